@@ -1,0 +1,37 @@
+/*
+ * buf.h - a growable byte buffer, for building text.
+ *
+ * `data` is owned by the buffer and moves when it grows. It is not NUL-terminated unless buf_str() was called.
+ */
+#ifndef BASE_BUF_H
+#define BASE_BUF_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct buf {
+	char *data;
+	size_t len, cap;
+};
+
+void buf_init(struct buf *);
+void buf_deinit(struct buf *);
+
+/* Makes room for n more bytes and returns where they go; buf.len does not change. */
+char *buf_reserve(struct buf *, size_t n);
+void buf_add(struct buf *, const void *bytes, size_t n);
+void buf_adds(struct buf *, const char *s);
+void buf_addc(struct buf *, char c);
+void buf_pad(struct buf *, char c, size_t n); /* n times c */
+void buf_addu(struct buf *, uint64_t v);      /* decimal, no printf behind it */
+void buf_addf(struct buf *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void buf_vaddf(struct buf *, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
+
+/* NUL-terminated view; valid until the next change. */
+const char *buf_str(struct buf *);
+/* Hands the NUL-terminated text to the caller (free() it) and leaves the buffer empty. */
+char *buf_take(struct buf *);
+
+#endif

@@ -1,0 +1,66 @@
+/*
+ * err.h - one error with its text, and the report of everything that was skipped.
+ *
+ * A function that can fail for reasons outside of the program takes a `struct err *` last and returns bool:
+ *
+ *	if (n > max)
+ *		return fail(err, "line %zu: bad count '%s' (expected an integer)", line, s);
+ *
+ * Text from the input inside a message is cleaned where it is printed (err_print), never where it is made.
+ */
+#ifndef BASE_ERR_H
+#define BASE_ERR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct err {
+	char text[1024]; /* one line, without "flametop: " and without newline; empty: no error */
+};
+
+/* Formats the message (cutting it to fit) and returns false. err may be NULL: only the false. */
+bool fail(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* "WHAT: strerror(errno)", returns false. */
+bool fail_errno(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* "flametop: TEXT\n" on standard error, control characters and invalid UTF-8 made visible. */
+void err_print(const char *text);
+void err_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * What was skipped while reading, by kind. A kind is a string literal that says what was wrong and what was expected
+ * ("not a stack (expected 'frames count')"); notes of one kind and file are counted, and the first line is kept.
+ */
+enum note_level { NOTE_INFO, NOTE_WARN };
+
+struct note {
+	const char *kind;    /* static string; notes with equal text are one */
+	char *file;          /* owned; NULL: no particular file */
+	char *detail;        /* owned; the first one's text, "" if none; not cleaned */
+	uint64_t line;       /* first line, from 1; 0: no line */
+	uint64_t count;      /* how many times */
+	uint64_t weight;     /* samples lost with them, 0 if unknown */
+	enum note_level level;
+};
+
+struct report {
+	struct note *notes;
+	size_t n, cap;
+};
+
+void report_init(struct report *);
+void report_deinit(struct report *);
+/* detail may be NULL; at most the first 120 bytes of it are kept. kind must outlive the report. */
+void report_add(struct report *, enum note_level, const char *kind, const char *file, uint64_t line,
+                const char *detail, size_t detail_len);
+void report_add_weight(struct report *, enum note_level, const char *kind, const char *file, uint64_t line,
+                       uint64_t weight);
+/* Adds src's notes to dst; lines above 0 are raised by line_base, notes without file get `file` (may be NULL). */
+void report_merge(struct report *dst, const struct report *src, const char *file, uint64_t line_base);
+/* One note as "FILE:LINE: KIND: DETAIL" or "FILE: N lines skipped, the first at line L: KIND"; not cleaned. */
+void note_format(const struct note *, char *text, size_t size);
+/* Every note of at least `level` through err_print(). */
+void report_print(const struct report *, enum note_level level);
+
+#endif

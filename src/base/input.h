@@ -1,0 +1,37 @@
+/*
+ * input.h - bytes from a file or a pipe, decompressed by their magic (gzip, zstd, xz), whatever the name.
+ *
+ * Truncated or corrupt compressed data: everything before the fault is delivered, then input_read() fails.
+ * Decompression is streaming and its memory is bounded (windows of at most 128 MiB).
+ */
+#ifndef BASE_INPUT_H
+#define BASE_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "err.h"
+
+struct input;
+
+/* path "-" is standard input. The name in messages is path ("stdin" for "-"). A directory is an error. */
+struct input *input_open(const char *path, struct err *err); /* NULL: failed */
+/* Takes over fd, which is closed with the input. */
+struct input *input_fd(int fd, const char *name, struct err *err);
+void input_close(struct input *);
+
+/* Up to n bytes; 0 at the end; -1 on failure. Retries EINTR; a short read is not the end. */
+ssize_t input_read(struct input *, void *bytes, size_t n, struct err *err);
+/* The same at an offset, for several threads at once; only if input_is_plain_file(). */
+ssize_t input_pread(const struct input *, void *bytes, size_t n, uint64_t offset, struct err *err);
+
+const char *input_name(const struct input *);
+bool input_is_plain_file(const struct input *); /* regular and not compressed: size known, input_pread works */
+uint64_t input_size(const struct input *);      /* bytes on disk (compressed size if compressed); 0: unknown */
+uint64_t input_consumed(const struct input *);  /* bytes taken from the file or pipe so far, for a progress bar */
+/* For poll(): the descriptor beneath. */
+int input_descriptor(const struct input *);
+
+#endif

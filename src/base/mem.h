@@ -1,0 +1,39 @@
+/*
+ * mem.h - allocation that cannot fail.
+ *
+ * Running out of memory has one path: the hook registered with mem_on_exhausted() runs (the viewer restores the
+ * terminal there), one line goes to standard error, and the process exits with status 1. No caller tests for NULL.
+ */
+#ifndef BASE_MEM_H
+#define BASE_MEM_H
+
+#include <stddef.h>
+#include <stdlib.h>
+
+/* Called once, before the message, when memory is exhausted. Must not allocate. NULL takes it away. */
+void mem_on_exhausted(void (*hook)(void));
+
+/* Ends the process as described above. */
+_Noreturn void mem_exhausted(void);
+
+void *mem_alloc(size_t bytes);              /* uninitialised; bytes may be 0 */
+void *mem_zalloc(size_t count, size_t size); /* zeroed; the product is checked */
+void *mem_realloc(void *old, size_t count, size_t size); /* the product is checked */
+char *mem_strdup(const char *s);            /* NULL stays NULL */
+char *mem_strndup(const char *s, size_t n); /* always terminated */
+
+/*
+ * Growable array: makes room for `need` elements of `size` bytes. *cap is the present capacity and is updated;
+ * it at least doubles, so that pushing is amortised O(1). Returns the (moved) array.
+ */
+void *mem_grow(void *array, size_t *cap, size_t need, size_t size);
+
+/* Appends `value` to array `a` with length `n` (lvalue) and capacity `cap` (lvalue, size_t). */
+#define mem_push(a, n, cap, value)                                                                                 \
+	do {                                                                                                           \
+		if ((size_t)(n) == (cap))                                                                                  \
+			(a) = mem_grow((a), &(cap), (size_t)(n) + 1, sizeof *(a));                                             \
+		(a)[(n)++] = (value);                                                                                      \
+	} while (0)
+
+#endif

@@ -1,0 +1,31 @@
+/*
+ * number.h - counts as profiles write them, and as people read them. No locale takes part.
+ */
+#ifndef BASE_NUMBER_H
+#define BASE_NUMBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "buf.h"
+
+/* All of s[0..n) as an unsigned decimal integer; false when empty, not digits, or beyond 64 bits. */
+bool number_u64(const char *s, size_t n, uint64_t *v);
+
+/* All of s[0..n) as a finite decimal number ("12", "1.5", ".5", "1e3", "-2"); no hex, no inf, no nan. */
+bool number_double(const char *s, size_t n, double *v);
+
+/* "12", "12.", "12.5": *whole = 12, *millionths = 500000 (further digits dropped). False for anything else. */
+bool number_count(const char *s, size_t n, uint64_t *whole, uint32_t *millionths);
+
+/* v / 10^decimals, without trailing zeros after the point: (5500, 3) is "5.5". */
+void number_add_fixed(struct buf *, uint64_t v, unsigned decimals);
+/* The same with thousands separated by commas. */
+void number_add_commas(struct buf *, uint64_t v, unsigned decimals);
+/* "1.23 G", for narrow places: at most 6 columns. */
+void number_add_short(struct buf *, uint64_t v, unsigned decimals);
+/* Share of whole in percent with `places` decimals ("12.3"); 0 of 0 is 0. Never rounds up to 100 what is less. */
+void number_add_percent(struct buf *, uint64_t part, uint64_t whole, unsigned places);
+
+#endif

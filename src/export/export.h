@@ -1,0 +1,62 @@
+/*
+ * export.h - a view on its way into a file.
+ *
+ * One kind, one file, one `const struct export_kind` at its end, one row in export.c. Exports take the view as it is:
+ * its tree, zoom, filters, order, search and colours.
+ */
+#ifndef EXPORT_EXPORT_H
+#define EXPORT_EXPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/output.h"
+#include "model/palette.h"
+#include "model/view.h"
+
+enum color_depth { DEPTH_MONO, DEPTH_16, DEPTH_256, DEPTH_TRUE };
+
+/* The output options of the command line. Strings belong to the caller; NULL is the default. */
+struct export_options {
+	unsigned width;            /* 0: default (text: terminal or 80 columns; svg: fluid, drawn at 1200) */
+	unsigned height;           /* svg: of a frame, pixels; 0: 16 */
+	unsigned top;              /* rows of the table; 0: default */
+	double factor;             /* shown counts are multiplied; 0: 1 */
+	enum color_depth depth;    /* text: ANSI colours */
+	bool ascii;
+	enum palette palette;
+	bool has_palette;          /* given by the user */
+	/* svg */
+	const char *title, *subtitle, *notes, *count_name, *name_type, *font_type, *encoding;
+	const char *bg_colors, *ui_color, *search_color, *stroke_color; /* checked by the option parser */
+	const char *name_attr;     /* file */
+	const char *palette_map;   /* file; NULL: no consistent palette */
+	double font_size, font_width; /* 0: 12, 0.59 */
+	double min_width;          /* percent, negative: default 0.01; */
+	double min_width_px;       /* --minwidth=Npx; 0: not given */
+	enum color_source source;
+	bool is_random;            /* --random: unseeded */
+	bool color_diffusion, negate;
+	bool truncate_text_right, pretty_xml, no_javascript, no_sort;
+	uint64_t total;            /* --total; 0: none */
+	double fail_above;         /* percent points; negative: no gate */
+};
+
+struct export_kind {
+	const char *name;   /* --to=NAME */
+	const char *suffix; /* ".svg" */
+	const char *help;
+	bool (*write)(const struct view *, const struct export_options *, struct output *, struct err *);
+};
+
+extern const struct export_kind *const export_kinds[]; /* ends with NULL */
+const struct export_kind *export_find(const char *name);
+const struct export_kind *export_by_suffix(const char *path); /* NULL: no known suffix */
+
+/* Opens path, writes, commits. On failure nothing is left behind. */
+bool export_to(const char *path, const struct export_kind *, const struct view *, const struct export_options *,
+               struct err *);
+
+#endif

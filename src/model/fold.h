@@ -1,0 +1,79 @@
+/*
+ * fold.h - from a profile and a recipe to a tree.
+ *
+ * The recipe says which samples take part and how their stacks are changed on the way; folding merges what is left.
+ * Everything that a view shows, on the screen or in a file, went through here.
+ */
+#ifndef MODEL_FOLD_H
+#define MODEL_FOLD_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "match.h"
+#include "profile.h"
+#include "tree.h"
+
+enum sort_order { SORT_NAME, SORT_WEIGHT, SORT_INPUT };
+
+enum filter_kind {
+	FILTER_FOCUS,     /* only stacks in which a frame matches */
+	FILTER_IGNORE,    /* only stacks in which no frame matches */
+	FILTER_HIDE,      /* take matching frames out of stacks */
+	FILTER_SHOW,      /* keep only matching frames */
+	FILTER_SHOW_FROM, /* drop the frames above (towards the root of) the first match; stacks without one go */
+	FILTER_BASE,      /* as SHOW_FROM, counted from the leaf: the deepest match becomes the root */
+	FILTER_RECURSION, /* direct recursion becomes one frame; no pattern */
+};
+
+struct filter {
+	enum filter_kind kind;
+	enum match_mode mode;
+	char *pattern;     /* owned; NULL for FILTER_RECURSION */
+	uint64_t excluded; /* weight it took out, set by fold() */
+	bool matched_none; /* set by fold(): no symbol matched */
+};
+
+enum split_key { SPLIT_FILE, SPLIT_EVENT, SPLIT_COMM, SPLIT_PID, SPLIT_TID, SPLIT_CPU };
+
+/* Plain data but for filters; recipe_copy() makes an independent one. Zeroed it is the whole first series by name. */
+struct recipe {
+	int32_t series;             /* index; -1: all (only sensible with SPLIT_EVENT) */
+	int64_t pid, tid;           /* only this process / thread; 0: any (pid and tid start at 1; -1 is perf's unknown) */
+	uint32_t comm;              /* only tasks of this name (symbol); 0: any */
+	uint64_t from, to;          /* ns after the first sample, [from, to); to = 0: no limit */
+	bool reverse;               /* merge from the leaves */
+	bool chart;                 /* order of the input, only equal neighbours join */
+	enum sort_order sort;       /* of siblings; a chart has none */
+	enum split_key splits[6];   /* extra root frames, outermost first */
+	unsigned n_splits;
+	struct filter *filters;     /* applied in this order */
+	size_t n_filters, cap_filters;
+	bool normalize;             /* scale the baseline to the profile's total */
+	bool strip_hex;             /* 0x1234 in names becomes 0x... */
+	bool swap_sides;            /* widths from the baseline */
+};
+
+void recipe_init(struct recipe *);
+void recipe_deinit(struct recipe *);
+void recipe_copy(struct recipe *dst, const struct recipe *src); /* dst is overwritten, not freed */
+void recipe_add_filter(struct recipe *, enum filter_kind, enum match_mode, const char *pattern);
+void recipe_drop_filter(struct recipe *, size_t index);
+
+/* For work beside the interface: set `cancel` to end early; `done` of `all` steps are behind. */
+struct fold_progress {
+	atomic_bool cancel;
+	atomic_uint_fast64_t done, all;
+};
+
+/*
+ * Builds the tree. The profile is not changed but for new symbols (split frames, stripped names), which is why it is
+ * not const; progress may be NULL. false: cancelled (err empty) or a bad pattern (err says which).
+ * recipe->filters[].excluded and matched_none are updated.
+ */
+bool fold(struct profile *, struct recipe *, struct tree *out, struct fold_progress *, struct err *err);
+
+#endif

@@ -1,0 +1,49 @@
+/*
+ * match.h - regular expressions over symbol names. The only user of PCRE2.
+ *
+ * Smart case: a pattern without an upper-case letter (outside of escapes) ignores case. Work for each name is bounded
+ * (match, depth and heap limits), and names that exceed a limit are counted, never waited for.
+ */
+#ifndef MODEL_MATCH_H
+#define MODEL_MATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "symtab.h"
+
+enum match_mode {
+	MATCH_REGEX,   /* PCRE2, smart case, found anywhere in the name */
+	MATCH_LITERAL, /* the whole name, exactly, as bytes of the raw name */
+	MATCH_TEXT,    /* a fixed string found anywhere, smart case */
+};
+
+struct match;
+
+/* NULL with the reason and, for a bad pattern, the offset in err. */
+struct match *match_new(const char *pattern, enum match_mode, struct err *err);
+void match_free(struct match *);
+bool match_name(struct match *, const char *name, size_t len); /* one thread at a time */
+uint64_t match_exceeded(const struct match *); /* names on which a limit was hit */
+
+/* A set of symbols, one bit each. */
+struct symset {
+	uint64_t *bits;
+	size_t n; /* symbols covered; those beyond are not in the set */
+};
+void symset_deinit(struct symset *);
+static inline bool symset_has(const struct symset *s, uint32_t sym)
+{
+	return sym < s->n && (s->bits[sym >> 6] >> (sym & 63) & 1);
+}
+
+/*
+ * Tests every symbol once (its raw name, and the demangled one if that differs) and extends the set from set->n to
+ * all symbols, so that a growing profile costs only its new names. `stop` (may be NULL) is asked every 256 names;
+ * true ends early and returns false.
+ */
+bool match_symbols(struct match *, const struct symtab *, struct symset *set, bool (*stop)(void *), void *arg);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * palette.h - the colour of a frame: the same for a name everywhere and in every run.
+ *
+ * Palettes and their arithmetic are those of flamegraph.pl and inferno (hot, java, js, ...), plus `safe` (readable
+ * with any colour vision), `module`, `share`, `kind` and `mono` for the terminal.
+ */
+#ifndef MODEL_PALETTE_H
+#define MODEL_PALETTE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "symtab.h"
+
+struct rgb {
+	uint8_t r, g, b;
+};
+
+enum palette {
+	PALETTE_HOT, PALETTE_MEM, PALETTE_IO, PALETTE_RED, PALETTE_GREEN, PALETTE_BLUE, PALETTE_AQUA, PALETTE_YELLOW,
+	PALETTE_PURPLE, PALETTE_ORANGE, PALETTE_JAVA, PALETTE_JS, PALETTE_PERL, PALETTE_PYTHON, PALETTE_RUST,
+	PALETTE_WAKEUP, PALETTE_CHAIN,
+	PALETTE_SAFE, PALETTE_MODULE, PALETTE_SHARE, PALETTE_KIND, PALETTE_MONO,
+	N_PALETTES
+};
+
+/* -1: no such palette. */
+int palette_by_name(const char *name);
+const char *palette_name(enum palette);
+const char *palette_help(enum palette);        /* one line */
+bool palette_is_for_svg(enum palette);         /* one of flamegraph.pl's / inferno's */
+
+/* Where v1, v2, v3 come from. */
+enum color_source {
+	COLOR_RANDOM,        /* inferno's default: a generator with a fixed seed, in drawing order */
+	COLOR_HASH,          /* --hash */
+	COLOR_DETERMINISTIC, /* --deterministic */
+};
+
+struct color_rng {
+	uint64_t state; /* 1234 at the start */
+};
+double color_rng_next(struct color_rng *);
+
+/* The colour of a raw name (annotation included). rng only for COLOR_RANDOM. */
+struct rgb palette_color(enum palette, enum color_source, const char *name, size_t len, struct color_rng *rng);
+
+/* Differential: v of at most |max| (max >= 1), red when positive, blue when negative, 250,250,250 at 0. */
+struct rgb palette_diff(int64_t v, uint64_t max);
+/* Colour diffusion: share in [0, 1]. */
+struct rgb palette_diffusion(double share);
+
+/* The terminal's colour of a frame: palette_color() with COLOR_HASH for SVG palettes, the special ones for the others. */
+struct rgb palette_terminal(enum palette, const struct symtab *, uint32_t sym, double share);
+
+#endif

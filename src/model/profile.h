@@ -1,0 +1,133 @@
+/*
+ * profile.h - what was sampled: call paths, and an ordered log of samples.
+ *
+ * Call paths live once, in a trie of two arrays: path 0 is the root ("all", no frame), and path i > 0 is its parent's
+ * path plus the frame sym[i]. parent[i] < i, and siblings have different names. A sample is a path and a few numbers.
+ *
+ *	main;read 3        path 1 = (0, main)   path 2 = (1, read)   sample: path 2, weight 3
+ *	main;write 4                            path 3 = (1, write)  sample: path 3, weight 4
+ *
+ * A profile has two logs over the same symbols and paths: log[0] is the profile, log[1] the baseline it is compared
+ * with (empty without --diff). Weights are unsigned; the real value is weight / 10^decimals.
+ */
+#ifndef MODEL_PROFILE_H
+#define MODEL_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "symtab.h"
+
+#define PATH_ROOT 0u
+#define NO_CPU UINT32_MAX
+#define NO_TIME UINT64_MAX
+
+/* A process or thread. */
+struct task {
+	uint32_t comm;    /* symbol */
+	int64_t pid, tid; /* -1: unknown */
+};
+
+/* An event (cycles, page-faults) or a value column (ticks, bytes). A view shows one of them. */
+struct series {
+	uint32_t name;    /* symbol */
+	uint32_t unit;    /* symbol, 0: "samples" */
+	uint64_t total[2]; /* weight, per log */
+	uint64_t samples; /* in log[0] */
+};
+
+/* One sample, as a collapser hands it over. Zeroed, with time = NO_TIME and cpu = NO_CPU, it is a plain one. */
+struct sample {
+	uint64_t weight;
+	uint64_t time;   /* nanoseconds on the profiler's clock */
+	uint32_t task;   /* index into tasks; 0 = unknown */
+	uint32_t series; /* index into series */
+	uint32_t cpu;
+};
+
+/* Columns of equal length n. A NULL column holds its default for every sample. */
+struct sample_log {
+	size_t n;
+	size_t cap;         /* of path and weight */
+	uint32_t *path;
+	uint64_t *weight;
+	uint64_t *time;     /* NULL: no sample has a time */
+	uint32_t *task;     /* NULL: 0 */
+	uint16_t *series;   /* NULL: 0 */
+	uint32_t *cpu;      /* NULL: NO_CPU */
+	uint64_t total;     /* sum of weights over all series */
+};
+
+/* Where the samples of an input file begin in a log. */
+struct profile_file {
+	char *name;
+	unsigned side;
+	size_t first;
+};
+
+struct path_slot;
+
+struct profile {
+	struct symtab symtab;
+
+	uint32_t n_paths;
+	size_t cap_paths;
+	uint32_t *parent, *sym; /* [0, n_paths) */
+	bool is_preorder;       /* paths stand in depth-first order: parent[i] is i - 1 or one of its ancestors */
+
+	struct path_slot *slots; /* (parent, symbol) -> path; NULL while sorted input makes it needless */
+	size_t n_slots;
+
+	struct sample_log log[2];
+
+	struct task *tasks; /* tasks[0] is the unknown one */
+	size_t n_tasks, cap_tasks;
+	struct series *series; /* at least one once a sample is there */
+	size_t n_series, cap_series;
+	struct profile_file *files;
+	size_t n_files, cap_files;
+
+	unsigned decimals;
+	const char *format;     /* name of the collapser (of the first file), static */
+	struct report report;   /* what was skipped or is worth saying */
+	void *lookup;           /* private: task and series tables */
+};
+
+void profile_init(struct profile *);
+void profile_deinit(struct profile *);
+
+/* The path of parent plus one frame; added when new. */
+uint32_t profile_child(struct profile *, uint32_t parent, uint32_t sym);
+/* UINT32_MAX: not there. */
+uint32_t profile_find_child(const struct profile *, uint32_t parent, uint32_t sym);
+/* The path of n frames, root first. Cheap when the path, or most of it, is known. */
+uint32_t profile_path(struct profile *, const uint32_t *syms, size_t n);
+
+/* Appends to log[side]. Totals of log and series are kept. Sums saturate at 2^64 - 1 with a note. */
+void profile_add(struct profile *, unsigned side, uint32_t path, const struct sample *);
+
+/* Index of the task / series with these values; added when new. unit may be 0. */
+uint32_t profile_task(struct profile *, uint32_t comm, int64_t pid, int64_t tid);
+uint32_t profile_series(struct profile *, uint32_t name, uint32_t unit);
+/* UINT32_MAX: not there. */
+uint32_t profile_find_series(const struct profile *, const char *name);
+
+/*
+ * Appends everything of src to dst (symbols, paths, tasks, series, both logs, report); src keeps its own. line_base is
+ * added to the line numbers of its report. Used to join workers' profiles, in input order.
+ */
+void profile_append(struct profile *dst, const struct profile *src, const char *file, uint64_t line_base);
+
+/*
+ * A copy that stays as it is while the original grows: arrays are copied, name bytes are shared (the original must
+ * outlive it). Deinit with profile_deinit().
+ */
+void profile_snapshot(struct profile *copy, const struct profile *of);
+
+uint32_t profile_depth(const struct profile *, uint32_t path); /* frames in the path */
+/* First and last time in the log[0], in ns; false when no sample has a time. */
+bool profile_time_range(const struct profile *, uint64_t *first, uint64_t *last);
+
+#endif

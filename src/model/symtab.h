@@ -1,0 +1,84 @@
+/*
+ * symtab.h - every name once.
+ *
+ * A symbol is a number; equal bytes are equal numbers. Bytes are kept as the profiler wrote them (that is what the
+ * folded format, colours and exact comparisons use); what people see is symtab_display(), cleaned and demangled once.
+ *
+ * Strings never move and live until symtab_deinit(). Symbol 0 is the empty name.
+ */
+#ifndef MODEL_SYMTAB_H
+#define MODEL_SYMTAB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/utf8.h"
+
+enum frame_kind { KIND_UNKNOWN, KIND_USER, KIND_KERNEL, KIND_JIT, KIND_INLINED, KIND_PROCESS };
+
+struct symbol {
+	const char *name; /* NUL-terminated, may hold any other byte */
+	uint32_t len;     /* bytes, without the NUL */
+	uint32_t module;  /* symbol of the module's name, 0 = unknown; the first one met */
+	uint32_t source;  /* symbol of "file:line", 0 = unknown */
+	uint32_t kind;    /* enum frame_kind as the collapser knew it */
+};
+
+struct symtab {
+	struct symbol *symbols; /* [0, n) */
+	size_t n, cap;
+	struct arena names;
+	uint64_t *slots; /* open addressing: high half hash, low half id + 1 */
+	size_t n_slots;
+};
+
+void symtab_init(struct symtab *);
+void symtab_deinit(struct symtab *);
+
+/* The number of the name; it is added when new. Names of 2^32 bytes and more are cut. */
+uint32_t symtab_intern(struct symtab *, const char *name, size_t len);
+/* With the caller's own hash_bytes(name, len). */
+uint32_t symtab_intern_hashed(struct symtab *, const char *name, size_t len, uint64_t hash);
+/* UINT32_MAX: not there. */
+uint32_t symtab_find(const struct symtab *, const char *name, size_t len);
+
+/*
+ * The kind of a frame: what the collapser said, else what its annotation (_[k] _[j] _[i]) or well-known form says.
+ */
+enum frame_kind symtab_kind(const struct symtab *, uint32_t sym);
+
+/* Length of the name without a trailing annotation "_[k]", "_[w]", "_[i]", "_[j]". */
+size_t symbol_bare_length(const char *name, size_t len);
+
+/*
+ * rank[sym] is the position of the name in bytewise order, ends[sym] that of name + ';': comparing the two kinds tells
+ * where "a" and "a;b" go among "a-b". Both arrays have n entries out of one numbering [0, 2n) and belong to the caller.
+ */
+void symtab_rank(const struct symtab *, uint32_t *rank, uint32_t *ends);
+
+/*
+ * Names as they are shown: demangled (if asked), without annotation, cleaned. Filled on first use, symbol by symbol.
+ * Not for several threads at once. Texts live until display_deinit().
+ */
+struct display_name {
+	const char *text; /* clean, NUL-terminated */
+	uint32_t len;     /* bytes */
+	uint32_t columns; /* terminal columns */
+};
+
+struct display {
+	const struct symtab *symtab;
+	enum utf8_clean_mode mode;
+	bool demangle;
+	struct display_name *names; /* text NULL: not made yet */
+	size_t cap;
+	struct arena texts;
+};
+
+void display_init(struct display *, const struct symtab *, enum utf8_clean_mode, bool demangle);
+void display_deinit(struct display *);
+const struct display_name *display_name(struct display *, uint32_t sym);
+
+#endif

@@ -1,0 +1,103 @@
+/*
+ * tree.h - a flame graph: frames in preorder, no pointers.
+ *
+ * Node 0 is "all". The subtree of i is [i, end[i]). x positions are prefix sums of self weights in preorder, so one
+ * array answers everything, and zooming, adding up and searching by position need no walk:
+ *
+ *	self(i)  = pos[i + 1] - pos[i]            a frame's self weight lies at its left end,
+ *	total(i) = pos[end[i]] - pos[i]           its children follow to the right
+ *	x of i   = [pos[i], pos[end[i]])
+ *
+ *	node    0 all   1 main   2 read   3 write        all  |-------------|
+ *	end     4       4        3        4              main |-------------|
+ *	self    0       1        3        4              read   |---|write--|
+ *	pos     0       0        1        4       8      pos  0 1   4       8
+ *
+ * base[] is the same for the baseline, NULL without one. In a merged tree siblings have different names; in a flame
+ * chart only neighbours do. A tree does not change once folded.
+ */
+#ifndef MODEL_TREE_H
+#define MODEL_TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define NODE_ALL 0u
+#define NO_NODE UINT32_MAX
+
+struct tree {
+	uint32_t n;       /* nodes, at least 1 */
+	uint32_t *sym;    /* symbol; sym[0] is 0 */
+	uint32_t *parent; /* parent[0] is 0 */
+	uint32_t *end;
+	uint64_t *pos;    /* n + 1 entries */
+	uint64_t *base;   /* n + 1 entries, or NULL */
+	uint32_t depth;   /* of the deepest node; "all" has 0 */
+	bool is_chart;
+	bool is_reversed;
+	uint64_t excluded[2]; /* weight that filters, time range or task selection took out, per side */
+	uint64_t samples;     /* log entries that went in (side 0) */
+	uint64_t time_start;  /* flame chart over time: ns at pos 0; else NO_TIME */
+};
+
+void tree_init(struct tree *); /* an empty tree: node 0 alone */
+void tree_deinit(struct tree *);
+
+static inline uint64_t tree_self(const struct tree *t, uint32_t i) { return t->pos[i + 1] - t->pos[i]; }
+static inline uint64_t tree_total(const struct tree *t, uint32_t i) { return t->pos[t->end[i]] - t->pos[i]; }
+static inline uint64_t tree_base_self(const struct tree *t, uint32_t i)
+{
+	return t->base ? t->base[i + 1] - t->base[i] : 0;
+}
+static inline uint64_t tree_base_total(const struct tree *t, uint32_t i)
+{
+	return t->base ? t->base[t->end[i]] - t->base[i] : 0;
+}
+static inline bool tree_is_below(const struct tree *t, uint32_t i, uint32_t ancestor) /* or equal */
+{
+	return i >= ancestor && i < t->end[ancestor];
+}
+
+uint32_t tree_depth(const struct tree *, uint32_t node); /* 0 for "all"; walks to the root */
+/* First child, next sibling: NO_NODE if there is none. */
+static inline uint32_t tree_first_child(const struct tree *t, uint32_t i)
+{
+	return i + 1 < t->end[i] ? i + 1 : NO_NODE;
+}
+static inline uint32_t tree_next_sibling(const struct tree *t, uint32_t i)
+{
+	return i != NODE_ALL && t->end[i] < t->end[t->parent[i]] ? t->end[i] : NO_NODE;
+}
+/* The child of `parent` in whose subtree (or at which) `node` is; node must be strictly below parent. Walks up. */
+uint32_t tree_child_towards(const struct tree *, uint32_t parent, uint32_t node);
+/* The sibling just before i, NO_NODE for a first child. Does not scan the siblings before. */
+uint32_t tree_previous_sibling(const struct tree *, uint32_t i);
+/* First child of `parent` whose x range ends after `value` (absolute position), by binary search; NO_NODE if none. */
+uint32_t tree_child_at(const struct tree *, uint32_t parent, uint64_t value);
+
+/* Symbols from below the root down to node, at most max; returns how many there are. */
+size_t tree_path(const struct tree *, uint32_t node, uint32_t *syms, size_t max);
+/* The node that a path of symbols leads to; the deepest that exists. NODE_ALL for an empty path. */
+uint32_t tree_find_path(const struct tree *, const uint32_t *syms, size_t n, size_t *found);
+/* The child with this symbol (the widest in a chart), NO_NODE if there is none. */
+uint32_t tree_find_child(const struct tree *, uint32_t parent, uint32_t sym);
+
+/*
+ * Checks the invariants (preorder, sums, siblings); false with a description. For tests and debug builds.
+ */
+bool tree_check(const struct tree *, char *why, size_t size);
+
+/*
+ * Sums over all nodes of each name, a name inside itself counted once in `total`.
+ */
+struct name_sum {
+	uint32_t sym;
+	uint32_t frames;        /* nodes with this name */
+	uint64_t self, total;
+	uint64_t base_self, base_total;
+};
+/* For every symbol that occurs below `zoom`; the array is the caller's (free()), in no defined order. */
+struct name_sum *tree_sums(const struct tree *, uint32_t zoom, size_t n_symbols, size_t *n);
+
+#endif

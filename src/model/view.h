@@ -1,0 +1,94 @@
+/*
+ * view.h - a recipe, the tree it made, and where in it somebody is looking.
+ *
+ * Every export takes a `const struct view *` and shows exactly what the screen shows. Commands edit the recipe or the
+ * position through the functions below, each of which returns what became stale; view_update() rebuilds only that and
+ * puts zoom and cursor back by call path.
+ */
+#ifndef MODEL_VIEW_H
+#define MODEL_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fold.h"
+#include "match.h"
+#include "profile.h"
+#include "tree.h"
+
+enum dirty {
+	DIRTY_SCREEN = 1,          /* only how it looks */
+	DIRTY_LAYOUT = 2,          /* other frames are visible, or elsewhere */
+	DIRTY_HITS = 4,            /* the search has to be evaluated again */
+	DIRTY_TREE = 8,            /* the recipe changed: fold */
+	DIRTY_QUIT = 16,
+};
+
+enum diff_mode { DIFF_OFF, DIFF_ON, DIFF_NORMALIZED, DIFF_FROM_BASE };
+
+struct search {
+	char *pattern;        /* owned; NULL: no search */
+	enum match_mode mode;
+	struct match *match;
+	struct symset hits;
+	uint64_t *node_bits;  /* one bit per node of the tree: its symbol is in hits */
+	uint32_t *node_ranks; /* bits before each block of 512 nodes */
+	uint64_t frames;      /* nodes that match, in the whole tree */
+	uint64_t frames_zoom; /* nodes that match at or below the zoom */
+	uint64_t matched;     /* weight of the outermost matches at or below the zoom (no double counting) */
+};
+
+struct view {
+	struct profile *profile; /* not owned */
+	struct recipe recipe;
+	struct tree tree;        /* owned; what the recipe made last */
+	struct display display;  /* names as shown */
+	bool is_inverted;        /* icicle: root at the top */
+	double min_share;        /* percent of all below which frames are not drawn; 0: all */
+	enum diff_mode diff;
+
+	uint32_t zoom;           /* node */
+	uint32_t cursor;         /* node, at or below zoom */
+	uint32_t *back;          /* zooms before this one, as nodes of the present tree */
+	size_t n_back, cap_back;
+
+	struct search search;
+};
+
+void view_init(struct view *, struct profile *, enum utf8_clean_mode, bool demangle);
+void view_deinit(struct view *);
+
+/* Folds if dirty has DIRTY_TREE, searches if needed. false: a bad pattern or cancelled; the old tree stays. */
+bool view_update(struct view *, unsigned dirty, struct fold_progress *, struct err *err);
+/* Takes over a tree folded elsewhere (a background thread) from a copy of this recipe; *tree is emptied. */
+void view_adopt_tree(struct view *, struct tree *tree);
+
+/* Position. Each returns what became stale. */
+unsigned view_zoom(struct view *, uint32_t node);  /* remembers the present zoom; the cursor moves inside */
+unsigned view_unzoom(struct view *);               /* back one; to the root's side if there is no history */
+unsigned view_reset(struct view *);                /* zoom, filters, order; not the search */
+unsigned view_select(struct view *, uint32_t node);
+
+/* Search; an empty or NULL pattern clears. On a bad pattern err is set and the search before stays. */
+unsigned view_search(struct view *, const char *pattern, enum match_mode, struct err *err);
+static inline bool view_is_hit(const struct view *v, uint32_t node)
+{
+	return v->search.pattern && symset_has(&v->search.hits, v->tree.sym[node]);
+}
+/* Next match after the cursor in preorder below the zoom (before it if backwards), wrapping; NO_NODE: none. */
+uint32_t view_next_hit(const struct view *, bool backwards);
+/* Does any frame in [node, end of last's subtree) match? Exact and O(1): the search keeps a bit per node and counts per block. */
+bool view_has_hit_within(const struct view *, uint32_t node, uint32_t last);
+
+/* "read 12.3%" texts. */
+const char *view_unit(const struct view *); /* "samples", "ns", ... clean text */
+uint64_t view_total(const struct view *);   /* of "all" */
+const char *view_event(const struct view *); /* name of the series shown, "" if it has none */
+
+/* --zoom=PATH: ';'-separated raw names from the root. false: not there (zoom goes to the deepest that is). */
+bool view_zoom_path(struct view *, const char *path);
+/* Appends the ';'-separated raw path of node. */
+void view_add_path(const struct view *, uint32_t node, struct buf *out);
+
+#endif
