@@ -1,0 +1,218 @@
+# flametop - everything that is made goes to build/; `make help` says what there is to make.
+#
+#	make                 the program: build/flametop, and a link to it here
+#	make check           all tests
+#	make CC=clang V=1    another compiler, every command shown
+#	make install PREFIX=/usr DESTDIR=/somewhere
+#
+# Sources are found, not listed: a new file below src/ or tests/unit/ needs no change here.
+
+VERSION = 0.1.0
+
+BUILD = build
+PREFIX = /usr/local
+BINDIR = $(PREFIX)/bin
+DATADIR = $(PREFIX)/share
+MANDIR = $(DATADIR)/man
+PKG_CONFIG = pkg-config
+INSTALL = install
+PROVE = prove
+TIME = 60
+JOBS := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+
+LIBRARIES = ncursesw libpcre2-8 libxxhash zlib libzstd liblzma expat
+
+WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2 \
+	-Wundef -Wpointer-arith -Wwrite-strings
+HARDENING = -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3
+ifeq ($(shell uname -s),Linux)
+HARDENING_LD = -Wl,-z,relro,-z,now
+endif
+CFLAGS = -O2 -g $(HARDENING)
+LDFLAGS = $(HARDENING_LD)
+
+# What the sources rely on, whatever CFLAGS say. Colours are computed in single precision and have to come out the same
+# everywhere, hence no fused multiply-add. SANITIZE=address,undefined and the like build with sanitizers.
+SANITIZE =
+REQUIRED = -std=c11 -D_GNU_SOURCE -DFLAMETOP_VERSION='"$(VERSION)"' -Isrc -I$(BUILD)/gen -pthread -fPIE -ffp-contract=off \
+	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+COMPILE = $(CC) $(REQUIRED) $(WARNINGS) $(LIBRARY_CFLAGS) $(CPPFLAGS) $(CFLAGS)
+LINK = $(CC) $(REQUIRED) $(CFLAGS) -pie $(LDFLAGS)
+
+# Only goals that compile need the libraries.
+GOALS_WITHOUT_LIBRARIES = help clean distclean dist format uninstall
+ifneq ($(filter-out $(GOALS_WITHOUT_LIBRARIES),$(or $(MAKECMDGOALS),all)),)
+MISSING := $(shell for l in $(LIBRARIES); do $(PKG_CONFIG) --exists $$l 2>/dev/null || echo $$l; done)
+ifneq ($(MISSING),)
+$(error pkg-config does not find: $(MISSING). `scripts/setup` installs what the build needs)
+endif
+LIBRARY_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(LIBRARIES))
+LIBS := $(shell $(PKG_CONFIG) --libs $(LIBRARIES)) -liberty -lm
+endif
+
+ifeq ($(V),1)
+Q =
+say = @:
+else
+Q = @
+say = @printf '  %-5s %s\n'
+endif
+
+SOURCES := $(wildcard src/*.c src/*/*.c)
+OBJECTS := $(SOURCES:src/%.c=$(BUILD)/%.o)
+# Everything but main() goes into an archive, so that a test program links what it uses.
+ARCHIVE = $(BUILD)/libflametop.a
+ARCHIVED := $(filter-out $(BUILD)/main.o,$(OBJECTS))
+# Scripts and styles that go into the program as bytes: src/export/viewer.js becomes gen/viewer_js.h.
+EMBEDDED := $(foreach f,$(wildcard src/*/*.js src/*/*.css),$(BUILD)/gen/$(subst .,_,$(notdir $(f))).h)
+
+UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/*.t.c))
+# Helpers for shell tests (fake profilers, terminal drivers): tests/tools/NAME.c becomes build/tests/tools/NAME.
+TEST_TOOLS := $(patsubst tests/tools/%.c,$(BUILD)/tests/tools/%,$(wildcard tests/tools/*.c))
+SHELL_TESTS := $(wildcard tests/*/*.t)
+FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzzers/%,$(wildcard tests/fuzz/*.c))
+PROGRAM = $(BUILD)/flametop
+
+.PHONY: all check check-unit asan tsan lint format format-check coverage bench fuzz fuzzers screenshots docs \
+	install uninstall dist clean distclean help tests-built FORCE
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+all: $(PROGRAM) flametop ## the program (default)
+
+flametop: $(PROGRAM)
+	$(Q)ln -sf $(PROGRAM) $@
+
+$(PROGRAM): $(BUILD)/main.o $(ARCHIVE)
+	$(say) LINK $@
+	$(Q)$(LINK) -o $@ $^ $(LIBS)
+
+$(ARCHIVE): $(ARCHIVED)
+	$(Q)rm -f $@
+	$(Q)$(AR) rcs $@ $(ARCHIVED)
+
+# A change of compiler or flags, or a file that went away, must not leave stale objects behind.
+$(BUILD)/flags: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(subst ','\'',$(COMPILE) $(LINK))' | cmp -s - $@ || \
+		printf '%s\n' '$(subst ','\'',$(COMPILE) $(LINK))' >$@
+
+$(BUILD)/sources: FORCE
+	@mkdir -p $(@D)
+	@echo '$(SOURCES)' | cmp -s - $@ || echo '$(SOURCES)' >$@
+$(ARCHIVE): $(BUILD)/sources
+
+$(OBJECTS): $(BUILD)/%.o: src/%.c $(BUILD)/flags | $(EMBEDDED)
+	$(say) CC $<
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) -MMD -MP -c -o $@ $<
+
+$(BUILD)/gen/%_js.h: src/export/%.js scripts/embed
+	$(say) EMBED $<
+	@mkdir -p $(@D)
+	$(Q)scripts/embed $< >$@
+
+$(BUILD)/gen/%_css.h: src/export/%.css scripts/embed
+	$(say) EMBED $<
+	@mkdir -p $(@D)
+	$(Q)scripts/embed $< >$@
+
+$(BUILD)/tests/%.t: tests/unit/%.t.c $(ARCHIVE) $(BUILD)/flags
+	$(say) TEST $<
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) -I. -Itests -MMD -MP -MF $@.d -o $@ $< $(LDFLAGS) -pie $(ARCHIVE) $(LIBS)
+
+$(BUILD)/tests/tools/%: tests/tools/%.c $(ARCHIVE) $(BUILD)/flags
+	$(say) TOOL $<
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) -I. -Itests -MMD -MP -MF $@.d -o $@ $< $(LDFLAGS) -pie $(ARCHIVE) $(LIBS) -lutil
+
+-include $(OBJECTS:.o=.d) $(UNIT_TESTS:=.d) $(TEST_TOOLS:=.d)
+
+# ---- tests --------------------------------------------------------------------------------------
+
+tests-built: $(PROGRAM) $(UNIT_TESTS) $(TEST_TOOLS)
+
+# Whatever the user's shell has set must not change a result.
+TEST_ENVIRONMENT = env -u NO_COLOR -u COLORTERM -u LC_ALL -u LANGUAGE LANG=C.UTF-8 TZ=UTC \
+	XDG_CONFIG_HOME='$(abspath $(BUILD))/no-config' FLAMETOP='$(abspath $(PROGRAM))' \
+	FLAMETOP_BUILD='$(abspath $(BUILD))' TESTS_SANITIZED='$(SANITIZE)'
+TESTS = $(UNIT_TESTS) $(SHELL_TESTS)
+
+check: tests-built ## all tests; TESTS='build/tests/a.t tests/cli/b.t' runs some
+	$(Q)$(TEST_ENVIRONMENT) $(PROVE) -j$(JOBS) $(PROVEFLAGS) -e '' $(TESTS)
+
+check-unit: $(UNIT_TESTS) ## only the unit tests
+	$(Q)$(TEST_ENVIRONMENT) $(PROVE) -j$(JOBS) $(PROVEFLAGS) -e '' $(UNIT_TESTS)
+
+asan: ## all tests under AddressSanitizer and UBSan
+	$(Q)ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 UBSAN_OPTIONS=print_stacktrace=1 \
+		$(MAKE) BUILD=build/asan SANITIZE=address,undefined CFLAGS='-O1 -g' check
+
+tsan: ## all tests under ThreadSanitizer
+	$(Q)TSAN_OPTIONS=halt_on_error=1 $(MAKE) BUILD=build/tsan SANITIZE=thread CFLAGS='-O1 -g' check
+
+coverage: ## lines covered by the tests, by file
+	$(Q)$(MAKE) BUILD=build/coverage CFLAGS='-O0 -g --coverage' check
+	$(Q)scripts/coverage build/coverage
+
+$(BUILD)/fuzzers/%: tests/fuzz/%.c $(ARCHIVE) $(BUILD)/flags
+	$(say) FUZZ $<
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) -I. -Itests -fsanitize=fuzzer -o $@ $< $(LDFLAGS) -pie $(ARCHIVE) $(LIBS)
+
+fuzzers: $(FUZZERS)
+
+fuzz: ## every fuzzer for TIME=60 seconds (clang)
+	$(Q)$(MAKE) BUILD=build/fuzz CC=clang SANITIZE=fuzzer-no-link,address,undefined CFLAGS='-O1 -g' fuzzers
+	$(Q)scripts/fuzz build/fuzz $(TIME)
+
+bench: $(PROGRAM) ## speed and memory on generated profiles, beside what else is on PATH
+	$(Q)FLAMETOP='$(abspath $(PROGRAM))' bench/run
+
+# ---- care ---------------------------------------------------------------------------------------
+
+lint: $(EMBEDDED) ## static analysis, floors, headers, manual, scripts
+	$(Q)COMPILE='$(subst ','\'',$(COMPILE))' JOBS=$(JOBS) scripts/lint
+
+FORMATTED = $(wildcard src/*.[ch] src/*/*.[ch] tests/*.h tests/*/*.[ch] bench/*.c)
+format: ## clang-format over all C
+	$(Q)clang-format -i $(FORMATTED)
+
+format-check:
+	$(Q)clang-format --dry-run -Werror $(FORMATTED)
+
+screenshots: $(PROGRAM) ## the pictures of the README, from the program
+	$(Q)FLAMETOP='$(abspath $(PROGRAM))' scripts/screenshots
+
+# ---- install ------------------------------------------------------------------------------------
+
+install: $(PROGRAM) ## to PREFIX=/usr/local, below DESTDIR=
+	$(INSTALL) -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' \
+		'$(DESTDIR)$(DATADIR)/bash-completion/completions' '$(DESTDIR)$(DATADIR)/zsh/site-functions' \
+		'$(DESTDIR)$(DATADIR)/fish/vendor_completions.d'
+	$(INSTALL) -m 755 $(PROGRAM) '$(DESTDIR)$(BINDIR)/flametop'
+	$(INSTALL) -m 644 man/flametop.1 '$(DESTDIR)$(MANDIR)/man1/flametop.1'
+	$(INSTALL) -m 644 completions/flametop.bash '$(DESTDIR)$(DATADIR)/bash-completion/completions/flametop'
+	$(INSTALL) -m 644 completions/_flametop '$(DESTDIR)$(DATADIR)/zsh/site-functions/_flametop'
+	$(INSTALL) -m 644 completions/flametop.fish '$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/flametop.fish'
+
+uninstall: ## what install put there
+	rm -f '$(DESTDIR)$(BINDIR)/flametop' '$(DESTDIR)$(MANDIR)/man1/flametop.1' \
+		'$(DESTDIR)$(DATADIR)/bash-completion/completions/flametop' \
+		'$(DESTDIR)$(DATADIR)/zsh/site-functions/_flametop' \
+		'$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/flametop.fish'
+
+# The same commit gives the same bytes: git archive takes times from the commit, gzip -n leaves its own out.
+dist: ## flametop-VERSION.tar.gz of the last commit
+	$(Q)mkdir -p $(BUILD)
+	$(Q)git archive --format=tar --prefix=flametop-$(VERSION)/ HEAD | gzip -9n >$(BUILD)/flametop-$(VERSION).tar.gz
+	@echo $(BUILD)/flametop-$(VERSION).tar.gz
+
+clean: ## removes build/
+	rm -rf $(BUILD) flametop
+
+distclean: clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
