@@ -1,0 +1,184 @@
+/*
+ * perf_data.c - a perf.data recording, read through `perf script`.
+ *
+ * The file format is private to perf, grows with every kernel and is of little use without perf's symbol look-up, so
+ * perf itself turns it into text:
+ *
+ *	perf script --no-inline -i PATH      standard output  ->  pipe  ->  the perf collapser
+ *	                                     standard error   ->  unnamed temporary file
+ *
+ * The program is started by argument vector, never by a shell: a file may be called `x; rm -rf ~`. Messages go to a file
+ * and not to a second pipe, so that nobody has to read them while the samples are flowing and nothing can block.
+ */
+#include "perf_data.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+
+extern char **environ;
+
+static const char *perf_program(void)
+{
+	const char *perf = getenv("PERF");
+	return perf && *perf ? perf : "perf";
+}
+
+/* A descriptor without a name in any directory; the system takes the data away with the last user. */
+static int messages_file(struct err *err)
+{
+	FILE *f = tmpfile();
+	if (!f) {
+		fail_errno(err, "temporary file for the messages of perf");
+		return -1;
+	}
+	int fd = fcntl(fileno(f), F_DUPFD_CLOEXEC, 3);
+	if (fd < 0)
+		fail_errno(err, "temporary file for the messages of perf");
+	fclose(f);
+	return fd;
+}
+
+/* perf opens what it is told to by name: standard input needs one, and an option-like name a harmless one. */
+static bool perf_path(const char *path, struct buf *out, struct err *err)
+{
+	struct stat st;
+	if (strcmp(path, "-") != 0) {
+		buf_adds(out, *path == '-' ? "./" : "");
+		buf_adds(out, path);
+		return true;
+	}
+	if (fstat(STDIN_FILENO, &st) != 0 || !S_ISREG(st.st_mode))
+		return fail(err, "a perf.data recording cannot be read from a pipe (save it to a file, or pipe in the "
+		                 "output of `perf script`)");
+	buf_adds(out, "/proc/self/fd/0");
+	return true;
+}
+
+/* The child gets default dispositions and no blocked signals, whatever the viewer has set up for itself. */
+static void default_signals(posix_spawnattr_t *attr)
+{
+	sigset_t set;
+	sigemptyset(&set);
+	posix_spawnattr_setsigmask(attr, &set);
+	sigaddset(&set, SIGPIPE);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	posix_spawnattr_setsigdefault(attr, &set);
+	posix_spawnattr_setflags(attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+}
+
+/* Returns what posix_spawnp() does: 0 or an errno. */
+static int spawn_perf(const char *path, bool no_inline, bool is_stdin, int out, int messages, pid_t *child)
+{
+	const char *argv[6];
+	size_t n = 0;
+	argv[n++] = perf_program();
+	argv[n++] = "script";
+	if (no_inline)
+		argv[n++] = "--no-inline";
+	argv[n++] = "-i";
+	argv[n++] = path;
+	argv[n] = NULL;
+
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attr;
+	posix_spawn_file_actions_init(&actions);
+	posix_spawnattr_init(&attr);
+	if (!is_stdin)
+		posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+	posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO);
+	default_signals(&attr);
+	int e = posix_spawnp(child, argv[0], &actions, &attr, (char *const *)(uintptr_t)argv, environ);
+	posix_spawnattr_destroy(&attr);
+	posix_spawn_file_actions_destroy(&actions);
+	return e;
+}
+
+int perf_data_open(const char *path, bool no_inline, struct perf_data *pd, struct err *err)
+{
+	struct buf name;
+	int fds[2];
+	buf_init(&name);
+	pd->child = -1;
+	pd->messages = -1;
+	if (!perf_path(path, &name, err))
+		goto out_name;
+	pd->messages = messages_file(err);
+	if (pd->messages < 0)
+		goto out_name;
+	if (pipe2(fds, O_CLOEXEC) != 0) {
+		fail_errno(err, "pipe to perf");
+		goto out_messages;
+	}
+	int e = spawn_perf(buf_str(&name), no_inline, strcmp(path, "-") == 0, fds[1], pd->messages, &pd->child);
+	close(fds[1]);
+	if (e == 0) {
+		buf_deinit(&name);
+		return fds[0];
+	}
+	close(fds[0]);
+	fail(err, "%s: cannot start '%s' to read it (%s); install perf, or name it in the environment variable PERF", path,
+	     perf_program(), strerror(e));
+out_messages:
+	close(pd->messages);
+	pd->messages = -1;
+out_name:
+	buf_deinit(&name);
+	return -1;
+}
+
+/* The beginning of what perf said, as one line. */
+static size_t read_messages(int fd, char *text, size_t size)
+{
+	ssize_t got = pread(fd, text, size - 1, 0);
+	size_t n = 0;
+	for (size_t i = 0; got > 0 && i < (size_t)got; i++) {
+		bool is_space = text[i] == '\n' || text[i] == '\r' || text[i] == ' ' || text[i] == '\t';
+		if (is_space && (n == 0 || text[n - 1] == ' '))
+			continue;
+		text[n++] = is_space ? ' ' : text[i];
+	}
+	while (n && text[n - 1] == ' ')
+		n--;
+	text[n] = '\0';
+	return n;
+}
+
+bool perf_data_finish(struct perf_data *pd, bool is_cut_short, struct err *err)
+{
+	char said[700];
+	int status = 0;
+	pid_t got;
+	do
+		got = waitpid(pd->child, &status, 0);
+	while (got < 0 && errno == EINTR);
+	bool is_waited = got == pd->child;
+	if (!is_waited)
+		fail_errno(err, "waiting for perf script");
+	size_t n = read_messages(pd->messages, said, sizeof said);
+	close(pd->messages);
+	pd->messages = -1;
+	pd->child = -1;
+	if (!is_waited)
+		return false;
+	if (is_cut_short || (WIFEXITED(status) && WEXITSTATUS(status) == 0))
+		return true;
+	if (WIFSIGNALED(status))
+		return fail(err, "perf script was killed by signal %d%s%s", WTERMSIG(status), n ? ": " : "", said);
+	if (WEXITSTATUS(status) == 127 && n == 0)
+		return fail(err, "cannot start '%s' (install perf, or name it in the environment variable PERF)", perf_program());
+	return fail(err, "perf script failed with status %d%s%s", WEXITSTATUS(status), n ? ": " : "", said);
+}
