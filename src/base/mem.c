@@ -1,0 +1,95 @@
+/*
+ * mem.c - allocation that cannot fail.
+ *
+ * A viewer that has run out of memory can do nothing useful but leave the terminal whole, so there is one way out
+ * instead of a test at every call. It must itself get along without memory: the message goes out by write(2), and
+ * _exit() skips handlers that might allocate. Several threads may run dry in the same moment; the first one leaves,
+ * the others wait for the end.
+ */
+#include "base/mem.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+/* State of the process as a whole, like the allocator's own. */
+static _Atomic(void (*)(void)) exhausted_hook;
+static atomic_flag is_exhausted = ATOMIC_FLAG_INIT;
+
+void mem_on_exhausted(void (*hook)(void))
+{
+	atomic_store(&exhausted_hook, hook);
+}
+
+_Noreturn void mem_exhausted(void)
+{
+	static const char message[] = "flametop: out of memory\n";
+	while (atomic_flag_test_and_set(&is_exhausted))
+		pause();
+	void (*hook)(void) = atomic_load(&exhausted_hook);
+	if (hook != NULL)
+		hook();
+	ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
+	(void)written; /* nothing is left to report it to */
+	_exit(1);
+}
+
+void *mem_alloc(size_t bytes)
+{
+	void *p = malloc(bytes > 0 ? bytes : 1);
+	if (p == NULL)
+		mem_exhausted();
+	return p;
+}
+
+void *mem_zalloc(size_t count, size_t size)
+{
+	void *p = calloc(count > 0 ? count : 1, size > 0 ? size : 1);
+	if (p == NULL)
+		mem_exhausted();
+	return p;
+}
+
+void *mem_realloc(void *old, size_t count, size_t size)
+{
+	size_t bytes;
+	if (__builtin_mul_overflow(count, size, &bytes))
+		mem_exhausted();
+	/* realloc(p, 0) may free p and return NULL, which would look like exhaustion. */
+	void *p = realloc(old, bytes > 0 ? bytes : 1);
+	if (p == NULL)
+		mem_exhausted();
+	return p;
+}
+
+char *mem_strdup(const char *s)
+{
+	return s != NULL ? mem_strndup(s, strlen(s)) : NULL;
+}
+
+char *mem_strndup(const char *s, size_t n)
+{
+	if (n == SIZE_MAX)
+		mem_exhausted();
+	char *copy = mem_alloc(n + 1);
+	if (n > 0)
+		memcpy(copy, s, n);
+	copy[n] = '\0';
+	return copy;
+}
+
+void *mem_grow(void *array, size_t *cap, size_t need, size_t size)
+{
+	size_t least = size < 64 ? 16 : 4;
+	if (need <= *cap)
+		return array;
+	size_t grown = *cap <= SIZE_MAX / 2 ? *cap * 2 : need;
+	if (grown < need)
+		grown = need;
+	if (grown < least)
+		grown = least;
+	array = mem_realloc(array, grown, size);
+	*cap = grown;
+	return array;
+}
