@@ -70,8 +70,13 @@ struct fold_progress {
 };
 
 /*
- * Builds the tree. The profile is not changed but for new symbols (split frames, stripped names), which is why it is
- * not const; progress may be NULL. false: cancelled (err empty) or a bad pattern (err says which).
+ * Interns the symbols that a fold will need beyond those of the profile (split frames, stripped names). fold() does it
+ * by itself; call it first, on the thread that shows names, when fold() is to run on another one: it then changes nothing.
+ */
+void fold_prepare(struct profile *, const struct recipe *);
+
+/*
+ * Builds the tree. The profile is not changed but for new symbols (fold_prepare); progress may be NULL. false: cancelled (err empty) or a bad pattern (err says which).
  * recipe->filters[].excluded and matched_none are updated.
  */
 bool fold(struct profile *, struct recipe *, struct tree *out, struct fold_progress *, struct err *err);

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/hash.h"
 #include "symtab.h"
 
 #define PATH_ROOT 0u
@@ -67,7 +68,18 @@ struct profile_file {
 	size_t first;
 };
 
-struct path_slot;
+/*
+ * A path's hash, chained frame by frame from the root, so that a line of text can be looked up whole, or any prefix of
+ * it, before a single name of it is interned. Two lanes of 64 bits: equality is taken for identity.
+ */
+struct path_hash {
+	uint64_t a, b;
+};
+
+/* The index: open addressing over path hashes, 32 bits of tag beside the path so that a miss costs one cache line. */
+struct path_slot {
+	uint32_t tag, path; /* path 0: free */
+};
 
 struct profile {
 	struct symtab symtab;
@@ -77,7 +89,8 @@ struct profile {
 	uint32_t *parent, *sym; /* [0, n_paths) */
 	bool is_preorder;       /* paths stand in depth-first order: parent[i] is i - 1 or one of its ancestors */
 
-	struct path_slot *slots; /* (parent, symbol) -> path; NULL while sorted input makes it needless */
+	struct path_hash *hashes; /* [0, n_paths) while indexed */
+	struct path_slot *slots;  /* NULL: not indexed (sorted input needs no look-ups at all) */
 	size_t n_slots;
 
 	struct sample_log log[2];
@@ -97,6 +110,32 @@ struct profile {
 
 void profile_init(struct profile *);
 void profile_deinit(struct profile *);
+
+static inline struct path_hash path_hash_root(void)
+{
+	return (struct path_hash){hash_seed[0], hash_seed[1]};
+}
+
+/* The hash of a path one frame longer; `symbol` is the hash_bytes() of its name. */
+static inline struct path_hash path_hash_next(struct path_hash h, uint64_t symbol)
+{
+	struct path_hash next = {hash_mix(h.a ^ symbol, UINT64_C(0x9E3779B97F4A7C15)), (h.b ^ symbol) * UINT64_C(0xD6E8FEB86659FD93)};
+
+	next.b ^= next.b >> 32;
+	return next;
+}
+
+/* Builds the index if there is none. Everything that looks paths up does it by itself. */
+void profile_index(struct profile *);
+/* The path with this hash, UINT32_MAX: not there. The profile must be indexed. */
+uint32_t profile_lookup(const struct profile *, struct path_hash);
+/* Starts fetching what profile_lookup() will read. */
+static inline void profile_prefetch(const struct profile *p, struct path_hash h)
+{
+	__builtin_prefetch(&p->slots[h.b & (p->n_slots - 1)]);
+}
+/* Adds a path that is known to be new; h may be NULL while there is no index. */
+uint32_t profile_append_path(struct profile *, uint32_t parent, uint32_t sym, const struct path_hash *h);
 
 /* The path of parent plus one frame; added when new. */
 uint32_t profile_child(struct profile *, uint32_t parent, uint32_t sym);

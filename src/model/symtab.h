@@ -20,6 +20,7 @@ enum frame_kind { KIND_UNKNOWN, KIND_USER, KIND_KERNEL, KIND_JIT, KIND_INLINED, 
 
 struct symbol {
 	const char *name; /* NUL-terminated, may hold any other byte */
+	uint64_t hash;    /* hash_bytes(name, len) */
 	uint32_t len;     /* bytes, without the NUL */
 	uint32_t module;  /* symbol of the module's name, 0 = unknown; the first one met */
 	uint32_t source;  /* symbol of "file:line", 0 = unknown */

@@ -59,6 +59,15 @@ static inline bool tree_is_below(const struct tree *t, uint32_t i, uint32_t ance
 	return i >= ancestor && i < t->end[ancestor];
 }
 
+/*
+ * A flame chart must keep time that a frame spends in itself after a child returned. Such a stretch is a leaf with the
+ * empty symbol: space, not a frame. It is never drawn, named or counted as one; its weight is its parent's self weight.
+ */
+static inline bool tree_is_gap(const struct tree *t, uint32_t i)
+{
+	return t->is_chart && i != NODE_ALL && t->sym[i] == 0;
+}
+
 uint32_t tree_depth(const struct tree *, uint32_t node); /* 0 for "all"; walks to the root */
 /* First child, next sibling: NO_NODE if there is none. */
 static inline uint32_t tree_first_child(const struct tree *t, uint32_t i)

@@ -1,0 +1,598 @@
+/*
+ * profile.c - the trie of call paths, the sample logs, and joining profiles.
+ *
+ * Two ways of looking paths up are served. Sorted folded text needs none: its reader appends paths in depth-first order
+ * and the index does not even exist. For everything else the index maps the hash of a whole path to its number, so
+ * that a stack whose path is known costs one probe, and one that is partly known a binary search over its prefixes
+ * (if a path is known, so are all of its prefixes).
+ */
+#include "profile.h"
+
+#include <string.h>
+
+#define HASH_FUNCTION(key, len, value) ((value) = (unsigned)hash_bytes((key), (len)))
+#define uthash_fatal(msg) mem_exhausted()
+#include "base/mem.h"
+
+#include <uthash.h>
+
+/* Tasks and series are found by value through uthash. */
+struct task_key {
+	int64_t pid, tid;
+	uint64_t comm;
+};
+
+struct task_entry {
+	struct task_key key;
+	uint32_t index;
+	UT_hash_handle hh;
+};
+
+struct series_entry {
+	uint64_t name; /* symbol */
+	uint32_t index;
+	UT_hash_handle hh;
+};
+
+struct lookup {
+	struct task_entry *tasks;
+	struct series_entry *series;
+};
+
+static void add_root(struct profile *p)
+{
+	p->parent = mem_grow(NULL, &p->cap_paths, 64, sizeof *p->parent);
+	p->sym = mem_alloc(p->cap_paths * sizeof *p->sym);
+	p->parent[0] = p->sym[0] = 0;
+	p->n_paths = 1;
+	p->is_preorder = true;
+}
+
+void profile_init(struct profile *p)
+{
+	*p = (struct profile){0};
+	symtab_init(&p->symtab);
+	report_init(&p->report);
+	p->lookup = mem_zalloc(1, sizeof(struct lookup));
+	add_root(p);
+	mem_push(p->tasks, p->n_tasks, p->cap_tasks, ((struct task){.pid = -1, .tid = -1}));
+}
+
+static void lookup_free(struct lookup *l)
+{
+	struct task_entry *t, *t_next;
+	struct series_entry *s, *s_next;
+
+	HASH_ITER(hh, l->tasks, t, t_next) {
+		HASH_DEL(l->tasks, t);
+		free(t);
+	}
+	HASH_ITER(hh, l->series, s, s_next) {
+		HASH_DEL(l->series, s);
+		free(s);
+	}
+	free(l);
+}
+
+static void log_deinit(struct sample_log *log)
+{
+	free(log->path);
+	free(log->weight);
+	free(log->time);
+	free(log->task);
+	free(log->series);
+	free(log->cpu);
+}
+
+void profile_deinit(struct profile *p)
+{
+	symtab_deinit(&p->symtab);
+	report_deinit(&p->report);
+	if (p->lookup)
+		lookup_free(p->lookup);
+	for (size_t i = 0; i < p->n_files; i++)
+		free(p->files[i].name);
+	log_deinit(&p->log[0]);
+	log_deinit(&p->log[1]);
+	free(p->parent);
+	free(p->sym);
+	free(p->hashes);
+	free(p->slots);
+	free(p->tasks);
+	free(p->series);
+	free(p->files);
+	*p = (struct profile){0};
+}
+
+/* --- paths --- */
+
+static void slot_insert(struct profile *p, uint32_t path)
+{
+	uint64_t b = p->hashes[path].b;
+	size_t i = b & (p->n_slots - 1);
+
+	while (p->slots[i].path)
+		i = (i + 1) & (p->n_slots - 1);
+	p->slots[i] = (struct path_slot){(uint32_t)(b >> 32), path};
+}
+
+static void rehash(struct profile *p, size_t n_slots)
+{
+	free(p->slots);
+	p->slots = mem_zalloc(n_slots, sizeof *p->slots);
+	p->n_slots = n_slots;
+	for (uint32_t path = 1; path < p->n_paths; path++)
+		slot_insert(p, path);
+}
+
+void profile_index(struct profile *p)
+{
+	size_t n_slots = 256;
+
+	if (p->slots)
+		return;
+	p->hashes = mem_alloc(p->cap_paths * sizeof *p->hashes);
+	p->hashes[0] = path_hash_root();
+	for (uint32_t i = 1; i < p->n_paths; i++)
+		p->hashes[i] = path_hash_next(p->hashes[p->parent[i]], p->symtab.symbols[p->sym[i]].hash);
+	while (n_slots < (size_t)p->n_paths * 2)
+		n_slots *= 2;
+	rehash(p, n_slots);
+}
+
+uint32_t profile_lookup(const struct profile *p, struct path_hash h)
+{
+	uint32_t tag = (uint32_t)(h.b >> 32);
+
+	for (size_t i = h.b & (p->n_slots - 1); p->slots[i].path; i = (i + 1) & (p->n_slots - 1)) {
+		uint32_t path = p->slots[i].path;
+
+		if (p->slots[i].tag == tag && p->hashes[path].a == h.a && p->hashes[path].b == h.b)
+			return path;
+	}
+	return UINT32_MAX;
+}
+
+static void grow_paths(struct profile *p)
+{
+	size_t cap = p->cap_paths;
+
+	p->parent = mem_grow(p->parent, &p->cap_paths, (size_t)p->n_paths + 1, sizeof *p->parent);
+	p->sym = mem_realloc(p->sym, p->cap_paths, sizeof *p->sym);
+	if (p->slots && cap != p->cap_paths)
+		p->hashes = mem_realloc(p->hashes, p->cap_paths, sizeof *p->hashes);
+}
+
+uint32_t profile_append_path(struct profile *p, uint32_t parent, uint32_t sym, const struct path_hash *h)
+{
+	uint32_t path = p->n_paths;
+
+	if (path >= UINT32_MAX - 2)
+		mem_exhausted();
+	if (path == p->cap_paths)
+		grow_paths(p);
+	p->parent[path] = parent;
+	p->sym[path] = sym;
+	p->n_paths++;
+	if (p->slots) {
+		p->hashes[path] = h ? *h : path_hash_next(p->hashes[parent], p->symtab.symbols[sym].hash);
+		slot_insert(p, path);
+		if ((size_t)p->n_paths * 2 > p->n_slots)
+			rehash(p, p->n_slots * 2);
+	}
+	return path;
+}
+
+uint32_t profile_find_child(const struct profile *p, uint32_t parent, uint32_t sym)
+{
+	if (!p->slots) {
+		for (uint32_t i = parent + 1; i < p->n_paths; i++)
+			if (p->parent[i] == parent && p->sym[i] == sym)
+				return i;
+		return UINT32_MAX;
+	}
+	return profile_lookup(p, path_hash_next(p->hashes[parent], p->symtab.symbols[sym].hash));
+}
+
+uint32_t profile_child(struct profile *p, uint32_t parent, uint32_t sym)
+{
+	struct path_hash h;
+	uint32_t path;
+
+	profile_index(p);
+	h = path_hash_next(p->hashes[parent], p->symtab.symbols[sym].hash);
+	path = profile_lookup(p, h);
+	if (path != UINT32_MAX)
+		return path;
+	if (parent != p->n_paths - 1)
+		p->is_preorder = false;
+	return profile_append_path(p, parent, sym, &h);
+}
+
+/*
+ * The hashes of all prefixes of a stack, then a binary search for the longest known one. The whole stack is asked for
+ * first: in a profile most stacks have been seen before.
+ */
+uint32_t profile_path(struct profile *p, const uint32_t *syms, size_t n)
+{
+	struct path_hash local[256], *h = n < 256 ? local : mem_alloc((n + 1) * sizeof *h);
+	uint32_t path, known = PATH_ROOT;
+	size_t lo = 0, hi = n; /* prefix lo is known, prefix hi is not */
+
+	profile_index(p);
+	h[0] = path_hash_root();
+	for (size_t i = 0; i < n; i++)
+		h[i + 1] = path_hash_next(h[i], p->symtab.symbols[syms[i]].hash);
+	path = n ? profile_lookup(p, h[n]) : PATH_ROOT;
+	while (path == UINT32_MAX && hi - lo > 1) {
+		size_t mid = lo + (hi - lo) / 2;
+		uint32_t found = profile_lookup(p, h[mid]);
+
+		if (found == UINT32_MAX) {
+			hi = mid;
+		} else {
+			lo = mid;
+			known = found;
+		}
+	}
+	if (path == UINT32_MAX) {
+		path = known;
+		if (lo < n && path != p->n_paths - 1)
+			p->is_preorder = false;
+		for (size_t i = lo; i < n; i++)
+			path = profile_append_path(p, path, syms[i], &h[i + 1]);
+	}
+	if (h != local)
+		free(h);
+	return path;
+}
+
+uint32_t profile_depth(const struct profile *p, uint32_t path)
+{
+	uint32_t depth = 0;
+
+	for (; path != PATH_ROOT; path = p->parent[path])
+		depth++;
+	return depth;
+}
+
+/* --- samples --- */
+
+static uint64_t add_saturating(struct profile *p, uint64_t *sum, uint64_t weight)
+{
+	if (__builtin_add_overflow(*sum, weight, sum)) {
+		*sum = UINT64_MAX;
+		report_add(&p->report, NOTE_WARN, "the sum of all counts is above 2^64 - 1: totals and shares are cut there", NULL, 0,
+		           NULL, 0);
+	}
+	return *sum;
+}
+
+/* Makes a column that only some samples need; earlier ones get its default, all bits `fill`. */
+static void *add_column(const struct sample_log *log, size_t size, int fill)
+{
+	char *column = mem_alloc(log->cap * size);
+
+	memset(column, fill, log->cap * size);
+	return column;
+}
+
+static void grow_log(struct sample_log *log)
+{
+	size_t cap = log->cap, old = log->cap;
+
+	log->path = mem_grow(log->path, &cap, log->n + 1, sizeof *log->path);
+	log->cap = cap;
+	log->weight = mem_realloc(log->weight, cap, sizeof *log->weight);
+	if (log->time) {
+		log->time = mem_realloc(log->time, cap, sizeof *log->time);
+		memset(log->time + old, 0xff, (cap - old) * sizeof *log->time);
+	}
+	if (log->task) {
+		log->task = mem_realloc(log->task, cap, sizeof *log->task);
+		memset(log->task + old, 0, (cap - old) * sizeof *log->task);
+	}
+	if (log->series) {
+		log->series = mem_realloc(log->series, cap, sizeof *log->series);
+		memset(log->series + old, 0, (cap - old) * sizeof *log->series);
+	}
+	if (log->cpu) {
+		log->cpu = mem_realloc(log->cpu, cap, sizeof *log->cpu);
+		memset(log->cpu + old, 0xff, (cap - old) * sizeof *log->cpu);
+	}
+}
+
+static void set_columns(struct sample_log *log, size_t i, const struct sample *s)
+{
+	if (s->time != NO_TIME && !log->time)
+		log->time = add_column(log, sizeof *log->time, 0xff);
+	if (s->task && !log->task)
+		log->task = add_column(log, sizeof *log->task, 0);
+	if (s->series && !log->series)
+		log->series = add_column(log, sizeof *log->series, 0);
+	if (s->cpu != NO_CPU && !log->cpu)
+		log->cpu = add_column(log, sizeof *log->cpu, 0xff);
+	if (log->time)
+		log->time[i] = s->time;
+	if (log->task)
+		log->task[i] = s->task;
+	if (log->series)
+		log->series[i] = (uint16_t)s->series;
+	if (log->cpu)
+		log->cpu[i] = s->cpu;
+}
+
+void profile_add(struct profile *p, unsigned side, uint32_t path, const struct sample *s)
+{
+	struct sample_log *log = &p->log[side];
+	size_t i = log->n;
+	struct series *series;
+
+	if (!p->n_series)
+		profile_series(p, 0, 0);
+	if (i == log->cap)
+		grow_log(log);
+	log->path[i] = path;
+	log->weight[i] = s->weight;
+	log->n++;
+	set_columns(log, i, s);
+	series = &p->series[s->series];
+	add_saturating(p, &log->total, s->weight);
+	add_saturating(p, &series->total[side], s->weight);
+	series->samples += side == 0;
+}
+
+uint32_t profile_task(struct profile *p, uint32_t comm, int64_t pid, int64_t tid)
+{
+	struct lookup *l = p->lookup;
+	struct task_key key = {pid, tid, comm};
+	struct task_entry *e;
+
+	HASH_FIND(hh, l->tasks, &key, sizeof key, e);
+	if (e)
+		return e->index;
+	e = mem_zalloc(1, sizeof *e);
+	e->key = key;
+	e->index = (uint32_t)p->n_tasks;
+	mem_push(p->tasks, p->n_tasks, p->cap_tasks, ((struct task){comm, pid, tid}));
+	HASH_ADD(hh, l->tasks, key, sizeof key, e);
+	return e->index;
+}
+
+uint32_t profile_series(struct profile *p, uint32_t name, uint32_t unit)
+{
+	struct lookup *l = p->lookup;
+	struct series_entry *e;
+	uint64_t key = name;
+
+	HASH_FIND(hh, l->series, &key, sizeof key, e);
+	if (e)
+		return e->index;
+	if (p->n_series > UINT16_MAX) {
+		report_add(&p->report, NOTE_WARN, "more than 65536 events: the rest is counted under the last one", NULL, 0, NULL, 0);
+		return UINT16_MAX;
+	}
+	e = mem_zalloc(1, sizeof *e);
+	e->name = name;
+	e->index = (uint32_t)p->n_series;
+	mem_push(p->series, p->n_series, p->cap_series, ((struct series){.name = name, .unit = unit}));
+	HASH_ADD(hh, l->series, name, sizeof e->name, e);
+	return e->index;
+}
+
+uint32_t profile_find_series(const struct profile *p, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < p->n_series; i++) {
+		const struct symbol *s = &p->symtab.symbols[p->series[i].name];
+
+		if (s->len == len && memcmp(s->name, name, len) == 0)
+			return (uint32_t)i;
+	}
+	return UINT32_MAX;
+}
+
+bool profile_time_range(const struct profile *p, uint64_t *first, uint64_t *last)
+{
+	const struct sample_log *log = &p->log[0];
+
+	*first = UINT64_MAX;
+	*last = 0;
+	for (size_t i = 0; log->time && i < log->n; i++) {
+		if (log->time[i] == NO_TIME)
+			continue;
+		if (log->time[i] < *first)
+			*first = log->time[i];
+		if (log->time[i] > *last)
+			*last = log->time[i];
+	}
+	return *first != UINT64_MAX;
+}
+
+/* --- joining --- */
+
+/* Numbers of src as numbers of dst. */
+struct translation {
+	uint32_t *sym, *path, *task, *series;
+};
+
+static void translate_symbols(struct profile *dst, const struct profile *src, struct translation *t)
+{
+	size_t n = src->symtab.n;
+
+	t->sym = mem_alloc(n * sizeof *t->sym);
+	for (size_t i = 0; i < n; i++) {
+		const struct symbol *s = &src->symtab.symbols[i];
+
+		t->sym[i] = symtab_intern_hashed(&dst->symtab, s->name, s->len, s->hash);
+	}
+	for (size_t i = 0; i < n; i++) {
+		const struct symbol *s = &src->symtab.symbols[i];
+		struct symbol *d = &dst->symtab.symbols[t->sym[i]];
+
+		if (!d->module)
+			d->module = t->sym[s->module];
+		if (!d->source)
+			d->source = t->sym[s->source];
+		if (!d->kind)
+			d->kind = s->kind;
+	}
+}
+
+static void translate_paths(struct profile *dst, const struct profile *src, struct translation *t)
+{
+	t->path = mem_alloc(src->n_paths * sizeof *t->path);
+	t->path[0] = PATH_ROOT;
+	if (dst->n_paths == 1 && !dst->slots) { /* nothing there yet: the same paths under other symbols */
+		for (uint32_t i = 1; i < src->n_paths; i++)
+			t->path[i] = profile_append_path(dst, t->path[src->parent[i]], t->sym[src->sym[i]], NULL);
+		dst->is_preorder = src->is_preorder;
+		return;
+	}
+	for (uint32_t i = 1; i < src->n_paths; i++)
+		t->path[i] = profile_child(dst, t->path[src->parent[i]], t->sym[src->sym[i]]);
+}
+
+static void translate_tables(struct profile *dst, const struct profile *src, struct translation *t)
+{
+	t->task = mem_alloc(src->n_tasks * sizeof *t->task);
+	t->task[0] = 0;
+	for (size_t i = 1; i < src->n_tasks; i++)
+		t->task[i] = profile_task(dst, t->sym[src->tasks[i].comm], src->tasks[i].pid, src->tasks[i].tid);
+	t->series = mem_zalloc(src->n_series + 1, sizeof *t->series);
+	for (size_t i = 0; i < src->n_series; i++) {
+		t->series[i] = profile_series(dst, t->sym[src->series[i].name], t->sym[src->series[i].unit]);
+		if (!dst->series[t->series[i]].unit)
+			dst->series[t->series[i]].unit = t->sym[src->series[i].unit];
+	}
+}
+
+/* Weights of different resolution meet at the finer one. */
+static void raise_decimals(struct profile *p, unsigned decimals)
+{
+	uint64_t f = 1;
+
+	for (; p->decimals < decimals; p->decimals++)
+		f *= 10;
+	for (unsigned side = 0; f > 1 && side < 2; side++) {
+		for (size_t i = 0; i < p->log[side].n; i++)
+			p->log[side].weight[i] *= f;
+		p->log[side].total *= f;
+		for (size_t i = 0; i < p->n_series; i++)
+			p->series[i].total[side] *= f;
+	}
+}
+
+static void append_log(struct profile *dst, const struct profile *src, unsigned side, const struct translation *t, uint64_t factor)
+{
+	const struct sample_log *from = &src->log[side];
+
+	for (size_t i = 0; i < from->n; i++) {
+		struct sample s = {
+			.weight = from->weight[i] * factor,
+			.time = from->time ? from->time[i] : NO_TIME,
+			.task = from->task ? t->task[from->task[i]] : 0,
+			.series = t->series[from->series ? from->series[i] : 0],
+			.cpu = from->cpu ? from->cpu[i] : NO_CPU,
+		};
+
+		profile_add(dst, side, t->path[from->path[i]], &s);
+	}
+}
+
+void profile_append(struct profile *dst, const struct profile *src, const char *file, uint64_t line_base)
+{
+	struct translation t;
+	uint64_t factor = 1;
+
+	if (src->decimals > dst->decimals)
+		raise_decimals(dst, src->decimals);
+	for (unsigned d = src->decimals; d < dst->decimals; d++)
+		factor *= 10;
+	translate_symbols(dst, src, &t);
+	translate_paths(dst, src, &t);
+	translate_tables(dst, src, &t);
+	append_log(dst, src, 0, &t, factor);
+	append_log(dst, src, 1, &t, factor);
+	report_merge(&dst->report, &src->report, file, line_base);
+	if (!dst->format)
+		dst->format = src->format;
+	free(t.sym);
+	free(t.path);
+	free(t.task);
+	free(t.series);
+}
+
+/* --- snapshots --- */
+
+static void *copy_array(const void *from, size_t n, size_t size)
+{
+	void *to;
+
+	if (!from)
+		return NULL;
+	to = mem_alloc((n ? n : 1) * size);
+	memcpy(to, from, n * size);
+	return to;
+}
+
+static void copy_log(struct sample_log *to, const struct sample_log *from)
+{
+	*to = *from;
+	to->cap = from->n ? from->n : 1;
+	to->path = copy_array(from->path, from->n, sizeof *to->path);
+	to->weight = copy_array(from->weight, from->n, sizeof *to->weight);
+	to->time = copy_array(from->time, from->n, sizeof *to->time);
+	to->task = copy_array(from->task, from->n, sizeof *to->task);
+	to->series = copy_array(from->series, from->n, sizeof *to->series);
+	to->cpu = copy_array(from->cpu, from->n, sizeof *to->cpu);
+}
+
+static void copy_lookup(struct profile *copy)
+{
+	struct lookup *l = copy->lookup = mem_zalloc(1, sizeof *l);
+
+	for (size_t i = 1; i < copy->n_tasks; i++) {
+		struct task_entry *e = mem_zalloc(1, sizeof *e);
+
+		e->key = (struct task_key){copy->tasks[i].pid, copy->tasks[i].tid, copy->tasks[i].comm};
+		e->index = (uint32_t)i;
+		HASH_ADD(hh, l->tasks, key, sizeof e->key, e);
+	}
+	for (size_t i = 0; i < copy->n_series; i++) {
+		struct series_entry *e = mem_zalloc(1, sizeof *e);
+
+		e->name = copy->series[i].name;
+		e->index = (uint32_t)i;
+		HASH_ADD(hh, l->series, name, sizeof e->name, e);
+	}
+}
+
+void profile_snapshot(struct profile *copy, const struct profile *of)
+{
+	*copy = *of;
+	copy->symtab.symbols = copy_array(of->symtab.symbols, of->symtab.n, sizeof *of->symtab.symbols);
+	copy->symtab.cap = of->symtab.n;
+	copy->symtab.slots = copy_array(of->symtab.slots, of->symtab.n_slots, sizeof *of->symtab.slots);
+	arena_init(&copy->symtab.names);
+	copy->parent = copy_array(of->parent, of->n_paths, sizeof *of->parent);
+	copy->sym = copy_array(of->sym, of->n_paths, sizeof *of->sym);
+	copy->cap_paths = of->n_paths;
+	copy->hashes = NULL;
+	copy->slots = NULL;
+	copy->n_slots = 0;
+	copy_log(&copy->log[0], &of->log[0]);
+	copy_log(&copy->log[1], &of->log[1]);
+	copy->tasks = copy_array(of->tasks, of->n_tasks, sizeof *of->tasks);
+	copy->cap_tasks = of->n_tasks;
+	copy->series = copy_array(of->series, of->n_series, sizeof *of->series);
+	copy->cap_series = of->n_series;
+	copy->files = copy_array(of->files, of->n_files, sizeof *of->files);
+	copy->cap_files = of->n_files;
+	for (size_t i = 0; i < of->n_files; i++)
+		copy->files[i].name = mem_strdup(of->files[i].name);
+	report_init(&copy->report);
+	report_merge(&copy->report, &of->report, NULL, 0);
+	copy_lookup(copy);
+}

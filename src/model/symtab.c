@@ -1,0 +1,284 @@
+/*
+ * symtab.c - interning, ranking and showing of names.
+ *
+ * Interning is the hottest look-up of the program: open addressing with linear probing over 8-byte slots (half hash,
+ * half number), so that most probes touch one cache line and compare bytes only on a true hit.
+ */
+#include "symtab.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/demangle.h"
+#include "base/hash.h"
+#include "base/mem.h"
+
+#define FIRST_SLOTS 1024u
+
+static uint64_t slot_of(uint64_t hash, uint32_t id)
+{
+	return (hash & UINT64_C(0xFFFFFFFF00000000)) | (id + 1u);
+}
+
+static void rehash(struct symtab *t, size_t n_slots)
+{
+	free(t->slots);
+	t->slots = mem_zalloc(n_slots, sizeof *t->slots);
+	t->n_slots = n_slots;
+	for (size_t id = 0; id < t->n; id++) {
+		uint64_t hash = t->symbols[id].hash;
+		size_t i = hash & (n_slots - 1);
+
+		while (t->slots[i])
+			i = (i + 1) & (n_slots - 1);
+		t->slots[i] = slot_of(hash, (uint32_t)id);
+	}
+}
+
+void symtab_init(struct symtab *t)
+{
+	*t = (struct symtab){0};
+	arena_init(&t->names);
+	rehash(t, FIRST_SLOTS);
+	symtab_intern(t, "", 0);
+}
+
+void symtab_deinit(struct symtab *t)
+{
+	arena_deinit(&t->names);
+	free(t->symbols);
+	free(t->slots);
+	*t = (struct symtab){0};
+}
+
+/* The slot that holds the name, or the free one where it belongs. */
+static size_t find_slot(const struct symtab *t, const char *name, size_t len, uint64_t hash)
+{
+	size_t i = hash & (t->n_slots - 1);
+
+	for (; t->slots[i]; i = (i + 1) & (t->n_slots - 1)) {
+		const struct symbol *s;
+
+		if ((t->slots[i] ^ hash) >> 32)
+			continue;
+		s = &t->symbols[(uint32_t)t->slots[i] - 1];
+		if (s->len == len && memcmp(s->name, name, len) == 0)
+			break;
+	}
+	return i;
+}
+
+uint32_t symtab_intern_hashed(struct symtab *t, const char *name, size_t len, uint64_t hash)
+{
+	size_t i = find_slot(t, name, len, hash);
+	uint32_t id = (uint32_t)t->n;
+
+	if (t->slots[i])
+		return (uint32_t)t->slots[i] - 1;
+	if (t->n >= UINT32_MAX - 2)
+		mem_exhausted();
+	mem_push(t->symbols, t->n, t->cap,
+	         ((struct symbol){.name = arena_bytes(&t->names, name, len), .hash = hash, .len = (uint32_t)len}));
+	t->slots[i] = slot_of(hash, id);
+	if (t->n * 2 > t->n_slots)
+		rehash(t, t->n_slots * 2);
+	return id;
+}
+
+uint32_t symtab_intern(struct symtab *t, const char *name, size_t len)
+{
+	if (len >= UINT32_MAX)
+		len = UINT32_MAX - 1;
+	return symtab_intern_hashed(t, name, len, hash_bytes(name, len));
+}
+
+uint32_t symtab_find(const struct symtab *t, const char *name, size_t len)
+{
+	size_t i = find_slot(t, name, len, hash_bytes(name, len));
+
+	return t->slots[i] ? (uint32_t)t->slots[i] - 1 : UINT32_MAX;
+}
+
+/* The letter of a trailing "_[x]" with x one of k, w, i, j; 0: there is none. */
+static char annotation(const char *name, size_t len)
+{
+	if (len < 4 || name[len - 4] != '_' || name[len - 3] != '[' || name[len - 1] != ']')
+		return 0;
+	return strchr("kwij", name[len - 2]) && name[len - 2] ? name[len - 2] : 0;
+}
+
+size_t symbol_bare_length(const char *name, size_t len)
+{
+	return annotation(name, len) ? len - 4 : len;
+}
+
+enum frame_kind symtab_kind(const struct symtab *t, uint32_t sym)
+{
+	const struct symbol *s = &t->symbols[sym];
+
+	if (s->kind != KIND_UNKNOWN)
+		return (enum frame_kind)s->kind;
+	switch (annotation(s->name, s->len)) {
+	case 'k':
+		return KIND_KERNEL;
+	case 'j':
+		return KIND_JIT;
+	case 'i':
+		return KIND_INLINED;
+	default:
+		return KIND_UNKNOWN;
+	}
+}
+
+/*
+ * Ranking. Multikey quicksort by words of eight bytes: names share long prefixes (namespaces, packages), and this looks
+ * at each word of a common prefix once for a whole group instead of once for each comparison.
+ */
+struct rank_item {
+	uint64_t key; /* the eight bytes at the group's offset, big-endian, zero-padded */
+	uint32_t sym;
+	uint32_t left; /* bytes of the name from there on, at most 8: tells "ab" from "ab\0" */
+};
+
+struct rank_group {
+	size_t lo, hi, offset;
+};
+
+static void load_key(const struct symtab *t, struct rank_item *item, size_t offset)
+{
+	const struct symbol *s = &t->symbols[item->sym];
+	size_t n = s->len > offset ? s->len - offset : 0;
+	uint64_t key = 0;
+
+	if (n >= 8) {
+		memcpy(&key, s->name + offset, 8);
+		n = 8;
+	} else if (n) {
+		memcpy(&key, s->name + offset, n);
+	}
+	item->key = __builtin_bswap64(key);
+	item->left = (uint32_t)n;
+}
+
+static bool key_less(const struct rank_item *a, const struct rank_item *b)
+{
+	return a->key != b->key ? a->key < b->key : a->left < b->left;
+}
+
+static void insertion_sort(struct rank_item *a, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		struct rank_item x = a[i];
+		size_t j = i;
+
+		for (; j && key_less(&x, &a[j - 1]); j--)
+			a[j] = a[j - 1];
+		a[j] = x;
+	}
+}
+
+static int key_compare(const void *a, const void *b)
+{
+	return key_less(a, b) ? -1 : key_less(b, a);
+}
+
+static void sort_by_name(const struct symtab *t, struct rank_item *items, size_t n)
+{
+	struct rank_group *stack = NULL;
+	size_t n_stack = 0, cap = 0;
+
+	mem_push(stack, n_stack, cap, ((struct rank_group){0, n, 0}));
+	while (n_stack) {
+		struct rank_group g = stack[--n_stack];
+
+		for (size_t i = g.lo; i < g.hi; i++)
+			load_key(t, &items[i], g.offset);
+		if (g.hi - g.lo < 24)
+			insertion_sort(items + g.lo, g.hi - g.lo);
+		else
+			qsort(items + g.lo, g.hi - g.lo, sizeof *items, key_compare);
+		for (size_t i = g.lo, j; i < g.hi; i = j) {
+			for (j = i + 1; j < g.hi && !key_less(&items[i], &items[j]); j++)
+				;
+			if (j - i > 1 && items[i].left == 8)
+				mem_push(stack, n_stack, cap, ((struct rank_group){i, j, g.offset + 8}));
+		}
+	}
+	free(stack);
+}
+
+/* Does x + ';' come before y, given that x's name comes before y's? */
+static bool ends_before(const struct symbol *x, const struct symbol *y)
+{
+	if (y->len <= x->len || memcmp(x->name, y->name, x->len) != 0)
+		return true;
+	return (unsigned char)y->name[x->len] >= ';';
+}
+
+void symtab_rank(const struct symtab *t, uint32_t *rank, uint32_t *ends)
+{
+	struct rank_item *items = mem_alloc(t->n * sizeof *items);
+	uint32_t *open = mem_alloc(t->n * sizeof *open); /* names whose "name;" is still to come, each a prefix of the next */
+	size_t n_open = 0;
+	uint32_t next = 0;
+
+	for (size_t i = 0; i < t->n; i++)
+		items[i].sym = (uint32_t)i;
+	sort_by_name(t, items, t->n);
+	for (size_t i = 0; i < t->n; i++) {
+		while (n_open && ends_before(&t->symbols[open[n_open - 1]], &t->symbols[items[i].sym]))
+			ends[open[--n_open]] = next++;
+		rank[items[i].sym] = next++;
+		open[n_open++] = items[i].sym;
+	}
+	while (n_open)
+		ends[open[--n_open]] = next++;
+	free(open);
+	free(items);
+}
+
+void display_init(struct display *d, const struct symtab *t, enum utf8_clean_mode mode, bool demangle)
+{
+	*d = (struct display){.symtab = t, .mode = mode, .demangle = demangle};
+	arena_init(&d->texts);
+}
+
+void display_deinit(struct display *d)
+{
+	arena_deinit(&d->texts);
+	free(d->names);
+	*d = (struct display){0};
+}
+
+static void make_name(struct display *d, uint32_t sym)
+{
+	const struct symbol *s = &d->symtab->symbols[sym];
+	size_t len = symbol_bare_length(s->name, s->len);
+	struct display_name *name = &d->names[sym];
+	struct buf plain, clean;
+
+	buf_init(&plain);
+	buf_init(&clean);
+	if (d->demangle && demangle(s->name, len, &plain))
+		utf8_clean(&clean, plain.data, plain.len, d->mode);
+	else
+		utf8_clean(&clean, s->name, len, d->mode);
+	name->text = arena_bytes(&d->texts, clean.len ? clean.data : "", clean.len);
+	name->len = (uint32_t)clean.len;
+	name->columns = (uint32_t)utf8_columns(name->text, clean.len);
+	buf_deinit(&plain);
+	buf_deinit(&clean);
+}
+
+const struct display_name *display_name(struct display *d, uint32_t sym)
+{
+	if (sym >= d->cap) {
+		size_t old = d->cap;
+
+		d->names = mem_grow(d->names, &d->cap, d->symtab->n > sym ? d->symtab->n : sym + 1u, sizeof *d->names);
+		memset(d->names + old, 0, (d->cap - old) * sizeof *d->names);
+	}
+	if (!d->names[sym].text)
+		make_name(d, sym);
+	return &d->names[sym];
+}
