@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/arena.h"
 #include "base/err.h"
 #include "collapse/collapse.h"
 #include "export/export.h"
@@ -21,6 +22,17 @@ struct record_options {
 	bool all_cpus, no_inline, root, open, verbose, ignore_status, keep_data;
 	double window, decay;  /* seconds; 0: everything since the start */
 	char **command;        /* NULL-terminated, points into argv; NULL: none */
+	/* While the viewer runs on a live recording: ends the recording as Ctrl-C would. NULL: nothing is recorded. */
+	void (*interrupt)(void *arg);
+	void *interrupt_arg;
+};
+
+struct option_row;
+
+/* An option as it was given; value NULL: without one. */
+struct option_given {
+	const struct option_row *row;
+	const char *value;
 };
 
 struct options {
@@ -46,16 +58,71 @@ struct options {
 	const char *keys, *screen;
 	struct record_options record;
 	const char *completions;  /* shell */
+	bool is_manual;           /* --manual: print the manual page's source */
+	bool quiet, verbose;      /* only errors; every note */
+	/* private */
+	struct option_given *given; /* in order */
+	size_t n_given, cap_given;
+	struct arena arena;         /* strings made while parsing */
 };
 
 /* What parsing asks main() to do next. */
-enum options_result { OPTIONS_GO, OPTIONS_DONE /* --help and the like, printed */, OPTIONS_USAGE /* err: exit 2 */ };
+enum options_result { OPTIONS_GO, OPTIONS_DONE /* --help and the like, printed */, OPTIONS_USAGE /* err: exit 2 */,
+	              OPTIONS_FAILED /* err: exit 1 */ };
 
+/* Strings of argv are kept, not copied. On every result options_deinit() is due. */
 enum options_result options_parse(struct options *, int argc, char **argv, struct err *);
 void options_deinit(struct options *);
 
-/* Shell words that reproduce the view (the `C` key); appends to out. See options.c. */
 struct view;
+
+/*
+ * What the options say about a view of a loaded profile. Before the first fold: recipe (event, thread and time looked up
+ * in view->profile), orientation, smallest share, diff mode. false: the profile has no such event, thread, or no times.
+ */
+bool options_apply(const struct options *, struct view *, struct err *);
+/* After the fold: search and zoom. false: nothing at the zoom's path (the view is at the deepest frame that is there). */
+bool options_place(const struct options *, struct view *, struct err *);
+
+/* Shell words that reproduce the view (the `C` key); appends to out. */
 void options_add_command(struct buf *out, const struct options *, const struct view *);
+/* One word, quoted where a POSIX shell needs it. */
+void options_add_quoted(struct buf *out, const char *word);
+
+/*
+ * The table, for help, manual and completions. Rows stand in groups; hidden ones are aliases of others' habits.
+ */
+enum option_group {
+	GROUP_INPUT, GROUP_VIEW, GROUP_OUTPUT, GROUP_SVG, GROUP_TERMINAL, GROUP_RECORD, GROUP_OTHER, GROUP_HIDDEN
+};
+
+enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_UINT, OPTION_REAL, OPTION_COLOR, OPTION_CALL };
+
+#define OPTION_MODE_VIEW 1u   /* `flametop`: also without `record` */
+#define OPTION_MODE_RECORD 2u /* `flametop record` */
+
+struct option_row {
+	const char *name;  /* long name; NULL: only the letter */
+	char letter;       /* 0: none */
+	const char *arg;   /* NULL: takes no argument; "[X]": may be left out */
+	const char *help;  /* one sentence part, without a full stop */
+	enum option_group group;
+	unsigned modes;
+	const char *words; /* values for completion: "a b c", "@files", "@formats", "@kinds", "@palettes"; NULL: free */
+	enum option_kind kind;
+	size_t offset;     /* in struct options, all but OPTION_CALL */
+	double min, max;   /* OPTION_UINT, OPTION_REAL */
+	bool (*set)(struct options *, const char *value, struct err *); /* OPTION_CALL */
+};
+
+extern const struct option_row option_table[]; /* ends with a row without name and letter */
+const char *option_group_title(enum option_group);
+
+/* The help text of `flametop --help` or `flametop record --help`, 80 columns wide. */
+void options_add_help(struct buf *out, unsigned mode);
+/* --format=help and its like: names and help in two columns. */
+void options_add_formats(struct buf *out);
+void options_add_kinds(struct buf *out);
+void options_add_palettes(struct buf *out);
 
 #endif
