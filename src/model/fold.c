@@ -1,0 +1,1138 @@
+/*
+ * fold.c - samples and paths in, tree out.
+ *
+ * A profile's paths are a trie already, so almost everything is done once for each path and not for each sample:
+ *
+ *	1. weigh     the samples of the wanted event, task and time are added up per path;
+ *	2. shape     filters walk the paths in order (a parent always comes before its children) and map each to a path of a
+ *	             smaller trie: hiding maps a frame to its parent, focusing drops weights, reversing turns paths around;
+ *	3. arrange   siblings are put in order and paths renumbered to preorder, in linear time: paths sorted by rank are dealt
+ *	             out to their parents one by one, each moving its parent's cursor on by the size of its subtree.
+ *
+ * A flame chart takes the mapping of step 2 and replays the log instead of step 3.
+ */
+#include "fold.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/hash.h"
+#include "base/mem.h"
+
+#define DROPPED UINT32_MAX
+
+/* A trie in the making: path 0 is the root, parent[i] < i. */
+struct shape {
+	uint32_t n;
+	size_t cap;
+	uint32_t *parent, *sym;
+	uint64_t *weight[2]; /* self; [1] only with a baseline */
+	uint8_t *is_used;    /* a sample ends here, maybe of weight 0 */
+	uint32_t *slots;     /* index over (parent, sym): path numbers, 0 free; NULL while not needed */
+	size_t n_slots;
+};
+
+struct work {
+	struct profile *profile;
+	struct recipe *recipe;
+	struct fold_progress *progress;
+	bool has_base;
+	struct shape shape;
+	/* Only for a chart, which replays the log: */
+	bool wants_map;
+	uint32_t n_first;      /* paths of the first shape, before any filter */
+	uint32_t *map;         /* from those to the paths of `shape`, or DROPPED; NULL: the same numbers */
+	uint32_t *sample_path; /* path of each sample in the first shape; NULL: that of the profile */
+	uint64_t excluded[2];
+	uint64_t samples;
+};
+
+/* --- recipes --- */
+
+void recipe_init(struct recipe *r)
+{
+	*r = (struct recipe){0};
+}
+
+void recipe_deinit(struct recipe *r)
+{
+	for (size_t i = 0; i < r->n_filters; i++)
+		free(r->filters[i].pattern);
+	free(r->filters);
+	*r = (struct recipe){0};
+}
+
+void recipe_copy(struct recipe *dst, const struct recipe *src)
+{
+	*dst = *src;
+	dst->filters = src->n_filters ? mem_alloc(src->n_filters * sizeof *dst->filters) : NULL;
+	dst->cap_filters = src->n_filters;
+	for (size_t i = 0; i < src->n_filters; i++) {
+		dst->filters[i] = src->filters[i];
+		dst->filters[i].pattern = mem_strdup(src->filters[i].pattern);
+	}
+}
+
+void recipe_add_filter(struct recipe *r, enum filter_kind kind, enum match_mode mode, const char *pattern)
+{
+	mem_push(r->filters, r->n_filters, r->cap_filters,
+	         ((struct filter){.kind = kind, .mode = mode, .pattern = mem_strdup(pattern)}));
+}
+
+void recipe_drop_filter(struct recipe *r, size_t index)
+{
+	free(r->filters[index].pattern);
+	r->n_filters--;
+	memmove(&r->filters[index], &r->filters[index + 1], (r->n_filters - index) * sizeof *r->filters);
+}
+
+/* --- progress --- */
+
+/* true: go on. Called every some thousand paths. */
+static bool keep_going(struct work *w, uint64_t steps)
+{
+	if (!w->progress)
+		return true;
+	atomic_fetch_add_explicit(&w->progress->done, steps, memory_order_relaxed);
+	return !atomic_load_explicit(&w->progress->cancel, memory_order_relaxed);
+}
+
+#define EVERY(i) (((i) & 0xffff) == 0xffff)
+
+/* --- shapes --- */
+
+static void shape_deinit(struct shape *s)
+{
+	free(s->parent);
+	free(s->sym);
+	free(s->weight[0]);
+	free(s->weight[1]);
+	free(s->is_used);
+	free(s->slots);
+	*s = (struct shape){0};
+}
+
+static void shape_init(struct shape *s, size_t cap, bool has_base)
+{
+	*s = (struct shape){.n = 1, .cap = cap ? cap : 1};
+	s->parent = mem_alloc(s->cap * sizeof *s->parent);
+	s->sym = mem_alloc(s->cap * sizeof *s->sym);
+	s->weight[0] = mem_zalloc(s->cap, sizeof *s->weight[0]);
+	if (has_base)
+		s->weight[1] = mem_zalloc(s->cap, sizeof *s->weight[1]);
+	s->is_used = mem_zalloc(s->cap, 1);
+	s->parent[0] = s->sym[0] = 0;
+}
+
+static void shape_grow(struct shape *s)
+{
+	size_t old = s->cap;
+
+	s->parent = mem_grow(s->parent, &s->cap, old + 1, sizeof *s->parent);
+	s->sym = mem_realloc(s->sym, s->cap, sizeof *s->sym);
+	for (int side = 0; side < 2; side++) {
+		if (!s->weight[side])
+			continue;
+		s->weight[side] = mem_realloc(s->weight[side], s->cap, sizeof *s->weight[side]);
+		memset(s->weight[side] + old, 0, (s->cap - old) * sizeof *s->weight[side]);
+	}
+	s->is_used = mem_realloc(s->is_used, s->cap, 1);
+	memset(s->is_used + old, 0, s->cap - old);
+}
+
+static size_t shape_home(const struct shape *s, uint32_t parent, uint32_t sym)
+{
+	uint64_t key = (uint64_t)parent << 32 | sym;
+
+	return hash_mix(key ^ hash_seed[0], hash_seed[1] | 1) & (s->n_slots - 1);
+}
+
+static void shape_rehash(struct shape *s, size_t n_slots)
+{
+	free(s->slots);
+	s->slots = mem_zalloc(n_slots, sizeof *s->slots);
+	s->n_slots = n_slots;
+	for (uint32_t i = 1; i < s->n; i++) {
+		size_t at = shape_home(s, s->parent[i], s->sym[i]);
+
+		while (s->slots[at])
+			at = (at + 1) & (n_slots - 1);
+		s->slots[at] = i;
+	}
+}
+
+static uint32_t shape_child(struct shape *s, uint32_t parent, uint32_t sym)
+{
+	size_t at;
+
+	if ((size_t)s->n * 2 >= s->n_slots)
+		shape_rehash(s, s->n_slots ? s->n_slots * 2 : 1024);
+	for (at = shape_home(s, parent, sym); s->slots[at]; at = (at + 1) & (s->n_slots - 1))
+		if (s->parent[s->slots[at]] == parent && s->sym[s->slots[at]] == sym)
+			return s->slots[at];
+	if (s->n >= UINT32_MAX - 2)
+		mem_exhausted();
+	if (s->n == s->cap)
+		shape_grow(s);
+	s->parent[s->n] = parent;
+	s->sym[s->n] = sym;
+	s->slots[at] = s->n;
+	return s->n++;
+}
+
+/* --- 1. weigh --- */
+
+/* What one sample has to be to take part. */
+struct selection {
+	const struct recipe *recipe;
+	const struct profile *profile;
+	uint64_t from, to; /* absolute ns */
+	bool *tasks;       /* by task; NULL: all */
+};
+
+static bool task_is_wanted(const struct recipe *r, const struct task *t)
+{
+	return (!r->pid || t->pid == r->pid) && (!r->tid || t->tid == r->tid) && (!r->comm || t->comm == r->comm);
+}
+
+static void selection_init(struct selection *s, const struct profile *p, const struct recipe *r)
+{
+	uint64_t first, last;
+
+	*s = (struct selection){.recipe = r, .profile = p, .to = UINT64_MAX};
+	if ((r->from || r->to) && profile_time_range(p, &first, &last)) {
+		s->from = first + r->from;
+		s->to = r->to ? first + r->to : UINT64_MAX;
+	}
+	if (!r->pid && !r->tid && !r->comm)
+		return;
+	s->tasks = mem_alloc(p->n_tasks * sizeof *s->tasks);
+	for (size_t i = 0; i < p->n_tasks; i++)
+		s->tasks[i] = task_is_wanted(r, &p->tasks[i]);
+}
+
+static bool is_of_series(const struct sample_log *log, size_t i, int32_t series)
+{
+	return series < 0 || (log->series ? log->series[i] : 0) == series;
+}
+
+static bool is_selected(const struct selection *s, const struct sample_log *log, size_t i)
+{
+	if (s->tasks && !s->tasks[log->task ? log->task[i] : 0])
+		return false;
+	if ((s->from || s->to != UINT64_MAX) && log->time &&
+	    (log->time[i] == NO_TIME || log->time[i] < s->from || log->time[i] >= s->to))
+		return false;
+	return true;
+}
+
+/* The sample's path in the shape after splitting by --split; see splits below. */
+static uint32_t split_path(struct work *w, unsigned side, size_t i, uint64_t **memo, size_t *n_memo, size_t *used);
+
+static bool weigh_log(struct work *w, const struct selection *s, unsigned side)
+{
+	const struct sample_log *log = &w->profile->log[side];
+	uint64_t *memo = NULL;
+	size_t n_memo = 0, used = 0;
+
+	for (size_t i = 0; i < log->n; i++) {
+		uint32_t path;
+
+		if (EVERY(i) && !keep_going(w, 0x10000)) {
+			free(memo);
+			return false;
+		}
+		if (!is_of_series(log, i, w->recipe->series))
+			continue;
+		/* The time range and tasks are chosen in the profile; the baseline is another run. */
+		if (side == 0 && !is_selected(s, log, i)) {
+			w->excluded[0] += log->weight[i];
+			continue;
+		}
+		path = w->recipe->n_splits ? split_path(w, side, i, &memo, &n_memo, &used) : log->path[i];
+		w->shape.weight[side][path] += log->weight[i];
+		w->shape.is_used[path] = 1;
+		w->samples += side == 0;
+		if (w->sample_path && side == 0)
+			w->sample_path[i] = path;
+	}
+	free(memo);
+	return true;
+}
+
+static void scale_baseline(struct shape *s)
+{
+	double total[2] = {0, 0};
+
+	for (uint32_t i = 0; i < s->n; i++) {
+		total[0] += (double)s->weight[0][i];
+		total[1] += (double)s->weight[1][i];
+	}
+	if (total[1] <= 0 || total[0] == total[1])
+		return;
+	for (uint32_t i = 0; i < s->n; i++)
+		s->weight[1][i] = (uint64_t)((double)s->weight[1][i] * total[0] / total[1]);
+}
+
+static void copy_paths(struct work *w)
+{
+	const struct profile *p = w->profile;
+
+	shape_init(&w->shape, p->n_paths, w->has_base);
+	memcpy(w->shape.parent, p->parent, p->n_paths * sizeof *p->parent);
+	memcpy(w->shape.sym, p->sym, p->n_paths * sizeof *p->sym);
+	w->shape.n = p->n_paths;
+}
+
+static bool weigh(struct work *w)
+{
+	struct selection s;
+	bool ok;
+
+	if (w->recipe->n_splits)
+		shape_init(&w->shape, w->profile->n_paths, w->has_base);
+	else
+		copy_paths(w);
+	if (w->wants_map && w->recipe->n_splits)
+		w->sample_path = mem_alloc(w->profile->log[0].n * sizeof *w->sample_path);
+	selection_init(&s, w->profile, w->recipe);
+	ok = weigh_log(w, &s, 0) && (!w->has_base || weigh_log(w, &s, 1));
+	free(s.tasks);
+	w->n_first = w->shape.n;
+	if (ok && w->has_base && w->recipe->normalize)
+		scale_baseline(&w->shape);
+	if (ok && w->has_base && w->recipe->swap_sides) {
+		uint64_t *other = w->shape.weight[0];
+
+		w->shape.weight[0] = w->shape.weight[1];
+		w->shape.weight[1] = other;
+		w->excluded[1] = w->excluded[0];
+		w->excluded[0] = 0;
+	}
+	return ok;
+}
+
+/* --- splits: more root frames --- */
+
+static const char *file_of(const struct profile *p, unsigned side, size_t sample)
+{
+	const char *name = "";
+
+	for (size_t i = 0; i < p->n_files && p->files[i].first <= sample; i++)
+		if (p->files[i].side == side)
+			name = p->files[i].name;
+	return name;
+}
+
+static void split_name(const struct profile *p, enum split_key key, unsigned side, size_t i, struct buf *out)
+{
+	const struct sample_log *log = &p->log[side];
+	const struct task *task = &p->tasks[log->task ? log->task[i] : 0];
+	const struct symbol *s;
+
+	out->len = 0;
+	switch (key) {
+	case SPLIT_FILE:
+		buf_adds(out, file_of(p, side, i));
+		return;
+	case SPLIT_EVENT:
+		s = &p->symtab.symbols[p->n_series ? p->series[log->series ? log->series[i] : 0].name : 0];
+		buf_add(out, s->name, s->len);
+		return;
+	case SPLIT_COMM:
+		s = &p->symtab.symbols[task->comm];
+		if (!s->len)
+			buf_adds(out, "[unknown]");
+		buf_add(out, s->name, s->len);
+		return;
+	case SPLIT_PID:
+		task->pid < 0 ? buf_adds(out, "pid ?") : buf_addf(out, "pid %lld", (long long)task->pid);
+		return;
+	case SPLIT_TID:
+		task->tid < 0 ? buf_adds(out, "tid ?") : buf_addf(out, "tid %lld", (long long)task->tid);
+		return;
+	case SPLIT_CPU:
+		log->cpu && log->cpu[i] != NO_CPU ? buf_addf(out, "cpu %u", log->cpu[i]) : buf_adds(out, "cpu ?");
+		return;
+	}
+}
+
+/* The symbol of a split frame; interned by fold_prepare(), so found here. */
+static uint32_t split_symbol(const struct profile *p, enum split_key key, unsigned side, size_t i)
+{
+	struct buf name;
+	uint32_t sym;
+
+	buf_init(&name);
+	split_name(p, key, side, i, &name);
+	sym = symtab_find(&p->symtab, name.data ? name.data : "", name.len);
+	buf_deinit(&name);
+	return sym == UINT32_MAX ? 0 : sym;
+}
+
+/*
+ * (root after splitting, path of the profile) -> path of the shape, remembered in an open-addressed table of key and
+ * value pairs, so that every path is copied once under every root where it occurs.
+ */
+static void memo_grow(uint64_t **memo, size_t *n_memo)
+{
+	size_t n = *n_memo ? *n_memo * 2 : 1024;
+	uint64_t *grown = mem_zalloc(n * 2, sizeof *grown);
+
+	for (size_t i = 0; i < *n_memo; i++) {
+		size_t at;
+
+		if (!(*memo)[i * 2])
+			continue;
+		at = hash_mix((*memo)[i * 2], hash_seed[0] | 1) & (n - 1);
+		while (grown[at * 2])
+			at = (at + 1) & (n - 1);
+		grown[at * 2] = (*memo)[i * 2];
+		grown[at * 2 + 1] = (*memo)[i * 2 + 1];
+	}
+	free(*memo);
+	*memo = grown;
+	*n_memo = n;
+}
+
+static uint64_t *memo_at(uint64_t *memo, size_t n_memo, uint64_t key)
+{
+	size_t at = hash_mix(key, hash_seed[0] | 1) & (n_memo - 1);
+
+	while (memo[at * 2] && memo[at * 2] != key)
+		at = (at + 1) & (n_memo - 1);
+	return &memo[at * 2];
+}
+
+static uint32_t split_path(struct work *w, unsigned side, size_t i, uint64_t **memo, size_t *n_memo, size_t *used)
+{
+	const struct profile *p = w->profile;
+	uint32_t root = PATH_ROOT, path = p->log[side].path[i], known, *chain = NULL;
+	size_t n = 0, cap = 0;
+
+	for (unsigned k = 0; k < w->recipe->n_splits; k++)
+		root = shape_child(&w->shape, root, split_symbol(p, w->recipe->splits[k], side, i));
+	for (known = root; path != PATH_ROOT; path = p->parent[path]) {
+		if (*n_memo) {
+			uint64_t *entry = memo_at(*memo, *n_memo, (uint64_t)root << 32 | path);
+
+			if (entry[0]) {
+				known = (uint32_t)entry[1];
+				break;
+			}
+		}
+		mem_push(chain, n, cap, path);
+	}
+	while (n) {
+		uint64_t *entry, key = (uint64_t)root << 32 | chain[--n];
+
+		known = shape_child(&w->shape, known, p->sym[chain[n]]);
+		if (++*used * 2 > *n_memo)
+			memo_grow(memo, n_memo);
+		entry = memo_at(*memo, *n_memo, key);
+		entry[0] = key;
+		entry[1] = known;
+	}
+	free(chain);
+	return known;
+}
+
+/* --- 2. shape --- */
+
+/* Replaces the shape by `to`, into which map[] leads from every old path; weights move along, those without a way are excluded. */
+static void reshape(struct work *w, struct shape *to, uint32_t *map, uint64_t *excluded)
+{
+	struct shape *from = &w->shape;
+
+	for (uint32_t i = 0; i < from->n; i++) {
+		uint32_t t = map[i];
+
+		if (t == DROPPED) {
+			*excluded += from->weight[0][i];
+			w->excluded[0] += from->weight[0][i];
+			w->excluded[1] += from->weight[1] ? from->weight[1][i] : 0;
+			continue;
+		}
+		to->weight[0][t] += from->weight[0][i];
+		if (to->weight[1])
+			to->weight[1][t] += from->weight[1][i];
+		to->is_used[t] |= from->is_used[i];
+	}
+	if (w->wants_map && w->map) {
+		for (uint32_t i = 0; i < w->n_first; i++)
+			if (w->map[i] != DROPPED)
+				w->map[i] = map[w->map[i]];
+		free(map);
+	} else if (w->wants_map) {
+		w->map = map;
+	} else {
+		free(map);
+	}
+	shape_deinit(from);
+	*from = *to;
+}
+
+static bool stop_matching(void *arg)
+{
+	return !keep_going(arg, 0);
+}
+
+static bool has_any(const struct symset *s)
+{
+	for (size_t i = 0; i < (s->n + 63) / 64; i++)
+		if (s->bits[i])
+			return true;
+	return false;
+}
+
+static bool match_filter(struct work *w, struct filter *f, struct symset *set, struct err *err)
+{
+	struct match *m = match_new(f->pattern, f->mode, err);
+	bool ok;
+
+	if (!m)
+		return false;
+	ok = match_symbols(m, &w->profile->symtab, set, stop_matching, w);
+	f->matched_none = ok && !has_any(set);
+	if (ok && match_exceeded(m))
+		f->matched_none = false;
+	match_free(m);
+	return ok;
+}
+
+static void merge_sets(struct symset *a, struct symset *b)
+{
+	for (size_t i = 0; i < (a->n + 63) / 64 && i < (b->n + 63) / 64; i++)
+		a->bits[i] |= b->bits[i];
+	symset_deinit(b);
+}
+
+/* Where each path goes under a filter that keeps the structure: itself, or nowhere. */
+static bool map_focus(struct work *w, const struct symset *set, bool wanted, uint32_t *map, struct shape *to)
+{
+	const struct shape *s = &w->shape;
+	uint8_t *has = mem_zalloc(s->n, 1); /* a frame of the path matches */
+
+	for (uint32_t i = 1; i < s->n; i++)
+		has[i] = has[s->parent[i]] | (uint8_t)symset_has(set, s->sym[i]);
+	for (uint32_t i = 0; i < s->n; i++)
+		map[i] = (bool)has[i] == wanted ? i : DROPPED;
+	free(has);
+	memcpy(to->parent, s->parent, s->n * sizeof *s->parent);
+	memcpy(to->sym, s->sym, s->n * sizeof *s->sym);
+	to->n = s->n;
+	return true;
+}
+
+/* Filters that take frames out of stacks. */
+static bool map_frames(struct work *w, enum filter_kind kind, const struct symset *set, uint32_t *map, struct shape *to)
+{
+	const struct shape *s = &w->shape;
+
+	map[0] = kind == FILTER_SHOW_FROM || kind == FILTER_BASE ? DROPPED : PATH_ROOT;
+	for (uint32_t i = 1; i < s->n; i++) {
+		uint32_t up = map[s->parent[i]], sym = s->sym[i];
+		bool is_match = kind != FILTER_RECURSION && symset_has(set, sym);
+
+		if (EVERY(i) && !keep_going(w, 0x10000))
+			return false;
+		switch (kind) {
+		case FILTER_HIDE:
+			map[i] = is_match ? up : shape_child(to, up, sym);
+			break;
+		case FILTER_SHOW:
+			map[i] = is_match ? shape_child(to, up, sym) : up;
+			break;
+		case FILTER_SHOW_FROM:
+			map[i] = up == DROPPED && !is_match ? DROPPED : shape_child(to, up == DROPPED ? PATH_ROOT : up, sym);
+			break;
+		case FILTER_BASE:
+			map[i] = is_match ? shape_child(to, PATH_ROOT, sym) : up == DROPPED ? DROPPED : shape_child(to, up, sym);
+			break;
+		case FILTER_RECURSION:
+			map[i] = up != PATH_ROOT && to->sym[up] == sym ? up : shape_child(to, up, sym);
+			break;
+		case FILTER_FOCUS:
+		case FILTER_IGNORE:
+			break;
+		}
+	}
+	return true;
+}
+
+/*
+ * Runs filter number *index; several --base in a row are one filter: the deepest frame that is any of them. false: cancelled or a
+ * bad pattern.
+ */
+static bool apply_filter(struct work *w, size_t *index, struct err *err)
+{
+	struct filter *f = &w->recipe->filters[*index];
+	struct symset set = {0};
+	struct shape to;
+	uint32_t *map;
+	bool ok = f->kind == FILTER_RECURSION || match_filter(w, f, &set, err);
+
+	while (ok && f->kind == FILTER_BASE && *index + 1 < w->recipe->n_filters &&
+	       w->recipe->filters[*index + 1].kind == FILTER_BASE) {
+		struct symset more = {0};
+
+		ok = match_filter(w, &w->recipe->filters[++*index], &more, err);
+		if (ok)
+			merge_sets(&set, &more);
+		else
+			symset_deinit(&more);
+	}
+	if (!ok) {
+		symset_deinit(&set);
+		return false;
+	}
+	map = mem_alloc(w->shape.n * sizeof *map);
+	shape_init(&to, w->shape.n, w->has_base);
+	ok = f->kind == FILTER_FOCUS || f->kind == FILTER_IGNORE ? map_focus(w, &set, f->kind == FILTER_FOCUS, map, &to)
+	                                                           : map_frames(w, f->kind, &set, map, &to);
+	symset_deinit(&set);
+	if (!ok) {
+		shape_deinit(&to);
+		free(map);
+		return false;
+	}
+	f->excluded = 0;
+	reshape(w, &to, map, &f->excluded);
+	return true;
+}
+
+static bool has_hex(const char *name, size_t len, size_t *at)
+{
+	for (size_t i = 0; i + 2 < len; i++) {
+		if (name[i] == '0' && name[i + 1] == 'x' && strchr("0123456789abcdefABCDEF", name[i + 2]) && name[i + 2]) {
+			*at = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* 0x1f at every place becomes 0x... ; false: nothing to do. */
+static bool strip_hex(const char *name, size_t len, struct buf *out)
+{
+	size_t at;
+
+	out->len = 0;
+	if (!has_hex(name, len, &at))
+		return false;
+	do {
+		buf_add(out, name, at);
+		buf_adds(out, "0x...");
+		at += 2;
+		while (at < len && name[at] && strchr("0123456789abcdefABCDEF", name[at]))
+			at++;
+		name += at;
+		len -= at;
+	} while (has_hex(name, len, &at));
+	buf_add(out, name, len);
+	return true;
+}
+
+static bool apply_strip_hex(struct work *w)
+{
+	const struct symtab *t = &w->profile->symtab;
+	struct buf name;
+	struct shape to;
+	uint32_t *map, *as = mem_alloc(t->n * sizeof *as);
+	uint64_t none = 0;
+
+	buf_init(&name);
+	for (uint32_t i = 0; i < t->n; i++) {
+		as[i] = strip_hex(t->symbols[i].name, t->symbols[i].len, &name) ? symtab_find(t, name.data, name.len) : i;
+		if (as[i] == UINT32_MAX)
+			as[i] = i;
+	}
+	buf_deinit(&name);
+	map = mem_alloc(w->shape.n * sizeof *map);
+	shape_init(&to, w->shape.n, w->has_base);
+	map[0] = PATH_ROOT;
+	for (uint32_t i = 1; i < w->shape.n; i++)
+		map[i] = shape_child(&to, map[w->shape.parent[i]], as[w->shape.sym[i]]);
+	free(as);
+	reshape(w, &to, map, &none);
+	return true;
+}
+
+/* Stacks turned around: for each path that samples end in, a walk to the root that goes down in the new trie. */
+static bool apply_reverse(struct work *w)
+{
+	const struct shape *s = &w->shape;
+	uint32_t *map = mem_alloc(s->n * sizeof *map);
+	struct shape to;
+	uint64_t none = 0;
+
+	shape_init(&to, s->n, w->has_base);
+	map[0] = PATH_ROOT;
+	for (uint32_t i = 1; i < s->n; i++) {
+		uint32_t at = PATH_ROOT;
+
+		map[i] = DROPPED;
+		if (EVERY(i) && !keep_going(w, 0x10000)) {
+			shape_deinit(&to);
+			free(map);
+			return false;
+		}
+		if (!s->is_used[i])
+			continue;
+		for (uint32_t up = i; up != PATH_ROOT; up = s->parent[up])
+			at = shape_child(&to, at, s->sym[up]);
+		map[i] = at;
+	}
+	reshape(w, &to, map, &none);
+	return true;
+}
+
+/* --- 3. arrange --- */
+
+/* Paths below which no sample ends are not part of the tree. Keeps the order; new numbers go into map (DROPPED: gone). */
+static void prune(struct work *w)
+{
+	struct shape *s = &w->shape;
+	uint32_t n = 0, *map;
+	uint8_t *live = mem_alloc(s->n);
+
+	memcpy(live, s->is_used, s->n);
+	live[0] = 1;
+	for (uint32_t i = s->n - 1; i > 0; i--)
+		live[s->parent[i]] |= live[i];
+	if (!memchr(live, 0, s->n)) {
+		free(live);
+		return;
+	}
+	map = mem_alloc(s->n * sizeof *map);
+	for (uint32_t i = 0; i < s->n; i++) {
+		map[i] = live[i] ? n : DROPPED;
+		if (!live[i])
+			continue;
+		s->parent[n] = map[s->parent[i]];
+		s->sym[n] = s->sym[i];
+		s->weight[0][n] = s->weight[0][i];
+		if (s->weight[1])
+			s->weight[1][n] = s->weight[1][i];
+		s->is_used[n++] = s->is_used[i];
+	}
+	s->n = n;
+	if (w->wants_map) {
+		if (!w->map) {
+			w->map = map;
+			map = NULL;
+		} else {
+			for (uint32_t i = 0; i < w->n_first; i++)
+				if (w->map[i] != DROPPED)
+					w->map[i] = map[w->map[i]];
+		}
+	}
+	free(map);
+	free(live);
+}
+
+/* The paths already stand in preorder, and siblings in rising rank. */
+static bool is_arranged(const struct shape *s, const uint32_t *rank)
+{
+	uint32_t *open, depth = 0; /* open[d]: the path at depth d whose subtree is being walked */
+	uint32_t *last;            /* rank of the child met last, by depth of the parent */
+	size_t cap = 64;
+	bool ok = true;
+
+	open = mem_alloc(cap * sizeof *open);
+	last = mem_alloc(cap * sizeof *last);
+	open[0] = 0;
+	last[0] = 0;
+	for (uint32_t i = 1; i < s->n && ok; i++) {
+		while (depth && open[depth] != s->parent[i])
+			depth--;
+		ok = open[depth] == s->parent[i] && rank[s->sym[i]] + 1 > last[depth];
+		last[depth] = rank[s->sym[i]] + 1;
+		if (++depth == cap) {
+			open = mem_grow(open, &cap, cap + 1, sizeof *open);
+			last = mem_realloc(last, cap, sizeof *last);
+		}
+		open[depth] = i;
+		last[depth] = 0;
+	}
+	free(open);
+	free(last);
+	return ok;
+}
+
+/* All paths but the root, in the order in which siblings are to stand. By counting: linear. */
+static uint32_t *order_by_rank(const struct shape *s, const uint32_t *rank, size_t n_ranks)
+{
+	uint32_t *start = mem_zalloc(n_ranks + 1, sizeof *start), *order = mem_alloc(s->n * sizeof *order);
+
+	for (uint32_t i = 1; i < s->n; i++)
+		start[rank[s->sym[i]] + 1]++;
+	for (size_t r = 0; r < n_ranks; r++)
+		start[r + 1] += start[r];
+	for (uint32_t i = 1; i < s->n; i++)
+		order[start[rank[s->sym[i]]]++] = i;
+	free(start);
+	return order;
+}
+
+/* Stable radix sort of the order by falling total. */
+static void order_by_total(const struct shape *s, uint32_t *order, const uint64_t *total)
+{
+	uint32_t n = s->n - 1, *other = mem_alloc(s->n * sizeof *other), *from = order, *to = other;
+	uint64_t most = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (total[order[i]] > most)
+			most = total[order[i]];
+	for (unsigned shift = 0; shift < 64 && most >> shift; shift += 11) {
+		uint32_t count[2049] = {0}, *swap = from;
+
+		for (uint32_t i = 0; i < n; i++)
+			count[2047 - (total[from[i]] >> shift & 2047) + 1]++;
+		for (unsigned k = 0; k < 2048; k++)
+			count[k + 1] += count[k];
+		for (uint32_t i = 0; i < n; i++)
+			to[count[2047 - (total[from[i]] >> shift & 2047)]++] = from[i];
+		from = to;
+		to = swap;
+	}
+	if (from != order)
+		memcpy(order, from, n * sizeof *order);
+	free(other);
+}
+
+static uint64_t *totals_of(const struct shape *s)
+{
+	uint64_t *total = mem_alloc(s->n * sizeof *total);
+
+	memcpy(total, s->weight[0], s->n * sizeof *total);
+	for (uint32_t i = s->n - 1; i > 0; i--)
+		total[s->parent[i]] += total[i];
+	return total;
+}
+
+static uint32_t *sibling_order(const struct shape *s, enum sort_order sort, const uint32_t *rank, size_t n_ranks)
+{
+	uint32_t *order;
+	uint64_t *total;
+
+	if (sort == SORT_INPUT) {
+		order = mem_alloc(s->n * sizeof *order);
+		for (uint32_t i = 1; i < s->n; i++)
+			order[i - 1] = i;
+		return order;
+	}
+	order = order_by_rank(s, rank, n_ranks);
+	if (sort == SORT_WEIGHT) {
+		total = totals_of(s);
+		order_by_total(s, order, total);
+		free(total);
+	}
+	return order;
+}
+
+/* New numbers in preorder. Each path, in sibling order, takes the next free place of its parent and moves it on. */
+static uint32_t *number_preorder(const struct shape *s, const uint32_t *order)
+{
+	uint32_t *size = mem_alloc(s->n * sizeof *size), *next = mem_alloc(s->n * sizeof *next);
+	uint32_t *place = mem_alloc(s->n * sizeof *place);
+
+	for (uint32_t i = 0; i < s->n; i++) {
+		size[i] = 1;
+		next[i] = 1;
+	}
+	for (uint32_t i = s->n - 1; i > 0; i--)
+		size[s->parent[i]] += size[i];
+	for (uint32_t k = 0; k + 1 < s->n; k++) {
+		uint32_t i = order[k], up = s->parent[i];
+
+		place[i] = next[up];
+		next[up] += size[i];
+	}
+	place[0] = 0;
+	for (uint32_t i = 1; i < s->n; i++)
+		place[i] += place[s->parent[i]];
+	free(size);
+	free(next);
+	return place;
+}
+
+static void tree_alloc(struct tree *t, uint32_t n, bool has_base)
+{
+	*t = (struct tree){.n = n, .time_start = NO_TIME};
+	t->sym = mem_alloc(n * sizeof *t->sym);
+	t->parent = mem_alloc(n * sizeof *t->parent);
+	t->end = mem_alloc(n * sizeof *t->end);
+	t->pos = mem_alloc(((size_t)n + 1) * sizeof *t->pos);
+	if (has_base)
+		t->base = mem_alloc(((size_t)n + 1) * sizeof *t->base);
+}
+
+/* Self weights, which stand in pos[i], become positions. */
+static void add_up(uint64_t *pos, uint32_t n)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t self = pos[i];
+
+		pos[i] = sum;
+		if (__builtin_add_overflow(sum, self, &sum))
+			sum = UINT64_MAX;
+	}
+	pos[n] = sum;
+}
+
+static void find_ends(struct tree *t)
+{
+	uint32_t *depth = mem_alloc(t->n * sizeof *depth);
+
+	depth[0] = 0;
+	for (uint32_t i = 0; i < t->n; i++)
+		t->end[i] = i + 1;
+	for (uint32_t i = t->n - 1; i > 0; i--)
+		if (t->end[t->parent[i]] < t->end[i])
+			t->end[t->parent[i]] = t->end[i];
+	for (uint32_t i = 1; i < t->n; i++) {
+		depth[i] = depth[t->parent[i]] + 1;
+		if (depth[i] > t->depth)
+			t->depth = depth[i];
+	}
+	free(depth);
+}
+
+static void arrange(struct work *w, struct tree *t)
+{
+	struct shape *s = &w->shape;
+	size_t n_ranks = w->profile->symtab.n * 2;
+	uint32_t *rank = mem_alloc(n_ranks * sizeof *rank), *ends = rank + w->profile->symtab.n, *order, *place;
+
+	symtab_rank(&w->profile->symtab, rank, ends);
+	tree_alloc(t, s->n, w->has_base);
+	if (w->recipe->sort == SORT_NAME && is_arranged(s, rank)) {
+		memcpy(t->sym, s->sym, s->n * sizeof *t->sym);
+		memcpy(t->parent, s->parent, s->n * sizeof *t->parent);
+		memcpy(t->pos, s->weight[0], s->n * sizeof *t->pos);
+		if (t->base)
+			memcpy(t->base, s->weight[1], s->n * sizeof *t->base);
+	} else {
+		order = sibling_order(s, w->recipe->sort, rank, n_ranks);
+		place = number_preorder(s, order);
+		free(order);
+		for (uint32_t i = 0; i < s->n; i++) {
+			t->sym[place[i]] = s->sym[i];
+			t->parent[place[i]] = place[s->parent[i]];
+			t->pos[place[i]] = s->weight[0][i];
+			if (t->base)
+				t->base[place[i]] = s->weight[1][i];
+		}
+		free(place);
+	}
+	free(rank);
+	add_up(t->pos, t->n);
+	if (t->base)
+		add_up(t->base, t->n);
+	find_ends(t);
+}
+
+/* --- charts --- */
+
+/* A tree that grows at its right edge. */
+struct chart {
+	struct tree *tree;
+	size_t cap, cap_parent, cap_pos, cap_open;
+	uint32_t *open;      /* nodes from "all" to the frame that is on top now */
+	uint32_t *open_path; /* their paths in the shape */
+	uint32_t depth;      /* of the top */
+};
+
+static uint32_t chart_node(struct chart *c, uint32_t parent, uint32_t sym)
+{
+	struct tree *t = c->tree;
+	uint32_t node = t->n;
+
+	if (node >= UINT32_MAX - 2)
+		mem_exhausted();
+	mem_push(t->sym, t->n, c->cap, sym);
+	t->parent = mem_grow(t->parent, &c->cap_parent, t->n, sizeof *t->parent);
+	t->pos = mem_grow(t->pos, &c->cap_pos, (size_t)t->n + 1, sizeof *t->pos);
+	t->parent[node] = parent;
+	t->pos[node] = 0;
+	return node;
+}
+
+static void chart_open(struct chart *c, uint32_t path, uint32_t sym)
+{
+	uint32_t node = chart_node(c, c->open[c->depth], sym);
+
+	c->depth++;
+	if (c->depth + 1 >= c->cap_open) {
+		c->open = mem_grow(c->open, &c->cap_open, c->depth + 2, sizeof *c->open);
+		c->open_path = mem_realloc(c->open_path, c->cap_open, sizeof *c->open_path);
+	}
+	c->open[c->depth] = node;
+	c->open_path[c->depth] = path;
+	if (c->depth > c->tree->depth)
+		c->tree->depth = c->depth;
+}
+
+/* One sample: close what it does not share with the one before, open the rest, add its weight at the top. */
+static void chart_sample(struct chart *c, const struct shape *s, const uint32_t *depth, uint32_t path, uint64_t weight,
+                         uint32_t **chain, size_t *cap_chain)
+{
+	struct tree *t = c->tree;
+	uint32_t n = 0, up = path, top;
+
+	while (depth[up] > c->depth || c->open_path[depth[up]] != up) {
+		if (n == *cap_chain)
+			*chain = mem_grow(*chain, cap_chain, n + 1u, sizeof **chain);
+		(*chain)[n++] = up;
+		up = s->parent[up];
+	}
+	c->depth = depth[up];
+	while (n--)
+		chart_open(c, (*chain)[n], s->sym[(*chain)[n]]);
+	top = c->open[c->depth];
+	if (top == t->n - 1 || !weight)
+		t->pos[top] += weight;
+	else if (t->parent[t->n - 1] == top && t->sym[t->n - 1] == 0)
+		t->pos[t->n - 1] += weight; /* the gap goes on */
+	else
+		t->pos[chart_node(c, top, 0)] = weight;
+}
+
+static uint32_t *depths_of(const struct shape *s)
+{
+	uint32_t *depth = mem_alloc(s->n * sizeof *depth);
+
+	depth[0] = 0;
+	for (uint32_t i = 1; i < s->n; i++)
+		depth[i] = depth[s->parent[i]] + 1;
+	return depth;
+}
+
+static bool replay(struct work *w, struct tree *t)
+{
+	const struct sample_log *log = &w->profile->log[0];
+	const struct shape *s = &w->shape;
+	uint32_t *depth = depths_of(s), *chain = NULL;
+	struct selection selection;
+	size_t cap_chain = 0;
+	struct chart c = {.tree = t, .cap = 1, .cap_parent = 1, .cap_pos = 2};
+	bool ok = true;
+
+	tree_alloc(t, 1, false);
+	t->is_chart = true;
+	t->sym[0] = t->parent[0] = 0;
+	t->pos[0] = 0;
+	c.open = mem_grow(NULL, &c.cap_open, 64, sizeof *c.open);
+	c.open_path = mem_alloc(c.cap_open * sizeof *c.open_path);
+	c.open[0] = c.open_path[0] = 0;
+	selection_init(&selection, w->profile, w->recipe);
+	for (size_t i = 0; i < log->n && ok; i++) {
+		uint32_t path;
+
+		ok = !EVERY(i) || keep_going(w, 0x10000);
+		if (!is_of_series(log, i, w->recipe->series) || !is_selected(&selection, log, i))
+			continue;
+		path = w->sample_path ? w->sample_path[i] : log->path[i];
+		path = w->map ? w->map[path] : path;
+		if (path == DROPPED)
+			continue;
+		chart_sample(&c, s, depth, path, log->weight[i], &chain, &cap_chain);
+	}
+	free(selection.tasks);
+	free(c.open);
+	free(c.open_path);
+	free(chain);
+	free(depth);
+	t->end = mem_alloc(t->n * sizeof *t->end);
+	add_up(t->pos, t->n);
+	find_ends(t);
+	return ok;
+}
+
+/* --- all of it --- */
+
+/* The distinct values of a split key are few; only samples where one changes are looked at by name. */
+static void prepare_splits(struct profile *p, const struct recipe *r)
+{
+	struct buf name;
+
+	buf_init(&name);
+	for (unsigned k = 0; k < r->n_splits; k++) {
+		for (unsigned side = 0; side < 2; side++) {
+			for (size_t i = 0; i < p->log[side].n; i++) {
+				split_name(p, r->splits[k], side, i, &name);
+				symtab_intern(&p->symtab, name.data ? name.data : "", name.len);
+			}
+		}
+	}
+	buf_deinit(&name);
+}
+
+void fold_prepare(struct profile *p, const struct recipe *r)
+{
+	struct buf name;
+	size_t n = p->symtab.n;
+
+	prepare_splits(p, r);
+	if (!r->strip_hex)
+		return;
+	buf_init(&name);
+	for (size_t i = 0; i < n; i++)
+		if (strip_hex(p->symtab.symbols[i].name, p->symtab.symbols[i].len, &name))
+			symtab_intern(&p->symtab, name.data, name.len);
+	buf_deinit(&name);
+}
+
+static bool apply_all(struct work *w, struct err *err)
+{
+	for (size_t i = 0; i < w->recipe->n_filters; i++) {
+		w->recipe->filters[i].excluded = 0;
+		w->recipe->filters[i].matched_none = false;
+	}
+	if (w->recipe->strip_hex && !apply_strip_hex(w))
+		return false;
+	for (size_t i = 0; i < w->recipe->n_filters; i++)
+		if (!apply_filter(w, &i, err))
+			return false;
+	return !w->recipe->reverse || apply_reverse(w);
+}
+
+bool fold(struct profile *p, struct recipe *r, struct tree *out, struct fold_progress *progress, struct err *err)
+{
+	struct work w = {.profile = p, .recipe = r, .progress = progress};
+	struct tree t;
+	bool ok;
+
+	if (err)
+		err->text[0] = '\0';
+	w.has_base = p->log[1].n > 0 && !r->chart;
+	w.wants_map = r->chart;
+	fold_prepare(p, r);
+	if (progress)
+		atomic_store(&progress->all, p->log[0].n + p->log[1].n + (uint64_t)p->n_paths * (r->n_filters + r->reverse + 1u));
+	ok = weigh(&w) && apply_all(&w, err);
+	if (ok) {
+		prune(&w);
+		if (r->chart)
+			ok = replay(&w, &t);
+		else
+			arrange(&w, &t);
+		if (ok) {
+			t.is_reversed = r->reverse;
+			t.excluded[0] = w.excluded[0];
+			t.excluded[1] = w.excluded[1];
+			t.samples = w.samples;
+			*out = t;
+		} else {
+			tree_deinit(&t);
+		}
+	}
+	shape_deinit(&w.shape);
+	free(w.map);
+	free(w.sample_path);
+	return ok;
+}
