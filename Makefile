@@ -7,7 +7,7 @@
 #
 # Sources are found, not listed: a new file below src/ or tests/unit/ needs no change here.
 
-VERSION = 0.1.0
+VERSION := $(shell sed -n 's/^.define FLAMETOP_VERSION "\(.*\)"/\1/p' src/version.h)
 
 BUILD = build
 PREFIX = /usr/local
@@ -34,7 +34,7 @@ LDFLAGS = $(HARDENING_LD)
 # What the sources rely on, whatever CFLAGS say. Colours are computed in single precision and have to come out the same
 # everywhere, hence no fused multiply-add. SANITIZE=address,undefined and the like build with sanitizers.
 SANITIZE =
-REQUIRED = -std=c11 -D_GNU_SOURCE -DFLAMETOP_VERSION='"$(VERSION)"' -Isrc -I$(BUILD)/gen -pthread -fPIE -ffp-contract=off \
+REQUIRED = -std=c11 -D_GNU_SOURCE -Isrc -I$(BUILD)/gen -pthread -fPIE -ffp-contract=off \
 	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
 COMPILE = $(CC) $(REQUIRED) $(WARNINGS) $(LIBRARY_CFLAGS) $(CPPFLAGS) $(CFLAGS)
 LINK = $(CC) $(REQUIRED) $(CFLAGS) -pie $(LDFLAGS)
