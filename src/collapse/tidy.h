@@ -22,7 +22,13 @@ bool tidy_rust(struct buf *out, const char *name, size_t len);
  */
 size_t tidy_parameters(const char *name, size_t len);
 
-/* "com.acme.db.Pool.borrow" -> "c.a.d.Pool.borrow" (--shorten-pkgs of the Java collapsers). */
+/*
+ * If a C++ operator made of brackets or arrows stands at name + at ("operator<", "operator->*", "operator()"), its
+ * length in bytes, else 0. Scanners that count brackets or look for "->" step over that many bytes.
+ */
+size_t tidy_operator(const char *name, size_t len, size_t at);
+
+/* "com.acme.db.Pool.borrow" -> "c.a.d.Pool.borrow" (--shorten-pkgs of the Java collapsers); '/' separates as well. */
 void tidy_java_package(struct buf *out, const char *name, size_t len);
 
 #endif
