@@ -84,6 +84,8 @@ uint32_t tree_child_towards(const struct tree *, uint32_t parent, uint32_t node)
 uint32_t tree_previous_sibling(const struct tree *, uint32_t i);
 /* First child of `parent` whose x range ends after `value` (absolute position), by binary search; NO_NODE if none. */
 uint32_t tree_child_at(const struct tree *, uint32_t parent, uint64_t value);
+/* The same among `first` and the siblings after it, in the positions pos (tree->pos or tree->base). */
+uint32_t tree_sibling_at(const struct tree *, const uint64_t *pos, uint32_t first, uint64_t value);
 
 /* Symbols from below the root down to node, at most max; returns how many there are. */
 size_t tree_path(const struct tree *, uint32_t node, uint32_t *syms, size_t max);

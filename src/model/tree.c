@@ -1,0 +1,258 @@
+/*
+ * tree.c - walking a flame graph that is kept as preorder arrays.
+ *
+ *	index   0    1     2     3      4          a subtree is an index range, so "is it inside" is two compares;
+ *	        all  main  read  parse  write      the next sibling of i is end[i]; the parents of a node are found by
+ *	end     5    5     4     4      5          climbing parent[], never by searching.
+ *
+ * Positions are prefix sums in the same order, hence a binary search over all nodes finds the frame at a position, and
+ * a short climb (or a short walk along the siblings, whichever ends first) leads to the sibling that holds it. No
+ * function here recurses: a stack may be a million frames deep.
+ */
+#include "tree.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "profile.h"
+
+void tree_init(struct tree *t)
+{
+	*t = (struct tree){ .n = 1, .time_start = NO_TIME };
+	t->sym = mem_zalloc(1, sizeof *t->sym);
+	t->parent = mem_zalloc(1, sizeof *t->parent);
+	t->end = mem_zalloc(1, sizeof *t->end);
+	t->end[0] = 1;
+	t->pos = mem_zalloc(2, sizeof *t->pos);
+}
+
+void tree_deinit(struct tree *t)
+{
+	free(t->sym);
+	free(t->parent);
+	free(t->end);
+	free(t->pos);
+	free(t->base);
+	*t = (struct tree){ .n = 0 };
+}
+
+uint32_t tree_depth(const struct tree *t, uint32_t node)
+{
+	uint32_t depth = 0;
+
+	for (; node != NODE_ALL; node = t->parent[node])
+		depth++;
+	return depth;
+}
+
+uint32_t tree_child_towards(const struct tree *t, uint32_t parent, uint32_t node)
+{
+	while (t->parent[node] != parent)
+		node = t->parent[node];
+	return node;
+}
+
+/* The node before i in preorder lies in the subtree of the sibling before i, on its last branch. */
+uint32_t tree_previous_sibling(const struct tree *t, uint32_t i)
+{
+	if (i == NODE_ALL || i - 1 == t->parent[i])
+		return NO_NODE;
+	return tree_child_towards(t, t->parent[i], i - 1);
+}
+
+/*
+ * The first node in [from, to) whose self weight ends after value, given that the last one's does. Self weights lie in
+ * preorder, so everything before it, and every subtree before it, ends at or before value.
+ */
+static uint32_t node_past(const uint64_t *pos, uint32_t from, uint32_t to, uint64_t value)
+{
+	while (from < to) {
+		uint32_t mid = from + (to - from) / 2;
+		if (pos[mid + 1] > value)
+			to = mid;
+		else
+			from = mid + 1;
+	}
+	return from;
+}
+
+/*
+ * The sibling at or after `first` whose subtree holds `inner`. Climbing costs the depth below, walking costs the
+ * siblings in between; stepping both in turn costs no more than twice the cheaper one.
+ */
+static uint32_t sibling_holding(const struct tree *t, uint32_t first, uint32_t inner)
+{
+	uint32_t parent = t->parent[first];
+
+	for (;;) {
+		if (inner < t->end[first])
+			return first;
+		if (t->parent[inner] == parent)
+			return inner;
+		first = t->end[first];
+		inner = t->parent[inner];
+	}
+}
+
+uint32_t tree_sibling_at(const struct tree *t, const uint64_t *pos, uint32_t first, uint64_t value)
+{
+	uint32_t stop = t->end[t->parent[first]];
+
+	if (pos[stop] <= value)
+		return NO_NODE;
+	for (int steps = 0; steps < 4; steps++) {
+		if (pos[t->end[first]] > value)
+			return first;
+		first = t->end[first];
+	}
+	return sibling_holding(t, first, node_past(pos, first, stop, value));
+}
+
+uint32_t tree_child_at(const struct tree *t, uint32_t parent, uint64_t value)
+{
+	uint32_t first = tree_first_child(t, parent);
+
+	return first == NO_NODE ? NO_NODE : tree_sibling_at(t, t->pos, first, value);
+}
+
+size_t tree_path(const struct tree *t, uint32_t node, uint32_t *syms, size_t max)
+{
+	size_t n = tree_depth(t, node);
+
+	for (size_t i = n; i-- > 0; node = t->parent[node])
+		if (i < max)
+			syms[i] = t->sym[node];
+	return n;
+}
+
+uint32_t tree_find_child(const struct tree *t, uint32_t parent, uint32_t sym)
+{
+	uint32_t best = NO_NODE;
+
+	for (uint32_t i = parent + 1; i < t->end[parent]; i = t->end[i]) {
+		if (t->sym[i] != sym)
+			continue;
+		if (!t->is_chart)
+			return i;
+		if (best == NO_NODE || tree_total(t, i) > tree_total(t, best))
+			best = i;
+	}
+	return best;
+}
+
+uint32_t tree_find_path(const struct tree *t, const uint32_t *syms, size_t n, size_t *found)
+{
+	uint32_t node = NODE_ALL;
+	size_t i = 0;
+
+	for (; i < n; i++) {
+		uint32_t child = tree_find_child(t, node, syms[i]);
+		if (child == NO_NODE)
+			break;
+		node = child;
+	}
+	if (found)
+		*found = i;
+	return node;
+}
+
+static bool broken(char *why, size_t size, const char *what, uint32_t node)
+{
+	snprintf(why, size, "node %" PRIu32 ": %s", node, what);
+	return false;
+}
+
+/* Every node's parent must be the innermost subtree that is still open where the node stands. */
+static bool check_shape(const struct tree *t, char *why, size_t size)
+{
+	uint32_t open = NODE_ALL;
+
+	if (t->n == 0 || t->sym[0] != 0 || t->parent[0] != 0 || t->end[0] != t->n)
+		return broken(why, size, "the root must hold every node", 0);
+	for (uint32_t i = 1; i < t->n; i++) {
+		while (t->end[open] <= i)
+			open = t->parent[open];
+		if (t->parent[i] != open)
+			return broken(why, size, "not in preorder below its parent", i);
+		if (t->end[i] <= i || t->end[i] > t->end[open])
+			return broken(why, size, "its end lies outside of its parent", i);
+		open = i;
+	}
+	return true;
+}
+
+static bool check_sums(const struct tree *t, const uint64_t *pos, char *why, size_t size)
+{
+	if (!pos)
+		return true;
+	if (pos[0] != 0)
+		return broken(why, size, "positions must start at 0", 0);
+	for (uint32_t i = 0; i < t->n; i++)
+		if (pos[i + 1] < pos[i])
+			return broken(why, size, "negative self weight", i);
+	return true;
+}
+
+/* Siblings are visited parent by parent; seen[sym] = the parent (plus one) below which the name was last met. */
+static bool check_siblings(const struct tree *t, char *why, size_t size)
+{
+	uint32_t max = 0;
+	bool good = true;
+
+	for (uint32_t i = 0; i < t->n; i++)
+		max = t->sym[i] > max ? t->sym[i] : max;
+	uint32_t *seen = mem_zalloc((size_t)max + 1, sizeof *seen);
+	for (uint32_t p = 0; p < t->n && good; p++) {
+		uint32_t before = NO_NODE;
+		for (uint32_t i = p + 1; i < t->end[p] && good; before = t->sym[i], i = t->end[i]) {
+			if (t->is_chart ? t->sym[i] == before : seen[t->sym[i]] == p + 1)
+				good = broken(why, size, "has a sibling of the same name", i);
+			seen[t->sym[i]] = p + 1;
+		}
+	}
+	free(seen);
+	return good;
+}
+
+bool tree_check(const struct tree *t, char *why, size_t size)
+{
+	return check_shape(t, why, size) && check_sums(t, t->pos, why, size) && check_sums(t, t->base, why, size) &&
+	       check_siblings(t, why, size);
+}
+
+struct name_place {
+	uint32_t index; /* of the name's sum, plus one */
+	uint32_t until; /* end of the outermost frame of this name that is open */
+};
+
+struct name_sum *tree_sums(const struct tree *t, uint32_t zoom, size_t n_symbols, size_t *n)
+{
+	struct name_place *places = mem_zalloc(n_symbols ? n_symbols : 1, sizeof *places);
+	struct name_sum *sums = NULL;
+	size_t cap = 0;
+
+	*n = 0;
+	for (uint32_t i = zoom; i < t->end[zoom]; i++) {
+		if (i == NODE_ALL || t->sym[i] >= n_symbols)
+			continue;
+		struct name_place *place = &places[t->sym[i]];
+		if (!place->index) {
+			mem_push(sums, *n, cap, ((struct name_sum){ .sym = t->sym[i] }));
+			place->index = (uint32_t)*n;
+		}
+		struct name_sum *sum = &sums[place->index - 1];
+		sum->frames++;
+		sum->self += tree_self(t, i);
+		sum->base_self += tree_base_self(t, i);
+		if (i < place->until)
+			continue;
+		place->until = t->end[i];
+		sum->total += tree_total(t, i);
+		sum->base_total += tree_base_total(t, i);
+	}
+	free(places);
+	return sums;
+}
