@@ -1,0 +1,240 @@
+/*
+ * err.c - errors as text, and the report of everything that was skipped.
+ *
+ * Messages are made wherever something goes wrong, with whatever bytes the input had; they become safe to show in one
+ * place, err_print(). A report keeps one note for each kind of trouble in each file, so that ten million bad lines cost
+ * no more memory than one, and the first of them can still be looked at.
+ */
+#include "base/err.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/utf8.h"
+
+#define DETAIL_MAX ((size_t)120)
+
+/* The start of text[0..n) that ends with a whole character. */
+static size_t whole_characters(const char *text, size_t n)
+{
+	size_t at = n;
+	uint32_t cp;
+	while (at > 0 && n - at < 4 && ((unsigned char)text[at - 1] & 0xC0) == 0x80)
+		at--;
+	if (at == 0 || (unsigned char)text[at - 1] < 0xC0)
+		return n;
+	at--;
+	return utf8_decode(text + at, n - at, &cp) == n - at && cp != UTF8_BAD ? n : at;
+}
+
+/* By way of a copy, since err->text itself may be among the arguments. */
+__attribute__((format(printf, 2, 0))) static void store(struct err *err, const char *fmt, va_list ap,
+                                                        const char *reason)
+{
+	static const char dots[] = "...";
+	char text[sizeof err->text];
+	size_t room = sizeof text;
+	int n = vsnprintf(text, room, fmt, ap);
+	if (n >= 0 && (size_t)n < room && reason != NULL) {
+		int more = snprintf(text + n, room - (size_t)n, ": %s", reason);
+		n = more < 0 ? more : n + more;
+	}
+	if (n < 0)
+		strcpy(text, "error without a message");
+	if (n >= 0 && (size_t)n >= room)
+		memcpy(text + whole_characters(text, room - sizeof dots), dots, sizeof dots);
+	memcpy(err->text, text, sizeof text);
+}
+
+bool fail(struct err *err, const char *fmt, ...)
+{
+	va_list ap;
+	if (err == NULL)
+		return false;
+	va_start(ap, fmt);
+	store(err, fmt, ap, NULL);
+	va_end(ap);
+	return false;
+}
+
+bool fail_errno(struct err *err, const char *fmt, ...)
+{
+	int error = errno;
+	char reason[128];
+	va_list ap;
+	if (err == NULL)
+		return false;
+	va_start(ap, fmt);
+	store(err, fmt, ap, strerror_r(error, reason, sizeof reason));
+	va_end(ap);
+	errno = error;
+	return false;
+}
+
+/* Without setlocale() the codeset is ASCII's. */
+static enum utf8_clean_mode locale_mode(void)
+{
+	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0 ? UTF8_CLEAN_UTF8 : UTF8_CLEAN_ASCII;
+}
+
+void err_print(const char *text)
+{
+	struct buf line;
+	buf_init(&line);
+	buf_adds(&line, "flametop: ");
+	utf8_clean(&line, text, strlen(text), locale_mode());
+	buf_addc(&line, '\n');
+	/* In one piece: other processes may write to the same terminal. */
+	fwrite(line.data, 1, line.len, stderr);
+	fflush(stderr);
+	buf_deinit(&line);
+}
+
+void err_printf(const char *fmt, ...)
+{
+	struct buf text;
+	va_list ap;
+	buf_init(&text);
+	va_start(ap, fmt);
+	buf_vaddf(&text, fmt, ap);
+	va_end(ap);
+	err_print(buf_str(&text));
+	buf_deinit(&text);
+}
+
+void report_init(struct report *r)
+{
+	*r = (struct report){0};
+}
+
+void report_deinit(struct report *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		free(r->notes[i].file);
+		free(r->notes[i].detail);
+	}
+	free(r->notes);
+	report_init(r);
+}
+
+static bool is_same_text(const char *a, const char *b)
+{
+	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+/* The note for this kind and file, made if need be (with count 0). The last ones are the likely ones. */
+static struct note *note_for(struct report *r, enum note_level level, const char *kind, const char *file)
+{
+	for (size_t i = r->n; i-- > 0;) {
+		struct note *note = &r->notes[i];
+		if (is_same_text(note->kind, kind) && is_same_text(note->file, file)) {
+			if (level > note->level)
+				note->level = level;
+			return note;
+		}
+	}
+	struct note fresh = {.kind = kind, .file = mem_strdup(file), .level = level};
+	mem_push(r->notes, r->n, r->cap, fresh);
+	return &r->notes[r->n - 1];
+}
+
+/* Keeps line and detail if they come before what the note has. */
+static void keep_first(struct note *note, uint64_t line, const char *detail, size_t detail_len)
+{
+	if (note->detail != NULL && (line == 0 || (note->line != 0 && note->line <= line)))
+		return;
+	size_t kept = detail_len;
+	if (kept > DETAIL_MAX)
+		kept = whole_characters(detail, DETAIL_MAX);
+	free(note->detail);
+	note->detail = mem_strndup(detail, kept);
+	note->line = line;
+}
+
+void report_add(struct report *r, enum note_level level, const char *kind, const char *file, uint64_t line,
+                const char *detail, size_t detail_len)
+{
+	struct note *note = note_for(r, level, kind, file);
+	keep_first(note, line, detail, detail != NULL ? detail_len : 0);
+	note->count++;
+}
+
+void report_add_weight(struct report *r, enum note_level level, const char *kind, const char *file, uint64_t line,
+                       uint64_t weight)
+{
+	struct note *note = note_for(r, level, kind, file);
+	keep_first(note, line, NULL, 0);
+	note->count++;
+	if (__builtin_add_overflow(note->weight, weight, &note->weight))
+		note->weight = UINT64_MAX;
+}
+
+void report_merge(struct report *dst, const struct report *src, const char *file, uint64_t line_base)
+{
+	for (size_t i = 0; i < src->n; i++) {
+		const struct note *from = &src->notes[i];
+		struct note *note = note_for(dst, from->level, from->kind, from->file != NULL ? from->file : file);
+		uint64_t line = from->line > 0 ? from->line + line_base : 0;
+		keep_first(note, line, from->detail, strlen(from->detail));
+		note->count += from->count;
+		if (__builtin_add_overflow(note->weight, from->weight, &note->weight))
+			note->weight = UINT64_MAX;
+	}
+}
+
+/* "FILE:LINE: " of a note that stands for one place, "FILE: " of one that stands for many. */
+static void add_place(struct buf *b, const struct note *note)
+{
+	if (note->file != NULL)
+		buf_adds(b, note->file);
+	if (note->line > 0 && note->count <= 1)
+		buf_addf(b, note->file != NULL ? ":%llu" : "line %llu", (unsigned long long)note->line);
+	if (b->len > 0)
+		buf_adds(b, ": ");
+}
+
+static void add_count(struct buf *b, const struct note *note)
+{
+	if (note->count <= 1)
+		return;
+	buf_addu(b, note->count);
+	buf_adds(b, note->level == NOTE_INFO || note->line == 0 ? " times" : " lines skipped");
+	if (note->line > 0)
+		buf_addf(b, ", the first at line %llu", (unsigned long long)note->line);
+	buf_adds(b, ": ");
+}
+
+void note_format(const struct note *note, char *text, size_t size)
+{
+	struct buf b;
+	if (size == 0)
+		return;
+	buf_init(&b);
+	add_place(&b, note);
+	add_count(&b, note);
+	buf_adds(&b, note->kind);
+	if (note->detail != NULL && note->detail[0] != '\0')
+		buf_addf(&b, ": %s", note->detail);
+	if (note->weight > 0)
+		buf_addf(&b, " (a weight of %llu in all)", (unsigned long long)note->weight);
+	size_t n = b.len < size ? b.len : whole_characters(b.data, size - 1);
+	memcpy(text, b.data, n);
+	text[n] = '\0';
+	buf_deinit(&b);
+}
+
+void report_print(const struct report *r, enum note_level level)
+{
+	char text[1024];
+	for (size_t i = 0; i < r->n; i++) {
+		if (r->notes[i].level < level)
+			continue;
+		note_format(&r->notes[i], text, sizeof text);
+		err_print(text);
+	}
+}

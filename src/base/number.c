@@ -1,0 +1,248 @@
+/*
+ * number.c - counts as profiles write them, and as people read them.
+ *
+ * Weights are whole numbers with a fixed number of decimals; nothing here passes through floating point but
+ * number_double(), and nothing looks at the locale, in which the point may be a comma.
+ */
+#include "base/number.h"
+
+#include <locale.h>
+#include <math.h>
+
+#include "base/mem.h"
+
+__extension__ typedef unsigned __int128 u128;
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static size_t count_digits(const char *s, size_t n)
+{
+	size_t i = 0;
+	while (i < n && is_digit(s[i]))
+		i++;
+	return i;
+}
+
+bool number_u64(const char *s, size_t n, uint64_t *v)
+{
+	uint64_t value = 0;
+	if (n == 0)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		if (!is_digit(s[i]))
+			return false;
+		/* Up to 19 digits always fit. */
+		if (i < 19)
+			value = value * 10 + (uint64_t)(s[i] - '0');
+		else if (__builtin_mul_overflow(value, 10, &value) ||
+		         __builtin_add_overflow(value, (uint64_t)(s[i] - '0'), &value))
+			return false;
+	}
+	*v = value;
+	return true;
+}
+
+/* [sign] digits [. digits] [e [sign] digits], with a digit before or after the point. */
+static bool is_decimal(const char *s, size_t n)
+{
+	size_t at = n > 0 && (s[0] == '-' || s[0] == '+');
+	size_t whole = count_digits(s + at, n - at), fraction = 0;
+	at += whole;
+	if (at < n && s[at] == '.') {
+		at++;
+		fraction = count_digits(s + at, n - at);
+		at += fraction;
+	}
+	if (whole + fraction == 0)
+		return false;
+	if (at == n)
+		return true;
+	if (s[at] != 'e' && s[at] != 'E')
+		return false;
+	at++;
+	at += at < n && (s[at] == '-' || s[at] == '+');
+	return at < n && at + count_digits(s + at, n - at) == n;
+}
+
+/* strtod() of the C locale, for text that was found to be a number. */
+static double convert(const char *s, size_t n)
+{
+	char brief[64];
+	char *text = n < sizeof brief ? memcpy(brief, s, n) : mem_strndup(s, n);
+	text[n] = '\0';
+	locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+	if (plain == (locale_t)0)
+		mem_exhausted(); /* the only way in which the C locale can be missing */
+	double v = strtod_l(text, NULL, plain);
+	freelocale(plain);
+	if (text != brief)
+		free(text);
+	return v;
+}
+
+bool number_double(const char *s, size_t n, double *v)
+{
+	static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+	uint64_t digits = 0;
+	size_t decimals = 0, at = 0;
+	bool has_point = false;
+	/* Short plain numbers are nearly all there are. Both operands are exact, so one division rounds correctly. */
+	for (; n <= 16 && at < n && (is_digit(s[at]) || (s[at] == '.' && !has_point)); at++) {
+		if (s[at] == '.') {
+			has_point = true;
+			continue;
+		}
+		digits = digits * 10 + (uint64_t)(s[at] - '0');
+		decimals += has_point;
+	}
+	if (at == n && n > has_point && digits <= (uint64_t)1 << 53) {
+		*v = (double)digits / powers[decimals];
+		return true;
+	}
+	if (!is_decimal(s, n))
+		return false;
+	double value = convert(s, n);
+	if (!isfinite(value))
+		return false;
+	*v = value;
+	return true;
+}
+
+bool number_count(const char *s, size_t n, uint64_t *whole, uint32_t *millionths)
+{
+	size_t point = count_digits(s, n);
+	uint32_t fraction = 0;
+	if (point < n && (s[point] != '.' || point + 1 + count_digits(s + point + 1, n - point - 1) != n))
+		return false;
+	if (!number_u64(s, point, whole))
+		return false;
+	for (size_t i = point + 1; i < point + 7; i++)
+		fraction = fraction * 10 + (i < n ? (uint32_t)(s[i] - '0') : 0);
+	*millionths = fraction;
+	return true;
+}
+
+/* The digits of v at the end of text; *first is where they begin. Returns how many. */
+static size_t write_digits(char text[static 20], uint64_t v, char **first)
+{
+	size_t at = 20;
+	do {
+		text[--at] = (char)('0' + v % 10);
+		v /= 10;
+	} while (v > 0);
+	*first = text + at;
+	return 20 - at;
+}
+
+static void add_fraction(struct buf *b, const char *digits, size_t n, size_t zeros)
+{
+	while (n > 0 && digits[n - 1] == '0')
+		n--;
+	if (n == 0)
+		return;
+	buf_addc(b, '.');
+	buf_pad(b, '0', zeros);
+	buf_add(b, digits, n);
+}
+
+static void add_number(struct buf *b, uint64_t v, unsigned decimals, bool with_commas)
+{
+	char text[20], *digits;
+	size_t n = write_digits(text, v, &digits);
+	size_t whole = n > decimals ? n - decimals : 0;
+	if (whole == 0)
+		buf_addc(b, '0');
+	for (size_t i = 0; i < whole; i++) {
+		if (with_commas && i > 0 && (whole - i) % 3 == 0)
+			buf_addc(b, ',');
+		buf_addc(b, digits[i]);
+	}
+	add_fraction(b, digits + whole, n - whole, n < decimals ? decimals - n : 0);
+}
+
+void number_add_fixed(struct buf *b, uint64_t v, unsigned decimals)
+{
+	add_number(b, v, decimals, false);
+}
+
+void number_add_commas(struct buf *b, uint64_t v, unsigned decimals)
+{
+	add_number(b, v, decimals, true);
+}
+
+static uint64_t divide_rounded(uint64_t v, uint64_t by)
+{
+	return v / by + (v % by >= by - v % by);
+}
+
+static uint64_t power_of_10(unsigned n)
+{
+	uint64_t p = 1;
+	while (n-- > 0)
+		p *= 10;
+	return p;
+}
+
+/*
+ * v is brought to three digits m and a power of ten, v / 10^decimals = m * 10^-scale. Groups of three powers then have
+ * a letter each, and what is left of the scale says where the point stands in m.
+ */
+void number_add_short(struct buf *b, uint64_t v, unsigned decimals)
+{
+	static const char letters[] = " kMGTPE";
+	const int places_max = 4; /* "0.1234" is six columns */
+	char text[20], *digits;
+	int n = (int)write_digits(text, v, &digits);
+	int scale = decimals < 1000 ? (int)decimals : 1000;
+	if (n > 3) {
+		v = divide_rounded(v, power_of_10((unsigned)n - 3));
+		scale -= n - 3;
+		n = 3;
+		if (v == 1000) {
+			v = 100;
+			scale--;
+		}
+	}
+	int group = n - 1 - scale >= 3 ? (n - 1 - scale) / 3 : 0;
+	scale += 3 * group;
+	if (scale > places_max) {
+		uint64_t small = scale - places_max > 3 ? 0 : divide_rounded(v, power_of_10((unsigned)(scale - places_max)));
+		if (small == 0 && v > 0) {
+			buf_adds(b, "<.0001");
+			return;
+		}
+		v = small;
+		scale = places_max;
+	}
+	number_add_fixed(b, v, (unsigned)scale);
+	if (group > 0) {
+		buf_addc(b, ' ');
+		buf_addc(b, letters[group]);
+	}
+}
+
+void number_add_percent(struct buf *b, uint64_t part, uint64_t whole, unsigned places)
+{
+	unsigned shown = places < 9 ? places : 9;
+	uint64_t unit = power_of_10(shown);
+	u128 all = (u128)100 * unit, share = 0;
+	if (whole > 0)
+		share = ((u128)part * all + whole / 2) / whole;
+	if (part < whole && share >= all)
+		share = all - 1;
+	/* part may be more than whole, at most 2^64 times: the quotient fits, as 2^64 * 100. */
+	u128 rest = share % unit, percent = share / unit;
+	if (percent > UINT64_MAX)
+		percent = UINT64_MAX;
+	buf_addu(b, (uint64_t)percent);
+	if (shown == 0)
+		return;
+	char text[20], *digits;
+	size_t n = write_digits(text, (uint64_t)rest, &digits);
+	buf_addc(b, '.');
+	buf_pad(b, '0', shown - n);
+	buf_add(b, digits, n);
+}
