@@ -16,9 +16,9 @@ void mem_on_exhausted(void (*hook)(void));
 /* Ends the process as described above. */
 _Noreturn void mem_exhausted(void);
 
-void *mem_alloc(size_t bytes);              /* uninitialised; bytes may be 0 */
-void *mem_zalloc(size_t count, size_t size); /* zeroed; the product is checked */
-void *mem_realloc(void *old, size_t count, size_t size); /* the product is checked */
+void *mem_alloc(size_t bytes) __attribute__((returns_nonnull));              /* uninitialised; bytes may be 0 */
+void *mem_zalloc(size_t count, size_t size) __attribute__((returns_nonnull)); /* zeroed; the product is checked */
+void *mem_realloc(void *old, size_t count, size_t size) __attribute__((returns_nonnull)); /* the product is checked */
 char *mem_strdup(const char *s);            /* NULL stays NULL */
 char *mem_strndup(const char *s, size_t n); /* always terminated */
 
@@ -26,7 +26,7 @@ char *mem_strndup(const char *s, size_t n); /* always terminated */
  * Growable array: makes room for `need` elements of `size` bytes. *cap is the present capacity and is updated;
  * it at least doubles, so that pushing is amortised O(1). Returns the (moved) array.
  */
-void *mem_grow(void *array, size_t *cap, size_t need, size_t size);
+void *mem_grow(void *array, size_t *cap, size_t need, size_t size) __attribute__((returns_nonnull));
 
 /* Appends `value` to array `a` with length `n` (lvalue) and capacity `cap` (lvalue, size_t). */
 #define mem_push(a, n, cap, value)                                                                                 \
