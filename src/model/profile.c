@@ -101,6 +101,7 @@ void profile_deinit(struct profile *p)
 	free(p->tasks);
 	free(p->series);
 	free(p->files);
+	free(p->fractions);
 	*p = (struct profile){0};
 }
 
@@ -410,6 +411,71 @@ bool profile_time_range(const struct profile *p, uint64_t *first, uint64_t *last
 	return *first != UINT64_MAX;
 }
 
+/* Weights of different resolution meet at the finer one. */
+static void raise_decimals(struct profile *p, unsigned decimals)
+{
+	uint64_t f = 1;
+
+	for (; p->decimals < decimals; p->decimals++)
+		f *= 10;
+	for (unsigned side = 0; f > 1 && side < 2; side++) {
+		for (size_t i = 0; i < p->log[side].n; i++)
+			p->log[side].weight[i] *= f;
+		p->log[side].total *= f;
+		for (size_t i = 0; i < p->n_series; i++)
+			p->series[i].total[side] *= f;
+	}
+}
+
+void profile_add_fraction(struct profile *p, unsigned side, uint32_t millionths)
+{
+	mem_push(p->fractions, p->n_fractions, p->cap_fractions, ((struct fraction){p->log[side].n - 1, millionths, side}));
+}
+
+/* Decimals that hold every fraction: 1 to 6. */
+static unsigned decimals_needed(const struct profile *p)
+{
+	uint32_t unit = 100000;
+	unsigned decimals = 1;
+
+	for (size_t i = 0; i < p->n_fractions; i++) {
+		while (p->fractions[i].millionths % unit) {
+			unit /= 10;
+			decimals++;
+		}
+	}
+	return decimals;
+}
+
+void profile_settle_fractions(struct profile *p)
+{
+	uint64_t lost = 0, total = p->log[0].total + p->log[1].total, f = 1000000, limit = UINT64_MAX / 1000000;
+	unsigned decimals;
+
+	for (size_t i = 0; i < p->n_fractions; i++)
+		lost += p->fractions[i].millionths;
+	if (lost && p->decimals == 0 && lost / 1000000 >= total / 9 && total + lost / 1000000 < limit) {
+		decimals = decimals_needed(p);
+		raise_decimals(p, decimals);
+		for (unsigned d = 0; d < decimals; d++)
+			f /= 10;
+		for (size_t i = 0; i < p->n_fractions; i++) {
+			const struct fraction *x = &p->fractions[i];
+			struct sample_log *log = &p->log[x->side];
+			uint64_t more = x->millionths / f;
+
+			log->weight[x->sample] += more;
+			log->total += more;
+			p->series[log->series ? log->series[x->sample] : 0].total[x->side] += more;
+		}
+	} else if (lost) {
+		report_add(&p->report, NOTE_WARN, "fractional counts are cut to integers", NULL, 0, NULL, 0);
+	}
+	free(p->fractions);
+	p->fractions = NULL;
+	p->n_fractions = p->cap_fractions = 0;
+}
+
 /* --- joining --- */
 
 /* Numbers of src as numbers of dst. */
@@ -468,22 +534,6 @@ static void translate_tables(struct profile *dst, const struct profile *src, str
 	}
 }
 
-/* Weights of different resolution meet at the finer one. */
-static void raise_decimals(struct profile *p, unsigned decimals)
-{
-	uint64_t f = 1;
-
-	for (; p->decimals < decimals; p->decimals++)
-		f *= 10;
-	for (unsigned side = 0; f > 1 && side < 2; side++) {
-		for (size_t i = 0; i < p->log[side].n; i++)
-			p->log[side].weight[i] *= f;
-		p->log[side].total *= f;
-		for (size_t i = 0; i < p->n_series; i++)
-			p->series[i].total[side] *= f;
-	}
-}
-
 static void append_log(struct profile *dst, const struct profile *src, unsigned side, const struct translation *t, uint64_t factor)
 {
 	const struct sample_log *from = &src->log[side];
@@ -513,6 +563,12 @@ void profile_append(struct profile *dst, const struct profile *src, const char *
 	translate_symbols(dst, src, &t);
 	translate_paths(dst, src, &t);
 	translate_tables(dst, src, &t);
+	for (size_t i = 0; i < src->n_fractions; i++) {
+		struct fraction x = src->fractions[i];
+
+		x.sample += dst->log[x.side].n;
+		mem_push(dst->fractions, dst->n_fractions, dst->cap_fractions, x);
+	}
 	append_log(dst, src, 0, &t, factor);
 	append_log(dst, src, 1, &t, factor);
 	report_merge(&dst->report, &src->report, file, line_base);
@@ -592,6 +648,8 @@ void profile_snapshot(struct profile *copy, const struct profile *of)
 	copy->cap_files = of->n_files;
 	for (size_t i = 0; i < of->n_files; i++)
 		copy->files[i].name = mem_strdup(of->files[i].name);
+	copy->fractions = copy_array(of->fractions, of->n_fractions, sizeof *of->fractions);
+	copy->cap_fractions = of->n_fractions;
 	report_init(&copy->report);
 	report_merge(&copy->report, &of->report, NULL, 0);
 	copy_lookup(copy);

@@ -81,6 +81,13 @@ struct path_slot {
 	uint32_t tag, path; /* path 0: free */
 };
 
+/* What was cut off a fractional count while reading; see profile_settle_fractions(). */
+struct fraction {
+	size_t sample;
+	uint32_t millionths;
+	unsigned side;
+};
+
 struct profile {
 	struct symtab symtab;
 
@@ -101,6 +108,9 @@ struct profile {
 	size_t n_series, cap_series;
 	struct profile_file *files;
 	size_t n_files, cap_files;
+
+	struct fraction *fractions;
+	size_t n_fractions, cap_fractions;
 
 	unsigned decimals;
 	const char *format;     /* name of the collapser (of the first file), static */
@@ -152,6 +162,15 @@ uint32_t profile_task(struct profile *, uint32_t comm, int64_t pid, int64_t tid)
 uint32_t profile_series(struct profile *, uint32_t name, uint32_t unit);
 /* UINT32_MAX: not there. */
 uint32_t profile_find_series(const struct profile *, const char *name);
+
+/* Remembers what was cut off the sample added last. */
+void profile_add_fraction(struct profile *, unsigned side, uint32_t millionths);
+/*
+ * Decides what becomes of fractional counts once all are known. Usually they are cut to integers, as every tool of the
+ * field does, and a note says so; but where that would lose a tenth of the total or more (counts in seconds, say),
+ * all weights get as many decimals as are needed.
+ */
+void profile_settle_fractions(struct profile *);
 
 /*
  * Appends everything of src to dst (symbols, paths, tasks, series, both logs, report); src keeps its own. line_base is
