@@ -1,0 +1,34 @@
+/*
+ * formats.h - every format by its descriptor; formats.c puts them in order.
+ */
+#ifndef COLLAPSE_FORMATS_H
+#define COLLAPSE_FORMATS_H
+
+#include "collapse/collapse.h"
+
+extern const struct collapse_format format_aix;
+extern const struct collapse_format format_bpftrace;
+extern const struct collapse_format format_chrome_tracing;
+extern const struct collapse_format format_dtrace;
+extern const struct collapse_format format_elfutils;
+extern const struct collapse_format format_faulthandler;
+extern const struct collapse_format format_gdb;
+extern const struct collapse_format format_ghcprof;
+extern const struct collapse_format format_go;
+extern const struct collapse_format format_ibmjava;
+extern const struct collapse_format format_instruments;
+extern const struct collapse_format format_java_exceptions;
+extern const struct collapse_format format_jstack;
+extern const struct collapse_format format_ljp;
+extern const struct collapse_format format_perf_sched;
+extern const struct collapse_format format_pmc;
+extern const struct collapse_format format_sample;
+extern const struct collapse_format format_stap;
+extern const struct collapse_format format_vsprof;
+extern const struct collapse_format format_vtune;
+extern const struct collapse_format format_vtune_mc;
+extern const struct collapse_format format_wcp;
+extern const struct collapse_format format_xctrace;
+extern const struct collapse_format format_xdebug;
+
+#endif
