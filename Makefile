@@ -7,7 +7,9 @@
 #
 # Sources are found, not listed: a new file below src/ or tests/unit/ needs no change here.
 
-VERSION := $(shell sed -n 's/^.define FLAMETOP_VERSION "\(.*\)"/\1/p' src/version.h)
+VERSION = 0.1.0
+# Of the release; the manual page carries it.
+DATE = 2026-11-21
 
 BUILD = build
 PREFIX = /usr/local
@@ -34,7 +36,7 @@ LDFLAGS = $(HARDENING_LD)
 # What the sources rely on, whatever CFLAGS say. Colours are computed in single precision and have to come out the same
 # everywhere, hence no fused multiply-add. SANITIZE=address,undefined and the like build with sanitizers.
 SANITIZE =
-REQUIRED = -std=c11 -D_GNU_SOURCE -Isrc -I$(BUILD)/gen -pthread -fPIE -ffp-contract=off \
+REQUIRED = -std=c11 -D_GNU_SOURCE -DFLAMETOP_VERSION='"$(VERSION)"' -DFLAMETOP_DATE='"$(DATE)"' -Isrc -I$(BUILD)/gen -pthread -fPIE -ffp-contract=off \
 	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
 COMPILE = $(CC) $(REQUIRED) $(WARNINGS) $(LIBRARY_CFLAGS) $(CPPFLAGS) $(CFLAGS)
 LINK = $(CC) $(REQUIRED) $(CFLAGS) -pie $(LDFLAGS)
