@@ -88,6 +88,8 @@ bool options_place(const struct options *, struct view *, struct err *);
 void options_add_command(struct buf *out, const struct options *, const struct view *);
 /* One word, quoted where a POSIX shell needs it. */
 void options_add_quoted(struct buf *out, const char *word);
+/* A regular expression that matches this text and nothing else: the whole name if is_whole, with exact case then. */
+void options_add_pattern(struct buf *out, const char *text, bool is_whole);
 
 /*
  * The table, for help, manual and completions. Rows stand in groups; hidden ones are aliases of others' habits.

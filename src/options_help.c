@@ -1,0 +1,162 @@
+/*
+ * options_help.c - what the table of options looks like in a terminal: --help, and the lists of names behind
+ * --format=help, --to=help and --colors=help.
+ *
+ *	  -f, --format=NAME      read the input as this format instead of detecting
+ *	                         it; 'help' lists the formats
+ *
+ * Everything fits into 80 columns and is plain ASCII, so that it can be read on any terminal.
+ */
+#include "options.h"
+
+#include <string.h>
+
+#include "model/palette.h"
+
+#define HELP_COLUMNS 79u
+#define HELP_INDENT 27u
+
+const char *option_group_title(enum option_group group)
+{
+	switch (group) {
+	case GROUP_INPUT: return "Input";
+	case GROUP_VIEW: return "View";
+	case GROUP_OUTPUT: return "Output";
+	case GROUP_SVG: return "SVG";
+	case GROUP_TERMINAL: return "Terminal";
+	case GROUP_RECORD: return "Recording";
+	case GROUP_OTHER: return "Other";
+	case GROUP_HIDDEN: break;
+	}
+	return "";
+}
+
+/* Text broken between words, from column `at` on; lines after the first begin at `indent`. */
+static void add_wrapped(struct buf *out, const char *text, size_t at, size_t indent)
+{
+	size_t col = at;
+	while (*text) {
+		size_t n = strcspn(text, " ");
+		bool is_first = col == indent;
+		if (!is_first && col + 1 + n > HELP_COLUMNS) {
+			buf_addc(out, '\n');
+			buf_pad(out, ' ', indent);
+			col = indent;
+			is_first = true;
+		}
+		if (!is_first)
+			buf_addc(out, ' ');
+		buf_add(out, text, n);
+		col += n + !is_first;
+		text += n;
+		text += strspn(text, " ");
+	}
+	buf_addc(out, '\n');
+}
+
+/* A name at column `left` and its text from column `indent` on, on the next line if the name is too long. */
+static void add_entry(struct buf *out, const char *name, const char *text, size_t left, size_t indent)
+{
+	size_t n = strlen(name);
+	buf_pad(out, ' ', left);
+	buf_adds(out, name);
+	if (left + n + 2 > indent)
+		buf_addc(out, '\n');
+	buf_pad(out, ' ', left + n + 2 > indent ? indent : indent - left - n);
+	add_wrapped(out, text, indent, indent);
+}
+
+static void add_spelling(struct buf *out, const struct option_row *row)
+{
+	bool is_optional = row->arg && row->arg[0] == '[';
+	if (row->letter)
+		buf_addf(out, "-%c%s", row->letter, row->name ? ", " : "");
+	else
+		buf_adds(out, "    ");
+	if (row->name)
+		buf_addf(out, "--%s", row->name);
+	if (!row->arg)
+		return;
+	if (is_optional)
+		buf_addf(out, "[=%s", row->arg + 1);
+	else
+		buf_addf(out, "%s%s", row->name ? "=" : " ", row->arg);
+}
+
+static void add_group(struct buf *out, enum option_group group, unsigned mode)
+{
+	struct buf name;
+	buf_init(&name);
+	buf_addf(out, "\n%s:\n", option_group_title(group));
+	for (const struct option_row *row = option_table; row->name || row->letter; row++) {
+		if (row->group != group || !(row->modes & mode))
+			continue;
+		name.len = 0;
+		add_spelling(&name, row);
+		add_entry(out, buf_str(&name), row->help, 2, HELP_INDENT);
+	}
+	buf_deinit(&name);
+}
+
+static void add_view_usage(struct buf *out)
+{
+	buf_adds(out, "Usage: flametop [OPTION]... [FILE]...\n"
+	              "       flametop -o OUT [OPTION]... [FILE]...\n"
+	              "       flametop record [OPTION]... [-- CMD ARG...]\n\n");
+	add_wrapped(out,
+	            "Shows profiles as interactive flame graphs in the terminal. FILE is a profile in any supported format, "
+	            "compressed or not, or '-' for standard input; several are merged. With -o or --to, or when standard "
+	            "output is not a terminal, the view is written instead.",
+	            0, 0);
+}
+
+static void add_record_usage(struct buf *out)
+{
+	buf_adds(out, "Usage: flametop record [OPTION]... [--] CMD [ARG]...\n"
+	              "       flametop record [OPTION]... -p PID | -t TID | -a\n\n");
+	add_wrapped(out,
+	            "Profiles a command, a process or the whole system with perf. On a terminal the flame graph grows while "
+	            "the samples come in; with -o it is written when the recording ends. PERF in the environment names "
+	            "another perf.",
+	            0, 0);
+}
+
+void options_add_help(struct buf *out, unsigned mode)
+{
+	static const enum option_group groups[] = {GROUP_INPUT, GROUP_VIEW,     GROUP_OUTPUT,
+	                                           GROUP_SVG,   GROUP_TERMINAL, GROUP_OTHER};
+	if (mode == OPTION_MODE_RECORD) {
+		add_record_usage(out);
+		add_group(out, GROUP_RECORD, mode);
+	} else {
+		add_view_usage(out);
+	}
+	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+		add_group(out, groups[i], mode);
+	buf_adds(out, "\nExit status: 0 done; 1 the input or the system failed; 2 wrong usage;\n"
+	              "3 a function grew by more than --fail-above allows.\n");
+	if (mode == OPTION_MODE_RECORD)
+		buf_adds(out, "A command that failed passes its own status on.\n");
+	else
+		buf_adds(out, "'flametop record --help' says how to record; keys are in the manual and under '?'.\n");
+}
+
+void options_add_formats(struct buf *out)
+{
+	add_entry(out, "auto", "detect the format (default)", 0, 18);
+	for (size_t i = 0; collapse_formats[i]; i++)
+		if (!collapse_formats[i]->is_hidden)
+			add_entry(out, collapse_formats[i]->name, collapse_formats[i]->help, 0, 18);
+}
+
+void options_add_kinds(struct buf *out)
+{
+	for (size_t i = 0; export_kinds[i]; i++)
+		add_entry(out, export_kinds[i]->name, export_kinds[i]->help, 0, 18);
+}
+
+void options_add_palettes(struct buf *out)
+{
+	for (unsigned i = 0; i < N_PALETTES; i++)
+		add_entry(out, palette_name((enum palette)i), palette_help((enum palette)i), 0, 18);
+}
