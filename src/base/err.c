@@ -48,7 +48,7 @@ __attribute__((format(printf, 2, 0))) static void store(struct err *err, const c
 		strcpy(text, "error without a message");
 	if (n >= 0 && (size_t)n >= room)
 		memcpy(text + whole_characters(text, room - sizeof dots), dots, sizeof dots);
-	memcpy(err->text, text, sizeof text);
+	memcpy(err->text, text, strlen(text) + 1);
 }
 
 bool fail(struct err *err, const char *fmt, ...)

@@ -1,0 +1,254 @@
+/*
+ * decompress.c - gzip, zstd and xz behind one face.
+ *
+ * A codec is three functions over its library's stream. Each call decodes once; going round until something comes out
+ * is the caller's part. All three libraries deliver what stands before a fault and then name it; what they leave to us
+ * is data that just end (they ask for more, and there is none) and what may follow the end of a gzip member:
+ *
+ *	gzip   1f 8b 08    another member | zeros, the padding of tapes | anything else is an error
+ *	zstd   28 b5 2f fd, or a skippable frame 5x 2a 4d 18: the next frame is up to the library
+ *	xz     fd 37 7a 58 5a 00: the same, with LZMA_CONCATENATED
+ */
+#define ZLIB_CONST
+
+#include "base/decompress.h"
+
+#include <limits.h>
+#include <lzma.h>
+#include <string.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "base/mem.h"
+
+#define WINDOW_LOG_MAX 27
+/* A window of 128 MiB and what the decoder needs beside it. */
+#define XZ_MEMORY_MAX ((uint64_t)160 << 20)
+
+struct codec {
+	const char *name;
+	const char *magic;
+	size_t magic_length;
+	const char *mask; /* bits of the magic that count; NULL: all */
+	bool (*start)(struct decompressor *);
+	enum decompress_status (*decode)(struct decompressor *, struct compressed *, unsigned char *out, size_t room,
+	                                 size_t *made, struct err *);
+	void (*stop)(struct decompressor *);
+};
+
+struct decompressor {
+	const struct codec *codec;
+	bool is_inside; /* of a gzip member or zstd frame: data must not end here */
+	union {
+		z_stream gzip;
+		ZSTD_DStream *zstd;
+		lzma_stream xz;
+	};
+};
+
+static enum decompress_status truncated(const struct decompressor *d, struct err *err)
+{
+	fail(err, "%s data end early (truncated file?)", d->codec->name);
+	return DECOMPRESS_BAD;
+}
+
+static enum decompress_status corrupt(const struct decompressor *d, const char *why, struct err *err)
+{
+	fail(err, "corrupt %s data: %s", d->codec->name, why);
+	return DECOMPRESS_BAD;
+}
+
+static bool gzip_start(struct decompressor *d)
+{
+	d->gzip = (z_stream){0};
+	d->is_inside = true;
+	return inflateInit2(&d->gzip, 15 + 16) == Z_OK;
+}
+
+/* Between two members: passes over zeros and enters the next member. */
+static enum decompress_status gzip_next(struct decompressor *d, struct compressed *in, struct err *err)
+{
+	while (in->n > 0 && *in->bytes == 0) {
+		in->bytes++;
+		in->n--;
+	}
+	if (in->n == 0)
+		return in->is_last ? DECOMPRESS_END : DECOMPRESS_MORE;
+	if (*in->bytes != 0x1F)
+		return corrupt(d, "something else follows the end", err);
+	if (inflateReset(&d->gzip) != Z_OK)
+		mem_exhausted();
+	d->is_inside = true;
+	return DECOMPRESS_MORE;
+}
+
+static enum decompress_status gzip_decode(struct decompressor *d, struct compressed *in, unsigned char *out, size_t room,
+                                          size_t *made, struct err *err)
+{
+	z_stream *z = &d->gzip;
+	if (!d->is_inside)
+		return gzip_next(d, in, err);
+	uInt given = in->n < UINT_MAX ? (uInt)in->n : UINT_MAX;
+	uInt space = room < UINT_MAX ? (uInt)room : UINT_MAX;
+	z->next_in = in->bytes;
+	z->avail_in = given;
+	z->next_out = out;
+	z->avail_out = space;
+	int status = inflate(z, Z_NO_FLUSH);
+	in->bytes += given - z->avail_in;
+	in->n -= given - z->avail_in;
+	*made = space - z->avail_out;
+	if (status == Z_MEM_ERROR)
+		mem_exhausted();
+	if (status == Z_STREAM_END)
+		d->is_inside = false;
+	else if (status != Z_OK && status != Z_BUF_ERROR)
+		return corrupt(d, z->msg != NULL ? z->msg : "invalid stream", err);
+	if (d->is_inside && *made == 0 && in->n == 0 && in->is_last)
+		return truncated(d, err);
+	return DECOMPRESS_MORE;
+}
+
+static void gzip_stop(struct decompressor *d)
+{
+	inflateEnd(&d->gzip);
+}
+
+static bool zstd_start(struct decompressor *d)
+{
+	d->zstd = ZSTD_createDStream();
+	return d->zstd != NULL && !ZSTD_isError(ZSTD_initDStream(d->zstd)) &&
+	       !ZSTD_isError(ZSTD_DCtx_setParameter(d->zstd, ZSTD_d_windowLogMax, WINDOW_LOG_MAX));
+}
+
+static enum decompress_status zstd_decode(struct decompressor *d, struct compressed *in, unsigned char *out, size_t room,
+                                          size_t *made, struct err *err)
+{
+	if (in->n == 0 && !d->is_inside)
+		return in->is_last ? DECOMPRESS_END : DECOMPRESS_MORE;
+	ZSTD_inBuffer from = {in->bytes, in->n, 0};
+	ZSTD_outBuffer to = {out, room, 0};
+	size_t status = ZSTD_decompressStream(d->zstd, &to, &from);
+	in->bytes += from.pos;
+	in->n -= from.pos;
+	*made = to.pos;
+	if (ZSTD_isError(status))
+		return corrupt(d, ZSTD_getErrorName(status), err);
+	d->is_inside = status != 0;
+	if (d->is_inside && *made == 0 && in->n == 0 && in->is_last)
+		return truncated(d, err);
+	return DECOMPRESS_MORE;
+}
+
+static void zstd_stop(struct decompressor *d)
+{
+	ZSTD_freeDStream(d->zstd);
+}
+
+static bool xz_start(struct decompressor *d)
+{
+	d->xz = (lzma_stream)LZMA_STREAM_INIT;
+	return lzma_stream_decoder(&d->xz, XZ_MEMORY_MAX, LZMA_CONCATENATED) == LZMA_OK;
+}
+
+static const char *xz_reason(lzma_ret status)
+{
+	switch (status) {
+	case LZMA_MEMLIMIT_ERROR: return "needs too much memory (a window of more than 128 MiB)";
+	case LZMA_FORMAT_ERROR: return "something else follows the end";
+	case LZMA_OPTIONS_ERROR: return "unsupported options";
+	default: return "invalid stream or wrong checksum";
+	}
+}
+
+static enum decompress_status xz_decode(struct decompressor *d, struct compressed *in, unsigned char *out, size_t room,
+                                        size_t *made, struct err *err)
+{
+	lzma_stream *x = &d->xz;
+	size_t given = in->n;
+	x->next_in = in->bytes;
+	x->avail_in = given;
+	x->next_out = out;
+	x->avail_out = room;
+	lzma_ret status = lzma_code(x, in->is_last ? LZMA_FINISH : LZMA_RUN);
+	in->bytes += given - x->avail_in;
+	in->n = x->avail_in;
+	*made = room - x->avail_out;
+	if (status == LZMA_MEM_ERROR)
+		mem_exhausted();
+	if (status == LZMA_STREAM_END)
+		return DECOMPRESS_END;
+	if (status == LZMA_BUF_ERROR && *made == 0 && in->n == 0 && in->is_last)
+		return truncated(d, err);
+	if (status != LZMA_OK && status != LZMA_BUF_ERROR)
+		return corrupt(d, xz_reason(status), err);
+	return DECOMPRESS_MORE;
+}
+
+static void xz_stop(struct decompressor *d)
+{
+	lzma_end(&d->xz);
+}
+
+static const struct codec codecs[] = {
+	{"gzip", "\x1F\x8B\x08", 3, NULL, gzip_start, gzip_decode, gzip_stop},
+	{"zstd", "\x28\xB5\x2F\xFD", 4, NULL, zstd_start, zstd_decode, zstd_stop},
+	{"zstd", "\x50\x2A\x4D\x18", 4, "\xF0\xFF\xFF\xFF", zstd_start, zstd_decode, zstd_stop},
+	{"xz", "\xFD\x37\x7A\x58\x5A\x00", 6, NULL, xz_start, xz_decode, xz_stop},
+};
+
+static bool has_magic(const struct codec *c, const unsigned char *bytes, size_t n)
+{
+	for (size_t i = 0; i < n && i < c->magic_length; i++) {
+		unsigned mask = c->mask != NULL ? (unsigned char)c->mask[i] : 0xFF;
+		if ((bytes[i] & mask) != (unsigned char)c->magic[i])
+			return false;
+	}
+	return true;
+}
+
+const struct codec *codec_by_magic(const void *bytes, size_t n, bool *undecided)
+{
+	bool could_be = false, ignored;
+	if (undecided == NULL)
+		undecided = &ignored;
+	*undecided = false;
+	for (size_t i = 0; i < sizeof codecs / sizeof *codecs; i++) {
+		if (!has_magic(&codecs[i], bytes, n))
+			continue;
+		if (n >= codecs[i].magic_length)
+			return &codecs[i];
+		could_be = true;
+	}
+	*undecided = could_be;
+	return NULL;
+}
+
+const char *codec_name(const struct codec *c)
+{
+	return c->name;
+}
+
+struct decompressor *decompressor_new(const struct codec *codec)
+{
+	struct decompressor *d = mem_zalloc(1, sizeof *d);
+	d->codec = codec;
+	if (!codec->start(d))
+		mem_exhausted(); /* with constant parameters nothing else can go wrong */
+	return d;
+}
+
+void decompressor_free(struct decompressor *d)
+{
+	if (d == NULL)
+		return;
+	d->codec->stop(d);
+	free(d);
+}
+
+enum decompress_status decompress(struct decompressor *d, struct compressed *in, void *out, size_t room, size_t *made,
+                                  struct err *err)
+{
+	*made = 0;
+	return d->codec->decode(d, in, out, room, made, err);
+}

@@ -1,0 +1,84 @@
+/*
+ * demangle.c - C++ and Rust symbols as their authors wrote them.
+ *
+ *	_ZNSt6vectorIiSaIiEE9push_backERKi        std::vector<int, std::allocator<int> >::push_back(int const&)
+ *	_RNvCs1234_7mycrate3foo                   mycrate::foo
+ *	_ZN4core3fmt5write17h0123456789abcdefE    core::fmt::write
+ *	_ZNSolsEi@plt                             std::ostream::operator<<(int)@plt
+ *
+ * libiberty knows the grammars. What it does not know is when to stop: a mangled name may refer back to its own parts,
+ * so that 260 bytes stand for a gigabyte of text. Its callback interface hands the text over piece by piece and keeps
+ * everything on the stack; once there is more than a name can have, we jump out of the callback.
+ */
+#include "base/demangle.h"
+
+#include <libiberty/demangle.h>
+#include <setjmp.h>
+#include <string.h>
+
+/* Longer names are kept as they are. The library refuses C++ names of more than 1024 bytes by itself. */
+#define MANGLED_MAX 4096
+#define PLAIN_MAX 4096
+
+struct sink {
+	size_t n;
+	jmp_buf too_long;
+	char text[PLAIN_MAX];
+};
+
+static void append(const char *piece, size_t n, void *arg)
+{
+	struct sink *sink = arg;
+	if (n > sizeof sink->text - sink->n)
+		longjmp(sink->too_long, 1);
+	memcpy(sink->text + sink->n, piece, n);
+	sink->n += n;
+}
+
+/* Rust first: a legacy Rust name is a C++ name too, with the hash as its last part. */
+static bool expand(const char *name, struct sink *sink)
+{
+	if (setjmp(sink->too_long) != 0)
+		return false;
+	sink->n = 0;
+	if (rust_demangle_callback(name, DMGL_PARAMS, append, sink) != 0)
+		return true;
+	sink->n = 0;
+	return name[1] == 'Z' && cplus_demangle_v3_callback(name, DMGL_PARAMS | DMGL_ANSI, append, sink) != 0;
+}
+
+/* Up to "_Z" or "_R"; some systems put an underscore or two before every symbol. NULL: nothing of the kind. */
+static const char *skip_underscores(const char *name, const char *end)
+{
+	const char *first = name;
+	while (name < end && *name == '_')
+		name++;
+	if (end - name < 2 || name == first)
+		return NULL;
+	if (*name == 'Z' && name - first <= 3)
+		return name - 1;
+	return *name == 'R' && name - first <= 2 ? name - 1 : NULL;
+}
+
+bool demangle(const char *mangled, size_t len, struct buf *out)
+{
+	const char *end = mangled + len;
+	const char *name = skip_underscores(mangled, end);
+	char text[MANGLED_MAX];
+	struct sink sink;
+	if (name == NULL)
+		return false;
+	/* "@plt" and "@@GLIBCXX_3.4" are the linker's and no part of the grammar. */
+	const char *at = memchr(name, '@', (size_t)(end - name));
+	size_t n = (size_t)((at != NULL ? at : end) - name);
+	if (n >= sizeof text || memchr(name, '\0', n) != NULL)
+		return false;
+	memcpy(text, name, n);
+	text[n] = '\0';
+	if (!expand(text, &sink) || sink.n == 0)
+		return false;
+	buf_add(out, sink.text, sink.n);
+	if (at != NULL)
+		buf_add(out, at, (size_t)(end - at));
+	return true;
+}

@@ -1,0 +1,280 @@
+/*
+ * input.c - bytes from a file or a pipe, decompressed by their magic.
+ *
+ *	descriptor --read--> raw bytes --decompress--> caller        compressed
+ *	descriptor ----------------------------read--> caller        plain, but for what was read to look at the magic
+ *
+ * A regular file is looked at when it is opened, so that loading can be split over threads if it turns out to be plain.
+ * A pipe is looked at with the first read, and no further than needed: whoever feeds a live profile must not be waited
+ * for before the first line is shown.
+ */
+#include "base/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/decompress.h"
+#include "base/mem.h"
+
+#define RAW_SIZE ((size_t)256 << 10)
+
+struct input {
+	int fd;
+	bool is_borrowed;   /* standard input is left open */
+	bool is_regular;
+	bool was_looked_at; /* for a magic */
+	bool has_ended;     /* the descriptor has nothing more */
+	char *name;
+	uint64_t start;     /* of a regular file: where the descriptor stood when we got it */
+	uint64_t size;      /* from start; 0: unknown */
+	struct decompressor *decompressor; /* NULL: plain */
+	bool is_done;       /* the decompressor has nothing more */
+	bool has_failed;    /* `fault` is what every further read says */
+	struct err fault;
+	unsigned char *raw; /* read, but not yet handed on; NULL for plain regular files */
+	size_t raw_at, raw_end;
+	atomic_uint_fast64_t *consumed; /* apart, since input_pread() counts for a const input, in several threads */
+};
+
+static bool read_failed(const struct input *in, struct err *err)
+{
+	return fail_errno(err, "%s: cannot read", in->name);
+}
+
+/* A descriptor handed down to us may be non-blocking. */
+static bool wait_readable(int fd)
+{
+	struct pollfd p = {.fd = fd, .events = POLLIN};
+	return poll(&p, 1, -1) >= 0 || errno == EINTR;
+}
+
+/* read() that is only interrupted by faults. */
+static ssize_t read_some(struct input *in, void *bytes, size_t n, struct err *err)
+{
+	ssize_t got;
+	if (in->has_ended)
+		return 0;
+	while ((got = read(in->fd, bytes, n)) < 0) {
+		if (errno == EINTR || ((errno == EAGAIN || errno == EWOULDBLOCK) && wait_readable(in->fd)))
+			continue;
+		read_failed(in, err);
+		return -1;
+	}
+	in->has_ended = got == 0;
+	atomic_fetch_add(in->consumed, (uint64_t)got);
+	return got;
+}
+
+static void use_codec(struct input *in, const struct codec *codec)
+{
+	if (codec == NULL)
+		return;
+	in->decompressor = decompressor_new(codec);
+	if (in->raw == NULL)
+		in->raw = mem_alloc(RAW_SIZE);
+}
+
+/* Regular files: the position of the descriptor does not change. A fault will come again with the first read. */
+static void look_at_file(struct input *in)
+{
+	unsigned char magic[CODEC_MAGIC_MAX];
+	ssize_t n = input_pread(in, magic, sizeof magic, 0, NULL);
+	atomic_store(in->consumed, 0);
+	in->was_looked_at = true;
+	if (n > 0)
+		use_codec(in, codec_by_magic(magic, (size_t)n, NULL));
+}
+
+static bool look_at_pipe(struct input *in, struct err *err)
+{
+	bool is_undecided = true;
+	if (in->raw == NULL)
+		in->raw = mem_alloc(RAW_SIZE);
+	while (is_undecided && !in->has_ended) {
+		ssize_t n = read_some(in, in->raw + in->raw_end, RAW_SIZE - in->raw_end, err);
+		if (n < 0)
+			return false;
+		in->raw_end += (size_t)n;
+		use_codec(in, codec_by_magic(in->raw, in->raw_end, &is_undecided));
+	}
+	in->was_looked_at = true;
+	return true;
+}
+
+/* Where a regular file starts for us, and how much there is. Files in /proc say 0 and are not believed. */
+static bool measure(struct input *in, struct err *err)
+{
+	struct stat st;
+	if (fstat(in->fd, &st) != 0)
+		return read_failed(in, err);
+	if (S_ISDIR(st.st_mode)) {
+		errno = EISDIR;
+		return read_failed(in, err);
+	}
+	off_t start = S_ISREG(st.st_mode) ? lseek(in->fd, 0, SEEK_CUR) : -1;
+	if (start < 0 || start >= st.st_size)
+		return true;
+	in->is_regular = true;
+	in->start = (uint64_t)start;
+	in->size = (uint64_t)(st.st_size - start);
+	posix_fadvise(in->fd, start, 0, POSIX_FADV_SEQUENTIAL);
+	return true;
+}
+
+static struct input *take(int fd, bool is_borrowed, const char *name, struct err *err)
+{
+	struct input *in = mem_zalloc(1, sizeof *in);
+	in->fd = fd;
+	in->is_borrowed = is_borrowed;
+	in->name = mem_strdup(name);
+	in->consumed = mem_alloc(sizeof *in->consumed);
+	atomic_init(in->consumed, 0);
+	if (!measure(in, err)) {
+		input_close(in);
+		return NULL;
+	}
+	if (in->is_regular)
+		look_at_file(in);
+	return in;
+}
+
+struct input *input_open(const char *path, struct err *err)
+{
+	int fd;
+	if (strcmp(path, "-") == 0)
+		return take(STDIN_FILENO, true, "stdin", err);
+	do
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	while (fd < 0 && errno == EINTR);
+	if (fd < 0) {
+		fail_errno(err, "%s: cannot open", path);
+		return NULL;
+	}
+	return take(fd, false, path, err);
+}
+
+struct input *input_fd(int fd, const char *name, struct err *err)
+{
+	return take(fd, false, name, err);
+}
+
+void input_close(struct input *in)
+{
+	if (in == NULL)
+		return;
+	decompressor_free(in->decompressor);
+	if (!in->is_borrowed)
+		close(in->fd);
+	free(in->raw);
+	free(in->consumed);
+	free(in->name);
+	free(in);
+}
+
+static ssize_t read_plain(struct input *in, void *bytes, size_t n, struct err *err)
+{
+	size_t held = in->raw_end - in->raw_at;
+	if (held == 0)
+		return read_some(in, bytes, n, err);
+	if (n > held)
+		n = held;
+	memcpy(bytes, in->raw + in->raw_at, n);
+	in->raw_at += n;
+	return (ssize_t)n;
+}
+
+static void keep_fault(struct input *in, const struct err *fault)
+{
+	in->has_failed = true;
+	in->fault = *fault;
+}
+
+/* Decodes what is held once. A fault is kept for later: the *made bytes before it are good. */
+static void decode_held(struct input *in, void *bytes, size_t n, size_t *made)
+{
+	struct compressed from = {in->raw + in->raw_at, in->raw_end - in->raw_at, in->has_ended};
+	struct err why = {""}, fault;
+	enum decompress_status status = decompress(in->decompressor, &from, bytes, n, made, &why);
+	in->raw_at = in->raw_end - from.n;
+	if (status == DECOMPRESS_BAD) {
+		fail(&fault, "%s: %s", in->name, why.text);
+		keep_fault(in, &fault);
+	}
+	in->is_done = status == DECOMPRESS_END;
+}
+
+static ssize_t read_compressed(struct input *in, void *bytes, size_t n)
+{
+	struct err fault;
+	size_t made = 0;
+	while (made == 0 && !in->is_done && !in->has_failed) {
+		decode_held(in, bytes, n, &made);
+		if (made > 0 || in->is_done || in->has_failed || in->raw_at < in->raw_end)
+			continue;
+		ssize_t got = read_some(in, in->raw, RAW_SIZE, &fault);
+		in->raw_at = 0;
+		in->raw_end = got > 0 ? (size_t)got : 0;
+		if (got < 0)
+			keep_fault(in, &fault);
+	}
+	return made > 0 ? (ssize_t)made : in->has_failed ? -1 : 0;
+}
+
+ssize_t input_read(struct input *in, void *bytes, size_t n, struct err *err)
+{
+	if (n == 0)
+		return 0;
+	if (!in->was_looked_at && !look_at_pipe(in, err))
+		return -1;
+	if (in->decompressor == NULL)
+		return read_plain(in, bytes, n, err);
+	ssize_t got = read_compressed(in, bytes, n);
+	if (got < 0)
+		fail(err, "%s", in->fault.text);
+	return got;
+}
+
+ssize_t input_pread(const struct input *in, void *bytes, size_t n, uint64_t offset, struct err *err)
+{
+	ssize_t got;
+	if (offset > (uint64_t)INT64_MAX - in->start)
+		return 0;
+	do
+		got = pread(in->fd, bytes, n, (off_t)(in->start + offset));
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		read_failed(in, err);
+	else
+		atomic_fetch_add(in->consumed, (uint64_t)got);
+	return got;
+}
+
+const char *input_name(const struct input *in)
+{
+	return in->name;
+}
+
+bool input_is_plain_file(const struct input *in)
+{
+	return in->is_regular && in->decompressor == NULL;
+}
+
+uint64_t input_size(const struct input *in)
+{
+	return in->size;
+}
+
+uint64_t input_consumed(const struct input *in)
+{
+	return atomic_load(in->consumed);
+}
+
+int input_descriptor(const struct input *in)
+{
+	return in->fd;
+}

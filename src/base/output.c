@@ -1,0 +1,308 @@
+/*
+ * output.c - a file that appears only when it is complete.
+ *
+ *	out.svg -> /data/out.svg      the target, symbolic links followed
+ *	/data/(no name)               written to; gone by itself if we are killed
+ *	/data/.flametop-PID-N         its name for a moment, then renamed over the target
+ *
+ * Where the file system cannot make a file without a name, the temporary has its name from the start. What is no
+ * regular file (a device, a pipe, standard output) cannot be replaced and is written in place.
+ */
+#include "base/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+#define BUFFER_SIZE ((size_t)64 << 10)
+#define LINKS_MAX 40
+#define NAMES_TRIED 100
+
+struct output {
+	int fd;
+	bool is_in_place;
+	bool is_borrowed;  /* standard output and the like: not closed */
+	bool is_anonymous; /* has no name yet */
+	int error;         /* errno of the first failed write; 0: none */
+	char *name;        /* as given, for messages */
+	char *target;
+	char *temporary;   /* NULL: none that would have to be taken away */
+	size_t held;
+	char held_bytes[];
+};
+
+/* The directory part of a path with its slash, "" if there is none. */
+static size_t directory_length(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash != NULL ? (size_t)(slash - path) + 1 : 0;
+}
+
+static char *beside(const char *path, const char *name)
+{
+	struct buf b;
+	buf_init(&b);
+	if (name[0] != '/')
+		buf_add(&b, path, directory_length(path));
+	buf_adds(&b, name);
+	return buf_take(&b);
+}
+
+/* Follows symbolic links to where there is none, or nothing at all; NULL: they go in circles. */
+static char *resolve(const char *path)
+{
+	char *at = mem_strdup(path);
+	char link[PATH_MAX];
+	for (int i = 0; i < LINKS_MAX; i++) {
+		ssize_t n = readlink(at, link, sizeof link - 1);
+		if (n < 0)
+			return at;
+		link[n] = '\0';
+		char *next = beside(at, link);
+		free(at);
+		at = next;
+	}
+	free(at);
+	errno = ELOOP;
+	return NULL;
+}
+
+static char *temporary_name(const char *target, int attempt)
+{
+	struct buf name;
+	buf_init(&name);
+	buf_addf(&name, ".flametop-%ld-%d", (long)getpid(), attempt);
+	char *path = beside(target, buf_str(&name));
+	buf_deinit(&name);
+	return path;
+}
+
+/* The descriptor that a name stands for; -1: it is a file's name. Opening these anew would forget the position. */
+static int inherited_descriptor(const char *path)
+{
+	if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0)
+		return STDOUT_FILENO;
+	return strcmp(path, "/dev/stderr") == 0 ? STDERR_FILENO : -1;
+}
+
+static bool is_descriptor_path(const char *path)
+{
+	return strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/proc/self/fd/", 14) == 0;
+}
+
+static bool open_in_place(struct output *out, const char *path)
+{
+	out->is_in_place = true;
+	out->fd = inherited_descriptor(path);
+	out->is_borrowed = out->fd >= 0;
+	if (out->is_borrowed)
+		return true;
+	out->fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY);
+	return out->fd >= 0;
+}
+
+/* A new file is readable for whom the umask says; one that takes the place of another, for nobody until that is known. */
+static bool open_anonymous(struct output *out, mode_t mode)
+{
+	char link[64];
+	char *directory = beside(out->target, ".");
+	out->fd = open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+	free(directory);
+	if (out->fd < 0)
+		return false;
+	/* It gets its name through /proc, which may be missing. */
+	snprintf(link, sizeof link, "/proc/self/fd/%d", out->fd);
+	if (access(link, F_OK) == 0) {
+		out->is_anonymous = true;
+		return true;
+	}
+	close(out->fd);
+	return false;
+}
+
+static bool open_named(struct output *out, mode_t mode)
+{
+	for (int attempt = 0; attempt < NAMES_TRIED; attempt++) {
+		out->temporary = temporary_name(out->target, attempt);
+		out->fd = open(out->temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, mode);
+		if (out->fd >= 0)
+			return true;
+		int error = errno;
+		free(out->temporary);
+		out->temporary = NULL;
+		errno = error;
+		if (error != EEXIST)
+			return false;
+	}
+	return false;
+}
+
+/* Owner and permissions of what will be replaced. Only root can give files away, so a failed chown is no fault. */
+static bool copy_permissions(int fd, const struct stat *old)
+{
+	mode_t mode = old->st_mode & 07777;
+	if (fchown(fd, old->st_uid, old->st_gid) != 0)
+		mode &= 0777;
+	return fchmod(fd, mode) == 0;
+}
+
+static bool open_temporary(struct output *out, const struct stat *old)
+{
+	mode_t mode = old != NULL ? 0600 : 0666;
+	/* rename() does not ask whether the target may be written, a user who protected it would want it to. */
+	if (old != NULL && faccessat(AT_FDCWD, out->target, W_OK, AT_EACCESS) != 0)
+		return false;
+	if (!open_anonymous(out, mode) && !open_named(out, mode))
+		return false;
+	return old == NULL || copy_permissions(out->fd, old);
+}
+
+static bool open_target(struct output *out, const char *path)
+{
+	struct stat st;
+	if (inherited_descriptor(path) >= 0 || is_descriptor_path(path))
+		return open_in_place(out, path);
+	bool exists = stat(path, &st) == 0;
+	if (exists && !S_ISREG(st.st_mode))
+		return open_in_place(out, path);
+	out->target = resolve(path);
+	if (out->target == NULL)
+		return false;
+	if (out->target[directory_length(out->target)] == '\0') {
+		errno = out->target[0] == '\0' ? ENOENT : EISDIR;
+		return false;
+	}
+	return open_temporary(out, exists ? &st : NULL);
+}
+
+struct output *output_open(const char *path, struct err *err)
+{
+	struct output *out = mem_alloc(sizeof *out + BUFFER_SIZE);
+	*out = (struct output){.fd = -1, .name = mem_strdup(strcmp(path, "-") == 0 ? "standard output" : path)};
+	if (open_target(out, path))
+		return out;
+	fail_errno(err, "%s: cannot write", out->name);
+	output_abandon(out);
+	return NULL;
+}
+
+static bool wait_writable(int fd)
+{
+	struct pollfd p = {.fd = fd, .events = POLLOUT};
+	return poll(&p, 1, -1) >= 0 || errno == EINTR;
+}
+
+static bool write_all(struct output *out, const char *bytes, size_t n)
+{
+	while (n > 0 && out->error == 0) {
+		ssize_t done = write(out->fd, bytes, n);
+		if (done >= 0) {
+			bytes += done;
+			n -= (size_t)done;
+		} else if (errno != EINTR && !((errno == EAGAIN || errno == EWOULDBLOCK) && wait_writable(out->fd))) {
+			out->error = errno;
+		}
+	}
+	return out->error == 0;
+}
+
+static bool flush_held(struct output *out)
+{
+	size_t n = out->held;
+	out->held = 0;
+	return write_all(out, out->held_bytes, n);
+}
+
+bool output_write(struct output *out, const void *bytes, size_t n)
+{
+	if (out->error != 0)
+		return false;
+	if (n > BUFFER_SIZE - out->held && !flush_held(out))
+		return false;
+	if (n >= BUFFER_SIZE)
+		return write_all(out, bytes, n);
+	if (n > 0)
+		memcpy(out->held_bytes + out->held, bytes, n);
+	out->held += n;
+	return true;
+}
+
+bool output_flush_buf(struct output *out, struct buf *b)
+{
+	bool is_written = output_write(out, b->data, b->len);
+	b->len = 0;
+	return is_written;
+}
+
+static bool give_name(struct output *out)
+{
+	char link[64];
+	snprintf(link, sizeof link, "/proc/self/fd/%d", out->fd);
+	for (int attempt = 0; attempt < NAMES_TRIED; attempt++) {
+		char *name = temporary_name(out->target, attempt);
+		if (linkat(AT_FDCWD, link, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0) {
+			out->temporary = name;
+			return true;
+		}
+		int error = errno;
+		free(name);
+		errno = error;
+		if (error != EEXIST)
+			return false;
+	}
+	return false;
+}
+
+static bool close_descriptor(struct output *out)
+{
+	int fd = out->fd;
+	out->fd = -1;
+	return fd < 0 || out->is_borrowed || close(fd) == 0;
+}
+
+static bool put_in_place(struct output *out)
+{
+	if (out->is_anonymous && !give_name(out))
+		return false;
+	/* Some file systems tell only now that the disk is full. */
+	if (!close_descriptor(out))
+		return false;
+	if (out->is_in_place)
+		return true;
+	if (rename(out->temporary, out->target) != 0)
+		return false;
+	free(out->temporary);
+	out->temporary = NULL;
+	return true;
+}
+
+bool output_commit(struct output *out, struct err *err)
+{
+	bool is_done = out->error == 0 && flush_held(out) && put_in_place(out);
+	if (!is_done) {
+		if (out->error != 0)
+			errno = out->error;
+		fail_errno(err, "%s: cannot write", out->name);
+	}
+	output_abandon(out);
+	return is_done;
+}
+
+void output_abandon(struct output *out)
+{
+	if (out == NULL)
+		return;
+	close_descriptor(out);
+	if (out->temporary != NULL)
+		unlink(out->temporary);
+	free(out->temporary);
+	free(out->target);
+	free(out->name);
+	free(out);
+}
