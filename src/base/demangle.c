@@ -19,9 +19,11 @@
 /* Longer names are kept as they are. The library refuses C++ names of more than 1024 bytes by itself. */
 #define MANGLED_MAX 4096
 #define PLAIN_MAX 4096
+/* Pieces may be empty, which takes time without making text. */
+#define PIECES_MAX 65536
 
 struct sink {
-	size_t n;
+	size_t n, pieces;
 	jmp_buf too_long;
 	char text[PLAIN_MAX];
 };
@@ -29,8 +31,10 @@ struct sink {
 static void append(const char *piece, size_t n, void *arg)
 {
 	struct sink *sink = arg;
-	if (n > sizeof sink->text - sink->n)
+	if (n > sizeof sink->text - sink->n || sink->pieces++ == PIECES_MAX)
 		longjmp(sink->too_long, 1);
+	if (n == 0)
+		return;
 	memcpy(sink->text + sink->n, piece, n);
 	sink->n += n;
 }
@@ -40,7 +44,7 @@ static bool expand(const char *name, struct sink *sink)
 {
 	if (setjmp(sink->too_long) != 0)
 		return false;
-	sink->n = 0;
+	sink->n = sink->pieces = 0;
 	if (rust_demangle_callback(name, DMGL_PARAMS, append, sink) != 0)
 		return true;
 	sink->n = 0;
