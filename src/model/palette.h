@@ -54,4 +54,8 @@ struct rgb palette_diffusion(double share);
 /* The terminal's colour of a frame: palette_color() with COLOR_HASH for SVG palettes, the special ones for the others. */
 struct rgb palette_terminal(enum palette, const struct symtab *, uint32_t sym, double share);
 
+/* The nearest colour of a terminal with 256 (16-255: those that nobody redefines) or 16 colours. */
+unsigned palette_256(struct rgb);
+unsigned palette_16(struct rgb);
+
 #endif

@@ -118,6 +118,18 @@ uint32_t tree_child_at(const struct tree *t, uint32_t parent, uint64_t value)
 	return first == NO_NODE ? NO_NODE : tree_sibling_at(t, t->pos, first, value);
 }
 
+uint64_t tree_own(const struct tree *t, uint32_t node)
+{
+	uint64_t own = tree_self(t, node);
+
+	if (!t->is_chart)
+		return own;
+	for (uint32_t i = node + 1; i < t->end[node]; i = t->end[i])
+		if (tree_is_gap(t, i))
+			own += tree_total(t, i);
+	return own;
+}
+
 size_t tree_path(const struct tree *t, uint32_t node, uint32_t *syms, size_t max)
 {
 	size_t n = tree_depth(t, node);
@@ -137,6 +149,8 @@ uint32_t tree_find_child(const struct tree *t, uint32_t parent, uint32_t sym)
 			continue;
 		if (!t->is_chart)
 			return i;
+		if (tree_is_gap(t, i))
+			continue;
 		if (best == NO_NODE || tree_total(t, i) > tree_total(t, best))
 			best = i;
 	}
@@ -236,7 +250,7 @@ struct name_sum *tree_sums(const struct tree *t, uint32_t zoom, size_t n_symbols
 
 	*n = 0;
 	for (uint32_t i = zoom; i < t->end[zoom]; i++) {
-		if (i == NODE_ALL || t->sym[i] >= n_symbols)
+		if (i == NODE_ALL || t->sym[i] >= n_symbols || tree_is_gap(t, i))
 			continue;
 		struct name_place *place = &places[t->sym[i]];
 		if (!place->index) {
@@ -245,7 +259,7 @@ struct name_sum *tree_sums(const struct tree *t, uint32_t zoom, size_t n_symbols
 		}
 		struct name_sum *sum = &sums[place->index - 1];
 		sum->frames++;
-		sum->self += tree_self(t, i);
+		sum->self += tree_own(t, i);
 		sum->base_self += tree_base_self(t, i);
 		if (i < place->until)
 			continue;

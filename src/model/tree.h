@@ -68,6 +68,9 @@ static inline bool tree_is_gap(const struct tree *t, uint32_t i)
 	return t->is_chart && i != NODE_ALL && t->sym[i] == 0;
 }
 
+/* tree_self() and the gaps among its children: all weight that is the frame's own. */
+uint64_t tree_own(const struct tree *, uint32_t node);
+
 uint32_t tree_depth(const struct tree *, uint32_t node); /* 0 for "all"; walks to the root */
 /* First child, next sibling: NO_NODE if there is none. */
 static inline uint32_t tree_first_child(const struct tree *t, uint32_t i)

@@ -1,0 +1,224 @@
+/*
+ * match.c - PCRE2 behind three modes.
+ *
+ * Names come from anywhere, so a pattern must neither run for ever on one of them (limits on steps, depth and heap) nor
+ * stumble over bytes that are not UTF-8 (they match nothing, the rest of the name still can). A pattern is compiled to
+ * machine code where the system allows that; a name for which the compiled form runs out of its stack is tried again by
+ * the interpreter. A symbol is tested once for every search, its demangled form too if it has one, because people type
+ * what they see.
+ */
+#include "match.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
+#include "base/buf.h"
+#include "base/demangle.h"
+#include "base/mem.h"
+
+#define STEP_LIMIT 100000u
+#define DEPTH_LIMIT 1000u
+#define HEAP_LIMIT_KIB 20000u
+#define JIT_STACK_FIRST (32u << 10)
+#define JIT_STACK_MOST (1u << 20)
+#define NAMES_BETWEEN_STOPS 256u
+
+struct match {
+	char *literal; /* MATCH_LITERAL: the name; NULL otherwise, and then the rest is set */
+	size_t literal_len;
+	pcre2_code *code;
+	pcre2_match_data *data;
+	pcre2_match_context *context;
+	pcre2_jit_stack *jit_stack;
+	uint64_t exceeded;
+};
+
+/* Does the name of any letter outside of ASCII in s say upper case? PCRE2 knows Unicode; the C library asks the locale. */
+static bool has_wide_upper(const struct buf *s)
+{
+	int code;
+	PCRE2_SIZE offset;
+	pcre2_code *upper = pcre2_compile((PCRE2_SPTR) "\\p{Lu}", PCRE2_ZERO_TERMINATED,
+	                                  PCRE2_UTF | PCRE2_MATCH_INVALID_UTF, &code, &offset, NULL);
+	if (!upper)
+		return false;
+	pcre2_match_data *data = pcre2_match_data_create_from_pattern(upper, NULL);
+	bool found = data && pcre2_match(upper, (PCRE2_SPTR)s->data, s->len, 0, 0, data, NULL) > 0;
+	pcre2_match_data_free(data);
+	pcre2_code_free(upper);
+	return found;
+}
+
+/* What an escape takes up beyond its letter: \p{Lu}, \x{1F600}, \k<Name>. */
+static const char *skip_escape(const char *s)
+{
+	if (!*s)
+		return s;
+	char letter = *s++, close = 0;
+	if (*s == '{')
+		close = '}';
+	else if (letter == 'k' && (*s == '<' || *s == '\''))
+		close = *s == '<' ? '>' : '\'';
+	else if ((letter == 'p' || letter == 'P') && *s)
+		return s + 1;
+	else if (letter == 'x')
+		return s + strspn(s, "0123456789abcdefABCDEF");
+	const char *end = close ? strchr(s + 1, close) : NULL;
+	return end ? end + 1 : s;
+}
+
+static bool has_upper(const char *pattern, bool has_escapes)
+{
+	struct buf wide;
+	bool found = false;
+
+	buf_init(&wide);
+	for (const char *s = pattern; *s && !found;) {
+		if (has_escapes && *s == '\\') {
+			s = skip_escape(s + 1);
+			continue;
+		}
+		found = *s >= 'A' && *s <= 'Z';
+		if (*s & 0x80)
+			buf_addc(&wide, *s);
+		s++;
+	}
+	if (!found && wide.len)
+		found = has_wide_upper(&wide);
+	buf_deinit(&wide);
+	return found;
+}
+
+static bool compile(struct match *m, const char *pattern, enum match_mode mode, struct err *err)
+{
+	uint32_t options = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF;
+	int code;
+	PCRE2_SIZE offset = 0;
+	PCRE2_UCHAR reason[160];
+
+	if (mode == MATCH_TEXT)
+		options |= PCRE2_LITERAL;
+	else
+		options |= PCRE2_NEVER_BACKSLASH_C;
+	if (!has_upper(pattern, mode == MATCH_REGEX))
+		options |= PCRE2_CASELESS;
+	m->code = pcre2_compile((PCRE2_SPTR)pattern, strlen(pattern), options, &code, &offset, NULL);
+	if (m->code)
+		return true;
+	if (pcre2_get_error_message(code, reason, sizeof reason) < 0)
+		return fail(err, "bad pattern '%s' at offset %zu: error %d", pattern, (size_t)offset, code);
+	return fail(err, "bad pattern '%s' at offset %zu: %s", pattern, (size_t)offset, (const char *)reason);
+}
+
+static void prepare(struct match *m)
+{
+	m->data = pcre2_match_data_create(1, NULL);
+	m->context = pcre2_match_context_create(NULL);
+	if (!m->data || !m->context)
+		mem_exhausted();
+	pcre2_set_match_limit(m->context, STEP_LIMIT);
+	pcre2_set_depth_limit(m->context, DEPTH_LIMIT);
+	pcre2_set_heap_limit(m->context, HEAP_LIMIT_KIB);
+	/* Systems that forbid writable code refuse this; the interpreter serves as well, only slower. */
+	if (pcre2_jit_compile(m->code, PCRE2_JIT_COMPLETE) != 0)
+		return;
+	m->jit_stack = pcre2_jit_stack_create(JIT_STACK_FIRST, JIT_STACK_MOST, NULL);
+	if (m->jit_stack)
+		pcre2_jit_stack_assign(m->context, NULL, m->jit_stack);
+}
+
+struct match *match_new(const char *pattern, enum match_mode mode, struct err *err)
+{
+	struct match *m = mem_zalloc(1, sizeof *m);
+
+	if (mode == MATCH_LITERAL) {
+		m->literal = mem_strdup(pattern);
+		m->literal_len = strlen(pattern);
+		return m;
+	}
+	if (!compile(m, pattern, mode, err)) {
+		match_free(m);
+		return NULL;
+	}
+	prepare(m);
+	return m;
+}
+
+void match_free(struct match *m)
+{
+	if (!m)
+		return;
+	free(m->literal);
+	pcre2_jit_stack_free(m->jit_stack);
+	pcre2_match_context_free(m->context);
+	pcre2_match_data_free(m->data);
+	pcre2_code_free(m->code);
+	free(m);
+}
+
+bool match_name(struct match *m, const char *name, size_t len)
+{
+	if (m->literal)
+		return len == m->literal_len && memcmp(name, m->literal, len) == 0;
+	int rc = pcre2_match(m->code, (PCRE2_SPTR)name, len, 0, 0, m->data, m->context);
+	if (rc == PCRE2_ERROR_JIT_STACKLIMIT)
+		rc = pcre2_match(m->code, (PCRE2_SPTR)name, len, 0, PCRE2_NO_JIT, m->data, m->context);
+	if (rc < 0 && rc != PCRE2_ERROR_NOMATCH)
+		m->exceeded++;
+	return rc >= 0;
+}
+
+uint64_t match_exceeded(const struct match *m)
+{
+	return m->exceeded;
+}
+
+void symset_deinit(struct symset *set)
+{
+	free(set->bits);
+	*set = (struct symset){ .n = 0 };
+}
+
+/* Room for all symbols; the new part is empty. */
+static void symset_grow(struct symset *set, size_t n)
+{
+	size_t old = (set->n + 63) / 64, words = (n + 63) / 64;
+
+	if (words <= old)
+		return;
+	set->bits = mem_realloc(set->bits, words, sizeof *set->bits);
+	memset(set->bits + old, 0, (words - old) * sizeof *set->bits);
+}
+
+static bool match_symbol(struct match *m, const struct symbol *s, struct buf *plain)
+{
+	if (match_name(m, s->name, s->len))
+		return true;
+	if (m->literal || s->len < 3 || s->name[0] != '_')
+		return false;
+	plain->len = 0;
+	if (!demangle(s->name, symbol_bare_length(s->name, s->len), plain))
+		return false;
+	return match_name(m, plain->data, plain->len);
+}
+
+bool match_symbols(struct match *m, const struct symtab *t, struct symset *set, bool (*stop)(void *), void *arg)
+{
+	struct buf plain;
+	bool stopped = false;
+
+	buf_init(&plain);
+	symset_grow(set, t->n);
+	for (size_t i = set->n; i < t->n && !stopped; i++) {
+		if (match_symbol(m, &t->symbols[i], &plain))
+			set->bits[i >> 6] |= UINT64_C(1) << (i & 63);
+		set->n = i + 1;
+		if (stop && i % NAMES_BETWEEN_STOPS == NAMES_BETWEEN_STOPS - 1)
+			stopped = stop(arg);
+	}
+	buf_deinit(&plain);
+	return !stopped;
+}
