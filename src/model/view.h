@@ -54,6 +54,7 @@ struct view {
 	size_t n_back, cap_back;
 
 	struct search search;
+	bool has_changed_frames; /* private: the tree was made with filters that take frames out of stacks */
 };
 
 void view_init(struct view *, struct profile *, enum utf8_clean_mode, bool demangle);
@@ -78,10 +79,13 @@ static inline bool view_is_hit(const struct view *v, uint32_t node)
 }
 /* Next match after the cursor in preorder below the zoom (before it if backwards), wrapping; NO_NODE: none. */
 uint32_t view_next_hit(const struct view *, bool backwards);
+/* Which match below the zoom (at or below it) this node is, from 1; the matches up to it if it is none itself. */
+uint64_t view_hit_number(const struct view *, uint32_t node);
 /* Does any frame in [node, end of last's subtree) match? Exact and O(1): the search keeps a bit per node and counts per block. */
 bool view_has_hit_within(const struct view *, uint32_t node, uint32_t last);
 
-/* "read 12.3%" texts. */
+/* The name of a node as shown; "all" for the root. The cache of names behind it is the only thing that changes. */
+const struct display_name *view_name(const struct view *, uint32_t node);
 const char *view_unit(const struct view *); /* "samples", "ns", ... clean text */
 uint64_t view_total(const struct view *);   /* of "all" */
 const char *view_event(const struct view *); /* name of the series shown, "" if it has none */

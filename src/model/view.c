@@ -1,0 +1,317 @@
+/*
+ * view.c - the recipe's tree, and keeping one's place in it.
+ *
+ * Nodes are numbers that mean nothing in the next tree, so a refold remembers zoom, cursor and the zooms before as call
+ * paths and finds them again:
+ *
+ *	same stacks                  by path, as deep as it still exists
+ *	frames were taken out        by path, passing over frames that are gone; or, when they come back, the widest frame
+ *	                             of the same name below the part that was found
+ *	turned around (--reverse)    the widest frame of the same name: at the root's side when merged from the leaves
+ *
+ * The search stands in view_search.c.
+ */
+#include "view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "view_search.h"
+
+/* A node, independent of any tree. */
+struct place {
+	uint32_t *syms; /* root first */
+	size_t n;
+};
+
+void view_init(struct view *v, struct profile *profile, enum utf8_clean_mode mode, bool demangle)
+{
+	*v = (struct view){ .profile = profile };
+	recipe_init(&v->recipe);
+	tree_init(&v->tree);
+	display_init(&v->display, &profile->symtab, mode, demangle);
+}
+
+void view_deinit(struct view *v)
+{
+	search_clear(&v->search);
+	free(v->back);
+	display_deinit(&v->display);
+	tree_deinit(&v->tree);
+	recipe_deinit(&v->recipe);
+}
+
+/* --- keeping the place --- */
+
+static struct place place_of(const struct tree *t, uint32_t node)
+{
+	struct place p = { .n = tree_depth(t, node) };
+
+	p.syms = mem_alloc((p.n ? p.n : 1) * sizeof *p.syms);
+	tree_path(t, node, p.syms, p.n);
+	return p;
+}
+
+/* The widest frame of this name at or below `below`, the outermost of equals; NO_NODE if there is none. */
+static uint32_t widest_frame(const struct tree *t, uint32_t below, uint32_t sym)
+{
+	uint32_t best = NO_NODE;
+
+	for (uint32_t i = below; i < t->end[below]; i++)
+		if (t->sym[i] == sym && i != NODE_ALL && !tree_is_gap(t, i) &&
+		    (best == NO_NODE || tree_total(t, i) > tree_total(t, best)))
+			best = i;
+	return best;
+}
+
+/* Passing over a frame looks at all children of the one before; after this many in a row it is taken for hopeless. */
+#define MOST_PASSED_OVER 256
+
+static uint32_t find_place(const struct tree *t, const struct place *p, bool may_pass_over)
+{
+	uint32_t node = NODE_ALL;
+	size_t missed = 0;
+
+	if (!may_pass_over)
+		return tree_find_path(t, p->syms, p->n, NULL);
+	for (size_t i = 0; i < p->n && missed < MOST_PASSED_OVER; i++) {
+		uint32_t child = tree_find_child(t, node, p->syms[i]);
+		missed = child == NO_NODE ? missed + 1 : 0;
+		node = child == NO_NODE ? node : child;
+	}
+	if (!p->n || t->sym[node] == p->syms[p->n - 1])
+		return node;
+	uint32_t same_name = widest_frame(t, node, p->syms[p->n - 1]);
+	return same_name == NO_NODE ? node : same_name;
+}
+
+static uint32_t find_function(const struct tree *t, uint32_t below, const struct place *p)
+{
+	uint32_t node = p->n ? widest_frame(t, below, p->syms[p->n - 1]) : NO_NODE;
+
+	return node == NO_NODE ? below : node;
+}
+
+static bool changes_frames(const struct recipe *r)
+{
+	for (size_t i = 0; i < r->n_filters; i++)
+		if (r->filters[i].kind != FILTER_FOCUS && r->filters[i].kind != FILTER_IGNORE)
+			return true;
+	return r->n_splits > 0 || r->strip_hex;
+}
+
+/* The places of zoom, cursor and history, in this order. */
+static struct place *places_of(const struct view *v)
+{
+	struct place *places = mem_alloc((v->n_back + 2) * sizeof *places);
+
+	places[0] = place_of(&v->tree, v->zoom);
+	places[1] = place_of(&v->tree, v->cursor);
+	for (size_t i = 0; i < v->n_back; i++)
+		places[i + 2] = place_of(&v->tree, v->back[i]);
+	return places;
+}
+
+static void put_back(struct view *v, struct place *places, bool is_turned, bool may_pass_over)
+{
+	const struct tree *t = &v->tree;
+
+	if (is_turned) {
+		v->zoom = find_function(t, NODE_ALL, &places[0]);
+		v->cursor = find_function(t, v->zoom, &places[1]);
+	} else {
+		v->zoom = find_place(t, &places[0], may_pass_over);
+		v->cursor = find_place(t, &places[1], may_pass_over);
+	}
+	if (!tree_is_below(t, v->cursor, v->zoom))
+		v->cursor = v->zoom;
+	for (size_t i = 0; i < v->n_back; i++)
+		v->back[i] = is_turned ? find_function(t, NODE_ALL, &places[i + 2]) :
+		                         find_place(t, &places[i + 2], may_pass_over);
+	for (size_t i = 0; i < v->n_back + 2; i++)
+		free(places[i].syms);
+	free(places);
+}
+
+void view_adopt_tree(struct view *v, struct tree *tree)
+{
+	struct place *places = places_of(v);
+	bool is_turned = v->tree.is_reversed != tree->is_reversed;
+	bool had_changed_frames = v->has_changed_frames;
+
+	tree_deinit(&v->tree);
+	v->tree = *tree;
+	*tree = (struct tree){ .n = 0 };
+	v->has_changed_frames = changes_frames(&v->recipe);
+	put_back(v, places, is_turned, had_changed_frames || v->has_changed_frames);
+	search_tree(v);
+}
+
+bool view_update(struct view *v, unsigned dirty, struct fold_progress *progress, struct err *err)
+{
+	struct tree tree;
+
+	if (dirty & DIRTY_TREE) {
+		if (!fold(v->profile, &v->recipe, &tree, progress, err))
+			return false;
+		view_adopt_tree(v, &tree);
+	} else if (dirty & DIRTY_HITS) {
+		search_tree(v);
+	}
+	return true;
+}
+
+/* --- position --- */
+
+static unsigned go_to(struct view *v, uint32_t zoom)
+{
+	v->zoom = zoom;
+	if (!tree_is_below(&v->tree, v->cursor, zoom))
+		v->cursor = zoom;
+	search_zoom(v);
+	return DIRTY_LAYOUT | DIRTY_SCREEN;
+}
+
+unsigned view_zoom(struct view *v, uint32_t node)
+{
+	if (node == v->zoom)
+		return 0;
+	mem_push(v->back, v->n_back, v->cap_back, v->zoom);
+	return go_to(v, node);
+}
+
+unsigned view_unzoom(struct view *v)
+{
+	/* After a refold several zooms of the history may have become one. */
+	while (v->n_back)
+		if (v->back[--v->n_back] != v->zoom)
+			return go_to(v, v->back[v->n_back]);
+	return v->zoom == NODE_ALL ? 0 : go_to(v, v->tree.parent[v->zoom]);
+}
+
+static bool is_plain(const struct recipe *r)
+{
+	return !r->n_filters && !r->pid && !r->tid && !r->comm && !r->from && !r->to && !r->reverse && !r->chart &&
+	       r->sort == SORT_NAME;
+}
+
+unsigned view_reset(struct view *v)
+{
+	struct recipe *r = &v->recipe;
+	unsigned dirty = is_plain(r) ? 0 : DIRTY_TREE | DIRTY_LAYOUT | DIRTY_SCREEN;
+
+	while (r->n_filters)
+		recipe_drop_filter(r, r->n_filters - 1);
+	r->pid = r->tid = 0;
+	r->comm = 0;
+	r->from = r->to = 0;
+	r->reverse = r->chart = false;
+	r->sort = SORT_NAME;
+	if (v->zoom != NODE_ALL)
+		dirty |= go_to(v, NODE_ALL);
+	v->n_back = 0;
+	return dirty;
+}
+
+unsigned view_select(struct view *v, uint32_t node)
+{
+	uint32_t zoom = v->zoom;
+
+	if (node == v->cursor)
+		return 0;
+	while (!tree_is_below(&v->tree, node, zoom))
+		zoom = v->tree.parent[zoom];
+	v->cursor = node;
+	return DIRTY_SCREEN | view_zoom(v, zoom);
+}
+
+/* --- texts --- */
+
+/* Showing a name fills a cache and changes nothing that anybody could see. */
+static const struct display_name *shown(const struct view *v, uint32_t sym)
+{
+	return display_name((struct display *)&v->display, sym);
+}
+
+const struct display_name *view_name(const struct view *v, uint32_t node)
+{
+	static const struct display_name all = { .text = "all", .len = 3, .columns = 3 };
+
+	return node == NODE_ALL ? &all : shown(v, v->tree.sym[node]);
+}
+
+static const struct series *series_of(const struct view *v)
+{
+	int32_t i = v->recipe.series;
+
+	return i >= 0 && (size_t)i < v->profile->n_series ? &v->profile->series[i] : NULL;
+}
+
+const char *view_unit(const struct view *v)
+{
+	const struct series *s = series_of(v);
+
+	return s && s->unit ? shown(v, s->unit)->text : "samples";
+}
+
+const char *view_event(const struct view *v)
+{
+	const struct series *s = series_of(v);
+
+	return s ? shown(v, s->name)->text : "";
+}
+
+uint64_t view_total(const struct view *v)
+{
+	return tree_total(&v->tree, NODE_ALL);
+}
+
+void view_add_path(const struct view *v, uint32_t node, struct buf *out)
+{
+	struct place p = place_of(&v->tree, node);
+
+	for (size_t i = 0; i < p.n; i++) {
+		const struct symbol *s = &v->profile->symtab.symbols[p.syms[i]];
+		if (i)
+			buf_addc(out, ';');
+		buf_add(out, s->name, s->len);
+	}
+	free(p.syms);
+}
+
+/* The child by its raw name, else by the name that is shown, which is what people see and type. */
+static uint32_t child_named(const struct view *v, uint32_t parent, const char *name, size_t len)
+{
+	const struct tree *t = &v->tree;
+	uint32_t sym = symtab_find(&v->profile->symtab, name, len);
+	uint32_t child = sym == UINT32_MAX ? NO_NODE : tree_find_child(t, parent, sym);
+
+	if (child != NO_NODE)
+		return child;
+	for (uint32_t i = parent + 1; i < t->end[parent]; i = t->end[i]) {
+		const struct display_name *d = view_name(v, i);
+		if (d->len == len && memcmp(d->text, name, len) == 0 && !tree_is_gap(t, i))
+			return i;
+	}
+	return NO_NODE;
+}
+
+bool view_zoom_path(struct view *v, const char *path)
+{
+	uint32_t node = NODE_ALL;
+	bool found = true;
+
+	for (const char *end; *path && found; path = *end ? end + 1 : end) {
+		end = path + strcspn(path, ";");
+		size_t len = (size_t)(end - path);
+		uint32_t child = child_named(v, node, path, len);
+		if (child != NO_NODE)
+			node = child;
+		else if (node != NODE_ALL || len != 3 || memcmp(path, "all", 3) != 0) /* the root may be named, too */
+			found = false;
+	}
+	view_zoom(v, node);
+	v->cursor = node;
+	return found;
+}
