@@ -169,8 +169,13 @@ fuzz: ## every fuzzer for TIME=60 seconds (clang)
 	$(Q)$(MAKE) BUILD=build/fuzz CC=clang SANITIZE=fuzzer-no-link,address,undefined CFLAGS='-O1 -g' fuzzers
 	$(Q)scripts/fuzz build/fuzz $(TIME)
 
-bench: $(PROGRAM) ## speed and memory on generated profiles, beside what else is on PATH
-	$(Q)FLAMETOP='$(abspath $(PROGRAM))' bench/run
+$(BUILD)/bench/%: bench/%.c $(ARCHIVE) $(BUILD)/flags
+	$(say) CC $<
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) -o $@ $< $(LDFLAGS) -pie $(ARCHIVE) $(LIBS)
+
+bench: $(PROGRAM) $(BUILD)/bench/generate $(BUILD)/bench/measure ## speed and memory on generated profiles, beside what else is on PATH
+	$(Q)FLAMETOP='$(abspath $(PROGRAM))' BENCH='$(abspath $(BUILD))/bench' bench/run
 
 # ---- care ---------------------------------------------------------------------------------------
 
