@@ -1,0 +1,109 @@
+/*
+ * scan.h - finding bytes in text, 32 at a time.
+ *
+ * Every scanner of the program goes through these few inline functions: SSE2 (part of every x86-64), NEON, or plain C
+ * that gives the same answers. They may read up to 31 bytes past what they are asked about.
+ */
+#ifndef BASE_SCAN_H
+#define BASE_SCAN_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined __SSE2__ && !defined FLAMETOP_PLAIN
+#include <emmintrin.h>
+
+/* Bit i is set where p[i] == c, for 0 <= i < 32. */
+static inline uint32_t scan_mask(const char *p, char c)
+{
+	__m128i want = _mm_set1_epi8(c);
+	__m128i lo = _mm_loadu_si128((const __m128i *)(const void *)p);
+	__m128i hi = _mm_loadu_si128((const __m128i *)(const void *)(p + 16));
+
+	return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(lo, want)) |
+	       (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(hi, want)) << 16;
+}
+
+/* Bit i is set where a[i] != b[i]. */
+static inline uint32_t scan_difference(const char *a, const char *b)
+{
+	__m128i a_lo = _mm_loadu_si128((const __m128i *)(const void *)a);
+	__m128i a_hi = _mm_loadu_si128((const __m128i *)(const void *)(a + 16));
+	__m128i b_lo = _mm_loadu_si128((const __m128i *)(const void *)b);
+	__m128i b_hi = _mm_loadu_si128((const __m128i *)(const void *)(b + 16));
+
+	return ~((uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(a_lo, b_lo)) |
+	         (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(a_hi, b_hi)) << 16);
+}
+
+#else
+
+/* Eight bytes as a mask of eight bits: bit i is set where byte i of x is zero. */
+static inline uint32_t scan_zero_bytes(uint64_t x)
+{
+	uint32_t mask = 0;
+
+	for (unsigned i = 0; i < 8; i++)
+		mask |= (uint32_t)((x >> (8 * i) & 0xff) == 0) << i;
+	return mask;
+}
+
+static inline uint64_t scan_word(const char *p)
+{
+	uint64_t x;
+
+	memcpy(&x, p, sizeof x);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	x = __builtin_bswap64(x);
+#endif
+	return x;
+}
+
+static inline uint32_t scan_mask(const char *p, char c)
+{
+	uint64_t want = (unsigned char)c * UINT64_C(0x0101010101010101);
+	uint32_t mask = 0;
+
+	for (unsigned i = 0; i < 4; i++)
+		mask |= scan_zero_bytes(scan_word(p + 8 * i) ^ want) << (8 * i);
+	return mask;
+}
+
+static inline uint32_t scan_difference(const char *a, const char *b)
+{
+	uint32_t same = 0;
+
+	for (unsigned i = 0; i < 4; i++)
+		same |= scan_zero_bytes(scan_word(a + 8 * i) ^ scan_word(b + 8 * i)) << (8 * i);
+	return ~same;
+}
+
+#endif
+
+/* The first c at or after p; there must be one, and 31 readable bytes after it. */
+static inline const char *scan_to(const char *p, char c)
+{
+	for (;; p += 32) {
+		uint32_t mask = scan_mask(p, c);
+
+		if (mask)
+			return p + __builtin_ctz(mask);
+	}
+}
+
+/* Length of the common prefix of a and b, at most n; 31 bytes past n are readable in both. */
+static inline size_t scan_common(const char *a, const char *b, size_t n)
+{
+	for (size_t i = 0; i < n; i += 32) {
+		uint32_t mask = scan_difference(a + i, b + i);
+
+		if (mask) {
+			i += (size_t)__builtin_ctz(mask);
+			return i < n ? i : n;
+		}
+	}
+	return n;
+}
+
+#endif

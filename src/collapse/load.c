@@ -1,0 +1,883 @@
+/*
+ * load.c - how bytes reach a collapser, on how many threads, and how the pieces become one profile.
+ *
+ * Three ways of reading, chosen by what the input is:
+ *
+ *	plain     read into one buffer that is used again and again, feed whole lines, move the rest to the front;
+ *	ahead     the same, with a second thread that reads (and decompresses) ahead through a short ring of blocks: for
+ *	          pipes and compressed files;
+ *	ranges    a large plain file whose format has independent records: as many contiguous ranges as there are workers,
+ *	          each cut at a record and parsed into a profile of its own, joined in order at the end.
+ *
+ * The first worker always fills the profile that is being loaded, under a lock that is free between two pieces, so that
+ * load_snapshot() can copy what is there.
+ */
+#include "load.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/input.h"
+#include "base/mem.h"
+#include "perf_data.h"
+
+#define BLOCK (1u << 20)           /* bytes read at once */
+#define PAD 64u                    /* readable bytes after a piece, see collapse.h */
+#define RECORD_MAX (256u << 20)    /* a longer line or record is skipped */
+#define RANGE_MIN (24u << 20)      /* a worker is started for no less than this */
+#define RING 4u
+
+struct load_shared {
+	pthread_mutex_t lock;      /* the profile, between two pieces */
+	pthread_cond_t nobody_waits;
+	unsigned waiting;          /* snapshots that want the lock */
+	atomic_bool stop;
+	atomic_uint_fast64_t bytes, bytes_all, generation;
+	atomic_bool is_live, is_signalled;
+	int wake_fd;
+};
+
+static void shared_init(struct load_shared *s, int wake_fd)
+{
+	*s = (struct load_shared){.wake_fd = wake_fd};
+	pthread_mutex_init(&s->lock, NULL);
+	pthread_cond_init(&s->nobody_waits, NULL);
+}
+
+static void shared_deinit(struct load_shared *s)
+{
+	pthread_mutex_destroy(&s->lock);
+	pthread_cond_destroy(&s->nobody_waits);
+}
+
+/* Lets the waiting snapshots go first: a mutex alone would be taken again at once. */
+static void shared_lock(struct load_shared *s)
+{
+	pthread_mutex_lock(&s->lock);
+	while (s->waiting)
+		pthread_cond_wait(&s->nobody_waits, &s->lock);
+}
+
+static void shared_wake(struct load_shared *s)
+{
+	atomic_fetch_add(&s->generation, 1);
+	if (s->wake_fd >= 0 && !atomic_exchange(&s->is_signalled, true)) {
+		ssize_t ignored = write(s->wake_fd, "l", 1);
+
+		(void)ignored;
+	}
+}
+
+static size_t count_newlines(const char *text, size_t len)
+{
+	typedef uint8_t lanes __attribute__((vector_size(32)));
+	size_t n = 0, i = 0;
+
+	while (len - i >= 32) {
+		lanes sum = {0};
+		size_t rounds = (len - i) / 32 < 255 ? (len - i) / 32 : 255;
+
+		for (size_t k = 0; k < rounds; k++, i += 32) {
+			lanes v;
+
+			memcpy(&v, text + i, sizeof v);
+			sum -= (lanes)(v == '\n');
+		}
+		for (size_t k = 0; k < 32; k++)
+			n += sum[k];
+	}
+	for (; i < len; i++)
+		n += text[i] == '\n';
+	return n;
+}
+
+/* --- one collapser at work --- */
+
+struct feeder {
+	const struct collapse_format *format;
+	void *state;
+	struct sink sink;
+	struct load_shared *lock; /* held while feeding; NULL for a worker's private profile */
+	struct load_shared *shared;
+	char *buf;                /* carry + block + PAD */
+	size_t cap, carry;
+	bool is_skipping;         /* inside a record that is too long */
+	uint64_t long_line;
+};
+
+static bool feeder_start(struct feeder *f, struct err *err)
+{
+	f->cap = 2 * BLOCK;
+	f->buf = mem_alloc(f->cap + PAD);
+	memset(f->buf, 0, f->cap + PAD);
+	f->state = f->format->start(&f->sink, err);
+	return f->state != NULL;
+}
+
+static bool feed_piece(struct feeder *f, char *text, size_t len, struct err *err)
+{
+	char saved = text[len];
+	bool ok;
+
+	if (!len)
+		return true;
+	text[len] = '\n';
+	if (f->lock)
+		shared_lock(f->lock);
+	ok = f->format->feed(f->state, text, len, err);
+	if (f->lock)
+		pthread_mutex_unlock(&f->lock->lock);
+	text[len] = saved;
+	f->sink.line += count_newlines(text, len);
+	atomic_fetch_add_explicit(&f->shared->bytes, 0, memory_order_relaxed);
+	shared_wake(f->shared);
+	return ok;
+}
+
+/* Length of the part of buf[0..len) that can be fed. */
+static size_t feedable(const struct feeder *f, const char *text, size_t len)
+{
+	const char *nl;
+
+	if (f->format->is_text_stream)
+		return len;
+	nl = memrchr(text, '\n', len);
+	return nl ? (size_t)(nl - text) + 1 : 0;
+}
+
+static void skip_long_record(struct feeder *f, const char *text, size_t len)
+{
+	if (!f->is_skipping)
+		sink_skip(&f->sink, "line longer than 256 MiB (expected a record of a sensible length)", f->sink.line + 1, text,
+		          len < 40 ? len : 40);
+	f->is_skipping = true;
+}
+
+/* Room for n more bytes behind what is carried. */
+static char *feeder_room(struct feeder *f, size_t n)
+{
+	if (f->carry + n > f->cap) {
+		f->buf = mem_grow(f->buf, &f->cap, f->carry + n + PAD, 1);
+		f->cap -= PAD;
+		memset(f->buf + f->carry, 0, f->cap - f->carry + PAD);
+	}
+	return f->buf + f->carry;
+}
+
+/* n bytes were put where feeder_room() said. */
+static bool feeder_take(struct feeder *f, size_t n, struct err *err)
+{
+	size_t len = f->carry + n, start = 0, part;
+	bool ok;
+
+	if (f->is_skipping) {
+		const char *nl = memchr(f->buf, '\n', len);
+
+		f->carry = 0;
+		if (!nl)
+			return true;
+		f->is_skipping = false;
+		f->sink.line++;
+		start = (size_t)(nl - f->buf) + 1;
+	}
+	part = feedable(f, f->buf + start, len - start);
+	ok = feed_piece(f, f->buf + start, part, err);
+	f->carry = len - start - part;
+	memmove(f->buf, f->buf + start + part, f->carry);
+	if (f->carry > RECORD_MAX) {
+		skip_long_record(f, f->buf, f->carry);
+		f->carry = 0;
+	}
+	return ok;
+}
+
+/* What has no newline at the end of the input, and what the collapser still holds. */
+static bool feeder_finish(struct feeder *f, bool ok, struct err *err)
+{
+	struct err second = {""};
+
+	if (ok && f->carry && !f->is_skipping)
+		ok = feed_piece(f, f->buf, f->carry, err);
+	if (f->lock)
+		shared_lock(f->lock);
+	if (f->state)
+		ok = f->format->finish(f->state, ok, ok ? err : &second) && ok;
+	if (f->lock)
+		pthread_mutex_unlock(&f->lock->lock);
+	free(f->buf);
+	return ok;
+}
+
+/* --- plain reading, and reading ahead --- */
+
+static bool read_plain(struct feeder *f, struct input *in, struct err *err)
+{
+	for (;;) {
+		ssize_t n = input_read(in, feeder_room(f, BLOCK), BLOCK, err);
+
+		if (n <= 0)
+			return n == 0;
+		if (atomic_load(&f->shared->stop))
+			return true;
+		atomic_store_explicit(&f->shared->bytes, input_consumed(in), memory_order_relaxed);
+		if (!feeder_take(f, (size_t)n, err))
+			return false;
+	}
+}
+
+struct block {
+	char *bytes;
+	size_t len;
+};
+
+struct ahead {
+	struct input *in;
+	struct load_shared *shared;
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	struct block ring[RING];
+	unsigned first, n;  /* full blocks: ring[first], n of them */
+	bool is_over, is_abandoned, failed;
+	struct err err;
+};
+
+/* Is more to be had from the descriptor at once? */
+static bool has_more(const struct input *in)
+{
+	struct pollfd p = {.fd = input_descriptor(in), .events = POLLIN};
+
+	return poll(&p, 1, 0) > 0;
+}
+
+/* Fills a block; less than a full one as soon as the source pauses, so that live profiles show what is there. */
+static ssize_t fill_block(struct ahead *a, struct block *b)
+{
+	b->len = 0;
+	while (b->len < BLOCK) {
+		ssize_t n = input_read(a->in, b->bytes + b->len, BLOCK - b->len, &a->err);
+
+		if (n < 0)
+			return b->len ? (ssize_t)b->len : -1;
+		if (n == 0)
+			break;
+		b->len += (size_t)n;
+		if (!has_more(a->in))
+			break;
+	}
+	return (ssize_t)b->len;
+}
+
+static void *ahead_main(void *arg)
+{
+	struct ahead *a = arg;
+	unsigned next = 0;
+
+	for (;;) {
+		ssize_t n;
+
+		pthread_mutex_lock(&a->lock);
+		while (a->n == RING && !a->is_abandoned)
+			pthread_cond_wait(&a->changed, &a->lock);
+		if (a->is_abandoned)
+			break;
+		pthread_mutex_unlock(&a->lock);
+		n = fill_block(a, &a->ring[next]);
+		pthread_mutex_lock(&a->lock);
+		if (n <= 0)
+			break;
+		next = (next + 1) % RING;
+		a->n++;
+		if (a->err.text[0])
+			break;
+		pthread_cond_signal(&a->changed);
+		pthread_mutex_unlock(&a->lock);
+	}
+	a->failed = a->err.text[0] != '\0';
+	a->is_over = true;
+	pthread_cond_signal(&a->changed);
+	pthread_mutex_unlock(&a->lock);
+	return NULL;
+}
+
+/* The next block, copied behind the carry; 0 at the end, -1 on failure. */
+static ssize_t ahead_next(struct ahead *a, struct feeder *f, struct err *err)
+{
+	struct block *b;
+	size_t n;
+
+	pthread_mutex_lock(&a->lock);
+	while (!a->n && !a->is_over)
+		pthread_cond_wait(&a->changed, &a->lock);
+	if (!a->n) {
+		bool failed = a->failed;
+
+		pthread_mutex_unlock(&a->lock);
+		if (failed && err)
+			*err = a->err;
+		return failed ? -1 : 0;
+	}
+	b = &a->ring[a->first];
+	pthread_mutex_unlock(&a->lock);
+	n = b->len;
+	memcpy(feeder_room(f, n), b->bytes, n);
+	pthread_mutex_lock(&a->lock);
+	a->first = (a->first + 1) % RING;
+	a->n--;
+	pthread_cond_signal(&a->changed);
+	pthread_mutex_unlock(&a->lock);
+	atomic_store_explicit(&a->shared->bytes, input_consumed(a->in), memory_order_relaxed);
+	return (ssize_t)n;
+}
+
+static bool read_ahead(struct feeder *f, struct input *in, struct err *err)
+{
+	struct ahead a = {.in = in, .shared = f->shared};
+	pthread_t thread;
+	ssize_t n = 0;
+	bool ok = true;
+
+	pthread_mutex_init(&a.lock, NULL);
+	pthread_cond_init(&a.changed, NULL);
+	for (unsigned i = 0; i < RING; i++)
+		a.ring[i].bytes = mem_alloc(BLOCK);
+	if (pthread_create(&thread, NULL, ahead_main, &a) != 0) {
+		ok = read_plain(f, in, err);
+	} else {
+		while (ok && !atomic_load(&f->shared->stop) && (n = ahead_next(&a, f, err)) > 0)
+			ok = feeder_take(f, (size_t)n, err);
+		pthread_mutex_lock(&a.lock);
+		a.is_abandoned = true;
+		pthread_cond_signal(&a.changed);
+		pthread_mutex_unlock(&a.lock);
+		pthread_join(thread, NULL);
+	}
+	for (unsigned i = 0; i < RING; i++)
+		free(a.ring[i].bytes);
+	pthread_mutex_destroy(&a.lock);
+	pthread_cond_destroy(&a.changed);
+	return ok && n >= 0;
+}
+
+/* --- ranges of a plain file --- */
+
+struct range {
+	struct feeder feeder;
+	struct profile own;  /* of workers after the first */
+	struct input *in;
+	uint64_t from, to;
+	pthread_t thread;
+	bool is_started, ok;
+	struct err err;
+};
+
+static bool read_range(struct range *r, struct err *err)
+{
+	uint64_t at = r->from;
+
+	while (at < r->to && !atomic_load(&r->feeder.shared->stop)) {
+		size_t want = r->to - at < BLOCK ? (size_t)(r->to - at) : BLOCK;
+		ssize_t n = input_pread(r->in, feeder_room(&r->feeder, want), want, at, err);
+
+		if (n <= 0)
+			return n == 0; /* the file became shorter */
+		at += (uint64_t)n;
+		atomic_fetch_add_explicit(&r->feeder.shared->bytes, (uint64_t)n, memory_order_relaxed);
+		if (!feeder_take(&r->feeder, (size_t)n, err))
+			return false;
+	}
+	return true;
+}
+
+static void *range_main(void *arg)
+{
+	struct range *r = arg;
+
+	r->ok = feeder_start(&r->feeder, &r->err);
+	r->ok = r->ok && read_range(r, &r->err);
+	r->ok = feeder_finish(&r->feeder, r->ok, &r->err);
+	return NULL;
+}
+
+/* A place at or before `about` where a record begins; `least` if there is none after that. */
+static uint64_t find_boundary(const struct collapse_format *format, const struct input *in, uint64_t about, uint64_t least)
+{
+	char *text = mem_alloc(BLOCK);
+	uint64_t found = least;
+
+	for (uint64_t end = about; end > least && found == least;) {
+		uint64_t start = end - least > BLOCK ? end - BLOCK : least;
+		size_t want = (size_t)(end - start), len = 0, part;
+
+		while (len < want) {
+			ssize_t n = input_pread(in, text + len, want - len, start + len, NULL);
+
+			if (n <= 0)
+				break;
+			len += (size_t)n;
+		}
+		part = format->cut(text, len);
+		if (part)
+			found = start + part;
+		if (start == least)
+			break;
+		end = start + 64 < end ? start + 64 : start; /* overlap: a record's end may lie across the edge */
+	}
+	free(text);
+	return found;
+}
+
+static void range_setup(struct range *r, const struct feeder *like, struct input *in, bool is_first)
+{
+	*r = (struct range){.in = in};
+	r->feeder = *like;
+	if (is_first)
+		return;
+	profile_init(&r->own);
+	r->feeder.sink.profile = &r->own;
+	r->feeder.lock = NULL;
+}
+
+static bool read_ranges(struct feeder *f, struct input *in, unsigned workers, struct err *err)
+{
+	struct range *r = mem_zalloc(workers, sizeof *r);
+	uint64_t size = input_size(in), line;
+	bool ok = true;
+
+	for (unsigned k = 0; k < workers; k++) {
+		range_setup(&r[k], f, in, k == 0);
+		r[k].from = k ? r[k - 1].to : 0;
+		r[k].to = k + 1 == workers ? size : find_boundary(f->format, in, size / workers * (k + 1), r[k].from);
+		if (k)
+			r[k].feeder.sink.line = 1; /* not the beginning of the file; made right when joined */
+	}
+	for (unsigned k = 1; k < workers; k++) {
+		r[k].is_started = pthread_create(&r[k].thread, NULL, range_main, &r[k]) == 0;
+		if (!r[k].is_started)
+			range_main(&r[k]);
+	}
+	range_main(&r[0]);
+	line = r[0].feeder.sink.line;
+	ok = r[0].ok;
+	if (!ok && err)
+		*err = r[0].err;
+	for (unsigned k = 1; k < workers; k++) {
+		if (r[k].is_started)
+			pthread_join(r[k].thread, NULL);
+		shared_lock(f->shared);
+		if (ok)
+			profile_append(f->sink.profile, &r[k].own, NULL, line - 1);
+		pthread_mutex_unlock(&f->shared->lock);
+		line += r[k].feeder.sink.line - 1;
+		if (ok && !r[k].ok && err)
+			*err = r[k].err;
+		ok = ok && r[k].ok;
+		profile_deinit(&r[k].own);
+	}
+	free(r);
+	return ok;
+}
+
+/* --- one input --- */
+
+static unsigned processors(void)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	if (sched_getaffinity(0, sizeof set, &set) != 0)
+		return 1;
+	return CPU_COUNT(&set) > 0 ? (unsigned)CPU_COUNT(&set) : 1;
+}
+
+/* The first bytes, for detection. They are fed later from here. */
+static bool read_head(struct input *in, char *head, size_t *len, bool *is_all, struct err *err)
+{
+	*len = 0;
+	*is_all = false;
+	while (*len < COLLAPSE_HEAD) {
+		ssize_t n = input_read(in, head + *len, COLLAPSE_HEAD - *len, err);
+
+		if (n < 0)
+			return *len > 0;
+		if (n == 0) {
+			*is_all = true;
+			break;
+		}
+		*len += (size_t)n;
+		/* A live source that pauses after a few lines is not waited for. */
+		if (!input_is_plain_file(in) && *len > 4096 && !has_more(in))
+			break;
+	}
+	return true;
+}
+
+static const struct collapse_format *choose_format(const struct head *head, const struct collapse_options *o, const char *name,
+                                                   struct err *err)
+{
+	const struct collapse_format *format;
+
+	if (!o->format || strcmp(o->format, "auto") == 0)
+		return collapse_detect(head, name, err);
+	format = collapse_find(o->format);
+	if (!format)
+		fail(err, "%s: no such format (see --format=help)", o->format);
+	return format;
+}
+
+static bool read_body(struct feeder *f, struct input *in, char *head, size_t len, bool is_all, unsigned jobs, struct err *err)
+{
+	uint64_t size = input_size(in);
+	unsigned workers = jobs;
+
+	if (input_is_plain_file(in) && f->format->cut && jobs > 1 && size >= 2 * (uint64_t)RANGE_MIN) {
+		if (workers > size / RANGE_MIN)
+			workers = (unsigned)(size / RANGE_MIN);
+		return read_ranges(f, in, workers, err);
+	}
+	if (!feeder_start(f, err))
+		return feeder_finish(f, false, err);
+	memcpy(feeder_room(f, len), head, len);
+	if (!feeder_take(f, len, err))
+		return feeder_finish(f, false, err);
+	if (is_all)
+		return feeder_finish(f, true, err);
+	return feeder_finish(f, input_is_plain_file(in) || jobs < 2 ? read_plain(f, in, err) : read_ahead(f, in, err), err);
+}
+
+struct load_job {
+	struct profile *profile;
+	struct load_shared *shared;
+	const struct collapse_options *options;
+};
+
+static size_t usable_samples(const struct profile *p)
+{
+	return p->log[0].n + p->log[1].n;
+}
+
+/* Prefixes the file's name if the message does not begin with it. */
+static bool fail_in(struct err *err, const char *name)
+{
+	struct err was = err ? *err : (struct err){""};
+
+	if (!err || !was.text[0] || strncmp(was.text, name, strlen(name)) == 0)
+		return false;
+	if (strncmp(was.text, "line ", 5) == 0) { /* "line 12: what" is said as "FILE:12: what" */
+		char *end;
+		unsigned long long line = strtoull(was.text + 5, &end, 10);
+
+		if (*end == ':')
+			return fail(err, "%s:%llu%s", name, line, end);
+	}
+	return fail(err, "%s: %s", name, was.text);
+}
+
+static bool load_text(struct load_job *job, struct input *in, unsigned side, struct err *err)
+{
+	struct collapse_options options = *job->options;
+	struct feeder f = {.lock = job->shared, .shared = job->shared};
+	char *bytes = mem_alloc(COLLAPSE_HEAD + PAD), *start = bytes;
+	struct head head;
+	size_t len, before = usable_samples(job->profile);
+	bool is_all, ok;
+
+	options.side = side;
+	memset(bytes, 0, COLLAPSE_HEAD + PAD);
+	if (!read_head(in, bytes, &len, &is_all, err)) {
+		free(bytes);
+		return false;
+	}
+	if (len >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) {
+		start += 3;
+		len -= 3;
+	}
+	head = (struct head){start, len, is_all};
+	f.format = choose_format(&head, &options, input_name(in), err);
+	if (!f.format) {
+		free(bytes);
+		return false;
+	}
+	f.sink = (struct sink){.profile = job->profile, .options = &options};
+	if (!job->profile->format)
+		job->profile->format = f.format->name;
+	ok = read_body(&f, in, start, len, is_all, options.jobs, err);
+	free(bytes);
+	if (!ok && usable_samples(job->profile) > before && err && err->text[0]) {
+		/* What was read is shown; why it is not all is said. */
+		fail_in(err, input_name(in));
+		report_add(&job->profile->report, NOTE_WARN, "the rest could not be read", NULL, 0, err->text, strlen(err->text));
+		err->text[0] = '\0';
+		return true;
+	}
+	return ok;
+}
+
+static bool is_perf_data(const char *path)
+{
+	char magic[8] = "";
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ssize_t n;
+
+	if (fd < 0)
+		return false;
+	n = pread(fd, magic, sizeof magic, 0);
+	close(fd);
+	return n == sizeof magic && memcmp(magic, "PERFILE2", 8) == 0;
+}
+
+static bool load_perf_data(struct load_job *job, const struct load_input *input, struct err *err)
+{
+	struct perf_data perf;
+	struct err script = {""};
+	struct input *in;
+	int fd = perf_data_open(input->path, !job->options->inline_, &perf, err);
+	size_t before = usable_samples(job->profile);
+	bool ok;
+
+	if (fd < 0)
+		return false;
+	in = input_fd(fd, input->path, err);
+	ok = in && load_text(job, in, input->side, err);
+	if (in)
+		input_close(in);
+	else
+		close(fd);
+	if (perf_data_finish(&perf, !ok || atomic_load(&job->shared->stop), &script) || !script.text[0])
+		return ok;
+	if (usable_samples(job->profile) == before)
+		return fail(err, "%s", script.text);
+	report_add(&job->profile->report, NOTE_WARN, "perf script ended with an error", input->path, 0, script.text,
+	           strlen(script.text));
+	return true;
+}
+
+/* Notes of one file are collected apart, so that they can be given its name. */
+static void begin_file(struct load_job *job, const struct load_input *input, struct report *before)
+{
+	struct profile *p = job->profile;
+	const char *slash = strrchr(input->path, '/');
+	const char *name = strcmp(input->path, "-") == 0 ? "stdin" : slash && slash[1] ? slash + 1 : input->path;
+
+	shared_lock(job->shared);
+	mem_push(p->files, p->n_files, p->cap_files,
+	         ((struct profile_file){mem_strdup(name), input->side, p->log[input->side].n}));
+	*before = p->report;
+	report_init(&p->report);
+	pthread_mutex_unlock(&job->shared->lock);
+}
+
+static bool load_one(struct load_job *job, const struct load_input *input, struct err *err)
+{
+	struct report mine;
+	struct input *in;
+	bool ok;
+
+	begin_file(job, input, &mine);
+	if (input->fd < 0 && strcmp(input->path, "-") != 0 && is_perf_data(input->path)) {
+		ok = load_perf_data(job, input, err);
+	} else {
+		in = input->fd >= 0 ? input_fd(input->fd, input->path, err) : input_open(input->path, err);
+		ok = in && load_text(job, in, input->side, err);
+		if (in)
+			input_close(in);
+	}
+	if (!ok)
+		fail_in(err, strcmp(input->path, "-") == 0 ? "stdin" : input->path);
+	shared_lock(job->shared);
+	report_merge(&mine, &job->profile->report, strcmp(input->path, "-") == 0 ? "stdin" : input->path, 0);
+	report_deinit(&job->profile->report);
+	job->profile->report = mine;
+	profile_settle_fractions(job->profile);
+	pthread_mutex_unlock(&job->shared->lock);
+	return ok;
+}
+
+/* Nothing usable at all: the first thing that was wrong is the error. */
+static bool fail_empty(struct profile *p, const char *name, struct err *err)
+{
+	char text[sizeof err->text];
+
+	for (size_t i = 0; i < p->report.n; i++) {
+		if (p->report.notes[i].level < NOTE_WARN)
+			continue;
+		note_format(&p->report.notes[i], text, sizeof text);
+		report_deinit(&p->report);
+		report_init(&p->report);
+		return fail(err, "%s", text);
+	}
+	return fail(err, "%s: no stacks found (expected at least one sample)", name);
+}
+
+static bool load_inputs(struct load_job *job, const struct load_input *inputs, size_t n, struct err *err)
+{
+	for (size_t i = 0; i < n && !atomic_load(&job->shared->stop); i++)
+		if (!load_one(job, &inputs[i], err))
+			return false;
+	if (usable_samples(job->profile) > 0)
+		return true;
+	return fail_empty(job->profile, n && strcmp(inputs[0].path, "-") != 0 ? inputs[0].path : "stdin", err);
+}
+
+static struct collapse_options with_jobs(const struct collapse_options *o)
+{
+	struct collapse_options with = *o;
+
+	if (!with.jobs)
+		with.jobs = processors();
+	return with;
+}
+
+bool load_all(struct profile *p, const struct load_input *inputs, size_t n, const struct collapse_options *o, struct err *err)
+{
+	struct collapse_options options = with_jobs(o);
+	struct load_shared shared;
+	struct load_job job = {p, &shared, &options};
+	bool ok;
+
+	shared_init(&shared, -1);
+	ok = load_inputs(&job, inputs, n, err);
+	shared_deinit(&shared);
+	return ok;
+}
+
+/* --- beside the interface --- */
+
+struct loader {
+	struct load_shared shared;
+	struct profile profile;
+	struct collapse_options options;
+	const struct load_input *inputs;
+	size_t n_inputs;
+	struct err err;
+	pthread_t thread;
+	bool is_joined;
+	atomic_int state;
+};
+
+static void *loader_main(void *arg)
+{
+	struct loader *l = arg;
+	struct load_job job = {&l->profile, &l->shared, &l->options};
+	bool ok = load_inputs(&job, l->inputs, l->n_inputs, &l->err);
+
+	atomic_store(&l->shared.is_live, false);
+	atomic_store(&l->state, ok ? LOAD_DONE : LOAD_FAILED);
+	atomic_store(&l->shared.is_signalled, false);
+	shared_wake(&l->shared);
+	return NULL;
+}
+
+static uint64_t sizes_of(const struct load_input *inputs, size_t n, bool *is_live)
+{
+	uint64_t sum = 0;
+
+	*is_live = false;
+	for (size_t i = 0; i < n; i++) {
+		struct input *in;
+
+		if (inputs[i].fd >= 0 || strcmp(inputs[i].path, "-") == 0) {
+			*is_live = true;
+			continue;
+		}
+		in = input_open(inputs[i].path, NULL);
+		if (!in)
+			continue;
+		sum += input_size(in);
+		input_close(in);
+	}
+	return *is_live ? 0 : sum;
+}
+
+struct loader *load_start(const struct load_input *inputs, size_t n, const struct collapse_options *o, int wake_fd)
+{
+	struct loader *l = mem_zalloc(1, sizeof *l);
+	sigset_t all, old;
+	bool is_live;
+
+	shared_init(&l->shared, wake_fd);
+	profile_init(&l->profile);
+	l->options = with_jobs(o);
+	l->inputs = inputs;
+	l->n_inputs = n;
+	atomic_store(&l->shared.bytes_all, sizes_of(inputs, n, &is_live));
+	atomic_store(&l->shared.is_live, is_live);
+	atomic_store(&l->state, LOAD_RUNNING);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old); /* signals are the interface's business */
+	if (pthread_create(&l->thread, NULL, loader_main, l) != 0) {
+		l->is_joined = true;
+		loader_main(l);
+	}
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return l;
+}
+
+void load_get_status(struct loader *l, struct load_status *s)
+{
+	atomic_store(&l->shared.is_signalled, false);
+	s->state = (enum load_state)atomic_load(&l->state);
+	s->bytes = atomic_load(&l->shared.bytes);
+	s->bytes_all = atomic_load(&l->shared.bytes_all);
+	s->generation = atomic_load(&l->shared.generation);
+	s->is_live = atomic_load(&l->shared.is_live);
+}
+
+bool load_snapshot(struct loader *l, struct profile *copy)
+{
+	bool is_there;
+
+	pthread_mutex_lock(&l->shared.lock);
+	l->shared.waiting++;
+	pthread_mutex_unlock(&l->shared.lock);
+	pthread_mutex_lock(&l->shared.lock);
+	is_there = usable_samples(&l->profile) > 0;
+	if (is_there)
+		profile_snapshot(copy, &l->profile);
+	l->shared.waiting--;
+	pthread_cond_broadcast(&l->shared.nobody_waits);
+	pthread_mutex_unlock(&l->shared.lock);
+	return is_there;
+}
+
+bool load_take(struct loader *l, struct profile *p, struct err *err)
+{
+	if (!l->is_joined) {
+		pthread_join(l->thread, NULL);
+		l->is_joined = true;
+	}
+	*p = l->profile;
+	profile_init(&l->profile);
+	if (err)
+		*err = l->err;
+	return atomic_load(&l->state) == LOAD_DONE;
+}
+
+void load_free(struct loader *l)
+{
+	struct timespec until;
+
+	if (!l)
+		return;
+	atomic_store(&l->shared.stop, true);
+	if (!l->is_joined) {
+		clock_gettime(CLOCK_REALTIME, &until);
+		until.tv_nsec += 200 * 1000 * 1000;
+		until.tv_sec += until.tv_nsec / 1000000000;
+		until.tv_nsec %= 1000000000;
+		if (pthread_timedjoin_np(l->thread, NULL, &until) != 0) {
+			pthread_detach(l->thread); /* it waits for a silent pipe; the process is about to end */
+			return;
+		}
+	}
+	profile_deinit(&l->profile);
+	shared_deinit(&l->shared);
+	free(l);
+}

@@ -1,0 +1,752 @@
+/*
+ * perf.c - what `perf script` prints.
+ *
+ *	java 24636/25607 [000] 4794564.109216:   10101010 cpu-clock:
+ *		ffffffff8103ce3b native_safe_halt+0xb ([kernel.kallsyms])
+ *		    7f722d142778 Ljava/io/PrintStream;::print->Ljava/io/Writer;::write+0x18 (/tmp/perf-24636.map)
+ *
+ *	V8 WorkerThread 913/915 [001]    72.176760:     250000 cpu-clock:
+ *		          55d0a1 v8::internal::(anonymous namespace)::Run(int, char const*)+0x41 (/usr/bin/node)
+ *
+ * An event line, its frames leaf first, a blank line. The task's name may hold anything but is followed by its numbers;
+ * a symbol may hold anything too, but its module stands in parentheses at the end of the line.
+ *
+ * The same symbols come again and again at other addresses, so a frame line is cut to its symbol and module, and all
+ * that has to be done to these (tidying, repairing, splitting inlined chains, annotating) is done once for each
+ * distinct pair and remembered under a hash of both.
+ */
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "base/scan.h"
+#include "formats.h"
+#include "lines.h"
+#include "tidy.h"
+
+/* A finished line: its frames, leaf first, in `pool`. */
+struct memo {
+	uint64_t key[2];
+	uint32_t first;
+	uint32_t n : 31, is_cut : 1; /* is_cut: --skip-after names it */
+};
+
+/* The task of the last event line; most follow one of the same task. */
+struct perf_task {
+	char comm[64];
+	size_t comm_len;
+	uint64_t pid, tid;
+	bool has_pid, is_java;
+	uint32_t root, task;
+};
+
+struct perf {
+	struct sink *sink;
+	struct profile *profile;
+	struct perf_task task;
+	struct sample sample;
+	struct buf event;      /* name of the event met last */
+	uint32_t series;       /* and its number */
+	uint64_t event_line;
+	bool in_event, is_skipped, is_cut, is_odd;
+	uint32_t *frames;      /* leaf first */
+	size_t n, cap;
+	size_t last;           /* where the frames of the last line begin */
+	struct buf orphan;     /* a frame line without module: an inlined one if a source line follows */
+	uint64_t orphan_line;
+	struct memo *memos;
+	size_t n_memos, n_slots;
+	uint32_t *pool;
+	size_t n_pool, cap_pool;
+	struct buf name, chain;
+};
+
+static void *perf_start(struct sink *sink, struct err *err)
+{
+	struct perf *p = mem_zalloc(1, sizeof *p);
+
+	(void)err;
+	p->sink = sink;
+	p->profile = sink->profile;
+	p->task.tid = UINT64_MAX;
+	buf_init(&p->event);
+	buf_init(&p->name);
+	buf_init(&p->chain);
+	buf_init(&p->orphan);
+	p->n_slots = 4096;
+	p->memos = mem_zalloc(p->n_slots, sizeof *p->memos);
+	return p;
+}
+
+/* --- frames --- */
+
+static bool is_kernel(struct slice module)
+{
+	size_t at;
+
+	if (slice_is(module, "[unknown]"))
+		return false;
+	if (slice_starts(module, "[") || slice_ends(module, ".ko"))
+		return true;
+	at = slice_rfind(module, "vmlinux");
+	if (at == SIZE_MAX)
+		return false;
+	for (at += 7; at < module.n; at++)
+		if (!(is_word_byte(module.s[at]) || module.s[at] == '-' || module.s[at] == '.'))
+			return false;
+	return true;
+}
+
+static bool is_jit(struct slice module)
+{
+	return (slice_starts(module, "/tmp/perf-") && slice_ends(module, ".map")) ||
+	       (slice_has(module, "/jitted-") && slice_ends(module, ".so"));
+}
+
+/* Cuts "+0x1f" off. Only the last one, and only at the very end. */
+static struct slice without_offset(struct slice symbol)
+{
+	size_t n = symbol.n;
+
+	while (n && is_hex_byte(symbol.s[n - 1]))
+		n--;
+	return n >= 3 && memcmp(symbol.s + n - 3, "+0x", 3) == 0 ? slice_head(symbol, n - 3) : symbol;
+}
+
+/* A frame that perf could not name: its module in brackets. */
+static void unknown_name(struct perf *p, struct slice module, struct slice address)
+{
+	size_t slash = slice_find_last(module, '/');
+
+	if (slice_is(module, "[unknown]"))
+		buf_adds(&p->name, "[unknown");
+	else {
+		buf_addc(&p->name, '[');
+		module = slash == SIZE_MAX ? module : slice_from(module, slash + 1);
+		buf_add(&p->name, module.s, module.n);
+	}
+	if (p->sink->options->addrs) {
+		buf_adds(&p->name, " <");
+		buf_add(&p->name, address.s, address.n);
+		buf_addc(&p->name, '>');
+	}
+	buf_addc(&p->name, ']');
+}
+
+static void tidy_name(struct perf *p, struct slice piece)
+{
+	piece = slice_head(piece, tidy_parameters(piece.s, piece.n));
+	if (p->task.is_java && slice_starts(piece, "L") && slice_find_byte(piece, '/') != SIZE_MAX)
+		piece = slice_from(piece, 1);
+	buf_add(&p->name, piece.s, piece.n);
+	for (size_t i = 0; i < p->name.len; i++)
+		if (p->name.data[i] == ';')
+			p->name.data[i] = ':';
+}
+
+static uint32_t finish_name(struct perf *p, struct slice module, enum frame_kind kind, const char *suffix)
+{
+	struct symtab *t = &p->profile->symtab;
+	struct slice name = {p->name.data, p->name.len};
+	uint32_t sym, module_sym;
+
+	if (suffix && !slice_has(name, suffix))
+		buf_adds(&p->name, suffix);
+	sym = sink_sym(p->sink, p->name.data, p->name.len);
+	if (!t->symbols[sym].kind)
+		t->symbols[sym].kind = kind;
+	if (!t->symbols[sym].module && !slice_is(module, "[unknown]") && !slice_is(module, "inlined")) {
+		module_sym = sink_sym(p->sink, module.s, module.n);
+		t->symbols[sym].module = module_sym;
+	}
+	return sym;
+}
+
+/* One piece of an inline chain: `index` 0 is the caller of all others. */
+static uint32_t make_piece(struct perf *p, struct slice piece, size_t index, struct slice module, struct slice address)
+{
+	const struct collapse_options *o = p->sink->options;
+	bool kernel = is_kernel(module), jit = is_jit(module);
+	enum frame_kind kind = kernel ? KIND_KERNEL : jit ? KIND_JIT : slice_is(module, "inlined") ? KIND_INLINED : KIND_USER;
+
+	p->name.len = 0;
+	if (slice_is(piece, "[unknown]"))
+		unknown_name(p, module, address);
+	else
+		tidy_name(p, piece);
+	if (index)
+		return finish_name(p, module, KIND_INLINED, "_[i]");
+	if (o->kernel && kernel) {
+		buf_adds(&p->name, "_[k]");
+		return finish_name(p, module, kind, NULL);
+	}
+	return finish_name(p, module, kind, o->jit && jit ? "_[j]" : NULL);
+}
+
+/* Where the next "->" is that is not part of "operator->"; the whole length if none. */
+static size_t chain_end(struct slice text)
+{
+	for (size_t from = 0;;) {
+		size_t at = slice_find(slice_from(text, from), "->");
+
+		if (at == SIZE_MAX)
+			return text.n;
+		at += from;
+		if (!slice_ends(slice_head(text, at), "operator"))
+			return at;
+		from = at + 2;
+	}
+}
+
+static bool is_skip_after(const struct perf *p, struct slice symbol)
+{
+	for (const char *const *name = p->sink->options->skip_after; name && *name; name++)
+		if (slice_is(symbol, *name))
+			return true;
+	return false;
+}
+
+/* The frames of a symbol and module, appended to the pool leaf first. */
+static void make_frames(struct perf *p, struct memo *m, struct slice symbol, struct slice module, struct slice address)
+{
+	struct slice rest;
+	size_t index = 0, n_pieces = 0;
+
+	m->first = (uint32_t)p->n_pool;
+	p->chain.len = 0;
+	if (tidy_rust(&p->chain, symbol.s, symbol.n))
+		symbol = (struct slice){p->chain.data, p->chain.len};
+	m->is_cut = is_skip_after(p, symbol);
+	if (!symbol.n)
+		symbol = slice_of(" ");
+	if (*symbol.s == '(' && !slice_starts(symbol, "(anonymous namespace)")) {
+		m->n = 0; /* "(idle)", "(deleted)": a task, not a function */
+		return;
+	}
+	for (rest = symbol;; index++) {
+		size_t end = chain_end(rest);
+		uint32_t sym = make_piece(p, slice_head(rest, end), index, module, address);
+
+		mem_push(p->pool, p->n_pool, p->cap_pool, sym);
+		n_pieces++;
+		if (end == rest.n)
+			break;
+		rest = slice_from(rest, end + 2);
+	}
+	m->n = (uint32_t)n_pieces & 0x7fffffff;
+	for (size_t i = 0, j = n_pieces - 1; i < j; i++, j--) {
+		uint32_t swap = p->pool[m->first + i];
+
+		p->pool[m->first + i] = p->pool[m->first + j];
+		p->pool[m->first + j] = swap;
+	}
+}
+
+static void grow_memos(struct perf *p)
+{
+	struct memo *old = p->memos;
+	size_t n_old = p->n_slots;
+
+	p->n_slots *= 2;
+	p->memos = mem_zalloc(p->n_slots, sizeof *p->memos);
+	for (size_t i = 0; i < n_old; i++) {
+		size_t at = old[i].key[0] & (p->n_slots - 1);
+
+		if (!old[i].key[1])
+			continue;
+		while (p->memos[at].key[1])
+			at = (at + 1) & (p->n_slots - 1);
+		p->memos[at] = old[i];
+	}
+	free(old);
+}
+
+static const struct memo *find_frames(struct perf *p, struct slice symbol, struct slice module, struct slice address)
+{
+	uint64_t a = hash_bytes(symbol.s, symbol.n), b = hash_bytes(module.s, module.n);
+	uint64_t key[2] = {hash_mix(a ^ p->task.is_java, b | 1), (a + (b << 1 | b >> 63)) | 1};
+	size_t at;
+
+	if (p->sink->options->addrs && slice_ends(symbol, "[unknown]"))
+		key[0] ^= hash_bytes(address.s, address.n);
+	for (at = key[0] & (p->n_slots - 1); p->memos[at].key[1]; at = (at + 1) & (p->n_slots - 1))
+		if (p->memos[at].key[0] == key[0] && p->memos[at].key[1] == key[1])
+			return &p->memos[at];
+	if (++p->n_memos * 2 > p->n_slots) {
+		grow_memos(p);
+		for (at = key[0] & (p->n_slots - 1); p->memos[at].key[1];)
+			at = (at + 1) & (p->n_slots - 1);
+	}
+	p->memos[at].key[0] = key[0];
+	p->memos[at].key[1] = key[1];
+	make_frames(p, &p->memos[at], symbol, module, address);
+	return &p->memos[at];
+}
+
+static void push_frames(struct perf *p, struct slice symbol, struct slice module, struct slice address)
+{
+	const struct memo *m;
+
+	if (p->is_cut)
+		return;
+	m = find_frames(p, without_offset(symbol), module, address);
+	p->last = p->n;
+	if (p->n + m->n > p->cap)
+		p->frames = mem_grow(p->frames, &p->cap, p->n + m->n, sizeof *p->frames);
+	for (uint32_t i = 0; i < m->n; i++)
+		p->frames[p->n++] = p->pool[m->first + i];
+	p->is_cut = m->is_cut;
+}
+
+/* The '(' that begins the module of a line that ends in ')'; SIZE_MAX: there is none. */
+static size_t module_start(struct slice line)
+{
+	size_t depth = 1, i = line.n - 1;
+
+	if (line.n > 33) { /* nearly always: one parenthesis in the last 32 bytes before the final one */
+		const char *tail = line.s + line.n - 33;
+		uint32_t open = scan_mask(tail, '('), close = scan_mask(tail, ')');
+
+		if (open && !(close >> (31 - __builtin_clz(open))))
+			return (size_t)(tail - line.s) + (size_t)(31 - __builtin_clz(open));
+	}
+	while (i--) {
+		if (line.s[i] == ')')
+			depth++;
+		else if (line.s[i] == '(' && --depth == 0)
+			return i;
+	}
+	return slice_rfind(line, " (") == SIZE_MAX ? SIZE_MAX : slice_rfind(line, " (") + 1;
+}
+
+/*
+ * "addr symbol (module)", trimmed on the right. false: it is not of that form. A missing symbol is empty; the module of
+ * "(/bin/x (deleted))" is /bin/x.
+ */
+static bool split_frame(struct slice line, struct slice *address, struct slice *symbol, struct slice *module)
+{
+	size_t start, n = 0;
+
+	line = slice_ltrim(line);
+	while (n < line.n && is_hex_byte(line.s[n]))
+		n++;
+	if (!n || n >= line.n || line.s[n] != ' ')
+		return false;
+	*address = slice_head(line, n);
+	if (line.s[line.n - 1] != ')')
+		return false;
+	start = module_start(line);
+	if (start == SIZE_MAX || start <= n || line.s[start - 1] != ' ')
+		return false;
+	*module = (struct slice){line.s + start + 1, line.n - start - 2};
+	if (slice_ends(*module, " (deleted)"))
+		module->n -= 10;
+	*symbol = slice_trim((struct slice){line.s + n, start - n});
+	return true;
+}
+
+/* --- events --- */
+
+/* The word that holds the numbers of the task: digits, or digits '/' digits. Splits the line there. */
+static bool find_task(struct slice line, struct slice *comm, struct slice *id, struct slice *rest)
+{
+	for (size_t at = 0; at < line.n;) {
+		const char *space = memchr(line.s + at, ' ', line.n - at);
+		size_t end, i = at, slashes = 0;
+
+		if (!space)
+			return false;
+		end = (size_t)(space - line.s);
+		while (i < end && (is_digit_byte(line.s[i]) || (line.s[i] == '/' && i > at && !slashes++)))
+			i++;
+		if (at && end > at && i == end && line.s[end - 1] != '/') {
+			*comm = slice_trim(slice_head(line, at));
+			*id = (struct slice){line.s + at, end - at};
+			*rest = slice_from(line, end + 1);
+			return true;
+		}
+		at = end + 1;
+	}
+	return false;
+}
+
+/* pid/tid with tid padded: "24636/25607" or "913/915  "; one number alone is the tid. */
+static void root_name(struct perf *p, struct slice comm)
+{
+	const struct perf_task *t = &p->task;
+
+	p->name.len = 0;
+	for (size_t i = 0; i < comm.n; i++)
+		buf_addc(&p->name, comm.s[i] == ' ' ? '_' : comm.s[i] == ';' ? ':' : comm.s[i]);
+	if (!p->sink->options->pid && !p->sink->options->tid)
+		return;
+	buf_addc(&p->name, '-');
+	t->has_pid ? buf_addu(&p->name, t->pid) : buf_addc(&p->name, '?');
+	if (p->sink->options->tid) {
+		buf_addc(&p->name, '/');
+		buf_addu(&p->name, t->tid);
+	}
+}
+
+static void set_task(struct perf *p, struct slice comm, struct slice id)
+{
+	struct perf_task *t = &p->task;
+	size_t slash = slice_find_byte(id, '/');
+	uint64_t pid = 0, tid = 0;
+	bool has_pid = slash != SIZE_MAX;
+	struct symtab *symtab = &p->profile->symtab;
+
+	if (has_pid)
+		number_u64(id.s, slash, &pid);
+	has_pid ? number_u64(id.s + slash + 1, id.n - slash - 1, &tid) : number_u64(id.s, id.n, &tid);
+	if (t->tid == tid && t->pid == pid && t->has_pid == has_pid && t->comm_len == comm.n &&
+	    memcmp(t->comm, comm.s, comm.n) == 0)
+		return;
+	t->comm_len = comm.n < sizeof t->comm ? comm.n : SIZE_MAX; /* a longer one is not remembered */
+	if (t->comm_len != SIZE_MAX)
+		memcpy(t->comm, comm.s, comm.n);
+	t->pid = pid;
+	t->tid = tid;
+	t->has_pid = has_pid;
+	root_name(p, comm);
+	t->is_java = slice_starts((struct slice){p->name.data, p->name.len}, "java");
+	t->root = sink_sym(p->sink, p->name.data ? p->name.data : "", p->name.len);
+	if (!symtab->symbols[t->root].kind)
+		symtab->symbols[t->root].kind = KIND_PROCESS;
+	t->task = profile_task(p->profile, sink_sym(p->sink, comm.s, comm.n), has_pid ? (int64_t)pid : -1, (int64_t)tid);
+}
+
+/* "4794564.109216" in ns; NO_TIME if it is none. */
+static uint64_t parse_time(struct slice word)
+{
+	size_t dot = slice_find_byte(word, '.');
+	uint64_t seconds, fraction;
+
+	if (dot == SIZE_MAX || word.n - dot - 1 > 9 || !number_u64(word.s, dot, &seconds) ||
+	    !number_u64(word.s + dot + 1, word.n - dot - 1, &fraction) || seconds > UINT64_MAX / 1000000000 - 1)
+		return NO_TIME;
+	for (size_t i = word.n - dot - 1; i < 9; i++)
+		fraction *= 10;
+	return seconds * 1000000000 + fraction;
+}
+
+static struct slice last_word(struct slice text)
+{
+	size_t space;
+
+	text = slice_rtrim(text);
+	space = slice_find_last(text, ' ');
+	return space == SIZE_MAX ? text : slice_from(text, space + 1);
+}
+
+static uint32_t parse_cpu(struct slice text)
+{
+	size_t open = slice_find_byte(text, '['), close = slice_find_byte(text, ']');
+	uint64_t cpu;
+
+	if (open == SIZE_MAX || close == SIZE_MAX || close < open || !number_u64(text.s + open + 1, close - open - 1, &cpu) ||
+	    cpu >= NO_CPU)
+		return NO_CPU;
+	return (uint32_t)cpu;
+}
+
+/* Modifiers of an event, as in "cycles:uppp": these do not make it another one. */
+static bool is_modifier(struct slice word)
+{
+	for (size_t i = 0; i < word.n; i++)
+		if (!strchr("ukhGHIpPSDWebx", word.s[i]))
+			return false;
+	return true;
+}
+
+/* Everything after the task's numbers: "[000] 72.176760:  250000 cpu-clock: ...". Returns what stands behind the event. */
+static struct slice parse_event(struct perf *p, struct slice rest)
+{
+	size_t colon = slice_find_byte(rest, ':');
+	struct slice first = colon == SIZE_MAX ? rest : slice_head(rest, colon), second, word, head;
+	size_t cut;
+
+	p->sample = (struct sample){.weight = 1, .time = parse_time(last_word(first)), .cpu = parse_cpu(first)};
+	rest = colon == SIZE_MAX ? slice_from(rest, rest.n) : slice_from(rest, colon + 1);
+	second = first;
+	if (p->sample.time != NO_TIME) {
+		colon = slice_find_byte(rest, ':');
+		second = colon == SIZE_MAX ? rest : slice_head(rest, colon);
+		rest = colon == SIZE_MAX ? slice_from(rest, rest.n) : slice_from(rest, colon + 1);
+	}
+	word = last_word(second);
+	p->event.len = 0;
+	buf_add(&p->event, word.s, word.n);
+	second = slice_rtrim(slice_head(second, (size_t)(word.s - second.s)));
+	word = last_word(second);
+	if (!number_u64(word.s, word.n, &p->sample.weight))
+		p->sample.weight = 1;
+	/* "sched:sched_switch: prev_comm=..": a tracepoint's name goes on behind the second colon. */
+	for (cut = 0; cut < rest.n && rest.s[cut] != ':' && rest.s[cut] != ' '; cut++)
+		;
+	head = slice_head(rest, cut);
+	if (cut < rest.n && rest.s[cut] == ':' && cut && !is_modifier(head)) {
+		buf_addc(&p->event, ':');
+		buf_add(&p->event, head.s, head.n);
+	}
+	return slice_trim(cut < rest.n ? slice_from(rest, cut + 1) : slice_from(rest, rest.n));
+}
+
+static void set_series(struct perf *p)
+{
+	const char *filter = p->sink->options->event_filter;
+	const struct symbol *known = p->profile->n_series ? &p->profile->symtab.symbols[p->profile->series[p->series].name] : NULL;
+	struct slice event = {p->event.data, p->event.len};
+
+	p->is_skipped = filter && !slice_is(event, filter);
+	if (p->is_skipped)
+		return;
+	if (!known || known->len != event.n || memcmp(known->name, event.s, event.n) != 0)
+		p->series = profile_series(p->profile, sink_sym(p->sink, event.n ? event.s : "", event.n), 0);
+	p->sample.series = p->series;
+	p->sample.task = p->task.task;
+}
+
+static void skip_line(struct perf *p, const char *line, size_t len, uint64_t number)
+{
+	p->is_odd = true;
+	sink_skip(p->sink, "not a stack line (expected 'address symbol (module)')", number, line, len);
+}
+
+/* No source line came: it was an odd line and not an inlined frame. */
+static void drop_orphan(struct perf *p)
+{
+	if (p->orphan.len)
+		skip_line(p, p->orphan.data, p->orphan.len, p->orphan_line);
+	p->orphan.len = 0;
+}
+
+static void end_event(struct perf *p)
+{
+	drop_orphan(p);
+	if (!p->in_event)
+		return;
+	p->in_event = false;
+	if (p->is_skipped)
+		return;
+	if (!p->n) {
+		if (!p->is_odd)
+			report_add_weight(&p->profile->report, NOTE_WARN, "sample without a stack", NULL, p->event_line, p->sample.weight);
+		return;
+	}
+	if (!p->is_cut)
+		mem_push(p->frames, p->n, p->cap, p->task.root);
+	for (size_t i = 0, j = p->n - 1; i < j; i++, j--) {
+		uint32_t swap = p->frames[i];
+
+		p->frames[i] = p->frames[j];
+		p->frames[j] = swap;
+	}
+	sink_stack_full(p->sink, p->frames, p->n, &p->sample);
+	p->n = 0;
+}
+
+static bool event_line(struct perf *p, struct slice line, uint64_t number)
+{
+	struct slice comm, id, rest, address, symbol, module;
+
+	if (!find_task(line, &comm, &id, &rest))
+		return false;
+	end_event(p);
+	p->in_event = true;
+	p->is_cut = p->is_odd = false;
+	p->n = p->last = 0;
+	p->event_line = number;
+	set_task(p, comm, id);
+	rest = parse_event(p, rest);
+	set_series(p);
+	if (rest.n && split_frame(rest, &address, &symbol, &module)) {
+		if (!p->is_skipped)
+			push_frames(p, symbol, module, address);
+		end_event(p);
+	}
+	return true;
+}
+
+/* --- lines --- */
+
+/* A line "  file.c:12" after a frame, from perf script -F +srcline. "(inlined)" at its end makes an orphan a frame. */
+static void source_line(struct perf *p, struct slice text)
+{
+	struct symtab *t = &p->profile->symtab;
+	bool is_inlined = slice_ends(text, " (inlined)");
+	struct slice address, symbol, module = slice_of("inlined"), place = slice_trim(text);
+
+	if (is_inlined)
+		place = slice_rtrim(slice_head(place, place.n - 10));
+	if (p->orphan.len) {
+		symbol = slice_trim((struct slice){p->orphan.data, p->orphan.len});
+		address = slice_before(symbol, ' ');
+		symbol = slice_ltrim(slice_from(symbol, address.n));
+		p->orphan.len = 0;
+		push_frames(p, symbol, module, address);
+	}
+	for (size_t i = p->last; i < p->n; i++) {
+		uint32_t source;
+
+		if (p->sink->options->srcline) {
+			p->name.len = 0;
+			buf_add(&p->name, t->symbols[p->frames[i]].name, t->symbols[p->frames[i]].len);
+			buf_addc(&p->name, ':');
+			buf_add(&p->name, place.s, place.n);
+			p->frames[i] = sink_frame(p->sink, p->name.data, p->name.len);
+		}
+		source = sink_sym(p->sink, place.s, place.n);
+		if (!t->symbols[p->frames[i]].source)
+			t->symbols[p->frames[i]].source = source;
+	}
+}
+
+static bool starts_with_address(struct slice line)
+{
+	size_t n = 0;
+
+	line = slice_ltrim(line);
+	while (n < line.n && is_hex_byte(line.s[n]))
+		n++;
+	return n && (n == line.n || is_blank_byte(line.s[n]));
+}
+
+/* Events without call chains stand line by line, their tasks padded with blanks; the time tells them from frames. */
+static bool looks_like_event(struct slice line)
+{
+	struct slice comm, id, rest;
+	size_t colon;
+
+	if (!find_task(line, &comm, &id, &rest))
+		return false;
+	colon = slice_find_byte(rest, ':');
+	return colon != SIZE_MAX && parse_time(last_word(slice_head(rest, colon))) != NO_TIME;
+}
+
+static void stack_line(struct perf *p, struct slice line, uint64_t number)
+{
+	struct slice address, symbol, module;
+
+	if (p->is_skipped)
+		return;
+	if (split_frame(line, &address, &symbol, &module)) {
+		push_frames(p, symbol, module, address);
+		return;
+	}
+	if (!p->n && looks_like_event(line)) {
+		event_line(p, line, number);
+		return;
+	}
+	if (!starts_with_address(line)) {
+		p->n || p->orphan.len ? source_line(p, line) : skip_line(p, line.s, line.n, number);
+		return;
+	}
+	drop_orphan(p);
+	buf_add(&p->orphan, line.s, line.n);
+	p->orphan_line = number;
+}
+
+static void perf_line(struct perf *p, const char *text, size_t len, uint64_t number)
+{
+	struct slice line = slice_rtrim((struct slice){text, len});
+
+	if (len && *text == '#')
+		return;
+	if (!line.n) {
+		end_event(p);
+	} else if (p->in_event && (is_blank_byte(*line.s) || !event_line(p, line, number))) {
+		stack_line(p, line, number);
+	} else if (!p->in_event && !event_line(p, line, number)) {
+		sink_skip(p->sink, "not an event line (expected 'comm pid/tid [cpu] time: period event:')", number, line.s, line.n);
+	}
+}
+
+static bool perf_feed(void *state, const char *text, size_t len, struct err *err)
+{
+	struct perf *p = state;
+	const char *end = text + len;
+	uint64_t number = p->sink->line;
+
+	(void)err;
+	while (text < end) {
+		const char *nl = scan_to(text, '\n');
+
+		if (nl > end)
+			nl = end;
+		perf_line(p, text, (size_t)(nl - text), ++number);
+		text = nl + 1;
+	}
+	return true;
+}
+
+static bool perf_finish(void *state, bool ok, struct err *err)
+{
+	struct perf *p = state;
+
+	(void)err;
+	end_event(p);
+	buf_deinit(&p->event);
+	buf_deinit(&p->name);
+	buf_deinit(&p->chain);
+	buf_deinit(&p->orphan);
+	free(p->frames);
+	free(p->memos);
+	free(p->pool);
+	free(p);
+	return ok;
+}
+
+/* After the last blank line. */
+static size_t perf_cut(const char *text, size_t len)
+{
+	for (size_t end = len; end;) {
+		const char *nl = memrchr(text, '\n', end);
+
+		if (!nl)
+			return 0;
+		if (nl > text && (nl[-1] == '\n' || (nl[-1] == '\r' && nl - 1 > text && nl[-2] == '\n')))
+			return (size_t)(nl - text) + 1;
+		end = (size_t)(nl - text);
+	}
+	return 0;
+}
+
+/* The first line is an event line, and the next one a frame, or an event line that carries its frame. */
+static enum sniff perf_sniff(const struct head *head, const char **why)
+{
+	const char *p = head->text, *end = p + head->len, *s;
+	struct slice comm, id, rest, line;
+	bool has_event = false;
+	size_t len;
+
+	*why = "the first line is not an event line 'comm pid/tid [cpu] time: event:'";
+	while (head_line(&p, end, &s, &len)) {
+		line = slice_rtrim((struct slice){s, len});
+		if (len && *s == '#')
+			continue;
+		if (!line.n) {
+			has_event = false;
+			continue;
+		}
+		if (has_event && split_frame(line, &comm, &id, &rest))
+			return SNIFF_YES;
+		if (!find_task(line, &comm, &id, &rest) || slice_find_byte(rest, ':') == SIZE_MAX)
+			return has_event ? SNIFF_MAYBE : SNIFF_NO;
+		if (line.s[line.n - 1] == ')')
+			return SNIFF_YES;
+		has_event = true;
+		*why = "an event line without a frame 'address symbol (module)' after it";
+	}
+	return has_event ? SNIFF_MAYBE : SNIFF_NO;
+}
+
+const struct collapse_format format_perf = {
+	.name = "perf",
+	.help = "perf script: perf record -g ...; perf script --no-inline (a perf.data file is read directly)",
+	.sniff = perf_sniff,
+	.start = perf_start,
+	.feed = perf_feed,
+	.finish = perf_finish,
+	.cut = perf_cut,
+};
