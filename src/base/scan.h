@@ -37,7 +37,39 @@ static inline uint32_t scan_difference(const char *a, const char *b)
 	         (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(a_hi, b_hi)) << 16);
 }
 
+/* How often c occurs in text[0..n). */
+static inline size_t scan_count(const char *text, size_t n, char c)
+{
+	__m128i want = _mm_set1_epi8(c), zero = _mm_setzero_si128(), sums = zero;
+	size_t i = 0, count = 0;
+	uint64_t lanes[2];
+
+	while (n - i >= 32) {
+		size_t rounds = (n - i) / 32 < 255 ? (n - i) / 32 : 255;
+		__m128i lo = zero, hi = zero;
+
+		for (; rounds; rounds--, i += 32) {
+			lo = _mm_sub_epi8(lo, _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)(text + i)), want));
+			hi = _mm_sub_epi8(hi, _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)(text + i + 16)), want));
+		}
+		sums = _mm_add_epi64(sums, _mm_add_epi64(_mm_sad_epu8(lo, zero), _mm_sad_epu8(hi, zero)));
+	}
+	_mm_storeu_si128((__m128i *)(void *)lanes, sums);
+	for (count = (size_t)(lanes[0] + lanes[1]); i < n; i++)
+		count += text[i] == c;
+	return count;
+}
+
 #else
+
+static inline size_t scan_count(const char *text, size_t n, char c)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < n; i++)
+		count += text[i] == c;
+	return count;
+}
 
 /* Eight bytes as a mask of eight bits: bit i is set where byte i of x is zero. */
 static inline uint32_t scan_zero_bytes(uint64_t x)

@@ -27,6 +27,7 @@
 
 #include "base/input.h"
 #include "base/mem.h"
+#include "base/scan.h"
 #include "perf_data.h"
 
 #define BLOCK (1u << 20)           /* bytes read at once */
@@ -76,29 +77,6 @@ static void shared_wake(struct load_shared *s)
 	}
 }
 
-static size_t count_newlines(const char *text, size_t len)
-{
-	typedef uint8_t lanes __attribute__((vector_size(32)));
-	size_t n = 0, i = 0;
-
-	while (len - i >= 32) {
-		lanes sum = {0};
-		size_t rounds = (len - i) / 32 < 255 ? (len - i) / 32 : 255;
-
-		for (size_t k = 0; k < rounds; k++, i += 32) {
-			lanes v;
-
-			memcpy(&v, text + i, sizeof v);
-			sum -= (lanes)(v == '\n');
-		}
-		for (size_t k = 0; k < 32; k++)
-			n += sum[k];
-	}
-	for (; i < len; i++)
-		n += text[i] == '\n';
-	return n;
-}
-
 /* --- one collapser at work --- */
 
 struct feeder {
@@ -136,7 +114,7 @@ static bool feed_piece(struct feeder *f, char *text, size_t len, struct err *err
 	if (f->lock)
 		pthread_mutex_unlock(&f->lock->lock);
 	text[len] = saved;
-	f->sink.line += count_newlines(text, len);
+	f->sink.line += scan_count(text, len, '\n');
 	atomic_fetch_add_explicit(&f->shared->bytes, 0, memory_order_relaxed);
 	shared_wake(f->shared);
 	return ok;
