@@ -1,0 +1,589 @@
+/*
+ * svg.c - the view as an interactive SVG.
+ *
+ * Only frames at least as wide as --minwidth are visited: a frame that is too narrow is passed with all below it, and a
+ * long run of narrow siblings is passed by binary search, so that the work follows the drawing and not the tree.
+ *
+ * Frames are drawn in the order in which they close when the stacks are read from left to right, those that close
+ * together from the root to the leaf. The generator of random colours is asked in that order, so it decides what a
+ * drawing looks like. In preorder a frame closes at end[i]; an open frame's end is never before that of one inside:
+ *
+ *	 d |   |              | c |         open while d is visited: all, a, b, d
+ *	   | b |  c   |                     closing at the end of d: b, d   (b before d, both end there)
+ *	   |    a     | e |                 then c; then a; and last, together: all, e
+ *	   |     all      |                 drawn: b d, c, a, ... all e
+ *
+ * A zoomed view spans its frame over the full width and shows the way there as faded frames; shares in the titles stay
+ * those of the whole. In a differential drawing a frame is coloured by what its own stack gained or lost: the change in
+ * its self weight. Its callers show their own change, not that of their callees.
+ */
+#include "svg.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "base/mem.h"
+#include "base/number.h"
+#include "base/utf8.h"
+
+#define DEFAULT_WIDTH 1200u
+#define DEFAULT_ROW 16u
+#define DEFAULT_FONT 12.0
+#define DEFAULT_FONT_WIDTH 0.59
+#define DEFAULT_MIN_PERCENT 0.01
+#define FLUSH_AT (1u << 18)
+#define THIN_RUN 16u /* so many narrow siblings in a row, and the rest is searched */
+
+static const struct rgb gray_sum = {160, 160, 160}, gray_dash = {200, 200, 200};
+
+/* ---- which frames, in which order ---- */
+
+/* Frames that are open while the tree is walked, root first. */
+struct open_frames {
+	struct svg_frame *list;
+	size_t n, cap;
+};
+
+static uint64_t weight_of(const struct svg *svg, uint32_t node)
+{
+	return tree_total(svg->tree, node);
+}
+
+/* Where a frame closes; above the zoom everything closes with it. */
+static uint32_t closing(const struct svg *svg, uint32_t node)
+{
+	uint32_t end = svg->tree->end[node], last = svg->tree->end[svg->zoom];
+
+	return end < last ? end : last;
+}
+
+/* Draws the open frames that close at or before `now`. */
+static void close_frames(struct svg *svg, struct open_frames *open, uint32_t now)
+{
+	while (open->n) {
+		uint32_t end = closing(svg, open->list[open->n - 1].node);
+		size_t first = open->n - 1;
+
+		if (end > now)
+			return;
+		while (first && closing(svg, open->list[first - 1].node) == end)
+			first--;
+		for (size_t i = first; i < open->n; i++)
+			mem_push(svg->frames, svg->n_frames, svg->cap_frames, open->list[i]);
+		open->n = first;
+	}
+}
+
+static void open_ancestors(struct svg *svg, struct open_frames *open)
+{
+	uint32_t depth = tree_depth(svg->tree, svg->zoom), node = svg->zoom;
+
+	for (uint32_t i = 0; i < depth; i++)
+		mem_push(open->list, open->n, open->cap, ((struct svg_frame){0, i}));
+	for (uint32_t i = depth; i-- > 0;)
+		open->list[i].node = node = svg->tree->parent[node];
+}
+
+/* The next frame after the narrow frame i, its subtree left out; narrow siblings in between may be left out, too. */
+static uint32_t pass_narrow(const struct svg *svg, uint32_t i, uint64_t least, unsigned *run)
+{
+	const struct tree *t = svg->tree;
+	uint32_t next;
+
+	if (++*run < THIN_RUN)
+		return t->end[i];
+	/* A wide sibling to the right holds this place, or begins behind the one that does. */
+	next = tree_child_at(t, t->parent[i], t->pos[i] + least - 1);
+	return next == NO_NODE ? t->end[t->parent[i]] : next;
+}
+
+static uint32_t count_gaps(const struct tree *t, uint32_t from, uint32_t to)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = from; t->is_chart && i < to; i++)
+		n += tree_is_gap(t, i);
+	return n;
+}
+
+static void collect_frames(struct svg *svg, uint64_t least)
+{
+	const struct tree *t = svg->tree;
+	struct open_frames open = {0};
+	uint32_t end = t->end[svg->zoom], drawn = 0;
+	unsigned run = 0;
+
+	open_ancestors(svg, &open);
+	for (uint32_t i = svg->zoom; i < end;) {
+		if (weight_of(svg, i) < least) {
+			i = pass_narrow(svg, i, least, &run);
+			continue;
+		}
+		run = 0;
+		if (!tree_is_gap(t, i)) {
+			close_frames(svg, &open, i);
+			if (open.n > svg->depth)
+				svg->depth = (uint32_t)open.n;
+			mem_push(open.list, open.n, open.cap, ((struct svg_frame){i, (uint32_t)open.n}));
+			drawn++;
+		}
+		i++;
+	}
+	close_frames(svg, &open, end);
+	free(open.list);
+	svg->left_out = end - svg->zoom - drawn - count_gaps(t, svg->zoom, end);
+}
+
+/* The least weight that is drawn, from --minwidth and the smallest share that the view shows. */
+static uint64_t least_weight(struct svg *svg)
+{
+	const struct export_options *o = svg->options;
+	double total = (double)svg->total, least, shown = svg->view->min_share / (100.0 / (double)svg->whole);
+
+	if (o->min_width_px > 0)
+		least = o->min_width_px * total / (svg->width - 2 * SVG_XPAD);
+	else
+		least = (o->min_width < 0 ? DEFAULT_MIN_PERCENT : o->min_width) / (100.0 / total);
+	least = fmax(least, shown);
+	svg->min_percent = least * (100.0 / total);
+	return least >= 0x1p63 ? UINT64_C(1) << 63 : (uint64_t)ceil(least);
+}
+
+/* ---- names and colours ---- */
+
+static struct svg_name *name_of(struct svg *svg, uint32_t sym)
+{
+	struct svg_name *name = &svg->names[sym];
+	const struct display_name *shown;
+
+	if (name->escaped)
+		return name;
+	shown = display_name(&svg->display, sym);
+	svg->scratch.len = 0;
+	svg_add_escaped(&svg->scratch, shown->text, shown->len);
+	name->escaped = arena_bytes(&svg->texts, svg->scratch.data, svg->scratch.len);
+	name->escaped_len = (uint32_t)svg->scratch.len;
+	return name;
+}
+
+static struct rgb palette_fill(struct svg *svg, uint32_t sym, double share)
+{
+	const struct export_options *o = svg->options;
+	const struct symbol *s = &svg->view->profile->symtab.symbols[sym];
+	struct svg_name *name = &svg->names[sym];
+
+	if (!palette_is_for_svg(o->palette))
+		return palette_terminal(o->palette, &svg->view->profile->symtab, sym, share);
+	if (o->source == COLOR_RANDOM)
+		return palette_color(o->palette, COLOR_RANDOM, s->name, s->len, &svg->rng);
+	if (!name->has_fill)
+		name->fill = palette_color(o->palette, o->source, s->name, s->len, &svg->rng);
+	name->has_fill = true;
+	return name->fill;
+}
+
+/* With --cp the file knows best, and learns what it does not know. */
+static struct rgb kept_fill(struct svg *svg, uint32_t sym, double share)
+{
+	const struct symbol *s = &svg->view->profile->symtab.symbols[sym];
+	struct rgb color;
+
+	if (!svg->options->palette_map)
+		return palette_fill(svg, sym, share);
+	if (svg_map_get(&svg->map, s->name, s->len, &color))
+		return color;
+	color = palette_fill(svg, sym, share);
+	svg_map_set(&svg->map, s->name, s->len, color);
+	return color;
+}
+
+/* What the stack that ends in this frame gained; as large as 63 bits at most. */
+static int64_t delta_of(const struct svg *svg, uint32_t node)
+{
+	uint64_t now = tree_self(svg->tree, node), before = tree_base_self(svg->tree, node);
+	uint64_t change = now > before ? now - before : before - now;
+	int64_t delta = change > INT64_MAX ? INT64_MAX : (int64_t)change;
+
+	return (now > before) == svg->negate ? -delta : delta;
+}
+
+static struct rgb fill_of(struct svg *svg, uint32_t node, uint64_t weight)
+{
+	uint32_t sym = svg->tree->sym[node];
+	const struct symbol *s = &svg->view->profile->symtab.symbols[sym];
+	double share = (double)weight * (100.0 / (double)svg->total) / 100.0;
+
+	if (s->len == 2 && memcmp(s->name, "--", 2) == 0)
+		return gray_sum;
+	if (s->len == 1 && s->name[0] == '-')
+		return gray_dash;
+	if (svg->options->color_diffusion)
+		return palette_diffusion(share);
+	if (svg->is_diff)
+		return palette_diff(delta_of(svg, node), svg->max_delta);
+	return kept_fill(svg, sym, share);
+}
+
+/* The greatest change of any stack, vanished ones included: the scale of the colours. */
+static uint64_t greatest_delta(const struct svg *svg)
+{
+	const struct tree *t = svg->tree;
+	uint64_t max = 1;
+
+	for (uint32_t i = 0; i < t->n; i++) {
+		uint64_t now = tree_self(t, i), before = tree_base_self(t, i);
+		uint64_t change = now > before ? now - before : before - now;
+
+		max = change > max ? change : max;
+	}
+	return max;
+}
+
+/* ---- one frame ---- */
+
+static uint64_t shown_count(const struct svg *svg, uint64_t weight)
+{
+	double count;
+
+	if (svg->factor == 1)
+		return weight;
+	count = round((double)weight * svg->factor);
+	return count < 0x1p64 ? (uint64_t)count : UINT64_MAX;
+}
+
+void svg_add_count(struct svg *svg, struct buf *out, uint64_t weight)
+{
+	number_add_commas(out, shown_count(svg, weight), svg->decimals);
+}
+
+/* "(90 samples, 25.64%; +3.10%)" */
+static void add_figures(struct svg *svg, uint32_t node, uint64_t weight)
+{
+	struct buf *b = &svg->buf;
+	double whole = (double)svg->whole * svg->factor;
+	int64_t delta;
+
+	buf_add(b, " (", 2);
+	svg_add_count(svg, b, weight);
+	buf_addc(b, ' ');
+	buf_adds(b, svg->unit);
+	if (node == NODE_ALL) {
+		buf_adds(b, ", 100%)");
+		return;
+	}
+	buf_add(b, ", ", 2);
+	svg_add_fixed(b, 100.0 * (double)shown_count(svg, weight) / whole, 2);
+	buf_addc(b, '%');
+	if (svg->is_diff) {
+		delta = delta_of(svg, node);
+		buf_adds(b, delta > 0 ? "; +" : "; ");
+		svg_add_fixed(b, 100.0 * (double)delta / whole, 2);
+		buf_addc(b, '%');
+	}
+	buf_addc(b, ')');
+}
+
+static void add_title(struct svg *svg, uint32_t node, uint64_t weight, const struct svg_attr_set *set)
+{
+	const struct svg_name *name = name_of(svg, svg->tree->sym[node]);
+
+	buf_add(&svg->buf, "<title>", 7);
+	if (set && set->title) {
+		svg_add_text(&svg->buf, set->title, strlen(set->title));
+	} else {
+		if (node == NODE_ALL)
+			buf_add(&svg->buf, "all", 3);
+		else
+			buf_add(&svg->buf, name->escaped, name->escaped_len);
+		add_figures(svg, node, weight);
+	}
+	buf_add(&svg->buf, "</title>", 8);
+}
+
+/* The part of the name that fits, as programs without the script show it. */
+static void add_label(struct svg *svg, uint32_t sym, double percent)
+{
+	double room = trunc(percent / (100.0 * svg->font * svg->font_width / svg->width));
+	const struct display_name *shown;
+	const struct svg_name *name;
+	size_t keep, bytes = 0;
+	uint32_t cp;
+
+	if (room < 3)
+		return;
+	name = name_of(svg, sym);
+	shown = display_name(&svg->display, sym);
+	if (shown->len < room) {
+		buf_add(&svg->buf, name->escaped, name->escaped_len);
+		return;
+	}
+	for (keep = (size_t)room - 2; keep && bytes < shown->len; keep--)
+		bytes += utf8_decode(shown->text + bytes, shown->len - bytes, &cp);
+	svg_add_escaped(&svg->buf, shown->text, bytes);
+	buf_add(&svg->buf, "..", 2);
+}
+
+static const struct svg_attr_set *attrs_of(struct svg *svg, uint32_t node)
+{
+	uint32_t attrs = svg->names[svg->tree->sym[node]].attrs;
+
+	return attrs && node != NODE_ALL ? &svg->attrs.sets[attrs - 1] : NULL;
+}
+
+static void add_attr(struct svg *svg, const char *key, const char *value)
+{
+	buf_addc(&svg->buf, ' ');
+	buf_adds(&svg->buf, key);
+	buf_add(&svg->buf, "=\"", 2);
+	svg_add_text(&svg->buf, value, strlen(value));
+	buf_addc(&svg->buf, '"');
+}
+
+/* The opening tag of the container; `state` is a class that the drawing itself gives, or "". */
+static void add_container(struct svg *svg, const struct svg_attr_set *set, const char *state)
+{
+	struct buf *b = &svg->buf;
+	bool has_state = state[0] == '\0';
+
+	buf_adds(b, set && set->is_link ? "<a" : "<g");
+	for (size_t i = 0; set && i < set->n; i++) {
+		const char *key = svg->attrs.keys.symbols[set->list[i].key].name;
+
+		add_attr(svg, key, set->list[i].value);
+		if (has_state || strcmp(key, "class") != 0)
+			continue;
+		b->len--;
+		buf_addc(b, ' ');
+		buf_adds(b, state);
+		buf_addc(b, '"');
+		has_state = true;
+	}
+	if (!has_state)
+		add_attr(svg, "class", state);
+	buf_addc(b, '>');
+}
+
+static void add_percent(struct buf *b, double v)
+{
+	svg_add_fixed(b, v, 4);
+	buf_addc(b, '%');
+}
+
+static void add_rect(struct svg *svg, const struct svg_frame *frame, uint64_t x, uint64_t weight, double y)
+{
+	struct buf *b = &svg->buf;
+	double scale = 100.0 / (double)svg->total;
+
+	buf_add(b, "<rect x=\"", 9);
+	add_percent(b, (double)x * scale);
+	buf_add(b, "\" y=\"", 5);
+	svg_add_pixels(b, y);
+	buf_add(b, "\" width=\"", 9);
+	add_percent(b, (double)weight * scale);
+	buf_add(b, "\" height=\"", 10);
+	svg_add_pixels(b, svg->row - 1);
+	buf_add(b, "\" fill=\"", 8);
+	svg_add_rgb(b, fill_of(svg, frame->node, weight));
+	buf_add(b, "\" fg:x=\"", 8);
+	number_add_fixed(b, x, svg->decimals);
+	buf_add(b, "\" fg:w=\"", 8);
+	number_add_fixed(b, weight, svg->decimals);
+	buf_add(b, "\"/>", 3);
+}
+
+static void add_text(struct svg *svg, const struct svg_frame *frame, uint64_t x, uint64_t weight, double y)
+{
+	struct buf *b = &svg->buf;
+	double scale = 100.0 / (double)svg->total;
+
+	buf_add(b, "<text x=\"", 9);
+	add_percent(b, (double)x * scale + 100.0 * 3.0 / svg->width);
+	buf_add(b, "\" y=\"", 5);
+	svg_add_fixed(b, 3.0 + (y + y + svg->row - 1) / 2.0, 2);
+	buf_add(b, "\">", 2);
+	add_label(svg, svg->tree->sym[frame->node], (double)weight * scale);
+	buf_add(b, "</text>", 7);
+}
+
+static void add_frame(struct svg *svg, const struct svg_frame *frame)
+{
+	bool is_above = frame->node < svg->zoom, is_hit = view_is_hit(svg->view, frame->node);
+	bool is_full = is_above || frame->node == svg->zoom;
+	const struct svg_attr_set *set = attrs_of(svg, frame->node);
+	uint64_t weight = weight_of(svg, frame->node), drawn = is_full ? svg->total : weight;
+	uint64_t x = is_full ? 0 : svg->tree->pos[frame->node] - svg->start;
+	double y = svg->view->is_inverted ? svg->top + frame->depth * svg->row
+	                                  : svg->height - svg->bottom - (frame->depth + 1.0) * svg->row + 1;
+
+	svg_new_line(svg, 2);
+	add_container(svg, set, is_above ? is_hit ? "parent hit" : "parent" : is_hit ? "hit" : "");
+	svg_new_line(svg, 3);
+	/* --total widens "all"; a zoomed frame is as wide as it is, and keeps its own figures. */
+	add_title(svg, frame->node, frame->node == NODE_ALL ? svg->whole : weight, set);
+	svg_new_line(svg, 3);
+	add_rect(svg, frame, x, drawn, y);
+	svg_new_line(svg, 3);
+	add_text(svg, frame, x, drawn, y);
+	svg_new_line(svg, 2);
+	buf_adds(&svg->buf, set && set->is_link ? "</a>" : "</g>");
+	if (svg->buf.len > FLUSH_AT)
+		svg_flush(svg);
+}
+
+/* ---- the whole ---- */
+
+static void set_geometry(struct svg *svg)
+{
+	const struct export_options *o = svg->options;
+	double font = o->font_size > 0 ? o->font_size : DEFAULT_FONT, subtitle = o->subtitle ? 2 * font : 0;
+
+	svg->font = font;
+	svg->font_width = o->font_width > 0 ? o->font_width : DEFAULT_FONT_WIDTH;
+	svg->row = o->height ? o->height : DEFAULT_ROW;
+	svg->width = o->width ? o->width : DEFAULT_WIDTH;
+	svg->top = svg->view->is_inverted ? 4 * font + subtitle + 4 : 3 * font + subtitle;
+	svg->bottom = svg->view->is_inverted ? font + 10 : 2 * font + 10;
+}
+
+static uint64_t seed_of(bool is_random)
+{
+	uint64_t seed = 0;
+
+	if (!is_random)
+		return 1234;
+	if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != sizeof seed)
+		seed = (uint64_t)time(NULL) * UINT64_C(0x9E3779B97F4A7C15);
+	return seed ? seed : 1;
+}
+
+/* A --total below the sum of the samples cannot be drawn. */
+static uint64_t whole_of(struct svg *svg)
+{
+	uint64_t sum = weight_of(svg, NODE_ALL), total = svg->options->total;
+
+	for (unsigned i = 0; i < svg->decimals && total < UINT64_MAX / 10; i++)
+		total *= 10;
+	if (total && total < sum && (double)total / (double)sum > 0.02)
+		report_add(&svg->notes, NOTE_WARN, "--total is less than the sum of the samples (which is taken instead)", NULL, 0,
+		           NULL, 0);
+	return total > sum ? total : sum;
+}
+
+static void set_weights(struct svg *svg)
+{
+	const struct view *v = svg->view;
+
+	svg->tree = &v->tree;
+	svg->zoom = v->zoom;
+	svg->start = v->tree.pos[v->zoom];
+	svg->decimals = v->profile->decimals;
+	svg->factor = svg->options->factor > 0 ? svg->options->factor : 1;
+	svg->whole = whole_of(svg);
+	svg->total = v->zoom == NODE_ALL ? svg->whole : weight_of(svg, v->zoom);
+	svg->is_diff = v->tree.base != NULL;
+	/* Widths from the baseline: growth is still red. */
+	svg->negate = svg->options->negate != v->recipe.swap_sides;
+	svg->rng.state = seed_of(svg->options->is_random);
+	if (svg->is_diff)
+		svg->max_delta = greatest_delta(svg);
+}
+
+static void set_names(struct svg *svg)
+{
+	const struct view *v = svg->view;
+	const char *unit = svg->options->count_name ? svg->options->count_name : view_unit(v);
+	struct buf escaped;
+
+	display_init(&svg->display, &v->profile->symtab, UTF8_CLEAN_UTF8, v->display.demangle);
+	svg->names = mem_zalloc(v->profile->symtab.n, sizeof *svg->names);
+	buf_init(&escaped);
+	svg_add_text(&escaped, unit, strlen(unit));
+	svg->unit = buf_take(&escaped);
+}
+
+/* The files of --nameattr and --cp. */
+static bool read_files(struct svg *svg, struct err *err)
+{
+	const struct export_options *o = svg->options;
+	const struct symtab *functions;
+
+	if (o->palette_map && !svg_map_read(&svg->map, o->palette_map, &svg->notes, err))
+		return false;
+	if (!o->name_attr)
+		return true;
+	if (!svg_attrs_read(&svg->attrs, o->name_attr, &svg->notes, err))
+		return false;
+	functions = &svg->attrs.functions;
+	for (uint32_t i = 1; i < svg->attrs.n_sets; i++) {
+		uint32_t sym = symtab_find(&svg->view->profile->symtab, functions->symbols[i].name, functions->symbols[i].len);
+
+		if (sym != UINT32_MAX)
+			svg->names[sym].attrs = i + 1;
+	}
+	return true;
+}
+
+static bool draw(struct svg *svg, struct err *err)
+{
+	const struct export_options *o = svg->options;
+
+	if (svg->width <= 2 * SVG_XPAD)
+		return fail(err, "--width=%u: too narrow (expected more than %u pixels)", o->width, 2 * SVG_XPAD);
+	if (svg->total == 0) {
+		svg_add_empty(svg);
+		return fail(err, "no stack counts found: nothing to draw");
+	}
+	if (!read_files(svg, err))
+		return false;
+	collect_frames(svg, least_weight(svg));
+	svg->height = (svg->depth + 1.0) * svg->row + svg->top + svg->bottom;
+	if (!svg_add_head(svg, err))
+		return false;
+	for (size_t i = 0; i < svg->n_frames; i++)
+		add_frame(svg, &svg->frames[i]);
+	svg_add_tail(svg);
+	return !o->palette_map || svg_map_write(&svg->map, o->palette_map, &svg->notes, err);
+}
+
+static void deinit(struct svg *svg)
+{
+	report_deinit(&svg->notes);
+	buf_deinit(&svg->buf);
+	buf_deinit(&svg->scratch);
+	free(svg->frames);
+	free(svg->names);
+	free(svg->unit);
+	display_deinit(&svg->display);
+	arena_deinit(&svg->texts);
+	svg_attrs_deinit(&svg->attrs);
+	svg_map_deinit(&svg->map);
+}
+
+static bool svg_write(const struct view *view, const struct export_options *options, struct output *out,
+                      struct err *err)
+{
+	struct svg svg = {.view = view, .options = options, .out = out};
+	bool ok;
+
+	report_init(&svg.notes);
+	buf_init(&svg.buf);
+	buf_init(&svg.scratch);
+	arena_init(&svg.texts);
+	set_geometry(&svg);
+	set_weights(&svg);
+	set_names(&svg);
+	ok = draw(&svg, err);
+	report_print(&svg.notes, NOTE_WARN);
+	deinit(&svg);
+	return ok;
+}
+
+const struct export_kind export_svg = {
+	.name = "svg",
+	.suffix = ".svg",
+	.help = "interactive flame graph for a browser",
+	.write = svg_write,
+};

@@ -1,0 +1,303 @@
+/*
+ * svg_attr.c - the file of --nameattr: attributes, links and tooltips for single functions.
+ *
+ *	main<TAB>title=the entry point<TAB>class=mine<TAB>href=https://example.org/main
+ *	read<TAB>id="reader"<TAB>g_extra=stroke="green" stroke-width="1"
+ *
+ * A function is named exactly, annotation included. `title` replaces the tooltip, `href` makes the frame a link, and
+ * g_extra or a_extra bring any other attributes, separated by blanks. What is given twice is taken once: the later value
+ * in the place of the earlier one, with a warning, because an element with two attributes of one name is no XML.
+ *
+ * The file is the user's own, but it may have come with somebody else's profile: links that would run a script are
+ * left out, as are names that are no XML names, and prefixes that the document does not declare.
+ */
+#include "svg.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/input.h"
+#include "base/mem.h"
+
+#define CHUNK 65536u
+
+/* Where the parser is, for its messages. */
+struct place {
+	const char *path;
+	uint64_t line;
+	struct report *report;
+};
+
+struct slice {
+	const char *s;
+	size_t n;
+};
+
+void svg_attrs_deinit(struct svg_attrs *attrs)
+{
+	for (size_t i = 0; i < attrs->n_sets; i++) {
+		for (size_t j = 0; j < attrs->sets[i].n; j++)
+			free(attrs->sets[i].list[j].value);
+		free(attrs->sets[i].list);
+		free(attrs->sets[i].title);
+	}
+	free(attrs->sets);
+	symtab_deinit(&attrs->functions);
+	symtab_deinit(&attrs->keys);
+}
+
+static void warn(const struct place *at, const char *kind, struct slice what)
+{
+	report_add(at->report, NOTE_WARN, kind, at->path, at->line, what.s, what.n);
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+static struct slice trim(struct slice t)
+{
+	while (t.n && is_blank(t.s[0])) {
+		t.s++;
+		t.n--;
+	}
+	while (t.n && is_blank(t.s[t.n - 1]))
+		t.n--;
+	return t;
+}
+
+static struct slice unquote(struct slice t)
+{
+	if (t.n >= 2 && t.s[0] == '"' && t.s[t.n - 1] == '"')
+		return (struct slice){t.s + 1, t.n - 2};
+	return t;
+}
+
+static bool is_text(struct slice t, const char *text)
+{
+	return t.n == strlen(text) && memcmp(t.s, text, t.n) == 0;
+}
+
+static bool is_name_char(char c, bool is_first)
+{
+	if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_')
+		return true;
+	return !is_first && ((c >= '0' && c <= '9') || c == '-' || c == '.');
+}
+
+/* A name that an attribute can have here: XML's, in ASCII, with a prefix only if the document knows it. */
+static bool is_attr_name(struct slice key)
+{
+	const char *colon = memchr(key.s, ':', key.n);
+	struct slice prefix = {key.s, colon ? (size_t)(colon - key.s) : 0};
+	struct slice name = colon ? (struct slice){colon + 1, key.n - prefix.n - 1} : key;
+
+	if (colon && !is_text(prefix, "xlink") && !is_text(prefix, "xml") && !is_text(prefix, "fg"))
+		return false;
+	if (is_text(name, "xmlns"))
+		return false;
+	for (size_t i = 0; i < name.n; i++)
+		if (!is_name_char(name.s[i], i == 0))
+			return false;
+	return name.n > 0;
+}
+
+/* Browsers skip blanks and control characters within the scheme, so the comparison does, too. */
+static bool is_script_link(struct slice link)
+{
+	char scheme[16];
+	size_t n = 0;
+
+	for (size_t i = 0; i < link.n && link.s[i] != ':' && n < sizeof scheme - 1; i++)
+		if ((unsigned char)link.s[i] > ' ')
+			scheme[n++] = link.s[i];
+	scheme[n] = '\0';
+	return strcasecmp(scheme, "javascript") == 0 || strcasecmp(scheme, "vbscript") == 0;
+}
+
+static void set_attr(struct svg_attrs *attrs, struct svg_attr_set *set, struct slice key, struct slice value,
+                     const struct place *at)
+{
+	uint32_t id = symtab_intern(&attrs->keys, key.s, key.n);
+
+	for (size_t i = 0; i < set->n; i++) {
+		if (set->list[i].key != id)
+			continue;
+		warn(at, "duplicate attribute (the last value counts)", key);
+		free(set->list[i].value);
+		set->list[i].value = mem_strndup(value.s, value.n);
+		return;
+	}
+	mem_push(set->list, set->n, set->cap, ((struct svg_attr){id, mem_strndup(value.s, value.n)}));
+}
+
+static void set_link(struct svg_attrs *attrs, struct svg_attr_set *set, struct slice value, const struct place *at)
+{
+	static const struct slice key = {"xlink:href", 10};
+
+	if (is_script_link(value)) {
+		warn(at, "a link that runs a script (left out)", value);
+		return;
+	}
+	set_attr(attrs, set, key, value, at);
+	set->is_link = true;
+}
+
+static void set_title(struct svg_attr_set *set, struct slice value, const struct place *at)
+{
+	if (set->title)
+		warn(at, "duplicate attribute (the last value counts)", (struct slice){"title", 5});
+	free(set->title);
+	set->title = mem_strndup(value.s, value.n);
+}
+
+static void add_extra(struct svg_attrs *attrs, struct svg_attr_set *set, struct slice key, struct slice value,
+                      const struct place *at)
+{
+	if (is_text(key, "xlink:href") || is_text(key, "href"))
+		set_link(attrs, set, value, at);
+	else if (is_attr_name(key))
+		set_attr(attrs, set, key, value, at);
+	else
+		warn(at, "invalid attribute (not a name that an attribute can have)", key);
+}
+
+/* k=v k="v w" ... */
+static void read_extras(struct svg_attrs *attrs, struct svg_attr_set *set, struct slice text, const struct place *at)
+{
+	const char *p = text.s, *end = text.s + text.n;
+
+	while (p < end) {
+		const char *from = p, *equals, *value;
+
+		while (p < end && *p != '=' && !is_blank(*p))
+			p++;
+		equals = p;
+		if (p == end || *p != '=') {
+			if (p > from)
+				warn(at, "invalid attribute (expected name=value)", (struct slice){from, (size_t)(p - from)});
+			p++;
+			continue;
+		}
+		value = ++p;
+		if (p < end && *p == '"') {
+			value = ++p;
+			while (p < end && *p != '"')
+				p++;
+			if (p == end) {
+				warn(at, "unterminated quote", (struct slice){from, (size_t)(end - from)});
+				return;
+			}
+		} else {
+			while (p < end && !is_blank(*p))
+				p++;
+		}
+		add_extra(attrs, set, (struct slice){from, (size_t)(equals - from)},
+		          (struct slice){value, (size_t)(p - value)}, at);
+		p++;
+	}
+}
+
+static void read_field(struct svg_attrs *attrs, struct svg_attr_set *set, struct slice field, const struct place *at)
+{
+	const char *equals = memchr(field.s, '=', field.n);
+	struct slice key, value;
+
+	if (!equals) {
+		if (trim(field).n)
+			warn(at, "invalid attribute (expected name=value)", field);
+		return;
+	}
+	key = trim((struct slice){field.s, (size_t)(equals - field.s)});
+	value = unquote(trim((struct slice){equals + 1, field.n - (size_t)(equals + 1 - field.s)}));
+	if (is_text(key, "title"))
+		set_title(set, value, at);
+	else if (is_text(key, "href"))
+		set_link(attrs, set, value, at);
+	else if (is_text(key, "id") || is_text(key, "class") || is_text(key, "target"))
+		set_attr(attrs, set, key, value, at);
+	else if (is_text(key, "g_extra") || is_text(key, "a_extra"))
+		read_extras(attrs, set, value, at);
+	else
+		warn(at, "invalid attribute (expected title, href, id, class, target, g_extra or a_extra)", key);
+}
+
+static struct svg_attr_set *set_of(struct svg_attrs *attrs, struct slice function)
+{
+	uint32_t id = symtab_intern(&attrs->functions, function.s, function.n);
+
+	while (attrs->n_sets <= id)
+		mem_push(attrs->sets, attrs->n_sets, attrs->cap_sets, (struct svg_attr_set){0});
+	return &attrs->sets[id];
+}
+
+static void read_line(struct svg_attrs *attrs, struct slice line, const struct place *at)
+{
+	struct svg_attr_set *set = NULL;
+
+	line = trim(line);
+	if (!line.n)
+		return;
+	for (size_t from = 0, n; from <= line.n; from += n + 1) {
+		const char *tab = memchr(line.s + from, '\t', line.n - from);
+		struct slice field = {line.s + from, n = tab ? (size_t)(tab - line.s) - from : line.n - from};
+
+		if (!set)
+			set = set_of(attrs, field);
+		else
+			read_field(attrs, set, field, at);
+	}
+}
+
+/* Links open in the whole window unless the file says otherwise. */
+static void add_targets(struct svg_attrs *attrs)
+{
+	uint32_t target = symtab_intern(&attrs->keys, "target", 6);
+
+	for (size_t i = 0; i < attrs->n_sets; i++) {
+		struct svg_attr_set *set = &attrs->sets[i];
+		bool has_target = !set->is_link;
+
+		for (size_t j = 0; j < set->n; j++)
+			has_target |= set->list[j].key == target;
+		if (!has_target)
+			mem_push(set->list, set->n, set->cap, ((struct svg_attr){target, mem_strdup("_top")}));
+	}
+}
+
+static void read_lines(struct svg_attrs *attrs, const struct buf *text, struct place *at)
+{
+	size_t from = text->len >= 3 && memcmp(text->data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+
+	for (size_t n; from < text->len; from += n + 1, at->line++) {
+		const char *newline = memchr(text->data + from, '\n', text->len - from);
+
+		n = newline ? (size_t)(newline - text->data) - from : text->len - from;
+		read_line(attrs, (struct slice){text->data + from, n}, at);
+	}
+	add_targets(attrs);
+}
+
+bool svg_attrs_read(struct svg_attrs *attrs, const char *path, struct report *report, struct err *err)
+{
+	struct input *input = input_open(path, err);
+	struct place at = {path, 1, report};
+	struct buf text;
+	ssize_t got;
+
+	*attrs = (struct svg_attrs){0};
+	symtab_init(&attrs->functions);
+	symtab_init(&attrs->keys);
+	if (!input)
+		return false;
+	buf_init(&text);
+	while ((got = input_read(input, buf_reserve(&text, CHUNK), CHUNK, err)) > 0)
+		text.len += (size_t)got;
+	input_close(input);
+	if (got == 0)
+		read_lines(attrs, &text, &at);
+	buf_deinit(&text);
+	return got == 0;
+}

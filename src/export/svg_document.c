@@ -1,0 +1,431 @@
+/*
+ * svg_document.c - everything of an SVG but its frames.
+ *
+ *	<?xml version="1.0" standalone="no"?><!DOCTYPE svg ...>
+ *	<svg width="1200" height="166" onload="init(evt)" viewBox="0 0 1200 166" ...>
+ *		<!-- ... --> <defs> background </defs> <style/> <script/> <script/> <rect/>
+ *		<text id="title"/> <text id="details"/> <text id="unzoom"/> <text id="search"/> <text id="matched"/>
+ *		<svg id="frames" x="10" width="1180" total_samples="286">
+ *			<g><title>main (286 samples, 100.00%)</title><rect .../><text ...>main</text></g>
+ *			...
+ *
+ * Element ids, the order of the pieces, the variables of the script and the attributes of a frame are those of
+ * flamegraph.pl's and inferno's drawings, since other programs read and change such files. The program and the style
+ * come from viewer.js and viewer.css, without their comments and indentation: each file carries a copy.
+ */
+#include "svg.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/number.h"
+#include "base/utf8.h"
+#include "viewer_css.h"
+#include "viewer_dark_css.h"
+#include "viewer_js.h"
+
+#define NAMESPACES                                                                                                 \
+	" xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\""                           \
+	" xmlns:fg=\"http://github.com/jonhoo/inferno\""
+#define DEFAULT_SEARCH_COLOR "#e600e6"
+#define EMPTY_MESSAGE "ERROR: No valid input provided to flamegraph"
+
+void svg_flush(struct svg *svg)
+{
+	if (svg->is_ascii) {
+		svg->scratch.len = 0;
+		svg_add_as_ascii(&svg->scratch, svg->buf.data, svg->buf.len);
+		svg->buf.len = 0;
+		output_flush_buf(svg->out, &svg->scratch);
+		return;
+	}
+	output_flush_buf(svg->out, &svg->buf);
+}
+
+void svg_new_line(struct svg *svg, unsigned level)
+{
+	if (!svg->options->pretty_xml)
+		return;
+	buf_addc(&svg->buf, '\n');
+	buf_pad(&svg->buf, ' ', (size_t)level * 4);
+}
+
+/* An encoding that a browser knows by this name and in which ASCII is ASCII; the rest goes out as references. */
+static bool check_encoding(struct svg *svg, struct err *err)
+{
+	static const char *const wide[] = {"utf-16", "utf16", "utf-32", "utf32", "utf-7", "utf7", "ucs", "iso-10646",
+	                                   "ebcdic", "ibm", "cp037"};
+	static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
+	const char *name = svg->options->encoding;
+
+	if (!name)
+		return true;
+	if (strspn(name, allowed) != strlen(name) || !name[0] || strchr("0123456789._-", name[0]))
+		return fail(err, "--encoding=%s: not the name of an encoding (expected UTF-8, ISO-8859-1, ...)", name);
+	for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
+		if (strncasecmp(name, wide[i], strlen(wide[i])) == 0)
+			return fail(err, "--encoding=%s: the output would not be in it (expected UTF-8 or one that extends ASCII)",
+			            name);
+	svg->is_ascii = strcasecmp(name, "utf-8") != 0 && strcasecmp(name, "utf8") != 0;
+	return true;
+}
+
+static void add_prologue(struct svg *svg, double height)
+{
+	struct buf *b = &svg->buf;
+
+	buf_adds(b, "<?xml version=\"1.0\"");
+	if (svg->options->encoding)
+		buf_addf(b, " encoding=\"%s\"", svg->options->encoding);
+	buf_adds(b, " standalone=\"no\"?>");
+	svg_new_line(svg, 0);
+	buf_adds(b, "<!DOCTYPE svg PUBLIC \"-//W3C//DTD SVG 1.1//EN\" "
+	            "\"http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd\">");
+	svg_new_line(svg, 0);
+	buf_adds(b, "<svg version=\"1.1\" width=\"");
+	svg_add_pixels(b, svg->width);
+	buf_adds(b, "\" height=\"");
+	svg_add_pixels(b, height);
+	buf_adds(b, "\" onload=\"init(evt)\" viewBox=\"0 0 ");
+	svg_add_pixels(b, svg->width);
+	buf_addc(b, ' ');
+	svg_add_pixels(b, height);
+	buf_adds(b, "\"" NAMESPACES ">");
+	svg_new_line(svg, 1);
+	buf_adds(b, "<!--Flame graph stack visualization. See https://github.com/brendangregg/FlameGraph for latest version, "
+	            "and http://www.brendangregg.com/flamegraphs.html for examples.-->");
+	svg_new_line(svg, 1);
+	buf_adds(b, "<!--NOTES: ");
+	svg_add_comment(b, svg->options->notes ? svg->options->notes : "");
+	buf_adds(b, "-->");
+}
+
+/* ---- colours of the page ---- */
+
+struct gradient {
+	const char *name, *from, *to;
+};
+
+static const struct gradient gradients[] = {
+	{"yellow", "#eeeeee", "#eeeeb0"},
+	{"blue", "#eeeeee", "#e0e0ff"},
+	{"green", "#eef2ee", "#e0ffe0"},
+	{"grey", "#f8f8f8", "#e8e8e8"},
+};
+
+static const char *default_background(enum palette palette)
+{
+	switch (palette) {
+	case PALETTE_HOT:
+	case PALETTE_JAVA:
+	case PALETTE_JS:
+	case PALETTE_PERL:
+	case PALETTE_PYTHON:
+	case PALETTE_RUST:
+		return "yellow";
+	case PALETTE_IO:
+	case PALETTE_WAKEUP:
+	case PALETTE_CHAIN:
+		return "blue";
+	case PALETTE_MEM:
+		return "green";
+	default:
+		return "grey";
+	}
+}
+
+static bool find_gradient(const struct export_options *options, struct gradient *gradient, struct err *err)
+{
+	const char *name = options->bg_colors ? options->bg_colors : default_background(options->palette);
+	struct rgb unused;
+
+	if (svg_parse_color(name, &unused)) {
+		*gradient = (struct gradient){name, name, name};
+		return true;
+	}
+	for (size_t i = 0; i < sizeof gradients / sizeof *gradients; i++) {
+		if (strcmp(name, gradients[i].name) != 0)
+			continue;
+		*gradient = gradients[i];
+		return true;
+	}
+	return fail(err, "--bgcolors=%s: not a background (expected yellow, blue, green, grey or #rrggbb)", name);
+}
+
+static void add_background(struct svg *svg, const struct gradient *g)
+{
+	const char *colors[] = {g->from, g->to}, *offsets[] = {"5%", "95%"};
+
+	svg_new_line(svg, 1);
+	buf_adds(&svg->buf, "<defs>");
+	svg_new_line(svg, 2);
+	buf_adds(&svg->buf, "<linearGradient id=\"background\" y1=\"0\" y2=\"1\" x1=\"0\" x2=\"0\">");
+	for (size_t i = 0; i < 2; i++) {
+		svg_new_line(svg, 3);
+		buf_addf(&svg->buf, "<stop stop-color=\"%s\" offset=\"%s\"/>", colors[i], offsets[i]);
+	}
+	svg_new_line(svg, 2);
+	buf_adds(&svg->buf, "</linearGradient>");
+	svg_new_line(svg, 1);
+	buf_adds(&svg->buf, "</defs>");
+}
+
+/* A colour option as "rgb(r,g,b)". */
+static bool add_color(struct buf *b, const char *option, const char *text, const char *or_else, struct err *err)
+{
+	struct rgb color;
+
+	if (!svg_parse_color(text ? text : or_else, &color))
+		return fail(err, "--%s=%s: not a colour (expected #rrggbb)", option, text);
+	svg_add_rgb(b, color);
+	return true;
+}
+
+/* ---- style and script ---- */
+
+/* A source file without indentation, empty lines and lines that are comments. */
+static void add_source(struct buf *b, const char *text, const char *comment)
+{
+	while (*text) {
+		size_t n = strcspn(text, "\n"), indent = strspn(text, "\t ");
+
+		if (indent < n && strncmp(text + indent, comment, 2) != 0) {
+			buf_add(b, text + indent, n - indent);
+			buf_addc(b, '\n');
+		}
+		text += n + (text[n] == '\n');
+	}
+}
+
+static void add_font_family(struct buf *b, const char *name)
+{
+	static const char *const generic[] = {"cursive", "fantasy", "monospace", "serif", "sans-serif"};
+	struct buf quoted;
+
+	for (size_t i = 0; i < sizeof generic / sizeof *generic; i++) {
+		if (strcmp(name, generic[i]) == 0) {
+			buf_adds(b, name);
+			return;
+		}
+	}
+	buf_init(&quoted);
+	utf8_clean(&quoted, name, strlen(name), UTF8_CLEAN_UTF8);
+	buf_addc(b, '"');
+	for (size_t i = 0; i < quoted.len; i++) {
+		if (quoted.data[i] == '"' || quoted.data[i] == '\\')
+			buf_addc(b, '\\');
+		if (quoted.data[i] == '"')
+			buf_addc(b, '"');
+		else
+			svg_add_escaped(b, quoted.data + i, 1);
+	}
+	buf_addc(b, '"');
+	buf_deinit(&quoted);
+}
+
+static bool add_style(struct svg *svg, struct err *err)
+{
+	const struct export_options *o = svg->options;
+	struct buf *b = &svg->buf;
+
+	svg_new_line(svg, 1);
+	buf_adds(b, "<style type=\"text/css\">\ntext { font-family:");
+	add_font_family(b, o->font_type ? o->font_type : "monospace");
+	buf_adds(b, "; font-size:");
+	svg_add_pixels(b, svg->font);
+	buf_adds(b, "px }\n#title { text-anchor:middle; font-size:");
+	svg_add_pixels(b, svg->font + 5);
+	buf_adds(b, "px; }\n");
+	if (o->stroke_color && strcmp(o->stroke_color, "none") != 0) {
+		buf_adds(b, "#frames > g > rect { stroke:");
+		if (!add_color(b, "stroke-color", o->stroke_color, "", err))
+			return false;
+		buf_adds(b, "; stroke-width:1; }\n");
+	}
+	add_source(b, viewer_css, "/*");
+	if (svg->view->search.pattern) {
+		buf_adds(b, ".hit > rect { fill:");
+		if (!add_color(b, "search-color", o->search_color, DEFAULT_SEARCH_COLOR, err))
+			return false;
+		buf_adds(b, "; }\n");
+	}
+	if (!o->bg_colors && !o->ui_color)
+		add_source(b, viewer_dark_css, "/*");
+	buf_adds(b, "</style>");
+	return true;
+}
+
+static bool add_script(struct svg *svg, struct err *err)
+{
+	static const char *const falsehood[] = {"false", "true"};
+	const struct export_options *o = svg->options;
+	struct buf *b = &svg->buf;
+
+	svg_new_line(svg, 1);
+	buf_adds(b, "<script type=\"text/ecmascript\"><![CDATA[\nvar nametype = ");
+	svg_add_js_string(b, o->name_type ? o->name_type : "Function:");
+	buf_adds(b, ";\nvar fontsize = ");
+	svg_add_pixels(b, svg->font);
+	buf_adds(b, ";\nvar fontwidth = ");
+	svg_add_decimal(b, svg->font_width, 6);
+	buf_addf(b, ";\nvar xpad = %u;\nvar inverted = %s;\nvar searchcolor = '", SVG_XPAD,
+	         falsehood[svg->view->is_inverted]);
+	if (!add_color(b, "search-color", o->search_color, DEFAULT_SEARCH_COLOR, err))
+		return false;
+	buf_addf(b, "';\nvar fluiddrawing = %s;\nvar truncate_text_right = %s;\n", falsehood[o->width == 0],
+	         falsehood[o->truncate_text_right]);
+	if (svg->view->search.pattern) {
+		buf_adds(b, "var searchterm = ");
+		svg_add_js_string(b, svg->view->search.pattern);
+		buf_adds(b, ";\n");
+	}
+	buf_adds(b, "]]>");
+	if (!o->no_javascript) {
+		buf_adds(b, "<![CDATA[");
+		add_source(b, viewer_js, "//");
+		buf_adds(b, "]]>");
+	}
+	buf_adds(b, "</script>");
+	return true;
+}
+
+/* ---- headings ---- */
+
+static const char *title_of(const struct svg *svg)
+{
+	const char *title = svg->options->title;
+
+	if (title && strcmp(title, "Flame Graph") != 0)
+		return title;
+	if (svg->tree->is_chart)
+		return "Flame Chart";
+	return svg->view->is_inverted ? "Icicle Graph" : "Flame Graph";
+}
+
+/* x in percent of the width when negative: -50 is the middle. */
+static void add_heading(struct svg *svg, const char *id, const char *attributes, const char *fill, double x, double y,
+                        const char *text)
+{
+	struct buf *b = &svg->buf;
+
+	svg_new_line(svg, 1);
+	buf_addf(b, "<text id=\"%s\"%s", id, attributes);
+	if (fill)
+		buf_addf(b, " fill=\"%s\"", fill);
+	buf_adds(b, " x=\"");
+	if (x < 0) {
+		svg_add_fixed(b, -x, 4);
+		buf_addc(b, '%');
+	} else {
+		svg_add_pixels(b, x);
+	}
+	buf_adds(b, "\" y=\"");
+	svg_add_fixed(b, y, 2);
+	buf_adds(b, "\">");
+	svg_add_text(b, text, strlen(text));
+	buf_adds(b, "</text>");
+}
+
+/* What the line of details says while no frame is pointed at: that there is more than can be seen. */
+static const char *details_of(const struct svg *svg, struct buf *text)
+{
+	if (!svg->left_out)
+		return " ";
+	number_add_commas(text, svg->left_out, 0);
+	buf_addf(text, " %s narrower than ", svg->left_out == 1 ? "frame" : "frames");
+	svg_add_decimal(text, svg->min_percent, 6);
+	buf_adds(text, svg->left_out == 1 ? "% is left out" : "% are left out");
+	return buf_str(text);
+}
+
+/* The share of the picture in which the view's search matches; one blank without a search. */
+static const char *matched_of(const struct svg *svg, struct buf *text)
+{
+	const struct search *search = &svg->view->search;
+
+	if (!search->pattern)
+		return " ";
+	buf_adds(text, "Matched: ");
+	if (search->matched == svg->total)
+		buf_adds(text, "100");
+	else
+		svg_add_fixed(text, 100.0 * (double)search->matched / (double)svg->total, 1);
+	buf_addc(text, '%');
+	return buf_str(text);
+}
+
+static bool add_headings(struct svg *svg, struct err *err)
+{
+	double low = svg->height - floor(svg->bottom / 2), right = svg->width - SVG_XPAD;
+	struct buf color, details, matched;
+	const char *fill;
+
+	buf_init(&color);
+	buf_init(&details);
+	buf_init(&matched);
+	if (!add_color(&color, "uicolor", svg->options->ui_color, "#000000", err)) {
+		buf_deinit(&color);
+		return false;
+	}
+	fill = buf_str(&color);
+	add_heading(svg, "title", "", fill, -50, svg->font * 2, title_of(svg));
+	if (svg->options->subtitle)
+		add_heading(svg, "subtitle", "", NULL, -50, svg->font * 4, svg->options->subtitle);
+	add_heading(svg, "details", "", fill, SVG_XPAD, svg->view->is_inverted ? svg->top - svg->font : low,
+	            details_of(svg, &details));
+	add_heading(svg, "unzoom", " class=\"hide\"", fill, SVG_XPAD, svg->font * 2, "Reset Zoom");
+	add_heading(svg, "search", "", fill, right, svg->font * 2, "Search");
+	add_heading(svg, "matched", "", fill, right, low, matched_of(svg, &matched));
+	buf_deinit(&color);
+	buf_deinit(&details);
+	buf_deinit(&matched);
+	return true;
+}
+
+bool svg_add_head(struct svg *svg, struct err *err)
+{
+	struct buf *b = &svg->buf;
+	struct gradient gradient = {0};
+
+	if (!check_encoding(svg, err) || !find_gradient(svg->options, &gradient, err))
+		return false;
+	add_prologue(svg, svg->height);
+	add_background(svg, &gradient);
+	if (!add_style(svg, err) || !add_script(svg, err))
+		return false;
+	svg_new_line(svg, 1);
+	buf_adds(b, "<rect x=\"0\" y=\"0\" width=\"100%\" height=\"");
+	svg_add_pixels(b, svg->height);
+	buf_adds(b, "\" fill=\"url(#background)\"/>");
+	if (!add_headings(svg, err))
+		return false;
+	svg_new_line(svg, 1);
+	buf_addf(b, "<svg id=\"frames\" x=\"%u\" width=\"", SVG_XPAD);
+	svg_add_pixels(b, svg->width - 2 * SVG_XPAD);
+	buf_adds(b, "\" total_samples=\"");
+	number_add_fixed(b, svg->total, svg->decimals);
+	buf_adds(b, "\">");
+	return true;
+}
+
+void svg_add_tail(struct svg *svg)
+{
+	svg_new_line(svg, 1);
+	buf_adds(&svg->buf, "</svg>");
+	svg_new_line(svg, 0);
+	buf_adds(&svg->buf, "</svg>");
+	svg_flush(svg);
+}
+
+void svg_add_empty(struct svg *svg)
+{
+	add_prologue(svg, svg->font * 5);
+	svg_new_line(svg, 1);
+	buf_adds(&svg->buf, "<text text-anchor=\"middle\" x=\"50.0000%\" y=\"");
+	svg_add_fixed(&svg->buf, svg->font * 2, 2);
+	buf_adds(&svg->buf, "\">" EMPTY_MESSAGE "</text>");
+	svg_new_line(svg, 0);
+	buf_adds(&svg->buf, "</svg>");
+	svg_flush(svg);
+}

@@ -1,0 +1,217 @@
+/*
+ * svg_text.c - numbers and text as XML.
+ *
+ * Whatever comes from a profile or from the command line passes utf8_clean() first: a control character, an invalid
+ * sequence or U+FFFE in an XML file ends the document for a browser, even as a reference. What is left needs five
+ * escapes, which hold in content and in attributes, and which take the teeth out of "]]>" as well.
+ *
+ * A drawing has four numbers for each frame, so they are made without printf: scaled to an integer, rounded as printf
+ * does (the exact value decides, ties go to even), and written digit by digit. That way no locale takes part either.
+ */
+#include "svg.h"
+
+#include <string.h>
+
+#include "base/utf8.h"
+
+static const char *escape_of(char c)
+{
+	switch (c) {
+	case '<': return "&lt;";
+	case '>': return "&gt;";
+	case '&': return "&amp;";
+	case '\'': return "&apos;";
+	case '"': return "&quot;";
+	default: return NULL;
+	}
+}
+
+void svg_add_escaped(struct buf *out, const char *s, size_t n)
+{
+	size_t plain = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const char *escape = escape_of(s[i]);
+
+		if (!escape)
+			continue;
+		buf_add(out, s + plain, i - plain);
+		buf_adds(out, escape);
+		plain = i + 1;
+	}
+	buf_add(out, s + plain, n - plain);
+}
+
+void svg_add_text(struct buf *out, const char *s, size_t n)
+{
+	struct buf clean;
+
+	buf_init(&clean);
+	utf8_clean(&clean, s, n, UTF8_CLEAN_UTF8);
+	svg_add_escaped(out, clean.data, clean.len);
+	buf_deinit(&clean);
+}
+
+void svg_add_comment(struct buf *out, const char *s)
+{
+	size_t from = out->len;
+	struct buf text;
+
+	buf_init(&text);
+	svg_add_text(&text, s, strlen(s));
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.data[i] == '-' && out->len > from && out->data[out->len - 1] == '-')
+			buf_addc(out, ' ');
+		buf_addc(out, text.data[i]);
+	}
+	if (out->len > from && out->data[out->len - 1] == '-')
+		buf_addc(out, ' ');
+	buf_deinit(&text);
+}
+
+static void add_js_unit(struct buf *out, uint32_t unit)
+{
+	static const char hex[] = "0123456789abcdef";
+
+	buf_adds(out, "\\u");
+	for (unsigned shift = 16; shift; shift -= 4)
+		buf_addc(out, hex[unit >> (shift - 4) & 15]);
+}
+
+void svg_add_js_string(struct buf *out, const char *s)
+{
+	struct buf clean;
+	uint32_t cp;
+
+	buf_init(&clean);
+	utf8_clean(&clean, s, strlen(s), UTF8_CLEAN_UTF8);
+	buf_addc(out, '\'');
+	for (size_t i = 0; i < clean.len; i += utf8_decode(clean.data + i, clean.len - i, &cp)) {
+		utf8_decode(clean.data + i, clean.len - i, &cp);
+		if (cp == '\'' || cp == '\\')
+			buf_addc(out, '\\');
+		if (cp == '<' || cp == '>' || cp == 0x7F || (cp > 0x7F && cp < 0x10000)) {
+			add_js_unit(out, cp);
+		} else if (cp < 0x80) {
+			buf_addc(out, (char)cp);
+		} else {
+			add_js_unit(out, 0xD800 + ((cp - 0x10000) >> 10));
+			add_js_unit(out, 0xDC00 + ((cp - 0x10000) & 0x3FF));
+		}
+	}
+	buf_addc(out, '\'');
+	buf_deinit(&clean);
+}
+
+void svg_add_as_ascii(struct buf *out, const char *s, size_t n)
+{
+	uint32_t cp;
+
+	for (size_t i = 0, step; i < n; i += step) {
+		step = 1;
+		if (!((unsigned char)s[i] & 0x80)) {
+			buf_addc(out, s[i]);
+			continue;
+		}
+		step = utf8_decode(s + i, n - i, &cp);
+		buf_adds(out, "&#");
+		buf_addu(out, cp);
+		buf_addc(out, ';');
+	}
+}
+
+/* v * scale to the nearest integer; a product too close to a tie is done again with more bits. */
+static uint64_t scaled(double v, double scale)
+{
+	double product = v * scale;
+	uint64_t whole = (uint64_t)product;
+	double rest = product - (double)whole;
+	long double exact;
+
+	if (rest < 0.499999)
+		return whole;
+	if (rest > 0.500001)
+		return whole + 1;
+	exact = (long double)v * (long double)scale - (long double)whole;
+	if (exact < 0.5L)
+		return whole;
+	return exact > 0.5L ? whole + 1 : whole + (whole & 1);
+}
+
+void svg_add_fixed(struct buf *out, double v, unsigned places)
+{
+	static const double scales[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
+	static const uint64_t units[] = {1, 10, 100, 1000, 10000, 100000, 1000000};
+	uint64_t n, rest;
+	char *p;
+
+	if (v < 0)
+		buf_addc(out, '-');
+	v = v < 0 ? -v : v;
+	/* beyond 10^9 nobody reads the places, and beyond 10^18 nobody the number */
+	n = v < 1e9 ? scaled(v, scales[places]) : 0;
+	buf_addu(out, v < 1e9 ? n / units[places] : (uint64_t)(v < 1e18 ? v : 1e18));
+	if (!places)
+		return;
+	rest = n % units[places];
+	p = buf_reserve(out, places + 1);
+	p[0] = '.';
+	for (unsigned i = places; i > 0; i--, rest /= 10)
+		p[i] = (char)('0' + rest % 10);
+	out->len += places + 1;
+}
+
+void svg_add_decimal(struct buf *out, double v, unsigned places)
+{
+	if (v == (double)(int32_t)v) {
+		svg_add_fixed(out, v, 0);
+		return;
+	}
+	svg_add_fixed(out, v, places);
+	while (out->data[out->len - 1] == '0')
+		out->len--;
+	if (out->data[out->len - 1] == '.')
+		out->len--;
+}
+
+void svg_add_pixels(struct buf *out, double v)
+{
+	svg_add_decimal(out, v, 2);
+}
+
+void svg_add_rgb(struct buf *out, struct rgb c)
+{
+	buf_add(out, "rgb(", 4);
+	buf_addu(out, c.r);
+	buf_addc(out, ',');
+	buf_addu(out, c.g);
+	buf_addc(out, ',');
+	buf_addu(out, c.b);
+	buf_addc(out, ')');
+}
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+bool svg_parse_color(const char *s, struct rgb *color)
+{
+	uint8_t part[3];
+
+	if (s[0] != '#' || strlen(s) != 7)
+		return false;
+	for (size_t i = 0; i < 3; i++) {
+		int high = hex_digit(s[1 + 2 * i]), low = hex_digit(s[2 + 2 * i]);
+
+		if (high < 0 || low < 0)
+			return false;
+		part[i] = (uint8_t)(high * 16 + low);
+	}
+	*color = (struct rgb){part[0], part[1], part[2]};
+	return true;
+}

@@ -1,0 +1,656 @@
+// viewer.js - what makes an SVG of flametop interactive: zoom, search, details, keyboard, table, state in the address.
+//
+// It stands in the file itself, works from file:// and asks nobody for anything. Lines that are comments, and indentation,
+// are left out of the drawing. Options come as variables from the script part before: nametype, fontsize, fontwidth, xpad,
+// inverted, searchcolor, fluiddrawing, truncate_text_right and, if the view had a search, searchterm.
+//
+// A drawing has tens of thousands of frames, so everything about them that is needed again is read once into arrays:
+// start and width in samples (integers: nothing is left between neighbours), y, row (0 is "all"). `order` has the frames
+// from left to right, callers before callees, which turns "outermost matches", "self" and "next" into one pass each.
+// Whatever changes, draw() computes it for all frames and writes only what is different. Text is never measured in the
+// page: a monospaced label needs a division, another one the widths of its characters, each measured once on a canvas.
+var init;
+(function () {
+'use strict';
+var HTML = 'http://www.w3.org/1999/xhtml';
+var doc = document, svg, frames, details, idle, matched, button, unzoom;
+var G = [], R = [], T = [], N = [], fills = [];
+var n, X, W, Y, row, order, dy, low, high, total, tiny, rootRow;
+var shown, mark, lastX, lastW, lastLabel;
+var width, charWidth, canvas, widths = {};
+var zoomed = -1, focused = -1, hovered = -1, upside = false;
+var term = '', matchCase = null, found = [], figure, box, input, count, caseButton, table, sortBy = 1;
+var timer, fullHeight, share;
+
+function el(id) { return doc.getElementById(id); }
+function name(i) {
+	return N[i] === undefined ? N[i] = title(i).replace(/ \([^(]*\)$/, '') : N[i];
+}
+function title(i) { return G[i].firstElementChild.textContent; }
+function end(i) { return X[i] + W[i]; }
+
+// ---- reading the drawing ----
+
+function read() {
+	var list = frames.children, i, g, min = Infinity, max = -Infinity;
+	n = list.length;
+	X = new Float64Array(n);
+	W = new Float64Array(n);
+	Y = new Float64Array(n);
+	row = new Int32Array(n);
+	shown = new Uint8Array(n);
+	mark = new Uint8Array(n);
+	lastX = new Float64Array(n).fill(-1);
+	lastW = new Float64Array(n).fill(-1);
+	lastLabel = [];
+	for (i = 0; i < n; i++) {
+		g = G[i] = list[i];
+		g.index = i;
+		R[i] = g.firstElementChild.nextElementSibling;
+		T[i] = R[i].nextElementSibling;
+		X[i] = R[i].getAttribute('fg:x');
+		W[i] = R[i].getAttribute('fg:w');
+		Y[i] = R[i].getAttribute('y');
+		lastLabel[i] = T[i].textContent;
+		min = Math.min(min, Y[i]);
+		max = Math.max(max, Y[i]);
+		// 2: a caller of a frame that was zoomed to before the drawing was made
+		shown[i] = g.classList.contains('parent') ? 2 : 0;
+		if (g.classList.contains('hit'))
+			found.push(i);
+	}
+	low = min;
+	high = max;
+	dy = T[0].getAttribute('y') - Y[0];
+	total = +frames.getAttribute('total_samples');
+	// counts may be fractions, or beyond what a number holds exactly
+	tiny = total * 1e-12;
+	var step = +R[0].getAttribute('height') + 1;
+	rootRow = 0;
+	for (i = 0; i < n; i++) {
+		row[i] = Math.round((inverted ? Y[i] - low : high - Y[i]) / step);
+		if (shown[i])
+			rootRow = Math.max(rootRow, row[i] + 1);
+	}
+	order = Array.from(X.keys()).sort(function (a, b) { return X[a] - X[b] || row[a] - row[b]; });
+}
+
+// ---- drawing ----
+
+function charsWidth(s) {
+	var sum = 0;
+	for (var c of s)
+		sum += widths[c] || (widths[c] = canvas.measureText(c).width);
+	return sum;
+}
+
+function fit(s, px) {
+	var ascii = charWidth && !/[^ -~]/.test(s), c = charWidth, keep, part;
+	if (ascii ? s.length * c < px : charsWidth(s) < px)
+		return s;
+	if (ascii) {
+		keep = Math.floor(px / c) - 2;
+		return keep < 1 ? '' : truncate_text_right ? s.slice(0, keep) + '..' : '..' + s.slice(-keep);
+	}
+	s = Array.from(s);
+	px -= charsWidth('..');
+	for (keep = 0; keep < s.length; keep++) {
+		px -= charsWidth(s[truncate_text_right ? keep : s.length - 1 - keep]);
+		if (px < 0)
+			break;
+	}
+	part = truncate_text_right ? s.slice(0, keep) : s.slice(s.length - keep);
+	return !keep ? '' : truncate_text_right ? part.join('') + '..' : '..' + part.join('');
+}
+
+function percent(v) { return v.toFixed(4) + '%'; }
+
+// 0 drawn, 1 hidden, 2 a caller of what is zoomed to: full width, faded
+function state(i) {
+	if (row[i] < rootRow)
+		return 2;
+	if (zoomed < 0)
+		return 0;
+	var s = X[zoomed], e = end(zoomed);
+	if (row[i] < row[zoomed])
+		return X[i] <= s + tiny && end(i) >= e - tiny ? 2 : 1;
+	return X[i] >= s - tiny && end(i) <= e + tiny ? 0 : 1;
+}
+
+function draw() {
+	var s = zoomed < 0 ? 0 : X[zoomed], span = zoomed < 0 ? total : W[zoomed];
+	var i, st, x, w, px, text, minimum = 2 * (charWidth || fontsize * fontwidth);
+	for (i = 0; i < n; i++) {
+		st = state(i);
+		if (st != shown[i]) {
+			G[i].classList.toggle('hide', st == 1);
+			G[i].classList.toggle('parent', st == 2);
+			shown[i] = st;
+		}
+		if (st == 1)
+			continue;
+		x = st ? 0 : 100 * (X[i] - s) / span;
+		w = st ? 100 : 100 * W[i] / span;
+		if (x != lastX[i] || w != lastW[i]) {
+			if (lastX[i] >= 0 || zoomed >= 0) {
+				R[i].setAttribute('x', percent(x));
+				R[i].setAttribute('width', percent(w));
+			}
+			lastX[i] = x;
+			lastW[i] = w;
+		}
+		px = w * width / 100 - 3;
+		text = px < minimum ? '' : fit(name(i), px);
+		if (text)
+			T[i].setAttribute('x', percent(x + 300 / width));
+		if (text != lastLabel[i])
+			T[i].textContent = lastLabel[i] = text;
+	}
+	unzoom.classList.toggle('hide', zoomed < 0);
+}
+
+function resize() {
+	if (fluiddrawing) {
+		var w = svg.getBoundingClientRect().width || 1200;
+		width = Math.max(w - 2 * xpad, 1);
+		frames.setAttribute('width', width);
+		button.setAttribute('x', w - xpad);
+		matched.setAttribute('x', w - xpad);
+	} else {
+		width = +frames.getAttribute('width');
+	}
+	place();
+	draw();
+}
+
+function invert() {
+	upside = !upside;
+	for (var i = 0; i < n; i++) {
+		var y = upside ? low + high - Y[i] : Y[i];
+		R[i].setAttribute('y', y);
+		T[i].setAttribute('y', (y + dy).toFixed(2));
+	}
+}
+
+// ---- zoom and address ----
+
+function zoom(i, quiet) {
+	// "all", and what was zoomed to when the drawing was made, are the whole
+	zoomed = i >= 0 && row[i] > rootRow && W[i] > 0 ? i : -1;
+	draw();
+	measure();
+	if (!quiet)
+		remember(true);
+}
+
+function remember(push) {
+	var q = new URLSearchParams(location.search), text;
+	['s', 'x', 'y', 'c', 'i'].forEach(function (k) { q.delete(k); });
+	if (zoomed >= 0) {
+		q.set('x', X[zoomed]);
+		q.set('y', Y[zoomed]);
+	}
+	if (term)
+		q.set('s', term);
+	if (term && matchCase !== null)
+		q.set('c', +matchCase);
+	if (upside)
+		q.set('i', 1);
+	text = q.toString();
+	text = text ? '?' + text : '';
+	if (text == location.search)
+		return;
+	// an address cannot be changed everywhere: not in a data: URL, for instance
+	try {
+		history[push ? 'pushState' : 'replaceState'](null, '', location.pathname + text + location.hash);
+	} catch (e) { }
+}
+
+function restore(first) {
+	var q = new URLSearchParams(location.search), x = q.get('x'), y = q.get('y'), i = -1, s = q.get('s') || '';
+	if (x !== null && y !== null)
+		for (i = n - 1; i >= 0 && (X[i] != +x || Y[i] != +y); i--) ;
+	if (!!q.get('i') != upside)
+		invert();
+	zoom(i, true);
+	matchCase = q.has('c') ? q.get('c') == '1' : null;
+	if (s) {
+		openBox(s);
+		search(s);
+	} else if (first && typeof searchterm == 'string') {
+		// the matches stand in the drawing: the expression may be of another dialect
+		openBox(term = searchterm);
+		paint(found);
+		measure();
+		if (zoomed < 0)
+			matched.textContent = figure;
+	} else if (term) {
+		clear();
+	}
+}
+
+// ---- search ----
+
+function ignoresCase(s) {
+	return matchCase === null ? !/[A-Z]/.test(s.replace(/\\./g, '')) : !matchCase;
+}
+
+function paint(list) {
+	var i, was = mark;
+	mark = new Uint8Array(n);
+	list.forEach(function (k) { mark[k] = 1; });
+	for (i = 0; i < n; i++) {
+		if (mark[i] == was[i])
+			continue;
+		if (mark[i])
+			fills[i] = R[i].getAttribute('fill');
+		R[i].setAttribute('fill', mark[i] ? searchcolor : fills[i]);
+		G[i].classList.remove('hit');
+	}
+}
+
+function search(s) {
+	var known = new Map(), re, list = [];
+	term = s;
+	try {
+		re = s && new RegExp(s, ignoresCase(s) ? 'i' : '');
+		input.removeAttribute('aria-invalid');
+	} catch (e) {
+		input.setAttribute('aria-invalid', true);
+		matched.textContent = e.message;
+		return;
+	}
+	for (var k = 0; s && k < n; k++) {
+		var i = order[k], text = name(i), is = known.get(text);
+		if (is === undefined)
+			known.set(text, is = re.test(text));
+		if (is)
+			list.push(i);
+	}
+	paint(list);
+	measure();
+	caseButton.setAttribute('aria-pressed', !ignoresCase(s));
+}
+
+// the share of what is drawn that lies in matches, one inside another counted once
+function measure() {
+	var sum = 0, last = -1, widest = zoomed < 0 ? total : W[zoomed], k, i, p;
+	if (!term) {
+		matched.textContent = ' ';
+		return;
+	}
+	for (k = 0; k < n; k++) {
+		i = order[k];
+		if (!mark[i] || shown[i] || X[i] < last - tiny)
+			continue;
+		sum += W[i];
+		last = end(i);
+	}
+	p = 100 * sum / widest;
+	share = (p == 100 ? p : p.toFixed(1)) + '%';
+	matched.textContent = 'Matched: ' + share;
+	showCount();
+}
+
+function visibleHits() {
+	return order.filter(function (i) { return mark[i] && !shown[i]; });
+}
+
+function showCount() {
+	var list = visibleHits(), at = list.indexOf(focused);
+	button.textContent = 'Reset Search';
+	button.classList.add('show');
+	count.textContent = (at < 0 ? '' : at + 1 + '/') + list.length + ' \u00b7 ' + share;
+}
+
+function nextHit(step) {
+	var list = visibleHits(), at = list.indexOf(focused);
+	if (!list.length)
+		return;
+	focus(list[(at < 0 && step < 0 ? list.length - 1 : at + step + list.length) % list.length], doc.activeElement == input);
+	showCount();
+}
+
+function clear() {
+	term = '';
+	matchCase = null;
+	paint([]);
+	measure();
+	button.textContent = 'Search';
+	button.classList.remove('show');
+	if (box)
+		box.remove();
+	box = null;
+}
+
+function stop() {
+	clear();
+	remember(true);
+	if (focused >= 0)
+		G[focused].focus({ preventScroll: true });
+}
+
+function html(parent, tag, attributes, text) {
+	var e = doc.createElementNS(HTML, tag);
+	for (var k in attributes)
+		e.setAttribute(k, attributes[k]);
+	if (text)
+		e.textContent = text;
+	parent.appendChild(e);
+	return e;
+}
+
+function overlay(id, label) {
+	var fo = doc.createElementNS(svg.namespaceURI, 'foreignObject');
+	fo.id = id;
+	svg.appendChild(fo);
+	return { fo: fo, div: html(fo, 'div', { role: id == 'box' ? 'search' : 'dialog', 'aria-label': label }) };
+}
+
+function tool(parent, text, label, f) {
+	var b = html(parent, 'button', { type: 'button', title: label, 'aria-label': label }, text);
+	b.addEventListener('click', f);
+	return b;
+}
+
+function openBox(s) {
+	if (!box) {
+		var o = overlay('box', 'Search');
+		box = o.fo;
+		input = html(o.div, 'input', { placeholder: 'regular expression', 'aria-label': 'Search functions', spellcheck: false });
+		count = html(o.div, 'span', { 'aria-live': 'polite' });
+		caseButton = tool(o.div, 'Aa', 'Match case (Ctrl-I)', toggleCase);
+		tool(o.div, '\u2039', 'Previous match (Shift-Enter)', function () { nextHit(-1); });
+		tool(o.div, '\u203a', 'Next match (Enter)', function () { nextHit(1); });
+		tool(o.div, '\u00d7', 'Clear (Esc)', stop);
+		input.addEventListener('input', function () {
+			var was = term;
+			clearTimeout(timer);
+			timer = setTimeout(function () {
+				if (!box)
+					return;
+				search(input.value);
+				remember(!was);
+			}, 40);
+		});
+		place();
+	}
+	input.value = s;
+}
+
+function place() {
+	// both stay in sight when a tall drawing is scrolled
+	if (box) {
+		var button_width = fontsize * 8, w = Math.max(Math.min(340, width - button_width), 100);
+		set(box, xpad + width - w - button_width, scrollY + 5, w, 26);
+	}
+	if (table)
+		set(table, xpad, scrollY + 36, width, Math.min(svg.getAttribute('height'), innerHeight) - 46);
+}
+
+function set(e, x, y, w, h) {
+	e.setAttribute('x', x);
+	e.setAttribute('y', y);
+	e.setAttribute('width', w);
+	e.setAttribute('height', Math.max(h, 1));
+}
+
+function ask() {
+	openBox(term);
+	input.focus();
+	input.select();
+}
+
+function toggleCase() {
+	matchCase = ignoresCase(term);
+	search(term);
+	remember(false);
+}
+
+// ---- table ----
+
+function sums() {
+	var of = new Map(), path = [], k, i, d, e, last;
+	for (k = 0; k < n; k++) {
+		i = order[k];
+		if (shown[i])
+			continue;
+		for (d = path.length - 1; d >= row[i]; d--)
+			if (path[d])
+				path[d].open--;
+		path.length = row[i];
+		e = of.get(name(i));
+		if (!e)
+			of.set(name(i), e = [name(i), 0, 0]), e.open = 0;
+		if (!e.open++)
+			e[2] += W[i];
+		e[1] += W[i];
+		last = path[row[i] - 1];
+		if (last)
+			last[1] -= W[i];
+		path[row[i]] = e;
+	}
+	return Array.from(of.values()).filter(function (s) { return s[1] > tiny || sortBy != 1; });
+}
+
+function toggleTable() {
+	if (table) {
+		table.remove();
+		table = null;
+		svg.setAttribute('height', fullHeight);
+		return;
+	}
+	var o = overlay('table', 'Top functions');
+	table = o.fo;
+	fullHeight = svg.getAttribute('height');
+	svg.setAttribute('height', Math.max(fullHeight, 400));
+	o.div.tabIndex = 0;
+	fill(o.div);
+	place();
+	o.div.focus();
+}
+
+function fill(div) {
+	var span = zoomed < 0 ? total : W[zoomed], t, tr;
+	div.textContent = '';
+	t = html(div, 'table', {});
+	tr = html(t, 'tr', {});
+	['Self', 'Total', 'Function'].forEach(function (text, k) {
+		var by = [1, 2, 0][k], th = html(tr, 'th', by == sortBy ? { 'aria-sort': by ? 'descending' : 'ascending' } : {});
+		tool(th, text, 'Sort', function () {
+			sortBy = by;
+			fill(div);
+		});
+	});
+	sums().sort(function (a, b) {
+		return sortBy ? b[sortBy] - a[sortBy] : a[0] < b[0] ? -1 : 1;
+	}).slice(0, 200).forEach(function (s) {
+		tr = html(t, 'tr', {});
+		html(tr, 'td', {}, (100 * s[1] / span).toFixed(2) + '%');
+		html(tr, 'td', {}, (100 * s[2] / span).toFixed(2) + '%');
+		tool(html(tr, 'td', {}), s[0], 'Search', function () {
+			toggleTable();
+			matchCase = true;
+			s = '^' + s[0].replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') + '$';
+			openBox(s);
+			search(s);
+			remember(true);
+		});
+	});
+}
+
+// ---- keyboard and pointer ----
+
+function say(i) {
+	details.textContent = i < 0 ? idle : nametype + ' ' + title(i);
+}
+
+function focus(i, quiet) {
+	if (focused >= 0)
+		G[focused].removeAttribute('tabindex');
+	focused = i;
+	G[i].setAttribute('tabindex', 0);
+	G[i].setAttribute('role', 'button');
+	say(i);
+	G[i].scrollIntoView({ block: 'nearest' });
+	if (!quiet)
+		G[i].focus({ preventScroll: true });
+}
+
+// the best visible frame for which `fits` holds
+function best(fits, value) {
+	var found = -1;
+	for (var i = 0; i < n; i++)
+		if (shown[i] != 1 && fits(i) && (found < 0 || value(i) > value(found)))
+			found = i;
+	return found;
+}
+
+function move(key) {
+	var f = focused, to, flip = inverted != upside;
+	if (f < 0 || shown[f] == 1) {
+		to = zoomed >= 0 ? zoomed : best(function (i) { return row[i] == rootRow; }, function (i) { return W[i]; });
+	} else if (key == 'ArrowLeft' || key == 'ArrowRight') {
+		var d = key == 'ArrowLeft' ? -1 : 1;
+		to = best(function (i) { return row[i] == row[f] && d * (X[i] - X[f]) > 0; }, function (i) { return -d * X[i]; });
+	} else if ((key == 'ArrowUp') != flip) {
+		to = best(function (i) {
+			return row[i] == row[f] + 1 && X[i] >= X[f] - tiny && end(i) <= end(f) + tiny;
+		}, function (i) { return W[i]; });
+	} else {
+		to = best(function (i) {
+			return row[i] == row[f] - 1 && X[i] <= X[f] + tiny && end(i) >= end(f) - tiny;
+		}, function () { return 0; });
+	}
+	if (to >= 0)
+		focus(to);
+}
+
+function copy() {
+	var i = hovered >= 0 ? hovered : focused;
+	if (i < 0)
+		return;
+	function no() { details.textContent = 'The clipboard cannot be written from here'; }
+	try {
+		navigator.clipboard.writeText(name(i)).then(function () { details.textContent = 'Copied: ' + name(i); }, no);
+	} catch (e) {
+		no();
+	}
+}
+
+function escape() {
+	if (table)
+		toggleTable();
+	else if (box)
+		stop();
+	else if (zoomed >= 0)
+		zoom(-1);
+}
+
+var keys = {
+	'/': ask, 'F3': ask, 'Escape': escape, 't': toggleTable, 'c': copy,
+	'n': function () { nextHit(1); },
+	'N': function () { nextHit(-1); },
+	'i': function () { invert(); remember(false); },
+	'?': function () {
+		details.textContent = 'arrows: move  Enter: zoom  Esc: back  /: search  n N: matches  i: invert  t: table  c: copy';
+	}
+};
+
+function onKey(e) {
+	var control = e.ctrlKey || e.metaKey, typing = e.target == input, f = keys[e.key];
+	if (control && (e.key == 'f' || e.key == 'F'))
+		f = ask;
+	else if (control && e.key == 'i' && box)
+		f = toggleCase;
+	else if (control || e.altKey)
+		return;
+	else if (typing && e.key == 'Enter')
+		f = function () { nextHit(e.shiftKey ? -1 : 1); };
+	else if (typing && e.key != 'Escape' && e.key != 'F3')
+		return;
+	else if (table && e.key != 'Escape' && e.key != 't')
+		return;
+	else if (e.key.slice(0, 5) == 'Arrow')
+		f = function () { move(e.key); };
+	else if (e.key == 'Enter' || e.key == ' ')
+		f = e.target == unzoom || e.target == button ? function () { e.target.dispatchEvent(new MouseEvent('click')); } :
+			e.target == G[focused] && e.target.tagName == 'g' ? function () { zoom(focused); } : null;
+	if (!f)
+		return;
+	e.preventDefault();
+	f();
+}
+
+function frameOf(target) {
+	while (target && target.parentNode != frames)
+		target = target.parentNode;
+	return target ? target.index : -1;
+}
+
+function onClick(e) {
+	var i = frameOf(e.target), link = i >= 0 && G[i].tagName == 'a';
+	if (i < 0 || (link && !e.ctrlKey && !e.metaKey))
+		return;
+	e.preventDefault();
+	zoom(i);
+	focus(i);
+}
+
+function listen(target, events) {
+	for (var k in events)
+		target.addEventListener(k, events[k]);
+}
+
+function start() {
+	if (svg)
+		return;
+	svg = doc.documentElement;
+	frames = el('frames');
+	details = el('details');
+	matched = el('matched');
+	button = el('search');
+	unzoom = el('unzoom');
+	idle = details.textContent;
+	figure = matched.textContent;
+	doc.title = el('title').textContent;
+	read();
+	canvas = doc.createElementNS(HTML, 'canvas').getContext('2d');
+	var style = getComputedStyle(T[0]);
+	canvas.font = style.fontSize + ' ' + style.fontFamily;
+	charWidth = Math.abs(charsWidth('!') - charsWidth('W')) < 0.01 ? charsWidth('W') : 0;
+	if (fluiddrawing) {
+		svg.removeAttribute('width');
+		svg.removeAttribute('viewBox');
+	}
+	svg.setAttribute('aria-labelledby', 'title');
+	frames.setAttribute('role', 'group');
+	frames.setAttribute('aria-label', 'Frames');
+	details.setAttribute('aria-live', 'polite');
+	matched.setAttribute('role', 'status');
+	[button, unzoom].forEach(function (b) {
+		b.setAttribute('role', 'button');
+		b.setAttribute('tabindex', 0);
+	});
+	G[order[0]].setAttribute('tabindex', 0);
+	listen(frames, {
+		click: onClick,
+		mouseover: function (e) { say(hovered = frameOf(e.target)); },
+		mouseout: function () { say(hovered = -1); },
+		focusin: function (e) {
+			var i = frameOf(e.target);
+			if (i >= 0)
+				say(focused = i);
+		},
+		focusout: function () { say(-1); }
+	});
+	unzoom.addEventListener('click', function () { zoom(-1); });
+	button.addEventListener('click', function () { term ? stop() : ask(); });
+	listen(window, { keydown: onKey, resize: resize, scroll: place, popstate: function () { restore(false); } });
+	resize();
+	restore(true);
+}
+
+init = function () { setTimeout(start, 0); };
+window.addEventListener('load', init);
+})();
