@@ -30,6 +30,7 @@ struct collapse_options {
 	bool no_modules;
 	const char *const *skip_after; /* NULL-terminated, or NULL */
 	bool wake_stack;             /* perf-sched: append the waker's stack */
+	bool shorten_pkgs;           /* Java: c.a.d.Pool.borrow instead of com.acme.db.Pool.borrow */
 	unsigned jobs;               /* worker threads; 0: as many as this process may use */
 	unsigned side;               /* 1: the baseline's log */
 };

@@ -15,19 +15,16 @@
 
 #include <string.h>
 
-#define RUST_HASH_LEN 17 /* 'h' and 16 hex digits */
+#include "collapse/lines.h"
 
-static bool is_hex_digit(char c)
-{
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
+#define RUST_HASH_LEN 17 /* 'h' and 16 hex digits */
 
 static bool ends_in_rust_hash(const char *name, size_t len)
 {
 	if (len < RUST_HASH_LEN || name[len - RUST_HASH_LEN] != 'h')
 		return false;
 	for (size_t i = len - RUST_HASH_LEN + 1; i < len; i++) {
-		if (!is_hex_digit(name[i]))
+		if (!is_hex_byte(name[i]))
 			return false;
 	}
 	return true;
@@ -87,11 +84,6 @@ bool tidy_rust(struct buf *out, const char *name, size_t len)
 		i += n;
 	}
 	return true;
-}
-
-static bool is_word_byte(char c)
-{
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
 static bool has_at(const char *s, size_t n, const char *what, size_t what_len)

@@ -1,0 +1,68 @@
+/*
+ * formats.c - the table of formats.
+ *
+ * Its order is the order of detection: marks that nothing else has come first (a heading, a tag), then shapes of
+ * lines, from the peculiar to the plain. Folded text is what is left when lines end in a number.
+ */
+#include "collapse/formats.h"
+
+#include <string.h>
+
+const struct collapse_format *const collapse_formats[] = {
+	&format_ibmjava,
+	&format_sample,
+	&format_go,
+	&format_jstack,
+	&format_bpftrace,
+	&format_elfutils,
+	&format_aix,
+	&format_wcp,
+	&format_faulthandler,
+	&format_gdb,
+	&format_pmc,
+	&format_stap,
+	&format_perf_sched, /* before perf: the same text, read for its time instead of its samples */
+	&format_perf,
+	&format_dtrace,
+	&format_ljp,
+	&format_java_exceptions,
+	&format_folded,
+	NULL,
+};
+
+/* Other names under which people know a format. */
+static const struct {
+	const char *alias, *name;
+} aliases[] = {
+	{"vtune_mc", "vtune-mc"},
+	{"chrome_tracing", "chrome-tracing"},
+	{"java_exceptions", "java-exceptions"},
+	{"perf_sched", "perf-sched"},
+	{"recursive", "folded"},
+};
+
+const struct collapse_format *collapse_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
+		if (!strcmp(aliases[i].alias, name))
+			name = aliases[i].name;
+	}
+	for (const struct collapse_format *const *f = collapse_formats; *f; f++) {
+		if (!strcmp((*f)->name, name))
+			return *f;
+	}
+	return NULL;
+}
+
+bool head_line(const char **p, const char *end, const char **line, size_t *len)
+{
+	if (*p >= end)
+		return false;
+	const char *eol = memchr(*p, '\n', (size_t)(end - *p));
+	*line = *p;
+	*p = eol ? eol + 1 : end;
+	*len = (size_t)((eol ? eol : end) - *line);
+	if (*len && (*line)[*len - 1] == '\r')
+		--*len;
+	return true;
+}

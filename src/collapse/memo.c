@@ -1,0 +1,71 @@
+/*
+ * memo.c - a set of texts that numbers them.
+ *
+ * Texts are compared, not only their hashes: two functions must never become one. The hash is kept in the slot, so
+ * that a foreign text is nearly never touched, and growing hashes nothing again.
+ */
+#include "collapse/memo.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+
+#define FIRST_SLOTS 1024
+
+void memo_init(struct memo *memo)
+{
+	*memo = (struct memo){.n_slots = FIRST_SLOTS, .slots = mem_zalloc(FIRST_SLOTS, sizeof *memo->slots)};
+	arena_init(&memo->texts);
+}
+
+void memo_deinit(struct memo *memo)
+{
+	free(memo->slots);
+	arena_deinit(&memo->texts);
+}
+
+static struct memo_slot *free_slot(struct memo *memo, uint64_t hash)
+{
+	size_t at = hash & (memo->n_slots - 1);
+	while (memo->slots[at].text)
+		at = (at + 1) & (memo->n_slots - 1);
+	return &memo->slots[at];
+}
+
+static void grow(struct memo *memo)
+{
+	struct memo_slot *old = memo->slots;
+	size_t n_old = memo->n_slots;
+	memo->n_slots *= 2;
+	memo->slots = mem_zalloc(memo->n_slots, sizeof *memo->slots);
+	for (size_t i = 0; i < n_old; i++) {
+		if (old[i].text)
+			*free_slot(memo, old[i].hash) = old[i];
+	}
+	free(old);
+}
+
+uint32_t memo_find(struct memo *memo, const char *text, size_t len, bool *is_new)
+{
+	uint64_t hash = hash_bytes(text, len);
+	size_t mask = memo->n_slots - 1;
+	for (size_t at = hash & mask; memo->slots[at].text; at = (at + 1) & mask) {
+		const struct memo_slot *slot = &memo->slots[at];
+		if (slot->hash == hash && slot->len == len && !memcmp(slot->text, text, len)) {
+			*is_new = false;
+			return slot->index;
+		}
+	}
+	if (memo->n * 2 >= memo->n_slots)
+		grow(memo);
+	struct memo_slot *slot = free_slot(memo, hash);
+	*slot = (struct memo_slot){
+		.hash = hash,
+		.text = arena_bytes(&memo->texts, text, len),
+		.len = (uint32_t)len,
+		.index = (uint32_t)memo->n++,
+	};
+	*is_new = true;
+	return slot->index;
+}

@@ -1,0 +1,266 @@
+/*
+ * sample.c - the call graph of macOS's sample(1).
+ *
+ *	Call graph:
+ *	    90 Thread_10021
+ *	    + 90 start  (in libdyld.dylib) + 1  [0x7fff737cf3d5]
+ *	    +   90 main  (in demo) + 41  [0x10384b549]
+ *	    +     60 -[Engine stepWith:]  (in AppKit) + 20  [0x10384b600]
+ *	    +     ! 60 memmove  (in libsystem_platform.dylib) + 9  [0x7fff73000000]
+ *	    +     30 kevent  (in libsystem_kernel.dylib) + 10  [0x7fff73906800]
+ *
+ *	Total number in stack (recursive counted multiple, when >=5):
+ *
+ *	Thread_10021;libdyld`start;demo`main;AppKit`-[Engine stepWith:];libsystem_platform`memmove 60
+ *
+ * A tree in depth-first order, two columns a level. A line's count includes its children, so a stack is what is left of
+ * it when the children are through: all of it for a leaf, and nothing for most others. Threads that only wait are left
+ * out by the name of the function in which they do.
+ *
+ * What is made of a function and its module is kept under their text, and a level of the tree holds its path in the
+ * profile: a line costs one hash, one compare and one look-up.
+ */
+#include "collapse/formats.h"
+#include "base/buf.h"
+#include "collapse/lines.h"
+#include "collapse/memo.h"
+#include "collapse/tidy.h"
+
+enum part { BEFORE_GRAPH, IN_GRAPH, AFTER_GRAPH };
+
+/* One line of the branch under way. */
+struct level {
+	uint32_t path;
+	bool is_waiting;
+	uint64_t left; /* its count without the children so far */
+};
+
+/* What was made of a text "function  (in module)". */
+struct known_function {
+	uint32_t sym;
+	bool is_waiting;
+};
+
+struct sample_parser {
+	struct sink *sink;
+	enum part part;
+	struct level *levels;
+	size_t depth, cap_levels;
+	struct memo texts;            /* of functions met before */
+	struct known_function *known; /* for each of them */
+	size_t n_known, cap_known;
+	struct buf name;
+	uint64_t waiting; /* samples left out */
+};
+
+static void *sample_start(struct sink *sink, struct err *err)
+{
+	(void)err;
+	struct sample_parser *p = mem_zalloc(1, sizeof *p);
+	p->sink = sink;
+	memo_init(&p->texts);
+	buf_init(&p->name);
+	return p;
+}
+
+/* ---- from text to a frame: done once for each text ---- */
+
+static bool is_waiting_function(struct slice name)
+{
+	static const char *const names[] = {
+		"__psynch_cvwait",     "__select", "__semwait_signal", "__ulock_wait", "__wait4",
+		"__workq_kernreturn",  "kevent",   "mach_msg_trap",    "read",         "semaphore_wait_trap",
+	};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		if (slice_is(name, names[i]))
+			return true;
+	}
+	return false;
+}
+
+/* "memmove  (in libsystem_platform.dylib)" -> "libsystem_platform"; empty for a thread. */
+static struct slice module_name(struct slice text)
+{
+	size_t in = slice_rfind(text, "(in ");
+	if (in == SIZE_MAX)
+		return (struct slice){text.s, 0};
+	struct slice module = slice_before(slice_from(text, in + 4), ')');
+	if (slice_ends(module, ".dylib"))
+		module.n -= strlen(".dylib");
+	return module;
+}
+
+static struct known_function learn(struct sample_parser *p, struct slice text)
+{
+	struct slice function = slice_rtrim(slice_before(text, '('));
+	struct slice module = module_name(text);
+	p->name.len = 0;
+	if (module.n && !p->sink->options->no_modules) {
+		buf_add(&p->name, module.s, module.n);
+		buf_addc(&p->name, '`');
+	}
+	if (!tidy_rust(&p->name, function.s, function.n))
+		buf_add(&p->name, function.s, function.n);
+	return (struct known_function){
+		.sym = sink_frame(p->sink, buf_str(&p->name), p->name.len),
+		.is_waiting = is_waiting_function(function),
+	};
+}
+
+static struct known_function find_known(struct sample_parser *p, struct slice text)
+{
+	bool is_new;
+	uint32_t i = memo_find(&p->texts, text.s, text.n, &is_new);
+	if (is_new) {
+		struct known_function known = learn(p, text);
+		mem_push(p->known, p->n_known, p->cap_known, known);
+	}
+	return p->known[i];
+}
+
+/* ---- the tree ---- */
+
+/* Closes the lines at `depth` and deeper: what their children left over is their own. */
+static void close_levels(struct sample_parser *p, size_t depth)
+{
+	while (p->depth > depth) {
+		const struct level *level = &p->levels[--p->depth];
+		if (level->is_waiting) {
+			p->waiting += level->left;
+			continue;
+		}
+		const struct sample sample = {.weight = level->left, .time = NO_TIME, .cpu = NO_CPU};
+		if (level->left)
+			profile_add(p->sink->profile, p->sink->options->side, level->path, &sample);
+	}
+}
+
+static void open_level(struct sample_parser *p, uint64_t count, struct slice text)
+{
+	struct known_function known = find_known(p, text);
+	uint32_t parent = PATH_ROOT;
+	if (p->depth) {
+		struct level *above = &p->levels[p->depth - 1];
+		above->left -= count < above->left ? count : above->left;
+		parent = above->path;
+	}
+	struct level level = {
+		.path = profile_child(p->sink->profile, parent, known.sym),
+		.is_waiting = known.is_waiting,
+		.left = count,
+	};
+	mem_push(p->levels, p->depth, p->cap_levels, level);
+}
+
+/* ---- lines ---- */
+
+static bool bad_line(struct err *err, uint64_t number, const char *what, struct slice line)
+{
+	int n = line.n < 200 ? (int)line.n : 200;
+	return fail(err, "line %ju: %s: '%.*s'", (uintmax_t)number, what, n, line.s);
+}
+
+/* "(in demo) + 41  [0x10384b549]": everything that names the function ends with the last ')'. */
+static struct slice function_text(struct slice rest)
+{
+	size_t close = slice_find_last(rest, ')');
+	return close == SIZE_MAX ? rest : slice_head(rest, close + 1);
+}
+
+static bool graph_line(struct sample_parser *p, struct slice line, uint64_t number, struct err *err)
+{
+	struct slice rest = line;
+	if (!slice_take(&rest, "    "))
+		return bad_line(err, number, "a line of the call graph does not start with 4 spaces", line);
+	size_t indent = 0;
+	while (indent < rest.n && (rest.s[indent] == ' ' || rest.s[indent] == '+' || rest.s[indent] == '|' ||
+	                           rest.s[indent] == ':' || rest.s[indent] == '!'))
+		indent++;
+	if (indent == rest.n)
+		return bad_line(err, number, "nothing but indentation (expected 'COUNT FUNCTION')", line);
+	if (indent % 2)
+		return bad_line(err, number, "odd number of indentation characters (expected two per level)", line);
+	if (indent / 2 > p->depth)
+		return bad_line(err, number, "a level of indentation is skipped", line);
+
+	rest = slice_from(rest, indent);
+	struct slice digits = slice_take_digits(&rest);
+	uint64_t count;
+	if (slice_find_byte(rest, ' ') == SIZE_MAX)
+		return bad_line(err, number, "not a line of a call graph (expected 'COUNT FUNCTION')", line);
+	if (!slice_take(&rest, " ") || !slice_u64(digits, &count))
+		return bad_line(err, number, "bad count (expected an integer before the function)", line);
+	close_levels(p, indent / 2);
+	open_level(p, count, function_text(rest));
+	return true;
+}
+
+static bool sample_line(struct sample_parser *p, struct slice line, uint64_t number, struct err *err)
+{
+	if (p->part != IN_GRAPH) {
+		/* several reports may stand in one file */
+		if (slice_starts(line, "Call graph:"))
+			p->part = IN_GRAPH;
+		return true;
+	}
+	if (slice_starts(line, "Total number in stack")) {
+		close_levels(p, 0);
+		p->part = AFTER_GRAPH;
+		return true;
+	}
+	return !line.n || graph_line(p, line, number, err);
+}
+
+static bool sample_feed(void *state, const char *text, size_t len, struct err *err)
+{
+	struct sample_parser *p = state;
+	struct lines lines = lines_of(p->sink, text, len);
+	while (lines_next(&lines)) {
+		if (!sample_line(p, lines.line, lines.number, err))
+			return false;
+	}
+	return true;
+}
+
+static bool sample_finish(void *state, bool ok, struct err *err)
+{
+	struct sample_parser *p = state;
+	struct report *report = &p->sink->profile->report;
+	if (ok && p->part == BEFORE_GRAPH)
+		sink_warn(p->sink, "the file ends before the call graph (expected a line 'Call graph:')", 0, NULL, 0);
+	if (ok && p->part == IN_GRAPH)
+		ok = fail(err, "the file ends within the call graph (expected a line 'Total number in stack')");
+	if (p->waiting)
+		report_add_weight(report, NOTE_INFO, "samples of waiting threads, left out", NULL, 0, p->waiting);
+	free(p->levels);
+	free(p->known);
+	memo_deinit(&p->texts);
+	buf_deinit(&p->name);
+	free(p);
+	return ok;
+}
+
+static enum sniff sample_sniff(const struct head *head, const char **why)
+{
+	const char *p = head->text, *end = head->text + head->len;
+	bool has_start = false;
+	struct slice line;
+	*why = "no line 'Call graph:'";
+	for (int i = 0; i < SNIFF_LINES && head_line(&p, end, &line.s, &line.n); i++) {
+		has_start |= slice_starts(line, "Call graph:");
+		if (!has_start && slice_starts(line, "Total number in stack"))
+			return SNIFF_NO;
+		if (has_start)
+			return SNIFF_YES;
+	}
+	return SNIFF_NO;
+}
+
+const struct collapse_format format_sample = {
+	.name = "sample",
+	.help = "sample of macOS: sample PID",
+	.sniff = sample_sniff,
+	.start = sample_start,
+	.feed = sample_feed,
+	.finish = sample_finish,
+};
