@@ -1,0 +1,279 @@
+/*
+ * perf.c - perf's argument vectors, and advice.
+ *
+ *	perf record -F 997 --call-graph dwarf,16384 -o FILE -- CMD ARG...
+ *	perf script --force --no-inline -F +pid -i FILE
+ *
+ * 997 is a prime, so that sampling does not run in step with timers of the program. DWARF finds whole stacks in programs
+ * without frame pointers, which is most of what distributions ship, but copies a piece of the stack with every sample;
+ * 16 kB are a compromise between stacks that are cut and data that are lost. For a whole system that is too much: there
+ * frame pointers are the default. Inlined calls are looked up by addr2line, which can take longer than everything else
+ * together, so they are off unless asked for.
+ *
+ * perf's own messages about missing rights are long and say nothing of what flametop can do, so what can be known
+ * beforehand is checked beforehand.
+ */
+#include "perf.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/number.h"
+
+const char *perf_program(void)
+{
+	const char *perf = getenv("PERF");
+	return perf && *perf ? perf : "perf";
+}
+
+static void add_program(struct words *w, const struct record_options *r)
+{
+	if (r->root) {
+		words_add(w, "sudo");
+		if (r->sudo_flags && *r->sudo_flags)
+			words_add(w, r->sudo_flags);
+	}
+}
+
+static void add_list(struct words *w, const char *option, const char *const *list)
+{
+	struct buf text;
+	buf_init(&text);
+	for (size_t i = 0; list[i]; i++)
+		buf_addf(&text, "%s%s", i ? "," : "", list[i]);
+	words_add(w, option);
+	words_add(w, buf_str(&text));
+	buf_deinit(&text);
+}
+
+static void add_targets(struct words *w, const struct record_options *r)
+{
+	if (r->pids)
+		add_list(w, "-p", r->pids);
+	if (r->tids)
+		add_list(w, "-t", r->tids);
+	if (r->all_cpus)
+		words_add(w, "-a");
+}
+
+static void add_usual(struct words *w, const struct record_options *r, bool is_live)
+{
+	words_add(w, "record");
+	words_add(w, "-F");
+	words_add(w, r->frequency ? r->frequency : "997");
+	if (r->event) {
+		words_add(w, "-e");
+		words_add(w, r->event);
+	}
+	words_add(w, "--call-graph");
+	words_add(w, r->call_graph ? r->call_graph : r->all_cpus ? "fp" : "dwarf,16384");
+	if (r->compression && !is_live) /* perf does not compress what goes into a pipe */
+		words_addf(w, "--compression-level=%s", r->compression);
+}
+
+/* --cmd='record -e x -c 100': the first word may be left out. A file named by -o is the recording then, and stays. */
+static bool add_custom(struct words *w, const struct record_options *r, char **file, struct err *err)
+{
+	struct words given;
+	bool is_good = true;
+	words_init(&given);
+	words_add(w, "record");
+	is_good = words_split(&given, r->record_args, err);
+	for (size_t i = 0; is_good && i < given.n; i++) {
+		const char *word = given.v[i];
+		bool is_output = strcmp(word, "-o") == 0 || strcmp(word, "--output") == 0;
+		if (i == 0 && strcmp(word, "record") == 0)
+			continue;
+		if (!is_output) {
+			words_add(w, word);
+			continue;
+		}
+		if (++i == given.n)
+			is_good = fail(err, "--cmd: -o needs the name of a file");
+		else
+			*file = mem_strdup(given.v[i]);
+	}
+	words_deinit(&given);
+	return is_good;
+}
+
+bool perf_record_words(struct words *w, const struct record_options *r, const char *path, bool is_live, char **file,
+                       struct err *err)
+{
+	*file = NULL;
+	add_program(w, r);
+	words_add(w, perf_program());
+	if (!r->record_args)
+		add_usual(w, r, is_live);
+	else if (!add_custom(w, r, file, err))
+		return false;
+	add_targets(w, r);
+	if (is_live)
+		words_add(w, "--no-buffering");
+	words_add(w, "-o");
+	words_add(w, *file && !is_live ? *file : path);
+	if (!r->command)
+		return true;
+	words_add(w, "--");
+	for (char **p = r->command; *p; p++)
+		words_add(w, *p);
+	return true;
+}
+
+void perf_script_words(struct words *w, const struct options *o, const char *path, bool is_live)
+{
+	add_program(w, &o->record);
+	/* A pipe is block-buffered: without this, samples arrive in lumps, many seconds apart. */
+	if (is_live && words_is_program("stdbuf")) {
+		words_add(w, "stdbuf");
+		words_add(w, "-oL");
+	}
+	words_add(w, perf_program());
+	words_add(w, "script");
+	words_add(w, "--force"); /* the recording may belong to root */
+	if (o->record.no_inline)
+		words_add(w, "--no-inline");
+	words_add(w, "-F");
+	words_add(w, "+pid");
+	words_add(w, "-i");
+	words_add(w, path);
+}
+
+/* ---- what the system allows ------------------------------------------------------------------------------------- */
+
+static bool read_line(const char *path, const char *prefix, char *line, size_t size)
+{
+	FILE *f = fopen(path, "re");
+	bool is_found = false;
+	if (!f)
+		return false;
+	while (!is_found && fgets(line, (int)size, f))
+		is_found = strncmp(line, prefix, strlen(prefix)) == 0;
+	fclose(f);
+	return is_found;
+}
+
+static int read_number(const char *path)
+{
+	char line[64], *end;
+	if (!read_line(path, "", line, sizeof line))
+		return PERF_UNKNOWN;
+	long v = strtol(line, &end, 10);
+	return end == line ? PERF_UNKNOWN : (int)v;
+}
+
+/* Capabilities that perf events ask for: CAP_SYS_ADMIN (21) and CAP_PERFMON (38). */
+static bool has_capability(void)
+{
+	static const char prefix[] = "CapEff:";
+	char line[128];
+	if (!read_line("/proc/self/status", prefix, line, sizeof line))
+		return false;
+	unsigned long long set = strtoull(line + strlen(prefix), NULL, 16);
+	return set >> 21 & 1 || set >> 38 & 1;
+}
+
+void perf_limits_read(struct perf_limits *l)
+{
+	l->paranoid = read_number("/proc/sys/kernel/perf_event_paranoid");
+	l->kptr_restrict = read_number("/proc/sys/kernel/kptr_restrict");
+	l->is_privileged = geteuid() == 0 || has_capability();
+}
+
+#define LOWER "`sudo sysctl kernel.perf_event_paranoid=%d` lowers it, --root does without"
+
+bool perf_check_limits(const struct record_options *r, const struct perf_limits *l, struct buf *notes, struct err *err)
+{
+	bool is_privileged = l->is_privileged || r->root;
+	if (!is_privileged && l->paranoid >= 3)
+		return fail(err, "only root may sample here (kernel.perf_event_paranoid is %d; " LOWER ")", l->paranoid, 1);
+	if (!is_privileged && r->all_cpus && l->paranoid >= 1)
+		return fail(err, "sampling the whole system is for root (kernel.perf_event_paranoid is %d; " LOWER ")", l->paranoid,
+		            0);
+	if (!is_privileged && l->paranoid == 2)
+		buf_addf(notes, "kernel code is left out (kernel.perf_event_paranoid is 2; " LOWER ")\n", 1);
+	else if (l->kptr_restrict >= (is_privileged ? 2 : 1))
+		buf_addf(notes,
+		         "kernel functions have no names (kernel.kptr_restrict is %d; `sudo sysctl kernel.kptr_restrict=0` "
+		         "lowers it%s)\n",
+		         l->kptr_restrict, is_privileged ? "" : ", --root does without");
+	return true;
+}
+
+static bool is_there(const char *const *list, const char *what, struct err *err)
+{
+	for (size_t i = 0; list && list[i]; i++) {
+		uint64_t id = 0;
+		bool is_number = number_u64(list[i], strlen(list[i]), &id);
+		if (!is_number || (kill((pid_t)id, 0) != 0 && errno == ESRCH))
+			return fail(err, "there is no %s %s", what, list[i]);
+	}
+	return true;
+}
+
+const char *perf_package_hint(const char *os_release)
+{
+	static const struct {
+		const char *id, *hint;
+	} systems[] = {
+		{"debian", "apt-get install linux-perf"},
+		{"ubuntu", "apt-get install linux-tools-$(uname -r)"},
+		{"fedora", "dnf install perf"},
+		{"rhel", "dnf install perf"},
+		{"arch", "pacman -S perf"},
+		{"alpine", "apk add perf"},
+		{"suse", "zypper install perf"},
+	};
+	static const char *const keys[] = {"ID=", "ID_LIKE="}; /* Ubuntu is like Debian, but its package is its own */
+	for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+		char line[256];
+		if (!read_line(os_release, keys[k], line, sizeof line))
+			continue;
+		for (size_t i = 0; i < sizeof systems / sizeof *systems; i++)
+			if (strstr(line + strlen(keys[k]), systems[i].id))
+				return systems[i].hint;
+	}
+	return "the package is called perf, linux-perf or linux-tools";
+}
+
+bool perf_check_targets(const struct record_options *r, struct err *err)
+{
+	const char *perf = perf_program();
+	if (!words_is_program(perf) && perf != getenv("PERF"))
+		return fail(err, "perf is not installed, or not in PATH (%s)", perf_package_hint("/etc/os-release"));
+	if (!words_is_program(perf))
+		return fail(err, "there is no program '%s', which PERF names in the environment", perf);
+	if (r->root && !words_is_program("sudo"))
+		return fail(err, "--root: there is no sudo in PATH");
+	/* With sudo another PATH may hold. */
+	if (r->command && !r->root && !words_is_program(r->command[0]))
+		return fail(err, "%s: command not found", r->command[0]);
+	return is_there(r->pids, "process", err) && is_there(r->tids, "thread", err);
+}
+
+/* ---- what came out ---------------------------------------------------------------------------------------------- */
+
+const char *perf_advice(const struct record_options *r, const struct profile *p)
+{
+	const struct sample_log *log = &p->log[0];
+	size_t n_short = 0, n_user = 0;
+	bool is_fp = r->call_graph ? strcmp(r->call_graph, "fp") == 0 : r->all_cpus;
+	if (!is_fp || r->record_args)
+		return "";
+	for (size_t i = 0; i < log->n; i++) {
+		uint32_t path = log->path[i];
+		if (symtab_kind(&p->symtab, p->sym[path]) == KIND_KERNEL)
+			continue;
+		n_user++;
+		n_short += profile_depth(p, path) <= 2; /* the process, and a single function */
+	}
+	if (n_user < 20 || n_short * 2 < n_user)
+		return "";
+	return "most stacks are a single function: the program seems to be built without frame pointers "
+	       "(--call-graph=dwarf does without them)";
+}

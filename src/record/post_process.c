@@ -1,0 +1,86 @@
+/*
+ * post_process.c - what may follow a recording: a filter for its folded stacks, and the desktop's viewer for the result.
+ *
+ *	view -> folded stacks -> unnamed file -> CMD -> unnamed file -> the loader
+ *
+ * With files at both ends nobody waits for anybody: a filter may read everything before it writes a line, or stop
+ * reading halfway.
+ */
+#include "record.h"
+
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "record/scratch.h"
+#include "record/words.h"
+
+static bool write_folded(int fd, const struct view *v, const struct export_options *eo, struct err *err)
+{
+	struct buf path;
+	buf_init(&path);
+	buf_addf(&path, "/proc/self/fd/%d", fd);
+	bool is_good = export_to(buf_str(&path), export_find("folded"), v, eo, err);
+	buf_deinit(&path);
+	return is_good && (lseek(fd, 0, SEEK_SET) == 0 || fail_errno(err, "temporary file"));
+}
+
+static bool run_filter(const char *command, int in, int out, struct err *err)
+{
+	struct words w;
+	pid_t child;
+	words_init(&w);
+	bool is_good = words_split(&w, command, err);
+	if (is_good && w.n == 0)
+		is_good = fail(err, "--post-process: there is no command");
+	is_good = is_good && words_spawn(&w, &(struct streams){in, out, -1}, &child, err);
+	words_deinit(&w);
+	if (!is_good)
+		return false;
+	int status = words_wait(child);
+	if (WIFSIGNALED(status))
+		return fail(err, "--post-process: '%s' was killed by signal %d", command, WTERMSIG(status));
+	return status == 0 || fail(err, "--post-process: '%s' failed with status %d", command, WEXITSTATUS(status));
+}
+
+int record_post_process(const char *command, const struct view *v, const struct export_options *eo, struct err *err)
+{
+	int in = scratch_open(err);
+	int out = in < 0 ? -1 : scratch_open(err);
+	bool is_good = out >= 0 && write_folded(in, v, eo, err) && run_filter(command, in, out, err);
+	if (is_good && lseek(out, 0, SEEK_SET) != 0)
+		is_good = fail_errno(err, "temporary file");
+	if (in >= 0)
+		close(in);
+	if (is_good || out < 0)
+		return out;
+	close(out);
+	return -1;
+}
+
+bool record_open(const char *path, struct err *err)
+{
+	static const char *const openers[] = {"xdg-open", "open", "wslview"};
+	struct words w;
+	pid_t child = 0;
+	bool is_good = false;
+	words_init(&w);
+	for (size_t i = 0; i < sizeof openers / sizeof *openers && w.n == 0; i++)
+		if (words_is_program(openers[i]))
+			words_add(&w, openers[i]);
+	words_add(&w, path);
+	if (w.n == 1)
+		fail(err, "--open: there is no xdg-open here to open %s", path);
+	else
+		is_good = words_spawn(&w, &(struct streams){STREAM_NONE, -1, -1}, &child, err);
+	words_deinit(&w);
+	/* Some openers stay until the file is closed again; a failure shows soon. */
+	for (unsigned i = 0; is_good && i < 200; i++) {
+		int status;
+		if (waitpid(child, &status, WNOHANG) == child)
+			return status == 0 || fail(err, "--open: cannot open %s", path);
+		nanosleep(&(struct timespec){0, 10000000}, NULL);
+	}
+	return is_good;
+}

@@ -1,0 +1,510 @@
+/*
+ * record.c - the life of a recording.
+ *
+ * Live, two programs and the viewer stand in a row, and nothing is stored:
+ *
+ *	[sudo] perf record -o - CMD  |  [sudo] stdbuf -oL perf script -i -  |  the loader
+ *
+ * The screen belongs to the viewer meanwhile, so what the command prints is kept in an unnamed file and comes when the
+ * viewer is left. In batch mode the command has the terminal, and the recording goes to an unnamed file; perf script
+ * reads it afterwards.
+ *
+ * Ctrl-C reaches the whole foreground group: perf record stops the command, writes the end of its file and kills itself
+ * with the same signal. While it runs, signals are blocked here and taken one by one, so that Ctrl-C ends the recording
+ * and not its evaluation; before perf script starts, everything is as usual again. An exit status other than 0 is the
+ * command's own as a rule, and no reason to throw its profile away.
+ */
+#include "record.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/number.h"
+#include "record/perf.h"
+#include "record/scratch.h"
+#include "record/words.h"
+
+#define END_PATIENCE 3000 /* milliseconds that perf has to end in before it is told more firmly */
+
+static void recording_init(struct recording *r, const struct options *o)
+{
+	*r = (struct recording){.options = o, .data = -1, .command_said = -1, .script_said = -1};
+	pthread_mutex_init(&r->lock, NULL);
+	pthread_cond_init(&r->over, NULL);
+}
+
+static void close_file(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+void record_deinit(struct recording *r)
+{
+	close_file(&r->data);
+	close_file(&r->command_said);
+	close_file(&r->script_said);
+	free(r->data_path);
+	free(r->kept);
+	pthread_cond_destroy(&r->over);
+	pthread_mutex_destroy(&r->lock);
+}
+
+void record_title(struct buf *out, const struct record_options *r)
+{
+	const char *const *list = (const char *const *)(r->pids ? r->pids : r->tids);
+	if (r->command)
+		for (char **w = r->command; *w; w++)
+			buf_addf(out, "%s%s", w == r->command ? "" : " ", *w);
+	else if (!list)
+		buf_adds(out, "the whole system");
+	else
+		for (size_t i = 0; list[i]; i++)
+			buf_addf(out, "%s%s", i ? ", " : r->pids ? "process " : "thread ", list[i]);
+}
+
+bool record_check(const struct options *o, struct err *err)
+{
+	struct perf_limits limits;
+	struct buf notes;
+	if (!perf_check_targets(&o->record, err))
+		return false;
+	perf_limits_read(&limits);
+	buf_init(&notes);
+	bool is_possible = perf_check_limits(&o->record, &limits, &notes, err);
+	if (is_possible && notes.len && !o->quiet)
+		err_printf("%.*s", (int)notes.len - 1, notes.data);
+	buf_deinit(&notes);
+	return is_possible;
+}
+
+static bool start(const struct options *o, const struct words *w, const struct streams *s, pid_t *child, struct err *err)
+{
+	if (o->verbose) {
+		struct buf line;
+		buf_init(&line);
+		for (size_t i = 0; i < w->n; i++) {
+			buf_addc(&line, i ? ' ' : '+');
+			buf_adds(&line, i ? "" : " ");
+			options_add_quoted(&line, w->v[i]);
+		}
+		err_print(buf_str(&line));
+		buf_deinit(&line);
+	}
+	return words_spawn(w, s, child, err);
+}
+
+/* ---- ending -------------------------------------------------------------------------------------------------------- */
+
+/* What belongs to root (through sudo) can only be told by root. */
+static void tell(struct recording *r, pid_t child, int sig)
+{
+	const struct record_options *o = &r->options->record;
+	struct words w;
+	pid_t messenger;
+	if (kill(child, sig) == 0 || errno != EPERM || !o->root)
+		return;
+	words_init(&w);
+	words_add(&w, "sudo");
+	if (o->sudo_flags && *o->sudo_flags)
+		words_add(&w, o->sudo_flags);
+	words_add(&w, "kill");
+	words_addf(&w, "-%d", sig);
+	words_addf(&w, "%ld", (long)child);
+	if (words_spawn(&w, &(struct streams){STREAM_NONE, -1, -1}, &messenger, NULL))
+		words_wait(messenger);
+	words_deinit(&w);
+}
+
+void record_interrupt(void *arg)
+{
+	struct recording *r = arg;
+	if (r->recorder <= 0)
+		return;
+	r->is_interrupted = true;
+	tell(r, r->recorder, SIGINT);
+}
+
+/* The thread behind --duration of a live recording. */
+static void *watch(void *arg)
+{
+	struct recording *r = arg;
+	const char *text = r->options->record.duration;
+	struct timespec until;
+	double seconds = 0;
+	int e = 0;
+	number_double(text, strlen(text), &seconds);
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += (time_t)seconds;
+	until.tv_nsec += (long)((seconds - (double)(time_t)seconds) * 1e9);
+	if (until.tv_nsec >= 1000000000) {
+		until.tv_sec++;
+		until.tv_nsec -= 1000000000;
+	}
+	pthread_mutex_lock(&r->lock);
+	while (!r->is_over && e != ETIMEDOUT)
+		e = pthread_cond_timedwait(&r->over, &r->lock, &until);
+	if (!r->is_over)
+		record_interrupt(r);
+	pthread_mutex_unlock(&r->lock);
+	return NULL;
+}
+
+static void start_watch(struct recording *r)
+{
+	sigset_t all, old;
+	if (!r->options->record.duration)
+		return;
+	/* Signals are the business of the thread that owns the screen. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	r->has_watch = pthread_create(&r->watch, NULL, watch, r) == 0;
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+static void stop_watch(struct recording *r)
+{
+	if (!r->has_watch)
+		return;
+	pthread_mutex_lock(&r->lock);
+	r->is_over = true;
+	pthread_cond_signal(&r->over);
+	pthread_mutex_unlock(&r->lock);
+	pthread_join(r->watch, NULL);
+	r->has_watch = false;
+}
+
+/* Waits a while; false: it still runs. */
+static bool has_ended(pid_t child, int *status, unsigned milliseconds)
+{
+	for (unsigned waited = 0;; waited += 5) {
+		pid_t got = waitpid(child, status, WNOHANG);
+		if (got == child || (got < 0 && errno == ECHILD))
+			return true;
+		if (waited >= milliseconds)
+			return false;
+		nanosleep(&(struct timespec){0, 5000000}, NULL);
+	}
+}
+
+static int end_child(struct recording *r, pid_t child, int first)
+{
+	static const int rest[] = {SIGTERM, SIGKILL};
+	int status = 0;
+	if (has_ended(child, &status, 0))
+		return status;
+	tell(r, child, first);
+	for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) {
+		if (has_ended(child, &status, END_PATIENCE))
+			return status;
+		tell(r, child, rest[i]);
+	}
+	return words_wait(child);
+}
+
+/* ---- what was held back ----------------------------------------------------------------------------------------- */
+
+static void read_all(int fd, struct buf *out)
+{
+	off_t at = 0;
+	ssize_t got;
+	while (fd >= 0 && (got = pread(fd, buf_reserve(out, 65536), 65536, at)) > 0) {
+		out->len += (size_t)got;
+		at += got;
+	}
+}
+
+static void write_all(int fd, const char *bytes, size_t n)
+{
+	while (n) {
+		ssize_t put = write(fd, bytes, n);
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0)
+			return; /* nobody is there to read it */
+		bytes += put;
+		n -= (size_t)put;
+	}
+}
+
+/* The command's output byte for byte; of perf's own lines only those that are no routine. */
+static void print_command_said(int fd)
+{
+	static const char routine[] = "[ perf record:";
+	struct buf text;
+	buf_init(&text);
+	read_all(fd, &text);
+	for (size_t at = 0; at < text.len;) {
+		const char *line = text.data + at, *end = memchr(line, '\n', text.len - at);
+		size_t n = end ? (size_t)(end - line) + 1 : text.len - at;
+		bool is_routine = n >= sizeof routine && memcmp(line, routine, sizeof routine - 1) == 0;
+		if (!is_routine)
+			write_all(STDERR_FILENO, line, n);
+		at += n;
+	}
+	buf_deinit(&text);
+}
+
+/* perf script's messages as one line; lost samples are reported there. */
+static void add_script_said(int fd, struct buf *out)
+{
+	struct buf text;
+	buf_init(&text);
+	read_all(fd, &text);
+	for (size_t i = 0; i < text.len && out->len < 600; i++) {
+		bool is_blank = strchr(" \t\r\n", text.data[i]) != NULL;
+		if (!is_blank)
+			buf_addc(out, text.data[i]);
+		else if (out->len && out->data[out->len - 1] != ' ')
+			buf_addc(out, ' ');
+	}
+	while (out->len && out->data[out->len - 1] == ' ')
+		out->len--;
+	buf_deinit(&text);
+}
+
+static bool report_script(struct recording *r, bool is_cut_short, struct err *err)
+{
+	struct buf said;
+	bool is_good = is_cut_short || r->script_status == 0 ||
+	               (WIFSIGNALED(r->script_status) && WTERMSIG(r->script_status) == SIGPIPE);
+	buf_init(&said);
+	add_script_said(r->script_said, &said);
+	if (!is_good)
+		fail(err, "perf script failed: %s", said.len ? buf_str(&said) : "it says nothing about it");
+	else if (said.len && !r->options->quiet)
+		err_printf("perf script: %s", buf_str(&said));
+	buf_deinit(&said);
+	return is_good;
+}
+
+bool record_end(struct recording *r, struct err *err)
+{
+	bool is_cut_short = false, is_good = true;
+	stop_watch(r);
+	if (r->recorder > 0) {
+		int status;
+		is_cut_short = !has_ended(r->recorder, &status, 0);
+		r->is_interrupted |= is_cut_short;
+		r->recorder_status = is_cut_short ? end_child(r, r->recorder, SIGINT) : status;
+		r->recorder = 0;
+	}
+	if (r->script > 0) {
+		int status;
+		/* At the end of its output, or with nobody to read it, perf script ends by itself. */
+		bool is_late = r->is_live && !has_ended(r->script, &status, END_PATIENCE);
+		r->script_status = is_late ? end_child(r, r->script, SIGTERM) : r->is_live ? status : words_wait(r->script);
+		r->script = 0;
+		is_good = report_script(r, is_cut_short, err);
+	}
+	if (r->is_live)
+		print_command_said(r->command_said);
+	return is_good;
+}
+
+int record_status(const struct recording *r)
+{
+	int s = r->recorder_status;
+	if (r->options->record.ignore_status || r->is_interrupted)
+		return 0;
+	if (WIFSIGNALED(s)) /* perf record ends itself by the signal that ended it */
+		return WTERMSIG(s) == SIGINT || WTERMSIG(s) == SIGTERM ? 0 : 128 + WTERMSIG(s);
+	return WEXITSTATUS(s);
+}
+
+/* ---- live ------------------------------------------------------------------------------------------------------- */
+
+/* sudo would ask for its password on the viewer's screen: it is asked beforehand, and remembers. */
+static bool ask_password(const struct options *o, struct err *err)
+{
+	struct words w;
+	pid_t child;
+	if (!o->record.root)
+		return true;
+	words_init(&w);
+	words_add(&w, "sudo");
+	if (o->record.sudo_flags && *o->record.sudo_flags)
+		words_add(&w, o->record.sudo_flags);
+	words_add(&w, "-v");
+	bool is_good = start(o, &w, &(struct streams){-1, -1, -1}, &child, err);
+	words_deinit(&w);
+	if (is_good && words_wait(child) != 0)
+		return fail(err, "--root: sudo refuses");
+	return is_good;
+}
+
+static bool start_recorder(struct recording *r, int out, struct err *err)
+{
+	struct words w;
+	char *file;
+	words_init(&w);
+	bool is_good = perf_record_words(&w, &r->options->record, "-", true, &file, err) &&
+	               start(r->options, &w, &(struct streams){STREAM_NONE, out, r->command_said}, &r->recorder, err);
+	words_deinit(&w);
+	free(file);
+	return is_good;
+}
+
+static bool start_script(struct recording *r, const char *path, int in, int out, struct err *err)
+{
+	struct words w;
+	words_init(&w);
+	perf_script_words(&w, r->options, path, r->is_live);
+	bool is_good = start(r->options, &w, &(struct streams){in, out, r->script_said}, &r->script, err);
+	words_deinit(&w);
+	return is_good;
+}
+
+static bool open_pipe(int fds[2], struct err *err)
+{
+	fds[0] = fds[1] = -1;
+	return pipe2(fds, O_CLOEXEC) == 0 || fail_errno(err, "pipe to perf");
+}
+
+int record_start(struct recording *r, const struct options *o, struct err *err)
+{
+	int raw[2] = {-1, -1}, text[2] = {-1, -1};
+	recording_init(r, o);
+	r->is_live = true;
+	r->command_said = scratch_open(err);
+	r->script_said = r->command_said < 0 ? -1 : scratch_open(err);
+	bool is_good = r->script_said >= 0 && ask_password(o, err) && open_pipe(raw, err) && open_pipe(text, err) &&
+	               start_script(r, "-", raw[0], text[1], err) && start_recorder(r, raw[1], err);
+	close_file(&raw[0]);
+	close_file(&raw[1]);
+	close_file(&text[1]);
+	if (is_good) {
+		start_watch(r);
+		return text[0];
+	}
+	close_file(&text[0]);
+	record_end(r, NULL);
+	return -1;
+}
+
+/* ---- batch ------------------------------------------------------------------------------------------------------ */
+
+static bool choose_file(struct recording *r, struct err *err)
+{
+	struct buf path;
+	if (r->options->record.keep_data) {
+		r->data_path = mem_strdup("perf.data");
+		r->kept = mem_strdup("perf.data");
+		return true;
+	}
+	r->data = scratch_open(err);
+	if (r->data < 0)
+		return false;
+	buf_init(&path);
+	scratch_add_path(&path, r->data);
+	r->data_path = buf_take(&path);
+	return true;
+}
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* A signal of the terminal has reached perf as well; one that was sent to us alone is passed on. */
+static void pass_on(struct recording *r, int sig, const siginfo_t *info)
+{
+	if (sig == SIGCHLD)
+		return;
+	r->is_interrupted = true;
+	if (info->si_code != SI_KERNEL || sig != SIGINT)
+		tell(r, r->recorder, sig == SIGINT ? SIGINT : SIGTERM);
+}
+
+static void wait_for_recorder(struct recording *r, const sigset_t *signals)
+{
+	const char *duration = r->options->record.duration;
+	double until = 0;
+	if (duration && number_double(duration, strlen(duration), &until))
+		until += now();
+	while (!has_ended(r->recorder, &r->recorder_status, 0)) {
+		double left = until > 0 ? until - now() : 1;
+		siginfo_t info;
+		if (left <= 0) {
+			record_interrupt(r);
+			until = 0;
+			continue;
+		}
+		left = left > 1 ? 1 : left;
+		int sig = sigtimedwait(signals, &info, &(struct timespec){(time_t)left, (long)((left - (time_t)left) * 1e9)});
+		if (sig > 0)
+			pass_on(r, sig, &info);
+	}
+	r->recorder = 0;
+}
+
+static bool has_data(const struct recording *r)
+{
+	struct stat st;
+	return stat(r->data_path, &st) == 0 && st.st_size > 0;
+}
+
+static void warn_status(const struct recording *r)
+{
+	int status = record_status(r);
+	if (status && !r->options->quiet)
+		err_printf("%s ended with status %d; the samples up to there are shown", r->options->record.command ?
+		           r->options->record.command[0] : "perf record", status);
+}
+
+bool record_run(struct recording *r, const struct options *o, int out, struct err *err)
+{
+	struct words w;
+	sigset_t signals, old;
+	char *file = NULL;
+	recording_init(r, o);
+	words_init(&w);
+	bool is_good = choose_file(r, err) && perf_record_words(&w, &o->record, r->data_path, false, &file, err);
+	if (file) {
+		free(r->data_path);
+		r->data_path = file;
+		free(r->kept);
+		r->kept = mem_strdup(file);
+	}
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGHUP);
+	sigaddset(&signals, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &signals, &old);
+	is_good = is_good && start(o, &w, &(struct streams){-1, out, -1}, &r->recorder, err);
+	words_deinit(&w);
+	if (is_good)
+		wait_for_recorder(r, &signals);
+	sigprocmask(SIG_SETMASK, &old, NULL);
+	if (!is_good)
+		return false;
+	if (!has_data(r))
+		return fail(err, "perf record failed with status %d and left no samples", record_status(r));
+	warn_status(r);
+	return true;
+}
+
+int record_read(struct recording *r, struct err *err)
+{
+	int text[2];
+	r->script_said = scratch_open(err);
+	if (r->script_said < 0 || !open_pipe(text, err))
+		return -1;
+	bool is_good = start_script(r, r->data_path, STREAM_NONE, text[1], err);
+	close_file(&text[1]);
+	if (!is_good)
+		close_file(&text[0]);
+	return text[0];
+}

@@ -1,0 +1,167 @@
+/*
+ * words.c - argument vectors, and programs started with them.
+ *
+ * No shell ever sees a word, so nothing in a file name, a command or an option has a special meaning:
+ *
+ *	perf  record  -F  997  -o  /proc/71/fd/5  --  grep  -r  a;b  .
+ */
+#include "words.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+extern char **environ;
+
+void words_init(struct words *w)
+{
+	*w = (struct words){0};
+	w->v = mem_grow(w->v, &w->cap, 1, sizeof *w->v);
+	w->v[0] = NULL;
+}
+
+void words_deinit(struct words *w)
+{
+	for (size_t i = 0; i < w->n; i++)
+		free(w->v[i]);
+	free(w->v);
+	*w = (struct words){0};
+}
+
+static void words_take(struct words *w, char *word)
+{
+	mem_push(w->v, w->n, w->cap, word);
+	if (w->n == w->cap)
+		w->v = mem_grow(w->v, &w->cap, w->n + 1, sizeof *w->v);
+	w->v[w->n] = NULL;
+}
+
+void words_add(struct words *w, const char *word) { words_take(w, mem_strdup(word)); }
+
+void words_addf(struct words *w, const char *fmt, ...)
+{
+	struct buf text;
+	va_list ap;
+	buf_init(&text);
+	va_start(ap, fmt);
+	buf_vaddf(&text, fmt, ap);
+	va_end(ap);
+	words_take(w, buf_take(&text));
+}
+
+/* One quoted part, from behind its opening quote to behind its closing one; NULL: it is never closed. */
+static const char *take_quoted(struct buf *word, const char *p, char quote)
+{
+	for (; *p && *p != quote; p++) {
+		bool is_escape = quote == '"' && *p == '\\' && p[1] && strchr("\"\\$`", p[1]);
+		p += is_escape;
+		buf_addc(word, *p);
+	}
+	return *p ? p + 1 : NULL;
+}
+
+bool words_split(struct words *w, const char *text, struct err *err)
+{
+	static const char blanks[] = " \t\n";
+	const char *p = text + strspn(text, blanks);
+	struct buf word;
+	while (*p) {
+		buf_init(&word);
+		while (p && *p && !strchr(blanks, *p)) {
+			char c = *p++;
+			if (c == '\'' || c == '"')
+				p = take_quoted(&word, p, c);
+			else
+				buf_addc(&word, c == '\\' && *p ? *p++ : c);
+		}
+		if (!p) {
+			buf_deinit(&word);
+			return fail(err, "a quotation is not closed in: %s", text);
+		}
+		words_take(w, buf_take(&word));
+		p += strspn(p, blanks);
+	}
+	return true;
+}
+
+/* A child must not inherit what the viewer, or the wait for a recording, has done to signals. */
+static void default_signals(posix_spawnattr_t *attr)
+{
+	static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU, SIGCHLD};
+	sigset_t set;
+	sigemptyset(&set);
+	posix_spawnattr_setsigmask(attr, &set);
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		sigaddset(&set, signals[i]);
+	posix_spawnattr_setsigdefault(attr, &set);
+	posix_spawnattr_setflags(attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+}
+
+/* Order matters: a stream may lead to one of our own standard streams, which must still be the old one then. */
+static void add_streams(posix_spawn_file_actions_t *actions, const struct streams *s)
+{
+	if (s->in == STREAM_NONE)
+		posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	else if (s->in >= 0)
+		posix_spawn_file_actions_adddup2(actions, s->in, STDIN_FILENO);
+	if (s->out >= 0)
+		posix_spawn_file_actions_adddup2(actions, s->out, STDOUT_FILENO);
+	if (s->err >= 0)
+		posix_spawn_file_actions_adddup2(actions, s->err, STDERR_FILENO);
+}
+
+bool words_spawn(const struct words *w, const struct streams *s, pid_t *child, struct err *err)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attr;
+	posix_spawn_file_actions_init(&actions);
+	posix_spawnattr_init(&attr);
+	add_streams(&actions, s);
+	default_signals(&attr);
+	int e = posix_spawnp(child, w->v[0], &actions, &attr, w->v, environ);
+	posix_spawnattr_destroy(&attr);
+	posix_spawn_file_actions_destroy(&actions);
+	return e == 0 || fail(err, "cannot start '%s': %s", w->v[0], strerror(e));
+}
+
+int words_wait(pid_t child)
+{
+	int status = 0;
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return 0;
+	return status;
+}
+
+static bool is_executable(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+}
+
+bool words_is_program(const char *name)
+{
+	const char *dirs = getenv("PATH");
+	if (strchr(name, '/'))
+		return is_executable(name);
+	for (const char *p = dirs ? dirs : "/usr/bin:/bin";; p++) {
+		char path[PATH_MAX];
+		size_t n = strcspn(p, ":");
+		int len = snprintf(path, sizeof path, "%.*s/%s", n ? (int)n : 1, n ? p : ".", name);
+		if (len > 0 && (size_t)len < sizeof path && is_executable(path))
+			return true;
+		p += n;
+		if (!*p)
+			return false;
+	}
+}

@@ -1,0 +1,39 @@
+/*
+ * words.h - argument vectors: lists of words that become a program's argv, and the programs started with them.
+ */
+#ifndef RECORD_WORDS_H
+#define RECORD_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+
+struct words {
+	char **v; /* n words, owned, and NULL behind them */
+	size_t n, cap;
+};
+
+void words_init(struct words *);
+void words_deinit(struct words *);
+void words_add(struct words *, const char *word);
+void words_addf(struct words *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Splits at blanks as a shell does, with '..', ".." and backslash, but expands nothing. false: a quote is not closed. */
+bool words_split(struct words *, const char *text, struct err *err);
+
+/* Where a program's standard streams lead. */
+struct streams {
+	int in, out, err; /* -1: as ours; `in` STREAM_NONE: nothing to read */
+};
+#define STREAM_NONE (-2)
+
+/* Starts v[0], looked up in PATH, with default signals. false: it could not be started. */
+bool words_spawn(const struct words *, const struct streams *, pid_t *child, struct err *err);
+/* Waits for its end; the status is waitpid()'s. */
+int words_wait(pid_t child);
+/* Is there a program of this name (or path)? */
+bool words_is_program(const char *name);
+
+#endif
