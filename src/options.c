@@ -553,6 +553,8 @@ const struct option_row option_table[] = {
 	{"base", 0, "FUNC", "keep only stacks with FUNC, which becomes their root; may be repeated", GROUP_INPUT, BOTH, NULL,
 	 CALL(set_base)},
 	{"wake-stack", 0, NULL, "add the stack of the waker (perf sched)", GROUP_INPUT, BOTH, NULL, FLAG(collapse.wake_stack)},
+	{"shorten-pkgs", 0, NULL, "Java packages by their initials: c.a.d.Pool.borrow", GROUP_INPUT, BOTH, NULL,
+	 FLAG(collapse.shorten_pkgs)},
 	{"no-demangle", 0, NULL, "leave mangled C++ and Rust names as they are", GROUP_INPUT, BOTH, NULL, FLAG(no_demangle)},
 	{"split", 0, "KEY", "one more root frame for each file, event, comm, pid, tid or cpu; may be repeated", GROUP_INPUT,
 	 BOTH, "file event comm pid tid cpu", CALL(set_split)},
