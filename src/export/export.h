@@ -46,11 +46,12 @@ struct export_options {
 
 struct export_kind {
 	const char *name;   /* --to=NAME */
-	const char *suffix; /* ".svg" */
+	const char *suffix; /* ".svg"; NULL: no suffix means this kind */
 	const char *help;
 	bool (*write)(const struct view *, const struct export_options *, struct output *, struct err *);
 };
 
+extern const struct export_kind export_svg, export_folded, export_text, export_top;
 extern const struct export_kind *const export_kinds[]; /* ends with NULL */
 const struct export_kind *export_find(const char *name);
 const struct export_kind *export_by_suffix(const char *path); /* NULL: no known suffix */

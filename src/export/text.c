@@ -1,0 +1,434 @@
+/*
+ * text.c - a flame graph made of characters, for pipes, logs and tickets.
+ *
+ *	app.perf.gz  cycles  1,204 samples  /read/ 18.4% matched
+ *	                         ├vfs_read┤
+ *	                 ├parse──┤├*read 18.4%┤
+ *	├main 93.1%────────────────────────────────────────────────────┤├exit┤
+ *	├all 100%────────────────────────────────────────────────────────────┤
+ *	┊ frames thinner than a column, drawn together
+ *
+ * The orientation is the view's: flames grow upwards, an icicle hangs down from its root. What stands between the ends of
+ * a frame is filled with a line, so that a parent's own time, where nothing stands on it, stays visibly empty. With
+ * colours a frame is a bar and needs no line. Everything that the width does not show is said at the end.
+ */
+#include "export.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/number.h"
+#include "base/utf8.h"
+#include "model/diff.h"
+#include "model/label.h"
+#include "model/layout.h"
+
+#define DEFAULT_WIDTH 80u
+#define MOST_ROWS 1000u     /* a runaway recursion is not worth more paper */
+#define LEAST_TELLING 4u    /* rows at the top in which no box is this wide are left out */
+#define LEAST_NAME 8u       /* columns a name should have before its share is shown beside it */
+
+struct text {
+	const struct view *view;
+	const struct tree *tree;
+	const struct export_options *options;
+	struct output *out;
+	struct layout layout;
+	struct buf line;
+	struct buf label, scratch;
+	size_t rows;         /* that are printed */
+	bool has_aggregates; /* printed ones */
+	bool is_diff;
+	double most_delta;   /* greatest change of a printed frame's share, percentage points */
+};
+
+static unsigned default_width(void)
+{
+	struct winsize size;
+
+	if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
+		return size.ws_col;
+	return DEFAULT_WIDTH;
+}
+
+static void flush(struct text *x)
+{
+	output_flush_buf(x->out, &x->line);
+}
+
+static void add_clean(struct text *x, struct buf *out, const char *s)
+{
+	utf8_clean(out, s, strlen(s), x->options->ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8);
+}
+
+/* The name as this export may show it. */
+static struct display_name name_of(struct text *x, uint32_t node)
+{
+	struct display_name d = *view_name(x->view, node);
+
+	if (!x->options->ascii || x->view->display.mode == UTF8_CLEAN_ASCII)
+		return d;
+	x->scratch.len = 0;
+	utf8_clean(&x->scratch, d.text, d.len, UTF8_CLEAN_ASCII);
+	return (struct display_name){
+		.text = buf_str(&x->scratch), .len = (uint32_t)x->scratch.len, .columns = (uint32_t)x->scratch.len,
+	};
+}
+
+/* --- header and legend --- */
+
+static void add_files(struct text *x)
+{
+	const struct profile *p = x->view->profile;
+	const char *before = "";
+
+	for (size_t i = 0; i < p->n_files; i++) {
+		if (p->files[i].side != 0)
+			continue;
+		buf_adds(&x->line, before);
+		add_clean(x, &x->line, p->files[i].name);
+		before = ", ";
+	}
+	if (*before)
+		buf_adds(&x->line, "  ");
+	if (!x->is_diff)
+		return;
+	buf_adds(&x->line, "against ");
+	before = "";
+	for (size_t i = 0; i < p->n_files; i++) {
+		if (p->files[i].side != 1)
+			continue;
+		buf_adds(&x->line, before);
+		add_clean(x, &x->line, p->files[i].name);
+		before = ", ";
+	}
+	buf_adds(&x->line, "  ");
+}
+
+static void add_total(struct text *x)
+{
+	const struct view *v = x->view;
+	double factor = x->options->factor != 0 ? x->options->factor : 1;
+	uint64_t total = factor == 1 ? view_total(v) : (uint64_t)round((double)view_total(v) * factor);
+
+	if (*view_event(v) && strcmp(view_event(v), view_unit(v)) != 0) {
+		add_clean(x, &x->line, view_event(v));
+		buf_adds(&x->line, "  ");
+	}
+	number_add_commas(&x->line, total, v->profile->decimals);
+	buf_addc(&x->line, ' ');
+	add_clean(x, &x->line, view_unit(v));
+}
+
+static void add_recipe(struct text *x)
+{
+	const struct recipe *r = &x->view->recipe;
+	uint64_t excluded = x->tree->excluded[0];
+
+	if (excluded) {
+		buf_adds(&x->line, "  ");
+		number_add_percent(&x->line, excluded, view_total(x->view) + excluded, 1);
+		buf_adds(&x->line, "% excluded");
+	}
+	if (r->reverse)
+		buf_adds(&x->line, "  callers of each function");
+	if (r->chart)
+		buf_adds(&x->line, "  flame chart");
+	else if (r->sort != SORT_NAME)
+		buf_adds(&x->line, r->sort == SORT_WEIGHT ? "  by weight" : "  in input order");
+}
+
+static void add_search(struct text *x)
+{
+	const struct search *s = &x->view->search;
+
+	if (!s->pattern)
+		return;
+	buf_adds(&x->line, "  /");
+	add_clean(x, &x->line, s->pattern);
+	buf_adds(&x->line, "/ ");
+	number_add_percent(&x->line, s->matched, tree_total(x->tree, x->view->zoom), 1);
+	buf_addf(&x->line, "%% matched in %llu frame%s", (unsigned long long)s->frames_zoom,
+	         s->frames_zoom == 1 ? "" : "s");
+}
+
+static void write_header(struct text *x)
+{
+	const struct view *v = x->view;
+	struct buf path;
+
+	add_files(x);
+	add_total(x);
+	add_recipe(x);
+	add_search(x);
+	buf_addc(&x->line, '\n');
+	if (v->zoom == NODE_ALL)
+		return;
+	buf_init(&path);
+	view_add_path(v, v->zoom, &path);
+	buf_adds(&x->line, "zoom: ");
+	add_clean(x, &x->line, buf_str(&path));
+	buf_adds(&x->line, "  ");
+	number_add_percent(&x->line, tree_total(x->tree, v->zoom), view_total(v), 1);
+	buf_adds(&x->line, "% of all\n");
+	buf_deinit(&path);
+}
+
+static void write_legend(struct text *x)
+{
+	const struct layout *l = &x->layout;
+	bool ascii = x->options->ascii;
+
+	if (!tree_total(x->tree, x->view->zoom))
+		buf_adds(&x->line, "no samples\n");
+	if (x->has_aggregates)
+		buf_addf(&x->line, "%s frames thinner than a column, drawn together\n", ascii ? ":" : "\xE2\x94\x8A");
+	if (l->left_out)
+		buf_addf(&x->line, "%llu frame%s and what is on them left out: below %g%%\n",
+		         (unsigned long long)l->left_out, l->left_out == 1 ? "" : "s", x->view->min_share);
+	if (l->rows > x->rows)
+		buf_addf(&x->line, "%zu deeper row%s left out%s\n", l->rows - x->rows, l->rows - x->rows == 1 ? "" : "s",
+		         x->rows < MOST_ROWS ? ": nothing in them is wide enough to be read" : "");
+	if (x->view->search.pattern && x->options->depth == DEPTH_MONO)
+		buf_adds(&x->line, "* matches the search\n");
+	if (x->is_diff)
+		buf_adds(&x->line, "+ and - change of the share of all, in percentage points\n");
+}
+
+/* --- what a box says and how it looks --- */
+
+static bool is_hit(const struct text *x, const struct box *b)
+{
+	return box_is_aggregate(b) ? view_has_hit_within(x->view, b->node, b->last) : view_is_hit(x->view, b->node);
+}
+
+static double delta_of(const struct text *x, const struct box *b)
+{
+	const struct tree *t = x->tree;
+	uint32_t end = t->end[b->last];
+	double all = (double)t->pos[t->n], base_all = (double)t->base[t->n];
+	double now = all > 0 ? 100 * (double)(t->pos[end] - t->pos[b->node]) / all : 0;
+	double before = base_all > 0 ? 100 * (double)(t->base[end] - t->base[b->node]) / base_all : 0;
+
+	return x->view->recipe.swap_sides ? before - now : now - before;
+}
+
+/* " 18.4%", with a baseline " 18.4% +2.1". */
+static void add_share(const struct text *x, const struct box *b, struct buf *out)
+{
+	buf_addc(out, ' ');
+	number_add_percent(out, b->x1 - b->x0, view_total(x->view), 1);
+	buf_addc(out, '%');
+	if (x->is_diff && fabs(delta_of(x, b)) >= 0.05)
+		buf_addf(out, " %+.1f", delta_of(x, b));
+}
+
+static uint32_t count_siblings(const struct tree *t, const struct box *b)
+{
+	uint32_t n = 1;
+
+	for (uint32_t i = b->node; i != b->last; i = t->end[i])
+		n += !tree_is_gap(t, i);
+	return n;
+}
+
+/* What stands in the box, at most `columns` wide: name and share, else the name, else nothing. */
+static void make_label(struct text *x, const struct box *b, size_t columns)
+{
+	struct buf *out = &x->label, share;
+	struct display_name name;
+
+	out->len = 0;
+	if (columns < 3)
+		return;
+	buf_init(&share);
+	add_share(x, b, &share);
+	if (is_hit(x, b) && x->options->depth == DEPTH_MONO) {
+		buf_addc(out, '*');
+		columns--;
+	}
+	if (box_is_aggregate(b)) {
+		x->scratch.len = 0;
+		buf_addf(&x->scratch, "%u frames", count_siblings(x->tree, b));
+		name = (struct display_name){ buf_str(&x->scratch), (uint32_t)x->scratch.len, (uint32_t)x->scratch.len };
+	} else {
+		name = name_of(x, b->node);
+	}
+	size_t least = name.columns < LEAST_NAME ? name.columns : LEAST_NAME;
+	bool has_share = least + share.len <= columns;
+	label_fit(out, &name, has_share ? columns - share.len : columns, x->options->ascii);
+	if (has_share)
+		buf_add(out, share.data, share.len);
+	buf_deinit(&share);
+}
+
+static void add_times(struct buf *out, const char *s, size_t n)
+{
+	while (n--)
+		buf_adds(out, s);
+}
+
+struct text_pen {
+	const char *left, *right, *fill, *single;
+};
+
+static const struct text_pen *pen_for(bool ascii, bool is_aggregate)
+{
+	static const struct text_pen pens[2][2] = {
+		{ { "\xE2\x94\x9C", "\xE2\x94\xA4", "\xE2\x94\x80", "\xE2\x94\x82" },
+		  { "\xE2\x94\x8A", "\xE2\x94\x8A", "\xE2\x94\x84", "\xE2\x94\x8A" } },
+		{ { "[", "]", "-", "|" }, { ":", ":", ".", ":" } },
+	};
+
+	return &pens[ascii][is_aggregate];
+}
+
+static void draw_lines(struct text *x, const struct box *b)
+{
+	const struct text_pen *pen = pen_for(x->options->ascii, box_is_aggregate(b));
+	size_t width = b->end - b->col;
+
+	if (width < 3) {
+		const char *mark = is_hit(x, b) ? "*" : width == 1 ? pen->single : NULL;
+		buf_adds(&x->line, mark ? mark : pen->left);
+		if (width == 2)
+			buf_adds(&x->line, mark ? mark : pen->right);
+		return;
+	}
+	make_label(x, b, width - 2);
+	buf_adds(&x->line, pen->left);
+	buf_add(&x->line, x->label.data, x->label.len);
+	add_times(&x->line, pen->fill, width - 2 - utf8_columns(x->label.data, x->label.len));
+	buf_adds(&x->line, pen->right);
+}
+
+static struct rgb color_of(const struct text *x, const struct box *b)
+{
+	if (is_hit(x, b))
+		return (struct rgb){ 230, 0, 230 };
+	if (x->is_diff)
+		return palette_diff((int64_t)(delta_of(x, b) * 1e6), (uint64_t)(x->most_delta * 1e6) + 1);
+	if (box_is_aggregate(b))
+		return (struct rgb){ 178, 178, 178 };
+	double share = (double)(b->x1 - b->x0) / (double)view_total(x->view);
+	return palette_terminal(x->options->palette, &x->view->profile->symtab, x->tree->sym[b->node], share);
+}
+
+static void set_colors(struct text *x, struct rgb c)
+{
+	bool is_dark = 299 * c.r + 587 * c.g + 114 * c.b < 110000;
+	unsigned n;
+
+	switch (x->options->depth) {
+	case DEPTH_TRUE:
+		buf_addf(&x->line, "\033[38;5;%u;48;2;%u;%u;%um", is_dark ? 231 : 16, c.r, c.g, c.b);
+		break;
+	case DEPTH_256:
+		buf_addf(&x->line, "\033[38;5;%u;48;5;%um", is_dark ? 231 : 16, palette_256(c));
+		break;
+	default:
+		n = palette_16(c);
+		buf_addf(&x->line, "\033[%u;%um", is_dark ? 97 : 30, n < 8 ? 40 + n : 100 + n - 8);
+	}
+}
+
+/* A bar; its first column holds a thin edge, because neighbours may happen to have one colour. */
+static void draw_bar(struct text *x, const struct box *b)
+{
+	size_t width = b->end - b->col;
+
+	set_colors(x, color_of(x, b));
+	if (box_is_aggregate(b))
+		buf_adds(&x->line, pen_for(x->options->ascii, true)->single);
+	else
+		buf_adds(&x->line, x->options->ascii ? "|" : "\xE2\x96\x8F");
+	make_label(x, b, width - 1);
+	buf_add(&x->line, x->label.data, x->label.len);
+	buf_pad(&x->line, ' ', width - 1 - utf8_columns(x->label.data, x->label.len));
+}
+
+static void write_row(struct text *x, size_t row)
+{
+	const struct layout *l = &x->layout;
+	bool is_plain = x->options->depth == DEPTH_MONO, is_colored = false;
+	uint32_t col = 0;
+
+	for (size_t i = l->row_start[row]; i < l->row_start[row + 1]; i++) {
+		const struct box *b = &l->boxes[i];
+		if (is_colored && b->col > col)
+			buf_adds(&x->line, "\033[0m");
+		buf_pad(&x->line, ' ', b->col - col);
+		if (is_plain)
+			draw_lines(x, b);
+		else
+			draw_bar(x, b);
+		is_colored = !is_plain;
+		col = b->end;
+	}
+	buf_adds(&x->line, is_colored ? "\033[0m\n" : "\n");
+	flush(x);
+}
+
+/* --- all of it --- */
+
+static bool is_telling(const struct layout *l, size_t row)
+{
+	for (size_t i = l->row_start[row]; i < l->row_start[row + 1]; i++)
+		if (l->boxes[i].end - l->boxes[i].col >= LEAST_TELLING)
+			return true;
+	return false;
+}
+
+/* Rows get narrower with depth, though not always: the last one that can be read decides. */
+static void choose_rows(struct text *x)
+{
+	const struct layout *l = &x->layout;
+
+	x->rows = l->rows < MOST_ROWS ? l->rows : MOST_ROWS;
+	while (x->rows > 1 && !is_telling(l, x->rows - 1))
+		x->rows--;
+	for (size_t i = 0; i < l->row_start[x->rows]; i++) {
+		x->has_aggregates = x->has_aggregates || box_is_aggregate(&l->boxes[i]);
+		if (x->is_diff)
+			x->most_delta = fmax(x->most_delta, fabs(delta_of(x, &l->boxes[i])));
+	}
+}
+
+static uint64_t least_value(const struct view *v)
+{
+	return (uint64_t)ceil((double)view_total(v) * v->min_share / 100);
+}
+
+static bool text_write(const struct view *v, const struct export_options *o, struct output *out, struct err *err)
+{
+	struct text x = {
+		.view = v, .tree = &v->tree, .options = o, .out = out, .is_diff = v->tree.base && v->diff != DIFF_OFF,
+	};
+
+	(void)err; /* writing fails when the output is committed */
+	buf_init(&x.line);
+	buf_init(&x.label);
+	buf_init(&x.scratch);
+	layout_init(&x.layout);
+	layout_make(&x.layout, x.tree, v->zoom, o->width ? o->width : default_width(), least_value(v), 0);
+	choose_rows(&x);
+	write_header(&x);
+	for (size_t i = 0; i < x.rows; i++)
+		write_row(&x, v->is_inverted ? i : x.rows - 1 - i);
+	write_legend(&x);
+	flush(&x);
+	layout_deinit(&x.layout);
+	buf_deinit(&x.scratch);
+	buf_deinit(&x.label);
+	buf_deinit(&x.line);
+	return true;
+}
+
+const struct export_kind export_text = {
+	.name = "text",
+	.suffix = ".txt",
+	.help = "flame graph in characters, for pipes, logs and tickets",
+	.write = text_write,
+};
