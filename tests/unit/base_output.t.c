@@ -1,0 +1,295 @@
+/*
+ * Writing: a file appears whole or not at all.
+ */
+#include "tests/tap.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/output.h"
+
+static char dir[] = "/tmp/flametop-output-XXXXXX";
+
+static const char *path_of(const char *name)
+{
+	static char path[4][300];
+	static unsigned turn;
+	turn = (turn + 1) % 4;
+	snprintf(path[turn], sizeof path[turn], "%s/%s", dir, name);
+	return path[turn];
+}
+
+static const char *content(const char *path)
+{
+	static char text[1000];
+	FILE *f = fopen(path, "rb");
+	if (f == NULL)
+		return NULL;
+	text[fread(text, 1, sizeof text - 1, f)] = '\0';
+	fclose(f);
+	return text;
+}
+
+static void put(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "wb");
+	if (f == NULL || fputs(text, f) < 0 || fclose(f) != 0)
+		bail_out("cannot write %s", path);
+}
+
+static int files_in(const char *path)
+{
+	int n = 0;
+	DIR *d = opendir(path);
+	while (d != NULL && readdir(d) != NULL)
+		n++;
+	if (d != NULL)
+		closedir(d);
+	return n - 2;
+}
+
+static bool write_text(const char *path, const char *text, struct err *err)
+{
+	struct output *out = output_open(path, err);
+	if (out == NULL)
+		return false;
+	output_write(out, text, strlen(text));
+	return output_commit(out, err);
+}
+
+static mode_t mode_of(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 ? st.st_mode & 07777 : 0;
+}
+
+static void test_new_file(void)
+{
+	struct err err = {""};
+	const char *path = path_of("new");
+	struct output *out = output_open(path, &err);
+	ok(out != NULL, "an output can be opened");
+	ok(output_write(out, "one ", 4) && output_write(out, "", 0), "and written to");
+	struct buf b;
+	buf_init(&b);
+	buf_adds(&b, "two");
+	ok(output_flush_buf(out, &b), "a buffer can be written");
+	is_int(b.len, 0, "and is empty then");
+	ok(access(path, F_OK) != 0, "the file is not there before it is complete");
+	ok(output_commit(out, &err), "the output can be completed");
+	is_str(content(path), "one two", "then it has what was written");
+	is_int(mode_of(path), 0666 & ~022, "and the permissions that the umask leaves");
+	is_int(files_in(dir), 1, "and is alone");
+	unlink(path);
+	buf_deinit(&b);
+}
+
+static void test_large(void)
+{
+	struct err err = {""};
+	struct output *out = output_open(path_of("large"), &err);
+	char *block = mem_alloc(100000);
+	for (size_t i = 0; i < 100000; i++)
+		block[i] = (char)('a' + i % 26);
+	size_t total = 0;
+	for (size_t n = 1; n < 100000; n = n * 3 + 1) {
+		output_write(out, block, n);
+		output_write(out, block + n, 7);
+		total += n + 7;
+	}
+	ok(output_commit(out, &err), "pieces of every size are written");
+	struct stat st;
+	ok(stat(path_of("large"), &st) == 0 && st.st_size == (off_t)total, "and all of them arrive");
+	free(block);
+	unlink(path_of("large"));
+}
+
+static void test_replacing(void)
+{
+	struct err err = {""};
+	const char *path = path_of("old");
+	put(path, "old");
+	chmod(path, 0640);
+	struct output *out = output_open(path, &err);
+	output_write(out, "new", 3);
+	is_str(content(path), "old", "the old file is untouched while the new one is written");
+	output_abandon(out);
+	is_str(content(path), "old", "and when that is abandoned");
+	is_int(files_in(dir), 1, "which leaves nothing behind");
+	ok(write_text(path, "newer", &err), "it can be replaced");
+	is_str(content(path), "newer", "by the new one");
+	is_int(mode_of(path), 0640, "which has the old one's permissions");
+	is_int(files_in(dir), 1, "and leaves nothing behind");
+	output_abandon(NULL);
+	unlink(path);
+}
+
+static void test_links(void)
+{
+	struct err err = {""};
+	mkdir(path_of("sub"), 0700);
+	put(path_of("sub/target"), "old");
+	if (symlink("sub/target", path_of("link")) != 0 || symlink("link", path_of("link2")) != 0 ||
+	    symlink("sub/absent", path_of("dangling")) != 0 || symlink("circle", path_of("circle")) != 0)
+		bail_out("no symbolic links here");
+	struct stat st;
+	ok(write_text(path_of("link2"), "through", &err), "a symbolic link can be written to");
+	is_str(content(path_of("sub/target")), "through", "what it points to is replaced");
+	ok(lstat(path_of("link"), &st) == 0 && S_ISLNK(st.st_mode), "and it stays a link");
+	ok(write_text(path_of("dangling"), "born", &err), "a link may point to what is not there yet");
+	is_str(content(path_of("sub/absent")), "born", "which is made");
+	ok(!write_text(path_of("circle"), "x", &err) && strstr(err.text, "symbolic links") != NULL, "a circle is told");
+	is_int(files_in(path_of("sub")), 2, "nothing else is left");
+	static const char *const names[] = {"sub/target", "sub/absent", "link", "link2", "dangling", "circle"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		unlink(path_of(names[i]));
+	rmdir(path_of("sub"));
+}
+
+static void test_errors(void)
+{
+	struct err err = {""};
+	char expected[400];
+	ok(!write_text(path_of("absent/file"), "x", &err), "a directory that is not there is an error");
+	snprintf(expected, sizeof expected, "%s: cannot write: No such file or directory", path_of("absent/file"));
+	is_str(err.text, expected, "and the message says so");
+	ok(!write_text(dir, "x", &err) && strstr(err.text, "Is a directory") != NULL, "a directory cannot be written");
+	ok(!write_text("", "x", &err), "nor can a file without a name");
+	ok(!write_text(path_of("absent/"), "x", &err), "nor one that ends in a slash");
+	is_int(files_in(dir), 0, "nothing is left behind");
+	if (access("/dev/full", W_OK) != 0) {
+		skip("no /dev/full");
+		return;
+	}
+	ok(!write_text("/dev/full", "x", &err), "a full disk is an error");
+	is_str(err.text, "/dev/full: cannot write: No space left on device", "and the message says so");
+	struct output *out = output_open("/dev/full", &err);
+	char block[1000] = {0};
+	bool is_written = true;
+	for (int i = 0; i < 200; i++)
+		is_written &= output_write(out, block, sizeof block);
+	ok(!is_written, "a write that fails is told");
+	ok(!output_commit(out, &err), "and remembered");
+}
+
+/* A file may not grow beyond a limit: as if the disk were full. */
+static void test_disk_full(void)
+{
+	struct err err = {""};
+	put(path_of("old"), "old");
+	fflush(stdout);
+	pid_t child = fork();
+	if (child == 0) {
+		struct rlimit limit = {100000, 100000};
+		signal(SIGXFSZ, SIG_IGN);
+		setrlimit(RLIMIT_FSIZE, &limit);
+		struct output *out = output_open(path_of("old"), &err);
+		char block[1000] = {0};
+		for (int i = 0; i < 200; i++)
+			output_write(out, block, sizeof block);
+		_exit(output_commit(out, &err) ? 0 : strstr(err.text, "File too large") != NULL ? 7 : 8);
+	}
+	int status;
+	waitpid(child, &status, 0);
+	is_int(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 7, "a disk that fills up on the way is an error");
+	is_str(content(path_of("old")), "old", "the old file is untouched");
+	is_int(files_in(dir), 1, "and nothing is left behind");
+	unlink(path_of("old"));
+}
+
+static void test_killed(void)
+{
+	struct err err = {""};
+	fflush(stdout);
+	pid_t child = fork();
+	if (child == 0) {
+		struct output *out = output_open(path_of("killed"), &err);
+		char block[100000] = {0};
+		output_write(out, block, sizeof block);
+		kill(getpid(), SIGKILL);
+	}
+	int status;
+	waitpid(child, &status, 0);
+	ok(access(path_of("killed"), F_OK) != 0, "a process that is killed leaves no half of a file");
+	int anonymous = open(dir, O_TMPFILE | O_WRONLY, 0600);
+	if (anonymous < 0) {
+		skip("this file system has no files without names");
+		return;
+	}
+	close(anonymous);
+	is_int(files_in(dir), 0, "nor a temporary one");
+}
+
+static void test_protected(void)
+{
+	struct err err = {""};
+	put(path_of("mine"), "mine");
+	chmod(path_of("mine"), 0444);
+	bool is_root = geteuid() == 0;
+	if (is_root && (chmod(dir, 0777) != 0 || seteuid(65534) != 0)) {
+		skip("root may write everything");
+		return;
+	}
+	ok(!write_text(path_of("mine"), "yours", &err) && strstr(err.text, "Permission denied") != NULL,
+	   "a file that may not be written is not replaced either");
+	if (is_root && (seteuid(0) != 0 || chmod(dir, 0700) != 0))
+		bail_out("cannot become root again");
+	is_str(content(path_of("mine")), "mine", "and keeps what it had");
+	unlink(path_of("mine"));
+}
+
+static void test_in_place(void)
+{
+	struct err err = {""};
+	ok(write_text("/dev/null", "x", &err), "a device is written in place");
+	int ends[2], saved = dup(STDOUT_FILENO);
+	char text[20] = "";
+	if (mkfifo(path_of("fifo"), 0600) != 0 || pipe(ends) != 0)
+		bail_out("no pipes");
+	int reader = open(path_of("fifo"), O_RDONLY | O_NONBLOCK);
+	ok(write_text(path_of("fifo"), "piped", &err), "so is a named pipe");
+	ssize_t n = read(reader, text, sizeof text);
+	is_mem(text, (size_t)n, "piped", 5, "and its reader gets it");
+	close(reader);
+	unlink(path_of("fifo"));
+	static const char *const names[] = {"-", "/dev/stdout"};
+	for (size_t i = 0; i < 2; i++) {
+		fflush(stdout);
+		dup2(ends[1], STDOUT_FILENO);
+		bool is_written = write_text(names[i], "standard", &err);
+		bool is_open = fcntl(STDOUT_FILENO, F_GETFD) >= 0;
+		dup2(saved, STDOUT_FILENO);
+		ok(is_written && is_open, "%s is standard output and stays open", names[i]);
+		n = read(ends[0], text, sizeof text);
+		is_mem(text, (size_t)n, "standard", 8, "and gets what is written");
+	}
+	close(saved);
+	close(ends[0]);
+	close(ends[1]);
+}
+
+int main(void)
+{
+	umask(022);
+	if (mkdtemp(dir) == NULL)
+		bail_out("cannot make a directory");
+	test_new_file();
+	test_large();
+	test_replacing();
+	test_links();
+	test_errors();
+	test_disk_full();
+	test_killed();
+	test_protected();
+	test_in_place();
+	is_int(files_in(dir), 0, "all tests clean up");
+	rmdir(dir);
+	return done_testing();
+}
