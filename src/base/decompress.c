@@ -82,8 +82,8 @@ static enum decompress_status gzip_next(struct decompressor *d, struct compresse
 	return DECOMPRESS_MORE;
 }
 
-static enum decompress_status gzip_decode(struct decompressor *d, struct compressed *in, unsigned char *out, size_t room,
-                                          size_t *made, struct err *err)
+static enum decompress_status gzip_decode(struct decompressor *d, struct compressed *in, unsigned char *out,
+                                          size_t room, size_t *made, struct err *err)
 {
 	z_stream *z = &d->gzip;
 	if (!d->is_inside)
@@ -121,8 +121,8 @@ static bool zstd_start(struct decompressor *d)
 	       !ZSTD_isError(ZSTD_DCtx_setParameter(d->zstd, ZSTD_d_windowLogMax, WINDOW_LOG_MAX));
 }
 
-static enum decompress_status zstd_decode(struct decompressor *d, struct compressed *in, unsigned char *out, size_t room,
-                                          size_t *made, struct err *err)
+static enum decompress_status zstd_decode(struct decompressor *d, struct compressed *in, unsigned char *out,
+                                          size_t room, size_t *made, struct err *err)
 {
 	if (in->n == 0 && !d->is_inside)
 		return in->is_last ? DECOMPRESS_END : DECOMPRESS_MORE;
@@ -154,15 +154,19 @@ static bool xz_start(struct decompressor *d)
 static const char *xz_reason(lzma_ret status)
 {
 	switch (status) {
-	case LZMA_MEMLIMIT_ERROR: return "needs too much memory (a window of more than 128 MiB)";
-	case LZMA_FORMAT_ERROR: return "something else follows the end";
-	case LZMA_OPTIONS_ERROR: return "unsupported options";
-	default: return "invalid stream or wrong checksum";
+	case LZMA_MEMLIMIT_ERROR:
+		return "needs too much memory (a window of more than 128 MiB)";
+	case LZMA_FORMAT_ERROR:
+		return "something else follows the end";
+	case LZMA_OPTIONS_ERROR:
+		return "unsupported options";
+	default:
+		return "invalid stream or wrong checksum";
 	}
 }
 
-static enum decompress_status xz_decode(struct decompressor *d, struct compressed *in, unsigned char *out, size_t room,
-                                        size_t *made, struct err *err)
+static enum decompress_status xz_decode(struct decompressor *d, struct compressed *in, unsigned char *out,
+                                        size_t room, size_t *made, struct err *err)
 {
 	lzma_stream *x = &d->xz;
 	size_t given = in->n;
@@ -246,8 +250,8 @@ void decompressor_free(struct decompressor *d)
 	free(d);
 }
 
-enum decompress_status decompress(struct decompressor *d, struct compressed *in, void *out, size_t room, size_t *made,
-                                  struct err *err)
+enum decompress_status decompress(struct decompressor *d, struct compressed *in, void *out, size_t room,
+                                  size_t *made, struct err *err)
 {
 	*made = 0;
 	return d->codec->decode(d, in, out, room, made, err);

@@ -42,7 +42,7 @@ enum decompress_status {
 };
 
 /* Fills out[0..room) as far as it gets, room > 0. *made = 0 and DECOMPRESS_MORE: it wants more input. */
-enum decompress_status decompress(struct decompressor *, struct compressed *in, void *out, size_t room, size_t *made,
-                                  struct err *err);
+enum decompress_status decompress(struct decompressor *, struct compressed *in, void *out, size_t room,
+                                  size_t *made, struct err *err);
 
 #endif

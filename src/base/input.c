@@ -25,16 +25,16 @@
 
 struct input {
 	int fd;
-	bool is_borrowed;   /* standard input is left open */
+	bool is_borrowed; /* standard input is left open */
 	bool is_regular;
 	bool was_looked_at; /* for a magic */
 	bool has_ended;     /* the descriptor has nothing more */
 	char *name;
-	uint64_t start;     /* of a regular file: where the descriptor stood when we got it */
-	uint64_t size;      /* from start; 0: unknown */
+	uint64_t start;                    /* of a regular file: where the descriptor stood when we got it */
+	uint64_t size;                     /* from start; 0: unknown */
 	struct decompressor *decompressor; /* NULL: plain */
-	bool is_done;       /* the decompressor has nothing more */
-	bool has_failed;    /* `fault` is what every further read says */
+	bool is_done;                      /* the decompressor has nothing more */
+	bool has_failed;                   /* `fault` is what every further read says */
 	struct err fault;
 	unsigned char *raw; /* read, but not yet handed on; NULL for plain regular files */
 	size_t raw_at, raw_end;

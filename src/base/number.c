@@ -85,7 +85,8 @@ static double convert(const char *s, size_t n)
 
 bool number_double(const char *s, size_t n, double *v)
 {
-	static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+	static const double powers[] = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+	                                1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
 	uint64_t digits = 0;
 	size_t decimals = 0, at = 0;
 	bool has_point = false;
@@ -186,38 +187,42 @@ static uint64_t power_of_10(unsigned n)
 	return p;
 }
 
+/* Rounds v to three digits; *scale is the power of ten by which the number is smaller than what is returned. */
+static uint64_t round_to_three_digits(uint64_t v, int *scale)
+{
+	unsigned excess = 0;
+	for (uint64_t rest = v; rest >= 1000; rest /= 10)
+		excess++;
+	*scale -= (int)excess;
+	v = divide_rounded(v, power_of_10(excess));
+	if (v < 1000)
+		return v;
+	*scale -= 1;
+	return 100;
+}
+
 /*
- * v is brought to three digits m and a power of ten, v / 10^decimals = m * 10^-scale. Groups of three powers then have
- * a letter each, and what is left of the scale says where the point stands in m.
+ * Every three powers of ten have a letter; what is left of the scale then says where the point stands among the three
+ * digits, and is never negative.
  */
 void number_add_short(struct buf *b, uint64_t v, unsigned decimals)
 {
 	static const char letters[] = " kMGTPE";
 	const int places_max = 4; /* "0.1234" is six columns */
-	char text[20], *digits;
-	int n = (int)write_digits(text, v, &digits);
 	int scale = decimals < 1000 ? (int)decimals : 1000;
-	if (n > 3) {
-		v = divide_rounded(v, power_of_10((unsigned)n - 3));
-		scale -= n - 3;
-		n = 3;
-		if (v == 1000) {
-			v = 100;
-			scale--;
-		}
+	uint64_t m = round_to_three_digits(v, &scale);
+	int power = (m >= 100 ? 2 : m >= 10 ? 1 : 0) - scale;
+	int group = power >= 3 ? power / 3 : 0;
+	int places = scale + 3 * group, excess = places - places_max;
+	if (excess > 0) {
+		m = excess > 3 ? 0 : divide_rounded(m, power_of_10((unsigned)excess));
+		places = places_max;
 	}
-	int group = n - 1 - scale >= 3 ? (n - 1 - scale) / 3 : 0;
-	scale += 3 * group;
-	if (scale > places_max) {
-		uint64_t small = scale - places_max > 3 ? 0 : divide_rounded(v, power_of_10((unsigned)(scale - places_max)));
-		if (small == 0 && v > 0) {
-			buf_adds(b, "<.0001");
-			return;
-		}
-		v = small;
-		scale = places_max;
+	if (m == 0 && v > 0) {
+		buf_adds(b, "<.0001");
+		return;
 	}
-	number_add_fixed(b, v, (unsigned)scale);
+	number_add_fixed(b, m, (unsigned)places);
 	if (group > 0) {
 		buf_addc(b, ' ');
 		buf_addc(b, letters[group]);

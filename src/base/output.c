@@ -32,7 +32,7 @@ struct output {
 	int error;         /* errno of the first failed write; 0: none */
 	char *name;        /* as given, for messages */
 	char *target;
-	char *temporary;   /* NULL: none that would have to be taken away */
+	char *temporary; /* NULL: none that would have to be taken away */
 	size_t held;
 	char held_bytes[];
 };

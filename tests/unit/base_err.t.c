@@ -65,15 +65,22 @@ static void test_long_messages(void)
 	ok(is_whole, "no character is cut in two");
 }
 
-static void print_hostile(void) { err_print("bad \x1B]0;title\x07 name\nnext \xFF"); }
-static void print_accented(void) { err_printf("%s: caf\xC3\xA9", "file"); }
+static void print_hostile(void)
+{
+	err_print("bad \x1B]0;title\x07 name\nnext \xFF");
+}
+static void print_accented(void)
+{
+	err_printf("%s: caf\xC3\xA9", "file");
+}
 
 static void test_print(void)
 {
 	char said[500];
 	setlocale(LC_ALL, "C");
 	capture(print_hostile, said, sizeof said);
-	is_str(said, "flametop: bad ?]0;title? name?next ?\n", "controls are made visible, and the message stays one line");
+	is_str(said, "flametop: bad ?]0;title? name?next ?\n",
+	       "controls are made visible, and the message stays one line");
 	capture(print_accented, said, sizeof said);
 	is_str(said, "flametop: file: caf?\n", "a plain locale gets plain ASCII");
 	if (setlocale(LC_ALL, "C.UTF-8") == NULL) {

@@ -12,8 +12,14 @@
 /* Sanitizers ask these, and would otherwise end the process in their own way. */
 const char *__asan_default_options(void);
 const char *__tsan_default_options(void);
-const char *__asan_default_options(void) { return "allocator_may_return_null=1"; }
-const char *__tsan_default_options(void) { return "allocator_may_return_null=1"; }
+const char *__asan_default_options(void)
+{
+	return "allocator_may_return_null=1";
+}
+const char *__tsan_default_options(void)
+{
+	return "allocator_may_return_null=1";
+}
 
 static void hook(void)
 {
@@ -46,9 +52,18 @@ static int status_of(void (*use_up)(void), char *said, size_t size)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static void use_up_by_alloc(void) { free(mem_alloc(SIZE_MAX / 2)); }
-static void use_up_by_zalloc(void) { free(mem_zalloc(SIZE_MAX / 2, 4)); }
-static void use_up_by_realloc(void) { free(mem_realloc(NULL, SIZE_MAX / 2, 4)); }
+static void use_up_by_alloc(void)
+{
+	free(mem_alloc(SIZE_MAX / 2));
+}
+static void use_up_by_zalloc(void)
+{
+	free(mem_zalloc(SIZE_MAX / 2, 4));
+}
+static void use_up_by_realloc(void)
+{
+	free(mem_realloc(NULL, SIZE_MAX / 2, 4));
+}
 static void use_up_by_grow(void)
 {
 	size_t cap = 0;
@@ -60,7 +75,10 @@ static void use_up_by_arena(void)
 	arena_init(&a);
 	arena_alloc(&a, SIZE_MAX - 3);
 }
-static void use_up_by_strndup(void) { free(mem_strndup("", SIZE_MAX)); }
+static void use_up_by_strndup(void)
+{
+	free(mem_strndup("", SIZE_MAX));
+}
 
 static void test_exhaustion(void)
 {
@@ -73,8 +91,10 @@ static void test_exhaustion(void)
 	};
 	char said[4096];
 	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-		is_int(status_of(ways[i].use_up, said, sizeof said), 1, "%s exits with 1 when memory is exhausted", ways[i].name);
-		ok(strstr(said, "hook\nflametop: out of memory\n") != NULL, "%s calls the hook, then says why", ways[i].name);
+		is_int(status_of(ways[i].use_up, said, sizeof said), 1, "%s exits with 1 when memory is exhausted",
+		       ways[i].name);
+		ok(strstr(said, "hook\nflametop: out of memory\n") != NULL, "%s calls the hook, then says why",
+		   ways[i].name);
 	}
 }
 
