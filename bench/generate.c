@@ -244,7 +244,7 @@ static void write_perf(struct generator *g)
 		const char *event = p->symtab.symbols[series->name].name;
 		g->clock += 200000 + below(g, 1000000);
 		buf_addf(&g->out, "%s %5lld %5llu.%06llu: %10llu %s: \n", comm[0] != '\0' ? comm : "program",
-		         (long long)(task->pid > 0 ? task->pid : 1000), (unsigned long long)(g->clock / 1000000000),
+		         (long long)(task->tid > 0 ? task->tid : 1000), (unsigned long long)(g->clock / 1000000000),
 		         (unsigned long long)(g->clock / 1000 % 1000000), (unsigned long long)p->log[0].weight[at],
 		         event[0] != '\0' ? event : "cycles");
 		/* The collapser has put the process below everything else. */
