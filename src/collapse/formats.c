@@ -9,10 +9,18 @@
 #include <string.h>
 
 const struct collapse_format *const collapse_formats[] = {
+	&format_chrome_tracing,
+	&format_xctrace,
+	&format_vsprof,
+	&format_vtune_mc,
+	&format_vtune,
 	&format_ibmjava,
+	&format_xdebug,
 	&format_sample,
+	&format_ghcprof,
 	&format_go,
 	&format_jstack,
+	&format_instruments,
 	&format_bpftrace,
 	&format_elfutils,
 	&format_aix,
@@ -21,10 +29,10 @@ const struct collapse_format *const collapse_formats[] = {
 	&format_gdb,
 	&format_pmc,
 	&format_stap,
+	&format_ljp,
 	&format_perf_sched, /* before perf: the same text, read for its time instead of its samples */
 	&format_perf,
 	&format_dtrace,
-	&format_ljp,
 	&format_java_exceptions,
 	&format_folded,
 	NULL,

@@ -1,0 +1,627 @@
+/*
+ * chrome_tracing.c - the Trace Event Format of chrome://tracing, Perfetto, clang -ftime-trace and many others.
+ *
+ *	{"traceEvents":[
+ *	 {"pid":7,"tid":1,"ts":100,"ph":"X","name":"Frame","dur":100},
+ *	 {"pid":7,"tid":1,"ts":110,"ph":"B","name":"Layout"},
+ *	 {"pid":7,"tid":1,"ts":150,"ph":"E"}]}
+ *
+ *	Frame 60
+ *	Frame;Layout 40
+ *
+ * Or only the array, of which careless writers leave out the end. Times are microseconds with fractions; here they are
+ * integers of nanoseconds, and so are the weights, with three decimals.
+ *
+ * Events of different threads are mixed and need not be in order, so they are kept until the end, three words each.
+ * Then, for each thread: begin and end events are paired, all events are sorted by start (the longest first), and one
+ * sweep over time gives every moment to the innermost event:
+ *
+ *	Frame  |--------------------|      sweep: Frame 1, Layout 4, Frame 2, Paint 2, Frame 1
+ *	Layout  .|--------|.........
+ *	Paint    .          |---|...
+ *
+ * That is one sample for each piece, in the order of time, as the flame chart wants it.
+ */
+#include <stdio.h>
+
+#include <uthash.h>
+
+#include "collapse/decimal.h"
+#include "collapse/formats.h"
+#include "collapse/json.h"
+#include "collapse/lines.h"
+
+#define NANOSECONDS 3 /* decimal places of a microsecond */
+#define TIME_MAX (INT64_MAX / 4) /* so that no sum or difference of times overflows */
+#define LENGTH_BEGIN (-1)
+#define LENGTH_END (-2)
+
+struct trace_event {
+	int64_t start, length; /* ns; length may be one of LENGTH_ */
+	uint32_t name, thread;
+};
+
+struct trace_thread {
+	char *key; /* pid and tid as written, with a NUL between */
+	uint32_t index;
+	int64_t pid, tid; /* -1: not numbers */
+	uint32_t name;    /* symbol of the name that metadata gave it, 0: none */
+	uint32_t task;
+	size_t first, n;  /* its events, in `order` */
+	UT_hash_handle hh;
+};
+
+/* In place of a thread: the entry that holds the name of the process. */
+#define PROCESS ((struct slice){"\1", 1})
+
+enum field { OTHER, NAME, PHASE, TIME, DURATION, THREAD_DURATION, PID, TID, ARGS };
+
+/* The event that is being read. */
+struct pending {
+	enum field field;
+	struct buf name, args_name, pid, tid;
+	bool has_name, has_args_name, is_args_name;
+	char phase[2];
+	int64_t time, duration;
+	bool has_time, has_duration, is_odd;
+};
+
+struct chrome {
+	struct sink *sink;
+	struct json json;
+	uint32_t list_depth; /* open containers when between events; 0: not in the list */
+	bool is_list_key, has_list;
+	struct pending event;
+	struct trace_event *events;
+	size_t n_events, cap_events;
+	struct trace_thread **threads;
+	size_t n_threads, cap_threads;
+	struct trace_thread *by_key;
+	uint32_t last_thread;
+	struct buf key;
+
+	/* at the end */
+	uint32_t *order;        /* events by thread and start */
+	struct open_event *open;
+	size_t n_open, cap_open;
+	uint32_t *begins;       /* begin events that wait for their end */
+	size_t n_begins, cap_begins;
+};
+
+/* An event that the sweep is in. */
+struct open_event {
+	uint32_t path;
+	int64_t end;
+};
+
+static const struct {
+	const char *name;
+	enum field field;
+} fields[] = {
+	{"name", NAME}, {"ph", PHASE}, {"ts", TIME}, {"dur", DURATION}, {"tdur", THREAD_DURATION}, {"pid", PID}, {"tid", TID},
+	{"args", ARGS},
+};
+
+static struct slice token_text(const struct json *j)
+{
+	return (struct slice){j->text, j->len};
+}
+
+static enum field field_of(struct slice key)
+{
+	for (size_t i = 0; key.n <= 4 && i < sizeof fields / sizeof *fields; i++) {
+		if (slice_is(key, fields[i].name))
+			return fields[i].field;
+	}
+	return OTHER;
+}
+
+static void set_text(struct buf *out, struct slice text)
+{
+	out->len = 0;
+	buf_add(out, text.s, text.n);
+}
+
+static struct slice buf_slice(const struct buf *b)
+{
+	return (struct slice){b->len ? b->data : "", b->len};
+}
+
+static void begin_event(struct pending *e)
+{
+	e->field = OTHER;
+	e->name.len = e->args_name.len = e->pid.len = e->tid.len = 0;
+	e->has_name = e->has_args_name = e->is_args_name = false;
+	e->phase[0] = '\0';
+	e->has_time = e->has_duration = e->is_odd = false;
+}
+
+/* A string or a number; some writers put numbers into strings. */
+static void event_value(struct pending *e, struct slice text)
+{
+	switch (e->field) {
+	case NAME:
+		set_text(&e->name, text);
+		e->has_name = true;
+		break;
+	case PHASE:
+		e->phase[0] = text.n == 1 ? *text.s : '?';
+		break;
+	case TIME:
+		e->has_time = decimal_scaled(text.s, text.n, NANOSECONDS, &e->time);
+		e->is_odd |= !e->has_time;
+		break;
+	case THREAD_DURATION:
+		if (e->has_duration)
+			break;
+		/* fall through */
+	case DURATION:
+		e->has_duration = decimal_scaled(text.s, text.n, NANOSECONDS, &e->duration) && e->duration >= 0;
+		e->is_odd |= !e->has_duration;
+		break;
+	case PID:
+		set_text(&e->pid, text);
+		break;
+	case TID:
+		set_text(&e->tid, text);
+		break;
+	case ARGS:
+	case OTHER:
+		break;
+	}
+}
+
+static int64_t number_or_none(struct slice text)
+{
+	int64_t v;
+	return decimal_scaled(text.s, text.n, 0, &v) ? v : -1;
+}
+
+static struct trace_thread *add_thread(struct chrome *c, struct slice pid, struct slice tid)
+{
+	struct trace_thread *t = mem_zalloc(1, sizeof *t);
+	t->key = mem_alloc(c->key.len);
+	memcpy(t->key, c->key.data, c->key.len);
+	t->index = (uint32_t)c->n_threads;
+	t->pid = number_or_none(pid);
+	t->tid = number_or_none(tid);
+	HASH_ADD_KEYPTR(hh, c->by_key, t->key, c->key.len, t);
+	mem_push(c->threads, c->n_threads, c->cap_threads, t);
+	return t;
+}
+
+static struct trace_thread *find_thread(struct chrome *c, struct slice pid, struct slice tid)
+{
+	struct trace_thread *t;
+	set_text(&c->key, pid);
+	buf_addc(&c->key, '\0');
+	buf_add(&c->key, tid.s, tid.n);
+	HASH_FIND(hh, c->by_key, c->key.data, c->key.len, t);
+	return t ? t : add_thread(c, pid, tid);
+}
+
+/* The thread of the event at hand; mostly that of the event before. */
+static struct trace_thread *event_thread(struct chrome *c)
+{
+	struct slice pid = buf_slice(&c->event.pid), tid = buf_slice(&c->event.tid);
+	struct trace_thread *t = c->n_threads ? c->threads[c->last_thread] : NULL;
+	if (!t || t->hh.keylen != pid.n + 1 + tid.n || memcmp(t->key, pid.s, pid.n) != 0 || t->key[pid.n] != '\0' ||
+	    memcmp(t->key + pid.n + 1, tid.s, tid.n) != 0)
+		t = find_thread(c, pid, tid);
+	c->last_thread = t->index;
+	return t;
+}
+
+static void name_thread(struct chrome *c)
+{
+	const struct pending *e = &c->event;
+	struct slice what = buf_slice(&e->name), pid = buf_slice(&e->pid);
+	if (!e->has_args_name)
+		return;
+	if (slice_is(what, "thread_name"))
+		find_thread(c, pid, buf_slice(&e->tid))->name = sink_frame(c->sink, e->args_name.data, e->args_name.len);
+	else if (slice_is(what, "process_name"))
+		find_thread(c, pid, PROCESS)->name = sink_frame(c->sink, e->args_name.data, e->args_name.len);
+}
+
+static void keep_event(struct chrome *c, int64_t length)
+{
+	const struct pending *e = &c->event;
+	bool is_far = e->time > TIME_MAX || e->time < -TIME_MAX || length > TIME_MAX;
+	if (!e->has_time || e->is_odd || is_far || (!e->has_name && length != LENGTH_END) || c->n_events == UINT32_MAX) {
+		sink_skip(c->sink, "event without name, or without a time that fits (expected name, ts and for X dur)",
+		          c->json.line, e->name.data, e->name.len);
+		return;
+	}
+	struct trace_event event = {.start = e->time, .length = length};
+	event.name = e->has_name ? sink_frame(c->sink, e->name.data, e->name.len) : UINT32_MAX;
+	struct trace_thread *t = event_thread(c);
+	event.thread = t->index;
+	t->n++;
+	mem_push(c->events, c->n_events, c->cap_events, event);
+}
+
+/* One event is complete. Only durations make stacks; the rest is counted, so that nobody misses it unknowingly. */
+static void end_event(struct chrome *c)
+{
+	const struct pending *e = &c->event;
+	switch (e->phase[0]) {
+	case 'X':
+		if (e->has_duration || e->is_odd)
+			keep_event(c, e->duration);
+		else
+			sink_info(c->sink, "X events without dur are left out", c->json.line, e->name.data, e->name.len);
+		break;
+	case 'B':
+	case 'E':
+		keep_event(c, e->phase[0] == 'B' ? LENGTH_BEGIN : LENGTH_END);
+		break;
+	case 'M':
+		name_thread(c);
+		break;
+	case '\0':
+		sink_skip(c->sink, "event without ph", c->json.line, e->name.data, e->name.len);
+		break;
+	default:
+		sink_info(c->sink, "events that are no durations (instants, counters, async, ...) are left out", c->json.line,
+		          e->name.data, e->name.len);
+	}
+}
+
+/* --- the document --- */
+
+static void take_key(struct chrome *c, struct slice key)
+{
+	uint32_t depth = c->json.depth;
+	if (!c->list_depth)
+		c->is_list_key = depth == 1 && slice_is(key, "traceEvents");
+	else if (depth == c->list_depth + 1)
+		c->event.field = field_of(key);
+	else
+		c->event.is_args_name = slice_is(key, "name");
+}
+
+static void take_value(struct chrome *c, bool is_string)
+{
+	struct pending *e = &c->event;
+	uint32_t depth = c->json.depth;
+	if (c->list_depth && depth == c->list_depth + 1) {
+		event_value(e, token_text(&c->json));
+	} else if (c->list_depth && depth == c->list_depth + 2 && e->is_args_name && is_string) {
+		set_text(&e->args_name, token_text(&c->json));
+		e->has_args_name = true;
+	}
+}
+
+static void open_container(struct chrome *c, bool is_object)
+{
+	uint32_t depth = c->json.depth;
+	if (!c->list_depth) {
+		if (!is_object && (depth == 1 || (depth == 2 && c->is_list_key))) {
+			c->list_depth = depth;
+			c->has_list = true;
+		} else if (depth > 1) {
+			json_leave(&c->json);
+		}
+	} else if (is_object && depth == c->list_depth + 1) {
+		begin_event(&c->event);
+	} else if (is_object && depth == c->list_depth + 2 && c->event.field == ARGS) {
+		c->event.is_args_name = false;
+	} else {
+		json_leave(&c->json);
+	}
+}
+
+static bool chrome_feed(void *state, const char *text, size_t len, struct err *err)
+{
+	struct chrome *c = state;
+	enum json_token t;
+	json_feed(&c->json, text, len, false);
+	while ((t = json_next(&c->json)) > JSON_MORE) {
+		if (t == JSON_KEY)
+			take_key(c, token_text(&c->json));
+		else if (t == JSON_STRING || t == JSON_NUMBER)
+			take_value(c, t == JSON_STRING);
+		else if (t == JSON_OBJECT || t == JSON_ARRAY)
+			open_container(c, t == JSON_OBJECT);
+		else if (t == JSON_OBJECT_END && c->list_depth && c->json.depth == c->list_depth)
+			end_event(c);
+		else if (t == JSON_ARRAY_END && c->json.depth < c->list_depth)
+			c->list_depth = 0;
+	}
+	if (t != JSON_ERROR)
+		return true;
+	return fail(err, "%s", c->json.err.text);
+}
+
+/* --- from events to samples --- */
+
+static int compare_starts(const void *a, const void *b, void *arg)
+{
+	const struct trace_event *events = arg, *x = &events[*(const uint32_t *)a], *y = &events[*(const uint32_t *)b];
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+/* Of two events that start at once the longer one is around the other. */
+static int compare_spans(const void *a, const void *b, void *arg)
+{
+	const struct trace_event *events = arg, *x = &events[*(const uint32_t *)a], *y = &events[*(const uint32_t *)b];
+	if (x->start == y->start && x->length != y->length)
+		return x->length > y->length ? -1 : 1;
+	return compare_starts(a, b, arg);
+}
+
+/* Sorts the events of a thread, unless they are in order already, as they are in most traces. */
+static void sort_events(struct chrome *c, uint32_t *order, size_t n, int compare(const void *, const void *, void *))
+{
+	for (size_t i = 1; i < n; i++) {
+		if (compare(&order[i - 1], &order[i], c->events) > 0) {
+			qsort_r(order, n, sizeof *order, compare, c->events);
+			return;
+		}
+	}
+}
+
+/* Drops what has no length (ends, and begins that were lost); the rest keeps its order. Returns how many are left. */
+static size_t drop_unpaired(struct chrome *c, uint32_t *order, size_t n)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (c->events[order[i]].length >= 0)
+			order[kept++] = order[i];
+	}
+	return kept;
+}
+
+/* The nearest begin of this name; an end without name, or with that of the innermost event, closes the innermost. */
+static bool find_begin(const struct chrome *c, uint32_t name, size_t *at)
+{
+	for (size_t i = c->n_begins, tries = 0; i-- > 0 && tries < 1000; tries++) {
+		if (name == UINT32_MAX || c->events[c->begins[i]].name == name) {
+			*at = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void end_begun(struct chrome *c, const struct trace_event *end)
+{
+	size_t at;
+	if (!find_begin(c, end->name, &at)) {
+		sink_warn(c->sink, "end events without a begin are left out", 0, NULL, 0);
+		return;
+	}
+	struct trace_event *begin = &c->events[c->begins[at]];
+	begin->length = end->start - begin->start;
+	memmove(&c->begins[at], &c->begins[at + 1], (c->n_begins - at - 1) * sizeof *c->begins);
+	c->n_begins--;
+}
+
+/* Gives every begin its length. What never ends, ends with the last event of its thread. */
+static void pair_events(struct chrome *c, const uint32_t *order, size_t n)
+{
+	int64_t last = n ? c->events[order[0]].start : 0;
+	c->n_begins = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct trace_event *e = &c->events[order[i]];
+		int64_t end = e->start + (e->length > 0 ? e->length : 0);
+		last = end > last ? end : last;
+		if (e->length == LENGTH_BEGIN)
+			mem_push(c->begins, c->n_begins, c->cap_begins, order[i]);
+		else if (e->length == LENGTH_END)
+			end_begun(c, e);
+	}
+	for (; c->n_begins; c->n_begins--) {
+		struct trace_event *begin = &c->events[c->begins[c->n_begins - 1]];
+		begin->length = last - begin->start;
+		sink_info(c->sink, "begin events without an end last until the end of the trace", 0, NULL, 0);
+	}
+}
+
+/* The innermost event has [from, to). */
+static void add_piece(struct chrome *c, const struct trace_thread *t, int64_t from, int64_t to, int64_t zero)
+{
+	struct sample s = {.cpu = NO_CPU, .task = t->task};
+	if (to <= from)
+		return;
+	s.weight = (uint64_t)(to - from);
+	s.time = (uint64_t)(from - zero);
+	profile_add(c->sink->profile, c->sink->options->side, c->open[c->n_open - 1].path, &s);
+}
+
+/* Closes the events that end until `now`; returns up to where time was given away. */
+static int64_t close_events(struct chrome *c, const struct trace_thread *t, int64_t at, int64_t now, int64_t zero)
+{
+	for (; c->n_open && c->open[c->n_open - 1].end <= now; c->n_open--) {
+		int64_t end = c->open[c->n_open - 1].end;
+		add_piece(c, t, at, end, zero);
+		at = end > at ? end : at;
+	}
+	return at;
+}
+
+/* An event that outlasts the one it began in is still taken as called by it. */
+static void sweep(struct chrome *c, const struct trace_thread *t, const uint32_t *order, size_t n, uint32_t root,
+                  int64_t zero)
+{
+	int64_t at = zero;
+	c->n_open = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct trace_event *e = &c->events[order[i]];
+		int64_t end = e->start + e->length;
+		uint32_t parent = root;
+		at = close_events(c, t, at, e->start, zero);
+		if (c->n_open) {
+			const struct open_event *top = &c->open[c->n_open - 1];
+			add_piece(c, t, at, e->start, zero);
+			parent = top->path;
+			if (end > top->end)
+				sink_info(c->sink, "events that overlap without nesting are taken as nested", 0, NULL, 0);
+		}
+		at = e->start;
+		uint32_t path = profile_child(c->sink->profile, parent, e->name);
+		mem_push(c->open, c->n_open, c->cap_open, ((struct open_event){path, end}));
+	}
+	close_events(c, t, at, INT64_MAX, zero);
+}
+
+/* --pid and --tid: a root frame "name-PID" or "name-PID/TID". */
+static uint32_t root_path(struct chrome *c, const struct trace_thread *t, uint32_t comm)
+{
+	const struct collapse_options *o = c->sink->options;
+	const struct symbol *name = &c->sink->profile->symtab.symbols[comm];
+	struct buf text;
+	if (!o->pid && !o->tid)
+		return PATH_ROOT;
+	buf_init(&text);
+	buf_add(&text, name->name, name->len);
+	buf_addf(&text, "-%s", t->key);
+	if (o->tid)
+		buf_addf(&text, "/%.*s", (int)(t->hh.keylen - strlen(t->key) - 1), t->key + strlen(t->key) + 1);
+	uint32_t path = profile_child(c->sink->profile, PATH_ROOT, sink_frame(c->sink, text.data, text.len));
+	buf_deinit(&text);
+	return path;
+}
+
+static void emit_thread(struct chrome *c, struct trace_thread *t, int64_t zero)
+{
+	uint32_t *order = c->order + t->first;
+	const struct trace_thread *process = find_thread(c, (struct slice){t->key, strlen(t->key)}, PROCESS);
+	uint32_t comm = process->name ? process->name : t->name;
+	size_t n = t->n;
+	t->task = profile_task(c->sink->profile, t->name ? t->name : comm, t->pid, t->tid);
+	sort_events(c, order, n, compare_starts);
+	pair_events(c, order, n);
+	n = drop_unpaired(c, order, n);
+	sort_events(c, order, n, compare_spans);
+	sweep(c, t, order, n, root_path(c, t, comm), zero);
+}
+
+static int compare_threads(const void *a, const void *b)
+{
+	const struct trace_thread *x = *(struct trace_thread *const *)a, *y = *(struct trace_thread *const *)b;
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	if (x->tid != y->tid)
+		return x->tid < y->tid ? -1 : 1;
+	return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* Fills `order` with the events of the first thread, those of the second, and so on, each in the order of the file. */
+static void order_by_thread(struct chrome *c, struct trace_thread *const *threads, size_t n_threads)
+{
+	size_t first = 0;
+	c->order = mem_alloc(c->n_events * sizeof *c->order);
+	for (size_t i = 0; i < n_threads; i++) {
+		threads[i]->first = first;
+		first += threads[i]->n;
+		threads[i]->n = 0;
+	}
+	for (size_t i = 0; i < c->n_events; i++) {
+		struct trace_thread *t = c->threads[c->events[i].thread];
+		c->order[t->first + t->n++] = (uint32_t)i;
+	}
+}
+
+static void emit_all(struct chrome *c)
+{
+	int64_t zero = 0;
+	size_t n = c->n_threads;
+	struct trace_thread **threads = mem_alloc((n + 1) * sizeof *threads);
+	for (size_t i = 0; i < c->n_events; i++)
+		zero = c->events[i].start < zero ? c->events[i].start : zero;
+	for (size_t i = 0; i < n; i++)
+		threads[i] = c->threads[i];
+	qsort(threads, n, sizeof *threads, compare_threads);
+	order_by_thread(c, threads, n);
+	for (size_t i = 0; i < n; i++) {
+		if (threads[i]->n)
+			emit_thread(c, threads[i], zero);
+	}
+	free(threads);
+}
+
+static void *chrome_start(struct sink *sink, struct err *err)
+{
+	(void)err;
+	struct chrome *c = mem_zalloc(1, sizeof *c);
+	c->sink = sink;
+	json_init(&c->json);
+	sink->profile->decimals = NANOSECONDS;
+	profile_series(sink->profile, sink_sym(sink, "time", 4), sink_sym(sink, "us", 2));
+	return c;
+}
+
+static void chrome_free(struct chrome *c)
+{
+	struct pending *e = &c->event;
+	HASH_CLEAR(hh, c->by_key);
+	for (size_t i = 0; i < c->n_threads; i++) {
+		free(c->threads[i]->key);
+		free(c->threads[i]);
+	}
+	free(c->threads);
+	free(c->events);
+	free(c->order);
+	free(c->open);
+	free(c->begins);
+	buf_deinit(&e->name);
+	buf_deinit(&e->args_name);
+	buf_deinit(&e->pid);
+	buf_deinit(&e->tid);
+	buf_deinit(&c->key);
+	json_deinit(&c->json);
+	free(c);
+}
+
+/* What was read before an error is there all the same, so that the user sees how far it went. */
+static bool chrome_finish(void *state, bool ok, struct err *err)
+{
+	struct chrome *c = state;
+	if (ok) {
+		json_feed(&c->json, "", 0, true);
+		ok = json_next(&c->json) != JSON_ERROR || fail(err, "%s", c->json.err.text);
+	}
+	if (ok && !c->has_list)
+		sink_warn(c->sink, "no events in it (expected an array, or an object with \"traceEvents\")", 0, NULL, 0);
+	else if (ok && c->json.depth > c->list_depth && c->list_depth)
+		sink_warn(c->sink, "the input ends within an event, which is left out", c->json.line, NULL, 0);
+	if (c->n_events)
+		emit_all(c);
+	chrome_free(c);
+	return ok;
+}
+
+/* "ph" as a key: followed by a colon. */
+static bool has_phase(struct slice text)
+{
+	for (size_t at; (at = slice_find(text, "\"ph\"")) != SIZE_MAX;) {
+		text = slice_from(text, at + 4);
+		if (slice_starts(slice_ltrim(text), ":"))
+			return true;
+	}
+	return false;
+}
+
+static enum sniff chrome_sniff(const struct head *head, const char **why)
+{
+	struct slice text = slice_ltrim((struct slice){head->text, head->len});
+	*why = "not JSON";
+	if (!slice_starts(text, "{") && !slice_starts(text, "["))
+		return SNIFF_NO;
+	*why = "JSON without \"traceEvents\", and without \"ph\" near its start";
+	return slice_has(text, "\"traceEvents\"") || has_phase(text) ? SNIFF_YES : SNIFF_MAYBE;
+}
+
+const struct collapse_format format_chrome_tracing = {
+	.name = "chrome-tracing",
+	.help = "Trace Event Format: chrome://tracing, Perfetto, clang -ftime-trace, ...",
+	.sniff = chrome_sniff,
+	.start = chrome_start,
+	.feed = chrome_feed,
+	.finish = chrome_finish,
+	.is_text_stream = true,
+};

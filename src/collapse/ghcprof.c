@@ -1,0 +1,202 @@
+/*
+ * ghcprof.c - time and allocation profiles of Haskell programs (+RTS -p or -P).
+ *
+ *	                                              individual      inherited
+ *	COST CENTRE MODULE SRC         no.  entries  %time %alloc   %time %alloc  ticks  bytes
+ *
+ *	MAIN        MAIN   <built-in>  120        0    0.7    0.0   100.0  100.0      1    728
+ *	 CAF        Main   <entire...  230        0    0.0    0.0    99.3  100.0      0     16
+ *	  main      Main   app/Main... 240        1   39.0   50.0    99.3  100.0     39 633823
+ *
+ *	MAIN.MAIN;Main.CAF;Main.main 390
+ *
+ * The tree is printed from the root, the depth is the number of leading spaces. Where a column stands is taken from the
+ * heading, in characters, since names may be in any script. The individual cost of a node is its weight: time and alloc
+ * in per mille (which keeps the one decimal), and with -P ticks and bytes. A table of the same heading without `no.`
+ * comes before, and is none of ours.
+ */
+#include "collapse/columns.h"
+#include "collapse/formats.h"
+#include "collapse/lines.h"
+
+enum { TIME, ALLOC, TICKS, BYTES, N_VALUES };
+enum ghcprof_state { BEFORE_HEADER, AFTER_HEADER, IN_TABLE, AFTER_TABLE };
+
+#define NO_COLUMN SIZE_MAX
+
+struct ghcprof {
+	struct sink *sink;
+	enum ghcprof_state state;
+	size_t module_column, columns[N_VALUES]; /* in characters */
+	uint32_t series[N_VALUES];
+	uint32_t *paths; /* of the frames down to the last row's */
+	size_t height, cap_paths;
+	struct buf text;
+};
+
+static const char *const header_words[] = {"COST", "CENTRE", "MODULE", "SRC", "no.", "entries", "%time", "%alloc", "%time",
+                                           "%alloc"};
+#define N_HEADER_WORDS (sizeof header_words / sizeof *header_words)
+
+static bool is_header(struct slice line)
+{
+	for (size_t i = 0; i < N_HEADER_WORDS; i++) {
+		if (!slice_is(slice_take_word(&line), header_words[i]))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * The heading is plain ASCII, so bytes are characters. Percentages start below their heading; ticks and bytes are
+ * flush right and may be wider than it, so they start where the column before ends.
+ */
+static bool take_header(struct ghcprof *g, struct slice line, struct err *err)
+{
+	struct slice rest = line, word;
+	size_t end_before = 0;
+	for (size_t i = 0; i < N_VALUES; i++)
+		g->columns[i] = NO_COLUMN;
+	for (unsigned i = 0; (word = slice_take_word(&rest)).n; i++) {
+		size_t start = (size_t)(word.s - line.s);
+		if (i == 2)
+			g->module_column = start;
+		else if (i == 6)
+			g->columns[TIME] = start;
+		else if (i == 7)
+			g->columns[ALLOC] = start;
+		else if (slice_is(word, "ticks"))
+			g->columns[TICKS] = end_before;
+		else if (slice_is(word, "bytes"))
+			g->columns[BYTES] = end_before;
+		end_before = start + word.n;
+	}
+	const struct column columns[N_VALUES] = {{"time", "per mille", false},
+	                                         {"alloc", "per mille", false},
+	                                         {"ticks", "ticks", g->columns[TICKS] == NO_COLUMN},
+	                                         {"bytes", "bytes", g->columns[BYTES] == NO_COLUMN}};
+	g->state = AFTER_HEADER;
+	return columns_declare(g->sink, columns, N_VALUES, TIME, g->series, err);
+}
+
+/* The word that begins at or after a column given in characters. */
+static struct slice field_at(struct slice line, size_t column)
+{
+	size_t i = 0;
+	for (; i < line.n && column; column--) {
+		i++;
+		while (i < line.n && ((unsigned char)line.s[i] & 0xc0) == 0x80)
+			i++;
+	}
+	line = slice_from(line, i);
+	return slice_take_word(&line);
+}
+
+static bool read_value(struct slice s, unsigned kind, uint64_t *v)
+{
+	uint64_t whole;
+	uint32_t millionths;
+	if (kind == TICKS || kind == BYTES)
+		return slice_u64(s, v);
+	if (!number_count(s.s, s.n, &whole, &millionths) || whole > UINT64_MAX / 10 - 1)
+		return false;
+	*v = whole * 10 + millionths / 100000;
+	return true;
+}
+
+static uint32_t row_frame(struct ghcprof *g, struct slice line)
+{
+	struct slice module = field_at(line, g->module_column), centre = field_at(line, 0);
+	g->text.len = 0;
+	buf_add(&g->text, module.s, module.n);
+	buf_addc(&g->text, '.');
+	buf_add(&g->text, centre.s, centre.n);
+	uint32_t sym = sink_frame(g->sink, g->text.data, g->text.len);
+	uint32_t owner = sink_sym(g->sink, module.s, module.n);
+	struct symbol *symbol = &g->sink->profile->symtab.symbols[sym];
+	if (!symbol->module)
+		symbol->module = owner;
+	return sym;
+}
+
+static bool row_fail(struct err *err, uint64_t number, const char *what, struct slice text)
+{
+	return fail(err, "line %llu: %s: '%.*s'", (unsigned long long)number, what, (int)(text.n < 200 ? text.n : 200), text.s);
+}
+
+/* Every row counts, those of no cost too: they tell that the cost centre was there. */
+static bool take_row(struct ghcprof *g, struct slice line, uint64_t number, struct err *err)
+{
+	size_t depth = line.n - slice_ltrim(line).n;
+	if (depth > g->height)
+		return row_fail(err, number, "skipped indentation level at line", line);
+	uint32_t path = profile_child(g->sink->profile, depth ? g->paths[depth - 1] : PATH_ROOT, row_frame(g, line));
+	g->height = depth;
+	mem_push(g->paths, g->height, g->cap_paths, path);
+	for (unsigned i = 0; i < N_VALUES; i++) {
+		struct sample s = {.time = NO_TIME, .cpu = NO_CPU, .series = g->series[i]};
+		if (g->columns[i] == NO_COLUMN)
+			continue;
+		struct slice field = field_at(line, g->columns[i]);
+		if (!read_value(field, i, &s.weight))
+			return row_fail(err, number, "invalid cost field (expected a number)", field);
+		profile_add(g->sink->profile, g->sink->options->side, path, &s);
+	}
+	return true;
+}
+
+static bool ghcprof_feed(void *state, const char *text, size_t len, struct err *err)
+{
+	struct ghcprof *g = state;
+	struct lines lines = lines_of(g->sink, text, len);
+	while (lines_next(&lines) && g->state != AFTER_TABLE) {
+		struct slice line = lines.line;
+		if (g->state == BEFORE_HEADER) {
+			if (is_header(line) && !take_header(g, line, err))
+				return false;
+		} else if (!line.n) {
+			g->state = g->state == AFTER_HEADER ? IN_TABLE : AFTER_TABLE;
+		} else {
+			g->state = IN_TABLE;
+			if (!take_row(g, line, lines.number, err))
+				return false;
+		}
+	}
+	return true;
+}
+
+static void *ghcprof_start(struct sink *sink, struct err *err)
+{
+	(void)err;
+	struct ghcprof *g = mem_zalloc(1, sizeof *g);
+	g->sink = sink;
+	buf_init(&g->text);
+	return g;
+}
+
+static bool ghcprof_finish(void *state, bool ok, struct err *err)
+{
+	struct ghcprof *g = state;
+	(void)err;
+	if (ok && g->state == BEFORE_HEADER)
+		sink_warn(g->sink, "file ended before start of call graph (expected 'COST CENTRE MODULE SRC no. entries ...')", 0,
+		          NULL, 0);
+	buf_deinit(&g->text);
+	free(g->paths);
+	free(g);
+	return ok;
+}
+
+static enum sniff ghcprof_sniff(const struct head *head, const char **why)
+{
+	return sniff_any_line(head, is_header, "no line 'COST CENTRE MODULE SRC no. entries %time %alloc ...'", why);
+}
+
+const struct collapse_format format_ghcprof = {
+	.name = "ghcprof",
+	.help = "Haskell cost centres: ghc -prof, +RTS -P (--value=time, alloc, ticks or bytes)",
+	.sniff = ghcprof_sniff,
+	.start = ghcprof_start,
+	.feed = ghcprof_feed,
+	.finish = ghcprof_finish,
+};
