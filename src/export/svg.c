@@ -118,6 +118,8 @@ static void collect_frames(struct svg *svg, uint64_t least)
 
 	open_ancestors(svg, &open);
 	for (uint32_t i = svg->zoom; i < end;) {
+		struct svg_frame frame = {.node = i};
+
 		if (weight_of(svg, i) < least) {
 			i = pass_narrow(svg, i, least, &run);
 			continue;
@@ -125,9 +127,9 @@ static void collect_frames(struct svg *svg, uint64_t least)
 		run = 0;
 		if (!tree_is_gap(t, i)) {
 			close_frames(svg, &open, i);
-			if (open.n > svg->depth)
-				svg->depth = (uint32_t)open.n;
-			mem_push(open.list, open.n, open.cap, ((struct svg_frame){i, (uint32_t)open.n}));
+			frame.depth = (uint32_t)open.n;
+			svg->depth = frame.depth > svg->depth ? frame.depth : svg->depth;
+			mem_push(open.list, open.n, open.cap, frame);
 			drawn++;
 		}
 		i++;
