@@ -1,0 +1,167 @@
+/* model_tree - walks through preorder arrays, checked against plain ones. */
+#include "tests/tap.h"
+
+#include "stacks.h"
+
+static void test_small(void)
+{
+	struct profile p;
+	struct view v;
+	uint32_t syms[4];
+	size_t found;
+
+	view_of(&v, &p, "main;read 3\nmain;write 4\nmain 1\nexit;read 2\n", NULL);
+	const struct tree *t = &v.tree;
+	uint32_t main_ = node_at(&v, "main"), rd = node_at(&v, "main;read"), wr = node_at(&v, "main;write");
+	is_int(t->n, 6, "a merged tree has a node for each distinct path");
+	is_int(tree_total(t, NODE_ALL), 10, "the root's total is the sum of all weights");
+	is_int(tree_total(t, main_), 8, "a total is the frame's own weight and that of its children");
+	is_int(tree_self(t, main_), 1, "self is what ended in the frame");
+	is_int(tree_depth(t, wr), 2, "depth counts the steps to the root");
+	is_int(tree_first_child(t, main_), rd, "the first child is the first by name");
+	is_int(tree_next_sibling(t, rd), wr, "the next sibling follows");
+	ok(tree_next_sibling(t, wr) == NO_NODE, "the last sibling has none after it");
+	ok(tree_next_sibling(t, NODE_ALL) == NO_NODE, "the root has no sibling");
+	is_int(tree_previous_sibling(t, main_), node_at(&v, "exit"), "the sibling before is found from behind");
+	ok(tree_previous_sibling(t, rd) == NO_NODE, "a first child has no sibling before it");
+	is_int(tree_child_towards(t, NODE_ALL, wr), main_, "the way down to a node is found");
+	ok(tree_is_below(t, wr, main_) && !tree_is_below(t, main_, wr), "below is a matter of ranges");
+	is_int(tree_path(t, wr, syms, 4), 2, "a path has as many symbols as the node is deep");
+	is_int(tree_find_path(t, syms, 2, &found), wr, "a path leads back to its node");
+	syms[1] = symtab_find(&p.symtab, "exit", 4);
+	is_int(tree_find_path(t, syms, 2, &found), main_, "a path that ends early leads to the deepest frame");
+	is_int(found, 1, "and says how far it came");
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
+static void test_siblings(const struct tree *t, uint64_t seed)
+{
+	bool good = true;
+
+	for (uint32_t i = 1; i < t->n && good; i++) {
+		uint32_t next = tree_next_sibling(t, i);
+		good = next == NO_NODE || tree_previous_sibling(t, next) == i;
+	}
+	ok(good, "next and previous sibling undo each other (tree %d)", (int)seed);
+	good = true;
+	for (int k = 0; k < 300 && good; k++) {
+		uint32_t parent = chance(&seed, t->n);
+		uint64_t value = t->pos[parent] + chance(&seed, 1000) * (tree_total(t, parent) + 2) / 1000;
+		uint32_t naive = tree_first_child(t, parent);
+		while (naive != NO_NODE && t->pos[t->end[naive]] <= value)
+			naive = tree_next_sibling(t, naive);
+		good = tree_child_at(t, parent, value) == naive;
+	}
+	ok(good, "the child at a position is the one that a walk finds");
+}
+
+static void test_by_chance(void)
+{
+	struct tree t;
+	char why[100];
+
+	for (uint64_t seed = 1; seed <= 12; seed++) {
+		tree_by_chance(&t, seed, 800, (uint32_t)(seed * 8), 50, seed & 1);
+		ok(tree_check(&t, why, sizeof why), "a tree made by chance holds together");
+		test_siblings(&t, seed);
+		tree_deinit(&t);
+	}
+}
+
+static void test_check(void)
+{
+	struct tree t;
+	char why[100];
+
+	tree_by_chance(&t, 5, 50, 60, 9, false);
+	t.parent[7] = t.parent[7] ? 0 : 6;
+	ok(!tree_check(&t, why, sizeof why), "a wrong parent is found: %s", why);
+	tree_deinit(&t);
+	tree_by_chance(&t, 5, 50, 60, 9, false);
+	t.pos[9] = t.pos[10] + 1;
+	ok(!tree_check(&t, why, sizeof why), "a negative weight is found: %s", why);
+	tree_deinit(&t);
+	tree_by_chance(&t, 5, 50, 100, 9, false);
+	t.sym[9] = t.sym[20];
+	ok(!tree_check(&t, why, sizeof why), "siblings of one name are found: %s", why);
+	tree_deinit(&t);
+	tree_init(&t);
+	ok(tree_check(&t, why, sizeof why), "an empty tree holds together");
+	tree_deinit(&t);
+}
+
+static void test_sums(void)
+{
+	struct profile p;
+	struct view v;
+	size_t n;
+
+	view_of(&v, &p, "f;g;f;h 3\nf 2\ng;f 4\n", "f;g 10\n");
+	struct name_sum *sums = tree_sums(&v.tree, NODE_ALL, p.symtab.n, &n);
+	is_int(n, 3, "every name that occurs has a sum");
+	for (size_t i = 0; i < n; i++) {
+		const char *name = p.symtab.symbols[sums[i].sym].name;
+		if (strcmp(name, "f") == 0) {
+			is_int(sums[i].total, 9, "a name inside itself counts once");
+			is_int(sums[i].self, 6, "self weights add up");
+			is_int(sums[i].frames, 3, "frames are counted");
+			is_int(sums[i].base_total, 10, "the baseline adds up too");
+		}
+	}
+	free(sums);
+	sums = tree_sums(&v.tree, node_at(&v, "g"), p.symtab.n, &n);
+	is_int(n, 2, "below a zoom only its names have sums");
+	free(sums);
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
+/* A chart's gaps are their parents' weight. */
+static void test_chart(void)
+{
+	struct profile p;
+	struct view v;
+	size_t n;
+	char why[100];
+
+	view_of(&v, &p, "f;g 1\nf 2\nf;g 5\nf;h 1\n", NULL);
+	v.recipe.chart = true;
+	view_update(&v, DIRTY_TREE, NULL, NULL);
+	ok(tree_check(&v.tree, why, sizeof why), "a flame chart holds together");
+	uint32_t f = node_at(&v, "f");
+	is_int(tree_own(&v.tree, f), 2, "time after a child returned is the frame's own");
+	is_int(tree_total(&v.tree, node_at(&v, "f;g")), 5, "of several frames of one name the widest is found");
+	struct name_sum *sums = tree_sums(&v.tree, NODE_ALL, p.symtab.n, &n);
+	is_int(n, 3, "a gap has no name");
+	for (size_t i = 0; i < n; i++)
+		if (sums[i].sym == v.tree.sym[f])
+			is_int(sums[i].self, 2, "a gap adds to its parent's self");
+	free(sums);
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
+static void test_deep(void)
+{
+	struct tree t;
+	uint32_t n = 1000000;
+	char why[100];
+
+	tree_by_chance(&t, 1, n, 0, 5, false);
+	is_int(tree_depth(&t, n - 1), n - 1, "a stack may be a million frames deep");
+	is_int(tree_child_towards(&t, NODE_ALL, n - 1), 1, "the way down it is found");
+	ok(tree_check(&t, why, sizeof why), "it holds together");
+	tree_deinit(&t);
+}
+
+int main(void)
+{
+	test_small();
+	test_by_chance();
+	test_check();
+	test_sums();
+	test_chart();
+	test_deep();
+	return done_testing();
+}
