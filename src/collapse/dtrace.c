@@ -15,7 +15,8 @@
  * none.
  *
  * The same frames come again and again, so what is made of a frame is kept, under its text without the offset: then a
- * line costs finding its end, one hash and one compare.
+ * line costs finding its end, one hash and one compare. Mostly not even that: a frame tends to be followed by the one
+ * that followed it the last time, and trying that costs only the compare.
  */
 #include "collapse/formats.h"
 #include "collapse/lines.h"
@@ -27,6 +28,8 @@ struct known_frame {
 	uint32_t n;       /* frames: several for an inline chain */
 	uint32_t first;   /* the only symbol, or where they begin in dtrace.chains, innermost first */
 	uint32_t as_leaf; /* the symbol to take instead where the line is a leaf; only with include_offset */
+	uint32_t next;    /* the known frame that came after it the last time */
+	struct slice text;
 };
 
 struct dtrace {
@@ -37,6 +40,7 @@ struct dtrace {
 	struct memo texts;         /* of frames met before */
 	struct known_frame *known; /* for each of them */
 	size_t n_known, cap_known;
+	uint32_t last;             /* known frame of the line before */
 	uint32_t *chains;
 	size_t n_chains, cap_chains;
 	struct buf text, piece; /* what is being made of a frame */
@@ -58,10 +62,12 @@ static void *dtrace_start(struct sink *sink, struct err *err)
 /* "+0x5d" and nothing else may follow the last '+', so that dropping it cannot hide a "::". */
 static size_t offset_start(struct slice frame)
 {
-	size_t plus = slice_find_last(frame, '+');
-	if (plus == SIZE_MAX || !slice_is_address(slice_from(frame, plus + 1)))
+	size_t i = frame.n;
+	while (i && is_hex_byte(frame.s[i - 1]))
+		i--;
+	if (i < 3 || i == frame.n || memcmp(frame.s + i - 3, "+0x", 3) != 0)
 		return frame.n;
-	return plus;
+	return i - 3;
 }
 
 static struct slice without_offset(struct slice frame)
@@ -156,7 +162,7 @@ static struct known_frame learn(struct dtrace *d, struct slice frame)
 	size_t arguments = arguments_start(frame);
 	struct slice text = keeps_offset ? frame : without_offset(frame);
 	if (arguments < text.n)
-		text = slice_head(text, arguments);
+		text = slice_rtrim(slice_head(text, arguments)); /* "name (.llvm.123)" */
 
 	d->text.len = 0;
 	if (text.n)
@@ -172,38 +178,59 @@ static struct known_frame learn(struct dtrace *d, struct slice frame)
 	return known;
 }
 
-/* Valid until the next call. */
-static const struct known_frame *find_known(struct dtrace *d, struct slice frame)
+static uint32_t find_known(struct dtrace *d, struct slice frame)
 {
-	bool is_new;
 	size_t n = d->sink->options->include_offset ? frame.n : offset_start(frame);
-	uint32_t i = memo_find(&d->texts, frame.s, n, &is_new);
-	if (is_new) {
+	struct memo_hit hit = memo_find(&d->texts, frame.s, n);
+	if (hit.is_new) {
 		struct known_frame known = learn(d, frame);
+		known.text = (struct slice){hit.text, n};
 		mem_push(d->known, d->n_known, d->cap_known, known);
 	}
-	return &d->known[i];
+	return hit.index;
+}
+
+/*
+ * Callers are mostly the same as the last time. If the line at p is the frame that is expected next, with any offset,
+ * returns its end; NULL: find out.
+ */
+static const char *guess_frame(const struct dtrace *d, const char *p, const char *end, uint32_t *index)
+{
+	if (!d->n_known || d->sink->options->include_offset)
+		return NULL;
+	uint32_t next = d->known[d->last].next;
+	struct slice text = d->known[next].text;
+	if (!text.n || text.n > (size_t)(end - p) || memcmp(p, text.s, text.n) != 0)
+		return NULL;
+	p += text.n;
+	if (!memcmp(p, "+0x", 3) && is_hex_byte(p[3])) {
+		p += 4;
+		while (is_hex_byte(*p))
+			p++;
+	}
+	*index = next;
+	return *p == '\n' ? p : NULL;
 }
 
 /* ---- lines ---- */
 
-static void push_frame(struct dtrace *d, struct slice frame, uint64_t number)
+static void push_frame(struct dtrace *d, uint32_t index, uint64_t number)
 {
-	const struct known_frame *known = find_known(d, frame);
+	const struct known_frame *known = &d->known[index];
 	bool is_leaf = d->frames.n == 0;
+	d->known[d->last].next = index;
+	d->last = index;
 	if (is_leaf)
 		d->began = number;
-	if (is_leaf && d->sink->options->include_offset) {
-		frames_push(&d->frames, known->as_leaf);
-		for (uint32_t i = 1; i < known->n; i++)
-			frames_push(&d->frames, d->chains[known->first + i]);
+	if (known->n == 1 && !(is_leaf && d->sink->options->include_offset)) {
+		frames_push(&d->frames, known->first);
 		return;
 	}
-	if (known->n == 1)
-		frames_push(&d->frames, known->first);
-	else
-		for (uint32_t i = 0; i < known->n; i++)
-			frames_push(&d->frames, d->chains[known->first + i]);
+	bool takes_leaf = is_leaf && d->sink->options->include_offset;
+	if (takes_leaf)
+		frames_push(&d->frames, known->as_leaf);
+	for (uint32_t i = takes_leaf; i < known->n; i++)
+		frames_push(&d->frames, d->chains[known->first + i]);
 }
 
 /* `module`function' or an address */
@@ -219,7 +246,7 @@ static void dtrace_line(struct dtrace *d, struct slice line, uint64_t number)
 	if (!line.n)
 		return;
 	if (!is_digit_byte(*line.s) || !slice_u64(line, &count))
-		push_frame(d, line, number);
+		push_frame(d, find_known(d, line), number);
 	else
 		frames_emit_reversed(&d->frames, d->sink, count);
 }
@@ -256,10 +283,17 @@ static bool dtrace_feed(void *state, const char *text, size_t len, struct err *e
 	if (number == 0)
 		d->is_in_heading = true; /* only the beginning of a file has one */
 	for (const char *p = text; p < end;) {
+		uint32_t index;
 		p = skip_indent(p);
-		const char *eol = memchr(p, '\n', (size_t)(end - p) + 1);
-		struct slice line = slice_rtrim((struct slice){p, (size_t)(eol - p)});
 		number++;
+		const char *eol = guess_frame(d, p, end, &index);
+		if (eol && !d->is_in_heading) {
+			push_frame(d, index, number);
+			p = eol + 1;
+			continue;
+		}
+		eol = memchr(p, '\n', (size_t)(end - p) + 1);
+		struct slice line = slice_rtrim((struct slice){p, (size_t)(eol - p)});
 		if (is_past_heading(d, line, number))
 			dtrace_line(d, line, number);
 		p = eol + 1;

@@ -46,16 +46,14 @@ static void grow(struct memo *memo)
 	free(old);
 }
 
-uint32_t memo_find(struct memo *memo, const char *text, size_t len, bool *is_new)
+struct memo_hit memo_find(struct memo *memo, const char *text, size_t len)
 {
 	uint64_t hash = hash_bytes(text, len);
 	size_t mask = memo->n_slots - 1;
 	for (size_t at = hash & mask; memo->slots[at].text; at = (at + 1) & mask) {
 		const struct memo_slot *slot = &memo->slots[at];
-		if (slot->hash == hash && slot->len == len && !memcmp(slot->text, text, len)) {
-			*is_new = false;
-			return slot->index;
-		}
+		if (slot->hash == hash && slot->len == len && !memcmp(slot->text, text, len))
+			return (struct memo_hit){slot->text, slot->index, false};
 	}
 	if (memo->n * 2 >= memo->n_slots)
 		grow(memo);
@@ -66,6 +64,5 @@ uint32_t memo_find(struct memo *memo, const char *text, size_t len, bool *is_new
 		.len = (uint32_t)len,
 		.index = (uint32_t)memo->n++,
 	};
-	*is_new = true;
-	return slot->index;
+	return (struct memo_hit){slot->text, slot->index, true};
 }

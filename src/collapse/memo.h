@@ -1,10 +1,9 @@
 /*
  * memo.h - texts met before, for what is costly to make of a text and is asked for again and again.
  *
- *	bool is_new;
- *	uint32_t i = memo_find(&memo, text, len, &is_new);
- *	if (is_new)
- *		...the caller's own array gets its element i, made of text
+ *	struct memo_hit hit = memo_find(&memo, text, len);
+ *	if (hit.is_new)
+ *		...the caller's own array gets its element hit.index, made of text
  */
 #ifndef COLLAPSE_MEMO_H
 #define COLLAPSE_MEMO_H
@@ -31,7 +30,12 @@ struct memo {
 void memo_init(struct memo *);
 void memo_deinit(struct memo *);
 
-/* The number of the text, counted from 0 in the order of first appearance. Its bytes are copied. */
-uint32_t memo_find(struct memo *, const char *text, size_t len, bool *is_new);
+struct memo_hit {
+	const char *text; /* a copy, which stays where it is */
+	uint32_t index;   /* texts are counted from 0 in the order of first appearance */
+	bool is_new;
+};
+
+struct memo_hit memo_find(struct memo *, const char *text, size_t len);
 
 #endif

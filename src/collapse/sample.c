@@ -109,13 +109,12 @@ static struct known_function learn(struct sample_parser *p, struct slice text)
 
 static struct known_function find_known(struct sample_parser *p, struct slice text)
 {
-	bool is_new;
-	uint32_t i = memo_find(&p->texts, text.s, text.n, &is_new);
-	if (is_new) {
+	struct memo_hit hit = memo_find(&p->texts, text.s, text.n);
+	if (hit.is_new) {
 		struct known_function known = learn(p, text);
 		mem_push(p->known, p->n_known, p->cap_known, known);
 	}
-	return p->known[i];
+	return p->known[hit.index];
 }
 
 /* ---- the tree ---- */

@@ -139,8 +139,10 @@ size_t tidy_parameters(const char *name, size_t len)
 			depth++;
 			break;
 		case 'o': {
+			/* "operator()" is cut as any other name: the reference tools call it "operator" */
 			size_t n = tidy_operator(name, len, i);
-			i += n ? n - 1 : 0;
+			if (n && name[i + n - 1] != ')')
+				i += n - 1;
 			break;
 		}
 		default:

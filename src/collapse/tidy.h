@@ -18,7 +18,8 @@ bool tidy_rust(struct buf *out, const char *name, size_t len);
 
 /*
  * Length of the name without its parameter list: cut at the first '(' at bracket depth 0 that is neither a Go method
- * receiver ("pkg.(*T).m") nor "(anonymous namespace)". operator<, operator>>, operator() and the like are plain text.
+ * receiver ("pkg.(*T).m") nor "(anonymous namespace)". operator<, operator>>, operator-> and the like are plain text; "operator()" becomes
+ * "operator", as in the reference tools.
  */
 size_t tidy_parameters(const char *name, size_t len);
 
