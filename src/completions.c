@@ -1,0 +1,233 @@
+/*
+ * completions.c - what bash, zsh and fish complete after `flametop` and `flametop record`.
+ *
+ * A row's `words` say what its value can be: words of its own, names of formats, kinds or palettes, or files. Profiles
+ * can have any name, so operands are files; after `record` they are a command and its arguments.
+ */
+#include <string.h>
+
+#include "collapse/collapse.h"
+#include "export/export.h"
+#include "manual.h"
+#include "model/palette.h"
+#include "options.h"
+
+static bool is_listed(const struct option_row *row, unsigned mode)
+{
+	return (row->modes & mode) && row->group != GROUP_HIDDEN;
+}
+
+static bool takes_files(const struct option_row *row) { return row->words && strcmp(row->words, "@files") == 0; }
+
+/* The words a value can be, with blanks between them; nothing for files and free text. */
+static void add_words(struct buf *out, const struct option_row *row)
+{
+	const char *words = row->words ? row->words : "";
+	if (strcmp(words, "@formats") == 0) {
+		buf_adds(out, "auto");
+		for (size_t i = 0; collapse_formats[i]; i++)
+			if (!collapse_formats[i]->is_hidden)
+				buf_addf(out, " %s", collapse_formats[i]->name);
+		buf_adds(out, " help");
+	} else if (strcmp(words, "@kinds") == 0) {
+		for (size_t i = 0; export_kinds[i]; i++)
+			buf_addf(out, "%s ", export_kinds[i]->name);
+		buf_adds(out, "help");
+	} else if (strcmp(words, "@palettes") == 0) {
+		for (unsigned i = 0; i < N_PALETTES; i++)
+			buf_addf(out, "%s ", palette_name((enum palette)i));
+		buf_adds(out, "help");
+	} else if (*words != '@') {
+		buf_adds(out, words);
+	}
+}
+
+/* Text between single quotes of a shell; a quote inside becomes a typographic one, it is only read. */
+static void add_quoted(struct buf *out, const char *s, const char *escaped)
+{
+	for (; *s; s++) {
+		if (*s == '\'') {
+			buf_adds(out, "\"");
+			continue;
+		}
+		if (strchr(escaped, *s))
+			buf_addc(out, '\\');
+		buf_addc(out, *s);
+	}
+}
+
+/* ---- bash ----------------------------------------------------------------------------------------------------------- */
+
+static void add_bash_names(struct buf *out, unsigned mode)
+{
+	for (const struct option_row *row = option_table; row->name || row->letter; row++) {
+		if (!is_listed(row, mode))
+			continue;
+		if (row->name)
+			buf_addf(out, " --%s%s", row->name, row->arg && row->arg[0] != '[' ? "=" : "");
+		if (row->letter)
+			buf_addf(out, " -%c", row->letter);
+	}
+}
+
+static void add_bash_values(struct buf *out)
+{
+	for (const struct option_row *row = option_table; row->name || row->letter; row++) {
+		if (row->group == GROUP_HIDDEN || !row->arg || !row->words || !row->name)
+			continue;
+		bool has_letter = row->letter && row->arg[0] != '[' && (row->modes & OPTION_MODE_VIEW);
+		buf_addf(out, "\t--%s", row->name);
+		if (has_letter)
+			buf_addf(out, "|-%c", row->letter);
+		buf_adds(out, ") ");
+		if (takes_files(row)) {
+			buf_adds(out, "compopt -o filenames; COMPREPLY=($(compgen -f -- \"$cur\")) ;;\n");
+			continue;
+		}
+		buf_adds(out, "COMPREPLY=($(compgen -W '");
+		add_words(out, row);
+		buf_adds(out, "' -- \"$cur\")) ;;\n");
+	}
+}
+
+static void add_bash(struct buf *out)
+{
+	buf_adds(out, "# bash completion for flametop; made by `flametop --completions=bash`.\n"
+	              "_flametop()\n{\n"
+	              "\tlocal cur prev words cword split=false names\n"
+	              "\tcur=${COMP_WORDS[COMP_CWORD]}\n"
+	              "\tprev=${COMP_WORDS[COMP_CWORD-1]}\n"
+	              "\t# '=' is a word of its own unless COMP_WORDBREAKS was changed\n"
+	              "\tif [[ $cur == '=' ]]; then\n\t\tcur=\n"
+	              "\telif [[ $prev == '=' ]]; then\n\t\tprev=${COMP_WORDS[COMP_CWORD-2]}\n"
+	              "\telif [[ $cur == --*=* ]]; then\n\t\tprev=${cur%%=*}\n\t\tcur=${cur#*=}\n\tfi\n"
+	              "\tcase $prev in\n");
+	add_bash_values(out);
+	buf_adds(out, "\t*)\n\t\tnames='");
+	add_bash_names(out, OPTION_MODE_VIEW);
+	buf_adds(out, "'\n\t\t[[ ${COMP_WORDS[1]} == record ]] && names='");
+	add_bash_names(out, OPTION_MODE_RECORD);
+	buf_adds(out, "'\n\t\tif [[ $cur == -* ]]; then\n"
+	              "\t\t\tCOMPREPLY=($(compgen -W \"$names\" -- \"$cur\"))\n"
+	              "\t\t\t[[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace\n"
+	              "\t\telif [[ ${COMP_WORDS[1]} == record && $COMP_CWORD -gt 1 ]]; then\n"
+	              "\t\t\tcompopt -o filenames\n\t\t\tCOMPREPLY=($(compgen -c -f -- \"$cur\"))\n"
+	              "\t\telse\n"
+	              "\t\t\tcompopt -o filenames\n\t\t\tCOMPREPLY=($(compgen -f -- \"$cur\"))\n"
+	              "\t\t\t[[ $COMP_CWORD -eq 1 && record == \"$cur\"* ]] && COMPREPLY+=(record)\n"
+	              "\t\tfi ;;\n\tesac\n\treturn 0\n}\n"
+	              "complete -F _flametop flametop\n");
+}
+
+/* ---- zsh ------------------------------------------------------------------------------------------------------------ */
+
+/* :message:action of _arguments */
+static void add_zsh_value(struct buf *out, const struct option_row *row)
+{
+	buf_addc(out, ':');
+	add_quoted(out, row->arg[0] == '[' ? "value" : row->arg, ":[]\\");
+	buf_addc(out, ':');
+	if (takes_files(row)) {
+		buf_adds(out, "_files");
+	} else if (row->words) {
+		buf_addc(out, '(');
+		add_words(out, row);
+		buf_addc(out, ')');
+	} else {
+		buf_addc(out, ' ');
+	}
+}
+
+static void add_zsh_spec(struct buf *out, const struct option_row *row, bool is_long)
+{
+	bool is_optional = row->arg && row->arg[0] == '[';
+	buf_adds(out, "\t\t'*");
+	if (is_long)
+		buf_addf(out, "--%s%s", row->name, !row->arg ? "" : is_optional ? "=-" : "=");
+	else
+		buf_addf(out, "-%c%s", row->letter, !row->arg ? "" : is_optional ? "-" : "+");
+	buf_addc(out, '[');
+	add_quoted(out, row->help, ":[]\\");
+	buf_addc(out, ']');
+	if (is_optional)
+		buf_addc(out, ':');
+	if (row->arg)
+		add_zsh_value(out, row);
+	buf_adds(out, "'\n");
+}
+
+static void add_zsh_mode(struct buf *out, const char *name, unsigned mode)
+{
+	buf_addf(out, "\t%s=(\n", name);
+	for (const struct option_row *row = option_table; row->name || row->letter; row++) {
+		if (!is_listed(row, mode))
+			continue;
+		if (row->letter)
+			add_zsh_spec(out, row, false);
+		if (row->name)
+			add_zsh_spec(out, row, true);
+	}
+	buf_adds(out, "\t)\n");
+}
+
+static void add_zsh(struct buf *out)
+{
+	buf_adds(out, "#compdef flametop\n# zsh completion for flametop; made by `flametop --completions=zsh`.\n"
+	              "_flametop() {\n\tlocal -a view record\n");
+	add_zsh_mode(out, "view", OPTION_MODE_VIEW);
+	add_zsh_mode(out, "record", OPTION_MODE_RECORD);
+	buf_adds(out, "\tif (( CURRENT > 2 )) && [[ $words[2] == record ]]; then\n"
+	              "\t\tshift words\n\t\t(( CURRENT-- ))\n"
+	              "\t\t_arguments -s -S $record '*:::command:_normal'\n"
+	              "\telif (( CURRENT == 2 )) && [[ $PREFIX != -* ]]; then\n"
+	              "\t\t_alternative 'commands:command:((record\\:\"profile with perf\"))' 'files:profile:_files'\n"
+	              "\telse\n"
+	              "\t\t_arguments -s -S $view '*:profile:_files'\n"
+	              "\tfi\n}\n_flametop \"$@\"\n");
+}
+
+/* ---- fish ----------------------------------------------------------------------------------------------------------- */
+
+static void add_fish_row(struct buf *out, const struct option_row *row)
+{
+	static const char *const conditions[] = {
+		[OPTION_MODE_VIEW] = " -n 'not __fish_seen_subcommand_from record'",
+		[OPTION_MODE_RECORD] = " -n '__fish_seen_subcommand_from record'",
+		[OPTION_MODE_VIEW | OPTION_MODE_RECORD] = "",
+	};
+	buf_addf(out, "complete -c flametop%s", conditions[row->modes]);
+	if (row->letter)
+		buf_addf(out, " -s %c", row->letter);
+	if (row->name)
+		buf_addf(out, " -l %s", row->name);
+	if (row->arg && row->arg[0] != '[')
+		buf_adds(out, takes_files(row) ? " -r -F" : " -x");
+	if (row->arg && row->words && !takes_files(row)) {
+		buf_adds(out, " -a '");
+		add_words(out, row);
+		buf_adds(out, "'");
+	}
+	buf_adds(out, " -d '");
+	add_quoted(out, row->help, "\\");
+	buf_adds(out, "'\n");
+}
+
+static void add_fish(struct buf *out)
+{
+	buf_adds(out, "# fish completion for flametop; made by `flametop --completions=fish`.\n"
+	              "complete -c flametop -n '__fish_is_first_arg' -a record -d 'profile with perf'\n"
+	              "complete -c flametop -n '__fish_seen_subcommand_from record' -a '(__fish_complete_command)'\n");
+	for (const struct option_row *row = option_table; row->name || row->letter; row++)
+		if (row->group != GROUP_HIDDEN)
+			add_fish_row(out, row);
+}
+
+void completions_add(struct buf *out, const char *shell)
+{
+	if (strcmp(shell, "bash") == 0)
+		add_bash(out);
+	else if (strcmp(shell, "zsh") == 0)
+		add_zsh(out);
+	else
+		add_fish(out);
+}

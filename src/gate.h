@@ -1,0 +1,17 @@
+/*
+ * gate.h - --fail-above: does a comparison show that something got worse?
+ */
+#ifndef GATE_H
+#define GATE_H
+
+#include <stdbool.h>
+
+#include "model/view.h"
+
+/*
+ * Lists on standard error the functions whose share, self or total, grew by more than `points` percentage points and by
+ * more than chance explains (see model/diff.h). true: there are some.
+ */
+bool gate_trips(struct view *, double points);
+
+#endif

@@ -1,0 +1,423 @@
+/*
+ * main.c - from the command line to a screen or a file.
+ *
+ *	options -> inputs (files, a pipe, a recording) -> the viewer
+ *	                                               -> profile -> view -> export
+ *
+ * The viewer loads by itself, beside the interface. An export loads first, and whatever was skipped or left out is said
+ * on standard error before anything is written.
+ *
+ * Exit status: 0 done; 1 the input or the system failed; 2 wrong usage; 3 --fail-above; a recorded command's own.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/number.h"
+#include "collapse/load.h"
+#include "export/export.h"
+#include "gate.h"
+#include "manual.h"
+#include "model/view.h"
+#include "options.h"
+#include "record/perf.h"
+#include "record/record.h"
+#include "tui/app.h"
+
+enum status { STATUS_DONE, STATUS_FAILED, STATUS_USAGE, STATUS_GATE };
+
+static int failed(const struct err *err)
+{
+	err_print(err->text);
+	return STATUS_FAILED;
+}
+
+/* ---- inputs ----------------------------------------------------------------------------------------------------- */
+
+struct inputs {
+	struct load_input *v;
+	size_t n, cap;
+};
+
+static void add_input(struct inputs *in, const char *path, int fd, unsigned side)
+{
+	struct load_input input = {.path = path, .fd = fd, .side = side};
+	mem_push(in->v, in->n, in->cap, input);
+}
+
+static void add_bases(struct inputs *in, const struct options *o)
+{
+	for (size_t i = 0; i < o->n_diffs; i++)
+		add_input(in, o->diffs[i], -1, 1);
+}
+
+/* false: there is nothing to read, not even a pipe. */
+static bool add_files(struct inputs *in, struct options *o)
+{
+	if (o->n_files == 0 && isatty(STDIN_FILENO))
+		return false;
+	for (size_t i = 0; i < o->n_files; i++)
+		add_input(in, o->files[i], -1, 0);
+	if (o->n_files == 0)
+		add_input(in, "-", -1, 0);
+	add_bases(in, o);
+	return true;
+}
+
+/* ---- what was read, said ---------------------------------------------------------------------------------------- */
+
+static void say_other_events(const struct options *o, const struct view *v)
+{
+	const struct profile *p = v->profile;
+	struct buf names;
+	size_t others = 0;
+	if (o->event || o->collapse.event_filter || o->collapse.value || v->recipe.series < 0)
+		return;
+	buf_init(&names);
+	for (size_t i = 0; i < p->n_series; i++) {
+		if ((int64_t)i == v->recipe.series || p->series[i].samples == 0)
+			continue;
+		if (names.len < 300)
+			buf_addf(&names, "%s%s", others ? ", " : "", p->symtab.symbols[p->series[i].name].name);
+		others++;
+	}
+	if (others)
+		err_printf("'%s' is shown; %zu other event%s: %s (--event=NAME)", view_event(v), others, others == 1 ? "" : "s",
+		           buf_str(&names));
+	buf_deinit(&names);
+}
+
+static void say_empty_filters(const struct view *v)
+{
+	static const char *const names[] = {"focus", "ignore", "hide", "show", "show-from", "base", "merge-recursion"};
+	for (size_t i = 0; i < v->recipe.n_filters; i++) {
+		const struct filter *f = &v->recipe.filters[i];
+		if (f->matched_none && f->pattern)
+			err_printf("warning: --%s=%s matches no function", names[f->kind], f->pattern);
+	}
+}
+
+static void say_notes(const struct options *o, const struct profile *p)
+{
+	if (!o->quiet)
+		report_print(&p->report, o->verbose ? NOTE_INFO : NOTE_WARN);
+}
+
+/* ---- export ----------------------------------------------------------------------------------------------------- */
+
+static const struct export_kind *choose_kind(const struct options *o)
+{
+	const struct export_kind *kind = NULL;
+	if (o->to)
+		return export_find(o->to);
+	if (o->output)
+		kind = export_by_suffix(o->output);
+	return kind ? kind : export_find("text");
+}
+
+static bool is_for_people(const struct export_kind *kind)
+{
+	return strcmp(kind->name, "text") == 0 || strcmp(kind->name, "top") == 0;
+}
+
+/* What a terminal can show, by the conventions that programs without terminfo go by. */
+static enum color_depth guess_depth(void)
+{
+	const char *term = getenv("TERM"), *colorterm = getenv("COLORTERM"), *no_color = getenv("NO_COLOR");
+	if ((no_color && *no_color) || !term || !*term || strcmp(term, "dumb") == 0)
+		return DEPTH_MONO;
+	if (colorterm && (strcmp(colorterm, "truecolor") == 0 || strcmp(colorterm, "24bit") == 0))
+		return DEPTH_TRUE;
+	return strstr(term, "256color") ? DEPTH_256 : DEPTH_16;
+}
+
+static enum color_depth choose_depth(const struct options *o, bool is_terminal)
+{
+	switch (o->color) {
+	case COLOR_NEVER: return DEPTH_MONO;
+	case COLOR_16: return DEPTH_16;
+	case COLOR_256: return DEPTH_256;
+	case COLOR_TRUE: return DEPTH_TRUE;
+	case COLOR_AUTO: break;
+	}
+	return is_terminal ? guess_depth() : DEPTH_MONO;
+}
+
+static unsigned terminal_width(void)
+{
+	const char *columns = getenv("COLUMNS");
+	struct winsize size;
+	uint64_t v;
+	if (columns && number_u64(columns, strlen(columns), &v) && v > 0 && v <= 10000)
+		return (unsigned)v;
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+static void complete_export_options(const struct options *o, const struct export_kind *kind, const char *path,
+                                    struct export_options *eo)
+{
+	bool is_terminal = strcmp(path, "-") == 0 && isatty(STDOUT_FILENO);
+	*eo = o->export_;
+	eo->ascii = o->ascii;
+	if (!is_for_people(kind))
+		return;
+	eo->depth = choose_depth(o, is_terminal);
+	if (eo->width == 0 && is_terminal)
+		eo->width = terminal_width();
+}
+
+static int write_view(struct options *o, struct view *v, void *arg)
+{
+	(void)arg;
+	const struct export_kind *kind = choose_kind(o);
+	const char *path = o->output ? o->output : "-";
+	bool is_gate = o->export_.fail_above >= 0;
+	struct export_options eo;
+	struct err err;
+	complete_export_options(o, kind, path, &eo);
+	if (!export_to(path, kind, v, &eo, &err))
+		return failed(&err);
+	if (o->record.open && strcmp(path, "-") != 0 && !record_open(path, &err))
+		return failed(&err);
+	return is_gate && gate_trips(v, o->export_.fail_above) ? STATUS_GATE : STATUS_DONE;
+}
+
+static bool prepare_view(struct options *o, struct view *v, struct err *err)
+{
+	if (!options_apply(o, v, err) || !view_update(v, DIRTY_TREE | DIRTY_LAYOUT, NULL, err))
+		return false;
+	if (!o->quiet) {
+		say_other_events(o, v);
+		say_empty_filters(v);
+	}
+	return options_place(o, v, err);
+}
+
+static enum utf8_clean_mode clean_mode(const struct options *o)
+{
+	return o->ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8;
+}
+
+/* What is done with a view; arg is the caller's. */
+typedef int view_fn(struct options *, struct view *, void *arg);
+
+/* Loads, and gives the profile to `next` in the shape of a view. */
+static int with_view(struct options *o, const struct inputs *in, view_fn *next, void *arg)
+{
+	struct profile p;
+	struct view v;
+	struct err err;
+	int status;
+	profile_init(&p);
+	bool is_loaded = load_all(&p, in->v, in->n, &o->collapse, &err);
+	say_notes(o, &p);
+	if (!is_loaded) {
+		profile_deinit(&p);
+		return failed(&err);
+	}
+	if (o->record.is_record && !o->quiet && *perf_advice(&o->record, &p))
+		err_print(perf_advice(&o->record, &p));
+	view_init(&v, &p, clean_mode(o), !o->no_demangle);
+	status = prepare_view(o, &v, &err) ? next(o, &v, arg) : failed(&err);
+	view_deinit(&v);
+	profile_deinit(&p);
+	return status;
+}
+
+/* ---- where to ----------------------------------------------------------------------------------------------------- */
+
+static bool is_export(const struct options *o)
+{
+	return !o->screen && (o->output || o->to || o->export_.fail_above >= 0 || !isatty(STDOUT_FILENO));
+}
+
+/*
+ * Outside of UTF-8 locales, what people read on the spot is ASCII. An SVG or folded file is the same in every locale, so
+ * there only --ascii counts.
+ */
+static void choose_characters(struct options *o)
+{
+	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0 && (!is_export(o) || is_for_people(choose_kind(o))))
+		o->ascii = true;
+	o->export_.ascii = o->ascii;
+}
+
+static int show(struct options *o, struct inputs *in)
+{
+	struct err err = {""};
+	if (is_export(o))
+		return with_view(o, in, write_view, NULL);
+	int status = o->screen ? app_script(o, in->v, in->n, &err) : app_run(o, in->v, in->n, &err);
+	if (status == APP_NO_SCREEN) { /* a terminal that can only print */
+		err_print(err.text);
+		return with_view(o, in, write_view, NULL);
+	}
+	if (*err.text)
+		err_print(err.text);
+	return status;
+}
+
+static int usage_hint(void)
+{
+	static const char hint[] = "Usage: flametop [OPTION]... [FILE]...   or   flametop record [OPTION]... CMD [ARG]...\n"
+	                           "No profile given: name a file, or send one through a pipe ('flametop --help' says more).\n";
+	fputs(hint, stderr);
+	return STATUS_USAGE;
+}
+
+static int show_files(struct options *o)
+{
+	struct inputs in = {0};
+	int status = add_files(&in, o) ? show(o, &in) : usage_hint();
+	free(in.v);
+	return status;
+}
+
+/* ---- record --------------------------------------------------------------------------------------------------------- */
+
+static int take_filtered(struct options *o, struct view *v, void *arg)
+{
+	struct err err;
+	int *fd = arg;
+	*fd = record_post_process(o->record.post_process, v, &o->export_, &err);
+	return *fd < 0 ? failed(&err) : STATUS_DONE;
+}
+
+/* The samples from fd, or a perf.data file, through --post-process if asked for, to where they go. */
+static int show_recorded(struct options *o, const char *path, int fd)
+{
+	struct inputs in = {0};
+	int status = STATUS_DONE;
+	add_input(&in, path, fd, 0);
+	if (o->record.post_process) {
+		int filtered = -1;
+		status = with_view(o, &in, take_filtered, &filtered);
+		in.v[0] = (struct load_input){.path = path, .fd = filtered};
+	}
+	add_bases(&in, o);
+	if (status == STATUS_DONE)
+		status = show(o, &in);
+	free(in.v);
+	return status;
+}
+
+static int record_live(struct options *o, const char *title)
+{
+	struct recording r;
+	struct err err;
+	int fd = record_start(&r, o, &err);
+	int status = STATUS_FAILED;
+	if (fd < 0) {
+		failed(&err);
+		record_deinit(&r);
+		return status;
+	}
+	o->record.interrupt = record_interrupt;
+	o->record.interrupt_arg = &r;
+	status = show_recorded(o, title, fd);
+	o->record.interrupt = NULL;
+	if (!record_end(&r, &err))
+		status = failed(&err);
+	if (status == STATUS_DONE)
+		status = record_status(&r);
+	record_deinit(&r);
+	return status;
+}
+
+static int record_batch(struct options *o, const char *title)
+{
+	/* What the command prints must not get into the profile that is written to the same place. */
+	bool is_stdout = is_export(o) && (!o->output || strcmp(o->output, "-") == 0);
+	struct recording r;
+	struct err err;
+	int status = STATUS_FAILED, fd = -1;
+	if (record_run(&r, o, is_stdout ? STDERR_FILENO : -1, &err))
+		fd = record_read(&r, &err);
+	if (fd < 0) {
+		failed(&err);
+		record_deinit(&r);
+		return status;
+	}
+	status = show_recorded(o, title, fd);
+	if (!record_end(&r, &err))
+		status = failed(&err);
+	if (status == STATUS_DONE)
+		status = record_status(&r);
+	record_deinit(&r);
+	return status;
+}
+
+static int record(struct options *o)
+{
+	struct err err;
+	struct buf title;
+	if (o->record.open && !o->output)
+		o->output = "flamegraph.svg";
+	if (o->record.perfdata)
+		return show_recorded(o, o->record.perfdata, -1);
+	if (!record_check(o, &err))
+		return failed(&err);
+	bool is_live = !is_export(o) && !o->screen && !o->record.post_process && !o->record.keep_data;
+	if (is_live) /* the viewer tells kernel and compiled code apart by colour */
+		o->collapse.kernel = o->collapse.jit = true;
+	buf_init(&title);
+	record_title(&title, &o->record);
+	int status = is_live ? record_live(o, buf_str(&title)) : record_batch(o, buf_str(&title));
+	buf_deinit(&title);
+	return status;
+}
+
+/* ---- main ----------------------------------------------------------------------------------------------------------- */
+
+/* A standard stream that is closed would be the number of the next file opened, and get somebody else's output. */
+static void hold_standard_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY); /* reading it, or writing, still fails */
+}
+
+static int run(struct options *o)
+{
+	struct err err;
+	if (o->completions)
+		return manual_print_completions(o->completions, &err) ? STATUS_DONE : failed(&err);
+	if (o->is_manual)
+		return manual_print(&err) ? STATUS_DONE : failed(&err);
+	choose_characters(o);
+	return o->record.is_record ? record(o) : show_files(o);
+}
+
+int main(int argc, char **argv)
+{
+	struct options o;
+	struct err err = {""};
+	int status = STATUS_DONE;
+	hold_standard_streams();
+	setlocale(LC_CTYPE, ""); /* nothing else: numbers are the same everywhere */
+	signal(SIGPIPE, SIG_DFL); /* `flametop ... | head` ends quietly */
+	switch (options_parse(&o, argc, argv, &err)) {
+	case OPTIONS_GO:
+		status = run(&o);
+		break;
+	case OPTIONS_DONE:
+		break;
+	case OPTIONS_USAGE:
+		err_print(err.text);
+		status = STATUS_USAGE;
+		break;
+	case OPTIONS_FAILED:
+		status = failed(&err);
+		break;
+	}
+	options_deinit(&o);
+	return status;
+}

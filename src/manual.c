@@ -1,0 +1,293 @@
+/*
+ * manual.c - flametop(1).
+ *
+ * Options, keys, mouse actions, formats, kinds of output and palettes come from their tables; only what no table knows
+ * is written here. `make docs` puts the page into man/flametop.1, and a test compares it with what the program says.
+ *
+ *	.TP
+ *	\fB\-o\fR, \fB\-\-output\fR=\fIFILE\fR
+ *	write the view to FILE ...
+ */
+#include "manual.h"
+
+#include <string.h>
+
+#include "base/output.h"
+#include "collapse/collapse.h"
+#include "export/export.h"
+#include "model/palette.h"
+#include "options.h"
+#include "tui/command.h"
+#include "tui/keys.h"
+
+/* Text for man(7): hyphens that can be copied, backslashes that are shown, and no control line by accident. */
+static void add_text(struct buf *out, const char *s)
+{
+	if (*s == '.' || *s == '\'')
+		buf_adds(out, "\\&");
+	for (; *s; s++) {
+		switch (*s) {
+		case '\\': buf_adds(out, "\\e"); break;
+		case '-': buf_adds(out, "\\-"); break;
+		case '^': buf_adds(out, "\\(ha"); break;
+		case '~': buf_adds(out, "\\(ti"); break;
+		case '`': buf_adds(out, "\\(ga"); break;
+		case '\'': buf_adds(out, "\\(aq"); break;
+		default: buf_addc(out, *s); break;
+		}
+	}
+}
+
+static void add_font(struct buf *out, char font, const char *s)
+{
+	buf_addf(out, "\\f%c", font);
+	add_text(out, s);
+	buf_adds(out, "\\fR");
+}
+
+static void add_entry(struct buf *out, const char *name, const char *text)
+{
+	buf_adds(out, ".TP\n");
+	add_font(out, 'B', name);
+	buf_addc(out, '\n');
+	add_text(out, text);
+	buf_addc(out, '\n');
+}
+
+/* A paragraph of plain text. */
+static void add_paragraph(struct buf *out, const char *text)
+{
+	buf_adds(out, ".PP\n");
+	add_text(out, text);
+	buf_addc(out, '\n');
+}
+
+static void add_example(struct buf *out, const char *what, const char *command)
+{
+	add_paragraph(out, what);
+	buf_adds(out, ".PP\n.RS 4\n");
+	add_font(out, 'B', command);
+	buf_adds(out, "\n.RE\n");
+}
+
+/* ---- options ------------------------------------------------------------------------------------------------------ */
+
+static void add_option(struct buf *out, const struct option_row *row)
+{
+	bool is_optional = row->arg && row->arg[0] == '[';
+	char letter[] = {'-', row->letter, '\0'};
+	buf_adds(out, ".TP\n");
+	if (row->letter)
+		add_font(out, 'B', letter);
+	if (row->letter && row->name)
+		buf_adds(out, ", ");
+	if (row->name) {
+		buf_adds(out, "\\fB\\-\\-");
+		add_text(out, row->name);
+		buf_adds(out, "\\fR");
+	}
+	if (is_optional) {
+		struct buf arg;
+		buf_init(&arg);
+		buf_add(&arg, row->arg + 1, strlen(row->arg) - 2);
+		buf_adds(out, "[=");
+		add_font(out, 'I', buf_str(&arg));
+		buf_addc(out, ']');
+		buf_deinit(&arg);
+	} else if (row->arg) {
+		buf_addc(out, row->name ? '=' : ' ');
+		add_font(out, 'I', row->arg);
+	}
+	buf_addc(out, '\n');
+	add_text(out, row->help);
+	buf_adds(out, ".\n");
+}
+
+static void add_options(struct buf *out, enum option_group group)
+{
+	unsigned mode = group == GROUP_RECORD ? OPTION_MODE_RECORD : OPTION_MODE_VIEW;
+	buf_addf(out, ".SS %s\n", option_group_title(group));
+	for (const struct option_row *row = option_table; row->name || row->letter; row++)
+		if (row->group == group && (row->modes & mode))
+			add_option(out, row);
+}
+
+/* ---- tables ------------------------------------------------------------------------------------------------------- */
+
+/* "/foo<C-d>" as people write it: <C-d> is ^D, <Enter> is Enter. */
+static void add_key(struct buf *out, const char *key, size_t len)
+{
+	struct buf name;
+	buf_init(&name);
+	if (len > 4 && strncmp(key, "<C-", 3) == 0)
+		buf_addf(&name, "^%c", key[3] >= 'a' && key[3] <= 'z' ? key[3] - 'a' + 'A' : key[3]);
+	else if (len == 4 && strncmp(key, "<lt>", 4) == 0)
+		buf_addc(&name, '<');
+	else if (len > 2 && key[0] == '<')
+		buf_add(&name, key + 1, len - 2);
+	else
+		buf_add(&name, key, len);
+	add_font(out, 'B', buf_str(&name));
+	buf_deinit(&name);
+}
+
+static void add_keys_of(struct buf *out, const struct command *c)
+{
+	buf_adds(out, ".TP\n");
+	for (const char *p = c->keys; *p;) {
+		size_t n = strcspn(p, " ");
+		add_key(out, p, n);
+		p += n;
+		p += strspn(p, " ");
+		buf_adds(out, *p ? ", " : "");
+	}
+	buf_addc(out, '\n');
+	add_text(out, c->help);
+	buf_addf(out, " (\\fI");
+	add_text(out, c->name);
+	buf_adds(out, "\\fR)\n");
+}
+
+static void add_keys(struct buf *out)
+{
+	buf_adds(out, ".SH KEYS\n");
+	add_text(out, "In parentheses: the name of the command for bind in the configuration file. A number before a key that "
+	              "moves repeats it.\n");
+	for (unsigned group = 0; group < N_COMMAND_GROUPS; group++) {
+		buf_addf(out, ".SS %s\n", command_group_title((enum command_group)group));
+		for (const struct command *c = commands; c->name; c++)
+			if (c->group == group && *c->keys)
+				add_keys_of(out, c);
+	}
+	buf_adds(out, ".SS Mouse\n");
+	for (size_t i = 0; command_mouse[i][0]; i++)
+		add_entry(out, command_mouse[i][0], command_mouse[i][1]);
+}
+
+static void add_tables(struct buf *out)
+{
+	buf_adds(out, ".SH FORMATS\n");
+	add_text(out, "The format is detected from the content; ");
+	buf_adds(out, "\\fB\\-\\-format\\fR=\\fINAME\\fR forces one.\n"
+	              "Input compressed with gzip, zstd or xz is recognised, whatever its name.\n");
+	for (size_t i = 0; collapse_formats[i]; i++)
+		if (!collapse_formats[i]->is_hidden)
+			add_entry(out, collapse_formats[i]->name, collapse_formats[i]->help);
+	buf_adds(out, ".SH KINDS OF OUTPUT\nFor \\fB\\-\\-to\\fR=\\fIKIND\\fR.\n");
+	for (size_t i = 0; export_kinds[i]; i++)
+		add_entry(out, export_kinds[i]->name, export_kinds[i]->help);
+	buf_adds(out, ".SH PALETTES\nFor \\fB\\-\\-colors\\fR=\\fIPALETTE\\fR.\n");
+	for (unsigned i = 0; i < N_PALETTES; i++)
+		add_entry(out, palette_name((enum palette)i), palette_help((enum palette)i));
+}
+
+/* ---- the page ----------------------------------------------------------------------------------------------------- */
+
+static void add_head(struct buf *out)
+{
+	buf_adds(out, ".\\\" Made from the program's tables by `flametop --manual`; do not edit.\n"
+	              ".TH FLAMETOP 1 \"" FLAMETOP_DATE "\" \"flametop " FLAMETOP_VERSION "\" \"User Commands\"\n"
+	              ".SH NAME\nflametop \\- interactive flame graphs in the terminal\n"
+	              ".SH SYNOPSIS\n"
+	              ".B flametop\n[\\fIOPTION\\fR]... [\\fIFILE\\fR]...\n.br\n"
+	              ".B flametop\n\\fB\\-o\\fR \\fIOUT\\fR [\\fIOPTION\\fR]... [\\fIFILE\\fR]...\n.br\n"
+	              ".B flametop record\n[\\fIOPTION\\fR]... [\\fB\\-\\-\\fR] [\\fICMD\\fR [\\fIARG\\fR]...]\n"
+	              ".SH DESCRIPTION\n");
+	add_text(out, "flametop reads profiles and shows them as flame graphs: every frame is as wide as its share of the "
+	              "samples, callees stand on their callers. What is on the screen can be written as an SVG, as folded "
+	              "stacks, as text and as a table, and every option of the view has a key and every key an option.\n");
+	add_paragraph(out, "FILE is a profile in any of the formats below, compressed or not; '-' is standard input, which is "
+	                   "also read when no FILE is given and it is not a terminal. Several files are merged. A perf.data file "
+	                   "is read through perf script.");
+	add_paragraph(out, "If standard output is not a terminal, and neither -o nor --to is given, a text flame graph is "
+	                   "written there.");
+	add_paragraph(out, "flametop record profiles a command, a process or the system with perf. On a terminal the flame graph "
+	                   "grows while the samples come in, and stays when the command ends; what the command prints is shown "
+	                   "after the viewer is left. With -o the result is only written. Ctrl-C ends the recording, not what "
+	                   "follows.");
+}
+
+static void add_regex(struct buf *out)
+{
+	buf_adds(out, ".SH PATTERNS\n");
+	add_text(out, "REGEX is a Perl-compatible regular expression, found anywhere in a function's name. Without an upper-case "
+	              "letter it ignores case. Filters work in the order in which they are given.\n");
+}
+
+static void add_comparing(struct buf *out)
+{
+	buf_adds(out, ".SH COMPARING\n");
+	add_text(out, "With --diff=BASE widths are those of the new profile. Red frames have grown, blue ones have shrunk; vanished "
+	              "stacks are in the table of --to=top. A profile is a sample, and shares move without a cause: a change counts "
+	              "as noise if it is at most two standard errors (binomial, both profiles taken together). As among many "
+	              "functions some exceed that by chance, --fail-above asks for sqrt(2 ln n) standard errors with n functions. "
+	              "Numbers of a folded profile are taken as counts of samples, in units of their greatest common divisor.\n");
+}
+
+static void add_tail(struct buf *out)
+{
+	buf_adds(out, ".SH EXIT STATUS\n");
+	add_entry(out, "0", "done");
+	add_entry(out, "1", "the input or the system failed");
+	add_entry(out, "2", "wrong usage");
+	add_entry(out, "3", "a function grew by more than --fail-above allows");
+	add_paragraph(out, "flametop record passes on the status of a command that failed; --ignore-status makes it 0.");
+	buf_adds(out, ".SH ENVIRONMENT\n");
+	add_entry(out, "PERF", "the perf to run");
+	add_entry(out, "NO_COLOR", "if set and not empty: no colours, unless --color asks for them");
+	add_entry(out, "COLORTERM", "truecolor or 24bit: the terminal has all colours");
+	add_entry(out, "EDITOR", "opens the source of a frame");
+	add_entry(out, "XDG_CONFIG_HOME", "where flametop/config is looked for (default: ~/.config)");
+	add_entry(out, "TMPDIR", "where recordings are kept while they are needed (default: /var/tmp, /tmp)");
+	buf_adds(out, ".SH EXAMPLES\n");
+	add_example(out, "Profile a command and watch:", "flametop record -- make -j4");
+	add_example(out, "Look at a recording of perf:", "perf record -F 997 -g ./prog && flametop perf.data");
+	add_example(out, "From another machine, through a pipe:", "ssh host perf script -i perf.data | flametop");
+	add_example(out, "An interactive SVG of what malloc is called from:", "flametop -o malloc.svg --focus=malloc --reverse perf.data");
+	add_example(out, "In a build: fail if a function got slower by more than two points:",
+	            "flametop --diff=before.folded --fail-above=2 --to=top after.folded");
+	buf_adds(out, ".SH SEE ALSO\n.BR perf (1),\n.BR perf\\-record (1),\n.BR perf\\-script (1)\n");
+}
+
+void manual_add(struct buf *out)
+{
+	static const enum option_group groups[] = {GROUP_INPUT,    GROUP_VIEW,   GROUP_OUTPUT, GROUP_SVG,
+	                                           GROUP_TERMINAL, GROUP_RECORD, GROUP_OTHER};
+	add_head(out);
+	buf_adds(out, ".SH OPTIONS\nLong options may be abbreviated; \\fB\\-\\-\\fR ends them.\n");
+	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+		add_options(out, groups[i]);
+	add_regex(out);
+	add_comparing(out);
+	add_keys(out);
+	add_tables(out);
+	add_tail(out);
+}
+
+static bool print(struct buf *text, struct err *err)
+{
+	struct output *out = output_open("-", err);
+	bool is_good = out != NULL;
+	if (is_good) {
+		output_flush_buf(out, text);
+		is_good = output_commit(out, err);
+	}
+	buf_deinit(text);
+	return is_good;
+}
+
+bool manual_print(struct err *err)
+{
+	struct buf text;
+	buf_init(&text);
+	manual_add(&text);
+	return print(&text, err);
+}
+
+bool manual_print_completions(const char *shell, struct err *err)
+{
+	struct buf text;
+	buf_init(&text);
+	completions_add(&text, shell);
+	return print(&text, err);
+}

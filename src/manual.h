@@ -1,0 +1,21 @@
+/*
+ * manual.h - the manual page and the shells' completions, made from the tables that the program runs on.
+ */
+#ifndef MANUAL_H
+#define MANUAL_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+
+/* The source of flametop(1), for man(7). */
+void manual_add(struct buf *out);
+/* shell: "bash", "zsh" or "fish". */
+void completions_add(struct buf *out, const char *shell);
+
+/* To standard output. */
+bool manual_print(struct err *err);
+bool manual_print_completions(const char *shell, struct err *err);
+
+#endif
