@@ -26,10 +26,12 @@ struct candidate {
 	uint32_t len, path;
 };
 
+#define PATH_UNKNOWN UINT32_MAX
+
 /* A frame of the present stack. */
 struct level {
 	size_t end;   /* of its name in the stack's text */
-	uint32_t path;
+	uint32_t path; /* PATH_UNKNOWN: not looked up; that of a deeper level leads to it */
 	uint32_t n;   /* candidates */
 	size_t cap;
 	struct candidate *candidates;
@@ -79,6 +81,19 @@ static struct level *level_at(struct folded *f, size_t depth)
 	return &f->levels[depth];
 }
 
+/* The deepest level always has its path. */
+static uint32_t path_from_below(const struct folded *f, size_t depth)
+{
+	size_t d = depth;
+	uint32_t path;
+
+	while (f->levels[d].path == PATH_UNKNOWN)
+		d++;
+	for (path = f->levels[d].path; d > depth; d--)
+		path = f->profile->parent[path];
+	return path;
+}
+
 /* The frames that the stack shares with the one before: closes the others. */
 static void close_levels(struct folded *f, const char *stack, size_t len, size_t common)
 {
@@ -88,6 +103,8 @@ static void close_levels(struct folded *f, const char *stack, size_t len, size_t
 	             (f->levels[d].end == common && common < len && stack[common] != ';')))
 		d--;
 	f->depth = d;
+	if (f->levels[d].path == PATH_UNKNOWN)
+		f->levels[d].path = path_from_below(f, d);
 }
 
 /* From the first line that is out of order on, paths are looked up. */
@@ -163,6 +180,7 @@ static size_t hash_levels(struct folded *f, const char *stack, size_t len)
 			at = end;
 		mask &= mask - 1;
 		l->end = (size_t)(at - stack);
+		l->path = PATH_UNKNOWN;
 		l->symbol = hash_bytes(stack + start, l->end - start);
 		l->hash = path_hash_next(f->levels[d].hash, l->symbol);
 		d++;

@@ -25,7 +25,7 @@
 #include "tidy.h"
 
 /* A finished line: its frames, leaf first, in `pool`. */
-struct memo {
+struct perf_memo {
 	uint64_t key[2];
 	uint32_t first;
 	uint32_t n : 31, is_cut : 1; /* is_cut: --skip-after names it */
@@ -54,7 +54,7 @@ struct perf {
 	size_t last;           /* where the frames of the last line begin */
 	struct buf orphan;     /* a frame line without module: an inlined one if a source line follows */
 	uint64_t orphan_line;
-	struct memo *memos;
+	struct perf_memo *memos;
 	size_t n_memos, n_slots;
 	uint32_t *pool;
 	size_t n_pool, cap_pool;
@@ -207,7 +207,7 @@ static bool is_skip_after(const struct perf *p, struct slice symbol)
 }
 
 /* The frames of a symbol and module, appended to the pool leaf first. */
-static void make_frames(struct perf *p, struct memo *m, struct slice symbol, struct slice module, struct slice address)
+static void make_frames(struct perf *p, struct perf_memo *m, struct slice symbol, struct slice module, struct slice address)
 {
 	struct slice rest;
 	size_t index = 0, n_pieces = 0;
@@ -244,7 +244,7 @@ static void make_frames(struct perf *p, struct memo *m, struct slice symbol, str
 
 static void grow_memos(struct perf *p)
 {
-	struct memo *old = p->memos;
+	struct perf_memo *old = p->memos;
 	size_t n_old = p->n_slots;
 
 	p->n_slots *= 2;
@@ -261,7 +261,7 @@ static void grow_memos(struct perf *p)
 	free(old);
 }
 
-static const struct memo *find_frames(struct perf *p, struct slice symbol, struct slice module, struct slice address)
+static const struct perf_memo *find_frames(struct perf *p, struct slice symbol, struct slice module, struct slice address)
 {
 	uint64_t a = hash_bytes(symbol.s, symbol.n), b = hash_bytes(module.s, module.n);
 	uint64_t key[2] = {hash_mix(a ^ p->task.is_java, b | 1), (a + (b << 1 | b >> 63)) | 1};
@@ -285,7 +285,7 @@ static const struct memo *find_frames(struct perf *p, struct slice symbol, struc
 
 static void push_frames(struct perf *p, struct slice symbol, struct slice module, struct slice address)
 {
-	const struct memo *m;
+	const struct perf_memo *m;
 
 	if (p->is_cut)
 		return;

@@ -1,0 +1,338 @@
+/*
+ * Folding: filters, order, reversal, charts, diffs; each by example, and all against a slow reference that works on
+ * strings, stack by stack.
+ */
+#include "model/fold.h"
+
+#include "base/mem.h"
+#include "loading.h"
+#include "tap.h"
+
+static const char sample_text[] = "main;parse;read 3\nmain;parse;lex 2\nmain;eval;eval;call 4\nmain;eval;gc 1\nidle 5\nmain 1\n";
+
+static void is_fold(const char *text, struct recipe *r, const char *expected, const char *what)
+{
+	struct profile p;
+	struct err err = {""};
+	char *got;
+
+	load_as(&p, "folded", text);
+	got = fold_text(&p, r, &err);
+	is_str(got ? got : err.text, expected, "%s", what);
+	free(got);
+	profile_deinit(&p);
+	recipe_deinit(r);
+	recipe_init(r);
+}
+
+static void test_order(void)
+{
+	struct recipe r;
+
+	recipe_init(&r);
+	is_fold(sample_text, &r,
+	        "1 idle 5/5\n1 main 1/11\n2 eval 0/5\n3 eval 0/4\n4 call 4/4\n3 gc 1/1\n2 parse 0/5\n3 lex 2/2\n3 read 3/3\n",
+	        "siblings are sorted by name");
+	r.sort = SORT_WEIGHT;
+	is_fold(sample_text, &r,
+	        "1 main 1/11\n2 eval 0/5\n3 eval 0/4\n4 call 4/4\n3 gc 1/1\n2 parse 0/5\n3 read 3/3\n3 lex 2/2\n1 idle 5/5\n",
+	        "or by weight, equal ones by name");
+	r.sort = SORT_INPUT;
+	is_fold(sample_text, &r,
+	        "1 main 1/11\n2 parse 0/5\n3 read 3/3\n3 lex 2/2\n2 eval 0/5\n3 eval 0/4\n4 call 4/4\n3 gc 1/1\n1 idle 5/5\n",
+	        "or in the order of the input");
+	is_fold("a;b 1\na;b-c 1\na;b;d 2\n", &r, "1 a 0/4\n2 b 1/3\n3 d 2/2\n2 b-c 1/1\n", "a name that comes back is one frame");
+	is_fold("a;b-c 1\na;b;d 2\n", &r, "1 a 0/3\n2 b 0/2\n3 d 2/2\n2 b-c 1/1\n",
+	        "siblings are ordered by name even where lines are not");
+	is_fold("b 1\na 1\na;c 2\n;x 1\n", &r, "1  0/1\n2 x 1/1\n1 a 1/3\n2 c 2/2\n1 b 1/1\n", "unsorted input, empty names");
+	r.reverse = true;
+	is_fold("a;b;c 2\nx;c 3\n", &r, "1 c 0/5\n2 b 0/2\n3 a 2/2\n2 x 3/3\n", "reversed, callers grow out of the leaves");
+}
+
+static void add_and_fold(const char *text, enum filter_kind kind, enum match_mode mode, const char *pattern, const char *expected,
+                         const char *what)
+{
+	struct recipe r;
+
+	recipe_init(&r);
+	recipe_add_filter(&r, kind, mode, pattern);
+	is_fold(text, &r, expected, what);
+}
+
+static void test_filters(void)
+{
+	struct recipe r;
+	struct profile p;
+	struct tree t;
+	struct err err;
+
+	add_and_fold(sample_text, FILTER_FOCUS, MATCH_REGEX, "^parse$", "1 main 0/5\n2 parse 0/5\n3 lex 2/2\n3 read 3/3\n",
+	             "focus keeps stacks with a match");
+	add_and_fold(sample_text, FILTER_IGNORE, MATCH_REGEX, "eval|idle", "1 main 1/6\n2 parse 0/5\n3 lex 2/2\n3 read 3/3\n",
+	             "ignore drops them");
+	add_and_fold(sample_text, FILTER_HIDE, MATCH_REGEX, "eval|parse|idle",
+	             "1 main 1/11\n2 call 4/4\n2 gc 1/1\n2 lex 2/2\n2 read 3/3\n", "hide takes frames out, the weight stays");
+	add_and_fold(sample_text, FILTER_SHOW, MATCH_REGEX, "eval|gc", "1 eval 0/5\n2 eval 4/4\n2 gc 1/1\n", "show keeps only them");
+	add_and_fold(sample_text, FILTER_SHOW_FROM, MATCH_REGEX, "eval", "1 eval 0/5\n2 eval 0/4\n3 call 4/4\n2 gc 1/1\n",
+	             "show-from cuts at the match nearest to the root");
+	add_and_fold(sample_text, FILTER_BASE, MATCH_LITERAL, "eval", "1 eval 0/5\n2 call 4/4\n2 gc 1/1\n",
+	             "base cuts at the one nearest to the leaf");
+	add_and_fold(sample_text, FILTER_RECURSION, MATCH_REGEX, NULL,
+	             "1 idle 5/5\n1 main 1/11\n2 eval 0/5\n3 call 4/4\n3 gc 1/1\n2 parse 0/5\n3 lex 2/2\n3 read 3/3\n",
+	             "direct recursion becomes one frame");
+	recipe_init(&r);
+	recipe_add_filter(&r, FILTER_BASE, MATCH_LITERAL, "gc");
+	recipe_add_filter(&r, FILTER_BASE, MATCH_LITERAL, "parse");
+	is_fold(sample_text, &r, "1 gc 1/1\n1 parse 0/5\n2 lex 2/2\n2 read 3/3\n", "several bases are one filter");
+	recipe_add_filter(&r, FILTER_FOCUS, MATCH_REGEX, "main");
+	recipe_add_filter(&r, FILTER_IGNORE, MATCH_REGEX, "gc");
+	recipe_add_filter(&r, FILTER_HIDE, MATCH_REGEX, "nothing here");
+	load_as(&p, "folded", sample_text);
+	ok(fold(&p, &r, &t, NULL, &err), "filters work one after the other");
+	is_int(r.filters[0].excluded, 5, "the first says what it took out");
+	is_int(r.filters[1].excluded, 1, "the second too");
+	is_int(t.excluded[0], 6, "the tree has the sum");
+	is_int(t.pos[t.n] + t.excluded[0], p.log[0].total, "shown and excluded are all there was");
+	ok(r.filters[2].matched_none && !r.filters[1].matched_none, "a filter that matches nothing is marked");
+	tree_deinit(&t);
+	recipe_drop_filter(&r, 0);
+	is_int(r.filters[0].kind, FILTER_IGNORE, "a filter can be dropped");
+	recipe_add_filter(&r, FILTER_FOCUS, MATCH_REGEX, "(");
+	ok(!fold(&p, &r, &t, NULL, &err), "a bad pattern is refused");
+	ok(err.text[0], "and said");
+	recipe_deinit(&r);
+	profile_deinit(&p);
+}
+
+static void test_selection(void)
+{
+	static const char perf[] = "a 1/2 [000] 10.000000: 5 cycles:\n\t10 f (/x)\n\nb 1/3 [001] 11.000000: 7 cycles:\n\t10 g (/x)\n\n"
+	                           "a 1/2 [000] 12.500000: 2 faults:\n\t10 f (/x)\n\n";
+	struct profile p;
+	struct recipe r;
+	struct err err;
+	char *got;
+
+	load_as(&p, "perf", perf);
+	recipe_init(&r);
+	got = fold_text(&p, &r, &err);
+	is_str(got, "1 a 0/5\n2 f 5/5\n1 b 0/7\n2 g 7/7\n", "the first event is shown");
+	free(got);
+	r.series = 1;
+	got = fold_text(&p, &r, &err);
+	is_str(got, "1 a 0/2\n2 f 2/2\n", "another one when asked for");
+	free(got);
+	r.series = -1;
+	r.splits[r.n_splits++] = SPLIT_EVENT;
+	got = fold_text(&p, &r, &err);
+	is_str(got, "1 cycles 0/12\n2 a 0/5\n3 f 5/5\n2 b 0/7\n3 g 7/7\n1 faults 0/2\n2 a 0/2\n3 f 2/2\n", "split by event");
+	free(got);
+	r = (struct recipe){.tid = 3};
+	got = fold_text(&p, &r, &err);
+	is_str(got, "1 b 0/7\n2 g 7/7\n", "one thread");
+	free(got);
+	r = (struct recipe){.from = 500000000, .to = 2000000000};
+	got = fold_text(&p, &r, &err);
+	is_str(got, "1 b 0/7\n2 g 7/7\n", "a time range, from the first sample on");
+	free(got);
+	r = (struct recipe){.splits = {SPLIT_CPU, SPLIT_TID}, .n_splits = 2};
+	got = fold_text(&p, &r, &err);
+	is_str(got, "1 cpu 0 0/5\n2 tid 2 0/5\n3 a 0/5\n4 f 5/5\n1 cpu 1 0/7\n2 tid 3 0/7\n3 b 0/7\n4 g 7/7\n", "two levels of splits");
+	free(got);
+	profile_deinit(&p);
+}
+
+static void test_charts(void)
+{
+	struct recipe r;
+
+	recipe_init(&r);
+	r.chart = true;
+	is_fold("a;b 1\na;c 2\na;b 3\n", &r, "1 a 0/6\n2 b 1/1\n2 c 2/2\n2 b 3/3\n", "a chart keeps the order of the input");
+	r.chart = true;
+	is_fold("a;b 1\na;b 2\na;b;c 1\nx 1\na;b 1\n", &r, "1 a 0/4\n2 b 3/4\n3 c 1/1\n1 x 1/1\n1 a 0/1\n2 b 1/1\n",
+	        "equal neighbours join");
+	r.chart = true;
+	is_fold("a;b 1\na 2\na 1\na;b 1\n", &r, "1 a 0/5\n2 b 1/1\n2 (gap) 3/3\n2 b 1/1\n", "a frame's own time in between is a gap");
+	r.chart = true;
+	recipe_add_filter(&r, FILTER_HIDE, MATCH_REGEX, "h");
+	is_fold("h;b 1\nb 2\nh 1\nb 1\n", &r, "1 b 3/3\n1 (gap) 1/1\n1 b 1/1\n", "filters apply to charts");
+	r.chart = r.reverse = true;
+	is_fold("a;b 1\nc;b 2\n", &r, "1 b 0/3\n2 a 1/1\n2 c 2/2\n", "and so does reversal");
+	r.chart = true;
+	r.splits[r.n_splits++] = SPLIT_FILE;
+	is_fold("a 1\n", &r, "1 input 0/1\n2 a 1/1\n", "and splitting");
+}
+
+static void test_diffs(void)
+{
+	struct recipe r;
+
+	recipe_init(&r);
+	is_fold("a;b 10 20\na;c 5 0\nz 0 1\n", &r, "1 a 0/20 0\n2 b 20/20 10\n2 c 0/0 5\n1 z 1/1 0\n", "two columns are a diff");
+	r.normalize = true;
+	is_fold("a;b 10 20\na;c 5 10\n", &r, "1 a 0/30 0\n2 b 20/20 20\n2 c 10/10 10\n", "normalised to the new total");
+	r.swap_sides = true;
+	is_fold("a;b 10 20\n", &r, "1 a 0/10 0\n2 b 10/10 20\n", "widths from the baseline");
+	r.strip_hex = true;
+	is_fold("a;f 0x12 5\na;f 0xfe 1\ng0xZ 1\n", &r, "1 a 0/6\n2 f 0x... 6/6\n1 g0xZ 1/1\n", "hexadecimal numbers are made alike");
+}
+
+/* --- the reference --- */
+
+#define MAX_FRAMES 8
+
+struct stack {
+	int n;
+	int frames[MAX_FRAMES * 2];
+	uint64_t weight;
+};
+
+static void reference(const struct stack *in, int n, const struct recipe *r, char **lines, int *n_lines)
+{
+	*n_lines = 0;
+	for (int i = 0; i < n; i++) {
+		struct stack s = in[i];
+		bool keep = true;
+		char text[256] = "";
+
+		for (size_t k = 0; k < r->n_filters && keep; k++) {
+			int want = r->filters[k].pattern ? r->filters[k].pattern[0] - 'a' : -1, out = 0, first = -1, last = -1;
+
+			for (int j = 0; j < s.n; j++) {
+				if (s.frames[j] == want) {
+					first = first < 0 ? j : first;
+					last = j;
+				}
+			}
+			switch (r->filters[k].kind) {
+			case FILTER_FOCUS: keep = first >= 0; break;
+			case FILTER_IGNORE: keep = first < 0; break;
+			case FILTER_SHOW_FROM:
+			case FILTER_BASE:
+				keep = first >= 0;
+				for (int j = r->filters[k].kind == FILTER_BASE ? last : first; keep && j < s.n; j++)
+					s.frames[out++] = s.frames[j];
+				s.n = out;
+				break;
+			case FILTER_HIDE:
+			case FILTER_SHOW:
+				for (int j = 0; j < s.n; j++)
+					if ((s.frames[j] == want) == (r->filters[k].kind == FILTER_SHOW))
+						s.frames[out++] = s.frames[j];
+				s.n = out;
+				break;
+			case FILTER_RECURSION:
+				for (int j = 0; j < s.n; j++)
+					if (!out || s.frames[out - 1] != s.frames[j])
+						s.frames[out++] = s.frames[j];
+				s.n = out;
+				break;
+			}
+		}
+		if (!keep || !s.n)
+			continue;
+		for (int j = 0; j < s.n; j++)
+			sprintf(text + strlen(text), "%s%c", j ? ";" : "", 'a' + s.frames[r->reverse ? s.n - 1 - j : j]);
+		sprintf(text + strlen(text), " %d", (int)s.weight);
+		lines[(*n_lines)++] = mem_strdup(text);
+	}
+}
+
+/* The random profile, filtered by strings and folded plainly, against the filtered fold of the whole. */
+static bool agrees(unsigned seed)
+{
+	struct stack stacks[60];
+	struct buf text, expected_text;
+	char *lines[60], *got, *want;
+	int n = 5 + (int)(seed % 50), n_lines;
+	struct profile p, q;
+	struct recipe r, plain;
+	struct err err;
+	bool same;
+
+	buf_init(&text);
+	buf_init(&expected_text);
+	recipe_init(&r);
+	recipe_init(&plain);
+	srand(seed);
+	for (int i = 0; i < n; i++) {
+		stacks[i].n = 1 + rand() % MAX_FRAMES;
+		stacks[i].weight = (uint64_t)(1 + rand() % 9);
+		for (int j = 0; j < stacks[i].n; j++) {
+			stacks[i].frames[j] = rand() % 5;
+			buf_addf(&text, "%s%c", j ? ";" : "", 'a' + stacks[i].frames[j]);
+		}
+		buf_addf(&text, " %d\n", (int)stacks[i].weight);
+	}
+	for (int k = rand() % 4; k; k--) {
+		char pattern[2] = {(char)('a' + rand() % 5), 0};
+		enum filter_kind kind = (enum filter_kind)(rand() % 7);
+
+		/* Several --base in a row are one filter, which the reference does not do. */
+		if (kind == FILTER_BASE && r.n_filters && r.filters[r.n_filters - 1].kind == FILTER_BASE)
+			kind = FILTER_FOCUS;
+		recipe_add_filter(&r, kind, MATCH_LITERAL, kind == FILTER_RECURSION ? NULL : pattern);
+	}
+	r.reverse = rand() % 3 == 0;
+	reference(stacks, n, &r, lines, &n_lines);
+	for (int i = 0; i < n_lines; i++) {
+		buf_addf(&expected_text, "%s\n", lines[i]);
+		free(lines[i]);
+	}
+	load_as(&p, "folded", buf_str(&text));
+	got = fold_text(&p, &r, &err);
+	if (n_lines) {
+		load_as(&q, "folded", buf_str(&expected_text));
+		want = fold_text(&q, &plain, &err);
+		profile_deinit(&q);
+	} else {
+		want = mem_strdup("");
+	}
+	same = got && strcmp(got, want) == 0;
+	if (!same)
+		diag("seed %u:\n%sby strings\n%sgot\n%sexpected\n%s", seed, buf_str(&text), buf_str(&expected_text), got ? got : err.text, want);
+	free(got);
+	free(want);
+	profile_deinit(&p);
+	recipe_deinit(&r);
+	buf_deinit(&text);
+	buf_deinit(&expected_text);
+	return same;
+}
+
+static void test_cancel(void)
+{
+	struct fold_progress progress = {.cancel = true};
+	struct recipe r;
+	struct profile p;
+	struct tree t;
+	struct buf text;
+	struct err err;
+
+	buf_init(&text);
+	for (int i = 0; i < 70000; i++)
+		buf_addf(&text, "f%d;g 1\n", i);
+	load_as(&p, "folded", buf_str(&text));
+	recipe_init(&r);
+	ok(!fold(&p, &r, &t, &progress, &err), "a fold can be cancelled");
+	is_str(err.text, "", "which is no error");
+	buf_deinit(&text);
+	profile_deinit(&p);
+}
+
+int main(void)
+{
+	int wrong = 0;
+
+	test_order();
+	test_filters();
+	test_selection();
+	test_charts();
+	test_diffs();
+	test_cancel();
+	for (unsigned seed = 1; seed <= 400 && wrong < 3; seed++)
+		wrong += !agrees(seed);
+	is_int(wrong, 0, "four hundred random profiles with random filters fold like the reference");
+	return done_testing();
+}

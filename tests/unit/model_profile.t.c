@@ -1,0 +1,159 @@
+/* Call paths, sample logs, joining and copying. */
+#include "model/profile.h"
+
+#include "tap.h"
+
+static uint32_t sym(struct profile *p, const char *name)
+{
+	return symtab_intern(&p->symtab, name, strlen(name));
+}
+
+static uint32_t path(struct profile *p, const char *a, const char *b, const char *c)
+{
+	uint32_t syms[3];
+	size_t n = 0;
+
+	if (a)
+		syms[n++] = sym(p, a);
+	if (b)
+		syms[n++] = sym(p, b);
+	if (c)
+		syms[n++] = sym(p, c);
+	return profile_path(p, syms, n);
+}
+
+static void add(struct profile *p, unsigned side, uint32_t at, uint64_t weight)
+{
+	struct sample s = {.weight = weight, .time = NO_TIME, .cpu = NO_CPU};
+
+	profile_add(p, side, at, &s);
+}
+
+static void test_paths(void)
+{
+	struct profile p;
+	uint32_t abc, ab, deep[3000];
+
+	profile_init(&p);
+	is_int(profile_path(&p, NULL, 0), PATH_ROOT, "no frames are the root");
+	abc = path(&p, "a", "b", "c");
+	is_int(p.n_paths, 4, "three frames are three paths");
+	ab = path(&p, "a", "b", NULL);
+	is_int(p.parent[abc], ab, "a prefix is the parent");
+	is_int(path(&p, "a", "b", "c"), abc, "a known stack is found");
+	is_int(profile_child(&p, ab, sym(&p, "c")), abc, "a child is found by name");
+	is_int(profile_find_child(&p, ab, sym(&p, "x")), UINT32_MAX, "a child that is not there is not found");
+	is_int(profile_depth(&p, abc), 3, "depth counts frames");
+	path(&p, "a", "x", "c");
+	is_int(p.n_paths, 6, "only what is new is added");
+	for (uint32_t i = 0; i < 3000; i++)
+		deep[i] = sym(&p, i % 2 ? "r" : "s");
+	is_int(profile_depth(&p, profile_path(&p, deep, 3000)), 3000, "deep stacks work");
+	is_int(p.n_paths, 3006, "each level is one path");
+	profile_path(&p, deep, 1500);
+	is_int(p.n_paths, 3006, "half of a known stack is known");
+	profile_deinit(&p);
+}
+
+static void test_samples(void)
+{
+	struct profile p;
+	struct sample s = {.weight = 5, .time = 1000, .cpu = 3};
+	uint64_t first, last;
+
+	profile_init(&p);
+	add(&p, 0, path(&p, "a", NULL, NULL), 7);
+	ok(!profile_time_range(&p, &first, &last), "a profile without times has no range");
+	s.series = profile_series(&p, sym(&p, "faults"), 0);
+	s.task = profile_task(&p, sym(&p, "java"), 10, 11);
+	profile_add(&p, 0, path(&p, "a", "b", NULL), &s);
+	s.time = 500;
+	profile_add(&p, 0, path(&p, "a", "b", NULL), &s);
+	add(&p, 1, path(&p, "a", NULL, NULL), 100);
+	is_int(p.log[0].n, 3, "samples are logged in order");
+	is_int(p.log[0].total, 17, "the total adds up");
+	is_int(p.log[1].total, 100, "the baseline has its own");
+	is_int(p.series[0].total[0], 7, "events have their own totals");
+	is_int(p.series[1].total[0], 10, "each of them");
+	ok(p.log[0].time[0] == NO_TIME && p.log[0].time[1] == 1000, "a column that comes late has defaults before");
+	is_int(p.log[0].cpu[0], NO_CPU, "also for the processor");
+	is_int(p.log[0].task[0], 0, "and the task");
+	is_int(profile_task(&p, sym(&p, "java"), 10, 11), s.task, "the same task is the same number");
+	ok(profile_task(&p, sym(&p, "java"), 10, 12) != s.task, "another thread is another one");
+	is_int(profile_find_series(&p, "faults"), 1, "an event is found by name");
+	is_int(profile_find_series(&p, "nothing"), UINT32_MAX, "or not");
+	ok(profile_time_range(&p, &first, &last) && first == 500 && last == 1000, "times need not be in order");
+	add(&p, 0, PATH_ROOT, UINT64_MAX);
+	ok(p.log[0].total == UINT64_MAX && p.report.n == 1, "a sum beyond 64 bits is cut there, and said");
+	profile_deinit(&p);
+}
+
+static void test_joining(void)
+{
+	struct profile a, b, copy;
+	struct sample s = {.weight = 2, .time = 9, .cpu = NO_CPU};
+
+	profile_init(&a);
+	profile_init(&b);
+	sym(&b, "other"); /* numbers differ between the two */
+	add(&a, 0, path(&a, "m", "x", NULL), 1);
+	s.task = profile_task(&b, sym(&b, "sh"), 1, 2);
+	profile_add(&b, 0, path(&b, "m", "y", NULL), &s);
+	add(&b, 0, path(&b, "m", "x", NULL), 3);
+	report_add(&b.report, NOTE_WARN, "odd", NULL, 4, NULL, 0);
+	profile_append(&a, &b, "file", 100);
+	is_int(a.n_paths, 4, "joined profiles share paths");
+	is_int(a.log[0].n, 3, "samples follow each other");
+	is_int(a.log[0].total, 6, "sums add up");
+	is_int(a.log[0].path[2], a.log[0].path[0], "the same stack is the same path");
+	is_int(a.log[0].time[1], 9, "times come along");
+	is_int(a.tasks[a.log[0].task[1]].tid, 2, "tasks come along");
+	is_int(a.report.notes[0].line, 104, "line numbers are moved");
+	is_str(a.report.notes[0].file, "file", "notes get their file");
+	profile_snapshot(&copy, &a);
+	path(&a, "n", "z", NULL);
+	add(&a, 0, PATH_ROOT, 1);
+	is_int(copy.n_paths, 4, "a snapshot stays as it was");
+	is_int(copy.log[0].n, 3, "its log too");
+	is_int(path(&copy, "m", "x", NULL), copy.log[0].path[0], "paths can be looked up in it");
+	is_int(profile_task(&copy, symtab_find(&copy.symtab, "sh", 2), 1, 2), copy.log[0].task[1], "and tasks");
+	b.decimals = 3;
+	profile_append(&a, &b, NULL, 0);
+	is_int(a.decimals, 3, "the finer resolution wins");
+	is_int(a.log[0].weight[0], 1000, "weights before are raised to it");
+	is_int(a.log[0].weight[a.log[0].n - 1], 3, "the new ones have it");
+	profile_deinit(&copy);
+	profile_deinit(&a);
+	profile_deinit(&b);
+}
+
+static void test_fractions(void)
+{
+	struct profile p;
+
+	profile_init(&p);
+	add(&p, 0, path(&p, "a", NULL, NULL), 0);
+	profile_add_fraction(&p, 0, 250000);
+	add(&p, 0, path(&p, "b", NULL, NULL), 1);
+	profile_settle_fractions(&p);
+	is_int(p.decimals, 2, "counts in seconds keep the decimals they need");
+	is_int(p.log[0].weight[0], 25, "the fraction is part of the weight");
+	is_int(p.log[0].total, 125, "and of the total");
+	profile_deinit(&p);
+	profile_init(&p);
+	add(&p, 0, path(&p, "a", NULL, NULL), 100);
+	profile_add_fraction(&p, 0, 500000);
+	profile_settle_fractions(&p);
+	is_int(p.decimals, 0, "small fractions are cut");
+	is_int(p.report.n, 1, "and that is said");
+	profile_deinit(&p);
+}
+
+int main(void)
+{
+	test_paths();
+	test_samples();
+	test_joining();
+	test_fractions();
+	return done_testing();
+}

@@ -1,0 +1,121 @@
+/* Interning, ranking and showing of names. */
+#include "model/symtab.h"
+
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/hash.h"
+#include "tap.h"
+
+static void test_interning(void)
+{
+	struct symtab t;
+	uint32_t main_sym, read_sym;
+	bool same = true;
+	char name[32];
+
+	symtab_init(&t);
+	is_int(symtab_intern(&t, "", 0), 0, "the empty name is symbol 0");
+	main_sym = symtab_intern(&t, "main", 4);
+	read_sym = symtab_intern(&t, "read\0x", 6);
+	is_int(symtab_intern(&t, "main", 4), main_sym, "the same name is the same symbol");
+	ok(read_sym != symtab_intern(&t, "read\0y", 6), "names may hold NUL bytes");
+	is_int(symtab_find(&t, "main", 4), main_sym, "a name is found");
+	is_int(symtab_find(&t, "main2", 5), UINT32_MAX, "a name that is not there is not found");
+	is_str(t.symbols[main_sym].name, "main", "the bytes are kept");
+	for (int i = 0; i < 20000; i++) {
+		int n = snprintf(name, sizeof name, "f%d", i);
+		uint32_t sym = symtab_intern(&t, name, (size_t)n);
+
+		same = same && symtab_intern(&t, name, (size_t)n) == sym && t.symbols[sym].len == (uint32_t)n;
+	}
+	ok(same, "twenty thousand names keep their numbers while the table grows");
+	is_int(t.n, 20000 + 4, "every name is there once");
+	symtab_deinit(&t);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* All names and all names + ';', sorted by strcmp, must come out in the order of their ranks. */
+static void test_rank(void)
+{
+	static const char *const names[] = {"a", "a-b", "a b", "ab", "a;c", "", "zz", "a-b-c", "a.", "aaaaaaaa", "aaaaaaaab",
+		"aaaaaaaa-", "std::vector<int>::push_back", "std::vector<int>::push", "std::vector<int>", "b", "\xff", "aaaaaaa"};
+	enum { N = sizeof names / sizeof *names };
+	struct symtab t;
+	uint32_t *rank, *ends;
+	const char *all[2 * N], *by_rank[2 * N] = {0};
+	bool agree = true;
+
+	symtab_init(&t);
+	for (int i = 0; i < N; i++)
+		symtab_intern(&t, names[i], strlen(names[i]));
+	is_int(t.n, N, "the table holds the names");
+	rank = malloc(t.n * sizeof *rank);
+	ends = malloc(t.n * sizeof *ends);
+	symtab_rank(&t, rank, ends);
+	for (int i = 0; i < N; i++) {
+		char *closed = malloc(strlen(t.symbols[i].name) + 2);
+
+		strcat(strcpy(closed, t.symbols[i].name), ";");
+		all[2 * i] = t.symbols[i].name;
+		all[2 * i + 1] = closed;
+		by_rank[rank[i]] = all[2 * i];
+		by_rank[ends[i]] = all[2 * i + 1];
+	}
+	qsort(all, 2 * N, sizeof *all, compare_names);
+	for (int i = 0; i < 2 * N; i++)
+		agree = agree && by_rank[i] && strcmp(all[i], by_rank[i]) == 0;
+	ok(agree, "ranks of names and of names with ';' are one bytewise order");
+	for (int i = 0; i < 2 * N; i++)
+		if (all[i][0] && all[i][strlen(all[i]) - 1] == ';' && strcmp(all[i], "a;c") != 0)
+			free((void *)(uintptr_t)all[i]);
+		else if (strcmp(all[i], ";") == 0)
+			free((void *)(uintptr_t)all[i]);
+	free(rank);
+	free(ends);
+	symtab_deinit(&t);
+}
+
+static void test_display(void)
+{
+	struct symtab t;
+	struct display d;
+	uint32_t kernel, mangled, hostile, odd;
+
+	symtab_init(&t);
+	kernel = symtab_intern(&t, "do_idle_[k]", 11);
+	mangled = symtab_intern(&t, "_ZN3foo3barEi_[j]", 17);
+	hostile = symtab_intern(&t, "a\x1b[31m\xff", 7);
+	odd = symtab_intern(&t, "x_[z]", 5);
+	display_init(&d, &t, UTF8_CLEAN_UTF8, true);
+	is_str(display_name(&d, kernel)->text, "do_idle", "an annotation is not shown");
+	is_str(display_name(&d, mangled)->text, "foo::bar(int)", "a mangled name is shown demangled");
+	is_str(display_name(&d, hostile)->text, "a\xef\xbf\xbd[31m\xef\xbf\xbd", "controls and bad bytes are replaced");
+	is_int(display_name(&d, hostile)->columns, 7, "width is counted in columns");
+	is_str(display_name(&d, odd)->text, "x_[z]", "other endings are part of the name");
+	ok(display_name(&d, kernel) == display_name(&d, kernel), "a name is made once");
+	is_int(symtab_kind(&t, kernel), KIND_KERNEL, "_[k] is kernel code");
+	is_int(symtab_kind(&t, mangled), KIND_JIT, "_[j] is JIT code");
+	is_int(symtab_kind(&t, odd), KIND_UNKNOWN, "no annotation, no kind");
+	display_deinit(&d);
+	display_init(&d, &t, UTF8_CLEAN_ASCII, false);
+	is_str(display_name(&d, mangled)->text, "_ZN3foo3barEi", "--no-demangle leaves names as they are");
+	is_str(display_name(&d, hostile)->text, "a?[31m?", "ASCII replaces by question marks");
+	display_deinit(&d);
+	symtab_deinit(&t);
+}
+
+int main(void)
+{
+	test_interning();
+	test_rank();
+	test_display();
+	is_int(symbol_bare_length("f_[w]", 5), 1, "_[w] is an annotation");
+	is_int(symbol_bare_length("_[k]", 4), 0, "a name may be all annotation");
+	is_int(symbol_bare_length("f_[]", 4), 4, "brackets alone are none");
+	return done_testing();
+}
