@@ -550,7 +550,6 @@ static void *chrome_start(struct sink *sink, struct err *err)
 	struct chrome *c = mem_zalloc(1, sizeof *c);
 	c->sink = sink;
 	json_init(&c->json);
-	sink->profile->decimals = NANOSECONDS;
 	profile_series(sink->profile, sink_sym(sink, "time", 4), sink_sym(sink, "us", 2));
 	return c;
 }
@@ -624,4 +623,5 @@ const struct collapse_format format_chrome_tracing = {
 	.feed = chrome_feed,
 	.finish = chrome_finish,
 	.is_text_stream = true,
+	.decimals = NANOSECONDS,
 };

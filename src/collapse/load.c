@@ -96,6 +96,8 @@ static bool feeder_start(struct feeder *f, struct err *err)
 	f->cap = 2 * BLOCK;
 	f->buf = mem_alloc(f->cap + PAD);
 	memset(f->buf, 0, f->cap + PAD);
+	if (!f->sink.profile->log[0].n && !f->sink.profile->log[1].n)
+		f->sink.profile->decimals = f->format->decimals;
 	f->state = f->format->start(&f->sink, err);
 	return f->state != NULL;
 }
@@ -558,6 +560,23 @@ static bool fail_in(struct err *err, const char *name)
 	return fail(err, "%s: %s", name, was.text);
 }
 
+/* Into a profile of its own, whose weights are then brought to the resolution of those that are there already. */
+static bool read_apart(struct feeder *f, struct input *in, char *head, size_t len, bool is_all, unsigned jobs, struct err *err)
+{
+	struct profile *whole = f->sink.profile, apart;
+	bool ok;
+
+	profile_init(&apart);
+	f->sink.profile = &apart;
+	ok = read_body(f, in, head, len, is_all, jobs, err);
+	f->sink.profile = whole;
+	shared_lock(f->shared);
+	profile_append(whole, &apart, NULL, 0);
+	pthread_mutex_unlock(&f->shared->lock);
+	profile_deinit(&apart);
+	return ok;
+}
+
 static bool load_text(struct load_job *job, struct input *in, unsigned side, struct err *err)
 {
 	struct collapse_options options = *job->options;
@@ -586,7 +605,9 @@ static bool load_text(struct load_job *job, struct input *in, unsigned side, str
 	f.sink = (struct sink){.profile = job->profile, .options = &options};
 	if (!job->profile->format)
 		job->profile->format = f.format->name;
-	ok = read_body(&f, in, start, len, is_all, options.jobs, err);
+	ok = usable_samples(job->profile) && job->profile->decimals != f.format->decimals
+	         ? read_apart(&f, in, start, len, is_all, options.jobs, err)
+	         : read_body(&f, in, start, len, is_all, options.jobs, err);
 	free(bytes);
 	if (!ok && usable_samples(job->profile) > before && err && err->text[0]) {
 		/* What was read is shown; why it is not all is said. */

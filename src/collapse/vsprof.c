@@ -119,7 +119,7 @@ static void close_row(struct vsprof *v, uint64_t *calls_below)
 
 static bool count_calls(struct vsprof *v, uint64_t level, struct slice name, uint64_t calls, struct err *err)
 {
-	if (level > v->height)
+	if (level > v->height + 1)
 		return vsprof_fail(v, err, "skipped a level at", name);
 	if (level == v->height && v->height) {
 		v->height--;

@@ -133,7 +133,6 @@ static void *xdebug_start(struct sink *sink, struct err *err)
 	static const struct column columns[N_VALUES] = {{"time", "us", false}, {"calls", NULL, false}};
 	struct xdebug *x = mem_zalloc(1, sizeof *x);
 	x->sink = sink;
-	sink->profile->decimals = 3;
 	if (columns_declare(sink, columns, N_VALUES, TIME, x->series, err))
 		return x;
 	free(x);
@@ -163,4 +162,5 @@ const struct collapse_format format_xdebug = {
 	.start = xdebug_start,
 	.feed = xdebug_feed,
 	.finish = xdebug_finish,
+	.decimals = 3,
 };
