@@ -1047,7 +1047,7 @@ static bool replay(struct work *w, struct tree *t)
 	free(c.open_path);
 	free(chain);
 	free(depth);
-	t->end = mem_alloc(t->n * sizeof *t->end);
+	t->end = mem_realloc(t->end, t->n, sizeof *t->end);
 	add_up(t->pos, t->n);
 	find_ends(t);
 	return ok;
