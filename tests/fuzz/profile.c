@@ -1,0 +1,93 @@
+/*
+ * profile.c - any bytes as a profile, all the way through: format, loading, folding, every export.
+ *
+ * The first byte picks the format (or detection), the second what is asked of it; the rest is the input. A tree that breaks
+ * its invariants, or a sum that gets lost on the way, ends the run as a crash would.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/output.h"
+#include "collapse/load.h"
+#include "export/export.h"
+#include "model/view.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Name of the format that a byte stands for; NULL, for 255: detect. */
+static const char *pick_format(uint8_t byte)
+{
+	size_t n = 0;
+	while (collapse_formats[n] != NULL)
+		n++;
+	return byte == 255 ? NULL : collapse_formats[byte % n]->name;
+}
+
+static void check(const struct view *v)
+{
+	char why[256];
+	if (tree_check(&v->tree, why, sizeof why))
+		return;
+	fprintf(stderr, "broken tree: %s\n", why);
+	abort();
+}
+
+static void export_all(const struct view *v)
+{
+	struct export_options options = {.min_width = -1, .fail_above = -1, .width = 100};
+	struct err err;
+	for (size_t i = 0; export_kinds[i] != NULL; i++)
+		export_to("/dev/null", export_kinds[i], v, &options, &err);
+}
+
+/* The recipe of a byte: one bit for each thing that changes how stacks become a tree. */
+static void set_recipe(struct recipe *r, uint8_t bits)
+{
+	r->reverse = bits & 1;
+	r->chart = bits & 2;
+	r->sort = bits & 4 ? SORT_WEIGHT : SORT_NAME;
+	if (bits & 8)
+		recipe_add_filter(r, FILTER_RECURSION, MATCH_REGEX, NULL);
+	if (bits & 16)
+		recipe_add_filter(r, FILTER_HIDE, MATCH_REGEX, "a");
+	if (bits & 32)
+		r->splits[r->n_splits++] = SPLIT_TID;
+}
+
+static void look(struct profile *p, uint8_t bits)
+{
+	struct view view;
+	struct err err;
+	view_init(&view, p, UTF8_CLEAN_UTF8, true);
+	set_recipe(&view.recipe, bits);
+	if (view_update(&view, DIRTY_TREE, NULL, &err)) {
+		check(&view);
+		if (view_search(&view, "b", MATCH_REGEX, &err) != 0)
+			view_update(&view, DIRTY_HITS, NULL, &err);
+		export_all(&view);
+	}
+	view_deinit(&view);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	if (size < 2)
+		return 0;
+	int fd = memfd_create("fuzz", MFD_CLOEXEC);
+	if (fd < 0 || write(fd, data + 2, size - 2) != (ssize_t)(size - 2) || lseek(fd, 0, SEEK_SET) != 0)
+		abort();
+	struct load_input input = {.path = "fuzz", .fd = fd};
+	struct collapse_options options = {.format = pick_format(data[0]), .jobs = data[1] & 128 ? 2 : 1, .tid = data[1] & 64};
+	struct profile profile;
+	struct err err;
+	profile_init(&profile);
+	load_all(&profile, &input, 1, &options, &err);
+	look(&profile, data[1]);
+	profile_deinit(&profile);
+	return 0;
+}
