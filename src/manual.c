@@ -221,7 +221,8 @@ static void add_comparing(struct buf *out)
 	              "stacks are in the table of --to=top. A profile is a sample, and shares move without a cause: a change counts "
 	              "as noise if it is at most two standard errors (binomial, both profiles taken together). As among many "
 	              "functions some exceed that by chance, --fail-above asks for sqrt(2 ln n) standard errors with n functions. "
-	              "Numbers of a folded profile are taken as counts of samples, in units of their greatest common divisor.\n");
+	              "Numbers of a folded profile are taken as counts of samples, unless all are multiples of 10000 or more, as "
+	              "sampling periods are.\n");
 }
 
 static void add_tail(struct buf *out)

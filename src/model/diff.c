@@ -18,6 +18,9 @@
 
 #include "base/mem.h"
 
+/* Counts that are all multiples of so much are no counts but times the same period of the profiler. */
+#define PERIOD_MIN 10000u
+
 static uint64_t common_divisor(uint64_t a, uint64_t b)
 {
 	while (b) {
@@ -45,7 +48,7 @@ double diff_samples(const struct profile *p, unsigned side, int32_t series)
 	}
 	if (total <= 0)
 		return 0;
-	return log->time ? entries : total / (double)divisor;
+	return log->time ? entries : divisor >= PERIOD_MIN ? total / (double)divisor : total;
 }
 
 /* The part of a log that is below `zoom`: filters took weight out before, and a baseline may have been scaled since. */

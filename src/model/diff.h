@@ -40,7 +40,7 @@ struct diff_table {
 
 /*
  * How many samples stand behind log `side` of this series (-1: all): where every log entry is one sample (it has a
- * time), entries are counted; elsewhere weights are counts, in units of their greatest common divisor.
+ * time), entries are counted; elsewhere weights are counts, unless all are multiples of a period of 10000 or more.
  */
 double diff_samples(const struct profile *, unsigned side, int32_t series);
 
