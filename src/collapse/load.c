@@ -499,12 +499,17 @@ static bool read_head(struct input *in, char *head, size_t *len, bool *is_all, s
 	return true;
 }
 
+static bool is_forced(const struct collapse_options *o)
+{
+	return o->format && strcmp(o->format, "auto") != 0;
+}
+
 static const struct collapse_format *choose_format(const struct head *head, const struct collapse_options *o, const char *name,
                                                    struct err *err)
 {
 	const struct collapse_format *format;
 
-	if (!o->format || strcmp(o->format, "auto") == 0)
+	if (!is_forced(o))
 		return collapse_detect(head, name, err);
 	format = collapse_find(o->format);
 	if (!format)
@@ -722,6 +727,11 @@ static bool load_inputs(struct load_job *job, const struct load_input *inputs, s
 			return false;
 	if (usable_samples(job->profile) > 0)
 		return true;
+	/* Asked for by name and with nothing wrong in it, an empty input is an empty profile. */
+	if (is_forced(job->options) && !job->profile->report.n) {
+		report_add(&job->profile->report, NOTE_WARN, "no stacks found", NULL, 0, NULL, 0);
+		return true;
+	}
 	return fail_empty(job->profile, n && strcmp(inputs[0].path, "-") != 0 ? inputs[0].path : "stdin", err);
 }
 
