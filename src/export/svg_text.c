@@ -30,6 +30,8 @@ void svg_add_escaped(struct buf *out, const char *s, size_t n)
 {
 	size_t plain = 0;
 
+	if (n == 0)
+		return; /* s may be NULL then */
 	for (size_t i = 0; i < n; i++) {
 		const char *escape = escape_of(s[i]);
 
