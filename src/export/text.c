@@ -201,7 +201,9 @@ static void write_legend(struct text *x)
 
 static bool is_hit(const struct text *x, const struct box *b)
 {
-	return box_is_aggregate(b) ? view_has_hit_within(x->view, b->node, b->last) : view_is_hit(x->view, b->node);
+	if (box_is_aggregate(b))
+		return view_has_hit_within(x->view, b->first, b->final);
+	return view_is_hit(x->view, b->node);
 }
 
 static double delta_of(const struct text *x, const struct box *b)
@@ -218,8 +220,10 @@ static double delta_of(const struct text *x, const struct box *b)
 /* " 18.4%", with a baseline " 18.4% +2.1". */
 static void add_share(const struct text *x, const struct box *b, struct buf *out)
 {
+	uint64_t value = b->x1 - b->x0, all = view_total(x->view);
+
 	buf_addc(out, ' ');
-	number_add_percent(out, b->x1 - b->x0, view_total(x->view), 1);
+	number_add_percent(out, value, all, value < all);
 	buf_addc(out, '%');
 	if (x->is_diff && fabs(delta_of(x, b)) >= 0.05)
 		buf_addf(out, " %+.1f", delta_of(x, b));
@@ -288,6 +292,7 @@ static const struct text_pen *pen_for(bool ascii, bool is_aggregate)
 static void draw_lines(struct text *x, const struct box *b)
 {
 	const struct text_pen *pen = pen_for(x->options->ascii, box_is_aggregate(b));
+	const struct text_pen *thin = pen_for(x->options->ascii, true);
 	size_t width = b->end - b->col;
 
 	if (width < 3) {
@@ -298,10 +303,10 @@ static void draw_lines(struct text *x, const struct box *b)
 		return;
 	}
 	make_label(x, b, width - 2);
-	buf_adds(&x->line, pen->left);
+	buf_adds(&x->line, box_hides_left(b) ? thin->single : pen->left);
 	buf_add(&x->line, x->label.data, x->label.len);
 	add_times(&x->line, pen->fill, width - 2 - utf8_columns(x->label.data, x->label.len));
-	buf_adds(&x->line, pen->right);
+	buf_adds(&x->line, box_hides_right(b) ? thin->single : pen->right);
 }
 
 static struct rgb color_of(const struct text *x, const struct box *b)
@@ -340,7 +345,7 @@ static void draw_bar(struct text *x, const struct box *b)
 	size_t width = b->end - b->col;
 
 	set_colors(x, color_of(x, b));
-	if (box_is_aggregate(b))
+	if (box_is_aggregate(b) || box_hides_left(b))
 		buf_adds(&x->line, pen_for(x->options->ascii, true)->single);
 	else
 		buf_adds(&x->line, x->options->ascii ? "|" : "\xE2\x96\x8F");
@@ -381,6 +386,11 @@ static bool is_telling(const struct layout *l, size_t row)
 	return false;
 }
 
+static bool is_thin_shown(const struct box *b)
+{
+	return box_is_aggregate(b) || box_hides_left(b) || box_hides_right(b);
+}
+
 /* Rows get narrower with depth, though not always: the last one that can be read decides. */
 static void choose_rows(struct text *x)
 {
@@ -390,7 +400,7 @@ static void choose_rows(struct text *x)
 	while (x->rows > 1 && !is_telling(l, x->rows - 1))
 		x->rows--;
 	for (size_t i = 0; i < l->row_start[x->rows]; i++) {
-		x->has_aggregates = x->has_aggregates || box_is_aggregate(&l->boxes[i]);
+		x->has_aggregates = x->has_aggregates || is_thin_shown(&l->boxes[i]);
 		if (x->is_diff)
 			x->most_delta = fmax(x->most_delta, fabs(delta_of(x, &l->boxes[i])));
 	}

@@ -229,6 +229,8 @@ static void shorten(struct buf *out, struct label_text t, size_t columns, bool a
 	struct buf plain;
 
 	t.len = parameters_at(t);
+	while (t.len && t.s[t.len - 1] == ' ')
+		t.len--;
 	if (fits(t, columns)) {
 		buf_add(out, t.s, t.len);
 		return;

@@ -6,12 +6,11 @@
  *
  *	cells     |   0   |   1   |   2   |   3   |   4   |
  *	values    |--a------|b|c|d|--------e----------|f|g|   a 0-1   bcd -   e 1-4   fg 4-5
- *	boxes     |  a    |  bcd  |       e       |  fg   |   bcd lies inside of cell 1: it borrows e's first cell
+ *	boxes     |  a    |  bcd  |       e       |  fg   |   bcd lies inside of cell 1 and fills most of it: it borrows it
  *
  * A row is made from the row before: for each box that is a single frame, its children become items (single frames, or
- * runs) with the columns the formula gives, clamped to the parent's box. Items that got no cell then borrow one or join a
- * neighbour; whoever joins becomes an aggregate. Aggregates have no children, so the work stays in proportion to what can
- * be seen: the end of a run is found from the next cell edge by binary search, never by visiting its members. Only with a
+ * runs) with the columns the formula gives, clamped to the parent's box. Items that got no cell then find one or lie within
+ * a neighbour's edge. Aggregates have no children, so the work stays in proportion to what can be seen: the end of a run is found from the next cell edge by binary search, never by visiting its members. Only with a
  * smallest value (min_value) are the children of visible frames looked at one by one, as each of them has to be judged.
  */
 #include "layout.h"
@@ -81,7 +80,7 @@ static void add_item(struct placing *p, uint32_t node, uint32_t last)
 {
 	uint64_t x0 = p->pos[node], x1 = p->pos[p->tree->end[last]];
 	struct box b = {
-		.node = node, .last = last, .x0 = x0, .x1 = x1, .parent = p->parent_index,
+		.node = node, .last = last, .first = node, .final = last, .x0 = x0, .x1 = x1, .parent = p->parent_index,
 		.col = clamp(p, column_of(p, x0)), .end = clamp(p, column_of(p, x1)),
 	};
 
@@ -92,7 +91,7 @@ static void extend_item(struct placing *p, uint32_t last)
 {
 	struct box *b = &p->layout->boxes[p->layout->n - 1];
 
-	b->last = last;
+	b->last = b->final = last;
 	b->x1 = p->pos[p->tree->end[last]];
 	b->end = clamp(p, column_of(p, b->x1));
 }
@@ -177,44 +176,66 @@ static void collect_by_cells(struct placing *p)
 	}
 }
 
-/* Neighbours that both got no cell cannot both borrow from the same place: they become one. */
+/*
+ * Neighbours that both got no cell cannot both find one in the same place: they become one item, for the time being with
+ * the columns and values of the widest of them.
+ */
 static void merge_empty_items(struct placing *p)
 {
 	struct box *b = p->layout->boxes;
 	size_t out = p->first;
 
 	for (size_t i = p->first; i < p->layout->n; i++) {
-		bool is_empty = b[i].col == b[i].end;
-		if (is_empty && out > p->first && b[out - 1].col == b[out - 1].end && b[out - 1].end == b[i].col) {
-			b[out - 1].last = b[i].last;
-			b[out - 1].x1 = b[i].x1;
+		struct box *before = out > p->first ? &b[out - 1] : NULL;
+		if (b[i].col < b[i].end || !before || before->col < before->end || before->end != b[i].col) {
+			b[out++] = b[i];
 			continue;
 		}
-		b[out++] = b[i];
+		uint32_t first = before->first;
+		if (b[i].x1 - b[i].x0 > before->x1 - before->x0)
+			*before = b[i];
+		before->first = first;
+		before->final = b[i].final;
 	}
 	p->layout->n = out;
 }
 
+/* A merged item stands for its widest part if that is most of it (a tower goes on), else it is an aggregate. */
+static void name_merged_item(const struct placing *p, struct box *b)
+{
+	uint64_t from = p->pos[b->first], to = p->pos[p->tree->end[b->final]];
+
+	if (b->x1 - b->x0 > (to - from) / 2)
+		return;
+	b->node = b->first;
+	b->last = b->final;
+	b->x0 = from;
+	b->x1 = to;
+}
+
 /* Finds a cell for an item without one; left and right are its neighbours or NULL. false: there is none to be had. */
-static bool borrow_cell(const struct placing *p, struct box *b, struct box *left, struct box *right)
+static bool find_cell(const struct placing *p, struct box *b, struct box *left, struct box *right)
 {
 	uint32_t free_from = left ? left->end : p->parent.col;
 	uint32_t free_to = right ? right->col : p->parent.end;
+	uint64_t value = p->pos[p->tree->end[b->final]] - p->pos[b->first];
 
-	if (right && right->col == b->col && right->end - right->col > 1) {
-		b->end = ++right->col;
-		return true;
-	}
-	if (free_to > b->col) { /* space of a gap, or of frames that are left out */
+	if (free_to > b->col) { /* a gap, or frames that are left out */
 		b->end = b->col + 1;
-		return true;
-	}
-	if (left && left->end == b->col && left->end - left->col > 1) {
-		b->col = --left->end;
 		return true;
 	}
 	if (free_from < b->col) { /* the parent's own */
 		b->col--;
+		return true;
+	}
+	if ((layout_wide)value * 2 * p->layout->width < p->total)
+		return false;
+	if (right && right->end - right->col > 1) {
+		b->end = ++right->col;
+		return true;
+	}
+	if (left && left->end - left->col > 1) {
+		b->col = --left->end;
 		return true;
 	}
 	return false;
@@ -228,15 +249,15 @@ static void settle_items(struct placing *p)
 	for (size_t i = p->first; i < n; i++) {
 		struct box *left = out > p->first ? &b[out - 1] : NULL;
 		struct box *right = i + 1 < n ? &b[i + 1] : NULL;
-		if (b[i].col < b[i].end || borrow_cell(p, &b[i], left, right)) {
+		if (b[i].col == b[i].end)
+			name_merged_item(p, &b[i]);
+		if (b[i].col < b[i].end || find_cell(p, &b[i], left, right)) {
 			b[out++] = b[i];
 		} else if (right) {
-			right->node = b[i].node;
-			right->x0 = b[i].x0;
+			right->first = b[i].first;
 		} else {
 			assert(left); /* alone it would have got one of the parent's cells */
-			left->last = b[i].last;
-			left->x1 = b[i].x1;
+			left->final = b[i].final;
 		}
 	}
 	p->layout->n = out;
@@ -281,7 +302,7 @@ static void add_zoom_row(struct placing *p)
 {
 	struct layout *l = p->layout;
 	struct box b = {
-		.node = l->zoom, .last = l->zoom, .col = 0, .end = l->width,
+		.node = l->zoom, .last = l->zoom, .first = l->zoom, .final = l->zoom, .col = 0, .end = l->width,
 		.x0 = p->start, .x1 = p->start + p->total,
 	};
 
@@ -344,12 +365,12 @@ static size_t box_over(const struct layout *l, size_t row, uint32_t node)
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
-		if (l->tree->end[l->boxes[mid].last] <= node)
+		if (l->tree->end[l->boxes[mid].final] <= node)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	return lo < l->row_start[row + 1] && l->boxes[lo].node <= node ? lo : SIZE_MAX;
+	return lo < l->row_start[row + 1] && l->boxes[lo].first <= node ? lo : SIZE_MAX;
 }
 
 /* A node below a box of one row is below a box of every row before, so the deepest such row is found by halving. */

@@ -41,7 +41,10 @@ static bool rows_tile(const struct layout *l)
 				return false;
 			if (l->tree->parent[b->node] != up->node || l->tree->parent[b->last] != up->node || b->last < b->node)
 				return false;
-			if (i > l->row_start[r] && (b[-1].end > b->col || l->tree->end[b[-1].last] > b->node))
+			if (b->first > b->node || b->final < b->last || l->tree->parent[b->first] != up->node ||
+			    l->tree->parent[b->final] != up->node)
+				return false;
+			if (i > l->row_start[r] && (b[-1].end > b->col || l->tree->end[b[-1].final] > b->first))
 				return false;
 			if (b->x0 != position(l, b->node) || b->x1 != position(l, l->tree->end[b->last]))
 				return false;
@@ -96,9 +99,12 @@ static bool nothing_is_lost(const struct layout *l)
 		if (at == SIZE_MAX)
 			return false;
 		const struct box *b = &l->boxes[at];
-		if (i < b->node || i >= t->end[b->last])
+		if (i < b->first || i >= t->end[b->final])
 			return false;
-		if (!box_is_aggregate(b) && b->node != i)
+		if (i >= b->node && i < t->end[b->last] && !box_is_aggregate(b) && b->node != i)
+			return false;
+		/* What lies within an edge is less than a cell, or there was only one for all of them. */
+		if ((i < b->node || i >= t->end[b->last]) && is_fat(l, i) && b->end - b->col > 1)
 			return false;
 	}
 	return true;
