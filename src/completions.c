@@ -4,6 +4,7 @@
  * A row's `words` say what its value can be: words of its own, names of formats, kinds or palettes, or files. Profiles
  * can have any name, so operands are files; after `record` they are a command and its arguments.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "collapse/collapse.h"
@@ -24,11 +25,13 @@ static void add_words(struct buf *out, const struct option_row *row)
 {
 	const char *words = row->words ? row->words : "";
 	if (strcmp(words, "@formats") == 0) {
+		size_t n;
+		const struct collapse_format **formats = options_formats(&n);
 		buf_adds(out, "auto");
-		for (size_t i = 0; collapse_formats[i]; i++)
-			if (!collapse_formats[i]->is_hidden)
-				buf_addf(out, " %s", collapse_formats[i]->name);
+		for (size_t i = 0; i < n; i++)
+			buf_addf(out, " %s", formats[i]->name);
 		buf_adds(out, " help");
+		free(formats);
 	} else if (strcmp(words, "@kinds") == 0) {
 		for (size_t i = 0; export_kinds[i]; i++)
 			buf_addf(out, "%s ", export_kinds[i]->name);

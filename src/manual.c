@@ -10,6 +10,7 @@
  */
 #include "manual.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/output.h"
@@ -166,13 +167,15 @@ static void add_keys(struct buf *out)
 
 static void add_tables(struct buf *out)
 {
+	size_t n;
+	const struct collapse_format **formats = options_formats(&n);
 	buf_adds(out, ".SH FORMATS\n");
 	add_text(out, "The format is detected from the content; ");
 	buf_adds(out, "\\fB\\-\\-format\\fR=\\fINAME\\fR forces one.\n"
 	              "Input compressed with gzip, zstd or xz is recognised, whatever its name.\n");
-	for (size_t i = 0; collapse_formats[i]; i++)
-		if (!collapse_formats[i]->is_hidden)
-			add_entry(out, collapse_formats[i]->name, collapse_formats[i]->help);
+	for (size_t i = 0; i < n; i++)
+		add_entry(out, formats[i]->name, formats[i]->help);
+	free(formats);
 	buf_adds(out, ".SH KINDS OF OUTPUT\nFor \\fB\\-\\-to\\fR=\\fIKIND\\fR.\n");
 	for (size_t i = 0; export_kinds[i]; i++)
 		add_entry(out, export_kinds[i]->name, export_kinds[i]->help);
@@ -244,7 +247,8 @@ static void add_tail(struct buf *out)
 	add_example(out, "Profile a command and watch:", "flametop record -- make -j4");
 	add_example(out, "Look at a recording of perf:", "perf record -F 997 -g ./prog && flametop perf.data");
 	add_example(out, "From another machine, through a pipe:", "ssh host perf script -i perf.data | flametop");
-	add_example(out, "An interactive SVG of what malloc is called from:", "flametop -o malloc.svg --focus=malloc --reverse perf.data");
+	add_example(out, "An interactive SVG of what malloc is called from:",
+	            "flametop -o malloc.svg --focus=malloc --reverse perf.data");
 	add_example(out, "In a build: fail if a function got slower by more than two points:",
 	            "flametop --diff=before.folded --fail-above=2 --to=top after.folded");
 	buf_adds(out, ".SH SEE ALSO\n.BR perf (1),\n.BR perf\\-record (1),\n.BR perf\\-script (1)\n");

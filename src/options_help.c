@@ -9,8 +9,10 @@
  */
 #include "options.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "model/palette.h"
 
 #define HELP_COLUMNS 79u
@@ -138,15 +140,35 @@ void options_add_help(struct buf *out, unsigned mode)
 	if (mode == OPTION_MODE_RECORD)
 		buf_adds(out, "A command that failed passes its own status on.\n");
 	else
-		buf_adds(out, "'flametop record --help' says how to record; keys are in the manual and under '?'.\n");
+		buf_adds(out, "'flametop record --help' says how to record; '?' and the manual list the keys.\n");
+}
+
+static int compare_formats(const void *a, const void *b)
+{
+	const struct collapse_format *const *f = a, *const *g = b;
+	return strcmp((*f)->name, (*g)->name);
+}
+
+const struct collapse_format **options_formats(size_t *n)
+{
+	const struct collapse_format **list = NULL;
+	size_t cap = 0;
+	*n = 0;
+	for (size_t i = 0; collapse_formats[i]; i++)
+		if (!collapse_formats[i]->is_hidden)
+			mem_push(list, *n, cap, collapse_formats[i]);
+	qsort(list, *n, sizeof *list, compare_formats);
+	return list;
 }
 
 void options_add_formats(struct buf *out)
 {
+	size_t n;
+	const struct collapse_format **formats = options_formats(&n);
 	add_entry(out, "auto", "detect the format (default)", 0, 18);
-	for (size_t i = 0; collapse_formats[i]; i++)
-		if (!collapse_formats[i]->is_hidden)
-			add_entry(out, collapse_formats[i]->name, collapse_formats[i]->help, 0, 18);
+	for (size_t i = 0; i < n; i++)
+		add_entry(out, formats[i]->name, formats[i]->help, 0, 18);
+	free(formats);
 }
 
 void options_add_kinds(struct buf *out)

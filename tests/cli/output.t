@@ -1,0 +1,107 @@
+#!/bin/sh
+# Where results go, and what happens if they cannot.
+. "$(dirname "$0")/../tap.sh"
+
+cat >a.folded <<'END'
+main;read;parse 10
+main;read;lex 5
+main;write 7
+END
+sorted='main;read;lex 5
+main;read;parse 10
+main;write 7'
+
+run "$FLAMETOP" a.folded
+exits 0 "without a terminal the text flame graph is written"
+prints "*main 100.0%*" "the text flame graph has names and shares"
+is "$err" "" "nothing is said about a good profile"
+
+run "$FLAMETOP" --to=folded a.folded
+is "$out" "$sorted" "--to=folded prints sorted stacks"
+run "$FLAMETOP" -o - --to=folded a.folded
+is "$out" "$sorted" "-o - is standard output"
+run sh -c "cat a.folded | '$FLAMETOP' --to=folded"
+is "$out" "$sorted" "a pipe is read without a file name"
+run sh -c "cat a.folded | '$FLAMETOP' --to=folded -"
+is "$out" "$sorted" "- is standard input"
+run "$FLAMETOP" --to=folded a.folded a.folded
+prints "*parse 20*" "several files are merged"
+
+run "$FLAMETOP" -o out.folded a.folded
+exits 0 "-o with the suffix .folded works"
+is "$(cat out.folded)" "$sorted" ".folded gives folded stacks"
+is "$out" "" "-o prints nothing on standard output"
+run "$FLAMETOP" -o out.svg a.folded
+is "$(head -c 5 out.svg)" "<?xml" ".svg gives an SVG"
+run "$FLAMETOP" -o out.txt a.folded
+ok ".txt gives text" grep -q 'main 100' out.txt
+is "$(find . -name '.flametop*')" "" "no temporary file is left"
+
+run "$FLAMETOP" --to=top a.folded
+prints "*self*total*name*" "--to=top has a heading"
+
+run sh -c "'$FLAMETOP' --to=folded a.folded >/dev/full"
+exits 1 "a full disk is a failure"
+says "flametop: *No space left*" "a full disk is named"
+one_line "a full disk is said in one line"
+run sh -c "'$FLAMETOP' --help >/dev/full"
+exits 1 "a full disk is a failure for --help too"
+run sh -c "'$FLAMETOP' --to=folded a.folded >&-"
+exits 1 "a closed standard output is a failure"
+run "$FLAMETOP" -o nosuch/out.svg a.folded
+exits 1 "a directory that is not there is a failure"
+says "flametop: nosuch/out.svg: *" "the file that cannot be written is named"
+run "$FLAMETOP" -o /proc/out.svg a.folded
+exits 1 "a directory that cannot be written is a failure"
+echo before >kept.folded
+run "$FLAMETOP" -o kept.folded nosuch.folded
+exits 1 "a missing input is a failure"
+is "$(cat kept.folded)" before "a failure leaves the old file alone"
+
+awk 'BEGIN { for (i = 0; i < 20000; i++) print "main;function_number_" i " 1" }' >many.folded
+run sh -c "'$FLAMETOP' --to=folded many.folded | head -1"
+prints "main;function_number_0 1" "a reader that leaves early gets its line"
+is "$err" "" "a reader that leaves early causes no message"
+run sh -c "trap '' PIPE; '$FLAMETOP' --to=folded many.folded | head -1"
+is "$err" "" "not even when SIGPIPE came ignored"
+
+run "$FLAMETOP" nosuch.folded
+exits 1 "a missing file is a failure"
+says "flametop: nosuch.folded: *No such file*" "a missing file is named"
+one_line "a missing file is said in one line"
+run "$FLAMETOP" .
+exits 1 "a directory is a failure"
+: >empty
+run "$FLAMETOP" empty
+exits 1 "an empty file is a failure"
+says "flametop: empty: *" "an empty file is named"
+printf 'main;a 1\nnonsense\nmain;b 2\nmore nonsense\n' >bad.folded
+run "$FLAMETOP" -f folded --to=folded bad.folded
+exits 0 "lines that are no stacks are skipped"
+prints "main;a 1*main;b 2" "the good lines count"
+says "flametop: *bad.folded*2*" "skipped lines are reported with file and line"
+run "$FLAMETOP" -q -f folded --to=folded bad.folded
+is "$err" "" "--quiet says nothing about them"
+run "$FLAMETOP" --to=text a.folded nosuch.folded
+exits 1 "one missing file of several is a failure"
+
+LC_ALL=C run "$FLAMETOP" --to=text a.folded
+is "$(printf '%s' "$out" | LC_ALL=C tr -d '\001-\177')" "" "text is ASCII outside of UTF-8 locales"
+run env LC_ALL=C.UTF-8 "$FLAMETOP" --ascii --to=text a.folded
+is "$(printf '%s' "$out" | LC_ALL=C tr -d '\001-\177')" "" "--ascii makes it ASCII"
+printf 'main;caf\303\251 1\n' >utf8.folded
+run env LC_ALL=C "$FLAMETOP" --to=folded utf8.folded
+is "$out" "$(cat utf8.folded)" "folded stacks are the same in every locale"
+run env LC_ALL=C "$FLAMETOP" -o c.svg utf8.folded
+run env LC_ALL=C.UTF-8 "$FLAMETOP" -o u.svg utf8.folded
+ok "an SVG is the same in every locale" cmp -s c.svg u.svg
+run "$FLAMETOP" -j1 -o 1.svg many.folded
+run "$FLAMETOP" -j4 -o 4.svg many.folded
+ok "an SVG is the same with every number of threads" cmp -s 1.svg 4.svg
+
+run "$FLAMETOP" --to=text --color=truecolor a.folded
+prints "*$(printf '\033')\[*" "--color=truecolor colours text"
+run "$FLAMETOP" --to=text a.folded
+is "$(printf '%s' "$out" | tr -cd '\033')" "" "text for a file has no colours"
+
+done_testing

@@ -1,0 +1,128 @@
+#!/bin/sh
+# Wrong usage, help, and the other things that never read a profile.
+. "$(dirname "$0")/../tap.sh"
+
+cat >a.folded <<'END'
+main;read;parse 10
+main;read;lex 5
+main;write 7
+END
+
+run "$FLAMETOP" --help
+exits 0 "--help succeeds"
+prints "Usage: flametop *" "--help begins with the usage"
+is "$err" "" "--help says nothing on standard error"
+is "$(printf '%s\n' "$out" | awk 'length > 79')" "" "--help fits into 80 columns"
+prints "*--zoom=PATH*" "--help lists options with their values"
+
+run "$FLAMETOP" record --help
+exits 0 "record --help succeeds"
+prints "*--call-graph=HOW*" "record --help lists the options of record"
+is "$(printf '%s\n' "$out" | awk 'length > 79')" "" "record --help fits into 80 columns"
+
+run "$FLAMETOP" --version
+exits 0 "--version succeeds"
+prints "flametop [0-9]*.[0-9]*" "--version prints name and version"
+run "$FLAMETOP" -V
+prints "flametop [0-9]*" "-V is --version"
+
+for list in --format=help --to=help --colors=help; do
+	run "$FLAMETOP" $list
+	exits 0 "$list succeeds"
+	is "$(printf '%s\n' "$out" | awk 'length > 79')" "" "$list fits into 80 columns"
+done
+run "$FLAMETOP" --format=help
+prints "*folded *perf *" "--format=help lists formats with a description"
+run "$FLAMETOP" --to=help
+prints "*svg *folded *text *top *" "--to=help lists the kinds of output"
+run "$FLAMETOP" --colors help
+prints "*hot *java *" "--colors help lists palettes"
+
+run "$FLAMETOP" --bogus a.folded
+exits 2 "an unknown option is wrong usage"
+one_line "an unknown option is said in one line"
+says "flametop: unknown option '--bogus'*" "an unknown option is named"
+run "$FLAMETOP" -Q a.folded
+exits 2 "an unknown letter is wrong usage"
+says "flametop: unknown option '-Q'*" "an unknown letter is named"
+run "$FLAMETOP" --so=name a.folded --to=text
+exits 0 "a long option may be abbreviated"
+run "$FLAMETOP" --no-m --to=text a.folded
+exits 2 "an ambiguous abbreviation is wrong usage"
+says "*--no-modules*--no-mouse*" "an ambiguous abbreviation names what it could be"
+run "$FLAMETOP" a.folded --width
+exits 2 "a missing value is wrong usage"
+says "flametop: --width needs a value*" "a missing value is named"
+run "$FLAMETOP" --inverted=yes a.folded
+exits 2 "a value for a flag is wrong usage"
+run "$FLAMETOP" --to=text -- --width
+exits 1 "words after -- are files"
+says "flametop: --width: *" "a file after -- is named"
+
+bad() { # option, what it is called
+	run "$FLAMETOP" "$1" --to=text a.folded
+	exits 2 "$1 is refused"
+	one_line "$1 is refused in one line"
+}
+bad --width=0
+bad --width=12a
+bad --width=99999999999999999999
+bad --fontsize=x
+bad --factor=0
+bad --factor=-1
+bad --factor=nan
+bad --minwidth=101
+bad --minwidth=5furlongs
+bad --colors=pink
+bad --bgcolors='#12345'
+bad --uicolor=red
+bad --search-color='#12345g'
+bad --stroke-color=nothing
+bad --sort=size
+bad --split=house
+bad --time=3
+bad --time=5,2
+bad --time=a,b
+bad --color=maybe
+bad --screen=80
+bad --screen=0x10
+bad --format=nosuch
+bad --to=nosuch
+bad --search='('
+bad --focus='[a'
+bad --encoding='a"b'
+bad --total=0
+bad --completions=csh
+bad --fail-above=1
+bad --normalize
+
+conflict() {
+	run "$FLAMETOP" "$@" --to=svg a.folded
+	exits 2 "$* do not go together"
+}
+conflict --hash --deterministic
+conflict --colordiffusion --colors=hot
+conflict --reverse --no-sort
+conflict --flamechart --no-sort
+conflict --flamechart --reverse
+run "$FLAMETOP" - -
+exits 2 "standard input can be read only once"
+run "$FLAMETOP" -o out.pdf a.folded
+exits 2 "an unknown suffix is wrong usage"
+says "*.svg*" "an unknown suffix: the known ones are named"
+run "$FLAMETOP" -o out.pdf --to=text a.folded
+exits 0 "--to makes the suffix irrelevant"
+ok "the file is there" test -s out.pdf
+
+# a terminal for standard input, and nothing to read
+if command -v script >/dev/null; then
+	script -qec "'$FLAMETOP' >'$dir/hint.out' 2>'$dir/hint.err'; echo \$? >'$dir/hint.status'" /dev/null </dev/null \
+		>/dev/null 2>&1
+	is "$(cat hint.status)" 2 "no profile and a terminal for standard input is wrong usage"
+	is "$(wc -l <hint.err | tr -d ' ')" 2 "the hint is two lines"
+	is "$(cat hint.out)" "" "the hint goes to standard error"
+else
+	skip 3 "no script(1)"
+fi
+
+done_testing

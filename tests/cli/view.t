@@ -1,0 +1,112 @@
+#!/bin/sh
+# Options of the view, through the folded export.
+. "$(dirname "$0")/../tap.sh"
+
+cat >a.folded <<'END'
+main;read;parse 10
+main;read;lex 5
+main;write 7
+main;write;flush;flush 3
+END
+
+view() { # expected, name, options...
+	expected=$1
+	name=$2
+	shift 2
+	run "$FLAMETOP" --to=folded "$@" a.folded
+	is "$out" "$expected" "$name"
+}
+view 'main;read;lex 5
+main;read;parse 10' "--focus keeps stacks that match" --focus=read
+view 'main;write 7
+main;write;flush;flush 3' "--ignore drops stacks that match" --ignore=read
+view 'main;lex 5
+main;parse 10
+main;write 7
+main;write;flush;flush 3' "--hide takes frames out" --hide='^read$'
+view 'read;lex 5
+read;parse 10' "--show-from drops callers, and stacks without a match" --show-from=read
+view 'read 15' "--show keeps only matching frames" --show=read --focus=read
+view 'main;read;lex 5
+main;read;parse 10
+main;write 7
+main;write;flush 3' "--merge-recursion joins direct recursion" --merge-recursion
+view 'read;lex 5
+read;parse 10' "--base makes a function the root" --base=read
+view 'read;lex 5
+read;parse 10
+write 7
+write;flush;flush 3' "--base twice: either becomes the root" --base=read --base=write
+view '' "--base takes whole names" --base=rea
+view 'flush;flush;write;main 3
+lex;read;main 5
+parse;read;main 10
+write;main 7' "--reverse merges from the leaves" --reverse
+view 'main;read;lex 5
+main;read;parse 10' "--zoom takes part of the graph" --zoom='main;read'
+
+run "$FLAMETOP" --to=folded --zoom='main;reed' a.folded
+exits 1 "--zoom: a path that is not there is a failure"
+says "*'main;reed'*'main'*" "--zoom: the path, and how far it goes, are said"
+run "$FLAMETOP" --to=text --search='READ' a.folded
+prints "*0.0%*" "--search: an upper-case letter makes case matter"
+run "$FLAMETOP" --to=text --search='r.ad' a.folded
+prints "*60.0%*" "--search reports the matched share"
+run "$FLAMETOP" --to=folded --focus=nothing a.folded
+says "*--focus=nothing matches no function*" "a filter that matches nothing is reported"
+run "$FLAMETOP" --to=folded --split=file a.folded
+prints "a.folded;main;*" "--split=file adds a root for each file"
+run "$FLAMETOP" --to=folded --event=cycles a.folded
+exits 1 "an event that is not there is a failure"
+run "$FLAMETOP" --to=folded --thread=worker a.folded
+exits 1 "a thread that is not there is a failure"
+run "$FLAMETOP" --to=folded --time=1,2 a.folded
+exits 1 "a time range in a profile without times is a failure"
+
+# two events and two threads, in the text of perf script
+cat >perf.txt <<'END'
+work 10/11 1.000000: 5 cycles: 
+	     1 leaf+0x1 (/bin/work)
+	     2 main+0x1 (/bin/work)
+
+work 10/12 2.000000: 7 cycles: 
+	     1 other+0x1 (/bin/work)
+	     2 main+0x1 (/bin/work)
+
+idle 20/20 3.000000: 1 faults: 
+	     1 fault+0x1 (/bin/idle)
+
+END
+run "$FLAMETOP" --to=folded perf.txt
+is "$out" "work;main;leaf 5
+work;main;other 7" "the first event is shown"
+says "*'cycles' is shown; 1 other event: faults*" "other events are named"
+run "$FLAMETOP" --to=folded -q perf.txt
+is "$err" "" "--quiet: they are not"
+run "$FLAMETOP" --to=folded --event=faults perf.txt
+is "$out" "idle;fault 1" "--event shows another"
+is "$err" "" "an event that was asked for needs no remark"
+run "$FLAMETOP" --to=folded --event-filter=faults perf.txt
+is "$out" "idle;fault 1" "--event-filter reads only one"
+run "$FLAMETOP" --to=folded --thread=12 perf.txt
+is "$out" "work;main;other 7" "--thread takes a thread's number"
+run "$FLAMETOP" --to=folded --thread=10/ perf.txt
+is "$out" "work;main;leaf 5
+work;main;other 7" "--thread takes a process with a slash"
+run "$FLAMETOP" --to=folded --thread=10/11 perf.txt
+is "$out" "work;main;leaf 5" "--thread takes both"
+run "$FLAMETOP" --to=folded --thread=work perf.txt
+is "$out" "work;main;leaf 5
+work;main;other 7" "--thread takes a name"
+run "$FLAMETOP" --to=folded --time=0.5,1.5 perf.txt
+is "$out" "work;main;other 7" "--time takes seconds from the first sample"
+run "$FLAMETOP" --to=folded --time=,0.5 perf.txt
+is "$out" "work;main;leaf 5" "--time may be open at one end"
+run "$FLAMETOP" --to=folded --split=event perf.txt
+is "$out" "cycles;work;main;leaf 5
+cycles;work;main;other 7
+faults;idle;fault 1" "--split=event shows all events"
+run "$FLAMETOP" --to=folded --tid --thread=11 perf.txt
+is "$out" "work-10/11;main;leaf 5" "--tid names process and thread"
+
+done_testing

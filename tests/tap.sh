@@ -1,0 +1,100 @@
+# tap.sh - shell tests that speak TAP: `. "$(dirname "$0")/../tap.sh"` at the top, done_testing at the end.
+#
+#	run CMD ARG...          keeps standard output in $out, standard error in $err, the exit status in $status
+#	exits 2 "..."           checks the status
+#	says PATTERN "..."      standard error matches the shell pattern
+#	prints PATTERN "..."    standard output does
+#	is GOT EXPECTED "..."   two strings are equal
+#	ok "..." CMD ARG...     the command succeeds
+#
+# The test runs in an empty directory of its own ($dir), and $source is the top of the sources. FLAMETOP names the
+# program. Names of tests are sentences.
+
+set -u
+source=$(cd "$(dirname "$0")/../.." && pwd)
+FLAMETOP=${FLAMETOP:-$source/build/flametop}
+dir=$(mktemp -d "${TMPDIR:-/tmp}/flametop-test-XXXXXX")
+trap 'cd / && rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+
+tap_n=0
+tap_failed=0
+
+# shellcheck disable=SC2034 # for the tests
+run() {
+	"$@" >"$dir/.out" 2>"$dir/.err" </dev/null
+	status=$?
+	out=$(cat "$dir/.out")
+	err=$(cat "$dir/.err")
+}
+
+tap_result() { # 0 or not, name, diagnostics
+	tap_n=$((tap_n + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $tap_n - $2"
+		return 0
+	fi
+	tap_failed=$((tap_failed + 1))
+	echo "not ok $tap_n - $2"
+	printf '%s\n' "$3" | sed 's/^/# /' >&2
+	return 1
+}
+
+ok() {
+	tap_name=$1
+	shift
+	"$@"
+	tap_result $? "$tap_name" "failed: $*"
+}
+
+is() {
+	[ "$1" = "$2" ]
+	tap_result $? "$3" "got:
+$1
+expected:
+$2"
+}
+
+like() { # text, shell pattern, name
+	# shellcheck disable=SC2254 # a pattern is what it is
+	case $1 in
+	$2) tap_result 0 "$3" ;;
+	*) tap_result 1 "$3" "got:
+$1
+expected something like:
+$2" ;;
+	esac
+}
+
+exits() {
+	[ "$status" -eq "$1" ]
+	tap_result $? "$2" "exit status $status, expected $1; it said:
+$err"
+}
+
+says() { like "$err" "$1" "$2"; }
+prints() { like "$out" "$1" "$2"; }
+
+one_line() { # what went wrong is said in one line
+	is "$(printf '%s\n' "$err" | wc -l | tr -d ' ')" 1 "$1"
+}
+
+skip() { # how many, why
+	tap_left=$1
+	while [ "$tap_left" -gt 0 ]; do
+		tap_n=$((tap_n + 1))
+		tap_left=$((tap_left - 1))
+		echo "ok $tap_n # SKIP $2"
+	done
+}
+
+skip_all() {
+	echo "1..0 # SKIP $1"
+	exit 0
+}
+
+done_testing() {
+	echo "1..$tap_n"
+	[ "$tap_failed" -eq 0 ]
+	exit
+}
