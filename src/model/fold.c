@@ -659,6 +659,27 @@ static bool apply_strip_hex(struct work *w)
 	return true;
 }
 
+/* A name that begins with blanks loses them where it becomes the root, as at the beginning of any line of folded text. */
+static bool trim_name(const struct symbol *s, const char **name, size_t *len)
+{
+	*name = s->name;
+	*len = s->len;
+	while (*len && **name == ' ') {
+		++*name;
+		--*len;
+	}
+	return *len && *len != s->len;
+}
+
+static uint32_t trimmed(const struct symtab *t, uint32_t sym)
+{
+	const char *name;
+	size_t len;
+	uint32_t as = trim_name(&t->symbols[sym], &name, &len) ? symtab_find(t, name, len) : sym;
+
+	return as == UINT32_MAX ? sym : as;
+}
+
 /* Stacks turned around: for each path that samples end in, a walk to the root that goes down in the new trie. */
 static bool apply_reverse(struct work *w)
 {
@@ -680,7 +701,9 @@ static bool apply_reverse(struct work *w)
 		}
 		if (!s->is_used[i])
 			continue;
-		for (uint32_t up = i; up != PATH_ROOT; up = s->parent[up])
+		if (i != PATH_ROOT)
+			at = shape_child(&to, at, trimmed(&w->profile->symtab, s->sym[i]));
+		for (uint32_t up = s->parent[i]; up != PATH_ROOT; up = s->parent[up])
 			at = shape_child(&to, at, s->sym[up]);
 		map[i] = at;
 	}
@@ -994,12 +1017,15 @@ static void chart_sample(struct chart *c, const struct shape *s, const uint32_t 
 	while (n--)
 		chart_open(c, (*chain)[n], s->sym[(*chain)[n]]);
 	top = c->open[c->depth];
-	if (top == t->n - 1 || !weight)
+	if (top == t->n - 1 || !weight) {
 		t->pos[top] += weight;
-	else if (t->parent[t->n - 1] == top && t->sym[t->n - 1] == 0)
+	} else if (t->parent[t->n - 1] == top && t->sym[t->n - 1] == 0) {
 		t->pos[t->n - 1] += weight; /* the gap goes on */
-	else
-		t->pos[chart_node(c, top, 0)] = weight;
+	} else {
+		uint32_t gap = chart_node(c, top, 0); /* moves t->pos */
+
+		t->pos[gap] = weight;
+	}
 }
 
 static uint32_t *depths_of(const struct shape *s)
@@ -1078,6 +1104,13 @@ void fold_prepare(struct profile *p, const struct recipe *r)
 	size_t n = p->symtab.n;
 
 	prepare_splits(p, r);
+	for (size_t i = 0; r->reverse && i < n; i++) {
+		const char *name;
+		size_t len;
+
+		if (trim_name(&p->symtab.symbols[i], &name, &len))
+			symtab_intern(&p->symtab, name, len);
+	}
 	if (!r->strip_hex)
 		return;
 	buf_init(&name);
