@@ -136,7 +136,8 @@ static void enter(struct folded *f, uint32_t node)
 	if (!f->is_sorted) {
 		for (uint32_t i = node + 1; i < t->end[node]; i = t->end[i])
 			mem_push(f->kids, f->n_kids, f->cap_kids, i);
-		qsort_r(f->kids + l.kids, f->n_kids - l.kids, sizeof *f->kids, by_rank, f);
+		if (f->n_kids > l.kids)
+			qsort_r(f->kids + l.kids, f->n_kids - l.kids, sizeof *f->kids, by_rank, f);
 		l.next = (uint32_t)l.kids;
 		l.stop = (uint32_t)f->n_kids;
 	}
