@@ -10,10 +10,11 @@
  *
  *	MAIN.MAIN;Main.CAF;Main.main 390
  *
- * The tree is printed from the root, the depth is the number of leading spaces. Where a column stands is taken from the
- * heading, in characters, since names may be in any script. The individual cost of a node is its weight: time and alloc
- * in per mille (which keeps the one decimal), and with -P ticks and bytes. A table of the same heading without `no.`
- * comes before, and is none of ours.
+ * The tree is printed from the root, the depth is the number of leading spaces. Where the module stands is taken from the
+ * heading, in characters, since names may be in any script. Costs are the last words of a row: large numbers push
+ * everything behind them out of its column. The individual cost of a node is its weight: time and alloc in per mille
+ * (which keeps the one decimal), and with -P ticks and bytes. A table of the same heading without `no.` comes before, and
+ * is none of ours.
  */
 #include "collapse/columns.h"
 #include "collapse/formats.h"
@@ -27,7 +28,8 @@ enum ghcprof_state { BEFORE_HEADER, AFTER_HEADER, IN_TABLE, AFTER_TABLE };
 struct ghcprof {
 	struct sink *sink;
 	enum ghcprof_state state;
-	size_t module_column, columns[N_VALUES]; /* in characters */
+	size_t module_column;                    /* in characters */
+	size_t columns[N_VALUES];                /* counted in words, from the last one, which is 0 */
 	uint32_t series[N_VALUES];
 	uint32_t *paths; /* of the frames down to the last row's */
 	size_t height, cap_paths;
@@ -47,36 +49,40 @@ static bool is_header(struct slice line)
 	return true;
 }
 
-/*
- * The heading is plain ASCII, so bytes are characters. Percentages start below their heading; ticks and bytes are
- * flush right and may be wider than it, so they start where the column before ends.
- */
+/* The heading is plain ASCII, so bytes are characters. */
 static bool take_header(struct ghcprof *g, struct slice line, struct err *err)
 {
+	size_t at[N_VALUES] = {6, 7, NO_COLUMN, NO_COLUMN}, n = 0;
 	struct slice rest = line, word;
-	size_t end_before = 0;
-	for (size_t i = 0; i < N_VALUES; i++)
-		g->columns[i] = NO_COLUMN;
-	for (unsigned i = 0; (word = slice_take_word(&rest)).n; i++) {
-		size_t start = (size_t)(word.s - line.s);
-		if (i == 2)
-			g->module_column = start;
-		else if (i == 6)
-			g->columns[TIME] = start;
-		else if (i == 7)
-			g->columns[ALLOC] = start;
+	for (; (word = slice_take_word(&rest)).n; n++) {
+		if (n == 2)
+			g->module_column = (size_t)(word.s - line.s);
 		else if (slice_is(word, "ticks"))
-			g->columns[TICKS] = end_before;
+			at[TICKS] = n;
 		else if (slice_is(word, "bytes"))
-			g->columns[BYTES] = end_before;
-		end_before = start + word.n;
+			at[BYTES] = n;
 	}
+	for (unsigned i = 0; i < N_VALUES; i++)
+		g->columns[i] = at[i] == NO_COLUMN ? NO_COLUMN : n - 1 - at[i];
 	const struct column columns[N_VALUES] = {{"time", "per mille", false},
 	                                         {"alloc", "per mille", false},
-	                                         {"ticks", "ticks", g->columns[TICKS] == NO_COLUMN},
-	                                         {"bytes", "bytes", g->columns[BYTES] == NO_COLUMN}};
+	                                         {"ticks", "ticks", at[TICKS] == NO_COLUMN},
+	                                         {"bytes", "bytes", at[BYTES] == NO_COLUMN}};
 	g->state = AFTER_HEADER;
 	return columns_declare(g->sink, columns, N_VALUES, TIME, g->series, err);
+}
+
+/* The word before the last `behind` ones. */
+static struct slice word_from_end(struct slice line, size_t behind)
+{
+	for (;; behind--) {
+		size_t n = line.n;
+		while (n && !is_blank_byte(line.s[n - 1]))
+			n--;
+		if (!behind)
+			return slice_from(line, n);
+		line = slice_rtrim(slice_head(line, n));
+	}
 }
 
 /* The word that begins at or after a column given in characters. */
@@ -137,7 +143,7 @@ static bool take_row(struct ghcprof *g, struct slice line, uint64_t number, stru
 		struct sample s = {.time = NO_TIME, .cpu = NO_CPU, .series = g->series[i]};
 		if (g->columns[i] == NO_COLUMN)
 			continue;
-		struct slice field = field_at(line, g->columns[i]);
+		struct slice field = word_from_end(line, g->columns[i]);
 		if (!read_value(field, i, &s.weight))
 			return row_fail(err, number, "invalid cost field (expected a number)", field);
 		profile_add(g->sink->profile, g->sink->options->side, path, &s);

@@ -1,0 +1,116 @@
+#!/bin/sh
+# detect.t - formats are told apart without names: compressed, through a pipe, and with a byte order mark; what is in
+# none of them is refused with advice.
+: "${FLAMETOP:?path of the program to test}"
+cd "$(dirname "$0")/../data/collapse" || exit 1
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+count=0
+failed=0
+
+ok() { # STATUS NAME
+	count=$((count + 1))
+	if [ "$1" = 0 ]; then
+		echo "ok $count - $2"
+		return
+	fi
+	failed=$((failed + 1))
+	echo "not ok $count - $2"
+	sed 's/^/# /' "$tmp/out" "$tmp/err" | head -20
+}
+
+skip() { # NAME REASON
+	count=$((count + 1))
+	echo "ok $count - $1 # SKIP $2"
+}
+
+# The first input of a format that stands for itself: no options, no complaints.
+plain_input() { # FORMAT
+	for f in "$1"/*.in; do
+		if [ -s "${f%.in}.folded" ] && { [ ! -e "${f%.in}.case" ] || ! grep -q 'options=\|detect=no\|status=' "${f%.in}.case"; }; then
+			echo "${f%.in}"
+			return
+		fi
+	done
+}
+
+same() { # WANTED, of the output in $tmp/out
+	diff "$1" "$tmp/out" >"$tmp/diff" 2>&1
+}
+
+for format in *; do
+	input=$(plain_input "$format")
+	[ -n "$input" ] || continue
+	"$FLAMETOP" --to=folded "$input.in" >"$tmp/out" 2>"$tmp/err"
+	same "$input.folded" || continue # asked for by name only
+	# shellcheck disable=SC2002 # a pipe is what is tested
+	cat "$input.in" | "$FLAMETOP" --to=folded >"$tmp/out" 2>"$tmp/err"
+	same "$input.folded"
+	ok $? "$format is recognised through a pipe"
+	for tool in gzip zstd xz; do
+		if command -v $tool >/dev/null; then
+			$tool -c <"$input.in" >"$tmp/packed" 2>/dev/null
+			"$FLAMETOP" --to=folded - <"$tmp/packed" >"$tmp/out" 2>"$tmp/err"
+			same "$input.folded"
+			ok $? "$format is recognised when compressed by $tool"
+		else
+			skip "$format is recognised when compressed by $tool" "no $tool"
+		fi
+	done
+	mark=$(printf '\357\273\277')
+	{ printf '%s' "$mark"; sed "1s/^$mark//" "$input.in"; } >"$tmp/marked"
+	"$FLAMETOP" --to=folded "$tmp/marked" >"$tmp/out" 2>"$tmp/err"
+	same "$input.folded"
+	ok $? "$format is recognised behind a byte order mark"
+done
+
+refused() { # TEXT NAME, of $tmp/in
+	"$FLAMETOP" --to=folded "$tmp/in" >"$tmp/out" 2>"$tmp/err"
+	[ $? = 1 ] && [ ! -s "$tmp/out" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -qF -e "$1" "$tmp/err"
+	ok $? "$2"
+}
+
+: >"$tmp/in"
+refused 'empty' 'an empty file is said to be empty'
+printf '\n  \n' >"$tmp/in"
+refused 'empty' 'a blank file is said to be empty'
+printf 'FLR\0\0\2rest' >"$tmp/in"
+refused 'jfrconv' 'a Java Flight Recorder recording is named, and what makes it readable'
+printf 'FLR\0\0\2rest' | gzip -c >"$tmp/in"
+refused 'jfrconv' 'the same when it is compressed'
+printf 'PERFILE2' | "$FLAMETOP" --to=folded >"$tmp/out" 2>"$tmp/err"
+[ $? = 1 ] && grep -q 'perf script' "$tmp/err"
+ok $? 'a perf.data recording through a pipe is named, and what makes it readable'
+printf '2ELIFREPxxxx' >"$tmp/in"
+refused 'big-endian' 'a foreign perf.data recording is named'
+printf '\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\020' >"$tmp/in"
+refused 'pprof' 'a gperftools profile is named, and what makes it readable'
+printf '\177ELF\2\1\1' >"$tmp/in"
+refused 'flametop record' 'a program is named, and how to profile it'
+printf 'PK\3\4' >"$tmp/in"
+refused 'zip' 'an archive is named'
+printf '\377\376a\0;\0b\0' >"$tmp/in"
+refused 'iconv' 'UTF-16 is named, and what makes it readable'
+printf 'some\0binary' >"$tmp/in"
+refused 'binary' 'other binary data are said to be that'
+printf '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>\n' >"$tmp/in"
+refused 'picture' 'an SVG is said to be a picture'
+printf '<?xml version="1.0"?><plist/>\n' >"$tmp/in"
+refused 'xctrace: XML without <trace-query-result>' 'unknown XML is compared with xctrace'
+printf '{"a":1}\n' >"$tmp/in"
+refused 'chrome-tracing: JSON without "traceEvents"' 'unknown JSON is compared with traces'
+printf '# callgrind format\nevents: Ir\nfn=main\n1 2\n' >"$tmp/in"
+refused 'callgrind' 'a call graph without stacks is said to be that'
+printf 'this\nis none\nof them\n' >"$tmp/in"
+refused "it begins 'this'" 'text of no format is quoted'
+printf 'a;b 1\nc;d 2\nnot a count\n' >"$tmp/in"
+refused 'folded: fewer than' 'what came near is told with what was missing'
+printf 'a;b \033[31m\n' >"$tmp/in"
+refused 'a;b' 'what is quoted of an input is cleaned'
+! grep -q "$(printf '\033')" "$tmp/err"
+ok $? 'no escape sequence of an input reaches the terminal'
+! "$FLAMETOP" -f nonsense --to=folded "$tmp/in" >"$tmp/out" 2>"$tmp/err" && grep -q nonsense "$tmp/err"
+ok $? 'a format that does not exist is refused'
+
+echo "1..$count"
+[ "$failed" = 0 ]
