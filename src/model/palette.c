@@ -457,7 +457,7 @@ static struct rgb module_color(const struct symtab *t, uint32_t sym)
 		uint8_t grey = (uint8_t)(170 + (int)(50 * shade));
 		return (struct rgb){ grey, grey, grey };
 	}
-	return pale(spread(module.s, module.len), 0.36f + 0.24f * shade);
+	return pale(spread(module.s, module.len), 0.46f + 0.22f * shade);
 }
 
 static struct rgb kind_color(const struct symtab *t, uint32_t sym)
@@ -466,7 +466,7 @@ static struct rgb kind_color(const struct symtab *t, uint32_t sym)
 		[KIND_UNKNOWN] = PALETTE_RED, [KIND_USER] = PALETTE_YELLOW, [KIND_KERNEL] = PALETTE_ORANGE,
 		[KIND_JIT] = PALETTE_GREEN, [KIND_INLINED] = PALETTE_AQUA, [KIND_PROCESS] = PALETTE_PURPLE,
 	};
-	float v = spread(t->symbols[sym].name, t->symbols[sym].len);
+	float v = 0.4f + 0.6f * spread(t->symbols[sym].name, t->symbols[sym].len); /* the lighter end: text stands on it */
 
 	return basic_color(hues[symtab_kind(t, sym)], (struct fractions){ v, v, v });
 }

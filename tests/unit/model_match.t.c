@@ -1,0 +1,125 @@
+/* model_match - patterns over names. */
+#include "tests/tap.h"
+
+#include "model/match.h"
+
+static bool matches(const char *pattern, enum match_mode mode, const char *name)
+{
+	struct err err;
+	struct match *m = match_new(pattern, mode, &err);
+	bool found = m && match_name(m, name, strlen(name));
+
+	match_free(m);
+	return found;
+}
+
+static void test_case(void)
+{
+	ok(matches("read", MATCH_REGEX, "vfs_READ"), "a pattern in lower case ignores case");
+	ok(!matches("Read", MATCH_REGEX, "vfs_read"), "an upper-case letter makes it count");
+	ok(matches("\\Wx\\S", MATCH_REGEX, "(XY"), "an upper-case escape does not");
+	ok(matches("\\p{Lu}b", MATCH_REGEX, "AB"), "nor the name of a character class");
+	ok(matches("\\x{41}b", MATCH_REGEX, "aB"), "nor a code point in hexadecimal");
+	ok(matches("a\\\\b", MATCH_REGEX, "A\\B"), "nor what follows an escaped backslash in lower case");
+	ok(!matches("a\\\\B", MATCH_REGEX, "a\\b"), "but in upper case it counts");
+	ok(matches("\xC3\xA4", MATCH_REGEX, "\xC3\x84"), "case is ignored beyond ASCII");
+	ok(!matches("\xC3\x84", MATCH_REGEX, "\xC3\xA4"), "and counts beyond ASCII");
+	ok(matches("A.B", MATCH_TEXT, "xA.By") && !matches("A.B", MATCH_TEXT, "xAxBy"), "text has no special characters");
+	ok(matches("a.b", MATCH_TEXT, "xA.By"), "text has smart case, too");
+	ok(matches("\\S", MATCH_TEXT, "x\\S") && !matches("\\S", MATCH_TEXT, "x\\s"), "and no escapes");
+	ok(matches("foo", MATCH_LITERAL, "foo") && !matches("foo", MATCH_LITERAL, "foo2"), "literal is the whole name");
+	ok(!matches("foo", MATCH_LITERAL, "FOO"), "and its exact bytes");
+}
+
+static void test_errors(void)
+{
+	struct err err = { "" };
+
+	ok(!match_new("a(b", MATCH_REGEX, &err), "a bad pattern is refused");
+	ok(strstr(err.text, "a(b") && strstr(err.text, "offset 3"), "and told with its place: %s", err.text);
+	ok(!match_new("\\C", MATCH_REGEX, &err), "a pattern cannot divide characters");
+	ok(!match_new("a\xFF", MATCH_REGEX, &err), "a pattern has to be text: %s", err.text);
+	ok(!match_new("(((a{1,999}){1,999}){1,999}){1,999}", MATCH_REGEX, &err), "a pattern that explodes is refused");
+}
+
+static void test_bytes(void)
+{
+	ok(matches("bar", MATCH_REGEX, "foo\xFF\xFE" "bar"), "names that are no UTF-8 can be searched");
+	ok(!matches("f.*r", MATCH_REGEX, "f\xFFr"), "but not across bad bytes");
+	ok(matches("^a.b$", MATCH_REGEX, "a\xC3\xA4" "b"), "a dot is a character, not a byte");
+}
+
+static void test_limits(void)
+{
+	struct match *m = match_new("(a+)+$", MATCH_REGEX, NULL);
+	char name[5001];
+
+	memset(name, 'a', 5000);
+	name[4999] = '!';
+	name[5000] = '\0';
+	ok(!match_name(m, name, 5000), "a catastrophic pattern ends");
+	is_int(match_exceeded(m), 1, "and is counted");
+	match_free(m);
+	m = match_new("(?:a|b)*c", MATCH_REGEX, NULL);
+	size_t n = 1000000;
+	char *big = malloc(n);
+	memset(big, 'a', n);
+	big[n - 1] = 'c';
+	match_name(m, big, n); /* either way: it must return */
+	pass("a huge name ends");
+	free(big);
+	match_free(m);
+}
+
+static bool stop_at_once(void *arg)
+{
+	++*(int *)arg;
+	return true;
+}
+
+static void test_symbols(void)
+{
+	struct symtab t;
+	struct symset set = { .n = 0 };
+	char name[20];
+	int asked = 0;
+	struct match *m = match_new("drop|x7", MATCH_REGEX, NULL);
+
+	symtab_init(&t);
+	uint32_t mangled = symtab_intern(&t, "_ZN4core3ptr13drop_in_place17h0123456789abcdefE", 47);
+	for (int i = 0; i < 1000; i++) {
+		snprintf(name, sizeof name, "x%d", i);
+		symtab_intern(&t, name, strlen(name));
+	}
+	ok(!match_symbols(m, &t, &set, stop_at_once, &asked), "matching can be stopped");
+	is_int(asked, 1, "at the first time it asks");
+	is_int(set.n, 256, "after 256 names");
+	ok(match_symbols(m, &t, &set, NULL, NULL), "and goes on where it stopped");
+	is_int(set.n, t.n, "to the last name");
+	ok(symset_has(&set, mangled), "a mangled name matches by what is in it");
+	ok(symset_has(&set, symtab_find(&t, "x7", 2)) && symset_has(&set, symtab_find(&t, "x799", 4)), "matches are in the set");
+	ok(!symset_has(&set, symtab_find(&t, "x8", 2)), "others are not");
+	ok(!symset_has(&set, 1u << 30), "nor are symbols that do not exist");
+	uint32_t later = symtab_intern(&t, "drop later", 10);
+	ok(!symset_has(&set, later), "new names are not known yet");
+	match_symbols(m, &t, &set, NULL, NULL);
+	ok(symset_has(&set, later), "until the set is extended");
+	match_free(m);
+	symset_deinit(&set);
+	m = match_new("core::ptr::drop", MATCH_TEXT, NULL);
+	match_symbols(m, &t, &set, NULL, NULL);
+	ok(symset_has(&set, mangled), "a mangled name matches as it is shown");
+	match_free(m);
+	symset_deinit(&set);
+	symtab_deinit(&t);
+}
+
+int main(void)
+{
+	test_case();
+	test_errors();
+	test_bytes();
+	test_limits();
+	test_symbols();
+	return done_testing();
+}
