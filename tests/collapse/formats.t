@@ -7,6 +7,7 @@
 #	    options=--tid     more options
 #	    input=OTHER.in    another case's input
 #	    status=1          exit status, if not 0
+#	    named=0           exit status with the format named, if different
 #	    stderr=TEXT       standard error has this text; may be repeated
 #	    detect=no         the input alone does not tell its format
 #
@@ -34,7 +35,7 @@ report() { # OK NAME
 # Compares what the last run left in $tmp with what the case wants.
 judge() {
 	: >"$tmp/why"
-	[ "$got" = "$status" ] || echo "exit status $got, expected $status" >>"$tmp/why"
+	[ "$got" = "$wanted" ] || echo "exit status $got, expected $wanted" >>"$tmp/why"
 	diff "$folded" "$tmp/out" >>"$tmp/why" 2>&1
 	if [ -n "$texts" ]; then
 		while IFS= read -r text; do
@@ -50,7 +51,7 @@ judge() {
 
 run_case() { # FORMAT NAME
 	format=$1 name=$2
-	input=$name.in options= status=0 detect=yes
+	input=$name.in options= status=0 named= detect=yes
 	folded=$format/$name.folded
 	[ -e "$folded" ] || folded=/dev/null
 	: >"$tmp/texts"
@@ -60,6 +61,7 @@ run_case() { # FORMAT NAME
 			input) input=$value ;;
 			options) options=$value ;;
 			status) status=$value ;;
+			named) named=$value ;;
 			detect) detect=$value ;;
 			stderr) printf '%s\n' "$value" >>"$tmp/texts" ;;
 			esac
@@ -71,12 +73,14 @@ run_case() { # FORMAT NAME
 	# shellcheck disable=SC2086
 	"$FLAMETOP" -f "$format" --to=folded $options "$format/$input" >"$tmp/out" 2>"$tmp/err" </dev/null
 	got=$?
+	wanted=${named:-$status}
 	judge
 	report $? "$format: $title"
 	[ "$detect" = yes ] || return
 	# shellcheck disable=SC2086
 	"$FLAMETOP" --to=folded $options "$format/$input" >"$tmp/out" 2>"$tmp/err" </dev/null
 	got=$?
+	wanted=$status
 	judge
 	report $? "$format: $title (detected)"
 }
