@@ -127,6 +127,7 @@ static void unknown_name(struct perf *p, struct slice module, struct slice addre
 	}
 	if (p->sink->options->addrs) {
 		buf_adds(&p->name, " <");
+		address = slice_ltrim(address);
 		buf_add(&p->name, address.s, address.n);
 		buf_addc(&p->name, '>');
 	}
@@ -298,25 +299,50 @@ static void push_frames(struct perf *p, struct slice symbol, struct slice module
 	p->is_cut = m->is_cut;
 }
 
-/* The '(' that begins the module of a line that ends in ')'; SIZE_MAX: there is none. */
+/*
+ * The '(' that begins the module of a line that ends in ')', found from the right by counting parentheses, 32 bytes at
+ * a time; SIZE_MAX: there is none.
+ */
 static size_t module_start(struct slice line)
 {
-	size_t depth = 1, i = line.n - 1;
+	size_t end = line.n - 1, depth = 1;
 
-	if (line.n > 33) { /* nearly always: one parenthesis in the last 32 bytes before the final one */
-		const char *tail = line.s + line.n - 33;
-		uint32_t open = scan_mask(tail, '('), close = scan_mask(tail, ')');
+	while (end >= 32) {
+		const char *block = line.s + end - 32;
+		uint32_t open = scan_mask(block, '('), both = open | scan_mask(block, ')');
 
-		if (open && !(close >> (31 - __builtin_clz(open))))
-			return (size_t)(tail - line.s) + (size_t)(31 - __builtin_clz(open));
+		for (; both; both &= ~(1u << (31 - __builtin_clz(both)))) {
+			unsigned at = 31 - (unsigned)__builtin_clz(both);
+
+			if (!(open >> at & 1))
+				depth++;
+			else if (--depth == 0)
+				return end - 32 + at;
+		}
+		end -= 32;
 	}
-	while (i--) {
-		if (line.s[i] == ')')
+	while (end--) {
+		if (line.s[end] == ')')
 			depth++;
-		else if (line.s[i] == '(' && --depth == 0)
-			return i;
+		else if (line.s[end] == '(' && --depth == 0)
+			return end;
 	}
-	return slice_rfind(line, " (") == SIZE_MAX ? SIZE_MAX : slice_rfind(line, " (") + 1;
+	end = slice_rfind(line, " (");
+	return end == SIZE_MAX ? SIZE_MAX : end + 1;
+}
+
+/*
+ * perf pads addresses to sixteen columns behind a tab: then the symbol stands at byte 18. Returns where the address ends,
+ * 0: some other form.
+ */
+static size_t padded_address(struct slice line)
+{
+	uint32_t blank;
+
+	if (line.n < 34 || *line.s != '\t' || line.s[17] != ' ' || !is_hex_byte(line.s[16]))
+		return 0;
+	blank = scan_mask(line.s + 1, ' ') & 0xffff;
+	return blank & (blank + 1) ? 0 : 17; /* blanks at the front only */
 }
 
 /*
@@ -325,21 +351,25 @@ static size_t module_start(struct slice line)
  */
 static bool split_frame(struct slice line, struct slice *address, struct slice *symbol, struct slice *module)
 {
-	size_t start, n = 0;
+	size_t start, n = padded_address(line);
 
-	line = slice_ltrim(line);
-	while (n < line.n && is_hex_byte(line.s[n]))
-		n++;
-	if (!n || n >= line.n || line.s[n] != ' ')
-		return false;
-	*address = slice_head(line, n);
+	if (n) {
+		*address = (struct slice){line.s + 1, 16};
+	} else {
+		line = slice_ltrim(line);
+		while (n < line.n && is_hex_byte(line.s[n]))
+			n++;
+		if (!n || n >= line.n || line.s[n] != ' ')
+			return false;
+		*address = slice_head(line, n);
+	}
 	if (line.s[line.n - 1] != ')')
 		return false;
 	start = module_start(line);
 	if (start == SIZE_MAX || start <= n || line.s[start - 1] != ' ')
 		return false;
 	*module = (struct slice){line.s + start + 1, line.n - start - 2};
-	if (slice_ends(*module, " (deleted)"))
+	if (module->n && module->s[module->n - 1] == ')' && slice_ends(*module, " (deleted)"))
 		module->n -= 10;
 	*symbol = slice_trim((struct slice){line.s + n, start - n});
 	return true;
