@@ -487,6 +487,9 @@ bool record_run(struct recording *r, const struct options *o, int out, struct er
 	words_deinit(&w);
 	if (is_good)
 		wait_for_recorder(r, &signals);
+	/* The same Ctrl-C may have come twice, once to the group and once to us alone. */
+	while (sigtimedwait(&signals, NULL, &(struct timespec){0, 0}) > 0)
+		;
 	sigprocmask(SIG_SETMASK, &old, NULL);
 	if (!is_good)
 		return false;

@@ -1,0 +1,226 @@
+#!/bin/sh
+# flametop record into a file, with a perf of our own that says what it was asked for.
+. "$(dirname "$0")/../tap.sh"
+
+LOG=$dir/log
+export LOG
+cat >perf <<'END'
+#!/bin/sh
+# perf record: runs the command and writes a recording, which is text already; perf script prints it.
+printf '%s' perf >>"$LOG"
+printf ' %s' "$@" >>"$LOG"
+echo >>"$LOG"
+out=perf.data in=
+mode=$1
+for word; do
+	shift
+	[ "$word" != -- ] || break
+	case $last in
+	-o) out=$word ;;
+	-i) in=$word ;;
+	esac
+	last=$word
+done
+if [ "$mode" = script ]; then
+	[ -z "${FAKE_SCRIPT_FAILS-}" ] || { echo "no symbols today" >&2; exit 9; }
+	exec cat "$in"
+fi
+[ -z "${FAKE_RECORD_FAILS-}" ] || { echo "Access denied" >&2; exit 255; }
+if [ -z "${FAKE_EMPTY-}" ]; then
+	cat >"$out" <<'SAMPLES'
+work 10/10 1.000000: 5 cycles: 
+	     1 leaf+0x1 (/bin/work)
+	     2 main+0x1 (/bin/work)
+
+work 10/10 2.000000: 7 cycles: 
+	     1 other+0x1 (/bin/work)
+	     2 main+0x1 (/bin/work)
+
+SAMPLES
+else
+	echo "# nothing" >"$out"
+fi
+[ -z "${FAKE_SIGNAL-}" ] || kill -"$FAKE_SIGNAL" $$
+[ $# -gt 0 ] || exit 0
+"$@" &
+child=$!
+trap 'kill -TERM $child; trap - INT; kill -INT $$' INT
+wait $child
+END
+chmod +x perf
+PERF=$dir/perf
+export PERF
+
+folded='work;main;leaf 5
+work;main;other 7'
+
+run "$FLAMETOP" record -o out.folded -- echo hello
+exits 0 "a recording succeeds"
+is "$(cat out.folded)" "$folded" "its samples are written"
+is "$out" "hello" "the command keeps standard output"
+is "$(sed -n 1p log | sed 's|/proc/[0-9]*/fd/[0-9]*|FILE|')" \
+	"perf record -F 997 --call-graph dwarf,16384 -o FILE -- echo hello" "perf record is called as it should be"
+is "$(sed -n 2p log | sed 's|/proc/[0-9]*/fd/[0-9]*|FILE|')" "perf script --force --no-inline -F +pid -i FILE" \
+	"perf script is called as it should be"
+is "$(ls perf.data 2>&1 | grep -c '^perf.data$')" 0 "no recording is left behind"
+
+called() { # expected, name, options...
+	expected=$1
+	name=$2
+	shift 2
+	: >log
+	run "$FLAMETOP" record -o out.folded "$@"
+	is "$(sed -n 1p log | sed 's|/proc/[0-9]*/fd/[0-9]*|FILE|')" "perf record $expected" "$name"
+}
+called "-F 99 --call-graph fp -o FILE -- true" "-F and --call-graph are passed on" -F 99 --call-graph=fp true
+called "-F 997 -e cycles,faults --call-graph dwarf,16384 -o FILE -- true" "several -e become one" -e cycles -e faults true
+called "-F 997 --call-graph fp -a -o FILE -- sleep 0" "-a uses frame pointers" -a -- sleep 0
+called "-F 997 --call-graph dwarf,16384 -p $$,$$ -o FILE" "several processes become one list" -p $$ --pid=$$
+called "-F 997 --call-graph dwarf,16384 -t $$ -o FILE" "-t samples threads" -t $$
+called "-F 997 --call-graph dwarf,16384 --compression-level=1 -o FILE -- true" "-z has a default" -z true
+called "-F 997 --call-graph dwarf,16384 --compression-level=9 -o FILE -- true" "-z takes a level" -z9 true
+called "-e x -c 100 -g -o FILE -- true" "--cmd takes the place of the usual arguments" --cmd='record -e x -c 100 -g' true
+called "-e a b -o FILE -- true" "--cmd understands quotes" -c "-e 'a b'" true
+called "-g -o kept.data -- true" "--cmd may name the recording" -c 'record -g -o kept.data' true
+ok "which stays then" test -s kept.data
+is "$(cat out.folded)" "$folded" "and is read from there"
+called "-F 997 --call-graph dwarf,16384 -o perf.data -- true" "--keep-data names the recording" --keep-data true
+ok "which stays then, too" test -s perf.data
+: >log
+run "$FLAMETOP" record --inline -o out.folded true
+is "$(sed -n 2p log | grep -c no-inline)" 0 "--inline lets perf look up inlined calls"
+
+run "$FLAMETOP" record -v -o out.folded true
+says "*perf record -F 997*perf script*" "--verbose shows the commands"
+run "$FLAMETOP" record -o out.folded -- "a;b c"
+exits 1 "a command that is not there is a failure"
+says "flametop: a;b c: command not found*" "it is named"
+
+cat >seven <<'END'
+#!/bin/sh
+exit 7
+END
+chmod +x seven
+run "$FLAMETOP" record -o out7.folded ./seven
+exits 7 "the status of the command is passed on"
+is "$(cat out7.folded)" "$folded" "and its samples are written all the same"
+says "*status 7*" "and that is said"
+run "$FLAMETOP" record --ignore-status -o out.folded ./seven
+exits 0 "--ignore-status makes it 0"
+run env FAKE_SIGNAL=SEGV "$FLAMETOP" record -o out.folded true
+exits 139 "death by a signal is passed on as shells do"
+run env FAKE_SIGNAL=INT "$FLAMETOP" record -o int.folded true
+exits 0 "a recording ended by Ctrl-C is good"
+is "$(cat int.folded)" "$folded" "and its samples are written"
+run env FAKE_SIGNAL=TERM "$FLAMETOP" record -o out.folded true
+exits 0 "as is one ended by SIGTERM"
+
+run env FAKE_RECORD_FAILS=1 "$FLAMETOP" record -o none.folded true
+exits 1 "a recording that leaves nothing behind is a failure"
+says "*Access denied*perf record failed with status 255*" "what perf says is shown"
+ok "and nothing is written" test ! -e none.folded
+run env FAKE_SCRIPT_FAILS=1 "$FLAMETOP" record -o none.folded true
+exits 1 "perf script failing is a failure"
+says "*perf script failed*no symbols today*" "what it says is shown"
+run env FAKE_EMPTY=1 "$FLAMETOP" record -o none.folded true
+exits 1 "a recording without samples is a failure"
+run env PERF="$dir/noperf" "$FLAMETOP" record -o none.folded true
+exits 1 "a perf that is not there is a failure"
+says "flametop: there is no program '*noperf'*PERF*" "PERF is named"
+mkdir bin
+run env PATH="$dir/bin" PERF= "$FLAMETOP" record -o none.folded /bin/true
+exits 1 "no perf in PATH is a failure"
+says "flametop: perf is not installed*" "with a hint at the package"
+run "$FLAMETOP" record -o nosuch/out.folded true
+exits 1 "an unwritable output is a failure"
+
+run "$FLAMETOP" record
+exits 2 "nothing to record is wrong usage"
+one_line "said in one line"
+run "$FLAMETOP" record -p 1 -- true
+exits 2 "a process and a command are wrong usage"
+run "$FLAMETOP" record -F 99 --cmd=-g true
+exits 2 "--cmd and --freq do not go together"
+run "$FLAMETOP" record -p abc
+exits 2 "a process is a number"
+run "$FLAMETOP" record -p 99999999 -o x.folded
+exits 1 "a process that is not there is a failure"
+says "flametop: there is no process 99999999" "it is named"
+run "$FLAMETOP" record -c 'record -o' -o x.folded true
+exits 1 "-o without a value in --cmd is a failure"
+run "$FLAMETOP" record -c "record 'x" -o x.folded true
+exits 1 "an open quotation in --cmd is a failure"
+run "$FLAMETOP" record --call-graph=guess true
+exits 2 "--call-graph is checked"
+
+cat >filter <<'END'
+#!/bin/sh
+sed 's/work/play/'
+END
+chmod +x filter
+run "$FLAMETOP" record --post-process "'$dir/filter' 'x y'" -o out.folded true
+is "$(cat out.folded)" "play;main;leaf 5
+play;main;other 7" "--post-process filters the folded stacks"
+run "$FLAMETOP" record --post-process ./seven -o none.folded true
+exits 1 "a filter that fails is a failure"
+says "*--post-process: './seven' failed with status 7*" "it is named"
+run "$FLAMETOP" record --post-process ./nosuch -o none.folded true
+exits 1 "a filter that is not there is a failure"
+run "$FLAMETOP" record --post-process true -o none.folded true
+exits 1 "a filter that leaves nothing is a failure"
+awk 'BEGIN { for (i = 0; i < 40000; i++) printf "w 1/1 %d.0: 1 cycles: \n\t1 function_%d+0x1 (/x)\n\n", i, i }' >big
+cat >bigperf <<'END'
+#!/bin/sh
+case $1 in
+record) for word; do [ "$last" != -o ] || cat big >"$word"; last=$word; done ;;
+*) cat big ;;
+esac
+END
+chmod +x bigperf
+run env PERF="$dir/bigperf" timeout 60 "$FLAMETOP" record --post-process cat -o out.folded true
+is "$(wc -l <out.folded | tr -d ' ')" 40000 "a filter that reads while it writes does not block"
+
+printf 'work;a 1\n' >text.folded
+run "$FLAMETOP" record --perfdata text.folded -o out.folded
+is "$(cat out.folded)" "work;a 1" "--perfdata records nothing"
+run "$FLAMETOP" record --perfdata text.folded -p 1
+exits 2 "--perfdata and --pid do not go together"
+
+mkdir desktop
+cat >desktop/xdg-open <<'END'
+#!/bin/sh
+echo "opened $1" >>"$LOG"
+END
+chmod +x desktop/xdg-open
+run env PATH="$dir/desktop:$PATH" "$FLAMETOP" record --open -o out.svg true
+is "$(tail -1 log)" "opened out.svg" "--open opens what was written"
+printf '#!/bin/sh\nexit 3\n' >desktop/xdg-open
+run env PATH="$dir/desktop:$PATH" "$FLAMETOP" record --open -o out.svg true
+exits 1 "a desktop that cannot open it is a failure"
+ok "but it was written" test -s out.svg
+
+cat >desktop/sudo <<'END'
+#!/bin/sh
+echo "sudo $*" >>"$LOG"
+while [ "${1#-}" != "$1" ]; do shift; done
+exec "$@"
+END
+chmod +x desktop/sudo
+: >log
+run env PATH="$dir/desktop:$PATH" "$FLAMETOP" record --root=-E -o out.folded true
+is "$(grep -c '^sudo -E .*/perf \(record\|script\) ' log)" 2 "--root runs both perfs through sudo"
+is "$(cat out.folded)" "$folded" "and reads what they recorded"
+
+# Ctrl-C goes to everybody in the foreground; timeout does the same.
+cat >slow <<'END'
+#!/bin/sh
+while :; do sleep 0.05; done
+END
+chmod +x slow
+run timeout -s INT 1 "$FLAMETOP" record -o slow.folded ./slow
+is "$(cat slow.folded)" "$folded" "Ctrl-C ends the recording, and the samples are written"
+run timeout 20 "$FLAMETOP" record --duration=0.5 -o slow2.folded ./slow
+exits 0 "--duration ends a recording"
+is "$(cat slow2.folded)" "$folded" "and its samples are written"
+
+done_testing
