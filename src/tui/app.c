@@ -1,0 +1,525 @@
+/*
+ * app.c - the loop: keys, signals, the loader and the folding thread in, frames out.
+ *
+ *	      terminal ---\                                   /--- state_event()
+ *	      signals  ----+--- poll() --- what happened? ---+---- a newer profile, a new tree
+ *	loader, thread ---/                                   \--- one frame, if the terminal takes it
+ *
+ * Nothing is drawn while the terminal has not taken the frame before: over a slow line the states in between are skipped
+ * and never queued. While a profile is loading, copies of what has arrived are shown at intervals that grow with what a
+ * copy costs, so that looking never slows the loading down by much.
+ */
+#include "tui/app.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/number.h"
+#include "tui/clip.h"
+#include "tui/config.h"
+#include "tui/state.h"
+#include "tui/term.h"
+
+#define STATUS_FAILED 1
+#define STATUS_USAGE 2
+#define ESCAPE_MS 40       /* silence after which ESC is the key itself */
+#define TICK_MS 100        /* how often progress is repainted */
+#define FIRST_SNAPSHOT_MS 60
+#define LIVE_SNAPSHOT_MS 250
+
+static uint64_t now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+/* ---- without a terminal ----------------------------------------------------------------------------------------- */
+
+static bool parse_size(const char *s, int *cols, int *rows, struct err *err)
+{
+	const char *x = strchr(s, 'x');
+	uint64_t c, r;
+	if (x == NULL || !number_u64(s, (size_t)(x - s), &c) || !number_u64(x + 1, strlen(x + 1), &r) || c < 1 || r < 1 ||
+	    c > 1000 || r > 1000)
+		return fail(err, "--screen: '%s' is not a size (expected COLSxROWS, as in 80x24, at most 1000x1000)", s);
+	*cols = (int)c;
+	*rows = (int)r;
+	return true;
+}
+
+static enum color_depth script_depth(enum color_when when)
+{
+	static const enum color_depth depths[] = {
+		[COLOR_AUTO] = DEPTH_TRUE, [COLOR_NEVER] = DEPTH_MONO, [COLOR_16] = DEPTH_16, [COLOR_256] = DEPTH_256,
+		[COLOR_TRUE] = DEPTH_TRUE,
+	};
+	return depths[when];
+}
+
+static bool check_keys(const char *keys, struct err *err)
+{
+	uint32_t key;
+	struct err why = {0};
+	while (keys && key_parse(&keys, &key, &why))
+		;
+	return why.text[0] ? fail(err, "--keys: %s", why.text) : true;
+}
+
+static void type_keys(struct app *app, const char *keys)
+{
+	struct event e = {.kind = EVENT_KEY};
+	while (keys && !app->end && key_parse(&keys, &e.key, NULL))
+		state_event(app, &e, 0);
+}
+
+static void print_screen(struct app *app, bool ansi)
+{
+	struct buf out;
+	buf_init(&out);
+	grid_print(&app->grid, &out, ansi);
+	fwrite(out.data, 1, out.len, stdout);
+	buf_deinit(&out);
+}
+
+static bool load_whole(struct app *app, struct load_input *inputs, size_t n, struct err *err)
+{
+	struct profile *p = mem_zalloc(1, sizeof *p);
+	profile_init(p);
+	bool ok = load_all(p, inputs, n, &app->options->collapse, err);
+	if (!app->options->quiet)
+		report_print(&p->report, NOTE_WARN);
+	if (!ok) {
+		profile_deinit(p);
+		free(p);
+		return false;
+	}
+	return state_set_profile(app, p, err);
+}
+
+static void use_config(struct theme *t, const struct config *c, const struct options *o)
+{
+	t->palette = o->export_.has_palette ? o->export_.palette : PALETTE_HOT;
+	(void)c;
+}
+
+static int run_script(struct app *app, struct load_input *inputs, size_t n, int cols, int rows, struct err *err)
+{
+	if (!load_whole(app, inputs, n, err))
+		return STATUS_FAILED;
+	state_resize(app, cols, rows);
+	state_refresh(app);
+	state_loaded(app);
+	type_keys(app, app->options->keys);
+	state_refresh(app);
+	state_paint(app);
+	print_screen(app, app->options->color != COLOR_AUTO && app->options->color != COLOR_NEVER);
+	if (fflush(stdout) != 0 || ferror(stdout)) {
+		fail_errno(err, "standard output");
+		return STATUS_FAILED;
+	}
+	return 0;
+}
+
+int app_script(struct options *o, struct load_input *inputs, size_t n, struct err *err)
+{
+	struct app app;
+	struct theme theme;
+	struct config config;
+	int cols = 80, rows = 24, status;
+	if (!parse_size(o->screen, &cols, &rows, err) || !check_keys(o->keys, err))
+		return STATUS_USAGE;
+	if (!config_load(&config, o, err)) {
+		config_deinit(&config);
+		return STATUS_USAGE;
+	}
+	theme_init(&theme, script_depth(o->color), o->ascii, config.background == BACKGROUND_LIGHT);
+	use_config(&theme, &config, o);
+	state_init(&app, o, inputs, n, &theme);
+	if (config_bind_keys(&config, &app, err))
+		status = run_script(&app, inputs, n, cols, rows, err);
+	else
+		status = STATUS_USAGE;
+	state_deinit(&app);
+	config_deinit(&config);
+	return status;
+}
+
+/* ---- with a terminal -------------------------------------------------------------------------------------------- */
+
+struct loop {
+	struct app app;
+	struct key_decoder decoder;
+	uint64_t escape_at;    /* when the unfinished sequence came */
+	int wake[2];           /* the loader and the folding thread write here */
+	const char *keys;      /* of --keys, still to be typed */
+	uint64_t snapshot_at;  /* not before */
+	uint64_t interval;     /* between snapshots, ms */
+	uint64_t generation;   /* of the last snapshot */
+	uint64_t painted_at;
+	bool has_whole;        /* everything was loaded and taken */
+	int status;
+	struct err err;        /* for standard error, at the end */
+};
+
+static bool is_loading(const struct loop *l)
+{
+	return l->app.loader != NULL;
+}
+
+static void leave_with(struct loop *l, int status)
+{
+	l->status = status;
+	l->app.end = END_FAILED;
+}
+
+/* The whole profile: what was read even if the reading failed. */
+static void take_profile(struct loop *l)
+{
+	struct app *app = &l->app;
+	struct err err = {0}, why = {0};
+	struct profile *p = mem_zalloc(1, sizeof *p);
+	profile_init(p);
+	bool ok = load_take(app->loader, p, &err);
+	bool is_usable = p->n_paths > 1 || p->log[0].n > 0;
+	l->has_whole = true;
+	if (!ok && !is_usable) {
+		profile_deinit(p);
+		free(p);
+		l->err = err;
+		leave_with(l, STATUS_FAILED);
+		return;
+	}
+	app->options_done = app->options_done && l->generation > 0;
+	if (!state_set_profile(app, p, &why)) {
+		l->err = why;
+		leave_with(l, STATUS_FAILED);
+		return;
+	}
+	load_free(app->loader);
+	app->loader = NULL;
+	app->load.state = ok ? LOAD_DONE : LOAD_FAILED;
+	if (!ok) {
+		state_complain(app, "%s (what was read before is shown)", err.text);
+		l->err = err;
+		l->status = STATUS_FAILED;
+	} else {
+		state_loaded(app);
+	}
+}
+
+static void take_snapshot(struct loop *l, uint64_t now)
+{
+	struct app *app = &l->app;
+	struct err ignored;
+	struct profile *p = mem_zalloc(1, sizeof *p);
+	uint64_t generation = app->load.generation;
+	if (!load_snapshot(app->loader, p)) {
+		free(p);
+		l->snapshot_at = now + l->interval;
+		return;
+	}
+	l->generation = generation;
+	/* An event that is asked for may still come. */
+	if (!state_set_profile(app, p, &ignored))
+		app->options_done = false;
+	state_refresh(app);
+	uint64_t cost = now_ms() - now;
+	uint64_t least = app->load.is_live ? LIVE_SNAPSHOT_MS : l->interval * 2;
+	l->interval = least > cost * 10 ? least : cost * 10;
+	l->snapshot_at = now + l->interval;
+}
+
+static void follow_loader(struct loop *l, uint64_t now)
+{
+	struct app *app = &l->app;
+	struct load_status before = app->load;
+	if (!is_loading(l) || l->has_whole)
+		return;
+	load_get_status(app->loader, &app->load);
+	if (before.bytes != app->load.bytes || before.state != app->load.state)
+		app->dirty |= DIRTY_SCREEN;
+	/* Frozen: the data come in, the picture stays. */
+	if (app->is_frozen || app->work)
+		return;
+	if (app->load.state != LOAD_RUNNING)
+		take_profile(l);
+	else if (app->load.generation != l->generation && now >= l->snapshot_at)
+		take_snapshot(l, now);
+}
+
+static void drain(int fd)
+{
+	char bytes[256];
+	while (read(fd, bytes, sizeof bytes) > 0)
+		;
+}
+
+static void resize(struct loop *l)
+{
+	int cols, rows;
+	term_size(&cols, &rows);
+	state_resize(&l->app, cols, rows);
+}
+
+/* ^C ends a recording first, and the program the next time. */
+static void interrupt(struct loop *l)
+{
+	struct record_options *r = &l->app.options->record;
+	if (r->interrupt == NULL || l->app.load.state != LOAD_RUNNING || !is_loading(l)) {
+		l->app.end = END_QUIT;
+		return;
+	}
+	term_forgive();
+	r->interrupt(r->interrupt_arg);
+	r->interrupt = NULL;
+	state_say(&l->app, "the recording ends (^C again or q quits)");
+}
+
+static void suspend(struct loop *l)
+{
+	term_suspend();
+	resize(l);
+}
+
+static void take_signals(struct loop *l)
+{
+	unsigned signals = term_take_signals();
+	if (signals & TERM_END)
+		leave_with(l, 128 + term_end_signal());
+	if (signals & TERM_INTERRUPT)
+		interrupt(l);
+	if (signals & TERM_SUSPEND)
+		suspend(l);
+	if (signals & TERM_CONTINUED)
+		term_resume();
+	if (signals & (TERM_CONTINUED | TERM_RESIZED))
+		resize(l);
+}
+
+static void copy_out(struct app *app)
+{
+	struct buf bytes;
+	buf_init(&bytes);
+	if (!clip_add(&bytes, app->clipboard.data, app->clipboard.len, clip_wrap_here()))
+		state_complain(app, "only the first %u bytes were copied: terminals take no more", CLIP_MAX);
+	term_send(bytes.data, bytes.len);
+	buf_deinit(&bytes);
+	app->wants_copy = false;
+}
+
+/* $EDITOR may hold arguments, so it is split at blanks; what it is made of comes from the user and from nowhere else. */
+static void edit_source(struct app *app)
+{
+	const char *editor = getenv("VISUAL");
+	char *argv[16], line[32], *save = NULL, *path = app->edit_file;
+	size_t n = 0;
+	if (editor == NULL || *editor == '\0')
+		editor = getenv("EDITOR");
+	char *words = mem_strdup(editor && *editor ? editor : "vi");
+	app->edit_file = NULL;
+	for (char *w = strtok_r(words, " \t", &save); w && n < 12; w = strtok_r(NULL, " \t", &save))
+		argv[n++] = w;
+	if (app->edit_line > 0) {
+		snprintf(line, sizeof line, "+%llu", (unsigned long long)app->edit_line);
+		argv[n++] = line;
+	}
+	argv[n++] = path;
+	argv[n] = NULL;
+	if (access(path, R_OK) != 0)
+		state_complain(app, "%s: %s", path, strerror(errno));
+	else if (term_run(argv) != 0)
+		state_complain(app, "%s did not end well", argv[0]);
+	free(words);
+	free(path);
+}
+
+/* What commands want of the terminal. */
+static void serve(struct loop *l)
+{
+	struct app *app = &l->app;
+	if (app->wants_copy)
+		copy_out(app);
+	if (app->wants_redraw)
+		term_forget();
+	if (app->wants_redraw)
+		resize(l);
+	if (app->wants_suspend)
+		suspend(l);
+	app->wants_redraw = app->wants_suspend = false;
+	if (app->edit_file) {
+		edit_source(app);
+		resize(l);
+	}
+}
+
+static void read_keys(struct loop *l, uint64_t now)
+{
+	unsigned char bytes[4096];
+	struct event e;
+	ssize_t n = term_read(bytes, sizeof bytes);
+	const unsigned char *p = bytes;
+	if (n < 0) {
+		leave_with(l, 128 + 1); /* as if hung up */
+		return;
+	}
+	while (n > 0 && !l->app.end && key_decode(&l->decoder, &p, bytes + n, &e)) {
+		state_event(&l->app, &e, now);
+		serve(l);
+	}
+	if (n > 0)
+		l->escape_at = now;
+	else if (key_is_pending(&l->decoder) && now - l->escape_at >= ESCAPE_MS && key_flush(&l->decoder, &e))
+		state_event(&l->app, &e, now);
+}
+
+/* --keys wait for the data, so that they always do the same. */
+static void type_scripted(struct loop *l)
+{
+	struct event e = {.kind = EVENT_KEY};
+	while (l->keys && !is_loading(l) && !l->app.work && !l->app.end) {
+		if (!key_parse(&l->keys, &e.key, NULL)) {
+			l->keys = NULL;
+			return;
+		}
+		state_event(&l->app, &e, 0);
+		state_refresh(&l->app);
+		serve(l);
+	}
+}
+
+static void draw(struct loop *l, uint64_t now)
+{
+	struct app *app = &l->app;
+	state_refresh(app);
+	if (!(app->dirty & DIRTY_SCREEN) || !term_is_ready())
+		return;
+	state_paint(app);
+	term_draw(&app->grid);
+	app->dirty &= ~(unsigned)DIRTY_SCREEN;
+	l->painted_at = now;
+}
+
+static int poll_timeout(const struct loop *l, uint64_t now)
+{
+	if (key_is_pending(&l->decoder))
+		return ESCAPE_MS;
+	if (l->app.work)
+		return TICK_MS;
+	if (is_loading(l) && l->app.load.state == LOAD_RUNNING && !l->app.is_frozen && l->generation != l->app.load.generation)
+		return l->snapshot_at > now ? (int)(l->snapshot_at - now) + 1 : 1;
+	return -1;
+}
+
+static void wait_for_something(struct loop *l, uint64_t now)
+{
+	/* While output waits for the terminal, the terminal becoming ready is news too. */
+	short events = (short)(l->app.dirty & DIRTY_SCREEN ? POLLIN | POLLOUT : POLLIN);
+	struct pollfd p[] = {
+		{.fd = term_fd(), .events = events},
+		{.fd = term_signal_fd(), .events = POLLIN},
+		{.fd = l->wake[0], .events = POLLIN},
+	};
+	if (poll(p, 3, poll_timeout(l, now)) < 0)
+		return;
+	if ((p[0].revents & (POLLHUP | POLLERR | POLLNVAL)) && !(p[0].revents & POLLIN))
+		leave_with(l, 128 + 1);
+	/* A loader that reads fast announces itself often; the picture need not follow each time. */
+	if (p[2].revents & POLLIN) {
+		drain(l->wake[0]);
+		if (now - l->painted_at < TICK_MS && !(p[0].revents & POLLIN) && !(p[1].revents & POLLIN))
+			poll(p, 2, (int)(TICK_MS - (now - l->painted_at)));
+	}
+	if (l->app.work)
+		l->app.dirty |= DIRTY_SCREEN;
+}
+
+static void run(struct loop *l)
+{
+	while (!l->app.end) {
+		uint64_t now = now_ms();
+		take_signals(l);
+		state_take_work(&l->app);
+		follow_loader(l, now);
+		read_keys(l, now);
+		type_scripted(l);
+		if (l->app.end)
+			break;
+		draw(l, now);
+		wait_for_something(l, now);
+	}
+}
+
+static bool open_pipe(int ends[2], struct err *err)
+{
+	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0)
+		return true;
+	return fail_errno(err, "pipe");
+}
+
+static void start(struct loop *l, struct options *o, struct load_input *inputs, size_t n, const struct config *config)
+{
+	struct theme theme;
+	bool is_light = config->background == BACKGROUND_AUTO ? theme_guess_light() : config->background == BACKGROUND_LIGHT;
+	theme_init(&theme, term_depth(), o->ascii, is_light);
+	use_config(&theme, config, o);
+	state_init(&l->app, o, inputs, n, &theme);
+	l->app.wake_fd = l->wake[1];
+	l->keys = o->keys;
+	l->interval = FIRST_SNAPSHOT_MS;
+	l->snapshot_at = now_ms() + l->interval;
+	resize(l);
+}
+
+static int run_on_terminal(struct loop *l, struct load_input *inputs, size_t n, const struct config *config)
+{
+	struct app *app = &l->app;
+	start(l, app->options, inputs, n, config);
+	if (config_bind_keys(config, app, &l->err)) {
+		app->loader = load_start(inputs, n, &app->options->collapse, l->wake[1]);
+		app->load.state = LOAD_RUNNING;
+		run(l);
+	} else {
+		l->status = STATUS_USAGE;
+	}
+	term_close();
+	if (!app->options->quiet)
+		report_print(&app->profile->report, NOTE_WARN);
+	state_deinit(app);
+	return l->status;
+}
+
+int app_run(struct options *o, struct load_input *inputs, size_t n, struct err *err)
+{
+	struct loop l = {.app.options = o};
+	struct config config;
+	int status = STATUS_USAGE;
+	if (!check_keys(o->keys, err))
+		return STATUS_USAGE;
+	if (!config_load(&config, o, err)) {
+		config_deinit(&config);
+		return STATUS_USAGE;
+	}
+	if (!open_pipe(l.wake, err)) {
+		config_deinit(&config);
+		return STATUS_FAILED;
+	}
+	if (term_open(o->color, !o->no_mouse, err)) {
+		status = run_on_terminal(&l, inputs, n, &config);
+		if (l.err.text[0])
+			*err = l.err;
+	} else {
+		status = APP_NO_SCREEN;
+	}
+	close(l.wake[0]);
+	close(l.wake[1]);
+	config_deinit(&config);
+	return status;
+}

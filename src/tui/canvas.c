@@ -1,0 +1,225 @@
+/*
+ * canvas.c - boxes become cells.
+ *
+ *	| main              |▎    the box, its label, and an eighth block where it ends inside a cell
+ *	| parse   |eval |…|       neighbours of like colour get a line between; '…' holds what is too thin
+ *
+ * Only rows inside the area are visited. The highlight repaints one box and nothing else, which is what keeps a cursor
+ * step over a slow line cheap.
+ */
+#include "tui/canvas.h"
+
+#include <stdlib.h>
+
+#include "base/number.h"
+#include "model/label.h"
+
+size_t canvas_row_of(const struct layout *l, size_t box)
+{
+	size_t lo = 0, hi = l->rows;
+	while (hi - lo > 1) {
+		size_t mid = lo + (hi - lo) / 2;
+		if (l->row_start[mid] <= box)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* First box of a row that ends after col. */
+static size_t first_after(const struct layout *l, size_t row, uint32_t col)
+{
+	size_t lo = l->row_start[row], hi = l->row_start[row + 1];
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		if (l->boxes[mid].end > col)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	return lo;
+}
+
+void canvas_children(const struct layout *l, size_t box, size_t *first, size_t *end)
+{
+	size_t row = canvas_row_of(l, box);
+	*first = *end = 0;
+	if (row + 1 >= l->rows)
+		return;
+	const struct box *b = &l->boxes[box];
+	uint32_t parent = (uint32_t)(box - l->row_start[row]);
+	size_t i = first_after(l, row + 1, b->col);
+	while (i < l->row_start[row + 2] && l->boxes[i].parent != parent && l->boxes[i].col < b->end)
+		i++;
+	*first = i;
+	while (i < l->row_start[row + 2] && l->boxes[i].parent == parent)
+		i++;
+	*end = i;
+}
+
+size_t canvas_nearest(const struct layout *l, size_t row, uint32_t col)
+{
+	if (row >= l->rows || l->row_start[row] == l->row_start[row + 1])
+		return NO_BOX;
+	size_t i = first_after(l, row, col);
+	if (i == l->row_start[row + 1])
+		return i - 1;
+	if (l->boxes[i].col <= col || i == l->row_start[row])
+		return i;
+	return col - l->boxes[i - 1].end < l->boxes[i].col - col ? i - 1 : i;
+}
+
+bool canvas_row_at(const struct canvas *c, int grid_row, size_t *row)
+{
+	int from_edge = c->grows_up ? c->area.row + c->area.rows - 1 - grid_row : grid_row - c->area.row;
+	if (from_edge < 0 || from_edge >= c->area.rows)
+		return false;
+	*row = c->scroll + (size_t)from_edge;
+	return *row < c->layout->rows;
+}
+
+const struct display_name *canvas_name(struct view *view, const struct tree *t, uint32_t node)
+{
+	static const struct display_name all = {.text = "all", .len = 3, .columns = 3};
+	if (node == NODE_ALL && t->sym[0] == 0)
+		return &all;
+	return display_name(&view->display, t->sym[node]);
+}
+
+static int64_t self_delta(const struct tree *t, uint32_t node)
+{
+	return (int64_t)(tree_self(t, node) - tree_base_self(t, node));
+}
+
+struct rgb canvas_color(const struct canvas *c, uint32_t node)
+{
+	const struct tree *t = c->layout->tree;
+	if (c->diff_max > 0)
+		return palette_diff(self_delta(t, node), c->diff_max);
+	double share = c->whole ? (double)tree_total(t, node) / (double)c->whole : 0;
+	return palette_terminal(c->theme->palette, &c->view->profile->symtab, t->sym[node], share);
+}
+
+static bool is_hit(const struct canvas *c, const struct box *b)
+{
+	const struct view *v = c->view;
+	const struct tree *t = c->layout->tree;
+	if (v->search.pattern == NULL)
+		return false;
+	if (!box_is_aggregate(b))
+		return symset_has(&v->search.hits, t->sym[b->node]);
+	if (t == &v->tree)
+		return view_has_hit_within(v, b->node, b->last);
+	for (uint32_t i = b->node; i < t->end[b->last]; i++)
+		if (symset_has(&v->search.hits, t->sym[i]))
+			return true;
+	return false;
+}
+
+static struct style box_style(const struct canvas *c, size_t i, bool hit)
+{
+	const struct box *b = &c->layout->boxes[i];
+	if (i == c->selected)
+		return c->theme->selected;
+	if (box_is_aggregate(b))
+		return hit ? c->theme->aggregate_hit : c->theme->aggregate;
+	if (hit)
+		return c->theme->hit;
+	struct style s = theme_fill(c->theme, canvas_color(c, b->node));
+	/* Without colours, neighbours are told apart by taking turns: reverse, underlined, reverse. */
+	if (c->theme->depth == DEPTH_MONO && (b->node & 1))
+		s.attrs = ATTR_UNDERLINE;
+	return s;
+}
+
+/* The sign that makes a diff readable without colours; 0: none. */
+static char diff_mark(const struct canvas *c, const struct box *b)
+{
+	if (c->diff_max == 0 || box_is_aggregate(b))
+		return 0;
+	int64_t d = self_delta(c->layout->tree, b->node);
+	return d > 0 ? '+' : d < 0 ? '-' : 0;
+}
+
+/* What stands in the first cell: a sign for what cannot be told by colour, or a line between two of like colour. */
+static void paint_edge(struct grid *g, const struct canvas *c, size_t i, int row, int col, struct style s, bool hit)
+{
+	const struct box *b = &c->layout->boxes[i];
+	bool mono = c->theme->depth == DEPTH_MONO;
+	char mark = diff_mark(c, b);
+	if (mono && i == c->selected)
+		mark = '>';
+	else if (mono && hit)
+		mark = '*';
+	if (mark) {
+		grid_put(g, row, col, (uint32_t)mark, s);
+		return;
+	}
+	if (col == c->area.col || b->end - b->col < 2)
+		return;
+	const struct cell *left = grid_at(g, row, col - 1);
+	if (mono) {
+		grid_put(g, row, col, '|', s);
+	} else if (left->style.bg == s.bg) {
+		struct style line = s;
+		line.attrs = 0;
+		grid_put(g, row, col, c->theme->ascii ? '|' : 0x258F, line);
+	}
+}
+
+static void paint_aggregate(struct grid *g, const struct canvas *c, const struct box *b, int row, int col, struct style s)
+{
+	int width = (int)(b->end - b->col);
+	grid_fill(g, row, col, width, ' ', s);
+	grid_put(g, row, col, c->theme->ascii ? '~' : 0x2026, s);
+}
+
+static void paint_label(struct grid *g, const struct canvas *c, const struct box *b, int row, int col, struct style s)
+{
+	int width = (int)(b->end - b->col);
+	grid_fill(g, row, col, width, ' ', s);
+	if (width < 3)
+		return;
+	struct buf label;
+	buf_init(&label);
+	label_fit(&label, canvas_name(c->view, c->layout->tree, b->node), (size_t)width - 1, c->theme->ascii);
+	grid_text(g, row, col + 1, width - 1, s, label.data, label.len);
+	buf_deinit(&label);
+}
+
+/* The part of a frame that reaches into the next cell; only where that cell is free. */
+static void paint_eighths(struct grid *g, const struct canvas *c, const struct box *b, int row, int col, struct style s)
+{
+	if (b->eighths == 0 || c->theme->ascii || c->theme->depth == DEPTH_MONO || b->end >= c->layout->width)
+		return;
+	struct style part = {.fg = s.bg};
+	grid_put(g, row, col, 0x2590 - b->eighths, part);
+}
+
+static void paint_box(struct grid *g, const struct canvas *c, size_t i, int row)
+{
+	const struct box *b = &c->layout->boxes[i];
+	int col = c->area.col + (int)b->col;
+	bool hit = is_hit(c, b);
+	struct style s = box_style(c, i, hit);
+	if (box_is_aggregate(b))
+		paint_aggregate(g, c, b, row, col, s);
+	else
+		paint_label(g, c, b, row, col, s);
+	if (!box_is_aggregate(b) || c->theme->depth == DEPTH_MONO)
+		paint_edge(g, c, i, row, col, s, hit);
+	paint_eighths(g, c, b, row, col + (int)(b->end - b->col), s);
+}
+
+void canvas_paint(struct grid *g, const struct canvas *c)
+{
+	const struct layout *l = c->layout;
+	for (int y = c->area.row; y < c->area.row + c->area.rows; y++) {
+		size_t row;
+		if (!canvas_row_at(c, y, &row))
+			continue;
+		for (size_t i = l->row_start[row]; i < l->row_start[row + 1]; i++)
+			paint_box(g, c, i, y);
+	}
+}

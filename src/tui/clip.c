@@ -1,0 +1,75 @@
+/*
+ * clip.c - the escape sequence that fills a clipboard.
+ *
+ *	ESC ] 52 ; c ; BASE64 BEL
+ *
+ * tmux takes it itself where set-clipboard is on, and else only hands through what is wrapped for it, so it is sent both
+ * ways; a clipboard that gets the same text twice does not mind. screen hands through pieces of limited length.
+ */
+#include "tui/clip.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SCREEN_PIECE 240u
+
+enum clip_wrap clip_wrap_here(void)
+{
+	const char *tmux = getenv("TMUX"), *name = getenv("TERM");
+	if (tmux && *tmux)
+		return CLIP_TMUX;
+	return name && strncmp(name, "screen", 6) == 0 ? CLIP_SCREEN : CLIP_PLAIN;
+}
+
+static void add_base64(struct buf *out, const unsigned char *s, size_t n)
+{
+	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	for (size_t i = 0; i < n; i += 3) {
+		uint32_t v = (uint32_t)s[i] << 16 | (i + 1 < n ? (uint32_t)s[i + 1] << 8 : 0) | (i + 2 < n ? s[i + 2] : 0u);
+		buf_addc(out, digits[v >> 18]);
+		buf_addc(out, digits[v >> 12 & 63]);
+		buf_addc(out, i + 1 < n ? digits[v >> 6 & 63] : '=');
+		buf_addc(out, i + 2 < n ? digits[v & 63] : '=');
+	}
+}
+
+/* Inside of tmux's wrapping every ESC is doubled. */
+static void add_for_tmux(struct buf *out, const struct buf *sequence)
+{
+	buf_adds(out, "\x1bPtmux;");
+	for (size_t i = 0; i < sequence->len; i++) {
+		if (sequence->data[i] == '\x1b')
+			buf_addc(out, '\x1b');
+		buf_addc(out, sequence->data[i]);
+	}
+	buf_adds(out, "\x1b\\");
+}
+
+static void add_for_screen(struct buf *out, const struct buf *sequence)
+{
+	for (size_t i = 0; i < sequence->len; i += SCREEN_PIECE) {
+		size_t left = sequence->len - i;
+		buf_adds(out, "\x1bP");
+		buf_add(out, sequence->data + i, left < SCREEN_PIECE ? left : SCREEN_PIECE);
+		buf_adds(out, "\x1b\\");
+	}
+}
+
+bool clip_add(struct buf *out, const char *text, size_t len, enum clip_wrap wrap)
+{
+	struct buf sequence;
+	size_t n = len < CLIP_MAX ? len : CLIP_MAX;
+	buf_init(&sequence);
+	buf_adds(&sequence, "\x1b]52;c;");
+	add_base64(&sequence, (const unsigned char *)text, n);
+	buf_addc(&sequence, '\a');
+	if (wrap == CLIP_SCREEN)
+		add_for_screen(out, &sequence);
+	else
+		buf_add(out, sequence.data, sequence.len);
+	if (wrap == CLIP_TMUX)
+		add_for_tmux(out, &sequence);
+	buf_deinit(&sequence);
+	return n == len;
+}

@@ -1,0 +1,751 @@
+/*
+ * command.c - the table of commands, and what each of them does.
+ *
+ *	{"zoom", "<Enter>", COMMANDS_ZOOM, ON_ALL, "zoom into the frame", zoom},
+ *
+ * A new key is one row and one function: the key map, the help screen and the manual all read the table. Where a key
+ * means different things in different views there is a row for each; the first one that is on in the view counts.
+ */
+#include "tui/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/number.h"
+#include "tui/canvas.h"
+#include "tui/state.h"
+
+/* ---- moving ----------------------------------------------------------------------------------------------------- */
+
+static unsigned move(struct app *app, enum motion m)
+{
+	state_pane(app)->move(app, m);
+	return DIRTY_SCREEN;
+}
+
+static unsigned go_left(struct app *app) { return move(app, MOVE_LEFT); }
+static unsigned go_right(struct app *app) { return move(app, MOVE_RIGHT); }
+static unsigned go_up(struct app *app) { return move(app, MOVE_UP); }
+static unsigned go_down(struct app *app) { return move(app, MOVE_DOWN); }
+static unsigned go_parent(struct app *app) { return move(app, MOVE_PARENT); }
+static unsigned go_top(struct app *app) { return move(app, MOVE_TOP); }
+static unsigned go_bottom(struct app *app) { return move(app, MOVE_BOTTOM); }
+static unsigned go_first(struct app *app) { return move(app, MOVE_FIRST); }
+static unsigned go_last(struct app *app) { return move(app, MOVE_LAST); }
+static unsigned page_up(struct app *app) { return move(app, MOVE_PAGE_UP); }
+static unsigned page_down(struct app *app) { return move(app, MOVE_PAGE_DOWN); }
+static unsigned half_up(struct app *app) { return move(app, MOVE_HALF_UP); }
+static unsigned half_down(struct app *app) { return move(app, MOVE_HALF_DOWN); }
+
+static unsigned hot_path(struct app *app)
+{
+	calls_hot_path(app);
+	return DIRTY_SCREEN;
+}
+
+/* ---- zooming ---------------------------------------------------------------------------------------------------- */
+
+static unsigned enter(struct app *app)
+{
+	state_pane(app)->enter(app);
+	return DIRTY_SCREEN;
+}
+
+static unsigned back(struct app *app)
+{
+	if (app->tab == TAB_SANDWICH && sandwich_back(app))
+		return DIRTY_SCREEN;
+	if (app->view.zoom == NODE_ALL && app->view.n_back == 0)
+		state_say(app, "not zoomed");
+	return view_unzoom(&app->view);
+}
+
+static unsigned clear_search(struct app *app)
+{
+	return view_search(&app->view, NULL, MATCH_REGEX, NULL);
+}
+
+/* Takes one thing back: what is said, what is lit up, the zoom; it never ends the program. */
+static unsigned escape(struct app *app)
+{
+	if (app->tab == TAB_TOP && app->top.filter) {
+		top_set_filter(app, NULL);
+		return DIRTY_SCREEN;
+	}
+	if (app->view.search.pattern)
+		return clear_search(app);
+	if (app->view.zoom != NODE_ALL)
+		return view_unzoom(&app->view);
+	return DIRTY_SCREEN;
+}
+
+static unsigned reset(struct app *app)
+{
+	top_set_filter(app, NULL);
+	return view_reset(&app->view) | DIRTY_SCREEN;
+}
+
+/* ---- searching -------------------------------------------------------------------------------------------------- */
+
+static void start_from(struct app *app, uint32_t node)
+{
+	app->dirty |= view_select(&app->view, node);
+}
+
+/* The search as typed so far; the cursor shows the first match from where it stood. */
+static void search_changed(struct app *app, const char *text)
+{
+	struct err err = {0};
+	struct view *v = &app->view;
+	free(app->message);
+	app->message = NULL;
+	app->dirty |= view_search(v, text, MATCH_REGEX, &err);
+	if (err.text[0]) {
+		state_complain(app, "%s", err.text);
+		return;
+	}
+	state_refresh(app);
+	start_from(app, app->search_start);
+	app->flame.is_named = false;
+	if (*text == '\0' || v->search.pattern == NULL || view_is_hit(v, v->cursor))
+		return;
+	uint32_t hit = view_next_hit(v, false);
+	if (hit != NO_NODE)
+		state_go_to(app, hit);
+}
+
+static void search_accepted(struct app *app, const char *text)
+{
+	struct view *v = &app->view;
+	free(app->search_before);
+	app->search_before = NULL;
+	/* A bad pattern was complained about while it was typed; the search before stays. */
+	search_changed(app, text);
+	if (app->message == NULL && v->search.pattern && v->search.frames_zoom == 0)
+		state_complain(app, v->search.frames ? "no match inside the zoom, %llu outside" : "no match",
+		               (unsigned long long)v->search.frames);
+}
+
+static void search_cancelled(struct app *app)
+{
+	free(app->message);
+	app->message = NULL;
+	app->dirty |= view_search(&app->view, app->search_before, MATCH_REGEX, NULL);
+	start_from(app, app->search_start);
+	free(app->search_before);
+	app->search_before = NULL;
+}
+
+static unsigned search(struct app *app)
+{
+	static const struct prompt_kind kind = {PROMPT_SEARCH, "/", search_changed, search_accepted, search_cancelled};
+	free(app->search_before);
+	app->search_before = mem_strdup(app->view.search.pattern);
+	app->search_start = app->view.cursor;
+	prompt_open(&app->prompt, &kind, NULL);
+	return DIRTY_SCREEN;
+}
+
+static void table_changed(struct app *app, const char *text)
+{
+	free(app->message);
+	app->message = NULL;
+	top_set_filter(app, text);
+}
+
+static void table_cancelled(struct app *app)
+{
+	top_set_filter(app, NULL);
+}
+
+static unsigned search_table(struct app *app)
+{
+	static const struct prompt_kind kind = {PROMPT_TABLE, "rows with: ", table_changed, table_changed, table_cancelled};
+	prompt_open(&app->prompt, &kind, app->top.filter);
+	return DIRTY_SCREEN;
+}
+
+static unsigned next_hit(struct app *app, bool backwards)
+{
+	struct view *v = &app->view;
+	if (v->search.pattern == NULL) {
+		state_complain(app, "nothing is searched for (/ starts a search)");
+		return 0;
+	}
+	uint32_t hit = view_next_hit(v, backwards);
+	if (hit == NO_NODE)
+		state_complain(app, "no match%s", v->zoom == NODE_ALL ? "" : " inside the zoom");
+	else
+		state_go_to(app, hit);
+	return DIRTY_SCREEN;
+}
+
+static unsigned search_next(struct app *app) { return next_hit(app, false); }
+static unsigned search_previous(struct app *app) { return next_hit(app, true); }
+
+static const char *raw_name(const struct app *app, uint32_t sym)
+{
+	return app->profile->symtab.symbols[sym].name;
+}
+
+static bool has_symbol(struct app *app, uint32_t *sym)
+{
+	*sym = state_symbol(app);
+	if (*sym == UINT32_MAX)
+		state_complain(app, "no function is selected");
+	return *sym != UINT32_MAX;
+}
+
+static unsigned search_selected(struct app *app)
+{
+	uint32_t sym;
+	if (!has_symbol(app, &sym))
+		return 0;
+	return view_search(&app->view, raw_name(app, sym), MATCH_LITERAL, NULL);
+}
+
+/* ---- filters ---------------------------------------------------------------------------------------------------- */
+
+static unsigned add_filter(struct app *app, enum filter_kind kind, enum match_mode mode, const char *pattern)
+{
+	struct err err = {0};
+	struct match *m = match_new(pattern, mode, &err);
+	if (m == NULL) {
+		state_complain(app, "%s", err.text);
+		return 0;
+	}
+	match_free(m);
+	recipe_add_filter(&app->view.recipe, kind, mode, pattern);
+	return DIRTY_TREE;
+}
+
+static unsigned drop_kind(struct app *app, enum filter_kind kind, bool only_last)
+{
+	struct recipe *r = &app->view.recipe;
+	unsigned dirty = 0;
+	for (size_t i = r->n_filters; i-- > 0;) {
+		if (r->filters[i].kind != kind)
+			continue;
+		recipe_drop_filter(r, i);
+		dirty = DIRTY_TREE;
+		if (only_last)
+			break;
+	}
+	return dirty;
+}
+
+static void keep_accepted(struct app *app, const char *text)
+{
+	if (*text)
+		app->dirty |= add_filter(app, FILTER_FOCUS, MATCH_REGEX, text);
+	else
+		app->dirty |= drop_kind(app, FILTER_FOCUS, false);
+}
+
+static unsigned keep(struct app *app)
+{
+	static const struct prompt_kind kind = {PROMPT_KEEP, "only stacks with: ", NULL, keep_accepted, NULL};
+	prompt_open(&app->prompt, &kind, NULL);
+	return DIRTY_SCREEN;
+}
+
+static void hide_accepted(struct app *app, const char *text)
+{
+	uint32_t sym;
+	if (*text)
+		app->dirty |= add_filter(app, FILTER_HIDE, MATCH_REGEX, text);
+	else if (has_symbol(app, &sym))
+		app->dirty |= add_filter(app, FILTER_HIDE, MATCH_LITERAL, raw_name(app, sym));
+}
+
+static unsigned hide(struct app *app)
+{
+	static const struct prompt_kind kind = {PROMPT_HIDE, "hide frames (empty: the selected function): ", NULL,
+		hide_accepted, NULL};
+	prompt_open(&app->prompt, &kind, NULL);
+	return DIRTY_SCREEN;
+}
+
+static unsigned filter_selected(struct app *app, enum filter_kind kind, const char *what)
+{
+	uint32_t sym;
+	if (!has_symbol(app, &sym))
+		return 0;
+	unsigned dirty = add_filter(app, kind, MATCH_LITERAL, raw_name(app, sym));
+	if (dirty)
+		state_say(app, "%s %s", what, state_name(app, sym));
+	return dirty;
+}
+
+static unsigned exclude(struct app *app) { return filter_selected(app, FILTER_IGNORE, "without"); }
+static unsigned focus(struct app *app) { return filter_selected(app, FILTER_FOCUS, "only"); }
+static unsigned show_from(struct app *app) { return filter_selected(app, FILTER_SHOW_FROM, "from"); }
+
+static unsigned include(struct app *app)
+{
+	unsigned dirty = drop_kind(app, FILTER_IGNORE, true);
+	if (!dirty)
+		state_say(app, "nothing is excluded");
+	return dirty;
+}
+
+static unsigned collapse_recursion(struct app *app)
+{
+	if (drop_kind(app, FILTER_RECURSION, false))
+		return DIRTY_TREE;
+	recipe_add_filter(&app->view.recipe, FILTER_RECURSION, MATCH_REGEX, NULL);
+	state_say(app, "direct recursion is one frame");
+	return DIRTY_TREE;
+}
+
+static unsigned list_filters(struct app *app)
+{
+	pick_filter(app);
+	return DIRTY_SCREEN;
+}
+
+/* ---- views ------------------------------------------------------------------------------------------------------ */
+
+static unsigned show(struct app *app, enum tab tab)
+{
+	state_set_tab(app, tab);
+	return DIRTY_SCREEN;
+}
+
+static unsigned next_view(struct app *app) { return show(app, (app->tab + 1) % N_TABS); }
+static unsigned previous_view(struct app *app) { return show(app, (app->tab + N_TABS - 1) % N_TABS); }
+static unsigned show_flame(struct app *app) { return show(app, TAB_FLAME); }
+static unsigned show_top(struct app *app) { return show(app, TAB_TOP); }
+static unsigned show_sandwich(struct app *app) { return show(app, TAB_SANDWICH); }
+static unsigned show_calls(struct app *app) { return show(app, TAB_CALLS); }
+
+static unsigned flip(struct app *app)
+{
+	app->view.is_inverted = !app->view.is_inverted;
+	return DIRTY_SCREEN;
+}
+
+static unsigned reverse(struct app *app)
+{
+	app->view.recipe.reverse = !app->view.recipe.reverse;
+	state_say(app, app->view.recipe.reverse ? "merged from the leaves: callers grow out of each function"
+	                                        : "merged from the roots");
+	return DIRTY_TREE;
+}
+
+static unsigned chart(struct app *app)
+{
+	app->view.recipe.chart = !app->view.recipe.chart;
+	state_say(app, app->view.recipe.chart ? "flame chart: in the order of the input" : "flame graph: equal stacks merged");
+	return DIRTY_TREE;
+}
+
+static unsigned sort(struct app *app)
+{
+	static const char *const texts[] = {"siblings by name", "siblings by weight", "siblings in the order of the input"};
+	struct recipe *r = &app->view.recipe;
+	if (r->chart) {
+		state_say(app, "a flame chart has the order of the input (t makes a flame graph)");
+		return 0;
+	}
+	r->sort = (r->sort + 1) % 3;
+	state_say(app, "%s", texts[r->sort]);
+	return DIRTY_TREE;
+}
+
+static unsigned sort_right(struct app *app)
+{
+	top_sort_next(app, 1);
+	return DIRTY_SCREEN;
+}
+
+static unsigned sort_left(struct app *app)
+{
+	top_sort_next(app, -1);
+	return DIRTY_SCREEN;
+}
+
+static unsigned sort_flip(struct app *app)
+{
+	top_flip(app);
+	return DIRTY_SCREEN;
+}
+
+static const double shares[] = {0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10};
+#define N_SHARES ((int)(sizeof shares / sizeof *shares))
+
+static unsigned change_share(struct app *app, int by)
+{
+	int i = 0;
+	while (i + 1 < N_SHARES && shares[i + 1] <= app->view.min_share)
+		i++;
+	i += by;
+	i = i < 0 ? 0 : i >= N_SHARES ? N_SHARES - 1 : i;
+	app->view.min_share = shares[i];
+	if (shares[i] > 0)
+		state_say(app, "frames of %g%% and more", shares[i]);
+	else
+		state_say(app, "all frames");
+	return DIRTY_LAYOUT;
+}
+
+static unsigned raise_share(struct app *app) { return change_share(app, 1); }
+static unsigned lower_share(struct app *app) { return change_share(app, -1); }
+
+static unsigned next_palette(struct app *app)
+{
+	struct export_options *e = &app->options->export_;
+	app->theme.palette = e->palette = theme_next_palette(app->theme.palette);
+	e->has_palette = true;
+	state_say(app, "colours: %s, %s", palette_name(e->palette), palette_help(e->palette));
+	return DIRTY_SCREEN;
+}
+
+static unsigned diff(struct app *app)
+{
+	struct view *v = &app->view;
+	if (v->tree.base == NULL) {
+		state_say(app, "nothing to compare with (start with --diff=BASE)");
+		return 0;
+	}
+	v->diff = v->diff == DIFF_FROM_BASE ? DIFF_OFF : v->diff + 1;
+	bool was_normal = v->recipe.normalize, was_swapped = v->recipe.swap_sides;
+	v->recipe.normalize = v->diff == DIFF_NORMALIZED || v->diff == DIFF_FROM_BASE;
+	v->recipe.swap_sides = v->diff == DIFF_FROM_BASE;
+	static const char *const texts[] = {"differences off", "differences", "differences, totals made equal",
+		"differences, widths from before: shows what vanished"};
+	state_say(app, "%s", texts[v->diff]);
+	return was_normal != v->recipe.normalize || was_swapped != v->recipe.swap_sides ? DIRTY_TREE : DIRTY_SCREEN;
+}
+
+/* ---- data ------------------------------------------------------------------------------------------------------- */
+
+static unsigned threads(struct app *app)
+{
+	pick_thread(app);
+	return DIRTY_SCREEN;
+}
+
+static unsigned events(struct app *app)
+{
+	pick_event(app);
+	return DIRTY_SCREEN;
+}
+
+static unsigned time_map(struct app *app)
+{
+	heat_open(app);
+	return DIRTY_SCREEN;
+}
+
+static unsigned freeze(struct app *app)
+{
+	if (app->loader == NULL || app->load.state != LOAD_RUNNING) {
+		state_say(app, "nothing is coming in");
+		return 0;
+	}
+	app->is_frozen = !app->is_frozen;
+	state_say(app, app->is_frozen ? "frozen: samples are still taken, z shows them" : "live again");
+	return DIRTY_SCREEN;
+}
+
+static unsigned notes(struct app *app)
+{
+	pick_notes(app);
+	return DIRTY_SCREEN;
+}
+
+/* ---- output ----------------------------------------------------------------------------------------------------- */
+
+static void copy(struct app *app, const char *text, size_t len, const char *what)
+{
+	app->clipboard.len = 0;
+	buf_add(&app->clipboard, text, len);
+	app->wants_copy = true;
+	state_say(app, "copied %s (%zu bytes)", what, len);
+}
+
+static unsigned copy_name(struct app *app)
+{
+	uint32_t sym;
+	if (!has_symbol(app, &sym))
+		return 0;
+	const char *name = state_name(app, sym);
+	copy(app, name, strlen(name), "the name");
+	return DIRTY_SCREEN;
+}
+
+static unsigned copy_stack(struct app *app)
+{
+	uint32_t node = state_node(app);
+	struct buf path;
+	if (node == NO_NODE || node == NODE_ALL) {
+		state_complain(app, "no frame is selected");
+		return 0;
+	}
+	buf_init(&path);
+	view_add_path(&app->view, node, &path);
+	copy(app, path.data, path.len, "the stack");
+	buf_deinit(&path);
+	return DIRTY_SCREEN;
+}
+
+static unsigned copy_command(struct app *app)
+{
+	struct buf line;
+	buf_init(&line);
+	options_add_command(&line, app->options, &app->view);
+	copy(app, line.data, line.len, "the command");
+	state_say(app, "copied: %s", buf_str(&line));
+	buf_deinit(&line);
+	return DIRTY_SCREEN;
+}
+
+static void write_accepted(struct app *app, const char *path)
+{
+	struct err err = {0};
+	const struct export_kind *kind = export_by_suffix(path);
+	if (*path == '\0')
+		return;
+	if (kind == NULL) {
+		state_complain(app, "%s: unknown suffix (expected .svg, .folded or .txt)", path);
+		return;
+	}
+	struct export_options o = app->options->export_;
+	o.ascii = app->theme.ascii;
+	o.depth = DEPTH_MONO; /* of a text in a file */
+	if (export_to(path, kind, &app->view, &o, &err))
+		state_say(app, "written to %s (%s)", path, kind->name);
+	else
+		state_complain(app, "%s", err.text);
+}
+
+static unsigned write_view(struct app *app)
+{
+	static const struct prompt_kind kind = {PROMPT_WRITE, "write to (.svg, .folded, .txt): ", NULL, write_accepted, NULL};
+	prompt_open(&app->prompt, &kind, NULL);
+	return DIRTY_SCREEN;
+}
+
+static unsigned show_stack(struct app *app)
+{
+	pick_stack(app);
+	return DIRTY_SCREEN;
+}
+
+/* "file:line" of the selected function, where the profile says so. */
+static unsigned open_source(struct app *app)
+{
+	uint32_t sym;
+	if (!has_symbol(app, &sym))
+		return 0;
+	uint32_t source = app->profile->symtab.symbols[sym].source;
+	if (source == 0) {
+		state_complain(app, "the profile does not say where %s is", state_name(app, sym));
+		return 0;
+	}
+	const char *text = raw_name(app, source), *colon = strrchr(text, ':');
+	uint64_t line = 0;
+	if (colon && !number_u64(colon + 1, strlen(colon + 1), &line))
+		colon = NULL;
+	free(app->edit_file);
+	app->edit_file = mem_strndup(text, colon ? (size_t)(colon - text) : strlen(text));
+	app->edit_line = line;
+	return DIRTY_SCREEN;
+}
+
+/* ---- program ---------------------------------------------------------------------------------------------------- */
+
+static unsigned help(struct app *app)
+{
+	pick_help(app);
+	return DIRTY_SCREEN;
+}
+
+static unsigned quit(struct app *app)
+{
+	(void)app;
+	return DIRTY_QUIT;
+}
+
+static unsigned suspend(struct app *app)
+{
+	app->wants_suspend = true;
+	return DIRTY_SCREEN;
+}
+
+static unsigned redraw(struct app *app)
+{
+	app->wants_redraw = true;
+	return DIRTY_SCREEN;
+}
+
+/* ---- the table -------------------------------------------------------------------------------------------------- */
+
+#define GRAPHS (ON(TAB_FLAME) | ON(TAB_SANDWICH) | ON(TAB_CALLS))
+#define NOT_TOP (ON_ALL & ~ON(TAB_TOP))
+
+const struct command commands[] = {
+	{"left", "h <Left>", COMMANDS_MOVE, ON_ALL, "left, across parents; call tree: close", go_left},
+	{"down", "j <Down>", COMMANDS_MOVE, ON_ALL, "down", go_down},
+	{"up", "k <Up>", COMMANDS_MOVE, ON_ALL, "up; going deeper returns to the child last visited", go_up},
+	{"right", "l <Right>", COMMANDS_MOVE, ON_ALL, "right, across parents; call tree: open", go_right},
+	{"parent", "u", COMMANDS_MOVE, ON_ALL, "to the parent", go_parent},
+	{"top", "g", COMMANDS_MOVE, ON_ALL, "to the top", go_top},
+	{"bottom", "G", COMMANDS_MOVE, ON_ALL, "to the bottom", go_bottom},
+	{"first", "^ <Home>", COMMANDS_MOVE, ON_ALL, "first sibling", go_first},
+	{"last", "$ <End>", COMMANDS_MOVE, ON_ALL, "last sibling", go_last},
+	{"page-down", "f <Space> <PgDn> <C-f>", COMMANDS_MOVE, ON_ALL, "a page down", page_down},
+	{"page-up", "b <PgUp> <C-b>", COMMANDS_MOVE, ON_ALL, "a page up", page_up},
+	{"half-down", "<C-d>", COMMANDS_MOVE, ON_ALL, "half a page down", half_down},
+	{"half-up", "<C-u>", COMMANDS_MOVE, ON_ALL, "half a page up", half_up},
+	{"hot-path", "*", COMMANDS_MOVE, ON(TAB_CALLS), "call tree: open the hot path", hot_path},
+
+	{"zoom", "<Enter>", COMMANDS_ZOOM, ON_ALL,
+	 "zoom in; a cell of many frames: list them; top: light up; sandwich: to the middle; call tree: open", enter},
+	{"back", "<BS>", COMMANDS_ZOOM, ON_ALL, "back one zoom", back},
+	{"escape", "<Esc>", COMMANDS_ZOOM, ON_ALL, "close a prompt, else clear the search, else zoom out one", escape},
+	{"reset", "r", COMMANDS_ZOOM, ON_ALL, "reset zoom, filters and order", reset},
+
+	{"filter-table", "/", COMMANDS_SEARCH, ON(TAB_TOP), "top: only rows that match", search_table},
+	{"search", "/", COMMANDS_SEARCH, NOT_TOP, "search as you type (regular expression, smart case)", search},
+	{"next", "n", COMMANDS_SEARCH, ON_ALL, "next match, also one too narrow to draw", search_next},
+	{"previous", "N", COMMANDS_SEARCH, ON_ALL, "previous match", search_previous},
+	{"search-selected", "#", COMMANDS_SEARCH, ON_ALL, "search the selected name", search_selected},
+
+	{"keep", "&", COMMANDS_FILTER, ON_ALL, "only stacks with a frame that matches (empty: all again)", keep},
+	{"exclude", "x", COMMANDS_FILTER, ON_ALL, "exclude stacks with the selected function", exclude},
+	{"include", "X", COMMANDS_FILTER, ON_ALL, "undo the last exclusion", include},
+	{"focus", "F", COMMANDS_FILTER, ON_ALL, "only stacks with the selected function", focus},
+	{"hide", "H", COMMANDS_FILTER, ON_ALL, "hide matching frames, keep their weight", hide},
+	{"show-from", "B", COMMANDS_FILTER, ON_ALL, "stacks from the selected function on", show_from},
+	{"recursion", "R", COMMANDS_FILTER, ON_ALL, "direct recursion as one frame, or not", collapse_recursion},
+	{"filters", "L", COMMANDS_FILTER, ON_ALL, "list the filters, take away any of them", list_filters},
+
+	{"next-view", "<Tab>", COMMANDS_VIEW, ON_ALL, "next view", next_view},
+	{"previous-view", "<BackTab>", COMMANDS_VIEW, ON_ALL, "previous view", previous_view},
+	{"view-flame", "1", COMMANDS_VIEW, ON_ALL, "flame graph", show_flame},
+	{"view-top", "2", COMMANDS_VIEW, ON_ALL, "top table: self and total of each function", show_top},
+	{"view-sandwich", "3", COMMANDS_VIEW, ON_ALL, "sandwich: callers above, callees below the function", show_sandwich},
+	{"view-calls", "4", COMMANDS_VIEW, ON_ALL, "call tree", show_calls},
+	{"flip", "i", COMMANDS_VIEW, ON_ALL, "flip: flame (root below) or icicle (root above)", flip},
+	{"reverse", "I", COMMANDS_VIEW, ON_ALL, "merge from the leaves, or from the roots", reverse},
+	{"chart", "t", COMMANDS_VIEW, ON_ALL, "flame graph or flame chart (order of the input)", chart},
+	{"sort-flip", "o", COMMANDS_VIEW, ON(TAB_TOP), "top: the other way round", sort_flip},
+	{"sort", "o", COMMANDS_VIEW, NOT_TOP, "order of siblings: name, weight, input", sort},
+	{"sort-left", "<lt>", COMMANDS_VIEW, ON(TAB_TOP), "top: sort by the column to the left", sort_left},
+	{"sort-right", ">", COMMANDS_VIEW, ON(TAB_TOP), "top: sort by the column to the right", sort_right},
+	{"raise", "+ =", COMMANDS_VIEW, ON_ALL, "raise the smallest share drawn", raise_share},
+	{"lower", "-", COMMANDS_VIEW, ON_ALL, "lower the smallest share drawn", lower_share},
+	{"colors", "c", COMMANDS_VIEW, ON_ALL, "next colour scheme", next_palette},
+	{"diff", "D", COMMANDS_VIEW, ON_ALL, "differences: off, on, normalised, widths from before", diff},
+
+	{"threads", "T", COMMANDS_DATA, ON_ALL, "pick a thread or process", threads},
+	{"events", "e V", COMMANDS_DATA, ON_ALL, "pick an event or value column", events},
+	{"time", "m", COMMANDS_DATA, ON_ALL, "heat map over time, pick a range", time_map},
+	{"freeze", "z", COMMANDS_DATA, ON_ALL, "freeze or thaw a live profile", freeze},
+	{"notes", "M", COMMANDS_DATA, ON_ALL, "what was skipped or is worth knowing", notes},
+
+	{"copy-name", "y", COMMANDS_OUTPUT, ON_ALL, "copy the selected name", copy_name},
+	{"copy-stack", "Y", COMMANDS_OUTPUT, ON_ALL, "copy the whole stack", copy_stack},
+	{"copy-command", "C", COMMANDS_OUTPUT, ON_ALL, "show and copy the command that makes this view", copy_command},
+	{"stack", "s", COMMANDS_OUTPUT, ON_ALL, "show the whole stack of the frame", show_stack},
+	{"write", "w", COMMANDS_OUTPUT, ON_ALL, "write the view to a file (.svg, .folded, .txt)", write_view},
+	{"source", "O", COMMANDS_OUTPUT, ON_ALL, "open the function's file and line in $EDITOR", open_source},
+
+	{"help", "? <F1>", COMMANDS_PROGRAM, ON_ALL, "this help", help},
+	{"quit", "q", COMMANDS_PROGRAM, ON_ALL, "close an overlay, else quit", quit},
+	{"interrupt", "<C-c>", COMMANDS_PROGRAM, ON_ALL, "quit", quit},
+	{"suspend", "<C-z>", COMMANDS_PROGRAM, ON_ALL, "suspend", suspend},
+	{"redraw", "<C-l>", COMMANDS_PROGRAM, ON_ALL, "draw the screen anew", redraw},
+	{NULL, NULL, 0, 0, NULL, NULL},
+};
+
+const char *const command_mouse[][2] = {
+	{"click", "select the frame; in the breadcrumb: zoom there"},
+	{"double click", "zoom in"},
+	{"right click", "zoom out one"},
+	{"wheel", "scroll"},
+	{NULL, NULL},
+};
+
+const char *command_group_title(enum command_group group)
+{
+	static const char *const titles[] = {"Moving", "Zooming", "Searching", "Filtering", "Views", "Data", "Output", "Program"};
+	return titles[group];
+}
+
+static void add_key(struct app *app, size_t *cap_keys, size_t *cap_commands, uint32_t key, const struct command *c)
+{
+	size_t n = app->n_keymap;
+	mem_push(app->keymap_keys, n, *cap_keys, key);
+	mem_push(app->keymap_commands, app->n_keymap, *cap_commands, c);
+}
+
+void command_map(struct app *app)
+{
+	size_t cap_keys = 0, cap_commands = 0;
+	for (const struct command *c = commands; c->name; c++) {
+		const char *p = c->keys;
+		uint32_t key;
+		while (key_parse(&p, &key, NULL))
+			if (key != ' ')
+				add_key(app, &cap_keys, &cap_commands, key, c);
+		/* A blank separates keys in the table, so the space bar is named there. */
+		if (strstr(c->keys, "<Space>"))
+			add_key(app, &cap_keys, &cap_commands, ' ', c);
+	}
+}
+
+void command_unmap(struct app *app)
+{
+	free(app->keymap_keys);
+	free(app->keymap_commands);
+	app->keymap_keys = NULL;
+	app->keymap_commands = NULL;
+	app->n_keymap = 0;
+}
+
+const struct command *command_find(const struct app *app, uint32_t key)
+{
+	for (size_t i = 0; i < app->n_keymap; i++)
+		if (app->keymap_keys[i] == key && (app->keymap_commands[i]->where & ON(app->tab)))
+			return app->keymap_commands[i];
+	return NULL;
+}
+
+static const struct command *command_by_name(const char *name)
+{
+	for (const struct command *c = commands; c->name; c++)
+		if (strcmp(c->name, name) == 0)
+			return c;
+	return NULL;
+}
+
+bool command_bind(struct app *app, const char *text, const char *name, struct err *err)
+{
+	const struct command *c = command_by_name(name);
+	const char *p = text;
+	uint32_t key;
+	if (c == NULL)
+		return fail(err, "unknown command '%s'", name);
+	if (!key_parse(&p, &key, err))
+		return err->text[0] ? false : fail(err, "no key given for '%s'", name);
+	if (*p)
+		return fail(err, "'%s' is more than one key", text);
+	/* Where the new command is on, the key's old meaning goes; the map may hold one more row for it. */
+	size_t n = 0;
+	for (size_t i = 0; i < app->n_keymap; i++) {
+		if (app->keymap_keys[i] == key && (app->keymap_commands[i]->where & c->where))
+			continue;
+		app->keymap_keys[n] = app->keymap_keys[i];
+		app->keymap_commands[n++] = app->keymap_commands[i];
+	}
+	app->keymap_keys = mem_realloc(app->keymap_keys, n + 1, sizeof *app->keymap_keys);
+	app->keymap_commands = mem_realloc(app->keymap_commands, n + 1, sizeof *app->keymap_commands);
+	app->keymap_keys[n] = key;
+	app->keymap_commands[n] = c;
+	app->n_keymap = n + 1;
+	return true;
+}

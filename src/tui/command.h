@@ -1,0 +1,40 @@
+/*
+ * command.h - what keys do. One table makes the key map, the help screen and the manual's KEYS section.
+ */
+#ifndef TUI_COMMAND_H
+#define TUI_COMMAND_H
+
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+
+struct app;
+
+enum command_group { COMMANDS_MOVE, COMMANDS_ZOOM, COMMANDS_SEARCH, COMMANDS_FILTER, COMMANDS_VIEW, COMMANDS_DATA,
+	COMMANDS_OUTPUT, COMMANDS_PROGRAM, N_COMMAND_GROUPS };
+
+struct command {
+	const char *name;  /* for `bind` in the configuration file; NULL ends the table */
+	const char *keys;  /* as for --keys, separated by blanks */
+	enum command_group group;
+	unsigned where;    /* ON(tab) bits */
+	const char *help;  /* a sentence part without a full stop */
+	unsigned (*run)(struct app *); /* returns what became stale (enum dirty) */
+};
+
+extern const struct command commands[];
+const char *command_group_title(enum command_group);
+
+/* The command of a key in the present view; NULL: none. */
+const struct command *command_find(const struct app *, uint32_t key);
+/* Fills the key map from the table. */
+void command_map(struct app *);
+void command_unmap(struct app *);
+/* `bind KEY NAME`: this key alone does what NAME says. */
+bool command_bind(struct app *, const char *key, const char *name, struct err *);
+
+/* Mouse actions, for help and manual: pairs of what is done and what it does; ends with NULL. */
+extern const char *const command_mouse[][2];
+
+#endif

@@ -1,0 +1,375 @@
+/*
+ * flame.c - the flame graph: scrolling, and moving from box to box.
+ *
+ * "Up" on the screen is away from the root in a flame graph and towards it in an icicle; the motions below are put in
+ * terms of the tree first (deeper, shallower, along), so both orientations share all of it.
+ *
+ * The trail remembers for each frame which child somebody came from. Going down to a frame and up again then leads back
+ * to the same place, and not to whatever is widest. It is a small table of slots that overwrite each other: forgetting
+ * an old place costs a key, never an error.
+ */
+#include "tui/state.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/number.h"
+#include "tui/canvas.h"
+
+/* A tree can be a million frames deep. Beyond this many rows, only what was asked for is laid out. */
+#define EAGER_ROWS 4096u
+
+void flame_init(struct flame *f)
+{
+	*f = (struct flame){0};
+	layout_init(&f->layout);
+	f->trail = mem_alloc(TRAIL_SIZE * sizeof *f->trail);
+	flame_forget(f);
+}
+
+void flame_deinit(struct flame *f)
+{
+	layout_deinit(&f->layout);
+	free(f->trail);
+}
+
+void flame_forget(struct flame *f)
+{
+	for (size_t i = 0; i < TRAIL_SIZE; i++)
+		f->trail[i] = (struct trail){NO_NODE, NO_NODE};
+	f->is_named = false;
+	f->max_rows = 0;
+}
+
+static struct trail *trail_slot(struct flame *f, uint32_t node)
+{
+	return &f->trail[(node * 2654435761u) >> 20 & (TRAIL_SIZE - 1)];
+}
+
+static uint32_t trail_child(struct flame *f, uint32_t node)
+{
+	struct trail *t = trail_slot(f, node);
+	return t->node == node ? t->child : NO_NODE;
+}
+
+static void trail_mark(struct flame *f, const struct tree *t, uint32_t node)
+{
+	uint32_t parent = t->parent[node];
+	if (node != NODE_ALL)
+		*trail_slot(f, parent) = (struct trail){parent, node};
+}
+
+size_t flame_box(const struct app *app)
+{
+	const struct layout *l = &app->flame.layout;
+	return l->tree && l->n > 0 ? layout_find(l, app->view.cursor) : NO_BOX;
+}
+
+static uint64_t smallest_drawn(const struct view *v)
+{
+	return v->min_share > 0 ? (uint64_t)(v->min_share / 100 * (double)view_total(v)) : 0;
+}
+
+/* Rows from the zoomed frame to the cursor. */
+static size_t cursor_row(const struct view *v)
+{
+	return tree_depth(&v->tree, v->cursor) - tree_depth(&v->tree, v->zoom);
+}
+
+static void make_layout(struct app *app)
+{
+	struct flame *f = &app->flame;
+	const struct view *v = &app->view;
+	size_t need = 0;
+	if (v->tree.depth > EAGER_ROWS) {
+		need = cursor_row(v) + f->scroll + (size_t)f->height;
+		need = (need / EAGER_ROWS + 1) * EAGER_ROWS;
+	}
+	f->max_rows = need;
+	layout_make(&f->layout, &v->tree, v->zoom, (uint32_t)f->width, smallest_drawn(v), need);
+	f->stamp = app->stamp;
+}
+
+static bool lacks_rows(const struct app *app)
+{
+	const struct flame *f = &app->flame;
+	size_t bottom = f->scroll + (size_t)f->height;
+	if (f->max_rows == 0 || f->layout.rows < f->max_rows)
+		return false;
+	return bottom >= f->max_rows || cursor_row(&app->view) >= f->max_rows;
+}
+
+static void keep_scroll_inside(struct flame *f)
+{
+	size_t rows = f->layout.rows, height = (size_t)f->height;
+	size_t last = rows > height ? rows - height : 0;
+	if (f->scroll > last)
+		f->scroll = last;
+}
+
+static void scroll_to_cursor(struct app *app)
+{
+	struct flame *f = &app->flame;
+	size_t box = flame_box(app);
+	if (box == NO_BOX)
+		return;
+	size_t row = canvas_row_of(&f->layout, box);
+	if (row < f->scroll)
+		f->scroll = row;
+	if (row >= f->scroll + (size_t)f->height)
+		f->scroll = row - (size_t)f->height + 1;
+}
+
+static void flame_prepare(struct app *app, struct rect area)
+{
+	struct flame *f = &app->flame;
+	bool is_stale = f->stamp != app->stamp || f->width != area.cols || f->height != area.rows;
+	f->width = area.cols > 0 ? area.cols : 1;
+	f->height = area.rows > 0 ? area.rows : 1;
+	if (is_stale || lacks_rows(app))
+		make_layout(app);
+	keep_scroll_inside(f);
+	if (is_stale)
+		scroll_to_cursor(app);
+}
+
+static struct canvas flame_canvas(struct app *app, struct rect area)
+{
+	const struct view *v = &app->view;
+	return (struct canvas){
+		.layout = &app->flame.layout,
+		.view = &app->view,
+		.theme = &app->theme,
+		.area = area,
+		.scroll = app->flame.scroll,
+		.grows_up = !v->is_inverted,
+		.selected = flame_box(app),
+		.whole = view_total(v),
+		.diff_max = v->diff == DIFF_OFF ? 0 : app->facts.diff_max,
+	};
+}
+
+static void flame_paint(struct app *app, struct rect area)
+{
+	struct canvas c = flame_canvas(app, area);
+	canvas_paint(&app->grid, &c);
+}
+
+static void choose(struct app *app, size_t box)
+{
+	struct flame *f = &app->flame;
+	if (box == NO_BOX)
+		return;
+	uint32_t node = f->layout.boxes[box].node;
+	app->dirty |= view_select(&app->view, node);
+	trail_mark(f, &app->view.tree, node);
+	f->is_named = false;
+	scroll_to_cursor(app);
+}
+
+static size_t widest_child(const struct layout *l, size_t first, size_t end)
+{
+	size_t best = first;
+	for (size_t i = first + 1; i < end; i++)
+		if (l->boxes[i].x1 - l->boxes[i].x0 > l->boxes[best].x1 - l->boxes[best].x0)
+			best = i;
+	return best;
+}
+
+static void go_deeper(struct app *app, size_t box)
+{
+	struct flame *f = &app->flame;
+	const struct layout *l = &f->layout;
+	size_t first, end;
+	canvas_children(l, box, &first, &end);
+	if (first == end)
+		return;
+	uint32_t child = trail_child(f, l->boxes[box].node);
+	for (size_t i = first; i < end; i++) {
+		if (child >= l->boxes[i].node && child <= l->boxes[i].last) {
+			choose(app, i);
+			return;
+		}
+	}
+	choose(app, widest_child(l, first, end));
+}
+
+static void go_shallower(struct app *app, size_t box)
+{
+	const struct layout *l = &app->flame.layout;
+	size_t row = canvas_row_of(l, box);
+	if (row == 0)
+		return;
+	trail_mark(&app->flame, &app->view.tree, l->boxes[box].node);
+	choose(app, l->row_start[row - 1] + l->boxes[box].parent);
+}
+
+static void go_along(struct app *app, size_t box, int by)
+{
+	const struct layout *l = &app->flame.layout;
+	size_t row = canvas_row_of(l, box);
+	if (by < 0 && box > l->row_start[row])
+		choose(app, box - 1);
+	if (by > 0 && box + 1 < l->row_start[row + 1])
+		choose(app, box + 1);
+}
+
+static void go_to_sibling(struct app *app, size_t box, bool is_last)
+{
+	const struct layout *l = &app->flame.layout;
+	size_t row = canvas_row_of(l, box), first, end;
+	if (row == 0)
+		return;
+	canvas_children(l, l->row_start[row - 1] + l->boxes[box].parent, &first, &end);
+	choose(app, is_last ? end - 1 : first);
+}
+
+/* Many rows at once: along the frame's own column, or the nearest there is. */
+static void go_to_row(struct app *app, size_t box, size_t row)
+{
+	const struct layout *l = &app->flame.layout;
+	const struct box *b = &l->boxes[box];
+	if (l->rows == 0)
+		return;
+	if (row >= l->rows)
+		row = l->rows - 1;
+	choose(app, canvas_nearest(l, row, b->col + (b->end - b->col) / 2));
+}
+
+static void scroll_by(struct app *app, long rows)
+{
+	struct flame *f = &app->flame;
+	long to = (long)f->scroll + rows;
+	f->scroll = to < 0 ? 0 : (size_t)to;
+	keep_scroll_inside(f);
+}
+
+/* Rows of the layout that a motion means, deeper counting positive. */
+static void move_rows(struct app *app, size_t box, long by)
+{
+	long row = (long)canvas_row_of(&app->flame.layout, box) + by;
+	go_to_row(app, box, row < 0 ? 0 : (size_t)row);
+}
+
+static void flame_move(struct app *app, enum motion m)
+{
+	struct flame *f = &app->flame;
+	size_t box = flame_box(app);
+	long deeper = app->view.is_inverted ? -1 : 1; /* what "up" means */
+	long page = f->height > 2 ? f->height - 1 : 1;
+	if (box == NO_BOX)
+		return;
+	if (m == MOVE_DOWN)
+		deeper = -deeper;
+	switch (m) {
+	case MOVE_UP: case MOVE_DOWN: deeper > 0 ? go_deeper(app, box) : go_shallower(app, box); break;
+	case MOVE_LEFT: go_along(app, box, -1); break;
+	case MOVE_RIGHT: go_along(app, box, 1); break;
+	case MOVE_PARENT: go_shallower(app, box); break;
+	case MOVE_TOP: go_to_row(app, box, deeper > 0 ? SIZE_MAX : 0); break;
+	case MOVE_BOTTOM: go_to_row(app, box, deeper > 0 ? 0 : SIZE_MAX); break;
+	case MOVE_FIRST: go_to_sibling(app, box, false); break;
+	case MOVE_LAST: go_to_sibling(app, box, true); break;
+	case MOVE_PAGE_UP: move_rows(app, box, deeper * page); break;
+	case MOVE_PAGE_DOWN: move_rows(app, box, -deeper * page); break;
+	case MOVE_HALF_UP: move_rows(app, box, deeper * ((page + 1) / 2)); break;
+	case MOVE_HALF_DOWN: move_rows(app, box, -deeper * ((page + 1) / 2)); break;
+	case MOVE_WHEEL_UP: scroll_by(app, deeper * 3); break;
+	case MOVE_WHEEL_DOWN: scroll_by(app, -deeper * 3); break;
+	}
+}
+
+static void aggregate_chosen(struct app *app, const struct list_item *item)
+{
+	app->dirty |= view_zoom(&app->view, (uint32_t)item->id);
+}
+
+static int by_weight(const void *a, const void *b)
+{
+	const struct list_item *x = a, *y = b;
+	if (x->value != y->value)
+		return x->value < y->value ? 1 : -1;
+	return x->id < y->id ? -1 : 1;
+}
+
+void flame_open_aggregate(struct app *app, uint32_t first, uint32_t last)
+{
+	const struct tree *t = &app->view.tree;
+	struct list *l = &app->list;
+	char title[64];
+	size_t n = 0;
+	list_begin(l, "", "Enter zooms in  / finds  q closes");
+	for (uint32_t i = first; i != NO_NODE && i <= last; i = tree_next_sibling(t, i)) {
+		if (tree_is_gap(t, i))
+			continue;
+		list_add(l, canvas_name(&app->view, t, i)->text, tree_total(t, i), i);
+		n++;
+	}
+	snprintf(title, sizeof title, "%zu frames too narrow to draw", n);
+	free(l->title);
+	l->title = mem_strdup(title);
+	qsort(l->items, l->n, sizeof *l->items, by_weight);
+	l->whole = view_total(&app->view);
+	l->chosen = aggregate_chosen;
+	list_open(l, app->flame.is_named ? app->view.cursor : UINT64_MAX);
+}
+
+static void flame_enter(struct app *app)
+{
+	size_t box = flame_box(app);
+	if (box == NO_BOX)
+		return;
+	const struct box *b = &app->flame.layout.boxes[box];
+	if (box_is_aggregate(b) && !app->flame.is_named)
+		flame_open_aggregate(app, b->node, b->last);
+	else if (app->view.cursor == app->view.zoom)
+		state_say(app, "zoomed in here already (Backspace goes back)");
+	else
+		app->dirty |= view_zoom(&app->view, app->view.cursor);
+}
+
+static void flame_click(struct app *app, struct rect area, int row, int col, bool is_double)
+{
+	struct canvas c = flame_canvas(app, area);
+	size_t layout_row;
+	if (!canvas_row_at(&c, row, &layout_row))
+		return;
+	size_t box = layout_at(&app->flame.layout, layout_row, (uint32_t)(col - area.col));
+	if (box == SIZE_MAX)
+		return;
+	choose(app, box);
+	if (is_double)
+		flame_enter(app);
+}
+
+static uint32_t flame_node(const struct app *app)
+{
+	return app->view.cursor;
+}
+
+static uint32_t flame_symbol(const struct app *app)
+{
+	uint32_t node = app->view.cursor;
+	return node == NODE_ALL || node >= app->view.tree.n ? UINT32_MAX : app->view.tree.sym[node];
+}
+
+static void flame_rows(const struct app *app, size_t *first, size_t *last, size_t *all)
+{
+	const struct flame *f = &app->flame;
+	size_t end = f->scroll + (size_t)f->height;
+	*all = f->layout.rows;
+	*first = *all ? f->scroll + 1 : 0;
+	*last = end < *all ? end : *all;
+}
+
+const struct pane flame_pane = {
+	.name = "flame",
+	.prepare = flame_prepare,
+	.paint = flame_paint,
+	.move = flame_move,
+	.enter = flame_enter,
+	.click = flame_click,
+	.symbol = flame_symbol,
+	.node = flame_node,
+	.rows = flame_rows,
+};

@@ -1,0 +1,252 @@
+/*
+ * grid.c - cells, and how they become text.
+ *
+ * A wide character owns two cells: the left one holds it, the right one holds 0. Whoever overwrites one half blanks the
+ * other, so that a grid never shows half of a character:
+ *
+ *	|f|o|日|0|o|   put 'x' at column 3 ->   |f|o| |x|o|
+ */
+#include "tui/grid.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+
+void grid_init(struct grid *g)
+{
+	*g = (struct grid){.cursor_row = -1};
+}
+
+void grid_deinit(struct grid *g)
+{
+	free(g->cells);
+	grid_init(g);
+}
+
+void grid_resize(struct grid *g, int cols, int rows)
+{
+	g->cols = cols < 1 ? 1 : cols;
+	g->rows = rows < 1 ? 1 : rows;
+	g->cells = mem_realloc(g->cells, (size_t)g->cols * (size_t)g->rows, sizeof *g->cells);
+	grid_clear(g);
+}
+
+void grid_clear(struct grid *g)
+{
+	size_t n = (size_t)g->cols * (size_t)g->rows;
+	for (size_t i = 0; i < n; i++)
+		g->cells[i] = (struct cell){.cp = ' '};
+	g->cursor_row = -1;
+	g->cursor_col = 0;
+}
+
+static bool is_inside(const struct grid *g, int row, int col)
+{
+	return row >= 0 && row < g->rows && col >= 0 && col < g->cols;
+}
+
+/* Takes away the half of a wide character that would be left beside (row, col). */
+static void part_wide(struct grid *g, int row, int col)
+{
+	struct cell *c = grid_at(g, row, col);
+	if (c->cp == 0 && col > 0)
+		c[-1].cp = ' ';
+	if (col + 1 < g->cols && c[1].cp == 0)
+		c[1].cp = ' ';
+}
+
+void grid_put(struct grid *g, int row, int col, uint32_t cp, struct style style)
+{
+	if (!is_inside(g, row, col))
+		return;
+	part_wide(g, row, col);
+	*grid_at(g, row, col) = (struct cell){.cp = cp, .style = style};
+}
+
+void grid_fill(struct grid *g, int row, int col, int n, uint32_t cp, struct style style)
+{
+	for (int i = 0; i < n; i++)
+		grid_put(g, row, col + i, cp, style);
+}
+
+static void put_wide(struct grid *g, int row, int col, uint32_t cp, struct style style)
+{
+	grid_put(g, row, col, cp, style);
+	if (!is_inside(g, row, col + 1))
+		return;
+	part_wide(g, row, col + 1);
+	*grid_at(g, row, col + 1) = (struct cell){.cp = 0, .style = style};
+	if (is_inside(g, row, col))
+		grid_at(g, row, col)->cp = cp;
+}
+
+static void add_mark(struct grid *g, int row, int col, uint32_t cp)
+{
+	if (!is_inside(g, row, col))
+		return;
+	struct cell *c = grid_at(g, row, col);
+	if (c->cp == 0 && col > 0)
+		c--;
+	for (size_t i = 0; i < CELL_MARKS; i++) {
+		if (c->marks[i] == 0) {
+			c->marks[i] = cp;
+			return;
+		}
+	}
+}
+
+int grid_text(struct grid *g, int row, int col, int max, struct style style, const char *text, size_t len)
+{
+	int used = 0;
+	size_t i = 0;
+	if (col + max > g->cols)
+		max = g->cols - col;
+	while (i < len) {
+		uint32_t cp;
+		i += utf8_decode(text + i, len - i, &cp);
+		int width = utf8_width(cp);
+		if (width == 0 && used > 0)
+			add_mark(g, row, col + used - 1, cp);
+		if (width <= 0)
+			continue;
+		if (used + width > max)
+			break;
+		if (width == 2)
+			put_wide(g, row, col + used, cp, style);
+		else
+			grid_put(g, row, col + used, cp, style);
+		used += width;
+	}
+	return used;
+}
+
+int grid_str(struct grid *g, int row, int col, int max, struct style style, const char *text)
+{
+	return grid_text(g, row, col, max, style, text, strlen(text));
+}
+
+int grid_text_cut(struct grid *g, int row, int col, int max, struct style style, const char *text, size_t len, bool ascii)
+{
+	int dots = ascii ? 2 : 1;
+	if (max <= 0)
+		return 0;
+	if (utf8_columns(text, len) <= (size_t)max)
+		return grid_text(g, row, col, max, style, text, len);
+	if (max <= dots)
+		return grid_text(g, row, col, max, style, text, len);
+	int used = grid_text(g, row, col, max - dots, style, text, len);
+	return used + grid_str(g, row, col + used, dots, style, ascii ? ".." : "…");
+}
+
+void grid_restyle(struct grid *g, int row, int col, int n, struct style style)
+{
+	for (int i = 0; i < n; i++)
+		if (is_inside(g, row, col + i))
+			grid_at(g, row, col + i)->style = style;
+}
+
+bool style_equal(struct style a, struct style b)
+{
+	return a.fg == b.fg && a.bg == b.bg && a.attrs == b.attrs;
+}
+
+bool cell_equal(const struct cell *a, const struct cell *b)
+{
+	if (a->cp != b->cp || !style_equal(a->style, b->style))
+		return false;
+	for (size_t i = 0; i < CELL_MARKS; i++)
+		if (a->marks[i] != b->marks[i])
+			return false;
+	return true;
+}
+
+static void add_cp(struct buf *out, uint32_t cp)
+{
+	char bytes[4];
+	buf_add(out, bytes, utf8_encode(bytes, cp));
+}
+
+static void add_cell(struct buf *out, const struct cell *c)
+{
+	if (c->cp == 0)
+		return;
+	add_cp(out, c->cp);
+	for (size_t i = 0; i < CELL_MARKS && c->marks[i] != 0; i++)
+		add_cp(out, c->marks[i]);
+}
+
+static int row_length(const struct grid *g, int row, bool with_style)
+{
+	int n = g->cols;
+	while (n > 0) {
+		const struct cell *c = grid_at(g, row, n - 1);
+		if (c->cp != ' ' || (with_style && (c->style.bg != COLOR_PLAIN || c->style.attrs != 0)))
+			break;
+		n--;
+	}
+	return n;
+}
+
+void grid_add_row(const struct grid *g, int row, struct buf *out)
+{
+	int n = row_length(g, row, false);
+	for (int col = 0; col < n; col++)
+		add_cell(out, grid_at(g, row, col));
+}
+
+static void add_color(struct buf *out, uint32_t color, unsigned base)
+{
+	uint32_t i = color & 0xFFu;
+	if (color_is_rgb(color))
+		buf_addf(out, ";%u;2;%u;%u;%u", base + 8, color >> 16 & 0xFFu, color >> 8 & 0xFFu, i);
+	else if (color_is_index(color) && i < 8)
+		buf_addf(out, ";%u", base + i);
+	else if (color_is_index(color) && i < 16)
+		buf_addf(out, ";%u", base + 60 + i - 8);
+	else if (color_is_index(color))
+		buf_addf(out, ";%u;5;%u", base + 8, i);
+}
+
+static void add_style(struct buf *out, struct style s)
+{
+	buf_adds(out, "\x1b[0");
+	if (s.attrs & ATTR_BOLD)
+		buf_adds(out, ";1");
+	if (s.attrs & ATTR_DIM)
+		buf_adds(out, ";2");
+	if (s.attrs & ATTR_UNDERLINE)
+		buf_adds(out, ";4");
+	if (s.attrs & ATTR_REVERSE)
+		buf_adds(out, ";7");
+	add_color(out, s.fg, 30);
+	add_color(out, s.bg, 40);
+	buf_addc(out, 'm');
+}
+
+static void print_row_ansi(const struct grid *g, int row, struct buf *out)
+{
+	struct style now = {0};
+	int n = row_length(g, row, true);
+	for (int col = 0; col < n; col++) {
+		const struct cell *c = grid_at(g, row, col);
+		if (!style_equal(c->style, now)) {
+			now = c->style;
+			add_style(out, now);
+		}
+		add_cell(out, c);
+	}
+	if (!style_equal(now, (struct style){0}))
+		buf_adds(out, "\x1b[0m");
+}
+
+void grid_print(const struct grid *g, struct buf *out, bool ansi)
+{
+	for (int row = 0; row < g->rows; row++) {
+		if (ansi)
+			print_row_ansi(g, row, out);
+		else
+			grid_add_row(g, row, out);
+		buf_addc(out, '\n');
+	}
+}

@@ -1,0 +1,76 @@
+/*
+ * grid.h - a picture made of character cells, and nothing of a terminal in it.
+ *
+ * Everything that is shown is painted here first; a terminal driver, a test or --screen takes it from here. Text that
+ * goes in must be clean (utf8_clean()). Coordinates count from 0; what lies outside is cut off, so painters need no
+ * bounds of their own.
+ */
+#ifndef TUI_GRID_H
+#define TUI_GRID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+
+/* A colour: the terminal's own, one of its numbered ones, or red, green and blue. */
+#define COLOR_PLAIN 0u
+#define COLOR_INDEX(i) (0x01000000u | (uint32_t)(i))
+#define COLOR_RGB(r, g, b) (0x02000000u | (uint32_t)(r) << 16 | (uint32_t)(g) << 8 | (uint32_t)(b))
+static inline bool color_is_index(uint32_t c) { return c >> 24 == 1; }
+static inline bool color_is_rgb(uint32_t c) { return c >> 24 == 2; }
+
+enum style_attr { ATTR_BOLD = 1, ATTR_UNDERLINE = 2, ATTR_REVERSE = 4, ATTR_DIM = 8 };
+
+struct style {
+	uint32_t fg, bg;
+	uint32_t attrs;
+};
+
+#define CELL_MARKS 2 /* combining characters kept for each cell */
+struct cell {
+	uint32_t cp; /* 0: right half of the wide character to the left */
+	uint32_t marks[CELL_MARKS];
+	struct style style;
+};
+
+struct grid {
+	struct cell *cells; /* rows * cols, row by row */
+	int cols, rows;
+	int cursor_row, cursor_col; /* where the terminal's cursor stands; row -1: hidden */
+};
+
+/* A part of the grid. */
+struct rect {
+	int row, col, rows, cols;
+};
+
+void grid_init(struct grid *);
+void grid_deinit(struct grid *);
+void grid_resize(struct grid *, int cols, int rows); /* clears */
+void grid_clear(struct grid *);
+
+static inline struct cell *grid_at(const struct grid *g, int row, int col)
+{
+	return &g->cells[(size_t)row * (size_t)g->cols + (size_t)col];
+}
+
+void grid_put(struct grid *, int row, int col, uint32_t cp, struct style);
+void grid_fill(struct grid *, int row, int col, int n, uint32_t cp, struct style);
+/* Text in at most `max` columns; returns how many it took. A wide character that does not fit whole is left out. */
+int grid_text(struct grid *, int row, int col, int max, struct style, const char *text, size_t len);
+int grid_str(struct grid *, int row, int col, int max, struct style, const char *text);
+/* Like grid_text(), but a text that is too long ends in an ellipsis. */
+int grid_text_cut(struct grid *, int row, int col, int max, struct style, const char *text, size_t len, bool ascii);
+void grid_restyle(struct grid *, int row, int col, int n, struct style);
+
+bool cell_equal(const struct cell *, const struct cell *);
+bool style_equal(struct style, struct style);
+
+/* One row's characters, blanks at the end left out, no newline. */
+void grid_add_row(const struct grid *, int row, struct buf *out);
+/* All rows, a newline after each; with `ansi` also colours and attributes. */
+void grid_print(const struct grid *, struct buf *out, bool ansi);
+
+#endif

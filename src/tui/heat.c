@@ -1,0 +1,267 @@
+/*
+ * heat.c - when it happened: a heat map of the samples over time, to pick a range from.
+ *
+ *	         0 s      2 s      4 s
+ *	 0 ms   . : . . # # . : . .          a column is a slice of the run (a second, where there is room),
+ *	 50 ms  : . . : # # : . . .          a row is the offset within the slice, the colour is how much there was
+ *
+ * Bursts, periods and pauses show as patterns that an average over the whole run hides. Enter marks one end of a range,
+ * and again the other; the view is folded from the samples between.
+ */
+#include "tui/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/number.h"
+
+#define LEGEND 10 /* columns for the offsets at the left */
+
+void heat_init(struct heat *h)
+{
+	*h = (struct heat){.mark_row = -1};
+}
+
+void heat_deinit(struct heat *h)
+{
+	free(h->cells);
+	heat_init(h);
+}
+
+static bool is_shown(const struct app *app, size_t i)
+{
+	const struct sample_log *log = &app->profile->log[0];
+	const struct recipe *r = &app->view.recipe;
+	if (log->time[i] == NO_TIME || (r->series >= 0 && (log->series ? log->series[i] : 0) != r->series))
+		return false;
+	const struct task *t = &app->profile->tasks[log->task ? log->task[i] : 0];
+	return (!r->pid || t->pid == r->pid) && (!r->tid || t->tid == r->tid) && (!r->comm || t->comm == r->comm);
+}
+
+static void count(struct app *app)
+{
+	struct heat *h = &app->heat;
+	const struct sample_log *log = &app->profile->log[0];
+	size_t n = (size_t)h->rows * (size_t)h->cols;
+	free(h->cells);
+	h->cells = mem_zalloc(n, sizeof *h->cells);
+	h->max = 0;
+	for (size_t i = 0; i < log->n; i++) {
+		if (!is_shown(app, i))
+			continue;
+		/* Time runs down a column, then on at the top of the next. */
+		size_t cell = (log->time[i] - h->first) / h->cell_ns;
+		if (cell >= n)
+			cell = n - 1;
+		h->cells[cell] += log->weight[i];
+		if (h->cells[cell] > h->max)
+			h->max = h->cells[cell];
+	}
+}
+
+/* The smallest of 1, 2, 5, 10, ... times a unit that is at least v. */
+static uint64_t round_up(uint64_t v)
+{
+	uint64_t unit = 1;
+	while (unit < UINT64_MAX / 10 && unit * 10 < v)
+		unit *= 10;
+	return v <= unit ? unit : v <= 2 * unit ? 2 * unit : v <= 5 * unit ? 5 * unit : 10 * unit;
+}
+
+void heat_open(struct app *app)
+{
+	struct heat *h = &app->heat;
+	struct rect body = state_body(app);
+	uint64_t first, last;
+	if (!profile_time_range(app->profile, &first, &last)) {
+		state_say(app, "the samples of this profile have no times");
+		return;
+	}
+	int rows = body.rows - 2, cols = body.cols - LEGEND - 1;
+	h->is_open = true;
+	h->rows = rows < 1 ? 1 : rows > 50 ? 50 : rows;
+	h->cols = cols < 1 ? 1 : cols;
+	h->first = first;
+	h->span = last - first + 1;
+	uint64_t column = h->span / (uint64_t)h->cols + 1;
+	if (column < 1000000000u && h->span / 1000000000u + 1 >= 8)
+		column = 1000000000u;
+	h->cell_ns = round_up(column) / (uint64_t)h->rows + 1;
+	/* As many columns as the run needs. */
+	uint64_t need = h->span / (h->cell_ns * (uint64_t)h->rows) + 1;
+	if (need < (uint64_t)h->cols)
+		h->cols = (int)need;
+	if (h->row >= h->rows || h->col >= h->cols)
+		h->row = h->col = 0;
+	h->mark_row = h->mark_col = -1;
+	count(app);
+}
+
+static uint64_t cell_index(const struct heat *h, int row, int col)
+{
+	return (uint64_t)col * (uint64_t)h->rows + (uint64_t)row;
+}
+
+static void choose_range(struct app *app, uint64_t a, uint64_t b)
+{
+	struct heat *h = &app->heat;
+	struct recipe *r = &app->view.recipe;
+	uint64_t from = a < b ? a : b, to = (a < b ? b : a) + 1;
+	r->from = from * h->cell_ns;
+	r->to = to * h->cell_ns;
+	h->is_open = false;
+	state_say(app, "from %.3f s to %.3f s (m, then r in the map, shows all again)", (double)r->from / 1e9,
+	          (double)r->to / 1e9);
+	app->dirty |= DIRTY_TREE;
+}
+
+static void mark(struct app *app)
+{
+	struct heat *h = &app->heat;
+	if (h->mark_row < 0) {
+		h->mark_row = h->row;
+		h->mark_col = h->col;
+		state_say(app, "now the other end (Enter)");
+		return;
+	}
+	choose_range(app, cell_index(h, h->mark_row, h->mark_col), cell_index(h, h->row, h->col));
+}
+
+static void forget_range(struct app *app)
+{
+	app->view.recipe.from = app->view.recipe.to = 0;
+	app->heat.is_open = false;
+	app->dirty |= DIRTY_TREE;
+	state_say(app, "all times");
+}
+
+static void move_by(struct heat *h, int rows, int cols)
+{
+	int row = h->row + rows, col = h->col + cols;
+	if (row < 0 && col > 0) {
+		row += h->rows;
+		col--;
+	}
+	if (row >= h->rows && col + 1 < h->cols) {
+		row -= h->rows;
+		col++;
+	}
+	h->row = row < 0 ? 0 : row >= h->rows ? h->rows - 1 : row;
+	h->col = col < 0 ? 0 : col >= h->cols ? h->cols - 1 : col;
+}
+
+void heat_key(struct app *app, uint32_t key)
+{
+	struct heat *h = &app->heat;
+	switch (key) {
+	case 'h': case K_LEFT: move_by(h, 0, -1); break;
+	case 'l': case K_RIGHT: move_by(h, 0, 1); break;
+	case 'k': case K_UP: move_by(h, -1, 0); break;
+	case 'j': case K_DOWN: move_by(h, 1, 0); break;
+	case 'b': case K_PAGE_UP: move_by(h, 0, -10); break;
+	case 'f': case ' ': case K_PAGE_DOWN: move_by(h, 0, 10); break;
+	case '^': case K_HOME: h->col = 0; break;
+	case '$': case K_END: h->col = h->cols - 1; break;
+	case 'g': h->row = 0; break;
+	case 'G': h->row = h->rows - 1; break;
+	case K_ENTER: case 'v': mark(app); break;
+	case 'r': forget_range(app); break;
+	case 'q': case K_ESC: case K_BACKSPACE: case 'm': h->is_open = false; break;
+	case '?': case K_F1:
+		state_say(app, "h j k l move, Enter marks both ends of a range, r shows all times, q closes");
+		break;
+	default: break;
+	}
+}
+
+void heat_click(struct app *app, int row, int col)
+{
+	struct heat *h = &app->heat;
+	int y = row - h->area.row, x = col - h->area.col;
+	if (y < 0 || y >= h->area.rows || x < 0 || x >= h->area.cols)
+		return;
+	h->row = y;
+	h->col = x;
+	mark(app);
+}
+
+static bool in_range(const struct heat *h, uint64_t cell)
+{
+	if (h->mark_row < 0)
+		return false;
+	uint64_t a = cell_index(h, h->mark_row, h->mark_col), b = cell_index(h, h->row, h->col);
+	return a < b ? cell >= a && cell <= b : cell >= b && cell <= a;
+}
+
+static struct rgb heat_color(double share, bool is_light)
+{
+	/* From the background's side of yellow to dark red; empty cells have no colour at all. */
+	double s = share < 0 ? 0 : share > 1 ? 1 : share;
+	if (is_light)
+		return (struct rgb){(uint8_t)(255 - 85 * s), (uint8_t)(235 - 235 * s), (uint8_t)(190 - 190 * s)};
+	return (struct rgb){(uint8_t)(70 + 185 * s), (uint8_t)(30 + 150 * s * s), (uint8_t)(20 + 40 * s * s)};
+}
+
+static void paint_cell(struct app *app, int row, int col)
+{
+	static const char steps[] = ".:-=+*%@#";
+	struct heat *h = &app->heat;
+	uint64_t cell = cell_index(h, row, col), v = h->cells[cell];
+	double share = h->max ? (double)v / (double)h->max : 0;
+	struct style s = app->theme.plain;
+	uint32_t cp = ' ';
+	if (v > 0 && app->theme.depth <= DEPTH_16)
+		cp = (uint32_t)steps[(size_t)(share * (sizeof steps - 2) + 0.5)];
+	else if (v > 0)
+		s = theme_fill(&app->theme, heat_color(share, app->theme.is_light));
+	if (in_range(h, cell) || (row == h->row && col == h->col)) {
+		s = app->theme.selected;
+		if (app->theme.depth == DEPTH_MONO && cp == ' ')
+			cp = '_';
+	}
+	grid_put(&app->grid, h->area.row + row, h->area.col + col, cp, s);
+}
+
+static void add_time(struct buf *out, uint64_t ns)
+{
+	if (ns >= 1000000000u)
+		buf_addf(out, "%.3g s", (double)ns / 1e9);
+	else if (ns >= 1000000u)
+		buf_addf(out, "%.3g ms", (double)ns / 1e6);
+	else
+		buf_addf(out, "%.3g us", (double)ns / 1e3);
+}
+
+static void paint_scales(struct app *app, struct rect area)
+{
+	struct heat *h = &app->heat;
+	struct buf b;
+	buf_init(&b);
+	for (int row = 0; row < h->rows; row += 5) {
+		b.len = 0;
+		add_time(&b, (uint64_t)row * h->cell_ns);
+		grid_text(&app->grid, h->area.row + row, area.col, LEGEND - 1, app->theme.dim, b.data, b.len);
+	}
+	for (int col = 0; col < h->cols; col += 12) {
+		b.len = 0;
+		add_time(&b, cell_index(h, 0, col) * h->cell_ns);
+		grid_text(&app->grid, area.row, h->area.col + col, 11, app->theme.dim, b.data, b.len);
+	}
+	b.len = 0;
+	buf_addf(&b, "at %.6f s: ", (double)(cell_index(h, h->row, h->col) * h->cell_ns) / 1e9);
+	number_add_short(&b, state_shown(app, h->cells[cell_index(h, h->row, h->col)]), app->profile->decimals);
+	buf_adds(&b, "   Enter marks an end of the range, r shows all times, q closes");
+	grid_text(&app->grid, area.row + h->rows + 1, area.col, area.cols, app->theme.plain, b.data, b.len);
+	buf_deinit(&b);
+}
+
+void heat_paint(struct app *app, struct rect area)
+{
+	struct heat *h = &app->heat;
+	h->area = (struct rect){area.row + 1, area.col + LEGEND, h->rows, h->cols};
+	for (int row = 0; row < h->rows; row++)
+		for (int col = 0; col < h->cols; col++)
+			paint_cell(app, row, col);
+	paint_scales(app, area);
+}

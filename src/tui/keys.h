@@ -1,0 +1,74 @@
+/*
+ * keys.h - from the bytes of a terminal, or from names such as <Enter>, to events.
+ *
+ * A key is a number: a character's code point (control keys are 1..31), or one of the codes below for keys that have
+ * no character. The decoder keeps what it has of an unfinished sequence, so a read may end anywhere.
+ */
+#ifndef TUI_KEYS_H
+#define TUI_KEYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+
+enum key {
+	K_NONE = 0,
+	K_TAB = 9,
+	K_ENTER = 13,
+	K_ESC = 27,
+	K_BACKSPACE = 127,
+	K_UP = 0x110000, /* beyond Unicode */
+	K_DOWN,
+	K_LEFT,
+	K_RIGHT,
+	K_HOME,
+	K_END,
+	K_PAGE_UP,
+	K_PAGE_DOWN,
+	K_INSERT,
+	K_DELETE,
+	K_BACKTAB,
+	K_F1,
+	K_F12 = K_F1 + 11,
+};
+#define K_CTRL(c) ((uint32_t)(c) & 31u)
+
+enum mouse_button { MOUSE_LEFT, MOUSE_MIDDLE, MOUSE_RIGHT, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN, MOUSE_WHEEL_LEFT,
+	MOUSE_WHEEL_RIGHT, MOUSE_NONE };
+enum mouse_action { MOUSE_PRESS, MOUSE_RELEASE, MOUSE_DRAG };
+
+enum event_kind { EVENT_KEY, EVENT_MOUSE };
+
+struct event {
+	enum event_kind kind;
+	uint32_t key;
+	bool is_pasted; /* text between the marks of a bracketed paste: never a command */
+	enum mouse_button button;
+	enum mouse_action action;
+	int row, col;
+};
+
+struct key_decoder {
+	unsigned char pending[64]; /* an unfinished sequence */
+	size_t n;
+	bool is_pasting;
+};
+
+/*
+ * Takes bytes from *p up to end until an event is complete; false: none yet (everything was consumed). Sequences that
+ * are not understood are passed over whole.
+ */
+bool key_decode(struct key_decoder *, const unsigned char **p, const unsigned char *end, struct event *);
+/* Something unfinished is waiting: after a short time without more bytes, key_flush() makes of it what it can be. */
+static inline bool key_is_pending(const struct key_decoder *d) { return d->n > 0; }
+bool key_flush(struct key_decoder *, struct event *);
+
+/* The next key of a text such as "/foo<Enter>j<C-d>"; advances *p. false at the end, or at an unknown <Name> (err). */
+bool key_parse(const char **p, uint32_t *key, struct err *err);
+/* The name as key_parse() reads it. */
+void key_add_name(struct buf *out, uint32_t key);
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * list.h - an overlay with lines to choose from: threads, events, filters, the members of an aggregate, a stack, help.
+ */
+#ifndef TUI_LIST_H
+#define TUI_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tui/grid.h"
+#include "tui/theme.h"
+
+struct app;
+
+struct list_item {
+	char *text;      /* owned, clean */
+	uint64_t value;  /* weight, shown as a share of list.whole */
+	uint64_t id;     /* whatever the owner makes of it */
+	bool is_heading; /* bold, passed over by the cursor */
+};
+
+struct list {
+	bool is_open;
+	char *title;             /* owned */
+	const char *hint;        /* keys, static */
+	struct list_item *items;
+	size_t n, cap;
+	uint32_t *shown;         /* indexes of the items that the filter lets through, n_shown */
+	size_t n_shown;
+	size_t cursor, scroll;   /* in shown */
+	uint64_t whole;          /* 0: no values */
+	bool has_cursor;         /* false: text to read */
+	size_t height;           /* lines on the screen when last painted */
+	struct rect area;        /* where they were */
+	void (*chosen)(struct app *, const struct list_item *); /* the list is closed already; NULL: Enter only closes */
+	void (*removed)(struct app *, const struct list_item *); /* x and Del; NULL: nothing to remove */
+};
+
+void list_init(struct list *);
+void list_deinit(struct list *);
+/* Empties it and gives it a title; list_open() shows it. */
+void list_begin(struct list *, const char *title, const char *hint);
+void list_add(struct list *, const char *text, uint64_t value, uint64_t id);
+void list_heading(struct list *, const char *text);
+/* With the cursor on the item with this id, else on the first. */
+void list_open(struct list *, uint64_t id);
+void list_close(struct list *);
+/* Only items that hold the text (smart case); NULL or "": all. */
+void list_filter(struct list *, const char *text);
+void list_move(struct list *, long by);
+const struct list_item *list_selected(const struct list *); /* NULL: none */
+/* The item in a row of the screen becomes the selected one; false: none there. */
+bool list_click(struct list *, int row, int col);
+
+void list_paint(struct list *, struct grid *, struct rect within, const struct theme *, unsigned decimals);
+
+#endif

@@ -1,0 +1,588 @@
+/*
+ * paint.c - the whole screen: header, breadcrumb, the view, footer.
+ *
+ *	cargo.perf  cpu-clock 51.5 G ns  flame by name  -12.3% excluded            rows 1-30 of 55
+ *	all > main > parse_file > … > lex
+ *	  ...
+ *	parse_expression                                        the selected frame's full name, two lines
+ *	self 1.2 G 2.3%  total 5.1 G 9.9% of all  45.0% of zoom  50.1% of parent   all 12 frames 10.2%
+ *	/lex  7/31 matches, 18.4%                               or a message, a prompt, progress, key hints
+ *
+ * The footer has the same height whatever is selected: the graph must not jump when the cursor moves.
+ */
+#include "tui/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "tui/canvas.h"
+
+/* Lines of the footer: two of the name, one of numbers, one for messages; fewer on a low screen. */
+static int footer_height(const struct app *app)
+{
+	int rows = app->grid.rows;
+	return rows >= 16 ? 4 : rows >= 9 ? 3 : rows >= 5 ? 2 : rows >= 3 ? 1 : 0;
+}
+
+static bool has_header(const struct app *app)
+{
+	return app->grid.rows >= 4;
+}
+
+static bool has_crumbs(const struct app *app)
+{
+	return app->view.zoom != NODE_ALL && app->grid.rows >= 7 && app->tab != TAB_SANDWICH;
+}
+
+struct rect state_body(const struct app *app)
+{
+	int top = has_header(app) + has_crumbs(app);
+	int rows = app->grid.rows - top - footer_height(app);
+	return (struct rect){.row = top, .col = 0, .rows = rows > 0 ? rows : 1, .cols = app->grid.cols};
+}
+
+/* ---- header ----------------------------------------------------------------------------------------------------- */
+
+static void add_clean(const struct app *app, struct buf *out, const char *s)
+{
+	utf8_clean(out, s, strlen(s), app->theme.ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8);
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static void add_inputs(const struct app *app, struct buf *out)
+{
+	size_t shown = 0, bases = 0;
+	for (size_t i = 0; i < app->n_inputs; i++) {
+		if (app->inputs[i].side == 1) {
+			bases++;
+			continue;
+		}
+		if (shown++ == 0) {
+			const char *path = app->inputs[i].path;
+			add_clean(app, out, strcmp(path, "-") == 0 ? "stdin" : base_name(path));
+		}
+	}
+	if (shown > 1)
+		buf_addf(out, " +%zu", shown - 1);
+	for (size_t i = 0; i < app->n_inputs && bases > 0; i++) {
+		if (app->inputs[i].side != 1)
+			continue;
+		buf_adds(out, " vs ");
+		add_clean(app, out, base_name(app->inputs[i].path));
+		if (bases > 1)
+			buf_addf(out, " +%zu", bases - 1);
+		break;
+	}
+}
+
+static void add_total(const struct app *app, struct buf *out)
+{
+	const char *event = view_event(&app->view), *unit = view_unit(&app->view);
+	buf_adds(out, "  ");
+	if (*event) {
+		add_clean(app, out, event);
+		buf_addc(out, ' ');
+	}
+	number_add_short(out, state_shown(app, view_total(&app->view)), app->profile->decimals);
+	if (*unit && strcmp(unit, event) != 0)
+		buf_addf(out, " %s", unit);
+}
+
+static void add_mode(const struct app *app, struct buf *out)
+{
+	static const char *const orders[] = {"by name", "by weight", "in order of input"};
+	const struct recipe *r = &app->view.recipe;
+	const char *shape = r->chart ? "flame chart" : app->view.is_inverted ? "icicle" : "flame";
+	buf_addf(out, "  %s", app->tab == TAB_FLAME ? shape : state_pane(app)->name);
+	if (!r->chart && app->tab == TAB_FLAME)
+		buf_addf(out, " %s", orders[r->sort]);
+	if (r->reverse)
+		buf_adds(out, ", from the leaves");
+	if (app->view.diff == DIFF_NORMALIZED)
+		buf_adds(out, ", diff normalised");
+	else if (app->view.diff == DIFF_FROM_BASE)
+		buf_adds(out, ", diff, widths from before");
+	else if (app->view.diff != DIFF_OFF)
+		buf_adds(out, ", diff");
+}
+
+static void add_task(const struct app *app, struct buf *out)
+{
+	const struct recipe *r = &app->view.recipe;
+	if (r->comm) {
+		buf_adds(out, "  ");
+		add_clean(app, out, app->profile->symtab.symbols[r->comm].name);
+	}
+	if (r->pid)
+		buf_addf(out, "  pid %lld", (long long)r->pid);
+	if (r->tid)
+		buf_addf(out, "  tid %lld", (long long)r->tid);
+	if (r->from || r->to) {
+		buf_addf(out, "  %.3f s to ", (double)r->from / 1e9);
+		if (r->to)
+			buf_addf(out, "%.3f s", (double)r->to / 1e9);
+		else
+			buf_adds(out, "the end");
+	}
+}
+
+static void add_filters(const struct app *app, struct buf *out)
+{
+	static const char *const marks[] = {"only ", "without ", "hide ", "show ", "from ", "base ", "recursion "};
+	const struct recipe *r = &app->view.recipe;
+	const struct tree *t = &app->view.tree;
+	for (size_t i = 0; i < r->n_filters && i < 3; i++) {
+		buf_addf(out, "  %s", marks[r->filters[i].kind]);
+		if (r->filters[i].pattern)
+			add_clean(app, out, r->filters[i].pattern);
+	}
+	if (r->n_filters > 3)
+		buf_addf(out, "  +%zu filters", r->n_filters - 3);
+	uint64_t all = tree_total(t, NODE_ALL) + t->excluded[0];
+	if (t->excluded[0] > 0) {
+		buf_adds(out, "  -");
+		number_add_percent(out, t->excluded[0], all, 1);
+		buf_adds(out, "% excluded");
+	}
+	if (app->view.min_share > 0)
+		buf_addf(out, "  from %g%% on", app->view.min_share);
+}
+
+static void paint_header(struct app *app)
+{
+	struct grid *g = &app->grid;
+	struct buf left, right;
+	size_t first, last, all;
+	buf_init(&left);
+	buf_init(&right);
+	add_inputs(app, &left);
+	add_total(app, &left);
+	add_mode(app, &left);
+	add_task(app, &left);
+	add_filters(app, &left);
+	if (app->is_frozen)
+		buf_adds(&left, "  frozen");
+	state_pane(app)->rows(app, &first, &last, &all);
+	buf_addf(&right, "rows %zu-%zu of %zu", first, last, all);
+	grid_fill(g, 0, 0, g->cols, ' ', app->theme.bar);
+	int room = g->cols - (int)right.len - 2;
+	if (room < 20)
+		room = g->cols;
+	else
+		grid_text(g, 0, g->cols - (int)right.len, (int)right.len, app->theme.bar_dim, right.data, right.len);
+	grid_text_cut(g, 0, 0, room, app->theme.bar, left.data, left.len, app->theme.ascii);
+	buf_deinit(&left);
+	buf_deinit(&right);
+}
+
+/* ---- breadcrumb ------------------------------------------------------------------------------------------------- */
+
+/*
+ * The zoomed frame's ancestors, as many as fit: the outermost ones, "…", the innermost ones. They are collected from the
+ * zoomed frame up; only the first and the last MAX_CRUMBS / 2 of them can be shown.
+ */
+struct crumb_path {
+	uint32_t head[MAX_CRUMBS / 2], tail[MAX_CRUMBS / 2]; /* from the root down; tail: the zoomed frame is last */
+	size_t n_head, n_tail;
+	bool has_gap;
+};
+
+static void collect_crumbs(const struct tree *t, uint32_t zoom, struct crumb_path *p)
+{
+	const size_t half = MAX_CRUMBS / 2;
+	size_t depth = tree_depth(t, zoom) + 1, at = depth;
+	*p = (struct crumb_path){.n_head = depth < half ? depth : half};
+	p->n_tail = depth - p->n_head < half ? depth - p->n_head : half;
+	p->has_gap = depth > p->n_head + p->n_tail;
+	for (uint32_t node = zoom;; node = t->parent[node]) {
+		at--;
+		if (at < p->n_head)
+			p->head[at] = node;
+		else if (at >= depth - p->n_tail)
+			p->tail[at - (depth - p->n_tail)] = node;
+		if (node == NODE_ALL)
+			return;
+	}
+}
+
+static size_t crumb_columns(struct app *app, uint32_t node)
+{
+	size_t n = canvas_name(&app->view, &app->view.tree, node)->columns;
+	return (n > 40 ? 40 : n) + 3;
+}
+
+static int paint_crumb(struct app *app, int col, uint32_t node)
+{
+	const struct display_name *name = canvas_name(&app->view, &app->view.tree, node);
+	struct grid *g = &app->grid;
+	int start = col, max = g->cols - col > 40 ? 40 : g->cols - col;
+	struct style s = node == app->view.zoom ? app->theme.bold : app->theme.key;
+	col += grid_text_cut(g, 1, col, max, s, name->text, name->len, app->theme.ascii);
+	if (app->n_crumbs < MAX_CRUMBS)
+		app->crumbs[app->n_crumbs++] = (struct crumb){start, col, node};
+	if (node != app->view.zoom)
+		col += grid_str(g, 1, col, g->cols - col, app->theme.dim, " > ");
+	return col;
+}
+
+static void paint_crumbs(struct app *app)
+{
+	struct crumb_path p;
+	uint32_t nodes[MAX_CRUMBS];
+	collect_crumbs(&app->view.tree, app->view.zoom, &p);
+	memcpy(nodes, p.head, p.n_head * sizeof *nodes);
+	memcpy(nodes + p.n_head, p.tail, p.n_tail * sizeof *nodes);
+	size_t n = p.n_head + p.n_tail, room = (size_t)app->grid.cols, used = 4;
+	size_t first = 0, last = n; /* shown: [0, first) and [last, n) */
+	/* Take turns from both ends, the zoomed frame first, while there is room. */
+	while (first < last) {
+		bool from_end = n - last <= first;
+		size_t w = crumb_columns(app, nodes[from_end ? last - 1 : first]);
+		if (used + w > room && n - last > 0)
+			break;
+		used += w;
+		if (from_end)
+			last--;
+		else
+			first++;
+	}
+	int col = 0;
+	app->n_crumbs = 0;
+	for (size_t i = 0; i < first; i++)
+		col = paint_crumb(app, col, nodes[i]);
+	if (first < last || p.has_gap)
+		col += grid_str(&app->grid, 1, col, app->grid.cols - col, app->theme.dim, app->theme.ascii ? ".. > " : "… > ");
+	for (size_t i = last; i < n; i++)
+		col = paint_crumb(app, col, nodes[i]);
+}
+
+/* ---- footer ----------------------------------------------------------------------------------------------------- */
+
+static void add_aggregate(struct app *app, struct buf *out, const struct box *b)
+{
+	const struct tree *t = &app->view.tree;
+	struct { uint32_t node; uint64_t total; } best[4];
+	size_t n_best = 0, n = 0;
+	for (uint32_t i = b->node; i != NO_NODE && i <= b->last; i = tree_next_sibling(t, i)) {
+		uint64_t total = tree_total(t, i);
+		if (tree_is_gap(t, i))
+			continue;
+		n++;
+		size_t at = n_best < 4 ? n_best : 4;
+		while (at > 0 && best[at - 1].total < total)
+			at--;
+		if (at >= 4)
+			continue;
+		if (n_best < 4)
+			n_best++;
+		memmove(best + at + 1, best + at, (n_best - at - 1) * sizeof *best);
+		best[at].node = i;
+		best[at].total = total;
+	}
+	buf_addf(out, "%zu frames, ", n);
+	number_add_percent(out, b->x1 - b->x0, view_total(&app->view), 1);
+	buf_adds(out, "%: ");
+	for (size_t i = 0; i < n_best; i++) {
+		buf_addf(out, "%s%s ", i ? ", " : "", canvas_name(&app->view, t, best[i].node)->text);
+		number_add_percent(out, best[i].total, view_total(&app->view), 1);
+		buf_addc(out, '%');
+	}
+	if (n > n_best)
+		buf_addf(out, ", %s", app->theme.ascii ? ".." : "…");
+}
+
+/* The aggregate under the flame graph's cursor, NULL if it is a frame. */
+static const struct box *selected_aggregate(const struct app *app)
+{
+	if (app->tab != TAB_FLAME || app->flame.is_named)
+		return NULL;
+	size_t box = flame_box(app);
+	if (box == NO_BOX || !box_is_aggregate(&app->flame.layout.boxes[box]))
+		return NULL;
+	return &app->flame.layout.boxes[box];
+}
+
+static void add_name(struct app *app, struct buf *out)
+{
+	const struct box *aggregate = selected_aggregate(app);
+	uint32_t sym = state_symbol(app);
+	if (aggregate) {
+		add_aggregate(app, out, aggregate);
+		return;
+	}
+	if (sym == UINT32_MAX) {
+		buf_adds(out, app->tab == TAB_FLAME || app->tab == TAB_CALLS ? "all" : "");
+		return;
+	}
+	const struct symtab *symtab = &app->profile->symtab;
+	const struct symbol *s = &symtab->symbols[sym];
+	buf_adds(out, state_name(app, sym));
+	if (s->module) {
+		buf_adds(out, "  [");
+		add_clean(app, out, base_name(symtab->symbols[s->module].name));
+		buf_addc(out, ']');
+	}
+	if (s->source) {
+		buf_adds(out, "  ");
+		add_clean(app, out, symtab->symbols[s->source].name);
+	}
+	if (app->tab == TAB_FLAME && app->flame.is_named) {
+		size_t box = flame_box(app);
+		if (box != NO_BOX && app->flame.layout.boxes[box].node != app->view.cursor)
+			buf_adds(out, "  (too narrow to draw)");
+	}
+}
+
+/* Wrapped over the lines there are; the last one is cut. */
+static void paint_name(struct app *app, int row, int lines)
+{
+	struct grid *g = &app->grid;
+	struct buf text;
+	size_t at = 0;
+	buf_init(&text);
+	add_name(app, &text);
+	for (int i = 0; i < lines && at < text.len; i++) {
+		size_t left = text.len - at, n = utf8_fit(text.data + at, left, (size_t)g->cols);
+		if (i + 1 == lines)
+			grid_text_cut(g, row + i, 0, g->cols, app->theme.bold, text.data + at, left, app->theme.ascii);
+		else
+			grid_text(g, row + i, 0, g->cols, app->theme.bold, text.data + at, n);
+		if (n == 0)
+			break;
+		at += n;
+	}
+	buf_deinit(&text);
+}
+
+static void add_share(struct buf *out, uint64_t part, uint64_t whole, const char *of)
+{
+	number_add_percent(out, part, whole, 1);
+	buf_addf(out, "%%%s", of);
+}
+
+static void add_weight(const struct app *app, struct buf *out, uint64_t weight)
+{
+	number_add_short(out, state_shown(app, weight), app->profile->decimals);
+	buf_addc(out, ' ');
+}
+
+/* Change of a share in percentage points. */
+static void add_delta(struct buf *out, uint64_t now, uint64_t all, uint64_t before, uint64_t before_all)
+{
+	double a = all ? 100.0 * (double)now / (double)all : 0;
+	double b = before_all ? 100.0 * (double)before / (double)before_all : 0;
+	buf_addf(out, "  %+.2f points", a - b);
+}
+
+static void add_node_numbers(const struct app *app, struct buf *out, uint32_t node)
+{
+	const struct view *v = &app->view;
+	const struct tree *t = &v->tree;
+	uint64_t total = tree_total(t, node), self = tree_own(t, node), all = view_total(v);
+	buf_adds(out, "self ");
+	add_weight(app, out, self);
+	add_share(out, self, all, "");
+	buf_adds(out, "  total ");
+	add_weight(app, out, total);
+	add_share(out, total, all, " of all");
+	if (v->zoom != NODE_ALL) {
+		buf_adds(out, "  ");
+		add_share(out, total, tree_total(t, v->zoom), " of zoom");
+	}
+	if (node != NODE_ALL) {
+		buf_adds(out, "  ");
+		add_share(out, total, tree_total(t, t->parent[node]), " of parent");
+	}
+	if (t->base && v->diff != DIFF_OFF)
+		add_delta(out, total, all, tree_base_total(t, node), tree_base_total(t, NODE_ALL));
+}
+
+/* What all frames of this name take together. */
+static void add_name_numbers(const struct app *app, struct buf *out, uint32_t sym)
+{
+	const struct name_sum *s = facts_sum(&app->facts, sym);
+	if (s == NULL)
+		return;
+	uint64_t all = view_total(&app->view);
+	buf_addf(out, "%sin %u frame%s: self ", out->len ? "  | " : "", s->frames, s->frames == 1 ? "" : "s");
+	add_weight(app, out, s->self);
+	add_share(out, s->self, all, ", total ");
+	add_weight(app, out, s->total);
+	add_share(out, s->total, all, "");
+	if (app->view.tree.base && app->view.diff != DIFF_OFF)
+		add_delta(out, s->total, all, s->base_total, tree_base_total(&app->view.tree, NODE_ALL));
+}
+
+static void paint_numbers(struct app *app, int row)
+{
+	struct grid *g = &app->grid;
+	struct buf text;
+	const struct box *aggregate = selected_aggregate(app);
+	uint32_t node = state_node(app), sym = state_symbol(app);
+	buf_init(&text);
+	if (aggregate) {
+		buf_adds(&text, "total ");
+		add_weight(app, &text, aggregate->x1 - aggregate->x0);
+		add_share(&text, aggregate->x1 - aggregate->x0, view_total(&app->view), " of all  (Enter lists them)");
+	} else {
+		if (node != NO_NODE && node < app->view.tree.n)
+			add_node_numbers(app, &text, node);
+		if (sym != UINT32_MAX)
+			add_name_numbers(app, &text, sym);
+	}
+	grid_text_cut(g, row, 0, g->cols, app->theme.plain, text.data, text.len, app->theme.ascii);
+	buf_deinit(&text);
+}
+
+/* Nodes before `node` that match. */
+static uint64_t hits_before(const struct view *v, uint32_t node)
+{
+	const struct search *s = &v->search;
+	uint64_t n = s->node_ranks[node / 512];
+	for (uint32_t w = node / 512 * 8; w < node / 64; w++)
+		n += (uint64_t)__builtin_popcountll(s->node_bits[w]);
+	if (node % 64)
+		n += (uint64_t)__builtin_popcountll(s->node_bits[node / 64] & ((UINT64_C(1) << node % 64) - 1));
+	return n;
+}
+
+static void add_search(struct app *app, struct buf *out)
+{
+	const struct view *v = &app->view;
+	const struct search *s = &v->search;
+	if (s->pattern == NULL || s->node_bits == NULL)
+		return;
+	if (!prompt_is_open(&app->prompt)) {
+		buf_addc(out, '/');
+		add_clean(app, out, s->pattern);
+		buf_adds(out, "/ ");
+	}
+	if (s->frames_zoom > 0 && v->cursor < v->tree.n && view_is_hit(v, v->cursor)) {
+		number_add_commas(out, hits_before(v, v->cursor) - hits_before(v, v->zoom) + 1, 0);
+		buf_addc(out, '/');
+	}
+	number_add_commas(out, s->frames_zoom, 0);
+	buf_adds(out, s->frames_zoom == 1 ? " match, " : " matches, ");
+	add_share(out, s->matched, tree_total(&v->tree, v->zoom), "");
+	if (s->match && match_exceeded(s->match) > 0)
+		buf_addf(out, " (%llu names beyond the limit)", (unsigned long long)match_exceeded(s->match));
+}
+
+static int paint_bar(struct app *app, int row, int col, int width, double share)
+{
+	struct grid *g = &app->grid;
+	int full = (int)(share * width);
+	bool is_mono = app->theme.depth == DEPTH_MONO || app->theme.ascii;
+	grid_fill(g, row, col, width, is_mono ? '.' : ' ', app->theme.progress_rest);
+	grid_fill(g, row, col, full < width ? full : width, is_mono ? '#' : ' ', app->theme.progress);
+	return width;
+}
+
+static bool is_loading(const struct app *app)
+{
+	return app->loader && app->load.state == LOAD_RUNNING;
+}
+
+static void paint_progress(struct app *app, int row, int cols)
+{
+	struct grid *g = &app->grid;
+	struct buf text;
+	double share = -1;
+	buf_init(&text);
+	if (is_loading(app)) {
+		buf_adds(&text, app->load.is_live ? "reading " : "loading ");
+		number_add_short(&text, app->load.bytes, 0);
+		buf_adds(&text, "B");
+		if (app->load.bytes_all > 0)
+			share = (double)app->load.bytes / (double)app->load.bytes_all;
+	} else {
+		buf_adds(&text, "folding");
+		share = work_share_done(app->work);
+	}
+	int col = grid_text(g, row, 0, cols, app->theme.good, text.data, text.len);
+	if (share >= 0 && cols - col > 20) {
+		col += 1 + paint_bar(app, row, col + 1, 20, share > 1 ? 1 : share);
+		text.len = 0;
+		buf_addf(&text, " %d%%", (int)(100 * (share > 1 ? 1 : share)));
+		grid_text(g, row, col, cols - col, app->theme.good, text.data, text.len);
+	}
+	buf_deinit(&text);
+}
+
+static void paint_hints(struct app *app, int row, int cols)
+{
+	static const char *const hints[] = {"?", "help", "Enter", "zoom", "Bksp", "back", "/", "search", "Tab", "views", "x",
+		"exclude", "F", "focus", "w", "write", "q", "quit"};
+	int col = 0;
+	for (size_t i = 0; i < sizeof hints / sizeof *hints; i += 2) {
+		int need = (int)(strlen(hints[i]) + strlen(hints[i + 1])) + 3;
+		if (col + need > cols)
+			return;
+		col += grid_str(&app->grid, row, col, cols - col, app->theme.key, hints[i]) + 1;
+		col += grid_str(&app->grid, row, col, cols - col, app->theme.dim, hints[i + 1]) + 2;
+	}
+}
+
+static void paint_status(struct app *app, int row)
+{
+	struct grid *g = &app->grid;
+	struct buf search;
+	int cols = g->cols;
+	buf_init(&search);
+	add_search(app, &search);
+	size_t width = utf8_columns(search.data, search.len);
+	if (width > 0 && width + 10 <= (size_t)cols) {
+		cols -= (int)width + 2;
+		grid_text(g, row, cols + 2, (int)width, app->theme.bold, search.data, search.len);
+	}
+	if (prompt_is_open(&app->prompt))
+		prompt_paint(&app->prompt, g, row, cols, &app->theme);
+	else if (app->message)
+		grid_text_cut(g, row, 0, cols, app->is_error ? app->theme.bad : app->theme.good, app->message,
+		              strlen(app->message), app->theme.ascii);
+	else if (is_loading(app) || app->work)
+		paint_progress(app, row, cols);
+	else
+		paint_hints(app, row, cols);
+	/* A complaint about what is being typed stands beside it. */
+	if (prompt_is_open(&app->prompt) && app->message)
+		grid_text_cut(g, row - 1, 0, g->cols, app->theme.bad, app->message, strlen(app->message), app->theme.ascii);
+	buf_deinit(&search);
+}
+
+static void paint_footer(struct app *app)
+{
+	int height = footer_height(app), row = app->grid.rows - height;
+	if (height >= 3)
+		paint_name(app, row, height - 2);
+	if (height >= 2)
+		paint_numbers(app, app->grid.rows - 2);
+	if (prompt_is_open(&app->prompt) && app->message && height >= 2)
+		grid_fill(&app->grid, app->grid.rows - 2, 0, app->grid.cols, ' ', app->theme.plain);
+	if (height >= 1)
+		paint_status(app, app->grid.rows - 1);
+}
+
+void state_paint(struct app *app)
+{
+	struct rect body = state_body(app);
+	grid_clear(&app->grid);
+	if (has_header(app))
+		paint_header(app);
+	app->n_crumbs = 0;
+	if (has_crumbs(app))
+		paint_crumbs(app);
+	if (app->heat.is_open)
+		heat_paint(app, body);
+	else
+		state_pane(app)->paint(app, body);
+	paint_footer(app);
+	if (app->list.is_open)
+		list_paint(&app->list, &app->grid, body, &app->theme, app->profile->decimals);
+}

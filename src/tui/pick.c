@@ -1,0 +1,351 @@
+/*
+ * pick.c - the lists: threads, events, filters, the stack, notes, help.
+ *
+ * Each fills the one list overlay and says what Enter does with a line. Weights beside the lines are shares of what the
+ * list is about, so the heaviest thread is found without trying them all.
+ */
+#include "tui/state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/number.h"
+#include "tui/canvas.h"
+#include "tui/command.h"
+
+static enum utf8_clean_mode clean_mode(const struct app *app)
+{
+	return app->theme.ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8;
+}
+
+static void add_clean_item(struct app *app, struct buf *text, uint64_t value, uint64_t id)
+{
+	struct buf clean;
+	buf_init(&clean);
+	utf8_clean(&clean, text->data, text->len, clean_mode(app));
+	list_add(&app->list, buf_str(&clean), value, id);
+	buf_deinit(&clean);
+	text->len = 0;
+}
+
+/* ---- threads and processes -------------------------------------------------------------------------------------- */
+
+/* What a line of the list stands for; packed into the item's id: kind in the top bits, a number below. */
+enum task_choice { CHOOSE_ALL, CHOOSE_COMM, CHOOSE_PID, CHOOSE_TID };
+#define CHOICE(kind, number) ((uint64_t)(kind) << 60 | (uint64_t)(number))
+
+static void thread_chosen(struct app *app, const struct list_item *item)
+{
+	struct recipe *r = &app->view.recipe;
+	uint64_t number = item->id & ((UINT64_C(1) << 60) - 1);
+	r->pid = r->tid = 0;
+	r->comm = 0;
+	switch ((enum task_choice)(item->id >> 60)) {
+	case CHOOSE_ALL: break;
+	case CHOOSE_COMM: r->comm = (uint32_t)number; break;
+	case CHOOSE_PID: r->pid = app->profile->tasks[number].pid; break;
+	case CHOOSE_TID: r->tid = app->profile->tasks[number].tid; break;
+	}
+	app->dirty |= DIRTY_TREE;
+}
+
+/* Weight of each task in the series shown. */
+static uint64_t *task_weights(const struct app *app)
+{
+	const struct profile *p = app->profile;
+	const struct sample_log *log = &p->log[0];
+	int32_t series = app->view.recipe.series;
+	uint64_t *weights = mem_zalloc(p->n_tasks ? p->n_tasks : 1, sizeof *weights);
+	for (size_t i = 0; i < log->n; i++)
+		if (series < 0 || (log->series ? log->series[i] : 0) == series)
+			weights[log->task ? log->task[i] : 0] += log->weight[i];
+	return weights;
+}
+
+struct task_group {
+	uint64_t key, weight;
+	size_t task; /* the first of them */
+	size_t n;
+};
+
+static int by_group_weight(const void *a, const void *b)
+{
+	const struct task_group *x = a, *y = b;
+	if (x->weight != y->weight)
+		return x->weight < y->weight ? 1 : -1;
+	return x->key < y->key ? -1 : x->key > y->key;
+}
+
+static int by_group_key(const void *a, const void *b)
+{
+	const struct task_group *x = a, *y = b;
+	return x->key < y->key ? -1 : x->key > y->key;
+}
+
+/* Tasks with equal keys become one group; heaviest first. Returns how many. */
+static size_t join_groups(struct task_group *g, size_t n)
+{
+	size_t out = 0;
+	qsort(g, n, sizeof *g, by_group_key);
+	for (size_t i = 0; i < n; i++) {
+		if (out > 0 && g[out - 1].key == g[i].key) {
+			g[out - 1].weight += g[i].weight;
+			g[out - 1].n += g[i].n;
+		} else {
+			g[out++] = g[i];
+		}
+	}
+	qsort(g, out, sizeof *g, by_group_weight);
+	return out;
+}
+
+static uint64_t task_key(const struct task *t, enum task_choice kind)
+{
+	return kind == CHOOSE_COMM ? t->comm : kind == CHOOSE_PID ? (uint64_t)t->pid : (uint64_t)t->tid;
+}
+
+static bool has_key(const struct task *t, enum task_choice kind)
+{
+	return kind == CHOOSE_COMM ? t->comm != 0 : kind == CHOOSE_PID ? t->pid > 0 : t->tid > 0;
+}
+
+static void add_groups(struct app *app, const uint64_t *weights, enum task_choice kind, const char *heading)
+{
+	const struct profile *p = app->profile;
+	struct task_group *g = mem_alloc((p->n_tasks + 1) * sizeof *g);
+	struct buf text;
+	size_t n = 0;
+	buf_init(&text);
+	for (size_t i = 1; i < p->n_tasks; i++)
+		if (has_key(&p->tasks[i], kind))
+			g[n++] = (struct task_group){task_key(&p->tasks[i], kind), weights[i], i, 1};
+	n = join_groups(g, n);
+	if (n > 0)
+		list_heading(&app->list, heading);
+	for (size_t i = 0; i < n; i++) {
+		const struct task *t = &p->tasks[g[i].task];
+		buf_adds(&text, p->symtab.symbols[t->comm].name);
+		if (kind == CHOOSE_PID)
+			buf_addf(&text, " (process %lld)", (long long)t->pid);
+		if (kind == CHOOSE_TID)
+			buf_addf(&text, " (thread %lld%s%.0lld)", (long long)t->tid, t->pid > 0 ? " of " : "",
+			         (long long)(t->pid > 0 ? t->pid : 0));
+		if (kind == CHOOSE_COMM && g[i].n > 1)
+			buf_addf(&text, " (%zu threads)", g[i].n);
+		add_clean_item(app, &text, g[i].weight, CHOICE(kind, kind == CHOOSE_COMM ? t->comm : g[i].task));
+	}
+	buf_deinit(&text);
+	free(g);
+}
+
+void pick_thread(struct app *app)
+{
+	const struct profile *p = app->profile;
+	int32_t series = app->view.recipe.series;
+	if (p->n_tasks <= 1) {
+		state_say(app, "this profile does not tell threads apart");
+		return;
+	}
+	uint64_t *weights = task_weights(app);
+	list_begin(&app->list, "Threads and processes", "Enter picks  / finds  q closes");
+	app->list.whole = series >= 0 && (size_t)series < p->n_series ? p->series[series].total[0] : p->log[0].total;
+	list_add(&app->list, "all", app->list.whole, CHOICE(CHOOSE_ALL, 0));
+	add_groups(app, weights, CHOOSE_COMM, "by name");
+	add_groups(app, weights, CHOOSE_PID, "processes");
+	add_groups(app, weights, CHOOSE_TID, "threads");
+	free(weights);
+	app->list.chosen = thread_chosen;
+	list_open(&app->list, CHOICE(CHOOSE_ALL, 0));
+}
+
+/* ---- events ----------------------------------------------------------------------------------------------------- */
+
+static void event_chosen(struct app *app, const struct list_item *item)
+{
+	if (app->view.recipe.series == (int32_t)item->id)
+		return;
+	app->view.recipe.series = (int32_t)item->id;
+	app->dirty |= DIRTY_TREE;
+}
+
+void pick_event(struct app *app)
+{
+	const struct profile *p = app->profile;
+	struct buf text;
+	if (p->n_series <= 1) {
+		state_say(app, "this profile has one event");
+		return;
+	}
+	buf_init(&text);
+	list_begin(&app->list, "Events and values", "Enter picks  q closes");
+	for (size_t i = 0; i < p->n_series; i++) {
+		const struct series *s = &p->series[i];
+		buf_addf(&text, "%s  ", p->symtab.symbols[s->name].name);
+		number_add_short(&text, s->total[0], p->decimals);
+		if (s->unit)
+			buf_addf(&text, " %s", p->symtab.symbols[s->unit].name);
+		buf_adds(&text, ", ");
+		number_add_commas(&text, s->samples, 0);
+		buf_adds(&text, " samples");
+		add_clean_item(app, &text, 0, i);
+	}
+	buf_deinit(&text);
+	app->list.chosen = event_chosen;
+	list_open(&app->list, (uint64_t)app->view.recipe.series);
+}
+
+/* ---- filters ---------------------------------------------------------------------------------------------------- */
+
+static void filter_removed(struct app *app, const struct list_item *item)
+{
+	if (item->id < app->view.recipe.n_filters)
+		recipe_drop_filter(&app->view.recipe, item->id);
+	app->dirty |= DIRTY_TREE;
+	list_close(&app->list);
+	state_refresh(app);
+	if (app->view.recipe.n_filters > 0)
+		pick_filter(app);
+}
+
+void pick_filter(struct app *app)
+{
+	static const char *const kinds[] = {"only stacks with", "without stacks with", "hide frames", "show only frames",
+		"from the first", "from the last", "direct recursion as one frame"};
+	const struct recipe *r = &app->view.recipe;
+	struct buf text;
+	if (r->n_filters == 0) {
+		state_say(app, "no filters");
+		return;
+	}
+	buf_init(&text);
+	list_begin(&app->list, "Filters and what they took out", "x takes one away  q closes");
+	app->list.whole = tree_total(&app->view.tree, NODE_ALL) + app->view.tree.excluded[0];
+	for (size_t i = 0; i < r->n_filters; i++) {
+		const struct filter *f = &r->filters[i];
+		buf_adds(&text, kinds[f->kind]);
+		if (f->pattern)
+			buf_addf(&text, f->mode == MATCH_REGEX ? " /%s/" : " %s", f->pattern);
+		if (f->matched_none && f->pattern)
+			buf_adds(&text, "  (no function matches)");
+		add_clean_item(app, &text, f->excluded, i);
+	}
+	buf_deinit(&text);
+	app->list.removed = filter_removed;
+	list_open(&app->list, 0);
+}
+
+/* ---- the stack -------------------------------------------------------------------------------------------------- */
+
+static void stack_chosen(struct app *app, const struct list_item *item)
+{
+	state_go_to(app, (uint32_t)item->id);
+}
+
+/* More than anybody reads, and little enough to be there at once. */
+#define STACK_LINES 10000u
+
+void pick_stack(struct app *app)
+{
+	const struct tree *t = &app->view.tree;
+	uint32_t node = state_node(app);
+	if (node == NO_NODE || node >= t->n) {
+		state_complain(app, "no frame is selected");
+		return;
+	}
+	list_begin(&app->list, "Stack, the selected frame first", "Enter selects  Y copies it all  q closes");
+	app->list.whole = view_total(&app->view);
+	for (size_t i = 0; i < STACK_LINES; i++, node = t->parent[node]) {
+		list_add(&app->list, canvas_name(&app->view, t, node)->text, tree_total(t, node), node);
+		if (node == NODE_ALL)
+			break;
+	}
+	if (node != NODE_ALL)
+		list_heading(&app->list, "and more");
+	app->list.chosen = stack_chosen;
+	list_open(&app->list, state_node(app));
+}
+
+/* ---- notes ------------------------------------------------------------------------------------------------------ */
+
+void pick_notes(struct app *app)
+{
+	const struct report *r = &app->profile->report;
+	struct buf text;
+	char line[512];
+	if (r->n == 0) {
+		state_say(app, "nothing was skipped");
+		return;
+	}
+	buf_init(&text);
+	list_begin(&app->list, "Notes", "q closes");
+	for (size_t i = 0; i < r->n; i++) {
+		note_format(&r->notes[i], line, sizeof line);
+		buf_adds(&text, line);
+		add_clean_item(app, &text, 0, i);
+	}
+	buf_deinit(&text);
+	list_open(&app->list, 0);
+}
+
+/* ---- help ------------------------------------------------------------------------------------------------------- */
+
+static void add_help_line(struct app *app, const char *keys, const char *help)
+{
+	struct buf line;
+	buf_init(&line);
+	buf_addf(&line, "  %-22s %s", keys, help);
+	list_add(&app->list, buf_str(&line), 0, 0);
+	buf_deinit(&line);
+}
+
+/* Keys as people write them: <C-d> is ^D, <PgUp> is PgUp. */
+static void pretty_keys(struct buf *out, const char *keys)
+{
+	uint32_t key;
+	bool first = true;
+	for (const char *p = keys; *p;) {
+		const char *start = p;
+		if (*p == ' ') {
+			p++;
+			continue;
+		}
+		if (!key_parse(&p, &key, NULL))
+			break;
+		if (!first)
+			buf_addc(out, ' ');
+		first = false;
+		if (key < 27 && key != K_TAB && key != K_ENTER)
+			buf_addf(out, "^%c", (int)key + '@');
+		else if (*start == '<' && p - start > 2 && key != '<')
+			buf_add(out, start + 1, (size_t)(p - start - 2));
+		else if (key == '<')
+			buf_addc(out, '<');
+		else
+			buf_add(out, start, (size_t)(p - start));
+	}
+}
+
+void pick_help(struct app *app)
+{
+	struct buf keys;
+	buf_init(&keys);
+	list_begin(&app->list, "flametop: keys", "j k scroll  / finds  q closes");
+	for (unsigned group = 0; group < N_COMMAND_GROUPS; group++) {
+		list_heading(&app->list, command_group_title((enum command_group)group));
+		for (const struct command *c = commands; c->name; c++) {
+			if (c->group != group)
+				continue;
+			keys.len = 0;
+			pretty_keys(&keys, c->keys);
+			add_help_line(app, buf_str(&keys), c->help);
+		}
+	}
+	list_heading(&app->list, "Mouse");
+	for (size_t i = 0; command_mouse[i][0]; i++)
+		add_help_line(app, command_mouse[i][0], command_mouse[i][1]);
+	buf_deinit(&keys);
+	app->list.has_cursor = false;
+	list_open(&app->list, UINT64_MAX);
+}

@@ -1,0 +1,194 @@
+/*
+ * prompt.c - a line editor with the keys that shells taught everybody.
+ *
+ * Pasted text is only ever text: its newlines and tabs become blanks, and nothing in it ends the prompt.
+ */
+#include "tui/prompt.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/utf8.h"
+
+#define PROMPT_MAX 4096u
+
+void prompt_init(struct prompt *p)
+{
+	*p = (struct prompt){0};
+	buf_init(&p->text);
+}
+
+void prompt_deinit(struct prompt *p)
+{
+	for (size_t i = 0; i < N_PROMPTS; i++) {
+		for (size_t j = 0; j < p->history[i].n; j++)
+			free(p->history[i].lines[j]);
+		free(p->history[i].lines);
+	}
+	buf_deinit(&p->text);
+	prompt_init(p);
+}
+
+static void set_text(struct prompt *p, const char *text)
+{
+	p->text.len = 0;
+	buf_adds(&p->text, text);
+	p->at = p->text.len;
+}
+
+void prompt_open(struct prompt *p, const struct prompt_kind *kind, const char *text)
+{
+	p->kind = kind;
+	p->recalled = p->history[kind->id].n;
+	set_text(p, text ? text : "");
+}
+
+static void remember(struct history *h, const char *text)
+{
+	if (*text == '\0' || (h->n > 0 && strcmp(h->lines[h->n - 1], text) == 0))
+		return;
+	char *copy = mem_strdup(text);
+	mem_push(h->lines, h->n, h->cap, copy);
+}
+
+static size_t before(const struct prompt *p, size_t at)
+{
+	if (at == 0)
+		return 0;
+	do
+		at--;
+	while (at > 0 && ((unsigned char)p->text.data[at] & 0xC0) == 0x80);
+	return at;
+}
+
+static size_t after(const struct prompt *p, size_t at)
+{
+	uint32_t cp;
+	return at < p->text.len ? at + utf8_decode(p->text.data + at, p->text.len - at, &cp) : at;
+}
+
+static void cut(struct prompt *p, size_t from, size_t to)
+{
+	memmove(p->text.data + from, p->text.data + to, p->text.len - to);
+	p->text.len -= to - from;
+	p->at = from;
+}
+
+static void insert(struct prompt *p, uint32_t cp)
+{
+	char bytes[4];
+	size_t n = utf8_encode(bytes, cp);
+	if (p->text.len + n > PROMPT_MAX)
+		return;
+	buf_add(&p->text, bytes, n);
+	memmove(p->text.data + p->at + n, p->text.data + p->at, p->text.len - n - p->at);
+	memcpy(p->text.data + p->at, bytes, n);
+	p->at += n;
+}
+
+static size_t word_start(const struct prompt *p)
+{
+	size_t at = p->at;
+	while (at > 0 && p->text.data[at - 1] == ' ')
+		at--;
+	while (at > 0 && p->text.data[at - 1] != ' ')
+		at--;
+	return at;
+}
+
+static bool recall(struct prompt *p, int by)
+{
+	struct history *h = &p->history[p->kind->id];
+	if ((by < 0 && p->recalled == 0) || (by > 0 && p->recalled >= h->n))
+		return false;
+	p->recalled += (size_t)by;
+	set_text(p, p->recalled < h->n ? h->lines[p->recalled] : "");
+	return true;
+}
+
+/* true: the text is another one now. */
+static bool edit(struct prompt *p, uint32_t key)
+{
+	size_t len = p->text.len;
+	switch (key) {
+	case K_LEFT: case K_CTRL('b'): p->at = before(p, p->at); return false;
+	case K_RIGHT: case K_CTRL('f'): p->at = after(p, p->at); return false;
+	case K_HOME: case K_CTRL('a'): p->at = 0; return false;
+	case K_END: case K_CTRL('e'): p->at = len; return false;
+	case K_BACKSPACE: cut(p, before(p, p->at), p->at); return p->text.len != len;
+	case K_DELETE: case K_CTRL('d'): cut(p, p->at, after(p, p->at)); return p->text.len != len;
+	case K_CTRL('u'): cut(p, 0, p->at); return p->text.len != len;
+	case K_CTRL('k'): cut(p, p->at, len); return p->text.len != len;
+	case K_CTRL('w'): cut(p, word_start(p), p->at); return p->text.len != len;
+	case K_UP: case K_CTRL('p'): return recall(p, -1);
+	case K_DOWN: case K_CTRL('n'): return recall(p, 1);
+	default: break;
+	}
+	if (key < 32 || key >= K_UP)
+		return false;
+	insert(p, key);
+	return p->text.len != len;
+}
+
+static void finish(struct prompt *p, struct app *app, bool is_accepted)
+{
+	const struct prompt_kind *kind = p->kind;
+	char *text = mem_strndup(p->text.data, p->text.len);
+	p->kind = NULL;
+	if (is_accepted) {
+		remember(&p->history[kind->id], text);
+		if (kind->accepted)
+			kind->accepted(app, text);
+	} else if (kind->cancelled) {
+		kind->cancelled(app);
+	}
+	free(text);
+}
+
+void prompt_key(struct prompt *p, struct app *app, const struct event *e)
+{
+	const struct prompt_kind *kind = p->kind;
+	uint32_t key = e->key;
+	if (e->kind != EVENT_KEY)
+		return;
+	if (e->is_pasted && (key == '\n' || key == '\r' || key == '\t'))
+		key = ' ';
+	if (e->is_pasted && key < ' ')
+		return;
+	if (key == K_ENTER || key == K_ESC) {
+		finish(p, app, key == K_ENTER);
+		return;
+	}
+	/* Rubbing out more than there is leaves, as in vi and less. */
+	if (key == K_BACKSPACE && p->text.len == 0) {
+		finish(p, app, false);
+		return;
+	}
+	if (edit(p, key) && kind->changed)
+		kind->changed(app, buf_str(&p->text));
+}
+
+void prompt_paint(struct prompt *p, struct grid *g, int row, int cols, const struct theme *t)
+{
+	enum utf8_clean_mode mode = t->ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8;
+	struct buf left, right;
+	buf_init(&left);
+	buf_init(&right);
+	utf8_clean(&left, p->text.data, p->at, mode);
+	utf8_clean(&right, p->text.data + p->at, p->text.len - p->at, mode);
+	int col = grid_str(g, row, 0, cols, t->key, p->kind->label);
+	/* A line longer than its place shows its end, up to the cursor. */
+	int room = cols - col - 1;
+	size_t from = 0;
+	uint32_t cp;
+	while (from < left.len && room > 0 && utf8_columns(left.data + from, left.len - from) > (size_t)room)
+		from += utf8_decode(left.data + from, left.len - from, &cp);
+	if (left.len > from)
+		col += grid_text(g, row, col, cols - col, t->plain, left.data + from, left.len - from);
+	g->cursor_row = row;
+	g->cursor_col = col < cols ? col : cols - 1;
+	if (right.len > 0)
+		grid_text(g, row, col, cols - col, t->plain, right.data, right.len);
+	buf_deinit(&left);
+	buf_deinit(&right);
+}

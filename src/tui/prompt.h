@@ -1,0 +1,49 @@
+/*
+ * prompt.h - one line of text to edit, at the foot of the screen.
+ */
+#ifndef TUI_PROMPT_H
+#define TUI_PROMPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "tui/grid.h"
+#include "tui/keys.h"
+#include "tui/theme.h"
+
+struct app;
+
+enum prompt_id { PROMPT_SEARCH, PROMPT_TABLE, PROMPT_KEEP, PROMPT_HIDE, PROMPT_WRITE, PROMPT_LIST, PROMPT_SHARE, N_PROMPTS };
+
+/* What a prompt is for. Functions may be NULL. */
+struct prompt_kind {
+	enum prompt_id id;
+	const char *label;
+	void (*changed)(struct app *, const char *text);   /* after every edit */
+	void (*accepted)(struct app *, const char *text);  /* Enter; the prompt is closed already */
+	void (*cancelled)(struct app *);                   /* Esc; the prompt is closed already */
+};
+
+struct history {
+	char **lines; /* owned, oldest first */
+	size_t n, cap;
+};
+
+struct prompt {
+	const struct prompt_kind *kind; /* NULL: closed */
+	struct buf text;                /* UTF-8 */
+	size_t at;                      /* byte offset of the cursor */
+	size_t recalled;                /* history line shown; = n: the line being typed */
+	struct history history[N_PROMPTS];
+};
+
+void prompt_init(struct prompt *);
+void prompt_deinit(struct prompt *);
+void prompt_open(struct prompt *, const struct prompt_kind *, const char *text);
+static inline bool prompt_is_open(const struct prompt *p) { return p->kind != NULL; }
+/* Edits, or ends the prompt by calling what the kind says. */
+void prompt_key(struct prompt *, struct app *, const struct event *);
+void prompt_paint(struct prompt *, struct grid *, int row, int cols, const struct theme *);
+
+#endif

@@ -1,0 +1,564 @@
+/*
+ * sandwich.c - one function in the middle, everybody who calls it above, everything it calls below.
+ *
+ *	      |  net_rx  | timer |        callers grow up, nearest first
+ *	      |   do_softirq     |
+ *	   == |  tcp_send        | ==     the function
+ *	      |  copy | checksum |        callees grow down
+ *
+ * Both halves are trees of their own, woven out of the view's tree. Only the outermost frames of the function take part:
+ * a call of itself would count twice otherwise. Enter puts another function into the middle, Backspace the one before.
+ */
+#include "tui/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "tui/canvas.h"
+
+/* A tree that grows in any order: children by (parent, symbol). */
+struct loom {
+	uint32_t *sym, *parent;
+	uint64_t *self[2];
+	uint32_t n;
+	size_t cap;
+	uint32_t *slots; /* node + 1, 0: free; n_slots a power of two */
+	size_t n_slots;
+};
+
+static void loom_init(struct loom *l)
+{
+	*l = (struct loom){.n_slots = 1024};
+	l->slots = mem_zalloc(l->n_slots, sizeof *l->slots);
+}
+
+static void loom_deinit(struct loom *l)
+{
+	free(l->sym);
+	free(l->parent);
+	free(l->self[0]);
+	free(l->self[1]);
+	free(l->slots);
+}
+
+static size_t loom_slot(const struct loom *l, uint32_t parent, uint32_t sym)
+{
+	uint64_t key = (uint64_t)parent << 32 | sym;
+	size_t i = hash_mix(key ^ hash_seed[0], hash_seed[1] | 1) & (l->n_slots - 1);
+	while (l->slots[i] && (l->parent[l->slots[i] - 1] != parent || l->sym[l->slots[i] - 1] != sym))
+		i = (i + 1) & (l->n_slots - 1);
+	return i;
+}
+
+static void loom_rehash(struct loom *l)
+{
+	free(l->slots);
+	l->n_slots *= 2;
+	l->slots = mem_zalloc(l->n_slots, sizeof *l->slots);
+	for (uint32_t i = 0; i < l->n; i++)
+		l->slots[loom_slot(l, l->parent[i], l->sym[i])] = i + 1;
+}
+
+static void loom_grow(struct loom *l)
+{
+	l->cap = l->cap ? l->cap * 2 : 256;
+	l->sym = mem_realloc(l->sym, l->cap, sizeof *l->sym);
+	l->parent = mem_realloc(l->parent, l->cap, sizeof *l->parent);
+	for (int i = 0; i < 2; i++)
+		l->self[i] = mem_realloc(l->self[i], l->cap, sizeof *l->self[i]);
+}
+
+/* The root is its own parent, as in a tree. */
+static uint32_t loom_child(struct loom *l, uint32_t parent, uint32_t sym)
+{
+	if (l->n > 0) {
+		size_t i = loom_slot(l, parent, sym);
+		if (l->slots[i] && l->slots[i] != 1)
+			return l->slots[i] - 1;
+	}
+	if (l->n == l->cap)
+		loom_grow(l);
+	uint32_t node = l->n++;
+	l->sym[node] = sym;
+	l->parent[node] = parent;
+	l->self[0][node] = l->self[1][node] = 0;
+	if ((size_t)l->n * 2 > l->n_slots)
+		loom_rehash(l);
+	else if (node > 0)
+		l->slots[loom_slot(l, parent, sym)] = node + 1;
+	return node;
+}
+
+static void loom_add(struct loom *l, uint32_t node, const struct tree *t, uint64_t now, uint64_t before)
+{
+	l->self[0][node] += now;
+	if (t->base)
+		l->self[1][node] += before;
+}
+
+/* ---- from the loom to a tree ------------------------------------------------------------------------------------ */
+
+struct order {
+	const struct loom *loom;
+	const struct symbol *symbols;
+	const uint64_t *total; /* NULL: by name */
+};
+
+static int compare_siblings(const void *a, const void *b, void *arg)
+{
+	const struct order *o = arg;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	if (o->total && o->total[x] != o->total[y])
+		return o->total[x] < o->total[y] ? 1 : -1;
+	return strcmp(o->symbols[o->loom->sym[x]].name, o->symbols[o->loom->sym[y]].name);
+}
+
+/* Children of each node side by side in `list`, those of i at [from[i], from[i + 1]); both are the caller's. */
+static uint32_t *list_children(const struct loom *l, struct order *o, uint32_t **from)
+{
+	uint32_t *list = mem_alloc(l->n * sizeof *list), *start = mem_zalloc((size_t)l->n + 2, sizeof *start);
+	for (uint32_t i = 1; i < l->n; i++)
+		start[l->parent[i] + 2]++;
+	for (uint32_t i = 2; i < l->n + 2; i++)
+		start[i] += start[i - 1];
+	for (uint32_t i = 1; i < l->n; i++)
+		list[start[l->parent[i] + 1]++] = i;
+	for (uint32_t i = 0; i < l->n; i++)
+		qsort_r(list + start[i], start[i + 1] - start[i], sizeof *list, compare_siblings, o);
+	*from = start;
+	return list;
+}
+
+static uint64_t *totals(const struct loom *l)
+{
+	uint64_t *total = mem_alloc(l->n * sizeof *total);
+	memcpy(total, l->self[0], l->n * sizeof *total);
+	for (uint32_t i = l->n; i-- > 1;)
+		total[l->parent[i]] += total[i];
+	return total;
+}
+
+static void alloc_tree(struct tree *t, uint32_t n, bool has_base)
+{
+	tree_deinit(t);
+	*t = (struct tree){.n = n, .time_start = UINT64_MAX};
+	t->sym = mem_alloc(n * sizeof *t->sym);
+	t->parent = mem_alloc(n * sizeof *t->parent);
+	t->end = mem_alloc(n * sizeof *t->end);
+	t->pos = mem_zalloc((size_t)n + 1, sizeof *t->pos);
+	t->base = has_base ? mem_zalloc((size_t)n + 1, sizeof *t->base) : NULL;
+}
+
+/* Depth first without recursion: `at` holds the next child to visit for every node on the way. */
+static void loom_to_tree(const struct loom *l, struct tree *t, const struct symbol *symbols, bool by_weight, bool has_base)
+{
+	uint64_t *total = totals(l);
+	struct order o = {l, symbols, by_weight ? total : NULL};
+	uint32_t *from, *list = list_children(l, &o, &from);
+	uint32_t *place = mem_alloc(l->n * sizeof *place), *at = mem_alloc(l->n * sizeof *at);
+	uint32_t n = 0, node = 0, depth = 0;
+	alloc_tree(t, l->n, has_base);
+	memcpy(at, from, l->n * sizeof *at);
+	for (bool is_new = true;;) {
+		if (is_new) {
+			place[node] = n;
+			t->sym[n] = l->sym[node];
+			t->parent[n] = node ? place[l->parent[node]] : 0;
+			t->pos[n + 1] = t->pos[n] + l->self[0][node];
+			if (t->base)
+				t->base[n + 1] = t->base[n] + l->self[1][node];
+			t->depth = depth > t->depth ? depth : t->depth;
+			n++;
+		}
+		is_new = at[node] < from[node + 1];
+		if (is_new) {
+			node = list[at[node]++];
+			depth++;
+			continue;
+		}
+		t->end[place[node]] = n;
+		if (node == 0)
+			break;
+		node = l->parent[node];
+		depth--;
+	}
+	free(total);
+	free(list);
+	free(from);
+	free(place);
+	free(at);
+}
+
+/* ---- weaving ---------------------------------------------------------------------------------------------------- */
+
+/* The part of the view's tree below one frame of the function. */
+static void weave_below(struct loom *l, const struct tree *t, uint32_t frame)
+{
+	uint32_t n = t->end[frame] - frame;
+	uint32_t *place = mem_alloc(n * sizeof *place);
+	place[0] = 0;
+	loom_add(l, 0, t, tree_self(t, frame), tree_base_self(t, frame));
+	for (uint32_t i = 1; i < n; i++) {
+		uint32_t node = frame + i, above = place[t->parent[node] - frame];
+		/* A chart's gap is its parent's own time. */
+		place[i] = tree_is_gap(t, node) ? above : loom_child(l, above, t->sym[node]);
+		loom_add(l, place[i], t, tree_self(t, node), tree_base_self(t, node));
+	}
+	free(place);
+}
+
+/* The way from a frame of the function to the root. */
+static void weave_above(struct loom *l, const struct tree *t, uint32_t frame)
+{
+	uint32_t at = 0;
+	for (uint32_t node = t->parent[frame]; node != NODE_ALL; node = t->parent[node])
+		at = loom_child(l, at, t->sym[node]);
+	loom_add(l, at, t, tree_total(t, frame), tree_base_total(t, frame));
+}
+
+static void weave(struct app *app, enum sandwich_half half)
+{
+	struct sandwich *s = &app->sandwich;
+	const struct tree *t = &app->view.tree;
+	/* A tree merged from the leaves has the callers below and the callees above. */
+	bool is_below = (half == HALF_CALLEES) != t->is_reversed;
+	struct loom loom;
+	loom_init(&loom);
+	loom_child(&loom, 0, s->symbol);
+	for (uint32_t i = 1; i < t->n;) {
+		if (t->sym[i] != s->symbol) {
+			i++;
+			continue;
+		}
+		if (is_below)
+			weave_below(&loom, t, i);
+		else
+			weave_above(&loom, t, i);
+		i = t->end[i];
+	}
+	loom_to_tree(&loom, &s->trees[half], app->profile->symtab.symbols, app->view.recipe.sort == SORT_WEIGHT,
+	             t->base != NULL);
+	loom_deinit(&loom);
+}
+
+/* ---- the view --------------------------------------------------------------------------------------------------- */
+
+void sandwich_init(struct sandwich *s)
+{
+	*s = (struct sandwich){.symbol = UINT32_MAX, .half = HALF_CALLEES};
+	for (int i = 0; i < 2; i++) {
+		tree_init(&s->trees[i]);
+		layout_init(&s->layouts[i]);
+	}
+}
+
+void sandwich_deinit(struct sandwich *s)
+{
+	for (int i = 0; i < 2; i++) {
+		tree_deinit(&s->trees[i]);
+		layout_deinit(&s->layouts[i]);
+	}
+	free(s->past);
+}
+
+void sandwich_forget(struct sandwich *s)
+{
+	s->stamp = 0;
+}
+
+static void put_in_the_middle(struct app *app, uint32_t symbol)
+{
+	struct sandwich *s = &app->sandwich;
+	s->symbol = symbol;
+	s->cursor = 0;
+	s->half = HALF_CALLEES;
+	s->scroll[0] = s->scroll[1] = 0;
+	s->stamp = 0;
+	app->dirty |= DIRTY_SCREEN;
+}
+
+void sandwich_set(struct app *app, uint32_t symbol)
+{
+	struct sandwich *s = &app->sandwich;
+	if (s->symbol != UINT32_MAX)
+		mem_push(s->past, s->n_past, s->cap_past, s->symbol);
+	put_in_the_middle(app, symbol);
+}
+
+bool sandwich_back(struct app *app)
+{
+	struct sandwich *s = &app->sandwich;
+	if (s->n_past == 0)
+		return false;
+	put_in_the_middle(app, s->past[--s->n_past]);
+	return true;
+}
+
+static bool has_function(const struct app *app)
+{
+	return app->sandwich.symbol < app->profile->symtab.n;
+}
+
+/* The function's own row belongs to the callees; the callers' half begins above it. */
+static void place_halves(struct sandwich *s, struct rect area)
+{
+	int depth = (int)(s->trees[HALF_CALLERS].depth < 10000 ? s->trees[HALF_CALLERS].depth : 10000);
+	int below = (int)(s->trees[HALF_CALLEES].depth < 10000 ? s->trees[HALF_CALLEES].depth : 10000) + 1;
+	int above = depth < area.rows / 2 ? depth : area.rows / 2;
+	if (below < area.rows - above && depth > above)
+		above = depth < area.rows - below ? depth : area.rows - below;
+	s->areas[HALF_CALLERS] = area;
+	s->areas[HALF_CALLERS].rows = above;
+	s->areas[HALF_CALLEES] = area;
+	s->areas[HALF_CALLEES].row += above;
+	s->areas[HALF_CALLEES].rows -= above;
+}
+
+/* Row 0 of the callers' layout, the function, is scrolled out: it stands in the other half. */
+static size_t first_row(enum sandwich_half half)
+{
+	return half == HALF_CALLERS ? 1 : 0;
+}
+
+/* A stack may be far deeper than what anybody scrolls to here. */
+#define SANDWICH_ROWS 5000u
+
+static void sandwich_prepare(struct app *app, struct rect area)
+{
+	struct sandwich *s = &app->sandwich;
+	if (!has_function(app) || (s->stamp == app->stamp && s->areas[0].cols == area.cols && s->areas[0].row == area.row &&
+	                           s->areas[0].rows + s->areas[1].rows == area.rows))
+		return;
+	uint64_t least = 0;
+	if (s->stamp == 0) {
+		weave(app, HALF_CALLERS);
+		weave(app, HALF_CALLEES);
+		if (s->cursor >= s->trees[s->half].n)
+			s->cursor = 0;
+	}
+	place_halves(s, area);
+	if (app->view.min_share > 0)
+		least = (uint64_t)(app->view.min_share / 100 * (double)view_total(&app->view));
+	for (int i = 0; i < 2; i++)
+		layout_make(&s->layouts[i], &s->trees[i], NODE_ALL, (uint32_t)(area.cols > 0 ? area.cols : 1), least, SANDWICH_ROWS);
+	s->stamp = app->stamp;
+}
+
+static size_t selected_box(const struct sandwich *s, enum sandwich_half half)
+{
+	const struct layout *l = &s->layouts[half];
+	if (s->half != half || l->n == 0)
+		return NO_BOX;
+	return layout_find(l, s->cursor);
+}
+
+static struct canvas half_canvas(struct app *app, enum sandwich_half half)
+{
+	struct sandwich *s = &app->sandwich;
+	return (struct canvas){
+		.layout = &s->layouts[half],
+		.view = &app->view,
+		.theme = &app->theme,
+		.area = s->areas[half],
+		.scroll = s->scroll[half] + first_row(half),
+		.grows_up = half == HALF_CALLERS,
+		.selected = selected_box(s, half),
+		.whole = view_total(&app->view),
+		.diff_max = app->view.diff == DIFF_OFF ? 0 : app->facts.diff_max,
+	};
+}
+
+static void sandwich_paint(struct app *app, struct rect area)
+{
+	if (!has_function(app)) {
+		grid_str(&app->grid, area.row + area.rows / 2, area.col + 2, area.cols - 2, app->theme.dim,
+		         "select a function in another view first (1 flame graph, 2 table)");
+		return;
+	}
+	for (int i = 0; i < 2; i++) {
+		struct canvas c = half_canvas(app, (enum sandwich_half)i);
+		canvas_paint(&app->grid, &c);
+	}
+}
+
+static void keep_visible(struct sandwich *s)
+{
+	enum sandwich_half half = s->half;
+	size_t box = selected_box(s, half), height = (size_t)s->areas[half].rows;
+	if (box == NO_BOX || height == 0)
+		return;
+	size_t row = canvas_row_of(&s->layouts[half], box);
+	size_t at = row >= first_row(half) ? row - first_row(half) : 0;
+	if (at < s->scroll[half])
+		s->scroll[half] = at;
+	if (at >= s->scroll[half] + height)
+		s->scroll[half] = at - height + 1;
+}
+
+static void choose(struct app *app, enum sandwich_half half, size_t box)
+{
+	struct sandwich *s = &app->sandwich;
+	if (box == NO_BOX)
+		return;
+	s->half = half;
+	s->cursor = s->layouts[half].boxes[box].node;
+	/* The function itself is one frame, drawn once. */
+	if (s->cursor == 0)
+		s->half = HALF_CALLEES;
+	keep_visible(s);
+}
+
+/* To the widest box of the next row away from the middle; false: there is none. */
+static void go_outwards(struct app *app, enum sandwich_half half, size_t box)
+{
+	const struct layout *l = &app->sandwich.layouts[half];
+	size_t first, end, best;
+	canvas_children(l, box, &first, &end);
+	best = first;
+	for (size_t i = first + 1; i < end; i++)
+		if (l->boxes[i].x1 - l->boxes[i].x0 > l->boxes[best].x1 - l->boxes[best].x0)
+			best = i;
+	if (first < end)
+		choose(app, half, best);
+}
+
+static void go_vertically(struct app *app, enum sandwich_half towards)
+{
+	struct sandwich *s = &app->sandwich;
+	if (s->cursor == 0 && s->layouts[towards].rows > 1) {
+		go_outwards(app, towards, 0);
+		return;
+	}
+	const struct layout *l = &s->layouts[s->half];
+	size_t box = selected_box(s, s->half);
+	if (box == NO_BOX || s->cursor == 0)
+		return;
+	if (s->half == towards) {
+		go_outwards(app, towards, box);
+		return;
+	}
+	size_t row = canvas_row_of(l, box);
+	choose(app, s->half, l->row_start[row - 1] + l->boxes[box].parent);
+}
+
+static void go_sideways(struct app *app, int by, bool is_far)
+{
+	struct sandwich *s = &app->sandwich;
+	const struct layout *l = &s->layouts[s->half];
+	size_t box = selected_box(s, s->half);
+	if (box == NO_BOX)
+		return;
+	size_t row = canvas_row_of(l, box), first = l->row_start[row], last = l->row_start[row + 1] - 1;
+	if (by < 0)
+		choose(app, s->half, is_far ? first : box > first ? box - 1 : box);
+	else
+		choose(app, s->half, is_far ? last : box < last ? box + 1 : box);
+}
+
+static void scroll_half(struct sandwich *s, enum sandwich_half half, long by)
+{
+	size_t rows = s->layouts[half].rows, height = (size_t)s->areas[half].rows + first_row(half);
+	long last = rows > height ? (long)(rows - height) : 0, to = (long)s->scroll[half] + by;
+	s->scroll[half] = (size_t)(to < 0 ? 0 : to > last ? last : to);
+}
+
+static void repeat(struct app *app, enum sandwich_half towards, int n)
+{
+	while (n-- > 0)
+		go_vertically(app, towards);
+}
+
+static void sandwich_move(struct app *app, enum motion m)
+{
+	struct sandwich *s = &app->sandwich;
+	int page = s->areas[s->half].rows > 1 ? s->areas[s->half].rows - 1 : 1;
+	if (!has_function(app))
+		return;
+	switch (m) {
+	case MOVE_UP: go_vertically(app, HALF_CALLERS); break;
+	case MOVE_DOWN: go_vertically(app, HALF_CALLEES); break;
+	case MOVE_LEFT: go_sideways(app, -1, false); break;
+	case MOVE_RIGHT: go_sideways(app, 1, false); break;
+	case MOVE_FIRST: go_sideways(app, -1, true); break;
+	case MOVE_LAST: go_sideways(app, 1, true); break;
+	case MOVE_PARENT:
+		if (s->cursor != 0)
+			go_vertically(app, s->half == HALF_CALLERS ? HALF_CALLEES : HALF_CALLERS);
+		break;
+	case MOVE_TOP: repeat(app, HALF_CALLERS, (int)SANDWICH_ROWS * 2); break;
+	case MOVE_BOTTOM: repeat(app, HALF_CALLEES, (int)SANDWICH_ROWS * 2); break;
+	case MOVE_PAGE_UP: repeat(app, HALF_CALLERS, page); break;
+	case MOVE_PAGE_DOWN: repeat(app, HALF_CALLEES, page); break;
+	case MOVE_HALF_UP: repeat(app, HALF_CALLERS, (page + 1) / 2); break;
+	case MOVE_HALF_DOWN: repeat(app, HALF_CALLEES, (page + 1) / 2); break;
+	case MOVE_WHEEL_UP: scroll_half(s, s->half, s->half == HALF_CALLERS ? 3 : -3); break;
+	case MOVE_WHEEL_DOWN: scroll_half(s, s->half, s->half == HALF_CALLERS ? -3 : 3); break;
+	}
+}
+
+static uint32_t sandwich_symbol(const struct app *app)
+{
+	const struct sandwich *s = &app->sandwich;
+	if (!has_function(app))
+		return UINT32_MAX;
+	if (s->stamp == 0 || s->cursor >= s->trees[s->half].n)
+		return s->symbol;
+	return s->trees[s->half].sym[s->cursor];
+}
+
+static void sandwich_enter(struct app *app)
+{
+	uint32_t symbol = sandwich_symbol(app);
+	if (symbol != UINT32_MAX && symbol != app->sandwich.symbol)
+		sandwich_set(app, symbol);
+}
+
+static void sandwich_click(struct app *app, struct rect area, int row, int col, bool is_double)
+{
+	(void)area;
+	if (!has_function(app))
+		return;
+	for (int i = 0; i < 2; i++) {
+		struct canvas c = half_canvas(app, (enum sandwich_half)i);
+		size_t layout_row;
+		if (!canvas_row_at(&c, row, &layout_row))
+			continue;
+		size_t box = layout_at(c.layout, layout_row, (uint32_t)(col - c.area.col));
+		if (box == SIZE_MAX)
+			continue;
+		choose(app, (enum sandwich_half)i, box);
+		if (is_double)
+			sandwich_enter(app);
+		return;
+	}
+}
+
+static uint32_t sandwich_node(const struct app *app)
+{
+	(void)app;
+	return NO_NODE;
+}
+
+static void sandwich_rows(const struct app *app, size_t *first, size_t *last, size_t *all)
+{
+	const struct sandwich *s = &app->sandwich;
+	size_t above = s->layouts[HALF_CALLERS].rows, below = s->layouts[HALF_CALLEES].rows;
+	size_t shown = (size_t)(s->areas[0].rows + s->areas[1].rows);
+	*all = has_function(app) ? (above > 0 ? above - 1 : 0) + below : 0;
+	*first = *all ? 1 : 0;
+	*last = shown < *all ? shown : *all;
+}
+
+const struct pane sandwich_pane = {
+	.name = "sandwich",
+	.prepare = sandwich_prepare,
+	.paint = sandwich_paint,
+	.move = sandwich_move,
+	.enter = sandwich_enter,
+	.click = sandwich_click,
+	.symbol = sandwich_symbol,
+	.node = sandwich_node,
+	.rows = sandwich_rows,
+};

@@ -1,0 +1,537 @@
+/*
+ * state.c - the interface's one state: how events change it, and how it is kept current.
+ *
+ *	event -> command -> dirty bits -> state_refresh() -> state_paint() -> grid
+ *
+ * An event goes to whatever is on top: an open prompt, the heat map, a list, the view. Commands never rebuild anything
+ * themselves, so ten keys typed at once cost one layout.
+ */
+#include "tui/state.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "tui/canvas.h"
+#include "tui/command.h"
+
+/* Folding less than this is over before a person could notice. */
+#define BACKGROUND_PATHS 200000u
+#define BACKGROUND_SAMPLES 1000000u
+#define DOUBLE_CLICK_MS 300u
+
+void state_init(struct app *app, struct options *options, const struct load_input *inputs, size_t n,
+                const struct theme *theme)
+{
+	*app = (struct app){.options = options, .inputs = inputs, .n_inputs = n, .theme = *theme, .wake_fd = -1, .stamp = 1};
+	app->profile = mem_zalloc(1, sizeof *app->profile);
+	profile_init(app->profile);
+	enum utf8_clean_mode mode = theme->ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8;
+	view_init(&app->view, app->profile, mode, !options->no_demangle);
+	app->view.is_inverted = options->inverted;
+	facts_init(&app->facts);
+	grid_init(&app->grid);
+	flame_init(&app->flame);
+	top_init(&app->top);
+	sandwich_init(&app->sandwich);
+	calls_init(&app->calls);
+	heat_init(&app->heat);
+	list_init(&app->list);
+	prompt_init(&app->prompt);
+	buf_init(&app->clipboard);
+	command_map(app);
+	app->click_row = app->click_col = -1;
+	app->dirty = DIRTY_SCREEN;
+}
+
+static void free_profile(struct profile *p)
+{
+	if (p == NULL)
+		return;
+	profile_deinit(p);
+	free(p);
+}
+
+void state_deinit(struct app *app)
+{
+	work_cancel(app->work);
+	if (app->work_profile != app->profile)
+		free_profile(app->work_profile);
+	view_deinit(&app->view);
+	free_profile(app->profile);
+	if (app->loader)
+		load_free(app->loader);
+	facts_deinit(&app->facts);
+	grid_deinit(&app->grid);
+	flame_deinit(&app->flame);
+	top_deinit(&app->top);
+	sandwich_deinit(&app->sandwich);
+	calls_deinit(&app->calls);
+	heat_deinit(&app->heat);
+	list_deinit(&app->list);
+	prompt_deinit(&app->prompt);
+	buf_deinit(&app->clipboard);
+	command_unmap(app);
+	free(app->message);
+	free(app->edit_file);
+	free(app->search_before);
+}
+
+void state_resize(struct app *app, int cols, int rows)
+{
+	grid_resize(&app->grid, cols, rows);
+	app->dirty |= DIRTY_LAYOUT | DIRTY_SCREEN;
+	if (app->heat.is_open)
+		heat_open(app);
+}
+
+static void set_message(struct app *app, bool is_error, const char *fmt, va_list ap)
+{
+	struct buf text, clean;
+	buf_init(&text);
+	buf_init(&clean);
+	buf_vaddf(&text, fmt, ap);
+	utf8_clean(&clean, text.data, text.len, app->theme.ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8);
+	free(app->message);
+	app->message = buf_take(&clean);
+	app->is_error = is_error;
+	app->dirty |= DIRTY_SCREEN;
+	buf_deinit(&text);
+	buf_deinit(&clean);
+}
+
+void state_say(struct app *app, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	set_message(app, false, fmt, ap);
+	va_end(ap);
+}
+
+void state_complain(struct app *app, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	set_message(app, true, fmt, ap);
+	va_end(ap);
+}
+
+const struct pane *state_pane(const struct app *app)
+{
+	static const struct pane *const panes[N_TABS] = {&flame_pane, &top_pane, &sandwich_pane, &calls_pane};
+	return panes[app->tab];
+}
+
+uint32_t state_symbol(const struct app *app)
+{
+	return state_pane(app)->symbol(app);
+}
+
+uint32_t state_node(const struct app *app)
+{
+	return state_pane(app)->node(app);
+}
+
+const char *state_name(struct app *app, uint32_t sym)
+{
+	return display_name(&app->view.display, sym)->text;
+}
+
+uint64_t state_shown(const struct app *app, uint64_t weight)
+{
+	double factor = app->options->export_.factor;
+	return factor > 0 && factor != 1 ? (uint64_t)((double)weight * factor + 0.5) : weight;
+}
+
+void state_set_tab(struct app *app, enum tab tab)
+{
+	uint32_t symbol = state_symbol(app), node = state_node(app);
+	app->tab = tab;
+	app->dirty |= DIRTY_SCREEN | DIRTY_LAYOUT;
+	if (tab == TAB_TOP && symbol != UINT32_MAX)
+		app->top.symbol = symbol;
+	if (tab == TAB_SANDWICH && symbol != UINT32_MAX && symbol != app->sandwich.symbol)
+		sandwich_set(app, symbol);
+	if (tab == TAB_CALLS && node != NO_NODE)
+		calls_show(app, node);
+}
+
+void state_go_to(struct app *app, uint32_t node)
+{
+	if (!tree_is_below(&app->view.tree, node, app->view.zoom))
+		app->dirty |= view_zoom(&app->view, NODE_ALL);
+	app->dirty |= view_select(&app->view, node);
+	app->flame.is_named = true;
+	if (app->tab == TAB_CALLS)
+		calls_show(app, node);
+}
+
+/* ---- keeping current -------------------------------------------------------------------------------------------- */
+
+static void forget_all(struct app *app)
+{
+	flame_forget(&app->flame);
+	sandwich_forget(&app->sandwich);
+	calls_forget(&app->calls);
+	top_forget(&app->top);
+	app->stamp++;
+	app->dirty |= DIRTY_LAYOUT | DIRTY_SCREEN;
+}
+
+/* The view shows another profile from now on; symbols keep their numbers while a profile grows. */
+static void use_profile(struct app *app, struct profile *p)
+{
+	if (p == app->profile)
+		return;
+	struct profile *old = app->profile;
+	app->profile = p;
+	app->view.profile = p;
+	app->view.display.symtab = &p->symtab;
+	free_profile(old);
+}
+
+/* Zoom and search of the command line, once there is a tree to place them in. */
+static void place_options(struct app *app)
+{
+	struct err err = {0};
+	if (app->options_done)
+		return;
+	app->options_done = true;
+	if (!options_place(app->options, &app->view, &err))
+		state_complain(app, "%s", err.text);
+	app->dirty |= DIRTY_LAYOUT | DIRTY_HITS;
+}
+
+static void warn_of_idle_filters(struct app *app)
+{
+	const struct recipe *r = &app->view.recipe;
+	for (size_t i = 0; i < r->n_filters; i++)
+		if (r->filters[i].matched_none && r->filters[i].pattern && !app->message)
+			state_complain(app, "no function matches the filter '%s'", r->filters[i].pattern);
+}
+
+static void tree_is_new(struct app *app)
+{
+	forget_all(app);
+	place_options(app);
+	warn_of_idle_filters(app);
+}
+
+static void fold_now(struct app *app)
+{
+	struct err err = {0};
+	if (!view_update(&app->view, DIRTY_TREE | DIRTY_HITS, NULL, &err)) {
+		state_complain(app, "%s", err.text);
+		return;
+	}
+	facts_make(&app->facts, &app->view.tree, app->profile->symtab.n);
+	tree_is_new(app);
+}
+
+static void start_fold(struct app *app)
+{
+	struct profile *p = app->work_profile ? app->work_profile : app->profile;
+	bool is_large = p->n_paths > BACKGROUND_PATHS || p->log[0].n > BACKGROUND_SAMPLES;
+	work_cancel(app->work);
+	app->work = NULL;
+	if (app->wake_fd >= 0 && is_large && work_is_possible(&app->view.recipe))
+		app->work = work_start(p, &app->view.recipe, app->wake_fd);
+	if (app->work)
+		return;
+	use_profile(app, p);
+	app->work_profile = NULL;
+	fold_now(app);
+}
+
+void state_take_work(struct app *app)
+{
+	struct tree tree;
+	struct err err;
+	if (app->work == NULL || !work_is_done(app->work))
+		return;
+	bool ok = work_end(app->work, &tree, &app->facts, &app->view.recipe, &err);
+	app->work = NULL;
+	if (!ok) {
+		if (err.text[0])
+			state_complain(app, "%s", err.text);
+		return;
+	}
+	if (app->work_profile)
+		use_profile(app, app->work_profile);
+	app->work_profile = NULL;
+	view_adopt_tree(&app->view, &tree);
+	app->dirty |= DIRTY_HITS;
+	tree_is_new(app);
+}
+
+void state_refresh(struct app *app)
+{
+	struct err err = {0};
+	if (app->dirty & DIRTY_TREE) {
+		app->dirty &= ~(unsigned)DIRTY_TREE;
+		start_fold(app);
+	}
+	unsigned rest = app->dirty & (DIRTY_LAYOUT | DIRTY_HITS);
+	if (rest & DIRTY_LAYOUT)
+		app->stamp++;
+	if (rest && !view_update(&app->view, rest, NULL, &err))
+		state_complain(app, "%s", err.text);
+	if (rest)
+		app->dirty |= DIRTY_SCREEN;
+	app->dirty &= ~(unsigned)(DIRTY_LAYOUT | DIRTY_HITS);
+	if (app->grid.rows > 0)
+		state_pane(app)->prepare(app, state_body(app));
+}
+
+bool state_set_profile(struct app *app, struct profile *p, struct err *err)
+{
+	bool fits = true, is_first = app->profile->n_paths <= 1 && app->work_profile == NULL;
+	work_cancel(app->work);
+	app->work = NULL;
+	if (app->work_profile)
+		free_profile(app->work_profile);
+	app->work_profile = NULL;
+	if (is_first || !app->options_done) {
+		use_profile(app, p);
+		fits = options_apply(app->options, &app->view, err);
+		app->theme.palette = app->options->export_.has_palette ? app->options->export_.palette : app->theme.palette;
+	} else {
+		app->work_profile = p;
+	}
+	app->dirty |= DIRTY_TREE;
+	return fits;
+}
+
+static void count_skipped(const struct report *r, uint64_t *n, const struct note **first)
+{
+	*n = 0;
+	*first = NULL;
+	for (size_t i = 0; i < r->n; i++) {
+		if (r->notes[i].level < NOTE_WARN)
+			continue;
+		*n += r->notes[i].count;
+		if (*first == NULL)
+			*first = &r->notes[i];
+	}
+}
+
+void state_loaded(struct app *app)
+{
+	uint64_t n;
+	const struct note *first;
+	const struct profile *p = app->work_profile ? app->work_profile : app->profile;
+	count_skipped(&p->report, &n, &first);
+	if (app->message)
+		return;
+	if (first) {
+		char text[256];
+		note_format(first, text, sizeof text);
+		state_complain(app, "%s%s (M shows all notes)", text, n > first->count ? " and more" : "");
+	} else if (p->n_series > 1 && app->options->event == NULL && app->view.recipe.series >= 0) {
+		state_say(app, "%zu other event%s in this profile (e picks one)", p->n_series - 1, p->n_series > 2 ? "s" : "");
+	}
+}
+
+/* ---- events ----------------------------------------------------------------------------------------------------- */
+
+static void list_changed(struct app *app, const char *text)
+{
+	list_filter(&app->list, text);
+}
+
+static void list_accepted(struct app *app, const char *text)
+{
+	list_filter(&app->list, text);
+}
+
+static void list_cancelled(struct app *app)
+{
+	list_filter(&app->list, NULL);
+}
+
+static void list_enter(struct app *app)
+{
+	const struct list_item *item = list_selected(&app->list);
+	list_close(&app->list);
+	if (item && app->list.chosen)
+		app->list.chosen(app, item);
+}
+
+static void list_key(struct app *app, uint32_t key)
+{
+	static const struct prompt_kind find = {PROMPT_LIST, "find: ", list_changed, list_accepted, list_cancelled};
+	struct list *l = &app->list;
+	long page = l->height > 1 ? (long)l->height - 1 : 1;
+	const struct list_item *item = list_selected(l);
+	switch (key) {
+	case 'j': case K_DOWN: list_move(l, 1); break;
+	case 'k': case K_UP: list_move(l, -1); break;
+	case 'f': case ' ': case K_PAGE_DOWN: case K_CTRL('f'): list_move(l, page); break;
+	case 'b': case K_PAGE_UP: case K_CTRL('b'): list_move(l, -page); break;
+	case K_CTRL('d'): list_move(l, page / 2 + 1); break;
+	case K_CTRL('u'): list_move(l, -page / 2 - 1); break;
+	case 'g': case K_HOME: list_move(l, -(long)l->n_shown); break;
+	case 'G': case K_END: list_move(l, (long)l->n_shown); break;
+	case K_ENTER: list_enter(app); break;
+	case 'q': case K_ESC: case K_BACKSPACE: list_close(l); break;
+	case '?': case K_F1: pick_help(app); break;
+	case '/': prompt_open(&app->prompt, &find, NULL); break;
+	case 'x': case K_DELETE:
+		if (item && l->removed)
+			l->removed(app, item);
+		break;
+	default: break;
+	}
+}
+
+static void run_command(struct app *app, uint32_t key)
+{
+	const struct command *c = command_find(app, key);
+	if (c == NULL) {
+		struct buf name;
+		app->count = 0;
+		buf_init(&name);
+		key_add_name(&name, key);
+		state_complain(app, "%s does nothing here (? for help)", buf_str(&name));
+		buf_deinit(&name);
+		return;
+	}
+	unsigned times = app->count > 0 && c->group == COMMANDS_MOVE ? app->count : 1, dirty = 0;
+	app->count = 0;
+	while (times-- > 0)
+		dirty |= c->run(app);
+	if (dirty & DIRTY_QUIT)
+		app->end = END_QUIT;
+	app->dirty |= dirty & ~(unsigned)DIRTY_QUIT;
+}
+
+/* The most a count can be: it is typed by hand. */
+#define MAX_COUNT 9999u
+
+/* A digit that is no command begins a count, as in 5j or 50l (1 to 4 choose a view); any digit goes on with one. */
+static bool count_digit(struct app *app, uint32_t key)
+{
+	if (key < '0' || key > '9' || (key == '0' && app->count == 0))
+		return false;
+	if (app->count == 0 && command_find(app, key))
+		return false;
+	app->count = app->count * 10 + (unsigned)(key - '0');
+	if (app->count > MAX_COUNT)
+		app->count = MAX_COUNT;
+	state_say(app, "%u", app->count);
+	return true;
+}
+
+/* Keys that mean the same whatever is open. */
+static bool global_key(struct app *app, uint32_t key)
+{
+	if (key != K_CTRL('c') && key != K_CTRL('z') && key != K_CTRL('l'))
+		return false;
+	run_command(app, key);
+	return true;
+}
+
+static void key_event(struct app *app, const struct event *e)
+{
+	if (!e->is_pasted && global_key(app, e->key))
+		return;
+	if (prompt_is_open(&app->prompt)) {
+		prompt_key(&app->prompt, app, e);
+		return;
+	}
+	if (e->is_pasted) /* a paste beside a prompt would be a burst of random commands */
+		return;
+	if (app->heat.is_open)
+		heat_key(app, e->key);
+	else if (app->list.is_open)
+		list_key(app, e->key);
+	else if (!count_digit(app, e->key))
+		run_command(app, e->key);
+}
+
+static bool is_double(struct app *app, const struct event *e, uint64_t now)
+{
+	bool same = app->click_row == e->row && app->click_col == e->col;
+	bool twice = same && now - app->click_ms <= DOUBLE_CLICK_MS;
+	app->click_row = twice ? -1 : e->row;
+	app->click_col = e->col;
+	app->click_ms = now;
+	return twice;
+}
+
+static bool click_crumb(struct app *app, const struct event *e)
+{
+	if (e->row != 1 || app->view.zoom == NODE_ALL)
+		return false;
+	for (size_t i = 0; i < app->n_crumbs; i++) {
+		if (e->col < app->crumbs[i].col || e->col >= app->crumbs[i].end)
+			continue;
+		app->dirty |= view_zoom(&app->view, app->crumbs[i].node);
+		return true;
+	}
+	return true;
+}
+
+static void overlay_mouse(struct app *app, const struct event *e, uint64_t now)
+{
+	struct list *l = &app->list;
+	if (e->button == MOUSE_WHEEL_UP || e->button == MOUSE_WHEEL_DOWN) {
+		list_move(l, e->button == MOUSE_WHEEL_UP ? -3 : 3);
+		return;
+	}
+	if (e->action != MOUSE_PRESS)
+		return;
+	if (e->button == MOUSE_RIGHT)
+		list_close(l);
+	else if (list_click(l, e->row, e->col) && is_double(app, e, now))
+		list_enter(app);
+}
+
+static void view_mouse(struct app *app, const struct event *e, uint64_t now)
+{
+	const struct pane *pane = state_pane(app);
+	struct rect body = state_body(app);
+	bool inside = e->row >= body.row && e->row < body.row + body.rows;
+	if (e->button == MOUSE_WHEEL_UP || e->button == MOUSE_WHEEL_DOWN) {
+		pane->move(app, e->button == MOUSE_WHEEL_UP ? MOVE_WHEEL_UP : MOVE_WHEEL_DOWN);
+		return;
+	}
+	if (e->action != MOUSE_PRESS)
+		return;
+	if (e->button == MOUSE_RIGHT)
+		app->dirty |= view_unzoom(&app->view);
+	else if (e->button == MOUSE_LEFT && !click_crumb(app, e) && inside)
+		pane->click(app, body, e->row, e->col, is_double(app, e, now));
+}
+
+static void mouse_event(struct app *app, const struct event *e, uint64_t now)
+{
+	if (prompt_is_open(&app->prompt))
+		return;
+	if (app->heat.is_open && e->action == MOUSE_PRESS && e->button == MOUSE_LEFT)
+		heat_click(app, e->row, e->col);
+	else if (app->heat.is_open)
+		return;
+	else if (app->list.is_open)
+		overlay_mouse(app, e, now);
+	else
+		view_mouse(app, e, now);
+}
+
+void state_event(struct app *app, const struct event *e, uint64_t now_ms)
+{
+	bool is_click = e->kind == EVENT_MOUSE && e->action == MOUSE_PRESS;
+	/* What is shown must be current before a key means something in it. */
+	state_refresh(app);
+	if (e->kind == EVENT_KEY || is_click) {
+		free(app->message);
+		app->message = NULL;
+	}
+	app->dirty |= DIRTY_SCREEN;
+	if (e->kind == EVENT_MOUSE)
+		mouse_event(app, e, now_ms);
+	else
+		key_event(app, e);
+}

@@ -1,0 +1,273 @@
+/*
+ * state.h - everything the interface knows, and the few functions through which it changes.
+ *
+ * There is one struct app. Commands change it and say what became stale; state_refresh() rebuilds that; state_paint()
+ * makes a grid of it. None of this knows a terminal, so a test or --screen does the same as a person at a keyboard.
+ */
+#ifndef TUI_STATE_H
+#define TUI_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/load.h"
+#include "model/layout.h"
+#include "model/view.h"
+#include "options.h"
+#include "tui/grid.h"
+#include "tui/keys.h"
+#include "tui/list.h"
+#include "tui/prompt.h"
+#include "tui/theme.h"
+#include "tui/work.h"
+
+struct app;
+
+enum tab { TAB_FLAME, TAB_TOP, TAB_SANDWICH, TAB_CALLS, N_TABS };
+#define ON(tab) (1u << (tab))
+#define ON_ALL (ON(N_TABS) - 1)
+
+enum motion {
+	MOVE_LEFT, MOVE_RIGHT, MOVE_UP, MOVE_DOWN, MOVE_PARENT, MOVE_TOP, MOVE_BOTTOM, MOVE_FIRST, MOVE_LAST,
+	MOVE_PAGE_UP, MOVE_PAGE_DOWN, MOVE_HALF_UP, MOVE_HALF_DOWN, MOVE_WHEEL_UP, MOVE_WHEEL_DOWN,
+};
+
+/* A way to look at the tree. One file each, with one of these at its end. */
+struct pane {
+	const char *name;
+	/* Makes what it shows current for this area; called before anything else after a change. */
+	void (*prepare)(struct app *, struct rect);
+	void (*paint)(struct app *, struct rect);
+	void (*move)(struct app *, enum motion);
+	void (*enter)(struct app *);
+	void (*click)(struct app *, struct rect, int row, int col, bool is_double);
+	/* The function under the cursor; UINT32_MAX: none. */
+	uint32_t (*symbol)(const struct app *);
+	/* Its frame in the tree, NO_NODE: none in particular. */
+	uint32_t (*node)(const struct app *);
+	/* Rows shown and rows there are, for the header. */
+	void (*rows)(const struct app *, size_t *first, size_t *last, size_t *all);
+};
+
+extern const struct pane flame_pane, top_pane, sandwich_pane, calls_pane;
+
+/* Where somebody was below a frame, so that going deeper finds the way back. */
+#define TRAIL_SIZE 4096u
+struct trail {
+	uint32_t node, child;
+};
+
+struct flame {
+	struct layout layout;
+	size_t max_rows;         /* laid out so far; 0: all */
+	size_t scroll;           /* row of the layout at the root's edge */
+	int height, width;       /* of the area when last prepared */
+	unsigned stamp;          /* app.stamp when prepared */
+	bool is_named;           /* the cursor was put on this very frame by a search or a list, drawn or not */
+	struct trail *trail;     /* TRAIL_SIZE slots */
+};
+
+enum top_column { TOP_SELF, TOP_TOTAL, TOP_FRAMES, TOP_DELTA, TOP_NAME, N_TOP_COLUMNS };
+
+struct top {
+	struct name_sum *rows;   /* sorted and filtered, n_rows; a copy */
+	size_t n_rows, n_all;
+	enum top_column sort;
+	bool is_ascending;
+	char *filter;            /* owned; NULL: none */
+	size_t cursor, scroll;
+	uint32_t symbol;         /* under the cursor, kept over sorting; UINT32_MAX: none yet */
+	int height;
+	unsigned stamp;          /* app.stamp when summed; 0: never */
+};
+
+enum sandwich_half { HALF_CALLERS, HALF_CALLEES };
+
+struct sandwich {
+	uint32_t symbol;         /* in the middle; UINT32_MAX: none */
+	uint32_t *past;          /* functions that were there before */
+	size_t n_past, cap_past;
+	struct tree trees[2];    /* node 0 is the function itself */
+	struct layout layouts[2];
+	struct rect areas[2];
+	size_t scroll[2];
+	enum sandwich_half half;
+	uint32_t cursor;         /* node in trees[half] */
+	unsigned stamp;          /* app.stamp when made; 0: never */
+};
+
+struct call_row {
+	uint32_t node;
+	uint32_t depth;
+	bool is_open;
+};
+
+struct calls {
+	struct call_row *rows;
+	size_t n, cap;
+	size_t scroll;
+	int height;
+	unsigned stamp;          /* app.stamp when made; 0: never */
+};
+
+/* Time across, and what happened within each slice of it. */
+struct heat {
+	bool is_open;
+	uint64_t *cells;         /* rows * cols weights */
+	int rows, cols;
+	uint64_t first, span;    /* ns; span of the whole, at least 1 */
+	uint64_t cell_ns;        /* of one cell */
+	uint64_t max;
+	int row, col;            /* cursor */
+	int mark_row, mark_col;  /* the other end of the range; -1: none */
+	struct rect area;        /* of the cells on the screen */
+};
+
+/* A part of the breadcrumb that can be clicked. */
+#define MAX_CRUMBS 64u
+struct crumb {
+	int col, end;
+	uint32_t node;
+};
+
+enum end_reason { END_NOT, END_QUIT, END_FAILED };
+
+struct app {
+	struct options *options;
+	const struct load_input *inputs;
+	size_t n_inputs;
+
+	struct profile *profile;     /* owned; what is shown: a snapshot while loading */
+	struct view view;
+	struct facts facts;          /* of view.tree */
+	struct theme theme;
+	struct grid grid;
+
+	enum tab tab;
+	struct flame flame;
+	struct top top;
+	struct sandwich sandwich;
+	struct calls calls;
+	struct heat heat;
+	struct list list;
+	struct prompt prompt;
+	const struct command **keymap_commands; /* the same order as keymap_keys */
+	uint32_t *keymap_keys;
+	size_t n_keymap;
+
+	unsigned dirty;              /* enum dirty */
+	unsigned stamp;              /* grows whenever tree, zoom or smallest share change */
+	struct crumb crumbs[MAX_CRUMBS]; /* as painted last */
+	size_t n_crumbs;
+	char *message;               /* owned; NULL: none */
+	bool is_error;
+	unsigned count;              /* number typed before a key that moves; 0: none */
+	struct buf clipboard;        /* to be sent to the terminal's clipboard */
+	bool wants_copy, wants_redraw, wants_suspend;
+	char *edit_file;             /* owned; to be opened in an editor, NULL: none */
+	uint64_t edit_line;
+
+	/* before an incremental search */
+	uint32_t search_start;
+	char *search_before;
+
+	/* loading and folding beside the interface; NULL without */
+	struct loader *loader;
+	struct load_status load;
+	struct work *work;
+	struct profile *work_profile; /* the one being folded, if it is not the one shown */
+	int wake_fd;                 /* -1: everything in the foreground */
+	bool is_frozen;
+	bool options_done;           /* those that need the profile were applied */
+
+	/* last press, for double clicks */
+	uint64_t click_ms;
+	int click_row, click_col;
+
+	enum end_reason end;
+};
+
+void state_init(struct app *, struct options *, const struct load_input *, size_t n, const struct theme *);
+void state_deinit(struct app *);
+void state_resize(struct app *, int cols, int rows);
+
+/*
+ * A new profile to look at; the place is kept. Takes it over. false: the options do not fit it (no such event, no such
+ * thread), which matters once it is complete.
+ */
+bool state_set_profile(struct app *, struct profile *, struct err *);
+/* The profile is complete: says what was skipped, and which other events there are. */
+void state_loaded(struct app *);
+
+/* One key, click or pasted character. */
+void state_event(struct app *, const struct event *, uint64_t now_ms);
+/* Rebuilds what is stale. Folding a large profile goes on beside if wake_fd >= 0. */
+void state_refresh(struct app *);
+/* A fold that went on beside is done: take its tree. */
+void state_take_work(struct app *);
+void state_paint(struct app *);
+
+void state_say(struct app *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void state_complain(struct app *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+const struct pane *state_pane(const struct app *);
+struct rect state_body(const struct app *);
+/* The function and the frame that commands act upon, whatever the view. */
+uint32_t state_symbol(const struct app *);
+uint32_t state_node(const struct app *);
+/* Puts the cursor on this very frame, even if it is too narrow to draw. */
+void state_go_to(struct app *, uint32_t node);
+void state_set_tab(struct app *, enum tab);
+/* Clean name of a symbol. */
+const char *state_name(struct app *, uint32_t sym);
+/* A weight as it is shown (--factor applied). */
+uint64_t state_shown(const struct app *, uint64_t weight);
+
+/* flame.c */
+void flame_init(struct flame *);
+void flame_deinit(struct flame *);
+void flame_forget(struct flame *); /* the tree is another one */
+size_t flame_box(const struct app *); /* of the cursor; NO_BOX */
+/* Weighted list of the members of the aggregate under the cursor. */
+void flame_open_aggregate(struct app *, uint32_t first, uint32_t last);
+
+/* top.c */
+void top_init(struct top *);
+void top_deinit(struct top *);
+void top_forget(struct top *);
+void top_set_filter(struct app *, const char *pattern);
+void top_sort_next(struct app *, int by);
+void top_flip(struct app *);
+
+/* sandwich.c */
+void sandwich_init(struct sandwich *);
+void sandwich_deinit(struct sandwich *);
+void sandwich_forget(struct sandwich *);
+void sandwich_set(struct app *, uint32_t symbol);
+bool sandwich_back(struct app *); /* false: there is nothing before */
+
+/* calls.c */
+void calls_init(struct calls *);
+void calls_deinit(struct calls *);
+void calls_forget(struct calls *);
+void calls_hot_path(struct app *);
+void calls_show(struct app *, uint32_t node); /* opens what is around it */
+
+/* heat.c */
+void heat_init(struct heat *);
+void heat_deinit(struct heat *);
+void heat_open(struct app *);
+void heat_key(struct app *, uint32_t key);
+void heat_click(struct app *, int row, int col);
+void heat_paint(struct app *, struct rect);
+
+/* pick.c: the lists */
+void pick_thread(struct app *);
+void pick_event(struct app *);
+void pick_filter(struct app *);
+void pick_stack(struct app *);
+void pick_notes(struct app *);
+void pick_help(struct app *);
+
+#endif

@@ -1,0 +1,703 @@
+/*
+ * term.c - curses, signals, and leaving the terminal whole.
+ *
+ * Curses gets cells and decides what to write. Everything else about the terminal is done by hand, since curses does it
+ * in a way that loses something: keys and mouse are read and decoded elsewhere (it merges clicks that arrive together),
+ * and its signal handlers know nothing of modes that were switched on by hand.
+ *
+ * The ways out, and who restores:
+ *
+ *	q, ^C, end          term_close()
+ *	TERM, HUP, INT      the handler sets a flag, the loop leaves; if it does not within two seconds (a terminal that
+ *	                    takes no output blocks a write for ever), SIGALRM restores without curses and exits
+ *	SEGV, ABRT, ...     the handler writes a prepared text, sets the modes back and lets the signal have its way
+ *	out of memory       the same text, from mem.h's hook
+ *	KILL                the guardian: a child that waits for our end of a pipe to close
+ *
+ * Handlers touch only what is prepared in `term` below; this file is the one place with state at file scope, because a
+ * signal handler has no argument.
+ */
+#define NCURSES_WIDECHAR 1
+#include "tui/term.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <term.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+#define MOUSE_ON "\x1b[?1000h\x1b[?1006h"
+#define MOUSE_OFF "\x1b[?1006l\x1b[?1000l"
+#define PASTE_ON "\x1b[?2004h"
+#define PASTE_OFF "\x1b[?2004l"
+
+static struct {
+	bool is_open, is_drawing; /* is_drawing: curses has the screen */
+	bool with_mouse;
+	FILE *file;
+	int fd;
+	int spare_fd;        /* the same terminal, non-blocking, for the last words */
+	struct termios found; /* the modes as they were */
+	SCREEN *screen;
+	enum color_depth depth;
+	struct grid shown;   /* what the terminal shows */
+	bool is_forgotten;
+	char reset[256];     /* undoes everything by itself */
+	size_t reset_len;
+	int signals[2];      /* self-pipe */
+	int guardian_pipe;   /* -1: none */
+	pid_t guardian;
+	void *alt_stack;
+	struct sigaction saved[NSIG];
+	bool is_saved[NSIG];
+	volatile sig_atomic_t flags, end_signal;
+} term = {.fd = -1, .spare_fd = -1, .signals = {-1, -1}, .guardian_pipe = -1};
+
+/* ---- last words ------------------------------------------------------------------------------------------------- */
+
+/* Only async-signal-safe calls from here to crash(). */
+static void write_all(int fd, const char *s, size_t n)
+{
+	while (n > 0) {
+		ssize_t w = write(fd, s, n);
+		if (w < 0 && errno == EINTR)
+			continue;
+		if (w <= 0)
+			return;
+		s += w;
+		n -= (size_t)w;
+	}
+}
+
+static void dismiss_guardian(void)
+{
+	if (term.guardian_pipe >= 0)
+		write_all(term.guardian_pipe, "c", 1);
+}
+
+static void restore_now(void)
+{
+	if (!term.is_open || !term.is_drawing)
+		return;
+	term.is_drawing = false;
+	write_all(term.spare_fd >= 0 ? term.spare_fd : term.fd, term.reset, term.reset_len);
+	tcsetattr(term.fd, TCSANOW, &term.found);
+	dismiss_guardian();
+}
+
+static void on_crash(int sig)
+{
+	restore_now();
+	raise(sig); /* SA_RESETHAND: now it does what it does */
+}
+
+static void on_alarm(int sig)
+{
+	(void)sig;
+	int end = term.end_signal ? term.end_signal : SIGINT;
+	/* The modes first: the terminal may take no output, but it always takes these. */
+	tcsetattr(term.fd, TCSANOW, &term.found);
+	restore_now();
+	_exit(128 + end);
+}
+
+static void announce(unsigned flag)
+{
+	int saved_errno = errno;
+	term.flags = (sig_atomic_t)((unsigned)term.flags | flag);
+	ssize_t ignored = write(term.signals[1], "s", 1); /* full: the loop is about to wake up anyway */
+	(void)ignored;
+	errno = saved_errno;
+}
+
+static void on_end(int sig, siginfo_t *info, void *context)
+{
+	(void)context;
+	/* A typed ^C comes from the kernel; whoever sends INT by kill() wants to see us die of it. */
+	bool is_typed = sig == SIGINT && info && info->si_code == SI_KERNEL;
+	if (!is_typed)
+		term.end_signal = sig;
+	alarm(2);
+	announce(is_typed ? TERM_INTERRUPT : TERM_END);
+}
+
+static void on_notice(int sig)
+{
+	announce(sig == SIGWINCH ? TERM_RESIZED : sig == SIGTSTP ? TERM_SUSPEND : TERM_CONTINUED);
+}
+
+static void set_action(int sig, struct sigaction *a, bool only_if_default)
+{
+	sigaction(sig, NULL, &term.saved[sig]);
+	if (only_if_default && term.saved[sig].sa_handler == SIG_IGN && !(term.saved[sig].sa_flags & SA_SIGINFO))
+		return;
+	term.is_saved[sig] = true;
+	sigaction(sig, a, NULL);
+}
+
+static void install_handlers(void)
+{
+	static const int crashes[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSYS, SIGTRAP};
+	struct sigaction notice = {.sa_handler = on_notice, .sa_flags = SA_RESTART};
+	struct sigaction end = {.sa_sigaction = on_end, .sa_flags = SA_RESTART | SA_SIGINFO};
+	struct sigaction last = {.sa_handler = on_alarm};
+	struct sigaction crash = {.sa_handler = on_crash, .sa_flags = (int)(SA_RESETHAND | SA_NODEFER | SA_ONSTACK)};
+	size_t size = 64u << 10;
+	term.alt_stack = mem_alloc(size);
+	stack_t stack = {.ss_sp = term.alt_stack, .ss_size = size};
+	sigaltstack(&stack, NULL);
+	set_action(SIGWINCH, &notice, false);
+	set_action(SIGCONT, &notice, false);
+	set_action(SIGTSTP, &notice, true);
+	set_action(SIGINT, &end, true);
+	set_action(SIGTERM, &end, true);
+	set_action(SIGHUP, &end, true);
+	set_action(SIGALRM, &last, false);
+	for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+		set_action(crashes[i], &crash, true);
+}
+
+static void remove_handlers(void)
+{
+	stack_t none = {.ss_flags = SS_DISABLE};
+	alarm(0);
+	for (int sig = 1; sig < NSIG; sig++) {
+		if (term.is_saved[sig])
+			sigaction(sig, &term.saved[sig], NULL);
+		term.is_saved[sig] = false;
+	}
+	sigaltstack(&none, NULL);
+	free(term.alt_stack);
+	term.alt_stack = NULL;
+}
+
+/* ---- the guardian ----------------------------------------------------------------------------------------------- */
+
+static void close_from(int first)
+{
+#ifdef __linux__
+	if (close_range((unsigned)first, ~0u, 0) == 0)
+		return;
+#endif
+	for (int fd = first; fd < 1024; fd++)
+		close(fd);
+}
+
+/*
+ * Keeps nothing open but its pipe and the terminal: it must not hold anybody's pipe after we are gone. Its own session
+ * keeps it out of the way of ^C, ^Z and of the terminal's hang-up.
+ */
+_Noreturn static void guard(int pipe_fd)
+{
+	sigset_t all;
+	char c;
+	ssize_t n;
+	setsid();
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	if (dup2(pipe_fd, STDIN_FILENO) < 0 || dup2(term.fd, STDOUT_FILENO) < 0)
+		_exit(1);
+	close_from(STDERR_FILENO);
+	do
+		n = read(STDIN_FILENO, &c, 1);
+	while (n < 0 && errno == EINTR);
+	if (n == 0) {
+		write_all(STDOUT_FILENO, term.reset, term.reset_len);
+		tcsetattr(STDOUT_FILENO, TCSANOW, &term.found);
+	}
+	_exit(0);
+}
+
+static void start_guardian(void)
+{
+	int ends[2];
+	term.guardian_pipe = -1;
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return;
+	term.guardian = fork();
+	if (term.guardian == 0) {
+		/* Both ends may have the numbers of the standard streams if those were closed. */
+		close(ends[1]);
+		guard(ends[0]);
+	}
+	close(ends[0]);
+	if (term.guardian < 0)
+		close(ends[1]);
+	else
+		term.guardian_pipe = ends[1];
+}
+
+static void end_guardian(void)
+{
+	if (term.guardian_pipe < 0)
+		return;
+	dismiss_guardian();
+	close(term.guardian_pipe);
+	term.guardian_pipe = -1;
+	while (waitpid(term.guardian, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
+/* ---- opening ---------------------------------------------------------------------------------------------------- */
+
+/* /dev/tty is the controlling terminal; without one, standard output may still be some terminal. */
+static int open_tty(int flags)
+{
+	int fd = open("/dev/tty", flags | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0 && isatty(STDOUT_FILENO) && ttyname(STDOUT_FILENO))
+		fd = open(ttyname(STDOUT_FILENO), flags | O_CLOEXEC | O_NOCTTY);
+	return fd;
+}
+
+static bool describes(const char *name, int fd)
+{
+	int status;
+	TERMINAL *before = cur_term;
+	if (setupterm(name, fd, &status) != OK)
+		return false;
+	if (cur_term != before)
+		del_curterm(cur_term);
+	return true;
+}
+
+static bool wants_truecolor(enum color_when when)
+{
+	const char *s = getenv("COLORTERM"), *no = getenv("NO_COLOR");
+	if (when == COLOR_TRUE)
+		return true;
+	return when == COLOR_AUTO && s && (strcmp(s, "truecolor") == 0 || strcmp(s, "24bit") == 0) && !(no && *no);
+}
+
+/* The description with colours of 24 bits that goes with `name`; `name` itself if there is none. */
+static const char *direct_name(const char *name, int fd, char *text, size_t size)
+{
+	size_t n = strlen(name), suffix = strlen("-256color");
+	if (n > suffix && strcmp(name + n - suffix, "-256color") == 0)
+		n -= suffix;
+	snprintf(text, size, "%.*s-direct", (int)n, name);
+	if (describes(text, fd))
+		return text;
+	snprintf(text, size, "xterm-direct");
+	return describes(text, fd) ? text : name;
+}
+
+static enum color_depth choose_depth(enum color_when when)
+{
+	const char *no = getenv("NO_COLOR");
+	if (when == COLOR_NEVER || (when == COLOR_AUTO && no && *no) || !has_colors())
+		return DEPTH_MONO;
+	start_color();
+	use_default_colors();
+	if (COLORS < 8)
+		return DEPTH_MONO;
+	if (when == COLOR_16 || COLORS < 256)
+		return DEPTH_16;
+	if (when != COLOR_256 && COLORS >= 1 << 24)
+		return DEPTH_TRUE;
+	return DEPTH_256;
+}
+
+/* A capability with its $<..> delays left out. */
+static void add_capability(const char *name)
+{
+	const char *s = tigetstr(name);
+	if (s == NULL || s == (char *)-1)
+		return;
+	while (*s && term.reset_len < sizeof term.reset) {
+		if (s[0] == '$' && s[1] == '<') {
+			s += strcspn(s, ">");
+			s += *s == '>';
+			continue;
+		}
+		term.reset[term.reset_len++] = *s++;
+	}
+}
+
+static void prepare_reset(void)
+{
+	static const char modes[] = MOUSE_OFF PASTE_OFF;
+	memcpy(term.reset, modes, sizeof modes - 1);
+	term.reset_len = sizeof modes - 1;
+	add_capability("sgr0");
+	add_capability("op");
+	add_capability("cnorm");
+	add_capability("rmcup");
+}
+
+static void modes_on(void)
+{
+	if (term.with_mouse)
+		write_all(term.fd, MOUSE_ON, sizeof MOUSE_ON - 1);
+	write_all(term.fd, PASTE_ON, sizeof PASTE_ON - 1);
+}
+
+static void modes_off(void)
+{
+	if (term.with_mouse)
+		write_all(term.fd, MOUSE_OFF, sizeof MOUSE_OFF - 1);
+	write_all(term.fd, PASTE_OFF, sizeof PASTE_OFF - 1);
+}
+
+/* ^C and ^Z stay signals, so that they work while the program computes; ^S must not freeze the picture. */
+static void set_modes(void)
+{
+	struct termios t;
+	cbreak();
+	noecho();
+	nonl();
+	if (tcgetattr(term.fd, &t) != 0)
+		return;
+	t.c_iflag &= ~(tcflag_t)(IXON | IXOFF | ICRNL | INLCR);
+	tcsetattr(term.fd, TCSANOW, &t);
+	def_prog_mode();
+}
+
+static void close_files(void)
+{
+	if (term.file)
+		fclose(term.file);
+	if (term.spare_fd >= 0)
+		close(term.spare_fd);
+	term.file = NULL;
+	term.fd = term.spare_fd = -1;
+}
+
+static bool open_files(struct err *err)
+{
+	term.fd = open_tty(O_RDWR);
+	if (term.fd < 0)
+		return fail(err, "no terminal to draw on");
+	if (tcgetattr(term.fd, &term.found) != 0) {
+		close(term.fd);
+		term.fd = -1;
+		return fail(err, "no terminal to draw on");
+	}
+	term.file = fdopen(term.fd, "r+");
+	if (term.file == NULL)
+		mem_exhausted();
+	term.spare_fd = open_tty(O_WRONLY | O_NONBLOCK);
+	return true;
+}
+
+/* Does the description of $TERM allow to draw anywhere? Looked up before curses touches anything. */
+static bool can_address(struct err *err)
+{
+	const char *name = getenv("TERM");
+	int status;
+	if (name == NULL || *name == '\0')
+		return fail(err, "TERM is not set: text follows instead of the viewer");
+	if (setupterm(name, term.fd, &status) != OK)
+		return fail(err, "the terminal '%s' is not known here (TERM): text follows instead of the viewer", name);
+	const char *cup = tigetstr("cup");
+	bool ok = cup && cup != (char *)-1;
+	if (ok)
+		prepare_reset();
+	del_curterm(cur_term);
+	if (!ok)
+		return fail(err, "the terminal '%s' cannot move its cursor: text follows instead of the viewer", name);
+	return true;
+}
+
+static bool start_curses(enum color_when when, struct err *err)
+{
+	char direct[64];
+	const char *name = getenv("TERM");
+	if (wants_truecolor(when))
+		name = direct_name(name, term.fd, direct, sizeof direct);
+	term.screen = newterm(name, term.file, term.file);
+	if (term.screen == NULL)
+		return fail(err, "the terminal '%s' cannot be used", name);
+	term.depth = choose_depth(when);
+	set_modes();
+	typeahead(-1);
+	leaveok(stdscr, FALSE);
+	scrollok(stdscr, FALSE);
+	intrflush(stdscr, FALSE);
+	return true;
+}
+
+bool term_open(enum color_when when, bool with_mouse, struct err *err)
+{
+	if (!open_files(err))
+		return false;
+	if (!can_address(err) || pipe2(term.signals, O_CLOEXEC | O_NONBLOCK) != 0) {
+		close_files();
+		return false;
+	}
+	term.with_mouse = with_mouse;
+	term.flags = term.end_signal = 0;
+	start_guardian();
+	install_handlers();
+	term.is_open = term.is_drawing = true;
+	mem_on_exhausted(restore_now);
+	if (!start_curses(when, err)) {
+		term_close();
+		return false;
+	}
+	grid_init(&term.shown);
+	term.is_forgotten = true;
+	modes_on();
+	return true;
+}
+
+void term_close(void)
+{
+	if (!term.is_open)
+		return;
+	if (term.is_drawing && term.screen) {
+		modes_off();
+		endwin();
+		tcsetattr(term.fd, TCSADRAIN, &term.found);
+	}
+	term.is_drawing = term.is_open = false;
+	mem_on_exhausted(NULL);
+	end_guardian();
+	remove_handlers();
+	if (term.screen)
+		delscreen(term.screen);
+	term.screen = NULL;
+	grid_deinit(&term.shown);
+	close(term.signals[0]);
+	close(term.signals[1]);
+	term.signals[0] = term.signals[1] = -1;
+	close_files();
+}
+
+enum color_depth term_depth(void)
+{
+	return term.depth;
+}
+
+void term_size(int *cols, int *rows)
+{
+	struct winsize w;
+	if (ioctl(term.fd, TIOCGWINSZ, &w) == 0 && w.ws_col > 0 && w.ws_row > 0) {
+		*cols = w.ws_col;
+		*rows = w.ws_row;
+	} else {
+		*cols = COLS;
+		*rows = LINES;
+	}
+}
+
+int term_fd(void)
+{
+	return term.fd;
+}
+
+int term_signal_fd(void)
+{
+	return term.signals[0];
+}
+
+unsigned term_take_signals(void)
+{
+	char bytes[64];
+	sigset_t all, before;
+	while (read(term.signals[0], bytes, sizeof bytes) > 0)
+		;
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	unsigned flags = (unsigned)term.flags;
+	term.flags = 0;
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return flags;
+}
+
+int term_end_signal(void)
+{
+	return term.end_signal;
+}
+
+void term_forgive(void)
+{
+	alarm(0);
+	term.end_signal = 0;
+}
+
+ssize_t term_read(unsigned char *bytes, size_t n)
+{
+	struct pollfd p = {.fd = term.fd, .events = POLLIN};
+	if (poll(&p, 1, 0) <= 0)
+		return 0;
+	if (!(p.revents & POLLIN))
+		return p.revents & (POLLHUP | POLLERR | POLLNVAL) ? -1 : 0;
+	ssize_t got = read(term.fd, bytes, n);
+	if (got < 0 && (errno == EINTR || errno == EAGAIN))
+		return 0;
+	return got > 0 ? got : -1;
+}
+
+bool term_is_ready(void)
+{
+	struct pollfd p = {.fd = term.fd, .events = POLLOUT};
+	return poll(&p, 1, 0) > 0 && (p.revents & POLLOUT);
+}
+
+/* ---- drawing ---------------------------------------------------------------------------------------------------- */
+
+/* Number of a colour for curses; -1 is the terminal's own. */
+static int curses_color(uint32_t c)
+{
+	int v = (int)(c & 0xFFFFFFu);
+	if (color_is_rgb(c)) /* the first eight numbers are the old colours there, so the darkest blues move up */
+		return v > 0 && v < 8 ? 8 : v;
+	if (!color_is_index(c))
+		return -1;
+	return COLORS < 16 ? v & 7 : v;
+}
+
+static attr_t curses_attrs(struct style s)
+{
+	attr_t a = A_NORMAL;
+	if (s.attrs & ATTR_BOLD)
+		a |= A_BOLD;
+	if (s.attrs & ATTR_UNDERLINE)
+		a |= A_UNDERLINE;
+	if (s.attrs & ATTR_REVERSE)
+		a |= A_REVERSE;
+	if (s.attrs & ATTR_DIM)
+		a |= A_DIM;
+	/* Eight colours are sixteen where bold means bright. */
+	if (COLORS < 16 && color_is_index(s.fg) && (s.fg & 0xFF) >= 8)
+		a |= A_BOLD;
+	return a;
+}
+
+static void put_cell(int row, int col, const struct cell *c)
+{
+	wchar_t text[CELL_MARKS + 2] = {(wchar_t)c->cp};
+	cchar_t cc;
+	for (size_t i = 0; i < CELL_MARKS && c->marks[i]; i++)
+		text[i + 1] = (wchar_t)c->marks[i];
+	int pair = 0;
+	if (term.depth != DEPTH_MONO && (c->style.fg != COLOR_PLAIN || c->style.bg != COLOR_PLAIN))
+		pair = alloc_pair(curses_color(c->style.fg), curses_color(c->style.bg));
+	if (pair < 0) /* all pairs are taken: better plain than wrong */
+		pair = 0;
+	setcchar(&cc, text, curses_attrs(c->style), 0, &pair);
+	mvadd_wch(row, col, &cc);
+}
+
+static bool has_wide(const struct grid *g, int row)
+{
+	for (int col = 0; col < g->cols; col++)
+		if (grid_at(g, row, col)->cp == 0)
+			return true;
+	return false;
+}
+
+/* A row with wide characters is given whole: half of an old one may not stay. Curses still writes only what differs. */
+static void put_row(const struct grid *g, int row)
+{
+	bool all = term.is_forgotten || has_wide(g, row) || has_wide(&term.shown, row);
+	for (int col = 0; col < g->cols; col++) {
+		const struct cell *c = grid_at(g, row, col);
+		struct cell *old = grid_at(&term.shown, row, col);
+		if (!all && cell_equal(c, old))
+			continue;
+		*old = *c;
+		if (c->cp != 0)
+			put_cell(row, col, c);
+	}
+}
+
+void term_draw(const struct grid *g)
+{
+	if (term.shown.cols != g->cols || term.shown.rows != g->rows) {
+		grid_resize(&term.shown, g->cols, g->rows);
+		resizeterm(g->rows, g->cols);
+		term.is_forgotten = true;
+	}
+	if (term.is_forgotten)
+		clear();
+	for (int row = 0; row < g->rows; row++)
+		put_row(g, row);
+	term.is_forgotten = false;
+	curs_set(g->cursor_row >= 0);
+	if (g->cursor_row >= 0)
+		move(g->cursor_row, g->cursor_col);
+	wnoutrefresh(stdscr);
+	doupdate();
+}
+
+void term_forget(void)
+{
+	term.is_forgotten = true;
+	clearok(curscr, TRUE);
+}
+
+void term_send(const char *bytes, size_t n)
+{
+	write_all(term.fd, bytes, n);
+}
+
+/* ---- giving the terminal away for a while ----------------------------------------------------------------------- */
+
+static void leave(void)
+{
+	modes_off();
+	endwin();
+	tcsetattr(term.fd, TCSADRAIN, &term.found);
+	term.is_drawing = false;
+}
+
+void term_resume(void)
+{
+	term.is_drawing = true;
+	reset_prog_mode();
+	refresh();
+	modes_on();
+	term_forget();
+}
+
+void term_suspend(void)
+{
+	struct sigaction plain = {.sa_handler = SIG_DFL}, ours;
+	sigset_t stop, before;
+	leave();
+	sigaction(SIGTSTP, &plain, &ours);
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGTSTP);
+	sigprocmask(SIG_UNBLOCK, &stop, &before);
+	raise(SIGTSTP);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	sigaction(SIGTSTP, &ours, NULL);
+	/* The shell may have changed its modes meanwhile; they are what is to be found again at the end. */
+	tcgetattr(term.fd, &term.found);
+	term.flags = (sig_atomic_t)((unsigned)term.flags & ~(unsigned)(TERM_CONTINUED | TERM_SUSPEND));
+	term_resume();
+}
+
+int term_run(char *const argv[])
+{
+	int status = -1;
+	leave();
+	pid_t pid = fork();
+	if (pid == 0) {
+		for (int sig = 1; sig < NSIG; sig++)
+			if (term.is_saved[sig])
+				sigaction(sig, &term.saved[sig], NULL);
+		dup2(term.fd, STDIN_FILENO);
+		dup2(term.fd, STDOUT_FILENO);
+		dup2(term.fd, STDERR_FILENO);
+		execvp(argv[0], argv);
+		_exit(127);
+	}
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	/* A ^C typed in the program that ran was meant for it. */
+	term_forgive();
+	term.flags = (sig_atomic_t)((unsigned)term.flags & ~(unsigned)TERM_INTERRUPT);
+	term_resume();
+	return status;
+}

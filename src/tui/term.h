@@ -1,0 +1,62 @@
+/*
+ * term.h - the terminal: the only door to curses.
+ *
+ * There can be one terminal at a time. It is restored on every way out that leaves a process the time to do so, and by a
+ * small guardian process on those that do not (SIGKILL).
+ */
+#ifndef TUI_TERM_H
+#define TUI_TERM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+#include "export/export.h"
+#include "options.h"
+#include "tui/grid.h"
+
+/*
+ * Takes the controlling terminal over, whatever standard input and output are. false: there is none, or it cannot
+ * address its cursor (TERM=dumb); err says which.
+ */
+bool term_open(enum color_when, bool with_mouse, struct err *err);
+/* Leaves it as it was found. Harmless when it is not open. */
+void term_close(void);
+
+enum color_depth term_depth(void);
+void term_size(int *cols, int *rows);
+
+/* Descriptors for poll(): keys, and a pipe on which signals are announced. */
+int term_fd(void);
+int term_signal_fd(void);
+
+enum term_signal {
+	TERM_RESIZED = 1,
+	TERM_SUSPEND = 2,  /* somebody wants us to stop */
+	TERM_CONTINUED = 4,
+	TERM_INTERRUPT = 8, /* ^C was typed */
+	TERM_END = 16,      /* TERM, HUP or an INT that was sent: leave with term_end_signal() */
+};
+unsigned term_take_signals(void); /* those since the last call */
+int term_end_signal(void);
+/* An interrupt was dealt with otherwise: do not end the program for not ending. */
+void term_forgive(void);
+
+/* What was typed: bytes; 0: nothing; -1: the terminal is gone. */
+ssize_t term_read(unsigned char *bytes, size_t n);
+
+/* Would the terminal take output now? Never draw when it would not: frames would queue up behind a slow line. */
+bool term_is_ready(void);
+/* Makes the screen look like the grid. Writes only what changed. */
+void term_draw(const struct grid *);
+void term_forget(void); /* the next draw writes everything */
+/* Bytes for the terminal itself, past curses. */
+void term_send(const char *bytes, size_t n);
+
+void term_suspend(void); /* returns when continued */
+void term_resume(void);  /* after somebody else stopped and continued us */
+/* Runs a program on the terminal in our place; its wait status, -1: not started. */
+int term_run(char *const argv[]);
+
+#endif

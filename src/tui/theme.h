@@ -1,0 +1,40 @@
+/*
+ * theme.h - what things look like: colours reduced to what the terminal has, and a style for every part of the screen.
+ */
+#ifndef TUI_THEME_H
+#define TUI_THEME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "export/export.h"
+#include "model/palette.h"
+#include "tui/grid.h"
+
+struct theme {
+	enum color_depth depth;
+	bool ascii;
+	bool is_light; /* dark text on a light background is what the terminal shows by itself */
+	enum palette palette;
+
+	struct style plain, dim, bold, bar, bar_dim, good, bad;
+	struct style selected;      /* the frame or row under the cursor */
+	struct style hit;           /* matches the search */
+	struct style aggregate, aggregate_hit;
+	struct style key;           /* a key in the hints and in the help */
+	struct style border;        /* of overlays */
+	struct style progress, progress_rest;
+};
+
+void theme_init(struct theme *, enum color_depth, bool ascii, bool is_light);
+/* From COLORFGBG ("15;0": foreground; background), which several terminals set. */
+bool theme_guess_light(void);
+
+/* The nearest colour the terminal has; COLOR_PLAIN without colours. */
+uint32_t theme_color(const struct theme *, struct rgb);
+/* A filled area of this colour with readable text on it. */
+struct style theme_fill(const struct theme *, struct rgb);
+/* Next scheme for the `c` key, in an order made for looking at. */
+enum palette theme_next_palette(enum palette);
+
+#endif

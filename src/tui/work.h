@@ -1,0 +1,48 @@
+/*
+ * work.h - folding beside the interface, and what is worth knowing about a tree once it is folded.
+ */
+#ifndef TUI_WORK_H
+#define TUI_WORK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "model/fold.h"
+#include "model/tree.h"
+
+/* Sums over a whole tree, so that moving the cursor needs no walk. */
+struct facts {
+	struct name_sum *sums;  /* one for every name that occurs */
+	size_t n_sums;
+	uint32_t *index;        /* by symbol: place in sums, UINT32_MAX: does not occur */
+	size_t n_symbols;
+	uint64_t diff_max;      /* greatest |self - baseline's self| of a frame; 0 without a baseline */
+};
+
+void facts_init(struct facts *);
+void facts_deinit(struct facts *);
+void facts_make(struct facts *, const struct tree *, size_t n_symbols);
+/* NULL: the name does not occur. */
+const struct name_sum *facts_sum(const struct facts *, uint32_t sym);
+
+struct work;
+
+/*
+ * Folds a copy of the recipe on another thread; one byte goes to wake_fd when it is done. The profile must neither
+ * change nor go away before work_end(), and the recipe must not make new symbols (work_is_possible()).
+ */
+bool work_is_possible(const struct recipe *);
+struct work *work_start(struct profile *, const struct recipe *, int wake_fd);
+bool work_is_done(const struct work *);
+double work_share_done(const struct work *); /* 0..1 */
+/*
+ * Waits for the thread and frees. true: the tree, the facts and what the filters took out are handed over. false:
+ * cancelled (err empty) or failed.
+ */
+bool work_end(struct work *, struct tree *, struct facts *, struct recipe *recipe, struct err *);
+/* Throws the result away; returns soon. NULL is allowed. */
+void work_cancel(struct work *);
+
+#endif
