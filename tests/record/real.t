@@ -1,0 +1,43 @@
+#!/bin/sh
+# flametop record with the real perf, where it is installed and may sample.
+. "$(dirname "$0")/../tap.sh"
+
+unset PERF
+command -v perf >/dev/null || skip_all "perf is not installed"
+perf record -q -o probe.data -- true >/dev/null 2>&1 || skip_all "perf may not sample here"
+perf script -i probe.data >/dev/null 2>&1 || skip_all "perf cannot read its own recording"
+
+cat >busy.sh <<'END'
+i=0
+while [ $i -lt 60000 ]; do i=$((i + 1)); done
+END
+
+run "$FLAMETOP" record -o busy.folded -- sh busy.sh
+exits 0 "a real recording succeeds"
+ok "it has samples of the command" grep -q '^sh;' busy.folded
+run "$FLAMETOP" record -F 499 --call-graph=fp -o busy.svg -- sh busy.sh
+ok "it can become an SVG" grep -q '<svg' busy.svg
+run "$FLAMETOP" record -o seven.folded -- sh -c '. ./busy.sh; exit 7'
+exits 7 "the status of the command comes through perf"
+ok "and its samples are there" test -s seven.folded
+
+sh -c 'while :; do :; done' &
+spinner=$!
+run timeout 30 "$FLAMETOP" record -p $spinner --duration=0.5 -o pid.folded
+exits 0 "a running process is recorded for a while"
+ok "and has samples" test -s pid.folded
+kill $spinner
+wait $spinner 2>/dev/null
+
+run timeout -s INT 2 "$FLAMETOP" record -o int.folded -- sh -c 'while :; do :; done'
+ok "Ctrl-C ends a recording, and it is written" test -s int.folded
+
+run "$FLAMETOP" record --keep-data -o kept.folded -- sh busy.sh
+ok "--keep-data leaves perf.data behind" test -s perf.data
+run "$FLAMETOP" --to=folded perf.data
+ok "which can be read as a profile" grep -q '^sh;' .out
+run "$FLAMETOP" record -e no_such_event -o none.folded -- true
+exits 1 "an event that is not there is a failure"
+ok "and nothing is written" test ! -e none.folded
+
+done_testing
