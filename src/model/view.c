@@ -7,7 +7,8 @@
  *	same stacks                  by path, as deep as it still exists
  *	frames were taken out        by path, passing over frames that are gone; or, when they come back, the widest frame
  *	                             of the same name below the part that was found
- *	turned around (--reverse)    the widest frame of the same name: at the root's side when merged from the leaves
+ *	turned around (--reverse)    the widest frame of the same name; a zoom only to a frame at the root, where merging from
+ *	                             the leaves starts
  *
  * The search stands in view_search.c.
  */
@@ -93,6 +94,17 @@ static uint32_t find_function(const struct tree *t, uint32_t below, const struct
 	return node == NO_NODE ? below : node;
 }
 
+/* In the middle of a tree of callers a zoom would show a part of them and look like all. */
+static uint32_t find_zoomed_function(const struct tree *t, const struct place *p)
+{
+	if (!p->n)
+		return NODE_ALL;
+	if (!t->is_reversed)
+		return find_function(t, NODE_ALL, p);
+	uint32_t node = tree_find_child(t, NODE_ALL, p->syms[p->n - 1]);
+	return node == NO_NODE ? NODE_ALL : node;
+}
+
 static bool changes_frames(const struct recipe *r)
 {
 	for (size_t i = 0; i < r->n_filters; i++)
@@ -118,7 +130,7 @@ static void put_back(struct view *v, struct place *places, bool is_turned, bool 
 	const struct tree *t = &v->tree;
 
 	if (is_turned) {
-		v->zoom = find_function(t, NODE_ALL, &places[0]);
+		v->zoom = find_zoomed_function(t, &places[0]);
 		v->cursor = find_function(t, v->zoom, &places[1]);
 	} else {
 		v->zoom = find_place(t, &places[0], may_pass_over);
@@ -127,7 +139,7 @@ static void put_back(struct view *v, struct place *places, bool is_turned, bool 
 	if (!tree_is_below(t, v->cursor, v->zoom))
 		v->cursor = v->zoom;
 	for (size_t i = 0; i < v->n_back; i++)
-		v->back[i] = is_turned ? find_function(t, NODE_ALL, &places[i + 2]) :
+		v->back[i] = is_turned ? find_zoomed_function(t, &places[i + 2]) :
 		                         find_place(t, &places[i + 2], may_pass_over);
 	for (size_t i = 0; i < v->n_back + 2; i++)
 		free(places[i].syms);
@@ -297,19 +309,30 @@ static uint32_t child_named(const struct view *v, uint32_t parent, const char *n
 	return NO_NODE;
 }
 
+/* The deepest node on the way; whether that was all of it. */
+static bool find_path_text(const struct view *v, const char *path, uint32_t *node)
+{
+	*node = NODE_ALL;
+	for (const char *end; *path; path = *end ? end + 1 : end) {
+		end = path + strcspn(path, ";");
+		uint32_t child = child_named(v, *node, path, (size_t)(end - path));
+		if (child == NO_NODE)
+			return false;
+		*node = child;
+	}
+	return true;
+}
+
 bool view_zoom_path(struct view *v, const char *path)
 {
-	uint32_t node = NODE_ALL;
-	bool found = true;
+	uint32_t node, other;
+	bool found = find_path_text(v, path, &node);
 
-	for (const char *end; *path && found; path = *end ? end + 1 : end) {
-		end = path + strcspn(path, ";");
-		size_t len = (size_t)(end - path);
-		uint32_t child = child_named(v, node, path, len);
-		if (child != NO_NODE)
-			node = child;
-		else if (node != NODE_ALL || len != 3 || memcmp(path, "all", 3) != 0) /* the root may be named, too */
-			found = false;
+	/* The root may be named, too, as it is on the screen. */
+	if (!found && strncmp(path, "all", 3) == 0 && (path[3] == ';' || !path[3])) {
+		found = find_path_text(v, path + 3 + (path[3] == ';'), &other);
+		if (found || node == NODE_ALL)
+			node = other;
 	}
 	view_zoom(v, node);
 	v->cursor = node;

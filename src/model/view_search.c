@@ -29,12 +29,30 @@ void search_clear(struct search *s)
 	*s = (struct search){ .pattern = NULL };
 }
 
-static uint64_t word_of(const uint64_t *bits, const uint32_t *syms, uint32_t n)
+static inline uint64_t bit_of(const uint64_t *bits, uint32_t sym)
+{
+	return bits[sym >> 6] >> (sym & 63) & 1;
+}
+
+/* Four at a time, so that their look-ups overlap: this loop runs over every node of the tree. */
+static uint64_t full_word(const uint64_t *bits, const uint32_t *syms)
+{
+	uint64_t word = 0;
+
+	for (unsigned j = 0; j < 64; j += 4) {
+		uint64_t four = bit_of(bits, syms[j]) | bit_of(bits, syms[j + 1]) << 1 | bit_of(bits, syms[j + 2]) << 2 |
+		                bit_of(bits, syms[j + 3]) << 3;
+		word |= four << j;
+	}
+	return word;
+}
+
+static uint64_t part_word(const uint64_t *bits, const uint32_t *syms, uint32_t n)
 {
 	uint64_t word = 0;
 
 	for (uint32_t j = 0; j < n; j++)
-		word |= (bits[syms[j] >> 6] >> (syms[j] & 63) & 1) << j;
+		word |= bit_of(bits, syms[j]) << j;
 	return word;
 }
 
@@ -47,8 +65,8 @@ static void mark_nodes(struct search *s, const struct tree *t)
 	s->node_bits = mem_realloc(s->node_bits, words, sizeof *s->node_bits);
 	s->node_ranks = mem_realloc(s->node_ranks, blocks + 1, sizeof *s->node_ranks);
 	for (size_t w = 0; w < full; w++)
-		s->node_bits[w] = word_of(s->hits.bits, t->sym + w * 64, 64);
-	s->node_bits[full] = word_of(s->hits.bits, t->sym + full * 64, t->n % 64);
+		s->node_bits[w] = full_word(s->hits.bits, t->sym + w * 64);
+	s->node_bits[full] = part_word(s->hits.bits, t->sym + full * 64, t->n % 64);
 	memset(s->node_bits + full + 1, 0, (words - full - 1) * sizeof *s->node_bits);
 	s->node_bits[0] &= ~UINT64_C(1);
 	for (size_t b = 0; b < blocks; b++) {

@@ -1,0 +1,339 @@
+/* model_view - a search in a tree, and one's place in it while the tree is made anew. */
+#include "tests/tap.h"
+
+#include <time.h>
+
+#include "stacks.h"
+
+static const char stacks[] =
+	"main;parse;read 3\n"
+	"main;parse;lex;read 2\n"
+	"main;write 4\n"
+	"idle 1\n";
+
+static void is_path(const struct view *v, uint32_t node, const char *path, const char *name)
+{
+	char *got = path_at(v, node);
+
+	is_str(got, path, "%s", name);
+	free(got);
+}
+
+static void refold(struct view *v)
+{
+	struct err err;
+
+	if (!view_update(v, DIRTY_TREE, NULL, &err))
+		bail_out("fold: %s", err.text);
+}
+
+static void test_zoom(void)
+{
+	struct profile p;
+	struct view v;
+
+	view_of(&v, &p, stacks, NULL);
+	uint32_t parse = node_at(&v, "main;parse"), main_ = node_at(&v, "main");
+	ok(view_zoom(&v, parse) & DIRTY_LAYOUT, "zooming changes what is visible");
+	is_int(v.cursor, parse, "the cursor moves inside");
+	is_int(view_zoom(&v, parse), 0, "zooming to where one is changes nothing");
+	view_select(&v, node_at(&v, "main;parse;lex"));
+	view_zoom(&v, main_);
+	is_path(&v, v.cursor, "main;parse;lex", "a cursor that is inside stays");
+	view_unzoom(&v);
+	is_int(v.zoom, parse, "back leads to the zoom before");
+	view_unzoom(&v);
+	is_int(v.zoom, NODE_ALL, "and to the one before that");
+	is_int(view_unzoom(&v), 0, "at the root there is nothing to go back to");
+	v.zoom = v.cursor = parse;
+	view_unzoom(&v);
+	is_int(v.zoom, main_, "without a history back leads to the parent");
+	view_select(&v, node_at(&v, "idle"));
+	is_int(v.zoom, NODE_ALL, "selecting a frame outside zooms out as far as needed");
+	is_path(&v, v.cursor, "idle", "and selects it");
+	v.recipe.reverse = true;
+	v.recipe.sort = SORT_WEIGHT;
+	recipe_add_filter(&v.recipe, FILTER_HIDE, MATCH_REGEX, "lex");
+	ok(view_reset(&v) & DIRTY_TREE, "reset means a new tree if the recipe was not plain");
+	ok(!v.recipe.reverse && !v.recipe.n_filters && v.recipe.sort == SORT_NAME, "filters and order are gone");
+	is_int(view_reset(&v), 0, "resetting twice changes nothing");
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
+static void test_zoom_path(void)
+{
+	struct profile p;
+	struct view v;
+
+	view_of(&v, &p, "main;_ZN3foo3barEv;x_[k] 2\nall;b 1\n", NULL);
+	ok(view_zoom_path(&v, "main;_ZN3foo3barEv"), "a path of raw names is found");
+	is_path(&v, v.zoom, "main;_ZN3foo3barEv", "and zoomed to");
+	ok(view_zoom_path(&v, "main;foo::bar();x"), "names as shown are found, too");
+	is_path(&v, v.cursor, "main;_ZN3foo3barEv;x_[k]", "and selected");
+	ok(!view_zoom_path(&v, "main;nowhere;x"), "a path that ends early says so");
+	is_path(&v, v.zoom, "main", "and leads as deep as it goes");
+	ok(view_zoom_path(&v, "all;main"), "the root may be named");
+	is_path(&v, v.zoom, "main", "and is passed over");
+	ok(view_zoom_path(&v, "all;b"), "unless a frame has that name");
+	is_path(&v, v.zoom, "all;b", "which comes first");
+	ok(view_zoom_path(&v, ""), "no path is the root");
+	is_int(v.zoom, NODE_ALL, "exactly");
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
+static void test_place(void)
+{
+	struct profile p;
+	struct view v;
+
+	view_of(&v, &p, stacks, NULL);
+	view_zoom(&v, node_at(&v, "main"));
+	view_zoom(&v, node_at(&v, "main;parse"));
+	view_select(&v, node_at(&v, "main;parse;lex;read"));
+	v.recipe.sort = SORT_WEIGHT;
+	refold(&v);
+	is_path(&v, v.zoom, "main;parse", "another order keeps the zoom");
+	is_path(&v, v.cursor, "main;parse;lex;read", "and the cursor");
+	is_path(&v, v.back[1], "main", "and the zooms before");
+	recipe_add_filter(&v.recipe, FILTER_HIDE, MATCH_REGEX, "^lex$");
+	refold(&v);
+	is_path(&v, v.cursor, "main;parse;read", "hiding a frame leads to what stood on it");
+	view_select(&v, node_at(&v, "main;parse;read"));
+	recipe_drop_filter(&v.recipe, 0);
+	refold(&v);
+	is_path(&v, v.cursor, "main;parse;read", "showing it again keeps the frame");
+	recipe_add_filter(&v.recipe, FILTER_HIDE, MATCH_REGEX, "parse");
+	refold(&v);
+	is_path(&v, v.zoom, "main", "a zoom that is hidden goes to the frame below it");
+	recipe_drop_filter(&v.recipe, 0);
+	refold(&v);
+	is_path(&v, v.cursor, "main;parse;read", "a frame comes back by its name when its parents do");
+	recipe_add_filter(&v.recipe, FILTER_FOCUS, MATCH_REGEX, "write");
+	refold(&v);
+	is_path(&v, v.cursor, "main", "a filter that takes stacks leads to the deepest frame that is left");
+	recipe_drop_filter(&v.recipe, 0);
+	v.zoom = v.cursor = NODE_ALL;
+	refold(&v);
+	view_select(&v, node_at(&v, "main;parse"));
+	view_zoom(&v, node_at(&v, "main;parse"));
+	view_select(&v, node_at(&v, "main;parse;read"));
+	v.recipe.reverse = true;
+	refold(&v);
+	is_path(&v, v.zoom, "", "turned around, a zoom to a function that is never on top is given up");
+	is_path(&v, v.cursor, "read", "the cursor is on the same function, at the root's side");
+	view_zoom(&v, v.cursor);
+	v.recipe.reverse = false;
+	refold(&v);
+	is_path(&v, v.zoom, "main;parse;read", "turned back, the zoom is on the widest frame of the function");
+	v.recipe.reverse = true;
+	refold(&v);
+	is_path(&v, v.zoom, "read", "and on the function itself when turned around again");
+	v.recipe.reverse = false;
+	refold(&v);
+	is_path(&v, v.cursor, "main;parse;read", "turned back the cursor is on the widest frame of the function");
+	v.recipe.chart = true;
+	refold(&v);
+	is_path(&v, v.cursor, "main;parse;read", "a flame chart keeps the path");
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
+static void test_bad_pattern(void)
+{
+	struct profile p;
+	struct view v;
+	struct err err;
+	char why[100];
+
+	view_of(&v, &p, stacks, NULL);
+	recipe_add_filter(&v.recipe, FILTER_HIDE, MATCH_REGEX, "(");
+	ok(!view_update(&v, DIRTY_TREE, NULL, &err), "a filter with a bad pattern fails");
+	ok(v.tree.n == 8 && tree_check(&v.tree, why, sizeof why), "and the old tree stays");
+	view_search(&v, "read", MATCH_REGEX, &err);
+	err.text[0] = '\0';
+	is_int(view_search(&v, "(", MATCH_REGEX, &err), 0, "a search with a bad pattern changes nothing");
+	ok(err.text[0], "and says why: %s", err.text);
+	is_str(v.search.pattern, "read", "the search before stays");
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
+static void test_search(void)
+{
+	struct profile p;
+	struct view v;
+	struct err err;
+
+	view_of(&v, &p, stacks, NULL);
+	is_int(view_search(&v, "read|lex", MATCH_REGEX, &err), DIRTY_SCREEN, "a search changes the screen");
+	is_int(v.search.frames, 3, "frames that match are counted");
+	is_int(v.search.matched, 5, "a match inside of a match counts once");
+	uint32_t lex = node_at(&v, "main;parse;lex");
+	ok(view_is_hit(&v, lex) && !view_is_hit(&v, node_at(&v, "idle")), "frames know whether they match");
+	v.cursor = NODE_ALL;
+	uint32_t first = view_next_hit(&v, false);
+	is_int(first, lex, "next is the first match after the cursor");
+	v.cursor = first;
+	is_int(view_hit_number(&v, first), 1, "it is number one");
+	v.cursor = view_next_hit(&v, true);
+	is_path(&v, v.cursor, "main;parse;read", "before the first comes the last");
+	is_int(view_hit_number(&v, v.cursor), 3, "with the last number");
+	is_int(view_next_hit(&v, false), lex, "after the last comes the first");
+	ok(view_has_hit_within(&v, node_at(&v, "main"), node_at(&v, "main")), "a match below is known");
+	ok(!view_has_hit_within(&v, node_at(&v, "idle"), node_at(&v, "idle")), "and none");
+	view_zoom(&v, lex);
+	is_int(v.search.frames_zoom, 2, "zoomed only what is inside counts, the zoomed frame too");
+	is_int(v.search.matched, 2, "and its weight");
+	view_zoom(&v, node_at(&v, "idle"));
+	ok(view_next_hit(&v, false) == NO_NODE, "where nothing matches there is no next");
+	v.zoom = NODE_ALL;
+	v.recipe.reverse = true;
+	refold(&v);
+	is_int(v.search.matched, 5, "a search goes with the tree");
+	stacks_add(&p, 0, "spread;reader 5\n");
+	refold(&v);
+	is_int(v.search.matched, 10, "and finds names that came later");
+	view_search(&v, ".*", MATCH_REGEX, &err);
+	is_int(v.search.frames, v.tree.n - 1, "the root is no frame and never matches");
+	is_int(view_search(&v, "", MATCH_REGEX, &err), DIRTY_SCREEN, "an empty pattern ends the search");
+	ok(!v.search.pattern && view_next_hit(&v, false) == NO_NODE, "and nothing matches any more");
+	is_int(view_search(&v, NULL, MATCH_REGEX, &err), 0, "ending it twice changes nothing");
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
+/* A view around a tree made by chance, with symbols of which some match. */
+static void view_by_chance(struct view *v, struct profile *p, uint64_t seed, uint32_t n, uint32_t names)
+{
+	struct tree t;
+	char name[20];
+
+	profile_init(p);
+	for (uint32_t i = 0; i < names; i++) {
+		snprintf(name, sizeof name, "f%u", i);
+		symtab_intern(&p->symtab, name, strlen(name));
+	}
+	view_init(v, p, UTF8_CLEAN_UTF8, false);
+	tree_by_chance(&t, seed, n, 60, 100, false);
+	for (uint32_t i = 1; i < n; i++)
+		t.sym[i] = 1 + chance(&seed, names);
+	view_adopt_tree(v, &t);
+}
+
+static uint64_t naive_matched(const struct view *v)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = v->zoom; i < v->tree.end[v->zoom]; i++) {
+		bool is_outermost = i != NODE_ALL && view_is_hit(v, i);
+		for (uint32_t up = i; is_outermost && up != v->zoom;) {
+			up = v->tree.parent[up];
+			is_outermost = up == NODE_ALL || !view_is_hit(v, up);
+		}
+		sum += is_outermost ? tree_total(&v->tree, i) : 0;
+	}
+	return sum;
+}
+
+static uint32_t naive_next(const struct view *v, bool backwards)
+{
+	uint32_t from = v->zoom, n = v->tree.end[v->zoom] - from;
+
+	for (uint32_t k = 1; k <= n; k++) {
+		uint32_t i = from + (v->cursor - from + (backwards ? n - k : k)) % n;
+		if (i != NODE_ALL && view_is_hit(v, i))
+			return i;
+	}
+	return NO_NODE;
+}
+
+static void test_by_chance(void)
+{
+	bool sums = true, next = true, within = true, numbers = true;
+
+	for (uint64_t seed = 1; seed <= 40; seed++) {
+		struct profile p;
+		struct view v;
+		uint64_t dice = seed;
+		uint32_t n = 1 + chance(&dice, 3000);
+		view_by_chance(&v, &p, seed, n, 200);
+		view_search(&v, seed % 4 ? "7$" : "^f1", MATCH_REGEX, NULL);
+		for (int k = 0; k < 30; k++) {
+			view_zoom(&v, chance(&dice, n));
+			v.cursor = v.zoom + chance(&dice, v.tree.end[v.zoom] - v.zoom);
+			sums = sums && v.search.matched == naive_matched(&v);
+			next = next && view_next_hit(&v, false) == naive_next(&v, false);
+			next = next && view_next_hit(&v, true) == naive_next(&v, true);
+			uint64_t before = 0, inside = 0;
+			for (uint32_t i = v.zoom; i < v.tree.end[v.cursor]; i++) {
+				bool is_hit = i != NODE_ALL && view_is_hit(&v, i);
+				before += is_hit && i <= v.cursor;
+				inside += is_hit && i >= v.cursor;
+			}
+			numbers = numbers && view_hit_number(&v, v.cursor) == before;
+			within = within && view_has_hit_within(&v, v.cursor, v.cursor) == (inside > 0);
+		}
+		view_deinit(&v);
+		profile_deinit(&p);
+	}
+	ok(sums, "the matched weight is that of the outermost matches");
+	ok(next, "next and previous are those that a walk finds");
+	ok(numbers, "so are the numbers of matches");
+	ok(within, "and whether there is one inside of a frame");
+}
+
+static double seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static void test_speed(void)
+{
+	struct profile p;
+	struct view v;
+
+	view_by_chance(&v, &p, 5, 4000000, 50000);
+	view_search(&v, "77", MATCH_REGEX, NULL);
+	double start = seconds();
+	view_update(&v, DIRTY_HITS, NULL, NULL);
+	double each = seconds() - start;
+	diag("marking 4 million nodes, %llu of which match: %.1f ms", (unsigned long long)v.search.frames, each * 1e3);
+	ok(each < 0.5, "millions of frames are searched at once");
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
+static void test_texts(void)
+{
+	struct profile p;
+	struct view v;
+
+	view_of(&v, &p, "a_[k] 5\n", NULL);
+	is_str(view_unit(&v), "samples", "without a unit, weights are samples");
+	is_str(view_event(&v), "cycles", "the event has a name");
+	is_int(view_total(&v), 5, "the total is that of all");
+	is_str(view_name(&v, NODE_ALL)->text, "all", "the root is called all");
+	is_str(view_name(&v, 1)->text, "a", "annotations are not shown");
+	v.recipe.series = -1;
+	is_str(view_event(&v), "", "several events have no name");
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
+int main(void)
+{
+	test_zoom();
+	test_zoom_path();
+	test_place();
+	test_bad_pattern();
+	test_search();
+	test_by_chance();
+	test_speed();
+	test_texts();
+	return done_testing();
+}
