@@ -31,6 +31,14 @@ struct perf_memo {
 	uint32_t n : 31, is_cut : 1; /* is_cut: --skip-after names it */
 };
 
+/*
+ * A frame line that waits to be looked up: the memo's slot is being fetched meanwhile. Its text is in the present piece.
+ */
+struct perf_pending {
+	uint64_t key[2];
+	struct slice symbol, module, address;
+};
+
 /* The task of the last event line; most follow one of the same task. */
 struct perf_task {
 	char comm[64];
@@ -49,7 +57,9 @@ struct perf {
 	uint32_t series;       /* and its number */
 	uint64_t event_line;
 	bool in_event, is_skipped, is_cut, is_odd;
-	uint32_t *frames;      /* leaf first */
+	struct perf_pending *pending; /* lines of this event, leaf first */
+	size_t n_pending, cap_pending;
+	uint32_t *frames;      /* of the lines before them, leaf first */
 	size_t n, cap;
 	size_t last;           /* where the frames of the last line begin */
 	struct buf orphan;     /* a frame line without module: an inlined one if a source line follows */
@@ -262,41 +272,58 @@ static void grow_memos(struct perf *p)
 	free(old);
 }
 
-static const struct perf_memo *find_frames(struct perf *p, struct slice symbol, struct slice module, struct slice address)
+static const struct perf_memo *find_frames(struct perf *p, const struct perf_pending *f)
 {
-	uint64_t a = hash_bytes(symbol.s, symbol.n), b = hash_bytes(module.s, module.n);
-	uint64_t key[2] = {hash_mix(a ^ p->task.is_java, b | 1), (a + (b << 1 | b >> 63)) | 1};
 	size_t at;
 
-	if (p->sink->options->addrs && slice_ends(symbol, "[unknown]"))
-		key[0] ^= hash_bytes(address.s, address.n);
-	for (at = key[0] & (p->n_slots - 1); p->memos[at].key[1]; at = (at + 1) & (p->n_slots - 1))
-		if (p->memos[at].key[0] == key[0] && p->memos[at].key[1] == key[1])
+	for (at = f->key[0] & (p->n_slots - 1); p->memos[at].key[1]; at = (at + 1) & (p->n_slots - 1))
+		if (p->memos[at].key[0] == f->key[0] && p->memos[at].key[1] == f->key[1])
 			return &p->memos[at];
 	if (++p->n_memos * 2 > p->n_slots) {
 		grow_memos(p);
-		for (at = key[0] & (p->n_slots - 1); p->memos[at].key[1];)
+		for (at = f->key[0] & (p->n_slots - 1); p->memos[at].key[1];)
 			at = (at + 1) & (p->n_slots - 1);
 	}
-	p->memos[at].key[0] = key[0];
-	p->memos[at].key[1] = key[1];
-	make_frames(p, &p->memos[at], symbol, module, address);
+	p->memos[at].key[0] = f->key[0];
+	p->memos[at].key[1] = f->key[1];
+	make_frames(p, &p->memos[at], f->symbol, f->module, f->address);
 	return &p->memos[at];
 }
 
-static void push_frames(struct perf *p, struct slice symbol, struct slice module, struct slice address)
+static void push_line(struct perf *p, struct slice symbol, struct slice module, struct slice address)
 {
-	const struct perf_memo *m;
+	struct perf_pending *f;
+	uint64_t a, b;
 
-	if (p->is_cut)
-		return;
-	m = find_frames(p, without_offset(symbol), module, address);
-	p->last = p->n;
-	if (p->n + m->n > p->cap)
-		p->frames = mem_grow(p->frames, &p->cap, p->n + m->n, sizeof *p->frames);
-	for (uint32_t i = 0; i < m->n; i++)
-		p->frames[p->n++] = p->pool[m->first + i];
-	p->is_cut = m->is_cut;
+	if (p->n_pending == p->cap_pending)
+		p->pending = mem_grow(p->pending, &p->cap_pending, p->n_pending + 1, sizeof *p->pending);
+	f = &p->pending[p->n_pending++];
+	f->symbol = without_offset(symbol);
+	f->module = module;
+	f->address = address;
+	a = hash_bytes(f->symbol.s, f->symbol.n);
+	b = hash_bytes(module.s, module.n);
+	f->key[0] = hash_mix(a ^ p->task.is_java, b | 1);
+	f->key[1] = (a + (b << 1 | b >> 63)) | 1;
+	if (p->sink->options->addrs && slice_is(f->symbol, "[unknown]"))
+		f->key[0] ^= hash_bytes(address.s, address.n);
+	__builtin_prefetch(&p->memos[f->key[0] & (p->n_slots - 1)]);
+}
+
+/* Looks the waiting lines up; their frames follow those before. */
+static void take_pending(struct perf *p)
+{
+	for (size_t k = 0; k < p->n_pending && !p->is_cut; k++) {
+		const struct perf_memo *m = find_frames(p, &p->pending[k]);
+
+		p->last = p->n;
+		if (p->n + m->n > p->cap)
+			p->frames = mem_grow(p->frames, &p->cap, p->n + m->n, sizeof *p->frames);
+		for (uint32_t i = 0; i < m->n; i++)
+			p->frames[p->n++] = p->pool[m->first + i];
+		p->is_cut = m->is_cut;
+	}
+	p->n_pending = 0;
 }
 
 /*
@@ -556,6 +583,7 @@ static void end_event(struct perf *p)
 	drop_orphan(p);
 	if (!p->in_event)
 		return;
+	take_pending(p);
 	p->in_event = false;
 	if (p->is_skipped)
 		return;
@@ -592,7 +620,7 @@ static bool event_line(struct perf *p, struct slice line, uint64_t number)
 	set_series(p);
 	if (rest.n && split_frame(rest, &address, &symbol, &module)) {
 		if (!p->is_skipped)
-			push_frames(p, symbol, module, address);
+			push_line(p, symbol, module, address);
 		end_event(p);
 	}
 	return true;
@@ -613,9 +641,10 @@ static void source_line(struct perf *p, struct slice text)
 		symbol = slice_trim((struct slice){p->orphan.data, p->orphan.len});
 		address = slice_before(symbol, ' ');
 		symbol = slice_ltrim(slice_from(symbol, address.n));
-		p->orphan.len = 0;
-		push_frames(p, symbol, module, address);
+		push_line(p, symbol, module, address);
 	}
+	take_pending(p);
+	p->orphan.len = 0; /* its text was needed until here */
 	for (size_t i = p->last; i < p->n; i++) {
 		uint32_t source;
 
@@ -661,15 +690,15 @@ static void stack_line(struct perf *p, struct slice line, uint64_t number)
 	if (p->is_skipped)
 		return;
 	if (split_frame(line, &address, &symbol, &module)) {
-		push_frames(p, symbol, module, address);
+		push_line(p, symbol, module, address);
 		return;
 	}
-	if (!p->n && looks_like_event(line)) {
+	if (!p->n && !p->n_pending && looks_like_event(line)) {
 		event_line(p, line, number);
 		return;
 	}
 	if (!starts_with_address(line)) {
-		p->n || p->orphan.len ? source_line(p, line) : skip_line(p, line.s, line.n, number);
+		p->n || p->n_pending || p->orphan.len ? source_line(p, line) : skip_line(p, line.s, line.n, number);
 		return;
 	}
 	drop_orphan(p);
@@ -707,6 +736,7 @@ static bool perf_feed(void *state, const char *text, size_t len, struct err *err
 		perf_line(p, text, (size_t)(nl - text), ++number);
 		text = nl + 1;
 	}
+	take_pending(p);
 	return true;
 }
 
@@ -720,6 +750,7 @@ static bool perf_finish(void *state, bool ok, struct err *err)
 	buf_deinit(&p->name);
 	buf_deinit(&p->chain);
 	buf_deinit(&p->orphan);
+	free(p->pending);
 	free(p->frames);
 	free(p->memos);
 	free(p->pool);
