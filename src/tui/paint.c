@@ -137,6 +137,12 @@ static void add_filters(const struct app *app, struct buf *out)
 	static const char *const marks[] = {"only ", "without ", "hide ", "show ", "from ", "base ", "recursion "};
 	const struct recipe *r = &app->view.recipe;
 	const struct tree *t = &app->view.tree;
+	uint64_t all = tree_total(t, NODE_ALL) + t->excluded[0];
+	if (t->excluded[0] > 0) {
+		buf_adds(out, "  -");
+		number_add_percent(out, t->excluded[0], all, 1);
+		buf_adds(out, "% excluded");
+	}
 	for (size_t i = 0; i < r->n_filters && i < 3; i++) {
 		buf_addf(out, "  %s", marks[r->filters[i].kind]);
 		if (r->filters[i].pattern)
@@ -144,12 +150,6 @@ static void add_filters(const struct app *app, struct buf *out)
 	}
 	if (r->n_filters > 3)
 		buf_addf(out, "  +%zu filters", r->n_filters - 3);
-	uint64_t all = tree_total(t, NODE_ALL) + t->excluded[0];
-	if (t->excluded[0] > 0) {
-		buf_adds(out, "  -");
-		number_add_percent(out, t->excluded[0], all, 1);
-		buf_adds(out, "% excluded");
-	}
 	if (app->view.min_share > 0)
 		buf_addf(out, "  from %g%% on", app->view.min_share);
 }
