@@ -243,7 +243,7 @@ static void add_tail(struct buf *out)
 	add_entry(out, "EDITOR", "opens the source of a frame");
 	add_entry(out, "XDG_CONFIG_HOME", "where flametop/config is looked for (default: ~/.config)");
 	add_entry(out, "TMPDIR", "where recordings are kept while they are needed (default: /var/tmp, /tmp)");
-	buf_adds(out, ".SH EXAMPLES\n");
+	buf_adds(out, ".SH EXAMPLES\nA few things to begin with.\n");
 	add_example(out, "Profile a command and watch:", "flametop record -- make -j4");
 	add_example(out, "Look at a recording of perf:", "perf record -F 997 -g ./prog && flametop perf.data");
 	add_example(out, "From another machine, through a pipe:", "ssh host perf script -i perf.data | flametop");

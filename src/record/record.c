@@ -294,7 +294,8 @@ bool record_end(struct recording *r, struct err *err)
 	if (r->recorder > 0) {
 		int status;
 		is_cut_short = !has_ended(r->recorder, &status, 0);
-		r->is_interrupted |= is_cut_short;
+		if (is_cut_short)
+			r->is_interrupted = true;
 		r->recorder_status = is_cut_short ? end_child(r, r->recorder, SIGINT) : status;
 		r->recorder = 0;
 	}

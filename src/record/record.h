@@ -10,6 +10,7 @@
 #define RECORD_RECORD_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -29,7 +30,7 @@ struct recording {
 	int command_said;         /* live: unnamed file with what the command and perf record printed; -1: none */
 	int script_said;          /* the same of perf script */
 	bool is_live;
-	bool is_interrupted;      /* ended by Ctrl-C, by --duration or with the viewer, not by itself */
+	atomic_bool is_interrupted; /* ended by Ctrl-C, by --duration or with the viewer, not by itself */
 	/* live with --duration: a thread that ends it */
 	bool has_watch, is_over;
 	pthread_t watch;
