@@ -35,12 +35,12 @@ struct known_frame {
 struct dtrace {
 	struct sink *sink;
 	struct frames frames;
-	uint64_t began;     /* line of the first frame of the stack under way */
+	uint64_t began; /* line of the first frame of the stack under way */
 	bool is_in_heading;
 	struct memo texts;         /* of frames met before */
 	struct known_frame *known; /* for each of them */
 	size_t n_known, cap_known;
-	uint32_t last;             /* known frame of the line before */
+	uint32_t last; /* known frame of the line before */
 	uint32_t *chains;
 	size_t n_chains, cap_chains;
 	struct buf text, piece; /* what is being made of a frame */

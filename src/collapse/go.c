@@ -204,8 +204,8 @@ static int compare_locations(const void *a, const void *b)
 static void push_location(struct go *g, uint64_t id)
 {
 	struct location key = {.id = id};
-	const struct location *l = g->n_locations ? bsearch(&key, g->locations, g->n_locations, sizeof key,
-	                                                    compare_locations) : NULL;
+	const struct location *l =
+		g->n_locations ? bsearch(&key, g->locations, g->n_locations, sizeof key, compare_locations) : NULL;
 	for (size_t i = 0; l && i < l->n; i++)
 		frames_push(&g->frames, g->names.syms[l->first + i]);
 	if (l)

@@ -54,8 +54,8 @@ static void open_thread(struct ibmjava *i, struct slice text, uint64_t number)
 		size_t end = slice_find_last(address == SIZE_MAX ? text : slice_head(text, address), '"');
 		name = slice_head(text, end == SIZE_MAX ? text.n : end);
 	} else if (!slice_starts(text, "Anonymous native thread")) {
-		sink_skip(i->sink, "a thread without name (expected '\"NAME\"' or 'Anonymous native thread')", number, text.s,
-		          text.n);
+		sink_skip(i->sink, "a thread without name (expected '\"NAME\"' or 'Anonymous native thread')", number,
+		          text.s, text.n);
 		return;
 	}
 	i->thread.len = 0;

@@ -104,11 +104,32 @@ static void set_state(struct jstack *j, struct slice state)
 static bool is_known_chatter(struct slice line)
 {
 	static const char *const starts[] = {
-		"-", "#", "Full thread dump", "JNI global ref", "Locked ownable synchronizers", "Threads class SMR info",
-		"_java_thread_list", "}", "0x", "No compile task", "Compiling:", "Carrying virtual thread",
-		"Found ", "=====", "waiting to lock", "waiting for ownable", "which is held by", "Java stack information",
-		"Heap", "JVM version", "Debugger attached", "Server compiler detected", "Client compiler detected",
-		"Attaching to process", "Deadlock Detection", "No deadlocks found",
+		"-",
+		"#",
+		"Full thread dump",
+		"JNI global ref",
+		"Locked ownable synchronizers",
+		"Threads class SMR info",
+		"_java_thread_list",
+		"}",
+		"0x",
+		"No compile task",
+		"Compiling:",
+		"Carrying virtual thread",
+		"Found ",
+		"=====",
+		"waiting to lock",
+		"waiting for ownable",
+		"which is held by",
+		"Java stack information",
+		"Heap",
+		"JVM version",
+		"Debugger attached",
+		"Server compiler detected",
+		"Client compiler detected",
+		"Attaching to process",
+		"Deadlock Detection",
+		"No deadlocks found",
 	};
 	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
 		if (slice_starts(line, starts[i]))
@@ -131,8 +152,8 @@ static void jstack_line(struct jstack *j, struct slice line, uint64_t number)
 	} else if (slice_take(&text, "java.lang.Thread.State: ")) {
 		set_state(j, text);
 	} else if (!is_known_chatter(text) && *line.s != '"') {
-		sink_skip(j->sink, "not a line of a thread dump (expected '\"THREAD\" ...' or 'at NAME(...)')", number, line.s,
-		          line.n);
+		sink_skip(j->sink, "not a line of a thread dump (expected '\"THREAD\" ...' or 'at NAME(...)')", number,
+		          line.s, line.n);
 	}
 }
 

@@ -68,7 +68,8 @@ static void ljp_line(struct ljp *l, struct slice line, uint64_t number)
 	} else if (l->frames.n && take_name(line, &name)) {
 		frames_push_text(&l->frames, l->sink, name);
 	} else {
-		sink_skip(l->sink, "not a frame (expected 'COUNT FRAMES NAME(...)' or 'NAME(...)')", number, line.s, line.n);
+		sink_skip(l->sink, "not a frame (expected 'COUNT FRAMES NAME(...)' or 'NAME(...)')", number, line.s,
+		          line.n);
 	}
 }
 

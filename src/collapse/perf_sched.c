@@ -37,16 +37,16 @@ struct sleeper {
 
 struct sched {
 	struct sink *sink;
-	enum event event;    /* whose frames follow */
+	enum event event; /* whose frames follow */
 	struct frames frames;
 	struct sleeper *sleepers;
-	int64_t pid;         /* of the sleeper of the event under way */
-	uint64_t delay;      /* ns */
-	uint64_t time;       /* ns on perf's clock, NO_TIME: none */
+	int64_t pid;    /* of the sleeper of the event under way */
+	uint64_t delay; /* ns */
+	uint64_t time;  /* ns on perf's clock, NO_TIME: none */
 	struct buf comm, waker;
-	uint16_t *carried;   /* for each path: nanoseconds that did not fill a microsecond */
+	uint16_t *carried; /* for each path: nanoseconds that did not fill a microsecond */
 	size_t n_carried, cap_carried;
-	uint64_t sleeps;     /* wake events met */
+	uint64_t sleeps; /* wake events met */
 };
 
 static void *sched_start(struct sink *sink, struct err *err)
@@ -85,7 +85,7 @@ static void remember_stack(struct sched *s)
 static void forget_sleepers(struct sched *s)
 {
 	struct sleeper *sleeper, *next;
-	HASH_ITER (hh, s->sleepers, sleeper, next) {
+	HASH_ITER(hh, s->sleepers, sleeper, next) {
 		HASH_DEL(s->sleepers, sleeper);
 		free(sleeper->syms);
 		free(sleeper);
@@ -293,8 +293,8 @@ static bool sched_finish(void *state, bool ok, struct err *err)
 	if (ok)
 		end_event(s);
 	if (ok && !s->sleeps)
-		sink_warn(s->sink, "no sleeps (expected events sched:sched_stat_sleep or sched:sched_stat_blocked)", 0, NULL,
-		          0);
+		sink_warn(s->sink, "no sleeps (expected events sched:sched_stat_sleep or sched:sched_stat_blocked)", 0,
+		          NULL, 0);
 	forget_sleepers(s);
 	frames_deinit(&s->frames);
 	buf_deinit(&s->comm);
@@ -322,7 +322,8 @@ static enum sniff sched_sniff(const struct head *head, const char **why)
 
 const struct collapse_format format_perf_sched = {
 	.name = "perf-sched",
-	.help = "time off the CPU: perf script of sched:sched_switch, sched:sched_stat_sleep and sched:sched_stat_blocked",
+	.help =
+		"time off the CPU: perf script of sched:sched_switch, sched:sched_stat_sleep and sched:sched_stat_blocked",
 	.sniff = sched_sniff,
 	.start = sched_start,
 	.feed = sched_feed,

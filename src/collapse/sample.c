@@ -20,8 +20,8 @@
  * What is made of a function and its module is kept under their text, and a level of the tree holds its path in the
  * profile: a line costs one hash, one compare and one look-up.
  */
-#include "collapse/formats.h"
 #include "base/buf.h"
+#include "collapse/formats.h"
 #include "collapse/lines.h"
 #include "collapse/memo.h"
 #include "collapse/tidy.h"
@@ -68,8 +68,8 @@ static void *sample_start(struct sink *sink, struct err *err)
 static bool is_waiting_function(struct slice name)
 {
 	static const char *const names[] = {
-		"__psynch_cvwait",     "__select", "__semwait_signal", "__ulock_wait", "__wait4",
-		"__workq_kernreturn",  "kevent",   "mach_msg_trap",    "read",         "semaphore_wait_trap",
+		"__psynch_cvwait",    "__select", "__semwait_signal", "__ulock_wait", "__wait4",
+		"__workq_kernreturn", "kevent",   "mach_msg_trap",    "read",         "semaphore_wait_trap",
 	};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		if (slice_is(name, names[i]))

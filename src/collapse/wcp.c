@@ -17,7 +17,7 @@
 struct wcp {
 	struct sink *sink;
 	struct frames frames;
-	bool is_begun;   /* "Full stacks" was there */
+	bool is_begun; /* "Full stacks" was there */
 	bool has_weight;
 	uint64_t weight;
 };
