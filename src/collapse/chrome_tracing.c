@@ -31,7 +31,7 @@
 #include "collapse/json.h"
 #include "collapse/lines.h"
 
-#define NANOSECONDS 3 /* decimal places of a microsecond */
+#define NANOSECONDS 3            /* decimal places of a microsecond */
 #define TIME_MAX (INT64_MAX / 4) /* so that no sum or difference of times overflows */
 #define LENGTH_BEGIN (-1)
 #define LENGTH_END (-2)
@@ -47,7 +47,7 @@ struct trace_thread {
 	int64_t pid, tid; /* -1: not numbers */
 	uint32_t name;    /* symbol of the name that metadata gave it, 0: none */
 	uint32_t task;
-	size_t first, n;  /* its events, in `order` */
+	size_t first, n; /* its events, in `order` */
 	UT_hash_handle hh;
 };
 
@@ -81,10 +81,10 @@ struct chrome {
 	struct buf key;
 
 	/* at the end */
-	uint32_t *order;        /* events by thread and start */
+	uint32_t *order; /* events by thread and start */
 	struct open_event *open;
 	size_t n_open, cap_open;
-	uint32_t *begins;       /* begin events that wait for their end */
+	uint32_t *begins; /* begin events that wait for their end */
 	size_t n_begins, cap_begins;
 };
 
@@ -98,8 +98,8 @@ static const struct {
 	const char *name;
 	enum field field;
 } fields[] = {
-	{"name", NAME}, {"ph", PHASE}, {"ts", TIME}, {"dur", DURATION}, {"tdur", THREAD_DURATION}, {"pid", PID}, {"tid", TID},
-	{"args", ARGS},
+	{"name", NAME}, {"ph", PHASE}, {"ts", TIME},   {"dur", DURATION}, {"tdur", THREAD_DURATION},
+	{"pid", PID},   {"tid", TID},  {"args", ARGS},
 };
 
 static struct slice token_text(const struct json *j)
@@ -228,7 +228,8 @@ static void keep_event(struct chrome *c, int64_t length)
 {
 	const struct pending *e = &c->event;
 	bool is_far = e->time > TIME_MAX || e->time < -TIME_MAX || length > TIME_MAX;
-	if (!e->has_time || e->is_odd || is_far || (!e->has_name && length != LENGTH_END) || c->n_events == UINT32_MAX) {
+	if (!e->has_time || e->is_odd || is_far || (!e->has_name && length != LENGTH_END) ||
+	    c->n_events == UINT32_MAX) {
 		sink_skip(c->sink, "event without name, or without a time that fits (expected name, ts and for X dur)",
 		          c->json.line, e->name.data, e->name.len);
 		return;
@@ -263,8 +264,8 @@ static void end_event(struct chrome *c)
 		sink_skip(c->sink, "event without ph", c->json.line, e->name.data, e->name.len);
 		break;
 	default:
-		sink_info(c->sink, "events that are no durations (instants, counters, async, ...) are left out", c->json.line,
-		          e->name.data, e->name.len);
+		sink_info(c->sink, "events that are no durations (instants, counters, async, ...) are left out",
+		          c->json.line, e->name.data, e->name.len);
 	}
 }
 
@@ -354,7 +355,8 @@ static int compare_spans(const void *a, const void *b, void *arg)
 }
 
 /* Sorts the events of a thread, unless they are in order already, as they are in most traces. */
-static void sort_events(struct chrome *c, uint32_t *order, size_t n, int compare(const void *, const void *, void *))
+static void sort_events(struct chrome *c, uint32_t *order, size_t n,
+                        int compare(const void *, const void *, void *))
 {
 	for (size_t i = 1; i < n; i++) {
 		if (compare(&order[i - 1], &order[i], c->events) > 0) {

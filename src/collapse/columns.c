@@ -27,8 +27,10 @@ static bool no_column(const char *asked, bool is_known, const struct column *col
 	struct buf names;
 	buf_init(&names);
 	list_names(&names, columns, n);
-	fail(err, is_known ? "expected a '%s' column but it is not present (there are: %s)"
-	                   : "no values are called '%s' (there are: %s)", asked, buf_str(&names));
+	fail(err,
+	     is_known ? "expected a '%s' column but it is not present (there are: %s)"
+	              : "no values are called '%s' (there are: %s)",
+	     asked, buf_str(&names));
 	buf_deinit(&names);
 	return false;
 }

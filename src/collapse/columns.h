@@ -22,6 +22,7 @@ struct column {
  * is the one that is shown: --value, or else columns[first]. false: the asked-for column is unknown or absent; err lists
  * the names.
  */
-bool columns_declare(struct sink *, const struct column *columns, size_t n, size_t first, uint32_t *series, struct err *);
+bool columns_declare(struct sink *, const struct column *columns, size_t n, size_t first, uint32_t *series,
+                     struct err *);
 
 #endif

@@ -19,17 +19,20 @@ struct magic {
 #define BYTES(s) s, sizeof(s) - 1
 
 static const struct magic magics[] = {
-	{BYTES("PERFILE2"), "a perf.data recording on a pipe", "save it to a file and open that, or pipe in `perf script`"},
+	{BYTES("PERFILE2"), "a perf.data recording on a pipe",
+     "save it to a file and open that, or pipe in `perf script`"},
 	{BYTES("2ELIFREP"), "a perf.data recording of a big-endian machine", "run `perf script` and read its output"},
-	{BYTES("PERFFILE"), "a perf.data recording of an old version", "run `perf script` of that version and read its output"},
+	{BYTES("PERFFILE"), "a perf.data recording of an old version",
+     "run `perf script` of that version and read its output"},
 	{BYTES("FLR\0"), "a Java Flight Recorder recording", "run `jfrconv FILE.jfr OUT.collapsed` of async-profiler"},
 	{BYTES("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"), "a CPU profile of gperftools",
-	 "run `pprof --collapsed PROGRAM FILE`"},
+     "run `pprof --collapsed PROGRAM FILE`"},
 	{BYTES("\0\0\0\0\3\0\0\0\0\0\0\0"), "a CPU profile of gperftools", "run `pprof --collapsed PROGRAM FILE`"},
 	{BYTES("heap profile:"), "a heap profile of gperftools", "run `pprof --collapsed PROGRAM FILE`"},
 	{BYTES("SIMPLEPERF"), "a simpleperf recording", "run `stackcollapse.py -i FILE` of simpleperf"},
 	{BYTES("gmon"), "a gprof profile, which has no stacks", "record with `flametop record -- PROGRAM`"},
-	{BYTES("# callgrind format"), "a callgrind call graph, which has no stacks", "record with `flametop record -- PROGRAM`"},
+	{BYTES("# callgrind format"), "a callgrind call graph, which has no stacks",
+     "record with `flametop record -- PROGRAM`"},
 	{BYTES("bplist00"), "a binary property list (of Instruments?)", "run `xctrace export` and read its output"},
 	{BYTES("SQLite format 3"), "a database (of Nsight?)", "export the call stacks as text"},
 	{BYTES("\177ELF"), "a program, not a profile", "run `flametop record -- PROGRAM`"},
@@ -54,9 +57,13 @@ static const struct {
 	{{"\"meta\"", "\"threads\""}, "a profile of Firefox or samply", "open it at profiler.firefox.com"},
 	{{"\"raw_timestamp_deltas\"", "\"frames\""}, "a stackprof profile", "run `stackprof --collapsed FILE`"},
 	{{"\"dhatFileVersion\"", "\"pps\""}, "a DHAT profile", "open it in dh_view.html of Valgrind"},
-	{{"\"cost_centres\"", "\"rts_arguments\""}, "a Haskell profile in JSON", "run the program with +RTS -P instead of -pj"},
+	{{"\"cost_centres\"", "\"rts_arguments\""},
+     "a Haskell profile in JSON",
+     "run the program with +RTS -P instead of -pj"},
 	{{"events:", "fn="}, "a callgrind call graph, which has no stacks", "record with `flametop record -- PROGRAM`"},
-	{{"Each sample counts as", "cumulative"}, "a gprof report, which has no stacks", "record with `flametop record -- PROGRAM`"},
+	{{"Each sample counts as", "cumulative"},
+     "a gprof report, which has no stacks",
+     "record with `flametop record -- PROGRAM`"},
 };
 
 static bool fail_known(struct err *err, const char *file, const char *what, const char *instead)
@@ -128,14 +135,17 @@ static void fail_unknown(const struct head *head, const char *file, struct err *
 	struct slice line = first_line(head);
 	struct buf nearest;
 	if (memchr(head->text, '\0', head->len)) {
-		fail(err, "%s: binary data of a kind that is not known (expected a profile as text; --format=help lists the formats)",
-		     file);
+		fail(
+			err,
+			"%s: binary data of a kind that is not known (expected a profile as text; --format=help lists the formats)",
+			file);
 		return;
 	}
 	buf_init(&nearest);
 	list_nearest(head, &nearest);
-	fail(err, "%s: not a profile format that is known, it begins '%.*s' (%s%sexpected one of --format=help, or -f NAME)", file,
-	     (int)line.n, line.s, buf_str(&nearest), nearest.len ? "; " : "");
+	fail(err,
+	     "%s: not a profile format that is known, it begins '%.*s' (%s%sexpected one of --format=help, or -f NAME)",
+	     file, (int)line.n, line.s, buf_str(&nearest), nearest.len ? "; " : "");
 	buf_deinit(&nearest);
 }
 
@@ -143,8 +153,10 @@ const struct collapse_format *collapse_detect(const struct head *head, const cha
 {
 	const char *why;
 	if (is_blank(head)) {
-		fail(err, head->is_all ? "%s: the input is empty (expected a profile)"
-		                       : "%s: nothing but white space at the beginning (expected a profile)", file);
+		fail(err,
+		     head->is_all ? "%s: the input is empty (expected a profile)"
+		                  : "%s: nothing but white space at the beginning (expected a profile)",
+		     file);
 		return NULL;
 	}
 	if (is_known_binary(head, file, err))

@@ -28,16 +28,16 @@ enum ghcprof_state { BEFORE_HEADER, AFTER_HEADER, IN_TABLE, AFTER_TABLE };
 struct ghcprof {
 	struct sink *sink;
 	enum ghcprof_state state;
-	size_t module_column;                    /* in characters */
-	size_t columns[N_VALUES];                /* counted in words, from the last one, which is 0 */
+	size_t module_column;     /* in characters */
+	size_t columns[N_VALUES]; /* counted in words, from the last one, which is 0 */
 	uint32_t series[N_VALUES];
 	uint32_t *paths; /* of the frames down to the last row's */
 	size_t height, cap_paths;
 	struct buf text;
 };
 
-static const char *const header_words[] = {"COST", "CENTRE", "MODULE", "SRC", "no.", "entries", "%time", "%alloc", "%time",
-                                           "%alloc"};
+static const char *const header_words[] = {"COST",    "CENTRE", "MODULE", "SRC",   "no.",
+                                           "entries", "%time",  "%alloc", "%time", "%alloc"};
 #define N_HEADER_WORDS (sizeof header_words / sizeof *header_words)
 
 static bool is_header(struct slice line)
@@ -127,7 +127,8 @@ static uint32_t row_frame(struct ghcprof *g, struct slice line)
 
 static bool row_fail(struct err *err, uint64_t number, const char *what, struct slice text)
 {
-	return fail(err, "line %llu: %s: '%.*s'", (unsigned long long)number, what, (int)(text.n < 200 ? text.n : 200), text.s);
+	return fail(err, "line %llu: %s: '%.*s'", (unsigned long long)number, what, (int)(text.n < 200 ? text.n : 200),
+	            text.s);
 }
 
 /* Every row counts, those of no cost too: they tell that the cost centre was there. */
@@ -185,7 +186,8 @@ static bool ghcprof_finish(void *state, bool ok, struct err *err)
 	struct ghcprof *g = state;
 	(void)err;
 	if (ok && g->state == BEFORE_HEADER)
-		sink_warn(g->sink, "file ended before start of call graph (expected 'COST CENTRE MODULE SRC no. entries ...')", 0,
+		sink_warn(g->sink,
+		          "file ended before start of call graph (expected 'COST CENTRE MODULE SRC no. entries ...')", 0,
 		          NULL, 0);
 	buf_deinit(&g->text);
 	free(g->paths);

@@ -25,12 +25,13 @@ struct unit {
 };
 
 static const struct unit units[] = {
-	{"ms", TIME, 0, 1},        {"s", TIME, 0, 1000},     {"min", TIME, 0, 60000},  {"h", TIME, 0, 3600000},
-	{"us", TIME, 3, 1},        {"\xc2\xb5s", TIME, 3, 1}, {"\xce\xbcs", TIME, 3, 1}, {"ns", TIME, 6, 1},
-	{"Bytes", BYTES, 0, 1},    {"B", BYTES, 0, 1},       {"KB", BYTES, 0, 1000},   {"MB", BYTES, 0, 1000000},
-	{"GB", BYTES, 0, 1000000000}, {"KiB", BYTES, 0, 1u << 10}, {"MiB", BYTES, 0, 1u << 20}, {"GiB", BYTES, 0, 1u << 30},
-	{"", COUNT, 0, 1},         {"cycles", COUNT, 0, 1},  {"Kc", COUNT, 0, 1000},   {"Mc", COUNT, 0, 1000000},
-	{"Gc", COUNT, 0, 1000000000},
+	{"ms", TIME, 0, 1},           {"s", TIME, 0, 1000},        {"min", TIME, 0, 60000},
+	{"h", TIME, 0, 3600000},      {"us", TIME, 3, 1},          {"\xc2\xb5s", TIME, 3, 1},
+	{"\xce\xbcs", TIME, 3, 1},    {"ns", TIME, 6, 1},          {"Bytes", BYTES, 0, 1},
+	{"B", BYTES, 0, 1},           {"KB", BYTES, 0, 1000},      {"MB", BYTES, 0, 1000000},
+	{"GB", BYTES, 0, 1000000000}, {"KiB", BYTES, 0, 1u << 10}, {"MiB", BYTES, 0, 1u << 20},
+	{"GiB", BYTES, 0, 1u << 30},  {"", COUNT, 0, 1},           {"cycles", COUNT, 0, 1},
+	{"Kc", COUNT, 0, 1000},       {"Mc", COUNT, 0, 1000000},   {"Gc", COUNT, 0, 1000000000},
 };
 
 struct instruments {
@@ -82,7 +83,8 @@ static bool read_self(struct slice field, uint64_t *v, enum quantity *quantity)
 
 static void declare_quantity(struct instruments *in, enum quantity quantity)
 {
-	static const char *const names[] = {"", "Running Time", "Bytes", "Count"}, *const unit_names[] = {"", "ms", "bytes", ""};
+	static const char *const names[] = {"", "Running Time", "Bytes", "Count"}, *const unit_names[] = {"", "ms",
+	                                                                                                  "bytes", ""};
 	in->quantity = quantity;
 	profile_series(in->sink->profile, sink_sym(in->sink, names[quantity], strlen(names[quantity])),
 	               sink_sym(in->sink, unit_names[quantity], strlen(unit_names[quantity])));
@@ -112,7 +114,8 @@ static void take_row(struct instruments *in, struct slice line, uint64_t number)
 	enum quantity quantity;
 	if (tab == SIZE_MAX || last == tab || last + 1 == line.n ||
 	    !read_self(slice_before(slice_from(line, tab + 1), '\t'), &s.weight, &quantity)) {
-		sink_skip(in->sink, "not a row (expected 'total<TAB>self and unit<TAB> <TAB>name')", number, line.s, line.n);
+		sink_skip(in->sink, "not a row (expected 'total<TAB>self and unit<TAB> <TAB>name')", number, line.s,
+		          line.n);
 		return;
 	}
 	if (in->quantity == UNDECIDED)

@@ -62,11 +62,13 @@ static enum json_token json_broken(struct json *j, const char *what)
 
 static enum json_token unexpected(struct json *j, char c)
 {
-	static const char *const wanted[] = { "a value", "a key or '}'", "':'", "',' or a closing bracket",
-	                                      "nothing after the end of the document", "nothing" };
+	static const char *const wanted[] = {
+		"a value", "a key or '}'", "':'", "',' or a closing bracket", "nothing after the end of the document",
+		"nothing"};
 	char what[80];
-	snprintf(what, sizeof what, c > ' ' && c < 127 ? "unexpected '%c' (expected %s)" : "unexpected byte %d (expected %s)",
-	         c, wanted[j->state]);
+	snprintf(what, sizeof what,
+	         c > ' ' && c < 127 ? "unexpected '%c' (expected %s)" : "unexpected byte %d (expected %s)", c,
+	         wanted[j->state]);
 	return json_broken(j, what);
 }
 
@@ -233,7 +235,8 @@ static enum json_token read_string(struct json *j)
 
 static bool is_word(char c)
 {
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '+' || c == '.';
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '+' ||
+	       c == '.';
 }
 
 static bool text_is(const struct json *j, const char *word)

@@ -26,31 +26,35 @@ enum json_token {
 	JSON_ERROR, /* see json.err; for good */
 	JSON_END,   /* the document is over: further input is an error, but for white space */
 	JSON_MORE,  /* the piece is used up */
-	JSON_OBJECT, JSON_OBJECT_END,
-	JSON_ARRAY, JSON_ARRAY_END,
+	JSON_OBJECT,
+	JSON_OBJECT_END,
+	JSON_ARRAY,
+	JSON_ARRAY_END,
 	JSON_KEY,    /* text, len: decoded */
 	JSON_STRING, /* text, len: decoded */
 	JSON_NUMBER, /* text, len: as written */
-	JSON_TRUE, JSON_FALSE, JSON_NULL,
+	JSON_TRUE,
+	JSON_FALSE,
+	JSON_NULL,
 };
 
 struct json {
 	const char *text; /* of KEY, STRING and NUMBER; good until the next json_next() or json_feed() */
 	size_t len;
-	uint32_t depth;   /* open containers, the one just opened among them, the one just closed not */
-	uint64_t line;    /* from 1 */
-	struct err err;   /* "line 3: ..." */
+	uint32_t depth; /* open containers, the one just opened among them, the one just closed not */
+	uint64_t line;  /* from 1 */
+	struct err err; /* "line 3: ..." */
 
 	/* private */
 	const char *p, *end;
 	bool is_last;
 	unsigned state;
-	unsigned partial;     /* kind of the token that crosses into this piece */
+	unsigned partial; /* kind of the token that crosses into this piece */
 	bool is_escaped, has_escape;
 	struct buf raw, decoded;
-	uint64_t *kinds;      /* one bit per open container: 1 is an object */
+	uint64_t *kinds; /* one bit per open container: 1 is an object */
 	size_t cap_kinds;
-	uint32_t leave;       /* swallow tokens until fewer containers are open; 0: off */
+	uint32_t leave; /* swallow tokens until fewer containers are open; 0: off */
 };
 
 void json_init(struct json *);

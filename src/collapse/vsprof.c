@@ -19,7 +19,7 @@
 #include "collapse/formats.h"
 #include "collapse/lines.h"
 
-#define CALLS_HEADER \
+#define CALLS_HEADER                                                                                                    \
 	"Level,Function Name,Number of Calls,Elapsed Inclusive Time %,Elapsed Exclusive Time %,Avg Elapsed Inclusive Time," \
 	"Avg Elapsed Exclusive Time,Module Name,"
 #define SAMPLES_HEADER "Level,Function Name,Inclusive Samples,Exclusive Samples"
@@ -34,13 +34,13 @@ struct vsprof {
 	bool has_header, is_sampling;
 	struct vsprof_row *rows; /* from the root down to the last row */
 	size_t height, cap_rows;
-	uint64_t number;         /* of the line */
+	uint64_t number; /* of the line */
 };
 
 static bool vsprof_fail(const struct vsprof *v, struct err *err, const char *what, struct slice text)
 {
-	return fail(err, "line %llu: %s: '%.*s'", (unsigned long long)v->number, what, (int)(text.n < 200 ? text.n : 200),
-	            text.s);
+	return fail(err, "line %llu: %s: '%.*s'", (unsigned long long)v->number, what,
+	            (int)(text.n < 200 ? text.n : 200), text.s);
 }
 
 static bool take_header(struct vsprof *v, struct slice line, struct err *err)
@@ -48,7 +48,8 @@ static bool take_header(struct vsprof *v, struct slice line, struct err *err)
 	v->is_sampling = slice_starts(line, SAMPLES_HEADER);
 	v->has_header = v->is_sampling || slice_starts(line, CALLS_HEADER);
 	return v->has_header ||
-	       vsprof_fail(v, err, "expected first line to be header line 'Level,Function Name,Number of Calls,...'", line);
+	       vsprof_fail(v, err, "expected first line to be header line 'Level,Function Name,Number of Calls,...'",
+	                   line);
 }
 
 /* The field up to the next comma, which is taken too; a quoted one without its quotes. */
@@ -77,7 +78,8 @@ static bool read_number(struct slice s, uint64_t *v)
 		char c = s.s[i];
 		if (is_digit_byte(c)) {
 			group++;
-			if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, (uint64_t)(c - '0'), &value))
+			if (__builtin_mul_overflow(value, 10, &value) ||
+			    __builtin_add_overflow(value, (uint64_t)(c - '0'), &value))
 				return false;
 			continue;
 		}
@@ -195,7 +197,8 @@ static bool vsprof_finish(void *state, bool ok, struct err *err)
 	struct vsprof *v = state;
 	(void)err;
 	if (ok && !v->has_header)
-		sink_warn(v->sink, "file ended before start of call graph (expected 'Level,Function Name,...')", 0, NULL, 0);
+		sink_warn(v->sink, "file ended before start of call graph (expected 'Level,Function Name,...')", 0, NULL,
+		          0);
 	if (ok && !v->is_sampling && v->height)
 		emit(v, v->rows[v->height - 1].path, v->rows[v->height - 1].calls);
 	free(v->rows);

@@ -46,8 +46,8 @@ struct vtune {
 	bool no_modules;
 	uint32_t time_column, module_column;
 	struct csv csv;
-	struct buf text;           /* a frame in the making */
-	uint32_t *paths;           /* of the frames above and including the last line's: its depth is height - 1 */
+	struct buf text; /* a frame in the making */
+	uint32_t *paths; /* of the frames above and including the last line's: its depth is height - 1 */
 	size_t height, cap_paths;
 	struct vtune_frame *frames;
 	size_t n_frames, cap_frames; /* capacity: a power of two */
@@ -151,8 +151,8 @@ static uint32_t cached_frame(struct vtune *v, const struct vtune_line *l)
 	char *text = arena_alloc(&v->texts, l->function_len + module_len + 1);
 	memcpy(text, l->function, l->function_len);
 	memcpy(text + l->function_len, l->module, module_len);
-	*f = (struct vtune_frame){.hash = hash, .text = text, .function_len = (uint32_t)l->function_len,
-		.module_len = (uint32_t)module_len };
+	*f = (struct vtune_frame){
+		.hash = hash, .text = text, .function_len = (uint32_t)l->function_len, .module_len = (uint32_t)module_len};
 	f->sym = make_frame(v, l->function, l->function_len, l->module, module_len);
 	v->n_frames++;
 	return f->sym;
@@ -182,7 +182,8 @@ static bool plain_seconds(const char *s, size_t n, double *seconds)
 
 static bool vtune_fail(const struct vtune *v, struct err *err, const char *what, const char *text, size_t len)
 {
-	return fail(err, "line %llu: %s: '%.*s'", (unsigned long long)v->line, what, (int)(len < 200 ? len : 200), text);
+	return fail(err, "line %llu: %s: '%.*s'", (unsigned long long)v->line, what, (int)(len < 200 ? len : 200),
+	            text);
 }
 
 static bool add_weight(struct vtune *v, const char *time, size_t len, uint32_t path, struct err *err)

@@ -24,7 +24,7 @@ struct vtune_mc {
 	unsigned roles[COLUMNS_MAX]; /* what the columns hold, the first (the name) left out */
 	size_t n_columns;            /* of those; 0: no header yet */
 	uint32_t series[N_VALUES];
-	uint32_t *paths;             /* of the frames down to the last line's */
+	uint32_t *paths; /* of the frames down to the last line's */
 	size_t height, cap_paths;
 	struct buf text;
 };
@@ -49,7 +49,8 @@ static bool is_header(struct slice line)
 
 static bool take_header(struct vtune_mc *v, struct slice line, uint64_t number, struct err *err)
 {
-	struct column columns[N_VALUES] = {{"allocations", NULL, true}, {"size", "bytes", true}, {"deallocated", "bytes", true}};
+	struct column columns[N_VALUES] = {
+		{"allocations", NULL, true}, {"size", "bytes", true}, {"deallocated", "bytes", true}};
 	slice_take(&line, "Function Stack,");
 	for (bool is_last = false; !is_last;) {
 		struct slice heading = slice_before(line, ',');
@@ -135,7 +136,8 @@ static bool take_line(struct vtune_mc *v, struct slice line, uint64_t number, st
 		is_right = !fields[i].n || slice_u64(fields[i], &values[i]);
 	}
 	if (!is_right)
-		return fail(err, "line %llu: unable to parse stack line (expected function, sizes, allocations, module): '%.*s'",
+		return fail(err,
+		            "line %llu: unable to parse stack line (expected function, sizes, allocations, module): '%.*s'",
 		            (unsigned long long)number, (int)(line.n < 200 ? line.n : 200), line.s);
 	name = slice_ltrim(rest);
 	size_t depth = rest.n - name.n;
@@ -178,7 +180,8 @@ static bool vtune_mc_finish(void *state, bool ok, struct err *err)
 	struct vtune_mc *v = state;
 	(void)err;
 	if (ok && !v->n_columns)
-		sink_warn(v->sink, "file ended before header (expected 'Function Stack,Allocation Size:Self,...')", 0, NULL, 0);
+		sink_warn(v->sink, "file ended before header (expected 'Function Stack,Allocation Size:Self,...')", 0, NULL,
+		          0);
 	buf_deinit(&v->text);
 	free(v->paths);
 	free(v);

@@ -32,18 +32,18 @@ struct xctrace {
 	struct sink *sink;
 	XML_Parser parser;
 	enum level level;
-	uint64_t skip;         /* open elements of no interest */
+	uint64_t skip; /* open elements of no interest */
 	bool is_done, is_broken;
-	struct err *err;       /* of the call under way */
+	struct err *err; /* of the call under way */
 	struct idmap frames, backtraces, tagged, threads, time_ids;
-	uint64_t *times;       /* time_ids leads here */
+	uint64_t *times; /* time_ids leads here */
 	size_t n_times, cap_times;
-	struct frames stack;   /* of the backtrace under way, leaf first */
+	struct frames stack; /* of the backtrace under way, leaf first */
 	uint64_t backtrace_id, tagged_id, time_id;
-	bool is_tagged;        /* within a tagged-backtrace, which has tagged_id */
-	struct buf text;       /* a name in the making; the characters of a time */
-	uint32_t path;         /* of the row, NO_PATH: none yet */
-	struct sample sample;  /* of the row */
+	bool is_tagged;       /* within a tagged-backtrace, which has tagged_id */
+	struct buf text;      /* a name in the making; the characters of a time */
+	uint32_t path;        /* of the row, NO_PATH: none yet */
+	struct sample sample; /* of the row */
 };
 
 /* Attributes that matter. */
@@ -56,8 +56,8 @@ static void broken(struct xctrace *x, const char *what, const char *detail)
 	if (x->is_broken)
 		return;
 	x->is_broken = true;
-	fail(x->err, "line %llu: %s%s%s", (unsigned long long)XML_GetCurrentLineNumber(x->parser), what, detail ? ": " : "",
-	     detail ? detail : "");
+	fail(x->err, "line %llu: %s%s%s", (unsigned long long)XML_GetCurrentLineNumber(x->parser), what,
+	     detail ? ": " : "", detail ? detail : "");
 	XML_StopParser(x->parser, XML_FALSE);
 }
 
@@ -306,7 +306,8 @@ static bool parse(struct xctrace *x, const char *text, size_t len, bool is_last,
 	if (x->is_broken)
 		return false;
 	return fail(err, "line %llu: %s (expected the XML of `xctrace export`)",
-	            (unsigned long long)XML_GetCurrentLineNumber(x->parser), XML_ErrorString(XML_GetErrorCode(x->parser)));
+	            (unsigned long long)XML_GetCurrentLineNumber(x->parser),
+	            XML_ErrorString(XML_GetErrorCode(x->parser)));
 }
 
 static bool xctrace_feed(void *state, const char *text, size_t len, struct err *err)

@@ -32,8 +32,8 @@ struct xdebug {
 	uint32_t series[N_VALUES];
 	uint32_t *paths; /* of the calls under way, the innermost last */
 	size_t height, cap_paths;
-	int64_t time;    /* of the last entry or exit */
-	bool is_leaf;    /* the last line was an entry */
+	int64_t time; /* of the last entry or exit */
+	bool is_leaf; /* the last line was an entry */
 };
 
 static bool is_start(struct slice line)
@@ -96,10 +96,10 @@ static void take_line(struct xdebug *x, struct slice line, uint64_t number)
 	int64_t time;
 	take_field(&rest);
 	name = take_field(&rest);
-	if (!slice_is_digits(level) || !slice_is_digits(call) || !(is_entry || slice_is(flag, "1")) || (is_entry && !name.n) ||
-	    !decimal_scaled(seconds.s, seconds.n, NANOSECONDS, &time)) {
-		sink_skip(x->sink, "not an entry or exit (expected level, call, 0 or 1, time, memory, separated by tabs)", number,
-		          line.s, line.n);
+	if (!slice_is_digits(level) || !slice_is_digits(call) || !(is_entry || slice_is(flag, "1")) ||
+	    (is_entry && !name.n) || !decimal_scaled(seconds.s, seconds.n, NANOSECONDS, &time)) {
+		sink_skip(x->sink, "not an entry or exit (expected level, call, 0 or 1, time, memory, separated by tabs)",
+		          number, line.s, line.n);
 		return;
 	}
 	pass_time(x, time, number);

@@ -1,0 +1,149 @@
+/*
+ * The JSON reader: tokens, pieces cut anywhere, what it forgives and what not.
+ */
+#include "collapse/json.h"
+#include "tests/tap.h"
+
+/* Appends a token as text: { } [ ] k:KEY s:STRING n:NUMBER and t f 0, one blank after each. */
+static void add_token(struct buf *out, const struct json *j, enum json_token t)
+{
+	static const char marks[] = "!$>{}[]ksntf0";
+	buf_addc(out, marks[t]);
+	if (t == JSON_KEY || t == JSON_STRING || t == JSON_NUMBER) {
+		buf_addc(out, ':');
+		buf_add(out, j->text, j->len);
+	}
+	buf_addc(out, ' ');
+}
+
+/* All tokens of text, given in pieces of `step` bytes. A key "leave" has its container left; errors end the text. */
+static char *tokens(const char *text, size_t step)
+{
+	struct json j;
+	struct buf out;
+	size_t len = strlen(text);
+	bool is_leaving = false;
+	enum json_token t = JSON_MORE;
+	json_init(&j);
+	buf_init(&out);
+	for (size_t at = 0; t != JSON_ERROR && at <= len; at += step) {
+		/* A copy that ends where the piece ends, so that a sanitizer sees a read behind it. */
+		size_t n = len - at < step ? len - at : step;
+		char *piece = malloc(n + 1);
+		memcpy(piece, text + at, n);
+		char *exact = realloc(piece, n ? n : 1);
+		json_feed(&j, exact, n, at + step > len);
+		while ((t = json_next(&j)) > JSON_MORE) {
+			add_token(&out, &j, t);
+			if (is_leaving && (t == JSON_OBJECT || t == JSON_ARRAY))
+				json_leave(&j);
+			is_leaving = t == JSON_KEY && j.len == 5 && memcmp(j.text, "leave", 5) == 0;
+		}
+		free(exact);
+	}
+	buf_adds(&out, t == JSON_ERROR ? j.err.text : json_is_cut(&j) ? "cut" : "end");
+	json_deinit(&j);
+	return buf_take(&out);
+}
+
+static void reads(const char *text, const char *expected, const char *name)
+{
+	char *whole = tokens(text, strlen(text) + 1);
+	bool is_same = true;
+	is_str(whole, expected, "%s", name);
+	for (size_t step = 1; step <= 7; step++) {
+		char *pieces = tokens(text, step);
+		if (strcmp(pieces, whole) != 0) {
+			diag("in pieces of %zu: %s", step, pieces);
+			is_same = false;
+		}
+		free(pieces);
+	}
+	ok(is_same, "%s, in pieces too", name);
+	free(whole);
+}
+
+static void test_values(void)
+{
+	reads("{}", "{ } end", "an empty object is read");
+	reads(" [ ] \n", "[ ] end", "an empty array is read");
+	reads("[1,-2.5e+3,true,false,null,\"s\"]", "[ n:1 n:-2.5e+3 t f 0 s:s ] end", "all kinds of values are read");
+	reads("{\"a\":{\"b\":[1,{\"c\":2}]},\"d\":3}", "{ k:a { k:b [ n:1 { k:c n:2 } ] } k:d n:3 } end",
+	      "containers nest and are left");
+	reads("17", "n:17 end", "a number alone is a document");
+	reads("\"\"", "s: end", "a string alone is a document");
+	reads("[NaN,Infinity,-Infinity]", "[ 0 0 0 ] end", "what JavaScript writes for no number is null");
+	reads("", "cut", "nothing is no document");
+	reads("  ", "cut", "blanks are no document");
+}
+
+static void test_strings(void)
+{
+	reads("[\"a\\\"b\\\\c\\/d\\n\\t\"]", "[ s:a\"b\\c/d\n\t ] end", "escapes are decoded");
+	reads("[\"\\u00e9\\u20ac\\uD83C\\uDF0A\"]", "[ s:\xc3\xa9\xe2\x82\xac\xf0\x9f\x8c\x8a ] end",
+	      "escaped characters become UTF-8, pairs too");
+	reads("[\"\\ud83c!\\udf0a\\ud83c\\u0041\"]",
+	      "[ s:\xef\xbf\xbd!\xef\xbf\xbd\xef\xbf\xbd"
+	      "A ] end",
+	      "half a pair becomes the replacement character");
+	reads("[\"\\u00zz\\q\"]", "[ s:u00zzq ] end", "unknown escapes stand for themselves");
+	reads("{\"k\\u0065y\":1}", "{ k:key n:1 } end", "keys are decoded too");
+	reads("[\"\xc3\xa9 raw\"]", "[ s:\xc3\xa9 raw ] end", "raw UTF-8 passes");
+	reads("[\"{[,:]}\"]", "[ s:{[,:]} ] end", "brackets within strings are text");
+}
+
+static void test_leniency(void)
+{
+	reads("[1,2,]", "[ n:1 n:2 ] end", "a comma before the end of an array is forgiven");
+	reads("{\"a\":1,}", "{ k:a n:1 } end", "a comma before the end of an object is forgiven");
+	reads("[{\"a\":1},\n", "[ { k:a n:1 } cut", "an array without its end is said to be cut");
+	reads("[{\"a\":\"b", "[ { k:a cut", "a string without its end is dropped");
+	reads("[12", "[ n:12 cut", "a number at the end is whole");
+	reads("{\"leave\":{\"x\":[1,{\"y\":2}]},\"b\":[3]}", "{ k:leave { k:b [ n:3 ] } end",
+	      "a container can be left");
+	reads("{\"leave\":[],\"b\":4}", "{ k:leave [ k:b n:4 } end", "an empty container can be left");
+}
+
+static void test_errors(void)
+{
+	reads("[1 2]", "[ n:1 line 1: unexpected '2' (expected ',' or a closing bracket)",
+	      "a missing comma is an error");
+	reads("{\"a\" 1}", "{ k:a line 1: unexpected '1' (expected ':')", "a missing colon is an error");
+	reads("{\n1:2}", "{ line 2: unexpected '1' (expected a key or '}')", "a key that is no string is an error");
+	reads("[1}", "[ n:1 line 1: unexpected '}' (expected ',' or a closing bracket)", "a wrong bracket is an error");
+	reads("]", "line 1: unexpected ']' (expected a value)", "a bracket that closes nothing is an error");
+	reads("{\"a\":}", "{ k:a line 1: unexpected '}' (expected a value)", "a key without value is an error");
+	reads("[] []", "[ ] line 1: unexpected '[' (expected nothing after the end of the document)",
+	      "a second document is an error");
+	reads("[nothing]", "[ line 1: unknown word (expected a value)", "an unknown word is an error");
+	reads("\n\n@", "line 3: unexpected '@' (expected a value)", "the line of an error is counted");
+	reads("[\x01]", "[ line 1: unexpected byte 1 (expected a value)", "a control byte is shown by its number");
+}
+
+static void test_depth(void)
+{
+	enum { DEPTH = 1000000 };
+	struct json j;
+	char *text = malloc(2 * DEPTH);
+	size_t n = 0;
+	memset(text, '[', DEPTH);
+	memset(text + DEPTH, ']', DEPTH);
+	json_init(&j);
+	json_feed(&j, text, 2 * DEPTH, true);
+	for (uint32_t deepest = 0; json_next(&j) > JSON_MORE; n++)
+		deepest = j.depth > deepest ? j.depth : deepest;
+	is_int(n, 2 * DEPTH, "a million nested arrays are read");
+	ok(!json_is_cut(&j), "and closed again");
+	json_deinit(&j);
+	free(text);
+}
+
+int main(void)
+{
+	test_values();
+	test_strings();
+	test_leniency();
+	test_errors();
+	test_depth();
+	return done_testing();
+}

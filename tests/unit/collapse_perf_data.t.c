@@ -1,0 +1,120 @@
+/*
+ * Reading perf.data through a perf that is a shell script of our own.
+ */
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "collapse/perf_data.h"
+#include "tests/tap.h"
+
+static char directory[] = "/tmp/flametop-test-XXXXXX";
+
+/* A program that stands in for perf. */
+static void fake_perf(const char *script)
+{
+	struct buf path;
+	buf_init(&path);
+	buf_addf(&path, "%s/perf", directory);
+	unlink(buf_str(&path));
+	int fd = open(buf_str(&path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0700);
+	if (fd < 0 || dprintf(fd, "#!/bin/sh\n%s\n", script) < 0 || close(fd) != 0)
+		bail_out("cannot write %s", buf_str(&path));
+	setenv("PERF", buf_str(&path), 1);
+	buf_deinit(&path);
+}
+
+static char *read_all(int fd)
+{
+	struct buf out;
+	buf_init(&out);
+	for (ssize_t n = 1; n > 0;) {
+		n = read(fd, buf_reserve(&out, 4096), 4096);
+		out.len += n > 0 ? (size_t)n : 0;
+	}
+	close(fd);
+	return buf_take(&out);
+}
+
+static void test_good(void)
+{
+	struct perf_data pd;
+	struct err err = {""};
+	fake_perf("for a; do printf '[%s]' \"$a\"; done; cat; echo noise >&2");
+	int fd = perf_data_open("a b;c.data", true, &pd, &err);
+	if (!ok(fd >= 0, "perf script is started"))
+		return;
+	char *text = read_all(fd);
+	is_str(text, "[script][--no-inline][-i][a b;c.data]",
+	       "the file's name is one argument, and standard input is empty");
+	ok(perf_data_finish(&pd, false, &err), "messages alone are no failure");
+	free(text);
+
+	fd = perf_data_open("-x", false, &pd, &err);
+	text = read_all(fd);
+	is_str(text, "[script][-i][./-x]", "a name that looks like an option is disguised");
+	ok(perf_data_finish(&pd, false, &err), "and read");
+	free(text);
+}
+
+static void test_failures(void)
+{
+	struct perf_data pd;
+	struct err err = {""};
+	fake_perf("echo some; printf 'incompatible\\n  file\\tformat\\n' >&2; exit 3");
+	int fd = perf_data_open("x", true, &pd, &err);
+	char *text = read_all(fd);
+	is_str(text, "some\n", "what perf wrote before it failed is there");
+	ok(!perf_data_finish(&pd, false, &err), "a failure of perf is one");
+	is_str(err.text, "perf script failed with status 3: incompatible file format",
+	       "and says what perf said, as one line");
+	free(text);
+
+	fake_perf("i=0; while [ $i -lt 20000 ]; do echo message number $i >&2; i=$((i + 1)); done; exit 1");
+	fd = perf_data_open("x", true, &pd, &err);
+	free(read_all(fd));
+	ok(!perf_data_finish(&pd, false, &err) && strstr(err.text, "message number 0 message number 1"),
+	   "a flood of messages neither blocks nor gets long");
+
+	fake_perf("kill -9 $$");
+	fd = perf_data_open("x", true, &pd, &err);
+	free(read_all(fd));
+	ok(!perf_data_finish(&pd, false, &err) && strstr(err.text, "killed by signal 9"), "a signal is named");
+
+	fake_perf("yes");
+	fd = perf_data_open("x", true, &pd, &err);
+	close(fd);
+	ok(perf_data_finish(&pd, true, &err), "a reader that had enough is no failure");
+}
+
+static void test_missing(void)
+{
+	struct perf_data pd;
+	struct err err = {""};
+	setenv("PERF", "/nonexistent/perf", 1);
+	ok(perf_data_open("x", true, &pd, &err) < 0, "a perf that is not there cannot be started");
+	ok(strstr(err.text, "/nonexistent/perf") && strstr(err.text, "PERF"), "the message names it and the variable");
+
+	int fds[2];
+	if (pipe(fds) != 0 || dup2(fds[0], STDIN_FILENO) < 0)
+		bail_out("no pipe");
+	ok(perf_data_open("-", true, &pd, &err) < 0 && strstr(err.text, "pipe"), "a pipe is not read as perf.data");
+}
+
+int main(void)
+{
+	struct buf path;
+	if (!mkdtemp(directory))
+		bail_out("no temporary directory");
+	test_good();
+	test_failures();
+	test_missing();
+	buf_init(&path);
+	buf_addf(&path, "%s/perf", directory);
+	unlink(buf_str(&path));
+	rmdir(directory);
+	buf_deinit(&path);
+	return done_testing();
+}

@@ -1,0 +1,118 @@
+/*
+ * Lines of CSV, exact decimals, and maps of ids.
+ */
+#include "collapse/csv.h"
+#include "collapse/decimal.h"
+#include "collapse/idmap.h"
+#include "tests/tap.h"
+
+static void fields(const char *line, const char *expected, const char *name)
+{
+	struct csv c;
+	struct buf out;
+	const char *s;
+	size_t n;
+	csv_init(&c);
+	buf_init(&out);
+	csv_line(&c, line, strlen(line));
+	while (csv_next(&c, &s, &n)) {
+		buf_addc(&out, '<');
+		buf_add(&out, s, n);
+		buf_addc(&out, '>');
+	}
+	buf_adds(&out, c.is_unclosed ? "!" : "");
+	is_str(buf_str(&out), expected, "%s", name);
+	ok(!csv_next(&c, &s, &n), "%s, and nothing after that", name);
+	buf_deinit(&out);
+	csv_deinit(&c);
+}
+
+static void test_csv(void)
+{
+	fields("a,b,c", "<a><b><c>", "fields are told apart");
+	fields("", "<>", "an empty line is one empty field");
+	fields(",", "<><>", "a comma alone is between two empty fields");
+	fields("a,,", "<a><><>", "a comma at the end has an empty field behind it");
+	fields("\"a,b\",c", "<a,b><c>", "a comma within quotes is text");
+	fields("1,\"say \"\"hi\"\"\"", "<1><say \"hi\">", "doubled quotes are one quote");
+	fields("\"\",\"\"\"\"", "<><\">", "an empty quoted field, and a quote alone");
+	fields("  \"a\" x,b", "<a><b>", "blanks around quotes do not count");
+	fields("  a ,b", "<  a ><b>", "blanks around plain fields do");
+	fields("a\"b\",c", "<a\"b\"><c>", "a quote within a plain field is text");
+	fields("\"open,b", "<open,b>!", "a quote that is never closed reaches to the end");
+	fields("\"", "<>!", "even if nothing is behind it");
+}
+
+static void number(const char *text, unsigned places, int64_t expected)
+{
+	int64_t v = -999;
+	bool held = decimal_scaled(text, strlen(text), places, &v);
+	ok(held && v == expected, "'%s' with %u places is %lld (got %lld)", text, places, (long long)expected,
+	   (long long)v);
+}
+
+static void no_number(const char *text, unsigned places)
+{
+	int64_t v;
+	ok(!decimal_scaled(text, strlen(text), places, &v), "'%s' with %u places is refused", text, places);
+}
+
+static void test_decimals(void)
+{
+	number("0", 0, 0);
+	number("12", 0, 12);
+	number("12", 3, 12000);
+	number("5.5", 3, 5500);
+	number("-5.5", 3, -5500);
+	number(".25", 2, 25);
+	number("7.", 1, 70);
+	number("1712345678901234.567", 3, 1712345678901234567);
+	number("0.0005", 3, 1);
+	number("0.00049", 3, 0);
+	number("-0.5", 0, -1);
+	number("2.5", 0, 3);
+	number("1.5e3", 0, 1500);
+	number("15E-1", 0, 2);
+	number("1e-400", 9, 0);
+	number("0e999999999", 0, 0);
+	number("0.000000000000000000000000000001", 9, 0);
+	number("1.00000000000000000000000000009", 3, 1000);
+	number("9223372036854775807", 0, INT64_MAX);
+	no_number("9223372036854775808", 0);
+	no_number("9223372036854775807", 1);
+	no_number("1e30", 0);
+	no_number("", 0);
+	no_number("-", 0);
+	no_number(".", 0);
+	no_number("1.2.3", 0);
+	no_number("1e", 0);
+	no_number("1e+", 0);
+	no_number("12x", 0);
+	no_number("0x10", 0);
+	no_number(" 1", 0);
+}
+
+static void test_idmap(void)
+{
+	struct idmap m = {0};
+	uint32_t v = 7;
+	bool good = true;
+	ok(!idmap_find(&m, 1, &v), "an empty map has nothing");
+	for (uint32_t i = 0; i < 100000; i++)
+		good = good && idmap_add(&m, (uint64_t)i << 20, i);
+	ok(good, "a hundred thousand ids are new");
+	ok(!idmap_add(&m, 0, 5), "an id is not added twice");
+	for (uint32_t i = 0; i < 100000; i++)
+		good = good && idmap_find(&m, (uint64_t)i << 20, &v) && v == i;
+	ok(good, "and all of them are found again");
+	ok(!idmap_find(&m, 1, &v), "what was not added is not there");
+	idmap_deinit(&m);
+}
+
+int main(void)
+{
+	test_csv();
+	test_decimals();
+	test_idmap();
+	return done_testing();
+}
