@@ -506,6 +506,123 @@ static void translate_symbols(struct profile *dst, const struct profile *src, st
 	}
 }
 
+/* Slots first, then the hashes they lead to, some paths ahead of where they are needed. */
+static void prefetch_path(const struct profile *dst, const struct profile *src, uint32_t i)
+{
+	enum { FAR = 32, NEAR = 12 };
+	uint32_t path;
+
+	if (i + FAR < src->n_paths)
+		profile_prefetch(dst, src->hashes[i + FAR]);
+	if (i + NEAR >= src->n_paths)
+		return;
+	path = dst->slots[src->hashes[i + NEAR].b & (dst->n_slots - 1)].path;
+	__builtin_prefetch(&dst->hashes[path]);
+}
+
+/* Both are indexed: a path has the same hash in every profile of the process. */
+static void translate_by_hash(struct profile *dst, const struct profile *src, struct translation *t)
+{
+	for (uint32_t i = 1; i < src->n_paths; i++) {
+		uint32_t path;
+
+		prefetch_path(dst, src, i);
+		path = profile_lookup(dst, src->hashes[i]);
+		if (path == UINT32_MAX)
+			path = profile_append_path(dst, t->path[src->parent[i]], t->sym[src->sym[i]], &src->hashes[i]);
+		t->path[i] = path;
+	}
+	dst->is_preorder = false;
+}
+
+/* The frames of a path, root first, in an array of the caller's (free()). */
+static uint32_t *path_chain(const struct profile *p, uint32_t path, uint32_t *depth)
+{
+	uint32_t *chain, d = *depth = profile_depth(p, path);
+
+	chain = mem_alloc((d + 1u) * sizeof *chain);
+	for (; d; path = p->parent[path])
+		chain[d--] = path;
+	chain[0] = PATH_ROOT;
+	return chain;
+}
+
+static int compare_symbols(const struct symbol *a, const struct symbol *b)
+{
+	int order = memcmp(a->name, b->name, a->len < b->len ? a->len : b->len);
+
+	return order ? order : (a->len > b->len) - (a->len < b->len);
+}
+
+/* Is a a proper prefix of b? */
+static bool is_prefix(const struct symbol *a, const struct symbol *b)
+{
+	return a->len < b->len && memcmp(a->name, b->name, a->len) == 0;
+}
+
+/*
+ * Does src, read from sorted text like dst, go on where dst ends? Then its paths can only meet dst's along dst's last
+ * stack. Compared frame by frame; where one name is a prefix of the other the order of texts is another one, so no.
+ */
+static bool goes_on(const struct profile *dst, const struct profile *src, unsigned side)
+{
+	uint32_t *last, *first, n_last, n_first, d = 1;
+	bool does = false;
+
+	if (dst->slots || src->slots || !dst->log[side].n || !src->log[side].n || dst->log[!side].n || src->log[!side].n)
+		return false;
+	last = path_chain(dst, dst->log[side].path[dst->log[side].n - 1], &n_last);
+	first = path_chain(src, src->log[side].path[0], &n_first);
+	for (; d <= n_last && d <= n_first; d++) {
+		const struct symbol *a = &dst->symtab.symbols[dst->sym[last[d]]], *b = &src->symtab.symbols[src->sym[first[d]]];
+		int order = compare_symbols(a, b);
+
+		if (order) {
+			does = order < 0 && !is_prefix(a, b) && !is_prefix(b, a);
+			break;
+		}
+	}
+	does = does || (d > n_last && d <= n_first + 1); /* the same stack, or dst's last one is a prefix */
+	free(last);
+	free(first);
+	return does;
+}
+
+/* A child that an existing path may have: the next of dst's last stack, or an earlier sibling that is a prefix of it. */
+static uint32_t child_on_edge(const struct profile *dst, const uint32_t *last, uint32_t n_last, uint32_t depth, uint32_t sym)
+{
+	const struct symbol *edge;
+
+	if (depth >= n_last)
+		return UINT32_MAX;
+	edge = &dst->symtab.symbols[dst->sym[last[depth + 1]]];
+	if (dst->sym[last[depth + 1]] == sym)
+		return last[depth + 1];
+	return is_prefix(&dst->symtab.symbols[sym], edge) ? profile_find_child(dst, last[depth], sym) : UINT32_MAX;
+}
+
+/* src goes on where dst ends: its paths are appended as they are, but for those that lie on dst's right edge. */
+static void translate_sorted(struct profile *dst, const struct profile *src, struct translation *t, unsigned side)
+{
+	uint32_t n_last, *last = path_chain(dst, dst->log[side].path[dst->log[side].n - 1], &n_last), n_old = dst->n_paths;
+	uint32_t *depth = mem_alloc(src->n_paths * sizeof *depth); /* of paths that dst has already */
+
+	depth[0] = 0;
+	for (uint32_t i = 1; i < src->n_paths; i++) {
+		uint32_t up = t->path[src->parent[i]], sym = t->sym[src->sym[i]], found = UINT32_MAX;
+
+		depth[i] = depth[src->parent[i]] + 1;
+		if (up < n_old && depth[i] - 1 <= n_last && last[depth[i] - 1] == up)
+			found = child_on_edge(dst, last, n_last, depth[i] - 1, sym);
+		else if (up < n_old)
+			found = profile_find_child(dst, up, sym);
+		t->path[i] = found != UINT32_MAX ? found : profile_append_path(dst, up, sym, NULL);
+	}
+	dst->is_preorder = false; /* folding finds out */
+	free(depth);
+	free(last);
+}
+
 static void translate_paths(struct profile *dst, const struct profile *src, struct translation *t)
 {
 	t->path = mem_alloc(src->n_paths * sizeof *t->path);
@@ -514,6 +631,17 @@ static void translate_paths(struct profile *dst, const struct profile *src, stru
 		for (uint32_t i = 1; i < src->n_paths; i++)
 			t->path[i] = profile_append_path(dst, t->path[src->parent[i]], t->sym[src->sym[i]], NULL);
 		dst->is_preorder = src->is_preorder;
+		return;
+	}
+	for (unsigned side = 0; side < 2; side++) {
+		if (goes_on(dst, src, side)) {
+			translate_sorted(dst, src, t, side);
+			return;
+		}
+	}
+	profile_index(dst);
+	if (src->slots) {
+		translate_by_hash(dst, src, t);
 		return;
 	}
 	for (uint32_t i = 1; i < src->n_paths; i++)
