@@ -8,9 +8,10 @@
  * once. With a baseline the table says what changed, the greatest change first, and which changes are no greater than two
  * profiles of one and the same program may differ by:
  *
- *	self before  after  delta   total before  after  delta   name
- *	       10.0   12.5   +2.5           10.0   12.5   +2.5   memcpy
- *	        3.1    3.2   +0.1 ~         80.0   79.9   -0.1 ~ main
+ *	self %                   total %
+ *	before  after   delta    before  after   delta    name
+ *	 10.00  12.50   +2.50     10.00  12.50   +2.50    memcpy
+ *	  3.10   3.20   +0.10 ~   80.00  79.90   -0.10 ~  main
  */
 #include "export.h"
 
@@ -183,13 +184,18 @@ static void write_plain(struct top *x, size_t most)
 
 /* --- differences --- */
 
-/* Before, after and change of one share, 27 columns. When the baseline is what is shown, time still runs forwards. */
-static void put_change(struct top *x, const struct diff_change *c)
+#define CHANGE_WIDTH 25u
+
+/* Before, after and change of one share. When the baseline is what is shown, time still runs forwards. true: maybe chance. */
+static bool put_change(struct top *x, const struct diff_change *c)
 {
 	bool is_swapped = x->view->recipe.swap_sides;
 	double before = is_swapped ? c->after : c->before, after = is_swapped ? c->before : c->after;
 
-	buf_addf(&x->text, "%6.2f %6.2f %+7.2f%s  ", before, after, after - before, c->is_noise ? " ~" : "  ");
+	bool is_chance = c->is_noise && c->delta != 0;
+
+	buf_addf(&x->text, "%6.2f %6.2f %+7.2f%s  ", before, after, after - before, is_chance ? " ~" : "  ");
+	return is_chance;
 }
 
 static void write_diff(struct top *x, size_t most)
@@ -200,14 +206,13 @@ static void write_diff(struct top *x, size_t most)
 
 	diff_table_make(&table, v->profile, &v->tree, v->zoom, v->recipe.series);
 	size_t n = table.n < most ? table.n : most;
-	buf_adds(&x->text, "self: % in percentage points   total: % in percentage points\n");
-	buf_adds(&x->text, "before  after   delta     before  after   delta     ");
+	buf_addf(&x->text, "%-*s%s\n", (int)CHANGE_WIDTH, "self %", "total %");
+	buf_addf(&x->text, "%-*s%-*s", (int)CHANGE_WIDTH, "before  after   delta", (int)CHANGE_WIDTH, "before  after   delta");
 	buf_adds(&x->text, v->search.pattern ? "  name\n" : "name\n");
 	for (size_t i = 0; i < n; i++) {
-		put_change(x, &table.rows[i].self);
-		put_change(x, &table.rows[i].total);
-		put_name(x, table.rows[i].sym, 52);
-		has_noise = has_noise || table.rows[i].self.is_noise || table.rows[i].total.is_noise;
+		has_noise |= put_change(x, &table.rows[i].self);
+		has_noise |= put_change(x, &table.rows[i].total);
+		put_name(x, table.rows[i].sym, 2 * CHANGE_WIDTH);
 	}
 	put_rest(x, n, table.n);
 	if (has_noise)

@@ -1,8 +1,8 @@
 /*
  * label.c - shortening names from the end that tells least.
  *
- *	std::map<int, std::string>::insert(std::pair<int const, std::string>&&)
- *	std::map<int, std::string>::insert      without parameters
+ *	bool std::map<int, std::string>::insert(std::pair<int const, std::string>&&)
+ *	std::map<int, std::string>::insert      without parameters and the type that is returned
  *	std::map<..>::insert                    without template arguments
  *	..map<..>::insert                       without leading namespaces, as many as must go
  *	..insert
@@ -94,6 +94,36 @@ static size_t parameters_at(struct label_text t)
 	return found;
 }
 
+/*
+ * Where the name begins after a type that is returned: "void java.util.List.add" gives 5. Words in front are a type only if
+ * there were parameters or the rest is qualified; "GC Thread" is a name of two words.
+ */
+static size_t after_type(struct label_text t, bool had_parameters)
+{
+	static const char word[] = "operator";
+	size_t n = sizeof word - 1, found = 0;
+
+	for (size_t i = 0; i < t.len;) {
+		size_t op = operator_at(t, i);
+		if (op) {
+			i += op;
+		} else if (strchr("<([{", t.s[i])) {
+			i = past_group(t, i);
+		} else {
+			bool is_conversion = i >= n && memcmp(t.s + i - n, word, n) == 0;
+			if (t.s[i] == ' ' && !is_conversion && i + 1 < t.len && (is_word(t.s[i + 1]) || t.s[i + 1] == '('))
+				found = i + 1;
+			else if (t.s[i] == ' ')
+				had_parameters = false; /* "operator bool", "f const": no type in front, or not only */
+			i++;
+		}
+	}
+	if (!found)
+		return 0;
+	struct label_text rest = { t.s + found, t.len - found };
+	return had_parameters || memmem(rest.s, rest.len, "::", 2) || memchr(rest.s, '.', rest.len) ? found : 0;
+}
+
 static void add_mark(struct buf *out, bool ascii)
 {
 	buf_adds(out, ascii ? ".." : "\xE2\x80\xA6");
@@ -161,9 +191,11 @@ static bool has_packages(struct label_text t)
 		dots++;
 		if (i + 1 == t.len || !is_word(t.s[i + 1]) || (t.s[i + 1] >= '0' && t.s[i + 1] <= '9'))
 			return false;
-		for (size_t k = 0; k < sizeof marks / sizeof *marks; k++)
-			if (t.len - i >= strlen(marks[k]) && memcmp(t.s + i, marks[k], strlen(marks[k])) == 0)
+		for (size_t k = 0; k < sizeof marks / sizeof *marks; k++) {
+			size_t n = strlen(marks[k]);
+			if (t.len - i >= n && memcmp(t.s + i, marks[k], n) == 0 && (t.len - i == n || !is_word(t.s[i + n])))
 				return false;
+		}
 	}
 	return dots >= 2;
 }
@@ -227,10 +259,13 @@ static void cut_end(struct buf *out, struct label_text t, size_t columns, bool a
 static void shorten(struct buf *out, struct label_text t, size_t columns, bool ascii)
 {
 	struct buf plain;
+	size_t whole = t.len;
 
 	t.len = parameters_at(t);
 	while (t.len && t.s[t.len - 1] == ' ')
 		t.len--;
+	size_t type = after_type(t, t.len < whole);
+	t = (struct label_text){ t.s + type, t.len - type };
 	if (fits(t, columns)) {
 		buf_add(out, t.s, t.len);
 		return;
@@ -247,8 +282,12 @@ static void shorten(struct buf *out, struct label_text t, size_t columns, bool a
 
 void label_fit(struct buf *out, const struct display_name *name, size_t columns, bool ascii)
 {
-	if (name->columns <= columns)
-		buf_add(out, name->text, name->len);
+	size_t len = name->len;
+
+	while (len && name->text[len - 1] == ' ') /* what profilers leave when they drop parameters */
+		len--;
+	if (name->columns - (name->len - len) <= columns)
+		buf_add(out, name->text, len);
 	else if (columns >= 3)
 		shorten(out, (struct label_text){ name->text, name->len }, columns, ascii);
 }

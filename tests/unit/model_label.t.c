@@ -54,6 +54,12 @@ static void test_languages(void)
 	gives("net/http.(*conn).serve", 18, "http.(*conn).serve");
 	gives("tcp_sendmsg_locked.isra.0", 14, "tcp_sendmsg_..");
 	gives("schedule.part.0.cold", 12, "schedule.p..");
+	gives("void java.util.ComparableTimSort.sort(java.lang.Object[], int)", 40, "java.util.ComparableTimSort.sort");
+	gives("void java.util.ComparableTimSort.sort(java.lang.Object[], int)", 25, "..ComparableTimSort.sort");
+	gives("std::vector<int> ns::make<int>(int, char)", 15, "ns::make<int>");
+	gives("C2 CompilerThread", 12, "C2 Compile..");
+	gives("ns::Foo::operator bool() const", 22, "ns::Foo::operator bool");
+	gives("ns::Foo::operator bool() const", 18, "..operator bool");
 	gives("StubRoutines (1)", 13, "StubRoutines");
 }
 
