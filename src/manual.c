@@ -228,6 +228,21 @@ static void add_comparing(struct buf *out)
 	              "sampling periods are.\n");
 }
 
+static void add_files(struct buf *out)
+{
+	static const char *const lines[][2] = {
+		{"colors = PALETTE", "as --colors"},
+		{"background = auto|dark|light", "what the terminal's background is"},
+		{"inverted = yes|no, ascii = yes|no, mouse = yes|no", "as --inverted, --ascii, --no-mouse"},
+		{"sort = ORDER, minwidth = PERCENT", "as --sort, --minwidth"},
+		{"bind KEY COMMAND", "this key does what the command does; KEY as for --keys, COMMAND from the list of keys above"},
+	};
+	buf_adds(out, ".SH FILES\n.TP\n\\fI~/.config/flametop/config\\fR\n");
+	add_text(out, "Habits, a line each; options of the command line win. A line that is not understood is an error.\n");
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+		add_entry(out, lines[i][0], lines[i][1]);
+}
+
 static void add_tail(struct buf *out)
 {
 	buf_adds(out, ".SH EXIT STATUS\n");
@@ -240,9 +255,10 @@ static void add_tail(struct buf *out)
 	add_entry(out, "PERF", "the perf to run");
 	add_entry(out, "NO_COLOR", "if set and not empty: no colours, unless --color asks for them");
 	add_entry(out, "COLORTERM", "truecolor or 24bit: the terminal has all colours");
-	add_entry(out, "EDITOR", "opens the source of a frame");
+	add_entry(out, "VISUAL, EDITOR", "opens the source of a frame");
 	add_entry(out, "XDG_CONFIG_HOME", "where flametop/config is looked for (default: ~/.config)");
 	add_entry(out, "TMPDIR", "where recordings are kept while they are needed (default: /var/tmp, /tmp)");
+	add_files(out);
 	buf_adds(out, ".SH EXAMPLES\nA few things to begin with.\n");
 	add_example(out, "Profile a command and watch:", "flametop record -- make -j4");
 	add_example(out, "Look at a recording of perf:", "perf record -F 997 -g ./prog && flametop perf.data");

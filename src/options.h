@@ -20,7 +20,6 @@ struct record_options {
 	const char *frequency, *event, *call_graph, *duration, *record_args, *sudo_flags, *perfdata, *post_process, *compression;
 	const char **pids, **tids; /* NULL-terminated or NULL */
 	bool all_cpus, no_inline, root, open, verbose, ignore_status, keep_data;
-	double window, decay;  /* seconds; 0: everything since the start */
 	char **command;        /* NULL-terminated, points into argv; NULL: none */
 	/* While the viewer runs on a live recording: ends the recording as Ctrl-C would. NULL: nothing is recorded. */
 	void (*interrupt)(void *arg);

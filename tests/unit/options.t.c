@@ -1,0 +1,215 @@
+/*
+ * options.t.c - the command line as the program sees it, and the way back from a view to a command line.
+ */
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "collapse/load.h"
+#include "model/view.h"
+#include "options.h"
+#include "tests/tap.h"
+
+#define MAX_WORDS 24
+
+/* getopt wants to move the words around, so they are copied into an array that may be changed. */
+static enum options_result parse(struct options *o, struct err *err, const char *line)
+{
+	static char text[1024], *argv[MAX_WORDS];
+	int argc = 0;
+	snprintf(text, sizeof text, "flametop %s", line);
+	for (char *save, *w = strtok_r(text, " ", &save); w && argc < MAX_WORDS - 1; w = strtok_r(NULL, " ", &save))
+		argv[argc++] = w;
+	argv[argc] = NULL;
+	err->text[0] = '\0';
+	return options_parse(o, argc, argv, err);
+}
+
+static void refused(const char *line, const char *name)
+{
+	struct options o;
+	struct err err;
+	is_int(parse(&o, &err, line), OPTIONS_USAGE, "%s", name);
+	ok(err.text[0] != '\0', "%s, and it says why", name);
+	options_deinit(&o);
+}
+
+static void test_values(void)
+{
+	struct options o;
+	struct err err;
+	is_int(parse(&o, &err, "a -i --width 100 b --minwidth=0.5 --tid --all -j3 --color=java"), OPTIONS_GO, "it parses");
+	is_int((long long)o.n_files, 2, "operands may stand between options");
+	is_str(o.files[1], "b", "operands keep their order");
+	ok(o.inverted, "a letter sets a flag");
+	is_int(o.export_.width, 100, "a value may be the next word");
+	ok(o.min_share == 0.5 && o.export_.min_width == 0.5, "--minwidth is for screen and file");
+	ok(o.collapse.tid && o.collapse.pid, "--tid implies --pid");
+	ok(o.collapse.kernel && o.collapse.jit, "--all is both annotations");
+	is_int(o.collapse.jobs, 3, "a letter's value may be attached");
+	is_int(o.export_.palette, PALETTE_JAVA, "--color with a palette's name is --colors");
+	options_deinit(&o);
+
+	is_int(parse(&o, &err, "--minwidth=2px --cp --colors=js --colors=rust"), OPTIONS_GO, "it parses");
+	ok(o.export_.min_width_px == 2 && o.export_.min_width < 0, "pixels are no percentage");
+	is_str(o.export_.palette_map, "palette.map", "--cp has a default");
+	is_int(o.export_.palette, PALETTE_RUST, "the last one wins");
+	options_deinit(&o);
+
+	is_int(parse(&o, &err, "--cp=x.map --skip-after=a --skip-after=b --diff=c --diff=d"), OPTIONS_GO, "it parses");
+	is_str(o.export_.palette_map, "x.map", "--cp takes a file");
+	is_str(o.collapse.skip_after[1], "b", "--skip-after collects");
+	ok(o.collapse.skip_after[2] == NULL, "and its list ends");
+	is_int((long long)o.n_diffs, 2, "--diff collects");
+	options_deinit(&o);
+}
+
+static void test_filters(void)
+{
+	struct options o;
+	struct err err;
+	is_int(parse(&o, &err, "--hide=a --focus=b --hide=c --merge-recursion"), OPTIONS_GO, "it parses");
+	is_int((long long)o.recipe.n_filters, 4, "every filter counts");
+	is_int(o.recipe.filters[0].kind, FILTER_HIDE, "filters keep their order (first)");
+	is_str(o.recipe.filters[1].pattern, "b", "filters keep their order (second)");
+	is_int(o.recipe.filters[3].kind, FILTER_RECURSION, "filters keep their order (last)");
+	options_deinit(&o);
+
+	is_int(parse(&o, &err, "--base=f --base=g\\Eh --base=i"), OPTIONS_GO, "it parses");
+	is_int((long long)o.recipe.n_filters, 1, "several --base make one filter");
+	struct match *m = match_new(o.recipe.filters[0].pattern, o.recipe.filters[0].mode, &err);
+	ok(m != NULL, "whose pattern is good");
+	ok(match_name(m, "f", 1) && match_name(m, "g\\Eh", 4) && match_name(m, "i", 1), "and matches each name");
+	ok(!match_name(m, "F", 1) && !match_name(m, "ff", 2), "exactly");
+	match_free(m);
+	options_deinit(&o);
+}
+
+static void test_record(void)
+{
+	struct options o;
+	struct err err;
+	is_int(parse(&o, &err, "record -F 99 -e x -e y -p 1,2 --pid=3 -i"), OPTIONS_GO, "record parses");
+	ok(o.record.is_record, "it is a recording");
+	is_str(o.record.event, "x,y", "events are joined");
+	is_str(o.record.pids[2], "3", "processes are collected");
+	ok(o.inverted, "options of the view work there too");
+	options_deinit(&o);
+
+	is_int(parse(&o, &err, "record -F 99 make -j4 -F 3"), OPTIONS_GO, "record parses");
+	is_str(o.record.command[1], "-j4", "options behind the command are the command's");
+	is_str(o.record.frequency, "99", "and not ours");
+	options_deinit(&o);
+	is_int(parse(&o, &err, "record -- -odd"), OPTIONS_GO, "record parses");
+	is_str(o.record.command[0], "-odd", "-- comes before a command");
+	options_deinit(&o);
+
+	refused("record", "a recording of nothing is refused");
+	refused("record -p 1 -- x", "a process and a command are refused");
+	refused("record -a -p 1", "the system and a process are refused");
+	refused("record -p x", "a process that is no number is refused");
+	refused("-p 1", "-p is for record");
+	refused("record --pid", "there --pid needs a number");
+	refused("record -F 0 x", "a frequency of 0 is refused");
+	refused("record --call-graph=dwarf,99999999 x", "a stack that perf cannot copy is refused");
+}
+
+static void test_conflicts(void)
+{
+	refused("--hash --deterministic a", "two ways to colour are refused");
+	refused("--fail-above=1 a", "a gate without a baseline is refused");
+	refused("--reverse --flamechart a", "a reversed chart is refused");
+	refused("- --diff=-", "standard input can be read once");
+	refused("--focus=( a", "a bad pattern is refused");
+	refused("-o x.png a", "an unknown suffix is refused");
+	refused("--screen=80x25 -o x.svg a", "a screen is no file");
+}
+
+static const char *const quotes[][2] = {
+	{"plain-1.2/x:y,@%+=", "plain-1.2/x:y,@%+="},
+	{"", "''"},
+	{"a b", "'a b'"},
+	{"it's", "'it'\\''s'"},
+	{"$(x)`y`", "'$(x)`y`'"},
+	{"a\nb\033", "$'a\\012b\\033'"},
+	{"~", "'~'"},
+};
+
+static void test_quoting(void)
+{
+	for (size_t i = 0; i < sizeof quotes / sizeof *quotes; i++) {
+		struct buf b;
+		buf_init(&b);
+		options_add_quoted(&b, quotes[i][0]);
+		is_str(buf_str(&b), quotes[i][1], "a word is quoted where it has to be (%zu)", i);
+		buf_deinit(&b);
+	}
+}
+
+/* A view as the keys would have made it. */
+static void command(const char *line, void (*change)(struct view *), const char *expected, const char *name)
+{
+	struct options o;
+	struct err err = {""};
+	struct profile p;
+	struct view v;
+	struct buf b;
+	int fds[2];
+	static const char data[] = "main;read me;parse 3\nmain;write 4\n";
+	is_int(parse(&o, &err, line), OPTIONS_GO, "%s: parses", name);
+	is_int(pipe(fds), 0, "%s: pipe", name);
+	is_int(write(fds[1], data, sizeof data - 1), (long long)sizeof data - 1, "%s: data", name);
+	close(fds[1]);
+	profile_init(&p);
+	ok(load_all(&p, &(struct load_input){.path = "x", .fd = fds[0]}, 1, &o.collapse, &err), "%s: loads", name);
+	view_init(&v, &p, UTF8_CLEAN_UTF8, true);
+	ok(options_apply(&o, &v, &err) && view_update(&v, DIRTY_TREE, NULL, &err) && options_place(&o, &v, &err),
+	   "%s: is shown (%s)", name, err.text);
+	if (change)
+		change(&v);
+	buf_init(&b);
+	options_add_command(&b, &o, &v);
+	is_str(buf_str(&b), expected, "%s", name);
+	buf_deinit(&b);
+	view_deinit(&v);
+	profile_deinit(&p);
+	options_deinit(&o);
+}
+
+static void change_much(struct view *v)
+{
+	struct err err;
+	recipe_add_filter(&v->recipe, FILTER_IGNORE, MATCH_LITERAL, "write");
+	recipe_add_filter(&v->recipe, FILTER_RECURSION, MATCH_REGEX, NULL);
+	v->recipe.sort = SORT_WEIGHT;
+	v->is_inverted = true;
+	v->min_share = 0.25;
+	view_update(v, DIRTY_TREE, NULL, &err);
+	view_zoom_path(v, "main;read me");
+	view_update(v, view_search(v, "par.e", MATCH_REGEX, &err), NULL, &err);
+}
+
+static void test_command(void)
+{
+	command("a.folded", NULL, "flametop a.folded", "a plain view needs nothing");
+	command("--kernel -f folded -o x.svg --to=svg --keys=j --title=T a.folded", NULL,
+	        "flametop --kernel --format=folded --title=T a.folded", "what concerns the input is repeated");
+	command("--base=main --sort=weight --reverse a.folded b.folded", NULL,
+	        "flametop --base=main --reverse --sort=weight a.folded b.folded", "what concerns the view comes from the view");
+	command("--base=main --base=x a.folded", NULL, "flametop --base=main --base=x a.folded", "several roots come back");
+	command("a.folded", change_much,
+	        "flametop --ignore='(?-i)\\A\\Qwrite\\E\\z' --merge-recursion --sort=weight --inverted --minwidth=0.25 "
+	        "--search=par.e --zoom='main;read me' a.folded",
+	        "what keys did becomes options");
+	command("-- -odd", NULL, "flametop -- -odd", "a file that looks like an option stays a file");
+}
+
+int main(void)
+{
+	test_values();
+	test_filters();
+	test_record();
+	test_conflicts();
+	test_quoting();
+	test_command();
+	return done_testing();
+}
