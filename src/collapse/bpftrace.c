@@ -98,9 +98,7 @@ static void bpftrace_emit(struct bpftrace *b, struct slice keys, uint64_t value)
 		frames_push_text(&b->frames, b->sink, keys);
 	if (b->key)
 		frames_push(&b->frames, b->key);
-	if (!b->frames.n)
-		frames_push(&b->frames, sink_sym(b->sink, EMPTY_STACK, sizeof EMPTY_STACK - 1));
-	frames_reverse(&b->frames);
+	frames_finish(&b->frames, b->sink);
 	struct sample sample = {.weight = value, .time = NO_TIME, .cpu = NO_CPU, .series = b->series};
 	sink_stack_full(b->sink, b->frames.syms, b->frames.n, &sample);
 	b->frames.n = 0;

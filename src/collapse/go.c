@@ -225,9 +225,7 @@ static size_t emit_sample(struct go *g, const uint64_t *sample)
 	g->frames.n = 0;
 	for (uint64_t i = 0; i < n_ids; i++)
 		push_location(g, ids[i]);
-	if (!g->frames.n)
-		frames_push(&g->frames, sink_sym(g->sink, EMPTY_STACK, sizeof EMPTY_STACK - 1));
-	frames_reverse(&g->frames);
+	frames_finish(&g->frames, g->sink);
 	for (size_t i = 0; i < g->n_columns; i++) {
 		struct sample s = {.weight = sample[i], .time = NO_TIME, .cpu = NO_CPU, .series = g->series[i]};
 		if (s.weight)

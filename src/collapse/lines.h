@@ -276,12 +276,18 @@ static inline void frames_reverse(struct frames *f)
 /* A stack without frames still has a weight, which must not get lost: it goes to a frame of its own. */
 #define EMPTY_STACK "[empty]"
 
-/* Emits a stack that was pushed leaf first, and empties it. */
-static inline void frames_emit_reversed(struct frames *f, struct sink *sink, uint64_t weight)
+/* Turns a stack that was pushed leaf first into one to emit. */
+static inline void frames_finish(struct frames *f, struct sink *sink)
 {
 	if (!f->n)
 		frames_push(f, sink_sym(sink, EMPTY_STACK, sizeof EMPTY_STACK - 1));
 	frames_reverse(f);
+}
+
+/* Emits a stack that was pushed leaf first, and empties it. */
+static inline void frames_emit_reversed(struct frames *f, struct sink *sink, uint64_t weight)
+{
+	frames_finish(f, sink);
 	sink_stack(sink, f->syms, f->n, weight);
 	f->n = 0;
 }

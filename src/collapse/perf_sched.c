@@ -304,20 +304,24 @@ static bool sched_finish(void *state, bool ok, struct err *err)
 	return ok;
 }
 
-/* Both halves of a sleep within the first lines: nobody records these events to count them. */
+/* Both halves of a sleep, with a stack, and nothing but the scheduler's events: nobody records these to count them. */
 static enum sniff sched_sniff(const struct head *head, const char **why)
 {
 	const char *p = head->text, *end = head->text + head->len;
-	bool has_switch = false, has_wake = false;
+	bool has_stack = false, has_wake = false, follows_switch = false;
 	struct slice line;
-	while (head_line(&p, end, &line.s, &line.n) && !(has_switch && has_wake)) {
-		has_switch |= is_switch(line);
+	*why = "no events sched:sched_switch with stacks and sched:sched_stat_sleep";
+	while (head_line(&p, end, &line.s, &line.n) && !(has_stack && has_wake)) {
+		line = slice_rtrim(line);
+		bool is_event = is_switch(line) || is_wake(line);
+		bool is_indented = line.n && is_blank_byte(*line.s);
+		if (line.n && !is_indented && *line.s != '#' && !slice_has(line, " sched:"))
+			return SNIFF_NO;
+		has_stack |= follows_switch && is_indented && !is_event;
 		has_wake |= is_wake(line);
+		follows_switch = is_switch(line);
 	}
-	if (has_switch && has_wake)
-		return SNIFF_YES;
-	*why = "no events sched:sched_switch and sched:sched_stat_sleep";
-	return SNIFF_NO;
+	return has_stack && has_wake ? SNIFF_YES : SNIFF_NO;
 }
 
 const struct collapse_format format_perf_sched = {
