@@ -1105,11 +1105,11 @@ void fold_prepare(struct profile *p, const struct recipe *r)
 
 	prepare_splits(p, r);
 	for (size_t i = 0; r->reverse && i < n; i++) {
-		const char *name;
+		const char *bare;
 		size_t len;
 
-		if (trim_name(&p->symtab.symbols[i], &name, &len))
-			symtab_intern(&p->symtab, name, len);
+		if (trim_name(&p->symtab.symbols[i], &bare, &len))
+			symtab_intern(&p->symtab, bare, len);
 	}
 	if (!r->strip_hex)
 		return;
