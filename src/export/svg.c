@@ -246,6 +246,9 @@ static uint64_t greatest_delta(const struct svg *svg)
 
 /* ---- one frame ---- */
 
+/* Text known at compile time, so that it is a few stores and no call. */
+#define PUT(p, literal) ((char *)memcpy((p), (literal), sizeof(literal) - 1) + sizeof(literal) - 1)
+
 static uint64_t shown_count(const struct svg *svg, uint64_t weight)
 {
 	double count;
@@ -256,36 +259,34 @@ static uint64_t shown_count(const struct svg *svg, uint64_t weight)
 	return count < 0x1p64 ? (uint64_t)count : UINT64_MAX;
 }
 
-void svg_add_count(struct svg *svg, struct buf *out, uint64_t weight)
-{
-	number_add_commas(out, shown_count(svg, weight), svg->decimals);
-}
-
-/* "(90 samples, 25.64%; +3.10%)" */
+/* " (90 samples, 25.64%; +3.10%)" */
 static void add_figures(struct svg *svg, uint32_t node, uint64_t weight)
 {
 	struct buf *b = &svg->buf;
 	double whole = (double)svg->whole * svg->factor;
 	int64_t delta;
+	char *p;
 
 	buf_add(b, " (", 2);
-	svg_add_count(svg, b, weight);
+	number_add_commas(b, shown_count(svg, weight), svg->decimals);
 	buf_addc(b, ' ');
-	buf_adds(b, svg->unit);
+	buf_add(b, svg->unit.data, svg->unit.len);
+	p = buf_reserve(b, 128);
 	if (node == NODE_ALL) {
-		buf_adds(b, ", 100%)");
-		return;
+		p = PUT(p, ", 100%");
+	} else {
+		p = PUT(p, ", ");
+		p = svg_put_fixed(p, 100.0 * (double)shown_count(svg, weight) / whole, 2);
+		*p++ = '%';
 	}
-	buf_add(b, ", ", 2);
-	svg_add_fixed(b, 100.0 * (double)shown_count(svg, weight) / whole, 2);
-	buf_addc(b, '%');
-	if (svg->is_diff) {
+	if (svg->is_diff && node != NODE_ALL) {
 		delta = delta_of(svg, node);
-		buf_adds(b, delta > 0 ? "; +" : "; ");
-		svg_add_fixed(b, 100.0 * (double)delta / whole, 2);
-		buf_addc(b, '%');
+		p = delta > 0 ? PUT(p, "; +") : PUT(p, "; ");
+		p = svg_put_fixed(p, 100.0 * (double)delta / whole, 2);
+		*p++ = '%';
 	}
-	buf_addc(b, ')');
+	*p++ = ')';
+	b->len = (size_t)(p - b->data);
 }
 
 static void add_title(struct svg *svg, uint32_t node, uint64_t weight, const struct svg_attr_set *set)
@@ -368,46 +369,61 @@ static void add_container(struct svg *svg, const struct svg_attr_set *set, const
 	buf_addc(b, '>');
 }
 
-static void add_percent(struct buf *b, double v)
+static char *put_weight(const struct svg *svg, char *p, uint64_t weight)
 {
-	svg_add_fixed(b, v, 4);
-	buf_addc(b, '%');
+	struct buf number;
+
+	if (!svg->decimals)
+		return svg_put_uint(p, weight);
+	buf_init(&number);
+	number_add_fixed(&number, weight, svg->decimals);
+	memcpy(p, number.data, number.len);
+	p += number.len;
+	buf_deinit(&number);
+	return p;
+}
+
+static char *put_pixels(char *p, double v)
+{
+	return svg_put_fixed(p, v, v == floor(v) ? 0 : 2);
 }
 
 static void add_rect(struct svg *svg, const struct svg_frame *frame, uint64_t x, uint64_t weight, double y)
 {
-	struct buf *b = &svg->buf;
 	double scale = 100.0 / (double)svg->total;
+	char *p = buf_reserve(&svg->buf, 512);
 
-	buf_add(b, "<rect x=\"", 9);
-	add_percent(b, (double)x * scale);
-	buf_add(b, "\" y=\"", 5);
-	svg_add_pixels(b, y);
-	buf_add(b, "\" width=\"", 9);
-	add_percent(b, (double)weight * scale);
-	buf_add(b, "\" height=\"", 10);
-	svg_add_pixels(b, svg->row - 1);
-	buf_add(b, "\" fill=\"", 8);
-	svg_add_rgb(b, fill_of(svg, frame->node, weight));
-	buf_add(b, "\" fg:x=\"", 8);
-	number_add_fixed(b, x, svg->decimals);
-	buf_add(b, "\" fg:w=\"", 8);
-	number_add_fixed(b, weight, svg->decimals);
-	buf_add(b, "\"/>", 3);
+	p = PUT(p, "<rect x=\"");
+	p = svg_put_fixed(p, (double)x * scale, 4);
+	p = PUT(p, "%\" y=\"");
+	p = put_pixels(p, y);
+	p = PUT(p, "\" width=\"");
+	p = svg_put_fixed(p, (double)weight * scale, 4);
+	p = PUT(p, "%\" height=\"");
+	p = put_pixels(p, svg->row - 1);
+	p = PUT(p, "\" fill=\"");
+	p = svg_put_rgb(p, fill_of(svg, frame->node, weight));
+	p = PUT(p, "\" fg:x=\"");
+	p = put_weight(svg, p, x);
+	p = PUT(p, "\" fg:w=\"");
+	p = put_weight(svg, p, weight);
+	p = PUT(p, "\"/>");
+	svg->buf.len = (size_t)(p - svg->buf.data);
 }
 
 static void add_text(struct svg *svg, const struct svg_frame *frame, uint64_t x, uint64_t weight, double y)
 {
-	struct buf *b = &svg->buf;
 	double scale = 100.0 / (double)svg->total;
+	char *p = buf_reserve(&svg->buf, 256);
 
-	buf_add(b, "<text x=\"", 9);
-	add_percent(b, (double)x * scale + 100.0 * 3.0 / svg->width);
-	buf_add(b, "\" y=\"", 5);
-	svg_add_fixed(b, 3.0 + (y + y + svg->row - 1) / 2.0, 2);
-	buf_add(b, "\">", 2);
+	p = PUT(p, "<text x=\"");
+	p = svg_put_fixed(p, (double)x * scale + 100.0 * 3.0 / svg->width, 4);
+	p = PUT(p, "%\" y=\"");
+	p = svg_put_fixed(p, 3.0 + (y + y + svg->row - 1) / 2.0, 2);
+	p = PUT(p, "\">");
+	svg->buf.len = (size_t)(p - svg->buf.data);
 	add_label(svg, svg->tree->sym[frame->node], (double)weight * scale);
-	buf_add(b, "</text>", 7);
+	buf_add(&svg->buf, "</text>", 7);
 }
 
 static void add_frame(struct svg *svg, const struct svg_frame *frame)
@@ -497,13 +513,11 @@ static void set_names(struct svg *svg)
 {
 	const struct view *v = svg->view;
 	const char *unit = svg->options->count_name ? svg->options->count_name : view_unit(v);
-	struct buf escaped;
 
 	display_init(&svg->display, &v->profile->symtab, UTF8_CLEAN_UTF8, v->display.demangle);
 	svg->names = mem_zalloc(v->profile->symtab.n, sizeof *svg->names);
-	buf_init(&escaped);
-	svg_add_text(&escaped, unit, strlen(unit));
-	svg->unit = buf_take(&escaped);
+	buf_init(&svg->unit);
+	svg_add_text(&svg->unit, unit, strlen(unit));
 }
 
 /* The files of --nameattr and --cp. */
@@ -557,7 +571,7 @@ static void deinit(struct svg *svg)
 	buf_deinit(&svg->scratch);
 	free(svg->frames);
 	free(svg->names);
-	free(svg->unit);
+	buf_deinit(&svg->unit);
 	display_deinit(&svg->display);
 	arena_deinit(&svg->texts);
 	svg_attrs_deinit(&svg->attrs);

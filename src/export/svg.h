@@ -97,7 +97,7 @@ struct svg {
 	struct color_rng rng;
 
 	struct display display;
-	char *unit;           /* owned; escaped */
+	struct buf unit;      /* escaped */
 	struct svg_name *names; /* by symbol */
 	struct arena texts;
 	struct buf scratch;
@@ -114,7 +114,15 @@ void svg_add_escaped(struct buf *, const char *s, size_t n);
 void svg_add_comment(struct buf *, const char *s);
 /* A string literal of the script, quotes included: ASCII only, cannot end the string, the line or the section. */
 void svg_add_js_string(struct buf *, const char *s);
-/* As printf's "%.*f", always with a point; at most 6 places. */
+/*
+ * For what every frame has: written at p, where SVG_NUMBER bytes are free for each; returns the end.
+ * Integers, numbers as printf's "%.*f" writes them (0, 2, 4 or 6 places), and colours as "rgb(1,2,3)".
+ */
+#define SVG_NUMBER 64u
+char *svg_put_uint(char *p, uint64_t v);
+char *svg_put_fixed(char *p, double v, unsigned places);
+char *svg_put_rgb(char *p, struct rgb);
+/* The same at the end of a buffer. */
 void svg_add_fixed(struct buf *, double v, unsigned places);
 /* The same without zeros at the end. */
 void svg_add_decimal(struct buf *, double v, unsigned places);
@@ -144,9 +152,5 @@ void svg_add_tail(struct svg *);
 void svg_add_empty(struct svg *);  /* the whole document of a view without samples */
 void svg_new_line(struct svg *, unsigned level); /* --pretty-xml: break and indent */
 void svg_flush(struct svg *);      /* hands what is in buf to the output */
-
-/* ---- svg.c ---- */
-/* Weight times factor, rounded, as people read it. */
-void svg_add_count(struct svg *, struct buf *, uint64_t weight);
 
 #endif

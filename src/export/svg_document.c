@@ -347,10 +347,7 @@ static const char *matched_of(const struct svg *svg, struct buf *text)
 	if (!search->pattern)
 		return " ";
 	buf_adds(text, "Matched: ");
-	if (search->matched == svg->total)
-		buf_adds(text, "100");
-	else
-		svg_add_fixed(text, 100.0 * (double)search->matched / (double)svg->total, 1);
+	number_add_percent(text, search->matched, svg->total, search->matched == svg->total ? 0 : 1);
 	buf_addc(text, '%');
 	return buf_str(text);
 }

@@ -10,6 +10,7 @@
  */
 #include "svg.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -140,27 +141,73 @@ static uint64_t scaled(double v, double scale)
 	return exact > 0.5L ? whole + 1 : whole + (whole & 1);
 }
 
+static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+			    "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+			    "8081828384858687888990919293949596979899";
+
+/* Copies more than there is: a fixed number of bytes is a few instructions, and the room is there. */
+char *svg_put_uint(char *p, uint64_t v)
+{
+	char digits[20 + 20] = {0};
+	size_t at = 20;
+
+	for (; v >= 100; v /= 100)
+		memcpy(digits + (at -= 2), pairs + v % 100 * 2, 2);
+	if (v >= 10)
+		memcpy(digits + (at -= 2), pairs + v * 2, 2);
+	else
+		digits[--at] = (char)('0' + v);
+	memcpy(p, digits + at, 20);
+	return p + (20 - at);
+}
+
+/* n / 10^places. */
+static char *put_places(char *p, uint64_t n, unsigned places)
+{
+	uint64_t rest;
+
+	switch (places) { /* the usual ones without a division */
+	case 2:
+		p = svg_put_uint(p, n / 100);
+		*p = '.';
+		memcpy(p + 1, pairs + n % 100 * 2, 2);
+		return p + 3;
+	case 4:
+		p = svg_put_uint(p, n / 10000);
+		*p = '.';
+		memcpy(p + 1, pairs + n / 100 % 100 * 2, 2);
+		memcpy(p + 3, pairs + n % 100 * 2, 2);
+		return p + 5;
+	default:
+		rest = n % 1000000;
+		p = svg_put_uint(p, n / 1000000);
+		*p = '.';
+		for (unsigned i = 6; i > 0; i--, rest /= 10)
+			p[i] = (char)('0' + rest % 10);
+		return p + 7;
+	}
+}
+
+char *svg_put_fixed(char *p, double v, unsigned places)
+{
+	static const double scales[] = {[0] = 1, [2] = 1e2, [4] = 1e4, [6] = 1e6};
+
+	assert(places <= 6 && places % 2 == 0);
+	if (v < 0)
+		*p++ = '-';
+	v = v < 0 ? -v : v;
+	if (v >= 1e9) { /* nobody reads its places, and beyond 10^18 nobody the number */
+		p = svg_put_uint(p, (uint64_t)(v < 1e18 ? v : 1e18));
+		return places ? (char *)memcpy(p, ".000000", 7) + places + 1 : p;
+	}
+	return places ? put_places(p, scaled(v, scales[places]), places) : svg_put_uint(p, scaled(v, 1));
+}
+
 void svg_add_fixed(struct buf *out, double v, unsigned places)
 {
-	static const double scales[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
-	static const uint64_t units[] = {1, 10, 100, 1000, 10000, 100000, 1000000};
-	uint64_t n, rest;
-	char *p;
+	char *p = buf_reserve(out, SVG_NUMBER);
 
-	if (v < 0)
-		buf_addc(out, '-');
-	v = v < 0 ? -v : v;
-	/* beyond 10^9 nobody reads the places, and beyond 10^18 nobody the number */
-	n = v < 1e9 ? scaled(v, scales[places]) : 0;
-	buf_addu(out, v < 1e9 ? n / units[places] : (uint64_t)(v < 1e18 ? v : 1e18));
-	if (!places)
-		return;
-	rest = n % units[places];
-	p = buf_reserve(out, places + 1);
-	p[0] = '.';
-	for (unsigned i = places; i > 0; i--, rest /= 10)
-		p[i] = (char)('0' + rest % 10);
-	out->len += places + 1;
+	out->len += (size_t)(svg_put_fixed(p, v, places) - p);
 }
 
 void svg_add_decimal(struct buf *out, double v, unsigned places)
@@ -181,15 +228,23 @@ void svg_add_pixels(struct buf *out, double v)
 	svg_add_decimal(out, v, 2);
 }
 
+char *svg_put_rgb(char *p, struct rgb c)
+{
+	memcpy(p, "rgb(", 4);
+	p = svg_put_uint(p + 4, c.r);
+	*p++ = ',';
+	p = svg_put_uint(p, c.g);
+	*p++ = ',';
+	p = svg_put_uint(p, c.b);
+	*p++ = ')';
+	return p;
+}
+
 void svg_add_rgb(struct buf *out, struct rgb c)
 {
-	buf_add(out, "rgb(", 4);
-	buf_addu(out, c.r);
-	buf_addc(out, ',');
-	buf_addu(out, c.g);
-	buf_addc(out, ',');
-	buf_addu(out, c.b);
-	buf_addc(out, ')');
+	char *p = buf_reserve(out, SVG_NUMBER);
+
+	out->len += (size_t)(svg_put_rgb(p, c) - p);
 }
 
 static int hex_digit(char c)
