@@ -21,6 +21,7 @@
 #include "base/mem.h"
 #include "base/scan.h"
 #include "formats.h"
+#include "inline.h"
 #include "lines.h"
 #include "tidy.h"
 
@@ -37,13 +38,15 @@ struct perf_memo {
 struct perf_pending {
 	uint64_t key[2];
 	struct slice symbol, module, address;
+	uint32_t offset;       /* length of the "+0x1f" behind the symbol */
+	bool is_expanded;      /* its inlined functions are asked for */
 };
 
 /* The task of the last event line; most follow one of the same task. */
 struct perf_task {
 	char comm[64];
 	size_t comm_len;
-	uint64_t pid, tid;
+	int64_t pid, tid; /* -1: perf does not know it */
 	bool has_pid, is_java;
 	uint32_t root, task;
 };
@@ -69,6 +72,8 @@ struct perf {
 	uint32_t *pool;
 	size_t n_pool, cap_pool;
 	struct buf name, chain;
+	struct inliner *inliner; /* NULL without --inline */
+	bool is_inlined;         /* the last frame was one of those that perf had expanded */
 };
 
 static void *perf_start(struct sink *sink, struct err *err)
@@ -78,7 +83,8 @@ static void *perf_start(struct sink *sink, struct err *err)
 	(void)err;
 	p->sink = sink;
 	p->profile = sink->profile;
-	p->task.tid = UINT64_MAX;
+	p->task.tid = INT64_MIN;
+	p->inliner = sink->options->inline_ ? inliner_new(sink) : NULL;
 	buf_init(&p->event);
 	buf_init(&p->name);
 	buf_init(&p->chain);
@@ -217,26 +223,59 @@ static bool is_skip_after(const struct perf *p, struct slice symbol)
 	return false;
 }
 
-/* The frames of a symbol and module, appended to the pool leaf first. */
-static void make_frames(struct perf *p, struct perf_memo *m, struct slice symbol, struct slice module, struct slice address)
+/* The functions that addr2line knows, as they are: neither tidied nor annotated. Returns how many. */
+static size_t expand(struct perf *p, const struct perf_pending *f)
 {
-	struct slice rest;
+	struct slice symbol = {f->symbol.s, f->symbol.n + f->offset};
+	struct symtab *t = &p->profile->symtab;
+	const struct inlined *found;
+	size_t n = inliner_find(p->inliner, f->module, f->address, symbol, &found);
+
+	for (size_t i = 0; i < n; i++) {
+		struct slice place = found[i].place;
+		uint32_t sym, source;
+
+		p->name.len = 0;
+		buf_add(&p->name, found[i].function.s, found[i].function.n);
+		if (p->sink->options->context && place.n) {
+			buf_addc(&p->name, ':');
+			buf_add(&p->name, place.s, place.n);
+		}
+		for (size_t k = 0; k < p->name.len; k++)
+			if (p->name.data[k] == ';')
+				p->name.data[k] = ':';
+		sym = finish_name(p, f->module, i + 1 < n ? KIND_INLINED : KIND_USER, NULL);
+		source = sink_sym(p->sink, place.n ? place.s : "", place.n);
+		if (!t->symbols[sym].source)
+			t->symbols[sym].source = source;
+		mem_push(p->pool, p->n_pool, p->cap_pool, sym);
+	}
+	return n;
+}
+
+/* The frames of a symbol and module, appended to the pool leaf first. */
+static void make_frames(struct perf *p, struct perf_memo *m, const struct perf_pending *f)
+{
+	struct slice symbol = f->symbol, rest;
 	size_t index = 0, n_pieces = 0;
 
 	m->first = (uint32_t)p->n_pool;
+	m->n = 0;
+	if (slice_starts(symbol, "(") && !slice_starts(symbol, "(anonymous namespace)"))
+		return; /* "(idle)", "(deleted)": a task, not a function */
 	p->chain.len = 0;
 	if (tidy_rust(&p->chain, symbol.s, symbol.n))
 		symbol = (struct slice){p->chain.data, p->chain.len};
 	m->is_cut = is_skip_after(p, symbol);
 	if (!symbol.n)
 		symbol = slice_of(" ");
-	if (*symbol.s == '(' && !slice_starts(symbol, "(anonymous namespace)")) {
-		m->n = 0; /* "(idle)", "(deleted)": a task, not a function */
+	if (f->is_expanded && (n_pieces = expand(p, f)) > 0) {
+		m->n = (uint32_t)n_pieces & 0x7fffffff;
 		return;
 	}
 	for (rest = symbol;; index++) {
 		size_t end = chain_end(rest);
-		uint32_t sym = make_piece(p, slice_head(rest, end), index, module, address);
+		uint32_t sym = make_piece(p, slice_head(rest, end), index, f->module, f->address);
 
 		mem_push(p->pool, p->n_pool, p->cap_pool, sym);
 		n_pieces++;
@@ -286,8 +325,21 @@ static const struct perf_memo *find_frames(struct perf *p, const struct perf_pen
 	}
 	p->memos[at].key[0] = f->key[0];
 	p->memos[at].key[1] = f->key[1];
-	make_frames(p, &p->memos[at], f->symbol, f->module, f->address);
+	make_frames(p, &p->memos[at], f);
 	return &p->memos[at];
+}
+
+/*
+ * Programs and libraries have inlined functions; of the kernel and of compiled code there is no file to look into. Where
+ * perf has expanded a frame itself, the functions before it say "(inlined)" and it is the last one.
+ */
+static bool is_expandable(struct perf *p, struct slice module)
+{
+	bool was_inlined = p->is_inlined;
+
+	p->is_inlined = slice_is(module, "inlined");
+	return !was_inlined && !p->is_inlined && slice_starts(module, "/") && !slice_starts(module, "//") && !is_kernel(module) &&
+	       !is_jit(module);
 }
 
 static void push_line(struct perf *p, struct slice symbol, struct slice module, struct slice address)
@@ -299,21 +351,27 @@ static void push_line(struct perf *p, struct slice symbol, struct slice module, 
 		p->pending = mem_grow(p->pending, &p->cap_pending, p->n_pending + 1, sizeof *p->pending);
 	f = &p->pending[p->n_pending++];
 	f->symbol = without_offset(symbol);
+	f->offset = (uint32_t)(symbol.n - f->symbol.n);
 	f->module = module;
 	f->address = address;
+	f->is_expanded = p->inliner && is_expandable(p, module);
 	a = hash_bytes(f->symbol.s, f->symbol.n);
 	b = hash_bytes(module.s, module.n);
 	f->key[0] = hash_mix(a ^ p->task.is_java, b | 1);
 	f->key[1] = (a + (b << 1 | b >> 63)) | 1;
-	if (p->sink->options->addrs && slice_is(f->symbol, "[unknown]"))
-		f->key[0] ^= hash_bytes(address.s, address.n);
+	if (f->is_expanded || (p->sink->options->addrs && slice_is(f->symbol, "[unknown]")))
+		f->key[0] ^= hash_bytes(address.s, address.n) ^ f->is_expanded;
+	if (f->is_expanded)
+		f->key[1] ^= hash_bytes(symbol.s, symbol.n) << 1;
 	__builtin_prefetch(&p->memos[f->key[0] & (p->n_slots - 1)]);
 }
 
 /* Looks the waiting lines up; their frames follow those before. */
 static void take_pending(struct perf *p)
 {
-	for (size_t k = 0; k < p->n_pending && !p->is_cut; k++) {
+	size_t k;
+
+	for (k = 0; k < p->n_pending && !p->is_cut; k++) {
 		const struct perf_memo *m = find_frames(p, &p->pending[k]);
 
 		p->last = p->n;
@@ -323,6 +381,8 @@ static void take_pending(struct perf *p)
 			p->frames[p->n++] = p->pool[m->first + i];
 		p->is_cut = m->is_cut;
 	}
+	if (k < p->n_pending)
+		p->last = p->n; /* of the last line nothing is left */
 	p->n_pending = 0;
 }
 
@@ -393,44 +453,86 @@ static bool split_frame(struct slice line, struct slice *address, struct slice *
 	if (line.s[line.n - 1] != ')')
 		return false;
 	start = module_start(line);
-	if (start == SIZE_MAX || start <= n || line.s[start - 1] != ' ')
+	if (start != SIZE_MAX && start > n && line.s[start - 1] != ' ') { /* "(/opt/(my app/x.so)": not balanced */
+		start = slice_rfind(line, " (");
+		start += start != SIZE_MAX;
+	}
+	if (start == SIZE_MAX || start <= n)
 		return false;
 	*module = (struct slice){line.s + start + 1, line.n - start - 2};
 	if (module->n && module->s[module->n - 1] == ')' && slice_ends(*module, " (deleted)"))
 		module->n -= 10;
+	*module = without_offset(*module); /* perf script -F +dsoff */
 	*symbol = slice_trim((struct slice){line.s + n, start - n});
 	return true;
 }
 
 /* --- events --- */
 
-/* The word that holds the numbers of the task: digits, or digits '/' digits. Splits the line there. */
+/* "1234" or "1234/1235", and perf's "-1" for what it does not know, whose name is ":-1". */
+static bool is_task_word(struct slice word, struct slice comm)
+{
+	size_t slash;
+
+	if (!word.n)
+		return false;
+	if (*word.s == '-')
+		return *comm.s == ':' && (slice_is(word, "-1") || slice_is(word, "-1/-1"));
+	slash = slice_find_byte(word, '/');
+	if (slash == SIZE_MAX)
+		return slice_is_digits(word);
+	return slash && slash + 1 < word.n && slice_is_digits(slice_head(word, slash)) &&
+	       slice_is_digits(slice_from(word, slash + 1));
+}
+
+/* What stands behind the task's numbers: "[001]" or "72.176760:". */
+static bool follows_task(struct slice rest)
+{
+	rest = slice_ltrim(rest);
+	if (slice_take(&rest, "["))
+		return slice_take_digits(&rest).n && slice_starts(rest, "]");
+	return slice_take_digits(&rest).n && slice_take(&rest, ".") && slice_take_digits(&rest).n && slice_starts(rest, ":");
+}
+
+/*
+ * The word that holds the numbers of the task; splits the line there. A name may end in a number of its own ("DOM Worker
+ * 12"), so the word before a processor or a time is preferred to the first.
+ */
 static bool find_task(struct slice line, struct slice *comm, struct slice *id, struct slice *rest)
 {
-	for (size_t at = 0; at < line.n;) {
-		const char *space = memchr(line.s + at, ' ', line.n - at);
-		size_t end, i = at, slashes = 0;
+	bool is_found = false;
 
-		if (!space)
-			return false;
-		end = (size_t)(space - line.s);
-		while (i < end && (is_digit_byte(line.s[i]) || (line.s[i] == '/' && i > at && !slashes++)))
-			i++;
-		if (at && end > at && i == end && line.s[end - 1] != '/') {
-			*comm = slice_trim(slice_head(line, at));
-			*id = (struct slice){line.s + at, end - at};
-			*rest = slice_from(line, end + 1);
-			return true;
+	for (size_t at = 0; at < line.n;) {
+		size_t end = slice_find_byte(slice_from(line, at), ' ');
+		struct slice word;
+
+		if (end == SIZE_MAX)
+			break;
+		end += at;
+		word = (struct slice){line.s + at, end - at};
+		if (at && is_task_word(word, slice_ltrim(line))) {
+			bool is_sure = follows_task(slice_from(line, end + 1));
+
+			if (is_sure || !is_found) {
+				*comm = slice_trim(slice_head(line, at));
+				*id = word;
+				*rest = slice_from(line, end + 1);
+			}
+			is_found = true;
+			if (is_sure)
+				break;
+		} else if (is_found && slice_ends(word, ":")) {
+			break; /* the time or the event: no task comes after it */
 		}
 		at = end + 1;
 	}
-	return false;
+	return is_found;
 }
 
-/* pid/tid with tid padded: "24636/25607" or "913/915  "; one number alone is the tid. */
-static void root_name(struct perf *p, struct slice comm)
+/* "comm", "comm-PID" or "comm-PID/TID"; perf may print the second number alone. */
+static void root_name(struct perf *p, struct slice comm, struct slice id)
 {
-	const struct perf_task *t = &p->task;
+	size_t slash = slice_find_byte(id, '/');
 
 	p->name.len = 0;
 	for (size_t i = 0; i < comm.n; i++)
@@ -438,24 +540,30 @@ static void root_name(struct perf *p, struct slice comm)
 	if (!p->sink->options->pid && !p->sink->options->tid)
 		return;
 	buf_addc(&p->name, '-');
-	t->has_pid ? buf_addu(&p->name, t->pid) : buf_addc(&p->name, '?');
+	slash == SIZE_MAX ? buf_addc(&p->name, '?') : buf_add(&p->name, id.s, slash);
 	if (p->sink->options->tid) {
 		buf_addc(&p->name, '/');
-		buf_addu(&p->name, t->tid);
+		id = slash == SIZE_MAX ? id : slice_from(id, slash + 1);
+		buf_add(&p->name, id.s, id.n);
 	}
+}
+
+static int64_t parse_id(struct slice digits)
+{
+	uint64_t v;
+
+	return number_u64(digits.s, digits.n, &v) && v <= INT64_MAX ? (int64_t)v : -1;
 }
 
 static void set_task(struct perf *p, struct slice comm, struct slice id)
 {
 	struct perf_task *t = &p->task;
 	size_t slash = slice_find_byte(id, '/');
-	uint64_t pid = 0, tid = 0;
 	bool has_pid = slash != SIZE_MAX;
+	int64_t pid = has_pid ? parse_id(slice_head(id, slash)) : -1;
+	int64_t tid = parse_id(has_pid ? slice_from(id, slash + 1) : id);
 	struct symtab *symtab = &p->profile->symtab;
 
-	if (has_pid)
-		number_u64(id.s, slash, &pid);
-	has_pid ? number_u64(id.s + slash + 1, id.n - slash - 1, &tid) : number_u64(id.s, id.n, &tid);
 	if (t->tid == tid && t->pid == pid && t->has_pid == has_pid && t->comm_len == comm.n &&
 	    memcmp(t->comm, comm.s, comm.n) == 0)
 		return;
@@ -465,12 +573,12 @@ static void set_task(struct perf *p, struct slice comm, struct slice id)
 	t->pid = pid;
 	t->tid = tid;
 	t->has_pid = has_pid;
-	root_name(p, comm);
+	root_name(p, comm, id);
 	t->is_java = slice_starts((struct slice){p->name.data, p->name.len}, "java");
 	t->root = sink_sym(p->sink, p->name.data ? p->name.data : "", p->name.len);
 	if (!symtab->symbols[t->root].kind)
 		symtab->symbols[t->root].kind = KIND_PROCESS;
-	t->task = profile_task(p->profile, sink_sym(p->sink, comm.s, comm.n), has_pid ? (int64_t)pid : -1, (int64_t)tid);
+	t->task = profile_task(p->profile, sink_sym(p->sink, comm.s, comm.n), pid, tid);
 }
 
 /* "4794564.109216" in ns; NO_TIME if it is none. */
@@ -511,7 +619,7 @@ static uint32_t parse_cpu(struct slice text)
 static bool is_modifier(struct slice word)
 {
 	for (size_t i = 0; i < word.n; i++)
-		if (!strchr("ukhGHIpPSDWebx", word.s[i]))
+		if (!word.s[i] || !strchr("ukhGHIpPSDWebx", word.s[i]))
 			return false;
 	return true;
 }
@@ -549,13 +657,21 @@ static struct slice parse_event(struct perf *p, struct slice rest)
 	return slice_trim(cut < rest.n ? slice_from(rest, cut + 1) : slice_from(rest, rest.n));
 }
 
+/* "cycles:u" asks for what is called "cycles" here. */
+static bool is_wanted(struct slice event, struct slice filter)
+{
+	if (filter.n < event.n || memcmp(filter.s, event.s, event.n) != 0)
+		return false;
+	return filter.n == event.n || (filter.s[event.n] == ':' && is_modifier(slice_from(filter, event.n + 1)));
+}
+
 static void set_series(struct perf *p)
 {
 	const char *filter = p->sink->options->event_filter;
 	const struct symbol *known = p->profile->n_series ? &p->profile->symtab.symbols[p->profile->series[p->series].name] : NULL;
 	struct slice event = {p->event.data, p->event.len};
 
-	p->is_skipped = filter && !slice_is(event, filter);
+	p->is_skipped = filter && !is_wanted(event, slice_of(filter));
 	if (p->is_skipped)
 		return;
 	if (!known || known->len != event.n || memcmp(known->name, event.s, event.n) != 0)
@@ -566,7 +682,7 @@ static void set_series(struct perf *p)
 
 static void skip_line(struct perf *p, const char *line, size_t len, uint64_t number)
 {
-	p->is_odd = true;
+	p->is_odd = true; /* said already, should no frame be left */
 	sink_skip(p->sink, "not a stack line (expected 'address symbol (module)')", number, line, len);
 }
 
@@ -612,7 +728,7 @@ static bool event_line(struct perf *p, struct slice line, uint64_t number)
 		return false;
 	end_event(p);
 	p->in_event = true;
-	p->is_cut = p->is_odd = false;
+	p->is_cut = p->is_odd = p->is_inlined = false;
 	p->n = p->last = 0;
 	p->event_line = number;
 	set_task(p, comm, id);
@@ -628,15 +744,40 @@ static bool event_line(struct perf *p, struct slice line, uint64_t number)
 
 /* --- lines --- */
 
-/* A line "  file.c:12" after a frame, from perf script -F +srcline. "(inlined)" at its end makes an orphan a frame. */
-static void source_line(struct perf *p, struct slice text)
+/*
+ * A line "  file.c:12" after a frame, from perf script -F +srcline; perf writes "libc.so.6[7f722d142778]" or "main+12" if it
+ * does not know the place, which is empty then. false: it is no such line.
+ */
+static bool parse_place(struct slice text, struct slice *place)
+{
+	size_t colon, plus;
+
+	text = slice_trim(text);
+	if (slice_ends(text, " (inlined)"))
+		text = slice_rtrim(slice_head(text, text.n - 10));
+	if (slice_ends(text, ")") && slice_rfind(text, " (discriminator ") != SIZE_MAX)
+		text = slice_rtrim(slice_head(text, slice_rfind(text, " (discriminator ")));
+	*place = text;
+	colon = slice_find_last(text, ':');
+	plus = slice_find_last(text, '+');
+	if (colon != SIZE_MAX && colon && colon + 1 < text.n && slice_is_digits(slice_from(text, colon + 1)) &&
+	    !slice_starts(text, "??"))
+		return true;
+	*place = slice_head(text, 0);
+	return slice_starts(text, "??") || slice_ends(text, "]") || slice_ends(text, ":?") ||
+	       (plus != SIZE_MAX && plus + 1 < text.n && slice_is_digits(slice_from(text, plus + 1)));
+}
+
+/* "(inlined)" at the end of the line makes an orphan a frame. */
+static void source_line(struct perf *p, struct slice text, uint64_t number)
 {
 	struct symtab *t = &p->profile->symtab;
-	bool is_inlined = slice_ends(text, " (inlined)");
-	struct slice address, symbol, module = slice_of("inlined"), place = slice_trim(text);
+	struct slice address, symbol, module = slice_of("inlined"), place;
 
-	if (is_inlined)
-		place = slice_rtrim(slice_head(place, place.n - 10));
+	if (!parse_place(text, &place)) {
+		skip_line(p, text.s, text.n, number);
+		return;
+	}
 	if (p->orphan.len) {
 		symbol = slice_trim((struct slice){p->orphan.data, p->orphan.len});
 		address = slice_before(symbol, ' ');
@@ -645,7 +786,7 @@ static void source_line(struct perf *p, struct slice text)
 	}
 	take_pending(p);
 	p->orphan.len = 0; /* its text was needed until here */
-	for (size_t i = p->last; i < p->n; i++) {
+	for (size_t i = p->last; i < p->n && place.n; i++) {
 		uint32_t source;
 
 		if (p->sink->options->srcline) {
@@ -687,18 +828,19 @@ static void stack_line(struct perf *p, struct slice line, uint64_t number)
 {
 	struct slice address, symbol, module;
 
+	/* Before it can be taken for a frame: a name such as "dd" or "cafe" looks like an address. */
+	if (*line.s == ' ' && !p->n && !p->n_pending && looks_like_event(line)) {
+		event_line(p, line, number);
+		return;
+	}
 	if (p->is_skipped)
 		return;
 	if (split_frame(line, &address, &symbol, &module)) {
 		push_line(p, symbol, module, address);
 		return;
 	}
-	if (!p->n && !p->n_pending && looks_like_event(line)) {
-		event_line(p, line, number);
-		return;
-	}
 	if (!starts_with_address(line)) {
-		p->n || p->n_pending || p->orphan.len ? source_line(p, line) : skip_line(p, line.s, line.n, number);
+		p->n || p->n_pending || p->orphan.len ? source_line(p, line, number) : skip_line(p, line.s, line.n, number);
 		return;
 	}
 	drop_orphan(p);
@@ -750,6 +892,7 @@ static bool perf_finish(void *state, bool ok, struct err *err)
 	buf_deinit(&p->name);
 	buf_deinit(&p->chain);
 	buf_deinit(&p->orphan);
+	inliner_free(p->inliner);
 	free(p->pending);
 	free(p->frames);
 	free(p->memos);
