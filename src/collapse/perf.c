@@ -60,6 +60,7 @@ struct perf {
 	uint32_t series;       /* and its number */
 	uint64_t event_line;
 	bool in_event, is_skipped, is_cut, is_odd;
+	bool has_period;       /* the event line has one: weights are its units, not samples */
 	struct perf_pending *pending; /* lines of this event, leaf first */
 	size_t n_pending, cap_pending;
 	uint32_t *frames;      /* of the lines before them, leaf first */
@@ -644,7 +645,8 @@ static struct slice parse_event(struct perf *p, struct slice rest)
 	buf_add(&p->event, word.s, word.n);
 	second = slice_rtrim(slice_head(second, (size_t)(word.s - second.s)));
 	word = last_word(second);
-	if (!number_u64(word.s, word.n, &p->sample.weight))
+	p->has_period = number_u64(word.s, word.n, &p->sample.weight);
+	if (!p->has_period)
 		p->sample.weight = 1;
 	/* "sched:sched_switch: prev_comm=..": a tracepoint's name goes on behind the second colon. */
 	for (cut = 0; cut < rest.n && rest.s[cut] != ':' && rest.s[cut] != ' '; cut++)
@@ -665,6 +667,16 @@ static bool is_wanted(struct slice event, struct slice filter)
 	return filter.n == event.n || (filter.s[event.n] == ':' && is_modifier(slice_from(filter, event.n + 1)));
 }
 
+/* What a period counts: nanoseconds of the clocks, else the event itself. 0: nothing but samples. */
+static uint32_t unit_of(struct perf *p, struct slice event)
+{
+	if (!p->has_period)
+		return 0;
+	if (slice_starts(event, "cpu-clock") || slice_starts(event, "task-clock"))
+		return sink_sym(p->sink, "ns", 2);
+	return sink_sym(p->sink, event.s, event.n);
+}
+
 static void set_series(struct perf *p)
 {
 	const char *filter = p->sink->options->event_filter;
@@ -675,7 +687,8 @@ static void set_series(struct perf *p)
 	if (p->is_skipped)
 		return;
 	if (!known || known->len != event.n || memcmp(known->name, event.s, event.n) != 0)
-		p->series = profile_series(p->profile, sink_sym(p->sink, event.n ? event.s : "", event.n), 0);
+		p->series = profile_series(p->profile, sink_sym(p->sink, event.n ? event.s : "", event.n),
+		                           event.n ? unit_of(p, event) : 0);
 	p->sample.series = p->series;
 	p->sample.task = p->task.task;
 }
