@@ -20,13 +20,13 @@
 #include "collapse/formats.h"
 
 #include "base/buf.h"
+#include "collapse/idmap.h"
 #include "collapse/lines.h"
 #include "collapse/tidy.h"
 
 enum part { BEFORE_SAMPLES, TYPES, SAMPLES, LOCATIONS, AFTER };
 
 struct location {
-	uint64_t id;
 	size_t first, n; /* its frames are names[first, first + n), innermost first */
 };
 
@@ -39,6 +39,7 @@ struct go {
 	size_t n_samples, cap_samples;
 	struct location *locations;
 	size_t n_locations, cap_locations;
+	struct idmap ids;    /* index into locations */
 	struct frames names; /* of all locations */
 	struct frames frames;
 };
@@ -163,7 +164,8 @@ static bool take_location(struct go *g, struct slice line)
 {
 	struct location location = {.first = g->names.n, .n = 1};
 	line = slice_ltrim(line);
-	if (!slice_u64(slice_take_digits(&line), &location.id) || !slice_take(&line, ":"))
+	uint64_t id;
+	if (!slice_u64(slice_take_digits(&line), &id) || !slice_take(&line, ":"))
 		return false;
 	struct slice address = slice_take_word(&line);
 	if (!slice_is_address(address))
@@ -174,6 +176,7 @@ static bool take_location(struct go *g, struct slice line)
 	line = slice_ltrim(line);
 	if (slice_take(&line, "[F]"))
 		line = slice_ltrim(line);
+	idmap_add(&g->ids, id, (uint32_t)g->n_locations);
 	mem_push(g->locations, g->n_locations, g->cap_locations, location);
 	frames_push_text(&g->names, g->sink, line.n ? function_name(line) : address);
 	return true;
@@ -193,19 +196,12 @@ static void location_line(struct go *g, struct slice line, uint64_t number)
 	}
 }
 
-static int compare_locations(const void *a, const void *b)
-{
-	const struct location *l = a, *m = b;
-	return (l->id > m->id) - (l->id < m->id);
-}
-
 /* ---- both together ---- */
 
 static void push_location(struct go *g, uint64_t id)
 {
-	struct location key = {.id = id};
-	const struct location *l =
-		g->n_locations ? bsearch(&key, g->locations, g->n_locations, sizeof key, compare_locations) : NULL;
+	uint32_t index;
+	const struct location *l = idmap_find(&g->ids, id, &index) ? &g->locations[index] : NULL;
 	for (size_t i = 0; l && i < l->n; i++)
 		frames_push(&g->frames, g->names.syms[l->first + i]);
 	if (l)
@@ -237,11 +233,10 @@ static size_t emit_sample(struct go *g, const uint64_t *sample)
 /* Everything is known: looks the samples' locations up. */
 static void emit_all(struct go *g)
 {
-	if (g->n_locations)
-		qsort(g->locations, g->n_locations, sizeof *g->locations, compare_locations);
 	for (size_t at = 0; at < g->n_samples;)
 		at += emit_sample(g, g->samples + at);
 	g->n_samples = g->n_locations = g->names.n = g->n_columns = 0;
+	idmap_deinit(&g->ids);
 }
 
 /* ---- lines ---- */
@@ -301,6 +296,7 @@ static bool go_finish(void *state, bool ok, struct err *err)
 	free(g->series);
 	free(g->samples);
 	free(g->locations);
+	idmap_deinit(&g->ids);
 	frames_deinit(&g->names);
 	frames_deinit(&g->frames);
 	free(g);

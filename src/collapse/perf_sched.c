@@ -19,20 +19,19 @@
  * left over to its next sleep.
  */
 #include "collapse/formats.h"
-#include "collapse/lines.h"
 
-#include <uthash.h>
+#include <assert.h>
 
 #include "base/buf.h"
+#include "collapse/idmap.h"
+#include "collapse/lines.h"
 
 enum event { NO_EVENT, OTHER_EVENT, SWITCH_EVENT, WAKE_EVENT };
 
 /* The stack with which a thread left the CPU. */
 struct sleeper {
-	int64_t pid;
 	uint32_t *syms; /* root first; n 0: not asleep */
 	size_t n, cap;
-	UT_hash_handle hh;
 };
 
 struct sched {
@@ -40,9 +39,11 @@ struct sched {
 	enum event event; /* whose frames follow */
 	struct frames frames;
 	struct sleeper *sleepers;
-	int64_t pid;    /* of the sleeper of the event under way */
-	uint64_t delay; /* ns */
-	uint64_t time;  /* ns on perf's clock, NO_TIME: none */
+	size_t n_sleepers, cap_sleepers;
+	struct idmap pids; /* index into sleepers */
+	int64_t pid;       /* of the sleeper of the event under way */
+	uint64_t delay;    /* ns */
+	uint64_t time;     /* ns on perf's clock, NO_TIME: none */
 	struct buf comm, waker;
 	uint16_t *carried; /* for each path: nanoseconds that did not fill a microsecond */
 	size_t n_carried, cap_carried;
@@ -61,21 +62,27 @@ static void *sched_start(struct sink *sink, struct err *err)
 
 /* ---- sleepers ---- */
 
-static struct sleeper *find_sleeper(struct sched *s, int64_t pid)
+/* NULL: never seen falling asleep. Valid until the next one is added. */
+static struct sleeper *find_sleeper(const struct sched *s, int64_t pid)
 {
-	struct sleeper *found;
-	HASH_FIND(hh, s->sleepers, &pid, sizeof pid, found);
-	return found;
+	uint32_t i;
+	return idmap_find(&s->pids, (uint64_t)pid, &i) ? &s->sleepers[i] : NULL;
+}
+
+static struct sleeper *add_sleeper(struct sched *s, int64_t pid)
+{
+	struct sleeper none = {0};
+	idmap_add(&s->pids, (uint64_t)pid, (uint32_t)s->n_sleepers);
+	mem_push(s->sleepers, s->n_sleepers, s->cap_sleepers, none);
+	assert(s->sleepers);
+	return &s->sleepers[s->n_sleepers - 1];
 }
 
 static void remember_stack(struct sched *s)
 {
 	struct sleeper *sleeper = find_sleeper(s, s->pid);
-	if (!sleeper) {
-		sleeper = mem_zalloc(1, sizeof *sleeper);
-		sleeper->pid = s->pid;
-		HASH_ADD(hh, s->sleepers, pid, sizeof sleeper->pid, sleeper);
-	}
+	if (!sleeper)
+		sleeper = add_sleeper(s, s->pid);
 	frames_reverse(&s->frames);
 	sleeper->n = 0;
 	for (size_t i = 0; i < s->frames.n; i++)
@@ -84,12 +91,10 @@ static void remember_stack(struct sched *s)
 
 static void forget_sleepers(struct sched *s)
 {
-	struct sleeper *sleeper, *next;
-	HASH_ITER(hh, s->sleepers, sleeper, next) {
-		HASH_DEL(s->sleepers, sleeper);
-		free(sleeper->syms);
-		free(sleeper);
-	}
+	for (size_t i = 0; i < s->n_sleepers; i++)
+		free(s->sleepers[i].syms);
+	free(s->sleepers);
+	idmap_deinit(&s->pids);
 }
 
 /* ---- from a sleep to a sample ---- */

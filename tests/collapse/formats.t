@@ -51,7 +51,7 @@ judge() {
 
 run_case() { # FORMAT NAME
 	format=$1 name=$2
-	input=$name.in options= status=0 named= detect=yes
+	input=$name.in options='' status=0 named='' detect=yes
 	folded=$format/$name.folded
 	[ -e "$folded" ] || folded=/dev/null
 	: >"$tmp/texts"
