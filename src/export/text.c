@@ -79,32 +79,21 @@ static struct display_name name_of(struct text *x, uint32_t node)
 
 /* --- header and legend --- */
 
-static void add_files(struct text *x)
+/* The names of one side's files, after a word that introduces them. */
+static void add_files(struct text *x, unsigned side, const char *introduction)
 {
 	const struct profile *p = x->view->profile;
-	const char *before = "";
+	const char *before = introduction;
 
 	for (size_t i = 0; i < p->n_files; i++) {
-		if (p->files[i].side != 0)
+		if (p->files[i].side != side)
 			continue;
 		buf_adds(&x->line, before);
 		add_clean(x, &x->line, p->files[i].name);
 		before = ", ";
 	}
-	if (*before)
+	if (before != introduction)
 		buf_adds(&x->line, "  ");
-	if (!x->is_diff)
-		return;
-	buf_adds(&x->line, "against ");
-	before = "";
-	for (size_t i = 0; i < p->n_files; i++) {
-		if (p->files[i].side != 1)
-			continue;
-		buf_adds(&x->line, before);
-		add_clean(x, &x->line, p->files[i].name);
-		before = ", ";
-	}
-	buf_adds(&x->line, "  ");
 }
 
 static void add_total(struct text *x)
@@ -159,7 +148,9 @@ static void write_header(struct text *x)
 	const struct view *v = x->view;
 	struct buf path;
 
-	add_files(x);
+	add_files(x, 0, "");
+	if (x->is_diff)
+		add_files(x, 1, "against ");
 	add_total(x);
 	add_recipe(x);
 	add_search(x);
@@ -245,7 +236,7 @@ static void make_label(struct text *x, const struct box *b, size_t columns)
 	struct display_name name;
 
 	out->len = 0;
-	if (columns < 3)
+	if (!columns)
 		return;
 	buf_init(&share);
 	add_share(x, b, &share);

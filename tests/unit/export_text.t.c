@@ -1,0 +1,274 @@
+/* export_text - flame graphs in characters, drawn and compared. */
+#include "tests/tap.h"
+
+#include "base/utf8.h"
+#include "stacks.h"
+
+static const char stacks[] =
+	"main;parse;read 40\n"
+	"main;parse 10\n"
+	"main;write 30\n"
+	"idle 20\n";
+
+static void is_drawn(const struct view *v, const struct export_options *o, const char *expected, const char *name)
+{
+	char *got = export_text_of(&export_text, v, o);
+
+	is_str(got, expected, "%s", name);
+	free(got);
+}
+
+static bool says(const struct view *v, const struct export_options *o, const char *what)
+{
+	char *got = export_text_of(&export_text, v, o);
+	bool found = got && strstr(got, what);
+
+	if (!found)
+		diag("%s", got);
+	free(got);
+	return found;
+}
+
+static void test_orientation(void)
+{
+	struct profile p;
+	struct view v;
+	struct export_options o = { .width = 40, .ascii = true, .factor = 1 };
+
+	view_of(&v, &p, stacks, NULL);
+	is_drawn(&v, &o,
+	         "cycles  100 samples\n"
+	         "            [read 40.0%----]\n"
+	         "        [parse 50.0%-------][write-----]\n"
+	         "[idle--][main 80.0%--------------------]\n"
+	         "[all 100%------------------------------]\n",
+	         "flames grow upwards, and a parent's own time stays empty");
+	v.is_inverted = true;
+	is_drawn(&v, &o,
+	         "cycles  100 samples\n"
+	         "[all 100%------------------------------]\n"
+	         "[idle--][main 80.0%--------------------]\n"
+	         "        [parse 50.0%-------][write-----]\n"
+	         "            [read 40.0%----]\n",
+	         "an icicle hangs down");
+	o.ascii = false;
+	o.width = 20;
+	is_drawn(&v, &o,
+	         "cycles  100 samples\n"
+	         "├all 100%──────────┤\n"
+	         "├──┤├main 80.0%────┤\n"
+	         "    ├parse───┤├wri…┤\n"
+	         "      ├read──┤\n",
+	         "with lines where there is UTF-8");
+	o.factor = 2.5;
+	ok(says(&v, &o, "250 samples"), "counts are multiplied");
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
+static void test_zoom_and_search(void)
+{
+	struct profile p;
+	struct view v;
+	struct export_options o = { .width = 30, .ascii = true, .factor = 1 };
+
+	view_of(&v, &p, stacks, NULL);
+	view_search(&v, "read", MATCH_REGEX, NULL);
+	view_zoom_path(&v, "main;parse");
+	is_drawn(&v, &o,
+	         "cycles  100 samples  /read/ 80.0% matched in 1 frame\n"
+	         "zoom: main;parse  50.0% of all\n"
+	         "      [*read 40.0%-----------]\n"
+	         "[parse 50.0%-----------------]\n"
+	         "* matches the search\n",
+	         "zoomed, the frame fills the width, and matches are marked");
+	recipe_add_filter(&v.recipe, FILTER_IGNORE, MATCH_REGEX, "idle");
+	v.recipe.sort = SORT_WEIGHT;
+	view_update(&v, DIRTY_TREE, NULL, NULL);
+	ok(says(&v, &o, "cycles  80 samples  20.0% excluded  by weight"), "what a filter took out is said, and the order");
+	v.recipe.reverse = true;
+	view_update(&v, DIRTY_TREE, NULL, NULL);
+	ok(says(&v, &o, "callers of each function"), "a tree of callers is said to be one");
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
+static void test_thin(void)
+{
+	struct profile p;
+	struct view v;
+	struct export_options o = { .width = 20, .ascii = true, .factor = 1 };
+
+	view_of(&v, &p, "a 970\nb 10\nc 9\nd 1\ne 10\n", NULL);
+	is_drawn(&v, &o,
+	         "cycles  1,000 samples\n"
+	         "[a 97.0%----------]:\n"
+	         "[all 100%----------]\n"
+	         ": frames thinner than a column, drawn together\n",
+	         "thin neighbours are drawn together, and that is said");
+	v.min_share = 1.5;
+	is_drawn(&v, &o,
+	         "cycles  1,000 samples\n"
+	         "[a 97.0%----------]\n"
+	         "[all 100%----------]\n"
+	         "4 frames and what is on them left out: below 1.5%\n",
+	         "what is below the smallest share is left out, and that is said");
+	view_deinit(&v);
+	profile_deinit(&p);
+	view_of(&v, &p, "a;b;c 1\nx 60\n", NULL);
+	is_drawn(&v, &o,
+	         "cycles  61 samples\n"
+	         ":x 98.4%-----------]\n"
+	         "[all 100%----------]\n"
+	         ": frames thinner than a column, drawn together\n",
+	         "a speck lies within its neighbour's edge");
+	view_deinit(&v);
+	profile_deinit(&p);
+	view_of(&v, &p, "a;b;c 2\na 4\nx 30\n", NULL);
+	is_drawn(&v, &o,
+	         "cycles  36 samples\n"
+	         "[a][x 83.3%--------]\n"
+	         "[all 100%----------]\n"
+	         "2 deeper rows left out: nothing in them is wide enough to be read\n",
+	         "rows that nobody can read are left out, and that is said");
+	view_deinit(&v);
+	profile_deinit(&p);
+	view_of(&v, &p, "a 0\n", NULL);
+	ok(says(&v, &o, "no samples\n"), "a profile without weight is said to be one");
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
+static void test_diff(void)
+{
+	struct profile p;
+	struct view v;
+	struct export_options o = { .width = 40, .ascii = true, .factor = 1 };
+
+	view_of(&v, &p, "a 60\nb 40\n", "a 50\nb 50\n");
+	is_drawn(&v, &o,
+	         "cycles  100 samples\n"
+	         "[a 60.0% +10.0---------][b 40.0% -10.0-]\n"
+	         "[all 100%------------------------------]\n"
+	         "+ and - change of the share of all, in percentage points\n",
+	         "a difference says how shares changed");
+	o.depth = DEPTH_TRUE;
+	ok(says(&v, &o, ";48;2;255;100;100m|a"), "what grew is red");
+	ok(says(&v, &o, ";48;2;100;100;255m|b"), "what shrank is blue");
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
+/* Takes the escape sequences out. */
+static void strip(char *s)
+{
+	char *to = s;
+
+	for (; *s; s++) {
+		if (*s == '\033')
+			s += strcspn(s, "m");
+		else
+			*to++ = *s;
+	}
+	*to = '\0';
+}
+
+static void test_colors(void)
+{
+	struct profile p;
+	struct view v;
+	struct export_options o = { .width = 40, .factor = 1, .palette = PALETTE_HOT };
+
+	view_of(&v, &p, stacks, NULL);
+	o.depth = DEPTH_TRUE;
+	struct rgb c = palette_terminal(PALETTE_HOT, &p.symtab, symtab_find(&p.symtab, "main", 4), 0.8);
+	char want[60];
+	snprintf(want, sizeof want, "\033[38;5;16;48;2;%u;%u;%um\xE2\x96\x8Fmain", c.r, c.g, c.b);
+	ok(says(&v, &o, want), "a frame has its colour");
+	o.depth = DEPTH_256;
+	snprintf(want, sizeof want, ";48;5;%um\xE2\x96\x8Fmain", palette_256(c));
+	ok(says(&v, &o, want), "the nearest of 256");
+	o.depth = DEPTH_16;
+	ok(says(&v, &o, "\033[30;"), "or of 16");
+	char *got = export_text_of(&export_text, &v, &o);
+	ok(!strstr(got, "m\n") || strstr(got, "\033[0m\n"), "colours end with the line");
+	strip(got);
+	is_str(got,
+	       "cycles  100 samples\n"
+	       "            ▏read 40.0%     \n"
+	       "        ▏parse 50.0%        ▏write 30.0%\n"
+	       "▏idle   ▏main 80.0%                     \n"
+	       "▏all 100%                               \n",
+	       "bars need no lines");
+	free(got);
+	view_search(&v, "read", MATCH_REGEX, NULL);
+	o.depth = DEPTH_TRUE;
+	ok(says(&v, &o, ";48;2;230;0;230m\xE2\x96\x8Fread"), "matches stand out");
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
+/* Nothing but text and, where asked for, colours. */
+static void test_hostile(void)
+{
+	struct profile p;
+	struct view v;
+	struct export_options o = { .width = 60, .ascii = true, .factor = 1 };
+
+	view_of(&v, &p, "ev\033[31mil\x07;\xE6\xBC\xA2\xE5\xAD\x97;\xFF 5\n", NULL);
+	view_search(&v, "x\033\x01", MATCH_TEXT, NULL);
+	char *got = export_text_of(&export_text, &v, &o);
+	bool is_clean = got != NULL;
+	for (char *s = got; s && *s; s++)
+		is_clean = is_clean && (*s == '\n' || (*s >= ' ' && *s <= '~'));
+	ok(is_clean, "no byte of a name reaches the output uncleaned, and ASCII is ASCII");
+	free(got);
+	o.ascii = false;
+	got = export_text_of(&export_text, &v, &o);
+	ok(got && utf8_is_valid(got, strlen(got)) && !strchr(got, '\033'), "UTF-8 is UTF-8");
+	free(got);
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
+/* Every row of every width is as wide as asked for, or narrower. */
+static void test_widths(void)
+{
+	struct profile p;
+	struct view v;
+	bool good = true;
+	struct buf in;
+
+	buf_init(&in);
+	for (uint64_t i = 0, dice = 3; i < 300; i++) {
+		for (uint32_t d = chance(&dice, 9) + 1; d; d--)
+			buf_addf(&in, "function_%u%s", chance(&dice, 6), d > 1 ? ";" : "");
+		buf_addf(&in, " %u\n", 1 + chance(&dice, 90) * chance(&dice, 90));
+	}
+	view_of(&v, &p, buf_str(&in), NULL);
+	for (unsigned w = 1; w < 130; w++) {
+		struct export_options o = { .width = w, .ascii = w & 1, .factor = 1, .depth = w % 3 ? DEPTH_MONO : DEPTH_256 };
+		char *got = export_text_of(&export_text, &v, &o), *line = strchr(got, '\n') + 1;
+		strip(line);
+		for (char *end; (end = strchr(line, '\n')) && !strstr(line, "left out") == !strstr(end, "left out"); line = end + 1)
+			if (strncmp(line, ": frames", 8) != 0 && strncmp(line, "\xE2\x94\x8A frames", 10) != 0)
+				good = good && utf8_columns(line, (size_t)(end - line)) <= w;
+		free(got);
+	}
+	ok(good, "no row is wider than asked for");
+	buf_deinit(&in);
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
+int main(void)
+{
+	test_orientation();
+	test_zoom_and_search();
+	test_thin();
+	test_diff();
+	test_colors();
+	test_hostile();
+	test_widths();
+	return done_testing();
+}
