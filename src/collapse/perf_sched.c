@@ -73,8 +73,8 @@ static struct sleeper *add_sleeper(struct sched *s, int64_t pid)
 {
 	struct sleeper none = {0};
 	idmap_add(&s->pids, (uint64_t)pid, (uint32_t)s->n_sleepers);
+	assert(s->n_sleepers <= s->cap_sleepers && (s->sleepers || !s->cap_sleepers));
 	mem_push(s->sleepers, s->n_sleepers, s->cap_sleepers, none);
-	assert(s->sleepers);
 	return &s->sleepers[s->n_sleepers - 1];
 }
 
