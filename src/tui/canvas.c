@@ -87,16 +87,19 @@ const struct display_name *canvas_name(struct view *view, const struct tree *t, 
 	return display_name(&view->display, t->sym[node]);
 }
 
-static int64_t self_delta(const struct tree *t, uint32_t node)
+/* From before to after, whichever of the two the widths are of. */
+static int64_t self_delta(const struct canvas *c, uint32_t node)
 {
-	return (int64_t)(tree_self(t, node) - tree_base_self(t, node));
+	const struct tree *t = c->layout->tree;
+	int64_t d = (int64_t)(tree_self(t, node) - tree_base_self(t, node));
+	return c->view->recipe.swap_sides ? -d : d;
 }
 
 struct rgb canvas_color(const struct canvas *c, uint32_t node)
 {
 	const struct tree *t = c->layout->tree;
 	if (c->diff_max > 0)
-		return palette_diff(self_delta(t, node), c->diff_max);
+		return palette_diff(self_delta(c, node), c->diff_max);
 	double share = c->whole ? (double)tree_total(t, node) / (double)c->whole : 0;
 	return palette_terminal(c->theme->palette, &c->view->profile->symtab, t->sym[node], share);
 }
@@ -121,7 +124,7 @@ static struct style box_style(const struct canvas *c, size_t i, bool hit)
 {
 	const struct box *b = &c->layout->boxes[i];
 	if (i == c->selected)
-		return c->theme->selected;
+		return c->diff_max > 0 ? c->theme->selected_diff : c->theme->selected;
 	if (box_is_aggregate(b))
 		return hit ? c->theme->aggregate_hit : c->theme->aggregate;
 	if (hit)
@@ -138,7 +141,7 @@ static char diff_mark(const struct canvas *c, const struct box *b)
 {
 	if (c->diff_max == 0 || box_is_aggregate(b))
 		return 0;
-	int64_t d = self_delta(c->layout->tree, b->node);
+	int64_t d = self_delta(c, b->node);
 	return d > 0 ? '+' : d < 0 ? '-' : 0;
 }
 

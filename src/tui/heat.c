@@ -84,10 +84,11 @@ void heat_open(struct app *app)
 	h->cols = cols < 1 ? 1 : cols;
 	h->first = first;
 	h->span = last - first + 1;
-	uint64_t column = h->span / (uint64_t)h->cols + 1;
-	if (column < 1000000000u && h->span / 1000000000u + 1 >= 8)
-		column = 1000000000u;
-	h->cell_ns = round_up(column) / (uint64_t)h->rows + 1;
+	uint64_t column = round_up(h->span / (uint64_t)h->cols + 1), second = 1000000000u;
+	/* Seconds are what people think in, unless half of the screen would stay empty. */
+	if (column < second && h->span / second >= (uint64_t)h->cols / 2)
+		column = second;
+	h->cell_ns = column / (uint64_t)h->rows + 1;
 	/* As many columns as the run needs. */
 	uint64_t need = h->span / (h->cell_ns * (uint64_t)h->rows) + 1;
 	if (need < (uint64_t)h->cols)

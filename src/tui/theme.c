@@ -92,7 +92,7 @@ static void mono_styles(struct theme *t)
 	t->bar = t->bar_dim = (struct style){.attrs = ATTR_REVERSE};
 	t->good = t->key = t->border = t->bold;
 	t->bad = (struct style){.attrs = ATTR_BOLD | ATTR_UNDERLINE};
-	t->selected = (struct style){.attrs = ATTR_BOLD | ATTR_REVERSE};
+	t->selected = t->selected_diff = (struct style){.attrs = ATTR_BOLD | ATTR_REVERSE};
 	t->hit = (struct style){.attrs = ATTR_BOLD | ATTR_UNDERLINE};
 	t->aggregate = (struct style){.attrs = ATTR_DIM};
 	t->aggregate_hit = t->hit;
@@ -113,6 +113,7 @@ static void styles_16(struct theme *t)
 	t->good = (struct style){.fg = COLOR_INDEX(2)};
 	t->bad = (struct style){.fg = COLOR_INDEX(1), .attrs = ATTR_BOLD};
 	t->selected = t->is_light ? pair_16(15, 0, ATTR_BOLD) : pair_16(0, 15, ATTR_BOLD);
+	t->selected_diff = pair_16(0, 11, ATTR_BOLD);
 	t->hit = pair_16(15, 5, ATTR_BOLD);
 	t->aggregate = t->is_light ? pair_16(0, 7, 0) : pair_16(15, 8, 0);
 	t->aggregate_hit = t->hit;
@@ -143,7 +144,7 @@ static void styles_rich(struct theme *t)
 	t->bad = light ? ink(t, 175, 0, 0) : ink(t, 255, 135, 95);
 	t->bad.attrs = ATTR_BOLD;
 	t->selected = light ? fill(t, 28, 28, 28) : fill(t, 255, 255, 255);
-	t->selected.attrs = ATTR_BOLD;
+	t->selected_diff = fill(t, 255, 215, 0);
 	t->hit = fill(t, 215, 0, 215);
 	t->hit.fg = theme_color(t, (struct rgb){255, 255, 255});
 	t->hit.attrs = ATTR_BOLD;

@@ -19,6 +19,7 @@ struct theme {
 
 	struct style plain, dim, bold, bar, bar_dim, good, bad;
 	struct style selected;      /* the frame or row under the cursor */
+	struct style selected_diff; /* the same among the near-white frames of a differential */
 	struct style hit;           /* matches the search */
 	struct style aggregate, aggregate_hit;
 	struct style key;           /* a key in the hints and in the help */

@@ -1,0 +1,96 @@
+#!/bin/sh
+# Keys, mouse, resize and job control on a real terminal.
+. "$(dirname "$0")/../tap.sh"
+. "$source/tests/tty/tmux.sh"
+
+printf 'main;parse;lex 50\nmain;parse;eval 25\nmain;read 15\nmain;write 10\n' >a.folded
+term_start 80 20
+
+type_line "cat a.folded | $FLAMETOP; echo left=\$?"
+shows "*stdin*100 samples*" "a profile from standard input is shown"
+keys k k
+shows "*total 75 75.0% of all*" "keys come from the terminal, not from standard input"
+keys Enter
+shows "*all > main > parse*" "Enter zooms"
+keys BSpace
+shows_not "*all > main*" "Backspace goes back"
+keys j j
+
+tm resize-window -x 60 -y 16
+shows "*rows 1-4 of 4*" "another size: the screen is laid out anew"
+is "$(screen | sed -n 1p | awk '{print length($0)}')" 60 "the header is as wide as the screen"
+tm resize-window -x 80 -y 20
+wide() { [ "$(screen | sed -n 1p | wc -m | tr -d ' ')" = 81 ]; }
+until_true wide
+
+# Rows count from 1 in the protocol. main stands two rows above the footer of four lines.
+send_raw '\033[<0;10;15M\033[<0;10;15m'
+shows "*total 100 100.0% of all  100.0% of parent*" "a click selects"
+send_raw '\033[<0;10;14M\033[<0;10;14m\033[<0;10;14M\033[<0;10;14m'
+shows "*all > main > parse*" "two clicks in one packet zoom in"
+send_raw '\033[<2;10;14M\033[<2;10;14m'
+shows_not "*all > main*" "a right click zooms out"
+keys Enter
+until_true matches "*all > main > parse*"
+send_raw '\033[<0;2;2M\033[<0;2;2m'
+shows_not "*all > main*" "a click on the breadcrumb zooms there"
+send_raw '\033[<0;76;1'
+send_raw '4M\033[<0;76;14m'
+shows "*write*total 10 10.0%*" "a report that comes in two pieces is one click"
+
+keys /
+send_raw '\033[200~wri\nte\033[201~'
+shows "*/wri te*" "a paste into a prompt is text, and its newline is a blank"
+keys Escape
+shows_not "*/wri te*" "Esc closes the prompt"
+send_raw '\033[200~q\033[201~'
+keys g
+shows "*100 samples*" "a paste beside a prompt does nothing"
+
+is "$(modes)" 1110 "before ^Z: own screen, mouse, no cursor"
+keys C-z
+shows "*ready>*" "^Z: the shell is back"
+until_true modes_are 0001
+is "$(modes)" 0001 "^Z: and the terminal is whole"
+type_line fg
+until_true modes_are 1110
+is "$(modes)" 1110 "fg: screen, mouse and cursor are as before"
+shows "*stdin*100 samples*" "fg: the picture is there"
+keys G k
+shows "*main*" "fg: keys work"
+
+tm set -s set-clipboard on
+keys y
+shows "*copied the name*" "y says what it copied"
+has_buffer() { [ "$(tm show-buffer 2>/dev/null)" = "$1" ]; }
+until_true has_buffer main
+is "$(tm show-buffer)" main "y fills the clipboard (OSC 52)"
+
+printf '#!/bin/sh\necho "$@" >opened\n' >editor
+chmod +x editor
+keys O
+shows "*does not say where main is*" "O: says so where the profile knows no source"
+leave
+is "$(modes)" 0001 "q leaves after ^Z and fg too"
+
+type_line "clear; $FLAMETOP --keys='kk<Enter>' a.folded"
+shows "*all > main > parse*" "--keys are typed once the profile is there"
+leave
+type_line "clear; $FLAMETOP --no-mouse a.folded"
+shows "*a.folded*" "--no-mouse starts"
+until_true modes_are 1000
+is "$(modes)" 1000 "--no-mouse leaves the mouse to the terminal"
+leave
+
+# Data that trickle in.
+type_line "clear; (printf 'a;b 1\n'; until [ -e go ]; do sleep 0.05; done; printf 'a;c 2\n') | $FLAMETOP -f folded"
+shows "*reading*" "while a pipe is open, progress is shown"
+shows "*stdin  1 samples*" "and what has come so far"
+keys k k
+shows "*b*self 1*" "and keys work"
+touch go
+shows "*stdin  3 samples*" "the rest follows"
+shows "*self 1 33.3%*" "the cursor stays on its frame"
+leave
+
+done_testing
