@@ -1,18 +1,15 @@
 /*
  * export.c - the kinds of files that a view can become, and writing one.
  *
- * A new kind is one file with a `const struct export_kind` at its end, one declaration in export.h and one row here.
+ * A new kind is one file with a `const struct export_kind` at its end, one declaration in export.h and one row
+ * here.
  */
 #include "export.h"
 
 #include <string.h>
 
 const struct export_kind *const export_kinds[] = {
-	&export_svg,
-	&export_folded,
-	&export_text,
-	&export_top,
-	NULL,
+	&export_svg, &export_folded, &export_text, &export_top, NULL,
 };
 
 const struct export_kind *export_find(const char *name)

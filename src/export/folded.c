@@ -5,15 +5,15 @@
  *	main;parse;read 12          with a baseline: main;parse;read 10 12
  *	main-loop 3
  *
- * Lines are sorted by the bytes of the stack's text, as the classic collapsers do. Siblings are sorted by name, which is
- * almost the same, but not quite: '-' sorts before ';', so "main-loop" belongs between "main" and "main;parse". Hence a
- * node is two items among its siblings, its own line (at rank[name]) and what is below (at ends[name], the rank of the
- * name followed by ';'). While the siblings are walked by rank, subtrees wait on a stack until the next sibling is past
- * their place; names that wait are prefixes of each other, so the last one to wait is the first to go. Nothing is
- * sorted again, and nothing recurses.
+ * Lines are sorted by the bytes of the stack's text, as the classic collapsers do. Siblings are sorted by name,
+ * which is almost the same, but not quite: '-' sorts before ';', so "main-loop" belongs between "main" and
+ * "main;parse". Hence a node is two items among its siblings, its own line (at rank[name]) and what is below (at
+ * ends[name], the rank of the name followed by ';'). While the siblings are walked by rank, subtrees wait on a
+ * stack until the next sibling is past their place; names that wait are prefixes of each other, so the last one to
+ * wait is the first to go. Nothing is sorted again, and nothing recurses.
  *
- * A flame chart is written in its own order. Names that hold a ';' or a line break would be read back as something else;
- * these characters are replaced.
+ * A flame chart is written in its own order. Names that hold a ';' or a line break would be read back as something
+ * else; these characters are replaced.
  */
 #include "export.h"
 
@@ -90,7 +90,7 @@ static void add_line(struct folded *f, uint32_t node)
 {
 	const struct tree *t = f->tree;
 	unsigned decimals = f->view->profile->decimals;
-	uint64_t sides[2] = { tree_base_self(t, node), tree_self(t, node) };
+	uint64_t sides[2] = {tree_base_self(t, node), tree_self(t, node)};
 	bool is_swapped = f->view->recipe.swap_sides;
 
 	if (!has_line(f, node))
@@ -129,8 +129,12 @@ static void enter(struct folded *f, uint32_t node)
 {
 	const struct tree *t = f->tree;
 	struct folded_level l = {
-		.node = node, .next = node + 1, .stop = t->end[node], .waiting = f->n_waiting,
-		.path_len = f->path.len, .kids = f->n_kids,
+		.node = node,
+		.next = node + 1,
+		.stop = t->end[node],
+		.waiting = f->n_waiting,
+		.path_len = f->path.len,
+		.kids = f->n_kids,
 	};
 
 	if (!f->is_sorted) {
@@ -240,8 +244,8 @@ static void mark_weightless(struct folded *f, uint32_t path)
 }
 
 /*
- * Profilers may write stacks of weight 0, and a collapser has to write them, too. As leaves they show; one in the middle of
- * a longer stack is known only to the log.
+ * Profilers may write stacks of weight 0, and a collapser has to write them, too. As leaves they show; one in the
+ * middle of a longer stack is known only to the log.
  */
 static void find_weightless(struct folded *f)
 {
@@ -283,7 +287,11 @@ static bool folded_write(const struct view *v, const struct export_options *o, s
 {
 	const struct symtab *t = &v->profile->symtab;
 	struct folded f = {
-		.view = v, .tree = &v->tree, .symbols = t->symbols, .out = out, .factor = o->factor != 0 ? o->factor : 1,
+		.view = v,
+		.tree = &v->tree,
+		.symbols = t->symbols,
+		.out = out,
+		.factor = o->factor != 0 ? o->factor : 1,
 	};
 
 	(void)err; /* writing fails when the output is committed */

@@ -8,9 +8,10 @@
  *	├all 100%────────────────────────────────────────────────────────────┤
  *	┊ frames thinner than a column, drawn together
  *
- * The orientation is the view's: flames grow upwards, an icicle hangs down from its root. What stands between the ends of
- * a frame is filled with a line, so that a parent's own time, where nothing stands on it, stays visibly empty. With
- * colours a frame is a bar and needs no line. Everything that the width does not show is said at the end.
+ * The orientation is the view's: flames grow upwards, an icicle hangs down from its root. What stands between the
+ * ends of a frame is filled with a line, so that a parent's own time, where nothing stands on it, stays visibly
+ * empty. With colours a frame is a bar and needs no line. Everything that the width does not show is said at the
+ * end.
  */
 #include "export.h"
 
@@ -26,9 +27,9 @@
 #include "model/layout.h"
 
 #define DEFAULT_WIDTH 80u
-#define MOST_ROWS 1000u     /* a runaway recursion is not worth more paper */
-#define LEAST_TELLING 4u    /* rows at the top in which no box is this wide are left out */
-#define LEAST_NAME 8u       /* columns a name should have before its share is shown beside it */
+#define MOST_ROWS 1000u  /* a runaway recursion is not worth more paper */
+#define LEAST_TELLING 4u /* rows at the top in which no box is this wide are left out */
+#define LEAST_NAME 8u    /* columns a name should have before its share is shown beside it */
 
 struct text {
 	const struct view *view;
@@ -41,7 +42,7 @@ struct text {
 	size_t rows;         /* that are printed */
 	bool has_aggregates; /* printed ones */
 	bool is_diff;
-	double most_delta;   /* greatest change of a printed frame's share, percentage points */
+	double most_delta; /* greatest change of a printed frame's share, percentage points */
 };
 
 static unsigned default_width(void)
@@ -73,7 +74,9 @@ static struct display_name name_of(struct text *x, uint32_t node)
 	x->scratch.len = 0;
 	utf8_clean(&x->scratch, d.text, d.len, UTF8_CLEAN_ASCII);
 	return (struct display_name){
-		.text = buf_str(&x->scratch), .len = (uint32_t)x->scratch.len, .columns = (uint32_t)x->scratch.len,
+		.text = buf_str(&x->scratch),
+		.len = (uint32_t)x->scratch.len,
+		.columns = (uint32_t)x->scratch.len,
 	};
 }
 
@@ -247,7 +250,7 @@ static void make_label(struct text *x, const struct box *b, size_t columns)
 	if (box_is_aggregate(b)) {
 		x->scratch.len = 0;
 		buf_addf(&x->scratch, "%u frames", count_siblings(x->tree, b));
-		name = (struct display_name){ buf_str(&x->scratch), (uint32_t)x->scratch.len, (uint32_t)x->scratch.len };
+		name = (struct display_name){buf_str(&x->scratch), (uint32_t)x->scratch.len, (uint32_t)x->scratch.len};
 	} else {
 		name = name_of(x, b->node);
 	}
@@ -272,9 +275,9 @@ struct text_pen {
 static const struct text_pen *pen_for(bool ascii, bool is_aggregate)
 {
 	static const struct text_pen pens[2][2] = {
-		{ { "\xE2\x94\x9C", "\xE2\x94\xA4", "\xE2\x94\x80", "\xE2\x94\x82" },
-		  { "\xE2\x94\x8A", "\xE2\x94\x8A", "\xE2\x94\x84", "\xE2\x94\x8A" } },
-		{ { "[", "]", "-", "|" }, { ":", ":", ".", ":" } },
+		{{"\xE2\x94\x9C", "\xE2\x94\xA4", "\xE2\x94\x80", "\xE2\x94\x82"},
+	     {"\xE2\x94\x8A", "\xE2\x94\x8A", "\xE2\x94\x84", "\xE2\x94\x8A"}},
+		{{"[", "]", "-", "|"}, {":", ":", ".", ":"}},
 	};
 
 	return &pens[ascii][is_aggregate];
@@ -303,11 +306,11 @@ static void draw_lines(struct text *x, const struct box *b)
 static struct rgb color_of(const struct text *x, const struct box *b)
 {
 	if (is_hit(x, b))
-		return (struct rgb){ 230, 0, 230 };
+		return (struct rgb){230, 0, 230};
 	if (x->is_diff)
 		return palette_diff((int64_t)(delta_of(x, b) * 1e6), (uint64_t)(x->most_delta * 1e6) + 1);
 	if (box_is_aggregate(b))
-		return (struct rgb){ 178, 178, 178 };
+		return (struct rgb){178, 178, 178};
 	double share = (double)(b->x1 - b->x0) / (double)view_total(x->view);
 	return palette_terminal(x->options->palette, &x->view->profile->symtab, x->tree->sym[b->node], share);
 }
@@ -405,7 +408,11 @@ static uint64_t least_value(const struct view *v)
 static bool text_write(const struct view *v, const struct export_options *o, struct output *out, struct err *err)
 {
 	struct text x = {
-		.view = v, .tree = &v->tree, .options = o, .out = out, .is_diff = v->tree.base && v->diff != DIFF_OFF,
+		.view = v,
+		.tree = &v->tree,
+		.options = o,
+		.out = out,
+		.is_diff = v->tree.base && v->diff != DIFF_OFF,
 	};
 
 	(void)err; /* writing fails when the output is committed */

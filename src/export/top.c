@@ -4,9 +4,9 @@
  *	  self  self %  total  total %  frames  name
  *	 4,210    31.2  4,210     31.2       7  memcpy
  *
- * self is what a function itself took, total what it took with everything it called; a function inside of itself counts
- * once. With a baseline the table says what changed, the greatest change first, and which changes are no greater than two
- * profiles of one and the same program may differ by:
+ * self is what a function itself took, total what it took with everything it called; a function inside of itself
+ * counts once. With a baseline the table says what changed, the greatest change first, and which changes are no
+ * greater than two profiles of one and the same program may differ by:
  *
  *	self %                   total %
  *	before  after   delta    before  after   delta    name
@@ -87,7 +87,7 @@ static void put_name(struct top *x, uint32_t sym, size_t used)
 	}
 	x->cell.len = 0;
 	utf8_clean(&x->cell, d.text, d.len, ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8);
-	d = (struct display_name){ .text = buf_str(&x->cell), .len = (uint32_t)x->cell.len };
+	d = (struct display_name){.text = buf_str(&x->cell), .len = (uint32_t)x->cell.len};
 	d.columns = (uint32_t)utf8_columns(d.text, d.len);
 	size_t room = x->options->width > used + LEAST_NAME ? x->options->width - used : LEAST_NAME;
 	label_fit(&x->text, &d, x->options->width ? room : d.columns, ascii);
@@ -127,7 +127,7 @@ static struct top_row *sorted_rows(const struct view *v, size_t *n)
 	struct top_row *rows = mem_alloc((*n ? *n : 1) * sizeof *rows);
 
 	for (size_t i = 0; i < *n; i++)
-		rows[i] = (struct top_row){ .sum = sums[i], .name = &t->symbols[sums[i].sym] };
+		rows[i] = (struct top_row){.sum = sums[i], .name = &t->symbols[sums[i].sym]};
 	free(sums);
 	qsort(rows, *n, sizeof *rows, by_self);
 	return rows;
@@ -156,7 +156,7 @@ static void measure(struct top *x, const struct top_row *rows, size_t n, const c
 
 static void write_plain(struct top *x, size_t most)
 {
-	static const char *const heads[5] = { "self", "self %", "total", "total %", "frames" };
+	static const char *const heads[5] = {"self", "self %", "total", "total %", "frames"};
 	size_t all, used = 0;
 	struct top_row *rows = sorted_rows(x->view, &all);
 	size_t n = all < most ? all : most;
@@ -207,7 +207,8 @@ static void write_diff(struct top *x, size_t most)
 	diff_table_make(&table, v->profile, &v->tree, v->zoom, v->recipe.series);
 	size_t n = table.n < most ? table.n : most;
 	buf_addf(&x->text, "%-*s%s\n", (int)CHANGE_WIDTH, "self %", "total %");
-	buf_addf(&x->text, "%-*s%-*s", (int)CHANGE_WIDTH, "before  after   delta", (int)CHANGE_WIDTH, "before  after   delta");
+	buf_addf(&x->text, "%-*s%-*s", (int)CHANGE_WIDTH, "before  after   delta", (int)CHANGE_WIDTH,
+	         "before  after   delta");
 	buf_adds(&x->text, v->search.pattern ? "  name\n" : "name\n");
 	for (size_t i = 0; i < n; i++) {
 		has_noise |= put_change(x, &table.rows[i].self);
@@ -224,7 +225,7 @@ static void write_diff(struct top *x, size_t most)
 
 static bool top_write(const struct view *v, const struct export_options *o, struct output *out, struct err *err)
 {
-	struct top x = { .view = v, .options = o, .out = out };
+	struct top x = {.view = v, .options = o, .out = out};
 	size_t most = o->top ? o->top : DEFAULT_ROWS;
 
 	(void)err; /* writing fails when the output is committed */

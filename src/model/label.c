@@ -8,9 +8,9 @@
  *	..insert
  *	ins..                                   and at last without the end
  *
- * Each step is tried only when the one before does not fit. Rust's <T as Trait>::method keeps the type and loses the
- * trait first; Java packages and directories count as namespaces. Text is clean here (display_name), so columns can be
- * counted; brackets inside of operator names are no brackets.
+ * Each step is tried only when the one before does not fit. Rust's <T as Trait>::method keeps the type and loses
+ * the trait first; Java packages and directories count as namespaces. Text is clean here (display_name), so columns
+ * can be counted; brackets inside of operator names are no brackets.
  */
 #include "label.h"
 
@@ -69,8 +69,8 @@ static size_t past_group(struct label_text t, size_t i)
 }
 
 /*
- * Where a parameter list at the end begins: "f(int) const" gives 1; the length if there is none. Parentheses before the
- * last "::" belong to a qualifier such as (anonymous namespace).
+ * Where a parameter list at the end begins: "f(int) const" gives 1; the length if there is none. Parentheses before
+ * the last "::" belong to a qualifier such as (anonymous namespace).
  */
 static size_t parameters_at(struct label_text t)
 {
@@ -95,8 +95,8 @@ static size_t parameters_at(struct label_text t)
 }
 
 /*
- * Where the name begins after a type that is returned: "void java.util.List.add" gives 5. Words in front are a type only if
- * there were parameters or the rest is qualified; "GC Thread" is a name of two words.
+ * Where the name begins after a type that is returned: "void java.util.List.add" gives 5. Words in front are a type
+ * only if there were parameters or the rest is qualified; "GC Thread" is a name of two words.
  */
 static size_t after_type(struct label_text t, bool had_parameters)
 {
@@ -120,7 +120,7 @@ static size_t after_type(struct label_text t, bool had_parameters)
 	}
 	if (!found)
 		return 0;
-	struct label_text rest = { t.s + found, t.len - found };
+	struct label_text rest = {t.s + found, t.len - found};
 	return had_parameters || memmem(rest.s, rest.len, "::", 2) || memchr(rest.s, '.', rest.len) ? found : 0;
 }
 
@@ -175,12 +175,13 @@ static void drop_arguments(struct buf *out, struct label_text t, bool ascii)
 }
 
 /*
- * Dots divide packages in Java and Go, but also the marks that compilers put behind a name (f.isra.0, f.cold) and the
- * versions of libraries.
+ * Dots divide packages in Java and Go, but also the marks that compilers put behind a name (f.isra.0, f.cold) and
+ * the versions of libraries.
  */
 static bool has_packages(struct label_text t)
 {
-	static const char *const marks[] = { ".isra", ".part", ".constprop", ".cold", ".lto_priv", ".llvm", ".so", ".clone" };
+	static const char *const marks[] = {".isra",     ".part", ".constprop", ".cold",
+	                                    ".lto_priv", ".llvm", ".so",        ".clone"};
 	unsigned dots = 0;
 
 	for (size_t i = 0; i < t.len; i++) {
@@ -232,13 +233,13 @@ static bool drop_components(struct buf *out, struct label_text t, size_t columns
 
 	while ((at = next_component(t, at, has_dots)) < t.len) {
 		last = at;
-		if (columns <= mark || !fits((struct label_text){ t.s + at, t.len - at }, columns - mark))
+		if (columns <= mark || !fits((struct label_text){t.s + at, t.len - at}, columns - mark))
 			continue;
 		add_mark(out, ascii);
 		buf_add(out, t.s + at, t.len - at);
 		return true;
 	}
-	if (!last || !fits((struct label_text){ t.s + last, t.len - last }, columns))
+	if (!last || !fits((struct label_text){t.s + last, t.len - last}, columns))
 		return false;
 	buf_add(out, t.s + last, t.len - last);
 	return true;
@@ -265,14 +266,14 @@ static void shorten(struct buf *out, struct label_text t, size_t columns, bool a
 	while (t.len && t.s[t.len - 1] == ' ')
 		t.len--;
 	size_t type = after_type(t, t.len < whole);
-	t = (struct label_text){ t.s + type, t.len - type };
+	t = (struct label_text){t.s + type, t.len - type};
 	if (fits(t, columns)) {
 		buf_add(out, t.s, t.len);
 		return;
 	}
 	buf_init(&plain);
 	drop_arguments(&plain, t, ascii);
-	t = (struct label_text){ buf_str(&plain), plain.len };
+	t = (struct label_text){buf_str(&plain), plain.len};
 	if (fits(t, columns))
 		buf_add(out, t.s, t.len);
 	else if (!drop_components(out, t, columns, ascii))
@@ -289,5 +290,5 @@ void label_fit(struct buf *out, const struct display_name *name, size_t columns,
 	if (name->columns - (name->len - len) <= columns)
 		buf_add(out, name->text, len);
 	else if (columns >= 3)
-		shorten(out, (struct label_text){ name->text, name->len }, columns, ascii);
+		shorten(out, (struct label_text){name->text, name->len}, columns, ascii);
 }

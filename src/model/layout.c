@@ -1,17 +1,19 @@
 /*
  * layout.c - boxes in cells, row by row.
  *
- * An edge at value v stands at column floor((v - zoom's start) * width / zoom's total). A frame at least as wide as a
- * cell always gets one; a thinner one gets one only by luck. So runs of thin siblings are drawn as one box:
+ * An edge at value v stands at column floor((v - zoom's start) * width / zoom's total). A frame at least as wide as
+ * a cell always gets one; a thinner one gets one only by luck. So runs of thin siblings are drawn as one box:
  *
  *	cells     |   0   |   1   |   2   |   3   |   4   |
  *	values    |--a------|b|c|d|--------e----------|f|g|   a 0-1   bcd -   e 1-4   fg 4-5
- *	boxes     |  a    |  bcd  |       e       |  fg   |   bcd lies inside of cell 1 and fills most of it: it borrows it
+ *	boxes     |  a    |  bcd  |       e       |  fg   |   bcd fills most of cell 1: it borrows it from e
  *
- * A row is made from the row before: for each box that is a single frame, its children become items (single frames, or
- * runs) with the columns the formula gives, clamped to the parent's box. Items that got no cell then find one or lie within
- * a neighbour's edge. Aggregates have no children, so the work stays in proportion to what can be seen: the end of a run is found from the next cell edge by binary search, never by visiting its members. Only with a
- * smallest value (min_value) are the children of visible frames looked at one by one, as each of them has to be judged.
+ * A row is made from the row before: for each box that is a single frame, its children become items (single frames,
+ * or runs) with the columns the formula gives, clamped to the parent's box. Items that got no cell then find one or
+ * lie within a neighbour's edge. Aggregates have no children, so the work stays in proportion to what can be seen:
+ * the end of a run is found from the next cell edge by binary search, never by visiting its members. Only with a
+ * smallest value (min_value) are the children of visible frames looked at one by one, as each of them has to be
+ * judged.
  */
 #include "layout.h"
 
@@ -36,7 +38,7 @@ struct placing {
 
 void layout_init(struct layout *l)
 {
-	*l = (struct layout){ .tree = NULL };
+	*l = (struct layout){.tree = NULL};
 }
 
 void layout_deinit(struct layout *l)
@@ -80,8 +82,15 @@ static void add_item(struct placing *p, uint32_t node, uint32_t last)
 {
 	uint64_t x0 = p->pos[node], x1 = p->pos[p->tree->end[last]];
 	struct box b = {
-		.node = node, .last = last, .first = node, .final = last, .x0 = x0, .x1 = x1, .parent = p->parent_index,
-		.col = clamp(p, column_of(p, x0)), .end = clamp(p, column_of(p, x1)),
+		.node = node,
+		.last = last,
+		.first = node,
+		.final = last,
+		.x0 = x0,
+		.x1 = x1,
+		.parent = p->parent_index,
+		.col = clamp(p, column_of(p, x0)),
+		.end = clamp(p, column_of(p, x1)),
 	};
 
 	mem_push(p->layout->boxes, p->layout->n, p->layout->cap, b);
@@ -177,8 +186,8 @@ static void collect_by_cells(struct placing *p)
 }
 
 /*
- * Neighbours that both got no cell cannot both find one in the same place: they become one item, for the time being with
- * the columns and values of the widest of them.
+ * Neighbours that both got no cell cannot both find one in the same place: they become one item, for the time being
+ * with the columns and values of the widest of them.
  */
 static void merge_empty_items(struct placing *p)
 {
@@ -213,7 +222,7 @@ static void name_merged_item(const struct placing *p, struct box *b)
 	b->x1 = to;
 }
 
-/* Finds a cell for an item without one; left and right are its neighbours or NULL. false: there is none to be had. */
+/* Finds a cell for an item without one; left and right are its neighbours or NULL. false: none is to be had. */
 static bool find_cell(const struct placing *p, struct box *b, struct box *left, struct box *right)
 {
 	uint32_t free_from = left ? left->end : p->parent.col;
@@ -302,8 +311,14 @@ static void add_zoom_row(struct placing *p)
 {
 	struct layout *l = p->layout;
 	struct box b = {
-		.node = l->zoom, .last = l->zoom, .first = l->zoom, .final = l->zoom, .col = 0, .end = l->width,
-		.x0 = p->start, .x1 = p->start + p->total,
+		.node = l->zoom,
+		.last = l->zoom,
+		.first = l->zoom,
+		.final = l->zoom,
+		.col = 0,
+		.end = l->width,
+		.x0 = p->start,
+		.x1 = p->start + p->total,
 	};
 
 	l->row_start = mem_grow(l->row_start, &l->cap_rows, 1, sizeof *l->row_start);
@@ -317,7 +332,11 @@ void layout_make(struct layout *l, const struct tree *t, uint32_t zoom, uint32_t
 {
 	const uint64_t *pos = l->use_base && t->base ? t->base : t->pos;
 	struct placing p = {
-		.layout = l, .tree = t, .pos = pos, .start = pos[zoom], .total = pos[t->end[zoom]] - pos[zoom],
+		.layout = l,
+		.tree = t,
+		.pos = pos,
+		.start = pos[zoom],
+		.total = pos[t->end[zoom]] - pos[zoom],
 	};
 
 	l->tree = t;

@@ -1,11 +1,11 @@
 /*
  * match.c - PCRE2 behind three modes.
  *
- * Names come from anywhere, so a pattern must neither run for ever on one of them (limits on steps, depth and heap) nor
- * stumble over bytes that are not UTF-8 (they match nothing, the rest of the name still can). A pattern is compiled to
- * machine code where the system allows that; a name for which the compiled form runs out of its stack is tried again by
- * the interpreter. A symbol is tested once for every search, its demangled form too if it has one, because people type
- * what they see.
+ * Names come from anywhere, so a pattern must neither run for ever on one of them (limits on steps, depth and heap)
+ * nor stumble over bytes that are not UTF-8 (they match nothing, the rest of the name still can). A pattern is
+ * compiled to machine code where the system allows that; a name for which the compiled form runs out of its stack
+ * is tried again by the interpreter. A symbol is tested once for every search, its demangled form too if it has
+ * one, because people type what they see.
  */
 #include "match.h"
 
@@ -36,7 +36,7 @@ struct match {
 	uint64_t exceeded;
 };
 
-/* Does the name of any letter outside of ASCII in s say upper case? PCRE2 knows Unicode; the C library asks the locale. */
+/* Is any letter outside of ASCII in s upper case? PCRE2 knows Unicode; the C library would ask the locale. */
 static bool has_wide_upper(const struct buf *s)
 {
 	int code;
@@ -179,7 +179,7 @@ uint64_t match_exceeded(const struct match *m)
 void symset_deinit(struct symset *set)
 {
 	free(set->bits);
-	*set = (struct symset){ .n = 0 };
+	*set = (struct symset){.n = 0};
 }
 
 /* Room for all symbols; the new part is empty. */

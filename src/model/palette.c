@@ -6,11 +6,12 @@
  *	hot      205 + 50 v3 | 0 + 230 v1 | 0 + 55 v2
  *
  * and the fractions come from the name (two hashes) or from a generator. Other renderers of flame graphs do this in
- * 32-bit floats, and the same profile should have the same colours here, hence float throughout, and the Makefile forbids
- * fused multiply-adds. java, js, perl, python, rust and chain first choose a basic palette from what the name looks like.
+ * 32-bit floats, and the same profile should have the same colours here, hence float throughout, and the Makefile
+ * forbids fused multiply-adds. java, js, perl, python, rust and chain first choose a basic palette from what the
+ * name looks like.
  *
- * The palettes of the terminal are our own: they start from a 64-bit hash of the whole name, since the classic hash sees
- * only its first three letters.
+ * The palettes of the terminal are our own: they start from a 64-bit hash of the whole name, since the classic hash
+ * sees only its first three letters.
  */
 #include "palette.h"
 
@@ -26,28 +27,28 @@ struct palette_row {
 };
 
 static const struct palette_row palette_rows[N_PALETTES] = {
-	[PALETTE_HOT] = { "hot", "red to yellow", true },
-	[PALETTE_MEM] = { "mem", "greens, for memory", true },
-	[PALETTE_IO] = { "io", "blues, for input and output", true },
-	[PALETTE_RED] = { "red", "reds", true },
-	[PALETTE_GREEN] = { "green", "greens", true },
-	[PALETTE_BLUE] = { "blue", "blues", true },
-	[PALETTE_AQUA] = { "aqua", "blue-greens", true },
-	[PALETTE_YELLOW] = { "yellow", "yellows", true },
-	[PALETTE_PURPLE] = { "purple", "purples", true },
-	[PALETTE_ORANGE] = { "orange", "oranges", true },
-	[PALETTE_JAVA] = { "java", "Java green, C++ yellow, kernel orange, inlined aqua, other red", true },
-	[PALETTE_JS] = { "js", "JavaScript green, modules purple, built-in aqua, C++ yellow, kernel orange", true },
-	[PALETTE_PERL] = { "perl", "Perl green, C++ yellow, kernel orange, other red", true },
-	[PALETTE_PYTHON] = { "python", "packages aqua, standard library and built-ins yellow, other red", true },
-	[PALETTE_RUST] = { "rust", "standard library orange, other Rust aqua, native yellow", true },
-	[PALETTE_WAKEUP] = { "wakeup", "blue-greens, for wake-up stacks", true },
-	[PALETTE_CHAIN] = { "chain", "blocked stacks blue, wakers' stacks aqua", true },
-	[PALETTE_SAFE] = { "safe", "blue over grey to yellow, told apart with any colour vision", false },
-	[PALETTE_MODULE] = { "module", "one hue for each library or namespace", false },
-	[PALETTE_SHARE] = { "share", "pale to red, by share of the whole", false },
-	[PALETTE_KIND] = { "kind", "kernel orange, user yellow, JIT green, inlined aqua, process purple, other red", false },
-	[PALETTE_MONO] = { "mono", "greys", false },
+	[PALETTE_HOT] = {"hot", "red to yellow", true},
+	[PALETTE_MEM] = {"mem", "greens, for memory", true},
+	[PALETTE_IO] = {"io", "blues, for input and output", true},
+	[PALETTE_RED] = {"red", "reds", true},
+	[PALETTE_GREEN] = {"green", "greens", true},
+	[PALETTE_BLUE] = {"blue", "blues", true},
+	[PALETTE_AQUA] = {"aqua", "blue-greens", true},
+	[PALETTE_YELLOW] = {"yellow", "yellows", true},
+	[PALETTE_PURPLE] = {"purple", "purples", true},
+	[PALETTE_ORANGE] = {"orange", "oranges", true},
+	[PALETTE_JAVA] = {"java", "Java green, C++ yellow, kernel orange, inlined aqua, other red", true},
+	[PALETTE_JS] = {"js", "JavaScript green, modules purple, built-in aqua, C++ yellow, kernel orange", true},
+	[PALETTE_PERL] = {"perl", "Perl green, C++ yellow, kernel orange, other red", true},
+	[PALETTE_PYTHON] = {"python", "packages aqua, standard library and built-ins yellow, other red", true},
+	[PALETTE_RUST] = {"rust", "standard library orange, other Rust aqua, native yellow", true},
+	[PALETTE_WAKEUP] = {"wakeup", "blue-greens, for wake-up stacks", true},
+	[PALETTE_CHAIN] = {"chain", "blocked stacks blue, wakers' stacks aqua", true},
+	[PALETTE_SAFE] = {"safe", "blue over grey to yellow, told apart with any colour vision", false},
+	[PALETTE_MODULE] = {"module", "one hue for each library or namespace", false},
+	[PALETTE_SHARE] = {"share", "pale to red, by share of the whole", false},
+	[PALETTE_KIND] = {"kind", "kernel orange, user yellow, JIT green, inlined aqua, process purple, rest red", false},
+	[PALETTE_MONO] = {"mono", "greys", false},
 };
 
 int palette_by_name(const char *name)
@@ -141,7 +142,8 @@ static float hash_fraction(uint64_t h)
 	return (float)((double)h / 0x1p64);
 }
 
-static struct fractions find_fractions(enum color_source source, const char *name, size_t len, struct color_rng *rng)
+static struct fractions find_fractions(enum color_source source, const char *name, size_t len,
+                                       struct color_rng *rng)
 {
 	const unsigned char *bytes = (const unsigned char *)name;
 	struct fractions f;
@@ -156,8 +158,8 @@ static struct fractions find_fractions(enum color_source source, const char *nam
 		f.v2 = hash_fraction(h *= FNV_PRIME);
 		f.v3 = hash_fraction(h * FNV_PRIME);
 	} else {
-		f.v1 = name_fraction((struct letters){ bytes, len, false });
-		f.v2 = f.v3 = name_fraction((struct letters){ bytes, len, true });
+		f.v1 = name_fraction((struct letters){bytes, len, false});
+		f.v2 = f.v3 = name_fraction((struct letters){bytes, len, true});
 	}
 	return f;
 }
@@ -176,32 +178,32 @@ static struct rgb basic_color(enum palette p, struct fractions f)
 
 	switch (p) {
 	case PALETTE_HOT:
-		return (struct rgb){ component(205, 50, f.v3), component(0, 230, f.v1), component(0, 55, f.v2) };
+		return (struct rgb){component(205, 50, f.v3), component(0, 230, f.v1), component(0, 55, f.v2)};
 	case PALETTE_MEM:
-		return (struct rgb){ 0, component(190, 50, f.v2), component(0, 210, f.v1) };
+		return (struct rgb){0, component(190, 50, f.v2), component(0, 210, f.v1)};
 	case PALETTE_IO:
 		a = component(80, 60, v);
-		return (struct rgb){ a, a, component(190, 55, f.v2) };
+		return (struct rgb){a, a, component(190, 55, f.v2)};
 	case PALETTE_GREEN:
 		a = component(50, 60, v);
-		return (struct rgb){ a, component(200, 55, v), a };
+		return (struct rgb){a, component(200, 55, v), a};
 	case PALETTE_BLUE:
 		a = component(80, 60, v);
-		return (struct rgb){ a, a, component(205, 50, v) };
+		return (struct rgb){a, a, component(205, 50, v)};
 	case PALETTE_YELLOW:
 		a = component(175, 55, v);
-		return (struct rgb){ a, a, component(50, 20, v) };
+		return (struct rgb){a, a, component(50, 20, v)};
 	case PALETTE_PURPLE:
 		a = component(190, 65, v);
-		return (struct rgb){ a, component(80, 60, v), a };
+		return (struct rgb){a, component(80, 60, v), a};
 	case PALETTE_AQUA:
 		a = component(165, 55, v);
-		return (struct rgb){ component(50, 60, v), a, a };
+		return (struct rgb){component(50, 60, v), a, a};
 	case PALETTE_ORANGE:
-		return (struct rgb){ component(190, 65, v), component(90, 65, v), 0 };
+		return (struct rgb){component(190, 65, v), component(90, 65, v), 0};
 	default: /* PALETTE_RED */
 		a = component(50, 80, v);
-		return (struct rgb){ component(200, 55, v), a, a };
+		return (struct rgb){component(200, 55, v), a, a};
 	}
 }
 
@@ -242,7 +244,7 @@ static enum palette java_hue(struct text t)
 	if (holds(t, "::") || begins(t, "-[") || begins(t, "+["))
 		return PALETTE_YELLOW;
 	if (begins(t, "L"))
-		t = (struct text){ t.s + 1, t.len - 1 };
+		t = (struct text){t.s + 1, t.len - 1};
 	if (holds(t, "/") || (holds(t, ".") && !begins(t, "[")))
 		return PALETTE_GREEN;
 	return t.len && t.s[0] >= 'A' && t.s[0] <= 'Z' ? PALETTE_GREEN : PALETTE_RED;
@@ -271,7 +273,7 @@ static enum palette js_hue(struct text t)
 	const char *slash = t.len ? memchr(t.s, '/', t.len) : NULL;
 	if (!slash)
 		return PALETTE_RED;
-	struct text path = { slash, t.len - (size_t)(slash - t.s) };
+	struct text path = {slash, t.len - (size_t)(slash - t.s)};
 	if (holds(path, "node_modules/"))
 		return PALETTE_PURPLE;
 	return holds(path, ".js") ? PALETTE_GREEN : PALETTE_RED;
@@ -304,7 +306,7 @@ static enum palette python_hue(struct text t)
 	for (size_t from = 0, i = 0; i <= t.len; i++) {
 		if (i < t.len && t.s[i] != '/' && t.s[i] != '\\')
 			continue;
-		struct text part = { t.s + from, i - from };
+		struct text part = {t.s + from, i - from};
 		if (part.len == strlen("site-packages") && begins(part, "site-packages"))
 			return PALETTE_AQUA;
 		is_library = is_library || is_python_directory(part);
@@ -320,7 +322,7 @@ static enum palette rust_hue(struct text t)
 	const char *quote = t.len ? memchr(t.s, '`', t.len) : NULL;
 
 	if (quote)
-		t = (struct text){ quote + 1, t.len - (size_t)(quote + 1 - t.s) };
+		t = (struct text){quote + 1, t.len - (size_t)(quote + 1 - t.s)};
 	if (begins(t, "core::") || begins(t, "std::") || begins(t, "alloc::") || begins(t, "<std::") ||
 	    begins(t, "<alloc::"))
 		return PALETTE_ORANGE;
@@ -352,14 +354,15 @@ static enum palette hue_of(enum palette p, struct text t)
 	}
 }
 
-struct rgb palette_color(enum palette p, enum color_source source, const char *name, size_t len, struct color_rng *rng)
+struct rgb palette_color(enum palette p, enum color_source source, const char *name, size_t len,
+                         struct color_rng *rng)
 {
 	/* Stacks of several parts (off-CPU and waker, user and kernel) are divided by frames of dashes. */
 	if (len == 2 && memcmp(name, "--", 2) == 0)
-		return (struct rgb){ 160, 160, 160 };
+		return (struct rgb){160, 160, 160};
 	if (len == 1 && name[0] == '-')
-		return (struct rgb){ 200, 200, 200 };
-	return basic_color(hue_of(p, (struct text){ name, len }), find_fractions(source, name, len, rng));
+		return (struct rgb){200, 200, 200};
+	return basic_color(hue_of(p, (struct text){name, len}), find_fractions(source, name, len, rng));
 }
 
 /* --- differences and shares --- */
@@ -370,11 +373,11 @@ struct rgb palette_diff(int64_t v, uint64_t max)
 	__extension__ typedef unsigned __int128 wide;
 
 	if (!v)
-		return (struct rgb){ 250, 250, 250 };
+		return (struct rgb){250, 250, 250};
 	if (size > max)
 		size = max;
 	uint8_t c = (uint8_t)(100 + (uint8_t)((wide)150 * (max - size) / max));
-	return v > 0 ? (struct rgb){ 255, c, c } : (struct rgb){ c, c, 255 };
+	return v > 0 ? (struct rgb){255, c, c} : (struct rgb){c, c, 255};
 }
 
 struct rgb palette_diffusion(double share)
@@ -402,15 +405,15 @@ static struct rgb ramp(const struct rgb *stops, unsigned n, float t)
 }
 
 /*
- * Lightness rises from the blue end to the yellow end, so that it tells neighbours apart where hue does not, and even
- * the darkest stop has a contrast above 6:1 to black text.
+ * Lightness rises from the blue end to the yellow end, so that it tells neighbours apart where hue does not, and
+ * even the darkest stop has a contrast above 6:1 to black text.
  */
 static const struct rgb safe_stops[] = {
-	{ 104, 148, 214 }, { 132, 172, 205 }, { 172, 192, 190 }, { 208, 205, 160 }, { 236, 215, 116 }, { 255, 234, 70 },
+	{104, 148, 214}, {132, 172, 205}, {172, 192, 190}, {208, 205, 160}, {236, 215, 116}, {255, 234, 70},
 };
 
 static const struct rgb share_stops[] = {
-	{ 255, 250, 215 }, { 255, 226, 140 }, { 252, 178, 90 }, { 243, 122, 72 }, { 226, 74, 60 },
+	{255, 250, 215}, {255, 226, 140}, {252, 178, 90}, {243, 122, 72}, {226, 74, 60},
 };
 
 /* Hue in [0, 1), full lightness given in [0, 1]. Pale enough for black text. */
@@ -423,7 +426,7 @@ static struct rgb pale(float hue, float light)
 		d = d < 0 ? 0 : d > 1 ? 1 : d;
 		c[i] = 255.0f * (light + (1.0f - light) * d);
 	}
-	return (struct rgb){ (uint8_t)c[0], (uint8_t)c[1], (uint8_t)c[2] };
+	return (struct rgb){(uint8_t)c[0], (uint8_t)c[1], (uint8_t)c[2]};
 }
 
 static float spread(const char *name, size_t len)
@@ -438,13 +441,13 @@ static float spread(const char *name, size_t len)
 static struct text module_of(const struct symtab *t, const struct symbol *s)
 {
 	if (s->module)
-		return (struct text){ t->symbols[s->module].name, t->symbols[s->module].len };
+		return (struct text){t->symbols[s->module].name, t->symbols[s->module].len};
 	const char *end = s->len > 1 ? memchr(s->name + 1, '`', s->len - 1) : NULL;
 	if (!end)
 		end = s->len ? memmem(s->name, s->len, "::", 2) : NULL;
 	if (!end && s->len)
 		end = memrchr(s->name, '/', s->len);
-	return (struct text){ s->name, end ? (size_t)(end - s->name) : 0 };
+	return (struct text){s->name, end ? (size_t)(end - s->name) : 0};
 }
 
 static struct rgb module_color(const struct symtab *t, uint32_t sym)
@@ -455,7 +458,7 @@ static struct rgb module_color(const struct symtab *t, uint32_t sym)
 
 	if (!module.len) {
 		uint8_t grey = (uint8_t)(170 + (int)(50 * shade));
-		return (struct rgb){ grey, grey, grey };
+		return (struct rgb){grey, grey, grey};
 	}
 	return pale(spread(module.s, module.len), 0.46f + 0.22f * shade);
 }
@@ -463,12 +466,13 @@ static struct rgb module_color(const struct symtab *t, uint32_t sym)
 static struct rgb kind_color(const struct symtab *t, uint32_t sym)
 {
 	static const enum palette hues[] = {
-		[KIND_UNKNOWN] = PALETTE_RED, [KIND_USER] = PALETTE_YELLOW, [KIND_KERNEL] = PALETTE_ORANGE,
-		[KIND_JIT] = PALETTE_GREEN, [KIND_INLINED] = PALETTE_AQUA, [KIND_PROCESS] = PALETTE_PURPLE,
+		[KIND_UNKNOWN] = PALETTE_RED, [KIND_USER] = PALETTE_YELLOW,  [KIND_KERNEL] = PALETTE_ORANGE,
+		[KIND_JIT] = PALETTE_GREEN,   [KIND_INLINED] = PALETTE_AQUA, [KIND_PROCESS] = PALETTE_PURPLE,
 	};
-	float v = 0.4f + 0.6f * spread(t->symbols[sym].name, t->symbols[sym].len); /* the lighter end: text stands on it */
+	float v =
+		0.4f + 0.6f * spread(t->symbols[sym].name, t->symbols[sym].len); /* the lighter end: text stands on it */
 
-	return basic_color(hues[symtab_kind(t, sym)], (struct fractions){ v, v, v });
+	return basic_color(hues[symtab_kind(t, sym)], (struct fractions){v, v, v});
 }
 
 struct rgb palette_terminal(enum palette p, const struct symtab *t, uint32_t sym, double share)
@@ -488,7 +492,7 @@ struct rgb palette_terminal(enum palette p, const struct symtab *t, uint32_t sym
 		return kind_color(t, sym);
 	case PALETTE_MONO:
 		grey = (uint8_t)(165 + (int)(70 * spread(s->name, bare)));
-		return (struct rgb){ grey, grey, grey };
+		return (struct rgb){grey, grey, grey};
 	default:
 		return palette_color(p, COLOR_HASH, s->name, s->len, NULL);
 	}
@@ -511,12 +515,12 @@ static unsigned cube_step(uint8_t v)
 
 unsigned palette_256(struct rgb c)
 {
-	static const uint8_t levels[] = { 0, 95, 135, 175, 215, 255 };
+	static const uint8_t levels[] = {0, 95, 135, 175, 215, 255};
 	unsigned r = cube_step(c.r), g = cube_step(c.g), b = cube_step(c.b);
 	unsigned mean = ((unsigned)c.r + c.g + c.b) / 3, step = mean < 3 ? 0 : mean > 238 ? 23 : (mean - 3) / 10;
 	uint8_t grey = (uint8_t)(8 + 10 * step);
 
-	if (distance(c, (struct rgb){ grey, grey, grey }) < distance(c, (struct rgb){ levels[r], levels[g], levels[b] }))
+	if (distance(c, (struct rgb){grey, grey, grey}) < distance(c, (struct rgb){levels[r], levels[g], levels[b]}))
 		return 232 + step;
 	return 16 + 36 * r + 6 * g + b;
 }
@@ -524,9 +528,9 @@ unsigned palette_256(struct rgb c)
 unsigned palette_16(struct rgb c)
 {
 	static const struct rgb ansi[16] = {
-		{ 0, 0, 0 }, { 205, 0, 0 }, { 0, 205, 0 }, { 205, 205, 0 }, { 0, 0, 238 }, { 205, 0, 205 },
-		{ 0, 205, 205 }, { 229, 229, 229 }, { 127, 127, 127 }, { 255, 0, 0 }, { 0, 255, 0 }, { 255, 255, 0 },
-		{ 92, 92, 255 }, { 255, 0, 255 }, { 0, 255, 255 }, { 255, 255, 255 },
+		{0, 0, 0},     {205, 0, 0},     {0, 205, 0},     {205, 205, 0},   {0, 0, 238}, {205, 0, 205},
+		{0, 205, 205}, {229, 229, 229}, {127, 127, 127}, {255, 0, 0},     {0, 255, 0}, {255, 255, 0},
+		{92, 92, 255}, {255, 0, 255},   {0, 255, 255},   {255, 255, 255},
 	};
 	unsigned best = 0;
 

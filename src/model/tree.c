@@ -5,12 +5,13 @@
  *	        all  main  read  parse  write      the next sibling of i is end[i]; the parents of a node are found by
  *	end     5    5     4     4      5          climbing parent[], never by searching.
  *
- * Positions are prefix sums in the same order, hence a binary search over all nodes finds the frame at a position, and
- * a short climb (or a short walk along the siblings, whichever ends first) leads to the sibling that holds it. No
- * function here recurses: a stack may be a million frames deep.
+ * Positions are prefix sums in the same order, hence a binary search over all nodes finds the frame at a position,
+ * and a short climb (or a short walk along the siblings, whichever ends first) leads to the sibling that holds it.
+ * No function here recurses: a stack may be a million frames deep.
  */
 #include "tree.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@
 
 void tree_init(struct tree *t)
 {
-	*t = (struct tree){ .n = 1, .time_start = NO_TIME };
+	*t = (struct tree){.n = 1, .time_start = NO_TIME};
 	t->sym = mem_zalloc(1, sizeof *t->sym);
 	t->parent = mem_zalloc(1, sizeof *t->parent);
 	t->end = mem_zalloc(1, sizeof *t->end);
@@ -36,7 +37,7 @@ void tree_deinit(struct tree *t)
 	free(t->end);
 	free(t->pos);
 	free(t->base);
-	*t = (struct tree){ .n = 0 };
+	*t = (struct tree){.n = 0};
 }
 
 uint32_t tree_depth(const struct tree *t, uint32_t node)
@@ -64,8 +65,8 @@ uint32_t tree_previous_sibling(const struct tree *t, uint32_t i)
 }
 
 /*
- * The first node in [from, to) whose self weight ends after value, given that the last one's does. Self weights lie in
- * preorder, so everything before it, and every subtree before it, ends at or before value.
+ * The first node in [from, to) whose self weight ends after value, given that the last one's does. Self weights lie
+ * in preorder, so everything before it, and every subtree before it, ends at or before value.
  */
 static uint32_t node_past(const uint64_t *pos, uint32_t from, uint32_t to, uint64_t value)
 {
@@ -254,9 +255,10 @@ struct name_sum *tree_sums(const struct tree *t, uint32_t zoom, size_t n_symbols
 			continue;
 		struct name_place *place = &places[t->sym[i]];
 		if (!place->index) {
-			mem_push(sums, *n, cap, ((struct name_sum){ .sym = t->sym[i] }));
+			mem_push(sums, *n, cap, ((struct name_sum){.sym = t->sym[i]}));
 			place->index = (uint32_t)*n;
 		}
+		assert(sums); /* the place has an index, so there is a sum */
 		struct name_sum *sum = &sums[place->index - 1];
 		sum->frames++;
 		sum->self += tree_own(t, i);

@@ -60,8 +60,9 @@ static inline bool tree_is_below(const struct tree *t, uint32_t i, uint32_t ance
 }
 
 /*
- * A flame chart must keep time that a frame spends in itself after a child returned. Such a stretch is a leaf with the
- * empty symbol: space, not a frame. It is never drawn, named or counted as one; its weight is its parent's self weight.
+ * A flame chart must keep time that a frame spends in itself after a child returned. Such a stretch is a leaf with
+ * the empty symbol: space, not a frame. It is never drawn, named or counted as one; its weight is its parent's self
+ * weight.
  */
 static inline bool tree_is_gap(const struct tree *t, uint32_t i)
 {
@@ -85,7 +86,7 @@ static inline uint32_t tree_next_sibling(const struct tree *t, uint32_t i)
 uint32_t tree_child_towards(const struct tree *, uint32_t parent, uint32_t node);
 /* The sibling just before i, NO_NODE for a first child. Does not scan the siblings before. */
 uint32_t tree_previous_sibling(const struct tree *, uint32_t i);
-/* First child of `parent` whose x range ends after `value` (absolute position), by binary search; NO_NODE if none. */
+/* First child of `parent` whose x range ends after `value` (an absolute position), by binary search; or NO_NODE. */
 uint32_t tree_child_at(const struct tree *, uint32_t parent, uint64_t value);
 /* The same among `first` and the siblings after it, in the positions pos (tree->pos or tree->base). */
 uint32_t tree_sibling_at(const struct tree *, const uint64_t *pos, uint32_t first, uint64_t value);

@@ -1,8 +1,8 @@
 /*
  * view.c - the recipe's tree, and keeping one's place in it.
  *
- * Nodes are numbers that mean nothing in the next tree, so a refold remembers zoom, cursor and the zooms before as call
- * paths and finds them again:
+ * Nodes are numbers that mean nothing in the next tree, so a refold remembers zoom, cursor and the zooms before as
+ * call paths and finds them again:
  *
  *	same stacks                  by path, as deep as it still exists
  *	frames were taken out        by path, passing over frames that are gone; or, when they come back, the widest frame
@@ -28,7 +28,7 @@ struct place {
 
 void view_init(struct view *v, struct profile *profile, enum utf8_clean_mode mode, bool demangle)
 {
-	*v = (struct view){ .profile = profile };
+	*v = (struct view){.profile = profile};
 	recipe_init(&v->recipe);
 	tree_init(&v->tree);
 	display_init(&v->display, &profile->symtab, mode, demangle);
@@ -47,7 +47,7 @@ void view_deinit(struct view *v)
 
 static struct place place_of(const struct tree *t, uint32_t node)
 {
-	struct place p = { .n = tree_depth(t, node) };
+	struct place p = {.n = tree_depth(t, node)};
 
 	p.syms = mem_alloc((p.n ? p.n : 1) * sizeof *p.syms);
 	tree_path(t, node, p.syms, p.n);
@@ -139,8 +139,8 @@ static void put_back(struct view *v, struct place *places, bool is_turned, bool 
 	if (!tree_is_below(t, v->cursor, v->zoom))
 		v->cursor = v->zoom;
 	for (size_t i = 0; i < v->n_back; i++)
-		v->back[i] = is_turned ? find_zoomed_function(t, &places[i + 2]) :
-		                         find_place(t, &places[i + 2], may_pass_over);
+		v->back[i] =
+			is_turned ? find_zoomed_function(t, &places[i + 2]) : find_place(t, &places[i + 2], may_pass_over);
 	for (size_t i = 0; i < v->n_back + 2; i++)
 		free(places[i].syms);
 	free(places);
@@ -154,7 +154,7 @@ void view_adopt_tree(struct view *v, struct tree *tree)
 
 	tree_deinit(&v->tree);
 	v->tree = *tree;
-	*tree = (struct tree){ .n = 0 };
+	*tree = (struct tree){.n = 0};
 	v->has_changed_frames = changes_frames(&v->recipe);
 	put_back(v, places, is_turned, had_changed_frames || v->has_changed_frames);
 	search_tree(v);
@@ -248,7 +248,7 @@ static const struct display_name *shown(const struct view *v, uint32_t sym)
 
 const struct display_name *view_name(const struct view *v, uint32_t node)
 {
-	static const struct display_name all = { .text = "all", .len = 3, .columns = 3 };
+	static const struct display_name all = {.text = "all", .len = 3, .columns = 3};
 
 	return node == NODE_ALL ? &all : shown(v, v->tree.sym[node]);
 }

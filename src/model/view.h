@@ -1,9 +1,9 @@
 /*
  * view.h - a recipe, the tree it made, and where in it somebody is looking.
  *
- * Every export takes a `const struct view *` and shows exactly what the screen shows. Commands edit the recipe or the
- * position through the functions below, each of which returns what became stale; view_update() rebuilds only that and
- * puts zoom and cursor back by call path.
+ * Every export takes a `const struct view *` and shows exactly what the screen shows. Commands edit the recipe or
+ * the position through the functions below, each of which returns what became stale; view_update() rebuilds only
+ * that and puts zoom and cursor back by call path.
  */
 #ifndef MODEL_VIEW_H
 #define MODEL_VIEW_H

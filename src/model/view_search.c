@@ -5,9 +5,10 @@
  *	nodes    ->  one bit each: the bit of the node's symbol, 64 of them in a row, no branches
  *	blocks   ->  how many bits are set before each 512 nodes
  *
- * With these, "is there a match inside of this aggregate" and "match 7 of 31" take a few instructions, next and previous
- * scan words, and the matched share visits matches only: the bits in preorder, each outermost match passed over to the end
- * of its subtree, so that a match inside of a match is not counted twice. The root is no frame and never matches.
+ * With these, "is there a match inside of this aggregate" and "match 7 of 31" take a few instructions, next and
+ * previous scan words, and the matched share visits matches only: the bits in preorder, each outermost match passed
+ * over to the end of its subtree, so that a match inside of a match is not counted twice. The root is no frame and
+ * never matches.
  */
 #include "view_search.h"
 
@@ -26,7 +27,7 @@ void search_clear(struct search *s)
 	symset_deinit(&s->hits);
 	free(s->node_bits);
 	free(s->node_ranks);
-	*s = (struct search){ .pattern = NULL };
+	*s = (struct search){.pattern = NULL};
 }
 
 static inline uint64_t bit_of(const uint64_t *bits, uint32_t sym)
@@ -161,7 +162,7 @@ unsigned view_search(struct view *v, const char *pattern, enum match_mode mode, 
 	struct match *match = match_new(pattern, mode, err);
 	if (!match)
 		return 0;
-	struct search fresh = { .pattern = mem_strdup(pattern), .mode = mode, .match = match };
+	struct search fresh = {.pattern = mem_strdup(pattern), .mode = mode, .match = match};
 	search_clear(s);
 	*s = fresh;
 	search_tree(v);

@@ -7,7 +7,7 @@ static void gives(const char *stacks, const char *base, const char *expected, co
 {
 	struct profile p;
 	struct view v;
-	struct export_options o = { .factor = 1 };
+	struct export_options o = {.factor = 1};
 
 	view_of(&v, &p, stacks, base);
 	char *got = export_text_of(&export_folded, &v, &o);
@@ -20,9 +20,12 @@ static void gives(const char *stacks, const char *base, const char *expected, co
 static void test_order(void)
 {
 	gives("b 1\na 2\na;c 3\nb 4\n", NULL, "a 2\na;c 3\nb 5\n", "stacks are merged and sorted");
-	gives("a;x 1\na 2\na-b 3\na-b;y 4\n", NULL, "a 2\na-b 3\na-b;y 4\na;x 1\n", "a name before ';' stands between a frame and its children");
-	gives("a;x 1\na-b;y 4\na-b-c 2\na-b 3\n", NULL, "a-b 3\na-b-c 2\na-b;y 4\na;x 1\n", "names that are prefixes of each other nest");
-	gives("a;x 1\na= 2\nab 3\na 4\n", NULL, "a 4\na;x 1\na= 2\nab 3\n", "a name after ';' stands after the children");
+	gives("a;x 1\na 2\na-b 3\na-b;y 4\n", NULL, "a 2\na-b 3\na-b;y 4\na;x 1\n",
+	      "a name before ';' stands between a frame and its children");
+	gives("a;x 1\na-b;y 4\na-b-c 2\na-b 3\n", NULL, "a-b 3\na-b-c 2\na-b;y 4\na;x 1\n",
+	      "names that are prefixes of each other nest");
+	gives("a;x 1\na= 2\nab 3\na 4\n", NULL, "a 4\na;x 1\na= 2\nab 3\n",
+	      "a name after ';' stands after the children");
 	gives("a;b c;d 1\na;b;e 2\na;b 3\n", NULL, "a;b 3\na;b c;d 1\na;b;e 2\n", "the same holds further up");
 	gives("a;;c 1\na;;b 2\na 3\n", NULL, "a 3\na;;b 2\na;;c 1\n", "empty names are names");
 }
@@ -66,7 +69,7 @@ static void test_by_chance(void)
 		for (int sort = SORT_NAME; sort <= SORT_INPUT && good; sort++) {
 			struct profile p;
 			struct view v;
-			struct export_options o = { .factor = 0 };
+			struct export_options o = {.factor = 0};
 			view_of(&v, &p, buf_str(&in), NULL);
 			v.recipe.sort = (enum sort_order)sort;
 			view_update(&v, DIRTY_TREE, NULL, NULL);
@@ -97,25 +100,27 @@ static void test_weightless(void)
 static void test_baseline(void)
 {
 	gives("a;b 20\nz 1\na;d 4\n", "a;b 10\na;c 5\na;d 1\na;d;e 2\n",
-	      "a;b 10 20\na;c 5 0\na;d 1 4\na;d;e 2 0\nz 0 1\n", "with a baseline there are two columns, before and after");
+	      "a;b 10 20\na;c 5 0\na;d 1 4\na;d;e 2 0\nz 0 1\n",
+	      "with a baseline there are two columns, before and after");
 }
 
 static void test_names(void)
 {
 	struct profile p;
 	struct view v;
-	struct export_options o = { .factor = 2.5 };
+	struct export_options o = {.factor = 2.5};
 
 	profile_init(&p);
 	profile_series(&p, 0, 0);
 	uint32_t path = profile_child(&p, PATH_ROOT, symtab_intern(&p.symtab, "a;b\nc", 5));
-	struct sample s = { .weight = 3, .time = NO_TIME, .cpu = NO_CPU };
+	struct sample s = {.weight = 3, .time = NO_TIME, .cpu = NO_CPU};
 	profile_add(&p, 0, path, &s);
 	profile_add(&p, 0, PATH_ROOT, &s);
 	view_init(&v, &p, UTF8_CLEAN_UTF8, true);
 	view_update(&v, DIRTY_TREE, NULL, NULL);
 	char *got = export_text_of(&export_folded, &v, &o);
-	is_str(got, "(empty) 8\na:b c 8\n", "names cannot break lines, empty stacks are not lost, counts are multiplied and rounded");
+	is_str(got, "(empty) 8\na:b c 8\n",
+	       "names cannot break lines, empty stacks are not lost, counts are multiplied and rounded");
 	free(got);
 	p.decimals = 2;
 	o.factor = 1;
@@ -130,7 +135,7 @@ static void test_parts(void)
 {
 	struct profile p;
 	struct view v;
-	struct export_options o = { .factor = 1 };
+	struct export_options o = {.factor = 1};
 
 	view_of(&v, &p, "main;a;b 3\nmain;a 1\nmain;c 2\n", NULL);
 	view_zoom_path(&v, "main;a");
@@ -159,14 +164,14 @@ static void test_deep(void)
 {
 	struct profile p;
 	struct view v;
-	struct export_options o = { .factor = 1 };
+	struct export_options o = {.factor = 1};
 	uint32_t path = PATH_ROOT, depth = 300000;
 
 	profile_init(&p);
 	profile_series(&p, 0, 0);
 	for (uint32_t i = 0; i < depth; i++)
 		path = profile_child(&p, path, symtab_intern(&p.symtab, i & 1 ? "odd" : "even", i & 1 ? 3 : 4));
-	profile_add(&p, 0, path, &(struct sample){ .weight = 7, .time = NO_TIME, .cpu = NO_CPU });
+	profile_add(&p, 0, path, &(struct sample){.weight = 7, .time = NO_TIME, .cpu = NO_CPU});
 	view_init(&v, &p, UTF8_CLEAN_UTF8, true);
 	view_update(&v, DIRTY_TREE, NULL, NULL);
 	char *got = export_text_of(&export_folded, &v, &o);

@@ -4,11 +4,10 @@
 #include "base/utf8.h"
 #include "stacks.h"
 
-static const char stacks[] =
-	"main;parse;read 40\n"
-	"main;parse 10\n"
-	"main;write 30\n"
-	"idle 20\n";
+static const char stacks[] = "main;parse;read 40\n"
+							 "main;parse 10\n"
+							 "main;write 30\n"
+							 "idle 20\n";
 
 static void is_drawn(const struct view *v, const struct export_options *o, const char *expected, const char *name)
 {
@@ -33,7 +32,7 @@ static void test_orientation(void)
 {
 	struct profile p;
 	struct view v;
-	struct export_options o = { .width = 40, .ascii = true, .factor = 1 };
+	struct export_options o = {.width = 40, .ascii = true, .factor = 1};
 
 	view_of(&v, &p, stacks, NULL);
 	is_drawn(&v, &o,
@@ -70,7 +69,7 @@ static void test_zoom_and_search(void)
 {
 	struct profile p;
 	struct view v;
-	struct export_options o = { .width = 30, .ascii = true, .factor = 1 };
+	struct export_options o = {.width = 30, .ascii = true, .factor = 1};
 
 	view_of(&v, &p, stacks, NULL);
 	view_search(&v, "read", MATCH_REGEX, NULL);
@@ -85,7 +84,8 @@ static void test_zoom_and_search(void)
 	recipe_add_filter(&v.recipe, FILTER_IGNORE, MATCH_REGEX, "idle");
 	v.recipe.sort = SORT_WEIGHT;
 	view_update(&v, DIRTY_TREE, NULL, NULL);
-	ok(says(&v, &o, "cycles  80 samples  20.0% excluded  by weight"), "what a filter took out is said, and the order");
+	ok(says(&v, &o, "cycles  80 samples  20.0% excluded  by weight"),
+	   "what a filter took out is said, and the order");
 	v.recipe.reverse = true;
 	view_update(&v, DIRTY_TREE, NULL, NULL);
 	ok(says(&v, &o, "callers of each function"), "a tree of callers is said to be one");
@@ -97,7 +97,7 @@ static void test_thin(void)
 {
 	struct profile p;
 	struct view v;
-	struct export_options o = { .width = 20, .ascii = true, .factor = 1 };
+	struct export_options o = {.width = 20, .ascii = true, .factor = 1};
 
 	view_of(&v, &p, "a 970\nb 10\nc 9\nd 1\ne 10\n", NULL);
 	is_drawn(&v, &o,
@@ -143,7 +143,7 @@ static void test_diff(void)
 {
 	struct profile p;
 	struct view v;
-	struct export_options o = { .width = 40, .ascii = true, .factor = 1 };
+	struct export_options o = {.width = 40, .ascii = true, .factor = 1};
 
 	view_of(&v, &p, "a 60\nb 40\n", "a 50\nb 50\n");
 	is_drawn(&v, &o,
@@ -177,7 +177,7 @@ static void test_colors(void)
 {
 	struct profile p;
 	struct view v;
-	struct export_options o = { .width = 40, .factor = 1, .palette = PALETTE_HOT };
+	struct export_options o = {.width = 40, .factor = 1, .palette = PALETTE_HOT};
 
 	view_of(&v, &p, stacks, NULL);
 	o.depth = DEPTH_TRUE;
@@ -213,7 +213,7 @@ static void test_hostile(void)
 {
 	struct profile p;
 	struct view v;
-	struct export_options o = { .width = 60, .ascii = true, .factor = 1 };
+	struct export_options o = {.width = 60, .ascii = true, .factor = 1};
 
 	view_of(&v, &p, "ev\033[31mil\x07;\xE6\xBC\xA2\xE5\xAD\x97;\xFF 5\n", NULL);
 	view_search(&v, "x\033\x01", MATCH_TEXT, NULL);
@@ -247,10 +247,12 @@ static void test_widths(void)
 	}
 	view_of(&v, &p, buf_str(&in), NULL);
 	for (unsigned w = 1; w < 130; w++) {
-		struct export_options o = { .width = w, .ascii = w & 1, .factor = 1, .depth = w % 3 ? DEPTH_MONO : DEPTH_256 };
+		struct export_options o = {
+			.width = w, .ascii = w & 1, .factor = 1, .depth = w % 3 ? DEPTH_MONO : DEPTH_256};
 		char *got = export_text_of(&export_text, &v, &o), *line = strchr(got, '\n') + 1;
 		strip(line);
-		for (char *end; (end = strchr(line, '\n')) && !strstr(line, "left out") == !strstr(end, "left out"); line = end + 1)
+		for (char *end; (end = strchr(line, '\n')) && !strstr(line, "left out") == !strstr(end, "left out");
+		     line = end + 1)
 			if (strncmp(line, ": frames", 8) != 0 && strncmp(line, "\xE2\x94\x8A frames", 10) != 0)
 				good = good && utf8_columns(line, (size_t)(end - line)) <= w;
 		free(got);

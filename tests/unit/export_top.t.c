@@ -15,7 +15,7 @@ static void test_plain(void)
 {
 	struct profile p;
 	struct view v;
-	struct export_options o = { .factor = 1 };
+	struct export_options o = {.factor = 1};
 
 	view_of(&v, &p, "f;g;f 3000\nf 1000\ng;h 4000\ng;k 1\n", NULL);
 	is_table(&v, &o,
@@ -33,7 +33,7 @@ static void test_plain(void)
 	         "2,000   49.99  2,000    49.99       1  h\n"
 	         "2 more functions not shown\n",
 	         "as many as asked for, and how many more there are");
-	o = (struct export_options){ .factor = 1 };
+	o = (struct export_options){.factor = 1};
 	view_search(&v, "h", MATCH_REGEX, NULL);
 	view_zoom_path(&v, "g");
 	is_table(&v, &o,
@@ -50,7 +50,7 @@ static void test_width(void)
 {
 	struct profile p;
 	struct view v;
-	struct export_options o = { .factor = 1, .width = 60, .ascii = true };
+	struct export_options o = {.factor = 1, .width = 60, .ascii = true};
 
 	view_of(&v, &p, "namespace::with::long::names::function 5\n\xC3\xA4 1\n", NULL);
 	is_table(&v, &o,
@@ -66,7 +66,7 @@ static void test_diff(void)
 {
 	struct profile p;
 	struct view v;
-	struct export_options o = { .factor = 1 };
+	struct export_options o = {.factor = 1};
 
 	view_of(&v, &p, "a;b 6000\na;c 4000\n", "a;b 2000\na;c 8000\n");
 	is_table(&v, &o,
@@ -97,11 +97,14 @@ static void test_diff(void)
 
 static void test_kinds(void)
 {
-	ok(export_find("folded") == &export_folded && export_find("text") == &export_text && export_find("top") == &export_top,
+	ok(export_find("folded") == &export_folded && export_find("text") == &export_text &&
+	       export_find("top") == &export_top,
 	   "exports are found by name");
 	ok(!export_find("nosuch"), "an unknown one is not");
-	ok(export_by_suffix("a/b.folded") == &export_folded && export_by_suffix("x.txt") == &export_text, "and by suffix");
-	ok(!export_by_suffix("svg") && !export_by_suffix(".svg") && !export_by_suffix("x.svg.gz"), "a suffix needs a name before it");
+	ok(export_by_suffix("a/b.folded") == &export_folded && export_by_suffix("x.txt") == &export_text,
+	   "and by suffix");
+	ok(!export_by_suffix("svg") && !export_by_suffix(".svg") && !export_by_suffix("x.svg.gz"),
+	   "a suffix needs a name before it");
 	for (size_t i = 0; export_kinds[i]; i++)
 		ok(export_kinds[i]->help && export_kinds[i]->write, "%s says what it is", export_kinds[i]->name);
 }
@@ -110,8 +113,8 @@ static void test_failure(void)
 {
 	struct profile p;
 	struct view v;
-	struct export_options o = { .factor = 1 };
-	struct err err = { "" };
+	struct export_options o = {.factor = 1};
+	struct err err = {""};
 
 	view_of(&v, &p, "a 1\n", NULL);
 	ok(!export_to("/nonexistent/x.folded", &export_folded, &v, &o, &err), "a file that cannot be made is an error");

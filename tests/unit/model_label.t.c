@@ -6,7 +6,7 @@
 
 static char *fit(const char *name, size_t columns, bool ascii)
 {
-	struct display_name d = { .text = name, .len = (uint32_t)strlen(name) };
+	struct display_name d = {.text = name, .len = (uint32_t)strlen(name)};
 	struct buf b;
 
 	d.columns = (uint32_t)utf8_columns(name, d.len);
@@ -82,7 +82,10 @@ static void test_characters(void)
 	is_str(got, "\xE6\xBC\xA2\xE5\xAD\x97\xE2\x80\xA6", "wide characters are counted as two columns");
 	free(got);
 	got = fit("namespace_one::f", 5, false);
-	is_str(got, "\xE2\x80\xA6" "f", "an ellipsis takes one column");
+	is_str(got,
+	       "\xE2\x80\xA6"
+	       "f",
+	       "an ellipsis takes one column");
 	free(got);
 }
 

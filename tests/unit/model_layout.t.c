@@ -1,6 +1,6 @@
 /*
- * model_layout - boxes against what must hold for every tree: rows tile, edges are the formula's, nothing is lost. Trees are
- * made by chance, in widths small enough that most frames are too thin.
+ * model_layout - boxes against what must hold for every tree: rows tile, edges are the formula's, nothing is lost.
+ * Trees are made by chance, in widths small enough that most frames are too thin.
  */
 #include "tests/tap.h"
 
@@ -59,7 +59,8 @@ static bool edges_are_close(const struct layout *l)
 	for (size_t r = 0; r < l->rows; r++) {
 		for (size_t i = l->row_start[r]; i < l->row_start[r + 1]; i++) {
 			const struct box *b = &l->boxes[i];
-			if (labs((long)b->col - formula(l, b->x0)) > (long)r || labs((long)b->end - formula(l, b->x1)) > (long)r)
+			if (labs((long)b->col - formula(l, b->x0)) > (long)r ||
+			    labs((long)b->end - formula(l, b->x1)) > (long)r)
 				return false;
 		}
 	}
@@ -76,7 +77,8 @@ static bool fat_families_are_exact(const struct layout *l)
 		bool all_fat = true;
 		for (uint32_t c = tree_first_child(l->tree, b->node); c != NO_NODE; c = tree_next_sibling(l->tree, c))
 			all_fat = all_fat && is_fat(l, c);
-		for (uint32_t c = tree_first_child(l->tree, b->node); all_fat && c != NO_NODE; c = tree_next_sibling(l->tree, c)) {
+		for (uint32_t c = tree_first_child(l->tree, b->node); all_fat && c != NO_NODE;
+		     c = tree_next_sibling(l->tree, c)) {
 			size_t at = layout_find(l, c);
 			if (at == SIZE_MAX || l->boxes[at].node != c)
 				return false;
@@ -160,7 +162,7 @@ static bool eighths_are_free(const struct layout *l)
 
 static void test_by_chance(void)
 {
-	static const uint32_t widths[] = { 1, 2, 3, 7, 13, 40 };
+	static const uint32_t widths[] = {1, 2, 3, 7, 13, 40};
 	bool tile = true, close_ = true, fat = true, kept = true, needed = true, found = true, is_free = true;
 	struct layout l;
 	struct tree t;
@@ -168,7 +170,8 @@ static void test_by_chance(void)
 	layout_init(&l);
 	for (uint64_t seed = 1; seed <= 300; seed++) {
 		uint64_t dice = seed;
-		tree_by_chance(&t, seed, 2 + chance(&dice, 120), 20 + chance(&dice, 75), 1 + chance(&dice, 40), seed % 3 == 0);
+		tree_by_chance(&t, seed, 2 + chance(&dice, 120), 20 + chance(&dice, 75), 1 + chance(&dice, 40),
+		               seed % 3 == 0);
 		for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
 			uint32_t zoom = seed % 2 ? NODE_ALL : chance(&dice, t.n);
 			l.use_base = seed % 3 == 0 && seed % 2;
@@ -203,8 +206,8 @@ static void test_huge_values(void)
 	struct layout l;
 
 	tree_room(&t, 4, false);
-	memcpy(t.parent, (uint32_t[]){ 0, 0, 0, 0 }, 4 * sizeof *t.parent);
-	memcpy(t.pos, (uint64_t[]){ 0, UINT64_C(1) << 62, UINT64_C(1) << 62, UINT64_C(1) << 62, 0 }, 5 * sizeof *t.pos);
+	memcpy(t.parent, (uint32_t[]){0, 0, 0, 0}, 4 * sizeof *t.parent);
+	memcpy(t.pos, (uint64_t[]){0, UINT64_C(1) << 62, UINT64_C(1) << 62, UINT64_C(1) << 62, 0}, 5 * sizeof *t.pos);
 	tree_finish(&t);
 	layout_init(&l);
 	layout_make(&l, &t, NODE_ALL, 300, 0, 0);
@@ -222,8 +225,8 @@ static void test_smallest_value(void)
 	struct layout l;
 
 	tree_room(&t, 5, false);
-	memcpy(t.parent, (uint32_t[]){ 0, 0, 0, 0, 0 }, 5 * sizeof *t.parent);
-	memcpy(t.pos, (uint64_t[]){ 0, 60, 3, 7, 30, 0 }, 6 * sizeof *t.pos);
+	memcpy(t.parent, (uint32_t[]){0, 0, 0, 0, 0}, 5 * sizeof *t.parent);
+	memcpy(t.pos, (uint64_t[]){0, 60, 3, 7, 30, 0}, 6 * sizeof *t.pos);
 	tree_finish(&t);
 	layout_init(&l);
 	layout_make(&l, &t, NODE_ALL, 10, 5, 0);
@@ -233,7 +236,8 @@ static void test_smallest_value(void)
 	layout_make(&l, &t, NODE_ALL, 10, 0, 0);
 	is_int(l.left_out, 0, "nothing is left out unless asked for");
 	size_t at = layout_find(&l, 2);
-	ok(box_is_aggregate(&l.boxes[at]) && l.boxes[at].node == 2 && l.boxes[at].last == 3, "thin neighbours share a box");
+	ok(box_is_aggregate(&l.boxes[at]) && l.boxes[at].node == 2 && l.boxes[at].last == 3,
+	   "thin neighbours share a box");
 	layout_make(&l, &t, NODE_ALL, 10, 0, 1);
 	is_int(l.rows, 1, "rows can be limited");
 	ok(layout_find(&l, 4) == 0, "a frame below the last row is found in its nearest drawn ancestor");

@@ -24,7 +24,8 @@ static void test_case(void)
 	ok(!matches("a\\\\B", MATCH_REGEX, "a\\b"), "but in upper case it counts");
 	ok(matches("\xC3\xA4", MATCH_REGEX, "\xC3\x84"), "case is ignored beyond ASCII");
 	ok(!matches("\xC3\x84", MATCH_REGEX, "\xC3\xA4"), "and counts beyond ASCII");
-	ok(matches("A.B", MATCH_TEXT, "xA.By") && !matches("A.B", MATCH_TEXT, "xAxBy"), "text has no special characters");
+	ok(matches("A.B", MATCH_TEXT, "xA.By") && !matches("A.B", MATCH_TEXT, "xAxBy"),
+	   "text has no special characters");
 	ok(matches("a.b", MATCH_TEXT, "xA.By"), "text has smart case, too");
 	ok(matches("\\S", MATCH_TEXT, "x\\S") && !matches("\\S", MATCH_TEXT, "x\\s"), "and no escapes");
 	ok(matches("foo", MATCH_LITERAL, "foo") && !matches("foo", MATCH_LITERAL, "foo2"), "literal is the whole name");
@@ -33,7 +34,7 @@ static void test_case(void)
 
 static void test_errors(void)
 {
-	struct err err = { "" };
+	struct err err = {""};
 
 	ok(!match_new("a(b", MATCH_REGEX, &err), "a bad pattern is refused");
 	ok(strstr(err.text, "a(b") && strstr(err.text, "offset 3"), "and told with its place: %s", err.text);
@@ -44,9 +45,15 @@ static void test_errors(void)
 
 static void test_bytes(void)
 {
-	ok(matches("bar", MATCH_REGEX, "foo\xFF\xFE" "bar"), "names that are no UTF-8 can be searched");
+	ok(matches("bar", MATCH_REGEX,
+	           "foo\xFF\xFE"
+	           "bar"),
+	   "names that are no UTF-8 can be searched");
 	ok(!matches("f.*r", MATCH_REGEX, "f\xFFr"), "but not across bad bytes");
-	ok(matches("^a.b$", MATCH_REGEX, "a\xC3\xA4" "b"), "a dot is a character, not a byte");
+	ok(matches("^a.b$", MATCH_REGEX,
+	           "a\xC3\xA4"
+	           "b"),
+	   "a dot is a character, not a byte");
 }
 
 static void test_limits(void)
@@ -80,7 +87,7 @@ static bool stop_at_once(void *arg)
 static void test_symbols(void)
 {
 	struct symtab t;
-	struct symset set = { .n = 0 };
+	struct symset set = {.n = 0};
 	char name[20];
 	int asked = 0;
 	struct match *m = match_new("drop|x7", MATCH_REGEX, NULL);
@@ -97,7 +104,8 @@ static void test_symbols(void)
 	ok(match_symbols(m, &t, &set, NULL, NULL), "and goes on where it stopped");
 	is_int(set.n, t.n, "to the last name");
 	ok(symset_has(&set, mangled), "a mangled name matches by what is in it");
-	ok(symset_has(&set, symtab_find(&t, "x7", 2)) && symset_has(&set, symtab_find(&t, "x799", 4)), "matches are in the set");
+	ok(symset_has(&set, symtab_find(&t, "x7", 2)) && symset_has(&set, symtab_find(&t, "x799", 4)),
+	   "matches are in the set");
 	ok(!symset_has(&set, symtab_find(&t, "x8", 2)), "others are not");
 	ok(!symset_has(&set, 1u << 30), "nor are symbols that do not exist");
 	uint32_t later = symtab_intern(&t, "drop later", 10);

@@ -20,7 +20,7 @@ static bool same(struct rgb a, struct rgb b)
 
 static void test_generator(void)
 {
-	struct color_rng rng = { 1234 };
+	struct color_rng rng = {1234};
 
 	is_near(color_rng_next(&rng), 7.238139e-08, 1e-13, "the generator starts where inferno's does");
 	is_near(color_rng_next(&rng), 0.12971127, 1e-7, "and goes on as it does");
@@ -38,7 +38,8 @@ static void test_hashes(void)
 	is_rgb(hashed(PALETTE_HOT, "main"), 247, 83, 46, "hot main by hash");
 	is_rgb(palette_color(PALETTE_HOT, COLOR_DETERMINISTIC, "main", 4, NULL), 238, 28, 47, "hot main by FNV");
 	is_rgb(palette_color(PALETTE_HOT, COLOR_DETERMINISTIC, "", 0, NULL), 206, 183, 37, "hot for no name by FNV");
-	ok(same(hashed(PALETTE_AQUA, "mod`run"), hashed(PALETTE_AQUA, "other`run")), "a module does not count in the first hash");
+	ok(same(hashed(PALETTE_AQUA, "mod`run"), hashed(PALETTE_AQUA, "other`run")),
+	   "a module does not count in the first hash");
 	ok(hashed(PALETTE_MEM, "main").r == 0, "mem has no red");
 	struct rgb io = hashed(PALETTE_IO, "main");
 	ok(io.r == io.g && io.b >= 190, "io is blue");
@@ -104,7 +105,7 @@ static void test_diff(void)
 /* WCAG relative luminance. */
 static double luminance(struct rgb c)
 {
-	double v[3] = { c.r / 255.0, c.g / 255.0, c.b / 255.0 };
+	double v[3] = {c.r / 255.0, c.g / 255.0, c.b / 255.0};
 
 	for (int i = 0; i < 3; i++)
 		v[i] = v[i] <= 0.03928 ? v[i] / 12.92 : __builtin_pow((v[i] + 0.055) / 1.055, 2.4);
@@ -113,7 +114,7 @@ static double luminance(struct rgb c)
 
 static void test_terminal(void)
 {
-	static const enum palette own[] = { PALETTE_SAFE, PALETTE_MODULE, PALETTE_SHARE, PALETTE_KIND, PALETTE_MONO };
+	static const enum palette own[] = {PALETTE_SAFE, PALETTE_MODULE, PALETTE_SHARE, PALETTE_KIND, PALETTE_MONO};
 	struct symtab t;
 	char name[40];
 	bool readable = true, differ = true, steady = true;
@@ -135,22 +136,24 @@ static void test_terminal(void)
 	ok(same(palette_terminal(PALETTE_HOT, &t, 1, 0), hashed(PALETTE_HOT, t.symbols[1].name)),
 	   "a classic palette has the same colours in the terminal as in an SVG with --hash");
 	for (uint32_t i = 1; i + 20 <= 40; i++)
-		differ = differ && !same(palette_terminal(PALETTE_MODULE, &t, i, 0), palette_terminal(PALETTE_MODULE, &t, i + 1, 0));
+		differ = differ &&
+		         !same(palette_terminal(PALETTE_MODULE, &t, i, 0), palette_terminal(PALETTE_MODULE, &t, i + 1, 0));
 	ok(differ, "neighbouring modules differ");
 	for (int p = 0; p < N_PALETTES; p++)
-		is_int(palette_by_name(palette_name((enum palette)p)), p, "%s is found by its name", palette_name((enum palette)p));
+		is_int(palette_by_name(palette_name((enum palette)p)), p, "%s is found by its name",
+		       palette_name((enum palette)p));
 	is_int(palette_by_name("nosuch"), -1, "an unknown palette is not found");
 	symtab_deinit(&t);
 }
 
 static void test_fewer(void)
 {
-	is_int(palette_256((struct rgb){ 255, 0, 0 }), 196, "red in 256 colours");
-	is_int(palette_256((struct rgb){ 128, 128, 128 }), 244, "grey in 256 colours");
-	is_int(palette_256((struct rgb){ 0, 0, 0 }), 16, "black in 256 colours");
-	is_int(palette_256((struct rgb){ 255, 255, 255 }), 231, "white in 256 colours");
-	is_int(palette_16((struct rgb){ 250, 250, 10 }), 11, "yellow in 16 colours");
-	is_int(palette_16((struct rgb){ 200, 10, 10 }), 1, "red in 16 colours");
+	is_int(palette_256((struct rgb){255, 0, 0}), 196, "red in 256 colours");
+	is_int(palette_256((struct rgb){128, 128, 128}), 244, "grey in 256 colours");
+	is_int(palette_256((struct rgb){0, 0, 0}), 16, "black in 256 colours");
+	is_int(palette_256((struct rgb){255, 255, 255}), 231, "white in 256 colours");
+	is_int(palette_16((struct rgb){250, 250, 10}), 11, "yellow in 16 colours");
+	is_int(palette_16((struct rgb){200, 10, 10}), 1, "red in 16 colours");
 }
 
 int main(void)

@@ -5,11 +5,10 @@
 
 #include "stacks.h"
 
-static const char stacks[] =
-	"main;parse;read 3\n"
-	"main;parse;lex;read 2\n"
-	"main;write 4\n"
-	"idle 1\n";
+static const char stacks[] = "main;parse;read 3\n"
+							 "main;parse;lex;read 2\n"
+							 "main;write 4\n"
+							 "idle 1\n";
 
 static void is_path(const struct view *v, uint32_t node, const char *path, const char *name)
 {

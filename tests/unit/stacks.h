@@ -39,8 +39,9 @@ STACKS_FN void stacks_add(struct profile *p, unsigned side, const char *text)
 			path = profile_child(p, path, symtab_intern(&p->symtab, s, len));
 			s += len + 1;
 		}
-		profile_add(p, side, path, &(struct sample){
-			.weight = strtoull(count, NULL, 10), .series = series, .time = NO_TIME, .cpu = NO_CPU });
+		profile_add(p, side, path,
+		            &(struct sample){
+						.weight = strtoull(count, NULL, 10), .series = series, .time = NO_TIME, .cpu = NO_CPU});
 		text = *line_end ? line_end + 1 : line_end;
 	}
 }
@@ -144,7 +145,8 @@ STACKS_FN void tree_finish(struct tree *t)
 }
 
 /* n nodes; siblings get rising symbols. wide: out of 100 how often a node is no child of the one before. */
-STACKS_FN void tree_by_chance(struct tree *t, uint64_t seed, uint32_t n, uint32_t wide, uint32_t most_self, bool has_base)
+STACKS_FN void tree_by_chance(struct tree *t, uint64_t seed, uint32_t n, uint32_t wide, uint32_t most_self,
+                              bool has_base)
 {
 	tree_room(t, n, has_base);
 	for (uint32_t i = 1; i < n; i++) {
