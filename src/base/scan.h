@@ -124,6 +124,20 @@ static inline const char *scan_to(const char *p, char c)
 	}
 }
 
+/* The first place at or after p, before end, where c stands twice; NULL: nowhere. 32 bytes after end are readable. */
+static inline const char *scan_to_pair(const char *p, const char *end, char c)
+{
+	for (; p < end; p += 32) {
+		uint32_t mask = scan_mask(p, c) & scan_mask(p + 1, c);
+
+		if (mask) {
+			p += __builtin_ctz(mask);
+			return p + 1 < end ? p : NULL;
+		}
+	}
+	return NULL;
+}
+
 /* Length of the common prefix of a and b, at most n; 31 bytes past n are readable in both. */
 static inline size_t scan_common(const char *a, const char *b, size_t n)
 {

@@ -23,6 +23,7 @@
 #include "formats.h"
 #include "inline.h"
 #include "lines.h"
+#include "perf_recent.h"
 #include "tidy.h"
 
 /* A finished line: its frames, leaf first, in `pool`. */
@@ -36,6 +37,7 @@ struct perf_memo {
  * A frame line that waits to be looked up: the memo's slot is being fetched meanwhile. Its text is in the present piece.
  */
 struct perf_pending {
+	const char *line;
 	uint64_t key[2];
 	struct slice symbol, module, address;
 	uint32_t offset;       /* length of the "+0x1f" behind the symbol */
@@ -51,9 +53,13 @@ struct perf_task {
 	uint32_t root, task;
 };
 
+#define RECENT 64u
+
 struct perf {
 	struct sink *sink;
 	struct profile *profile;
+	struct perf_recent recent[RECENT]; /* by task */
+	bool shares;           /* no option forbids to take frames over from another sample */
 	struct perf_task task;
 	struct sample sample;
 	struct buf event;      /* name of the event met last */
@@ -90,6 +96,7 @@ static void *perf_start(struct sink *sink, struct err *err)
 	buf_init(&p->name);
 	buf_init(&p->chain);
 	buf_init(&p->orphan);
+	p->shares = !sink->options->skip_after && !sink->options->srcline && !sink->options->inline_;
 	p->n_slots = 4096;
 	p->memos = mem_zalloc(p->n_slots, sizeof *p->memos);
 	return p;
@@ -876,6 +883,76 @@ static void perf_line(struct perf *p, const char *text, size_t len, uint64_t num
 	}
 }
 
+/* The lines of a block that are not known yet; false: one of them is no frame line. */
+static bool split_block(struct perf *p, const char *text, const char *end)
+{
+	struct slice address, symbol, module;
+
+	while (text < end) {
+		const char *nl = scan_to(text, '\n');
+		struct slice line = slice_rtrim((struct slice){text, (size_t)(nl - text)});
+
+		if (!line.n || !is_blank_byte(*text) || !split_frame(line, &address, &symbol, &module)) {
+			p->n_pending = 0;
+			return false;
+		}
+		push_line(p, symbol, module, address);
+		p->pending[p->n_pending - 1].line = text;
+		text = nl + 1;
+	}
+	return true;
+}
+
+/*
+ * All frame lines of an event at once: text[0..len), up to before the blank line. false: not of the plain kind, and nothing
+ * is done; the lines then go the long way.
+ */
+static bool take_block(struct perf *p, const char *text, size_t len)
+{
+	const struct symtab *t = &p->profile->symtab;
+	struct perf_recent *r = &p->recent[p->task.task % RECENT];
+	size_t known;
+
+	if (r->task != p->task.task || !r->n || r->frames[0] != p->task.root)
+		perf_recent_begin(r, p->task.task, p->task.root, t);
+	known = perf_recent_share(r, text, len);
+	if (!split_block(p, text, text + len - known)) {
+		r->end = NULL;
+		return false;
+	}
+	for (size_t k = p->n_pending; k--;) {
+		const struct perf_memo *m = find_frames(p, &p->pending[k]);
+
+		for (uint32_t i = m->n; i--;)
+			perf_recent_push(r, p->pool[m->first + i], t);
+		perf_recent_line(r, (size_t)(text + len - p->pending[k].line));
+	}
+	p->n_pending = 0;
+	if (r->n < 2)
+		return false;
+	profile_add(p->profile, p->sink->options->side, profile_path_hashed(p->profile, r->frames, r->hashes, r->n), &p->sample);
+	return true;
+}
+
+/* The frames of the event that has just begun, if the piece holds them all. Returns how many lines that were; 0: none. */
+static size_t event_block(struct perf *p, const char *text, const char *end, const char **after)
+{
+	const char *blank = scan_to_pair(text, end, '\n');
+	size_t lines;
+
+	if (!blank || blank == text)
+		return 0;
+	if (p->is_skipped)
+		lines = scan_count(text, (size_t)(blank - text), '\n') + 1;
+	else if (take_block(p, text, (size_t)(blank - text)))
+		lines = p->recent[p->task.task % RECENT].n_lines;
+	else
+		return 0;
+	p->in_event = false;
+	*after = blank + 2;
+	return lines + 1;
+}
+
 static bool perf_feed(void *state, const char *text, size_t len, struct err *err)
 {
 	struct perf *p = state;
@@ -883,6 +960,8 @@ static bool perf_feed(void *state, const char *text, size_t len, struct err *err
 	uint64_t number = p->sink->line;
 
 	(void)err;
+	for (size_t i = 0; i < RECENT; i++)
+		p->recent[i].end = NULL; /* their texts are gone */
 	while (text < end) {
 		const char *nl = scan_to(text, '\n');
 
@@ -890,6 +969,8 @@ static bool perf_feed(void *state, const char *text, size_t len, struct err *err
 			nl = end;
 		perf_line(p, text, (size_t)(nl - text), ++number);
 		text = nl + 1;
+		if (p->in_event && p->event_line == number && p->shares && text < end && *text == '\t')
+			number += event_block(p, text, end, &text);
 	}
 	take_pending(p);
 	return true;
@@ -906,6 +987,8 @@ static bool perf_finish(void *state, bool ok, struct err *err)
 	buf_deinit(&p->chain);
 	buf_deinit(&p->orphan);
 	inliner_free(p->inliner);
+	for (size_t i = 0; i < RECENT; i++)
+		perf_recent_deinit(&p->recent[i]);
 	free(p->pending);
 	free(p->frames);
 	free(p->memos);

@@ -211,38 +211,45 @@ uint32_t profile_child(struct profile *p, uint32_t parent, uint32_t sym)
 }
 
 /*
- * The hashes of all prefixes of a stack, then a binary search for the longest known one. The whole stack is asked for
- * first: in a profile most stacks have been seen before.
+ * A binary search for the longest known prefix. The whole stack is asked for first: in a profile most stacks have been
+ * seen before.
  */
-uint32_t profile_path(struct profile *p, const uint32_t *syms, size_t n)
+uint32_t profile_path_hashed(struct profile *p, const uint32_t *syms, const struct path_hash *h, size_t n)
 {
-	struct path_hash local[256], *h = n < 256 ? local : mem_alloc((n + 1) * sizeof *h);
 	uint32_t path, known = PATH_ROOT;
 	size_t lo = 0, hi = n; /* prefix lo is known, prefix hi is not */
 
 	profile_index(p);
-	h[0] = path_hash_root();
-	for (size_t i = 0; i < n; i++)
-		h[i + 1] = path_hash_next(h[i], p->symtab.symbols[syms[i]].hash);
 	path = n ? profile_lookup(p, h[n]) : PATH_ROOT;
-	while (path == UINT32_MAX && hi - lo > 1) {
+	if (path != UINT32_MAX)
+		return path;
+	while (hi - lo > 1) {
 		size_t mid = lo + (hi - lo) / 2;
-		uint32_t found = profile_lookup(p, h[mid]);
 
-		if (found == UINT32_MAX) {
+		path = profile_lookup(p, h[mid]);
+		if (path == UINT32_MAX) {
 			hi = mid;
 		} else {
 			lo = mid;
-			known = found;
+			known = path;
 		}
 	}
-	if (path == UINT32_MAX) {
-		path = known;
-		if (lo < n && path != p->n_paths - 1)
-			p->is_preorder = false;
-		for (size_t i = lo; i < n; i++)
-			path = profile_append_path(p, path, syms[i], &h[i + 1]);
-	}
+	if (known != p->n_paths - 1)
+		p->is_preorder = false;
+	for (path = known; lo < n; lo++)
+		path = profile_append_path(p, path, syms[lo], &h[lo + 1]);
+	return path;
+}
+
+uint32_t profile_path(struct profile *p, const uint32_t *syms, size_t n)
+{
+	struct path_hash local[256], *h = n < 256 ? local : mem_alloc((n + 1) * sizeof *h);
+	uint32_t path;
+
+	h[0] = path_hash_root();
+	for (size_t i = 0; i < n; i++)
+		h[i + 1] = path_hash_next(h[i], p->symtab.symbols[syms[i]].hash);
+	path = profile_path_hashed(p, syms, h, n);
 	if (h != local)
 		free(h);
 	return path;
