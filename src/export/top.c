@@ -186,7 +186,10 @@ static void write_plain(struct top *x, size_t most)
 
 #define CHANGE_WIDTH 25u
 
-/* Before, after and change of one share. When the baseline is what is shown, time still runs forwards. true: maybe chance. */
+/*
+ * Before, after and change of one share. When the baseline is what is shown, time still runs forwards. true: it may be
+ * chance.
+ */
 static bool put_change(struct top *x, const struct diff_change *c)
 {
 	bool is_swapped = x->view->recipe.swap_sides;

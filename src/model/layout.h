@@ -23,12 +23,11 @@ struct box {
 	uint32_t node; /* the frame, or the first sibling of an aggregate */
 	uint32_t last; /* the last sibling of an aggregate; = node for a single frame */
 	uint32_t first,
-		final; /* siblings that have their place here: thin ones before `node` and after `last` lie within its edges */
+		final;         /* siblings that have a place here: thin ones before `node`, after `last` lie in its edges */
 	uint32_t col, end; /* columns [col, end), end > col */
 	uint32_t parent;   /* index of the parent's box in the row before (counted from that row's first box) */
-	uint32_t
-		eighths; /* of the first column past `end` that the frame reaches into: 0-7, for fine right edges; 0 where taken */
-	uint64_t x0, x1; /* value units, absolute positions in tree->pos */
+	uint32_t eighths;  /* of the column past `end` that the frame reaches into, 0-7; 0 where that is taken */
+	uint64_t x0, x1;   /* value units, absolute positions in tree->pos */
 };
 
 static inline bool box_is_aggregate(const struct box *b)

@@ -4,11 +4,11 @@
  * Nodes are numbers that mean nothing in the next tree, so a refold remembers zoom, cursor and the zooms before as
  * call paths and finds them again:
  *
- *	same stacks                  by path, as deep as it still exists
- *	frames were taken out        by path, passing over frames that are gone; or, when they come back, the widest frame
- *	                             of the same name below the part that was found
- *	turned around (--reverse)    the widest frame of the same name; a zoom only to a frame at the root, where merging from
- *	                             the leaves starts
+ *	same stacks                by path, as deep as it still exists
+ *	frames were taken out      by path, passing over frames that are gone; when they come back, the widest frame of
+ *	                           the same name below the part that was found
+ *	turned around (--reverse)  the widest frame of the same name; a zoom only to a frame at the root, where merging
+ *	                           from the leaves starts
  *
  * The search stands in view_search.c.
  */
@@ -66,7 +66,7 @@ static uint32_t widest_frame(const struct tree *t, uint32_t below, uint32_t sym)
 	return best;
 }
 
-/* Passing over a frame looks at all children of the one before; after this many in a row it is taken for hopeless. */
+/* Passing over a frame looks at all children of the one before; after this many in a row it is given up. */
 #define MOST_PASSED_OVER 256
 
 static uint32_t find_place(const struct tree *t, const struct place *p, bool may_pass_over)

@@ -81,7 +81,7 @@ static inline bool view_is_hit(const struct view *v, uint32_t node)
 uint32_t view_next_hit(const struct view *, bool backwards);
 /* Which match below the zoom (at or below it) this node is, from 1; the matches up to it if it is none itself. */
 uint64_t view_hit_number(const struct view *, uint32_t node);
-/* Does any frame in [node, end of last's subtree) match? Exact and O(1): the search keeps a bit per node and counts per block. */
+/* Does any frame in [node, end of last's subtree) match? Exact, and in constant time. */
 bool view_has_hit_within(const struct view *, uint32_t node, uint32_t last);
 
 /* The name of a node as shown; "all" for the root. The cache of names behind it is the only thing that changes. */
