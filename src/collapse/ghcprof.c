@@ -16,6 +16,7 @@
  * (which keeps the one decimal), and with -P ticks and bytes. A table of the same heading without `no.` comes before, and
  * is none of ours.
  */
+#include "collapse/branch.h"
 #include "collapse/columns.h"
 #include "collapse/formats.h"
 #include "collapse/lines.h"
@@ -24,15 +25,16 @@ enum { TIME, ALLOC, TICKS, BYTES, N_VALUES };
 enum ghcprof_state { BEFORE_HEADER, AFTER_HEADER, IN_TABLE, AFTER_TABLE };
 
 #define NO_COLUMN SIZE_MAX
+#define N_TAIL 16 /* words of a row from its first cost on, at most */
 
 struct ghcprof {
 	struct sink *sink;
 	enum ghcprof_state state;
 	size_t module_column;     /* in characters */
 	size_t columns[N_VALUES]; /* counted in words, from the last one, which is 0 */
+	size_t n_tail;            /* words from the first cost to the end */
 	uint32_t series[N_VALUES];
-	uint32_t *paths; /* of the frames down to the last row's */
-	size_t height, cap_paths;
+	struct branch branch;
 	struct buf text;
 };
 
@@ -50,7 +52,7 @@ static bool is_header(struct slice line)
 }
 
 /* The heading is plain ASCII, so bytes are characters. */
-static bool take_header(struct ghcprof *g, struct slice line, struct err *err)
+static bool take_header(struct ghcprof *g, struct slice line, uint64_t number, struct err *err)
 {
 	size_t at[N_VALUES] = {6, 7, NO_COLUMN, NO_COLUMN}, n = 0;
 	struct slice rest = line, word;
@@ -69,26 +71,33 @@ static bool take_header(struct ghcprof *g, struct slice line, struct err *err)
 	                                         {"ticks", "ticks", at[TICKS] == NO_COLUMN},
 	                                         {"bytes", "bytes", at[BYTES] == NO_COLUMN}};
 	g->state = AFTER_HEADER;
+	g->n_tail = n - at[TIME];
+	if (g->n_tail > N_TAIL)
+		return fail(err, "line %llu: more than %d columns of costs", (unsigned long long)number, N_TAIL);
 	return columns_declare(g->sink, columns, N_VALUES, TIME, g->series, err);
 }
 
-/* The word before the last `behind` ones. */
-static struct slice word_from_end(struct slice line, size_t behind)
+static struct slice take_last_word(struct slice *line)
 {
-	for (;; behind--) {
-		size_t n = line.n;
-		while (n && !is_blank_byte(line.s[n - 1]))
-			n--;
-		if (!behind)
-			return slice_from(line, n);
-		line = slice_rtrim(slice_head(line, n));
-	}
+	struct slice rest = slice_rtrim(*line);
+	size_t n = rest.n;
+	while (n && !is_blank_byte(rest.s[n - 1]))
+		n--;
+	*line = slice_head(rest, n);
+	return slice_from(rest, n);
 }
 
 /* The word that begins at or after a column given in characters. */
 static struct slice field_at(struct slice line, size_t column)
 {
+	unsigned char all = 0;
 	size_t i = 0;
+	for (size_t k = 0; k < line.n && k <= column; k++)
+		all |= (unsigned char)line.s[k];
+	if (all < 0x80) { /* a byte a character: the usual case, which costs a vectorised pass */
+		i = column < line.n ? column : line.n;
+		column = 0;
+	}
 	for (; i < line.n && column; column--) {
 		i++;
 		while (i < line.n && ((unsigned char)line.s[i] & 0xc0) == 0x80)
@@ -135,18 +144,18 @@ static bool row_fail(struct err *err, uint64_t number, const char *what, struct 
 static bool take_row(struct ghcprof *g, struct slice line, uint64_t number, struct err *err)
 {
 	size_t depth = line.n - slice_ltrim(line).n;
-	if (depth > g->height)
+	if (depth > g->branch.height)
 		return row_fail(err, number, "skipped indentation level at line", line);
-	uint32_t path = profile_child(g->sink->profile, depth ? g->paths[depth - 1] : PATH_ROOT, row_frame(g, line));
-	g->height = depth;
-	mem_push(g->paths, g->height, g->cap_paths, path);
+	uint32_t path = branch_put(&g->branch, g->sink->profile, depth, row_frame(g, line));
+	struct slice words[N_TAIL];
+	for (size_t i = 0; i < N_TAIL; i++)
+		words[i] = i < g->n_tail ? take_last_word(&line) : (struct slice){"", 0};
 	for (unsigned i = 0; i < N_VALUES; i++) {
 		struct sample s = {.time = NO_TIME, .cpu = NO_CPU, .series = g->series[i]};
 		if (g->columns[i] == NO_COLUMN)
 			continue;
-		struct slice field = word_from_end(line, g->columns[i]);
-		if (!read_value(field, i, &s.weight))
-			return row_fail(err, number, "invalid cost field (expected a number)", field);
+		if (!read_value(words[g->columns[i]], i, &s.weight))
+			return row_fail(err, number, "invalid cost field (expected a number)", words[g->columns[i]]);
 		profile_add(g->sink->profile, g->sink->options->side, path, &s);
 	}
 	return true;
@@ -159,7 +168,7 @@ static bool ghcprof_feed(void *state, const char *text, size_t len, struct err *
 	while (lines_next(&lines) && g->state != AFTER_TABLE) {
 		struct slice line = lines.line;
 		if (g->state == BEFORE_HEADER) {
-			if (is_header(line) && !take_header(g, line, err))
+			if (is_header(line) && !take_header(g, line, lines.number, err))
 				return false;
 		} else if (!line.n) {
 			g->state = g->state == AFTER_HEADER ? IN_TABLE : AFTER_TABLE;
@@ -190,7 +199,7 @@ static bool ghcprof_finish(void *state, bool ok, struct err *err)
 		          "file ended before start of call graph (expected 'COST CENTRE MODULE SRC no. entries ...')", 0,
 		          NULL, 0);
 	buf_deinit(&g->text);
-	free(g->paths);
+	branch_deinit(&g->branch);
 	free(g);
 	return ok;
 }

@@ -10,6 +10,7 @@
  * row, in the unit that suits its size, so `1.2 s` and `250.0 ms` stand side by side: times become whole milliseconds and
  * sizes bytes. Other templates of Instruments count bytes, cycles or events and say `Weight` or `Bytes Used`.
  */
+#include "collapse/branch.h"
 #include "collapse/decimal.h"
 #include "collapse/formats.h"
 #include "collapse/lines.h"
@@ -38,8 +39,7 @@ struct instruments {
 	struct sink *sink;
 	bool has_header;
 	enum quantity quantity;
-	uint32_t *paths; /* of the frames down to the last row's */
-	size_t height, cap_paths;
+	struct branch branch;
 };
 
 static const char *const headings[] = {"Running Time\t", "Weight\t", "Bytes Used\t", "Total Bytes\t", "Count\t"};
@@ -95,16 +95,12 @@ static uint32_t row_path(struct instruments *in, struct slice symbol, uint64_t n
 {
 	struct slice name = slice_ltrim(symbol);
 	size_t depth = symbol.n - name.n;
-	if (depth > in->height) {
+	if (depth > in->branch.height) {
 		sink_warn(in->sink, "row is deeper than its parent by more than one level (counted right below it)", number,
 		          name.s, name.n);
-		depth = in->height;
+		depth = in->branch.height;
 	}
-	uint32_t parent = depth ? in->paths[depth - 1] : PATH_ROOT;
-	uint32_t path = profile_child(in->sink->profile, parent, sink_frame(in->sink, name.s, name.n));
-	in->height = depth;
-	mem_push(in->paths, in->height, in->cap_paths, path);
-	return path;
+	return branch_put(&in->branch, in->sink->profile, depth, sink_frame(in->sink, name.s, name.n));
 }
 
 static void take_row(struct instruments *in, struct slice line, uint64_t number)
@@ -155,7 +151,7 @@ static bool instruments_finish(void *state, bool ok, struct err *err)
 {
 	(void)err;
 	struct instruments *in = state;
-	free(in->paths);
+	branch_deinit(&in->branch);
 	free(in);
 	return ok;
 }

@@ -12,8 +12,7 @@
  *
  * Reports are large (a line for each call path) and say little that is new: most lines have a function and a module
  * that were met before. So one vectorised pass finds the commas and the end of a line, the texts before the first and
- * after the second comma are looked up in a cache of finished frames, and the path comes from the frames above by one
- * look-up. Lines with quotes, and reports with other columns, take the slow way through csv.h.
+ * after the second comma are looked up in a cache of finished frames, and branch.h makes the path. Lines with quotes, and reports with other columns, take the slow way through csv.h.
  */
 #include <math.h>
 #include <string.h>
@@ -25,6 +24,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "collapse/branch.h"
 #include "collapse/csv.h"
 #include "collapse/formats.h"
 #include "collapse/lines.h"
@@ -47,8 +47,7 @@ struct vtune {
 	uint32_t time_column, module_column;
 	struct csv csv;
 	struct buf text; /* a frame in the making */
-	uint32_t *paths; /* of the frames above and including the last line's: its depth is height - 1 */
-	size_t height, cap_paths;
+	struct branch branch;
 	struct vtune_frame *frames;
 	size_t n_frames, cap_frames; /* capacity: a power of two */
 	struct arena texts;
@@ -207,13 +206,10 @@ static bool add_weight(struct vtune *v, const char *time, size_t len, uint32_t p
 
 static bool add_line(struct vtune *v, size_t depth, const struct vtune_line *l, struct err *err)
 {
-	if (depth > v->height)
+	if (depth > v->branch.height)
 		return vtune_fail(v, err, "skipped indentation level at line", l->function, l->function_len);
-	uint32_t sym = cached_frame(v, l);
-	uint32_t path = profile_child(v->sink->profile, depth ? v->paths[depth - 1] : PATH_ROOT, sym);
-	v->height = depth;
-	mem_push(v->paths, v->height, v->cap_paths, path);
-	bool is_nothing = l->time_len == 3 && memcmp(l->time, "0.0", 3) == 0;
+	uint32_t path = branch_put(&v->branch, v->sink->profile, depth, cached_frame(v, l));
+	bool is_nothing = (l->time_len == 3 && memcmp(l->time, "0.0", 3) == 0) || (l->time_len == 1 && *l->time == '0');
 	return is_nothing || add_weight(v, l->time, l->time_len, path, err);
 }
 
@@ -347,7 +343,7 @@ static bool vtune_finish(void *state, bool ok, struct err *err)
 	buf_deinit(&v->text);
 	arena_deinit(&v->texts);
 	free(v->frames);
-	free(v->paths);
+	branch_deinit(&v->branch);
 	free(v);
 	return ok;
 }

@@ -11,6 +11,7 @@
  * Leading spaces are the depth. A node has three numbers of its own; all are kept, and the number of allocations is shown
  * first. Names with commas are not always quoted, so a line is taken apart from its end, where the numbers are.
  */
+#include "collapse/branch.h"
 #include "collapse/columns.h"
 #include "collapse/formats.h"
 #include "collapse/lines.h"
@@ -24,8 +25,7 @@ struct vtune_mc {
 	unsigned roles[COLUMNS_MAX]; /* what the columns hold, the first (the name) left out */
 	size_t n_columns;            /* of those; 0: no header yet */
 	uint32_t series[N_VALUES];
-	uint32_t *paths; /* of the frames down to the last line's */
-	size_t height, cap_paths;
+	struct branch branch;
 	struct buf text;
 };
 
@@ -141,14 +141,11 @@ static bool take_line(struct vtune_mc *v, struct slice line, uint64_t number, st
 		            (unsigned long long)number, (int)(line.n < 200 ? line.n : 200), line.s);
 	name = slice_ltrim(rest);
 	size_t depth = rest.n - name.n;
-	if (depth > v->height)
+	if (depth > v->branch.height)
 		return fail(err, "line %llu: skipped indentation level at line '%.*s'", (unsigned long long)number,
 		            (int)(name.n < 200 ? name.n : 200), name.s);
 	uint32_t sym = make_frame(v, name, v->sink->options->no_modules ? (struct slice){"", 0} : fields[MODULE]);
-	uint32_t path = profile_child(v->sink->profile, depth ? v->paths[depth - 1] : PATH_ROOT, sym);
-	v->height = depth;
-	mem_push(v->paths, v->height, v->cap_paths, path);
-	add_values(v, path, fields, values);
+	add_values(v, branch_put(&v->branch, v->sink->profile, depth, sym), fields, values);
 	return true;
 }
 
@@ -183,7 +180,7 @@ static bool vtune_mc_finish(void *state, bool ok, struct err *err)
 		sink_warn(v->sink, "file ended before header (expected 'Function Stack,Allocation Size:Self,...')", 0, NULL,
 		          0);
 	buf_deinit(&v->text);
-	free(v->paths);
+	branch_deinit(&v->branch);
 	free(v);
 	return ok;
 }
