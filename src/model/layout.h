@@ -20,10 +20,10 @@
 #include "tree.h"
 
 struct box {
-	uint32_t node; /* the frame, or the first sibling of an aggregate */
-	uint32_t last; /* the last sibling of an aggregate; = node for a single frame */
-	uint32_t first,
-		final;         /* siblings that have a place here: thin ones before `node`, after `last` lie in its edges */
+	uint32_t node;     /* the frame, or the first sibling of an aggregate */
+	uint32_t last;     /* the last sibling of an aggregate; = node for a single frame */
+	uint32_t first;    /* siblings [first, final] have their place here: thin ones before `node` and */
+	uint32_t final;    /* after `last` lie within its edges */
 	uint32_t col, end; /* columns [col, end), end > col */
 	uint32_t parent;   /* index of the parent's box in the row before (counted from that row's first box) */
 	uint32_t eighths;  /* of the column past `end` that the frame reaches into, 0-7; 0 where that is taken */
