@@ -11,7 +11,7 @@
  *
  * Element ids, the order of the pieces, the variables of the script and the attributes of a frame are those of
  * flamegraph.pl's and inferno's drawings, since other programs read and change such files. The program and the style
- * come from viewer.js and viewer.css, without their comments and indentation: each file carries a copy.
+ * come from viewer.js and viewer.css, without what only their readers need: each drawing carries a copy.
  */
 #include "svg.h"
 
@@ -184,14 +184,38 @@ static bool add_color(struct buf *b, const char *option, const char *text, const
 
 /* ---- style and script ---- */
 
-/* A source file without indentation, empty lines and lines that are comments. */
-static void add_source(struct buf *b, const char *text, const char *comment)
+/* What blanks beside it mean nothing: in a style sheet "a *" is not "a*". */
+#define TIGHT_CSS "{};,>"
+#define TIGHT_JS "=+-*/<>!&|?:,;(){}[]"
+
+/* One line of a program or style sheet without the blanks that only please the eye; quoted text stays as it is. */
+static void add_tight(struct buf *b, const char *line, size_t n, const char *tight)
+{
+	char quote = '\0';
+
+	for (size_t i = 0; i < n; i++) {
+		char c = line[i];
+
+		if (quote && c == '\\' && i + 1 < n)
+			buf_addc(b, line[i++]);
+		else if (quote)
+			quote = c == quote ? '\0' : quote;
+		else if (c == '\'' || c == '"')
+			quote = c;
+		else if (c == ' ' && i && i + 1 < n && (strchr(tight, line[i - 1]) || strchr(tight, line[i + 1])))
+			continue;
+		buf_addc(b, line[i]);
+	}
+}
+
+/* A source file without indentation, empty lines and lines that are comments: every drawing carries a copy. */
+static void add_source(struct buf *b, const char *text, const char *comment, const char *tight)
 {
 	while (*text) {
 		size_t n = strcspn(text, "\n"), indent = strspn(text, "\t ");
 
 		if (indent < n && strncmp(text + indent, comment, 2) != 0) {
-			buf_add(b, text + indent, n - indent);
+			add_tight(b, text + indent, n - indent, tight);
 			buf_addc(b, '\n');
 		}
 		text += n + (text[n] == '\n');
@@ -243,7 +267,7 @@ static bool add_style(struct svg *svg, struct err *err)
 			return false;
 		buf_adds(b, "; stroke-width:1; }\n");
 	}
-	add_source(b, viewer_css, "/*");
+	add_source(b, viewer_css, "/*", TIGHT_CSS);
 	if (svg->view->search.pattern) {
 		buf_adds(b, ".hit > rect { fill:");
 		if (!add_color(b, "search-color", o->search_color, DEFAULT_SEARCH_COLOR, err))
@@ -251,7 +275,7 @@ static bool add_style(struct svg *svg, struct err *err)
 		buf_adds(b, "; }\n");
 	}
 	if (!o->bg_colors && !o->ui_color)
-		add_source(b, viewer_dark_css, "/*");
+		add_source(b, viewer_dark_css, "/*", TIGHT_CSS);
 	buf_adds(b, "</style>");
 	return true;
 }
@@ -283,7 +307,7 @@ static bool add_script(struct svg *svg, struct err *err)
 	buf_adds(b, "]]>");
 	if (!o->no_javascript) {
 		buf_adds(b, "<![CDATA[");
-		add_source(b, viewer_js, "//");
+		add_source(b, viewer_js, "//", TIGHT_JS);
 		buf_adds(b, "]]>");
 	}
 	buf_adds(b, "</script>");

@@ -1,8 +1,9 @@
 // viewer.js - what makes an SVG of flametop interactive: zoom, search, details, keyboard, table, state in the address.
 //
-// It stands in the file itself, works from file:// and asks nobody for anything. Lines that are comments, and indentation,
-// are left out of the drawing. Options come as variables from the script part before: nametype, fontsize, fontwidth, xpad,
-// inverted, searchcolor, fluiddrawing, truncate_text_right and, if the view had a search, searchterm.
+// It stands in the file itself, works from file:// and asks nobody for anything. Lines that are comments, and blanks
+// beside punctuation, are left out of the drawing (which is why a regular expression says \x20). Options come as variables
+// from the part of the script before: nametype, fontsize, fontwidth, xpad, inverted, searchcolor, fluiddrawing,
+// truncate_text_right and, if the view had a search, searchterm.
 //
 // A drawing has tens of thousands of frames, so everything about them that is needed again is read once into arrays:
 // start and width in samples (integers: nothing is left between neighbours), y, row (0 is "all"). `order` has the frames
@@ -24,7 +25,7 @@ var timer, fullHeight, share;
 
 function el(id) { return doc.getElementById(id); }
 function name(i) {
-	return N[i] === undefined ? N[i] = title(i).replace(/ \([^(]*\)$/, '') : N[i];
+	return N[i] === undefined ? N[i] = title(i).replace(/\x20\([^(]*\)$/, '') : N[i];
 }
 function title(i) { return G[i].firstElementChild.textContent; }
 function label(i) { return T[i] || (T[i] = R[i].nextElementSibling); }
@@ -88,7 +89,7 @@ function charsWidth(s) {
 }
 
 function fit(s, px) {
-	var ascii = charWidth && !/[^ -~]/.test(s), c = charWidth, keep, part;
+	var ascii = charWidth && !/[^\x20-~]/.test(s), c = charWidth, keep, part;
 	if (ascii ? s.length * c < px : charsWidth(s) < px)
 		return s;
 	if (ascii) {

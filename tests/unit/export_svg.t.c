@@ -1,0 +1,353 @@
+/* export_svg - which frames are drawn, in which order, and what each of them says. */
+#include "tests/tap.h"
+
+#include "export/svg.h"
+#include "stacks.h"
+
+static const char basic[] = "a;b 5\na;b;d 2\na;c 3\ne 10\n";
+
+/* Every frame of a drawing as "title|fill|fg:x|fg:w|label" lines, in file order; free() it. */
+static char *frames_of(const char *svg)
+{
+	static const char *const marks[][2] = {
+		{"<title>", "<"}, {"fill=\"", "\""}, {"fg:x=\"", "\""}, {"fg:w=\"", "\""}, {"<text", "<"}
+	};
+	struct buf out;
+
+	buf_init(&out);
+	for (const char *p = strstr(svg, "id=\"frames\""); p && (p = strstr(p, "<title>"));) {
+		for (size_t i = 0; i < 5 && p; i++) {
+			p = strstr(p, marks[i][0]);
+			if (!p)
+				break;
+			p += strlen(marks[i][0]);
+			if (i == 4)
+				p = strchr(p, '>') + 1;
+			buf_add(&out, p, strcspn(p, marks[i][1]));
+			buf_addc(&out, i == 4 ? '\n' : '|');
+		}
+	}
+	return buf_take(&out);
+}
+
+struct drawing {
+	struct profile profile;
+	struct view view;
+	char *text;
+};
+
+static struct export_options defaults(void)
+{
+	return (struct export_options){.min_width = -1, .source = COLOR_HASH, .fail_above = -1};
+}
+
+static void draw(struct drawing *d, const char *stacks, const char *base, const struct export_options *o)
+{
+	view_of(&d->view, &d->profile, stacks, base);
+	d->text = export_text_of(&export_svg, &d->view, o);
+}
+
+static void drop(struct drawing *d)
+{
+	free(d->text);
+	view_deinit(&d->view);
+	profile_deinit(&d->profile);
+}
+
+static void draws(const char *stacks, const char *base, const struct export_options *o, const char *expected, const char *name)
+{
+	struct drawing d;
+	char *frames;
+
+	draw(&d, stacks, base, o);
+	frames = frames_of(d.text ? d.text : "");
+	is_str(frames, expected, "%s", name);
+	free(frames);
+	drop(&d);
+}
+
+static void holds(const struct export_options *o, const char *words, const char *name)
+{
+	struct drawing d;
+
+	draw(&d, basic, NULL, o);
+	if (!ok(d.text && strstr(d.text, words), "%s", name))
+		diag("not found: %s", words);
+	drop(&d);
+}
+
+static void test_numbers(void)
+{
+	static const double some[] = {0, 0.5, 1.5, 2.5, 0.00005, 0.125, 0.03125, 99.99995, 100, 36.0824742268, 3.41880341880,
+	                              0.015625, 1e-9, 123456.78905, 1e8, 987654321.4375, -0.001, -24.395};
+	static const unsigned places[] = {0, 2, 4, 6};
+	bool good = true;
+	char expected[64];
+	uint64_t dice = 3;
+	struct buf b;
+
+	buf_init(&b);
+	for (size_t i = 0; i < 20000; i++) {
+		double v = i < sizeof some / sizeof *some ? some[i] : 100.0 * chance(&dice, 1u << 20) / (1 + chance(&dice, 1u << 20));
+		unsigned n = places[i % 4];
+
+		b.len = 0;
+		svg_add_fixed(&b, v, n);
+		snprintf(expected, sizeof expected, "%.*f", (int)n, v);
+		if (strcmp(buf_str(&b), expected) != 0) {
+			good = false;
+			diag("%.17g with %u places: got %s, expected %s", v, n, buf_str(&b), expected);
+		}
+	}
+	ok(good, "numbers are written as printf writes them");
+	b.len = 0;
+	svg_add_fixed(&b, 1e30, 2);
+	is_str(buf_str(&b), "1000000000000000000.00", "a number beyond all reason ends somewhere");
+	b.len = 0;
+	svg_add_decimal(&b, 0.590, 6);
+	svg_add_pixels(&b, -12);
+	svg_add_pixels(&b, 14.25);
+	is_str(buf_str(&b), "0.59-1214.25", "no zeros at the end of pixels");
+	buf_deinit(&b);
+}
+
+static void test_text(void)
+{
+	struct buf b;
+
+	buf_init(&b);
+	svg_add_text(&b, "<&'\">\x01\n", 7);
+	is_str(buf_str(&b), "&lt;&amp;&apos;&quot;&gt;\xEF\xBF\xBD\xEF\xBF\xBD", "text is escaped, control characters are made visible");
+	b.len = 0;
+	svg_add_comment(&b, "a--b---c->-");
+	ok(!strstr(buf_str(&b), "--") && b.data[b.len - 1] != '-', "no two hyphens meet in a comment");
+	b.len = 0;
+	svg_add_js_string(&b, "it's \\ ]]> \xC3\xBC \xF0\x9F\x98\x80\n</script>");
+	is_str(buf_str(&b), "'it\\'s \\\\ ]]\\u003e \\u00fc \\ud83d\\ude00\\ufffd\\u003c/script\\u003e'", "a string of the script cannot be left");
+	b.len = 0;
+	svg_add_as_ascii(&b, "gr\xC3\xBC\xC3\x9F", 6);
+	is_str(buf_str(&b), "gr&#252;&#223;", "what is not ASCII can be a reference");
+	buf_deinit(&b);
+}
+
+static void test_order(void)
+{
+	struct export_options o = defaults();
+
+	draws(basic, NULL, &o,
+	      "b (7 samples, 35.00%)|rgb(232,127,30)|0|7|b\n"
+	      "d (2 samples, 10.00%)|rgb(255,230,55)|5|2|d\n"
+	      "a (10 samples, 50.00%)|rgb(235,140,33)|0|10|a\n"
+	      "c (3 samples, 15.00%)|rgb(230,115,27)|7|3|c\n"
+	      "all (20 samples, 100%)|rgb(255,230,55)|0|20|\n"
+	      "e (10 samples, 50.00%)|rgb(252,217,51)|10|10|e\n",
+	      "frames are drawn as they close, from the root to the leaf");
+	o.source = COLOR_RANDOM;
+	draws("x 1\n", NULL, &o, "all (1 samples, 100%)|rgb(227,0,7)|0|1|\nx (1 samples, 100.00%)|rgb(217,0,24)|0|1|x\n",
+	      "random colours come from one seed, in the order of drawing");
+	o.factor = 2.5;
+	o.count_name = "<ms>";
+	o.source = COLOR_HASH;
+	draws("-- 3\n- 4\n", NULL, &o,
+	      "- (10 &lt;ms&gt;, 57.14%)|rgb(200,200,200)|0|4|-\n"
+	      "all (18 &lt;ms&gt;, 100%)|rgb(255,230,55)|0|7|\n"
+	      "-- (8 &lt;ms&gt;, 45.71%)|rgb(160,160,160)|4|3|--\n",
+	      "--factor changes what is shown, not what is drawn");
+}
+
+static void test_diff(void)
+{
+	struct export_options o = defaults();
+
+	draws("a;b 30\na;c 10\n", "a;b 10\na;c 10\na;gone 50\n", &o,
+	      "b (30 samples, 75.00%; +50.00%)|rgb(255,190,190)|0|30|b\n"
+	      "c (10 samples, 25.00%; 0.00%)|rgb(250,250,250)|30|10|c\n"
+	      "all (40 samples, 100%)|rgb(250,250,250)|0|40|\n"
+	      "a (40 samples, 100.00%; 0.00%)|rgb(250,250,250)|0|40|a\n",
+	      "a frame has the change of its own stack, on a scale that knows what vanished");
+	o.negate = true;
+	draws("b 30\n", "b 10\n", &o,
+	      "all (30 samples, 100%)|rgb(250,250,250)|0|30|\nb (30 samples, 100.00%; -66.67%)|rgb(100,100,255)|0|30|b\n",
+	      "--negate swaps sign and hue");
+}
+
+/* The same number of frames as a look at every node gives. */
+static void test_pruning(void)
+{
+	struct export_options o = defaults();
+	struct drawing d;
+	struct buf stacks;
+	uint64_t dice = 11;
+	size_t drawn = 0;
+	char *frames, wanted[64];
+	uint32_t wide = 0, least;
+
+	buf_init(&stacks);
+	for (int i = 0; i < 3000; i++)
+		buf_addf(&stacks, "r%u;f%u;g%u %u\n", chance(&dice, 3), chance(&dice, 400), chance(&dice, 3),
+		         chance(&dice, 50) ? 1 + chance(&dice, 3) : 500u);
+	o.min_width = 0.5;
+	draw(&d, buf_str(&stacks), NULL, &o);
+	least = (uint32_t)((double)view_total(&d.view) * 0.005 + 0.999999);
+	for (uint32_t i = 0; i < d.view.tree.n; i++)
+		wide += tree_total(&d.view.tree, i) >= least;
+	frames = frames_of(d.text);
+	for (const char *p = frames; (p = strchr(p, '\n')); p++)
+		drawn++;
+	is_int(drawn, wide, "every frame that is wide enough is drawn, behind any number of narrow ones");
+	ok(wide > 50 && wide < d.view.tree.n / 2, "(the profile has both kinds)");
+	snprintf(wanted, sizeof wanted, ",%03u frames narrower than 0.5%% are left out<", (d.view.tree.n - wide) % 1000);
+	ok(strstr(d.text, wanted) != NULL, "and the drawing says how many are not");
+	free(frames);
+	buf_deinit(&stacks);
+	drop(&d);
+}
+
+static void test_zoom(void)
+{
+	struct export_options o = defaults();
+	struct drawing d;
+	char *frames, *zoomed;
+
+	draw(&d, basic, NULL, &o);
+	view_zoom(&d.view, node_at(&d.view, "a;b"));
+	zoomed = export_text_of(&export_svg, &d.view, &o);
+	frames = frames_of(zoomed);
+	is_str(frames,
+	       "all (20 samples, 100%)|rgb(255,230,55)|0|7|\n"
+	       "a (10 samples, 50.00%)|rgb(235,140,33)|0|7|a\n"
+	       "b (7 samples, 35.00%)|rgb(232,127,30)|0|7|b\n"
+	       "d (2 samples, 10.00%)|rgb(255,230,55)|5|2|d\n",
+	       "a zoomed view has its callers in full width, and the shares of the whole");
+	ok(strstr(zoomed, "total_samples=\"7\"") != NULL, "the width of the drawing is that of the zoomed frame");
+	ok(strstr(zoomed, "<g class=\"parent\"><title>a ") != NULL, "its callers are marked");
+	free(frames);
+	free(zoomed);
+	drop(&d);
+}
+
+static void test_options(void)
+{
+	struct export_options o = defaults();
+	struct drawing d;
+
+	holds(&o, "<text id=\"title\" fill=\"rgb(0,0,0)\" x=\"50.0000%\" y=\"24.00\">Flame Graph</text>", "the title has a default");
+	holds(&o, "width=\"1200\" height=\"134\" onload=\"init(evt)\" viewBox=\"0 0 1200 134\"", "the height follows from the depth");
+	o.title = "<&";
+	o.subtitle = "below";
+	o.font_size = 10;
+	o.height = 20;
+	o.width = 640;
+	o.font_type = "My \"Font\"\\";
+	o.ui_color = "#102030";
+	o.stroke_color = "#ff0000";
+	o.encoding = "ISO-8859-1";
+	holds(&o, "y=\"20.00\">&lt;&amp;</text>", "--title");
+	holds(&o, "<text id=\"subtitle\" x=\"50.0000%\" y=\"40.00\">below</text>", "--subtitle");
+	holds(&o, "font-family:\"My \\\"Font\\\"\\\\\"; font-size:10px", "--fonttype and --fontsize");
+	holds(&o, "fill=\"rgb(16,32,48)\"", "--uicolor");
+	holds(&o, "#frames > g > rect { stroke:rgb(255,0,0); stroke-width:1; }", "--stroke-color");
+	holds(&o, "<?xml version=\"1.0\" encoding=\"ISO-8859-1\" standalone=\"no\"?>", "--encoding");
+	holds(&o, "<svg version=\"1.1\" width=\"640\" height=\"160\"", "--width and --height");
+	holds(&o, "var fluiddrawing = false;", "a fixed width is not fluid");
+	o = defaults();
+	o.total = 40;
+	holds(&o, "<title>all (40 samples, 100%)</title>", "--total widens the root");
+	holds(&o, "<title>e (10 samples, 25.00%)</title>", "and everything is a share of it");
+	o = defaults();
+	o.color_diffusion = true;
+	holds(&o, "fill=\"rgb(255,100,100)\" fg:x=\"0\" fg:w=\"20\"", "--colordiffusion: wide is red");
+	o = defaults();
+	o.pretty_xml = true;
+	holds(&o, "\n        <g>\n            <title>b (7 samples, 35.00%)</title>\n            <rect ", "--pretty-xml breaks and indents");
+	o = defaults();
+	o.encoding = "UTF-16";
+	draw(&d, basic, NULL, &o);
+	ok(!d.text, "an encoding that the output would not have is refused");
+	drop(&d);
+	draw(&d, "", NULL, &o);
+	ok(!d.text, "no samples are no drawing");
+	drop(&d);
+}
+
+static char *file_of(const char *text)
+{
+	char *path = mem_strdup("/tmp/flametop-svg-XXXXXX");
+	int fd = mkstemp(path);
+
+	if (fd < 0 || write(fd, text, strlen(text)) != (ssize_t)strlen(text))
+		bail_out("cannot write %s", path);
+	close(fd);
+	return path;
+}
+
+static void forget(char *path)
+{
+	unlink(path);
+	free(path);
+}
+
+static void test_map(void)
+{
+	char *path = file_of("b->rgb(1, 2 ,3)\noperator->->rgb(4,5,6)\n\nbad\nworse->rgb(1,2,256)\nc->rgb(1,2)\n");
+	struct export_options o = defaults();
+	struct svg_map map;
+	struct report report;
+	struct rgb c = {0};
+	struct err err = {0};
+
+	report_init(&report);
+	ok(svg_map_read(&map, path, &report, &err), "a palette file is read");
+	ok(svg_map_get(&map, "b", 1, &c) && c.r == 1 && c.g == 2 && c.b == 3, "blanks around numbers are allowed");
+	ok(svg_map_get(&map, "operator->", 10, &c) && c.g == 5, "the last arrow divides a line");
+	ok(!svg_map_get(&map, "worse", 5, &c), "a colour beyond 255 is none");
+	is_int(report.n ? report.notes[0].count : 0, 3, "lines that are no colours are counted");
+	svg_map_deinit(&map);
+	report_deinit(&report);
+	forget(path);
+
+	path = file_of("b->rgb(1,2,3)\nunused->rgb(9,9,9)\n");
+	o.palette_map = path;
+	holds(&o, "fill=\"rgb(1,2,3)\" fg:x=\"0\" fg:w=\"7\"", "a name keeps its colour");
+	report_init(&report);
+	ok(svg_map_read(&map, path, &report, &err) && svg_map_get(&map, "e", 1, &c) && c.r == 252, "new names are learnt");
+	ok(svg_map_get(&map, "unused", 6, &c) && svg_map_get(&map, "", 0, &c), "old ones are kept, and the root has its place");
+	svg_map_deinit(&map);
+	report_deinit(&report);
+	forget(path);
+}
+
+static void test_attrs(void)
+{
+	char *path = file_of("b\ttitle=\"<T>\"\thref=https://example.org/?a&b\tclass=mine\n\n"
+	                     "c\tg_extra=stroke-width=\"1 2\" rel=x bad y:z=1 stroke=\"green\n"
+	                     "d\tid=\"one\"\tid=two\tstyle=x\thref=javascript:alert(1)\n");
+	struct export_options o = defaults();
+
+	o.name_attr = path;
+	fclose(stderr); /* warnings are expected, and not what is tested here */
+	holds(&o, "<a xlink:href=\"https://example.org/?a&amp;b\" class=\"mine\" target=\"_top\"><title>&lt;T&gt;</title>",
+	      "a link makes the frame an anchor with a target");
+	holds(&o, "<g stroke-width=\"1 2\" rel=\"x\"><title>c ", "extra attributes up to an open quote are taken");
+	holds(&o, "<g id=\"two\"><title>d ", "a repeated attribute has its last value, a script link none");
+	o.name_attr = "/nonexistent/attrs";
+	struct drawing d;
+	draw(&d, basic, NULL, &o);
+	ok(!d.text, "a file that cannot be read is an error");
+	drop(&d);
+	forget(path);
+}
+
+int main(void)
+{
+	test_numbers();
+	test_text();
+	test_order();
+	test_diff();
+	test_pruning();
+	test_zoom();
+	test_options();
+	test_map();
+	test_attrs();
+	return done_testing();
+}
