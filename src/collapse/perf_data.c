@@ -10,7 +10,7 @@
  * The program is started by argument vector, never by a shell: a file may be called `x; rm -rf ~`. Messages go to a file
  * and not to a second pipe, so that nobody has to read them while the samples are flowing and nothing can block.
  */
-#include "perf_data.h"
+#include "collapse/perf_data.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -175,6 +175,8 @@ bool perf_data_finish(struct perf_data *pd, bool is_cut_short, struct err *err)
 	if (!is_waited)
 		return false;
 	if (is_cut_short || (WIFEXITED(status) && WEXITSTATUS(status) == 0))
+		return true;
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE) /* nobody read on, for reasons of its own */
 		return true;
 	if (WIFSIGNALED(status))
 		return fail(err, "perf script was killed by signal %d%s%s", WTERMSIG(status), n ? ": " : "", said);
