@@ -191,6 +191,13 @@ format: ## clang-format over all C
 format-check:
 	$(Q)clang-format --dry-run -Werror $(FORMATTED)
 
+docs: $(PROGRAM) ## the manual, the completions and the CODE-MAP, out of tables and sources
+	$(Q)$(PROGRAM) --manual >$(BUILD)/made && cp $(BUILD)/made man/flametop.1
+	$(Q)$(PROGRAM) --completions=bash >$(BUILD)/made && cp $(BUILD)/made completions/flametop.bash
+	$(Q)$(PROGRAM) --completions=zsh >$(BUILD)/made && cp $(BUILD)/made completions/_flametop
+	$(Q)$(PROGRAM) --completions=fish >$(BUILD)/made && cp $(BUILD)/made completions/flametop.fish
+	$(Q)scripts/code-map >$(BUILD)/made && cp $(BUILD)/made CODE-MAP
+
 screenshots: $(PROGRAM) ## the pictures of the README, from the program
 	$(Q)FLAMETOP='$(abspath $(PROGRAM))' scripts/screenshots
 
