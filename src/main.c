@@ -20,7 +20,6 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "base/mem.h"
 #include "base/number.h"
 #include "collapse/load.h"
 #include "export/export.h"
@@ -42,15 +41,20 @@ static int failed(const struct err *err)
 
 /* ---- inputs ----------------------------------------------------------------------------------------------------- */
 
+/* Belongs to the options: a loader that waits for a silent pipe may look at it until the very end. */
 struct inputs {
 	struct load_input *v;
-	size_t n, cap;
+	size_t n;
 };
+
+static void inputs_init(struct inputs *in, struct options *o)
+{
+	*in = (struct inputs){.v = arena_alloc(&o->arena, (o->n_files + o->n_diffs + 1) * sizeof *in->v)};
+}
 
 static void add_input(struct inputs *in, const char *path, int fd, unsigned side)
 {
-	struct load_input input = {.path = path, .fd = fd, .side = side};
-	mem_push(in->v, in->n, in->cap, input);
+	in->v[in->n++] = (struct load_input){.path = path, .fd = fd, .side = side};
 }
 
 static void add_bases(struct inputs *in, const struct options *o)
@@ -275,10 +279,9 @@ static int usage_hint(void)
 
 static int show_files(struct options *o)
 {
-	struct inputs in = {0};
-	int status = add_files(&in, o) ? show(o, &in) : usage_hint();
-	free(in.v);
-	return status;
+	struct inputs in;
+	inputs_init(&in, o);
+	return add_files(&in, o) ? show(o, &in) : usage_hint();
 }
 
 /* ---- record --------------------------------------------------------------------------------------------------------- */
@@ -294,19 +297,19 @@ static int take_filtered(struct options *o, struct view *v, void *arg)
 /* The samples from fd, or a perf.data file, through --post-process if asked for, to where they go. */
 static int show_recorded(struct options *o, const char *path, int fd)
 {
-	struct inputs in = {0};
+	struct inputs in;
 	int status = STATUS_DONE;
+	inputs_init(&in, o);
 	add_input(&in, path, fd, 0);
+	if (fd >= 0)
+		in.v[0].format = "perf";
 	if (o->record.post_process) {
 		int filtered = -1;
 		status = with_view(o, &in, take_filtered, &filtered);
-		in.v[0] = (struct load_input){.path = path, .fd = filtered};
+		in.v[0] = (struct load_input){.path = path, .fd = filtered, .format = "folded"};
 	}
 	add_bases(&in, o);
-	if (status == STATUS_DONE)
-		status = show(o, &in);
-	free(in.v);
-	return status;
+	return status == STATUS_DONE ? show(o, &in) : status;
 }
 
 static int record_live(struct options *o, const char *title)
@@ -370,9 +373,9 @@ static int record(struct options *o)
 		o->collapse.kernel = o->collapse.jit = true;
 	buf_init(&title);
 	record_title(&title, &o->record);
-	int status = is_live ? record_live(o, buf_str(&title)) : record_batch(o, buf_str(&title));
+	const char *name = arena_bytes(&o->arena, title.data, title.len);
 	buf_deinit(&title);
-	return status;
+	return is_live ? record_live(o, name) : record_batch(o, name);
 }
 
 /* ---- main ----------------------------------------------------------------------------------------------------------- */
@@ -418,6 +421,8 @@ int main(int argc, char **argv)
 		status = failed(&err);
 		break;
 	}
-	options_deinit(&o);
-	return status;
+	/* After the viewer, a thread may still wait for a pipe, and read the options when it wakes up. */
+	if (is_export(&o))
+		options_deinit(&o);
+	exit(status);
 }

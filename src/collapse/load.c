@@ -35,6 +35,7 @@
 #define RECORD_MAX (256u << 20)    /* a longer line or record is skipped */
 #define RANGE_MIN (24u << 20)      /* a worker is started for no less than this */
 #define RING 4u
+#define DETECT_MIN 4096u           /* a live source that pauses before is waited for */
 
 struct load_shared {
 	pthread_mutex_t lock;      /* the profile, between two pieces */
@@ -478,7 +479,7 @@ static unsigned processors(void)
 }
 
 /* The first bytes, for detection. They are fed later from here. */
-static bool read_head(struct input *in, char *head, size_t *len, bool *is_all, struct err *err)
+static bool read_head(struct input *in, char *head, size_t enough, size_t *len, bool *is_all, struct err *err)
 {
 	*len = 0;
 	*is_all = false;
@@ -493,7 +494,7 @@ static bool read_head(struct input *in, char *head, size_t *len, bool *is_all, s
 		}
 		*len += (size_t)n;
 		/* A live source that pauses after a few lines is not waited for. */
-		if (!input_is_plain_file(in) && *len > 4096 && !has_more(in))
+		if (!input_is_plain_file(in) && *len > enough && !has_more(in))
 			break;
 	}
 	return true;
@@ -582,7 +583,7 @@ static bool read_apart(struct feeder *f, struct input *in, char *head, size_t le
 	return ok;
 }
 
-static bool load_text(struct load_job *job, struct input *in, unsigned side, struct err *err)
+static bool load_text(struct load_job *job, struct input *in, const struct load_input *from, struct err *err)
 {
 	struct collapse_options options = *job->options;
 	struct feeder f = {.lock = job->shared, .shared = job->shared};
@@ -591,9 +592,11 @@ static bool load_text(struct load_job *job, struct input *in, unsigned side, str
 	size_t len, before = usable_samples(job->profile);
 	bool is_all, ok;
 
-	options.side = side;
+	options.side = from->side;
+	if (from->format)
+		options.format = from->format;
 	memset(bytes, 0, COLLAPSE_HEAD + PAD);
-	if (!read_head(in, bytes, &len, &is_all, err)) {
+	if (!read_head(in, bytes, is_forced(&options) ? 0 : DETECT_MIN, &len, &is_all, err)) {
 		free(bytes);
 		return false;
 	}
@@ -627,13 +630,15 @@ static bool load_text(struct load_job *job, struct input *in, unsigned side, str
 static bool is_perf_data(const char *path)
 {
 	char magic[8] = "";
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	bool is_stdin = strcmp(path, "-") == 0;
+	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	ssize_t n;
 
 	if (fd < 0)
 		return false;
 	n = pread(fd, magic, sizeof magic, 0);
-	close(fd);
+	if (!is_stdin)
+		close(fd);
 	return n == sizeof magic && memcmp(magic, "PERFILE2", 8) == 0;
 }
 
@@ -649,12 +654,12 @@ static bool load_perf_data(struct load_job *job, const struct load_input *input,
 	if (fd < 0)
 		return false;
 	in = input_fd(fd, input->path, err);
-	ok = in && load_text(job, in, input->side, err);
+	ok = in && load_text(job, in, input, err);
 	if (in)
 		input_close(in);
 	else
 		close(fd);
-	if (perf_data_finish(&perf, !ok || atomic_load(&job->shared->stop), &script) || !script.text[0])
+	if (perf_data_finish(&perf, atomic_load(&job->shared->stop), &script) || !script.text[0])
 		return ok;
 	if (usable_samples(job->profile) == before)
 		return fail(err, "%s", script.text);
@@ -685,11 +690,11 @@ static bool load_one(struct load_job *job, const struct load_input *input, struc
 	bool ok;
 
 	begin_file(job, input, &mine);
-	if (input->fd < 0 && strcmp(input->path, "-") != 0 && is_perf_data(input->path)) {
+	if (input->fd < 0 && is_perf_data(input->path)) {
 		ok = load_perf_data(job, input, err);
 	} else {
 		in = input->fd >= 0 ? input_fd(input->fd, input->path, err) : input_open(input->path, err);
-		ok = in && load_text(job, in, input->side, err);
+		ok = in && load_text(job, in, input, err);
 		if (in)
 			input_close(in);
 	}

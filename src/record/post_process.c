@@ -34,7 +34,7 @@ static bool run_filter(const char *command, int in, int out, struct err *err)
 	bool is_good = words_split(&w, command, err);
 	if (is_good && w.n == 0)
 		is_good = fail(err, "--post-process: there is no command");
-	is_good = is_good && words_spawn(&w, &(struct streams){in, out, -1}, &child, err);
+	is_good = is_good && words_spawn(&w, &(struct streams){in, out, -1, false}, &child, err);
 	words_deinit(&w);
 	if (!is_good)
 		return false;
@@ -73,7 +73,7 @@ bool record_open(const char *path, struct err *err)
 	if (w.n == 1)
 		fail(err, "--open: there is no xdg-open here to open %s", path);
 	else
-		is_good = words_spawn(&w, &(struct streams){STREAM_NONE, -1, -1}, &child, err);
+		is_good = words_spawn(&w, &(struct streams){STREAM_NONE, -1, -1, false}, &child, err);
 	words_deinit(&w);
 	/* Some openers stay until the file is closed again; a failure shows soon. */
 	for (unsigned i = 0; is_good && i < 200; i++) {

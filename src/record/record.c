@@ -120,7 +120,7 @@ static void tell(struct recording *r, pid_t child, int sig)
 	words_add(&w, "kill");
 	words_addf(&w, "-%d", sig);
 	words_addf(&w, "%ld", (long)child);
-	if (words_spawn(&w, &(struct streams){STREAM_NONE, -1, -1}, &messenger, NULL))
+	if (words_spawn(&w, &(struct streams){STREAM_NONE, -1, -1, false}, &messenger, NULL))
 		words_wait(messenger);
 	words_deinit(&w);
 }
@@ -336,7 +336,7 @@ static bool ask_password(const struct options *o, struct err *err)
 	if (o->record.sudo_flags && *o->record.sudo_flags)
 		words_add(&w, o->record.sudo_flags);
 	words_add(&w, "-v");
-	bool is_good = start(o, &w, &(struct streams){-1, -1, -1}, &child, err);
+	bool is_good = start(o, &w, &(struct streams){-1, -1, -1, false}, &child, err);
 	words_deinit(&w);
 	if (is_good && words_wait(child) != 0)
 		return fail(err, "--root: sudo refuses");
@@ -349,7 +349,7 @@ static bool start_recorder(struct recording *r, int out, struct err *err)
 	char *file;
 	words_init(&w);
 	bool is_good = perf_record_words(&w, &r->options->record, "-", true, &file, err) &&
-	               start(r->options, &w, &(struct streams){STREAM_NONE, out, r->command_said}, &r->recorder, err);
+	               start(r->options, &w, &(struct streams){STREAM_NONE, out, r->command_said, false}, &r->recorder, err);
 	words_deinit(&w);
 	free(file);
 	return is_good;
@@ -358,9 +358,11 @@ static bool start_recorder(struct recording *r, int out, struct err *err)
 static bool start_script(struct recording *r, const char *path, int in, int out, struct err *err)
 {
 	struct words w;
+	/* Ctrl-C ends the recording; what is under way in the pipe has still to be read. sudo wants to be in front. */
+	struct streams streams = {in, out, r->script_said, r->is_live && !r->options->record.root};
 	words_init(&w);
 	perf_script_words(&w, r->options, path, r->is_live);
-	bool is_good = start(r->options, &w, &(struct streams){in, out, r->script_said}, &r->script, err);
+	bool is_good = start(r->options, &w, &streams, &r->script, err);
 	words_deinit(&w);
 	return is_good;
 }
@@ -484,7 +486,7 @@ bool record_run(struct recording *r, const struct options *o, int out, struct er
 	sigaddset(&signals, SIGHUP);
 	sigaddset(&signals, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &signals, &old);
-	is_good = is_good && start(o, &w, &(struct streams){-1, out, -1}, &r->recorder, err);
+	is_good = is_good && start(o, &w, &(struct streams){-1, out, -1, false}, &r->recorder, err);
 	words_deinit(&w);
 	if (is_good)
 		wait_for_recorder(r, &signals);

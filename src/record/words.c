@@ -95,7 +95,7 @@ bool words_split(struct words *w, const char *text, struct err *err)
 }
 
 /* A child must not inherit what the viewer, or the wait for a recording, has done to signals. */
-static void default_signals(posix_spawnattr_t *attr)
+static void default_signals(posix_spawnattr_t *attr, bool is_apart)
 {
 	static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU, SIGCHLD};
 	sigset_t set;
@@ -104,7 +104,9 @@ static void default_signals(posix_spawnattr_t *attr)
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
 		sigaddset(&set, signals[i]);
 	posix_spawnattr_setsigdefault(attr, &set);
-	posix_spawnattr_setflags(attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setpgroup(attr, 0);
+	posix_spawnattr_setflags(attr, (short)(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
+	                                       (is_apart ? POSIX_SPAWN_SETPGROUP : 0)));
 }
 
 /* Order matters: a stream may lead to one of our own standard streams, which must still be the old one then. */
@@ -127,7 +129,7 @@ bool words_spawn(const struct words *w, const struct streams *s, pid_t *child, s
 	posix_spawn_file_actions_init(&actions);
 	posix_spawnattr_init(&attr);
 	add_streams(&actions, s);
-	default_signals(&attr);
+	default_signals(&attr, s->is_apart);
 	int e = posix_spawnp(child, w->v[0], &actions, &attr, w->v, environ);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&actions);

@@ -26,6 +26,7 @@ bool words_split(struct words *, const char *text, struct err *err);
 /* Where a program's standard streams lead. */
 struct streams {
 	int in, out, err; /* -1: as ours; `in` STREAM_NONE: nothing to read */
+	bool is_apart;    /* not in the foreground: Ctrl-C does not reach it */
 };
 #define STREAM_NONE (-2)
 

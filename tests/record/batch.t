@@ -211,13 +211,13 @@ run env PATH="$dir/desktop:$PATH" "$FLAMETOP" record --root=-E -o out.folded tru
 is "$(grep -c '^sudo -E .*/perf \(record\|script\) ' log)" 2 "--root runs both perfs through sudo"
 is "$(cat out.folded)" "$folded" "and reads what they recorded"
 
-# Ctrl-C goes to everybody in the foreground; timeout does the same.
+# Ctrl-C that reaches flametop alone is passed on.
 cat >slow <<'END'
 #!/bin/sh
 while :; do sleep 0.05; done
 END
 chmod +x slow
-run timeout -s INT 1 "$FLAMETOP" record -o slow.folded ./slow
+run timeout --foreground -s INT 1 "$FLAMETOP" record -o slow.folded ./slow
 is "$(cat slow.folded)" "$folded" "Ctrl-C ends the recording, and the samples are written"
 run timeout 20 "$FLAMETOP" record --duration=0.5 -o slow2.folded ./slow
 exits 0 "--duration ends a recording"

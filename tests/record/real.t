@@ -29,7 +29,7 @@ ok "and has samples" test -s pid.folded
 kill $spinner
 wait $spinner 2>/dev/null
 
-run timeout -s INT 2 "$FLAMETOP" record -o int.folded -- sh -c 'while :; do :; done'
+run timeout --foreground -s INT 2 "$FLAMETOP" record -o int.folded -- sh -c 'while :; do :; done'
 ok "Ctrl-C ends a recording, and it is written" test -s int.folded
 
 run "$FLAMETOP" record --keep-data -o kept.folded -- sh busy.sh

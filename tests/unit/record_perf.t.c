@@ -136,12 +136,12 @@ static void test_spawn(void)
 	words_add(&w, "sh");
 	words_add(&w, "-c");
 	words_add(&w, "exit 5");
-	ok(words_spawn(&w, &(struct streams){STREAM_NONE, -1, -1}, &child, &err), "a program starts");
+	ok(words_spawn(&w, &(struct streams){STREAM_NONE, -1, -1, false}, &child, &err), "a program starts");
 	is_int(WEXITSTATUS(words_wait(child)), 5, "its status comes back");
 	words_deinit(&w);
 	words_init(&w);
 	words_add(&w, "/nonexistent/program");
-	ok(!words_spawn(&w, &(struct streams){-1, -1, -1}, &child, &err), "a program that is not there does not");
+	ok(!words_spawn(&w, &(struct streams){-1, -1, -1, false}, &child, &err), "a program that is not there does not");
 	ok(strstr(err.text, "/nonexistent/program") != NULL, "and is named");
 	words_deinit(&w);
 	ok(words_is_program("sh") && words_is_program("/bin/sh"), "sh is a program");

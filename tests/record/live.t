@@ -1,0 +1,126 @@
+#!/bin/sh
+# flametop record on a terminal (tmux): the graph grows while a perf of our own hands out samples.
+. "$(dirname "$0")/../tap.sh"
+
+command -v tmux >/dev/null || skip_all "tmux is not installed"
+
+cat >perf <<'END'
+#!/bin/sh
+# perf record sends a sample whenever the file `more` appears, and runs the command; perf script is cat.
+echo "$$ $*" >>log
+[ "$1" = script ] && exec cat
+[ ! -e refuse ] || { echo "Access denied by the fake" >&2; exit 255; }
+trap 'echo interrupted >>log; kill -TERM $child 2>/dev/null; trap - INT; kill -INT $$' INT
+while [ "$1" != -- ]; do shift; done
+shift
+"$@" >&2 &
+child=$!
+n=0
+while kill -0 $child 2>/dev/null; do
+	if [ -e more ]; then
+		n=$((n + 1))
+		printf 'work 10/10 %d.0: 5 cycles: \n\t     1 leaf_%d+0x1 (/bin/work)\n\t     2 main+0x1 (/bin/work)\n\n' $n $n
+		rm more
+	fi
+	sleep 0.02
+done
+wait $child
+END
+chmod +x perf
+cat >command <<'END'
+#!/bin/sh
+echo "a word from the command"
+while [ ! -e stop ]; do sleep 0.02; done
+exit 6
+END
+chmod +x command
+
+# A server that was just killed takes a moment to go, so every session has a server of its own.
+n_sessions=0
+tm() { tmux -L "flametop-test-$$-$n_sessions" -f /dev/null "$@"; }
+trap 'tm kill-server 2>/dev/null; cd / && rm -rf "$dir"' EXIT
+
+screen() { tm capture-pane -p 2>/dev/null; }
+
+shows() { # pattern, name: waits until the screen does
+	tries=0
+	until screen | grep -q "$1"; do
+		tries=$((tries + 1))
+		if [ $tries -gt 200 ]; then
+			tap_result 1 "$2" "the screen does not show '$1':
+$(screen)"
+			return 1
+		fi
+		sleep 0.05
+	done
+	tap_result 0 "$2"
+}
+
+start() { # options of record
+	rm -f stop more ended
+	n_sessions=$((n_sessions + 1))
+	# shellcheck disable=SC2016 # for the shell inside
+	tm new-session -d -x 90 -y 20 "PERF='$dir/perf' '$FLAMETOP' record --no-config $* ; echo \"ended with \$?\" | tee ended; sleep 30"
+}
+
+ended() { # status, name
+	tries=0
+	until [ -s ended ]; do
+		tries=$((tries + 1))
+		[ $tries -le 200 ] || break
+		sleep 0.05
+	done
+	is "$(cat ended 2>/dev/null)" "ended with $1" "$2"
+}
+
+start -- ./command
+touch more
+shows leaf_1 "the first sample is shown while the command runs"
+touch more
+shows leaf_2 "the next one follows"
+is "$(screen | grep -c 'a word from')" 0 "the command keeps its words for later"
+touch stop
+sleep 0.3
+shows leaf_2 "the graph stays when the command has ended"
+tm send-keys q
+ended 6 "the status of the command is passed on"
+shows 'a word from the command' "what it printed comes when the viewer is left"
+ok "perf record was called for a pipe" grep -q -- '--no-buffering -o - -- ./command' log
+tm kill-server
+
+start -- ./command
+touch more
+shows leaf_1 "a second recording starts"
+tm send-keys q
+ended 0 "leaving the viewer ends the recording, which is no failure"
+ok "perf was interrupted, as by Ctrl-C" grep -q '^interrupted' log
+tm kill-server
+
+: >log
+start -- ./command
+touch more
+shows leaf_1 "a third recording starts"
+tm send-keys C-c
+shows 'recording ends' "Ctrl-C ends the recording"
+shows leaf_1 "and what was sampled is still shown"
+tm send-keys q
+ended 0 "and that is no failure"
+tm kill-server
+
+start --duration=1 -- ./command
+touch more
+shows leaf_1 "a recording with a duration starts"
+tries=0
+until grep -q '^interrupted' log || [ $tries -gt 100 ]; do tries=$((tries + 1)); sleep 0.05; done
+ok "it ends by itself" grep -q '^interrupted' log
+tm send-keys q
+ended 0 "and that is no failure either"
+tm kill-server
+
+touch refuse
+start -- ./command
+ended 1 "a perf that refuses is a failure"
+shows 'Access denied by the fake' "and what it said is shown"
+tm kill-server
+
+done_testing
