@@ -81,6 +81,8 @@ static inline bool view_is_hit(const struct view *v, uint32_t node)
 uint32_t view_next_hit(const struct view *, bool backwards);
 /* Which match below the zoom (at or below it) this node is, from 1; the matches up to it if it is none itself. */
 uint64_t view_hit_number(const struct view *, uint32_t node);
+/* Does any frame in [from, to) match? */
+bool view_has_hit_between(const struct view *, uint32_t from, uint32_t to);
 /* Does any frame in [node, end of last's subtree) match? Exact, and in constant time. */
 bool view_has_hit_within(const struct view *, uint32_t node, uint32_t last);
 

@@ -191,7 +191,12 @@ uint64_t view_hit_number(const struct view *v, uint32_t node)
 	return rank_of(&v->search, node + 1) - rank_of(&v->search, v->zoom);
 }
 
+bool view_has_hit_between(const struct view *v, uint32_t from, uint32_t to)
+{
+	return v->search.pattern && rank_of(&v->search, to) > rank_of(&v->search, from);
+}
+
 bool view_has_hit_within(const struct view *v, uint32_t node, uint32_t last)
 {
-	return v->search.pattern && rank_of(&v->search, v->tree.end[last]) > rank_of(&v->search, node);
+	return view_has_hit_between(v, node, v->tree.end[last]);
 }

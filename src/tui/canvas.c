@@ -200,6 +200,35 @@ static void paint_eighths(struct grid *g, const struct canvas *c, const struct b
 	grid_put(g, row, col, 0x2590 - b->eighths, part);
 }
 
+/* Does a search match in the nodes [from, to), which lie within an edge? */
+static bool has_hidden_hit(const struct canvas *c, uint32_t from, uint32_t to)
+{
+	const struct view *v = c->view;
+	if (v->search.pattern == NULL)
+		return false;
+	if (c->layout->tree == &v->tree)
+		return view_has_hit_between(v, from, to);
+	for (uint32_t i = from; i < to; i++)
+		if (symset_has(&v->search.hits, c->layout->tree->sym[i]))
+			return true;
+	return false;
+}
+
+/* Frames too thin for a cell that lie within the edges of this box: a dotted edge, lit up if a search matches there. */
+static void paint_specks(struct grid *g, const struct canvas *c, const struct box *b, int row, int col, struct style s)
+{
+	const struct tree *t = c->layout->tree;
+	int last = col + (int)(b->end - b->col) - 1;
+	uint32_t dots = c->theme->ascii ? ':' : 0x250A;
+	struct style lit = c->theme->aggregate_hit;
+	if (last == col)
+		return;
+	if (box_hides_left(b) && grid_at(g, row, col)->cp == ' ')
+		grid_put(g, row, col, dots, has_hidden_hit(c, b->first, b->node) ? lit : s);
+	if (box_hides_right(b) && grid_at(g, row, last)->cp == ' ')
+		grid_put(g, row, last, dots, has_hidden_hit(c, t->end[b->last], t->end[b->final]) ? lit : s);
+}
+
 static void paint_box(struct grid *g, const struct canvas *c, size_t i, int row)
 {
 	const struct box *b = &c->layout->boxes[i];
@@ -212,6 +241,7 @@ static void paint_box(struct grid *g, const struct canvas *c, size_t i, int row)
 		paint_label(g, c, b, row, col, s);
 	if (!box_is_aggregate(b) || c->theme->depth == DEPTH_MONO)
 		paint_edge(g, c, i, row, col, s, hit);
+	paint_specks(g, c, b, row, col, s);
 	paint_eighths(g, c, b, row, col + (int)(b->end - b->col), s);
 }
 
