@@ -201,13 +201,6 @@ docs: $(PROGRAM) ## the manual, the completions and the CODE-MAP, out of tables 
 screenshots: $(PROGRAM) ## the pictures of the README, from the program
 	$(Q)FLAMETOP='$(abspath $(PROGRAM))' scripts/screenshots
 
-docs: $(PROGRAM) ## the manual page and the completions, from the program's tables
-	$(Q)mkdir -p man completions
-	$(Q)$(PROGRAM) --manual >man/flametop.1
-	$(Q)$(PROGRAM) --completions=bash >completions/flametop.bash
-	$(Q)$(PROGRAM) --completions=zsh >completions/_flametop
-	$(Q)$(PROGRAM) --completions=fish >completions/flametop.fish
-
 # ---- install ------------------------------------------------------------------------------------
 
 install: $(PROGRAM) ## to PREFIX=/usr/local, below DESTDIR=
