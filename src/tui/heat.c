@@ -226,7 +226,9 @@ static void paint_cell(struct app *app, int row, int col)
 
 static void add_time(struct buf *out, uint64_t ns)
 {
-	if (ns >= 1000000000u)
+	if (ns == 0)
+		buf_adds(out, "0 s");
+	else if (ns >= 1000000000u)
 		buf_addf(out, "%.3g s", (double)ns / 1e9);
 	else if (ns >= 1000000u)
 		buf_addf(out, "%.3g ms", (double)ns / 1e6);

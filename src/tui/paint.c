@@ -5,7 +5,8 @@
  *	all > main > parse_file > … > lex
  *	  ...
  *	parse_expression                                        the selected frame's full name, two lines
- *	self 1.2 G 2.3%  total 5.1 G 9.9% of all  45.0% of zoom  50.1% of parent   all 12 frames 10.2%
+ *	self  1.2 G   2.3%  total  5.1 G   9.9% of all   45.0% of zoom   50.1% of parent
+ *	in  12 frames: self  1.3 G   2.5%, total  5.2 G  10.2%
  *	/lex  7/31 matches, 18.4%                               or a message, a prompt, progress, key hints
  *
  * The footer has the same height whatever is selected: the graph must not jump when the cursor moves.
@@ -18,11 +19,14 @@
 #include "base/number.h"
 #include "tui/canvas.h"
 
-/* Lines of the footer: two of the name, one of numbers, one for messages; fewer on a low screen. */
+/*
+ * Lines of the footer: two of the name, one of the frame's numbers, one of all frames of that name, one for messages; on
+ * a low screen the numbers share a line, and then the name has one or none.
+ */
 static int footer_height(const struct app *app)
 {
 	int rows = app->grid.rows;
-	return rows >= 16 ? 4 : rows >= 9 ? 3 : rows >= 5 ? 2 : rows >= 3 ? 1 : 0;
+	return rows >= 24 ? 5 : rows >= 16 ? 4 : rows >= 9 ? 3 : rows >= 5 ? 2 : rows >= 3 ? 1 : 0;
 }
 
 static bool has_header(const struct app *app)
@@ -134,7 +138,7 @@ static void add_task(const struct app *app, struct buf *out)
 
 static void add_filters(const struct app *app, struct buf *out)
 {
-	static const char *const marks[] = {"only ", "without ", "hide ", "show ", "from ", "base ", "recursion "};
+	static const char *const marks[] = {"only ", "without ", "hide ", "show ", "from ", "base ", "recursion merged "};
 	const struct recipe *r = &app->view.recipe;
 	const struct tree *t = &app->view.tree;
 	uint64_t all = tree_total(t, NODE_ALL) + t->excluded[0];
@@ -144,7 +148,7 @@ static void add_filters(const struct app *app, struct buf *out)
 		buf_adds(out, "% excluded");
 	}
 	for (size_t i = 0; i < r->n_filters && i < 3; i++) {
-		buf_addf(out, "  %s", marks[r->filters[i].kind]);
+		buf_addf(out, "  %s", marks[r->filters[i].kind]); /* RECURSION has no pattern */
 		if (r->filters[i].pattern)
 			add_clean(app, out, r->filters[i].pattern);
 	}
@@ -428,7 +432,7 @@ static void add_name_numbers(const struct app *app, struct buf *out, uint32_t sy
 	if (s == NULL)
 		return;
 	uint64_t all = view_total(&app->view);
-	buf_addf(out, "%s%3u frame%s self ", out->len ? "  |  all" : "all", s->frames, s->frames == 1 ? ": " : "s:");
+	buf_addf(out, "in%4u frame%s self ", s->frames, s->frames == 1 ? ": " : "s:");
 	add_weight(app, out, s->self);
 	add_share(out, s->self, all, ", total ");
 	add_weight(app, out, s->total);
@@ -437,25 +441,47 @@ static void add_name_numbers(const struct app *app, struct buf *out, uint32_t sy
 		add_delta(app, out, s->total, all, s->base_total, tree_base_total(&app->view.tree, NODE_ALL));
 }
 
-static void paint_numbers(struct app *app, int row)
+static void add_selection(struct app *app, struct buf *out)
+{
+	const struct box *aggregate = selected_aggregate(app);
+	uint32_t node = state_node(app);
+	if (aggregate) {
+		buf_pad(out, ' ', 21); /* where a frame has its self weight: the totals stand in one column */
+		buf_adds(out, "total ");
+		add_weight(app, out, aggregate->x1 - aggregate->x0);
+		add_share(out, aggregate->x1 - aggregate->x0, view_total(&app->view), " of all  (Enter lists them)");
+	} else if (node != NO_NODE && node < app->view.tree.n) {
+		add_node_numbers(app, out, node);
+	}
+}
+
+static void paint_line(struct app *app, int row, const struct buf *text)
 {
 	struct grid *g = &app->grid;
-	struct buf text;
-	const struct box *aggregate = selected_aggregate(app);
-	uint32_t node = state_node(app), sym = state_symbol(app);
-	buf_init(&text);
-	if (aggregate) {
-		buf_adds(&text, "total ");
-		add_weight(app, &text, aggregate->x1 - aggregate->x0);
-		add_share(&text, aggregate->x1 - aggregate->x0, view_total(&app->view), " of all  (Enter lists them)");
+	grid_text_cut(g, row, 0, g->cols, app->theme.plain, text->data, text->len, app->theme.ascii);
+}
+
+/* The frame's numbers and those of its name, on two lines or on one. */
+static void paint_numbers(struct app *app, int row, int lines)
+{
+	struct buf frame, name;
+	uint32_t sym = state_symbol(app);
+	buf_init(&frame);
+	buf_init(&name);
+	add_selection(app, &frame);
+	if (sym != UINT32_MAX && !selected_aggregate(app))
+		add_name_numbers(app, &name, sym);
+	if (lines > 1) {
+		paint_line(app, row, &frame);
+		paint_line(app, row + 1, &name);
 	} else {
-		if (node != NO_NODE && node < app->view.tree.n)
-			add_node_numbers(app, &text, node);
-		if (sym != UINT32_MAX)
-			add_name_numbers(app, &text, sym);
+		if (frame.len > 0 && name.len > 0)
+			buf_adds(&frame, "  |  ");
+		buf_add(&frame, name.data, name.len);
+		paint_line(app, row, &frame);
 	}
-	grid_text_cut(g, row, 0, g->cols, app->theme.plain, text.data, text.len, app->theme.ascii);
-	buf_deinit(&text);
+	buf_deinit(&frame);
+	buf_deinit(&name);
 }
 
 /* Nodes before `node` that match. */
@@ -578,10 +604,11 @@ static void paint_status(struct app *app, int row)
 static void paint_footer(struct app *app)
 {
 	int height = footer_height(app), row = app->grid.rows - height;
+	int numbers = height >= 5 ? 2 : 1;
 	if (height >= 3)
-		paint_name(app, row, height - 2);
+		paint_name(app, row, height - 1 - numbers);
 	if (height >= 2)
-		paint_numbers(app, app->grid.rows - 2);
+		paint_numbers(app, app->grid.rows - 1 - numbers, numbers);
 	if (prompt_is_open(&app->prompt) && app->message && height >= 2)
 		grid_fill(&app->grid, app->grid.rows - 2, 0, app->grid.cols, ' ', app->theme.plain);
 	if (height >= 1)

@@ -9,7 +9,7 @@ term_start 80 20
 type_line "cat a.folded | $FLAMETOP; echo left=\$?"
 shows "*stdin*100 samples*" "a profile from standard input is shown"
 keys k k
-shows "*total 75 75.0% of all*" "keys come from the terminal, not from standard input"
+shows "*total*75  75.0% of all*" "keys come from the terminal, not from standard input"
 keys Enter
 shows "*all > main > parse*" "Enter zooms"
 keys BSpace
@@ -25,7 +25,7 @@ until_true wide
 
 # Rows count from 1 in the protocol. main stands two rows above the footer of four lines.
 send_raw '\033[<0;10;15M\033[<0;10;15m'
-shows "*total 100 100.0% of all  100.0% of parent*" "a click selects"
+shows "*total*100 100.0% of all  100.0% of parent*" "a click selects"
 send_raw '\033[<0;10;14M\033[<0;10;14m\033[<0;10;14M\033[<0;10;14m'
 shows "*all > main > parse*" "two clicks in one packet zoom in"
 send_raw '\033[<2;10;14M\033[<2;10;14m'
@@ -36,7 +36,7 @@ send_raw '\033[<0;2;2M\033[<0;2;2m'
 shows_not "*all > main*" "a click on the breadcrumb zooms there"
 send_raw '\033[<0;76;1'
 send_raw '4M\033[<0;76;14m'
-shows "*write*total 10 10.0%*" "a report that comes in two pieces is one click"
+shows "*write*total*10  10.0%*" "a report that comes in two pieces is one click"
 
 keys /
 send_raw '\033[200~wri\nte\033[201~'
@@ -87,10 +87,10 @@ type_line "clear; (printf 'a;b 1\n'; until [ -e go ]; do sleep 0.05; done; print
 shows "*reading*" "while a pipe is open, progress is shown"
 shows "*stdin  1 samples*" "and what has come so far"
 keys k k
-shows "*b*self 1*" "and keys work"
+shows "*b*self      1 *" "and keys work"
 touch go
 shows "*stdin  3 samples*" "the rest follows"
-shows "*self 1 33.3%*" "the cursor stays on its frame"
+shows "*self      1  33.3%*" "the cursor stays on its frame"
 leave
 
 done_testing
