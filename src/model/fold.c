@@ -755,29 +755,40 @@ static void prune(struct work *w)
 	free(live);
 }
 
-/* The paths already stand in preorder, and siblings in rising rank. */
-static bool is_arranged(const struct shape *s, const uint32_t *rank)
+static bool name_less(const struct symbol *a, const struct symbol *b)
+{
+	int order = memcmp(a->name, b->name, a->len < b->len ? a->len : b->len);
+
+	return order ? order < 0 : a->len < b->len;
+}
+
+/*
+ * The paths already stand in preorder, and siblings in rising order of their names. Names are compared directly: ranking
+ * them all costs more where there are millions, and where this fails it mostly fails early.
+ */
+static bool is_arranged(const struct shape *s, const struct symtab *t)
 {
 	uint32_t *open, depth = 0; /* open[d]: the path at depth d whose subtree is being walked */
-	uint32_t *last;            /* rank of the child met last, by depth of the parent */
+	uint32_t *last;            /* symbol of the child met last, by depth of the parent */
 	size_t cap = 64;
 	bool ok = true;
 
 	open = mem_alloc(cap * sizeof *open);
 	last = mem_alloc(cap * sizeof *last);
 	open[0] = 0;
-	last[0] = 0;
+	last[0] = UINT32_MAX;
 	for (uint32_t i = 1; i < s->n && ok; i++) {
 		while (depth && open[depth] != s->parent[i])
 			depth--;
-		ok = open[depth] == s->parent[i] && rank[s->sym[i]] + 1 > last[depth];
-		last[depth] = rank[s->sym[i]] + 1;
+		ok = open[depth] == s->parent[i] &&
+		     (last[depth] == UINT32_MAX || name_less(&t->symbols[last[depth]], &t->symbols[s->sym[i]]));
+		last[depth] = s->sym[i];
 		if (++depth == cap) {
 			open = mem_grow(open, &cap, cap + 1, sizeof *open);
 			last = mem_realloc(last, cap, sizeof *last);
 		}
 		open[depth] = i;
-		last[depth] = 0;
+		last[depth] = UINT32_MAX;
 	}
 	free(open);
 	free(last);
@@ -925,34 +936,42 @@ static void find_ends(struct tree *t)
 	free(depth);
 }
 
+/* Puts the paths into preorder, siblings as the recipe says. */
+static void renumber(struct work *w, struct tree *t)
+{
+	const struct shape *s = &w->shape;
+	size_t n_ranks = w->profile->symtab.n * 2;
+	uint32_t *rank = mem_alloc(n_ranks * sizeof *rank), *order, *place;
+
+	symtab_rank(&w->profile->symtab, rank, rank + w->profile->symtab.n);
+	order = sibling_order(s, w->recipe->sort, rank, n_ranks);
+	free(rank);
+	place = number_preorder(s, order);
+	free(order);
+	for (uint32_t i = 0; i < s->n; i++) {
+		t->sym[place[i]] = s->sym[i];
+		t->parent[place[i]] = place[s->parent[i]];
+		t->pos[place[i]] = s->weight[0][i];
+		if (t->base)
+			t->base[place[i]] = s->weight[1][i];
+	}
+	free(place);
+}
+
 static void arrange(struct work *w, struct tree *t)
 {
 	struct shape *s = &w->shape;
-	size_t n_ranks = w->profile->symtab.n * 2;
-	uint32_t *rank = mem_alloc(n_ranks * sizeof *rank), *ends = rank + w->profile->symtab.n, *order, *place;
 
-	symtab_rank(&w->profile->symtab, rank, ends);
 	tree_alloc(t, s->n, w->has_base);
-	if (w->recipe->sort == SORT_NAME && is_arranged(s, rank)) {
+	if (w->recipe->sort == SORT_NAME && is_arranged(s, &w->profile->symtab)) {
 		memcpy(t->sym, s->sym, s->n * sizeof *t->sym);
 		memcpy(t->parent, s->parent, s->n * sizeof *t->parent);
 		memcpy(t->pos, s->weight[0], s->n * sizeof *t->pos);
 		if (t->base)
 			memcpy(t->base, s->weight[1], s->n * sizeof *t->base);
 	} else {
-		order = sibling_order(s, w->recipe->sort, rank, n_ranks);
-		place = number_preorder(s, order);
-		free(order);
-		for (uint32_t i = 0; i < s->n; i++) {
-			t->sym[place[i]] = s->sym[i];
-			t->parent[place[i]] = place[s->parent[i]];
-			t->pos[place[i]] = s->weight[0][i];
-			if (t->base)
-				t->base[place[i]] = s->weight[1][i];
-		}
-		free(place);
+		renumber(w, t);
 	}
-	free(rank);
 	add_up(t->pos, t->n);
 	if (t->base)
 		add_up(t->base, t->n);
