@@ -13,7 +13,7 @@ main;write 7'
 
 run "$FLAMETOP" a.folded
 exits 0 "without a terminal the text flame graph is written"
-prints "*main 100.0%*" "the text flame graph has names and shares"
+prints "*main 100*%*" "the text flame graph has names and shares"
 is "$err" "" "nothing is said about a good profile"
 
 run "$FLAMETOP" --to=folded a.folded
