@@ -65,7 +65,7 @@ struct perf {
 	struct buf event;      /* name of the event met last */
 	uint32_t series;       /* and its number */
 	uint64_t event_line;
-	bool in_event, is_skipped, is_cut, is_odd;
+	bool in_event, is_skipped, is_cut, is_odd, has_frames;
 	bool has_period;       /* the event line has one: weights are its units, not samples */
 	struct perf_pending *pending; /* lines of this event, leaf first */
 	size_t n_pending, cap_pending;
@@ -173,17 +173,14 @@ static uint32_t finish_name(struct perf *p, struct slice module, enum frame_kind
 {
 	struct symtab *t = &p->profile->symtab;
 	struct slice name = {p->name.data, p->name.len};
-	uint32_t sym, module_sym;
+	uint32_t sym, module_sym = 0;
 
 	if (suffix && !slice_has(name, suffix))
 		buf_adds(&p->name, suffix);
 	sym = sink_sym(p->sink, p->name.data, p->name.len);
-	if (!t->symbols[sym].kind)
-		t->symbols[sym].kind = kind;
-	if (!t->symbols[sym].module && !slice_is(module, "[unknown]") && !slice_is(module, "inlined")) {
+	if (!slice_is(module, "[unknown]") && !slice_is(module, "inlined"))
 		module_sym = sink_sym(p->sink, module.s, module.n);
-		t->symbols[sym].module = module_sym;
-	}
+	symtab_learn(t, sym, kind, module_sym, 0);
 	return sym;
 }
 
@@ -254,8 +251,7 @@ static size_t expand(struct perf *p, const struct perf_pending *f)
 				p->name.data[k] = ':';
 		sym = finish_name(p, f->module, i + 1 < n ? KIND_INLINED : KIND_USER, NULL);
 		source = sink_sym(p->sink, place.n ? place.s : "", place.n);
-		if (!t->symbols[sym].source)
-			t->symbols[sym].source = source;
+		symtab_learn(t, sym, KIND_UNKNOWN, 0, source);
 		mem_push(p->pool, p->n_pool, p->cap_pool, sym);
 	}
 	return n;
@@ -355,6 +351,7 @@ static void push_line(struct perf *p, struct slice symbol, struct slice module, 
 	struct perf_pending *f;
 	uint64_t a, b;
 
+	p->has_frames = true;
 	if (p->n_pending == p->cap_pending)
 		p->pending = mem_grow(p->pending, &p->cap_pending, p->n_pending + 1, sizeof *p->pending);
 	f = &p->pending[p->n_pending++];
@@ -584,8 +581,7 @@ static void set_task(struct perf *p, struct slice comm, struct slice id)
 	root_name(p, comm, id);
 	t->is_java = slice_starts((struct slice){p->name.data, p->name.len}, "java");
 	t->root = sink_sym(p->sink, p->name.data ? p->name.data : "", p->name.len);
-	if (!symtab->symbols[t->root].kind)
-		symtab->symbols[t->root].kind = KIND_PROCESS;
+	symtab_learn(symtab, t->root, KIND_PROCESS, 0, 0);
 	t->task = profile_task(p->profile, sink_sym(p->sink, comm.s, comm.n), pid, tid);
 }
 
@@ -684,20 +680,16 @@ static uint32_t unit_of(struct perf *p, struct slice event)
 	return sink_sym(p->sink, event.s, event.n);
 }
 
+/* Events get their numbers when a stack of them is there: the first one is what a view shows. */
 static void set_series(struct perf *p)
 {
-	const char *filter = p->sink->options->event_filter;
 	const struct symbol *known = p->profile->n_series ? &p->profile->symtab.symbols[p->profile->series[p->series].name] : NULL;
 	struct slice event = {p->event.data, p->event.len};
 
-	p->is_skipped = filter && !is_wanted(event, slice_of(filter));
-	if (p->is_skipped)
-		return;
 	if (!known || known->len != event.n || memcmp(known->name, event.s, event.n) != 0)
 		p->series = profile_series(p->profile, sink_sym(p->sink, event.n ? event.s : "", event.n),
 		                           event.n ? unit_of(p, event) : 0);
 	p->sample.series = p->series;
-	p->sample.task = p->task.task;
 }
 
 static void skip_line(struct perf *p, const char *line, size_t len, uint64_t number)
@@ -736,24 +728,27 @@ static void end_event(struct perf *p)
 		p->frames[i] = p->frames[j];
 		p->frames[j] = swap;
 	}
+	set_series(p);
 	sink_stack_full(p->sink, p->frames, p->n, &p->sample);
 	p->n = 0;
 }
 
 static bool event_line(struct perf *p, struct slice line, uint64_t number)
 {
+	const char *filter = p->sink->options->event_filter;
 	struct slice comm, id, rest, address, symbol, module;
 
 	if (!find_task(line, &comm, &id, &rest))
 		return false;
 	end_event(p);
 	p->in_event = true;
-	p->is_cut = p->is_odd = p->is_inlined = false;
+	p->is_cut = p->is_odd = p->is_inlined = p->has_frames = false;
 	p->n = p->last = 0;
 	p->event_line = number;
 	set_task(p, comm, id);
 	rest = parse_event(p, rest);
-	set_series(p);
+	p->is_skipped = filter && !is_wanted((struct slice){p->event.data, p->event.len}, slice_of(filter));
+	p->sample.task = p->task.task;
 	if (rest.n && split_frame(rest, &address, &symbol, &module)) {
 		if (!p->is_skipped)
 			push_line(p, symbol, module, address);
@@ -817,8 +812,7 @@ static void source_line(struct perf *p, struct slice text, uint64_t number)
 			p->frames[i] = sink_frame(p->sink, p->name.data, p->name.len);
 		}
 		source = sink_sym(p->sink, place.s, place.n);
-		if (!t->symbols[p->frames[i]].source)
-			t->symbols[p->frames[i]].source = source;
+		symtab_learn(t, p->frames[i], KIND_UNKNOWN, 0, source);
 	}
 }
 
@@ -849,7 +843,7 @@ static void stack_line(struct perf *p, struct slice line, uint64_t number)
 	struct slice address, symbol, module;
 
 	/* Before it can be taken for a frame: a name such as "dd" or "cafe" looks like an address. */
-	if (*line.s == ' ' && !p->n && !p->n_pending && looks_like_event(line)) {
+	if (*line.s == ' ' && !p->has_frames && looks_like_event(line)) {
 		event_line(p, line, number);
 		return;
 	}
@@ -860,7 +854,7 @@ static void stack_line(struct perf *p, struct slice line, uint64_t number)
 		return;
 	}
 	if (!starts_with_address(line)) {
-		p->n || p->n_pending || p->orphan.len ? source_line(p, line, number) : skip_line(p, line.s, line.n, number);
+		p->has_frames || p->orphan.len ? source_line(p, line, number) : skip_line(p, line.s, line.n, number);
 		return;
 	}
 	drop_orphan(p);
@@ -930,8 +924,22 @@ static bool take_block(struct perf *p, const char *text, size_t len)
 	p->n_pending = 0;
 	if (r->n < 2)
 		return false;
+	set_series(p);
 	profile_add(p->profile, p->sink->options->side, profile_path_hashed(p->profile, r->frames, r->hashes, r->n), &p->sample);
 	return true;
+}
+
+/* How many lines there are; 0: one of them may begin an event, for want of a blank line. */
+static size_t count_frames(const char *text, const char *end)
+{
+	size_t n = 0;
+
+	for (; text < end; n++) {
+		if (*text != '\t')
+			return 0;
+		text = scan_to(text, '\n') + 1;
+	}
+	return n;
 }
 
 /* The frames of the event that has just begun, if the piece holds them all. Returns how many lines that were; 0: none. */
@@ -943,10 +951,12 @@ static size_t event_block(struct perf *p, const char *text, const char *end, con
 	if (!blank || blank == text)
 		return 0;
 	if (p->is_skipped)
-		lines = scan_count(text, (size_t)(blank - text), '\n') + 1;
+		lines = count_frames(text, blank);
 	else if (take_block(p, text, (size_t)(blank - text)))
 		lines = p->recent[p->task.task % RECENT].n_lines;
 	else
+		return 0;
+	if (!lines)
 		return 0;
 	p->in_event = false;
 	*after = blank + 2;
@@ -1017,7 +1027,7 @@ static enum sniff perf_sniff(const struct head *head, const char **why)
 {
 	const char *p = head->text, *end = p + head->len, *s;
 	struct slice comm, id, rest, line;
-	bool has_event = false;
+	bool has_event = false, had_event = false;
 	size_t len;
 
 	*why = "the first line is not an event line 'comm pid/tid [cpu] time: event:'";
@@ -1032,13 +1042,13 @@ static enum sniff perf_sniff(const struct head *head, const char **why)
 		if (has_event && split_frame(line, &comm, &id, &rest))
 			return SNIFF_YES;
 		if (!find_task(line, &comm, &id, &rest) || slice_find_byte(rest, ':') == SIZE_MAX)
-			return has_event ? SNIFF_MAYBE : SNIFF_NO;
+			return had_event ? SNIFF_MAYBE : SNIFF_NO;
 		if (line.s[line.n - 1] == ')')
 			return SNIFF_YES;
-		has_event = true;
+		has_event = had_event = true;
 		*why = "an event line without a frame 'address symbol (module)' after it";
 	}
-	return has_event ? SNIFF_MAYBE : SNIFF_NO;
+	return had_event ? SNIFF_MAYBE : SNIFF_NO;
 }
 
 const struct collapse_format format_perf = {

@@ -502,14 +502,8 @@ static void translate_symbols(struct profile *dst, const struct profile *src, st
 	}
 	for (size_t i = 0; i < n; i++) {
 		const struct symbol *s = &src->symtab.symbols[i];
-		struct symbol *d = &dst->symtab.symbols[t->sym[i]];
 
-		if (!d->module)
-			d->module = t->sym[s->module];
-		if (!d->source)
-			d->source = t->sym[s->source];
-		if (!d->kind)
-			d->kind = s->kind;
+		symtab_learn(&dst->symtab, t->sym[i], (enum frame_kind)s->kind, t->sym[s->module], t->sym[s->source]);
 	}
 }
 

@@ -112,6 +112,28 @@ size_t symbol_bare_length(const char *name, size_t len)
 	return annotation(name, len) ? len - 4 : len;
 }
 
+/* The one of two symbols whose name comes first; 0 counts for nothing. */
+static uint32_t first_by_name(const struct symtab *t, uint32_t a, uint32_t b)
+{
+	const struct symbol *x = &t->symbols[a], *y = &t->symbols[b];
+	int order;
+
+	if (a == b || !a || !b)
+		return a ? a : b;
+	order = memcmp(x->name, y->name, x->len < y->len ? x->len : y->len);
+	return order < 0 || (order == 0 && x->len < y->len) ? a : b;
+}
+
+void symtab_learn(struct symtab *t, uint32_t sym, enum frame_kind kind, uint32_t module, uint32_t source)
+{
+	struct symbol *s = &t->symbols[sym];
+
+	if (kind != KIND_UNKNOWN && (s->kind == KIND_UNKNOWN || kind < s->kind))
+		s->kind = kind;
+	s->module = first_by_name(t, s->module, module);
+	s->source = first_by_name(t, s->source, source);
+}
+
 enum frame_kind symtab_kind(const struct symtab *t, uint32_t sym)
 {
 	const struct symbol *s = &t->symbols[sym];

@@ -22,7 +22,7 @@ struct symbol {
 	const char *name; /* NUL-terminated, may hold any other byte */
 	uint64_t hash;    /* hash_bytes(name, len) */
 	uint32_t len;     /* bytes, without the NUL */
-	uint32_t module;  /* symbol of the module's name, 0 = unknown; the first one met */
+	uint32_t module;  /* symbol of the module's name, 0 = unknown; see symtab_learn() */
 	uint32_t source;  /* symbol of "file:line", 0 = unknown */
 	uint32_t kind;    /* enum frame_kind as the collapser knew it */
 };
@@ -44,6 +44,12 @@ uint32_t symtab_intern(struct symtab *, const char *name, size_t len);
 uint32_t symtab_intern_hashed(struct symtab *, const char *name, size_t len, uint64_t hash);
 /* UINT32_MAX: not there. */
 uint32_t symtab_find(const struct symtab *, const char *name, size_t len);
+
+/*
+ * Adds what is known about a symbol; KIND_UNKNOWN and 0 are nothing. Where samples differ, the kind that comes first and the
+ * name that comes first by its bytes are kept, so that the order in which they are met does not matter.
+ */
+void symtab_learn(struct symtab *, uint32_t sym, enum frame_kind kind, uint32_t module, uint32_t source);
 
 /*
  * The kind of a frame: what the collapser said, else what its annotation (_[k] _[j] _[i]) or well-known form says.
