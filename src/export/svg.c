@@ -1,21 +1,23 @@
 /*
  * svg.c - the view as an interactive SVG.
  *
- * Only frames at least as wide as --minwidth are visited: a frame that is too narrow is passed with all below it, and a
- * long run of narrow siblings is passed by binary search, so that the work follows the drawing and not the tree.
+ * Only frames at least as wide as --minwidth are visited: a frame that is too narrow is passed with all below it,
+ * and a long run of narrow siblings is passed by binary search, so that the work follows the drawing and not the
+ * tree.
  *
  * Frames are drawn in the order in which they close when the stacks are read from left to right, those that close
  * together from the root to the leaf. The generator of random colours is asked in that order, so it decides what a
- * drawing looks like. In preorder a frame closes at end[i]; an open frame's end is never before that of one inside:
+ * drawing looks like. In preorder a frame closes at end[i], and an open frame's end is never before that of one
+ * inside:
  *
- *	 d |   |              | c |         open while d is visited: all, a, b, d
- *	   | b |  c   |                     closing at the end of d: b, d   (b before d, both end there)
- *	   |    a     | e |                 then c; then a; and last, together: all, e
- *	   |     all      |                 drawn: b d, c, a, ... all e
+ *	        d
+ *	  b b b b c c c          where d ends: b, d
+ *	  a a a a a a a          where c ends: a, c
+ *	  all all all all e e    where e ends: all, e
  *
- * A zoomed view spans its frame over the full width and shows the way there as faded frames; shares in the titles stay
- * those of the whole. In a differential drawing a frame is coloured by what its own stack gained or lost: the change in
- * its self weight. Its callers show their own change, not that of their callees.
+ * A zoomed view spans its frame over the full width and shows the way there as faded frames; shares in the titles
+ * stay those of the whole. In a differential drawing a frame is coloured by what its own stack gained or lost: the
+ * change in its self weight. Its callers show their own change, not that of their callees.
  */
 #include "svg.h"
 
@@ -87,7 +89,7 @@ static void open_ancestors(struct svg *svg, struct open_frames *open)
 		open->list[i].node = node = svg->tree->parent[node];
 }
 
-/* The next frame after the narrow frame i, its subtree left out; narrow siblings in between may be left out, too. */
+/* The next frame behind the narrow frame i and all below it; narrow siblings in between may be left out, too. */
 static uint32_t pass_narrow(const struct svg *svg, uint32_t i, uint64_t least, unsigned *run)
 {
 	const struct tree *t = svg->tree;
@@ -485,8 +487,8 @@ static uint64_t whole_of(struct svg *svg)
 	for (unsigned i = 0; i < svg->decimals && total < UINT64_MAX / 10; i++)
 		total *= 10;
 	if (total && total < sum && (double)total / (double)sum > 0.02)
-		report_add(&svg->notes, NOTE_WARN, "--total is less than the sum of the samples (which is taken instead)", NULL, 0,
-		           NULL, 0);
+		report_add(&svg->notes, NOTE_WARN, "--total is less than the sum of the samples (which is taken instead)",
+		           NULL, 0, NULL, 0);
 	return total > sum ? total : sum;
 }
 
@@ -534,7 +536,8 @@ static bool read_files(struct svg *svg, struct err *err)
 		return false;
 	functions = &svg->attrs.functions;
 	for (uint32_t i = 1; i < svg->attrs.n_sets; i++) {
-		uint32_t sym = symtab_find(&svg->view->profile->symtab, functions->symbols[i].name, functions->symbols[i].len);
+		uint32_t sym =
+			symtab_find(&svg->view->profile->symtab, functions->symbols[i].name, functions->symbols[i].len);
 
 		if (sym != UINT32_MAX)
 			svg->names[sym].attrs = i + 1;

@@ -34,7 +34,7 @@ struct svg_frame {
 struct svg_name {
 	const char *escaped; /* cleaned, without annotation, as XML; NULL: not made */
 	uint32_t escaped_len;
-	uint32_t attrs;      /* 1 + index of its attributes, 0: none */
+	uint32_t attrs; /* 1 + index of its attributes, 0: none */
 	struct rgb fill;
 	bool has_fill;
 };
@@ -73,31 +73,31 @@ struct svg {
 	const struct tree *tree;
 	const struct export_options *options;
 	struct output *out;
-	struct buf buf;       /* what is not written yet */
-	struct report notes;  /* odd lines in the files of --nameattr and --cp */
-	bool is_ascii;        /* --encoding other than UTF-8: characters go out as references */
+	struct buf buf;      /* what is not written yet */
+	struct report notes; /* odd lines in the files of --nameattr and --cp */
+	bool is_ascii;       /* --encoding other than UTF-8: characters go out as references */
 
 	/* geometry, in pixels */
 	double font, font_width, row, width, height, top, bottom;
 
 	struct svg_frame *frames; /* in drawing order */
 	size_t n_frames, cap_frames;
-	uint32_t depth;       /* of the deepest frame drawn */
-	uint64_t left_out;    /* frames too narrow to be drawn */
-	double min_percent;   /* share of `total` below which they are */
+	uint32_t depth;     /* of the deepest frame drawn */
+	uint64_t left_out;  /* frames too narrow to be drawn */
+	double min_percent; /* share of `total` below which they are */
 
 	uint32_t zoom;
-	uint64_t start;       /* position of the zoomed frame */
-	uint64_t total;       /* weight across the full width */
-	uint64_t whole;       /* weight that is 100 % */
+	uint64_t start; /* position of the zoomed frame */
+	uint64_t total; /* weight across the full width */
+	uint64_t whole; /* weight that is 100 % */
 	double factor;
-	unsigned decimals;    /* weights are value * 10^decimals */
+	unsigned decimals; /* weights are value * 10^decimals */
 	bool is_diff, negate;
 	uint64_t max_delta;
 	struct color_rng rng;
 
 	struct display display;
-	struct buf unit;      /* escaped */
+	struct buf unit;        /* escaped */
 	struct svg_name *names; /* by symbol */
 	struct arena texts;
 	struct buf scratch;
@@ -115,8 +115,8 @@ void svg_add_comment(struct buf *, const char *s);
 /* A string literal of the script, quotes included: ASCII only, cannot end the string, the line or the section. */
 void svg_add_js_string(struct buf *, const char *s);
 /*
- * For what every frame has: written at p, where SVG_NUMBER bytes are free for each; returns the end.
- * Integers, numbers as printf's "%.*f" writes them (0, 2, 4 or 6 places), and colours as "rgb(1,2,3)".
+ * For what every frame has: written at p, where SVG_NUMBER bytes are free for each; returns the end. Integers,
+ * numbers as printf's "%.*f" writes them (0, 2, 4 or 6 places), and colours as "rgb(1,2,3)".
  */
 #define SVG_NUMBER 64u
 char *svg_put_uint(char *p, uint64_t v);
@@ -147,10 +147,10 @@ void svg_map_set(struct svg_map *, const char *name, size_t len, struct rgb colo
 void svg_map_deinit(struct svg_map *);
 
 /* ---- svg_document.c ---- */
-bool svg_add_head(struct svg *, struct err *);  /* up to the first frame */
+bool svg_add_head(struct svg *, struct err *); /* up to the first frame */
 void svg_add_tail(struct svg *);
-void svg_add_empty(struct svg *);  /* the whole document of a view without samples */
+void svg_add_empty(struct svg *);                /* the whole document of a view without samples */
 void svg_new_line(struct svg *, unsigned level); /* --pretty-xml: break and indent */
-void svg_flush(struct svg *);      /* hands what is in buf to the output */
+void svg_flush(struct svg *);                    /* hands what is in buf to the output */
 
 #endif

@@ -4,9 +4,10 @@
  *	main<TAB>title=the entry point<TAB>class=mine<TAB>href=https://example.org/main
  *	read<TAB>id="reader"<TAB>g_extra=stroke="green" stroke-width="1"
  *
- * A function is named exactly, annotation included. `title` replaces the tooltip, `href` makes the frame a link, and
- * g_extra or a_extra bring any other attributes, separated by blanks. What is given twice is taken once: the later value
- * in the place of the earlier one, with a warning, because an element with two attributes of one name is no XML.
+ * A function is named exactly, annotation included. `title` replaces the tooltip, `href` makes the frame a link,
+ * and g_extra or a_extra bring any other attributes, separated by blanks. What is given twice is taken once: the
+ * later value in the place of the earlier one, with a warning, because an element with two attributes of one name
+ * is no XML.
  *
  * The file is the user's own, but it may have come with somebody else's profile: links that would run a script are
  * left out, as are names that are no XML names, and prefixes that the document does not declare.
@@ -165,7 +166,8 @@ static void add_extra(struct svg_attrs *attrs, struct svg_attr_set *set, struct 
 }
 
 /* k=v k="v w" ... */
-static void read_extras(struct svg_attrs *attrs, struct svg_attr_set *set, struct slice text, const struct place *at)
+static void read_extras(struct svg_attrs *attrs, struct svg_attr_set *set, struct slice text,
+                        const struct place *at)
 {
 	const char *p = text.s, *end = text.s + text.n;
 
@@ -200,7 +202,8 @@ static void read_extras(struct svg_attrs *attrs, struct svg_attr_set *set, struc
 	}
 }
 
-static void read_field(struct svg_attrs *attrs, struct svg_attr_set *set, struct slice field, const struct place *at)
+static void read_field(struct svg_attrs *attrs, struct svg_attr_set *set, struct slice field,
+                       const struct place *at)
 {
 	const char *equals = memchr(field.s, '=', field.n);
 	struct slice key, value;

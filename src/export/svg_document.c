@@ -10,8 +10,8 @@
  *			...
  *
  * Element ids, the order of the pieces, the variables of the script and the attributes of a frame are those of
- * flamegraph.pl's and inferno's drawings, since other programs read and change such files. The program and the style
- * come from viewer.js and viewer.css, without what only their readers need: each drawing carries a copy.
+ * flamegraph.pl's and inferno's drawings, since other programs read and change such files. The program and the
+ * style come from viewer.js and viewer.css, without what only their readers need: each drawing carries a copy.
  */
 #include "svg.h"
 
@@ -25,8 +25,8 @@
 #include "viewer_dark_css.h"
 #include "viewer_js.h"
 
-#define NAMESPACES                                                                                                 \
-	" xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\""                           \
+#define NAMESPACES                                                                       \
+	" xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\"" \
 	" xmlns:fg=\"http://github.com/jonhoo/inferno\""
 #define DEFAULT_SEARCH_COLOR "#e600e6"
 #define EMPTY_MESSAGE "ERROR: No valid input provided to flamegraph"
@@ -54,8 +54,8 @@ void svg_new_line(struct svg *svg, unsigned level)
 /* An encoding that a browser knows by this name and in which ASCII is ASCII; the rest goes out as references. */
 static bool check_encoding(struct svg *svg, struct err *err)
 {
-	static const char *const wide[] = {"utf-16", "utf16", "utf-32", "utf32", "utf-7", "utf7", "ucs", "iso-10646",
-	                                   "ebcdic", "ibm", "cp037"};
+	static const char *const wide[] = {"utf-16", "utf16",     "utf-32", "utf32", "utf-7", "utf7",
+	                                   "ucs",    "iso-10646", "ebcdic", "ibm",   "cp037"};
 	static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
 	const char *name = svg->options->encoding;
 
@@ -65,7 +65,8 @@ static bool check_encoding(struct svg *svg, struct err *err)
 		return fail(err, "--encoding=%s: not the name of an encoding (expected UTF-8, ISO-8859-1, ...)", name);
 	for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
 		if (strncasecmp(name, wide[i], strlen(wide[i])) == 0)
-			return fail(err, "--encoding=%s: the output would not be in it (expected UTF-8 or one that extends ASCII)",
+			return fail(err,
+			            "--encoding=%s: the output would not be in it (expected UTF-8 or one that extends ASCII)",
 			            name);
 	svg->is_ascii = strcasecmp(name, "utf-8") != 0 && strcasecmp(name, "utf8") != 0;
 	return true;
@@ -93,8 +94,10 @@ static void add_prologue(struct svg *svg, double height)
 	svg_add_pixels(b, height);
 	buf_adds(b, "\"" NAMESPACES ">");
 	svg_new_line(svg, 1);
-	buf_adds(b, "<!--Flame graph stack visualization. See https://github.com/brendangregg/FlameGraph for latest version, "
-	            "and http://www.brendangregg.com/flamegraphs.html for examples.-->");
+	buf_adds(
+		b,
+		"<!--Flame graph stack visualization. See https://github.com/brendangregg/FlameGraph for latest version, "
+		"and http://www.brendangregg.com/flamegraphs.html for examples.-->");
 	svg_new_line(svg, 1);
 	buf_adds(b, "<!--NOTES: ");
 	svg_add_comment(b, svg->options->notes ? svg->options->notes : "");
@@ -328,8 +331,8 @@ static const char *title_of(const struct svg *svg)
 }
 
 /* x in percent of the width when negative: -50 is the middle. */
-static void add_heading(struct svg *svg, const char *id, const char *attributes, const char *fill, double x, double y,
-                        const char *text)
+static void add_heading(struct svg *svg, const char *id, const char *attributes, const char *fill, double x,
+                        double y, const char *text)
 {
 	struct buf *b = &svg->buf;
 

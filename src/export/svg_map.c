@@ -4,8 +4,8 @@
  *	_start->rgb(225,85,42)
  *	std::vector<int>::push_back->rgb(233, 12, 7)
  *
- * A name may hold "->" itself (operator->), so the last "->rgb(" of a line divides it. Lines come sorted by name, which
- * makes files that can be compared. Names with a line break cannot be kept and are counted.
+ * A name may hold "->" itself (operator->), so the last "->rgb(" of a line divides it. Lines come sorted by name,
+ * which makes files that can be compared. Names with a line break cannot be kept and are counted.
  */
 #include "svg.h"
 

@@ -5,8 +5,9 @@
  * sequence or U+FFFE in an XML file ends the document for a browser, even as a reference. What is left needs five
  * escapes, which hold in content and in attributes, and which take the teeth out of "]]>" as well.
  *
- * A drawing has four numbers for each frame, so they are made without printf: scaled to an integer, rounded as printf
- * does (the exact value decides, ties go to even), and written digit by digit. That way no locale takes part either.
+ * A drawing has four numbers for each frame, so they are made without printf: scaled to an integer, rounded as
+ * printf does (the exact value decides, ties go to even), and written digit by digit. That way no locale takes part
+ * either.
  */
 #include "svg.h"
 
@@ -18,12 +19,18 @@
 static const char *escape_of(char c)
 {
 	switch (c) {
-	case '<': return "&lt;";
-	case '>': return "&gt;";
-	case '&': return "&amp;";
-	case '\'': return "&apos;";
-	case '"': return "&quot;";
-	default: return NULL;
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '&':
+		return "&amp;";
+	case '\'':
+		return "&apos;";
+	case '"':
+		return "&quot;";
+	default:
+		return NULL;
 	}
 }
 
@@ -142,8 +149,8 @@ static uint64_t scaled(double v, double scale)
 }
 
 static const char pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
-			    "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
-			    "8081828384858687888990919293949596979899";
+							"40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+							"8081828384858687888990919293949596979899";
 
 /* Copies more than there is: a fixed number of bytes is a few instructions, and the room is there. */
 char *svg_put_uint(char *p, uint64_t v)

@@ -1,15 +1,17 @@
-// viewer.js - what makes an SVG of flametop interactive: zoom, search, details, keyboard, table, state in the address.
+// viewer.js - what makes an SVG of flametop interactive: zoom, search, details, keyboard, table, state in the
+// address.
 //
-// It stands in the file itself, works from file:// and asks nobody for anything. Lines that are comments, and blanks
-// beside punctuation, are left out of the drawing (which is why a regular expression says \x20). Options come as variables
-// from the part of the script before: nametype, fontsize, fontwidth, xpad, inverted, searchcolor, fluiddrawing,
-// truncate_text_right and, if the view had a search, searchterm.
+// It stands in the file itself, works from file:// and asks nobody for anything. Lines that are comments, and
+// blanks beside punctuation, are left out of the drawing (which is why a regular expression says \x20). Options
+// come as variables from the part of the script before: nametype, fontsize, fontwidth, xpad, inverted, searchcolor,
+// fluiddrawing, truncate_text_right and, if the view had a search, searchterm.
 //
-// A drawing has tens of thousands of frames, so everything about them that is needed again is read once into arrays:
-// start and width in samples (integers: nothing is left between neighbours), y, row (0 is "all"). `order` has the frames
-// from left to right, callers before callees, which turns "outermost matches", "self" and "next" into one pass each.
-// Whatever changes, draw() computes it for all frames and writes only what is different. Text is never measured in the
-// page: a monospaced label needs a division, another one the widths of its characters, each measured once on a canvas.
+// A drawing has tens of thousands of frames, so everything about them that is needed again is read once into
+// arrays: start and width in samples (integers: nothing is left between neighbours), y, row (0 is "all"). `order`
+// has the frames from left to right, callers before callees, which turns "outermost matches", "self" and "next"
+// into one pass each. Whatever changes, draw() computes it for all frames and writes only what is different. Text
+// is never measured in the page: a monospaced label needs a division, another one the widths of its characters,
+// each measured once on a canvas.
 var init;
 (function () {
 'use strict';
@@ -34,7 +36,7 @@ function end(i) { return X[i] + W[i]; }
 // ---- reading the drawing ----
 
 function read() {
-	var i, style, step;
+	var i, style, step, labelled;
 	R = Array.from(frames.getElementsByTagName('rect'));
 	n = R.length;
 	low = Infinity;
@@ -65,8 +67,9 @@ function read() {
 	dy = label(0).getAttribute('y') - Y[0];
 	total = +frames.getAttribute('total_samples');
 	// the narrow ones have no label; most are narrow, and not looking at them saves a third of the time
+	labelled = 2.9 * fontsize * fontwidth / svg.getAttribute('width') * total;
 	for (i = 0; i < n; i++)
-		lastLabel[i] = W[i] / total * svg.getAttribute('width') < 2.9 * fontsize * fontwidth ? '' : label(i).textContent;
+		lastLabel[i] = W[i] < labelled ? '' : label(i).textContent;
 	// counts may be fractions, or beyond what a number holds exactly
 	tiny = total * 1e-12;
 	step = +R[0].getAttribute('height') + 1;
@@ -311,7 +314,9 @@ function nextHit(step) {
 	var list = visibleHits(), at = list.indexOf(focused);
 	if (!list.length)
 		return;
-	focus(list[(at < 0 && step < 0 ? list.length - 1 : at + step + list.length) % list.length], doc.activeElement == input);
+	at = at < 0 && step < 0 ? -1 : at + step;
+	// while typing goes on, the box keeps the keyboard
+	focus(list[(at + list.length) % list.length], doc.activeElement == input);
 	showCount();
 }
 
@@ -361,7 +366,9 @@ function openBox(s) {
 	if (!box) {
 		var o = overlay('box', 'Search');
 		box = o.fo;
-		input = html(o.div, 'input', { placeholder: 'regular expression', 'aria-label': 'Search functions', spellcheck: false });
+		input = html(o.div, 'input', {
+			placeholder: 'regular expression', 'aria-label': 'Search functions', spellcheck: false
+		});
 		count = html(o.div, 'span', { 'aria-live': 'polite' });
 		caseButton = tool(o.div, 'Aa', 'Match case (Ctrl-I)', toggleCase);
 		tool(o.div, '\u2039', 'Previous match (Shift-Enter)', function () { nextHit(-1); });
@@ -460,7 +467,8 @@ function fill(div) {
 	t = html(div, 'table', {});
 	tr = html(t, 'tr', {});
 	['Self', 'Total', 'Function'].forEach(function (text, k) {
-		var by = [1, 2, 0][k], th = html(tr, 'th', by == sortBy ? { 'aria-sort': by ? 'descending' : 'ascending' } : {});
+		var by = [1, 2, 0][k], sorted = by ? 'descending' : 'ascending';
+		var th = html(tr, 'th', by == sortBy ? { 'aria-sort': sorted } : {});
 		tool(th, text, 'Sort', function () {
 			sortBy = by;
 			fill(div);
@@ -516,7 +524,9 @@ function move(key) {
 		to = zoomed >= 0 ? zoomed : best(function (i) { return row[i] == rootRow; }, function (i) { return W[i]; });
 	} else if (key == 'ArrowLeft' || key == 'ArrowRight') {
 		var d = key == 'ArrowLeft' ? -1 : 1;
-		to = best(function (i) { return row[i] == row[f] && d * (X[i] - X[f]) > 0; }, function (i) { return -d * X[i]; });
+		to = best(function (i) {
+			return row[i] == row[f] && d * (X[i] - X[f]) > 0;
+		}, function (i) { return -d * X[i]; });
 	} else if ((key == 'ArrowUp') != flip) {
 		to = best(function (i) {
 			return row[i] == row[f] + 1 && X[i] >= X[f] - tiny && end(i) <= end(f) + tiny;
@@ -536,7 +546,9 @@ function copy() {
 		return;
 	function no() { details.textContent = 'The clipboard cannot be written from here'; }
 	try {
-		navigator.clipboard.writeText(name(i)).then(function () { details.textContent = 'Copied: ' + name(i); }, no);
+		navigator.clipboard.writeText(name(i)).then(function () {
+			details.textContent = 'Copied: ' + name(i);
+		}, no);
 	} catch (e) {
 		no();
 	}
@@ -557,7 +569,8 @@ var keys = {
 	'N': function () { nextHit(-1); },
 	'i': function () { invert(); remember(false); },
 	'?': function () {
-		details.textContent = 'arrows: move  Enter: zoom  Esc: back  /: search  n N: matches  i: invert  t: table  c: copy';
+		details.textContent = 'arrows: move  Enter: zoom  Esc: back  /: search  n N: matches  ' +
+			'i: invert  t: table  c: copy';
 	}
 };
 
@@ -578,8 +591,9 @@ function onKey(e) {
 	else if (e.key.slice(0, 5) == 'Arrow')
 		f = function () { move(e.key); };
 	else if (e.key == 'Enter' || e.key == ' ')
-		f = e.target == unzoom || e.target == button ? function () { e.target.dispatchEvent(new MouseEvent('click')); } :
-			e.target == G[focused] && e.target.tagName == 'g' ? function () { zoom(focused); } : null;
+		f = e.target == unzoom || e.target == button ? function () {
+			e.target.dispatchEvent(new MouseEvent('click'));
+		} : e.target == G[focused] && e.target.tagName == 'g' ? function () { zoom(focused); } : null;
 	if (!f)
 		return;
 	e.preventDefault();
