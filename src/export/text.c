@@ -223,42 +223,79 @@ static void add_share(const struct text *x, const struct box *b, struct buf *out
 		buf_addf(out, " %+.1f", delta_of(x, b));
 }
 
-static uint32_t count_siblings(const struct tree *t, const struct box *b)
+/* How many frames an aggregate holds, and the widest of them. */
+static uint32_t count_siblings(const struct tree *t, const struct box *b, uint32_t *widest)
 {
-	uint32_t n = 1;
+	uint32_t n = 0, i = b->node;
 
-	for (uint32_t i = b->node; i != b->last; i = t->end[i])
+	*widest = i;
+	for (;; i = t->end[i]) {
 		n += !tree_is_gap(t, i);
-	return n;
+		if (!tree_is_gap(t, i) && tree_total(t, i) > tree_total(t, *widest))
+			*widest = i;
+		if (i == b->last)
+			return n;
+	}
 }
 
-/* What stands in the box, at most `columns` wide: name and share, else the name, else nothing. */
+/* "14 frames 2.1%: parse 0.9%", as much of it as there is room for. */
+static void label_aggregate(struct text *x, const struct box *b, const struct buf *share, size_t columns)
+{
+	struct buf *out = &x->label, count;
+	const struct tree *t = x->tree;
+	uint32_t widest;
+
+	buf_init(&count);
+	buf_addf(&count, "%u frames", count_siblings(t, b, &widest));
+	struct display_name text = {buf_str(&count), (uint32_t)count.len, (uint32_t)count.len};
+	bool has_share = count.len + share->len <= columns;
+	label_fit(out, &text, columns, x->options->ascii);
+	if (has_share)
+		buf_add(out, share->data, share->len);
+	size_t used = count.len + share->len;
+	count.len = 0;
+	buf_addc(&count, ' ');
+	number_add_percent(&count, tree_total(t, widest), view_total(x->view), 1);
+	buf_addc(&count, '%');
+	if (has_share && used + 2 + LEAST_NAME + count.len <= columns) {
+		struct display_name name = name_of(x, widest);
+		buf_adds(out, ": ");
+		label_fit(out, &name, columns - used - 2 - count.len, x->options->ascii);
+		buf_add(out, count.data, count.len);
+	}
+	buf_deinit(&count);
+}
+
+/* Name and share, else the name, else nothing. */
+static void label_frame(struct text *x, const struct box *b, const struct buf *share, size_t columns)
+{
+	struct display_name name = name_of(x, b->node);
+	size_t least = name.columns < LEAST_NAME ? name.columns : LEAST_NAME;
+	bool has_share = least + share->len <= columns;
+
+	label_fit(&x->label, &name, has_share ? columns - share->len : columns, x->options->ascii);
+	if (has_share)
+		buf_add(&x->label, share->data, share->len);
+}
+
+/* What stands in the box, at most `columns` wide. */
 static void make_label(struct text *x, const struct box *b, size_t columns)
 {
-	struct buf *out = &x->label, share;
-	struct display_name name;
+	struct buf share;
 
-	out->len = 0;
+	x->label.len = 0;
 	if (!columns)
 		return;
 	buf_init(&share);
 	add_share(x, b, &share);
 	if (is_hit(x, b) && x->options->depth == DEPTH_MONO) {
-		buf_addc(out, '*');
+		buf_addc(&x->label, '*');
 		columns--;
 	}
-	if (box_is_aggregate(b)) {
-		x->scratch.len = 0;
-		buf_addf(&x->scratch, "%u frames", count_siblings(x->tree, b));
-		name = (struct display_name){buf_str(&x->scratch), (uint32_t)x->scratch.len, (uint32_t)x->scratch.len};
-	} else {
-		name = name_of(x, b->node);
-	}
-	size_t least = name.columns < LEAST_NAME ? name.columns : LEAST_NAME;
-	bool has_share = least + share.len <= columns;
-	label_fit(out, &name, has_share ? columns - share.len : columns, x->options->ascii);
-	if (has_share)
-		buf_add(out, share.data, share.len);
+	if (box_is_aggregate(b))
+		label_aggregate(x, b, &share, columns);
+	else
+		label_frame(x, b, &share, columns);
 	buf_deinit(&share);
 }
 

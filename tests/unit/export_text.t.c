@@ -139,6 +139,28 @@ static void test_thin(void)
 	profile_deinit(&p);
 }
 
+static void test_aggregate(void)
+{
+	struct profile p;
+	struct view v;
+	struct export_options o = {.width = 50, .ascii = true, .factor = 1};
+	struct buf in;
+
+	buf_init(&in);
+	for (int i = 0; i < 100; i++)
+		buf_addf(&in, "f%02d %d\n", i, i == 42 ? 15 : 10);
+	view_of(&v, &p, buf_str(&in), NULL);
+	is_drawn(&v, &o,
+	         "cycles  1,005 samples\n"
+	         ":100 frames 100%: f42 1.5%.......................:\n"
+	         "[all 100%----------------------------------------]\n"
+	         ": frames thinner than a column, drawn together\n",
+	         "frames drawn together are counted, and the widest is named");
+	buf_deinit(&in);
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
 static void test_diff(void)
 {
 	struct profile p;
@@ -268,6 +290,7 @@ int main(void)
 	test_orientation();
 	test_zoom_and_search();
 	test_thin();
+	test_aggregate();
 	test_diff();
 	test_colors();
 	test_hostile();
