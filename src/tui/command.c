@@ -118,10 +118,12 @@ static void search_changed(struct app *app, const char *text)
 static void search_accepted(struct app *app, const char *text)
 {
 	struct view *v = &app->view;
+	search_changed(app, text);
+	/* After a bad pattern, which was complained about, the search before is in force again. */
+	if (app->message)
+		app->dirty |= view_search(v, app->search_before, MATCH_REGEX, NULL);
 	free(app->search_before);
 	app->search_before = NULL;
-	/* A bad pattern was complained about while it was typed; the search before stays. */
-	search_changed(app, text);
 	if (app->message == NULL && v->search.pattern && v->search.frames_zoom == 0)
 		state_complain(app, v->search.frames ? "no match inside the zoom, %llu outside" : "no match",
 		               (unsigned long long)v->search.frames);

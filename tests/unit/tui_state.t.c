@@ -1,0 +1,414 @@
+/*
+ * The interface without a terminal: keys go in, and what the state and the rows of the grid are is compared.
+ */
+#include "tests/tap.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "tests/unit/stacks.h"
+#include "tui/canvas.h"
+#include "tui/command.h"
+#include "tui/state.h"
+
+static const char stacks[] = "a;b;c 40\n"
+                             "a;b;d 20\n"
+                             "a;e;c 30\n"
+                             "a;e;tiny1 1\n"
+                             "a;e;tiny2 1\n"
+                             "f;f;g 8\n";
+
+struct fixture {
+	struct options options;
+	struct theme theme;
+	struct app app;
+	struct load_input input;
+};
+
+static const char *base_names[] = {"before.folded"};
+
+static void open_with(struct fixture *f, const char *text, const char *base, int cols, int rows)
+{
+	struct profile *p = mem_zalloc(1, sizeof *p);
+	struct err err = {0};
+	*f = (struct fixture){.input = {.path = "test.folded", .fd = -1}};
+	recipe_init(&f->options.recipe);
+	theme_init(&f->theme, DEPTH_TRUE, false, false);
+	state_init(&f->app, &f->options, &f->input, 1, &f->theme);
+	profile_init(p);
+	stacks_add(p, 0, text);
+	if (base) {
+		stacks_add(p, 1, base);
+		f->options.n_diffs = 1;
+		f->options.diffs = base_names;
+	}
+	if (!state_set_profile(&f->app, p, &err))
+		bail_out("%s", err.text);
+	state_resize(&f->app, cols, rows);
+	state_refresh(&f->app);
+}
+
+static void close_it(struct fixture *f)
+{
+	state_deinit(&f->app);
+	recipe_deinit(&f->options.recipe);
+}
+
+static void type(struct fixture *f, const char *keys)
+{
+	struct event e = {.kind = EVENT_KEY};
+	while (key_parse(&keys, &e.key, NULL))
+		state_event(&f->app, &e, 0);
+	state_refresh(&f->app);
+}
+
+static void click(struct fixture *f, int row, int col, enum mouse_button b, uint64_t at)
+{
+	struct event e = {.kind = EVENT_MOUSE, .button = b, .action = MOUSE_PRESS, .row = row, .col = col};
+	state_paint(&f->app); /* a click means what is seen */
+	state_event(&f->app, &e, at);
+	e.action = MOUSE_RELEASE;
+	state_event(&f->app, &e, at);
+	state_refresh(&f->app);
+}
+
+static void cursor_is(const struct fixture *f, const char *path, const char *name)
+{
+	char *got = path_at(&f->app.view, f->app.view.cursor);
+	is_str(got, path, "%s", name);
+	free(got);
+}
+
+static void zoom_is(const struct fixture *f, const char *path, const char *name)
+{
+	char *got = path_at(&f->app.view, f->app.view.zoom);
+	is_str(got, path, "%s", name);
+	free(got);
+}
+
+static void row_is(struct fixture *f, int row, const char *expected, const char *name)
+{
+	struct buf b;
+	buf_init(&b);
+	state_paint(&f->app);
+	grid_add_row(&f->app.grid, row, &b);
+	is_str(buf_str(&b), expected, "%s", name);
+	buf_deinit(&b);
+}
+
+static void moving(void)
+{
+	struct fixture f;
+	open_with(&f, stacks, NULL, 100, 16);
+	cursor_is(&f, "", "the cursor begins at the root");
+	type(&f, "k");
+	cursor_is(&f, "a", "up goes to the widest child");
+	type(&f, "kl");
+	cursor_is(&f, "a;e", "right goes to the sibling");
+	type(&f, "jk");
+	cursor_is(&f, "a;e", "going down and up again comes back to it");
+	type(&f, "l");
+	cursor_is(&f, "f;f", "right crosses to another parent's child");
+	type(&f, "hhk");
+	cursor_is(&f, "a;b;c", "left crosses back, and up from there goes to the widest child");
+	type(&f, "ll");
+	cursor_is(&f, "a;e;c", "right crosses parents at every depth");
+	type(&f, "u");
+	cursor_is(&f, "a;e", "u goes to the parent");
+	type(&f, "^");
+	cursor_is(&f, "a;b", "^ goes to the first sibling");
+	type(&f, "$");
+	cursor_is(&f, "a;e", "$ goes to the last sibling, and not beyond the parent");
+	type(&f, "G");
+	cursor_is(&f, "", "G goes to the bottom");
+	type(&f, "ijj");
+	cursor_is(&f, "a;e", "in an icicle down goes deeper, by the same memory");
+	type(&f, "k");
+	cursor_is(&f, "a", "and up goes to the parent");
+	type(&f, "i9k");
+	char *deep = path_at(&f.app.view, f.app.view.cursor);
+	ok(strncmp(deep, "a;", 2) == 0 && tree_first_child(&f.app.view.tree, f.app.view.cursor) == NO_NODE,
+	   "a count repeats a motion");
+	free(deep);
+	close_it(&f);
+}
+
+static void zooming(void)
+{
+	struct fixture f;
+	open_with(&f, stacks, NULL, 100, 16);
+	type(&f, "kk<Enter>");
+	zoom_is(&f, "a;b", "Enter zooms in");
+	row_is(&f, 1, "all > a > b", "the breadcrumb shows the way");
+	type(&f, "kl<Enter>");
+	zoom_is(&f, "a;b;d", "and further");
+	type(&f, "<BS>");
+	zoom_is(&f, "a;b", "Backspace goes back one");
+	type(&f, "<Esc>");
+	zoom_is(&f, "", "so does Esc");
+	is_int(f.app.end, END_NOT, "Esc never quits");
+	type(&f, "<Esc><Esc>");
+	is_int(f.app.end, END_NOT, "not even at the top");
+	type(&f, "/c<Enter><Esc>");
+	ok(f.app.view.search.pattern == NULL, "Esc clears the search");
+	type(&f, "kk<Enter>xr");
+	zoom_is(&f, "", "r resets the zoom");
+	is_int(f.app.view.recipe.n_filters, 0, "and the filters");
+	type(&f, "gG?q");
+	is_int(f.app.end, END_NOT, "q closes an overlay");
+	type(&f, "q");
+	is_int(f.app.end, END_QUIT, "and then quits");
+	close_it(&f);
+}
+
+static void searching(void)
+{
+	struct fixture f;
+	open_with(&f, stacks, NULL, 40, 16);
+	type(&f, "/tin");
+	cursor_is(&f, "a;e;tiny1", "a search shows its first match while it is typed");
+	type(&f, "<Esc>");
+	cursor_is(&f, "", "Esc goes back to where it began");
+	ok(f.app.view.search.pattern == NULL, "and to no search");
+	type(&f, "/tiny<Enter>");
+	type(&f, "n");
+	cursor_is(&f, "a;e;tiny2", "n reaches a match that is too narrow to draw");
+	row_is(&f, 12, "tiny2  (too narrow to draw)", "and the footer says so");
+	type(&f, "n");
+	cursor_is(&f, "a;e;tiny1", "n wraps");
+	type(&f, "N");
+	cursor_is(&f, "a;e;tiny2", "so does N");
+	type(&f, "/a(<Enter>");
+	is_str(f.app.view.search.pattern, "tiny", "a bad pattern leaves the search before");
+	ok(f.app.message && f.app.is_error, "and is complained about");
+	type(&f, "gGk#");
+	is_str(f.app.view.search.pattern, "a", "# searches the selected name");
+	is_int(f.app.view.search.frames, 1, "and only that");
+	close_it(&f);
+}
+
+static void filtering(void)
+{
+	struct fixture f;
+	open_with(&f, stacks, NULL, 100, 16);
+	type(&f, "kkx");
+	is_int(view_total(&f.app.view), 40, "x excludes the selected function");
+	type(&f, "x");
+	type(&f, "XX");
+	is_int(view_total(&f.app.view), 100, "X undoes it");
+	type(&f, "&^b$<Enter>");
+	is_int(view_total(&f.app.view), 60, "& keeps only matching stacks");
+	type(&f, "&<Enter>");
+	is_int(view_total(&f.app.view), 100, "& with nothing keeps all again");
+	type(&f, "Hb<Enter>");
+	is_int(view_total(&f.app.view), 100, "H takes no weight away");
+	ok(node_at(&f.app.view, "a;c") != NO_NODE, "but takes frames out");
+	type(&f, "r/^e$<Enter>F");
+	is_int(view_total(&f.app.view), 32, "F focuses the selected function");
+	type(&f, "Lx");
+	is_int(view_total(&f.app.view), 100, "the list of filters takes one away");
+	type(&f, "R");
+	ok(node_at(&f.app.view, "f;g") != NO_NODE, "R merges direct recursion");
+	type(&f, "xxxxxxxxxxr");
+	is_int(view_total(&f.app.view), 100, "r brings everything back");
+	close_it(&f);
+}
+
+static void sandwich(void)
+{
+	struct fixture f;
+	char why[200];
+	open_with(&f, "m;x;f;g 3\nm;y;f;h 4\nm;f;f;g 5\n", NULL, 60, 16);
+	type(&f, "/^f$<Enter>3");
+	struct tree *up = &f.app.sandwich.trees[HALF_CALLERS], *down = &f.app.sandwich.trees[HALF_CALLEES];
+	/* Their root is the function and not "all", which is all that sets them apart from other trees. */
+	uint32_t sym = up->sym[0];
+	up->sym[0] = down->sym[0] = 0;
+	ok(tree_check(up, why, sizeof why), "the callers are a tree: %s", why);
+	ok(tree_check(down, why, sizeof why), "the callees are a tree: %s", why);
+	up->sym[0] = down->sym[0] = sym;
+	is_int(tree_total(up, 0), 12, "a function inside itself counts once above");
+	is_int(tree_total(down, 0), 12, "and below");
+	is_int(up->n, 6, "callers are merged: f, its callers m, x, y, and theirs");
+	is_int(down->n, 5, "callees are merged: f, its callees f, g, h, and g below f");
+	row_is(&f, 15 - 4, "", "the picture leaves the footer alone");
+	type(&f, "k");
+	is_str(state_name(&f.app, state_symbol(&f.app)), "m", "up from the middle goes to the widest caller");
+	type(&f, "<Enter>");
+	is_str(state_name(&f.app, f.app.sandwich.symbol), "m", "Enter puts it into the middle");
+	type(&f, "<BS>");
+	is_str(state_name(&f.app, f.app.sandwich.symbol), "f", "Backspace brings back what was there");
+	type(&f, "I");
+	is_int(tree_total(&f.app.sandwich.trees[HALF_CALLERS], 0), 12, "a reversed view has callers of the same weight");
+	close_it(&f);
+}
+
+static void tables(void)
+{
+	struct fixture f;
+	open_with(&f, stacks, NULL, 100, 16);
+	type(&f, "2");
+	is_str(state_name(&f.app, state_symbol(&f.app)), "c", "the top table begins with the greatest self");
+	type(&f, ">");
+	is_str(state_name(&f.app, f.app.top.rows[0].sym), "a", "> sorts by the next column");
+	is_str(state_name(&f.app, state_symbol(&f.app)), "c", "and the cursor stays on its function");
+	type(&f, "/tiny<Enter>");
+	is_int(f.app.top.n_rows, 2, "/ filters the rows");
+	type(&f, "<Esc>");
+	is_int(f.app.top.n_rows, 9, "Esc shows all again");
+	type(&f, "g/^e$<Enter><Enter>");
+	is_int(f.app.tab, TAB_FLAME, "Enter goes to the flame graph");
+	cursor_is(&f, "a;e", "to the function's widest frame");
+	is_str(f.app.view.search.pattern, "e", "and lights it up");
+	type(&f, "4");
+	is_int(f.app.calls.n, 5, "the call tree opens the way to the cursor");
+	type(&f, "lh");
+	cursor_is(&f, "a;e", "right opens, left closes");
+	type(&f, "h");
+	cursor_is(&f, "a", "left of what is closed goes to the parent");
+	type(&f, "gh");
+	is_int(f.app.calls.n, 1, "the root closes everything");
+	type(&f, "*");
+	cursor_is(&f, "a;b;c", "* follows the heaviest frames");
+	close_it(&f);
+}
+
+static void mouse(void)
+{
+	struct fixture f;
+	open_with(&f, stacks, NULL, 100, 16);
+	click(&f, 10, 5, MOUSE_LEFT, 1000);
+	cursor_is(&f, "a", "a click selects");
+	click(&f, 10, 5, MOUSE_LEFT, 1200);
+	zoom_is(&f, "a", "a second one soon after zooms");
+	click(&f, 1, 0, MOUSE_LEFT, 5000);
+	zoom_is(&f, "", "a click on the breadcrumb zooms there");
+	click(&f, 10, 5, MOUSE_LEFT, 8000);
+	click(&f, 10, 5, MOUSE_LEFT, 8400);
+	zoom_is(&f, "", "two slow clicks do not zoom");
+	type(&f, "<Enter>");
+	click(&f, 10, 5, MOUSE_RIGHT, 9000);
+	zoom_is(&f, "", "a right click zooms out");
+	close_it(&f);
+}
+
+static void differences(void)
+{
+	struct fixture f;
+	open_with(&f, "a;b 60\na;c 40\n", "a;b 20\na;gone 20\n", 60, 16);
+	is_int(f.app.facts.diff_max, 40, "the greatest difference of a frame gives the scale");
+	row_is(&f, 9, "+b                                  +c", "signs say what grew");
+	type(&f, "DD");
+	is_int(f.app.view.diff, DIFF_FROM_BASE, "D goes through the modes");
+	ok(node_at(&f.app.view, "a;gone") != NO_NODE, "the last one shows what vanished");
+	type(&f, "D");
+	is_int(f.app.view.diff, DIFF_OFF, "and then off");
+	close_it(&f);
+}
+
+/* Neither a size nor an amount of keys may break anything. */
+static void anything(void)
+{
+	static const char keys[] = "hjklufbgG^$rnN#xXFiIto+-c1234TezLsMyYC0123456789*B<>R";
+	struct fixture f;
+	uint64_t seed = 7;
+	open_with(&f, stacks, "a;b 3\nz;y 9\n", 80, 24);
+	for (int i = 0; i < 4000; i++) {
+		struct event e = {.kind = EVENT_KEY, .key = (uint32_t)keys[chance(&seed, sizeof keys - 1)]};
+		uint32_t special = chance(&seed, 12);
+		if (special == 0)
+			e.key = K_ENTER;
+		else if (special == 1)
+			e.key = K_ESC;
+		else if (special == 2)
+			e.key = K_BACKSPACE;
+		else if (special == 3)
+			e.key = K_TAB;
+		state_event(&f.app, &e, 0);
+		f.app.end = END_NOT;
+		if (chance(&seed, 40) == 0)
+			state_resize(&f.app, 1 + (int)chance(&seed, 120), 1 + (int)chance(&seed, 40));
+		state_refresh(&f.app);
+		state_paint(&f.app);
+		if (f.app.view.cursor >= f.app.view.tree.n ||
+		    !tree_is_below(&f.app.view.tree, f.app.view.cursor, f.app.view.zoom)) {
+			not_ok("the cursor is always inside the zoom");
+			break;
+		}
+	}
+	pass("4000 keys at random on screens of every size");
+	close_it(&f);
+}
+
+static void table_of_commands(void)
+{
+	size_t twice = 0, unknown = 0;
+	for (const struct command *c = commands; c->name; c++) {
+		for (const struct command *d = c + 1; d->name; d++)
+			twice += strcmp(c->name, d->name) == 0;
+		struct err err = {0};
+		uint32_t key;
+		for (const char *p = c->keys; key_parse(&p, &key, &err);)
+			;
+		unknown += err.text[0] != '\0';
+		ok(c->where != 0 && c->run != NULL && *c->help && strlen(c->help) < 110, "%s is complete", c->name);
+	}
+	is_int(twice, 0, "every command has a name of its own");
+	is_int(unknown, 0, "every key of the table can be read");
+	struct fixture f;
+	struct err err = {0};
+	open_with(&f, stacks, NULL, 80, 24);
+	for (unsigned tab = 0; tab < N_TABS; tab++) {
+		size_t clashes = 0;
+		for (size_t i = 0; i < f.app.n_keymap; i++)
+			for (size_t j = i + 1; j < f.app.n_keymap; j++)
+				clashes += f.app.keymap_keys[i] == f.app.keymap_keys[j] &&
+				           (f.app.keymap_commands[i]->where & f.app.keymap_commands[j]->where & ON(tab));
+		is_int(clashes, 0, "in view %u no key means two things", tab);
+	}
+	ok(command_bind(&f.app, "<C-n>", "zoom", &err), "a key can be bound");
+	type(&f, "k<C-n>");
+	zoom_is(&f, "a", "and does what it was bound to");
+	ok(command_bind(&f.app, "k", "down", &err), "so can one that had a meaning");
+	type(&f, "k");
+	zoom_is(&f, "a", "which is gone then");
+	ok(!command_bind(&f.app, "k", "nonsense", &err) && strstr(err.text, "nonsense"), "an unknown command is named");
+	close_it(&f);
+}
+
+/* Depth is not limited by any stack or screen. */
+static void deep(void)
+{
+	struct buf line;
+	struct fixture f;
+	buf_init(&line);
+	for (int i = 0; i < 20000; i++)
+		buf_addf(&line, "f%d;", i);
+	buf_adds(&line, "leaf 1\n");
+	open_with(&f, buf_str(&line), NULL, 80, 24);
+	type(&f, "/leaf<Enter>");
+	is_int(f.app.view.cursor, 20001, "a search reaches the end of a stack of 20000 frames");
+	type(&f, "j");
+	is_int(f.app.view.cursor, 20000, "and the cursor moves there");
+	type(&f, "4s<Esc>31<Enter>");
+	state_paint(&f.app);
+	pass("the other views live with it too");
+	buf_deinit(&line);
+	close_it(&f);
+}
+
+int main(void)
+{
+	moving();
+	zooming();
+	searching();
+	filtering();
+	sandwich();
+	tables();
+	mouse();
+	differences();
+	anything();
+	table_of_commands();
+	deep();
+	return done_testing();
+}
