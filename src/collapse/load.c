@@ -88,6 +88,7 @@ struct feeder {
 	struct load_shared *shared;
 	char *buf;                /* carry + block + PAD */
 	size_t cap, carry;
+	uint64_t first;           /* where the input begins in its file: behind a byte order mark */
 	bool is_skipping;         /* inside a record that is too long */
 	uint64_t long_line;
 };
@@ -123,14 +124,14 @@ static bool feed_piece(struct feeder *f, char *text, size_t len, struct err *err
 	return ok;
 }
 
-/* Length of the part of buf[0..len) that can be fed. */
-static size_t feedable(const struct feeder *f, const char *text, size_t len)
+/* Length of the part of text[0..len) that can be fed; there is no newline in the first `old` bytes. */
+static size_t feedable(const struct feeder *f, const char *text, size_t old, size_t len)
 {
 	const char *nl;
 
 	if (f->format->is_text_stream)
 		return len;
-	nl = memrchr(text, '\n', len);
+	nl = memrchr(text + old, '\n', len - old);
 	return nl ? (size_t)(nl - text) + 1 : 0;
 }
 
@@ -156,7 +157,7 @@ static char *feeder_room(struct feeder *f, size_t n)
 /* n bytes were put where feeder_room() said. */
 static bool feeder_take(struct feeder *f, size_t n, struct err *err)
 {
-	size_t len = f->carry + n, start = 0, part;
+	size_t len = f->carry + n, start = 0, old = f->carry, part;
 	bool ok;
 
 	if (f->is_skipping) {
@@ -168,11 +169,13 @@ static bool feeder_take(struct feeder *f, size_t n, struct err *err)
 		f->is_skipping = false;
 		f->sink.line++;
 		start = (size_t)(nl - f->buf) + 1;
+		old = 0;
 	}
-	part = feedable(f, f->buf + start, len - start);
+	part = feedable(f, f->buf + start, old, len - start);
 	ok = feed_piece(f, f->buf + start, part, err);
 	f->carry = len - start - part;
-	memmove(f->buf, f->buf + start + part, f->carry);
+	if (start + part)
+		memmove(f->buf, f->buf + start + part, f->carry);
 	if (f->carry > RECORD_MAX) {
 		skip_long_record(f, f->buf, f->carry);
 		f->carry = 0;
@@ -434,7 +437,7 @@ static bool read_ranges(struct feeder *f, struct input *in, unsigned workers, st
 
 	for (unsigned k = 0; k < workers; k++) {
 		range_setup(&r[k], f, in, k == 0);
-		r[k].from = k ? r[k - 1].to : 0;
+		r[k].from = k ? r[k - 1].to : f->first;
 		r[k].to = k + 1 == workers ? size : find_boundary(f->format, in, size / workers * (k + 1), r[k].from);
 		if (k)
 			r[k].feeder.sink.line = 1; /* not the beginning of the file; made right when joined */
@@ -603,6 +606,7 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	if (len >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) {
 		start += 3;
 		len -= 3;
+		f.first = 3;
 	}
 	head = (struct head){start, len, is_all};
 	f.format = choose_format(&head, &options, input_name(in), err);
