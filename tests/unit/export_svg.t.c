@@ -1,6 +1,8 @@
 /* export_svg - which frames are drawn, in which order, and what each of them says. */
 #include "tests/tap.h"
 
+#include <fcntl.h>
+
 #include "export/svg.h"
 #include "stacks.h"
 
@@ -10,8 +12,7 @@ static const char basic[] = "a;b 5\na;b;d 2\na;c 3\ne 10\n";
 static char *frames_of(const char *svg)
 {
 	static const char *const marks[][2] = {
-		{"<title>", "<"}, {"fill=\"", "\""}, {"fg:x=\"", "\""}, {"fg:w=\"", "\""}, {"<text", "<"}
-	};
+		{"<title>", "<"}, {"fill=\"", "\""}, {"fg:x=\"", "\""}, {"fg:w=\"", "\""}, {"<text", "<"}};
 	struct buf out;
 
 	buf_init(&out);
@@ -54,7 +55,8 @@ static void drop(struct drawing *d)
 	profile_deinit(&d->profile);
 }
 
-static void draws(const char *stacks, const char *base, const struct export_options *o, const char *expected, const char *name)
+static void draws(const char *stacks, const char *base, const struct export_options *o, const char *expected,
+                  const char *name)
 {
 	struct drawing d;
 	char *frames;
@@ -78,8 +80,10 @@ static void holds(const struct export_options *o, const char *words, const char 
 
 static void test_numbers(void)
 {
-	static const double some[] = {0, 0.5, 1.5, 2.5, 0.00005, 0.125, 0.03125, 99.99995, 100, 36.0824742268, 3.41880341880,
-	                              0.015625, 1e-9, 123456.78905, 1e8, 987654321.4375, -0.001, -24.395};
+	static const double some[] = {
+		0,      0.5,           1.5,           2.5,      0.00005, 0.125,        0.03125, 99.99995,
+		100,    36.0824742268, 3.41880341880, 0.015625, 1e-9,    123456.78905, 1e8,     987654321.4375,
+		-0.001, -24.395};
 	static const unsigned places[] = {0, 2, 4, 6};
 	bool good = true;
 	char expected[64];
@@ -88,7 +92,8 @@ static void test_numbers(void)
 
 	buf_init(&b);
 	for (size_t i = 0; i < 20000; i++) {
-		double v = i < sizeof some / sizeof *some ? some[i] : 100.0 * chance(&dice, 1u << 20) / (1 + chance(&dice, 1u << 20));
+		double v = i < sizeof some / sizeof *some ? some[i]
+		                                          : 100.0 * chance(&dice, 1u << 20) / (1 + chance(&dice, 1u << 20));
 		unsigned n = places[i % 4];
 
 		b.len = 0;
@@ -117,13 +122,15 @@ static void test_text(void)
 
 	buf_init(&b);
 	svg_add_text(&b, "<&'\">\x01\n", 7);
-	is_str(buf_str(&b), "&lt;&amp;&apos;&quot;&gt;\xEF\xBF\xBD\xEF\xBF\xBD", "text is escaped, control characters are made visible");
+	is_str(buf_str(&b), "&lt;&amp;&apos;&quot;&gt;\xEF\xBF\xBD\xEF\xBF\xBD",
+	       "text is escaped, control characters are made visible");
 	b.len = 0;
 	svg_add_comment(&b, "a--b---c->-");
 	ok(!strstr(buf_str(&b), "--") && b.data[b.len - 1] != '-', "no two hyphens meet in a comment");
 	b.len = 0;
 	svg_add_js_string(&b, "it's \\ ]]> \xC3\xBC \xF0\x9F\x98\x80\n</script>");
-	is_str(buf_str(&b), "'it\\'s \\\\ ]]\\u003e \\u00fc \\ud83d\\ude00\\ufffd\\u003c/script\\u003e'", "a string of the script cannot be left");
+	is_str(buf_str(&b), "'it\\'s \\\\ ]]\\u003e \\u00fc \\ud83d\\ude00\\ufffd\\u003c/script\\u003e'",
+	       "a string of the script cannot be left");
 	b.len = 0;
 	svg_add_as_ascii(&b, "gr\xC3\xBC\xC3\x9F", 6);
 	is_str(buf_str(&b), "gr&#252;&#223;", "what is not ASCII can be a reference");
@@ -143,7 +150,8 @@ static void test_order(void)
 	      "e (10 samples, 50.00%)|rgb(252,217,51)|10|10|e\n",
 	      "frames are drawn as they close, from the root to the leaf");
 	o.source = COLOR_RANDOM;
-	draws("x 1\n", NULL, &o, "all (1 samples, 100%)|rgb(227,0,7)|0|1|\nx (1 samples, 100.00%)|rgb(217,0,24)|0|1|x\n",
+	draws("x 1\n", NULL, &o,
+	      "all (1 samples, 100%)|rgb(227,0,7)|0|1|\nx (1 samples, 100.00%)|rgb(217,0,24)|0|1|x\n",
 	      "random colours come from one seed, in the order of drawing");
 	o.factor = 2.5;
 	o.count_name = "<ms>";
@@ -166,9 +174,10 @@ static void test_diff(void)
 	      "a (40 samples, 100.00%; 0.00%)|rgb(250,250,250)|0|40|a\n",
 	      "a frame has the change of its own stack, on a scale that knows what vanished");
 	o.negate = true;
-	draws("b 30\n", "b 10\n", &o,
-	      "all (30 samples, 100%)|rgb(250,250,250)|0|30|\nb (30 samples, 100.00%; -66.67%)|rgb(100,100,255)|0|30|b\n",
-	      "--negate swaps sign and hue");
+	draws(
+		"b 30\n", "b 10\n", &o,
+		"all (30 samples, 100%)|rgb(250,250,250)|0|30|\nb (30 samples, 100.00%; -66.67%)|rgb(100,100,255)|0|30|b\n",
+		"--negate swaps sign and hue");
 }
 
 /* The same number of frames as a look at every node gives. */
@@ -196,7 +205,8 @@ static void test_pruning(void)
 		drawn++;
 	is_int(drawn, wide, "every frame that is wide enough is drawn, behind any number of narrow ones");
 	ok(wide > 50 && wide < d.view.tree.n / 2, "(the profile has both kinds)");
-	snprintf(wanted, sizeof wanted, ",%03u frames narrower than 0.5%% are left out<", (d.view.tree.n - wide) % 1000);
+	snprintf(wanted, sizeof wanted, ",%03u frames narrower than 0.5%% are left out<",
+	         (d.view.tree.n - wide) % 1000);
 	ok(strstr(d.text, wanted) != NULL, "and the drawing says how many are not");
 	free(frames);
 	buf_deinit(&stacks);
@@ -231,8 +241,10 @@ static void test_options(void)
 	struct export_options o = defaults();
 	struct drawing d;
 
-	holds(&o, "<text id=\"title\" fill=\"rgb(0,0,0)\" x=\"50.0000%\" y=\"24.00\">Flame Graph</text>", "the title has a default");
-	holds(&o, "width=\"1200\" height=\"134\" onload=\"init(evt)\" viewBox=\"0 0 1200 134\"", "the height follows from the depth");
+	holds(&o, "<text id=\"title\" fill=\"rgb(0,0,0)\" x=\"50.0000%\" y=\"24.00\">Flame Graph</text>",
+	      "the title has a default");
+	holds(&o, "width=\"1200\" height=\"134\" onload=\"init(evt)\" viewBox=\"0 0 1200 134\"",
+	      "the height follows from the depth");
 	o.title = "<&";
 	o.subtitle = "below";
 	o.font_size = 10;
@@ -259,7 +271,8 @@ static void test_options(void)
 	holds(&o, "fill=\"rgb(255,100,100)\" fg:x=\"0\" fg:w=\"20\"", "--colordiffusion: wide is red");
 	o = defaults();
 	o.pretty_xml = true;
-	holds(&o, "\n        <g>\n            <title>b (7 samples, 35.00%)</title>\n            <rect ", "--pretty-xml breaks and indents");
+	holds(&o, "\n        <g>\n            <title>b (7 samples, 35.00%)</title>\n            <rect ",
+	      "--pretty-xml breaks and indents");
 	o = defaults();
 	o.encoding = "UTF-16";
 	draw(&d, basic, NULL, &o);
@@ -310,8 +323,10 @@ static void test_map(void)
 	o.palette_map = path;
 	holds(&o, "fill=\"rgb(1,2,3)\" fg:x=\"0\" fg:w=\"7\"", "a name keeps its colour");
 	report_init(&report);
-	ok(svg_map_read(&map, path, &report, &err) && svg_map_get(&map, "e", 1, &c) && c.r == 252, "new names are learnt");
-	ok(svg_map_get(&map, "unused", 6, &c) && svg_map_get(&map, "", 0, &c), "old ones are kept, and the root has its place");
+	ok(svg_map_read(&map, path, &report, &err) && svg_map_get(&map, "e", 1, &c) && c.r == 252,
+	   "new names are learnt");
+	ok(svg_map_get(&map, "unused", 6, &c) && svg_map_get(&map, "", 0, &c),
+	   "old ones are kept, and the root has its place");
 	svg_map_deinit(&map);
 	report_deinit(&report);
 	forget(path);
@@ -325,11 +340,16 @@ static void test_attrs(void)
 	struct export_options o = defaults();
 
 	o.name_attr = path;
-	fclose(stderr); /* warnings are expected, and not what is tested here */
-	holds(&o, "<a xlink:href=\"https://example.org/?a&amp;b\" class=\"mine\" target=\"_top\"><title>&lt;T&gt;</title>",
+	int saved = dup(2), nowhere = open("/dev/null", O_WRONLY); /* warnings are expected, and not what is tested */
+	dup2(nowhere, 2);
+	holds(&o,
+	      "<a xlink:href=\"https://example.org/?a&amp;b\" class=\"mine\" target=\"_top\"><title>&lt;T&gt;</title>",
 	      "a link makes the frame an anchor with a target");
 	holds(&o, "<g stroke-width=\"1 2\" rel=\"x\"><title>c ", "extra attributes up to an open quote are taken");
 	holds(&o, "<g id=\"two\"><title>d ", "a repeated attribute has its last value, a script link none");
+	dup2(saved, 2);
+	close(saved);
+	close(nowhere);
 	o.name_attr = "/nonexistent/attrs";
 	struct drawing d;
 	draw(&d, basic, NULL, &o);
