@@ -871,6 +871,7 @@ bool load_take(struct loader *l, struct profile *p, struct err *err)
 		pthread_join(l->thread, NULL);
 		l->is_joined = true;
 	}
+	profile_deinit(p);
 	*p = l->profile;
 	profile_init(&l->profile);
 	if (err)

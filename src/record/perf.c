@@ -205,13 +205,16 @@ bool perf_check_limits(const struct record_options *r, const struct perf_limits 
 	return true;
 }
 
-static bool is_there(const char *const *list, const char *what, struct err *err)
+static bool is_there(const struct record_options *r, const char *const *list, const char *what, struct err *err)
 {
 	for (size_t i = 0; list && list[i]; i++) {
 		uint64_t id = 0;
 		bool is_number = number_u64(list[i], strlen(list[i]), &id);
-		if (!is_number || (kill((pid_t)id, 0) != 0 && errno == ESRCH))
+		int e = is_number && kill((pid_t)id, 0) == 0 ? 0 : errno;
+		if (!is_number || e == ESRCH)
 			return fail(err, "there is no %s %s", what, list[i]);
+		if (e == EPERM && !r->root)
+			return fail(err, "%s %s belongs to somebody else (--root samples it all the same)", what, list[i]);
 	}
 	return true;
 }
@@ -253,7 +256,7 @@ bool perf_check_targets(const struct record_options *r, struct err *err)
 	/* With sudo another PATH may hold. */
 	if (r->command && !r->root && !words_is_program(r->command[0]))
 		return fail(err, "%s: command not found", r->command[0]);
-	return is_there(r->pids, "process", err) && is_there(r->tids, "thread", err);
+	return is_there(r, r->pids, "process", err) && is_there(r, r->tids, "thread", err);
 }
 
 /* ---- what came out ---------------------------------------------------------------------------------------------- */
