@@ -62,7 +62,8 @@ void sink_info(struct sink *, const char *kind, uint64_t line, const char *text,
 enum sniff { SNIFF_NO, SNIFF_MAYBE, SNIFF_YES };
 
 /*
- * The beginning of an input, decompressed: at most COLLAPSE_HEAD bytes, fewer only if the input is shorter (is_all).
+ * The beginning of an input, decompressed: COLLAPSE_HEAD bytes, more if the first line is longer, fewer if the input is
+ * shorter (is_all) or pauses.
  * A byte order mark is already gone. Lines may end in CRLF.
  */
 #define COLLAPSE_HEAD (256u << 10)

@@ -481,25 +481,39 @@ static unsigned processors(void)
 	return CPU_COUNT(&set) > 0 ? (unsigned)CPU_COUNT(&set) : 1;
 }
 
-/* The first bytes, for detection. They are fed later from here. */
-static bool read_head(struct input *in, char *head, size_t enough, size_t *len, bool *is_all, struct err *err)
-{
-	*len = 0;
-	*is_all = false;
-	while (*len < COLLAPSE_HEAD) {
-		ssize_t n = input_read(in, head + *len, COLLAPSE_HEAD - *len, err);
+/* A growable beginning of the input, PAD readable bytes behind it. */
+struct beginning {
+	char *text;
+	size_t len, cap;
+	bool is_all;
+};
 
+/* Enough to tell the format by: COLLAPSE_HEAD bytes, and at least the first line whole. */
+static bool is_enough(const struct beginning *b)
+{
+	return b->len >= COLLAPSE_HEAD && (memchr(b->text, '\n', b->len) || b->len >= RECORD_MAX);
+}
+
+/* The first bytes, for detection. They are fed later from here. */
+static bool read_head(struct input *in, struct beginning *b, struct err *err)
+{
+	while (!is_enough(b)) {
+		ssize_t n;
+
+		b->text = mem_grow(b->text, &b->cap, b->len + COLLAPSE_HEAD + PAD, 1);
+		n = input_read(in, b->text + b->len, COLLAPSE_HEAD, err);
 		if (n < 0)
-			return *len > 0;
+			return b->len > 0;
 		if (n == 0) {
-			*is_all = true;
+			b->is_all = true;
 			break;
 		}
-		*len += (size_t)n;
+		b->len += (size_t)n;
 		/* A live source that pauses after a few lines is not waited for. */
-		if (!input_is_plain_file(in) && *len > enough && !has_more(in))
+		if (!input_is_plain_file(in) && b->len > 4096 && !has_more(in))
 			break;
 	}
+	memset(b->text + b->len, 0, PAD);
 	return true;
 }
 
@@ -521,7 +535,7 @@ static const struct collapse_format *choose_format(const struct head *head, cons
 	return format;
 }
 
-static bool read_body(struct feeder *f, struct input *in, char *head, size_t len, bool is_all, unsigned jobs, struct err *err)
+static bool read_body(struct feeder *f, struct input *in, const struct head *head, unsigned jobs, struct err *err)
 {
 	uint64_t size = input_size(in);
 	unsigned workers = jobs;
@@ -533,10 +547,10 @@ static bool read_body(struct feeder *f, struct input *in, char *head, size_t len
 	}
 	if (!feeder_start(f, err))
 		return feeder_finish(f, false, err);
-	memcpy(feeder_room(f, len), head, len);
-	if (!feeder_take(f, len, err))
+	memcpy(feeder_room(f, head->len), head->text, head->len);
+	if (!feeder_take(f, head->len, err))
 		return feeder_finish(f, false, err);
-	if (is_all)
+	if (head->is_all)
 		return feeder_finish(f, true, err);
 	return feeder_finish(f, input_is_plain_file(in) || jobs < 2 ? read_plain(f, in, err) : read_ahead(f, in, err), err);
 }
@@ -570,14 +584,14 @@ static bool fail_in(struct err *err, const char *name)
 }
 
 /* Into a profile of its own, whose weights are then brought to the resolution of those that are there already. */
-static bool read_apart(struct feeder *f, struct input *in, char *head, size_t len, bool is_all, unsigned jobs, struct err *err)
+static bool read_apart(struct feeder *f, struct input *in, const struct head *head, unsigned jobs, struct err *err)
 {
 	struct profile *whole = f->sink.profile, apart;
 	bool ok;
 
 	profile_init(&apart);
 	f->sink.profile = &apart;
-	ok = read_body(f, in, head, len, is_all, jobs, err);
+	ok = read_body(f, in, head, jobs, err);
 	f->sink.profile = whole;
 	shared_lock(f->shared);
 	profile_append(whole, &apart, NULL, 0);
@@ -590,37 +604,33 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 {
 	struct collapse_options options = *job->options;
 	struct feeder f = {.lock = job->shared, .shared = job->shared};
-	char *bytes = mem_alloc(COLLAPSE_HEAD + PAD), *start = bytes;
+	struct beginning bytes = {0};
 	struct head head;
-	size_t len, before = usable_samples(job->profile);
-	bool is_all, ok;
+	size_t bom = 0, before = usable_samples(job->profile);
+	bool ok;
 
 	options.side = from->side;
 	if (from->format)
 		options.format = from->format;
-	memset(bytes, 0, COLLAPSE_HEAD + PAD);
-	if (!read_head(in, bytes, is_forced(&options) ? 0 : DETECT_MIN, &len, &is_all, err)) {
-		free(bytes);
+	if (!read_head(in, &bytes, err)) {
+		free(bytes.text);
 		return false;
 	}
-	if (len >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) {
-		start += 3;
-		len -= 3;
-		f.first = 3;
-	}
-	head = (struct head){start, len, is_all};
+	if (bytes.len >= 3 && memcmp(bytes.text, "\xef\xbb\xbf", 3) == 0)
+		bom = 3;
+	head = (struct head){bytes.text + bom, bytes.len - bom, bytes.is_all};
 	f.format = choose_format(&head, &options, input_name(in), err);
 	if (!f.format) {
-		free(bytes);
+		free(bytes.text);
 		return false;
 	}
 	f.sink = (struct sink){.profile = job->profile, .options = &options};
 	if (!job->profile->format)
 		job->profile->format = f.format->name;
 	ok = usable_samples(job->profile) && job->profile->decimals != f.format->decimals
-	         ? read_apart(&f, in, start, len, is_all, options.jobs, err)
-	         : read_body(&f, in, start, len, is_all, options.jobs, err);
-	free(bytes);
+	         ? read_apart(&f, in, &head, options.jobs, err)
+	         : read_body(&f, in, &head, options.jobs, err);
+	free(bytes.text);
 	if (!ok && usable_samples(job->profile) > before && err && err->text[0]) {
 		/* What was read is shown; why it is not all is said. */
 		fail_in(err, input_name(in));

@@ -272,11 +272,11 @@ void display_deinit(struct display *d)
 	*d = (struct display){0};
 }
 
-static void make_name(struct display *d, uint32_t sym)
+static struct display_name *make_name(struct display *d, uint32_t sym)
 {
 	const struct symbol *s = &d->symtab->symbols[sym];
 	size_t len = symbol_bare_length(s->name, s->len);
-	struct display_name *name = &d->names[sym];
+	struct display_name *name = arena_alloc(&d->texts, sizeof *name);
 	struct buf plain, clean;
 
 	buf_init(&plain);
@@ -290,6 +290,7 @@ static void make_name(struct display *d, uint32_t sym)
 	name->columns = (uint32_t)utf8_columns(name->text, clean.len);
 	buf_deinit(&plain);
 	buf_deinit(&clean);
+	return name;
 }
 
 const struct display_name *display_name(struct display *d, uint32_t sym)
@@ -300,7 +301,7 @@ const struct display_name *display_name(struct display *d, uint32_t sym)
 		d->names = mem_grow(d->names, &d->cap, d->symtab->n > sym ? d->symtab->n : sym + 1u, sizeof *d->names);
 		memset(d->names + old, 0, (d->cap - old) * sizeof *d->names);
 	}
-	if (!d->names[sym].text)
-		make_name(d, sym);
-	return &d->names[sym];
+	if (!d->names[sym])
+		d->names[sym] = make_name(d, sym);
+	return d->names[sym];
 }

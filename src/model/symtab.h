@@ -79,7 +79,7 @@ struct display {
 	const struct symtab *symtab;
 	enum utf8_clean_mode mode;
 	bool demangle;
-	struct display_name *names; /* text NULL: not made yet */
+	struct display_name **names; /* NULL: not made yet; those made stay where they are */
 	size_t cap;
 	struct arena texts;
 };
