@@ -83,11 +83,15 @@ static void use_codec(struct input *in, const struct codec *codec)
 static void look_at_file(struct input *in)
 {
 	unsigned char magic[CODEC_MAGIC_MAX];
-	ssize_t n = input_pread(in, magic, sizeof magic, 0, NULL);
+	size_t n = 0;
+	ssize_t got;
+	/* Some file systems give less than is asked for and there. */
+	while (n < sizeof magic && (got = input_pread(in, magic + n, sizeof magic - n, n, NULL)) > 0)
+		n += (size_t)got;
 	atomic_store(in->consumed, 0);
 	in->was_looked_at = true;
 	if (n > 0)
-		use_codec(in, codec_by_magic(magic, (size_t)n, NULL));
+		use_codec(in, codec_by_magic(magic, n, NULL));
 }
 
 static bool look_at_pipe(struct input *in, struct err *err)

@@ -646,11 +646,15 @@ static bool is_perf_data(const char *path)
 	char magic[8] = "";
 	bool is_stdin = strcmp(path, "-") == 0;
 	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	ssize_t n;
+	size_t n = 0;
+	ssize_t got;
 
 	if (fd < 0)
 		return false;
-	n = pread(fd, magic, sizeof magic, 0);
+	do {
+		got = pread(fd, magic + n, sizeof magic - n, (off_t)n);
+		n += got > 0 ? (size_t)got : 0;
+	} while ((got > 0 && n < sizeof magic) || (got < 0 && errno == EINTR));
 	if (!is_stdin)
 		close(fd);
 	return n == sizeof magic && memcmp(magic, "PERFILE2", 8) == 0;
