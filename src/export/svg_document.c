@@ -24,6 +24,7 @@
 #include "viewer_css.h"
 #include "viewer_dark_css.h"
 #include "viewer_js.h"
+#include "viewer_panels_css.h"
 
 #define NAMESPACES                                                                       \
 	" xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\"" \
@@ -279,6 +280,8 @@ static bool add_style(struct svg *svg, struct err *err)
 	}
 	if (!o->bg_colors && !o->ui_color)
 		add_source(b, viewer_dark_css, "/*", TIGHT_CSS);
+	if (!o->no_javascript)
+		add_source(b, viewer_panels_css, "/*", TIGHT_CSS);
 	buf_adds(b, "</style>");
 	return true;
 }

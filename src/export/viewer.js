@@ -633,7 +633,9 @@ function start() {
 	figure = matched.textContent;
 	doc.title = el('title').textContent;
 	read();
-	canvas = doc.createElementNS(HTML, 'canvas').getContext('2d');
+	// where a canvas is forbidden, characters are as wide as the option says
+	canvas = doc.createElementNS(HTML, 'canvas').getContext('2d') ||
+		{ measureText: function () { return { width: fontsize * fontwidth }; } };
 	var style = getComputedStyle(label(0));
 	canvas.font = style.fontSize + ' ' + style.fontFamily;
 	charWidth = Math.abs(charsWidth('!') - charsWidth('W')) < 0.01 ? charsWidth('W') : 0;

@@ -180,6 +180,28 @@ static void test_diff(void)
 		"--negate swaps sign and hue");
 }
 
+/* Widths from the baseline show what vanished; growth from there to now is red all the same. */
+static void test_swapped(void)
+{
+	struct export_options o = defaults();
+	struct drawing d;
+	char *svg, *frames;
+
+	draw(&d, "b 30\n", "b 10\ngone 10\n", &o);
+	d.view.recipe.swap_sides = true;
+	view_update(&d.view, DIRTY_TREE, NULL, NULL);
+	svg = export_text_of(&export_svg, &d.view, &o);
+	frames = frames_of(svg);
+	is_str(frames,
+	       "b (10 samples, 50.00%; +100.00%)|rgb(255,100,100)|0|10|b\n"
+	       "all (20 samples, 100%)|rgb(250,250,250)|0|20|\n"
+	       "gone (10 samples, 50.00%; -50.00%)|rgb(175,175,255)|10|10|gone\n",
+	       "widths from the baseline keep red for growth");
+	free(frames);
+	free(svg);
+	drop(&d);
+}
+
 /* The same number of frames as a look at every node gives. */
 static void test_pruning(void)
 {
@@ -364,6 +386,7 @@ int main(void)
 	test_text();
 	test_order();
 	test_diff();
+	test_swapped();
 	test_pruning();
 	test_zoom();
 	test_options();
