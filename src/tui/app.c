@@ -137,8 +137,9 @@ int app_script(struct options *o, struct load_input *inputs, size_t n, struct er
 	if (!parse_size(o->screen, &cols, &rows, err) || !check_keys(o->keys, err))
 		return STATUS_USAGE;
 	if (!config_load(&config, o, err)) {
+		status = config.is_unreadable ? STATUS_FAILED : STATUS_USAGE;
 		config_deinit(&config);
-		return STATUS_USAGE;
+		return status;
 	}
 	theme_init(&theme, script_depth(o->color), o->ascii, config.background == BACKGROUND_LIGHT);
 	use_config(&theme, &config, o);
@@ -504,8 +505,9 @@ int app_run(struct options *o, struct load_input *inputs, size_t n, struct err *
 	if (!check_keys(o->keys, err))
 		return STATUS_USAGE;
 	if (!config_load(&config, o, err)) {
+		status = config.is_unreadable ? STATUS_FAILED : STATUS_USAGE;
 		config_deinit(&config);
-		return STATUS_USAGE;
+		return status;
 	}
 	if (!open_pipe(l.wake, err)) {
 		config_deinit(&config);

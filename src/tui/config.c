@@ -205,6 +205,12 @@ static bool take_line(struct config *c, struct options *o, char *text, unsigned 
 	return take_setting(c, o, trim(s), trim(equals + 1), line, err);
 }
 
+static bool cannot_read(struct config *c, struct err *err)
+{
+	c->is_unreadable = true;
+	return fail_errno(err, "%s: cannot read", c->path);
+}
+
 bool config_load(struct config *c, struct options *o, struct err *err)
 {
 	char *line = NULL;
@@ -217,11 +223,11 @@ bool config_load(struct config *c, struct options *o, struct err *err)
 	c->path = config_path();
 	FILE *f = c->path ? fopen(c->path, "re") : NULL;
 	if (f == NULL)
-		return c->path == NULL || errno == ENOENT || errno == ENOTDIR || fail_errno(err, "%s", c->path);
+		return c->path == NULL || errno == ENOENT || errno == ENOTDIR || cannot_read(c, err);
 	while (ok && getline(&line, &size, f) >= 0)
 		ok = take_line(c, o, line, ++n, err);
 	if (ok && ferror(f))
-		ok = fail_errno(err, "%s", c->path);
+		ok = cannot_read(c, err);
 	free(line);
 	fclose(f);
 	return ok;

@@ -18,8 +18,8 @@
 #include "tui/command.h"
 
 /* Folding less than this is over before a person could notice. */
-#define BACKGROUND_PATHS 200000u
-#define BACKGROUND_SAMPLES 1000000u
+#define BACKGROUND_PATHS 60000u
+#define BACKGROUND_SAMPLES 300000u
 #define DOUBLE_CLICK_MS 300u
 
 void state_init(struct app *app, struct options *options, const struct load_input *inputs, size_t n,
@@ -87,7 +87,7 @@ void state_resize(struct app *app, int cols, int rows)
 		heat_open(app);
 }
 
-static void set_message(struct app *app, bool is_error, const char *fmt, va_list ap)
+__attribute__((format(printf, 3, 0))) static void set_message(struct app *app, bool is_error, const char *fmt, va_list ap)
 {
 	struct buf text, clean;
 	buf_init(&text);

@@ -135,7 +135,8 @@ static void make_rows(struct app *app)
 	drop_root(t->rows, &t->n_rows);
 	t->n_all = t->n_rows;
 	filter_rows(app, t->rows, &t->n_rows);
-	qsort_r(t->rows, t->n_rows, sizeof *t->rows, compare_rows, &s);
+	if (t->n_rows > 1)
+		qsort_r(t->rows, t->n_rows, sizeof *t->rows, compare_rows, &s);
 	find_cursor(t);
 	t->stamp = app->stamp;
 }
