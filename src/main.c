@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/mem.h"
 #include "base/number.h"
 #include "collapse/load.h"
 #include "export/export.h"
@@ -405,7 +406,9 @@ int main(int argc, char **argv)
 	struct err err = {""};
 	int status = STATUS_DONE;
 	hold_standard_streams();
-	setlocale(LC_CTYPE, ""); /* nothing else: numbers are the same everywhere */
+	/* Nothing else: numbers are the same everywhere. A locale that is not there is none, but not one without room. */
+	if (setlocale(LC_CTYPE, "") == NULL && errno == ENOMEM)
+		mem_exhausted();
 	signal(SIGPIPE, SIG_DFL); /* `flametop ... | head` ends quietly */
 	switch (options_parse(&o, argc, argv, &err)) {
 	case OPTIONS_GO:
