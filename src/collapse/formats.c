@@ -9,7 +9,10 @@
 #include <string.h>
 
 const struct collapse_format *const collapse_formats[] = {
+	&format_pprof,
+	&format_speedscope,
 	&format_chrome_tracing,
+	&format_cpuprofile,
 	&format_xctrace,
 	&format_vsprof,
 	&format_vtune_mc,
