@@ -52,6 +52,12 @@ static unsigned enter(struct app *app)
 	return DIRTY_SCREEN;
 }
 
+static unsigned list_place(struct app *app)
+{
+	flame_open_place(app);
+	return DIRTY_SCREEN;
+}
+
 static unsigned back(struct app *app)
 {
 	if (app->tab == TAB_SANDWICH && sandwich_back(app))
@@ -606,6 +612,7 @@ const struct command commands[] = {
 
 	{"zoom", "<Enter>", COMMANDS_ZOOM, ON_ALL,
 	 "zoom in; a cell of many frames: list them; top: light up; sandwich: to the middle; call tree: open", enter},
+	{"list", "a", COMMANDS_ZOOM, ON(TAB_FLAME), "list all frames that share the place of this one", list_place},
 	{"back", "<BS>", COMMANDS_ZOOM, ON_ALL, "back one zoom", back},
 	{"escape", "<Esc>", COMMANDS_ZOOM, ON_ALL, "close a prompt, else clear the search, else zoom out one", escape},
 	{"reset", "r", COMMANDS_ZOOM, ON_ALL, "reset zoom, filters and order", reset},

@@ -186,7 +186,7 @@ static void go_deeper(struct app *app, size_t box)
 		return;
 	uint32_t child = trail_child(f, l->boxes[box].node);
 	for (size_t i = first; i < end; i++) {
-		if (child >= l->boxes[i].node && child <= l->boxes[i].last) {
+		if (child >= l->boxes[i].first && child <= l->boxes[i].final) {
 			choose(app, i);
 			return;
 		}
@@ -305,7 +305,7 @@ void flame_open_aggregate(struct app *app, uint32_t first, uint32_t last)
 		list_add(l, canvas_name(&app->view, t, i)->text, tree_total(t, i), i);
 		n++;
 	}
-	snprintf(title, sizeof title, "%zu frames too narrow to draw", n);
+	snprintf(title, sizeof title, "%zu frames in one place", n);
 	free(l->title);
 	l->title = mem_strdup(title);
 	qsort(l->items, l->n, sizeof *l->items, by_weight);
@@ -321,11 +321,21 @@ static void flame_enter(struct app *app)
 		return;
 	const struct box *b = &app->flame.layout.boxes[box];
 	if (box_is_aggregate(b) && !app->flame.is_named)
-		flame_open_aggregate(app, b->node, b->last);
+		flame_open_aggregate(app, b->first, b->final);
 	else if (app->view.cursor == app->view.zoom)
 		state_say(app, "zoomed in here already (Backspace goes back)");
 	else
 		app->dirty |= view_zoom(&app->view, app->view.cursor);
+}
+
+void flame_open_place(struct app *app)
+{
+	size_t box = app->tab == TAB_FLAME ? flame_box(app) : NO_BOX;
+	const struct box *b = box == NO_BOX ? NULL : &app->flame.layout.boxes[box];
+	if (b && b->first != b->final)
+		flame_open_aggregate(app, b->first, b->final);
+	else
+		state_say(app, "no other frames are drawn in this place");
 }
 
 static void flame_click(struct app *app, struct rect area, int row, int col, bool is_double)

@@ -268,37 +268,77 @@ static void paint_crumbs(struct app *app)
 
 /* ---- footer ----------------------------------------------------------------------------------------------------- */
 
-static void add_aggregate(struct app *app, struct buf *out, const struct box *b)
+#define MEMBERS_SHOWN 4u
+
+struct member {
+	uint32_t node;
+	uint64_t total;
+};
+
+/* The heaviest of the siblings [first, last] but for those in [from, to]; how many there are in all, and their weight. */
+static size_t heaviest_members(const struct tree *t, uint32_t first, uint32_t last, uint32_t from, uint32_t to,
+                               struct member best[MEMBERS_SHOWN], uint64_t *weight)
 {
-	const struct tree *t = &app->view.tree;
-	struct { uint32_t node; uint64_t total; } best[4];
-	size_t n_best = 0, n = 0;
-	for (uint32_t i = b->node; i != NO_NODE && i <= b->last; i = tree_next_sibling(t, i)) {
+	size_t n = 0, n_best = 0;
+	*weight = 0;
+	for (uint32_t i = first; i != NO_NODE && i <= last; i = tree_next_sibling(t, i)) {
 		uint64_t total = tree_total(t, i);
-		if (tree_is_gap(t, i))
+		size_t at = n_best;
+		if (tree_is_gap(t, i) || (i >= from && i <= to))
 			continue;
 		n++;
-		size_t at = n_best < 4 ? n_best : 4;
+		*weight += total;
 		while (at > 0 && best[at - 1].total < total)
 			at--;
-		if (at >= 4)
+		if (at >= MEMBERS_SHOWN)
 			continue;
-		if (n_best < 4)
+		if (n_best < MEMBERS_SHOWN)
 			n_best++;
 		memmove(best + at + 1, best + at, (n_best - at - 1) * sizeof *best);
-		best[at].node = i;
-		best[at].total = total;
+		best[at] = (struct member){i, total};
 	}
-	buf_addf(out, "%zu frames, ", n);
-	number_add_percent(out, b->x1 - b->x0, view_total(&app->view), 1);
+	return n;
+}
+
+/* "14 frames, 2.1%: foo 0.9%, ..." */
+static void add_members(struct app *app, struct buf *out, const struct member *best, size_t n, uint64_t weight)
+{
+	uint64_t all = view_total(&app->view);
+	buf_addf(out, "%zu frame%s, ", n, n == 1 ? "" : "s");
+	number_add_percent(out, weight, all, 1);
 	buf_adds(out, "%: ");
-	for (size_t i = 0; i < n_best; i++) {
-		buf_addf(out, "%s%s ", i ? ", " : "", canvas_name(&app->view, t, best[i].node)->text);
-		number_add_percent(out, best[i].total, view_total(&app->view), 1);
+	for (size_t i = 0; i < n && i < MEMBERS_SHOWN; i++) {
+		buf_addf(out, "%s%s ", i ? ", " : "", view_name(&app->view, best[i].node)->text);
+		number_add_percent(out, best[i].total, all, 1);
 		buf_addc(out, '%');
 	}
-	if (n > n_best)
+	if (n > MEMBERS_SHOWN)
 		buf_addf(out, ", %s", app->theme.ascii ? ".." : "…");
+}
+
+static void add_aggregate(struct app *app, struct buf *out, const struct box *b)
+{
+	struct member best[MEMBERS_SHOWN];
+	uint64_t weight;
+	size_t n = heaviest_members(&app->view.tree, b->first, b->final, NO_NODE, 0, best, &weight);
+	add_members(app, out, best, n, weight);
+}
+
+/* Frames that lie within the edges of the one under the cursor. */
+static void add_hidden(struct app *app, struct buf *out)
+{
+	struct member best[MEMBERS_SHOWN];
+	uint64_t weight;
+	size_t box = flame_box(app);
+	if (box == NO_BOX)
+		return;
+	const struct box *b = &app->flame.layout.boxes[box];
+	size_t n = heaviest_members(&app->view.tree, b->first, b->final, b->node, b->last, best, &weight);
+	if (n == 0)
+		return;
+	buf_adds(out, "  (at its edge, a lists: ");
+	add_members(app, out, best, n, weight);
+	buf_addc(out, ')');
 }
 
 /* The aggregate under the flame graph's cursor, NULL if it is a frame. */
@@ -340,6 +380,8 @@ static void add_name(struct app *app, struct buf *out)
 		size_t box = flame_box(app);
 		if (box != NO_BOX && app->flame.layout.boxes[box].node != app->view.cursor)
 			buf_adds(out, "  (too narrow to draw)");
+	} else if (app->tab == TAB_FLAME) {
+		add_hidden(app, out);
 	}
 }
 
@@ -484,18 +526,6 @@ static void paint_numbers(struct app *app, int row, int lines)
 	buf_deinit(&name);
 }
 
-/* Nodes before `node` that match. */
-static uint64_t hits_before(const struct view *v, uint32_t node)
-{
-	const struct search *s = &v->search;
-	uint64_t n = s->node_ranks[node / 512];
-	for (uint32_t w = node / 512 * 8; w < node / 64; w++)
-		n += (uint64_t)__builtin_popcountll(s->node_bits[w]);
-	if (node % 64)
-		n += (uint64_t)__builtin_popcountll(s->node_bits[node / 64] & ((UINT64_C(1) << node % 64) - 1));
-	return n;
-}
-
 static void add_search(struct app *app, struct buf *out)
 {
 	const struct view *v = &app->view;
@@ -508,7 +538,7 @@ static void add_search(struct app *app, struct buf *out)
 		buf_adds(out, "/ ");
 	}
 	if (s->frames_zoom > 0 && v->cursor < v->tree.n && view_is_hit(v, v->cursor)) {
-		number_add_commas(out, hits_before(v, v->cursor) - hits_before(v, v->zoom) + 1, 0);
+		number_add_commas(out, view_hit_number(v, v->cursor), 0);
 		buf_addc(out, '/');
 	}
 	number_add_commas(out, s->frames_zoom, 0);
