@@ -485,17 +485,20 @@ static unsigned processors(void)
 struct beginning {
 	char *text;
 	size_t len, cap;
-	bool is_all;
+	bool is_all, has_line;
 };
 
 /* Enough to tell the format by: COLLAPSE_HEAD bytes, and at least the first line whole. */
 static bool is_enough(const struct beginning *b)
 {
-	return b->len >= COLLAPSE_HEAD && (memchr(b->text, '\n', b->len) || b->len >= RECORD_MAX);
+	return b->len >= COLLAPSE_HEAD && (b->has_line || b->len >= RECORD_MAX);
 }
 
-/* The first bytes, for detection. They are fed later from here. */
-static bool read_head(struct input *in, struct beginning *b, struct err *err)
+/*
+ * The first bytes, for detection. They are fed later from here. A live source that pauses is waited for until there are
+ * `least` of them.
+ */
+static bool read_head(struct input *in, struct beginning *b, size_t least, struct err *err)
 {
 	while (!is_enough(b)) {
 		ssize_t n;
@@ -508,9 +511,9 @@ static bool read_head(struct input *in, struct beginning *b, struct err *err)
 			b->is_all = true;
 			break;
 		}
+		b->has_line = b->has_line || memchr(b->text + b->len, '\n', (size_t)n);
 		b->len += (size_t)n;
-		/* A live source that pauses after a few lines is not waited for. */
-		if (!input_is_plain_file(in) && b->len > 4096 && !has_more(in))
+		if (!input_is_plain_file(in) && b->len > least && !has_more(in))
 			break;
 	}
 	memset(b->text + b->len, 0, PAD);
@@ -612,12 +615,13 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	options.side = from->side;
 	if (from->format)
 		options.format = from->format;
-	if (!read_head(in, &bytes, err)) {
+	if (!read_head(in, &bytes, is_forced(&options) ? 0 : DETECT_MIN, err)) {
 		free(bytes.text);
 		return false;
 	}
 	if (bytes.len >= 3 && memcmp(bytes.text, "\xef\xbb\xbf", 3) == 0)
 		bom = 3;
+	f.first = bom;
 	head = (struct head){bytes.text + bom, bytes.len - bom, bytes.is_all};
 	f.format = choose_format(&head, &options, input_name(in), err);
 	if (!f.format) {

@@ -229,43 +229,78 @@ static bool has_same_stacks(const struct recipe *r)
 	       !r->comm && !r->from && !r->to;
 }
 
-static void mark_weightless(struct folded *f, uint32_t path)
-{
-	const struct profile *p = f->view->profile;
-	size_t n = profile_depth(p, path), found;
-	uint32_t *syms = mem_alloc((n ? n : 1) * sizeof *syms);
+/* Some path hashes, by open addressing. */
+struct hash_set {
+	struct path_hash *slots; /* both halves 0: free */
+	size_t mask;
+};
 
-	for (size_t i = n; i-- > 0; path = p->parent[path])
-		syms[i] = p->sym[path];
-	uint32_t node = tree_find_path(f->tree, syms, n, &found);
-	if (found == n)
-		f->weightless[node >> 6] |= UINT64_C(1) << (node & 63);
-	free(syms);
+static struct path_hash *hash_slot(const struct hash_set *set, struct path_hash h)
+{
+	size_t at = h.a & set->mask;
+
+	while ((set->slots[at].a || set->slots[at].b) && (set->slots[at].a != h.a || set->slots[at].b != h.b))
+		at = (at + 1) & set->mask;
+	return &set->slots[at];
+}
+
+/* Hashes of the paths that `is_end` marks, n of them. */
+static void hash_ends(struct hash_set *set, const struct profile *p, const uint8_t *is_end, size_t n)
+{
+	struct path_hash *hashes = mem_alloc(p->n_paths * sizeof *hashes);
+
+	for (set->mask = 16; set->mask < 2 * n; set->mask *= 2)
+		;
+	set->slots = mem_zalloc(set->mask--, sizeof *set->slots);
+	for (uint32_t i = 0; i < p->n_paths; i++) {
+		hashes[i] = i ? path_hash_next(hashes[p->parent[i]], p->symtab.symbols[p->sym[i]].hash) : path_hash_root();
+		if (is_end[i])
+			*hash_slot(set, hashes[i]) = hashes[i];
+	}
+	free(hashes);
+}
+
+static void mark_weightless(struct folded *f, const struct hash_set *set)
+{
+	const struct tree *t = f->tree;
+	struct path_hash *hashes = mem_alloc(t->n * sizeof *hashes);
+
+	f->weightless = mem_zalloc((size_t)t->n / 64 + 1, sizeof *f->weightless);
+	for (uint32_t i = 0; i < t->n; i++) {
+		hashes[i] = i ? path_hash_next(hashes[t->parent[i]], f->symbols[t->sym[i]].hash) : path_hash_root();
+		if (hash_slot(set, hashes[i])->a == hashes[i].a && hash_slot(set, hashes[i])->b == hashes[i].b)
+			f->weightless[i >> 6] |= UINT64_C(1) << (i & 63);
+	}
+	free(hashes);
 }
 
 /*
  * Profilers may write stacks of weight 0, and a collapser has to write them, too. As leaves they show; one in the
- * middle of a longer stack is known only to the log.
+ * middle of a longer stack is known only to the log. A path's hash leads from there to the node.
  */
 static void find_weightless(struct folded *f)
 {
 	const struct profile *p = f->view->profile;
 	const struct recipe *r = &f->view->recipe;
 	const struct sample_log *log = &p->log[0];
-	uint8_t *seen = NULL; /* by path */
+	uint8_t *is_end = NULL; /* by path */
+	struct hash_set set;
+	size_t n = 0;
 
 	for (size_t i = 0; has_same_stacks(r) && i < log->n; i++) {
 		if (log->weight[i] || (r->series >= 0 && (log->series ? log->series[i] : 0) != r->series))
 			continue;
-		if (!seen) {
-			seen = mem_zalloc(p->n_paths, 1);
-			f->weightless = mem_zalloc((size_t)f->tree->n / 64 + 1, sizeof *f->weightless);
-		}
-		if (!seen[log->path[i]])
-			mark_weightless(f, log->path[i]);
-		seen[log->path[i]] = 1;
+		if (!is_end)
+			is_end = mem_zalloc(p->n_paths, 1);
+		n += !is_end[log->path[i]];
+		is_end[log->path[i]] = 1;
 	}
-	free(seen);
+	if (!is_end)
+		return;
+	hash_ends(&set, p, is_end, n);
+	mark_weightless(f, &set);
+	free(set.slots);
+	free(is_end);
 }
 
 /* --- all of it --- */
