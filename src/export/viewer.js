@@ -362,6 +362,16 @@ function tool(parent, text, label, f) {
 	return b;
 }
 
+// what stands in the box becomes the search; one entry of the history for all that is typed
+function take() {
+	var was = term;
+	clearTimeout(timer);
+	if (!box || input.value == term)
+		return;
+	search(input.value);
+	remember(!was);
+}
+
 function openBox(s) {
 	if (!box) {
 		var o = overlay('box', 'Search');
@@ -375,14 +385,8 @@ function openBox(s) {
 		tool(o.div, '\u203a', 'Next match (Enter)', function () { nextHit(1); });
 		tool(o.div, '\u00d7', 'Clear (Esc)', stop);
 		input.addEventListener('input', function () {
-			var was = term;
 			clearTimeout(timer);
-			timer = setTimeout(function () {
-				if (!box)
-					return;
-				search(input.value);
-				remember(!was);
-			}, 40);
+			timer = setTimeout(take, 40);
 		});
 		place();
 	}
@@ -583,7 +587,10 @@ function onKey(e) {
 	else if (control || e.altKey)
 		return;
 	else if (typing && e.key == 'Enter')
-		f = function () { nextHit(e.shiftKey ? -1 : 1); };
+		f = function () {
+			take();
+			nextHit(e.shiftKey ? -1 : 1);
+		};
 	else if (typing && e.key != 'Escape' && e.key != 'F3')
 		return;
 	else if (table && e.key != 'Escape' && e.key != 't')

@@ -222,7 +222,11 @@ async function searching(svg) {
 		ok(await page.evaluate(() => !document.getElementById('box')), 'Esc takes the box away');
 	}
 	await page.click('#search');
-	ok(await page.evaluate(() => document.activeElement.tagName == 'input'), 'a click on Search asks, too');
+	await page.keyboard.type('grow');
+	await page.keyboard.press('Enter');
+	ok(/^Function: grow/.test(await text(page, 'details')), 'a click on Search asks, too, and Enter does not wait',
+		await text(page, 'details'));
+	same(query(page).s, 'grow', 'for the address either');
 	await page.close();
 }
 
