@@ -283,7 +283,8 @@ static void add_address(struct pprof *p, const struct mapping *mapping, struct s
 	p->text.len = 0;
 	if (mapping && module.n) {
 		buf_add(&p->text, module.s, module.n);
-		buf_addf(&p->text, "+0x%llx", (unsigned long long)(address - mapping->start + mapping->offset));
+		unsigned long long offset = address - mapping->start + mapping->offset;
+		buf_addf(&p->text, "+0x%llx", offset);
 	} else {
 		buf_addf(&p->text, "0x%llx", (unsigned long long)address);
 	}

@@ -142,7 +142,6 @@ static void end_frame(struct speedscope *s)
 static void close_container(struct speedscope *s)
 {
 	enum place place = s->json.depth < DEEPEST ? s->places[s->json.depth] : ELSEWHERE;
-	struct part *p = s->n_parts ? last_part(s) : NULL;
 	if (place == FRAME) {
 		end_frame(s);
 	} else if (place == EVENT) {
@@ -150,6 +149,7 @@ static void close_container(struct speedscope *s)
 	} else if (place == STACK) {
 		s->stacks[s->n_stacks - 1].n = s->n_numbers - s->stacks[s->n_stacks - 1].first;
 	} else if (place == PROFILE) {
+		struct part *p = last_part(s);
 		p->n_stacks = s->n_stacks - p->first_stack;
 		p->n_weights = s->n_weights - p->first_weight;
 		p->n_events = s->n_events - p->first_event;

@@ -139,7 +139,7 @@ static bool count_calls(struct vsprof *v, uint64_t level, struct slice name, uin
 /* Level 0 is the process, which is no function; what was sampled there and in none of its functions is its own. */
 static bool count_samples(struct vsprof *v, uint64_t level, struct slice name, struct slice rest, struct err *err)
 {
-	uint64_t exclusive, above = level ? level - 1 : 0;
+	uint64_t exclusive = 0, above = level ? level - 1 : 0;
 	if (!take_number(v, &rest, &exclusive, err))
 		return false;
 	if (above > v->height)
@@ -158,7 +158,7 @@ static bool count_samples(struct vsprof *v, uint64_t level, struct slice name, s
 static bool take_row(struct vsprof *v, struct slice line, struct err *err)
 {
 	struct slice rest = line, name;
-	uint64_t level, count;
+	uint64_t level = 0, count = 0;
 	if (!take_number(v, &rest, &level, err))
 		return false;
 	if (!rest.n)

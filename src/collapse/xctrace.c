@@ -164,7 +164,7 @@ static void begin_tagged(struct xctrace *x, const struct attributes *a)
 /* "main  0x8480c1 (demo, pid: 49374)": the thread's name, its number in hex, the process. */
 static uint32_t parse_thread(struct xctrace *x, const char *fmt)
 {
-	struct slice text = slice_of(fmt), pid = text, comm = text;
+	struct slice text = slice_of(fmt), pid = text, comm;
 	size_t paren = slice_find_last(text, '('), at = slice_find(text, ", pid: "), hex = slice_find(text, "  0x");
 	uint64_t number = 0;
 	if (paren != SIZE_MAX && at != SIZE_MAX && at > paren) {
