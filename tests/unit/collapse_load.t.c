@@ -1,0 +1,450 @@
+/*
+ * From bytes to a profile: compressed, cut off, through pipes, several at once, nothing at all; and beside an interface.
+ */
+#include "tests/tap.h"
+
+#include <fcntl.h>
+#include <lzma.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include "collapsing.h"
+
+static const char small[] = "main;read 3\nmain;write 4\nmain;write;flush 5\n";
+
+static void add_stacks(struct buf *b, unsigned n)
+{
+	uint64_t seed = 5;
+
+	for (unsigned i = 0; i < n; i++)
+		buf_addf(b, "main;f%u;g%u;h%u %u\n", chance(&seed, 40), chance(&seed, 40), chance(&seed, 40), 1 + chance(&seed, 9));
+}
+
+/* --- compressed --- */
+
+static struct buf gzipped(const char *text, size_t len)
+{
+	z_stream z = { .next_in = (unsigned char *)(uintptr_t)text, .avail_in = (unsigned)len };
+	struct buf out;
+
+	buf_init(&out);
+	deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+	z.avail_out = (unsigned)deflateBound(&z, (unsigned long)len) + 64;
+	z.next_out = (unsigned char *)buf_reserve(&out, z.avail_out);
+	deflate(&z, Z_FINISH);
+	out.len = z.total_out;
+	deflateEnd(&z);
+	return out;
+}
+
+static struct buf zstandard(const char *text, size_t len)
+{
+	struct buf out;
+	size_t room = ZSTD_compressBound(len);
+
+	buf_init(&out);
+	out.len = ZSTD_compress(buf_reserve(&out, room), room, text, len, 3);
+	return out;
+}
+
+static struct buf xzipped(const char *text, size_t len)
+{
+	struct buf out;
+	size_t room = lzma_stream_buffer_bound(len);
+
+	buf_init(&out);
+	lzma_easy_buffer_encode(1, LZMA_CHECK_CRC64, NULL, (const uint8_t *)text, len, (uint8_t *)buf_reserve(&out, room), &out.len, room);
+	return out;
+}
+
+/* What load_bytes() makes of it, as folded text; NULL: it failed. The report's warnings go to *notes. */
+static char *folded_from(struct collapse_options o, const char *bytes, size_t len, size_t *notes)
+{
+	struct profile p;
+	struct err err;
+	char *text = load_bytes(&p, &o, bytes, len, &err) ? folded_of(&p) : NULL;
+
+	if (notes)
+		*notes = p.report.n;
+	if (!text)
+		diag("%s", err.text);
+	profile_deinit(&p);
+	return text;
+}
+
+static void test_compressed(void)
+{
+	static struct buf (*const codecs[])(const char *, size_t) = { gzipped, zstandard, xzipped };
+	static const char *const names[] = { "gzip", "zstd", "xz" };
+	struct buf text;
+	char *plain;
+
+	buf_init(&text);
+	add_stacks(&text, 60000);
+	plain = folded_from((struct collapse_options){ .jobs = 1 }, text.data, text.len, NULL);
+	for (size_t i = 0; i < 3; i++) {
+		struct buf packed = codecs[i](text.data, text.len);
+		for (unsigned jobs = 1; jobs <= 2; jobs++) {
+			char *got = folded_from((struct collapse_options){ .jobs = jobs }, packed.data, packed.len, NULL);
+			ok(got && strcmp(got, plain) == 0, "%s reads as the plain text does, with %u threads", names[i], jobs);
+			free(got);
+		}
+		buf_deinit(&packed);
+	}
+	free(plain);
+	buf_deinit(&text);
+}
+
+static void test_truncated(void)
+{
+	struct collapse_options o = { .jobs = 2 };
+	struct profile p;
+	struct err err;
+	struct buf text, packed;
+
+	buf_init(&text);
+	add_stacks(&text, 60000);
+	packed = gzipped(text.data, text.len);
+	ok(load_bytes(&p, &o, packed.data, packed.len / 2, &err), "what a truncated file holds is read");
+	ok(p.log[0].n > 1000 && p.log[0].n < 60000, "that is a part of it");
+	is_int(notes_of(&p, "the rest could not be read"), 1, "that it is not all is told");
+	profile_deinit(&p);
+	packed.data[packed.len / 2] ^= 0x55;
+	packed.data[packed.len / 2 + 1] ^= 0x55;
+	ok(load_bytes(&p, &o, packed.data, packed.len, &err), "what a damaged file holds before the damage is read");
+	ok(p.report.n > 0, "that it is damaged is told");
+	profile_deinit(&p);
+	ok(!load_bytes(&p, &o, packed.data, 12, &err), "of a file cut off at its head nothing is read");
+	ok(strstr(err.text, "input") == err.text, "the message begins with the file's name: %s", err.text);
+	profile_deinit(&p);
+	buf_deinit(&packed);
+	buf_deinit(&text);
+}
+
+/* --- pipes --- */
+
+struct writer {
+	int fd;
+	const char *bytes;
+	size_t len, step;
+};
+
+static void *write_slowly(void *arg)
+{
+	struct writer *w = arg;
+
+	for (size_t at = 0; at < w->len; at += w->step) {
+		size_t n = w->len - at < w->step ? w->len - at : w->step;
+		if (write(w->fd, w->bytes + at, n) != (ssize_t)n)
+			break;
+	}
+	close(w->fd);
+	return NULL;
+}
+
+/* Loads what comes through a pipe, `step` bytes at a time. */
+static char *folded_from_pipe(struct collapse_options o, const char *bytes, size_t len, size_t step)
+{
+	struct profile p;
+	struct err err = { "" };
+	pthread_t thread;
+	int fds[2];
+	char *text;
+
+	if (pipe(fds) != 0)
+		return NULL;
+	struct writer w = { fds[1], bytes, len, step };
+	struct load_input in = { .path = "pipe", .fd = fds[0] };
+	pthread_create(&thread, NULL, write_slowly, &w);
+	profile_init(&p);
+	text = load_all(&p, &in, 1, &o, &err) ? folded_of(&p) : NULL;
+	pthread_join(thread, NULL);
+	profile_deinit(&p);
+	return text;
+}
+
+static void test_pipes(void)
+{
+	struct buf text, packed;
+	char *plain;
+
+	buf_init(&text);
+	add_stacks(&text, 20000);
+	plain = folded_from((struct collapse_options){ .jobs = 1 }, text.data, text.len, NULL);
+	packed = gzipped(text.data, text.len);
+	for (unsigned jobs = 1; jobs <= 2; jobs++)
+		for (size_t step = 61; step < text.len * 4; step *= 17) {
+			struct collapse_options o = { .jobs = jobs };
+			char *got = folded_from_pipe(o, text.data, text.len, step);
+			ok(got && strcmp(got, plain) == 0, "a pipe reads as a file does, %zu bytes at a time, %u threads", step, jobs);
+			free(got);
+			got = folded_from_pipe(o, packed.data, packed.len, step);
+			ok(got && strcmp(got, plain) == 0, "so does a compressed pipe, %zu bytes at a time, %u threads", step, jobs);
+			free(got);
+		}
+	free(plain);
+	buf_deinit(&packed);
+	buf_deinit(&text);
+}
+
+/* --- beginnings --- */
+
+static void test_byte_order_mark(void)
+{
+	struct collapse_options o = { .jobs = 1 };
+	size_t notes;
+	char *got = folded_from(o, "\xef\xbb\xbfmain;read 3\n", 15, &notes);
+
+	is_str(got, "main;read 3\n", "a byte order mark is no part of the first name");
+	is_int(notes, 0, "nothing is said about it");
+	free(got);
+	got = folded_from(o, "\xef\xbb\xbf# x\n# y\nmain;read 3\n", 23, &notes);
+	is_str(got, "main;read 3\n", "a comment may follow a byte order mark");
+	free(got);
+}
+
+static void fails(struct collapse_options o, const char *bytes, size_t len, const char *expected, const char *name)
+{
+	struct profile p;
+	struct err err;
+
+	ok(!load_bytes(&p, &o, bytes, len, &err), "%s", name);
+	if (!ok(strstr(err.text, expected) != NULL, "%s, and the message says so", name))
+		diag("%s", err.text);
+	profile_deinit(&p);
+}
+
+static void fails_path(const char *path, const char *expected, const char *name)
+{
+	struct collapse_options o = { .jobs = 1 };
+	struct load_input in = { .path = path, .fd = -1 };
+	struct profile p;
+	struct err err = { "" };
+
+	profile_init(&p);
+	ok(!load_all(&p, &in, 1, &o, &err), "%s", name);
+	if (!ok(strstr(err.text, expected) && strncmp(err.text, path, strlen(path)) == 0, "%s, and the message says so", name))
+		diag("%s", err.text);
+	profile_deinit(&p);
+}
+
+static void test_failures(void)
+{
+	struct collapse_options any = { .jobs = 1 }, folded = { .jobs = 1, .format = "folded" }, odd = { .jobs = 1, .format = "odd" };
+	struct profile p;
+	struct err err;
+
+	fails(any, "", 0, "empty", "an empty input fails");
+	fails(any, " \n\n", 3, "empty", "blank lines alone fail");
+	fails(any, "Dear reader,\nhow are you?\n", 26, "not a profile format that is known", "prose fails");
+	fails(any, "\x7f" "ELF\1\2\3", 7, "a program", "a program fails");
+	fails(any, "\0\1\2\3\4\5", 6, "binary", "bytes fail");
+	fails(folded, "no count\n", 9, "input:1: not a folded stack", "an input without a good line fails");
+	fails(folded, "x\ny\nz\n", 6, "line", "an input of bad lines fails");
+	fails(odd, small, sizeof small - 1, "no such format", "an unknown format fails");
+	fails_path("/", "directory", "a directory fails");
+	fails_path("/no/such/profile", "No such file", "a file that is not there fails");
+
+	ok(load_bytes(&p, &folded, "\n", 1, &err), "nothing in a format asked for by name is nothing");
+	is_int(p.log[0].n, 0, "it has no samples");
+	is_int(p.report.n, 1, "that is said");
+	profile_deinit(&p);
+}
+
+/* --- several --- */
+
+static int file_of(const char *text)
+{
+	int fd = memfd_create("input", 0);
+
+	if (fd < 0 || write(fd, text, strlen(text)) != (ssize_t)strlen(text) || lseek(fd, 0, SEEK_SET) != 0)
+		bail_out("no file in memory");
+	return fd;
+}
+
+static void test_several(void)
+{
+	struct collapse_options o = { .jobs = 2 };
+	struct load_input in[] = {
+		{ .path = "one", .fd = file_of("main;read 3") }, /* no newline at the end */
+		{ .path = "two", .fd = file_of("main;read 4\nmain 1\n") },
+		{ .path = "three", .fd = file_of("app 1/1 1.5: 7 cycles:\n\ta1 go (/bin/x)\n") },
+		{ .path = "base", .fd = file_of("main;read 10\n"), .side = 1 },
+	};
+	struct profile p;
+	struct err err = { "" };
+
+	profile_init(&p);
+	ok(load_all(&p, in, 4, &o, &err), "several files of several formats are read");
+	is_int(p.log[0].n, 4, "their samples follow each other");
+	is_int(p.log[1].n, 1, "the baseline has its own");
+	is_int(p.n_files, 4, "every file is known");
+	is_str(p.files[1].name, "two", "by its name");
+	is_int(p.files[1].first, 1, "and where its samples begin");
+	is_int(p.files[3].side, 1, "and which side it is on");
+	is_int(p.log[0].path[0], p.log[0].path[1], "the same stack in two files is the same path");
+	is_int(p.log[1].path[0], p.log[0].path[0], "in the baseline too");
+	is_str(p.format, "folded", "the profile's format is that of the first file");
+	profile_deinit(&p);
+
+	in[0].fd = file_of("main;read 3\n");
+	in[1] = (struct load_input){ .path = "/no/such/file", .fd = -1 };
+	profile_init(&p);
+	ok(!load_all(&p, in, 2, &o, &err), "a file that is not there ends it");
+	ok(strncmp(err.text, "/no/such/file", 13) == 0, "and is named: %s", err.text);
+	profile_deinit(&p);
+
+	in[0].fd = file_of("a 1\nbad\n");
+	in[1] = (struct load_input){ .path = "two", .fd = file_of("b 1\nc 2\nd 3\nworse\n") };
+	profile_init(&p);
+	ok(load_all(&p, in, 2, &(struct collapse_options){ .jobs = 1, .format = "folded" }, &err), "bad lines are skipped");
+	is_int(p.report.n, 2, "each file has its own notes");
+	is_str(p.report.notes[1].file, "two", "with its name");
+	is_int(p.report.notes[1].line, 4, "and its own line numbers");
+	profile_deinit(&p);
+}
+
+static void test_line_numbers(void)
+{
+	struct collapse_options o = { .jobs = 1, .format = "folded" };
+	struct buf text;
+	struct profile p;
+	struct err err;
+	unsigned n = 200000;
+
+	buf_init(&text);
+	add_stacks(&text, n);
+	buf_adds(&text, "bad\n");
+	ok(load_bytes(&p, &o, text.data, text.len, &err), "a file of several blocks is read");
+	is_int(p.log[0].n, n, "with all of its lines");
+	is_int(first_line_of(&p, "not a folded stack"), n + 1, "lines are counted over all blocks");
+	profile_deinit(&p);
+	buf_deinit(&text);
+}
+
+/* A record has to have a sensible length, or a file without lines would fill the memory. */
+static void test_endless_line(void)
+{
+	struct collapse_options o = { .jobs = 1, .format = "folded" };
+	struct profile p;
+	struct err err;
+	struct buf text;
+
+	if (!getenv("FLAMETOP_SLOW")) {
+		skip("a line of 256 MiB (FLAMETOP_SLOW is not set)");
+		return;
+	}
+	buf_init(&text);
+	buf_adds(&text, "a 1\n");
+	buf_pad(&text, 'x', 300u << 20);
+	buf_adds(&text, " 1\nb 1\nbad\n");
+	ok(load_bytes(&p, &o, text.data, text.len, &err), "a line of 300 MiB is skipped");
+	is_int(p.log[0].n, 2, "the lines before and behind it are read");
+	is_int(first_line_of(&p, "line longer"), 2, "that is told");
+	is_int(first_line_of(&p, "not a folded stack"), 4, "the lines behind it keep their numbers");
+	profile_deinit(&p);
+	buf_deinit(&text);
+}
+
+/* --- beside an interface --- */
+
+static bool wait_for(struct loader *l, int fd, enum load_state state, uint64_t generation)
+{
+	struct load_status s;
+
+	for (int tries = 0; tries < 2000; tries++) {
+		struct pollfd p = { .fd = fd, .events = POLLIN };
+		char bytes[64];
+		load_get_status(l, &s);
+		if (s.state == state && s.generation >= generation)
+			return true;
+		if (poll(&p, 1, 10) > 0 && read(fd, bytes, sizeof bytes) < 0)
+			return false;
+	}
+	return false;
+}
+
+static void test_live(void)
+{
+	struct collapse_options o = { .jobs = 2, .format = "folded" };
+	struct profile p, copy;
+	struct load_status s;
+	struct err err = { "" };
+	int in[2], wake[2];
+
+	if (pipe(in) != 0 || pipe(wake) != 0)
+		bail_out("no pipe");
+	struct load_input input = { .path = "live", .fd = in[0] };
+	struct loader *l = load_start(&input, 1, &o, wake[1]);
+	ok(!load_snapshot(l, &copy), "before anything came there is nothing to show");
+	load_get_status(l, &s);
+	is_int(s.state, LOAD_RUNNING, "it is running");
+	ok(s.is_live, "a pipe is live");
+	is_int(s.bytes_all, 0, "nobody knows how long it will be");
+
+	ok(write(in[1], "main;read 3\nmain;wr", 19) == 19 && wait_for(l, wake[0], LOAD_RUNNING, 1), "what came wakes the interface");
+	if (ok(load_snapshot(l, &copy), "what came can be shown")) {
+		is_int(copy.log[0].total, 3, "half a line is not taken for a whole one");
+		profile_deinit(&copy);
+	}
+	load_get_status(l, &s);
+	ok(write(in[1], "ite 4\n", 6) == 6 && wait_for(l, wake[0], LOAD_RUNNING, s.generation + 1), "what comes later wakes it again");
+	if (ok(load_snapshot(l, &copy), "and can be shown")) {
+		is_int(copy.log[0].total, 7, "the rest of the line belongs to it");
+		is_int(copy.n_paths, 4, "a snapshot has its paths");
+		close(in[1]);
+		ok(wait_for(l, wake[0], LOAD_DONE, 0), "the end of the pipe is the end");
+		is_int(copy.log[0].total, 7, "a snapshot stays as it is");
+		profile_deinit(&copy);
+	}
+	profile_init(&p);
+	ok(load_take(l, &p, &err), "the profile is handed over");
+	is_int(p.log[0].total, 7, "whole");
+	load_free(l);
+	profile_deinit(&p);
+	close(wake[0]);
+	close(wake[1]);
+}
+
+static void test_stop(void)
+{
+	struct collapse_options o = { .jobs = 1, .format = "folded" };
+	struct profile p;
+	struct err err = { "" };
+	int wake[2], in[2];
+
+	if (pipe(in) != 0 || pipe(wake) != 0)
+		bail_out("no pipe");
+	struct load_input input = { .path = "/no/such/file", .fd = -1 }, silent = { .path = "silent", .fd = in[0] };
+	struct loader *l = load_start(&input, 1, &o, wake[1]);
+	ok(wait_for(l, wake[0], LOAD_FAILED, 0), "a failure is a state");
+	profile_init(&p);
+	ok(!load_take(l, &p, &err) && strstr(err.text, "No such file"), "the reason is handed over");
+	load_free(l);
+	profile_deinit(&p);
+
+	l = load_start(&silent, 1, &o, wake[1]);
+	load_free(l);
+	pass("a silent pipe does not keep anybody from leaving");
+	close(in[1]);
+}
+
+int main(void)
+{
+	signal(SIGPIPE, SIG_IGN);
+	test_compressed();
+	test_truncated();
+	test_pipes();
+	test_byte_order_mark();
+	test_failures();
+	test_several();
+	test_line_numbers();
+	test_endless_line();
+	test_live();
+	test_stop();
+	return done_testing();
+}
