@@ -1,16 +1,16 @@
 /*
  * branch.c - call trees that are printed from the root, one node a line, with its depth.
  *
- * Reports of this kind have a line for each call path, so looking every one of them up in a table of all paths means a
- * miss of the cache for each line, and nearly always the answer that it is new. But what is new is known without the
- * table: the open nodes remember their children,
+ * Reports of this kind have a line for each call path, so looking every one of them up in a table of all paths
+ * means a miss of the cache for each line, and nearly always the answer that it is new. But what is new is known
+ * without the table: the open nodes remember their children,
  *
  *	Total    { main, clone }
  *	  clone  { worker }
  *	    worker { }
  *
- * and those are few. Only below a node that was left and is met again (the same function twice among its siblings, or
- * a second file) the children are not known any more; there, and only there, the profile is asked.
+ * and those are few. Only below a node that was left and is met again (the same function twice among its siblings,
+ * or a second file) the children are not known any more; there, and only there, the profile is asked.
  */
 #include "collapse/branch.h"
 

@@ -6,8 +6,8 @@
  *	  read             depth 2, below main
  *	 clone             depth 1, below Total again
  *
- * The branch is the way from the root to the last node. A node that was not met below its parent yet is a new path for
- * certain, and is added to the profile without any look-up in it.
+ * The branch is the way from the root to the last node. A node that was not met below its parent yet is a new path
+ * for certain, and is added to the profile without any look-up in it.
  */
 #ifndef COLLAPSE_BRANCH_H
 #define COLLAPSE_BRANCH_H

@@ -9,12 +9,12 @@
  *	Frame 60
  *	Frame;Layout 40
  *
- * Or only the array, of which careless writers leave out the end. Times are microseconds with fractions; here they are
- * integers of nanoseconds, and so are the weights, with three decimals.
+ * Or only the array, of which careless writers leave out the end. Times are microseconds with fractions; here they
+ * are integers of nanoseconds, and so are the weights, with three decimals.
  *
- * Events of different threads are mixed and need not be in order, so they are kept until the end, three words each.
- * Then, for each thread: begin and end events are paired, all events are sorted by start (the longest first), and one
- * sweep over time gives every moment to the innermost event:
+ * Events of different threads are mixed and need not be in order, so they are kept until the end, three words
+ * each. Then, for each thread: begin and end events are paired, all events are sorted by start (the longest
+ * first), and one sweep over time gives every moment to the innermost event:
  *
  *	Frame  |--------------------|      sweep: Frame 1, Layout 4, Frame 2, Paint 2, Frame 1
  *	Layout  .|--------|.........
@@ -366,7 +366,7 @@ static void sort_events(struct chrome *c, uint32_t *order, size_t n,
 	}
 }
 
-/* Drops what has no length (ends, and begins that were lost); the rest keeps its order. Returns how many are left. */
+/* Drops what has no length: ends, and begins that were lost. Returns how many are left, in their order. */
 static size_t drop_unpaired(struct chrome *c, uint32_t *order, size_t n)
 {
 	size_t kept = 0;
@@ -512,7 +512,7 @@ static int compare_threads(const void *a, const void *b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* Fills `order` with the events of the first thread, those of the second, and so on, each in the order of the file. */
+/* Fills `order` with the events of the first thread, those of the second, and so on, in the order of the file. */
 static void order_by_thread(struct chrome *c, struct trace_thread *const *threads, size_t n_threads)
 {
 	size_t first = 0;

@@ -18,9 +18,9 @@ struct column {
 };
 
 /*
- * Makes a series of every column that is there and stores its index in series[i] (UINT32_MAX: absent). The first series
- * is the one that is shown: --value, or else columns[first]. false: the asked-for column is unknown or absent; err lists
- * the names.
+ * Makes a series of every column that is there and stores its index in series[i] (UINT32_MAX: absent). The first
+ * series is the one that is shown: --value, or else columns[first]. false: the asked-for column is unknown or
+ * absent; err lists the names.
  */
 bool columns_declare(struct sink *, const struct column *columns, size_t n, size_t first, uint32_t *series,
                      struct err *);

@@ -6,10 +6,10 @@
  *	  {"id":2,"callFrame":{"functionName":"run","url":"file:///a.js","lineNumber":3},"hitCount":5}],
  *	 "startTime":1000,"endTime":2000,"samples":[2,2],"timeDeltas":[100,250]}
  *
- * A call tree by ids, where either children or parents are named, and then the node that was met at each sample. Deltas
- * are microseconds from one sample to the next, so the time of a sample is the delta of its follower, and the last one has
- * none. Now and then time seems to go back; such a sample has no time either. Files without samples have hit counts.
- * Lines are counted from 0.
+ * A call tree by ids, where either children or parents are named, and then the node that was met at each sample.
+ * Deltas are microseconds from one sample to the next, so the time of a sample is the delta of its follower, and
+ * the last one has none. Now and then time seems to go back; such a sample has no time either. Files without
+ * samples have hit counts. Lines are counted from 0.
  */
 #include "collapse/decimal.h"
 #include "collapse/formats.h"

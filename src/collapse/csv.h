@@ -23,8 +23,8 @@ void csv_deinit(struct csv *);
 void csv_line(struct csv *, const char *line, size_t len);
 
 /*
- * The next field: *s is the text without its quotes, good until the next call. false: there is none. Spaces around an
- * unquoted field are part of it; spaces before an opening quote are not.
+ * The next field: *s is the text without its quotes, good until the next call. false: there is none. Spaces around
+ * an unquoted field are part of it; spaces before an opening quote are not.
  */
 bool csv_next(struct csv *, const char **s, size_t *len);
 

@@ -1,9 +1,9 @@
 /*
  * decimal.c - decimal numbers in text, exactly, as integers of a smaller unit.
  *
- * A time like "1712345678901.123" microseconds has more digits than a double holds, and differences of such times are
- * what profiles are made of. So no floating point takes part: the digits are an integer, and point and exponent only say
- * which of them count.
+ * A time like "1712345678901.123" microseconds has more digits than a double holds, and differences of such times
+ * are what profiles are made of. So no floating point takes part: the digits are an integer, and point and
+ * exponent only say which of them count.
  *
  *	"1.5e3", places 2  ->  digits 15, exponent 3 - 1 + 2 = 4  ->  150000
  */

@@ -1,10 +1,11 @@
 /*
  * detect.c - which format an input is in, or why it is in none.
  *
- * Every format has a sniffer, and the table puts them in an order in which the first that says yes is right. What is left
- * for this file is the case that none does: then the user has to learn what flametop made of the input. Well-known
- * kinds of files that hold profiles, but not as text that could be read here, are named together with the command that
- * turns them into something readable; for everything else, the formats that came near are listed with what was missing.
+ * Every format has a sniffer, and the table puts them in an order in which the first that says yes is right. What
+ * is left for this file is the case that none does: then the user has to learn what flametop made of the input.
+ * Well-known kinds of files that hold profiles, but not as text that could be read here, are named together with
+ * the command that turns them into something readable; for everything else, the formats that came near are listed
+ * with what was missing.
  */
 #include "collapse/formats.h"
 #include "collapse/lines.h"
@@ -135,10 +136,7 @@ static void fail_unknown(const struct head *head, const char *file, struct err *
 	struct slice line = first_line(head);
 	struct buf nearest;
 	if (memchr(head->text, '\0', head->len)) {
-		fail(
-			err,
-			"%s: binary data of a kind that is not known (expected a profile as text; --format=help lists the formats)",
-			file);
+		fail(err, "%s: binary data of a kind that is not known (expected a format of --format=help)", file);
 		return;
 	}
 	buf_init(&nearest);

@@ -10,11 +10,11 @@
  *
  *	MAIN.MAIN;Main.CAF;Main.main 390
  *
- * The tree is printed from the root, the depth is the number of leading spaces. Where the module stands is taken from the
- * heading, in characters, since names may be in any script. Costs are the last words of a row: large numbers push
- * everything behind them out of its column. The individual cost of a node is its weight: time and alloc in per mille
- * (which keeps the one decimal), and with -P ticks and bytes. A table of the same heading without `no.` comes before, and
- * is none of ours.
+ * The tree is printed from the root, the depth is the number of leading spaces. Where the module stands is taken
+ * from the heading, in characters, since names may be in any script. Costs are the last words of a row: large
+ * numbers push everything behind them out of its column. The individual cost of a node is its weight: time and
+ * alloc in per mille (which keeps the one decimal), and with -P ticks and bytes. A table of the same heading
+ * without `no.` comes before, and is none of ours.
  */
 #include "collapse/branch.h"
 #include "collapse/columns.h"

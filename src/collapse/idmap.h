@@ -1,5 +1,6 @@
 /*
- * idmap.h - from the numbers by which a file refers to its parts (frames, locations, functions) to numbers of our own.
+ * idmap.h - from the numbers by which a file refers to its parts (frames, locations, functions) to numbers of our
+ * own.
  *
  * Ids are arbitrary 64-bit numbers: some writers count, others use addresses. Open addressing, a seeded hash.
  */

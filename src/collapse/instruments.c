@@ -6,9 +6,10 @@
  *	1.50 s  100.0%	250.0 ms	 	 main
  *	1.25 s   83.3%	1.2 s	 	  render(Scene const&)
  *
- * Columns are separated by tabs; in the last one, leading spaces are the depth. The self column is the weight of every
- * row, in the unit that suits its size, so `1.2 s` and `250.0 ms` stand side by side: times become whole milliseconds and
- * sizes bytes. Other templates of Instruments count bytes, cycles or events and say `Weight` or `Bytes Used`.
+ * Columns are separated by tabs; in the last one, leading spaces are the depth. The self column is the weight of
+ * every row, in the unit that suits its size, so `1.2 s` and `250.0 ms` stand side by side: times become whole
+ * milliseconds and sizes bytes. Other templates of Instruments count bytes, cycles or events and say `Weight` or
+ * `Bytes Used`.
  */
 #include "collapse/branch.h"
 #include "collapse/decimal.h"

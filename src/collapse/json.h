@@ -5,9 +5,9 @@
  *	while ((t = json_next(&j)) > JSON_MORE)
  *		...
  *
- * It keeps one bit per open container and the token that crosses a piece, nothing else: memory does not grow with the
- * input, and depth costs no stack. Lenient where writers are known to be careless: a comma before a closing bracket, and
- * (told by json_is_cut()) an input that ends inside of containers.
+ * It keeps one bit per open container and the token that crosses a piece, nothing else: memory does not grow with
+ * the input, and depth costs no stack. Lenient where writers are known to be careless: a comma before a closing
+ * bracket, and (told by json_is_cut()) an input that ends inside of containers.
  */
 #ifndef COLLAPSE_JSON_H
 #define COLLAPSE_JSON_H

@@ -1,14 +1,15 @@
 /*
  * perf_data.c - a perf.data recording, read through `perf script`.
  *
- * The file format is private to perf, grows with every kernel and is of little use without perf's symbol look-up, so
- * perf itself turns it into text:
+ * The file format is private to perf, grows with every kernel and is of little use without perf's symbol look-up,
+ * so perf itself turns it into text:
  *
  *	perf script --no-inline -i PATH      standard output  ->  pipe  ->  the perf collapser
  *	                                     standard error   ->  unnamed temporary file
  *
- * The program is started by argument vector, never by a shell: a file may be called `x; rm -rf ~`. Messages go to a file
- * and not to a second pipe, so that nobody has to read them while the samples are flowing and nothing can block.
+ * The program is started by argument vector, never by a shell: a file may be called `x; rm -rf ~`. Messages go to
+ * a file and not to a second pipe, so that nobody has to read them while the samples are flowing and nothing can
+ * block.
  */
 #include "collapse/perf_data.h"
 
@@ -130,7 +131,7 @@ int perf_data_open(const char *path, bool no_inline, struct perf_data *pd, struc
 		return fds[0];
 	}
 	close(fds[0]);
-	fail(err, "%s: cannot start '%s' to read it (%s); install perf, or name it in the environment variable PERF", path,
+	fail(err, "%s: cannot start '%s' to read it (%s); install perf, or name it in the variable PERF", path,
 	     perf_program(), strerror(e));
 out_messages:
 	close(pd->messages);
@@ -181,6 +182,6 @@ bool perf_data_finish(struct perf_data *pd, bool is_cut_short, struct err *err)
 	if (WIFSIGNALED(status))
 		return fail(err, "perf script was killed by signal %d%s%s", WTERMSIG(status), n ? ": " : "", said);
 	if (WEXITSTATUS(status) == 127 && n == 0)
-		return fail(err, "cannot start '%s' (install perf, or name it in the environment variable PERF)", perf_program());
+		return fail(err, "cannot start '%s' (install perf, or name it in the variable PERF)", perf_program());
 	return fail(err, "perf script failed with status %d%s%s", WEXITSTATUS(status), n ? ": " : "", said);
 }

@@ -16,8 +16,8 @@ struct perf_data {
 };
 
 /*
- * Starts `perf script -i PATH` (PERF in the environment names another perf) and returns a descriptor its text can be
- * read from, which the caller closes; -1 with err. path "-" is standard input, which has to be a file then.
+ * Starts `perf script -i PATH` (PERF in the environment names another perf) and returns a descriptor its text can
+ * be read from, which the caller closes; -1 with err. path "-" is standard input, which has to be a file then.
  */
 int perf_data_open(const char *path, bool no_inline, struct perf_data *, struct err *);
 

@@ -10,10 +10,10 @@
  *		string_table[]                                 everything above refers to it by number
  *	}
  *
- * Fields come in any order, samples mostly before what they refer to, so the bytes are kept and gone through twice: once for
- * the tables, once for the samples. A location has several lines where calls were inlined into it, the innermost first.
- * Every value is a series; the file says which one to show, or else the last one is. Lists of numbers are packed or not,
- * and mixed in one file. Unknown fields are passed over.
+ * Fields come in any order, samples mostly before what they refer to, so the bytes are kept and gone through
+ * twice: once for the tables, once for the samples. A location has several lines where calls were inlined into it,
+ * the innermost first. Every value is a series; the file says which one to show, or else the last one is. Lists of
+ * numbers are packed or not, and mixed in one file. Unknown fields are passed over.
  */
 #include "collapse/columns.h"
 #include "collapse/formats.h"
@@ -475,8 +475,8 @@ static bool pprof_finish(void *state, bool ok, struct err *err)
 }
 
 /*
- * Is every field in the form it has in a profile? Only then may binary data be taken for one. Later versions may know
- * more fields, but not very many.
+ * Is every field in the form it has in a profile? Only then may binary data be taken for one. Later versions may
+ * know more fields, but not very many.
  */
 static bool is_likely_field(const struct field *f)
 {

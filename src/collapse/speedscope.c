@@ -8,10 +8,10 @@
  *	  {"type":"evented","name":"thread 2","unit":"milliseconds","events":[
  *	    {"type":"O","frame":0,"at":0},{"type":"O","frame":1,"at":5},{"type":"C","frame":1,"at":7},...]}]}
  *
- * Stacks are numbers of frames, root first. The frames may come after the profiles, and the unit after the weights, so
- * the numbers are kept (a few bytes each) and put together at the end. Times of all units become nanoseconds, each one
- * rounded before differences are taken, so that sums are exact. Every profile of a file is a thread here. Time in which no
- * frame is open is idle, and no sample.
+ * Stacks are numbers of frames, root first. The frames may come after the profiles, and the unit after the
+ * weights, so the numbers are kept (a few bytes each) and put together at the end. Times of all units become
+ * nanoseconds, each one rounded before differences are taken, so that sums are exact. Every profile of a file is a
+ * thread here. Time in which no frame is open is idle, and no sample.
  */
 #include <math.h>
 

@@ -6,22 +6,22 @@
  *	1,"Program.Main(string[])",500,99.00,1.00,0.1,0.1,"demo.exe",
  *	2,"Scene.Render(int32)","1,300",80.00,1.00,0.1,0.1,"demo.exe",
  *
- * Instrumentation counts calls, and calls of a callee are not part of the calls of its caller, so there is no self value
- * to take. The customary reading is kept here: a row is a stack when the tree turns back behind it; on the way
- * back its calls are taken off those of the row above, which is a stack of its own if its rest differs. The row of
- * the process shares its place with the first function and is never seen.
+ * Instrumentation counts calls, and calls of a callee are not part of the calls of its caller, so there is no self
+ * value to take. The customary reading is kept here: a row is a stack when the tree turns back behind it; on the
+ * way back its calls are taken off those of the row above, which is a stack of its own if its rest differs. The
+ * row of the process shares its place with the first function and is never seen.
  *
- * Sampling has another heading, `Level,Function Name,Inclusive Samples,Exclusive Samples,...`, and exclusive samples are
- * what a flame graph wants, at every row.
+ * Sampling has another heading, `Level,Function Name,Inclusive Samples,Exclusive Samples,...`, and exclusive
+ * samples are what a flame graph wants, at every row.
  *
  * Numbers have thousands separators of whatever country the machine stood in: comma, point or space.
  */
 #include "collapse/formats.h"
 #include "collapse/lines.h"
 
-#define CALLS_HEADER                                                                                                    \
-	"Level,Function Name,Number of Calls,Elapsed Inclusive Time %,Elapsed Exclusive Time %,Avg Elapsed Inclusive Time," \
-	"Avg Elapsed Exclusive Time,Module Name,"
+#define CALLS_HEADER                                                                         \
+	"Level,Function Name,Number of Calls,Elapsed Inclusive Time %,Elapsed Exclusive Time %," \
+	"Avg Elapsed Inclusive Time,Avg Elapsed Exclusive Time,Module Name,"
 #define SAMPLES_HEADER "Level,Function Name,Inclusive Samples,Exclusive Samples"
 
 struct vsprof_row {
@@ -108,7 +108,7 @@ static void emit(struct vsprof *v, uint32_t path, uint64_t weight)
 		profile_add(v->sink->profile, v->sink->options->side, path, &s);
 }
 
-/* Takes the deepest row away and its calls off the row above it; a row left with the same calls as its child is no stack. */
+/* Takes the deepest row away, and its calls off the row above; a row left with as many calls as its child is no stack. */
 static void close_row(struct vsprof *v, uint64_t *calls_below)
 {
 	struct vsprof_row row = v->rows[--v->height];

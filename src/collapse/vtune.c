@@ -10,9 +10,10 @@
  * Leading spaces are the depth, the number is the node's own time in seconds. Every node with time of its own is a
  * sample of as many milliseconds: [Unknown]`Total;demo`main 13.
  *
- * Reports are large (a line for each call path) and say little that is new: most lines have a function and a module
- * that were met before. So one vectorised pass finds the commas and the end of a line, the texts before the first and
- * after the second comma are looked up in a cache of finished frames, and branch.h makes the path. Lines with quotes, and reports with other columns, take the slow way through csv.h.
+ * Reports are large (a line for each call path) and say little that is new: most lines have a function and a
+ * module that were met before. So one vectorised pass finds the commas and the end of a line, the texts before the
+ * first and after the second comma are looked up in a cache of finished frames, and branch.h makes the path. Lines
+ * with quotes, and reports with other columns, take the slow way through csv.h.
  */
 #include <math.h>
 #include <string.h>
@@ -158,8 +159,8 @@ static uint32_t cached_frame(struct vtune *v, const struct vtune_line *l)
 }
 
 /*
- * What VTune writes is a decimal of a few digits; as a quotient of two exact doubles it is rounded once, as strtod()
- * would do. false: something else.
+ * What VTune writes is a decimal of a few digits; as a quotient of two exact doubles it is rounded once, as
+ * strtod() would do. false: something else.
  */
 static bool plain_seconds(const char *s, size_t n, double *seconds)
 {
@@ -276,7 +277,7 @@ static inline const char *skip_spaces(const char *p)
 	return p + __builtin_ctz(~bits);
 }
 
-/* Takes the line at p and returns where the next one begins; NULL: fatal. The bytes up to and after `end` are readable. */
+/* Takes a line and returns where the next one begins; NULL: fatal. A newline stands behind the last line in any case. */
 static const char *take_line(struct vtune *v, const char *line, struct err *err)
 {
 	const char *p = skip_spaces(line);

@@ -8,8 +8,9 @@
  *
  *	Total([Unknown]);main(demo);load(char const*, int)(demo) 3
  *
- * Leading spaces are the depth. A node has three numbers of its own; all are kept, and the number of allocations is shown
- * first. Names with commas are not always quoted, so a line is taken apart from its end, where the numbers are.
+ * Leading spaces are the depth. A node has three numbers of its own; all are kept, and the number of allocations
+ * is shown first. Names with commas are not always quoted, so a line is taken apart from its end, where the
+ * numbers are.
  */
 #include "collapse/branch.h"
 #include "collapse/columns.h"

@@ -11,9 +11,10 @@
  *
  *	main;demo::step 2
  *
- * What was written once is referred to by its id afterwards, on every level. A backtrace becomes a path as soon as its
- * element ends, so that a row costs a look-up. Elements are only recognised where they belong; whatever else there is is
- * passed over. Newer versions wrap the backtrace of a row into a tagged-backtrace with an id of its own.
+ * What was written once is referred to by its id afterwards, on every level. A backtrace becomes a path as soon as
+ * its element ends, so that a row costs a look-up. Elements are only recognised where they belong; whatever else
+ * there is is passed over. Newer versions wrap the backtrace of a row into a tagged-backtrace with an id of its
+ * own.
  */
 #include <expat.h>
 

@@ -11,9 +11,9 @@
  *				0.000510	320000
  *	TRACE END   [2024-03-01 10:00:00]
  *
- * Level, number of the call, 0 at entry and 1 at exit, time in seconds, memory, and at an entry the function. (R and A
- * instead of 0 and 1 tell returned and assigned values.) The time from one entry or exit to the next belongs to the stack
- * in between. A second series counts calls: one for each function that called nothing.
+ * Level, number of the call, 0 at entry and 1 at exit, time in seconds, memory, and at an entry the function. (R
+ * and A instead of 0 and 1 tell returned and assigned values.) The time from one entry or exit to the next belongs
+ * to the stack in between. A second series counts calls: one for each function that called nothing.
  */
 #include "collapse/columns.h"
 #include "collapse/decimal.h"
