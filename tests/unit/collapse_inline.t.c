@@ -1,0 +1,165 @@
+/*
+ * --inline: what addr2line says of a program that is compiled here, and what happens without it.
+ */
+#include "tests/tap.h"
+
+#include "collapse/formats.h"
+#include "collapsing.h"
+
+static char dir[] = "/tmp/flametop-inline-XXXXXX";
+
+static const char source[] = "#include <stdlib.h>\n"
+                             "#define INLINE static inline __attribute__((always_inline))\n"
+                             "INLINE int inner(const char *s) { return (int)strtol(s, 0, 10) * 3; }\n"
+                             "INLINE int outer(const char *s)\n"
+                             "{\n"
+                             "	return inner(s) + 1;\n"
+                             "}\n"
+                             "__attribute__((noinline)) int work(const char *s)\n"
+                             "{\n"
+                             "	return outer(s);\n"
+                             "}\n"
+                             "int main(int c, char **v) { return work(v[c - 1]); }\n";
+
+static void run(const char *format, ...)
+{
+	char command[2048];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(command, sizeof command, format, ap);
+	va_end(ap);
+	if (system(command) != 0)
+		diag("failed: %s", command);
+}
+
+static unsigned long long first_number(const char *command)
+{
+	FILE *f = popen(command, "r");
+	char line[256] = "";
+
+	if (f) {
+		if (!fgets(line, sizeof line, f))
+			line[0] = '\0';
+		pclose(f);
+	}
+	return strtoull(line, NULL, 16);
+}
+
+/* The program, the address of `work`, and that of the call in it. */
+static bool build(const char *name, const char *flags, unsigned long long *start, unsigned long long *call)
+{
+	char command[2048];
+
+	run("cc -g -O1 %s -o %s/%s %s/x.c 2>/dev/null", flags, dir, name, dir);
+	snprintf(command, sizeof command, "nm %s/%s 2>/dev/null | grep ' T work$'", dir, name);
+	*start = first_number(command);
+	snprintf(command, sizeof command, "objdump -d %s/%s 2>/dev/null | sed -n '/<work>:/,/^$/p' | grep call", dir, name);
+	*call = first_number(command);
+	return *start && *call > *start;
+}
+
+/* Two samples, one at the address in the file and one where the program was loaded. */
+static char *collapse(struct collapse_options o, const char *module, unsigned long long call, unsigned long long start,
+                      unsigned long long base, struct profile *p)
+{
+	struct buf text;
+
+	buf_init(&text);
+	buf_addf(&text, "x 1/1 1.5: 1 cycles:\n\t%16llx work+0x%llx (%s)\n\t a1 start (/no/such/file)\n\n", call, call - start, module);
+	buf_addf(&text, "x 1/1 1.5: 2 cycles:\n\t%16llx work+0x%llx (%s)\n\t a1 start (/no/such/file)\n\n", call + base, call - start, module);
+	collapse_pieces(p, &format_perf, &o, text.data, text.len, SIZE_MAX);
+	buf_deinit(&text);
+	return folded_of(p);
+}
+
+static void check(const char *name, const char *flags)
+{
+	struct collapse_options o = { .inline_ = true }, with_context = { .inline_ = true, .context = true };
+	unsigned long long start, call;
+	char module[256], *got;
+	struct profile p;
+	uint32_t sym;
+
+	snprintf(module, sizeof module, "%s/%s", dir, name);
+	if (!build(name, flags, &start, &call)) {
+		skip("%s cannot be built here", name);
+		return;
+	}
+	got = collapse(o, module, call, start, 0x555555554000, &p);
+	is_str(got, "x;start;work;outer;inner 3\n", "inlined functions become frames (%s)", name);
+	is_int(notes_of(&p, "no such program"), 1, "a module that is not there is told once (%s)", name);
+	sym = symtab_find(&p.symtab, "inner", 5);
+	is_int(p.symtab.symbols[sym].kind, KIND_INLINED, "they are known as inlined (%s)", name);
+	is_str(p.symtab.symbols[p.symtab.symbols[sym].source].name, "x.c:3", "and where they are (%s)", name);
+	free(got);
+	profile_deinit(&p);
+
+	got = collapse(with_context, module, call, start, 0, &p);
+	is_str(got, "x;start;work:x.c:10;outer:x.c:6;inner:x.c:3 3\n", "--context adds their lines (%s)", name);
+	free(got);
+	profile_deinit(&p);
+
+	got = collapse((struct collapse_options){ 0 }, module, call, start, 0, &p);
+	is_str(got, "x;start;work 3\n", "without --inline nobody is asked (%s)", name);
+	free(got);
+	profile_deinit(&p);
+}
+
+static void check_left_alone(void)
+{
+	static const char text[] = "x 1/1 1.5: 1 cycles:\n\t a1 in (inlined)\n\t a1 work+0x1 (/no/such/file)\n\t a2 k+0x1 ([kernel.kallsyms])\n"
+	                           "\t a3 j+0x1 (/tmp/perf-1.map)\n\t a4 v+0x1 ([vdso])\n\t a5 d+0x1 (//anon)\n\n";
+	struct collapse_options o = { .inline_ = true };
+	struct profile p;
+	char *got;
+
+	collapse_pieces(&p, &format_perf, &o, text, strlen(text), SIZE_MAX);
+	got = folded_of(&p);
+	is_str(got, "x;d;v;j;k;work;in 1\n", "what perf expanded, the kernel and compiled code are left alone");
+	is_int(p.report.n, 0, "nothing is said about them");
+	free(got);
+	profile_deinit(&p);
+}
+
+static void check_no_program(void)
+{
+	char module[256], *got, *path = mem_strdup(getenv("PATH"));
+	struct collapse_options o = { .inline_ = true };
+	struct profile p;
+
+	snprintf(module, sizeof module, "%s/x.c", dir);
+	got = collapse(o, module, 0x10, 0x8, 0, &p);
+	is_str(got, "x;start;work 3\n", "a file that is no program leaves the symbol");
+	is_int(notes_of(&p, "addr2line failed"), 1, "that addr2line failed is told once");
+	free(got);
+	profile_deinit(&p);
+
+	setenv("PATH", "/no/such/directory", 1);
+	got = collapse(o, module, 0x10, 0x8, 0, &p);
+	is_str(got, "x;start;work 3\n", "without addr2line the symbol stays");
+	is_int(notes_of(&p, "addr2line cannot be started"), 1, "that there is no addr2line is told once");
+	free(got);
+	profile_deinit(&p);
+	setenv("PATH", path, 1);
+	free(path);
+}
+
+int main(void)
+{
+	if (system("addr2line --version >/dev/null 2>&1 && objdump --version >/dev/null 2>&1 && cc --version >/dev/null 2>&1") != 0)
+		skip_all("a compiler, addr2line and objdump are needed");
+	if (!mkdtemp(dir))
+		bail_out("no temporary directory");
+	char path[256];
+	snprintf(path, sizeof path, "%s/x.c", dir);
+	FILE *f = fopen(path, "w");
+	if (!f || fputs(source, f) < 0 || fclose(f) != 0)
+		bail_out("cannot write %s", path);
+	check("relocated", "-fPIE -pie");
+	check("fixed", "-no-pie");
+	check_left_alone();
+	check_no_program();
+	run("rm -rf %s", dir);
+	return done_testing();
+}
