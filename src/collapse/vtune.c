@@ -277,7 +277,7 @@ static inline const char *skip_spaces(const char *p)
 	return p + __builtin_ctz(~bits);
 }
 
-/* Takes a line and returns where the next one begins; NULL: fatal. A newline stands behind the last line in any case. */
+/* Takes a line and returns where the next one begins; NULL: fatal. There is a newline behind the last line. */
 static const char *take_line(struct vtune *v, const char *line, struct err *err)
 {
 	const char *p = skip_spaces(line);
