@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/number.h"
@@ -510,23 +511,34 @@ static unsigned copy_command(struct app *app)
 	return DIRTY_SCREEN;
 }
 
-static void write_accepted(struct app *app, const char *path)
+static void write_to(struct app *app, const char *path)
 {
 	struct err err = {0};
 	const struct export_kind *kind = export_by_suffix(path);
+	struct export_options o = app->options->export_;
 	if (*path == '\0')
 		return;
 	if (kind == NULL) {
 		state_complain(app, "%s: unknown suffix (expected .svg, .folded or .txt)", path);
 		return;
 	}
-	struct export_options o = app->options->export_;
 	o.ascii = app->theme.ascii;
 	o.depth = DEPTH_MONO; /* of a text in a file */
 	if (export_to(path, kind, &app->view, &o, &err))
 		state_say(app, "written to %s (%s)", path, kind->name);
 	else
 		state_complain(app, "%s", err.text);
+}
+
+/* A file that is there is only written over when that is said twice. */
+static void write_accepted(struct app *app, const char *path)
+{
+	static const struct prompt_kind again = {PROMPT_WRITE, "it exists; Enter writes over it, Esc does not: ", NULL, write_to,
+		NULL};
+	if (export_by_suffix(path) && access(path, F_OK) == 0)
+		prompt_open(&app->prompt, &again, path);
+	else
+		write_to(app, path);
 }
 
 static unsigned write_view(struct app *app)

@@ -571,9 +571,12 @@ static void paint_progress(struct app *app, int row, int cols)
 	double share = -1;
 	buf_init(&text);
 	if (is_loading(app)) {
-		buf_adds(&text, app->load.is_live ? "reading " : "loading ");
-		number_add_short(&text, app->load.bytes, 0);
-		buf_adds(&text, "B");
+		buf_adds(&text, app->load.is_live ? "reading" : "loading");
+		if (app->load.bytes > 0) {
+			buf_addc(&text, ' ');
+			number_add_short(&text, app->load.bytes, 0);
+			buf_addc(&text, 'B');
+		}
 		if (app->load.bytes_all > 0)
 			share = (double)app->load.bytes / (double)app->load.bytes_all;
 	} else {

@@ -24,14 +24,24 @@ static int distance(struct rgb a, struct rgb b)
 	return 3 * r * r + 4 * g * g + 2 * bl * bl;
 }
 
-/* Black is left out: it would look like a gap. */
+/*
+ * Most names of a palette would fall on the same of so few colours. So the runner-up takes every second one if it is not
+ * much farther off: by the colour asked for, so that a name still has one colour. Black is left out, as it would look
+ * like a gap.
+ */
 static uint32_t nearest_16(struct rgb c)
 {
-	uint32_t best = 1;
-	for (uint32_t i = 2; i < 16; i++)
-		if (distance(c, ansi[i]) < distance(c, ansi[best]))
+	uint32_t best = 1, second = 0;
+	for (uint32_t i = 2; i < 16; i++) {
+		if (distance(c, ansi[i]) < distance(c, ansi[best])) {
+			second = best;
 			best = i;
-	return best;
+		} else if (second == 0 || distance(c, ansi[i]) < distance(c, ansi[second])) {
+			second = i;
+		}
+	}
+	bool is_near = distance(c, ansi[second]) < 2 * distance(c, ansi[best]);
+	return is_near && ((c.r >> 3) + (c.g >> 2) + (c.b >> 2)) % 2 ? second : best;
 }
 
 static uint8_t cube_level(unsigned i)
