@@ -71,11 +71,16 @@ EMBEDDED := $(foreach f,$(wildcard src/*/*.js src/*/*.css),$(BUILD)/gen/$(subst 
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/*.t.c))
 # Helpers for shell tests (fake profilers, terminal drivers): tests/tools/NAME.c becomes build/tests/tools/NAME.
 TEST_TOOLS := $(patsubst tests/tools/%.c,$(BUILD)/tests/tools/%,$(wildcard tests/tools/*.c))
+# The same for those that torture the program; the shim is loaded before it and makes calls fail.
+TORTURE_TOOLS := $(patsubst tests/torture/%.c,$(BUILD)/tests/torture/%,$(filter-out %/shim.c,$(wildcard tests/torture/*.c)))
+ifeq ($(shell uname -s),Linux)
+TORTURE_TOOLS += $(BUILD)/tests/torture/shim.so
+endif
 SHELL_TESTS := $(wildcard tests/*/*.t)
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzzers/%,$(wildcard tests/fuzz/*.c))
 PROGRAM = $(BUILD)/flametop
 
-.PHONY: all check check-unit asan tsan lint format format-check coverage bench fuzz fuzzers screenshots docs \
+.PHONY: all check check-unit torture asan tsan lint format format-check coverage bench fuzz fuzzers screenshots docs \
 	install uninstall dist clean distclean help tests-built FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -129,11 +134,22 @@ $(BUILD)/tests/tools/%: tests/tools/%.c $(ARCHIVE) $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) -I. -Itests -MMD -MP -MF $@.d -o $@ $< $(LDFLAGS) -pie $(ARCHIVE) $(LIBS) -lutil
 
--include $(OBJECTS:.o=.d) $(UNIT_TESTS:=.d) $(TEST_TOOLS:=.d)
+$(BUILD)/tests/torture/%: tests/torture/%.c $(ARCHIVE) $(BUILD)/flags
+	$(say) TOOL $<
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) -I. -Itests -MMD -MP -MF $@.d -o $@ $< $(LDFLAGS) -pie $(ARCHIVE) $(LIBS) -lutil
+
+# Never with sanitizers: they would have to come first.
+$(BUILD)/tests/torture/shim.so: tests/torture/shim.c
+	$(say) TOOL $<
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(WARNINGS) -O2 -g -fPIC -shared -o $@ $< -ldl
+
+-include $(OBJECTS:.o=.d) $(UNIT_TESTS:=.d) $(TEST_TOOLS:=.d) $(TORTURE_TOOLS:=.d)
 
 # ---- tests --------------------------------------------------------------------------------------
 
-tests-built: $(PROGRAM) $(UNIT_TESTS) $(TEST_TOOLS)
+tests-built: $(PROGRAM) $(UNIT_TESTS) $(TEST_TOOLS) $(TORTURE_TOOLS)
 
 # Whatever the user's shell has set must not change a result.
 TEST_ENVIRONMENT = env -u NO_COLOR -u COLORTERM -u LC_ALL -u LANGUAGE LANG=C.UTF-8 TZ=UTC \
@@ -143,6 +159,9 @@ TESTS = $(UNIT_TESTS) $(SHELL_TESTS)
 
 check: tests-built ## all tests; TESTS='build/tests/a.t tests/cli/b.t' runs some
 	$(Q)$(TEST_ENVIRONMENT) $(PROVE) -j$(JOBS) $(PROVEFLAGS) -e '' $(TESTS)
+
+torture: $(PROGRAM) $(TORTURE_TOOLS) ## failing calls, signals, hostile names, bombs: every one of them, half an hour
+	$(Q)TORTURE=all $(TEST_ENVIRONMENT) $(PROVE) $(PROVEFLAGS) -v -e '' $(wildcard tests/torture/*.t)
 
 check-unit: $(UNIT_TESTS) ## only the unit tests
 	$(Q)$(TEST_ENVIRONMENT) $(PROVE) -j$(JOBS) $(PROVEFLAGS) -e '' $(UNIT_TESTS)

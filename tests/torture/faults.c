@@ -1,0 +1,320 @@
+/*
+ * faults.c - every call that can fail, failing in turn.
+ *
+ *	faults FLAMETOP SHIM DIR [all]
+ *
+ * Each scenario runs once untouched, to know what is to come out and how many calls of each kind it makes; then again
+ * and again, with the first call failing, the second, and so on (without `all`, with a spread of at most SPREAD of
+ * them). Whatever failed:
+ *
+ *	- it ends by itself, in time, with status 0 or 1;
+ *	- with 0, what was written is what comes out untouched, to the byte; with 1, standard error says why;
+ *	- the target holds the whole output or what it held before, and there is nothing beside it;
+ *	- an interrupted or short read or write changes nothing at all.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "tap.h"
+
+#define SPREAD 10
+#define SECONDS 10
+#define ARGS 14
+#define OLD "what was here before\n"
+
+struct scenario {
+	const char *name;
+	const char *args[ARGS]; /* the last one before NULL is read below `in`; "-o" writes to out/target.SUFFIX */
+	const char *suffix;     /* NULL: standard output */
+	bool has_perf;
+};
+
+static const struct scenario scenarios[] = {
+	{"text", {"--to=text", "--width=60", "in/a.folded"}, NULL, false},
+	{"top", {"--to=top", "in/a.folded"}, NULL, false},
+	{"folded", {"-o", "out/target.folded", "in/a.folded"}, "folded", false},
+	{"svg", {"-o", "out/target.svg", "--deterministic", "in/a.folded"}, "svg", false},
+	{"text in a file", {"-o", "out/target.txt", "in/a.folded"}, "txt", false},
+	{"search and fold",
+     {"--search=lex|wr", "--focus=main", "--hide=parse", "--to=folded", "in/a.folded"},
+     NULL,
+     false},
+	{"a diff", {"--diff=in/b.folded", "-o", "out/target.svg", "in/a.folded"}, "svg", false},
+	{"a chart", {"--flamechart", "--inverted", "-o", "out/target.svg", "in/t.perf"}, "svg", false},
+	{"gzip", {"-o", "out/target.folded", "in/a.folded.gz"}, "folded", false},
+	{"two threads", {"-j2", "-o", "out/target.folded", "in/t.perf"}, "folded", false},
+	{"perf.data", {"-o", "out/target.folded", "in/perf.data"}, "folded", true},
+	{"mangled names", {"--to=folded", "in/m.folded"}, NULL, false},
+	{"JSON", {"-o", "out/target.svg", "in/c.json"}, "svg", false},
+	{"a screen",
+     {"--screen=60x16", "--color=truecolor", "--keys=/lex<Enter>jj<Enter>t<Esc>?", "in/a.folded"},
+     NULL,
+     false},
+	{"a screen, folded anew", {"--screen=60x16", "--keys=cirJ", "in/t.perf"}, NULL, false},
+};
+
+struct fault {
+	const char *call, *kind, *on;
+	bool changes_nothing; /* the program must not care */
+};
+
+static const struct fault faults[] = {
+	{"malloc", "ENOMEM", "once", false}, {"malloc", "ENOMEM", "always", false}, {"read", "EINTR", "once", true},
+	{"read", "short", "always", true},   {"read", "EIO", "once", false},        {"read", "EIO", "always", false},
+	{"write", "EINTR", "once", true},    {"write", "short", "always", true},    {"write", "ENOSPC", "once", false},
+	{"write", "EIO", "always", false},   {"open", "EMFILE", "once", false},     {"open", "EMFILE", "always", false},
+	{"open", "EINTR", "once", false},    {"fork", "EAGAIN", "once", false},     {"pipe", "EMFILE", "once", false},
+	{"rename", "EIO", "once", false},    {"linkat", "EIO", "once", false},      {"poll", "EINTR", "once", true},
+	{"thread", "EAGAIN", "once", true},  {"thread", "EAGAIN", "always", true},
+};
+
+struct outcome {
+	int status; /* -1: a signal, -2: too late */
+	int signal;
+	struct buf out, err; /* out: what the target or standard output holds */
+	bool is_clean;       /* nothing beside the target */
+};
+
+static const char *flametop, *shim;
+static bool is_long;
+
+static void put_file(const char *path, const char *bytes, size_t n)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	if (fd < 0 || write(fd, bytes, n) != (ssize_t)n)
+		bail_out("cannot write a file for the test");
+	close(fd);
+}
+
+static void get_file(const char *path, struct buf *b)
+{
+	char bytes[4096];
+	ssize_t n;
+	int fd = open(path, O_RDONLY);
+	while (fd >= 0 && (n = read(fd, bytes, sizeof bytes)) > 0)
+		buf_add(b, bytes, (size_t)n);
+	if (fd >= 0)
+		close(fd);
+}
+
+/* ---- one run ------------------------------------------------------------------------------------------------------ */
+
+static void set_fault(const struct fault *f, long at)
+{
+	char number[24];
+	snprintf(number, sizeof number, "%ld", at);
+	setenv("FAULT_CALL", f->call, 1);
+	setenv("FAULT_KIND", f->kind, 1);
+	setenv("FAULT_ON", f->on, 1);
+	setenv("FAULT_AT", number, 1);
+	setenv("FAULT_COUNT", "count", 1);
+	setenv("LD_PRELOAD", shim, 1);
+}
+
+_Noreturn static void be_flametop(const struct scenario *s, const struct fault *f, long at)
+{
+	const char *argv[ARGS + 2] = {flametop};
+	for (size_t i = 0; i < ARGS && s->args[i]; i++)
+		argv[i + 1] = s->args[i];
+	int in = open("/dev/null", O_RDONLY), out = open("stdout", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	int err = open("stderr", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	if (in < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0)
+		_exit(99);
+	setpgid(0, 0);
+	if (s->has_perf)
+		setenv("PERF", "in/perf", 1);
+	set_fault(f, at);
+	execv(flametop, (char *const *)(uintptr_t)argv);
+	_exit(99);
+}
+
+static void wait_for(pid_t pid, struct outcome *o)
+{
+	struct timespec moment = {.tv_nsec = 500000};
+	int status;
+	for (int i = 0; i < SECONDS * 2000; i++) {
+		if (waitpid(pid, &status, WNOHANG) == pid) {
+			o->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+			o->status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+			return;
+		}
+		nanosleep(&moment, NULL);
+	}
+	o->status = -2;
+	kill(-pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+/* Only the target itself may be in its directory. */
+static bool has_one_file(const char *path, bool is_expected)
+{
+	size_t n = 0;
+	DIR *d = opendir(path);
+	for (struct dirent *e; d && (e = readdir(d)) != NULL;)
+		n += strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
+	if (d)
+		closedir(d);
+	return n == (is_expected ? 1 : 0);
+}
+
+static void empty_out(void)
+{
+	char path[300];
+	DIR *d = opendir("out");
+	for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+		snprintf(path, sizeof path, "out/%s", e->d_name);
+		unlink(path);
+	}
+	if (d)
+		closedir(d);
+}
+
+static void run(const struct scenario *s, const struct fault *f, long at, struct outcome *o)
+{
+	char target[64];
+	*o = (struct outcome){.status = -1};
+	buf_init(&o->out);
+	buf_init(&o->err);
+	snprintf(target, sizeof target, "out/target.%s", s->suffix ? s->suffix : "none");
+	empty_out();
+	if (s->suffix)
+		put_file(target, OLD, strlen(OLD));
+	pid_t pid = fork();
+	if (pid == 0)
+		be_flametop(s, f, at);
+	wait_for(pid, o);
+	get_file(s->suffix ? target : "stdout", &o->out);
+	get_file("stderr", &o->err);
+	o->is_clean = has_one_file("out", s->suffix != NULL);
+}
+
+static void outcome_deinit(struct outcome *o)
+{
+	buf_deinit(&o->out);
+	buf_deinit(&o->err);
+}
+
+/* ---- what has to hold --------------------------------------------------------------------------------------------- */
+
+static bool is_same(const struct buf *a, const struct buf *b)
+{
+	return a->len == b->len && memcmp(a->data ? a->data : "", b->data ? b->data : "", a->len) == 0;
+}
+
+static bool is_old(const struct buf *b)
+{
+	return b->len == strlen(OLD) && memcmp(b->data, OLD, b->len) == 0;
+}
+
+/* Every line of standard error is ours, and there is one if something went wrong. */
+static bool is_told(struct outcome *o)
+{
+	const char *text = buf_str(&o->err);
+	if (o->status != 0 && *text == '\0')
+		return false;
+	for (const char *line = text; *line; line = strchr(line, '\n') + 1)
+		if (strncmp(line, "flametop: ", 10) != 0 || strchr(line, '\n') == NULL)
+			return false;
+	return true;
+}
+
+static const char *judge(const struct scenario *s, const struct fault *f, struct outcome *o,
+                         const struct outcome *good)
+{
+	if (o->status == -2)
+		return "hangs";
+	if (o->status < 0)
+		return "crashes";
+	if (o->status > 1)
+		return "ends with an odd status";
+	if (!is_told(o))
+		return "does not say clearly what is wrong";
+	if (!o->is_clean)
+		return "leaves a file behind, or none";
+	if (f->changes_nothing && o->status != 0)
+		return "fails where it need not";
+	/* What came before a fault of the input is shown, and that it is not all is said. */
+	if (o->status == 0 && o->err.len == 0 && !is_same(&o->out, &good->out))
+		return "says nothing, but what comes out differs";
+	if (o->status == 1 && s->suffix && !is_old(&o->out))
+		return "fails, but touches the target";
+	return NULL;
+}
+
+static long count_calls(const struct scenario *s, const struct fault *f)
+{
+	struct outcome o;
+	struct buf b;
+	unlink("count");
+	run(s, f, 0, &o);
+	outcome_deinit(&o);
+	buf_init(&b);
+	get_file("count", &b);
+	long n = atol(buf_str(&b));
+	buf_deinit(&b);
+	return n;
+}
+
+static long step_of(long n)
+{
+	return is_long || n <= SPREAD ? 1 : n / SPREAD;
+}
+
+/* How many runs went wrong. */
+static size_t torture(const struct scenario *s, const struct fault *f, const struct outcome *good, size_t *runs)
+{
+	size_t bad = 0;
+	long n = count_calls(s, f);
+	for (long at = 1; at <= n; at += step_of(n)) {
+		struct outcome o;
+		run(s, f, at, &o);
+		const char *wrong = judge(s, f, &o, good);
+		if (wrong) {
+			bad++;
+			diag("%s: %s %s (%s) at %ld of %ld: %s; status %d, signal %d", s->name, f->call, f->kind, f->on, at, n,
+			     wrong, o.status, o.signal);
+			diag("standard error: %s", buf_str(&o.err));
+		}
+		(*runs)++;
+		outcome_deinit(&o);
+	}
+	return bad;
+}
+
+static void torture_all(const struct scenario *s)
+{
+	static const struct fault none = {"none", "EIO", "once", false};
+	struct outcome good;
+	size_t runs = 0;
+	run(s, &none, 0, &good);
+	if (!ok(good.status == 0 && good.out.len > 0 && !is_old(&good.out), "%s: works when nothing fails", s->name))
+		diag("standard error: %s", buf_str(&good.err));
+	for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+		const struct fault *f = &faults[i];
+		size_t bad = torture(s, f, &good, &runs);
+		if (bad > 0)
+			ok(false, "%s: %s with %s, %s", s->name, f->call, f->kind, f->on);
+	}
+	ok(true, "%s: %zu runs, each with a call that fails", s->name, runs);
+	outcome_deinit(&good);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 4 || chdir(argv[3]) != 0)
+		bail_out("usage: faults FLAMETOP SHIM DIR [all]");
+	flametop = argv[1];
+	shim = argv[2];
+	is_long = argc > 4 && strcmp(argv[4], "all") == 0;
+	mkdir("out", 0700);
+	for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++)
+		torture_all(&scenarios[i]);
+	return done_testing();
+}

@@ -1,0 +1,233 @@
+/*
+ * shim.c - makes one call fail. Loaded with LD_PRELOAD before the program under test.
+ *
+ *	FAULT_CALL   malloc read write open fork pipe rename linkat poll thread (malloc is all memory, mmap too)
+ *	FAULT_AT     the how-manieth such call fails, from 1; 0: none
+ *	FAULT_KIND   EINTR EIO ENOSPC EMFILE EPIPE ENOMEM EAGAIN, or short: one byte of a read or write
+ *	FAULT_ON     once, or always: from then on
+ *	FAULT_COUNT  a file that gets the number of such calls when the program ends
+ *
+ * With FAULT_CALL=tmpfile every open() of a file without a name fails, as on file systems that do not know them.
+ *
+ * Calls that the C library makes inside of itself (stdio) do not come by here, only memory does. Standard error is left
+ * alone: what goes wrong has to be told somewhere.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+enum call { NONE, MALLOC, READ, WRITE, OPEN, FORK, PIPE, RENAME, LINKAT, POLL, THREAD, TMPFILE };
+
+static enum call chosen;
+static bool is_short, is_always;
+static int fault_errno;
+static long fault_at;
+static const char *count_path;
+static atomic_long counted;
+
+void *__libc_malloc(size_t);
+void *__libc_calloc(size_t, size_t);
+void *__libc_realloc(void *, size_t);
+
+static void choose_call(const char *name)
+{
+	static const char *const names[] = {"none", "malloc", "read",   "write", "open",   "fork",
+	                                    "pipe", "rename", "linkat", "poll",  "thread", "tmpfile"};
+	for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
+		if (strcmp(name, names[i]) == 0)
+			chosen = (enum call)i;
+}
+
+static void choose_kind(const char *name)
+{
+	static const struct {
+		const char *name;
+		int value;
+	} kinds[] = {{"EINTR", EINTR}, {"EIO", EIO},       {"ENOSPC", ENOSPC}, {"EMFILE", EMFILE},
+	             {"EPIPE", EPIPE}, {"ENOMEM", ENOMEM}, {"EAGAIN", EAGAIN}};
+	is_short = name && strcmp(name, "short") == 0;
+	for (size_t i = 0; name && i < sizeof kinds / sizeof *kinds; i++)
+		if (strcmp(name, kinds[i].name) == 0)
+			fault_errno = kinds[i].value;
+}
+
+__attribute__((constructor)) static void prepare(void)
+{
+	const char *at = getenv("FAULT_AT"), *on = getenv("FAULT_ON");
+	count_path = getenv("FAULT_COUNT");
+	fault_at = at ? atol(at) : 0;
+	is_always = on && strcmp(on, "always") == 0;
+	choose_kind(getenv("FAULT_KIND"));
+	/* Only this process: what it starts is not under test. */
+	unsetenv("LD_PRELOAD");
+	choose_call(getenv("FAULT_CALL"));
+}
+
+__attribute__((destructor)) static void tell(void)
+{
+	char text[32];
+	enum call was = chosen;
+	chosen = NONE;
+	if (count_path == NULL || was == NONE)
+		return;
+	int fd = open(count_path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	int n = snprintf(text, sizeof text, "%ld\n", atomic_load(&counted));
+	if (fd >= 0 && write(fd, text, (size_t)n) == n)
+		close(fd);
+}
+
+/* Is it this one's turn? */
+static bool is_due(enum call call)
+{
+	if (call != chosen)
+		return false;
+	long n = atomic_fetch_add(&counted, 1) + 1;
+	if (fault_at == 0 || n < fault_at || (n > fault_at && !is_always))
+		return false;
+	errno = fault_errno;
+	return true;
+}
+
+/* The function that ours stands before. A pointer to data becomes one to a function, which C leaves to POSIX. */
+#define REAL(name) ((__typeof__(&name))(__extension__(size_t) dlsym(RTLD_NEXT, #name)))
+
+void *malloc(size_t n)
+{
+	return is_due(MALLOC) ? NULL : __libc_malloc(n);
+}
+
+void *calloc(size_t n, size_t size)
+{
+	return is_due(MALLOC) ? NULL : __libc_calloc(n, size);
+}
+
+void *realloc(void *p, size_t n)
+{
+	return is_due(MALLOC) ? NULL : __libc_realloc(p, n);
+}
+
+void *mmap(void *at, size_t n, int prot, int flags, int fd, off_t offset)
+{
+	return is_due(MALLOC) ? MAP_FAILED : REAL(mmap)(at, n, prot, flags, fd, offset);
+}
+
+ssize_t read(int fd, void *bytes, size_t n)
+{
+	if (!is_due(READ))
+		return REAL(read)(fd, bytes, n);
+	return is_short ? REAL(read)(fd, bytes, n > 0) : -1;
+}
+
+ssize_t pread(int fd, void *bytes, size_t n, off_t at)
+{
+	if (!is_due(READ))
+		return REAL(pread)(fd, bytes, n, at);
+	return is_short ? REAL(pread)(fd, bytes, n > 0, at) : -1;
+}
+
+ssize_t write(int fd, const void *bytes, size_t n)
+{
+	if (fd == STDERR_FILENO || !is_due(WRITE))
+		return REAL(write)(fd, bytes, n);
+	return is_short ? REAL(write)(fd, bytes, n > 0) : -1;
+}
+
+static bool is_open_due(int flags)
+{
+	if (chosen == TMPFILE && (flags & O_TMPFILE) == O_TMPFILE) {
+		errno = EOPNOTSUPP;
+		return true;
+	}
+	return is_due(OPEN);
+}
+
+static mode_t mode_argument(int flags, va_list ap)
+{
+	return flags & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY)) ? va_arg(ap, mode_t) : 0;
+}
+
+int open(const char *path, int flags, ...)
+{
+	va_list ap;
+	va_start(ap, flags);
+	mode_t mode = mode_argument(flags, ap);
+	va_end(ap);
+	return is_open_due(flags) ? -1 : REAL(open)(path, flags, mode);
+}
+
+/* What open() without a mode is compiled to with _FORTIFY_SOURCE. */
+int __open_2(const char *path, int flags);
+int __open_2(const char *path, int flags)
+{
+	return is_open_due(flags) ? -1 : REAL(open)(path, flags, 0);
+}
+
+int openat(int dir, const char *path, int flags, ...)
+{
+	va_list ap;
+	va_start(ap, flags);
+	mode_t mode = mode_argument(flags, ap);
+	va_end(ap);
+	return is_open_due(flags) ? -1 : REAL(openat)(dir, path, flags, mode);
+}
+
+FILE *fopen(const char *path, const char *mode)
+{
+	return is_due(OPEN) ? NULL : REAL(fopen)(path, mode);
+}
+
+int posix_spawnp(pid_t *child, const char *file, const posix_spawn_file_actions_t *actions,
+                 const posix_spawnattr_t *attr, char *const argv[], char *const env[])
+{
+	return is_due(FORK) ? EAGAIN : REAL(posix_spawnp)(child, file, actions, attr, argv, env);
+}
+
+pid_t fork(void)
+{
+	return is_due(FORK) ? -1 : REAL(fork)();
+}
+
+int pipe(int ends[2])
+{
+	return is_due(PIPE) ? -1 : REAL(pipe)(ends);
+}
+
+int pipe2(int ends[2], int flags)
+{
+	return is_due(PIPE) ? -1 : REAL(pipe2)(ends, flags);
+}
+
+int rename(const char *from, const char *to)
+{
+	return is_due(RENAME) ? -1 : REAL(rename)(from, to);
+}
+
+int linkat(int from_dir, const char *from, int to_dir, const char *to, int flags)
+{
+	return is_due(LINKAT) ? -1 : REAL(linkat)(from_dir, from, to_dir, to, flags);
+}
+
+int poll(struct pollfd *p, nfds_t n, int timeout)
+{
+	return is_due(POLL) ? -1 : REAL(poll)(p, n, timeout);
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *arg)
+{
+	if (is_due(THREAD))
+		return EAGAIN;
+	return REAL(pthread_create)(thread, attr, start, arg);
+}

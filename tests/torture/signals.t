@@ -1,0 +1,22 @@
+#!/bin/sh
+# Signals at random moments, on a terminal of our own. See signals.c. SEED chooses the moments.
+. "$(dirname "$0")/../tap.sh"
+
+built=${FLAMETOP_BUILD:-$source/build}/tests/torture
+[ -x "$built/signals" ] || skip_all "signals is not built"
+
+i=0
+while [ $i -lt 300 ]; do
+	echo "main;read_$((i % 17));parse;lex_$((i % 5));deep_$i $((i + 1))"
+	i=$((i + 1))
+done >a.folded
+awk 'BEGIN { for (i = 0; i < 60000; i++) printf "main;f%d;g%d;h%d;i%d %d\n", i % 40, i % 800, i % 5000, i, i % 7 + 1 }' >big.folded
+
+trials=2
+[ "${TORTURE:-}" = all ] && trials=40
+TERM=xterm-256color
+EDITOR=true
+HOME=$dir
+unset VISUAL
+export TERM EDITOR HOME
+exec "$built/signals" "$FLAMETOP" "$dir" "$trials" "${SEED:-$$}"
