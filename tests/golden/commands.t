@@ -1,0 +1,112 @@
+#!/bin/sh
+# Keys that write, keys that make a command line, and the configuration file.
+. "$(dirname "$0")/../tap.sh"
+
+LC_ALL=C.UTF-8
+XDG_CONFIG_HOME=$dir/config
+export LC_ALL XDG_CONFIG_HOME
+unset NO_COLOR COLORTERM COLORFGBG
+cp "$source/tests/golden/data/web.folded" "$source/tests/golden/data/web-before.folded" "$source/tests/golden/data/tasks.perf" .
+
+shot() { # size, keys, arguments: the screen in $out
+	size=$1 keys=$2
+	shift 2
+	run "$FLAMETOP" --screen="$size" --keys="$keys" "$@"
+}
+
+# w writes what an option would have written.
+shot 80x16 'kkxwout.folded<Enter>' web.folded
+prints "*written to out.folded (folded)*" "w says what it wrote"
+run "$FLAMETOP" --to=folded --ignore='^main$' web.folded
+is "$(cat out.folded)" "$out" "w writes what the option writes"
+shot 80x16 'wout.svg<Enter>' web.folded
+ok "w writes an SVG" grep -q '<svg' out.svg
+shot 80x16 'wout.txt<Enter>' web.folded
+ok "w writes text" grep -q 'deflate_slow' out.txt
+cp web.folded keep.folded
+shot 80x16 'kkxwkeep.folded<Enter>' web.folded
+prints "*it exists*" "w asks before it writes over a file"
+ok "and does nothing before the answer" cmp -s web.folded keep.folded
+shot 80x16 'kkxwkeep.folded<Enter><Esc>' web.folded
+ok "Esc leaves it alone" cmp -s web.folded keep.folded
+shot 80x16 'kkxwkeep.folded<Enter><Enter>' web.folded
+is "$(cat keep.folded)" "$(cat out.folded)" "Enter writes over it"
+shot 80x16 'wout.xyz<Enter>' web.folded
+prints "*unknown suffix*" "w: a suffix that means nothing is an error"
+shot 80x16 'wmissing/out.svg<Enter>' web.folded
+prints "*missing/out.svg*No such file*" "w: a directory that is not there is an error"
+
+# The command line of C makes the same view. Keys, arguments.
+same_again() {
+	shot 200x30 "$1" $2
+	before=$(printf '%s\n' "$out" | sed '$d')
+	shot 200x30 "$1C" $2
+	command=$(printf '%s\n' "$out" | tail -n 1 | sed -n 's/^copied: flametop //p' | sed 's/  */ /g; s/ \/.*$//')
+	eval "run \"\$FLAMETOP\" --screen=200x30 $command"
+	# The cursor is no part of a view; and the header shows a name as the pattern that it has become.
+	is "$(printf '%s\n' "$out" | sed -n 2,24p)" "$(printf '%s\n' "$before" | sed -n 2,24p)" "C repeats: $1 $2"
+}
+same_again 'kkkkk<Enter>' web.folded
+same_again 'i' web.folded
+same_again 'I' web.folded
+same_again 'oo' web.folded
+same_again 't' web.folded
+same_again '++++++++' web.folded
+same_again 'kkkkkx' web.folded
+same_again '&zend<Enter>' web.folded
+same_again 'H^ngx<Enter>' web.folded
+same_again 'R' web.folded
+same_again 'kkkkB' web.folded
+same_again 'ej<Enter>' tasks.perf
+same_again 'T/worker<Enter>j<Enter>' tasks.perf
+same_again 'm<Enter>lll<Enter>' tasks.perf
+same_again 'D' '--diff=web-before.folded web.folded'
+
+# Errors of --screen and --keys.
+run "$FLAMETOP" --screen=80 web.folded
+exits 2 "--screen without rows is wrong usage"
+says "*80*COLSxROWS*" "and says what was expected"
+run "$FLAMETOP" --screen=80x24 --keys='<Nonsense>' web.folded
+exits 2 "an unknown key is wrong usage"
+says "*<Nonsense>*" "and is named"
+run "$FLAMETOP" --screen=80x24 missing.folded
+exits 1 "an input that is not there"
+one_line "is said in one line"
+run "$FLAMETOP" --screen=80x24 --event=none tasks.perf
+exits 1 "an event that is not there"
+run sh -c "'$FLAMETOP' --screen=80x24 web.folded >/dev/full"
+exits 1 "a screen that cannot be written"
+shot 80x16 'q' web.folded
+exits 0 "q in --keys ends them"
+prints "*web.folded*" "and the screen is printed all the same"
+
+# The configuration.
+mkdir -p config/flametop
+cat >config/flametop/config <<'END'
+# habits
+inverted = yes
+sort = weight
+minwidth = 1
+bind <C-n> zoom
+bind Z quit
+END
+shot 80x16 '' web.folded
+prints "*icicle by weight*from 1% on*" "the configuration is read"
+shot 80x16 'jj<C-n>' web.folded
+prints "*all > nginx > main*" "and its keys are bound"
+shot 80x16 '' --sort=name web.folded
+prints "*icicle by name*" "the command line wins"
+shot 80x16 '' --no-config web.folded
+prints "*flame by name*" "--no-config does without"
+echo 'sort = sideways' >config/flametop/config
+shot 80x16 '' web.folded
+exits 2 "a bad value stops the program"
+says "*config:1: bad value 'sideways' for sort*" "and names file and line"
+echo 'nonsense' >config/flametop/config
+shot 80x16 '' web.folded
+says "*config:1: 'nonsense' is not a setting*" "so does a line that is no setting"
+echo 'bind x nonsense' >config/flametop/config
+shot 80x16 '' web.folded
+says "*config:1: unknown command 'nonsense'*" "and a command that is none"
+
+done_testing
