@@ -172,6 +172,7 @@ static void complete_export_options(const struct options *o, const struct export
 	bool is_terminal = strcmp(path, "-") == 0 && isatty(STDOUT_FILENO);
 	*eo = o->export_;
 	eo->ascii = o->ascii;
+	eo->is_terminal = is_terminal;
 	if (!is_for_people(kind))
 		return;
 	eo->depth = choose_depth(o, is_terminal);

@@ -25,6 +25,7 @@ struct export_options {
 	unsigned top;              /* rows of the table; 0: default */
 	double factor;             /* shown counts are multiplied; 0: 1 */
 	enum color_depth depth;    /* text: ANSI colours */
+	bool is_terminal;          /* the output goes to one: no byte of a name may mean anything there */
 	bool ascii;
 	enum palette palette;
 	bool has_palette;          /* given by the user */

@@ -13,7 +13,7 @@
  * wait is the first to go. Nothing is sorted again, and nothing recurses.
  *
  * A flame chart is written in its own order. Names that hold a ';' or a line break would be read back as something
- * else; these characters are replaced.
+ * else; these characters are replaced. All other bytes are written as they are, unless it is a terminal that gets them.
  */
 #include "export.h"
 
@@ -23,6 +23,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/utf8.h"
 
 #define FLUSH_BYTES ((size_t)256 << 10)
 
@@ -46,6 +47,7 @@ struct folded {
 	uint32_t *rank, *ends; /* NULL for a chart */
 	bool is_sorted;        /* siblings stand by name already */
 	uint64_t *weightless;  /* bits of nodes that samples of weight 0 end in; NULL: none known */
+	bool is_for_terminal;
 	char **clean;          /* by symbol: the name to write instead; NULL array or entry: the name itself */
 	uint32_t *waiting;
 	size_t n_waiting, cap_waiting;
@@ -86,6 +88,27 @@ static bool has_line(const struct folded *f, uint32_t node)
 	return t->end[node] == node + 1 && node != NODE_ALL;
 }
 
+/* What a terminal gets is cleaned like everything else that is shown; what is kept or read on stays as it is. */
+static void flush_text(struct folded *f)
+{
+	struct buf safe;
+	if (!f->is_for_terminal) {
+		output_flush_buf(f->out, &f->text);
+		return;
+	}
+	buf_init(&safe);
+	for (size_t at = 0; at < f->text.len;) {
+		const char *line = f->text.data + at;
+		size_t n = (size_t)((const char *)memchr(line, '\n', f->text.len - at) - line);
+		utf8_clean(&safe, line, n, UTF8_CLEAN_UTF8);
+		buf_addc(&safe, '\n');
+		at += n + 1;
+	}
+	f->text.len = 0;
+	output_flush_buf(f->out, &safe);
+	buf_deinit(&safe);
+}
+
 static void add_line(struct folded *f, uint32_t node)
 {
 	const struct tree *t = f->tree;
@@ -112,7 +135,7 @@ static void add_line(struct folded *f, uint32_t node)
 	number_add_fixed(&f->text, scaled(f, sides[!is_swapped]), decimals);
 	buf_addc(&f->text, '\n');
 	if (f->text.len >= FLUSH_BYTES)
-		output_flush_buf(f->out, &f->text);
+		flush_text(f);
 }
 
 /* --- order --- */
@@ -326,6 +349,7 @@ static bool folded_write(const struct view *v, const struct export_options *o, s
 		.tree = &v->tree,
 		.symbols = t->symbols,
 		.out = out,
+		.is_for_terminal = o->is_terminal,
 		.factor = o->factor != 0 ? o->factor : 1,
 	};
 
@@ -347,7 +371,7 @@ static bool folded_write(const struct view *v, const struct export_options *o, s
 		buf_addc(&f.path, ';');
 	}
 	write_below(&f, v->zoom);
-	output_flush_buf(out, &f.text);
+	flush_text(&f);
 	free_names(&f, t);
 	free(f.weightless);
 	free(f.rank);
