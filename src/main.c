@@ -4,8 +4,8 @@
  *	options -> inputs (files, a pipe, a recording) -> the viewer
  *	                                               -> profile -> view -> export
  *
- * The viewer loads by itself, beside the interface. An export loads first, and whatever was skipped or left out is said
- * on standard error before anything is written.
+ * The viewer loads by itself, beside the interface. An export loads first, and whatever was skipped or left out is
+ * said on standard error before anything is written.
  *
  * Exit status: 0 done; 1 the input or the system failed; 2 wrong usage; 3 --fail-above; a recorded command's own.
  */
@@ -40,7 +40,7 @@ static int failed(const struct err *err)
 	return STATUS_FAILED;
 }
 
-/* ---- inputs ----------------------------------------------------------------------------------------------------- */
+/* ---- inputs -------------------------------------------------------------------------------------------------- */
 
 /* Belongs to the options: a loader that waits for a silent pipe may look at it until the very end. */
 struct inputs {
@@ -77,7 +77,7 @@ static bool add_files(struct inputs *in, struct options *o)
 	return true;
 }
 
-/* ---- what was read, said ---------------------------------------------------------------------------------------- */
+/* ---- what was read, said ------------------------------------------------------------------------------------- */
 
 static void say_other_events(const struct options *o, const struct view *v)
 {
@@ -95,8 +95,8 @@ static void say_other_events(const struct options *o, const struct view *v)
 		others++;
 	}
 	if (others)
-		err_printf("'%s' is shown; %zu other event%s: %s (--event=NAME)", view_event(v), others, others == 1 ? "" : "s",
-		           buf_str(&names));
+		err_printf("'%s' is shown; %zu other event%s: %s (--event=NAME)", view_event(v), others,
+		           others == 1 ? "" : "s", buf_str(&names));
 	buf_deinit(&names);
 }
 
@@ -110,13 +110,25 @@ static void say_empty_filters(const struct view *v)
 	}
 }
 
+static void say_comparison(const struct options *o, const struct view *v)
+{
+	const struct tree *t = &v->tree;
+	bool is_swapped = v->recipe.swap_sides;
+	if (!t->base)
+		return;
+	if ((is_swapped ? tree_total(t, NODE_ALL) : tree_base_total(t, NODE_ALL)) == 0)
+		err_printf("warning: nothing of the baseline is left to compare with");
+	if (v->recipe.normalize && !o->recipe.normalize)
+		err_printf("the two profiles have different units: totals are made equal, as by --normalize");
+}
+
 static void say_notes(const struct options *o, const struct profile *p)
 {
 	if (!o->quiet)
 		report_print(&p->report, o->verbose ? NOTE_INFO : NOTE_WARN);
 }
 
-/* ---- export ----------------------------------------------------------------------------------------------------- */
+/* ---- export -------------------------------------------------------------------------------------------------- */
 
 static const struct export_kind *choose_kind(const struct options *o)
 {
@@ -147,11 +159,16 @@ static enum color_depth guess_depth(void)
 static enum color_depth choose_depth(const struct options *o, bool is_terminal)
 {
 	switch (o->color) {
-	case COLOR_NEVER: return DEPTH_MONO;
-	case COLOR_16: return DEPTH_16;
-	case COLOR_256: return DEPTH_256;
-	case COLOR_TRUE: return DEPTH_TRUE;
-	case COLOR_AUTO: break;
+	case COLOR_NEVER:
+		return DEPTH_MONO;
+	case COLOR_16:
+		return DEPTH_16;
+	case COLOR_256:
+		return DEPTH_256;
+	case COLOR_TRUE:
+		return DEPTH_TRUE;
+	case COLOR_AUTO:
+		break;
 	}
 	return is_terminal ? guess_depth() : DEPTH_MONO;
 }
@@ -193,7 +210,7 @@ static int write_view(struct options *o, struct view *v, void *arg)
 		return failed(&err);
 	if (o->record.open && strcmp(path, "-") != 0 && !record_open(path, &err))
 		return failed(&err);
-	return is_gate && gate_trips(v, o->export_.fail_above) ? STATUS_GATE : STATUS_DONE;
+	return is_gate && gate_trips(v, o->export_.fail_above, o->quiet) ? STATUS_GATE : STATUS_DONE;
 }
 
 static bool prepare_view(struct options *o, struct view *v, struct err *err)
@@ -203,6 +220,7 @@ static bool prepare_view(struct options *o, struct view *v, struct err *err)
 	if (!o->quiet) {
 		say_other_events(o, v);
 		say_empty_filters(v);
+		say_comparison(o, v);
 	}
 	return options_place(o, v, err);
 }
@@ -231,6 +249,11 @@ static int with_view(struct options *o, const struct inputs *in, view_fn *next, 
 	}
 	if (o->record.is_record && !o->quiet && *perf_advice(&o->record, &p))
 		err_print(perf_advice(&o->record, &p));
+	if (p.log[1].n == 0 && o->n_diffs == 0 && options_needing_base(o)) {
+		err_printf("%s needs two profiles to compare (give one by --diff=BASE)", options_needing_base(o));
+		profile_deinit(&p);
+		return STATUS_USAGE;
+	}
 	view_init(&v, &p, clean_mode(o), !o->no_demangle);
 	status = prepare_view(o, &v, &err) ? next(o, &v, arg) : failed(&err);
 	view_deinit(&v);
@@ -238,7 +261,7 @@ static int with_view(struct options *o, const struct inputs *in, view_fn *next, 
 	return status;
 }
 
-/* ---- where to ----------------------------------------------------------------------------------------------------- */
+/* ---- where to ------------------------------------------------------------------------------------------------ */
 
 static bool is_export(const struct options *o)
 {
@@ -246,8 +269,8 @@ static bool is_export(const struct options *o)
 }
 
 /*
- * Outside of UTF-8 locales, what people read on the spot is ASCII. An SVG or folded file is the same in every locale, so
- * there only --ascii counts.
+ * Outside of UTF-8 locales, what people read on the spot is ASCII. An SVG or folded file is the same in every
+ * locale, so there only --ascii counts.
  */
 static void choose_characters(struct options *o)
 {
@@ -273,8 +296,9 @@ static int show(struct options *o, struct inputs *in)
 
 static int usage_hint(void)
 {
-	static const char hint[] = "Usage: flametop [OPTION]... [FILE]...   or   flametop record [OPTION]... CMD [ARG]...\n"
-	                           "No profile given: name a file, or send one through a pipe ('flametop --help' says more).\n";
+	static const char hint[] =
+		"Usage: flametop [OPTION]... [FILE]...   or   flametop record [OPTION]... CMD [ARG]...\n"
+		"No profile given: name a file, or send one through a pipe ('flametop --help' says more).\n";
 	fputs(hint, stderr);
 	return STATUS_USAGE;
 }
@@ -286,7 +310,7 @@ static int show_files(struct options *o)
 	return add_files(&in, o) ? show(o, &in) : usage_hint();
 }
 
-/* ---- record --------------------------------------------------------------------------------------------------------- */
+/* ---- record -------------------------------------------------------------------------------------------------- */
 
 static int take_filtered(struct options *o, struct view *v, void *arg)
 {
@@ -380,7 +404,7 @@ static int record(struct options *o)
 	return is_live ? record_live(o, name) : record_batch(o, name);
 }
 
-/* ---- main ----------------------------------------------------------------------------------------------------------- */
+/* ---- main ---------------------------------------------------------------------------------------------------- */
 
 /* A standard stream that is closed would be the number of the next file opened, and get somebody else's output. */
 static void hold_standard_streams(void)

@@ -16,11 +16,12 @@
 enum color_when { COLOR_AUTO, COLOR_NEVER, COLOR_16, COLOR_256, COLOR_TRUE };
 
 struct record_options {
-	bool is_record;        /* `flametop record` */
-	const char *frequency, *event, *call_graph, *duration, *record_args, *sudo_flags, *perfdata, *post_process, *compression;
+	bool is_record; /* `flametop record` */
+	const char *frequency, *event, *call_graph, *duration, *record_args, *sudo_flags, *perfdata, *post_process,
+		*compression;
 	const char **pids, **tids; /* NULL-terminated or NULL */
 	bool all_cpus, no_inline, root, open, verbose, ignore_status, keep_data;
-	char **command;        /* NULL-terminated, points into argv; NULL: none */
+	char **command; /* NULL-terminated, points into argv; NULL: none */
 	/* While the viewer runs on a live recording: ends the recording as Ctrl-C would. NULL: nothing is recorded. */
 	void (*interrupt)(void *arg);
 	void *interrupt_arg;
@@ -43,11 +44,11 @@ struct options {
 	struct collapse_options collapse;
 	bool no_demangle;
 	/* view */
-	struct recipe recipe;     /* everything but event, thread, times, which need the profile */
+	struct recipe recipe; /* everything but event, thread, times, which need the profile */
 	const char *event, *thread, *time;
 	bool inverted;
 	const char *zoom, *search;
-	double min_share;         /* --minwidth for screen and text */
+	double min_share; /* --minwidth for screen and text */
 	/* output */
 	const char *output, *to;
 	struct export_options export_;
@@ -56,18 +57,22 @@ struct options {
 	bool ascii, no_mouse, no_config;
 	const char *keys, *screen;
 	struct record_options record;
-	const char *completions;  /* shell */
-	bool is_manual;           /* --manual: print the manual page's source */
-	bool quiet, verbose;      /* only errors; every note */
+	const char *completions; /* shell */
+	bool is_manual;          /* --manual: print the manual page's source */
+	bool quiet, verbose;     /* only errors; every note */
 	/* private */
 	struct option_given *given; /* in order */
 	size_t n_given, cap_given;
-	struct arena arena;         /* strings made while parsing */
+	struct arena arena; /* strings made while parsing */
 };
 
 /* What parsing asks main() to do next. */
-enum options_result { OPTIONS_GO, OPTIONS_DONE /* --help and the like, printed */, OPTIONS_USAGE /* err: exit 2 */,
-	              OPTIONS_FAILED /* err: exit 1 */ };
+enum options_result {
+	OPTIONS_GO,
+	OPTIONS_DONE,   /* --help and the like, printed */
+	OPTIONS_USAGE,  /* err: exit 2 */
+	OPTIONS_FAILED, /* err: exit 1 */
+};
 
 /* Strings of argv are kept, not copied. On every result options_deinit() is due. */
 enum options_result options_parse(struct options *, int argc, char **argv, struct err *);
@@ -76,25 +81,45 @@ void options_deinit(struct options *);
 struct view;
 
 /*
- * What the options say about a view of a loaded profile. Before the first fold: recipe (event, thread and time looked up
- * in view->profile), orientation, smallest share, diff mode. false: the profile has no such event, thread, or no times.
+ * What the options say about a view of a loaded profile. Before the first fold: recipe (event, thread and time
+ * looked up in view->profile), orientation, smallest share, diff mode. false: the profile has no such event,
+ * thread, or no times.
  */
 bool options_apply(const struct options *, struct view *, struct err *);
-/* After the fold: search and zoom. false: nothing at the zoom's path (the view is at the deepest frame that is there). */
+/*
+ * Whether there is a comparison, and of what: by shares if the weights of the two sides are of different units
+ * (counts and nanoseconds, say). options_apply() does it; once more when a baseline comes in later.
+ */
+void options_set_diff(const struct options *, struct view *);
+/* The first option given that makes sense only with two profiles to compare, or NULL. */
+const char *options_needing_base(const struct options *);
+/*
+ * After the fold: search and zoom. false: nothing at the zoom's path (the view is at the deepest frame that is
+ * there).
+ */
 bool options_place(const struct options *, struct view *, struct err *);
 
 /* Shell words that reproduce the view (the `C` key); appends to out. */
 void options_add_command(struct buf *out, const struct options *, const struct view *);
 /* One word, quoted where a POSIX shell needs it. */
 void options_add_quoted(struct buf *out, const char *word);
-/* A regular expression that matches this text and nothing else: the whole name if is_whole, with exact case then. */
+/*
+ * A regular expression that matches this text and nothing else: the whole name if is_whole, with exact case then.
+ */
 void options_add_pattern(struct buf *out, const char *text, bool is_whole);
 
 /*
  * The table, for help, manual and completions. Rows stand in groups; hidden ones are aliases of others' habits.
  */
 enum option_group {
-	GROUP_INPUT, GROUP_VIEW, GROUP_OUTPUT, GROUP_SVG, GROUP_TERMINAL, GROUP_RECORD, GROUP_OTHER, GROUP_HIDDEN
+	GROUP_INPUT,
+	GROUP_VIEW,
+	GROUP_OUTPUT,
+	GROUP_SVG,
+	GROUP_TERMINAL,
+	GROUP_RECORD,
+	GROUP_OTHER,
+	GROUP_HIDDEN
 };
 
 enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_UINT, OPTION_REAL, OPTION_COLOR, OPTION_CALL };
@@ -103,18 +128,21 @@ enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_UINT, OPTION_REAL, OPTION_CO
 #define OPTION_MODE_RECORD 2u /* `flametop record` */
 
 struct option_row {
-	const char *name;  /* long name; NULL: only the letter */
-	char letter;       /* 0: none */
-	const char *arg;   /* NULL: takes no argument; "[X]": may be left out */
-	const char *help;  /* one sentence part, without a full stop */
+	const char *name; /* long name; NULL: only the letter */
+	char letter;      /* 0: none */
+	const char *arg;  /* NULL: takes no argument; "[X]": may be left out */
+	const char *help; /* one sentence part, without a full stop */
 	enum option_group group;
 	unsigned modes;
 	const char *words; /* values for completion: "a b c", "@files", "@formats", "@kinds", "@palettes"; NULL: free */
 	enum option_kind kind;
-	size_t offset;     /* in struct options, all but OPTION_CALL */
-	double min, max;   /* OPTION_UINT, OPTION_REAL */
+	size_t offset;                                                  /* in struct options, all but OPTION_CALL */
+	double min, max;                                                /* OPTION_UINT, OPTION_REAL */
 	bool (*set)(struct options *, const char *value, struct err *); /* OPTION_CALL */
 };
+
+/* Puts a value (NULL: none) where the row says. false: it is not a good one; err does not name the option. */
+bool option_set(struct options *, const struct option_row *, const char *value, struct err *err);
 
 extern const struct option_row option_table[]; /* ends with a row without name and letter */
 const char *option_group_title(enum option_group);

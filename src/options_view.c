@@ -1,13 +1,13 @@
 /*
  * options_view.c - from options to a view, and from a view back to options.
  *
- * Event, thread and time can only be looked up once the profile is there, and zoom and search once it is folded; the
- * viewer and the exports both do it here. The way back makes the command line of the `C` key:
+ * Event, thread and time can only be looked up once the profile is there, and zoom and search once it is folded;
+ * the viewer and the exports both do it here. The way back makes the command line of the `C` key:
  *
  *	flametop --search=malloc --focus='^\Qmain\E$' --zoom='all;main;read me' profile.folded
  *
- * What concerns input and output is repeated as it was given; what concerns the view is said anew from the view, because
- * keys have changed it since.
+ * What concerns input and output is repeated as it was given; what concerns the view is said anew from the view,
+ * because keys have changed it since.
  */
 #include "options.h"
 
@@ -15,10 +15,11 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "model/diff.h"
 #include "model/palette.h"
 #include "model/view.h"
 
-/* ---- from options to a view ------------------------------------------------------------------------------------- */
+/* ---- from options to a view ---------------------------------------------------------------------------------- */
 
 static bool has_split(const struct recipe *r, enum split_key key)
 {
@@ -28,7 +29,10 @@ static bool has_split(const struct recipe *r, enum split_key key)
 	return false;
 }
 
-static const char *sym_name(const struct profile *p, uint32_t sym) { return p->symtab.symbols[sym].name; }
+static const char *sym_name(const struct profile *p, uint32_t sym)
+{
+	return p->symtab.symbols[sym].name;
+}
 
 static bool find_event(const struct options *o, const struct profile *p, struct recipe *r, struct err *err)
 {
@@ -46,7 +50,8 @@ static bool find_event(const struct options *o, const struct profile *p, struct 
 	buf_init(&names);
 	for (size_t i = 0; i < p->n_series && names.len < 400; i++)
 		buf_addf(&names, "%s%s", i ? ", " : "", sym_name(p, p->series[i].name));
-	fail(err, "--event: the profile has no event '%s' (it has: %s)", o->event, names.len > 0 ? buf_str(&names) : "none");
+	fail(err, "--event: the profile has no event '%s' (it has: %s)", o->event,
+	     names.len > 0 ? buf_str(&names) : "none");
 	buf_deinit(&names);
 	return false;
 }
@@ -118,15 +123,61 @@ static bool set_times(const struct options *o, const struct profile *p, struct r
 	return true;
 }
 
+/* What one sample weighs on a side; 0: nothing there. */
+static double sample_weight(const struct profile *p, const struct recipe *r, unsigned side)
+{
+	int32_t series = fold_series(p, r, side);
+	double samples = diff_samples(p, side, series), total = 0;
+	for (size_t i = 0; i < p->n_series; i++)
+		if (series < 0 || (size_t)series == i)
+			total += (double)p->series[i].total[side];
+	return samples > 0 ? total / samples : 0;
+}
+
+/* Periods of sampling differ a little from run to run; counts and nanoseconds are orders of magnitude apart. */
+#define MOST_UNLIKE 20.0
+
+static bool has_like_units(const struct profile *p, const struct recipe *r)
+{
+	bool has_unit = r->series >= 0 && (size_t)r->series < p->n_series && p->series[r->series].unit;
+	if (fold_series(p, r, 1) != r->series)
+		return false;
+	/* Two folded profiles are taken as they are. */
+	if (!has_unit && !p->log[0].time && !p->log[1].time)
+		return true;
+	double after = sample_weight(p, r, 0), before = sample_weight(p, r, 1);
+	return after <= 0 || before <= 0 || (after < MOST_UNLIKE * before && before < MOST_UNLIKE * after);
+}
+
+void options_set_diff(const struct options *o, struct view *v)
+{
+	bool is_diff = o->n_diffs > 0 || v->profile->log[1].n > 0;
+	v->recipe.normalize = o->recipe.normalize || (is_diff && !has_like_units(v->profile, &v->recipe));
+	v->diff = !is_diff                ? DIFF_OFF
+	          : v->recipe.swap_sides  ? DIFF_FROM_BASE
+	          : v->recipe.normalize   ? DIFF_NORMALIZED
+	                                  : DIFF_ON;
+}
+
+const char *options_needing_base(const struct options *o)
+{
+	if (o->export_.fail_above >= 0)
+		return "--fail-above";
+	if (o->recipe.normalize)
+		return "--normalize";
+	return o->recipe.swap_sides ? "--widths" : NULL;
+}
+
 bool options_apply(const struct options *o, struct view *v, struct err *err)
 {
 	recipe_deinit(&v->recipe);
 	recipe_copy(&v->recipe, &o->recipe);
 	v->is_inverted = o->inverted;
 	v->min_share = o->min_share;
-	v->diff = o->n_diffs == 0 ? DIFF_OFF : o->recipe.normalize ? DIFF_NORMALIZED : DIFF_ON;
-	return find_event(o, v->profile, &v->recipe, err) && find_thread(o, v->profile, &v->recipe, err) &&
-	       set_times(o, v->profile, &v->recipe, err);
+	bool is_there = find_event(o, v->profile, &v->recipe, err) && find_thread(o, v->profile, &v->recipe, err) &&
+	                set_times(o, v->profile, &v->recipe, err);
+	options_set_diff(o, v);
+	return is_there;
 }
 
 static bool place_zoom(const struct options *o, struct view *v, struct err *err)
@@ -156,7 +207,7 @@ bool options_place(const struct options *o, struct view *v, struct err *err)
 	return is_there;
 }
 
-/* ---- and back --------------------------------------------------------------------------------------------------- */
+/* ---- and back ------------------------------------------------------------------------------------------------ */
 
 static bool is_plain(const char *s)
 {
@@ -207,7 +258,9 @@ void options_add_quoted(struct buf *out, const char *word)
 	buf_addc(out, '\'');
 }
 
-/* " --name=value" or " --name"; a value stands in quotes of its own, which reads better than quotes around it all. */
+/*
+ * " --name=value" or " --name"; a value stands in quotes of its own, which reads better than quotes around it all.
+ */
 static void add_option(struct buf *out, const char *name, const char *value)
 {
 	buf_addf(out, " --%s", name);
@@ -314,7 +367,7 @@ static void add_times(struct buf *out, const struct recipe *r)
 	buf_deinit(&text);
 }
 
-static void add_recipe(struct buf *out, const struct options *o, const struct recipe *r)
+static void add_recipe(struct buf *out, const struct options *o, const struct recipe *r, bool is_diff)
 {
 	static const char *const splits[] = {"file", "event", "comm", "pid", "tid", "cpu"};
 	for (unsigned i = 0; i < r->n_splits; i++)
@@ -327,7 +380,9 @@ static void add_recipe(struct buf *out, const struct options *o, const struct re
 		add_option(out, "flamechart", NULL);
 	else if (r->sort != SORT_NAME)
 		add_option(out, "sort", r->sort == SORT_WEIGHT ? "weight" : "input");
-	if (r->normalize && o->n_diffs)
+	if (r->swap_sides && is_diff)
+		add_option(out, "widths", "before");
+	if (r->normalize && is_diff)
 		add_option(out, "normalize", NULL);
 	add_times(out, r);
 }
@@ -367,13 +422,13 @@ static void add_position(struct buf *out, const struct options *o, const struct 
 	buf_deinit(&text);
 }
 
-static void add_inputs(struct buf *out, const struct options *o, bool is_swapped)
+static void add_inputs(struct buf *out, const struct options *o)
 {
-	const char **files = is_swapped ? o->diffs : o->files, **bases = is_swapped ? o->files : o->diffs;
-	size_t n_files = is_swapped ? o->n_diffs : o->n_files, n_bases = is_swapped ? o->n_files : o->n_diffs;
+	const char **files = o->files;
+	size_t n_files = o->n_files;
 	bool needs_end = false;
-	for (size_t i = 0; i < n_bases; i++)
-		add_option(out, "diff", bases[i]);
+	for (size_t i = 0; i < o->n_diffs; i++)
+		add_option(out, "diff", o->diffs[i]);
 	for (size_t i = 0; i < n_files; i++)
 		needs_end |= files[i][0] == '-' && files[i][1];
 	if (needs_end)
@@ -393,16 +448,13 @@ static void add_inputs(struct buf *out, const struct options *o, bool is_swapped
 
 void options_add_command(struct buf *out, const struct options *o, const struct view *v)
 {
-	bool is_swapped = v->recipe.swap_sides && o->n_diffs && o->n_files;
 	buf_adds(out, o->record.is_record ? "flametop record" : "flametop");
 	for (size_t i = 0; i < o->n_given; i++)
 		if (is_repeated(o->given[i].row))
 			add_given(out, &o->given[i]);
 	add_series(out, v);
 	add_thread(out, v);
-	add_recipe(out, o, &v->recipe);
+	add_recipe(out, o, &v->recipe, v->profile->log[1].n > 0);
 	add_position(out, o, v);
-	if (is_swapped)
-		add_option(out, "negate", NULL);
-	add_inputs(out, o, is_swapped);
+	add_inputs(out, o);
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 const struct export_kind *const export_kinds[] = {
-	&export_svg, &export_folded, &export_text, &export_top, NULL,
+	&export_svg, &export_folded, &export_text, &export_top, &export_markdown, NULL,
 };
 
 const struct export_kind *export_find(const char *name)

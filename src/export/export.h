@@ -52,7 +52,7 @@ struct export_kind {
 	bool (*write)(const struct view *, const struct export_options *, struct output *, struct err *);
 };
 
-extern const struct export_kind export_svg, export_folded, export_text, export_top;
+extern const struct export_kind export_svg, export_folded, export_text, export_top, export_markdown;
 extern const struct export_kind *const export_kinds[]; /* ends with NULL */
 const struct export_kind *export_find(const char *name);
 const struct export_kind *export_by_suffix(const char *path); /* NULL: no known suffix */

@@ -5,15 +5,16 @@
  *	 4,210    31.2  4,210     31.2       7  memcpy
  *
  * self is what a function itself took, total what it took with everything it called; a function inside of itself
- * counts once. With a baseline the table says what changed, the greatest change first, and which changes are no
- * greater than two profiles of one and the same program may differ by:
+ * counts once. With a baseline the table says what changed: first what grew, then what shrank, then callers of these,
+ * and last the changes that are no greater than two profiles of one and the same program may differ by:
  *
  *	self %                   total %
  *	before  after   delta    before  after   delta    name
  *	 10.00  12.50   +2.50     10.00  12.50   +2.50    memcpy
+ *	  3.10   0.00   -3.10      3.10   0.00   -3.10    memset (vanished)
  *	  3.10   3.20   +0.10 ~   80.00  79.90   -0.10 ~  main
  */
-#include "export.h"
+#include "top.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,10 +23,8 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/utf8.h"
-#include "model/diff.h"
 #include "model/label.h"
 
-#define DEFAULT_ROWS 40u
 #define LEAST_NAME 16u /* columns left to a name, however narrow the width asked for */
 
 struct top {
@@ -37,9 +36,9 @@ struct top {
 	size_t width[5]; /* of the numbers' columns */
 };
 
-static uint64_t scaled(const struct top *x, uint64_t v)
+uint64_t top_scaled(const struct export_options *o, uint64_t v)
 {
-	double factor = x->options->factor != 0 ? x->options->factor : 1;
+	double factor = o->factor != 0 ? o->factor : 1;
 	double exact = round((double)v * factor);
 
 	return factor == 1 ? v : exact < 0x1p64 ? (uint64_t)exact : UINT64_MAX;
@@ -50,7 +49,7 @@ static uint64_t scaled(const struct top *x, uint64_t v)
 static const struct buf *count_cell(struct top *x, uint64_t v)
 {
 	x->cell.len = 0;
-	number_add_commas(&x->cell, scaled(x, v), x->view->profile->decimals);
+	number_add_commas(&x->cell, top_scaled(x->options, v), x->view->profile->decimals);
 	return &x->cell;
 }
 
@@ -76,7 +75,7 @@ static void put(struct top *x, const struct buf *cell, size_t width)
 }
 
 /* The name, whole unless a width was asked for; matches of the search are marked. */
-static void put_name(struct top *x, uint32_t sym, size_t used)
+static void put_name(struct top *x, uint32_t sym, size_t used, const char *remark)
 {
 	struct display_name d = *display_name((struct display *)&x->view->display, sym);
 	bool ascii = x->options->ascii;
@@ -89,8 +88,10 @@ static void put_name(struct top *x, uint32_t sym, size_t used)
 	utf8_clean(&x->cell, d.text, d.len, ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8);
 	d = (struct display_name){.text = buf_str(&x->cell), .len = (uint32_t)x->cell.len};
 	d.columns = (uint32_t)utf8_columns(d.text, d.len);
+	used += strlen(remark);
 	size_t room = x->options->width > used + LEAST_NAME ? x->options->width - used : LEAST_NAME;
 	label_fit(&x->text, &d, x->options->width ? room : d.columns, ascii);
+	buf_adds(&x->text, remark);
 	buf_addc(&x->text, '\n');
 }
 
@@ -101,11 +102,6 @@ static void put_rest(struct top *x, size_t shown, size_t all)
 }
 
 /* --- plain --- */
-
-struct top_row {
-	struct name_sum sum;
-	const struct symbol *name;
-};
 
 static int by_self(const void *a, const void *b)
 {
@@ -120,7 +116,7 @@ static int by_self(const void *a, const void *b)
 	return order ? order : x->name->len < y->name->len ? -1 : 1;
 }
 
-static struct top_row *sorted_rows(const struct view *v, size_t *n)
+struct top_row *top_rows(const struct view *v, size_t *n)
 {
 	const struct symtab *t = &v->profile->symtab;
 	struct name_sum *sums = tree_sums(&v->tree, v->zoom, t->n, n);
@@ -158,7 +154,7 @@ static void write_plain(struct top *x, size_t most)
 {
 	static const char *const heads[5] = {"self", "self %", "total", "total %", "frames"};
 	size_t all, used = 0;
-	struct top_row *rows = sorted_rows(x->view, &all);
+	struct top_row *rows = top_rows(x->view, &all);
 	size_t n = all < most ? all : most;
 
 	measure(x, rows, n, heads);
@@ -176,7 +172,7 @@ static void write_plain(struct top *x, size_t most)
 		x->cell.len = 0;
 		buf_addu(&x->cell, s->frames);
 		put(x, &x->cell, x->width[4]);
-		put_name(x, s->sym, used);
+		put_name(x, s->sym, used, "");
 	}
 	put_rest(x, n, all);
 	free(rows);
@@ -186,18 +182,31 @@ static void write_plain(struct top *x, size_t most)
 
 #define CHANGE_WIDTH 25u
 
-/*
- * Before, after and change of one share. When the baseline is what is shown, time still runs forwards. true: it may be
- * chance.
- */
+const char *top_remark(const struct diff_change *total)
+{
+	return diff_is_new(total) ? " (new)" : diff_is_gone(total) ? " (vanished)" : "";
+}
+
+void top_add_summary(struct buf *out, const struct diff_table *t)
+{
+	buf_addf(out, "%zu function%s grew and %zu shrank beyond noise", t->grown, t->grown == 1 ? "" : "s", t->shrunk);
+	if (t->added)
+		buf_addf(out, ", %zu %s new", t->added, t->added == 1 ? "is" : "are");
+	if (t->gone)
+		buf_addf(out, ", %zu vanished", t->gone);
+	buf_adds(out, "; ");
+	number_add_commas(out, (uint64_t)(t->basis.samples_before + 0.5), 0);
+	buf_adds(out, " samples before, ");
+	number_add_commas(out, (uint64_t)(t->basis.samples_after + 0.5), 0);
+	buf_adds(out, " after");
+}
+
+/* Before, after and change of one share. true: it may be chance. */
 static bool put_change(struct top *x, const struct diff_change *c)
 {
-	bool is_swapped = x->view->recipe.swap_sides;
-	double before = is_swapped ? c->after : c->before, after = is_swapped ? c->before : c->after;
-
 	bool is_chance = c->is_noise && c->delta != 0;
 
-	buf_addf(&x->text, "%6.2f %6.2f %+7.2f%s  ", before, after, after - before, is_chance ? " ~" : "  ");
+	buf_addf(&x->text, "%6.2f %6.2f %+7.2f%s  ", c->before, c->after, c->delta, is_chance ? " ~" : "  ");
 	return is_chance;
 }
 
@@ -207,7 +216,7 @@ static void write_diff(struct top *x, size_t most)
 	struct diff_table table;
 	bool has_noise = false;
 
-	diff_table_make(&table, v->profile, &v->tree, v->zoom, v->recipe.series);
+	diff_table_make(&table, v->profile, &v->recipe, &v->tree, v->zoom);
 	size_t n = table.n < most ? table.n : most;
 	buf_addf(&x->text, "%-*s%s\n", (int)CHANGE_WIDTH, "self %", "total %");
 	buf_addf(&x->text, "%-*s%-*s", (int)CHANGE_WIDTH, "before  after   delta", (int)CHANGE_WIDTH,
@@ -216,9 +225,11 @@ static void write_diff(struct top *x, size_t most)
 	for (size_t i = 0; i < n; i++) {
 		has_noise |= put_change(x, &table.rows[i].self);
 		has_noise |= put_change(x, &table.rows[i].total);
-		put_name(x, table.rows[i].sym, 2 * CHANGE_WIDTH);
+		put_name(x, table.rows[i].sym, 2 * CHANGE_WIDTH, top_remark(&table.rows[i].total));
 	}
 	put_rest(x, n, table.n);
+	top_add_summary(&x->text, &table);
+	buf_addc(&x->text, '\n');
 	if (has_noise)
 		buf_addf(&x->text, "~ within %g standard errors: may be chance\n", DIFF_SIGMAS);
 	diff_table_deinit(&table);
@@ -229,12 +240,12 @@ static void write_diff(struct top *x, size_t most)
 static bool top_write(const struct view *v, const struct export_options *o, struct output *out, struct err *err)
 {
 	struct top x = {.view = v, .options = o, .out = out};
-	size_t most = o->top ? o->top : DEFAULT_ROWS;
+	size_t most = o->top ? o->top : TOP_ROWS;
 
 	(void)err; /* writing fails when the output is committed */
 	buf_init(&x.text);
 	buf_init(&x.cell);
-	if (v->tree.base)
+	if (top_is_diff(v))
 		write_diff(&x, most);
 	else
 		write_plain(&x, most);

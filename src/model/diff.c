@@ -9,6 +9,10 @@
  *
  * One success and one failure are added (Laplace), so that a function never seen in a short profile does not count as
  * known to be absent. Samples of one burst are not independent, so the true error is rather larger than that.
+ *
+ * Weights are not counts: perf's are nanoseconds or cycles, and taking those for samples would make every change
+ * certain. What a single sample weighs is found out first, see diff_samples(). Weights that are compared as they are,
+ * without making totals equal, have the error of two counts, sqrt(x1 + x2), in units of that.
  */
 #include "diff.h"
 
@@ -18,7 +22,7 @@
 
 #include "base/mem.h"
 
-/* Counts that are all multiples of so much are no counts but times the same period of the profiler. */
+/* Counts that are all multiples of so much, or as large as that as a rule, are times the period of the profiler. */
 #define PERIOD_MIN 10000u
 
 static uint64_t common_divisor(uint64_t a, uint64_t b)
@@ -31,66 +35,167 @@ static uint64_t common_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
+static bool is_in_series(const struct sample_log *log, size_t i, int32_t series)
+{
+	return (series < 0 || (log->series ? log->series[i] : 0) == series) && log->weight[i] > 0;
+}
+
+static int compare_weights(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	return x < y ? -1 : x > y;
+}
+
+static uint64_t median_weight(const struct sample_log *log, int32_t series)
+{
+	uint64_t *weights = mem_alloc(log->n * sizeof *weights);
+	size_t n = 0;
+	for (size_t i = 0; i < log->n; i++)
+		if (is_in_series(log, i, series))
+			weights[n++] = log->weight[i];
+	qsort(weights, n, sizeof *weights, compare_weights);
+	uint64_t median = n ? weights[n / 2] : 0;
+	free(weights);
+	return median;
+}
+
+/*
+ * Bytes, nanoseconds, cycles: the number of samples is not in the weights. The unit is of whoever named the series:
+ * folded stacks beside a recording with times are not of it.
+ */
+static bool has_other_unit(const struct profile *p, unsigned side, int32_t series)
+{
+	static const char *const counts[] = {"samples", "sample", "count", "counts", "hits", "ticks", "objects"};
+	if (series < 0 || (size_t)series >= p->n_series || p->series[series].unit == 0 || p->log[!side].time)
+		return false;
+	const char *unit = p->symtab.symbols[p->series[series].unit].name;
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+		if (strcmp(unit, counts[i]) == 0)
+			return false;
+	return true;
+}
+
 double diff_samples(const struct profile *p, unsigned side, int32_t series)
 {
 	const struct sample_log *log = &p->log[side];
 	uint64_t divisor = 0;
-	double total = 0, entries = 0;
+	double total = 0, squares = 0;
 	for (size_t i = 0; i < log->n; i++) {
-		int32_t s = log->series ? log->series[i] : 0;
-		bool is_other = series >= 0 && s != series;
-		if (is_other || log->weight[i] == 0)
+		if (!is_in_series(log, i, series))
 			continue;
-		entries++;
-		total += (double)log->weight[i];
-		if (!log->time && divisor != 1)
+		double w = (double)log->weight[i];
+		total += w;
+		squares += w * w;
+		if (divisor != 1)
 			divisor = common_divisor(log->weight[i], divisor);
 	}
 	if (total <= 0)
 		return 0;
-	return log->time ? entries : divisor >= PERIOD_MIN ? total / (double)divisor : total;
+	if (log->time)
+		return total * total / squares;
+	if (divisor >= PERIOD_MIN)
+		return total / (double)divisor;
+	if (has_other_unit(p, side, series))
+		return total * total / squares;
+	uint64_t median = total / (double)log->n >= PERIOD_MIN ? median_weight(log, series) : 1;
+	return median >= PERIOD_MIN ? total / (double)median : total;
 }
 
-/* The part of a log that is below `zoom`: filters took weight out before, and a baseline may have been scaled since. */
-static double samples_below(const struct profile *p, const struct tree *t, unsigned side, int32_t series, uint64_t below,
-                            uint64_t all)
-{
-	double log_total = 0;
-	for (size_t i = 0; i < p->n_series; i++)
-		if (series < 0 || (size_t)series == i)
-			log_total += (double)p->series[i].total[side];
-	if (log_total <= 0 || all == 0)
-		return 0;
-	double kept = fmax(0, 1 - (double)t->excluded[side] / log_total);
-	return diff_samples(p, side, series) * kept * ((double)below / (double)all);
-}
+/* ---- one change -------------------------------------------------------------------------------------------- */
 
-struct diff_change diff_change(uint64_t before, uint64_t before_total, double before_samples, uint64_t after,
-                               uint64_t after_total, double after_samples)
+static struct diff_change share_change(double before, double before_total, double before_samples, double after,
+                                       double after_total, double after_samples)
 {
-	struct diff_change c = {0};
-	double x = before_total ? (double)before / (double)before_total : 0;
-	double y = after_total ? (double)after / (double)after_total : 0;
+	struct diff_change c = {.weight_before = before, .weight_after = after, .weight_delta = after - before};
+	double x = before_total > 0 ? before / before_total : 0;
+	double y = after_total > 0 ? after / after_total : 0;
 	c.before = 100 * x;
 	c.after = 100 * y;
 	c.delta = c.after - c.before;
 	if (before_samples <= 0 || after_samples <= 0) {
-		c.is_noise = true; /* nothing to compare with */
+		c.is_noise = c.is_weight_noise = true; /* nothing to compare with */
 		return c;
 	}
 	double p = (x * before_samples + y * after_samples + 1) / (before_samples + after_samples + 2);
 	c.error = 100 * sqrt(p * (1 - p) * (1 / before_samples + 1 / after_samples));
 	c.is_noise = fabs(c.delta) <= DIFF_SIGMAS * c.error;
+
+	double unit_before = before_total / before_samples, unit_after = after_total / after_samples;
+	double unit = fmax(unit_before, unit_after);
+	c.weight_error = sqrt(before * unit_before + after * unit_after + unit * unit);
+	c.is_weight_noise = fabs(c.weight_delta) <= DIFF_SIGMAS * c.weight_error;
 	return c;
 }
 
-static double magnitude(const struct diff_row *r) { return fmax(fabs(r->self.delta), fabs(r->total.delta)); }
+struct diff_change diff_change(uint64_t before, uint64_t before_total, double before_samples, uint64_t after,
+                               uint64_t after_total, double after_samples)
+{
+	return share_change((double)before, (double)before_total, before_samples, (double)after, (double)after_total,
+	                    after_samples);
+}
+
+/* The samples of one side that are in the tree: filters, threads and time ranges have taken weight out of it. */
+static double samples_in(const struct profile *p, const struct recipe *r, unsigned side, double weight, uint64_t excluded)
+{
+	double all = weight + (double)excluded;
+	return all > 0 ? diff_samples(p, side, fold_series(p, r, side)) * (weight / all) : 0;
+}
+
+void diff_basis_make(struct diff_basis *b, const struct profile *p, const struct recipe *r, const struct tree *t)
+{
+	*b = (struct diff_basis){.is_swapped = r->swap_sides};
+	if (!t->base)
+		return;
+	double own = (double)tree_total(t, NODE_ALL), other = (double)tree_base_total(t, NODE_ALL);
+	b->weight_after = b->is_swapped ? other : own;
+	b->weight_before = b->is_swapped ? own : other;
+	b->samples_after = samples_in(p, r, 0, b->weight_after, t->excluded[b->is_swapped]);
+	b->samples_before = samples_in(p, r, 1, b->weight_before, t->excluded[!b->is_swapped]);
+}
+
+static double part_of(double weight, double all, double samples) { return all > 0 ? samples * (weight / all) : 0; }
+
+struct diff_basis diff_basis_below(const struct diff_basis *b, const struct tree *t, uint32_t zoom)
+{
+	double own = (double)tree_total(t, zoom), other = (double)tree_base_total(t, zoom);
+	struct diff_basis below = {.is_swapped = b->is_swapped};
+	below.weight_after = b->is_swapped ? other : own;
+	below.weight_before = b->is_swapped ? own : other;
+	below.samples_after = part_of(below.weight_after, b->weight_after, b->samples_after);
+	below.samples_before = part_of(below.weight_before, b->weight_before, b->samples_before);
+	return below;
+}
+
+struct diff_change diff_of(const struct diff_basis *b, uint64_t weight, uint64_t base_weight)
+{
+	uint64_t before = b->is_swapped ? weight : base_weight, after = b->is_swapped ? base_weight : weight;
+	return share_change((double)before, b->weight_before, b->samples_before, (double)after, b->weight_after,
+	                    b->samples_after);
+}
+
+/* ---- all functions ------------------------------------------------------------------------------------------- */
+
+static int rank_of(const struct diff_row *r)
+{
+	if (!r->self.is_noise)
+		return r->self.delta > 0 ? 0 : 1;
+	return r->total.is_noise ? 3 : 2;
+}
+
+static double magnitude(const struct diff_row *r, int rank)
+{
+	double self = fabs(r->self.delta), total = fabs(r->total.delta);
+	return rank < 2 ? self : rank == 2 ? total : fmax(self, total);
+}
 
 static int compare_rows(const void *pa, const void *pb, void *arg)
 {
 	const struct diff_row *a = pa, *b = pb;
 	const struct profile *p = arg;
-	double x = magnitude(a), y = magnitude(b);
+	int rank = rank_of(a), other = rank_of(b);
+	if (rank != other)
+		return rank - other;
+	double x = magnitude(a, rank), y = magnitude(b, rank);
 	if (x != y)
 		return x > y ? -1 : 1;
 	const struct symbol *s = &p->symtab.symbols[a->sym], *t = &p->symtab.symbols[b->sym];
@@ -98,23 +203,35 @@ static int compare_rows(const void *pa, const void *pb, void *arg)
 	return order ? order : s->len < t->len ? -1 : s->len > t->len;
 }
 
-void diff_table_make(struct diff_table *t, const struct profile *p, const struct tree *tree, uint32_t zoom,
-                     int32_t series)
+static void count_row(struct diff_table *t, const struct diff_row *r)
 {
-	uint64_t after = tree_total(tree, zoom), before = tree_base_total(tree, zoom);
+	int rank = rank_of(r);
+	t->grown += rank == 0;
+	t->shrunk += rank == 1;
+	t->noise += rank == 3;
+	t->added += diff_is_new(&r->total);
+	t->gone += diff_is_gone(&r->total);
+}
+
+void diff_table_make(struct diff_table *t, const struct profile *p, const struct recipe *recipe,
+                     const struct tree *tree, uint32_t zoom)
+{
+	struct diff_basis all;
+	diff_basis_make(&all, p, recipe, tree);
+	*t = (struct diff_table){.basis = diff_basis_below(&all, tree, zoom)};
 	struct name_sum *sums = tree_sums(tree, zoom, p->symtab.n, &t->n);
-	double n1 = t->samples[1] = samples_below(p, tree, 1, series, before, tree_base_total(tree, NODE_ALL));
-	double n0 = t->samples[0] = samples_below(p, tree, 0, series, after, tree_total(tree, NODE_ALL));
 	t->rows = mem_zalloc(t->n ? t->n : 1, sizeof *t->rows);
 	for (size_t i = 0; i < t->n; i++) {
 		struct diff_row *r = &t->rows[i];
 		r->sym = sums[i].sym;
 		r->sum = sums[i];
-		r->self = diff_change(sums[i].base_self, before, n1, sums[i].self, after, n0);
-		r->total = diff_change(sums[i].base_total, before, n1, sums[i].total, after, n0);
+		r->self = diff_of(&t->basis, sums[i].self, sums[i].base_self);
+		r->total = diff_of(&t->basis, sums[i].total, sums[i].base_total);
+		count_row(t, r);
 	}
 	free(sums);
-	qsort_r(t->rows, t->n, sizeof *t->rows, compare_rows, (void *)(uintptr_t)p);
+	if (t->n > 1)
+		qsort_r(t->rows, t->n, sizeof *t->rows, compare_rows, (void *)(uintptr_t)p);
 }
 
 void diff_table_deinit(struct diff_table *t)
@@ -123,10 +240,9 @@ void diff_table_deinit(struct diff_table *t)
 	*t = (struct diff_table){0};
 }
 
+double diff_gate_sigmas(const struct diff_table *t) { return sqrt(2 * log(100 * fmax(1, (double)t->n))); }
+
 bool diff_grew(const struct diff_table *t, const struct diff_change *c, double points)
 {
-	double bound = DIFF_SIGMAS;
-	if (t->n > 1)
-		bound = fmax(bound, sqrt(2 * log((double)t->n)));
-	return c->delta > points && c->delta > bound * c->error;
+	return c->delta > points && c->delta > diff_gate_sigmas(t) * c->error && c->error > 0;
 }

@@ -212,6 +212,22 @@ static void selection_init(struct selection *s, const struct profile *p, const s
 		s->tasks[i] = task_is_wanted(r, &p->tasks[i]);
 }
 
+int32_t fold_series(const struct profile *p, const struct recipe *r, unsigned side)
+{
+	int32_t only = -1;
+
+	if (side == 0 || r->series < 0 || (size_t)r->series >= p->n_series || p->series[r->series].total[side])
+		return r->series;
+	for (size_t i = 0; i < p->n_series; i++) {
+		if (p->series[i].total[side] == 0)
+			continue;
+		if (only >= 0)
+			return r->series;
+		only = (int32_t)i;
+	}
+	return only >= 0 ? only : r->series;
+}
+
 static bool is_of_series(const struct sample_log *log, size_t i, int32_t series)
 {
 	return series < 0 || (log->series ? log->series[i] : 0) == series;
@@ -233,6 +249,7 @@ static uint32_t split_path(struct work *w, unsigned side, size_t i, uint64_t **m
 static bool weigh_log(struct work *w, const struct selection *s, unsigned side)
 {
 	const struct sample_log *log = &w->profile->log[side];
+	int32_t series = fold_series(w->profile, w->recipe, side);
 	uint64_t *memo = NULL;
 	size_t n_memo = 0, used = 0;
 
@@ -243,7 +260,7 @@ static bool weigh_log(struct work *w, const struct selection *s, unsigned side)
 			free(memo);
 			return false;
 		}
-		if (!is_of_series(log, i, w->recipe->series))
+		if (!is_of_series(log, i, series))
 			continue;
 		/* The time range and tasks are chosen in the profile; the baseline is another run. */
 		if (side == 0 && !is_selected(s, log, i)) {

@@ -63,6 +63,12 @@ void recipe_copy(struct recipe *dst, const struct recipe *src); /* dst is overwr
 void recipe_add_filter(struct recipe *, enum filter_kind, enum match_mode, const char *pattern);
 void recipe_drop_filter(struct recipe *, size_t index);
 
+/*
+ * The series that is read from log `side`. The baseline's is the recipe's, unless the baseline has none of it and one
+ * single other: two recordings, one of cycles and one of cpu-clock, still compare by their shares.
+ */
+int32_t fold_series(const struct profile *, const struct recipe *, unsigned side);
+
 /* For work beside the interface: set `cancel` to end early; `done` of `all` steps are behind. */
 struct fold_progress {
 	atomic_bool cancel;

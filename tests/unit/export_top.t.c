@@ -74,7 +74,8 @@ static void test_diff(void)
 	         "before  after   delta    before  after   delta    name\n"
 	         " 20.00  60.00  +40.00     20.00  60.00  +40.00    b\n"
 	         " 80.00  40.00  -40.00     80.00  40.00  -40.00    c\n"
-	         "  0.00   0.00   +0.00    100.00 100.00   +0.00    a\n",
+	         "  0.00   0.00   +0.00    100.00 100.00   +0.00    a\n"
+	         "1 function grew and 1 shrank beyond noise; 10,000 samples before, 10,000 after\n",
 	         "with a baseline the greatest changes come first");
 	v.recipe.swap_sides = true;
 	view_update(&v, DIRTY_TREE, NULL, NULL);
@@ -83,7 +84,8 @@ static void test_diff(void)
 	         "before  after   delta    before  after   delta    name\n"
 	         " 20.00  60.00  +40.00     20.00  60.00  +40.00    b\n"
 	         " 80.00  40.00  -40.00     80.00  40.00  -40.00    c\n"
-	         "  0.00   0.00   +0.00    100.00 100.00   +0.00    a\n",
+	         "  0.00   0.00   +0.00    100.00 100.00   +0.00    a\n"
+	         "1 function grew and 1 shrank beyond noise; 10,000 samples before, 10,000 after\n",
 	         "before and after are the same from the baseline's side");
 	view_deinit(&v);
 	profile_deinit(&p);
@@ -91,6 +93,85 @@ static void test_diff(void)
 	char *got = export_text_of(&export_top, &v, &o);
 	ok(got && strstr(got, "+5.00 ~") && strstr(got, "may be chance"), "a change that chance explains is marked");
 	free(got);
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
+static void test_vanished(void)
+{
+	struct profile p;
+	struct view v;
+	struct export_options o = {.factor = 1};
+
+	view_of(&v, &p, "a 5000\nnew 5000\n", "a 5000\ngone 5000\n");
+	is_table(&v, &o,
+	         "self %                   total %\n"
+	         "before  after   delta    before  after   delta    name\n"
+	         "  0.00  50.00  +50.00      0.00  50.00  +50.00    new (new)\n"
+	         " 50.00   0.00  -50.00     50.00   0.00  -50.00    gone (vanished)\n"
+	         " 50.00  50.00   +0.00     50.00  50.00   +0.00    a\n"
+	         "1 function grew and 1 shrank beyond noise, 1 is new, 1 vanished; 10,000 samples before, 10,000 after\n",
+	         "what is new or vanished is named so");
+	v.diff = DIFF_OFF;
+	is_table(&v, &o,
+	         " self  self %  total  total %  frames  name\n"
+	         "5,000   50.00  5,000    50.00       1  a\n"
+	         "5,000   50.00  5,000    50.00       1  new\n"
+	         "    0    0.00      0     0.00       1  gone\n",
+	         "with differences off the table is plain");
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
+static void is_markdown(const struct view *v, const struct export_options *o, const char *expected, const char *name)
+{
+	char *got = export_text_of(&export_markdown, v, o);
+
+	is_str(got, expected, "%s", name);
+	free(got);
+}
+
+static void test_markdown(void)
+{
+	struct profile p;
+	struct view v;
+	struct export_options o = {.factor = 1};
+
+	view_of(&v, &p, "f;operator| 3000\nf 1000\nx`y 1\n", NULL);
+	is_markdown(&v, &o,
+	            "| self | self % | total | total % | frames | function |\n"
+	            "|---:|---:|---:|---:|---:|:---|\n"
+	            "| 3,000 | 74.98 | 3,000 | 74.98 | 1 | <code>operator&#124;</code> |\n"
+	            "| 1,000 | 24.99 | 4,000 | 99.98 | 1 | `f` |\n"
+	            "| 1 | 0.02 | 1 | 0.02 | 1 | <code>x&#96;y</code> |\n",
+	            "a table in Markdown; no name breaks out of its cell");
+	o.top = 1;
+	is_markdown(&v, &o,
+	            "| self | self % | total | total % | frames | function |\n"
+	            "|---:|---:|---:|---:|---:|:---|\n"
+	            "| 3,000 | 74.98 | 3,000 | 74.98 | 1 | <code>operator&#124;</code> |\n"
+	            "\n2 more functions not shown.\n",
+	            "and what is not in it");
+	view_deinit(&v);
+	profile_deinit(&p);
+	o.top = 0;
+	view_of(&v, &p, "a 5000\nb 5000\nc 1010\n", "a 5000\nb 8000\nc 1000\n");
+	is_markdown(&v, &o,
+	            "**2 functions grew and 1 shrank beyond noise; 14,000 samples before, 11,010 after**\n"
+	            "\n"
+	            "| self % before | after | change | total % before | after | change | function |\n"
+	            "|---:|---:|---:|---:|---:|---:|:---|\n"
+	            "| 35.71 | 45.41 | **+9.70** | 35.71 | 45.41 | **+9.70** | `a` |\n"
+	            "| 7.14 | 9.17 | **+2.03** | 7.14 | 9.17 | **+2.03** | `c` |\n"
+	            "| 57.14 | 45.41 | **-11.73** | 57.14 | 45.41 | **-11.73** | `b` |\n",
+	            "what changed, regressions first");
+	view_deinit(&v);
+	profile_deinit(&p);
+	view_of(&v, &p, "a 51\nb 49\n", "a 50\nb 50\n");
+	is_markdown(&v, &o,
+	            "**0 functions grew and 0 shrank beyond noise; 100 samples before, 100 after**\n"
+	            "\n2 functions changed by no more than 2 standard errors, which may be chance.\n",
+	            "noise has no rows");
 	view_deinit(&v);
 	profile_deinit(&p);
 }
@@ -130,6 +211,8 @@ int main(void)
 	test_plain();
 	test_width();
 	test_diff();
+	test_vanished();
+	test_markdown();
 	test_kinds();
 	test_failure();
 	return done_testing();

@@ -7,7 +7,10 @@
 #include "model/fold.h"
 #include "tests/tap.h"
 
-static bool is_about(double a, double b) { return fabs(a - b) < 0.001; }
+static bool is_about(double a, double b)
+{
+	return fabs(a - b) < 0.001;
+}
 
 static void test_change(void)
 {
@@ -54,8 +57,105 @@ static void test_samples(void)
 	profile_init(&p);
 	profile_series(&p, 0, 0);
 	add(&p, 0, "a", 300, 1);
-	add(&p, 0, "b", 100, 2);
+	add(&p, 0, "b", 300, 2);
 	ok(is_about(diff_samples(&p, 0, 0), 2), "entries with times are one sample each");
+	profile_deinit(&p);
+}
+
+/* Weights that are no counts must not be taken for as many samples. */
+static void test_periods(void)
+{
+	struct profile p;
+	profile_init(&p);
+	profile_series(&p, 0, 0);
+	for (unsigned i = 0; i < 99; i++)
+		add(&p, 0, "a", 3000017 + 7919 * (uint64_t)i, NO_TIME);
+	add(&p, 0, "b", 300000017, NO_TIME);
+	is_near(diff_samples(&p, 0, 0), 190, 10, "periods that vary are counted by their median");
+	profile_deinit(&p);
+
+	profile_init(&p);
+	profile_series(&p, 0, symtab_intern(&p.symtab, "bytes", 5));
+	add(&p, 0, "a", 300, NO_TIME);
+	add(&p, 0, "b", 300, NO_TIME);
+	is_near(diff_samples(&p, 0, 0), 2, 0.01, "bytes are no samples, entries are");
+	profile_deinit(&p);
+
+	profile_init(&p);
+	profile_series(&p, 0, 0);
+	for (uint64_t i = 0; i < 10; i++)
+		add(&p, 0, "a", i == 0 ? 1000 : 1, i);
+	ok(diff_samples(&p, 0, 0) < 1.1, "one heavy sample among light ones is hardly more than one");
+	profile_deinit(&p);
+}
+
+/* Whichever side gives the widths, before is before. */
+static void test_sides(void)
+{
+	struct profile p;
+	struct recipe r;
+	struct tree t;
+	struct diff_basis b;
+	struct diff_change c;
+	struct err err;
+	profile_init(&p);
+	profile_series(&p, 0, 0);
+	add(&p, 1, "a", 1000, NO_TIME);
+	add(&p, 1, "gone", 1000, NO_TIME);
+	add(&p, 0, "a", 1000, NO_TIME);
+	add(&p, 0, "new", 3000, NO_TIME);
+	recipe_init(&r);
+	for (int swap = 0; swap < 2; swap++) {
+		r.swap_sides = swap;
+		ok(fold(&p, &r, &t, NULL, &err), "sides fold");
+		diff_basis_make(&b, &p, &r, &t);
+		uint32_t a = tree_find_child(&t, NODE_ALL, symtab_find(&p.symtab, "a", 1));
+		uint32_t gone = tree_find_child(&t, NODE_ALL, symtab_find(&p.symtab, "gone", 4));
+		c = diff_of(&b, tree_self(&t, a), tree_base_self(&t, a));
+		ok(is_about(c.before, 50) && is_about(c.after, 25), "shares run forwards in time (%d)", swap);
+		ok(is_about(c.weight_delta, 0) && c.is_weight_noise && !c.is_noise,
+		   "the weight is the same though the share is not (%d)", swap);
+		c = diff_of(&b, tree_self(&t, gone), tree_base_self(&t, gone));
+		ok(diff_is_gone(&c) && !diff_is_new(&c), "what vanished is known as such (%d)", swap);
+		struct diff_basis below = diff_basis_below(&b, &t, a);
+		ok(is_about(below.samples_after, 1000) && is_about(below.samples_before, 1000),
+		   "a part rests on its own samples (%d)", swap);
+		tree_deinit(&t);
+	}
+	r.normalize = true;
+	ok(fold(&p, &r, &t, NULL, &err), "a normalised swap folds");
+	diff_basis_make(&b, &p, &r, &t);
+	ok(is_about(b.samples_before, 2000), "making totals equal makes no samples (%f)", b.samples_before);
+	tree_deinit(&t);
+	recipe_add_filter(&r, FILTER_IGNORE, MATCH_LITERAL, "gone");
+	ok(fold(&p, &r, &t, NULL, &err), "a filter takes one out");
+	diff_basis_make(&b, &p, &r, &t);
+	ok(is_about(b.samples_before, 1000) && is_about(b.samples_after, 4000), "and its samples with it");
+	tree_deinit(&t);
+	recipe_deinit(&r);
+	profile_deinit(&p);
+}
+
+/* A baseline of another event is compared all the same if there is but one. */
+static void test_series(void)
+{
+	struct profile p;
+	struct recipe r;
+	profile_init(&p);
+	recipe_init(&r);
+	profile_series(&p, symtab_intern(&p.symtab, "cycles", 6), 0);
+	uint32_t clock = profile_series(&p, symtab_intern(&p.symtab, "cpu-clock", 9), 0);
+	uint32_t sym = symtab_intern(&p.symtab, "a", 1);
+	struct sample s = {.weight = 5, .time = NO_TIME, .cpu = NO_CPU};
+	profile_add(&p, 0, profile_path(&p, &sym, 1), &s);
+	s.series = clock;
+	profile_add(&p, 1, profile_path(&p, &sym, 1), &s);
+	is_int(fold_series(&p, &r, 0), 0, "the profile has the series asked for");
+	is_int(fold_series(&p, &r, 1), (int)clock, "the baseline the only one it has");
+	s.series = 0;
+	profile_add(&p, 1, profile_path(&p, &sym, 1), &s);
+	is_int(fold_series(&p, &r, 1), 0, "unless it has the same");
+	recipe_deinit(&r);
 	profile_deinit(&p);
 }
 
@@ -75,7 +175,7 @@ static void test_table(void)
 	add(&p, 0, "c", 50, NO_TIME);
 	recipe_init(&r);
 	ok(fold(&p, &r, &t, NULL, &err), "two sides fold");
-	diff_table_make(&d, &p, &t, NODE_ALL, 0);
+	diff_table_make(&d, &p, &r, &t, NODE_ALL);
 	size_t a = 0, c = 0;
 	for (size_t i = 0; i < d.n; i++) {
 		a = strcmp(p.symtab.symbols[d.rows[i].sym].name, "a") == 0 ? i : a;
@@ -83,12 +183,13 @@ static void test_table(void)
 	}
 	ok(is_about(d.rows[a].self.delta, 30), "a grew from 40 to 70 percent");
 	ok(is_about(d.rows[c].self.before, 0) && is_about(d.rows[c].self.delta, 2.5), "c is new");
-	ok(is_about(d.samples[0], 2000) && is_about(d.samples[1], 1000), "the samples of both sides are counted");
+	ok(is_about(d.basis.samples_after, 2000) && is_about(d.basis.samples_before, 1000),
+	   "the samples of both sides are counted");
 	ok(diff_grew(&d, &d.rows[a].self, 29), "30 points are more than 29");
 	ok(!diff_grew(&d, &d.rows[a].self, 30.5), "and less than 30.5");
 	ok(diff_grew(&d, &d.rows[c].self, 0), "what is new has grown");
-	for (size_t i = 1; i < d.n; i++)
-		ok(fabs(d.rows[i - 1].self.delta) >= fabs(d.rows[i].self.delta), "the largest change comes first (%zu)", i);
+	ok(a == 0 && c == 1, "what grew comes first, the most of it first of all");
+	ok(d.grown == 2 && d.shrunk == 1 && d.added == 1 && d.gone == 0 && d.noise == 0, "kinds of change are counted");
 	diff_table_deinit(&d);
 	tree_deinit(&t);
 	recipe_deinit(&r);
@@ -99,6 +200,9 @@ int main(void)
 {
 	test_change();
 	test_samples();
+	test_periods();
+	test_sides();
+	test_series();
 	test_table();
 	return done_testing();
 }

@@ -1,0 +1,157 @@
+/*
+ * markdown.c - the functions that cost most, or what changed, as a table for a pull request.
+ *
+ *	| self | self % | total | total % | frames | function |
+ *	|---:|---:|---:|---:|---:|:---|
+ *	| 4,210 | 31.2 | 4,210 | 31.2 | 7 | `memcpy` |
+ *
+ * With a baseline only what chance does not explain has a row; how much else there is stands below the table:
+ *
+ *	**2 functions grew and 1 shrank beyond noise; 1,430 samples before, 1,640 after**
+ *
+ *	| self % before | after | change | total % before | after | change | function |
+ *	|---:|---:|---:|---:|---:|---:|:---|
+ *	| 10.00 | 12.50 | **+2.50** | 10.00 | 12.50 | **+2.50** | `memcpy` |
+ *
+ *	12 functions changed by no more than 2 standard errors, which may be chance.
+ */
+#include "top.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+
+/* Inside of HTML nothing is markup but what is escaped here; '|' would end the cell even in code. */
+static void add_html_code(struct buf *out, const char *s)
+{
+	buf_adds(out, "<code>");
+	for (; *s; s++) {
+		if (strchr("&<>|`*_~[]\\#!", *s))
+			buf_addf(out, "&#%u;", (unsigned)(unsigned char)*s);
+		else
+			buf_addc(out, *s);
+	}
+	buf_adds(out, "</code>");
+}
+
+/* Code, as long as that is plain to read; names with a bar, a backtick or blanks at an end need more care. */
+static void add_name(struct buf *out, const struct view *v, uint32_t sym, bool ascii)
+{
+	const struct display_name *d = display_name((struct display *)&v->display, sym);
+	struct buf clean;
+
+	buf_init(&clean);
+	utf8_clean(&clean, d->text, d->len, ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8);
+	const char *s = buf_str(&clean);
+	if (clean.len == 0 || strpbrk(s, "|`\\") || s[0] == ' ' || s[clean.len - 1] == ' ')
+		add_html_code(out, s);
+	else
+		buf_addf(out, "`%s`", s);
+	buf_deinit(&clean);
+}
+
+/* A search marks its functions in bold. */
+static void end_row(struct buf *out, const struct view *v, uint32_t sym, bool ascii, const char *remark)
+{
+	const char *mark = v->search.pattern && symset_has(&v->search.hits, sym) ? "**" : "";
+
+	buf_adds(out, mark);
+	add_name(out, v, sym, ascii);
+	buf_addf(out, "%s%s |\n", mark, remark);
+}
+
+static void add_rest(struct buf *out, size_t n, const char *what)
+{
+	if (n)
+		buf_addf(out, "\n%zu %sfunction%s not shown.\n", n, what, n == 1 ? "" : "s");
+}
+
+/* ---- plain ------------------------------------------------------------------------------------------------- */
+
+static void add_weight(struct buf *out, const struct view *v, const struct export_options *o, uint64_t weight)
+{
+	number_add_commas(out, top_scaled(o, weight), v->profile->decimals);
+	buf_adds(out, " | ");
+	number_add_percent(out, weight, tree_total(&v->tree, v->zoom), 2);
+	buf_adds(out, " | ");
+}
+
+static void add_plain(struct buf *out, const struct view *v, const struct export_options *o, size_t most)
+{
+	size_t all;
+	struct top_row *rows = top_rows(v, &all);
+	size_t n = all < most ? all : most;
+
+	buf_adds(out, "| self | self % | total | total % | frames | function |\n|---:|---:|---:|---:|---:|:---|\n");
+	for (size_t i = 0; i < n; i++) {
+		buf_adds(out, "| ");
+		add_weight(out, v, o, rows[i].sum.self);
+		add_weight(out, v, o, rows[i].sum.total);
+		buf_addf(out, "%u | ", rows[i].sum.frames);
+		end_row(out, v, rows[i].sum.sym, o->ascii, "");
+	}
+	add_rest(out, all - n, "more ");
+	free(rows);
+}
+
+/* ---- differences ------------------------------------------------------------------------------------------- */
+
+static void add_change(struct buf *out, const struct diff_change *c)
+{
+	const char *mark = c->is_noise ? "" : "**";
+	buf_addf(out, "%.2f | %.2f | %s%+.2f%s | ", c->before, c->after, mark, c->delta, mark);
+}
+
+static void add_noise(struct buf *out, size_t n)
+{
+	if (n)
+		buf_addf(out, "\n%zu function%s changed by no more than %g standard errors, which may be chance.\n", n,
+		         n == 1 ? "" : "s", DIFF_SIGMAS);
+}
+
+static void add_diff(struct buf *out, const struct view *v, const struct export_options *o, size_t most)
+{
+	struct diff_table t;
+
+	diff_table_make(&t, v->profile, &v->recipe, &v->tree, v->zoom);
+	size_t all = t.n - t.noise, n = all < most ? all : most;
+	buf_adds(out, "**");
+	top_add_summary(out, &t);
+	buf_adds(out, "**\n");
+	if (n)
+		buf_adds(out, "\n| self % before | after | change | total % before | after | change | function |\n"
+		              "|---:|---:|---:|---:|---:|---:|:---|\n");
+	for (size_t i = 0; i < n; i++) {
+		buf_adds(out, "| ");
+		add_change(out, &t.rows[i].self);
+		add_change(out, &t.rows[i].total);
+		end_row(out, v, t.rows[i].sym, o->ascii, top_remark(&t.rows[i].total));
+	}
+	add_rest(out, all - n, "more changed ");
+	add_noise(out, t.noise);
+	diff_table_deinit(&t);
+}
+
+static bool markdown_write(const struct view *v, const struct export_options *o, struct output *out, struct err *err)
+{
+	size_t most = o->top ? o->top : TOP_ROWS;
+	struct buf text;
+
+	(void)err; /* writing fails when the output is committed */
+	buf_init(&text);
+	if (top_is_diff(v))
+		add_diff(&text, v, o, most);
+	else
+		add_plain(&text, v, o, most);
+	output_flush_buf(out, &text);
+	buf_deinit(&text);
+	return true;
+}
+
+const struct export_kind export_markdown = {
+	.name = "markdown",
+	.suffix = ".md",
+	.help = "the table of functions in Markdown, for a pull request; with a baseline what changed beyond noise",
+	.write = markdown_write,
+};
