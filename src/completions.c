@@ -1,8 +1,8 @@
 /*
  * completions.c - what bash, zsh and fish complete after `flametop` and `flametop record`.
  *
- * A row's `words` say what its value can be: words of its own, names of formats, kinds or palettes, or files. Profiles
- * can have any name, so operands are files; after `record` they are a command and its arguments.
+ * A row's `words` say what its value can be: words of its own, names of formats, kinds or palettes, or files.
+ * Profiles can have any name, so operands are files; after `record` they are a command and its arguments.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,10 @@ static bool is_listed(const struct option_row *row, unsigned mode)
 	return (row->modes & mode) && row->group != GROUP_HIDDEN;
 }
 
-static bool takes_files(const struct option_row *row) { return row->words && strcmp(row->words, "@files") == 0; }
+static bool takes_files(const struct option_row *row)
+{
+	return row->words && strcmp(row->words, "@files") == 0;
+}
 
 /* The words a value can be, with blanks between them; nothing for files and free text. */
 static void add_words(struct buf *out, const struct option_row *row)
@@ -59,7 +62,7 @@ static void add_quoted(struct buf *out, const char *s, const char *escaped)
 	}
 }
 
-/* ---- bash ----------------------------------------------------------------------------------------------------------- */
+/* ---- bash ---------------------------------------------------------------------------------------------------- */
 
 static void add_bash_names(struct buf *out, unsigned mode)
 {
@@ -122,7 +125,7 @@ static void add_bash(struct buf *out)
 	              "complete -F _flametop flametop\n");
 }
 
-/* ---- zsh ------------------------------------------------------------------------------------------------------------ */
+/* ---- zsh ----------------------------------------------------------------------------------------------------- */
 
 /* :message:action of _arguments */
 static void add_zsh_value(struct buf *out, const struct option_row *row)
@@ -189,7 +192,7 @@ static void add_zsh(struct buf *out)
 	              "\tfi\n}\n_flametop \"$@\"\n");
 }
 
-/* ---- fish ----------------------------------------------------------------------------------------------------------- */
+/* ---- fish ---------------------------------------------------------------------------------------------------- */
 
 static void add_fish_row(struct buf *out, const struct option_row *row)
 {

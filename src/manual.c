@@ -1,8 +1,9 @@
 /*
  * manual.c - flametop(1).
  *
- * Options, keys, mouse actions, formats, kinds of output and palettes come from their tables; only what no table knows
- * is written here. `make docs` puts the page into man/flametop.1, and a test compares it with what the program says.
+ * Options, keys, mouse actions, formats, kinds of output and palettes come from their tables; only what no table
+ * knows is written here. `make docs` puts the page into man/flametop.1, and a test compares it with what the
+ * program says.
  *
  *	.TP
  *	\fB\-o\fR, \fB\-\-output\fR=\fIFILE\fR
@@ -21,21 +22,32 @@
 #include "tui/command.h"
 #include "tui/keys.h"
 
-/* Text for man(7): hyphens that can be copied, backslashes that are shown, and no control line by accident. */
+/* Characters that man(7) takes for something else, or typesets as something that cannot be copied. */
+static const char *escape_of(char c)
+{
+	static const struct {
+		char c;
+		const char *escape;
+	} escapes[] = {
+		{'\\', "\\e"}, {'-', "\\-"}, {'^', "\\(ha"}, {'~', "\\(ti"}, {'`', "\\(ga"}, {'\'', "\\(aq"},
+	};
+	for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++)
+		if (escapes[i].c == c)
+			return escapes[i].escape;
+	return NULL;
+}
+
+/* Text for man(7): shown as it is, and no control line by accident. */
 static void add_text(struct buf *out, const char *s)
 {
 	if (*s == '.' || *s == '\'')
 		buf_adds(out, "\\&");
 	for (; *s; s++) {
-		switch (*s) {
-		case '\\': buf_adds(out, "\\e"); break;
-		case '-': buf_adds(out, "\\-"); break;
-		case '^': buf_adds(out, "\\(ha"); break;
-		case '~': buf_adds(out, "\\(ti"); break;
-		case '`': buf_adds(out, "\\(ga"); break;
-		case '\'': buf_adds(out, "\\(aq"); break;
-		default: buf_addc(out, *s); break;
-		}
+		const char *escape = escape_of(*s);
+		if (escape)
+			buf_adds(out, escape);
+		else
+			buf_addc(out, *s);
 	}
 }
 
@@ -71,7 +83,7 @@ static void add_example(struct buf *out, const char *what, const char *command)
 	buf_adds(out, "\n.RE\n");
 }
 
-/* ---- options ------------------------------------------------------------------------------------------------------ */
+/* ---- options ------------------------------------------------------------------------------------------------- */
 
 static void add_option(struct buf *out, const struct option_row *row)
 {
@@ -113,7 +125,7 @@ static void add_options(struct buf *out, enum option_group group)
 			add_option(out, row);
 }
 
-/* ---- tables ------------------------------------------------------------------------------------------------------- */
+/* ---- tables -------------------------------------------------------------------------------------------------- */
 
 /* "/foo<C-d>" as people write it: <C-d> is ^D, <Enter> is Enter. */
 static void add_key(struct buf *out, const char *key, size_t len)
@@ -152,8 +164,10 @@ static void add_keys_of(struct buf *out, const struct command *c)
 static void add_keys(struct buf *out)
 {
 	buf_adds(out, ".SH KEYS\n");
-	add_text(out, "In parentheses: the name of the command for bind in the configuration file. A number before a key that "
-	              "moves repeats it.\n");
+	add_text(
+		out,
+		"In parentheses: the name of the command for bind in the configuration file. A number before a key that "
+		"moves repeats it.\n");
 	for (unsigned group = 0; group < N_COMMAND_GROUPS; group++) {
 		buf_addf(out, ".SS %s\n", command_group_title((enum command_group)group));
 		for (const struct command *c = commands; c->name; c++)
@@ -184,7 +198,7 @@ static void add_tables(struct buf *out)
 		add_entry(out, palette_name((enum palette)i), palette_help((enum palette)i));
 }
 
-/* ---- the page ----------------------------------------------------------------------------------------------------- */
+/* ---- the page ------------------------------------------------------------------------------------------------ */
 
 static void add_head(struct buf *out)
 {
@@ -196,36 +210,44 @@ static void add_head(struct buf *out)
 	              ".B flametop\n\\fB\\-o\\fR \\fIOUT\\fR [\\fIOPTION\\fR]... [\\fIFILE\\fR]...\n.br\n"
 	              ".B flametop record\n[\\fIOPTION\\fR]... [\\fB\\-\\-\\fR] [\\fICMD\\fR [\\fIARG\\fR]...]\n"
 	              ".SH DESCRIPTION\n");
-	add_text(out, "flametop reads profiles and shows them as flame graphs: every frame is as wide as its share of the "
-	              "samples, callees stand on their callers. What is on the screen can be written as an SVG, as folded "
-	              "stacks, as text and as a table, and every option of the view has a key and every key an option.\n");
-	add_paragraph(out, "FILE is a profile in any of the formats below, compressed or not; '-' is standard input, which is "
-	                   "also read when no FILE is given and it is not a terminal. Several files are merged. A perf.data file "
-	                   "is read through perf script.");
-	add_paragraph(out, "If standard output is not a terminal, and neither -o nor --to is given, a text flame graph is "
-	                   "written there.");
-	add_paragraph(out, "flametop record profiles a command, a process or the system with perf. On a terminal the flame graph "
-	                   "grows while the samples come in, and stays when the command ends; what the command prints is shown "
-	                   "after the viewer is left. With -o the result is only written. Ctrl-C ends the recording, not what "
-	                   "follows.");
+	add_text(out,
+	         "flametop reads profiles and shows them as flame graphs: every frame is as wide as its share of the "
+	         "samples, callees stand on their callers. What is on the screen can be written as an SVG, as folded "
+	         "stacks, as text and as a table, and every option of the view has a key and every key an option.\n");
+	add_paragraph(
+		out, "FILE is a profile in any of the formats below, compressed or not; '-' is standard input, which is "
+			 "also read when no FILE is given and it is not a terminal. Several files are merged. A perf.data file "
+			 "is read through perf script.");
+	add_paragraph(out,
+	              "If standard output is not a terminal, and neither -o nor --to is given, a text flame graph is "
+	              "written there.");
+	add_paragraph(
+		out, "flametop record profiles a command, a process or the system with perf. On a terminal the flame graph "
+			 "grows while the samples come in, and stays when the command ends; what the command prints is shown "
+			 "after the viewer is left. With -o the result is only written. Ctrl-C ends the recording, not what "
+			 "follows.");
 }
 
 static void add_regex(struct buf *out)
 {
 	buf_adds(out, ".SH PATTERNS\n");
-	add_text(out, "REGEX is a Perl-compatible regular expression, found anywhere in a function's name. Without an upper-case "
-	              "letter it ignores case. Filters work in the order in which they are given.\n");
+	add_text(
+		out,
+		"REGEX is a Perl-compatible regular expression, found anywhere in a function's name. Without an upper-case "
+		"letter it ignores case. Filters work in the order in which they are given.\n");
 }
 
 static void add_comparing(struct buf *out)
 {
 	buf_adds(out, ".SH COMPARING\n");
-	add_text(out, "With --diff=BASE widths are those of the new profile. Red frames have grown, blue ones have shrunk; vanished "
-	              "stacks are in the table of --to=top. A profile is a sample, and shares move without a cause: a change counts "
-	              "as noise if it is at most two standard errors (binomial, both profiles taken together). As among many "
-	              "functions some exceed that by chance, --fail-above asks for sqrt(2 ln n) standard errors with n functions. "
-	              "Numbers of a folded profile are taken as counts of samples, unless all are multiples of 10000 or more, as "
-	              "sampling periods are.\n");
+	add_text(
+		out,
+		"With --diff=BASE widths are those of the new profile. Red frames have grown, blue ones have shrunk; vanished "
+		"stacks are in the table of --to=top. A profile is a sample, and shares move without a cause: a change counts "
+		"as noise if it is at most two standard errors (binomial, both profiles taken together). As among many "
+		"functions some exceed that by chance, --fail-above asks for sqrt(2 ln n) standard errors with n functions. "
+		"Numbers of a folded profile are taken as counts of samples, unless all are multiples of 10000 or more, as "
+		"sampling periods are.\n");
 }
 
 static void add_files(struct buf *out)
@@ -235,10 +257,12 @@ static void add_files(struct buf *out)
 		{"background = auto|dark|light", "what the terminal's background is"},
 		{"inverted = yes|no, ascii = yes|no, mouse = yes|no", "as --inverted, --ascii, --no-mouse"},
 		{"sort = ORDER, minwidth = PERCENT", "as --sort, --minwidth"},
-		{"bind KEY COMMAND", "this key does what the command does; KEY as for --keys, COMMAND from the list of keys above"},
+		{"bind KEY COMMAND",
+	     "this key does what the command does; KEY as for --keys, COMMAND from the list of keys above"},
 	};
 	buf_adds(out, ".SH FILES\n.TP\n\\fI~/.config/flametop/config\\fR\n");
-	add_text(out, "Habits, a line each; options of the command line win. A line that is not understood is an error.\n");
+	add_text(out,
+	         "Habits, a line each; options of the command line win. A line that is not understood is an error.\n");
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		add_entry(out, lines[i][0], lines[i][1]);
 }
@@ -250,7 +274,8 @@ static void add_tail(struct buf *out)
 	add_entry(out, "1", "the input or the system failed");
 	add_entry(out, "2", "wrong usage");
 	add_entry(out, "3", "a function grew by more than --fail-above allows");
-	add_paragraph(out, "flametop record passes on the status of a command that failed; --ignore-status makes it 0.");
+	add_paragraph(out,
+	              "flametop record passes on the status of a command that failed; --ignore-status makes it 0.");
 	buf_adds(out, ".SH ENVIRONMENT\n");
 	add_entry(out, "PERF", "the perf to run");
 	add_entry(out, "NO_COLOR", "if set and not empty: no colours, unless --color asks for them");

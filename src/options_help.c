@@ -20,17 +20,11 @@
 
 const char *option_group_title(enum option_group group)
 {
-	switch (group) {
-	case GROUP_INPUT: return "Input";
-	case GROUP_VIEW: return "View";
-	case GROUP_OUTPUT: return "Output";
-	case GROUP_SVG: return "SVG";
-	case GROUP_TERMINAL: return "Terminal";
-	case GROUP_RECORD: return "Recording";
-	case GROUP_OTHER: return "Other";
-	case GROUP_HIDDEN: break;
-	}
-	return "";
+	static const char *const titles[] = {
+		[GROUP_INPUT] = "Input",       [GROUP_VIEW] = "View",        [GROUP_OUTPUT] = "Output", [GROUP_SVG] = "SVG",
+		[GROUP_TERMINAL] = "Terminal", [GROUP_RECORD] = "Recording", [GROUP_OTHER] = "Other",   [GROUP_HIDDEN] = "",
+	};
+	return titles[group];
 }
 
 /* Text broken between words, from column `at` on; lines after the first begin at `indent`. */
@@ -105,22 +99,24 @@ static void add_view_usage(struct buf *out)
 	buf_adds(out, "Usage: flametop [OPTION]... [FILE]...\n"
 	              "       flametop -o OUT [OPTION]... [FILE]...\n"
 	              "       flametop record [OPTION]... [-- CMD ARG...]\n\n");
-	add_wrapped(out,
-	            "Shows profiles as interactive flame graphs in the terminal. FILE is a profile in any supported format, "
-	            "compressed or not, or '-' for standard input; several are merged. With -o or --to, or when standard "
-	            "output is not a terminal, the view is written instead.",
-	            0, 0);
+	add_wrapped(
+		out,
+		"Shows profiles as interactive flame graphs in the terminal. FILE is a profile in any supported format, "
+		"compressed or not, or '-' for standard input; several are merged. With -o or --to, or when standard "
+		"output is not a terminal, the view is written instead.",
+		0, 0);
 }
 
 static void add_record_usage(struct buf *out)
 {
 	buf_adds(out, "Usage: flametop record [OPTION]... [--] CMD [ARG]...\n"
 	              "       flametop record [OPTION]... -p PID | -t TID | -a\n\n");
-	add_wrapped(out,
-	            "Profiles a command, a process or the whole system with perf. On a terminal the flame graph grows while "
-	            "the samples come in; with -o it is written when the recording ends. PERF in the environment names "
-	            "another perf.",
-	            0, 0);
+	add_wrapped(
+		out,
+		"Profiles a command, a process or the whole system with perf. On a terminal the flame graph grows while "
+		"the samples come in; with -o it is written when the recording ends. PERF in the environment names "
+		"another perf.",
+		0, 0);
 }
 
 void options_add_help(struct buf *out, unsigned mode)

@@ -4,11 +4,11 @@
  *	perf record -F 997 --call-graph dwarf,16384 -o FILE -- CMD ARG...
  *	perf script --force --no-inline -F +pid -i FILE
  *
- * 997 is a prime, so that sampling does not run in step with timers of the program. DWARF finds whole stacks in programs
- * without frame pointers, which is most of what distributions ship, but copies a piece of the stack with every sample;
- * 16 kB are a compromise between stacks that are cut and data that are lost. For a whole system that is too much: there
- * frame pointers are the default. Inlined calls are looked up by addr2line, which can take longer than everything else
- * together, so they are off unless asked for.
+ * 997 is a prime, so that sampling does not run in step with timers of the program. DWARF finds whole stacks in
+ * programs without frame pointers, which is most of what distributions ship, but copies a piece of the stack with
+ * every sample; 16 kB are a compromise between stacks that are cut and data that are lost. For a whole system that
+ * is too much: there frame pointers are the default. Inlined calls are looked up by addr2line, which can take
+ * longer than everything else together, so they are off unless asked for.
  *
  * perf's own messages about missing rights are long and say nothing of what flametop can do, so what can be known
  * beforehand is checked beforehand.
@@ -76,7 +76,9 @@ static void add_usual(struct words *w, const struct record_options *r, bool is_l
 		words_addf(w, "--compression-level=%s", r->compression);
 }
 
-/* --cmd='record -e x -c 100': the first word may be left out. A file named by -o is the recording then, and stays. */
+/*
+ * --cmd='record -e x -c 100': the first word may be left out. A file named by -o is the recording then, and stays.
+ */
 static bool add_custom(struct words *w, const struct record_options *r, char **file, struct err *err)
 {
 	struct words given;
@@ -144,7 +146,7 @@ void perf_script_words(struct words *w, const struct options *o, const char *pat
 	words_add(w, path);
 }
 
-/* ---- what the system allows ------------------------------------------------------------------------------------- */
+/* ---- what the system allows ---------------------------------------------------------------------------------- */
 
 static bool read_line(const char *path, const char *prefix, char *line, size_t size)
 {
@@ -187,14 +189,15 @@ void perf_limits_read(struct perf_limits *l)
 
 #define LOWER "`sudo sysctl kernel.perf_event_paranoid=%d` lowers it, --root does without"
 
-bool perf_check_limits(const struct record_options *r, const struct perf_limits *l, struct buf *notes, struct err *err)
+bool perf_check_limits(const struct record_options *r, const struct perf_limits *l, struct buf *notes,
+                       struct err *err)
 {
 	bool is_privileged = l->is_privileged || r->root;
 	if (!is_privileged && l->paranoid >= 3)
 		return fail(err, "only root may sample here (kernel.perf_event_paranoid is %d; " LOWER ")", l->paranoid, 1);
 	if (!is_privileged && r->all_cpus && l->paranoid >= 1)
-		return fail(err, "sampling the whole system is for root (kernel.perf_event_paranoid is %d; " LOWER ")", l->paranoid,
-		            0);
+		return fail(err, "sampling the whole system is for root (kernel.perf_event_paranoid is %d; " LOWER ")",
+		            l->paranoid, 0);
 	if (!is_privileged && l->paranoid == 2)
 		buf_addf(notes, "kernel code is left out (kernel.perf_event_paranoid is 2; " LOWER ")\n", 1);
 	else if (l->kptr_restrict >= (is_privileged ? 2 : 1))
@@ -259,7 +262,7 @@ bool perf_check_targets(const struct record_options *r, struct err *err)
 	return is_there(r, r->pids, "process", err) && is_there(r, r->tids, "thread", err);
 }
 
-/* ---- what came out ---------------------------------------------------------------------------------------------- */
+/* ---- what came out ------------------------------------------------------------------------------------------- */
 
 const char *perf_advice(const struct record_options *r, const struct profile *p)
 {
@@ -278,5 +281,5 @@ const char *perf_advice(const struct record_options *r, const struct profile *p)
 	if (n_user < 20 || n_short * 2 < n_user)
 		return "";
 	return "most stacks are a single function: the program seems to be built without frame pointers "
-	       "(--call-graph=dwarf does without them)";
+		   "(--call-graph=dwarf does without them)";
 }

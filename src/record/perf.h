@@ -16,8 +16,8 @@
 const char *perf_program(void);
 
 /*
- * `perf record ...` into path; with is_live to standard output, unbuffered. *file becomes the file that --cmd names by
- * -o itself (owned by the caller), else NULL. false: --cmd makes no sense.
+ * `perf record ...` into path; with is_live to standard output, unbuffered. *file becomes the file that --cmd names
+ * by -o itself (owned by the caller), else NULL. false: --cmd makes no sense.
  */
 bool perf_record_words(struct words *, const struct record_options *, const char *path, bool is_live, char **file,
                        struct err *err);
@@ -34,7 +34,8 @@ struct perf_limits {
 void perf_limits_read(struct perf_limits *);
 
 /* false: this recording cannot work, and err says what to do. What will be missing goes to `notes`, a line each. */
-bool perf_check_limits(const struct record_options *, const struct perf_limits *, struct buf *notes, struct err *err);
+bool perf_check_limits(const struct record_options *, const struct perf_limits *, struct buf *notes,
+                       struct err *err);
 /* The programs, processes and threads that the options name have to be there. */
 bool perf_check_targets(const struct record_options *, struct err *err);
 /* "Debian: apt-get install linux-perf", for the system described by this os-release file. */

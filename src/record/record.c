@@ -5,14 +5,14 @@
  *
  *	[sudo] perf record -o - CMD  |  [sudo] stdbuf -oL perf script -i -  |  the loader
  *
- * The screen belongs to the viewer meanwhile, so what the command prints is kept in an unnamed file and comes when the
- * viewer is left. In batch mode the command has the terminal, and the recording goes to an unnamed file; perf script
- * reads it afterwards.
+ * The screen belongs to the viewer meanwhile, so what the command prints is kept in an unnamed file and comes when
+ * the viewer is left. In batch mode the command has the terminal, and the recording goes to an unnamed file; perf
+ * script reads it afterwards.
  *
- * Ctrl-C reaches the whole foreground group: perf record stops the command, writes the end of its file and kills itself
- * with the same signal. While it runs, signals are blocked here and taken one by one, so that Ctrl-C ends the recording
- * and not its evaluation; before perf script starts, everything is as usual again. An exit status other than 0 is the
- * command's own as a rule, and no reason to throw its profile away.
+ * Ctrl-C reaches the whole foreground group: perf record stops the command, writes the end of its file and kills
+ * itself with the same signal. While it runs, signals are blocked here and taken one by one, so that Ctrl-C ends
+ * the recording and not its evaluation; before perf script starts, everything is as usual again. An exit status
+ * other than 0 is the command's own as a rule, and no reason to throw its profile away.
  */
 #include "record.h"
 
@@ -87,7 +87,8 @@ bool record_check(const struct options *o, struct err *err)
 	return is_possible;
 }
 
-static bool start(const struct options *o, const struct words *w, const struct streams *s, pid_t *child, struct err *err)
+static bool start(const struct options *o, const struct words *w, const struct streams *s, pid_t *child,
+                  struct err *err)
 {
 	if (o->verbose) {
 		struct buf line;
@@ -103,7 +104,7 @@ static bool start(const struct options *o, const struct words *w, const struct s
 	return words_spawn(w, s, child, err);
 }
 
-/* ---- ending -------------------------------------------------------------------------------------------------------- */
+/* ---- ending -------------------------------------------------------------------------------------------------- */
 
 /* What belongs to root (through sudo) can only be told by root. */
 static void tell(struct recording *r, pid_t child, int sig)
@@ -211,7 +212,7 @@ static int end_child(struct recording *r, pid_t child, int first)
 	return words_wait(child);
 }
 
-/* ---- what was held back ----------------------------------------------------------------------------------------- */
+/* ---- what was held back -------------------------------------------------------------------------------------- */
 
 static void read_all(int fd, struct buf *out)
 {
@@ -322,7 +323,7 @@ int record_status(const struct recording *r)
 	return WEXITSTATUS(s);
 }
 
-/* ---- live ------------------------------------------------------------------------------------------------------- */
+/* ---- live ---------------------------------------------------------------------------------------------------- */
 
 /* sudo would ask for its password on the viewer's screen: it is asked beforehand, and remembers. */
 static bool ask_password(const struct options *o, struct err *err)
@@ -348,8 +349,9 @@ static bool start_recorder(struct recording *r, int out, struct err *err)
 	struct words w;
 	char *file;
 	words_init(&w);
-	bool is_good = perf_record_words(&w, &r->options->record, "-", true, &file, err) &&
-	               start(r->options, &w, &(struct streams){STREAM_NONE, out, r->command_said, false}, &r->recorder, err);
+	bool is_good =
+		perf_record_words(&w, &r->options->record, "-", true, &file, err) &&
+		start(r->options, &w, &(struct streams){STREAM_NONE, out, r->command_said, false}, &r->recorder, err);
 	words_deinit(&w);
 	free(file);
 	return is_good;
@@ -394,7 +396,7 @@ int record_start(struct recording *r, const struct options *o, struct err *err)
 	return -1;
 }
 
-/* ---- batch ------------------------------------------------------------------------------------------------------ */
+/* ---- batch --------------------------------------------------------------------------------------------------- */
 
 static bool choose_file(struct recording *r, struct err *err)
 {
@@ -445,7 +447,8 @@ static void wait_for_recorder(struct recording *r, const sigset_t *signals)
 			continue;
 		}
 		left = left > 1 ? 1 : left;
-		int sig = sigtimedwait(signals, &info, &(struct timespec){(time_t)left, (long)((left - (time_t)left) * 1e9)});
+		int sig =
+			sigtimedwait(signals, &info, &(struct timespec){(time_t)left, (long)((left - (time_t)left) * 1e9)});
 		if (sig > 0)
 			pass_on(r, sig, &info);
 	}
@@ -462,8 +465,8 @@ static void warn_status(const struct recording *r)
 {
 	int status = record_status(r);
 	if (status && !r->options->quiet)
-		err_printf("%s ended with status %d; the samples up to there are shown", r->options->record.command ?
-		           r->options->record.command[0] : "perf record", status);
+		err_printf("%s ended with status %d; the samples up to there are shown",
+		           r->options->record.command ? r->options->record.command[0] : "perf record", status);
 }
 
 bool record_run(struct recording *r, const struct options *o, int out, struct err *err)

@@ -21,14 +21,14 @@
 
 struct recording {
 	const struct options *options;
-	pid_t recorder, script;   /* 0: not running, or waited for */
-	int recorder_status;      /* as waitpid() gives it */
+	pid_t recorder, script; /* 0: not running, or waited for */
+	int recorder_status;    /* as waitpid() gives it */
 	int script_status;
-	int data;                 /* unnamed file of the recording; -1: none */
-	char *data_path;          /* how perf opens the recording; owned */
-	char *kept;               /* name of a recording that stays; owned, NULL: none */
-	int command_said;         /* live: unnamed file with what the command and perf record printed; -1: none */
-	int script_said;          /* the same of perf script */
+	int data;         /* unnamed file of the recording; -1: none */
+	char *data_path;  /* how perf opens the recording; owned */
+	char *kept;       /* name of a recording that stays; owned, NULL: none */
+	int command_said; /* live: unnamed file with what the command and perf record printed; -1: none */
+	int script_said;  /* the same of perf script */
 	bool is_live;
 	atomic_bool is_interrupted; /* ended by Ctrl-C, by --duration or with the viewer, not by itself */
 	/* live with --duration: a thread that ends it */
@@ -45,8 +45,8 @@ bool record_check(const struct options *, struct err *err);
 int record_start(struct recording *, const struct options *, struct err *err);
 
 /*
- * Runs perf record to its end: Ctrl-C and --duration end it, SIGTERM too. The command's standard output goes to `out`.
- * false: it could not be started, or left nothing behind.
+ * Runs perf record to its end: Ctrl-C and --duration end it, SIGTERM too. The command's standard output goes to
+ * `out`. false: it could not be started, or left nothing behind.
  */
 bool record_run(struct recording *, const struct options *, int out, struct err *err);
 /* Starts perf script on the recording. The descriptor is the caller's; -1: failed. */
@@ -56,8 +56,8 @@ int record_read(struct recording *, struct err *err);
 void record_interrupt(void *arg);
 
 /*
- * Ends whatever still runs, waits for it, and prints what was held back while the screen was taken. The descriptor is
- * closed by then, or read to its end. false: perf script failed.
+ * Ends whatever still runs, waits for it, and prints what was held back while the screen was taken. The descriptor
+ * is closed by then, or read to its end. false: perf script failed.
  */
 bool record_end(struct recording *, struct err *err);
 /* The exit status to pass on: the command's own, 0 if it was ended by us. After record_end(). */
@@ -68,8 +68,8 @@ void record_deinit(struct recording *);
 void record_title(struct buf *out, const struct record_options *);
 
 /*
- * Sends the view as folded stacks through the program in `command`, and returns a descriptor with what came out; -1:
- * failed. The program has ended by then.
+ * Sends the view as folded stacks through the program in `command`, and returns a descriptor with what came out;
+ * -1: failed. The program has ended by then.
  */
 int record_post_process(const char *command, const struct view *, const struct export_options *, struct err *err);
 

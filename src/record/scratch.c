@@ -1,8 +1,8 @@
 /*
  * scratch.c - files without a name.
  *
- * The file is unlinked at once. Other programs reach it through /proc/PID/fd, which leads to the file itself, so that
- * perf can write it as if it had a name, and sudo, which closes descriptors, does no harm either.
+ * The file is unlinked at once. Other programs reach it through /proc/PID/fd, which leads to the file itself, so
+ * that perf can write it as if it had a name, and sudo, which closes descriptors, does no harm either.
  */
 #include "scratch.h"
 
@@ -40,4 +40,7 @@ int scratch_open(struct err *err)
 	return fd;
 }
 
-void scratch_add_path(struct buf *out, int fd) { buf_addf(out, "/proc/%ld/fd/%d", (long)getpid(), fd); }
+void scratch_add_path(struct buf *out, int fd)
+{
+	buf_addf(out, "/proc/%ld/fd/%d", (long)getpid(), fd);
+}

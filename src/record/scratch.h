@@ -1,5 +1,6 @@
 /*
- * scratch.h - files without a name: the system takes the data away with the last descriptor, however the program ends.
+ * scratch.h - files without a name: the system takes the data away with the last descriptor, however the program
+ * ends.
  */
 #ifndef RECORD_SCRATCH_H
 #define RECORD_SCRATCH_H

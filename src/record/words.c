@@ -46,7 +46,10 @@ static void words_take(struct words *w, char *word)
 	w->v[w->n] = NULL;
 }
 
-void words_add(struct words *w, const char *word) { words_take(w, mem_strdup(word)); }
+void words_add(struct words *w, const char *word)
+{
+	words_take(w, mem_strdup(word));
+}
 
 void words_addf(struct words *w, const char *fmt, ...)
 {
@@ -105,8 +108,8 @@ static void default_signals(posix_spawnattr_t *attr, bool is_apart)
 		sigaddset(&set, signals[i]);
 	posix_spawnattr_setsigdefault(attr, &set);
 	posix_spawnattr_setpgroup(attr, 0);
-	posix_spawnattr_setflags(attr, (short)(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
-	                                       (is_apart ? POSIX_SPAWN_SETPGROUP : 0)));
+	posix_spawnattr_setflags(
+		attr, (short)(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (is_apart ? POSIX_SPAWN_SETPGROUP : 0)));
 }
 
 /* Order matters: a stream may lead to one of our own standard streams, which must still be the old one then. */

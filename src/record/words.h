@@ -20,7 +20,10 @@ void words_init(struct words *);
 void words_deinit(struct words *);
 void words_add(struct words *, const char *word);
 void words_addf(struct words *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Splits at blanks as a shell does, with '..', ".." and backslash, but expands nothing. false: a quote is not closed. */
+/*
+ * Splits at blanks as a shell does, with '..', ".." and backslash, but expands nothing. false: a quote is not
+ * closed.
+ */
 bool words_split(struct words *, const char *text, struct err *err);
 
 /* Where a program's standard streams lead. */

@@ -37,7 +37,8 @@ static void test_values(void)
 {
 	struct options o;
 	struct err err;
-	is_int(parse(&o, &err, "a -i --width 100 b --minwidth=0.5 --tid --all -j3 --color=java"), OPTIONS_GO, "it parses");
+	is_int(parse(&o, &err, "a -i --width 100 b --minwidth=0.5 --tid --all -j3 --color=java"), OPTIONS_GO,
+	       "it parses");
 	is_int((long long)o.n_files, 2, "operands may stand between options");
 	is_str(o.files[1], "b", "operands keep their order");
 	ok(o.inverted, "a letter sets a flag");
@@ -116,7 +117,8 @@ static void test_record(void)
 static void test_conflicts(void)
 {
 	refused("--hash --deterministic a", "two ways to colour are refused");
-	refused("--fail-above=1 a", "a gate without a baseline is refused");
+	refused("record --fail-above=1 -- true", "a gate on a recording without a baseline is refused");
+	refused("--widths=left a", "widths are from before or after");
 	refused("--reverse --flamechart a", "a reversed chart is refused");
 	refused("- --diff=-", "standard input can be read once");
 	refused("--focus=( a", "a bad pattern is refused");
@@ -194,8 +196,10 @@ static void test_command(void)
 	command("--kernel -f folded -o x.svg --to=svg --keys=j --title=T a.folded", NULL,
 	        "flametop --kernel --format=folded --title=T a.folded", "what concerns the input is repeated");
 	command("--base=main --sort=weight --reverse a.folded b.folded", NULL,
-	        "flametop --base=main --reverse --sort=weight a.folded b.folded", "what concerns the view comes from the view");
-	command("--base=main --base=x a.folded", NULL, "flametop --base=main --base=x a.folded", "several roots come back");
+	        "flametop --base=main --reverse --sort=weight a.folded b.folded",
+	        "what concerns the view comes from the view");
+	command("--base=main --base=x a.folded", NULL, "flametop --base=main --base=x a.folded",
+	        "several roots come back");
 	command("a.folded", change_much,
 	        "flametop --ignore='(?-i)\\A\\Qwrite\\E\\z' --merge-recursion --sort=weight --inverted --minwidth=0.25 "
 	        "--search=par.e --zoom='main;read me' a.folded",

@@ -47,7 +47,8 @@ static void test_split(void)
 
 static char make[] = "make", target[] = "a;b", *command[] = {make, target, NULL};
 
-static void record(const struct record_options *r, const char *path, bool is_live, const char *expected, const char *name)
+static void record(const struct record_options *r, const char *path, bool is_live, const char *expected,
+                   const char *name)
 {
 	struct words w;
 	struct err err;
@@ -67,7 +68,8 @@ static void test_record(void)
 	record(&r, "f", false, "perf|record|-F|997|--call-graph|dwarf,16384|-o|f|--|make|a;b", "batch");
 	record(&r, "-", true, "perf|record|-F|997|--call-graph|dwarf,16384|--no-buffering|-o|-|--|make|a;b", "live");
 	r = (struct record_options){.pids = pids, .root = true, .sudo_flags = "-E -n", .call_graph = "lbr"};
-	record(&r, "f", false, "sudo|-E -n|perf|record|-F|997|--call-graph|lbr|-p|1,2|-o|f", "sudo's flags stay one word");
+	record(&r, "f", false, "sudo|-E -n|perf|record|-F|997|--call-graph|lbr|-p|1,2|-o|f",
+	       "sudo's flags stay one word");
 	r = (struct record_options){.record_args = "-g -o x y", .command = command};
 	record(&r, "f", false, "perf|record|-g|y|-o|x|--|make|a;b", "a file of its own");
 	record(&r, "-", true, "perf|record|-g|y|--no-buffering|-o|-|--|make|a;b", "live there is no file");
@@ -120,7 +122,8 @@ static void test_package(void)
 	for (size_t i = 0; i < sizeof systems / sizeof *systems; i++) {
 		size_t n = strlen(systems[i][0]);
 		bool is_written = ftruncate(fd, 0) == 0 && pwrite(fd, systems[i][0], n, 0) == (ssize_t)n;
-		ok(is_written && strstr(perf_package_hint(path), systems[i][1]) != NULL, "the package of system %zu is known", i);
+		ok(is_written && strstr(perf_package_hint(path), systems[i][1]) != NULL,
+		   "the package of system %zu is known", i);
 	}
 	close(fd);
 	unlink(path);
@@ -141,7 +144,8 @@ static void test_spawn(void)
 	words_deinit(&w);
 	words_init(&w);
 	words_add(&w, "/nonexistent/program");
-	ok(!words_spawn(&w, &(struct streams){-1, -1, -1, false}, &child, &err), "a program that is not there does not");
+	ok(!words_spawn(&w, &(struct streams){-1, -1, -1, false}, &child, &err),
+	   "a program that is not there does not");
 	ok(strstr(err.text, "/nonexistent/program") != NULL, "and is named");
 	words_deinit(&w);
 	ok(words_is_program("sh") && words_is_program("/bin/sh"), "sh is a program");
