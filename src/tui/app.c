@@ -198,14 +198,13 @@ static void take_profile(struct loop *l)
 		leave_with(l, STATUS_FAILED);
 		return;
 	}
-	app->options_done = app->options_done && l->generation > 0;
 	if (!state_set_profile(app, p, &why)) {
 		l->err = why;
 		leave_with(l, STATUS_FAILED);
 		return;
 	}
 	load_free(app->loader);
-	app->loader = NULL;
+	app->loader = NULL; /* a zoom that is not there now will not come any more */
 	app->load.state = ok ? LOAD_DONE : LOAD_FAILED;
 	if (!ok) {
 		state_complain(app, "%s (what was read before is shown)", err.text);
@@ -228,9 +227,8 @@ static void take_snapshot(struct loop *l, uint64_t now)
 		return;
 	}
 	l->generation = generation;
-	/* An event that is asked for may still come. */
-	if (!state_set_profile(app, p, &ignored))
-		app->options_done = false;
+	/* An event or a thread that is asked for may still come. */
+	state_set_profile(app, p, &ignored);
 	state_refresh(app);
 	uint64_t cost = now_ms() - now;
 	uint64_t least = app->load.is_live ? LIVE_SNAPSHOT_MS : l->interval * 2;

@@ -182,6 +182,11 @@ static unsigned next_hit(struct app *app, bool backwards)
 		state_complain(app, "nothing is searched for (/ starts a search)");
 		return 0;
 	}
+	if (app->tab == TAB_TOP) {
+		if (!top_next_hit(app, backwards))
+			state_complain(app, "no row matches");
+		return DIRTY_SCREEN;
+	}
 	uint32_t hit = view_next_hit(v, backwards);
 	if (hit == NO_NODE)
 		state_complain(app, "no match%s", v->zoom == NODE_ALL ? "" : " inside the zoom");

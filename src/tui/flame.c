@@ -39,6 +39,8 @@ void flame_forget(struct flame *f)
 		f->trail[i] = (struct trail){NO_NODE, NO_NODE};
 	f->is_named = false;
 	f->max_rows = 0;
+	f->wants_all = false;
+	f->members.stamp = 0;
 }
 
 static struct trail *trail_slot(struct flame *f, uint32_t node)
@@ -81,7 +83,7 @@ static void make_layout(struct app *app)
 	struct flame *f = &app->flame;
 	const struct view *v = &app->view;
 	size_t need = 0;
-	if (v->tree.depth > EAGER_ROWS) {
+	if (v->tree.depth > EAGER_ROWS && !f->wants_all) {
 		need = cursor_row(v) + f->scroll + (size_t)f->height;
 		need = (need / EAGER_ROWS + 1) * EAGER_ROWS;
 	}
@@ -229,8 +231,13 @@ static void go_to_row(struct app *app, size_t box, size_t row)
 {
 	const struct layout *l = &app->flame.layout;
 	const struct box *b = &l->boxes[box];
-	if (l->rows == 0)
+	if (row >= l->rows && app->flame.max_rows != 0) { /* there may be more than was laid out */
+		uint32_t col = b->col;
+		app->flame.wants_all = true;
+		make_layout(app);
+		choose(app, canvas_nearest(l, row < l->rows ? row : l->rows - 1, col));
 		return;
+	}
 	if (row >= l->rows)
 		row = l->rows - 1;
 	choose(app, canvas_nearest(l, row, b->col + (b->end - b->col) / 2));
@@ -284,31 +291,63 @@ static void aggregate_chosen(struct app *app, const struct list_item *item)
 	app->dirty |= view_zoom(&app->view, (uint32_t)item->id);
 }
 
-static int by_weight(const void *a, const void *b)
+const struct members *flame_members(struct app *app, uint32_t first, uint32_t last, uint32_t from, uint32_t to)
 {
-	const struct list_item *x = a, *y = b;
-	if (x->value != y->value)
-		return x->value < y->value ? 1 : -1;
-	return x->id < y->id ? -1 : 1;
+	const struct tree *t = &app->view.tree;
+	struct members *m = &app->flame.members;
+	if (m->stamp == app->stamp && m->first == first && m->last == last && m->from == from && m->to == to)
+		return m;
+	*m = (struct members){.stamp = app->stamp, .first = first, .last = last, .from = from, .to = to};
+	for (uint32_t i = first; i != NO_NODE && i <= last; i = tree_next_sibling(t, i)) {
+		size_t at = m->n < MEMBERS_SHOWN ? m->n : MEMBERS_SHOWN;
+		if (tree_is_gap(t, i) || (i >= from && i <= to))
+			continue;
+		m->n++;
+		m->weight += tree_total(t, i);
+		while (at > 0 && tree_total(t, m->best[at - 1]) < tree_total(t, i))
+			at--;
+		if (at == MEMBERS_SHOWN)
+			continue;
+		memmove(m->best + at + 1, m->best + at, (MEMBERS_SHOWN - 1 - at) * sizeof *m->best);
+		m->best[at] = i;
+	}
+	return m;
 }
+
+static int heaviest_first(const void *a, const void *b, void *arg)
+{
+	const struct tree *t = arg;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	uint64_t p = tree_total(t, x), q = tree_total(t, y);
+	if (p != q)
+		return p < q ? 1 : -1;
+	return x < y ? -1 : 1;
+}
+
+/* More than anybody reads, and little enough to be there at once. */
+#define LIST_LINES 10000u
 
 void flame_open_aggregate(struct app *app, uint32_t first, uint32_t last)
 {
-	const struct tree *t = &app->view.tree;
+	struct tree *t = &app->view.tree;
 	struct list *l = &app->list;
-	char title[64];
-	size_t n = 0;
-	list_begin(l, "", "Enter zooms in  / finds  q closes");
-	for (uint32_t i = first; i != NO_NODE && i <= last; i = tree_next_sibling(t, i)) {
-		if (tree_is_gap(t, i))
-			continue;
-		list_add(l, canvas_name(&app->view, t, i)->text, tree_total(t, i), i);
-		n++;
+	uint32_t *nodes = NULL;
+	char text[64];
+	size_t n = 0, cap = 0;
+	for (uint32_t i = first; i != NO_NODE && i <= last; i = tree_next_sibling(t, i))
+		if (!tree_is_gap(t, i))
+			mem_push(nodes, n, cap, i);
+	if (n > 1)
+		qsort_r(nodes, n, sizeof *nodes, heaviest_first, t);
+	snprintf(text, sizeof text, "%zu frames in one place", n);
+	list_begin(l, text, "Enter zooms in  / finds  q closes");
+	for (size_t i = 0; i < n && i < LIST_LINES; i++)
+		list_add(l, view_name(&app->view, nodes[i])->text, tree_total(t, nodes[i]), nodes[i]);
+	if (n > LIST_LINES) {
+		snprintf(text, sizeof text, "and %zu lighter ones", n - LIST_LINES);
+		list_heading(l, text);
 	}
-	snprintf(title, sizeof title, "%zu frames in one place", n);
-	free(l->title);
-	l->title = mem_strdup(title);
-	qsort(l->items, l->n, sizeof *l->items, by_weight);
+	free(nodes);
 	l->whole = view_total(&app->view);
 	l->chosen = aggregate_chosen;
 	list_open(l, app->flame.is_named ? app->view.cursor : UINT64_MAX);

@@ -83,6 +83,12 @@ void list_filter(struct list *l, const char *text)
 void list_open(struct list *l, uint64_t id)
 {
 	l->is_open = true;
+	l->widest = 0;
+	for (size_t i = 0; i < l->n; i++) {
+		size_t width = utf8_columns(l->items[i].text, strlen(l->items[i].text));
+		if (width > l->widest)
+			l->widest = width;
+	}
 	list_filter(l, NULL);
 	for (size_t i = 0; i < l->n_shown; i++)
 		if (l->items[l->shown[i]].id == id && !l->items[l->shown[i]].is_heading)
@@ -142,25 +148,22 @@ bool list_click(struct list *l, int row, int col)
 	return true;
 }
 
-static int widest(const struct list *l)
+/* Columns for title, hint and lines; a list is measured once, when it is opened. */
+static int columns_wanted(const struct list *l)
 {
-	size_t max = l->title ? utf8_columns(l->title, strlen(l->title)) + 4 : 0;
+	size_t title = l->title ? utf8_columns(l->title, strlen(l->title)) + 4 : 0;
 	size_t hint = l->hint ? utf8_columns(l->hint, strlen(l->hint)) + 4 : 0;
-	size_t values = l->whole ? 17 : 0;
-	if (hint > max)
-		max = hint;
-	for (size_t i = 0; i < l->n; i++) {
-		size_t w = utf8_columns(l->items[i].text, strlen(l->items[i].text)) + values;
-		if (w > max)
-			max = w;
-	}
+	size_t lines = l->widest + (l->whole ? 17 : 0);
+	size_t max = title > hint ? title : hint;
+	if (lines > max)
+		max = lines;
 	return max > 4000 ? 4000 : (int)max;
 }
 
 static struct rect placed(const struct list *l, struct rect within)
 {
 	struct rect r;
-	int cols = widest(l) + 4;
+	int cols = columns_wanted(l) + 4;
 	int rows = l->n > 4000 ? 4000 : (int)l->n + 2;
 	r.cols = cols < within.cols - 2 ? cols : within.cols > 6 ? within.cols - 2 : within.cols;
 	r.rows = rows < within.rows ? rows : within.rows;

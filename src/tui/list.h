@@ -31,6 +31,7 @@ struct list {
 	size_t cursor, scroll;   /* in shown */
 	uint64_t whole;          /* 0: no values */
 	bool has_cursor;         /* false: text to read */
+	size_t widest;           /* columns of the widest line */
 	size_t height;           /* lines on the screen when last painted */
 	struct rect area;        /* where they were */
 	void (*chosen)(struct app *, const struct list_item *); /* the list is closed already; NULL: Enter only closes */

@@ -268,76 +268,40 @@ static void paint_crumbs(struct app *app)
 
 /* ---- footer ----------------------------------------------------------------------------------------------------- */
 
-#define MEMBERS_SHOWN 4u
-
-struct member {
-	uint32_t node;
-	uint64_t total;
-};
-
-/* The heaviest of the siblings [first, last] but for those in [from, to]; how many there are in all, and their weight. */
-static size_t heaviest_members(const struct tree *t, uint32_t first, uint32_t last, uint32_t from, uint32_t to,
-                               struct member best[MEMBERS_SHOWN], uint64_t *weight)
-{
-	size_t n = 0, n_best = 0;
-	*weight = 0;
-	for (uint32_t i = first; i != NO_NODE && i <= last; i = tree_next_sibling(t, i)) {
-		uint64_t total = tree_total(t, i);
-		size_t at = n_best;
-		if (tree_is_gap(t, i) || (i >= from && i <= to))
-			continue;
-		n++;
-		*weight += total;
-		while (at > 0 && best[at - 1].total < total)
-			at--;
-		if (at >= MEMBERS_SHOWN)
-			continue;
-		if (n_best < MEMBERS_SHOWN)
-			n_best++;
-		memmove(best + at + 1, best + at, (n_best - at - 1) * sizeof *best);
-		best[at] = (struct member){i, total};
-	}
-	return n;
-}
-
 /* "14 frames, 2.1%: foo 0.9%, ..." */
-static void add_members(struct app *app, struct buf *out, const struct member *best, size_t n, uint64_t weight)
+static void add_members(struct app *app, struct buf *out, const struct members *m)
 {
+	const struct tree *t = &app->view.tree;
 	uint64_t all = view_total(&app->view);
-	buf_addf(out, "%zu frame%s, ", n, n == 1 ? "" : "s");
-	number_add_percent(out, weight, all, 1);
+	number_add_commas(out, m->n, 0);
+	buf_adds(out, m->n == 1 ? " frame, " : " frames, ");
+	number_add_percent(out, m->weight, all, 1);
 	buf_adds(out, "%: ");
-	for (size_t i = 0; i < n && i < MEMBERS_SHOWN; i++) {
-		buf_addf(out, "%s%s ", i ? ", " : "", view_name(&app->view, best[i].node)->text);
-		number_add_percent(out, best[i].total, all, 1);
+	for (size_t i = 0; i < m->n && i < MEMBERS_SHOWN; i++) {
+		buf_addf(out, "%s%s ", i ? ", " : "", view_name(&app->view, m->best[i])->text);
+		number_add_percent(out, tree_total(t, m->best[i]), all, 1);
 		buf_addc(out, '%');
 	}
-	if (n > MEMBERS_SHOWN)
+	if (m->n > MEMBERS_SHOWN)
 		buf_addf(out, ", %s", app->theme.ascii ? ".." : "…");
 }
 
 static void add_aggregate(struct app *app, struct buf *out, const struct box *b)
 {
-	struct member best[MEMBERS_SHOWN];
-	uint64_t weight;
-	size_t n = heaviest_members(&app->view.tree, b->first, b->final, NO_NODE, 0, best, &weight);
-	add_members(app, out, best, n, weight);
+	add_members(app, out, flame_members(app, b->first, b->final, 1, 0));
 }
 
 /* Frames that lie within the edges of the one under the cursor. */
 static void add_hidden(struct app *app, struct buf *out)
 {
-	struct member best[MEMBERS_SHOWN];
-	uint64_t weight;
 	size_t box = flame_box(app);
 	if (box == NO_BOX)
 		return;
 	const struct box *b = &app->flame.layout.boxes[box];
-	size_t n = heaviest_members(&app->view.tree, b->first, b->final, b->node, b->last, best, &weight);
-	if (n == 0)
+	if (b->first == b->final)
 		return;
 	buf_adds(out, "  (at its edge, a lists: ");
-	add_members(app, out, best, n, weight);
+	add_members(app, out, flame_members(app, b->first, b->final, b->node, b->last));
 	buf_addc(out, ')');
 }
 

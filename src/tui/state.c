@@ -192,14 +192,18 @@ static void use_profile(struct app *app, struct profile *p)
 	free_profile(old);
 }
 
-/* Zoom and search of the command line, once there is a tree to place them in. */
+/*
+ * Zoom and search of the command line, once there is a tree to place them in. While a profile is coming in, the frame to
+ * zoom into may come too; not for ever, though: the first key takes over.
+ */
 static void place_options(struct app *app)
 {
 	struct err err = {0};
-	if (app->options_done)
+	if (app->options_placed)
 		return;
-	app->options_done = true;
-	if (!options_place(app->options, &app->view, &err))
+	bool is_there = options_place(app->options, &app->view, &err);
+	app->options_placed = is_there || app->loader == NULL;
+	if (app->options_placed && !is_there)
 		state_complain(app, "%s", err.text);
 	app->dirty |= DIRTY_LAYOUT | DIRTY_HITS;
 }
@@ -226,7 +230,7 @@ static void fold_now(struct app *app)
 		state_complain(app, "%s", err.text);
 		return;
 	}
-	facts_make(&app->facts, &app->view.tree, app->profile->symtab.n);
+	facts_make(&app->facts, app->profile, &app->view.recipe, &app->view.tree);
 	tree_is_new(app);
 }
 
@@ -293,9 +297,9 @@ bool state_set_profile(struct app *app, struct profile *p, struct err *err)
 	if (app->work_profile)
 		free_profile(app->work_profile);
 	app->work_profile = NULL;
-	if (is_first || !app->options_done) {
+	if (is_first || !app->options_applied) {
 		use_profile(app, p);
-		fits = options_apply(app->options, &app->view, err);
+		fits = app->options_applied = options_apply(app->options, &app->view, err);
 		app->theme.palette = app->options->export_.has_palette ? app->options->export_.palette : app->theme.palette;
 	} else {
 		app->work_profile = p;
@@ -530,6 +534,7 @@ void state_event(struct app *app, const struct event *e, uint64_t now_ms)
 		app->message = NULL;
 	}
 	app->dirty |= DIRTY_SCREEN;
+	app->options_placed = true;
 	if (e->kind == EVENT_MOUSE)
 		mouse_event(app, e, now_ms);
 	else

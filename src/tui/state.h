@@ -58,8 +58,20 @@ struct trail {
 	uint32_t node, child;
 };
 
+/* What is too thin to draw in one place: the heaviest of the siblings [first, last] without [from, to]. */
+#define MEMBERS_SHOWN 4u
+struct members {
+	unsigned stamp; /* app.stamp when counted; 0: never */
+	uint32_t first, last, from, to;
+	uint32_t best[MEMBERS_SHOWN];
+	size_t n;       /* of all of them */
+	uint64_t weight;
+};
+
 struct flame {
 	struct layout layout;
+	struct members members;  /* under the cursor */
+	bool wants_all;          /* lay out every row, however many */
 	size_t max_rows;         /* laid out so far; 0: all */
 	size_t scroll;           /* row of the layout at the root's edge */
 	int height, width;       /* of the area when last prepared */
@@ -179,7 +191,8 @@ struct app {
 	struct profile *work_profile; /* the one being folded, if it is not the one shown */
 	int wake_fd;                 /* -1: everything in the foreground */
 	bool is_frozen;
-	bool options_done;           /* those that need the profile were applied */
+	bool options_applied;        /* those that need the profile */
+	bool options_placed;         /* zoom and search of the command line */
 
 	/* last press, for double clicks */
 	uint64_t click_ms;
@@ -232,6 +245,8 @@ size_t flame_box(const struct app *); /* of the cursor; NO_BOX */
 /* Weighted list of siblings; of all that have their place where the cursor is. */
 void flame_open_aggregate(struct app *, uint32_t first, uint32_t last);
 void flame_open_place(struct app *);
+/* Siblings in [first, last] but for those in [from, to]; kept until the cursor or the tree is another one. */
+const struct members *flame_members(struct app *, uint32_t first, uint32_t last, uint32_t from, uint32_t to);
 
 /* top.c */
 void top_init(struct top *);
@@ -240,6 +255,8 @@ void top_forget(struct top *);
 void top_set_filter(struct app *, const char *pattern);
 void top_sort_next(struct app *, int by);
 void top_flip(struct app *);
+/* To the next row that the search matches; false: there is none. */
+bool top_next_hit(struct app *, bool backwards);
 
 /* sandwich.c */
 void sandwich_init(struct sandwich *);

@@ -310,6 +310,20 @@ static void put_cursor(struct app *app, long to)
 	keep_visible(t);
 }
 
+bool top_next_hit(struct app *app, bool backwards)
+{
+	const struct top *t = &app->top;
+	size_t i = t->cursor;
+	for (size_t n = 0; n < t->n_rows; n++) {
+		i = (backwards ? i + t->n_rows - 1 : i + 1) % t->n_rows;
+		if (symset_has(&app->view.search.hits, t->rows[i].sym)) {
+			put_cursor(app, (long)i);
+			return true;
+		}
+	}
+	return false;
+}
+
 static void top_move(struct app *app, enum motion m)
 {
 	struct top *t = &app->top;

@@ -41,8 +41,9 @@ static uint64_t greatest_difference(const struct tree *t)
 	return max ? max : 1;
 }
 
-void facts_make(struct facts *f, const struct tree *t, size_t n_symbols)
+void facts_make(struct facts *f, const struct profile *p, const struct recipe *r, const struct tree *t)
 {
+	size_t n_symbols = p->symtab.n;
 	facts_deinit(f);
 	f->sums = tree_sums(t, NODE_ALL, n_symbols, &f->n_sums);
 	f->n_symbols = n_symbols;
@@ -52,6 +53,7 @@ void facts_make(struct facts *f, const struct tree *t, size_t n_symbols)
 		if (f->sums[i].sym < n_symbols)
 			f->index[f->sums[i].sym] = (uint32_t)i;
 	f->diff_max = greatest_difference(t);
+	diff_basis_make(&f->basis, p, r, t);
 }
 
 const struct name_sum *facts_sum(const struct facts *f, uint32_t sym)
@@ -84,7 +86,7 @@ static void *run(void *arg)
 	struct work *w = arg;
 	w->ok = fold(w->profile, &w->recipe, &w->tree, &w->progress, &w->err);
 	if (w->ok && !atomic_load(&w->progress.cancel))
-		facts_make(&w->facts, &w->tree, w->profile->symtab.n);
+		facts_make(&w->facts, w->profile, &w->recipe, &w->tree);
 	atomic_store(&w->is_done, true);
 	/* The pipe only wakes a poll(); when it is full somebody is awake already. */
 	ssize_t ignored = write(w->wake_fd, "w", 1);

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "model/diff.h"
 #include "model/fold.h"
 #include "model/tree.h"
 
@@ -19,11 +20,12 @@ struct facts {
 	uint32_t *index;        /* by symbol: place in sums, UINT32_MAX: does not occur */
 	size_t n_symbols;
 	uint64_t diff_max;      /* greatest |self - baseline's self| of a frame; 0 without a baseline */
+	struct diff_basis basis; /* of the whole tree */
 };
 
 void facts_init(struct facts *);
 void facts_deinit(struct facts *);
-void facts_make(struct facts *, const struct tree *, size_t n_symbols);
+void facts_make(struct facts *, const struct profile *, const struct recipe *, const struct tree *);
 /* NULL: the name does not occur. */
 const struct name_sum *facts_sum(const struct facts *, uint32_t sym);
 
