@@ -33,6 +33,8 @@ void *mem_grow(void *array, size_t *cap, size_t need, size_t size) __attribute__
 	do {                                                                                                           \
 		if ((size_t)(n) == (cap))                                                                                  \
 			(a) = mem_grow((a), &(cap), (size_t)(n) + 1, sizeof *(a));                                             \
+		if ((a) == NULL)                                                                                           \
+			__builtin_unreachable(); /* for analyzers: there is room now */                                        \
 		(a)[(n)++] = (value);                                                                                      \
 	} while (0)
 
