@@ -4,6 +4,8 @@
 #ifndef TESTS_UNIT_COLLAPSING_H
 #define TESTS_UNIT_COLLAPSING_H
 
+#include <inttypes.h>
+
 #include "loading.h"
 #include "stacks.h"
 

@@ -1,0 +1,101 @@
+/*
+ * collapse.c - any bytes as the text of any format, cut anywhere a loader would cut.
+ *
+ * The first byte picks the format, the second its options, the third how the text is cut; the rest is the text. It is given
+ * to the format whole and in pieces, and what comes out has to be the same, with sums that are right. FORMAT=NAME in the
+ * environment makes the first byte mean nothing.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/scan.h"
+#include "tests/unit/collapsing.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const struct collapse_format *pick_format(uint8_t byte)
+{
+	const char *name = getenv("FORMAT");
+	size_t n = 0;
+	if (name != NULL && *name != '\0' && collapse_find(name) != NULL)
+		return collapse_find(name);
+	while (collapse_formats[n] != NULL)
+		n++;
+	return collapse_formats[byte % n];
+}
+
+static void check(const struct profile *p)
+{
+	const struct sample_log *log = &p->log[0];
+	uint64_t sum = 0;
+	for (size_t i = 0; i < log->n; i++) {
+		if (log->path[i] >= p->n_paths)
+			abort();
+		if (__builtin_add_overflow(sum, log->weight[i], &sum))
+			sum = UINT64_MAX;
+	}
+	if (sum != log->total)
+		abort();
+	for (uint32_t i = 1; i < p->n_paths; i++)
+		if (p->parent[i] >= i || p->sym[i] >= p->symtab.n)
+			abort();
+}
+
+/* The end of the next piece: of a line, some lines on; anywhere in a stream. */
+static size_t cut(const struct collapse_format *format, const char *text, size_t len, uint64_t *seed)
+{
+	size_t n = 1 + chance(seed, 9);
+	if (format->is_text_stream)
+		return n < len ? n : len;
+	for (size_t lines = 1 + chance(seed, 3), at = 0;; lines--) {
+		const char *nl = memchr(text + at, '\n', len - at);
+		at = nl != NULL ? (size_t)(nl - text) + 1 : len;
+		if (lines == 1 || at == len)
+			return at;
+	}
+}
+
+static bool feed_in_pieces(struct profile *p, const struct collapse_format *format, const struct collapse_options *o,
+                           const char *text, size_t len, uint64_t seed)
+{
+	struct sink sink = {.profile = p, .options = o};
+	struct err err = {""};
+	profile_init(p);
+	p->decimals = format->decimals;
+	void *state = format->start(&sink, &err);
+	bool good = true;
+	for (size_t at = 0, n; state != NULL && good && at < len; at += n) {
+		n = cut(format, text + at, len - at, &seed);
+		good = feed_piece(format, state, text + at, n, &err);
+		sink.line += scan_count(text + at, n, '\n');
+	}
+	return state != NULL && format->finish(state, good, &err) && good;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	if (size < 3)
+		return 0;
+	const struct collapse_format *format = pick_format(data[0]);
+	const char *text = (const char *)data + 3;
+	struct collapse_options o = {
+		.jobs = 1, .pid = data[1] & 1, .tid = data[1] & 1, .kernel = data[1] & 2, .jit = data[1] & 2, .addrs = data[1] & 4,
+		.srcline = data[1] & 8, .include_offset = data[1] & 16, .no_modules = data[1] & 32, .wake_stack = data[1] & 64,
+		.shorten_pkgs = data[1] & 128,
+	};
+	struct profile whole, pieces;
+	bool is_whole = collapse_pieces(&whole, format, &o, text, size - 3, SIZE_MAX);
+	bool is_pieces = feed_in_pieces(&pieces, format, &o, text, size - 3, data[2]);
+	check(&whole);
+	check(&pieces);
+	char *a = samples_of(&whole), *b = samples_of(&pieces);
+	if (is_whole != is_pieces || strcmp(a, b) != 0) {
+		fprintf(stderr, "%s differs in pieces:\n%s---\n%s", format->name, a, b);
+		abort();
+	}
+	free(a);
+	free(b);
+	profile_deinit(&whole);
+	profile_deinit(&pieces);
+	return 0;
+}
