@@ -73,17 +73,11 @@ static bool check_pairs(const struct options *o, struct err *err)
 		{"flamechart", "reverse"},    {"flamechart", "sort"}, {"perfdata", "pid"},
 		{"perfdata", "tid"},          {"cmd", "freq"},
 	};
-	static const char *const needs[][2] = {
-		{"context", "inline"},
-	};
 	bool is_record = o->record.is_record;
 	for (size_t i = 0; i < sizeof conflicts / sizeof *conflicts; i++)
 		if (is_given(o, conflicts[i][0]) && is_given(o, conflicts[i][1]) &&
 		    (is_record || strcmp(conflicts[i][0], "perfdata") != 0))
 			return fail(err, "--%s and --%s do not go together", conflicts[i][0], conflicts[i][1]);
-	for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
-		if (is_given(o, needs[i][0]) && !is_given(o, needs[i][1]))
-			return fail(err, "--%s works only with --%s", needs[i][0], needs[i][1]);
 	return true;
 }
 
