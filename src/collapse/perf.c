@@ -23,6 +23,7 @@
 #include "formats.h"
 #include "inline.h"
 #include "lines.h"
+#include "perf_lines.h"
 #include "perf_recent.h"
 #include "tidy.h"
 
@@ -38,6 +39,7 @@ struct perf_memo {
  */
 struct perf_pending {
 	const char *line;
+	uint32_t first, n;     /* frames of a line that is looked up already, in the pool */
 	uint64_t key[2];
 	struct slice symbol, module, address;
 	uint32_t offset;       /* length of the "+0x1f" behind the symbol */
@@ -74,6 +76,7 @@ struct perf {
 	size_t last;           /* where the frames of the last line begin */
 	struct buf orphan;     /* a frame line without module: an inlined one if a source line follows */
 	uint64_t orphan_line;
+	struct perf_line *lines; /* PERF_LINES of them */
 	struct perf_memo *memos;
 	size_t n_memos, n_slots;
 	uint32_t *pool;
@@ -99,6 +102,7 @@ static void *perf_start(struct sink *sink, struct err *err)
 	p->shares = !sink->options->skip_after && !sink->options->srcline && !sink->options->inline_;
 	p->n_slots = 4096;
 	p->memos = mem_zalloc(p->n_slots, sizeof *p->memos);
+	p->lines = mem_zalloc(PERF_LINES, sizeof *p->lines);
 	return p;
 }
 
@@ -346,15 +350,20 @@ static bool is_expandable(struct perf *p, struct slice module)
 	       !is_jit(module);
 }
 
+static struct perf_pending *new_pending(struct perf *p)
+{
+	if (p->n_pending == p->cap_pending)
+		p->pending = mem_grow(p->pending, &p->cap_pending, p->n_pending + 1, sizeof *p->pending);
+	return &p->pending[p->n_pending++];
+}
+
 static void push_line(struct perf *p, struct slice symbol, struct slice module, struct slice address)
 {
 	struct perf_pending *f;
 	uint64_t a, b;
 
 	p->has_frames = true;
-	if (p->n_pending == p->cap_pending)
-		p->pending = mem_grow(p->pending, &p->cap_pending, p->n_pending + 1, sizeof *p->pending);
-	f = &p->pending[p->n_pending++];
+	f = new_pending(p);
 	f->symbol = without_offset(symbol);
 	f->offset = (uint32_t)(symbol.n - f->symbol.n);
 	f->module = module;
@@ -877,23 +886,43 @@ static void perf_line(struct perf *p, const char *text, size_t len, uint64_t num
 	}
 }
 
+/* Looks up the line pushed last. At once, not together with others: a stack may hold one line a hundred times. */
+static void resolve_line(struct perf *p, const char *text, size_t len)
+{
+	struct perf_pending *f = &p->pending[p->n_pending - 1];
+	const struct perf_memo *m = find_frames(p, f);
+
+	f->line = text;
+	f->first = m->first;
+	f->n = m->n;
+	perf_line_keep(p->lines, text, len, p->task.is_java, m->first, m->n);
+}
+
 /* The lines of a block that are not known yet; false: one of them is no frame line. */
 static bool split_block(struct perf *p, const char *text, const char *end)
 {
-	struct slice address, symbol, module;
+	struct slice address, symbol, module, line;
 
 	while (text < end) {
-		const char *nl = scan_to(text, '\n');
-		struct slice line = slice_rtrim((struct slice){text, (size_t)(nl - text)});
+		const struct perf_line *met = perf_line_find(p->lines, text, end, p->task.is_java);
+		const char *nl;
 
+		if (met) {
+			*new_pending(p) = (struct perf_pending){.line = text, .first = met->first, .n = met->n};
+			text += met->len;
+			continue;
+		}
+		nl = scan_to(text, '\n');
+		line = slice_rtrim((struct slice){text, (size_t)(nl - text)});
 		if (!line.n || !is_blank_byte(*text) || !split_frame(line, &address, &symbol, &module)) {
 			p->n_pending = 0;
 			return false;
 		}
 		push_line(p, symbol, module, address);
-		p->pending[p->n_pending - 1].line = text;
+		resolve_line(p, text, (size_t)(nl + 1 - text));
 		text = nl + 1;
 	}
+	p->has_frames = true;
 	return true;
 }
 
@@ -915,11 +944,11 @@ static bool take_block(struct perf *p, const char *text, size_t len)
 		return false;
 	}
 	for (size_t k = p->n_pending; k--;) {
-		const struct perf_memo *m = find_frames(p, &p->pending[k]);
+		struct perf_pending *f = &p->pending[k];
 
-		for (uint32_t i = m->n; i--;)
-			perf_recent_push(r, p->pool[m->first + i], t);
-		perf_recent_line(r, (size_t)(text + len - p->pending[k].line));
+		for (uint32_t i = f->n; i--;)
+			perf_recent_push(r, p->pool[f->first + i], t);
+		perf_recent_line(r, (size_t)(text + len - f->line));
 	}
 	p->n_pending = 0;
 	if (r->n < 2)
@@ -999,6 +1028,7 @@ static bool perf_finish(void *state, bool ok, struct err *err)
 	inliner_free(p->inliner);
 	for (size_t i = 0; i < RECENT; i++)
 		perf_recent_deinit(&p->recent[i]);
+	free(p->lines);
 	free(p->pending);
 	free(p->frames);
 	free(p->memos);
