@@ -444,31 +444,62 @@ static void add_events(struct buf *b, unsigned n, uint64_t seed)
 	}
 }
 
-static void test_pieces(void)
+/* Stacks that grow and shrink at the leaf, as those of a thread do, in some tasks at once. */
+static void add_walks(struct buf *b, unsigned n, uint64_t seed)
 {
-	struct collapse_options o = { .kernel = true, .jit = true, .srcline = true };
-	struct buf text;
+	static const char *const symbols[] = { "main+0x1", "f(int)+0x22", "x->y->z+0x3", "[unknown]", "(idle)", "g" };
+	static const char *const tasks[] = { "app 1/1", "app 1/2", "java 3/3" };
+	uint32_t stacks[3][40], depths[3] = { 0 };
+
+	for (unsigned i = 0; i < n; i++) {
+		unsigned k = chance(&seed, 3), drop = chance(&seed, depths[k] + 1);
+		if (chance(&seed, 4) == 0)
+			depths[k] = drop;
+		while (depths[k] < 40 && chance(&seed, 3))
+			stacks[k][depths[k]++] = chance(&seed, 1000);
+		buf_addf(b, "%s %u.%06u: %u cycles:\n", tasks[k], i, i, i + 1);
+		for (uint32_t d = depths[k]; d--;)
+			buf_addf(b, "\t%16x %s (/bin/%s)\n", stacks[k][d], symbols[stacks[k][d] % 6], stacks[k][d] % 7 ? "x" : "y z");
+		buf_addc(b, '\n');
+	}
+}
+
+static void check_pieces(const struct buf *text, struct collapse_options o, const char *what)
+{
 	struct profile p;
 	char *whole;
 	bool good = true;
 
-	buf_init(&text);
-	add_events(&text, 40, 1);
-	collapse_pieces(&p, &format_perf, &o, text.data, text.len, SIZE_MAX);
+	collapse_pieces(&p, &format_perf, &o, text->data, text->len, SIZE_MAX);
 	whole = samples_of(&p);
 	profile_deinit(&p);
-	for (size_t step = 1; step < text.len && good; step += 1 + step / 64) {
+	for (size_t step = 1; step < text->len && good; step += 1 + step / 64) {
 		char *got;
-		collapse_pieces(&p, &format_perf, &o, text.data, text.len, step);
+		collapse_pieces(&p, &format_perf, &o, text->data, text->len, step);
 		got = samples_of(&p);
 		good = strcmp(got, whole) == 0;
 		if (!good)
-			diag("pieces of %zu bytes", step);
+			diag("pieces of %zu bytes:\n%s---\n%s", step, whole, got);
 		free(got);
 		profile_deinit(&p);
 	}
-	ok(good, "pieces of any size give the same samples and the same notes");
+	ok(good, "pieces of any size give the same samples and the same notes (%s)", what);
 	free(whole);
+}
+
+static void test_pieces(void)
+{
+	struct buf text;
+
+	buf_init(&text);
+	add_events(&text, 40, 1);
+	check_pieces(&text, (struct collapse_options){ .kernel = true, .jit = true, .srcline = true }, "events with source lines");
+	check_pieces(&text, (struct collapse_options){ .tid = true }, "events of all kinds");
+	check_pieces(&text, (struct collapse_options){ .event_filter = "faults" }, "some events");
+	text.len = 0;
+	add_walks(&text, 120, 2);
+	check_pieces(&text, (struct collapse_options){ 0 }, "stacks that share their roots");
+	check_pieces(&text, (struct collapse_options){ .addrs = true, .pid = true }, "stacks with addresses");
 	buf_deinit(&text);
 }
 
