@@ -71,7 +71,8 @@ static void shared_lock(struct load_shared *s)
 static void shared_wake(struct load_shared *s)
 {
 	atomic_fetch_add(&s->generation, 1);
-	if (s->wake_fd >= 0 && !atomic_exchange(&s->is_signalled, true)) {
+	/* After a stop the descriptor may be somebody else's already. */
+	if (s->wake_fd >= 0 && !atomic_load(&s->stop) && !atomic_exchange(&s->is_signalled, true)) {
 		ssize_t ignored = write(s->wake_fd, "l", 1);
 
 		(void)ignored;
@@ -795,8 +796,16 @@ struct loader {
 	struct err err;
 	pthread_t thread;
 	bool is_joined;
+	atomic_bool is_left; /* by one of both, its thread and its owner; the other one frees it */
 	atomic_int state;
 };
+
+static void loader_free(struct loader *l)
+{
+	profile_deinit(&l->profile);
+	shared_deinit(&l->shared);
+	free(l);
+}
 
 static void *loader_main(void *arg)
 {
@@ -808,6 +817,8 @@ static void *loader_main(void *arg)
 	atomic_store(&l->state, ok ? LOAD_DONE : LOAD_FAILED);
 	atomic_store(&l->shared.is_signalled, false);
 	shared_wake(&l->shared);
+	if (atomic_exchange(&l->is_left, true))
+		loader_free(l);
 	return NULL;
 }
 
@@ -911,10 +922,10 @@ void load_free(struct loader *l)
 		until.tv_nsec %= 1000000000;
 		if (pthread_timedjoin_np(l->thread, NULL, &until) != 0) {
 			pthread_detach(l->thread); /* it waits for a silent pipe; the process is about to end */
+			if (atomic_exchange(&l->is_left, true))
+				loader_free(l);
 			return;
 		}
 	}
-	profile_deinit(&l->profile);
-	shared_deinit(&l->shared);
-	free(l);
+	loader_free(l);
 }
