@@ -46,10 +46,10 @@ struct perf_pending {
 	bool is_expanded;      /* its inlined functions are asked for */
 };
 
-/* The task of the last event line; most follow one of the same task. */
+/* The task of an event line. */
 struct perf_task {
 	char comm[64];
-	size_t comm_len;
+	size_t comm_len;       /* SIZE_MAX: longer than comm, not remembered */
 	int64_t pid, tid; /* -1: perf does not know it */
 	bool has_pid, is_java;
 	uint32_t root, task;
@@ -62,7 +62,8 @@ struct perf {
 	struct profile *profile;
 	struct perf_recent recent[RECENT]; /* by task */
 	bool shares;           /* no option forbids to take frames over from another sample */
-	struct perf_task task;
+	struct perf_task task;          /* of the present event */
+	struct perf_task tasks[RECENT]; /* met lately, by thread */
 	struct sample sample;
 	struct buf event;      /* name of the event met last */
 	uint32_t series;       /* and its number */
@@ -93,7 +94,8 @@ static void *perf_start(struct sink *sink, struct err *err)
 	(void)err;
 	p->sink = sink;
 	p->profile = sink->profile;
-	p->task.tid = INT64_MIN;
+	for (size_t i = 0; i < RECENT; i++)
+		p->tasks[i].comm_len = SIZE_MAX; /* none yet */
 	p->inliner = sink->options->inline_ ? inliner_new(sink) : NULL;
 	buf_init(&p->event);
 	buf_init(&p->name);
@@ -569,29 +571,35 @@ static int64_t parse_id(struct slice digits)
 	return number_u64(digits.s, digits.n, &v) && v <= INT64_MAX ? (int64_t)v : -1;
 }
 
+static void make_task(struct perf *p, struct perf_task *t, struct slice comm, struct slice id)
+{
+	t->comm_len = comm.n < sizeof t->comm ? comm.n : SIZE_MAX;
+	if (t->comm_len != SIZE_MAX)
+		memcpy(t->comm, comm.s, comm.n);
+	root_name(p, comm, id);
+	t->is_java = slice_starts((struct slice){p->name.data, p->name.len}, "java");
+	t->root = sink_sym(p->sink, p->name.data ? p->name.data : "", p->name.len);
+	symtab_learn(&p->profile->symtab, t->root, KIND_PROCESS, 0, 0);
+	t->task = profile_task(p->profile, sink_sym(p->sink, comm.s, comm.n), t->pid, t->tid);
+}
+
+/* Threads take turns; each is made once as long as no other one takes its place. */
 static void set_task(struct perf *p, struct slice comm, struct slice id)
 {
-	struct perf_task *t = &p->task;
 	size_t slash = slice_find_byte(id, '/');
 	bool has_pid = slash != SIZE_MAX;
 	int64_t pid = has_pid ? parse_id(slice_head(id, slash)) : -1;
 	int64_t tid = parse_id(has_pid ? slice_from(id, slash + 1) : id);
-	struct symtab *symtab = &p->profile->symtab;
+	struct perf_task *t = &p->tasks[(uint64_t)tid % RECENT];
 
-	if (t->tid == tid && t->pid == pid && t->has_pid == has_pid && t->comm_len == comm.n &&
-	    memcmp(t->comm, comm.s, comm.n) == 0)
-		return;
-	t->comm_len = comm.n < sizeof t->comm ? comm.n : SIZE_MAX; /* a longer one is not remembered */
-	if (t->comm_len != SIZE_MAX)
-		memcpy(t->comm, comm.s, comm.n);
-	t->pid = pid;
-	t->tid = tid;
-	t->has_pid = has_pid;
-	root_name(p, comm, id);
-	t->is_java = slice_starts((struct slice){p->name.data, p->name.len}, "java");
-	t->root = sink_sym(p->sink, p->name.data ? p->name.data : "", p->name.len);
-	symtab_learn(symtab, t->root, KIND_PROCESS, 0, 0);
-	t->task = profile_task(p->profile, sink_sym(p->sink, comm.s, comm.n), pid, tid);
+	if (t->tid != tid || t->pid != pid || t->has_pid != has_pid || t->comm_len != comm.n ||
+	    memcmp(t->comm, comm.s, comm.n) != 0) {
+		t->pid = pid;
+		t->tid = tid;
+		t->has_pid = has_pid;
+		make_task(p, t, comm, id);
+	}
+	p->task = *t;
 }
 
 /* "4794564.109216" in ns; NO_TIME if it is none. */
