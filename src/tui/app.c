@@ -29,8 +29,8 @@
 
 #define STATUS_FAILED 1
 #define STATUS_USAGE 2
-#define ESCAPE_MS 40       /* silence after which ESC is the key itself */
-#define TICK_MS 100        /* how often progress is repainted */
+#define ESCAPE_MS 40 /* silence after which ESC is the key itself */
+#define TICK_MS 100  /* how often progress is repainted */
 #define FIRST_SNAPSHOT_MS 60
 #define LIVE_SNAPSHOT_MS 250
 
@@ -47,8 +47,8 @@ static bool parse_size(const char *s, int *cols, int *rows, struct err *err)
 {
 	const char *x = strchr(s, 'x');
 	uint64_t c, r;
-	if (x == NULL || !number_u64(s, (size_t)(x - s), &c) || !number_u64(x + 1, strlen(x + 1), &r) || c < 1 || r < 1 ||
-	    c > 1000 || r > 1000)
+	if (x == NULL || !number_u64(s, (size_t)(x - s), &c) || !number_u64(x + 1, strlen(x + 1), &r) || c < 1 ||
+	    r < 1 || c > 1000 || r > 1000)
 		return fail(err, "--screen: '%s' is not a size (expected COLSxROWS, as in 80x24, at most 1000x1000)", s);
 	*cols = (int)c;
 	*rows = (int)r;
@@ -58,8 +58,8 @@ static bool parse_size(const char *s, int *cols, int *rows, struct err *err)
 static enum color_depth script_depth(enum color_when when)
 {
 	static const enum color_depth depths[] = {
-		[COLOR_AUTO] = DEPTH_TRUE, [COLOR_NEVER] = DEPTH_MONO, [COLOR_16] = DEPTH_16, [COLOR_256] = DEPTH_256,
-		[COLOR_TRUE] = DEPTH_TRUE,
+		[COLOR_AUTO] = DEPTH_TRUE, [COLOR_NEVER] = DEPTH_MONO, [COLOR_16] = DEPTH_16,
+		[COLOR_256] = DEPTH_256,   [COLOR_TRUE] = DEPTH_TRUE,
 	};
 	return depths[when];
 }
@@ -158,16 +158,16 @@ int app_script(struct options *o, struct load_input *inputs, size_t n, struct er
 struct loop {
 	struct app app;
 	struct key_decoder decoder;
-	uint64_t escape_at;    /* when the unfinished sequence came */
-	int wake[2];           /* the loader and the folding thread write here */
-	const char *keys;      /* of --keys, still to be typed */
-	uint64_t snapshot_at;  /* not before */
-	uint64_t interval;     /* between snapshots, ms */
-	uint64_t generation;   /* of the last snapshot */
+	uint64_t escape_at;   /* when the unfinished sequence came */
+	int wake[2];          /* the loader and the folding thread write here */
+	const char *keys;     /* of --keys, still to be typed */
+	uint64_t snapshot_at; /* not before */
+	uint64_t interval;    /* between snapshots, ms */
+	uint64_t generation;  /* of the last snapshot */
 	uint64_t painted_at;
-	bool has_whole;        /* everything was loaded and taken */
+	bool has_whole; /* everything was loaded and taken */
 	int status;
-	struct err err;        /* for standard error, at the end */
+	struct err err; /* for standard error, at the end */
 };
 
 static bool is_loading(const struct loop *l)
@@ -412,7 +412,8 @@ static int poll_timeout(const struct loop *l, uint64_t now)
 		return ESCAPE_MS;
 	if (l->app.work)
 		return TICK_MS;
-	if (is_loading(l) && l->app.load.state == LOAD_RUNNING && !l->app.is_frozen && l->generation != l->app.load.generation)
+	if (is_loading(l) && l->app.load.state == LOAD_RUNNING && !l->app.is_frozen &&
+	    l->generation != l->app.load.generation)
 		return l->snapshot_at > now ? (int)(l->snapshot_at - now) + 1 : 1;
 	return -1;
 }
@@ -463,10 +464,12 @@ static bool open_pipe(int ends[2], struct err *err)
 	return fail_errno(err, "pipe");
 }
 
-static void start(struct loop *l, struct options *o, struct load_input *inputs, size_t n, const struct config *config)
+static void start(struct loop *l, struct options *o, struct load_input *inputs, size_t n,
+                  const struct config *config)
 {
 	struct theme theme;
-	bool is_light = config->background == BACKGROUND_AUTO ? theme_guess_light() : config->background == BACKGROUND_LIGHT;
+	bool is_light =
+		config->background == BACKGROUND_AUTO ? theme_guess_light() : config->background == BACKGROUND_LIGHT;
 	theme_init(&theme, term_depth(), o->ascii, is_light);
 	use_config(&theme, config, o);
 	state_init(&l->app, o, inputs, n, &theme);

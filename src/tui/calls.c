@@ -212,7 +212,8 @@ static void calls_paint(struct app *app, struct rect area)
 {
 	const struct calls *c = &app->calls;
 	grid_fill(&app->grid, area.row, area.col, area.cols, ' ', app->theme.bar);
-	grid_str(&app->grid, area.row, area.col, area.cols, app->theme.bar, "  total    self  call tree, heaviest first");
+	grid_str(&app->grid, area.row, area.col, area.cols, app->theme.bar,
+	         "  total    self  call tree, heaviest first");
 	for (int i = 0; i < c->height && c->scroll + (size_t)i < c->n; i++)
 		paint_row(app, area, area.row + 1 + i, &c->rows[c->scroll + (size_t)i]);
 }
@@ -265,24 +266,52 @@ static void calls_move(struct app *app, enum motion m)
 	if (c->n == 0)
 		return;
 	switch (m) {
-	case MOVE_UP: put_cursor(app, row - 1); break;
-	case MOVE_DOWN: put_cursor(app, row + 1); break;
-	case MOVE_LEFT: go_left(app, (size_t)row); break;
-	case MOVE_RIGHT: go_right(app, (size_t)row); break;
+	case MOVE_UP:
+		put_cursor(app, row - 1);
+		break;
+	case MOVE_DOWN:
+		put_cursor(app, row + 1);
+		break;
+	case MOVE_LEFT:
+		go_left(app, (size_t)row);
+		break;
+	case MOVE_RIGHT:
+		go_right(app, (size_t)row);
+		break;
 	case MOVE_PARENT:
 		if (row > 0)
 			put_cursor(app, (long)find_row(c, app->view.tree.parent[c->rows[row].node]));
 		break;
-	case MOVE_TOP: put_cursor(app, 0); break;
-	case MOVE_BOTTOM: put_cursor(app, (long)c->n); break;
-	case MOVE_FIRST: go_to_sibling(app, (size_t)row, -1); break;
-	case MOVE_LAST: go_to_sibling(app, (size_t)row, 1); break;
-	case MOVE_PAGE_UP: put_cursor(app, row - page); break;
-	case MOVE_PAGE_DOWN: put_cursor(app, row + page); break;
-	case MOVE_HALF_UP: put_cursor(app, row - (page + 1) / 2); break;
-	case MOVE_HALF_DOWN: put_cursor(app, row + (page + 1) / 2); break;
-	case MOVE_WHEEL_UP: put_cursor(app, row - 3); break;
-	case MOVE_WHEEL_DOWN: put_cursor(app, row + 3); break;
+	case MOVE_TOP:
+		put_cursor(app, 0);
+		break;
+	case MOVE_BOTTOM:
+		put_cursor(app, (long)c->n);
+		break;
+	case MOVE_FIRST:
+		go_to_sibling(app, (size_t)row, -1);
+		break;
+	case MOVE_LAST:
+		go_to_sibling(app, (size_t)row, 1);
+		break;
+	case MOVE_PAGE_UP:
+		put_cursor(app, row - page);
+		break;
+	case MOVE_PAGE_DOWN:
+		put_cursor(app, row + page);
+		break;
+	case MOVE_HALF_UP:
+		put_cursor(app, row - (page + 1) / 2);
+		break;
+	case MOVE_HALF_DOWN:
+		put_cursor(app, row + (page + 1) / 2);
+		break;
+	case MOVE_WHEEL_UP:
+		put_cursor(app, row - 3);
+		break;
+	case MOVE_WHEEL_DOWN:
+		put_cursor(app, row + 3);
+		break;
 	}
 }
 

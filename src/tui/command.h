@@ -11,15 +11,24 @@
 
 struct app;
 
-enum command_group { COMMANDS_MOVE, COMMANDS_ZOOM, COMMANDS_SEARCH, COMMANDS_FILTER, COMMANDS_VIEW, COMMANDS_DATA,
-	COMMANDS_OUTPUT, COMMANDS_PROGRAM, N_COMMAND_GROUPS };
+enum command_group {
+	COMMANDS_MOVE,
+	COMMANDS_ZOOM,
+	COMMANDS_SEARCH,
+	COMMANDS_FILTER,
+	COMMANDS_VIEW,
+	COMMANDS_DATA,
+	COMMANDS_OUTPUT,
+	COMMANDS_PROGRAM,
+	N_COMMAND_GROUPS
+};
 
 struct command {
-	const char *name;  /* for `bind` in the configuration file; NULL ends the table */
-	const char *keys;  /* as for --keys, separated by blanks */
+	const char *name; /* for `bind` in the configuration file; NULL ends the table */
+	const char *keys; /* as for --keys, separated by blanks */
 	enum command_group group;
-	unsigned where;    /* ON(tab) bits */
-	const char *help;  /* a sentence part without a full stop */
+	unsigned where;                /* ON(tab) bits */
+	const char *help;              /* a sentence part without a full stop */
 	unsigned (*run)(struct app *); /* returns what became stale (enum dirty) */
 };
 

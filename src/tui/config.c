@@ -111,8 +111,16 @@ static bool set_share(struct options *o, const char *value)
 	return true;
 }
 
-enum setting_kind { SETTING_COLORS, SETTING_COLOR, SETTING_BACKGROUND, SETTING_INVERTED, SETTING_SORT, SETTING_MINWIDTH,
-	SETTING_ASCII, SETTING_MOUSE };
+enum setting_kind {
+	SETTING_COLORS,
+	SETTING_COLOR,
+	SETTING_BACKGROUND,
+	SETTING_INVERTED,
+	SETTING_SORT,
+	SETTING_MINWIDTH,
+	SETTING_ASCII,
+	SETTING_MOUSE
+};
 
 static const struct setting {
 	const char *name, *option; /* option: what on the command line overrides it */
@@ -133,12 +141,18 @@ static bool set_value(struct config *c, struct options *o, enum setting_kind kin
 {
 	bool mouse;
 	switch (kind) {
-	case SETTING_COLORS: return set_palette(o, value);
-	case SETTING_COLOR: return set_color(o, value);
-	case SETTING_BACKGROUND: return set_background(c, value);
-	case SETTING_INVERTED: return set_bool(value, &o->inverted);
-	case SETTING_SORT: return set_sort(o, value);
-	case SETTING_MINWIDTH: return set_share(o, value);
+	case SETTING_COLORS:
+		return set_palette(o, value);
+	case SETTING_COLOR:
+		return set_color(o, value);
+	case SETTING_BACKGROUND:
+		return set_background(c, value);
+	case SETTING_INVERTED:
+		return set_bool(value, &o->inverted);
+	case SETTING_SORT:
+		return set_sort(o, value);
+	case SETTING_MINWIDTH:
+		return set_share(o, value);
 	case SETTING_ASCII: {
 		/* In a locale without UTF-8 ASCII is no habit but a must. */
 		bool ascii;
@@ -177,7 +191,8 @@ static bool add_bind(struct config *c, char *text, unsigned line, struct err *er
 	return true;
 }
 
-static bool take_setting(struct config *c, struct options *o, char *name, char *value, unsigned line, struct err *err)
+static bool take_setting(struct config *c, struct options *o, char *name, char *value, unsigned line,
+                         struct err *err)
 {
 	for (size_t i = 0; i < N_SETTINGS; i++) {
 		if (strcmp(name, settings[i].name) != 0)
@@ -186,7 +201,8 @@ static bool take_setting(struct config *c, struct options *o, char *name, char *
 			return true;
 		if (set_value(c, o, (enum setting_kind)i, value))
 			return true;
-		return fail(err, "%s:%u: bad value '%s' for %s (expected %s)", c->path, line, value, name, settings[i].expected);
+		return fail(err, "%s:%u: bad value '%s' for %s (expected %s)", c->path, line, value, name,
+		            settings[i].expected);
 	}
 	return fail(err, "%s:%u: unknown setting '%s'", c->path, line, name);
 }
@@ -200,7 +216,8 @@ static bool take_line(struct config *c, struct options *o, char *text, unsigned 
 		return add_bind(c, s + 5, line, err);
 	char *equals = strchr(s, '=');
 	if (equals == NULL)
-		return fail(err, "%s:%u: '%s' is not a setting (expected 'name = value' or 'bind KEY COMMAND')", c->path, line, s);
+		return fail(err, "%s:%u: '%s' is not a setting (expected 'name = value' or 'bind KEY COMMAND')", c->path,
+		            line, s);
 	*equals = '\0';
 	return take_setting(c, o, trim(s), trim(equals + 1), line, err);
 }

@@ -17,7 +17,7 @@ struct config_bind {
 };
 
 struct config {
-	char *path; /* owned; NULL: there is no file */
+	char *path;         /* owned; NULL: there is no file */
 	bool is_unreadable; /* it is the system that failed, not a line that is wrong */
 	enum config_background background;
 	struct config_bind *binds;

@@ -126,7 +126,8 @@ int grid_str(struct grid *g, int row, int col, int max, struct style style, cons
 	return grid_text(g, row, col, max, style, text, strlen(text));
 }
 
-int grid_text_cut(struct grid *g, int row, int col, int max, struct style style, const char *text, size_t len, bool ascii)
+int grid_text_cut(struct grid *g, int row, int col, int max, struct style style, const char *text, size_t len,
+                  bool ascii)
 {
 	int dots = ascii ? 2 : 1;
 	if (max <= 0)

@@ -18,8 +18,14 @@
 #define COLOR_PLAIN 0u
 #define COLOR_INDEX(i) (0x01000000u | (uint32_t)(i))
 #define COLOR_RGB(r, g, b) (0x02000000u | (uint32_t)(r) << 16 | (uint32_t)(g) << 8 | (uint32_t)(b))
-static inline bool color_is_index(uint32_t c) { return c >> 24 == 1; }
-static inline bool color_is_rgb(uint32_t c) { return c >> 24 == 2; }
+static inline bool color_is_index(uint32_t c)
+{
+	return c >> 24 == 1;
+}
+static inline bool color_is_rgb(uint32_t c)
+{
+	return c >> 24 == 2;
+}
 
 enum style_attr { ATTR_BOLD = 1, ATTR_UNDERLINE = 2, ATTR_REVERSE = 4, ATTR_DIM = 8 };
 

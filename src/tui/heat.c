@@ -156,23 +156,64 @@ void heat_key(struct app *app, uint32_t key)
 {
 	struct heat *h = &app->heat;
 	switch (key) {
-	case 'h': case K_LEFT: move_by(h, 0, -1); break;
-	case 'l': case K_RIGHT: move_by(h, 0, 1); break;
-	case 'k': case K_UP: move_by(h, -1, 0); break;
-	case 'j': case K_DOWN: move_by(h, 1, 0); break;
-	case 'b': case K_PAGE_UP: move_by(h, 0, -10); break;
-	case 'f': case ' ': case K_PAGE_DOWN: move_by(h, 0, 10); break;
-	case '^': case K_HOME: h->col = 0; break;
-	case '$': case K_END: h->col = h->cols - 1; break;
-	case 'g': h->row = 0; break;
-	case 'G': h->row = h->rows - 1; break;
-	case K_ENTER: case 'v': mark(app); break;
-	case 'r': forget_range(app); break;
-	case 'q': case K_ESC: case K_BACKSPACE: case 'm': h->is_open = false; break;
-	case '?': case K_F1:
+	case 'h':
+	case K_LEFT:
+		move_by(h, 0, -1);
+		break;
+	case 'l':
+	case K_RIGHT:
+		move_by(h, 0, 1);
+		break;
+	case 'k':
+	case K_UP:
+		move_by(h, -1, 0);
+		break;
+	case 'j':
+	case K_DOWN:
+		move_by(h, 1, 0);
+		break;
+	case 'b':
+	case K_PAGE_UP:
+		move_by(h, 0, -10);
+		break;
+	case 'f':
+	case ' ':
+	case K_PAGE_DOWN:
+		move_by(h, 0, 10);
+		break;
+	case '^':
+	case K_HOME:
+		h->col = 0;
+		break;
+	case '$':
+	case K_END:
+		h->col = h->cols - 1;
+		break;
+	case 'g':
+		h->row = 0;
+		break;
+	case 'G':
+		h->row = h->rows - 1;
+		break;
+	case K_ENTER:
+	case 'v':
+		mark(app);
+		break;
+	case 'r':
+		forget_range(app);
+		break;
+	case 'q':
+	case K_ESC:
+	case K_BACKSPACE:
+	case 'm':
+		h->is_open = false;
+		break;
+	case '?':
+	case K_F1:
 		state_say(app, "h j k l move, Enter marks both ends of a range, r shows all times, q closes");
 		break;
-	default: break;
+	default:
+		break;
 	}
 }
 

@@ -28,22 +28,36 @@ static bool key_event(struct event *e, uint32_t key, bool is_pasted)
 static uint32_t letter_key(unsigned char c)
 {
 	switch (c) {
-	case 'A': return K_UP;
-	case 'B': return K_DOWN;
-	case 'C': return K_RIGHT;
-	case 'D': return K_LEFT;
-	case 'H': return K_HOME;
-	case 'F': return K_END;
-	case 'Z': return K_BACKTAB;
-	case 'M': return K_ENTER; /* of the key pad, after ESC O */
-	case 'P': case 'Q': case 'R': case 'S': return K_F1 + (uint32_t)(c - 'P');
-	default: return K_NONE;
+	case 'A':
+		return K_UP;
+	case 'B':
+		return K_DOWN;
+	case 'C':
+		return K_RIGHT;
+	case 'D':
+		return K_LEFT;
+	case 'H':
+		return K_HOME;
+	case 'F':
+		return K_END;
+	case 'Z':
+		return K_BACKTAB;
+	case 'M':
+		return K_ENTER; /* of the key pad, after ESC O */
+	case 'P':
+	case 'Q':
+	case 'R':
+	case 'S':
+		return K_F1 + (uint32_t)(c - 'P');
+	default:
+		return K_NONE;
 	}
 }
 
 static uint32_t tilde_key(unsigned number)
 {
-	static const uint32_t low[] = {K_NONE, K_HOME, K_INSERT, K_DELETE, K_END, K_PAGE_UP, K_PAGE_DOWN, K_HOME, K_END};
+	static const uint32_t low[] = {K_NONE,    K_HOME,      K_INSERT, K_DELETE, K_END,
+	                               K_PAGE_UP, K_PAGE_DOWN, K_HOME,   K_END};
 	if (number < sizeof low / sizeof *low)
 		return low[number];
 	/* The numbers of the function keys have gaps at 16 and 22. */
@@ -72,7 +86,8 @@ static unsigned parameters(const unsigned char *p, size_t n, unsigned v[3])
 
 static bool mouse_event(struct event *e, const unsigned v[3], unsigned char final)
 {
-	static const enum mouse_button wheel[] = {MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN, MOUSE_WHEEL_LEFT, MOUSE_WHEEL_RIGHT};
+	static const enum mouse_button wheel[] = {MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN, MOUSE_WHEEL_LEFT,
+	                                          MOUSE_WHEEL_RIGHT};
 	static const enum mouse_button plain[] = {MOUSE_LEFT, MOUSE_MIDDLE, MOUSE_RIGHT, MOUSE_NONE};
 	if (v[1] == 0 || v[2] == 0 || v[0] >= 128)
 		return false;
@@ -194,10 +209,29 @@ struct key_name {
 
 /* The first name of a key is the one it is shown by. */
 static const struct key_name key_names[] = {
-	{"Enter", K_ENTER}, {"CR", K_ENTER}, {"Esc", K_ESC}, {"Tab", K_TAB}, {"BackTab", K_BACKTAB}, {"S-Tab", K_BACKTAB},
-	{"BS", K_BACKSPACE}, {"Backspace", K_BACKSPACE}, {"Space", ' '}, {"lt", '<'}, {"gt", '>'}, {"Up", K_UP},
-	{"Down", K_DOWN}, {"Left", K_LEFT}, {"Right", K_RIGHT}, {"Home", K_HOME}, {"End", K_END}, {"PgUp", K_PAGE_UP},
-	{"PgDn", K_PAGE_DOWN}, {"PageUp", K_PAGE_UP}, {"PageDown", K_PAGE_DOWN}, {"Ins", K_INSERT}, {"Del", K_DELETE},
+	{"Enter", K_ENTER},
+	{"CR", K_ENTER},
+	{"Esc", K_ESC},
+	{"Tab", K_TAB},
+	{"BackTab", K_BACKTAB},
+	{"S-Tab", K_BACKTAB},
+	{"BS", K_BACKSPACE},
+	{"Backspace", K_BACKSPACE},
+	{"Space", ' '},
+	{"lt", '<'},
+	{"gt", '>'},
+	{"Up", K_UP},
+	{"Down", K_DOWN},
+	{"Left", K_LEFT},
+	{"Right", K_RIGHT},
+	{"Home", K_HOME},
+	{"End", K_END},
+	{"PgUp", K_PAGE_UP},
+	{"PgDn", K_PAGE_DOWN},
+	{"PageUp", K_PAGE_UP},
+	{"PageDown", K_PAGE_DOWN},
+	{"Ins", K_INSERT},
+	{"Del", K_DELETE},
 	{"Delete", K_DELETE},
 };
 #define N_KEY_NAMES (sizeof key_names / sizeof *key_names)
@@ -232,7 +266,8 @@ bool key_parse(const char **p, uint32_t *key, struct err *err)
 	if (close != NULL) {
 		*key = key_by_name(s + 1, (size_t)(close - s - 1));
 		if (*key == K_NONE)
-			return fail(err, "unknown key '%.*s' (expected a name such as <Enter>, <Esc>, <Tab>, <C-d>, <F1>, <lt>)",
+			return fail(err,
+			            "unknown key '%.*s' (expected a name such as <Enter>, <Esc>, <Tab>, <C-d>, <F1>, <lt>)",
 			            (int)(close - s + 1), s);
 		*p = close + 1;
 		return true;

@@ -34,10 +34,18 @@ enum key {
 	K_F1,
 	K_F12 = K_F1 + 11,
 };
-#define K_CTRL(c) ((uint32_t)(c) & 31u)
+#define K_CTRL(c) ((uint32_t)(c)&31u)
 
-enum mouse_button { MOUSE_LEFT, MOUSE_MIDDLE, MOUSE_RIGHT, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN, MOUSE_WHEEL_LEFT,
-	MOUSE_WHEEL_RIGHT, MOUSE_NONE };
+enum mouse_button {
+	MOUSE_LEFT,
+	MOUSE_MIDDLE,
+	MOUSE_RIGHT,
+	MOUSE_WHEEL_UP,
+	MOUSE_WHEEL_DOWN,
+	MOUSE_WHEEL_LEFT,
+	MOUSE_WHEEL_RIGHT,
+	MOUSE_NONE
+};
 enum mouse_action { MOUSE_PRESS, MOUSE_RELEASE, MOUSE_DRAG };
 
 enum event_kind { EVENT_KEY, EVENT_MOUSE };
@@ -63,7 +71,10 @@ struct key_decoder {
  */
 bool key_decode(struct key_decoder *, const unsigned char **p, const unsigned char *end, struct event *);
 /* Something unfinished is waiting: after a short time without more bytes, key_flush() makes of it what it can be. */
-static inline bool key_is_pending(const struct key_decoder *d) { return d->n > 0; }
+static inline bool key_is_pending(const struct key_decoder *d)
+{
+	return d->n > 0;
+}
 bool key_flush(struct key_decoder *, struct event *);
 
 /* The next key of a text such as "/foo<Enter>j<C-d>"; advances *p. false at the end, or at an unknown <Name> (err). */

@@ -199,8 +199,8 @@ static void paint_frame(const struct list *l, struct grid *g, struct rect r, con
 	}
 }
 
-static void paint_item(const struct list *l, struct grid *g, struct rect r, int row, size_t i, const struct theme *t,
-                       unsigned decimals)
+static void paint_item(const struct list *l, struct grid *g, struct rect r, int row, size_t i,
+                       const struct theme *t, unsigned decimals)
 {
 	const struct list_item *item = &l->items[l->shown[i]];
 	struct style s = item->is_heading ? t->bold : t->plain;

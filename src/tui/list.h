@@ -22,19 +22,20 @@ struct list_item {
 
 struct list {
 	bool is_open;
-	char *title;             /* owned */
-	const char *hint;        /* keys, static */
+	char *title;      /* owned */
+	const char *hint; /* keys, static */
 	struct list_item *items;
 	size_t n, cap;
-	uint32_t *shown;         /* indexes of the items that the filter lets through, n_shown */
+	uint32_t *shown; /* indexes of the items that the filter lets through, n_shown */
 	size_t n_shown;
-	size_t cursor, scroll;   /* in shown */
-	uint64_t whole;          /* 0: no values */
-	bool has_cursor;         /* false: text to read */
-	size_t widest;           /* columns of the widest line */
-	size_t height;           /* lines on the screen when last painted */
-	struct rect area;        /* where they were */
-	void (*chosen)(struct app *, const struct list_item *); /* the list is closed already; NULL: Enter only closes */
+	size_t cursor, scroll; /* in shown */
+	uint64_t whole;        /* 0: no values */
+	bool has_cursor;       /* false: text to read */
+	size_t widest;         /* columns of the widest line */
+	size_t height;         /* lines on the screen when last painted */
+	struct rect area;      /* where they were */
+	void (*chosen)(struct app *,
+	               const struct list_item *); /* the list is closed already; NULL: Enter only closes */
 	void (*removed)(struct app *, const struct list_item *); /* x and Del; NULL: nothing to remove */
 };
 

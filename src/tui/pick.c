@@ -43,10 +43,17 @@ static void thread_chosen(struct app *app, const struct list_item *item)
 	r->pid = r->tid = 0;
 	r->comm = 0;
 	switch ((enum task_choice)(item->id >> 60)) {
-	case CHOOSE_ALL: break;
-	case CHOOSE_COMM: r->comm = (uint32_t)number; break;
-	case CHOOSE_PID: r->pid = app->profile->tasks[number].pid; break;
-	case CHOOSE_TID: r->tid = app->profile->tasks[number].tid; break;
+	case CHOOSE_ALL:
+		break;
+	case CHOOSE_COMM:
+		r->comm = (uint32_t)number;
+		break;
+	case CHOOSE_PID:
+		r->pid = app->profile->tasks[number].pid;
+		break;
+	case CHOOSE_TID:
+		r->tid = app->profile->tasks[number].tid;
+		break;
 	}
 	app->dirty |= DIRTY_TREE;
 }
@@ -211,8 +218,9 @@ static void filter_removed(struct app *app, const struct list_item *item)
 
 void pick_filter(struct app *app)
 {
-	static const char *const kinds[] = {"only stacks with", "without stacks with", "hide frames", "show only frames",
-		"from the first", "from the last", "direct recursion as one frame"};
+	static const char *const kinds[] = {
+		"only stacks with", "without stacks with",          "hide frames", "show only frames", "from the first",
+		"from the last",    "direct recursion as one frame"};
 	const struct recipe *r = &app->view.recipe;
 	struct buf text;
 	if (r->n_filters == 0) {

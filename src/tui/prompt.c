@@ -111,18 +111,46 @@ static bool edit(struct prompt *p, uint32_t key)
 {
 	size_t len = p->text.len;
 	switch (key) {
-	case K_LEFT: case K_CTRL('b'): p->at = before(p, p->at); return false;
-	case K_RIGHT: case K_CTRL('f'): p->at = after(p, p->at); return false;
-	case K_HOME: case K_CTRL('a'): p->at = 0; return false;
-	case K_END: case K_CTRL('e'): p->at = len; return false;
-	case K_BACKSPACE: cut(p, before(p, p->at), p->at); return p->text.len != len;
-	case K_DELETE: case K_CTRL('d'): cut(p, p->at, after(p, p->at)); return p->text.len != len;
-	case K_CTRL('u'): cut(p, 0, p->at); return p->text.len != len;
-	case K_CTRL('k'): cut(p, p->at, len); return p->text.len != len;
-	case K_CTRL('w'): cut(p, word_start(p), p->at); return p->text.len != len;
-	case K_UP: case K_CTRL('p'): return recall(p, -1);
-	case K_DOWN: case K_CTRL('n'): return recall(p, 1);
-	default: break;
+	case K_LEFT:
+	case K_CTRL('b'):
+		p->at = before(p, p->at);
+		return false;
+	case K_RIGHT:
+	case K_CTRL('f'):
+		p->at = after(p, p->at);
+		return false;
+	case K_HOME:
+	case K_CTRL('a'):
+		p->at = 0;
+		return false;
+	case K_END:
+	case K_CTRL('e'):
+		p->at = len;
+		return false;
+	case K_BACKSPACE:
+		cut(p, before(p, p->at), p->at);
+		return p->text.len != len;
+	case K_DELETE:
+	case K_CTRL('d'):
+		cut(p, p->at, after(p, p->at));
+		return p->text.len != len;
+	case K_CTRL('u'):
+		cut(p, 0, p->at);
+		return p->text.len != len;
+	case K_CTRL('k'):
+		cut(p, p->at, len);
+		return p->text.len != len;
+	case K_CTRL('w'):
+		cut(p, word_start(p), p->at);
+		return p->text.len != len;
+	case K_UP:
+	case K_CTRL('p'):
+		return recall(p, -1);
+	case K_DOWN:
+	case K_CTRL('n'):
+		return recall(p, 1);
+	default:
+		break;
 	}
 	if (key < 32 || key >= K_UP)
 		return false;

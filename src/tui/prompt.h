@@ -14,15 +14,24 @@
 
 struct app;
 
-enum prompt_id { PROMPT_SEARCH, PROMPT_TABLE, PROMPT_KEEP, PROMPT_HIDE, PROMPT_WRITE, PROMPT_LIST, PROMPT_SHARE, N_PROMPTS };
+enum prompt_id {
+	PROMPT_SEARCH,
+	PROMPT_TABLE,
+	PROMPT_KEEP,
+	PROMPT_HIDE,
+	PROMPT_WRITE,
+	PROMPT_LIST,
+	PROMPT_SHARE,
+	N_PROMPTS
+};
 
 /* What a prompt is for. Functions may be NULL. */
 struct prompt_kind {
 	enum prompt_id id;
 	const char *label;
-	void (*changed)(struct app *, const char *text);   /* after every edit */
-	void (*accepted)(struct app *, const char *text);  /* Enter; the prompt is closed already */
-	void (*cancelled)(struct app *);                   /* Esc; the prompt is closed already */
+	void (*changed)(struct app *, const char *text);  /* after every edit */
+	void (*accepted)(struct app *, const char *text); /* Enter; the prompt is closed already */
+	void (*cancelled)(struct app *);                  /* Esc; the prompt is closed already */
 };
 
 struct history {
@@ -41,7 +50,10 @@ struct prompt {
 void prompt_init(struct prompt *);
 void prompt_deinit(struct prompt *);
 void prompt_open(struct prompt *, const struct prompt_kind *, const char *text);
-static inline bool prompt_is_open(const struct prompt *p) { return p->kind != NULL; }
+static inline bool prompt_is_open(const struct prompt *p)
+{
+	return p->kind != NULL;
+}
 /* Edits, or ends the prompt by calling what the kind says. */
 void prompt_key(struct prompt *, struct app *, const struct event *);
 void prompt_paint(struct prompt *, struct grid *, int row, int cols, const struct theme *);

@@ -45,16 +45,16 @@ static struct {
 	bool with_mouse;
 	FILE *file;
 	int fd;
-	int spare_fd;        /* the same terminal, non-blocking, for the last words */
+	int spare_fd;         /* the same terminal, non-blocking, for the last words */
 	struct termios found; /* the modes as they were */
 	SCREEN *screen;
 	enum color_depth depth;
-	struct grid shown;   /* what the terminal shows */
+	struct grid shown; /* what the terminal shows */
 	bool is_forgotten;
-	char reset[256];     /* undoes everything by itself */
+	char reset[256]; /* undoes everything by itself */
 	size_t reset_len;
-	int signals[2];      /* self-pipe */
-	int guardian_pipe;   /* -1: none */
+	int signals[2];    /* self-pipe */
+	int guardian_pipe; /* -1: none */
 	pid_t guardian;
 	void *alt_stack;
 	struct sigaction saved[NSIG];

@@ -33,7 +33,7 @@ int term_signal_fd(void);
 
 enum term_signal {
 	TERM_RESIZED = 1,
-	TERM_SUSPEND = 2,  /* somebody wants us to stop */
+	TERM_SUSPEND = 2, /* somebody wants us to stop */
 	TERM_CONTINUED = 4,
 	TERM_INTERRUPT = 8, /* ^C was typed */
 	TERM_END = 16,      /* TERM, HUP or an INT that was sent: leave with term_end_signal() */

@@ -14,8 +14,9 @@
 
 /* What the sixteen colours look like on most terminals; index 0-15. */
 static const struct rgb ansi[16] = {
-	{0, 0, 0}, {205, 0, 0}, {0, 205, 0}, {205, 205, 0}, {0, 0, 238}, {205, 0, 205}, {0, 205, 205}, {229, 229, 229},
-	{127, 127, 127}, {255, 0, 0}, {0, 255, 0}, {255, 255, 0}, {92, 92, 255}, {255, 0, 255}, {0, 255, 255}, {255, 255, 255},
+	{0, 0, 0},     {205, 0, 0},     {0, 205, 0},     {205, 205, 0},   {0, 0, 238}, {205, 0, 205},
+	{0, 205, 205}, {229, 229, 229}, {127, 127, 127}, {255, 0, 0},     {0, 255, 0}, {255, 255, 0},
+	{92, 92, 255}, {255, 0, 255},   {0, 255, 255},   {255, 255, 255},
 };
 
 static int distance(struct rgb a, struct rgb b)
@@ -70,10 +71,14 @@ static uint32_t nearest_256(struct rgb c)
 uint32_t theme_color(const struct theme *t, struct rgb c)
 {
 	switch (t->depth) {
-	case DEPTH_TRUE: return COLOR_RGB(c.r, c.g, c.b);
-	case DEPTH_256: return COLOR_INDEX(nearest_256(c));
-	case DEPTH_16: return COLOR_INDEX(nearest_16(c));
-	case DEPTH_MONO: break;
+	case DEPTH_TRUE:
+		return COLOR_RGB(c.r, c.g, c.b);
+	case DEPTH_256:
+		return COLOR_INDEX(nearest_256(c));
+	case DEPTH_16:
+		return COLOR_INDEX(nearest_16(c));
+	case DEPTH_MONO:
+		break;
 	}
 	return COLOR_PLAIN;
 }
@@ -188,10 +193,11 @@ bool theme_guess_light(void)
 
 enum palette theme_next_palette(enum palette p)
 {
-	static const enum palette order[] = {PALETTE_HOT, PALETTE_SAFE, PALETTE_MODULE, PALETTE_KIND, PALETTE_SHARE,
-		PALETTE_JAVA, PALETTE_JS, PALETTE_PERL, PALETTE_PYTHON, PALETTE_RUST, PALETTE_MEM, PALETTE_IO, PALETTE_AQUA,
-		PALETTE_GREEN, PALETTE_BLUE, PALETTE_PURPLE, PALETTE_ORANGE, PALETTE_YELLOW, PALETTE_RED, PALETTE_WAKEUP,
-		PALETTE_CHAIN, PALETTE_MONO};
+	static const enum palette order[] = {
+		PALETTE_HOT,  PALETTE_SAFE,   PALETTE_MODULE, PALETTE_KIND,   PALETTE_SHARE,  PALETTE_JAVA,
+		PALETTE_JS,   PALETTE_PERL,   PALETTE_PYTHON, PALETTE_RUST,   PALETTE_MEM,    PALETTE_IO,
+		PALETTE_AQUA, PALETTE_GREEN,  PALETTE_BLUE,   PALETTE_PURPLE, PALETTE_ORANGE, PALETTE_YELLOW,
+		PALETTE_RED,  PALETTE_WAKEUP, PALETTE_CHAIN,  PALETTE_MONO};
 	size_t n = sizeof order / sizeof *order;
 	for (size_t i = 0; i < n; i++)
 		if (order[i] == p)

@@ -22,8 +22,8 @@ struct theme {
 	struct style selected_diff; /* the same among the near-white frames of a differential */
 	struct style hit;           /* matches the search */
 	struct style aggregate, aggregate_hit;
-	struct style key;           /* a key in the hints and in the help */
-	struct style border;        /* of overlays */
+	struct style key;    /* a key in the hints and in the help */
+	struct style border; /* of overlays */
 	struct style progress, progress_rest;
 };
 

@@ -60,7 +60,8 @@ static void ansi(void)
 	grid_fill(&g, 1, 0, 2, ' ', rgb);
 	grid_fill(&g, 1, 2, 1, 'i', (struct style){.fg = COLOR_INDEX(200), .bg = COLOR_INDEX(9)});
 	grid_print(&g, &b, true);
-	is_str(buf_str(&b), "\x1b[0;1;31mr\x1b[0mp\n\x1b[0;48;2;1;2;3m  \x1b[0;38;5;200;101mi\x1b[0m\n", "colours as ANSI");
+	is_str(buf_str(&b), "\x1b[0;1;31mr\x1b[0mp\n\x1b[0;48;2;1;2;3m  \x1b[0;38;5;200;101mi\x1b[0m\n",
+	       "colours as ANSI");
 	b.len = 0;
 	grid_print(&g, &b, false);
 	is_str(buf_str(&b), "rp\n  i\n", "and without");

@@ -67,7 +67,9 @@ int main(void)
 {
 	decodes("ab", "ab", "characters are keys");
 	decodes("\xc3\xa9\xe6\x97\xa5", "é日", "UTF-8 is decoded");
-	decodes("\xff" "a", "a", "a byte that is no UTF-8 is passed over");
+	decodes("\xff"
+	        "a",
+	        "a", "a byte that is no UTF-8 is passed over");
 	decodes("\x1b[A\x1b[B\x1b[C\x1b[D", "<Up><Down><Right><Left>", "arrows in normal mode");
 	decodes("\x1bOA\x1bOB\x1bOC\x1bOD", "<Up><Down><Right><Left>", "arrows in application mode");
 	decodes("\x1b[5~\x1b[6~\x1b[1~\x1b[4~\x1b[H\x1b[F", "<PgUp><PgDn><Home><End><Home><End>", "keys with numbers");

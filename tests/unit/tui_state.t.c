@@ -4,6 +4,7 @@
 #include "tests/tap.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "tests/unit/stacks.h"
@@ -12,11 +13,11 @@
 #include "tui/state.h"
 
 static const char stacks[] = "a;b;c 40\n"
-                             "a;b;d 20\n"
-                             "a;e;c 30\n"
-                             "a;e;tiny1 1\n"
-                             "a;e;tiny2 1\n"
-                             "f;f;g 8\n";
+							 "a;b;d 20\n"
+							 "a;e;c 30\n"
+							 "a;e;tiny1 1\n"
+							 "a;e;tiny2 1\n"
+							 "f;f;g 8\n";
 
 struct fixture {
 	struct options options;
@@ -239,7 +240,8 @@ static void sandwich(void)
 	type(&f, "<BS>");
 	is_str(state_name(&f.app, f.app.sandwich.symbol), "f", "Backspace brings back what was there");
 	type(&f, "I");
-	is_int(tree_total(&f.app.sandwich.trees[HALF_CALLERS], 0), 12, "a reversed view has callers of the same weight");
+	is_int(tree_total(&f.app.sandwich.trees[HALF_CALLERS], 0), 12,
+	       "a reversed view has callers of the same weight");
 	close_it(&f);
 }
 
@@ -397,6 +399,46 @@ static void deep(void)
 	close_it(&f);
 }
 
+/* A large profile is folded beside the interface, and keys work on the old tree meanwhile. */
+static void beside(void)
+{
+	struct buf text;
+	struct fixture f;
+	int ends[2];
+	if (pipe(ends) != 0)
+		bail_out("no pipe");
+	buf_init(&text);
+	for (int i = 0; i < 70000; i++)
+		buf_addf(&text, "m;f%d;g%d 1\n", i % 500, i);
+	open_with(&f, buf_str(&text), NULL, 80, 24);
+	is_int(view_total(&f.app.view), 70000, "without a descriptor to wake up the fold is done at once");
+	f.app.wake_fd = ends[1];
+	type(&f, "/f7$<Enter>x");
+	ok(f.app.work != NULL, "with one it goes on beside");
+	is_int(view_total(&f.app.view), 70000, "the tree before is still there");
+	type(&f, "jjk");
+	cursor_is(&f, "m", "and keys move in it");
+	char c;
+	is_int(read(ends[0], &c, 1), 1, "the end is announced");
+	state_take_work(&f.app);
+	state_refresh(&f.app);
+	is_int(view_total(&f.app.view), 70000 - 140, "then the new tree is taken");
+	cursor_is(&f, "m", "and the cursor is where it was");
+	ok(f.app.view.recipe.filters[0].excluded == 140, "what the filter took out is known");
+	type(&f, "XxXoo");
+	while (f.app.work && read(ends[0], &c, 1) == 1) {
+		state_take_work(&f.app);
+		state_refresh(&f.app);
+	}
+	is_int(view_total(&f.app.view), 70000, "of several changes at once the last one counts");
+	type(&f, "x");
+	buf_deinit(&text);
+	close_it(&f); /* with a fold going on */
+	pass("leaving ends a fold that goes on");
+	close(ends[0]);
+	close(ends[1]);
+}
+
 int main(void)
 {
 	moving();
@@ -410,5 +452,6 @@ int main(void)
 	anything();
 	table_of_commands();
 	deep();
+	beside();
 	return done_testing();
 }
