@@ -1,0 +1,119 @@
+#!/bin/sh
+# Small inputs that want far too much: depth, expansion, backtracking. Each has its time, its memory, and a stack of 256 KiB.
+# The bounds are several times what was measured, so that a slow machine passes; BOMBS_LOG=FILE tells what it was.
+. "$(dirname "$0")/../tap.sh"
+
+[ -z "${TESTS_SANITIZED:-}" ] || skip_all "sanitizers take memory and time of their own"
+bombs=${FLAMETOP_BUILD:-$source/build}/tests/torture/bombs
+[ -x "$bombs" ] || skip_all "bombs is not built"
+million=1000000
+mega=1
+[ "${TORTURE:-}" = all ] && mega=4
+HOME=$dir
+export HOME
+
+bounded() { # seconds, MiB, status, name, arguments of flametop...
+	seconds=$1
+	mib=$2
+	expected=$3
+	name=$4
+	shift 4
+	[ -z "${BOMBS_LOG:-}" ] || printf '%s: ' "$name" >>"$BOMBS_LOG"
+	# shellcheck disable=SC3045 # wherever it is not known, the stack is as it is
+	(ulimit -s 256 2>/dev/null; exec "$bombs" within "$seconds" "$mib" "$FLAMETOP" "$@") >said 2>errors </dev/null
+	status=$?
+	err=$(head -c 2000 errors)
+	exits "$expected" "$name"
+}
+
+"$bombs" deep-folded $million >deep.folded
+for kind in folded text top svg; do
+	bounded 20 900 0 "a million frames deep, as $kind" --to=$kind deep.folded
+done
+"$FLAMETOP" --to=folded deep.folded | cmp -s - deep.folded
+tap_result $? "and folded again it is the same"
+bounded 20 900 0 "a million frames deep, reversed" --reverse --to=folded deep.folded
+bounded 20 900 0 "a million frames deep, as a chart" --flamechart --to=text deep.folded
+bounded 20 900 0 "a million frames deep, filtered" --hide='^f1' --focus=f99 --ignore=nothing --to=folded deep.folded
+bounded 20 900 0 "a million frames deep, recursion merged" --merge-recursion --to=top deep.folded
+bounded 20 900 0 "a million frames deep, compared with itself" --diff=deep.folded --to=folded deep.folded
+bounded 20 900 0 "a million frames deep, on the screen" --screen=100x30 --keys='/f5<Enter>nnnGgjjkk<Enter>ci' deep.folded
+"$bombs" deep-perf $million >deep.perf
+bounded 20 900 0 "a perf sample a million frames deep" --to=folded deep.perf
+"$bombs" deep-chrome $million >deep.json
+bounded 30 1500 0 "a trace a million calls deep" --to=top deep.json
+rm -f deep.json
+
+"$bombs" nested-json $million >nested.json
+bounded 20 300 0 "JSON nested a million deep is passed over" --to=folded nested.json
+"$bombs" nested-json $million | head -c 900000 >cut.json
+bounded 20 300 1 "JSON nested deep and cut short is an error" --to=folded cut.json
+"$bombs" nested-xml $million >nested.xml
+bounded 20 600 0 "XML nested a million deep holds no stacks" -f xctrace --to=folded nested.xml
+"$bombs" laughing-xml 12 >laughing.xml
+bounded 20 300 1 "XML entities that grow a trillion times are an error" -f xctrace --to=folded laughing.xml
+
+"$bombs" long-line $((300 * 1000 * 1000)) >long.folded
+bounded 60 1200 0 "a line of 300 MB is skipped" --to=top -f folded long.folded
+says "*long.folded:1: line longer than *" "and that is said"
+bounded 60 1200 1 "one that nothing can be recognised by is an error" --to=top long.folded
+"$bombs" long-line $((100 * 1000 * 1000)) >long.folded
+bounded 60 1200 0 "a line of 100 MB is a stack" --to=top long.folded
+rm -f long.folded
+head -c $((mega * 256000000)) /dev/zero | tr '\0' 'x' >line
+bounded 60 $((mega * 1400)) 1 "a line of 256 MB that is no stack is an error" --to=folded line
+rm -f line
+
+bomb() { # tool, name, arguments to make it
+	tool=$1
+	shift
+	command -v "$tool" >/dev/null || { skip 2 "no $tool"; return; }
+	head -c $((mega * 256000000)) /dev/zero | "$tool" -c "$@" >zeros
+	bounded 60 $((mega * 1400)) 1 "a $tool bomb of zeros is no profile" --to=folded zeros
+	awk 'BEGIN { for (i = 0; i < 4000000; i++) print "main;work 1" }' | "$tool" -c "$@" >lines
+	bounded 60 200 0 "a $tool bomb of lines takes no more memory than one of them" --to=folded lines
+}
+bomb gzip -1
+bomb xz -0
+bomb zstd -1 -q
+
+"$bombs" mangled 200 >mangled.folded
+bounded 20 200 0 "names that a demangler would never come back from" --to=folded mangled.folded
+bounded 20 200 0 "the same on the screen" --screen=80x24 mangled.folded
+
+"$bombs" backtracking 2000 >backtracking.folded
+for option in --search --focus --ignore --hide --show --show-from; do
+	bounded 20 200 0 "a pattern that backtracks for ever: $option" "$option=(a+)+\$" --to=folded backtracking.folded
+done
+bounded 20 200 0 "typed at the prompt, too" --screen=80x24 --keys='/(a+)+$<Enter>n' backtracking.folded
+for pattern in '(((((a{1,100}){1,100}){1,100}){1,100}){1,100})' '(?R)' '\p{L' '((((((((((' '(?<n>a)(?&n)*' 'a{65536}' '(*NO_JIT)(a|b)*c'; do
+	# shellcheck disable=SC3045
+	(ulimit -s 256 2>/dev/null; exec "$bombs" within 20 300 "$FLAMETOP" "--search=$pattern" --to=text backtracking.folded) \
+		>said 2>errors </dev/null
+	status=$?
+	ok "the pattern $pattern ends" test "$status" -le 2
+done
+
+# The seed of the hash tables is secret and another one each time; what comes out is not.
+"$bombs" many-names 50000 >names.folded
+"$FLAMETOP" --to=svg --deterministic --minwidth=0 names.folded >one.svg
+"$FLAMETOP" --to=svg --deterministic --minwidth=0 names.folded >two.svg
+ok "two runs with two seeds draw the same" cmp -s one.svg two.svg
+"$FLAMETOP" --to=top --top=100000 -j1 names.folded >one.top
+"$FLAMETOP" --to=top --top=100000 -j2 names.folded >two.top
+ok "and so do two threads" cmp -s one.top two.top
+
+# Little memory altogether: an end with a message, never a crash.
+for kib in 60000 90000 120000 200000; do
+	# shellcheck disable=SC3045
+	(ulimit -v $kib 2>/dev/null; exec "$FLAMETOP" --to=svg -o out.svg deep.folded) >said 2>errors </dev/null
+	status=$?
+	err=$(head -c 2000 errors)
+	ok "with $kib KiB of address space it ends with 0 or 1" test "$status" -le 1
+	[ "$status" -eq 0 ] || says "flametop: *" "and says why"
+	[ "$status" -eq 0 ] || ok "and leaves no file" test ! -e out.svg
+	rm -f out.svg
+done
+is "$(find . -name '.flametop-*' | wc -l | tr -d ' ')" 0 "nothing is left beside"
+
+done_testing
