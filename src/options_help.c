@@ -153,7 +153,8 @@ const struct collapse_format **options_formats(size_t *n)
 	for (size_t i = 0; collapse_formats[i]; i++)
 		if (!collapse_formats[i]->is_hidden)
 			mem_push(list, *n, cap, collapse_formats[i]);
-	qsort(list, *n, sizeof *list, compare_formats);
+	if (list)
+		qsort(list, *n, sizeof *list, compare_formats);
 	return list;
 }
 

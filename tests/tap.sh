@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # tap.sh - shell tests that speak TAP: `. "$(dirname "$0")/../tap.sh"` at the top, done_testing at the end.
 #
 #	run CMD ARG...          keeps standard output in $out, standard error in $err, the exit status in $status

@@ -27,7 +27,7 @@ done
 wait $child
 END
 chmod +x perf
-cat >command <<'END'
+cat >'command' <<'END'
 #!/bin/sh
 echo "a word from the command"
 while [ ! -e stop ]; do sleep 0.02; done
