@@ -373,6 +373,7 @@ static void read_keys(struct loop *l, uint64_t now)
 		state_event(&l->app, &e, now);
 		serve(l);
 	}
+	prompt_settle(&l->app.prompt, &l->app);
 	if (n > 0)
 		l->escape_at = now;
 	else if (key_is_pending(&l->decoder) && now - l->escape_at >= ESCAPE_MS && key_flush(&l->decoder, &e))

@@ -39,6 +39,7 @@ static void set_text(struct prompt *p, const char *text)
 void prompt_open(struct prompt *p, const struct prompt_kind *kind, const char *text)
 {
 	p->kind = kind;
+	p->is_unsaid = false;
 	p->recalled = p->history[kind->id].n;
 	set_text(p, text ? text : "");
 }
@@ -175,7 +176,6 @@ static void finish(struct prompt *p, struct app *app, bool is_accepted)
 
 void prompt_key(struct prompt *p, struct app *app, const struct event *e)
 {
-	const struct prompt_kind *kind = p->kind;
 	uint32_t key = e->key;
 	if (e->kind != EVENT_KEY)
 		return;
@@ -192,8 +192,16 @@ void prompt_key(struct prompt *p, struct app *app, const struct event *e)
 		finish(p, app, false);
 		return;
 	}
-	if (edit(p, key) && kind->changed)
-		kind->changed(app, buf_str(&p->text));
+	p->is_unsaid |= edit(p, key);
+	if (!e->is_pasted)
+		prompt_settle(p, app);
+}
+
+void prompt_settle(struct prompt *p, struct app *app)
+{
+	if (p->kind && p->is_unsaid && p->kind->changed)
+		p->kind->changed(app, buf_str(&p->text));
+	p->is_unsaid = false;
 }
 
 void prompt_paint(struct prompt *p, struct grid *g, int row, int cols, const struct theme *t)

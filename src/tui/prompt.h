@@ -44,6 +44,7 @@ struct prompt {
 	struct buf text;                /* UTF-8 */
 	size_t at;                      /* byte offset of the cursor */
 	size_t recalled;                /* history line shown; = n: the line being typed */
+	bool is_unsaid;                 /* the text was changed by a paste, and the kind does not know yet */
 	struct history history[N_PROMPTS];
 };
 
@@ -56,6 +57,8 @@ static inline bool prompt_is_open(const struct prompt *p)
 }
 /* Edits, or ends the prompt by calling what the kind says. */
 void prompt_key(struct prompt *, struct app *, const struct event *);
+/* After a burst of pasted characters: what the kind does about a changed text is done once. */
+void prompt_settle(struct prompt *, struct app *);
 void prompt_paint(struct prompt *, struct grid *, int row, int cols, const struct theme *);
 
 #endif

@@ -66,8 +66,6 @@ has_buffer() { [ "$(tm show-buffer 2>/dev/null)" = "$1" ]; }
 until_true has_buffer main
 is "$(tm show-buffer)" main "y fills the clipboard (OSC 52)"
 
-printf '#!/bin/sh\necho "$@" >opened\n' >editor
-chmod +x editor
 keys O
 shows "*does not say where main is*" "O: says so where the profile knows no source"
 leave
@@ -80,6 +78,28 @@ type_line "clear; $FLAMETOP --no-mouse a.folded"
 shows "*a.folded*" "--no-mouse starts"
 until_true modes_are 1000
 is "$(modes)" 1000 "--no-mouse leaves the mouse to the terminal"
+leave
+
+# The editor gets the terminal, and gives it back.
+cat >b.speedscope.json <<'END'
+{"$schema": "https://www.speedscope.app/file-format-schema.json",
+ "shared": {"frames": [{"name": "main", "file": "a b.c", "line": 12}]},
+ "profiles": [{"type": "sampled", "name": "t", "unit": "none", "startValue": 0, "endValue": 3,
+  "samples": [[0]], "weights": [3]}]}
+END
+echo 'int main;' >'a b.c'
+printf '#!/bin/sh\nprintf "<%%s>" "$@" >opened\necho; echo editing; read -r line\n' >editor
+chmod +x editor
+type_line "clear; EDITOR='./editor -x' $FLAMETOP b.speedscope.json"
+shows "*b.speedscope.json*main*" "a profile that knows its sources"
+keys k O
+shows "*editing*" "O starts the editor on the plain screen"
+is "$(modes)" 0001 "with the terminal as it was"
+is "$(cat opened)" "<-x><+12><a b.c>" "for file and line, without a shell in between"
+type_line ok
+shows "*b.speedscope.json*main*" "and comes back afterwards"
+until_true modes_are 1110
+is "$(modes)" 1110 "with the viewer's modes"
 leave
 
 # Data that trickle in.
