@@ -110,14 +110,27 @@ static bool is_blank(const struct head *head)
 	return true;
 }
 
-static struct slice first_line(const struct head *head)
+/* The first line that is not blank, and its number. */
+static struct slice first_line(const struct head *head, unsigned *number)
 {
 	const char *p = head->text;
 	struct slice line = {"", 0};
-	while (head_line(&p, head->text + head->len, &line.s, &line.n) && !slice_trim(line).n)
+	for (*number = 1; head_line(&p, head->text + head->len, &line.s, &line.n) && !slice_trim(line).n; ++*number)
 		;
 	line = slice_trim(line);
 	return line.n > 60 ? slice_head(line, 60) : line;
+}
+
+/* "a;b 1e400", "a;b -1": folded, but for the count. */
+static bool has_bad_count(struct slice line)
+{
+	size_t space = slice_find_last(line, ' ');
+	uint64_t whole;
+	uint32_t millionths;
+	if (space != SIZE_MAX && number_count(line.s + space + 1, line.n - space - 1, &whole, &millionths))
+		return false;
+	return space != SIZE_MAX && slice_find_byte(slice_head(line, space), ';') != SIZE_MAX && space + 1 < line.n &&
+	       strchr("+-.0123456789iInN", line.s[space + 1]);
 }
 
 /* "perf: an event line without ...; folded: fewer than nine ..." */
@@ -133,17 +146,23 @@ static void list_nearest(const struct head *head, struct buf *out)
 
 static void fail_unknown(const struct head *head, const char *file, struct err *err)
 {
-	struct slice line = first_line(head);
+	unsigned number;
+	struct slice line = first_line(head, &number);
 	struct buf nearest;
 	if (memchr(head->text, '\0', head->len)) {
 		fail(err, "%s: binary data of a kind that is not known (expected a format of --format=help)", file);
 		return;
 	}
+	if (has_bad_count(line)) {
+		fail(err, "%s:%u: bad count in '%.*s' (expected folded stacks, 'frame;frame;frame count', counts below 2^64)", file,
+		     number, (int)line.n, line.s);
+		return;
+	}
 	buf_init(&nearest);
 	list_nearest(head, &nearest);
 	fail(err,
-	     "%s: not a profile format that is known, it begins '%.*s' (%s%sexpected one of --format=help, or -f NAME)",
-	     file, (int)line.n, line.s, buf_str(&nearest), nearest.len ? "; " : "");
+	     "%s:%u: not a profile format that is known, it begins '%.*s' (%s%sexpected one of --format=help, or -f NAME)",
+	     file, number, (int)line.n, line.s, buf_str(&nearest), nearest.len ? "; " : "");
 	buf_deinit(&nearest);
 }
 

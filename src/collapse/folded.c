@@ -374,7 +374,7 @@ static size_t folded_cut(const char *text, size_t len)
 	return nl ? (size_t)(nl - text) + 1 : 0;
 }
 
-/* Three of four of the first two hundred lines end in a blank and a number; every other format has been asked before. */
+/* Half of the first two hundred lines end in a blank and a number; every other format has been asked before. */
 static enum sniff folded_sniff(const struct head *head, const char **why)
 {
 	const char *p = head->text, *end = p + head->len, *line;
@@ -393,10 +393,10 @@ static enum sniff folded_sniff(const struct head *head, const char **why)
 		lines++;
 		good += cut_count(line, &len, &whole, &millionths) && len;
 	}
-	*why = lines ? "fewer than three of four lines end in a blank and a count" : "no line";
+	*why = lines ? "fewer than half of the lines end in a blank and a count" : "no line";
 	if (!lines || !good)
 		return SNIFF_NO;
-	return good * 4 >= lines * 3 ? SNIFF_YES : SNIFF_MAYBE;
+	return good * 2 >= lines ? SNIFF_YES : SNIFF_MAYBE;
 }
 
 const struct collapse_format format_folded = {

@@ -104,8 +104,10 @@ printf '# callgrind format\nevents: Ir\nfn=main\n1 2\n' >"$tmp/in"
 refused 'callgrind' 'a call graph without stacks is said to be that'
 printf 'this\nis none\nof them\n' >"$tmp/in"
 refused "it begins 'this'" 'text of no format is quoted'
-printf 'a;b 1\nc;d 2\nnot a count\n' >"$tmp/in"
+printf 'a;b 1\nnone\nnot a count\n' >"$tmp/in"
 refused 'folded: fewer than' 'what came near is told with what was missing'
+printf '\n\na;b 1e400\n' >"$tmp/in"
+refused ':3: bad count' 'a count that is none is told with its line'
 printf 'a;b \033[31m\n' >"$tmp/in"
 refused 'a;b' 'what is quoted of an input is cleaned'
 ! grep -q "$(printf '\033')" "$tmp/err"
