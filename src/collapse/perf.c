@@ -98,6 +98,7 @@ static void *perf_start(struct sink *sink, struct err *err)
 		p->tasks[i].comm_len = SIZE_MAX; /* none yet */
 	p->inliner = sink->options->inline_ ? inliner_new(sink) : NULL;
 	buf_init(&p->event);
+	buf_reserve(&p->event, 64); /* a name may be empty, but not NULL */
 	buf_init(&p->name);
 	buf_init(&p->chain);
 	buf_init(&p->orphan);
