@@ -108,7 +108,7 @@ static bool set_widths(struct options *o, const char *value, struct err *err)
 {
 	o->recipe.swap_sides = strcmp(value, "before") == 0;
 	if (!o->recipe.swap_sides && strcmp(value, "after") != 0)
-		return fail(err, "--widths: '%s' is no side (expected after or before)", value);
+		return bad_value(err, value, "one of after, before");
 	return true;
 }
 

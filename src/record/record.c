@@ -446,9 +446,9 @@ static void wait_for_recorder(struct recording *r, const sigset_t *signals)
 			until = 0;
 			continue;
 		}
-		left = left > 1 ? 1 : left;
-		int sig =
-			sigtimedwait(signals, &info, &(struct timespec){(time_t)left, (long)((left - (time_t)left) * 1e9)});
+		/* A second at most: SIGCHLD should come, but a wait for ever would be worse than a look now and then. */
+		struct timespec wait = {left >= 1, left >= 1 ? 0 : (long)(left * 1e9)};
+		int sig = sigtimedwait(signals, &info, &wait);
 		if (sig > 0)
 			pass_on(r, sig, &info);
 	}
