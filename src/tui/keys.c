@@ -9,6 +9,7 @@
  *	ESC [ [ A     F1 to F5 of the Linux console
  *	ESC [ < 0 ; 12 ; 7 M    mouse: button, column, row; M pressed, m released
  *	ESC [ 200 ~ ... ESC [ 201 ~    pasted text
+ *	ESC ] 11 ; rgb:... BEL  an answer to somebody's question, which no key is
  *
  * The description (terminfo) names one form of each key where terminals send two; knowing both costs a few lines and
  * spares everybody dead arrow keys. A lone ESC is only known by the silence after it, hence key_flush().
@@ -137,7 +138,9 @@ static bool escape_byte(struct key_decoder *d, struct event *e)
 			d->n = 1;
 			return key_event(e, K_ESC, d->is_pasting);
 		}
-		d->n = 0; /* Alt and a key: no command has one, and as ESC plus a key it would surprise */
+		d->n = 0;
+		d->is_string = c == ']' || c == 'P' || c == 'X' || c == '^' || c == '_';
+		/* Alt and a key: no command has one, and as ESC plus a key it would surprise */
 		return false;
 	}
 	if (d->pending[1] == 'O') {
@@ -179,9 +182,21 @@ static bool character(struct key_decoder *d, struct event *e)
 	return key_event(e, cp, d->is_pasting);
 }
 
+/* Passes over an answer; it ends with BEL or ESC \. */
+static void skip_string(struct key_decoder *d, unsigned char c)
+{
+	if (c == 7 || (d->is_ending && c == '\\'))
+		d->is_string = false;
+	d->is_ending = d->is_string && c == K_ESC;
+}
+
 bool key_decode(struct key_decoder *d, const unsigned char **p, const unsigned char *end, struct event *e)
 {
 	while (*p < end) {
+		if (d->is_string) {
+			skip_string(d, *(*p)++);
+			continue;
+		}
 		if (d->n == sizeof d->pending) /* no terminal sends this: drop what it was */
 			d->n = 0;
 		d->pending[d->n++] = *(*p)++;
@@ -199,6 +214,7 @@ bool key_flush(struct key_decoder *d, struct event *e)
 {
 	bool is_escape = d->n == 1 && d->pending[0] == K_ESC;
 	d->n = 0;
+	d->is_string = d->is_ending = false; /* somebody typed Alt and a bracket */
 	return is_escape && key_event(e, K_ESC, d->is_pasting);
 }
 

@@ -63,6 +63,7 @@ struct key_decoder {
 	unsigned char pending[64]; /* an unfinished sequence */
 	size_t n;
 	bool is_pasting;
+	bool is_string, is_ending; /* inside an answer of the terminal (OSC, DCS); its ESC \ has begun */
 };
 
 /*
@@ -73,7 +74,7 @@ bool key_decode(struct key_decoder *, const unsigned char **p, const unsigned ch
 /* Something unfinished is waiting: after a short time without more bytes, key_flush() makes of it what it can be. */
 static inline bool key_is_pending(const struct key_decoder *d)
 {
-	return d->n > 0;
+	return d->n > 0 || d->is_string;
 }
 bool key_flush(struct key_decoder *, struct event *);
 

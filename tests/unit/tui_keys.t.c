@@ -86,6 +86,7 @@ int main(void)
 	decodes("\x1b[<64;1;1M\x1b[<65;1;1M", "{up press 0,0}{down press 0,0}", "the wheel");
 	decodes("\x1b[<32;5;5M", "{left drag 4,4}", "a drag");
 	decodes("\x1b[<0;0;0M\x1b[<0M", "", "a report without a place is none");
+	decodes("a\x1b]11;rgb:0/0/0\x07z\x1bP1$r0m\x1b\\y", "azy", "answers of the terminal are no keys");
 	decodes("\x1b[200~q\n\x1b[201~q", "(q)(<C-j>)q", "pasted text is marked");
 
 	parses("/foo<Enter>jj<Esc>", "/ f o o <Enter> j j <Esc> ", "names and characters");
