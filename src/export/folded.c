@@ -46,6 +46,7 @@ struct folded {
 	double factor;
 	uint32_t *rank, *ends; /* NULL for a chart */
 	bool is_sorted;        /* siblings stand by name already */
+	bool has_base;         /* two columns */
 	uint64_t *weightless;  /* bits of nodes that samples of weight 0 end in; NULL: none known */
 	bool is_for_terminal;
 	char **clean;          /* by symbol: the name to write instead; NULL array or entry: the name itself */
@@ -81,8 +82,10 @@ static bool has_line(const struct folded *f, uint32_t node)
 {
 	const struct tree *t = f->tree;
 
-	if (tree_self(t, node) || tree_base_self(t, node))
+	if (tree_self(t, node) || (f->has_base && tree_base_self(t, node)))
 		return true;
+	if (!f->has_base && tree_base_total(t, node))
+		return false;
 	if (f->weightless && (f->weightless[node >> 6] >> (node & 63) & 1))
 		return true;
 	return t->end[node] == node + 1 && node != NODE_ALL;
@@ -127,7 +130,7 @@ static void add_line(struct folded *f, uint32_t node)
 		buf_adds(&f->text, "(empty)");
 	else
 		add_name(f, &f->text, t->sym[node]);
-	if (t->base) {
+	if (f->has_base) {
 		buf_addc(&f->text, ' ');
 		number_add_fixed(&f->text, scaled(f, sides[is_swapped]), decimals);
 	}
@@ -361,6 +364,7 @@ static bool folded_write(const struct view *v, const struct export_options *o, s
 		f.ends = mem_alloc(t->n * sizeof *f.ends);
 		symtab_rank(t, f.rank, f.ends);
 	}
+	f.has_base = v->tree.base && v->diff != DIFF_OFF;
 	f.is_sorted = v->tree.is_chart || v->recipe.sort == SORT_NAME;
 	clean_names(&f, t);
 	find_weightless(&f);

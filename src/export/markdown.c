@@ -115,7 +115,7 @@ static void add_diff(struct buf *out, const struct view *v, const struct export_
 	struct diff_table t;
 
 	diff_table_make(&t, v->profile, &v->recipe, &v->tree, v->zoom);
-	size_t all = t.n - t.noise, n = all < most ? all : most;
+	size_t all = t.n - t.counts.noise, n = all < most ? all : most;
 	buf_adds(out, "**");
 	top_add_summary(out, &t);
 	buf_adds(out, "**\n");
@@ -129,7 +129,7 @@ static void add_diff(struct buf *out, const struct view *v, const struct export_
 		end_row(out, v, t.rows[i].sym, o->ascii, top_remark(&t.rows[i].total));
 	}
 	add_rest(out, all - n, "more changed ");
-	add_noise(out, t.noise);
+	add_noise(out, t.counts.noise);
 	diff_table_deinit(&t);
 }
 

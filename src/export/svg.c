@@ -503,7 +503,7 @@ static void set_weights(struct svg *svg)
 	svg->factor = svg->options->factor > 0 ? svg->options->factor : 1;
 	svg->whole = whole_of(svg);
 	svg->total = v->zoom == NODE_ALL ? svg->whole : weight_of(svg, v->zoom);
-	svg->is_diff = v->tree.base != NULL;
+	svg->is_diff = v->tree.base && v->diff != DIFF_OFF;
 	/* Widths from the baseline: growth is still red. */
 	svg->negate = svg->options->negate != v->recipe.swap_sides;
 	svg->rng.state = seed_of(svg->options->is_random);

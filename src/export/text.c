@@ -42,6 +42,7 @@ struct text {
 	size_t rows;         /* that are printed */
 	bool has_aggregates; /* printed ones */
 	bool is_diff;
+	struct diff_basis basis;
 	double most_delta; /* greatest change of a printed frame's share, percentage points */
 };
 
@@ -188,7 +189,10 @@ static void write_legend(struct text *x)
 	if (x->view->search.pattern && x->options->depth == DEPTH_MONO)
 		buf_adds(&x->line, "* matches the search\n");
 	if (x->is_diff)
-		buf_adds(&x->line, "+ and - change of the share of all, in percentage points\n");
+		buf_addf(&x->line,
+		         "+ and - change of the share of all, in percentage points; ~ within %g standard errors: may be "
+		         "chance\n",
+		         DIFF_SIGMAS);
 }
 
 /* --- what a box says and how it looks --- */
@@ -200,18 +204,20 @@ static bool is_hit(const struct text *x, const struct box *b)
 	return view_is_hit(x->view, b->node);
 }
 
-static double delta_of(const struct text *x, const struct box *b)
+static struct diff_change change_of(const struct text *x, const struct box *b)
 {
 	const struct tree *t = x->tree;
 	uint32_t end = t->end[b->last];
-	double all = (double)t->pos[t->n], base_all = (double)t->base[t->n];
-	double now = all > 0 ? 100 * (double)(t->pos[end] - t->pos[b->node]) / all : 0;
-	double before = base_all > 0 ? 100 * (double)(t->base[end] - t->base[b->node]) / base_all : 0;
 
-	return x->view->recipe.swap_sides ? before - now : now - before;
+	return diff_of(&x->basis, t->pos[end] - t->pos[b->node], t->base[end] - t->base[b->node]);
 }
 
-/* " 18.4%", with a baseline " 18.4% +2.1". */
+static double delta_of(const struct text *x, const struct box *b)
+{
+	return change_of(x, b).delta;
+}
+
+/* " 18.4%", with a baseline " 18.4% +2.1", or "+0.1~" if that may be chance. */
 static void add_share(const struct text *x, const struct box *b, struct buf *out)
 {
 	uint64_t value = b->x1 - b->x0, all = view_total(x->view);
@@ -220,7 +226,7 @@ static void add_share(const struct text *x, const struct box *b, struct buf *out
 	number_add_percent(out, value, all, value < all);
 	buf_addc(out, '%');
 	if (x->is_diff && fabs(delta_of(x, b)) >= 0.05)
-		buf_addf(out, " %+.1f", delta_of(x, b));
+		buf_addf(out, " %+.1f%s", delta_of(x, b), change_of(x, b).is_noise ? "~" : "");
 }
 
 /* How many frames an aggregate holds, and the widest of them. */
@@ -345,7 +351,8 @@ static struct rgb color_of(const struct text *x, const struct box *b)
 	if (is_hit(x, b))
 		return (struct rgb){230, 0, 230};
 	if (x->is_diff)
-		return palette_diff((int64_t)(delta_of(x, b) * 1e6), (uint64_t)(x->most_delta * 1e6) + 1);
+		return palette_change(delta_of(x, b) / fmax(x->most_delta, 1e-9), change_of(x, b).is_noise,
+		                      x->options->depth == DEPTH_16);
 	if (box_is_aggregate(b))
 		return (struct rgb){178, 178, 178};
 	double share = (double)(b->x1 - b->x0) / (double)view_total(x->view);
@@ -453,6 +460,8 @@ static bool text_write(const struct view *v, const struct export_options *o, str
 	};
 
 	(void)err; /* writing fails when the output is committed */
+	if (x.is_diff)
+		diff_basis_make(&x.basis, v->profile, &v->recipe, x.tree);
 	buf_init(&x.line);
 	buf_init(&x.label);
 	buf_init(&x.scratch);

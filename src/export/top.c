@@ -189,11 +189,11 @@ const char *top_remark(const struct diff_change *total)
 
 void top_add_summary(struct buf *out, const struct diff_table *t)
 {
-	buf_addf(out, "%zu function%s grew and %zu shrank beyond noise", t->grown, t->grown == 1 ? "" : "s", t->shrunk);
-	if (t->added)
-		buf_addf(out, ", %zu %s new", t->added, t->added == 1 ? "is" : "are");
-	if (t->gone)
-		buf_addf(out, ", %zu vanished", t->gone);
+	buf_addf(out, "%zu function%s grew and %zu shrank beyond noise", t->counts.grown, t->counts.grown == 1 ? "" : "s", t->counts.shrunk);
+	if (t->counts.added)
+		buf_addf(out, ", %zu %s new", t->counts.added, t->counts.added == 1 ? "is" : "are");
+	if (t->counts.gone)
+		buf_addf(out, ", %zu vanished", t->counts.gone);
 	buf_adds(out, "; ");
 	number_add_commas(out, (uint64_t)(t->basis.samples_before + 0.5), 0);
 	buf_adds(out, " samples before, ");

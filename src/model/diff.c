@@ -203,14 +203,33 @@ static int compare_rows(const void *pa, const void *pb, void *arg)
 	return order ? order : s->len < t->len ? -1 : s->len > t->len;
 }
 
-static void count_row(struct diff_table *t, const struct diff_row *r)
+static struct diff_row row_of(const struct diff_basis *b, const struct name_sum *s)
+{
+	return (struct diff_row){
+		.sym = s->sym,
+		.sum = *s,
+		.self = diff_of(b, s->self, s->base_self),
+		.total = diff_of(b, s->total, s->base_total),
+	};
+}
+
+static void count_row(struct diff_counts *n, const struct diff_row *r)
 {
 	int rank = rank_of(r);
-	t->grown += rank == 0;
-	t->shrunk += rank == 1;
-	t->noise += rank == 3;
-	t->added += diff_is_new(&r->total);
-	t->gone += diff_is_gone(&r->total);
+	n->grown += rank == 0;
+	n->shrunk += rank == 1;
+	n->noise += rank == 3;
+	n->added += diff_is_new(&r->total);
+	n->gone += diff_is_gone(&r->total);
+}
+
+void diff_count(struct diff_counts *counts, const struct diff_basis *b, const struct name_sum *sums, size_t n)
+{
+	*counts = (struct diff_counts){0};
+	for (size_t i = 0; i < n; i++) {
+		struct diff_row r = row_of(b, &sums[i]);
+		count_row(counts, &r);
+	}
 }
 
 void diff_table_make(struct diff_table *t, const struct profile *p, const struct recipe *recipe,
@@ -222,12 +241,8 @@ void diff_table_make(struct diff_table *t, const struct profile *p, const struct
 	struct name_sum *sums = tree_sums(tree, zoom, p->symtab.n, &t->n);
 	t->rows = mem_zalloc(t->n ? t->n : 1, sizeof *t->rows);
 	for (size_t i = 0; i < t->n; i++) {
-		struct diff_row *r = &t->rows[i];
-		r->sym = sums[i].sym;
-		r->sum = sums[i];
-		r->self = diff_of(&t->basis, sums[i].self, sums[i].base_self);
-		r->total = diff_of(&t->basis, sums[i].total, sums[i].base_total);
-		count_row(t, r);
+		t->rows[i] = row_of(&t->basis, &sums[i]);
+		count_row(&t->counts, &t->rows[i]);
 	}
 	free(sums);
 	if (t->n > 1)

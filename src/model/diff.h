@@ -40,6 +40,11 @@ struct diff_basis {
 	bool is_swapped; /* the tree has its widths from the baseline */
 };
 
+/* Functions: whose self share grew or shrank beyond noise, that only one side has, and that show nothing beyond noise. */
+struct diff_counts {
+	size_t grown, shrunk, added, gone, noise;
+};
+
 struct diff_row {
 	uint32_t sym;
 	struct name_sum sum;
@@ -54,9 +59,7 @@ struct diff_table {
 	struct diff_row *rows;
 	size_t n;
 	struct diff_basis basis;
-	size_t grown, shrunk; /* functions whose self share did, beyond noise */
-	size_t added, gone;   /* functions that only one side has, noise or not */
-	size_t noise;         /* rows at the end, changes of which chance explains */
+	struct diff_counts counts; /* the rows stand in the order grown, shrunk, others, noise */
 };
 
 /*
@@ -76,6 +79,8 @@ void diff_basis_make(struct diff_basis *, const struct profile *, const struct r
 struct diff_basis diff_basis_below(const struct diff_basis *, const struct tree *, uint32_t zoom);
 /* What changed between two weights of the tree: its own, and its baseline's. */
 struct diff_change diff_of(const struct diff_basis *, uint64_t weight, uint64_t base_weight);
+
+void diff_count(struct diff_counts *, const struct diff_basis *, const struct name_sum *, size_t n);
 
 /* Every name below `zoom` of a tree with a baseline. */
 void diff_table_make(struct diff_table *, const struct profile *, const struct recipe *, const struct tree *,

@@ -380,6 +380,22 @@ struct rgb palette_diff(int64_t v, uint64_t max)
 	return v > 0 ? (struct rgb){255, c, c} : (struct rgb){c, c, 255};
 }
 
+struct rgb palette_change(double part, bool is_noise, bool is_few)
+{
+	double size = fmin(fabs(part), 1);
+
+	if (!(size > 0))
+		return (struct rgb){250, 250, 250};
+	if (is_few && is_noise)
+		return (struct rgb){229, 229, 229};
+	if (is_few && part > 0)
+		return size < 0.25 ? (struct rgb){255, 0, 0} : (struct rgb){205, 0, 0};
+	if (is_few)
+		return size < 0.25 ? (struct rgb){92, 92, 255} : (struct rgb){0, 0, 238};
+	uint8_t c = is_noise ? 230 : (uint8_t)(200 - 120 * sqrt(size));
+	return part > 0 ? (struct rgb){255, c, c} : (struct rgb){c, c, 255};
+}
+
 struct rgb palette_diffusion(double share)
 {
 	return palette_diff((int64_t)trunc(sqrt(share) * 2000), 2000);

@@ -48,6 +48,11 @@ struct rgb palette_color(enum palette, enum color_source, const char *name, size
 
 /* Differential: v of at most |max| (max >= 1), red when positive, blue when negative, 250,250,250 at 0. */
 struct rgb palette_diff(int64_t v, uint64_t max);
+/*
+ * The same for a terminal, where the least change has to be told from none: part of the greatest one in [-1, 1]. What
+ * may be chance is pale. is_few: of sixteen colours, the purest ones.
+ */
+struct rgb palette_change(double part, bool is_noise, bool is_few);
 /* Colour diffusion: share in [0, 1]. */
 struct rgb palette_diffusion(double share);
 

@@ -13,6 +13,7 @@
 
 #include "base/number.h"
 #include "model/label.h"
+#include "tui/change.h"
 
 size_t canvas_row_of(const struct layout *l, size_t box)
 {
@@ -87,19 +88,26 @@ const struct display_name *canvas_name(struct view *view, const struct tree *t, 
 	return display_name(&view->display, t->sym[node]);
 }
 
-/* From before to after, whichever of the two the widths are of. */
-static int64_t self_delta(const struct canvas *c, uint32_t node)
+/* A frame has the colour of what its own stack gained or lost, as in an SVG, so that colour leads to the cause. */
+static struct diff_change self_change(const struct canvas *c, uint32_t node)
 {
 	const struct tree *t = c->layout->tree;
-	int64_t d = (int64_t)(tree_self(t, node) - tree_base_self(t, node));
-	return c->view->recipe.swap_sides ? -d : d;
+	return diff_of(c->basis, tree_self(t, node), tree_base_self(t, node));
+}
+
+static struct rgb change_color(const struct canvas *c, uint32_t node)
+{
+	struct diff_change change = self_change(c, node);
+	double part = change.weight_delta / (double)c->diff_max;
+	return palette_change(c->is_negated ? -part : part, change_is_noise(c->view, &change),
+	                      c->theme->depth == DEPTH_16);
 }
 
 struct rgb canvas_color(const struct canvas *c, uint32_t node)
 {
 	const struct tree *t = c->layout->tree;
 	if (c->diff_max > 0)
-		return palette_diff(self_delta(c, node), c->diff_max);
+		return change_color(c, node);
 	double share = c->whole ? (double)tree_total(t, node) / (double)c->whole : 0;
 	return palette_terminal(c->theme->palette, &c->view->profile->symtab, t->sym[node], share);
 }
@@ -141,8 +149,10 @@ static char diff_mark(const struct canvas *c, const struct box *b)
 {
 	if (c->diff_max == 0 || box_is_aggregate(b))
 		return 0;
-	int64_t d = self_delta(c, b->node);
-	return d > 0 ? '+' : d < 0 ? '-' : 0;
+	struct diff_change change = self_change(c, b->node);
+	if (change_is_noise(c->view, &change))
+		return 0;
+	return change_sign(c->view, &change) > 0 ? '+' : '-';
 }
 
 /* What stands in the first cell: a sign for what cannot be told by colour, or a line between two of like colour. */
@@ -171,28 +181,54 @@ static void paint_edge(struct grid *g, const struct canvas *c, size_t i, int row
 	}
 }
 
-static void paint_aggregate(struct grid *g, const struct canvas *c, const struct box *b, int row, int col, struct style s)
+static void paint_aggregate(struct grid *g, const struct canvas *c, const struct box *b, int row, int col,
+                            struct style s)
 {
 	int width = (int)(b->end - b->col);
 	grid_fill(g, row, col, width, ' ', s);
 	grid_put(g, row, col, c->theme->ascii ? '~' : 0x2026, s);
 }
 
-static void paint_label(struct grid *g, const struct canvas *c, const struct box *b, int row, int col, struct style s)
+/* Columns that a name keeps beside the number of its change. */
+#define LEAST_NAME 6u
+
+/* " +15.5", if there is room for it beside the name and chance does not explain it. */
+static void add_change(struct buf *out, const struct canvas *c, uint32_t node, size_t room)
+{
+	struct diff_change change;
+	if (c->diff_max == 0)
+		return;
+	change = self_change(c, node);
+	if (change_is_noise(c->view, &change))
+		return;
+	buf_addc(out, ' ');
+	change_add_number(out, c->view, &change);
+	if (out->len == 1 || out->len + LEAST_NAME > room)
+		out->len = 0;
+}
+
+static void paint_label(struct grid *g, const struct canvas *c, const struct box *b, int row, int col,
+                        struct style s)
 {
 	int width = (int)(b->end - b->col);
 	grid_fill(g, row, col, width, ' ', s);
 	if (width < 3)
 		return;
-	struct buf label;
+	struct buf label, change;
 	buf_init(&label);
-	label_fit(&label, canvas_name(c->view, c->layout->tree, b->node), (size_t)width - 1, c->theme->ascii);
+	buf_init(&change);
+	size_t room = (size_t)width - 1;
+	add_change(&change, c, b->node, room);
+	label_fit(&label, canvas_name(c->view, c->layout->tree, b->node), room - change.len, c->theme->ascii);
+	buf_add(&label, change.data, change.len);
 	grid_text(g, row, col + 1, width - 1, s, label.data, label.len);
+	buf_deinit(&change);
 	buf_deinit(&label);
 }
 
 /* The part of a frame that reaches into the next cell; only where that cell is free. */
-static void paint_eighths(struct grid *g, const struct canvas *c, const struct box *b, int row, int col, struct style s)
+static void paint_eighths(struct grid *g, const struct canvas *c, const struct box *b, int row, int col,
+                          struct style s)
 {
 	if (b->eighths == 0 || c->theme->ascii || c->theme->depth == DEPTH_MONO || b->end >= c->layout->width)
 		return;
@@ -215,7 +251,8 @@ static bool has_hidden_hit(const struct canvas *c, uint32_t from, uint32_t to)
 }
 
 /* Frames too thin for a cell that lie within the edges of this box: a dotted edge, lit up if a search matches there. */
-static void paint_specks(struct grid *g, const struct canvas *c, const struct box *b, int row, int col, struct style s)
+static void paint_specks(struct grid *g, const struct canvas *c, const struct box *b, int row, int col,
+                         struct style s)
 {
 	const struct tree *t = c->layout->tree;
 	int last = col + (int)(b->end - b->col) - 1;

@@ -4,6 +4,7 @@
 #ifndef TUI_CANVAS_H
 #define TUI_CANVAS_H
 
+#include "model/diff.h"
 #include "model/layout.h"
 #include "model/view.h"
 #include "tui/grid.h"
@@ -13,14 +14,16 @@
 
 struct canvas {
 	const struct layout *layout;
-	struct view *view;       /* names, search hits, kind of colouring; the tree is the layout's */
+	struct view *view; /* names, search hits, kind of colouring; the tree is the layout's */
 	const struct theme *theme;
 	struct rect area;
-	size_t scroll;           /* the layout's row that is nearest to the root's edge of the area */
-	bool grows_up;           /* the root's edge is the lower one */
-	size_t selected;         /* box, or NO_BOX */
-	uint64_t whole;          /* 100 % for colours by share */
-	uint64_t diff_max;       /* greatest |self - baseline's self|; 0: no diff colouring */
+	size_t scroll;                  /* the layout's row that is nearest to the root's edge of the area */
+	bool grows_up;                  /* the root's edge is the lower one */
+	size_t selected;                /* box, or NO_BOX */
+	uint64_t whole;                 /* 100 % for colours by share */
+	uint64_t diff_max;              /* greatest |self - baseline's self|; 0: no diff colouring */
+	const struct diff_basis *basis; /* of the whole tree, if diff_max */
+	bool is_negated;                /* --negate: red and blue change places */
 };
 
 void canvas_paint(struct grid *, const struct canvas *);

@@ -15,6 +15,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "tui/canvas.h"
+#include "tui/change.h"
 #include "tui/state.h"
 
 /* ---- moving ----------------------------------------------------------------------------------------------------- */
@@ -25,19 +26,58 @@ static unsigned move(struct app *app, enum motion m)
 	return DIRTY_SCREEN;
 }
 
-static unsigned go_left(struct app *app) { return move(app, MOVE_LEFT); }
-static unsigned go_right(struct app *app) { return move(app, MOVE_RIGHT); }
-static unsigned go_up(struct app *app) { return move(app, MOVE_UP); }
-static unsigned go_down(struct app *app) { return move(app, MOVE_DOWN); }
-static unsigned go_parent(struct app *app) { return move(app, MOVE_PARENT); }
-static unsigned go_top(struct app *app) { return move(app, MOVE_TOP); }
-static unsigned go_bottom(struct app *app) { return move(app, MOVE_BOTTOM); }
-static unsigned go_first(struct app *app) { return move(app, MOVE_FIRST); }
-static unsigned go_last(struct app *app) { return move(app, MOVE_LAST); }
-static unsigned page_up(struct app *app) { return move(app, MOVE_PAGE_UP); }
-static unsigned page_down(struct app *app) { return move(app, MOVE_PAGE_DOWN); }
-static unsigned half_up(struct app *app) { return move(app, MOVE_HALF_UP); }
-static unsigned half_down(struct app *app) { return move(app, MOVE_HALF_DOWN); }
+static unsigned go_left(struct app *app)
+{
+	return move(app, MOVE_LEFT);
+}
+static unsigned go_right(struct app *app)
+{
+	return move(app, MOVE_RIGHT);
+}
+static unsigned go_up(struct app *app)
+{
+	return move(app, MOVE_UP);
+}
+static unsigned go_down(struct app *app)
+{
+	return move(app, MOVE_DOWN);
+}
+static unsigned go_parent(struct app *app)
+{
+	return move(app, MOVE_PARENT);
+}
+static unsigned go_top(struct app *app)
+{
+	return move(app, MOVE_TOP);
+}
+static unsigned go_bottom(struct app *app)
+{
+	return move(app, MOVE_BOTTOM);
+}
+static unsigned go_first(struct app *app)
+{
+	return move(app, MOVE_FIRST);
+}
+static unsigned go_last(struct app *app)
+{
+	return move(app, MOVE_LAST);
+}
+static unsigned page_up(struct app *app)
+{
+	return move(app, MOVE_PAGE_UP);
+}
+static unsigned page_down(struct app *app)
+{
+	return move(app, MOVE_PAGE_DOWN);
+}
+static unsigned half_up(struct app *app)
+{
+	return move(app, MOVE_HALF_UP);
+}
+static unsigned half_down(struct app *app)
+{
+	return move(app, MOVE_HALF_DOWN);
+}
 
 static unsigned hot_path(struct app *app)
 {
@@ -170,7 +210,8 @@ static void table_cancelled(struct app *app)
 
 static unsigned search_table(struct app *app)
 {
-	static const struct prompt_kind kind = {PROMPT_TABLE, "rows with: ", table_changed, table_changed, table_cancelled};
+	static const struct prompt_kind kind = {PROMPT_TABLE, "rows with: ", table_changed, table_changed,
+	                                        table_cancelled};
 	prompt_open(&app->prompt, &kind, app->top.filter);
 	return DIRTY_SCREEN;
 }
@@ -195,8 +236,14 @@ static unsigned next_hit(struct app *app, bool backwards)
 	return DIRTY_SCREEN;
 }
 
-static unsigned search_next(struct app *app) { return next_hit(app, false); }
-static unsigned search_previous(struct app *app) { return next_hit(app, true); }
+static unsigned search_next(struct app *app)
+{
+	return next_hit(app, false);
+}
+static unsigned search_previous(struct app *app)
+{
+	return next_hit(app, true);
+}
 
 static const char *raw_name(const struct app *app, uint32_t sym)
 {
@@ -276,7 +323,7 @@ static void hide_accepted(struct app *app, const char *text)
 static unsigned hide(struct app *app)
 {
 	static const struct prompt_kind kind = {PROMPT_HIDE, "hide frames (empty: the selected function): ", NULL,
-		hide_accepted, NULL};
+	                                        hide_accepted, NULL};
 	prompt_open(&app->prompt, &kind, NULL);
 	return DIRTY_SCREEN;
 }
@@ -292,9 +339,18 @@ static unsigned filter_selected(struct app *app, enum filter_kind kind, const ch
 	return dirty;
 }
 
-static unsigned exclude(struct app *app) { return filter_selected(app, FILTER_IGNORE, "without"); }
-static unsigned focus(struct app *app) { return filter_selected(app, FILTER_FOCUS, "only"); }
-static unsigned show_from(struct app *app) { return filter_selected(app, FILTER_SHOW_FROM, "from"); }
+static unsigned exclude(struct app *app)
+{
+	return filter_selected(app, FILTER_IGNORE, "without");
+}
+static unsigned focus(struct app *app)
+{
+	return filter_selected(app, FILTER_FOCUS, "only");
+}
+static unsigned show_from(struct app *app)
+{
+	return filter_selected(app, FILTER_SHOW_FROM, "from");
+}
 
 static unsigned include(struct app *app)
 {
@@ -327,12 +383,30 @@ static unsigned show(struct app *app, enum tab tab)
 	return DIRTY_SCREEN;
 }
 
-static unsigned next_view(struct app *app) { return show(app, (app->tab + 1) % N_TABS); }
-static unsigned previous_view(struct app *app) { return show(app, (app->tab + N_TABS - 1) % N_TABS); }
-static unsigned show_flame(struct app *app) { return show(app, TAB_FLAME); }
-static unsigned show_top(struct app *app) { return show(app, TAB_TOP); }
-static unsigned show_sandwich(struct app *app) { return show(app, TAB_SANDWICH); }
-static unsigned show_calls(struct app *app) { return show(app, TAB_CALLS); }
+static unsigned next_view(struct app *app)
+{
+	return show(app, (app->tab + 1) % N_TABS);
+}
+static unsigned previous_view(struct app *app)
+{
+	return show(app, (app->tab + N_TABS - 1) % N_TABS);
+}
+static unsigned show_flame(struct app *app)
+{
+	return show(app, TAB_FLAME);
+}
+static unsigned show_top(struct app *app)
+{
+	return show(app, TAB_TOP);
+}
+static unsigned show_sandwich(struct app *app)
+{
+	return show(app, TAB_SANDWICH);
+}
+static unsigned show_calls(struct app *app)
+{
+	return show(app, TAB_CALLS);
+}
 
 static unsigned flip(struct app *app)
 {
@@ -351,13 +425,15 @@ static unsigned reverse(struct app *app)
 static unsigned chart(struct app *app)
 {
 	app->view.recipe.chart = !app->view.recipe.chart;
-	state_say(app, app->view.recipe.chart ? "flame chart: in the order of the input" : "flame graph: equal stacks merged");
+	state_say(app, app->view.recipe.chart ? "flame chart: in the order of the input"
+	                                      : "flame graph: equal stacks merged");
 	return DIRTY_TREE;
 }
 
 static unsigned sort(struct app *app)
 {
-	static const char *const texts[] = {"siblings by name", "siblings by weight", "siblings in the order of the input"};
+	static const char *const texts[] = {"siblings by name", "siblings by weight",
+	                                    "siblings in the order of the input"};
 	struct recipe *r = &app->view.recipe;
 	if (r->chart) {
 		state_say(app, "a flame chart has the order of the input (t makes a flame graph)");
@@ -404,8 +480,14 @@ static unsigned change_share(struct app *app, int by)
 	return DIRTY_LAYOUT;
 }
 
-static unsigned raise_share(struct app *app) { return change_share(app, 1); }
-static unsigned lower_share(struct app *app) { return change_share(app, -1); }
+static unsigned raise_share(struct app *app)
+{
+	return change_share(app, 1);
+}
+static unsigned lower_share(struct app *app)
+{
+	return change_share(app, -1);
+}
 
 static unsigned next_palette(struct app *app)
 {
@@ -418,19 +500,27 @@ static unsigned next_palette(struct app *app)
 
 static unsigned diff(struct app *app)
 {
+	static const char *const texts[] = {"differences off", "differences of weights", "differences of shares: totals made equal",
+		"differences, widths from before: shows what vanished"};
 	struct view *v = &app->view;
+	struct recipe *r = &v->recipe;
 	if (v->tree.base == NULL) {
-		state_say(app, "nothing to compare with (start with --diff=BASE)");
+		state_say(app, r->chart ? "a flame chart has nothing to compare with (t makes a flame graph)"
+		                        : "nothing to compare with (start with --diff=BASE)");
 		return 0;
 	}
 	v->diff = v->diff == DIFF_FROM_BASE ? DIFF_OFF : v->diff + 1;
-	bool was_normal = v->recipe.normalize, was_swapped = v->recipe.swap_sides;
-	v->recipe.normalize = v->diff == DIFF_NORMALIZED || v->diff == DIFF_FROM_BASE;
-	v->recipe.swap_sides = v->diff == DIFF_FROM_BASE;
-	static const char *const texts[] = {"differences off", "differences", "differences, totals made equal",
-		"differences, widths from before: shows what vanished"};
+	bool was_normal = r->normalize, was_swapped = r->swap_sides;
+	r->normalize = v->diff == DIFF_NORMALIZED || v->diff == DIFF_FROM_BASE;
+	r->swap_sides = v->diff == DIFF_FROM_BASE;
 	state_say(app, "%s", texts[v->diff]);
-	return was_normal != v->recipe.normalize || was_swapped != v->recipe.swap_sides ? DIRTY_TREE : DIRTY_SCREEN;
+	return was_normal != r->normalize || was_swapped != r->swap_sides ? DIRTY_TREE : DIRTY_LAYOUT;
+}
+
+static unsigned changes(struct app *app)
+{
+	change_open_list(app);
+	return DIRTY_SCREEN;
 }
 
 /* ---- data ------------------------------------------------------------------------------------------------------- */
@@ -524,7 +614,7 @@ static void write_to(struct app *app, const char *path)
 	if (*path == '\0')
 		return;
 	if (kind == NULL) {
-		state_complain(app, "%s: unknown suffix (expected .svg, .folded or .txt)", path);
+		state_complain(app, "%s: unknown suffix (expected .svg, .folded, .txt, .top or .md)", path);
 		return;
 	}
 	o.ascii = app->theme.ascii;
@@ -538,8 +628,8 @@ static void write_to(struct app *app, const char *path)
 /* A file that is there is only written over when that is said twice. */
 static void write_accepted(struct app *app, const char *path)
 {
-	static const struct prompt_kind again = {PROMPT_WRITE, "it exists; Enter writes over it, Esc does not: ", NULL, write_to,
-		NULL};
+	static const struct prompt_kind again = {PROMPT_WRITE, "it exists; Enter writes over it, Esc does not: ", NULL,
+	                                         write_to, NULL};
 	if (export_by_suffix(path) && access(path, F_OK) == 0)
 		prompt_open(&app->prompt, &again, path);
 	else
@@ -548,7 +638,8 @@ static void write_accepted(struct app *app, const char *path)
 
 static unsigned write_view(struct app *app)
 {
-	static const struct prompt_kind kind = {PROMPT_WRITE, "write to (.svg, .folded, .txt): ", NULL, write_accepted, NULL};
+	static const struct prompt_kind kind = {PROMPT_WRITE, "write to (.svg, .folded, .txt, .top, .md): ", NULL,
+	                                        write_accepted, NULL};
 	prompt_open(&app->prompt, &kind, NULL);
 	return DIRTY_SCREEN;
 }
@@ -628,7 +719,7 @@ const struct command commands[] = {
 	{"hot-path", "*", COMMANDS_MOVE, ON(TAB_CALLS), "call tree: open the hot path", hot_path},
 
 	{"zoom", "<Enter>", COMMANDS_ZOOM, ON_ALL,
-	 "zoom in; a cell of many frames: list them; top: light up; sandwich: to the middle; call tree: open", enter},
+     "zoom in; a cell of many frames: list them; top: light up; sandwich: to the middle; call tree: open", enter},
 	{"list", "a", COMMANDS_ZOOM, ON(TAB_FLAME), "list all frames that share the place of this one", list_place},
 	{"back", "<BS>", COMMANDS_ZOOM, ON_ALL, "back one zoom", back},
 	{"escape", "<Esc>", COMMANDS_ZOOM, ON_ALL, "close a prompt, else clear the search, else zoom out one", escape},
@@ -653,7 +744,8 @@ const struct command commands[] = {
 	{"previous-view", "<BackTab>", COMMANDS_VIEW, ON_ALL, "previous view", previous_view},
 	{"view-flame", "1", COMMANDS_VIEW, ON_ALL, "flame graph", show_flame},
 	{"view-top", "2", COMMANDS_VIEW, ON_ALL, "top table: self and total of each function", show_top},
-	{"view-sandwich", "3", COMMANDS_VIEW, ON_ALL, "sandwich: callers above, callees below the function", show_sandwich},
+	{"view-sandwich", "3", COMMANDS_VIEW, ON_ALL, "sandwich: callers above, callees below the function",
+     show_sandwich},
 	{"view-calls", "4", COMMANDS_VIEW, ON_ALL, "call tree", show_calls},
 	{"flip", "i", COMMANDS_VIEW, ON_ALL, "flip: flame (root below) or icicle (root above)", flip},
 	{"reverse", "I", COMMANDS_VIEW, ON_ALL, "merge from the leaves, or from the roots", reverse},
@@ -666,6 +758,7 @@ const struct command commands[] = {
 	{"lower", "-", COMMANDS_VIEW, ON_ALL, "lower the smallest share drawn", lower_share},
 	{"colors", "c", COMMANDS_VIEW, ON_ALL, "next colour scheme", next_palette},
 	{"diff", "D", COMMANDS_VIEW, ON_ALL, "differences: off, on, normalised, widths from before", diff},
+	{"changes", "d", COMMANDS_VIEW, ON_ALL, "list what grew, shrank, is new or vanished", changes},
 
 	{"threads", "T", COMMANDS_DATA, ON_ALL, "pick a thread or process", threads},
 	{"events", "e V", COMMANDS_DATA, ON_ALL, "pick an event or value column", events},
@@ -677,7 +770,8 @@ const struct command commands[] = {
 	{"copy-stack", "Y", COMMANDS_OUTPUT, ON_ALL, "copy the whole stack", copy_stack},
 	{"copy-command", "C", COMMANDS_OUTPUT, ON_ALL, "show and copy the command that makes this view", copy_command},
 	{"stack", "s", COMMANDS_OUTPUT, ON_ALL, "show the whole stack of the frame", show_stack},
-	{"write", "w", COMMANDS_OUTPUT, ON_ALL, "write the view to a file (.svg, .folded, .txt)", write_view},
+	{"write", "w", COMMANDS_OUTPUT, ON_ALL, "write the view to a file (.svg, .folded, .txt, .top, .md)",
+     write_view},
 	{"source", "O", COMMANDS_OUTPUT, ON_ALL, "open the function's file and line in $EDITOR", open_source},
 
 	{"help", "? <F1>", COMMANDS_PROGRAM, ON_ALL, "this help", help},
@@ -698,7 +792,8 @@ const char *const command_mouse[][2] = {
 
 const char *command_group_title(enum command_group group)
 {
-	static const char *const titles[] = {"Moving", "Zooming", "Searching", "Filtering", "Views", "Data", "Output", "Program"};
+	static const char *const titles[] = {"Moving", "Zooming", "Searching", "Filtering",
+	                                     "Views",  "Data",    "Output",    "Program"};
 	return titles[group];
 }
 

@@ -148,6 +148,8 @@ static struct canvas flame_canvas(struct app *app, struct rect area)
 		.selected = flame_box(app),
 		.whole = view_total(v),
 		.diff_max = v->diff == DIFF_OFF ? 0 : app->facts.diff_max,
+		.basis = &app->facts.basis,
+		.is_negated = app->options->export_.negate,
 	};
 }
 
@@ -269,20 +271,49 @@ static void flame_move(struct app *app, enum motion m)
 	if (m == MOVE_DOWN)
 		deeper = -deeper;
 	switch (m) {
-	case MOVE_UP: case MOVE_DOWN: deeper > 0 ? go_deeper(app, box) : go_shallower(app, box); break;
-	case MOVE_LEFT: go_along(app, box, -1); break;
-	case MOVE_RIGHT: go_along(app, box, 1); break;
-	case MOVE_PARENT: go_shallower(app, box); break;
-	case MOVE_TOP: go_to_row(app, box, deeper > 0 ? SIZE_MAX : 0); break;
-	case MOVE_BOTTOM: go_to_row(app, box, deeper > 0 ? 0 : SIZE_MAX); break;
-	case MOVE_FIRST: go_to_sibling(app, box, false); break;
-	case MOVE_LAST: go_to_sibling(app, box, true); break;
-	case MOVE_PAGE_UP: move_rows(app, box, deeper * page); break;
-	case MOVE_PAGE_DOWN: move_rows(app, box, -deeper * page); break;
-	case MOVE_HALF_UP: move_rows(app, box, deeper * ((page + 1) / 2)); break;
-	case MOVE_HALF_DOWN: move_rows(app, box, -deeper * ((page + 1) / 2)); break;
-	case MOVE_WHEEL_UP: scroll_by(app, deeper * 3); break;
-	case MOVE_WHEEL_DOWN: scroll_by(app, -deeper * 3); break;
+	case MOVE_UP:
+	case MOVE_DOWN:
+		deeper > 0 ? go_deeper(app, box) : go_shallower(app, box);
+		break;
+	case MOVE_LEFT:
+		go_along(app, box, -1);
+		break;
+	case MOVE_RIGHT:
+		go_along(app, box, 1);
+		break;
+	case MOVE_PARENT:
+		go_shallower(app, box);
+		break;
+	case MOVE_TOP:
+		go_to_row(app, box, deeper > 0 ? SIZE_MAX : 0);
+		break;
+	case MOVE_BOTTOM:
+		go_to_row(app, box, deeper > 0 ? 0 : SIZE_MAX);
+		break;
+	case MOVE_FIRST:
+		go_to_sibling(app, box, false);
+		break;
+	case MOVE_LAST:
+		go_to_sibling(app, box, true);
+		break;
+	case MOVE_PAGE_UP:
+		move_rows(app, box, deeper * page);
+		break;
+	case MOVE_PAGE_DOWN:
+		move_rows(app, box, -deeper * page);
+		break;
+	case MOVE_HALF_UP:
+		move_rows(app, box, deeper * ((page + 1) / 2));
+		break;
+	case MOVE_HALF_DOWN:
+		move_rows(app, box, -deeper * ((page + 1) / 2));
+		break;
+	case MOVE_WHEEL_UP:
+		scroll_by(app, deeper * 3);
+		break;
+	case MOVE_WHEEL_DOWN:
+		scroll_by(app, -deeper * 3);
+		break;
 	}
 }
 

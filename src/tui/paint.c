@@ -18,14 +18,30 @@
 
 #include "base/number.h"
 #include "tui/canvas.h"
+#include "tui/change.h"
 
 /*
  * Lines of the footer: two of the name, one of the frame's numbers, one of all frames of that name, one for messages; on
- * a low screen the numbers share a line, and then the name has one or none.
+ * a low screen the numbers share a line, and then the name has one or none. A comparison has two lines more, one for
+ * self and one for total, and takes them from the name and the numbers where there is little room.
  */
+static int change_lines(const struct app *app)
+{
+	int rows = app->grid.rows;
+	return !change_is_shown(&app->view) ? 0 : rows >= 9 ? 2 : rows >= 5 ? 1 : 0;
+}
+
+static int number_lines(const struct app *app)
+{
+	int rows = app->grid.rows, least = change_lines(app) ? 0 : 1;
+	return rows >= 24 ? 2 : rows >= 16 ? 1 : least;
+}
+
 static int footer_height(const struct app *app)
 {
 	int rows = app->grid.rows;
+	if (change_lines(app) == 2)
+		return rows >= 30 ? 7 : rows >= 24 ? 6 : rows >= 16 ? 5 : 4;
 	return rows >= 24 ? 5 : rows >= 16 ? 4 : rows >= 9 ? 3 : rows >= 5 ? 2 : rows >= 3 ? 1 : 0;
 }
 
@@ -114,6 +130,10 @@ static void add_mode(const struct app *app, struct buf *out)
 		buf_adds(out, ", diff, widths from before");
 	else if (app->view.diff != DIFF_OFF)
 		buf_adds(out, ", diff");
+	if (change_is_shown(&app->view)) {
+		buf_adds(out, ": ");
+		change_add_counts(out, app);
+	}
 }
 
 static void add_task(const struct app *app, struct buf *out)
@@ -138,7 +158,8 @@ static void add_task(const struct app *app, struct buf *out)
 
 static void add_filters(const struct app *app, struct buf *out)
 {
-	static const char *const marks[] = {"only ", "without ", "hide ", "show ", "from ", "base ", "recursion merged "};
+	static const char *const marks[] = {"only ", "without ",         "hide ", "show ", "from ",
+	                                    "base ", "recursion merged "};
 	const struct recipe *r = &app->view.recipe;
 	const struct tree *t = &app->view.tree;
 	uint64_t all = tree_total(t, NODE_ALL) + t->excluded[0];
@@ -261,7 +282,8 @@ static void paint_crumbs(struct app *app)
 	for (size_t i = 0; i < first; i++)
 		col = paint_crumb(app, col, nodes[i]);
 	if (first < last || p.has_gap)
-		col += grid_str(&app->grid, 1, col, app->grid.cols - col, app->theme.dim, app->theme.ascii ? ".. > " : "… > ");
+		col +=
+			grid_str(&app->grid, 1, col, app->grid.cols - col, app->theme.dim, app->theme.ascii ? ".. > " : "… > ");
 	for (size_t i = last; i < n; i++)
 		col = paint_crumb(app, col, nodes[i]);
 }
@@ -326,6 +348,7 @@ static void add_name(struct app *app, struct buf *out)
 	}
 	if (sym == UINT32_MAX) {
 		buf_adds(out, app->tab == TAB_FLAME || app->tab == TAB_CALLS ? "all" : "");
+		change_add_unseen(app, out);
 		return;
 	}
 	const struct symtab *symtab = &app->profile->symtab;
@@ -347,6 +370,7 @@ static void add_name(struct app *app, struct buf *out)
 	} else if (app->tab == TAB_FLAME) {
 		add_hidden(app, out);
 	}
+	change_add_unseen(app, out);
 }
 
 /* Wrapped over the lines there are; the last one is cut. */
@@ -401,7 +425,8 @@ static void add_weight(const struct app *app, struct buf *out, uint64_t weight)
 }
 
 /* Change of a share in percentage points, from before to after. */
-static void add_delta(const struct app *app, struct buf *out, uint64_t now, uint64_t all, uint64_t before, uint64_t before_all)
+static void add_delta(const struct app *app, struct buf *out, uint64_t now, uint64_t all, uint64_t before,
+                      uint64_t before_all)
 {
 	double a = all ? 100.0 * (double)now / (double)all : 0;
 	double b = before_all ? 100.0 * (double)before / (double)before_all : 0;
@@ -427,8 +452,6 @@ static void add_node_numbers(const struct app *app, struct buf *out, uint32_t no
 		buf_adds(out, "  ");
 		add_share(out, total, tree_total(t, t->parent[node]), " of parent");
 	}
-	if (t->base && v->diff != DIFF_OFF)
-		add_delta(app, out, total, all, tree_base_total(t, node), tree_base_total(t, NODE_ALL));
 }
 
 /* What all frames of this name take together. */
@@ -559,10 +582,15 @@ static void paint_progress(struct app *app, int row, int cols)
 
 static void paint_hints(struct app *app, int row, int cols)
 {
-	static const char *const hints[] = {"?", "help", "Enter", "zoom", "Bksp", "back", "/", "search", "Tab", "views", "x",
-		"exclude", "F", "focus", "w", "write", "q", "quit"};
+	static const char *const plain[] = {"?", "help",   "Enter", "zoom",  "Bksp", "back",
+	                                    "/", "search", "Tab",   "views", "x",    "exclude",
+	                                    "F", "focus",  "w",     "write", "q",    "quit"};
+	static const char *const compared[] = {"?",    "help",    "Enter", "zoom",  "Bksp", "back",   "d",
+	                                       "what changed", "D",     "modes", "/",    "search", "Tab",
+	                                       "views", "w",     "write", "q",    "quit"};
+	const char *const *hints = change_is_shown(&app->view) ? compared : plain;
 	int col = 0;
-	for (size_t i = 0; i < sizeof hints / sizeof *hints; i += 2) {
+	for (size_t i = 0; i < sizeof plain / sizeof *plain; i += 2) {
 		int need = (int)(strlen(hints[i]) + strlen(hints[i + 1])) + 3;
 		if (col + need > cols)
 			return;
@@ -598,14 +626,28 @@ static void paint_status(struct app *app, int row)
 	buf_deinit(&search);
 }
 
+/* Self and total; on one line the total. */
+static void paint_changes(struct app *app, int row, int lines)
+{
+	for (int i = 0; i < lines; i++) {
+		struct buf text;
+		buf_init(&text);
+		change_add_line(app, &text, i + 1 == lines, selected_aggregate(app));
+		paint_line(app, row + i, &text);
+		buf_deinit(&text);
+	}
+}
+
 static void paint_footer(struct app *app)
 {
 	int height = footer_height(app), row = app->grid.rows - height;
-	int numbers = height >= 5 ? 2 : 1;
+	int changes = change_lines(app), numbers = number_lines(app);
 	if (height >= 3)
-		paint_name(app, row, height - 1 - numbers);
-	if (height >= 2)
-		paint_numbers(app, app->grid.rows - 1 - numbers, numbers);
+		paint_name(app, row, height - 1 - numbers - changes);
+	if (height >= 2 && numbers > 0)
+		paint_numbers(app, app->grid.rows - 1 - changes - numbers, numbers);
+	if (changes > 0)
+		paint_changes(app, app->grid.rows - 1 - changes, changes);
 	if (prompt_is_open(&app->prompt) && app->message && height >= 2)
 		grid_fill(&app->grid, app->grid.rows - 2, 0, app->grid.cols, ' ', app->theme.plain);
 	if (height >= 1)

@@ -152,7 +152,8 @@ static void alloc_tree(struct tree *t, uint32_t n, bool has_base)
 }
 
 /* Depth first without recursion: `at` holds the next child to visit for every node on the way. */
-static void loom_to_tree(const struct loom *l, struct tree *t, const struct symbol *symbols, bool by_weight, bool has_base)
+static void loom_to_tree(const struct loom *l, struct tree *t, const struct symbol *symbols, bool by_weight,
+                         bool has_base)
 {
 	uint64_t *total = totals(l);
 	struct order o = {l, symbols, by_weight ? total : NULL};
@@ -328,8 +329,8 @@ static size_t first_row(enum sandwich_half half)
 static void sandwich_prepare(struct app *app, struct rect area)
 {
 	struct sandwich *s = &app->sandwich;
-	if (!has_function(app) || (s->stamp == app->stamp && s->areas[0].cols == area.cols && s->areas[0].row == area.row &&
-	                           s->areas[0].rows + s->areas[1].rows == area.rows))
+	if (!has_function(app) || (s->stamp == app->stamp && s->areas[0].cols == area.cols &&
+	                           s->areas[0].row == area.row && s->areas[0].rows + s->areas[1].rows == area.rows))
 		return;
 	uint64_t least = 0;
 	if (s->stamp == 0) {
@@ -342,7 +343,8 @@ static void sandwich_prepare(struct app *app, struct rect area)
 	if (app->view.min_share > 0)
 		least = (uint64_t)(app->view.min_share / 100 * (double)view_total(&app->view));
 	for (int i = 0; i < 2; i++)
-		layout_make(&s->layouts[i], &s->trees[i], NODE_ALL, (uint32_t)(area.cols > 0 ? area.cols : 1), least, SANDWICH_ROWS);
+		layout_make(&s->layouts[i], &s->trees[i], NODE_ALL, (uint32_t)(area.cols > 0 ? area.cols : 1), least,
+		            SANDWICH_ROWS);
 	s->stamp = app->stamp;
 }
 
@@ -367,6 +369,8 @@ static struct canvas half_canvas(struct app *app, enum sandwich_half half)
 		.selected = selected_box(s, half),
 		.whole = view_total(&app->view),
 		.diff_max = app->view.diff == DIFF_OFF ? 0 : app->facts.diff_max,
+		.basis = &app->facts.basis,
+		.is_negated = app->options->export_.negate,
 	};
 }
 
@@ -477,24 +481,52 @@ static void sandwich_move(struct app *app, enum motion m)
 	if (!has_function(app))
 		return;
 	switch (m) {
-	case MOVE_UP: go_vertically(app, HALF_CALLERS); break;
-	case MOVE_DOWN: go_vertically(app, HALF_CALLEES); break;
-	case MOVE_LEFT: go_sideways(app, -1, false); break;
-	case MOVE_RIGHT: go_sideways(app, 1, false); break;
-	case MOVE_FIRST: go_sideways(app, -1, true); break;
-	case MOVE_LAST: go_sideways(app, 1, true); break;
+	case MOVE_UP:
+		go_vertically(app, HALF_CALLERS);
+		break;
+	case MOVE_DOWN:
+		go_vertically(app, HALF_CALLEES);
+		break;
+	case MOVE_LEFT:
+		go_sideways(app, -1, false);
+		break;
+	case MOVE_RIGHT:
+		go_sideways(app, 1, false);
+		break;
+	case MOVE_FIRST:
+		go_sideways(app, -1, true);
+		break;
+	case MOVE_LAST:
+		go_sideways(app, 1, true);
+		break;
 	case MOVE_PARENT:
 		if (s->cursor != 0)
 			go_vertically(app, s->half == HALF_CALLERS ? HALF_CALLEES : HALF_CALLERS);
 		break;
-	case MOVE_TOP: repeat(app, HALF_CALLERS, (int)SANDWICH_ROWS * 2); break;
-	case MOVE_BOTTOM: repeat(app, HALF_CALLEES, (int)SANDWICH_ROWS * 2); break;
-	case MOVE_PAGE_UP: repeat(app, HALF_CALLERS, page); break;
-	case MOVE_PAGE_DOWN: repeat(app, HALF_CALLEES, page); break;
-	case MOVE_HALF_UP: repeat(app, HALF_CALLERS, (page + 1) / 2); break;
-	case MOVE_HALF_DOWN: repeat(app, HALF_CALLEES, (page + 1) / 2); break;
-	case MOVE_WHEEL_UP: scroll_half(s, s->half, s->half == HALF_CALLERS ? 3 : -3); break;
-	case MOVE_WHEEL_DOWN: scroll_half(s, s->half, s->half == HALF_CALLERS ? -3 : 3); break;
+	case MOVE_TOP:
+		repeat(app, HALF_CALLERS, (int)SANDWICH_ROWS * 2);
+		break;
+	case MOVE_BOTTOM:
+		repeat(app, HALF_CALLEES, (int)SANDWICH_ROWS * 2);
+		break;
+	case MOVE_PAGE_UP:
+		repeat(app, HALF_CALLERS, page);
+		break;
+	case MOVE_PAGE_DOWN:
+		repeat(app, HALF_CALLEES, page);
+		break;
+	case MOVE_HALF_UP:
+		repeat(app, HALF_CALLERS, (page + 1) / 2);
+		break;
+	case MOVE_HALF_DOWN:
+		repeat(app, HALF_CALLEES, (page + 1) / 2);
+		break;
+	case MOVE_WHEEL_UP:
+		scroll_half(s, s->half, s->half == HALF_CALLERS ? 3 : -3);
+		break;
+	case MOVE_WHEEL_DOWN:
+		scroll_half(s, s->half, s->half == HALF_CALLERS ? -3 : 3);
+		break;
 	}
 }
 

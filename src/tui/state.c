@@ -25,7 +25,8 @@
 void state_init(struct app *app, struct options *options, const struct load_input *inputs, size_t n,
                 const struct theme *theme)
 {
-	*app = (struct app){.options = options, .inputs = inputs, .n_inputs = n, .theme = *theme, .wake_fd = -1, .stamp = 1};
+	*app = (struct app){
+		.options = options, .inputs = inputs, .n_inputs = n, .theme = *theme, .wake_fd = -1, .stamp = 1};
 	app->profile = mem_zalloc(1, sizeof *app->profile);
 	profile_init(app->profile);
 	enum utf8_clean_mode mode = theme->ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8;
@@ -87,7 +88,8 @@ void state_resize(struct app *app, int cols, int rows)
 		heat_open(app);
 }
 
-__attribute__((format(printf, 3, 0))) static void set_message(struct app *app, bool is_error, const char *fmt, va_list ap)
+__attribute__((format(printf, 3, 0))) static void set_message(struct app *app, bool is_error, const char *fmt,
+                                                              va_list ap)
 {
 	struct buf text, clean;
 	buf_init(&text);
@@ -302,7 +304,10 @@ bool state_set_profile(struct app *app, struct profile *p, struct err *err)
 		fits = app->options_applied = options_apply(app->options, &app->view, err);
 		app->theme.palette = app->options->export_.has_palette ? app->options->export_.palette : app->theme.palette;
 	} else {
+		bool had_base = app->profile->log[1].n > 0;
 		app->work_profile = p;
+		if (!had_base && p->log[1].n > 0 && app->view.diff == DIFF_OFF)
+			app->view.diff = DIFF_ON; /* two-column stacks, some way into the input */
 	}
 	app->dirty |= DIRTY_TREE;
 	return fits;
@@ -334,7 +339,8 @@ void state_loaded(struct app *app)
 		note_format(first, text, sizeof text);
 		state_complain(app, "%s%s (M shows all notes)", text, n > first->count ? " and more" : "");
 	} else if (p->n_series > 1 && app->options->event == NULL && app->view.recipe.series >= 0) {
-		state_say(app, "%zu other event%s in this profile (e picks one)", p->n_series - 1, p->n_series > 2 ? "s" : "");
+		state_say(app, "%zu other event%s in this profile (e picks one)", p->n_series - 1,
+		          p->n_series > 2 ? "s" : "");
 	}
 }
 
@@ -370,23 +376,61 @@ static void list_key(struct app *app, uint32_t key)
 	long page = l->height > 1 ? (long)l->height - 1 : 1;
 	const struct list_item *item = list_selected(l);
 	switch (key) {
-	case 'j': case K_DOWN: list_move(l, 1); break;
-	case 'k': case K_UP: list_move(l, -1); break;
-	case 'f': case ' ': case K_PAGE_DOWN: case K_CTRL('f'): list_move(l, page); break;
-	case 'b': case K_PAGE_UP: case K_CTRL('b'): list_move(l, -page); break;
-	case K_CTRL('d'): list_move(l, page / 2 + 1); break;
-	case K_CTRL('u'): list_move(l, -page / 2 - 1); break;
-	case 'g': case K_HOME: list_move(l, -(long)l->n_shown); break;
-	case 'G': case K_END: list_move(l, (long)l->n_shown); break;
-	case K_ENTER: list_enter(app); break;
-	case 'q': case K_ESC: case K_BACKSPACE: list_close(l); break;
-	case '?': case K_F1: pick_help(app); break;
-	case '/': prompt_open(&app->prompt, &find, NULL); break;
-	case 'x': case K_DELETE:
+	case 'j':
+	case K_DOWN:
+		list_move(l, 1);
+		break;
+	case 'k':
+	case K_UP:
+		list_move(l, -1);
+		break;
+	case 'f':
+	case ' ':
+	case K_PAGE_DOWN:
+	case K_CTRL('f'):
+		list_move(l, page);
+		break;
+	case 'b':
+	case K_PAGE_UP:
+	case K_CTRL('b'):
+		list_move(l, -page);
+		break;
+	case K_CTRL('d'):
+		list_move(l, page / 2 + 1);
+		break;
+	case K_CTRL('u'):
+		list_move(l, -page / 2 - 1);
+		break;
+	case 'g':
+	case K_HOME:
+		list_move(l, -(long)l->n_shown);
+		break;
+	case 'G':
+	case K_END:
+		list_move(l, (long)l->n_shown);
+		break;
+	case K_ENTER:
+		list_enter(app);
+		break;
+	case 'q':
+	case K_ESC:
+	case K_BACKSPACE:
+		list_close(l);
+		break;
+	case '?':
+	case K_F1:
+		pick_help(app);
+		break;
+	case '/':
+		prompt_open(&app->prompt, &find, NULL);
+		break;
+	case 'x':
+	case K_DELETE:
 		if (item && l->removed)
 			l->removed(app, item);
 		break;
-	default: break;
+	default:
+		break;
 	}
 }
 

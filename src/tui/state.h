@@ -29,8 +29,21 @@ enum tab { TAB_FLAME, TAB_TOP, TAB_SANDWICH, TAB_CALLS, N_TABS };
 #define ON_ALL (ON(N_TABS) - 1)
 
 enum motion {
-	MOVE_LEFT, MOVE_RIGHT, MOVE_UP, MOVE_DOWN, MOVE_PARENT, MOVE_TOP, MOVE_BOTTOM, MOVE_FIRST, MOVE_LAST,
-	MOVE_PAGE_UP, MOVE_PAGE_DOWN, MOVE_HALF_UP, MOVE_HALF_DOWN, MOVE_WHEEL_UP, MOVE_WHEEL_DOWN,
+	MOVE_LEFT,
+	MOVE_RIGHT,
+	MOVE_UP,
+	MOVE_DOWN,
+	MOVE_PARENT,
+	MOVE_TOP,
+	MOVE_BOTTOM,
+	MOVE_FIRST,
+	MOVE_LAST,
+	MOVE_PAGE_UP,
+	MOVE_PAGE_DOWN,
+	MOVE_HALF_UP,
+	MOVE_HALF_DOWN,
+	MOVE_WHEEL_UP,
+	MOVE_WHEEL_DOWN,
 };
 
 /* A way to look at the tree. One file each, with one of these at its end. */
@@ -64,49 +77,55 @@ struct members {
 	unsigned stamp; /* app.stamp when counted; 0: never */
 	uint32_t first, last, from, to;
 	uint32_t best[MEMBERS_SHOWN];
-	size_t n;       /* of all of them */
+	size_t n; /* of all of them */
 	uint64_t weight;
 };
 
 struct flame {
 	struct layout layout;
-	struct members members;  /* under the cursor */
-	bool wants_all;          /* lay out every row, however many */
-	size_t max_rows;         /* laid out so far; 0: all */
-	size_t scroll;           /* row of the layout at the root's edge */
-	int height, width;       /* of the area when last prepared */
-	unsigned stamp;          /* app.stamp when prepared */
-	bool is_named;           /* the cursor was put on this very frame by a search or a list, drawn or not */
-	struct trail *trail;     /* TRAIL_SIZE slots */
+	struct members members; /* under the cursor */
+	bool wants_all;         /* lay out every row, however many */
+	size_t max_rows;        /* laid out so far; 0: all */
+	size_t scroll;          /* row of the layout at the root's edge */
+	int height, width;      /* of the area when last prepared */
+	unsigned stamp;         /* app.stamp when prepared */
+	bool is_named;          /* the cursor was put on this very frame by a search or a list, drawn or not */
+	struct trail *trail;    /* TRAIL_SIZE slots */
 };
 
-enum top_column { TOP_SELF, TOP_TOTAL, TOP_FRAMES, TOP_DELTA, TOP_NAME, N_TOP_COLUMNS };
+/* SELF to FRAMES stand in the plain table, those from SELF_BEFORE on in one of differences. */
+enum top_column {
+	TOP_SELF, TOP_TOTAL, TOP_FRAMES,
+	TOP_SELF_BEFORE, TOP_SELF_AFTER, TOP_SELF_CHANGE, TOP_SELF_PERCENT,
+	TOP_TOTAL_BEFORE, TOP_TOTAL_AFTER, TOP_TOTAL_CHANGE, TOP_TOTAL_PERCENT,
+	TOP_NAME, N_TOP_COLUMNS
+};
 
 struct top {
-	struct name_sum *rows;   /* sorted and filtered, n_rows; a copy */
+	struct name_sum *rows; /* sorted and filtered, n_rows; a copy */
 	size_t n_rows, n_all;
 	enum top_column sort;
 	bool is_ascending;
-	char *filter;            /* owned; NULL: none */
+	char *filter; /* owned; NULL: none */
 	size_t cursor, scroll;
-	uint32_t symbol;         /* under the cursor, kept over sorting; UINT32_MAX: none yet */
+	uint32_t symbol; /* under the cursor, kept over sorting; UINT32_MAX: none yet */
 	int height;
-	unsigned stamp;          /* app.stamp when summed; 0: never */
+	unsigned stamp; /* app.stamp when summed; 0: never */
 };
 
 enum sandwich_half { HALF_CALLERS, HALF_CALLEES };
 
 struct sandwich {
-	uint32_t symbol;         /* in the middle; UINT32_MAX: none */
-	uint32_t *past;          /* functions that were there before */
+	uint32_t symbol; /* in the middle; UINT32_MAX: none */
+	uint32_t *past;  /* functions that were there before */
 	size_t n_past, cap_past;
-	struct tree trees[2];    /* node 0 is the function itself */
+	struct tree trees[2]; /* node 0 is the function itself */
 	struct layout layouts[2];
 	struct rect areas[2];
 	size_t scroll[2];
 	enum sandwich_half half;
-	uint32_t cursor;         /* node in trees[half] */
-	unsigned stamp;          /* app.stamp when made; 0: never */
+	uint32_t cursor; /* node in trees[half] */
+	unsigned stamp;  /* app.stamp when made; 0: never */
 };
 
 struct call_row {
@@ -120,20 +139,20 @@ struct calls {
 	size_t n, cap;
 	size_t scroll;
 	int height;
-	unsigned stamp;          /* app.stamp when made; 0: never */
+	unsigned stamp; /* app.stamp when made; 0: never */
 };
 
 /* Time across, and what happened within each slice of it. */
 struct heat {
 	bool is_open;
-	uint64_t *cells;         /* rows * cols weights */
+	uint64_t *cells; /* rows * cols weights */
 	int rows, cols;
-	uint64_t first, span;    /* ns; span of the whole, at least 1 */
-	uint64_t cell_ns;        /* of one cell */
+	uint64_t first, span; /* ns; span of the whole, at least 1 */
+	uint64_t cell_ns;     /* of one cell */
 	uint64_t max;
-	int row, col;            /* cursor */
-	int mark_row, mark_col;  /* the other end of the range; -1: none */
-	struct rect area;        /* of the cells on the screen */
+	int row, col;           /* cursor */
+	int mark_row, mark_col; /* the other end of the range; -1: none */
+	struct rect area;       /* of the cells on the screen */
 };
 
 /* A part of the breadcrumb that can be clicked. */
@@ -150,9 +169,9 @@ struct app {
 	const struct load_input *inputs;
 	size_t n_inputs;
 
-	struct profile *profile;     /* owned; what is shown: a snapshot while loading */
+	struct profile *profile; /* owned; what is shown: a snapshot while loading */
 	struct view view;
-	struct facts facts;          /* of view.tree */
+	struct facts facts; /* of view.tree */
 	struct theme theme;
 	struct grid grid;
 
@@ -168,16 +187,16 @@ struct app {
 	uint32_t *keymap_keys;
 	size_t n_keymap;
 
-	unsigned dirty;              /* enum dirty */
-	unsigned stamp;              /* grows whenever tree, zoom or smallest share change */
+	unsigned dirty;                  /* enum dirty */
+	unsigned stamp;                  /* grows whenever tree, zoom or smallest share change */
 	struct crumb crumbs[MAX_CRUMBS]; /* as painted last */
 	size_t n_crumbs;
-	char *message;               /* owned; NULL: none */
+	char *message; /* owned; NULL: none */
 	bool is_error;
-	unsigned count;              /* number typed before a key that moves; 0: none */
-	struct buf clipboard;        /* to be sent to the terminal's clipboard */
+	unsigned count;       /* number typed before a key that moves; 0: none */
+	struct buf clipboard; /* to be sent to the terminal's clipboard */
 	bool wants_copy, wants_redraw, wants_suspend;
-	char *edit_file;             /* owned; to be opened in an editor, NULL: none */
+	char *edit_file; /* owned; to be opened in an editor, NULL: none */
 	uint64_t edit_line;
 
 	/* before an incremental search */
@@ -189,10 +208,10 @@ struct app {
 	struct load_status load;
 	struct work *work;
 	struct profile *work_profile; /* the one being folded, if it is not the one shown */
-	int wake_fd;                 /* -1: everything in the foreground */
+	int wake_fd;                  /* -1: everything in the foreground */
 	bool is_frozen;
-	bool options_applied;        /* those that need the profile */
-	bool options_placed;         /* zoom and search of the command line */
+	bool options_applied; /* those that need the profile */
+	bool options_placed;  /* zoom and search of the command line */
 
 	/* last press, for double clicks */
 	uint64_t click_ms;
@@ -240,7 +259,7 @@ uint64_t state_shown(const struct app *, uint64_t weight);
 /* flame.c */
 void flame_init(struct flame *);
 void flame_deinit(struct flame *);
-void flame_forget(struct flame *); /* the tree is another one */
+void flame_forget(struct flame *);    /* the tree is another one */
 size_t flame_box(const struct app *); /* of the cursor; NO_BOX */
 /* Weighted list of siblings; of all that have their place where the cursor is. */
 void flame_open_aggregate(struct app *, uint32_t first, uint32_t last);

@@ -4,17 +4,23 @@
  *	   self            total          frames  function
  *	  62.1%   1.2 G    80.2%   1.6 G      14  lex
  *
+ * In a comparison it is shares before and after, the change in points and relative to what was there, of self and total:
+ *
+ *	self was     is  change     %  total was     is  change     %  function
+ *	   21.66  37.20  +15.53   +72%     21.66  38.84  +17.18   +79%  compress
+ *
  * The rows are sums below the zoomed frame, made when the view is looked at and not before. Sorting keeps the cursor on
  * its function. A function called from itself counts once in its total.
  */
 #include "tui/state.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/number.h"
-#include "tui/canvas.h"
+#include "tui/change.h"
 
 void top_init(struct top *t)
 {
@@ -33,27 +39,60 @@ void top_forget(struct top *t)
 	t->stamp = 0;
 }
 
+static const struct {
+	const char *name;
+	int width; /* of the name column: of its heading */
+} columns[N_TOP_COLUMNS] = {
+	{"self", 16}, {"total", 16}, {"frames", 9},
+	{"self was", 9}, {"is", 7}, {"change", 9}, {"%", 6},
+	{"total was", 10}, {"is", 7}, {"change", 9}, {"%", 6},
+	{"function", 10},
+};
+
+static bool is_shown(const struct app *app, enum top_column c)
+{
+	return c == TOP_NAME || (c >= TOP_SELF_BEFORE) == change_is_shown(&app->view);
+}
+
 struct sorting {
 	struct app *app;
 	enum top_column column;
 	bool is_ascending;
-	uint64_t all, base_all;
+	struct diff_basis basis; /* below the zoom */
 };
-
-static double share(uint64_t part, uint64_t whole)
-{
-	return whole ? 100.0 * (double)part / (double)whole : 0;
-}
-
-/* Change of the self share in percentage points. */
-static double delta(const struct name_sum *r, uint64_t all, uint64_t base_all)
-{
-	return share(r->self, all) - share(r->base_self, base_all);
-}
 
 static int compare_u64(uint64_t a, uint64_t b)
 {
 	return a < b ? -1 : a > b;
+}
+
+static struct diff_change change_of(const struct diff_basis *b, const struct name_sum *r, enum top_column column)
+{
+	return column >= TOP_TOTAL_BEFORE ? diff_of(b, r->total, r->base_total) : diff_of(b, r->self, r->base_self);
+}
+
+/* A change relative to what was there; what is new comes before every other growth. */
+static double relative(const struct diff_change *c)
+{
+	return c->before > 0 ? 100 * c->delta / c->before : c->after > 0 ? HUGE_VAL : 0;
+}
+
+static double change_value(const struct sorting *s, const struct name_sum *r)
+{
+	struct diff_change c = change_of(&s->basis, r, s->column);
+	switch ((s->column - TOP_SELF_BEFORE) % 4) {
+	case 0: return c.before;
+	case 1: return c.after;
+	case 2: return c.delta;
+	default: return relative(&c);
+	}
+}
+
+/* Equal changes of self, most often none: what changed in total. */
+static int compare_totals(const struct sorting *s, const struct name_sum *x, const struct name_sum *y)
+{
+	double p = change_of(&s->basis, x, TOP_TOTAL_CHANGE).delta, q = change_of(&s->basis, y, TOP_TOTAL_CHANGE).delta;
+	return p < q ? -1 : p > q;
 }
 
 static int compare_rows(const void *a, const void *b, void *arg)
@@ -65,16 +104,15 @@ static int compare_rows(const void *a, const void *b, void *arg)
 	case TOP_SELF: c = compare_u64(x->self, y->self); break;
 	case TOP_TOTAL: c = compare_u64(x->total, y->total); break;
 	case TOP_FRAMES: c = compare_u64(x->frames, y->frames); break;
-	case TOP_DELTA: {
-		double p = delta(x, s->all, s->base_all), q = delta(y, s->all, s->base_all);
-		p = p < 0 ? -p : p;
-		q = q < 0 ? -q : q;
+	case TOP_NAME: c = -strcmp(state_name(s->app, x->sym), state_name(s->app, y->sym)); break;
+	default: {
+		double p = change_value(s, x), q = change_value(s, y);
 		c = p < q ? -1 : p > q;
 		break;
 	}
-	case TOP_NAME: c = -strcmp(state_name(s->app, x->sym), state_name(s->app, y->sym)); break;
-	case N_TOP_COLUMNS: break;
 	}
+	if (c == 0 && s->column >= TOP_SELF_BEFORE && s->column < TOP_NAME)
+		c = compare_totals(s, x, y);
 	if (s->is_ascending)
 		c = -c;
 	if (c == 0)
@@ -129,7 +167,11 @@ static void make_rows(struct app *app)
 {
 	struct top *t = &app->top;
 	const struct view *v = &app->view;
-	struct sorting s = {app, t->sort, t->is_ascending, tree_total(&v->tree, v->zoom), tree_base_total(&v->tree, v->zoom)};
+	if (!is_shown(app, t->sort)) {
+		t->sort = change_is_shown(v) ? TOP_SELF_CHANGE : TOP_SELF;
+		t->is_ascending = false;
+	}
+	struct sorting s = {app, t->sort, t->is_ascending, diff_basis_below(&app->facts.basis, &v->tree, v->zoom)};
 	free(t->rows);
 	t->rows = tree_sums(&v->tree, v->zoom, app->profile->symtab.n, &t->n_rows);
 	drop_root(t->rows, &t->n_rows);
@@ -178,17 +220,12 @@ void top_set_filter(struct app *app, const char *pattern)
 	t->stamp = 0;
 }
 
-static bool has_base(const struct app *app)
-{
-	return app->view.tree.base != NULL;
-}
-
 void top_sort_next(struct app *app, int by)
 {
 	struct top *t = &app->top;
 	do
 		t->sort = (enum top_column)(((int)t->sort + by + N_TOP_COLUMNS) % N_TOP_COLUMNS);
-	while (t->sort == TOP_DELTA && !has_base(app));
+	while (!is_shown(app, t->sort));
 	t->is_ascending = false;
 	t->stamp = 0;
 }
@@ -221,14 +258,12 @@ static void add_weight(const struct app *app, struct buf *out, uint64_t part, ui
 
 static void paint_heading(struct app *app, struct rect area)
 {
-	static const char *const names[] = {"self", "total", "frames", "change", "function"};
-	static const int widths[] = {16, 16, 9, 9, 10};
 	struct grid *g = &app->grid;
 	const struct top *t = &app->top;
 	int col = area.col;
 	grid_fill(g, area.row, area.col, area.cols, ' ', app->theme.bar);
 	for (int i = 0; i < N_TOP_COLUMNS; i++) {
-		if (i == TOP_DELTA && !has_base(app))
+		if (!is_shown(app, (enum top_column)i))
 			continue;
 		struct style s = app->theme.bar;
 		struct buf b, text;
@@ -236,10 +271,10 @@ static void paint_heading(struct app *app, struct rect area)
 		buf_init(&text);
 		if ((int)t->sort == i)
 			s.attrs |= ATTR_BOLD | ATTR_UNDERLINE;
-		buf_adds(&text, names[i]);
+		buf_adds(&text, columns[i].name);
 		if ((int)t->sort == i)
 			buf_addc(&text, t->is_ascending ? '^' : 'v');
-		int width = widths[i];
+		int width = columns[i].width;
 		if (i == TOP_NAME)
 			buf_addf(&b, "  %s", buf_str(&text));
 		else
@@ -262,24 +297,70 @@ static struct style row_style(const struct app *app, size_t i)
 	return app->theme.plain;
 }
 
+static void add_plain(const struct app *app, struct buf *out, const struct name_sum *r)
+{
+	const struct view *v = &app->view;
+	uint64_t all = tree_total(&v->tree, v->zoom);
+	add_weight(app, out, r->self, all);
+	add_weight(app, out, r->total, all);
+	buf_addf(out, "%9u  ", r->frames);
+}
+
+static void add_relative(struct buf *out, const struct diff_change *c)
+{
+	double percent = relative(c);
+	if (diff_is_new(c) || diff_is_gone(c))
+		add_column(out, diff_is_new(c) ? "new" : "gone", 6);
+	else if (c->weight_after <= 0)
+		add_column(out, "", 6);
+	else if (percent > 999)
+		add_column(out, ">999%", 6);
+	else
+		buf_addf(out, "%+5.0f%%", percent);
+}
+
+static void add_change(struct buf *out, const struct diff_change *c, int width)
+{
+	buf_addf(out, "%*.2f%7.2f%+8.2f%c", width, c->before, c->after, c->delta, c->is_noise && c->delta != 0 ? '~' : ' ');
+	add_relative(out, c);
+}
+
+static void add_diff(const struct app *app, struct buf *out, const struct name_sum *r)
+{
+	const struct view *v = &app->view;
+	struct diff_basis b = diff_basis_below(&app->facts.basis, &v->tree, v->zoom);
+	struct diff_change self = change_of(&b, r, TOP_SELF_BEFORE), total = change_of(&b, r, TOP_TOTAL_BEFORE);
+	add_change(out, &self, 9);
+	add_change(out, &total, 10);
+	buf_adds(out, "  ");
+}
+
+/* Numbers of what grew stand out; those that chance explains step back. */
+static struct style number_style(const struct app *app, const struct name_sum *r)
+{
+	const struct view *v = &app->view;
+	if (!change_is_shown(v))
+		return app->theme.plain;
+	struct diff_basis b = diff_basis_below(&app->facts.basis, &v->tree, v->zoom);
+	struct diff_change self = change_of(&b, r, TOP_SELF_BEFORE), total = change_of(&b, r, TOP_TOTAL_BEFORE);
+	const struct diff_change *c = self.is_noise ? &total : &self;
+	return c->is_noise ? app->theme.dim : c->delta > 0 ? app->theme.bad : app->theme.key;
+}
+
 static void paint_row(struct app *app, struct rect area, int row, size_t i)
 {
 	const struct name_sum *r = &app->top.rows[i];
-	const struct view *v = &app->view;
 	struct grid *g = &app->grid;
-	uint64_t all = tree_total(&v->tree, v->zoom);
 	struct style s = row_style(app, i);
 	struct buf b;
 	buf_init(&b);
-	add_weight(app, &b, r->self, all);
-	add_weight(app, &b, r->total, all);
-	buf_addf(&b, "%9u", r->frames);
-	if (has_base(app))
-		buf_addf(&b, "%+9.2f", delta(r, all, tree_base_total(&v->tree, v->zoom)));
-	buf_adds(&b, "  ");
+	if (change_is_shown(&app->view))
+		add_diff(app, &b, r);
+	else
+		add_plain(app, &b, r);
 	if (i == app->top.cursor)
 		grid_fill(g, row, area.col, area.cols, ' ', s);
-	struct style numbers = i == app->top.cursor ? s : app->theme.plain;
+	struct style numbers = i == app->top.cursor ? s : number_style(app, r);
 	int col = area.col + grid_text(g, row, area.col, area.cols, numbers, b.data, b.len);
 	if (i == app->top.cursor && app->theme.depth == DEPTH_MONO)
 		grid_put(g, row, area.col, '>', s);
@@ -329,19 +410,46 @@ static void top_move(struct app *app, enum motion m)
 	struct top *t = &app->top;
 	long at = (long)t->cursor, page = t->height > 1 ? t->height - 1 : 1;
 	switch (m) {
-	case MOVE_UP: put_cursor(app, at - 1); break;
-	case MOVE_DOWN: put_cursor(app, at + 1); break;
-	case MOVE_TOP: case MOVE_FIRST: put_cursor(app, 0); break;
-	case MOVE_BOTTOM: case MOVE_LAST: put_cursor(app, (long)t->n_rows); break;
-	case MOVE_PAGE_UP: put_cursor(app, at - page); break;
-	case MOVE_PAGE_DOWN: put_cursor(app, at + page); break;
-	case MOVE_HALF_UP: put_cursor(app, at - (page + 1) / 2); break;
-	case MOVE_HALF_DOWN: put_cursor(app, at + (page + 1) / 2); break;
-	case MOVE_WHEEL_UP: put_cursor(app, at - 3); break;
-	case MOVE_WHEEL_DOWN: put_cursor(app, at + 3); break;
-	case MOVE_LEFT: top_sort_next(app, -1); break;
-	case MOVE_RIGHT: top_sort_next(app, 1); break;
-	case MOVE_PARENT: break;
+	case MOVE_UP:
+		put_cursor(app, at - 1);
+		break;
+	case MOVE_DOWN:
+		put_cursor(app, at + 1);
+		break;
+	case MOVE_TOP:
+	case MOVE_FIRST:
+		put_cursor(app, 0);
+		break;
+	case MOVE_BOTTOM:
+	case MOVE_LAST:
+		put_cursor(app, (long)t->n_rows);
+		break;
+	case MOVE_PAGE_UP:
+		put_cursor(app, at - page);
+		break;
+	case MOVE_PAGE_DOWN:
+		put_cursor(app, at + page);
+		break;
+	case MOVE_HALF_UP:
+		put_cursor(app, at - (page + 1) / 2);
+		break;
+	case MOVE_HALF_DOWN:
+		put_cursor(app, at + (page + 1) / 2);
+		break;
+	case MOVE_WHEEL_UP:
+		put_cursor(app, at - 3);
+		break;
+	case MOVE_WHEEL_DOWN:
+		put_cursor(app, at + 3);
+		break;
+	case MOVE_LEFT:
+		top_sort_next(app, -1);
+		break;
+	case MOVE_RIGHT:
+		top_sort_next(app, 1);
+		break;
+	case MOVE_PARENT:
+		break;
 	}
 }
 
@@ -370,16 +478,24 @@ static void top_enter(struct app *app)
 	app->dirty |= DIRTY_LAYOUT;
 }
 
+static enum top_column column_at(const struct app *app, int col)
+{
+	int end = 0;
+	for (int i = 0; i < TOP_NAME; i++) {
+		if (!is_shown(app, (enum top_column)i))
+			continue;
+		end += columns[i].width;
+		if (col < end)
+			return (enum top_column)i;
+	}
+	return TOP_NAME;
+}
+
 static void top_click(struct app *app, struct rect area, int row, int col, bool is_double)
 {
-	static const int ends[] = {16, 32, 41};
 	struct top *t = &app->top;
 	if (row == area.row) {
-		enum top_column column = TOP_SELF;
-		while (column < TOP_DELTA && col >= ends[column])
-			column++;
-		if (column == TOP_DELTA && (!has_base(app) || col >= 50))
-			column = TOP_NAME;
+		enum top_column column = column_at(app, col - area.col);
 		t->is_ascending = t->sort == column && !t->is_ascending;
 		t->sort = column;
 		t->stamp = 0;

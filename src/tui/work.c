@@ -54,6 +54,8 @@ void facts_make(struct facts *f, const struct profile *p, const struct recipe *r
 			f->index[f->sums[i].sym] = (uint32_t)i;
 	f->diff_max = greatest_difference(t);
 	diff_basis_make(&f->basis, p, r, t);
+	if (t->base)
+		diff_count(&f->counts, &f->basis, f->sums, f->n_sums);
 }
 
 const struct name_sum *facts_sum(const struct facts *f, uint32_t sym)

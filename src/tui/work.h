@@ -15,12 +15,13 @@
 
 /* Sums over a whole tree, so that moving the cursor needs no walk. */
 struct facts {
-	struct name_sum *sums;  /* one for every name that occurs */
+	struct name_sum *sums; /* one for every name that occurs */
 	size_t n_sums;
-	uint32_t *index;        /* by symbol: place in sums, UINT32_MAX: does not occur */
+	uint32_t *index; /* by symbol: place in sums, UINT32_MAX: does not occur */
 	size_t n_symbols;
-	uint64_t diff_max;      /* greatest |self - baseline's self| of a frame; 0 without a baseline */
-	struct diff_basis basis; /* of the whole tree */
+	uint64_t diff_max;         /* greatest |self - baseline's self| of a frame; 0 without a baseline */
+	struct diff_basis basis;   /* of the whole tree */
+	struct diff_counts counts; /* functions that changed */
 };
 
 void facts_init(struct facts *);

@@ -167,16 +167,20 @@ static void test_diff(void)
 	struct view v;
 	struct export_options o = {.width = 40, .ascii = true, .factor = 1};
 
-	view_of(&v, &p, "a 60\nb 40\n", "a 50\nb 50\n");
+	view_of(&v, &p, "a 6000\nb 4000\n", "a 5000\nb 5000\n");
 	is_drawn(&v, &o,
-	         "cycles  100 samples\n"
+	         "cycles  10,000 samples\n"
 	         "[a 60.0% +10.0---------][b 40.0% -10.0-]\n"
 	         "[all 100%------------------------------]\n"
-	         "+ and - change of the share of all, in percentage points\n",
+	         "+ and - change of the share of all, in percentage points; ~ within 2 standard errors: may be chance\n",
 	         "a difference says how shares changed");
 	o.depth = DEPTH_TRUE;
-	ok(says(&v, &o, ";48;2;255;100;100m|a"), "what grew is red");
-	ok(says(&v, &o, ";48;2;100;100;255m|b"), "what shrank is blue");
+	ok(says(&v, &o, ";48;2;255;80;80m|a"), "what grew is red");
+	ok(says(&v, &o, ";48;2;80;80;255m|b"), "what shrank is blue");
+	view_deinit(&v);
+	profile_deinit(&p);
+	view_of(&v, &p, "a 60\nb 40\n", "a 50\nb 50\n");
+	ok(says(&v, &o, ";48;2;255;230;230m|a 60.0% +10.0~"), "what may be chance is pale, and marked");
 	view_deinit(&v);
 	profile_deinit(&p);
 }

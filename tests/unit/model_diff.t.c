@@ -189,7 +189,7 @@ static void test_table(void)
 	ok(!diff_grew(&d, &d.rows[a].self, 30.5), "and less than 30.5");
 	ok(diff_grew(&d, &d.rows[c].self, 0), "what is new has grown");
 	ok(a == 0 && c == 1, "what grew comes first, the most of it first of all");
-	ok(d.grown == 2 && d.shrunk == 1 && d.added == 1 && d.gone == 0 && d.noise == 0, "kinds of change are counted");
+	ok(d.counts.grown == 2 && d.counts.shrunk == 1 && d.counts.added == 1 && d.counts.gone == 0 && d.counts.noise == 0, "kinds of change are counted");
 	diff_table_deinit(&d);
 	tree_deinit(&t);
 	recipe_deinit(&r);

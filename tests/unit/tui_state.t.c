@@ -299,7 +299,14 @@ static void differences(void)
 	struct fixture f;
 	open_with(&f, "a;b 60\na;c 40\n", "a;b 20\na;gone 20\n", 60, 16);
 	is_int(f.app.facts.diff_max, 40, "the greatest difference of a frame gives the scale");
-	row_is(&f, 9, "+b                                  +c", "signs say what grew");
+	row_is(&f, 8, "+b +40                              +c +40", "signs and numbers say what grew");
+	type(&f, "k");
+	row_is(&f, 11, "a  (1 vanished below: gone 50.0%)", "a frame says what vanished from it");
+	type(&f, "d");
+	ok(f.app.list.is_open, "d lists what changed");
+	type(&f, "/gone<Enter>j<Enter>");
+	ok(f.app.view.cursor == node_at(&f.app.view, "a;gone"), "and leads there, even to what vanished");
+	row_is(&f, 14, "total  vanished       50.00 ->   0.00%  -50.00 points ±13.2…", "the footer says that it did");
 	type(&f, "DD");
 	is_int(f.app.view.diff, DIFF_FROM_BASE, "D goes through the modes");
 	ok(node_at(&f.app.view, "a;gone") != NO_NODE, "the last one shows what vanished");
@@ -311,7 +318,7 @@ static void differences(void)
 /* Neither a size nor an amount of keys may break anything. */
 static void anything(void)
 {
-	static const char keys[] = "hjklufbgG^$rnN#xXFiIto+-c1234TezLsMyYC0123456789*B<>R";
+	static const char keys[] = "hjklufbgG^$rnN#xXFiIto+-cDd1234TezLsMyYC0123456789*B<>R";
 	struct fixture f;
 	uint64_t seed = 7;
 	open_with(&f, stacks, "a;b 3\nz;y 9\n", 80, 24);
