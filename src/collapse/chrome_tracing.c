@@ -24,6 +24,9 @@
  */
 #include <stdio.h>
 
+#define uthash_fatal(msg) mem_exhausted()
+#include "base/mem.h"
+
 #include <uthash.h>
 
 #include "collapse/decimal.h"

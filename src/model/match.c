@@ -25,6 +25,7 @@
 #define JIT_STACK_FIRST (32u << 10)
 #define JIT_STACK_MOST (1u << 20)
 #define NAMES_BETWEEN_STOPS 256u
+#define COMPILE_NO_MEMORY 121 /* PCRE2_ERROR_HEAP_FAILED; not every version's header names it */
 
 struct match {
 	char *literal; /* MATCH_LITERAL: the name; NULL otherwise, and then the rest is set */
@@ -43,10 +44,10 @@ static bool has_wide_upper(const struct buf *s)
 	PCRE2_SIZE offset;
 	pcre2_code *upper = pcre2_compile((PCRE2_SPTR) "\\p{Lu}", PCRE2_ZERO_TERMINATED,
 	                                  PCRE2_UTF | PCRE2_MATCH_INVALID_UTF, &code, &offset, NULL);
-	if (!upper)
-		return false;
-	pcre2_match_data *data = pcre2_match_data_create_from_pattern(upper, NULL);
-	bool found = data && pcre2_match(upper, (PCRE2_SPTR)s->data, s->len, 0, 0, data, NULL) > 0;
+	pcre2_match_data *data = upper ? pcre2_match_data_create_from_pattern(upper, NULL) : NULL;
+	if (!data)
+		mem_exhausted();
+	bool found = pcre2_match(upper, (PCRE2_SPTR)s->data, s->len, 0, 0, data, NULL) > 0;
 	pcre2_match_data_free(data);
 	pcre2_code_free(upper);
 	return found;
@@ -108,6 +109,8 @@ static bool compile(struct match *m, const char *pattern, enum match_mode mode, 
 	m->code = pcre2_compile((PCRE2_SPTR)pattern, strlen(pattern), options, &code, &offset, NULL);
 	if (m->code)
 		return true;
+	if (code == COMPILE_NO_MEMORY)
+		mem_exhausted();
 	if (pcre2_get_error_message(code, reason, sizeof reason) < 0)
 		return fail(err, "bad pattern '%s' at offset %zu: error %d", pattern, (size_t)offset, code);
 	return fail(err, "bad pattern '%s' at offset %zu: %s", pattern, (size_t)offset, (const char *)reason);
@@ -166,6 +169,8 @@ bool match_name(struct match *m, const char *name, size_t len)
 	int rc = pcre2_match(m->code, (PCRE2_SPTR)name, len, 0, 0, m->data, m->context);
 	if (rc == PCRE2_ERROR_JIT_STACKLIMIT)
 		rc = pcre2_match(m->code, (PCRE2_SPTR)name, len, 0, PCRE2_NO_JIT, m->data, m->context);
+	if (rc == PCRE2_ERROR_NOMEMORY)
+		mem_exhausted();
 	if (rc < 0 && rc != PCRE2_ERROR_NOMATCH)
 		m->exceeded++;
 	return rc >= 0;
