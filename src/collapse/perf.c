@@ -778,7 +778,7 @@ static bool event_line(struct perf *p, struct slice line, uint64_t number)
 /* --- lines --- */
 
 /*
- * A line "  file.c:12" after a frame, from perf script -F +srcline; perf writes "libc.so.6[7f722d142778]" or "main+12" if it
+ * A line "  file.c:12" after a frame, from perf script -F +srcline; perf writes "libc.so.6[7f722d142778]", "main+12" or ":0" if it
  * does not know the place, which is empty then. false: it is no such line.
  */
 static bool parse_place(struct slice text, struct slice *place)
@@ -797,7 +797,7 @@ static bool parse_place(struct slice text, struct slice *place)
 	    !slice_starts(text, "??"))
 		return true;
 	*place = slice_head(text, 0);
-	return slice_starts(text, "??") || slice_ends(text, "]") || slice_ends(text, ":?") ||
+	return slice_starts(text, "??") || slice_starts(text, ":") || slice_ends(text, "]") || slice_ends(text, ":?") ||
 	       (plus != SIZE_MAX && plus + 1 < text.n && slice_is_digits(slice_from(text, plus + 1)));
 }
 

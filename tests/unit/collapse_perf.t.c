@@ -377,13 +377,13 @@ static void test_skip_after(void)
 static void test_source_lines(void)
 {
 	static const char text[] = HEAD "\t a1 in\n  in.c:3 (inlined)\n\t a1 go+0x4 (/b/x)\n  go.c:12 (discriminator 2)\n\t a2 libgo (/b/y)\n  y[7f00]\n"
-	                                "\t a3 up (/b/x)\n  up+4\n\t a4 top (/b/x)\n  ??:0\n\n";
+	                                "\t a3 up (/b/x)\n  up+4\n\t a4 top (/b/x)\n  ??:0\n\t a5 all (/b/x)\n  :0\n\n";
 	struct collapse_options o = { .srcline = true };
 	struct profile p;
 	const struct symbol *s;
 
-	gives(text, "app;top;up;libgo;go;in 7\n", "source lines are no frames");
-	gives_with(o, text, "app;top;up;libgo;go:go.c:12;in:in.c:3 7\n", "--srcline adds the line to the frame");
+	gives(text, "app;all;top;up;libgo;go;in 7\n", "source lines are no frames");
+	gives_with(o, text, "app;all;top;up;libgo;go:go.c:12;in:in.c:3 7\n", "--srcline adds the line to the frame");
 	gives_with(o, HEAD "\t a1 a->b (/b/x)\n  x y.c:12\n\n", "app;a:x y.c:12;b_[i]:x y.c:12 7\n", "--srcline adds the line to every frame of a chain");
 	gives_with(o, HEAD "\t a1 go (/b/x)\n  add.c:5\n\n", "app;go:add.c:5 7\n", "a file's name may begin like an address");
 
