@@ -25,7 +25,6 @@
 #define JIT_STACK_FIRST (32u << 10)
 #define JIT_STACK_MOST (1u << 20)
 #define NAMES_BETWEEN_STOPS 256u
-#define COMPILE_NO_MEMORY 121 /* PCRE2_ERROR_HEAP_FAILED; not every version's header names it */
 
 struct match {
 	char *literal; /* MATCH_LITERAL: the name; NULL otherwise, and then the rest is set */
@@ -109,7 +108,7 @@ static bool compile(struct match *m, const char *pattern, enum match_mode mode, 
 	m->code = pcre2_compile((PCRE2_SPTR)pattern, strlen(pattern), options, &code, &offset, NULL);
 	if (m->code)
 		return true;
-	if (code == COMPILE_NO_MEMORY)
+	if (code == PCRE2_ERROR_HEAP_FAILED)
 		mem_exhausted();
 	if (pcre2_get_error_message(code, reason, sizeof reason) < 0)
 		return fail(err, "bad pattern '%s' at offset %zu: error %d", pattern, (size_t)offset, code);
