@@ -1,7 +1,8 @@
 /*
  * measure - how long a command takes and how much memory it needs.
  *
- *	measure RUNS INPUT COMMAND [ARG...]      prints "SECONDS KIB", the median time and the highest peak
+ *	measure RUNS INPUT COMMAND [ARG...]      prints "SECONDS CPU KIB": the medians of the time that passed and of the time on
+ *	                                         all processors, and the highest peak
  *
  * INPUT becomes the command's standard input ("-": none); its output goes to /dev/null. One run more than asked for is
  * made, and the first one, which warms the page cache, is not counted. A command that fails prints "failed STATUS".
@@ -33,8 +34,13 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+static double seconds_of(struct timeval t)
+{
+	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
+}
+
 /* One run; the wait status, or -1 if it could not be started. */
-static int run(const char *input, char **command, double *seconds, long *peak)
+static int run(const char *input, char **command, double *seconds, double *cpu, long *peak)
 {
 	posix_spawn_file_actions_t actions;
 	struct rusage usage;
@@ -55,6 +61,7 @@ static int run(const char *input, char **command, double *seconds, long *peak)
 		if (errno != EINTR)
 			return -1;
 	*seconds = now() - start;
+	*cpu = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
 	if (usage.ru_maxrss > *peak)
 		*peak = usage.ru_maxrss;
 	return status;
@@ -67,18 +74,21 @@ int main(int argc, char **argv)
 		fputs("usage: measure RUNS INPUT COMMAND [ARG...]\n", stderr);
 		return 2;
 	}
-	double *times = mem_alloc(((size_t)runs + 1) * sizeof *times);
+	double *times = mem_zalloc((size_t)runs + 1, sizeof *times), *cpu = mem_zalloc((size_t)runs + 1, sizeof *cpu);
 	long peak = 0;
 	for (int i = 0; i <= runs; i++) {
-		int status = run(argv[2], argv + 3, &times[i], &peak);
+		int status = run(argv[2], argv + 3, &times[i], &cpu[i], &peak);
 		if (status != 0) {
 			printf("failed %d\n", status);
 			free(times);
+			free(cpu);
 			return 1;
 		}
 	}
 	qsort(times + 1, (size_t)runs, sizeof *times, compare);
-	printf("%.4f %ld\n", times[1 + runs / 2], peak);
+	qsort(cpu + 1, (size_t)runs, sizeof *cpu, compare);
+	printf("%.4f %.4f %ld\n", times[1 + runs / 2], cpu[1 + runs / 2], peak);
 	free(times);
+	free(cpu);
 	return 0;
 }
