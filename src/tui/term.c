@@ -411,7 +411,7 @@ static bool start_curses(enum color_when when, struct err *err)
 {
 	char direct[64];
 	const char *name = getenv("TERM");
-	if (wants_truecolor(when))
+	if (name && wants_truecolor(when))
 		name = direct_name(name, term.fd, direct, sizeof direct);
 	term.screen = newterm(name, term.file, term.file);
 	if (term.screen == NULL)
@@ -429,9 +429,13 @@ bool term_open(enum color_when when, bool with_mouse, struct err *err)
 {
 	if (!open_files(err))
 		return false;
-	if (!can_address(err) || pipe2(term.signals, O_CLOEXEC | O_NONBLOCK) != 0) {
+	if (!can_address(err)) {
 		close_files();
 		return false;
+	}
+	if (pipe2(term.signals, O_CLOEXEC | O_NONBLOCK) != 0) {
+		close_files();
+		return fail_errno(err, "pipe");
 	}
 	term.with_mouse = with_mouse;
 	term.flags = term.end_signal = 0;
