@@ -211,8 +211,8 @@ _Noreturn static void guard(int pipe_fd)
 		n = read(STDIN_FILENO, &c, 1);
 	while (n < 0 && errno == EINTR);
 	if (n == 0) {
-		write_all(STDOUT_FILENO, term.reset, term.reset_len);
 		tcsetattr(STDOUT_FILENO, TCSANOW, &term.found);
+		write_all(STDOUT_FILENO, term.reset, term.reset_len);
 	}
 	_exit(0);
 }

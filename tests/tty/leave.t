@@ -47,6 +47,12 @@ done
 for sig in SEGV ABRT KILL; do
 	open_viewer
 	kill -s $sig "$(pid_of)"
+	if [ $sig = KILL ]; then
+		# Nobody can hold the shell back until the guardian is through: ask again once it is.
+		until_true test -s after
+		until_true modes_are 0001
+		type_line 'clear; stty -g >after'
+	fi
 	is_whole $sig
 	case $sig in SEGV) code=139 ;; ABRT) code=134 ;; KILL) code=137 ;; esac
 	is "$(cat status)" $code "$sig: the process dies of the signal"
