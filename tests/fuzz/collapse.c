@@ -55,8 +55,8 @@ static size_t cut(const struct collapse_format *format, const char *text, size_t
 	}
 }
 
-static bool feed_in_pieces(struct profile *p, const struct collapse_format *format, const struct collapse_options *o,
-                           const char *text, size_t len, uint64_t seed)
+static bool feed_in_pieces(struct profile *p, const struct collapse_format *format,
+                           const struct collapse_options *o, const char *text, size_t len, uint64_t seed)
 {
 	struct sink sink = {.profile = p, .options = o};
 	struct err err = {""};
@@ -79,8 +79,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct collapse_format *format = pick_format(data[0]);
 	const char *text = (const char *)data + 3;
 	struct collapse_options o = {
-		.jobs = 1, .pid = data[1] & 1, .tid = data[1] & 1, .kernel = data[1] & 2, .jit = data[1] & 2, .addrs = data[1] & 4,
-		.srcline = data[1] & 8, .include_offset = data[1] & 16, .no_modules = data[1] & 32, .wake_stack = data[1] & 64,
+		.jobs = 1,
+		.pid = data[1] & 1,
+		.tid = data[1] & 1,
+		.kernel = data[1] & 2,
+		.jit = data[1] & 2,
+		.addrs = data[1] & 4,
+		.srcline = data[1] & 8,
+		.include_offset = data[1] & 16,
+		.no_modules = data[1] & 32,
+		.wake_stack = data[1] & 64,
 		.shorten_pkgs = data[1] & 128,
 	};
 	struct profile whole, pieces;

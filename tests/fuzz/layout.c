@@ -33,7 +33,8 @@ static void check_row(const struct layout *l, size_t row)
 		const struct box *b = &l->boxes[i];
 		if (b->col < col || b->end <= b->col || b->end > l->width || b->eighths > 7)
 			abort();
-		if (b->first > b->node || b->node > b->last || b->last > b->final || b->final >= l->tree->n || b->x0 > b->x1)
+		if (b->first > b->node || b->node > b->last || b->last > b->final || b->final >= l->tree->n ||
+		    b->x0 > b->x1)
 			abort();
 		if (up != NULL && (up[b->parent].col > b->col || up[b->parent].end < b->end))
 			abort();

@@ -37,13 +37,29 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	char *title = string_of(data + 8, 16), *other = string_of(data + 12, 12);
 	struct export_options o = {
-		.width = data[0] * 8u, .height = data[1] & 31, .min_width = data[2] & 1 ? 0 : -1, .fail_above = -1,
-		.palette = (enum palette)((data[2] >> 3) % N_PALETTES), .has_palette = true, .source = (enum color_source)((data[2] >> 1 & 3) % 3), .pretty_xml = data[3] & 1,
-		.no_javascript = data[3] & 2, .no_sort = data[3] & 4, .truncate_text_right = data[3] & 8, .color_diffusion = data[3] & 16,
-		.negate = data[3] & 32, .factor = data[3] & 64 ? 0.37 : 0, .total = data[3] & 128 ? 1000 : 0,
-		.title = data[4] & 1 ? title : NULL, .subtitle = data[4] & 2 ? title : NULL, .notes = data[4] & 4 ? title : NULL,
-		.count_name = data[4] & 8 ? other : NULL, .name_type = data[4] & 16 ? other : NULL, .font_type = data[4] & 32 ? other : NULL,
-		.font_size = data[5] & 31, .font_width = (data[5] >> 5) / 8.0,
+		.width = data[0] * 8u,
+		.height = data[1] & 31,
+		.min_width = data[2] & 1 ? 0 : -1,
+		.fail_above = -1,
+		.palette = (enum palette)((data[2] >> 3) % N_PALETTES),
+		.has_palette = true,
+		.source = (enum color_source)((data[2] >> 1 & 3) % 3),
+		.pretty_xml = data[3] & 1,
+		.no_javascript = data[3] & 2,
+		.no_sort = data[3] & 4,
+		.truncate_text_right = data[3] & 8,
+		.color_diffusion = data[3] & 16,
+		.negate = data[3] & 32,
+		.factor = data[3] & 64 ? 0.37 : 0,
+		.total = data[3] & 128 ? 1000 : 0,
+		.title = data[4] & 1 ? title : NULL,
+		.subtitle = data[4] & 2 ? title : NULL,
+		.notes = data[4] & 4 ? title : NULL,
+		.count_name = data[4] & 8 ? other : NULL,
+		.name_type = data[4] & 16 ? other : NULL,
+		.font_type = data[4] & 32 ? other : NULL,
+		.font_size = data[5] & 31,
+		.font_width = (data[5] >> 5) / 8.0,
 	};
 	struct profile p;
 	struct view v;

@@ -33,12 +33,36 @@ static void test_counts(void)
 		const char *count;
 		uint64_t weight;
 	} good[] = {
-		{ "0", 0 }, { "1", 1 }, { "007", 7 }, { "999999999999999999", UINT64_C(999999999999999999) },
-		{ "1000000000000000000", UINT64_C(1000000000000000000) }, { "18446744073709551615", UINT64_MAX },
-		{ "00000000000000000000000000012", 12 }, { "6.", 6 }, { "2.00", 2 }, { "12.9", 12 }, { "12.0000001", 12 },
+		{"0", 0},
+		{"1", 1},
+		{"007", 7},
+		{"999999999999999999", UINT64_C(999999999999999999)},
+		{"1000000000000000000", UINT64_C(1000000000000000000)},
+		{"18446744073709551615", UINT64_MAX},
+		{"00000000000000000000000000012", 12},
+		{"6.", 6},
+		{"2.00", 2},
+		{"12.9", 12},
+		{"12.0000001", 12},
 	};
-	static const char *const bad[] = { "18446744073709551616", "99999999999999999999999", "-1", "+1", "1e400", "1e3", "NaN", "nan", "inf",
-	                                   ".5", ".", "1.5.2", "12V.43", "0x10", "1,000", "12;", "12a", "\xff" };
+	static const char *const bad[] = {"18446744073709551616",
+	                                  "99999999999999999999999",
+	                                  "-1",
+	                                  "+1",
+	                                  "1e400",
+	                                  "1e3",
+	                                  "NaN",
+	                                  "nan",
+	                                  "inf",
+	                                  ".5",
+	                                  ".",
+	                                  "1.5.2",
+	                                  "12V.43",
+	                                  "0x10",
+	                                  "1,000",
+	                                  "12;",
+	                                  "12a",
+	                                  "\xff"};
 
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
 		struct buf text;
@@ -96,7 +120,7 @@ static void test_sums(void)
 
 static void test_two_columns(void)
 {
-	struct collapse_options base = { .side = 1 };
+	struct collapse_options base = {.side = 1};
 	struct profile p;
 	char *got;
 
@@ -140,7 +164,8 @@ static void test_lines(void)
 	gives("a; b;c ;d 1\n", "a; b;c ;d 1\n", "blanks beside a semicolon belong to the name");
 	gives("a;;b 1\n;a 2\na; 3\n;; 4\n", ";; 4\n;a 2\na; 3\na;;b 1\n", "names may be empty");
 	gives("a\tb 1\n", "a\tb 1\n", "a tab is part of a name");
-	gives("f(int, char) const;operator new [] 5\n", "f(int, char) const;operator new [] 5\n", "C++ names are left as they are");
+	gives("f(int, char) const;operator new [] 5\n", "f(int, char) const;operator new [] 5\n",
+	      "C++ names are left as they are");
 	gives("a\xff\xfe;b\xc3 1\na\xff\xfe;b\xc3 2\n", "a\xff\xfe;b\xc3 3\n", "invalid UTF-8 stays as it is");
 	gives("a\x01;\x1b[31m 1\n", "a\x01;\x1b[31m 1\n", "control characters stay as they are");
 	gives("\xe4\xb8\xad;\xf0\x9f\x94\xa5 1\n", "\xe4\xb8\xad;\xf0\x9f\x94\xa5 1\n", "names may be in any script");
@@ -156,8 +181,6 @@ static void test_lines(void)
 }
 
 /* --- order --- */
-
-
 
 static int by_bytes(const void *a, const void *b)
 {
@@ -279,7 +302,8 @@ static bool test_orders_of(char **stacks, size_t n, uint64_t seed)
 				qsort(order + (half ? n / 2 : 0), half ? n - n / 2 : n / 2, sizeof *order, by_stack);
 			}
 		text = join_lines(stacks, order, n);
-		good = reads_as(text, expected, SIZE_MAX) && reads_as(text, expected, 1) && reads_as(text, expected, 1 + chance(&seed, 40));
+		good = reads_as(text, expected, SIZE_MAX) && reads_as(text, expected, 1) &&
+		       reads_as(text, expected, 1 + chance(&seed, 40));
 		free(text);
 	}
 	free(expected);
@@ -314,8 +338,10 @@ static void test_random(void)
 static void test_prefixes(void)
 {
 	gives("a;b 1\na;b-c 1\na;b;d 1\n", "a;b 1\na;b-c 1\na;b;d 1\n", "a sibling comes back after a longer one");
-	gives("a 1\na b 1\na b;x 1\na-b;x 1\na;b 1\na;c 1\n", "a 1\na b 1\na b;x 1\na-b;x 1\na;b 1\na;c 1\n", "several siblings come back");
-	gives("a 1\na! 1\na!! 1\na!!;x 1\na!;x 1\na;x 1\n", "a 1\na! 1\na!! 1\na!!;x 1\na!;x 1\na;x 1\n", "siblings come back in turn");
+	gives("a 1\na b 1\na b;x 1\na-b;x 1\na;b 1\na;c 1\n", "a 1\na b 1\na b;x 1\na-b;x 1\na;b 1\na;c 1\n",
+	      "several siblings come back");
+	gives("a 1\na! 1\na!! 1\na!!;x 1\na!;x 1\na;x 1\n", "a 1\na! 1\na!! 1\na!!;x 1\na!;x 1\na;x 1\n",
+	      "siblings come back in turn");
 	gives("a;b 1\na;b 1\na;b;c 1\na;b;c 1\n", "a;b 2\na;b;c 2\n", "the same line again is the same stack");
 	gives("; 1\n;; 1\n;;a 1\n;a 1\n", "; 1\n;; 1\n;;a 1\n;a 1\n", "empty names are prefixes of all others");
 }
@@ -365,7 +391,7 @@ static void test_deep(void)
 
 static void test_long_line(void)
 {
-	struct collapse_options o = { .format = "folded", .jobs = 1 };
+	struct collapse_options o = {.format = "folded", .jobs = 1};
 	struct buf text;
 	struct profile p;
 	struct err err;
@@ -389,7 +415,8 @@ static void add_lines(struct buf *b, size_t most, bool is_sorted)
 		if (is_sorted)
 			buf_addf(b, "main;group %08u;item %u;leaf %u %u\n", i / 5, i % 5, i % 3, i % 7);
 		else
-			buf_addf(b, "main;group %u;item %u;leaf with a longer name %u %u\n", chance(&seed, 200), chance(&seed, 200), chance(&seed, 9), i % 7);
+			buf_addf(b, "main;group %u;item %u;leaf with a longer name %u %u\n", chance(&seed, 200),
+			         chance(&seed, 200), chance(&seed, 9), i % 7);
 	}
 }
 
@@ -397,7 +424,7 @@ static void add_lines(struct buf *b, size_t most, bool is_sorted)
 static void test_threads(bool is_sorted)
 {
 	const char *what = is_sorted ? "sorted" : "unsorted";
-	struct collapse_options one = { .format = "folded", .jobs = 1 }, two = { .format = "folded", .jobs = 2 };
+	struct collapse_options one = {.format = "folded", .jobs = 1}, two = {.format = "folded", .jobs = 2};
 	struct profile a, b;
 	struct err err;
 	struct buf text;
@@ -411,7 +438,8 @@ static void test_threads(bool is_sorted)
 	is_int(b.log[0].n, a.log[0].n, "two threads find as many samples (%s)", what);
 	is_int(b.n_paths, a.n_paths, "two threads find as many paths (%s)", what);
 	is_int(b.report.n, 0, "two threads skip nothing (%s)", what);
-	ok(memcmp(a.log[0].weight, b.log[0].weight, a.log[0].n * sizeof *a.log[0].weight) == 0, "two threads keep the order (%s)", what);
+	ok(memcmp(a.log[0].weight, b.log[0].weight, a.log[0].n * sizeof *a.log[0].weight) == 0,
+	   "two threads keep the order (%s)", what);
 	x = folded_of(&a);
 	y = folded_of(&b);
 	ok(strcmp(x, y) == 0, "two threads find the same stacks (%s)", what);
@@ -426,7 +454,7 @@ static void test_threads(bool is_sorted)
 
 static enum sniff sniff(const char *text)
 {
-	struct head head = { text, strlen(text), true };
+	struct head head = {text, strlen(text), true};
 	const char *why;
 
 	return format_folded.sniff(&head, &why);

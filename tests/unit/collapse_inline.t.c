@@ -9,17 +9,17 @@
 static char dir[] = "/tmp/flametop-inline-XXXXXX";
 
 static const char source[] = "#include <stdlib.h>\n"
-                             "#define INLINE static inline __attribute__((always_inline))\n"
-                             "INLINE int inner(const char *s) { return (int)strtol(s, 0, 10) * 3; }\n"
-                             "INLINE int outer(const char *s)\n"
-                             "{\n"
-                             "	return inner(s) + 1;\n"
-                             "}\n"
-                             "__attribute__((noinline)) int work(const char *s)\n"
-                             "{\n"
-                             "	return outer(s);\n"
-                             "}\n"
-                             "int main(int c, char **v) { return work(v[c - 1]); }\n";
+							 "#define INLINE static inline __attribute__((always_inline))\n"
+							 "INLINE int inner(const char *s) { return (int)strtol(s, 0, 10) * 3; }\n"
+							 "INLINE int outer(const char *s)\n"
+							 "{\n"
+							 "	return inner(s) + 1;\n"
+							 "}\n"
+							 "__attribute__((noinline)) int work(const char *s)\n"
+							 "{\n"
+							 "	return outer(s);\n"
+							 "}\n"
+							 "int main(int c, char **v) { return work(v[c - 1]); }\n";
 
 static void run(const char *format, ...)
 {
@@ -54,20 +54,23 @@ static bool build(const char *name, const char *flags, unsigned long long *start
 	run("cc -g -O1 %s -o %s/%s %s/x.c 2>/dev/null", flags, dir, name, dir);
 	snprintf(command, sizeof command, "nm %s/%s 2>/dev/null | grep ' T work$'", dir, name);
 	*start = first_number(command);
-	snprintf(command, sizeof command, "objdump -d %s/%s 2>/dev/null | sed -n '/<work>:/,/^$/p' | grep call", dir, name);
+	snprintf(command, sizeof command, "objdump -d %s/%s 2>/dev/null | sed -n '/<work>:/,/^$/p' | grep call", dir,
+	         name);
 	*call = first_number(command);
 	return *start && *call > *start;
 }
 
 /* Two samples, one at the address in the file and one where the program was loaded. */
-static char *collapse(struct collapse_options o, const char *module, unsigned long long call, unsigned long long start,
-                      unsigned long long base, struct profile *p)
+static char *collapse(struct collapse_options o, const char *module, unsigned long long call,
+                      unsigned long long start, unsigned long long base, struct profile *p)
 {
 	struct buf text;
 
 	buf_init(&text);
-	buf_addf(&text, "x 1/1 1.5: 1 cycles:\n\t%16llx work+0x%llx (%s)\n\t a1 start (/no/such/file)\n\n", call, call - start, module);
-	buf_addf(&text, "x 1/1 1.5: 2 cycles:\n\t%16llx work+0x%llx (%s)\n\t a1 start (/no/such/file)\n\n", call + base, call - start, module);
+	buf_addf(&text, "x 1/1 1.5: 1 cycles:\n\t%16llx work+0x%llx (%s)\n\t a1 start (/no/such/file)\n\n", call,
+	         call - start, module);
+	buf_addf(&text, "x 1/1 1.5: 2 cycles:\n\t%16llx work+0x%llx (%s)\n\t a1 start (/no/such/file)\n\n", call + base,
+	         call - start, module);
 	collapse_pieces(p, &format_perf, &o, text.data, text.len, SIZE_MAX);
 	buf_deinit(&text);
 	return folded_of(p);
@@ -75,7 +78,7 @@ static char *collapse(struct collapse_options o, const char *module, unsigned lo
 
 static void check(const char *name, const char *flags)
 {
-	struct collapse_options o = { .inline_ = true }, with_context = { .inline_ = true, .context = true };
+	struct collapse_options o = {.inline_ = true}, with_context = {.inline_ = true, .context = true};
 	unsigned long long start, call;
 	char module[256], *got;
 	struct profile p;
@@ -100,7 +103,7 @@ static void check(const char *name, const char *flags)
 	free(got);
 	profile_deinit(&p);
 
-	got = collapse((struct collapse_options){ 0 }, module, call, start, 0, &p);
+	got = collapse((struct collapse_options){0}, module, call, start, 0, &p);
 	is_str(got, "x;start;work 3\n", "without --inline nobody is asked (%s)", name);
 	free(got);
 	profile_deinit(&p);
@@ -108,9 +111,10 @@ static void check(const char *name, const char *flags)
 
 static void check_left_alone(void)
 {
-	static const char text[] = "x 1/1 1.5: 1 cycles:\n\t a1 in (inlined)\n\t a1 work+0x1 (/no/such/file)\n\t a2 k+0x1 ([kernel.kallsyms])\n"
-	                           "\t a3 j+0x1 (/tmp/perf-1.map)\n\t a4 v+0x1 ([vdso])\n\t a5 d+0x1 (//anon)\n\n";
-	struct collapse_options o = { .inline_ = true };
+	static const char text[] =
+		"x 1/1 1.5: 1 cycles:\n\t a1 in (inlined)\n\t a1 work+0x1 (/no/such/file)\n\t a2 k+0x1 ([kernel.kallsyms])\n"
+		"\t a3 j+0x1 (/tmp/perf-1.map)\n\t a4 v+0x1 ([vdso])\n\t a5 d+0x1 (//anon)\n\n";
+	struct collapse_options o = {.inline_ = true};
 	struct profile p;
 	char *got;
 
@@ -125,7 +129,7 @@ static void check_left_alone(void)
 static void check_no_program(void)
 {
 	char module[256], *got, *path = mem_strdup(getenv("PATH"));
-	struct collapse_options o = { .inline_ = true };
+	struct collapse_options o = {.inline_ = true};
 	struct profile p;
 
 	snprintf(module, sizeof module, "%s/x.c", dir);
@@ -147,7 +151,9 @@ static void check_no_program(void)
 
 int main(void)
 {
-	if (system("addr2line --version >/dev/null 2>&1 && objdump --version >/dev/null 2>&1 && cc --version >/dev/null 2>&1") != 0)
+	if (system(
+			"addr2line --version >/dev/null 2>&1 && objdump --version >/dev/null 2>&1 && cc --version >/dev/null 2>&1") !=
+	    0)
 		skip_all("a compiler, addr2line and objdump are needed");
 	if (!mkdtemp(dir))
 		bail_out("no temporary directory");

@@ -21,14 +21,15 @@ static void add_stacks(struct buf *b, unsigned n)
 	uint64_t seed = 5;
 
 	for (unsigned i = 0; i < n; i++)
-		buf_addf(b, "main;f%u;g%u;h%u %u\n", chance(&seed, 40), chance(&seed, 40), chance(&seed, 40), 1 + chance(&seed, 9));
+		buf_addf(b, "main;f%u;g%u;h%u %u\n", chance(&seed, 40), chance(&seed, 40), chance(&seed, 40),
+		         1 + chance(&seed, 9));
 }
 
 /* --- compressed --- */
 
 static struct buf gzipped(const char *text, size_t len)
 {
-	z_stream z = { .next_in = (unsigned char *)(uintptr_t)text, .avail_in = (unsigned)len };
+	z_stream z = {.next_in = (unsigned char *)(uintptr_t)text, .avail_in = (unsigned)len};
 	struct buf out;
 
 	buf_init(&out);
@@ -57,7 +58,8 @@ static struct buf xzipped(const char *text, size_t len)
 	size_t room = lzma_stream_buffer_bound(len);
 
 	buf_init(&out);
-	lzma_easy_buffer_encode(1, LZMA_CHECK_CRC64, NULL, (const uint8_t *)text, len, (uint8_t *)buf_reserve(&out, room), &out.len, room);
+	lzma_easy_buffer_encode(1, LZMA_CHECK_CRC64, NULL, (const uint8_t *)text, len,
+	                        (uint8_t *)buf_reserve(&out, room), &out.len, room);
 	return out;
 }
 
@@ -78,18 +80,18 @@ static char *folded_from(struct collapse_options o, const char *bytes, size_t le
 
 static void test_compressed(void)
 {
-	static struct buf (*const codecs[])(const char *, size_t) = { gzipped, zstandard, xzipped };
-	static const char *const names[] = { "gzip", "zstd", "xz" };
+	static struct buf (*const codecs[])(const char *, size_t) = {gzipped, zstandard, xzipped};
+	static const char *const names[] = {"gzip", "zstd", "xz"};
 	struct buf text;
 	char *plain;
 
 	buf_init(&text);
 	add_stacks(&text, 60000);
-	plain = folded_from((struct collapse_options){ .jobs = 1 }, text.data, text.len, NULL);
+	plain = folded_from((struct collapse_options){.jobs = 1}, text.data, text.len, NULL);
 	for (size_t i = 0; i < 3; i++) {
 		struct buf packed = codecs[i](text.data, text.len);
 		for (unsigned jobs = 1; jobs <= 2; jobs++) {
-			char *got = folded_from((struct collapse_options){ .jobs = jobs }, packed.data, packed.len, NULL);
+			char *got = folded_from((struct collapse_options){.jobs = jobs}, packed.data, packed.len, NULL);
 			ok(got && strcmp(got, plain) == 0, "%s reads as the plain text does, with %u threads", names[i], jobs);
 			free(got);
 		}
@@ -101,7 +103,7 @@ static void test_compressed(void)
 
 static void test_truncated(void)
 {
-	struct collapse_options o = { .jobs = 2 };
+	struct collapse_options o = {.jobs = 2};
 	struct profile p;
 	struct err err;
 	struct buf text, packed;
@@ -150,15 +152,15 @@ static void *write_slowly(void *arg)
 static char *folded_from_pipe(struct collapse_options o, const char *bytes, size_t len, size_t step)
 {
 	struct profile p;
-	struct err err = { "" };
+	struct err err = {""};
 	pthread_t thread;
 	int fds[2];
 	char *text;
 
 	if (pipe(fds) != 0)
 		return NULL;
-	struct writer w = { fds[1], bytes, len, step };
-	struct load_input in = { .path = "pipe", .fd = fds[0] };
+	struct writer w = {fds[1], bytes, len, step};
+	struct load_input in = {.path = "pipe", .fd = fds[0]};
 	pthread_create(&thread, NULL, write_slowly, &w);
 	profile_init(&p);
 	text = load_all(&p, &in, 1, &o, &err) ? folded_of(&p) : NULL;
@@ -174,16 +176,18 @@ static void test_pipes(void)
 
 	buf_init(&text);
 	add_stacks(&text, 20000);
-	plain = folded_from((struct collapse_options){ .jobs = 1 }, text.data, text.len, NULL);
+	plain = folded_from((struct collapse_options){.jobs = 1}, text.data, text.len, NULL);
 	packed = gzipped(text.data, text.len);
 	for (unsigned jobs = 1; jobs <= 2; jobs++)
 		for (size_t step = 61; step < text.len * 4; step *= 17) {
-			struct collapse_options o = { .jobs = jobs };
+			struct collapse_options o = {.jobs = jobs};
 			char *got = folded_from_pipe(o, text.data, text.len, step);
-			ok(got && strcmp(got, plain) == 0, "a pipe reads as a file does, %zu bytes at a time, %u threads", step, jobs);
+			ok(got && strcmp(got, plain) == 0, "a pipe reads as a file does, %zu bytes at a time, %u threads", step,
+			   jobs);
 			free(got);
 			got = folded_from_pipe(o, packed.data, packed.len, step);
-			ok(got && strcmp(got, plain) == 0, "so does a compressed pipe, %zu bytes at a time, %u threads", step, jobs);
+			ok(got && strcmp(got, plain) == 0, "so does a compressed pipe, %zu bytes at a time, %u threads", step,
+			   jobs);
 			free(got);
 		}
 	free(plain);
@@ -195,7 +199,7 @@ static void test_pipes(void)
 
 static void test_byte_order_mark(void)
 {
-	struct collapse_options o = { .jobs = 1 };
+	struct collapse_options o = {.jobs = 1};
 	size_t notes;
 	char *got = folded_from(o, "\xef\xbb\xbfmain;read 3\n", 15, &notes);
 
@@ -220,28 +224,33 @@ static void fails(struct collapse_options o, const char *bytes, size_t len, cons
 
 static void fails_path(const char *path, const char *expected, const char *name)
 {
-	struct collapse_options o = { .jobs = 1 };
-	struct load_input in = { .path = path, .fd = -1 };
+	struct collapse_options o = {.jobs = 1};
+	struct load_input in = {.path = path, .fd = -1};
 	struct profile p;
-	struct err err = { "" };
+	struct err err = {""};
 
 	profile_init(&p);
 	ok(!load_all(&p, &in, 1, &o, &err), "%s", name);
-	if (!ok(strstr(err.text, expected) && strncmp(err.text, path, strlen(path)) == 0, "%s, and the message says so", name))
+	if (!ok(strstr(err.text, expected) && strncmp(err.text, path, strlen(path)) == 0, "%s, and the message says so",
+	        name))
 		diag("%s", err.text);
 	profile_deinit(&p);
 }
 
 static void test_failures(void)
 {
-	struct collapse_options any = { .jobs = 1 }, folded = { .jobs = 1, .format = "folded" }, odd = { .jobs = 1, .format = "odd" };
+	struct collapse_options any = {.jobs = 1}, folded = {.jobs = 1, .format = "folded"},
+							odd = {.jobs = 1, .format = "odd"};
 	struct profile p;
 	struct err err;
 
 	fails(any, "", 0, "empty", "an empty input fails");
 	fails(any, " \n\n", 3, "empty", "blank lines alone fail");
 	fails(any, "Dear reader,\nhow are you?\n", 26, "not a profile format that is known", "prose fails");
-	fails(any, "\x7f" "ELF\1\2\3", 7, "a program", "a program fails");
+	fails(any,
+	      "\x7f"
+	      "ELF\1\2\3",
+	      7, "a program", "a program fails");
 	fails(any, "\0\1\2\3\4\5", 6, "binary", "bytes fail");
 	fails(folded, "no count\n", 9, "input:1: not a folded stack", "an input without a good line fails");
 	fails(folded, "x\ny\nz\n", 6, "line", "an input of bad lines fails");
@@ -268,15 +277,15 @@ static int file_of(const char *text)
 
 static void test_several(void)
 {
-	struct collapse_options o = { .jobs = 2 };
+	struct collapse_options o = {.jobs = 2};
 	struct load_input in[] = {
-		{ .path = "one", .fd = file_of("main;read 3") }, /* no newline at the end */
-		{ .path = "two", .fd = file_of("main;read 4\nmain 1\n") },
-		{ .path = "three", .fd = file_of("app 1/1 1.5: 7 cycles:\n\ta1 go (/bin/x)\n") },
-		{ .path = "base", .fd = file_of("main;read 10\n"), .side = 1 },
+		{.path = "one", .fd = file_of("main;read 3")}, /* no newline at the end */
+		{.path = "two", .fd = file_of("main;read 4\nmain 1\n")},
+		{.path = "three", .fd = file_of("app 1/1 1.5: 7 cycles:\n\ta1 go (/bin/x)\n")},
+		{.path = "base", .fd = file_of("main;read 10\n"), .side = 1},
 	};
 	struct profile p;
-	struct err err = { "" };
+	struct err err = {""};
 
 	profile_init(&p);
 	ok(load_all(&p, in, 4, &o, &err), "several files of several formats are read");
@@ -292,16 +301,17 @@ static void test_several(void)
 	profile_deinit(&p);
 
 	in[0].fd = file_of("main;read 3\n");
-	in[1] = (struct load_input){ .path = "/no/such/file", .fd = -1 };
+	in[1] = (struct load_input){.path = "/no/such/file", .fd = -1};
 	profile_init(&p);
 	ok(!load_all(&p, in, 2, &o, &err), "a file that is not there ends it");
 	ok(strncmp(err.text, "/no/such/file", 13) == 0, "and is named: %s", err.text);
 	profile_deinit(&p);
 
 	in[0].fd = file_of("a 1\nbad\n");
-	in[1] = (struct load_input){ .path = "two", .fd = file_of("b 1\nc 2\nd 3\nworse\n") };
+	in[1] = (struct load_input){.path = "two", .fd = file_of("b 1\nc 2\nd 3\nworse\n")};
 	profile_init(&p);
-	ok(load_all(&p, in, 2, &(struct collapse_options){ .jobs = 1, .format = "folded" }, &err), "bad lines are skipped");
+	ok(load_all(&p, in, 2, &(struct collapse_options){.jobs = 1, .format = "folded"}, &err),
+	   "bad lines are skipped");
 	is_int(p.report.n, 2, "each file has its own notes");
 	is_str(p.report.notes[1].file, "two", "with its name");
 	is_int(p.report.notes[1].line, 4, "and its own line numbers");
@@ -310,7 +320,7 @@ static void test_several(void)
 
 static void test_line_numbers(void)
 {
-	struct collapse_options o = { .jobs = 1, .format = "folded" };
+	struct collapse_options o = {.jobs = 1, .format = "folded"};
 	struct buf text;
 	struct profile p;
 	struct err err;
@@ -329,7 +339,7 @@ static void test_line_numbers(void)
 /* A record has to have a sensible length, or a file without lines would fill the memory. */
 static void test_endless_line(void)
 {
-	struct collapse_options o = { .jobs = 1, .format = "folded" };
+	struct collapse_options o = {.jobs = 1, .format = "folded"};
 	struct profile p;
 	struct err err;
 	struct buf text;
@@ -357,7 +367,7 @@ static bool wait_for(struct loader *l, int fd, enum load_state state, uint64_t g
 	struct load_status s;
 
 	for (int tries = 0; tries < 2000; tries++) {
-		struct pollfd p = { .fd = fd, .events = POLLIN };
+		struct pollfd p = {.fd = fd, .events = POLLIN};
 		char bytes[64];
 		load_get_status(l, &s);
 		if (s.state == state && s.generation >= generation)
@@ -370,15 +380,15 @@ static bool wait_for(struct loader *l, int fd, enum load_state state, uint64_t g
 
 static void test_live(void)
 {
-	struct collapse_options o = { .jobs = 2, .format = "folded" };
+	struct collapse_options o = {.jobs = 2, .format = "folded"};
 	struct profile p, copy;
 	struct load_status s;
-	struct err err = { "" };
+	struct err err = {""};
 	int in[2], wake[2];
 
 	if (pipe(in) != 0 || pipe(wake) != 0)
 		bail_out("no pipe");
-	struct load_input input = { .path = "live", .fd = in[0] };
+	struct load_input input = {.path = "live", .fd = in[0]};
 	struct loader *l = load_start(&input, 1, &o, wake[1]);
 	ok(!load_snapshot(l, &copy), "before anything came there is nothing to show");
 	load_get_status(l, &s);
@@ -386,13 +396,15 @@ static void test_live(void)
 	ok(s.is_live, "a pipe is live");
 	is_int(s.bytes_all, 0, "nobody knows how long it will be");
 
-	ok(write(in[1], "main;read 3\nmain;wr", 19) == 19 && wait_for(l, wake[0], LOAD_RUNNING, 1), "what came wakes the interface");
+	ok(write(in[1], "main;read 3\nmain;wr", 19) == 19 && wait_for(l, wake[0], LOAD_RUNNING, 1),
+	   "what came wakes the interface");
 	if (ok(load_snapshot(l, &copy), "what came can be shown")) {
 		is_int(copy.log[0].total, 3, "half a line is not taken for a whole one");
 		profile_deinit(&copy);
 	}
 	load_get_status(l, &s);
-	ok(write(in[1], "ite 4\n", 6) == 6 && wait_for(l, wake[0], LOAD_RUNNING, s.generation + 1), "what comes later wakes it again");
+	ok(write(in[1], "ite 4\n", 6) == 6 && wait_for(l, wake[0], LOAD_RUNNING, s.generation + 1),
+	   "what comes later wakes it again");
 	if (ok(load_snapshot(l, &copy), "and can be shown")) {
 		is_int(copy.log[0].total, 7, "the rest of the line belongs to it");
 		is_int(copy.n_paths, 4, "a snapshot has its paths");
@@ -412,14 +424,14 @@ static void test_live(void)
 
 static void test_stop(void)
 {
-	struct collapse_options o = { .jobs = 1, .format = "folded" };
+	struct collapse_options o = {.jobs = 1, .format = "folded"};
 	struct profile p;
-	struct err err = { "" };
+	struct err err = {""};
 	int wake[2], in[2];
 
 	if (pipe(in) != 0 || pipe(wake) != 0)
 		bail_out("no pipe");
-	struct load_input input = { .path = "/no/such/file", .fd = -1 }, silent = { .path = "silent", .fd = in[0] };
+	struct load_input input = {.path = "/no/such/file", .fd = -1}, silent = {.path = "silent", .fd = in[0]};
 	struct loader *l = load_start(&input, 1, &o, wake[1]);
 	ok(wait_for(l, wake[0], LOAD_FAILED, 0), "a failure is a state");
 	profile_init(&p);

@@ -38,13 +38,15 @@ struct vector {
 	const char *symbol, *module, *frames; /* frames root first; "" for none */
 };
 
-static void check_vectors(const struct vector *v, size_t n, const char *comm, struct collapse_options o, const char *what)
+static void check_vectors(const struct vector *v, size_t n, const char *comm, struct collapse_options o,
+                          const char *what)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct buf text, expected;
 		buf_init(&text);
 		buf_init(&expected);
-		buf_addf(&text, "%s 12/12 [000] 1.5: 7 cycles:\n\t      c0ffee %s (%s)\n\t 1 root (/bin/x)\n\n", comm, v[i].symbol, v[i].module);
+		buf_addf(&text, "%s 12/12 [000] 1.5: 7 cycles:\n\t      c0ffee %s (%s)\n\t 1 root (/bin/x)\n\n", comm,
+		         v[i].symbol, v[i].module);
 		buf_addf(&expected, "%s;root%s%s 7\n", comm, *v[i].frames ? ";" : "", v[i].frames);
 		gives_with(o, buf_str(&text), buf_str(&expected), what);
 		if (tap.failed)
@@ -54,74 +56,74 @@ static void check_vectors(const struct vector *v, size_t n, const char *comm, st
 	}
 }
 
-#define CHECK(vectors, comm, what, ...)                                                                                 \
-	check_vectors(vectors, sizeof vectors / sizeof *vectors, comm, (struct collapse_options){ __VA_ARGS__ }, what)
+#define CHECK(vectors, comm, what, ...) \
+	check_vectors(vectors, sizeof vectors / sizeof *vectors, comm, (struct collapse_options){__VA_ARGS__}, what)
 
 static void test_symbols(void)
 {
 	static const struct vector plain[] = {
-		{ "read+0x1f", "/bin/x", "read" },
-		{ "read+0x", "/bin/x", "read" },
-		{ "read+0xg", "/bin/x", "read+0xg" },
-		{ "read+0x1+0x2", "/bin/x", "read+0x1" },
-		{ "read0x12", "/bin/x", "read0x12" },
-		{ "put(char const*, int)+0x4", "/bin/x", "put" },
-		{ "put(int) const", "/bin/x", "put" },
-		{ "a::list<int (char)>::add(int)", "/bin/x", "a::list<int (char)>::add" },
-		{ "a::list<b<c> >::add(int)", "/bin/x", "a::list<b<c> >::add" },
-		{ "std::function<int (int)>::operator()(int) const", "/bin/x", "std::function<int (int)>::operator" },
-		{ "{lambda(char)#3}::operator()", "/bin/x", "{lambda(char)#3}::operator" },
-		{ "go(int)::{lambda()#1}::operator()() const", "/bin/x", "go" },
-		{ "a::(anonymous namespace)::go(int)", "/bin/x", "a::(anonymous namespace)::go" },
-		{ "(anonymous namespace)::go(int)", "/bin/x", "(anonymous namespace)::go" },
-		{ "(idle)", "/bin/x", "" },
-		{ "(_$LP$)", "/bin/x", "" },
-		{ "net.(*Conn).Read", "/bin/x", "net.(*Conn).Read" },
-		{ "main.(*T).f(0x1)", "/bin/x", "main.(*T).f" },
-		{ "operator<(A, A)", "/bin/x", "operator<" },
-		{ "a::operator>>(A)", "/bin/x", "a::operator>>" },
-		{ "a::operator->()", "/bin/x", "a::operator->" },
-		{ "a::operator->*(int)", "/bin/x", "a::operator->*" },
-		{ "a<b>::operator[](int)", "/bin/x", "a<b>::operator[]" },
-		{ "operator new(unsigned long)", "/bin/x", "operator new" },
-		{ "[(x)]::go()", "/bin/x", "[(x)]::go" },
-		{ ".go()V", "/bin/x", ".go" },
-		{ "RegExp:[<\"'>]", "/tmp/perf-9.map", "RegExp:[<\"'>]" },
-		{ "a;b;c", "/bin/x", "a:b:c" },
-		{ "a->b->c", "/bin/x", "a;b_[i];c_[i]" },
-		{ "a->b_[i]", "/bin/x", "a;b_[i]" },
-		{ "a->b(int)+0x2", "/bin/x", "a;b_[i]" },
-		{ "[unknown]", "/usr/lib/libz.so.1", "[libz.so.1]" },
-		{ "[unknown]", "[unknown]", "[unknown]" },
-		{ "[unknown]", "[vdso]", "[[vdso]]" },
-		{ "[unknown]", "//anon", "[anon]" },
-		{ "[unknown]", "/SYSV0 (deleted)", "[SYSV0]" },
-		{ "", "/usr/lib/libz.so.1", " " },
-		{ "sym_with (blank) in it", "/bin/x", "sym_with " },
-		{ "0x1234", "/bin/x", "0x1234" },
-		{ "Ljava/lang/Thread;::run", "/tmp/perf-9.map", "Ljava/lang/Thread:::run" },
-		{ "_ZN4testE", "/bin/x", "_ZN4testE" },
-		{ "core::fmt::write::h0123456789abcdef", "/bin/x", "core::fmt::write" },
-		{ "core::fmt::write::h0123456789ABCDEF+0x9", "/bin/x", "core::fmt::write" },
-		{ "core::fmt::write::h0123456789abcde", "/bin/x", "core::fmt::write::h0123456789abcde" },
-		{ "_$LT$$RF$a..B$u20$as$u20$c..D$GT$::e::h0123456789abcdef", "/bin/x", "<&a::B as c::D>::e" },
-		{ "a::$u7b$$u7b$closure$u7d$$u7d$::h0123456789abcdef", "/bin/x", "a::{{closure}}" },
-		{ "a$u3b$b::h0123456789abcdef", "/bin/x", "a:b" },
-		{ "a$what$b..c::h0123456789abcdef", "/bin/x", "a$what$b..c" },
-		{ "inl", "inlined", "inl" },
-		{ "go", "/opt/my app/lib.so", "go" },
-		{ "go", "/opt/my (x86) app/lib.so", "go" },
-		{ "go", "/opt/(my app/lib.so", "go" },
-		{ "go(int)", "/opt/a (b)/c (deleted)", "go" },
-		{ "go", "/lib/libc.so.6+0x1d3", "go" },
-		{ "[unknown]", "/lib/libc.so.6+0x1d3", "[libc.so.6]" },
+		{"read+0x1f", "/bin/x", "read"},
+		{"read+0x", "/bin/x", "read"},
+		{"read+0xg", "/bin/x", "read+0xg"},
+		{"read+0x1+0x2", "/bin/x", "read+0x1"},
+		{"read0x12", "/bin/x", "read0x12"},
+		{"put(char const*, int)+0x4", "/bin/x", "put"},
+		{"put(int) const", "/bin/x", "put"},
+		{"a::list<int (char)>::add(int)", "/bin/x", "a::list<int (char)>::add"},
+		{"a::list<b<c> >::add(int)", "/bin/x", "a::list<b<c> >::add"},
+		{"std::function<int (int)>::operator()(int) const", "/bin/x", "std::function<int (int)>::operator"},
+		{"{lambda(char)#3}::operator()", "/bin/x", "{lambda(char)#3}::operator"},
+		{"go(int)::{lambda()#1}::operator()() const", "/bin/x", "go"},
+		{"a::(anonymous namespace)::go(int)", "/bin/x", "a::(anonymous namespace)::go"},
+		{"(anonymous namespace)::go(int)", "/bin/x", "(anonymous namespace)::go"},
+		{"(idle)", "/bin/x", ""},
+		{"(_$LP$)", "/bin/x", ""},
+		{"net.(*Conn).Read", "/bin/x", "net.(*Conn).Read"},
+		{"main.(*T).f(0x1)", "/bin/x", "main.(*T).f"},
+		{"operator<(A, A)", "/bin/x", "operator<"},
+		{"a::operator>>(A)", "/bin/x", "a::operator>>"},
+		{"a::operator->()", "/bin/x", "a::operator->"},
+		{"a::operator->*(int)", "/bin/x", "a::operator->*"},
+		{"a<b>::operator[](int)", "/bin/x", "a<b>::operator[]"},
+		{"operator new(unsigned long)", "/bin/x", "operator new"},
+		{"[(x)]::go()", "/bin/x", "[(x)]::go"},
+		{".go()V", "/bin/x", ".go"},
+		{"RegExp:[<\"'>]", "/tmp/perf-9.map", "RegExp:[<\"'>]"},
+		{"a;b;c", "/bin/x", "a:b:c"},
+		{"a->b->c", "/bin/x", "a;b_[i];c_[i]"},
+		{"a->b_[i]", "/bin/x", "a;b_[i]"},
+		{"a->b(int)+0x2", "/bin/x", "a;b_[i]"},
+		{"[unknown]", "/usr/lib/libz.so.1", "[libz.so.1]"},
+		{"[unknown]", "[unknown]", "[unknown]"},
+		{"[unknown]", "[vdso]", "[[vdso]]"},
+		{"[unknown]", "//anon", "[anon]"},
+		{"[unknown]", "/SYSV0 (deleted)", "[SYSV0]"},
+		{"", "/usr/lib/libz.so.1", " "},
+		{"sym_with (blank) in it", "/bin/x", "sym_with "},
+		{"0x1234", "/bin/x", "0x1234"},
+		{"Ljava/lang/Thread;::run", "/tmp/perf-9.map", "Ljava/lang/Thread:::run"},
+		{"_ZN4testE", "/bin/x", "_ZN4testE"},
+		{"core::fmt::write::h0123456789abcdef", "/bin/x", "core::fmt::write"},
+		{"core::fmt::write::h0123456789ABCDEF+0x9", "/bin/x", "core::fmt::write"},
+		{"core::fmt::write::h0123456789abcde", "/bin/x", "core::fmt::write::h0123456789abcde"},
+		{"_$LT$$RF$a..B$u20$as$u20$c..D$GT$::e::h0123456789abcdef", "/bin/x", "<&a::B as c::D>::e"},
+		{"a::$u7b$$u7b$closure$u7d$$u7d$::h0123456789abcdef", "/bin/x", "a::{{closure}}"},
+		{"a$u3b$b::h0123456789abcdef", "/bin/x", "a:b"},
+		{"a$what$b..c::h0123456789abcdef", "/bin/x", "a$what$b..c"},
+		{"inl", "inlined", "inl"},
+		{"go", "/opt/my app/lib.so", "go"},
+		{"go", "/opt/my (x86) app/lib.so", "go"},
+		{"go", "/opt/(my app/lib.so", "go"},
+		{"go(int)", "/opt/a (b)/c (deleted)", "go"},
+		{"go", "/lib/libc.so.6+0x1d3", "go"},
+		{"[unknown]", "/lib/libc.so.6+0x1d3", "[libc.so.6]"},
 	};
 	static const struct vector java[] = {
-		{ "Ljava/lang/Thread;::run", "/tmp/perf-9.map", "java/lang/Thread:::run" },
-		{ "La/B;.<init>(La/C;)V", "/tmp/perf-9.map", "a/B:.<init>" },
-		{ "La/B;::x->La/C;::y+0x4", "/tmp/perf-9.map", "a/B:::x;a/C:::y_[i]" },
-		{ "LBusy;::go", "/tmp/perf-9.map", "LBusy:::go" },
-		{ "Lazy", "/bin/x", "Lazy" },
+		{"Ljava/lang/Thread;::run", "/tmp/perf-9.map", "java/lang/Thread:::run"},
+		{"La/B;.<init>(La/C;)V", "/tmp/perf-9.map", "a/B:.<init>"},
+		{"La/B;::x->La/C;::y+0x4", "/tmp/perf-9.map", "a/B:::x;a/C:::y_[i]"},
+		{"LBusy;::go", "/tmp/perf-9.map", "LBusy:::go"},
+		{"Lazy", "/bin/x", "Lazy"},
 	};
 
 	CHECK(plain, "app", "a symbol becomes frames", 0);
@@ -132,49 +134,51 @@ static void test_symbols(void)
 static void test_annotations(void)
 {
 	static const struct vector all[] = {
-		{ "go", "[kernel.kallsyms]", "go_[k]" },
-		{ "go", "[kernel.kallsyms].init.text", "go_[k]" },
-		{ "go", "[guest.kernel.kallsyms]", "go_[k]" },
-		{ "go", "[nf_conntrack]", "go_[k]" },
-		{ "go", "/lib/modules/6.1/kernel/net/x.ko", "go_[k]" },
-		{ "go", "/usr/lib/debug/boot/vmlinux-6.1.0-9", "go_[k]" },
-		{ "go", "vmlinux_6", "go_[k]" },
-		{ "go", "/boot/vmlinux/x", "go" },
-		{ "go", "vmlinux-6)x", "go" },
-		{ "go", "bpf_prog_1", "go" },
-		{ "go", "[unknown]", "go" },
-		{ "[unknown]", "[vdso]", "[[vdso]]_[k]" },
-		{ "[unknown]", "[unknown]", "[unknown]" },
-		{ "go", "/tmp/perf-77.map", "go_[j]" },
-		{ "go_[j]", "/tmp/perf-77.map", "go_[j]" },
-		{ "go", "/home/me/.debug/jit/x/jitted-7-8.so", "go_[j]" },
-		{ "go", "/tmp/perf-77.mapx", "go" },
-		{ "a->b", "/tmp/perf-77.map", "a_[j];b_[i]" },
-		{ "a->b", "[kernel.kallsyms]", "a_[k];b_[i]" },
-		{ "go", "/bin/x", "go" },
+		{"go", "[kernel.kallsyms]", "go_[k]"},
+		{"go", "[kernel.kallsyms].init.text", "go_[k]"},
+		{"go", "[guest.kernel.kallsyms]", "go_[k]"},
+		{"go", "[nf_conntrack]", "go_[k]"},
+		{"go", "/lib/modules/6.1/kernel/net/x.ko", "go_[k]"},
+		{"go", "/usr/lib/debug/boot/vmlinux-6.1.0-9", "go_[k]"},
+		{"go", "vmlinux_6", "go_[k]"},
+		{"go", "/boot/vmlinux/x", "go"},
+		{"go", "vmlinux-6)x", "go"},
+		{"go", "bpf_prog_1", "go"},
+		{"go", "[unknown]", "go"},
+		{"[unknown]", "[vdso]", "[[vdso]]_[k]"},
+		{"[unknown]", "[unknown]", "[unknown]"},
+		{"go", "/tmp/perf-77.map", "go_[j]"},
+		{"go_[j]", "/tmp/perf-77.map", "go_[j]"},
+		{"go", "/home/me/.debug/jit/x/jitted-7-8.so", "go_[j]"},
+		{"go", "/tmp/perf-77.mapx", "go"},
+		{"a->b", "/tmp/perf-77.map", "a_[j];b_[i]"},
+		{"a->b", "[kernel.kallsyms]", "a_[k];b_[i]"},
+		{"go", "/bin/x", "go"},
 	};
 	static const struct vector kernel[] = {
-		{ "go", "[kernel.kallsyms]", "go_[k]" },
-		{ "go", "/tmp/perf-77.map", "go" },
+		{"go", "[kernel.kallsyms]", "go_[k]"},
+		{"go", "/tmp/perf-77.map", "go"},
 	};
 	static const struct vector jit[] = {
-		{ "go", "[kernel.kallsyms]", "go" },
-		{ "go", "/tmp/perf-77.map", "go_[j]" },
+		{"go", "[kernel.kallsyms]", "go"},
+		{"go", "/tmp/perf-77.map", "go_[j]"},
 	};
 	static const struct vector addrs[] = {
-		{ "[unknown]", "/usr/lib/libz.so.1", "[libz.so.1 <c0ffee>]" },
-		{ "[unknown]", "[unknown]", "[unknown <c0ffee>]" },
-		{ "[unknown]", "[vdso]", "[[vdso] <c0ffee>]" },
-		{ "go+0x4", "/bin/x", "go" },
+		{"[unknown]", "/usr/lib/libz.so.1", "[libz.so.1 <c0ffee>]"},
+		{"[unknown]", "[unknown]", "[unknown <c0ffee>]"},
+		{"[unknown]", "[vdso]", "[[vdso] <c0ffee>]"},
+		{"go+0x4", "/bin/x", "go"},
 	};
 
 	CHECK(all, "app", "--all annotates", .kernel = true, .jit = true);
 	CHECK(kernel, "app", "--kernel annotates the kernel only", .kernel = true);
 	CHECK(jit, "app", "--jit annotates compiled code only", .jit = true);
 	CHECK(addrs, "app", "--addrs gives addresses to what has no name", .addrs = true);
-	gives_with((struct collapse_options){ .addrs = true },
-	           HEAD "\t   a1 [unknown] (/b/l.so)\n\t   a2 [unknown] (/b/l.so)\n\n" HEAD "\t   a2 [unknown] (/b/l.so)\n\t   a1 [unknown] (/b/l.so)\n\n",
-	           "app;[l.so <a1>];[l.so <a2>] 7\napp;[l.so <a2>];[l.so <a1>] 7\n", "addresses of one module are told apart");
+	gives_with((struct collapse_options){.addrs = true},
+	           HEAD "\t   a1 [unknown] (/b/l.so)\n\t   a2 [unknown] (/b/l.so)\n\n" HEAD
+	                "\t   a2 [unknown] (/b/l.so)\n\t   a1 [unknown] (/b/l.so)\n\n",
+	           "app;[l.so <a1>];[l.so <a2>] 7\napp;[l.so <a2>];[l.so <a1>] 7\n",
+	           "addresses of one module are told apart");
 }
 
 static void test_kinds(void)
@@ -184,24 +188,28 @@ static void test_kinds(void)
 		enum frame_kind kind;
 		const char *module;
 	} known[] = {
-		{ "app", KIND_PROCESS, "" },
-		{ "kern", KIND_KERNEL, "[kernel.kallsyms]" },
-		{ "jit", KIND_JIT, "/tmp/perf-1.map" },
-		{ "user", KIND_USER, "/bin/other" },
-		{ "in", KIND_INLINED, "" },
-		{ "b_[i]", KIND_INLINED, "/bin/x y" },
+		{"app", KIND_PROCESS, ""},
+		{"kern", KIND_KERNEL, "[kernel.kallsyms]"},
+		{"jit", KIND_JIT, "/tmp/perf-1.map"},
+		{"user", KIND_USER, "/bin/other"},
+		{"in", KIND_INLINED, ""},
+		{"b_[i]", KIND_INLINED, "/bin/x y"},
 	};
 	struct profile p;
 	const struct symtab *t = &p.symtab;
 
-	load_as(&p, "perf", HEAD "\t  1 kern ([kernel.kallsyms])\n\t  1 jit (/tmp/perf-1.map)\n\t  1 in (inlined)\n\t  1 user+0x1 (/bin/x y)\n"
-	                         "\t  1 a->b (/bin/x y)\n\t  1 user+0x2 (/bin/other)\n\n");
+	load_as(
+		&p, "perf",
+		HEAD
+		"\t  1 kern ([kernel.kallsyms])\n\t  1 jit (/tmp/perf-1.map)\n\t  1 in (inlined)\n\t  1 user+0x1 (/bin/x y)\n"
+		"\t  1 a->b (/bin/x y)\n\t  1 user+0x2 (/bin/other)\n\n");
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
 		uint32_t sym = symtab_find(t, known[i].name, strlen(known[i].name));
 		if (!ok(sym != UINT32_MAX, "there is a symbol %s", known[i].name))
 			continue;
 		is_int(t->symbols[sym].kind, known[i].kind, "the kind of %s is known", known[i].name);
-		is_str(t->symbols[t->symbols[sym].module].name, known[i].module, "the module of %s is the first one by name", known[i].name);
+		is_str(t->symbols[t->symbols[sym].module].name, known[i].module,
+		       "the module of %s is the first one by name", known[i].name);
 	}
 	profile_deinit(&p);
 }
@@ -212,31 +220,38 @@ static void test_kinds(void)
 
 static void test_tasks(void)
 {
-	struct collapse_options pid = { .pid = true }, tid = { .pid = true, .tid = true };
+	struct collapse_options pid = {.pid = true}, tid = {.pid = true, .tid = true};
 
 	gives("my app 1/2 [000] 1.5: 3 cycles:\n" FRAME, "my_app;go 3\n", "a task's name may hold blanks");
 	gives("t 1/2 [000] 1.5: 3 cycles:\n" FRAME, "t;go 3\n", "a task's name may be one letter");
-	gives("kworker/0:1 1/2 [000] 1.5: 3 cycles:\n" FRAME, "kworker/0:1;go 3\n", "a task's name may hold slashes and colons");
+	gives("kworker/0:1 1/2 [000] 1.5: 3 cycles:\n" FRAME, "kworker/0:1;go 3\n",
+	      "a task's name may hold slashes and colons");
 	gives("a;b 1/2 [000] 1.5: 3 cycles:\n" FRAME, "a:b;go 3\n", "a semicolon in a task's name becomes a colon");
-	gives("DOM Worker 12 1/2 [000] 1.5: 3 cycles:\n" FRAME, "DOM_Worker_12;go 3\n", "a task's name may end in a number");
+	gives("DOM Worker 12 1/2 [000] 1.5: 3 cycles:\n" FRAME, "DOM_Worker_12;go 3\n",
+	      "a task's name may end in a number");
 	gives("pool 1 2 77 1.5: 3 cycles:\n" FRAME, "pool_1_2;go 3\n", "the number before the time is the task's");
 	gives("12 1/2 [000] 1.5: 3 cycles:\n" FRAME, "12;go 3\n", "a task's name may be a number");
 	gives("    12    1/2     [000]  1.5:   3 cycles:\n" FRAME, "12;go 3\n", "a padded name may be a number");
 	gives(":-1 -1/-1 [000] 1.5: 3 cycles:\n" FRAME, ":-1;go 3\n", "a task that perf does not know is one");
 	gives(":77 77/77 [000] 1.5: 3 cycles:\n" FRAME, ":77;go 3\n", "a task without a name has its number");
-	gives("a\033[31mb 1/2 [000] 1.5: 3 cycles:\n" FRAME, "a\033[31mb;go 3\n", "bytes of a task's name stay as they are");
+	gives("a\033[31mb 1/2 [000] 1.5: 3 cycles:\n" FRAME, "a\033[31mb;go 3\n",
+	      "bytes of a task's name stay as they are");
 	gives("app   1/2     1.5:   3 cycles:\n" FRAME, "app;go 3\n", "the processor may be missing");
 	gives("app 1 cycles:\n" FRAME, "app;go 1\n", "very old perf has no time");
 	gives("app 1 5 cycles:\n" FRAME, "app;go 5\n", "very old perf may have a period");
 	gives("app 1/2 [000] 1.500000001: cycles:\n" FRAME, "app;go 1\n", "without a period a sample counts one");
 	gives("app 1/2 [000] 1.5: 0 cycles:\n" FRAME, "app;go 0\n", "a period may be nothing");
-	gives("app 1/2 [000] 1.5: 18446744073709551615 cycles:\n" FRAME, "app;go 18446744073709551615\n", "a period has 64 bits");
+	gives("app 1/2 [000] 1.5: 18446744073709551615 cycles:\n" FRAME, "app;go 18446744073709551615\n",
+	      "a period has 64 bits");
 	gives_with(pid, "app 11/12 [000] 1.5: 3 cycles:\n" FRAME, "app-11;go 3\n", "--pid adds the process");
 	gives_with(tid, "app 11/12 [000] 1.5: 3 cycles:\n" FRAME, "app-11/12;go 3\n", "--tid adds process and thread");
 	gives_with(pid, "app 12 [000] 1.5: 3 cycles:\n" FRAME, "app-?;go 3\n", "--pid without the process says so");
 	gives_with(tid, "app 12 [000] 1.5: 3 cycles:\n" FRAME, "app-?/12;go 3\n", "--tid without the process says so");
-	gives_with(tid, ":-1 -1/-1 [000] 1.5: 3 cycles:\n" FRAME, ":-1--1/-1;go 3\n", "--tid of a task that perf does not know");
-	gives_with(tid, "app 1/2 [000] 1.5: 3 cycles:\n" FRAME "app 1/3 [000] 1.6: 3 cycles:\n" FRAME "app 1/2 [000] 1.7: 3 cycles:\n" FRAME,
+	gives_with(tid, ":-1 -1/-1 [000] 1.5: 3 cycles:\n" FRAME, ":-1--1/-1;go 3\n",
+	           "--tid of a task that perf does not know");
+	gives_with(tid,
+	           "app 1/2 [000] 1.5: 3 cycles:\n" FRAME "app 1/3 [000] 1.6: 3 cycles:\n" FRAME
+	           "app 1/2 [000] 1.7: 3 cycles:\n" FRAME,
 	           "app-1/2;go 6\napp-1/3;go 3\n", "--tid tells threads apart");
 }
 
@@ -244,8 +259,9 @@ static void test_task_table(void)
 {
 	struct profile p;
 
-	load_as(&p, "perf", "java 11/12   [003] 1.000000005: 3 cycles:\n" FRAME "java 11/13 [004] 2.5: 3 cycles:\n" FRAME "b c 14 3.5: 3 cycles:\n" FRAME
-	                    "java 11/12 cycles:\n" FRAME);
+	load_as(&p, "perf",
+	        "java 11/12   [003] 1.000000005: 3 cycles:\n" FRAME "java 11/13 [004] 2.5: 3 cycles:\n" FRAME
+	        "b c 14 3.5: 3 cycles:\n" FRAME "java 11/12 cycles:\n" FRAME);
 	is_int(p.n_tasks, 4, "every thread is a task, and 0 is the unknown one");
 	is_int(p.tasks[1].pid, 11, "a task has its process");
 	is_int(p.tasks[1].tid, 12, "a task has its thread");
@@ -263,25 +279,31 @@ static void test_task_table(void)
 
 static void test_events(void)
 {
-	static const char two[] = "app 1/1 1.1: 3 cycles:\n" FRAME "app 1/1 1.2: 100 page-faults:\n" FRAME "app 1/1 1.3: 4 cycles:\n" FRAME;
-	struct collapse_options faults = { .event_filter = "page-faults" }, user = { .event_filter = "cycles:u" },
-	                        none = { .event_filter = "cycle" }, trace = { .event_filter = "sched:sched_switch" };
+	static const char two[] =
+		"app 1/1 1.1: 3 cycles:\n" FRAME "app 1/1 1.2: 100 page-faults:\n" FRAME "app 1/1 1.3: 4 cycles:\n" FRAME;
+	struct collapse_options faults = {.event_filter = "page-faults"}, user = {.event_filter = "cycles:u"},
+							none = {.event_filter = "cycle"}, trace = {.event_filter = "sched:sched_switch"};
 	struct profile p;
 
 	gives(two, "app;go 7\n", "the first event met is shown");
 	gives_with(faults, two, "app;go 100\n", "--event-filter chooses an event");
 	gives_with(user, two, "app;go 7\n", "--event-filter may have modifiers that are not part of the name");
 	gives_with(none, two, "", "--event-filter wants the whole name");
-	gives("app 1/1 1.1: 3 cycles:uppp:\n" FRAME "app 1/1 1.2: 4 cycles:\n" FRAME, "app;go 7\n", "modifiers do not make another event");
+	gives("app 1/1 1.1: 3 cycles:uppp:\n" FRAME "app 1/1 1.2: 4 cycles:\n" FRAME, "app;go 7\n",
+	      "modifiers do not make another event");
 	gives("app 1/1 1.1: 3 cpu_core/cycles/P:\n" FRAME, "app;go 3\n", "an event may hold slashes");
-	gives_with(trace, "app 1/1 1.1: sched:sched_wakeup: a=b\n" FRAME "app 1/1 1.1: sched:sched_switch: prev=x ==> next\n" FRAME, "app;go 1\n",
-	           "tracepoints of one system are told apart");
-	gives("app 1/1 [000] 1.1: sched:sched_switch: prev_comm=a b prev_pid=12 ==> next_comm=[x] (y)\n" FRAME, "app;go 1\n",
-	      "a tracepoint may have arguments");
-	gives_with((struct collapse_options){ .event_filter = "cycles" },
-	           "a 1/1 1.1: 9 faults:\n\t a1 go (/bin/x)\n" HEAD "\t a1 go (/bin/x)\n\n" HEAD "\t a1 go (/bin/x)\n\n", "app;go 14\n",
-	           "an event that is left out ends where the next one begins");
-	gives("app 1/1 1.1: faults:\n\n" HEAD "\t a1 go (/bin/x)\n\n", "app;go 7\n", "the first event is one with a stack");
+	gives_with(trace,
+	           "app 1/1 1.1: sched:sched_wakeup: a=b\n" FRAME
+	           "app 1/1 1.1: sched:sched_switch: prev=x ==> next\n" FRAME,
+	           "app;go 1\n", "tracepoints of one system are told apart");
+	gives("app 1/1 [000] 1.1: sched:sched_switch: prev_comm=a b prev_pid=12 ==> next_comm=[x] (y)\n" FRAME,
+	      "app;go 1\n", "a tracepoint may have arguments");
+	gives_with((struct collapse_options){.event_filter = "cycles"},
+	           "a 1/1 1.1: 9 faults:\n\t a1 go (/bin/x)\n" HEAD "\t a1 go (/bin/x)\n\n" HEAD
+	           "\t a1 go (/bin/x)\n\n",
+	           "app;go 14\n", "an event that is left out ends where the next one begins");
+	gives("app 1/1 1.1: faults:\n\n" HEAD "\t a1 go (/bin/x)\n\n", "app;go 7\n",
+	      "the first event is one with a stack");
 	gives("app 1/1 1.1: probe_x:y: (7f00)\n" FRAME, "app;go 1\n", "an address alone is no frame");
 
 	load_as(&p, "perf", two);
@@ -301,24 +323,31 @@ static void test_records(void)
 	gives(HEAD "\t a1 go (/bin/x)\n\n" HEAD "\t a1 go (/bin/x)\n\n", twice, "a blank line ends an event");
 	gives(HEAD "\t a1 go (/bin/x)\n" HEAD "\t a1 go (/bin/x)\n", twice, "an event line ends the event before");
 	gives(HEAD "\t a1 go (/bin/x)\n\n" HEAD "\t a1 go (/bin/x)", twice, "the end of the file ends an event");
-	gives("\n\n" HEAD "\t a1 go (/bin/x)\n\n\n\n" HEAD "\t a1 go (/bin/x)\n\n\n", twice, "more blank lines are nothing");
-	gives("# a\n" HEAD "# b\n\t a1 go (/bin/x)\n# c\n\n" HEAD "\t a1 go (/bin/x)\n", twice, "comments are nothing anywhere");
-	gives("app 12/12 [000] 1.5: 7 cycles:\r\n\t a1 go (/bin/x)\r\n\r\napp 12/12 [000] 1.5: 7 cycles:\r\n\t a1 go (/bin/x)\r\n\r\n", twice,
-	      "lines may end in CR LF");
-	gives(HEAD "            a1 go (/bin/x)\n   \t \n" HEAD "a1 go (/bin/x)\n", twice, "blanks stand for the tab, or nothing does");
-	gives(HEAD "\t    7fffdeadbeef go+0x10 (/bin/x)  \t\n\n" HEAD "\t00007fffdeadbeef go (/bin/x)\n", twice, "blanks behind the module are nothing");
+	gives("\n\n" HEAD "\t a1 go (/bin/x)\n\n\n\n" HEAD "\t a1 go (/bin/x)\n\n\n", twice,
+	      "more blank lines are nothing");
+	gives("# a\n" HEAD "# b\n\t a1 go (/bin/x)\n# c\n\n" HEAD "\t a1 go (/bin/x)\n", twice,
+	      "comments are nothing anywhere");
+	gives(
+		"app 12/12 [000] 1.5: 7 cycles:\r\n\t a1 go (/bin/x)\r\n\r\napp 12/12 [000] 1.5: 7 cycles:\r\n\t a1 go (/bin/x)\r\n\r\n",
+		twice, "lines may end in CR LF");
+	gives(HEAD "            a1 go (/bin/x)\n   \t \n" HEAD "a1 go (/bin/x)\n", twice,
+	      "blanks stand for the tab, or nothing does");
+	gives(HEAD "\t    7fffdeadbeef go+0x10 (/bin/x)  \t\n\n" HEAD "\t00007fffdeadbeef go (/bin/x)\n", twice,
+	      "blanks behind the module are nothing");
 	gives("a 1/1 1.1: 3 cycles:  a1 go+0x4 (/bin/x)\nb 1/1 1.2: 4 cycles:u:  a1 up (/bin/x)\n", "a;go 3\nb;up 4\n",
 	      "an event without call chain has its frame on its line");
-	gives("       a 1/1 1.1: 3 cycles:  a1 go+0x4 (/bin/x)\n      dd 1/1 1.2: 4 cycles:  a1 up (/bin/x)\n", "a;go 3\ndd;up 4\n",
-	      "events without call chains are padded, and their tasks may look like addresses");
+	gives("       a 1/1 1.1: 3 cycles:  a1 go+0x4 (/bin/x)\n      dd 1/1 1.2: 4 cycles:  a1 up (/bin/x)\n",
+	      "a;go 3\ndd;up 4\n", "events without call chains are padded, and their tasks may look like addresses");
 	gives("     app 1/1 1.1: x:y: z\n     bad 1/1 1.1: 3 cycles:  a1 go (/bin/x)\n", "bad;go 3\n",
 	      "an event without frame is followed by one with a frame");
-	gives_with((struct collapse_options){ .event_filter = "cycles" },
+	gives_with((struct collapse_options){.event_filter = "cycles"},
 	           "     app 1/1 1.1: x:y: z\n     bad 1/1 1.1: 3 cycles:  a1 go (/bin/x)\n", "bad;go 3\n",
 	           "an event that is left out ends with its line");
-	gives_with((struct collapse_options){ .event_filter = "cycles" },
-	           "a 1/1 1.1: 9 faults: a1 go (/bin/x)\n" HEAD "\t a1 go (/bin/x)\n", "app;go 7\n", "so does one with a frame");
-	gives(HEAD "\t a1 c (/bin/x)\n\t a2 b (/bin/x)\n\t a3 a (/bin/x)\n\n", "app;a;b;c 7\n", "the leaf is printed first");
+	gives_with((struct collapse_options){.event_filter = "cycles"},
+	           "a 1/1 1.1: 9 faults: a1 go (/bin/x)\n" HEAD "\t a1 go (/bin/x)\n", "app;go 7\n",
+	           "so does one with a frame");
+	gives(HEAD "\t a1 c (/bin/x)\n\t a2 b (/bin/x)\n\t a3 a (/bin/x)\n\n", "app;a;b;c 7\n",
+	      "the leaf is printed first");
 }
 
 static void test_odd_lines(void)
@@ -339,7 +368,8 @@ static void test_odd_lines(void)
 	profile_deinit(&p);
 
 	load_as(&p, "perf", HEAD "\t a1 go\n\t a1 go (/bin/x)\n\t zz zz\n\n");
-	is_int(notes_of(&p, "not a stack line"), 2, "a frame line without module is counted, and so is one without address");
+	is_int(notes_of(&p, "not a stack line"), 2,
+	       "a frame line without module is counted, and so is one without address");
 	is_int(first_line_of(&p, "not a stack line"), 2, "the first odd frame line is told");
 	is_int(p.log[0].total, 7, "the frames that are left are a stack");
 	profile_deinit(&p);
@@ -357,42 +387,50 @@ static void test_odd_lines(void)
 
 static void test_skip_after(void)
 {
-	static const char *const names[] = { "cut", "f(int)", NULL };
-	struct collapse_options o = { .skip_after = names }, with_source = { .skip_after = names, .srcline = true };
+	static const char *const names[] = {"cut", "f(int)", NULL};
+	struct collapse_options o = {.skip_after = names}, with_source = {.skip_after = names, .srcline = true};
 
-	gives_with(o, HEAD "\t a1 leaf (/b/x)\n\t a2 cut+0x3 (/b/x)\n\t a3 main (/b/x)\n\n", "cut;leaf 7\n", "--skip-after drops callers and the process");
+	gives_with(o, HEAD "\t a1 leaf (/b/x)\n\t a2 cut+0x3 (/b/x)\n\t a3 main (/b/x)\n\n", "cut;leaf 7\n",
+	           "--skip-after drops callers and the process");
 	gives_with(o, HEAD "\t a1 cut (/b/x)\n\n", "cut 7\n", "--skip-after may leave one frame");
-	gives_with(o, HEAD "\t a1 leaf (/b/x)\n\t a3 main (/b/x)\n\n", "app;main;leaf 7\n", "--skip-after leaves others alone");
-	gives_with(o, HEAD "\t a1 leaf (/b/x)\n\t a2 f(int)+0x3 (/b/x)\n\t a3 main (/b/x)\n\n", "f;leaf 7\n", "--skip-after compares with the parameters");
-	gives_with(o, HEAD "\t a1 leaf (/b/x)\n\t a2 cut->x (/b/x)\n\t a3 main (/b/x)\n\n", "app;main;cut;x_[i];leaf 7\n",
-	           "--skip-after compares the whole chain");
-	gives_with(o, HEAD "\t a1 cut (/b/x)\n\t a1 go (/b/x)\n\n" HEAD "\t a1 go (/b/x)\n\t a1 cut (/b/x)\n\n", "cut 7\ncut;go 7\n",
-	           "--skip-after begins anew with each event");
-	gives_with(with_source, HEAD "\t a1 cut (/b/x)\n  c.c:1\n\t a1 go (/b/x)\n  g.c:2\n\t a1 up (/b/x)\n  u.c:3\n\n", "cut:c.c:1 7\n",
-	           "--skip-after leaves the source lines of dropped callers alone");
+	gives_with(o, HEAD "\t a1 leaf (/b/x)\n\t a3 main (/b/x)\n\n", "app;main;leaf 7\n",
+	           "--skip-after leaves others alone");
+	gives_with(o, HEAD "\t a1 leaf (/b/x)\n\t a2 f(int)+0x3 (/b/x)\n\t a3 main (/b/x)\n\n", "f;leaf 7\n",
+	           "--skip-after compares with the parameters");
+	gives_with(o, HEAD "\t a1 leaf (/b/x)\n\t a2 cut->x (/b/x)\n\t a3 main (/b/x)\n\n",
+	           "app;main;cut;x_[i];leaf 7\n", "--skip-after compares the whole chain");
+	gives_with(o, HEAD "\t a1 cut (/b/x)\n\t a1 go (/b/x)\n\n" HEAD "\t a1 go (/b/x)\n\t a1 cut (/b/x)\n\n",
+	           "cut 7\ncut;go 7\n", "--skip-after begins anew with each event");
+	gives_with(with_source,
+	           HEAD "\t a1 cut (/b/x)\n  c.c:1\n\t a1 go (/b/x)\n  g.c:2\n\t a1 up (/b/x)\n  u.c:3\n\n",
+	           "cut:c.c:1 7\n", "--skip-after leaves the source lines of dropped callers alone");
 }
 
 /* --- source lines --- */
 
 static void test_source_lines(void)
 {
-	static const char text[] = HEAD "\t a1 in\n  in.c:3 (inlined)\n\t a1 go+0x4 (/b/x)\n  go.c:12 (discriminator 2)\n\t a2 libgo (/b/y)\n  y[7f00]\n"
-	                                "\t a3 up (/b/x)\n  up+4\n\t a4 top (/b/x)\n  ??:0\n\t a5 all (/b/x)\n  :0\n\n";
-	struct collapse_options o = { .srcline = true };
+	static const char text[] = HEAD
+		"\t a1 in\n  in.c:3 (inlined)\n\t a1 go+0x4 (/b/x)\n  go.c:12 (discriminator 2)\n\t a2 libgo (/b/y)\n  y[7f00]\n"
+		"\t a3 up (/b/x)\n  up+4\n\t a4 top (/b/x)\n  ??:0\n\t a5 all (/b/x)\n  :0\n\n";
+	struct collapse_options o = {.srcline = true};
 	struct profile p;
 	const struct symbol *s;
 
 	gives(text, "app;all;top;up;libgo;go;in 7\n", "source lines are no frames");
 	gives_with(o, text, "app;all;top;up;libgo;go:go.c:12;in:in.c:3 7\n", "--srcline adds the line to the frame");
-	gives_with(o, HEAD "\t a1 a->b (/b/x)\n  x y.c:12\n\n", "app;a:x y.c:12;b_[i]:x y.c:12 7\n", "--srcline adds the line to every frame of a chain");
-	gives_with(o, HEAD "\t a1 go (/b/x)\n  add.c:5\n\n", "app;go:add.c:5 7\n", "a file's name may begin like an address");
+	gives_with(o, HEAD "\t a1 a->b (/b/x)\n  x y.c:12\n\n", "app;a:x y.c:12;b_[i]:x y.c:12 7\n",
+	           "--srcline adds the line to every frame of a chain");
+	gives_with(o, HEAD "\t a1 go (/b/x)\n  add.c:5\n\n", "app;go:add.c:5 7\n",
+	           "a file's name may begin like an address");
 
 	load_as(&p, "perf", text);
 	s = &p.symtab.symbols[symtab_find(&p.symtab, "go", 2)];
 	is_str(p.symtab.symbols[s->source].name, "go.c:12", "the line is known without --srcline too");
 	s = &p.symtab.symbols[symtab_find(&p.symtab, "up", 2)];
 	is_int(s->source, 0, "a place without a line is none");
-	is_int(p.symtab.symbols[symtab_find(&p.symtab, "in", 2)].kind, KIND_INLINED, "an inlined function is known as such");
+	is_int(p.symtab.symbols[symtab_find(&p.symtab, "in", 2)].kind, KIND_INLINED,
+	       "an inlined function is known as such");
 	is_int(p.report.n, 0, "nothing is skipped");
 	profile_deinit(&p);
 }
@@ -401,7 +439,7 @@ static void test_source_lines(void)
 
 static enum sniff sniff(const char *text)
 {
-	struct head head = { text, strlen(text), true };
+	struct head head = {text, strlen(text), true};
 	const char *why;
 
 	return format_perf.sniff(&head, &why);
@@ -424,16 +462,20 @@ static void test_detection(void)
 /* Events of all kinds, one after the other. */
 static void add_events(struct buf *b, unsigned n, uint64_t seed)
 {
-	static const char *const symbols[] = { "main+0x1", "a;b", "f(int)+0x22", "x->y->z+0x3", "[unknown]", "(idle)", "", "operator->()" };
-	static const char *const modules[] = { "/bin/x", "[kernel.kallsyms]", "/tmp/perf-1.map", "/opt/a b/c.so", "/x (deleted)", "inlined" };
-	static const char *const tasks[] = { "app 1/1", "my app 2/3", "w 12 7", "DOM Worker 3 4/5" };
+	static const char *const symbols[] = {"main+0x1", "a;b", "f(int)+0x22", "x->y->z+0x3", "[unknown]",
+	                                      "(idle)",   "",    "operator->()"};
+	static const char *const modules[] = {"/bin/x",        "[kernel.kallsyms]", "/tmp/perf-1.map",
+	                                      "/opt/a b/c.so", "/x (deleted)",      "inlined"};
+	static const char *const tasks[] = {"app 1/1", "my app 2/3", "w 12 7", "DOM Worker 3 4/5"};
 
 	for (unsigned i = 0; i < n; i++) {
 		unsigned depth = chance(&seed, 6);
-		buf_addf(b, "%s [%03u] %u.%06u: %u %s:\n", tasks[chance(&seed, 4)], chance(&seed, 3), i, chance(&seed, 1000000),
-		         chance(&seed, 3) ? 1 + chance(&seed, 99) : 0, chance(&seed, 4) ? "cycles" : "faults:u");
+		buf_addf(b, "%s [%03u] %u.%06u: %u %s:\n", tasks[chance(&seed, 4)], chance(&seed, 3), i,
+		         chance(&seed, 1000000), chance(&seed, 3) ? 1 + chance(&seed, 99) : 0,
+		         chance(&seed, 4) ? "cycles" : "faults:u");
 		while (depth--) {
-			buf_addf(b, "\t%16x %s (%s)\n", chance(&seed, 9999), symbols[chance(&seed, 8)], modules[chance(&seed, 6)]);
+			buf_addf(b, "\t%16x %s (%s)\n", chance(&seed, 9999), symbols[chance(&seed, 8)],
+			         modules[chance(&seed, 6)]);
 			if (chance(&seed, 9) == 0)
 				buf_adds(b, chance(&seed, 2) ? "  file.c:12\n" : "# a comment\n");
 			if (chance(&seed, 12) == 0)
@@ -447,9 +489,9 @@ static void add_events(struct buf *b, unsigned n, uint64_t seed)
 /* Stacks that grow and shrink at the leaf, as those of a thread do, in some tasks at once. */
 static void add_walks(struct buf *b, unsigned n, uint64_t seed)
 {
-	static const char *const symbols[] = { "main+0x1", "f(int)+0x22", "x->y->z+0x3", "[unknown]", "(idle)", "g" };
-	static const char *const tasks[] = { "app 1/1", "app 1/2", "java 3/3" };
-	uint32_t stacks[3][40], depths[3] = { 0 };
+	static const char *const symbols[] = {"main+0x1", "f(int)+0x22", "x->y->z+0x3", "[unknown]", "(idle)", "g"};
+	static const char *const tasks[] = {"app 1/1", "app 1/2", "java 3/3"};
+	uint32_t stacks[3][40], depths[3] = {0};
 
 	for (unsigned i = 0; i < n; i++) {
 		unsigned k = chance(&seed, 3), drop = chance(&seed, depths[k] + 1);
@@ -459,7 +501,8 @@ static void add_walks(struct buf *b, unsigned n, uint64_t seed)
 			stacks[k][depths[k]++] = chance(&seed, 1000);
 		buf_addf(b, "%s %u.%06u: %u cycles:\n", tasks[k], i, i, i + 1);
 		for (uint32_t d = depths[k]; d--;)
-			buf_addf(b, "\t%16x %s (/bin/%s)\n", stacks[k][d], symbols[stacks[k][d] % 6], stacks[k][d] % 7 ? "x" : "y z");
+			buf_addf(b, "\t%16x %s (/bin/%s)\n", stacks[k][d], symbols[stacks[k][d] % 6],
+			         stacks[k][d] % 7 ? "x" : "y z");
 		buf_addc(b, '\n');
 	}
 }
@@ -493,13 +536,14 @@ static void test_pieces(void)
 
 	buf_init(&text);
 	add_events(&text, 40, 1);
-	check_pieces(&text, (struct collapse_options){ .kernel = true, .jit = true, .srcline = true }, "events with source lines");
-	check_pieces(&text, (struct collapse_options){ .tid = true }, "events of all kinds");
-	check_pieces(&text, (struct collapse_options){ .event_filter = "faults" }, "some events");
+	check_pieces(&text, (struct collapse_options){.kernel = true, .jit = true, .srcline = true},
+	             "events with source lines");
+	check_pieces(&text, (struct collapse_options){.tid = true}, "events of all kinds");
+	check_pieces(&text, (struct collapse_options){.event_filter = "faults"}, "some events");
 	text.len = 0;
 	add_walks(&text, 120, 2);
-	check_pieces(&text, (struct collapse_options){ 0 }, "stacks that share their roots");
-	check_pieces(&text, (struct collapse_options){ .addrs = true, .pid = true }, "stacks with addresses");
+	check_pieces(&text, (struct collapse_options){0}, "stacks that share their roots");
+	check_pieces(&text, (struct collapse_options){.addrs = true, .pid = true}, "stacks with addresses");
 	buf_deinit(&text);
 }
 
@@ -515,7 +559,7 @@ static void test_cut(void)
 /* Two threads need 48 MiB before they are worth it. */
 static void test_threads(void)
 {
-	struct collapse_options one = { .format = "perf", .jobs = 1 }, two = { .format = "perf", .jobs = 2 };
+	struct collapse_options one = {.format = "perf", .jobs = 1}, two = {.format = "perf", .jobs = 2};
 	struct profile a, b;
 	struct err err;
 	struct buf text;
@@ -540,7 +584,8 @@ static void test_threads(void)
 		is_int(b.report.notes[i].count, a.report.notes[i].count, "two threads skip as many lines");
 		is_int(b.report.notes[i].line, a.report.notes[i].line, "two threads name the same first line");
 	}
-	ok(memcmp(a.log[0].weight, b.log[0].weight, a.log[0].n * sizeof *a.log[0].weight) == 0, "two threads keep the order");
+	ok(memcmp(a.log[0].weight, b.log[0].weight, a.log[0].n * sizeof *a.log[0].weight) == 0,
+	   "two threads keep the order");
 	ok(memcmp(a.log[0].time, b.log[0].time, a.log[0].n * sizeof *a.log[0].time) == 0, "two threads keep the times");
 	free(x);
 	free(y);

@@ -13,7 +13,8 @@
 #define PIECE_PAD 64 /* readable bytes behind a piece, see collapse.h */
 
 /* A copy that ends where it may be read, so that a sanitizer sees a step too far. */
-COLLAPSING_FN bool feed_piece(const struct collapse_format *format, void *state, const char *text, size_t len, struct err *err)
+COLLAPSING_FN bool feed_piece(const struct collapse_format *format, void *state, const char *text, size_t len,
+                              struct err *err)
 {
 	char *piece = mem_zalloc(len + 1 + PIECE_PAD, 1);
 	bool good;
@@ -28,10 +29,11 @@ COLLAPSING_FN bool feed_piece(const struct collapse_format *format, void *state,
 
 /* Feeds text in pieces of whole lines, each of at least `step` bytes but the last; *p is initialised here. */
 COLLAPSING_FN bool collapse_pieces(struct profile *p, const struct collapse_format *format,
-                                   const struct collapse_options *options, const char *text, size_t len, size_t step)
+                                   const struct collapse_options *options, const char *text, size_t len,
+                                   size_t step)
 {
-	struct sink sink = { .profile = p, .options = options };
-	struct err err = { "" };
+	struct sink sink = {.profile = p, .options = options};
+	struct err err = {""};
 	bool good = true;
 	void *state;
 
@@ -51,7 +53,7 @@ COLLAPSING_FN bool collapse_pieces(struct profile *p, const struct collapse_form
 /* What --to=folded writes; the caller frees it. */
 COLLAPSING_FN char *folded_of(struct profile *p)
 {
-	struct export_options o = { .factor = 1 };
+	struct export_options o = {.factor = 1};
 	struct view v;
 	char *text;
 
@@ -86,7 +88,8 @@ COLLAPSING_FN char *samples_of(const struct profile *p)
 	}
 	for (size_t i = 0; i < p->report.n; i++) {
 		const struct note *n = &p->report.notes[i];
-		buf_addf(&out, "%s: line %" PRIu64 ", %" PRIu64 " times: %s\n", n->kind, n->line, n->count, n->detail ? n->detail : "");
+		buf_addf(&out, "%s: line %" PRIu64 ", %" PRIu64 " times: %s\n", n->kind, n->line, n->count,
+		         n->detail ? n->detail : "");
 	}
 	return buf_take(&out);
 }
