@@ -16,6 +16,7 @@ source=$(cd "$(dirname "$0")/../.." && pwd)
 FLAMETOP=${FLAMETOP:-$source/build/flametop}
 dir=$(mktemp -d "${TMPDIR:-/tmp}/flametop-test-XXXXXX")
 trap 'cd / && rm -rf "$dir"' EXIT
+trap 'exit 1' HUP INT TERM # and through EXIT
 cd "$dir" || exit 1
 
 tap_n=0

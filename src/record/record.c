@@ -447,8 +447,8 @@ static void wait_for_recorder(struct recording *r, const sigset_t *signals)
 			continue;
 		}
 		/* A second at most: SIGCHLD should come, but a wait for ever would be worse than a look now and then. */
-		struct timespec wait = {left >= 1, left >= 1 ? 0 : (long)(left * 1e9)};
-		int sig = sigtimedwait(signals, &info, &wait);
+		struct timespec nap = {left >= 1, left >= 1 ? 0 : (long)(left * 1e9)};
+		int sig = sigtimedwait(signals, &info, &nap);
 		if (sig > 0)
 			pass_on(r, sig, &info);
 	}
