@@ -48,6 +48,8 @@ const char *change_verdict(const struct view *v, const struct diff_change *c)
 		return "new";
 	if (diff_is_gone(c))
 		return "vanished";
+	if (has_weights(v)) /* whatever the share did */
+		return sign > 0 ? "more" : "less";
 	return sign > 0 ? "grew" : "shrank";
 }
 

@@ -22,7 +22,7 @@ bool change_is_shown(const struct view *);
 bool change_is_noise(const struct view *, const struct diff_change *);
 /* Above 0: it grew, below 0: it shrank, in the terms of change_is_noise(); noise or not. */
 double change_sign(const struct view *, const struct diff_change *);
-/* "grew", "within noise", "vanished" ... */
+/* "grew", "within noise", "vanished" ...; "more" and "less" of weights. */
 const char *change_verdict(const struct view *, const struct diff_change *);
 /* "+15.5" points, or "+300" where weights are compared; nothing if it rounds to 0. */
 void change_add_number(struct buf *out, const struct view *, const struct diff_change *);

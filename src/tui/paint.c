@@ -366,7 +366,7 @@ static void add_name(struct app *app, struct buf *out)
 	if (app->tab == TAB_FLAME && app->flame.is_named) {
 		size_t box = flame_box(app);
 		if (box != NO_BOX && app->flame.layout.boxes[box].node != app->view.cursor)
-			buf_adds(out, "  (too narrow to draw)");
+			buf_adds(out, tree_total(&app->view.tree, app->view.cursor) ? "  (too narrow to draw)" : "  (no width here)");
 	} else if (app->tab == TAB_FLAME) {
 		add_hidden(app, out);
 	}

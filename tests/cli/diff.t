@@ -55,4 +55,128 @@ is "$out" "a;0x...;b 1 2" "--strip-hex treats addresses alike"
 run "$FLAMETOP" --diff=long.folded --normalize --to=folded before.folded
 prints "main;a 400 400*" "--normalize scales the baseline"
 
+# Two-column stacks are a comparison by themselves.
+run "$FLAMETOP" --to=folded --diff=before.folded after.folded
+printf '%s\n' "$out" >both.folded
+run "$FLAMETOP" --to=folded both.folded
+is "$out" "$(cat both.folded)" "two columns come through as they are"
+run "$FLAMETOP" --fail-above=5 --to=top both.folded
+exits 3 "two columns can be gated"
+prints "*+30.00*a*" "and their table says what grew"
+run "$FLAMETOP" --to=folded --normalize both.folded
+exits 0 "and they can be normalised"
+run "$FLAMETOP" --normalize --to=folded after.folded
+exits 2 "--normalize without a baseline is wrong usage"
+
+# The table, for people and for pull requests.
+run "$FLAMETOP" --to=top --diff=before.folded after.folded
+first=$(printf '%s\n' "$out" | sed -n 3p)
+like "$first" "*40.00*70.00*+30.00*a" "what grew most stands first"
+prints "*new (new)*" "--to=top names what is new"
+prints "*gone (vanished)*" "--to=top names what vanished"
+prints "*2 functions grew and 2 shrank beyond noise, 1 is new, 1 vanished; 1,000 samples before, 1,000 after*" \
+	"--to=top counts what changed"
+run "$FLAMETOP" --to=top --diff=few1.folded few2.folded
+prints "*+20.00 ~*may be chance*" "--to=top marks noise"
+run "$FLAMETOP" --to=markdown --diff=before.folded after.folded
+prints "*| 40.00 | 70.00 | \*\*+30.00\*\* |*| \`a\` |*" "--to=markdown is a table of what changed"
+run "$FLAMETOP" -o table.md after.folded
+exits 0 "a table in Markdown has a suffix"
+ok "and is a table of functions" grep -q '^| 700 | 70.00 | 700 | 70.00 | 1 | `a` |$' table.md
+
+# Growth that may be chance is not kept quiet about, nor does it trip anything.
+run "$FLAMETOP" --diff=few1.folded --fail-above=1 --to=folded few2.folded
+says "*1 function grew by more than 1 points, but by less than*may be chance*" "the gate says what it let pass"
+run "$FLAMETOP" --quiet --diff=few1.folded --fail-above=1 --to=folded few2.folded
+is "$err" "" "unless told to be quiet"
+
+# Which side gives the widths.
+run "$FLAMETOP" --widths=before --diff=before.folded -o gone.svg after.folded
+exits 0 "--widths=before draws"
+ok "what vanished" grep -q '<title>gone (100 samples, 10.00%; -10.00%)</title>' gone.svg
+ok "with growth in red" grep -q '<title>a (400 samples, 40.00%; +30.00%)</title><rect[^>]*fill="rgb(255,100,100)"' gone.svg
+run "$FLAMETOP" --widths=before --to=folded --diff=before.folded after.folded
+prints "main;a 400 700*" "columns stay before and after"
+run "$FLAMETOP" --widths=left --diff=before.folded --to=folded after.folded
+exits 2 "there are two sides"
+run "$FLAMETOP" --widths=before --to=folded after.folded
+exits 2 "--widths without a baseline is wrong usage"
+
+# SVGs in every mode: widths, figures and colours.
+frames() { sed 's/<g>/\n<g>/g' "$1" | sed -n 's/.*<title>\([^<]*\)<.*fill="\([^"]*\)".*/\1 \2/p'; }
+run "$FLAMETOP" --diff=before.folded -o diff.svg after.folded
+is "$(frames diff.svg)" "a (700 samples, 70.00%; +30.00%) rgb(255,100,100)
+b (250 samples, 25.00%; -25.00%) rgb(125,125,255)
+all (1,000 samples, 100%) rgb(250,250,250)
+main (1,000 samples, 100.00%; 0.00%) rgb(250,250,250)
+new (50 samples, 5.00%; +5.00%) rgb(255,225,225)" "a differential SVG: widths from after, growth in red"
+run "$FLAMETOP" --negate --diff=before.folded -o negated.svg after.folded
+ok "--negate: growth is blue" grep -q '<title>a (700 samples, 70.00%; -30.00%)</title><rect[^>]*fill="rgb(100,100,255)"' negated.svg
+run "$FLAMETOP" --normalize --diff=long.folded -o normal.svg before.folded
+is "$(frames normal.svg | grep -v '; 0.00%\|100%')" "" "a normalised SVG of the same has no colours"
+
+# Without colours, and in ASCII: marks, signs and words alone tell the story.
+screen() { run "$FLAMETOP" --no-config --color=never --ascii --screen=80x24 --keys="$1" --diff=before.folded after.folded; }
+screen D
+ok "no escape sequences, nothing beyond ASCII" sh -c '! LC_ALL=C grep -q "[^ -~]" .out'
+prints "*+a +30.0*-b -25.0*" "frames say by sign and number what grew and shrank"
+screen 'D/^a$<Enter>'
+prints "*self   grew *40.00 -> * 70.00%*+30.00 points +-*400 -> 700*" "the footer says it in words"
+screen 'Dk'
+prints "*main  (1 vanished below: gone 10.0%)*" "a caller says what vanished from it"
+screen 'Dd'
+prints "*2 grew, 2 shrank, 1 new, 1 vanished*new (new)*gone (vanished)*" "the list names what is new and what vanished"
+screen 'D2'
+prints "*40.00  70.00  +30.00 *+75%*a*gone*gone*" "so does the table"
+screen 'DD/gone<Enter>'
+prints "*self   vanished *10.00 -> * 0.00%*" "widths from before show it"
+
+# Formats may differ: shares compare whatever the unit.
+cat >clock.perf <<'END'
+prog 7 [000] 1.000001: 1010101 cpu-clock:
+	10 a (/bin/prog)
+	20 main (/bin/prog)
+
+prog 7 [000] 1.001001: 1010101 cpu-clock:
+	11 b (/bin/prog)
+	20 main (/bin/prog)
+
+END
+printf 'prog;main;a 500\nprog;main;b 500\n' >counted.folded
+run "$FLAMETOP" --diff=counted.folded --to=top clock.perf
+says "*different units*" "different units are said"
+prints "* 50.00  50.00   +0.00 *a*" "and compared by shares"
+prints "*1,000 samples before, 2 after*" "nanoseconds are no samples"
+sed 's/cpu-clock/cycles/' clock.perf >cycles.perf
+run "$FLAMETOP" --diff=cycles.perf --to=top clock.perf
+prints "* 50.00  50.00   +0.00 *a*" "a baseline of another event is compared"
+run "$FLAMETOP" --diff=clock.perf --fail-above=0 --to=top cycles.perf
+exits 0 "and trips no gate"
+
+# Recordings of one program, made by chance from a fixed seed, and of one that changed.
+record() { # seed, percent more in parse
+	awk -v seed="$1" -v more="$2" 'BEGIN {
+		for (i = 0; i < 4000; i++) {
+			seed = (seed * 16807) % 2147483647; a = seed / 2147483647
+			seed = (seed * 16807) % 2147483647; b = seed / 2147483647
+			f = b * 100 < more ? "parse" : a < .3 ? "read" : a < .5 ? "parse" : a < .9 ? "eval;f" int(a * 50) : "gc"
+			n["main;" f]++
+		}
+		for (s in n) print s, n[s]
+	}' | LC_ALL=C sort
+}
+record 1 0 >run1.folded
+record 2 0 >run2.folded
+record 3 0 >run3.folded
+record 4 6 >slow.folded
+run "$FLAMETOP" --diff=run1.folded --fail-above=0 --to=markdown run2.folded
+exits 0 "two runs of one program trip no gate"
+run "$FLAMETOP" --diff=run1.folded --diff=run2.folded --fail-above=0 --to=markdown run3.folded
+exits 0 "nor does a third one against both"
+run "$FLAMETOP" --diff=run1.folded --diff=run2.folded --fail-above=2 --to=top slow.folded
+exits 3 "a function that takes six percent more does"
+like "$(printf '%s\n' "$out" | sed -n 3p)" "*parse" "and stands in the first row"
+run "$FLAMETOP" --diff=run1.folded --fail-above=20 --to=top slow.folded
+exits 0 "unless so much is allowed"
+
 done_testing

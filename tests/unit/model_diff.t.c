@@ -159,6 +159,76 @@ static void test_series(void)
 	profile_deinit(&p);
 }
 
+/* A number in [0, below), the same in every run. */
+static uint32_t draw(uint64_t *state, uint32_t below)
+{
+	*state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (uint32_t)((*state >> 33) % below);
+}
+
+#define FUNCTIONS 60u
+
+/* Samples of a program whose function f takes its share to the power of three; `more` percent of them in f0. */
+static void sample(struct profile *p, unsigned side, uint64_t *seed, unsigned n, unsigned more)
+{
+	for (unsigned i = 0; i < n; i++) {
+		char name[16];
+		uint32_t a = draw(seed, FUNCTIONS), b = draw(seed, FUNCTIONS), c = draw(seed, FUNCTIONS);
+		uint32_t least = a < b ? a < c ? a : c : b < c ? b : c;
+		snprintf(name, sizeof name, "f%u", draw(seed, 100) < more ? 0 : least);
+		add(p, side, name, 1, NO_TIME);
+	}
+}
+
+static void compare(uint64_t *seed, unsigned before, unsigned after, unsigned more, unsigned *tripped, unsigned *noisy,
+                    char first[16])
+{
+	struct profile p;
+	struct recipe r;
+	struct tree t;
+	struct diff_table d;
+	struct err err;
+	profile_init(&p);
+	profile_series(&p, 0, 0);
+	sample(&p, 1, seed, before, 0);
+	sample(&p, 0, seed, after, more);
+	recipe_init(&r);
+	if (!fold(&p, &r, &t, NULL, &err))
+		bail_out("cannot fold");
+	diff_table_make(&d, &p, &r, &t, NODE_ALL);
+	bool has_tripped = false;
+	for (size_t i = 0; i < d.n; i++) {
+		has_tripped |= diff_grew(&d, &d.rows[i].self, 0);
+		*noisy += !d.rows[i].self.is_noise;
+	}
+	*tripped += has_tripped;
+	snprintf(first, 16, "%s", p.symtab.symbols[d.rows[0].sym].name);
+	diff_table_deinit(&d);
+	tree_deinit(&t);
+	recipe_deinit(&r);
+	profile_deinit(&p);
+}
+
+/* Runs of one program differ by chance alone; a change stands out of that. */
+static void test_chance(void)
+{
+	uint64_t seed = 2026;
+	unsigned tripped = 0, noisy = 0;
+	char first[16];
+	for (unsigned i = 0; i < 200; i++)
+		compare(&seed, 500 + 20 * i, 3000 - 10 * i, 0, &tripped, &noisy, first);
+	ok(tripped <= 2, "comparing a program with itself trips no gate (%u of 200 did)", tripped);
+	ok(noisy < 200 * FUNCTIONS / 15 && noisy > 200 * FUNCTIONS / 60,
+	   "about one function in twenty is beyond two standard errors by chance (%u of %u)", noisy, 200 * FUNCTIONS);
+	tripped = 0;
+	for (unsigned i = 0; i < 20; i++) {
+		compare(&seed, 2000, 1500, 10, &tripped, &noisy, first);
+		if (strcmp(first, "f0") != 0)
+			not_ok("a function that grew stands first, not %s", first);
+	}
+	is_int(tripped, 20, "a real change always trips it");
+}
+
 static void test_table(void)
 {
 	struct profile p;
@@ -203,6 +273,7 @@ int main(void)
 	test_periods();
 	test_sides();
 	test_series();
+	test_chance();
 	test_table();
 	return done_testing();
 }
