@@ -51,6 +51,7 @@ for sig in SEGV ABRT KILL; do
 		# Nobody can hold the shell back until the guardian is through: ask again once it is.
 		until_true test -s after
 		until_true modes_are 0001
+		rm after
 		type_line 'clear; stty -g >after'
 	fi
 	is_whole $sig
