@@ -242,12 +242,30 @@ static void add_comparing(struct buf *out)
 	buf_adds(out, ".SH COMPARING\n");
 	add_text(
 		out,
-		"With --diff=BASE widths are those of the new profile. Red frames have grown, blue ones have shrunk; vanished "
-		"stacks are in the table of --to=top. A profile is a sample, and shares move without a cause: a change counts "
-		"as noise if it is at most two standard errors (binomial, both profiles taken together). As among many "
-		"functions some exceed that by chance, --fail-above asks for sqrt(2 ln n) standard errors with n functions. "
-		"Numbers of a folded profile are taken as counts of samples, unless all are multiples of 10000 or more, as "
-		"sampling periods are.\n");
+		"With --diff=BASE, which may be given several times and be of another format, or with folded stacks that have "
+		"two columns, before and after, two profiles are compared. Widths are those of the new profile, or with "
+		"--widths=before those of the baseline, so that what vanished can be seen. Red frames gained weight of their "
+		"own, blue ones lost it, the more the deeper; what chance may explain is pale. Without colours + and - and the "
+		"numbers beside the names say the same. The key D goes through the modes: weights as they are, totals made "
+		"equal (as --normalize), widths from before, and off. The key d lists what grew, shrank, is new or vanished.\n");
+	add_paragraph(
+		out,
+		"A profile is a sample, and shares move without a cause. A change counts as noise if it is at most two standard "
+		"errors: of a binomial share, both profiles taken together, or of the difference of two counts where weights "
+		"are compared as they are. The footer has that bound behind the sign +-. As among many functions some exceed "
+		"it by chance, --fail-above asks for sqrt(2 ln 100n) standard errors with n functions, which a comparison of a "
+		"program with itself passes in 99 of 100 cases; on a busy machine shares move by more than sampling explains, "
+		"and a limit of a few points is what helps.");
+	add_paragraph(
+		out,
+		"The error rests on the number of samples, not on weights. Where samples have times they are counted, unequal "
+		"ones for less than one each. Numbers of a folded profile are taken as counts of samples, unless all are "
+		"multiples of 10000 or more, as sampling periods are, or their median is as large; then that is one sample. "
+		"Profiles of different units (counts and nanoseconds) are compared by shares.");
+	add_paragraph(
+		out,
+		"The table of --to=top has first what grew by itself, then what shrank, then callers of these, and last the "
+		"noise; --to=markdown leaves that out. --to=folded writes two columns, before and after.");
 }
 
 static void add_files(struct buf *out)
@@ -292,6 +310,10 @@ static void add_tail(struct buf *out)
 	            "flametop -o malloc.svg --focus=malloc --reverse perf.data");
 	add_example(out, "In a build: fail if a function got slower by more than two points:",
 	            "flametop --diff=before.folded --fail-above=2 --to=top after.folded");
+	add_example(out, "What changed, as a table for a pull request:",
+	            "flametop --diff=before.folded -o changes.md after.folded");
+	add_example(out, "What vanished, drawn with its old widths:",
+	            "flametop --diff=before.folded --widths=before -o vanished.svg after.folded");
 	buf_adds(out, ".SH SEE ALSO\n.BR perf (1),\n.BR perf\\-record (1),\n.BR perf\\-script (1)\n");
 }
 
