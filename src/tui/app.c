@@ -519,11 +519,12 @@ int app_run(struct options *o, struct load_input *inputs, size_t n, struct err *
 		status = run_on_terminal(&l, inputs, n, &config);
 		if (l.err.text[0])
 			*err = l.err;
+		/* The pipe stays: a loader that waits for silent input was left behind, and may still say that it has some. */
 	} else {
 		status = APP_NO_SCREEN;
+		close(l.wake[0]);
+		close(l.wake[1]);
 	}
-	close(l.wake[0]);
-	close(l.wake[1]);
 	config_deinit(&config);
 	return status;
 }
