@@ -500,8 +500,9 @@ static unsigned next_palette(struct app *app)
 
 static unsigned diff(struct app *app)
 {
-	static const char *const texts[] = {"differences off", "differences of weights", "differences of shares: totals made equal",
-		"differences, widths from before: shows what vanished"};
+	static const char *const texts[] = {"differences off", "differences of weights",
+	                                    "differences of shares: totals made equal",
+	                                    "differences, widths from before: shows what vanished"};
 	struct view *v = &app->view;
 	struct recipe *r = &v->recipe;
 	if (v->tree.base == NULL) {

@@ -366,7 +366,8 @@ static void add_name(struct app *app, struct buf *out)
 	if (app->tab == TAB_FLAME && app->flame.is_named) {
 		size_t box = flame_box(app);
 		if (box != NO_BOX && app->flame.layout.boxes[box].node != app->view.cursor)
-			buf_adds(out, tree_total(&app->view.tree, app->view.cursor) ? "  (too narrow to draw)" : "  (no width here)");
+			buf_adds(out, tree_total(&app->view.tree, app->view.cursor) ? "  (too narrow to draw)"
+			                                                            : "  (no width here)");
 	} else if (app->tab == TAB_FLAME) {
 		add_hidden(app, out);
 	}
@@ -585,9 +586,9 @@ static void paint_hints(struct app *app, int row, int cols)
 	static const char *const plain[] = {"?", "help",   "Enter", "zoom",  "Bksp", "back",
 	                                    "/", "search", "Tab",   "views", "x",    "exclude",
 	                                    "F", "focus",  "w",     "write", "q",    "quit"};
-	static const char *const compared[] = {"?",    "help",    "Enter", "zoom",  "Bksp", "back",   "d",
-	                                       "what changed", "D",     "modes", "/",    "search", "Tab",
-	                                       "views", "w",     "write", "q",    "quit"};
+	static const char *const compared[] = {"?",   "help",         "Enter", "zoom",  "Bksp", "back",
+	                                       "d",   "what changed", "D",     "modes", "/",    "search",
+	                                       "Tab", "views",        "w",     "write", "q",    "quit"};
 	const char *const *hints = change_is_shown(&app->view) ? compared : plain;
 	int col = 0;
 	for (size_t i = 0; i < sizeof plain / sizeof *plain; i += 2) {

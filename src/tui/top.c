@@ -43,10 +43,8 @@ static const struct {
 	const char *name;
 	int width; /* of the name column: of its heading */
 } columns[N_TOP_COLUMNS] = {
-	{"self", 16}, {"total", 16}, {"frames", 9},
-	{"self was", 9}, {"is", 7}, {"change", 9}, {"%", 6},
-	{"total was", 10}, {"is", 7}, {"change", 9}, {"%", 6},
-	{"function", 10},
+	{"self", 16}, {"total", 16},     {"frames", 9}, {"self was", 9}, {"is", 7}, {"change", 9},
+	{"%", 6},     {"total was", 10}, {"is", 7},     {"change", 9},   {"%", 6},  {"function", 10},
 };
 
 static bool is_shown(const struct app *app, enum top_column c)
@@ -81,10 +79,14 @@ static double change_value(const struct sorting *s, const struct name_sum *r)
 {
 	struct diff_change c = change_of(&s->basis, r, s->column);
 	switch ((s->column - TOP_SELF_BEFORE) % 4) {
-	case 0: return c.before;
-	case 1: return c.after;
-	case 2: return c.delta;
-	default: return relative(&c);
+	case 0:
+		return c.before;
+	case 1:
+		return c.after;
+	case 2:
+		return c.delta;
+	default:
+		return relative(&c);
 	}
 }
 
@@ -101,10 +103,18 @@ static int compare_rows(const void *a, const void *b, void *arg)
 	const struct name_sum *x = a, *y = b;
 	int c = 0;
 	switch (s->column) {
-	case TOP_SELF: c = compare_u64(x->self, y->self); break;
-	case TOP_TOTAL: c = compare_u64(x->total, y->total); break;
-	case TOP_FRAMES: c = compare_u64(x->frames, y->frames); break;
-	case TOP_NAME: c = -strcmp(state_name(s->app, x->sym), state_name(s->app, y->sym)); break;
+	case TOP_SELF:
+		c = compare_u64(x->self, y->self);
+		break;
+	case TOP_TOTAL:
+		c = compare_u64(x->total, y->total);
+		break;
+	case TOP_FRAMES:
+		c = compare_u64(x->frames, y->frames);
+		break;
+	case TOP_NAME:
+		c = -strcmp(state_name(s->app, x->sym), state_name(s->app, y->sym));
+		break;
 	default: {
 		double p = change_value(s, x), q = change_value(s, y);
 		c = p < q ? -1 : p > q;
@@ -321,7 +331,8 @@ static void add_relative(struct buf *out, const struct diff_change *c)
 
 static void add_change(struct buf *out, const struct diff_change *c, int width)
 {
-	buf_addf(out, "%*.2f%7.2f%+8.2f%c", width, c->before, c->after, c->delta, c->is_noise && c->delta != 0 ? '~' : ' ');
+	buf_addf(out, "%*.2f%7.2f%+8.2f%c", width, c->before, c->after, c->delta,
+	         c->is_noise && c->delta != 0 ? '~' : ' ');
 	add_relative(out, c);
 }
 
