@@ -101,8 +101,7 @@ struct work *work_start(struct profile *profile, const struct recipe *recipe, in
 	struct work *w = mem_zalloc(1, sizeof *w);
 	w->profile = profile;
 	w->wake_fd = wake_fd;
-	recipe_copy(&w->recipe, recipe);
-	tree_init(&w->tree);
+	recipe_copy(&w->recipe, recipe); /* the tree stays zeroed: fold() makes it */
 	facts_init(&w->facts);
 	if (pthread_create(&w->thread, NULL, run, w) == 0)
 		return w;
@@ -139,7 +138,7 @@ bool work_end(struct work *w, struct tree *tree, struct facts *facts, struct rec
 	*err = w->err;
 	if (ok) {
 		*tree = w->tree;
-		tree_init(&w->tree);
+		w->tree = (struct tree){.n = 0};
 		facts_deinit(facts);
 		*facts = w->facts;
 		facts_init(&w->facts);
