@@ -20,7 +20,7 @@ struct top_row *top_rows(const struct view *, size_t *n);
 static inline bool top_is_diff(const struct view *v) { return v->tree.base && v->diff != DIFF_OFF; }
 
 /* A weight as it is shown: times --factor. */
-uint64_t top_scaled(const struct export_options *, uint64_t weight);
+uint64_t top_scaled(const struct export_options *, uint64_t v);
 /* " (new)", " (vanished)" or "". */
 const char *top_remark(const struct diff_change *total);
 /* "3 functions grew and 2 shrank beyond noise, 1 is new, 1 vanished; 1,430 samples before, 1,640 after" */

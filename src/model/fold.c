@@ -472,7 +472,7 @@ static void reshape(struct work *w, struct shape *to, uint32_t *map, uint64_t *e
 			continue;
 		}
 		to->weight[0][t] += from->weight[0][i];
-		if (to->weight[1])
+		if (to->weight[1] && from->weight[1])
 			to->weight[1][t] += from->weight[1][i];
 		to->is_used[t] |= from->is_used[i];
 	}

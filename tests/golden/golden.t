@@ -14,6 +14,7 @@ unset NO_COLOR COLORTERM COLORFGBG
 
 trim() { printf '%s' "$1" | sed 's/^ *//; s/ *$//'; }
 
+# shellcheck disable=SC2034 # keys: used behind eval
 while IFS='|' read -r name size args keys; do
 	name=$(trim "$name")
 	case $name in '' | '#'*) continue ;; esac
