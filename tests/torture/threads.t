@@ -1,0 +1,47 @@
+#!/bin/sh
+# However many threads read it, a profile comes out the same: sorted input is cut within a stack's neighbourhood, and the
+# parts are joined at their edges.
+. "$(dirname "$0")/../tap.sh"
+
+# A thread is not worth its while below some 24 MB, so names are long.
+[ -z "${TESTS_SANITIZED:-}" ] || skip_all "takes too long with sanitizers"
+files="sorted mixed"
+threads="2 3"
+[ "${TORTURE:-}" = all ] && files="sorted mixed twice doubled" && threads="2 3 5 8"
+
+# Long shared prefixes, names that are prefixes of each other, and stacks that end where others go on.
+awk 'BEGIN {
+	long = "a_rather_long_name_of_a_function_as_templates_have_them_with_all_their_arguments"
+	for (i = 0; i < 420000; i++) {
+		s = "main;" long ";phase" int(i / 9000) ";" long int(i / 700) % 97 ";work"
+		if (i % 3) s = s ";inner" i % 41
+		if (i % 5 == 0) s = s ";in"
+		if (i % 7) s = s ";leaf_" i
+		if (i % 11 == 0) s = s ";" i % 13 ";deeper;and;deeper"
+		print s, i % 17 + 1
+	}
+}' >mixed.folded
+"$FLAMETOP" -j1 --to=folded mixed.folded >sorted.folded
+ok "the input is large enough for two threads" test "$(wc -c <sorted.folded)" -gt 60000000
+if [ "${TORTURE:-}" = all ]; then
+	# Each stack twice, far away and at once.
+	cat sorted.folded mixed.folded >twice.folded
+	awk '{ print; if (NR % 4 == 0) print }' sorted.folded >doubled.folded
+fi
+
+for f in $files; do
+	for kind in folded top; do
+		"$FLAMETOP" -j1 --to=$kind --top=1000000 $f.folded >one.$kind
+		for jobs in $threads; do
+			"$FLAMETOP" -j"$jobs" --to=$kind --top=1000000 $f.folded >many.$kind
+			ok "$f: $kind by $jobs threads is the same as by one" cmp -s one.$kind many.$kind
+		done
+	done
+	"$FLAMETOP" -j1 --flamechart --to=text --minwidth=0 $f.folded >one.chart
+	"$FLAMETOP" -j2 --flamechart --to=text --minwidth=0 $f.folded >many.chart
+	ok "$f: so is the chart, in the order of the input" cmp -s one.chart many.chart
+done
+"$FLAMETOP" -j2 --to=folded sorted.folded | cmp -s - sorted.folded
+tap_result $? "sorted text comes out as it went in"
+
+done_testing
