@@ -137,7 +137,7 @@ static void add_groups(struct app *app, const uint64_t *weights, enum task_choic
 		if (kind == CHOOSE_PID)
 			buf_addf(&text, " (process %lld)", (long long)t->pid);
 		if (kind == CHOOSE_TID)
-			buf_addf(&text, " (thread %lld%s%.0lld)", (long long)t->tid, t->pid > 0 ? " of " : "",
+			buf_addf(&text, " (thread %lld%s%.0lld)", (long long)t->tid, t->pid > 0 ? ", process " : "",
 			         (long long)(t->pid > 0 ? t->pid : 0));
 		if (kind == CHOOSE_COMM && g[i].n > 1)
 			buf_addf(&text, " (%zu threads)", g[i].n);

@@ -70,6 +70,8 @@ static size_t after(const struct prompt *p, size_t at)
 
 static void cut(struct prompt *p, size_t from, size_t to)
 {
+	if (from == to) /* there may be no text at all yet */
+		return;
 	memmove(p->text.data + from, p->text.data + to, p->text.len - to);
 	p->text.len -= to - from;
 	p->at = from;

@@ -428,23 +428,24 @@ static void go_outwards(struct app *app, enum sandwich_half half, size_t box)
 		choose(app, half, best);
 }
 
+/* Frames too small to be drawn stand for the function itself: their row is the first one. */
 static void go_vertically(struct app *app, enum sandwich_half towards)
 {
 	struct sandwich *s = &app->sandwich;
-	if (s->cursor == 0 && s->layouts[towards].rows > 1) {
-		go_outwards(app, towards, 0);
-		return;
-	}
 	const struct layout *l = &s->layouts[s->half];
 	size_t box = selected_box(s, s->half);
-	if (box == NO_BOX || s->cursor == 0)
+	if (box == NO_BOX)
 		return;
-	if (s->half == towards) {
-		go_outwards(app, towards, box);
-		return;
-	}
 	size_t row = canvas_row_of(l, box);
-	choose(app, s->half, l->row_start[row - 1] + l->boxes[box].parent);
+	if (row == 0) {
+		s->cursor = 0;
+		if (s->layouts[towards].rows > 1)
+			go_outwards(app, towards, 0);
+	} else if (s->half == towards) {
+		go_outwards(app, towards, box);
+	} else {
+		choose(app, s->half, l->row_start[row - 1] + l->boxes[box].parent);
+	}
 }
 
 static void go_sideways(struct app *app, int by, bool is_far)
