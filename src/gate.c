@@ -43,9 +43,10 @@ static bool exceeds(const struct diff_row *row, double points)
 
 static void say_uncertain(const struct diff_table *t, size_t n, double points)
 {
-	err_printf("%zu function%s grew by more than %g points, but by less than %.1f standard errors (%.0f samples before, "
-	           "%.0f after): may be chance",
-	           n, n == 1 ? "" : "s", points, diff_gate_sigmas(t), t->basis.samples_before, t->basis.samples_after);
+	err_printf(
+		"%zu function%s grew by more than %g points, but by less than %.1f standard errors (%.0f samples before, "
+		"%.0f after): may be chance",
+		n, n == 1 ? "" : "s", points, diff_gate_sigmas(t), t->basis.samples_before, t->basis.samples_after);
 }
 
 bool gate_trips(struct view *v, double points, bool is_quiet)

@@ -153,10 +153,10 @@ void options_set_diff(const struct options *o, struct view *v)
 {
 	bool is_diff = o->n_diffs > 0 || v->profile->log[1].n > 0;
 	v->recipe.normalize = o->recipe.normalize || (is_diff && !has_like_units(v->profile, &v->recipe));
-	v->diff = !is_diff                ? DIFF_OFF
-	          : v->recipe.swap_sides  ? DIFF_FROM_BASE
-	          : v->recipe.normalize   ? DIFF_NORMALIZED
-	                                  : DIFF_ON;
+	v->diff = !is_diff               ? DIFF_OFF
+	          : v->recipe.swap_sides ? DIFF_FROM_BASE
+	          : v->recipe.normalize  ? DIFF_NORMALIZED
+	                                 : DIFF_ON;
 }
 
 const char *options_needing_base(const struct options *o)

@@ -49,7 +49,7 @@ struct folded {
 	bool has_base;         /* two columns */
 	uint64_t *weightless;  /* bits of nodes that samples of weight 0 end in; NULL: none known */
 	bool is_for_terminal;
-	char **clean;          /* by symbol: the name to write instead; NULL array or entry: the name itself */
+	char **clean; /* by symbol: the name to write instead; NULL array or entry: the name itself */
 	uint32_t *waiting;
 	size_t n_waiting, cap_waiting;
 	uint32_t *kids;

@@ -133,7 +133,8 @@ static void add_diff(struct buf *out, const struct view *v, const struct export_
 	diff_table_deinit(&t);
 }
 
-static bool markdown_write(const struct view *v, const struct export_options *o, struct output *out, struct err *err)
+static bool markdown_write(const struct view *v, const struct export_options *o, struct output *out,
+                           struct err *err)
 {
 	size_t most = o->top ? o->top : TOP_ROWS;
 	struct buf text;

@@ -135,7 +135,8 @@ struct diff_change diff_change(uint64_t before, uint64_t before_total, double be
 }
 
 /* The samples of one side that are in the tree: filters, threads and time ranges have taken weight out of it. */
-static double samples_in(const struct profile *p, const struct recipe *r, unsigned side, double weight, uint64_t excluded)
+static double samples_in(const struct profile *p, const struct recipe *r, unsigned side, double weight,
+                         uint64_t excluded)
 {
 	double all = weight + (double)excluded;
 	return all > 0 ? diff_samples(p, side, fold_series(p, r, side)) * (weight / all) : 0;
@@ -153,7 +154,10 @@ void diff_basis_make(struct diff_basis *b, const struct profile *p, const struct
 	b->samples_before = samples_in(p, r, 1, b->weight_before, t->excluded[!b->is_swapped]);
 }
 
-static double part_of(double weight, double all, double samples) { return all > 0 ? samples * (weight / all) : 0; }
+static double part_of(double weight, double all, double samples)
+{
+	return all > 0 ? samples * (weight / all) : 0;
+}
 
 struct diff_basis diff_basis_below(const struct diff_basis *b, const struct tree *t, uint32_t zoom)
 {
@@ -255,7 +259,10 @@ void diff_table_deinit(struct diff_table *t)
 	*t = (struct diff_table){0};
 }
 
-double diff_gate_sigmas(const struct diff_table *t) { return sqrt(2 * log(100 * fmax(1, (double)t->n))); }
+double diff_gate_sigmas(const struct diff_table *t)
+{
+	return sqrt(2 * log(100 * fmax(1, (double)t->n)));
+}
 
 bool diff_grew(const struct diff_table *t, const struct diff_change *c, double points)
 {

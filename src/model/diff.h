@@ -87,8 +87,14 @@ void diff_table_make(struct diff_table *, const struct profile *, const struct r
                      uint32_t zoom);
 void diff_table_deinit(struct diff_table *);
 
-static inline bool diff_is_new(const struct diff_change *c) { return c->weight_before <= 0 && c->weight_after > 0; }
-static inline bool diff_is_gone(const struct diff_change *c) { return c->weight_before > 0 && c->weight_after <= 0; }
+static inline bool diff_is_new(const struct diff_change *c)
+{
+	return c->weight_before <= 0 && c->weight_after > 0;
+}
+static inline bool diff_is_gone(const struct diff_change *c)
+{
+	return c->weight_before > 0 && c->weight_after <= 0;
+}
 
 /*
  * Did the share, self or total, grow by more than `points`, and more than chance explains? Where many functions are

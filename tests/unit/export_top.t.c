@@ -104,14 +104,15 @@ static void test_vanished(void)
 	struct export_options o = {.factor = 1};
 
 	view_of(&v, &p, "a 5000\nnew 5000\n", "a 5000\ngone 5000\n");
-	is_table(&v, &o,
-	         "self %                   total %\n"
-	         "before  after   delta    before  after   delta    name\n"
-	         "  0.00  50.00  +50.00      0.00  50.00  +50.00    new (new)\n"
-	         " 50.00   0.00  -50.00     50.00   0.00  -50.00    gone (vanished)\n"
-	         " 50.00  50.00   +0.00     50.00  50.00   +0.00    a\n"
-	         "1 function grew and 1 shrank beyond noise, 1 is new, 1 vanished; 10,000 samples before, 10,000 after\n",
-	         "what is new or vanished is named so");
+	is_table(
+		&v, &o,
+		"self %                   total %\n"
+		"before  after   delta    before  after   delta    name\n"
+		"  0.00  50.00  +50.00      0.00  50.00  +50.00    new (new)\n"
+		" 50.00   0.00  -50.00     50.00   0.00  -50.00    gone (vanished)\n"
+		" 50.00  50.00   +0.00     50.00  50.00   +0.00    a\n"
+		"1 function grew and 1 shrank beyond noise, 1 is new, 1 vanished; 10,000 samples before, 10,000 after\n",
+		"what is new or vanished is named so");
 	v.diff = DIFF_OFF;
 	is_table(&v, &o,
 	         " self  self %  total  total %  frames  name\n"
@@ -123,7 +124,8 @@ static void test_vanished(void)
 	profile_deinit(&p);
 }
 
-static void is_markdown(const struct view *v, const struct export_options *o, const char *expected, const char *name)
+static void is_markdown(const struct view *v, const struct export_options *o, const char *expected,
+                        const char *name)
 {
 	char *got = export_text_of(&export_markdown, v, o);
 

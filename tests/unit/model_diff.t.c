@@ -180,8 +180,8 @@ static void sample(struct profile *p, unsigned side, uint64_t *seed, unsigned n,
 	}
 }
 
-static void compare(uint64_t *seed, unsigned before, unsigned after, unsigned more, unsigned *tripped, unsigned *noisy,
-                    char first[16])
+static void compare(uint64_t *seed, unsigned before, unsigned after, unsigned more, unsigned *tripped,
+                    unsigned *noisy, char first[16])
 {
 	struct profile p;
 	struct recipe r;
@@ -259,7 +259,9 @@ static void test_table(void)
 	ok(!diff_grew(&d, &d.rows[a].self, 30.5), "and less than 30.5");
 	ok(diff_grew(&d, &d.rows[c].self, 0), "what is new has grown");
 	ok(a == 0 && c == 1, "what grew comes first, the most of it first of all");
-	ok(d.counts.grown == 2 && d.counts.shrunk == 1 && d.counts.added == 1 && d.counts.gone == 0 && d.counts.noise == 0, "kinds of change are counted");
+	ok(d.counts.grown == 2 && d.counts.shrunk == 1 && d.counts.added == 1 && d.counts.gone == 0 &&
+	       d.counts.noise == 0,
+	   "kinds of change are counted");
 	diff_table_deinit(&d);
 	tree_deinit(&t);
 	recipe_deinit(&r);
