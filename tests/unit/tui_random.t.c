@@ -235,11 +235,14 @@ static bool repaints_the_same(struct fixture *f)
 	memcpy(was, g->cells, n * sizeof *was);
 	state_refresh(&f->app);
 	state_paint(&f->app);
-	bool same = true;
-	for (size_t i = 0; i < n && same; i++)
-		same = cell_equal(&was[i], &g->cells[i]);
+	size_t i = 0;
+	while (i < n && cell_equal(&was[i], &g->cells[i]))
+		i++;
+	char why[128];
+	snprintf(why, sizeof why, "painted again it looks different: in row %zu, column %zu U+%04X was U+%04X", i / (size_t)g->cols,
+	         i % (size_t)g->cols, i < n ? g->cells[i].cp : 0, i < n ? was[i].cp : 0);
 	free(was);
-	return same ? true : wrong(f, "painted again it looks different");
+	return i == n ? true : wrong(f, why);
 }
 
 static bool all_holds(struct fixture *f, bool paint_twice)
@@ -406,6 +409,7 @@ static void random_step(struct fixture *f)
 	e.is_pasted = e.kind == EVENT_KEY && chance(&f->seed, 50) == 0;
 	send(f, &e, chance(&f->seed, 3) ? f->n_events * 10 : 0);
 	prompt_settle(&f->app.prompt, &f->app);
+	state_refresh(&f->app);
 }
 
 /* The profile grows, as it does while it is loading. */
