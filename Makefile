@@ -160,7 +160,7 @@ TESTS = $(UNIT_TESTS) $(SHELL_TESTS)
 check: tests-built ## all tests; TESTS='build/tests/a.t tests/cli/b.t' runs some
 	$(Q)$(TEST_ENVIRONMENT) $(PROVE) -j$(JOBS) $(PROVEFLAGS) -e '' $(TESTS)
 
-torture: $(PROGRAM) $(TORTURE_TOOLS) ## failing calls, signals, hostile names, bombs: every one of them, half an hour
+torture: $(PROGRAM) $(TORTURE_TOOLS) ## failing calls, signals, hostile names, bombs: every one of them, a quarter of an hour
 	$(Q)TORTURE=all $(TEST_ENVIRONMENT) $(PROVE) $(PROVEFLAGS) -v -e '' $(wildcard tests/torture/*.t)
 
 check-unit: $(UNIT_TESTS) ## only the unit tests
