@@ -59,6 +59,7 @@ bool tidy_rust(struct buf *out, const char *name, size_t len)
 	len -= RUST_HASH_LEN;
 	if (len >= 2 && name[len - 1] == ':' && name[len - 2] == ':')
 		len -= 2;
+	buf_reserve(out, len + 1); /* nothing but a hash is an empty name, not none */
 	/* an underscore is put before names that would begin with an escape */
 	size_t i = len >= 2 && name[0] == '_' && name[1] == '$';
 	while (i < len) {
