@@ -6,7 +6,8 @@
  *	names colored                     the same, but for colours
  *	names terminal                    the same, but for what a program on the whole screen sends
  *	names svg                         is it well-formed, made of the known elements, with nothing that runs but our script?
- *	names drive FLAMETOP FILE KEYS    what the viewer sends to a terminal while KEYS are typed, on standard output
+ *	names drive FLAMETOP FILE KEYS [OPTION]
+ *	                                  what flametop sends to a terminal while KEYS are typed, on standard output
  *
  * The check shares no code with the program: what is safe is said here once more, in other words. These are the
  * sequences that flametop means:
@@ -380,7 +381,7 @@ static void pass_on(int master, int ms)
 		fwrite(bytes, 1, (size_t)n, stdout);
 }
 
-static int drive(const char *flametop, const char *file, const char *keys)
+static int drive(const char *flametop, const char *file, const char *keys, const char *option)
 {
 	struct winsize size = {.ws_col = 120, .ws_row = 40};
 	int master, status = 1;
@@ -388,7 +389,7 @@ static int drive(const char *flametop, const char *file, const char *keys)
 	if (pid < 0)
 		return 1;
 	if (pid == 0) {
-		execl(flametop, flametop, file, (char *)NULL);
+		execl(flametop, flametop, file, option, (char *)NULL);
 		_exit(99);
 	}
 	pass_on(master, 700);
@@ -408,7 +409,7 @@ int main(int argc, char **argv)
 	const char *what = argc > 1 ? argv[1] : "";
 	long n = argc > 3 ? atol(argv[3]) : 0;
 	if (argc > 4 && strcmp(what, "drive") == 0)
-		return drive(argv[2], argv[3], argv[4]);
+		return drive(argv[2], argv[3], argv[4], argc > 5 ? argv[5] : NULL);
 	dice = argc > 2 ? (uint32_t)atol(argv[2]) : 0;
 	if (strcmp(what, "folded") == 0)
 		put_folded(n);

@@ -57,6 +57,8 @@ done
 ok "on a terminal: every sequence is one that we mean" "$names" terminal <said
 "$names" drive "$FLAMETOP" names.perf 'jj/[~c?~' >said 2>errors
 ok "on a terminal, perf: every sequence is one that we mean" "$names" terminal <said
+"$names" drive "$FLAMETOP" names.json '' --to=folded >said 2>errors
+ok "folded text on a terminal is cleaned" "$names" terminal <said
 
 # Names of files and what is typed on the command line come back in messages.
 evil=$(printf 'a\033]0;x\007\342\200\256.folded')

@@ -31,14 +31,14 @@ fi
 
 for f in $files; do
 	for kind in folded top; do
-		"$FLAMETOP" -j1 --to=$kind --top=1000000 $f.folded >one.$kind
+		"$FLAMETOP" -j1 --to="$kind" --top=1000000 "$f.folded" >"one.$kind"
 		for jobs in $threads; do
-			"$FLAMETOP" -j"$jobs" --to=$kind --top=1000000 $f.folded >many.$kind
-			ok "$f: $kind by $jobs threads is the same as by one" cmp -s one.$kind many.$kind
+			"$FLAMETOP" -j"$jobs" --to="$kind" --top=1000000 "$f.folded" >"many.$kind"
+			ok "$f: $kind by $jobs threads is the same as by one" cmp -s "one.$kind" "many.$kind"
 		done
 	done
-	"$FLAMETOP" -j1 --flamechart --to=text --minwidth=0 $f.folded >one.chart
-	"$FLAMETOP" -j2 --flamechart --to=text --minwidth=0 $f.folded >many.chart
+	"$FLAMETOP" -j1 --flamechart --to=text --minwidth=0 "$f.folded" >one.chart
+	"$FLAMETOP" -j2 --flamechart --to=text --minwidth=0 "$f.folded" >many.chart
 	ok "$f: so is the chart, in the order of the input" cmp -s one.chart many.chart
 done
 "$FLAMETOP" -j2 --to=folded sorted.folded | cmp -s - sorted.folded
