@@ -82,7 +82,8 @@ struct fold_progress {
 void fold_prepare(struct profile *, const struct recipe *);
 
 /*
- * Builds the tree. The profile is not changed but for new symbols (fold_prepare); progress may be NULL. false: cancelled (err empty) or a bad pattern (err says which).
+ * Builds the tree; *out is overwritten, not freed. The profile is not changed but for new symbols (fold_prepare); progress
+ * may be NULL. false: cancelled (err empty) or a bad pattern (err says which).
  * recipe->filters[].excluded and matched_none are updated.
  */
 bool fold(struct profile *, struct recipe *, struct tree *out, struct fold_progress *, struct err *err);
