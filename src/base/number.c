@@ -229,6 +229,37 @@ void number_add_short(struct buf *b, uint64_t v, unsigned decimals)
 	}
 }
 
+static void add_three_digits(struct buf *b, uint64_t m, int places, const char *unit)
+{
+	for (; places < 0; places++)
+		m *= 10;
+	number_add_fixed(b, m, (unsigned)places);
+	buf_adds(b, unit);
+}
+
+void number_add_time(struct buf *b, uint64_t v, unsigned scale)
+{
+	static const char *const units[] = {" s", " ms", " us", " ns"};
+	int places = scale < 1000 ? (int)scale : 1000, group = 0;
+	uint64_t m = round_to_three_digits(v, &places);
+	int power = (m >= 100 ? 2 : m >= 10 ? 1 : 0) - places; /* of its first digit */
+	if (power >= 4) {
+		places = (int)scale + 2;
+		m = round_to_three_digits(v / 36, &places);
+		add_three_digits(b, m, places, " h");
+		return;
+	}
+	while (m > 0 && power < 0 && group < 3) {
+		power += 3;
+		places -= 3;
+		group++;
+	}
+	if (m > 0 && power < 0)
+		buf_adds(b, "<1 ns");
+	else
+		add_three_digits(b, m, m ? places : 0, units[group]);
+}
+
 void number_add_percent(struct buf *b, uint64_t part, uint64_t whole, unsigned places)
 {
 	unsigned shown = places < 9 ? places : 9;

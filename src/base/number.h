@@ -25,6 +25,8 @@ void number_add_fixed(struct buf *, uint64_t v, unsigned decimals);
 void number_add_commas(struct buf *, uint64_t v, unsigned decimals);
 /* "1.23 G", for narrow places: at most 6 columns. */
 void number_add_short(struct buf *, uint64_t v, unsigned decimals);
+/* v / 10^scale seconds: "15.2 s", "926 ms", "61.3 us"; hours from 10,000 seconds on. At most 7 columns. */
+void number_add_time(struct buf *, uint64_t v, unsigned scale);
 /* Share of whole in percent with `places` decimals ("12.3"); 0 of 0 is 0. Never rounds up to 100 what is less. */
 void number_add_percent(struct buf *, uint64_t part, uint64_t whole, unsigned places);
 

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "view_search.h"
 
 /* A node, independent of any tree. */
@@ -272,6 +273,37 @@ const char *view_event(const struct view *v)
 	const struct series *s = series_of(v);
 
 	return s ? shown(v, s->name)->text : "";
+}
+
+/* How often the unit has to be divided by ten to be a second; -1: it is no time. */
+static int time_scale(const struct view *v)
+{
+	static const struct {
+		const char *unit;
+		int scale;
+	} units[] = {{"ns", 9},           {"us", 6},           {"ms", 3},           {"s", 0},      {"sec", 0},
+	             {"nanoseconds", 9}, {"microseconds", 6}, {"milliseconds", 3}, {"seconds", 0}};
+	const char *unit = view_unit(v);
+
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (strcmp(unit, units[i].unit) == 0)
+			return units[i].scale;
+	return -1;
+}
+
+bool view_is_time(const struct view *v)
+{
+	return time_scale(v) >= 0;
+}
+
+void view_add_weight(const struct view *v, struct buf *out, uint64_t weight)
+{
+	int scale = time_scale(v);
+
+	if (scale >= 0)
+		number_add_time(out, weight, (unsigned)scale + v->profile->decimals);
+	else
+		number_add_short(out, weight, v->profile->decimals);
 }
 
 uint64_t view_total(const struct view *v)

@@ -55,7 +55,7 @@ const char *change_verdict(const struct view *v, const struct diff_change *c)
 
 static void add_weight(struct buf *out, const struct view *v, double weight)
 {
-	number_add_short(out, (uint64_t)(weight + 0.5), v->profile->decimals);
+	view_add_weight(v, out, (uint64_t)(weight + 0.5));
 }
 
 void change_add_number(struct buf *out, const struct view *v, const struct diff_change *c)

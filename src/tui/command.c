@@ -563,21 +563,13 @@ static unsigned notes(struct app *app)
 
 /* ---- output ----------------------------------------------------------------------------------------------------- */
 
-static void copy(struct app *app, const char *text, size_t len, const char *what)
-{
-	app->clipboard.len = 0;
-	buf_add(&app->clipboard, text, len);
-	app->wants_copy = true;
-	state_say(app, "copied %s (%zu bytes)", what, len);
-}
-
 static unsigned copy_name(struct app *app)
 {
 	uint32_t sym;
 	if (!has_symbol(app, &sym))
 		return 0;
 	const char *name = state_name(app, sym);
-	copy(app, name, strlen(name), "the name");
+	state_copy(app, name, strlen(name), "the name");
 	return DIRTY_SCREEN;
 }
 
@@ -591,7 +583,7 @@ static unsigned copy_stack(struct app *app)
 	}
 	buf_init(&path);
 	view_add_path(&app->view, node, &path);
-	copy(app, path.data, path.len, "the stack");
+	state_copy(app, path.data, path.len, "the stack");
 	buf_deinit(&path);
 	return DIRTY_SCREEN;
 }
@@ -601,7 +593,7 @@ static unsigned copy_command(struct app *app)
 	struct buf line;
 	buf_init(&line);
 	options_add_command(&line, app->options, &app->view);
-	copy(app, line.data, line.len, "the command");
+	state_copy(app, line.data, line.len, "the command");
 	state_say(app, "copied: %s", buf_str(&line));
 	buf_deinit(&line);
 	return DIRTY_SCREEN;

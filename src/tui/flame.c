@@ -438,6 +438,9 @@ static void flame_rows(const struct app *app, size_t *first, size_t *last, size_
 	const struct flame *f = &app->flame;
 	size_t end = f->scroll + (size_t)f->height;
 	*all = f->layout.rows;
+	/* Of a very deep tree only what was asked for is laid out. */
+	if (f->max_rows != 0 && *all >= f->max_rows && app->view.zoom == NODE_ALL)
+		*all = (size_t)app->view.tree.depth + 1;
 	*first = *all ? f->scroll + 1 : 0;
 	*last = end < *all ? end : *all;
 }

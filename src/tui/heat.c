@@ -109,8 +109,9 @@ static void choose_range(struct app *app, uint64_t a, uint64_t b)
 	struct heat *h = &app->heat;
 	struct recipe *r = &app->view.recipe;
 	uint64_t from = a < b ? a : b, to = (a < b ? b : a) + 1;
-	r->from = from * h->cell_ns;
-	r->to = to * h->cell_ns;
+	uint64_t before = h->first - profile_time_base(app->profile, h->first);
+	r->from = before + from * h->cell_ns;
+	r->to = before + to * h->cell_ns;
 	h->is_open = false;
 	state_say(app, "from %.3f s to %.3f s (m, then r in the map, shows all again)", (double)r->from / 1e9,
 	          (double)r->to / 1e9);
@@ -294,7 +295,7 @@ static void paint_scales(struct app *app, struct rect area)
 	}
 	b.len = 0;
 	buf_addf(&b, "at %.6f s: ", (double)(cell_index(h, h->row, h->col) * h->cell_ns) / 1e9);
-	number_add_short(&b, state_shown(app, h->cells[cell_index(h, h->row, h->col)]), app->profile->decimals);
+	view_add_weight(&app->view, &b, state_shown(app, h->cells[cell_index(h, h->row, h->col)]));
 	buf_adds(&b, "   Enter marks an end of the range, r shows all times, q closes");
 	grid_text(&app->grid, area.row + h->rows + 1, area.col, area.cols, app->theme.plain, b.data, b.len);
 	buf_deinit(&b);

@@ -6,7 +6,9 @@
  *	|  30.0%  postgres (1207)                   |
  *	+- Enter choose  / find  q close -----------+
  *
- * An overlay is as wide as its longest line and never wider than the screen, and the graph stays visible around it.
+ * An overlay is as wide as its longest line and never wider than the screen, and the graph stays visible around it. What
+ * is longer than a line ends in an ellipsis, but for the selected item: that is shown whole, on as many lines as it takes.
+ * A list without a cursor is text to read, and all of it is shown whole.
  */
 #include "tui/list.h"
 
@@ -16,6 +18,7 @@
 #include "base/number.h"
 #include "base/utf8.h"
 #include "model/match.h"
+#include "tui/state.h"
 
 #define NO_ID UINT64_MAX
 
@@ -47,7 +50,7 @@ void list_begin(struct list *l, const char *title, const char *hint)
 	l->is_open = false;
 	l->title = mem_strdup(title);
 	l->hint = hint;
-	l->cursor = l->scroll = 0;
+	l->cursor = l->scroll = l->inside = 0;
 	l->whole = 0;
 	l->has_cursor = true;
 	l->chosen = NULL;
@@ -66,6 +69,81 @@ void list_heading(struct list *l, const char *text)
 	l->items[l->n - 1].is_heading = true;
 }
 
+void list_indent(struct list *l, size_t columns)
+{
+	l->items[l->n - 1].indent = columns;
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------------------ */
+
+#define VALUE_COLUMNS 17u /* share, weight and the space behind */
+
+/* Bytes of text that go into a line: up to a blank, if there is one in its second half. */
+static size_t line_bytes(const char *text, size_t len, size_t columns)
+{
+	size_t n = utf8_fit(text, len, columns);
+	if (n == len || n == 0)
+		return len;
+	for (size_t i = n; i > n / 2; i--)
+		if (text[i - 1] == ' ' || text[i] == ' ')
+			return i;
+	return n;
+}
+
+static size_t indent_of(const struct list *l, const struct list_item *item)
+{
+	size_t most = l->columns / 2;
+	return item->indent < most ? item->indent : most;
+}
+
+/* The next line of an item; *at is where it begins, and is moved to where the next one does. Its indent is returned. */
+static size_t next_line(const struct list *l, const struct list_item *item, size_t *at, size_t *len)
+{
+	size_t left = strlen(item->text + *at), indent = 0, columns = l->columns;
+	if (*at > 0) {
+		indent = indent_of(l, item);
+		columns += l->whole && !item->is_heading ? VALUE_COLUMNS : 0; /* nothing stands before these */
+		while (item->text[*at] == ' ') {
+			(*at)++;
+			left--;
+		}
+	}
+	*len = line_bytes(item->text + *at, left, columns > indent ? columns - indent : 1);
+	*at += *len;
+	return indent;
+}
+
+static bool is_whole(const struct list *l, size_t i)
+{
+	return !l->has_cursor || i == l->cursor;
+}
+
+static size_t lines_of(const struct list *l, size_t i)
+{
+	const struct list_item *item = &l->items[l->shown[i]];
+	size_t at = 0, len, n = 0;
+	if (l->columns == 0 || !is_whole(l, i))
+		return 1;
+	do {
+		next_line(l, item, &at, &len);
+		n++;
+	} while (item->text[at] && len > 0);
+	return n;
+}
+
+/* The smallest scroll from which all up to item `last` fits; never beyond it. */
+static size_t scroll_to_end(const struct list *l, size_t last)
+{
+	size_t used = lines_of(l, last), i = last;
+	while (i > 0 && used + lines_of(l, i - 1) <= l->height) {
+		i--;
+		used += lines_of(l, i);
+	}
+	return i;
+}
+
+/* ---- choosing --------------------------------------------------------------------------------------------------- */
+
 void list_filter(struct list *l, const char *text)
 {
 	struct match *m = text && *text ? match_new(text, MATCH_TEXT, NULL) : NULL;
@@ -76,7 +154,7 @@ void list_filter(struct list *l, const char *text)
 			l->shown[l->n_shown++] = (uint32_t)i;
 	if (m)
 		match_free(m);
-	l->cursor = l->scroll = 0;
+	l->cursor = l->scroll = l->inside = 0;
 	list_move(l, 0);
 }
 
@@ -106,14 +184,26 @@ static bool is_heading(const struct list *l, size_t i)
 	return l->items[l->shown[i]].is_heading;
 }
 
+/* An item that is taller than the list is read to its end before the cursor leaves it. */
+static bool move_inside(struct list *l, long by)
+{
+	size_t lines = l->has_cursor ? lines_of(l, l->cursor) : 0;
+	long last = lines > l->height ? (long)(lines - l->height) : 0, to = (long)l->inside + by;
+	if (last == 0 || by <= -LIST_FAR || by >= LIST_FAR || (by < 0 && l->inside == 0) || (by > 0 && (long)l->inside == last))
+		return false;
+	l->inside = (size_t)(to < 0 ? 0 : to > last ? last : to);
+	return true;
+}
+
 void list_move(struct list *l, long by)
 {
-	if (l->n_shown == 0)
+	if (l->n_shown == 0 || (by != 0 && move_inside(l, by)))
 		return;
+	l->inside = 0;
 	long last = (long)l->n_shown - 1;
 	long at = (l->has_cursor ? (long)l->cursor : (long)l->scroll) + by;
 	if (!l->has_cursor)
-		last = l->n_shown > l->height ? (long)(l->n_shown - l->height) : 0;
+		last = (long)scroll_to_end(l, l->n_shown - 1);
 	at = at < 0 ? 0 : at > last ? last : at;
 	if (!l->has_cursor) {
 		l->scroll = (size_t)at;
@@ -141,9 +231,13 @@ bool list_click(struct list *l, int row, int col)
 	struct rect r = l->area;
 	if (row <= r.row || row >= r.row + r.rows - 1 || col < r.col || col >= r.col + r.cols)
 		return false;
-	size_t i = l->scroll + (size_t)(row - r.row - 1);
+	size_t i = l->scroll, line = (size_t)(row - r.row - 1) + l->inside;
+	for (; i < l->n_shown && line >= lines_of(l, i); i++)
+		line -= lines_of(l, i);
 	if (i >= l->n_shown || is_heading(l, i) || !l->has_cursor)
 		return false;
+	if (i != l->cursor)
+		l->inside = 0;
 	l->cursor = i;
 	return true;
 }
@@ -153,7 +247,7 @@ static int columns_wanted(const struct list *l)
 {
 	size_t title = l->title ? utf8_columns(l->title, strlen(l->title)) + 4 : 0;
 	size_t hint = l->hint ? utf8_columns(l->hint, strlen(l->hint)) + 4 : 0;
-	size_t lines = l->widest + (l->whole ? 17 : 0);
+	size_t lines = l->widest + (l->whole ? VALUE_COLUMNS : 0);
 	size_t max = title > hint ? title : hint;
 	if (lines > max)
 		max = lines;
@@ -166,6 +260,8 @@ static struct rect placed(const struct list *l, struct rect within)
 	int cols = columns_wanted(l) + 4;
 	int rows = l->n > 4000 ? 4000 : (int)l->n + 2;
 	r.cols = cols < within.cols - 2 ? cols : within.cols > 6 ? within.cols - 2 : within.cols;
+	if (cols > r.cols) /* lines will take more than one row */
+		rows = within.rows;
 	r.rows = rows < within.rows ? rows : within.rows;
 	r.col = within.col + (within.cols - r.cols) / 2;
 	r.row = within.row + (within.rows - r.rows) / 2;
@@ -199,48 +295,91 @@ static void paint_frame(const struct list *l, struct grid *g, struct rect r, con
 	}
 }
 
-static void paint_item(const struct list *l, struct grid *g, struct rect r, int row, size_t i,
-                       const struct theme *t, unsigned decimals)
+static void paint_value(struct app *app, const struct list_item *item, int row, int col, struct style s)
 {
-	const struct list_item *item = &l->items[l->shown[i]];
-	struct style s = item->is_heading ? t->bold : t->plain;
-	int col = r.col + 2, left = r.cols - 4;
-	if (l->has_cursor && i == l->cursor) {
-		s = t->selected;
-		grid_fill(g, row, r.col + 1, r.cols - 2, ' ', s);
-		if (t->depth == DEPTH_MONO)
-			grid_put(g, row, r.col + 1, '>', s);
-	}
-	if (l->whole && !item->is_heading) {
-		struct buf b;
-		buf_init(&b);
-		number_add_percent(&b, item->value, l->whole, 1);
-		grid_str(g, row, col + 5 - (int)(b.len < 5 ? b.len : 5), 5, s, buf_str(&b));
-		grid_str(g, row, col + 5, 1, s, "%");
-		b.len = 0;
-		number_add_short(&b, item->value, decimals);
-		grid_str(g, row, col + 14 - (int)(b.len < 7 ? b.len : 7), 7, s, buf_str(&b));
-		buf_deinit(&b);
-		col += 17;
-		left -= 17;
-	}
-	grid_text_cut(g, row, col, left, s, item->text, strlen(item->text), t->ascii);
+	struct grid *g = &app->grid;
+	struct buf b;
+	buf_init(&b);
+	number_add_percent(&b, item->value, app->list.whole, 1);
+	grid_str(g, row, col + 5 - (int)(b.len < 5 ? b.len : 5), 5, s, buf_str(&b));
+	grid_str(g, row, col + 5, 1, s, "%");
+	b.len = 0;
+	view_add_weight(&app->view, &b, state_shown(app, item->value));
+	grid_str(g, row, col + 14 - (int)(b.len < 7 ? b.len : 7), 7, s, buf_str(&b));
+	buf_deinit(&b);
 }
 
-void list_paint(struct list *l, struct grid *g, struct rect within, const struct theme *t, unsigned decimals)
+/* Lines [skip, ...) of an item from `row` on, as far as there is room. Returns how many. */
+static int paint_item(struct app *app, struct rect r, int row, size_t i, size_t skip)
+{
+	const struct list *l = &app->list;
+	const struct list_item *item = &l->items[l->shown[i]];
+	const struct theme *t = &app->theme;
+	bool is_selected = l->has_cursor && i == l->cursor;
+	struct style s = is_selected ? t->selected : item->is_heading ? t->bold : t->plain;
+	bool has_value = l->whole && !item->is_heading;
+	int bottom = r.row + r.rows - 1, first = row;
+	size_t at = 0, n = lines_of(l, i);
+	for (size_t line = 0; line < n && row < bottom; line++) {
+		size_t from = at, len;
+		int col = r.col + 2 + (line == 0 && has_value ? (int)VALUE_COLUMNS : 0);
+		col += (int)next_line(l, item, &at, &len);
+		from = at - len;
+		if (line < skip)
+			continue;
+		if (is_selected)
+			grid_fill(&app->grid, row, r.col + 1, r.cols - 2, ' ', s);
+		if (is_selected && t->depth == DEPTH_MONO)
+			grid_put(&app->grid, row, r.col + 1, '>', s);
+		if (has_value && line == 0)
+			paint_value(app, item, row, r.col + 2, s);
+		if (n == 1)
+			len = strlen(item->text + from);
+		grid_text_cut(&app->grid, row, col, r.col + r.cols - 2 - col, s, item->text + from, len, t->ascii);
+		row++;
+	}
+	return row - first;
+}
+
+static void keep_visible(struct list *l)
+{
+	if (l->n_shown == 0)
+		return;
+	if (!l->has_cursor) {
+		size_t last = scroll_to_end(l, l->n_shown - 1);
+		l->scroll = l->scroll < last ? l->scroll : last;
+		return;
+	}
+	size_t least = scroll_to_end(l, l->cursor);
+	if (l->cursor < l->scroll)
+		l->scroll = l->cursor;
+	if (l->scroll < least)
+		l->scroll = least;
+	if (l->inside > 0 && lines_of(l, l->cursor) <= l->height)
+		l->inside = 0; /* the screen grew */
+}
+
+void list_prepare(struct list *l, struct rect within)
 {
 	struct rect r = placed(l, within);
+	int columns = r.cols - 4 - (l->whole ? (int)VALUE_COLUMNS : 0);
+	l->area = r;
+	l->height = r.rows > 3 ? (size_t)(r.rows - 2) : 1;
+	l->columns = columns > 0 ? (size_t)columns : 1;
+	keep_visible(l);
+}
+
+void list_paint(struct app *app, struct rect within)
+{
+	struct list *l = &app->list;
+	list_prepare(l, within);
+	struct rect r = l->area;
 	if (r.rows < 3 || r.cols < 6)
 		return;
-	l->area = r;
-	l->height = (size_t)(r.rows - 2);
-	if (l->has_cursor && l->cursor < l->scroll)
-		l->scroll = l->cursor;
-	if (l->has_cursor && l->cursor >= l->scroll + l->height)
-		l->scroll = l->cursor - l->height + 1;
-	paint_frame(l, g, r, t);
-	for (size_t i = 0; i < l->height && l->scroll + i < l->n_shown; i++)
-		paint_item(l, g, r, r.row + 1 + (int)i, l->scroll + i, t, decimals);
+	paint_frame(l, &app->grid, r, &app->theme);
+	int row = r.row + 1;
+	for (size_t i = l->scroll; i < l->n_shown && row < r.row + r.rows - 1; i++)
+		row += paint_item(app, r, row, i, i == l->cursor ? l->inside : 0);
 	if (l->n_shown == 0)
-		grid_str(g, r.row + 1, r.col + 2, r.cols - 4, t->dim, l->n ? "nothing matches" : "nothing here");
+		grid_str(&app->grid, r.row + 1, r.col + 2, r.cols - 4, app->theme.dim, l->n ? "nothing matches" : "nothing here");
 }

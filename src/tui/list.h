@@ -15,6 +15,7 @@ struct app;
 
 struct list_item {
 	char *text;      /* owned, clean */
+	size_t indent;   /* columns, of its lines after the first */
 	uint64_t value;  /* weight, shown as a share of list.whole */
 	uint64_t id;     /* whatever the owner makes of it */
 	bool is_heading; /* bold, passed over by the cursor */
@@ -32,7 +33,9 @@ struct list {
 	uint64_t whole;        /* 0: no values */
 	bool has_cursor;       /* false: text to read */
 	size_t widest;         /* columns of the widest line */
+	size_t inside;         /* lines of the selected item that are scrolled out, of one taller than the list */
 	size_t height;         /* lines on the screen when last painted */
+	size_t columns;        /* of a line's text then */
 	struct rect area;      /* where they were */
 	void (*chosen)(struct app *,
 	               const struct list_item *); /* the list is closed already; NULL: Enter only closes */
@@ -45,16 +48,22 @@ void list_deinit(struct list *);
 void list_begin(struct list *, const char *title, const char *hint);
 void list_add(struct list *, const char *text, uint64_t value, uint64_t id);
 void list_heading(struct list *, const char *text);
+/* Lines of the item added last, but for its first, begin this far in. */
+void list_indent(struct list *, size_t columns);
 /* With the cursor on the item with this id, else on the first. */
 void list_open(struct list *, uint64_t id);
 void list_close(struct list *);
 /* Only items that hold the text (smart case); NULL or "": all. */
 void list_filter(struct list *, const char *text);
+#define LIST_FAR (1L << 30) /* to one of the ends */
 void list_move(struct list *, long by);
 const struct list_item *list_selected(const struct list *); /* NULL: none */
 /* The item in a row of the screen becomes the selected one; false: none there. */
 bool list_click(struct list *, int row, int col);
 
-void list_paint(struct list *, struct grid *, struct rect within, const struct theme *, unsigned decimals);
+/* Makes its place on the screen current; before keys and clicks mean anything. */
+void list_prepare(struct list *, struct rect within);
+/* Onto the app's grid. */
+void list_paint(struct app *, struct rect within);
 
 #endif

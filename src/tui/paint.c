@@ -109,8 +109,8 @@ static void add_total(const struct app *app, struct buf *out)
 		add_clean(app, out, event);
 		buf_addc(out, ' ');
 	}
-	number_add_short(out, state_shown(app, view_total(&app->view)), app->profile->decimals);
-	if (*unit && strcmp(unit, event) != 0)
+	view_add_weight(&app->view, out, state_shown(app, view_total(&app->view)));
+	if (*unit && strcmp(unit, event) != 0 && !view_is_time(&app->view))
 		buf_addf(out, " %s", unit);
 }
 
@@ -154,6 +154,10 @@ static void add_task(const struct app *app, struct buf *out)
 		else
 			buf_adds(out, "the end");
 	}
+	if (r->last)
+		buf_addf(out, "  last %g s", (double)r->last / 1e9);
+	if (r->half_life)
+		buf_addf(out, "  halved every %g s", (double)r->half_life / 1e9);
 }
 
 static void add_filters(const struct app *app, struct buf *out)
@@ -420,8 +424,8 @@ static void add_share(struct buf *out, uint64_t part, uint64_t whole, const char
 static void add_weight(const struct app *app, struct buf *out, uint64_t weight)
 {
 	size_t from = out->len;
-	number_add_short(out, state_shown(app, weight), app->profile->decimals);
-	align_right(out, from, 6);
+	view_add_weight(&app->view, out, state_shown(app, weight));
+	align_right(out, from, view_is_time(&app->view) ? 7 : 6);
 	buf_addc(out, ' ');
 }
 
@@ -462,7 +466,7 @@ static void add_name_numbers(const struct app *app, struct buf *out, uint32_t sy
 	if (s == NULL)
 		return;
 	uint64_t all = view_total(&app->view);
-	buf_addf(out, "in%4u frame%s self ", s->frames, s->frames == 1 ? ": " : "s:");
+	buf_addf(out, "in %3u frame%s self ", s->frames, s->frames == 1 ? ": " : "s:");
 	add_weight(app, out, s->self);
 	add_share(out, s->self, all, ", total ");
 	add_weight(app, out, s->total);
@@ -476,7 +480,7 @@ static void add_selection(struct app *app, struct buf *out)
 	const struct box *aggregate = selected_aggregate(app);
 	uint32_t node = state_node(app);
 	if (aggregate) {
-		buf_pad(out, ' ', 21); /* where a frame has its self weight: the totals stand in one column */
+		buf_pad(out, ' ', view_is_time(&app->view) ? 22 : 21); /* where a frame has its self weight: the totals stand in one column */
 		buf_adds(out, "total ");
 		add_weight(app, out, aggregate->x1 - aggregate->x0);
 		add_share(out, aggregate->x1 - aggregate->x0, view_total(&app->view), " of all  (Enter lists them)");
@@ -655,6 +659,62 @@ static void paint_footer(struct app *app)
 		paint_status(app, app->grid.rows - 1);
 }
 
+/* ---- nothing to see --------------------------------------------------------------------------------------------- */
+
+static void add_reasons(const struct app *app, struct buf *out)
+{
+	const struct recipe *r = &app->view.recipe;
+	const struct profile *p = app->profile;
+	if (r->comm || r->pid || r->tid)
+		buf_adds(out, "  - one thread or process is picked: T, then all\n");
+	if (r->from || r->to)
+		buf_adds(out, "  - a part of the time is picked: m, then r\n");
+	for (size_t i = 0; i < r->n_filters; i++)
+		if (r->filters[i].matched_none && r->filters[i].pattern) {
+			buf_adds(out, "  - no function matches the filter ");
+			add_clean(app, out, r->filters[i].pattern);
+			buf_addc(out, '\n');
+		}
+	if (r->n_filters > 0)
+		buf_addf(out, "  - %zu filter%s on: L lists them, x takes one away\n", r->n_filters,
+		         r->n_filters > 1 ? "s are" : " is");
+	if (p->n_series > 1)
+		buf_adds(out, "  - other events may have samples: e\n");
+}
+
+/* A tree without weight says why, and what helps. */
+static void paint_nothing(struct app *app, struct rect body)
+{
+	struct buf text;
+	const struct tree *t = &app->view.tree;
+	int row = body.row + (body.rows > 8 ? 2 : 0);
+	buf_init(&text);
+	if (is_loading(app) || app->work)
+		buf_adds(&text, "nothing has arrived yet");
+	else if (t->excluded[0] > 0 || app->profile->log[0].n > 0)
+		buf_adds(&text, "Nothing is left to show.\n");
+	else
+		buf_adds(&text, "The profile has no samples (M shows what was skipped).\n");
+	if (!is_loading(app) && !app->work)
+		add_reasons(app, &text);
+	if (t->excluded[0] > 0)
+		buf_adds(&text, "r resets zoom, filters and order.\n");
+	for (size_t at = 0; at < text.len && row < body.row + body.rows; row++) {
+		size_t len = 0;
+		while (at + len < text.len && text.data[at + len] != '\n')
+			len++;
+		grid_text_cut(&app->grid, row, body.col + 2, body.cols - 2, app->theme.plain, text.data + at, len, app->theme.ascii);
+		at += len + 1;
+	}
+	buf_deinit(&text);
+}
+
+static bool has_nothing(const struct app *app)
+{
+	const struct tree *t = &app->view.tree;
+	return view_total(&app->view) == 0 && (t->base == NULL || tree_base_total(t, NODE_ALL) == 0);
+}
+
 void state_paint(struct app *app)
 {
 	struct rect body = state_body(app);
@@ -666,9 +726,11 @@ void state_paint(struct app *app)
 		paint_crumbs(app);
 	if (app->heat.is_open)
 		heat_paint(app, body);
+	else if (has_nothing(app))
+		paint_nothing(app, body);
 	else
 		state_pane(app)->paint(app, body);
 	paint_footer(app);
 	if (app->list.is_open)
-		list_paint(&app->list, &app->grid, body, &app->theme, app->profile->decimals);
+		list_paint(app, body);
 }

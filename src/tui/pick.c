@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "tui/canvas.h"
+#include "tui/change.h"
 #include "tui/command.h"
 
 static enum utf8_clean_mode clean_mode(const struct app *app)
@@ -302,10 +303,63 @@ void pick_notes(struct app *app)
 static void add_help_line(struct app *app, const char *keys, const char *help)
 {
 	struct buf line;
+	int width = app->grid.cols < 60 ? 9 : 22;
 	buf_init(&line);
-	buf_addf(&line, "  %-22s %s", keys, help);
+	buf_addf(&line, "  %-*s %s", width, keys, help);
 	list_add(&app->list, buf_str(&line), 0, 0);
+	list_indent(&app->list, (size_t)width + 3);
 	buf_deinit(&line);
+}
+
+/* How to read what is on the screen, for those who see it for the first time. */
+static const char *const flame_lessons[] = {
+	"Each box is a function. Its width is its share of all weight (samples, time, bytes): look for wide boxes.",
+	"A box stands on its caller (in an icicle it hangs from it). The weight that no box above takes is its own: self.",
+	"Left to right is no time but the order of names; o orders by weight, t shows the flow of time.",
+	"Arrows move, Enter zooms in, Backspace goes back. Cells of dots are many narrow frames: Enter lists them.",
+	NULL};
+static const char *const chart_lessons[] = {
+	"Left to right is the order in which samples came: the same function may come again and again.",
+	"Pick one thread by T, or threads take turns. t goes back to the flame graph, which adds up equal stacks.",
+	NULL};
+static const char *const top_lessons[] = {
+	"Self is the weight of a function without what it calls: the top of the table is where the work is done.",
+	"Total is with all it calls, recursion counted once. < and > sort by another column, Enter shows where it is.",
+	NULL};
+static const char *const sandwich_lessons[] = {
+	"In the middle one function, over all the places that it is called from: above who calls it, below what it calls.",
+	"Widths above say through whom its weight came. Enter puts another function into the middle, Backspace goes back.",
+	NULL};
+static const char *const calls_lessons[] = {
+	"The same tree as lines, heaviest first. l or Enter opens, h closes, * opens the path where most of the weight is.",
+	NULL};
+static const char *const diff_lessons[] = {
+	"A comparison: widths are from the new profile; red and + grew, blue and - shrank. d lists what changed most.",
+	NULL};
+
+static void add_lessons(struct app *app, const char *const *lessons)
+{
+	for (; *lessons; lessons++) {
+		struct buf line, clean;
+		buf_init(&line);
+		buf_init(&clean);
+		buf_addf(&line, "  %s", *lessons);
+		utf8_clean(&clean, line.data, line.len, clean_mode(app));
+		list_add(&app->list, buf_str(&clean), 0, 0);
+		list_indent(&app->list, 2);
+		buf_deinit(&line);
+		buf_deinit(&clean);
+	}
+}
+
+static void teach(struct app *app)
+{
+	static const char *const *const lessons[N_TABS] = {flame_lessons, top_lessons, sandwich_lessons, calls_lessons};
+	bool is_chart = app->tab == TAB_FLAME && app->view.recipe.chart;
+	list_heading(&app->list, "What you see");
+	add_lessons(app, is_chart ? chart_lessons : lessons[app->tab]);
+	if (change_is_shown(&app->view))
+		add_lessons(app, diff_lessons);
 }
 
 /* Keys as people write them: <C-d> is ^D, <PgUp> is PgUp. */
@@ -340,6 +394,7 @@ void pick_help(struct app *app)
 	struct buf keys;
 	buf_init(&keys);
 	list_begin(&app->list, "flametop: keys", "j k scroll  / finds  q closes");
+	teach(app);
 	for (unsigned group = 0; group < N_COMMAND_GROUPS; group++) {
 		list_heading(&app->list, command_group_title((enum command_group)group));
 		for (const struct command *c = commands; c->name; c++) {

@@ -288,6 +288,21 @@ void sandwich_set(struct app *app, uint32_t symbol)
 	put_in_the_middle(app, symbol);
 }
 
+void sandwich_set_heaviest(struct app *app)
+{
+	const struct facts *f = &app->facts;
+	const struct name_sum *best = NULL;
+	for (size_t i = 0; i < f->n_sums; i++) {
+		const struct name_sum *s = &f->sums[i];
+		if (s->sym != 0 && (best == NULL || s->self > best->self || (s->self == best->self && s->sym < best->sym)))
+			best = s;
+	}
+	if (best == NULL || best->sym >= app->profile->symtab.n)
+		return;
+	put_in_the_middle(app, best->sym);
+	state_say(app, "no function was selected: this one has most self weight (2 lists them all)");
+}
+
 bool sandwich_back(struct app *app)
 {
 	struct sandwich *s = &app->sandwich;
@@ -378,7 +393,7 @@ static void sandwich_paint(struct app *app, struct rect area)
 {
 	if (!has_function(app)) {
 		grid_str(&app->grid, area.row + area.rows / 2, area.col + 2, area.cols - 2, app->theme.dim,
-		         "select a function in another view first (1 flame graph, 2 table)");
+		         "no functions");
 		return;
 	}
 	for (int i = 0; i < 2; i++) {

@@ -120,6 +120,14 @@ void state_complain(struct app *app, const char *fmt, ...)
 	va_end(ap);
 }
 
+void state_copy(struct app *app, const char *text, size_t len, const char *what)
+{
+	app->clipboard.len = 0;
+	buf_add(&app->clipboard, text, len);
+	app->wants_copy = true;
+	state_say(app, "copied %s (%zu bytes)", what, len);
+}
+
 const struct pane *state_pane(const struct app *app)
 {
 	static const struct pane *const panes[N_TABS] = {&flame_pane, &top_pane, &sandwich_pane, &calls_pane};
@@ -156,6 +164,8 @@ void state_set_tab(struct app *app, enum tab tab)
 		app->top.symbol = symbol;
 	if (tab == TAB_SANDWICH && symbol != UINT32_MAX && symbol != app->sandwich.symbol)
 		sandwich_set(app, symbol);
+	if (tab == TAB_SANDWICH && app->sandwich.symbol == UINT32_MAX)
+		sandwich_set_heaviest(app);
 	if (tab == TAB_CALLS && node != NO_NODE)
 		calls_show(app, node);
 }
@@ -289,6 +299,8 @@ void state_refresh(struct app *app)
 	app->dirty &= ~(unsigned)(DIRTY_LAYOUT | DIRTY_HITS);
 	if (app->grid.rows > 0)
 		state_pane(app)->prepare(app, state_body(app));
+	if (app->list.is_open)
+		list_prepare(&app->list, state_body(app));
 }
 
 bool state_set_profile(struct app *app, struct profile *p, struct err *err)
@@ -369,6 +381,8 @@ static void list_enter(struct app *app)
 		app->list.chosen(app, item);
 }
 
+static void run_command(struct app *app, uint32_t key);
+
 static void list_key(struct app *app, uint32_t key)
 {
 	static const struct prompt_kind find = {PROMPT_LIST, "find: ", list_changed, list_accepted, list_cancelled};
@@ -403,11 +417,11 @@ static void list_key(struct app *app, uint32_t key)
 		break;
 	case 'g':
 	case K_HOME:
-		list_move(l, -(long)l->n_shown);
+		list_move(l, -LIST_FAR);
 		break;
 	case 'G':
 	case K_END:
-		list_move(l, (long)l->n_shown);
+		list_move(l, LIST_FAR);
 		break;
 	case K_ENTER:
 		list_enter(app);
@@ -423,6 +437,13 @@ static void list_key(struct app *app, uint32_t key)
 		break;
 	case '/':
 		prompt_open(&app->prompt, &find, NULL);
+		break;
+	case 'y':
+		if (item)
+			state_copy(app, item->text, strlen(item->text), "the line");
+		break;
+	case 'Y':
+		run_command(app, key);
 		break;
 	case 'x':
 	case K_DELETE:

@@ -252,6 +252,9 @@ void state_paint(struct app *);
 void state_say(struct app *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void state_complain(struct app *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* Onto the terminal's clipboard, and says so. */
+void state_copy(struct app *, const char *text, size_t len, const char *what);
+
 const struct pane *state_pane(const struct app *);
 struct rect state_body(const struct app *);
 /* The function and the frame that commands act upon, whatever the view. */
@@ -291,6 +294,7 @@ void sandwich_init(struct sandwich *);
 void sandwich_deinit(struct sandwich *);
 void sandwich_forget(struct sandwich *);
 void sandwich_set(struct app *, uint32_t symbol);
+void sandwich_set_heaviest(struct app *); /* for want of a selection */
 bool sandwich_back(struct app *); /* false: there is nothing before */
 
 /* calls.c */

@@ -261,7 +261,7 @@ static void add_weight(const struct app *app, struct buf *out, uint64_t part, ui
 	buf_addc(&b, '%');
 	add_column(out, buf_str(&b), 7);
 	b.len = 0;
-	number_add_short(&b, state_shown(app, part), app->profile->decimals);
+	view_add_weight(&app->view, &b, state_shown(app, part));
 	add_column(out, buf_str(&b), 9);
 	buf_deinit(&b);
 }

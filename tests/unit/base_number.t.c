@@ -227,6 +227,26 @@ static void test_short(void)
 	check_shown(number_add_short, cases, sizeof cases / sizeof *cases, "in short");
 }
 
+static void test_time(void)
+{
+	static const struct shown cases[] = {
+		{0, 9, "0 s"},
+		{1, 9, "1 ns"},
+		{999, 9, "999 ns"},
+		{1000, 9, "1 us"},
+		{61349, 9, "61.3 us"},
+		{926000000, 9, "926 ms"},
+		{999600000, 9, "1 s"},
+		{15234567890, 9, "15.2 s"},
+		{61000, 3, "61 s"},
+		{1234, 0, "1230 s"},
+		{36000, 0, "10 h"},
+		{123456789, 0, "34300 h"},
+		{5, 12, "<1 ns"},
+	};
+	check_shown(number_add_time, cases, sizeof cases / sizeof *cases, "as time");
+}
+
 static void test_short_is_narrow(void)
 {
 	struct buf b;
@@ -290,6 +310,7 @@ int main(void)
 	test_fixed();
 	test_commas();
 	test_short();
+	test_time();
 	test_short_is_narrow();
 	test_percent();
 	return done_testing();
