@@ -285,6 +285,29 @@ static bool set_time(struct options *o, const char *value, struct err *err)
 	return true;
 }
 
+static bool set_seconds(uint64_t *ns, const char *value, struct err *err)
+{
+	double v;
+	if (!number_double(value, strlen(value), &v) || v < 0.001 || v > 1e9)
+		return bad_value(err, value, "a number of seconds (from 0.001 on)");
+	*ns = (uint64_t)(v * 1e9 + 0.5);
+	return true;
+}
+
+static bool set_window(struct options *o, const char *value, struct err *err)
+{
+	bool is_good = set_seconds(&o->recipe.last, value, err);
+	o->collapse.window = o->recipe.last;
+	return is_good;
+}
+
+static bool set_decay(struct options *o, const char *value, struct err *err)
+{
+	bool is_good = set_seconds(&o->recipe.half_life, value, err);
+	o->collapse.half_life = o->recipe.half_life;
+	return is_good;
+}
+
 static bool set_minwidth(struct options *o, const char *value, struct err *err)
 {
 	size_t n = strlen(value);
@@ -598,6 +621,10 @@ const struct option_row option_table[] = {
 	{"thread", 0, "NAME|TID", "only this thread; PID/ is a whole process", GROUP_VIEW, BOTH, NULL, TEXT(thread)},
 	{"time", 0, "FROM,TO", "only this part, in seconds from the first sample", GROUP_VIEW, BOTH, NULL,
 	 CALL(set_time)},
+	{"window", 0, "SECONDS", "only the last part, in seconds before the last sample; while a profile is coming in, a "
+	 "window that slides along", GROUP_VIEW, BOTH, NULL, CALL(set_window)},
+	{"decay", 0, "SECONDS", "let samples fade: after this time, counted back from the last one, they have half of "
+	 "their weight", GROUP_VIEW, BOTH, NULL, CALL(set_decay)},
 	{"minwidth", 0, "PERCENT", "leave out frames narrower than this; for an SVG also pixels, as 0.5px", GROUP_VIEW,
 	 BOTH, NULL, CALL(set_minwidth)},
 	{"diff", 0, "BASE", "compare with the profile BASE; may be repeated", GROUP_VIEW, BOTH, "@files",

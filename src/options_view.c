@@ -113,10 +113,13 @@ static uint64_t nanoseconds(const char *s, size_t n)
 static bool set_times(const struct options *o, const struct profile *p, struct recipe *r, struct err *err)
 {
 	uint64_t first, last;
-	if (!o->time)
+	const char *name = o->time ? "time" : r->last ? "window" : r->half_life ? "decay" : NULL;
+	if (!name)
 		return true;
 	if (!profile_time_range(p, &first, &last))
-		return fail(err, "--time: the samples of the profile have no times");
+		return fail(err, "--%s: the samples of the profile have no times", name);
+	if (!o->time)
+		return true;
 	const char *comma = strchr(o->time, ',');
 	r->from = nanoseconds(o->time, (size_t)(comma - o->time));
 	r->to = nanoseconds(comma + 1, strlen(comma + 1));
@@ -353,9 +356,22 @@ static void add_thread(struct buf *out, const struct view *v)
 	buf_deinit(&text);
 }
 
+static void add_seconds(struct buf *out, const char *name, uint64_t ns)
+{
+	struct buf text;
+	if (!ns)
+		return;
+	buf_init(&text);
+	number_add_fixed(&text, ns, 9);
+	add_option(out, name, buf_str(&text));
+	buf_deinit(&text);
+}
+
 static void add_times(struct buf *out, const struct recipe *r)
 {
 	struct buf text;
+	add_seconds(out, "window", r->last);
+	add_seconds(out, "decay", r->half_life);
 	if (!r->from && !r->to)
 		return;
 	buf_init(&text);

@@ -33,6 +33,7 @@ struct collapse_options {
 	bool shorten_pkgs;           /* Java: c.a.d.Pool.borrow instead of com.acme.db.Pool.borrow */
 	unsigned jobs;               /* worker threads; 0: as many as this process may use */
 	unsigned side;               /* 1: the baseline's log */
+	uint64_t window, half_life;  /* of the view (recipe.last and .half_life), so that a live profile may forget the rest */
 };
 
 /*

@@ -11,6 +11,9 @@
  *
  * The first worker always fills the profile that is being loaded, under a lock that is free between two pieces, so that
  * load_snapshot() can copy what is there.
+ *
+ * A pipe beside an interface may stay open for hours: what it brings is kept at a bearable size (retain.h), and gets the
+ * time of its arrival where a view needs times and the format has none.
  */
 #include "load.h"
 
@@ -28,6 +31,7 @@
 #include "base/input.h"
 #include "base/mem.h"
 #include "base/scan.h"
+#include "model/retain.h"
 #include "perf_data.h"
 
 #define BLOCK (1u << 20)           /* bytes read at once */
@@ -42,7 +46,7 @@ struct load_shared {
 	pthread_cond_t nobody_waits;
 	unsigned waiting;          /* snapshots that want the lock */
 	atomic_bool stop;
-	atomic_uint_fast64_t bytes, bytes_all, generation;
+	atomic_uint_fast64_t bytes, bytes_all, generation, samples, lost;
 	atomic_bool is_live, is_signalled;
 	int wake_fd;
 };
@@ -92,7 +96,30 @@ struct feeder {
 	uint64_t first;           /* where the input begins in its file: behind a byte order mark */
 	bool is_skipping;         /* inside a record that is too long */
 	uint64_t long_line;
+	bool is_live;             /* a pipe beside an interface */
+	bool is_stamping;         /* samples get the time of their arrival */
+	struct retention retention;
 };
+
+/* Samples from number `before` on are new. The lock is held. */
+static void look_after(struct feeder *f, size_t before)
+{
+	struct profile *p = f->sink.profile;
+	const struct collapse_options *o = f->sink.options;
+	struct timespec now;
+
+	atomic_fetch_add_explicit(&f->shared->samples, p->log[0].n - before, memory_order_relaxed);
+	atomic_store_explicit(&f->shared->lost, p->lost, memory_order_relaxed);
+	if (!f->is_live)
+		return;
+	if ((o->window || o->half_life) && p->log[0].n > before && !p->log[0].time)
+		f->is_stamping = true;
+	if (f->is_stamping) {
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		retain_stamp(p, before, (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec);
+	}
+	retain_recent(p, &f->retention);
+}
 
 static bool feeder_start(struct feeder *f, struct err *err)
 {
@@ -108,6 +135,7 @@ static bool feeder_start(struct feeder *f, struct err *err)
 static bool feed_piece(struct feeder *f, char *text, size_t len, struct err *err)
 {
 	char saved = text[len];
+	size_t before;
 	bool ok;
 
 	if (!len)
@@ -115,7 +143,9 @@ static bool feed_piece(struct feeder *f, char *text, size_t len, struct err *err
 	text[len] = '\n';
 	if (f->lock)
 		shared_lock(f->lock);
+	before = f->sink.profile->log[0].n;
 	ok = f->format->feed(f->state, text, len, err);
+	look_after(f, before);
 	if (f->lock)
 		pthread_mutex_unlock(&f->lock->lock);
 	text[len] = saved;
@@ -188,13 +218,16 @@ static bool feeder_take(struct feeder *f, size_t n, struct err *err)
 static bool feeder_finish(struct feeder *f, bool ok, struct err *err)
 {
 	struct err second = {""};
+	size_t before;
 
 	if (ok && f->carry && !f->is_skipping)
 		ok = feed_piece(f, f->buf, f->carry, err);
 	if (f->lock)
 		shared_lock(f->lock);
+	before = f->sink.profile->log[0].n;
 	if (f->state)
 		ok = f->format->finish(f->state, ok, ok ? err : &second) && ok;
+	look_after(f, before);
 	if (f->lock)
 		pthread_mutex_unlock(&f->lock->lock);
 	free(f->buf);
@@ -563,7 +596,13 @@ struct load_job {
 	struct profile *profile;
 	struct load_shared *shared;
 	const struct collapse_options *options;
+	bool is_beside; /* an interface */
 };
+
+static bool is_pipe(const struct load_input *input)
+{
+	return input->fd >= 0 || strcmp(input->path, "-") == 0;
+}
 
 static size_t usable_samples(const struct profile *p)
 {
@@ -630,6 +669,8 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 		return false;
 	}
 	f.sink = (struct sink){.profile = job->profile, .options = &options};
+	f.is_live = job->is_beside && !input_is_plain_file(in) && is_pipe(from) && from->side == 0;
+	retain_init(&f.retention, options.window, options.half_life);
 	if (!job->profile->format)
 		job->profile->format = f.format->name;
 	ok = usable_samples(job->profile) && job->profile->decimals != f.format->decimals
@@ -776,7 +817,7 @@ bool load_all(struct profile *p, const struct load_input *inputs, size_t n, cons
 {
 	struct collapse_options options = with_jobs(o);
 	struct load_shared shared;
-	struct load_job job = {p, &shared, &options};
+	struct load_job job = {p, &shared, &options, false};
 	bool ok;
 
 	shared_init(&shared, -1);
@@ -810,7 +851,7 @@ static void loader_free(struct loader *l)
 static void *loader_main(void *arg)
 {
 	struct loader *l = arg;
-	struct load_job job = {&l->profile, &l->shared, &l->options};
+	struct load_job job = {&l->profile, &l->shared, &l->options, true};
 	bool ok = load_inputs(&job, l->inputs, l->n_inputs, &l->err);
 
 	atomic_store(&l->shared.is_live, false);
@@ -830,7 +871,7 @@ static uint64_t sizes_of(const struct load_input *inputs, size_t n, bool *is_liv
 	for (size_t i = 0; i < n; i++) {
 		struct input *in;
 
-		if (inputs[i].fd >= 0 || strcmp(inputs[i].path, "-") == 0) {
+		if (is_pipe(&inputs[i])) {
 			*is_live = true;
 			continue;
 		}
@@ -875,6 +916,8 @@ void load_get_status(struct loader *l, struct load_status *s)
 	s->bytes_all = atomic_load(&l->shared.bytes_all);
 	s->generation = atomic_load(&l->shared.generation);
 	s->is_live = atomic_load(&l->shared.is_live);
+	s->samples = atomic_load(&l->shared.samples);
+	s->lost = atomic_load(&l->shared.lost);
 }
 
 bool load_snapshot(struct loader *l, struct profile *copy)

@@ -751,6 +751,30 @@ static void end_event(struct perf *p)
 	p->n = 0;
 }
 
+/*
+ * "8436.007854: PERF_RECORD_LOST lost 14", from perf script --show-lost-events: no event, but what perf could not keep up
+ * with.
+ */
+static bool lost_line(struct perf *p, struct slice rest, uint64_t number)
+{
+	size_t at, digits;
+	uint64_t n;
+
+	if (!rest.n || !is_digit_byte(rest.s[rest.n - 1])) /* event lines end in a colon */
+		return false;
+	at = slice_find(rest, ": PERF_RECORD_LOST");
+	if (at == SIZE_MAX || parse_time(last_word(slice_head(rest, at))) == NO_TIME)
+		return false;
+	digits = slice_rfind(rest, "lost ");
+	if (digits == SIZE_MAX || !slice_u64(slice_trim(slice_from(rest, digits + 5)), &n))
+		return false;
+	end_event(p);
+	p->profile->lost += n;
+	report_add(&p->profile->report, NOTE_WARN, "perf could not keep up and lost samples (a lower -F, or --call-graph=fp, costs less)",
+	           NULL, number, rest.s, rest.n);
+	return true;
+}
+
 static bool event_line(struct perf *p, struct slice line, uint64_t number)
 {
 	const char *filter = p->sink->options->event_filter;
@@ -758,6 +782,8 @@ static bool event_line(struct perf *p, struct slice line, uint64_t number)
 
 	if (!find_task(line, &comm, &id, &rest))
 		return false;
+	if (lost_line(p, rest, number))
+		return true;
 	end_event(p);
 	p->in_event = true;
 	p->is_cut = p->is_odd = p->is_inlined = p->has_frames = false;

@@ -252,7 +252,7 @@ static void free_names(struct folded *f, const struct symtab *t)
 static bool has_same_stacks(const struct recipe *r)
 {
 	return !r->reverse && !r->chart && !r->n_splits && !r->strip_hex && !r->n_filters && !r->pid && !r->tid &&
-	       !r->comm && !r->from && !r->to;
+	       !r->comm && !r->from && !r->to && !r->last && !r->half_life;
 }
 
 /* Some path hashes, by open addressing. */

@@ -13,6 +13,7 @@
  */
 #include "fold.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -188,6 +189,7 @@ struct selection {
 	const struct recipe *recipe;
 	const struct profile *profile;
 	uint64_t from, to; /* absolute ns */
+	uint64_t now;      /* the last sample's time, from which ages count */
 	bool *tasks;       /* by task; NULL: all */
 };
 
@@ -201,9 +203,14 @@ static void selection_init(struct selection *s, const struct profile *p, const s
 	uint64_t first, last;
 
 	*s = (struct selection){.recipe = r, .profile = p, .to = UINT64_MAX};
-	if ((r->from || r->to) && profile_time_range(p, &first, &last)) {
-		s->from = first + r->from;
-		s->to = r->to ? first + r->to : UINT64_MAX;
+	if ((r->from || r->to || r->last || r->half_life) && profile_time_range(p, &first, &last)) {
+		uint64_t base = profile_time_base(p, first);
+
+		s->now = last;
+		s->from = r->from || r->to ? base + r->from : 0;
+		s->to = r->to ? base + r->to : UINT64_MAX;
+		if (r->last && last - base >= r->last && last - r->last + 1 > s->from)
+			s->from = last - r->last + 1;
 	}
 	if (!r->pid && !r->tid && !r->comm)
 		return;
@@ -243,6 +250,23 @@ static bool is_selected(const struct selection *s, const struct sample_log *log,
 	return true;
 }
 
+/*
+ * --decay: what is left of a sample's weight. Fractions are carried over to the next sample, so that many small ones,
+ * each less than one, still add up to what they should.
+ */
+static uint64_t faded(const struct selection *s, const struct sample_log *log, size_t i, double *carry)
+{
+	double left;
+	uint64_t whole;
+
+	if (!s->recipe->half_life || !log->time || log->time[i] == NO_TIME)
+		return log->weight[i];
+	left = (double)log->weight[i] * exp2(-(double)(s->now - log->time[i]) / (double)s->recipe->half_life) + *carry;
+	whole = (uint64_t)left < log->weight[i] ? (uint64_t)left : log->weight[i];
+	*carry = left - (double)whole;
+	return whole;
+}
+
 /* The sample's path in the shape after splitting by --split; see splits below. */
 static uint32_t split_path(struct work *w, unsigned side, size_t i, uint64_t **memo, size_t *n_memo, size_t *used);
 
@@ -250,9 +274,13 @@ static bool weigh_log(struct work *w, const struct selection *s, unsigned side)
 {
 	const struct sample_log *log = &w->profile->log[side];
 	int32_t series = fold_series(w->profile, w->recipe, side);
-	uint64_t *memo = NULL;
+	uint64_t *memo = NULL, weight;
 	size_t n_memo = 0, used = 0;
+	double carry = 0;
 
+	for (size_t i = 0; i < w->profile->n_series && side == 0; i++)
+		if (series < 0 || (size_t)series == i)
+			w->excluded[0] += w->profile->series[i].let_go;
 	for (size_t i = 0; i < log->n; i++) {
 		uint32_t path;
 
@@ -268,7 +296,9 @@ static bool weigh_log(struct work *w, const struct selection *s, unsigned side)
 			continue;
 		}
 		path = w->recipe->n_splits ? split_path(w, side, i, &memo, &n_memo, &used) : log->path[i];
-		w->shape.weight[side][path] += log->weight[i];
+		weight = side == 0 ? faded(s, log, i, &carry) : log->weight[i];
+		w->excluded[side] += log->weight[i] - weight;
+		w->shape.weight[side][path] += weight;
 		w->shape.is_used[path] = 1;
 		w->samples += side == 0;
 		if (w->sample_path && side == 0)
@@ -1081,6 +1111,7 @@ static bool replay(struct work *w, struct tree *t)
 	uint32_t *depth = depths_of(s), *chain = NULL;
 	struct selection selection;
 	size_t cap_chain = 0;
+	double carry = 0;
 	struct chart c = {.tree = t, .cap = 1, .cap_parent = 1, .cap_pos = 2};
 	bool ok = true;
 
@@ -1093,16 +1124,18 @@ static bool replay(struct work *w, struct tree *t)
 	c.open[0] = c.open_path[0] = 0;
 	selection_init(&selection, w->profile, w->recipe);
 	for (size_t i = 0; i < log->n && ok; i++) {
+		uint64_t weight;
 		uint32_t path;
 
 		ok = !EVERY(i) || keep_going(w, 0x10000);
 		if (!is_of_series(log, i, w->recipe->series) || !is_selected(&selection, log, i))
 			continue;
+		weight = faded(&selection, log, i, &carry);
 		path = w->sample_path ? w->sample_path[i] : log->path[i];
 		path = w->map ? w->map[path] : path;
 		if (path == DROPPED)
 			continue;
-		chart_sample(&c, s, depth, path, log->weight[i], &chain, &cap_chain);
+		chart_sample(&c, s, depth, path, weight, &chain, &cap_chain);
 	}
 	free(selection.tasks);
 	free(c.open);

@@ -45,6 +45,8 @@ struct recipe {
 	int64_t pid, tid;           /* only this process / thread; 0: any (pid and tid start at 1; -1 is perf's unknown) */
 	uint32_t comm;              /* only tasks of this name (symbol); 0: any */
 	uint64_t from, to;          /* ns after the first sample, [from, to); to = 0: no limit */
+	uint64_t last;              /* only what is less than so many ns older than the last sample; 0: all */
+	uint64_t half_life;         /* ns in which a sample loses half of its weight, counted from the last one; 0: never */
 	bool reverse;               /* merge from the leaves */
 	bool chart;                 /* order of the input, only equal neighbours join */
 	enum sort_order sort;       /* of siblings; a chart has none */

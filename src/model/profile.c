@@ -54,6 +54,7 @@ void profile_init(struct profile *p)
 	symtab_init(&p->symtab);
 	report_init(&p->report);
 	p->lookup = mem_zalloc(1, sizeof(struct lookup));
+	p->begin = NO_TIME;
 	add_root(p);
 	mem_push(p->tasks, p->n_tasks, p->cap_tasks, ((struct task){.pid = -1, .tid = -1}));
 }
@@ -701,6 +702,7 @@ void profile_append(struct profile *dst, const struct profile *src, const char *
 	append_log(dst, src, 0, &t, factor);
 	append_log(dst, src, 1, &t, factor);
 	report_merge(&dst->report, &src->report, file, line_base);
+	dst->lost += src->lost;
 	if (!dst->format)
 		dst->format = src->format;
 	free(t.sym);

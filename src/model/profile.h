@@ -36,7 +36,8 @@ struct series {
 	uint32_t name;    /* symbol */
 	uint32_t unit;    /* symbol, 0: "samples" */
 	uint64_t total[2]; /* weight, per log */
-	uint64_t samples; /* in log[0] */
+	uint64_t samples; /* in log[0], and those that were let go */
+	uint64_t let_go;  /* weight of the samples that a window has passed (retain.h); no part of total[0] */
 };
 
 /* One sample, as a collapser hands it over. Zeroed, with time = NO_TIME and cpu = NO_CPU, it is a plain one. */
@@ -112,6 +113,8 @@ struct profile {
 	struct fraction *fractions;
 	size_t n_fractions, cap_fractions;
 
+	uint64_t begin; /* time of the first sample ever, if that was let go; NO_TIME: it is in the log */
+	uint64_t lost;  /* samples that the profiler says it could not keep up with */
 	unsigned decimals;
 	const char *format;     /* name of the collapser (of the first file), static */
 	struct report report;   /* what was skipped or is worth saying */
@@ -189,5 +192,10 @@ void profile_snapshot(struct profile *copy, const struct profile *of);
 uint32_t profile_depth(const struct profile *, uint32_t path); /* frames in the path */
 /* First and last time in the log[0], in ns; false when no sample has a time. */
 bool profile_time_range(const struct profile *, uint64_t *first, uint64_t *last);
+/* What ranges of time count from: the first sample, even if it was let go since. `first` is that of the range. */
+static inline uint64_t profile_time_base(const struct profile *p, uint64_t first)
+{
+	return p->begin < first ? p->begin : first;
+}
 
 #endif
