@@ -111,6 +111,9 @@ enum top_column {
 };
 
 struct top {
+	struct name_sum *sums; /* of every name below the zoom, n_sums; sorting and filtering do not touch them */
+	size_t n_sums;
+	uint32_t sums_zoom;    /* NO_NODE: not made */
 	struct name_sum *rows; /* sorted and filtered, n_rows; a copy */
 	size_t n_rows, n_all;
 	enum top_column sort;

@@ -24,11 +24,12 @@
 
 void top_init(struct top *t)
 {
-	*t = (struct top){.symbol = UINT32_MAX};
+	*t = (struct top){.symbol = UINT32_MAX, .sums_zoom = NO_NODE};
 }
 
 void top_deinit(struct top *t)
 {
+	free(t->sums);
 	free(t->rows);
 	free(t->filter);
 	top_init(t);
@@ -37,6 +38,7 @@ void top_deinit(struct top *t)
 void top_forget(struct top *t)
 {
 	t->stamp = 0;
+	t->sums_zoom = NO_NODE;
 }
 
 static const struct {
@@ -173,6 +175,27 @@ static void find_cursor(struct top *t)
 	t->symbol = t->n_rows ? t->rows[t->cursor].sym : UINT32_MAX;
 }
 
+/* The whole tree was added up when it was folded, beside the interface; what is below a zoom is smaller. */
+static void make_sums(struct app *app)
+{
+	struct top *t = &app->top;
+	const struct view *v = &app->view;
+	const struct facts *f = &app->facts;
+	if (t->sums_zoom == v->zoom)
+		return;
+	free(t->sums);
+	if (v->zoom == NODE_ALL) {
+		t->n_sums = f->n_sums;
+		t->sums = mem_alloc((f->n_sums ? f->n_sums : 1) * sizeof *t->sums);
+		if (f->n_sums)
+			memcpy(t->sums, f->sums, f->n_sums * sizeof *t->sums);
+	} else {
+		t->sums = tree_sums(&v->tree, v->zoom, app->profile->symtab.n, &t->n_sums);
+	}
+	drop_root(t->sums, &t->n_sums);
+	t->sums_zoom = v->zoom;
+}
+
 static void make_rows(struct app *app)
 {
 	struct top *t = &app->top;
@@ -183,9 +206,11 @@ static void make_rows(struct app *app)
 	}
 	struct sorting s = {app, t->sort, t->is_ascending, diff_basis_below(&app->facts.basis, &v->tree, v->zoom)};
 	free(t->rows);
-	t->rows = tree_sums(&v->tree, v->zoom, app->profile->symtab.n, &t->n_rows);
-	drop_root(t->rows, &t->n_rows);
-	t->n_all = t->n_rows;
+	make_sums(app);
+	t->n_rows = t->n_all = t->n_sums;
+	t->rows = mem_alloc((t->n_sums ? t->n_sums : 1) * sizeof *t->rows);
+	if (t->n_sums)
+		memcpy(t->rows, t->sums, t->n_sums * sizeof *t->rows);
 	filter_rows(app, t->rows, &t->n_rows);
 	if (t->n_rows > 1)
 		qsort_r(t->rows, t->n_rows, sizeof *t->rows, compare_rows, &s);
