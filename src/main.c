@@ -351,8 +351,11 @@ static int record_live(struct options *o, const char *title)
 	}
 	o->record.interrupt = record_interrupt;
 	o->record.interrupt_arg = &r;
+	o->record.cost = record_cost;
+	o->record.cost_arg = &r;
 	status = show_recorded(o, title, fd);
 	o->record.interrupt = NULL;
+	o->record.cost = NULL;
 	if (!record_end(&r, &err))
 		status = failed(&err);
 	if (status == STATUS_DONE)

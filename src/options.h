@@ -25,6 +25,9 @@ struct record_options {
 	/* While the viewer runs on a live recording: ends the recording as Ctrl-C would. NULL: nothing is recorded. */
 	void (*interrupt)(void *arg);
 	void *interrupt_arg;
+	/* Seconds of processor time that the recording itself has taken so far; below 0: not known. NULL: the same. */
+	double (*cost)(void *arg);
+	void *cost_arg;
 };
 
 struct option_row;

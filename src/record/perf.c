@@ -2,7 +2,7 @@
  * perf.c - perf's argument vectors, and advice.
  *
  *	perf record -F 997 --call-graph dwarf,16384 -o FILE -- CMD ARG...
- *	perf script --force --no-inline -F +pid -i FILE
+ *	perf script --force --no-inline --show-lost-events -F +pid -i FILE
  *
  * 997 is a prime, so that sampling does not run in step with timers of the program. DWARF finds whole stacks in
  * programs without frame pointers, which is most of what distributions ship, but copies a piece of the stack with
@@ -140,6 +140,7 @@ void perf_script_words(struct words *w, const struct options *o, const char *pat
 	words_add(w, "--force"); /* the recording may belong to root */
 	if (o->record.no_inline)
 		words_add(w, "--no-inline");
+	words_add(w, "--show-lost-events"); /* between the samples, so that losses are known as they happen */
 	words_add(w, "-F");
 	words_add(w, "+pid");
 	words_add(w, "-i");

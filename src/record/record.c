@@ -19,6 +19,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -133,6 +134,37 @@ void record_interrupt(void *arg)
 		return;
 	r->is_interrupted = true;
 	tell(r, r->recorder, SIGINT);
+}
+
+/* Of the process alone; what its children take is theirs. Below 0: it is gone. */
+static double processor_time(pid_t child)
+{
+	char path[64], text[1024];
+	unsigned long long user, system;
+	snprintf(path, sizeof path, "/proc/%ld/stat", (long)child);
+	FILE *f = fopen(path, "re");
+	size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0;
+	if (f)
+		fclose(f);
+	text[n] = '\0';
+	/* "123 (name) S 1 ...": the name may hold anything, the times are words 14 and 15. */
+	const char *p = strrchr(text, ')');
+	for (int word = 2; p && word < 14; word++)
+		p = strchr(p + 1, ' ');
+	if (!p || sscanf(p, "%llu %llu", &user, &system) != 2)
+		return -1;
+	return (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+}
+
+double record_cost(void *arg)
+{
+	struct recording *r = arg;
+	double recorder, script;
+	if (r->options->record.root || r->recorder <= 0 || r->script <= 0)
+		return -1;
+	recorder = processor_time(r->recorder);
+	script = processor_time(r->script);
+	return recorder < 0 || script < 0 ? -1 : recorder + script;
 }
 
 /* The thread behind --duration of a live recording. */

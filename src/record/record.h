@@ -56,6 +56,12 @@ int record_read(struct recording *, struct err *err);
 void record_interrupt(void *arg);
 
 /*
+ * Seconds of processor time that both perfs have taken so far, without the command's; below 0: not known (they run
+ * below a sudo).
+ */
+double record_cost(void *arg);
+
+/*
  * Ends whatever still runs, waits for it, and prints what was held back while the screen was taken. The descriptor
  * is closed by then, or read to its end. false: perf script failed.
  */

@@ -32,7 +32,8 @@
 #define ESCAPE_MS 40 /* silence after which ESC is the key itself */
 #define TICK_MS 100  /* how often progress is repainted */
 #define FIRST_SNAPSHOT_MS 60
-#define LIVE_SNAPSHOT_MS 250
+#define LIVE_SNAPSHOT_MS 100 /* ten pictures a second, if they cost little */
+#define LIVE_TICK_MS 500     /* a silent source: time passes all the same */
 
 static uint64_t now_ms(void)
 {
@@ -236,6 +237,12 @@ static void take_snapshot(struct loop *l, uint64_t now)
 	l->snapshot_at = now + l->interval;
 }
 
+static double cost_of_recording(const struct loop *l)
+{
+	const struct record_options *r = &l->app.options->record;
+	return r->cost ? r->cost(r->cost_arg) : LIVE_UNKNOWN;
+}
+
 static void follow_loader(struct loop *l, uint64_t now)
 {
 	struct app *app = &l->app;
@@ -243,6 +250,8 @@ static void follow_loader(struct loop *l, uint64_t now)
 	if (!is_loading(l) || l->has_whole)
 		return;
 	load_get_status(app->loader, &app->load);
+	if (app->load.is_live && live_update(&app->live, &app->load, cost_of_recording(l), now))
+		app->dirty |= DIRTY_SCREEN;
 	if (before.bytes != app->load.bytes || before.state != app->load.state)
 		app->dirty |= DIRTY_SCREEN;
 	/* Frozen: the data come in, the picture stays. */
@@ -416,6 +425,8 @@ static int poll_timeout(const struct loop *l, uint64_t now)
 	if (is_loading(l) && l->app.load.state == LOAD_RUNNING && !l->app.is_frozen &&
 	    l->generation != l->app.load.generation)
 		return l->snapshot_at > now ? (int)(l->snapshot_at - now) + 1 : 1;
+	if (is_loading(l) && l->app.load.is_live)
+		return LIVE_TICK_MS;
 	return -1;
 }
 
@@ -478,6 +489,7 @@ static void start(struct loop *l, struct options *o, struct load_input *inputs, 
 	l->keys = o->keys;
 	l->interval = FIRST_SNAPSHOT_MS;
 	l->snapshot_at = now_ms() + l->interval;
+	live_init(&l->app.live, now_ms());
 	resize(l);
 }
 

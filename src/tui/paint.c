@@ -183,11 +183,32 @@ static void add_filters(const struct app *app, struct buf *out)
 		buf_addf(out, "  from %g%% on", app->view.min_share);
 }
 
+static bool is_loading(const struct app *app)
+{
+	return app->loader && app->load.state == LOAD_RUNNING;
+}
+
+/* The right side: rows, and while a profile is coming in, how it does. The latter comes first where room is short. */
+static void add_header_right(const struct app *app, struct buf *out)
+{
+	size_t first, last, all, most = app->grid.cols > 45 ? (size_t)app->grid.cols - 40 : 0;
+	struct buf rows;
+	buf_init(&rows);
+	state_pane(app)->rows(app, &first, &last, &all);
+	buf_addf(&rows, "rows %zu-%zu of %zu", first, last, all);
+	if (is_loading(app) && app->load.is_live)
+		live_add(out, &app->live, &app->load);
+	if (out->len > most)
+		out->len = 0;
+	if (out->len == 0 || out->len + rows.len + 2 <= most)
+		buf_addf(out, "%s%s", out->len > 0 ? "  " : "", buf_str(&rows));
+	buf_deinit(&rows);
+}
+
 static void paint_header(struct app *app)
 {
 	struct grid *g = &app->grid;
 	struct buf left, right;
-	size_t first, last, all;
 	buf_init(&left);
 	buf_init(&right);
 	add_inputs(app, &left);
@@ -197,8 +218,7 @@ static void paint_header(struct app *app)
 	add_filters(app, &left);
 	if (app->is_frozen)
 		buf_adds(&left, "  frozen");
-	state_pane(app)->rows(app, &first, &last, &all);
-	buf_addf(&right, "rows %zu-%zu of %zu", first, last, all);
+	add_header_right(app, &right);
 	grid_fill(g, 0, 0, g->cols, ' ', app->theme.bar);
 	int room = g->cols - (int)right.len - 2;
 	if (room < 20)
@@ -551,11 +571,6 @@ static int paint_bar(struct app *app, int row, int col, int width, double share)
 	return width;
 }
 
-static bool is_loading(const struct app *app)
-{
-	return app->loader && app->load.state == LOAD_RUNNING;
-}
-
 static void paint_progress(struct app *app, int row, int cols)
 {
 	struct grid *g = &app->grid;
@@ -563,7 +578,7 @@ static void paint_progress(struct app *app, int row, int cols)
 	double share = -1;
 	buf_init(&text);
 	if (is_loading(app)) {
-		buf_adds(&text, app->load.is_live ? "reading" : "loading");
+		buf_adds(&text, app->options->record.interrupt ? "recording" : app->load.is_live ? "reading" : "loading");
 		if (app->load.bytes > 0) {
 			buf_addc(&text, ' ');
 			number_add_short(&text, app->load.bytes, 0);

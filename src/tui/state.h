@@ -18,6 +18,7 @@
 #include "tui/grid.h"
 #include "tui/keys.h"
 #include "tui/list.h"
+#include "tui/live.h"
 #include "tui/prompt.h"
 #include "tui/theme.h"
 #include "tui/work.h"
@@ -218,6 +219,7 @@ struct app {
 	/* loading and folding beside the interface; NULL without */
 	struct loader *loader;
 	struct load_status load;
+	struct live live; /* while load.is_live */
 	struct work *work;
 	struct profile *work_profile; /* the one being folded, if it is not the one shown */
 	int wake_fd;                  /* -1: everything in the foreground */

@@ -1,0 +1,61 @@
+/*
+ * live.c - the figures of a profile that is coming in.
+ *
+ * Rate and cost are those of the last second or so and not of the whole time: whether a profiler keeps up, and whether
+ * it is in the way, is a question about now.
+ */
+#include "tui/live.h"
+
+#include "base/number.h"
+
+#define FIRST_MS 500 /* a first figure comes early, and is coarse */
+#define MARK_MS 1000
+
+void live_init(struct live *l, uint64_t now_ms)
+{
+	*l = (struct live){
+		.start_ms = now_ms, .mark_ms = now_ms, .mark_cpu = LIVE_UNKNOWN, .rate = LIVE_UNKNOWN, .cost = LIVE_UNKNOWN};
+}
+
+bool live_update(struct live *l, const struct load_status *s, double cpu, uint64_t now_ms)
+{
+	uint64_t seconds = (now_ms - l->start_ms) / 1000, passed = now_ms - l->mark_ms;
+	bool is_news = seconds != l->seconds;
+	l->seconds = seconds;
+	if (passed < (l->rate < 0 ? FIRST_MS : MARK_MS))
+		return is_news;
+	double elapsed = (double)passed / 1000;
+	l->rate = (double)(s->samples - l->mark_samples) / elapsed;
+	/* A process that is gone takes its time with it. */
+	l->cost = cpu >= 0 && l->mark_cpu >= 0 && cpu >= l->mark_cpu ? (cpu - l->mark_cpu) / elapsed : LIVE_UNKNOWN;
+	l->mark_ms = now_ms;
+	l->mark_samples = s->samples;
+	l->mark_cpu = cpu;
+	return true;
+}
+
+static void add_clock(struct buf *out, uint64_t seconds)
+{
+	unsigned long long h = seconds / 3600, m = seconds / 60 % 60, s = seconds % 60;
+	if (h)
+		buf_addf(out, "%llu:%02llu:%02llu", h, m, s);
+	else
+		buf_addf(out, "%llu:%02llu", m, s);
+}
+
+void live_add(struct buf *out, const struct live *l, const struct load_status *s)
+{
+	add_clock(out, l->seconds);
+	buf_adds(out, "  ");
+	number_add_commas(out, s->samples, 0);
+	buf_adds(out, s->samples == 1 ? " sample" : " samples");
+	if (l->rate >= 0)
+		buf_addf(out, "  %.0f/s", l->rate);
+	if (s->lost) {
+		buf_adds(out, "  ");
+		number_add_commas(out, s->lost, 0);
+		buf_adds(out, " lost");
+	}
+	if (l->cost >= 0)
+		buf_addf(out, "  perf %.1f%% CPU", l->cost * 100);
+}
