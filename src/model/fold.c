@@ -941,7 +941,7 @@ static uint32_t *number_preorder(const struct shape *s, const uint32_t *order)
 
 static void tree_alloc(struct tree *t, uint32_t n, bool has_base)
 {
-	*t = (struct tree){.n = n, .time_start = NO_TIME};
+	*t = (struct tree){.n = n};
 	t->sym = mem_alloc(n * sizeof *t->sym);
 	t->parent = mem_alloc(n * sizeof *t->parent);
 	t->end = mem_alloc(n * sizeof *t->end);
@@ -1030,7 +1030,8 @@ static void arrange(struct work *w, struct tree *t)
 /* A tree that grows at its right edge. */
 struct chart {
 	struct tree *tree;
-	size_t cap, cap_parent, cap_pos, cap_open;
+	size_t cap, cap_parent, cap_pos, cap_time, cap_open;
+	uint64_t now; /* of the sample that comes in, ns from the profile's start */
 	uint32_t *open;      /* nodes from "all" to the frame that is on top now */
 	uint32_t *open_path; /* their paths in the shape */
 	uint32_t depth;      /* of the top */
@@ -1048,6 +1049,10 @@ static uint32_t chart_node(struct chart *c, uint32_t parent, uint32_t sym)
 	t->pos = mem_grow(t->pos, &c->cap_pos, (size_t)t->n + 1, sizeof *t->pos);
 	t->parent[node] = parent;
 	t->pos[node] = 0;
+	if (t->time) {
+		t->time = mem_grow(t->time, &c->cap_time, t->n, sizeof *t->time);
+		t->time[node] = c->now;
+	}
 	return node;
 }
 
@@ -1104,6 +1109,21 @@ static uint32_t *depths_of(const struct shape *s)
 	return depth;
 }
 
+/* A sample without a time counts as taken when the one before was. */
+static void chart_time(struct chart *c, const struct sample_log *log, size_t i, uint64_t base)
+{
+	struct tree *t = c->tree;
+
+	if (t->time == NULL)
+		return;
+	if (log->time[i] != NO_TIME && log->time[i] >= base)
+		c->now = log->time[i] - base;
+	if (t->n == 1 && t->pos[0] == 0)
+		t->time[0] = c->now;
+	if (c->now > t->time_end)
+		t->time_end = c->now;
+}
+
 static bool replay(struct work *w, struct tree *t)
 {
 	const struct sample_log *log = &w->profile->log[0];
@@ -1112,6 +1132,7 @@ static bool replay(struct work *w, struct tree *t)
 	struct selection selection;
 	size_t cap_chain = 0;
 	double carry = 0;
+	uint64_t first, last, base = 0;
 	struct chart c = {.tree = t, .cap = 1, .cap_parent = 1, .cap_pos = 2};
 	bool ok = true;
 
@@ -1122,6 +1143,11 @@ static bool replay(struct work *w, struct tree *t)
 	c.open = mem_grow(NULL, &c.cap_open, 64, sizeof *c.open);
 	c.open_path = mem_alloc(c.cap_open * sizeof *c.open_path);
 	c.open[0] = c.open_path[0] = 0;
+	if (profile_time_range(w->profile, &first, &last)) {
+		base = profile_time_base(w->profile, first);
+		t->time = mem_grow(NULL, &c.cap_time, 1, sizeof *t->time);
+		t->time[0] = 0;
+	}
 	selection_init(&selection, w->profile, w->recipe);
 	for (size_t i = 0; i < log->n && ok; i++) {
 		uint64_t weight;
@@ -1135,6 +1161,7 @@ static bool replay(struct work *w, struct tree *t)
 		path = w->map ? w->map[path] : path;
 		if (path == DROPPED)
 			continue;
+		chart_time(&c, log, i, base);
 		chart_sample(&c, s, depth, path, weight, &chain, &cap_chain);
 	}
 	free(selection.tasks);

@@ -22,7 +22,7 @@
 
 void tree_init(struct tree *t)
 {
-	*t = (struct tree){.n = 1, .time_start = NO_TIME};
+	*t = (struct tree){.n = 1};
 	t->sym = mem_zalloc(1, sizeof *t->sym);
 	t->parent = mem_zalloc(1, sizeof *t->parent);
 	t->end = mem_zalloc(1, sizeof *t->end);
@@ -37,6 +37,7 @@ void tree_deinit(struct tree *t)
 	free(t->end);
 	free(t->pos);
 	free(t->base);
+	free(t->time);
 	*t = (struct tree){.n = 0};
 }
 
@@ -54,6 +55,24 @@ uint32_t tree_child_towards(const struct tree *t, uint32_t parent, uint32_t node
 	while (t->parent[node] != parent)
 		node = t->parent[node];
 	return node;
+}
+
+uint64_t tree_time_at(const struct tree *t, uint64_t position)
+{
+	uint32_t low = 0, high = t->n; /* the last node that begins at or before position, in [low, high) */
+
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+		if (t->pos[middle] <= position)
+			low = middle;
+		else
+			high = middle;
+	}
+	uint64_t from = t->time[low], to = low + 1 < t->n ? t->time[low + 1] : t->time_end;
+	uint64_t width = t->pos[low + 1] - t->pos[low], in = position - t->pos[low];
+	if (to <= from || width == 0 || in >= width)
+		return in >= width && to > from ? to : from;
+	return from + (uint64_t)((double)(to - from) * ((double)in / (double)width));
 }
 
 /* The node before i in preorder lies in the subtree of the sibling before i, on its last branch. */

@@ -38,7 +38,9 @@ struct tree {
 	bool is_reversed;
 	uint64_t excluded[2]; /* weight that filters, time range or task selection took out, per side */
 	uint64_t samples;     /* log entries that went in (side 0) */
-	uint64_t time_start;  /* flame chart over time: ns at pos 0; else NO_TIME */
+	/* A flame chart of samples that have times, else NULL: ns from the profile's start to each node's first sample. */
+	uint64_t *time;    /* n entries */
+	uint64_t time_end; /* of the last sample */
 };
 
 void tree_init(struct tree *); /* an empty tree: node 0 alone */
@@ -90,6 +92,9 @@ uint32_t tree_previous_sibling(const struct tree *, uint32_t i);
 uint32_t tree_child_at(const struct tree *, uint32_t parent, uint64_t value);
 /* The same among `first` and the siblings after it, in the positions pos (tree->pos or tree->base). */
 uint32_t tree_sibling_at(const struct tree *, const uint64_t *pos, uint32_t first, uint64_t value);
+
+/* When the sample at this position was taken, in a tree that has times; within a node as if samples came evenly. */
+uint64_t tree_time_at(const struct tree *, uint64_t position);
 
 /* Symbols from below the root down to node, at most max; returns how many there are. */
 size_t tree_path(const struct tree *, uint32_t node, uint32_t *syms, size_t max);

@@ -10,6 +10,7 @@
  */
 #include "tui/state.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -122,9 +123,55 @@ static void scroll_to_cursor(struct app *app)
 		f->scroll = row - (size_t)f->height + 1;
 }
 
-static void flame_prepare(struct app *app, struct rect area)
+/* ---- the axis of a chart ---------------------------------------------------------------------------------------- */
+
+#define TICK_COLUMNS 14
+
+static bool has_axis(const struct app *app, struct rect area)
+{
+	return app->view.tree.time && area.rows >= 4;
+}
+
+/* Without the axis, which stands at the root's edge. */
+static struct rect graph_area(const struct app *app, struct rect area)
+{
+	if (!has_axis(app, area))
+		return area;
+	area.rows--;
+	area.row += app->view.is_inverted;
+	return area;
+}
+
+/* As many decimals as it takes to tell one tick from the next. */
+static int time_places(uint64_t step_ns)
+{
+	int places = 1;
+	for (uint64_t unit = 1000000000; places < 9 && step_ns < unit; unit /= 10)
+		places++;
+	return places;
+}
+
+static void paint_axis(struct app *app, struct rect area)
+{
+	const struct tree *t = &app->view.tree;
+	uint32_t zoom = app->view.zoom;
+	uint64_t from = t->pos[zoom], total = tree_total(t, zoom);
+	int row = app->view.is_inverted ? area.row : area.row + area.rows - 1, ticks = area.cols / TICK_COLUMNS;
+	uint64_t span = tree_time_at(t, from + total) - tree_time_at(t, from);
+	int places = time_places(span / (uint64_t)(ticks > 0 ? ticks : 1));
+	for (int col = 0; col == 0 || col + TICK_COLUMNS <= area.cols; col += TICK_COLUMNS) {
+		char text[40];
+		uint64_t at = from + (uint64_t)((double)total * col / (area.cols > 0 ? area.cols : 1));
+		snprintf(text, sizeof text, "%s%.*f s", app->theme.ascii ? "|" : "\xE2\x94\x82", places,
+		         (double)tree_time_at(t, at) / 1e9);
+		grid_str(&app->grid, row, area.col + col, area.cols - col, app->theme.dim, text);
+	}
+}
+
+static void flame_prepare(struct app *app, struct rect within)
 {
 	struct flame *f = &app->flame;
+	struct rect area = graph_area(app, within);
 	bool is_stale = f->stamp != app->stamp || f->width != area.cols || f->height != area.rows;
 	f->width = area.cols > 0 ? area.cols : 1;
 	f->height = area.rows > 0 ? area.rows : 1;
@@ -155,8 +202,10 @@ static struct canvas flame_canvas(struct app *app, struct rect area)
 
 static void flame_paint(struct app *app, struct rect area)
 {
-	struct canvas c = flame_canvas(app, area);
+	struct canvas c = flame_canvas(app, graph_area(app, area));
 	canvas_paint(&app->grid, &c);
+	if (has_axis(app, area))
+		paint_axis(app, area);
 }
 
 static void choose(struct app *app, size_t box)
@@ -408,8 +457,9 @@ void flame_open_place(struct app *app)
 		state_say(app, "no other frames are drawn in this place");
 }
 
-static void flame_click(struct app *app, struct rect area, int row, int col, bool is_double)
+static void flame_click(struct app *app, struct rect within, int row, int col, bool is_double)
 {
+	struct rect area = graph_area(app, within);
 	struct canvas c = flame_canvas(app, area);
 	size_t layout_row;
 	if (!canvas_row_at(&c, row, &layout_row))

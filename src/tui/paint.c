@@ -477,6 +477,11 @@ static void add_node_numbers(const struct app *app, struct buf *out, uint32_t no
 		buf_adds(out, "  ");
 		add_share(out, total, tree_total(t, t->parent[node]), " of parent");
 	}
+	if (t->time) {
+		uint64_t start = t->time[node], end = tree_time_at(t, t->pos[t->end[node]]);
+		buf_addf(out, "  at %.6f s for ", (double)start / 1e9);
+		number_add_time(out, end > start ? end - start : 0, 9);
+	}
 }
 
 /* What all frames of this name take together. */

@@ -143,7 +143,7 @@ static uint64_t *totals(const struct loom *l)
 static void alloc_tree(struct tree *t, uint32_t n, bool has_base)
 {
 	tree_deinit(t);
-	*t = (struct tree){.n = n, .time_start = UINT64_MAX};
+	*t = (struct tree){.n = n};
 	t->sym = mem_alloc(n * sizeof *t->sym);
 	t->parent = mem_alloc(n * sizeof *t->parent);
 	t->end = mem_alloc(n * sizeof *t->end);

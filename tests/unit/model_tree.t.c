@@ -155,6 +155,33 @@ static void test_deep(void)
 	tree_deinit(&t);
 }
 
+/* Samples at 5, 6, 8 and 9 seconds: a chart knows when each frame began, and what lies between. */
+static void test_times(void)
+{
+	static const uint64_t seconds[] = {5, 6, 8, 9};
+	static const char *const names[] = {"a", "a", "b", "a"};
+	struct profile p;
+	struct view v;
+
+	profile_init(&p);
+	for (size_t i = 0; i < 4; i++) {
+		uint32_t path = profile_child(&p, PATH_ROOT, symtab_intern(&p.symtab, names[i], 1));
+		profile_add(&p, 0, path, &(struct sample){.weight = 10, .time = seconds[i] * 1000000000, .cpu = NO_CPU});
+	}
+	view_init(&v, &p, UTF8_CLEAN_UTF8, true);
+	ok(view_update(&v, DIRTY_TREE, NULL, NULL) && v.tree.time == NULL, "a merged tree has no times");
+	v.recipe.chart = true;
+	if (ok(view_update(&v, DIRTY_TREE, NULL, NULL) && v.tree.time != NULL, "a chart of samples with times has them")) {
+		is_int((intmax_t)v.tree.time[2], 3000000000, "a frame's time is its first sample's, from the start");
+		is_int((intmax_t)tree_time_at(&v.tree, 0), 0, "the chart begins with the first sample");
+		is_int((intmax_t)tree_time_at(&v.tree, 10), 1500000000, "within a frame time goes on evenly");
+		is_int((intmax_t)tree_time_at(&v.tree, 20), 3000000000, "to where the next one begins");
+		is_int((intmax_t)tree_time_at(&v.tree, 40), 4000000000, "and ends with the last sample");
+	}
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
 int main(void)
 {
 	test_small();
@@ -163,5 +190,6 @@ int main(void)
 	test_sums();
 	test_chart();
 	test_deep();
+	test_times();
 	return done_testing();
 }
