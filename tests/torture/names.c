@@ -240,7 +240,7 @@ static int complain(const struct bytes *b, size_t i, const char *what)
 
 static struct bytes read_all(void)
 {
-	struct bytes b = {NULL, 0, 0};
+	static struct bytes b; /* static: kept until the end, and no leak */
 	size_t cap = 0, got;
 	do {
 		if (b.n + 65536 > cap)

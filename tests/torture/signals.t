@@ -18,5 +18,7 @@ TERM=xterm-256color
 EDITOR=true
 HOME=$dir
 unset VISUAL
-export TERM EDITOR HOME
+# Signals that we send are not for the sanitizer to explain.
+ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}handle_segv=0:handle_abort=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0
+export TERM EDITOR HOME ASAN_OPTIONS
 exec "$built/signals" "$FLAMETOP" "$dir" "$trials" "${SEED:-$$}"
