@@ -264,9 +264,9 @@ static bool cut_count(const char *text, size_t *len, uint64_t *whole, uint32_t *
 		*whole = v;
 		*millionths = 0;
 	} else {
-		while (start && text[start - 1] != ' ')
+		while (start && ((text[start - 1] >= '0' && text[start - 1] <= '9') || text[start - 1] == '.'))
 			start--;
-		if (!start || !number_count(text + start, end - start, whole, millionths))
+		if (!start || text[start - 1] != ' ' || !number_count(text + start, end - start, whole, millionths))
 			return false;
 	}
 	while (start && (text[start - 1] == ' ' || text[start - 1] == '\t'))
