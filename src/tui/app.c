@@ -29,7 +29,8 @@
 
 #define STATUS_FAILED 1
 #define STATUS_USAGE 2
-#define ESCAPE_MS 40 /* silence after which ESC is the key itself */
+#define ESCAPE_MS 40    /* silence after which ESC is the key itself */
+#define SEQUENCE_MS 500 /* silence after which a begun sequence is given up: packets of a slow line come late */
 #define TICK_MS 100  /* how often progress is repainted */
 #define FIRST_SNAPSHOT_MS 60
 #define LIVE_SNAPSHOT_MS 100 /* ten pictures a second, if they cost little */
@@ -368,6 +369,12 @@ static void serve(struct loop *l)
 	}
 }
 
+/* How long the rest of what has begun is waited for. */
+static uint64_t patience(const struct loop *l)
+{
+	return key_is_escape_alone(&l->decoder) ? ESCAPE_MS : SEQUENCE_MS;
+}
+
 static void read_keys(struct loop *l, uint64_t now)
 {
 	unsigned char bytes[4096];
@@ -385,7 +392,7 @@ static void read_keys(struct loop *l, uint64_t now)
 	prompt_settle(&l->app.prompt, &l->app);
 	if (n > 0)
 		l->escape_at = now;
-	else if (key_is_pending(&l->decoder) && now - l->escape_at >= ESCAPE_MS && key_flush(&l->decoder, &e))
+	else if (key_is_pending(&l->decoder) && now - l->escape_at >= patience(l) && key_flush(&l->decoder, &e))
 		state_event(&l->app, &e, now);
 }
 
@@ -419,7 +426,7 @@ static void draw(struct loop *l, uint64_t now)
 static int poll_timeout(const struct loop *l, uint64_t now)
 {
 	if (key_is_pending(&l->decoder))
-		return ESCAPE_MS;
+		return (int)patience(l);
 	if (l->app.work)
 		return TICK_MS;
 	if (is_loading(l) && l->app.load.state == LOAD_RUNNING && !l->app.is_frozen &&

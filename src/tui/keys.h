@@ -77,6 +77,11 @@ static inline bool key_is_pending(const struct key_decoder *d)
 	return d->n > 0 || d->is_string;
 }
 bool key_flush(struct key_decoder *, struct event *);
+/* ESC alone could be the key; with more behind it, it is certainly a sequence whose rest is on its way. */
+static inline bool key_is_escape_alone(const struct key_decoder *d)
+{
+	return d->n == 1 && d->pending[0] == 0x1b && !d->is_string;
+}
 
 /* The next key of a text such as "/foo<Enter>j<C-d>"; advances *p. false at the end, or at an unknown <Name> (err). */
 bool key_parse(const char **p, uint32_t *key, struct err *err);

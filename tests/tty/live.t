@@ -49,7 +49,7 @@ shows "*100 samples*" "a paste beside a prompt does nothing"
 
 is "$(modes)" 1110 "before ^Z: own screen, mouse, no cursor"
 keys C-z
-shows "*ready>*" "^Z: the shell is back"
+shows "*Stopped*ready>*" "^Z: the shell is back"
 until_true modes_are 0001
 is "$(modes)" 0001 "^Z: and the terminal is whole"
 type_line fg
