@@ -29,7 +29,7 @@ struct place {
 
 void view_init(struct view *v, struct profile *profile, enum utf8_clean_mode mode, bool demangle)
 {
-	*v = (struct view){.profile = profile};
+	*v = (struct view){.profile = profile, .mark = NO_NODE};
 	recipe_init(&v->recipe);
 	tree_init(&v->tree);
 	display_init(&v->display, &profile->symtab, mode, demangle);
@@ -114,15 +114,17 @@ static bool changes_frames(const struct recipe *r)
 	return r->n_splits > 0 || r->strip_hex;
 }
 
-/* The places of zoom, cursor and history, in this order. */
+/* The places of zoom, cursor, mark and history, in this order. */
+#define FIRST_BACK 3
 static struct place *places_of(const struct view *v)
 {
-	struct place *places = mem_alloc((v->n_back + 2) * sizeof *places);
+	struct place *places = mem_alloc((v->n_back + FIRST_BACK) * sizeof *places);
 
 	places[0] = place_of(&v->tree, v->zoom);
 	places[1] = place_of(&v->tree, v->cursor);
+	places[2] = place_of(&v->tree, v->mark == NO_NODE ? NODE_ALL : v->mark);
 	for (size_t i = 0; i < v->n_back; i++)
-		places[i + 2] = place_of(&v->tree, v->back[i]);
+		places[i + FIRST_BACK] = place_of(&v->tree, v->back[i]);
 	return places;
 }
 
@@ -139,10 +141,13 @@ static void put_back(struct view *v, struct place *places, bool is_turned, bool 
 	}
 	if (!tree_is_below(t, v->cursor, v->zoom))
 		v->cursor = v->zoom;
-	for (size_t i = 0; i < v->n_back; i++)
-		v->back[i] =
-			is_turned ? find_zoomed_function(t, &places[i + 2]) : find_place(t, &places[i + 2], may_pass_over);
-	for (size_t i = 0; i < v->n_back + 2; i++)
+	if (v->mark != NO_NODE)
+		v->mark = is_turned ? find_function(t, NODE_ALL, &places[2]) : find_place(t, &places[2], may_pass_over);
+	for (size_t i = 0; i < v->n_back; i++) {
+		const struct place *p = &places[i + FIRST_BACK];
+		v->back[i] = is_turned ? find_zoomed_function(t, p) : find_place(t, p, may_pass_over);
+	}
+	for (size_t i = 0; i < v->n_back + FIRST_BACK; i++)
 		free(places[i].syms);
 	free(places);
 }

@@ -52,6 +52,7 @@ struct view {
 	uint32_t cursor;         /* node, at or below zoom */
 	uint32_t *back;          /* zooms before this one, as nodes of the present tree */
 	size_t n_back, cap_back;
+	uint32_t mark;           /* a node that somebody will come back to, kept as the cursor is; NO_NODE: none */
 
 	struct search search;
 	bool has_changed_frames; /* private: the tree was made with filters that take frames out of stacks */

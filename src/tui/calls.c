@@ -31,8 +31,7 @@ void calls_deinit(struct calls *c)
 
 void calls_forget(struct calls *c)
 {
-	c->stamp = 0;
-	c->n = 0;
+	c->stamp = 0; /* the rows still say by name what was open */
 }
 
 static int heaviest_first(const void *a, const void *b, void *arg)
@@ -65,7 +64,7 @@ static void open_row(struct calls *c, struct tree *t, size_t at)
 	memmove(c->rows + k + n, c->rows + k, (c->n - k) * sizeof *c->rows);
 	for (uint32_t i = tree_first_child(t, node); i != NO_NODE; i = tree_next_sibling(t, i))
 		if (!tree_is_gap(t, i))
-			c->rows[k++] = (struct call_row){.node = i, .depth = depth};
+			c->rows[k++] = (struct call_row){.node = i, .sym = t->sym[i], .depth = depth};
 	qsort_r(c->rows + at + 1, n, sizeof *c->rows, heaviest_first, t);
 	c->n += n;
 }
@@ -91,11 +90,50 @@ static size_t find_row(const struct calls *c, uint32_t node)
 static void make_rows(struct app *app)
 {
 	struct calls *c = &app->calls;
-	struct call_row top = {.node = app->view.zoom};
+	struct call_row top = {.node = app->view.zoom, .sym = app->view.tree.sym[app->view.zoom]};
 	c->n = 0;
 	mem_push(c->rows, c->n, c->cap, top);
 	open_row(c, &app->view.tree, 0);
 	c->stamp = app->stamp;
+}
+
+/* Finding a row looks at all of them; nobody opens more than this by hand. */
+#define MOST_REOPENED 2000u
+
+/* Opens in the present tree what was open in `old`, rows of the tree before, which begin at the same frame. */
+static void reopen(struct app *app, const struct call_row *old, size_t n)
+{
+	struct calls *c = &app->calls;
+	struct tree *t = &app->view.tree;
+	uint32_t *nodes = NULL; /* by depth: what the old row there and its ancestors are now */
+	size_t cap = 0, opened = 0;
+	for (size_t i = 0; i < n && opened < MOST_REOPENED; i++) {
+		size_t depth = old[i].depth;
+		nodes = depth < cap ? nodes : mem_grow(nodes, &cap, depth + 1, sizeof *nodes);
+		uint32_t parent = depth ? nodes[depth - 1] : NO_NODE;
+		nodes[depth] = depth == 0 ? c->rows[0].node : parent == NO_NODE ? NO_NODE : tree_find_child(t, parent, old[i].sym);
+		if (!old[i].is_open || nodes[depth] == NO_NODE)
+			continue;
+		size_t at = find_row(c, nodes[depth]);
+		if (at == SIZE_MAX)
+			continue;
+		open_row(c, t, at);
+		opened++;
+	}
+	free(nodes);
+}
+
+static void make_again(struct app *app)
+{
+	struct calls *c = &app->calls;
+	struct call_row *old = c->rows;
+	size_t n = c->n;
+	c->rows = NULL;
+	c->n = c->cap = 0;
+	make_rows(app);
+	if (n > 0 && old[0].sym == c->rows[0].sym)
+		reopen(app, old, n);
+	free(old);
 }
 
 /* Ancestors of node below the zoom, innermost first; the caller frees. */
@@ -144,7 +182,7 @@ static void keep_visible(struct app *app)
 void calls_show(struct app *app, uint32_t node)
 {
 	if (app->calls.stamp == 0 || app->calls.n == 0 || app->calls.rows[0].node != app->view.zoom)
-		make_rows(app);
+		make_again(app);
 	open_around(app, node);
 	app->dirty |= view_select(&app->view, node);
 	keep_visible(app);
@@ -155,7 +193,7 @@ static void calls_prepare(struct app *app, struct rect area)
 	struct calls *c = &app->calls;
 	c->height = area.rows > 1 ? area.rows - 1 : 1;
 	if (c->stamp == 0 || c->n == 0 || c->rows[0].node != app->view.zoom) {
-		make_rows(app);
+		make_again(app);
 		open_around(app, app->view.cursor);
 	}
 	c->stamp = app->stamp;

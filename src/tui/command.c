@@ -153,7 +153,7 @@ static void search_changed(struct app *app, const char *text)
 		return;
 	}
 	state_refresh(app);
-	start_from(app, app->search_start);
+	start_from(app, app->view.mark);
 	app->flame.is_named = false;
 	if (*text == '\0' || v->search.pattern == NULL || view_is_hit(v, v->cursor))
 		return;
@@ -181,7 +181,7 @@ static void search_cancelled(struct app *app)
 	free(app->message);
 	app->message = NULL;
 	app->dirty |= view_search(&app->view, app->search_before, MATCH_REGEX, NULL);
-	start_from(app, app->search_start);
+	start_from(app, app->view.mark);
 	free(app->search_before);
 	app->search_before = NULL;
 }
@@ -191,7 +191,7 @@ static unsigned search(struct app *app)
 	static const struct prompt_kind kind = {PROMPT_SEARCH, "/", search_changed, search_accepted, search_cancelled};
 	free(app->search_before);
 	app->search_before = mem_strdup(app->view.search.pattern);
-	app->search_start = app->view.cursor;
+	app->view.mark = app->view.cursor;
 	prompt_open(&app->prompt, &kind, NULL);
 	return DIRTY_SCREEN;
 }

@@ -368,6 +368,10 @@ static void flame_move(struct app *app, enum motion m)
 
 static void aggregate_chosen(struct app *app, const struct list_item *item)
 {
+	if (item->id >= app->view.tree.n) {
+		state_complain(app, "%s is gone", item->text);
+		return;
+	}
 	app->dirty |= view_zoom(&app->view, (uint32_t)item->id);
 }
 
@@ -422,13 +426,15 @@ void flame_open_aggregate(struct app *app, uint32_t first, uint32_t last)
 	snprintf(text, sizeof text, "%zu frames in one place", n);
 	list_begin(l, text, "Enter zooms in  / finds  q closes");
 	for (size_t i = 0; i < n && i < LIST_LINES; i++)
-		list_add(l, view_name(&app->view, nodes[i])->text, tree_total(t, nodes[i]), nodes[i]);
+		list_add_frame(l, view_name(&app->view, nodes[i])->text, tree_total(t, nodes[i]), nodes[i], t->sym[nodes[i]]);
 	if (n > LIST_LINES) {
 		snprintf(text, sizeof text, "and %zu lighter ones", n - LIST_LINES);
 		list_heading(l, text);
 	}
 	free(nodes);
 	l->whole = view_total(&app->view);
+	l->frames = LIST_CHILDREN;
+	app->view.mark = t->parent[first];
 	l->chosen = aggregate_chosen;
 	list_open(l, app->flame.is_named ? app->view.cursor : UINT64_MAX);
 }

@@ -53,6 +53,7 @@ void list_begin(struct list *l, const char *title, const char *hint)
 	l->cursor = l->scroll = l->inside = 0;
 	l->whole = 0;
 	l->has_cursor = true;
+	l->frames = LIST_NO_FRAMES;
 	l->chosen = NULL;
 	l->removed = NULL;
 }
@@ -61,6 +62,12 @@ void list_add(struct list *l, const char *text, uint64_t value, uint64_t id)
 {
 	struct list_item item = {.text = mem_strdup(text), .value = value, .id = id};
 	mem_push(l->items, l->n, l->cap, item);
+}
+
+void list_add_frame(struct list *l, const char *text, uint64_t value, uint32_t node, uint32_t sym)
+{
+	list_add(l, text, value, node);
+	l->items[l->n - 1].sym = sym;
 }
 
 void list_heading(struct list *l, const char *text)
@@ -240,6 +247,27 @@ bool list_click(struct list *l, int row, int col)
 		l->inside = 0;
 	l->cursor = i;
 	return true;
+}
+
+void list_follow(struct list *l, const struct tree *t, uint32_t mark)
+{
+	if (!l->is_open || l->frames == LIST_NO_FRAMES)
+		return;
+	uint32_t at = mark;
+	for (size_t i = 0; i < l->n; i++) {
+		struct list_item *item = &l->items[i];
+		if (item->is_heading)
+			continue;
+		if (l->frames == LIST_CHILDREN) {
+			item->id = tree_find_child(t, mark, item->sym);
+		} else if (t->sym[at] == item->sym) {
+			item->id = at;
+			at = t->parent[at];
+		} else { /* of the stack only a part is left */
+			list_close(l);
+			return;
+		}
+	}
 }
 
 /* Columns for title, hint and lines; a list is measured once, when it is opened. */

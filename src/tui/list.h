@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/tree.h"
 #include "tui/grid.h"
 #include "tui/theme.h"
 
@@ -18,11 +19,20 @@ struct list_item {
 	size_t indent;   /* columns, of its lines after the first */
 	uint64_t value;  /* weight, shown as a share of list.whole */
 	uint64_t id;     /* whatever the owner makes of it */
+	uint32_t sym;    /* of the frame that the id is; lists of frames only */
 	bool is_heading; /* bold, passed over by the cursor */
+};
+
+/* Ids are nodes of the tree. When it becomes another one, they are found again from view.mark. */
+enum list_frames {
+	LIST_NO_FRAMES,
+	LIST_CHILDREN, /* of the mark */
+	LIST_STACK,    /* the mark and the frames on its way to the root */
 };
 
 struct list {
 	bool is_open;
+	enum list_frames frames;
 	char *title;      /* owned */
 	const char *hint; /* keys, static */
 	struct list_item *items;
@@ -47,12 +57,15 @@ void list_deinit(struct list *);
 /* Empties it and gives it a title; list_open() shows it. */
 void list_begin(struct list *, const char *title, const char *hint);
 void list_add(struct list *, const char *text, uint64_t value, uint64_t id);
+void list_add_frame(struct list *, const char *text, uint64_t value, uint32_t node, uint32_t sym);
 void list_heading(struct list *, const char *text);
 /* Lines of the item added last, but for its first, begin this far in. */
 void list_indent(struct list *, size_t columns);
 /* With the cursor on the item with this id, else on the first. */
 void list_open(struct list *, uint64_t id);
 void list_close(struct list *);
+/* The tree is another one. Closes a list whose frames are gone. */
+void list_follow(struct list *, const struct tree *, uint32_t mark);
 /* Only items that hold the text (smart case); NULL or "": all. */
 void list_filter(struct list *, const char *text);
 #define LIST_FAR (1L << 30) /* to one of the ends */

@@ -264,9 +264,11 @@ void pick_stack(struct app *app)
 		return;
 	}
 	list_begin(&app->list, "Stack, the selected frame first", "Enter selects  Y copies it all  q closes");
+	app->list.frames = LIST_STACK;
+	app->view.mark = node;
 	app->list.whole = view_total(&app->view);
 	for (size_t i = 0; i < STACK_LINES; i++, node = t->parent[node]) {
-		list_add(&app->list, canvas_name(&app->view, t, node)->text, tree_total(t, node), node);
+		list_add_frame(&app->list, canvas_name(&app->view, t, node)->text, tree_total(t, node), node, t->sym[node]);
 		if (node == NODE_ALL)
 			break;
 	}

@@ -341,6 +341,21 @@ static size_t first_row(enum sandwich_half half)
 /* A stack may be far deeper than what anybody scrolls to here. */
 #define SANDWICH_ROWS 5000u
 
+/* The cursor stays on its frame, as far as that is still there. */
+static void weave_again(struct app *app)
+{
+	struct sandwich *s = &app->sandwich;
+	const struct tree *t = &s->trees[s->half];
+	size_t n = s->cursor < t->n ? tree_depth(t, s->cursor) : 0;
+	uint32_t *path = mem_alloc((n ? n : 1) * sizeof *path);
+	if (n > 0)
+		tree_path(t, s->cursor, path, n);
+	weave(app, HALF_CALLERS);
+	weave(app, HALF_CALLEES);
+	s->cursor = tree_find_path(&s->trees[s->half], path, n, NULL);
+	free(path);
+}
+
 static void sandwich_prepare(struct app *app, struct rect area)
 {
 	struct sandwich *s = &app->sandwich;
@@ -348,12 +363,8 @@ static void sandwich_prepare(struct app *app, struct rect area)
 	                           s->areas[0].row == area.row && s->areas[0].rows + s->areas[1].rows == area.rows))
 		return;
 	uint64_t least = 0;
-	if (s->stamp == 0) {
-		weave(app, HALF_CALLERS);
-		weave(app, HALF_CALLEES);
-		if (s->cursor >= s->trees[s->half].n)
-			s->cursor = 0;
-	}
+	if (s->stamp == 0)
+		weave_again(app);
 	place_halves(s, area);
 	if (app->view.min_share > 0)
 		least = (uint64_t)(app->view.min_share / 100 * (double)view_total(&app->view));

@@ -231,6 +231,7 @@ static void warn_of_idle_filters(struct app *app)
 static void tree_is_new(struct app *app)
 {
 	forget_all(app);
+	list_follow(&app->list, &app->view.tree, app->view.mark);
 	place_options(app);
 	warn_of_idle_filters(app);
 }

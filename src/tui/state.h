@@ -143,6 +143,7 @@ struct sandwich {
 
 struct call_row {
 	uint32_t node;
+	uint32_t sym; /* by which it is found again in another tree */
 	uint32_t depth;
 	bool is_open;
 };
@@ -152,7 +153,7 @@ struct calls {
 	size_t n, cap;
 	size_t scroll;
 	int height;
-	unsigned stamp; /* app.stamp when made; 0: never */
+	unsigned stamp; /* app.stamp when made; 0: never, or the rows' nodes are those of another tree */
 };
 
 /* Time across, and what happened within each slice of it. */
@@ -212,9 +213,7 @@ struct app {
 	char *edit_file; /* owned; to be opened in an editor, NULL: none */
 	uint64_t edit_line;
 
-	/* before an incremental search */
-	uint32_t search_start;
-	char *search_before;
+	char *search_before; /* before an incremental search; view.mark is where the cursor stood */
 
 	/* loading and folding beside the interface; NULL without */
 	struct loader *loader;

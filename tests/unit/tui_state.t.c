@@ -446,6 +446,72 @@ static void beside(void)
 	close(ends[1]);
 }
 
+/* Another profile, as it comes while one is loading. */
+static void replace(struct fixture *f, const char *text)
+{
+	struct err err = {0};
+	struct profile *p = mem_zalloc(1, sizeof *p);
+	profile_init(p);
+	stacks_add(p, 0, text);
+	if (!state_set_profile(&f->app, p, &err))
+		bail_out("%s", err.text);
+	state_refresh(&f->app);
+}
+
+/* What is open keeps to its frames when they get other numbers, or go. */
+static void growing(void)
+{
+	static const char more[] = "a;a;a 9\na;b;c 40\na;b;d 20\na;e;c 30\na;e;tiny1 1\na;e;tiny2 1\nf;f;g 8\n";
+	static const char less[] = "a;b 3\n";
+	struct fixture f;
+	open_with(&f, stacks, NULL, 100, 16);
+	type(&f, "kkl/tin");
+	replace(&f, more);
+	type(&f, "<Esc>");
+	cursor_is(&f, "a;e", "a search that is given up goes back to the frame where it began");
+	type(&f, "/tin");
+	replace(&f, less);
+	type(&f, "y<BS><BS><Esc>");
+	cursor_is(&f, "a", "or to what is left of the way there");
+	close_it(&f);
+
+	open_with(&f, stacks, NULL, 100, 16);
+	type(&f, "kkls");
+	replace(&f, more);
+	type(&f, "j<Enter>");
+	cursor_is(&f, "a", "a line of a stack is still the same frame");
+	type(&f, "kls");
+	replace(&f, less);
+	ok(!f.app.list.is_open, "a stack that is not there any more closes");
+	close_it(&f);
+
+	open_with(&f, stacks, NULL, 20, 16);
+	type(&f, "/tiny2<Enter>a");
+	ok(f.app.list.is_open, "frames that share a place are listed");
+	replace(&f, more);
+	type(&f, "<Enter>");
+	zoom_is(&f, "a;e;tiny2", "and a line of the list is still the same frame");
+	close_it(&f);
+
+	open_with(&f, stacks, NULL, 100, 16);
+	type(&f, "/^e$<Enter>3jl");
+	uint32_t symbol = state_symbol(&f.app);
+	is_str(state_name(&f.app, symbol), "tiny1", "the sandwich's cursor is on a callee");
+	replace(&f, "a;e;b 7\na;e;c 30\na;e;tiny1 10\na;e;tiny2 1\nf;f;g 8\n");
+	is_str(state_name(&f.app, state_symbol(&f.app)), "tiny1", "and stays there");
+	close_it(&f);
+
+	open_with(&f, stacks, NULL, 100, 16);
+	type(&f, "4jlh");
+	type(&f, "gjljl");
+	size_t rows = f.app.calls.n;
+	replace(&f, more);
+	is_int((intmax_t)f.app.calls.n, (intmax_t)rows + 1, "the call tree stays open where it was");
+	type(&f, "1kkkkx4");
+	ok(f.app.calls.n > 2, "also when stacks are taken out");
+	close_it(&f);
+}
+
 int main(void)
 {
 	moving();
@@ -460,5 +526,6 @@ int main(void)
 	table_of_commands();
 	deep();
 	beside();
+	growing();
 	return done_testing();
 }
