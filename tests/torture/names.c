@@ -361,10 +361,13 @@ static int check_svg(void)
 	XML_Parser p = XML_ParserCreate(NULL);
 	XML_SetUserData(p, &d);
 	XML_SetStartElementHandler(p, on_element);
-	if (XML_Parse(p, (const char *)b.at, (int)b.n, 1) != XML_STATUS_OK) {
+	bool is_read = XML_Parse(p, (const char *)b.at, (int)b.n, 1) == XML_STATUS_OK;
+	size_t at = is_read ? 0 : (size_t)XML_GetCurrentByteIndex(p);
+	if (!is_read)
 		fprintf(stderr, "line %lu: %s\n", XML_GetCurrentLineNumber(p), XML_ErrorString(XML_GetErrorCode(p)));
-		return complain(&b, (size_t)XML_GetCurrentByteIndex(p), "not well-formed");
-	}
+	XML_ParserFree(p);
+	if (!is_read)
+		return complain(&b, at, "not well-formed");
 	if (d.scripts != 1)
 		fprintf(stderr, "%d scripts\n", d.scripts);
 	return d.is_bad || d.scripts != 1;
