@@ -220,6 +220,9 @@ static void make_room(struct profile *p, size_t first, struct retention *r)
 	struct sample_log *log = &p->log[0];
 	size_t end = log->n - r->limit / 8;
 
+	if (!r->slice) /* the first time */
+		report_add(&p->report, NOTE_WARN, "older samples of the same stack were added up to save memory: their times are rounded",
+		           NULL, 0, NULL, 0);
 	if (!r->slice)
 		r->slice = r->coarsest && r->coarsest < SECOND ? r->coarsest : SECOND;
 	for (;;) {
@@ -233,7 +236,6 @@ static void make_room(struct profile *p, size_t first, struct retention *r)
 		if (r->coarsest && r->slice > r->coarsest)
 			r->slice = r->coarsest;
 	}
-	report_add(&p->report, NOTE_INFO, "a long recording: older samples of the same stack are added up", NULL, 0, NULL, 0);
 }
 
 void retain_recent(struct profile *p, struct retention *r)

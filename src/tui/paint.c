@@ -200,7 +200,7 @@ static void add_header_right(const struct app *app, struct buf *out)
 		live_add(out, &app->live, &app->load);
 	if (out->len > most)
 		out->len = 0;
-	if (out->len == 0 || out->len + rows.len + 2 <= most)
+	if (out->len == 0 || out->len + rows.len + 30 <= most)
 		buf_addf(out, "%s%s", out->len > 0 ? "  " : "", buf_str(&rows));
 	buf_deinit(&rows);
 }

@@ -6,7 +6,7 @@ command -v tmux >/dev/null || skip_all "tmux is not installed"
 
 cat >perf <<'END'
 #!/bin/sh
-# perf record sends a sample whenever the file `more` appears, and runs the command; perf script is cat.
+# perf record sends a sample whenever the file `more` appears, a loss with `lose`, and runs the command; perf script is cat.
 echo "$$ $*" >>log
 [ "$1" = script ] && exec cat
 [ ! -e refuse ] || { echo "Access denied by the fake" >&2; exit 255; }
@@ -21,6 +21,10 @@ while kill -0 $child 2>/dev/null; do
 		n=$((n + 1))
 		printf 'work 10/10 %d.0: 5 cycles: \n\t     1 leaf_%d+0x1 (/bin/work)\n\t     2 main+0x1 (/bin/work)\n\n' $n $n
 		rm more
+	fi
+	if [ -e lose ]; then
+		echo "work 10/10 $n.5: PERF_RECORD_LOST lost 7"
+		rm lose
 	fi
 	sleep 0.02
 done
@@ -57,10 +61,10 @@ $(screen)"
 }
 
 start() { # options of record
-	rm -f stop more ended
+	rm -f stop more lose ended
 	n_sessions=$((n_sessions + 1))
 	# shellcheck disable=SC2016 # for the shell inside
-	tm new-session -d -x 90 -y 20 "PERF='$dir/perf' '$FLAMETOP' record --no-config $* ; echo \"ended with \$?\" | tee ended; sleep 30"
+	tm new-session -d -x 130 -y 20 "PERF='$dir/perf' '$FLAMETOP' record --no-config $* ; echo \"ended with \$?\" | tee ended; sleep 30"
 }
 
 ended() { # status, name
@@ -115,6 +119,48 @@ until grep -q '^interrupted' log || [ $tries -gt 100 ]; do tries=$((tries + 1));
 ok "it ends by itself" grep -q '^interrupted' log
 tm send-keys q
 ended 0 "and that is no failure either"
+tm kill-server
+
+start -- ./command
+touch more
+shows 'leaf_1' "a recording to move in starts"
+tm send-keys k k
+shows '^main ' "the cursor is on a frame"
+tm send-keys Enter
+shows 'all > work > main' "which is zoomed into"
+tm send-keys /leaf_1 Enter
+shows '1 match, 100.0%' "and searched"
+touch more
+shows leaf_2 "another sample comes"
+shows 'all > work > main' "the zoom stays"
+shows '1 match, 50.0%' "and so does the search, with new numbers"
+shows '^leaf_1 ' "and the cursor, which the search has moved"
+tm send-keys z
+shows ' frozen' "z freezes"
+touch more
+shows '3 samples' "samples are still taken"
+is "$(screen | grep -c leaf_3)" 0 "but the picture stays"
+tm send-keys z
+shows leaf_3 "z again shows what came meanwhile"
+touch lose
+shows '7 lost' "what perf loses is counted in the header"
+shows 'perf [0-9.]*% CPU' "and what perf costs"
+tm send-keys q
+ended 0 "leaving is fine"
+tm kill-server
+
+start --window=2 -- ./command
+touch more
+shows leaf_1 "a recording with a window starts"
+touch more
+shows 'last 2 s' "the header has the window"
+shows leaf_2 "two samples are within"
+touch more
+shows leaf_3 "when a third one comes"
+shows '33.3% excluded' "the first one is outside"
+is "$(screen | grep -c leaf_1)" 0 "and not shown any more"
+tm send-keys q
+ended 0 "leaving a window is fine"
 tm kill-server
 
 touch refuse
