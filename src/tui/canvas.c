@@ -112,6 +112,15 @@ struct rgb canvas_color(const struct canvas *c, uint32_t node)
 	return palette_terminal(c->theme->palette, &c->view->profile->symtab, t->sym[node], share);
 }
 
+/* In a tree that is not the view's, and small. */
+static bool has_hit_in(const struct canvas *c, uint32_t from, uint32_t to)
+{
+	for (uint32_t i = from; i < to; i++)
+		if (symset_has(&c->view->search.hits, c->layout->tree->sym[i]) || (c->is_lit && c->is_lit[i]))
+			return true;
+	return false;
+}
+
 static bool is_hit(const struct canvas *c, const struct box *b)
 {
 	const struct view *v = c->view;
@@ -122,10 +131,7 @@ static bool is_hit(const struct canvas *c, const struct box *b)
 		return symset_has(&v->search.hits, t->sym[b->node]);
 	if (t == &v->tree)
 		return view_has_hit_within(v, b->node, b->last);
-	for (uint32_t i = b->node; i < t->end[b->last]; i++)
-		if (symset_has(&v->search.hits, t->sym[i]))
-			return true;
-	return false;
+	return has_hit_in(c, b->node, t->end[b->last]);
 }
 
 static struct style box_style(const struct canvas *c, size_t i, bool hit)
@@ -244,10 +250,7 @@ static bool has_hidden_hit(const struct canvas *c, uint32_t from, uint32_t to)
 		return false;
 	if (c->layout->tree == &v->tree)
 		return view_has_hit_between(v, from, to);
-	for (uint32_t i = from; i < to; i++)
-		if (symset_has(&v->search.hits, c->layout->tree->sym[i]))
-			return true;
-	return false;
+	return has_hit_in(c, from, to);
 }
 
 /* Frames too thin for a cell that lie within the edges of this box: a dotted edge, lit up if a search matches there. */

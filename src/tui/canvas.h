@@ -23,6 +23,7 @@ struct canvas {
 	uint64_t whole;                 /* 100 % for colours by share */
 	uint64_t diff_max;              /* greatest |self - baseline's self|; 0: no diff colouring */
 	const struct diff_basis *basis; /* of the whole tree, if diff_max */
+	const bool *is_lit;             /* by node: search matches that the tree does not have; NULL: none */
 	bool is_negated;                /* --negate: red and blue change places */
 };
 

@@ -22,6 +22,7 @@
 struct loom {
 	uint32_t *sym, *parent;
 	uint64_t *self[2];
+	bool *is_lit; /* a search matches in what was not woven beyond it */
 	uint32_t n;
 	size_t cap;
 	uint32_t *slots; /* node + 1, 0: free; n_slots a power of two */
@@ -40,6 +41,7 @@ static void loom_deinit(struct loom *l)
 	free(l->parent);
 	free(l->self[0]);
 	free(l->self[1]);
+	free(l->is_lit);
 	free(l->slots);
 }
 
@@ -68,6 +70,7 @@ static void loom_grow(struct loom *l)
 	l->parent = mem_realloc(l->parent, l->cap, sizeof *l->parent);
 	for (int i = 0; i < 2; i++)
 		l->self[i] = mem_realloc(l->self[i], l->cap, sizeof *l->self[i]);
+	l->is_lit = mem_realloc(l->is_lit, l->cap, sizeof *l->is_lit);
 }
 
 /* The root is its own parent, as in a tree. */
@@ -84,6 +87,7 @@ static uint32_t loom_child(struct loom *l, uint32_t parent, uint32_t sym)
 	l->sym[node] = sym;
 	l->parent[node] = parent;
 	l->self[0][node] = l->self[1][node] = 0;
+	l->is_lit[node] = false;
 	if ((size_t)l->n * 2 > l->n_slots)
 		loom_rehash(l);
 	else if (node > 0)
@@ -152,20 +156,23 @@ static void alloc_tree(struct tree *t, uint32_t n, bool has_base)
 }
 
 /* Depth first without recursion: `at` holds the next child to visit for every node on the way. */
-static void loom_to_tree(const struct loom *l, struct tree *t, const struct symbol *symbols, bool by_weight,
-                         bool has_base)
+static void loom_to_tree(const struct loom *l, struct sandwich *s, enum sandwich_half half,
+                         const struct symbol *symbols, bool by_weight, bool has_base)
 {
+	struct tree *t = &s->trees[half];
 	uint64_t *total = totals(l);
 	struct order o = {l, symbols, by_weight ? total : NULL};
 	uint32_t *from, *list = list_children(l, &o, &from);
 	uint32_t *place = mem_alloc(l->n * sizeof *place), *at = mem_alloc(l->n * sizeof *at);
 	uint32_t n = 0, node = 0, depth = 0;
 	alloc_tree(t, l->n, has_base);
+	bool *is_lit = s->is_lit[half] = mem_realloc(s->is_lit[half], l->n, sizeof *is_lit);
 	memcpy(at, from, l->n * sizeof *at);
 	for (bool is_new = true;;) {
 		if (is_new) {
 			place[node] = n;
 			t->sym[n] = l->sym[node];
+			is_lit[n] = l->is_lit[node];
 			t->parent[n] = node ? place[l->parent[node]] : 0;
 			t->pos[n + 1] = t->pos[n] + l->self[0][node];
 			if (t->base)
@@ -194,54 +201,135 @@ static void loom_to_tree(const struct loom *l, struct tree *t, const struct symb
 
 /* ---- weaving ---------------------------------------------------------------------------------------------------- */
 
-/* The part of the view's tree below one frame of the function. */
-static void weave_below(struct loom *l, const struct tree *t, uint32_t frame)
+/*
+ * A function may have half of a large tree below it, of which little can be seen. So a frame is woven only if it is wide
+ * enough to be drawn with something beyond it, row after row from the middle: each holds its strands, the frames of the
+ * view's tree that make it up, and hands them on to its children. What is narrower keeps its weight as its own.
+ */
+struct strand {
+	uint32_t at; /* frame of the view's tree */
+	uint32_t next; /* of the same loom's frame; NO_STRAND: the last */
+	uint64_t weight[2];
+};
+#define NO_STRAND UINT32_MAX
+
+struct weaver {
+	const struct view *view;
+	enum sandwich_half half;
+	bool is_below; /* towards the leaves of the view's tree */
+	struct loom loom;
+	uint32_t *first; /* by frame of the loom: strand */
+	size_t cap_first, n_first;
+	struct strand *strands;
+	size_t n, cap;
+};
+
+static void add_strand(struct weaver *w, uint32_t node, uint32_t at, uint64_t now, uint64_t before)
 {
-	uint32_t n = t->end[frame] - frame;
-	uint32_t *place = mem_alloc(n * sizeof *place);
-	place[0] = 0;
-	loom_add(l, 0, t, tree_self(t, frame), tree_base_self(t, frame));
-	for (uint32_t i = 1; i < n; i++) {
-		uint32_t node = frame + i, above = place[t->parent[node] - frame];
-		/* A chart's gap is its parent's own time. */
-		place[i] = tree_is_gap(t, node) ? above : loom_child(l, above, t->sym[node]);
-		loom_add(l, place[i], t, tree_self(t, node), tree_base_self(t, node));
+	while (w->n_first < w->loom.n)
+		mem_push(w->first, w->n_first, w->cap_first, NO_STRAND);
+	uint32_t first = w->first[node];
+	/* On their ways to the root many strands soon meet. */
+	if (!w->is_below && first != NO_STRAND && w->strands[first].at == at) {
+		w->strands[first].weight[0] += now;
+		w->strands[first].weight[1] += before;
+		return;
 	}
-	free(place);
+	if (w->n >= NO_STRAND)
+		mem_exhausted();
+	w->first[node] = (uint32_t)w->n;
+	mem_push(w->strands, w->n, w->cap, ((struct strand){at, first, {now, before}}));
 }
 
-/* The way from a frame of the function to the root. */
-static void weave_above(struct loom *l, const struct tree *t, uint32_t frame)
+static void weave_below(struct weaver *w, uint32_t node, uint32_t at)
 {
-	uint32_t at = 0;
-	for (uint32_t node = t->parent[frame]; node != NODE_ALL; node = t->parent[node])
-		at = loom_child(l, at, t->sym[node]);
-	loom_add(l, at, t, tree_total(t, frame), tree_base_total(t, frame));
+	const struct tree *t = &w->view->tree;
+	loom_add(&w->loom, node, t, tree_own(t, at), tree_base_self(t, at));
+	for (uint32_t i = tree_first_child(t, at); i != NO_NODE; i = tree_next_sibling(t, i))
+		if (!tree_is_gap(t, i)) /* a chart's gap is its parent's own time */
+			add_strand(w, loom_child(&w->loom, node, t->sym[i]), i, tree_total(t, i), tree_base_total(t, i));
 }
 
-static void weave(struct app *app, enum sandwich_half half)
+static void weave_above(struct weaver *w, uint32_t node, const struct strand *s)
+{
+	const struct tree *t = &w->view->tree;
+	uint32_t parent = t->parent[s->at];
+	if (parent == NODE_ALL)
+		loom_add(&w->loom, node, t, s->weight[0], s->weight[1]);
+	else
+		add_strand(w, loom_child(&w->loom, node, t->sym[parent]), parent, s->weight[0], s->weight[1]);
+}
+
+/* Does the search match beyond this frame, where nothing was woven? */
+static bool has_hit_beyond(const struct weaver *w, uint32_t at)
+{
+	const struct view *v = w->view;
+	if (v->search.pattern == NULL)
+		return false;
+	if (w->is_below)
+		return view_has_hit_within(v, at, at);
+	for (uint32_t i = v->tree.parent[at]; i != NODE_ALL; i = v->tree.parent[i])
+		if (view_is_hit(v, i))
+			return true;
+	return false;
+}
+
+static void weave_frame(struct weaver *w, uint32_t node, uint64_t least)
+{
+	const struct tree *t = &w->view->tree;
+	uint64_t sum[2] = {0, 0};
+	for (uint32_t i = w->first[node]; i != NO_STRAND; i = w->strands[i].next)
+		for (int side = 0; side < 2; side++)
+			sum[side] += w->strands[i].weight[side];
+	if (node > 0 && sum[0] < least && sum[1] < least) {
+		loom_add(&w->loom, node, t, sum[0], sum[1]);
+		for (uint32_t i = w->first[node]; i != NO_STRAND && !w->loom.is_lit[node]; i = w->strands[i].next)
+			w->loom.is_lit[node] = has_hit_beyond(w, w->strands[i].at);
+		return;
+	}
+	for (uint32_t i = w->first[node], next; i != NO_STRAND; i = next) {
+		struct strand s = w->strands[i]; /* adding some moves them */
+		next = s.next;
+		if (w->is_below)
+			weave_below(w, node, s.at);
+		else
+			weave_above(w, node, &s);
+	}
+}
+
+/* The outermost frames of the function. */
+static void begin_weaving(struct weaver *w, uint32_t symbol)
+{
+	const struct tree *t = &w->view->tree;
+	loom_child(&w->loom, 0, symbol);
+	for (uint32_t i = 1; i < t->n; i++) {
+		if (t->sym[i] != symbol)
+			continue;
+		add_strand(w, 0, i, tree_total(t, i), tree_base_total(t, i));
+		i = t->end[i] - 1;
+	}
+}
+
+static void weave(struct app *app, enum sandwich_half half, int cols)
 {
 	struct sandwich *s = &app->sandwich;
 	const struct tree *t = &app->view.tree;
 	/* A tree merged from the leaves has the callers below and the callees above. */
-	bool is_below = (half == HALF_CALLEES) != t->is_reversed;
-	struct loom loom;
-	loom_init(&loom);
-	loom_child(&loom, 0, s->symbol);
-	for (uint32_t i = 1; i < t->n;) {
-		if (t->sym[i] != s->symbol) {
-			i++;
-			continue;
-		}
-		if (is_below)
-			weave_below(&loom, t, i);
-		else
-			weave_above(&loom, t, i);
-		i = t->end[i];
-	}
-	loom_to_tree(&loom, &s->trees[half], app->profile->symtab.symbols, app->view.recipe.sort == SORT_WEIGHT,
+	struct weaver w = {.view = &app->view, .half = half, .is_below = (half == HALF_CALLEES) != t->is_reversed};
+	uint64_t sum = 0;
+	loom_init(&w.loom);
+	begin_weaving(&w, s->symbol);
+	for (size_t i = 0; i < w.n; i++)
+		sum += w.strands[i].weight[0] > w.strands[i].weight[1] ? w.strands[i].weight[0] : w.strands[i].weight[1];
+	/* A frame narrower than a cell may still have one to itself, at the edge of two. */
+	uint64_t least = sum / ((uint64_t)(cols > 0 ? cols : 1) * 8);
+	for (uint32_t node = 0; node < w.n_first; node++)
+		weave_frame(&w, node, least > 0 ? least : 1);
+	loom_to_tree(&w.loom, s, half, app->profile->symtab.symbols, app->view.recipe.sort == SORT_WEIGHT,
 	             t->base != NULL);
-	loom_deinit(&loom);
+	loom_deinit(&w.loom);
+	free(w.first);
+	free(w.strands);
 }
 
 /* ---- the view --------------------------------------------------------------------------------------------------- */
@@ -260,8 +348,10 @@ void sandwich_deinit(struct sandwich *s)
 	for (int i = 0; i < 2; i++) {
 		tree_deinit(&s->trees[i]);
 		layout_deinit(&s->layouts[i]);
+		free(s->is_lit[i]);
 	}
 	free(s->past);
+	free(s->search);
 }
 
 void sandwich_forget(struct sandwich *s)
@@ -341,8 +431,13 @@ static size_t first_row(enum sandwich_half half)
 /* A stack may be far deeper than what anybody scrolls to here. */
 #define SANDWICH_ROWS 5000u
 
+static bool is_same(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
 /* The cursor stays on its frame, as far as that is still there. */
-static void weave_again(struct app *app)
+static void weave_again(struct app *app, int cols)
 {
 	struct sandwich *s = &app->sandwich;
 	const struct tree *t = &s->trees[s->half];
@@ -350,8 +445,11 @@ static void weave_again(struct app *app)
 	uint32_t *path = mem_alloc((n ? n : 1) * sizeof *path);
 	if (n > 0)
 		tree_path(t, s->cursor, path, n);
-	weave(app, HALF_CALLERS);
-	weave(app, HALF_CALLEES);
+	weave(app, HALF_CALLERS, cols);
+	weave(app, HALF_CALLEES, cols);
+	free(s->search);
+	s->search = mem_strdup(app->view.search.pattern);
+	s->cols = cols;
 	s->cursor = tree_find_path(&s->trees[s->half], path, n, NULL);
 	free(path);
 }
@@ -359,12 +457,14 @@ static void weave_again(struct app *app)
 static void sandwich_prepare(struct app *app, struct rect area)
 {
 	struct sandwich *s = &app->sandwich;
+	if (s->cols != area.cols || !is_same(s->search, app->view.search.pattern))
+		s->stamp = 0;
 	if (!has_function(app) || (s->stamp == app->stamp && s->areas[0].cols == area.cols &&
 	                           s->areas[0].row == area.row && s->areas[0].rows + s->areas[1].rows == area.rows))
 		return;
 	uint64_t least = 0;
 	if (s->stamp == 0)
-		weave_again(app);
+		weave_again(app, area.cols);
 	place_halves(s, area);
 	if (app->view.min_share > 0)
 		least = (uint64_t)(app->view.min_share / 100 * (double)view_total(&app->view));
@@ -397,6 +497,7 @@ static struct canvas half_canvas(struct app *app, enum sandwich_half half)
 		.diff_max = app->view.diff == DIFF_OFF ? 0 : app->facts.diff_max,
 		.basis = &app->facts.basis,
 		.is_negated = app->options->export_.negate,
+		.is_lit = s->is_lit[half],
 	};
 }
 

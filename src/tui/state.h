@@ -132,7 +132,10 @@ struct sandwich {
 	uint32_t symbol; /* in the middle; UINT32_MAX: none */
 	uint32_t *past;  /* functions that were there before */
 	size_t n_past, cap_past;
-	struct tree trees[2]; /* node 0 is the function itself */
+	struct tree trees[2]; /* node 0 is the function itself; what is too narrow to be drawn has no children */
+	bool *is_lit[2];      /* by node: the search matches in what was left out beyond it */
+	int cols;             /* for which they were made */
+	char *search;         /* owned; likewise */
 	struct layout layouts[2];
 	struct rect areas[2];
 	size_t scroll[2];

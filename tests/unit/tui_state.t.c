@@ -512,6 +512,22 @@ static void growing(void)
 	close_it(&f);
 }
 
+/* Of a sandwich only what can be seen is made; what a search finds beyond still lights up. */
+static void thin_sandwich(void)
+{
+	struct fixture f;
+	open_with(&f, "m;f;wide 100000\nm;f;thin;needle 1\nm;f;thin;needle;f 2\nrare;needle;m;f 1\n", NULL, 40, 16);
+	type(&f, "/^f$<Enter>3");
+	const struct sandwich *s = &f.app.sandwich;
+	is_int(s->trees[HALF_CALLEES].n, 3, "a callee too thin to draw stands for all it calls");
+	is_int((intmax_t)tree_total(&s->trees[HALF_CALLEES], 0), 100004, "no weight is lost");
+	is_int((intmax_t)tree_total(&s->trees[HALF_CALLERS], 0), 100004, "on neither side");
+	ok(!s->is_lit[HALF_CALLEES][1], "nothing is lit without a search");
+	type(&f, "/needle<Enter>");
+	ok(s->is_lit[HALF_CALLEES][1] && !s->is_lit[HALF_CALLEES][2], "a match below it lights it up");
+	close_it(&f);
+}
+
 int main(void)
 {
 	moving();
@@ -527,5 +543,6 @@ int main(void)
 	deep();
 	beside();
 	growing();
+	thin_sandwich();
 	return done_testing();
 }
