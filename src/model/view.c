@@ -286,7 +286,7 @@ static int time_scale(const struct view *v)
 	static const struct {
 		const char *unit;
 		int scale;
-	} units[] = {{"ns", 9},           {"us", 6},           {"ms", 3},           {"s", 0},      {"sec", 0},
+	} units[] = {{"ns", 9},          {"us", 6},           {"ms", 3},           {"s", 0},      {"sec", 0},
 	             {"nanoseconds", 9}, {"microseconds", 6}, {"milliseconds", 3}, {"seconds", 0}};
 	const char *unit = view_unit(v);
 

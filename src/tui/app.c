@@ -31,7 +31,7 @@
 #define STATUS_USAGE 2
 #define ESCAPE_MS 40    /* silence after which ESC is the key itself */
 #define SEQUENCE_MS 500 /* silence after which a begun sequence is given up: packets of a slow line come late */
-#define TICK_MS 100  /* how often progress is repainted */
+#define TICK_MS 100     /* how often progress is repainted */
 #define FIRST_SNAPSHOT_MS 60
 #define LIVE_SNAPSHOT_MS 100 /* ten pictures a second, if they cost little */
 #define LIVE_TICK_MS 500     /* a silent source: time passes all the same */

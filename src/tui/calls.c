@@ -111,7 +111,9 @@ static void reopen(struct app *app, const struct call_row *old, size_t n)
 		size_t depth = old[i].depth;
 		nodes = depth < cap ? nodes : mem_grow(nodes, &cap, depth + 1, sizeof *nodes);
 		uint32_t parent = depth ? nodes[depth - 1] : NO_NODE;
-		nodes[depth] = depth == 0 ? c->rows[0].node : parent == NO_NODE ? NO_NODE : tree_find_child(t, parent, old[i].sym);
+		nodes[depth] = depth == 0          ? c->rows[0].node
+		               : parent == NO_NODE ? NO_NODE
+		                                   : tree_find_child(t, parent, old[i].sym);
 		if (!old[i].is_open || nodes[depth] == NO_NODE)
 			continue;
 		size_t at = find_row(c, nodes[depth]);

@@ -426,7 +426,8 @@ void flame_open_aggregate(struct app *app, uint32_t first, uint32_t last)
 	snprintf(text, sizeof text, "%zu frames in one place", n);
 	list_begin(l, text, "Enter zooms in  / finds  q closes");
 	for (size_t i = 0; i < n && i < LIST_LINES; i++)
-		list_add_frame(l, view_name(&app->view, nodes[i])->text, tree_total(t, nodes[i]), nodes[i], t->sym[nodes[i]]);
+		list_add_frame(l, view_name(&app->view, nodes[i])->text, tree_total(t, nodes[i]), nodes[i],
+		               t->sym[nodes[i]]);
 	if (n > LIST_LINES) {
 		snprintf(text, sizeof text, "and %zu lighter ones", n - LIST_LINES);
 		list_heading(l, text);

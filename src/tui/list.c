@@ -196,7 +196,8 @@ static bool move_inside(struct list *l, long by)
 {
 	size_t lines = l->has_cursor ? lines_of(l, l->cursor) : 0;
 	long last = lines > l->height ? (long)(lines - l->height) : 0, to = (long)l->inside + by;
-	if (last == 0 || by <= -LIST_FAR || by >= LIST_FAR || (by < 0 && l->inside == 0) || (by > 0 && (long)l->inside == last))
+	if (last == 0 || by <= -LIST_FAR || by >= LIST_FAR || (by < 0 && l->inside == 0) ||
+	    (by > 0 && (long)l->inside == last))
 		return false;
 	l->inside = (size_t)(to < 0 ? 0 : to > last ? last : to);
 	return true;
@@ -409,5 +410,6 @@ void list_paint(struct app *app, struct rect within)
 	for (size_t i = l->scroll; i < l->n_shown && row < r.row + r.rows - 1; i++)
 		row += paint_item(app, r, row, i, i == l->cursor ? l->inside : 0);
 	if (l->n_shown == 0)
-		grid_str(&app->grid, r.row + 1, r.col + 2, r.cols - 4, app->theme.dim, l->n ? "nothing matches" : "nothing here");
+		grid_str(&app->grid, r.row + 1, r.col + 2, r.cols - 4, app->theme.dim,
+		         l->n ? "nothing matches" : "nothing here");
 }

@@ -13,8 +13,11 @@
 
 void live_init(struct live *l, uint64_t now_ms)
 {
-	*l = (struct live){
-		.start_ms = now_ms, .mark_ms = now_ms, .mark_cpu = LIVE_UNKNOWN, .rate = LIVE_UNKNOWN, .cost = LIVE_UNKNOWN};
+	*l = (struct live){.start_ms = now_ms,
+	                   .mark_ms = now_ms,
+	                   .mark_cpu = LIVE_UNKNOWN,
+	                   .rate = LIVE_UNKNOWN,
+	                   .cost = LIVE_UNKNOWN};
 }
 
 bool live_update(struct live *l, const struct load_status *s, double cpu, uint64_t now_ms)

@@ -505,7 +505,10 @@ static void add_selection(struct app *app, struct buf *out)
 	const struct box *aggregate = selected_aggregate(app);
 	uint32_t node = state_node(app);
 	if (aggregate) {
-		buf_pad(out, ' ', view_is_time(&app->view) ? 22 : 21); /* where a frame has its self weight: the totals stand in one column */
+		buf_pad(out, ' ',
+		        view_is_time(&app->view)
+		            ? 22
+		            : 21); /* where a frame has its self weight: the totals stand in one column */
 		buf_adds(out, "total ");
 		add_weight(app, out, aggregate->x1 - aggregate->x0);
 		add_share(out, aggregate->x1 - aggregate->x0, view_total(&app->view), " of all  (Enter lists them)");
@@ -723,7 +726,8 @@ static void paint_nothing(struct app *app, struct rect body)
 		size_t len = 0;
 		while (at + len < text.len && text.data[at + len] != '\n')
 			len++;
-		grid_text_cut(&app->grid, row, body.col + 2, body.cols - 2, app->theme.plain, text.data + at, len, app->theme.ascii);
+		grid_text_cut(&app->grid, row, body.col + 2, body.cols - 2, app->theme.plain, text.data + at, len,
+		              app->theme.ascii);
 		at += len + 1;
 	}
 	buf_deinit(&text);

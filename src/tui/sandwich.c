@@ -207,7 +207,7 @@ static void loom_to_tree(const struct loom *l, struct sandwich *s, enum sandwich
  * view's tree that make it up, and hands them on to its children. What is narrower keeps its weight as its own.
  */
 struct strand {
-	uint32_t at; /* frame of the view's tree */
+	uint32_t at;   /* frame of the view's tree */
 	uint32_t next; /* of the same loom's frame; NO_STRAND: the last */
 	uint64_t weight[2];
 };
@@ -504,8 +504,7 @@ static struct canvas half_canvas(struct app *app, enum sandwich_half half)
 static void sandwich_paint(struct app *app, struct rect area)
 {
 	if (!has_function(app)) {
-		grid_str(&app->grid, area.row + area.rows / 2, area.col + 2, area.cols - 2, app->theme.dim,
-		         "no functions");
+		grid_str(&app->grid, area.row + area.rows / 2, area.col + 2, area.cols - 2, app->theme.dim, "no functions");
 		return;
 	}
 	for (int i = 0; i < 2; i++) {

@@ -302,7 +302,7 @@ void sandwich_deinit(struct sandwich *);
 void sandwich_forget(struct sandwich *);
 void sandwich_set(struct app *, uint32_t symbol);
 void sandwich_set_heaviest(struct app *); /* for want of a selection */
-bool sandwich_back(struct app *); /* false: there is nothing before */
+bool sandwich_back(struct app *);         /* false: there is nothing before */
 
 /* calls.c */
 void calls_init(struct calls *);

@@ -68,8 +68,8 @@ static void add_extreme_text(struct buf *out)
 }
 
 enum shape { SHAPE_FOLDED, SHAPE_DIFF, SHAPE_PERF, SHAPE_EXTREME, SHAPE_EMPTY, N_SHAPES };
-static const char *const shape_names[] = {"folded stacks", "a comparison", "threads and times", "deep and wide stacks",
-                                          "nothing at all"};
+static const char *const shape_names[] = {"folded stacks", "a comparison", "threads and times",
+                                          "deep and wide stacks", "nothing at all"};
 
 static struct profile *make_profile(enum shape shape)
 {
@@ -239,8 +239,8 @@ static bool repaints_the_same(struct fixture *f)
 	while (i < n && cell_equal(&was[i], &g->cells[i]))
 		i++;
 	char why[128];
-	snprintf(why, sizeof why, "painted again it looks different: in row %zu, column %zu U+%04X was U+%04X", i / (size_t)g->cols,
-	         i % (size_t)g->cols, i < n ? g->cells[i].cp : 0, i < n ? was[i].cp : 0);
+	snprintf(why, sizeof why, "painted again it looks different: in row %zu, column %zu U+%04X was U+%04X",
+	         i / (size_t)g->cols, i % (size_t)g->cols, i < n ? g->cells[i].cp : 0, i < n ? was[i].cp : 0);
 	free(was);
 	return i == n ? true : wrong(f, why);
 }
@@ -268,7 +268,8 @@ static void remember_event(struct fixture *f, const struct event *e)
 	if (e->kind == EVENT_KEY)
 		key_add_name(&name, e->key);
 	else
-		buf_addf(&name, "{button %d, action %d, row %d, column %d}", (int)e->button, (int)e->action, e->row, e->col);
+		buf_addf(&name, "{button %d, action %d, row %d, column %d}", (int)e->button, (int)e->action, e->row,
+		         e->col);
 	remember(f, name.data, name.len);
 	buf_deinit(&name);
 }
@@ -310,17 +311,16 @@ static void report(struct fixture *f, const char *what)
 
 /* ---- every key on top of everything ----------------------------------------------------------------------------- */
 
-static const uint32_t special_keys[] = {K_TAB,   K_ENTER, K_ESC,     K_BACKSPACE, K_UP,     K_DOWN,    K_LEFT,    K_RIGHT,
-                                        K_HOME,  K_END,   K_PAGE_UP, K_PAGE_DOWN, K_INSERT, K_DELETE,  K_BACKTAB, K_F1,
-                                        K_F12,   1,       2,         4,           5,        6,         11,        12,
-                                        14,      16,      21,        23,          0xE9,     0x6F22,    0x0301,    0x1F600};
+static const uint32_t special_keys[] = {
+	K_TAB,       K_ENTER,  K_ESC,    K_BACKSPACE, K_UP, K_DOWN, K_LEFT, K_RIGHT, K_HOME, K_END,  K_PAGE_UP,
+	K_PAGE_DOWN, K_INSERT, K_DELETE, K_BACKTAB,   K_F1, K_F12,  1,      2,       4,      5,      6,
+	11,          12,       14,       16,          21,   23,     0xE9,   0x6F22,  0x0301, 0x1F600};
 #define N_SPECIAL (sizeof special_keys / sizeof *special_keys)
 
-static const char *const layers[] = {"",           "?",         "T",          "e",     "V",         "L",    "s",
-                                     "M",          "m",         "m<Enter>",   "d",     "a",         "/",    "/a",
-                                     "&",          "&a",        "H",          "w",     "wx.txt",    "T/w",  "?/zo",
-                                     "/m<Enter>",  "kk<Enter>", "xxL",        "kkI",   "t",         "5",    "DDD",
-                                     "kkF",        "Fx",        "i",          "kk#",   "++++++++",  "B",    "R"};
+static const char *const layers[] = {
+	"",    "?",  "T", "e",   "V",   "L",  "s",      "M",   "m",        "m<Enter>",  "d",         "a",
+	"/",   "/a", "&", "&a",  "H",   "w",  "wx.txt", "T/w", "?/zo",     "/m<Enter>", "kk<Enter>", "xxL",
+	"kkI", "t",  "5", "DDD", "kkF", "Fx", "i",      "kk#", "++++++++", "B",         "R"};
 #define N_LAYERS (sizeof layers / sizeof *layers)
 
 static uint32_t any_key(size_t i)
@@ -380,7 +380,8 @@ static void random_resize(struct fixture *f)
 {
 	static const int sizes[][2] = {{80, 24}, {200, 50}, {40, 12}, {500, 20}, {1, 1}, {2, 3}, {10, 4}, {120, 9}};
 	uint32_t i = chance(&f->seed, 12);
-	int cols = i < 8 ? sizes[i][0] : 1 + (int)chance(&f->seed, 130), rows = i < 8 ? sizes[i][1] : 1 + (int)chance(&f->seed, 60);
+	int cols = i < 8 ? sizes[i][0] : 1 + (int)chance(&f->seed, 130),
+		rows = i < 8 ? sizes[i][1] : 1 + (int)chance(&f->seed, 60);
 	char text[32];
 	snprintf(text, sizeof text, "{%dx%d}", cols, rows);
 	remember(f, text, strlen(text));

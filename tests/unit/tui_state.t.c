@@ -517,7 +517,7 @@ static void thin_sandwich(void)
 {
 	struct fixture f;
 	open_with(&f, "m;f;wide 100000\nm;f;thin;needle 1\nm;f;thin;needle;f 2\nrare;needle;m;f 1\n", NULL, 40, 16);
-	type(&f, "/^f$<Enter>3");
+	type(&f, "/^f$<Enter>3<Esc>");
 	const struct sandwich *s = &f.app.sandwich;
 	is_int(s->trees[HALF_CALLEES].n, 3, "a callee too thin to draw stands for all it calls");
 	is_int((intmax_t)tree_total(&s->trees[HALF_CALLEES], 0), 100004, "no weight is lost");
