@@ -226,6 +226,13 @@ static void add_head(struct buf *out)
 			 "grows while the samples come in, and stays when the command ends; what the command prints is shown "
 			 "after the viewer is left. With -o the result is only written. Ctrl-C ends the recording, not what "
 			 "follows.");
+	add_paragraph(
+		out, "While a profile comes in, from perf or through a pipe, the place stays: cursor, zoom and search. The "
+			 "header says for how long, how many samples there are, how many came in the last second, how many perf "
+			 "has lost, and how much of a processor perf takes. --window shows the last seconds only, --decay lets "
+			 "what is older fade; samples of formats without times have the time of their arrival then. Of a "
+			 "recording that goes on for hours, what a window has passed is forgotten, and beyond a million "
+			 "samples older ones of the same stack, thread and processor are added up.");
 }
 
 static void add_regex(struct buf *out)
@@ -304,6 +311,7 @@ static void add_tail(struct buf *out)
 	add_files(out);
 	buf_adds(out, ".SH EXAMPLES\nA few things to begin with.\n");
 	add_example(out, "Profile a command and watch:", "flametop record -- make -j4");
+	add_example(out, "What the system does now, in a window of ten seconds:", "flametop record -a --window=10");
 	add_example(out, "Look at a recording of perf:", "perf record -F 997 -g ./prog && flametop perf.data");
 	add_example(out, "From another machine, through a pipe:", "ssh host perf script -i perf.data | flametop");
 	add_example(out, "An interactive SVG of what malloc is called from:",
