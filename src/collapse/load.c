@@ -34,7 +34,7 @@
 #include "model/retain.h"
 #include "perf_data.h"
 
-#define BLOCK (1u << 20)           /* bytes read at once */
+#define BLOCK (1u << 18)           /* bytes read at once: with what is looked up for them they fit the processor's cache */
 #define PAD 64u                    /* readable bytes after a piece, see collapse.h */
 #define RECORD_MAX (256u << 20)    /* a longer line or record is skipped */
 #define RANGE_MIN (24u << 20)      /* a worker is started for no less than this */

@@ -16,7 +16,7 @@
 #include "base/hash.h"
 #include "base/scan.h"
 
-enum { PERF_LINES = 8192, PERF_LINE_MAX = 112 };
+enum { PERF_LINES = 2048, PERF_LINE_MAX = 112 };
 
 /* One line and the frames it stands for, [first, first + n) of the reader's pool. */
 struct perf_line {
