@@ -22,8 +22,8 @@
 #include "base/mem.h"
 
 #define SECOND UINT64_C(1000000000)
-#define LOOK_LEAST 65536u        /* samples between two looks at the window */
-#define FADED_AWAY 40u           /* half-lives after which nothing is left of a weight */
+#define LOOK_LEAST 65536u         /* samples between two looks at the window */
+#define FADED_AWAY 40u            /* half-lives after which nothing is left of a weight */
 #define COARSEST (86400 * SECOND) /* slices beyond this are one */
 
 /* A window is worth a look earlier than the limit is. */
@@ -167,7 +167,8 @@ static size_t home_of(const struct merger *m, size_t i)
 {
 	const struct sample_log *log = m->log;
 	uint64_t key = (uint64_t)log->path[i] << 32 | (log->task ? log->task[i] : 0);
-	uint64_t rest = slice_of(m, i) * 31 + (log->cpu ? log->cpu[i] : 0) + ((uint64_t)(log->series ? log->series[i] : 0) << 48);
+	uint64_t rest =
+		slice_of(m, i) * 31 + (log->cpu ? log->cpu[i] : 0) + ((uint64_t)(log->series ? log->series[i] : 0) << 48);
 
 	return hash_mix(key ^ hash_seed[0], (rest ^ hash_seed[1]) | 1) & (m->n_slots - 1);
 }
@@ -221,8 +222,9 @@ static void make_room(struct profile *p, size_t first, struct retention *r)
 	size_t end = log->n - r->limit / 8;
 
 	if (!r->slice) /* the first time */
-		report_add(&p->report, NOTE_WARN, "older samples of the same stack were added up to save memory: their times are rounded",
-		           NULL, 0, NULL, 0);
+		report_add(&p->report, NOTE_WARN,
+		           "older samples of the same stack were added up to save memory: their times are rounded", NULL, 0,
+		           NULL, 0);
 	if (!r->slice)
 		r->slice = r->coarsest && r->coarsest < SECOND ? r->coarsest : SECOND;
 	for (;;) {

@@ -17,8 +17,8 @@ struct retention {
 	uint64_t coarsest; /* ns: times are not made less exact than this; 0: as much as it takes */
 	size_t limit;      /* samples from which on old ones are added up */
 	/* private */
-	uint64_t slice;    /* ns within which samples were added up; 0: not yet */
-	size_t next;       /* samples at which it is time to look again */
+	uint64_t slice; /* ns within which samples were added up; 0: not yet */
+	size_t next;    /* samples at which it is time to look again */
 };
 
 /* What a view with this window and half-life (as in a recipe) has no use for may go. */

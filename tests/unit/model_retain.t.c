@@ -18,7 +18,8 @@ static void add(struct profile *p, const char *name, double seconds, uint64_t we
 {
 	uint64_t time = seconds < 0 ? NO_TIME : (uint64_t)(seconds * 1e9);
 
-	profile_add(p, 0, path_of(p, name), &(struct sample){.weight = weight, .time = time, .task = task, .cpu = NO_CPU});
+	profile_add(p, 0, path_of(p, name),
+	            &(struct sample){.weight = weight, .time = time, .task = task, .cpu = NO_CPU});
 }
 
 /* "a 3, b 4, 5 excluded" */
@@ -56,11 +57,14 @@ static void test_window(void)
 	add(&p, "d", 103, 8, 0);
 	is_weights(&p, (struct recipe){.last = 2 * SECOND}, "c 4, d 8, 3 excluded",
 	           "a window ends at the last sample; what is as old as it is long has left it");
-	is_weights(&p, (struct recipe){.last = SECOND * 5 / 2}, "b 2, c 4, d 8, 1 excluded", "a window may be any time long");
-	is_weights(&p, (struct recipe){.last = 60 * SECOND}, "a 1, b 2, c 4, d 8, 0 excluded", "a long window shows all");
+	is_weights(&p, (struct recipe){.last = SECOND * 5 / 2}, "b 2, c 4, d 8, 1 excluded",
+	           "a window may be any time long");
+	is_weights(&p, (struct recipe){.last = 60 * SECOND}, "a 1, b 2, c 4, d 8, 0 excluded",
+	           "a long window shows all");
 	is_weights(&p, (struct recipe){.last = 2 * SECOND, .from = 3 * SECOND}, "d 8, 7 excluded",
 	           "a window and a range of times both count");
-	is_weights(&p, (struct recipe){.last = 2 * SECOND, .chart = true}, "c 4, d 8, 3 excluded", "a flame chart has a window too");
+	is_weights(&p, (struct recipe){.last = 2 * SECOND, .chart = true}, "c 4, d 8, 3 excluded",
+	           "a flame chart has a window too");
 	add(&p, "e", 104.5, 16, 0);
 	is_weights(&p, (struct recipe){.last = 2 * SECOND}, "d 8, e 16, 7 excluded", "a window slides along");
 	profile_deinit(&p);
@@ -86,7 +90,8 @@ static void test_decay(void)
 	for (int i = 0; i < 1000; i++)
 		add(&p, "one", 1, 1, 0);
 	add(&p, "two", 3, 1, 0);
-	is_weights(&p, (struct recipe){.half_life = SECOND}, "one 250, two 1, 750 excluded", "many small weights fade together");
+	is_weights(&p, (struct recipe){.half_life = SECOND}, "one 250, two 1, 750 excluded",
+	           "many small weights fade together");
 	profile_deinit(&p);
 
 	load_as(&p, "folded", "a 3\nb 4\n");
@@ -112,7 +117,8 @@ static void test_letting_go(void)
 	is_weights(&p, recipe, "even 1000, odd 1000, 998000 excluded", "what was let go counts as excluded");
 	is_int((long long)p.series[0].samples, 1000000, "how many samples there were is known");
 	is_int((long long)p.log[0].total, (long long)p.log[0].n, "the total is that of the log");
-	is_weights(&p, times, "even 500, odd 500, 999000 excluded", "ranges of time count from the first sample of all");
+	is_weights(&p, times, "even 500, odd 500, 999000 excluded",
+	           "ranges of time count from the first sample of all");
 	profile_deinit(&p);
 }
 
@@ -180,7 +186,8 @@ static void test_stamps(void)
 	add(&p, "c", 3, 4, 0);
 	add(&p, "d", -1, 8, 0);
 	retain_stamp(&p, 2, 7 * SECOND);
-	ok(p.log[0].time && p.log[0].time[0] == 5 * SECOND && p.log[0].time[1] == 5 * SECOND, "samples without times get one");
+	ok(p.log[0].time && p.log[0].time[0] == 5 * SECOND && p.log[0].time[1] == 5 * SECOND,
+	   "samples without times get one");
 	ok(p.log[0].time[2] == 3 * SECOND, "those that have one keep it");
 	ok(p.log[0].time[3] == 7 * SECOND, "later ones get a later one");
 	is_weights(&p, (struct recipe){.last = SECOND}, "d 8, 7 excluded", "and a window knows them");

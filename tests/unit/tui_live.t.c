@@ -37,6 +37,7 @@ int main(void)
 	ok(live_update(&l, &s, 0.15, 7600), "a silent second is news too");
 	is_text(&l, &s, "0:02  1,500 samples  0/s  1,234 lost  perf 0.0% CPU", "with a rate of nothing");
 	live_update(&l, &s, LIVE_UNKNOWN, 3725 * 1000 + 5000);
-	is_text(&l, &s, "1:02:05  1,500 samples  0/s  1,234 lost", "a cost that is not known is left out; hours are shown");
+	is_text(&l, &s, "1:02:05  1,500 samples  0/s  1,234 lost",
+	        "a cost that is not known is left out; hours are shown");
 	done_testing();
 }
