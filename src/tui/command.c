@@ -776,10 +776,11 @@ const struct command commands[] = {
 };
 
 const char *const command_mouse[][2] = {
-	{"click", "select the frame; in the breadcrumb: zoom there"},
+	{"click", "select the frame; in the breadcrumb: zoom there; on a heading of the table: sort by it"},
 	{"double click", "zoom in"},
 	{"right click", "zoom out one"},
 	{"wheel", "scroll"},
+	{"drag", "in the heat map: a range of time, as two clicks do"},
 	{NULL, NULL},
 };
 

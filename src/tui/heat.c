@@ -229,6 +229,12 @@ void heat_click(struct app *app, int row, int col)
 	mark(app);
 }
 
+bool heat_is_dragged(const struct app *app, int row, int col)
+{
+	const struct heat *h = &app->heat;
+	return h->mark_row >= 0 && (row - h->area.row != h->mark_row || col - h->area.col != h->mark_col);
+}
+
 static bool in_range(const struct heat *h, uint64_t cell)
 {
 	if (h->mark_row < 0)

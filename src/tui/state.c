@@ -582,6 +582,8 @@ static void mouse_event(struct app *app, const struct event *e, uint64_t now)
 		return;
 	if (app->heat.is_open && e->action == MOUSE_PRESS && e->button == MOUSE_LEFT)
 		heat_click(app, e->row, e->col);
+	else if (app->heat.is_open && e->action == MOUSE_RELEASE && heat_is_dragged(app, e->row, e->col))
+		heat_click(app, e->row, e->col);
 	else if (app->heat.is_open)
 		return;
 	else if (app->list.is_open)

@@ -317,6 +317,7 @@ void heat_deinit(struct heat *);
 void heat_open(struct app *);
 void heat_key(struct app *, uint32_t key);
 void heat_click(struct app *, int row, int col);
+bool heat_is_dragged(const struct app *, int row, int col); /* away from the end that is marked */
 void heat_paint(struct app *, struct rect);
 
 /* pick.c: the lists */

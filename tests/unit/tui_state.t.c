@@ -512,6 +512,37 @@ static void growing(void)
 	close_it(&f);
 }
 
+/* A sample each second for a minute. */
+static void dragging(void)
+{
+	struct fixture f;
+	struct err err = {0};
+	struct profile *p = mem_zalloc(1, sizeof *p);
+	open_with(&f, stacks, NULL, 100, 20);
+	profile_init(p);
+	uint32_t path = profile_child(p, PATH_ROOT, symtab_intern(&p->symtab, "tick", 4));
+	for (uint64_t s = 0; s < 60; s++)
+		profile_add(p, 0, path, &(struct sample){.weight = 1, .time = s * 1000000000, .cpu = NO_CPU});
+	if (!state_set_profile(&f.app, p, &err))
+		bail_out("%s", err.text);
+	type(&f, "m");
+	state_paint(&f.app);
+	struct rect map = f.app.heat.area;
+	struct event e = {.kind = EVENT_MOUSE, .action = MOUSE_PRESS, .row = map.row, .col = map.col + 10};
+	state_event(&f.app, &e, 0);
+	ok(f.app.heat.is_open && f.app.heat.mark_row == 0, "a press in the heat map marks one end of a range");
+	e.action = MOUSE_RELEASE;
+	state_event(&f.app, &e, 0);
+	ok(f.app.heat.is_open, "a release in the same place leaves it at that");
+	e.col += 19;
+	e.row += map.rows - 1;
+	state_event(&f.app, &e, 0);
+	state_refresh(&f.app);
+	ok(!f.app.heat.is_open && f.app.view.recipe.to > f.app.view.recipe.from, "elsewhere it marks the other");
+	is_int((intmax_t)view_total(&f.app.view), 20, "and what lies between is shown");
+	close_it(&f);
+}
+
 /* Of a sandwich only what can be seen is made; what a search finds beyond still lights up. */
 static void thin_sandwich(void)
 {
@@ -544,5 +575,6 @@ int main(void)
 	beside();
 	growing();
 	thin_sandwich();
+	dragging();
 	return done_testing();
 }
