@@ -350,10 +350,10 @@ static int paint_item(struct app *app, struct rect r, int row, size_t i, size_t 
 	int bottom = r.row + r.rows - 1, first = row;
 	size_t at = 0, n = lines_of(l, i);
 	for (size_t line = 0; line < n && row < bottom; line++) {
-		size_t from = at, len;
+		size_t len;
 		int col = r.col + 2 + (line == 0 && has_value ? (int)VALUE_COLUMNS : 0);
 		col += (int)next_line(l, item, &at, &len);
-		from = at - len;
+		size_t from = at - len;
 		if (line < skip)
 			continue;
 		if (is_selected)
