@@ -4,6 +4,7 @@
 . "$source/tests/tty/tmux.sh"
 
 [ -r /proc/self/status ] || skip_all "there is no /proc to ask for memory"
+[ -z "${TESTS_SANITIZED:-}" ] || skip_all "sanitizers take memory of their own"
 
 # perf script's text of n samples, a thousand a second, of a thousand stacks in four threads.
 cat >samples.awk <<'END'
