@@ -104,7 +104,6 @@ struct collapse_format {
 	 */
 	size_t (*cut)(const char *text, size_t len);
 	bool is_text_stream; /* feed() takes pieces cut anywhere, not at lines (XML, JSON) */
-	bool is_line_parallel; /* with cut: every line is a record */
 	unsigned decimals;     /* weights are multiples of 10^-decimals; the loader sets profile->decimals */
 };
 

@@ -111,7 +111,6 @@ static void close_levels(struct folded *f, const char *stack, size_t len, size_t
 static void leave_sorted(struct folded *f)
 {
 	f->is_sorted = false;
-	f->profile->is_preorder = false;
 	profile_index(f->profile);
 	for (size_t d = 1; d <= f->depth; d++)
 		f->levels[d].hash = f->profile->hashes[f->levels[d].path];
@@ -130,10 +129,8 @@ static uint32_t sorted_child(struct folded *f, struct level *l, uint32_t parent,
 
 	while (l->n && l->candidates[l->n - 1].len > shared)
 		l->n--;
-	if (l->n && l->candidates[l->n - 1].len == len) {
-		f->profile->is_preorder = false;
+	if (l->n && l->candidates[l->n - 1].len == len)
 		return l->candidates[l->n - 1].path;
-	}
 	path = profile_append_path(f->profile, parent, symtab_intern(&f->profile->symtab, name, len), NULL);
 	set_candidate(l, (uint32_t)len, path);
 	return path;
@@ -407,5 +404,4 @@ const struct collapse_format format_folded = {
 	.feed = folded_feed,
 	.finish = folded_finish,
 	.cut = folded_cut,
-	.is_line_parallel = true,
 };

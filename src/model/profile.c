@@ -45,7 +45,6 @@ static void add_root(struct profile *p)
 	p->sym = mem_alloc(p->cap_paths * sizeof *p->sym);
 	p->parent[0] = p->sym[0] = 0;
 	p->n_paths = 1;
-	p->is_preorder = true;
 }
 
 void profile_init(struct profile *p)
@@ -206,8 +205,6 @@ uint32_t profile_child(struct profile *p, uint32_t parent, uint32_t sym)
 	path = profile_lookup(p, h);
 	if (path != UINT32_MAX)
 		return path;
-	if (parent != p->n_paths - 1)
-		p->is_preorder = false;
 	return profile_append_path(p, parent, sym, &h);
 }
 
@@ -235,8 +232,6 @@ uint32_t profile_path_hashed(struct profile *p, const uint32_t *syms, const stru
 			known = path;
 		}
 	}
-	if (known != p->n_paths - 1)
-		p->is_preorder = false;
 	for (path = known; lo < n; lo++)
 		path = profile_append_path(p, path, syms[lo], &h[lo + 1]);
 	return path;
@@ -534,7 +529,6 @@ static void translate_by_hash(struct profile *dst, const struct profile *src, st
 			path = profile_append_path(dst, t->path[src->parent[i]], t->sym[src->sym[i]], &src->hashes[i]);
 		t->path[i] = path;
 	}
-	dst->is_preorder = false;
 }
 
 /* The frames of a path, root first, in an array of the caller's (free()). */
@@ -620,7 +614,6 @@ static void translate_sorted(struct profile *dst, const struct profile *src, str
 			found = profile_find_child(dst, up, sym);
 		t->path[i] = found != UINT32_MAX ? found : profile_append_path(dst, up, sym, NULL);
 	}
-	dst->is_preorder = false; /* folding finds out */
 	free(depth);
 	free(last);
 }
@@ -632,7 +625,6 @@ static void translate_paths(struct profile *dst, const struct profile *src, stru
 	if (dst->n_paths == 1 && !dst->slots) { /* nothing there yet: the same paths under other symbols */
 		for (uint32_t i = 1; i < src->n_paths; i++)
 			t->path[i] = profile_append_path(dst, t->path[src->parent[i]], t->sym[src->sym[i]], NULL);
-		dst->is_preorder = src->is_preorder;
 		return;
 	}
 	for (unsigned side = 0; side < 2; side++) {

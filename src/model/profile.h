@@ -95,7 +95,6 @@ struct profile {
 	uint32_t n_paths;
 	size_t cap_paths;
 	uint32_t *parent, *sym; /* [0, n_paths) */
-	bool is_preorder;       /* paths stand in depth-first order: parent[i] is i - 1 or one of its ancestors */
 
 	struct path_hash *hashes; /* [0, n_paths) while indexed */
 	struct path_slot *slots;  /* NULL: not indexed (sorted input needs no look-ups at all) */
