@@ -3,7 +3,7 @@
  *
  * Live, two programs and the viewer stand in a row, and nothing is stored:
  *
- *	[sudo] perf record -o - CMD  |  [sudo] stdbuf -oL perf script -i -  |  the loader
+ *	[sudo] perf record -o - CMD  |  relay  |  [sudo] stdbuf -oL perf script -i -  |  the loader
  *
  * The screen belongs to the viewer meanwhile, so what the command prints is kept in an unnamed file and comes when
  * the viewer is left. In batch mode the command has the terminal, and the recording goes to an unnamed file; perf
@@ -332,6 +332,7 @@ bool record_end(struct recording *r, struct err *err)
 		r->recorder_status = is_cut_short ? end_child(r, r->recorder, SIGINT) : status;
 		r->recorder = 0;
 	}
+	relay_stop(&r->relay); /* whatever is still on its way, nobody will read */
 	if (r->script > 0) {
 		int status;
 		/* At the end of its output, or with nobody to read it, perf script ends by itself. */
@@ -409,16 +410,23 @@ static bool open_pipe(int fds[2], struct err *err)
 
 int record_start(struct recording *r, const struct options *o, struct err *err)
 {
-	int raw[2] = {-1, -1}, text[2] = {-1, -1};
+	int raw[2] = {-1, -1}, relayed[2] = {-1, -1}, text[2] = {-1, -1};
 	recording_init(r, o);
 	r->is_live = true;
 	r->command_said = scratch_open(err);
 	r->script_said = r->command_said < 0 ? -1 : scratch_open(err);
-	bool is_good = r->script_said >= 0 && ask_password(o, err) && open_pipe(raw, err) && open_pipe(text, err) &&
-	               start_script(r, "-", raw[0], text[1], err) && start_recorder(r, raw[1], err);
-	close_file(&raw[0]);
+	bool is_good = r->script_said >= 0 && ask_password(o, err) && open_pipe(raw, err) && open_pipe(relayed, err) &&
+	               open_pipe(text, err) && start_script(r, "-", relayed[0], text[1], err) &&
+	               start_recorder(r, raw[1], err);
 	close_file(&raw[1]);
+	close_file(&relayed[0]);
 	close_file(&text[1]);
+	if (is_good) {
+		is_good = relay_start(&r->relay, raw[0], relayed[1], RELAY_LIMIT, err);
+	} else {
+		close_file(&raw[0]);
+		close_file(&relayed[1]);
+	}
 	if (is_good) {
 		start_watch(r);
 		return text[0];

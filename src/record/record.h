@@ -18,6 +18,7 @@
 #include "model/profile.h"
 #include "model/view.h"
 #include "options.h"
+#include "record/relay.h"
 
 struct recording {
 	const struct options *options;
@@ -30,6 +31,7 @@ struct recording {
 	int command_said; /* live: unnamed file with what the command and perf record printed; -1: none */
 	int script_said;  /* the same of perf script */
 	bool is_live;
+	struct relay relay;         /* live: from perf record to perf script */
 	atomic_bool is_interrupted; /* ended by Ctrl-C, by --duration or with the viewer, not by itself */
 	/* live with --duration: a thread that ends it */
 	bool has_watch, is_over;

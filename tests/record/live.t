@@ -6,9 +6,13 @@ command -v tmux >/dev/null || skip_all "tmux is not installed"
 
 cat >perf <<'END'
 #!/bin/sh
-# perf record sends a sample whenever the file `more` appears, a loss with `lose`, and runs the command; perf script is cat.
+# perf record sends a sample whenever the file `more` appears, a loss with `lose`, much nothing with `flood`, and runs
+# the command; perf script is cat, which begins when there is no file `busy`.
 echo "$$ $*" >>log
-[ "$1" = script ] && exec cat
+if [ "$1" = script ]; then
+	while [ -e busy ]; do sleep 0.02; done
+	exec cat
+fi
 [ ! -e refuse ] || { echo "Access denied by the fake" >&2; exit 255; }
 trap 'echo interrupted >>log; kill -TERM $child 2>/dev/null; trap - INT; kill -INT $$' INT
 while [ "$1" != -- ]; do shift; done
@@ -21,6 +25,10 @@ while kill -0 $child 2>/dev/null; do
 		n=$((n + 1))
 		printf 'work 10/10 %d.0: 5 cycles: \n\t     1 leaf_%d+0x1 (/bin/work)\n\t     2 main+0x1 (/bin/work)\n\n' $n $n
 		rm more
+	fi
+	if [ -e flood ]; then
+		head -c 4000000 /dev/zero | tr '\0' '\n'
+		mv flood flooded
 	fi
 	if [ -e lose ]; then
 		echo "work 10/10 $n.5: PERF_RECORD_LOST lost 7"
@@ -147,6 +155,18 @@ shows '7 lost' "what perf loses is counted in the header"
 shows 'perf [0-9.]*% CPU' "and what perf costs"
 tm send-keys q
 ended 0 "leaving is fine"
+tm kill-server
+
+touch busy flood
+start -- ./command
+until_there() { tries=0; until [ -e "$1" ] || [ $tries -gt 200 ]; do tries=$((tries + 1)); sleep 0.05; done; }
+until_there flooded
+ok "while perf script reads symbols, perf record goes on" test -e flooded
+touch more
+rm busy
+shows leaf_1 "and nothing of it is lost"
+tm send-keys q
+ended 0 "leaving is fine then, too"
 tm kill-server
 
 start --window=2 -- ./command

@@ -1,0 +1,155 @@
+/*
+ * relay.c - between perf record and perf script of a live recording.
+ *
+ *	perf record  ->  pipe  ->  [piece][piece][piece]  ->  pipe  ->  perf script
+ *
+ * perf script reads symbol tables and debugging information before it prints its first sample, and again with every
+ * library that a program loads. A pipe holds four samples with a piece of the stack each, so meanwhile perf record
+ * could not write, its buffers would run over, and what is lost first is the beginning: programs starting, and the
+ * libraries they map, without which no later address has a name.
+ */
+#include "relay.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+#define PIECE ((size_t)256 << 10)
+
+struct relay_piece {
+	struct relay_piece *next;
+	size_t begin, end; /* of what is still to be written */
+	char bytes[PIECE];
+};
+
+static void add_piece(struct relay *r)
+{
+	struct relay_piece *p = r->spare ? r->spare : mem_alloc(sizeof *p);
+	r->spare = NULL;
+	p->next = NULL;
+	p->begin = p->end = 0;
+	if (r->last)
+		r->last->next = p;
+	else
+		r->first = p;
+	r->last = p;
+}
+
+static void drop_piece(struct relay *r)
+{
+	struct relay_piece *p = r->first;
+	r->first = p->next;
+	if (!r->first)
+		r->last = NULL;
+	free(r->spare);
+	r->spare = p;
+}
+
+static bool is_for_later(ssize_t n)
+{
+	return n < 0 && (errno == EAGAIN || errno == EINTR);
+}
+
+/* false: `in` is at its end. */
+static bool take(struct relay *r)
+{
+	if (!r->last || r->last->end == PIECE)
+		add_piece(r);
+	ssize_t n = read(r->in, r->last->bytes + r->last->end, PIECE - r->last->end);
+	if (n <= 0)
+		return is_for_later(n);
+	r->last->end += (size_t)n;
+	r->held += (size_t)n;
+	return true;
+}
+
+/* false: nobody reads `out`. */
+static bool give(struct relay *r)
+{
+	struct relay_piece *p = r->first;
+	ssize_t n = write(r->out, p->bytes + p->begin, p->end - p->begin);
+	if (n < 0)
+		return is_for_later(n);
+	p->begin += (size_t)n;
+	r->held -= (size_t)n;
+	if (p->begin == p->end)
+		drop_piece(r);
+	return true;
+}
+
+static void close_end(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+/* poll() passes over descriptors below 0. */
+static void *carry(void *arg)
+{
+	struct relay *r = arg;
+	while (r->in >= 0 || r->held) {
+		struct pollfd p[] = {
+			{.fd = r->held < r->limit ? r->in : -1, .events = POLLIN},
+			{.fd = r->out, .events = (short)(r->held ? POLLOUT : 0)}, /* that nobody reads is told in any case */
+			{.fd = r->wake, .events = POLLIN},
+		};
+		if (poll(p, sizeof p / sizeof *p, -1) < 0)
+			continue;
+		if (p[2].revents || (p[1].revents & (POLLERR | POLLNVAL)))
+			break;
+		if ((p[1].revents & POLLOUT) && r->held && !give(r))
+			break;
+		if (p[0].revents && !take(r))
+			close_end(&r->in);
+	}
+	close_end(&r->in);
+	close_end(&r->out);
+	return NULL;
+}
+
+/* Pipes as large as they are allowed to be, so that the thread wakes up less often. */
+static void prepare_end(int fd)
+{
+	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+	fcntl(fd, F_SETPIPE_SZ, 1 << 20);
+}
+
+bool relay_start(struct relay *r, int in, int out, size_t limit, struct err *err)
+{
+	sigset_t all, old;
+	*r = (struct relay){.in = in, .out = out, .limit = limit, .wake = eventfd(0, EFD_CLOEXEC)};
+	prepare_end(in);
+	prepare_end(out);
+	/* Signals are for others; SIGPIPE comes as an error. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	int e = r->wake < 0 ? errno : pthread_create(&r->thread, NULL, carry, r);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	r->is_running = e == 0;
+	if (r->is_running)
+		return true;
+	close_end(&r->in);
+	close_end(&r->out);
+	close_end(&r->wake);
+	errno = e;
+	return fail_errno(err, "thread between perf record and perf script");
+}
+
+void relay_stop(struct relay *r)
+{
+	if (!r->is_running)
+		return;
+	eventfd_write(r->wake, 1);
+	pthread_join(r->thread, NULL);
+	close_end(&r->wake);
+	while (r->first)
+		drop_piece(r);
+	free(r->spare);
+	*r = (struct relay){.in = -1, .out = -1, .wake = -1};
+}
