@@ -45,7 +45,7 @@ struct generator {
 	uint64_t clock;        /* ns */
 	uint32_t **variants;   /* [variant]: symbol of from -> symbol of made, 0: not yet */
 	size_t n_variants, cap_variants;
-	uint8_t *is_common; /* symbols of from that every variant shares */
+	uint8_t *is_common;    /* symbols of from that every variant shares */
 	struct stack stack;
 	struct buf out;
 };
@@ -122,7 +122,8 @@ static uint32_t renamed(struct generator *g, uint32_t sym, uint64_t variant)
 	if (g->is_common[sym] || mixed(sym, variant) % 5 != 0)
 		variant = 0;
 	while (g->n_variants <= variant)
-		mem_push(g->variants, g->n_variants, g->cap_variants, mem_zalloc(g->from.symtab.n, sizeof(uint32_t)));
+		mem_push(g->variants, g->n_variants, g->cap_variants,
+		         mem_zalloc(g->from.symtab.n, sizeof(uint32_t)));
 	uint32_t *slot = &g->variants[variant][sym];
 	if (*slot == 0)
 		*slot = add_variant(g, sym, variant);
@@ -317,8 +318,7 @@ static void write_dtrace(struct generator *g)
 	size_t n;
 	make_profile(g, false, 32);
 	struct line *lines = sum_paths(&g->made, &n);
-	buf_adds(&g->out,
-	         "CPU     ID                    FUNCTION:NAME\n  0  64091                        :tick-60s\n\n\n");
+	buf_adds(&g->out, "CPU     ID                    FUNCTION:NAME\n  0  64091                        :tick-60s\n\n\n");
 	for (size_t i = 0; i < n; i++) {
 		g->stack.n = frames_of(&g->made, lines[i].path, g->stack.frames);
 		for (size_t k = g->stack.n; k-- > 0;) {
@@ -366,8 +366,7 @@ static void add_vtune_row(struct generator *g, const struct tree *t, uint32_t no
 	buf_addf(&g->out, ",%s\n", module_file(&g->made.symtab, t->sym[node]));
 }
 
-static void write_tree(struct generator *g,
-                       void (*add_row)(struct generator *, const struct tree *, uint32_t, uint32_t))
+static void write_tree(struct generator *g, void (*add_row)(struct generator *, const struct tree *, uint32_t, uint32_t))
 {
 	struct recipe recipe;
 	struct tree tree;

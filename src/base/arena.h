@@ -19,7 +19,7 @@ struct arena {
 void arena_init(struct arena *);
 void arena_deinit(struct arena *);
 
-void *arena_alloc(struct arena *, size_t bytes);                /* aligned to 16 */
-char *arena_bytes(struct arena *, const void *bytes, size_t n); /* unaligned copy, NUL added */
+void *arena_alloc(struct arena *, size_t bytes);                   /* aligned to 16 */
+char *arena_bytes(struct arena *, const void *bytes, size_t n);    /* unaligned copy, NUL added */
 
 #endif

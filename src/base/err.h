@@ -35,12 +35,12 @@ void err_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 enum note_level { NOTE_INFO, NOTE_WARN };
 
 struct note {
-	const char *kind; /* static string; notes with equal text are one */
-	char *file;       /* owned; NULL: no particular file */
-	char *detail;     /* owned; the first one's text, "" if none; not cleaned */
-	uint64_t line;    /* first line, from 1; 0: no line */
-	uint64_t count;   /* how many times */
-	uint64_t weight;  /* samples lost with them, 0 if unknown */
+	const char *kind;    /* static string; notes with equal text are one */
+	char *file;          /* owned; NULL: no particular file */
+	char *detail;        /* owned; the first one's text, "" if none; not cleaned */
+	uint64_t line;       /* first line, from 1; 0: no line */
+	uint64_t count;      /* how many times */
+	uint64_t weight;     /* samples lost with them, 0 if unknown */
 	enum note_level level;
 };
 

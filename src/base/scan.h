@@ -50,8 +50,7 @@ static inline size_t scan_count(const char *text, size_t n, char c)
 
 		for (; rounds; rounds--, i += 32) {
 			lo = _mm_sub_epi8(lo, _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)(text + i)), want));
-			hi = _mm_sub_epi8(
-				hi, _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)(text + i + 16)), want));
+			hi = _mm_sub_epi8(hi, _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)(text + i + 16)), want));
 		}
 		sums = _mm_add_epi64(sums, _mm_add_epi64(_mm_sad_epu8(lo, zero), _mm_sad_epu8(hi, zero)));
 	}

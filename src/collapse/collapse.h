@@ -19,22 +19,21 @@
 
 /* The collapse options of the command line; zeroed is the default. Strings belong to the caller. */
 struct collapse_options {
-	const char *format;       /* NULL or "auto": detect */
-	const char *event_filter; /* NULL: every event is read, the view shows the first */
-	const char *value;        /* which column; NULL: the format's default comes first */
-	bool pid, tid;            /* tid implies pid */
-	bool kernel, jit;         /* --all sets both */
+	const char *format;          /* NULL or "auto": detect */
+	const char *event_filter;    /* NULL: every event is read, the view shows the first */
+	const char *value;           /* which column; NULL: the format's default comes first */
+	bool pid, tid;               /* tid implies pid */
+	bool kernel, jit;            /* --all sets both */
 	bool addrs;
 	bool inline_, context, srcline;
 	bool include_offset;
 	bool no_modules;
 	const char *const *skip_after; /* NULL-terminated, or NULL */
-	bool wake_stack;               /* perf-sched: append the waker's stack */
-	bool shorten_pkgs;             /* Java: c.a.d.Pool.borrow instead of com.acme.db.Pool.borrow */
-	unsigned jobs;                 /* worker threads; 0: as many as this process may use */
-	unsigned side;                 /* 1: the baseline's log */
-	uint64_t window,
-		half_life; /* of the view (recipe.last and .half_life), so that a live profile may forget the rest */
+	bool wake_stack;             /* perf-sched: append the waker's stack */
+	bool shorten_pkgs;           /* Java: c.a.d.Pool.borrow instead of com.acme.db.Pool.borrow */
+	unsigned jobs;               /* worker threads; 0: as many as this process may use */
+	unsigned side;               /* 1: the baseline's log */
+	uint64_t window, half_life;  /* of the view (recipe.last and .half_life), so that a live profile may forget the rest */
 };
 
 /*
@@ -44,7 +43,7 @@ struct collapse_options {
 struct sink {
 	struct profile *profile;
 	const struct collapse_options *options;
-	uint64_t line; /* lines before the piece given to feed(): kept by the loader, add your own count for messages */
+	uint64_t line;      /* lines before the piece given to feed(): kept by the loader, add your own count for messages */
 };
 
 /* Shorthands over profile.h. */
@@ -78,9 +77,9 @@ struct head {
 bool head_line(const char **p, const char *end, const char **line, size_t *len);
 
 struct collapse_format {
-	const char *name;  /* as in --format=NAME */
-	const char *help;  /* one line: which tool writes it, how to make one */
-	bool is_hidden;    /* an alias, not listed */
+	const char *name; /* as in --format=NAME */
+	const char *help; /* one line: which tool writes it, how to make one */
+	bool is_hidden;   /* an alias, not listed */
 	bool is_asked_for; /* never detected, only by -f */
 
 	/* why: set to a short reason for NO and MAYBE (static string), for the message about unknown inputs. */
@@ -105,7 +104,7 @@ struct collapse_format {
 	 */
 	size_t (*cut)(const char *text, size_t len);
 	bool is_text_stream; /* feed() takes pieces cut anywhere, not at lines (XML, JSON) */
-	unsigned decimals;   /* weights are multiples of 10^-decimals; the loader sets profile->decimals */
+	unsigned decimals;     /* weights are multiples of 10^-decimals; the loader sets profile->decimals */
 };
 
 /* The table; ends with NULL. Order is the order of detection. */

@@ -154,17 +154,15 @@ static void fail_unknown(const struct head *head, const char *file, struct err *
 		return;
 	}
 	if (has_bad_count(line)) {
-		fail(err,
-		     "%s:%u: bad count in '%.*s' (expected folded stacks, 'frame;frame;frame count', counts below 2^64)",
-		     file, number, (int)line.n, line.s);
+		fail(err, "%s:%u: bad count in '%.*s' (expected folded stacks, 'frame;frame;frame count', counts below 2^64)", file,
+		     number, (int)line.n, line.s);
 		return;
 	}
 	buf_init(&nearest);
 	list_nearest(head, &nearest);
-	fail(
-		err,
-		"%s:%u: not a profile format that is known, it begins '%.*s' (%s%sexpected one of --format=help, or -f NAME)",
-		file, number, (int)line.n, line.s, buf_str(&nearest), nearest.len ? "; " : "");
+	fail(err,
+	     "%s:%u: not a profile format that is known, it begins '%.*s' (%s%sexpected one of --format=help, or -f NAME)",
+	     file, number, (int)line.n, line.s, buf_str(&nearest), nearest.len ? "; " : "");
 	buf_deinit(&nearest);
 }
 

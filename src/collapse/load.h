@@ -17,8 +17,7 @@ struct load_input {
 	const char *path; /* "-": standard input */
 	int fd;           /* >= 0: read this descriptor instead; path is its name */
 	unsigned side;    /* 1: baseline */
-	const char
-		*format; /* known beforehand, so that nothing has to arrive for detection; NULL: as the options say */
+	const char *format; /* known beforehand, so that nothing has to arrive for detection; NULL: as the options say */
 };
 
 /*

@@ -39,17 +39,17 @@ struct perf_memo {
  */
 struct perf_pending {
 	const char *line;
-	uint32_t first, n; /* frames of a line that is looked up already, in the pool */
+	uint32_t first, n;     /* frames of a line that is looked up already, in the pool */
 	uint64_t key[2];
 	struct slice symbol, module, address;
-	uint32_t offset;  /* length of the "+0x1f" behind the symbol */
-	bool is_expanded; /* its inlined functions are asked for */
+	uint32_t offset;       /* length of the "+0x1f" behind the symbol */
+	bool is_expanded;      /* its inlined functions are asked for */
 };
 
 /* The task of an event line. */
 struct perf_task {
 	char comm[64];
-	size_t comm_len;  /* SIZE_MAX: longer than comm, not remembered */
+	size_t comm_len;       /* SIZE_MAX: longer than comm, not remembered */
 	int64_t pid, tid; /* -1: perf does not know it */
 	bool has_pid, is_java;
 	uint32_t root, task;
@@ -61,21 +61,21 @@ struct perf {
 	struct sink *sink;
 	struct profile *profile;
 	struct perf_recent recent[RECENT]; /* by task */
-	bool shares;                       /* no option forbids to take frames over from another sample */
-	struct perf_task task;             /* of the present event */
-	struct perf_task tasks[RECENT];    /* met lately, by thread */
+	bool shares;           /* no option forbids to take frames over from another sample */
+	struct perf_task task;          /* of the present event */
+	struct perf_task tasks[RECENT]; /* met lately, by thread */
 	struct sample sample;
-	struct buf event; /* name of the event met last */
-	uint32_t series;  /* and its number */
+	struct buf event;      /* name of the event met last */
+	uint32_t series;       /* and its number */
 	uint64_t event_line;
 	bool in_event, is_skipped, is_cut, is_odd, has_frames;
-	bool has_period;              /* the event line has one: weights are its units, not samples */
+	bool has_period;       /* the event line has one: weights are its units, not samples */
 	struct perf_pending *pending; /* lines of this event, leaf first */
 	size_t n_pending, cap_pending;
-	uint32_t *frames; /* of the lines before them, leaf first */
+	uint32_t *frames;      /* of the lines before them, leaf first */
 	size_t n, cap;
-	size_t last;       /* where the frames of the last line begin */
-	struct buf orphan; /* a frame line without module: an inlined one if a source line follows */
+	size_t last;           /* where the frames of the last line begin */
+	struct buf orphan;     /* a frame line without module: an inlined one if a source line follows */
 	uint64_t orphan_line;
 	struct perf_line *lines; /* PERF_LINES of them */
 	struct perf_memo *memos;
@@ -192,15 +192,11 @@ static uint32_t finish_name(struct perf *p, struct slice module, enum frame_kind
 }
 
 /* One piece of an inline chain: `index` 0 is the caller of all others. */
-static uint32_t make_piece(struct perf *p, struct slice piece, size_t index, struct slice module,
-                           struct slice address)
+static uint32_t make_piece(struct perf *p, struct slice piece, size_t index, struct slice module, struct slice address)
 {
 	const struct collapse_options *o = p->sink->options;
 	bool kernel = is_kernel(module), jit = is_jit(module);
-	enum frame_kind kind = kernel                        ? KIND_KERNEL
-	                       : jit                         ? KIND_JIT
-	                       : slice_is(module, "inlined") ? KIND_INLINED
-	                                                     : KIND_USER;
+	enum frame_kind kind = kernel ? KIND_KERNEL : jit ? KIND_JIT : slice_is(module, "inlined") ? KIND_INLINED : KIND_USER;
 
 	p->name.len = 0;
 	if (slice_is(piece, "[unknown]"))
@@ -353,8 +349,8 @@ static bool is_expandable(struct perf *p, struct slice module)
 	bool was_inlined = p->is_inlined;
 
 	p->is_inlined = slice_is(module, "inlined");
-	return !was_inlined && !p->is_inlined && slice_starts(module, "/") && !slice_starts(module, "//") &&
-	       !is_kernel(module) && !is_jit(module);
+	return !was_inlined && !p->is_inlined && slice_starts(module, "/") && !slice_starts(module, "//") && !is_kernel(module) &&
+	       !is_jit(module);
 }
 
 static struct perf_pending *new_pending(struct perf *p)
@@ -512,8 +508,7 @@ static bool follows_task(struct slice rest)
 	rest = slice_ltrim(rest);
 	if (slice_take(&rest, "["))
 		return slice_take_digits(&rest).n && slice_starts(rest, "]");
-	return slice_take_digits(&rest).n && slice_take(&rest, ".") && slice_take_digits(&rest).n &&
-	       slice_starts(rest, ":");
+	return slice_take_digits(&rest).n && slice_take(&rest, ".") && slice_take_digits(&rest).n && slice_starts(rest, ":");
 }
 
 /*
@@ -636,8 +631,8 @@ static uint32_t parse_cpu(struct slice text)
 	size_t open = slice_find_byte(text, '['), close = slice_find_byte(text, ']');
 	uint64_t cpu;
 
-	if (open == SIZE_MAX || close == SIZE_MAX || close < open ||
-	    !number_u64(text.s + open + 1, close - open - 1, &cpu) || cpu >= NO_CPU)
+	if (open == SIZE_MAX || close == SIZE_MAX || close < open || !number_u64(text.s + open + 1, close - open - 1, &cpu) ||
+	    cpu >= NO_CPU)
 		return NO_CPU;
 	return (uint32_t)cpu;
 }
@@ -706,8 +701,7 @@ static uint32_t unit_of(struct perf *p, struct slice event)
 /* Events get their numbers when a stack of them is there: the first one is what a view shows. */
 static void set_series(struct perf *p)
 {
-	const struct symbol *known =
-		p->profile->n_series ? &p->profile->symtab.symbols[p->profile->series[p->series].name] : NULL;
+	const struct symbol *known = p->profile->n_series ? &p->profile->symtab.symbols[p->profile->series[p->series].name] : NULL;
 	struct slice event = {p->event.data, p->event.len};
 
 	if (!known || known->len != event.n || memcmp(known->name, event.s, event.n) != 0)
@@ -741,8 +735,7 @@ static void end_event(struct perf *p)
 		return;
 	if (!p->n) {
 		if (!p->is_odd)
-			report_add_weight(&p->profile->report, NOTE_WARN, "sample without a stack", NULL, p->event_line,
-			                  p->sample.weight);
+			report_add_weight(&p->profile->report, NOTE_WARN, "sample without a stack", NULL, p->event_line, p->sample.weight);
 		return;
 	}
 	if (!p->is_cut)
@@ -777,9 +770,8 @@ static bool lost_line(struct perf *p, struct slice rest, uint64_t number)
 		return false;
 	end_event(p);
 	p->profile->lost += n;
-	report_add(&p->profile->report, NOTE_WARN,
-	           "perf could not keep up and lost samples (a lower -F, or --call-graph=fp, costs less)", NULL, number,
-	           rest.s, rest.n);
+	report_add(&p->profile->report, NOTE_WARN, "perf could not keep up and lost samples (a lower -F, or --call-graph=fp, costs less)",
+	           NULL, number, rest.s, rest.n);
 	return true;
 }
 
@@ -925,8 +917,7 @@ static void perf_line(struct perf *p, const char *text, size_t len, uint64_t num
 	} else if (p->in_event && (is_blank_byte(*line.s) || !event_line(p, line, number))) {
 		stack_line(p, line, number);
 	} else if (!p->in_event && !event_line(p, line, number)) {
-		sink_skip(p->sink, "not an event line (expected 'comm pid/tid [cpu] time: period event:')", number, line.s,
-		          line.n);
+		sink_skip(p->sink, "not an event line (expected 'comm pid/tid [cpu] time: period event:')", number, line.s, line.n);
 	}
 }
 
@@ -998,8 +989,7 @@ static bool take_block(struct perf *p, const char *text, size_t len)
 	if (r->n < 2)
 		return false;
 	set_series(p);
-	profile_add(p->profile, p->sink->options->side, profile_path_hashed(p->profile, r->frames, r->hashes, r->n),
-	            &p->sample);
+	profile_add(p->profile, p->sink->options->side, profile_path_hashed(p->profile, r->frames, r->hashes, r->n), &p->sample);
 	return true;
 }
 

@@ -20,29 +20,29 @@ enum color_depth { DEPTH_MONO, DEPTH_16, DEPTH_256, DEPTH_TRUE };
 
 /* The output options of the command line. Strings belong to the caller; NULL is the default. */
 struct export_options {
-	unsigned width;         /* 0: default (text: terminal or 80 columns; svg: fluid, drawn at 1200) */
-	unsigned height;        /* svg: of a frame, pixels; 0: 16 */
-	unsigned top;           /* rows of the table; 0: default */
-	double factor;          /* shown counts are multiplied; 0: 1 */
-	enum color_depth depth; /* text: ANSI colours */
-	bool is_terminal;       /* the output goes to one: no byte of a name may mean anything there */
+	unsigned width;            /* 0: default (text: terminal or 80 columns; svg: fluid, drawn at 1200) */
+	unsigned height;           /* svg: of a frame, pixels; 0: 16 */
+	unsigned top;              /* rows of the table; 0: default */
+	double factor;             /* shown counts are multiplied; 0: 1 */
+	enum color_depth depth;    /* text: ANSI colours */
+	bool is_terminal;          /* the output goes to one: no byte of a name may mean anything there */
 	bool ascii;
 	enum palette palette;
-	bool has_palette; /* given by the user */
+	bool has_palette;          /* given by the user */
 	/* svg */
 	const char *title, *subtitle, *notes, *count_name, *name_type, *font_type, *encoding;
 	const char *bg_colors, *ui_color, *search_color, *stroke_color; /* checked by the option parser */
-	const char *name_attr;                                          /* file */
-	const char *palette_map;                                        /* file; NULL: no consistent palette */
-	double font_size, font_width;                                   /* 0: 12, 0.59 */
-	double min_width;                                               /* percent, negative: default 0.01; */
-	double min_width_px;                                            /* --minwidth=Npx; 0: not given */
+	const char *name_attr;     /* file */
+	const char *palette_map;   /* file; NULL: no consistent palette */
+	double font_size, font_width; /* 0: 12, 0.59 */
+	double min_width;          /* percent, negative: default 0.01; */
+	double min_width_px;       /* --minwidth=Npx; 0: not given */
 	enum color_source source;
-	bool is_random; /* --random: unseeded */
+	bool is_random;            /* --random: unseeded */
 	bool color_diffusion, negate;
 	bool truncate_text_right, pretty_xml, no_javascript, no_sort;
-	uint64_t total;    /* --total; 0: none */
-	double fail_above; /* percent points; negative: no gate */
+	uint64_t total;            /* --total; 0: none */
+	double fail_above;         /* percent points; negative: no gate */
 };
 
 struct export_kind {

@@ -17,10 +17,7 @@ struct top_row {
 /* Every function below the zoom, by self weight; free() the array. */
 struct top_row *top_rows(const struct view *, size_t *n);
 
-static inline bool top_is_diff(const struct view *v)
-{
-	return v->tree.base && v->diff != DIFF_OFF;
-}
+static inline bool top_is_diff(const struct view *v) { return v->tree.base && v->diff != DIFF_OFF; }
 
 /* A weight as it is shown: times --factor. */
 uint64_t top_scaled(const struct export_options *, uint64_t v);

@@ -99,7 +99,7 @@ static bool keep_going(struct work *w, uint64_t steps)
 	return !atomic_load_explicit(&w->progress->cancel, memory_order_relaxed);
 }
 
-#define EVERY(i) (((i)&0xffff) == 0xffff)
+#define EVERY(i) (((i) & 0xffff) == 0xffff)
 
 /* --- shapes --- */
 
@@ -573,8 +573,7 @@ static bool map_focus(struct work *w, const struct symset *set, bool wanted, uin
 }
 
 /* Filters that take frames out of stacks. */
-static bool map_frames(struct work *w, enum filter_kind kind, const struct symset *set, uint32_t *map,
-                       struct shape *to)
+static bool map_frames(struct work *w, enum filter_kind kind, const struct symset *set, uint32_t *map, struct shape *to)
 {
 	const struct shape *s = &w->shape;
 
@@ -596,9 +595,7 @@ static bool map_frames(struct work *w, enum filter_kind kind, const struct symse
 			map[i] = up == DROPPED && !is_match ? DROPPED : shape_child(to, up == DROPPED ? PATH_ROOT : up, sym);
 			break;
 		case FILTER_BASE:
-			map[i] = is_match        ? shape_child(to, PATH_ROOT, sym)
-			         : up == DROPPED ? DROPPED
-			                         : shape_child(to, up, sym);
+			map[i] = is_match ? shape_child(to, PATH_ROOT, sym) : up == DROPPED ? DROPPED : shape_child(to, up, sym);
 			break;
 		case FILTER_RECURSION:
 			map[i] = up != PATH_ROOT && to->sym[up] == sym ? up : shape_child(to, up, sym);
@@ -640,7 +637,7 @@ static bool apply_filter(struct work *w, size_t *index, struct err *err)
 	map = mem_alloc(w->shape.n * sizeof *map);
 	shape_init(&to, w->shape.n, w->has_base);
 	ok = f->kind == FILTER_FOCUS || f->kind == FILTER_IGNORE ? map_focus(w, &set, f->kind == FILTER_FOCUS, map, &to)
-	                                                         : map_frames(w, f->kind, &set, map, &to);
+	                                                           : map_frames(w, f->kind, &set, map, &to);
 	symset_deinit(&set);
 	if (!ok) {
 		shape_deinit(&to);
@@ -1034,7 +1031,7 @@ static void arrange(struct work *w, struct tree *t)
 struct chart {
 	struct tree *tree;
 	size_t cap, cap_parent, cap_pos, cap_time, cap_open;
-	uint64_t now;        /* of the sample that comes in, ns from the profile's start */
+	uint64_t now; /* of the sample that comes in, ns from the profile's start */
 	uint32_t *open;      /* nodes from "all" to the frame that is on top now */
 	uint32_t *open_path; /* their paths in the shape */
 	uint32_t depth;      /* of the top */
@@ -1075,8 +1072,8 @@ static void chart_open(struct chart *c, uint32_t path, uint32_t sym)
 }
 
 /* One sample: close what it does not share with the one before, open the rest, add its weight at the top. */
-static void chart_sample(struct chart *c, const struct shape *s, const uint32_t *depth, uint32_t path,
-                         uint64_t weight, uint32_t **chain, size_t *cap_chain)
+static void chart_sample(struct chart *c, const struct shape *s, const uint32_t *depth, uint32_t path, uint64_t weight,
+                         uint32_t **chain, size_t *cap_chain)
 {
 	struct tree *t = c->tree;
 	uint32_t n = 0, up = path, top;
@@ -1245,8 +1242,7 @@ bool fold(struct profile *p, struct recipe *r, struct tree *out, struct fold_pro
 	w.wants_map = r->chart;
 	fold_prepare(p, r);
 	if (progress)
-		atomic_store(&progress->all,
-		             p->log[0].n + p->log[1].n + (uint64_t)p->n_paths * (r->n_filters + r->reverse + 1u));
+		atomic_store(&progress->all, p->log[0].n + p->log[1].n + (uint64_t)p->n_paths * (r->n_filters + r->reverse + 1u));
 	ok = weigh(&w) && apply_all(&w, err);
 	if (ok) {
 		prune(&w);

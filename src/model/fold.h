@@ -41,22 +41,22 @@ enum split_key { SPLIT_FILE, SPLIT_EVENT, SPLIT_COMM, SPLIT_PID, SPLIT_TID, SPLI
 
 /* Plain data but for filters; recipe_copy() makes an independent one. Zeroed it is the whole first series by name. */
 struct recipe {
-	int32_t series;       /* index; -1: all (only sensible with SPLIT_EVENT) */
-	int64_t pid, tid;     /* only this process / thread; 0: any (pid and tid start at 1; -1 is perf's unknown) */
-	uint32_t comm;        /* only tasks of this name (symbol); 0: any */
-	uint64_t from, to;    /* ns after the first sample, [from, to); to = 0: no limit */
-	uint64_t last;        /* only what is less than so many ns older than the last sample; 0: all */
-	uint64_t half_life;   /* ns in which a sample loses half of its weight, counted from the last one; 0: never */
-	bool reverse;         /* merge from the leaves */
-	bool chart;           /* order of the input, only equal neighbours join */
-	enum sort_order sort; /* of siblings; a chart has none */
-	enum split_key splits[6]; /* extra root frames, outermost first */
+	int32_t series;             /* index; -1: all (only sensible with SPLIT_EVENT) */
+	int64_t pid, tid;           /* only this process / thread; 0: any (pid and tid start at 1; -1 is perf's unknown) */
+	uint32_t comm;              /* only tasks of this name (symbol); 0: any */
+	uint64_t from, to;          /* ns after the first sample, [from, to); to = 0: no limit */
+	uint64_t last;              /* only what is less than so many ns older than the last sample; 0: all */
+	uint64_t half_life;         /* ns in which a sample loses half of its weight, counted from the last one; 0: never */
+	bool reverse;               /* merge from the leaves */
+	bool chart;                 /* order of the input, only equal neighbours join */
+	enum sort_order sort;       /* of siblings; a chart has none */
+	enum split_key splits[6];   /* extra root frames, outermost first */
 	unsigned n_splits;
-	struct filter *filters; /* applied in this order */
+	struct filter *filters;     /* applied in this order */
 	size_t n_filters, cap_filters;
-	bool normalize;  /* scale the baseline to the profile's total */
-	bool strip_hex;  /* 0x1234 in names becomes 0x... */
-	bool swap_sides; /* widths from the baseline */
+	bool normalize;             /* scale the baseline to the profile's total */
+	bool strip_hex;             /* 0x1234 in names becomes 0x... */
+	bool swap_sides;            /* widths from the baseline */
 };
 
 void recipe_init(struct recipe *);

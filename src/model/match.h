@@ -26,7 +26,7 @@ struct match;
 struct match *match_new(const char *pattern, enum match_mode, struct err *err);
 void match_free(struct match *);
 bool match_name(struct match *, const char *name, size_t len); /* one thread at a time */
-uint64_t match_exceeded(const struct match *);                 /* names on which a limit was hit */
+uint64_t match_exceeded(const struct match *); /* names on which a limit was hit */
 
 /* A set of symbols, one bit each. */
 struct symset {

@@ -47,8 +47,7 @@ static const struct palette_row palette_rows[N_PALETTES] = {
 	[PALETTE_SAFE] = {"safe", "blue over grey to yellow, told apart with any colour vision", false},
 	[PALETTE_MODULE] = {"module", "one hue for each library or namespace", false},
 	[PALETTE_SHARE] = {"share", "pale to red, by share of the whole", false},
-	[PALETTE_KIND] = {"kind", "kernel orange, user yellow, JIT green, inlined aqua, process purple, rest red",
-                      false},
+	[PALETTE_KIND] = {"kind", "kernel orange, user yellow, JIT green, inlined aqua, process purple, rest red", false},
 	[PALETTE_MONO] = {"mono", "greys", false},
 };
 

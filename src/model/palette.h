@@ -18,36 +18,18 @@ struct rgb {
 };
 
 enum palette {
-	PALETTE_HOT,
-	PALETTE_MEM,
-	PALETTE_IO,
-	PALETTE_RED,
-	PALETTE_GREEN,
-	PALETTE_BLUE,
-	PALETTE_AQUA,
-	PALETTE_YELLOW,
-	PALETTE_PURPLE,
-	PALETTE_ORANGE,
-	PALETTE_JAVA,
-	PALETTE_JS,
-	PALETTE_PERL,
-	PALETTE_PYTHON,
-	PALETTE_RUST,
-	PALETTE_WAKEUP,
-	PALETTE_CHAIN,
-	PALETTE_SAFE,
-	PALETTE_MODULE,
-	PALETTE_SHARE,
-	PALETTE_KIND,
-	PALETTE_MONO,
+	PALETTE_HOT, PALETTE_MEM, PALETTE_IO, PALETTE_RED, PALETTE_GREEN, PALETTE_BLUE, PALETTE_AQUA, PALETTE_YELLOW,
+	PALETTE_PURPLE, PALETTE_ORANGE, PALETTE_JAVA, PALETTE_JS, PALETTE_PERL, PALETTE_PYTHON, PALETTE_RUST,
+	PALETTE_WAKEUP, PALETTE_CHAIN,
+	PALETTE_SAFE, PALETTE_MODULE, PALETTE_SHARE, PALETTE_KIND, PALETTE_MONO,
 	N_PALETTES
 };
 
 /* -1: no such palette. */
 int palette_by_name(const char *name);
 const char *palette_name(enum palette);
-const char *palette_help(enum palette); /* one line */
-bool palette_is_for_svg(enum palette);  /* one of flamegraph.pl's / inferno's */
+const char *palette_help(enum palette);        /* one line */
+bool palette_is_for_svg(enum palette);         /* one of flamegraph.pl's / inferno's */
 
 /* Where v1, v2, v3 come from. */
 enum color_source {

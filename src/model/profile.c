@@ -266,8 +266,8 @@ static uint64_t add_saturating(struct profile *p, uint64_t *sum, uint64_t weight
 {
 	if (__builtin_add_overflow(*sum, weight, sum)) {
 		*sum = UINT64_MAX;
-		report_add(&p->report, NOTE_WARN,
-		           "the sum of all counts is above 2^64 - 1: totals and shares are cut there", NULL, 0, NULL, 0);
+		report_add(&p->report, NOTE_WARN, "the sum of all counts is above 2^64 - 1: totals and shares are cut there", NULL, 0,
+		           NULL, 0);
 	}
 	return *sum;
 }
@@ -373,8 +373,7 @@ uint32_t profile_series(struct profile *p, uint32_t name, uint32_t unit)
 	if (e)
 		return e->index;
 	if (p->n_series > UINT16_MAX) {
-		report_add(&p->report, NOTE_WARN, "more than 65536 events: the rest is counted under the last one", NULL, 0,
-		           NULL, 0);
+		report_add(&p->report, NOTE_WARN, "more than 65536 events: the rest is counted under the last one", NULL, 0, NULL, 0);
 		return UINT16_MAX;
 	}
 	e = mem_zalloc(1, sizeof *e);
@@ -433,8 +432,7 @@ static void raise_decimals(struct profile *p, unsigned decimals)
 
 void profile_add_fraction(struct profile *p, unsigned side, uint32_t millionths)
 {
-	mem_push(p->fractions, p->n_fractions, p->cap_fractions,
-	         ((struct fraction){p->log[side].n - 1, millionths, side}));
+	mem_push(p->fractions, p->n_fractions, p->cap_fractions, ((struct fraction){p->log[side].n - 1, millionths, side}));
 }
 
 /* Decimals that hold every fraction: 1 to 6. */
@@ -567,14 +565,12 @@ static bool goes_on(const struct profile *dst, const struct profile *src, unsign
 	uint32_t *last, *first, n_last, n_first, d = 1;
 	bool does = false;
 
-	if (dst->slots || src->slots || !dst->log[side].n || !src->log[side].n || dst->log[!side].n ||
-	    src->log[!side].n)
+	if (dst->slots || src->slots || !dst->log[side].n || !src->log[side].n || dst->log[!side].n || src->log[!side].n)
 		return false;
 	last = path_chain(dst, dst->log[side].path[dst->log[side].n - 1], &n_last);
 	first = path_chain(src, src->log[side].path[0], &n_first);
 	for (; d <= n_last && d <= n_first; d++) {
-		const struct symbol *a = &dst->symtab.symbols[dst->sym[last[d]]],
-							*b = &src->symtab.symbols[src->sym[first[d]]];
+		const struct symbol *a = &dst->symtab.symbols[dst->sym[last[d]]], *b = &src->symtab.symbols[src->sym[first[d]]];
 		int order = compare_symbols(a, b);
 
 		if (order) {
@@ -589,8 +585,7 @@ static bool goes_on(const struct profile *dst, const struct profile *src, unsign
 }
 
 /* A child that an existing path may have: the next of dst's last stack, or an earlier sibling that is a prefix of it. */
-static uint32_t child_on_edge(const struct profile *dst, const uint32_t *last, uint32_t n_last, uint32_t depth,
-                              uint32_t sym)
+static uint32_t child_on_edge(const struct profile *dst, const uint32_t *last, uint32_t n_last, uint32_t depth, uint32_t sym)
 {
 	const struct symbol *edge;
 
@@ -605,8 +600,7 @@ static uint32_t child_on_edge(const struct profile *dst, const uint32_t *last, u
 /* src goes on where dst ends: its paths are appended as they are, but for those that lie on dst's right edge. */
 static void translate_sorted(struct profile *dst, const struct profile *src, struct translation *t, unsigned side)
 {
-	uint32_t n_last, *last = path_chain(dst, dst->log[side].path[dst->log[side].n - 1], &n_last),
-					 n_old = dst->n_paths;
+	uint32_t n_last, *last = path_chain(dst, dst->log[side].path[dst->log[side].n - 1], &n_last), n_old = dst->n_paths;
 	uint32_t *depth = mem_alloc(src->n_paths * sizeof *depth); /* of paths that dst has already */
 
 	depth[0] = 0;
@@ -662,8 +656,7 @@ static void translate_tables(struct profile *dst, const struct profile *src, str
 	}
 }
 
-static void append_log(struct profile *dst, const struct profile *src, unsigned side, const struct translation *t,
-                       uint64_t factor)
+static void append_log(struct profile *dst, const struct profile *src, unsigned side, const struct translation *t, uint64_t factor)
 {
 	const struct sample_log *from = &src->log[side];
 

@@ -33,11 +33,11 @@ struct task {
 
 /* An event (cycles, page-faults) or a value column (ticks, bytes). A view shows one of them. */
 struct series {
-	uint32_t name;     /* symbol */
-	uint32_t unit;     /* symbol, 0: "samples" */
+	uint32_t name;    /* symbol */
+	uint32_t unit;    /* symbol, 0: "samples" */
 	uint64_t total[2]; /* weight, per log */
-	uint64_t samples;  /* in log[0], and those that were let go */
-	uint64_t let_go;   /* weight of the samples that a window has passed (retain.h); no part of total[0] */
+	uint64_t samples; /* in log[0], and those that were let go */
+	uint64_t let_go;  /* weight of the samples that a window has passed (retain.h); no part of total[0] */
 };
 
 /* One sample, as a collapser hands it over. Zeroed, with time = NO_TIME and cpu = NO_CPU, it is a plain one. */
@@ -52,14 +52,14 @@ struct sample {
 /* Columns of equal length n. A NULL column holds its default for every sample. */
 struct sample_log {
 	size_t n;
-	size_t cap; /* of path and weight */
+	size_t cap;         /* of path and weight */
 	uint32_t *path;
 	uint64_t *weight;
-	uint64_t *time;   /* NULL: no sample has a time */
-	uint32_t *task;   /* NULL: 0 */
-	uint16_t *series; /* NULL: 0 */
-	uint32_t *cpu;    /* NULL: NO_CPU */
-	uint64_t total;   /* sum of weights over all series */
+	uint64_t *time;     /* NULL: no sample has a time */
+	uint32_t *task;     /* NULL: 0 */
+	uint16_t *series;   /* NULL: 0 */
+	uint32_t *cpu;      /* NULL: NO_CPU */
+	uint64_t total;     /* sum of weights over all series */
 };
 
 /* Where the samples of an input file begin in a log. */
@@ -115,9 +115,9 @@ struct profile {
 	uint64_t begin; /* time of the first sample ever, if that was let go; NO_TIME: it is in the log */
 	uint64_t lost;  /* samples that the profiler says it could not keep up with */
 	unsigned decimals;
-	const char *format;   /* name of the collapser (of the first file), static */
-	struct report report; /* what was skipped or is worth saying */
-	void *lookup;         /* private: task and series tables */
+	const char *format;     /* name of the collapser (of the first file), static */
+	struct report report;   /* what was skipped or is worth saying */
+	void *lookup;           /* private: task and series tables */
 };
 
 void profile_init(struct profile *);
@@ -131,8 +131,7 @@ static inline struct path_hash path_hash_root(void)
 /* The hash of a path one frame longer; `symbol` is the hash_bytes() of its name. */
 static inline struct path_hash path_hash_next(struct path_hash h, uint64_t symbol)
 {
-	struct path_hash next = {hash_mix(h.a ^ symbol, UINT64_C(0x9E3779B97F4A7C15)),
-	                         (h.b ^ symbol) * UINT64_C(0xD6E8FEB86659FD93)};
+	struct path_hash next = {hash_mix(h.a ^ symbol, UINT64_C(0x9E3779B97F4A7C15)), (h.b ^ symbol) * UINT64_C(0xD6E8FEB86659FD93)};
 
 	next.b ^= next.b >> 32;
 	return next;

@@ -240,8 +240,7 @@ static bool ends_before(const struct symbol *x, const struct symbol *y)
 void symtab_rank(const struct symtab *t, uint32_t *rank, uint32_t *ends)
 {
 	struct rank_item *items = mem_alloc(t->n * sizeof *items);
-	uint32_t *open =
-		mem_alloc(t->n * sizeof *open); /* names whose "name;" is still to come, each a prefix of the next */
+	uint32_t *open = mem_alloc(t->n * sizeof *open); /* names whose "name;" is still to come, each a prefix of the next */
 	size_t n_open = 0;
 	uint32_t next = 0;
 

@@ -31,9 +31,9 @@ struct tree {
 	uint32_t *sym;    /* symbol; sym[0] is 0 */
 	uint32_t *parent; /* parent[0] is 0 */
 	uint32_t *end;
-	uint64_t *pos;  /* n + 1 entries */
-	uint64_t *base; /* n + 1 entries, or NULL */
-	uint32_t depth; /* of the deepest node; "all" has 0 */
+	uint64_t *pos;    /* n + 1 entries */
+	uint64_t *base;   /* n + 1 entries, or NULL */
+	uint32_t depth;   /* of the deepest node; "all" has 0 */
 	bool is_chart;
 	bool is_reversed;
 	uint64_t excluded[2]; /* weight that filters, time range or task selection took out, per side */
@@ -46,14 +46,8 @@ struct tree {
 void tree_init(struct tree *); /* an empty tree: node 0 alone */
 void tree_deinit(struct tree *);
 
-static inline uint64_t tree_self(const struct tree *t, uint32_t i)
-{
-	return t->pos[i + 1] - t->pos[i];
-}
-static inline uint64_t tree_total(const struct tree *t, uint32_t i)
-{
-	return t->pos[t->end[i]] - t->pos[i];
-}
+static inline uint64_t tree_self(const struct tree *t, uint32_t i) { return t->pos[i + 1] - t->pos[i]; }
+static inline uint64_t tree_total(const struct tree *t, uint32_t i) { return t->pos[t->end[i]] - t->pos[i]; }
 static inline uint64_t tree_base_self(const struct tree *t, uint32_t i)
 {
 	return t->base ? t->base[i + 1] - t->base[i] : 0;
@@ -119,7 +113,7 @@ bool tree_check(const struct tree *, char *why, size_t size);
  */
 struct name_sum {
 	uint32_t sym;
-	uint32_t frames; /* nodes with this name */
+	uint32_t frames;        /* nodes with this name */
 	uint64_t self, total;
 	uint64_t base_self, base_total;
 };

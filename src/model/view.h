@@ -18,17 +18,17 @@
 #include "tree.h"
 
 enum dirty {
-	DIRTY_SCREEN = 1, /* only how it looks */
-	DIRTY_LAYOUT = 2, /* other frames are visible, or elsewhere */
-	DIRTY_HITS = 4,   /* the search has to be evaluated again */
-	DIRTY_TREE = 8,   /* the recipe changed: fold */
+	DIRTY_SCREEN = 1,          /* only how it looks */
+	DIRTY_LAYOUT = 2,          /* other frames are visible, or elsewhere */
+	DIRTY_HITS = 4,            /* the search has to be evaluated again */
+	DIRTY_TREE = 8,            /* the recipe changed: fold */
 	DIRTY_QUIT = 16,
 };
 
 enum diff_mode { DIFF_OFF, DIFF_ON, DIFF_NORMALIZED, DIFF_FROM_BASE };
 
 struct search {
-	char *pattern; /* owned; NULL: no search */
+	char *pattern;        /* owned; NULL: no search */
 	enum match_mode mode;
 	struct match *match;
 	struct symset hits;
@@ -42,17 +42,17 @@ struct search {
 struct view {
 	struct profile *profile; /* not owned */
 	struct recipe recipe;
-	struct tree tree;       /* owned; what the recipe made last */
-	struct display display; /* names as shown */
-	bool is_inverted;       /* icicle: root at the top */
-	double min_share;       /* percent of all below which frames are not drawn; 0: all */
+	struct tree tree;        /* owned; what the recipe made last */
+	struct display display;  /* names as shown */
+	bool is_inverted;        /* icicle: root at the top */
+	double min_share;        /* percent of all below which frames are not drawn; 0: all */
 	enum diff_mode diff;
 
-	uint32_t zoom;   /* node */
-	uint32_t cursor; /* node, at or below zoom */
-	uint32_t *back;  /* zooms before this one, as nodes of the present tree */
+	uint32_t zoom;           /* node */
+	uint32_t cursor;         /* node, at or below zoom */
+	uint32_t *back;          /* zooms before this one, as nodes of the present tree */
 	size_t n_back, cap_back;
-	uint32_t mark; /* a node that somebody will come back to, kept as the cursor is; NO_NODE: none */
+	uint32_t mark;           /* a node that somebody will come back to, kept as the cursor is; NO_NODE: none */
 
 	struct search search;
 	bool has_changed_frames; /* private: the tree was made with filters that take frames out of stacks */
@@ -67,9 +67,9 @@ bool view_update(struct view *, unsigned dirty, struct fold_progress *, struct e
 void view_adopt_tree(struct view *, struct tree *tree);
 
 /* Position. Each returns what became stale. */
-unsigned view_zoom(struct view *, uint32_t node); /* remembers the present zoom; the cursor moves inside */
-unsigned view_unzoom(struct view *);              /* back one; to the root's side if there is no history */
-unsigned view_reset(struct view *);               /* zoom, filters, order; not the search */
+unsigned view_zoom(struct view *, uint32_t node);  /* remembers the present zoom; the cursor moves inside */
+unsigned view_unzoom(struct view *);               /* back one; to the root's side if there is no history */
+unsigned view_reset(struct view *);                /* zoom, filters, order; not the search */
 unsigned view_select(struct view *, uint32_t node);
 
 /* Search; an empty or NULL pattern clears. On a bad pattern err is set and the search before stays. */
@@ -93,7 +93,7 @@ const char *view_unit(const struct view *); /* "samples", "ns", ... clean text *
 /* A weight in few columns: "15.2 G", or "15.2 s" where the unit is one of time. */
 void view_add_weight(const struct view *, struct buf *out, uint64_t weight);
 bool view_is_time(const struct view *);
-uint64_t view_total(const struct view *);    /* of "all" */
+uint64_t view_total(const struct view *);   /* of "all" */
 const char *view_event(const struct view *); /* name of the series shown, "" if it has none */
 
 /* --zoom=PATH: ';'-separated raw names from the root. false: not there (zoom goes to the deepest that is). */

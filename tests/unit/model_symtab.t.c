@@ -42,24 +42,8 @@ static int compare_names(const void *a, const void *b)
 /* All names and all names + ';', sorted by strcmp, must come out in the order of their ranks. */
 static void test_rank(void)
 {
-	static const char *const names[] = {"a",
-	                                    "a-b",
-	                                    "a b",
-	                                    "ab",
-	                                    "a;c",
-	                                    "",
-	                                    "zz",
-	                                    "a-b-c",
-	                                    "a.",
-	                                    "aaaaaaaa",
-	                                    "aaaaaaaab",
-	                                    "aaaaaaaa-",
-	                                    "std::vector<int>::push_back",
-	                                    "std::vector<int>::push",
-	                                    "std::vector<int>",
-	                                    "b",
-	                                    "\xff",
-	                                    "aaaaaaa"};
+	static const char *const names[] = {"a", "a-b", "a b", "ab", "a;c", "", "zz", "a-b-c", "a.", "aaaaaaaa", "aaaaaaaab",
+		"aaaaaaaa-", "std::vector<int>::push_back", "std::vector<int>::push", "std::vector<int>", "b", "\xff", "aaaaaaa"};
 	enum { N = sizeof names / sizeof *names };
 	struct symtab t;
 	uint32_t *rank, *ends;
