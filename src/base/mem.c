@@ -13,6 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/temporary.h"
+
 /* State of the process as a whole, like the allocator's own. */
 static _Atomic(void (*)(void)) exhausted_hook;
 static atomic_flag is_exhausted = ATOMIC_FLAG_INIT;
@@ -30,6 +32,7 @@ _Noreturn void mem_exhausted(void)
 	void (*hook)(void) = atomic_load(&exhausted_hook);
 	if (hook != NULL)
 		hook();
+	temporary_remove_all();
 	ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
 	(void)written; /* nothing is left to report it to */
 	_exit(1);

@@ -3,10 +3,11 @@
  *
  *	out.svg -> /data/out.svg      the target, symbolic links followed
  *	/data/(no name)               written to; gone by itself if we are killed
- *	/data/.flametop-PID-N         its name for a moment, then renamed over the target
+ *	/data/.flametop-PID-TIME      its name for a moment, then renamed over the target
  *
- * Where the file system cannot make a file without a name, the temporary has its name from the start. What is no
- * regular file (a device, a pipe, standard output) cannot be replaced and is written in place.
+ * Where the file system cannot make a file without a name, the temporary has its name from the start; a signal that ends
+ * the process takes it away (temporary.h). What is no regular file (a device, a pipe, standard output) cannot be replaced
+ * and is written in place.
  */
 #include "base/output.h"
 
@@ -16,9 +17,11 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/temporary.h"
 
 #define BUFFER_SIZE ((size_t)64 << 10)
 #define LINKS_MAX 40
@@ -33,6 +36,7 @@ struct output {
 	char *name;        /* as given, for messages */
 	char *target;
 	char *temporary; /* NULL: none that would have to be taken away */
+	int slot;        /* the temporary's, see temporary.h */
 	size_t held;
 	char held_bytes[];
 };
@@ -73,14 +77,44 @@ static char *resolve(const char *path)
 	return NULL;
 }
 
-static char *temporary_name(const char *target, int attempt)
+/*
+ * A name that nobody else has: process numbers repeat on another machine that shares the directory, but hardly in the
+ * same nanosecond. It is looked after before there is such a file.
+ */
+static void choose_temporary(struct output *out)
 {
 	struct buf name;
+	struct timespec now;
 	buf_init(&name);
-	buf_addf(&name, ".flametop-%ld-%d", (long)getpid(), attempt);
-	char *path = beside(target, buf_str(&name));
+	clock_gettime(CLOCK_REALTIME, &now);
+	buf_addf(&name, ".flametop-%ld-%lld%09ld", (long)getpid(), (long long)now.tv_sec, now.tv_nsec);
+	out->temporary = beside(out->target, buf_str(&name));
+	out->slot = temporary_register(out->temporary);
 	buf_deinit(&name);
-	return path;
+}
+
+static void forget_temporary(struct output *out)
+{
+	temporary_forget(out->slot);
+	free(out->temporary);
+	out->temporary = NULL;
+	out->slot = -1;
+}
+
+/* Makes the file under a name of its own. Keeps errno. */
+static bool try_names(struct output *out, bool (*make)(struct output *, mode_t), mode_t mode)
+{
+	for (int attempt = 0; attempt < NAMES_TRIED; attempt++) {
+		choose_temporary(out);
+		if (make(out, mode))
+			return true;
+		int error = errno;
+		forget_temporary(out);
+		errno = error;
+		if (error != EEXIST)
+			return false;
+	}
+	return false;
 }
 
 /* The descriptor that a name stands for; -1: it is a file's name. Opening these anew would forget the position. */
@@ -126,21 +160,10 @@ static bool open_anonymous(struct output *out, mode_t mode)
 	return false;
 }
 
-static bool open_named(struct output *out, mode_t mode)
+static bool make_named(struct output *out, mode_t mode)
 {
-	for (int attempt = 0; attempt < NAMES_TRIED; attempt++) {
-		out->temporary = temporary_name(out->target, attempt);
-		out->fd = open(out->temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, mode);
-		if (out->fd >= 0)
-			return true;
-		int error = errno;
-		free(out->temporary);
-		out->temporary = NULL;
-		errno = error;
-		if (error != EEXIST)
-			return false;
-	}
-	return false;
+	out->fd = open(out->temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, mode);
+	return out->fd >= 0;
 }
 
 /* Owner and permissions of what will be replaced. Only root can give files away, so a failed chown is no fault. */
@@ -158,7 +181,7 @@ static bool open_temporary(struct output *out, const struct stat *old)
 	/* rename() does not ask whether the target may be written, a user who protected it would want it to. */
 	if (old != NULL && faccessat(AT_FDCWD, out->target, W_OK, AT_EACCESS) != 0)
 		return false;
-	if (!open_anonymous(out, mode) && !open_named(out, mode))
+	if (!open_anonymous(out, mode) && !try_names(out, make_named, mode))
 		return false;
 	return old == NULL || copy_permissions(out->fd, old);
 }
@@ -184,7 +207,7 @@ static bool open_target(struct output *out, const char *path)
 struct output *output_open(const char *path, struct err *err)
 {
 	struct output *out = mem_alloc(sizeof *out + BUFFER_SIZE);
-	*out = (struct output){.fd = -1, .name = mem_strdup(strcmp(path, "-") == 0 ? "standard output" : path)};
+	*out = (struct output){.fd = -1, .slot = -1, .name = mem_strdup(strcmp(path, "-") == 0 ? "standard output" : path)};
 	if (open_target(out, path))
 		return out;
 	fail_errno(err, "%s: cannot write", out->name);
@@ -240,23 +263,12 @@ bool output_flush_buf(struct output *out, struct buf *b)
 	return is_written;
 }
 
-static bool give_name(struct output *out)
+static bool make_link(struct output *out, mode_t mode)
 {
 	char link[64];
+	(void)mode;
 	snprintf(link, sizeof link, "/proc/self/fd/%d", out->fd);
-	for (int attempt = 0; attempt < NAMES_TRIED; attempt++) {
-		char *name = temporary_name(out->target, attempt);
-		if (linkat(AT_FDCWD, link, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0) {
-			out->temporary = name;
-			return true;
-		}
-		int error = errno;
-		free(name);
-		errno = error;
-		if (error != EEXIST)
-			return false;
-	}
-	return false;
+	return linkat(AT_FDCWD, link, AT_FDCWD, out->temporary, AT_SYMLINK_FOLLOW) == 0;
 }
 
 static bool close_descriptor(struct output *out)
@@ -268,7 +280,7 @@ static bool close_descriptor(struct output *out)
 
 static bool put_in_place(struct output *out)
 {
-	if (out->is_anonymous && !give_name(out))
+	if (out->is_anonymous && !try_names(out, make_link, 0))
 		return false;
 	/* Some file systems tell only now that the disk is full. */
 	if (!close_descriptor(out))
@@ -277,8 +289,7 @@ static bool put_in_place(struct output *out)
 		return true;
 	if (rename(out->temporary, out->target) != 0)
 		return false;
-	free(out->temporary);
-	out->temporary = NULL;
+	forget_temporary(out);
 	return true;
 }
 
@@ -301,7 +312,7 @@ void output_abandon(struct output *out)
 	close_descriptor(out);
 	if (out->temporary != NULL)
 		unlink(out->temporary);
-	free(out->temporary);
+	forget_temporary(out);
 	free(out->target);
 	free(out->name);
 	free(out);

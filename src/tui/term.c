@@ -34,6 +34,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/temporary.h"
 
 #define MOUSE_ON "\x1b[?1000h\x1b[?1006h"
 #define MOUSE_OFF "\x1b[?1006l\x1b[?1000l"
@@ -97,6 +98,7 @@ static void restore_now(void)
 static void on_crash(int sig)
 {
 	restore_now();
+	temporary_remove_all();
 	raise(sig); /* SA_RESETHAND: now it does what it does */
 }
 
@@ -107,6 +109,7 @@ static void on_alarm(int sig)
 	/* The modes first: the terminal may take no output, but it always takes these. */
 	tcsetattr(term.fd, TCSANOW, &term.found);
 	restore_now();
+	temporary_remove_all();
 	_exit(128 + end);
 }
 

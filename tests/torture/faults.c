@@ -10,11 +10,13 @@
  *	- it ends by itself, in time, with status 0 or 1;
  *	- with 0, what was written is what comes out untouched, to the byte; with 1, standard error says why;
  *	- the target holds the whole output or what it held before, and there is nothing beside it;
- *	- an interrupted or short read or write changes nothing at all.
+ *	- an interrupted or short read or write changes nothing at all;
+ *	- a signal that comes in that moment ends it, and there is nothing beside the target either.
  */
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -34,45 +36,65 @@ struct scenario {
 	const char *args[ARGS]; /* the last one before NULL is read below `in`; "-o" writes to out/target.SUFFIX */
 	const char *suffix;     /* NULL: standard output */
 	bool has_perf;
+	bool is_named; /* the file system knows no files without a name */
 };
 
 static const struct scenario scenarios[] = {
-	{"text", {"--to=text", "--width=60", "in/a.folded"}, NULL, false},
-	{"top", {"--to=top", "in/a.folded"}, NULL, false},
-	{"folded", {"-o", "out/target.folded", "in/a.folded"}, "folded", false},
-	{"svg", {"-o", "out/target.svg", "--deterministic", "in/a.folded"}, "svg", false},
-	{"text in a file", {"-o", "out/target.txt", "in/a.folded"}, "txt", false},
+	{"text", {"--to=text", "--width=60", "in/a.folded"}, .suffix = NULL},
+	{"top", {"--to=top", "in/a.folded"}, .suffix = NULL},
+	{"folded", {"-o", "out/target.folded", "in/a.folded"}, .suffix = "folded"},
+	{"folded, by a name", {"-o", "out/target.folded", "in/a.folded"}, .suffix = "folded", .is_named = true},
+	{"svg", {"-o", "out/target.svg", "--deterministic", "in/a.folded"}, .suffix = "svg"},
+	{"text in a file", {"-o", "out/target.txt", "in/a.folded"}, .suffix = "txt"},
 	{"search and fold",
      {"--search=lex|wr", "--focus=main", "--hide=parse", "--to=folded", "in/a.folded"},
-     NULL,
-     false},
-	{"a diff", {"--diff=in/b.folded", "-o", "out/target.svg", "in/a.folded"}, "svg", false},
-	{"a chart", {"--flamechart", "--inverted", "-o", "out/target.svg", "in/t.perf"}, "svg", false},
-	{"gzip", {"-o", "out/target.folded", "in/a.folded.gz"}, "folded", false},
-	{"two threads", {"-j2", "-o", "out/target.folded", "in/t.perf"}, "folded", false},
-	{"perf.data", {"-o", "out/target.folded", "in/perf.data"}, "folded", true},
-	{"mangled names", {"--to=folded", "in/m.folded"}, NULL, false},
-	{"JSON", {"-o", "out/target.svg", "in/c.json"}, "svg", false},
+     .suffix = NULL},
+	{"a diff", {"--diff=in/b.folded", "-o", "out/target.svg", "in/a.folded"}, .suffix = "svg"},
+	{"a chart", {"--flamechart", "--inverted", "-o", "out/target.svg", "in/t.perf"}, .suffix = "svg"},
+	{"gzip", {"-o", "out/target.folded", "in/a.folded.gz"}, .suffix = "folded"},
+	{"two threads", {"-j2", "-o", "out/target.folded", "in/t.perf"}, .suffix = "folded"},
+	{"perf.data", {"-o", "out/target.folded", "in/perf.data"}, .suffix = "folded", .has_perf = true},
+	{"mangled names", {"--to=folded", "in/m.folded"}, .suffix = NULL},
+	{"JSON", {"-o", "out/target.svg", "in/c.json"}, .suffix = "svg"},
 	{"a screen",
      {"--screen=60x16", "--color=truecolor", "--keys=/lex<Enter>jj<Enter>t<Esc>?", "in/a.folded"},
-     NULL,
-     false},
-	{"a screen, folded anew", {"--screen=60x16", "--keys=cirJ", "in/t.perf"}, NULL, false},
+     .suffix = NULL},
+	{"a screen, folded anew", {"--screen=60x16", "--keys=cirJ", "in/t.perf"}, .suffix = NULL},
 };
 
 struct fault {
 	const char *call, *kind, *on;
 	bool changes_nothing; /* the program must not care */
+	int signal;           /* it is to end by this one */
 };
 
 static const struct fault faults[] = {
-	{"malloc", "ENOMEM", "once", false}, {"malloc", "ENOMEM", "always", false}, {"read", "EINTR", "once", true},
-	{"read", "short", "always", true},   {"read", "EIO", "once", false},        {"read", "EIO", "always", false},
-	{"write", "EINTR", "once", true},    {"write", "short", "always", true},    {"write", "ENOSPC", "once", false},
-	{"write", "EIO", "always", false},   {"open", "EMFILE", "once", false},     {"open", "EMFILE", "always", false},
-	{"open", "EINTR", "once", false},    {"fork", "EAGAIN", "once", false},     {"pipe", "EMFILE", "once", false},
-	{"rename", "EIO", "once", false},    {"linkat", "EIO", "once", false},      {"poll", "EINTR", "once", true},
-	{"thread", "EAGAIN", "once", true},  {"thread", "EAGAIN", "always", true},
+	{"malloc", "ENOMEM", "once", .signal = 0},
+	{"malloc", "ENOMEM", "always", .signal = 0},
+	{"read", "EINTR", "once", .changes_nothing = true},
+	{"read", "short", "always", .changes_nothing = true},
+	{"read", "EIO", "once", .signal = 0},
+	{"read", "EIO", "always", .signal = 0},
+	{"write", "EINTR", "once", .changes_nothing = true},
+	{"write", "short", "always", .changes_nothing = true},
+	{"write", "ENOSPC", "once", .signal = 0},
+	{"write", "EIO", "always", .signal = 0},
+	{"open", "EMFILE", "once", .signal = 0},
+	{"open", "EMFILE", "always", .signal = 0},
+	{"open", "EINTR", "once", .signal = 0},
+	{"fork", "EAGAIN", "once", .signal = 0},
+	{"pipe", "EMFILE", "once", .signal = 0},
+	{"rename", "EIO", "once", .signal = 0},
+	{"linkat", "EIO", "once", .signal = 0},
+	{"poll", "EINTR", "once", .changes_nothing = true},
+	{"thread", "EAGAIN", "once", .changes_nothing = true},
+	{"thread", "EAGAIN", "always", .changes_nothing = true},
+	{"write", "TERM", "once", .signal = SIGTERM},
+	{"open", "INT", "once", .signal = SIGINT},
+	{"rename", "HUP", "once", .signal = SIGHUP},
+	{"linkat", "TERM", "once", .signal = SIGTERM},
+	{"write", "XFSZ", "once", .signal = SIGXFSZ},
+	{"rename", "SEGV", "once", .signal = SIGSEGV},
 };
 
 struct outcome {
@@ -128,8 +150,11 @@ _Noreturn static void be_flametop(const struct scenario *s, const struct fault *
 	if (in < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0)
 		_exit(99);
 	setpgid(0, 0);
+	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 	if (s->has_perf)
 		setenv("PERF", "in/perf", 1);
+	if (s->is_named)
+		setenv("FAULT_NAMED", "1", 1);
 	set_fault(f, at);
 	execv(flametop, (char *const *)(uintptr_t)argv);
 	_exit(99);
@@ -231,11 +256,26 @@ static bool is_good(const struct outcome *o, const struct outcome good[2])
 	return is_same(&o->out, &good[0].out) || is_same(&o->out, &good[1].out);
 }
 
+/* The target is still the old one, or the new one already. */
+static const char *judge_signal(const struct scenario *s, const struct fault *f, const struct outcome *o,
+                                const struct outcome *good)
+{
+	if (o->signal != f->signal)
+		return "does not end by the signal";
+	if (!o->is_clean)
+		return "leaves a file behind";
+	if (s->suffix && !is_old(&o->out) && !is_good(o, good))
+		return "leaves half a file";
+	return NULL;
+}
+
 static const char *judge(const struct scenario *s, const struct fault *f, struct outcome *o,
                          const struct outcome *good)
 {
 	if (o->status == -2)
 		return "hangs";
+	if (f->signal)
+		return judge_signal(s, f, o, good);
 	if (o->status < 0)
 		return "crashes";
 	if (o->status > 1)
@@ -296,7 +336,7 @@ static size_t torture(const struct scenario *s, const struct fault *f, const str
 
 static void torture_all(const struct scenario *s)
 {
-	static const struct fault none = {"none", "EIO", "once", false};
+	static const struct fault none = {"none", "EIO", "once", .signal = 0};
 	struct outcome good[2];
 	size_t runs = 0;
 	run(s, &none, 0, &good[0]);

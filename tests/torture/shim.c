@@ -3,11 +3,11 @@
  *
  *	FAULT_CALL   malloc read write open fork pipe rename linkat poll thread (malloc is all memory, mmap too)
  *	FAULT_AT     the how-manieth such call fails, from 1; 0: none
- *	FAULT_KIND   EINTR EIO ENOSPC EMFILE EPIPE ENOMEM EAGAIN, or short: one byte of a read or write
+ *	FAULT_KIND   EINTR EIO ENOSPC EMFILE EPIPE ENOMEM EAGAIN, or short: one byte of a read or write;
+ *	             TERM INT HUP PIPE XFSZ SEGV: this signal comes before the call; stall: the call never returns
  *	FAULT_ON     once, or always: from then on
  *	FAULT_COUNT  a file that gets the number of such calls when the program ends
- *
- * With FAULT_CALL=tmpfile every open() of a file without a name fails, as on file systems that do not know them.
+ *	FAULT_NAMED  set: every open() of a file without a name fails, as on file systems that do not know them
  *
  * Calls that the C library makes inside of itself (stdio) do not come by here, only memory does. Standard error is left
  * alone: what goes wrong has to be told somewhere.
@@ -17,6 +17,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -29,11 +30,11 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-enum call { NONE, MALLOC, READ, WRITE, OPEN, FORK, PIPE, RENAME, LINKAT, POLL, THREAD, TMPFILE };
+enum call { NONE, MALLOC, READ, WRITE, OPEN, FORK, PIPE, RENAME, LINKAT, POLL, THREAD };
 
 static enum call chosen;
-static bool is_short, is_always;
-static int fault_errno;
+static bool is_short, is_always, is_stall, is_named;
+static int fault_errno, fault_signal;
 static long fault_at;
 static const char *count_path;
 static atomic_long counted;
@@ -44,8 +45,8 @@ void *__libc_realloc(void *, size_t);
 
 static void choose_call(const char *name)
 {
-	static const char *const names[] = {"none", "malloc", "read",   "write", "open",   "fork",
-	                                    "pipe", "rename", "linkat", "poll",  "thread", "tmpfile"};
+	static const char *const names[] = {"none", "malloc", "read",   "write", "open",  "fork",
+	                                    "pipe", "rename", "linkat", "poll",  "thread"};
 	for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
 		if (strcmp(name, names[i]) == 0)
 			chosen = (enum call)i;
@@ -58,7 +59,16 @@ static void choose_kind(const char *name)
 		int value;
 	} kinds[] = {{"EINTR", EINTR}, {"EIO", EIO},       {"ENOSPC", ENOSPC}, {"EMFILE", EMFILE},
 	             {"EPIPE", EPIPE}, {"ENOMEM", ENOMEM}, {"EAGAIN", EAGAIN}};
+	static const struct {
+		const char *name;
+		int value;
+	} signals[] = {{"TERM", SIGTERM}, {"INT", SIGINT},   {"HUP", SIGHUP},
+	               {"PIPE", SIGPIPE}, {"XFSZ", SIGXFSZ}, {"SEGV", SIGSEGV}};
 	is_short = name && strcmp(name, "short") == 0;
+	is_stall = name && strcmp(name, "stall") == 0;
+	for (size_t i = 0; name && i < sizeof signals / sizeof *signals; i++)
+		if (strcmp(name, signals[i].name) == 0)
+			fault_signal = signals[i].value;
 	for (size_t i = 0; name && i < sizeof kinds / sizeof *kinds; i++)
 		if (strcmp(name, kinds[i].name) == 0)
 			fault_errno = kinds[i].value;
@@ -70,6 +80,7 @@ __attribute__((constructor)) static void prepare(void)
 	count_path = getenv("FAULT_COUNT");
 	fault_at = at ? atol(at) : 0;
 	is_always = on && strcmp(on, "always") == 0;
+	is_named = getenv("FAULT_NAMED") != NULL;
 	choose_kind(getenv("FAULT_KIND"));
 	/* Only this process: what it starts is not under test. */
 	unsetenv("LD_PRELOAD");
@@ -97,6 +108,12 @@ static bool is_due(enum call call)
 	long n = atomic_fetch_add(&counted, 1) + 1;
 	if (fault_at == 0 || n < fault_at || (n > fault_at && !is_always))
 		return false;
+	while (is_stall)
+		pause();
+	if (fault_signal) {
+		raise(fault_signal);
+		return false;
+	}
 	errno = fault_errno;
 	return true;
 }
@@ -147,7 +164,7 @@ ssize_t write(int fd, const void *bytes, size_t n)
 
 static bool is_open_due(int flags)
 {
-	if (chosen == TMPFILE && (flags & O_TMPFILE) == O_TMPFILE) {
+	if (is_named && (flags & O_TMPFILE) == O_TMPFILE) {
 		errno = EOPNOTSUPP;
 		return true;
 	}

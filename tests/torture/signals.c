@@ -1,7 +1,7 @@
 /*
  * signals.c - whatever happens to the viewer and whenever, the terminal is whole afterwards.
  *
- *	signals FLAMETOP DIR TRIALS SEED
+ *	signals FLAMETOP DIR TRIALS SEED [SHIM]
  *
  *	this program --- master | slave --- leader (a tiny shell) --- flametop
  *	  reads what is drawn, types,         starts it as a job, continues
@@ -41,7 +41,7 @@ static const struct ending {
 } endings[] = {{"INT", SIGINT},   {"TERM", SIGTERM}, {"HUP", SIGHUP},   {"QUIT", SIGQUIT},  {"SEGV", SIGSEGV},
                {"ABRT", SIGABRT}, {"KILL", SIGKILL}, {"TSTP", SIGTSTP}, {"WINCH", SIGWINCH}};
 
-static const char *flametop;
+static const char *flametop, *shim; /* shim: NULL if there is none */
 static uint32_t dice;
 
 struct trial {
@@ -310,6 +310,12 @@ static void play(struct trial *t, enum activity a, long ms)
 	}
 }
 
+static void play_nothing(struct trial *t, long ms)
+{
+	for (long end = now_ms() + ms; !t->has_ended && now_ms() < end;)
+		pump_once(t, 20, true);
+}
+
 static bool await(struct trial *t, const bool *what, long ms, bool drains)
 {
 	long end = now_ms() + ms;
@@ -391,6 +397,17 @@ static const char *send(struct trial *t, enum activity a, int sig)
 	if (!t->has_ended)
 		kill(t->job, sig == SIGTSTP || sig == SIGWINCH ? SIGTERM : sig);
 	return wrong;
+}
+
+static bool has_files(const char *path)
+{
+	size_t n = 0;
+	DIR *d = opendir(path);
+	for (struct dirent *e; d && (e = readdir(d)) != NULL;)
+		n += strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
+	if (d)
+		closedir(d);
+	return n > 0;
 }
 
 /* Only what was asked for may lie in out/, and only whole. */
@@ -484,7 +501,9 @@ static void try_hangup(bool has_feed)
 	static const char *const with_file[] = {"flametop", "a.folded", NULL}, *const with_pipe[] = {"flametop", NULL};
 	struct trial t;
 	start(&t, has_feed ? with_pipe : with_file, has_feed, true);
-	play(&t, has_feed ? LOADING : DRAWING, 150);
+	/* Without a terminal from the beginning it would print text, at the end of its input. */
+	for (long end = now_ms() + END_MS; !t.is_alternate && now_ms() < end;)
+		play(&t, has_feed ? LOADING : DRAWING, 150);
 	close(t.master);
 	t.master = -1;
 	bool has_ended = await(&t, &t.has_ended, END_MS, false);
@@ -493,13 +512,42 @@ static void try_hangup(bool has_feed)
 	finish(&t);
 }
 
+/*
+ * The viewer writes a file, which has a temporary name just then, and crashes; or hangs there and is told to end. The
+ * shim does either when the file is about to get its final name.
+ */
+static void try_writing(const char *name, const char *kind, int sig)
+{
+	static const char *const argv[] = {"flametop", "a.folded", NULL};
+	struct trial t;
+	setenv("LD_PRELOAD", shim, 1);
+	setenv("FAULT_CALL", "rename", 1);
+	setenv("FAULT_AT", "1", 1);
+	setenv("FAULT_KIND", kind, 1);
+	start(&t, argv, false, false);
+	unsetenv("LD_PRELOAD");
+	/* Before the profile is there, nothing can be written. */
+	for (long end = now_ms() + 4 * END_MS; !t.has_ended && !has_files("out") && now_ms() < end;) {
+		type(&t, "wout/x.svg\r");
+		play_nothing(&t, 300);
+	}
+	if (sig > 0)
+		kill(t.job, sig);
+	bool has_ended = await(&t, &t.has_ended, END_MS, true);
+	ok(has_ended && has_status(&t, sig > 0 ? sig : SIGSEGV), "%s while the viewer writes a file ends it", name);
+	ok(await_whole(&t), "%s: and the terminal is whole", name);
+	ok(!has_files("out"), "%s: and nothing is left of the file", name);
+	finish(&t);
+}
+
 int main(int argc, char **argv)
 {
-	if (argc != 5 || chdir(argv[2]) != 0)
-		bail_out("usage: signals FLAMETOP DIR TRIALS SEED");
+	if (argc < 5 || chdir(argv[2]) != 0)
+		bail_out("usage: signals FLAMETOP DIR TRIALS SEED [SHIM]");
 	flametop = argv[1];
 	long trials = atol(argv[3]);
 	dice = (uint32_t)atol(argv[4]);
+	shim = argc > 5 ? argv[5] : NULL;
 	signal(SIGPIPE, SIG_IGN);
 	mkdir("out", 0700);
 	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
@@ -511,5 +559,9 @@ int main(int argc, char **argv)
 	try_undrained("^C", 0, "\x03");
 	try_hangup(false);
 	try_hangup(true);
+	if (shim) {
+		try_writing("a crash", "SEGV", 0);
+		try_writing("TERM", "stall", SIGTERM);
+	}
 	return done_testing();
 }

@@ -21,4 +21,8 @@ unset VISUAL
 # Signals that we send are not for the sanitizer to explain.
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}handle_segv=0:handle_abort=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0
 export TERM EDITOR HOME ASAN_OPTIONS
-exec "$built/signals" "$FLAMETOP" "$dir" "$trials" "${SEED:-$$}"
+shim=$built/shim.so
+if [ ! -f "$shim" ] || [ -n "${TESTS_SANITIZED:-}" ]; then # sanitizers have to come first themselves
+	shim=
+fi
+exec "$built/signals" "$FLAMETOP" "$dir" "$trials" "${SEED:-$$}" ${shim:+"$shim"}

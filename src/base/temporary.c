@@ -1,0 +1,88 @@
+/*
+ * temporary.c - names of files that must not outlive the process.
+ *
+ * The handlers find the names in a table at file scope, since a handler has no argument. A slot holds a copy of the
+ * path, so that a handler on another thread never reads freed memory:
+ *
+ *	register: path, then is_taken       handler: is_taken? unlink(path)       forget: is_taken off
+ */
+#include "base/temporary.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SLOTS 4 /* a drawing, its palette file, and room to spare */
+
+/* What ends a process that has not said otherwise, and leaves it the time to do something. */
+static const int deadly[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU,
+                             SIGXFSZ, SIGSEGV, SIGABRT, SIGBUS,  SIGFPE,  SIGILL,  SIGSYS,  SIGTRAP};
+#define N_DEADLY (sizeof deadly / sizeof *deadly)
+
+static struct {
+	atomic_bool is_taken;
+	char path[PATH_MAX];
+} slots[SLOTS];
+static unsigned n_taken;
+static bool is_ours[N_DEADLY];
+
+void temporary_remove_all(void)
+{
+	int saved_errno = errno;
+	for (size_t i = 0; i < SLOTS; i++)
+		if (atomic_load(&slots[i].is_taken))
+			unlink(slots[i].path);
+	errno = saved_errno;
+}
+
+static void on_signal(int sig)
+{
+	temporary_remove_all();
+	raise(sig); /* SA_RESETHAND: now it does what it does */
+}
+
+static void install_handlers(void)
+{
+	struct sigaction ours = {.sa_handler = on_signal, .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)}, old;
+	for (size_t i = 0; i < N_DEADLY; i++) {
+		is_ours[i] = sigaction(deadly[i], NULL, &old) == 0 && !(old.sa_flags & SA_SIGINFO) &&
+		             old.sa_handler == SIG_DFL && sigaction(deadly[i], &ours, NULL) == 0;
+	}
+}
+
+static void remove_handlers(void)
+{
+	struct sigaction plain = {.sa_handler = SIG_DFL}, now;
+	for (size_t i = 0; i < N_DEADLY; i++)
+		if (is_ours[i] && sigaction(deadly[i], NULL, &now) == 0 && now.sa_handler == on_signal)
+			sigaction(deadly[i], &plain, NULL);
+}
+
+int temporary_register(const char *path)
+{
+	size_t n = strlen(path);
+	for (int i = 0; i < SLOTS && n < sizeof slots[0].path; i++) {
+		if (atomic_load(&slots[i].is_taken))
+			continue;
+		memcpy(slots[i].path, path, n + 1);
+		atomic_store(&slots[i].is_taken, true);
+		if (n_taken++ == 0)
+			install_handlers();
+		return i;
+	}
+	return -1;
+}
+
+void temporary_forget(int slot)
+{
+	if (slot < 0)
+		return;
+	atomic_store(&slots[slot].is_taken, false);
+	if (--n_taken == 0)
+		remove_handlers();
+}
