@@ -210,8 +210,8 @@ unsigned view_unzoom(struct view *v)
 
 static bool is_plain(const struct recipe *r)
 {
-	return !r->n_filters && !r->pid && !r->tid && !r->comm && !r->from && !r->to && !r->reverse && !r->chart &&
-	       r->sort == SORT_NAME;
+	return !r->n_filters && !r->pid && !r->tid && !r->comm && !r->from && !r->to && !r->last && !r->half_life &&
+	       !r->reverse && !r->chart && r->sort == SORT_NAME;
 }
 
 unsigned view_reset(struct view *v)
@@ -223,7 +223,7 @@ unsigned view_reset(struct view *v)
 		recipe_drop_filter(r, r->n_filters - 1);
 	r->pid = r->tid = 0;
 	r->comm = 0;
-	r->from = r->to = 0;
+	r->from = r->to = r->last = r->half_life = 0;
 	r->reverse = r->chart = false;
 	r->sort = SORT_NAME;
 	if (v->zoom != NODE_ALL)

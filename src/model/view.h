@@ -69,7 +69,7 @@ void view_adopt_tree(struct view *, struct tree *tree);
 /* Position. Each returns what became stale. */
 unsigned view_zoom(struct view *, uint32_t node);  /* remembers the present zoom; the cursor moves inside */
 unsigned view_unzoom(struct view *);               /* back one; to the root's side if there is no history */
-unsigned view_reset(struct view *);                /* zoom, filters, order; not the search */
+unsigned view_reset(struct view *);                /* zoom, filters, times, order; not the search */
 unsigned view_select(struct view *, uint32_t node);
 
 /* Search; an empty or NULL pattern clears. On a bad pattern err is set and the search before stays. */

@@ -56,6 +56,10 @@ static void test_zoom(void)
 	ok(view_reset(&v) & DIRTY_TREE, "reset means a new tree if the recipe was not plain");
 	ok(!v.recipe.reverse && !v.recipe.n_filters && v.recipe.sort == SORT_NAME, "filters and order are gone");
 	is_int(view_reset(&v), 0, "resetting twice changes nothing");
+	v.recipe.last = 5;
+	ok(view_reset(&v) & DIRTY_TREE && v.recipe.last == 0, "a window is taken back");
+	v.recipe.half_life = 5;
+	ok(view_reset(&v) & DIRTY_TREE && v.recipe.half_life == 0, "and so is fading");
 	view_deinit(&v);
 	profile_deinit(&p);
 }
