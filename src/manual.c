@@ -167,7 +167,8 @@ static void add_keys(struct buf *out)
 	add_text(
 		out,
 		"In parentheses: the name of the command for bind in the configuration file. A number before a key that "
-		"moves repeats it.\n");
+		"moves repeats it: 8j. As 1 to 4 choose a view, a number that begins with one of them is typed with a 0 "
+		"before it: 025j.\n");
 	for (unsigned group = 0; group < N_COMMAND_GROUPS; group++) {
 		buf_addf(out, ".SS %s\n", command_group_title((enum command_group)group));
 		for (const struct command *c = commands; c->name; c++)

@@ -406,6 +406,8 @@ void pick_help(struct app *app)
 			pretty_keys(&keys, c->keys);
 			add_help_line(app, buf_str(&keys), c->help);
 		}
+		if (group == COMMANDS_MOVE)
+			add_help_line(app, "8j 025j", "a number before repeats it (with a 0 where 1 to 4 would choose a view)");
 	}
 	list_heading(&app->list, "Mouse");
 	for (size_t i = 0; command_mouse[i][0]; i++)

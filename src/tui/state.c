@@ -461,7 +461,6 @@ static void run_command(struct app *app, uint32_t key)
 	const struct command *c = command_find(app, key);
 	if (c == NULL) {
 		struct buf name;
-		app->count = 0;
 		buf_init(&name);
 		key_add_name(&name, key);
 		state_complain(app, "%s does nothing here (? for help)", buf_str(&name));
@@ -469,7 +468,6 @@ static void run_command(struct app *app, uint32_t key)
 		return;
 	}
 	unsigned times = app->count > 0 && c->group == COMMANDS_MOVE ? app->count : 1, dirty = 0;
-	app->count = 0;
 	while (times-- > 0)
 		dirty |= c->run(app);
 	if (dirty & DIRTY_QUIT)
@@ -480,18 +478,36 @@ static void run_command(struct app *app, uint32_t key)
 /* The most a count can be: it is typed by hand. */
 #define MAX_COUNT 9999u
 
-/* A digit that is no command begins a count, as in 5j or 50l (1 to 4 choose a view); any digit goes on with one. */
+/*
+ * A digit that is no command begins a count, as in 5j; any digit goes on with one. As 1 to 4 choose a view, a count that
+ * would begin with one of them begins with 0: 012j.
+ */
 static bool count_digit(struct app *app, uint32_t key)
 {
-	if (key < '0' || key > '9' || (key == '0' && app->count == 0))
-		return false;
-	if (app->count == 0 && command_find(app, key))
+	if (key < '0' || key > '9' || (!app->is_counting && command_find(app, key)))
 		return false;
 	app->count = app->count * 10 + (unsigned)(key - '0');
 	if (app->count > MAX_COUNT)
 		app->count = MAX_COUNT;
-	state_say(app, "%u", app->count);
+	app->is_counting = true;
+	state_say(app, "%u: a key that moves is repeated", app->count);
 	return true;
+}
+
+static void end_count(struct app *app)
+{
+	app->count = 0;
+	app->is_counting = false;
+}
+
+/* A key for the view itself: a digit of a count, or a command, before which Esc takes the count back. */
+static void view_key(struct app *app, uint32_t key)
+{
+	if (count_digit(app, key))
+		return;
+	if (!app->is_counting || key != K_ESC)
+		run_command(app, key);
+	end_count(app);
 }
 
 /* Keys that mean the same whatever is open. */
@@ -517,8 +533,8 @@ static void key_event(struct app *app, const struct event *e)
 		heat_key(app, e->key);
 	else if (app->list.is_open)
 		list_key(app, e->key);
-	else if (!count_digit(app, e->key))
-		run_command(app, e->key);
+	else
+		view_key(app, e->key);
 }
 
 static bool is_double(struct app *app, const struct event *e, uint64_t now)
@@ -601,6 +617,8 @@ void state_event(struct app *app, const struct event *e, uint64_t now_ms)
 		free(app->message);
 		app->message = NULL;
 	}
+	if (is_click)
+		end_count(app);
 	app->dirty |= DIRTY_SCREEN;
 	app->options_placed = true;
 	if (e->kind == EVENT_MOUSE)

@@ -210,7 +210,8 @@ struct app {
 	size_t n_crumbs;
 	char *message; /* owned; NULL: none */
 	bool is_error;
-	unsigned count;       /* number typed before a key that moves; 0: none */
+	unsigned count;       /* number typed before a key that moves */
+	bool is_counting;     /* such a number is under way */
 	struct buf clipboard; /* to be sent to the terminal's clipboard */
 	bool wants_copy, wants_redraw, wants_suspend;
 	char *edit_file; /* owned; to be opened in an editor, NULL: none */

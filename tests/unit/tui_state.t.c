@@ -131,6 +131,13 @@ static void moving(void)
 	ok(strncmp(deep, "a;", 2) == 0 && tree_first_child(&f.app.view.tree, f.app.view.cursor) == NO_NODE,
 	   "a count repeats a motion");
 	free(deep);
+	type(&f, "g02j");
+	cursor_is(&f, "a", "a count that begins with 0 may go on with the digit of a view");
+	type(&f, "g010j");
+	cursor_is(&f, "", "and have several digits");
+	type(&f, "/a<Enter>G5<Esc>k");
+	cursor_is(&f, "a", "Esc takes a count back");
+	ok(f.app.view.search.pattern != NULL, "and nothing else");
 	close_it(&f);
 }
 
