@@ -9,11 +9,13 @@
  *	  clone  { worker }
  *	    worker { }
  *
- * and those are few. Only below a node that was left and is met again (the same function twice among its siblings,
- * or a second file) the children are not known any more; there, and only there, the profile is asked.
+ * and those are few. A node that was left and is met again (some tools print a function once for each address in its
+ * caller) finds its children by links from path to path. That takes as long as there are children, so no more links
+ * are followed than a few for each line; what is beyond, and paths that another file brought, is asked of the profile.
  */
 #include "collapse/branch.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -22,9 +24,17 @@
 /* Up to so many children are compared one by one. */
 #define FEW 24
 
+/* Links that may be followed for each node that is put. */
+#define LINKS_EACH 4
+
+/* The last child that was added to a path, and the one that was added to its parent before it; 0: none. */
+struct branch_link {
+	uint32_t child, sibling;
+};
+
 struct branch_level {
 	uint32_t path;
-	bool is_revisited; /* has children that are not listed here */
+	bool is_unknown; /* has children that are not listed here */
 	uint32_t n;        /* children; their symbols and paths */
 	size_t cap, cap_paths;
 	uint32_t *syms, *paths;
@@ -40,6 +50,7 @@ void branch_deinit(struct branch *b)
 		free(b->levels[i].slots);
 	}
 	free(b->levels);
+	free(b->links);
 	*b = (struct branch){0};
 }
 
@@ -88,14 +99,41 @@ static void add_child(struct branch_level *l, uint32_t sym, uint32_t path)
 		*find_slot(l, sym) = l->n;
 }
 
-static void enter(struct branch_level *l, uint32_t path, bool is_revisited)
+static void enter(struct branch_level *l, uint32_t path, bool is_unknown)
 {
 	l->path = path;
-	l->is_revisited = is_revisited;
+	l->is_unknown = is_unknown;
 	l->n = 0;
 	free(l->slots);
 	l->slots = NULL;
 	l->n_slots = 0;
+}
+
+/* Enters a node that was there before: lists its children, if there are links to them and not too many. */
+static void enter_again(struct branch *b, const struct profile *p, struct branch_level *l, uint32_t path)
+{
+	enter(l, path, path < b->first);
+	if (l->is_unknown)
+		return;
+	for (uint32_t child = b->links[path - b->first].child; child; child = b->links[child - b->first].sibling) {
+		if (!b->credit--) {
+			b->credit = 0;
+			enter(l, path, true);
+			return;
+		}
+		add_child(l, p->sym[child], child);
+	}
+}
+
+static void add_link(struct branch *b, uint32_t parent, uint32_t path)
+{
+	uint32_t before = 0;
+	assert(path - b->first == b->n_links);
+	if (parent >= b->first) {
+		before = b->links[parent - b->first].child;
+		b->links[parent - b->first].child = path;
+	}
+	mem_push(b->links, b->n_links, b->cap_links, ((struct branch_link){.sibling = before}));
 }
 
 /* Room for the root and depth + 1 nodes. */
@@ -106,8 +144,10 @@ static void reach(struct branch *b, const struct profile *p, size_t depth)
 		b->levels = mem_grow(b->levels, &b->cap, depth + 2, sizeof *b->levels);
 	while (b->n_levels < depth + 2)
 		b->levels[b->n_levels++] = (struct branch_level){0};
-	if (is_first)
+	if (is_first) {
 		enter(&b->levels[0], PATH_ROOT, p->n_paths > 1);
+		b->first = p->n_paths;
+	}
 }
 
 uint32_t branch_put(struct branch *b, struct profile *p, size_t depth, uint32_t sym)
@@ -115,18 +155,24 @@ uint32_t branch_put(struct branch *b, struct profile *p, size_t depth, uint32_t 
 	if (depth + 2 > b->n_levels)
 		reach(b, p, depth);
 	struct branch_level *parent = &b->levels[depth], *node = parent + 1;
-	uint32_t path = parent->is_revisited ? PATH_ROOT : find_child(parent, sym);
+	uint32_t path = parent->is_unknown ? PATH_ROOT : find_child(parent, sym);
 	bool is_same = path != PATH_ROOT && path == node->path;
 	b->height = depth + 1;
+	b->credit += LINKS_EACH;
 	if (is_same) /* and its children are still known */
 		return path;
 	uint32_t n_paths = p->n_paths;
-	if (parent->is_revisited) {
+	if (parent->is_unknown) {
 		path = profile_child(p, parent->path, sym);
 	} else if (path == PATH_ROOT) {
 		path = profile_append_path(p, parent->path, sym, NULL);
 		add_child(parent, sym, path);
 	}
-	enter(node, path, p->n_paths == n_paths);
+	if (p->n_paths == n_paths) {
+		enter_again(b, p, node, path);
+	} else {
+		add_link(b, parent->path, path);
+		enter(node, path, false);
+	}
 	return path;
 }

@@ -24,6 +24,10 @@ struct branch {
 	struct branch_level *levels; /* levels[0] is the root, above all nodes */
 	size_t height;               /* nodes on the branch */
 	size_t n_levels, cap;
+	struct branch_link *links; /* of path `first` and those after it */
+	size_t n_links, cap_links;
+	uint32_t first; /* paths before it came from elsewhere */
+	uint64_t credit; /* links that may still be followed */
 };
 
 void branch_deinit(struct branch *);

@@ -18,9 +18,10 @@
  * out by the name of the function in which they do.
  *
  * What is made of a function and its module is kept under their text, and a level of the tree holds its path in the
- * profile: a line costs one hash, one compare and one look-up.
+ * profile (branch.h): a line costs one hash and one compare.
  */
 #include "base/buf.h"
+#include "collapse/branch.h"
 #include "collapse/formats.h"
 #include "collapse/lines.h"
 #include "collapse/memo.h"
@@ -44,7 +45,8 @@ struct known_function {
 struct sample_parser {
 	struct sink *sink;
 	enum part part;
-	struct level *levels;
+	struct branch branch;
+	struct level *levels; /* of the branch, as many as depth says */
 	size_t depth, cap_levels;
 	struct memo texts;            /* of functions met before */
 	struct known_function *known; /* for each of them */
@@ -137,14 +139,12 @@ static void close_levels(struct sample_parser *p, size_t depth)
 static void open_level(struct sample_parser *p, uint64_t count, struct slice text)
 {
 	struct known_function known = find_known(p, text);
-	uint32_t parent = PATH_ROOT;
 	if (p->depth) {
 		struct level *above = &p->levels[p->depth - 1];
 		above->left -= count < above->left ? count : above->left;
-		parent = above->path;
 	}
 	struct level level = {
-		.path = profile_child(p->sink->profile, parent, known.sym),
+		.path = branch_put(&p->branch, p->sink->profile, p->depth, known.sym),
 		.is_waiting = known.is_waiting,
 		.left = count,
 	};
@@ -231,6 +231,7 @@ static bool sample_finish(void *state, bool ok, struct err *err)
 		ok = fail(err, "the file ends within the call graph (expected a line 'Total number in stack')");
 	if (p->waiting)
 		report_add_weight(report, NOTE_INFO, "samples of waiting threads, left out", NULL, 0, p->waiting);
+	branch_deinit(&p->branch);
 	free(p->levels);
 	free(p->known);
 	memo_deinit(&p->texts);

@@ -48,8 +48,42 @@ static void walk(uint32_t n_symbols, size_t deepest, bool is_second_file, const 
 	free(paths);
 }
 
+/* Two wide nodes in turn, each with one child more than the last time. */
+static void alternate(uint32_t rounds, bool *is_indexed)
+{
+	struct profile p;
+	struct branch branch = {0};
+	char text[16];
+	uint32_t path[2] = {0}, moved = 0;
+	profile_init(&p);
+	for (uint32_t i = 0; i < rounds; i++) {
+		int len = snprintf(text, sizeof text, "f%u", i);
+		uint32_t sym = symtab_intern(&p.symtab, text, (size_t)len);
+		for (uint32_t side = 0; side < 2; side++) {
+			uint32_t node = branch_put(&branch, &p, 0, side);
+			moved += i && node != path[side];
+			path[side] = node;
+			moved += branch_put(&branch, &p, 1, sym) != p.n_paths - 1;
+		}
+	}
+	is_int(moved, 0, "%u children each: both nodes keep their paths, every child gets a new one", rounds);
+	*is_indexed = p.slots != NULL;
+	branch_deinit(&branch);
+	profile_deinit(&p);
+}
+
+static void test_links(void)
+{
+	bool is_indexed;
+	alternate(4, &is_indexed);
+	is_int(is_indexed, 0, "nodes that are met again find their children without looking paths up");
+	alternate(3000, &is_indexed);
+	is_int(is_indexed, 1, "unless they have so many that following links would take longer");
+}
+
 int main(void)
 {
+	test_links();
 	walk(3, 6, false, "few symbols");
 	walk(500, 40, false, "many symbols");
 	walk(5000, 3, false, "wide nodes");
