@@ -250,44 +250,75 @@ static bool is_selected(const struct selection *s, const struct sample_log *log,
 	return true;
 }
 
-/*
- * --decay: what is left of a sample's weight. Fractions are carried over to the next sample, so that many small ones,
- * each less than one, still add up to what they should.
- */
-static uint64_t faded(const struct selection *s, const struct sample_log *log, size_t i, double *carry)
+/* --decay: what is left of a sample's weight. */
+static double faded(const struct selection *s, const struct sample_log *log, size_t i)
 {
-	double left;
-	uint64_t whole;
-
 	if (!s->recipe->half_life || !log->time || log->time[i] == NO_TIME)
-		return log->weight[i];
-	left = (double)log->weight[i] * exp2(-(double)(s->now - log->time[i]) / (double)s->recipe->half_life) + *carry;
-	whole = (uint64_t)left < log->weight[i] ? (uint64_t)left : log->weight[i];
-	*carry = left - (double)whole;
-	return whole;
+		return (double)log->weight[i];
+	return (double)log->weight[i] * exp2(-(double)(s->now - log->time[i]) / (double)s->recipe->half_life);
+}
+
+/*
+ * Whole numbers for what is left: the sum so far is rounded, not each number, so that many small ones, each less than
+ * one, still add up to what they should. *carry begins at one half.
+ */
+static uint64_t whole_of(double left, double *carry)
+{
+	double sum = left + *carry, whole = floor(sum);
+
+	*carry = sum - whole;
+	return (uint64_t)whole;
 }
 
 /* The sample's path in the shape after splitting by --split; see splits below. */
 static uint32_t split_path(struct work *w, unsigned side, size_t i, uint64_t **memo, size_t *n_memo, size_t *used);
 
+/* What has faded is summed up by stack before it is rounded: neighbours in the log would get each other's shares. */
+struct fading {
+	double *sum; /* by path in the shape, n of them */
+	size_t n, cap;
+	uint64_t whole; /* what it was before */
+};
+
+static void fade(struct fading *f, uint32_t path, uint64_t weight, double left)
+{
+	while (f->n <= path)
+		mem_push(f->sum, f->n, f->cap, 0);
+	f->sum[path] += left;
+	f->whole += weight;
+}
+
+static void settle_fading(struct work *w, struct fading *f)
+{
+	uint64_t left = 0;
+	double carry = 0.5;
+
+	for (uint32_t path = 0; path < f->n; path++) {
+		uint64_t weight = whole_of(f->sum[path], &carry);
+
+		w->shape.weight[0][path] += weight;
+		left += weight;
+	}
+	w->excluded[0] += f->whole > left ? f->whole - left : 0;
+	free(f->sum);
+}
+
 static bool weigh_log(struct work *w, const struct selection *s, unsigned side)
 {
 	const struct sample_log *log = &w->profile->log[side];
 	int32_t series = fold_series(w->profile, w->recipe, side);
-	uint64_t *memo = NULL, weight;
+	bool is_fading = side == 0 && w->recipe->half_life && log->time, ok = true;
+	struct fading fading = {0};
+	uint64_t *memo = NULL;
 	size_t n_memo = 0, used = 0;
-	double carry = 0;
 
 	for (size_t i = 0; i < w->profile->n_series && side == 0; i++)
 		if (series < 0 || (size_t)series == i)
 			w->excluded[0] += w->profile->series[i].let_go;
-	for (size_t i = 0; i < log->n; i++) {
+	for (size_t i = 0; i < log->n && ok; i++) {
 		uint32_t path;
 
-		if (EVERY(i) && !keep_going(w, 0x10000)) {
-			free(memo);
-			return false;
-		}
+		ok = !EVERY(i) || keep_going(w, 0x10000);
 		if (!is_of_series(log, i, series))
 			continue;
 		/* The time range and tasks are chosen in the profile; the baseline is another run. */
@@ -296,16 +327,18 @@ static bool weigh_log(struct work *w, const struct selection *s, unsigned side)
 			continue;
 		}
 		path = w->recipe->n_splits ? split_path(w, side, i, &memo, &n_memo, &used) : log->path[i];
-		weight = side == 0 ? faded(s, log, i, &carry) : log->weight[i];
-		w->excluded[side] += log->weight[i] - weight;
-		w->shape.weight[side][path] += weight;
+		if (is_fading)
+			fade(&fading, path, log->weight[i], faded(s, log, i));
+		else
+			w->shape.weight[side][path] += log->weight[i];
 		w->shape.is_used[path] = 1;
 		w->samples += side == 0;
 		if (w->sample_path && side == 0)
 			w->sample_path[i] = path;
 	}
+	settle_fading(w, &fading);
 	free(memo);
-	return true;
+	return ok;
 }
 
 static void scale_baseline(struct shape *s)
@@ -1131,7 +1164,7 @@ static bool replay(struct work *w, struct tree *t)
 	uint32_t *depth = depths_of(s), *chain = NULL;
 	struct selection selection;
 	size_t cap_chain = 0;
-	double carry = 0;
+	double carry = 0.5;
 	uint64_t first, last, base = 0;
 	struct chart c = {.tree = t, .cap = 1, .cap_parent = 1, .cap_pos = 2};
 	bool ok = true;
@@ -1156,7 +1189,7 @@ static bool replay(struct work *w, struct tree *t)
 		ok = !EVERY(i) || keep_going(w, 0x10000);
 		if (!is_of_series(log, i, w->recipe->series) || !is_selected(&selection, log, i))
 			continue;
-		weight = faded(&selection, log, i, &carry);
+		weight = w->recipe->half_life ? whole_of(faded(&selection, log, i), &carry) : log->weight[i];
 		path = w->sample_path ? w->sample_path[i] : log->path[i];
 		path = w->map ? w->map[path] : path;
 		if (path == DROPPED)

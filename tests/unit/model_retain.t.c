@@ -94,6 +94,28 @@ static void test_decay(void)
 	           "many small weights fade together");
 	profile_deinit(&p);
 
+	profile_init(&p);
+	for (int i = 0; i < 100; i++) {
+		add(&p, "a", 1, 1, 0);
+		add(&p, "b", 1, 1, 0);
+	}
+	add(&p, "now", 2, 7, 0);
+	is_weights(&p, (struct recipe){.half_life = SECOND}, "a 50, b 50, now 7, 100 excluded",
+	           "stacks that take turns fade alike");
+	is_weights(&p, (struct recipe){.half_life = SECOND, .n_splits = 1, .splits = {SPLIT_PID}},
+	           "pid ? 0, a 50, b 50, now 7, 100 excluded", "below further root frames, too");
+	profile_deinit(&p);
+
+	profile_init(&p);
+	for (int i = 0; i < 3; i++)
+		add(&p, i == 0 ? "a" : i == 1 ? "b" : "c", 1, 1, 0);
+	add(&p, "now", 3, 1, 0);
+	is_weights(&p, (struct recipe){.half_life = SECOND}, "a 0, b 1, c 0, now 1, 2 excluded",
+	           "what is less than one in each stack is rounded in the sum (0.75 of 3)");
+	is_weights(&p, (struct recipe){.half_life = SECOND, .chart = true}, "a 0, b 1, c 0, now 1, 2 excluded",
+	           "and the same in a flame chart");
+	profile_deinit(&p);
+
 	load_as(&p, "folded", "a 3\nb 4\n");
 	is_weights(&p, (struct recipe){.half_life = SECOND}, "a 3, b 4, 0 excluded", "without times nothing fades");
 	profile_deinit(&p);
