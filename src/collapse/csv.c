@@ -26,6 +26,7 @@ void csv_line(struct csv *c, const char *line, size_t len)
 	c->end = line + len;
 	c->is_over = false;
 	c->is_unclosed = false;
+	c->text.len = 0;
 }
 
 /* Passes over the comma at p, if the line goes on there. */
@@ -47,7 +48,6 @@ static const char *closing_quote(const char *p, const char *end, size_t *doubled
 
 static void undouble(struct buf *out, const char *p, const char *end)
 {
-	out->len = 0;
 	while (p < end) {
 		const char *quote = memchr(p, '"', (size_t)(end - p));
 		const char *stop = quote ? quote + 1 : end;
@@ -66,9 +66,11 @@ static void csv_quoted(struct csv *c, const char *p, const char **s, size_t *len
 	*s = p;
 	*len = (size_t)(close - p);
 	if (doubled) {
+		size_t begin = c->text.len;
+		buf_reserve(&c->text, (size_t)(c->end - p)); /* enough for the rest of the line: what was given out stays */
 		undouble(&c->text, p, close);
-		*s = c->text.data;
-		*len = c->text.len;
+		*s = c->text.data + begin;
+		*len = c->text.len - begin;
 	}
 	const char *comma = close < c->end ? memchr(close, ',', (size_t)(c->end - close)) : NULL;
 	csv_step(c, comma ? comma : c->end);

@@ -13,7 +13,7 @@ struct csv {
 	const char *p, *end; /* rest of the line */
 	bool is_over;        /* the last field was taken */
 	bool is_unclosed;    /* a quote was opened and never closed: the field reaches to the end of the line */
-	struct buf text;     /* a field that had doubled quotes */
+	struct buf text;     /* the fields of the line that had doubled quotes */
 };
 
 void csv_init(struct csv *);
@@ -23,7 +23,7 @@ void csv_deinit(struct csv *);
 void csv_line(struct csv *, const char *line, size_t len);
 
 /*
- * The next field: *s is the text without its quotes, good until the next call. false: there is none. Spaces around
+ * The next field: *s is the text without its quotes, good until the next line. false: there is none. Spaces around
  * an unquoted field are part of it; spaces before an opening quote are not.
  */
 bool csv_next(struct csv *, const char **s, size_t *len);

@@ -218,28 +218,20 @@ static bool add_line(struct vtune *v, size_t depth, const struct vtune_line *l, 
 static bool add_odd_line(struct vtune *v, size_t depth, const char *p, const char *end, struct err *err)
 {
 	struct vtune_line l = {.function = "", .time = "", .module = ""};
-	struct buf function;
 	const char *s;
 	size_t n, len = trimmed(p, (size_t)(end - p));
-	bool is_ok;
-	buf_init(&function);
 	csv_line(&v->csv, p, len);
 	for (uint32_t i = 0; csv_next(&v->csv, &s, &n); i++) {
 		if (i == 0)
-			buf_add(&function, s, n); /* the reader's buffer is good for one field */
+			l.function = s, l.function_len = n;
 		else if (i == v->time_column)
 			l.time = s, l.time_len = n, l.has_time = true;
 		else if (i == v->module_column)
 			l.module = s, l.module_len = n, l.has_module = true;
 	}
-	l.function = function.len ? function.data : "";
-	l.function_len = function.len;
 	if (!l.has_time || (!l.has_module && !v->no_modules))
-		is_ok = vtune_fail(v, err, "unable to parse stack line (expected function, time and module)", p, len);
-	else
-		is_ok = add_line(v, depth, &l, err);
-	buf_deinit(&function);
-	return is_ok;
+		return vtune_fail(v, err, "unable to parse stack line (expected function, time and module)", p, len);
+	return add_line(v, depth, &l, err);
 }
 
 #ifdef __SSE2__

@@ -43,6 +43,22 @@ static void test_csv(void)
 	fields("\"", "<>!", "even if nothing is behind it");
 }
 
+/* A line is taken apart before anything is made of it. */
+static void test_csv_keeps_fields(void)
+{
+	static const char line[] = "\"a \"\"b\"\"\",\"say \"\"something longer than the first buffer\"\"\",\"\"\"\"";
+	const char *s[3] = {"", "", ""};
+	size_t n[3] = {0};
+	struct csv c;
+	csv_init(&c);
+	csv_line(&c, line, sizeof line - 1);
+	for (int i = 0; i < 3; i++)
+		csv_next(&c, &s[i], &n[i]);
+	ok(n[0] == 5 && memcmp(s[0], "a \"b\"", 5) == 0, "a field with quotes in it is good until the next line");
+	ok(n[2] == 1 && *s[2] == '"', "so is the last one");
+	csv_deinit(&c);
+}
+
 static void number(const char *text, unsigned places, int64_t expected)
 {
 	int64_t v = -999;
@@ -112,6 +128,7 @@ static void test_idmap(void)
 int main(void)
 {
 	test_csv();
+	test_csv_keeps_fields();
 	test_decimals();
 	test_idmap();
 	return done_testing();
