@@ -62,7 +62,7 @@ static size_t find_slot(const struct symtab *t, const char *name, size_t len, ui
 		if ((t->slots[i] ^ hash) >> 32)
 			continue;
 		s = &t->symbols[(uint32_t)t->slots[i] - 1];
-		if (s->len == len && memcmp(s->name, name, len) == 0)
+		if (s->len == len && (!len || memcmp(s->name, name, len) == 0)) /* no bytes: name may be NULL */
 			break;
 	}
 	return i;
