@@ -145,7 +145,7 @@ $(BUILD)/tests/torture/shim.so: tests/torture/shim.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=c11 -D_GNU_SOURCE $(WARNINGS) -O2 -g -fPIC -shared -o $@ $< -ldl
 
--include $(OBJECTS:.o=.d) $(UNIT_TESTS:=.d) $(TEST_TOOLS:=.d) $(TORTURE_TOOLS:=.d)
+-include $(OBJECTS:.o=.d) $(UNIT_TESTS:=.d) $(TEST_TOOLS:=.d) $(TORTURE_TOOLS:=.d) $(FUZZERS:=.d)
 
 # ---- tests --------------------------------------------------------------------------------------
 
@@ -180,15 +180,19 @@ coverage: ## lines covered by the tests, by file
 $(BUILD)/fuzzers/%: tests/fuzz/%.c $(ARCHIVE) $(BUILD)/flags
 	$(say) FUZZ $<
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE) -I. -Itests -fsanitize=fuzzer -o $@ $< $(LDFLAGS) -pie $(ARCHIVE) $(LIBS)
+	$(Q)$(COMPILE) -I. -Itests -fsanitize=fuzzer -MMD -MP -MF $@.d -o $@ $< $(LDFLAGS) -pie $(ARCHIVE) $(LIBS)
 
 fuzzers: $(FUZZERS)
 
 # NULL + 0 is what an empty buffer gives; clang alone complains of it, and the next C standard allows it.
-fuzz: ## every fuzzer for TIME=60 seconds (clang)
-	$(Q)$(MAKE) BUILD=build/fuzz CC=clang SANITIZE=fuzzer-no-link,address,undefined \
-		CFLAGS='-O1 -g -fno-sanitize=pointer-overflow' fuzzers
-	$(Q)scripts/fuzz build/fuzz $(TIME)
+FUZZ_BUILD = BUILD=build/fuzz CC=clang SANITIZE=fuzzer-no-link,address,undefined
+ifeq ($(ENGINE),afl)
+FUZZ_BUILD = BUILD=build/afl CC=afl-clang-fast SANITIZE=address,undefined
+endif
+fuzz: ## fuzzers for TIME=60 seconds each, JOBS at a time (clang); ENGINE=afl: by AFL++; ONLY='keys collapse-perf': these
+	$(Q)AFL_QUIET=1 $(MAKE) $(FUZZ_BUILD) CFLAGS='-O1 -g -fno-sanitize=pointer-overflow' fuzzers
+	$(Q)ENGINE=$(or $(ENGINE),libfuzzer) JOBS=$(JOBS) scripts/fuzz $(patsubst BUILD=%,%,$(filter BUILD=%,$(FUZZ_BUILD))) \
+		$(TIME) $(ONLY)
 
 $(BUILD)/bench/%: bench/%.c $(ARCHIVE) $(BUILD)/flags
 	$(say) CC $<

@@ -1,9 +1,9 @@
 /*
  * collapse.c - any bytes as the text of any format, cut anywhere a loader would cut.
  *
- * The first byte picks the format, the second its options, the third how the text is cut; the rest is the text. It is given
- * to the format whole and in pieces, and what comes out has to be the same, with sums that are right. FORMAT=NAME in the
- * environment makes the first byte mean nothing.
+ * FORMAT=NAME in the environment is the format, so that each has a run, a dictionary and a corpus of its own. The first
+ * byte picks its options, the second how the text is cut; the rest is the text. It is given to the format whole and in
+ * pieces, and what comes out has to be the same, with sums that are right.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -13,15 +13,15 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const struct collapse_format *pick_format(uint8_t byte)
+static const struct collapse_format *pick_format(void)
 {
 	const char *name = getenv("FORMAT");
-	size_t n = 0;
-	if (name != NULL && *name != '\0' && collapse_find(name) != NULL)
-		return collapse_find(name);
-	while (collapse_formats[n] != NULL)
-		n++;
-	return collapse_formats[byte % n];
+	const struct collapse_format *format = name != NULL ? collapse_find(name) : NULL;
+	if (format == NULL) {
+		fprintf(stderr, "FORMAT=NAME has to name a format (see flametop --format=help)\n");
+		exit(2);
+	}
+	return format;
 }
 
 static void check(const struct profile *p)
@@ -74,26 +74,14 @@ static bool feed_in_pieces(struct profile *p, const struct collapse_format *form
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	if (size < 3)
+	if (size < 2)
 		return 0;
-	const struct collapse_format *format = pick_format(data[0]);
-	const char *text = (const char *)data + 3;
-	struct collapse_options o = {
-		.jobs = 1,
-		.pid = data[1] & 1,
-		.tid = data[1] & 1,
-		.kernel = data[1] & 2,
-		.jit = data[1] & 2,
-		.addrs = data[1] & 4,
-		.srcline = data[1] & 8,
-		.include_offset = data[1] & 16,
-		.no_modules = data[1] & 32,
-		.wake_stack = data[1] & 64,
-		.shorten_pkgs = data[1] & 128,
-	};
+	const struct collapse_format *format = pick_format();
+	const char *text = (const char *)data + 2;
+	struct collapse_options o = collapse_options_of(data[0]);
 	struct profile whole, pieces;
-	bool is_whole = collapse_pieces(&whole, format, &o, text, size - 3, SIZE_MAX);
-	bool is_pieces = feed_in_pieces(&pieces, format, &o, text, size - 3, data[2]);
+	bool is_whole = collapse_pieces(&whole, format, &o, text, size - 2, SIZE_MAX);
+	bool is_pieces = feed_in_pieces(&pieces, format, &o, text, size - 2, data[1]);
 	check(&whole);
 	check(&pieces);
 	char *a = samples_of(&whole), *b = samples_of(&pieces);

@@ -12,6 +12,24 @@
 #define COLLAPSING_FN __attribute__((unused)) static
 #define PIECE_PAD 64 /* readable bytes behind a piece, see collapse.h */
 
+/* One bit for each option that changes what a format makes of its text. */
+COLLAPSING_FN struct collapse_options collapse_options_of(uint8_t bits)
+{
+	return (struct collapse_options){
+		.jobs = 1,
+		.pid = bits & 1,
+		.tid = bits & 1,
+		.kernel = bits & 2,
+		.jit = bits & 2,
+		.addrs = bits & 4,
+		.srcline = bits & 8,
+		.include_offset = bits & 16,
+		.no_modules = bits & 32,
+		.wake_stack = bits & 64,
+		.shorten_pkgs = bits & 128,
+	};
+}
+
 /* A copy that ends where it may be read, so that a sanitizer sees a step too far. */
 COLLAPSING_FN bool feed_piece(const struct collapse_format *format, void *state, const char *text, size_t len,
                               struct err *err)

@@ -48,23 +48,30 @@ static void replay_one(const char *path, const char *name)
 	buf_deinit(&bytes);
 }
 
-static int replay(const char *fuzzer)
+/* All inputs of tests/fuzz/corpus/NAME; false: there is no such directory. */
+static bool replay_all(const char *name)
 {
 	struct dirent **entries;
 	char dir[512], path[1024];
 	int n;
 
-	snprintf(dir, sizeof dir, "tests/fuzz/corpus/%s", fuzzer);
+	snprintf(dir, sizeof dir, "tests/fuzz/corpus/%s", name);
 	n = scandir(dir, &entries, NULL, replay_by_name);
-	if (n < 0)
-		bail_out("no %s here", dir);
 	for (int i = 0; i < n; i++) {
 		snprintf(path, sizeof path, "%s/%s", dir, entries[i]->d_name);
 		if (*entries[i]->d_name != '.')
 			replay_one(path, entries[i]->d_name);
 		free(entries[i]);
 	}
-	free(entries);
+	if (n >= 0)
+		free(entries);
+	return n >= 0;
+}
+
+__attribute__((unused)) static int replay(const char *fuzzer)
+{
+	if (!replay_all(fuzzer))
+		bail_out("no tests/fuzz/corpus/%s here", fuzzer);
 	return done_testing();
 }
 
