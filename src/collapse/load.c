@@ -34,10 +34,15 @@
 #include "model/retain.h"
 #include "perf_data.h"
 
+/* Tests that include this file make some of these small, so that a few lines are many blocks and ranges. */
+#ifndef BLOCK
 #define BLOCK (1u << 18)           /* bytes read at once: with what is looked up for them they fit the processor's cache */
+#endif
 #define PAD 64u                    /* readable bytes after a piece, see collapse.h */
 #define RECORD_MAX (256u << 20)    /* a longer line or record is skipped */
+#ifndef RANGE_MIN
 #define RANGE_MIN (24u << 20)      /* a worker is started for no less than this */
+#endif
 #define RING 4u
 #define DETECT_MIN 4096u           /* a live source that pauses before is waited for */
 
@@ -392,6 +397,7 @@ struct range {
 	struct input *in;
 	uint64_t from, to;
 	pthread_t thread;
+	uint64_t begun;      /* what the worker counts its lines from */
 	bool is_started, ok;
 	struct err err;
 };
@@ -463,6 +469,29 @@ static void range_setup(struct range *r, const struct feeder *like, struct input
 	r->feeder.lock = NULL;
 }
 
+/* The rest of a message behind "line N", and N; NULL: it names no line. */
+static const char *after_line(const struct err *err, uint64_t *line)
+{
+	char *end;
+
+	if (strncmp(err->text, "line ", 5) != 0)
+		return NULL;
+	*line = strtoull(err->text + 5, &end, 10);
+	return *end == ':' ? end : NULL;
+}
+
+/* A worker counts lines from where it began: `before` of them are before that. */
+static void fail_in_range(struct err *err, const struct err *of_worker, uint64_t before)
+{
+	uint64_t line;
+	const char *rest = after_line(of_worker, &line);
+
+	if (rest)
+		fail(err, "line %ju%s", (uintmax_t)(line + before), rest);
+	else if (err)
+		*err = *of_worker;
+}
+
 static bool read_ranges(struct feeder *f, struct input *in, unsigned workers, struct err *err)
 {
 	struct range *r = mem_zalloc(workers, sizeof *r);
@@ -473,8 +502,9 @@ static bool read_ranges(struct feeder *f, struct input *in, unsigned workers, st
 		range_setup(&r[k], f, in, k == 0);
 		r[k].from = k ? r[k - 1].to : f->first;
 		r[k].to = k + 1 == workers ? size : find_boundary(f->format, in, size / workers * (k + 1), r[k].from);
-		if (k)
-			r[k].feeder.sink.line = 1; /* not the beginning of the file; made right when joined */
+		/* Not the beginning of the file; made right when joined. */
+		r[k].begun = r[k].from > f->first;
+		r[k].feeder.sink.line = r[k].begun;
 	}
 	for (unsigned k = 1; k < workers; k++) {
 		r[k].is_started = pthread_create(&r[k].thread, NULL, range_main, &r[k]) == 0;
@@ -491,11 +521,11 @@ static bool read_ranges(struct feeder *f, struct input *in, unsigned workers, st
 			pthread_join(r[k].thread, NULL);
 		shared_lock(f->shared);
 		if (ok)
-			profile_append(f->sink.profile, &r[k].own, NULL, line - 1);
+			profile_append(f->sink.profile, &r[k].own, NULL, line - r[k].begun);
 		pthread_mutex_unlock(&f->shared->lock);
-		line += r[k].feeder.sink.line - 1;
-		if (ok && !r[k].ok && err)
-			*err = r[k].err;
+		if (ok && !r[k].ok)
+			fail_in_range(err, &r[k].err, line - r[k].begun);
+		line += r[k].feeder.sink.line - r[k].begun;
 		ok = ok && r[k].ok;
 		profile_deinit(&r[k].own);
 	}
@@ -613,16 +643,14 @@ static size_t usable_samples(const struct profile *p)
 static bool fail_in(struct err *err, const char *name)
 {
 	struct err was = err ? *err : (struct err){""};
+	const char *rest;
+	uint64_t line;
 
 	if (!err || !was.text[0] || strncmp(was.text, name, strlen(name)) == 0)
 		return false;
-	if (strncmp(was.text, "line ", 5) == 0) { /* "line 12: what" is said as "FILE:12: what" */
-		char *end;
-		unsigned long long line = strtoull(was.text + 5, &end, 10);
-
-		if (*end == ':')
-			return fail(err, "%s:%llu%s", name, line, end);
-	}
+	rest = after_line(&was, &line);
+	if (rest) /* "line 12: what" is said as "FILE:12: what" */
+		return fail(err, "%s:%ju%s", name, (uintmax_t)line, rest);
 	return fail(err, "%s: %s", name, was.text);
 }
 

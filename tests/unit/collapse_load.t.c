@@ -4,15 +4,13 @@
 #include "tests/tap.h"
 
 #include <fcntl.h>
-#include <lzma.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/stat.h>
-#include <zlib.h>
-#include <zstd.h>
 
 #include "collapsing.h"
+#include "packing.h"
 
 static const char small[] = "main;read 3\nmain;write 4\nmain;write;flush 5\n";
 
@@ -26,42 +24,6 @@ static void add_stacks(struct buf *b, unsigned n)
 }
 
 /* --- compressed --- */
-
-static struct buf gzipped(const char *text, size_t len)
-{
-	z_stream z = {.next_in = (unsigned char *)(uintptr_t)text, .avail_in = (unsigned)len};
-	struct buf out;
-
-	buf_init(&out);
-	deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
-	z.avail_out = (unsigned)deflateBound(&z, (unsigned long)len) + 64;
-	z.next_out = (unsigned char *)buf_reserve(&out, z.avail_out);
-	deflate(&z, Z_FINISH);
-	out.len = z.total_out;
-	deflateEnd(&z);
-	return out;
-}
-
-static struct buf zstandard(const char *text, size_t len)
-{
-	struct buf out;
-	size_t room = ZSTD_compressBound(len);
-
-	buf_init(&out);
-	out.len = ZSTD_compress(buf_reserve(&out, room), room, text, len, 3);
-	return out;
-}
-
-static struct buf xzipped(const char *text, size_t len)
-{
-	struct buf out;
-	size_t room = lzma_stream_buffer_bound(len);
-
-	buf_init(&out);
-	lzma_easy_buffer_encode(1, LZMA_CHECK_CRC64, NULL, (const uint8_t *)text, len,
-	                        (uint8_t *)buf_reserve(&out, room), &out.len, room);
-	return out;
-}
 
 /* What load_bytes() makes of it, as folded text; NULL: it failed. The report's warnings go to *notes. */
 static char *folded_from(struct collapse_options o, const char *bytes, size_t len, size_t *notes)
@@ -80,19 +42,17 @@ static char *folded_from(struct collapse_options o, const char *bytes, size_t le
 
 static void test_compressed(void)
 {
-	static struct buf (*const codecs[])(const char *, size_t) = {gzipped, zstandard, xzipped};
-	static const char *const names[] = {"gzip", "zstd", "xz"};
 	struct buf text;
 	char *plain;
 
 	buf_init(&text);
 	add_stacks(&text, 60000);
 	plain = folded_from((struct collapse_options){.jobs = 1}, text.data, text.len, NULL);
-	for (size_t i = 0; i < 3; i++) {
-		struct buf packed = codecs[i](text.data, text.len);
+	for (size_t i = 0; i < N_PACKERS; i++) {
+		struct buf packed = packers[i].pack(text.data, text.len);
 		for (unsigned jobs = 1; jobs <= 2; jobs++) {
 			char *got = folded_from((struct collapse_options){.jobs = jobs}, packed.data, packed.len, NULL);
-			ok(got && strcmp(got, plain) == 0, "%s reads as the plain text does, with %u threads", names[i], jobs);
+			ok(got && strcmp(got, plain) == 0, "%s reads as the plain text does, with %u threads", packers[i].name, jobs);
 			free(got);
 		}
 		buf_deinit(&packed);
