@@ -32,6 +32,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define TAP_FN __attribute__((unused)) static
 #define TAP_NAME __attribute__((format(printf, 4, 5)))
@@ -227,6 +228,18 @@ TAP_FN __attribute__((format(printf, 5, 6))) bool tap_str(const char *got, const
 	tap_show("   got", got, got != NULL ? strlen(got) : 0);
 	tap_show("expect", expected, expected != NULL ? strlen(expected) : 0);
 	return false;
+}
+
+/*
+ * Processor time of this thread in seconds, to bound what something costs: a machine that is busy with other things does
+ * not change it. Sanitizers take many times as much, so there a second counts as a twentieth.
+ */
+TAP_FN double tap_seconds(void)
+{
+	const char *sanitized = getenv("TESTS_SANITIZED");
+	struct timespec now;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return ((double)now.tv_sec + (double)now.tv_nsec * 1e-9) / (sanitized && *sanitized ? 20 : 1);
 }
 
 /* The last argument is the name, printf-like with what follows it. */

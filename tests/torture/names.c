@@ -289,12 +289,14 @@ static bool is_sly(uint32_t c)
 static size_t sequence(const unsigned char *s, size_t n, enum strictness how)
 {
 	size_t i = 2;
-	if (how == TEXT || n < 3 || s[0] != 0x1b)
+	if (how == TEXT || n < 2 || s[0] != 0x1b)
+		return 0;
+	if (how == TERMINAL && s[1] != '\0' && strchr("78=>M", s[1]))
+		return 2;
+	if (n < 3)
 		return 0;
 	if (how == TERMINAL && s[1] == '(' && (s[2] == 'B' || s[2] == '0'))
 		return 3;
-	if (how == TERMINAL && strchr("78=>M", s[1]))
-		return 2;
 	if (s[1] != '[')
 		return 0;
 	if (how == TERMINAL && (s[2] == '?' || s[2] == '>'))
@@ -395,6 +397,7 @@ static int drive(const char *flametop, const char *file, const char *keys, const
 		execl(flametop, flametop, file, option, (char *)NULL);
 		_exit(99);
 	}
+	poll(&(struct pollfd){.fd = master, .events = POLLIN}, 1, 10000); /* until it has begun */
 	pass_on(master, 700);
 	for (; *keys; keys++) {
 		if (write(master, *keys == '~' ? "\x1b" : keys, 1) != 1)

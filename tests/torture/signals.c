@@ -184,6 +184,8 @@ _Noreturn static void lead(const char *const *argv, int in, int reports, int ord
 		setpgid(0, 0);
 		tcsetpgrp(STDOUT_FILENO, getpid());
 		signal(SIGTTOU, SIG_DFL);
+		signal(SIGINT, SIG_DFL); /* who runs the tests in the background ignores these */
+		signal(SIGQUIT, SIG_DFL);
 		signal(SIGHUP, ignores_hangup ? SIG_IGN : SIG_DFL);
 		if (in >= 0)
 			dup2(in, STDIN_FILENO);

@@ -19,8 +19,10 @@ EDITOR=true
 HOME=$dir
 unset VISUAL
 # Signals that we send are not for the sanitizer to explain.
-ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}handle_segv=0:handle_abort=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0
-export TERM EDITOR HOME ASAN_OPTIONS
+not_theirs=handle_segv=0:handle_abort=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0
+ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}$not_theirs
+TSAN_OPTIONS=${TSAN_OPTIONS:+$TSAN_OPTIONS:}$not_theirs
+export TERM EDITOR HOME ASAN_OPTIONS TSAN_OPTIONS
 shim=$built/shim.so
 if [ ! -f "$shim" ] || [ -n "${TESTS_SANITIZED:-}" ]; then # sanitizers have to come first themselves
 	shim=

@@ -4,8 +4,6 @@
  */
 #include "tests/tap.h"
 
-#include <time.h>
-
 #include "model/layout.h"
 #include "stacks.h"
 
@@ -247,14 +245,6 @@ static void test_smallest_value(void)
 	tree_deinit(&t);
 }
 
-static double seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 static void test_million_siblings(void)
 {
 	struct tree t;
@@ -263,10 +253,10 @@ static void test_million_siblings(void)
 	tree_by_chance(&t, 3, 1000001, 100, 1000, false);
 	layout_init(&l);
 	layout_make(&l, &t, NODE_ALL, 200, 0, 0);
-	double start = seconds();
+	double start = tap_seconds();
 	for (int i = 0; i < 100; i++)
 		layout_make(&l, &t, NODE_ALL, 200, 0, 0);
-	double each = (seconds() - start) / 100;
+	double each = (tap_seconds() - start) / 100;
 	diag("a million thin siblings: %.1f us", each * 1e6);
 	is_int(l.n, 2, "a million thin siblings are one box");
 	is_int(l.boxes[1].last, tree_child_at(&t, NODE_ALL, t.pos[t.n] - 1), "down to the last one with weight");
@@ -289,21 +279,21 @@ static void test_million_deep(void)
 
 	tree_by_chance(&t, 3, 1000000, 0, 10, false);
 	layout_init(&l);
-	double start = seconds();
+	double start = tap_seconds();
 	layout_make(&l, &t, NODE_ALL, 200, 0, 0);
-	diag("a million frames deep: %.1f ms", (seconds() - start) * 1e3);
+	diag("a million frames deep: %.1f ms", (tap_seconds() - start) * 1e3);
 	ok(l.rows > 900000, "a stack of a million frames has its rows");
-	start = seconds();
+	start = tap_seconds();
 	layout_make(&l, &t, NODE_ALL, 200, 0, 60);
-	ok(seconds() - start < 0.005, "a screen of it costs a screen");
+	ok(tap_seconds() - start < 0.005, "a screen of it costs a screen");
 	is_int(l.rows, 60, "with as many rows as asked for");
 	/* Thin siblings of the deep stack: the climb out of it must not be paid again and again. */
 	tree_deinit(&t);
 	tree_by_chance(&t, 4, 1000000, 3, 10, false);
-	start = seconds();
+	start = tap_seconds();
 	layout_make(&l, &t, NODE_ALL, 100, 0, 0);
-	diag("deep with branches: %.1f ms, %zu rows", (seconds() - start) * 1e3, l.rows);
-	ok(seconds() - start < 2, "nor do branches cost the depth below them");
+	diag("deep with branches: %.1f ms, %zu rows", (tap_seconds() - start) * 1e3, l.rows);
+	ok(tap_seconds() - start < 2, "nor do branches cost the depth below them");
 	layout_deinit(&l);
 	tree_deinit(&t);
 }

@@ -1,8 +1,6 @@
 /* model_view - a search in a tree, and one's place in it while the tree is made anew. */
 #include "tests/tap.h"
 
-#include <time.h>
-
 #include "stacks.h"
 
 static const char stacks[] = "main;parse;read 3\n"
@@ -287,14 +285,6 @@ static void test_by_chance(void)
 	ok(within, "and whether there is one inside of a frame");
 }
 
-static double seconds(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 static void test_speed(void)
 {
 	struct profile p;
@@ -302,9 +292,9 @@ static void test_speed(void)
 
 	view_by_chance(&v, &p, 5, 4000000, 50000);
 	view_search(&v, "77", MATCH_REGEX, NULL);
-	double start = seconds();
+	double start = tap_seconds();
 	view_update(&v, DIRTY_HITS, NULL, NULL);
-	double each = seconds() - start;
+	double each = tap_seconds() - start;
 	diag("marking 4 million nodes, %llu of which match: %.1f ms", (unsigned long long)v.search.frames, each * 1e3);
 	ok(each < 0.5, "millions of frames are searched at once");
 	view_deinit(&v);
