@@ -37,7 +37,7 @@ struct shape {
 struct work {
 	struct profile *profile;
 	struct recipe *recipe;
-	struct fold_progress *progress;
+	struct progress *progress;
 	bool has_base;
 	struct shape shape;
 	/* Only for a chart, which replays the log: */
@@ -93,10 +93,7 @@ void recipe_drop_filter(struct recipe *r, size_t index)
 /* true: go on. Called every some thousand paths. */
 static bool keep_going(struct work *w, uint64_t steps)
 {
-	if (!w->progress)
-		return true;
-	atomic_fetch_add_explicit(&w->progress->done, steps, memory_order_relaxed);
-	return !atomic_load_explicit(&w->progress->cancel, memory_order_relaxed);
+	return progress_step(w->progress, steps);
 }
 
 #define EVERY(i) (((i) & 0xffff) == 0xffff)
@@ -553,11 +550,6 @@ static void reshape(struct work *w, struct shape *to, uint32_t *map, uint64_t *e
 	*from = *to;
 }
 
-static bool stop_matching(void *arg)
-{
-	return !keep_going(arg, 0);
-}
-
 static bool has_any(const struct symset *s)
 {
 	for (size_t i = 0; i < (s->n + 63) / 64; i++)
@@ -573,7 +565,7 @@ static bool match_filter(struct work *w, struct filter *f, struct symset *set, s
 
 	if (!m)
 		return false;
-	ok = match_symbols(m, &w->profile->symtab, set, stop_matching, w);
+	ok = match_symbols(m, &w->profile->symtab, set, NULL, w->progress);
 	f->matched_none = ok && !has_any(set);
 	if (ok && match_exceeded(m))
 		f->matched_none = false;
@@ -1263,7 +1255,7 @@ static bool apply_all(struct work *w, struct err *err)
 	return !w->recipe->reverse || apply_reverse(w);
 }
 
-bool fold(struct profile *p, struct recipe *r, struct tree *out, struct fold_progress *progress, struct err *err)
+bool fold(struct profile *p, struct recipe *r, struct tree *out, struct progress *progress, struct err *err)
 {
 	struct work w = {.profile = p, .recipe = r, .progress = progress};
 	struct tree t;
@@ -1275,7 +1267,8 @@ bool fold(struct profile *p, struct recipe *r, struct tree *out, struct fold_pro
 	w.wants_map = r->chart;
 	fold_prepare(p, r);
 	if (progress)
-		atomic_store(&progress->all, p->log[0].n + p->log[1].n + (uint64_t)p->n_paths * (r->n_filters + r->reverse + 1u));
+		atomic_store(&progress->all, p->log[0].n + p->log[1].n + (uint64_t)p->symtab.n * r->n_filters +
+		                                 (uint64_t)p->n_paths * (r->n_filters + r->reverse + 1u));
 	ok = weigh(&w) && apply_all(&w, err);
 	if (ok) {
 		prune(&w);

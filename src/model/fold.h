@@ -7,12 +7,12 @@
 #ifndef MODEL_FOLD_H
 #define MODEL_FOLD_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/progress.h"
 #include "match.h"
 #include "profile.h"
 #include "tree.h"
@@ -71,12 +71,6 @@ void recipe_drop_filter(struct recipe *, size_t index);
  */
 int32_t fold_series(const struct profile *, const struct recipe *, unsigned side);
 
-/* For work beside the interface: set `cancel` to end early; `done` of `all` steps are behind. */
-struct fold_progress {
-	atomic_bool cancel;
-	atomic_uint_fast64_t done, all;
-};
-
 /*
  * Interns the symbols that a fold will need beyond those of the profile (split frames, stripped names). fold() does it
  * by itself; call it first, on the thread that shows names, when fold() is to run on another one: it then changes nothing.
@@ -88,6 +82,6 @@ void fold_prepare(struct profile *, const struct recipe *);
  * may be NULL. false: cancelled (err empty) or a bad pattern (err says which).
  * recipe->filters[].excluded and matched_none are updated.
  */
-bool fold(struct profile *, struct recipe *, struct tree *out, struct fold_progress *, struct err *err);
+bool fold(struct profile *, struct recipe *, struct tree *out, struct progress *, struct err *err);
 
 #endif

@@ -24,7 +24,8 @@
 #define HEAP_LIMIT_KIB 20000u
 #define JIT_STACK_FIRST (32u << 10)
 #define JIT_STACK_MOST (1u << 20)
-#define NAMES_BETWEEN_STOPS 256u
+/* Few, as some patterns take a millisecond for a name. */
+#define NAMES_BETWEEN_STEPS 8u
 
 struct match {
 	char *literal; /* MATCH_LITERAL: the name; NULL otherwise, and then the rest is set */
@@ -186,6 +187,15 @@ void symset_deinit(struct symset *set)
 	*set = (struct symset){.n = 0};
 }
 
+void symset_copy(struct symset *dst, const struct symset *src)
+{
+	size_t words = (src->n + 63) / 64;
+
+	*dst = (struct symset){.bits = mem_alloc((words ? words : 1) * sizeof *dst->bits), .n = src->n};
+	if (words)
+		memcpy(dst->bits, src->bits, words * sizeof *dst->bits);
+}
+
 /* Room for all symbols; the new part is empty. */
 static void symset_grow(struct symset *set, size_t n)
 {
@@ -209,20 +219,48 @@ static bool match_symbol(struct match *m, const struct symbol *s, struct buf *pl
 	return match_name(m, plain->data, plain->len);
 }
 
-bool match_symbols(struct match *m, const struct symtab *t, struct symset *set, bool (*stop)(void *), void *arg)
+/* The whole name is looked up: there is one symbol at most. */
+static void add_literal(const struct match *m, const struct symtab *t, struct symset *set)
+{
+	uint32_t sym = symtab_find(t, m->literal, m->literal_len);
+
+	if (sym < t->n && sym >= set->n)
+		set->bits[sym >> 6] |= UINT64_C(1) << (sym & 63);
+	set->n = t->n;
+}
+
+bool match_symbols(struct match *m, const struct symtab *t, struct symset *set, const struct symset *within,
+                   struct progress *progress)
 {
 	struct buf plain;
-	bool stopped = false;
+	bool goes_on = true;
 
 	buf_init(&plain);
 	symset_grow(set, t->n);
-	for (size_t i = set->n; i < t->n && !stopped; i++) {
-		if (match_symbol(m, &t->symbols[i], &plain))
+	if (m->literal)
+		add_literal(m, t, set);
+	for (size_t i = set->n; i < t->n && goes_on; i++) {
+		bool is_possible = !within || i >= within->n || symset_has(within, (uint32_t)i);
+		if (is_possible && match_symbol(m, &t->symbols[i], &plain))
 			set->bits[i >> 6] |= UINT64_C(1) << (i & 63);
 		set->n = i + 1;
-		if (stop && i % NAMES_BETWEEN_STOPS == NAMES_BETWEEN_STOPS - 1)
-			stopped = stop(arg);
+		if (i % NAMES_BETWEEN_STEPS == NAMES_BETWEEN_STEPS - 1)
+			goes_on = progress_step(progress, NAMES_BETWEEN_STEPS);
 	}
 	buf_deinit(&plain);
-	return !stopped;
+	return goes_on;
+}
+
+static bool is_plain(const char *pattern, enum match_mode mode)
+{
+	return mode == MATCH_TEXT || (mode == MATCH_REGEX && !strpbrk(pattern, "\\^$.|?*+()[]{}"));
+}
+
+/*
+ * A name with the longer text in it has the shorter one in it. Case does not matter: if it counts for the shorter text,
+ * then that has a capital, and the longer one has it too.
+ */
+bool match_narrows(const char *pattern, enum match_mode mode, const char *before, enum match_mode before_mode)
+{
+	return is_plain(pattern, mode) && is_plain(before, before_mode) && strstr(pattern, before);
 }

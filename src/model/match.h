@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/progress.h"
 #include "symtab.h"
 
 enum match_mode {
@@ -26,7 +27,7 @@ struct match;
 struct match *match_new(const char *pattern, enum match_mode, struct err *err);
 void match_free(struct match *);
 bool match_name(struct match *, const char *name, size_t len); /* one thread at a time */
-uint64_t match_exceeded(const struct match *); /* names on which a limit was hit */
+uint64_t match_exceeded(const struct match *);                 /* names on which a limit was hit */
 
 /* A set of symbols, one bit each. */
 struct symset {
@@ -39,11 +40,22 @@ static inline bool symset_has(const struct symset *s, uint32_t sym)
 	return sym < s->n && (s->bits[sym >> 6] >> (sym & 63) & 1);
 }
 
+/* An independent copy; dst is overwritten, not freed. */
+void symset_copy(struct symset *dst, const struct symset *src);
+
 /*
  * Tests every symbol once (its raw name, and the demangled one if that differs) and extends the set from set->n to
- * all symbols, so that a growing profile costs only its new names. `stop` (may be NULL) is asked every 256 names;
- * true ends early and returns false.
+ * all symbols, so that a growing profile costs only its new names. With `within`, which is empty otherwise, symbols that
+ * it covers and does not have are passed over: see match_narrows(). Each name is a step of the progress, which may be
+ * NULL. false: cancelled; it can go on from there.
  */
-bool match_symbols(struct match *, const struct symtab *, struct symset *set, bool (*stop)(void *), void *arg);
+bool match_symbols(struct match *, const struct symtab *, struct symset *set, const struct symset *within,
+                   struct progress *);
+
+/*
+ * Is every name that `pattern` finds surely one that `before` found? Only said of plain text that was typed on, as from
+ * "par" to "parse": what a longer regular expression finds need not be less.
+ */
+bool match_narrows(const char *pattern, enum match_mode, const char *before, enum match_mode before_mode);
 
 #endif

@@ -166,7 +166,7 @@ void view_adopt_tree(struct view *v, struct tree *tree)
 	search_tree(v);
 }
 
-bool view_update(struct view *v, unsigned dirty, struct fold_progress *progress, struct err *err)
+bool view_update(struct view *v, unsigned dirty, struct progress *progress, struct err *err)
 {
 	struct tree tree;
 

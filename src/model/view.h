@@ -18,23 +18,27 @@
 #include "tree.h"
 
 enum dirty {
-	DIRTY_SCREEN = 1,          /* only how it looks */
-	DIRTY_LAYOUT = 2,          /* other frames are visible, or elsewhere */
-	DIRTY_HITS = 4,            /* the search has to be evaluated again */
-	DIRTY_TREE = 8,            /* the recipe changed: fold */
+	DIRTY_SCREEN = 1, /* only how it looks */
+	DIRTY_LAYOUT = 2, /* other frames are visible, or elsewhere */
+	DIRTY_HITS = 4,   /* the search has to be evaluated again */
+	DIRTY_TREE = 8,   /* the recipe changed: fold */
 	DIRTY_QUIT = 16,
 };
 
 enum diff_mode { DIFF_OFF, DIFF_ON, DIFF_NORMALIZED, DIFF_FROM_BASE };
 
 struct search {
-	char *pattern;        /* owned; NULL: no search */
+	char *pattern; /* owned; NULL: no search */
 	enum match_mode mode;
 	struct match *match;
 	struct symset hits;
+	struct symset within; /* private: where hits can be, while it is being made; n is 0: anywhere */
 	uint64_t *node_bits;  /* one bit per node of the tree: its symbol is in hits */
 	uint32_t *node_ranks; /* bits before each block of 512 nodes */
+	struct outer *outers; /* private: what the outermost matches weigh that begin before each block */
 	uint64_t frames;      /* nodes that match, in the whole tree */
+	uint32_t zoom;        /* for which the following were counted */
+	bool is_counted;      /* false: matched is not known, see view.most_counted */
 	uint64_t frames_zoom; /* nodes that match at or below the zoom */
 	uint64_t matched;     /* weight of the outermost matches at or below the zoom (no double counting) */
 };
@@ -42,19 +46,20 @@ struct search {
 struct view {
 	struct profile *profile; /* not owned */
 	struct recipe recipe;
-	struct tree tree;        /* owned; what the recipe made last */
-	struct display display;  /* names as shown */
-	bool is_inverted;        /* icicle: root at the top */
-	double min_share;        /* percent of all below which frames are not drawn; 0: all */
+	struct tree tree;       /* owned; what the recipe made last */
+	struct display display; /* names as shown */
+	bool is_inverted;       /* icicle: root at the top */
+	double min_share;       /* percent of all below which frames are not drawn; 0: all */
 	enum diff_mode diff;
 
-	uint32_t zoom;           /* node */
-	uint32_t cursor;         /* node, at or below zoom */
-	uint32_t *back;          /* zooms before this one, as nodes of the present tree */
+	uint32_t zoom;   /* node */
+	uint32_t cursor; /* node, at or below zoom */
+	uint32_t *back;  /* zooms before this one, as nodes of the present tree */
 	size_t n_back, cap_back;
-	uint32_t mark;           /* a node that somebody will come back to, kept as the cursor is; NO_NODE: none */
+	uint32_t mark; /* a node that somebody will come back to, kept as the cursor is; NO_NODE: none */
 
 	struct search search;
+	size_t most_counted;     /* matches that a zoom may look at for search.matched; 0: any number */
 	bool has_changed_frames; /* private: the tree was made with filters that take frames out of stacks */
 };
 
@@ -62,18 +67,31 @@ void view_init(struct view *, struct profile *, enum utf8_clean_mode, bool deman
 void view_deinit(struct view *);
 
 /* Folds if dirty has DIRTY_TREE, searches if needed. false: a bad pattern or cancelled; the old tree stays. */
-bool view_update(struct view *, unsigned dirty, struct fold_progress *, struct err *err);
+bool view_update(struct view *, unsigned dirty, struct progress *, struct err *err);
 /* Takes over a tree folded elsewhere (a background thread) from a copy of this recipe; *tree is emptied. */
 void view_adopt_tree(struct view *, struct tree *tree);
 
 /* Position. Each returns what became stale. */
-unsigned view_zoom(struct view *, uint32_t node);  /* remembers the present zoom; the cursor moves inside */
-unsigned view_unzoom(struct view *);               /* back one; to the root's side if there is no history */
-unsigned view_reset(struct view *);                /* zoom, filters, times, order; not the search */
+unsigned view_zoom(struct view *, uint32_t node); /* remembers the present zoom; the cursor moves inside */
+unsigned view_unzoom(struct view *);              /* back one; to the root's side if there is no history */
+unsigned view_reset(struct view *);               /* zoom, filters, times, order; not the search */
 unsigned view_select(struct view *, uint32_t node);
 
 /* Search; an empty or NULL pattern clears. On a bad pattern err is set and the search before stays. */
 unsigned view_search(struct view *, const char *pattern, enum match_mode, struct err *err);
+/*
+ * The same in steps, so that the long one can be done beside the interface: search_begin() and view_take_search() belong
+ * to the thread that has the view; search_run() reads names and tree only, which have to stay as they are meanwhile.
+ *
+ * search_begin() fills *s, which is overwritten; false: a bad pattern. `before` (may be NULL) is a complete search in the
+ * same profile, which can make this one shorter. search_run() counts below `zoom`; false: cancelled. What was begun is
+ * ended by view_take_search(), which empties *s, or by search_clear().
+ */
+bool search_begin(struct search *s, const char *pattern, enum match_mode, const struct search *before,
+                  struct err *err);
+bool search_run(struct search *s, const struct symtab *, const struct tree *, uint32_t zoom, struct progress *);
+unsigned view_take_search(struct view *, struct search *s);
+void search_clear(struct search *s);
 static inline bool view_is_hit(const struct view *v, uint32_t node)
 {
 	return v->search.pattern && symset_has(&v->search.hits, v->tree.sym[node]);
@@ -93,7 +111,7 @@ const char *view_unit(const struct view *); /* "samples", "ns", ... clean text *
 /* A weight in few columns: "15.2 G", or "15.2 s" where the unit is one of time. */
 void view_add_weight(const struct view *, struct buf *out, uint64_t weight);
 bool view_is_time(const struct view *);
-uint64_t view_total(const struct view *);   /* of "all" */
+uint64_t view_total(const struct view *);    /* of "all" */
 const char *view_event(const struct view *); /* name of the series shown, "" if it has none */
 
 /* --zoom=PATH: ';'-separated raw names from the root. false: not there (zoom goes to the deepest that is). */

@@ -5,10 +5,13 @@
  *	nodes    ->  one bit each: the bit of the node's symbol, 64 of them in a row, no branches
  *	blocks   ->  how many bits are set before each 512 nodes
  *
- * With these, "is there a match inside of this aggregate" and "match 7 of 31" take a few instructions, next and
- * previous scan words, and the matched share visits matches only: the bits in preorder, each outermost match passed
- * over to the end of its subtree, so that a match inside of a match is not counted twice. The root is no frame and
- * never matches.
+ *	outers   ->  what the outermost matches weigh that begin before each 512 nodes
+ *
+ * With these, "is there a match inside of this aggregate" and "match 7 of 31" take a few instructions, and next and
+ * previous scan words. The matched share counts outermost matches, since a match inside of a match must not be counted
+ * twice: the bits in preorder, each outermost one passed over to the end of its subtree. In the whole tree that was done
+ * once, block by block; below a zoom it is the difference of two sums, unless the zoom lies in a match, where others are
+ * outermost. The root is no frame and never matches.
  */
 #include "view_search.h"
 
@@ -20,13 +23,26 @@
 #define BLOCK_NODES 512u
 #define BLOCK_WORDS (BLOCK_NODES / 64)
 
+/* Words between two questions whether to go on, some microseconds of work. */
+#define WORDS_BETWEEN_STEPS 1024u
+/* A name takes about as long as so many nodes. */
+#define NODES_PER_STEP 32u
+
+/* The outermost matches of the whole tree, up to a block's first node. */
+struct outer {
+	uint64_t weight; /* of those that begin before it */
+	uint32_t next;   /* end of the last of them, if that is behind the first node; else the first node */
+};
+
 void search_clear(struct search *s)
 {
 	free(s->pattern);
 	match_free(s->match);
 	symset_deinit(&s->hits);
+	symset_deinit(&s->within);
 	free(s->node_bits);
 	free(s->node_ranks);
+	free(s->outers);
 	*s = (struct search){.pattern = NULL};
 }
 
@@ -57,19 +73,11 @@ static uint64_t part_word(const uint64_t *bits, const uint32_t *syms, uint32_t n
 	return word;
 }
 
-/* Whole blocks are allocated, so that ranks may read past the last node. */
-static void mark_nodes(struct search *s, const struct tree *t)
+static void rank_nodes(struct search *s, size_t blocks)
 {
-	size_t blocks = (size_t)t->n / BLOCK_NODES + 1, words = blocks * BLOCK_WORDS, full = t->n / 64;
 	uint32_t count = 0;
 
-	s->node_bits = mem_realloc(s->node_bits, words, sizeof *s->node_bits);
 	s->node_ranks = mem_realloc(s->node_ranks, blocks + 1, sizeof *s->node_ranks);
-	for (size_t w = 0; w < full; w++)
-		s->node_bits[w] = full_word(s->hits.bits, t->sym + w * 64);
-	s->node_bits[full] = part_word(s->hits.bits, t->sym + full * 64, t->n % 64);
-	memset(s->node_bits + full + 1, 0, (words - full - 1) * sizeof *s->node_bits);
-	s->node_bits[0] &= ~UINT64_C(1);
 	for (size_t b = 0; b < blocks; b++) {
 		s->node_ranks[b] = count;
 		for (size_t w = b * BLOCK_WORDS; w < (b + 1) * BLOCK_WORDS; w++)
@@ -77,6 +85,24 @@ static void mark_nodes(struct search *s, const struct tree *t)
 	}
 	s->node_ranks[blocks] = count;
 	s->frames = count;
+}
+
+/* Whole blocks are allocated, so that ranks may read past the last node. */
+static bool mark_nodes(struct search *s, const struct tree *t, struct progress *progress)
+{
+	size_t blocks = (size_t)t->n / BLOCK_NODES + 1, words = blocks * BLOCK_WORDS, full = t->n / 64;
+
+	s->node_bits = mem_realloc(s->node_bits, words, sizeof *s->node_bits);
+	for (size_t w = 0; w < full; w++) {
+		if (w % WORDS_BETWEEN_STEPS == 0 && !progress_step(progress, WORDS_BETWEEN_STEPS * 64 / NODES_PER_STEP))
+			return false;
+		s->node_bits[w] = full_word(s->hits.bits, t->sym + w * 64);
+	}
+	s->node_bits[full] = part_word(s->hits.bits, t->sym + full * 64, t->n % 64);
+	memset(s->node_bits + full + 1, 0, (words - full - 1) * sizeof *s->node_bits);
+	s->node_bits[0] &= ~UINT64_C(1);
+	rank_nodes(s, blocks);
+	return true;
 }
 
 /* How many nodes before `node` match. */
@@ -120,53 +146,153 @@ static uint32_t last_hit(const struct search *s, uint32_t from, uint32_t to)
 	return hit >= from ? hit : NO_NODE;
 }
 
-void search_zoom(struct view *v)
+static bool add_up_outers(struct search *s, const struct tree *t, struct progress *progress)
 {
-	struct search *s = &v->search;
-	const struct tree *t = &v->tree;
+	size_t blocks = (size_t)t->n / BLOCK_NODES + 1, b = 0;
+	uint64_t weight = 0;
+	uint32_t next = 0, visited = 0;
 
-	if (!s->pattern)
-		return;
-	uint32_t to = t->end[v->zoom];
-	s->frames_zoom = rank_of(s, to) - rank_of(s, v->zoom);
-	s->matched = 0;
-	for (uint32_t i = first_hit(s, v->zoom, to); i != NO_NODE; i = first_hit(s, t->end[i], to))
-		s->matched += tree_total(t, i);
+	s->outers = mem_realloc(s->outers, blocks, sizeof *s->outers);
+	for (uint32_t hit = first_hit(s, 0, t->n); hit != NO_NODE; hit = first_hit(s, next, t->n)) {
+		for (; b < blocks && b * BLOCK_NODES <= hit; b++)
+			s->outers[b] = (struct outer){weight, next};
+		weight += tree_total(t, hit);
+		next = t->end[hit];
+		if (++visited % WORDS_BETWEEN_STEPS == 0 && !progress_step(progress, 0))
+			return false;
+	}
+	for (; b < blocks; b++)
+		s->outers[b] = (struct outer){weight, next};
+	return true;
 }
 
-/* Names that came since are tested now; the empty name stands for the root and for a chart's gaps, too. */
-static void extend_hits(struct search *s, const struct symtab *t)
+/* What the outermost matches weigh that begin before `node`. */
+static uint64_t outer_weight(const struct search *s, const struct tree *t, uint32_t node)
 {
-	match_symbols(s->match, t, &s->hits, NULL, NULL);
-	s->hits.bits[0] &= ~UINT64_C(1);
+	const struct outer *o = &s->outers[node / BLOCK_NODES];
+	uint32_t first = node / BLOCK_NODES * BLOCK_NODES;
+	uint64_t weight = o->weight;
+
+	for (uint32_t i = first_hit(s, o->next > first ? o->next : first, node); i != NO_NODE;
+	     i = first_hit(s, t->end[i], node))
+		weight += tree_total(t, i);
+	return weight;
+}
+
+static bool is_marked(const struct search *s, uint32_t node)
+{
+	return s->node_bits[node / 64] >> node % 64 & 1;
+}
+
+static bool lies_in_match(const struct search *s, const struct tree *t, uint32_t node)
+{
+	while (node != NODE_ALL) {
+		node = t->parent[node];
+		if (is_marked(s, node))
+			return true;
+	}
+	return false;
+}
+
+/* Looks at most at so many matches, 0: any number. false: cancelled. */
+static bool count_below(struct search *s, const struct tree *t, uint32_t zoom, size_t most,
+                        struct progress *progress)
+{
+	uint32_t to = t->end[zoom];
+	size_t visited = 0;
+
+	s->zoom = zoom;
+	s->frames_zoom = rank_of(s, to) - rank_of(s, zoom);
+	s->matched = 0;
+	s->is_counted = true;
+	if (is_marked(s, zoom)) {
+		s->matched = tree_total(t, zoom);
+	} else if (!lies_in_match(s, t, zoom)) {
+		s->matched = outer_weight(s, t, to) - outer_weight(s, t, zoom);
+	} else {
+		for (uint32_t i = first_hit(s, zoom, to); i != NO_NODE && s->is_counted; i = first_hit(s, t->end[i], to)) {
+			s->matched += tree_total(t, i);
+			s->is_counted = most == 0 || visited < most;
+			if (++visited % WORDS_BETWEEN_STEPS == 0 && !progress_step(progress, 0))
+				return false;
+		}
+	}
+	return true;
+}
+
+void search_zoom(struct view *v)
+{
+	if (v->search.pattern)
+		count_below(&v->search, &v->tree, v->zoom, v->most_counted, NULL);
+}
+
+/* The same search in another tree needs no names but those that came since. */
+static bool is_same(const struct search *s, const struct search *before)
+{
+	return s->mode == before->mode && strcmp(s->pattern, before->pattern) == 0;
+}
+
+bool search_begin(struct search *s, const char *pattern, enum match_mode mode, const struct search *before,
+                  struct err *err)
+{
+	struct match *match = match_new(pattern, mode, err);
+
+	if (!match)
+		return false;
+	*s = (struct search){.pattern = mem_strdup(pattern), .mode = mode, .match = match};
+	/* Where names were given up, those that were found are not all there are. */
+	if (!before || !before->pattern || match_exceeded(before->match) > 0)
+		return true;
+	if (is_same(s, before))
+		symset_copy(&s->hits, &before->hits);
+	else if (match_narrows(pattern, mode, before->pattern, before->mode))
+		symset_copy(&s->within, &before->hits);
+	return true;
+}
+
+/* The empty name stands for the root and for a chart's gaps, too. */
+bool search_run(struct search *s, const struct symtab *symtab, const struct tree *t, uint32_t zoom,
+                struct progress *progress)
+{
+	if (progress)
+		atomic_store(&progress->all, symtab->n - s->hits.n + t->n / NODES_PER_STEP);
+	bool goes_on = match_symbols(s->match, symtab, &s->hits, s->within.n ? &s->within : NULL, progress);
+	symset_deinit(&s->within);
+	if (s->hits.n)
+		s->hits.bits[0] &= ~UINT64_C(1);
+	return goes_on && mark_nodes(s, t, progress) && add_up_outers(s, t, progress) &&
+	       count_below(s, t, zoom, 0, progress);
+}
+
+unsigned view_take_search(struct view *v, struct search *s)
+{
+	search_clear(&v->search);
+	v->search = *s;
+	*s = (struct search){.pattern = NULL};
+	if (v->search.zoom != v->zoom)
+		search_zoom(v);
+	return DIRTY_SCREEN;
 }
 
 void search_tree(struct view *v)
 {
-	if (!v->search.pattern)
-		return;
-	extend_hits(&v->search, &v->profile->symtab);
-	mark_nodes(&v->search, &v->tree);
-	search_zoom(v);
+	if (v->search.pattern)
+		search_run(&v->search, &v->profile->symtab, &v->tree, v->zoom, NULL);
 }
 
 unsigned view_search(struct view *v, const char *pattern, enum match_mode mode, struct err *err)
 {
-	struct search *s = &v->search;
+	struct search s;
 
 	if (!pattern || !*pattern) {
-		unsigned dirty = s->pattern ? DIRTY_SCREEN : 0;
-		search_clear(s);
+		unsigned dirty = v->search.pattern ? DIRTY_SCREEN : 0;
+		search_clear(&v->search);
 		return dirty;
 	}
-	struct match *match = match_new(pattern, mode, err);
-	if (!match)
+	if (!search_begin(&s, pattern, mode, &v->search, err))
 		return 0;
-	struct search fresh = {.pattern = mem_strdup(pattern), .mode = mode, .match = match};
-	search_clear(s);
-	*s = fresh;
-	search_tree(v);
-	return DIRTY_SCREEN;
+	search_run(&s, &v->profile->symtab, &v->tree, v->zoom, NULL);
+	return view_take_search(v, &s);
 }
 
 uint32_t view_next_hit(const struct view *v, bool backwards)

@@ -6,11 +6,9 @@
 
 #include "view.h"
 
-/* Forgets the search. */
-void search_clear(struct search *);
 /* The tree or the symbols are new: marks its nodes again, and counts. Without a search nothing happens. */
 void search_tree(struct view *);
-/* The zoom is new: counts again. Costs as much as there are matches. */
+/* The zoom is new: counts again. Below a match this looks at each match, up to view->most_counted; else it is quick. */
 void search_zoom(struct view *);
 
 #endif

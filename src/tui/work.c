@@ -71,7 +71,7 @@ struct work {
 	struct recipe recipe;
 	struct tree tree;
 	struct facts facts;
-	struct fold_progress progress;
+	struct progress progress;
 	struct err err;
 	bool ok;
 	atomic_bool is_done;
@@ -119,8 +119,7 @@ bool work_is_done(const struct work *w)
 
 double work_share_done(const struct work *w)
 {
-	uint64_t done = atomic_load(&w->progress.done), all = atomic_load(&w->progress.all);
-	return all ? (double)done / (double)all : 0;
+	return progress_share(&w->progress);
 }
 
 static void free_work(struct work *w)

@@ -303,7 +303,7 @@ static bool agrees(unsigned seed)
 
 static void test_cancel(void)
 {
-	struct fold_progress progress = {.cancel = true};
+	struct progress progress = {.cancel = true};
 	struct recipe r;
 	struct profile p;
 	struct tree t;

@@ -78,18 +78,12 @@ static void test_limits(void)
 	match_free(m);
 }
 
-static bool stop_at_once(void *arg)
-{
-	++*(int *)arg;
-	return true;
-}
-
 static void test_symbols(void)
 {
 	struct symtab t;
 	struct symset set = {.n = 0};
 	char name[20];
-	int asked = 0;
+	struct progress stop = {.cancel = true};
 	struct match *m = match_new("drop|x7", MATCH_REGEX, NULL);
 
 	symtab_init(&t);
@@ -98,9 +92,8 @@ static void test_symbols(void)
 		snprintf(name, sizeof name, "x%d", i);
 		symtab_intern(&t, name, strlen(name));
 	}
-	ok(!match_symbols(m, &t, &set, stop_at_once, &asked), "matching can be stopped");
-	is_int(asked, 1, "at the first time it asks");
-	is_int(set.n, 256, "after 256 names");
+	ok(!match_symbols(m, &t, &set, NULL, &stop), "matching can be stopped");
+	ok(set.n <= 8, "after a few names, each of which may take long");
 	ok(match_symbols(m, &t, &set, NULL, NULL), "and goes on where it stopped");
 	is_int(set.n, t.n, "to the last name");
 	ok(symset_has(&set, mangled), "a mangled name matches by what is in it");
@@ -119,11 +112,99 @@ static void test_symbols(void)
 	ok(symset_has(&set, mangled), "a mangled name matches as it is shown");
 	match_free(m);
 	symset_deinit(&set);
+	m = match_new("x77", MATCH_LITERAL, NULL);
+	match_symbols(m, &t, &set, NULL, NULL);
+	ok(symset_has(&set, symtab_find(&t, "x77", 3)), "a literal finds its name");
+	size_t found = 0;
+	for (uint32_t i = 0; i < t.n; i++)
+		found += symset_has(&set, i);
+	is_int(found, 1, "and no other");
+	match_free(m);
+	symset_deinit(&set);
+	symtab_deinit(&t);
+}
+
+static size_t count(const struct symset *set)
+{
+	size_t n = 0;
+	for (uint32_t i = 0; i < set->n; i++)
+		n += symset_has(set, i);
+	return n;
+}
+
+static void found_by(const char *pattern, enum match_mode mode, const struct symtab *t, const struct symset *within,
+                     struct symset *found)
+{
+	struct match *m = match_new(pattern, mode, NULL);
+
+	*found = (struct symset){.n = 0};
+	match_symbols(m, t, found, within, NULL);
+	match_free(m);
+}
+
+/* Wherever match_narrows() says yes, searching among what was found before finds the same. */
+static void test_narrowing(void)
+{
+	static const char *const patterns[] = {"a",
+	                                       "ab",
+	                                       "aB",
+	                                       "Ab",
+	                                       "abc",
+	                                       "bc",
+	                                       "a.",
+	                                       "a|b",
+	                                       "ab|c",
+	                                       "a\\",
+	                                       "\xC3\xA4",
+	                                       "\xC3\x84"
+	                                       "b"};
+	enum { N = sizeof patterns / sizeof *patterns };
+	struct symtab t;
+	char name[8];
+	size_t narrowed = 0, differ = 0, strangers = 0;
+
+	symtab_init(&t);
+	for (unsigned seed = 0; seed < 4000; seed++) {
+		static const char *const parts[] = {"a", "A", "b", "B", "c", "\xC3\xA4", "\xC3\x84", "\xFF"};
+		size_t len = 0;
+		for (unsigned k = 0, x = seed; k < 4; k++, x /= 8) {
+			const char *part = parts[x % 8];
+			memcpy(name + len, part, len + strlen(part) <= sizeof name ? strlen(part) : 0);
+			len += len + strlen(part) <= sizeof name ? strlen(part) : 0;
+		}
+		symtab_intern(&t, name, len);
+	}
+	for (int i = 0; i < N; i++) {
+		for (int j = 0; j < N; j++) {
+			struct symset before, whole, less;
+			struct err err;
+			struct match *m = match_new(patterns[j], MATCH_REGEX, &err);
+			bool is_good = m != NULL;
+			match_free(m);
+			if (!is_good || !match_narrows(patterns[j], MATCH_REGEX, patterns[i], MATCH_REGEX))
+				continue;
+			found_by(patterns[i], MATCH_REGEX, &t, NULL, &before);
+			found_by(patterns[j], MATCH_REGEX, &t, NULL, &whole);
+			found_by(patterns[j], MATCH_REGEX, &t, &before, &less);
+			differ += memcmp(whole.bits, less.bits, (t.n + 63) / 64 * sizeof *whole.bits) != 0;
+			strangers += count(&whole) == 0;
+			narrowed++;
+			symset_deinit(&before);
+			symset_deinit(&whole);
+			symset_deinit(&less);
+		}
+	}
+	ok(narrowed >= N, "text that was typed on narrows a search (%zu pairs)", narrowed);
+	is_int(differ, 0, "and finds the same among what was found before as among all");
+	is_int(strangers, 0, "each finds something");
+	ok(!match_narrows("a|b", MATCH_REGEX, "a", MATCH_REGEX), "more of a regular expression need not find less");
+	ok(match_narrows("a|b", MATCH_TEXT, "a|", MATCH_TEXT), "in a fixed text nothing is special");
 	symtab_deinit(&t);
 }
 
 int main(void)
 {
+	test_narrowing();
 	test_case();
 	test_errors();
 	test_bytes();

@@ -285,6 +285,76 @@ static void test_by_chance(void)
 	ok(within, "and whether there is one inside of a frame");
 }
 
+static bool is_same_search(const struct search *a, const struct search *b, uint32_t n_nodes)
+{
+	return a->hits.n == b->hits.n && memcmp(a->hits.bits, b->hits.bits, (a->hits.n + 63) / 64 * 8) == 0 &&
+	       memcmp(a->node_bits, b->node_bits, (n_nodes / 64 + 1) * sizeof *a->node_bits) == 0 &&
+	       a->frames == b->frames && a->frames_zoom == b->frames_zoom && a->matched == b->matched;
+}
+
+/* Typed letter by letter, cancelled on the way or not: in the end everything is as if it had been searched at once. */
+static void test_in_steps(void)
+{
+	static const char *const typed[] = {"f", "f1", "f1", "f17", "7$", "F", "f1"};
+	struct profile p;
+	struct view v, other;
+	struct search s;
+	struct progress progress = {0}, cancelled = {.cancel = true};
+	bool same = true, stopped = true;
+
+	view_by_chance(&v, &p, 3, 100000, 30000);
+	view_init(&other, &p, UTF8_CLEAN_UTF8, false);
+	other.tree = v.tree;
+	view_zoom(&v, 17);
+	other.zoom = 17;
+	for (size_t i = 0; i < sizeof typed / sizeof *typed; i++) {
+		ok(search_begin(&s, typed[i], MATCH_REGEX, NULL, NULL), "a search for %s begins", typed[i]);
+		stopped = stopped && !search_run(&s, &p.symtab, &v.tree, v.zoom, &cancelled);
+		search_clear(&s);
+		search_begin(&s, typed[i], MATCH_REGEX, &v.search, NULL);
+		search_run(&s, &p.symtab, &v.tree, 0, &progress);
+		view_take_search(&v, &s);
+		view_search(&other, NULL, MATCH_REGEX, NULL);
+		view_search(&other, typed[i], MATCH_REGEX, NULL);
+		same = same && is_same_search(&v.search, &other.search, v.tree.n);
+	}
+	ok(stopped, "it can be stopped");
+	ok(same, "beside the view and after another one it finds the same");
+	ok(progress_share(&progress) > 0.9, "and says how far it is");
+	ok(!search_begin(&s, "(", MATCH_REGEX, NULL, NULL), "a bad pattern does not begin");
+	v.most_counted = 10;
+	view_zoom(&v, NODE_ALL);
+	ok(v.search.is_counted, "outside of matches a zoom counts without looking at them");
+	tree_init(&other.tree);
+	view_deinit(&other);
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
+/* Below a match there is no other way than to look at those within. */
+static void test_most_counted(void)
+{
+	struct profile p;
+	struct view v;
+	struct buf text;
+
+	buf_init(&text);
+	for (int i = 0; i < 50; i++)
+		buf_addf(&text, "xmain;run;x%d 1\n", i);
+	view_of(&v, &p, buf_str(&text), NULL);
+	view_search(&v, "x", MATCH_REGEX, NULL);
+	v.most_counted = 20;
+	view_zoom(&v, node_at(&v, "xmain;run"));
+	ok(!v.search.is_counted && v.search.frames_zoom == 50, "more matches than may be looked at are not added up");
+	v.most_counted = 60;
+	view_zoom(&v, node_at(&v, "xmain"));
+	view_zoom(&v, node_at(&v, "xmain;run"));
+	ok(v.search.is_counted && v.search.matched == 50, "fewer are");
+	view_deinit(&v);
+	profile_deinit(&p);
+	buf_deinit(&text);
+}
+
 static void test_speed(void)
 {
 	struct profile p;
@@ -326,6 +396,8 @@ int main(void)
 	test_bad_pattern();
 	test_search();
 	test_by_chance();
+	test_in_steps();
+	test_most_counted();
 	test_speed();
 	test_texts();
 	return done_testing();
