@@ -49,9 +49,37 @@ static const struct {
 	{"%", 6},     {"total was", 10}, {"is", 7},     {"change", 9},   {"%", 6},  {"function", 10},
 };
 
-static bool is_shown(const struct app *app, enum top_column c)
+/* Does the table of this view have the column, whether there is room for it or not? */
+static bool has_column(const struct app *app, enum top_column c)
 {
 	return c == TOP_NAME || (c >= TOP_SELF_BEFORE) == change_is_shown(&app->view);
+}
+
+#define SHARE_COLUMNS 7 /* of the width of self and of total */
+
+/* Columns it takes on the screen; 0: not shown. On a narrow screen numbers make way for names, the least telling first. */
+static int column_width(const struct app *app, enum top_column c)
+{
+	int cols = app->grid.cols;
+	if (!has_column(app, c))
+		return 0;
+	switch (c) {
+	case TOP_FRAMES:
+		return cols < 64 ? 0 : columns[c].width;
+	case TOP_SELF:
+	case TOP_TOTAL:
+		return cols < 56 ? SHARE_COLUMNS : columns[c].width;
+	case TOP_SELF_BEFORE:
+	case TOP_SELF_AFTER:
+		return cols < 56 ? 0 : columns[c].width;
+	case TOP_TOTAL_BEFORE:
+	case TOP_TOTAL_AFTER:
+	case TOP_TOTAL_CHANGE:
+	case TOP_TOTAL_PERCENT:
+		return cols < 80 ? 0 : columns[c].width;
+	default:
+		return columns[c].width;
+	}
 }
 
 struct sorting {
@@ -200,7 +228,7 @@ static void make_rows(struct app *app)
 {
 	struct top *t = &app->top;
 	const struct view *v = &app->view;
-	if (!is_shown(app, t->sort)) {
+	if (!has_column(app, t->sort)) {
 		t->sort = change_is_shown(v) ? TOP_SELF_CHANGE : TOP_SELF;
 		t->is_ascending = false;
 	}
@@ -260,7 +288,7 @@ void top_sort_next(struct app *app, int by)
 	struct top *t = &app->top;
 	do
 		t->sort = (enum top_column)(((int)t->sort + by + N_TOP_COLUMNS) % N_TOP_COLUMNS);
-	while (!is_shown(app, t->sort));
+	while (column_width(app, t->sort) == 0);
 	t->is_ascending = false;
 	t->stamp = 0;
 }
@@ -273,22 +301,33 @@ void top_flip(struct app *app)
 
 static void add_column(struct buf *out, const char *text, size_t width)
 {
-	size_t n = strlen(text);
+	size_t n = utf8_columns(text, strlen(text));
 	buf_pad(out, ' ', n < width ? width - n : 0);
 	buf_adds(out, text);
 }
 
-static void add_weight(const struct app *app, struct buf *out, uint64_t part, uint64_t whole)
+/* A share, and behind it the weight where the column has room for that. */
+static void add_weight(const struct app *app, struct buf *out, enum top_column c, uint64_t part, uint64_t whole)
 {
 	struct buf b;
+	int width = column_width(app, c);
 	buf_init(&b);
 	number_add_percent(&b, part, whole, 1);
 	buf_addc(&b, '%');
-	add_column(out, buf_str(&b), 7);
+	add_column(out, buf_str(&b), SHARE_COLUMNS);
 	b.len = 0;
 	view_add_weight(&app->view, &b, state_shown(app, part));
-	add_column(out, buf_str(&b), 9);
+	if (width > SHARE_COLUMNS)
+		add_column(out, buf_str(&b), (size_t)width - SHARE_COLUMNS);
 	buf_deinit(&b);
+}
+
+static const char *sort_mark(const struct app *app)
+{
+	bool up = app->top.is_ascending;
+	if (app->theme.ascii)
+		return up ? "^" : "v";
+	return up ? "\u25B2" : "\u25BC";
 }
 
 static void paint_heading(struct app *app, struct rect area)
@@ -298,7 +337,8 @@ static void paint_heading(struct app *app, struct rect area)
 	int col = area.col;
 	grid_fill(g, area.row, area.col, area.cols, ' ', app->theme.bar);
 	for (int i = 0; i < N_TOP_COLUMNS; i++) {
-		if (!is_shown(app, (enum top_column)i))
+		int width = column_width(app, (enum top_column)i);
+		if (width == 0)
 			continue;
 		struct style s = app->theme.bar;
 		struct buf b, text;
@@ -308,8 +348,7 @@ static void paint_heading(struct app *app, struct rect area)
 			s.attrs |= ATTR_BOLD | ATTR_UNDERLINE;
 		buf_adds(&text, columns[i].name);
 		if ((int)t->sort == i)
-			buf_addc(&text, t->is_ascending ? '^' : 'v');
-		int width = columns[i].width;
+			buf_adds(&text, sort_mark(app));
 		if (i == TOP_NAME)
 			buf_addf(&b, "  %s", buf_str(&text));
 		else
@@ -336,9 +375,11 @@ static void add_plain(const struct app *app, struct buf *out, const struct name_
 {
 	const struct view *v = &app->view;
 	uint64_t all = tree_total(&v->tree, v->zoom);
-	add_weight(app, out, r->self, all);
-	add_weight(app, out, r->total, all);
-	buf_addf(out, "%9u  ", r->frames);
+	add_weight(app, out, TOP_SELF, r->self, all);
+	add_weight(app, out, TOP_TOTAL, r->total, all);
+	if (column_width(app, TOP_FRAMES) > 0)
+		buf_addf(out, "%*u", column_width(app, TOP_FRAMES), r->frames);
+	buf_adds(out, "  ");
 }
 
 static void add_relative(struct buf *out, const struct diff_change *c)
@@ -354,10 +395,17 @@ static void add_relative(struct buf *out, const struct diff_change *c)
 		buf_addf(out, "%+5.0f%%", percent);
 }
 
-static void add_change(struct buf *out, const struct diff_change *c, int width)
+/* The columns from `first`, that of the share before, to the relative change. */
+static void add_change(const struct app *app, struct buf *out, const struct diff_change *c, enum top_column first)
 {
-	buf_addf(out, "%*.2f%7.2f%+8.2f%c", width, c->before, c->after, c->delta,
-	         c->is_noise && c->delta != 0 ? '~' : ' ');
+	int before = column_width(app, first), after = column_width(app, first + 1);
+	if (before > 0)
+		buf_addf(out, "%*.2f", before, c->before);
+	if (after > 0)
+		buf_addf(out, "%*.2f", after, c->after);
+	if (column_width(app, first + 2) == 0)
+		return;
+	buf_addf(out, "%+*.2f%c", columns[first + 2].width - 1, c->delta, c->is_noise && c->delta != 0 ? '~' : ' ');
 	add_relative(out, c);
 }
 
@@ -366,8 +414,8 @@ static void add_diff(const struct app *app, struct buf *out, const struct name_s
 	const struct view *v = &app->view;
 	struct diff_basis b = diff_basis_below(&app->facts.basis, &v->tree, v->zoom);
 	struct diff_change self = change_of(&b, r, TOP_SELF_BEFORE), total = change_of(&b, r, TOP_TOTAL_BEFORE);
-	add_change(out, &self, 9);
-	add_change(out, &total, 10);
+	add_change(app, out, &self, TOP_SELF_BEFORE);
+	add_change(app, out, &total, TOP_TOTAL_BEFORE);
 	buf_adds(out, "  ");
 }
 
@@ -413,7 +461,7 @@ static void top_paint(struct app *app, struct rect area)
 		paint_row(app, area, area.row + 1 + i, t->scroll + (size_t)i);
 	if (t->n_rows == 0)
 		grid_str(&app->grid, area.row + 1, area.col + 2, area.cols - 2, app->theme.dim,
-		         t->n_all ? "no function matches" : "no functions");
+		         t->n_all ? "no function matches (Esc: all rows)" : "no functions");
 }
 
 static void put_cursor(struct app *app, long to)
@@ -518,9 +566,7 @@ static enum top_column column_at(const struct app *app, int col)
 {
 	int end = 0;
 	for (int i = 0; i < TOP_NAME; i++) {
-		if (!is_shown(app, (enum top_column)i))
-			continue;
-		end += columns[i].width;
+		end += column_width(app, (enum top_column)i);
 		if (col < end)
 			return (enum top_column)i;
 	}
