@@ -17,6 +17,8 @@
 #include "base/number.h"
 
 #define LEGEND 10 /* columns for the offsets at the left */
+#define LEAST_ROWS 5
+#define SAMPLES_IN_CELL 3u /* on average, at least */
 
 void heat_init(struct heat *h)
 {
@@ -69,6 +71,19 @@ static uint64_t round_up(uint64_t v)
 	return v <= unit ? unit : v <= 2 * unit ? 2 * unit : v <= 5 * unit ? 5 * unit : 10 * unit;
 }
 
+/*
+ * Fewer rows than fit where samples are few: with less than some of them in a cell, the picture would show the beat of
+ * the sampling clock and not that of the program.
+ */
+static int useful_rows(const struct app *app, int rows, int cols)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < app->profile->log[0].n; i++)
+		n += is_shown(app, i);
+	size_t useful = n / (SAMPLES_IN_CELL * (size_t)cols);
+	return useful >= (size_t)rows ? rows : useful > LEAST_ROWS ? (int)useful : rows < LEAST_ROWS ? rows : LEAST_ROWS;
+}
+
 void heat_open(struct app *app)
 {
 	struct heat *h = &app->heat;
@@ -88,6 +103,7 @@ void heat_open(struct app *app)
 	/* Seconds are what people think in, unless half of the screen would stay empty. */
 	if (column < second && h->span / second >= (uint64_t)h->cols / 2)
 		column = second;
+	h->rows = useful_rows(app, h->rows, (int)(h->span / column) + 1);
 	h->cell_ns = column / (uint64_t)h->rows + 1;
 	/* As many columns as the run needs. */
 	uint64_t need = h->span / (h->cell_ns * (uint64_t)h->rows) + 1;
@@ -302,7 +318,9 @@ static void paint_scales(struct app *app, struct rect area)
 	b.len = 0;
 	buf_addf(&b, "at %.6f s: ", (double)(cell_index(h, h->row, h->col) * h->cell_ns) / 1e9);
 	view_add_weight(&app->view, &b, state_shown(app, h->cells[cell_index(h, h->row, h->col)]));
-	buf_adds(&b, "   Enter marks an end of the range, r shows all times, q closes");
+	buf_adds(&b, ", of at most ");
+	view_add_weight(&app->view, &b, state_shown(app, h->max));
+	buf_adds(&b, " in a cell");
 	grid_text(&app->grid, area.row + h->rows + 1, area.col, area.cols, app->theme.plain, b.data, b.len);
 	buf_deinit(&b);
 }
