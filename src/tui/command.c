@@ -716,7 +716,7 @@ const struct command commands[] = {
 	{"list", "a", COMMANDS_ZOOM, ON(TAB_FLAME), "list all frames that share the place of this one", list_place},
 	{"back", "<BS>", COMMANDS_ZOOM, ON_ALL, "back one zoom", back},
 	{"escape", "<Esc>", COMMANDS_ZOOM, ON_ALL, "close a prompt, else clear the search, else zoom out one", escape},
-	{"reset", "r", COMMANDS_ZOOM, ON_ALL, "reset zoom, filters and order", reset},
+	{"reset", "r", COMMANDS_ZOOM, ON_ALL, "reset zoom, filters, times and order", reset},
 
 	{"filter-table", "/", COMMANDS_SEARCH, ON(TAB_TOP), "top: only rows that match", search_table},
 	{"search", "/", COMMANDS_SEARCH, NOT_TOP, "search as you type (regular expression, smart case)", search},
@@ -828,6 +828,24 @@ const struct command *command_find(const struct app *app, uint32_t key)
 		if (app->keymap_keys[i] == key && (app->keymap_commands[i]->where & ON(app->tab)))
 			return app->keymap_commands[i];
 	return NULL;
+}
+
+bool command_add_key(const struct app *app, const char *name, struct buf *out)
+{
+	size_t found = app->n_keymap;
+	for (size_t i = 0; i < app->n_keymap; i++) {
+		const struct command *c = app->keymap_commands[i];
+		bool is_here = c->where & ON(app->tab);
+		if (strcmp(c->name, name) != 0 || (found < app->n_keymap && !is_here))
+			continue;
+		found = i;
+		if (is_here)
+			break;
+	}
+	if (found == app->n_keymap)
+		return false;
+	key_add_label(out, app->keymap_keys[found]);
+	return true;
 }
 
 static const struct command *command_by_name(const char *name)

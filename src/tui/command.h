@@ -37,6 +37,8 @@ const char *command_group_title(enum command_group);
 
 /* The command of a key in the present view; NULL: none. */
 const struct command *command_find(const struct app *, uint32_t key);
+/* The key that does this, in the present view if it can be done there, as people write it (^D, PgUp); false: none. */
+bool command_add_key(const struct app *, const char *name, struct buf *out);
 /* Fills the key map from the table. */
 void command_map(struct app *);
 void command_unmap(struct app *);

@@ -68,6 +68,16 @@ size_t flame_box(const struct app *app)
 	return l->tree && l->n > 0 ? layout_find(l, app->view.cursor) : NO_BOX;
 }
 
+const struct box *flame_aggregate(const struct app *app)
+{
+	if (app->tab != TAB_FLAME || app->flame.is_named)
+		return NULL;
+	size_t box = flame_box(app);
+	if (box == NO_BOX || !box_is_aggregate(&app->flame.layout.boxes[box]))
+		return NULL;
+	return &app->flame.layout.boxes[box];
+}
+
 static uint64_t smallest_drawn(const struct view *v)
 {
 	return v->min_share > 0 ? (uint64_t)(v->min_share / 100 * (double)view_total(v)) : 0;

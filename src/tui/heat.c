@@ -81,7 +81,8 @@ static int useful_rows(const struct app *app, int rows, int cols)
 	for (size_t i = 0; i < app->profile->log[0].n; i++)
 		n += is_shown(app, i);
 	size_t useful = n / (SAMPLES_IN_CELL * (size_t)cols);
-	return useful >= (size_t)rows ? rows : useful > LEAST_ROWS ? (int)useful : rows < LEAST_ROWS ? rows : LEAST_ROWS;
+	int least = rows < LEAST_ROWS ? rows : LEAST_ROWS;
+	return useful >= (size_t)rows ? rows : useful < (size_t)least ? least : (int)useful;
 }
 
 void heat_open(struct app *app)

@@ -313,3 +313,22 @@ void key_add_name(struct buf *out, uint32_t key)
 		buf_add(out, bytes, utf8_encode(bytes, key));
 	}
 }
+
+void key_add_label(struct buf *out, uint32_t key)
+{
+	size_t from = out->len;
+	if (key == K_BACKSPACE) {
+		buf_adds(out, "Bksp");
+	} else if (key == '<') {
+		buf_addc(out, '<');
+	} else if (key < 27 && key != K_TAB && key != K_ENTER) {
+		buf_addf(out, "^%c", (int)key + '@');
+	} else {
+		key_add_name(out, key);
+		/* <PgUp> without its brackets. */
+		if (out->len - from > 2 && out->data[from] == '<') {
+			memmove(out->data + from, out->data + from + 1, out->len - from - 2);
+			out->len -= 2;
+		}
+	}
+}

@@ -87,5 +87,7 @@ static inline bool key_is_escape_alone(const struct key_decoder *d)
 bool key_parse(const char **p, uint32_t *key, struct err *err);
 /* The name as key_parse() reads it. */
 void key_add_name(struct buf *out, uint32_t key);
+/* As people write it: ^D, PgUp, Bksp, x. */
+void key_add_label(struct buf *out, uint32_t key);
 
 #endif

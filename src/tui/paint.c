@@ -19,6 +19,7 @@
 #include "base/number.h"
 #include "tui/canvas.h"
 #include "tui/change.h"
+#include "tui/hint.h"
 
 /*
  * Lines of the footer: two of the name, one of the frame's numbers, one of all frames of that name, one for messages; on
@@ -42,12 +43,7 @@ static int footer_height(const struct app *app)
 	int rows = app->grid.rows;
 	if (change_lines(app) == 2)
 		return rows >= 30 ? 7 : rows >= 24 ? 6 : rows >= 16 ? 5 : 4;
-	return rows >= 24 ? 5 : rows >= 16 ? 4 : rows >= 9 ? 3 : rows >= 5 ? 2 : rows >= 3 ? 1 : 0;
-}
-
-static bool has_header(const struct app *app)
-{
-	return app->grid.rows >= 4;
+	return rows >= 24 ? 5 : rows >= 16 ? 4 : rows >= 9 ? 3 : rows >= 5 ? 2 : 1;
 }
 
 static bool has_crumbs(const struct app *app)
@@ -57,7 +53,7 @@ static bool has_crumbs(const struct app *app)
 
 struct rect state_body(const struct app *app)
 {
-	int top = has_header(app) + has_crumbs(app);
+	int top = 1 + has_crumbs(app);
 	int rows = app->grid.rows - top - footer_height(app);
 	return (struct rect){.row = top, .col = 0, .rows = rows > 0 ? rows : 1, .cols = app->grid.cols};
 }
@@ -118,6 +114,10 @@ static void add_mode(const struct app *app, struct buf *out)
 {
 	static const char *const orders[] = {"by name", "by weight", "in order of input"};
 	const struct recipe *r = &app->view.recipe;
+	if (app->heat.is_open) {
+		buf_adds(out, "  heat map");
+		return;
+	}
 	const char *shape = r->chart ? "flame chart" : app->view.is_inverted ? "icicle" : "flame";
 	buf_addf(out, "  %s", app->tab == TAB_FLAME ? shape : state_pane(app)->name);
 	if (!r->chart && app->tab == TAB_FLAME)
@@ -195,7 +195,8 @@ static void add_header_right(const struct app *app, struct buf *out)
 	struct buf rows;
 	buf_init(&rows);
 	state_pane(app)->rows(app, &first, &last, &all);
-	buf_addf(&rows, "rows %zu-%zu of %zu", first, last, all);
+	if (!app->heat.is_open)
+		buf_addf(&rows, "rows %zu-%zu of %zu", first, last, all);
 	if (is_loading(app) && app->load.is_live)
 		live_add(out, &app->live, &app->load);
 	if (out->len > most)
@@ -351,20 +352,21 @@ static void add_hidden(struct app *app, struct buf *out)
 	buf_addc(out, ')');
 }
 
-/* The aggregate under the flame graph's cursor, NULL if it is a frame. */
-static const struct box *selected_aggregate(const struct app *app)
+/* "  [libc.so.6]"; nothing where it says what the name does, as for a frame without a symbol. */
+static void add_module(const struct app *app, struct buf *out, const char *name, const char *module)
 {
-	if (app->tab != TAB_FLAME || app->flame.is_named)
-		return NULL;
-	size_t box = flame_box(app);
-	if (box == NO_BOX || !box_is_aggregate(&app->flame.layout.boxes[box]))
-		return NULL;
-	return &app->flame.layout.boxes[box];
+	size_t from = out->len;
+	bool has_brackets = *module == '[';
+	buf_adds(out, has_brackets ? "  " : "  [");
+	add_clean(app, out, module);
+	buf_adds(out, has_brackets ? "" : "]");
+	if (strcmp(buf_str(out) + from + 2, name) == 0)
+		out->len = from;
 }
 
 static void add_name(struct app *app, struct buf *out)
 {
-	const struct box *aggregate = selected_aggregate(app);
+	const struct box *aggregate = flame_aggregate(app);
 	uint32_t sym = state_symbol(app);
 	if (aggregate) {
 		add_aggregate(app, out, aggregate);
@@ -378,11 +380,8 @@ static void add_name(struct app *app, struct buf *out)
 	const struct symtab *symtab = &app->profile->symtab;
 	const struct symbol *s = &symtab->symbols[sym];
 	buf_adds(out, state_name(app, sym));
-	if (s->module) {
-		buf_adds(out, "  [");
-		add_clean(app, out, base_name(symtab->symbols[s->module].name));
-		buf_addc(out, ']');
-	}
+	if (s->module)
+		add_module(app, out, state_name(app, sym), base_name(symtab->symbols[s->module].name));
 	if (s->source) {
 		buf_adds(out, "  ");
 		add_clean(app, out, symtab->symbols[s->source].name);
@@ -502,7 +501,7 @@ static void add_name_numbers(const struct app *app, struct buf *out, uint32_t sy
 
 static void add_selection(struct app *app, struct buf *out)
 {
-	const struct box *aggregate = selected_aggregate(app);
+	const struct box *aggregate = flame_aggregate(app);
 	uint32_t node = state_node(app);
 	if (aggregate) {
 		buf_pad(out, ' ',
@@ -531,7 +530,7 @@ static void paint_numbers(struct app *app, int row, int lines)
 	buf_init(&frame);
 	buf_init(&name);
 	add_selection(app, &frame);
-	if (sym != UINT32_MAX && !selected_aggregate(app))
+	if (sym != UINT32_MAX && !flame_aggregate(app))
 		add_name_numbers(app, &name, sym);
 	if (lines > 1) {
 		paint_line(app, row, &frame);
@@ -579,7 +578,8 @@ static int paint_bar(struct app *app, int row, int col, int width, double share)
 	return width;
 }
 
-static void paint_progress(struct app *app, int row, int cols)
+/* Returns the column behind it. */
+static int paint_progress(struct app *app, int row, int cols)
 {
 	struct grid *g = &app->grid;
 	struct buf text;
@@ -603,28 +603,10 @@ static void paint_progress(struct app *app, int row, int cols)
 		col += 1 + paint_bar(app, row, col + 1, 20, share > 1 ? 1 : share);
 		text.len = 0;
 		buf_addf(&text, " %d%%", (int)(100 * (share > 1 ? 1 : share)));
-		grid_text(g, row, col, cols - col, app->theme.good, text.data, text.len);
+		col += grid_text(g, row, col, cols - col, app->theme.good, text.data, text.len);
 	}
 	buf_deinit(&text);
-}
-
-static void paint_hints(struct app *app, int row, int cols)
-{
-	static const char *const plain[] = {"?", "help",   "Enter", "zoom",  "Bksp", "back",
-	                                    "/", "search", "Tab",   "views", "x",    "exclude",
-	                                    "F", "focus",  "w",     "write", "q",    "quit"};
-	static const char *const compared[] = {"?",   "help",         "Enter", "zoom",  "Bksp", "back",
-	                                       "d",   "what changed", "D",     "modes", "/",    "search",
-	                                       "Tab", "views",        "w",     "write", "q",    "quit"};
-	const char *const *hints = change_is_shown(&app->view) ? compared : plain;
-	int col = 0;
-	for (size_t i = 0; i < sizeof plain / sizeof *plain; i += 2) {
-		int need = (int)(strlen(hints[i]) + strlen(hints[i + 1])) + 3;
-		if (col + need > cols)
-			return;
-		col += grid_str(&app->grid, row, col, cols - col, app->theme.key, hints[i]) + 1;
-		col += grid_str(&app->grid, row, col, cols - col, app->theme.dim, hints[i + 1]) + 2;
-	}
+	return col;
 }
 
 static void paint_status(struct app *app, int row)
@@ -645,9 +627,9 @@ static void paint_status(struct app *app, int row)
 		grid_text_cut(g, row, 0, cols, app->is_error ? app->theme.bad : app->theme.good, app->message,
 		              strlen(app->message), app->theme.ascii);
 	else if (is_loading(app) || app->work)
-		paint_progress(app, row, cols);
+		hint_paint(app, row, paint_progress(app, row, cols) + 2, cols);
 	else
-		paint_hints(app, row, cols);
+		hint_paint(app, row, 0, cols);
 	/* A complaint about what is being typed stands beside it. */
 	if (prompt_is_open(&app->prompt) && app->message)
 		grid_text_cut(g, row - 1, 0, g->cols, app->theme.bad, app->message, strlen(app->message), app->theme.ascii);
@@ -660,7 +642,7 @@ static void paint_changes(struct app *app, int row, int lines)
 	for (int i = 0; i < lines; i++) {
 		struct buf text;
 		buf_init(&text);
-		change_add_line(app, &text, i + 1 == lines, selected_aggregate(app));
+		change_add_line(app, &text, i + 1 == lines, flame_aggregate(app));
 		paint_line(app, row + i, &text);
 		buf_deinit(&text);
 	}
@@ -678,20 +660,33 @@ static void paint_footer(struct app *app)
 		paint_changes(app, app->grid.rows - 1 - changes, changes);
 	if (prompt_is_open(&app->prompt) && app->message && height >= 2)
 		grid_fill(&app->grid, app->grid.rows - 2, 0, app->grid.cols, ' ', app->theme.plain);
-	if (height >= 1)
-		paint_status(app, app->grid.rows - 1);
+	paint_status(app, app->grid.rows - 1);
 }
 
 /* ---- nothing to see --------------------------------------------------------------------------------------------- */
+
+/* Part of the time is picked: which one, and where the samples end. */
+static void add_time_reason(const struct app *app, struct buf *out)
+{
+	const struct recipe *r = &app->view.recipe;
+	uint64_t first, last;
+	buf_addf(out, "  - the time from %.3f s ", (double)r->from / 1e9);
+	if (r->to)
+		buf_addf(out, "to %.3f s ", (double)r->to / 1e9);
+	buf_adds(out, "is picked (m: another)");
+	if (profile_time_range(app->profile, &first, &last))
+		buf_addf(out, "; the samples end at %.3f s", (double)(last - profile_time_base(app->profile, first)) / 1e9);
+	buf_addc(out, '\n');
+}
 
 static void add_reasons(const struct app *app, struct buf *out)
 {
 	const struct recipe *r = &app->view.recipe;
 	const struct profile *p = app->profile;
 	if (r->comm || r->pid || r->tid)
-		buf_adds(out, "  - one thread or process is picked: T, then all\n");
+		buf_adds(out, "  - one thread or process is picked (T: pick another, or all)\n");
 	if (r->from || r->to)
-		buf_adds(out, "  - a part of the time is picked: m, then r\n");
+		add_time_reason(app, out);
 	for (size_t i = 0; i < r->n_filters; i++)
 		if (r->filters[i].matched_none && r->filters[i].pattern) {
 			buf_adds(out, "  - no function matches the filter ");
@@ -699,10 +694,10 @@ static void add_reasons(const struct app *app, struct buf *out)
 			buf_addc(out, '\n');
 		}
 	if (r->n_filters > 0)
-		buf_addf(out, "  - %zu filter%s on: L lists them, x takes one away\n", r->n_filters,
+		buf_addf(out, "  - %zu filter%s on (L: what each took out; x in that list takes it away)\n", r->n_filters,
 		         r->n_filters > 1 ? "s are" : " is");
 	if (p->n_series > 1)
-		buf_adds(out, "  - other events may have samples: e\n");
+		buf_adds(out, "  - other events or values may have samples (e)\n");
 }
 
 /* A tree without weight says why, and what helps. */
@@ -714,14 +709,16 @@ static void paint_nothing(struct app *app, struct rect body)
 	buf_init(&text);
 	if (is_loading(app) || app->work)
 		buf_adds(&text, "nothing has arrived yet");
-	else if (t->excluded[0] > 0 || app->profile->log[0].n > 0)
+	else if (t->excluded[0] > 0)
 		buf_adds(&text, "Nothing is left to show.\n");
+	else if (app->profile->log[0].n > 0)
+		buf_adds(&text, "All samples of this profile have a weight of 0.\n");
 	else
 		buf_adds(&text, "The profile has no samples (M shows what was skipped).\n");
 	if (!is_loading(app) && !app->work)
 		add_reasons(app, &text);
 	if (t->excluded[0] > 0)
-		buf_adds(&text, "r resets zoom, filters and order.\n");
+		buf_adds(&text, "r takes back all of this: zoom, filters, times and order.\n");
 	for (size_t at = 0; at < text.len && row < body.row + body.rows; row++) {
 		size_t len = 0;
 		while (at + len < text.len && text.data[at + len] != '\n')
@@ -733,24 +730,46 @@ static void paint_nothing(struct app *app, struct rect body)
 	buf_deinit(&text);
 }
 
-static bool has_nothing(const struct app *app)
+bool state_has_nothing(const struct app *app)
 {
 	const struct tree *t = &app->view.tree;
 	return view_total(&app->view) == 0 && (t->base == NULL || tree_base_total(t, NODE_ALL) == 0);
+}
+
+/* Less than this shows nothing that could be read. */
+#define LEAST_COLUMNS 20
+#define LEAST_SCREEN_ROWS 4
+
+static void paint_too_small(struct app *app)
+{
+	struct grid *g = &app->grid;
+	struct buf text;
+	size_t at = 0;
+	buf_init(&text);
+	buf_addf(&text, "%dx%d is too small: %dx%d at least", g->cols, g->rows, LEAST_COLUMNS, LEAST_SCREEN_ROWS);
+	for (int row = 0; row < g->rows && at < text.len; row++) {
+		size_t n = utf8_fit(text.data + at, text.len - at, (size_t)g->cols);
+		grid_text(g, row, 0, g->cols, app->theme.plain, text.data + at, n);
+		at += n > 0 ? n : text.len;
+	}
+	buf_deinit(&text);
 }
 
 void state_paint(struct app *app)
 {
 	struct rect body = state_body(app);
 	grid_clear(&app->grid);
-	if (has_header(app))
-		paint_header(app);
 	app->n_crumbs = 0;
+	if (app->grid.cols < LEAST_COLUMNS || app->grid.rows < LEAST_SCREEN_ROWS) {
+		paint_too_small(app);
+		return;
+	}
+	paint_header(app);
 	if (has_crumbs(app))
 		paint_crumbs(app);
 	if (app->heat.is_open)
 		heat_paint(app, body);
-	else if (has_nothing(app))
+	else if (state_has_nothing(app))
 		paint_nothing(app, body);
 	else
 		state_pane(app)->paint(app, body);

@@ -339,6 +339,52 @@ static const char *const diff_lessons[] = {
 	"A comparison: widths are from the new profile; red and + grew, blue and - shrank. d lists what changed most.",
 	NULL};
 
+/* What people come with, and the keys that lead there. {name} is the key of a command. */
+static const char *const tasks[][2] = {
+	{"where time goes", "{view-top} lists functions by their own time, {zoom} there shows where it is. Or "
+                        "{view-calls}: the call tree, and {hot-path} opens its heaviest path."},
+	{"who calls this",
+     "{view-sandwich}: callers above, callees below. {reverse} merges everything from the leaves."},
+	{"find a function",
+     "{search} and a part of its name; {next} and {previous} go on. The share of all matches stands "
+     "below."},
+	{"leave things out",
+     "{exclude} drops the stacks of a function, {focus} keeps only those, {hide} takes frames out. "
+     "{filters} lists it, {reset} undoes it."},
+	{"when it happened",
+     "{time}: a heat map; mark a range there with Enter. {chart}: the flow of time. {threads}: one "
+     "thread."},
+	{"what changed",
+     "start with --diff=BEFORE; {changes} lists what grew and shrank, {diff} goes through the modes."},
+	{"show it to others", "{write} and a name.svg; {copy-command} copies the command line that makes this view, "
+                          "{copy-stack} the stack."},
+	{NULL, NULL},
+};
+
+static void add_tasks(struct app *app)
+{
+	struct buf text;
+	buf_init(&text);
+	list_heading(&app->list, "What to do");
+	for (size_t i = 0; tasks[i][0]; i++) {
+		text.len = 0;
+		for (const char *p = tasks[i][1]; *p;) {
+			size_t plain = strcspn(p, "{"), n = strcspn(p + plain, "}");
+			char name[32];
+			buf_add(&text, p, plain);
+			p += plain;
+			if (*p == '\0')
+				break;
+			snprintf(name, sizeof name, "%.*s", (int)n - 1, p + 1);
+			if (!command_add_key(app, name, &text))
+				buf_addf(&text, "(%s)", name);
+			p += n + 1;
+		}
+		add_help_line(app, tasks[i][0], buf_str(&text));
+	}
+	buf_deinit(&text);
+}
+
 static void add_lessons(struct app *app, const char *const *lessons)
 {
 	for (; *lessons; lessons++) {
@@ -364,30 +410,20 @@ static void teach(struct app *app)
 		add_lessons(app, diff_lessons);
 }
 
-/* Keys as people write them: <C-d> is ^D, <PgUp> is PgUp. */
-static void pretty_keys(struct buf *out, const char *keys)
+/* The keys of a row in the table of commands, as people write them. */
+static void add_labels(struct buf *out, const char *keys)
 {
 	uint32_t key;
-	bool first = true;
-	for (const char *p = keys; *p;) {
-		const char *start = p;
-		if (*p == ' ') {
-			p++;
+	while (*keys) {
+		if (*keys == ' ') {
+			keys++;
 			continue;
 		}
-		if (!key_parse(&p, &key, NULL))
+		if (!key_parse(&keys, &key, NULL))
 			break;
-		if (!first)
+		if (out->len > 0)
 			buf_addc(out, ' ');
-		first = false;
-		if (key < 27 && key != K_TAB && key != K_ENTER)
-			buf_addf(out, "^%c", (int)key + '@');
-		else if (*start == '<' && p - start > 2 && key != '<')
-			buf_add(out, start + 1, (size_t)(p - start - 2));
-		else if (key == '<')
-			buf_addc(out, '<');
-		else
-			buf_add(out, start, (size_t)(p - start));
+		key_add_label(out, key);
 	}
 }
 
@@ -395,15 +431,16 @@ void pick_help(struct app *app)
 {
 	struct buf keys;
 	buf_init(&keys);
-	list_begin(&app->list, "flametop: keys", "j k scroll  / finds  q closes");
+	list_begin(&app->list, "flametop: help", "j k scroll  / finds  q closes");
 	teach(app);
+	add_tasks(app);
 	for (unsigned group = 0; group < N_COMMAND_GROUPS; group++) {
 		list_heading(&app->list, command_group_title((enum command_group)group));
 		for (const struct command *c = commands; c->name; c++) {
 			if (c->group != group)
 				continue;
 			keys.len = 0;
-			pretty_keys(&keys, c->keys);
+			add_labels(&keys, c->keys);
 			add_help_line(app, buf_str(&keys), c->help);
 		}
 		if (group == COMMANDS_MOVE)

@@ -273,6 +273,8 @@ void state_go_to(struct app *, uint32_t node);
 void state_set_tab(struct app *, enum tab);
 /* Clean name of a symbol. */
 const char *state_name(struct app *, uint32_t sym);
+/* The view has no weight to show, not even that of a baseline. */
+bool state_has_nothing(const struct app *);
 /* A weight as it is shown (--factor applied). */
 uint64_t state_shown(const struct app *, uint64_t weight);
 
@@ -281,6 +283,7 @@ void flame_init(struct flame *);
 void flame_deinit(struct flame *);
 void flame_forget(struct flame *);    /* the tree is another one */
 size_t flame_box(const struct app *); /* of the cursor; NO_BOX */
+const struct box *flame_aggregate(const struct app *); /* under the cursor; NULL: that is a frame, or another view */
 /* Weighted list of siblings; of all that have their place where the cursor is. */
 void flame_open_aggregate(struct app *, uint32_t first, uint32_t last);
 void flame_open_place(struct app *);

@@ -141,6 +141,20 @@ static void moving(void)
 	close_it(&f);
 }
 
+static void hints(void)
+{
+	struct fixture f;
+	struct err err = {0};
+	open_with(&f, stacks, NULL, 60, 16);
+	row_is(&f, 15, "? help  arrows move  / search  Tab views  w write  q quit", "at first: how to move");
+	type(&f, "k");
+	row_is(&f, 15, "? help  Enter zoom  / search  Tab views  3 callers", "on a frame: what can be done with it");
+	ok(command_bind(&f.app, "<Enter>", "write", &err) && command_bind(&f.app, "Z", "zoom", &err),
+	   "keys are bound anew");
+	row_is(&f, 15, "? help  Z zoom  / search  Tab views  3 callers  x exclude", "and shown as they are bound");
+	close_it(&f);
+}
+
 static void zooming(void)
 {
 	struct fixture f;
@@ -569,6 +583,7 @@ static void thin_sandwich(void)
 int main(void)
 {
 	moving();
+	hints();
 	zooming();
 	searching();
 	filtering();

@@ -1,0 +1,141 @@
+/*
+ * hint.c - which keys help next, for the foot of the screen.
+ *
+ *	? help  n next match  Esc end search  Enter zoom  Tab views ...
+ *
+ * There is room for a few keys, and a newcomer reads them while wondering what to do. So they follow what is going on: a
+ * search, a zoom, a filter, a comparison each bring theirs to the front. Every row of the table says when it is worth a
+ * place; keys are looked up, as the configuration file may have bound others.
+ */
+#include "tui/hint.h"
+
+#include <string.h>
+
+#include "tui/change.h"
+#include "tui/command.h"
+#include "tui/state.h"
+
+/* What is going on; several at a time. */
+enum situation {
+	AT_ROOT = 1, /* the cursor has not left the zoom's own frame */
+	ON_MANY = 2, /* it is on a cell of many frames */
+	SEARCHING = 4,
+	ZOOMED = 8,
+	FILTERED = 16, /* by patterns */
+	COMPARING = 32,
+	CHART = 64,
+	HAS_TASKS = 128, /* threads to choose from, none of them chosen */
+	LIVE = 256,
+	EMPTY = 512,
+	ROWS_FILTERED = 1024, /* of the table */
+	PARTIAL = 2048,       /* one thread or some of the time */
+};
+
+struct hint {
+	const char *command; /* of command.c; what is none is shown as it is */
+	const char *what;
+	unsigned where; /* ON(tab) bits */
+	unsigned if_all_of, if_none_of;
+};
+
+#define FLAME ON(TAB_FLAME)
+#define TOP ON(TAB_TOP)
+#define SANDWICH ON(TAB_SANDWICH)
+#define CALLS ON(TAB_CALLS)
+
+static const struct hint hints[] = {
+	{"help", "help", ON_ALL, 0, 0},
+	{"freeze", "freeze", ON_ALL, LIVE, 0},
+	{"filters", "filters", ON_ALL, EMPTY | FILTERED, 0},
+	{"reset", "show all", ON_ALL, EMPTY, 0},
+	{"next", "next match", ON_ALL, SEARCHING, EMPTY},
+	{"escape", "end search", FLAME | SANDWICH | CALLS, SEARCHING, EMPTY},
+	{"escape", "all rows", TOP, ROWS_FILTERED, EMPTY},
+	{"arrows", "move", FLAME, AT_ROOT, ZOOMED | EMPTY},
+	{"zoom", "list", FLAME, ON_MANY, EMPTY},
+	{"zoom", "zoom", FLAME, 0, AT_ROOT | ON_MANY | EMPTY},
+	{"zoom", "show", TOP, 0, EMPTY},
+	{"zoom", "to the middle", SANDWICH, 0, EMPTY},
+	{"right", "open", CALLS, 0, EMPTY},
+	{"left", "close", CALLS, 0, EMPTY},
+	{"hot-path", "hot path", CALLS, 0, EMPTY},
+	{"back", "back", ON_ALL, ZOOMED, EMPTY},
+	{"back", "back", SANDWICH, 0, ZOOMED | EMPTY},
+	{"changes", "what changed", ON_ALL, COMPARING, EMPTY},
+	{"diff", "modes", ON_ALL, COMPARING, EMPTY},
+	{"threads", "one thread", FLAME, CHART | HAS_TASKS, EMPTY},
+	{"chart", "add up", FLAME, CHART, EMPTY},
+	{"filter-table", "find", TOP, 0, EMPTY},
+	{"sort-right", "sort", TOP, 0, EMPTY},
+	{"search", "search", FLAME | SANDWICH | CALLS, 0, SEARCHING | EMPTY},
+	{"next-view", "views", ON_ALL, 0, EMPTY},
+	{"view-sandwich", "callers", FLAME | TOP | CALLS, 0, AT_ROOT | ON_MANY | EMPTY},
+	{"exclude", "exclude", ON_ALL, 0, AT_ROOT | ON_MANY | EMPTY},
+	{"filters", "filters", ON_ALL, FILTERED, EMPTY},
+	{"reset", "reset", ON_ALL, FILTERED, EMPTY},
+	{"reset", "reset", ON_ALL, PARTIAL, FILTERED | EMPTY},
+	{"write", "write", ON_ALL, 0, EMPTY},
+	{"quit", "quit", ON_ALL, 0, 0},
+};
+
+static const struct hint heat_hints[] = {
+	{"help", "help", ON_ALL, 0, 0},    {"arrows", "move", ON_ALL, 0, 0},     {"zoom", "mark an end", ON_ALL, 0, 0},
+	{"drag", "a range", ON_ALL, 0, 0}, {"reset", "all times", ON_ALL, 0, 0}, {"quit", "close", ON_ALL, 0, 0},
+};
+
+static bool is_partial(const struct recipe *r)
+{
+	return r->pid || r->tid || r->comm || r->from || r->to || r->last || r->half_life;
+}
+
+static unsigned situation(const struct app *app)
+{
+	const struct view *v = &app->view;
+	const struct recipe *r = &v->recipe;
+	bool has_tasks = app->profile->n_tasks > 2 && !r->pid && !r->tid && !r->comm;
+	bool is_live = app->loader && app->load.state == LOAD_RUNNING && app->load.is_live;
+	unsigned place = (v->cursor == v->zoom && app->tab == TAB_FLAME ? AT_ROOT : 0u) |
+	                 (flame_aggregate(app) ? ON_MANY : 0u) | (v->zoom != NODE_ALL ? ZOOMED : 0u) |
+	                 (state_has_nothing(app) ? EMPTY : 0u);
+	unsigned data = (change_is_shown(v) ? COMPARING : 0u) | (r->chart ? CHART : 0u) | (has_tasks ? HAS_TASKS : 0u) |
+	                (is_live ? LIVE : 0u);
+	unsigned choice = (v->search.pattern ? SEARCHING : 0u) | (r->n_filters > 0 ? FILTERED : 0u) |
+	                  (is_partial(r) ? PARTIAL : 0u) |
+	                  (app->tab == TAB_TOP && app->top.filter ? ROWS_FILTERED : 0u);
+	return place | data | choice;
+}
+
+/* Paints a hint where it fits; returns how many columns that took. */
+static int paint_one(struct app *app, const struct hint *h, int row, int col, int end)
+{
+	struct grid *g = &app->grid;
+	struct buf key;
+	int used = 0;
+	buf_init(&key);
+	if (!command_add_key(app, h->command, &key))
+		buf_adds(&key, h->command);
+	int columns = (int)utf8_columns(key.data, key.len);
+	if (col + columns + 1 + (int)strlen(h->what) <= end) {
+		used = grid_text(g, row, col, end - col, app->theme.key, key.data, key.len) + 1;
+		used += grid_str(g, row, col + used, end - col - used, app->theme.dim, h->what);
+	}
+	buf_deinit(&key);
+	return used;
+}
+
+void hint_paint(struct app *app, int row, int col, int end)
+{
+	bool is_heat = app->heat.is_open;
+	const struct hint *table = is_heat ? heat_hints : hints;
+	size_t n = is_heat ? sizeof heat_hints / sizeof *heat_hints : sizeof hints / sizeof *hints;
+	unsigned now = situation(app);
+	for (size_t i = 0; i < n; i++) {
+		const struct hint *h = &table[i];
+		if (!(h->where & ON(app->tab)) || (now & h->if_all_of) != h->if_all_of || (now & h->if_none_of))
+			continue;
+		int used = paint_one(app, h, row, col, end);
+		if (used == 0)
+			return;
+		col += used + 2;
+	}
+}
