@@ -43,7 +43,11 @@ struct collapse_options {
 struct sink {
 	struct profile *profile;
 	const struct collapse_options *options;
-	uint64_t line;      /* lines before the piece given to feed(): kept by the loader, add your own count for messages */
+	/*
+	 * Lines before the piece given to feed(): add your own count for messages. A feed() that has counted them all may leave the
+	 * sum here; otherwise collapse_feed() counts.
+	 */
+	uint64_t line;
 };
 
 /* Shorthands over profile.h. */
@@ -106,6 +110,9 @@ struct collapse_format {
 	bool is_text_stream; /* feed() takes pieces cut anywhere, not at lines (XML, JSON) */
 	unsigned decimals;     /* weights are multiples of 10^-decimals; the loader sets profile->decimals */
 };
+
+/* Calls feed() and keeps sink->line. The sink is the one that start() was given. */
+bool collapse_feed(const struct collapse_format *, void *state, struct sink *, const char *text, size_t len, struct err *);
 
 /* The table; ends with NULL. Order is the order of detection. */
 extern const struct collapse_format *const collapse_formats[];

@@ -348,6 +348,7 @@ static bool folded_feed(void *state, const char *text, size_t len, struct err *e
 		text = nl + 1;
 	}
 	keep_previous(f);
+	f->sink->line = line;
 	return true;
 }
 

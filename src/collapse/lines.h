@@ -39,7 +39,7 @@ static inline bool is_digit_byte(char c)
 
 static inline bool is_hex_byte(char c)
 {
-	return is_digit_byte(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+	return is_digit_byte(c) || (unsigned char)((c | 32) - 'a') < 6;
 }
 
 /* Letters, digits and '_'. */

@@ -30,7 +30,6 @@
 
 #include "base/input.h"
 #include "base/mem.h"
-#include "base/scan.h"
 #include "model/retain.h"
 #include "perf_data.h"
 
@@ -149,12 +148,11 @@ static bool feed_piece(struct feeder *f, char *text, size_t len, struct err *err
 	if (f->lock)
 		shared_lock(f->lock);
 	before = f->sink.profile->log[0].n;
-	ok = f->format->feed(f->state, text, len, err);
+	ok = collapse_feed(f->format, f->state, &f->sink, text, len, err);
 	look_after(f, before);
 	if (f->lock)
 		pthread_mutex_unlock(&f->lock->lock);
 	text[len] = saved;
-	f->sink.line += scan_count(text, len, '\n');
 	atomic_fetch_add_explicit(&f->shared->bytes, 0, memory_order_relaxed);
 	shared_wake(f->shared);
 	return ok;

@@ -16,17 +16,24 @@ void perf_recent_deinit(struct perf_recent *r)
 	*r = (struct perf_recent){0};
 }
 
-void perf_recent_begin(struct perf_recent *r, uint32_t task, uint32_t root, const struct symtab *t)
+void perf_recent_reserve(struct perf_recent *r, size_t frames, size_t lines)
 {
-	if (!r->hashes) {
-		r->frames = mem_grow(NULL, &r->cap, 128, sizeof *r->frames);
-		r->hashes = mem_alloc((r->cap + 1) * sizeof *r->hashes);
-		r->hashes[0] = path_hash_root();
+	if (r->n + frames > r->cap) {
+		r->frames = mem_grow(r->frames, &r->cap, r->n + frames, sizeof *r->frames);
+		r->hashes = mem_realloc(r->hashes, r->cap + 1, sizeof *r->hashes);
 	}
+	if (r->n_lines + lines > r->cap_lines)
+		r->lines = mem_grow(r->lines, &r->cap_lines, r->n_lines + lines, sizeof *r->lines);
+}
+
+void perf_recent_begin(struct perf_recent *r, uint32_t task, uint32_t root, uint64_t hash)
+{
 	r->task = task;
 	r->end = NULL;
 	r->n = r->n_lines = 0;
-	perf_recent_push(r, root, t);
+	perf_recent_reserve(r, 1, 0);
+	r->hashes[0] = path_hash_root();
+	perf_recent_push(r, root, hash);
 }
 
 /* How many bytes before a and before b are equal, at most n. */
@@ -54,25 +61,25 @@ size_t perf_recent_share(struct perf_recent *r, const char *text, size_t len)
 	/* A line that is wholly equal must begin a line here too. */
 	while (lines && r->lines[lines - 1].start < len && text[len - r->lines[lines - 1].start - 1] != '\n')
 		lines--;
+	if (!r->end)
+		r->depth = 0;
 	r->n_lines = lines;
-	r->n = lines ? r->lines[lines - 1].frames : 1;
+	r->n = r->shared = lines ? r->lines[lines - 1].frames : 1;
 	r->end = text + len;
 	r->len = len;
 	return lines ? r->lines[lines - 1].start : 0;
 }
 
-void perf_recent_push(struct perf_recent *r, uint32_t frame, const struct symtab *t)
+uint32_t perf_recent_path(struct perf_recent *r, struct profile *p)
 {
-	if (r->n == r->cap) {
-		r->frames = mem_grow(r->frames, &r->cap, r->n + 1, sizeof *r->frames);
-		r->hashes = mem_realloc(r->hashes, r->cap + 1, sizeof *r->hashes);
-	}
-	r->frames[r->n] = frame;
-	r->hashes[r->n + 1] = path_hash_next(r->hashes[r->n], t->symbols[frame].hash);
-	r->n++;
-}
+	uint32_t known = PATH_ROOT;
+	size_t depth = 0;
 
-void perf_recent_line(struct perf_recent *r, size_t start)
-{
-	mem_push(r->lines, r->n_lines, r->cap_lines, ((struct recent_line){(uint32_t)start, (uint32_t)r->n}));
+	if (r->depth) {
+		for (known = r->path, depth = r->depth; depth > r->shared; depth--)
+			known = p->parent[known];
+	}
+	r->path = profile_path_hashed(p, r->frames, r->hashes, r->n, known, depth);
+	r->depth = r->n;
+	return r->path;
 }

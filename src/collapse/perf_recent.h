@@ -31,20 +31,38 @@ struct perf_recent {
 	uint32_t *frames;   /* n, root first; the first one is the process */
 	struct path_hash *hashes; /* n + 1: of the first i frames */
 	size_t n, cap;
+	uint32_t path;            /* of the sample before; PATH_ROOT: unknown */
+	size_t depth;             /* its number of frames */
+	size_t shared;            /* of which the present sample has the first so many too */
 	struct recent_line *lines; /* from the root's on */
 	size_t n_lines, cap_lines;
 };
 
 void perf_recent_deinit(struct perf_recent *);
-/* Forgets everything but the memory, and starts with the process's frame. */
-void perf_recent_begin(struct perf_recent *, uint32_t task, uint32_t root, const struct symtab *);
+/* Forgets everything but the memory, and starts with the process's frame, whose name has that hash. */
+void perf_recent_begin(struct perf_recent *, uint32_t task, uint32_t root, uint64_t hash);
 /*
  * Drops what the text of len bytes does not share and makes it the recent one. Both texts begin at a line and end before
  * the last newline. Returns how many bytes at its end are known.
  */
 size_t perf_recent_share(struct perf_recent *, const char *text, size_t len);
-void perf_recent_push(struct perf_recent *, uint32_t frame, const struct symtab *);
+/* Room for so many more frames and lines. */
+void perf_recent_reserve(struct perf_recent *, size_t frames, size_t lines);
+/* The path of all frames, added to the profile when new. */
+uint32_t perf_recent_path(struct perf_recent *, struct profile *);
+
+/* There must be room. */
+static inline void perf_recent_push(struct perf_recent *r, uint32_t frame, uint64_t hash)
+{
+	r->frames[r->n] = frame;
+	r->hashes[r->n + 1] = path_hash_next(r->hashes[r->n], hash);
+	r->n++;
+}
+
 /* All frames of the line that begins `start` bytes before the end have been pushed. */
-void perf_recent_line(struct perf_recent *, size_t start);
+static inline void perf_recent_line(struct perf_recent *r, size_t start)
+{
+	r->lines[r->n_lines++] = (struct recent_line){(uint32_t)start, (uint32_t)r->n};
+}
 
 #endif

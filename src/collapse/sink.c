@@ -2,6 +2,7 @@
  * sink.c - from a collapser's hands into the profile.
  */
 #include "base/buf.h"
+#include "base/scan.h"
 #include "collapse/collapse.h"
 
 #include <string.h>
@@ -56,4 +57,15 @@ void sink_warn(struct sink *sink, const char *kind, uint64_t line, const char *t
 void sink_info(struct sink *sink, const char *kind, uint64_t line, const char *text, size_t len)
 {
 	report_add(&sink->profile->report, NOTE_INFO, kind, NULL, line, text, len);
+}
+
+bool collapse_feed(const struct collapse_format *format, void *state, struct sink *sink, const char *text, size_t len,
+                   struct err *err)
+{
+	uint64_t before = sink->line;
+	bool ok = format->feed(state, text, len, err);
+
+	if (sink->line == before)
+		sink->line += scan_count(text, len, '\n');
+	return ok;
 }

@@ -212,13 +212,14 @@ uint32_t profile_child(struct profile *p, uint32_t parent, uint32_t sym)
  * A binary search for the longest known prefix. The whole stack is asked for first: in a profile most stacks have been
  * seen before.
  */
-uint32_t profile_path_hashed(struct profile *p, const uint32_t *syms, const struct path_hash *h, size_t n)
+uint32_t profile_path_hashed(struct profile *p, const uint32_t *syms, const struct path_hash *h, size_t n, uint32_t known,
+                             size_t depth)
 {
-	uint32_t path, known = PATH_ROOT;
-	size_t lo = 0, hi = n; /* prefix lo is known, prefix hi is not */
+	uint32_t path;
+	size_t lo = depth, hi = n; /* prefix lo is known, prefix hi is not */
 
 	profile_index(p);
-	path = n ? profile_lookup(p, h[n]) : PATH_ROOT;
+	path = n > depth ? profile_lookup(p, h[n]) : known;
 	if (path != UINT32_MAX)
 		return path;
 	while (hi - lo > 1) {
@@ -245,7 +246,7 @@ uint32_t profile_path(struct profile *p, const uint32_t *syms, size_t n)
 	h[0] = path_hash_root();
 	for (size_t i = 0; i < n; i++)
 		h[i + 1] = path_hash_next(h[i], p->symtab.symbols[syms[i]].hash);
-	path = profile_path_hashed(p, syms, h, n);
+	path = profile_path_hashed(p, syms, h, n, PATH_ROOT, 0);
 	if (h != local)
 		free(h);
 	return path;

@@ -155,8 +155,9 @@ uint32_t profile_child(struct profile *, uint32_t parent, uint32_t sym);
 uint32_t profile_find_child(const struct profile *, uint32_t parent, uint32_t sym);
 /* The path of n frames, root first. Cheap when the path, or most of it, is known. */
 uint32_t profile_path(struct profile *, const uint32_t *syms, size_t n);
-/* The same for callers that have the hashes of the first 0 to n frames. */
-uint32_t profile_path_hashed(struct profile *, const uint32_t *syms, const struct path_hash *hashes, size_t n);
+/* The same for callers that have the hashes of the first 0 to n frames, and know the path of the first `depth`. */
+uint32_t profile_path_hashed(struct profile *, const uint32_t *syms, const struct path_hash *hashes, size_t n, uint32_t known,
+                             size_t depth);
 
 /* Appends to log[side]. Totals of log and series are kept. Sums saturate at 2^64 - 1 with a note. */
 void profile_add(struct profile *, unsigned side, uint32_t path, const struct sample *);

@@ -8,7 +8,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "base/scan.h"
 #include "tests/unit/collapsing.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -66,8 +65,7 @@ static bool feed_in_pieces(struct profile *p, const struct collapse_format *form
 	bool good = true;
 	for (size_t at = 0, n; state != NULL && good && at < len; at += n) {
 		n = cut(format, text + at, len - at, &seed);
-		good = feed_piece(format, state, text + at, n, &err);
-		sink.line += scan_count(text + at, n, '\n');
+		good = feed_piece(format, state, &sink, text + at, n, &err);
 	}
 	return state != NULL && format->finish(state, good, &err) && good;
 }

@@ -31,13 +31,14 @@ static struct buf read_file(const char *path)
 }
 
 /* The sink's promise: a newline behind the piece, and some readable bytes. The copy lets sanitizers see a step too far. */
-static bool feed(const struct collapse_format *format, void *state, const char *text, size_t len, struct err *err)
+static bool feed(const struct collapse_format *format, void *state, struct sink *sink, const char *text, size_t len,
+                 struct err *err)
 {
 	char *copy = mem_zalloc(len + 1 + PAD, 1);
 	if (len)
 		memcpy(copy, text, len);
 	copy[len] = '\n';
-	bool is_fed = format->feed(state, copy, len, err);
+	bool is_fed = collapse_feed(format, state, sink, copy, len, err);
 	free(copy);
 	return is_fed;
 }
@@ -61,9 +62,7 @@ static bool collapse(const struct collapse_format *format, const char *text, siz
 	bool is_fed = state != NULL;
 	for (size_t at = 0; is_fed && at < len;) {
 		size_t n = in_pieces ? piece_length(format, text + at, len - at) : len - at;
-		is_fed = feed(format, state, text + at, n, &err);
-		for (size_t i = at; i < at + n; i++)
-			sink.line += text[i] == '\n';
+		is_fed = feed(format, state, &sink, text + at, n, &err);
 		at += n;
 	}
 	return state && format->finish(state, is_fed, &err) && is_fed;

@@ -31,8 +31,8 @@ COLLAPSING_FN struct collapse_options collapse_options_of(uint8_t bits)
 }
 
 /* A copy that ends where it may be read, so that a sanitizer sees a step too far. */
-COLLAPSING_FN bool feed_piece(const struct collapse_format *format, void *state, const char *text, size_t len,
-                              struct err *err)
+COLLAPSING_FN bool feed_piece(const struct collapse_format *format, void *state, struct sink *sink, const char *text,
+                              size_t len, struct err *err)
 {
 	char *piece = mem_zalloc(len + 1 + PIECE_PAD, 1);
 	bool good;
@@ -40,7 +40,7 @@ COLLAPSING_FN bool feed_piece(const struct collapse_format *format, void *state,
 	if (len)
 		memcpy(piece, text, len);
 	piece[len] = '\n';
-	good = format->feed(state, piece, len, err);
+	good = collapse_feed(format, state, sink, piece, len, err);
 	free(piece);
 	return good;
 }
@@ -61,9 +61,7 @@ COLLAPSING_FN bool collapse_pieces(struct profile *p, const struct collapse_form
 	for (size_t at = 0, n; state && good && at < len; at += n) {
 		const char *nl = len - at > step ? memchr(text + at + step - 1, '\n', len - at - step + 1) : NULL;
 		n = nl ? (size_t)(nl - text) + 1 - at : len - at;
-		good = feed_piece(format, state, text + at, n, &err);
-		for (size_t i = at; i < at + n; i++)
-			sink.line += text[i] == '\n';
+		good = feed_piece(format, state, &sink, text + at, n, &err);
 	}
 	return state && format->finish(state, good, &err) && good;
 }
