@@ -1,8 +1,8 @@
 /*
  * memo.c - a set of texts that numbers them.
  *
- * Texts are compared, not only their hashes: two functions must never become one. The hash is kept in the slot, so
- * that a foreign text is nearly never touched, and growing hashes nothing again.
+ * Texts are compared, not only their hashes: two functions must never become one. Half of the hash is kept in the slot,
+ * so that a foreign text is nearly never touched, and growing hashes nothing again.
  */
 #include "collapse/memo.h"
 
@@ -25,7 +25,7 @@ void memo_deinit(struct memo *memo)
 	arena_deinit(&memo->texts);
 }
 
-static struct memo_slot *free_slot(struct memo *memo, uint64_t hash)
+static struct memo_slot *free_slot(struct memo *memo, uint32_t hash)
 {
 	size_t at = hash & (memo->n_slots - 1);
 	while (memo->slots[at].text)
@@ -46,23 +46,50 @@ static void grow(struct memo *memo)
 	free(old);
 }
 
-struct memo_hit memo_find(struct memo *memo, const char *text, size_t len)
+/* A copy with its length in front. */
+static const char *keep(struct memo *memo, const char *text, uint32_t len)
 {
-	uint64_t hash = hash_bytes(text, len);
+	char *kept = arena_alloc(&memo->texts, sizeof len + len);
+	memcpy(kept, &len, sizeof len);
+	memcpy(kept + sizeof len, text, len);
+	return kept + sizeof len;
+}
+
+static bool is_same(const char *kept, const struct memo_ask *ask)
+{
+	uint32_t len;
+	memcpy(&len, kept - sizeof len, sizeof len);
+	return len == ask->len && !memcmp(kept, ask->text, len);
+}
+
+struct memo_ask memo_ask(const struct memo *memo, const char *text, size_t len)
+{
+	struct memo_ask ask = {text, (uint32_t)len, (uint32_t)hash_bytes(text, len)};
+	__builtin_prefetch(&memo->slots[ask.hash & (memo->n_slots - 1)]);
+	return ask;
+}
+
+struct memo_hit memo_answer(struct memo *memo, const struct memo_ask *ask)
+{
 	size_t mask = memo->n_slots - 1;
-	for (size_t at = hash & mask; memo->slots[at].text; at = (at + 1) & mask) {
+	for (size_t at = ask->hash & mask; memo->slots[at].text; at = (at + 1) & mask) {
 		const struct memo_slot *slot = &memo->slots[at];
-		if (slot->hash == hash && slot->len == len && !memcmp(slot->text, text, len))
+		if (slot->hash == ask->hash && is_same(slot->text, ask))
 			return (struct memo_hit){slot->text, slot->index, false};
 	}
 	if (memo->n * 2 >= memo->n_slots)
 		grow(memo);
-	struct memo_slot *slot = free_slot(memo, hash);
+	struct memo_slot *slot = free_slot(memo, ask->hash);
 	*slot = (struct memo_slot){
-		.hash = hash,
-		.text = arena_bytes(&memo->texts, text, len),
-		.len = (uint32_t)len,
+		.text = keep(memo, ask->text, ask->len),
+		.hash = ask->hash,
 		.index = (uint32_t)memo->n++,
 	};
 	return (struct memo_hit){slot->text, slot->index, true};
+}
+
+struct memo_hit memo_find(struct memo *memo, const char *text, size_t len)
+{
+	struct memo_ask ask = memo_ask(memo, text, len);
+	return memo_answer(memo, &ask);
 }

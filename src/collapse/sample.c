@@ -17,10 +17,12 @@
  * it when the children are through: all of it for a leaf, and nothing for most others. Threads that only wait are left
  * out by the name of the function in which they do.
  *
- * What is made of a function and its module is kept under their text, and a level of the tree holds its path in the
- * profile (branch.h): a line costs one hash and one compare.
+ * What is made of a function and its module is kept under their text, and branch.h knows the paths: a line costs a pass
+ * over its bytes, one hash and one compare. Lines are taken apart some at a time, so that looking their texts up does
+ * not wait for memory line by line.
  */
 #include "base/buf.h"
+#include "base/scan.h"
 #include "collapse/branch.h"
 #include "collapse/formats.h"
 #include "collapse/lines.h"
@@ -40,6 +42,16 @@ struct level {
 struct known_function {
 	uint32_t sym;
 	bool is_waiting;
+};
+
+/* Lines are taken apart so many at a time, see memo.h. */
+#define ROWS 32
+
+struct row {
+	struct slice line; /* without its newline */
+	size_t depth;
+	uint64_t count;
+	struct memo_ask function; /* without a text: not a line as most are */
 };
 
 struct sample_parser {
@@ -109,11 +121,11 @@ static struct known_function learn(struct sample_parser *p, struct slice text)
 	};
 }
 
-static struct known_function find_known(struct sample_parser *p, struct slice text)
+static struct known_function find_known(struct sample_parser *p, const struct memo_ask *ask)
 {
-	struct memo_hit hit = memo_find(&p->texts, text.s, text.n);
+	struct memo_hit hit = memo_answer(&p->texts, ask);
 	if (hit.is_new) {
-		struct known_function known = learn(p, text);
+		struct known_function known = learn(p, (struct slice){ask->text, ask->len});
 		mem_push(p->known, p->n_known, p->cap_known, known);
 	}
 	return p->known[hit.index];
@@ -136,7 +148,7 @@ static void close_levels(struct sample_parser *p, size_t depth)
 	}
 }
 
-static void open_level(struct sample_parser *p, uint64_t count, struct slice text)
+static void open_level(struct sample_parser *p, uint64_t count, const struct memo_ask *text)
 {
 	struct known_function known = find_known(p, text);
 	if (p->depth) {
@@ -166,16 +178,23 @@ static struct slice function_text(struct slice rest)
 	return close == SIZE_MAX ? rest : slice_head(rest, close + 1);
 }
 
+/* How many of the characters that make indentation stand at p. */
+static size_t indentation(const char *p)
+{
+	for (size_t n = 0;; n += 32, p += 32) {
+		uint32_t others = ~(scan_mask(p, ' ') | scan_mask(p, '+') | scan_mask(p, '|') | scan_mask(p, ':') | scan_mask(p, '!'));
+		if (others)
+			return n + (size_t)__builtin_ctz(others);
+	}
+}
+
 static bool graph_line(struct sample_parser *p, struct slice line, uint64_t number, struct err *err)
 {
 	struct slice rest = line;
 	if (!slice_take(&rest, "    "))
 		return bad_line(err, number, "a line of the call graph does not start with 4 spaces", line);
-	size_t indent = 0;
-	while (indent < rest.n && (rest.s[indent] == ' ' || rest.s[indent] == '+' || rest.s[indent] == '|' ||
-	                           rest.s[indent] == ':' || rest.s[indent] == '!'))
-		indent++;
-	if (indent == rest.n)
+	size_t indent = indentation(rest.s);
+	if (indent >= rest.n)
 		return bad_line(err, number, "nothing but indentation (expected 'COUNT FUNCTION')", line);
 	if (indent % 2)
 		return bad_line(err, number, "odd number of indentation characters (expected two per level)", line);
@@ -189,8 +208,10 @@ static bool graph_line(struct sample_parser *p, struct slice line, uint64_t numb
 		return bad_line(err, number, "not a line of a call graph (expected 'COUNT FUNCTION')", line);
 	if (!slice_take(&rest, " ") || !slice_u64(digits, &count))
 		return bad_line(err, number, "bad count (expected an integer before the function)", line);
+	rest = function_text(rest);
+	struct memo_ask ask = memo_ask(&p->texts, rest.s, rest.n);
 	close_levels(p, indent / 2);
-	open_level(p, count, function_text(rest));
+	open_level(p, count, &ask);
 	return true;
 }
 
@@ -210,13 +231,61 @@ static bool sample_line(struct sample_parser *p, struct slice line, uint64_t num
 	return !line.n || graph_line(p, line, number, err);
 }
 
+/* The end of the line at p; *close is where its last ')' stands, NULL: nowhere. */
+static const char *find_end(const char *p, const char **close)
+{
+	for (*close = NULL;; p += 32) {
+		uint32_t eol = scan_mask(p, '\n'), found = scan_mask(p, ')') & ((eol & -eol) - 1);
+		if (found)
+			*close = p + 31 - __builtin_clz(found);
+		if (eol)
+			return p + __builtin_ctz(eol);
+	}
+}
+
+/* Takes a line apart that is as nearly all of a call graph are; the others have no function. Returns its end. */
+static const char *split_row(const struct sample_parser *p, const char *line, struct row *row)
+{
+	const char *close, *end = find_end(line, &close);
+	*row = (struct row){.line = {line, (size_t)(end - line)}};
+	if (p->part != IN_GRAPH || !close || memcmp(line, "    ", 4) != 0)
+		return end;
+	size_t indent = indentation(line + 4);
+	const char *digits = line + 4 + indent, *at = digits;
+	for (; is_digit_byte(*at) && at - digits < 18; at++)
+		row->count = row->count * 10 + (uint64_t)(*at - '0');
+	if (at == digits || *at++ != ' ' || indent % 2)
+		return end;
+	row->depth = indent / 2;
+	row->function = memo_ask(&p->texts, at, (size_t)(close + 1 - at));
+	return end;
+}
+
+static bool take_row(struct sample_parser *p, const struct row *row, uint64_t number, struct err *err)
+{
+	if (!row->function.text || p->part != IN_GRAPH || row->depth > p->depth)
+		return sample_line(p, slice_rtrim(row->line), number, err);
+	close_levels(p, row->depth);
+	open_level(p, row->count, &row->function);
+	return true;
+}
+
 static bool sample_feed(void *state, const char *text, size_t len, struct err *err)
 {
 	struct sample_parser *p = state;
-	struct lines lines = lines_of(p->sink, text, len);
-	while (lines_next(&lines)) {
-		if (!sample_line(p, lines.line, lines.number, err))
-			return false;
+	const char *end = text + len;
+	uint64_t number = p->sink->line;
+	while (text < end) {
+		struct row rows[ROWS];
+		size_t n = 0;
+		for (; n < ROWS && text < end; n++)
+			text = split_row(p, text, &rows[n]) + 1;
+		for (size_t i = 0; i < n; i++)
+			memo_fetch(&p->texts, &rows[i].function);
+		for (size_t i = 0; i < n; i++) {
+			if (!take_row(p, &rows[i], ++number, err))
+				return false;
+		}
 	}
 	return true;
 }

@@ -41,6 +41,17 @@ int main(void)
 	empty = memo_find(&memo, "x", 0);
 	ok(!empty.is_new && empty.index == MANY, "only the bytes that were given count");
 
+	struct memo_ask asks[2] = {memo_ask(&memo, "two of a kind", 13), memo_ask(&memo, "two of a kind", 13)};
+	for (uint32_t i = 0; i < MANY; i++) { /* it grows in between */
+		name(&text, MANY + i);
+		memo_find(&memo, text.data, text.len);
+	}
+	for (int i = 0; i < 2; i++)
+		memo_fetch(&memo, &asks[i]);
+	struct memo_hit first = memo_answer(&memo, &asks[0]), second = memo_answer(&memo, &asks[1]);
+	ok(first.is_new && !second.is_new && first.index == second.index,
+	   "of several that are asked for together the first is new and the others are it");
+
 	buf_deinit(&text);
 	memo_deinit(&memo);
 	return done_testing();
