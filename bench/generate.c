@@ -2,13 +2,15 @@
  * generate - a profile of any size out of a small real one.
  *
  *	generate perf|folded|shuffled|dtrace|sample|vtune BYTES FROM [SEED] >profile
+ *	generate folded|shuffled|dtrace|sample|vtune NODESn FROM [SEED] >profile     10000000n: a tree of so many frames
  *
  * Repeating a file would flatter every program that remembers what it saw. Real profiles that are ten times as long have
  * more symbols, though not ten times as many, more distinct stacks, and the old ones in another order. So a sample of
  * the output begins as a random sample of FROM, and then
  *
- *	- comes from one of a number of "modules in the making", which grows with the square root of the length; in each of
- *	  them a fifth of the functions outside of libc and kernel has a name of its own (run -> run_2c);
+ *	- comes from one of a number of "modules in the making", which grows with the square root of the length (four times
+ *	  as many with NODESn, or it would take very long to find new stacks); in each of them a fifth of the functions
+ *	  outside of libc and kernel has a name of its own (run -> run_2c);
  *	- swaps, one time in four, what is above a function for what another sample has above the same function:
  *
  *		main;parse;lex;read            main;parse;lex;intern;hash
@@ -42,6 +44,7 @@ struct generator {
 	uint64_t random;
 	uint64_t n;            /* samples made */
 	uint64_t size, wanted; /* bytes of output, so far estimated from names */
+	bool wants_nodes;      /* wanted is a number of distinct paths instead */
 	uint64_t clock;        /* ns */
 	uint32_t **variants;   /* [variant]: symbol of from -> symbol of made, 0: not yet */
 	size_t n_variants, cap_variants;
@@ -179,7 +182,7 @@ static size_t make_stack(struct generator *g)
 	if (below(g, 4) == 0)
 		cross(g, s, log->path[below(g, log->n)]);
 	/* The smaller of two: early variants stay the more frequent ones. */
-	uint64_t variants = 1 + root_of(g->n / log->n * 4);
+	uint64_t variants = 1 + root_of(g->n / log->n * (g->wants_nodes ? 64 : 4));
 	uint64_t a = below(g, variants), b = below(g, variants);
 	for (size_t i = 0; i < s->n; i++)
 		s->frames[i] = renamed(g, s->frames[i], a < b ? a : b);
@@ -195,10 +198,10 @@ static size_t stack_length(const struct generator *g)
 	return bytes;
 }
 
-/* Makes samples until the distinct stacks, or the distinct frames, come to the wanted size when written. */
+/* Makes samples until the distinct stacks, or the distinct frames, come to the wanted size when written, or number. */
 static void make_profile(struct generator *g, bool by_frames, size_t per_frame)
 {
-	while (g->size < g->wanted) {
+	while ((g->wants_nodes ? g->made.n_paths : g->size) < g->wanted) {
 		size_t at = make_stack(g);
 		uint32_t known = g->made.n_paths;
 		uint32_t path = profile_path(&g->made, g->stack.frames, g->stack.n);
@@ -465,19 +468,25 @@ static void generate(struct generator *g, void (*write)(struct generator *), con
 
 int main(int argc, char **argv)
 {
-	uint64_t bytes = 0, seed = 1;
-	bool is_valid = (argc == 4 || argc == 5) && number_u64(argv[2], strlen(argv[2]), &bytes) &&
+	uint64_t wanted = 0, seed = 1;
+	size_t digits = argc > 2 ? strspn(argv[2], "0123456789") : 0;
+	bool wants_nodes = digits > 0 && strcmp(argv[2] + digits, "n") == 0;
+	bool is_valid = (argc == 4 || argc == 5) && number_u64(argv[2], digits, &wanted) &&
+	                (wants_nodes ? strcmp(argv[1], "perf") != 0 : argv[2][digits] == '\0') &&
 	                (argc == 4 || number_u64(argv[4], strlen(argv[4]), &seed));
 	for (size_t i = 0; is_valid && i < sizeof formats / sizeof *formats; i++) {
 		if (strcmp(argv[1], formats[i].name) != 0)
 			continue;
 		struct generator *g = mem_zalloc(1, sizeof *g);
 		g->random = seed;
-		g->wanted = bytes;
+		g->wanted = wanted;
+		g->wants_nodes = wants_nodes;
 		generate(g, formats[i].write, argv[3]);
 		free(g);
 		return fflush(stdout) == 0 ? 0 : 1;
 	}
-	fputs("usage: generate perf|folded|shuffled|dtrace|sample|vtune BYTES FROM [SEED]\n", stderr);
+	fputs("usage: generate perf|folded|shuffled|dtrace|sample|vtune BYTES|NODESn FROM [SEED]\n"
+	      "(perf has no NODESn)\n",
+	      stderr);
 	return 2;
 }
