@@ -149,6 +149,8 @@ $(BUILD)/tests/torture/shim.so: tests/torture/shim.c
 
 # ---- tests --------------------------------------------------------------------------------------
 
+BENCHES = $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
+
 tests-built: $(PROGRAM) $(UNIT_TESTS) $(TEST_TOOLS) $(TORTURE_TOOLS)
 
 # Whatever the user's shell has set must not change a result.
@@ -194,20 +196,22 @@ fuzz: ## fuzzers for TIME=60 seconds each, JOBS at a time (clang); ENGINE=afl: b
 	$(Q)ENGINE=$(or $(ENGINE),libfuzzer) JOBS=$(JOBS) scripts/fuzz $(patsubst BUILD=%,%,$(filter BUILD=%,$(FUZZ_BUILD))) \
 		$(TIME) $(ONLY)
 
-$(BUILD)/bench/%: bench/%.c $(ARCHIVE) $(BUILD)/flags
+$(BUILD)/bench/%: bench/%.c $(wildcard bench/*.h) $(ARCHIVE) $(BUILD)/flags
 	$(say) CC $<
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) -o $@ $< $(LDFLAGS) -pie $(ARCHIVE) $(LIBS)
 
-bench: $(PROGRAM) $(BUILD)/bench/generate $(BUILD)/bench/measure ## speed and memory on generated profiles, beside what else is on PATH
-	$(Q)FLAMETOP='$(abspath $(PROGRAM))' BENCH='$(abspath $(BUILD))/bench' bench/run
+RUN_BENCH = FLAMETOP='$(abspath $(PROGRAM))' BENCH='$(abspath $(BUILD))/bench' bench/run
+
+bench: $(PROGRAM) $(BENCHES) ## speed and memory on generated profiles, beside what else is on PATH
+	$(Q)$(RUN_BENCH) throughput
 
 # ---- care ---------------------------------------------------------------------------------------
 
 lint: $(EMBEDDED) ## static analysis, floors, headers, manual, scripts
 	$(Q)COMPILE='$(subst ','\'',$(COMPILE))' JOBS=$(JOBS) scripts/lint
 
-FORMATTED = $(wildcard src/*.[ch] src/*/*.[ch] tests/*.h tests/*/*.[ch] bench/*.c)
+FORMATTED = $(wildcard src/*.[ch] src/*/*.[ch] tests/*.h tests/*/*.[ch] bench/*.[ch])
 format: ## clang-format over all C
 	$(Q)clang-format -i $(FORMATTED)
 

@@ -1,94 +1,147 @@
 /*
- * measure - how long a command takes and how much memory it needs.
+ * measure - how long commands take and how much memory they need, one beside the other.
  *
- *	measure RUNS INPUT COMMAND [ARG...]      prints "SECONDS CPU KIB": the medians of the time that passed and of the time on
- *	                                         all processors, and the highest peak
+ *	measure [-t SECONDS] RUNS --of LABEL COMMAND [ARG...] [--of LABEL COMMAND [ARG...]]...
  *
- * INPUT becomes the command's standard input ("-": none); its output goes to /dev/null. One run more than asked for is
- * made, and the first one, which warms the page cache, is not counted. A command that fails prints "failed STATUS".
+ *	parse	0.2130	0.2060	18432	1.000	5.318        LABEL, seconds, CPU seconds, KiB, and then times each of
+ *	wc -l	0.0400	0.0320	1904	0.188	1.000        the commands, itself included, in the order given
+ *
+ * The commands run in turn, A B C A B C, and the ratios are taken within a turn: a machine that others use, or that is
+ * warm by the end, slows all of them down alike. Every figure but one is the median of RUNS turns after one that is not
+ * counted and that warms the page cache; memory is the highest of all. No turn begins later than SECONDS after the
+ * first, but one is always counted.
+ *
+ * Standard input is empty, output goes to /dev/null. A command that fails is run once and becomes "LABEL	failed	STATUS";
+ * one that is not installed is left out.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 
 #include "base/mem.h"
+#include "turns.h"
 
 extern char **environ;
 
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
+struct result {
+	double *wall, *cpu; /* s, by turn; turn 0 is not counted */
+	double *sorted;     /* room for a median */
+	long peak;          /* KiB */
+	int status;         /* of wait(); not 0: it failed */
+	bool is_missing;
+};
 
-static int compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
-static double seconds_of(struct timeval t)
-{
-	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
-}
-
-/* One run; the wait status, or -1 if it could not be started. */
-static int run(const char *input, char **command, double *seconds, double *cpu, long *peak)
+static int start(pid_t *pid, char **argv)
 {
 	posix_spawn_file_actions_t actions;
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+	int failure = posix_spawnp(pid, argv[0], &actions, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	return failure;
+}
+
+static void run(const struct command *c, struct result *r, int turn)
+{
 	struct rusage usage;
 	pid_t pid;
-	int status;
-
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_addopen(&actions, 0, strcmp(input, "-") == 0 ? "/dev/null" : input, O_RDONLY, 0);
-	posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-	double start = now();
-	int failure = posix_spawnp(&pid, command[0], &actions, NULL, command, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	if (failure != 0) {
-		fprintf(stderr, "measure: %s: %s\n", command[0], strerror(failure));
-		return -1;
+	double began = seconds_now();
+	if (start(&pid, c->argv) != 0) {
+		r->is_missing = true;
+		return;
 	}
-	while (wait4(pid, &status, 0, &usage) < 0)
+	while (wait4(pid, &r->status, 0, &usage) < 0)
 		if (errno != EINTR)
-			return -1;
-	*seconds = now() - start;
-	*cpu = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
-	if (usage.ru_maxrss > *peak)
-		*peak = usage.ru_maxrss;
-	return status;
+			exit(1);
+	r->wall[turn] = seconds_now() - began;
+	r->cpu[turn] = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+	if (usage.ru_maxrss > r->peak)
+		r->peak = usage.ru_maxrss;
 }
+
+static bool is_usable(const struct result *r)
+{
+	return !r->is_missing && r->status == 0;
+}
+
+/* The number of turns that count. */
+static size_t run_in_turn(const struct command *commands, struct result *results, size_t n, int runs, double limit)
+{
+	double end = seconds_now() + limit;
+	for (int turn = 0; turn <= runs; turn++) {
+		if (turn > 1 && seconds_now() > end)
+			return (size_t)turn - 1;
+		for (size_t i = 0; i < n; i++)
+			if (is_usable(&results[i]))
+				run(&commands[i], &results[i], turn);
+	}
+	return (size_t)runs;
+}
+
+/* ---- what came out -------------------------------------------------------------------------------------------------- */
+
+static double median_of(struct result *r, const double *values, size_t n)
+{
+	memcpy(r->sorted, values + 1, n * sizeof *values);
+	return median(r->sorted, n);
+}
+
+static double median_ratio(struct result *r, const struct result *to, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		r->sorted[i] = r->wall[i + 1] / to->wall[i + 1];
+	return median(r->sorted, n);
+}
+
+static void print(const struct command *commands, struct result *results, size_t n, size_t turns)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct result *r = &results[i];
+		if (r->is_missing)
+			continue;
+		if (r->status != 0) {
+			printf("%s\tfailed\t%d\n", commands[i].label, WIFEXITED(r->status) ? WEXITSTATUS(r->status) : -1);
+			continue;
+		}
+		printf("%s\t%.4f\t%.4f\t%ld", commands[i].label, median_of(r, r->wall, turns), median_of(r, r->cpu, turns),
+		       r->peak);
+		for (size_t k = 0; k < n; k++)
+			if (is_usable(&results[k]))
+				printf("\t%.3f", median_ratio(r, &results[k], turns));
+		putchar('\n');
+	}
+}
+
+/* ---- main ----------------------------------------------------------------------------------------------------------- */
 
 int main(int argc, char **argv)
 {
-	int runs = argc > 3 ? atoi(argv[1]) : 0;
-	if (runs < 1) {
-		fputs("usage: measure RUNS INPUT COMMAND [ARG...]\n", stderr);
+	struct command commands[COMMANDS_MAX];
+	struct result results[COMMANDS_MAX] = {{0}};
+	double limit = 1e9;
+	char **words = argv + 1;
+	if (argc > 3 && strcmp(words[0], "-t") == 0) {
+		limit = atof(words[1]);
+		words += 2;
+	}
+	int runs = *words ? atoi(*words++) : 0;
+	size_t n = runs > 0 ? take_commands(words, commands) : 0;
+	if (n == 0) {
+		fputs("usage: measure [-t SECONDS] RUNS --of LABEL COMMAND [ARG...] [--of ...]...\n", stderr);
 		return 2;
 	}
-	double *times = mem_zalloc((size_t)runs + 1, sizeof *times), *cpu = mem_zalloc((size_t)runs + 1, sizeof *cpu);
-	long peak = 0;
-	for (int i = 0; i <= runs; i++) {
-		int status = run(argv[2], argv + 3, &times[i], &cpu[i], &peak);
-		if (status != 0) {
-			printf("failed %d\n", status);
-			free(times);
-			free(cpu);
-			return 1;
-		}
-	}
-	qsort(times + 1, (size_t)runs, sizeof *times, compare);
-	qsort(cpu + 1, (size_t)runs, sizeof *cpu, compare);
-	printf("%.4f %.4f %ld\n", times[1 + runs / 2], cpu[1 + runs / 2], peak);
-	free(times);
-	free(cpu);
+	size_t room = (size_t)runs + 1;
+	double *all = mem_zalloc(n * 3 * room, sizeof *all);
+	for (size_t i = 0; i < n; i++)
+		results[i] =
+			(struct result){all + i * 3 * room, all + (i * 3 + 1) * room, all + (i * 3 + 2) * room, 0, 0, false};
+	size_t turns = run_in_turn(commands, results, n, runs, limit);
+	print(commands, results, n, turns);
+	free(all);
 	return 0;
 }
