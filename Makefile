@@ -151,7 +151,7 @@ $(BUILD)/tests/torture/shim.so: tests/torture/shim.c
 
 BENCHES = $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 
-tests-built: $(PROGRAM) $(UNIT_TESTS) $(TEST_TOOLS) $(TORTURE_TOOLS)
+tests-built: $(PROGRAM) $(UNIT_TESTS) $(TEST_TOOLS) $(TORTURE_TOOLS) $(BENCHES)
 
 # Whatever the user's shell has set must not change a result.
 TEST_ENVIRONMENT = env -u NO_COLOR -u COLORTERM -u LC_ALL -u LANGUAGE LANG=C.UTF-8 TZ=UTC \
@@ -204,7 +204,7 @@ $(BUILD)/bench/%: bench/%.c $(wildcard bench/*.h) $(ARCHIVE) $(BUILD)/flags
 RUN_BENCH = FLAMETOP='$(abspath $(PROGRAM))' BENCH='$(abspath $(BUILD))/bench' bench/run
 
 bench: $(PROGRAM) $(BENCHES) ## speed and memory on generated profiles, beside what else is on PATH
-	$(Q)$(RUN_BENCH) throughput
+	$(Q)$(RUN_BENCH) throughput answers
 
 # ---- care ---------------------------------------------------------------------------------------
 

@@ -1,0 +1,63 @@
+#!/bin/sh
+# What measures the program: inputs that are the same every time, figures that can be true, and a table for every kind of
+# work.
+. "$(dirname "$0")/../tap.sh"
+
+bench=${FLAMETOP_BUILD:-$source/build}/bench
+[ -z "${TESTS_SANITIZED:-}" ] || skip_all "measures nothing with sanitizers"
+[ -x "$bench/interact" ] || skip_all "not built (make check builds it)"
+from=$source/examples/build.perf.zst
+
+for kind in perf folded shuffled dtrace sample vtune; do
+	"$bench/generate" $kind 100000 "$from" >one
+	"$bench/generate" $kind 100000 "$from" >two
+	"$bench/generate" $kind 100000 "$from" 2 >other
+	ok "$kind: the same seed gives the same bytes" cmp -s one two
+	ok "$kind: another seed gives others" sh -c '! cmp -s one other'
+	run "$FLAMETOP" --to=top --top=1 one
+	exits 0 "$kind: flametop reads it"
+done
+run sh -c "'$bench/generate' vtune 5000n '$from' | tail -n +2 | wc -l"
+ok "a tree of 5000 frames has hardly more" test "$out" -ge 4999 -a "$out" -lt 5300
+run "$bench/generate" perf 5000n "$from"
+exits 2 "perf script has no number of frames to ask for"
+
+run "$bench/measure" 2 --of slow sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done' --of none nobody-has-this \
+	--of broken sh -c 'exit 3' --of fast true
+is "$(printf '%s\n' "$out" | cut -f 1 | tr '\n' ' ')" "slow broken fast " "what is not installed is left out"
+prints "*broken	failed	3*" "what fails says how"
+ok "a row has ratios to itself and to the last, and work is seen to take time" \
+	awk -F '\t' 'NR == 1 { cpu = $3; bad = NF != 6 || $5 != 1 || $6 <= 0 } END { exit bad || cpu <= $3 }' .out
+run "$bench/measure" 2 --of
+exits 2 "a label without a command is wrong usage"
+
+"$bench/generate" folded 100000 "$from" >a.folded
+run "$bench/interact" start 1 "start" --of flametop "$FLAMETOP" --no-config a.folded --of none nobody-has-this
+is "$(printf '%s\n' "$out" | awk -F '|' '{ print NF, $3 }')" "12  flametop " "a start is one row"
+ok "the picture comes after the first byte, and before all is complete" \
+	awk -F '|' '{ exit !($4 > 0 && $4 <= $5 && $5 <= $7) }' .out
+run "$bench/interact" -s 80x24 keys 1 "$FLAMETOP" --no-config a.folded
+exits 0 "all keys can be measured"
+ok "moving the cursor is answered with some bytes, in some time" \
+	awk -F '|' '/^. cursor: table/ { found = $3 == 1 && $4 > 0 && $5 >= $4 && $12 > 0 } END { exit !found }' .out
+prints "*Idle for 2 s: 0 bytes*" "nothing is written when nothing happens"
+run "$bench/interact" cost 1 "$FLAMETOP" --no-config a.folded
+is "$(printf '%s\n' "$out" | awk -F '\t' '{ print NF, ($1 > 0) }')" "3 1" "and what they cost alone"
+run "$bench/interact" keys 1 nobody-has-this
+exits 1 "a program that is not there cannot be measured"
+
+printf '#!/bin/sh\nexit 4\n' >inferno-flamegraph
+chmod +x inferno-flamegraph
+export FLAMETOP
+run env PATH="$dir:$PATH" BENCH="$bench" BENCH_DATA="$dir/data" SIZES=1 OTHERS=1 RUNS=1 INPUTS="$dir/a.folded" \
+	"$source/bench/run" throughput
+exits 0 "a whole run goes through"
+prints "*commit *processors*" "it says what and where"
+is "$(printf '%s\n' "$out" | awk -F '|' '/^. .* . flametop/ && $6 > 0 { n[$2]++ } END { for (k in n) print k n[k] }' |
+	LC_ALL=C sort | tr -s ' \n' ' ,')" \
+	" dtrace to folded 2, folded to SVG 4, folded to the whole tree 6, perf script to folded 2, perf script to the whole tree 3,\
+ sample to folded 2, shuffled to SVG 2, shuffled to the whole tree 3, two folded files compared 2, vtune to folded 2," \
+	"there are rows for every kind of work and for an input of one's own"
+prints "*| folded to SVG | a.folded | * | inferno | failed: 4 |*" "another program that fails has no figures"
+
+done_testing
