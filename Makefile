@@ -80,7 +80,7 @@ SHELL_TESTS := $(wildcard tests/*/*.t)
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzzers/%,$(wildcard tests/fuzz/*.c))
 PROGRAM = $(BUILD)/flametop
 
-.PHONY: all check check-unit torture asan tsan lint format format-check coverage bench fuzz fuzzers screenshots docs \
+.PHONY: all check check-unit torture asan tsan lint format format-check coverage bench bench-scale fuzz fuzzers screenshots docs \
 	install uninstall dist clean distclean help tests-built FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -205,6 +205,9 @@ RUN_BENCH = FLAMETOP='$(abspath $(PROGRAM))' BENCH='$(abspath $(BUILD))/bench' b
 
 bench: $(PROGRAM) $(BENCHES) ## speed and memory on generated profiles, beside what else is on PATH
 	$(Q)$(RUN_BENCH) throughput answers
+
+bench-scale: $(PROGRAM) $(BENCHES) ## what a larger input, tree or screen costs; half an hour and 15 GB of disk
+	$(Q)$(RUN_BENCH) scale
 
 # ---- care ---------------------------------------------------------------------------------------
 

@@ -1,0 +1,87 @@
+# scale.sh - what a larger input, a larger tree and a larger screen cost: each in proportion, never the product.
+#
+#	SCALE='1 4 16 64 256 1024 4096'    megabytes of input; those above 1000 are deleted afterwards
+#	TREES='10000 100000 1000000 10000000'    frames of the trees that are looked at
+#	SCREENS='80x24 200x50 500x50 500x200'    terminals
+: "${SCALE:=1 4 16 64 256 1024 4096}" "${TREES:=10000 100000 1000000 10000000}" "${SCREENS:=80x24 200x50 500x50 500x200}"
+
+# One row; everything is read, folded and summed, and one screen is drawn.
+scale_row() { # KIND MEGABYTES FILE
+	"$BENCH/measure" -t "$LIMIT" "$RUNS" --of flametop "$FLAMETOP" -j1 --screen=200x50 "$3" --of 'wc -l' wc -l "$3" |
+	awk -F '\t' -v kind="$1" -v bytes="$(wc -c <"$3")" '
+		$1 == "flametop" {
+			printf "| %s | %.0f | %.3f | %.3f | %.2f | %.2f | %.1f | %.0f |\n", kind, bytes / 1e6, $2, $3, $2 / bytes * 1e9,
+				$3 / bytes * 1e9, $(NF), $4 / 1024
+		}'
+}
+
+frames_in() { # SVG
+	grep -o '<title>' "$1" | wc -l
+}
+
+if is_wanted input; then
+	cat <<'TEXT'
+### The size of the input
+
+To the whole tree and one screen, one thread.
+
+| input | MB | seconds | CPU s | ns a byte | CPU ns a byte | times wc -l | peak MiB |
+|---|---:|---:|---:|---:|---:|---:|---:|
+TEXT
+	for kind in folded shuffled perf; do
+		for size in $SCALE; do
+			file=$(input "$kind" "$size")
+			scale_row "$kind" "$size" "$file"
+			[ "$size" -le 1000 ] || rm -f "$file"
+		done
+	done
+	echo
+fi
+
+if is_wanted screen; then
+	cat <<'TEXT'
+### The size of the tree, and of the screen
+
+Processor time of the viewer for a key: everything drawn anew, the cursor moved, zoomed in.
+
+| frames of the tree | screen | cells | anew ms | us a thousand cells | cursor ms | zoom in ms |
+|---:|---:|---:|---:|---:|---:|---:|
+TEXT
+	for nodes in $TREES; do
+		file=$(input vtune "${nodes}n")
+		for screen in $SCREENS; do
+			"$BENCH/interact" -s "$screen" cost 20 "$FLAMETOP" --no-config "$file" |
+			awk -F '\t' -v nodes="$nodes" -v screen="$screen" '{
+				split(screen, s, "x")
+				printf "| %d | %s | %d | %.2f | %.0f | %.2f | %.2f |\n", nodes, screen, s[1] * s[2], $1, $1 / s[1] / s[2] * 1e6, $2, $3
+			}'
+		done
+	done
+	echo
+fi
+
+if is_wanted drawn; then
+	cat <<'TEXT'
+### The number of frames drawn
+
+SVG of one tree with a million frames, the smallest share lowered step by step.
+
+| smallest share | frames drawn | seconds | CPU s | us for each | peak MiB |
+|---:|---:|---:|---:|---:|---:|
+TEXT
+	file=$(input vtune 1000000n)
+	before='' drawn_before=''
+	for share in 100 1 0.1 0.01 0.001 0.0001; do
+		"$FLAMETOP" -j1 --to=svg --minwidth=$share "$file" >"$BENCH/drawn.svg"
+		drawn=$(frames_in "$BENCH/drawn.svg")
+		result=$("$BENCH/measure" -t "$LIMIT" "$RUNS" --of flametop "$FLAMETOP" -j1 --to=svg --minwidth=$share "$file")
+		cpu=$(printf '%s' "$result" | cut -f 3)
+		printf '%s\n' "$result" | awk -F '\t' -v share=$share -v drawn="$drawn" -v before="$before" -v was="$drawn_before" '{
+			more = drawn < 100000 ? "" : sprintf("%.2f", ($3 - before) / (drawn - was) * 1e6)
+			printf "| %s %% | %d | %.3f | %.3f | %s | %.0f |\n", share, drawn, $2, $3, more, $4 / 1024
+		}'
+		before=${before:-$cpu} drawn_before=${drawn_before:-$drawn}
+	done
+	rm -f "$BENCH/drawn.svg"
+	echo
+fi
