@@ -52,6 +52,8 @@ struct load_shared {
 	atomic_bool stop;
 	atomic_uint_fast64_t bytes, bytes_all, generation, samples, lost;
 	atomic_bool is_live, is_signalled;
+	bool has_wish;             /* load_keep(); with what follows below the lock */
+	uint64_t window, half_life;
 	int wake_fd;
 };
 
@@ -105,22 +107,34 @@ struct feeder {
 	struct retention retention;
 };
 
+/* What came before somebody asked for times counts as just arrived. */
+static size_t first_to_stamp(const struct feeder *f, size_t before)
+{
+	const struct profile *p = f->sink.profile;
+
+	return p->log[0].time || !f->shared->has_wish || !p->n_files ? before : p->files[p->n_files - 1].first;
+}
+
 /* Samples from number `before` on are new. The lock is held. */
 static void look_after(struct feeder *f, size_t before)
 {
 	struct profile *p = f->sink.profile;
 	const struct collapse_options *o = f->sink.options;
+	const struct load_shared *wish = f->shared;
 	struct timespec now;
 
 	atomic_fetch_add_explicit(&f->shared->samples, p->log[0].n - before, memory_order_relaxed);
 	atomic_store_explicit(&f->shared->lost, p->lost, memory_order_relaxed);
 	if (!f->is_live)
 		return;
-	if ((o->window || o->half_life) && p->log[0].n > before && !p->log[0].time)
+	if (wish->has_wish)
+		retain_widen(&f->retention, wish->window, wish->half_life);
+	if ((o->window || o->half_life || (wish->has_wish && (wish->window || wish->half_life))) &&
+	    p->log[0].n > before && !p->log[0].time)
 		f->is_stamping = true;
 	if (f->is_stamping) {
 		clock_gettime(CLOCK_MONOTONIC, &now);
-		retain_stamp(p, before, (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec);
+		retain_stamp(p, first_to_stamp(f, before), (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec);
 	}
 	retain_recent(p, &f->retention);
 }
@@ -961,6 +975,15 @@ bool load_snapshot(struct loader *l, struct profile *copy)
 	pthread_cond_broadcast(&l->shared.nobody_waits);
 	pthread_mutex_unlock(&l->shared.lock);
 	return is_there;
+}
+
+void load_keep(struct loader *l, uint64_t window, uint64_t half_life)
+{
+	pthread_mutex_lock(&l->shared.lock);
+	l->shared.has_wish = true;
+	l->shared.window = window;
+	l->shared.half_life = half_life;
+	pthread_mutex_unlock(&l->shared.lock);
 }
 
 bool load_take(struct loader *l, struct profile *p, struct err *err)

@@ -46,6 +46,11 @@ struct loader *load_start(const struct load_input *, size_t n, const struct coll
 void load_get_status(struct loader *, struct load_status *);
 /* A copy of what has arrived (profile_snapshot); false: nothing yet. Waits for a piece to be finished, some ms at most. */
 bool load_snapshot(struct loader *, struct profile *copy);
+/*
+ * The view has got this window and half-life (as in a recipe): a live profile keeps what they need from now on, and its
+ * samples get the time of their arrival if the source gives them none.
+ */
+void load_keep(struct loader *, uint64_t window, uint64_t half_life);
 /* When the state is DONE or FAILED: moves the whole profile out; as load_all(). */
 bool load_take(struct loader *, struct profile *, struct err *);
 /* Stops reading if it still does, and frees. */

@@ -44,6 +44,18 @@ void retain_init(struct retention *r, uint64_t window, uint64_t half_life)
 	r->next = least(r);
 }
 
+/* The wider one of both counts, also for how exact times remain: the newest samples are left as they are in any case. */
+void retain_widen(struct retention *r, uint64_t window, uint64_t half_life)
+{
+	struct retention wide;
+
+	retain_init(&wide, window, half_life);
+	if (!r->window || (wide.window && wide.window <= r->window))
+		return;
+	r->window = wide.window;
+	r->coarsest = wide.coarsest;
+}
+
 void retain_stamp(struct profile *p, size_t first, uint64_t time)
 {
 	struct sample_log *log = &p->log[0];

@@ -130,6 +130,8 @@ static unsigned escape(struct app *app)
 static unsigned reset(struct app *app)
 {
 	top_set_filter(app, NULL);
+	if (app->loader)
+		load_keep(app->loader, 0, 0);
 	return view_reset(&app->view) | DIRTY_SCREEN;
 }
 
@@ -544,6 +546,12 @@ static unsigned time_map(struct app *app)
 	return DIRTY_SCREEN;
 }
 
+static unsigned window(struct app *app)
+{
+	pick_window(app);
+	return DIRTY_SCREEN;
+}
+
 static unsigned freeze(struct app *app)
 {
 	if (app->loader == NULL || app->load.state != LOAD_RUNNING) {
@@ -756,6 +764,7 @@ const struct command commands[] = {
 	{"threads", "T", COMMANDS_DATA, ON_ALL, "pick a thread or process", threads},
 	{"events", "e V", COMMANDS_DATA, ON_ALL, "pick an event or value column", events},
 	{"time", "m", COMMANDS_DATA, ON_ALL, "heat map over time, pick a range", time_map},
+	{"window", "W", COMMANDS_DATA, ON_ALL, "only the last seconds or minutes, or let samples fade", window},
 	{"freeze", "z", COMMANDS_DATA, ON_ALL, "freeze or thaw a live profile", freeze},
 	{"notes", "M", COMMANDS_DATA, ON_ALL, "what was skipped or is worth knowing", notes},
 

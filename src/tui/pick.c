@@ -1,5 +1,5 @@
 /*
- * pick.c - the lists: threads, events, filters, the stack, notes, help.
+ * pick.c - the lists: threads, events, windows, filters, the stack, notes, help.
  *
  * Each fills the one list overlay and says what Enter does with a line. Weights beside the lines are shares of what the
  * list is about, so the heaviest thread is found without trying them all.
@@ -202,6 +202,70 @@ void pick_event(struct app *app)
 	buf_deinit(&text);
 	app->list.chosen = event_chosen;
 	list_open(&app->list, (uint64_t)app->view.recipe.series);
+}
+
+/* ---- windows ---------------------------------------------------------------------------------------------------- */
+
+/* A line of the list is a number of nanoseconds and what is done by it, packed as above. */
+enum window_choice { KEEP_ALL, KEEP_LAST, KEEP_FADING };
+
+static void window_chosen(struct app *app, const struct list_item *item)
+{
+	struct recipe *r = &app->view.recipe;
+	enum window_choice kind = (enum window_choice)(item->id >> 60);
+	uint64_t time = item->id & ((UINT64_C(1) << 60) - 1);
+	r->last = kind == KEEP_LAST ? time : 0;
+	r->half_life = kind == KEEP_FADING ? time : 0;
+	if (app->loader)
+		load_keep(app->loader, r->last, r->half_life);
+	app->dirty |= DIRTY_TREE;
+}
+
+static void add_duration(struct app *app, enum window_choice kind, uint64_t time)
+{
+	char text[64];
+	double seconds = (double)time / 1e9;
+	bool is_minutes = time % UINT64_C(60000000000) == 0;
+	snprintf(text, sizeof text, "%s%g %s", kind == KEEP_LAST ? "the last " : "halved every ",
+	         is_minutes ? seconds / 60 : seconds, is_minutes ? "min" : "s");
+	list_add(&app->list, text, 0, CHOICE(kind, time));
+}
+
+/* The usual ones, and the one in use where it has its place among them. */
+static void add_durations(struct app *app, enum window_choice kind, uint64_t used)
+{
+	static const uint64_t seconds[] = {1, 2, 5, 10, 30, 60, 300, 600, 3600};
+	uint64_t before = 0;
+	for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++) {
+		uint64_t time = seconds[i] * 1000000000;
+		if (used > before && used < time)
+			add_duration(app, kind, used);
+		add_duration(app, kind, time);
+		before = time;
+	}
+	if (used > before)
+		add_duration(app, kind, used);
+}
+
+void pick_window(struct app *app)
+{
+	const struct recipe *r = &app->view.recipe;
+	uint64_t first, last;
+	bool is_coming = app->loader && app->load.is_live; /* then they get times of arrival */
+	if (!is_coming && !profile_time_range(app->profile, &first, &last)) {
+		state_say(app, "the samples of this profile have no times");
+		return;
+	}
+	list_begin(&app->list, "How far back", "Enter picks  q closes");
+	list_add(&app->list, "everything", 0, CHOICE(KEEP_ALL, 0));
+	list_heading(&app->list, "a window that ends with the last sample");
+	add_durations(app, KEEP_LAST, r->last);
+	list_heading(&app->list, "everything, but samples fade with their age");
+	add_durations(app, KEEP_FADING, r->half_life);
+	app->list.chosen = window_chosen;
+	list_open(&app->list, r->last        ? CHOICE(KEEP_LAST, r->last)
+	                      : r->half_life ? CHOICE(KEEP_FADING, r->half_life)
+	                                     : CHOICE(KEEP_ALL, 0));
 }
 
 /* ---- filters ---------------------------------------------------------------------------------------------------- */

@@ -327,6 +327,7 @@ void heat_paint(struct app *, struct rect);
 /* pick.c: the lists */
 void pick_thread(struct app *);
 void pick_event(struct app *);
+void pick_window(struct app *);
 void pick_filter(struct app *);
 void pick_stack(struct app *);
 void pick_notes(struct app *);

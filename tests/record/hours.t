@@ -55,4 +55,18 @@ touch go
 shows "*stdin  3 samples*last 1000 s*" "and a window counts from there"
 leave
 
+# Whoever asks for them later: what came before counts as just arrived.
+rm go
+type_line "clear; (echo 'a;b 1'; until [ -e go ]; do sleep 0.05; done; echo 'a;c 2'; until [ -e more ]; do sleep 0.05; done; echo 'a;d 4'; until [ -e end ]; do sleep 0.05; done) | $FLAMETOP -f folded"
+shows "*stdin  1 samples*" "a source without times comes in"
+keys W j Enter
+shows "*last 1 s*" "a window can be picked all the same"
+touch go
+shows "*stdin  3 samples*last 1 s*" "what comes within it is added"
+sleep 1.1 # since then at least
+touch more
+shows "*stdin  4 samples*last 1 s*-42.9% excluded*" "and slides by the times of arrival"
+touch end
+leave
+
 done_testing

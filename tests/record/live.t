@@ -183,6 +183,24 @@ tm send-keys q
 ended 0 "leaving a window is fine"
 tm kill-server
 
+start -- ./command
+for i in 1 2 3; do
+	touch more
+	shows "leaf_$i" "sample $i of a recording without a window is there"
+done
+tm send-keys W
+shows 'the last 2 s' "W lists windows"
+tm send-keys j j Enter
+shows '33.3% excluded' "picking one leaves out what is older"
+shows 'last 2 s' "the header has it"
+touch more
+shows '50.0% excluded' "and it slides along"
+tm send-keys r
+shows leaf_1 "r shows everything again: nothing was forgotten"
+tm send-keys q
+ended 0 "leaving is fine after that, too"
+tm kill-server
+
 touch refuse
 start -- ./command
 ended 1 "a perf that refuses is a failure"

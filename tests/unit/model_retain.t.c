@@ -236,8 +236,27 @@ static void test_fractions(void)
 	profile_deinit(&p);
 }
 
+/* A window that grows, and one that is only narrower for the moment. */
+static void test_widen(void)
+{
+	struct retention r;
+
+	retain_init(&r, 10 * SECOND, 0);
+	retain_widen(&r, 5 * SECOND, 0);
+	ok(r.window == 10 * SECOND, "a narrower window changes nothing");
+	retain_widen(&r, 0, SECOND);
+	ok(r.window > 20 * SECOND, "fading needs more than its half-life");
+	retain_widen(&r, 60 * SECOND, 0);
+	ok(r.window == 60 * SECOND, "a wider window keeps more");
+	retain_widen(&r, 0, 0);
+	ok(r.window == 0 && r.coarsest == 0, "without a window everything is kept, times as exact as there is room for");
+	retain_widen(&r, 10 * SECOND, 0);
+	ok(r.window == 0, "and stays kept");
+}
+
 int main(void)
 {
+	test_widen();
 	test_window();
 	test_decay();
 	test_letting_go();
