@@ -11,6 +11,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
@@ -197,6 +198,16 @@ static void complete_export_options(const struct options *o, const struct export
 		eo->width = terminal_width();
 }
 
+/* What is drawn in a moment may keep a browser busy for minutes. */
+static void warn_of_many(const char *path, uint32_t frames)
+{
+	if (frames >= SVG_MANY_FRAMES)
+		fprintf(stderr,
+		        "flametop: %s: browsers are slow with %" PRIu32
+		        " frames (a greater --minwidth draws fewer, as 0.1)\n",
+		        path, frames);
+}
+
 static int write_view(struct options *o, struct view *v, void *arg)
 {
 	(void)arg;
@@ -205,9 +216,13 @@ static int write_view(struct options *o, struct view *v, void *arg)
 	bool is_gate = o->export_.fail_above >= 0;
 	struct export_options eo;
 	struct err err;
+	uint32_t frames = 0;
 	complete_export_options(o, kind, path, &eo);
+	eo.frames = &frames;
 	if (!export_to(path, kind, v, &eo, &err))
 		return failed(&err);
+	if (!o->quiet)
+		warn_of_many(path, frames);
 	if (o->record.open && strcmp(path, "-") != 0 && !record_open(path, &err))
 		return failed(&err);
 	return is_gate && gate_trips(v, o->export_.fail_above, o->quiet) ? STATUS_GATE : STATUS_DONE;

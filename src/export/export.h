@@ -42,6 +42,7 @@ struct export_options {
 	bool color_diffusion, negate;
 	bool truncate_text_right, pretty_xml, no_javascript, no_sort;
 	uint64_t total;            /* --total; 0: none */
+	uint32_t *frames;          /* how many were drawn goes here; NULL: nobody asks */
 	double fail_above;         /* percent points; negative: no gate */
 };
 
@@ -51,6 +52,9 @@ struct export_kind {
 	const char *help;
 	bool (*write)(const struct view *, const struct export_options *, struct output *, struct err *);
 };
+
+/* From so many frames on a browser needs some ten seconds for the SVG. */
+#define SVG_MANY_FRAMES 50000u
 
 extern const struct export_kind export_svg, export_folded, export_text, export_top, export_markdown;
 extern const struct export_kind *const export_kinds[]; /* ends with NULL */

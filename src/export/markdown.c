@@ -71,7 +71,7 @@ static void add_rest(struct buf *out, size_t n, const char *what)
 
 static void add_weight(struct buf *out, const struct view *v, const struct export_options *o, uint64_t weight)
 {
-	number_add_commas(out, top_scaled(o, weight), v->profile->decimals);
+	view_add_full_weight(v, out, top_scaled(o, weight));
 	buf_adds(out, " | ");
 	number_add_percent(out, weight, tree_total(&v->tree, v->zoom), 2);
 	buf_adds(out, " | ");

@@ -138,6 +138,8 @@ static void collect_frames(struct svg *svg, uint64_t least)
 	}
 	close_frames(svg, &open, end);
 	free(open.list);
+	if (svg->options->frames)
+		*svg->options->frames = drawn;
 	svg->left_out = end - svg->zoom - drawn - count_gaps(t, svg->zoom, end);
 }
 
@@ -270,9 +272,13 @@ static void add_figures(struct svg *svg, uint32_t node, uint64_t weight)
 	char *p;
 
 	buf_add(b, " (", 2);
-	number_add_commas(b, shown_count(svg, weight), svg->decimals);
-	buf_addc(b, ' ');
-	buf_add(b, svg->unit.data, svg->unit.len);
+	if (svg->is_time) {
+		view_add_weight(svg->view, b, shown_count(svg, weight));
+	} else {
+		number_add_commas(b, shown_count(svg, weight), svg->decimals);
+		buf_addc(b, ' ');
+		buf_add(b, svg->unit.data, svg->unit.len);
+	}
 	p = buf_reserve(b, 128);
 	if (node == NODE_ALL) {
 		p = PUT(p, ", 100%");
@@ -520,6 +526,7 @@ static void set_names(struct svg *svg)
 	svg->names = mem_zalloc(v->profile->symtab.n, sizeof *svg->names);
 	buf_init(&svg->unit);
 	svg_add_text(&svg->unit, unit, strlen(unit));
+	svg->is_time = svg->options->count_name == NULL && view_is_time(v);
 }
 
 /* The files of --nameattr and --cp. */

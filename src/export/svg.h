@@ -93,6 +93,7 @@ struct svg {
 	double factor;
 	unsigned decimals; /* weights are value * 10^decimals */
 	bool is_diff, negate;
+	bool is_time; /* weights are shown as times: "13 ms", and not with the unit that they are in */
 	uint64_t max_delta;
 	struct color_rng rng;
 

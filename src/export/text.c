@@ -110,7 +110,9 @@ static void add_total(struct text *x)
 		add_clean(x, &x->line, view_event(v));
 		buf_adds(&x->line, "  ");
 	}
-	number_add_commas(&x->line, total, v->profile->decimals);
+	view_add_full_weight(v, &x->line, total);
+	if (view_is_time(v))
+		return;
 	buf_addc(&x->line, ' ');
 	add_clean(x, &x->line, view_unit(v));
 }

@@ -49,7 +49,7 @@ uint64_t top_scaled(const struct export_options *o, uint64_t v)
 static const struct buf *count_cell(struct top *x, uint64_t v)
 {
 	x->cell.len = 0;
-	number_add_commas(&x->cell, top_scaled(x->options, v), x->view->profile->decimals);
+	view_add_full_weight(x->view, &x->cell, top_scaled(x->options, v));
 	return &x->cell;
 }
 

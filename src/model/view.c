@@ -311,6 +311,14 @@ void view_add_weight(const struct view *v, struct buf *out, uint64_t weight)
 		number_add_short(out, weight, v->profile->decimals);
 }
 
+void view_add_full_weight(const struct view *v, struct buf *out, uint64_t weight)
+{
+	if (view_is_time(v))
+		view_add_weight(v, out, weight);
+	else
+		number_add_commas(out, weight, v->profile->decimals);
+}
+
 uint64_t view_total(const struct view *v)
 {
 	return tree_total(&v->tree, NODE_ALL);

@@ -111,6 +111,8 @@ const char *view_unit(const struct view *); /* "samples", "ns", ... clean text *
 /* A weight in few columns: "15.2 G", or "15.2 s" where the unit is one of time. */
 void view_add_weight(const struct view *, struct buf *out, uint64_t weight);
 bool view_is_time(const struct view *);
+/* The same where there is room: "15.2 s", but counts in full, "15,233,100,777". Their unit is not added. */
+void view_add_full_weight(const struct view *, struct buf *out, uint64_t weight);
 uint64_t view_total(const struct view *);    /* of "all" */
 const char *view_event(const struct view *); /* name of the series shown, "" if it has none */
 

@@ -8,6 +8,7 @@
  */
 #include "tui/command.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -612,6 +613,7 @@ static void write_to(struct app *app, const char *path)
 	struct err err = {0};
 	const struct export_kind *kind = export_by_suffix(path);
 	struct export_options o = app->options->export_;
+	uint32_t frames = 0;
 	if (*path == '\0')
 		return;
 	if (kind == NULL) {
@@ -620,10 +622,14 @@ static void write_to(struct app *app, const char *path)
 	}
 	o.ascii = app->theme.ascii;
 	o.depth = DEPTH_MONO; /* of a text in a file */
-	if (export_to(path, kind, &app->view, &o, &err))
-		state_say(app, "written to %s (%s)", path, kind->name);
-	else
+	o.frames = &frames;
+	if (!export_to(path, kind, &app->view, &o, &err))
 		state_complain(app, "%s", err.text);
+	else if (frames >= SVG_MANY_FRAMES)
+		state_complain(app, "written to %s: browsers are slow with %" PRIu32 " frames (+ draws fewer)", path,
+		               frames);
+	else
+		state_say(app, "written to %s (%s)", path, kind->name);
 }
 
 /* A file that is there is only written over when that is said twice. */

@@ -40,6 +40,31 @@ is "$(find . -name '.flametop*')" "" "no temporary file is left"
 run "$FLAMETOP" --to=top a.folded
 prints "*self*total*name*" "--to=top has a heading"
 
+# Time in the units that people read, where people read it.
+clock=$source/tests/golden/data/clock.perf
+run "$FLAMETOP" --to=top "$clock"
+prints "*121 ms *" "the table has times as times"
+run "$FLAMETOP" --to=markdown "$clock"
+prints "*| 121 ms |*" "and so has the one in Markdown"
+run "$FLAMETOP" --to=text "$clock"
+prints "clock.perf*cpu-clock  242 ms
+*" "and the text flame graph"
+run "$FLAMETOP" --to=svg "$clock"
+prints "*<title>all (242 ms, 100%)*" "and the SVG"
+run "$FLAMETOP" --to=svg --countname=ns "$clock"
+prints "*<title>all (242,424,240 ns, 100%)*" "unless the unit is given"
+run "$FLAMETOP" --to=folded "$clock"
+prints "*sum 121212120*" "folded stacks keep the numbers"
+
+# More frames than a browser likes.
+awk 'BEGIN { for (i = 0; i < 25000; i++) print "main;f" i % 2 ";g 1" }' >many.folded
+run "$FLAMETOP" --flamechart --minwidth=0 -o many.svg many.folded
+says "*many.svg: browsers are slow with 5000* frames (a greater --minwidth draws fewer*" "an SVG of very many frames comes with a warning"
+run "$FLAMETOP" -q --flamechart --minwidth=0 -o many.svg many.folded
+is "$err" "" "-q leaves that out"
+run "$FLAMETOP" --flamechart --minwidth=0.1 -o many.svg many.folded
+is "$err" "" "with fewer frames there is nothing to say"
+
 run sh -c "'$FLAMETOP' --to=folded a.folded >/dev/full"
 exits 1 "a full disk is a failure"
 says "flametop: *No space left*" "a full disk is named"
