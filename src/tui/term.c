@@ -28,6 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <term.h>
 #include <termios.h>
@@ -55,7 +56,7 @@ static struct {
 	char reset[256]; /* undoes everything by itself */
 	size_t reset_len;
 	int signals[2];    /* self-pipe */
-	int guardian_pipe; /* -1: none */
+	int guardian_pipe; /* a socket, in truth, for want of a pipe without SIGPIPE; -1: none */
 	pid_t guardian;
 	void *alt_stack;
 	struct sigaction saved[NSIG];
@@ -81,8 +82,11 @@ static void write_all(int fd, const char *s, size_t n)
 
 static void dismiss_guardian(void)
 {
-	if (term.guardian_pipe >= 0)
-		write_all(term.guardian_pipe, "c", 1);
+	if (term.guardian_pipe < 0)
+		return;
+	/* Should somebody have killed it, that is no reason to die of SIGPIPE. */
+	ssize_t ignored = send(term.guardian_pipe, "c", 1, MSG_NOSIGNAL);
+	(void)ignored;
 }
 
 static void restore_now(void)
@@ -224,7 +228,7 @@ static void start_guardian(void)
 {
 	int ends[2];
 	term.guardian_pipe = -1;
-	if (pipe2(ends, O_CLOEXEC) != 0)
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
 		return;
 	term.guardian = fork();
 	if (term.guardian == 0) {
