@@ -940,11 +940,15 @@ struct loader *load_start(const struct load_input *inputs, size_t n, const struc
 	atomic_store(&l->state, LOAD_RUNNING);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old); /* signals are the interface's business */
-	if (pthread_create(&l->thread, NULL, loader_main, l) != 0) {
-		l->is_joined = true;
-		loader_main(l);
-	}
+	int e = pthread_create(&l->thread, NULL, loader_main, l);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (e != 0) { /* read here, a silent pipe would keep the keys waiting for ever */
+		l->is_joined = true;
+		fail(&l->err, "no thread to read the input with: %s", strerror(e));
+		atomic_store(&l->shared.is_live, false);
+		atomic_store(&l->state, LOAD_FAILED);
+		shared_wake(&l->shared);
+	}
 	return l;
 }
 
