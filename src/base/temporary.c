@@ -1,8 +1,8 @@
 /*
- * temporary.c - names of files that must not outlive the process.
+ * temporary.c - files and programs that must not outlive the process.
  *
- * The handlers find the names in a table at file scope, since a handler has no argument. A slot holds a copy of the
- * path, so that a handler on another thread never reads freed memory:
+ * The handlers find them in a table at file scope, since a handler has no argument. A slot holds a copy of the path, so
+ * that a handler on another thread never reads freed memory:
  *
  *	register: path, then is_taken       handler: is_taken? unlink(path)       forget: is_taken off
  */
@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SLOTS 4 /* a drawing, its palette file, and room to spare */
+#define SLOTS 6 /* a drawing, its palette file, two programs of a recording, and room to spare */
 
 /* What ends a process that has not said otherwise, and leaves it the time to do something. */
 static const int deadly[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU,
@@ -26,6 +26,7 @@ static const int deadly[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGPIPE, SIGALR
 
 static struct {
 	atomic_bool is_taken;
+	pid_t child; /* 0: it is a file */
 	char path[PATH_MAX];
 } slots[SLOTS];
 static unsigned n_taken;
@@ -34,9 +35,14 @@ static bool is_ours[N_DEADLY];
 void temporary_remove_all(void)
 {
 	int saved_errno = errno;
-	for (size_t i = 0; i < SLOTS; i++)
-		if (atomic_load(&slots[i].is_taken))
+	for (size_t i = 0; i < SLOTS; i++) {
+		if (!atomic_load(&slots[i].is_taken))
+			continue;
+		if (slots[i].child > 0)
+			kill(slots[i].child, SIGTERM);
+		else
 			unlink(slots[i].path);
+	}
 	errno = saved_errno;
 }
 
@@ -63,19 +69,30 @@ static void remove_handlers(void)
 			sigaction(deadly[i], &plain, NULL);
 }
 
-int temporary_register(const char *path)
+static int register_one(const char *path, pid_t child)
 {
 	size_t n = strlen(path);
 	for (int i = 0; i < SLOTS && n < sizeof slots[0].path; i++) {
 		if (atomic_load(&slots[i].is_taken))
 			continue;
 		memcpy(slots[i].path, path, n + 1);
+		slots[i].child = child;
 		atomic_store(&slots[i].is_taken, true);
 		if (n_taken++ == 0)
 			install_handlers();
 		return i;
 	}
 	return -1;
+}
+
+int temporary_register(const char *path)
+{
+	return register_one(path, 0);
+}
+
+int temporary_register_child(pid_t child)
+{
+	return register_one("", child);
 }
 
 void temporary_forget(int slot)

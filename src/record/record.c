@@ -29,6 +29,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/temporary.h"
 #include "record/perf.h"
 #include "record/scratch.h"
 #include "record/words.h"
@@ -38,6 +39,7 @@
 static void recording_init(struct recording *r, const struct options *o)
 {
 	*r = (struct recording){.options = o, .data = -1, .command_said = -1, .script_said = -1};
+	r->recorder_slot = r->script_slot = -1;
 	pthread_mutex_init(&r->lock, NULL);
 	pthread_cond_init(&r->over, NULL);
 }
@@ -88,7 +90,8 @@ bool record_check(const struct options *o, struct err *err)
 	return is_possible;
 }
 
-static bool start(const struct options *o, const struct words *w, const struct streams *s, pid_t *child,
+/* What runs must not go on when we are gone: *slot is for gone(). */
+static bool start(const struct options *o, const struct words *w, const struct streams *s, pid_t *child, int *slot,
                   struct err *err)
 {
 	if (o->verbose) {
@@ -102,7 +105,18 @@ static bool start(const struct options *o, const struct words *w, const struct s
 		err_print(buf_str(&line));
 		buf_deinit(&line);
 	}
-	return words_spawn(w, s, child, err);
+	bool is_started = words_spawn(w, s, child, err);
+	if (is_started)
+		*slot = temporary_register_child(*child);
+	return is_started;
+}
+
+/* It has been waited for. */
+static void gone(pid_t *child, int *slot)
+{
+	temporary_forget(*slot);
+	*slot = -1;
+	*child = 0;
 }
 
 /* ---- ending -------------------------------------------------------------------------------------------------- */
@@ -192,16 +206,18 @@ static void *watch(void *arg)
 	return NULL;
 }
 
-static void start_watch(struct recording *r)
+static bool start_watch(struct recording *r, struct err *err)
 {
 	sigset_t all, old;
 	if (!r->options->record.duration)
-		return;
+		return true;
 	/* Signals are the business of the thread that owns the screen. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	r->has_watch = pthread_create(&r->watch, NULL, watch, r) == 0;
+	int e = pthread_create(&r->watch, NULL, watch, r);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	r->has_watch = e == 0;
+	return e == 0 || fail(err, "cannot wait for the end of --duration: %s", strerror(e));
 }
 
 static void stop_watch(struct recording *r)
@@ -330,7 +346,7 @@ bool record_end(struct recording *r, struct err *err)
 		if (is_cut_short)
 			r->is_interrupted = true;
 		r->recorder_status = is_cut_short ? end_child(r, r->recorder, SIGINT) : status;
-		r->recorder = 0;
+		gone(&r->recorder, &r->recorder_slot);
 	}
 	relay_stop(&r->relay); /* whatever is still on its way, nobody will read */
 	if (r->script > 0) {
@@ -338,7 +354,7 @@ bool record_end(struct recording *r, struct err *err)
 		/* At the end of its output, or with nobody to read it, perf script ends by itself. */
 		bool is_late = r->is_live && !has_ended(r->script, &status, END_PATIENCE);
 		r->script_status = is_late ? end_child(r, r->script, SIGTERM) : r->is_live ? status : words_wait(r->script);
-		r->script = 0;
+		gone(&r->script, &r->script_slot);
 		is_good = report_script(r, is_cut_short, err);
 	}
 	if (r->is_live)
@@ -363,6 +379,7 @@ static bool ask_password(const struct options *o, struct err *err)
 {
 	struct words w;
 	pid_t child;
+	int slot = -1;
 	if (!o->record.root)
 		return true;
 	words_init(&w);
@@ -370,11 +387,13 @@ static bool ask_password(const struct options *o, struct err *err)
 	if (o->record.sudo_flags && *o->record.sudo_flags)
 		words_add(&w, o->record.sudo_flags);
 	words_add(&w, "-v");
-	bool is_good = start(o, &w, &(struct streams){-1, -1, -1, false}, &child, err);
+	bool is_good = start(o, &w, &(struct streams){-1, -1, -1, false}, &child, &slot, err);
 	words_deinit(&w);
-	if (is_good && words_wait(child) != 0)
-		return fail(err, "--root: sudo refuses");
-	return is_good;
+	if (!is_good)
+		return false;
+	int status = words_wait(child);
+	gone(&child, &slot);
+	return status == 0 || fail(err, "--root: sudo refuses");
 }
 
 static bool start_recorder(struct recording *r, int out, struct err *err)
@@ -384,7 +403,8 @@ static bool start_recorder(struct recording *r, int out, struct err *err)
 	words_init(&w);
 	bool is_good =
 		perf_record_words(&w, &r->options->record, "-", true, &file, err) &&
-		start(r->options, &w, &(struct streams){STREAM_NONE, out, r->command_said, false}, &r->recorder, err);
+		start(r->options, &w, &(struct streams){STREAM_NONE, out, r->command_said, false}, &r->recorder,
+	          &r->recorder_slot, err);
 	words_deinit(&w);
 	free(file);
 	return is_good;
@@ -397,7 +417,7 @@ static bool start_script(struct recording *r, const char *path, int in, int out,
 	struct streams streams = {in, out, r->script_said, r->is_live && !r->options->record.root};
 	words_init(&w);
 	perf_script_words(&w, r->options, path, r->is_live);
-	bool is_good = start(r->options, &w, &streams, &r->script, err);
+	bool is_good = start(r->options, &w, &streams, &r->script, &r->script_slot, err);
 	words_deinit(&w);
 	return is_good;
 }
@@ -417,7 +437,8 @@ int record_start(struct recording *r, const struct options *o, struct err *err)
 	r->script_said = r->command_said < 0 ? -1 : scratch_open(err);
 	bool is_good = r->script_said >= 0 && ask_password(o, err) && open_pipe(raw, err) && open_pipe(relayed, err) &&
 	               open_pipe(text, err) && start_script(r, "-", relayed[0], text[1], err) &&
-	               start_recorder(r, raw[1], err);
+	               start_recorder(r, raw[1], err) &&
+	               start_watch(r, err);
 	close_file(&raw[1]);
 	close_file(&relayed[0]);
 	close_file(&text[1]);
@@ -427,10 +448,8 @@ int record_start(struct recording *r, const struct options *o, struct err *err)
 		close_file(&raw[0]);
 		close_file(&relayed[1]);
 	}
-	if (is_good) {
-		start_watch(r);
+	if (is_good)
 		return text[0];
-	}
 	close_file(&text[0]);
 	record_end(r, NULL);
 	return -1;
@@ -492,7 +511,7 @@ static void wait_for_recorder(struct recording *r, const sigset_t *signals)
 		if (sig > 0)
 			pass_on(r, sig, &info);
 	}
-	r->recorder = 0;
+	gone(&r->recorder, &r->recorder_slot);
 }
 
 static bool has_data(const struct recording *r)
@@ -529,7 +548,7 @@ bool record_run(struct recording *r, const struct options *o, int out, struct er
 	sigaddset(&signals, SIGHUP);
 	sigaddset(&signals, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &signals, &old);
-	is_good = is_good && start(o, &w, &(struct streams){-1, out, -1, false}, &r->recorder, err);
+	is_good = is_good && start(o, &w, &(struct streams){-1, out, -1, false}, &r->recorder, &r->recorder_slot, err);
 	words_deinit(&w);
 	if (is_good)
 		wait_for_recorder(r, &signals);

@@ -23,6 +23,7 @@
 struct recording {
 	const struct options *options;
 	pid_t recorder, script; /* 0: not running, or waited for */
+	int recorder_slot, script_slot; /* see base/temporary.h */
 	int recorder_status;    /* as waitpid() gives it */
 	int script_status;
 	int data;         /* unnamed file of the recording; -1: none */

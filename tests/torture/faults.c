@@ -1,7 +1,7 @@
 /*
  * faults.c - every call that can fail, failing in turn.
  *
- *	faults FLAMETOP SHIM DIR [all]
+ *	faults FLAMETOP SHIM DIR [all] [SCENARIO]
  *
  * Each scenario runs once untouched, to know what is to come out and how many calls of each kind it makes; then again
  * and again, with the first call failing, the second, and so on (without `all`, with a spread of at most SPREAD of
@@ -11,24 +11,36 @@
  *	- with 0, what was written is what comes out untouched, to the byte; with 1, standard error says why;
  *	- the target holds the whole output or what it held before, and there is nothing beside it;
  *	- an interrupted or short read or write changes nothing at all;
- *	- a signal that comes in that moment ends it, and there is nothing beside the target either.
+ *	- a signal that comes in that moment ends it, and there is nothing beside the target either;
+ *	- of the programs that it has started, none is left; a terminal is as it was.
+ *
+ *	this program --- a leader --- flametop --- perf, a guardian ...
+ *	  judges           inherits what flametop leaves behind, and tells; on a terminal it is its session's leader
  */
 #include <dirent.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
+#include <utmp.h>
 
 #include "base/buf.h"
 #include "base/mem.h"
 #include "tap.h"
+#include "terminal.h"
 
 #define SPREAD 10
-#define SECONDS 10
+#define LIVE_SPREAD 3 /* each takes as long as two programs take to start and to end */
+#define SECONDS 20
 #define ARGS 14
+#define HUNG_UP (128 + SIGHUP) /* a terminal that cannot be read is as good as gone */
 #define OLD "what was here before\n"
 
 struct scenario {
@@ -36,7 +48,9 @@ struct scenario {
 	const char *args[ARGS]; /* the last one before NULL is read below `in`; "-o" writes to out/target.SUFFIX */
 	const char *suffix;     /* NULL: standard output */
 	bool has_perf;
-	bool is_named; /* the file system knows no files without a name */
+	bool is_named;     /* the file system knows no files without a name */
+	bool is_recording; /* signals end the recording, which is no failure */
+	bool is_live;      /* on a terminal */
 };
 
 static const struct scenario scenarios[] = {
@@ -59,6 +73,25 @@ static const struct scenario scenarios[] = {
 	{"a screen",
      {"--screen=60x16", "--color=truecolor", "--keys=/lex<Enter>jj<Enter>t<Esc>?", "in/a.folded"},
      .suffix = NULL},
+	{"a recording",
+     {"record", "-o", "out/target.folded", "--", "true"},
+     .suffix = "folded",
+     .has_perf = true,
+     .is_recording = true},
+	{"a recording, filtered",
+     {"record", "--post-process=cat", "--to=folded", "--", "true"},
+     .has_perf = true,
+     .is_recording = true},
+	{"a live recording",
+     {"record", "--no-config", "--keys=jjq", "--", "true"},
+     .has_perf = true,
+     .is_recording = true,
+     .is_live = true},
+	{"a live recording, ended",
+     {"record", "--no-config", "--duration=0.05", "--keys=q", "--", "in/stay"},
+     .has_perf = true,
+     .is_recording = true,
+     .is_live = true},
 	{"a screen, folded anew", {"--screen=60x16", "--keys=cirJ", "in/t.perf"}, .suffix = NULL},
 };
 
@@ -83,7 +116,9 @@ static const struct fault faults[] = {
 	{"open", "EMFILE", "always", .signal = 0},
 	{"open", "EINTR", "once", .signal = 0},
 	{"fork", "EAGAIN", "once", .signal = 0},
+	{"fork", "EAGAIN", "always", .signal = 0},
 	{"pipe", "EMFILE", "once", .signal = 0},
+	{"pipe", "EMFILE", "always", .signal = 0},
 	{"rename", "EIO", "once", .signal = 0},
 	{"linkat", "EIO", "once", .signal = 0},
 	{"poll", "EINTR", "once", .changes_nothing = true},
@@ -97,11 +132,18 @@ static const struct fault faults[] = {
 	{"rename", "SEGV", "once", .signal = SIGSEGV},
 };
 
-struct outcome {
+/* What the leader has seen. */
+struct report {
 	int status; /* -1: a signal, -2: too late */
 	int signal;
+	bool is_alone; /* no other program is left */
+};
+
+struct outcome {
+	struct report end;
 	struct buf out, err; /* out: what the target or standard output holds */
 	bool is_clean;       /* nothing beside the target */
+	bool is_whole;       /* the terminal, if there is one */
 };
 
 static const char *flametop, *shim;
@@ -145,12 +187,16 @@ _Noreturn static void be_flametop(const struct scenario *s, const struct fault *
 	const char *argv[ARGS + 2] = {flametop};
 	for (size_t i = 0; i < ARGS && s->args[i]; i++)
 		argv[i + 1] = s->args[i];
-	int in = open("/dev/null", O_RDONLY), out = open("stdout", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	int in = open("/dev/null", O_RDONLY);
+	int out = s->is_live ? STDOUT_FILENO : open("stdout", O_WRONLY | O_CREAT | O_TRUNC, 0600);
 	int err = open("stderr", O_WRONLY | O_CREAT | O_TRUNC, 0600);
 	if (in < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0)
 		_exit(99);
-	setpgid(0, 0);
+	if (!s->is_live)
+		setpgid(0, 0);
 	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+	signal(SIGINT, SIG_DFL); /* who runs the tests in the background ignores it */
+	signal(SIGHUP, SIG_DFL);
 	if (s->has_perf)
 		setenv("PERF", "in/perf", 1);
 	if (s->is_named)
@@ -160,21 +206,125 @@ _Noreturn static void be_flametop(const struct scenario *s, const struct fault *
 	_exit(99);
 }
 
-static void wait_for(pid_t pid, struct outcome *o)
+static void nap(void)
 {
-	struct timespec moment = {.tv_nsec = 500000};
+	nanosleep(&(struct timespec){.tv_nsec = 500000}, NULL);
+}
+
+static void wait_for(pid_t pid, struct report *r)
+{
 	int status;
 	for (int i = 0; i < SECONDS * 2000; i++) {
 		if (waitpid(pid, &status, WNOHANG) == pid) {
-			o->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-			o->status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+			r->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+			r->status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 			return;
 		}
-		nanosleep(&moment, NULL);
+		nap();
 	}
-	o->status = -2;
-	kill(-pid, SIGKILL);
+	r->status = -2;
+	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
+}
+
+static void kill_children(void)
+{
+	char path[64];
+	long pid;
+	snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)getpid());
+	FILE *f = fopen(path, "r");
+	while (f && fscanf(f, "%ld", &pid) == 1)
+		kill((pid_t)pid, SIGKILL);
+	if (f)
+		fclose(f);
+}
+
+/* What is left has become the leader's; it may take a moment to see that nobody reads it any more. */
+static bool are_children_gone(void)
+{
+	bool is_alone = true;
+	for (int i = 0; i < SECONDS * 2000; i++) {
+		pid_t got = waitpid(-1, NULL, WNOHANG);
+		if (got < 0)
+			return is_alone;
+		if (i > SECONDS * 2000 / 4)
+			is_alone = false;
+		if (!is_alone)
+			kill_children();
+		if (got == 0)
+			nap();
+	}
+	return false;
+}
+
+_Noreturn static void lead(const struct scenario *s, const struct fault *f, long at, int slave, int reports)
+{
+	struct report r = {.status = -1};
+	signal(SIGHUP, SIG_IGN);
+	if (slave >= 0 && login_tty(slave) != 0)
+		_exit(99);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	pid_t pid = fork();
+	if (pid == 0)
+		be_flametop(s, f, at);
+	wait_for(pid, &r);
+	r.is_alone = are_children_gone();
+	if (write(reports, &r, sizeof r) != (ssize_t)sizeof r)
+		_exit(99);
+	while (slave >= 0) /* the terminal would be hung up */
+		pause();
+	_exit(0);
+}
+
+/* Reads what is drawn until the report comes, and a moment longer if something is missing. */
+static void watch(int reports, int master, const struct termios *before, struct outcome *o)
+{
+	struct screen_modes modes = {.n = 0};
+	struct termios now;
+	char bytes[65536];
+	bool has_report = false;
+	for (int patience = 100; patience > 0; patience -= has_report) {
+		struct pollfd p[] = {{.fd = has_report ? -1 : reports, .events = POLLIN}, {.fd = master, .events = POLLIN}};
+		poll(p, 2, has_report ? 10 : -1);
+		ssize_t n = p[1].revents & POLLIN ? read(master, bytes, sizeof bytes) : 0;
+		if (n > 0) {
+			screen_watch(&modes, bytes, (size_t)n);
+			buf_add(&o->out, bytes, (size_t)n);
+		}
+		if (p[0].revents && read(reports, &o->end, sizeof o->end) != (ssize_t)sizeof o->end)
+			bail_out("no report");
+		has_report = has_report || p[0].revents;
+		o->is_whole = master < 0 ||
+		              (!screen_has_modes(&modes) && tcgetattr(master, &now) == 0 && termios_are_same(&now, before));
+		if (has_report && o->is_whole && n <= 0)
+			return;
+	}
+}
+
+static void run_below_leader(const struct scenario *s, const struct fault *f, long at, struct outcome *o)
+{
+	struct winsize size = {.ws_col = 80, .ws_row = 24};
+	struct termios before;
+	int master = -1, slave = -1, reports[2];
+	if (pipe2(reports, O_CLOEXEC) != 0 || (s->is_live && openpty(&master, &slave, NULL, NULL, &size) != 0) ||
+	    (s->is_live && tcgetattr(master, &before) != 0))
+		bail_out("no pipe, or no pseudo terminal");
+	pid_t leader = fork();
+	if (leader == 0) {
+		close(reports[0]);
+		if (master >= 0)
+			close(master);
+		lead(s, f, at, slave, reports[1]);
+	}
+	close(reports[1]);
+	if (slave >= 0)
+		close(slave);
+	watch(reports[0], master, &before, o);
+	close(reports[0]);
+	if (master >= 0)
+		close(master);
+	kill(leader, SIGKILL);
+	waitpid(leader, NULL, 0);
 }
 
 /* Only the target itself may be in its directory. */
@@ -204,18 +354,16 @@ static void empty_out(void)
 static void run(const struct scenario *s, const struct fault *f, long at, struct outcome *o)
 {
 	char target[64];
-	*o = (struct outcome){.status = -1};
+	*o = (struct outcome){.end.status = -1};
 	buf_init(&o->out);
 	buf_init(&o->err);
 	snprintf(target, sizeof target, "out/target.%s", s->suffix ? s->suffix : "none");
 	empty_out();
 	if (s->suffix)
 		put_file(target, OLD, strlen(OLD));
-	pid_t pid = fork();
-	if (pid == 0)
-		be_flametop(s, f, at);
-	wait_for(pid, o);
-	get_file(s->suffix ? target : "stdout", &o->out);
+	run_below_leader(s, f, at, o);
+	if (!s->is_live)
+		get_file(s->suffix ? target : "stdout", &o->out);
 	get_file("stderr", &o->err);
 	o->is_clean = has_one_file("out", s->suffix != NULL);
 }
@@ -242,7 +390,7 @@ static bool is_old(const struct buf *b)
 static bool is_told(struct outcome *o)
 {
 	const char *text = buf_str(&o->err);
-	if (o->status != 0 && *text == '\0')
+	if (o->end.status != 0 && o->end.status != HUNG_UP && *text == '\0')
 		return false;
 	for (const char *line = text; *line; line = strchr(line, '\n') + 1)
 		if (strncmp(line, "flametop: ", 10) != 0 || strchr(line, '\n') == NULL)
@@ -260,7 +408,9 @@ static bool is_good(const struct outcome *o, const struct outcome good[2])
 static const char *judge_signal(const struct scenario *s, const struct fault *f, const struct outcome *o,
                                 const struct outcome *good)
 {
-	if (o->signal != f->signal)
+	bool is_over = o->end.signal == f->signal || (s->is_recording && o->end.status == 128 + f->signal) ||
+	               (s->is_recording && o->end.status == 0);
+	if (!is_over)
 		return "does not end by the signal";
 	if (!o->is_clean)
 		return "leaves a file behind";
@@ -272,24 +422,31 @@ static const char *judge_signal(const struct scenario *s, const struct fault *f,
 static const char *judge(const struct scenario *s, const struct fault *f, struct outcome *o,
                          const struct outcome *good)
 {
-	if (o->status == -2)
+	if (o->end.status == -2)
 		return "hangs";
+	if (!o->end.is_alone)
+		return "leaves a program behind";
+	/* What switches its modes off is written as well. */
+	bool may_stay = strcmp(f->call, "write") == 0 && !f->changes_nothing;
+	if (!o->is_whole && !may_stay)
+		return "leaves the terminal as it is";
 	if (f->signal)
 		return judge_signal(s, f, o, good);
-	if (o->status < 0)
+	if (o->end.status < 0)
 		return "crashes";
-	if (o->status > 1)
+	if (o->end.status > 1 && !(s->is_live && o->end.status == HUNG_UP))
 		return "ends with an odd status";
 	if (!is_told(o))
 		return "does not say clearly what is wrong";
 	if (!o->is_clean)
 		return "leaves a file behind, or none";
-	if (f->changes_nothing && o->status != 0)
+	/* Reading beside the keys takes a thread. */
+	if (f->changes_nothing && o->end.status != 0 && !(s->is_live && strcmp(f->call, "thread") == 0))
 		return "fails where it need not";
 	/* What came before a fault of the input is shown, and that it is not all is said. */
-	if (o->status == 0 && o->err.len == 0 && !is_good(o, good))
+	if (o->end.status == 0 && o->err.len == 0 && !s->is_live && !is_good(o, good))
 		return "says nothing, but what comes out differs";
-	if (o->status == 1 && s->suffix && !is_old(&o->out))
+	if (o->end.status == 1 && s->suffix && !is_old(&o->out))
 		return "fails, but touches the target";
 	return NULL;
 }
@@ -308,9 +465,10 @@ static long count_calls(const struct scenario *s, const struct fault *f)
 	return n;
 }
 
-static long step_of(long n)
+static long step_of(const struct scenario *s, long n)
 {
-	return is_long || n <= SPREAD ? 1 : n / SPREAD;
+	long spread = s->is_live ? LIVE_SPREAD : SPREAD;
+	return is_long || n <= spread ? 1 : n / spread;
 }
 
 /* How many runs went wrong. */
@@ -318,14 +476,14 @@ static size_t torture(const struct scenario *s, const struct fault *f, const str
 {
 	size_t bad = 0;
 	long n = count_calls(s, f);
-	for (long at = 1; at <= n; at += step_of(n)) {
+	for (long at = 1; at <= n; at += step_of(s, n)) {
 		struct outcome o;
 		run(s, f, at, &o);
 		const char *wrong = judge(s, f, &o, good);
 		if (wrong) {
 			bad++;
 			diag("%s: %s %s (%s) at %ld of %ld: %s; status %d, signal %d", s->name, f->call, f->kind, f->on, at, n,
-			     wrong, o.status, o.signal);
+			     wrong, o.end.status, o.end.signal);
 			diag("standard error: %s", buf_str(&o.err));
 		}
 		(*runs)++;
@@ -343,7 +501,7 @@ static void torture_all(const struct scenario *s)
 	setenv("LC_ALL", "C", 1);
 	run(s, &none, 0, &good[1]);
 	unsetenv("LC_ALL");
-	if (!ok(good[0].status == 0 && good[0].out.len > 0 && !is_old(&good[0].out), "%s: works when nothing fails",
+	if (!ok(good[0].end.status == 0 && good[0].out.len > 0 && !is_old(&good[0].out), "%s: works when nothing fails",
 	        s->name))
 		diag("standard error: %s", buf_str(&good[0].err));
 	for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
@@ -360,12 +518,13 @@ static void torture_all(const struct scenario *s)
 int main(int argc, char **argv)
 {
 	if (argc < 4 || chdir(argv[3]) != 0)
-		bail_out("usage: faults FLAMETOP SHIM DIR [all]");
+		bail_out("usage: faults FLAMETOP SHIM DIR [all] [SCENARIO]");
 	flametop = argv[1];
 	shim = argv[2];
 	is_long = argc > 4 && strcmp(argv[4], "all") == 0;
 	mkdir("out", 0700);
 	for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++)
-		torture_all(&scenarios[i]);
+		if (argc <= 5 || *argv[5] == '\0' || strstr(scenarios[i].name, argv[5]))
+			torture_all(&scenarios[i]);
 	return done_testing();
 }

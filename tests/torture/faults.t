@@ -1,5 +1,6 @@
 #!/bin/sh
-# Calls that fail, one after the other: memory, files, pipes, processes, threads. See faults.c for what has to hold.
+# Calls that fail, one after the other: memory, files, pipes, processes, threads. See faults.c for what has to
+# hold. ONLY=live runs the scenarios with that in their names.
 . "$(dirname "$0")/../tap.sh"
 
 [ -z "${TESTS_SANITIZED:-}" ] || skip_all "sanitizers want the allocator for themselves"
@@ -22,7 +23,26 @@ while [ $i -lt 120 ]; do
 	i=$((i + 1))
 done >in/t.perf
 printf 'PERFILE2 stands for a recording\n' >in/perf.data
-printf '#!/bin/sh\ncat "%s/in/t.perf"\n' "$dir" >in/perf
+# perf: prints samples, into the file after -o when it records; with the command `stay` it stays until it is ended.
+cat >in/perf <<'END'
+#!/bin/sh
+mode=$1 last='' from=in/t.perf to=-
+for word; do
+	case $last in
+	-o) to=$word ;;
+	-i) [ "$mode" = record ] || from=$word ;;
+	esac
+	last=$word
+done
+case $from in */perf.data) from=in/t.perf ;; esac
+case $mode:$to in
+record:-) cat in/t.perf ;;
+record:*) exec cat in/t.perf >"$to" ;;
+*) exec cat "$from" ;;
+esac
+[ "${last##*/}" != stay ] || exec sleep 60
+END
+cp /bin/true in/stay
 chmod +x in/perf
 printf '_ZN4core3fmt9Formatter3padE;_ZNSt6vectorIiSaIiEE9push_backERKi 3\n_RNvCs1234_7mycrate3foo;plain 4\n' >in/m.folded
 cat >in/c.json <<'END'
@@ -30,4 +50,7 @@ cat >in/c.json <<'END'
 {"ph":"X","name":"inner","ts":10,"dur":30,"pid":1,"tid":1},{"ph":"X","name":"later","ts":50,"dur":20,"pid":1,"tid":1}]}
 END
 
-exec "$built/faults" "$FLAMETOP" "$built/shim.so" "$dir" "${TORTURE:-}"
+TERM=xterm-256color
+TMPDIR=$dir
+export TERM TMPDIR
+exec "$built/faults" "$FLAMETOP" "$built/shim.so" "$dir" "${TORTURE:-}" "${ONLY:-}"

@@ -201,6 +201,16 @@ int openat(int dir, const char *path, int flags, ...)
 	return is_open_due(flags) ? -1 : REAL(openat)(dir, path, flags, mode);
 }
 
+int mkostemp(char *path, int flags)
+{
+	return is_due(OPEN) ? -1 : REAL(mkostemp)(path, flags);
+}
+
+FILE *tmpfile(void)
+{
+	return is_due(OPEN) ? NULL : REAL(tmpfile)();
+}
+
 FILE *fopen(const char *path, const char *mode)
 {
 	return is_due(OPEN) ? NULL : REAL(fopen)(path, mode);

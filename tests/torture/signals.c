@@ -27,10 +27,10 @@
 #include <unistd.h>
 
 #include "tap.h"
+#include "terminal.h"
 
 #define END_MS 6000 /* in which it has to be gone: two seconds of patience with the terminal, and a slow machine */
 #define RESTORE_MS 3000 /* in which the terminal has to be whole after that */
-#define STATE_LENGTH 64
 
 enum activity { DRAWING, LOADING, PROMPTING, EXPORTING, ACTIVITIES };
 static const char *const activities[] = {"drawing", "loading", "prompting", "exporting"};
@@ -48,10 +48,7 @@ struct trial {
 	int master, reports, orders, feed; /* feed: flametop's standard input, -1: none */
 	pid_t leader, job;
 	struct termios before;
-	/* what has been switched on by what was drawn */
-	bool is_alternate, has_mouse, has_sgr, has_paste, is_cursor_hidden;
-	char sequence[STATE_LENGTH];
-	size_t n;
+	struct screen_modes modes;
 	bool is_stopped, has_ended;
 	int status;
 };
@@ -71,83 +68,18 @@ static long now_ms(void)
 
 /* ---- what the terminal shows --------------------------------------------------------------------------------------- */
 
-static void switch_mode(struct trial *t, int mode, bool on)
-{
-	switch (mode) {
-	case 47:
-	case 1047:
-	case 1049:
-		t->is_alternate = on;
-		break;
-	case 1000:
-	case 1002:
-	case 1003:
-		t->has_mouse = on;
-		break;
-	case 1006:
-		t->has_sgr = on;
-		break;
-	case 2004:
-		t->has_paste = on;
-		break;
-	case 25:
-		t->is_cursor_hidden = !on;
-		break;
-	default:
-		break;
-	}
-}
-
-/* ESC [ ? 1 ; 2 h */
-static void take_sequence(struct trial *t)
-{
-	char last = t->sequence[t->n - 1];
-	if (t->n < 4 || memcmp(t->sequence, "\x1b[?", 3) != 0 || (last != 'h' && last != 'l'))
-		return;
-	for (char *s = t->sequence + 3; s < t->sequence + t->n; s++) {
-		switch_mode(t, (int)strtol(s, &s, 10), last == 'h');
-		if (*s != ';')
-			break;
-	}
-}
-
-static void watch(struct trial *t, const char *bytes, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		char c = bytes[i];
-		if (c == '\x1b')
-			t->n = 0;
-		else if (t->n == 0)
-			continue;
-		if (t->n < STATE_LENGTH - 1)
-			t->sequence[t->n++] = c;
-		if (t->n > 2 && c >= '@' && c <= '~') {
-			t->sequence[t->n] = '\0';
-			take_sequence(t);
-			t->n = 0;
-		}
-	}
-}
-
 static bool is_whole(const struct trial *t)
 {
 	struct termios now;
-	if (t->is_alternate || t->has_mouse || t->has_sgr || t->has_paste || t->is_cursor_hidden)
-		return false;
-	if (tcgetattr(t->master, &now) != 0)
-		return false;
-	return now.c_iflag == t->before.c_iflag && now.c_oflag == t->before.c_oflag &&
-	       now.c_cflag == t->before.c_cflag && now.c_lflag == t->before.c_lflag &&
-	       memcmp(now.c_cc, t->before.c_cc, sizeof now.c_cc) == 0;
+	return !screen_has_modes(&t->modes) && tcgetattr(t->master, &now) == 0 && termios_are_same(&now, &t->before);
 }
 
 static void tell_state(const struct trial *t)
 {
 	struct termios now;
-	bool same =
-		tcgetattr(t->master, &now) == 0 && now.c_lflag == t->before.c_lflag && now.c_iflag == t->before.c_iflag;
+	bool same = tcgetattr(t->master, &now) == 0 && termios_are_same(&now, &t->before);
 	diag("alternate %d, mouse %d, SGR %d, paste %d, cursor hidden %d, modes %s; ended %d, stopped %d, status %x",
-	     t->is_alternate, t->has_mouse, t->has_sgr, t->has_paste, t->is_cursor_hidden,
+	     t->modes.is_alternate, t->modes.has_mouse, t->modes.has_sgr, t->modes.has_paste, t->modes.is_cursor_hidden,
 	     same ? "as before" : "changed", t->has_ended, t->is_stopped, (unsigned)t->status);
 }
 
@@ -265,7 +197,7 @@ static void pump_once(struct trial *t, int wait_ms, bool drains)
 	ssize_t n;
 	poll(p, 2, wait_ms);
 	if (p[1].revents & POLLIN && (n = read(t->master, bytes, sizeof bytes)) > 0)
-		watch(t, bytes, (size_t)n);
+		screen_watch(&t->modes, bytes, (size_t)n);
 	if (p[0].revents & POLLIN)
 		take_report(t);
 }
@@ -492,7 +424,7 @@ static void try_undrained(const char *name, int sig, const char *keys)
 	diag("%s: gone after %ld ms", name, now_ms() - from);
 	ok(has_ended, "%s ends the viewer on a terminal that takes no output", name);
 	struct termios now;
-	ok(tcgetattr(t.master, &now) == 0 && now.c_lflag == t.before.c_lflag && now.c_iflag == t.before.c_iflag,
+	ok(tcgetattr(t.master, &now) == 0 && termios_are_same(&now, &t.before),
 	   "%s: and the modes of that terminal are as before", name);
 	finish(&t);
 }
@@ -504,7 +436,7 @@ static void try_hangup(bool has_feed)
 	struct trial t;
 	start(&t, has_feed ? with_pipe : with_file, has_feed, true);
 	/* Without a terminal from the beginning it would print text, at the end of its input. */
-	for (long end = now_ms() + END_MS; !t.is_alternate && now_ms() < end;)
+	for (long end = now_ms() + END_MS; !t.modes.is_alternate && now_ms() < end;)
 		play(&t, has_feed ? LOADING : DRAWING, 150);
 	close(t.master);
 	t.master = -1;
