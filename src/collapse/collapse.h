@@ -37,6 +37,19 @@ struct collapse_options {
 };
 
 /*
+ * One worker's share of the lines of a file that all workers read: those whose stacks begin with `depth` frames that fall
+ * to it. What cannot be read falls to worker 0.
+ */
+struct share {
+	unsigned worker, workers;
+	size_t depth;
+	struct line_numbers { /* of its samples in each log */
+		uint64_t *line;
+		size_t n, cap;
+	} samples[2];
+};
+
+/*
  * Where a collapser puts what it found. One per worker thread and file; the profile in it is not shared.
  * Several sinks' profiles are joined by the loader in input order.
  */
@@ -48,6 +61,7 @@ struct sink {
 	 * sum here; otherwise collapse_feed() counts.
 	 */
 	uint64_t line;
+	struct share *share; /* NULL: every line is ours */
 };
 
 /* Shorthands over profile.h. */
@@ -107,6 +121,12 @@ struct collapse_format {
 	 * except caches.
 	 */
 	size_t (*cut)(const char *text, size_t len);
+	/*
+	 * Formats that put every line under its own path: how many frames tell the lines of workers apart so that all have about as
+	 * much to do, judged by the beginning of the file; 0: they had better read ranges (the lines are sorted) or cannot be told apart.
+	 * With it, feed() heeds sink->share.
+	 */
+	size_t (*share_depth)(const struct head *, unsigned workers);
 	bool is_text_stream; /* feed() takes pieces cut anywhere, not at lines (XML, JSON) */
 	unsigned decimals;     /* weights are multiples of 10^-decimals; the loader sets profile->decimals */
 };

@@ -20,6 +20,7 @@
 #include "base/number.h"
 #include "base/scan.h"
 #include "formats.h"
+#include "lines.h"
 
 /* A sibling that may be met again; all names of one list are prefixes of the last. */
 struct candidate {
@@ -48,6 +49,7 @@ struct folded {
 	size_t cap_kept;
 	struct level *levels;  /* [0] is the root */
 	size_t depth, cap_levels;
+	uint64_t line;         /* number of the present one */
 	bool is_sorted;
 };
 
@@ -272,6 +274,26 @@ static bool cut_count(const char *text, size_t *len, uint64_t *whole, uint32_t *
 	return true;
 }
 
+/* The first `depth` frames of a stack; all if it has no more. */
+static size_t prefix_length(const char *stack, size_t len, size_t depth)
+{
+	const char *at = stack, *end = stack + len;
+
+	for (; depth; depth--) {
+		const char *semicolon = memchr(at, ';', (size_t)(end - at));
+
+		if (!semicolon)
+			return len;
+		at = semicolon + 1;
+	}
+	return (size_t)(at - stack);
+}
+
+static bool is_mine(const struct share *share, const char *stack, size_t len)
+{
+	return !share || hash_bytes(stack, prefix_length(stack, len, share->depth)) % share->workers == share->worker;
+}
+
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
@@ -281,12 +303,24 @@ static void add_sample(struct folded *f, unsigned side, uint32_t path, uint64_t 
 {
 	struct sample s = {.weight = weight, .time = NO_TIME, .cpu = NO_CPU};
 
+	if (f->sink->share) {
+		struct line_numbers *numbers = &f->sink->share->samples[side];
+
+		mem_push(numbers->line, numbers->n, numbers->cap, f->line);
+	}
 	profile_add(f->profile, side, path, &s);
 	if (millionths)
 		profile_add_fraction(f->profile, side, millionths);
 }
 
-static void folded_line(struct folded *f, const char *text, size_t len, uint64_t line)
+/* What is no stack is said once. */
+static void skip(struct folded *f, const char *kind, const char *text, size_t len)
+{
+	if (!f->sink->share || f->sink->share->worker == 0)
+		sink_skip(f->sink, kind, f->line, text, len);
+}
+
+static void folded_line(struct folded *f, const char *text, size_t len)
 {
 	uint64_t after, before;
 	uint32_t after_fraction, before_fraction, path;
@@ -302,11 +336,13 @@ static void folded_line(struct folded *f, const char *text, size_t len, uint64_t
 	if (!len || (len > 1 && text[0] == '#' && text[1] == ' '))
 		return;
 	if (!cut_count(text, &len, &after, &after_fraction)) {
-		sink_skip(f->sink, "not a folded stack (expected 'frame;frame;frame count')", line, whole, whole_len);
+		skip(f, "not a folded stack (expected 'frame;frame;frame count')", whole, whole_len);
 		return;
 	}
 	cut = len;
 	if (len && cut_count(text, &cut, &before, &before_fraction) && cut) {
+		if (!is_mine(f->sink->share, text, cut))
+			return;
 		path = stack_path(f, text, cut);
 		add_sample(f, f->sink->options->side, path, after, after_fraction);
 		if (f->sink->options->side == 0 && before + before_fraction)
@@ -314,9 +350,11 @@ static void folded_line(struct folded *f, const char *text, size_t len, uint64_t
 		return;
 	}
 	if (!len) {
-		sink_skip(f->sink, "a count without a stack (expected 'frame;frame;frame count')", line, whole, whole_len);
+		skip(f, "a count without a stack (expected 'frame;frame;frame count')", whole, whole_len);
 		return;
 	}
+	if (!is_mine(f->sink->share, text, len))
+		return;
 	path = stack_path(f, text, len);
 	add_sample(f, f->sink->options->side, path, after, after_fraction);
 }
@@ -337,18 +375,19 @@ static bool folded_feed(void *state, const char *text, size_t len, struct err *e
 {
 	struct folded *f = state;
 	const char *end = text + len;
-	uint64_t line = f->sink->line;
 
 	(void)err;
+	f->line = f->sink->line;
 	while (text < end) {
 		const char *nl = memchr(text, '\n', (size_t)(end - text));
 
 		nl = nl ? nl : end;
-		folded_line(f, text, (size_t)(nl - text), ++line);
+		f->line++;
+		folded_line(f, text, (size_t)(nl - text));
 		text = nl + 1;
 	}
 	keep_previous(f);
-	f->sink->line = line;
+	f->sink->line = f->line;
 	return true;
 }
 
@@ -370,6 +409,67 @@ static size_t folded_cut(const char *text, size_t len)
 	const char *nl = memrchr(text, '\n', len);
 
 	return nl ? (size_t)(nl - text) + 1 : 0;
+}
+
+enum { SHARE_LINES = 512, SHARE_DEPTH = 64 };
+
+/* The stacks of the first lines. Returns how many; 0: they are in order. */
+static size_t unordered_stacks(const struct head *head, struct slice *stacks)
+{
+	const char *p = head->text, *end = p + head->len, *line;
+	size_t n = 0, len, falls = 0;
+	uint64_t whole;
+	uint32_t millionths;
+
+	while (n < SHARE_LINES && head_line(&p, end, &line, &len)) {
+		size_t least;
+		int order;
+
+		if (!cut_count(line, &len, &whole, &millionths))
+			continue;
+		stacks[n++] = (struct slice){line, len};
+		if (n < 2)
+			continue;
+		least = len < stacks[n - 2].n ? len : stacks[n - 2].n;
+		order = memcmp(stacks[n - 2].s, line, least);
+		falls += order > 0 || (order == 0 && len < stacks[n - 2].n);
+	}
+	return falls * 8 > n ? n : 0;
+}
+
+/* The largest part of n lines that falls together by their first `depth` frames, in lines. */
+static size_t largest_group(const struct slice *stacks, size_t n, size_t depth)
+{
+	size_t counts[SHARE_LINES] = {0}, most = 0;
+	uint64_t hashes[SHARE_LINES];
+
+	for (size_t i = 0; i < n; i++) {
+		size_t at = 0;
+
+		hashes[i] = hash_bytes(stacks[i].s, prefix_length(stacks[i].s, stacks[i].n, depth));
+		while (hashes[at] != hashes[i])
+			at++;
+		if (++counts[at] > most)
+			most = counts[at];
+	}
+	return most;
+}
+
+static size_t folded_share_depth(const struct head *head, unsigned workers)
+{
+	struct slice stacks[SHARE_LINES];
+	size_t n = unordered_stacks(head, stacks), best = 0, least = n / (2 * workers);
+
+	/* As few frames as make groups of a fiftieth; else those that make the smallest groups, if these can be shared at all. */
+	for (size_t depth = 1; n && depth <= SHARE_DEPTH && least > n / 50; depth += 1 + depth / 8) {
+		size_t largest = largest_group(stacks, n, depth);
+
+		if (largest < least) {
+			least = largest;
+			best = depth;
+		}
+	}
+	return best;
 }
 
 /* Half of the first two hundred lines end in a blank and a number; every other format has been asked before. */
@@ -405,4 +505,5 @@ const struct collapse_format format_folded = {
 	.feed = folded_feed,
 	.finish = folded_finish,
 	.cut = folded_cut,
+	.share_depth = folded_share_depth,
 };

@@ -1,13 +1,15 @@
 /*
  * load.c - how bytes reach a collapser, on how many threads, and how the pieces become one profile.
  *
- * Three ways of reading, chosen by what the input is:
+ * Four ways of reading, chosen by what the input is:
  *
  *	plain     read into one buffer that is used again and again, feed whole lines, move the rest to the front;
  *	ahead     the same, with a second thread that reads (and decompresses) ahead through a short ring of blocks: for
  *	          pipes and compressed files;
  *	ranges    a large plain file whose format has independent records: as many contiguous ranges as there are workers,
- *	          each cut at a record and parsed into a profile of its own, joined in order at the end.
+ *	          each cut at a record and parsed into a profile of its own, joined in order at the end;
+ *	shares    a large plain file whose lines stand in no order: ranges of it would all hold nearly all paths, and joining them
+ *	          would cost what was won. So every worker reads all of it, and takes the lines whose first frames fall to it.
  *
  * The first worker always fills the profile that is being loaded, under a lock that is free between two pieces, so that
  * load_snapshot() can copy what is there.
@@ -425,7 +427,8 @@ static bool read_range(struct range *r, struct err *err)
 		if (n <= 0)
 			return n == 0; /* the file became shorter */
 		at += (uint64_t)n;
-		atomic_fetch_add_explicit(&r->feeder.shared->bytes, (uint64_t)n, memory_order_relaxed);
+		if (!r->feeder.sink.share || r->feeder.sink.share->worker == 0)
+			atomic_fetch_add_explicit(&r->feeder.shared->bytes, (uint64_t)n, memory_order_relaxed);
 		if (!feeder_take(&r->feeder, (size_t)n, err))
 			return false;
 	}
@@ -504,11 +507,39 @@ static void fail_in_range(struct err *err, const struct err *of_worker, uint64_t
 		*err = *of_worker;
 }
 
+/* Every worker but the first on a thread of its own, which may not start. */
+static void run_ranges(struct range *r, unsigned workers)
+{
+	for (unsigned k = 1; k < workers; k++) {
+		r[k].is_started = pthread_create(&r[k].thread, NULL, range_main, &r[k]) == 0;
+		if (!r[k].is_started)
+			range_main(&r[k]);
+	}
+	range_main(&r[0]);
+	for (unsigned k = 1; k < workers; k++)
+		if (r[k].is_started)
+			pthread_join(r[k].thread, NULL);
+}
+
+/* A worker's profile joins the first one's, as long as all went well. `before`: lines before those that it has counted. */
+static void join_range(struct range *r, struct feeder *f, bool *ok, uint64_t before, struct err *err)
+{
+	if (*ok) {
+		shared_lock(f->shared);
+		profile_append(f->sink.profile, &r->own, NULL, before);
+		pthread_mutex_unlock(&f->shared->lock);
+	}
+	if (*ok && !r->ok)
+		fail_in_range(err, &r->err, before);
+	*ok = *ok && r->ok;
+	profile_deinit(&r->own);
+}
+
 static bool read_ranges(struct feeder *f, struct input *in, unsigned workers, struct err *err)
 {
 	struct range *r = mem_zalloc(workers, sizeof *r);
 	uint64_t size = input_size(in), line;
-	bool ok = true;
+	bool ok;
 
 	for (unsigned k = 0; k < workers; k++) {
 		range_setup(&r[k], f, in, k == 0);
@@ -518,29 +549,64 @@ static bool read_ranges(struct feeder *f, struct input *in, unsigned workers, st
 		r[k].begun = r[k].from > f->first;
 		r[k].feeder.sink.line = r[k].begun;
 	}
-	for (unsigned k = 1; k < workers; k++) {
-		r[k].is_started = pthread_create(&r[k].thread, NULL, range_main, &r[k]) == 0;
-		if (!r[k].is_started)
-			range_main(&r[k]);
-	}
-	range_main(&r[0]);
+	run_ranges(r, workers);
 	line = r[0].feeder.sink.line;
 	ok = r[0].ok;
 	if (!ok && err)
 		*err = r[0].err;
 	for (unsigned k = 1; k < workers; k++) {
-		if (r[k].is_started)
-			pthread_join(r[k].thread, NULL);
-		shared_lock(f->shared);
-		if (ok)
-			profile_append(f->sink.profile, &r[k].own, NULL, line - r[k].begun);
-		pthread_mutex_unlock(&f->shared->lock);
-		if (ok && !r[k].ok)
-			fail_in_range(err, &r[k].err, line - r[k].begun);
+		join_range(&r[k], f, &ok, line - r[k].begun, err);
 		line += r[k].feeder.sink.line - r[k].begun;
-		ok = ok && r[k].ok;
-		profile_deinit(&r[k].own);
 	}
+	free(r);
+	return ok;
+}
+
+/* The samples of all workers, which follow each other, in the order of their lines. */
+static void order_shares(struct feeder *f, struct share *shares, unsigned workers, const size_t *before)
+{
+	for (unsigned side = 0; side < 2; side++) {
+		struct line_numbers all = shares[0].samples[side];
+
+		for (unsigned k = 1; k < workers; k++) {
+			struct line_numbers *more = &shares[k].samples[side];
+
+			if (more->n)
+				all.line = mem_grow(all.line, &all.cap, all.n + more->n, sizeof *all.line);
+			for (size_t i = 0; i < more->n; i++)
+				all.line[all.n++] = more->line[i];
+			free(more->line);
+		}
+		shared_lock(f->shared);
+		if (all.n == f->sink.profile->log[side].n - before[side])
+			profile_order(f->sink.profile, side, before[side], all.line);
+		pthread_mutex_unlock(&f->shared->lock);
+		free(all.line);
+	}
+}
+
+static bool read_shares(struct feeder *f, struct input *in, unsigned workers, size_t depth, struct err *err)
+{
+	struct range *r = mem_zalloc(workers, sizeof *r);
+	struct share *shares = mem_zalloc(workers, sizeof *shares);
+	const size_t before[2] = {f->sink.profile->log[0].n, f->sink.profile->log[1].n};
+	bool ok;
+
+	for (unsigned k = 0; k < workers; k++) {
+		range_setup(&r[k], f, in, k == 0);
+		r[k].from = f->first;
+		r[k].to = input_size(in);
+		shares[k] = (struct share){.worker = k, .workers = workers, .depth = depth};
+		r[k].feeder.sink.share = &shares[k];
+	}
+	run_ranges(r, workers);
+	ok = r[0].ok;
+	if (!ok && err)
+		*err = r[0].err;
+	for (unsigned k = 1; k < workers; k++)
+		join_range(&r[k], f, &ok, 0, err);
+	order_shares(f, shares, workers, before);
+	free(shares);
 	free(r);
 	return ok;
 }
@@ -617,12 +683,12 @@ static const struct collapse_format *choose_format(const struct head *head, cons
 static bool read_body(struct feeder *f, struct input *in, const struct head *head, unsigned jobs, struct err *err)
 {
 	uint64_t size = input_size(in);
-	unsigned workers = jobs;
 
 	if (input_is_plain_file(in) && f->format->cut && jobs > 1 && size >= 2 * (uint64_t)RANGE_MIN) {
-		if (workers > size / RANGE_MIN)
-			workers = (unsigned)(size / RANGE_MIN);
-		return read_ranges(f, in, workers, err);
+		unsigned workers = jobs > size / RANGE_MIN ? (unsigned)(size / RANGE_MIN) : jobs;
+		size_t depth = f->format->share_depth ? f->format->share_depth(head, workers) : 0;
+
+		return depth ? read_shares(f, in, workers, depth, err) : read_ranges(f, in, workers, err);
 	}
 	if (!feeder_start(f, err))
 		return feeder_finish(f, false, err);

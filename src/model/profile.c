@@ -122,23 +122,31 @@ static void rehash(struct profile *p, size_t n_slots)
 	free(p->slots);
 	p->slots = mem_zalloc(n_slots, sizeof *p->slots);
 	p->n_slots = n_slots;
-	for (uint32_t path = 1; path < p->n_paths; path++)
+	for (uint32_t path = 1; path < p->n_indexed; path++)
 		slot_insert(p, path);
 }
 
 void profile_index(struct profile *p)
 {
-	size_t n_slots = 256;
+	size_t n_slots = p->n_slots ? p->n_slots : 256;
 
-	if (p->slots)
+	if (p->slots && p->n_indexed == p->n_paths)
 		return;
-	p->hashes = mem_alloc(p->cap_paths * sizeof *p->hashes);
-	p->hashes[0] = path_hash_root();
-	for (uint32_t i = 1; i < p->n_paths; i++)
-		p->hashes[i] = path_hash_next(p->hashes[p->parent[i]], p->symtab.symbols[p->sym[i]].hash);
+	if (!p->slots) {
+		p->hashes = mem_alloc(p->cap_paths * sizeof *p->hashes);
+		p->hashes[0] = path_hash_root();
+		p->n_indexed = 1;
+	}
 	while (n_slots < (size_t)p->n_paths * 2)
 		n_slots *= 2;
-	rehash(p, n_slots);
+	if (n_slots != p->n_slots)
+		rehash(p, n_slots);
+	for (; p->n_indexed < p->n_paths; p->n_indexed++) {
+		uint32_t i = p->n_indexed;
+
+		p->hashes[i] = path_hash_next(p->hashes[p->parent[i]], p->symtab.symbols[p->sym[i]].hash);
+		slot_insert(p, i);
+	}
 }
 
 uint32_t profile_lookup(const struct profile *p, struct path_hash h)
@@ -164,7 +172,8 @@ static void grow_paths(struct profile *p)
 		p->hashes = mem_realloc(p->hashes, p->cap_paths, sizeof *p->hashes);
 }
 
-uint32_t profile_append_path(struct profile *p, uint32_t parent, uint32_t sym, const struct path_hash *h)
+/* Leaves the index as it is. */
+static uint32_t append_path(struct profile *p, uint32_t parent, uint32_t sym)
 {
 	uint32_t path = p->n_paths;
 
@@ -175,8 +184,16 @@ uint32_t profile_append_path(struct profile *p, uint32_t parent, uint32_t sym, c
 	p->parent[path] = parent;
 	p->sym[path] = sym;
 	p->n_paths++;
-	if (p->slots) {
+	return path;
+}
+
+uint32_t profile_append_path(struct profile *p, uint32_t parent, uint32_t sym, const struct path_hash *h)
+{
+	uint32_t path = append_path(p, parent, sym);
+
+	if (p->slots && p->n_indexed == path) {
 		p->hashes[path] = h ? *h : path_hash_next(p->hashes[parent], p->symtab.symbols[sym].hash);
+		p->n_indexed++;
 		slot_insert(p, path);
 		if ((size_t)p->n_paths * 2 > p->n_slots)
 			rehash(p, p->n_slots * 2);
@@ -186,13 +203,14 @@ uint32_t profile_append_path(struct profile *p, uint32_t parent, uint32_t sym, c
 
 uint32_t profile_find_child(const struct profile *p, uint32_t parent, uint32_t sym)
 {
-	if (!p->slots) {
-		for (uint32_t i = parent + 1; i < p->n_paths; i++)
-			if (p->parent[i] == parent && p->sym[i] == sym)
-				return i;
-		return UINT32_MAX;
-	}
-	return profile_lookup(p, path_hash_next(p->hashes[parent], p->symtab.symbols[sym].hash));
+	uint32_t path = UINT32_MAX;
+
+	if (parent < p->n_indexed)
+		path = profile_lookup(p, path_hash_next(p->hashes[parent], p->symtab.symbols[sym].hash));
+	for (uint32_t i = parent < p->n_indexed ? p->n_indexed : parent + 1; path == UINT32_MAX && i < p->n_paths; i++)
+		if (p->parent[i] == parent && p->sym[i] == sym)
+			path = i;
+	return path;
 }
 
 uint32_t profile_child(struct profile *p, uint32_t parent, uint32_t sym)
@@ -504,31 +522,39 @@ static void translate_symbols(struct profile *dst, const struct profile *src, st
 	}
 }
 
+/* May the path, of which t knows the first n, be among the first n_old of dst? A child of a new path is new. */
+static bool may_be_known(const struct profile *src, const struct translation *t, uint32_t path, uint32_t n, uint32_t n_old)
+{
+	return src->parent[path] < n && t->path[src->parent[path]] < n_old;
+}
+
 /* Slots first, then the hashes they lead to, some paths ahead of where they are needed. */
-static void prefetch_path(const struct profile *dst, const struct profile *src, uint32_t i)
+static void prefetch_path(const struct profile *dst, const struct profile *src, const struct translation *t, uint32_t i,
+                          uint32_t n_old)
 {
 	enum { FAR = 32, NEAR = 12 };
 	uint32_t path;
 
-	if (i + FAR < src->n_paths)
+	if (i + FAR < src->n_paths && may_be_known(src, t, i + FAR, i, n_old))
 		profile_prefetch(dst, src->hashes[i + FAR]);
-	if (i + NEAR >= src->n_paths)
+	if (i + NEAR >= src->n_paths || !may_be_known(src, t, i + NEAR, i, n_old))
 		return;
 	path = dst->slots[src->hashes[i + NEAR].b & (dst->n_slots - 1)].path;
 	__builtin_prefetch(&dst->hashes[path]);
 }
 
-/* Both are indexed: a path has the same hash in every profile of the process. */
+/* Both are indexed: a path has the same hash in every profile of the process. What is new is left for the next look-up to index. */
 static void translate_by_hash(struct profile *dst, const struct profile *src, struct translation *t)
 {
-	for (uint32_t i = 1; i < src->n_paths; i++) {
-		uint32_t path;
+	uint32_t n_old = dst->n_paths;
 
-		prefetch_path(dst, src, i);
-		path = profile_lookup(dst, src->hashes[i]);
-		if (path == UINT32_MAX)
-			path = profile_append_path(dst, t->path[src->parent[i]], t->sym[src->sym[i]], &src->hashes[i]);
-		t->path[i] = path;
+	for (uint32_t i = 1; i < src->n_paths; i++) {
+		uint32_t path = UINT32_MAX;
+
+		prefetch_path(dst, src, t, i, n_old);
+		if (may_be_known(src, t, i, i, n_old))
+			path = profile_lookup(dst, src->hashes[i]);
+		t->path[i] = path != UINT32_MAX ? path : append_path(dst, t->path[src->parent[i]], t->sym[src->sym[i]]);
 	}
 }
 
@@ -635,7 +661,7 @@ static void translate_paths(struct profile *dst, const struct profile *src, stru
 		}
 	}
 	profile_index(dst);
-	if (src->slots) {
+	if (src->slots && src->n_indexed == src->n_paths) {
 		translate_by_hash(dst, src, t);
 		return;
 	}
@@ -704,6 +730,94 @@ void profile_append(struct profile *dst, const struct profile *src, const char *
 	free(t.series);
 }
 
+/* Merges the runs [from, middle) and [middle, to) of `order` by their keys. */
+static void merge_runs(const uint64_t *key, const size_t *order, size_t *into, size_t from, size_t middle, size_t to)
+{
+	size_t a = from, b = middle;
+
+	for (size_t i = from; i < to; i++)
+		into[i] = a < middle && (b == to || key[order[a]] <= key[order[b]]) ? order[a++] : order[b++];
+}
+
+/* One past the end of the run that begins at `from`. */
+static size_t run_end(const uint64_t *key, const size_t *order, size_t from, size_t n)
+{
+	size_t i = from;
+
+	while (i + 1 < n && key[order[i]] <= key[order[i + 1]])
+		i++;
+	return from < n ? i + 1 : n;
+}
+
+/* The numbers 0 to n - 1 in ascending order of their keys; the caller frees them. A natural merge sort. */
+static size_t *sort_by_runs(const uint64_t *key, size_t n)
+{
+	size_t *order = mem_alloc(n * sizeof *order), *other = mem_alloc(n * sizeof *other);
+
+	for (size_t i = 0; i < n; i++)
+		order[i] = i;
+	while (run_end(key, order, 0, n) < n) {
+		size_t *swap = order;
+
+		for (size_t from = 0, middle, to; from < n; from = to) {
+			middle = run_end(key, order, from, n);
+			to = run_end(key, order, middle, n);
+			merge_runs(key, order, other, from, middle, to);
+		}
+		order = other;
+		other = swap;
+	}
+	free(other);
+	return order;
+}
+
+/* column[i] becomes what column[order[i]] was. */
+static void permute(void *column, size_t size, const size_t *order, size_t n)
+{
+	char *was, *to = column;
+
+	if (!column)
+		return;
+	was = mem_alloc(n * size);
+	memcpy(was, column, n * size);
+	for (size_t i = 0; i < n; i++)
+		memcpy(to + i * size, was + order[i] * size, size);
+	free(was);
+}
+
+static void order_fractions(struct profile *p, unsigned side, size_t first, const size_t *order, size_t n)
+{
+	size_t *place;
+
+	if (!p->n_fractions)
+		return;
+	place = mem_alloc(n * sizeof *place);
+	for (size_t i = 0; i < n; i++)
+		place[order[i]] = i;
+	for (size_t i = 0; i < p->n_fractions; i++)
+		if (p->fractions[i].side == side && p->fractions[i].sample >= first)
+			p->fractions[i].sample = first + place[p->fractions[i].sample - first];
+	free(place);
+}
+
+void profile_order(struct profile *p, unsigned side, size_t first, const uint64_t *key)
+{
+	struct sample_log *log = &p->log[side];
+	size_t n = log->n - first, *order;
+
+	if (!n)
+		return;
+	order = sort_by_runs(key, n);
+	permute(log->path + first, sizeof *log->path, order, n);
+	permute(log->weight + first, sizeof *log->weight, order, n);
+	permute(log->time ? log->time + first : NULL, sizeof *log->time, order, n);
+	permute(log->task ? log->task + first : NULL, sizeof *log->task, order, n);
+	permute(log->series ? log->series + first : NULL, sizeof *log->series, order, n);
+	permute(log->cpu ? log->cpu + first : NULL, sizeof *log->cpu, order, n);
+	order_fractions(p, side, first, order, n);
+	free(order);
+}
+
 /* --- snapshots --- */
 
 static void *copy_array(const void *from, size_t n, size_t size)
@@ -762,6 +876,7 @@ void profile_snapshot(struct profile *copy, const struct profile *of)
 	copy->hashes = NULL;
 	copy->slots = NULL;
 	copy->n_slots = 0;
+	copy->n_indexed = 0;
 	copy_log(&copy->log[0], &of->log[0]);
 	copy_log(&copy->log[1], &of->log[1]);
 	copy->tasks = copy_array(of->tasks, of->n_tasks, sizeof *of->tasks);

@@ -96,9 +96,10 @@ struct profile {
 	size_t cap_paths;
 	uint32_t *parent, *sym; /* [0, n_paths) */
 
-	struct path_hash *hashes; /* [0, n_paths) while indexed */
+	struct path_hash *hashes; /* [0, n_indexed) */
 	struct path_slot *slots;  /* NULL: not indexed (sorted input needs no look-ups at all) */
 	size_t n_slots;
+	uint32_t n_indexed;       /* the first so many paths can be looked up */
 
 	struct sample_log log[2];
 
@@ -137,9 +138,9 @@ static inline struct path_hash path_hash_next(struct path_hash h, uint64_t symbo
 	return next;
 }
 
-/* Builds the index if there is none. Everything that looks paths up does it by itself. */
+/* Builds the index, or adds to it what it lacks. Everything that looks paths up does it by itself. */
 void profile_index(struct profile *);
-/* The path with this hash, UINT32_MAX: not there. The profile must be indexed. */
+/* The path with this hash, UINT32_MAX: not there. Everything must be indexed. */
 uint32_t profile_lookup(const struct profile *, struct path_hash);
 /* Starts fetching what profile_lookup() will read. */
 static inline void profile_prefetch(const struct profile *p, struct path_hash h)
@@ -182,6 +183,12 @@ void profile_settle_fractions(struct profile *);
  * added to the line numbers of its report. Used to join workers' profiles, in input order.
  */
 void profile_append(struct profile *dst, const struct profile *src, const char *file, uint64_t line_base);
+
+/*
+ * Samples from number `first` on stand in runs, each in ascending order of its keys: puts all of them in that order. key[i] is
+ * that of sample first + i. Used where workers took turns.
+ */
+void profile_order(struct profile *, unsigned side, size_t first, const uint64_t *key);
 
 /*
  * A copy that stays as it is while the original grows: arrays are copied, name bytes are shared (the original must

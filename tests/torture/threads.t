@@ -1,13 +1,13 @@
 #!/bin/sh
 # However many threads read it, a profile comes out the same: sorted input is cut within a stack's neighbourhood, and the
-# parts are joined at their edges.
+# parts are joined at their edges; of lines in no order each thread takes those whose stacks begin alike.
 . "$(dirname "$0")/../tap.sh"
 
 # A thread is not worth its while below some 24 MB, so names are long.
 [ -z "${TESTS_SANITIZED:-}" ] || skip_all "takes too long with sanitizers"
-files="sorted mixed"
+files="sorted mixed shuffled"
 threads="2 3"
-[ "${TORTURE:-}" = all ] && files="sorted mixed twice doubled" && threads="2 3 5 8"
+[ "${TORTURE:-}" = all ] && files="sorted mixed shuffled twice doubled" && threads="2 3 5 8"
 
 # Long shared prefixes, names that are prefixes of each other, and stacks that end where others go on.
 awk 'BEGIN {
@@ -22,6 +22,9 @@ awk 'BEGIN {
 	}
 }' >mixed.folded
 "$FLAMETOP" -j1 --to=folded mixed.folded >sorted.folded
+# In no order, with counts before and after, fractions, and lines that are no stacks.
+awk 'BEGIN { srand(1) } { print rand() "\t" $0 (NR % 1000 == 7 ? " " NR : NR % 1000 == 8 ? ".25" : NR % 1000 == 9 ? " x" : "") }' mixed.folded |
+	LC_ALL=C sort | cut -f 2- >shuffled.folded
 ok "the input is large enough for two threads" test "$(wc -c <sorted.folded)" -gt 60000000
 if [ "${TORTURE:-}" = all ]; then
 	# Each stack twice, far away and at once.
@@ -31,10 +34,11 @@ fi
 
 for f in $files; do
 	for kind in folded top; do
-		"$FLAMETOP" -j1 --to="$kind" --top=1000000 "$f.folded" >"one.$kind"
+		"$FLAMETOP" -j1 --to="$kind" --top=1000000 "$f.folded" >"one.$kind" 2>"one.notes"
 		for jobs in $threads; do
-			"$FLAMETOP" -j"$jobs" --to="$kind" --top=1000000 "$f.folded" >"many.$kind"
+			"$FLAMETOP" -j"$jobs" --to="$kind" --top=1000000 "$f.folded" >"many.$kind" 2>"many.notes"
 			ok "$f: $kind by $jobs threads is the same as by one" cmp -s "one.$kind" "many.$kind"
+			ok "$f: and so is what was said" cmp -s "one.notes" "many.notes"
 		done
 	done
 	"$FLAMETOP" -j1 --flamechart --to=text --minwidth=0 "$f.folded" >one.chart
