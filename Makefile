@@ -80,8 +80,8 @@ SHELL_TESTS := $(wildcard tests/*/*.t)
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzzers/%,$(wildcard tests/fuzz/*.c))
 PROGRAM = $(BUILD)/flametop
 
-.PHONY: all check check-unit torture asan tsan lint format format-check coverage bench bench-scale fuzz fuzzers screenshots docs \
-	install uninstall dist clean distclean help tests-built FORCE
+.PHONY: all check check-unit torture asan tsan lint format format-check coverage bench bench-scale bench-self fuzz \
+	fuzzers screenshots docs install uninstall dist clean distclean help tests-built FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -205,6 +205,14 @@ RUN_BENCH = FLAMETOP='$(abspath $(PROGRAM))' BENCH='$(abspath $(BUILD))/bench' b
 
 bench: $(PROGRAM) $(BENCHES) ## speed and memory on generated profiles, beside what else is on PATH
 	$(Q)$(RUN_BENCH) throughput answers
+
+# Functions that are called once stay functions, so that the picture has their names.
+SELF_CFLAGS = -O2 -g -fno-omit-frame-pointer -fno-inline-functions-called-once -fno-optimize-sibling-calls
+
+bench-self: $(PROGRAM) $(BUILD)/bench/generate ## a flame graph of flametop on itself, into screenshots/self.svg (perf)
+	$(Q)$(MAKE) BUILD=$(BUILD)/self CFLAGS='$(SELF_CFLAGS)' $(BUILD)/self/flametop
+	$(Q)FLAMETOP='$(abspath $(PROGRAM))' FLAMETOP_SELF='$(abspath $(BUILD))/self/flametop' \
+		BENCH='$(abspath $(BUILD))/bench' bench/self
 
 bench-scale: $(PROGRAM) $(BENCHES) ## what a larger input, tree or screen costs; half an hour and 15 GB of disk
 	$(Q)$(RUN_BENCH) scale
