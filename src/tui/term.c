@@ -567,7 +567,13 @@ static int curses_color(uint32_t c)
 	return COLORS < 16 ? v & 7 : v;
 }
 
-static attr_t curses_attrs(struct style s)
+/* The part of a frame that reaches into a cell: its ink is the frame's ground beside it, and has to look the same. */
+static bool is_block(uint32_t cp)
+{
+	return cp >= 0x2580 && cp <= 0x259F;
+}
+
+static attr_t curses_attrs(struct style s, uint32_t cp)
 {
 	attr_t a = A_NORMAL;
 	if (s.attrs & ATTR_BOLD)
@@ -578,8 +584,8 @@ static attr_t curses_attrs(struct style s)
 		a |= A_REVERSE;
 	if (s.attrs & ATTR_DIM)
 		a |= A_DIM;
-	/* Eight colours are sixteen where bold means bright. */
-	if (COLORS < 16 && color_is_index(s.fg) && (s.fg & 0xFF) >= 8)
+	/* Eight colours are sixteen where bold means bright; but a ground is never bright there. */
+	if (COLORS < 16 && !is_block(cp) && color_is_index(s.fg) && (s.fg & 0xFF) >= 8)
 		a |= A_BOLD;
 	return a;
 }
@@ -595,7 +601,7 @@ static void put_cell(int row, int col, const struct cell *c)
 		pair = alloc_pair(curses_color(c->style.fg), curses_color(c->style.bg));
 	if (pair < 0) /* all pairs are taken: better plain than wrong */
 		pair = 0;
-	setcchar(&cc, text, curses_attrs(c->style), 0, &pair);
+	setcchar(&cc, text, curses_attrs(c->style, c->cp), 0, &pair);
 	mvadd_wch(row, col, &cc);
 }
 

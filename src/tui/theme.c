@@ -26,23 +26,23 @@ static int distance(struct rgb a, struct rgb b)
 }
 
 /*
- * Most names of a palette would fall on the same of so few colours. So the runner-up takes every second one if it is not
- * much farther off: by the colour asked for, so that a name still has one colour. Black is left out, as it would look
- * like a gap.
+ * Most names of a palette would fall on the same of so few colours. So the nearest one of another hue takes a part of
+ * them, the greater the nearer it is: by the colour asked for, so that a name still has one colour. Another hue, because
+ * where there are eight colours only, dark and bright ones are the same. Black is left out, as it would look like a gap.
  */
 static uint32_t nearest_16(struct rgb c)
 {
 	uint32_t best = 1, second = 0;
-	for (uint32_t i = 2; i < 16; i++) {
-		if (distance(c, ansi[i]) < distance(c, ansi[best])) {
-			second = best;
+	for (uint32_t i = 2; i < 16; i++)
+		if (i != 8 && distance(c, ansi[i]) < distance(c, ansi[best]))
 			best = i;
-		} else if (second == 0 || distance(c, ansi[i]) < distance(c, ansi[second])) {
+	for (uint32_t i = 1; i < 16; i++)
+		if ((i & 7) != (best & 7) && (i & 7) != 0 &&
+		    (second == 0 || distance(c, ansi[i]) < distance(c, ansi[second])))
 			second = i;
-		}
-	}
-	bool is_near = distance(c, ansi[second]) < 2 * distance(c, ansi[best]);
-	return is_near && ((c.r >> 3) + (c.g >> 2) + (c.b >> 2)) % 2 ? second : best;
+	int to_best = distance(c, ansi[best]), to_second = distance(c, ansi[second]);
+	int mix = (c.r * 3 + c.g * 7 + c.b * 13) % 16;
+	return to_second < 4 * to_best && mix * (to_best + to_second) < 16 * to_best ? second : best;
 }
 
 static uint8_t cube_level(unsigned i)
@@ -127,8 +127,9 @@ static void styles_16(struct theme *t)
 	t->bar_dim = pair_16(7, 4, 0);
 	t->good = (struct style){.fg = COLOR_INDEX(2)};
 	t->bad = (struct style){.fg = COLOR_INDEX(1), .attrs = ATTR_BOLD};
-	t->selected = t->is_light ? pair_16(15, 0, ATTR_BOLD) : pair_16(0, 15, ATTR_BOLD);
-	t->selected_diff = pair_16(0, 11, ATTR_BOLD);
+	/* No bold black: many terminals make grey of it. */
+	t->selected = t->is_light ? pair_16(15, 0, ATTR_BOLD) : pair_16(0, 15, 0);
+	t->selected_diff = pair_16(0, 11, 0);
 	t->hit = pair_16(15, 5, ATTR_BOLD);
 	t->aggregate = t->is_light ? pair_16(0, 7, 0) : pair_16(15, 8, 0);
 	t->aggregate_hit = t->hit;

@@ -81,6 +81,10 @@ static void colors(void)
 	theme_init(&t, DEPTH_16, false, false);
 	is_int(theme_color(&t, (struct rgb){250, 10, 5}), COLOR_INDEX(9), "16: bright red");
 	ok(theme_color(&t, (struct rgb){0, 0, 0}) != COLOR_INDEX(0), "16: no frame is black, it would look like a gap");
+	unsigned hues = 0;
+	for (uint8_t green = 130; green < 170; green++)
+		hues |= 1u << (theme_color(&t, (struct rgb){240, green, 40}) & 7);
+	is_int(hues, 1 << 1 | 1 << 3, "16: oranges are yellow or red, which differ where there are eight colours, too");
 	theme_init(&t, DEPTH_MONO, false, false);
 	is_int(theme_color(&t, (struct rgb){250, 10, 5}), COLOR_PLAIN, "without colours there is none");
 	theme_init(&t, DEPTH_TRUE, false, false);

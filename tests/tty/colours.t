@@ -1,0 +1,52 @@
+#!/bin/sh
+# Colours as they arrive on a terminal, for each number of them that terminals have
+. "$(dirname "$0")/../tap.sh"
+. "$source/tests/tty/tmux.sh"
+
+command -v tic >/dev/null || skip_all "tic is not installed"
+tic -V >/dev/null 2>&1
+
+# Descriptions with colours of 24 bits are in a package that is not everywhere.
+cat >direct.ti <<'END'
+xterm-direct|xterm with colours of 24 bits,
+	RGB, ccc@, colors#0x1000000, pairs#0x7FFF, initc@,
+	setab=\E[%?%p1%{8}%<%t4%p1%d%e48:2::%p1%{65536}%/%d:%p1%{256}%/%{255}%&%d:%p1%{255}%&%d%;m,
+	setaf=\E[%?%p1%{8}%<%t3%p1%d%e38:2::%p1%{65536}%/%d:%p1%{256}%/%{255}%&%d:%p1%{255}%&%d%;m,
+	use=xterm-256color,
+END
+tic -x -o terminfo direct.ti 2>/dev/null || skip_all "tic does not know colours of 24 bits"
+
+printf 'main;parse;lex 50\nmain;parse;eval 25\nmain;read 15\nmain;write 10\n' >a.folded
+term_start 80 20
+
+# The grounds of a screen on standard input, one a line: the codes of SGR that choose them.
+grounds() {
+	tr '\033' '\n' | sed -n 's/^\[\([0-9;]*\)m.*/;\1;/p' | grep -Eo ';(48;2;[0-9]+;[0-9]+;[0-9]+|48;5;[0-9]+|4[0-7]|10[0-7]);' |
+		sort -u
+}
+# The same for --screen, which has the colours without a terminal.
+expected() { "$FLAMETOP" --no-config --screen=80x20 --color="$1" a.folded | grounds; }
+
+# SETTINGS COLOURS NAME
+looks() {
+	type_line "clear; env $1 $FLAMETOP --no-config a.folded"
+	shows "*a.folded*100 samples*" "$3: starts"
+	is "$(tm capture-pane -p -e | grounds)" "$2" "$3: the colours are those that were meant"
+	leave
+}
+
+true_colours=$(expected truecolor)
+ok "the picture has several colours" [ "$(printf '%s\n' "$true_colours" | wc -l)" -ge 4 ]
+looks "TERM=xterm-direct TERMINFO=$dir/terminfo" "$true_colours" "a description with 24 bits"
+looks "TERM=xterm-256color COLORTERM=truecolor TERMINFO=$dir/terminfo" "$true_colours" "COLORTERM=truecolor"
+looks "TERM=xterm-256color" "$(expected 256)" "256 colours"
+looks "TERM=xterm-256color COLORTERM=truecolor NO_COLOR=1 TERMINFO=$dir/terminfo" "" "NO_COLOR"
+looks "TERM=vt100" "" "a terminal without colours"
+
+# Eight colours are the sixteen without their bright halves.
+type_line "clear; env TERM=linux $FLAMETOP --no-config a.folded"
+shows "*a.folded*100 samples*" "eight colours: starts"
+is "$(tm capture-pane -p -e | grounds | grep -vE '^;4[1-7];$')" "" "eight colours: no others are asked for"
+leave
+
+done_testing
