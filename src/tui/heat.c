@@ -269,6 +269,18 @@ static struct rgb heat_color(double share, bool is_light)
 	return (struct rgb){(uint8_t)(70 + 185 * s), (uint8_t)(30 + 150 * s * s), (uint8_t)(20 + 40 * s * s)};
 }
 
+/* A cell of the range that is being picked: how much there was stays visible, in another hue. */
+static struct style range_style(const struct theme *t, double share)
+{
+	struct rgb c = heat_color(share, t->is_light);
+	struct rgb other = {c.b, c.g, c.r};
+	if (t->depth == DEPTH_MONO)
+		return (struct style){.attrs = ATTR_REVERSE};
+	if (t->depth == DEPTH_16)
+		return (struct style){.fg = COLOR_INDEX(15), .bg = COLOR_INDEX(4)};
+	return theme_fill(t, other);
+}
+
 static void paint_cell(struct app *app, int row, int col)
 {
 	static const char steps[] = ".:-=+*%@#";
@@ -281,10 +293,11 @@ static void paint_cell(struct app *app, int row, int col)
 		cp = (uint32_t)steps[(size_t)(share * (sizeof steps - 2) + 0.5)];
 	else if (v > 0)
 		s = theme_fill(&app->theme, heat_color(share, app->theme.is_light));
-	if (in_range(h, cell) || (row == h->row && col == h->col)) {
+	if (row == h->row && col == h->col) {
 		s = app->theme.selected;
-		if (app->theme.depth == DEPTH_MONO && cp == ' ')
-			cp = '_';
+		cp = app->theme.depth == DEPTH_MONO ? '>' : cp;
+	} else if (in_range(h, cell)) {
+		s = range_style(&app->theme, share);
 	}
 	grid_put(&app->grid, h->area.row + row, h->area.col + col, cp, s);
 }
@@ -322,6 +335,9 @@ static void paint_scales(struct app *app, struct rect area)
 	buf_adds(&b, ", of at most ");
 	view_add_weight(&app->view, &b, state_shown(app, h->max));
 	buf_adds(&b, " in a cell");
+	if (h->mark_row >= 0)
+		buf_addf(&b, "; the range's other end is at %.6f s",
+		         (double)(cell_index(h, h->mark_row, h->mark_col) * h->cell_ns) / 1e9);
 	grid_text(&app->grid, area.row + h->rows + 1, area.col, area.cols, app->theme.plain, b.data, b.len);
 	buf_deinit(&b);
 }
