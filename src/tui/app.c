@@ -400,7 +400,7 @@ static void read_keys(struct loop *l, uint64_t now)
 static void type_scripted(struct loop *l)
 {
 	struct event e = {.kind = EVENT_KEY};
-	while (l->keys && !is_loading(l) && !l->app.work && !l->app.end) {
+	while (l->keys && !is_loading(l) && !state_is_busy(&l->app) && !l->app.end) {
 		if (!key_parse(&l->keys, &e.key, NULL)) {
 			l->keys = NULL;
 			return;
@@ -427,7 +427,7 @@ static int poll_timeout(const struct loop *l, uint64_t now)
 {
 	if (key_is_pending(&l->decoder))
 		return (int)patience(l);
-	if (l->app.work)
+	if (state_is_busy(&l->app))
 		return TICK_MS;
 	if (is_loading(l) && l->app.load.state == LOAD_RUNNING && !l->app.is_frozen &&
 	    l->generation != l->app.load.generation)
@@ -453,10 +453,11 @@ static void wait_for_something(struct loop *l, uint64_t now)
 	/* A loader that reads fast announces itself often; the picture need not follow each time. */
 	if (p[2].revents & POLLIN) {
 		drain(l->wake[0]);
-		if (now - l->painted_at < TICK_MS && !(p[0].revents & POLLIN) && !(p[1].revents & POLLIN))
+		if (!state_has_result(&l->app) && now - l->painted_at < TICK_MS && !(p[0].revents & POLLIN) &&
+		    !(p[1].revents & POLLIN))
 			poll(p, 2, (int)(TICK_MS - (now - l->painted_at)));
 	}
-	if (l->app.work)
+	if (state_is_busy(&l->app))
 		l->app.dirty |= DIRTY_SCREEN;
 }
 
@@ -466,6 +467,7 @@ static void run(struct loop *l)
 		uint64_t now = now_ms();
 		take_signals(l);
 		state_take_work(&l->app);
+		serve(l);
 		follow_loader(l, now);
 		read_keys(l, now);
 		type_scripted(l);

@@ -111,7 +111,8 @@ static unsigned back(struct app *app)
 
 static unsigned clear_search(struct app *app)
 {
-	return view_search(&app->view, NULL, MATCH_REGEX, NULL);
+	state_search(app, NULL, MATCH_REGEX, NULL);
+	return DIRTY_SCREEN;
 }
 
 /* Takes one thing back: what is said, what is lit up, the zoom; it never ends the program. */
@@ -143,57 +144,64 @@ static void start_from(struct app *app, uint32_t node)
 	app->dirty |= view_select(&app->view, node);
 }
 
-/* The search as typed so far; the cursor shows the first match from where it stood. */
-static void search_changed(struct app *app, const char *text)
+/* The cursor shows the first match from where it stood before the search. */
+static void show_first_hit(struct app *app)
 {
-	struct err err = {0};
 	struct view *v = &app->view;
-	free(app->message);
-	app->message = NULL;
-	app->dirty |= view_search(v, text, MATCH_REGEX, &err);
-	if (err.text[0]) {
-		state_complain(app, "%s", err.text);
-		return;
-	}
 	state_refresh(app);
-	start_from(app, app->view.mark);
+	start_from(app, v->mark);
 	app->flame.is_named = false;
-	if (*text == '\0' || v->search.pattern == NULL || view_is_hit(v, v->cursor))
+	if (v->search.pattern == NULL || view_is_hit(v, v->cursor))
 		return;
 	uint32_t hit = view_next_hit(v, false);
 	if (hit != NO_NODE)
 		state_go_to(app, hit);
 }
 
+/* The search as typed so far. */
+static void search_changed(struct app *app, const char *text)
+{
+	free(app->message);
+	app->message = NULL;
+	state_search(app, text, MATCH_REGEX, show_first_hit);
+}
+
+static void search_done(struct app *app)
+{
+	struct view *v = &app->view;
+	show_first_hit(app);
+	state_forget_kept_search(app);
+	if (v->search.pattern && v->search.frames_zoom == 0)
+		state_complain(app, v->search.frames ? "no match inside the zoom, %llu outside" : "no match",
+		               (unsigned long long)v->search.frames);
+}
+
+/* Most often it was found, or is being sought, as typed so far. After a bad pattern the search before is in force again. */
 static void search_accepted(struct app *app, const char *text)
 {
 	struct view *v = &app->view;
-	search_changed(app, text);
-	/* After a bad pattern, which was complained about, the search before is in force again. */
-	if (app->message)
-		app->dirty |= view_search(v, app->search_before, MATCH_REGEX, NULL);
-	free(app->search_before);
-	app->search_before = NULL;
-	if (app->message == NULL && v->search.pattern && v->search.frames_zoom == 0)
-		state_complain(app, v->search.frames ? "no match inside the zoom, %llu outside" : "no match",
-		               (unsigned long long)v->search.frames);
+	free(app->message);
+	app->message = NULL;
+	if (app->sought && strcmp(app->sought, text) == 0)
+		app->found = search_done;
+	else if (app->sought == NULL && v->search.pattern && app->keeps_before && strcmp(v->search.pattern, text) == 0)
+		search_done(app);
+	else if (!state_search(app, text, MATCH_REGEX, search_done))
+		state_restore_search(app);
 }
 
 static void search_cancelled(struct app *app)
 {
 	free(app->message);
 	app->message = NULL;
-	app->dirty |= view_search(&app->view, app->search_before, MATCH_REGEX, NULL);
+	state_restore_search(app);
 	start_from(app, app->view.mark);
-	free(app->search_before);
-	app->search_before = NULL;
 }
 
 static unsigned search(struct app *app)
 {
 	static const struct prompt_kind kind = {PROMPT_SEARCH, "/", search_changed, search_accepted, search_cancelled};
-	free(app->search_before);
-	app->search_before = mem_strdup(app->view.search.pattern);
+	state_keep_search(app);
 	app->view.mark = app->view.cursor;
 	prompt_open(&app->prompt, &kind, NULL);
 	return DIRTY_SCREEN;
@@ -266,7 +274,8 @@ static unsigned search_selected(struct app *app)
 	uint32_t sym;
 	if (!has_symbol(app, &sym))
 		return 0;
-	return view_search(&app->view, raw_name(app, sym), MATCH_LITERAL, NULL);
+	state_search(app, raw_name(app, sym), MATCH_LITERAL, NULL);
+	return DIRTY_SCREEN;
 }
 
 /* ---- filters ---------------------------------------------------------------------------------------------------- */

@@ -545,10 +545,25 @@ static void paint_numbers(struct app *app, int row, int lines)
 	buf_deinit(&name);
 }
 
+/* What takes its time; in a prompt the pattern stands there already. */
+static void add_seeking(const struct app *app, struct buf *out)
+{
+	if (!prompt_is_open(&app->prompt)) {
+		buf_addc(out, '/');
+		add_clean(app, out, app->sought);
+		buf_adds(out, "/ ");
+	}
+	buf_addf(out, "searching %d%%, Esc stops", (int)(100 * work_share_done(app->seek)));
+}
+
 static void add_search(struct app *app, struct buf *out)
 {
 	const struct view *v = &app->view;
 	const struct search *s = &v->search;
+	if (app->seek && !app->is_recount) {
+		add_seeking(app, out);
+		return;
+	}
 	if (s->pattern == NULL || s->node_bits == NULL)
 		return;
 	if (!prompt_is_open(&app->prompt)) {
@@ -562,8 +577,12 @@ static void add_search(struct app *app, struct buf *out)
 	}
 	number_add_commas(out, s->frames_zoom, 0);
 	buf_adds(out, s->frames_zoom == 1 ? " match, " : " matches, ");
-	number_add_percent(out, s->matched, tree_total(&v->tree, v->zoom), 1);
-	buf_addc(out, '%');
+	if (s->is_counted) {
+		number_add_percent(out, s->matched, tree_total(&v->tree, v->zoom), 1);
+		buf_addc(out, '%');
+	} else {
+		buf_adds(out, "adding up");
+	}
 	if (s->match && match_exceeded(s->match) > 0)
 		buf_addf(out, " (%llu names beyond the limit)", (unsigned long long)match_exceeded(s->match));
 }

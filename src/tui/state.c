@@ -21,6 +21,10 @@
 #define BACKGROUND_PATHS 60000u
 #define BACKGROUND_SAMPLES 300000u
 #define DOUBLE_CLICK_MS 300u
+/* Most searches are over before a key would seem slow, and then one picture is enough. */
+#define PATIENCE_MS 4u
+/* Matches that are added up in the foreground when the zoom lies in one: a millisecond. */
+#define MOST_COUNTED 50000u
 
 void state_init(struct app *app, struct options *options, const struct load_input *inputs, size_t n,
                 const struct theme *theme)
@@ -58,6 +62,8 @@ static void free_profile(struct profile *p)
 void state_deinit(struct app *app)
 {
 	work_cancel(app->work);
+	work_cancel(app->seek);
+	search_clear(&app->before);
 	if (app->work_profile != app->profile)
 		free_profile(app->work_profile);
 	view_deinit(&app->view);
@@ -77,7 +83,8 @@ void state_deinit(struct app *app)
 	command_unmap(app);
 	free(app->message);
 	free(app->edit_file);
-	free(app->search_before);
+	free(app->sought);
+	free(app->held);
 }
 
 void state_resize(struct app *app, int cols, int rows)
@@ -180,6 +187,134 @@ void state_go_to(struct app *app, uint32_t node)
 		calls_show(app, node);
 }
 
+/* ---- searching -------------------------------------------------------------------------------------------------- */
+
+static void forget_sought(struct app *app)
+{
+	free(app->sought);
+	app->sought = NULL;
+	app->found = NULL;
+	app->is_recount = false;
+}
+
+static void stop_seeking(struct app *app)
+{
+	work_cancel(app->seek);
+	app->seek = NULL;
+}
+
+void state_keep_search(struct app *app)
+{
+	state_forget_kept_search(app);
+	app->wants_before = true;
+}
+
+void state_forget_kept_search(struct app *app)
+{
+	search_clear(&app->before);
+	app->keeps_before = app->wants_before = false;
+}
+
+/* The present search makes room for another one. */
+static void put_aside(struct app *app)
+{
+	if (!app->wants_before)
+		return;
+	app->before = app->view.search;
+	app->view.search = (struct search){.pattern = NULL};
+	app->before_tree = app->tree_stamp;
+	app->wants_before = false;
+	app->keeps_before = true;
+}
+
+static void take_search(struct app *app)
+{
+	struct search s;
+	void (*found)(struct app *) = app->found;
+	work_end_search(app->seek, &s);
+	app->seek = NULL;
+	put_aside(app);
+	app->dirty |= view_take_search(&app->view, &s);
+	forget_sought(app);
+	if (found)
+		found(app);
+}
+
+/* Seeks what is said to be sought, among the names that `before` (may be NULL) says. */
+static bool seek(struct app *app, const struct search *before, struct err *err)
+{
+	struct search s;
+	if (!search_begin(&s, app->sought, app->sought_mode, before, err))
+		return false;
+	app->seek = work_search(&s, &app->profile->symtab, &app->view.tree, app->view.zoom, app->wake_fd);
+	app->dirty |= DIRTY_SCREEN;
+	if (work_wait(app->seek, app->wake_fd < 0 ? WORK_FOREVER : PATIENCE_MS))
+		take_search(app);
+	return true;
+}
+
+bool state_search(struct app *app, const char *pattern, enum match_mode mode, void (*found)(struct app *))
+{
+	struct err err = {0};
+	stop_seeking(app);
+	forget_sought(app);
+	if (pattern == NULL || *pattern == '\0') {
+		put_aside(app);
+		app->dirty |= view_search(&app->view, NULL, mode, NULL) | DIRTY_SCREEN;
+		if (found)
+			found(app);
+		return true;
+	}
+	app->sought = mem_strdup(pattern);
+	app->sought_mode = mode;
+	app->found = found;
+	if (seek(app, &app->view.search, &err))
+		return true;
+	state_complain(app, "%s", err.text);
+	forget_sought(app);
+	return false;
+}
+
+void state_restore_search(struct app *app)
+{
+	struct search s = app->before;
+	bool is_current = app->before_tree == app->tree_stamp, has_one = app->keeps_before;
+	stop_seeking(app);
+	forget_sought(app);
+	app->before = (struct search){.pattern = NULL};
+	app->keeps_before = app->wants_before = false;
+	if (has_one && is_current)
+		app->dirty |= view_take_search(&app->view, &s);
+	else if (has_one)
+		state_search(app, s.pattern, s.mode, NULL);
+	search_clear(&s);
+}
+
+/* The tree is another one: what was found in the one before, and what is being sought, is sought again. */
+static void seek_again(struct app *app, const struct search *old)
+{
+	stop_seeking(app);
+	if (app->sought == NULL && old->pattern) {
+		app->sought = mem_strdup(old->pattern);
+		app->sought_mode = old->mode;
+	}
+	app->is_recount = false;
+	if (app->sought)
+		seek(app, old, NULL);
+}
+
+/* Too many matches lie within one to be added up at once. */
+static void recount(struct app *app)
+{
+	app->view.most_counted = app->wake_fd < 0 ? 0 : MOST_COUNTED;
+	if (app->sought || app->view.search.pattern == NULL || app->view.search.is_counted)
+		return;
+	app->sought = mem_strdup(app->view.search.pattern);
+	app->sought_mode = app->view.search.mode;
+	app->is_recount = true;
+	seek(app, &app->view.search, NULL);
+}
+
 /* ---- keeping current -------------------------------------------------------------------------------------------- */
 
 static void forget_all(struct app *app)
@@ -189,6 +324,7 @@ static void forget_all(struct app *app)
 	calls_forget(&app->calls);
 	top_forget(&app->top);
 	app->stamp++;
+	app->tree_stamp++;
 	app->dirty |= DIRTY_LAYOUT | DIRTY_SCREEN;
 }
 
@@ -198,6 +334,7 @@ static void use_profile(struct app *app, struct profile *p)
 	if (p == app->profile)
 		return;
 	struct profile *old = app->profile;
+	stop_seeking(app);
 	app->profile = p;
 	app->view.profile = p;
 	app->view.display.symtab = &p->symtab;
@@ -217,7 +354,7 @@ static void place_options(struct app *app)
 	app->options_placed = is_there || app->loader == NULL;
 	if (app->options_placed && !is_there)
 		state_complain(app, "%s", err.text);
-	app->dirty |= DIRTY_LAYOUT | DIRTY_HITS;
+	app->dirty |= DIRTY_LAYOUT;
 }
 
 static void warn_of_idle_filters(struct app *app)
@@ -228,23 +365,34 @@ static void warn_of_idle_filters(struct app *app)
 			state_complain(app, "no function matches the filter '%s'", r->filters[i].pattern);
 }
 
-static void tree_is_new(struct app *app)
+/* Takes over a new tree; the search comes later, if it takes long. */
+static void adopt_tree(struct app *app, struct tree *tree)
 {
+	struct search old = app->view.search;
+	stop_seeking(app);
+	app->view.search = (struct search){.pattern = NULL};
+	view_adopt_tree(&app->view, tree);
 	forget_all(app);
 	list_follow(&app->list, &app->view.tree, app->view.mark);
 	place_options(app);
 	warn_of_idle_filters(app);
+	if (app->view.search.pattern)
+		forget_sought(app);
+	else
+		seek_again(app, &old);
+	search_clear(&old);
 }
 
 static void fold_now(struct app *app)
 {
 	struct err err = {0};
-	if (!view_update(&app->view, DIRTY_TREE | DIRTY_HITS, NULL, &err)) {
+	struct tree tree;
+	if (!fold(app->profile, &app->view.recipe, &tree, NULL, &err)) {
 		state_complain(app, "%s", err.text);
 		return;
 	}
-	facts_make(&app->facts, app->profile, &app->view.recipe, &app->view.tree);
-	tree_is_new(app);
+	facts_make(&app->facts, app->profile, &app->view.recipe, &tree);
+	adopt_tree(app, &tree);
 }
 
 static void start_fold(struct app *app)
@@ -254,7 +402,7 @@ static void start_fold(struct app *app)
 	work_cancel(app->work);
 	app->work = NULL;
 	if (app->wake_fd >= 0 && is_large && work_is_possible(&app->view.recipe))
-		app->work = work_start(p, &app->view.recipe, app->wake_fd);
+		app->work = work_fold(p, &app->view.recipe, app->wake_fd);
 	if (app->work)
 		return;
 	use_profile(app, p);
@@ -262,13 +410,11 @@ static void start_fold(struct app *app)
 	fold_now(app);
 }
 
-void state_take_work(struct app *app)
+static void take_fold(struct app *app)
 {
 	struct tree tree;
 	struct err err;
-	if (app->work == NULL || !work_is_done(app->work))
-		return;
-	bool ok = work_end(app->work, &tree, &app->facts, &app->view.recipe, &err);
+	bool ok = work_end_fold(app->work, &tree, &app->facts, &app->view.recipe, &err);
 	app->work = NULL;
 	if (!ok) {
 		if (err.text[0])
@@ -278,9 +424,23 @@ void state_take_work(struct app *app)
 	if (app->work_profile)
 		use_profile(app, app->work_profile);
 	app->work_profile = NULL;
-	view_adopt_tree(&app->view, &tree);
-	app->dirty |= DIRTY_HITS;
-	tree_is_new(app);
+	adopt_tree(app, &tree);
+}
+
+bool state_has_result(const struct app *app)
+{
+	return (app->work && work_is_done(app->work)) || (app->seek && work_is_done(app->seek));
+}
+
+static void replay_held(struct app *app);
+
+void state_take_work(struct app *app)
+{
+	if (app->work && work_is_done(app->work))
+		take_fold(app);
+	if (app->seek && work_is_done(app->seek))
+		take_search(app);
+	replay_held(app);
 }
 
 void state_refresh(struct app *app)
@@ -298,6 +458,7 @@ void state_refresh(struct app *app)
 	if (rest)
 		app->dirty |= DIRTY_SCREEN;
 	app->dirty &= ~(unsigned)(DIRTY_LAYOUT | DIRTY_HITS);
+	recount(app);
 	if (app->grid.rows > 0)
 		state_pane(app)->prepare(app, state_body(app));
 	if (app->list.is_open)
@@ -608,7 +769,27 @@ static void mouse_event(struct app *app, const struct event *e, uint64_t now)
 		view_mouse(app, e, now);
 }
 
-void state_event(struct app *app, const struct event *e, uint64_t now_ms)
+/* A key while a search goes on, whose result it may be meant for. */
+static bool hold(struct app *app, const struct event *e)
+{
+	bool is_key = e->kind == EVENT_KEY && !e->is_pasted;
+	if (app->seek == NULL || app->is_recount || prompt_is_open(&app->prompt))
+		return false;
+	if (is_key && (e->key == K_CTRL('c') || e->key == K_CTRL('z') || e->key == K_CTRL('l')))
+		return false;
+	if (is_key && e->key == 'q' && app->n_held == 0)
+		return false;
+	if (is_key && e->key == K_ESC) {
+		app->n_held = 0;
+		state_restore_search(app);
+		state_say(app, "the search was stopped");
+		return true;
+	}
+	mem_push(app->held, app->n_held, app->cap_held, *e);
+	return true;
+}
+
+static void take_event(struct app *app, const struct event *e, uint64_t now_ms)
 {
 	bool is_click = e->kind == EVENT_MOUSE && e->action == MOUSE_PRESS;
 	/* What is shown must be current before a key means something in it. */
@@ -617,12 +798,28 @@ void state_event(struct app *app, const struct event *e, uint64_t now_ms)
 		free(app->message);
 		app->message = NULL;
 	}
-	if (is_click)
-		end_count(app);
 	app->dirty |= DIRTY_SCREEN;
 	app->options_placed = true;
 	if (e->kind == EVENT_MOUSE)
 		mouse_event(app, e, now_ms);
 	else
 		key_event(app, e);
+}
+
+/* One of them may begin another search, which the rest waits for. Two clicks that had to wait are two clicks. */
+static void replay_held(struct app *app)
+{
+	size_t n = 0;
+	while (n < app->n_held && !app->end && (app->seek == NULL || app->is_recount || prompt_is_open(&app->prompt)))
+		take_event(app, &app->held[n++], 0);
+	if (n == 0)
+		return;
+	app->n_held -= n;
+	memmove(app->held, app->held + n, app->n_held * sizeof *app->held);
+}
+
+void state_event(struct app *app, const struct event *e, uint64_t now_ms)
+{
+	if (!hold(app, e))
+		take_event(app, e, now_ms);
 }

@@ -206,6 +206,7 @@ struct app {
 
 	unsigned dirty;                  /* enum dirty */
 	unsigned stamp;                  /* grows whenever tree, zoom or smallest share change */
+	unsigned tree_stamp;             /* grows whenever the tree changes */
 	struct crumb crumbs[MAX_CRUMBS]; /* as painted last */
 	size_t n_crumbs;
 	char *message; /* owned; NULL: none */
@@ -217,7 +218,22 @@ struct app {
 	char *edit_file; /* owned; to be opened in an editor, NULL: none */
 	uint64_t edit_line;
 
-	char *search_before; /* before an incremental search; view.mark is where the cursor stood */
+	/*
+	 * A search that goes on beside the interface: seek and what is sought. Keys that come meanwhile wait for the result,
+	 * but for those that edit a prompt; so what is typed ahead means the same however long it takes.
+	 */
+	struct work *seek; /* NULL: none */
+	char *sought;      /* owned; NULL: none */
+	enum match_mode sought_mode;
+	void (*found)(struct app *); /* what is to be done with the result; may be NULL */
+	bool is_recount;             /* only a number is missing: keys need not wait */
+	struct event *held;
+	size_t n_held, cap_held;
+
+	/* The search before an incremental one, for Esc; view.mark is where the cursor stood. */
+	struct search before;
+	unsigned before_tree;            /* app.tree_stamp */
+	bool keeps_before, wants_before; /* there is one; the next search is to leave the present one here */
 
 	/* loading and folding beside the interface; NULL without */
 	struct loader *loader;
@@ -253,12 +269,30 @@ void state_loaded(struct app *);
 void state_event(struct app *, const struct event *, uint64_t now_ms);
 /* Rebuilds what is stale. Folding a large profile goes on beside if wake_fd >= 0. */
 void state_refresh(struct app *);
-/* A fold that went on beside is done: take its tree. */
+/* What went on beside may be done: takes the tree of a fold, the result of a search. */
 void state_take_work(struct app *);
+/* A fold or a search goes on beside. */
+static inline bool state_is_busy(const struct app *app)
+{
+	return app->work || app->seek;
+}
+/* Some of it is done and can be taken. */
+bool state_has_result(const struct app *);
 void state_paint(struct app *);
 
 void state_say(struct app *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void state_complain(struct app *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/*
+ * Searches; NULL or an empty pattern clears. What takes long goes on beside if wake_fd >= 0, and `found` (may be NULL) is
+ * called when the result is there, maybe before this returns. A search that was going on is dropped. false: a bad pattern,
+ * which is complained about; the search before stays.
+ */
+bool state_search(struct app *, const char *pattern, enum match_mode, void (*found)(struct app *));
+/* The next search puts the present one aside; state_restore_search() puts that in force again. */
+void state_keep_search(struct app *);
+void state_restore_search(struct app *);
+void state_forget_kept_search(struct app *);
 
 /* Onto the terminal's clipboard, and says so. */
 void state_copy(struct app *, const char *text, size_t len, const char *what);

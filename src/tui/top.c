@@ -555,7 +555,7 @@ static void top_enter(struct app *app)
 	if (sym == UINT32_MAX)
 		return;
 	uint32_t node = widest_frame(&app->view, sym);
-	app->dirty |= view_search(&app->view, app->profile->symtab.symbols[sym].name, MATCH_LITERAL, NULL);
+	state_search(app, app->profile->symtab.symbols[sym].name, MATCH_LITERAL, NULL);
 	app->tab = TAB_FLAME;
 	if (node != NO_NODE)
 		state_go_to(app, node);

@@ -1,16 +1,20 @@
 /*
- * work.c - a fold on a thread of its own.
+ * work.c - a fold or a search on a thread of its own.
  *
  * A large profile takes longer to fold than a person waits for a key. The thread gets a copy of the recipe and reads the
  * profile, which nobody changes meanwhile; the interface goes on with the tree it has and takes the new one over when it
  * is complete. A recipe that makes new names while folding (split keys, stripped addresses) would write to the symbol
  * table that the interface reads, so such a fold is done in the foreground.
+ *
+ * Names by the million take long to search, too. The thread has a search that was begun and reads names and tree; the
+ * interface waits some milliseconds, as most searches are over by then, and goes on with keys if it is not.
  */
 #include "tui/work.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -65,56 +69,75 @@ const struct name_sum *facts_sum(const struct facts *f, uint32_t sym)
 	return &f->sums[f->index[sym]];
 }
 
+/* What every kind of work begins with. */
 struct work {
 	pthread_t thread;
-	struct profile *profile;
-	struct recipe recipe;
-	struct tree tree;
-	struct facts facts;
+	bool has_thread;
 	struct progress progress;
-	struct err err;
-	bool ok;
-	atomic_bool is_done;
+	pthread_mutex_t mutex;
+	pthread_cond_t changed;
+	bool is_done; /* under the mutex */
 	int wake_fd;
+	void (*run)(struct work *);
+	void (*free)(struct work *); /* with what it has made */
 };
-
-bool work_is_possible(const struct recipe *r)
-{
-	return r->n_splits == 0 && !r->strip_hex;
-}
 
 static void *run(void *arg)
 {
 	struct work *w = arg;
-	w->ok = fold(w->profile, &w->recipe, &w->tree, &w->progress, &w->err);
-	if (w->ok && !atomic_load(&w->progress.cancel))
-		facts_make(&w->facts, w->profile, &w->recipe, &w->tree);
-	atomic_store(&w->is_done, true);
+	w->run(w);
+	pthread_mutex_lock(&w->mutex);
+	w->is_done = true;
+	pthread_cond_signal(&w->changed);
+	pthread_mutex_unlock(&w->mutex);
+	if (w->wake_fd < 0)
+		return NULL;
 	/* The pipe only wakes a poll(); when it is full somebody is awake already. */
 	ssize_t ignored = write(w->wake_fd, "w", 1);
 	(void)ignored;
 	return NULL;
 }
 
-struct work *work_start(struct profile *profile, const struct recipe *recipe, int wake_fd)
+static void init(struct work *w, void (*do_it)(struct work *), void (*drop)(struct work *), int wake_fd)
 {
-	struct work *w = mem_zalloc(1, sizeof *w);
-	w->profile = profile;
+	pthread_condattr_t attr;
+	w->run = do_it;
+	w->free = drop;
 	w->wake_fd = wake_fd;
-	recipe_copy(&w->recipe, recipe); /* the tree stays zeroed: fold() makes it */
-	facts_init(&w->facts);
-	if (pthread_create(&w->thread, NULL, run, w) == 0)
-		return w;
-	/* No thread to be had: the caller folds by itself. */
-	recipe_deinit(&w->recipe);
-	tree_deinit(&w->tree);
-	free(w);
-	return NULL;
+	pthread_mutex_init(&w->mutex, NULL);
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&w->changed, &attr);
+	pthread_condattr_destroy(&attr);
+}
+
+static bool start(struct work *w)
+{
+	w->has_thread = w->wake_fd >= 0 && pthread_create(&w->thread, NULL, run, w) == 0;
+	return w->has_thread;
+}
+
+static void join(struct work *w)
+{
+	if (w->has_thread)
+		pthread_join(w->thread, NULL);
+	w->has_thread = false;
+}
+
+static void free_work(struct work *w)
+{
+	pthread_cond_destroy(&w->changed);
+	pthread_mutex_destroy(&w->mutex);
+	w->free(w);
 }
 
 bool work_is_done(const struct work *w)
 {
-	return atomic_load(&w->is_done);
+	struct work *locked = (struct work *)w;
+	pthread_mutex_lock(&locked->mutex);
+	bool is_done = w->is_done;
+	pthread_mutex_unlock(&locked->mutex);
+	return is_done;
 }
 
 double work_share_done(const struct work *w)
@@ -122,32 +145,21 @@ double work_share_done(const struct work *w)
 	return progress_share(&w->progress);
 }
 
-static void free_work(struct work *w)
+bool work_wait(struct work *w, unsigned ms)
 {
-	recipe_deinit(&w->recipe);
-	tree_deinit(&w->tree);
-	facts_deinit(&w->facts);
-	free(w);
-}
-
-bool work_end(struct work *w, struct tree *tree, struct facts *facts, struct recipe *recipe, struct err *err)
-{
-	pthread_join(w->thread, NULL);
-	bool ok = w->ok;
-	*err = w->err;
-	if (ok) {
-		*tree = w->tree;
-		w->tree = (struct tree){.n = 0};
-		facts_deinit(facts);
-		*facts = w->facts;
-		facts_init(&w->facts);
-		for (size_t i = 0; i < recipe->n_filters && i < w->recipe.n_filters; i++) {
-			recipe->filters[i].excluded = w->recipe.filters[i].excluded;
-			recipe->filters[i].matched_none = w->recipe.filters[i].matched_none;
-		}
-	}
-	free_work(w);
-	return ok;
+	struct timespec until;
+	int rc = 0;
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_nsec += (long)(ms % 1000) * 1000000;
+	until.tv_sec += ms / 1000 + until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	pthread_mutex_lock(&w->mutex);
+	while (!w->is_done && rc == 0)
+		rc = ms == WORK_FOREVER ? pthread_cond_wait(&w->changed, &w->mutex)
+		                        : pthread_cond_timedwait(&w->changed, &w->mutex, &until);
+	bool is_done = w->is_done;
+	pthread_mutex_unlock(&w->mutex);
+	return is_done;
 }
 
 void work_cancel(struct work *w)
@@ -155,6 +167,122 @@ void work_cancel(struct work *w)
 	if (w == NULL)
 		return;
 	atomic_store(&w->progress.cancel, true);
-	pthread_join(w->thread, NULL);
+	join(w);
+	free_work(w);
+}
+
+/* ---- folding ---------------------------------------------------------------------------------------------------- */
+
+struct fold_work {
+	struct work work;
+	struct profile *profile;
+	struct recipe recipe;
+	struct tree tree;
+	struct facts facts;
+	struct err err;
+	bool ok;
+};
+
+bool work_is_possible(const struct recipe *r)
+{
+	return r->n_splits == 0 && !r->strip_hex;
+}
+
+static void run_fold(struct work *w)
+{
+	struct fold_work *f = (struct fold_work *)w;
+	f->ok = fold(f->profile, &f->recipe, &f->tree, &w->progress, &f->err);
+	if (f->ok && !atomic_load(&w->progress.cancel))
+		facts_make(&f->facts, f->profile, &f->recipe, &f->tree);
+}
+
+static void free_fold(struct work *w)
+{
+	struct fold_work *f = (struct fold_work *)w;
+	recipe_deinit(&f->recipe);
+	tree_deinit(&f->tree);
+	facts_deinit(&f->facts);
+	free(f);
+}
+
+struct work *work_fold(struct profile *profile, const struct recipe *recipe, int wake_fd)
+{
+	struct fold_work *f = mem_zalloc(1, sizeof *f);
+	f->profile = profile;
+	recipe_copy(&f->recipe, recipe); /* the tree stays zeroed: fold() makes it */
+	facts_init(&f->facts);
+	init(&f->work, run_fold, free_fold, wake_fd);
+	if (start(&f->work))
+		return &f->work;
+	/* No thread to be had: the caller folds by itself. */
+	free_work(&f->work);
+	return NULL;
+}
+
+bool work_end_fold(struct work *w, struct tree *tree, struct facts *facts, struct recipe *recipe, struct err *err)
+{
+	struct fold_work *f = (struct fold_work *)w;
+	join(w);
+	bool ok = f->ok;
+	*err = f->err;
+	if (ok) {
+		*tree = f->tree;
+		f->tree = (struct tree){.n = 0};
+		facts_deinit(facts);
+		*facts = f->facts;
+		facts_init(&f->facts);
+		for (size_t i = 0; i < recipe->n_filters && i < f->recipe.n_filters; i++) {
+			recipe->filters[i].excluded = f->recipe.filters[i].excluded;
+			recipe->filters[i].matched_none = f->recipe.filters[i].matched_none;
+		}
+	}
+	free_work(w);
+	return ok;
+}
+
+/* ---- searching -------------------------------------------------------------------------------------------------- */
+
+struct search_work {
+	struct work work;
+	struct search search;
+	const struct symtab *symtab;
+	const struct tree *tree;
+	uint32_t zoom;
+};
+
+static void run_search(struct work *w)
+{
+	struct search_work *s = (struct search_work *)w;
+	search_run(&s->search, s->symtab, s->tree, s->zoom, &w->progress);
+}
+
+static void free_search(struct work *w)
+{
+	struct search_work *s = (struct search_work *)w;
+	search_clear(&s->search);
+	free(s);
+}
+
+struct work *work_search(struct search *begun, const struct symtab *symtab, const struct tree *tree, uint32_t zoom,
+                         int wake_fd)
+{
+	struct search_work *s = mem_zalloc(1, sizeof *s);
+	s->search = *begun;
+	*begun = (struct search){.pattern = NULL};
+	s->symtab = symtab;
+	s->tree = tree;
+	s->zoom = zoom;
+	init(&s->work, run_search, free_search, wake_fd);
+	if (!start(&s->work))
+		run(s);
+	return &s->work;
+}
+
+void work_end_search(struct work *w, struct search *search)
+{
+	struct search_work *s = (struct search_work *)w;
+	join(w);
+	*search = s->search;
+	s->search = (struct search){.pattern = NULL};
 	free_work(w);
 }

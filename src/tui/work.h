@@ -1,9 +1,10 @@
 /*
- * work.h - folding beside the interface, and what is worth knowing about a tree once it is folded.
+ * work.h - folding and searching beside the interface, and what is worth knowing about a tree once it is folded.
  */
 #ifndef TUI_WORK_H
 #define TUI_WORK_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,6 +13,7 @@
 #include "model/diff.h"
 #include "model/fold.h"
 #include "model/tree.h"
+#include "model/view.h"
 
 /* Sums over a whole tree, so that moving the cursor needs no walk. */
 struct facts {
@@ -30,22 +32,36 @@ void facts_make(struct facts *, const struct profile *, const struct recipe *, c
 /* NULL: the name does not occur. */
 const struct name_sum *facts_sum(const struct facts *, uint32_t sym);
 
+/* One thing that goes on on a thread of its own. It writes one byte to a file descriptor when it is done. */
 struct work;
 
-/*
- * Folds a copy of the recipe on another thread; one byte goes to wake_fd when it is done. The profile must neither
- * change nor go away before work_end(), and the recipe must not make new symbols (work_is_possible()).
- */
-bool work_is_possible(const struct recipe *);
-struct work *work_start(struct profile *, const struct recipe *, int wake_fd);
 bool work_is_done(const struct work *);
 double work_share_done(const struct work *); /* 0..1 */
+/* Waits so long for it, in milliseconds; WORK_FOREVER: as long as it takes. true: it is done. */
+#define WORK_FOREVER UINT_MAX
+bool work_wait(struct work *, unsigned ms);
+/* Throws the result away; returns soon. NULL is allowed. */
+void work_cancel(struct work *);
+
+/*
+ * Folds a copy of the recipe. The profile must neither change nor go away before work_end_fold(), and the recipe must not
+ * make new symbols (work_is_possible()). NULL: there is no thread to be had.
+ */
+bool work_is_possible(const struct recipe *);
+struct work *work_fold(struct profile *, const struct recipe *, int wake_fd);
 /*
  * Waits for the thread and frees. true: the tree, the facts and what the filters took out are handed over. false:
  * cancelled (err empty) or failed.
  */
-bool work_end(struct work *, struct tree *, struct facts *, struct recipe *recipe, struct err *);
-/* Throws the result away; returns soon. NULL is allowed. */
-void work_cancel(struct work *);
+bool work_end_fold(struct work *, struct tree *, struct facts *, struct recipe *recipe, struct err *);
+
+/*
+ * Runs a search that was begun, which is emptied. Symbols and tree must stay as they are before work_end_search() or
+ * work_cancel(). Without a thread to be had, or with a negative wake_fd, it is done when this returns.
+ */
+struct work *work_search(struct search *begun, const struct symtab *, const struct tree *, uint32_t zoom,
+                         int wake_fd);
+/* Waits for the thread, hands the search over, which is complete then, and frees. */
+void work_end_search(struct work *, struct search *);
 
 #endif

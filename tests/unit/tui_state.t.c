@@ -3,6 +3,7 @@
  */
 #include "tests/tap.h"
 
+#include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -427,12 +428,93 @@ static void deep(void)
 	close_it(&f);
 }
 
+/* Waits for what goes on beside the interface, and takes it. */
+static void wait_for(struct fixture *f, struct work *const *work)
+{
+	while (*work) {
+		work_wait(*work, WORK_FOREVER);
+		state_take_work(&f->app);
+		state_refresh(&f->app);
+	}
+}
+
+/* Names on which this pattern takes its hundred thousand steps: a second or so for all of them, on any machine. */
+#define SLOW "(a+a+)+b"
+
+static void open_slow(struct fixture *f, int wake_fd)
+{
+	struct buf text;
+	buf_init(&text);
+	for (int i = 0; i < 3000; i++)
+		buf_addf(&text, "m;f%d;aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-b%d 1\n", i % 50, i);
+	buf_adds(&text, "m;f7;aab 1\nm;f8;aab 1\n");
+	open_with(f, buf_str(&text), NULL, 80, 24);
+	f->app.wake_fd = wake_fd;
+	buf_deinit(&text);
+}
+
+static bool same_marks(const struct view *a, const struct view *b)
+{
+	return a->tree.n == b->tree.n && a->search.pattern && strcmp(a->search.pattern, b->search.pattern) == 0 &&
+	       memcmp(a->search.node_bits, b->search.node_bits, (a->tree.n / 64 + 1) * sizeof(uint64_t)) == 0 &&
+	       a->search.matched == b->search.matched && a->cursor == b->cursor && a->zoom == b->zoom;
+}
+
+/* A search that takes long goes on beside; keys edit, wait for it or end it, and what they mean is the same. */
+static void slow_search(void)
+{
+	struct fixture f, now;
+	struct buf row;
+	int ends[2];
+	buf_init(&row);
+	if (pipe(ends) != 0)
+		bail_out("no pipe");
+	open_slow(&f, ends[1]);
+	open_slow(&now, -1);
+	type(&f, "kk/f7<Enter>");
+	wait_for(&f, &f.app.seek);
+	cursor_is(&f, "m;f7", "a quick search is there");
+	type(&f, "/" SLOW);
+	ok(f.app.seek && prompt_is_open(&f.app.prompt), "a slow one lets go of the keyboard");
+	state_paint(&f.app);
+	grid_add_row(&f.app.grid, 23, &row);
+	ok(strncmp(buf_str(&row), "/" SLOW " ", 10) == 0 && strstr(buf_str(&row), "%, Esc stops"),
+	   "and says how far it is");
+	type(&f, "<Esc>");
+	ok(!f.app.seek && !prompt_is_open(&f.app.prompt), "Esc ends it");
+	is_str(f.app.view.search.pattern, "f7", "and the search before is in force again");
+	cursor_is(&f, "m;f7", "with the cursor where it was");
+	type(&f, "/" SLOW "<C-u>f9");
+	wait_for(&f, &f.app.seek);
+	is_str(f.app.view.search.pattern, "f9", "what is typed next ends it, too");
+	type(&f, "<C-u>" SLOW "<Enter>jkn<Enter>");
+	ok(f.app.seek != NULL, "behind Enter it goes on");
+	is_int(f.app.n_held, 4, "and what is typed ahead waits");
+	wait_for(&f, &f.app.seek);
+	type(&now, "kk/f7<Enter>/" SLOW "<Enter>jkn<Enter>");
+	ok(same_marks(&f.app.view, &now.app.view), "in the end everything is as if it had been quick");
+	zoom_is(&f, "m;f7;aab", "and the keys meant what they say");
+	type(&f, "r<Esc>#/" SLOW "<Enter>jj<Esc>");
+	ok(!f.app.seek && f.app.n_held == 0, "Esc ends it behind Enter, and forgets what was typed ahead");
+	is_str(f.app.view.search.pattern, "aab", "the search before is in force");
+	type(&f, "/" SLOW "<Enter>I");
+	wait_for(&f, &f.app.seek);
+	ok(f.app.view.tree.is_reversed && f.app.view.search.frames == 1, "the tree may become another one");
+	type(&f, "/" SLOW "x");
+	close_it(&f); /* with a search going on */
+	close_it(&now);
+	buf_deinit(&row);
+	close(ends[0]);
+	close(ends[1]);
+}
+
 /* A large profile is folded beside the interface, and keys work on the old tree meanwhile. */
 static void beside(void)
 {
 	struct buf text;
 	struct fixture f;
 	int ends[2];
+	char c;
 	if (pipe(ends) != 0)
 		bail_out("no pipe");
 	buf_init(&text);
@@ -441,12 +523,15 @@ static void beside(void)
 	open_with(&f, buf_str(&text), NULL, 80, 24);
 	is_int(view_total(&f.app.view), 70000, "without a descriptor to wake up the fold is done at once");
 	f.app.wake_fd = ends[1];
-	type(&f, "/f7$<Enter>x");
+	type(&f, "/f7$<Enter>");
+	wait_for(&f, &f.app.seek);
+	while (poll(&(struct pollfd){.fd = ends[0], .events = POLLIN}, 1, 0) > 0 && read(ends[0], &c, 1) == 1)
+		;
+	type(&f, "x");
 	ok(f.app.work != NULL, "with one it goes on beside");
 	is_int(view_total(&f.app.view), 70000, "the tree before is still there");
 	type(&f, "jjk");
 	cursor_is(&f, "m", "and keys move in it");
-	char c;
 	is_int(read(ends[0], &c, 1), 1, "the end is announced");
 	state_take_work(&f.app);
 	state_refresh(&f.app);
@@ -454,10 +539,7 @@ static void beside(void)
 	cursor_is(&f, "m", "and the cursor is where it was");
 	ok(f.app.view.recipe.filters[0].excluded == 140, "what the filter took out is known");
 	type(&f, "XxXoo");
-	while (f.app.work && read(ends[0], &c, 1) == 1) {
-		state_take_work(&f.app);
-		state_refresh(&f.app);
-	}
+	wait_for(&f, &f.app.work);
 	is_int(view_total(&f.app.view), 70000, "of several changes at once the last one counts");
 	type(&f, "x");
 	buf_deinit(&text);
@@ -595,6 +677,7 @@ int main(void)
 	table_of_commands();
 	deep();
 	beside();
+	slow_search();
 	growing();
 	thin_sandwich();
 	dragging();
