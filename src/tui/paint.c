@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "model/label.h"
 #include "tui/canvas.h"
 #include "tui/change.h"
 #include "tui/hint.h"
@@ -315,30 +316,36 @@ static void paint_crumbs(struct app *app)
 
 /* ---- footer ----------------------------------------------------------------------------------------------------- */
 
-/* "14 frames, 2.1%: foo 0.9%, ..." */
-static void add_members(struct app *app, struct buf *out, const struct members *m)
+static void add_size(const struct app *app, struct buf *out, const struct members *m)
 {
-	const struct tree *t = &app->view.tree;
-	uint64_t all = view_total(&app->view);
 	number_add_commas(out, m->n, 0);
 	buf_adds(out, m->n == 1 ? " frame, " : " frames, ");
-	number_add_percent(out, m->weight, all, 1);
-	buf_adds(out, "%: ");
+	number_add_percent(out, m->weight, view_total(&app->view), 1);
+	buf_addc(out, '%');
+}
+
+/* Four whole names of C++ or Rust would be four hundred bytes with every step of the cursor; the list has them. */
+#define MEMBER_COLUMNS 26u
+
+/* "14 frames, 2.1%: foo 0.9%, ..." */
+static void add_aggregate(struct app *app, struct buf *out, const struct box *b)
+{
+	const struct members *m = flame_members(app, b->first, b->final, 1, 0);
+	add_size(app, out, m);
+	buf_adds(out, ": ");
 	for (size_t i = 0; i < m->n && i < MEMBERS_SHOWN; i++) {
-		buf_addf(out, "%s%s ", i ? ", " : "", view_name(&app->view, m->best[i])->text);
-		number_add_percent(out, tree_total(t, m->best[i]), all, 1);
+		if (i > 0)
+			buf_adds(out, ", ");
+		label_fit(out, view_name(&app->view, m->best[i]), MEMBER_COLUMNS, app->theme.ascii);
+		buf_addc(out, ' ');
+		number_add_percent(out, tree_total(&app->view.tree, m->best[i]), view_total(&app->view), 1);
 		buf_addc(out, '%');
 	}
 	if (m->n > MEMBERS_SHOWN)
 		buf_addf(out, ", %s", app->theme.ascii ? ".." : "…");
 }
 
-static void add_aggregate(struct app *app, struct buf *out, const struct box *b)
-{
-	add_members(app, out, flame_members(app, b->first, b->final, 1, 0));
-}
-
-/* Frames that lie within the edges of the one under the cursor. */
+/* Frames that lie within the edges of the one under the cursor: how much they are, their names are a key away. */
 static void add_hidden(struct app *app, struct buf *out)
 {
 	size_t box = flame_box(app);
@@ -347,9 +354,9 @@ static void add_hidden(struct app *app, struct buf *out)
 	const struct box *b = &app->flame.layout.boxes[box];
 	if (b->first == b->final)
 		return;
-	buf_adds(out, "  (at its edge, a lists: ");
-	add_members(app, out, flame_members(app, b->first, b->final, b->node, b->last));
-	buf_addc(out, ')');
+	buf_adds(out, "  (at its edge ");
+	add_size(app, out, flame_members(app, b->first, b->final, b->node, b->last));
+	buf_adds(out, ": a lists them)");
 }
 
 /* "  [libc.so.6]"; nothing where it says what the name does, as for a frame without a symbol. */

@@ -428,11 +428,38 @@ static void deep(void)
 	close_it(&f);
 }
 
-/* Waits for what goes on beside the interface, and takes it. */
-static void wait_for(struct fixture *f, struct work *const *work)
+/* A step of the cursor rewrites the footer: long names by the handful would be slow over a slow line. */
+static void short_footer(void)
 {
-	while (*work) {
-		work_wait(*work, WORK_FOREVER);
+	struct fixture f;
+	struct buf text, row;
+	buf_init(&text);
+	buf_init(&row);
+	for (int i = 0; i < 40; i++)
+		buf_addf(&text,
+		         "m;std::vector<std::pair<int, std::string>, std::allocator<std::pair<int, std::string>>>::f%d 1\n",
+		         i);
+	buf_adds(&text, "m;wide 9000\n");
+	open_with(&f, buf_str(&text), NULL, 200, 30);
+	type(&f, "kkh");
+	state_paint(&f.app);
+	grid_add_row(&f.app.grid, 25, &row);
+	ok(strncmp(buf_str(&row), "40 frames, 0.4%: ", 17) == 0 && strstr(buf_str(&row), "::f11 0.0%, "),
+	   "an aggregate says what is in it: %s", buf_str(&row));
+	ok(row.len < 150, "and takes less than a line for it");
+	row.len = 0;
+	grid_add_row(&f.app.grid, 26, &row);
+	is_int(row.len, 0, "the second line of names is free");
+	close_it(&f);
+	buf_deinit(&text);
+	buf_deinit(&row);
+}
+
+/* Waits for what goes on beside the interface, and takes it. */
+static void wait_for_work(struct fixture *f)
+{
+	while (state_is_busy(&f->app)) {
+		work_wait(f->app.seek ? f->app.seek : f->app.work, WORK_FOREVER);
 		state_take_work(&f->app);
 		state_refresh(&f->app);
 	}
@@ -472,7 +499,7 @@ static void slow_search(void)
 	open_slow(&f, ends[1]);
 	open_slow(&now, -1);
 	type(&f, "kk/f7<Enter>");
-	wait_for(&f, &f.app.seek);
+	wait_for_work(&f);
 	cursor_is(&f, "m;f7", "a quick search is there");
 	type(&f, "/" SLOW);
 	ok(f.app.seek && prompt_is_open(&f.app.prompt), "a slow one lets go of the keyboard");
@@ -485,12 +512,12 @@ static void slow_search(void)
 	is_str(f.app.view.search.pattern, "f7", "and the search before is in force again");
 	cursor_is(&f, "m;f7", "with the cursor where it was");
 	type(&f, "/" SLOW "<C-u>f9");
-	wait_for(&f, &f.app.seek);
+	wait_for_work(&f);
 	is_str(f.app.view.search.pattern, "f9", "what is typed next ends it, too");
 	type(&f, "<C-u>" SLOW "<Enter>jkn<Enter>");
 	ok(f.app.seek != NULL, "behind Enter it goes on");
 	is_int(f.app.n_held, 4, "and what is typed ahead waits");
-	wait_for(&f, &f.app.seek);
+	wait_for_work(&f);
 	type(&now, "kk/f7<Enter>/" SLOW "<Enter>jkn<Enter>");
 	ok(same_marks(&f.app.view, &now.app.view), "in the end everything is as if it had been quick");
 	zoom_is(&f, "m;f7;aab", "and the keys meant what they say");
@@ -498,7 +525,7 @@ static void slow_search(void)
 	ok(!f.app.seek && f.app.n_held == 0, "Esc ends it behind Enter, and forgets what was typed ahead");
 	is_str(f.app.view.search.pattern, "aab", "the search before is in force");
 	type(&f, "/" SLOW "<Enter>I");
-	wait_for(&f, &f.app.seek);
+	wait_for_work(&f);
 	ok(f.app.view.tree.is_reversed && f.app.view.search.frames == 1, "the tree may become another one");
 	type(&f, "/" SLOW "x");
 	close_it(&f); /* with a search going on */
@@ -524,7 +551,7 @@ static void beside(void)
 	is_int(view_total(&f.app.view), 70000, "without a descriptor to wake up the fold is done at once");
 	f.app.wake_fd = ends[1];
 	type(&f, "/f7$<Enter>");
-	wait_for(&f, &f.app.seek);
+	wait_for_work(&f);
 	while (poll(&(struct pollfd){.fd = ends[0], .events = POLLIN}, 1, 0) > 0 && read(ends[0], &c, 1) == 1)
 		;
 	type(&f, "x");
@@ -535,11 +562,12 @@ static void beside(void)
 	is_int(read(ends[0], &c, 1), 1, "the end is announced");
 	state_take_work(&f.app);
 	state_refresh(&f.app);
+	wait_for_work(&f);
 	is_int(view_total(&f.app.view), 70000 - 140, "then the new tree is taken");
 	cursor_is(&f, "m", "and the cursor is where it was");
 	ok(f.app.view.recipe.filters[0].excluded == 140, "what the filter took out is known");
 	type(&f, "XxXoo");
-	wait_for(&f, &f.app.work);
+	wait_for_work(&f);
 	is_int(view_total(&f.app.view), 70000, "of several changes at once the last one counts");
 	type(&f, "x");
 	buf_deinit(&text);
@@ -676,6 +704,7 @@ int main(void)
 	anything();
 	table_of_commands();
 	deep();
+	short_footer();
 	beside();
 	slow_search();
 	growing();
