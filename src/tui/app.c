@@ -440,7 +440,7 @@ static int poll_timeout(const struct loop *l, uint64_t now)
 static void wait_for_something(struct loop *l, uint64_t now)
 {
 	/* While output waits for the terminal, the terminal becoming ready is news too. */
-	short events = (short)(l->app.dirty & DIRTY_SCREEN ? POLLIN | POLLOUT : POLLIN);
+	short events = (short)(l->app.dirty & DIRTY_SCREEN || term_is_behind() ? POLLIN | POLLOUT : POLLIN);
 	struct pollfd p[] = {
 		{.fd = term_fd(), .events = events},
 		{.fd = term_signal_fd(), .events = POLLIN},

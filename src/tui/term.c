@@ -14,6 +14,12 @@
  *	out of memory       the same text, from mem.h's hook
  *	KILL                the guardian: a child that waits for our end of a pipe to close
  *
+ * A terminal may take no output: a slow line, a stopped one, a window that nobody reads. Then a write() would not return,
+ * and no key would be heard. So curses writes each frame into a file in memory, and from there it goes out as the terminal
+ * takes it, between the keys; on the way out it gets END_PATIENCE for that.
+ *
+ *	term_draw() -> curses -> capture -> out -> push() -> spare_fd
+ *
  * Handlers touch only what is prepared in `term` below; this file is the one place with state at file scope, because a
  * signal handler has no argument.
  */
@@ -28,12 +34,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <term.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/mem.h"
 #include "base/temporary.h"
 
@@ -41,13 +50,18 @@
 #define MOUSE_OFF "\x1b[?1006l\x1b[?1000l"
 #define PASTE_ON "\x1b[?2004h"
 #define PASTE_OFF "\x1b[?2004l"
+#define END_PATIENCE 2000 /* milliseconds that the terminal has for what it is still to get */
 
 static struct {
 	bool is_open, is_drawing; /* is_drawing: curses has the screen */
 	bool with_mouse;
 	FILE *file;
 	int fd;
-	int spare_fd;         /* the same terminal, non-blocking, for the last words */
+	int spare_fd;         /* the same terminal, non-blocking, for frames and the last words */
+	int curses_fd;        /* of `file`: the terminal, but the capture while curses draws */
+	int capture;          /* -1: none, curses writes to the terminal itself */
+	struct buf out;       /* what the terminal has still to take, from out_sent on */
+	size_t out_sent;
 	struct termios found; /* the modes as they were */
 	SCREEN *screen;
 	enum color_depth depth;
@@ -62,7 +76,7 @@ static struct {
 	struct sigaction saved[NSIG];
 	bool is_saved[NSIG];
 	volatile sig_atomic_t flags, end_signal;
-} term = {.fd = -1, .spare_fd = -1, .signals = {-1, -1}, .guardian_pipe = -1};
+} term = {.fd = -1, .spare_fd = -1, .curses_fd = -1, .capture = -1, .signals = {-1, -1}, .guardian_pipe = -1};
 
 /* ---- last words ------------------------------------------------------------------------------------------------- */
 
@@ -340,18 +354,102 @@ static void prepare_reset(void)
 	add_capability("rmcup");
 }
 
+/* ---- output that waits ------------------------------------------------------------------------------------------ */
+
+static void drop_output(void)
+{
+	term.out.len = term.out_sent = 0;
+}
+
+/* As much as the terminal takes now. One that cannot be written to is gone, which its other end tells. */
+static void push(void)
+{
+	while (term.out_sent < term.out.len) {
+		ssize_t n = write(term.spare_fd, term.out.data + term.out_sent, term.out.len - term.out_sent);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && errno == EAGAIN)
+			return;
+		if (n <= 0)
+			break;
+		term.out_sent += (size_t)n;
+	}
+	drop_output();
+}
+
+static void put(const char *bytes, size_t n)
+{
+	if (term.capture < 0) {
+		write_all(term.fd, bytes, n);
+		return;
+	}
+	buf_add(&term.out, bytes, n);
+	push();
+}
+
+/* Everything, within END_PATIENCE. false: the rest is dropped. */
+static bool push_all(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	long long end = now.tv_sec * 1000LL + now.tv_nsec / 1000000 + END_PATIENCE, left = END_PATIENCE;
+	push();
+	while (term.out.len > 0 && left > 0) {
+		struct pollfd p = {.fd = term.spare_fd, .events = POLLOUT};
+		poll(&p, 1, (int)left);
+		push();
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		left = end - now.tv_sec * 1000LL - now.tv_nsec / 1000000;
+	}
+	bool is_out = term.out.len == 0;
+	drop_output();
+	return is_out;
+}
+
+/* From here to end_capture() curses writes into memory. */
+static void begin_capture(void)
+{
+	if (term.capture >= 0)
+		dup3(term.capture, term.curses_fd, O_CLOEXEC);
+}
+
+static void end_capture(void)
+{
+	if (term.capture < 0)
+		return;
+	dup3(term.fd, term.curses_fd, O_CLOEXEC);
+	off_t n = lseek(term.capture, 0, SEEK_CUR);
+	if (n > 0 && pread(term.capture, buf_reserve(&term.out, (size_t)n), (size_t)n, 0) == n)
+		term.out.len += (size_t)n;
+	if (lseek(term.capture, 0, SEEK_SET) == 0 && ftruncate(term.capture, 0) == 0)
+		push();
+}
+
 static void modes_on(void)
 {
 	if (term.with_mouse)
-		write_all(term.fd, MOUSE_ON, sizeof MOUSE_ON - 1);
-	write_all(term.fd, PASTE_ON, sizeof PASTE_ON - 1);
+		put(MOUSE_ON, sizeof MOUSE_ON - 1);
+	put(PASTE_ON, sizeof PASTE_ON - 1);
 }
 
 static void modes_off(void)
 {
 	if (term.with_mouse)
-		write_all(term.fd, MOUSE_OFF, sizeof MOUSE_OFF - 1);
-	write_all(term.fd, PASTE_OFF, sizeof PASTE_OFF - 1);
+		put(MOUSE_OFF, sizeof MOUSE_OFF - 1);
+	put(PASTE_OFF, sizeof PASTE_OFF - 1);
+}
+
+/* Gives the screen back. false: the terminal did not take it in time; its modes are set all the same. */
+static bool leave(void)
+{
+	modes_off();
+	begin_capture();
+	endwin();
+	end_capture();
+	bool is_out = push_all();
+	tcsetattr(term.fd, is_out ? TCSADRAIN : TCSANOW, &term.found);
+	term.is_drawing = false;
+	return is_out;
 }
 
 /* ^C and ^Z stay signals, so that they work while the program computes; ^S must not freeze the picture. */
@@ -372,10 +470,26 @@ static void close_files(void)
 {
 	if (term.file)
 		fclose(term.file);
+	if (term.fd >= 0)
+		close(term.fd);
 	if (term.spare_fd >= 0)
 		close(term.spare_fd);
+	if (term.capture >= 0)
+		close(term.capture);
 	term.file = NULL;
-	term.fd = term.spare_fd = -1;
+	term.fd = term.spare_fd = term.curses_fd = term.capture = -1;
+	buf_deinit(&term.out);
+	drop_output();
+}
+
+static void open_capture(void)
+{
+	term.spare_fd = open_tty(O_WRONLY | O_NONBLOCK);
+	buf_init(&term.out);
+#ifdef __linux__
+	if (term.spare_fd >= 0)
+		term.capture = memfd_create("flametop-frame", MFD_CLOEXEC);
+#endif
 }
 
 static bool open_files(struct err *err)
@@ -388,10 +502,16 @@ static bool open_files(struct err *err)
 		term.fd = -1;
 		return fail(err, "no terminal to draw on");
 	}
-	term.file = fdopen(term.fd, "r+");
+	term.curses_fd = fcntl(term.fd, F_DUPFD_CLOEXEC, 3);
+	if (term.curses_fd < 0) {
+		close(term.fd);
+		term.fd = -1;
+		return fail_errno(err, "the terminal");
+	}
+	term.file = fdopen(term.curses_fd, "r+");
 	if (term.file == NULL)
 		mem_exhausted();
-	term.spare_fd = open_tty(O_WRONLY | O_NONBLOCK);
+	open_capture();
 	return true;
 }
 
@@ -460,15 +580,24 @@ bool term_open(enum color_when when, bool with_mouse, struct err *err)
 	return true;
 }
 
+/* Who goes on after that must not hang there either, because of a message. */
+static void mute_standard_streams(void)
+{
+	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	for (int fd = STDOUT_FILENO; null >= 0 && fd <= STDERR_FILENO; fd++)
+		if (isatty(fd))
+			dup2(null, fd);
+	if (null >= 0)
+		close(null);
+}
+
 void term_close(void)
 {
 	if (!term.is_open)
 		return;
-	if (term.is_drawing && term.screen) {
-		modes_off();
-		endwin();
-		tcsetattr(term.fd, TCSADRAIN, &term.found);
-	}
+	alarm(0); /* what follows has its own bounds */
+	if (term.is_drawing && term.screen && !leave())
+		mute_standard_streams();
 	term.is_drawing = term.is_open = false;
 	mem_on_exhausted(NULL);
 	end_guardian();
@@ -548,10 +677,16 @@ ssize_t term_read(unsigned char *bytes, size_t n)
 	return got > 0 ? got : -1;
 }
 
+bool term_is_behind(void)
+{
+	push();
+	return term.out.len > 0;
+}
+
 bool term_is_ready(void)
 {
 	struct pollfd p = {.fd = term.fd, .events = POLLOUT};
-	return poll(&p, 1, 0) > 0 && (p.revents & POLLOUT);
+	return !term_is_behind() && poll(&p, 1, 0) > 0 && (p.revents & POLLOUT);
 }
 
 /* ---- drawing ---------------------------------------------------------------------------------------------------- */
@@ -640,11 +775,13 @@ void term_draw(const struct grid *g)
 	for (int row = 0; row < g->rows; row++)
 		put_row(g, row);
 	term.is_forgotten = false;
+	begin_capture();
 	curs_set(g->cursor_row >= 0);
 	if (g->cursor_row >= 0)
 		move(g->cursor_row, g->cursor_col);
 	wnoutrefresh(stdscr);
 	doupdate();
+	end_capture();
 }
 
 void term_forget(void)
@@ -655,24 +792,18 @@ void term_forget(void)
 
 void term_send(const char *bytes, size_t n)
 {
-	write_all(term.fd, bytes, n);
+	put(bytes, n);
 }
 
 /* ---- giving the terminal away for a while ----------------------------------------------------------------------- */
-
-static void leave(void)
-{
-	modes_off();
-	endwin();
-	tcsetattr(term.fd, TCSADRAIN, &term.found);
-	term.is_drawing = false;
-}
 
 void term_resume(void)
 {
 	term.is_drawing = true;
 	reset_prog_mode();
+	begin_capture();
 	refresh();
+	end_capture();
 	modes_on();
 	term_forget();
 }

@@ -21,7 +21,10 @@
  * address its cursor (TERM=dumb); err says which.
  */
 bool term_open(enum color_when, bool with_mouse, struct err *err);
-/* Leaves it as it was found. Harmless when it is not open. */
+/*
+ * Leaves it as it was found. Harmless when it is not open. A terminal that takes no output gets two seconds; after that
+ * standard output and standard error, where they lead to a terminal, lead nowhere any more.
+ */
 void term_close(void);
 
 enum color_depth term_depth(void);
@@ -46,6 +49,8 @@ void term_forgive(void);
 /* What was typed: bytes; 0: nothing; -1: the terminal is gone. */
 ssize_t term_read(unsigned char *bytes, size_t n);
 
+/* Is there output that the terminal has not taken yet? Writes what it takes now; never waits. */
+bool term_is_behind(void);
 /* Would the terminal take output now? Never draw when it would not: frames would queue up behind a slow line. */
 bool term_is_ready(void);
 /* Makes the screen look like the grid. Writes only what changed. */

@@ -22,7 +22,6 @@
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -33,6 +32,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "children.h"
 #include "tap.h"
 #include "terminal.h"
 
@@ -206,11 +206,6 @@ _Noreturn static void be_flametop(const struct scenario *s, const struct fault *
 	_exit(99);
 }
 
-static void nap(void)
-{
-	nanosleep(&(struct timespec){.tv_nsec = 500000}, NULL);
-}
-
 static void wait_for(pid_t pid, struct report *r)
 {
 	int status;
@@ -220,41 +215,11 @@ static void wait_for(pid_t pid, struct report *r)
 			r->status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 			return;
 		}
-		nap();
+		children_nap();
 	}
 	r->status = -2;
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
-}
-
-static void kill_children(void)
-{
-	char path[64];
-	long pid;
-	snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)getpid());
-	FILE *f = fopen(path, "r");
-	while (f && fscanf(f, "%ld", &pid) == 1)
-		kill((pid_t)pid, SIGKILL);
-	if (f)
-		fclose(f);
-}
-
-/* What is left has become the leader's; it may take a moment to see that nobody reads it any more. */
-static bool are_children_gone(void)
-{
-	bool is_alone = true;
-	for (int i = 0; i < SECONDS * 2000; i++) {
-		pid_t got = waitpid(-1, NULL, WNOHANG);
-		if (got < 0)
-			return is_alone;
-		if (i > SECONDS * 2000 / 4)
-			is_alone = false;
-		if (!is_alone)
-			kill_children();
-		if (got == 0)
-			nap();
-	}
-	return false;
 }
 
 _Noreturn static void lead(const struct scenario *s, const struct fault *f, long at, int slave, int reports)
@@ -263,12 +228,12 @@ _Noreturn static void lead(const struct scenario *s, const struct fault *f, long
 	signal(SIGHUP, SIG_IGN);
 	if (slave >= 0 && login_tty(slave) != 0)
 		_exit(99);
-	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	children_inherit();
 	pid_t pid = fork();
 	if (pid == 0)
 		be_flametop(s, f, at);
 	wait_for(pid, &r);
-	r.is_alone = are_children_gone();
+	r.is_alone = children_are_gone();
 	if (write(reports, &r, sizeof r) != (ssize_t)sizeof r)
 		_exit(99);
 	while (slave >= 0) /* the terminal would be hung up */

@@ -26,10 +26,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "children.h"
 #include "tap.h"
 #include "terminal.h"
 
-#define END_MS 6000 /* in which it has to be gone: two seconds of patience with the terminal, and a slow machine */
+/* In which it has to be gone: two seconds of patience with the terminal, six with two perfs, and a slow machine. */
+#define END_MS 15000
 #define RESTORE_MS 3000 /* in which the terminal has to be whole after that */
 
 enum activity { DRAWING, LOADING, PROMPTING, EXPORTING, ACTIVITIES };
@@ -49,7 +51,7 @@ struct trial {
 	pid_t leader, job;
 	struct termios before;
 	struct screen_modes modes;
-	bool is_stopped, has_ended;
+	bool is_stopped, has_ended, is_alone;
 	int status;
 };
 
@@ -91,6 +93,7 @@ struct report {
 	pid_t job;
 	int status;
 	enum news news;
+	bool is_alone; /* nothing that flametop started is left */
 };
 
 static bool tell(int fd, struct report *r, enum news news)
@@ -107,6 +110,7 @@ _Noreturn static void lead(const char *const *argv, int in, int reports, int ord
 	char order;
 	signal(SIGHUP, SIG_IGN);
 	signal(SIGTTOU, SIG_IGN);
+	children_inherit();
 	if (read(orders, &order, 1) != 1 || pipe2(begun, O_CLOEXEC) != 0)
 		_exit(1);
 	r.job = fork();
@@ -132,6 +136,7 @@ _Noreturn static void lead(const char *const *argv, int in, int reports, int ord
 		;
 	while (tell(reports, &r, RUNS) && waitpid(r.job, &r.status, WUNTRACED) > 0) {
 		tcsetpgrp(STDOUT_FILENO, getpid());
+		r.is_alone = !WIFSTOPPED(r.status) && children_are_gone();
 		if (!tell(reports, &r, WIFSTOPPED(r.status) ? STOPPED : ENDED) || !WIFSTOPPED(r.status) ||
 		    read(orders, &order, 1) != 1)
 			break;
@@ -155,6 +160,7 @@ static void take_report(struct trial *t)
 	t->status = r.status;
 	t->is_stopped = r.news == STOPPED;
 	t->has_ended = r.news == ENDED;
+	t->is_alone = r.is_alone;
 }
 
 static void start(struct trial *t, const char *const *argv, bool has_feed, bool ignores_hangup)
@@ -380,6 +386,8 @@ static const char *run_trial(struct trial *t, enum activity a, int sig)
 		return "does not end";
 	if (!await_whole(t))
 		return "leaves the terminal broken";
+	if (!t->is_alone)
+		return "leaves a program behind";
 	if (!has_status(t, sig == SIGTSTP || sig == SIGWINCH ? SIGTERM : sig))
 		return "ends with another status";
 	return wrong ? wrong : check_out();
@@ -403,14 +411,21 @@ static void try_signal(const struct ending *e, enum activity a, long trials)
 	   trials);
 }
 
-/* Nobody reads what is drawn: a write to the terminal never returns. */
-static void try_undrained(const char *name, int sig, const char *keys)
+static const char *const of_file[] = {"flametop", "--no-config", "--color=truecolor", "a.folded", NULL};
+static const char *const of_pipe[] = {"flametop", "--no-config", NULL};
+static const char *const of_recording[] = {"flametop", "record", "--no-config", "--color=truecolor",
+                                           "--",       "./stay", NULL};
+
+/* Nobody reads what is drawn: a write to the terminal would never return. */
+static void try_undrained(const char *name, const char *const *argv, int sig, const char *keys)
 {
-	static const char *const argv[] = {"flametop", "--color=truecolor", "a.folded", NULL};
 	struct trial t;
 	struct winsize size = {.ws_col = 250, .ws_row = 100};
+	struct termios now;
 	start(&t, argv, false, false);
 	ioctl(t.master, TIOCSWINSZ, &size);
+	for (long end = now_ms() + END_MS; !t.modes.is_alternate && now_ms() < end;)
+		pump_once(&t, 20, true);
 	/* Until it has nowhere to go: frames that all differ. */
 	for (int i = 0; i < 40; i++) {
 		type(&t, i % 2 ? "i" : "c");
@@ -422,27 +437,27 @@ static void try_undrained(const char *name, int sig, const char *keys)
 	type(&t, keys);
 	bool has_ended = await(&t, &t.has_ended, END_MS, false);
 	diag("%s: gone after %ld ms", name, now_ms() - from);
-	ok(has_ended, "%s ends the viewer on a terminal that takes no output", name);
-	struct termios now;
+	ok(has_ended && has_status(&t, sig), "%s ends the viewer on a terminal that takes no output", name);
 	ok(tcgetattr(t.master, &now) == 0 && termios_are_same(&now, &t.before),
 	   "%s: and the modes of that terminal are as before", name);
+	ok(t.is_alone, "%s: and nothing runs on", name);
 	finish(&t);
 }
 
 /* nohup, and the line goes away. */
-static void try_hangup(bool has_feed)
+static void try_hangup(const char *name, const char *const *argv)
 {
-	static const char *const with_file[] = {"flametop", "a.folded", NULL}, *const with_pipe[] = {"flametop", NULL};
 	struct trial t;
-	start(&t, has_feed ? with_pipe : with_file, has_feed, true);
+	bool has_feed = argv == of_pipe;
+	start(&t, argv, has_feed, true);
 	/* Without a terminal from the beginning it would print text, at the end of its input. */
 	for (long end = now_ms() + END_MS; !t.modes.is_alternate && now_ms() < end;)
 		play(&t, has_feed ? LOADING : DRAWING, 150);
 	close(t.master);
 	t.master = -1;
 	bool has_ended = await(&t, &t.has_ended, END_MS, false);
-	ok(has_ended && WIFEXITED(t.status), "a terminal that hangs up ends a viewer that ignores HUP%s",
-	   has_feed ? ", while it reads a pipe" : "");
+	ok(has_ended && WIFEXITED(t.status), "a terminal that hangs up ends a viewer of %s that ignores HUP", name);
+	ok(t.is_alone, "and nothing runs on");
 	finish(&t);
 }
 
@@ -487,12 +502,16 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
 		for (int a = 0; a < ACTIVITIES; a++)
 			try_signal(&endings[i], (enum activity)a, trials);
-	try_undrained("TERM", SIGTERM, "");
-	try_undrained("HUP", SIGHUP, "");
-	try_undrained("INT", SIGINT, "");
-	try_undrained("^C", 0, "\x03");
-	try_hangup(false);
-	try_hangup(true);
+	try_undrained("TERM", of_file, SIGTERM, "");
+	try_undrained("HUP", of_file, SIGHUP, "");
+	try_undrained("INT", of_file, SIGINT, "");
+	try_undrained("^C", of_file, 0, "\x03");
+	try_undrained("q", of_file, 0, "q");
+	try_undrained("TERM in a recording", of_recording, SIGTERM, "");
+	try_undrained("q in a recording", of_recording, 0, "q");
+	try_hangup("a file", of_file);
+	try_hangup("a pipe", of_pipe);
+	try_hangup("a recording", of_recording);
 	if (shim) {
 		try_writing("a crash", "SEGV", 0);
 		try_writing("TERM", "stall", SIGTERM);

@@ -12,6 +12,22 @@ while [ $i -lt 300 ]; do
 done >a.folded
 awk 'BEGIN { for (i = 0; i < 60000; i++) printf "main;f%d;g%d;h%d;i%d %d\n", i % 40, i % 800, i % 5000, i, i % 7 + 1 }' >big.folded
 
+# perf: many samples, and then it stays.
+awk 'BEGIN {
+	for (i = 0; i < 300; i++)
+		printf "w 1/1 %d.0: 1 cycles:\n\t1 leaf_%d+0x1 (/x)\n\t1 read_%d+0x1 (/x)\n\t1 main+0x1 (/x)\n\n", i, i, i % 17
+}' >samples
+cat >perf <<'END'
+#!/bin/sh
+[ "$1" != script ] || exec cat
+cat samples
+exec sleep 60
+END
+cp /bin/true stay
+chmod +x perf
+PERF=$dir/perf
+export PERF
+
 trials=2
 [ "${TORTURE:-}" = all ] && trials=40
 TERM=xterm-256color
