@@ -368,9 +368,12 @@ static int record_live(struct options *o, const char *title)
 	o->record.interrupt_arg = &r;
 	o->record.cost = record_cost;
 	o->record.cost_arg = &r;
+	o->record.advice = perf_advice;
 	status = show_recorded(o, title, fd);
 	o->record.interrupt = NULL;
 	o->record.cost = NULL;
+	if (o->record.advised && !o->quiet)
+		err_print(o->record.advised);
 	if (!record_end(&r, &err))
 		status = failed(&err);
 	if (status == STATUS_DONE)
@@ -402,6 +405,25 @@ static int record_batch(struct options *o, const char *title)
 	return status;
 }
 
+static const char *take_text(struct options *o, struct buf *text)
+{
+	const char *copy = text->len ? arena_bytes(&o->arena, text->data, text->len) : NULL;
+	buf_deinit(text);
+	return copy;
+}
+
+/* What will be missing is said, and stays for the viewer. */
+static bool can_record(struct options *o, struct err *err)
+{
+	struct buf notes;
+	buf_init(&notes);
+	bool is_possible = record_check(o, &notes, err);
+	o->record.notes = take_text(o, &notes);
+	if (is_possible && o->record.notes && !o->quiet)
+		err_print(o->record.notes);
+	return is_possible;
+}
+
 static int record(struct options *o)
 {
 	struct err err;
@@ -410,15 +432,14 @@ static int record(struct options *o)
 		o->output = "flamegraph.svg";
 	if (o->record.perfdata)
 		return show_recorded(o, o->record.perfdata, -1);
-	if (!record_check(o, &err))
+	if (!can_record(o, &err))
 		return failed(&err);
 	bool is_live = !is_export(o) && !o->screen && !o->record.post_process && !o->record.keep_data;
 	if (is_live) /* the viewer tells kernel and compiled code apart by colour */
 		o->collapse.kernel = o->collapse.jit = true;
 	buf_init(&title);
 	record_title(&title, &o->record);
-	const char *name = arena_bytes(&o->arena, title.data, title.len);
-	buf_deinit(&title);
+	const char *name = take_text(o, &title);
 	return is_live ? record_live(o, name) : record_batch(o, name);
 }
 

@@ -28,6 +28,10 @@ struct record_options {
 	/* Seconds of processor time that the recording itself has taken so far; below 0: not known. NULL: the same. */
 	double (*cost)(void *arg);
 	void *cost_arg;
+	/* What the samples so far suggest to do about the recording, "" for nothing; a static string. NULL: the same. */
+	const char *(*advice)(const struct record_options *, const struct profile *);
+	const char *advised; /* what came of it; NULL: nothing yet */
+	const char *notes;   /* what was known to be missing beforehand, a line; NULL: nothing */
 };
 
 struct option_row;

@@ -200,11 +200,11 @@ bool perf_check_limits(const struct record_options *r, const struct perf_limits 
 		return fail(err, "sampling the whole system is for root (kernel.perf_event_paranoid is %d; " LOWER ")",
 		            l->paranoid, 0);
 	if (!is_privileged && l->paranoid == 2)
-		buf_addf(notes, "kernel code is left out (kernel.perf_event_paranoid is 2; " LOWER ")\n", 1);
+		buf_addf(notes, "kernel code is left out (kernel.perf_event_paranoid is 2; " LOWER ")", 1);
 	else if (l->kptr_restrict >= (is_privileged ? 2 : 1))
 		buf_addf(notes,
 		         "kernel functions have no names (kernel.kptr_restrict is %d; `sudo sysctl kernel.kptr_restrict=0` "
-		         "lowers it%s)\n",
+		         "lowers it%s)",
 		         l->kptr_restrict, is_privileged ? "" : ", --root does without");
 	return true;
 }
@@ -265,12 +265,26 @@ bool perf_check_targets(const struct record_options *r, struct err *err)
 
 /* ---- what came out ------------------------------------------------------------------------------------------- */
 
+/* How perf was asked to walk up the stack. */
+enum stacks { STACKS_NONE, STACKS_BY_POINTERS, STACKS_WHOLE };
+
+static enum stacks stacks_of(const struct record_options *r)
+{
+	const char *asked = r->record_args;
+	if (!asked)
+		return (r->call_graph ? strcmp(r->call_graph, "fp") != 0 : !r->all_cpus) ? STACKS_WHOLE
+		                                                                         : STACKS_BY_POINTERS;
+	if (strstr(asked, "dwarf") || strstr(asked, "lbr"))
+		return STACKS_WHOLE;
+	return strstr(asked, "-g") || strstr(asked, "--call-graph") ? STACKS_BY_POINTERS : STACKS_NONE;
+}
+
 const char *perf_advice(const struct record_options *r, const struct profile *p)
 {
 	const struct sample_log *log = &p->log[0];
 	size_t n_short = 0, n_user = 0;
-	bool is_fp = r->call_graph ? strcmp(r->call_graph, "fp") == 0 : r->all_cpus;
-	if (!is_fp || r->record_args)
+	enum stacks stacks = stacks_of(r);
+	if (stacks == STACKS_WHOLE)
 		return "";
 	for (size_t i = 0; i < log->n; i++) {
 		uint32_t path = log->path[i];
@@ -281,6 +295,8 @@ const char *perf_advice(const struct record_options *r, const struct profile *p)
 	}
 	if (n_user < 20 || n_short * 2 < n_user)
 		return "";
+	if (stacks == STACKS_NONE)
+		return "stacks are a single function: --cmd asks perf for no more (-g or --call-graph=dwarf in it does)";
 	return "most stacks are a single function: the program seems to be built without frame pointers "
 		   "(--call-graph=dwarf does without them)";
 }

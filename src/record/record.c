@@ -75,19 +75,13 @@ void record_title(struct buf *out, const struct record_options *r)
 			buf_addf(out, "%s%s", i ? ", " : r->pids ? "process " : "thread ", list[i]);
 }
 
-bool record_check(const struct options *o, struct err *err)
+bool record_check(const struct options *o, struct buf *notes, struct err *err)
 {
 	struct perf_limits limits;
-	struct buf notes;
 	if (!perf_check_targets(&o->record, err))
 		return false;
 	perf_limits_read(&limits);
-	buf_init(&notes);
-	bool is_possible = perf_check_limits(&o->record, &limits, &notes, err);
-	if (is_possible && notes.len && !o->quiet)
-		err_printf("%.*s", (int)notes.len - 1, notes.data);
-	buf_deinit(&notes);
-	return is_possible;
+	return perf_check_limits(&o->record, &limits, notes, err);
 }
 
 /* What runs must not go on when we are gone: *slot is for gone(). */

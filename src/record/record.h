@@ -41,8 +41,8 @@ struct recording {
 	pthread_cond_t over;
 };
 
-/* Can this work? Prints what will be missing; false: err says why not and what to do. */
-bool record_check(const struct options *, struct err *err);
+/* Can this work? `notes` gets what will be missing, one line; false: err says why not and what to do. */
+bool record_check(const struct options *, struct buf *notes, struct err *err);
 
 /* Starts perf record and perf script. The descriptor is the caller's; -1: failed. */
 int record_start(struct recording *, const struct options *, struct err *err);

@@ -183,6 +183,24 @@ static void leave_with(struct loop *l, int status)
 	l->app.end = END_FAILED;
 }
 
+#define ADVICE_SAMPLES 20000u /* what they do not suggest, more of them will not either */
+
+/* A hint at how to record better, as soon as there is one. */
+static void give_advice(struct app *app)
+{
+	struct record_options *r = &app->options->record;
+	if (r->advice == NULL || r->advised)
+		return;
+	const struct profile *p = app->work_profile ? app->work_profile : app->profile;
+	const char *text = r->advice(r, p);
+	if (*text) {
+		r->advised = text;
+		state_complain(app, "%s", text);
+	} else if (p->log[0].n > ADVICE_SAMPLES) {
+		r->advice = NULL;
+	}
+}
+
 /* The whole profile: what was read even if the reading failed. */
 static void take_profile(struct loop *l)
 {
@@ -213,6 +231,7 @@ static void take_profile(struct loop *l)
 		l->err = err;
 		l->status = STATUS_FAILED;
 	} else {
+		give_advice(app);
 		state_loaded(app);
 	}
 }
@@ -232,6 +251,7 @@ static void take_snapshot(struct loop *l, uint64_t now)
 	/* An event or a thread that is asked for may still come. */
 	state_set_profile(app, p, &ignored);
 	state_refresh(app);
+	give_advice(app);
 	uint64_t cost = now_ms() - now;
 	uint64_t least = app->load.is_live ? LIVE_SNAPSHOT_MS : l->interval * 2;
 	l->interval = least > cost * 10 ? least : cost * 10;
@@ -499,6 +519,8 @@ static void start(struct loop *l, struct options *o, struct load_input *inputs, 
 	l->interval = FIRST_SNAPSHOT_MS;
 	l->snapshot_at = now_ms() + l->interval;
 	live_init(&l->app.live, now_ms());
+	if (o->record.notes)
+		state_say(&l->app, "%s", o->record.notes);
 	resize(l);
 }
 

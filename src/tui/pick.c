@@ -344,17 +344,29 @@ void pick_stack(struct app *app)
 
 /* ---- notes ------------------------------------------------------------------------------------------------------ */
 
+/* Of the recording that goes on, or went on. */
+static void add_record_note(struct app *app, struct buf *text, const char *note)
+{
+	if (note == NULL)
+		return;
+	buf_adds(text, note);
+	add_clean_item(app, text, 0, 0);
+}
+
 void pick_notes(struct app *app)
 {
 	const struct report *r = &app->profile->report;
+	const struct record_options *record = &app->options->record;
 	struct buf text;
 	char line[512];
-	if (r->n == 0) {
+	if (r->n == 0 && record->notes == NULL && record->advised == NULL) {
 		state_say(app, "nothing was skipped");
 		return;
 	}
 	buf_init(&text);
 	list_begin(&app->list, "Notes", "q closes");
+	add_record_note(app, &text, record->notes);
+	add_record_note(app, &text, record->advised);
 	for (size_t i = 0; i < r->n; i++) {
 		note_format(&r->notes[i], line, sizeof line);
 		buf_adds(&text, line);

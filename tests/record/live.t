@@ -26,6 +26,12 @@ while kill -0 $child 2>/dev/null; do
 		printf 'work 10/10 %d.0: 5 cycles: \n\t     1 leaf_%d+0x1 (/bin/work)\n\t     2 main+0x1 (/bin/work)\n\n' $n $n
 		rm more
 	fi
+	if [ -e shallow ] && [ ! -e shown ]; then
+		for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do
+			printf 'work 10/10 1.%d: 5 cycles: \n\t     1 leaf_%d+0x1 (/bin/work)\n\n' $i $i
+		done
+		touch shown
+	fi
 	if [ -e flood ]; then
 		head -c 4000000 /dev/zero | tr '\0' '\n'
 		mv flood flooded
@@ -200,6 +206,19 @@ shows leaf_1 "r shows everything again: nothing was forgotten"
 tm send-keys q
 ended 0 "leaving is fine after that, too"
 tm kill-server
+
+touch shallow
+start --call-graph=fp -- ./command
+touch more
+shows 'built without frame pointers (--call-graph=dwarf' "stacks that are not whole are noticed while they come in"
+tm send-keys j M
+shows 'Notes' "M shows notes"
+shows 'built without frame pointers' "and that one is among them"
+tm send-keys q q
+ended 0 "leaving is fine"
+shows 'flametop: .*built without frame pointers' "where it is said again"
+tm kill-server
+rm shallow
 
 touch refuse
 start -- ./command

@@ -7,6 +7,7 @@
 
 #include "record/perf.h"
 #include "tests/tap.h"
+#include "tests/unit/loading.h"
 
 static void is_words(const struct words *w, const char *expected, const char *name)
 {
@@ -130,6 +131,43 @@ static void test_package(void)
 	ok(strstr(perf_package_hint("/nonexistent"), "perf") != NULL, "an unknown system gets a general hint");
 }
 
+static void advises(const struct profile *p, const struct record_options *r, const char *expected, const char *name)
+{
+	const char *text = perf_advice(r, p);
+	ok(*expected ? strstr(text, expected) != NULL : !*text, "%s (%s)", name, text);
+}
+
+static void test_advice(void)
+{
+	struct profile shallow, deep;
+	struct buf lines[2];
+	for (size_t i = 0; i < 2; i++)
+		buf_init(&lines[i]);
+	for (int i = 0; i < 30; i++) {
+		buf_addf(&lines[0], "work;f%d 1\n", i);
+		buf_addf(&lines[1], "work;main;f%d 1\n", i);
+	}
+	load_as(&shallow, "folded", buf_str(&lines[0]));
+	load_as(&deep, "folded", buf_str(&lines[1]));
+	struct record_options r = {.call_graph = "fp"};
+	advises(&shallow, &r, "without frame pointers", "single functions are no stacks");
+	advises(&deep, &r, "", "stacks are");
+	r = (struct record_options){.all_cpus = true};
+	advises(&shallow, &r, "without frame pointers", "the system is sampled by frame pointers");
+	r = (struct record_options){0};
+	advises(&shallow, &r, "", "DWARF needs none");
+	r = (struct record_options){.record_args = "record -e x -g"};
+	advises(&shallow, &r, "without frame pointers", "-g in --cmd means frame pointers");
+	r = (struct record_options){.record_args = "record -e x"};
+	advises(&shallow, &r, "--cmd asks perf for no more", "--cmd may ask for no stacks at all");
+	r = (struct record_options){.record_args = "record --call-graph dwarf"};
+	advises(&shallow, &r, "", "or for DWARF");
+	for (size_t i = 0; i < 2; i++)
+		buf_deinit(&lines[i]);
+	profile_deinit(&shallow);
+	profile_deinit(&deep);
+}
+
 static void test_spawn(void)
 {
 	struct words w;
@@ -158,6 +196,7 @@ int main(void)
 	test_record();
 	test_limits();
 	test_package();
+	test_advice();
 	test_spawn();
 	return done_testing();
 }
