@@ -144,19 +144,21 @@ void record_interrupt(void *arg)
 	tell(r, r->recorder, SIGINT);
 }
 
-/* Of the process alone; what its children take is theirs. Below 0: it is gone. */
-static double processor_time(pid_t child)
+/* Seconds of the process alone; what its children take is theirs. Below 0: it is gone. */
+static double time_of_process(pid_t process, char name[64])
 {
 	char path[64], text[1024];
 	unsigned long long user, system;
-	snprintf(path, sizeof path, "/proc/%ld/stat", (long)child);
+	snprintf(path, sizeof path, "/proc/%ld/stat", (long)process);
 	FILE *f = fopen(path, "re");
 	size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0;
 	if (f)
 		fclose(f);
 	text[n] = '\0';
 	/* "123 (name) S 1 ...": the name may hold anything, the times are words 14 and 15. */
-	const char *p = strrchr(text, ')');
+	const char *open = strchr(text, '('), *p = strrchr(text, ')');
+	if (open && p)
+		snprintf(name, 64, "%.*s", (int)(p - open - 1), open + 1);
 	for (int word = 2; p && word < 14; word++)
 		p = strchr(p + 1, ' ');
 	if (!p || sscanf(p, "%llu %llu", &user, &system) != 2) /* NOLINT(cert-err34-c): the kernel wrote it */
@@ -164,11 +166,42 @@ static double processor_time(pid_t child)
 	return (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
 }
 
+/* 0: it has none, or the kernel does not say. */
+static pid_t child_of(pid_t process)
+{
+	char path[64];
+	long child = 0;
+	snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)process, (long)process);
+	FILE *f = fopen(path, "re");
+	if (!f)
+		return 0;
+	bool is_there = fscanf(f, "%ld", &child) == 1; /* NOLINT(cert-err34-c): likewise */
+	fclose(f);
+	return is_there ? (pid_t)child : 0;
+}
+
+/* sudo may stay between us and perf, once or, with a terminal of its own, twice. */
+static double processor_time(pid_t child)
+{
+	double sum = 0;
+	for (int i = 0; i < 4 && child > 0; i++) {
+		char name[64] = "";
+		double seconds = time_of_process(child, name);
+		if (seconds < 0)
+			return -1;
+		sum += seconds;
+		if (strcmp(name, "sudo") != 0)
+			return sum;
+		child = child_of(child);
+	}
+	return -1;
+}
+
 double record_cost(void *arg)
 {
 	struct recording *r = arg;
 	double recorder, script;
-	if (r->options->record.root || r->recorder <= 0 || r->script <= 0)
+	if (r->recorder <= 0 || r->script <= 0)
 		return -1;
 	recorder = processor_time(r->recorder);
 	script = processor_time(r->script);

@@ -59,8 +59,8 @@ int record_read(struct recording *, struct err *err);
 void record_interrupt(void *arg);
 
 /*
- * Seconds of processor time that both perfs have taken so far, without the command's; below 0: not known (they run
- * below a sudo).
+ * Seconds of processor time that both perfs have taken so far, without the command's, and with sudo's if it stands before
+ * them; below 0: not known.
  */
 double record_cost(void *arg);
 

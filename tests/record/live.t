@@ -220,6 +220,24 @@ shows 'flametop: .*built without frame pointers' "where it is said again"
 tm kill-server
 rm shallow
 
+# sudo stays between us and perf, and the command is below all of them.
+mkdir bin
+cat >bin/sudo <<'END'
+#!/bin/sh
+[ "$1" != -v ] || exit 0
+"$@"
+exit $?
+END
+chmod +x bin/sudo
+PATH=$dir/bin:$PATH start --root -- ./command
+touch more
+shows leaf_1 "a recording by root starts"
+shows 'perf [0-9.]*% CPU' "what perf costs is known below sudo, too"
+touch stop
+tm send-keys q
+shows 'ended with' "and it ends"
+tm kill-server
+
 touch refuse
 start -- ./command
 ended 1 "a perf that refuses is a failure"
