@@ -12,7 +12,7 @@
  *
  * A number alone on its line ends a stack; blank lines mean nothing, as they also stand between the kernel's half and
  * the user's half of one stack. The heading ends with the first blank line, and a file that begins with a frame has
- * none.
+ * none. A number alone ends it, too: behind one a thread may begin to read, and must not need to know what was before.
  *
  * The same frames come again and again, so what is made of a frame is kept, under its text without the offset: then a
  * line costs finding its end, one hash and one compare. Mostly not even that: a frame tends to be followed by the one
@@ -240,12 +240,18 @@ static bool looks_like_frame(struct slice line)
 	return slice_find_byte(word, '`') != SIZE_MAX || slice_is_address(slice_head(word, offset_start(word)));
 }
 
+/* line is without the blanks around it. A number too large for a count is a frame. */
+static bool is_count(struct slice line, uint64_t *count)
+{
+	return line.n && is_digit_byte(*line.s) && slice_u64(line, count);
+}
+
 static void dtrace_line(struct dtrace *d, struct slice line, uint64_t number)
 {
 	uint64_t count;
 	if (!line.n)
 		return;
-	if (!is_digit_byte(*line.s) || !slice_u64(line, &count))
+	if (!is_count(line, &count))
 		push_frame(d, find_known(d, line), number);
 	else
 		frames_emit_reversed(&d->frames, d->sink, count);
@@ -254,13 +260,12 @@ static void dtrace_line(struct dtrace *d, struct slice line, uint64_t number)
 /* Passes over the heading; true: it is over, and the line is not part of it. */
 static bool is_past_heading(struct dtrace *d, struct slice line, uint64_t number)
 {
+	uint64_t count;
 	if (!d->is_in_heading)
 		return true;
-	if (!line.n)
-		d->is_in_heading = false;
-	else if (number == 1 && looks_like_frame(line))
-		d->is_in_heading = false;
-	return !d->is_in_heading && line.n;
+	bool is_frame = number == 1 && looks_like_frame(line);
+	d->is_in_heading = line.n && !is_frame && !is_count(line, &count);
+	return is_frame;
 }
 
 /* Eight blanks at a time: lines are indented by more than that. */
@@ -319,20 +324,18 @@ static bool dtrace_finish(void *state, bool ok, struct err *err)
 	return ok;
 }
 
-static bool is_count(struct slice line)
-{
-	line = slice_trim(line);
-	return line.n && slice_is_digits(line);
-}
-
-/* Behind the last count: whatever follows is another stack. */
+/* Behind the last count: whatever follows is another stack. The text may begin within its first line. */
 static size_t dtrace_cut(const char *text, size_t len)
 {
 	struct slice rest = {text, len};
+	uint64_t count;
 	for (size_t eol; (eol = slice_find_last(rest, '\n')) != SIZE_MAX; rest = slice_head(rest, eol)) {
 		size_t start = slice_find_last(slice_head(rest, eol), '\n');
-		start = start == SIZE_MAX ? 0 : start + 1;
-		if (is_count((struct slice){text + start, eol - start}))
+		if (start++ == SIZE_MAX)
+			break;
+		while (start < eol && (text[start] == ' ' || text[start] == '\t'))
+			start++;
+		if (is_count(slice_rtrim((struct slice){text + start, eol - start}), &count))
 			return eol + 1;
 	}
 	return 0;
@@ -344,15 +347,16 @@ static enum sniff dtrace_sniff(const struct head *head, const char **why)
 	const char *p = head->text, *end = head->text + head->len;
 	bool is_in_heading = true, has_frame = false;
 	struct slice line;
+	uint64_t count;
 	for (int number = 1; head_line(&p, end, &line.s, &line.n); number++) {
 		line = slice_trim(line);
 		bool is_frame = looks_like_frame(line);
 		if (is_in_heading) {
-			is_in_heading = line.n && !(number == 1 && is_frame);
+			is_in_heading = line.n && !(number == 1 && is_frame) && !is_count(line, &count);
 			has_frame = !is_in_heading && is_frame;
 		} else if (is_frame) {
 			has_frame = true;
-		} else if (line.n && slice_is_digits(line)) {
+		} else if (is_count(line, &count)) {
 			*why = "a number without frames above it";
 			return has_frame ? SNIFF_YES : SNIFF_NO;
 		} else if (line.n && !has_frame) {
