@@ -1,8 +1,8 @@
 /*
  * scan.h - finding bytes in text, 32 at a time.
  *
- * Every scanner of the program goes through these few inline functions: SSE2 (part of every x86-64), NEON, or plain C
- * that gives the same answers. They may read up to 31 bytes past what they are asked about.
+ * Every scanner of the program goes through these few inline functions: SSE2 (part of every x86-64), or plain C that gives
+ * the same answers, as FLAMETOP_PLAIN makes it everywhere. They may read up to 31 bytes past what they are asked about.
  */
 #ifndef BASE_SCAN_H
 #define BASE_SCAN_H

@@ -17,7 +17,7 @@
  */
 #include <math.h>
 #include <string.h>
-#ifdef __SSE2__
+#if defined __SSE2__ && !defined FLAMETOP_PLAIN
 #include <emmintrin.h>
 #endif
 
@@ -234,7 +234,7 @@ static bool add_odd_line(struct vtune *v, size_t depth, const char *p, const cha
 	return add_line(v, depth, &l, err);
 }
 
-#ifdef __SSE2__
+#if defined __SSE2__ && !defined FLAMETOP_PLAIN
 /* One bit for each of the 16 bytes at p that equals a or b. */
 static inline unsigned find16(const char *p, char a, char b)
 {
