@@ -20,6 +20,8 @@ PKG_CONFIG = pkg-config
 INSTALL = install
 PROVE = prove
 TIME = 60
+COUNT = 200
+SEED = 1
 JOBS := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 LIBRARIES = ncursesw libpcre2-8 libxxhash zlib libzstd liblzma expat
@@ -80,8 +82,8 @@ SHELL_TESTS := $(wildcard tests/*/*.t)
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzzers/%,$(wildcard tests/fuzz/*.c))
 PROGRAM = $(BUILD)/flametop
 
-.PHONY: all check check-unit torture asan tsan lint format format-check coverage bench bench-scale bench-self fuzz \
-	fuzzers screenshots docs install uninstall dist clean distclean help tests-built FORCE
+.PHONY: all check check-unit torture asan tsan plain lint format format-check coverage bench bench-scale bench-self fuzz \
+	fuzzers mutation screenshots docs install uninstall dist clean distclean help tests-built FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -175,6 +177,9 @@ asan: ## all tests under AddressSanitizer and UBSan
 tsan: ## all tests under ThreadSanitizer
 	$(Q)TSAN_OPTIONS=halt_on_error=1 $(MAKE) BUILD=build/tsan SANITIZE=thread CFLAGS='-O1 -g' check
 
+plain: ## all tests with scanning in plain C, as on machines whose vectors are not made use of
+	$(Q)$(MAKE) BUILD=build/plain CPPFLAGS=-DFLAMETOP_PLAIN check
+
 coverage: ## lines covered by the tests, by file
 	-$(Q)$(MAKE) BUILD=build/coverage CFLAGS='-O0 -g --coverage' check
 	$(Q)scripts/coverage build/coverage
@@ -195,6 +200,14 @@ fuzz: ## fuzzers for TIME=60 seconds each, JOBS at a time (clang); ENGINE=afl: b
 	$(Q)AFL_QUIET=1 $(MAKE) $(FUZZ_BUILD) CFLAGS='-O1 -g -fno-sanitize=pointer-overflow' fuzzers
 	$(Q)ENGINE=$(or $(ENGINE),libfuzzer) JOBS=$(JOBS) scripts/fuzz $(patsubst BUILD=%,%,$(filter BUILD=%,$(FUZZ_BUILD))) \
 		$(TIME) $(ONLY)
+
+$(BUILD)/mutation/%: tests/mutation/%.c $(ARCHIVE) $(BUILD)/flags
+	$(say) TOOL $<
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) -o $@ $< $(LDFLAGS) -pie $(ARCHIVE) $(LIBS)
+
+mutation: $(BUILD)/mutation/mutate ## small mistakes in the parsers, COUNT=200 of them: does a test notice? FILES=..., SEED=1
+	$(Q)MUTATE='$(abspath $(BUILD))/mutation/mutate' tests/mutation/run $(COUNT) $(SEED) $(FILES)
 
 $(BUILD)/bench/%: bench/%.c $(wildcard bench/*.h) $(ARCHIVE) $(BUILD)/flags
 	$(say) CC $<
