@@ -249,8 +249,9 @@ docs: $(PROGRAM) ## the manual, the completions and the CODE-MAP, out of tables 
 	$(Q)$(PROGRAM) --completions=fish >$(BUILD)/made && cp $(BUILD)/made completions/flametop.fish
 	$(Q)scripts/code-map >$(BUILD)/made && cp $(BUILD)/made CODE-MAP
 
-screenshots: $(PROGRAM) ## the pictures of the README, from the program
+screenshots: $(PROGRAM) ## the pictures of the README, from the program; that of a recording by scripts/screenshot-record
 	$(Q)FLAMETOP='$(abspath $(PROGRAM))' scripts/screenshots
+	$(Q)FLAMETOP='$(abspath $(PROGRAM))' scripts/screenshot-svg || echo 'screenshots/svg.png stays as it is'
 
 # ---- install ------------------------------------------------------------------------------------
 
