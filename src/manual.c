@@ -228,12 +228,13 @@ static void add_head(struct buf *out)
 			 "after the viewer is left. With -o the result is only written. Ctrl-C ends the recording, not what "
 			 "follows.");
 	add_paragraph(
-		out, "While a profile comes in, from perf or through a pipe, the place stays: cursor, zoom and search. The "
-			 "header says for how long, how many samples there are, how many came in the last second, how many perf "
-			 "has lost, and how much of a processor perf takes. --window shows the last seconds only, --decay lets "
-			 "what is older fade, and W picks either of them meanwhile; samples of formats without times have the time of their arrival then. Of a "
-			 "recording that goes on for hours, what a window has passed is forgotten, and beyond a million "
-			 "samples older ones of the same stack, thread and processor are added up.");
+		out,
+		"While a profile comes in, from perf or through a pipe, the place stays: cursor, zoom and search. The "
+		"header says for how long, how many samples there are, how many came in the last second, how many perf "
+		"has lost, and how much of a processor perf takes. --window shows the last seconds only, --decay lets "
+		"what is older fade, and W picks either of them meanwhile; samples of formats without times have the time of their arrival then. Of a "
+		"recording that goes on for hours, what a window has passed is forgotten, and beyond a million "
+		"samples older ones of the same stack, thread and processor are added up.");
 }
 
 static void add_regex(struct buf *out)
@@ -280,7 +281,7 @@ static void add_files(struct buf *out)
 {
 	static const char *const lines[][2] = {
 		{"colors = PALETTE", "as --colors"},
-		{"background = auto|dark|light", "what the terminal's background is"},
+		{"background = auto|dark|light", "what the terminal's background is; auto asks it"},
 		{"inverted = yes|no, ascii = yes|no, mouse = yes|no", "as --inverted, --ascii, --no-mouse"},
 		{"sort = ORDER, minwidth = PERCENT", "as --sort, --minwidth"},
 		{"bind KEY COMMAND",

@@ -406,6 +406,8 @@ static void read_keys(struct loop *l, uint64_t now)
 		return;
 	}
 	while (n > 0 && !l->app.end && key_decode(&l->decoder, &p, bytes + n, &e)) {
+		if (e.kind == EVENT_BACKGROUND)
+			term_answered();
 		state_event(&l->app, &e, now);
 		serve(l);
 	}
@@ -513,6 +515,8 @@ static void start(struct loop *l, struct options *o, struct load_input *inputs, 
 		config->background == BACKGROUND_AUTO ? theme_guess_light() : config->background == BACKGROUND_LIGHT;
 	theme_init(&theme, term_depth(), o->ascii, is_light);
 	use_config(&theme, config, o);
+	if (config->background == BACKGROUND_AUTO && theme.depth != DEPTH_MONO)
+		term_ask_background();
 	state_init(&l->app, o, inputs, n, &theme);
 	l->app.wake_fd = l->wake[1];
 	l->keys = o->keys;

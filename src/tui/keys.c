@@ -9,7 +9,7 @@
  *	ESC [ [ A     F1 to F5 of the Linux console
  *	ESC [ < 0 ; 12 ; 7 M    mouse: button, column, row; M pressed, m released
  *	ESC [ 200 ~ ... ESC [ 201 ~    pasted text
- *	ESC ] 11 ; rgb:... BEL  an answer to somebody's question, which no key is
+ *	ESC ] 11 ; rgb:ffff/ffff/ffff BEL    an answer: the background; other answers are passed over
  *
  * The description (terminfo) names one form of each key where terminals send two; knowing both costs a few lines and
  * spares everybody dead arrow keys. A lone ESC is only known by the silence after it, hence key_flush().
@@ -140,6 +140,7 @@ static bool escape_byte(struct key_decoder *d, struct event *e)
 		}
 		d->n = 0;
 		d->is_string = c == ']' || c == 'P' || c == 'X' || c == '^' || c == '_';
+		d->n_answer = c == ']' ? 0 : sizeof d->answer;
 		/* Alt and a key: no command has one, and as ESC plus a key it would surprise */
 		return false;
 	}
@@ -182,19 +183,51 @@ static bool character(struct key_decoder *d, struct event *e)
 	return key_event(e, cp, d->is_pasting);
 }
 
-/* Passes over an answer; it ends with BEL or ESC \. */
-static void skip_string(struct key_decoder *d, unsigned char c)
+/* One to four hexadecimal digits of a colour's part, as a share of the most they can be; -1: there are none. */
+static double color_part(const char **p)
 {
-	if (c == 7 || (d->is_ending && c == '\\'))
-		d->is_string = false;
-	d->is_ending = d->is_string && c == K_ESC;
+	unsigned v = 0, n = 0;
+	for (; n < 4 && **p && strchr("0123456789abcdefABCDEF", **p); (*p)++, n++)
+		v = v * 16 + (unsigned)(**p <= '9' ? **p - '0' : (**p | 32) - 'a' + 10);
+	return n ? (double)v / ((1u << 4 * n) - 1) : -1;
+}
+
+/* "11;rgb:ffff/ffff/ffff" */
+static bool background(const char *answer, struct event *e)
+{
+	static const char begin[] = "11;rgb:";
+	const char *p = answer + sizeof begin - 1;
+	if (strncmp(answer, begin, sizeof begin - 1) != 0)
+		return false;
+	double red = color_part(&p), green = *p == '/' ? (p++, color_part(&p)) : -1;
+	double blue = *p == '/' ? (p++, color_part(&p)) : -1;
+	if (red < 0 || green < 0 || blue < 0)
+		return false;
+	*e = (struct event){.kind = EVENT_BACKGROUND, .is_light = 0.299 * red + 0.587 * green + 0.114 * blue > 0.5};
+	return true;
+}
+
+/* A byte of the terminal's answer, which ends in BEL or ESC \. */
+static bool string_byte(struct key_decoder *d, unsigned char c, struct event *e)
+{
+	bool is_end = c == 7 || (d->is_ending && c == '\\');
+	d->is_string = !is_end;
+	d->is_ending = !is_end && c == K_ESC;
+	if (is_end && d->n_answer < sizeof d->answer) {
+		d->answer[d->n_answer] = '\0';
+		return background(d->answer, e);
+	}
+	if (c != K_ESC && d->n_answer < sizeof d->answer)
+		d->answer[d->n_answer++] = (char)c;
+	return false;
 }
 
 bool key_decode(struct key_decoder *d, const unsigned char **p, const unsigned char *end, struct event *e)
 {
 	while (*p < end) {
 		if (d->is_string) {
-			skip_string(d, *(*p)++);
+			if (string_byte(d, *(*p)++, e))
+				return true;
 			continue;
 		}
 		if (d->n == sizeof d->pending) /* no terminal sends this: drop what it was */

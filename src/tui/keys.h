@@ -48,7 +48,7 @@ enum mouse_button {
 };
 enum mouse_action { MOUSE_PRESS, MOUSE_RELEASE, MOUSE_DRAG };
 
-enum event_kind { EVENT_KEY, EVENT_MOUSE };
+enum event_kind { EVENT_KEY, EVENT_MOUSE, EVENT_BACKGROUND };
 
 struct event {
 	enum event_kind kind;
@@ -57,6 +57,7 @@ struct event {
 	enum mouse_button button;
 	enum mouse_action action;
 	int row, col;
+	bool is_light; /* EVENT_BACKGROUND: the terminal says so of its background (OSC 11) */
 };
 
 struct key_decoder {
@@ -64,6 +65,8 @@ struct key_decoder {
 	size_t n;
 	bool is_pasting;
 	bool is_string, is_ending; /* inside an answer of the terminal (OSC, DCS); its ESC \ has begun */
+	char answer[40];           /* its beginning, if it is an OSC */
+	size_t n_answer;
 };
 
 /*

@@ -792,6 +792,11 @@ static bool hold(struct app *app, const struct event *e)
 static void take_event(struct app *app, const struct event *e, uint64_t now_ms)
 {
 	bool is_click = e->kind == EVENT_MOUSE && e->action == MOUSE_PRESS;
+	if (e->kind == EVENT_BACKGROUND) {
+		theme_set_light(&app->theme, e->is_light);
+		app->dirty |= DIRTY_SCREEN;
+		return;
+	}
 	/* What is shown must be current before a key means something in it. */
 	state_refresh(app);
 	if (e->kind == EVENT_KEY || is_click) {

@@ -55,6 +55,7 @@
 static struct {
 	bool is_open, is_drawing; /* is_drawing: curses has the screen */
 	bool with_mouse;
+	struct timespec asked; /* when the terminal was asked something; tv_sec 0: nothing is due */
 	FILE *file;
 	int fd;
 	int spare_fd;         /* the same terminal, non-blocking, for frames and the last words */
@@ -580,6 +581,35 @@ bool term_open(enum color_when when, bool with_mouse, struct err *err)
 	return true;
 }
 
+void term_ask_background(void)
+{
+	static const char question[] = "\x1b]11;?\x1b\\";
+	if (COLORS < 256 && tigetflag("XT") != 1)
+		return;
+	clock_gettime(CLOCK_MONOTONIC, &term.asked);
+	put(question, sizeof question - 1);
+}
+
+void term_answered(void)
+{
+	term.asked.tv_sec = 0;
+}
+
+#define ANSWER_SECONDS 2 /* after which a terminal will not answer any more */
+#define ANSWER_WAIT_MS 100
+
+static void drop_answer(void)
+{
+	struct pollfd p = {.fd = term.fd, .events = POLLIN};
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (term.asked.tv_sec == 0 || now.tv_sec - term.asked.tv_sec > ANSWER_SECONDS)
+		return;
+	term.asked.tv_sec = 0;
+	if (poll(&p, 1, ANSWER_WAIT_MS) > 0)
+		tcflush(term.fd, TCIFLUSH);
+}
+
 /* Who goes on after that must not hang there either, because of a message. */
 static void mute_standard_streams(void)
 {
@@ -595,6 +625,7 @@ void term_close(void)
 {
 	if (!term.is_open)
 		return;
+	drop_answer();
 	alarm(0); /* what follows has its own bounds */
 	if (term.is_drawing && term.screen && !leave())
 		mute_standard_streams();

@@ -57,6 +57,13 @@ bool term_is_ready(void);
 void term_draw(const struct grid *);
 void term_forget(void); /* the next draw writes everything */
 /* Bytes for the terminal itself, past curses. */
+/*
+ * Asks the terminal what its background looks like (OSC 11), if it is of a kind that passes over what it does not know.
+ * The answer comes among the keys; term_answered() says that it came, as term_close() waits a moment for one that is due:
+ * the shell would take it for something typed.
+ */
+void term_ask_background(void);
+void term_answered(void);
 void term_send(const char *bytes, size_t n);
 
 void term_suspend(void); /* returns when continued */

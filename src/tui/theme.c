@@ -133,7 +133,7 @@ static void styles_16(struct theme *t)
 	t->hit = pair_16(15, 5, ATTR_BOLD);
 	t->aggregate = t->is_light ? pair_16(0, 7, 0) : pair_16(15, 8, 0);
 	t->aggregate_hit = t->hit;
-	t->key = (struct style){.fg = COLOR_INDEX(6)};
+	t->key = (struct style){.fg = COLOR_INDEX(t->is_light ? 4 : 6)};
 	t->border = t->key;
 	t->progress = pair_16(0, 2, 0);
 	t->progress_rest = t->plain;
@@ -182,6 +182,13 @@ void theme_init(struct theme *t, enum color_depth depth, bool ascii, bool is_lig
 		styles_16(t);
 	else
 		styles_rich(t);
+}
+
+void theme_set_light(struct theme *t, bool is_light)
+{
+	enum palette palette = t->palette;
+	theme_init(t, t->depth, t->ascii, is_light);
+	t->palette = palette;
 }
 
 bool theme_guess_light(void)

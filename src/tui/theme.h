@@ -28,6 +28,8 @@ struct theme {
 };
 
 void theme_init(struct theme *, enum color_depth, bool ascii, bool is_light);
+/* The same theme on the other kind of background. */
+void theme_set_light(struct theme *, bool is_light);
 /* From COLORFGBG ("15;0": foreground; background), which several terminals set. */
 bool theme_guess_light(void);
 

@@ -43,6 +43,19 @@ looks "TERM=xterm-256color" "$(expected 256)" "256 colours"
 looks "TERM=xterm-256color COLORTERM=truecolor NO_COLOR=1 TERMINFO=$dir/terminfo" "" "NO_COLOR"
 looks "TERM=vt100" "" "a terminal without colours"
 
+# The terminal's answer about its background comes among the keys.
+hints() { tm capture-pane -p -e | tail -n 1; }
+is_ink() { hints | grep -q "38;5;$1m" ; }
+type_line "clear; env TERM=xterm-256color $FLAMETOP --no-config a.folded"
+shows "*a.folded*100 samples*" "the background: starts"
+send_raw '\033]11;rgb:ffff/ffff/ffff\033\134'
+until_true is_ink 25
+ok "on a light background keys are dark" is_ink 25
+send_raw '\033]11;rgb:0000/0000/0000\007'
+until_true is_ink 117
+ok "on a dark one they are bright" is_ink 117
+leave
+
 # Eight colours are the sixteen without their bright halves.
 type_line "clear; env TERM=linux $FLAMETOP --no-config a.folded"
 shows "*a.folded*100 samples*" "eight colours: starts"

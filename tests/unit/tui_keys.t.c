@@ -14,6 +14,10 @@ static void describe(struct buf *out, const struct event *e)
 		buf_addf(out, "{%s %s %d,%d}", buttons[e->button], actions[e->action], e->row, e->col);
 		return;
 	}
+	if (e->kind == EVENT_BACKGROUND) {
+		buf_adds(out, e->is_light ? "{light}" : "{dark}");
+		return;
+	}
 	if (e->is_pasted)
 		buf_addc(out, '(');
 	key_add_name(out, e->key);
@@ -86,7 +90,10 @@ int main(void)
 	decodes("\x1b[<64;1;1M\x1b[<65;1;1M", "{up press 0,0}{down press 0,0}", "the wheel");
 	decodes("\x1b[<32;5;5M", "{left drag 4,4}", "a drag");
 	decodes("\x1b[<0;0;0M\x1b[<0M", "", "a report without a place is none");
-	decodes("a\x1b]11;rgb:0/0/0\x07z\x1bP1$r0m\x1b\\y", "azy", "answers of the terminal are no keys");
+	decodes("a\x1b]10;rgb:0/0/0\x07z\x1bP1$r0m\x1b\\y", "azy", "answers of the terminal are no keys");
+	decodes("a\x1b]11;rgb:0/0/0\x07z\x1b]11;rgb:1c1c/1c1c/1c1c\x1b\\y", "a{dark}z{dark}y", "a dark background");
+	decodes("\x1b]11;rgb:f/f/f\x07\x1b]11;rgb:fd/F6/e3\x1b\\y", "{light}{light}y", "a light one");
+	decodes("\x1b]11;rgb:ff/ff\x07\x1b]11;?\x1b\\\x1b]11;rgb:gg/00/00\x07y", "y", "answers that say no colour");
 	decodes("\x1b[200~q\n\x1b[201~q", "(q)(<C-j>)q", "pasted text is marked");
 
 	parses("/foo<Enter>jj<Esc>", "/ f o o <Enter> j j <Esc> ", "names and characters");
