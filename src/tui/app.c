@@ -507,16 +507,28 @@ static bool open_pipe(int ends[2], struct err *err)
 	return fail_errno(err, "pipe");
 }
 
+/* tmux and screen keep the question for themselves as a rule: nobody tells what is behind them. */
+static bool is_multiplexed(void)
+{
+	return getenv("TMUX") || getenv("STY");
+}
+
+static void choose_theme(struct theme *theme, const struct config *config, const struct options *o)
+{
+	bool is_known, guess = theme_guess_light(&is_known), is_auto = config->background == BACKGROUND_AUTO;
+	theme_init(theme, term_depth(), o->ascii, is_auto ? guess : config->background == BACKGROUND_LIGHT);
+	if (is_auto && !is_known && is_multiplexed())
+		theme_set_either(theme);
+	if (is_auto && theme->depth != DEPTH_MONO)
+		term_ask_background();
+	use_config(theme, config, o);
+}
+
 static void start(struct loop *l, struct options *o, struct load_input *inputs, size_t n,
                   const struct config *config)
 {
 	struct theme theme;
-	bool is_light =
-		config->background == BACKGROUND_AUTO ? theme_guess_light() : config->background == BACKGROUND_LIGHT;
-	theme_init(&theme, term_depth(), o->ascii, is_light);
-	use_config(&theme, config, o);
-	if (config->background == BACKGROUND_AUTO && theme.depth != DEPTH_MONO)
-		term_ask_background();
+	choose_theme(&theme, config, o);
 	state_init(&l->app, o, inputs, n, &theme);
 	l->app.wake_fd = l->wake[1];
 	l->keys = o->keys;

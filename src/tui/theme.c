@@ -184,6 +184,23 @@ void theme_init(struct theme *t, enum color_depth depth, bool ascii, bool is_lig
 		styles_rich(t);
 }
 
+void theme_set_either(struct theme *t)
+{
+	if (t->depth == DEPTH_MONO)
+		return;
+	if (t->depth == DEPTH_16) {
+		t->selected = pair_16(15, 4, ATTR_BOLD);
+		return;
+	}
+	t->dim = t->border = ink(t, 128, 128, 128);
+	t->good = ink(t, 0, 135, 0);
+	t->bad = ink(t, 215, 0, 0);
+	t->bad.attrs = ATTR_BOLD;
+	t->key = ink(t, 0, 135, 215);
+	t->selected = fill(t, 0, 0, 175);
+	t->selected.attrs = ATTR_BOLD;
+}
+
 void theme_set_light(struct theme *t, bool is_light)
 {
 	enum palette palette = t->palette;
@@ -191,12 +208,13 @@ void theme_set_light(struct theme *t, bool is_light)
 	t->palette = palette;
 }
 
-bool theme_guess_light(void)
+bool theme_guess_light(bool *is_known)
 {
 	const char *s = getenv("COLORFGBG");
 	const char *last = s ? strrchr(s, ';') : NULL;
 	uint64_t bg;
-	return last && number_u64(last + 1, strlen(last + 1), &bg) && (bg == 7 || bg == 15);
+	*is_known = last && number_u64(last + 1, strlen(last + 1), &bg);
+	return *is_known && (bg == 7 || bg == 15);
 }
 
 enum palette theme_next_palette(enum palette p)

@@ -30,8 +30,10 @@ struct theme {
 void theme_init(struct theme *, enum color_depth, bool ascii, bool is_light);
 /* The same theme on the other kind of background. */
 void theme_set_light(struct theme *, bool is_light);
+/* Colours that can be read on both kinds, until it is known which one it is. */
+void theme_set_either(struct theme *);
 /* From COLORFGBG ("15;0": foreground; background), which several terminals set. */
-bool theme_guess_light(void);
+bool theme_guess_light(bool *is_known);
 
 /* The nearest colour the terminal has; COLOR_PLAIN without colours. */
 uint32_t theme_color(const struct theme *, struct rgb);

@@ -27,9 +27,9 @@ grounds() {
 # The same for --screen, which has the colours without a terminal.
 expected() { "$FLAMETOP" --no-config --screen=80x20 --color="$1" a.folded | grounds; }
 
-# SETTINGS COLOURS NAME
+# SETTINGS COLOURS NAME: what arrives, where it is known that the background is dark
 looks() {
-	type_line "clear; env $1 $FLAMETOP --no-config a.folded"
+	type_line "clear; env COLORFGBG='15;0' $1 $FLAMETOP --no-config a.folded"
 	shows "*a.folded*100 samples*" "$3: starts"
 	is "$(tm capture-pane -p -e | grounds)" "$2" "$3: the colours are those that were meant"
 	leave
@@ -48,6 +48,7 @@ hints() { tm capture-pane -p -e | tail -n 1; }
 is_ink() { hints | grep -q "38;5;$1m" ; }
 type_line "clear; env TERM=xterm-256color $FLAMETOP --no-config a.folded"
 shows "*a.folded*100 samples*" "the background: starts"
+ok "behind tmux keys can be read on both kinds of background" is_ink 32
 send_raw '\033]11;rgb:ffff/ffff/ffff\033\134'
 until_true is_ink 25
 ok "on a light background keys are dark" is_ink 25
