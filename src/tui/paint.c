@@ -72,6 +72,25 @@ static const char *base_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
+#define MOST_COMMAND 40u /* columns of a command in the header */
+
+/* The command that is recorded as it was typed, but for the directory of the program and what would take too much room. */
+static void add_recorded(const struct app *app, struct buf *out, const char *command)
+{
+	struct buf clean;
+	const char *start = command;
+	for (const char *p = command; *p && *p != ' '; p++)
+		if (*p == '/' && p[1] && p[1] != ' ')
+			start = p + 1;
+	buf_init(&clean);
+	add_clean(app, &clean, start);
+	size_t n = utf8_fit(clean.data, clean.len, MOST_COMMAND);
+	buf_add(out, clean.data, n);
+	if (n < clean.len)
+		buf_adds(out, app->theme.ascii ? ".." : "…");
+	buf_deinit(&clean);
+}
+
 static void add_inputs(const struct app *app, struct buf *out)
 {
 	size_t shown = 0, bases = 0;
@@ -82,7 +101,10 @@ static void add_inputs(const struct app *app, struct buf *out)
 		}
 		if (shown++ == 0) {
 			const char *path = app->inputs[i].path;
-			add_clean(app, out, strcmp(path, "-") == 0 ? "stdin" : base_name(path));
+			if (app->options->record.is_record)
+				add_recorded(app, out, path);
+			else
+				add_clean(app, out, strcmp(path, "-") == 0 ? "stdin" : base_name(path));
 		}
 	}
 	if (shown > 1)

@@ -106,9 +106,10 @@ shows 'a word from the command' "what it printed comes when the viewer is left"
 ok "perf record was called for a pipe" grep -q -- '--no-buffering -o - -- ./command' log
 tm kill-server
 
-start -- ./command
+start -- ./command in/some/directory
 touch more
 shows leaf_1 "a second recording starts"
+shows '^command in/some/directory  cycles' "the header has the command as it was typed, without the program's directory"
 tm send-keys q
 ended 0 "leaving the viewer ends the recording, which is no failure"
 ok "perf was interrupted, as by Ctrl-C" grep -q '^interrupted' log
