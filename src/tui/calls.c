@@ -216,7 +216,26 @@ static struct style name_style(struct app *app, const struct call_row *r, bool i
 	return view_is_hit(v, r->node) ? app->theme.hit : app->theme.plain;
 }
 
-static void paint_row(struct app *app, struct rect area, int row, const struct call_row *r)
+#define NUMBER_COLUMNS 19 /* of total and self and of what opens a row */
+#define NAME_COLUMNS 24   /* that a name has at least, where there are so many */
+#define STEP_COLUMNS 8    /* left to the steps, so that it is still seen who calls whom */
+
+/*
+ * Columns by which the rows are moved to the left: as many as the deepest one on the screen needs for its name. What is
+ * less deep stays at the margin then.
+ */
+static int left_shift(const struct calls *c, int cols)
+{
+	uint32_t deepest = 0;
+	int most = cols - NUMBER_COLUMNS - NAME_COLUMNS;
+	for (size_t i = c->scroll; i < c->n && i < c->scroll + (size_t)c->height; i++)
+		deepest = c->rows[i].depth > deepest ? c->rows[i].depth : deepest;
+	if (most < STEP_COLUMNS)
+		most = STEP_COLUMNS;
+	return deepest * 2 > (uint32_t)most ? (int)(deepest * 2) - most : 0;
+}
+
+static void paint_row(struct app *app, struct rect area, int row, const struct call_row *r, int shift)
 {
 	struct grid *g = &app->grid;
 	const struct tree *t = &app->view.tree;
@@ -235,9 +254,8 @@ static void paint_row(struct app *app, struct rect area, int row, const struct c
 	if (is_selected)
 		grid_fill(g, row, area.col, area.cols, ' ', s);
 	int col = area.col + grid_text(g, row, area.col, area.cols, numbers, b.data, b.len);
-	/* Deep frames keep to the left part of the screen: their names would be gone otherwise. */
-	uint32_t indent = r->depth * 2, most = (uint32_t)area.cols / 2;
-	col += (int)(indent < most ? indent : most);
+	int indent = (int)(r->depth * 2) - shift;
+	col += indent > 0 ? indent : 0;
 	const char *mark = tree_first_child(t, r->node) == NO_NODE ? "  " : r->is_open ? "- " : "+ ";
 	col += grid_str(g, row, col, area.cols - col, is_selected ? s : app->theme.key, mark);
 	const struct display_name *d = canvas_name(&app->view, t, r->node);
@@ -254,8 +272,9 @@ static void calls_paint(struct app *app, struct rect area)
 	grid_fill(&app->grid, area.row, area.col, area.cols, ' ', app->theme.bar);
 	grid_str(&app->grid, area.row, area.col, area.cols, app->theme.bar,
 	         "  total    self  call tree, heaviest first");
+	int shift = left_shift(c, area.cols);
 	for (int i = 0; i < c->height && c->scroll + (size_t)i < c->n; i++)
-		paint_row(app, area, area.row + 1 + i, &c->rows[c->scroll + (size_t)i]);
+		paint_row(app, area, area.row + 1 + i, &c->rows[c->scroll + (size_t)i], shift);
 }
 
 static void put_cursor(struct app *app, long to)
