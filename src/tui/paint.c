@@ -596,9 +596,10 @@ static void add_search(struct app *app, struct buf *out)
 	if (s->pattern == NULL || s->node_bits == NULL)
 		return;
 	if (!prompt_is_open(&app->prompt)) {
-		buf_addc(out, '/');
+		char mark = s->mode == MATCH_LITERAL ? '"' : '/';
+		buf_addc(out, mark);
 		add_clean(app, out, s->pattern);
-		buf_adds(out, "/ ");
+		buf_addf(out, "%c ", mark);
 	}
 	if (s->frames_zoom > 0 && v->cursor < v->tree.n && view_is_hit(v, v->cursor)) {
 		number_add_commas(out, view_hit_number(v, v->cursor), 0);
