@@ -819,18 +819,19 @@ static bool load_perf_data(struct load_job *job, const struct load_input *input,
 	struct input *in;
 	int fd = perf_data_open(input->path, !job->options->inline_, &perf, err);
 	size_t before = usable_samples(job->profile);
-	bool ok;
+	bool ok, is_silent;
 
 	if (fd < 0)
 		return false;
 	in = input_fd(fd, input->path, err);
 	ok = in && load_text(job, in, input, err);
+	is_silent = in && input_consumed(in) == 0;
 	if (in)
 		input_close(in);
 	else
 		close(fd);
 	if (perf_data_finish(&perf, atomic_load(&job->shared->stop), &script) || !script.text[0])
-		return ok;
+		return ok || !is_silent ? ok : fail(err, "%s: a recording without samples (too short, or asleep?)", input->path);
 	if (usable_samples(job->profile) == before)
 		return fail(err, "%s", script.text);
 	report_add(&job->profile->report, NOTE_WARN, "perf script ended with an error", input->path, 0, script.text,

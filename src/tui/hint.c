@@ -29,6 +29,7 @@ enum situation {
 	EMPTY = 512,
 	ROWS_FILTERED = 1024, /* of the table */
 	PARTIAL = 2048,       /* one thread or some of the time */
+	EXCLUDING = 4096,     /* samples are left out */
 };
 
 struct hint {
@@ -47,7 +48,7 @@ static const struct hint hints[] = {
 	{"help", "help", ON_ALL, 0, 0},
 	{"freeze", "freeze", ON_ALL, LIVE, 0},
 	{"filters", "filters", ON_ALL, EMPTY | FILTERED, 0},
-	{"reset", "show all", ON_ALL, EMPTY, 0},
+	{"reset", "show all", ON_ALL, EMPTY | EXCLUDING, 0},
 	{"next", "next match", ON_ALL, SEARCHING, EMPTY},
 	{"escape", "end search", FLAME | SANDWICH | CALLS, SEARCHING, EMPTY},
 	{"escape", "all rows", TOP, ROWS_FILTERED, EMPTY},
@@ -98,7 +99,7 @@ static unsigned situation(const struct app *app)
 	                 (flame_aggregate(app) ? ON_MANY : 0u) | (v->zoom != NODE_ALL ? ZOOMED : 0u) |
 	                 (state_has_nothing(app) ? EMPTY : 0u);
 	unsigned data = (change_is_shown(v) ? COMPARING : 0u) | (r->chart ? CHART : 0u) | (has_tasks ? HAS_TASKS : 0u) |
-	                (is_live ? LIVE : 0u);
+	                (is_live ? LIVE : 0u) | (v->tree.excluded[0] > 0 ? EXCLUDING : 0u);
 	unsigned choice = (v->search.pattern ? SEARCHING : 0u) | (r->n_filters > 0 ? FILTERED : 0u) |
 	                  (is_partial(r) ? PARTIAL : 0u) |
 	                  (app->tab == TAB_TOP && app->top.filter ? ROWS_FILTERED : 0u);

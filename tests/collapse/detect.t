@@ -82,6 +82,10 @@ refused 'jfrconv' 'the same when it is compressed'
 printf 'PERFILE2' | "$FLAMETOP" --to=folded >"$tmp/out" 2>"$tmp/err"
 [ $? = 1 ] && grep -q 'perf script' "$tmp/err"
 ok $? 'a perf.data recording through a pipe is named, and what makes it readable'
+printf 'PERFILE2' >"$tmp/in"
+export PERF=true # which has nothing to say
+refused 'a recording without samples' 'a perf.data recording of which perf script prints nothing is no empty file'
+unset PERF
 printf '2ELIFREPxxxx' >"$tmp/in"
 refused 'big-endian' 'a foreign perf.data recording is named'
 printf '\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\020' >"$tmp/in"
