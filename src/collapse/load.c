@@ -1031,6 +1031,11 @@ void load_get_status(struct loader *l, struct load_status *s)
 	s->lost = atomic_load(&l->shared.lost);
 }
 
+bool load_is_running(const struct loader *l)
+{
+	return atomic_load(&l->state) == LOAD_RUNNING;
+}
+
 bool load_snapshot(struct loader *l, struct profile *copy)
 {
 	bool is_there;

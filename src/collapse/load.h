@@ -44,6 +44,8 @@ struct load_status {
  * generation changed since the last load_status(). */
 struct loader *load_start(const struct load_input *, size_t n, const struct collapse_options *, int wake_fd);
 void load_get_status(struct loader *, struct load_status *);
+/* Is it still at work? Unlike load_get_status() it asks for no further news. */
+bool load_is_running(const struct loader *);
 /* A copy of what has arrived (profile_snapshot); false: nothing yet. Waits for a piece to be finished, some ms at most. */
 bool load_snapshot(struct loader *, struct profile *copy);
 /*

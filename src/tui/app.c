@@ -32,7 +32,7 @@
 #define ESCAPE_MS 40    /* silence after which ESC is the key itself */
 #define SEQUENCE_MS 500 /* silence after which a begun sequence is given up: packets of a slow line come late */
 #define TICK_MS 100     /* how often progress is repainted */
-#define FIRST_SNAPSHOT_MS 60
+#define FIRST_SNAPSHOT_MS 25 /* what is there by then is soon drawn */
 #define LIVE_SNAPSHOT_MS 100 /* ten pictures a second, if they cost little */
 #define LIVE_TICK_MS 500     /* a silent source: time passes all the same */
 
@@ -459,6 +459,17 @@ static int poll_timeout(const struct loop *l, uint64_t now)
 	return -1;
 }
 
+/* Milliseconds until progress is painted again, or what has come is shown. */
+static int until_picture(const struct loop *l, uint64_t now)
+{
+	uint64_t due = l->painted_at + TICK_MS;
+	if (state_has_result(&l->app) || (is_loading(l) && !load_is_running(l->app.loader)))
+		return 0;
+	if (is_loading(l) && !l->has_whole && !l->app.is_frozen && !l->app.work && l->snapshot_at < due)
+		due = l->snapshot_at;
+	return due > now ? (int)(due - now) : 0;
+}
+
 static void wait_for_something(struct loop *l, uint64_t now)
 {
 	/* While output waits for the terminal, the terminal becoming ready is news too. */
@@ -475,9 +486,8 @@ static void wait_for_something(struct loop *l, uint64_t now)
 	/* A loader that reads fast announces itself often; the picture need not follow each time. */
 	if (p[2].revents & POLLIN) {
 		drain(l->wake[0]);
-		if (!state_has_result(&l->app) && now - l->painted_at < TICK_MS && !(p[0].revents & POLLIN) &&
-		    !(p[1].revents & POLLIN))
-			poll(p, 2, (int)(TICK_MS - (now - l->painted_at)));
+		if (!(p[0].revents & POLLIN) && !(p[1].revents & POLLIN))
+			poll(p, 3, until_picture(l, now_ms()));
 	}
 	if (state_is_busy(&l->app))
 		l->app.dirty |= DIRTY_SCREEN;
