@@ -87,6 +87,12 @@ own_rows() { # FILE
 	esac
 }
 
+# Could a row of this kind be wanted? An input that nobody asks for is not made.
+might_want() { # KIND
+	case $WORK in "$1"*) return 0 ;; esac
+	is_wanted "$1"
+}
+
 yardstick_of='' also=''
 
 cat <<'TEXT'
@@ -96,17 +102,17 @@ cat <<'TEXT'
 |---|---|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|
 TEXT
 for size in $SIZES; do
-	perf_rows "$(input perf "$size")"
+	! might_want 'perf script' || perf_rows "$(input perf "$size")"
 done
 for kind in folded shuffled; do
 	for size in $SIZES; do
-		folded_rows "$kind" "$(input "$kind" "$size")"
+		! might_want "$kind" || folded_rows "$kind" "$(input "$kind" "$size")"
 	done
 done
 for kind in dtrace sample vtune; do
-	other_rows "$kind" "$(input "$kind" "$OTHERS")"
+	! might_want "$kind" || other_rows "$kind" "$(input "$kind" "$OTHERS")"
 done
-diff_rows "$(input folded "$OTHERS" 2)" "$(input folded "$OTHERS")"
+! might_want 'two folded files' || diff_rows "$(input folded "$OTHERS" 2)" "$(input folded "$OTHERS")"
 for file in $INPUTS; do
 	own_rows "$file"
 done
