@@ -2,10 +2,10 @@
 #
 #	NODES=10000000     frames of the tree in which keys are typed
 #	STARTS='1 50 1000' megabytes of folded text with which it is started
-#	TIMES=40           how often each key is typed
+#	TIMES=100          how often each key is typed
 #
 # flamelens is started beside it where it is on PATH, on inputs up to 50 MB.
-: "${NODES:=10000000}" "${STARTS:=1 50 1000}" "${TIMES:=40}"
+: "${NODES:=10000000}" "${STARTS:=1 50 1000}" "${TIMES:=100}"
 
 start_row() { # MEGABYTES FILE
 	set -- "$1" "$2" "$RUNS" "start, $1 MB of folded text" --of 'flametop' "$FLAMETOP" --no-config "$2"

@@ -2,8 +2,8 @@
 #
 #	SCALE='1 4 16 64 256 1024 4096'    megabytes of input; those above 1000 are deleted afterwards
 #	TREES='10000 100000 1000000 10000000'    frames of the trees that are looked at
-#	SCREENS='80x24 200x50 500x50 500x200'    terminals
-: "${SCALE:=1 4 16 64 256 1024 4096}" "${TREES:=10000 100000 1000000 10000000}" "${SCREENS:=80x24 200x50 500x50 500x200}"
+#	SCREENS='80x50 200x50 500x50 200x25 200x100'    terminals
+: "${SCALE:=1 4 16 64 256 1024 4096}" "${TREES:=10000 100000 1000000 10000000}" "${SCREENS:=80x50 200x50 500x50 200x25 200x100}"
 
 # One row; everything is read, folded and summed, and one screen is drawn.
 scale_row() { # KIND MEGABYTES FILE
@@ -17,6 +17,11 @@ scale_row() { # KIND MEGABYTES FILE
 
 frames_in() { # SVG
 	grep -o '<title>' "$1" | wc -l
+}
+
+# What is coloured in one piece: a frame, the edge of one, a label of the header.
+pieces_on() { # SCREEN FILE
+	"$FLAMETOP" --no-config --screen="$1" --color=256 "$2" | tr -cd '\033' | wc -c
 }
 
 if is_wanted input; then
@@ -44,16 +49,15 @@ if is_wanted screen; then
 
 Processor time of the viewer for a key: everything drawn anew, the cursor moved, zoomed in.
 
-| frames of the tree | screen | cells | anew ms | us a thousand cells | cursor ms | zoom in ms |
+| frames of the tree | screen | coloured pieces | anew ms | us a piece | cursor ms | zoom in ms |
 |---:|---:|---:|---:|---:|---:|---:|
 TEXT
 	for nodes in $TREES; do
 		file=$(input vtune "${nodes}n")
 		for screen in $SCREENS; do
 			"$BENCH/interact" -s "$screen" cost 20 "$FLAMETOP" --no-config "$file" |
-			awk -F '\t' -v nodes="$nodes" -v screen="$screen" '{
-				split(screen, s, "x")
-				printf "| %d | %s | %d | %.2f | %.0f | %.2f | %.2f |\n", nodes, screen, s[1] * s[2], $1, $1 / s[1] / s[2] * 1e6, $2, $3
+			awk -F '\t' -v nodes="$nodes" -v screen="$screen" -v n="$(pieces_on "$screen" "$file")" '{
+				printf "| %d | %s | %d | %.2f | %.2f | %.2f | %.2f |\n", nodes, screen, n, $1, $1 / n * 1e3, $2, $3
 			}'
 		done
 	done
