@@ -11,32 +11,28 @@
  * sample of as many milliseconds: [Unknown]`Total;demo`main 13.
  *
  * Reports are large (a line for each call path) and say little that is new: most lines have a function and a
- * module that were met before. So one vectorised pass finds the commas and the end of a line, the texts before the
- * first and after the second comma are looked up in a cache of finished frames, and branch.h makes the path. Lines
- * with quotes, and reports with other columns, take the slow way through csv.h.
+ * module that were met before. So one vectorised pass finds the commas and the end of a line, what was made of the texts
+ * before the first and after the second comma is kept (memo.h, for some lines at a time), and branch.h makes the path.
+ * Lines with quotes elsewhere than around the function, and reports with other columns, take the slow way through csv.h.
  */
 #include <math.h>
 #include <string.h>
-#if defined __SSE2__ && !defined FLAMETOP_PLAIN
-#include <emmintrin.h>
-#endif
 
-#include "base/arena.h"
-#include "base/hash.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/scan.h"
 #include "collapse/branch.h"
 #include "collapse/csv.h"
 #include "collapse/formats.h"
 #include "collapse/lines.h"
+#include "collapse/memo.h"
 
 #define NO_COLUMN UINT32_MAX
 
-/* A frame that was seen: the raw texts it was made of, function and module one after the other. */
+/* A frame that was made of a function: in its first module, mostly the only one. */
 struct vtune_frame {
-	uint64_t hash;
-	const char *text; /* NULL: free slot */
-	uint32_t function_len, module_len;
+	const char *module; /* in the table of symbols */
+	size_t module_len;
 	uint32_t sym;
 };
 
@@ -49,9 +45,9 @@ struct vtune {
 	struct csv csv;
 	struct buf text; /* a frame in the making */
 	struct branch branch;
-	struct vtune_frame *frames;
-	size_t n_frames, cap_frames; /* capacity: a power of two */
-	struct arena texts;
+	struct memo texts; /* functions met before, and for those met in a second module function, newline, module */
+	struct vtune_frame *frames; /* what was made of them */
+	size_t n_frames, cap_frames;
 };
 
 /* The parts of a line; pointers into the input. */
@@ -59,6 +55,17 @@ struct vtune_line {
 	const char *function, *time, *module;
 	size_t function_len, time_len, module_len;
 	bool has_time, has_module;
+};
+
+/* Lines are taken apart so many at a time. */
+#define ROWS 32
+
+struct vtune_row {
+	const char *text, *end; /* behind the indentation */
+	size_t depth;
+	bool is_plain;
+	struct vtune_line line; /* of a plain one */
+	struct memo_ask function;
 };
 
 /* The header of the hotspots report. Its columns may be in another order or more than needed. */
@@ -97,65 +104,44 @@ static void take_header(struct vtune *v, const char *line, size_t len)
 	v->is_plain = v->time_column == 1 && (v->module_column == 2 ? commas == 2 : commas == 1);
 }
 
-static void frames_grow(struct vtune *v)
-{
-	size_t cap = v->cap_frames ? v->cap_frames * 2 : 1024;
-	struct vtune_frame *frames = mem_zalloc(cap, sizeof *frames);
-	for (size_t i = 0; i < v->cap_frames; i++) {
-		size_t at = v->frames[i].hash & (cap - 1);
-		if (!v->frames[i].text)
-			continue;
-		while (frames[at].text)
-			at = (at + 1) & (cap - 1);
-		frames[at] = v->frames[i];
-	}
-	free(v->frames);
-	v->frames = frames;
-	v->cap_frames = cap;
-}
-
 /* "module`function", or the function alone. */
-static uint32_t make_frame(struct vtune *v, const char *function, size_t function_len, const char *module,
-                           size_t module_len)
+static struct vtune_frame make_frame(struct vtune *v, struct slice function, struct slice module)
 {
-	if (!module_len)
-		return sink_frame(v->sink, function, function_len);
+	if (!module.n)
+		return (struct vtune_frame){.module = "", .sym = sink_frame(v->sink, function.s, function.n)};
 	v->text.len = 0;
-	buf_add(&v->text, module, module_len);
+	buf_add(&v->text, module.s, module.n);
 	buf_addc(&v->text, '`');
-	buf_add(&v->text, function, function_len);
+	buf_add(&v->text, function.s, function.n);
 	uint32_t sym = sink_frame(v->sink, v->text.data, v->text.len);
-	uint32_t owner = sink_sym(v->sink, module, module_len);
-	struct symbol *symbol = &v->sink->profile->symtab.symbols[sym];
-	if (!symbol->module)
-		symbol->module = owner;
-	return sym;
+	uint32_t owner = sink_sym(v->sink, module.s, module.n);
+	struct symbol *symbols = v->sink->profile->symtab.symbols;
+	if (!symbols[sym].module)
+		symbols[sym].module = owner;
+	return (struct vtune_frame){symbols[owner].name, module.n, sym};
 }
 
-static uint32_t cached_frame(struct vtune *v, const struct vtune_line *l)
+static const struct vtune_frame *known_frame(struct vtune *v, const struct memo_ask *ask, struct slice function,
+                                             struct slice module)
 {
-	size_t module_len = v->no_modules ? 0 : l->module_len;
-	uint64_t hash = hash_mix(hash_bytes(l->function, l->function_len) ^ 0x9e3779b97f4a7c15u,
-	                         hash_bytes(l->module, module_len) ^ 0xd1b54a32d192ed03u);
-	if (v->n_frames * 2 >= v->cap_frames)
-		frames_grow(v);
-	struct vtune_frame *f = &v->frames[hash & (v->cap_frames - 1)];
-	while (f->text) {
-		if (f->hash == hash && f->function_len == l->function_len && f->module_len == module_len &&
-		    memcmp(f->text, l->function, l->function_len) == 0 &&
-		    memcmp(f->text + l->function_len, l->module, module_len) == 0)
-			return f->sym;
-		if (++f == v->frames + v->cap_frames)
-			f = v->frames;
-	}
-	char *text = arena_alloc(&v->texts, l->function_len + module_len + 1);
-	memcpy(text, l->function, l->function_len);
-	memcpy(text + l->function_len, l->module, module_len);
-	*f = (struct vtune_frame){
-		.hash = hash, .text = text, .function_len = (uint32_t)l->function_len, .module_len = (uint32_t)module_len};
-	f->sym = make_frame(v, l->function, l->function_len, l->module, module_len);
-	v->n_frames++;
-	return f->sym;
+	struct memo_hit hit = memo_answer(&v->texts, ask);
+	if (hit.is_new)
+		mem_push(v->frames, v->n_frames, v->cap_frames, make_frame(v, function, module));
+	return &v->frames[hit.index];
+}
+
+static uint32_t find_frame(struct vtune *v, const struct vtune_line *l, const struct memo_ask *function)
+{
+	struct slice name = {l->function, l->function_len}, module = {l->module, v->no_modules ? 0 : l->module_len};
+	const struct vtune_frame *f = known_frame(v, function, name, module);
+	if (f->module_len == module.n && !memcmp(f->module, module.s, module.n))
+		return f->sym;
+	v->text.len = 0;
+	buf_add(&v->text, name.s, name.n);
+	buf_addc(&v->text, '\n');
+	buf_add(&v->text, module.s, module.n);
+	struct memo_ask both = memo_ask(&v->texts, v->text.data, v->text.len);
+	return known_frame(v, &both, name, module)->sym;
 }
 
 /*
@@ -205,11 +191,11 @@ static bool add_weight(struct vtune *v, const char *time, size_t len, uint32_t p
 	return true;
 }
 
-static bool add_line(struct vtune *v, size_t depth, const struct vtune_line *l, struct err *err)
+static bool add_line(struct vtune *v, size_t depth, const struct vtune_line *l, const struct memo_ask *function, struct err *err)
 {
 	if (depth > v->branch.height)
 		return vtune_fail(v, err, "skipped indentation level at line", l->function, l->function_len);
-	uint32_t path = branch_put(&v->branch, v->sink->profile, depth, cached_frame(v, l));
+	uint32_t path = branch_put(&v->branch, v->sink->profile, depth, find_frame(v, l, function));
 	bool is_nothing = (l->time_len == 3 && memcmp(l->time, "0.0", 3) == 0) || (l->time_len == 1 && *l->time == '0');
 	return is_nothing || add_weight(v, l->time, l->time_len, path, err);
 }
@@ -231,66 +217,66 @@ static bool add_odd_line(struct vtune *v, size_t depth, const char *p, const cha
 	}
 	if (!l.has_time || (!l.has_module && !v->no_modules))
 		return vtune_fail(v, err, "unable to parse stack line (expected function, time and module)", p, len);
-	return add_line(v, depth, &l, err);
+	struct memo_ask function = memo_ask(&v->texts, l.function, l.function_len);
+	return add_line(v, depth, &l, &function, err);
 }
 
-#if defined __SSE2__ && !defined FLAMETOP_PLAIN
-/* One bit for each of the 16 bytes at p that equals a or b. */
-static inline unsigned find16(const char *p, char a, char b)
+/* The first two commas at or after p (NULL: there is none) in the rest of a line, whose end is returned. */
+static const char *find_commas(const char *p, const char **first, const char **second)
 {
-	__m128i x = _mm_loadu_si128((const __m128i *)(const void *)p);
-	__m128i hit = _mm_or_si128(_mm_cmpeq_epi8(x, _mm_set1_epi8(a)), _mm_cmpeq_epi8(x, _mm_set1_epi8(b)));
-	return (unsigned)_mm_movemask_epi8(hit);
-}
-#else
-static inline unsigned find16(const char *p, char a, char b)
-{
-	unsigned bits = 0;
-	for (unsigned i = 0; i < 16; i++)
-		bits |= (unsigned)(p[i] == a || p[i] == b) << i;
-	return bits;
-}
-#endif
-
-/* The first a or b at or after p; there is one. Up to 15 bytes after it are read. */
-static inline const char *find_either(const char *p, char a, char b)
-{
-	unsigned bits;
-	while (!(bits = find16(p, a, b)))
-		p += 16;
-	return p + __builtin_ctz(bits);
-}
-
-static inline const char *skip_spaces(const char *p)
-{
-	unsigned bits;
-	while ((bits = find16(p, ' ', ' ')) == 0xffff)
-		p += 16;
-	return p + __builtin_ctz(~bits);
-}
-
-/* Takes a line and returns where the next one begins; NULL: fatal. There is a newline behind the last line. */
-static const char *take_line(struct vtune *v, const char *line, struct err *err)
-{
-	const char *p = skip_spaces(line);
-	size_t depth = (size_t)(p - line);
-	if (!v->is_plain || *p == '"' || *p == '\n' || *p == '\r') {
-		const char *end = find_either(p, '\n', '\n');
-		bool is_blank = !trimmed(p, (size_t)(end - p));
-		return is_blank || add_odd_line(v, depth, p, end, err) ? end + 1 : NULL;
+	for (*first = *second = NULL;; p += 32) {
+		uint32_t eol = scan_mask(p, '\n'), commas = scan_mask(p, ',') & ((eol & -eol) - 1);
+		if (commas && !*first) {
+			*first = p + __builtin_ctz(commas);
+			commas &= commas - 1;
+		}
+		if (commas && !*second)
+			*second = p + __builtin_ctz(commas);
+		if (eol)
+			return p + __builtin_ctz(eol);
 	}
-	struct vtune_line l = {.function = p};
-	const char *comma = find_either(p, ',', '\n');
-	l.function_len = (size_t)(comma - p);
-	l.time = comma + (*comma == ',');
-	l.module = find_either(l.time, ',', '\n');
-	l.time_len = (size_t)(l.module - l.time);
-	const char *end = *l.module == ',' ? find_either(++l.module, '\n', '\n') : l.module;
-	l.module_len = trimmed(l.module, (size_t)(end - l.module));
-	bool is_whole = *comma == ',' && (l.module > l.time + l.time_len || v->no_modules);
-	if (!is_whole || (l.module_len && *l.module == '"'))
-		return add_odd_line(v, depth, p, end, err) ? end + 1 : NULL;
-	return add_line(v, depth, &l, err) ? end + 1 : NULL;
+}
+
+static const char *skip_spaces(const char *p)
+{
+	uint32_t spaces;
+	while ((spaces = scan_mask(p, ' ')) == UINT32_MAX)
+		p += 32;
+	return p + __builtin_ctz(~spaces);
+}
+
+/* Takes a line apart if it is as most lines are. Returns where the next one begins. */
+static const char *split_row(const struct vtune *v, const char *text, struct vtune_row *row)
+{
+	const char *p = skip_spaces(text), *quote = p, *first, *second;
+	bool is_quoted = *p == '"';
+	while (is_quoted && *++quote != '"' && *quote != '\n')
+		;
+	row->end = find_commas(quote, &first, &second);
+	row->text = p;
+	row->depth = (size_t)(p - text);
+	row->is_plain = v->is_plain && first && (second || v->no_modules) && (!is_quoted || first == quote + 1);
+	if (!row->is_plain)
+		return row->end + 1;
+	const char *stop = second ? second : row->end;
+	struct vtune_line *l = &row->line;
+	l->function = p + is_quoted;
+	l->function_len = (size_t)((is_quoted ? quote : first) - l->function);
+	l->time = first + 1;
+	l->time_len = (size_t)(stop - l->time);
+	l->module = second ? second + 1 : stop;
+	l->module_len = trimmed(l->module, (size_t)(row->end - l->module));
+	row->is_plain = !l->module_len || *l->module != '"';
+	row->function = memo_ask(&v->texts, l->function, l->function_len);
+	return row->end + 1;
+}
+
+static bool take_row(struct vtune *v, const struct vtune_row *row, struct err *err)
+{
+	if (row->is_plain)
+		return add_line(v, row->depth, &row->line, &row->function, err);
+	bool is_blank = !trimmed(row->text, (size_t)(row->end - row->text));
+	return is_blank || add_odd_line(v, row->depth, row->text, row->end, err);
 }
 
 static bool vtune_feed(void *state, const char *text, size_t len, struct err *err)
@@ -305,10 +291,19 @@ static bool vtune_feed(void *state, const char *text, size_t len, struct err *er
 		p = stop + 1;
 	}
 	while (p < end) {
-		v->line++;
-		p = take_line(v, p, err);
-		if (!p)
-			return false;
+		struct vtune_row rows[ROWS];
+		size_t n = 0;
+		for (; n < ROWS && p < end; n++)
+			p = split_row(v, p, &rows[n]);
+		for (size_t i = 0; i < n; i++) {
+			if (rows[i].is_plain)
+				memo_fetch(&v->texts, &rows[i].function);
+		}
+		for (size_t i = 0; i < n; i++) {
+			v->line++;
+			if (!take_row(v, &rows[i], err))
+				return false;
+		}
 	}
 	return true;
 }
@@ -321,7 +316,7 @@ static void *vtune_start(struct sink *sink, struct err *err)
 	v->no_modules = sink->options->no_modules;
 	csv_init(&v->csv);
 	buf_init(&v->text);
-	arena_init(&v->texts);
+	memo_init(&v->texts);
 	profile_series(sink->profile, sink_sym(sink, "CPU Time", 8), sink_sym(sink, "ms", 2));
 	return v;
 }
@@ -334,7 +329,7 @@ static bool vtune_finish(void *state, bool ok, struct err *err)
 		sink_warn(v->sink, "file ended before header (expected 'Function Stack,CPU Time:Self,Module')", 0, NULL, 0);
 	csv_deinit(&v->csv);
 	buf_deinit(&v->text);
-	arena_deinit(&v->texts);
+	memo_deinit(&v->texts);
 	free(v->frames);
 	branch_deinit(&v->branch);
 	free(v);
