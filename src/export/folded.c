@@ -47,7 +47,7 @@ struct folded {
 	uint32_t *rank, *ends; /* NULL for a chart */
 	bool is_sorted;        /* siblings stand by name already */
 	bool has_base;         /* two columns */
-	uint64_t *weightless;  /* bits of nodes that samples of weight 0 end in; NULL: none known */
+	bool has_weightless;   /* samples of weight 0 are written, too */
 	bool is_for_terminal;
 	char **clean; /* by symbol: the name to write instead; NULL array or entry: the name itself */
 	uint32_t *waiting;
@@ -86,7 +86,7 @@ static bool has_line(const struct folded *f, uint32_t node)
 		return true;
 	if (!f->has_base && tree_base_total(t, node))
 		return false;
-	if (f->weightless && (f->weightless[node >> 6] >> (node & 63) & 1))
+	if (f->has_weightless && tree_is_weightless_end(t, node))
 		return true;
 	return t->end[node] == node + 1 && node != NODE_ALL;
 }
@@ -248,85 +248,14 @@ static void free_names(struct folded *f, const struct symtab *t)
 
 /* --- samples of weight 0 --- */
 
-/* Are all stacks of the series in the tree as the profile has them, so that a sample's path leads to its node? */
+/*
+ * Profilers may write stacks of weight 0, and a collapser has to write them, too. As leaves they show; of one in the middle
+ * of a longer stack the tree knows. Where stacks were changed or chosen, nobody asks for what weighs nothing.
+ */
 static bool has_same_stacks(const struct recipe *r)
 {
 	return !r->reverse && !r->chart && !r->n_splits && !r->strip_hex && !r->n_filters && !r->pid && !r->tid &&
 	       !r->comm && !r->from && !r->to && !r->last && !r->half_life;
-}
-
-/* Some path hashes, by open addressing. */
-struct hash_set {
-	struct path_hash *slots; /* both halves 0: free */
-	size_t mask;
-};
-
-static struct path_hash *hash_slot(const struct hash_set *set, struct path_hash h)
-{
-	size_t at = h.a & set->mask;
-
-	while ((set->slots[at].a || set->slots[at].b) && (set->slots[at].a != h.a || set->slots[at].b != h.b))
-		at = (at + 1) & set->mask;
-	return &set->slots[at];
-}
-
-/* Hashes of the paths that `is_end` marks, n of them. */
-static void hash_ends(struct hash_set *set, const struct profile *p, const uint8_t *is_end, size_t n)
-{
-	struct path_hash *hashes = mem_alloc(p->n_paths * sizeof *hashes);
-
-	for (set->mask = 16; set->mask < 2 * n; set->mask *= 2)
-		;
-	set->slots = mem_zalloc(set->mask--, sizeof *set->slots);
-	for (uint32_t i = 0; i < p->n_paths; i++) {
-		hashes[i] = i ? path_hash_next(hashes[p->parent[i]], p->symtab.symbols[p->sym[i]].hash) : path_hash_root();
-		if (is_end[i])
-			*hash_slot(set, hashes[i]) = hashes[i];
-	}
-	free(hashes);
-}
-
-static void mark_weightless(struct folded *f, const struct hash_set *set)
-{
-	const struct tree *t = f->tree;
-	struct path_hash *hashes = mem_alloc(t->n * sizeof *hashes);
-
-	f->weightless = mem_zalloc((size_t)t->n / 64 + 1, sizeof *f->weightless);
-	for (uint32_t i = 0; i < t->n; i++) {
-		hashes[i] = i ? path_hash_next(hashes[t->parent[i]], f->symbols[t->sym[i]].hash) : path_hash_root();
-		if (hash_slot(set, hashes[i])->a == hashes[i].a && hash_slot(set, hashes[i])->b == hashes[i].b)
-			f->weightless[i >> 6] |= UINT64_C(1) << (i & 63);
-	}
-	free(hashes);
-}
-
-/*
- * Profilers may write stacks of weight 0, and a collapser has to write them, too. As leaves they show; one in the
- * middle of a longer stack is known only to the log. A path's hash leads from there to the node.
- */
-static void find_weightless(struct folded *f)
-{
-	const struct profile *p = f->view->profile;
-	const struct recipe *r = &f->view->recipe;
-	const struct sample_log *log = &p->log[0];
-	uint8_t *is_end = NULL; /* by path */
-	struct hash_set set;
-	size_t n = 0;
-
-	for (size_t i = 0; has_same_stacks(r) && i < log->n; i++) {
-		if (log->weight[i] || (r->series >= 0 && (log->series ? log->series[i] : 0) != r->series))
-			continue;
-		if (!is_end)
-			is_end = mem_zalloc(p->n_paths, 1);
-		n += !is_end[log->path[i]];
-		is_end[log->path[i]] = 1;
-	}
-	if (!is_end)
-		return;
-	hash_ends(&set, p, is_end, n);
-	mark_weightless(f, &set);
-	free(set.slots);
-	free(is_end);
 }
 
 /* --- all of it --- */
@@ -367,7 +296,7 @@ static bool folded_write(const struct view *v, const struct export_options *o, s
 	f.has_base = v->tree.base && v->diff != DIFF_OFF;
 	f.is_sorted = v->tree.is_chart || v->recipe.sort == SORT_NAME;
 	clean_names(&f, t);
-	find_weightless(&f);
+	f.has_weightless = has_same_stacks(&v->recipe);
 	begin_path(&f, v->zoom);
 	add_line(&f, v->zoom);
 	if (v->zoom != NODE_ALL) {
@@ -377,7 +306,6 @@ static bool folded_write(const struct view *v, const struct export_options *o, s
 	write_below(&f, v->zoom);
 	flush_text(&f);
 	free_names(&f, t);
-	free(f.weightless);
 	free(f.rank);
 	free(f.ends);
 	free(f.waiting);

@@ -29,7 +29,7 @@ struct shape {
 	size_t cap;
 	uint32_t *parent, *sym;
 	uint64_t *weight[2]; /* self; [1] only with a baseline */
-	uint8_t *is_used;    /* a sample ends here, maybe of weight 0 */
+	uint8_t *is_used;    /* a sample ends here, maybe of weight 0: bit 0 for one of the profile, bit 1 of the baseline */
 	uint32_t *slots;     /* index over (parent, sym): path numbers, 0 free; NULL while not needed */
 	size_t n_slots;
 };
@@ -328,7 +328,7 @@ static bool weigh_log(struct work *w, const struct selection *s, unsigned side)
 			fade(&fading, path, log->weight[i], faded(s, log, i));
 		else
 			w->shape.weight[side][path] += log->weight[i];
-		w->shape.is_used[path] = 1;
+		w->shape.is_used[path] |= (uint8_t)(1u << side);
 		w->samples += side == 0;
 		if (w->sample_path && side == 0)
 			w->sample_path[i] = path;
@@ -1008,6 +1008,16 @@ static void find_ends(struct tree *t)
 	free(depth);
 }
 
+/* Remembers that a path, which is this node now, is the end of samples if its weight does not show it. */
+static void mark_end(struct tree *t, const struct shape *s, uint32_t path, uint32_t node)
+{
+	if (!(s->is_used[path] & 1) || s->weight[0][path])
+		return;
+	if (!t->ends)
+		t->ends = mem_zalloc(t->n / 64 + 1, sizeof *t->ends);
+	t->ends[node / 64] |= UINT64_C(1) << node % 64;
+}
+
 /* Puts the paths into preorder, siblings as the recipe says. */
 static void renumber(struct work *w, struct tree *t)
 {
@@ -1026,6 +1036,7 @@ static void renumber(struct work *w, struct tree *t)
 		t->pos[place[i]] = s->weight[0][i];
 		if (t->base)
 			t->base[place[i]] = s->weight[1][i];
+		mark_end(t, s, i, place[i]);
 	}
 	free(place);
 }
@@ -1041,6 +1052,8 @@ static void arrange(struct work *w, struct tree *t)
 		memcpy(t->pos, s->weight[0], s->n * sizeof *t->pos);
 		if (t->base)
 			memcpy(t->base, s->weight[1], s->n * sizeof *t->base);
+		for (uint32_t i = 0; i < s->n; i++)
+			mark_end(t, s, i, i);
 	} else {
 		renumber(w, t);
 	}

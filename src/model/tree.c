@@ -37,6 +37,7 @@ void tree_deinit(struct tree *t)
 	free(t->end);
 	free(t->pos);
 	free(t->base);
+	free(t->ends);
 	free(t->time);
 	*t = (struct tree){.n = 0};
 }

@@ -33,6 +33,7 @@ struct tree {
 	uint32_t *end;
 	uint64_t *pos;    /* n + 1 entries */
 	uint64_t *base;   /* n + 1 entries, or NULL */
+	uint64_t *ends;   /* bits of nodes without self weight in which samples of weight 0 end; NULL: there are none */
 	uint32_t depth;   /* of the deepest node; "all" has 0 */
 	bool is_chart;
 	bool is_reversed;
@@ -55,6 +56,10 @@ static inline uint64_t tree_base_self(const struct tree *t, uint32_t i)
 static inline uint64_t tree_base_total(const struct tree *t, uint32_t i)
 {
 	return t->base ? t->base[t->end[i]] - t->base[i] : 0;
+}
+static inline bool tree_is_weightless_end(const struct tree *t, uint32_t i)
+{
+	return t->ends && (t->ends[i / 64] >> i % 64 & 1);
 }
 static inline bool tree_is_below(const struct tree *t, uint32_t i, uint32_t ancestor) /* or equal */
 {
