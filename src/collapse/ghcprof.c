@@ -127,10 +127,10 @@ static uint32_t row_frame(struct ghcprof *g, struct slice line)
 	buf_addc(&g->text, '.');
 	buf_add(&g->text, centre.s, centre.n);
 	uint32_t sym = sink_frame(g->sink, g->text.data, g->text.len);
-	uint32_t owner = sink_sym(g->sink, module.s, module.n);
-	struct symbol *symbol = &g->sink->profile->symtab.symbols[sym];
-	if (!symbol->module)
-		symbol->module = owner;
+	if (!g->sink->profile->symtab.symbols[sym].module) {
+		uint32_t owner = sink_sym(g->sink, module.s, module.n);
+		g->sink->profile->symtab.symbols[sym].module = owner;
+	}
 	return sym;
 }
 
