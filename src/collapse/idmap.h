@@ -2,7 +2,8 @@
  * idmap.h - from the numbers by which a file refers to its parts (frames, locations, functions) to numbers of our
  * own.
  *
- * Ids are arbitrary 64-bit numbers: some writers count, others use addresses. Open addressing, a seeded hash.
+ * Ids are arbitrary 64-bit numbers: some writers count, others use addresses. Open addressing, a seeded hash. Numbers that
+ * differ in their last bits alone stay together: who counts finds the next one where the last one was.
  */
 #ifndef COLLAPSE_IDMAP_H
 #define COLLAPSE_IDMAP_H
@@ -14,6 +15,8 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+
+#define IDMAP_GROUP 16u
 
 struct idmap_slot {
 	uint64_t id;
@@ -36,7 +39,8 @@ static inline void idmap_deinit(struct idmap *m)
 /* The slot of id, or the free one where it would go. cap must not be 0. */
 static inline struct idmap_slot *idmap_slot(const struct idmap *m, uint64_t id)
 {
-	size_t at = hash_mix(id ^ hash_seed[0], 0x9e3779b97f4a7c15u ^ hash_seed[1]) & (m->cap - 1);
+	size_t group = hash_mix(id / IDMAP_GROUP ^ hash_seed[0], 0x9e3779b97f4a7c15u ^ hash_seed[1]) * IDMAP_GROUP;
+	size_t at = (group + id % IDMAP_GROUP) & (m->cap - 1);
 	while (m->slots[at].is_used && m->slots[at].id != id)
 		at = (at + 1) & (m->cap - 1);
 	return &m->slots[at];

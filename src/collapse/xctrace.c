@@ -62,17 +62,23 @@ static void broken(struct xctrace *x, const char *what, const char *detail)
 	XML_StopParser(x->parser, XML_FALSE);
 }
 
+/* As strcmp(), which is called for nothing most of the time. */
+static bool is(const char *a, const char *b)
+{
+	return *a == *b && !strcmp(a, b);
+}
+
 static struct attributes attributes_of(const char **atts)
 {
 	struct attributes a = {NULL, NULL, NULL, NULL};
 	for (; *atts; atts += 2) {
-		if (!strcmp(*atts, "id"))
+		if (is(*atts, "id"))
 			a.id = atts[1];
-		else if (!strcmp(*atts, "ref"))
+		else if (is(*atts, "ref"))
 			a.ref = atts[1];
-		else if (!strcmp(*atts, "name"))
+		else if (is(*atts, "name"))
 			a.name = atts[1];
-		else if (!strcmp(*atts, "fmt"))
+		else if (is(*atts, "fmt"))
 			a.fmt = atts[1];
 	}
 	return a;
@@ -221,13 +227,13 @@ static void end_time(struct xctrace *x)
 
 static void begin_in_row(struct xctrace *x, const char *name, const struct attributes *a)
 {
-	if (!strcmp(name, "backtrace") && x->path == NO_PATH)
+	if (is(name, "backtrace") && x->path == NO_PATH)
 		begin_backtrace(x, a);
-	else if (!strcmp(name, "tagged-backtrace") && x->path == NO_PATH && !x->is_tagged)
+	else if (is(name, "tagged-backtrace") && x->path == NO_PATH && !x->is_tagged)
 		begin_tagged(x, a);
-	else if (!strcmp(name, "thread"))
+	else if (is(name, "thread"))
 		begin_thread(x, a);
-	else if (!strcmp(name, "sample-time"))
+	else if (is(name, "sample-time"))
 		begin_time(x, a);
 	else
 		x->skip = 1;
@@ -246,7 +252,7 @@ static void XMLCALL on_start(void *user, const char *name, const char **atts)
 	struct attributes a = attributes_of(atts);
 	if (x->level == IN_ROW) {
 		begin_in_row(x, name, &a);
-	} else if (!wanted[x->level] || strcmp(name, wanted[x->level]) != 0) {
+	} else if (!wanted[x->level] || !is(name, wanted[x->level])) {
 		x->skip = 1;
 	} else if (x->level == IN_BACKTRACE) {
 		begin_frame(x, &a);
