@@ -119,11 +119,15 @@ bool perf_record_words(struct words *w, const struct record_options *r, const ch
 		words_add(w, "--no-buffering");
 	words_add(w, "-o");
 	words_add(w, *file && !is_live ? *file : path);
-	if (!r->command)
-		return true;
-	words_add(w, "--");
-	for (char **p = r->command; *p; p++)
+	if (r->command || r->duration)
+		words_add(w, "--");
+	for (char **p = r->command; p && *p; p++)
 		words_add(w, *p);
+	/* What runs already is sampled as long as a command does, and that counts from the first sample on. */
+	if (!r->command && r->duration) {
+		words_add(w, "sleep");
+		words_add(w, r->duration);
+	}
 	return true;
 }
 

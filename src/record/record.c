@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -34,7 +35,9 @@
 #include "record/scratch.h"
 #include "record/words.h"
 
-#define END_PATIENCE 3000 /* milliseconds that perf has to end in before it is told more firmly */
+#define DURATION_PATIENCE 10 /* seconds beyond --duration */
+#define LEAST_ROOM 65536     /* bytes: less than perf writes at once */
+#define END_PATIENCE 3000    /* milliseconds that perf has to end in before it is told more firmly */
 
 static void recording_init(struct recording *r, const struct options *o)
 {
@@ -208,6 +211,12 @@ double record_cost(void *arg)
 	return recorder < 0 || script < 0 ? -1 : recorder + script;
 }
 
+/* Without a command perf record ends by itself, and is only told to if it does not. */
+static double patience_of(const struct recording *r)
+{
+	return r->options->record.command ? 0 : DURATION_PATIENCE;
+}
+
 /* The thread behind --duration of a live recording. */
 static void *watch(void *arg)
 {
@@ -217,6 +226,7 @@ static void *watch(void *arg)
 	double seconds = 0;
 	int e = 0;
 	number_double(text, strlen(text), &seconds);
+	seconds += patience_of(r);
 	clock_gettime(CLOCK_REALTIME, &until);
 	until.tv_sec += (time_t)seconds;
 	until.tv_nsec += (long)((seconds - (double)(time_t)seconds) * 1e9);
@@ -348,19 +358,54 @@ static void add_script_said(int fd, struct buf *out)
 	buf_deinit(&text);
 }
 
-static bool report_script(struct recording *r, bool is_cut_short, struct err *err)
+/* Of a recording that was cut short nobody reads the end. is_late: perf script had to be told to end. */
+static bool is_script_good(const struct recording *r, bool is_cut_short, bool is_late)
+{
+	int s = r->script_status;
+	if (WIFSIGNALED(s))
+		return WTERMSIG(s) == SIGPIPE || (is_cut_short && is_late);
+	return s == 0 || is_cut_short;
+}
+
+static bool report_script(struct recording *r, bool is_good, struct err *err)
 {
 	struct buf said;
-	bool is_good = is_cut_short || r->script_status == 0 ||
-	               (WIFSIGNALED(r->script_status) && WTERMSIG(r->script_status) == SIGPIPE);
 	buf_init(&said);
 	add_script_said(r->script_said, &said);
-	if (!is_good)
+	if (!is_good && WIFSIGNALED(r->script_status))
+		fail(err, "perf script was ended by signal %d (%s)", WTERMSIG(r->script_status),
+		     strsignal(WTERMSIG(r->script_status)));
+	else if (!is_good)
 		fail(err, "perf script failed: %s", said.len ? buf_str(&said) : "it says nothing about it");
 	else if (said.len && !r->options->quiet)
 		err_printf("perf script: %s", buf_str(&said));
 	buf_deinit(&said);
 	return is_good;
+}
+
+int record_status(const struct recording *r)
+{
+	int s = r->recorder_status;
+	if (r->options->record.ignore_status || r->is_interrupted)
+		return 0;
+	if (WIFSIGNALED(s)) /* perf record ends itself by the signal that ended it */
+		return WTERMSIG(s) == SIGINT || WTERMSIG(s) == SIGTERM ? 0 : 128 + WTERMSIG(s);
+	return WEXITSTATUS(s);
+}
+
+/* What perf record ended with is the command's own as a rule: it ends itself by the same signal, too. */
+static void say_status(const struct recording *r)
+{
+	const char *command = r->options->record.command ? r->options->record.command[0] : NULL;
+	int s = r->recorder_status, status = record_status(r);
+	if (status == 0 || r->options->quiet)
+		return;
+	if (WIFSIGNALED(s))
+		err_printf("%s%sperf record was ended by signal %d (%s); the samples up to there are shown",
+		           command ? command : "", command ? " or " : "", WTERMSIG(s), strsignal(WTERMSIG(s)));
+	else if (!r->is_live) /* what it said is shown as well */
+		err_printf("%s ended with status %d; the samples up to there are shown", command ? command : "perf record",
+		           status);
 }
 
 bool record_end(struct recording *r, struct err *err)
@@ -382,21 +427,13 @@ bool record_end(struct recording *r, struct err *err)
 		bool is_late = r->is_live && !has_ended(r->script, &status, END_PATIENCE);
 		r->script_status = is_late ? end_child(r, r->script, SIGTERM) : r->is_live ? status : words_wait(r->script);
 		gone(&r->script, &r->script_slot);
-		is_good = report_script(r, is_cut_short, err);
+		is_good = report_script(r, is_script_good(r, is_cut_short, is_late), err);
 	}
-	if (r->is_live)
+	if (r->is_live) {
 		print_command_said(r->command_said);
+		say_status(r);
+	}
 	return is_good;
-}
-
-int record_status(const struct recording *r)
-{
-	int s = r->recorder_status;
-	if (r->options->record.ignore_status || r->is_interrupted)
-		return 0;
-	if (WIFSIGNALED(s)) /* perf record ends itself by the signal that ended it */
-		return WTERMSIG(s) == SIGINT || WTERMSIG(s) == SIGTERM ? 0 : 128 + WTERMSIG(s);
-	return WEXITSTATUS(s);
 }
 
 /* ---- live ---------------------------------------------------------------------------------------------------- */
@@ -523,7 +560,7 @@ static void wait_for_recorder(struct recording *r, const sigset_t *signals)
 	const char *duration = r->options->record.duration;
 	double until = 0;
 	if (duration && number_double(duration, strlen(duration), &until))
-		until += now();
+		until += now() + patience_of(r);
 	while (!has_ended(r->recorder, &r->recorder_status, 0)) {
 		double left = until > 0 ? until - now() : 1;
 		siginfo_t info;
@@ -547,12 +584,11 @@ static bool has_data(const struct recording *r)
 	return stat(r->data_path, &st) == 0 && st.st_size > 0;
 }
 
-static void warn_status(const struct recording *r)
+/* A recording that has run into the end of its file system has no end that perf script could find. */
+static bool has_room(const struct recording *r)
 {
-	int status = record_status(r);
-	if (status && !r->options->quiet)
-		err_printf("%s ended with status %d; the samples up to there are shown",
-		           r->options->record.command ? r->options->record.command[0] : "perf record", status);
+	struct statvfs fs;
+	return r->data < 0 || fstatvfs(r->data, &fs) != 0 || (uint64_t)fs.f_bavail * fs.f_frsize >= LEAST_ROOM;
 }
 
 bool record_run(struct recording *r, const struct options *o, int out, struct err *err)
@@ -587,7 +623,10 @@ bool record_run(struct recording *r, const struct options *o, int out, struct er
 		return false;
 	if (!has_data(r))
 		return fail(err, "perf record failed with status %d and left no samples", record_status(r));
-	warn_status(r);
+	if (record_status(r) && !has_room(r))
+		return fail(err, "no room is left for the recording (TMPDIR may name another place; --call-graph=fp or a "
+		                 "lower -F needs less)");
+	say_status(r);
 	return true;
 }
 

@@ -89,6 +89,15 @@ static void close_end(int *fd)
 	*fd = -1;
 }
 
+/* Nobody reads any more. Whoever writes is not told: perf record would die of it, and leave its command behind. */
+static void give_up(struct relay *r)
+{
+	close_end(&r->out);
+	while (r->first)
+		drop_piece(r);
+	r->held = 0;
+}
+
 /* poll() passes over descriptors below 0. */
 static void *carry(void *arg)
 {
@@ -101,12 +110,14 @@ static void *carry(void *arg)
 		};
 		if (poll(p, sizeof p / sizeof *p, -1) < 0)
 			continue;
-		if (p[2].revents || (p[1].revents & (POLLERR | POLLNVAL)))
+		if (p[2].revents)
 			break;
-		if ((p[1].revents & POLLOUT) && r->held && !give(r))
-			break;
+		if ((p[1].revents & (POLLERR | POLLNVAL)) || ((p[1].revents & POLLOUT) && !give(r)))
+			give_up(r);
 		if (p[0].revents && !take(r))
 			close_end(&r->in);
+		if (r->out < 0)
+			give_up(r);
 	}
 	close_end(&r->in);
 	close_end(&r->out);

@@ -24,8 +24,8 @@ struct relay {
 };
 
 /*
- * Carries everything from one pipe to another on a thread of its own, until `in` ends or nobody reads `out` any more;
- * both are closed then. They are the relay's even if it fails.
+ * Carries everything from one pipe to another on a thread of its own, until `in` ends; both are closed then. When
+ * nobody reads `out` any more, what comes is dropped. The descriptors are the relay's even if it fails.
  */
 bool relay_start(struct relay *, int in, int out, size_t limit, struct err *err);
 /* Ends it; what is still held is dropped. Once for each relay that was started; a zeroed one was not. */

@@ -22,6 +22,7 @@ for word; do
 	last=$word
 done
 if [ "$mode" = script ]; then
+	[ -z "${FAKE_SCRIPT_SIGNAL-}" ] || kill -"$FAKE_SCRIPT_SIGNAL" $$
 	[ -z "${FAKE_SCRIPT_FAILS-}" ] || { echo "no symbols today" >&2; exit 9; }
 	exec cat "$in"
 fi
@@ -76,6 +77,8 @@ called "-F 99 --call-graph fp -o FILE -- true" "-F and --call-graph are passed o
 called "-F 997 -e cycles,faults --call-graph dwarf,16384 -o FILE -- true" "several -e become one" -e cycles -e faults true
 called "-F 997 --call-graph fp -a -o FILE -- sleep 0" "-a uses frame pointers" -a -- sleep 0
 called "-F 997 --call-graph dwarf,16384 -p $$,$$ -o FILE" "several processes become one list" -p $$ --pid=$$
+called "-F 997 --call-graph dwarf,16384 -p $$ -o FILE -- sleep 0.1" "what runs already is sampled for a while" \
+	-p $$ --duration=0.1
 called "-F 997 --call-graph dwarf,16384 -t $$ -o FILE" "-t samples threads" -t $$
 called "-F 997 --call-graph dwarf,16384 --compression-level=1 -o FILE -- true" "-z has a default" -z true
 called "-F 997 --call-graph dwarf,16384 --compression-level=9 -o FILE -- true" "-z takes a level" -z9 true
@@ -109,6 +112,10 @@ run "$FLAMETOP" record --ignore-status -o out.folded ./seven
 exits 0 "--ignore-status makes it 0"
 run env FAKE_SIGNAL=SEGV "$FLAMETOP" record -o out.folded true
 exits 139 "death by a signal is passed on as shells do"
+says "*true or perf record was ended by signal 11 (*" "and said"
+run env FAKE_SCRIPT_SIGNAL=KILL "$FLAMETOP" record -o out.folded true
+exits 1 "perf script being killed is a failure"
+says "*perf script was ended by signal 9 (*" "which is said"
 run env FAKE_SIGNAL=INT "$FLAMETOP" record -o int.folded true
 exits 0 "a recording ended by Ctrl-C is good"
 is "$(cat int.folded)" "$folded" "and its samples are written"

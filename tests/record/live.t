@@ -91,7 +91,8 @@ ended() { # status, name
 	is "$(cat ended 2>/dev/null)" "ended with $1" "$2"
 }
 
-start -- ./command
+start -- ./command -I/usr/include x.c
+shows '^command -I/usr/include x.c  ' "the header says what is recorded"
 touch more
 shows leaf_1 "the first sample is shown while the command runs"
 touch more

@@ -71,6 +71,11 @@ static void test_record(void)
 	r = (struct record_options){.pids = pids, .root = true, .sudo_flags = "-E -n", .call_graph = "lbr"};
 	record(&r, "f", false, "sudo|-E -n|perf|record|-F|997|--call-graph|lbr|-p|1,2|-o|f",
 	       "sudo's flags stay one word");
+	r = (struct record_options){.pids = pids, .duration = "2.5"};
+	record(&r, "f", false, "perf|record|-F|997|--call-graph|dwarf,16384|-p|1,2|-o|f|--|sleep|2.5",
+	       "a duration is that of a command");
+	r = (struct record_options){.command = command, .duration = "2.5"};
+	record(&r, "f", false, "perf|record|-F|997|--call-graph|dwarf,16384|-o|f|--|make|a;b", "unless there is one");
 	r = (struct record_options){.record_args = "-g -o x y", .command = command};
 	record(&r, "f", false, "perf|record|-g|y|-o|x|--|make|a;b", "a file of its own");
 	record(&r, "-", true, "perf|record|-g|y|--no-buffering|-o|-|--|make|a;b", "live there is no file");

@@ -1,0 +1,72 @@
+#!/bin/sh
+# Recordings that go wrong, with the real perf: each ends with a clear line, and the terminal is whole.
+. "$(dirname "$0")/../tap.sh"
+. "$source/tests/tty/tmux.sh"
+
+unset PERF
+command -v perf >/dev/null || skip_all "perf is not installed"
+perf record -q -e cpu-clock:u -o probe.data -- true >/dev/null 2>&1 || skip_all "perf may not sample here"
+perf script -i probe.data >/dev/null 2>&1 || skip_all "perf cannot read its own recording"
+term_start 110 20
+
+cat >busy <<'END_OF_SH'
+#!/bin/sh
+echo $$ >busy.pid
+while :; do :; done
+END_OF_SH
+chmod +x busy
+
+begin() { # name
+	rm -f busy.pid
+	type_line "clear; $FLAMETOP record --no-config -F 99 --call-graph=fp -- ./busy; echo status=\$?"
+	shows "*cpu-clock*samples*" "$1: samples come in"
+	until_true test -s busy.pid
+	busy=$(cat busy.pid)
+	recorder=$(ps -o ppid= -p "$busy" | tr -d ' ')
+}
+
+ended() { # what is said, name
+	shows "*$1*status=*ready>*" "$2: and that is said"
+	is "$(modes)" 0001 "$2: the terminal is whole"
+}
+
+begin "the command is killed"
+kill -KILL "$busy"
+shows_not "*recording*" "the command is killed: the recording ends"
+keys q
+ended "ended by signal 9" "the command is killed"
+
+begin "perf record is killed"
+kill -KILL "$recorder"
+shows_not "*recording*" "perf record is killed: the recording ends"
+shows "*busy  cpu-clock * ms *" "perf record is killed: what was sampled is still shown"
+keys q
+ended "perf record was ended by signal 9" "perf record is killed"
+kill -KILL "$busy" 2>/dev/null # nobody is left to end it
+
+begin "perf script is killed"
+script=$(ps -eo pid=,ppid=,args= | awk -v me="$(ps -o ppid= -p "$recorder" | tr -d ' ')" '$2 == me && / script / { print $1 }')
+kill -KILL "$script"
+shows_not "*recording*" "perf script is killed: the recording ends"
+keys q
+ended "perf script was ended by signal 9" "perf script is killed"
+until_true sh -c "! kill -0 $busy 2>/dev/null"
+ok "perf script is killed: the command goes with it" sh -c "! kill -0 $busy 2>/dev/null"
+
+mkdir empty
+type_line "clear; PATH=$dir/empty $FLAMETOP record --no-config -- ./busy; echo status=\$?"
+ended "perf is not installed" "no perf"
+
+# A file system of its own needs root.
+mkdir small
+if mount -t tmpfs -o size=200k none small 2>/dev/null; then
+	trap 'umount "$dir/small" 2>/dev/null; tm kill-server 2>/dev/null; cd / && rm -rf "$dir"' EXIT
+	run env TMPDIR="$dir/small" timeout 60 "$FLAMETOP" record -o full.folded -- sh -c 'i=0; while [ $i -lt 400000 ]; do i=$((i + 1)); done'
+	exits 1 "a full disk is a failure"
+	says "*flametop: no room is left for the recording*TMPDIR*" "which is said"
+	ok "and nothing is written" test ! -e full.folded
+	is "$(df --output=used small | tail -n 1 | tr -d ' ')" 0 "nor left behind"
+	umount small
+fi
+
+done_testing
