@@ -150,6 +150,9 @@ static inline void profile_prefetch(const struct profile *p, struct path_hash h)
 /* Adds a path that is known to be new; h may be NULL while there is no index. */
 uint32_t profile_append_path(struct profile *, uint32_t parent, uint32_t sym, const struct path_hash *h);
 
+/* The same, but the index is left as it is until somebody asks for a path. */
+uint32_t profile_append_unindexed(struct profile *, uint32_t parent, uint32_t sym);
+
 /* The path of parent plus one frame; added when new. */
 uint32_t profile_child(struct profile *, uint32_t parent, uint32_t sym);
 /* UINT32_MAX: not there. */
@@ -177,6 +180,9 @@ void profile_add_fraction(struct profile *, unsigned side, uint32_t millionths);
  * all weights get as many decimals as are needed.
  */
 void profile_settle_fractions(struct profile *);
+
+/* Multiplies all weights so that they have so many decimals, which are no fewer than before. */
+void profile_raise_decimals(struct profile *, unsigned decimals);
 
 /*
  * Appends everything of src to dst (symbols, paths, tasks, series, both logs, report); src keeps its own. line_base is

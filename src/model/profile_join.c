@@ -1,0 +1,329 @@
+/*
+ * profile_join.c - several profiles become one.
+ *
+ * Workers read parts of one input into profiles of their own. Joining them translates symbols, paths, tasks and series, and
+ * the less there is to look up the better: sorted parts meet at one stack only, parts that share no subtrees at their stems,
+ * and a child of a path that was new is new.
+ */
+#include <string.h>
+
+#include "base/mem.h"
+#include "profile.h"
+
+/* Numbers of src as numbers of dst. */
+struct translation {
+	uint32_t *sym, *path, *task, *series;
+};
+
+static void translate_symbols(struct profile *dst, const struct profile *src, struct translation *t)
+{
+	size_t n = src->symtab.n;
+
+	t->sym = mem_alloc(n * sizeof *t->sym);
+	for (size_t i = 0; i < n; i++) {
+		const struct symbol *s = &src->symtab.symbols[i];
+
+		t->sym[i] = symtab_intern_hashed(&dst->symtab, s->name, s->len, s->hash);
+	}
+	for (size_t i = 0; i < n; i++) {
+		const struct symbol *s = &src->symtab.symbols[i];
+
+		symtab_learn(&dst->symtab, t->sym[i], (enum frame_kind)s->kind, t->sym[s->module], t->sym[s->source]);
+	}
+}
+
+/* May the path, of which t knows the first n, be among the first n_old of dst? A child of a new path is new. */
+static bool may_be_known(const struct profile *src, const struct translation *t, uint32_t path, uint32_t n, uint32_t n_old)
+{
+	return src->parent[path] < n && t->path[src->parent[path]] < n_old;
+}
+
+/* Slots first, then the hashes they lead to, some paths ahead of where they are needed. */
+static void prefetch_path(const struct profile *dst, const struct profile *src, const struct translation *t, uint32_t i,
+                          uint32_t n_old)
+{
+	enum { FAR = 32, NEAR = 12 };
+	uint32_t path;
+
+	if (i + FAR < src->n_paths && may_be_known(src, t, i + FAR, i, n_old))
+		profile_prefetch(dst, src->hashes[i + FAR]);
+	if (i + NEAR >= src->n_paths || !may_be_known(src, t, i + NEAR, i, n_old))
+		return;
+	path = dst->slots[src->hashes[i + NEAR].b & (dst->n_slots - 1)].path;
+	__builtin_prefetch(&dst->hashes[path]);
+}
+
+/* Both are indexed: a path has the same hash in every profile of the process. What is new is left for the next look-up to index. */
+static void translate_by_hash(struct profile *dst, const struct profile *src, struct translation *t)
+{
+	uint32_t n_old = dst->n_paths;
+
+	for (uint32_t i = 1; i < src->n_paths; i++) {
+		uint32_t path = UINT32_MAX;
+
+		prefetch_path(dst, src, t, i, n_old);
+		if (may_be_known(src, t, i, i, n_old))
+			path = profile_lookup(dst, src->hashes[i]);
+		t->path[i] = path != UINT32_MAX ? path : profile_append_unindexed(dst, t->path[src->parent[i]], t->sym[src->sym[i]]);
+	}
+}
+
+/* The frames of a path, root first, in an array of the caller's (free()). */
+static uint32_t *path_chain(const struct profile *p, uint32_t path, uint32_t *depth)
+{
+	uint32_t *chain, d = *depth = profile_depth(p, path);
+
+	chain = mem_alloc((d + 1u) * sizeof *chain);
+	for (; d; path = p->parent[path])
+		chain[d--] = path;
+	chain[0] = PATH_ROOT;
+	return chain;
+}
+
+static int compare_symbols(const struct symbol *a, const struct symbol *b)
+{
+	int order = memcmp(a->name, b->name, a->len < b->len ? a->len : b->len);
+
+	return order ? order : (a->len > b->len) - (a->len < b->len);
+}
+
+/* Is a a proper prefix of b? */
+static bool is_prefix(const struct symbol *a, const struct symbol *b)
+{
+	return a->len < b->len && memcmp(a->name, b->name, a->len) == 0;
+}
+
+/*
+ * Does src, read from sorted text like dst, go on where dst ends? Then its paths can only meet dst's along dst's last
+ * stack. Compared frame by frame; where one name is a prefix of the other the order of texts is another one, so no.
+ */
+static bool goes_on(const struct profile *dst, const struct profile *src, unsigned side)
+{
+	uint32_t *last, *first, n_last, n_first, d = 1;
+	bool does = false;
+
+	if (dst->slots || src->slots || !dst->log[side].n || !src->log[side].n || dst->log[!side].n || src->log[!side].n)
+		return false;
+	last = path_chain(dst, dst->log[side].path[dst->log[side].n - 1], &n_last);
+	first = path_chain(src, src->log[side].path[0], &n_first);
+	for (; d <= n_last && d <= n_first; d++) {
+		const struct symbol *a = &dst->symtab.symbols[dst->sym[last[d]]], *b = &src->symtab.symbols[src->sym[first[d]]];
+		int order = compare_symbols(a, b);
+
+		if (order) {
+			does = order < 0 && !is_prefix(a, b) && !is_prefix(b, a);
+			break;
+		}
+	}
+	does = does || (d > n_last && d <= n_first + 1); /* the same stack, or dst's last one is a prefix */
+	free(last);
+	free(first);
+	return does;
+}
+
+/* A child that an existing path may have: the next of dst's last stack, or an earlier sibling that is a prefix of it. */
+static uint32_t child_on_edge(const struct profile *dst, const uint32_t *last, uint32_t n_last, uint32_t depth, uint32_t sym)
+{
+	const struct symbol *edge;
+
+	if (depth >= n_last)
+		return UINT32_MAX;
+	edge = &dst->symtab.symbols[dst->sym[last[depth + 1]]];
+	if (dst->sym[last[depth + 1]] == sym)
+		return last[depth + 1];
+	return is_prefix(&dst->symtab.symbols[sym], edge) ? profile_find_child(dst, last[depth], sym) : UINT32_MAX;
+}
+
+/* src goes on where dst ends: its paths are appended as they are, but for those that lie on dst's right edge. */
+static void translate_sorted(struct profile *dst, const struct profile *src, struct translation *t, unsigned side)
+{
+	uint32_t n_last, *last = path_chain(dst, dst->log[side].path[dst->log[side].n - 1], &n_last), n_old = dst->n_paths;
+	uint32_t *depth = mem_alloc(src->n_paths * sizeof *depth); /* of paths that dst has already */
+
+	depth[0] = 0;
+	for (uint32_t i = 1; i < src->n_paths; i++) {
+		uint32_t up = t->path[src->parent[i]], sym = t->sym[src->sym[i]], found = UINT32_MAX;
+
+		depth[i] = depth[src->parent[i]] + 1;
+		if (up < n_old && depth[i] - 1 <= n_last && last[depth[i] - 1] == up)
+			found = child_on_edge(dst, last, n_last, depth[i] - 1, sym);
+		else if (up < n_old)
+			found = profile_find_child(dst, up, sym);
+		t->path[i] = found != UINT32_MAX ? found : profile_append_path(dst, up, sym, NULL);
+	}
+	free(depth);
+	free(last);
+}
+
+static void translate_paths(struct profile *dst, const struct profile *src, struct translation *t)
+{
+	t->path = mem_alloc(src->n_paths * sizeof *t->path);
+	t->path[0] = PATH_ROOT;
+	if (dst->n_paths == 1 && !dst->slots) { /* nothing there yet: the same paths under other symbols */
+		for (uint32_t i = 1; i < src->n_paths; i++)
+			t->path[i] = profile_append_path(dst, t->path[src->parent[i]], t->sym[src->sym[i]], NULL);
+		return;
+	}
+	for (unsigned side = 0; side < 2; side++) {
+		if (goes_on(dst, src, side)) {
+			translate_sorted(dst, src, t, side);
+			return;
+		}
+	}
+	profile_index(dst);
+	if (src->slots && src->n_indexed == src->n_paths) {
+		translate_by_hash(dst, src, t);
+		return;
+	}
+	for (uint32_t i = 1; i < src->n_paths; i++)
+		t->path[i] = profile_child(dst, t->path[src->parent[i]], t->sym[src->sym[i]]);
+}
+
+static void translate_tables(struct profile *dst, const struct profile *src, struct translation *t)
+{
+	t->task = mem_alloc(src->n_tasks * sizeof *t->task);
+	t->task[0] = 0;
+	for (size_t i = 1; i < src->n_tasks; i++)
+		t->task[i] = profile_task(dst, t->sym[src->tasks[i].comm], src->tasks[i].pid, src->tasks[i].tid);
+	t->series = mem_zalloc(src->n_series + 1, sizeof *t->series);
+	for (size_t i = 0; i < src->n_series; i++) {
+		t->series[i] = profile_series(dst, t->sym[src->series[i].name], t->sym[src->series[i].unit]);
+		if (!dst->series[t->series[i]].unit)
+			dst->series[t->series[i]].unit = t->sym[src->series[i].unit];
+	}
+}
+
+static void append_log(struct profile *dst, const struct profile *src, unsigned side, const struct translation *t, uint64_t factor)
+{
+	const struct sample_log *from = &src->log[side];
+
+	for (size_t i = 0; i < from->n; i++) {
+		struct sample s = {
+			.weight = from->weight[i] * factor,
+			.time = from->time ? from->time[i] : NO_TIME,
+			.task = from->task ? t->task[from->task[i]] : 0,
+			.series = t->series[from->series ? from->series[i] : 0],
+			.cpu = from->cpu ? from->cpu[i] : NO_CPU,
+		};
+
+		profile_add(dst, side, t->path[from->path[i]], &s);
+	}
+}
+
+void profile_append(struct profile *dst, const struct profile *src, const char *file, uint64_t line_base)
+{
+	struct translation t;
+	uint64_t factor = 1;
+
+	if (src->decimals > dst->decimals)
+		profile_raise_decimals(dst, src->decimals);
+	for (unsigned d = src->decimals; d < dst->decimals; d++)
+		factor *= 10;
+	translate_symbols(dst, src, &t);
+	translate_paths(dst, src, &t);
+	translate_tables(dst, src, &t);
+	for (size_t i = 0; i < src->n_fractions; i++) {
+		struct fraction x = src->fractions[i];
+
+		x.sample += dst->log[x.side].n;
+		mem_push(dst->fractions, dst->n_fractions, dst->cap_fractions, x);
+	}
+	append_log(dst, src, 0, &t, factor);
+	append_log(dst, src, 1, &t, factor);
+	report_merge(&dst->report, &src->report, file, line_base);
+	dst->lost += src->lost;
+	if (!dst->format)
+		dst->format = src->format;
+	free(t.sym);
+	free(t.path);
+	free(t.task);
+	free(t.series);
+}
+
+/* Merges the runs [from, middle) and [middle, to) of `order` by their keys. */
+static void merge_runs(const uint64_t *key, const size_t *order, size_t *into, size_t from, size_t middle, size_t to)
+{
+	size_t a = from, b = middle;
+
+	for (size_t i = from; i < to; i++)
+		into[i] = a < middle && (b == to || key[order[a]] <= key[order[b]]) ? order[a++] : order[b++];
+}
+
+/* One past the end of the run that begins at `from`. */
+static size_t run_end(const uint64_t *key, const size_t *order, size_t from, size_t n)
+{
+	size_t i = from;
+
+	while (i + 1 < n && key[order[i]] <= key[order[i + 1]])
+		i++;
+	return from < n ? i + 1 : n;
+}
+
+/* The numbers 0 to n - 1 in ascending order of their keys; the caller frees them. A natural merge sort. */
+static size_t *sort_by_runs(const uint64_t *key, size_t n)
+{
+	size_t *order = mem_alloc(n * sizeof *order), *other = mem_alloc(n * sizeof *other);
+
+	for (size_t i = 0; i < n; i++)
+		order[i] = i;
+	while (run_end(key, order, 0, n) < n) {
+		size_t *swap = order;
+
+		for (size_t from = 0, middle, to; from < n; from = to) {
+			middle = run_end(key, order, from, n);
+			to = run_end(key, order, middle, n);
+			merge_runs(key, order, other, from, middle, to);
+		}
+		order = other;
+		other = swap;
+	}
+	free(other);
+	return order;
+}
+
+/* column[i] becomes what column[order[i]] was. */
+static void permute(void *column, size_t size, const size_t *order, size_t n)
+{
+	char *was, *to = column;
+
+	if (!column)
+		return;
+	was = mem_alloc(n * size);
+	memcpy(was, column, n * size);
+	for (size_t i = 0; i < n; i++)
+		memcpy(to + i * size, was + order[i] * size, size);
+	free(was);
+}
+
+static void order_fractions(struct profile *p, unsigned side, size_t first, const size_t *order, size_t n)
+{
+	size_t *place;
+
+	if (!p->n_fractions)
+		return;
+	place = mem_alloc(n * sizeof *place);
+	for (size_t i = 0; i < n; i++)
+		place[order[i]] = i;
+	for (size_t i = 0; i < p->n_fractions; i++)
+		if (p->fractions[i].side == side && p->fractions[i].sample >= first)
+			p->fractions[i].sample = first + place[p->fractions[i].sample - first];
+	free(place);
+}
+
+void profile_order(struct profile *p, unsigned side, size_t first, const uint64_t *key)
+{
+	struct sample_log *log = &p->log[side];
+	size_t n = log->n - first, *order;
+
+	if (!n)
+		return;
+	order = sort_by_runs(key, n);
+	permute(log->path + first, sizeof *log->path, order, n);
+	permute(log->weight + first, sizeof *log->weight, order, n);
+	permute(log->time ? log->time + first : NULL, sizeof *log->time, order, n);
+	permute(log->task ? log->task + first : NULL, sizeof *log->task, order, n);
+	permute(log->series ? log->series + first : NULL, sizeof *log->series, order, n);
+	permute(log->cpu ? log->cpu + first : NULL, sizeof *log->cpu, order, n);
+	order_fractions(p, side, first, order, n);
+	free(order);
+}

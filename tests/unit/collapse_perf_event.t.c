@@ -1,0 +1,119 @@
+/*
+ * Event lines: one that is known by its beginning and end must come out as one that was parsed with care.
+ */
+#include "tests/tap.h"
+
+#include <stdlib.h>
+
+#include "collapse/perf_event.h"
+#include "model/profile.h"
+
+#define ROUNDS 20000
+
+static const char *const tasks[] = {
+	"app 12/12",       "app 12/13",           "DOM Worker 3 4/5",      "a.out 7/7",   "kworker/0:1 33/33", ":-1 -1/-1",
+	"app 1234567/89",  "            java 9",  "java 5048",             "[lock] 8/8",  "my app[1] 11/12",   "x 1/1",
+	"12 13 14 15/16",  "swapper     0/0",     "V8 Worker [2] 913/915", "ab 12.5 6/7", "name: 1/2",
+};
+static const char *const middles[] = {
+	" [000] 1.500000: ", " [001]  4794564.109216:   ", "   72.176760: ", " [12] 18446744073.709551: ", " [000] ", " 1.5: ",
+	" [4294967295] 1.5: ", " [000] 1.1234567890: ",   " [x] 1.5: ",     " [3] 99999999999.5: ",
+};
+static const char *const periods[] = {"250000 ", "1   ", "", "18446744073709551615 ", "99999999999999999999 ", "12 34 ", "3dnow "};
+static const char *const events[] = {
+	"cycles:\n", "cycles:u: \n", "cpu-clock:ppp: \n", "sched:sched_switch: prev_comm=x\n", "\n", "cycles: 55d0 main (/bin/x)\n",
+};
+
+#define PICK(list, seed) (list)[(seed) % (sizeof(list) / sizeof *(list))]
+
+/* A copy with what may be read behind it. */
+static char *with_padding(const struct buf *line)
+{
+	char *text = calloc(line->len + 1 + 64, 1);
+
+	if (!text)
+		abort();
+	memcpy(text, line->data, line->len);
+	text[line->len] = '\n';
+	return text;
+}
+
+static bool parse(struct perf_event *e, const char *text, size_t len)
+{
+	struct slice rest;
+
+	if (!perf_event_task(e, slice_rtrim((struct slice){text, len}), &rest))
+		return false;
+	rest = perf_event_parse(e, rest);
+	if (!rest.n)
+		perf_event_learn(e, text, len);
+	return true;
+}
+
+static bool same_text(struct slice a, struct slice b)
+{
+	return a.n == b.n && memcmp(a.s, b.s, a.n) == 0;
+}
+
+static bool same(const struct perf_event *a, const struct perf_event *b)
+{
+	return same_text(a->comm, b->comm) && same_text(a->id, b->id) && a->has_pid == b->has_pid && a->pid == b->pid &&
+	       a->tid == b->tid && a->time == b->time && a->cpu == b->cpu && a->has_period == b->has_period &&
+	       a->weight == b->weight &&
+	       same_text((struct slice){a->name.data, a->name.len}, (struct slice){b->name.data, b->name.len});
+}
+
+/* Mostly the same few lines, so that memory has something to remember; now and then any other. */
+static void make_line(struct buf *line, unsigned seed)
+{
+	unsigned few = seed % 8 ? 3 : 1000;
+
+	line->len = 0;
+	buf_adds(line, PICK(tasks, seed / 8 % few));
+	buf_adds(line, PICK(middles, seed / 100 % few));
+	buf_adds(line, PICK(periods, seed / 1000 % few));
+	buf_adds(line, PICK(events, seed / 7777 % few));
+}
+
+static void test_memory(void)
+{
+	struct perf_event remembers, fresh;
+	struct buf line;
+	unsigned seed = 1;
+	size_t known = 0, wrong = 0;
+
+	buf_init(&line);
+	perf_event_init(&remembers);
+	for (int i = 0; i < ROUNDS; i++) {
+		char *text;
+		size_t len;
+
+		seed = seed * 1664525 + 1013904223;
+		make_line(&line, seed >> 4);
+		text = with_padding(&line);
+		perf_event_init(&fresh);
+		len = perf_event_again(&remembers, text);
+		if (len) {
+			known++;
+			if (len != line.len || !parse(&fresh, text, len) || !same(&remembers, &fresh)) {
+				diag("not as parsed: %s", text);
+				wrong++;
+			}
+		} else {
+			parse(&remembers, text, line.len);
+		}
+		perf_event_deinit(&fresh);
+		free(text);
+	}
+	is_int(wrong, 0, "what is known from memory is what parsing finds");
+	ok(known > ROUNDS / 20, "memory is of use: it knew %zu of %d lines", known, ROUNDS);
+	ok(known < ROUNDS, "and does not know everything");
+	perf_event_deinit(&remembers);
+	buf_deinit(&line);
+}
+
+int main(void)
+{
+	test_memory();
+	return done_testing();
+}
