@@ -82,6 +82,7 @@ called "-F 997 --call-graph dwarf,16384 -p $$ -o FILE -- sleep 0.1" "what runs a
 called "-F 997 --call-graph dwarf,16384 -t $$ -o FILE" "-t samples threads" -t $$
 called "-F 997 --call-graph dwarf,16384 --compression-level=1 -o FILE -- true" "-z has a default" -z true
 called "-F 997 --call-graph dwarf,16384 --compression-level=9 -o FILE -- true" "-z takes a level" -z9 true
+called "-F 997 --call-graph dwarf,16384 --compression-level=9 -o FILE -- true" "with an equals sign, too" -z=9 true
 called "-e x -c 100 -g -o FILE -- true" "--cmd takes the place of the usual arguments" --cmd='record -e x -c 100 -g' true
 called "-e a b -o FILE -- true" "--cmd understands quotes" -c "-e 'a b'" true
 called "-g -o kept.data -- true" "--cmd may name the recording" -c 'record -g -o kept.data' true
