@@ -20,7 +20,6 @@
 enum place { ELSEWHERE, TOP, NODES, NODE, CALL_FRAME, CHILDREN, SAMPLES, DELTAS };
 
 #define DEEPEST 4
-#define NO_PATH UINT32_MAX
 
 struct node {
 	uint64_t id, parent; /* ids; parent 0: not known (ids begin with 1) */

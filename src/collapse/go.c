@@ -135,8 +135,10 @@ bad:
 /* "                bytes:[1024]", "thread:[main]" */
 static bool is_label(struct slice line)
 {
+	if (!slice_ends(line, "]"))
+		return false;
 	size_t colon = slice_find(line, ":[");
-	return colon != SIZE_MAX && colon > 0 && slice_ends(line, "]");
+	return colon != SIZE_MAX && colon > 0;
 }
 
 /* ---- locations ---- */
@@ -222,10 +224,13 @@ static size_t emit_sample(struct go *g, const uint64_t *sample)
 	for (uint64_t i = 0; i < n_ids; i++)
 		push_location(g, ids[i]);
 	frames_finish(&g->frames, g->sink);
+	uint32_t path = NO_PATH;
 	for (size_t i = 0; i < g->n_columns; i++) {
 		struct sample s = {.weight = sample[i], .time = NO_TIME, .cpu = NO_CPU, .series = g->series[i]};
+		if (s.weight && path == NO_PATH)
+			path = profile_path(g->sink->profile, g->frames.syms, g->frames.n);
 		if (s.weight)
-			sink_stack_full(g->sink, g->frames.syms, g->frames.n, &s);
+			profile_add(g->sink->profile, g->sink->options->side, path, &s);
 	}
 	return g->n_columns + 1 + n_ids;
 }

@@ -16,6 +16,7 @@
  *
  * Numbers have thousands separators of whatever country the machine stood in: comma, point or space.
  */
+#include "collapse/branch.h"
 #include "collapse/formats.h"
 #include "collapse/lines.h"
 
@@ -32,6 +33,7 @@ struct vsprof_row {
 struct vsprof {
 	struct sink *sink;
 	bool has_header, is_sampling;
+	struct branch branch;
 	struct vsprof_row *rows; /* from the root down to the last row */
 	size_t height, cap_rows;
 	uint64_t number; /* of the line */
@@ -130,8 +132,7 @@ static bool count_calls(struct vsprof *v, uint64_t level, struct slice name, uin
 	uint64_t calls_below = 0;
 	for (uint64_t close = v->height > level ? v->height - level + 1 : 0; close && v->height; close--)
 		close_row(v, &calls_below);
-	uint32_t parent = v->height ? v->rows[v->height - 1].path : PATH_ROOT;
-	uint32_t path = profile_child(v->sink->profile, parent, sink_frame(v->sink, name.s, name.n));
+	uint32_t path = branch_put(&v->branch, v->sink->profile, v->height, sink_frame(v->sink, name.s, name.n));
 	mem_push(v->rows, v->height, v->cap_rows, ((struct vsprof_row){path, calls}));
 	return true;
 }
@@ -147,8 +148,7 @@ static bool count_samples(struct vsprof *v, uint64_t level, struct slice name, s
 	v->height = above;
 	if (!level && !exclusive)
 		return true;
-	uint32_t parent = above ? v->rows[above - 1].path : PATH_ROOT;
-	uint32_t path = profile_child(v->sink->profile, parent, sink_frame(v->sink, name.s, name.n));
+	uint32_t path = branch_put(&v->branch, v->sink->profile, above, sink_frame(v->sink, name.s, name.n));
 	emit(v, path, exclusive);
 	if (level)
 		mem_push(v->rows, v->height, v->cap_rows, ((struct vsprof_row){path, exclusive}));
@@ -201,6 +201,7 @@ static bool vsprof_finish(void *state, bool ok, struct err *err)
 		          0);
 	if (ok && !v->is_sampling && v->height)
 		emit(v, v->rows[v->height - 1].path, v->rows[v->height - 1].calls);
+	branch_deinit(&v->branch);
 	free(v->rows);
 	free(v);
 	return ok;

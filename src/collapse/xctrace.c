@@ -26,7 +26,6 @@
 /* How deep we are in the elements that matter. */
 enum level { OUTSIDE, IN_RESULT, IN_NODE, IN_ROW, IN_BACKTRACE, IN_FRAME, IN_TIME };
 
-#define NO_PATH UINT32_MAX
 #define PIECE (1 << 20) /* bytes given to the parser at once, which counts in int */
 
 struct xctrace {

@@ -15,6 +15,7 @@
  * and A instead of 0 and 1 tell returned and assigned values.) The time from one entry or exit to the next belongs
  * to the stack in between. A second series counts calls: one for each function that called nothing.
  */
+#include "collapse/branch.h"
 #include "collapse/columns.h"
 #include "collapse/decimal.h"
 #include "collapse/formats.h"
@@ -30,6 +31,7 @@ struct xdebug {
 	struct sink *sink;
 	enum xdebug_state state;
 	uint32_t series[N_VALUES];
+	struct branch branch;
 	uint32_t *paths; /* of the calls under way, the innermost last */
 	size_t height, cap_paths;
 	int64_t time; /* of the last entry or exit */
@@ -70,8 +72,7 @@ static struct slice take_field(struct slice *rest)
 
 static void enter(struct xdebug *x, struct slice name)
 {
-	uint32_t parent = x->height ? x->paths[x->height - 1] : PATH_ROOT;
-	uint32_t path = profile_child(x->sink->profile, parent, sink_frame(x->sink, name.s, name.n));
+	uint32_t path = branch_put(&x->branch, x->sink->profile, x->height, sink_frame(x->sink, name.s, name.n));
 	mem_push(x->paths, x->height, x->cap_paths, path);
 }
 
@@ -145,6 +146,7 @@ static bool xdebug_finish(void *state, bool ok, struct err *err)
 	struct xdebug *x = state;
 	if (ok && x->state == BEFORE_TRACE)
 		sink_warn(x->sink, "file ended before 'TRACE START'", 0, NULL, 0);
+	branch_deinit(&x->branch);
 	free(x->paths);
 	free(x);
 	return ok;

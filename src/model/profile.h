@@ -22,6 +22,7 @@
 #include "symtab.h"
 
 #define PATH_ROOT 0u
+#define NO_PATH UINT32_MAX
 #define NO_CPU UINT32_MAX
 #define NO_TIME UINT64_MAX
 
