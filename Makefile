@@ -212,7 +212,7 @@ mutation: $(BUILD)/mutation/mutate ## small mistakes in the parsers, COUNT=200 o
 $(BUILD)/bench/%: bench/%.c $(wildcard bench/*.h) $(ARCHIVE) $(BUILD)/flags
 	$(say) CC $<
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE) -o $@ $< $(LDFLAGS) -pie $(ARCHIVE) $(LIBS)
+	$(Q)$(COMPILE) -o $@ $< $(LDFLAGS) -pie $(ARCHIVE) $(LIBS) -lutil
 
 RUN_BENCH = FLAMETOP='$(abspath $(PROGRAM))' BENCH='$(abspath $(BUILD))/bench' bench/run
 
