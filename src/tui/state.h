@@ -317,7 +317,8 @@ void flame_init(struct flame *);
 void flame_deinit(struct flame *);
 void flame_forget(struct flame *);    /* the tree is another one */
 size_t flame_box(const struct app *); /* of the cursor; NO_BOX */
-const struct box *flame_aggregate(const struct app *); /* under the cursor; NULL: that is a frame, or another view */
+const struct box *flame_aggregate(
+	const struct app *); /* under the cursor; NULL: that is a frame, or another view */
 /* Weighted list of siblings; of all that have their place where the cursor is. */
 void flame_open_aggregate(struct app *, uint32_t first, uint32_t last);
 void flame_open_place(struct app *);

@@ -58,10 +58,10 @@ static struct {
 	struct timespec asked; /* when the terminal was asked something; tv_sec 0: nothing is due */
 	FILE *file;
 	int fd;
-	int spare_fd;         /* the same terminal, non-blocking, for frames and the last words */
-	int curses_fd;        /* of `file`: the terminal, but the capture while curses draws */
-	int capture;          /* -1: none, curses writes to the terminal itself */
-	struct buf out;       /* what the terminal has still to take, from out_sent on */
+	int spare_fd;   /* the same terminal, non-blocking, for frames and the last words */
+	int curses_fd;  /* of `file`: the terminal, but the capture while curses draws */
+	int capture;    /* -1: none, curses writes to the terminal itself */
+	struct buf out; /* what the terminal has still to take, from out_sent on */
 	size_t out_sent;
 	struct termios found; /* the modes as they were */
 	SCREEN *screen;
