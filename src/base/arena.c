@@ -100,3 +100,19 @@ char *arena_bytes(struct arena *a, const void *bytes, size_t n)
 	copy[n] = '\0';
 	return copy;
 }
+
+void arena_join(struct arena *to, struct arena *from)
+{
+	struct arena_chunk **last = &from->chunks;
+	if (to->chunks == NULL) {
+		*to = *from;
+		arena_init(from);
+		return;
+	}
+	while (*last)
+		last = &(*last)->next;
+	*last = to->chunks->next;
+	to->chunks->next = from->chunks;
+	to->total += from->total;
+	arena_init(from);
+}

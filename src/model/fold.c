@@ -47,6 +47,11 @@ struct work {
 	uint32_t *sample_path; /* path of each sample in the first shape; NULL: that of the profile */
 	uint64_t excluded[2];
 	uint64_t samples;
+	struct {
+		uint64_t number;
+		uint32_t sym;
+		bool is_known;
+	} split[6]; /* by place in the recipe: the frame of the sample before */
 };
 
 /* --- recipes --- */
@@ -435,17 +440,47 @@ static void split_name(const struct profile *p, enum split_key key, unsigned sid
 	}
 }
 
-/* The symbol of a split frame; interned by fold_prepare(), so found here. */
-static uint32_t split_symbol(const struct profile *p, enum split_key key, unsigned side, size_t i)
+/* Equal numbers are equal names. */
+static uint64_t split_number(const struct profile *p, enum split_key key, unsigned side, size_t i)
 {
-	struct buf name;
-	uint32_t sym;
+	const struct sample_log *log = &p->log[side];
+	uint64_t file = 0;
 
+	switch (key) {
+	case SPLIT_FILE:
+		for (size_t k = 0; k < p->n_files && p->files[k].first <= i; k++)
+			if (p->files[k].side == side)
+				file = (uint64_t)k + 1;
+		return file;
+	case SPLIT_EVENT:
+		return log->series ? log->series[i] : 0;
+	case SPLIT_CPU:
+		return log->cpu ? log->cpu[i] : NO_CPU;
+	case SPLIT_COMM:
+	case SPLIT_PID:
+	case SPLIT_TID:
+		break;
+	}
+	return log->task ? log->task[i] : 0;
+}
+
+/* The symbol of a sample's split frame; made by make_names(), so found here. */
+static uint32_t split_symbol(struct work *w, unsigned k, unsigned side, size_t i)
+{
+	const struct profile *p = w->profile;
+	uint64_t number = split_number(p, w->recipe->splits[k], side, i);
+	struct buf name;
+
+	if (w->split[k].is_known && w->split[k].number == number)
+		return w->split[k].sym;
 	buf_init(&name);
-	split_name(p, key, side, i, &name);
-	sym = symtab_find(&p->symtab, name.data ? name.data : "", name.len);
+	split_name(p, w->recipe->splits[k], side, i, &name);
+	uint32_t sym = symtab_find(&p->symtab, name.data ? name.data : "", name.len);
 	buf_deinit(&name);
-	return sym == UINT32_MAX ? 0 : sym;
+	w->split[k].number = number;
+	w->split[k].sym = sym == UINT32_MAX ? 0 : sym;
+	w->split[k].is_known = true;
+	return w->split[k].sym;
 }
 
 /*
@@ -489,7 +524,7 @@ static uint32_t split_path(struct work *w, unsigned side, size_t i, uint64_t **m
 	size_t n = 0, cap = 0;
 
 	for (unsigned k = 0; k < w->recipe->n_splits; k++)
-		root = shape_child(&w->shape, root, split_symbol(p, w->recipe->splits[k], side, i));
+		root = shape_child(&w->shape, root, split_symbol(w, k, side, i));
 	for (known = root; path != PATH_ROOT; path = p->parent[path]) {
 		if (*n_memo) {
 			uint64_t *entry = memo_at(*memo, *n_memo, (uint64_t)root << 32 | path);
@@ -713,6 +748,7 @@ static bool apply_strip_hex(struct work *w)
 	struct shape to;
 	uint32_t *map, *as = mem_alloc(t->n * sizeof *as);
 	uint64_t none = 0;
+	bool goes_on = true;
 
 	buf_init(&name);
 	for (uint32_t i = 0; i < t->n; i++) {
@@ -724,11 +760,18 @@ static bool apply_strip_hex(struct work *w)
 	map = mem_alloc(w->shape.n * sizeof *map);
 	shape_init(&to, w->shape.n, w->has_base);
 	map[0] = PATH_ROOT;
-	for (uint32_t i = 1; i < w->shape.n; i++)
+	for (uint32_t i = 1; i < w->shape.n && goes_on; i++) {
 		map[i] = shape_child(&to, map[w->shape.parent[i]], as[w->shape.sym[i]]);
+		goes_on = !EVERY(i) || keep_going(w, 0x10000);
+	}
 	free(as);
-	reshape(w, &to, map, &none);
-	return true;
+	if (goes_on) {
+		reshape(w, &to, map, &none);
+	} else {
+		shape_deinit(&to);
+		free(map);
+	}
+	return goes_on;
 }
 
 /* A name that begins with blanks loses them where it becomes the root, as at the beginning of any line of folded text. */
@@ -1215,43 +1258,91 @@ static bool replay(struct work *w, struct tree *t)
 
 /* --- all of it --- */
 
-/* The distinct values of a split key are few; only samples where one changes are looked at by name. */
-static void prepare_splits(struct profile *p, const struct recipe *r)
+static bool make_splits(struct work *w)
 {
+	struct profile *p = w->profile;
 	struct buf name;
+	bool goes_on = true;
 
 	buf_init(&name);
-	for (unsigned k = 0; k < r->n_splits; k++) {
+	for (unsigned k = 0; k < w->recipe->n_splits; k++) {
+		enum split_key key = w->recipe->splits[k];
+
 		for (unsigned side = 0; side < 2; side++) {
-			for (size_t i = 0; i < p->log[side].n; i++) {
-				split_name(p, r->splits[k], side, i, &name);
+			for (size_t i = 0; i < p->log[side].n && goes_on; i++) {
+				goes_on = !EVERY(i) || keep_going(w, 0x10000);
+				if (i && split_number(p, key, side, i) == split_number(p, key, side, i - 1))
+					continue;
+				split_name(p, key, side, i, &name);
 				symtab_intern(&p->symtab, name.data ? name.data : "", name.len);
 			}
 		}
 	}
 	buf_deinit(&name);
+	return goes_on;
 }
 
-void fold_prepare(struct profile *p, const struct recipe *r)
+static bool make_trimmed(struct work *w)
 {
-	struct buf name;
-	size_t n = p->symtab.n;
+	struct symtab *t = &w->profile->symtab;
+	size_t n = t->n;
+	bool goes_on = true;
 
-	prepare_splits(p, r);
-	for (size_t i = 0; r->reverse && i < n; i++) {
+	for (size_t i = 0; i < n && goes_on; i++) {
 		const char *bare;
 		size_t len;
 
-		if (trim_name(&p->symtab.symbols[i], &bare, &len))
-			symtab_intern(&p->symtab, bare, len);
+		if (trim_name(&t->symbols[i], &bare, &len))
+			symtab_intern(t, bare, len);
+		goes_on = !EVERY(i) || keep_going(w, 0);
 	}
-	if (!r->strip_hex)
-		return;
+	return goes_on;
+}
+
+static bool make_stripped(struct work *w)
+{
+	struct symtab *t = &w->profile->symtab;
+	struct buf name;
+	size_t n = t->n;
+	bool goes_on = true;
+
 	buf_init(&name);
-	for (size_t i = 0; i < n; i++)
-		if (strip_hex(p->symtab.symbols[i].name, p->symtab.symbols[i].len, &name))
-			symtab_intern(&p->symtab, name.data, name.len);
+	for (size_t i = 0; i < n && goes_on; i++) {
+		if (strip_hex(t->symbols[i].name, t->symbols[i].len, &name))
+			symtab_intern(t, name.data, name.len);
+		goes_on = !EVERY(i) || keep_going(w, 0);
+	}
 	buf_deinit(&name);
+	return goes_on;
+}
+
+/* All names that the fold will need, so that nothing is added while it reads them. false: cancelled. */
+static bool make_names(struct work *w)
+{
+	const struct recipe *r = w->recipe;
+	struct symtab *t = &w->profile->symtab;
+	size_t before = t->n;
+	bool goes_on =
+		make_splits(w) && (!r->reverse || make_trimmed(w)) && (!r->strip_hex || make_stripped(w));
+
+	t->n_made += t->n - before;
+	return goes_on;
+}
+
+bool fold_makes_names(const struct profile *p, const struct recipe *r)
+{
+	const struct symtab *t = &p->symtab;
+
+	if (r->n_splits || r->strip_hex)
+		return true;
+	for (size_t i = 0; r->reverse && i < t->n; i++) {
+		const char *bare;
+		size_t len;
+
+		if (trim_name(&t->symbols[i], &bare, &len) && symtab_find(t, bare, len) == UINT32_MAX)
+			return true;
+	}
+	return false;
 }
 
 static bool apply_all(struct work *w, struct err *err)
@@ -1278,11 +1369,10 @@ bool fold(struct profile *p, struct recipe *r, struct tree *out, struct progress
 		err->text[0] = '\0';
 	w.has_base = p->log[1].n > 0 && !r->chart;
 	w.wants_map = r->chart;
-	fold_prepare(p, r);
 	if (progress)
-		atomic_store(&progress->all, p->log[0].n + p->log[1].n + (uint64_t)p->symtab.n * r->n_filters +
-		                                 (uint64_t)p->n_paths * (r->n_filters + r->reverse + 1u));
-	ok = weigh(&w) && apply_all(&w, err);
+		atomic_store(&progress->all, (p->log[0].n + p->log[1].n) * (r->n_splits + 1u) + (uint64_t)p->symtab.n * r->n_filters +
+		                                 (uint64_t)p->n_paths * (r->n_filters + r->reverse + r->strip_hex + 1u));
+	ok = make_names(&w) && weigh(&w) && apply_all(&w, err);
 	if (ok) {
 		prune(&w);
 		if (r->chart)

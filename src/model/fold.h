@@ -72,13 +72,13 @@ void recipe_drop_filter(struct recipe *, size_t index);
 int32_t fold_series(const struct profile *, const struct recipe *, unsigned side);
 
 /*
- * Interns the symbols that a fold will need beyond those of the profile (split frames, stripped names). fold() does it
- * by itself; call it first, on the thread that shows names, when fold() is to run on another one: it then changes nothing.
+ * Will fold() make names beyond those of the profile (split frames, stripped names)? Where others read the profile
+ * meanwhile it then needs a copy of the symbols: symtab_copy(), symtab_take().
  */
-void fold_prepare(struct profile *, const struct recipe *);
+bool fold_makes_names(const struct profile *, const struct recipe *);
 
 /*
- * Builds the tree; *out is overwritten, not freed. The profile is not changed but for new symbols (fold_prepare); progress
+ * Builds the tree; *out is overwritten, not freed. The profile is not changed but for new symbols; progress
  * may be NULL. false: cancelled (err empty) or a bad pattern (err says which).
  * recipe->filters[].excluded and matched_none are updated.
  */

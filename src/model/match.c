@@ -187,6 +187,17 @@ void symset_deinit(struct symset *set)
 	*set = (struct symset){.n = 0};
 }
 
+void symset_cut(struct symset *set, size_t n)
+{
+	if (n >= set->n)
+		return;
+	if (n & 63)
+		set->bits[n >> 6] &= (UINT64_C(1) << (n & 63)) - 1;
+	for (size_t i = (n + 63) / 64; i < (set->n + 63) / 64; i++)
+		set->bits[i] = 0;
+	set->n = n;
+}
+
 void symset_copy(struct symset *dst, const struct symset *src)
 {
 	size_t words = (src->n + 63) / 64;

@@ -40,6 +40,8 @@ static inline bool symset_has(const struct symset *s, uint32_t sym)
 	return sym < s->n && (s->bits[sym >> 6] >> (sym & 63) & 1);
 }
 
+/* Only the first n symbols are covered any more. */
+void symset_cut(struct symset *, size_t n);
 /* An independent copy; dst is overwritten, not freed. */
 void symset_copy(struct symset *dst, const struct symset *src);
 

@@ -545,10 +545,7 @@ static void copy_lookup(struct profile *copy)
 void profile_snapshot(struct profile *copy, const struct profile *of)
 {
 	*copy = *of;
-	copy->symtab.symbols = copy_array(of->symtab.symbols, of->symtab.n, sizeof *of->symtab.symbols);
-	copy->symtab.cap = of->symtab.n;
-	copy->symtab.slots = copy_array(of->symtab.slots, of->symtab.n_slots, sizeof *of->symtab.slots);
-	arena_init(&copy->symtab.names);
+	symtab_copy(&copy->symtab, &of->symtab);
 	copy->parent = copy_array(of->parent, of->n_paths, sizeof *of->parent);
 	copy->sym = copy_array(of->sym, of->n_paths, sizeof *of->sym);
 	copy->cap_paths = of->n_paths;

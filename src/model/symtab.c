@@ -51,6 +51,35 @@ void symtab_deinit(struct symtab *t)
 	*t = (struct symtab){0};
 }
 
+static void *copy_array(const void *from, size_t n, size_t size)
+{
+	void *to = mem_alloc(n * size);
+
+	memcpy(to, from, n * size);
+	return to;
+}
+
+void symtab_copy(struct symtab *copy, const struct symtab *of)
+{
+	*copy = *of;
+	copy->symbols = copy_array(of->symbols, of->n, sizeof *of->symbols);
+	copy->cap = of->n;
+	copy->slots = copy_array(of->slots, of->n_slots, sizeof *of->slots);
+	arena_init(&copy->names);
+}
+
+void symtab_take(struct symtab *t, struct symtab *copy)
+{
+	struct arena names = t->names;
+
+	arena_join(&names, &copy->names);
+	free(t->symbols);
+	free(t->slots);
+	*t = *copy;
+	t->names = names;
+	*copy = (struct symtab){0};
+}
+
 /* The slot that holds the name, or the free one where it belongs. */
 static size_t find_slot(const struct symtab *t, const char *name, size_t len, uint64_t hash)
 {
@@ -270,6 +299,12 @@ void display_deinit(struct display *d)
 	arena_deinit(&d->texts);
 	free(d->names);
 	*d = (struct display){0};
+}
+
+void display_forget(struct display *d, uint32_t first)
+{
+	if (first < d->cap)
+		memset(d->names + first, 0, (d->cap - first) * sizeof *d->names);
 }
 
 static struct display_name *make_name(struct display *d, uint32_t sym)

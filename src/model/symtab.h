@@ -33,10 +33,18 @@ struct symtab {
 	struct arena names;
 	uint64_t *slots; /* open addressing: high half hash, low half id + 1 */
 	size_t n_slots;
+	size_t n_made; /* of the last ones: no names of the input, but made of them by a fold */
 };
 
 void symtab_init(struct symtab *);
 void symtab_deinit(struct symtab *);
+
+/*
+ * A copy that may get names of its own; the bytes of the others are shared, so the original must outlive it, or take it
+ * over: then it has the new names, too, under the same numbers. Both for names that are made beside whoever reads them.
+ */
+void symtab_copy(struct symtab *copy, const struct symtab *of);
+void symtab_take(struct symtab *, struct symtab *copy);
 
 /* The number of the name; it is added when new. Names of 2^32 bytes and more are cut. */
 uint32_t symtab_intern(struct symtab *, const char *name, size_t len);
@@ -86,6 +94,8 @@ struct display {
 
 void display_init(struct display *, const struct symtab *, enum utf8_clean_mode, bool demangle);
 void display_deinit(struct display *);
+/* The symbols from `first` on are others now; texts handed out stay. */
+void display_forget(struct display *, uint32_t first);
 const struct display_name *display_name(struct display *, uint32_t sym);
 
 #endif

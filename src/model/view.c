@@ -152,6 +152,33 @@ static void put_back(struct view *v, struct place *places, bool is_turned, bool 
 	free(places);
 }
 
+/* Names that a fold made, with the numbers that they have now; the tree goes soon, but its places are looked for. */
+static void renumber(struct tree *t, const struct symtab *old, const struct symtab *now, size_t first)
+{
+	uint32_t *as = mem_alloc((old->n - first) * sizeof *as);
+
+	for (size_t i = first; i < old->n; i++)
+		as[i - first] = symtab_find(now, old->symbols[i].name, old->symbols[i].len);
+	for (uint32_t i = 0; i < t->n; i++)
+		if (t->sym[i] >= first)
+			t->sym[i] = as[t->sym[i] - first] == UINT32_MAX ? 0 : as[t->sym[i] - first];
+	free(as);
+}
+
+void view_use_profile(struct view *v, struct profile *profile)
+{
+	const struct symtab *old = &v->profile->symtab;
+	size_t first = old->n - old->n_made;
+
+	if (old->n_made) {
+		renumber(&v->tree, old, &profile->symtab, first);
+		display_forget(&v->display, (uint32_t)first);
+		symset_cut(&v->search.hits, first);
+	}
+	v->profile = profile;
+	v->display.symtab = &profile->symtab;
+}
+
 void view_adopt_tree(struct view *v, struct tree *tree)
 {
 	struct place *places = places_of(v);

@@ -66,6 +66,13 @@ struct view {
 void view_init(struct view *, struct profile *, enum utf8_clean_mode, bool demangle);
 void view_deinit(struct view *);
 
+/*
+ * Shows another profile from now on, of which the present one is a part: names of the input have the same numbers in
+ * both. Those that folds have made are found again by what they say. Not before `profile` was folded, if places are to be
+ * kept. The one before stays the caller's.
+ */
+void view_use_profile(struct view *, struct profile *profile);
+
 /* Folds if dirty has DIRTY_TREE, searches if needed. false: a bad pattern or cancelled; the old tree stays. */
 bool view_update(struct view *, unsigned dirty, struct progress *, struct err *err);
 /* Takes over a tree folded elsewhere (a background thread) from a copy of this recipe; *tree is emptied. */

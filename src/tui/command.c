@@ -115,9 +115,13 @@ static unsigned clear_search(struct app *app)
 	return DIRTY_SCREEN;
 }
 
-/* Takes one thing back: what is said, what is lit up, the zoom; it never ends the program. */
+/* Takes one thing back: what is said or under way, what is lit up, the zoom; it never ends the program. */
 static unsigned escape(struct app *app)
 {
+	if (state_can_stop_fold(app)) {
+		state_stop_fold(app);
+		return DIRTY_SCREEN;
+	}
 	if (app->tab == TAB_TOP && app->top.filter) {
 		top_set_filter(app, NULL);
 		return DIRTY_SCREEN;
@@ -738,7 +742,8 @@ const struct command commands[] = {
      "zoom in; a cell of many frames: list them; top: light up; sandwich: to the middle; call tree: open", enter},
 	{"list", "a", COMMANDS_ZOOM, ON(TAB_FLAME), "list all frames that share the place of this one", list_place},
 	{"back", "<BS>", COMMANDS_ZOOM, ON_ALL, "back one zoom", back},
-	{"escape", "<Esc>", COMMANDS_ZOOM, ON_ALL, "close a prompt, else clear the search, else zoom out one", escape},
+	{"escape", "<Esc>", COMMANDS_ZOOM, ON_ALL,
+     "close a prompt, stop, clear the search, or zoom out one", escape},
 	{"reset", "r", COMMANDS_ZOOM, ON_ALL, "reset zoom, filters, times and order", reset},
 
 	{"filter-table", "/", COMMANDS_SEARCH, ON(TAB_TOP), "top: only rows that match", search_table},

@@ -644,7 +644,7 @@ static int paint_progress(struct app *app, int row, int cols)
 		if (app->load.bytes_all > 0)
 			share = (double)app->load.bytes / (double)app->load.bytes_all;
 	} else {
-		buf_adds(&text, "folding");
+		buf_adds(&text, state_can_stop_fold(app) ? "folding, Esc stops" : "folding");
 		share = work_share_done(app->work);
 	}
 	int col = grid_text(g, row, 0, cols, app->theme.good, text.data, text.len);
@@ -656,6 +656,14 @@ static int paint_progress(struct app *app, int row, int cols)
 	}
 	buf_deinit(&text);
 	return col;
+}
+
+/* Behind the progress of what the key has begun. */
+static void paint_message(struct app *app, int row, int cols)
+{
+	int col = app->work && !is_loading(app) ? paint_progress(app, row, cols) + 2 : 0;
+	grid_text_cut(&app->grid, row, col, cols - col, app->is_error ? app->theme.bad : app->theme.good, app->message,
+	              strlen(app->message), app->theme.ascii);
 }
 
 static void paint_status(struct app *app, int row)
@@ -673,8 +681,7 @@ static void paint_status(struct app *app, int row)
 	if (prompt_is_open(&app->prompt))
 		prompt_paint(&app->prompt, g, row, cols, &app->theme);
 	else if (app->message)
-		grid_text_cut(g, row, 0, cols, app->is_error ? app->theme.bad : app->theme.good, app->message,
-		              strlen(app->message), app->theme.ascii);
+		paint_message(app, row, cols);
 	else if (is_loading(app) || app->work)
 		hint_paint(app, row, paint_progress(app, row, cols) + 2, cols);
 	else

@@ -64,6 +64,7 @@ void state_deinit(struct app *app)
 	work_cancel(app->work);
 	work_cancel(app->seek);
 	search_clear(&app->before);
+	recipe_deinit(&app->folded);
 	if (app->work_profile != app->profile)
 		free_profile(app->work_profile);
 	view_deinit(&app->view);
@@ -336,8 +337,7 @@ static void use_profile(struct app *app, struct profile *p)
 	struct profile *old = app->profile;
 	stop_seeking(app);
 	app->profile = p;
-	app->view.profile = p;
-	app->view.display.symtab = &p->symtab;
+	view_use_profile(&app->view, p);
 	free_profile(old);
 }
 
@@ -372,6 +372,9 @@ static void adopt_tree(struct app *app, struct tree *tree)
 	stop_seeking(app);
 	app->view.search = (struct search){.pattern = NULL};
 	view_adopt_tree(&app->view, tree);
+	recipe_deinit(&app->folded);
+	recipe_copy(&app->folded, &app->view.recipe);
+	app->folded_profile = app->profile;
 	forget_all(app);
 	list_follow(&app->list, &app->view.tree, app->view.mark);
 	place_options(app);
@@ -383,15 +386,18 @@ static void adopt_tree(struct app *app, struct tree *tree)
 	search_clear(&old);
 }
 
-static void fold_now(struct app *app)
+static void fold_now(struct app *app, struct profile *p)
 {
 	struct err err = {0};
 	struct tree tree;
-	if (!fold(app->profile, &app->view.recipe, &tree, NULL, &err)) {
+	stop_seeking(app);
+	bool ok = fold(p, &app->view.recipe, &tree, NULL, &err);
+	use_profile(app, p);
+	if (!ok) {
 		state_complain(app, "%s", err.text);
 		return;
 	}
-	facts_make(&app->facts, app->profile, &app->view.recipe, &tree);
+	facts_make(&app->facts, p, &app->view.recipe, &tree);
 	adopt_tree(app, &tree);
 }
 
@@ -401,19 +407,19 @@ static void start_fold(struct app *app)
 	bool is_large = p->n_paths > BACKGROUND_PATHS || p->log[0].n > BACKGROUND_SAMPLES;
 	work_cancel(app->work);
 	app->work = NULL;
-	if (app->wake_fd >= 0 && is_large && work_is_possible(&app->view.recipe))
+	if (app->wake_fd >= 0 && is_large)
 		app->work = work_fold(p, &app->view.recipe, app->wake_fd);
 	if (app->work)
 		return;
-	use_profile(app, p);
 	app->work_profile = NULL;
-	fold_now(app);
+	fold_now(app, p);
 }
 
 static void take_fold(struct app *app)
 {
 	struct tree tree;
 	struct err err;
+	stop_seeking(app);
 	bool ok = work_end_fold(app->work, &tree, &app->facts, &app->view.recipe, &err);
 	app->work = NULL;
 	if (!ok) {
@@ -425,6 +431,24 @@ static void take_fold(struct app *app)
 		use_profile(app, app->work_profile);
 	app->work_profile = NULL;
 	adopt_tree(app, &tree);
+}
+
+/* What is coming in is folded all the same. */
+bool state_can_stop_fold(const struct app *app)
+{
+	return app->work && app->work_profile == NULL && app->folded_profile == app->profile;
+}
+
+void state_stop_fold(struct app *app)
+{
+	struct view *v = &app->view;
+	work_cancel(app->work);
+	app->work = NULL;
+	recipe_deinit(&v->recipe);
+	recipe_copy(&v->recipe, &app->folded);
+	if (v->tree.base)
+		v->diff = v->recipe.swap_sides ? DIFF_FROM_BASE : v->recipe.normalize ? DIFF_NORMALIZED : DIFF_ON;
+	state_say(app, "stopped: everything is as it was");
 }
 
 bool state_has_result(const struct app *app)

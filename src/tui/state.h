@@ -241,6 +241,8 @@ struct app {
 	struct live live; /* while load.is_live */
 	struct work *work;
 	struct profile *work_profile; /* the one being folded, if it is not the one shown */
+	struct recipe folded;                 /* what the tree was made of, and which profile; NULL: none */
+	const struct profile *folded_profile; /* not owned; only compared */
 	int wake_fd;                  /* -1: everything in the foreground */
 	bool is_frozen;
 	bool options_applied; /* those that need the profile */
@@ -276,6 +278,9 @@ static inline bool state_is_busy(const struct app *app)
 {
 	return app->work || app->seek;
 }
+/* A fold that somebody asked for by a key, and may take back: the recipe is again that of the tree. */
+bool state_can_stop_fold(const struct app *);
+void state_stop_fold(struct app *);
 /* Some of it is done and can be taken. */
 bool state_has_result(const struct app *);
 void state_paint(struct app *);

@@ -3,8 +3,8 @@
  *
  * A large profile takes longer to fold than a person waits for a key. The thread gets a copy of the recipe and reads the
  * profile, which nobody changes meanwhile; the interface goes on with the tree it has and takes the new one over when it
- * is complete. A recipe that makes new names while folding (split keys, stripped addresses) would write to the symbol
- * table that the interface reads, so such a fold is done in the foreground.
+ * is complete. A recipe that makes new names while folding (split keys, stripped addresses) gets a copy of the symbols,
+ * which replaces them when the interface takes the tree.
  *
  * Names by the million take long to search, too. The thread has a search that was begun and reads names and tree; the
  * interface waits some milliseconds, as most searches are over by then, and goes on with keys if it is not.
@@ -179,21 +179,24 @@ struct fold_work {
 	struct recipe recipe;
 	struct tree tree;
 	struct facts facts;
+	struct symtab symtab; /* if has_symtab: the profile's, and the names that were made */
+	bool has_symtab;
 	struct err err;
 	bool ok;
 };
 
-bool work_is_possible(const struct recipe *r)
-{
-	return r->n_splits == 0 && !r->strip_hex;
-}
-
 static void run_fold(struct work *w)
 {
 	struct fold_work *f = (struct fold_work *)w;
-	f->ok = fold(f->profile, &f->recipe, &f->tree, &w->progress, &f->err);
+	struct profile p = *f->profile; /* read only, but for the symbols */
+	f->has_symtab = fold_makes_names(&p, &f->recipe);
+	if (f->has_symtab)
+		symtab_copy(&p.symtab, &f->profile->symtab);
+	f->ok = fold(&p, &f->recipe, &f->tree, &w->progress, &f->err);
 	if (f->ok && !atomic_load(&w->progress.cancel))
-		facts_make(&f->facts, f->profile, &f->recipe, &f->tree);
+		facts_make(&f->facts, &p, &f->recipe, &f->tree);
+	if (f->has_symtab)
+		f->symtab = p.symtab;
 }
 
 static void free_fold(struct work *w)
@@ -202,6 +205,8 @@ static void free_fold(struct work *w)
 	recipe_deinit(&f->recipe);
 	tree_deinit(&f->tree);
 	facts_deinit(&f->facts);
+	if (f->has_symtab)
+		symtab_deinit(&f->symtab);
 	free(f);
 }
 
@@ -225,6 +230,8 @@ bool work_end_fold(struct work *w, struct tree *tree, struct facts *facts, struc
 	join(w);
 	bool ok = f->ok;
 	*err = f->err;
+	if (ok && f->has_symtab)
+		symtab_take(&f->profile->symtab, &f->symtab);
 	if (ok) {
 		*tree = f->tree;
 		f->tree = (struct tree){.n = 0};

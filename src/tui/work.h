@@ -44,14 +44,13 @@ bool work_wait(struct work *, unsigned ms);
 void work_cancel(struct work *);
 
 /*
- * Folds a copy of the recipe. The profile must neither change nor go away before work_end_fold(), and the recipe must not
- * make new symbols (work_is_possible()). NULL: there is no thread to be had.
+ * Folds a copy of the recipe. The profile must neither change nor go away before work_end_fold() or work_cancel().
+ * NULL: there is no thread to be had.
  */
-bool work_is_possible(const struct recipe *);
 struct work *work_fold(struct profile *, const struct recipe *, int wake_fd);
 /*
- * Waits for the thread and frees. true: the tree, the facts and what the filters took out are handed over. false:
- * cancelled (err empty) or failed.
+ * Waits for the thread and frees. true: the tree, the facts and what the filters took out are handed over, and the profile
+ * has the names that were made. false: cancelled (err empty) or failed. Nothing else may read the symbols meanwhile.
  */
 bool work_end_fold(struct work *, struct tree *, struct facts *, struct recipe *recipe, struct err *);
 

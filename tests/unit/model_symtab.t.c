@@ -109,8 +109,38 @@ static void test_display(void)
 	symtab_deinit(&t);
 }
 
+/* Names are added to a copy, while others read the original, and are there at once when it takes the copy over. */
+static void test_copy(void)
+{
+	struct symtab t, copy, dropped;
+	char name[32];
+	bool same = true;
+
+	symtab_init(&t);
+	uint32_t first = symtab_intern(&t, "first", 5);
+	symtab_copy(&dropped, &t);
+	symtab_intern(&dropped, "dropped", 7);
+	symtab_deinit(&dropped);
+	symtab_copy(&copy, &t);
+	const char *text = copy.symbols[first].name;
+	for (int i = 0; i < 5000; i++)
+		symtab_intern(&copy, name, (size_t)snprintf(name, sizeof name, "made%d", i));
+	is_int(t.n, 2, "a copy's names are its own");
+	symtab_take(&t, &copy);
+	is_int(t.n, 5002, "until the original takes them over");
+	ok(t.symbols[first].name == text, "names do not move");
+	for (int i = 0; i < 5000; i++) {
+		int n = snprintf(name, sizeof name, "made%d", i);
+		same = same && symtab_intern(&t, name, (size_t)n) == (uint32_t)i + 2;
+	}
+	ok(same, "numbers stay");
+	is_int(symtab_intern(&t, "later", 5), 5002, "and it grows on");
+	symtab_deinit(&t);
+}
+
 int main(void)
 {
+	test_copy();
 	test_interning();
 	test_rank();
 	test_display();

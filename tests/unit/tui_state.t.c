@@ -537,6 +537,65 @@ static void slow_search(void)
 	close(ends[1]);
 }
 
+static void add_many(struct buf *text, int n)
+{
+	for (int i = 0; i < n; i++)
+		buf_addf(text, "m;f%d;g0x%x 1\n", i % 500, i);
+}
+
+/* Split keys and stripped addresses are names that the profile does not have: they are made beside, too. */
+static void names_beside(void)
+{
+	struct buf text;
+	struct fixture f;
+	struct profile *grown = mem_zalloc(1, sizeof *grown);
+	struct err err = {0};
+	int ends[2];
+	if (pipe(ends) != 0)
+		bail_out("no pipe");
+	buf_init(&text);
+	add_many(&text, 70000);
+	open_with(&f, buf_str(&text), NULL, 80, 24);
+	size_t n = f.app.profile->symtab.n;
+	f.app.wake_fd = ends[1];
+	f.app.view.recipe.splits[0] = SPLIT_PID;
+	f.app.view.recipe.n_splits = 1;
+	f.app.view.recipe.strip_hex = true;
+	f.app.dirty |= DIRTY_TREE;
+	state_refresh(&f.app);
+	ok(f.app.work != NULL, "a recipe that makes names is folded beside the interface");
+	wait_for_work(&f);
+	is_int(f.app.profile->symtab.n, n + 2, "the names are there when it is done");
+	is_int(f.app.view.tree.n, 1 + 1 + 1 + 500 + 500, "and in the tree");
+	type(&f, "kkk/0x\\.{3}<Enter>");
+	wait_for_work(&f);
+	cursor_is(&f, "pid ?;m;f0;g0x...", "and are found");
+	ok(facts_sum(&f.app.facts, f.app.view.tree.sym[f.app.view.cursor]) != NULL, "and added up");
+	type(&f, "u<Enter>");
+	zoom_is(&f, "pid ?;m", "they can be zoomed into");
+
+	/* More of the profile has other names under the numbers of those that were made. */
+	profile_init(grown);
+	add_many(&text, 70010);
+	stacks_add(grown, 0, buf_str(&text));
+	stacks_add(grown, 0, "new1;new2;new3 1\n");
+	state_set_profile(&f.app, grown, &err);
+	state_refresh(&f.app);
+	ok(f.app.work != NULL, "a profile that has grown is folded beside, too");
+	wait_for_work(&f);
+	zoom_is(&f, "pid ?;m", "the zoom stays in what the fold made");
+	is_str(state_name(&f.app, f.app.view.tree.sym[1]), "pid ?", "under its name");
+	is_int(f.app.view.search.frames, 500, "and the search finds what it found");
+	type(&f, "r<Esc>x");
+	f.app.view.recipe.sort = SORT_WEIGHT;
+	f.app.dirty |= DIRTY_TREE;
+	state_refresh(&f.app);
+	buf_deinit(&text);
+	close_it(&f); /* while names are being made */
+	close(ends[0]);
+	close(ends[1]);
+}
+
 /* A large profile is folded beside the interface, and keys work on the old tree meanwhile. */
 static void beside(void)
 {
@@ -571,6 +630,17 @@ static void beside(void)
 	type(&f, "XxXoo");
 	wait_for_work(&f);
 	is_int(view_total(&f.app.view), 70000, "of several changes at once the last one counts");
+	type(&f, "xI");
+	state_paint(&f.app);
+	struct buf row;
+	buf_init(&row);
+	grid_add_row(&f.app.grid, 23, &row);
+	ok(f.app.work && strstr(buf_str(&row), "folding, Esc stops"), "a fold that was asked for says how to end it");
+	buf_deinit(&row);
+	type(&f, "<Esc>");
+	ok(!f.app.work && f.app.view.recipe.n_filters == 0 && !f.app.view.recipe.reverse &&
+	       !f.app.view.tree.is_reversed,
+	   "Esc does, and the recipe is that of the tree again");
 	type(&f, "x");
 	buf_deinit(&text);
 	close_it(&f); /* with a fold going on */
@@ -709,6 +779,7 @@ int main(void)
 	short_footer();
 	beside();
 	slow_search();
+	names_beside();
 	growing();
 	thin_sandwich();
 	dragging();
