@@ -119,7 +119,7 @@ static int by_self(const void *a, const void *b)
 struct top_row *top_rows(const struct view *v, size_t *n)
 {
 	const struct symtab *t = &v->profile->symtab;
-	struct name_sum *sums = tree_sums(&v->tree, v->zoom, t->n, n);
+	struct name_sum *sums = tree_sums(&v->tree, v->zoom, t->n, n, NULL);
 	struct top_row *rows = mem_alloc((*n ? *n : 1) * sizeof *rows);
 
 	for (size_t i = 0; i < *n; i++)

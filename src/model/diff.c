@@ -242,7 +242,7 @@ void diff_table_make(struct diff_table *t, const struct profile *p, const struct
 	struct diff_basis all;
 	diff_basis_make(&all, p, recipe, tree);
 	*t = (struct diff_table){.basis = diff_basis_below(&all, tree, zoom)};
-	struct name_sum *sums = tree_sums(tree, zoom, p->symtab.n, &t->n);
+	struct name_sum *sums = tree_sums(tree, zoom, p->symtab.n, &t->n, NULL);
 	t->rows = mem_zalloc(t->n ? t->n : 1, sizeof *t->rows);
 	for (size_t i = 0; i < t->n; i++) {
 		t->rows[i] = row_of(&t->basis, &sums[i]);

@@ -258,12 +258,15 @@ bool tree_check(const struct tree *t, char *why, size_t size)
 	       check_siblings(t, why, size);
 }
 
+#define NODES_BETWEEN_STEPS 0x4000u
+
 struct name_place {
 	uint32_t index; /* of the name's sum, plus one */
 	uint32_t until; /* end of the outermost frame of this name that is open */
 };
 
-struct name_sum *tree_sums(const struct tree *t, uint32_t zoom, size_t n_symbols, size_t *n)
+struct name_sum *tree_sums(const struct tree *t, uint32_t zoom, size_t n_symbols, size_t *n,
+                           struct progress *progress)
 {
 	struct name_place *places = mem_zalloc(n_symbols ? n_symbols : 1, sizeof *places);
 	struct name_sum *sums = NULL;
@@ -271,6 +274,8 @@ struct name_sum *tree_sums(const struct tree *t, uint32_t zoom, size_t n_symbols
 
 	*n = 0;
 	for (uint32_t i = zoom; i < t->end[zoom]; i++) {
+		if (i % NODES_BETWEEN_STEPS == 0 && !progress_step(progress, 0))
+			break;
 		if (i == NODE_ALL || t->sym[i] >= n_symbols || tree_is_gap(t, i))
 			continue;
 		struct name_place *place = &places[t->sym[i]];

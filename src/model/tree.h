@@ -23,6 +23,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/progress.h"
+
 #define NODE_ALL 0u
 #define NO_NODE UINT32_MAX
 
@@ -122,7 +124,10 @@ struct name_sum {
 	uint64_t self, total;
 	uint64_t base_self, base_total;
 };
-/* For every symbol that occurs below `zoom`; the array is the caller's (free()), in no defined order. */
-struct name_sum *tree_sums(const struct tree *, uint32_t zoom, size_t n_symbols, size_t *n);
+/*
+ * For every symbol that occurs below `zoom`; the array is the caller's (free()), in no defined order. What a cancelled
+ * progress (NULL: none) leaves is worth nothing.
+ */
+struct name_sum *tree_sums(const struct tree *, uint32_t zoom, size_t n_symbols, size_t *n, struct progress *);
 
 #endif

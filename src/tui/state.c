@@ -21,8 +21,6 @@
 #define BACKGROUND_PATHS 60000u
 #define BACKGROUND_SAMPLES 300000u
 #define DOUBLE_CLICK_MS 300u
-/* Most searches are over before a key would seem slow, and then one picture is enough. */
-#define PATIENCE_MS 4u
 /* Matches that are added up in the foreground when the zoom lies in one: a millisecond. */
 #define MOST_COUNTED 50000u
 
@@ -336,6 +334,9 @@ static void use_profile(struct app *app, struct profile *p)
 		return;
 	struct profile *old = app->profile;
 	stop_seeking(app);
+	top_forget(&app->top);
+	if (old->symtab.n_made > 0 || old->symtab.n > p->symtab.n)
+		top_drop_rows(&app->top);
 	app->profile = p;
 	view_use_profile(&app->view, p);
 	free_profile(old);
@@ -397,7 +398,8 @@ static void fold_now(struct app *app, struct profile *p)
 		state_complain(app, "%s", err.text);
 		return;
 	}
-	facts_make(&app->facts, p, &app->view.recipe, &tree);
+	top_forget(&app->top);
+	facts_make(&app->facts, p, &app->view.recipe, &tree, NULL);
 	adopt_tree(app, &tree);
 }
 
@@ -420,6 +422,7 @@ static void take_fold(struct app *app)
 	struct tree tree;
 	struct err err;
 	stop_seeking(app);
+	top_forget(&app->top); /* it may be reading the sums */
 	bool ok = work_end_fold(app->work, &tree, &app->facts, &app->view.recipe, &err);
 	app->work = NULL;
 	if (!ok) {
@@ -453,7 +456,8 @@ void state_stop_fold(struct app *app)
 
 bool state_has_result(const struct app *app)
 {
-	return (app->work && work_is_done(app->work)) || (app->seek && work_is_done(app->seek));
+	return (app->work && work_is_done(app->work)) || (app->seek && work_is_done(app->seek)) ||
+	       (app->top.work && work_is_done(app->top.work));
 }
 
 static void replay_held(struct app *app);
@@ -464,6 +468,7 @@ void state_take_work(struct app *app)
 		take_fold(app);
 	if (app->seek && work_is_done(app->seek))
 		take_search(app);
+	top_take_rows(app);
 	replay_held(app);
 }
 
@@ -793,18 +798,36 @@ static void mouse_event(struct app *app, const struct event *e, uint64_t now)
 		view_mouse(app, e, now);
 }
 
-/* A key while a search goes on, whose result it may be meant for. */
+/* What keys may be meant for is still to come: the result of a search, the rows of the table. */
+static bool awaits_result(struct app *app)
+{
+	/* What is shown must be current before a key means something in it; what makes it so may begin here. */
+	state_refresh(app);
+	bool awaits_rows = app->top.work && app->tab == TAB_TOP;
+	return !prompt_is_open(&app->prompt) && ((app->seek && !app->is_recount) || awaits_rows);
+}
+
+/* Keys that mean the same whatever comes. Those that show another view need no rows. */
+static bool needs_no_result(const struct app *app, uint32_t key)
+{
+	if (key == K_CTRL('c') || key == K_CTRL('z') || key == K_CTRL('l'))
+		return true;
+	if (app->n_held > 0)
+		return false;
+	return key == 'q' ||
+	       (app->seek == NULL && (key == '\t' || key == K_BACKTAB || key == K_ESC || (key >= '1' && key <= '4')));
+}
+
+/* true: the event waits, or was about what is waited for. */
 static bool hold(struct app *app, const struct event *e)
 {
 	bool is_key = e->kind == EVENT_KEY && !e->is_pasted;
-	if (app->seek == NULL || app->is_recount || prompt_is_open(&app->prompt))
-		return false;
-	if (is_key && (e->key == K_CTRL('c') || e->key == K_CTRL('z') || e->key == K_CTRL('l')))
-		return false;
-	if (is_key && e->key == 'q' && app->n_held == 0)
+	if (!awaits_result(app) || e->kind == EVENT_BACKGROUND || (is_key && needs_no_result(app, e->key)))
 		return false;
 	if (is_key && e->key == K_ESC) {
 		app->n_held = 0;
+		if (app->seek == NULL)
+			return true;
 		state_restore_search(app);
 		state_say(app, "the search was stopped");
 		return true;
@@ -821,8 +844,6 @@ static void take_event(struct app *app, const struct event *e, uint64_t now_ms)
 		app->dirty |= DIRTY_SCREEN;
 		return;
 	}
-	/* What is shown must be current before a key means something in it. */
-	state_refresh(app);
 	if (e->kind == EVENT_KEY || is_click) {
 		free(app->message);
 		app->message = NULL;
@@ -839,7 +860,7 @@ static void take_event(struct app *app, const struct event *e, uint64_t now_ms)
 static void replay_held(struct app *app)
 {
 	size_t n = 0;
-	while (n < app->n_held && !app->end && (app->seek == NULL || app->is_recount || prompt_is_open(&app->prompt)))
+	while (n < app->n_held && !app->end && !awaits_result(app))
 		take_event(app, &app->held[n++], 0);
 	if (n == 0)
 		return;

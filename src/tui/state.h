@@ -29,6 +29,9 @@ enum tab { TAB_FLAME, TAB_TOP, TAB_SANDWICH, TAB_CALLS, N_TABS };
 #define ON(tab) (1u << (tab))
 #define ON_ALL (ON(N_TABS) - 1)
 
+/* Most of what goes on beside is over before a key would seem slow, and then one picture is enough. */
+#define PATIENCE_MS 4u
+
 enum motion {
 	MOVE_LEFT,
 	MOVE_RIGHT,
@@ -94,36 +97,19 @@ struct flame {
 	struct trail *trail;    /* TRAIL_SIZE slots */
 };
 
-/* SELF to FRAMES stand in the plain table, those from SELF_BEFORE on in one of differences. */
-enum top_column {
-	TOP_SELF,
-	TOP_TOTAL,
-	TOP_FRAMES,
-	TOP_SELF_BEFORE,
-	TOP_SELF_AFTER,
-	TOP_SELF_CHANGE,
-	TOP_SELF_PERCENT,
-	TOP_TOTAL_BEFORE,
-	TOP_TOTAL_AFTER,
-	TOP_TOTAL_CHANGE,
-	TOP_TOTAL_PERCENT,
-	TOP_NAME,
-	N_TOP_COLUMNS
-};
-
 struct top {
-	struct name_sum *sums; /* of every name below the zoom, n_sums; sorting and filtering do not touch them */
-	size_t n_sums;
-	uint32_t sums_zoom;    /* NO_NODE: not made */
-	struct name_sum *rows; /* sorted and filtered, n_rows; a copy */
-	size_t n_rows, n_all;
+	struct table table; /* rows; sums only of a zoom, and as long as it is sums_zoom */
+	uint32_t sums_zoom;
+	struct work *work; /* makes other rows; NULL: none */
+	unsigned wanted;   /* app.stamp for which it does, and the zoom then */
+	uint32_t wanted_zoom;
 	enum top_column sort;
 	bool is_ascending;
 	char *filter; /* owned; NULL: none */
 	size_t cursor, scroll;
 	uint32_t symbol; /* under the cursor, kept over sorting; UINT32_MAX: none yet */
 	int height;
-	unsigned stamp; /* app.stamp when summed; 0: never */
+	unsigned stamp; /* app.stamp when made; 0: other rows are wanted */
 };
 
 enum sandwich_half { HALF_CALLERS, HALF_CALLEES };
@@ -273,10 +259,10 @@ void state_event(struct app *, const struct event *, uint64_t now_ms);
 void state_refresh(struct app *);
 /* What went on beside may be done: takes the tree of a fold, the result of a search. */
 void state_take_work(struct app *);
-/* A fold or a search goes on beside. */
+/* Something goes on beside. */
 static inline bool state_is_busy(const struct app *app)
 {
-	return app->work || app->seek;
+	return app->work || app->seek || app->top.work;
 }
 /* A fold that somebody asked for by a key, and may take back: the recipe is again that of the tree. */
 bool state_can_stop_fold(const struct app *);
@@ -333,7 +319,9 @@ const struct members *flame_members(struct app *, uint32_t first, uint32_t last,
 /* top.c */
 void top_init(struct top *);
 void top_deinit(struct top *);
-void top_forget(struct top *);
+void top_forget(struct top *); /* the tree is another one; before anything goes that rows are made of */
+void top_drop_rows(struct top *); /* and the names are others */
+void top_take_rows(struct app *); /* if work is done */
 void top_set_filter(struct app *, const char *pattern);
 void top_sort_next(struct app *, int by);
 void top_flip(struct app *);

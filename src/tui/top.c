@@ -14,7 +14,6 @@
  */
 #include "tui/state.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,18 +26,46 @@ void top_init(struct top *t)
 	*t = (struct top){.symbol = UINT32_MAX, .sums_zoom = NO_NODE};
 }
 
+static void stop_work(struct top *t)
+{
+	work_cancel(t->work);
+	t->work = NULL;
+}
+
 void top_deinit(struct top *t)
 {
-	free(t->sums);
-	free(t->rows);
+	stop_work(t);
+	table_deinit(&t->table);
 	free(t->filter);
 	top_init(t);
 }
 
+static void forget_sums(struct top *t)
+{
+	free(t->table.sums);
+	t->table.sums = NULL;
+	t->table.n_sums = 0;
+	t->sums_zoom = NO_NODE;
+}
+
+/* Other rows are wanted; those that are there are shown until then. */
+static void want_rows(struct top *t)
+{
+	stop_work(t);
+	t->stamp = 0;
+}
+
 void top_forget(struct top *t)
 {
-	t->stamp = 0;
-	t->sums_zoom = NO_NODE;
+	want_rows(t);
+	forget_sums(t);
+}
+
+void top_drop_rows(struct top *t)
+{
+	work_free_table(&t->table);
+	t->cursor = 0;
+	t->symbol = UINT32_MAX;
 }
 
 static const struct {
@@ -82,168 +109,77 @@ static int column_width(const struct app *app, enum top_column c)
 	}
 }
 
-struct sorting {
-	struct app *app;
-	enum top_column column;
-	bool is_ascending;
-	struct diff_basis basis; /* below the zoom */
-};
-
-static int compare_u64(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
-static struct diff_change change_of(const struct diff_basis *b, const struct name_sum *r, enum top_column column)
-{
-	return column >= TOP_TOTAL_BEFORE ? diff_of(b, r->total, r->base_total) : diff_of(b, r->self, r->base_self);
-}
-
-/* A change relative to what was there; what is new comes before every other growth. */
-static double relative(const struct diff_change *c)
-{
-	return c->before > 0 ? 100 * c->delta / c->before : c->after > 0 ? HUGE_VAL : 0;
-}
-
-static double change_value(const struct sorting *s, const struct name_sum *r)
-{
-	struct diff_change c = change_of(&s->basis, r, s->column);
-	switch ((s->column - TOP_SELF_BEFORE) % 4) {
-	case 0:
-		return c.before;
-	case 1:
-		return c.after;
-	case 2:
-		return c.delta;
-	default:
-		return relative(&c);
-	}
-}
-
-/* Equal changes of self, most often none: what changed in total. */
-static int compare_totals(const struct sorting *s, const struct name_sum *x, const struct name_sum *y)
-{
-	double p = change_of(&s->basis, x, TOP_TOTAL_CHANGE).delta, q = change_of(&s->basis, y, TOP_TOTAL_CHANGE).delta;
-	return p < q ? -1 : p > q;
-}
-
-static int compare_rows(const void *a, const void *b, void *arg)
-{
-	const struct sorting *s = arg;
-	const struct name_sum *x = a, *y = b;
-	int c = 0;
-	switch (s->column) {
-	case TOP_SELF:
-		c = compare_u64(x->self, y->self);
-		break;
-	case TOP_TOTAL:
-		c = compare_u64(x->total, y->total);
-		break;
-	case TOP_FRAMES:
-		c = compare_u64(x->frames, y->frames);
-		break;
-	case TOP_NAME:
-		c = -strcmp(state_name(s->app, x->sym), state_name(s->app, y->sym));
-		break;
-	default: {
-		double p = change_value(s, x), q = change_value(s, y);
-		c = p < q ? -1 : p > q;
-		break;
-	}
-	}
-	if (c == 0 && s->column >= TOP_SELF_BEFORE && s->column < TOP_NAME)
-		c = compare_totals(s, x, y);
-	if (s->is_ascending)
-		c = -c;
-	if (c == 0)
-		c = compare_u64(x->self, y->self);
-	if (c == 0)
-		c = compare_u64(x->total, y->total);
-	return c ? -c : compare_u64(x->sym, y->sym);
-}
-
-static void filter_rows(struct app *app, struct name_sum *rows, size_t *n)
-{
-	struct match *m = app->top.filter ? match_new(app->top.filter, MATCH_REGEX, NULL) : NULL;
-	const struct symbol *symbols = app->profile->symtab.symbols;
-	size_t out = 0;
-	if (m == NULL)
-		return;
-	for (size_t i = 0; i < *n; i++) {
-		const struct symbol *s = &symbols[rows[i].sym];
-		const struct display_name *d = display_name(&app->view.display, rows[i].sym);
-		if (match_name(m, s->name, s->len) || match_name(m, d->text, d->len))
-			rows[out++] = rows[i];
-	}
-	*n = out;
-	match_free(m);
-}
-
-/* "all" is no function. */
-static void drop_root(struct name_sum *rows, size_t *n)
-{
-	for (size_t i = 0; i < *n; i++) {
-		if (rows[i].sym != 0)
-			continue;
-		rows[i] = rows[--*n];
-		return;
-	}
-}
-
 static void find_cursor(struct top *t)
 {
-	for (size_t i = 0; i < t->n_rows; i++) {
-		if (t->rows[i].sym == t->symbol) {
-			t->cursor = i;
-			return;
-		}
+	const struct table *table = &t->table;
+	if (t->symbol < table->n_places && table->places[t->symbol] != UINT32_MAX) {
+		t->cursor = table->places[t->symbol];
+		return;
 	}
-	if (t->cursor >= t->n_rows)
-		t->cursor = t->n_rows ? t->n_rows - 1 : 0;
-	t->symbol = t->n_rows ? t->rows[t->cursor].sym : UINT32_MAX;
+	if (t->cursor >= table->n_rows)
+		t->cursor = table->n_rows ? table->n_rows - 1 : 0;
+	t->symbol = table->n_rows ? table->rows[t->cursor].sym : UINT32_MAX;
 }
 
-/* The whole tree was added up when it was folded, beside the interface; what is below a zoom is smaller. */
-static void make_sums(struct app *app)
+/* The whole tree was added up when it was folded, beside the interface; what is below a zoom once it is looked at. */
+static void start_work(struct app *app)
 {
 	struct top *t = &app->top;
 	const struct view *v = &app->view;
-	const struct facts *f = &app->facts;
-	if (t->sums_zoom == v->zoom)
+	struct table_recipe r = {
+		.tree = &v->tree,
+		.zoom = v->zoom,
+		.symtab = &app->profile->symtab,
+		.demangles = v->display.demangle,
+		.basis = diff_basis_below(&app->facts.basis, &v->tree, v->zoom),
+		.sort = t->sort,
+		.is_ascending = t->is_ascending,
+		.filter = t->filter ? match_new(t->filter, MATCH_REGEX, NULL) : NULL,
+	};
+	if (t->sums_zoom != v->zoom)
+		forget_sums(t);
+	r.sums = v->zoom == NODE_ALL ? app->facts.sums : t->table.sums;
+	r.n_sums = v->zoom == NODE_ALL ? app->facts.n_sums : t->table.n_sums;
+	t->work = work_table(&r, app->wake_fd);
+	t->wanted = app->stamp;
+	t->wanted_zoom = v->zoom;
+}
+
+void top_take_rows(struct app *app)
+{
+	struct top *t = &app->top;
+	struct table table;
+	if (t->work == NULL || !work_is_done(t->work))
 		return;
-	free(t->sums);
-	if (v->zoom == NODE_ALL) {
-		t->n_sums = f->n_sums;
-		t->sums = mem_alloc((f->n_sums ? f->n_sums : 1) * sizeof *t->sums);
-		if (f->n_sums)
-			memcpy(t->sums, f->sums, f->n_sums * sizeof *t->sums);
-	} else {
-		t->sums = tree_sums(&v->tree, v->zoom, app->profile->symtab.n, &t->n_sums);
+	work_end_table(t->work, &table);
+	t->work = NULL;
+	if (table.sums) {
+		t->sums_zoom = t->wanted_zoom;
+	} else { /* those that there were served again */
+		table.sums = t->table.sums;
+		table.n_sums = t->table.n_sums;
+		t->table.sums = NULL;
 	}
-	drop_root(t->sums, &t->n_sums);
-	t->sums_zoom = v->zoom;
+	work_free_table(&t->table);
+	t->table = table;
+	t->stamp = t->wanted;
+	app->dirty |= DIRTY_SCREEN;
+	find_cursor(t);
 }
 
 static void make_rows(struct app *app)
 {
 	struct top *t = &app->top;
-	const struct view *v = &app->view;
 	if (!has_column(app, t->sort)) {
-		t->sort = change_is_shown(v) ? TOP_SELF_CHANGE : TOP_SELF;
+		t->sort = change_is_shown(&app->view) ? TOP_SELF_CHANGE : TOP_SELF;
 		t->is_ascending = false;
 	}
-	struct sorting s = {app, t->sort, t->is_ascending, diff_basis_below(&app->facts.basis, &v->tree, v->zoom)};
-	free(t->rows);
-	make_sums(app);
-	t->n_rows = t->n_all = t->n_sums;
-	t->rows = mem_alloc((t->n_sums ? t->n_sums : 1) * sizeof *t->rows);
-	if (t->n_sums)
-		memcpy(t->rows, t->sums, t->n_sums * sizeof *t->rows);
-	filter_rows(app, t->rows, &t->n_rows);
-	if (t->n_rows > 1)
-		qsort_r(t->rows, t->n_rows, sizeof *t->rows, compare_rows, &s);
-	find_cursor(t);
-	t->stamp = app->stamp;
+	if (t->work && t->wanted == app->stamp)
+		return;
+	stop_work(t);
+	start_work(app);
+	if (work_wait(t->work, app->wake_fd < 0 ? WORK_FOREVER : PATIENCE_MS))
+		top_take_rows(app);
 }
 
 static void keep_visible(struct top *t)
@@ -253,7 +189,7 @@ static void keep_visible(struct top *t)
 		t->scroll = t->cursor;
 	if (t->cursor >= t->scroll + height)
 		t->scroll = t->cursor - height + 1;
-	if (t->n_rows <= height)
+	if (t->table.n_rows <= height)
 		t->scroll = 0;
 }
 
@@ -263,7 +199,7 @@ static void top_prepare(struct app *app, struct rect area)
 	t->height = area.rows > 1 ? area.rows - 1 : 1;
 	if (t->stamp != app->stamp)
 		make_rows(app);
-	else if (t->n_rows && t->rows[t->cursor].sym != t->symbol)
+	else if (t->table.n_rows && t->table.rows[t->cursor].sym != t->symbol)
 		find_cursor(t);
 	keep_visible(t);
 }
@@ -277,10 +213,14 @@ void top_set_filter(struct app *app, const char *pattern)
 		state_complain(app, "%s", err.text);
 		return;
 	}
+	if (m && t->filter && strcmp(t->filter, pattern) == 0) {
+		match_free(m);
+		return;
+	}
 	free(t->filter);
 	t->filter = m ? mem_strdup(pattern) : NULL;
 	match_free(m);
-	t->stamp = 0;
+	want_rows(t);
 }
 
 void top_sort_next(struct app *app, int by)
@@ -290,13 +230,13 @@ void top_sort_next(struct app *app, int by)
 		t->sort = (enum top_column)(((int)t->sort + by + N_TOP_COLUMNS) % N_TOP_COLUMNS);
 	while (column_width(app, t->sort) == 0);
 	t->is_ascending = false;
-	t->stamp = 0;
+	want_rows(t);
 }
 
 void top_flip(struct app *app)
 {
 	app->top.is_ascending = !app->top.is_ascending;
-	app->top.stamp = 0;
+	want_rows(&app->top);
 }
 
 static void add_column(struct buf *out, const char *text, size_t width)
@@ -366,7 +306,7 @@ static struct style row_style(const struct app *app, size_t i)
 	const struct view *v = &app->view;
 	if (i == app->top.cursor)
 		return app->theme.selected;
-	if (v->search.pattern && symset_has(&v->search.hits, app->top.rows[i].sym))
+	if (v->search.pattern && symset_has(&v->search.hits, app->top.table.rows[i].sym))
 		return app->theme.hit;
 	return app->theme.plain;
 }
@@ -384,7 +324,7 @@ static void add_plain(const struct app *app, struct buf *out, const struct name_
 
 static void add_relative(struct buf *out, const struct diff_change *c)
 {
-	double percent = relative(c);
+	double percent = table_relative(c);
 	if (diff_is_new(c) || diff_is_gone(c))
 		add_column(out, diff_is_new(c) ? "new" : "gone", 6);
 	else if (c->weight_after <= 0)
@@ -413,7 +353,7 @@ static void add_diff(const struct app *app, struct buf *out, const struct name_s
 {
 	const struct view *v = &app->view;
 	struct diff_basis b = diff_basis_below(&app->facts.basis, &v->tree, v->zoom);
-	struct diff_change self = change_of(&b, r, TOP_SELF_BEFORE), total = change_of(&b, r, TOP_TOTAL_BEFORE);
+	struct diff_change self = table_change(&b, r, TOP_SELF_BEFORE), total = table_change(&b, r, TOP_TOTAL_BEFORE);
 	add_change(app, out, &self, TOP_SELF_BEFORE);
 	add_change(app, out, &total, TOP_TOTAL_BEFORE);
 	buf_adds(out, "  ");
@@ -426,14 +366,14 @@ static struct style number_style(const struct app *app, const struct name_sum *r
 	if (!change_is_shown(v))
 		return app->theme.plain;
 	struct diff_basis b = diff_basis_below(&app->facts.basis, &v->tree, v->zoom);
-	struct diff_change self = change_of(&b, r, TOP_SELF_BEFORE), total = change_of(&b, r, TOP_TOTAL_BEFORE);
+	struct diff_change self = table_change(&b, r, TOP_SELF_BEFORE), total = table_change(&b, r, TOP_TOTAL_BEFORE);
 	const struct diff_change *c = self.is_noise ? &total : &self;
 	return c->is_noise ? app->theme.dim : c->delta > 0 ? app->theme.bad : app->theme.key;
 }
 
 static void paint_row(struct app *app, struct rect area, int row, size_t i)
 {
-	const struct name_sum *r = &app->top.rows[i];
+	const struct name_sum *r = &app->top.table.rows[i];
 	struct grid *g = &app->grid;
 	struct style s = row_style(app, i);
 	struct buf b;
@@ -457,21 +397,25 @@ static void top_paint(struct app *app, struct rect area)
 {
 	const struct top *t = &app->top;
 	paint_heading(app, area);
-	for (int i = 0; i < t->height && t->scroll + (size_t)i < t->n_rows; i++)
+	for (int i = 0; i < t->height && t->scroll + (size_t)i < t->table.n_rows; i++)
 		paint_row(app, area, area.row + 1 + i, t->scroll + (size_t)i);
-	if (t->n_rows == 0)
+	if (t->table.n_rows == 0)
 		grid_str(&app->grid, area.row + 1, area.col + 2, area.cols - 2, app->theme.dim,
-		         t->n_all ? "no function matches (Esc: all rows)" : "no functions");
+		         t->work          ? "adding up"
+		         : t->table.n_all ? "no function matches (Esc: all rows)"
+		                          : "no functions");
+	else if (t->work)
+		grid_str(&app->grid, area.row, area.col + area.cols - 10, 10, app->theme.bar, " adding up");
 }
 
 static void put_cursor(struct app *app, long to)
 {
 	struct top *t = &app->top;
-	long last = (long)t->n_rows - 1;
-	if (t->n_rows == 0)
+	long last = (long)t->table.n_rows - 1;
+	if (t->table.n_rows == 0)
 		return;
 	t->cursor = (size_t)(to < 0 ? 0 : to > last ? last : to);
-	t->symbol = t->rows[t->cursor].sym;
+	t->symbol = t->table.rows[t->cursor].sym;
 	keep_visible(t);
 }
 
@@ -479,9 +423,9 @@ bool top_next_hit(struct app *app, bool backwards)
 {
 	const struct top *t = &app->top;
 	size_t i = t->cursor;
-	for (size_t n = 0; n < t->n_rows; n++) {
-		i = (backwards ? i + t->n_rows - 1 : i + 1) % t->n_rows;
-		if (symset_has(&app->view.search.hits, t->rows[i].sym)) {
+	for (size_t n = 0; n < t->table.n_rows; n++) {
+		i = (backwards ? i + t->table.n_rows - 1 : i + 1) % t->table.n_rows;
+		if (symset_has(&app->view.search.hits, t->table.rows[i].sym)) {
 			put_cursor(app, (long)i);
 			return true;
 		}
@@ -506,7 +450,7 @@ static void top_move(struct app *app, enum motion m)
 		break;
 	case MOVE_BOTTOM:
 	case MOVE_LAST:
-		put_cursor(app, (long)t->n_rows);
+		put_cursor(app, (long)t->table.n_rows);
 		break;
 	case MOVE_PAGE_UP:
 		put_cursor(app, at - page);
@@ -580,10 +524,10 @@ static void top_click(struct app *app, struct rect area, int row, int col, bool 
 		enum top_column column = column_at(app, col - area.col);
 		t->is_ascending = t->sort == column && !t->is_ascending;
 		t->sort = column;
-		t->stamp = 0;
+		want_rows(t);
 		return;
 	}
-	if (t->scroll + (size_t)(row - area.row - 1) >= t->n_rows)
+	if (t->scroll + (size_t)(row - area.row - 1) >= t->table.n_rows)
 		return;
 	put_cursor(app, (long)t->scroll + row - area.row - 1);
 	if (is_double)
@@ -605,7 +549,7 @@ static void top_rows(const struct app *app, size_t *first, size_t *last, size_t 
 {
 	const struct top *t = &app->top;
 	size_t end = t->scroll + (size_t)t->height;
-	*all = t->n_rows;
+	*all = t->table.n_rows;
 	*first = *all ? t->scroll + 1 : 0;
 	*last = end < *all ? end : *all;
 }

@@ -1,13 +1,13 @@
 /*
- * work.c - a fold or a search on a thread of its own.
+ * work.c - a fold, a search or a sort on a thread of its own.
  *
  * A large profile takes longer to fold than a person waits for a key. The thread gets a copy of the recipe and reads the
  * profile, which nobody changes meanwhile; the interface goes on with the tree it has and takes the new one over when it
  * is complete. A recipe that makes new names while folding (split keys, stripped addresses) gets a copy of the symbols,
  * which replaces them when the interface takes the tree.
  *
- * Names by the million take long to search, too. The thread has a search that was begun and reads names and tree; the
- * interface waits some milliseconds, as most searches are over by then, and goes on with keys if it is not.
+ * Names by the million take long to search and to sort, too. The thread reads names, tree and sums; the interface waits
+ * some milliseconds, which are enough for most, and goes on with keys if they are not.
  */
 #include "tui/work.h"
 
@@ -45,11 +45,12 @@ static uint64_t greatest_difference(const struct tree *t)
 	return max ? max : 1;
 }
 
-void facts_make(struct facts *f, const struct profile *p, const struct recipe *r, const struct tree *t)
+void facts_make(struct facts *f, const struct profile *p, const struct recipe *r, const struct tree *t,
+                struct progress *progress)
 {
 	size_t n_symbols = p->symtab.n;
 	facts_deinit(f);
-	f->sums = tree_sums(t, NODE_ALL, n_symbols, &f->n_sums);
+	f->sums = tree_sums(t, NODE_ALL, n_symbols, &f->n_sums, progress);
 	f->n_symbols = n_symbols;
 	f->index = mem_alloc((n_symbols ? n_symbols : 1) * sizeof *f->index);
 	memset(f->index, 0xFF, n_symbols * sizeof *f->index);
@@ -193,8 +194,8 @@ static void run_fold(struct work *w)
 	if (f->has_symtab)
 		symtab_copy(&p.symtab, &f->profile->symtab);
 	f->ok = fold(&p, &f->recipe, &f->tree, &w->progress, &f->err);
-	if (f->ok && !atomic_load(&w->progress.cancel))
-		facts_make(&f->facts, &p, &f->recipe, &f->tree);
+	if (f->ok && progress_step(&w->progress, 0))
+		facts_make(&f->facts, &p, &f->recipe, &f->tree, &w->progress);
 	if (f->has_symtab)
 		f->symtab = p.symtab;
 }
@@ -292,4 +293,73 @@ void work_end_search(struct work *w, struct search *search)
 	*search = s->search;
 	s->search = (struct search){.pattern = NULL};
 	free_work(w);
+}
+
+/* ---- the table -------------------------------------------------------------------------------------------------- */
+
+struct table_work {
+	struct work work;
+	struct table_recipe recipe;
+	struct table table;
+};
+
+static void run_table(struct work *w)
+{
+	struct table_work *t = (struct table_work *)w;
+	table_make(&t->table, &t->recipe, &w->progress);
+}
+
+static void free_table(struct work *w)
+{
+	struct table_work *t = (struct table_work *)w;
+	table_recipe_deinit(&t->recipe);
+	table_deinit(&t->table);
+	free(t);
+}
+
+struct work *work_table(struct table_recipe *recipe, int wake_fd)
+{
+	struct table_work *t = mem_zalloc(1, sizeof *t);
+	t->recipe = *recipe;
+	*recipe = (struct table_recipe){.tree = NULL};
+	init(&t->work, run_table, free_table, wake_fd);
+	if (!start(&t->work))
+		run(t);
+	return &t->work;
+}
+
+void work_end_table(struct work *w, struct table *table)
+{
+	struct table_work *t = (struct table_work *)w;
+	join(w);
+	*table = t->table;
+	t->table = (struct table){.rows = NULL};
+	free_work(w);
+}
+
+/* Fewer rows are freed before a thread is there. */
+#define MANY_ROWS 300000u
+
+static void *run_free(void *arg)
+{
+	table_deinit(arg);
+	free(arg);
+	return NULL;
+}
+
+void work_free_table(struct table *table)
+{
+	pthread_t thread;
+	struct table *own = NULL;
+	if (table->n_rows > MANY_ROWS) {
+		own = mem_alloc(sizeof *own);
+		*own = *table;
+	}
+	if (own && pthread_create(&thread, NULL, run_free, own) == 0) {
+		pthread_detach(thread);
+		*table = (struct table){.rows = NULL};
+		return;
+	}
+	free(own);
+	table_deinit(table);
 }

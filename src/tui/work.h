@@ -1,5 +1,5 @@
 /*
- * work.h - folding and searching beside the interface, and what is worth knowing about a tree once it is folded.
+ * work.h - folding, searching and sorting beside the interface, and what is worth knowing about a tree once it is folded.
  */
 #ifndef TUI_WORK_H
 #define TUI_WORK_H
@@ -14,6 +14,7 @@
 #include "model/fold.h"
 #include "model/tree.h"
 #include "model/view.h"
+#include "tui/table.h"
 
 /* Sums over a whole tree, so that moving the cursor needs no walk. */
 struct facts {
@@ -28,7 +29,9 @@ struct facts {
 
 void facts_init(struct facts *);
 void facts_deinit(struct facts *);
-void facts_make(struct facts *, const struct profile *, const struct recipe *, const struct tree *);
+/* progress may be NULL; if it is cancelled, they are worth nothing. */
+void facts_make(struct facts *, const struct profile *, const struct recipe *, const struct tree *,
+                struct progress *);
 /* NULL: the name does not occur. */
 const struct name_sum *facts_sum(const struct facts *, uint32_t sym);
 
@@ -62,5 +65,11 @@ struct work *work_search(struct search *begun, const struct symtab *, const stru
                          int wake_fd);
 /* Waits for the thread, hands the search over, which is complete then, and frees. */
 void work_end_search(struct work *, struct search *);
+
+/* Makes the rows of the table; the recipe is emptied. Otherwise as work_search(). */
+struct work *work_table(struct table_recipe *, int wake_fd);
+void work_end_table(struct work *, struct table *);
+/* As table_deinit(), but giving back hundreds of megabytes keeps nobody waiting. */
+void work_free_table(struct table *);
 
 #endif

@@ -98,7 +98,7 @@ static void test_sums(void)
 	size_t n;
 
 	view_of(&v, &p, "f;g;f;h 3\nf 2\ng;f 4\n", "f;g 10\n");
-	struct name_sum *sums = tree_sums(&v.tree, NODE_ALL, p.symtab.n, &n);
+	struct name_sum *sums = tree_sums(&v.tree, NODE_ALL, p.symtab.n, &n, NULL);
 	is_int(n, 3, "every name that occurs has a sum");
 	for (size_t i = 0; i < n; i++) {
 		const char *name = p.symtab.symbols[sums[i].sym].name;
@@ -110,7 +110,7 @@ static void test_sums(void)
 		}
 	}
 	free(sums);
-	sums = tree_sums(&v.tree, node_at(&v, "g"), p.symtab.n, &n);
+	sums = tree_sums(&v.tree, node_at(&v, "g"), p.symtab.n, &n, NULL);
 	is_int(n, 2, "below a zoom only its names have sums");
 	free(sums);
 	view_deinit(&v);
@@ -132,7 +132,7 @@ static void test_chart(void)
 	uint32_t f = node_at(&v, "f");
 	is_int(tree_own(&v.tree, f), 2, "time after a child returned is the frame's own");
 	is_int(tree_total(&v.tree, node_at(&v, "f;g")), 5, "of several frames of one name the widest is found");
-	struct name_sum *sums = tree_sums(&v.tree, NODE_ALL, p.symtab.n, &n);
+	struct name_sum *sums = tree_sums(&v.tree, NODE_ALL, p.symtab.n, &n, NULL);
 	is_int(n, 3, "a gap has no name");
 	for (size_t i = 0; i < n; i++)
 		if (sums[i].sym == v.tree.sym[f])

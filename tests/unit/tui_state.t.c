@@ -274,12 +274,12 @@ static void tables(void)
 	type(&f, "2");
 	is_str(state_name(&f.app, state_symbol(&f.app)), "c", "the top table begins with the greatest self");
 	type(&f, ">");
-	is_str(state_name(&f.app, f.app.top.rows[0].sym), "a", "> sorts by the next column");
+	is_str(state_name(&f.app, f.app.top.table.rows[0].sym), "a", "> sorts by the next column");
 	is_str(state_name(&f.app, state_symbol(&f.app)), "c", "and the cursor stays on its function");
 	type(&f, "/tiny<Enter>");
-	is_int(f.app.top.n_rows, 2, "/ filters the rows");
+	is_int(f.app.top.table.n_rows, 2, "/ filters the rows");
 	type(&f, "<Esc>");
-	is_int(f.app.top.n_rows, 9, "Esc shows all again");
+	is_int(f.app.top.table.n_rows, 9, "Esc shows all again");
 	type(&f, "g/^e$<Enter><Enter>");
 	is_int(f.app.tab, TAB_FLAME, "Enter goes to the flame graph");
 	cursor_is(&f, "a;e", "to the function's widest frame");
@@ -459,7 +459,8 @@ static void short_footer(void)
 static void wait_for_work(struct fixture *f)
 {
 	while (state_is_busy(&f->app)) {
-		work_wait(f->app.seek ? f->app.seek : f->app.work, WORK_FOREVER);
+		struct app *app = &f->app;
+		work_wait(app->seek ? app->seek : app->top.work ? app->top.work : app->work, WORK_FOREVER);
 		state_take_work(&f->app);
 		state_refresh(&f->app);
 	}
@@ -592,6 +593,36 @@ static void names_beside(void)
 	state_refresh(&f.app);
 	buf_deinit(&text);
 	close_it(&f); /* while names are being made */
+	close(ends[0]);
+	close(ends[1]);
+}
+
+/* So do the rows of the table. */
+static void slow_table(void)
+{
+	struct fixture f;
+	int ends[2];
+	if (pipe(ends) != 0)
+		bail_out("no pipe");
+	open_slow(&f, ends[1]);
+	type(&f, "2");
+	wait_for_work(&f);
+	size_t all = f.app.top.table.n_rows;
+	type(&f, "/" SLOW);
+	ok(f.app.top.work && prompt_is_open(&f.app.prompt), "a slow filter lets go of the keyboard");
+	ok(f.app.top.table.n_rows > 1, "the rows before are still there");
+	type(&f, "<Enter>jy");
+	is_int(f.app.n_held, 2, "what is meant for a row waits for it");
+	wait_for_work(&f);
+	is_int(f.app.top.table.n_rows, 1, "in the end only what matches is there");
+	is_str(buf_str(&f.app.clipboard), "aab", "and the keys meant it");
+	type(&f, "/x<Enter><Tab>");
+	ok(f.app.tab == TAB_SANDWICH && f.app.n_held == 0, "another view can be had at once");
+	type(&f, "2<Esc>");
+	wait_for_work(&f);
+	is_int(f.app.top.table.n_rows, all, "Esc takes the filter away");
+	type(&f, "/" SLOW "x");
+	close_it(&f); /* with rows being made */
 	close(ends[0]);
 	close(ends[1]);
 }
@@ -779,6 +810,7 @@ int main(void)
 	short_footer();
 	beside();
 	slow_search();
+	slow_table();
 	names_beside();
 	growing();
 	thin_sandwich();

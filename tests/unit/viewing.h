@@ -174,8 +174,8 @@ static bool place_holds(struct fixture *f)
 	for (size_t i = 0; i < v->n_back; i++)
 		if (v->back[i] >= v->tree.n)
 			return wrong(f, "a zoom to go back to is no frame of the tree");
-	if (app->tab == TAB_TOP && app->top.n_rows > 0 &&
-	    (app->top.cursor >= app->top.n_rows || app->top.scroll >= app->top.n_rows))
+	if (app->tab == TAB_TOP && app->top.table.n_rows > 0 &&
+	    (app->top.cursor >= app->top.table.n_rows || app->top.scroll >= app->top.table.n_rows))
 		return wrong(f, "the table's cursor is outside of it");
 	if (app->tab == TAB_CALLS && (app->calls.n == 0 || app->calls.scroll >= app->calls.n))
 		return wrong(f, "the call tree's cursor is outside of it");

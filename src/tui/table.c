@@ -1,0 +1,320 @@
+/*
+ * table.c - adding up, filtering and sorting what may be millions of functions.
+ *
+ * Rows are sorted by what counts least first, each time stably: symbol, total, self, and at last the column that was
+ * asked for. Numbers are put so that smaller comes first and sorted digit by digit, which takes a tenth of the time of
+ * comparing; names are merged. All of it asks on the way whether to go on.
+ */
+#include "tui/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/demangle.h"
+#include "base/mem.h"
+
+#define ROWS_BETWEEN_STEPS 0x4000u
+#define DIGIT_BITS 11u
+#define DIGITS (1u << DIGIT_BITS)
+
+struct item {
+	uint64_t key;
+	uint32_t at; /* place in the sums */
+};
+
+struct sorter {
+	const struct table_recipe *recipe;
+	const struct name_sum *sums;
+	struct item *items, *other; /* n each */
+	size_t n;
+	struct progress *progress;
+};
+
+void table_recipe_deinit(struct table_recipe *r)
+{
+	match_free(r->filter);
+	*r = (struct table_recipe){.tree = NULL};
+}
+
+void table_deinit(struct table *t)
+{
+	free(t->rows);
+	free(t->places);
+	free(t->sums);
+	*t = (struct table){.rows = NULL};
+}
+
+struct diff_change table_change(const struct diff_basis *b, const struct name_sum *r, enum top_column column)
+{
+	return column >= TOP_TOTAL_BEFORE ? diff_of(b, r->total, r->base_total) : diff_of(b, r->self, r->base_self);
+}
+
+/* What is new comes before every other growth. */
+double table_relative(const struct diff_change *c)
+{
+	return c->before > 0 ? 100 * c->delta / c->before : c->after > 0 ? HUGE_VAL : 0;
+}
+
+static double change_value(const struct table_recipe *r, const struct name_sum *sum, enum top_column column)
+{
+	struct diff_change c = table_change(&r->basis, sum, column);
+	switch ((column - TOP_SELF_BEFORE) % 4) {
+	case 0:
+		return c.before;
+	case 1:
+		return c.after;
+	case 2:
+		return c.delta;
+	default:
+		return table_relative(&c);
+	}
+}
+
+/* Whole numbers in the order of the real ones. */
+static uint64_t ordered(double value)
+{
+	uint64_t bits;
+	if (value == 0)
+		value = 0; /* of the two zeros one */
+	memcpy(&bits, &value, sizeof bits);
+	return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+static uint64_t value_of(const struct table_recipe *r, const struct name_sum *sum, enum top_column column)
+{
+	if (column == TOP_SELF)
+		return sum->self;
+	if (column == TOP_TOTAL)
+		return sum->total;
+	return column == TOP_FRAMES ? sum->frames : ordered(change_value(r, sum, column));
+}
+
+static bool goes_on(const struct sorter *s, size_t i)
+{
+	return i % ROWS_BETWEEN_STEPS != 0 || progress_step(s->progress, 0);
+}
+
+static void swap_items(struct sorter *s)
+{
+	struct item *items = s->items;
+	s->items = s->other;
+	s->other = items;
+}
+
+/* By one digit of the keys. */
+static bool sort_digit(struct sorter *s, unsigned shift)
+{
+	size_t start[DIGITS + 1] = {0};
+	for (size_t i = 0; i < s->n; i++)
+		start[(s->items[i].key >> shift & (DIGITS - 1)) + 1]++;
+	if (start[(s->items[0].key >> shift & (DIGITS - 1)) + 1] == s->n)
+		return progress_step(s->progress, 0);
+	for (size_t d = 0; d < DIGITS; d++)
+		start[d + 1] += start[d];
+	for (size_t i = 0; i < s->n; i++) {
+		if (!goes_on(s, i))
+			return false;
+		s->other[start[s->items[i].key >> shift & (DIGITS - 1)]++] = s->items[i];
+	}
+	swap_items(s);
+	return true;
+}
+
+static bool sort_keys(struct sorter *s)
+{
+	for (unsigned shift = 0; shift < 64; shift += DIGIT_BITS)
+		if (!sort_digit(s, shift))
+			return false;
+	return true;
+}
+
+/* Largest first, or smallest. */
+static bool sort_numbers(struct sorter *s, enum top_column column, bool is_ascending)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		uint64_t value = value_of(s->recipe, &s->sums[s->items[i].at], column);
+		if (!goes_on(s, i))
+			return false;
+		s->items[i].key = is_ascending ? value : ~value;
+	}
+	return sort_keys(s);
+}
+
+static bool sort_symbols(struct sorter *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		s->items[i].key = s->sums[s->items[i].at].sym;
+	return sort_keys(s);
+}
+
+/* ---- names ------------------------------------------------------------------------------------------------------ */
+
+struct text {
+	const char *s;
+	size_t len;
+};
+
+/* As it is shown, but for characters that cannot be: those are replaced only when a row is drawn. */
+static struct text shown_name(const struct table_recipe *r, uint32_t sym, struct arena *texts, struct buf *plain)
+{
+	const struct symbol *s = &r->symtab->symbols[sym];
+	size_t len = symbol_bare_length(s->name, s->len);
+	plain->len = 0;
+	if (!r->demangles || len < 2 || s->name[0] != '_' || !demangle(s->name, len, plain))
+		return (struct text){s->name, len};
+	return (struct text){arena_bytes(texts, plain->data, plain->len), plain->len};
+}
+
+static uint64_t first_bytes(struct text t)
+{
+	unsigned char bytes[8] = {0};
+	uint64_t key = 0;
+	memcpy(bytes, t.s, t.len < sizeof bytes ? t.len : sizeof bytes);
+	for (size_t i = 0; i < sizeof bytes; i++)
+		key = key << 8 | bytes[i];
+	return key;
+}
+
+static bool is_after(const struct text *names, const struct item *a, const struct item *b)
+{
+	if (a->key != b->key)
+		return a->key > b->key;
+	const struct text *x = &names[a->at], *y = &names[b->at];
+	int c = memcmp(x->s, y->s, x->len < y->len ? x->len : y->len);
+	return c ? c > 0 : x->len > y->len;
+}
+
+/* Merges stretches of `width` items, which are in order, to twice that. */
+static bool merge(struct sorter *s, const struct text *names, size_t width, bool is_falling)
+{
+	for (size_t from = 0, out = 0; from < s->n; from += 2 * width) {
+		size_t i = from, middle = from + width < s->n ? from + width : s->n, j = middle;
+		size_t end = middle + width < s->n ? middle + width : s->n;
+		while (i < middle || j < end) {
+			bool is_second = i == middle;
+			if (i < middle && j < end)
+				is_second = is_falling ? is_after(names, &s->items[j], &s->items[i])
+				                       : is_after(names, &s->items[i], &s->items[j]);
+			if (!goes_on(s, out))
+				return false;
+			s->other[out++] = s->items[is_second ? j++ : i++];
+		}
+	}
+	swap_items(s);
+	return true;
+}
+
+static bool sort_names(struct sorter *s, bool is_falling)
+{
+	struct text *names = mem_alloc((s->n ? s->n : 1) * sizeof *names);
+	struct arena texts;
+	struct buf plain;
+	bool ok = true;
+	arena_init(&texts);
+	buf_init(&plain);
+	for (size_t i = 0; i < s->n && ok; i++) {
+		uint32_t at = s->items[i].at;
+		s->items[i].at = (uint32_t)i; /* for the time being: names are close together */
+		s->other[i].at = at;
+		names[i] = shown_name(s->recipe, s->sums[at].sym, &texts, &plain);
+		s->items[i].key = first_bytes(names[i]);
+		ok = goes_on(s, i);
+	}
+	uint32_t *places = mem_alloc((s->n ? s->n : 1) * sizeof *places);
+	for (size_t i = 0; i < s->n && ok; i++)
+		places[i] = s->other[i].at;
+	for (size_t width = 1; width < s->n && ok; width *= 2)
+		ok = merge(s, names, width, is_falling);
+	for (size_t i = 0; i < s->n && ok; i++)
+		s->items[i].at = places[s->items[i].at];
+	free(places);
+	free(names);
+	arena_deinit(&texts);
+	buf_deinit(&plain);
+	return ok;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------------------------- */
+
+static bool sort_rows(struct sorter *s)
+{
+	const struct table_recipe *r = s->recipe;
+	if (s->n < 2)
+		return true;
+	if (!sort_symbols(s) || !sort_numbers(s, TOP_TOTAL, false) || !sort_numbers(s, TOP_SELF, false))
+		return false;
+	if (r->sort == TOP_NAME)
+		return sort_names(s, r->is_ascending);
+	/* Equal changes of self, most often none: what changed in total. */
+	if (r->sort >= TOP_SELF_BEFORE && !sort_numbers(s, TOP_TOTAL_CHANGE, r->is_ascending))
+		return false;
+	return (r->sort == TOP_SELF && !r->is_ascending) || sort_numbers(s, r->sort, r->is_ascending);
+}
+
+static bool is_wanted(const struct table_recipe *r, uint32_t sym, struct buf *plain)
+{
+	const struct symbol *s = &r->symtab->symbols[sym];
+	size_t len = symbol_bare_length(s->name, s->len);
+	if (r->filter == NULL || match_name(r->filter, s->name, s->len) ||
+	    (len != s->len && match_name(r->filter, s->name, len)))
+		return true;
+	plain->len = 0;
+	return r->demangles && len > 1 && s->name[0] == '_' && demangle(s->name, len, plain) &&
+	       match_name(r->filter, plain->data, plain->len);
+}
+
+/* "all" is no function. A name that is slow to match must not keep anybody who waits for the end. */
+static bool pick(struct sorter *s, size_t n_sums, size_t *n_all)
+{
+	struct buf plain;
+	bool ok = true;
+	buf_init(&plain);
+	*n_all = 0;
+	for (size_t i = 0; i < n_sums && ok; i++) {
+		if (s->sums[i].sym == 0)
+			continue;
+		++*n_all;
+		if (is_wanted(s->recipe, s->sums[i].sym, &plain))
+			s->items[s->n++].at = (uint32_t)i;
+		ok = s->recipe->filter ? progress_step(s->progress, 0) : goes_on(s, i);
+	}
+	buf_deinit(&plain);
+	return ok;
+}
+
+static bool copy_rows(const struct sorter *s, struct table *t)
+{
+	t->n_rows = s->n;
+	t->rows = mem_alloc((s->n ? s->n : 1) * sizeof *t->rows);
+	t->n_places = s->recipe->symtab->n;
+	t->places = mem_alloc((t->n_places ? t->n_places : 1) * sizeof *t->places);
+	memset(t->places, 0xFF, t->n_places * sizeof *t->places);
+	for (size_t i = 0; i < s->n; i++) {
+		if (!goes_on(s, i))
+			return false;
+		t->rows[i] = s->sums[s->items[i].at];
+		t->places[t->rows[i].sym] = (uint32_t)i;
+	}
+	return true;
+}
+
+bool table_make(struct table *t, const struct table_recipe *r, struct progress *progress)
+{
+	struct sorter s = {.recipe = r, .sums = r->sums, .progress = progress};
+	size_t n_sums = r->n_sums;
+	*t = (struct table){.rows = NULL};
+	if (r->sums == NULL) {
+		t->sums = tree_sums(r->tree, r->zoom, r->symtab->n, &t->n_sums, progress);
+		s.sums = t->sums;
+		n_sums = t->n_sums;
+	}
+	s.items = mem_alloc((n_sums ? n_sums : 1) * sizeof *s.items);
+	s.other = mem_alloc((n_sums ? n_sums : 1) * sizeof *s.other);
+	bool ok = progress_step(progress, 0) && pick(&s, n_sums, &t->n_all) && sort_rows(&s) && copy_rows(&s, t);
+	free(s.items);
+	free(s.other);
+	return ok;
+}
