@@ -46,19 +46,42 @@ static void add_clock(struct buf *out, uint64_t seconds)
 		buf_addf(out, "%llu:%02llu", m, s);
 }
 
-void live_add(struct buf *out, const struct live *l, const struct load_status *s)
+/* From all there is to say to what a narrow terminal has room for. */
+enum wording { WORDS_LONG, WORDS_SHORT, WORDS_WITHOUT_COST, N_WORDINGS };
+
+static void add_count(struct buf *out, uint64_t n, enum wording wording)
+{
+	buf_adds(out, "  ");
+	if (wording == WORDS_LONG)
+		number_add_commas(out, n, 0);
+	else
+		number_add_short(out, n, 0);
+}
+
+static void add_figures(struct buf *out, const struct live *l, const struct load_status *s, enum wording wording)
 {
 	add_clock(out, l->seconds);
-	buf_adds(out, "  ");
-	number_add_commas(out, s->samples, 0);
-	buf_adds(out, s->samples == 1 ? " sample" : " samples");
+	add_count(out, s->samples, wording);
+	if (wording == WORDS_LONG)
+		buf_adds(out, s->samples == 1 ? " sample" : " samples");
 	if (l->rate >= 0)
 		buf_addf(out, "  %.0f/s", l->rate);
 	if (s->lost) {
-		buf_adds(out, "  ");
-		number_add_commas(out, s->lost, 0);
+		add_count(out, s->lost, wording);
 		buf_adds(out, " lost");
 	}
-	if (l->cost >= 0)
-		buf_addf(out, "  perf %.1f%% CPU", l->cost * 100);
+	if (l->cost >= 0 && wording != WORDS_WITHOUT_COST)
+		buf_addf(out, wording == WORDS_LONG ? "  perf %.1f%% CPU" : "  perf %.0f%%", l->cost * 100);
+}
+
+void live_add(struct buf *out, const struct live *l, const struct load_status *s, size_t most)
+{
+	size_t start = out->len;
+	for (enum wording wording = WORDS_LONG; wording < N_WORDINGS; wording++) {
+		out->len = start;
+		add_figures(out, l, s, wording);
+		if (out->len - start <= most)
+			return;
+	}
+	out->len = start;
 }

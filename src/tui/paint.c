@@ -221,9 +221,7 @@ static void add_header_right(const struct app *app, struct buf *out)
 	if (!app->heat.is_open)
 		buf_addf(&rows, "rows %zu-%zu of %zu", first, last, all);
 	if (is_loading(app) && app->load.is_live)
-		live_add(out, &app->live, &app->load);
-	if (out->len > most)
-		out->len = 0;
+		live_add(out, &app->live, &app->load, most);
 	if (out->len == 0 || out->len + rows.len + 30 <= most)
 		buf_addf(out, "%s%s", out->len > 0 ? "  " : "", buf_str(&rows));
 	buf_deinit(&rows);

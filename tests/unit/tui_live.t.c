@@ -11,8 +11,18 @@ static void is_text(const struct live *l, const struct load_status *s, const cha
 {
 	struct buf b;
 	buf_init(&b);
-	live_add(&b, l, s);
+	live_add(&b, l, s, 100);
 	is_str(buf_str(&b), expected, "%s", what);
+	buf_deinit(&b);
+}
+
+static void fits(const struct live *l, const struct load_status *s, size_t most, const char *expected)
+{
+	struct buf b;
+	buf_init(&b);
+	buf_adds(&b, "|");
+	live_add(&b, l, s, most);
+	is_str(buf_str(&b), expected, "in %zu columns", most);
 	buf_deinit(&b);
 }
 
@@ -34,6 +44,10 @@ int main(void)
 	is_text(&l, &s, "0:01  1,500 samples  1000/s  perf 5.0% CPU", "rate and cost are those of the last second");
 	s.lost = 1234;
 	is_text(&l, &s, "0:01  1,500 samples  1000/s  1,234 lost  perf 5.0% CPU", "losses are said");
+	fits(&l, &s, 54, "|0:01  1,500 samples  1000/s  1,234 lost  perf 5.0% CPU");
+	fits(&l, &s, 53, "|0:01  1.5 k  1000/s  1.23 k lost  perf 5%");
+	fits(&l, &s, 40, "|0:01  1.5 k  1000/s  1.23 k lost");
+	fits(&l, &s, 20, "|");
 	ok(live_update(&l, &s, 0.15, 7600), "a silent second is news too");
 	is_text(&l, &s, "0:02  1,500 samples  0/s  1,234 lost  perf 0.0% CPU", "with a rate of nothing");
 	live_update(&l, &s, LIVE_UNKNOWN, 3725 * 1000 + 5000);
