@@ -63,6 +63,7 @@ struct perf {
 	struct buf orphan;     /* a frame line without module: an inlined one if a source line follows */
 	uint64_t orphan_line;
 	struct perf_line *lines; /* PERF_LINES of them */
+	struct perf_unnamed unnamed;
 	struct perf_found *found; /* lines of the present block, leaf first */
 	size_t n_found, cap_found, n_found_frames;
 	struct buf name;
@@ -395,12 +396,14 @@ static const struct perf_memo *find_line(struct perf *p, const char *text, const
 	struct slice line = slice_rtrim((struct slice){text, (size_t)(nl - text)}), symbol;
 	const struct perf_memo *m;
 	struct perf_site site;
+	bool is_java = p->task->is_java;
 
 	if (!line.n || !is_blank_byte(*text) || !perf_frames_split(line, &site, &symbol))
 		return NULL;
-	perf_frames_prepare(&p->known, &site, symbol, p->task->is_java);
+	perf_frames_prepare(&p->known, &site, symbol, is_java);
 	m = perf_frames_find(&p->known, &site);
-	perf_line_keep(p->lines, text, (size_t)(nl + 1 - text), p->task->is_java, m->first, m->n);
+	if (p->sink->options->addrs || !perf_unnamed_keep(&p->unnamed, text, (size_t)(nl + 1 - text), is_java, m->first, m->n))
+		perf_line_keep(p->lines, text, (size_t)(nl + 1 - text), is_java, m->first, m->n);
 	return m;
 }
 
@@ -412,11 +415,15 @@ static bool split_block(struct perf *p, const char *text, const char *end)
 	bool is_java = p->task->is_java;
 
 	for (; text < end; n++) {
-		const struct perf_line *met = perf_line_find(p->lines, text, end, is_java);
+		const struct perf_unnamed *u = &p->unnamed;
+		const struct perf_line *met;
 
 		if (n == p->cap_found)
 			found = p->found = mem_grow(p->found, &p->cap_found, n + 1, sizeof *p->found);
-		if (met) {
+		if (perf_unnamed_is(u, text, is_java)) {
+			found[n] = (struct perf_found){text, u->first, u->n};
+			text += PERF_SYMBOL_AT + u->len;
+		} else if ((met = perf_line_find(p->lines, text, end, is_java)) != NULL) {
 			found[n] = (struct perf_found){text, met->first, met->n};
 			text += met->len;
 		} else {

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/scan.h"
+#include "perf_lines.h"
 #include "tidy.h"
 
 void perf_frames_init(struct perf_frames *p, struct sink *sink)
@@ -339,26 +340,12 @@ static size_t module_start(struct slice line)
 }
 
 /*
- * perf pads addresses to sixteen columns behind a tab: then the symbol stands at byte 18. Returns where the address ends,
- * 0: some other form.
- */
-static size_t padded_address(struct slice line)
-{
-	uint32_t blank;
-
-	if (line.n < 34 || *line.s != '\t' || line.s[17] != ' ' || !is_hex_byte(line.s[16]))
-		return 0;
-	blank = scan_mask(line.s + 1, ' ') & 0xffff;
-	return blank & (blank + 1) ? 0 : 17; /* blanks at the front only */
-}
-
-/*
  * "addr symbol (module)", trimmed on the right. false: it is not of that form. A missing symbol is empty; the module of
  * "(/bin/x (deleted))" is /bin/x.
  */
 bool perf_frames_split(struct slice line, struct perf_site *f, struct slice *symbol)
 {
-	size_t start, n = padded_address(line);
+	size_t start, n = perf_padded_address(line.s, line.n);
 
 	if (n) {
 		f->address = (struct slice){line.s + 1, 16};

@@ -15,6 +15,7 @@
 
 #include "base/hash.h"
 #include "base/scan.h"
+#include "collapse/lines.h"
 
 enum { PERF_LINES = 2048, PERF_LINE_MAX = 112 };
 
@@ -56,6 +57,54 @@ static inline void perf_line_keep(struct perf_line *lines, const char *text, siz
 	l->len = (uint32_t)len;
 	l->is_java = is_java;
 	memcpy(l->text, text, len);
+}
+
+/*
+ * perf pads addresses to sixteen columns behind a tab: then the symbol stands at byte 18. Returns where the address of the line
+ * of n bytes ends, 0: some other form.
+ */
+static inline size_t perf_padded_address(const char *line, size_t n)
+{
+	uint32_t blank;
+
+	if (n < 34 || *line != '\t' || line[17] != ' ' || !is_hex_byte(line[16]))
+		return 0;
+	blank = scan_mask(line + 1, ' ') & 0xffff;
+	return blank & (blank + 1) ? 0 : 17; /* blanks at the front only */
+}
+
+/* What stands behind the padded address of a line without a symbol, newline included, and its frames. */
+struct perf_unnamed {
+	uint32_t first, n;
+	uint32_t len; /* 0: none yet */
+	bool is_java;
+	char text[PERF_LINE_MAX];
+};
+
+enum { PERF_SYMBOL_AT = 18 };
+
+/* Does the line at text stand for the same? */
+static inline bool perf_unnamed_is(const struct perf_unnamed *u, const char *text, bool is_java)
+{
+	return text[PERF_SYMBOL_AT] == '[' && u->len && u->is_java == is_java &&
+	       scan_common(u->text, text + PERF_SYMBOL_AT, u->len) == u->len &&
+	       perf_padded_address(text, PERF_SYMBOL_AT + u->len - 1);
+}
+
+/* Remembers the line of len bytes, newline included, if it is of that kind. */
+static inline bool perf_unnamed_keep(struct perf_unnamed *u, const char *text, size_t len, bool is_java, uint32_t first, uint32_t n)
+{
+	static const char unknown[] = "[unknown] (";
+
+	if (len < PERF_SYMBOL_AT + sizeof unknown || len > PERF_SYMBOL_AT + PERF_LINE_MAX - 32 ||
+	    memcmp(text + PERF_SYMBOL_AT, unknown, sizeof unknown - 1) != 0 || !perf_padded_address(text, len - 1))
+		return false;
+	u->first = first;
+	u->n = n;
+	u->len = (uint32_t)len - PERF_SYMBOL_AT;
+	u->is_java = is_java;
+	memcpy(u->text, text + PERF_SYMBOL_AT, u->len);
+	return true;
 }
 
 #endif
