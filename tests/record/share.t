@@ -86,6 +86,6 @@ near "$(printf '%s\n' "$row" | grep -o '[0-9.]*%' | head -n 1 | tr -d %)" "live:
 like "$(screen)" "*hot*warm*cool*" "live: above the others"
 leave
 until_true matches "*ready>*"
-ok "live: and nothing of it is left running" sh -c '! pgrep -f "$1/split" && ! pgrep -x split' sh "$dir"
+ok "live: and nothing of it is left running" sh -c "! pgrep -f -- '-- [.]/split\$' >/dev/null"
 
 done_testing

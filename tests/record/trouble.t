@@ -61,7 +61,11 @@ ended "perf is not installed" "no perf"
 mkdir small
 if mount -t tmpfs -o size=200k none small 2>/dev/null; then
 	trap 'umount "$dir/small" 2>/dev/null; tm kill-server 2>/dev/null; cd / && rm -rf "$dir"' EXIT
-	run env TMPDIR="$dir/small" timeout 60 "$FLAMETOP" record -o full.folded -- sh -c 'i=0; while [ $i -lt 400000 ]; do i=$((i + 1)); done'
+	cat >count.sh <<'END_OF_SH'
+i=0
+while [ $i -lt 400000 ]; do i=$((i + 1)); done
+END_OF_SH
+	run env TMPDIR="$dir/small" timeout 60 "$FLAMETOP" record -o full.folded -- sh count.sh
 	exits 1 "a full disk is a failure"
 	says "*flametop: no room is left for the recording*TMPDIR*" "which is said"
 	ok "and nothing is written" test ! -e full.folded
