@@ -297,17 +297,43 @@ static void weave_frame(struct weaver *w, uint32_t node, uint64_t least)
 	}
 }
 
-/* The outermost frames of the function. */
-static void begin_weaving(struct weaver *w, uint32_t symbol)
+#define STRETCH 64u
+
+/* Is the symbol among so many? Without an end on the way, several are compared at once. */
+static bool occurs(const uint32_t *syms, uint32_t symbol)
 {
-	const struct tree *t = &w->view->tree;
-	loom_child(&w->loom, 0, symbol);
+	uint32_t found = 0;
+	for (uint32_t i = 0; i < STRETCH; i++)
+		found |= syms[i] == symbol;
+	return found;
+}
+
+/* The outermost frames of the function: the one look at the whole tree, once for both halves and for every search. */
+static void find_frames(struct app *app)
+{
+	struct sandwich *s = &app->sandwich;
+	const struct tree *t = &app->view.tree;
+	if (s->frames_symbol == s->symbol && s->frames_tree == app->tree_stamp)
+		return;
+	s->n_frames = 0;
 	for (uint32_t i = 1; i < t->n; i++) {
-		if (t->sym[i] != symbol)
+		while (t->n - i > STRETCH && !occurs(t->sym + i, s->symbol))
+			i += STRETCH;
+		if (t->sym[i] != s->symbol)
 			continue;
-		add_strand(w, 0, i, tree_total(t, i), tree_base_total(t, i));
+		mem_push(s->frames, s->n_frames, s->cap_frames, i);
 		i = t->end[i] - 1;
 	}
+	s->frames_symbol = s->symbol;
+	s->frames_tree = app->tree_stamp;
+}
+
+static void begin_weaving(struct weaver *w, const struct sandwich *s)
+{
+	const struct tree *t = &w->view->tree;
+	loom_child(&w->loom, 0, s->symbol);
+	for (size_t i = 0; i < s->n_frames; i++)
+		add_strand(w, 0, s->frames[i], tree_total(t, s->frames[i]), tree_base_total(t, s->frames[i]));
 }
 
 static void weave(struct app *app, enum sandwich_half half, int cols)
@@ -318,7 +344,7 @@ static void weave(struct app *app, enum sandwich_half half, int cols)
 	struct weaver w = {.view = &app->view, .half = half, .is_below = (half == HALF_CALLEES) != t->is_reversed};
 	uint64_t sum = 0;
 	loom_init(&w.loom);
-	begin_weaving(&w, s->symbol);
+	begin_weaving(&w, s);
 	for (size_t i = 0; i < w.n; i++)
 		sum += w.strands[i].weight[0] > w.strands[i].weight[1] ? w.strands[i].weight[0] : w.strands[i].weight[1];
 	/* A frame narrower than a cell may still have one to itself, at the edge of two. */
@@ -336,7 +362,7 @@ static void weave(struct app *app, enum sandwich_half half, int cols)
 
 void sandwich_init(struct sandwich *s)
 {
-	*s = (struct sandwich){.symbol = UINT32_MAX, .half = HALF_CALLEES};
+	*s = (struct sandwich){.symbol = UINT32_MAX, .frames_symbol = UINT32_MAX, .half = HALF_CALLEES};
 	for (int i = 0; i < 2; i++) {
 		tree_init(&s->trees[i]);
 		layout_init(&s->layouts[i]);
@@ -351,6 +377,7 @@ void sandwich_deinit(struct sandwich *s)
 		free(s->is_lit[i]);
 	}
 	free(s->past);
+	free(s->frames);
 	free(s->search);
 }
 
@@ -445,6 +472,7 @@ static void weave_again(struct app *app, int cols)
 	uint32_t *path = mem_alloc((n ? n : 1) * sizeof *path);
 	if (n > 0)
 		tree_path(t, s->cursor, path, n);
+	find_frames(app);
 	weave(app, HALF_CALLERS, cols);
 	weave(app, HALF_CALLEES, cols);
 	free(s->search);

@@ -118,6 +118,10 @@ struct sandwich {
 	uint32_t symbol; /* in the middle; UINT32_MAX: none */
 	uint32_t *past;  /* functions that were there before */
 	size_t n_past, cap_past;
+	uint32_t *frames; /* outermost frames of frames_symbol in the tree of frames_tree (app.tree_stamp) */
+	size_t n_frames, cap_frames;
+	uint32_t frames_symbol;
+	unsigned frames_tree;
 	struct tree trees[2]; /* node 0 is the function itself; what is too narrow to be drawn has no children */
 	bool *is_lit[2];      /* by node: the search matches in what was left out beyond it */
 	int cols;             /* for which they were made */

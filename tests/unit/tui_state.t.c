@@ -627,6 +627,32 @@ static void slow_table(void)
 	close(ends[1]);
 }
 
+/* The frames of a function are looked for once, in stretches, and again in another tree. */
+static void frames_of_a_function(void)
+{
+	struct fixture f;
+	struct buf text;
+	buf_init(&text);
+	for (int i = 0; i < 500; i++)
+		buf_addf(&text, "m;f%03d;%s 1\n", i, i % 67 == 3 || i > 495 ? "hot;in;hot" : "cold");
+	open_with(&f, buf_str(&text), NULL, 80, 24);
+	const struct sandwich *s = &f.app.sandwich;
+	type(&f, "/^hot<Enter>3");
+	is_str(state_name(&f.app, s->symbol), "hot", "the function that was found is in the middle");
+	is_int(tree_total(&s->trees[HALF_CALLERS], 0), 12, "all of its outermost frames are above");
+	is_int(tree_total(&s->trees[HALF_CALLEES], 0), 12, "and below");
+	const uint32_t *frames = s->frames;
+	size_t n = s->n_frames;
+	type(&f, "/in<Enter>");
+	ok(s->frames == frames && s->n_frames == n && n == 12, "a search does not look for them again");
+	type(&f, "&f49<Enter>");
+	is_int(tree_total(&s->trees[HALF_CALLERS], 0), 4, "another tree has others");
+	type(&f, "r3");
+	is_int(tree_total(&s->trees[HALF_CALLEES], 0), 12, "and the one before all again");
+	close_it(&f);
+	buf_deinit(&text);
+}
+
 /* A large profile is folded beside the interface, and keys work on the old tree meanwhile. */
 static void beside(void)
 {
@@ -809,6 +835,7 @@ int main(void)
 	deep();
 	short_footer();
 	beside();
+	frames_of_a_function();
 	slow_search();
 	slow_table();
 	names_beside();
