@@ -328,14 +328,23 @@ static struct display_name *make_name(struct display *d, uint32_t sym)
 	return name;
 }
 
+/* Fresh zeroed memory that nobody looks at costs nothing: of millions of names a screen shows a hundred. */
+static void grow_names(struct display *d, uint32_t sym)
+{
+	size_t need = d->symtab->n > sym ? d->symtab->n : sym + 1u, cap = need > d->cap * 2 ? need : d->cap * 2;
+	struct display_name **names = mem_zalloc(cap, sizeof *names);
+
+	if (d->cap)
+		memcpy(names, d->names, d->cap * sizeof *names);
+	free(d->names);
+	d->names = names;
+	d->cap = cap;
+}
+
 const struct display_name *display_name(struct display *d, uint32_t sym)
 {
-	if (sym >= d->cap) {
-		size_t old = d->cap;
-
-		d->names = mem_grow(d->names, &d->cap, d->symtab->n > sym ? d->symtab->n : sym + 1u, sizeof *d->names);
-		memset(d->names + old, 0, (d->cap - old) * sizeof *d->names);
-	}
+	if (sym >= d->cap)
+		grow_names(d, sym);
 	if (!d->names[sym])
 		d->names[sym] = make_name(d, sym);
 	return d->names[sym];

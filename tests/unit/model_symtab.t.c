@@ -2,6 +2,7 @@
 #include "model/symtab.h"
 
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include "base/buf.h"
 #include "base/hash.h"
@@ -138,8 +139,36 @@ static void test_copy(void)
 	symtab_deinit(&t);
 }
 
+static long page_faults(void)
+{
+	struct rusage use;
+
+	getrusage(RUSAGE_SELF, &use);
+	return use.ru_minflt;
+}
+
+/* Showing one name of a million must not touch a place for each of them. */
+static void test_first_of_many(void)
+{
+	struct symtab t;
+	struct display d;
+	char name[32];
+
+	symtab_init(&t);
+	for (int i = 0; i < 1000000; i++)
+		symtab_intern(&t, name, (size_t)snprintf(name, sizeof name, "f%d", i));
+	display_init(&d, &t, UTF8_CLEAN_UTF8, true);
+	long before = page_faults();
+	is_str(display_name(&d, 777778)->text, "f777777", "one of a million names is shown");
+	long faults = page_faults() - before;
+	ok(faults < 700, "and the others cost nothing (%ld pages)", faults);
+	display_deinit(&d);
+	symtab_deinit(&t);
+}
+
 int main(void)
 {
+	test_first_of_many();
 	test_copy();
 	test_interning();
 	test_rank();
