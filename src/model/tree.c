@@ -200,23 +200,25 @@ static bool broken(char *why, size_t size, const char *what, uint32_t node)
 	return false;
 }
 
-/* Every node's parent must be the innermost subtree that is still open where the node stands. */
+/* Every node's parent must be the innermost subtree that is still open where the node stands; `depth` is that one's. */
 static bool check_shape(const struct tree *t, char *why, size_t size)
 {
-	uint32_t open = NODE_ALL;
+	uint32_t open = NODE_ALL, depth = 0, deepest = 0;
 
 	if (t->n == 0 || t->sym[0] != 0 || t->parent[0] != 0 || t->end[0] != t->n)
 		return broken(why, size, "the root must hold every node", 0);
 	for (uint32_t i = 1; i < t->n; i++) {
-		while (t->end[open] <= i)
+		for (; t->end[open] <= i; depth--)
 			open = t->parent[open];
 		if (t->parent[i] != open)
 			return broken(why, size, "not in preorder below its parent", i);
 		if (t->end[i] <= i || t->end[i] > t->end[open])
 			return broken(why, size, "its end lies outside of its parent", i);
 		open = i;
+		depth++;
+		deepest = depth > deepest ? depth : deepest;
 	}
-	return true;
+	return deepest == t->depth || broken(why, size, "the depth must be that of the deepest node", 0);
 }
 
 static bool check_sums(const struct tree *t, const uint64_t *pos, char *why, size_t size)

@@ -111,7 +111,7 @@ uint32_t tree_find_path(const struct tree *, const uint32_t *syms, size_t n, siz
 uint32_t tree_find_child(const struct tree *, uint32_t parent, uint32_t sym);
 
 /*
- * Checks the invariants (preorder, sums, siblings); false with a description. For tests and debug builds.
+ * Checks the invariants (preorder, depth, sums, siblings); false with a description. For tests and debug builds.
  */
 bool tree_check(const struct tree *, char *why, size_t size);
 

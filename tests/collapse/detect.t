@@ -75,6 +75,8 @@ refused() { # TEXT NAME, of $tmp/in
 refused 'empty' 'an empty file is said to be empty'
 printf '\n  \n' >"$tmp/in"
 refused 'empty' 'a blank file is said to be empty'
+printf 'Total number in stack (recursive counted multiple, when >=5):\nCall graph:\n    2 f  (in a)\n' >"$tmp/in"
+refused 'not a profile format' 'a report of sample without its beginning is refused'
 printf 'FLR\0\0\2rest' >"$tmp/in"
 refused 'jfrconv' 'a Java Flight Recorder recording is named, and what makes it readable'
 printf 'FLR\0\0\2rest' | gzip -c >"$tmp/in"

@@ -56,7 +56,7 @@ __attribute__((unused)) static char *tree_text(const struct profile *p, const st
 	return buf_take(&out);
 }
 
-/* What --to=folded prints of a recipe; the caller frees it. NULL: the fold failed. */
+/* A recipe's tree as tree_text() writes it; the caller frees it. NULL: the fold failed, or made no tree. */
 __attribute__((unused)) static char *fold_text(struct profile *p, struct recipe *r, struct err *err)
 {
 	struct tree t;
@@ -64,7 +64,7 @@ __attribute__((unused)) static char *fold_text(struct profile *p, struct recipe 
 
 	if (!fold(p, r, &t, NULL, err))
 		return NULL;
-	text = tree_text(p, &t);
+	text = tree_check(&t, err->text, sizeof err->text) ? tree_text(p, &t) : NULL;
 	tree_deinit(&t);
 	return text;
 }

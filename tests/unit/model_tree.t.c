@@ -79,6 +79,10 @@ static void test_check(void)
 	ok(!tree_check(&t, why, sizeof why), "a wrong parent is found: %s", why);
 	tree_deinit(&t);
 	tree_by_chance(&t, 5, 50, 60, 9, false);
+	t.depth++;
+	ok(!tree_check(&t, why, sizeof why), "a wrong depth is found: %s", why);
+	tree_deinit(&t);
+	tree_by_chance(&t, 5, 50, 60, 9, false);
 	t.pos[9] = t.pos[10] + 1;
 	ok(!tree_check(&t, why, sizeof why), "a negative weight is found: %s", why);
 	tree_deinit(&t);

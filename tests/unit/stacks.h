@@ -126,9 +126,15 @@ STACKS_FN void tree_room(struct tree *t, uint32_t n, bool has_base)
 	t->n = n;
 }
 
-/* Turns self weights in pos[0, n) into positions, and finds the ends. */
+/* Turns self weights in pos[0, n) into positions, and finds the ends and the depth. */
 STACKS_FN void tree_finish(struct tree *t)
 {
+	uint32_t *depth = mem_zalloc(t->n, sizeof *depth);
+	for (uint32_t i = 1; i < t->n; i++) {
+		depth[i] = depth[t->parent[i]] + 1;
+		t->depth = depth[i] > t->depth ? depth[i] : t->depth;
+	}
+	free(depth);
 	for (uint32_t i = 0; i < t->n; i++)
 		t->end[i] = i + 1;
 	for (uint32_t i = t->n - 1; i > 0; i--)
