@@ -14,6 +14,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -30,6 +31,7 @@ static struct {
 	char path[PATH_MAX];
 } slots[SLOTS];
 static unsigned n_taken;
+static bool is_at_exit;
 static bool is_ours[N_DEADLY];
 
 void temporary_remove_all(void)
@@ -72,6 +74,8 @@ static void remove_handlers(void)
 static int register_one(const char *path, pid_t child)
 {
 	size_t n = strlen(path);
+	/* For libraries that end the process by exit(), as curses does when it has no memory. */
+	is_at_exit = is_at_exit || atexit(temporary_remove_all) == 0;
 	for (int i = 0; i < SLOTS && n < sizeof slots[0].path; i++) {
 		if (atomic_load(&slots[i].is_taken))
 			continue;

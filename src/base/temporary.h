@@ -1,8 +1,8 @@
 /*
  * temporary.h - files and programs that must not outlive the process, however it ends.
  *
- * A file that is registered here is taken away when a signal ends the process, or when memory runs out; a program gets
- * SIGTERM. While there is one, signals that would end the process have a handler, unless somebody else handles or ignores
+ * A file that is registered here is taken away when a signal ends the process, at exit(), or when memory runs out; a
+ * program gets SIGTERM. While there is one, signals that would end the process have a handler, unless somebody else handles or ignores
  * them; those handlers call temporary_remove_all() before they let go. SIGKILL leaves everything as it is.
  */
 #ifndef BASE_TEMPORARY_H

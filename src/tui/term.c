@@ -50,6 +50,7 @@
 #define MOUSE_OFF "\x1b[?1006l\x1b[?1000l"
 #define PASTE_ON "\x1b[?2004h"
 #define PASTE_OFF "\x1b[?2004l"
+#define CAPTURE_TRIES 10  /* for a read of memory that is interrupted */
 #define END_PATIENCE 2000 /* milliseconds that the terminal has for what it is still to get */
 
 static struct {
@@ -414,16 +415,25 @@ static void begin_capture(void)
 		dup3(term.capture, term.curses_fd, O_CLOEXEC);
 }
 
-static void end_capture(void)
+/* false: nothing of it could be read back. */
+static bool end_capture(void)
 {
 	if (term.capture < 0)
-		return;
+		return true;
 	dup3(term.fd, term.curses_fd, O_CLOEXEC);
-	off_t n = lseek(term.capture, 0, SEEK_CUR);
-	if (n > 0 && pread(term.capture, buf_reserve(&term.out, (size_t)n), (size_t)n, 0) == n)
-		term.out.len += (size_t)n;
+	off_t end = lseek(term.capture, 0, SEEK_CUR), at = 0;
+	size_t before = term.out.len;
+	for (int tries = 0; at < end && tries < CAPTURE_TRIES;) {
+		ssize_t n = pread(term.capture, buf_reserve(&term.out, (size_t)(end - at)), (size_t)(end - at), at);
+		at += n > 0 ? n : 0;
+		term.out.len += n > 0 ? (size_t)n : 0;
+		tries += n <= 0;
+	}
+	if (at < end)
+		term.out.len = before;
 	if (lseek(term.capture, 0, SEEK_SET) == 0 && ftruncate(term.capture, 0) == 0)
 		push();
+	return at == end;
 }
 
 static void modes_on(void)
@@ -446,7 +456,8 @@ static bool leave(void)
 	modes_off();
 	begin_capture();
 	endwin();
-	end_capture();
+	if (!end_capture())
+		put(term.reset, term.reset_len);
 	bool is_out = push_all();
 	tcsetattr(term.fd, is_out ? TCSADRAIN : TCSANOW, &term.found);
 	term.is_drawing = false;
@@ -794,6 +805,12 @@ static void put_row(const struct grid *g, int row)
 	}
 }
 
+void term_forget(void)
+{
+	term.is_forgotten = true;
+	clearok(curscr, TRUE);
+}
+
 void term_draw(const struct grid *g)
 {
 	if (term.shown.cols != g->cols || term.shown.rows != g->rows) {
@@ -812,13 +829,8 @@ void term_draw(const struct grid *g)
 		move(g->cursor_row, g->cursor_col);
 	wnoutrefresh(stdscr);
 	doupdate();
-	end_capture();
-}
-
-void term_forget(void)
-{
-	term.is_forgotten = true;
-	clearok(curscr, TRUE);
+	if (!end_capture())
+		term_forget();
 }
 
 void term_send(const char *bytes, size_t n)
@@ -834,7 +846,7 @@ void term_resume(void)
 	reset_prog_mode();
 	begin_capture();
 	refresh();
-	end_capture();
+	(void)end_capture(); /* the whole screen follows */
 	modes_on();
 	term_forget();
 }
