@@ -24,6 +24,7 @@
 #include "base/number.h"
 #include "tui/clip.h"
 #include "tui/config.h"
+#include "tui/snapshot.h"
 #include "tui/state.h"
 #include "tui/term.h"
 
@@ -160,9 +161,11 @@ int app_script(struct options *o, struct load_input *inputs, size_t n, struct er
 struct loop {
 	struct app app;
 	struct key_decoder decoder;
-	uint64_t escape_at;   /* when the unfinished sequence came */
-	int wake[2];          /* the loader and the folding thread write here */
-	const char *keys;     /* of --keys, still to be typed */
+	uint64_t escape_at;        /* when the unfinished sequence came */
+	int wake[2];               /* the loader and the folding thread write here */
+	const char *keys;          /* of --keys, still to be typed */
+	struct snapshot *snapshot; /* being made; NULL: none */
+	uint64_t snapshot_began;
 	uint64_t snapshot_at; /* not before */
 	uint64_t interval;    /* between snapshots, ms */
 	uint64_t generation;  /* of the last snapshot */
@@ -236,26 +239,31 @@ static void take_profile(struct loop *l)
 	}
 }
 
-static void take_snapshot(struct loop *l, uint64_t now)
+static void start_snapshot(struct loop *l, uint64_t now)
+{
+	l->snapshot = snapshot_start(l->app.loader, l->wake[1]);
+	l->generation = l->app.load.generation;
+	l->snapshot_began = now;
+	if (l->snapshot == NULL) /* no thread: the whole profile will come all the same */
+		l->snapshot_at = now + l->interval;
+}
+
+static void take_snapshot(struct loop *l)
 {
 	struct app *app = &l->app;
 	struct err ignored;
-	struct profile *p = mem_zalloc(1, sizeof *p);
-	uint64_t generation = app->load.generation;
-	if (!load_snapshot(app->loader, p)) {
-		free(p);
-		l->snapshot_at = now + l->interval;
-		return;
+	struct profile *p = snapshot_end(l->snapshot);
+	l->snapshot = NULL;
+	if (p) {
+		/* An event or a thread that is asked for may still come. */
+		state_set_profile(app, p, &ignored);
+		state_refresh(app);
+		give_advice(app);
+		uint64_t cost = now_ms() - l->snapshot_began;
+		uint64_t least = app->load.is_live ? LIVE_SNAPSHOT_MS : l->interval * 2;
+		l->interval = least > cost * 10 ? least : cost * 10;
 	}
-	l->generation = generation;
-	/* An event or a thread that is asked for may still come. */
-	state_set_profile(app, p, &ignored);
-	state_refresh(app);
-	give_advice(app);
-	uint64_t cost = now_ms() - now;
-	uint64_t least = app->load.is_live ? LIVE_SNAPSHOT_MS : l->interval * 2;
-	l->interval = least > cost * 10 ? least : cost * 10;
-	l->snapshot_at = now + l->interval;
+	l->snapshot_at = now_ms() + l->interval;
 }
 
 static double cost_of_recording(const struct loop *l)
@@ -278,10 +286,14 @@ static void follow_loader(struct loop *l, uint64_t now)
 	/* Frozen: the data come in, the picture stays. */
 	if (app->is_frozen || app->work)
 		return;
+	if (l->snapshot && snapshot_is_done(l->snapshot))
+		take_snapshot(l);
+	if (l->snapshot)
+		return; /* which still reads from the loader */
 	if (app->load.state != LOAD_RUNNING)
 		take_profile(l);
 	else if (app->load.generation != l->generation && now >= l->snapshot_at)
-		take_snapshot(l, now);
+		start_snapshot(l, now);
 }
 
 static void drain(int fd)
@@ -451,7 +463,7 @@ static int poll_timeout(const struct loop *l, uint64_t now)
 		return (int)patience(l);
 	if (state_is_busy(&l->app))
 		return TICK_MS;
-	if (is_loading(l) && l->app.load.state == LOAD_RUNNING && !l->app.is_frozen &&
+	if (is_loading(l) && l->app.load.state == LOAD_RUNNING && !l->app.is_frozen && l->snapshot == NULL &&
 	    l->generation != l->app.load.generation)
 		return l->snapshot_at > now ? (int)(l->snapshot_at - now) + 1 : 1;
 	if (is_loading(l) && l->app.load.is_live)
@@ -562,6 +574,7 @@ static int run_on_terminal(struct loop *l, struct load_input *inputs, size_t n, 
 		l->status = STATUS_USAGE;
 	}
 	term_close();
+	snapshot_free_later(snapshot_end(l->snapshot));
 	if (!app->options->quiet)
 		report_print(&app->profile->report, NOTE_WARN);
 	state_deinit(app);

@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "tui/canvas.h"
 #include "tui/command.h"
+#include "tui/snapshot.h"
 
 /* Folding less than this is over before a person could notice. */
 #define BACKGROUND_PATHS 60000u
@@ -339,7 +340,7 @@ static void use_profile(struct app *app, struct profile *p)
 		top_drop_rows(&app->top);
 	app->profile = p;
 	view_use_profile(&app->view, p);
-	free_profile(old);
+	snapshot_free_later(old);
 }
 
 /*

@@ -1,5 +1,5 @@
 /*
- * shim.c - makes one call fail. Loaded with LD_PRELOAD before the program under test.
+ * shim.c - makes one call fail, or watches the pace. Loaded with LD_PRELOAD before the program under test.
  *
  *	FAULT_CALL   malloc read write open fork pipe rename linkat poll thread (malloc is all memory, mmap too)
  *	FAULT_AT     the how-manieth such call fails, from 1; 0: none
@@ -7,6 +7,9 @@
  *	             TERM INT HUP PIPE XFSZ SEGV: this signal comes before the call; stall: the call never returns
  *	FAULT_ON     once, or always: from then on
  *	FAULT_COUNT  a file that gets the number of such calls when the program ends
+ *	PACE_TO      a file that gets the longest stretch between two looks at the keyboard when the program ends: the
+ *	             microseconds of processor time that the main thread took between two polls for input, and what other
+ *	             threads took while it waited for them
  *	FAULT_NAMED  set: every open() of a file without a name fails, as on file systems that do not know them
  *
  * Calls that the C library makes inside of itself (stdio) do not come by here, only memory does. Standard error is left
@@ -36,7 +39,9 @@ static enum call chosen;
 static bool is_short, is_always, is_stall, is_named;
 static int fault_errno, fault_signal;
 static long fault_at;
-static const char *count_path;
+static const char *count_path, *pace_path;
+static pthread_t main_thread;
+static long long waited, looked_at, longest; /* the main thread's; looked_at: 0 before the first time */
 static atomic_long counted;
 
 void *__libc_malloc(size_t);
@@ -78,6 +83,8 @@ __attribute__((constructor)) static void prepare(void)
 {
 	const char *at = getenv("FAULT_AT"), *on = getenv("FAULT_ON");
 	count_path = getenv("FAULT_COUNT");
+	pace_path = getenv("PACE_TO");
+	main_thread = pthread_self();
 	fault_at = at ? atol(at) : 0;
 	is_always = on && strcmp(on, "always") == 0;
 	is_named = getenv("FAULT_NAMED") != NULL;
@@ -87,17 +94,23 @@ __attribute__((constructor)) static void prepare(void)
 	choose_call(getenv("FAULT_CALL"));
 }
 
-__attribute__((destructor)) static void tell(void)
+static void put_number(const char *path, long long number)
 {
 	char text[32];
-	enum call was = chosen;
-	chosen = NONE;
-	if (count_path == NULL || was == NONE)
-		return;
-	int fd = open(count_path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-	int n = snprintf(text, sizeof text, "%ld\n", atomic_load(&counted));
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	int n = snprintf(text, sizeof text, "%lld\n", number);
 	if (fd >= 0 && write(fd, text, (size_t)n) == n)
 		close(fd);
+}
+
+__attribute__((destructor)) static void tell(void)
+{
+	enum call was = chosen;
+	chosen = NONE;
+	if (count_path && was != NONE)
+		put_number(count_path, atomic_load(&counted));
+	if (pace_path)
+		put_number(pace_path, longest);
 }
 
 /* Is it this one's turn? */
@@ -120,6 +133,56 @@ static bool is_due(enum call call)
 
 /* The function that ours stands before. A pointer to data becomes one to a function, which C leaves to POSIX. */
 #define REAL(name) ((__typeof__(&name))(__extension__(size_t) dlsym(RTLD_NEXT, #name)))
+
+/* ---- the pace ------------------------------------------------------------------------------------------------------ */
+
+static bool is_paced(void)
+{
+	return pace_path && pthread_equal(pthread_self(), main_thread);
+}
+
+static long long microseconds(clockid_t clock)
+{
+	struct timespec t;
+	clock_gettime(clock, &t);
+	return t.tv_sec * 1000000LL + t.tv_nsec / 1000;
+}
+
+static long long others(void)
+{
+	return microseconds(CLOCK_PROCESS_CPUTIME_ID) - microseconds(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* What the others do while `call` waits for them is part of the stretch. */
+#define WAITING(call)                                 \
+	do {                                              \
+		bool is_waiting = is_paced();                 \
+		long long before = is_waiting ? others() : 0; \
+		int result = (call);                          \
+		if (is_waiting)                               \
+			waited += others() - before;              \
+		return result;                                \
+	} while (0)
+
+int pthread_mutex_lock(pthread_mutex_t *m)
+{
+	WAITING(REAL(pthread_mutex_lock)(m));
+}
+
+int pthread_join(pthread_t thread, void **value)
+{
+	WAITING(REAL(pthread_join)(thread, value));
+}
+
+static void look(void)
+{
+	long long now = microseconds(CLOCK_THREAD_CPUTIME_ID) + waited;
+	if (looked_at && now - looked_at > longest)
+		longest = now - looked_at;
+	looked_at = now;
+}
+
+/* ---- calls that fail ------------------------------------------------------------------------------------------------ */
 
 void *malloc(size_t n)
 {
@@ -247,8 +310,12 @@ int linkat(int from_dir, const char *from, int to_dir, const char *to, int flags
 	return is_due(LINKAT) ? -1 : REAL(linkat)(from_dir, from, to_dir, to, flags);
 }
 
+/* Where poll() is declared, it only writes. */
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 int poll(struct pollfd *p, nfds_t n, int timeout)
 {
+	if (is_paced() && n > 0 && p->events & POLLIN)
+		look();
 	return is_due(POLL) ? -1 : REAL(poll)(p, n, timeout);
 }
 

@@ -1,0 +1,58 @@
+#!/bin/sh
+# Keys are answered within a tenth of a second, whatever is being loaded, folded, sought or drawn. See pace.c for what is
+# measured. PACE_LOG=FILE tells what it was.
+. "$(dirname "$0")/../tap.sh"
+
+[ -z "${TESTS_SANITIZED:-}" ] || skip_all "sanitizers take time of their own"
+built=${FLAMETOP_BUILD:-$source/build}/tests/torture
+[ -f "$built/shim.so" ] || skip_all "no shim on this system"
+TERM=xterm-256color
+export TERM
+many=1
+[ "${TORTURE:-}" = all ] && many=2
+
+keeps_pace() { # name, keys, arguments of flametop...
+	name=$1
+	keys=$2
+	shift 2
+	took=$("$built/pace" "$FLAMETOP" "$built/shim.so" "$keys" --no-config "$@" 2>&1)
+	[ -z "${PACE_LOG:-}" ] || echo "$name: $took" >>"$PACE_LOG"
+	case $took in
+	'' | *[!0-9]*) tap_result 1 "$name" "$took" ;;
+	*)
+		[ "$took" -gt 0 ] && [ "$took" -lt 100000 ]
+		tap_result $? "$name" "$took microseconds without a look at the keyboard"
+		;;
+	esac
+}
+
+awk -v n=$((many * 150000)) 'BEGIN {
+	for (i = 0; i < n; i++)
+		printf "main;m%d;q%d;fn_%d;leaf_%d %d\n", i % 40, i % 800, i % 90000, i, i % 7 + 1
+}' >big.folded
+keeps_pace "a large profile, moving about" 'jjllkhi' big.folded
+keeps_pace "the order of time, callers first, other colours" 'tIc' big.folded
+keeps_pace "a search as it is typed" '/lea.*7' big.folded
+keeps_pace "the sandwich and the call tree" '3j~4j' big.folded
+keeps_pace "the smallest share drawn" '++--' big.folded
+gzip -1 -c big.folded >big.gz
+keeps_pace "the same, compressed" 'jjI' big.gz
+rm -f big.folded big.gz
+
+"$built/bombs" deep-folded 1000000 >deep.folded
+keeps_pace "a stack of a million frames" 'jkiI' deep.folded
+keeps_pace "a search in it" '/f5~' deep.folded
+"$built/bombs" deep-perf 500000 >deep.perf
+keeps_pace "a perf sample of half a million frames" 'jk' deep.perf
+"$built/bombs" long-line $((many * 1000000)) >long.folded
+keeps_pace "a name of a million bytes" 'jjkk' long.folded
+"$built/bombs" backtracking 20000 >backtracking.folded
+keeps_pace "a pattern that backtracks for ever" "/(a+)+\$~" backtracking.folded
+"$built/bombs" mangled 200 >mangled.folded
+keeps_pace "names that a demangler would never come back from" 'jj3' mangled.folded
+head -c 100000000 /dev/zero | gzip -1 -c >zeros.gz
+keeps_pace "a bomb of zeros" 'jj' zeros.gz
+awk 'BEGIN { for (i = 0; i < 2000000; i++) print "main;work 1" }' | gzip -1 -c >lines.gz
+keeps_pace "a bomb of lines" 'jjkk' lines.gz
+
+done_testing
