@@ -158,7 +158,8 @@ tests-built: $(PROGRAM) $(UNIT_TESTS) $(TEST_TOOLS) $(TORTURE_TOOLS) $(BENCHES)
 # Whatever the user's shell has set must not change a result.
 TEST_ENVIRONMENT = env -u NO_COLOR -u COLORTERM -u LC_ALL -u LANGUAGE LANG=C.UTF-8 TZ=UTC \
 	XDG_CONFIG_HOME='$(abspath $(BUILD))/no-config' FLAMETOP='$(abspath $(PROGRAM))' \
-	FLAMETOP_BUILD='$(abspath $(BUILD))' TESTS_SANITIZED='$(SANITIZE)'
+	FLAMETOP_BUILD='$(abspath $(BUILD))' TESTS_SANITIZED='$(SANITIZE)' \
+	TESTS_HARDENED='$(findstring _FORTIFY_SOURCE,$(CFLAGS))'
 TESTS = $(UNIT_TESTS) $(SHELL_TESTS)
 
 check: tests-built ## all tests; TESTS='build/tests/a.t tests/cli/b.t' runs some
@@ -179,6 +180,13 @@ tsan: ## all tests under ThreadSanitizer
 
 plain: ## all tests with scanning in plain C, as on machines whose vectors are not made use of
 	$(Q)$(MAKE) BUILD=build/plain CPPFLAGS=-DFLAMETOP_PLAIN check
+
+# Without what is slow there; PCRE2's compiled code reads past the end of a name on purpose.
+VALGRIND_TESTS = $(filter $(BUILD)/tests/base_% $(BUILD)/tests/collapse_json.t $(BUILD)/tests/collapse_folded.t \
+	$(BUILD)/tests/model_symtab.t $(BUILD)/tests/model_tree.t $(BUILD)/tests/tui_keys.t $(BUILD)/tests/tui_grid.t,$(UNIT_TESTS))
+valgrind: $(VALGRIND_TESTS) ## unit tests under valgrind, those that it can run
+	$(Q)$(TEST_ENVIRONMENT) $(PROVE) -j$(JOBS) $(PROVEFLAGS) \
+		-e 'valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite' $(VALGRIND_TESTS)
 
 coverage: ## lines covered by the tests, by file
 	-$(Q)$(MAKE) BUILD=build/coverage CFLAGS='-O0 -g --coverage' check
