@@ -4,8 +4,9 @@
  *	pace FLAMETOP SHIM KEYS ARG...
  *
  * Runs the viewer on a terminal and types KEYS, one after the other, at once, while it loads, and again when it has loaded:
- * --keys wait for that, and copy something to the clipboard then, which can be seen. ~ is Escape. Prints the longest stretch between two looks at the keyboard, in microseconds of processor time
- * (shim.c, PACE_TO), which a busy machine does not change.
+ * --keys wait for that, leave a prompt that may be open, and copy something to the clipboard, which can be seen. ~ is
+ * Escape. Prints the longest stretch between two looks at the keyboard, in microseconds of processor time (shim.c, PACE_TO),
+ * which a busy machine does not change.
  */
 #include <poll.h>
 #include <pty.h>
@@ -67,7 +68,7 @@ int main(int argc, char **argv)
 	if (pid == 0) {
 		setenv("LD_PRELOAD", argv[2], 1);
 		setenv("PACE_TO", path, 1);
-		const char *args[16] = {argv[1], "--keys=C"};
+		const char *args[16] = {argv[1], "--keys=<Esc>C"};
 		for (int i = 4; i < argc && i < 16; i++)
 			args[i - 2] = argv[i];
 		execv(argv[1], (char *const *)(uintptr_t)args);
