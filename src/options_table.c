@@ -504,7 +504,8 @@ static bool set_duration(struct options *o, const char *value, struct err *err)
 static bool set_compression(struct options *o, const char *value, struct err *err)
 {
 	uint64_t v;
-	value += value && *value == '='; /* -z=9, as flamegraph's users write it */
+	if (value && *value == '=') /* -z=9, as flamegraph's users write it */
+		value++;
 	if (value && (!number_u64(value, strlen(value), &v) || v > 22))
 		return bad_value(err, value, "a level of compression (from 1 to 22)");
 	o->record.compression = value ? value : "1";

@@ -31,9 +31,9 @@ struct candidate {
 
 /* A frame of the present stack. */
 struct level {
-	size_t end;   /* of its name in the stack's text */
+	size_t end;    /* of its name in the stack's text */
 	uint32_t path; /* PATH_UNKNOWN: not looked up; that of a deeper level leads to it */
-	uint32_t n;   /* candidates */
+	uint32_t n;    /* candidates */
 	size_t cap;
 	struct candidate *candidates;
 	struct path_hash hash;
@@ -43,13 +43,13 @@ struct level {
 struct folded {
 	struct sink *sink;
 	struct profile *profile;
-	const char *prev;      /* text of the stack before; in the piece or in `kept` */
+	const char *prev; /* text of the stack before; in the piece or in `kept` */
 	size_t prev_len;
 	char *kept;
 	size_t cap_kept;
-	struct level *levels;  /* [0] is the root */
+	struct level *levels; /* [0] is the root */
 	size_t depth, cap_levels;
-	uint64_t line;         /* number of the present one */
+	uint64_t line; /* number of the present one */
 	bool is_sorted;
 };
 
@@ -101,8 +101,7 @@ static void close_levels(struct folded *f, const char *stack, size_t len, size_t
 {
 	size_t d = f->depth;
 
-	while (d && (f->levels[d].end > common ||
-	             (f->levels[d].end == common && common < len && stack[common] != ';')))
+	while (d && (f->levels[d].end > common || (f->levels[d].end == common && common < len && stack[common] != ';')))
 		d--;
 	f->depth = d;
 	if (f->levels[d].path == PATH_UNKNOWN)
@@ -120,12 +119,14 @@ static void leave_sorted(struct folded *f)
 
 static void set_candidate(struct level *l, uint32_t len, uint32_t path)
 {
-	l->candidates = l->n == l->cap ? mem_grow(l->candidates, &l->cap, l->n + 1u, sizeof *l->candidates) : l->candidates;
+	l->candidates =
+		l->n == l->cap ? mem_grow(l->candidates, &l->cap, l->n + 1u, sizeof *l->candidates) : l->candidates;
 	l->candidates[l->n++] = (struct candidate){len, path};
 }
 
 /* The path of one more frame in sorted input. `shared`: how many bytes of the name the sibling before has too. */
-static uint32_t sorted_child(struct folded *f, struct level *l, uint32_t parent, const char *name, size_t len, size_t shared)
+static uint32_t sorted_child(struct folded *f, struct level *l, uint32_t parent, const char *name, size_t len,
+                             size_t shared)
 {
 	uint32_t path;
 
@@ -499,7 +500,8 @@ static enum sniff folded_sniff(const struct head *head, const char **why)
 
 const struct collapse_format format_folded = {
 	.name = "folded",
-	.help = "folded stacks, one 'frame;frame;frame count' a line: what collapsers, py-spy, rbspy, async-profiler print",
+	.help =
+		"folded stacks, one 'frame;frame;frame count' a line: what collapsers, py-spy, rbspy, async-profiler print",
 	.sniff = folded_sniff,
 	.start = folded_start,
 	.feed = folded_feed,

@@ -37,24 +37,24 @@
 
 /* Tests that include this file make some of these small, so that a few lines are many blocks and ranges. */
 #ifndef BLOCK
-#define BLOCK (1u << 18)           /* bytes read at once: with what is looked up for them they fit the processor's cache */
+#define BLOCK (1u << 18) /* bytes read at once: with what is looked up for them they fit the processor's cache */
 #endif
-#define PAD 64u                    /* readable bytes after a piece, see collapse.h */
-#define RECORD_MAX (256u << 20)    /* a longer line or record is skipped */
+#define PAD 64u                 /* readable bytes after a piece, see collapse.h */
+#define RECORD_MAX (256u << 20) /* a longer line or record is skipped */
 #ifndef RANGE_MIN
-#define RANGE_MIN (24u << 20)      /* a worker is started for no less than this */
+#define RANGE_MIN (24u << 20) /* a worker is started for no less than this */
 #endif
 #define RING 4u
-#define DETECT_MIN 4096u           /* a live source that pauses before is waited for */
+#define DETECT_MIN 4096u /* a live source that pauses before is waited for */
 
 struct load_shared {
-	pthread_mutex_t lock;      /* the profile, between two pieces */
+	pthread_mutex_t lock; /* the profile, between two pieces */
 	pthread_cond_t nobody_waits;
-	unsigned waiting;          /* snapshots that want the lock */
+	unsigned waiting; /* snapshots that want the lock */
 	atomic_bool stop;
 	atomic_uint_fast64_t bytes, bytes_all, generation, samples, lost;
 	atomic_bool is_live, is_signalled;
-	bool has_wish;             /* load_keep(); with what follows below the lock */
+	bool has_wish; /* load_keep(); with what follows below the lock */
 	uint64_t window, half_life;
 	int wake_fd;
 };
@@ -99,13 +99,13 @@ struct feeder {
 	struct sink sink;
 	struct load_shared *lock; /* held while feeding; NULL for a worker's private profile */
 	struct load_shared *shared;
-	char *buf;                /* carry + block + PAD */
+	char *buf; /* carry + block + PAD */
 	size_t cap, carry;
-	uint64_t first;           /* where the input begins in its file: behind a byte order mark */
-	bool is_skipping;         /* inside a record that is too long */
+	uint64_t first;   /* where the input begins in its file: behind a byte order mark */
+	bool is_skipping; /* inside a record that is too long */
 	uint64_t long_line;
-	bool is_live;             /* a pipe beside an interface */
-	bool is_stamping;         /* samples get the time of their arrival */
+	bool is_live;     /* a pipe beside an interface */
+	bool is_stamping; /* samples get the time of their arrival */
 	struct retention retention;
 };
 
@@ -188,8 +188,8 @@ static size_t feedable(const struct feeder *f, const char *text, size_t old, siz
 static void skip_long_record(struct feeder *f, const char *text, size_t len)
 {
 	if (!f->is_skipping)
-		sink_skip(&f->sink, "line longer than 256 MiB (expected a record of a sensible length)", f->sink.line + 1, text,
-		          len < 40 ? len : 40);
+		sink_skip(&f->sink, "line longer than 256 MiB (expected a record of a sensible length)", f->sink.line + 1,
+		          text, len < 40 ? len : 40);
 	f->is_skipping = true;
 }
 
@@ -281,7 +281,7 @@ struct ahead {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	struct block ring[RING];
-	unsigned first, n;  /* full blocks: ring[first], n of them */
+	unsigned first, n; /* full blocks: ring[first], n of them */
 	bool is_over, is_abandoned, failed;
 	struct err err;
 };
@@ -407,11 +407,11 @@ static bool read_ahead(struct feeder *f, struct input *in, struct err *err)
 
 struct range {
 	struct feeder feeder;
-	struct profile own;  /* of workers after the first */
+	struct profile own; /* of workers after the first */
 	struct input *in;
 	uint64_t from, to;
 	pthread_t thread;
-	uint64_t begun;      /* what the worker counts its lines from */
+	uint64_t begun; /* what the worker counts its lines from */
 	bool is_started, ok;
 	struct err err;
 };
@@ -446,7 +446,8 @@ static void *range_main(void *arg)
 }
 
 /* A place at or before `about` where a record begins; `least` if there is none after that. */
-static uint64_t find_boundary(const struct collapse_format *format, const struct input *in, uint64_t about, uint64_t least)
+static uint64_t find_boundary(const struct collapse_format *format, const struct input *in, uint64_t about,
+                              uint64_t least)
 {
 	char *text = mem_alloc(BLOCK);
 	uint64_t found = least;
@@ -642,7 +643,7 @@ static bool is_enough(const struct beginning *b)
  */
 static bool read_head(struct input *in, struct beginning *b, size_t least, struct err *err)
 {
-	while (!is_enough(b)) {
+	do {
 		ssize_t n;
 
 		b->text = mem_grow(b->text, &b->cap, b->len + COLLAPSE_HEAD + PAD, 1);
@@ -657,7 +658,7 @@ static bool read_head(struct input *in, struct beginning *b, size_t least, struc
 		b->len += (size_t)n;
 		if (!input_is_plain_file(in) && b->len > least && !has_more(in))
 			break;
-	}
+	} while (!is_enough(b));
 	memset(b->text + b->len, 0, PAD);
 	return true;
 }
@@ -667,8 +668,8 @@ static bool is_forced(const struct collapse_options *o)
 	return o->format && strcmp(o->format, "auto") != 0;
 }
 
-static const struct collapse_format *choose_format(const struct head *head, const struct collapse_options *o, const char *name,
-                                                   struct err *err)
+static const struct collapse_format *choose_format(const struct head *head, const struct collapse_options *o,
+                                                   const char *name, struct err *err)
 {
 	const struct collapse_format *format;
 
@@ -697,7 +698,8 @@ static bool read_body(struct feeder *f, struct input *in, const struct head *hea
 		return feeder_finish(f, false, err);
 	if (head->is_all)
 		return feeder_finish(f, true, err);
-	return feeder_finish(f, input_is_plain_file(in) || jobs < 2 ? read_plain(f, in, err) : read_ahead(f, in, err), err);
+	return feeder_finish(f, input_is_plain_file(in) || jobs < 2 ? read_plain(f, in, err) : read_ahead(f, in, err),
+	                     err);
 }
 
 struct load_job {
@@ -786,7 +788,8 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	if (!ok && usable_samples(job->profile) > before && err && err->text[0]) {
 		/* What was read is shown; why it is not all is said. */
 		fail_in(err, input_name(in));
-		report_add(&job->profile->report, NOTE_WARN, "the rest could not be read", NULL, 0, err->text, strlen(err->text));
+		report_add(&job->profile->report, NOTE_WARN, "the rest could not be read", NULL, 0, err->text,
+		           strlen(err->text));
 		err->text[0] = '\0';
 		return true;
 	}
@@ -831,7 +834,8 @@ static bool load_perf_data(struct load_job *job, const struct load_input *input,
 	else
 		close(fd);
 	if (perf_data_finish(&perf, atomic_load(&job->shared->stop), &script) || !script.text[0])
-		return ok || !is_silent ? ok : fail(err, "%s: a recording without samples (too short, or asleep?)", input->path);
+		return ok || !is_silent ? ok
+		                        : fail(err, "%s: a recording without samples (too short, or asleep?)", input->path);
 	if (usable_samples(job->profile) == before)
 		return fail(err, "%s", script.text);
 	report_add(&job->profile->report, NOTE_WARN, "perf script ended with an error", input->path, 0, script.text,
@@ -920,7 +924,8 @@ static struct collapse_options with_jobs(const struct collapse_options *o)
 	return with;
 }
 
-bool load_all(struct profile *p, const struct load_input *inputs, size_t n, const struct collapse_options *o, struct err *err)
+bool load_all(struct profile *p, const struct load_input *inputs, size_t n, const struct collapse_options *o,
+              struct err *err)
 {
 	struct collapse_options options = with_jobs(o);
 	struct load_shared shared;

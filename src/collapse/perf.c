@@ -28,8 +28,8 @@
 /* The task of an event line. */
 struct perf_task {
 	char comm[64];
-	size_t comm_len;       /* SIZE_MAX: longer than comm, not remembered */
-	int64_t pid, tid;      /* -1: perf does not know it */
+	size_t comm_len;  /* SIZE_MAX: longer than comm, not remembered */
+	int64_t pid, tid; /* -1: perf does not know it */
 	bool has_pid, is_java;
 	uint32_t root, task;
 };
@@ -37,7 +37,7 @@ struct perf_task {
 /* A line of a block of frames, and what it stands for. */
 struct perf_found {
 	const char *line;
-	uint32_t first, n;     /* frames in the pool */
+	uint32_t first, n; /* frames in the pool */
 };
 
 #define RECENT 64u
@@ -46,21 +46,21 @@ struct perf {
 	struct sink *sink;
 	struct profile *profile;
 	struct perf_recent recent[RECENT]; /* by task */
-	bool shares;           /* no option forbids to take frames over from another sample */
-	const struct perf_task *task;   /* of the present event */
-	struct perf_task tasks[RECENT]; /* met lately, by thread */
-	struct perf_event event;        /* the present one, or the one before */
+	bool shares;                       /* no option forbids to take frames over from another sample */
+	const struct perf_task *task;      /* of the present event */
+	struct perf_task tasks[RECENT];    /* met lately, by thread */
+	struct perf_event event;           /* the present one, or the one before */
 	struct sample sample;
-	uint32_t series;       /* number of the event met last */
+	uint32_t series; /* number of the event met last */
 	uint64_t event_line;
 	bool in_event, is_skipped, is_cut, is_odd, has_frames;
 	struct perf_frames known;
 	struct perf_site *pending; /* lines of this event that wait to be looked up, leaf first */
 	size_t n_pending, cap_pending;
-	uint32_t *frames;      /* of the lines before them, leaf first */
+	uint32_t *frames; /* of the lines before them, leaf first */
 	size_t n, cap;
-	size_t last;           /* where the frames of the last line begin */
-	struct buf orphan;     /* a frame line without module: an inlined one if a source line follows */
+	size_t last;       /* where the frames of the last line begin */
+	struct buf orphan; /* a frame line without module: an inlined one if a source line follows */
 	uint64_t orphan_line;
 	struct perf_line *lines; /* PERF_LINES of them */
 	struct perf_unnamed unnamed;
@@ -180,7 +180,8 @@ static uint32_t unit_of(struct perf *p, struct slice event)
 /* Events get their numbers when a stack of them is there: the first one is what a view shows. */
 static void set_series(struct perf *p)
 {
-	const struct symbol *known = p->profile->n_series ? &p->profile->symtab.symbols[p->profile->series[p->series].name] : NULL;
+	const struct symbol *known =
+		p->profile->n_series ? &p->profile->symtab.symbols[p->profile->series[p->series].name] : NULL;
 	struct slice event = {p->event.name.data, p->event.name.len};
 
 	if (!known || known->len != event.n || memcmp(known->name, event.s, event.n) != 0)
@@ -214,7 +215,8 @@ static void end_event(struct perf *p)
 		return;
 	if (!p->n) {
 		if (!p->is_odd)
-			report_add_weight(&p->profile->report, NOTE_WARN, "sample without a stack", NULL, p->event_line, p->sample.weight);
+			report_add_weight(&p->profile->report, NOTE_WARN, "sample without a stack", NULL, p->event_line,
+			                  p->sample.weight);
 		return;
 	}
 	if (!p->is_cut)
@@ -240,7 +242,8 @@ static void begin_event(struct perf *p, uint64_t number)
 	p->event_line = number;
 	set_task(p);
 	p->is_skipped = filter && !perf_event_is(&p->event, slice_of(filter));
-	p->sample = (struct sample){.weight = p->event.weight, .time = p->event.time, .cpu = p->event.cpu, .task = p->task->task};
+	p->sample = (struct sample){
+		.weight = p->event.weight, .time = p->event.time, .cpu = p->event.cpu, .task = p->task->task};
 }
 
 /* No event, but what perf could not keep up with. */
@@ -248,8 +251,9 @@ static void add_lost(struct perf *p, uint64_t n, struct slice line, uint64_t num
 {
 	end_event(p);
 	p->profile->lost += n;
-	report_add(&p->profile->report, NOTE_WARN, "perf could not keep up and lost samples (a lower -F, or --call-graph=fp, costs less)",
-	           NULL, number, line.s, line.n);
+	report_add(&p->profile->report, NOTE_WARN,
+	           "perf could not keep up and lost samples (a lower -F, or --call-graph=fp, costs less)", NULL, number,
+	           line.s, line.n);
 }
 
 static bool event_line(struct perf *p, struct slice line, uint64_t number)
@@ -383,7 +387,8 @@ static void perf_line(struct perf *p, const char *text, size_t len, uint64_t num
 	} else if (p->in_event && (is_blank_byte(*line.s) || !event_line(p, line, number))) {
 		stack_line(p, line, number);
 	} else if (!p->in_event && !event_line(p, line, number)) {
-		sink_skip(p->sink, "not an event line (expected 'comm pid/tid [cpu] time: period event:')", number, line.s, line.n);
+		sink_skip(p->sink, "not an event line (expected 'comm pid/tid [cpu] time: period event:')", number, line.s,
+		          line.n);
 	}
 }
 
@@ -402,7 +407,8 @@ static const struct perf_memo *find_line(struct perf *p, const char *text, const
 		return NULL;
 	perf_frames_prepare(&p->known, &site, symbol, is_java);
 	m = perf_frames_find(&p->known, &site);
-	if (p->sink->options->addrs || !perf_unnamed_keep(&p->unnamed, text, (size_t)(nl + 1 - text), is_java, m->first, m->n))
+	if (p->sink->options->addrs ||
+	    !perf_unnamed_keep(&p->unnamed, text, (size_t)(nl + 1 - text), is_java, m->first, m->n))
 		perf_line_keep(p->lines, text, (size_t)(nl + 1 - text), is_java, m->first, m->n);
 	return m;
 }

@@ -44,7 +44,8 @@ static bool follows_task(struct slice rest)
 	rest = slice_ltrim(rest);
 	if (slice_take(&rest, "["))
 		return slice_take_digits(&rest).n && slice_starts(rest, "]");
-	return slice_take_digits(&rest).n && slice_take(&rest, ".") && slice_take_digits(&rest).n && slice_starts(rest, ":");
+	return slice_take_digits(&rest).n && slice_take(&rest, ".") && slice_take_digits(&rest).n &&
+	       slice_starts(rest, ":");
 }
 
 /*
@@ -130,8 +131,8 @@ static uint32_t parse_cpu(struct slice text)
 	size_t open = slice_find_byte(text, '['), close = slice_find_byte(text, ']');
 	uint64_t cpu;
 
-	if (open == SIZE_MAX || close == SIZE_MAX || close < open || !number_u64(text.s + open + 1, close - open - 1, &cpu) ||
-	    cpu >= NO_CPU)
+	if (open == SIZE_MAX || close == SIZE_MAX || close < open ||
+	    !number_u64(text.s + open + 1, close - open - 1, &cpu) || cpu >= NO_CPU)
 		return NO_CPU;
 	return (uint32_t)cpu;
 }
@@ -290,9 +291,9 @@ void perf_event_learn(struct perf_event *e, const char *text, size_t len)
 	struct middle m;
 
 	/* What is parsed from memory must come out as what was parsed with care. */
-	if (!at || at >= len || e->id.s < text || e->id.s + e->id.n != text + at || !scan_middle(text + at, &m) || m.time != e->time ||
-	    m.cpu != e->cpu || m.has_period != e->has_period || m.weight != e->weight || m.tail >= end ||
-	    (size_t)(end - m.tail) > PERF_TAIL_MAX)
+	if (!at || at >= len || e->id.s < text || e->id.s + e->id.n != text + at || !scan_middle(text + at, &m) ||
+	    m.time != e->time || m.cpu != e->cpu || m.has_period != e->has_period || m.weight != e->weight ||
+	    m.tail >= end || (size_t)(end - m.tail) > PERF_TAIL_MAX)
 		return;
 	e->tail_len = (size_t)(end - m.tail);
 	memcpy(e->tail, m.tail, e->tail_len);

@@ -32,16 +32,16 @@ struct perf_head {
 struct perf_event {
 	struct slice comm, id; /* "java" and "24636/25607", in the line */
 	bool has_pid;
-	int64_t pid, tid;   /* -1: perf does not know it */
-	uint64_t time;      /* ns, or NO_TIME */
-	uint32_t cpu;       /* or NO_CPU */
-	bool has_period;    /* weights are units of the event, not samples */
-	uint64_t weight;    /* the period, else 1 */
-	struct buf name;    /* "cycles", "sched:sched_switch" */
+	int64_t pid, tid; /* -1: perf does not know it */
+	uint64_t time;    /* ns, or NO_TIME */
+	uint32_t cpu;     /* or NO_CPU */
+	bool has_period;  /* weights are units of the event, not samples */
+	uint64_t weight;  /* the period, else 1 */
+	struct buf name;  /* "cycles", "sched:sched_switch" */
 
 	struct perf_head heads[PERF_HEADS];
 	char tail[PERF_TAIL_MAX + 32]; /* of the line, from behind the period; what `name` was made of */
-	size_t tail_len;          /* with the newline; 0: unknown */
+	size_t tail_len;               /* with the newline; 0: unknown */
 };
 
 void perf_event_init(struct perf_event *);

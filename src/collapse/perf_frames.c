@@ -115,7 +115,10 @@ static uint32_t make_piece(struct perf_frames *p, const struct perf_site *f, str
 	struct slice module = f->module;
 	const struct collapse_options *o = p->sink->options;
 	bool kernel = is_kernel(module), jit = is_jit(module);
-	enum frame_kind kind = kernel ? KIND_KERNEL : jit ? KIND_JIT : slice_is(module, "inlined") ? KIND_INLINED : KIND_USER;
+	enum frame_kind kind = kernel                        ? KIND_KERNEL
+	                       : jit                         ? KIND_JIT
+	                       : slice_is(module, "inlined") ? KIND_INLINED
+	                                                     : KIND_USER;
 
 	p->name.len = 0;
 	if (slice_is(piece, "[unknown]"))
@@ -156,7 +159,8 @@ static bool is_skip_after(const struct perf_frames *p, struct slice symbol)
 
 static void push_frame(struct perf_frames *p, uint32_t sym)
 {
-	mem_push(p->pool, p->n_pool, p->cap_pool, ((struct perf_frame){p->sink->profile->symtab.symbols[sym].hash, sym}));
+	mem_push(p->pool, p->n_pool, p->cap_pool,
+	         ((struct perf_frame){p->sink->profile->symtab.symbols[sym].hash, sym}));
 }
 
 /* The functions that addr2line knows, as they are: neither tidied nor annotated. Returns how many. */
@@ -273,8 +277,8 @@ static bool is_expandable(struct perf_frames *p, struct slice module)
 	bool was_inlined = p->is_inlined;
 
 	p->is_inlined = slice_is(module, "inlined");
-	return !was_inlined && !p->is_inlined && slice_starts(module, "/") && !slice_starts(module, "//") && !is_kernel(module) &&
-	       !is_jit(module);
+	return !was_inlined && !p->is_inlined && slice_starts(module, "/") && !slice_starts(module, "//") &&
+	       !is_kernel(module) && !is_jit(module);
 }
 
 /* Consecutive lines often name the same module. */

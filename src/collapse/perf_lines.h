@@ -36,7 +36,8 @@ static inline size_t perf_line_slot(const char *text)
 }
 
 /* The line at text, which ends at or before `end`; NULL: not here. 48 bytes after end are readable. */
-static inline const struct perf_line *perf_line_find(const struct perf_line *lines, const char *text, const char *end, bool is_java)
+static inline const struct perf_line *perf_line_find(const struct perf_line *lines, const char *text,
+                                                     const char *end, bool is_java)
 {
 	const struct perf_line *l = &lines[perf_line_slot(text)];
 
@@ -46,7 +47,8 @@ static inline const struct perf_line *perf_line_find(const struct perf_line *lin
 }
 
 /* len with the newline. Longer lines are not kept. */
-static inline void perf_line_keep(struct perf_line *lines, const char *text, size_t len, bool is_java, uint32_t first, uint32_t n)
+static inline void perf_line_keep(struct perf_line *lines, const char *text, size_t len, bool is_java,
+                                  uint32_t first, uint32_t n)
 {
 	struct perf_line *l = &lines[perf_line_slot(text)];
 
@@ -92,7 +94,8 @@ static inline bool perf_unnamed_is(const struct perf_unnamed *u, const char *tex
 }
 
 /* Remembers the line of len bytes, newline included, if it is of that kind. */
-static inline bool perf_unnamed_keep(struct perf_unnamed *u, const char *text, size_t len, bool is_java, uint32_t first, uint32_t n)
+static inline bool perf_unnamed_keep(struct perf_unnamed *u, const char *text, size_t len, bool is_java,
+                                     uint32_t first, uint32_t n)
 {
 	static const char unknown[] = "[unknown] (";
 

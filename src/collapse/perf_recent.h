@@ -26,14 +26,14 @@ struct recent_line {
 /* The last sample of a task. */
 struct perf_recent {
 	uint32_t task;
-	const char *end;    /* of its text, which must still be there; NULL: nothing to share */
-	size_t len;         /* of its text */
-	uint32_t *frames;   /* n, root first; the first one is the process */
+	const char *end;          /* of its text, which must still be there; NULL: nothing to share */
+	size_t len;               /* of its text */
+	uint32_t *frames;         /* n, root first; the first one is the process */
 	struct path_hash *hashes; /* n + 1: of the first i frames */
 	size_t n, cap;
-	uint32_t path;            /* of the sample before; PATH_ROOT: unknown */
-	size_t depth;             /* its number of frames */
-	size_t shared;            /* of which the present sample has the first so many too */
+	uint32_t path;             /* of the sample before; PATH_ROOT: unknown */
+	size_t depth;              /* its number of frames */
+	size_t shared;             /* of which the present sample has the first so many too */
 	struct recent_line *lines; /* from the root's on */
 	size_t n_lines, cap_lines;
 };

@@ -59,8 +59,8 @@ void sink_info(struct sink *sink, const char *kind, uint64_t line, const char *t
 	report_add(&sink->profile->report, NOTE_INFO, kind, NULL, line, text, len);
 }
 
-bool collapse_feed(const struct collapse_format *format, void *state, struct sink *sink, const char *text, size_t len,
-                   struct err *err)
+bool collapse_feed(const struct collapse_format *format, void *state, struct sink *sink, const char *text,
+                   size_t len, struct err *err)
 {
 	uint64_t before = sink->line;
 	bool ok = format->feed(state, text, len, err);

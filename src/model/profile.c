@@ -229,8 +229,8 @@ uint32_t profile_child(struct profile *p, uint32_t parent, uint32_t sym)
  * A binary search for the longest known prefix. The whole stack is asked for first: in a profile most stacks have been
  * seen before.
  */
-uint32_t profile_path_hashed(struct profile *p, const uint32_t *syms, const struct path_hash *h, size_t n, uint32_t known,
-                             size_t depth)
+uint32_t profile_path_hashed(struct profile *p, const uint32_t *syms, const struct path_hash *h, size_t n,
+                             uint32_t known, size_t depth)
 {
 	uint32_t path;
 	size_t lo = depth, hi = n; /* prefix lo is known, prefix hi is not */
@@ -284,8 +284,8 @@ static uint64_t add_saturating(struct profile *p, uint64_t *sum, uint64_t weight
 {
 	if (__builtin_add_overflow(*sum, weight, sum)) {
 		*sum = UINT64_MAX;
-		report_add(&p->report, NOTE_WARN, "the sum of all counts is above 2^64 - 1: totals and shares are cut there", NULL, 0,
-		           NULL, 0);
+		report_add(&p->report, NOTE_WARN,
+		           "the sum of all counts is above 2^64 - 1: totals and shares are cut there", NULL, 0, NULL, 0);
 	}
 	return *sum;
 }
@@ -391,7 +391,8 @@ uint32_t profile_series(struct profile *p, uint32_t name, uint32_t unit)
 	if (e)
 		return e->index;
 	if (p->n_series > UINT16_MAX) {
-		report_add(&p->report, NOTE_WARN, "more than 65536 events: the rest is counted under the last one", NULL, 0, NULL, 0);
+		report_add(&p->report, NOTE_WARN, "more than 65536 events: the rest is counted under the last one", NULL, 0,
+		           NULL, 0);
 		return UINT16_MAX;
 	}
 	e = mem_zalloc(1, sizeof *e);
@@ -450,7 +451,8 @@ void profile_raise_decimals(struct profile *p, unsigned decimals)
 
 void profile_add_fraction(struct profile *p, unsigned side, uint32_t millionths)
 {
-	mem_push(p->fractions, p->n_fractions, p->cap_fractions, ((struct fraction){p->log[side].n - 1, millionths, side}));
+	mem_push(p->fractions, p->n_fractions, p->cap_fractions,
+	         ((struct fraction){p->log[side].n - 1, millionths, side}));
 }
 
 /* Decimals that hold every fraction: 1 to 6. */

@@ -33,14 +33,15 @@ static void translate_symbols(struct profile *dst, const struct profile *src, st
 }
 
 /* May the path, of which t knows the first n, be among the first n_old of dst? A child of a new path is new. */
-static bool may_be_known(const struct profile *src, const struct translation *t, uint32_t path, uint32_t n, uint32_t n_old)
+static bool may_be_known(const struct profile *src, const struct translation *t, uint32_t path, uint32_t n,
+                         uint32_t n_old)
 {
 	return src->parent[path] < n && t->path[src->parent[path]] < n_old;
 }
 
 /* Slots first, then the hashes they lead to, some paths ahead of where they are needed. */
-static void prefetch_path(const struct profile *dst, const struct profile *src, const struct translation *t, uint32_t i,
-                          uint32_t n_old)
+static void prefetch_path(const struct profile *dst, const struct profile *src, const struct translation *t,
+                          uint32_t i, uint32_t n_old)
 {
 	enum { FAR = 32, NEAR = 12 };
 	uint32_t path;
@@ -64,7 +65,8 @@ static void translate_by_hash(struct profile *dst, const struct profile *src, st
 		prefetch_path(dst, src, t, i, n_old);
 		if (may_be_known(src, t, i, i, n_old))
 			path = profile_lookup(dst, src->hashes[i]);
-		t->path[i] = path != UINT32_MAX ? path : profile_append_unindexed(dst, t->path[src->parent[i]], t->sym[src->sym[i]]);
+		t->path[i] =
+			path != UINT32_MAX ? path : profile_append_unindexed(dst, t->path[src->parent[i]], t->sym[src->sym[i]]);
 	}
 }
 
@@ -102,12 +104,14 @@ static bool goes_on(const struct profile *dst, const struct profile *src, unsign
 	uint32_t *last, *first, n_last, n_first, d = 1;
 	bool does = false;
 
-	if (dst->slots || src->slots || !dst->log[side].n || !src->log[side].n || dst->log[!side].n || src->log[!side].n)
+	if (dst->slots || src->slots || !dst->log[side].n || !src->log[side].n || dst->log[!side].n ||
+	    src->log[!side].n)
 		return false;
 	last = path_chain(dst, dst->log[side].path[dst->log[side].n - 1], &n_last);
 	first = path_chain(src, src->log[side].path[0], &n_first);
 	for (; d <= n_last && d <= n_first; d++) {
-		const struct symbol *a = &dst->symtab.symbols[dst->sym[last[d]]], *b = &src->symtab.symbols[src->sym[first[d]]];
+		const struct symbol *a = &dst->symtab.symbols[dst->sym[last[d]]],
+							*b = &src->symtab.symbols[src->sym[first[d]]];
 		int order = compare_symbols(a, b);
 
 		if (order) {
@@ -122,7 +126,8 @@ static bool goes_on(const struct profile *dst, const struct profile *src, unsign
 }
 
 /* A child that an existing path may have: the next of dst's last stack, or an earlier sibling that is a prefix of it. */
-static uint32_t child_on_edge(const struct profile *dst, const uint32_t *last, uint32_t n_last, uint32_t depth, uint32_t sym)
+static uint32_t child_on_edge(const struct profile *dst, const uint32_t *last, uint32_t n_last, uint32_t depth,
+                              uint32_t sym)
 {
 	const struct symbol *edge;
 
@@ -137,7 +142,8 @@ static uint32_t child_on_edge(const struct profile *dst, const uint32_t *last, u
 /* src goes on where dst ends: its paths are appended as they are, but for those that lie on dst's right edge. */
 static void translate_sorted(struct profile *dst, const struct profile *src, struct translation *t, unsigned side)
 {
-	uint32_t n_last, *last = path_chain(dst, dst->log[side].path[dst->log[side].n - 1], &n_last), n_old = dst->n_paths;
+	uint32_t n_last, *last = path_chain(dst, dst->log[side].path[dst->log[side].n - 1], &n_last),
+					 n_old = dst->n_paths;
 	uint32_t *depth = mem_alloc(src->n_paths * sizeof *depth); /* of paths that dst has already */
 
 	depth[0] = 0;
@@ -193,7 +199,8 @@ static void translate_tables(struct profile *dst, const struct profile *src, str
 	}
 }
 
-static void append_log(struct profile *dst, const struct profile *src, unsigned side, const struct translation *t, uint64_t factor)
+static void append_log(struct profile *dst, const struct profile *src, unsigned side, const struct translation *t,
+                       uint64_t factor)
 {
 	const struct sample_log *from = &src->log[side];
 
@@ -241,7 +248,8 @@ void profile_append(struct profile *dst, const struct profile *src, const char *
 }
 
 /* Merges the runs [from, middle) and [middle, to) of `order` by their keys. */
-static void merge_runs(const uint64_t *key, const size_t *order, size_t *into, size_t from, size_t middle, size_t to)
+static void merge_runs(const uint64_t *key, const size_t *order, size_t *into, size_t from, size_t middle,
+                       size_t to)
 {
 	size_t a = from, b = middle;
 

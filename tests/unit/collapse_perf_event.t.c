@@ -11,17 +11,32 @@
 #define ROUNDS 20000
 
 static const char *const tasks[] = {
-	"app 12/12",       "app 12/13",           "DOM Worker 3 4/5",      "a.out 7/7",   "kworker/0:1 33/33", ":-1 -1/-1",
-	"app 1234567/89",  "            java 9",  "java 5048",             "[lock] 8/8",  "my app[1] 11/12",   "x 1/1",
-	"12 13 14 15/16",  "swapper     0/0",     "V8 Worker [2] 913/915", "ab 12.5 6/7", "name: 1/2",
+	"app 12/12",       "app 12/13",      "DOM Worker 3 4/5",   "a.out 7/7",       "kworker/0:1 33/33",
+	":-1 -1/-1",       "app 1234567/89", "            java 9", "java 5048",       "[lock] 8/8",
+	"my app[1] 11/12", "x 1/1",          "12 13 14 15/16",     "swapper     0/0", "V8 Worker [2] 913/915",
+	"ab 12.5 6/7",     "name: 1/2",
 };
 static const char *const middles[] = {
-	" [000] 1.500000: ", " [001]  4794564.109216:   ", "   72.176760: ", " [12] 18446744073.709551: ", " [000] ", " 1.5: ",
-	" [4294967295] 1.5: ", " [000] 1.1234567890: ",   " [x] 1.5: ",     " [3] 99999999999.5: ",
+	" [000] 1.500000: ",
+	" [001]  4794564.109216:   ",
+	"   72.176760: ",
+	" [12] 18446744073.709551: ",
+	" [000] ",
+	" 1.5: ",
+	" [4294967295] 1.5: ",
+	" [000] 1.1234567890: ",
+	" [x] 1.5: ",
+	" [3] 99999999999.5: ",
 };
-static const char *const periods[] = {"250000 ", "1   ", "", "18446744073709551615 ", "99999999999999999999 ", "12 34 ", "3dnow "};
+static const char *const periods[] = {"250000 ", "1   ",  "", "18446744073709551615 ", "99999999999999999999 ",
+                                      "12 34 ",  "3dnow "};
 static const char *const events[] = {
-	"cycles:\n", "cycles:u: \n", "cpu-clock:ppp: \n", "sched:sched_switch: prev_comm=x\n", "\n", "cycles: 55d0 main (/bin/x)\n",
+	"cycles:\n",
+	"cycles:u: \n",
+	"cpu-clock:ppp: \n",
+	"sched:sched_switch: prev_comm=x\n",
+	"\n",
+	"cycles: 55d0 main (/bin/x)\n",
 };
 
 #define PICK(list, seed) (list)[(seed) % (sizeof(list) / sizeof *(list))]
