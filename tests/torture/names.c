@@ -15,7 +15,7 @@
  *	colored     ESC [ digits and ; m
  *	terminal    ESC [ ? and > in front, digits and ;, one of @ABCDEFGHIJKLMPSTXZ`abcdefghlmnrstu
  *	            ESC ( B   ESC ( 0   ESC 7   ESC 8   ESC =   ESC >   ESC M, SI, BS, CR, LF
- *	            no OSC (title, clipboard, hyperlinks), no DCS, no answerback
+ *	            no OSC (title, clipboard, hyperlinks) but the question for the background's colour, no DCS, no answerback
  */
 #include <errno.h>
 #include <expat.h>
@@ -288,6 +288,7 @@ static bool is_sly(uint32_t c)
 /* Length of the escape sequence at s, 0: it is none of ours. */
 static size_t sequence(const unsigned char *s, size_t n, enum strictness how)
 {
+	static const char background[] = "\x1b]11;?\x1b\\";
 	size_t i = 2;
 	if (how == TEXT || n < 2 || s[0] != 0x1b)
 		return 0;
@@ -297,6 +298,8 @@ static size_t sequence(const unsigned char *s, size_t n, enum strictness how)
 		return 0;
 	if (how == TERMINAL && s[1] == '(' && (s[2] == 'B' || s[2] == '0'))
 		return 3;
+	if (how == TERMINAL && n >= sizeof background - 1 && memcmp(s, background, sizeof background - 1) == 0)
+		return sizeof background - 1;
 	if (s[1] != '[')
 		return 0;
 	if (how == TERMINAL && (s[2] == '?' || s[2] == '>'))
