@@ -64,6 +64,7 @@ void state_deinit(struct app *app)
 	work_cancel(app->seek);
 	search_clear(&app->before);
 	recipe_deinit(&app->folded);
+	top_deinit(&app->top); /* a table that is being made reads names and sums */
 	if (app->work_profile != app->profile)
 		free_profile(app->work_profile);
 	view_deinit(&app->view);
@@ -73,7 +74,6 @@ void state_deinit(struct app *app)
 	facts_deinit(&app->facts);
 	grid_deinit(&app->grid);
 	flame_deinit(&app->flame);
-	top_deinit(&app->top);
 	sandwich_deinit(&app->sandwich);
 	calls_deinit(&app->calls);
 	heat_deinit(&app->heat);
