@@ -164,6 +164,30 @@ static void test_charts(void)
 	is_fold("a 1\n", &r, "1 input 0/1\n2 a 1/1\n", "and splitting");
 }
 
+/* What is left out has passed all the same. */
+static void test_chart_times(void)
+{
+	struct recipe r;
+	struct profile p;
+	struct tree t;
+	struct err err = {""};
+
+	load_as(&p, "perf",
+	        "app 1/1 1.0: 7 cycles:\n\ta1 early (/bin/x)\n\n"
+	        "app 1/1 1.5: 7 cycles:\n\ta1 late (/bin/x)\n\n"
+	        "app 1/1 2.0: 7 cycles:\n\ta1 late (/bin/x)\n\n");
+	recipe_init(&r);
+	r.chart = true;
+	recipe_add_filter(&r, FILTER_FOCUS, MATCH_REGEX, "late");
+	if (!fold(&p, &r, &t, NULL, &err) || !t.time)
+		bail_out("no chart with times: %s", err.text);
+	is_int(t.time[0], 500000000, "a chart begins with its first sample, counted from that of the profile");
+	is_int(t.time_end, 1000000000, "and ends with its last");
+	tree_deinit(&t);
+	recipe_deinit(&r);
+	profile_deinit(&p);
+}
+
 static void test_diffs(void)
 {
 	struct recipe r;
@@ -329,6 +353,7 @@ int main(void)
 	test_filters();
 	test_selection();
 	test_charts();
+	test_chart_times();
 	test_diffs();
 	test_cancel();
 	for (unsigned seed = 1; seed <= 400 && wrong < 3; seed++)
