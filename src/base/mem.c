@@ -54,6 +54,15 @@ void *mem_zalloc(size_t count, size_t size)
 	return p;
 }
 
+void *mem_zalloc_table(size_t count, size_t size)
+{
+	enum { PAGE = 4096 }; /* or a multiple */
+	char *p = mem_zalloc(count, size);
+	for (size_t i = 0; i < count * size; i += PAGE)
+		((volatile char *)p)[i] = 0;
+	return p;
+}
+
 void *mem_realloc(void *old, size_t count, size_t size)
 {
 	size_t bytes;

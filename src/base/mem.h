@@ -18,6 +18,11 @@ _Noreturn void mem_exhausted(void);
 
 void *mem_alloc(size_t bytes) __attribute__((returns_nonnull));              /* uninitialised; bytes may be 0 */
 void *mem_zalloc(size_t count, size_t size) __attribute__((returns_nonnull)); /* zeroed; the product is checked */
+/*
+ * The same for hash tables: its pages are there at once. A page that is read before it is written costs a second fault, and
+ * that one interrupts all processors on which threads of ours run.
+ */
+void *mem_zalloc_table(size_t count, size_t size) __attribute__((returns_nonnull));
 void *mem_realloc(void *old, size_t count, size_t size) __attribute__((returns_nonnull)); /* the product is checked */
 char *mem_strdup(const char *s);            /* NULL stays NULL */
 char *mem_strndup(const char *s, size_t n); /* always terminated */

@@ -120,7 +120,7 @@ static void slot_insert(struct profile *p, uint32_t path)
 static void rehash(struct profile *p, size_t n_slots)
 {
 	free(p->slots);
-	p->slots = mem_zalloc(n_slots, sizeof *p->slots);
+	p->slots = mem_zalloc_table(n_slots, sizeof *p->slots);
 	p->n_slots = n_slots;
 	for (uint32_t path = 1; path < p->n_indexed; path++)
 		slot_insert(p, path);

@@ -23,7 +23,7 @@ static uint64_t slot_of(uint64_t hash, uint32_t id)
 static void rehash(struct symtab *t, size_t n_slots)
 {
 	free(t->slots);
-	t->slots = mem_zalloc(n_slots, sizeof *t->slots);
+	t->slots = mem_zalloc_table(n_slots, sizeof *t->slots);
 	t->n_slots = n_slots;
 	for (size_t id = 0; id < t->n; id++) {
 		uint64_t hash = t->symbols[id].hash;
