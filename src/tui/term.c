@@ -31,6 +31,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -78,6 +79,7 @@ static struct {
 	struct sigaction saved[NSIG];
 	bool is_saved[NSIG];
 	volatile sig_atomic_t flags, end_signal;
+	atomic_bool is_lost; /* no memory: nothing is drawn any more */
 } term = {.fd = -1, .spare_fd = -1, .curses_fd = -1, .capture = -1, .signals = {-1, -1}, .guardian_pipe = -1};
 
 /* ---- last words ------------------------------------------------------------------------------------------------- */
@@ -113,6 +115,13 @@ static void restore_now(void)
 	write_all(term.spare_fd >= 0 ? term.spare_fd : term.fd, term.reset, term.reset_len);
 	tcsetattr(term.fd, TCSANOW, &term.found);
 	dismiss_guardian();
+}
+
+/* Of whichever thread found no memory: the others may be drawing. */
+static void lose(void)
+{
+	atomic_store(&term.is_lost, true);
+	restore_now();
 }
 
 static void on_crash(int sig)
@@ -366,7 +375,8 @@ static void drop_output(void)
 /* As much as the terminal takes now. One that cannot be written to is gone, which its other end tells. */
 static void push(void)
 {
-	while (term.out_sent < term.out.len) {
+	/* A thread that found no memory has given the terminal back, and is about to end the process. */
+	while (!atomic_load(&term.is_lost) && term.out_sent < term.out.len) {
 		ssize_t n = write(term.spare_fd, term.out.data + term.out_sent, term.out.len - term.out_sent);
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -581,7 +591,7 @@ bool term_open(enum color_when when, bool with_mouse, struct err *err)
 	start_guardian();
 	install_handlers();
 	term.is_open = term.is_drawing = true;
-	mem_on_exhausted(restore_now);
+	mem_on_exhausted(lose);
 	if (!start_curses(when, err)) {
 		term_close();
 		return false;
