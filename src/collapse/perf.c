@@ -84,7 +84,7 @@ static void *perf_start(struct sink *sink, struct err *err)
 	buf_init(&p->name);
 	buf_init(&p->orphan);
 	p->shares = !sink->options->skip_after && !sink->options->srcline && !sink->options->inline_;
-	p->lines = mem_zalloc(PERF_LINES, sizeof *p->lines);
+	p->lines = mem_zalloc(PERF_LINES + 1, sizeof *p->lines); /* the last one is read past its end */
 	return p;
 }
 

@@ -609,6 +609,30 @@ static void test_deep(void)
 	buf_deinit(&text);
 }
 
+/* So many that each place of the cache of lines is taken by one that nearly fills it. Sanitizers see a step too far. */
+static void test_long_lines(void)
+{
+	enum { LINES = 20000 };
+	struct buf text;
+	struct profile p;
+
+	buf_init(&text);
+	for (unsigned i = 0; i < LINES; i++) {
+		buf_adds(&text, HEAD);
+		for (int twice = 0; twice < 2; twice++)
+			buf_addf(
+				&text,
+				"\t%16x a_name_of_a_function_that_is_long_but_not_too_long_to_be_kept_%05u+0x1f (/usr/bin/program)\n",
+				i, i);
+		buf_adds(&text, "\n");
+	}
+	ok(load_as(&p, "perf", buf_str(&text)), "long lines are read");
+	is_int(p.log[0].n, LINES, "all of them");
+	is_int(p.n_paths, 2 + 2 * LINES, "each twice in its stack");
+	profile_deinit(&p);
+	buf_deinit(&text);
+}
+
 int main(void)
 {
 	test_symbols();
@@ -626,5 +650,6 @@ int main(void)
 	test_cut();
 	test_threads();
 	test_deep();
+	test_long_lines();
 	return done_testing();
 }

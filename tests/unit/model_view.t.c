@@ -304,7 +304,8 @@ static void test_in_steps(void)
 
 	view_by_chance(&v, &p, 3, 100000, 30000);
 	view_init(&other, &p, UTF8_CLEAN_UTF8, false);
-	other.tree = v.tree;
+	tree_deinit(&other.tree);
+	other.tree = v.tree; /* lent */
 	view_zoom(&v, 17);
 	other.zoom = 17;
 	for (size_t i = 0; i < sizeof typed / sizeof *typed; i++) {
