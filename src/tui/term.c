@@ -7,7 +7,7 @@
  *
  * The ways out, and who restores:
  *
- *	q, ^C, end          term_close()
+ *	q, ^C, end          term_close() in term.c
  *	TERM, HUP, INT      the handler sets a flag, the loop leaves; if it does not within two seconds (a terminal that
  *	                    takes no output blocks a write for ever), SIGALRM restores without curses and exits
  *	SEGV, ABRT, ...     the handler writes a prepared text, sets the modes back and lets the signal have its way
