@@ -414,7 +414,8 @@ bool record_end(struct recording *r, struct err *err)
 	stop_watch(r);
 	if (r->recorder > 0) {
 		int status;
-		is_cut_short = !has_ended(r->recorder, &status, 0);
+		/* With its output closed it is about to end, and by what, is still to be heard. */
+		is_cut_short = !has_ended(r->recorder, &status, r->relay.is_at_end ? END_PATIENCE : 0);
 		if (is_cut_short)
 			r->is_interrupted = true;
 		r->recorder_status = is_cut_short ? end_child(r, r->recorder, SIGINT) : status;

@@ -114,8 +114,10 @@ static void *carry(void *arg)
 			break;
 		if ((p[1].revents & (POLLERR | POLLNVAL)) || ((p[1].revents & POLLOUT) && !give(r)))
 			give_up(r);
-		if (p[0].revents && !take(r))
+		if (p[0].revents && !take(r)) {
 			close_end(&r->in);
+			r->is_at_end = true;
+		}
 		if (r->out < 0)
 			give_up(r);
 	}

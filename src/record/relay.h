@@ -5,6 +5,7 @@
 #define RECORD_RELAY_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -21,6 +22,7 @@ struct relay {
 	struct relay_piece *first, *last, *spare;
 	pthread_t thread;
 	bool is_running;
+	atomic_bool is_at_end; /* `in` has ended: whoever wrote into it has closed it */
 };
 
 /*
