@@ -763,7 +763,7 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	options.side = from->side;
 	if (from->format)
 		options.format = from->format;
-	if (!read_head(in, &bytes, is_forced(&options) ? 0 : DETECT_MIN, err)) {
+	if (!read_head(in, &bytes, is_forced(&options) ? 0 : DETECT_MIN, err) || atomic_load(&job->shared->stop)) {
 		free(bytes.text);
 		return false;
 	}
@@ -944,7 +944,7 @@ struct loader {
 	struct load_shared shared;
 	struct profile profile;
 	struct collapse_options options;
-	const struct load_input *inputs;
+	struct load_input *inputs; /* its own: a thread that waits for a silent pipe stays behind when the owner goes */
 	size_t n_inputs;
 	struct err err;
 	pthread_t thread;
@@ -953,8 +953,21 @@ struct loader {
 	atomic_int state;
 };
 
+static void take_inputs(struct loader *l, const struct load_input *inputs, size_t n)
+{
+	l->inputs = mem_zalloc(n, sizeof *inputs);
+	l->n_inputs = n;
+	for (size_t i = 0; i < n; i++) {
+		l->inputs[i] = inputs[i];
+		l->inputs[i].path = mem_strdup(inputs[i].path);
+	}
+}
+
 static void loader_free(struct loader *l)
 {
+	for (size_t i = 0; i < l->n_inputs; i++)
+		free((char *)l->inputs[i].path);
+	free(l->inputs);
 	profile_deinit(&l->profile);
 	shared_deinit(&l->shared);
 	free(l);
@@ -1005,8 +1018,7 @@ struct loader *load_start(const struct load_input *inputs, size_t n, const struc
 	shared_init(&l->shared, wake_fd);
 	profile_init(&l->profile);
 	l->options = with_jobs(o);
-	l->inputs = inputs;
-	l->n_inputs = n;
+	take_inputs(l, inputs, n);
 	atomic_store(&l->shared.bytes_all, sizes_of(inputs, n, &is_live));
 	atomic_store(&l->shared.is_live, is_live);
 	atomic_store(&l->state, LOAD_RUNNING);

@@ -40,7 +40,7 @@ struct load_status {
 	uint64_t lost;             /* samples that the profiler says it has lost */
 };
 
-/* Starts reading in the background. Strings and options must outlive it. wake_fd: a byte is written there whenever the state or the
+/* Starts reading in the background. What the options point to must outlive it. wake_fd: a byte is written there whenever the state or the
  * generation changed since the last load_status(). */
 struct loader *load_start(const struct load_input *, size_t n, const struct collapse_options *, int wake_fd);
 void load_get_status(struct loader *, struct load_status *);

@@ -3,6 +3,7 @@
  */
 #include "tests/tap.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
@@ -382,6 +383,26 @@ static void test_live(void)
 	close(wake[1]);
 }
 
+static int threads(void)
+{
+	int n = 0;
+	DIR *d = opendir("/proc/self/task");
+
+	while (d && readdir(d))
+		n++;
+	if (d)
+		closedir(d);
+	return n;
+}
+
+/* Nobody may join a thread that was left behind. */
+static bool wait_for_threads(int n)
+{
+	for (int tries = 0; tries < 1000 && threads() > n; tries++)
+		nanosleep(&(struct timespec){0, 10000000}, NULL);
+	return threads() <= n;
+}
+
 static void test_stop(void)
 {
 	struct collapse_options o = {.jobs = 1, .format = "folded"};
@@ -391,7 +412,9 @@ static void test_stop(void)
 
 	if (pipe(in) != 0 || pipe(wake) != 0)
 		bail_out("no pipe");
-	struct load_input input = {.path = "/no/such/file", .fd = -1}, silent = {.path = "silent", .fd = in[0]};
+	static struct load_input silent; /* static: what is written last is not left out */
+	struct load_input input = {.path = "/no/such/file", .fd = -1};
+	silent = (struct load_input){.path = "silent", .fd = in[0]};
 	struct loader *l = load_start(&input, 1, &o, wake[1]);
 	ok(wait_for(l, wake[0], LOAD_FAILED, 0), "a failure is a state");
 	profile_init(&p);
@@ -399,10 +422,14 @@ static void test_stop(void)
 	load_free(l);
 	profile_deinit(&p);
 
+	int before = threads();
 	l = load_start(&silent, 1, &o, wake[1]);
+	nanosleep(&(struct timespec){0, 100000000}, NULL); /* time to begin waiting; what is to hold, holds without it, too */
 	load_free(l);
 	pass("a silent pipe does not keep anybody from leaving");
+	memset(&silent, 0, sizeof silent);
 	close(in[1]);
+	ok(wait_for_threads(before), "whoever still waited for it leaves without a look at what is gone");
 }
 
 int main(void)
