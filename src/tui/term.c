@@ -18,7 +18,7 @@
  * and no key would be heard. So curses writes each frame into a file in memory, and from there it goes out as the terminal
  * takes it, between the keys; on the way out it gets END_PATIENCE for that.
  *
- *	term_draw() -> curses -> capture -> out -> push() -> spare_fd
+ *	term_draw() -> curses -> capture -> pen -> out -> push() -> spare_fd
  *
  * Handlers touch only what is prepared in `term` below; this file is the one place with state at file scope, because a
  * signal handler has no argument.
@@ -46,6 +46,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/temporary.h"
+#include "tui/pen.h"
 
 #define MOUSE_ON "\x1b[?1000h\x1b[?1006h"
 #define MOUSE_OFF "\x1b[?1006l\x1b[?1000l"
@@ -60,9 +61,10 @@ static struct {
 	struct timespec asked; /* when the terminal was asked something; tv_sec 0: nothing is due */
 	FILE *file;
 	int fd;
-	int spare_fd;   /* the same terminal, non-blocking, for frames and the last words */
-	int curses_fd;  /* of `file`: the terminal, but the capture while curses draws */
-	int capture;    /* -1: none, curses writes to the terminal itself */
+	int spare_fd;  /* the same terminal, non-blocking, for frames and the last words */
+	int curses_fd; /* of `file`: the terminal, but the capture while curses draws */
+	int capture;   /* -1: none, curses writes to the terminal itself */
+	struct pen pen;
 	struct buf out; /* what the terminal has still to take, from out_sent on */
 	size_t out_sent;
 	struct termios found; /* the modes as they were */
@@ -432,15 +434,17 @@ static bool end_capture(void)
 		return true;
 	dup3(term.fd, term.curses_fd, O_CLOEXEC);
 	off_t end = lseek(term.capture, 0, SEEK_CUR), at = 0;
-	size_t before = term.out.len;
+	struct buf frame;
+	buf_init(&frame);
 	for (int tries = 0; at < end && tries < CAPTURE_TRIES;) {
-		ssize_t n = pread(term.capture, buf_reserve(&term.out, (size_t)(end - at)), (size_t)(end - at), at);
+		ssize_t n = pread(term.capture, buf_reserve(&frame, (size_t)(end - at)), (size_t)(end - at), at);
 		at += n > 0 ? n : 0;
-		term.out.len += n > 0 ? (size_t)n : 0;
+		frame.len += n > 0 ? (size_t)n : 0;
 		tries += n <= 0;
 	}
-	if (at < end)
-		term.out.len = before;
+	if (at == end)
+		pen_add(&term.pen, &term.out, frame.data, frame.len);
+	buf_deinit(&frame);
 	if (lseek(term.capture, 0, SEEK_SET) == 0 && ftruncate(term.capture, 0) == 0)
 		push();
 	return at == end;
@@ -587,6 +591,7 @@ bool term_open(enum color_when when, bool with_mouse, struct err *err)
 		return fail_errno(err, "pipe");
 	}
 	term.with_mouse = with_mouse;
+	pen_forget(&term.pen);
 	term.flags = term.end_signal = 0;
 	start_guardian();
 	install_handlers();
@@ -818,6 +823,7 @@ static void put_row(const struct grid *g, int row)
 void term_forget(void)
 {
 	term.is_forgotten = true;
+	pen_forget(&term.pen);
 	clearok(curscr, TRUE);
 }
 
@@ -853,6 +859,7 @@ void term_send(const char *bytes, size_t n)
 void term_resume(void)
 {
 	term.is_drawing = true;
+	pen_forget(&term.pen);
 	reset_prog_mode();
 	begin_capture();
 	refresh();
