@@ -134,11 +134,10 @@ static bool is_hit(const struct canvas *c, const struct box *b)
 	return has_hit_in(c, b->node, t->end[b->last]);
 }
 
-static struct style box_style(const struct canvas *c, size_t i, bool hit)
+/* As it looks when it is not selected. */
+static struct style own_style(const struct canvas *c, size_t i, bool hit)
 {
 	const struct box *b = &c->layout->boxes[i];
-	if (i == c->selected)
-		return c->diff_max > 0 ? c->theme->selected_diff : c->theme->selected;
 	if (box_is_aggregate(b))
 		return hit ? c->theme->aggregate_hit : c->theme->aggregate;
 	if (hit)
@@ -150,6 +149,13 @@ static struct style box_style(const struct canvas *c, size_t i, bool hit)
 	return s;
 }
 
+static struct style box_style(const struct canvas *c, size_t i, bool hit)
+{
+	if (i == c->selected)
+		return c->diff_max > 0 ? c->theme->selected_diff : c->theme->selected;
+	return own_style(c, i, hit);
+}
+
 /* The sign that makes a diff readable without colours; 0: none. */
 static char diff_mark(const struct canvas *c, const struct box *b)
 {
@@ -159,6 +165,15 @@ static char diff_mark(const struct canvas *c, const struct box *b)
 	if (change_is_noise(c->view, &change))
 		return 0;
 	return change_sign(c->view, &change) > 0 ? '+' : '-';
+}
+
+/* Is the box of the same colour as what stands before it, the selection aside? So a step changes no cell beside its boxes. */
+static bool is_like_left(const struct canvas *c, size_t i, const struct cell *left, struct style s, bool hit)
+{
+	uint32_t before = left->style.bg;
+	if (i > 0 && i - 1 == c->selected && before == box_style(c, i - 1, false).bg)
+		before = own_style(c, i - 1, is_hit(c, &c->layout->boxes[i - 1])).bg;
+	return before == (i == c->selected ? own_style(c, i, hit) : s).bg;
 }
 
 /* What stands in the first cell: a sign for what cannot be told by colour, or a line between two of like colour. */
@@ -177,10 +192,9 @@ static void paint_edge(struct grid *g, const struct canvas *c, size_t i, int row
 	}
 	if (col == c->area.col || b->end - b->col < 2)
 		return;
-	const struct cell *left = grid_at(g, row, col - 1);
 	if (mono) {
 		grid_put(g, row, col, '|', s);
-	} else if (left->style.bg == s.bg) {
+	} else if (is_like_left(c, i, grid_at(g, row, col - 1), s, hit)) {
 		struct style line = s;
 		line.attrs = 0;
 		grid_put(g, row, col, c->theme->ascii ? '|' : 0x258F, line);

@@ -398,6 +398,7 @@ const struct members *flame_members(struct app *app, uint32_t first, uint32_t la
 			continue;
 		m->n++;
 		m->weight += tree_total(t, i);
+		m->self += tree_own(t, i);
 		while (at > 0 && tree_total(t, m->best[at - 1]) < tree_total(t, i))
 			at--;
 		if (at == MEMBERS_SHOWN)

@@ -5,7 +5,8 @@
  *
  * There is room for a few keys, and a newcomer reads them while wondering what to do. So they follow what is going on: a
  * search, a zoom, a filter, a comparison each bring theirs to the front. Every row of the table says when it is worth a
- * place; keys are looked up, as the configuration file may have bound others.
+ * place; keys are looked up, as the configuration file may have bound others. They stay where they are while the cursor
+ * moves, as nobody reads what jumps; and bold, not coloured, they take no more bytes than a step of the cursor does.
  */
 #include "tui/hint.h"
 
@@ -52,9 +53,9 @@ static const struct hint hints[] = {
 	{"next", "next match", ON_ALL, SEARCHING, EMPTY},
 	{"escape", "end search", FLAME | SANDWICH | CALLS, SEARCHING, EMPTY},
 	{"escape", "all rows", TOP, ROWS_FILTERED, EMPTY},
-	{"arrows", "move", FLAME, AT_ROOT, ZOOMED | EMPTY},
-	{"zoom", "list", FLAME, ON_MANY, EMPTY},
-	{"zoom", "zoom", FLAME, 0, AT_ROOT | ON_MANY | EMPTY},
+	{"arrows", "move", FLAME, AT_ROOT, ZOOMED | EMPTY}, /* the next two are as wide as this */
+	{"zoom", "list ", FLAME, ON_MANY, EMPTY},
+	{"zoom", "zoom ", FLAME, 0, AT_ROOT | ON_MANY | EMPTY},
 	{"zoom", "show", TOP, 0, EMPTY},
 	{"zoom", "to the middle", SANDWICH, 0, EMPTY},
 	{"right", "open", CALLS, 0, EMPTY},
@@ -70,13 +71,14 @@ static const struct hint hints[] = {
 	{"sort-right", "sort", TOP, 0, EMPTY},
 	{"search", "search", FLAME | SANDWICH | CALLS, 0, SEARCHING | EMPTY},
 	{"next-view", "views", ON_ALL, 0, EMPTY},
-	{"view-sandwich", "callers", FLAME | TOP | CALLS, 0, AT_ROOT | ON_MANY | EMPTY},
-	{"exclude", "exclude", ON_ALL, 0, AT_ROOT | ON_MANY | EMPTY},
+	{"quit", "quit", ON_ALL, 0, 0},
+	{"view-sandwich", "callers", FLAME | TOP | CALLS, 0, AT_ROOT | EMPTY},
+	{"exclude", "exclude", ON_ALL, 0, AT_ROOT | EMPTY},
 	{"filters", "filters", ON_ALL, FILTERED, EMPTY},
 	{"reset", "reset", ON_ALL, FILTERED, EMPTY},
 	{"reset", "reset", ON_ALL, PARTIAL, FILTERED | EMPTY},
-	{"write", "write", ON_ALL, 0, EMPTY},
-	{"quit", "quit", ON_ALL, 0, 0},
+	{"write", "write", FLAME, AT_ROOT, EMPTY}, /* on frames there is more to tell */
+	{"write", "write", TOP | SANDWICH | CALLS, 0, EMPTY},
 };
 
 static const struct hint heat_hints[] = {
@@ -117,8 +119,8 @@ static int paint_one(struct app *app, const struct hint *h, int row, int col, in
 		buf_adds(&key, h->command);
 	int columns = (int)utf8_columns(key.data, key.len);
 	if (col + columns + 1 + (int)strlen(h->what) <= end) {
-		used = grid_text(g, row, col, end - col, app->theme.key, key.data, key.len) + 1;
-		used += grid_str(g, row, col + used, end - col - used, app->theme.dim, h->what);
+		used = grid_text(g, row, col, end - col, app->theme.bold, key.data, key.len) + 1;
+		used += grid_str(g, row, col + used, end - col - used, app->theme.plain, h->what);
 	}
 	buf_deinit(&key);
 	return used;

@@ -6,10 +6,11 @@
  *	  ...
  *	parse_expression                                        the selected frame's full name, two lines
  *	self  1.2 G   2.3%  total  5.1 G   9.9% of all   45.0% of zoom   50.1% of parent
- *	in  12 frames: self  1.3 G   2.5%, total  5.2 G  10.2%
+ *	in   12 frames: self  1.3 G   2.5%, total  5.2 G  10.2%
  *	/lex  7/31 matches, 18.4%                               or a message, a prompt, progress, key hints
  *
- * The footer has the same height whatever is selected: the graph must not jump when the cursor moves.
+ * The footer has the same height whatever is selected: the graph must not jump when the cursor moves. Of the table's rows it
+ * says only what they have no room for.
  */
 #include "tui/state.h"
 
@@ -336,23 +337,15 @@ static void paint_crumbs(struct app *app)
 
 /* ---- footer ----------------------------------------------------------------------------------------------------- */
 
-static void add_size(const struct app *app, struct buf *out, const struct members *m)
-{
-	number_add_commas(out, m->n, 0);
-	buf_adds(out, m->n == 1 ? " frame, " : " frames, ");
-	number_add_percent(out, m->weight, view_total(&app->view), 1);
-	buf_addc(out, '%');
-}
+/* Whole names of C++ or Rust would be hundreds of bytes with every step of the cursor; the list has them. */
+#define MEMBER_COLUMNS 22u
 
-/* Four whole names of C++ or Rust would be four hundred bytes with every step of the cursor; the list has them. */
-#define MEMBER_COLUMNS 26u
-
-/* "14 frames, 2.1%: foo 0.9%, ..." */
+/* "14 frames: foo 0.9%, ..." */
 static void add_aggregate(struct app *app, struct buf *out, const struct box *b)
 {
 	const struct members *m = flame_members(app, b->first, b->final, 1, 0);
-	add_size(app, out, m);
-	buf_adds(out, ": ");
+	number_add_commas(out, m->n, 0);
+	buf_adds(out, m->n == 1 ? " frame: " : " frames: ");
 	for (size_t i = 0; i < m->n && i < MEMBERS_SHOWN; i++) {
 		if (i > 0)
 			buf_adds(out, ", ");
@@ -374,20 +367,23 @@ static void add_hidden(struct app *app, struct buf *out)
 	const struct box *b = &app->flame.layout.boxes[box];
 	if (b->first == b->final)
 		return;
-	buf_adds(out, "  (at its edge ");
-	add_size(app, out, flame_members(app, b->first, b->final, b->node, b->last));
-	buf_adds(out, ": a lists them)");
+	const struct members *m = flame_members(app, b->first, b->final, b->node, b->last);
+	buf_adds(out, "  (a: ");
+	number_add_commas(out, m->n, 0);
+	buf_adds(out, " more at its edge, ");
+	number_add_percent(out, m->weight, view_total(&app->view), 1);
+	buf_adds(out, "%)");
 }
 
-/* "  [libc.so.6]"; nothing where it says what the name does, as for a frame without a symbol. */
+/* "  [libc.so.6]"; nothing where it says what the name does, as in "libc.so.6`read" or for a frame without a symbol. */
 static void add_module(const struct app *app, struct buf *out, const char *name, const char *module)
 {
-	size_t from = out->len;
+	size_t from = out->len, len = strlen(module);
 	bool has_brackets = *module == '[';
 	buf_adds(out, has_brackets ? "  " : "  [");
 	add_clean(app, out, module);
 	buf_adds(out, has_brackets ? "" : "]");
-	if (strcmp(buf_str(out) + from + 2, name) == 0)
+	if (strcmp(buf_str(out) + from + 2, name) == 0 || (strncmp(name, module, len) == 0 && name[len] == '`'))
 		out->len = from;
 }
 
@@ -406,7 +402,8 @@ static void add_name(struct app *app, struct buf *out)
 	}
 	const struct symtab *symtab = &app->profile->symtab;
 	const struct symbol *s = &symtab->symbols[sym];
-	buf_adds(out, state_name(app, sym));
+	if (!top_shows_name(app))
+		buf_adds(out, state_name(app, sym));
 	if (s->module)
 		add_module(app, out, state_name(app, sym), base_name(symtab->symbols[s->module].name));
 	if (s->source) {
@@ -429,7 +426,7 @@ static void paint_name(struct app *app, int row, int lines)
 {
 	struct grid *g = &app->grid;
 	struct buf text;
-	size_t at = 0;
+	size_t at = top_shows_name(app) ? 2 : 0; /* what follows a name has two blanks before it */
 	buf_init(&text);
 	add_name(app, &text);
 	for (int i = 0; i < lines && at < text.len; i++) {
@@ -484,11 +481,12 @@ static void add_delta(const struct app *app, struct buf *out, uint64_t now, uint
 	buf_addf(out, "  %+.2f points", app->view.recipe.swap_sides ? b - a : a - b);
 }
 
-static void add_node_numbers(const struct app *app, struct buf *out, uint32_t node)
+/* Of one frame, or of several beside one another. */
+static void add_numbers(const struct app *app, struct buf *out, uint64_t self, uint64_t total, uint32_t node)
 {
 	const struct view *v = &app->view;
 	const struct tree *t = &v->tree;
-	uint64_t total = tree_total(t, node), self = tree_own(t, node), all = view_total(v);
+	uint64_t all = view_total(v);
 	buf_adds(out, "self ");
 	add_weight(app, out, self);
 	add_share(out, self, all, "");
@@ -503,11 +501,28 @@ static void add_node_numbers(const struct app *app, struct buf *out, uint32_t no
 		buf_adds(out, "  ");
 		add_share(out, total, tree_total(t, t->parent[node]), " of parent");
 	}
+}
+
+static void add_node_numbers(const struct app *app, struct buf *out, uint32_t node)
+{
+	const struct tree *t = &app->view.tree;
+	add_numbers(app, out, tree_own(t, node), tree_total(t, node), node);
 	if (t->time) {
 		uint64_t start = t->time[node], end = tree_time_at(t, t->pos[t->end[node]]);
 		buf_addf(out, "  at %.6f s for ", (double)start / 1e9);
 		number_add_time(out, end > start ? end - start : 0, 9);
 	}
+}
+
+/* Their columns are those of a frame's name, so that a step between the two moves nothing. */
+static void add_sums(const struct app *app, struct buf *out, uint64_t frames, uint64_t self, uint64_t total)
+{
+	uint64_t all = view_total(&app->view);
+	buf_addf(out, "in %4llu frame%s self ", (unsigned long long)frames, frames == 1 ? ": " : "s:");
+	add_weight(app, out, self);
+	add_share(out, self, all, ", total ");
+	add_weight(app, out, total);
+	add_share(out, total, all, "");
 }
 
 /* What all frames of this name take together. */
@@ -516,30 +531,35 @@ static void add_name_numbers(const struct app *app, struct buf *out, uint32_t sy
 	const struct name_sum *s = facts_sum(&app->facts, sym);
 	if (s == NULL)
 		return;
-	uint64_t all = view_total(&app->view);
-	buf_addf(out, "in %3u frame%s self ", s->frames, s->frames == 1 ? ": " : "s:");
-	add_weight(app, out, s->self);
-	add_share(out, s->self, all, ", total ");
-	add_weight(app, out, s->total);
-	add_share(out, s->total, all, "");
+	add_sums(app, out, s->frames, s->self, s->total);
 	if (app->view.tree.base && app->view.diff != DIFF_OFF)
-		add_delta(app, out, s->total, all, s->base_total, tree_base_total(&app->view.tree, NODE_ALL));
+		add_delta(app, out, s->total, view_total(&app->view), s->base_total,
+		          tree_base_total(&app->view.tree, NODE_ALL));
 }
 
+/* What is under the cursor: one frame, or the frames in one place. */
 static void add_selection(struct app *app, struct buf *out)
 {
 	const struct box *aggregate = flame_aggregate(app);
 	uint32_t node = state_node(app);
 	if (aggregate) {
-		buf_pad(out, ' ',
-		        view_is_time(&app->view)
-		            ? 22
-		            : 21); /* where a frame has its self weight: the totals stand in one column */
-		buf_adds(out, "total ");
-		add_weight(app, out, aggregate->x1 - aggregate->x0);
-		add_share(out, aggregate->x1 - aggregate->x0, view_total(&app->view), " of all  (Enter lists them)");
+		const struct members *m = flame_members(app, aggregate->first, aggregate->final, 1, 0);
+		add_numbers(app, out, m->self, m->weight, aggregate->first);
 	} else if (node != NO_NODE && node < app->view.tree.n) {
 		add_node_numbers(app, out, node);
+	}
+}
+
+/* All frames of that name, or again those in one place: columns that stay full cost less than those that come and go. */
+static void add_together(struct app *app, struct buf *out, bool has_line)
+{
+	const struct box *aggregate = flame_aggregate(app);
+	uint32_t sym = state_symbol(app);
+	if (aggregate && has_line) {
+		const struct members *m = flame_members(app, aggregate->first, aggregate->final, 1, 0);
+		add_sums(app, out, m->n, m->self, m->weight);
+	} else if (sym != UINT32_MAX && !aggregate && !top_shows_numbers(app)) {
+		add_name_numbers(app, out, sym);
 	}
 }
 
@@ -553,12 +573,10 @@ static void paint_line(struct app *app, int row, const struct buf *text)
 static void paint_numbers(struct app *app, int row, int lines)
 {
 	struct buf frame, name;
-	uint32_t sym = state_symbol(app);
 	buf_init(&frame);
 	buf_init(&name);
 	add_selection(app, &frame);
-	if (sym != UINT32_MAX && !flame_aggregate(app))
-		add_name_numbers(app, &name, sym);
+	add_together(app, &name, lines > 1);
 	if (lines > 1) {
 		paint_line(app, row, &frame);
 		paint_line(app, row + 1, &name);

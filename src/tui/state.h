@@ -76,13 +76,13 @@ struct trail {
 };
 
 /* What is too thin to draw in one place: the heaviest of the siblings [first, last] without [from, to]. */
-#define MEMBERS_SHOWN 4u
+#define MEMBERS_SHOWN 2u
 struct members {
 	unsigned stamp; /* app.stamp when counted; 0: never */
 	uint32_t first, last, from, to;
 	uint32_t best[MEMBERS_SHOWN];
 	size_t n; /* of all of them */
-	uint64_t weight;
+	uint64_t weight, self;
 };
 
 struct flame {
@@ -230,10 +230,10 @@ struct app {
 	struct load_status load;
 	struct live live; /* while load.is_live */
 	struct work *work;
-	struct profile *work_profile; /* the one being folded, if it is not the one shown */
+	struct profile *work_profile;         /* the one being folded, if it is not the one shown */
 	struct recipe folded;                 /* what the tree was made of, and which profile; NULL: none */
 	const struct profile *folded_profile; /* not owned; only compared */
-	int wake_fd;                  /* -1: everything in the foreground */
+	int wake_fd;                          /* -1: everything in the foreground */
 	bool is_frozen;
 	bool options_applied; /* those that need the profile */
 	bool options_placed;  /* zoom and search of the command line */
@@ -323,12 +323,15 @@ const struct members *flame_members(struct app *, uint32_t first, uint32_t last,
 /* top.c */
 void top_init(struct top *);
 void top_deinit(struct top *);
-void top_forget(struct top *); /* the tree is another one; before anything goes that rows are made of */
+void top_forget(struct top *);    /* the tree is another one; before anything goes that rows are made of */
 void top_drop_rows(struct top *); /* and the names are others */
 void top_take_rows(struct app *); /* if work is done */
 void top_set_filter(struct app *, const char *pattern);
 void top_sort_next(struct app *, int by);
 void top_flip(struct app *);
+/* Does the row under the cursor say all that the footer could about it: the sums of the whole tree, and the name? */
+bool top_shows_numbers(const struct app *);
+bool top_shows_name(struct app *);
 /* To the next row that the search matches; false: there is none. */
 bool top_next_hit(struct app *, bool backwards);
 

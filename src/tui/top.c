@@ -239,6 +239,28 @@ void top_flip(struct app *app)
 	want_rows(&app->top);
 }
 
+bool top_shows_numbers(const struct app *app)
+{
+	return app->tab == TAB_TOP && app->view.zoom == NODE_ALL && !change_is_shown(&app->view) &&
+	       column_width(app, TOP_FRAMES) > 0;
+}
+
+/* Columns before the names. */
+static int name_column(const struct app *app)
+{
+	int col = 2;
+	for (int i = 0; i < TOP_NAME; i++)
+		col += column_width(app, (enum top_column)i);
+	return col;
+}
+
+bool top_shows_name(struct app *app)
+{
+	uint32_t sym = app->top.symbol;
+	return app->tab == TAB_TOP && sym != UINT32_MAX &&
+	       (size_t)name_column(app) + display_name(&app->view.display, sym)->columns <= (size_t)app->grid.cols;
+}
+
 static void add_column(struct buf *out, const char *text, size_t width)
 {
 	size_t n = utf8_columns(text, strlen(text));

@@ -44,14 +44,13 @@ looks "TERM=xterm-256color COLORTERM=truecolor NO_COLOR=1 TERMINFO=$dir/terminfo
 looks "TERM=vt100" "" "a terminal without colours"
 
 # The terminal's answer about its background comes among the keys.
-hints() { tm capture-pane -p -e | tail -n 1; }
-is_ink() { hints | grep -q "38;5;$1m" ; }
-type_line "clear; env TERM=xterm-256color $FLAMETOP --no-config a.folded"
+is_ink() { tm capture-pane -p -e | grep "main" | grep -q "38;5;$1m" ; }
+type_line "clear; env TERM=xterm-256color $FLAMETOP --no-config --keys=4 a.folded"
 shows "*a.folded*100 samples*" "the background: starts"
-ok "behind tmux keys can be read on both kinds of background" is_ink 32
+ok "behind tmux the signs of the call tree can be read on both kinds of background" is_ink 32
 send_raw '\033]11;rgb:ffff/ffff/ffff\033\134'
 until_true is_ink 25
-ok "on a light background keys are dark" is_ink 25
+ok "on a light background they are dark" is_ink 25
 send_raw '\033]11;rgb:0000/0000/0000\007'
 until_true is_ink 117
 ok "on a dark one they are bright" is_ink 117
