@@ -622,11 +622,11 @@ bool record_run(struct recording *r, const struct options *o, int out, struct er
 	sigprocmask(SIG_SETMASK, &old, NULL);
 	if (!is_good)
 		return false;
-	if (!has_data(r))
-		return fail(err, "perf record failed with status %d and left no samples", record_status(r));
 	if (record_status(r) && !has_room(r))
 		return fail(err, "no room is left for the recording (TMPDIR may name another place; --call-graph=fp or a "
 		                 "lower -F needs less)");
+	if (!has_data(r))
+		return fail(err, "perf record failed with status %d and left no samples", record_status(r));
 	say_status(r);
 	return true;
 }
