@@ -46,8 +46,10 @@ wait $child
 status=$?
 if [ -e linger ]; then # between the end of its output and its own, as perf when the machine is busy
 	exec >&-
+	touch closed
 	sleep 0.7
 fi
+touch over
 exit $status
 END
 chmod +x perf
@@ -94,8 +96,16 @@ $(screen)"
 	tap_result 0 "$2"
 }
 
+until_there() { tries=0; until [ -e "$1" ] || [ $tries -gt 200 ]; do tries=$((tries + 1)); sleep 0.05; done; }
+
+# A message may stand where "recording" does.
+over() { # file that perf makes at its end, name
+	until_there "$1"
+	shows_not recording "$2"
+}
+
 start() { # options of record
-	rm -f stop more lose ended
+	rm -f stop more lose ended closed over
 	n_sessions=$((n_sessions + 1))
 	# shellcheck disable=SC2016 # for the shell inside
 	tm new-session -d -x 130 -y 20 "PERF='$dir/perf' '$FLAMETOP' record --no-config $* ; echo \"ended with \$?\" | tee ended; sleep 30"
@@ -119,7 +129,7 @@ touch more
 shows leaf_2 "the next one follows"
 is "$(screen | grep -c 'a word from')" 0 "the command keeps its words for later"
 touch stop
-shows_not recording "the recording ends with its command"
+over over "the recording ends with its command"
 shows leaf_2 "and the graph stays"
 tm send-keys q
 ended 6 "the status of the command is passed on"
@@ -132,7 +142,7 @@ start -- ./command
 touch more
 shows leaf_1 "a perf that takes its time to end"
 touch stop
-shows_not recording "the recording ends with its output"
+over closed "the recording ends with its output"
 tm send-keys q
 ended 6 "the status is waited for"
 rm linger
@@ -198,7 +208,6 @@ tm kill-server
 
 touch busy flood
 start -- ./command
-until_there() { tries=0; until [ -e "$1" ] || [ $tries -gt 200 ]; do tries=$((tries + 1)); sleep 0.05; done; }
 until_there flooded
 ok "while perf script reads symbols, perf record goes on" test -e flooded
 touch more

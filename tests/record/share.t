@@ -51,7 +51,8 @@ int main(void)
 	return !f || fprintf(f, "%.2f\n", hottest * 100 / all) < 0 || fclose(f) != 0 || rename("truth.new", "truth") != 0;
 }
 END_OF_C
-"$CC" -O1 -g -fno-omit-frame-pointer -o split split.c >/dev/null 2>&1 || skip_all "$CC cannot compile here"
+program=split-$$ # which is nobody else's
+"$CC" -O1 -g -fno-omit-frame-pointer -o "$program" split.c >/dev/null 2>&1 || skip_all "$CC cannot compile here"
 
 # The share of the widest leaf, and which it is.
 widest() {
@@ -66,7 +67,7 @@ near() { # share, name
 }
 
 for way in dwarf fp; do
-	run "$FLAMETOP" record -e cpu-clock:u --call-graph=$way -o $way.folded -- ./split
+	run "$FLAMETOP" record -e cpu-clock:u --call-graph=$way -o $way.folded -- "./$program"
 	exits 0 "$way: a recording of a known split"
 	is "$(widest $way.folded | cut -d' ' -f1)" hot "$way: the widest leaf is the hot function"
 	near "$(widest $way.folded | cut -d' ' -f2)" "$way: with its true share"
@@ -74,10 +75,12 @@ done
 
 rm -f truth
 term_start 110 24
-type_line "clear; $FLAMETOP record --no-config -e cpu-clock:u -- ./split"
+type_line "clear; $FLAMETOP record --no-config -e cpu-clock:u -- ./$program"
 shows "*cpu-clock*samples*" "live: samples come in while the program runs"
 is "$(cat truth 2>/dev/null)" "" "live: and before it ends"
 until_true test -s truth
+is_over() { ! pgrep -f -- "-- [.]/$program\$" >/dev/null; }
+until_true is_over
 keys 2
 shows_not "*recording*" "live: the recording ends with the program"
 row=$(screen | grep '^ .*hot' | head -n 1)
@@ -86,6 +89,6 @@ near "$(printf '%s\n' "$row" | grep -o '[0-9.]*%' | head -n 1 | tr -d %)" "live:
 like "$(screen)" "*hot*warm*cool*" "live: above the others"
 leave
 until_true matches "*ready>*"
-ok "live: and nothing of it is left running" sh -c "! pgrep -f -- '-- [.]/split\$' >/dev/null"
+ok "live: and nothing of it is left running" is_over
 
 done_testing
