@@ -230,16 +230,22 @@ TAP_FN __attribute__((format(printf, 5, 6))) bool tap_str(const char *got, const
 	return false;
 }
 
+/* By a compiler's sanitizer or by valgrind: memory and time are theirs, too. */
+TAP_FN bool tap_sanitized(void)
+{
+	const char *sanitized = getenv("TESTS_SANITIZED");
+	return sanitized && *sanitized;
+}
+
 /*
  * Processor time of this thread in seconds, to bound what something costs: a machine that is busy with other things does
  * not change it. Sanitizers take many times as much, so there a second counts as a twentieth.
  */
 TAP_FN double tap_seconds(void)
 {
-	const char *sanitized = getenv("TESTS_SANITIZED");
 	struct timespec now;
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return ((double)now.tv_sec + (double)now.tv_nsec * 1e-9) / (sanitized && *sanitized ? 20 : 1);
+	return ((double)now.tv_sec + (double)now.tv_nsec * 1e-9) / (tap_sanitized() ? 20 : 1);
 }
 
 /* The last argument is the name, printf-like with what follows it. */
