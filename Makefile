@@ -82,7 +82,7 @@ SHELL_TESTS := $(wildcard tests/*/*.t)
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzzers/%,$(wildcard tests/fuzz/*.c))
 PROGRAM = $(BUILD)/flametop
 
-.PHONY: all check check-unit torture asan tsan plain lint format format-check coverage bench bench-scale bench-self fuzz \
+.PHONY: all check check-unit torture asan tsan thread-tests plain lint format format-check coverage bench bench-scale bench-self fuzz \
 	fuzzers mutation screenshots docs install uninstall dist clean distclean help tests-built FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -177,6 +177,11 @@ asan: ## all tests under AddressSanitizer and UBSan
 
 tsan: ## all tests under ThreadSanitizer
 	$(Q)TSAN_OPTIONS=halt_on_error=1 $(MAKE) BUILD=build/tsan SANITIZE=thread CFLAGS='-O1 -g' check
+
+# Those in which threads work together, but for the longest.
+thread-tests:
+	@echo $(patsubst %,build/tsan/tests/%.t,collapse_load collapse_pieces fuzz_load model_fold model_retain model_view record_relay \
+		tui_live tui_state tui_table) tests/tty/live.t tests/golden/commands.t tests/record/live.t
 
 plain: ## all tests with scanning in plain C, as on machines whose vectors are not made use of
 	$(Q)$(MAKE) BUILD=build/plain CPPFLAGS=-DFLAMETOP_PLAIN check
