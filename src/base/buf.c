@@ -18,7 +18,7 @@ void buf_deinit(struct buf *b)
 	buf_init(b);
 }
 
-char *buf_reserve(struct buf *b, size_t n)
+char *buf_grow(struct buf *b, size_t n)
 {
 	size_t need;
 	if (n > b->cap - b->len || b->data == NULL) {
@@ -30,23 +30,9 @@ char *buf_reserve(struct buf *b, size_t n)
 	return b->data + b->len;
 }
 
-void buf_add(struct buf *b, const void *bytes, size_t n)
-{
-	if (n == 0)
-		return;
-	memcpy(buf_reserve(b, n), bytes, n);
-	b->len += n;
-}
-
 void buf_adds(struct buf *b, const char *s)
 {
 	buf_add(b, s, strlen(s));
-}
-
-void buf_addc(struct buf *b, char c)
-{
-	*buf_reserve(b, 1) = c;
-	b->len++;
 }
 
 void buf_pad(struct buf *b, char c, size_t n)

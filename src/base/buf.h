@@ -19,11 +19,29 @@ struct buf {
 void buf_init(struct buf *);
 void buf_deinit(struct buf *);
 
+char *buf_grow(struct buf *, size_t n); /* what buf_reserve() does when there is no room */
+
 /* Makes room for n more bytes and returns where they go; buf.len does not change. */
-char *buf_reserve(struct buf *, size_t n);
-void buf_add(struct buf *, const void *bytes, size_t n);
+static inline char *buf_reserve(struct buf *b, size_t n)
+{
+	return n < b->cap - b->len ? b->data + b->len : buf_grow(b, n);
+}
+
+static inline void buf_add(struct buf *b, const void *bytes, size_t n)
+{
+	if (n == 0)
+		return;
+	memcpy(buf_reserve(b, n), bytes, n);
+	b->len += n;
+}
+
+static inline void buf_addc(struct buf *b, char c)
+{
+	*buf_reserve(b, 1) = c;
+	b->len++;
+}
+
 void buf_adds(struct buf *, const char *s);
-void buf_addc(struct buf *, char c);
 void buf_pad(struct buf *, char c, size_t n); /* n times c */
 void buf_addu(struct buf *, uint64_t v);      /* decimal, no printf behind it */
 void buf_addf(struct buf *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

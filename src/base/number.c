@@ -156,8 +156,10 @@ static void add_number(struct buf *b, uint64_t v, unsigned decimals, bool with_c
 	size_t whole = n > decimals ? n - decimals : 0;
 	if (whole == 0)
 		buf_addc(b, '0');
-	for (size_t i = 0; i < whole; i++) {
-		if (with_commas && i > 0 && (whole - i) % 3 == 0)
+	if (!with_commas)
+		buf_add(b, digits, whole);
+	for (size_t i = 0; with_commas && i < whole; i++) {
+		if (i > 0 && (whole - i) % 3 == 0)
 			buf_addc(b, ',');
 		buf_addc(b, digits[i]);
 	}
