@@ -14,6 +14,9 @@
  *
  * A flame chart is written in its own order. Names that hold a ';' or a line break would be read back as something
  * else; these characters are replaced. All other bytes are written as they are, unless it is a terminal that gets them.
+ *
+ * Most nodes of a deep profile are the only child of their parent and have no line. They are passed at once, a child that
+ * nothing follows takes its parent's level, and one whose subtree is due at once does not wait.
  */
 #include "export.h"
 
@@ -29,7 +32,7 @@
 
 /* A node whose children are being written. */
 struct folded_level {
-	uint32_t node, next; /* next child; or index into kids, when these had to be sorted */
+	uint32_t next;       /* next child; or index into kids, when these had to be sorted */
 	uint32_t stop;       /* where next ends */
 	size_t waiting;      /* length of the waiting stack when the node was entered */
 	size_t path_len;     /* bytes of path before the node's children */
@@ -44,8 +47,8 @@ struct folded {
 	struct buf text; /* lines not written yet */
 	struct buf path; /* "a;b;", the present node's */
 	double factor;
-	uint32_t *rank, *ends; /* NULL for a chart */
-	bool is_sorted;        /* siblings stand by name already */
+	uint32_t *rank, *ends; /* NULL where siblings stand as they are to be written */
+	bool is_sorted;        /* they do: by name, or in the order of a chart */
 	bool has_base;         /* two columns */
 	bool has_weightless;   /* samples of weight 0 are written, too */
 	bool is_for_terminal;
@@ -119,8 +122,6 @@ static void add_line(struct folded *f, uint32_t node)
 	uint64_t sides[2] = {tree_base_self(t, node), tree_self(t, node)};
 	bool is_swapped = f->view->recipe.swap_sides;
 
-	if (!has_line(f, node))
-		return;
 	/* A gap of a chart is its parent's own time: the path without its last ';'. */
 	if (tree_is_gap(t, node))
 		buf_add(&f->text, f->path.data, f->path.len ? f->path.len - 1 : 0);
@@ -155,7 +156,6 @@ static void enter(struct folded *f, uint32_t node)
 {
 	const struct tree *t = f->tree;
 	struct folded_level l = {
-		.node = node,
 		.next = node + 1,
 		.stop = t->end[node],
 		.waiting = f->n_waiting,
@@ -182,18 +182,55 @@ static uint32_t peek(const struct folded *f, const struct folded_level *l)
 	return f->is_sorted ? l->next : f->kids[l->next];
 }
 
+/* Is what stands below `waiting` to be written before the sibling that comes next? */
 static bool is_due(const struct folded *f, uint32_t waiting, uint32_t next)
 {
 	const uint32_t *sym = f->tree->sym;
 
-	return next == NO_NODE || !f->ends || f->ends[sym[waiting]] < f->rank[sym[next]];
+	if (next == NO_NODE || f->tree->is_chart)
+		return true;
+	if (f->ends)
+		return f->ends[sym[waiting]] < f->rank[sym[next]];
+	return symbol_ends_before(&f->symbols[sym[waiting]], &f->symbols[sym[next]]);
+}
+
+/* Begins with what stands below a node. On the way down only children that have no line need no level. */
+static void go_below(struct folded *f, uint32_t node)
+{
+	const uint32_t *end = f->tree->end;
+
+	for (;; node++) {
+		add_name(f, &f->path, f->tree->sym[node]);
+		buf_addc(&f->path, ';');
+		if (end[node + 1] != end[node] || end[node] == node + 2 || has_line(f, node + 1))
+			break;
+	}
+	enter(f, node);
+}
+
+/* Goes on with the level on top, whose next child has had its line. */
+static void pass_child(struct folded *f, struct folded_level *l, uint32_t child)
+{
+	uint32_t next;
+
+	l->next = f->is_sorted ? f->tree->end[child] : l->next + 1;
+	if (f->tree->end[child] == child + 1)
+		return;
+	next = peek(f, l);
+	if (f->n_waiting > l->waiting || !is_due(f, child, next)) {
+		mem_push(f->waiting, f->n_waiting, f->cap_waiting, child);
+		return;
+	}
+	if (next == NO_NODE) {
+		f->n_kids = l->kids;
+		f->n_levels--;
+	}
+	go_below(f, child);
 }
 
 /* Writes everything below the node whose path stands in f->path. */
 static void write_below(struct folded *f, uint32_t node)
 {
-	const struct tree *t = f->tree;
-
 	enter(f, node);
 	while (f->n_levels) {
 		struct folded_level *l = &f->levels[f->n_levels - 1];
@@ -201,10 +238,7 @@ static void write_below(struct folded *f, uint32_t node)
 
 		f->path.len = l->path_len;
 		if (f->n_waiting > l->waiting && is_due(f, f->waiting[f->n_waiting - 1], child)) {
-			uint32_t below = f->waiting[--f->n_waiting];
-			add_name(f, &f->path, t->sym[below]);
-			buf_addc(&f->path, ';');
-			enter(f, below);
+			go_below(f, f->waiting[--f->n_waiting]);
 			continue;
 		}
 		if (child == NO_NODE) {
@@ -212,10 +246,9 @@ static void write_below(struct folded *f, uint32_t node)
 			f->n_levels--;
 			continue;
 		}
-		l->next = f->is_sorted ? t->end[child] : l->next + 1;
-		add_line(f, child);
-		if (t->end[child] > child + 1)
-			mem_push(f->waiting, f->n_waiting, f->cap_waiting, child);
+		if (has_line(f, child))
+			add_line(f, child);
+		pass_child(f, l, child);
 	}
 }
 
@@ -288,17 +321,18 @@ static bool folded_write(const struct view *v, const struct export_options *o, s
 	(void)err; /* writing fails when the output is committed */
 	buf_init(&f.text);
 	buf_init(&f.path);
-	if (!v->tree.is_chart) {
+	f.has_base = v->tree.base && v->diff != DIFF_OFF;
+	f.is_sorted = v->tree.is_chart || v->recipe.sort == SORT_NAME;
+	if (!f.is_sorted) {
 		f.rank = mem_alloc(t->n * sizeof *f.rank);
 		f.ends = mem_alloc(t->n * sizeof *f.ends);
 		symtab_rank(t, f.rank, f.ends);
 	}
-	f.has_base = v->tree.base && v->diff != DIFF_OFF;
-	f.is_sorted = v->tree.is_chart || v->recipe.sort == SORT_NAME;
 	clean_names(&f, t);
 	f.has_weightless = has_same_stacks(&v->recipe);
 	begin_path(&f, v->zoom);
-	add_line(&f, v->zoom);
+	if (has_line(&f, v->zoom))
+		add_line(&f, v->zoom);
 	if (v->zoom != NODE_ALL) {
 		add_name(&f, &f.path, v->tree.sym[v->zoom]);
 		buf_addc(&f.path, ';');

@@ -258,8 +258,7 @@ static void sort_by_name(const struct symtab *t, struct rank_item *items, size_t
 	free(stack);
 }
 
-/* Does x + ';' come before y, given that x's name comes before y's? */
-static bool ends_before(const struct symbol *x, const struct symbol *y)
+bool symbol_ends_before(const struct symbol *x, const struct symbol *y)
 {
 	if (y->len <= x->len || memcmp(x->name, y->name, x->len) != 0)
 		return true;
@@ -277,7 +276,7 @@ void symtab_rank(const struct symtab *t, uint32_t *rank, uint32_t *ends)
 		items[i].sym = (uint32_t)i;
 	sort_by_name(t, items, t->n);
 	for (size_t i = 0; i < t->n; i++) {
-		while (n_open && ends_before(&t->symbols[open[n_open - 1]], &t->symbols[items[i].sym]))
+		while (n_open && symbol_ends_before(&t->symbols[open[n_open - 1]], &t->symbols[items[i].sym]))
 			ends[open[--n_open]] = next++;
 		rank[items[i].sym] = next++;
 		open[n_open++] = items[i].sym;
