@@ -182,7 +182,7 @@ enum frame_kind symtab_kind(const struct symtab *t, uint32_t sym)
 }
 
 /*
- * Ranking. Multikey quicksort by words of eight bytes: names share long prefixes (namespaces, packages), and this looks
+ * Ranking. Names are sorted by words of eight bytes: names share long prefixes (namespaces, packages), and this looks
  * at each word of a common prefix once for a whole group instead of once for each comparison.
  */
 struct rank_item {
@@ -190,6 +190,8 @@ struct rank_item {
 	uint32_t sym;
 	uint32_t left; /* bytes of the name from there on, at most 8: tells "ab" from "ab\0" */
 };
+
+#define RANK_RUN 16 /* so many are sorted by insertion */
 
 struct rank_group {
 	size_t lo, hi, offset;
@@ -228,13 +230,50 @@ static void insertion_sort(struct rank_item *a, size_t n)
 	}
 }
 
-static int key_compare(const void *a, const void *b)
+static bool in_order(const struct rank_item *a, size_t n)
 {
-	return key_less(a, b) ? -1 : key_less(b, a);
+	for (size_t i = 1; i < n; i++)
+		if (key_less(&a[i], &a[i - 1]))
+			return false;
+	return true;
+}
+
+static void merge(struct rank_item *to, const struct rank_item *a, const struct rank_item *a_end, const struct rank_item *b,
+                  const struct rank_item *b_end)
+{
+	while (a < a_end && b < b_end)
+		*to++ = key_less(b, a) ? *b++ : *a++;
+	memcpy(to, a, (size_t)(a_end - a) * sizeof *a);
+	memcpy(to + (a_end - a), b, (size_t)(b_end - b) * sizeof *b);
+}
+
+/* A merge sort with its comparison in place: whatever the names, it takes n log n steps. */
+static void sort_items(struct rank_item *a, size_t n, struct rank_item *scratch)
+{
+	struct rank_item *from = a, *to = scratch;
+
+	if (in_order(a, n))
+		return;
+	for (size_t i = 0; i < n; i += RANK_RUN)
+		insertion_sort(a + i, n - i < RANK_RUN ? n - i : RANK_RUN);
+	for (size_t run = RANK_RUN; run < n; run *= 2) {
+		struct rank_item *swap = from;
+
+		for (size_t i = 0; i < n; i += 2 * run) {
+			size_t middle = n - i < run ? n : i + run, end = n - i < 2 * run ? n : i + 2 * run;
+
+			merge(to + i, from + i, from + middle, from + middle, from + end);
+		}
+		from = to;
+		to = swap;
+	}
+	if (from != a)
+		memcpy(a, from, n * sizeof *a);
 }
 
 static void sort_by_name(const struct symtab *t, struct rank_item *items, size_t n)
 {
+	struct rank_item *scratch = mem_alloc(n * sizeof *scratch);
 	struct rank_group *stack = NULL;
 	size_t n_stack = 0, cap = 0;
 
@@ -244,10 +283,7 @@ static void sort_by_name(const struct symtab *t, struct rank_item *items, size_t
 
 		for (size_t i = g.lo; i < g.hi; i++)
 			load_key(t, &items[i], g.offset);
-		if (g.hi - g.lo < 24)
-			insertion_sort(items + g.lo, g.hi - g.lo);
-		else
-			qsort(items + g.lo, g.hi - g.lo, sizeof *items, key_compare);
+		sort_items(items + g.lo, g.hi - g.lo, scratch);
 		for (size_t i = g.lo, j; i < g.hi; i = j) {
 			for (j = i + 1; j < g.hi && !key_less(&items[i], &items[j]); j++)
 				;
@@ -255,6 +291,7 @@ static void sort_by_name(const struct symtab *t, struct rank_item *items, size_t
 				mem_push(stack, n_stack, cap, ((struct rank_group){i, j, g.offset + 8}));
 		}
 	}
+	free(scratch);
 	free(stack);
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/hash.h"
+#include "stacks.h"
 #include "tap.h"
 
 static void test_interning(void)
@@ -76,6 +77,53 @@ static void test_rank(void)
 			free((void *)(uintptr_t)all[i]);
 		else if (strcmp(all[i], ";") == 0)
 			free((void *)(uintptr_t)all[i]);
+	free(rank);
+	free(ends);
+	symtab_deinit(&t);
+}
+
+/* Names of two letters' words, many of them prefixes of others and many alike for eight bytes and more. */
+static void test_rank_many(void)
+{
+	enum { N = 3000 };
+	struct symtab t;
+	uint32_t *rank, *ends;
+	const char **by_rank = calloc(2 * N + 2, sizeof *by_rank);
+	uint64_t dice = 7;
+	bool agree = true;
+
+	symtab_init(&t);
+	while (t.n < N) {
+		char name[40] = "";
+
+		for (size_t words = 1 + chance(&dice, 5); words; words--)
+			strcat(name, chance(&dice, 2) ? "std::" : chance(&dice, 2) ? "vector<" : chance(&dice, 2) ? "a" : "-");
+		symtab_intern(&t, name, strlen(name));
+		snprintf(name, sizeof name, "std::vector<%d", (int)chance(&dice, 5000));
+		symtab_intern(&t, name, strlen(name));
+	}
+	rank = malloc(t.n * sizeof *rank);
+	ends = malloc(t.n * sizeof *ends);
+	symtab_rank(&t, rank, ends);
+	for (size_t i = 0; i < t.n; i++) {
+		by_rank[rank[i]] = t.symbols[i].name;
+		for (size_t k = 0; k < 3; k++) {
+			size_t other = chance(&dice, (uint32_t)t.n);
+
+			if (rank[i] < rank[other])
+				agree = agree && symbol_ends_before(&t.symbols[i], &t.symbols[other]) == (ends[i] < rank[other]);
+		}
+	}
+	ok(agree, "two names compared alone give what ranks give");
+	agree = true;
+	for (size_t i = 0, last = 0; i < 2 * t.n; i++) {
+		if (!by_rank[i])
+			continue;
+		agree = agree && (!by_rank[last] || i == last || strcmp(by_rank[last], by_rank[i]) < 0);
+		last = i;
+	}
+	ok(agree, "three thousand names are ranked by their bytes");
+	free(by_rank);
 	free(rank);
 	free(ends);
 	symtab_deinit(&t);
@@ -175,6 +223,7 @@ int main(void)
 	test_copy();
 	test_interning();
 	test_rank();
+	test_rank_many();
 	test_display();
 	is_int(symbol_bare_length("f_[w]", 5), 1, "_[w] is an annotation");
 	is_int(symbol_bare_length("_[k]", 4), 0, "a name may be all annotation");
