@@ -734,7 +734,21 @@ static bool fail_in(struct err *err, const char *name)
 	return fail(err, "%s: %s", name, was.text);
 }
 
-/* Into a profile of its own, whose weights are then brought to the resolution of those that are there already. */
+/*
+ * Does an input after others get a profile of its own first? It must where weights have another resolution. And sorted text
+ * needs no index to be read into an empty profile, and none for joining two: that takes less than looking up every line.
+ * Beside an interface what has been read is wanted at once.
+ */
+static bool is_apart(const struct load_job *job, const struct collapse_format *format, const struct head *head)
+{
+	const struct profile *p = job->profile;
+
+	if (!usable_samples(p) || p->decimals != format->decimals)
+		return usable_samples(p) > 0;
+	return !p->slots && !job->is_beside && !(format->share_depth && format->share_depth(head, 2));
+}
+
+/* Into a profile of its own, which then joins what is there already. */
 static bool read_apart(struct feeder *f, struct input *in, const struct head *head, unsigned jobs, struct err *err)
 {
 	struct profile *whole = f->sink.profile, apart;
@@ -781,9 +795,8 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	retain_init(&f.retention, options.window, options.half_life);
 	if (!job->profile->format)
 		job->profile->format = f.format->name;
-	ok = usable_samples(job->profile) && job->profile->decimals != f.format->decimals
-	         ? read_apart(&f, in, &head, options.jobs, err)
-	         : read_body(&f, in, &head, options.jobs, err);
+	ok = is_apart(job, f.format, &head) ? read_apart(&f, in, &head, options.jobs, err)
+	                                    : read_body(&f, in, &head, options.jobs, err);
 	free(bytes.text);
 	if (!ok && usable_samples(job->profile) > before && err && err->text[0]) {
 		/* What was read is shown; why it is not all is said. */

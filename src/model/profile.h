@@ -101,6 +101,7 @@ struct profile {
 	struct path_slot *slots;  /* NULL: not indexed (sorted input needs no look-ups at all) */
 	size_t n_slots;
 	uint32_t n_indexed;       /* the first so many paths can be looked up */
+	bool is_joined;           /* from texts that do not go on where another ends; without an index it is sorted otherwise */
 
 	struct sample_log log[2];
 

@@ -3,7 +3,7 @@
  *
  * Workers read parts of one input into profiles of their own. Joining them translates symbols, paths, tasks and series, and
  * the less there is to look up the better: sorted parts meet at one stack only, parts that share no subtrees at their stems,
- * and a child of a path that was new is new.
+ * and a child of a path that was new is new. Whole profiles that were read without an index need none to be joined.
  */
 #include <string.h>
 
@@ -104,7 +104,7 @@ static bool goes_on(const struct profile *dst, const struct profile *src, unsign
 	uint32_t *last, *first, n_last, n_first, d = 1;
 	bool does = false;
 
-	if (dst->slots || src->slots || !dst->log[side].n || !src->log[side].n || dst->log[!side].n ||
+	if (dst->is_joined || src->is_joined || dst->slots || src->slots || !dst->log[side].n || !src->log[side].n || dst->log[!side].n ||
 	    src->log[!side].n)
 		return false;
 	last = path_chain(dst, dst->log[side].path[dst->log[side].n - 1], &n_last);
@@ -161,6 +161,61 @@ static void translate_sorted(struct profile *dst, const struct profile *src, str
 	free(last);
 }
 
+/* The children of every path, in the order of their numbers: the first one, and the one after; 0: there is none. */
+struct children {
+	uint32_t *first, *next;
+};
+
+static struct children children_of(const struct profile *p)
+{
+	struct children c = {mem_zalloc(p->n_paths, sizeof *c.first), mem_alloc(p->n_paths * sizeof *c.next)};
+
+	for (uint32_t i = p->n_paths - 1; i > 0; i--) {
+		c.next[i] = c.first[p->parent[i]];
+		c.first[p->parent[i]] = i;
+	}
+	return c;
+}
+
+static void children_free(struct children *c)
+{
+	free(c->first);
+	free(c->next);
+}
+
+/* By symbol of dst: the child of the path `of` that has this name. */
+struct namesake {
+	uint32_t of, child;
+};
+
+/*
+ * Two tries are walked side by side: where a path is in both, dst's children are noted under their names and src's ask for
+ * theirs. Every child is looked at once, in whatever order siblings stand, and neither profile needs an index.
+ */
+static void translate_by_names(struct profile *dst, const struct profile *src, struct translation *t)
+{
+	uint32_t n_old = dst->n_paths;
+	struct children old = children_of(dst), more = children_of(src);
+	struct namesake *namesakes = mem_alloc(dst->symtab.n * sizeof *namesakes);
+
+	memset(namesakes, 0xff, dst->symtab.n * sizeof *namesakes);
+	for (uint32_t i = 0; i < src->n_paths; i++) {
+		if (i && t->path[i] == NO_PATH)
+			t->path[i] = profile_append_unindexed(dst, t->path[src->parent[i]], t->sym[src->sym[i]]);
+		for (uint32_t k = t->path[i] < n_old ? old.first[t->path[i]] : 0; k; k = old.next[k])
+			namesakes[dst->sym[k]] = (struct namesake){t->path[i], k};
+		for (uint32_t k = more.first[i]; k; k = more.next[k]) {
+			const struct namesake *known = &namesakes[t->sym[src->sym[k]]];
+
+			t->path[k] = t->path[i] < n_old && known->of == t->path[i] ? known->child : NO_PATH;
+		}
+	}
+	dst->is_joined = true;
+	free(namesakes);
+	children_free(&old);
+	children_free(&more);
+}
+
 static void translate_paths(struct profile *dst, const struct profile *src, struct translation *t)
 {
 	t->path = mem_alloc(src->n_paths * sizeof *t->path);
@@ -168,6 +223,7 @@ static void translate_paths(struct profile *dst, const struct profile *src, stru
 	if (dst->n_paths == 1 && !dst->slots) { /* nothing there yet: the same paths under other symbols */
 		for (uint32_t i = 1; i < src->n_paths; i++)
 			t->path[i] = profile_append_path(dst, t->path[src->parent[i]], t->sym[src->sym[i]], NULL);
+		dst->is_joined = src->is_joined;
 		return;
 	}
 	for (unsigned side = 0; side < 2; side++) {
@@ -176,11 +232,16 @@ static void translate_paths(struct profile *dst, const struct profile *src, stru
 			return;
 		}
 	}
-	profile_index(dst);
-	if (src->slots && src->n_indexed == src->n_paths) {
+	if (dst->slots && src->slots && src->n_indexed == src->n_paths) {
+		profile_index(dst);
 		translate_by_hash(dst, src, t);
 		return;
 	}
+	if (src->n_paths >= dst->n_paths / 8) { /* dst is walked, too */
+		translate_by_names(dst, src, t);
+		return;
+	}
+	profile_index(dst);
 	for (uint32_t i = 1; i < src->n_paths; i++)
 		t->path[i] = profile_child(dst, t->path[src->parent[i]], t->sym[src->sym[i]]);
 }

@@ -279,6 +279,43 @@ static void test_several(void)
 	profile_deinit(&p);
 }
 
+/* What is in order needs no index, however many files; what is not still comes out right. */
+static void test_sorted_files(void)
+{
+	static const char before[] = "a 1\na-b 2\na;b 3\na;b;c 4\nz;z 5\n", after[] = "a;b 30\na;b;d 40\nb;c 7\nz;z 50\n";
+	struct collapse_options o = {.jobs = 1};
+	struct load_input in[] = {
+		{.path = "after", .fd = file_of(after)},
+		{.path = "before", .fd = file_of(before), .side = 1},
+	}, three[3];
+	struct profile p;
+	struct err err = {""};
+
+	profile_init(&p);
+	ok(load_all(&p, in, 2, &o, &err) && !p.slots, "two sorted files are compared without an index");
+	is_int(p.n_paths, 1 + 6 + 3, "and every path is there once");
+	is_int(p.log[1].path[2], p.log[0].path[0], "under its number");
+	is_int(p.log[1].path[4], p.log[0].path[3], "up to the last");
+	is_int(p.log[1].total, 15, "nothing is lost");
+	profile_deinit(&p);
+
+	for (unsigned i = 0; i < 3; i++)
+		three[i] = (struct load_input){.path = "three", .fd = file_of(i == 1 ? "a;b 1\n" : "m;x 1\nm;y 1\n")};
+	profile_init(&p);
+	ok(load_all(&p, three, 3, &o, &err), "a third one may begin behind the end of the second");
+	is_int(p.n_paths, 6, "and every path is there once");
+	is_int(p.log[0].path[3], p.log[0].path[0], "under its number");
+	profile_deinit(&p);
+
+	in[0].fd = file_of(after);
+	in[1].fd = file_of("z;z 5\na;b;c 4\na;b 3\na-b 2\na 1\n");
+	profile_init(&p);
+	ok(load_all(&p, in, 2, &o, &err), "one of them may be in no order");
+	is_int(p.n_paths, 1 + 6 + 3, "and every path is there once");
+	is_int(p.log[1].path[0], p.log[0].path[3], "under its number");
+	profile_deinit(&p);
+}
+
 static void test_line_numbers(void)
 {
 	struct collapse_options o = {.jobs = 1, .format = "folded"};
@@ -441,6 +478,7 @@ int main(void)
 	test_byte_order_mark();
 	test_failures();
 	test_several();
+	test_sorted_files();
 	test_line_numbers();
 	test_endless_line();
 	test_live();

@@ -1,6 +1,7 @@
 /* Call paths, sample logs, joining and copying. */
 #include "model/profile.h"
 
+#include "stacks.h"
 #include "tap.h"
 
 static uint32_t sym(struct profile *p, const char *name)
@@ -127,6 +128,60 @@ static void test_joining(void)
 	profile_deinit(&b);
 }
 
+static const char *name_of(const struct profile *p, uint32_t at)
+{
+	return p->symtab.symbols[p->sym[at]].name;
+}
+
+static bool same_paths(const struct profile *a, const struct profile *b)
+{
+	bool good = a->n_paths == b->n_paths;
+
+	for (uint32_t i = 0; good && i < a->n_paths; i++)
+		good = a->parent[i] == b->parent[i] && strcmp(name_of(a, i), name_of(b, i)) == 0;
+	return good;
+}
+
+static void grow_by_chance(struct profile *p, uint64_t *dice, uint32_t n)
+{
+	while (p->n_paths < n) {
+		uint32_t up = chance(dice, 3) ? p->n_paths - 1 - chance(dice, p->n_paths < 9 ? p->n_paths : 9) : 0;
+		char name[2] = {(char)('a' + chance(dice, 26)), 0};
+
+		profile_child(p, up, sym(p, name));
+	}
+}
+
+/* Copies have no index; what they become when joined is what looking every path up gives. */
+static void test_joining_without_index(void)
+{
+	uint64_t dice = 3;
+	bool good = true, is_unindexed = true;
+
+	for (unsigned round = 0; round < 60; round++) {
+		struct profile a, b, first, second;
+		uint32_t map[400] = {0};
+
+		profile_init(&a);
+		profile_init(&b);
+		grow_by_chance(&a, &dice, 1 + chance(&dice, 399));
+		grow_by_chance(&b, &dice, 1 + chance(&dice, round % 2 ? 399 : 20));
+		profile_snapshot(&first, &a);
+		profile_snapshot(&second, &b);
+		profile_append(&first, &second, NULL, 0);
+		is_unindexed = is_unindexed && (!first.slots || b.n_paths < a.n_paths / 8);
+		for (uint32_t i = 1; i < b.n_paths; i++)
+			map[i] = profile_child(&a, map[b.parent[i]], sym(&a, name_of(&b, i)));
+		good = good && same_paths(&a, &first);
+		profile_deinit(&first);
+		profile_deinit(&second);
+		profile_deinit(&a);
+		profile_deinit(&b);
+	}
+	ok(good, "profiles without an index join as if every path had been looked up");
+	ok(is_unindexed, "and need none, unless the second is much smaller");
+}
+
 static void test_fractions(void)
 {
 	struct profile p;
@@ -154,6 +209,7 @@ int main(void)
 	test_paths();
 	test_samples();
 	test_joining();
+	test_joining_without_index();
 	test_fractions();
 	return done_testing();
 }
