@@ -10,6 +10,7 @@
  * is: every collapser sorts), a path that differs is a new one, so nothing is looked up at all and the profile needs no
  * index. The one exception: a name that is a prefix of its neighbour's can come back, because ';' sorts after many
  * characters ("a;b 1", "a;b-c 1", "a;b;d 1"), so each level keeps the last siblings that are prefixes of each other.
+ * Names are what is left to look up, so those of a line are asked for together, that their misses of the cache overlap.
  * At the first line out of order the index is built, and from then on the hashes of all prefixes of a line are looked up
  * by binary search: a line whose path is known costs one probe, however deep it is.
  */
@@ -128,47 +129,27 @@ static void set_candidate(struct level *l, uint32_t len, uint32_t path)
 static uint32_t sorted_child(struct folded *f, struct level *l, uint32_t parent, const char *name, size_t len,
                              size_t shared)
 {
+	struct symtab *symtab = &f->profile->symtab;
 	uint32_t path;
 
 	while (l->n && l->candidates[l->n - 1].len > shared)
 		l->n--;
 	if (l->n && l->candidates[l->n - 1].len == len)
 		return l->candidates[l->n - 1].path;
-	path = profile_append_path(f->profile, parent, symtab_intern(&f->profile->symtab, name, len), NULL);
+	path = profile_append_path(f->profile, parent, symtab_intern_hashed(symtab, name, len, l->symbol), NULL);
 	set_candidate(l, (uint32_t)len, path);
 	return path;
 }
 
-static void open_sorted(struct folded *f, const char *stack, size_t len, size_t common, size_t prev_depth)
-{
-	size_t start = f->depth ? f->levels[f->depth].end + 1 : 0;
-	bool has_sibling = f->depth < prev_depth;
-
-	while (start <= len) {
-		const char *end = memchr(stack + start, ';', len - start);
-		struct level *l = level_at(f, f->depth + 1);
-		size_t shared = has_sibling && common > start ? common - start : 0;
-
-		l->end = end ? (size_t)(end - stack) : len;
-		if (!has_sibling)
-			l->n = 0;
-		/* An empty name is the prefix of every other: it is a candidate of length 0 like any. */
-		l->path = sorted_child(f, l, f->levels[f->depth].path, stack + start, l->end - start, shared);
-		f->depth++;
-		start = l->end + 1;
-		has_sibling = false;
-	}
-}
-
-/* Splits and hashes the frames after those shared with the line before. */
-static size_t hash_levels(struct folded *f, const char *stack, size_t len)
+/* Splits the frames after those shared with the line before, and hashes their names. Returns how many there are then. */
+static size_t split_levels(struct folded *f, const char *stack, size_t len)
 {
 	size_t d = f->depth, start = d ? f->levels[d].end + 1 : 0;
 	const char *block = stack + start, *end = stack + len;
 	uint32_t mask = start <= len ? scan_mask(block, ';') : 0;
 
 	while (start <= len) {
-		struct level *l = level_at(f, d + 1);
+		struct level *l = level_at(f, ++d);
 		const char *at;
 
 		while (!mask && block + 32 < end) {
@@ -180,15 +161,47 @@ static size_t hash_levels(struct folded *f, const char *stack, size_t len)
 			at = end;
 		mask &= mask - 1;
 		l->end = (size_t)(at - stack);
-		l->path = PATH_UNKNOWN;
 		l->symbol = hash_bytes(stack + start, l->end - start);
-		l->hash = path_hash_next(f->levels[d].hash, l->symbol);
-		d++;
 		start = l->end + 1;
-		if (at == end)
-			break;
 	}
 	return d;
+}
+
+static void open_sorted(struct folded *f, const char *stack, size_t len, size_t common, size_t prev_depth)
+{
+	const struct symtab *symtab = &f->profile->symtab;
+	size_t first = f->depth + 1, start = f->depth ? f->levels[f->depth].end + 1 : 0;
+	size_t shared = f->depth < prev_depth && common > start ? common - start : 0;
+	size_t deepest = split_levels(f, stack, len);
+
+	for (size_t d = first; d <= deepest; d++)
+		symtab_fetch_slot(symtab, f->levels[d].symbol);
+	for (size_t d = first; d <= deepest; d++)
+		symtab_fetch_symbol(symtab, f->levels[d].symbol);
+	for (size_t d = first; d <= deepest; d++)
+		symtab_fetch_name(symtab, f->levels[d].symbol);
+	for (size_t d = first; d <= deepest; d++) {
+		struct level *l = &f->levels[d];
+
+		if (d > first || first > prev_depth)
+			l->n = 0; /* no sibling before */
+		/* An empty name is the prefix of every other: it is a candidate of length 0 like any. */
+		l->path = sorted_child(f, l, f->levels[d - 1].path, stack + start, l->end - start, d > first ? 0 : shared);
+		start = l->end + 1;
+	}
+	f->depth = deepest;
+}
+
+/* The hashes of the paths to the frames after those shared with the line before. */
+static size_t hash_levels(struct folded *f, const char *stack, size_t len)
+{
+	size_t deepest = split_levels(f, stack, len);
+
+	for (size_t d = f->depth + 1; d <= deepest; d++) {
+		f->levels[d].path = PATH_UNKNOWN;
+		f->levels[d].hash = path_hash_next(f->levels[d - 1].hash, f->levels[d].symbol);
+	}
+	return deepest;
 }
 
 static void open_indexed(struct folded *f, const char *stack, size_t len)

@@ -50,6 +50,31 @@ void symtab_take(struct symtab *, struct symtab *copy);
 uint32_t symtab_intern(struct symtab *, const char *name, size_t len);
 /* With the caller's own hash_bytes(name, len). */
 uint32_t symtab_intern_hashed(struct symtab *, const char *name, size_t len, uint64_t hash);
+/*
+ * Three steps that start fetching what looking this hash up will read: its slot, then the symbol, then the name. Names are
+ * scattered over more memory than a cache holds, so taking each step for several at once waits once and not for every one.
+ */
+static inline void symtab_fetch_slot(const struct symtab *t, uint64_t hash)
+{
+	__builtin_prefetch(&t->slots[hash & (t->n_slots - 1)]);
+}
+
+static inline void symtab_fetch_symbol(const struct symtab *t, uint64_t hash)
+{
+	uint64_t slot = t->slots[hash & (t->n_slots - 1)];
+
+	if (slot)
+		__builtin_prefetch(&t->symbols[(uint32_t)slot - 1]);
+}
+
+static inline void symtab_fetch_name(const struct symtab *t, uint64_t hash)
+{
+	uint64_t slot = t->slots[hash & (t->n_slots - 1)];
+
+	if (slot)
+		__builtin_prefetch(t->symbols[(uint32_t)slot - 1].name);
+}
+
 /* UINT32_MAX: not there. */
 uint32_t symtab_find(const struct symtab *, const char *name, size_t len);
 
