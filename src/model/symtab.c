@@ -12,6 +12,7 @@
 #include "base/demangle.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/sort.h"
 
 #define FIRST_SLOTS 1024u
 
@@ -183,23 +184,17 @@ enum frame_kind symtab_kind(const struct symtab *t, uint32_t sym)
 
 /*
  * Ranking. Names are sorted by words of eight bytes: names share long prefixes (namespaces, packages), and this looks
- * at each word of a common prefix once for a whole group instead of once for each comparison.
+ * at each word of a common prefix once for a whole group instead of once for each comparison. An item is a symbol by the
+ * eight bytes at its group's offset, big-endian and padded with zeros; equal ones by how many bytes there are, at most 8,
+ * which tells "ab" from "ab\0".
  */
-struct rank_item {
-	uint64_t key; /* the eight bytes at the group's offset, big-endian, zero-padded */
-	uint32_t sym;
-	uint32_t left; /* bytes of the name from there on, at most 8: tells "ab" from "ab\0" */
-};
-
-#define RANK_RUN 16 /* so many are sorted by insertion */
-
 struct rank_group {
 	size_t lo, hi, offset;
 };
 
-static void load_key(const struct symtab *t, struct rank_item *item, size_t offset)
+static void load_key(const struct symtab *t, struct sort_item *item, size_t offset)
 {
-	const struct symbol *s = &t->symbols[item->sym];
+	const struct symbol *s = &t->symbols[item->value];
 	size_t n = s->len > offset ? s->len - offset : 0;
 	uint64_t key = 0;
 
@@ -210,70 +205,12 @@ static void load_key(const struct symtab *t, struct rank_item *item, size_t offs
 		memcpy(&key, s->name + offset, n);
 	}
 	item->key = __builtin_bswap64(key);
-	item->left = (uint32_t)n;
+	item->tie = (uint32_t)n;
 }
 
-static bool key_less(const struct rank_item *a, const struct rank_item *b)
+static void sort_by_name(const struct symtab *t, struct sort_item *items, size_t n)
 {
-	return a->key != b->key ? a->key < b->key : a->left < b->left;
-}
-
-static void insertion_sort(struct rank_item *a, size_t n)
-{
-	for (size_t i = 1; i < n; i++) {
-		struct rank_item x = a[i];
-		size_t j = i;
-
-		for (; j && key_less(&x, &a[j - 1]); j--)
-			a[j] = a[j - 1];
-		a[j] = x;
-	}
-}
-
-static bool in_order(const struct rank_item *a, size_t n)
-{
-	for (size_t i = 1; i < n; i++)
-		if (key_less(&a[i], &a[i - 1]))
-			return false;
-	return true;
-}
-
-static void merge(struct rank_item *to, const struct rank_item *a, const struct rank_item *a_end, const struct rank_item *b,
-                  const struct rank_item *b_end)
-{
-	while (a < a_end && b < b_end)
-		*to++ = key_less(b, a) ? *b++ : *a++;
-	memcpy(to, a, (size_t)(a_end - a) * sizeof *a);
-	memcpy(to + (a_end - a), b, (size_t)(b_end - b) * sizeof *b);
-}
-
-/* A merge sort with its comparison in place: whatever the names, it takes n log n steps. */
-static void sort_items(struct rank_item *a, size_t n, struct rank_item *scratch)
-{
-	struct rank_item *from = a, *to = scratch;
-
-	if (in_order(a, n))
-		return;
-	for (size_t i = 0; i < n; i += RANK_RUN)
-		insertion_sort(a + i, n - i < RANK_RUN ? n - i : RANK_RUN);
-	for (size_t run = RANK_RUN; run < n; run *= 2) {
-		struct rank_item *swap = from;
-
-		for (size_t i = 0; i < n; i += 2 * run) {
-			size_t middle = n - i < run ? n : i + run, end = n - i < 2 * run ? n : i + 2 * run;
-
-			merge(to + i, from + i, from + middle, from + middle, from + end);
-		}
-		from = to;
-		to = swap;
-	}
-	if (from != a)
-		memcpy(a, from, n * sizeof *a);
-}
-
-static void sort_by_name(const struct symtab *t, struct rank_item *items, size_t n)
-{
-	struct rank_item *scratch = mem_alloc(n * sizeof *scratch);
+	struct sort_item *scratch = mem_alloc(n * sizeof *scratch);
 	struct rank_group *stack = NULL;
 	size_t n_stack = 0, cap = 0;
 
@@ -285,9 +222,9 @@ static void sort_by_name(const struct symtab *t, struct rank_item *items, size_t
 			load_key(t, &items[i], g.offset);
 		sort_items(items + g.lo, g.hi - g.lo, scratch);
 		for (size_t i = g.lo, j; i < g.hi; i = j) {
-			for (j = i + 1; j < g.hi && !key_less(&items[i], &items[j]); j++)
+			for (j = i + 1; j < g.hi && !sort_less(&items[i], &items[j]); j++)
 				;
-			if (j - i > 1 && items[i].left == 8)
+			if (j - i > 1 && items[i].tie == 8)
 				mem_push(stack, n_stack, cap, ((struct rank_group){i, j, g.offset + 8}));
 		}
 	}
@@ -304,19 +241,19 @@ bool symbol_ends_before(const struct symbol *x, const struct symbol *y)
 
 void symtab_rank(const struct symtab *t, uint32_t *rank, uint32_t *ends)
 {
-	struct rank_item *items = mem_alloc(t->n * sizeof *items);
+	struct sort_item *items = mem_alloc(t->n * sizeof *items);
 	uint32_t *open = mem_alloc(t->n * sizeof *open); /* names whose "name;" is still to come, each a prefix of the next */
 	size_t n_open = 0;
 	uint32_t next = 0;
 
 	for (size_t i = 0; i < t->n; i++)
-		items[i].sym = (uint32_t)i;
+		items[i].value = (uint32_t)i;
 	sort_by_name(t, items, t->n);
 	for (size_t i = 0; i < t->n; i++) {
-		while (n_open && symbol_ends_before(&t->symbols[open[n_open - 1]], &t->symbols[items[i].sym]))
+		while (n_open && symbol_ends_before(&t->symbols[open[n_open - 1]], &t->symbols[items[i].value]))
 			ends[open[--n_open]] = next++;
-		rank[items[i].sym] = next++;
-		open[n_open++] = items[i].sym;
+		rank[items[i].value] = next++;
+		open[n_open++] = items[i].value;
 	}
 	while (n_open)
 		ends[open[--n_open]] = next++;
