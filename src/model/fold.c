@@ -6,8 +6,10 @@
  *	1. weigh     the samples of the wanted event, task and time are added up per path;
  *	2. shape     filters walk the paths in order (a parent always comes before its children) and map each to a path of a
  *	             smaller trie: hiding maps a frame to its parent, focusing drops weights, reversing turns paths around;
- *	3. arrange   siblings are put in order and paths renumbered to preorder, in linear time: paths sorted by rank are dealt
- *	             out to their parents one by one, each moving its parent's cursor on by the size of its subtree.
+ *	3. arrange   siblings are put in order and paths renumbered to preorder. Where the input had them nearly so, by a walk from
+ *	             the root, which sorts what is out of order on its way. Else in linear time: paths sorted by rank are dealt
+ *	             out to their parents one by one, each moving its parent's cursor on by the size of its subtree. That reads
+ *	             and writes all over memory, but waits for nothing.
  *
  * A flame chart takes the mapping of step 2 and replays the log instead of step 3.
  */
@@ -20,6 +22,7 @@
 #include "base/buf.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/sort.h"
 
 #define DROPPED UINT32_MAX
 
@@ -1054,34 +1057,154 @@ static void find_ends(struct tree *t)
 /* Remembers that a path, which is this node now, is the end of samples if its weight does not show it. */
 static void mark_end(struct tree *t, const struct shape *s, uint32_t path, uint32_t node)
 {
-	if (!(s->is_used[path] & 1) || s->weight[0][path])
+	if (s->weight[0][path] || !(s->is_used[path] & 1))
 		return;
 	if (!t->ends)
 		t->ends = mem_zalloc(t->n / 64 + 1, sizeof *t->ends);
 	t->ends[node / 64] |= UINT64_C(1) << node % 64;
 }
 
+/* Children by their parent, and what decides about their order. */
+struct siblings {
+	uint32_t *first, *next; /* child of a path, and the next one of the same parent; 0: there is none */
+	const uint32_t *rank;   /* by symbol; NULL: the order of the input */
+	const uint64_t *total;  /* NULL: rank alone decides */
+	struct sort_item *items;
+	size_t cap;
+};
+
+static void siblings_init(struct siblings *l, const struct shape *s, const uint32_t *rank, const uint64_t *total)
+{
+	*l = (struct siblings){.rank = rank, .total = total};
+	l->first = mem_zalloc(s->n, sizeof *l->first);
+	l->next = mem_alloc(s->n * sizeof *l->next);
+	for (uint32_t i = s->n - 1; i > 0; i--) {
+		l->next[i] = l->first[s->parent[i]];
+		l->first[s->parent[i]] = i;
+	}
+	l->next[0] = 0;
+}
+
+static void siblings_deinit(struct siblings *l)
+{
+	free(l->first);
+	free(l->next);
+	free(l->items);
+}
+
+/* The first child of the path; its siblings follow in their order. */
+static uint32_t sort_children(struct siblings *l, const struct shape *s, uint32_t path)
+{
+	uint32_t n = 0, first = l->first[path];
+	bool is_sorted = true;
+
+	if (!first || !l->next[first] || !l->rank)
+		return first;
+	for (uint32_t i = first; i; i = l->next[i], n++) {
+		uint32_t rank = l->rank[s->sym[i]];
+
+		if (2 * ((size_t)n + 1) > l->cap)
+			l->items = mem_grow(l->items, &l->cap, 2 * ((size_t)n + 1), sizeof *l->items);
+		l->items[n] = (struct sort_item){l->total ? UINT64_MAX - l->total[i] : rank, rank, i};
+		is_sorted = is_sorted && (!n || sort_less(&l->items[n - 1], &l->items[n]));
+	}
+	if (is_sorted)
+		return first;
+	sort_items(l->items, n, l->items + n);
+	for (uint32_t k = 0; k + 1 < n; k++)
+		l->next[l->items[k].value] = l->items[k + 1].value;
+	l->next[l->items[n - 1].value] = 0;
+	return l->items[0].value;
+}
+
+static void place_path(struct tree *t, const struct shape *s, uint32_t path, uint32_t node, uint32_t parent)
+{
+	t->sym[node] = s->sym[path];
+	t->parent[node] = parent;
+	t->pos[node] = s->weight[0][path];
+	if (t->base)
+		t->base[node] = s->weight[1][path];
+	mark_end(t, s, path, node);
+}
+
+/* Down to the first child, on to the next one, up where there is none: the numbers of nodes are given out on the way. */
+static void walk(struct siblings *l, const struct shape *s, struct tree *t)
+{
+	uint32_t path = PATH_ROOT, node = 0, depth = 0, *open; /* open[d]: the node at depth d on the way to the path */
+	size_t cap = 64;
+
+	open = mem_alloc(cap * sizeof *open);
+	open[0] = NODE_ALL;
+	for (;;) {
+		uint32_t child = sort_children(l, s, path);
+
+		place_path(t, s, path, node, open[depth - (depth > 0)]);
+		open[depth] = node++;
+		if (child) {
+			path = child;
+			if (++depth == cap)
+				open = mem_grow(open, &cap, cap + 1, sizeof *open);
+			if (depth > t->depth)
+				t->depth = depth;
+			continue;
+		}
+		for (; depth && !l->next[path]; path = s->parent[path])
+			t->end[open[depth--]] = node;
+		t->end[open[depth]] = node;
+		if (!depth)
+			break;
+		path = l->next[path];
+	}
+	free(open);
+}
+
+/* Gives out the numbers by a walk; `total` only where it decides. */
+static void renumber_by_walk(struct work *w, struct tree *t, const uint32_t *rank)
+{
+	uint64_t *total = w->recipe->sort == SORT_WEIGHT ? totals_of(&w->shape) : NULL;
+	struct siblings l;
+
+	siblings_init(&l, &w->shape, w->recipe->sort == SORT_INPUT ? NULL : rank, total);
+	walk(&l, &w->shape, t);
+	siblings_deinit(&l);
+	free(total);
+}
+
+/* All paths at once, in the order of their ranks: none has to be waited for. */
+static void renumber_by_rank(struct work *w, struct tree *t, const uint32_t *rank, size_t n_ranks)
+{
+	const struct shape *s = &w->shape;
+	uint32_t *order = sibling_order(s, w->recipe->sort, rank, n_ranks), *place = number_preorder(s, order);
+
+	free(order);
+	for (uint32_t i = 0; i < s->n; i++)
+		place_path(t, s, i, place[i], place[s->parent[i]]);
+	free(place);
+	find_ends(t);
+}
+
+/* Do nearly all paths stand near their parents? Text in depth-first order puts them there, samples in the order of time do not. */
+static bool is_near(const struct shape *s)
+{
+	uint32_t far = 0;
+
+	for (uint32_t i = 1; i < s->n; i++)
+		far += i - s->parent[i] > 4096;
+	return far <= s->n / 64;
+}
+
 /* Puts the paths into preorder, siblings as the recipe says. */
 static void renumber(struct work *w, struct tree *t)
 {
-	const struct shape *s = &w->shape;
 	size_t n_ranks = w->profile->symtab.n * 2;
-	uint32_t *rank = mem_alloc(n_ranks * sizeof *rank), *order, *place;
+	uint32_t *rank = mem_alloc(n_ranks * sizeof *rank);
 
 	symtab_rank(&w->profile->symtab, rank, rank + w->profile->symtab.n);
-	order = sibling_order(s, w->recipe->sort, rank, n_ranks);
+	if (is_near(&w->shape))
+		renumber_by_walk(w, t, rank);
+	else
+		renumber_by_rank(w, t, rank, n_ranks);
 	free(rank);
-	place = number_preorder(s, order);
-	free(order);
-	for (uint32_t i = 0; i < s->n; i++) {
-		t->sym[place[i]] = s->sym[i];
-		t->parent[place[i]] = place[s->parent[i]];
-		t->pos[place[i]] = s->weight[0][i];
-		if (t->base)
-			t->base[place[i]] = s->weight[1][i];
-		mark_end(t, s, i, place[i]);
-	}
-	free(place);
 }
 
 static void arrange(struct work *w, struct tree *t)
@@ -1097,13 +1220,13 @@ static void arrange(struct work *w, struct tree *t)
 			memcpy(t->base, s->weight[1], s->n * sizeof *t->base);
 		for (uint32_t i = 0; i < s->n; i++)
 			mark_end(t, s, i, i);
+		find_ends(t);
 	} else {
 		renumber(w, t);
 	}
 	add_up(t->pos, t->n);
 	if (t->base)
 		add_up(t->base, t->n);
-	find_ends(t);
 }
 
 /* --- charts --- */

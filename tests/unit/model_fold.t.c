@@ -49,6 +49,51 @@ static void test_order(void)
 	is_fold("a;b;c 2\nx;c 3\n", &r, "1 c 0/5\n2 b 0/2\n3 a 2/2\n2 x 3/3\n", "reversed, callers grow out of the leaves");
 }
 
+/* Four frames of fifteen names each; every stack once. */
+enum { STACKS = 20000 };
+
+static void add_stack(struct profile *p, uint32_t number)
+{
+	struct sample s = {.weight = number % 7, .time = NO_TIME, .cpu = NO_CPU};
+	uint32_t frames[4];
+
+	for (unsigned i = 4; i-- > 0; number /= 15) {
+		char name[2] = {(char)('a' + number % 15), 0};
+
+		frames[i] = symtab_intern(&p->symtab, name, 1);
+	}
+	profile_add(p, 0, profile_path(p, frames, 4), &s);
+}
+
+/* Paths that stand in order and paths that stand anywhere are arranged in different ways. */
+static void test_many(void)
+{
+	struct profile near, far;
+	struct recipe r;
+	struct err err;
+
+	profile_init(&near);
+	profile_init(&far);
+	recipe_init(&r);
+	for (uint32_t i = 0; i < STACKS; i++) {
+		add_stack(&near, i ^ 1);
+		add_stack(&far, (uint32_t)((uint64_t)i * 7919 % STACKS));
+	}
+	for (r.sort = SORT_NAME; r.sort <= SORT_WEIGHT; r.sort++) {
+		struct tree t;
+		char why[200] = "", *a = fold_text(&near, &r, &err), *b = fold_text(&far, &r, &err);
+
+		ok(a && b && strcmp(a, b) == 0, "however paths stand, the tree is the same");
+		ok(fold(&near, &r, &t, NULL, &err) && tree_check(&t, why, sizeof why), "and sound %s", why);
+		is_int(t.depth, 4, "and knows its depth");
+		tree_deinit(&t);
+		free(a);
+		free(b);
+	}
+	profile_deinit(&near);
+	profile_deinit(&far);
+}
+
 static void add_and_fold(const char *text, enum filter_kind kind, enum match_mode mode, const char *pattern, const char *expected,
                          const char *what)
 {
@@ -350,6 +395,7 @@ int main(void)
 	int wrong = 0;
 
 	test_order();
+	test_many();
 	test_filters();
 	test_selection();
 	test_charts();
