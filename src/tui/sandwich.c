@@ -6,383 +6,54 @@
  *	   == |  tcp_send        | ==     the function
  *	      |  copy | checksum |        callees grow down
  *
- * Both halves are trees of their own, woven out of the view's tree. Only the outermost frames of the function take part:
- * a call of itself would count twice otherwise. Enter puts another function into the middle, Backspace the one before.
+ * Both halves are trees of their own, woven out of the view's tree (weave.c), beside the interface if that takes long. Only
+ * the outermost frames of the function take part: a call of itself would count twice otherwise. Enter puts another function into the middle, Backspace the one before.
  */
 #include "tui/state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/mem.h"
 #include "tui/canvas.h"
 
-/* A tree that grows in any order: children by (parent, symbol). */
-struct loom {
-	uint32_t *sym, *parent;
-	uint64_t *self[2];
-	bool *is_lit; /* a search matches in what was not woven beyond it */
-	uint32_t n;
-	size_t cap;
-	uint32_t *slots; /* node + 1, 0: free; n_slots a power of two */
-	size_t n_slots;
-};
-
-static void loom_init(struct loom *l)
+static void drop(struct woven *w)
 {
-	*l = (struct loom){.n_slots = 1024};
-	l->slots = mem_zalloc(l->n_slots, sizeof *l->slots);
+	free(w->search);
+	*w = (struct woven){.symbol = UINT32_MAX};
 }
-
-static void loom_deinit(struct loom *l)
-{
-	free(l->sym);
-	free(l->parent);
-	free(l->self[0]);
-	free(l->self[1]);
-	free(l->is_lit);
-	free(l->slots);
-}
-
-static size_t loom_slot(const struct loom *l, uint32_t parent, uint32_t sym)
-{
-	uint64_t key = (uint64_t)parent << 32 | sym;
-	size_t i = hash_mix(key ^ hash_seed[0], hash_seed[1] | 1) & (l->n_slots - 1);
-	while (l->slots[i] && (l->parent[l->slots[i] - 1] != parent || l->sym[l->slots[i] - 1] != sym))
-		i = (i + 1) & (l->n_slots - 1);
-	return i;
-}
-
-static void loom_rehash(struct loom *l)
-{
-	free(l->slots);
-	l->n_slots *= 2;
-	l->slots = mem_zalloc(l->n_slots, sizeof *l->slots);
-	for (uint32_t i = 0; i < l->n; i++)
-		l->slots[loom_slot(l, l->parent[i], l->sym[i])] = i + 1;
-}
-
-static void loom_grow(struct loom *l)
-{
-	l->cap = l->cap ? l->cap * 2 : 256;
-	l->sym = mem_realloc(l->sym, l->cap, sizeof *l->sym);
-	l->parent = mem_realloc(l->parent, l->cap, sizeof *l->parent);
-	for (int i = 0; i < 2; i++)
-		l->self[i] = mem_realloc(l->self[i], l->cap, sizeof *l->self[i]);
-	l->is_lit = mem_realloc(l->is_lit, l->cap, sizeof *l->is_lit);
-}
-
-/* The root is its own parent, as in a tree. */
-static uint32_t loom_child(struct loom *l, uint32_t parent, uint32_t sym)
-{
-	if (l->n > 0) {
-		size_t i = loom_slot(l, parent, sym);
-		if (l->slots[i] && l->slots[i] != 1)
-			return l->slots[i] - 1;
-	}
-	if (l->n == l->cap)
-		loom_grow(l);
-	uint32_t node = l->n++;
-	l->sym[node] = sym;
-	l->parent[node] = parent;
-	l->self[0][node] = l->self[1][node] = 0;
-	l->is_lit[node] = false;
-	if ((size_t)l->n * 2 > l->n_slots)
-		loom_rehash(l);
-	else if (node > 0)
-		l->slots[loom_slot(l, parent, sym)] = node + 1;
-	return node;
-}
-
-static void loom_add(struct loom *l, uint32_t node, const struct tree *t, uint64_t now, uint64_t before)
-{
-	l->self[0][node] += now;
-	if (t->base)
-		l->self[1][node] += before;
-}
-
-/* ---- from the loom to a tree ------------------------------------------------------------------------------------ */
-
-struct order {
-	const struct loom *loom;
-	const struct symbol *symbols;
-	const uint64_t *total; /* NULL: by name */
-};
-
-static int compare_siblings(const void *a, const void *b, void *arg)
-{
-	const struct order *o = arg;
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	if (o->total && o->total[x] != o->total[y])
-		return o->total[x] < o->total[y] ? 1 : -1;
-	return strcmp(o->symbols[o->loom->sym[x]].name, o->symbols[o->loom->sym[y]].name);
-}
-
-/* Children of each node side by side in `list`, those of i at [from[i], from[i + 1]); both are the caller's. */
-static uint32_t *list_children(const struct loom *l, struct order *o, uint32_t **from)
-{
-	uint32_t *list = mem_alloc(l->n * sizeof *list), *start = mem_zalloc((size_t)l->n + 2, sizeof *start);
-	for (uint32_t i = 1; i < l->n; i++)
-		start[l->parent[i] + 2]++;
-	for (uint32_t i = 2; i < l->n + 2; i++)
-		start[i] += start[i - 1];
-	for (uint32_t i = 1; i < l->n; i++)
-		list[start[l->parent[i] + 1]++] = i;
-	for (uint32_t i = 0; i < l->n; i++)
-		qsort_r(list + start[i], start[i + 1] - start[i], sizeof *list, compare_siblings, o);
-	*from = start;
-	return list;
-}
-
-static uint64_t *totals(const struct loom *l)
-{
-	uint64_t *total = mem_alloc(l->n * sizeof *total);
-	memcpy(total, l->self[0], l->n * sizeof *total);
-	for (uint32_t i = l->n; i-- > 1;)
-		total[l->parent[i]] += total[i];
-	return total;
-}
-
-static void alloc_tree(struct tree *t, uint32_t n, bool has_base)
-{
-	tree_deinit(t);
-	*t = (struct tree){.n = n};
-	t->sym = mem_alloc(n * sizeof *t->sym);
-	t->parent = mem_alloc(n * sizeof *t->parent);
-	t->end = mem_alloc(n * sizeof *t->end);
-	t->pos = mem_zalloc((size_t)n + 1, sizeof *t->pos);
-	t->base = has_base ? mem_zalloc((size_t)n + 1, sizeof *t->base) : NULL;
-}
-
-/* Depth first without recursion: `at` holds the next child to visit for every node on the way. */
-static void loom_to_tree(const struct loom *l, struct sandwich *s, enum sandwich_half half,
-                         const struct symbol *symbols, bool by_weight, bool has_base)
-{
-	struct tree *t = &s->trees[half];
-	uint64_t *total = totals(l);
-	struct order o = {l, symbols, by_weight ? total : NULL};
-	uint32_t *from, *list = list_children(l, &o, &from);
-	uint32_t *place = mem_alloc(l->n * sizeof *place), *at = mem_alloc(l->n * sizeof *at);
-	uint32_t n = 0, node = 0, depth = 0;
-	alloc_tree(t, l->n, has_base);
-	bool *is_lit = s->is_lit[half] = mem_realloc(s->is_lit[half], l->n, sizeof *is_lit);
-	memcpy(at, from, l->n * sizeof *at);
-	for (bool is_new = true;;) {
-		if (is_new) {
-			place[node] = n;
-			t->sym[n] = l->sym[node];
-			is_lit[n] = l->is_lit[node];
-			t->parent[n] = node ? place[l->parent[node]] : 0;
-			t->pos[n + 1] = t->pos[n] + l->self[0][node];
-			if (t->base)
-				t->base[n + 1] = t->base[n] + l->self[1][node];
-			t->depth = depth > t->depth ? depth : t->depth;
-			n++;
-		}
-		is_new = at[node] < from[node + 1];
-		if (is_new) {
-			node = list[at[node]++];
-			depth++;
-			continue;
-		}
-		t->end[place[node]] = n;
-		if (node == 0)
-			break;
-		node = l->parent[node];
-		depth--;
-	}
-	free(total);
-	free(list);
-	free(from);
-	free(place);
-	free(at);
-}
-
-/* ---- weaving ---------------------------------------------------------------------------------------------------- */
-
-/*
- * A function may have half of a large tree below it, of which little can be seen. So a frame is woven only if it is wide
- * enough to be drawn with something beyond it, row after row from the middle: each holds its strands, the frames of the
- * view's tree that make it up, and hands them on to its children. What is narrower keeps its weight as its own.
- */
-struct strand {
-	uint32_t at;   /* frame of the view's tree */
-	uint32_t next; /* of the same loom's frame; NO_STRAND: the last */
-	uint64_t weight[2];
-};
-#define NO_STRAND UINT32_MAX
-
-struct weaver {
-	const struct view *view;
-	enum sandwich_half half;
-	bool is_below; /* towards the leaves of the view's tree */
-	struct loom loom;
-	uint32_t *first; /* by frame of the loom: strand */
-	size_t cap_first, n_first;
-	struct strand *strands;
-	size_t n, cap;
-};
-
-static void add_strand(struct weaver *w, uint32_t node, uint32_t at, uint64_t now, uint64_t before)
-{
-	while (w->n_first < w->loom.n)
-		mem_push(w->first, w->n_first, w->cap_first, NO_STRAND);
-	uint32_t first = w->first[node];
-	/* On their ways to the root many strands soon meet. */
-	if (!w->is_below && first != NO_STRAND && w->strands[first].at == at) {
-		w->strands[first].weight[0] += now;
-		w->strands[first].weight[1] += before;
-		return;
-	}
-	if (w->n >= NO_STRAND)
-		mem_exhausted();
-	w->first[node] = (uint32_t)w->n;
-	mem_push(w->strands, w->n, w->cap, ((struct strand){at, first, {now, before}}));
-}
-
-static void weave_below(struct weaver *w, uint32_t node, uint32_t at)
-{
-	const struct tree *t = &w->view->tree;
-	loom_add(&w->loom, node, t, tree_own(t, at), tree_base_self(t, at));
-	for (uint32_t i = tree_first_child(t, at); i != NO_NODE; i = tree_next_sibling(t, i))
-		if (!tree_is_gap(t, i)) /* a chart's gap is its parent's own time */
-			add_strand(w, loom_child(&w->loom, node, t->sym[i]), i, tree_total(t, i), tree_base_total(t, i));
-}
-
-static void weave_above(struct weaver *w, uint32_t node, const struct strand *s)
-{
-	const struct tree *t = &w->view->tree;
-	uint32_t parent = t->parent[s->at];
-	if (parent == NODE_ALL)
-		loom_add(&w->loom, node, t, s->weight[0], s->weight[1]);
-	else
-		add_strand(w, loom_child(&w->loom, node, t->sym[parent]), parent, s->weight[0], s->weight[1]);
-}
-
-/* Does the search match beyond this frame, where nothing was woven? */
-static bool has_hit_beyond(const struct weaver *w, uint32_t at)
-{
-	const struct view *v = w->view;
-	if (v->search.pattern == NULL)
-		return false;
-	if (w->is_below)
-		return view_has_hit_within(v, at, at);
-	for (uint32_t i = v->tree.parent[at]; i != NODE_ALL; i = v->tree.parent[i])
-		if (view_is_hit(v, i))
-			return true;
-	return false;
-}
-
-static void weave_frame(struct weaver *w, uint32_t node, uint64_t least)
-{
-	const struct tree *t = &w->view->tree;
-	uint64_t sum[2] = {0, 0};
-	for (uint32_t i = w->first[node]; i != NO_STRAND; i = w->strands[i].next)
-		for (int side = 0; side < 2; side++)
-			sum[side] += w->strands[i].weight[side];
-	if (node > 0 && sum[0] < least && sum[1] < least) {
-		loom_add(&w->loom, node, t, sum[0], sum[1]);
-		for (uint32_t i = w->first[node]; i != NO_STRAND && !w->loom.is_lit[node]; i = w->strands[i].next)
-			w->loom.is_lit[node] = has_hit_beyond(w, w->strands[i].at);
-		return;
-	}
-	for (uint32_t i = w->first[node], next; i != NO_STRAND; i = next) {
-		struct strand s = w->strands[i]; /* adding some moves them */
-		next = s.next;
-		if (w->is_below)
-			weave_below(w, node, s.at);
-		else
-			weave_above(w, node, &s);
-	}
-}
-
-#define STRETCH 64u
-
-/* Is the symbol among so many? Without an end on the way, several are compared at once. */
-static bool occurs(const uint32_t *syms, uint32_t symbol)
-{
-	uint32_t found = 0;
-	for (uint32_t i = 0; i < STRETCH; i++)
-		found |= syms[i] == symbol;
-	return found;
-}
-
-/* The outermost frames of the function: the one look at the whole tree, once for both halves and for every search. */
-static void find_frames(struct app *app)
-{
-	struct sandwich *s = &app->sandwich;
-	const struct tree *t = &app->view.tree;
-	if (s->frames_symbol == s->symbol && s->frames_tree == app->tree_stamp)
-		return;
-	s->n_frames = 0;
-	for (uint32_t i = 1; i < t->n; i++) {
-		while (t->n - i > STRETCH && !occurs(t->sym + i, s->symbol))
-			i += STRETCH;
-		if (t->sym[i] != s->symbol)
-			continue;
-		mem_push(s->frames, s->n_frames, s->cap_frames, i);
-		i = t->end[i] - 1;
-	}
-	s->frames_symbol = s->symbol;
-	s->frames_tree = app->tree_stamp;
-}
-
-static void begin_weaving(struct weaver *w, const struct sandwich *s)
-{
-	const struct tree *t = &w->view->tree;
-	loom_child(&w->loom, 0, s->symbol);
-	for (size_t i = 0; i < s->n_frames; i++)
-		add_strand(w, 0, s->frames[i], tree_total(t, s->frames[i]), tree_base_total(t, s->frames[i]));
-}
-
-static void weave(struct app *app, enum sandwich_half half, int cols)
-{
-	struct sandwich *s = &app->sandwich;
-	const struct tree *t = &app->view.tree;
-	/* A tree merged from the leaves has the callers below and the callees above. */
-	struct weaver w = {.view = &app->view, .half = half, .is_below = (half == HALF_CALLEES) != t->is_reversed};
-	uint64_t sum = 0;
-	loom_init(&w.loom);
-	begin_weaving(&w, s);
-	for (size_t i = 0; i < w.n; i++)
-		sum += w.strands[i].weight[0] > w.strands[i].weight[1] ? w.strands[i].weight[0] : w.strands[i].weight[1];
-	/* A frame narrower than a cell may still have one to itself, at the edge of two. */
-	uint64_t least = sum / ((uint64_t)(cols > 0 ? cols : 1) * 8);
-	for (uint32_t node = 0; node < w.n_first; node++)
-		weave_frame(&w, node, least > 0 ? least : 1);
-	loom_to_tree(&w.loom, s, half, app->profile->symtab.symbols, app->view.recipe.sort == SORT_WEIGHT,
-	             t->base != NULL);
-	loom_deinit(&w.loom);
-	free(w.first);
-	free(w.strands);
-}
-
-/* ---- the view --------------------------------------------------------------------------------------------------- */
 
 void sandwich_init(struct sandwich *s)
 {
-	*s = (struct sandwich){.symbol = UINT32_MAX, .frames_symbol = UINT32_MAX, .half = HALF_CALLEES};
-	for (int i = 0; i < 2; i++) {
-		tree_init(&s->trees[i]);
+	*s = (struct sandwich){.symbol = UINT32_MAX, .half = HALF_CALLEES};
+	halves_init(&s->halves);
+	drop(&s->woven);
+	drop(&s->wanted);
+	for (int i = 0; i < 2; i++)
 		layout_init(&s->layouts[i]);
-	}
+}
+
+void sandwich_stop(struct sandwich *s)
+{
+	work_cancel(s->work);
+	s->work = NULL;
+	drop(&s->wanted);
 }
 
 void sandwich_deinit(struct sandwich *s)
 {
-	for (int i = 0; i < 2; i++) {
-		tree_deinit(&s->trees[i]);
+	sandwich_stop(s);
+	drop(&s->woven);
+	halves_deinit(&s->halves);
+	for (int i = 0; i < 2; i++)
 		layout_deinit(&s->layouts[i]);
-		free(s->is_lit[i]);
-	}
 	free(s->past);
-	free(s->frames);
-	free(s->search);
 }
 
 void sandwich_forget(struct sandwich *s)
 {
+	sandwich_stop(s);
+	halves_forget_frames(&s->halves);
 	s->stamp = 0;
 }
 
@@ -437,8 +108,9 @@ static bool has_function(const struct app *app)
 /* The function's own row belongs to the callees; the callers' half begins above it. */
 static void place_halves(struct sandwich *s, struct rect area)
 {
-	int depth = (int)(s->trees[HALF_CALLERS].depth < 10000 ? s->trees[HALF_CALLERS].depth : 10000);
-	int below = (int)(s->trees[HALF_CALLEES].depth < 10000 ? s->trees[HALF_CALLEES].depth : 10000) + 1;
+	int depth = (int)(s->halves.trees[HALF_CALLERS].depth < 10000 ? s->halves.trees[HALF_CALLERS].depth : 10000);
+	int below =
+		(int)(s->halves.trees[HALF_CALLEES].depth < 10000 ? s->halves.trees[HALF_CALLEES].depth : 10000) + 1;
 	int above = depth < area.rows / 2 ? depth : area.rows / 2;
 	if (below < area.rows - above && depth > above)
 		above = depth < area.rows - below ? depth : area.rows - below;
@@ -463,41 +135,85 @@ static bool is_same(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* The cursor stays on its frame, as far as that is still there. */
-static void weave_again(struct app *app, int cols)
+/* Of the function in the middle, in the tree that is shown? */
+static bool is_of_this(const struct app *app, const struct woven *w)
+{
+	return w->symbol == app->sandwich.symbol && w->tree == app->tree_stamp;
+}
+
+static bool is_current(const struct app *app, const struct woven *w, int cols)
+{
+	return is_of_this(app, w) && w->cols == cols && is_same(w->search, app->view.search.pattern);
+}
+
+static void start_work(struct app *app, int cols)
 {
 	struct sandwich *s = &app->sandwich;
-	const struct tree *t = &s->trees[s->half];
+	const char *pattern = app->view.search.pattern;
+	struct weave_recipe r = {
+		.view = &app->view,
+		.symtab = &app->profile->symtab,
+		.symbol = s->symbol,
+		.cols = cols,
+		.is_by_weight = app->view.recipe.sort == SORT_WEIGHT,
+	};
+	sandwich_stop(s);
+	s->work = work_weave(&r, &s->halves, app->wake_fd);
+	s->wanted = (struct woven){s->symbol, app->tree_stamp, cols, pattern ? mem_strdup(pattern) : NULL};
+}
+
+/* The cursor stays on its frame, as far as that is still there. */
+void sandwich_take_halves(struct app *app)
+{
+	struct sandwich *s = &app->sandwich;
+	if (s->work == NULL || !work_is_done(s->work))
+		return;
+	const struct tree *t = &s->halves.trees[s->half];
 	size_t n = s->cursor < t->n ? tree_depth(t, s->cursor) : 0;
 	uint32_t *path = mem_alloc((n ? n : 1) * sizeof *path);
 	if (n > 0)
 		tree_path(t, s->cursor, path, n);
-	find_frames(app);
-	weave(app, HALF_CALLERS, cols);
-	weave(app, HALF_CALLEES, cols);
-	free(s->search);
-	s->search = mem_strdup(app->view.search.pattern);
-	s->cols = cols;
-	s->cursor = tree_find_path(&s->trees[s->half], path, n, NULL);
+	work_end_weave(s->work, &s->halves);
+	s->work = NULL;
+	drop(&s->woven);
+	s->woven = s->wanted;
+	s->wanted.search = NULL;
+	s->cursor = tree_find_path(&s->halves.trees[s->half], path, n, NULL);
+	s->stamp = 0;
+	app->dirty |= DIRTY_SCREEN;
 	free(path);
+}
+
+/* false: they are still being made. */
+static bool make_halves(struct app *app, int cols)
+{
+	struct sandwich *s = &app->sandwich;
+	if (is_current(app, &s->woven, cols)) {
+		sandwich_stop(s);
+		return true;
+	}
+	if (s->work && is_current(app, &s->wanted, cols))
+		return false;
+	start_work(app, cols);
+	if (work_wait(s->work, app->wake_fd < 0 ? WORK_FOREVER : PATIENCE_MS))
+		sandwich_take_halves(app);
+	return s->work == NULL;
 }
 
 static void sandwich_prepare(struct app *app, struct rect area)
 {
 	struct sandwich *s = &app->sandwich;
-	if (s->cols != area.cols || !is_same(s->search, app->view.search.pattern))
-		s->stamp = 0;
-	if (!has_function(app) || (s->stamp == app->stamp && s->areas[0].cols == area.cols &&
-	                           s->areas[0].row == area.row && s->areas[0].rows + s->areas[1].rows == area.rows))
-		return;
 	uint64_t least = 0;
-	if (s->stamp == 0)
-		weave_again(app, area.cols);
+	if (!has_function(app) || !make_halves(app, area.cols))
+		return;
+	if (s->stamp == app->stamp && s->areas[0].cols == area.cols && s->areas[0].row == area.row &&
+	    s->areas[0].rows + s->areas[1].rows == area.rows)
+		return;
 	place_halves(s, area);
 	if (app->view.min_share > 0)
 		least = (uint64_t)(app->view.min_share / 100 * (double)view_total(&app->view));
 	for (int i = 0; i < 2; i++)
-		layout_make(&s->layouts[i], &s->trees[i], NODE_ALL, (uint32_t)(area.cols > 0 ? area.cols : 1), least,
+		layout_make(&s->layouts[i], &s->halves.trees[i], NODE_ALL, (uint32_t)(area.cols > 0 ? area.cols : 1), least,
 		            SANDWICH_ROWS);
 	s->stamp = app->stamp;
 }
@@ -525,7 +241,7 @@ static struct canvas half_canvas(struct app *app, enum sandwich_half half)
 		.diff_max = app->view.diff == DIFF_OFF ? 0 : app->facts.diff_max,
 		.basis = &app->facts.basis,
 		.is_negated = app->options->export_.negate,
-		.is_lit = s->is_lit[half],
+		.is_lit = s->halves.is_lit[half],
 	};
 }
 
@@ -533,6 +249,11 @@ static void sandwich_paint(struct app *app, struct rect area)
 {
 	if (!has_function(app)) {
 		grid_str(&app->grid, area.row + area.rows / 2, area.col + 2, area.cols - 2, app->theme.dim, "no functions");
+		return;
+	}
+	/* What was made for a narrower screen, or before a search, is better than nothing. */
+	if (!is_of_this(app, &app->sandwich.woven)) {
+		grid_str(&app->grid, area.row + area.rows / 2, area.col + 2, area.cols - 2, app->theme.dim, "adding up");
 		return;
 	}
 	for (int i = 0; i < 2; i++) {
@@ -690,9 +411,9 @@ static uint32_t sandwich_symbol(const struct app *app)
 	const struct sandwich *s = &app->sandwich;
 	if (!has_function(app))
 		return UINT32_MAX;
-	if (s->stamp == 0 || s->cursor >= s->trees[s->half].n)
+	if (s->stamp == 0 || s->cursor >= s->halves.trees[s->half].n)
 		return s->symbol;
-	return s->trees[s->half].sym[s->cursor];
+	return s->halves.trees[s->half].sym[s->cursor];
 }
 
 static void sandwich_enter(struct app *app)

@@ -65,6 +65,7 @@ void state_deinit(struct app *app)
 	search_clear(&app->before);
 	recipe_deinit(&app->folded);
 	top_deinit(&app->top); /* a table that is being made reads names and sums */
+	sandwich_deinit(&app->sandwich);
 	if (app->work_profile != app->profile)
 		free_profile(app->work_profile);
 	view_deinit(&app->view);
@@ -74,7 +75,6 @@ void state_deinit(struct app *app)
 	facts_deinit(&app->facts);
 	grid_deinit(&app->grid);
 	flame_deinit(&app->flame);
-	sandwich_deinit(&app->sandwich);
 	calls_deinit(&app->calls);
 	heat_deinit(&app->heat);
 	list_deinit(&app->list);
@@ -197,10 +197,19 @@ static void forget_sought(struct app *app)
 	app->is_recount = false;
 }
 
+/* A sandwich that is being made reads the search before, which will be another one. */
 static void stop_seeking(struct app *app)
 {
 	work_cancel(app->seek);
 	app->seek = NULL;
+	sandwich_stop(&app->sandwich);
+}
+
+/* Before the tree, its sums or the names become others: nothing beside may read them. */
+static void stop_readers(struct app *app)
+{
+	stop_seeking(app);
+	top_forget(&app->top);
 }
 
 void state_keep_search(struct app *app)
@@ -231,6 +240,7 @@ static void take_search(struct app *app)
 {
 	struct search s;
 	void (*found)(struct app *) = app->found;
+	sandwich_stop(&app->sandwich);
 	work_end_search(app->seek, &s);
 	app->seek = NULL;
 	put_aside(app);
@@ -334,8 +344,7 @@ static void use_profile(struct app *app, struct profile *p)
 	if (p == app->profile)
 		return;
 	struct profile *old = app->profile;
-	stop_seeking(app);
-	top_forget(&app->top);
+	stop_readers(app);
 	if (old->symtab.n_made > 0 || old->symtab.n > p->symtab.n)
 		top_drop_rows(&app->top);
 	app->profile = p;
@@ -392,14 +401,13 @@ static void fold_now(struct app *app, struct profile *p)
 {
 	struct err err = {0};
 	struct tree tree;
-	stop_seeking(app);
+	stop_readers(app);
 	bool ok = fold(p, &app->view.recipe, &tree, NULL, &err);
 	use_profile(app, p);
 	if (!ok) {
 		state_complain(app, "%s", err.text);
 		return;
 	}
-	top_forget(&app->top);
 	facts_make(&app->facts, p, &app->view.recipe, &tree, NULL);
 	adopt_tree(app, &tree);
 }
@@ -422,8 +430,7 @@ static void take_fold(struct app *app)
 {
 	struct tree tree;
 	struct err err;
-	stop_seeking(app);
-	top_forget(&app->top); /* it may be reading the sums */
+	stop_readers(app);
 	bool ok = work_end_fold(app->work, &tree, &app->facts, &app->view.recipe, &err);
 	app->work = NULL;
 	if (!ok) {
@@ -458,7 +465,8 @@ void state_stop_fold(struct app *app)
 bool state_has_result(const struct app *app)
 {
 	return (app->work && work_is_done(app->work)) || (app->seek && work_is_done(app->seek)) ||
-	       (app->top.work && work_is_done(app->top.work));
+	       (app->top.work && work_is_done(app->top.work)) ||
+	       (app->sandwich.work && work_is_done(app->sandwich.work));
 }
 
 static void replay_held(struct app *app);
@@ -470,6 +478,7 @@ void state_take_work(struct app *app)
 	if (app->seek && work_is_done(app->seek))
 		take_search(app);
 	top_take_rows(app);
+	sandwich_take_halves(app);
 	replay_held(app);
 }
 
@@ -799,16 +808,16 @@ static void mouse_event(struct app *app, const struct event *e, uint64_t now)
 		view_mouse(app, e, now);
 }
 
-/* What keys may be meant for is still to come: the result of a search, the rows of the table. */
+/* What keys may be meant for is still to come: the result of a search, the rows of the table, a sandwich. */
 static bool awaits_result(struct app *app)
 {
 	/* What is shown must be current before a key means something in it; what makes it so may begin here. */
 	state_refresh(app);
-	bool awaits_rows = app->top.work && app->tab == TAB_TOP;
-	return !prompt_is_open(&app->prompt) && ((app->seek && !app->is_recount) || awaits_rows);
+	bool awaits_view = (app->top.work && app->tab == TAB_TOP) || (app->sandwich.work && app->tab == TAB_SANDWICH);
+	return !prompt_is_open(&app->prompt) && ((app->seek && !app->is_recount) || awaits_view);
 }
 
-/* Keys that mean the same whatever comes. Those that show another view need no rows. */
+/* Keys that mean the same whatever comes. Those that show another view need nothing of this one. */
 static bool needs_no_result(const struct app *app, uint32_t key)
 {
 	if (key == K_CTRL('c') || key == K_CTRL('z') || key == K_CTRL('l'))

@@ -21,6 +21,7 @@
 #include "tui/live.h"
 #include "tui/prompt.h"
 #include "tui/theme.h"
+#include "tui/weave.h"
 #include "tui/work.h"
 
 struct app;
@@ -112,26 +113,28 @@ struct top {
 	unsigned stamp; /* app.stamp when made; 0: other rows are wanted */
 };
 
-enum sandwich_half { HALF_CALLERS, HALF_CALLEES };
+/* What halves of a sandwich depend on. */
+struct woven {
+	uint32_t symbol; /* UINT32_MAX: there are none */
+	unsigned tree;   /* app.tree_stamp */
+	int cols;
+	char *search; /* owned; NULL: none */
+};
 
 struct sandwich {
 	uint32_t symbol; /* in the middle; UINT32_MAX: none */
 	uint32_t *past;  /* functions that were there before */
 	size_t n_past, cap_past;
-	uint32_t *frames; /* outermost frames of frames_symbol in the tree of frames_tree (app.tree_stamp) */
-	size_t n_frames, cap_frames;
-	uint32_t frames_symbol;
-	unsigned frames_tree;
-	struct tree trees[2]; /* node 0 is the function itself; what is too narrow to be drawn has no children */
-	bool *is_lit[2];      /* by node: the search matches in what was left out beyond it */
-	int cols;             /* for which they were made */
-	char *search;         /* owned; likewise */
+	struct halves halves;
+	struct woven woven;  /* what they are made of */
+	struct work *work;   /* makes others; NULL: none */
+	struct woven wanted; /* of which it does */
 	struct layout layouts[2];
 	struct rect areas[2];
 	size_t scroll[2];
 	enum sandwich_half half;
-	uint32_t cursor; /* node in trees[half] */
-	unsigned stamp;  /* app.stamp when made; 0: never */
+	uint32_t cursor; /* node in halves.trees[half] */
+	unsigned stamp;  /* app.stamp when laid out; 0: never */
 };
 
 struct call_row {
@@ -266,7 +269,7 @@ void state_take_work(struct app *);
 /* Something goes on beside. */
 static inline bool state_is_busy(const struct app *app)
 {
-	return app->work || app->seek || app->top.work;
+	return app->work || app->seek || app->top.work || app->sandwich.work;
 }
 /* A fold that somebody asked for by a key, and may take back: the recipe is again that of the tree. */
 bool state_can_stop_fold(const struct app *);
@@ -338,7 +341,9 @@ bool top_next_hit(struct app *, bool backwards);
 /* sandwich.c */
 void sandwich_init(struct sandwich *);
 void sandwich_deinit(struct sandwich *);
-void sandwich_forget(struct sandwich *);
+void sandwich_forget(struct sandwich *); /* the tree is another one */
+void sandwich_stop(struct sandwich *);   /* before anything goes that halves are made of */
+void sandwich_take_halves(struct app *); /* if work is done */
 void sandwich_set(struct app *, uint32_t symbol);
 void sandwich_set_heaviest(struct app *); /* for want of a selection */
 bool sandwich_back(struct app *);         /* false: there is nothing before */

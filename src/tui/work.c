@@ -1,5 +1,5 @@
 /*
- * work.c - a fold, a search or a sort on a thread of its own.
+ * work.c - a fold, a search, a sort or a sandwich on a thread of its own.
  *
  * A large profile takes longer to fold than a person waits for a key. The thread gets a copy of the recipe and reads the
  * profile, which nobody changes meanwhile; the interface goes on with the tree it has and takes the new one over when it
@@ -336,6 +336,51 @@ void work_end_table(struct work *w, struct table *table)
 	t->table = (struct table){.rows = NULL};
 	free_work(w);
 }
+
+/* ---- the sandwich ----------------------------------------------------------------------------------------------- */
+
+struct weave_work {
+	struct work work;
+	struct weave_recipe recipe;
+	struct halves halves;
+};
+
+static void run_weave(struct work *w)
+{
+	struct weave_work *s = (struct weave_work *)w;
+	weave(&s->halves, &s->recipe, &w->progress);
+}
+
+static void free_weave(struct work *w)
+{
+	struct weave_work *s = (struct weave_work *)w;
+	halves_deinit(&s->halves);
+	free(s);
+}
+
+struct work *work_weave(const struct weave_recipe *recipe, struct halves *known, int wake_fd)
+{
+	struct weave_work *s = mem_zalloc(1, sizeof *s);
+	s->recipe = *recipe;
+	halves_init(&s->halves);
+	halves_take_frames(&s->halves, known);
+	init(&s->work, run_weave, free_weave, wake_fd);
+	if (!start(&s->work))
+		run(s);
+	return &s->work;
+}
+
+void work_end_weave(struct work *w, struct halves *halves)
+{
+	struct weave_work *s = (struct weave_work *)w;
+	join(w);
+	halves_deinit(halves);
+	*halves = s->halves;
+	halves_init(&s->halves);
+	free_work(w);
+}
+
+/* ---- giving memory back ----------------------------------------------------------------------------------------- */
 
 /* Fewer rows are freed before a thread is there. */
 #define MANY_ROWS 300000u

@@ -15,6 +15,7 @@
 #include "model/tree.h"
 #include "model/view.h"
 #include "tui/table.h"
+#include "tui/weave.h"
 
 /* Sums over a whole tree, so that moving the cursor needs no walk. */
 struct facts {
@@ -69,6 +70,9 @@ void work_end_search(struct work *, struct search *);
 /* Makes the rows of the table; the recipe is emptied. Otherwise as work_search(). */
 struct work *work_table(struct table_recipe *, int wake_fd);
 void work_end_table(struct work *, struct table *);
+/* Makes halves of a sandwich, out of the frames of the function where *known has them, which it loses. As work_search(). */
+struct work *work_weave(const struct weave_recipe *, struct halves *known, int wake_fd);
+void work_end_weave(struct work *, struct halves *);
 /* As table_deinit(), but giving back hundreds of megabytes keeps nobody waiting. */
 void work_free_table(struct table *);
 

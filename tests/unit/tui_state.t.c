@@ -244,7 +244,8 @@ static void sandwich(void)
 	char why[200];
 	open_with(&f, "m;x;f;g 3\nm;y;f;h 4\nm;f;f;g 5\n", NULL, 60, 16);
 	type(&f, "/^f$<Enter>3");
-	struct tree *up = &f.app.sandwich.trees[HALF_CALLERS], *down = &f.app.sandwich.trees[HALF_CALLEES];
+	struct tree *up = &f.app.sandwich.halves.trees[HALF_CALLERS],
+				*down = &f.app.sandwich.halves.trees[HALF_CALLEES];
 	/* Their root is the function and not "all", which is all that sets them apart from other trees. */
 	uint32_t sym = up->sym[0];
 	up->sym[0] = down->sym[0] = 0;
@@ -263,7 +264,7 @@ static void sandwich(void)
 	type(&f, "<BS>");
 	is_str(state_name(&f.app, f.app.sandwich.symbol), "f", "Backspace brings back what was there");
 	type(&f, "I");
-	is_int(tree_total(&f.app.sandwich.trees[HALF_CALLERS], 0), 12,
+	is_int(tree_total(&f.app.sandwich.halves.trees[HALF_CALLERS], 0), 12,
 	       "a reversed view has callers of the same weight");
 	close_it(&f);
 }
@@ -461,7 +462,11 @@ static void wait_for_work(struct fixture *f)
 {
 	while (state_is_busy(&f->app)) {
 		struct app *app = &f->app;
-		work_wait(app->seek ? app->seek : app->top.work ? app->top.work : app->work, WORK_FOREVER);
+		struct work *any[] = {app->seek, app->top.work, app->sandwich.work, app->work};
+		size_t i = 0;
+		while (any[i] == NULL)
+			i++;
+		work_wait(any[i], WORK_FOREVER);
 		state_take_work(&f->app);
 		state_refresh(&f->app);
 	}
@@ -628,6 +633,51 @@ static void slow_table(void)
 	close(ends[1]);
 }
 
+/* And a sandwich of a function that is called from everywhere. */
+static void slow_sandwich(void)
+{
+	struct fixture f;
+	struct buf text;
+	int ends[2];
+	if (pipe(ends) != 0)
+		bail_out("no pipe");
+	buf_init(&text);
+	for (int i = 0; i < 400000; i++)
+		buf_addf(&text, "m;f%d;g%d;hot;cold 1\n", i % 500, i);
+	open_with(&f, buf_str(&text), NULL, 80, 24);
+	f.app.wake_fd = ends[1];
+	type(&f, "2/<C-u>^hot$<Enter>");
+	wait_for_work(&f);
+	const struct sandwich *s = &f.app.sandwich;
+	type(&f, "3");
+	ok(s->work && s->symbol != UINT32_MAX, "a large sandwich is made beside the interface");
+	row_is(&f, 10, "  adding up", "which says so until it is there");
+	type(&f, "jy");
+	is_int(f.app.n_held, 2, "what is meant for it waits");
+	wait_for_work(&f);
+	is_int(tree_total(&s->halves.trees[HALF_CALLERS], 0), 400000, "in the end all is in it");
+	is_str(buf_str(&f.app.clipboard), "cold", "and the keys meant it");
+	type(&f, "/g7$<Enter>");
+	wait_for_work(&f);
+	is_str(s->woven.search, "g7$", "a search makes it anew, to light up what is too narrow");
+	type(&f, "2/<C-u>^cold$<Enter>");
+	wait_for_work(&f);
+	type(&f, "3");
+	ok(s->work != NULL, "another function takes as long");
+	type(&f, "1");
+	ok(f.app.tab == TAB_FLAME && f.app.n_held == 0, "another view can be had at once");
+	type(&f, "x");
+	wait_for_work(&f);
+	ok(s->work == NULL, "another tree ends it");
+	type(&f, "2/<C-u>^hot$<Enter>");
+	wait_for_work(&f);
+	type(&f, "3");
+	close_it(&f); /* while it is being made */
+	buf_deinit(&text);
+	close(ends[0]);
+	close(ends[1]);
+}
+
 /* The frames of a function are looked for once, in stretches, and again in another tree. */
 static void frames_of_a_function(void)
 {
@@ -640,16 +690,16 @@ static void frames_of_a_function(void)
 	const struct sandwich *s = &f.app.sandwich;
 	type(&f, "/^hot<Enter>3");
 	is_str(state_name(&f.app, s->symbol), "hot", "the function that was found is in the middle");
-	is_int(tree_total(&s->trees[HALF_CALLERS], 0), 12, "all of its outermost frames are above");
-	is_int(tree_total(&s->trees[HALF_CALLEES], 0), 12, "and below");
-	const uint32_t *frames = s->frames;
-	size_t n = s->n_frames;
+	is_int(tree_total(&s->halves.trees[HALF_CALLERS], 0), 12, "all of its outermost frames are above");
+	is_int(tree_total(&s->halves.trees[HALF_CALLEES], 0), 12, "and below");
+	const uint32_t *frames = s->halves.frames;
+	size_t n = s->halves.n_frames;
 	type(&f, "/in<Enter>");
-	ok(s->frames == frames && s->n_frames == n && n == 12, "a search does not look for them again");
+	ok(s->halves.frames == frames && s->halves.n_frames == n && n == 12, "a search does not look for them again");
 	type(&f, "&f49<Enter>");
-	is_int(tree_total(&s->trees[HALF_CALLERS], 0), 4, "another tree has others");
+	is_int(tree_total(&s->halves.trees[HALF_CALLERS], 0), 4, "another tree has others");
 	type(&f, "r3");
-	is_int(tree_total(&s->trees[HALF_CALLEES], 0), 12, "and the one before all again");
+	is_int(tree_total(&s->halves.trees[HALF_CALLEES], 0), 12, "and the one before all again");
 	close_it(&f);
 	buf_deinit(&text);
 }
@@ -811,12 +861,12 @@ static void thin_sandwich(void)
 	open_with(&f, "m;f;wide 100000\nm;f;thin;needle 1\nm;f;thin;needle;f 2\nrare;needle;m;f 1\n", NULL, 40, 16);
 	type(&f, "/^f$<Enter>3<Esc>");
 	const struct sandwich *s = &f.app.sandwich;
-	is_int(s->trees[HALF_CALLEES].n, 3, "a callee too thin to draw stands for all it calls");
-	is_int((intmax_t)tree_total(&s->trees[HALF_CALLEES], 0), 100004, "no weight is lost");
-	is_int((intmax_t)tree_total(&s->trees[HALF_CALLERS], 0), 100004, "on neither side");
-	ok(!s->is_lit[HALF_CALLEES][1], "nothing is lit without a search");
+	is_int(s->halves.trees[HALF_CALLEES].n, 3, "a callee too thin to draw stands for all it calls");
+	is_int((intmax_t)tree_total(&s->halves.trees[HALF_CALLEES], 0), 100004, "no weight is lost");
+	is_int((intmax_t)tree_total(&s->halves.trees[HALF_CALLERS], 0), 100004, "on neither side");
+	ok(!s->halves.is_lit[HALF_CALLEES][1], "nothing is lit without a search");
 	type(&f, "/needle<Enter>");
-	ok(s->is_lit[HALF_CALLEES][1] && !s->is_lit[HALF_CALLEES][2], "a match below it lights it up");
+	ok(s->halves.is_lit[HALF_CALLEES][1] && !s->halves.is_lit[HALF_CALLEES][2], "a match below it lights it up");
 	close_it(&f);
 }
 
@@ -836,6 +886,7 @@ int main(void)
 	deep();
 	short_footer();
 	beside();
+	slow_sandwich();
 	frames_of_a_function();
 	slow_search();
 	slow_table();

@@ -180,7 +180,7 @@ static bool place_holds(struct fixture *f)
 	if (app->tab == TAB_CALLS && (app->calls.n == 0 || app->calls.scroll >= app->calls.n))
 		return wrong(f, "the call tree's cursor is outside of it");
 	if (app->tab == TAB_SANDWICH && app->sandwich.stamp &&
-	    app->sandwich.cursor >= app->sandwich.trees[app->sandwich.half].n)
+	    app->sandwich.cursor >= app->sandwich.halves.trees[app->sandwich.half].n)
 		return wrong(f, "the sandwich's cursor is outside of it");
 	return true;
 }
