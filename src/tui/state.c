@@ -28,8 +28,13 @@
 void state_init(struct app *app, struct options *options, const struct load_input *inputs, size_t n,
                 const struct theme *theme)
 {
-	*app = (struct app){
-		.options = options, .inputs = inputs, .n_inputs = n, .theme = *theme, .wake_fd = -1, .stamp = 1};
+	*app = (struct app){.options = options,
+	                    .inputs = inputs,
+	                    .n_inputs = n,
+	                    .theme = *theme,
+	                    .wake_fd = -1,
+	                    .stamp = 1,
+	                    .tree_stamp = 1};
 	app->profile = mem_zalloc(1, sizeof *app->profile);
 	profile_init(app->profile);
 	enum utf8_clean_mode mode = theme->ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8;

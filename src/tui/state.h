@@ -102,7 +102,7 @@ struct top {
 	struct table table; /* rows; sums only of a zoom, and as long as it is sums_zoom */
 	uint32_t sums_zoom;
 	struct work *work; /* makes other rows; NULL: none */
-	unsigned wanted;   /* app.stamp for which it does, and the zoom then */
+	unsigned wanted;   /* app.tree_stamp for which it does, and the zoom then */
 	uint32_t wanted_zoom;
 	enum top_column sort;
 	bool is_ascending;
@@ -110,7 +110,8 @@ struct top {
 	size_t cursor, scroll;
 	uint32_t symbol; /* under the cursor, kept over sorting; UINT32_MAX: none yet */
 	int height;
-	unsigned stamp; /* app.stamp when made; 0: other rows are wanted */
+	unsigned stamp; /* app.tree_stamp when made; 0: other rows are wanted */
+	uint32_t zoom;  /* below which they were */
 };
 
 /* What halves of a sandwich depend on. */

@@ -614,6 +614,10 @@ static void slow_table(void)
 	type(&f, "2");
 	wait_for_work(&f);
 	size_t all = f.app.top.table.n_rows;
+	const struct name_sum *rows = f.app.top.table.rows;
+	type(&f, "1++2");
+	ok(f.app.top.work == NULL && f.app.top.table.rows == rows,
+	   "rows are not made again for a look at another view");
 	type(&f, "/" SLOW);
 	ok(f.app.top.work && prompt_is_open(&f.app.prompt), "a slow filter lets go of the keyboard");
 	ok(f.app.top.table.n_rows > 1, "the rows before are still there");
