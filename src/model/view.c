@@ -185,9 +185,9 @@ void view_adopt_tree(struct view *v, struct tree *tree)
 	bool is_turned = v->tree.is_reversed != tree->is_reversed;
 	bool had_changed_frames = v->has_changed_frames;
 
-	tree_deinit(&v->tree);
+	struct tree old = v->tree;
 	v->tree = *tree;
-	*tree = (struct tree){.n = 0};
+	*tree = old;
 	v->has_changed_frames = changes_frames(&v->recipe);
 	put_back(v, places, is_turned, had_changed_frames || v->has_changed_frames);
 	search_tree(v);
@@ -201,6 +201,7 @@ bool view_update(struct view *v, unsigned dirty, struct progress *progress, stru
 		if (!fold(v->profile, &v->recipe, &tree, progress, err))
 			return false;
 		view_adopt_tree(v, &tree);
+		tree_deinit(&tree);
 	} else if (dirty & DIRTY_HITS) {
 		search_tree(v);
 	}

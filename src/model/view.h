@@ -75,7 +75,7 @@ void view_use_profile(struct view *, struct profile *profile);
 
 /* Folds if dirty has DIRTY_TREE, searches if needed. false: a bad pattern or cancelled; the old tree stays. */
 bool view_update(struct view *, unsigned dirty, struct progress *, struct err *err);
-/* Takes over a tree folded elsewhere (a background thread) from a copy of this recipe; *tree is emptied. */
+/* Takes over a tree folded elsewhere (a background thread) from a copy of this recipe; *tree is the one before. */
 void view_adopt_tree(struct view *, struct tree *tree);
 
 /* Position. Each returns what became stale. */

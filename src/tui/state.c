@@ -381,13 +381,14 @@ static void warn_of_idle_filters(struct app *app)
 			state_complain(app, "no function matches the filter '%s'", r->filters[i].pattern);
 }
 
-/* Takes over a new tree; the search comes later, if it takes long. */
+/* Takes over a new tree, which is emptied; the search comes later, if it takes long. */
 static void adopt_tree(struct app *app, struct tree *tree)
 {
 	struct search old = app->view.search;
 	stop_seeking(app);
 	app->view.search = (struct search){.pattern = NULL};
 	view_adopt_tree(&app->view, tree);
+	work_free_tree(tree);
 	recipe_deinit(&app->folded);
 	recipe_copy(&app->folded, &app->view.recipe);
 	app->folded_profile = app->profile;

@@ -172,6 +172,58 @@ void work_cancel(struct work *w)
 	free_work(w);
 }
 
+/* ---- giving memory back ----------------------------------------------------------------------------------------- */
+
+/* Fewer rows, names or frames are freed before a thread is there. */
+#define MANY 300000u
+
+struct waste {
+	struct table table;
+	struct tree tree;
+	struct facts facts;
+};
+
+static void *run_free(void *arg)
+{
+	struct waste *w = arg;
+	table_deinit(&w->table);
+	tree_deinit(&w->tree);
+	facts_deinit(&w->facts);
+	free(w);
+	return NULL;
+}
+
+/* What is in it goes now or soon. */
+static void throw_away(struct waste w)
+{
+	pthread_t thread;
+	struct waste *own = mem_alloc(sizeof *own);
+	*own = w;
+	bool is_large = w.table.n_rows > MANY || w.tree.n > MANY || w.facts.n_sums > MANY;
+	if (is_large && pthread_create(&thread, NULL, run_free, own) == 0)
+		pthread_detach(thread);
+	else
+		run_free(own);
+}
+
+void work_free_table(struct table *table)
+{
+	throw_away((struct waste){.table = *table});
+	*table = (struct table){.rows = NULL};
+}
+
+void work_free_tree(struct tree *tree)
+{
+	throw_away((struct waste){.tree = *tree});
+	*tree = (struct tree){.n = 0};
+}
+
+static void free_facts(struct facts *facts)
+{
+	throw_away((struct waste){.facts = *facts});
+	facts_init(facts);
+}
+
 /* ---- folding ---------------------------------------------------------------------------------------------------- */
 
 struct fold_work {
@@ -204,8 +256,8 @@ static void free_fold(struct work *w)
 {
 	struct fold_work *f = (struct fold_work *)w;
 	recipe_deinit(&f->recipe);
-	tree_deinit(&f->tree);
-	facts_deinit(&f->facts);
+	work_free_tree(&f->tree);
+	free_facts(&f->facts);
 	if (f->has_symtab)
 		symtab_deinit(&f->symtab);
 	free(f);
@@ -236,7 +288,7 @@ bool work_end_fold(struct work *w, struct tree *tree, struct facts *facts, struc
 	if (ok) {
 		*tree = f->tree;
 		f->tree = (struct tree){.n = 0};
-		facts_deinit(facts);
+		free_facts(facts);
 		*facts = f->facts;
 		facts_init(&f->facts);
 		for (size_t i = 0; i < recipe->n_filters && i < f->recipe.n_filters; i++) {
@@ -378,33 +430,4 @@ void work_end_weave(struct work *w, struct halves *halves)
 	*halves = s->halves;
 	halves_init(&s->halves);
 	free_work(w);
-}
-
-/* ---- giving memory back ----------------------------------------------------------------------------------------- */
-
-/* Fewer rows are freed before a thread is there. */
-#define MANY_ROWS 300000u
-
-static void *run_free(void *arg)
-{
-	table_deinit(arg);
-	free(arg);
-	return NULL;
-}
-
-void work_free_table(struct table *table)
-{
-	pthread_t thread;
-	struct table *own = NULL;
-	if (table->n_rows > MANY_ROWS) {
-		own = mem_alloc(sizeof *own);
-		*own = *table;
-	}
-	if (own && pthread_create(&thread, NULL, run_free, own) == 0) {
-		pthread_detach(thread);
-		*table = (struct table){.rows = NULL};
-		return;
-	}
-	free(own);
-	table_deinit(table);
 }

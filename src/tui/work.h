@@ -73,7 +73,8 @@ void work_end_table(struct work *, struct table *);
 /* Makes halves of a sandwich, out of the frames of the function where *known has them, which it loses. As work_search(). */
 struct work *work_weave(const struct weave_recipe *, struct halves *known, int wake_fd);
 void work_end_weave(struct work *, struct halves *);
-/* As table_deinit(), but giving back hundreds of megabytes keeps nobody waiting. */
+/* As table_deinit() and tree_deinit(), but giving back hundreds of megabytes keeps nobody waiting. */
 void work_free_table(struct table *);
+void work_free_tree(struct tree *);
 
 #endif

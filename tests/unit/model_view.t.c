@@ -221,6 +221,7 @@ static void view_by_chance(struct view *v, struct profile *p, uint64_t seed, uin
 	for (uint32_t i = 1; i < n; i++)
 		t.sym[i] = 1 + chance(&seed, names);
 	view_adopt_tree(v, &t);
+	tree_deinit(&t);
 }
 
 static uint64_t naive_matched(const struct view *v)
