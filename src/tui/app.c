@@ -284,7 +284,7 @@ static void follow_loader(struct loop *l, uint64_t now)
 	if (before.bytes != app->load.bytes || before.state != app->load.state)
 		app->dirty |= DIRTY_SCREEN;
 	/* Frozen: the data come in, the picture stays. */
-	if (app->is_frozen || app->work)
+	if (app->is_frozen || app->work || app->ending)
 		return;
 	if (l->snapshot && snapshot_is_done(l->snapshot))
 		take_snapshot(l);
@@ -477,7 +477,8 @@ static int until_picture(const struct loop *l, uint64_t now)
 	uint64_t due = l->painted_at + TICK_MS;
 	if (state_has_result(&l->app) || (is_loading(l) && !load_is_running(l->app.loader)))
 		return 0;
-	if (is_loading(l) && !l->has_whole && !l->app.is_frozen && !l->app.work && l->snapshot_at < due)
+	if (is_loading(l) && !l->has_whole && !l->app.is_frozen && !l->app.work && !l->app.ending &&
+	    l->snapshot_at < due)
 		due = l->snapshot_at;
 	return due > now ? (int)(due - now) : 0;
 }

@@ -661,7 +661,7 @@ static int paint_progress(struct app *app, int row, int cols)
 			share = (double)app->load.bytes / (double)app->load.bytes_all;
 	} else {
 		buf_adds(&text, state_can_stop_fold(app) ? "folding, Esc stops" : "folding");
-		share = work_share_done(app->work);
+		share = app->work ? work_share_done(app->work) : 0;
 	}
 	int col = grid_text(g, row, 0, cols, app->theme.good, text.data, text.len);
 	if (share >= 0 && cols - col > 20) {
@@ -677,7 +677,7 @@ static int paint_progress(struct app *app, int row, int cols)
 /* Behind the progress of what the key has begun. */
 static void paint_message(struct app *app, int row, int cols)
 {
-	int col = app->work && !is_loading(app) ? paint_progress(app, row, cols) + 2 : 0;
+	int col = state_is_folding(app) && !is_loading(app) ? paint_progress(app, row, cols) + 2 : 0;
 	grid_text_cut(&app->grid, row, col, cols - col, app->is_error ? app->theme.bad : app->theme.good, app->message,
 	              strlen(app->message), app->theme.ascii);
 }
@@ -698,7 +698,7 @@ static void paint_status(struct app *app, int row)
 		prompt_paint(&app->prompt, g, row, cols, &app->theme);
 	else if (app->message)
 		paint_message(app, row, cols);
-	else if (is_loading(app) || app->work)
+	else if (is_loading(app) || state_is_folding(app))
 		hint_paint(app, row, paint_progress(app, row, cols) + 2, cols);
 	else
 		hint_paint(app, row, 0, cols);
@@ -779,7 +779,7 @@ static void paint_nothing(struct app *app, struct rect body)
 	const struct tree *t = &app->view.tree;
 	int row = body.row + (body.rows > 8 ? 2 : 0);
 	buf_init(&text);
-	if (is_loading(app) || app->work)
+	if (is_loading(app) || state_is_folding(app))
 		buf_adds(&text, "nothing has arrived yet");
 	else if (t->excluded[0] > 0)
 		buf_adds(&text, "Nothing is left to show.\n");
@@ -787,7 +787,7 @@ static void paint_nothing(struct app *app, struct rect body)
 		buf_adds(&text, "All samples of this profile have a weight of 0.\n");
 	else
 		buf_adds(&text, "The profile has no samples (M shows what was skipped).\n");
-	if (!is_loading(app) && !app->work)
+	if (!is_loading(app) && !state_is_folding(app))
 		add_reasons(app, &text);
 	if (t->excluded[0] > 0)
 		buf_adds(&text, "r takes back all of this: zoom, filters, times and order.\n");

@@ -66,6 +66,7 @@ static void free_profile(struct profile *p)
 void state_deinit(struct app *app)
 {
 	work_cancel(app->work);
+	work_cancel(app->ending);
 	work_cancel(app->seek);
 	search_clear(&app->before);
 	recipe_deinit(&app->folded);
@@ -418,18 +419,35 @@ static void fold_now(struct app *app, struct profile *p)
 	adopt_tree(app, &tree);
 }
 
-static void start_fold(struct app *app)
+/*
+ * Sorting millions of frames does not look up on the way, and then there are gigabytes to give back: the thread is not
+ * waited for here.
+ */
+static void stop_folding(struct app *app)
+{
+	if (app->work == NULL)
+		return;
+	assert(app->ending == NULL); /* a fold begins when the one before has ended */
+	work_stop(app->work);
+	app->ending = app->work;
+	app->work = NULL;
+}
+
+/* false: not yet. */
+static bool start_fold(struct app *app)
 {
 	struct profile *p = app->work_profile ? app->work_profile : app->profile;
 	bool is_large = p->n_paths > BACKGROUND_PATHS || p->log[0].n > BACKGROUND_SAMPLES;
-	work_cancel(app->work);
-	app->work = NULL;
+	stop_folding(app);
+	if (app->ending)
+		return false;
 	if (app->wake_fd >= 0 && is_large)
 		app->work = work_fold(p, &app->view.recipe, app->wake_fd);
 	if (app->work)
-		return;
+		return true;
 	app->work_profile = NULL;
 	fold_now(app, p);
+	return true;
 }
 
 static void take_fold(struct app *app)
@@ -453,14 +471,14 @@ static void take_fold(struct app *app)
 /* What is coming in is folded all the same. */
 bool state_can_stop_fold(const struct app *app)
 {
-	return app->work && app->work_profile == NULL && app->folded_profile == app->profile;
+	return state_is_folding(app) && app->work_profile == NULL && app->folded_profile == app->profile;
 }
 
 void state_stop_fold(struct app *app)
 {
 	struct view *v = &app->view;
-	work_cancel(app->work);
-	app->work = NULL;
+	stop_folding(app);
+	app->dirty &= ~(unsigned)DIRTY_TREE;
 	recipe_deinit(&v->recipe);
 	recipe_copy(&v->recipe, &app->folded);
 	if (v->tree.base)
@@ -470,8 +488,8 @@ void state_stop_fold(struct app *app)
 
 bool state_has_result(const struct app *app)
 {
-	return (app->work && work_is_done(app->work)) || (app->seek && work_is_done(app->seek)) ||
-	       (app->top.work && work_is_done(app->top.work)) ||
+	return (app->work && work_is_done(app->work)) || (app->ending && work_is_done(app->ending)) ||
+	       (app->seek && work_is_done(app->seek)) || (app->top.work && work_is_done(app->top.work)) ||
 	       (app->sandwich.work && work_is_done(app->sandwich.work));
 }
 
@@ -481,6 +499,10 @@ void state_take_work(struct app *app)
 {
 	if (app->work && work_is_done(app->work))
 		take_fold(app);
+	if (app->ending && work_is_done(app->ending)) {
+		work_cancel(app->ending);
+		app->ending = NULL;
+	}
 	if (app->seek && work_is_done(app->seek))
 		take_search(app);
 	top_take_rows(app);
@@ -491,10 +513,8 @@ void state_take_work(struct app *app)
 void state_refresh(struct app *app)
 {
 	struct err err = {0};
-	if (app->dirty & DIRTY_TREE) {
+	if (app->dirty & DIRTY_TREE && start_fold(app))
 		app->dirty &= ~(unsigned)DIRTY_TREE;
-		start_fold(app);
-	}
 	unsigned rest = app->dirty & (DIRTY_LAYOUT | DIRTY_HITS);
 	if (rest & DIRTY_LAYOUT)
 		app->stamp++;
@@ -514,7 +534,8 @@ bool state_set_profile(struct app *app, struct profile *p, struct err *err)
 {
 	bool fits = true, is_first = app->profile->n_paths <= 1 && app->work_profile == NULL;
 	work_cancel(app->work);
-	app->work = NULL;
+	work_cancel(app->ending);
+	app->work = app->ending = NULL;
 	if (app->work_profile)
 		free_profile(app->work_profile);
 	app->work_profile = NULL;

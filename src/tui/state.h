@@ -234,6 +234,7 @@ struct app {
 	struct load_status load;
 	struct live live; /* while load.is_live */
 	struct work *work;
+	struct work *ending; /* a fold that nobody wants any more; the next one waits for its end. NULL: none */
 	struct profile *work_profile;         /* the one being folded, if it is not the one shown */
 	struct recipe folded;                 /* what the tree was made of, and which profile; NULL: none */
 	const struct profile *folded_profile; /* not owned; only compared */
@@ -270,7 +271,11 @@ void state_take_work(struct app *);
 /* Something goes on beside. */
 static inline bool state_is_busy(const struct app *app)
 {
-	return app->work || app->seek || app->top.work || app->sandwich.work;
+	return app->work || app->ending || app->seek || app->top.work || app->sandwich.work;
+}
+static inline bool state_is_folding(const struct app *app)
+{
+	return app->work || (app->ending && app->dirty & DIRTY_TREE);
 }
 /* A fold that somebody asked for by a key, and may take back: the recipe is again that of the tree. */
 bool state_can_stop_fold(const struct app *);

@@ -163,11 +163,16 @@ bool work_wait(struct work *w, unsigned ms)
 	return is_done;
 }
 
+void work_stop(struct work *w)
+{
+	atomic_store(&w->progress.cancel, true);
+}
+
 void work_cancel(struct work *w)
 {
 	if (w == NULL)
 		return;
-	atomic_store(&w->progress.cancel, true);
+	work_stop(w);
 	join(w);
 	free_work(w);
 }

@@ -44,7 +44,9 @@ double work_share_done(const struct work *); /* 0..1 */
 /* Waits so long for it, in milliseconds; WORK_FOREVER: as long as it takes. true: it is done. */
 #define WORK_FOREVER UINT_MAX
 bool work_wait(struct work *, unsigned ms);
-/* Throws the result away; returns soon. NULL is allowed. */
+/* It ends early, and its result is worth nothing; work_cancel() has to follow. */
+void work_stop(struct work *);
+/* Throws the result away and waits for the thread. NULL is allowed. */
 void work_cancel(struct work *);
 
 /*

@@ -462,7 +462,7 @@ static void wait_for_work(struct fixture *f)
 {
 	while (state_is_busy(&f->app)) {
 		struct app *app = &f->app;
-		struct work *any[] = {app->seek, app->top.work, app->sandwich.work, app->work};
+		struct work *any[] = {app->seek, app->top.work, app->sandwich.work, app->ending, app->work};
 		size_t i = 0;
 		while (any[i] == NULL)
 			i++;
@@ -747,15 +747,19 @@ static void beside(void)
 	struct buf row;
 	buf_init(&row);
 	grid_add_row(&f.app.grid, 23, &row);
-	ok(f.app.work && strstr(buf_str(&row), "folding, Esc stops"), "a fold that was asked for says how to end it");
+	ok(f.app.ending && !f.app.work, "the end of a fold that is not wanted any more is not waited for");
+	ok(state_is_folding(&f.app) && strstr(buf_str(&row), "folding, Esc stops"),
+	   "a fold that was asked for says how to end it");
 	buf_deinit(&row);
 	type(&f, "<Esc>");
-	ok(!f.app.work && f.app.view.recipe.n_filters == 0 && !f.app.view.recipe.reverse &&
+	ok(!state_is_folding(&f.app) && f.app.view.recipe.n_filters == 0 && !f.app.view.recipe.reverse &&
 	       !f.app.view.tree.is_reversed,
 	   "Esc does, and the recipe is that of the tree again");
-	type(&f, "x");
+	wait_for_work(&f);
+	is_int(view_total(&f.app.view), 70000, "and so is the tree when the fold has ended");
+	type(&f, "xX");
 	buf_deinit(&text);
-	close_it(&f); /* with a fold going on */
+	close_it(&f); /* with one fold ending and another to come */
 	pass("leaving ends a fold that goes on");
 	close(ends[0]);
 	close(ends[1]);
