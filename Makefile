@@ -64,8 +64,10 @@ endif
 
 SOURCES := $(wildcard src/*.c src/*/*.c)
 OBJECTS := $(SOURCES:src/%.c=$(BUILD)/%.o)
-# Everything but main() goes into an archive, so that a test program links what it uses.
+# Everything but main() goes into an archive, so that a test program links what it uses. A library that test programs load, and
+# need not be made anew for, is the other way: BUILD=$PWD/dir ARCHIVE=$PWD/dir/libflametop.so CFLAGS=-fPIC.
 ARCHIVE = $(BUILD)/libflametop.a
+LINKED = $(if $(filter %.so,$(ARCHIVE)),|) $(ARCHIVE)
 ARCHIVED := $(filter-out $(BUILD)/main.o,$(OBJECTS))
 # Scripts and styles that go into the program as bytes: src/export/viewer.js becomes gen/viewer_js.h.
 EMBEDDED := $(foreach f,$(wildcard src/*/*.js src/*/*.css),$(BUILD)/gen/$(subst .,_,$(notdir $(f))).h)
@@ -96,9 +98,12 @@ $(PROGRAM): $(BUILD)/main.o $(ARCHIVE)
 	$(say) LINK $@
 	$(Q)$(LINK) -o $@ $^ $(LIBS)
 
-$(ARCHIVE): $(ARCHIVED)
+$(BUILD)/libflametop.a: $(ARCHIVED)
 	$(Q)rm -f $@
 	$(Q)$(AR) rcs $@ $(ARCHIVED)
+
+$(BUILD)/libflametop.so: $(ARCHIVED)
+	$(Q)$(CC) $(REQUIRED) $(CFLAGS) -shared $(LDFLAGS) -o $@ $(ARCHIVED) $(LIBS)
 
 # A change of compiler or flags, or a file that went away, must not leave stale objects behind.
 $(BUILD)/flags: FORCE
@@ -109,7 +114,7 @@ $(BUILD)/flags: FORCE
 $(BUILD)/sources: FORCE
 	@mkdir -p $(@D)
 	@echo '$(SOURCES)' | cmp -s - $@ || echo '$(SOURCES)' >$@
-$(ARCHIVE): $(BUILD)/sources
+$(BUILD)/libflametop.a $(BUILD)/libflametop.so: $(BUILD)/sources
 
 $(OBJECTS): $(BUILD)/%.o: src/%.c $(BUILD)/flags | $(EMBEDDED)
 	$(say) CC $<
@@ -126,7 +131,7 @@ $(BUILD)/gen/%_css.h: src/export/%.css scripts/embed
 	@mkdir -p $(@D)
 	$(Q)scripts/embed $< >$@
 
-$(BUILD)/tests/%.t: tests/unit/%.t.c $(ARCHIVE) $(BUILD)/flags
+$(BUILD)/tests/%.t: tests/unit/%.t.c $(BUILD)/flags $(LINKED)
 	$(say) TEST $<
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) -I. -Itests -MMD -MP -MF $@.d -o $@ $< $(LDFLAGS) -pie $(ARCHIVE) $(LIBS)
@@ -221,7 +226,7 @@ $(BUILD)/mutation/%: tests/mutation/%.c $(ARCHIVE) $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) -o $@ $< $(LDFLAGS) -pie $(ARCHIVE) $(LIBS)
 
-mutation: $(BUILD)/mutation/mutate ## small mistakes in the parsers, COUNT=200 of them: does a test notice? FILES=..., SEED=1
+mutation: $(BUILD)/mutation/mutate ## small mistakes in the parsers, COUNT=200 of them: does a test notice? FILES=..., SEED=1, AGAIN=1
 	$(Q)MUTATE='$(abspath $(BUILD))/mutation/mutate' tests/mutation/run $(COUNT) $(SEED) $(FILES)
 
 $(BUILD)/bench/%: bench/%.c $(wildcard bench/*.h) $(ARCHIVE) $(BUILD)/flags
