@@ -35,7 +35,8 @@ static void test_xdebug(void)
 	          "2\t1\t1\t1.25\t1\n"
 	          "1\t0\t1\t1.5\t1\n"
 	          "TRACE END [x]\n");
-	is_int(time_of(&p, 0), time_of(&p, 1) - 250000000, "a sample of Xdebug begins with the entry or exit before it");
+	is_int(time_of(&p, 0), time_of(&p, 1) - 250000000,
+	       "a sample of Xdebug begins with the entry or exit before it");
 	profile_deinit(&p);
 }
 
@@ -53,8 +54,80 @@ static void test_speedscope(void)
 	profile_deinit(&p);
 }
 
+/* What looks like a time is the name of the waker, or has too many digits. */
+static void test_perf_sched(void)
+{
+	struct profile p;
+	load_text(&p, "perf-sched",
+	          "a 7/7 1.5: sched:sched_switch: prev_comm=a prev_pid=7 ==> next_comm=b next_pid=0\n\tff f (k)\n\n"
+	          "1.2 3/3 2. 4.1234567890: 5.x: 6.500000: sched:sched_stat_sleep: comm=a pid=7 delay=5000 [ns]\n\n"
+	          "a 7/7 1.5: sched:sched_switch: prev_comm=a prev_pid=7 ==> next_comm=b next_pid=0\n\tff f (k)\n\n"
+	          "b 3/3 18446744073.5: 7.25: sched:sched_stat_sleep: comm=a pid=7 delay=5000 [ns]\n\n");
+	is_int(time_of(&p, 0), 6500000000, "the time of a sleep is seconds, a point, at most nine digits and a colon");
+	is_int(time_of(&p, 1), 7250000000, "and no more of them than can be counted");
+	profile_deinit(&p);
+}
+
+static void test_xctrace(void)
+{
+	struct profile p;
+	load_text(
+		&p, "xctrace",
+		"<?xml version=\"1.0\"?><trace-query-result><node>"
+		"<row><sample-time id=\"1\">100</sample-time><backtrace id=\"2\"><frame id=\"3\" name=\"f\"/></backtrace></row>"
+		"<row><sample-time ref=\"1\"/><backtrace ref=\"2\"/></row>"
+		"<row><sample-time>300</sample-time><backtrace ref=\"2\"/></row>"
+		"</node></trace-query-result>");
+	is_int(time_of(&p, 0), 100, "a sample of xctrace has its time");
+	is_int(time_of(&p, 1), 100, "or that of another by its id");
+	is_int(time_of(&p, 2), NO_TIME, "a time without id is none");
+	profile_deinit(&p);
+}
+
+static void test_pprof(void)
+{
+	static const char bytes[] = "\x0a\x04\x08\x01\x10\x02"                 /* values: "n" in "count" */
+								"\x12\x06\x0a\x01\x01\x12\x01\x05"         /* 5 at location 1 */
+								"\x22\x08\x08\x01\x22\x04\x08\x01\x10\x07" /* which is function 1, line 7 */
+								"\x2a\x06\x08\x01\x10\x03\x20\x04"         /* which is "f" in "a.go" */
+								"\x32\0\x32\1n\x32\5count\x32\1f\x32\4a.go";
+	struct collapse_options o = {.format = "pprof", .jobs = 1};
+	struct profile p;
+	struct err err;
+	if (!load_bytes(&p, &o, bytes, sizeof bytes - 1, &err))
+		bail_out("%s", err.text);
+	is_str(source_of(&p, "f"), "a.go:7", "a function of pprof has its file, and the line that was met first");
+	profile_deinit(&p);
+}
+
+static void test_go(void)
+{
+	struct profile p;
+	load_text(&p, "go",
+	          "Samples:\nsamples cpu/nanoseconds\n 3 30: 1\nLocations\n 1: 0x4 M=1 f /a.s:4 s=0\nMappings\n");
+	is_str(p.symtab.symbols[p.series[0].unit].name, "", "a column of Go without a unit has none");
+	is_str(p.symtab.symbols[p.series[1].unit].name, "nanoseconds", "another has its own");
+	profile_deinit(&p);
+}
+
+/* It is about the trace, not about a line of it. */
+static void test_chrome(void)
+{
+	struct profile p;
+	load_text(&p, "chrome-tracing",
+	          "[{\"ph\":\"B\",\"name\":\"f\",\"ts\":1},{\"ph\":\"X\",\"name\":\"g\",\"ts\":2,\"dur\":3}]");
+	is_int(notes_of(&p, "begin events without an end"), 1, "a begin without an end is told");
+	is_int(first_line_of(&p, "begin events without an end"), 0, "without a line");
+	profile_deinit(&p);
+}
+
 int main(void)
 {
+	test_perf_sched();
+	test_xctrace();
+	test_pprof();
+	test_go();
+	test_chrome();
 	test_xdebug();
 	test_speedscope();
 	return done_testing();

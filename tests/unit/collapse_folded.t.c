@@ -480,6 +480,7 @@ static void test_detection(void)
 	is_int(sniff("# a comment\n\na;b 1\n"), SNIFF_YES, "comments do not count");
 	is_int(sniff("a;b 1.5\n"), SNIFF_YES, "a count may have a fraction");
 	is_int(sniff("a;b 1\na;c 2\na;d 3\nodd\n"), SNIFF_YES, "an odd line does no harm");
+	is_int(sniff("a;b 1\nodd\n"), SNIFF_YES, "half of the lines are enough");
 	is_int(sniff("a;b 1\nodd\nodd\nodd\n"), SNIFF_MAYBE, "mostly odd lines are another format");
 	is_int(sniff("This is prose\nin two lines.\n"), SNIFF_NO, "prose is not folded");
 	is_int(sniff(""), SNIFF_NO, "nothing is not folded");

@@ -138,6 +138,30 @@ static void test_depth(void)
 	free(text);
 }
 
+/* What a container is has one bit; those of many do not fit one word. */
+static void test_mixed_depth(void)
+{
+	enum { DEPTH = 200 };
+	struct buf text, expected;
+	buf_init(&text);
+	buf_init(&expected);
+	for (int i = 0; i < DEPTH; i++) {
+		buf_adds(&text, i % 3 ? "{\"k\":" : "[");
+		buf_adds(&expected, i % 3 ? "{ k:k " : "[ ");
+	}
+	for (int i = DEPTH - 1; i >= 0; i--) {
+		buf_adds(&text, i == DEPTH - 1 ? i % 3 ? "1" : "" : "");
+		buf_adds(&expected, i == DEPTH - 1 ? i % 3 ? "n:1 " : "" : "");
+		buf_adds(&text, i % 3 ? "}" : "]");
+		buf_adds(&expected, i % 3 ? "} " : "] ");
+	}
+	buf_adds(&expected, "end");
+	reads(buf_str(&text), buf_str(&expected),
+	      "two hundred containers of both kinds are closed as they were opened");
+	buf_deinit(&text);
+	buf_deinit(&expected);
+}
+
 int main(void)
 {
 	test_values();
@@ -145,5 +169,6 @@ int main(void)
 	test_leniency();
 	test_errors();
 	test_depth();
+	test_mixed_depth();
 	return done_testing();
 }

@@ -53,7 +53,8 @@ static void test_compressed(void)
 		struct buf packed = packers[i].pack(text.data, text.len);
 		for (unsigned jobs = 1; jobs <= 2; jobs++) {
 			char *got = folded_from((struct collapse_options){.jobs = jobs}, packed.data, packed.len, NULL);
-			ok(got && strcmp(got, plain) == 0, "%s reads as the plain text does, with %u threads", packers[i].name, jobs);
+			ok(got && strcmp(got, plain) == 0, "%s reads as the plain text does, with %u threads", packers[i].name,
+			   jobs);
 			free(got);
 		}
 		buf_deinit(&packed);
@@ -384,9 +385,10 @@ static void test_live(void)
 	struct err err = {""};
 	int in[2], wake[2];
 
-	if (pipe(in) != 0 || pipe(wake) != 0)
+	/* The descriptor may be any, also number 0. */
+	if (pipe(in) != 0 || pipe(wake) != 0 || dup2(in[0], STDIN_FILENO) != STDIN_FILENO || close(in[0]) != 0)
 		bail_out("no pipe");
-	struct load_input input = {.path = "live", .fd = in[0]};
+	struct load_input input = {.path = "live", .fd = STDIN_FILENO};
 	struct loader *l = load_start(&input, 1, &o, wake[1]);
 	ok(!load_snapshot(l, &copy), "before anything came there is nothing to show");
 	load_get_status(l, &s);
@@ -415,6 +417,33 @@ static void test_live(void)
 	ok(load_take(l, &p, &err), "the profile is handed over");
 	is_int(p.log[0].total, 7, "whole");
 	load_free(l);
+	profile_deinit(&p);
+	close(wake[0]);
+	close(wake[1]);
+}
+
+/* A window needs times; those that samples have of their own stay. */
+static void test_own_times(void)
+{
+	static const char text[] =
+		"app 1/1 1.5: 7 cycles:\n\ta1 go (/bin/x)\n\napp 1/1 2.5: 7 cycles:\n\ta1 go (/bin/x)\n\n";
+	struct collapse_options o = {.jobs = 1, .format = "perf", .window = UINT64_C(3600000000000)};
+	struct profile p;
+	struct err err = {""};
+	int in[2], wake[2];
+
+	if (pipe(in) != 0 || pipe(wake) != 0)
+		bail_out("no pipe");
+	struct load_input input = {.path = "timed", .fd = in[0]};
+	struct loader *l = load_start(&input, 1, &o, wake[1]);
+	ok(write(in[1], text, sizeof text - 1) == sizeof text - 1, "two samples with times come");
+	close(in[1]);
+	ok(wait_for(l, wake[0], LOAD_DONE, 0), "and no more");
+	profile_init(&p);
+	load_take(l, &p, &err);
+	load_free(l);
+	ok(p.log[0].n == 2 && p.log[0].time && p.log[0].time[0] == 1500000000 && p.log[0].time[1] == 2500000000,
+	   "a window leaves their times as they are");
 	profile_deinit(&p);
 	close(wake[0]);
 	close(wake[1]);
@@ -482,6 +511,7 @@ int main(void)
 	test_line_numbers();
 	test_endless_line();
 	test_live();
+	test_own_times();
 	test_stop();
 	return done_testing();
 }

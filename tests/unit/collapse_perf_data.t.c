@@ -2,6 +2,7 @@
  * Reading perf.data through a perf that is a shell script of our own.
  */
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -89,6 +90,45 @@ static void test_failures(void)
 	ok(perf_data_finish(&pd, true, &err), "a reader that had enough is no failure");
 }
 
+/* A shell says 127 of a program that is not there; one that is there says more. */
+static void test_statuses(void)
+{
+	static const struct {
+		const char *script, *message;
+	} cases[] = {
+		{"exit 127", "cannot start '"},
+		{"echo no such event >&2; exit 127", "perf script failed with status 127: no such event"},
+		{"exit 3", "perf script failed with status 3"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct perf_data pd;
+		struct err err = {""};
+		fake_perf(cases[i].script);
+		int fd = perf_data_open("x", true, &pd, &err);
+		free(read_all(fd));
+		ok(!perf_data_finish(&pd, false, &err) &&
+		       strncmp(err.text, cases[i].message, strlen(cases[i].message)) == 0,
+		   "'%s' is told: %s", cases[i].script, err.text);
+	}
+}
+
+/* One descriptor is left for the messages, one is too few for a pipe. */
+static void test_no_descriptors(void)
+{
+	struct perf_data pd;
+	struct err err = {""};
+	struct rlimit was, few;
+	int next = dup(STDOUT_FILENO);
+	getrlimit(RLIMIT_NOFILE, &was);
+	close(next);
+	few = was;
+	few.rlim_cur = (rlim_t)next + 2;
+	setrlimit(RLIMIT_NOFILE, &few);
+	ok(perf_data_open("x", true, &pd, &err) < 0, "without descriptors for a pipe perf is not started");
+	ok(strstr(err.text, "pipe to perf") != NULL, "which is told: %s", err.text);
+	setrlimit(RLIMIT_NOFILE, &was);
+}
+
 static void test_missing(void)
 {
 	struct perf_data pd;
@@ -110,6 +150,8 @@ int main(void)
 		bail_out("no temporary directory");
 	test_good();
 	test_failures();
+	test_statuses();
+	test_no_descriptors();
 	test_missing();
 	buf_init(&path);
 	buf_addf(&path, "%s/perf", directory);

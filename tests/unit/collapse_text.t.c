@@ -43,6 +43,18 @@ static void test_csv(void)
 	fields("\"", "<>!", "even if nothing is behind it");
 }
 
+static void test_csv_ends(void)
+{
+	struct csv c;
+	const char *s;
+	size_t n;
+	csv_init(&c);
+	csv_line(&c, "a,\"b\"", 2);
+	ok(csv_next(&c, &s, &n) && csv_next(&c, &s, &n) && n == 0 && !c.is_unclosed,
+	   "what stands behind a line is not looked at");
+	csv_deinit(&c);
+}
+
 /* A line is taken apart before anything is made of it. */
 static void test_csv_keeps_fields(void)
 {
@@ -93,6 +105,8 @@ static void test_decimals(void)
 	number("0e999999999", 0, 0);
 	number("0.000000000000000000000000000001", 9, 0);
 	number("1.00000000000000000000000000009", 3, 1000);
+	number("1844674407.3709551609", 9, 1844674407370955161); /* all 20 digits take part in rounding */
+	number("1844674407.3709551619", 9, 1844674407370955161); /* one more would be too many */
 	number("9223372036854775807", 0, INT64_MAX);
 	no_number("9223372036854775808", 0);
 	no_number("9223372036854775807", 1);
@@ -103,6 +117,7 @@ static void test_decimals(void)
 	no_number("1.2.3", 0);
 	no_number("1e", 0);
 	no_number("1e+", 0);
+	no_number("1e5x", 0);
 	no_number("12x", 0);
 	no_number("0x10", 0);
 	no_number(" 1", 0);
@@ -128,6 +143,7 @@ static void test_idmap(void)
 int main(void)
 {
 	test_csv();
+	test_csv_ends();
 	test_csv_keeps_fields();
 	test_decimals();
 	test_idmap();

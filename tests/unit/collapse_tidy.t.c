@@ -25,6 +25,12 @@ static void parameters(const char *name, const char *expected)
 	buf_deinit(&out);
 }
 
+/* Only the beginning of a text is the name. */
+static void parameters_of_beginning(const char *text, size_t len, size_t expected)
+{
+	is_int(tidy_parameters(text, len), expected, "'%.*s' without parameters, whatever follows it", (int)len, text);
+}
+
 static void package(const char *name, const char *expected)
 {
 	struct buf out;
@@ -74,6 +80,8 @@ static void test_parameters(void)
 	parameters("operators<int(x)>(y)", "operators<int(x)>");
 	parameters("-[NSView drawRect:](x)", "-[NSView drawRect:]");
 	parameters("a)b(c", "a)b(c");
+	parameters_of_beginning("v8::inner::(anonymous namespace)", 20, 11);
+	parameters_of_beginning("f(int)", 4, 1);
 }
 
 static void test_operators(void)

@@ -180,11 +180,57 @@ static void test_selection(void)
 	got = fold_text(&p, &r, &err);
 	is_str(got, "1 b 0/7\n2 g 7/7\n", "a time range, from the first sample on");
 	free(got);
+	r = (struct recipe){.last = 1500000001};
+	got = fold_text(&p, &r, &err);
+	is_str(got, "1 b 0/7\n2 g 7/7\n", "what came last, counted from the last sample");
+	free(got);
+	r = (struct recipe){.last = 1500000000};
+	got = fold_text(&p, &r, &err);
+	is_str(got, "", "its length is that of the range");
+	free(got);
+	r = (struct recipe){.last = 2500000000};
+	got = fold_text(&p, &r, &err);
+	is_str(got, "1 b 0/7\n2 g 7/7\n", "a range as long as the profile leaves the first instant out");
+	free(got);
+	r = (struct recipe){.last = 2500000001};
+	got = fold_text(&p, &r, &err);
+	is_str(got, "1 a 0/5\n2 f 5/5\n1 b 0/7\n2 g 7/7\n", "a longer one has all");
+	free(got);
+	r = (struct recipe){.from = 1100000000, .last = 2000000000};
+	got = fold_text(&p, &r, &err);
+	is_str(got, "", "it does not reach before the beginning that was asked for");
+	free(got);
 	r = (struct recipe){.splits = {SPLIT_CPU, SPLIT_TID}, .n_splits = 2};
 	got = fold_text(&p, &r, &err);
 	is_str(got, "1 cpu 0 0/5\n2 tid 2 0/5\n3 a 0/5\n4 f 5/5\n1 cpu 1 0/7\n2 tid 3 0/7\n3 b 0/7\n4 g 7/7\n", "two levels of splits");
 	free(got);
 	profile_deinit(&p);
+}
+
+/* What is known of more paths than the table had room for stays known. */
+static void test_many_paths(void)
+{
+	enum { PATHS = 3000 };
+	struct profile p;
+	struct recipe r = {.splits = {SPLIT_FILE}, .n_splits = 1};
+	struct err err;
+	struct buf text, expected;
+	char *got;
+
+	buf_init(&text);
+	buf_init(&expected);
+	buf_addf(&expected, "1 input 0/%d\n2 a 0/%d\n", 2 * PATHS, 2 * PATHS);
+	for (int i = 0; i < PATHS; i++)
+		buf_addf(&expected, "3 f%04d 2/2\n", i);
+	for (int i = 0; i < 2 * PATHS; i++)
+		buf_addf(&text, "a;f%04d 1\n", i % PATHS);
+	load_as(&p, "folded", buf_str(&text));
+	got = fold_text(&p, &r, &err);
+	ok(got && strcmp(got, buf_str(&expected)) == 0, "thousands of stacks stay what they are when they are split");
+	free(got);
+	profile_deinit(&p);
+	buf_deinit(&text);
+	buf_deinit(&expected);
 }
 
 static void test_charts(void)
@@ -236,6 +282,9 @@ static void test_chart_times(void)
 static void test_diffs(void)
 {
 	struct recipe r;
+	struct profile p;
+	struct tree t;
+	struct err err;
 
 	recipe_init(&r);
 	is_fold("a;b 10 20\na;c 5 0\nz 0 1\n", &r, "1 a 0/20 0\n2 b 20/20 10\n2 c 0/0 5\n1 z 1/1 0\n", "two columns are a diff");
@@ -243,6 +292,16 @@ static void test_diffs(void)
 	is_fold("a;b 10 20\na;c 5 10\n", &r, "1 a 0/30 0\n2 b 20/20 20\n2 c 10/10 10\n", "normalised to the new total");
 	r.swap_sides = true;
 	is_fold("a;b 10 20\n", &r, "1 a 0/10 0\n2 b 10/10 20\n", "widths from the baseline");
+	recipe_add_filter(&r, FILTER_FOCUS, MATCH_REGEX, "b");
+	load_as(&p, "folded", "a;b 10 20\na;c 5 10\nz 0 1\n");
+	if (!fold(&p, &r, &t, NULL, &err))
+		bail_out("no fold: %s", err.text);
+	is_int(t.excluded[0], 11, "what a filter takes out is counted for the new side");
+	is_int(t.excluded[1], 5, "and for the baseline");
+	tree_deinit(&t);
+	profile_deinit(&p);
+	recipe_deinit(&r);
+	recipe_init(&r);
 	r.strip_hex = true;
 	is_fold("a;f 0x12 5\na;f 0xfe 1\ng0xZ 1\n", &r, "1 a 0/6\n2 f 0x... 6/6\n1 g0xZ 1/1\n", "hexadecimal numbers are made alike");
 }
@@ -398,6 +457,7 @@ int main(void)
 	test_many();
 	test_filters();
 	test_selection();
+	test_many_paths();
 	test_charts();
 	test_chart_times();
 	test_diffs();
