@@ -26,7 +26,7 @@ static bool is_digit(char c)
 /* Takes one digit; those that do not fit still count for the exponent. */
 static void add_digit(struct decimal *d, char c, bool is_fraction)
 {
-	if (d->digits < UINT64_MAX / 10 - 1) {
+	if (d->digits <= (UINT64_MAX - 9) / 10) {
 		d->digits = d->digits * 10 + (uint64_t)(c - '0');
 		d->exponent -= is_fraction;
 	} else {
