@@ -96,7 +96,7 @@ TAP_FN __attribute__((format(printf, 1, 2))) void skip(const char *fmt, ...)
 }
 
 /* Prints the plan if there was none; the exit status of the test program. */
-TAP_FN int done_testing(void)
+TAP_FN __attribute__((warn_unused_result)) int done_testing(void)
 {
 	if (tap.planned == 0)
 		printf("1..%d\n", tap.run);

@@ -264,5 +264,5 @@ int main(void)
 	test_adding_up_fading();
 	test_stamps();
 	test_fractions();
-	done_testing();
+	return done_testing();
 }

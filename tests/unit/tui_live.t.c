@@ -53,5 +53,5 @@ int main(void)
 	live_update(&l, &s, LIVE_UNKNOWN, 3725 * 1000 + 5000);
 	is_text(&l, &s, "1:02:05  1,500 samples  0/s  1,234 lost",
 	        "a cost that is not known is left out; hours are shown");
-	done_testing();
+	return done_testing();
 }
