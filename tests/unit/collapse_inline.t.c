@@ -149,6 +149,76 @@ static void check_no_program(void)
 	free(path);
 }
 
+/* A shell script in the directory that PATH names, which says in a file that it began and that it ended. */
+static void make_fake(const char *name, const char *script)
+{
+	char path[256];
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/fakes/%s", dir, name);
+	f = fopen(path, "w");
+	if (!f || fprintf(f, "#!/bin/sh\necho + >>%s/%s.log\n%s\necho - >>%s/%s.log\n", dir, name, script, dir, name) < 0 ||
+	    fclose(f) != 0)
+		bail_out("cannot write %s", path);
+	run("chmod +x %s", path);
+}
+
+/* How many began, and how many ran at once. */
+static int count_runs(const char *name, int *at_once)
+{
+	char path[256];
+	int n = 0, running = 0;
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/%s.log", dir, name);
+	f = fopen(path, "r");
+	*at_once = 0;
+	for (int c; f && (c = getc(f)) != EOF;) {
+		n += c == '+';
+		running += (c == '+') - (c == '-');
+		*at_once = running > *at_once ? running : *at_once;
+	}
+	if (f)
+		fclose(f);
+	return n;
+}
+
+/* Many programs are asked about, each twice, and a few at a time. */
+static void check_many(void)
+{
+	enum { MODULES = 12 };
+	struct collapse_options o = {.inline_ = true};
+	char *path = mem_strdup(getenv("PATH")), *got, fakes[4096];
+	struct buf text;
+	struct profile p;
+	int at_once, n;
+
+	buf_init(&text);
+	run("mkdir %s/fakes", dir);
+	make_fake("addr2line", "while read -r a; do printf '0x%s\\n??\\n??:0\\n' \"$a\"; done");
+	make_fake("nm", "");
+	for (int i = 0; i < 2 * MODULES; i++) {
+		run("touch %s/m%d", dir, i % MODULES);
+		buf_addf(&text, "x 1/1 1.5: 1 cycles:\n\t a%d f+0x%d (%s/m%d)\n\n", i, i + 1, dir, i % MODULES);
+	}
+	buf_addf(&text, "x 1/1 1.5: 1 cycles:\n\t a1 g+0x1 (/)\n\n");
+	snprintf(fakes, sizeof fakes, "%s/fakes:%s", dir, path);
+	setenv("PATH", fakes, 1);
+	collapse_pieces(&p, &format_perf, &o, text.data, text.len, SIZE_MAX);
+	setenv("PATH", path, 1);
+	got = folded_of(&p);
+	is_str(got, "x;f 24\nx;g 1\n", "programs without answers leave the symbols");
+	is_int(notes_of(&p, "no such program"), 1, "a directory is no program");
+	n = count_runs("addr2line", &at_once);
+	is_int(n, 2 * MODULES, "addr2line is started again for programs that were not asked about for long");
+	is_int(at_once, 8, "eight of them run at once");
+	is_int(count_runs("nm", &at_once), 2 * MODULES, "the symbols of a program are read once, those of its linker too");
+	free(got);
+	profile_deinit(&p);
+	buf_deinit(&text);
+	free(path);
+}
+
 int main(void)
 {
 	if (system(
@@ -166,6 +236,7 @@ int main(void)
 	check("fixed", "-no-pie");
 	check_left_alone();
 	check_no_program();
+	check_many();
 	run("rm -rf %s", dir);
 	return done_testing();
 }

@@ -216,6 +216,10 @@ static void test_failures(void)
 	fails(any, "\0\1\2\3\4\5", 6, "binary", "bytes fail");
 	fails(folded, "no count\n", 9, "input:1: not a folded stack", "an input without a good line fails");
 	fails(folded, "x\ny\nz\n", 6, "line", "an input of bad lines fails");
+	fails(any, "x23456789 123456789 123456789 123456789 123456789 123456789 12345678y", 69,
+	      "begins 'x23456789 123456789 123456789 123456789 123456789 123456789 ' (", "a long line fails");
+	fails(any, "x23456789 123456789 123456789 123456789 123456789 1234567890y\n", 62,
+	      "begins 'x23456789 123456789 123456789 123456789 123456789 1234567890' (", "a line that is longer by one fails");
 	fails(odd, small, sizeof small - 1, "no such format", "an unknown format fails");
 	fails_path("/", "directory", "a directory fails");
 	fails_path("/no/such/profile", "No such file", "a file that is not there fails");
@@ -396,8 +400,10 @@ static void test_live(void)
 	ok(s.is_live, "a pipe is live");
 	is_int(s.bytes_all, 0, "nobody knows how long it will be");
 
-	ok(write(in[1], "main;read 3\nmain;wr", 19) == 19 && wait_for(l, wake[0], LOAD_RUNNING, 1),
+	struct pollfd woken = {.fd = wake[0], .events = POLLIN};
+	ok(write(in[1], "main;read 3\nmain;wr", 19) == 19 && poll(&woken, 1, 60000) == 1,
 	   "what came wakes the interface");
+	ok(wait_for(l, wake[0], LOAD_RUNNING, 1), "which finds that it is more");
 	if (ok(load_snapshot(l, &copy), "what came can be shown")) {
 		is_int(copy.log[0].total, 3, "half a line is not taken for a whole one");
 		profile_deinit(&copy);

@@ -91,6 +91,7 @@ static void test_symbols(void)
 		{"RegExp:[<\"'>]", "/tmp/perf-9.map", "RegExp:[<\"'>]"},
 		{"a;b;c", "/bin/x", "a:b:c"},
 		{"a->b->c", "/bin/x", "a;b_[i];c_[i]"},
+		{"->b", "/bin/x", ";b_[i]"},
 		{"a->b_[i]", "/bin/x", "a;b_[i]"},
 		{"a->b(int)+0x2", "/bin/x", "a;b_[i]"},
 		{"[unknown]", "/usr/lib/libz.so.1", "[libz.so.1]"},
