@@ -87,15 +87,18 @@ static void test_xctrace(void)
 static void test_pprof(void)
 {
 	static const char bytes[] = "\x0a\x04\x08\x01\x10\x02"                 /* values: "n" in "count" */
-								"\x12\x06\x0a\x01\x01\x12\x01\x05"         /* 5 at location 1 */
+								"\x12\x07\x0a\x02\x01\x02\x12\x01\x05"     /* 5 at location 1, called by 2 */
 								"\x22\x08\x08\x01\x22\x04\x08\x01\x10\x07" /* which is function 1, line 7 */
-								"\x2a\x06\x08\x01\x10\x03\x20\x04"         /* which is "f" in "a.go" */
+								"\x22\x06\x08\x02\x22\x02\x08\x02"         /* and the other is function 2 */
+								"\x2a\x06\x08\x01\x10\x03\x20\x04"         /* "f" in "a.go" */
+								"\x2a\x02\x08\x02"                         /* without a name */
 								"\x32\0\x32\1n\x32\5count\x32\1f\x32\4a.go";
 	struct collapse_options o = {.format = "pprof", .jobs = 1};
 	struct profile p;
 	struct err err;
 	if (!load_bytes(&p, &o, bytes, sizeof bytes - 1, &err))
 		bail_out("%s", err.text);
+	ok(symtab_find(&p.symtab, "[unknown]", 9) != UINT32_MAX, "a function without a name is unknown");
 	is_str(source_of(&p, "f"), "a.go:7", "a function of pprof has its file, and the line that was met first");
 	profile_deinit(&p);
 }

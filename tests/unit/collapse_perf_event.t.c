@@ -134,8 +134,31 @@ static void test_memory(void)
 	buf_deinit(&line);
 }
 
+static void test_times(void)
+{
+	static const struct {
+		const char *line;
+		uint64_t time;
+	} cases[] = {
+		{"app 1/1 1.5: 7 cycles:", 1500000000},
+		{"app 1/1 [000] 1.000000001: 7 cycles:", 1000000001},
+		{"app 1/1 1.25 : 7 cycles:", 1250000000},
+		{"app 1/1 12: 7 cycles:", NO_TIME},
+		{"app 1/1 1.1234567890: 7 cycles:", NO_TIME},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct perf_event e;
+		perf_event_init(&e);
+		parse(&e, cases[i].line, strlen(cases[i].line));
+		ok(e.time == cases[i].time, "the time of '%s' is %ju (got %ju)", cases[i].line, (uintmax_t)cases[i].time,
+		   (uintmax_t)e.time);
+		perf_event_deinit(&e);
+	}
+}
+
 int main(void)
 {
+	test_times();
 	test_memory();
 	return done_testing();
 }
