@@ -2,7 +2,8 @@
  * mutate.c - small mistakes in a C source, one at a time, to see whether a test notices.
  *
  *	mutate FILE       how many there are
- *	mutate FILE N     number N (from 0) on standard output, and on standard error the line and what was changed
+ *	mutate FILE N     number N (from 0) on standard output, and on standard error the line, what was changed, and
+ *	                    which of several that are the same in the line
  *
  * Comparisons shift or turn round, && and || change places, a sum becomes a difference, a constant is one more, a truth is
  * turned round, a negation or a whole statement is left out. It is no parser: tokens and what stands beside them are enough,
@@ -217,10 +218,21 @@ static bool next_mistake(const struct source *src, size_t *i, size_t *k, struct 
 	return false;
 }
 
+/* The how manieth of its line a token is, of those that are the same. */
+static unsigned place_in_line(const struct source *src, size_t i)
+{
+	const struct token *t = &src->tokens[i];
+	unsigned place = 1;
+	for (; i-- > 0 && src->tokens[i].line == t->line;)
+		place += src->tokens[i].n == t->n && memcmp(src->tokens[i].s, t->s, t->n) == 0;
+	return place;
+}
+
 static void write_with(const struct source *src, const struct mistake *m)
 {
 	const struct token *first = &src->tokens[m->first], *last = first + m->n - 1;
 	const char *text = src->text.data, *rest = last->s + last->n;
+	unsigned place = place_in_line(src, m->first);
 	fwrite(text, 1, (size_t)(first->s - text), stdout);
 	fputs(m->becomes, stdout);
 	fwrite(rest, 1, src->text.len - (size_t)(rest - text), stdout);
@@ -228,7 +240,8 @@ static void write_with(const struct source *src, const struct mistake *m)
 	for (const char *p = first->s; p < rest; p++)
 		if (*p != '\n' && *p != '\t')
 			fputc(*p, stderr);
-	fprintf(stderr, "' becomes '%s'\n", m->becomes);
+	fprintf(stderr, "' becomes '%s'", m->becomes);
+	fprintf(stderr, place > 1 ? " (number %u)\n" : "\n", place);
 }
 
 int main(int argc, char **argv)
