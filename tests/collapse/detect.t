@@ -108,6 +108,12 @@ printf '{"a":1}\n' >"$tmp/in"
 refused 'chrome-tracing: JSON without "traceEvents"' 'unknown JSON is compared with traces'
 printf '# callgrind format\nevents: Ir\nfn=main\n1 2\n' >"$tmp/in"
 refused 'callgrind' 'a call graph without stacks is said to be that'
+printf 'creator: x\nevents: Ir\nfn=main\n1 2\n' >"$tmp/in"
+refused 'callgrind' 'one without its first line, too'
+printf 'Flat profile:\n\nEach sample counts as 0.01 seconds.\n  %%   cumulative   self\n' >"$tmp/in"
+refused 'gprof' 'and so is a flat profile'
+printf '<!DOCTYPE html>\n<html><head>\n' >"$tmp/in"
+refused 'web page' 'a web page is named'
 printf 'this\nis none\nof them\n' >"$tmp/in"
 refused "it begins 'this'" 'text of no format is quoted'
 printf 'a;b 1\nnone\nnot a count\n' >"$tmp/in"

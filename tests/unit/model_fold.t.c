@@ -233,6 +233,28 @@ static void test_many_paths(void)
 	buf_deinit(&expected);
 }
 
+/* The shape of split stacks grows while they come in; what has no sample in it is not shown. */
+static void test_splits_and_filters(void)
+{
+	struct profile p;
+	struct recipe r = {.splits = {SPLIT_CPU}, .n_splits = 1};
+	struct err err;
+	struct buf text;
+	char *got;
+
+	buf_init(&text);
+	for (int i = 0; i < 200; i++)
+		buf_addf(&text, "a 1/1 [%03d] 1.0: 1 cycles:\n\t10 leaf (/x)\n\t10 caller%d (/x)\n\n", i % 8, i % 25);
+	load_as(&p, "perf", buf_str(&text));
+	recipe_add_filter(&r, FILTER_IGNORE, MATCH_LITERAL, "leaf");
+	got = fold_text(&p, &r, &err);
+	is_str(got, "", "callers of what is left out are not shown");
+	free(got);
+	recipe_deinit(&r);
+	profile_deinit(&p);
+	buf_deinit(&text);
+}
+
 static void test_charts(void)
 {
 	struct recipe r;
@@ -458,6 +480,7 @@ int main(void)
 	test_filters();
 	test_selection();
 	test_many_paths();
+	test_splits_and_filters();
 	test_charts();
 	test_chart_times();
 	test_diffs();
