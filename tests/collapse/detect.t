@@ -112,6 +112,8 @@ printf 'creator: x\nevents: Ir\nfn=main\n1 2\n' >"$tmp/in"
 refused 'callgrind' 'one without its first line, too'
 printf 'Flat profile:\n\nEach sample counts as 0.01 seconds.\n  %%   cumulative   self\n' >"$tmp/in"
 refused 'gprof' 'and so is a flat profile'
+printf 'fn=main\nand no more\n' >"$tmp/in"
+refused "it begins 'fn=main'" 'one of the words alone names nothing'
 printf '<!DOCTYPE html>\n<html><head>\n' >"$tmp/in"
 refused 'web page' 'a web page is named'
 printf 'this\nis none\nof them\n' >"$tmp/in"

@@ -393,7 +393,11 @@ static void test_live(void)
 	if (pipe(in) != 0 || pipe(wake) != 0 || dup2(in[0], STDIN_FILENO) != STDIN_FILENO || close(in[0]) != 0)
 		bail_out("no pipe");
 	struct load_input input = {.path = "live", .fd = STDIN_FILENO};
+	sigset_t before, after;
+	pthread_sigmask(SIG_SETMASK, NULL, &before);
 	struct loader *l = load_start(&input, 1, &o, wake[1]);
+	pthread_sigmask(SIG_SETMASK, NULL, &after);
+	is_int(sigismember(&after, SIGTERM), sigismember(&before, SIGTERM), "who starts it gets the same signals as before");
 	ok(!load_snapshot(l, &copy), "before anything came there is nothing to show");
 	load_get_status(l, &s);
 	is_int(s.state, LOAD_RUNNING, "it is running");
