@@ -167,19 +167,26 @@ static size_t split_levels(struct folded *f, const char *stack, size_t len)
 	return d;
 }
 
-static void open_sorted(struct folded *f, const char *stack, size_t len, size_t common, size_t prev_depth)
+/* Asks for all that interning the names of levels first to last will read. */
+static void fetch_names(const struct folded *f, size_t first, size_t last)
 {
 	const struct symtab *symtab = &f->profile->symtab;
+
+	for (size_t d = first; d <= last; d++)
+		symtab_fetch_slot(symtab, f->levels[d].symbol);
+	for (size_t d = first; d <= last; d++)
+		symtab_fetch_symbol(symtab, f->levels[d].symbol);
+	for (size_t d = first; d <= last; d++)
+		symtab_fetch_name(symtab, f->levels[d].symbol);
+}
+
+static void open_sorted(struct folded *f, const char *stack, size_t len, size_t common, size_t prev_depth)
+{
 	size_t first = f->depth + 1, start = f->depth ? f->levels[f->depth].end + 1 : 0;
 	size_t shared = f->depth < prev_depth && common > start ? common - start : 0;
 	size_t deepest = split_levels(f, stack, len);
 
-	for (size_t d = first; d <= deepest; d++)
-		symtab_fetch_slot(symtab, f->levels[d].symbol);
-	for (size_t d = first; d <= deepest; d++)
-		symtab_fetch_symbol(symtab, f->levels[d].symbol);
-	for (size_t d = first; d <= deepest; d++)
-		symtab_fetch_name(symtab, f->levels[d].symbol);
+	fetch_names(f, first, deepest);
 	for (size_t d = first; d <= deepest; d++) {
 		struct level *l = &f->levels[d];
 
@@ -233,6 +240,9 @@ static void open_indexed(struct folded *f, const char *stack, size_t len)
 			known = mid;
 		}
 	}
+	for (size_t d = known + 1; d <= deepest; d++)
+		profile_prefetch(p, f->levels[d].hash);
+	fetch_names(f, known + 1, deepest);
 	for (size_t d = known + 1; d <= deepest; d++) {
 		struct level *l = &f->levels[d];
 		size_t start = d > 1 ? f->levels[d - 1].end + 1 : 0;

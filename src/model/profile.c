@@ -250,6 +250,8 @@ uint32_t profile_path_hashed(struct profile *p, const uint32_t *syms, const stru
 			known = path;
 		}
 	}
+	for (size_t i = lo + 1; i <= n; i++)
+		profile_prefetch(p, h[i]);
 	for (path = known; lo < n; lo++)
 		path = profile_append_path(p, path, syms[lo], &h[lo + 1]);
 	return path;
