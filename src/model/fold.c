@@ -15,6 +15,7 @@
  */
 #include "fold.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,6 +32,7 @@ struct shape {
 	uint32_t n;
 	size_t cap;
 	uint32_t *parent, *sym;
+	bool is_borrowed;    /* these two are the profile's and stay as they are */
 	uint64_t *weight[2]; /* self; [1] only with a baseline */
 	uint8_t *is_used;    /* a sample ends here, maybe of weight 0: bit 0 for one of the profile, bit 1 of the baseline */
 	uint32_t *slots;     /* index over (parent, sym): path numbers, 0 free; NULL while not needed */
@@ -110,8 +112,10 @@ static bool keep_going(struct work *w, uint64_t steps)
 
 static void shape_deinit(struct shape *s)
 {
-	free(s->parent);
-	free(s->sym);
+	if (!s->is_borrowed) {
+		free(s->parent);
+		free(s->sym);
+	}
 	free(s->weight[0]);
 	free(s->weight[1]);
 	free(s->is_used);
@@ -119,22 +123,35 @@ static void shape_deinit(struct shape *s)
 	*s = (struct shape){0};
 }
 
+static void shape_no_weights(struct shape *s, bool has_base)
+{
+	s->weight[0] = mem_zalloc(s->cap, sizeof *s->weight[0]);
+	if (has_base)
+		s->weight[1] = mem_zalloc(s->cap, sizeof *s->weight[1]);
+	s->is_used = mem_zalloc(s->cap, 1);
+}
+
 static void shape_init(struct shape *s, size_t cap, bool has_base)
 {
 	*s = (struct shape){.n = 1, .cap = cap ? cap : 1};
 	s->parent = mem_alloc(s->cap * sizeof *s->parent);
 	s->sym = mem_alloc(s->cap * sizeof *s->sym);
-	s->weight[0] = mem_zalloc(s->cap, sizeof *s->weight[0]);
-	if (has_base)
-		s->weight[1] = mem_zalloc(s->cap, sizeof *s->weight[1]);
-	s->is_used = mem_zalloc(s->cap, 1);
 	s->parent[0] = s->sym[0] = 0;
+	shape_no_weights(s, has_base);
+}
+
+/* The profile's paths as they are. */
+static void shape_borrow(struct shape *s, const struct profile *p, bool has_base)
+{
+	*s = (struct shape){.n = p->n_paths, .cap = p->n_paths, .parent = p->parent, .sym = p->sym, .is_borrowed = true};
+	shape_no_weights(s, has_base);
 }
 
 static void shape_grow(struct shape *s)
 {
 	size_t old = s->cap;
 
+	assert(!s->is_borrowed);
 	s->parent = mem_grow(s->parent, &s->cap, old + 1, sizeof *s->parent);
 	s->sym = mem_realloc(s->sym, s->cap, sizeof *s->sym);
 	for (int side = 0; side < 2; side++) {
@@ -360,16 +377,6 @@ static void scale_baseline(struct shape *s)
 		s->weight[1][i] = (uint64_t)((double)s->weight[1][i] * total[0] / total[1]);
 }
 
-static void copy_paths(struct work *w)
-{
-	const struct profile *p = w->profile;
-
-	shape_init(&w->shape, p->n_paths, w->has_base);
-	memcpy(w->shape.parent, p->parent, p->n_paths * sizeof *p->parent);
-	memcpy(w->shape.sym, p->sym, p->n_paths * sizeof *p->sym);
-	w->shape.n = p->n_paths;
-}
-
 static bool weigh(struct work *w)
 {
 	struct selection s;
@@ -378,7 +385,7 @@ static bool weigh(struct work *w)
 	if (w->recipe->n_splits)
 		shape_init(&w->shape, w->profile->n_paths, w->has_base);
 	else
-		copy_paths(w);
+		shape_borrow(&w->shape, w->profile, w->has_base);
 	if (w->wants_map && w->recipe->n_splits)
 		w->sample_path = mem_alloc(w->profile->log[0].n * sizeof *w->sample_path);
 	selection_init(&s, w->profile, w->recipe);
@@ -835,6 +842,7 @@ static bool apply_reverse(struct work *w)
 static void prune(struct work *w)
 {
 	struct shape *s = &w->shape;
+	const uint32_t *parent = s->parent, *sym = s->sym;
 	uint32_t n = 0, *map;
 	uint8_t *live = mem_alloc(s->n);
 
@@ -846,13 +854,18 @@ static void prune(struct work *w)
 		free(live);
 		return;
 	}
+	if (s->is_borrowed) {
+		s->parent = mem_alloc(s->n * sizeof *s->parent);
+		s->sym = mem_alloc(s->n * sizeof *s->sym);
+		s->is_borrowed = false;
+	}
 	map = mem_alloc(s->n * sizeof *map);
 	for (uint32_t i = 0; i < s->n; i++) {
 		map[i] = live[i] ? n : DROPPED;
 		if (!live[i])
 			continue;
-		s->parent[n] = map[s->parent[i]];
-		s->sym[n] = s->sym[i];
+		s->parent[n] = map[parent[i]];
+		s->sym[n] = sym[i];
 		s->weight[0][n] = s->weight[0][i];
 		if (s->weight[1])
 			s->weight[1][n] = s->weight[1][i];
