@@ -303,6 +303,7 @@ static bool dtrace_feed(void *state, const char *text, size_t len, struct err *e
 			dtrace_line(d, line, number);
 		p = eol + 1;
 	}
+	d->sink->line = number;
 	return true;
 }
 

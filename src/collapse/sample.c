@@ -287,6 +287,7 @@ static bool sample_feed(void *state, const char *text, size_t len, struct err *e
 				return false;
 		}
 	}
+	p->sink->line = number;
 	return true;
 }
 

@@ -305,6 +305,7 @@ static bool vtune_feed(void *state, const char *text, size_t len, struct err *er
 				return false;
 		}
 	}
+	v->sink->line = v->line;
 	return true;
 }
 
