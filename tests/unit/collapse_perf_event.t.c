@@ -148,11 +148,17 @@ static void test_times(void)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct perf_event e;
+		struct buf line;
+		buf_init(&line);
+		buf_adds(&line, cases[i].line);
+		char *text = with_padding(&line);
 		perf_event_init(&e);
-		parse(&e, cases[i].line, strlen(cases[i].line));
+		parse(&e, text, line.len);
 		ok(e.time == cases[i].time, "the time of '%s' is %ju (got %ju)", cases[i].line, (uintmax_t)cases[i].time,
 		   (uintmax_t)e.time);
 		perf_event_deinit(&e);
+		free(text);
+		buf_deinit(&line);
 	}
 }
 
