@@ -13,7 +13,8 @@
  * wait is the first to go. Nothing is sorted again, and nothing recurses.
  *
  * A flame chart is written in its own order. Names that hold a ';' or a line break would be read back as something
- * else; these characters are replaced. All other bytes are written as they are, unless it is a terminal that gets them.
+ * else; these characters are replaced, and so is the blank of a "# " that begins a line, which would be a comment. All
+ * other bytes are written as they are, unless it is a terminal that gets them.
  *
  * Most nodes of a deep profile are the only child of their parent and have no line. They are passed at once, a child that
  * nothing follows takes its parent's level, and one whose subtree is due at once does not wait.
@@ -115,10 +116,20 @@ static void flush_text(struct folded *f)
 	buf_deinit(&safe);
 }
 
+/* A line that begins with "# " is no stack: "# top" becomes "#_top", "#" alone "#_". */
+static void keep_from_comment(struct buf *text, size_t start)
+{
+	if (text->len == start + 1)
+		buf_addc(text, '_');
+	else if (text->data[start + 1] == ' ')
+		text->data[start + 1] = '_';
+}
+
 static void add_line(struct folded *f, uint32_t node)
 {
 	const struct tree *t = f->tree;
 	unsigned decimals = f->view->profile->decimals;
+	size_t start = f->text.len;
 	uint64_t sides[2] = {tree_base_self(t, node), tree_self(t, node)};
 	bool is_swapped = f->view->recipe.swap_sides;
 
@@ -131,6 +142,8 @@ static void add_line(struct folded *f, uint32_t node)
 		buf_adds(&f->text, "(empty)");
 	else
 		add_name(f, &f->text, t->sym[node]);
+	if (f->text.len > start && f->text.data[start] == '#')
+		keep_from_comment(&f->text, start);
 	if (f->has_base) {
 		buf_addc(&f->text, ' ');
 		number_add_fixed(&f->text, scaled(f, sides[is_swapped]), decimals);

@@ -131,6 +131,32 @@ static void test_names(void)
 	profile_deinit(&p);
 }
 
+/* A stack of one frame, and another one below it, read again from what is written. */
+static void test_no_comment(void)
+{
+	static const char *const names[][2] = {{"# top", "#_top"}, {"#", "#_"}, {"#include", "#include"}, {"##", "##"}};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		struct profile p;
+		struct view v;
+		struct export_options o = {.factor = 1};
+		struct sample s = {.weight = 3, .time = NO_TIME, .cpu = NO_CPU};
+		char expected[64];
+		profile_init(&p);
+		profile_series(&p, 0, 0);
+		uint32_t path = profile_child(&p, PATH_ROOT, symtab_intern(&p.symtab, names[i][0], strlen(names[i][0])));
+		profile_add(&p, 0, path, &s);
+		profile_add(&p, 0, profile_child(&p, path, symtab_intern(&p.symtab, "# x", 3)), &s);
+		view_init(&v, &p, UTF8_CLEAN_UTF8, true);
+		view_update(&v, DIRTY_TREE, NULL, NULL);
+		char *got = export_text_of(&export_folded, &v, &o);
+		snprintf(expected, sizeof expected, "%s 3\n%s;# x 3\n", names[i][1], strcmp(names[i][0], "#") ? names[i][1] : "#");
+		is_str(got, expected, "a stack that begins with '%s' does not become a comment", names[i][0]);
+		free(got);
+		view_deinit(&v);
+		profile_deinit(&p);
+	}
+}
+
 static void test_parts(void)
 {
 	struct profile p;
@@ -188,6 +214,7 @@ int main(void)
 	test_weightless();
 	test_baseline();
 	test_names();
+	test_no_comment();
 	test_parts();
 	test_deep();
 	return done_testing();
