@@ -181,8 +181,10 @@ static void put_name(enum notation how)
 	}
 }
 
+/* The first bytes of a file say in what it is written, so the first name is a tame one. */
 static void put_folded(long n)
 {
+	puts("main 1");
 	for (; n > 0; n--) {
 		for (uint32_t k = roll(4) + 1; k > 0; k--) {
 			put_name(FOLDED);

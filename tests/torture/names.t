@@ -22,9 +22,8 @@ judged() { # how, name, command...
 
 total() { LC_ALL=C awk '{ n += $NF } END { print n }'; }
 
-seeds=1
-[ "${TORTURE:-}" = all ] && seeds=40
-seed=${SEED:-$$}
+seeds=1 seed=${SEED:-1}
+[ "${TORTURE:-}" = all ] && seeds=40 seed=${SEED:-$$}
 first=$seed
 while [ "$seed" -lt $((first + seeds)) ]; do
 	for format in folded json perf; do
