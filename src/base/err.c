@@ -174,6 +174,14 @@ void report_add_weight(struct report *r, enum note_level level, const char *kind
 		note->weight = UINT64_MAX;
 }
 
+void report_add_state(struct report *r, enum note_level level, const char *kind)
+{
+	struct note *note = note_for(r, level, kind, NULL);
+	keep_first(note, 0, NULL, 0);
+	note->count = 1;
+	note->is_state = true;
+}
+
 void report_merge(struct report *dst, const struct report *src, const char *file, uint64_t line_base)
 {
 	for (size_t i = 0; i < src->n; i++) {
@@ -181,7 +189,8 @@ void report_merge(struct report *dst, const struct report *src, const char *file
 		struct note *note = note_for(dst, from->level, from->kind, from->file != NULL ? from->file : file);
 		uint64_t line = from->line > 0 ? from->line + line_base : 0;
 		keep_first(note, line, from->detail, strlen(from->detail));
-		note->count += from->count;
+		note->is_state |= from->is_state;
+		note->count = note->is_state ? 1 : note->count + from->count;
 		if (__builtin_add_overflow(note->weight, from->weight, &note->weight))
 			note->weight = UINT64_MAX;
 	}

@@ -42,6 +42,7 @@ struct note {
 	uint64_t count;      /* how many times */
 	uint64_t weight;     /* samples lost with them, 0 if unknown */
 	enum note_level level;
+	bool is_state;       /* of the whole: it holds or not, and is not counted */
 };
 
 struct report {
@@ -56,6 +57,8 @@ void report_add(struct report *, enum note_level, const char *kind, const char *
                 const char *detail, size_t detail_len);
 void report_add_weight(struct report *, enum note_level, const char *kind, const char *file, uint64_t line,
                        uint64_t weight);
+/* What holds for the whole, however often it is found out. */
+void report_add_state(struct report *, enum note_level, const char *kind);
 /* Adds src's notes to dst; lines above 0 are raised by line_base, notes without file get `file` (may be NULL). */
 void report_merge(struct report *dst, const struct report *src, const char *file, uint64_t line_base);
 /* One note as "FILE:LINE: KIND: DETAIL" or "FILE: N lines skipped, the first at line L: KIND"; not cleaned. */

@@ -286,8 +286,8 @@ static uint64_t add_saturating(struct profile *p, uint64_t *sum, uint64_t weight
 {
 	if (__builtin_add_overflow(*sum, weight, sum)) {
 		*sum = UINT64_MAX;
-		report_add(&p->report, NOTE_WARN,
-		           "the sum of all counts is above 2^64 - 1: totals and shares are cut there", NULL, 0, NULL, 0);
+		report_add_state(&p->report, NOTE_WARN,
+		                 "the sum of all counts is above 2^64 - 1: totals and shares are cut there");
 	}
 	return *sum;
 }
