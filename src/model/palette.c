@@ -106,10 +106,15 @@ static unsigned char letter(const struct letters *l, size_t i)
 /* What stands before the first back-quote is a module, unless it is nothing. */
 static size_t after_module(const struct letters *l)
 {
-	for (size_t i = 1; i < l->len; i++)
-		if (letter(l, i) == '`')
-			return i + 1;
-	return 0;
+	const unsigned char *first = NULL;
+
+	if (l->len > 1 && l->is_backwards)
+		first = memrchr(l->name, '`', l->len - 1);
+	else if (l->len > 1)
+		first = memchr(l->name + 1, '`', l->len - 1);
+	if (!first)
+		return 0;
+	return (size_t)(l->is_backwards ? l->name + l->len - first : first - l->name + 1);
 }
 
 static float name_fraction(struct letters l)

@@ -280,19 +280,33 @@ void display_forget(struct display *d, uint32_t first)
 		memset(d->names + first, 0, (d->cap - first) * sizeof *d->names);
 }
 
+/* Of a name of `len` bytes, up to a character's end. */
+static size_t shown_length(const struct display *d, const char *name, size_t len)
+{
+	size_t n = d->longest;
+
+	if (!n || len <= n)
+		return len;
+	while (n > d->longest - 4 && ((unsigned char)name[n] & 0xc0) == 0x80)
+		n--;
+	return n;
+}
+
 static struct display_name *make_name(struct display *d, uint32_t sym)
 {
 	const struct symbol *s = &d->symtab->symbols[sym];
-	size_t len = symbol_bare_length(s->name, s->len);
+	size_t len = symbol_bare_length(s->name, s->len), shown = shown_length(d, s->name, len);
 	struct display_name *name = arena_alloc(&d->texts, sizeof *name);
 	struct buf plain, clean;
 
 	buf_init(&plain);
 	buf_init(&clean);
-	if (d->demangle && demangle(s->name, len, &plain))
+	if (d->demangle && shown == len && demangle(s->name, len, &plain))
 		utf8_clean(&clean, plain.data, plain.len, d->mode);
 	else
-		utf8_clean(&clean, s->name, len, d->mode);
+		utf8_clean(&clean, s->name, shown, d->mode);
+	if (shown < len)
+		buf_addf(&clean, "%s and %zu more bytes", d->mode == UTF8_CLEAN_ASCII ? "..." : "\u2026", len - shown);
 	name->text = arena_bytes(&d->texts, clean.len ? clean.data : "", clean.len);
 	name->len = (uint32_t)clean.len;
 	name->columns = (uint32_t)utf8_columns(name->text, clean.len);

@@ -114,6 +114,7 @@ struct display {
 	const struct symtab *symtab;
 	enum utf8_clean_mode mode;
 	bool demangle;
+	size_t longest; /* bytes of a name that are made fit to be shown, the others are counted; 0: all */
 	struct display_name **names; /* NULL: not made yet; those made stay where they are */
 	size_t cap;
 	struct arena texts;

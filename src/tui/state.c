@@ -21,6 +21,7 @@
 /* Folding less than this is over before a person could notice. */
 #define BACKGROUND_PATHS 60000u
 #define BACKGROUND_SAMPLES 300000u
+#define NAME_LONGEST ((size_t)1 << 20) /* bytes; to look at a hundred megabytes takes longer than a key may */
 #define DOUBLE_CLICK_MS 300u
 /* Matches that are added up in the foreground when the zoom lies in one: a millisecond. */
 #define MOST_COUNTED 50000u
@@ -39,6 +40,7 @@ void state_init(struct app *app, struct options *options, const struct load_inpu
 	profile_init(app->profile);
 	enum utf8_clean_mode mode = theme->ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8;
 	view_init(&app->view, app->profile, mode, !options->no_demangle);
+	app->view.display.longest = NAME_LONGEST;
 	app->view.is_inverted = options->inverted;
 	facts_init(&app->facts);
 	grid_init(&app->grid);

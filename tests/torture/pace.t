@@ -44,8 +44,9 @@ keeps_pace "a stack of a million frames" 'jkiI' deep.folded
 keeps_pace "a search in it" '/f5~' deep.folded
 "$built/bombs" deep-perf 500000 >deep.perf
 keeps_pace "a perf sample of half a million frames" 'jk' deep.perf
-"$built/bombs" long-line $((many * 1000000)) >long.folded
-keeps_pace "a name of a million bytes" 'jjkk' long.folded
+"$built/bombs" long-line 100000000 >long.folded
+keeps_pace "a name of a hundred million bytes" 'jjkk' long.folded
+rm -f long.folded
 "$built/bombs" backtracking 20000 >backtracking.folded
 keeps_pace "a pattern that backtracks for ever" "/(a+)+\$~" backtracking.folded
 "$built/bombs" mangled 200 >mangled.folded

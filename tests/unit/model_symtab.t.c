@@ -195,6 +195,27 @@ static long page_faults(void)
 	return use.ru_minflt;
 }
 
+static void test_longest(void)
+{
+	struct symtab t;
+	struct display d;
+	symtab_init(&t);
+	uint32_t ascii = symtab_intern(&t, "0123456789abc", 13), wide = symtab_intern(&t, "0123456789\u2026c", 14),
+			 fits = symtab_intern(&t, "0123456789ab", 12), mangled = symtab_intern(&t, "_ZN3foo3bar3bazEv", 17);
+	display_init(&d, &t, UTF8_CLEAN_UTF8, true);
+	d.longest = 12;
+	is_str(display_name(&d, ascii)->text, "0123456789ab\u2026 and 1 more bytes", "of a name that is too long, the beginning is shown");
+	is_str(display_name(&d, wide)->text, "0123456789\u2026 and 4 more bytes", "up to a whole character");
+	is_str(display_name(&d, fits)->text, "0123456789ab", "one that fits is whole");
+	is_str(display_name(&d, mangled)->text, "_ZN3foo3bar3\u2026 and 5 more bytes", "and a cut one is not demangled");
+	display_deinit(&d);
+	display_init(&d, &t, UTF8_CLEAN_ASCII, true);
+	d.longest = 12;
+	is_str(display_name(&d, ascii)->text, "0123456789ab... and 1 more bytes", "in ASCII, too");
+	display_deinit(&d);
+	symtab_deinit(&t);
+}
+
 /* Showing one name of a million must not touch a place for each of them. */
 static void test_first_of_many(void)
 {
@@ -219,6 +240,7 @@ static void test_first_of_many(void)
 
 int main(void)
 {
+	test_longest();
 	test_first_of_many();
 	test_copy();
 	test_interning();
