@@ -167,8 +167,11 @@ TEST_ENVIRONMENT = env -u NO_COLOR -u COLORTERM -u LC_ALL -u LANGUAGE LANG=C.UTF
 	TESTS_HARDENED='$(findstring _FORTIFY_SOURCE,$(CFLAGS))'
 TESTS = $(UNIT_TESTS) $(SHELL_TESTS)
 
+# Whoever waits for ever is ended, and named by prove.
+TEST_LIMIT = $(if $(shell command -v timeout),timeout --foreground 600)
+
 check: tests-built ## all tests; TESTS='build/tests/a.t tests/cli/b.t' runs some
-	$(Q)$(TEST_ENVIRONMENT) $(PROVE) -j$(JOBS) $(PROVEFLAGS) -e '' $(TESTS)
+	$(Q)$(TEST_ENVIRONMENT) $(PROVE) -j$(JOBS) $(PROVEFLAGS) -e '$(TEST_LIMIT)' $(TESTS)
 
 torture: $(PROGRAM) $(TORTURE_TOOLS) ## failing calls, signals, hostile names, bombs: every one of them, a quarter of an hour
 	$(Q)TORTURE=all $(TEST_ENVIRONMENT) $(PROVE) $(PROVEFLAGS) -v -e '' $(wildcard tests/torture/*.t)
