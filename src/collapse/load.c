@@ -735,9 +735,10 @@ static bool fail_in(struct err *err, const char *name)
 }
 
 /*
- * Does an input after others get a profile of its own first? It must where weights have another resolution. And sorted text
- * needs no index to be read into an empty profile, and none for joining two: that takes less than looking up every line.
- * Beside an interface what has been read is wanted at once.
+ * Does an input after others get a profile of its own first? It must where weights have another resolution. And sorted folded
+ * text needs no index to be read into an empty profile, and none for joining two: that takes less than looking up every line.
+ * By itself it counts something without a name, so that has to be what the others count. Beside an interface what has been
+ * read is wanted at once.
  */
 static bool is_apart(const struct load_job *job, const struct collapse_format *format, const struct head *head)
 {
@@ -745,7 +746,7 @@ static bool is_apart(const struct load_job *job, const struct collapse_format *f
 
 	if (!usable_samples(p) || p->decimals != format->decimals)
 		return usable_samples(p) > 0;
-	return !p->slots && !job->is_beside && !(format->share_depth && format->share_depth(head, 2));
+	return !job->is_beside && !p->slots && !p->series[0].name && format->share_depth && !format->share_depth(head, 2);
 }
 
 /* Into a profile of its own, which then joins what is there already. */

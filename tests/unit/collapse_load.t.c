@@ -312,6 +312,14 @@ static void test_sorted_files(void)
 	is_int(p.log[0].path[3], p.log[0].path[0], "under its number");
 	profile_deinit(&p);
 
+	in[0].fd = file_of("Function Stack,CPU Time:Self,Module\nTotal,0.0,[Unknown]\n main,1.5,demo\n");
+	in[1].fd = file_of("a 1\nb 2\n");
+	profile_init(&p);
+	ok(load_all(&p, in, 2, &o, &err), "folded text may be compared with something else");
+	is_int(p.n_series, 1, "and counts the same");
+	is_int(p.series[0].total[1], 3, "all of it");
+	profile_deinit(&p);
+
 	in[0].fd = file_of(after);
 	in[1].fd = file_of("z;z 5\na;b;c 4\na;b 3\na-b 2\na 1\n");
 	profile_init(&p);
