@@ -105,6 +105,7 @@ const char *options_needing_base(const struct options *);
  * there).
  */
 bool options_place(const struct options *, struct view *, struct err *);
+bool options_place_zoom(const struct options *, struct view *, struct err *); /* alone */
 
 /* Shell words that reproduce the view (the `C` key); appends to out. */
 void options_add_command(struct buf *out, const struct options *, const struct view *);

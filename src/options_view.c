@@ -183,7 +183,7 @@ bool options_apply(const struct options *o, struct view *v, struct err *err)
 	return is_there;
 }
 
-static bool place_zoom(const struct options *o, struct view *v, struct err *err)
+bool options_place_zoom(const struct options *o, struct view *v, struct err *err)
 {
 	if (!o->zoom || view_zoom_path(v, o->zoom))
 		return true;
@@ -203,7 +203,7 @@ bool options_place(const struct options *o, struct view *v, struct err *err)
 		if (!v->search.pattern)
 			return false;
 	}
-	bool is_there = place_zoom(o, v, err);
+	bool is_there = options_place_zoom(o, v, err);
 	struct err why;
 	if (o->search && !view_update(v, stale | DIRTY_HITS, NULL, &why) && is_there)
 		return fail(err, "%s", why.text);

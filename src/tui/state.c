@@ -362,17 +362,22 @@ static void use_profile(struct app *app, struct profile *p)
 
 /*
  * Zoom and search of the command line, once there is a tree to place them in. While a profile is coming in, the frame to
- * zoom into may come too; not for ever, though: the first key takes over.
+ * zoom into may come too; not for ever, though: the first key takes over. The search is only said to be sought.
  */
-static void place_options(struct app *app)
+static void place_options(struct app *app, const struct search *old)
 {
+	const struct options *o = app->options;
 	struct err err = {0};
 	if (app->options_placed)
 		return;
-	bool is_there = options_place(app->options, &app->view, &err);
+	bool is_there = options_place_zoom(o, &app->view, &err);
 	app->options_placed = is_there || app->loader == NULL;
 	if (app->options_placed && !is_there)
 		state_complain(app, "%s", err.text);
+	if (o->search && app->sought == NULL && old->pattern == NULL) {
+		app->sought = mem_strdup(o->search);
+		app->sought_mode = MATCH_REGEX;
+	}
 	app->dirty |= DIRTY_LAYOUT;
 }
 
@@ -397,12 +402,9 @@ static void adopt_tree(struct app *app, struct tree *tree)
 	app->folded_profile = app->profile;
 	forget_all(app);
 	list_follow(&app->list, &app->view.tree, app->view.mark);
-	place_options(app);
+	place_options(app, &old);
 	warn_of_idle_filters(app);
-	if (app->view.search.pattern)
-		forget_sought(app);
-	else
-		seek_again(app, &old);
+	seek_again(app, &old);
 	search_clear(&old);
 }
 

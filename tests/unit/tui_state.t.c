@@ -603,7 +603,30 @@ static void names_beside(void)
 	close(ends[1]);
 }
 
-/* So do the rows of the table. */
+/* So does the search of the command line. */
+static void slow_option(void)
+{
+	struct fixture f;
+	int ends[2];
+	if (pipe(ends) != 0)
+		bail_out("no pipe");
+	open_slow(&f, ends[1]);
+	f.options.search = SLOW;
+	f.options.zoom = "m;f7";
+	f.app.options_placed = false;
+	f.app.dirty |= DIRTY_TREE;
+	state_refresh(&f.app);
+	ok(f.app.seek != NULL, "a search that was asked for at the start goes on beside the interface");
+	zoom_is(&f, "m;f7", "while the zoom is there at once");
+	wait_for_work(&f);
+	is_str(f.app.view.search.pattern, SLOW, "and is in force when it is done");
+	is_int(f.app.view.search.frames_zoom, 1, "counted below the zoom");
+	close_it(&f);
+	close(ends[0]);
+	close(ends[1]);
+}
+
+/* And the rows of the table. */
 static void slow_table(void)
 {
 	struct fixture f;
@@ -897,6 +920,7 @@ int main(void)
 	slow_sandwich();
 	frames_of_a_function();
 	slow_search();
+	slow_option();
 	slow_table();
 	names_beside();
 	growing();
