@@ -99,7 +99,8 @@ struct flame {
 };
 
 struct top {
-	struct table table; /* rows; sums only of a zoom, and as long as it is sums_zoom */
+	struct table
+		table; /* rows; order, and sums where not the whole tree is added up, as long as sums_zoom is the zoom */
 	uint32_t sums_zoom;
 	struct work *work; /* makes other rows; NULL: none */
 	unsigned wanted;   /* app.tree_stamp for which it does, and the zoom then */

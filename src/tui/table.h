@@ -41,6 +41,7 @@ struct table_recipe {
 	bool demangles;
 	const struct name_sum *sums; /* below the zoom, n_sums; NULL: still to be added up */
 	size_t n_sums;
+	const uint32_t *order;   /* table.order of the same sums, n_sums; NULL: still to be found */
 	struct diff_basis basis; /* below the zoom */
 	enum top_column sort;
 	bool is_ascending;
@@ -54,6 +55,7 @@ struct table {
 	size_t n_places;
 	struct name_sum *sums; /* owned; what had to be added up, n_sums; NULL: nothing */
 	size_t n_sums;
+	uint32_t *order; /* owned; places in the sums, all of them, by self, total and symbol; NULL: it was known */
 };
 
 void table_recipe_deinit(struct table_recipe *);

@@ -40,10 +40,13 @@ void top_deinit(struct top *t)
 	top_init(t);
 }
 
+/* Nothing may be reading them. */
 static void forget_sums(struct top *t)
 {
 	free(t->table.sums);
+	free(t->table.order);
 	t->table.sums = NULL;
+	t->table.order = NULL;
 	t->table.n_sums = 0;
 	t->sums_zoom = NO_NODE;
 }
@@ -140,6 +143,7 @@ static void start_work(struct app *app)
 		forget_sums(t);
 	r.sums = v->zoom == NODE_ALL ? app->facts.sums : t->table.sums;
 	r.n_sums = v->zoom == NODE_ALL ? app->facts.n_sums : t->table.n_sums;
+	r.order = t->table.order;
 	t->work = work_table(&r, app->wake_fd);
 	t->wanted = app->tree_stamp;
 	t->wanted_zoom = v->zoom;
@@ -153,12 +157,14 @@ void top_take_rows(struct app *app)
 		return;
 	work_end_table(t->work, &table);
 	t->work = NULL;
-	if (table.sums) {
+	if (table.order) {
 		t->sums_zoom = t->wanted_zoom;
-	} else { /* those that there were served again */
+	} else { /* sums and order that there were served again */
 		table.sums = t->table.sums;
 		table.n_sums = t->table.n_sums;
+		table.order = t->table.order;
 		t->table.sums = NULL;
+		t->table.order = NULL;
 	}
 	work_free_table(&t->table);
 	t->table = table;

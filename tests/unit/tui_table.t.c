@@ -88,7 +88,7 @@ static void test_orders(struct symtab *t, const struct name_sum *sums)
 	display_init(&d, t, UTF8_CLEAN_UTF8, true);
 	for (int column = 0; column < N_TOP_COLUMNS; column++) {
 		for (int ascending = 0; ascending < 2; ascending++) {
-			struct table table;
+			struct table table, again;
 			size_t wrong = 0, lost = 0;
 			recipe.sort = (enum top_column)column;
 			recipe.is_ascending = ascending;
@@ -100,6 +100,13 @@ static void test_orders(struct symtab *t, const struct name_sum *sums)
 				lost += table.places[table.rows[i].sym] != i;
 			ok(table.n_rows == ROWS - 1 && wrong == 0 && lost == 0, "column %d, %s", column,
 			   ascending ? "least first" : "most first");
+			recipe.order = table.order;
+			table_make(&again, &recipe, NULL);
+			ok(again.order == NULL && again.n_rows == table.n_rows &&
+			       memcmp(again.rows, table.rows, table.n_rows * sizeof *table.rows) == 0,
+			   "and the same when the order is known");
+			recipe.order = NULL;
+			table_deinit(&again);
 			table_deinit(&table);
 		}
 	}
