@@ -113,6 +113,17 @@ static void test_go(void)
 	profile_deinit(&p);
 }
 
+static void test_unknown_value(void)
+{
+	struct collapse_options o = {.format = "vtune-mc", .jobs = 1, .value = "odd"};
+	static const char text[] = "Function Stack,Allocations:Self,Module\nmain,1,m\n";
+	struct profile p;
+	struct err err;
+	ok(!load_bytes(&p, &o, text, sizeof text - 1, &err), "a value that is not there is refused");
+	ok(strstr(err.text, "no values are called 'odd' (there are: allocations)") != NULL, "with those that are: %s", err.text);
+	profile_deinit(&p);
+}
+
 /* It is about the trace, not about a line of it. */
 static void test_chrome(void)
 {
@@ -131,6 +142,7 @@ int main(void)
 	test_pprof();
 	test_go();
 	test_chrome();
+	test_unknown_value();
 	test_xdebug();
 	test_speedscope();
 	return done_testing();
