@@ -219,6 +219,33 @@ static void check_many(void)
 	free(path);
 }
 
+/* Two functions are an answer, also without their places. */
+static void check_no_places(void)
+{
+	struct collapse_options o = {.inline_ = true};
+	char *path = mem_strdup(getenv("PATH")), *got, fakes[4096];
+	struct buf text;
+	struct profile p;
+
+	make_fake("addr2line",
+	          "while read -r a; do\n"
+	          "	case $a in ffff*) f='?' ;; *) f='inner\\n??:0\\nouter' ;; esac\n"
+	          "	printf \"0x%s\\n$f\\n??:0\\n\" \"$a\"\n"
+	          "done");
+	buf_init(&text);
+	buf_addf(&text, "x 1/1 1.5: 1 cycles:\n\t a1 f+0x1 (%s/m1)\n\n", dir);
+	snprintf(fakes, sizeof fakes, "%s/fakes:%s", dir, path);
+	setenv("PATH", fakes, 1);
+	collapse_pieces(&p, &format_perf, &o, text.data, text.len, SIZE_MAX);
+	setenv("PATH", path, 1);
+	got = folded_of(&p);
+	is_str(got, "x;outer;inner 1\n", "functions are shown without places");
+	free(got);
+	profile_deinit(&p);
+	buf_deinit(&text);
+	free(path);
+}
+
 int main(void)
 {
 	if (system(
@@ -237,6 +264,7 @@ int main(void)
 	check_left_alone();
 	check_no_program();
 	check_many();
+	check_no_places();
 	run("rm -rf %s", dir);
 	return done_testing();
 }
