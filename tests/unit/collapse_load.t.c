@@ -347,6 +347,25 @@ static void test_line_numbers(void)
 	buf_deinit(&text);
 }
 
+/* Longer than what is read at once: what came of it is carried, and there is room for the rest. */
+static void test_long_line(void)
+{
+	struct collapse_options o = {.jobs = 1, .format = "folded"};
+	struct profile p;
+	struct err err;
+	struct buf text;
+
+	buf_init(&text);
+	buf_adds(&text, "a 1\nlong;");
+	buf_pad(&text, 'x', 3u << 20);
+	buf_adds(&text, " 2\nb 4\n");
+	ok(load_bytes(&p, &o, text.data, text.len, &err), "a line of three MiB is read");
+	is_int(p.log[0].n, 3, "with those around it");
+	is_int(p.log[0].total, 7, "and their counts");
+	profile_deinit(&p);
+	buf_deinit(&text);
+}
+
 /* A record has to have a sensible length, or a file without lines would fill the memory. */
 static void test_endless_line(void)
 {
@@ -440,11 +459,11 @@ static void test_live(void)
 	close(wake[1]);
 }
 
-/* A window needs times; those that samples have of their own stay. */
+/* A window needs times. Where samples have their own, these stay, and one without is left without. */
 static void test_own_times(void)
 {
-	static const char text[] =
-		"app 1/1 1.5: 7 cycles:\n\ta1 go (/bin/x)\n\napp 1/1 2.5: 7 cycles:\n\ta1 go (/bin/x)\n\n";
+	static const char text[] = "app 1/1 1.5: 7 cycles:\n\ta1 go (/bin/x)\n\napp 1/1 2.5: 7 cycles:\n\ta1 go (/bin/x)\n\n"
+								   "app 1/1 [000] 7 cycles:\n\ta1 go (/bin/x)\n\n";
 	struct collapse_options o = {.jobs = 1, .format = "perf", .window = UINT64_C(3600000000000)};
 	struct profile p;
 	struct err err = {""};
@@ -454,13 +473,14 @@ static void test_own_times(void)
 		bail_out("no pipe");
 	struct load_input input = {.path = "timed", .fd = in[0]};
 	struct loader *l = load_start(&input, 1, &o, wake[1]);
-	ok(write(in[1], text, sizeof text - 1) == sizeof text - 1, "two samples with times come");
+	ok(write(in[1], text, sizeof text - 1) == sizeof text - 1, "samples with times come, and one without");
 	close(in[1]);
 	ok(wait_for(l, wake[0], LOAD_DONE, 0), "and no more");
 	profile_init(&p);
 	load_take(l, &p, &err);
 	load_free(l);
-	ok(p.log[0].n == 2 && p.log[0].time && p.log[0].time[0] == 1500000000 && p.log[0].time[1] == 2500000000,
+	ok(p.log[0].n == 3 && p.log[0].time && p.log[0].time[0] == 1500000000 && p.log[0].time[1] == 2500000000 &&
+	       p.log[0].time[2] == NO_TIME,
 	   "a window leaves their times as they are");
 	profile_deinit(&p);
 	close(wake[0]);
@@ -527,6 +547,7 @@ int main(void)
 	test_several();
 	test_sorted_files();
 	test_line_numbers();
+	test_long_line();
 	test_endless_line();
 	test_live();
 	test_own_times();
