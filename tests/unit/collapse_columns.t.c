@@ -120,7 +120,8 @@ static void test_unknown_value(void)
 	struct profile p;
 	struct err err;
 	ok(!load_bytes(&p, &o, text, sizeof text - 1, &err), "a value that is not there is refused");
-	ok(strstr(err.text, "no values are called 'odd' (there are: allocations)") != NULL, "with those that are: %s", err.text);
+	ok(strstr(err.text, "no values are called 'odd' (there are: allocations)") != NULL, "with those that are: %s",
+	   err.text);
 	profile_deinit(&p);
 }
 

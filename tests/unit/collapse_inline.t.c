@@ -157,7 +157,8 @@ static void make_fake(const char *name, const char *script)
 
 	snprintf(path, sizeof path, "%s/fakes/%s", dir, name);
 	f = fopen(path, "w");
-	if (!f || fprintf(f, "#!/bin/sh\necho + >>%s/%s.log\n%s\necho - >>%s/%s.log\n", dir, name, script, dir, name) < 0 ||
+	if (!f ||
+	    fprintf(f, "#!/bin/sh\necho + >>%s/%s.log\n%s\necho - >>%s/%s.log\n", dir, name, script, dir, name) < 0 ||
 	    fclose(f) != 0)
 		bail_out("cannot write %s", path);
 	run("chmod +x %s", path);
@@ -212,7 +213,8 @@ static void check_many(void)
 	n = count_runs("addr2line", &at_once);
 	is_int(n, 2 * MODULES, "addr2line is started again for programs that were not asked about for long");
 	is_int(at_once, 8, "eight of them run at once");
-	is_int(count_runs("nm", &at_once), 2 * MODULES, "the symbols of a program are read once, those of its linker too");
+	is_int(count_runs("nm", &at_once), 2 * MODULES,
+	       "the symbols of a program are read once, those of its linker too");
 	free(got);
 	profile_deinit(&p);
 	buf_deinit(&text);
@@ -227,11 +229,10 @@ static void check_no_places(void)
 	struct buf text;
 	struct profile p;
 
-	make_fake("addr2line",
-	          "while read -r a; do\n"
-	          "	case $a in ffff*) f='?' ;; *) f='inner\\n??:0\\nouter' ;; esac\n"
-	          "	printf \"0x%s\\n$f\\n??:0\\n\" \"$a\"\n"
-	          "done");
+	make_fake("addr2line", "while read -r a; do\n"
+	                       "	case $a in ffff*) f='?' ;; *) f='inner\\n??:0\\nouter' ;; esac\n"
+	                       "	printf \"0x%s\\n$f\\n??:0\\n\" \"$a\"\n"
+	                       "done");
 	buf_init(&text);
 	buf_addf(&text, "x 1/1 1.5: 1 cycles:\n\t a1 f+0x1 (%s/m1)\n\n", dir);
 	snprintf(fakes, sizeof fakes, "%s/fakes:%s", dir, path);

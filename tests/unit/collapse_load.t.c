@@ -219,7 +219,8 @@ static void test_failures(void)
 	fails(any, "x23456789 123456789 123456789 123456789 123456789 123456789 12345678y", 69,
 	      "begins 'x23456789 123456789 123456789 123456789 123456789 123456789 ' (", "a long line fails");
 	fails(any, "x23456789 123456789 123456789 123456789 123456789 1234567890y\n", 62,
-	      "begins 'x23456789 123456789 123456789 123456789 123456789 1234567890' (", "a line that is longer by one fails");
+	      "begins 'x23456789 123456789 123456789 123456789 123456789 1234567890' (",
+	      "a line that is longer by one fails");
 	fails(odd, small, sizeof small - 1, "no such format", "an unknown format fails");
 	fails_path("/", "directory", "a directory fails");
 	fails_path("/no/such/profile", "No such file", "a file that is not there fails");
@@ -424,7 +425,8 @@ static void test_live(void)
 	pthread_sigmask(SIG_SETMASK, NULL, &before);
 	struct loader *l = load_start(&input, 1, &o, wake[1]);
 	pthread_sigmask(SIG_SETMASK, NULL, &after);
-	is_int(sigismember(&after, SIGTERM), sigismember(&before, SIGTERM), "who starts it gets the same signals as before");
+	is_int(sigismember(&after, SIGTERM), sigismember(&before, SIGTERM),
+	       "who starts it gets the same signals as before");
 	ok(!load_snapshot(l, &copy), "before anything came there is nothing to show");
 	load_get_status(l, &s);
 	is_int(s.state, LOAD_RUNNING, "it is running");
@@ -462,8 +464,9 @@ static void test_live(void)
 /* A window needs times. Where samples have their own, these stay, and one without is left without. */
 static void test_own_times(void)
 {
-	static const char text[] = "app 1/1 1.5: 7 cycles:\n\ta1 go (/bin/x)\n\napp 1/1 2.5: 7 cycles:\n\ta1 go (/bin/x)\n\n"
-								   "app 1/1 [000] 7 cycles:\n\ta1 go (/bin/x)\n\n";
+	static const char text[] =
+		"app 1/1 1.5: 7 cycles:\n\ta1 go (/bin/x)\n\napp 1/1 2.5: 7 cycles:\n\ta1 go (/bin/x)\n\n"
+		"app 1/1 [000] 7 cycles:\n\ta1 go (/bin/x)\n\n";
 	struct collapse_options o = {.jobs = 1, .format = "perf", .window = UINT64_C(3600000000000)};
 	struct profile p;
 	struct err err = {""};
