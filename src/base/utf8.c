@@ -110,6 +110,13 @@ size_t utf8_encode(char out[4], uint32_t cp)
 	return length;
 }
 
+void utf8_add(struct buf *out, uint32_t cp)
+{
+	char bytes[4];
+	size_t n = utf8_encode(bytes, cp);
+	buf_add(out, bytes, n);
+}
+
 bool utf8_is_valid(const char *s, size_t n)
 {
 	uint32_t cp;

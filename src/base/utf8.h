@@ -17,6 +17,7 @@
 #define UTF8_BAD 0xFFFFFFFFu
 size_t utf8_decode(const char *s, size_t n, uint32_t *cp);
 size_t utf8_encode(char out[4], uint32_t cp);
+void utf8_add(struct buf *, uint32_t cp);
 bool utf8_is_valid(const char *s, size_t n);
 
 /* Columns a character takes on a terminal: 0 (combining), 1, 2. Only for characters that utf8_clean() lets through. */

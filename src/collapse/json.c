@@ -135,7 +135,6 @@ static uint32_t hex4(const char *p, const char *end)
 /* The character of a \u escape whose digits begin at p; half a surrogate pair alone becomes U+FFFD. */
 static const char *decode_unicode(struct buf *out, const char *p, const char *end)
 {
-	char utf8[4];
 	uint32_t cp = hex4(p, end);
 	if (cp == UTF8_BAD) {
 		buf_addc(out, 'u');
@@ -152,7 +151,7 @@ static const char *decode_unicode(struct buf *out, const char *p, const char *en
 	}
 	if (cp >= 0xd800 && cp < 0xe000)
 		cp = 0xfffd;
-	buf_add(out, utf8, utf8_encode(utf8, cp));
+	utf8_add(out, cp);
 	return p;
 }
 

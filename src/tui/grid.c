@@ -162,19 +162,13 @@ bool cell_equal(const struct cell *a, const struct cell *b)
 	return true;
 }
 
-static void add_cp(struct buf *out, uint32_t cp)
-{
-	char bytes[4];
-	buf_add(out, bytes, utf8_encode(bytes, cp));
-}
-
 static void add_cell(struct buf *out, const struct cell *c)
 {
 	if (c->cp == 0)
 		return;
-	add_cp(out, c->cp);
+	utf8_add(out, c->cp);
 	for (size_t i = 0; i < CELL_MARKS && c->marks[i] != 0; i++)
-		add_cp(out, c->marks[i]);
+		utf8_add(out, c->marks[i]);
 }
 
 static int row_length(const struct grid *g, int row, bool with_style)

@@ -341,10 +341,8 @@ void key_add_name(struct buf *out, uint32_t key)
 		buf_addf(out, "<F%u>", key - K_F1 + 1);
 	else if (key < 32)
 		buf_addf(out, "<C-%c>", (int)(key < 27 ? key + 'a' - 1 : key + '@'));
-	else {
-		char bytes[4];
-		buf_add(out, bytes, utf8_encode(bytes, key));
-	}
+	else
+		utf8_add(out, key);
 }
 
 void key_add_label(struct buf *out, uint32_t key)
