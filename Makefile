@@ -84,7 +84,7 @@ SHELL_TESTS := $(wildcard tests/*/*.t)
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzzers/%,$(wildcard tests/fuzz/*.c))
 PROGRAM = $(BUILD)/flametop
 
-.PHONY: all check check-unit torture asan tsan thread-tests plain lint format format-check coverage bench bench-scale bench-self fuzz \
+.PHONY: all check check-unit check-corpus torture asan tsan thread-tests plain lint format format-check coverage bench bench-scale bench-self fuzz \
 	fuzzers mutation screenshots docs install uninstall dist clean distclean help tests-built FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -172,6 +172,9 @@ TEST_LIMIT = $(if $(shell command -v timeout),timeout --foreground 600)
 
 check: tests-built ## all tests; TESTS='build/tests/a.t tests/cli/b.t' runs some
 	$(Q)$(TEST_ENVIRONMENT) $(PROVE) -j$(JOBS) $(PROVEFLAGS) -e '$(TEST_LIMIT)' $(TESTS)
+ifeq ($(BUILD) $(origin TESTS),build file)
+	$(Q)+if $(CAN_SANITIZE); then $(WITH_ASAN) check-corpus; else echo 'the corpus once more under sanitizers: this compiler has none'; fi
+endif
 
 torture: $(PROGRAM) $(TORTURE_TOOLS) ## failing calls, signals, hostile names, bombs: every one of them, a quarter of an hour
 	$(Q)TORTURE=all $(TEST_ENVIRONMENT) $(PROVE) $(PROVEFLAGS) -v -e '' $(wildcard tests/torture/*.t)
@@ -179,9 +182,17 @@ torture: $(PROGRAM) $(TORTURE_TOOLS) ## failing calls, signals, hostile names, b
 check-unit: $(UNIT_TESTS) ## only the unit tests
 	$(Q)$(TEST_ENVIRONMENT) $(PROVE) -j$(JOBS) $(PROVEFLAGS) -e '' $(UNIT_TESTS)
 
+CAN_SANITIZE = echo 'int main(void) { return 0; }' | $(CC) -fsanitize=address,undefined -x c -o $(BUILD)/can-sanitize - 2>/dev/null
+WITH_ASAN = ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 UBSAN_OPTIONS=print_stacktrace=1 \
+	$(MAKE) BUILD=build/asan SANITIZE=address,undefined CFLAGS='-O1 -g'
+
+# What fuzzing has found; `make check` lets it through every fuzzer once plainly and once under sanitizers.
+CORPUS_TESTS = $(filter $(BUILD)/tests/fuzz_%,$(UNIT_TESTS))
+check-corpus: $(CORPUS_TESTS)
+	$(Q)$(TEST_ENVIRONMENT) $(PROVE) -j$(JOBS) $(PROVEFLAGS) -e '' $(CORPUS_TESTS)
+
 asan: ## all tests under AddressSanitizer and UBSan
-	$(Q)ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 UBSAN_OPTIONS=print_stacktrace=1 \
-		$(MAKE) BUILD=build/asan SANITIZE=address,undefined CFLAGS='-O1 -g' check
+	$(Q)+$(WITH_ASAN) check
 
 tsan: ## all tests under ThreadSanitizer
 	$(Q)TSAN_OPTIONS=halt_on_error=1 $(MAKE) BUILD=build/tsan SANITIZE=thread CFLAGS='-O1 -g' check
