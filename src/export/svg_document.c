@@ -305,6 +305,8 @@ static bool add_script(struct svg *svg, struct err *err)
 		return false;
 	buf_addf(b, "';\nvar fluiddrawing = %s;\nvar truncate_text_right = %s;\n", falsehood[o->width == 0],
 	         falsehood[o->truncate_text_right]);
+	if (svg->tree->is_reversed)
+		buf_adds(b, "var reversed = true;\n");
 	if (svg->view->search.pattern) {
 		buf_adds(b, "var searchterm = ");
 		svg_add_js_string(b, svg->view->search.pattern);

@@ -4,7 +4,8 @@
 // It stands in the file itself, works from file:// and asks nobody for anything. Lines that are comments, and
 // blanks beside punctuation, are left out of the drawing (which is why a regular expression says \x20). Options
 // come as variables from the part of the script before: nametype, fontsize, fontwidth, xpad, inverted, searchcolor,
-// fluiddrawing, truncate_text_right and, if the view had a search, searchterm.
+// fluiddrawing, truncate_text_right, if the view had a search searchterm, and if it was merged from the leaves
+// reversed.
 //
 // A drawing has tens of thousands of frames, so everything about them that is needed again is read once into
 // arrays: start and width in samples (integers: nothing is left between neighbours), y, row (0 is "all"). `order`
@@ -424,8 +425,9 @@ function toggleCase() {
 
 // ---- table ----
 
+// Merged from the leaves, functions that were on top of their stacks stand on "all"; their callers have no self weight.
 function sums() {
-	var of = new Map(), path = [], k, i, d, e, last;
+	var of = new Map(), path = [], leaves = typeof reversed == 'boolean', k, i, d, e, last;
 	for (k = 0; k < n; k++) {
 		i = order[k];
 		if (shown[i])
@@ -439,10 +441,12 @@ function sums() {
 			of.set(name(i), e = [name(i), 0, 0]), e.open = 0;
 		if (!e.open++)
 			e[2] += W[i];
-		e[1] += W[i];
 		last = path[row[i] - 1];
-		if (last)
-			last[1] -= W[i];
+		if (!leaves || row[i] < 2) {
+			e[1] += W[i];
+			if (last)
+				last[1] -= W[i];
+		}
 		path[row[i]] = e;
 	}
 	return Array.from(of.values()).filter(function (s) { return s[1] > tiny || sortBy != 1; });

@@ -139,16 +139,36 @@ uint32_t tree_child_at(const struct tree *t, uint32_t parent, uint64_t value)
 	return first == NO_NODE ? NO_NODE : tree_sibling_at(t, t->pos, first, value);
 }
 
-uint64_t tree_own(const struct tree *t, uint32_t node)
+uint64_t tree_bare(const struct tree *t, uint32_t node)
 {
-	uint64_t own = tree_self(t, node);
+	uint64_t bare = tree_self(t, node);
 
 	if (!t->is_chart)
-		return own;
+		return bare;
 	for (uint32_t i = node + 1; i < t->end[node]; i = t->end[i])
 		if (tree_is_gap(t, i))
-			own += tree_total(t, i);
-	return own;
+			bare += tree_total(t, i);
+	return bare;
+}
+
+/* Frames on the root are functions that were on top of their stacks, the others are callers of these. */
+static bool is_reversed_at(const struct tree *t, uint32_t node)
+{
+	return t->is_reversed && node != NODE_ALL;
+}
+
+uint64_t tree_own(const struct tree *t, uint32_t node)
+{
+	if (!is_reversed_at(t, node))
+		return tree_bare(t, node);
+	return t->parent[node] == NODE_ALL ? tree_total(t, node) : 0;
+}
+
+uint64_t tree_base_own(const struct tree *t, uint32_t node)
+{
+	if (!is_reversed_at(t, node))
+		return tree_base_self(t, node);
+	return t->parent[node] == NODE_ALL ? tree_base_total(t, node) : 0;
 }
 
 size_t tree_path(const struct tree *t, uint32_t node, uint32_t *syms, size_t max)
@@ -289,7 +309,7 @@ struct name_sum *tree_sums(const struct tree *t, uint32_t zoom, size_t n_symbols
 		struct name_sum *sum = &sums[place->index - 1];
 		sum->frames++;
 		sum->self += tree_own(t, i);
-		sum->base_self += tree_base_self(t, i);
+		sum->base_self += tree_base_own(t, i);
 		if (i < place->until)
 			continue;
 		place->until = t->end[i];

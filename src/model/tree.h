@@ -15,6 +15,9 @@
  *
  * base[] is the same for the baseline, NULL without one. In a merged tree siblings have different names; in a flame
  * chart only neighbours do. A tree does not change once folded.
+ *
+ * In a tree merged from the leaves the place of self weight is where stacks begin, so it is the weight of their
+ * outermost frame and nobody's own: functions that did the work stand on the root, and all of their weight is theirs.
  */
 #ifndef MODEL_TREE_H
 #define MODEL_TREE_H
@@ -78,8 +81,14 @@ static inline bool tree_is_gap(const struct tree *t, uint32_t i)
 	return t->is_chart && i != NODE_ALL && t->sym[i] == 0;
 }
 
-/* tree_self() and the gaps among its children: all weight that is the frame's own. */
+/* tree_self() and the gaps among its children: the weight on which no frame stands. */
+uint64_t tree_bare(const struct tree *, uint32_t node);
+/*
+ * The weight that the function spent itself, not what it called: the bare weight of its frame; in a tree merged from the
+ * leaves all weight of a frame on the root, and none of others.
+ */
 uint64_t tree_own(const struct tree *, uint32_t node);
+uint64_t tree_base_own(const struct tree *, uint32_t node); /* in the baseline */
 
 uint32_t tree_depth(const struct tree *, uint32_t node); /* 0 for "all"; walks to the root */
 /* First child, next sibling: NO_NODE if there is none. */
@@ -121,7 +130,7 @@ bool tree_check(const struct tree *, char *why, size_t size);
 struct name_sum {
 	uint32_t sym;
 	uint32_t frames;        /* nodes with this name */
-	uint64_t self, total;
+	uint64_t self, total;   /* tree_own(), tree_total() */
 	uint64_t base_self, base_total;
 };
 /*

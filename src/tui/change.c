@@ -114,7 +114,7 @@ static bool selected_change(struct app *app, bool is_total, struct diff_change *
 	uint32_t node = state_node(app), sym = state_symbol(app);
 	if (node != NO_NODE && node < t->n) {
 		*c = is_total ? diff_of(b, tree_total(t, node), tree_base_total(t, node))
-		              : diff_of(b, tree_own(t, node), tree_base_self(t, node));
+		              : diff_of(b, tree_own(t, node), tree_base_own(t, node));
 		return true;
 	}
 	const struct name_sum *s = sym == UINT32_MAX ? NULL : facts_sum(&app->facts, sym);

@@ -400,6 +400,10 @@ static const char *const chart_lessons[] = {
 	"Left to right is the order in which samples came: the same function may come again and again.",
 	"Pick one thread by T, or threads take turns. t goes back to the flame graph, which adds up equal stacks.",
 	NULL};
+static const char *const leaves_lessons[] = {
+	"Each box on the root is a function that did work itself. Its width is its share of all weight: its self weight.",
+	"On each box stand its callers, as wide as the weight that came through them. I goes back to roots below.",
+	NULL};
 static const char *const top_lessons[] = {
 	"Self is the weight of a function without what it calls: the top of the table is where the work is done.",
 	"Total is with all it calls, recursion counted once. < and > sort by another column, Enter shows where it is.",
@@ -479,9 +483,12 @@ static void add_lessons(struct app *app, const char *const *lessons)
 static void teach(struct app *app)
 {
 	static const char *const *const lessons[N_TABS] = {flame_lessons, top_lessons, sandwich_lessons, calls_lessons};
-	bool is_chart = app->tab == TAB_FLAME && app->view.recipe.chart;
+	const struct recipe *r = &app->view.recipe;
+	bool is_flame = app->tab == TAB_FLAME;
 	list_heading(&app->list, "What you see");
-	add_lessons(app, is_chart ? chart_lessons : lessons[app->tab]);
+	add_lessons(app, is_flame && r->chart     ? chart_lessons
+	                 : is_flame && r->reverse ? leaves_lessons
+	                                          : lessons[app->tab]);
 	if (change_is_shown(&app->view))
 		add_lessons(app, diff_lessons);
 }

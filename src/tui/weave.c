@@ -290,7 +290,7 @@ static void add_strand(struct weaver *w, uint32_t node, uint32_t at, uint64_t no
 static void weave_below(struct weaver *w, uint32_t node, uint32_t at)
 {
 	const struct tree *t = &w->view->tree;
-	loom_add(&w->loom, node, t, tree_own(t, at), tree_base_self(t, at));
+	loom_add(&w->loom, node, t, tree_bare(t, at), tree_base_self(t, at));
 	for (uint32_t i = tree_first_child(t, at); i != NO_NODE; i = tree_next_sibling(t, i))
 		if (!tree_is_gap(t, i)) /* a chart's gap is its parent's own time */
 			add_strand(w, loom_child(&w->loom, node, t->sym[i]), i, tree_total(t, i), tree_base_total(t, i));

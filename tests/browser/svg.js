@@ -251,6 +251,28 @@ async function addresses(svg) {
 	await page.close();
 }
 
+// The table that is open: [self, total, function], what has most self weight first.
+async function isTable(page, sentence) {
+	const rows = await page.evaluate(() => Array.from(document.querySelectorAll('#table tr')).slice(1)
+		.map(r => Array.from(r.children).map(c => c.textContent)));
+	const all = stacks(FOLDED), total = weight(all), share = w => (100 * w / total).toFixed(2) + '%', inside = {};
+	for (const s of all)
+		for (const name of new Set(s.frames))
+			inside[name] = (inside[name] || 0) + s.weight;
+	same(rows.map(r => r[0]), bySelf().map(f => share(f.weight)), sentence);
+	same(rows.find(r => r[2] == 'alloc'), [share(bySelf().find(f => f.name == 'alloc').weight), share(inside.alloc), 'alloc'],
+		'a recursive function counts once in its total');
+}
+
+function bySelf() {
+	const self = {};
+	for (const s of stacks(FOLDED)) {
+		const leaf = s.frames[s.frames.length - 1];
+		self[leaf] = (self[leaf] || 0) + s.weight;
+	}
+	return Object.keys(self).map(name => ({ name, weight: self[name] })).sort((a, b) => b.weight - a.weight);
+}
+
 async function keyboard(svg) {
 	const page = await open(svg, { before: () => {
 		Object.defineProperty(navigator, 'clipboard', { value: { writeText: t => (window.copied = t, Promise.resolve()) } });
@@ -295,28 +317,22 @@ async function keyboard(svg) {
 	near((await frame(page, 'all')).y, bottom, 0.5, 'i again puts it to the bottom');
 
 	await page.keyboard.press('t');
-	const rows = await page.evaluate(() => Array.from(document.querySelectorAll('#table tr')).slice(1)
-		.map(r => Array.from(r.children).map(c => c.textContent)));
-	const all = stacks(FOLDED), total = weight(all), self = {}, inside = {};
-	for (const s of all) {
-		const leaf = s.frames[s.frames.length - 1];
-		self[leaf] = (self[leaf] || 0) + s.weight;
-		for (const name of new Set(s.frames))
-			inside[name] = (inside[name] || 0) + s.weight;
-	}
-	const expected = Object.keys(self).sort((a, b) => self[b] - self[a]);
-	same(rows.map(r => r[0]), expected.map(n => (100 * self[n] / total).toFixed(2) + '%'), 't lists the functions by self weight');
-	same(rows.find(r => r[2] == 'alloc'), [
-		(100 * self.alloc / total).toFixed(2) + '%', (100 * inside.alloc / total).toFixed(2) + '%', 'alloc'],
-	'a recursive function counts once in its total');
+	await isTable(page, 't lists the functions by self weight');
 	await page.click('#table tr:nth-child(2) td button');
 	await settle(page);
-	same(await text(page, 'matched'), matched(FOLDED, new RegExp('^' + expected[0] + '$')), 'a click in the table searches the function');
+	same(await text(page, 'matched'), matched(FOLDED, new RegExp('^' + bySelf()[0].name + '$')), 'a click in the table searches the function');
 	ok(await page.evaluate(() => !document.getElementById('table')), 'and closes the table');
 	await page.keyboard.press('t');
 	await page.keyboard.press('Escape');
 	ok(await page.evaluate(() => !document.getElementById('table') && !!document.getElementById('box')),
 		'Esc closes the table first, and only that');
+	await page.close();
+}
+
+async function fromTheLeaves() {
+	const page = await open(draw('leaves', FOLDED, '--reverse'));
+	await page.keyboard.press('t');
+	await isTable(page, 'merged from the leaves, the table lists the same self weights');
 	await page.close();
 }
 
@@ -569,6 +585,7 @@ async function main() {
 	await searching(svg);
 	await addresses(svg);
 	await keyboard(svg);
+	await fromTheLeaves();
 	await pointing(svg);
 	await labels(svg);
 	await appearance(svg);

@@ -30,6 +30,12 @@ prints "main;a 400 700*" "--fail-above writes the view all the same"
 run "$FLAMETOP" --diff=before.folded --fail-above=1 --to=folded after.folded
 exits 3 "--fail-above: a lower bound finds more"
 says "*new: self*" "--fail-above lists what is new"
+run "$FLAMETOP" --diff=before.folded --fail-above=5 --reverse --to=top after.folded
+exits 3 "--fail-above: merged from the leaves it trips, too"
+says "*1 function grew by more than 5 points*a: self +30.0*" "and lists the same function"
+prints "*40.00  70.00  +30.00*a
+*50.00  25.00  -25.00*b
+*" "the table has the same changes"
 run "$FLAMETOP" --diff=before.folded --fail-above=31 --to=folded after.folded
 exits 0 "--fail-above: less growth than allowed passes"
 is "$err" "" "--fail-above is silent then"

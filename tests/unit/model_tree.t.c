@@ -121,6 +121,46 @@ static void test_sums(void)
 	profile_deinit(&p);
 }
 
+static const struct name_sum *sum_named(const struct profile *p, const struct name_sum *sums, size_t n,
+                                        const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(p->symtab.symbols[sums[i].sym].name, name) == 0)
+			return &sums[i];
+	return NULL;
+}
+
+/* What a function spent itself does not depend on how stacks are merged. */
+static void test_reversed(void)
+{
+	struct profile p;
+	struct view v;
+	size_t n, n_reversed;
+	bool is_same = true;
+
+	view_of(&v, &p, "f;g;f;h 3\nf 2\ng;f 4\nh;h 5\n", "f;g 10\nh;f;g 1\n");
+	struct name_sum *sums = tree_sums(&v.tree, NODE_ALL, p.symtab.n, &n, NULL);
+	v.recipe.reverse = true;
+	view_update(&v, DIRTY_TREE, NULL, NULL);
+	struct name_sum *reversed = tree_sums(&v.tree, NODE_ALL, p.symtab.n, &n_reversed, NULL);
+	is_int(n_reversed, n, "merged from the leaves, there are as many names");
+	for (size_t i = 0; i < n; i++) {
+		const struct name_sum *s = sum_named(&p, reversed, n_reversed, p.symtab.symbols[sums[i].sym].name);
+		is_same = is_same && s && s->self == sums[i].self && s->total == sums[i].total &&
+		          s->base_self == sums[i].base_self && s->base_total == sums[i].base_total;
+	}
+	ok(is_same, "and self and total of each, of both sides, are what they are merged from the roots");
+	is_int(tree_own(&v.tree, node_at(&v, "f")), 6, "a frame on the root has all its weight itself");
+	is_int(tree_own(&v.tree, node_at(&v, "f;g")), 0, "a caller's frame has none");
+	is_int(tree_bare(&v.tree, node_at(&v, "f;g")), 4, "though stacks begin in it");
+	is_int(tree_base_own(&v.tree, node_at(&v, "g")), 11, "the same holds for the baseline");
+	is_int(tree_own(&v.tree, NODE_ALL), 0, "the root is no function");
+	free(reversed);
+	free(sums);
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
 /* A chart's gaps are their parents' weight. */
 static void test_chart(void)
 {
@@ -192,6 +232,7 @@ int main(void)
 	test_by_chance();
 	test_check();
 	test_sums();
+	test_reversed();
 	test_chart();
 	test_deep();
 	test_times();
