@@ -670,6 +670,17 @@ static unsigned show_stack(struct app *app)
 	return DIRTY_SCREEN;
 }
 
+/* A name out of a profile as editors get it: one that begins with + or - would be an option, which may be a command. */
+static char *path_argument(const char *name, size_t len)
+{
+	struct buf b;
+	buf_init(&b);
+	if (len > 0 && *name != '/')
+		buf_adds(&b, "./");
+	buf_add(&b, name, len);
+	return buf_take(&b);
+}
+
 /* "file:line" of the selected function, where the profile says so. */
 static unsigned open_source(struct app *app)
 {
@@ -686,7 +697,7 @@ static unsigned open_source(struct app *app)
 	if (colon && !number_u64(colon + 1, strlen(colon + 1), &line))
 		colon = NULL;
 	free(app->edit_file);
-	app->edit_file = mem_strndup(text, colon ? (size_t)(colon - text) : strlen(text));
+	app->edit_file = path_argument(text, colon ? (size_t)(colon - text) : strlen(text));
 	app->edit_line = line;
 	return DIRTY_SCREEN;
 }

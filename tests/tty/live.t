@@ -83,11 +83,11 @@ leave
 # The editor gets the terminal, and gives it back.
 cat >b.speedscope.json <<'END'
 {"$schema": "https://www.speedscope.app/file-format-schema.json",
- "shared": {"frames": [{"name": "main", "file": "a b.c", "line": 12}]},
+ "shared": {"frames": [{"name": "main", "file": "+!touch b.c", "line": 12}]},
  "profiles": [{"type": "sampled", "name": "t", "unit": "none", "startValue": 0, "endValue": 3,
   "samples": [[0]], "weights": [3]}]}
 END
-echo 'int main;' >'a b.c'
+echo 'int main;' >'+!touch b.c'
 printf '#!/bin/sh\nprintf "<%%s>" "$@" >opened\necho; echo editing; read -r line\n' >editor
 chmod +x editor
 type_line "clear; EDITOR='./editor -x' $FLAMETOP b.speedscope.json"
@@ -95,7 +95,7 @@ shows "*b.speedscope.json*main*" "a profile that knows its sources"
 keys k O
 shows "*editing*" "O starts the editor on the plain screen"
 is "$(modes)" 0001 "with the terminal as it was"
-is "$(cat opened)" "<-x><+12><a b.c>" "for file and line, without a shell in between"
+is "$(cat opened)" "<-x><+12><./+!touch b.c>" "for file and line, without a shell in between, whatever the file is called"
 type_line ok
 shows "*b.speedscope.json*main*" "and comes back afterwards"
 until_true modes_are 1110
