@@ -426,13 +426,14 @@ static uint32_t calls_symbol(const struct app *app)
 	return node == NODE_ALL || node >= app->view.tree.n ? UINT32_MAX : app->view.tree.sym[node];
 }
 
-static void calls_rows(const struct app *app, size_t *first, size_t *last, size_t *all)
+static const char *calls_rows(const struct app *app, size_t *first, size_t *last, size_t *all)
 {
 	const struct calls *c = &app->calls;
 	size_t end = c->scroll + (size_t)c->height;
 	*all = c->n;
 	*first = *all ? c->scroll + 1 : 0;
 	*last = end < *all ? end : *all;
+	return "rows";
 }
 
 const struct pane calls_pane = {

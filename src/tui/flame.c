@@ -501,7 +501,7 @@ static uint32_t flame_symbol(const struct app *app)
 	return node == NODE_ALL || node >= app->view.tree.n ? UINT32_MAX : app->view.tree.sym[node];
 }
 
-static void flame_rows(const struct app *app, size_t *first, size_t *last, size_t *all)
+static const char *flame_rows(const struct app *app, size_t *first, size_t *last, size_t *all)
 {
 	const struct flame *f = &app->flame;
 	size_t end = f->scroll + (size_t)f->height;
@@ -511,6 +511,7 @@ static void flame_rows(const struct app *app, size_t *first, size_t *last, size_
 		*all = (size_t)app->view.tree.depth + 1;
 	*first = *all ? f->scroll + 1 : 0;
 	*last = end < *all ? end : *all;
+	return "rows";
 }
 
 const struct pane flame_pane = {

@@ -374,11 +374,11 @@ static void keep_visible(struct list *l)
 {
 	if (l->n_shown == 0)
 		return;
-	if (!l->has_cursor) {
-		size_t last = scroll_to_end(l, l->n_shown - 1);
-		l->scroll = l->scroll < last ? l->scroll : last;
+	size_t last = scroll_to_end(l, l->n_shown - 1);
+	if (l->scroll > last)
+		l->scroll = last;
+	if (!l->has_cursor)
 		return;
-	}
 	size_t least = scroll_to_end(l, l->cursor);
 	if (l->cursor < l->scroll)
 		l->scroll = l->cursor;

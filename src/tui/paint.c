@@ -218,9 +218,9 @@ static void add_header_right(const struct app *app, struct buf *out)
 	size_t first, last, all, most = app->grid.cols > 45 ? (size_t)app->grid.cols - 40 : 0;
 	struct buf rows;
 	buf_init(&rows);
-	state_pane(app)->rows(app, &first, &last, &all);
+	const char *what = state_pane(app)->rows(app, &first, &last, &all);
 	if (!app->heat.is_open)
-		buf_addf(&rows, "rows %zu-%zu of %zu", first, last, all);
+		buf_addf(&rows, "%s %zu-%zu of %zu", what, first, last, all);
 	if (is_loading(app) && app->load.is_live)
 		live_add(out, &app->live, &app->load, most);
 	if (out->len == 0 || out->len + rows.len + 30 <= most)

@@ -200,6 +200,35 @@ static bool make_halves(struct app *app, int cols)
 	return s->work == NULL;
 }
 
+static size_t selected_box(const struct sandwich *s, enum sandwich_half half)
+{
+	const struct layout *l = &s->layouts[half];
+	if (s->half != half || l->n == 0)
+		return NO_BOX;
+	return layout_find(l, s->cursor);
+}
+
+static void keep_visible(struct sandwich *s)
+{
+	enum sandwich_half half = s->half;
+	size_t box = selected_box(s, half), height = (size_t)s->areas[half].rows;
+	if (box == NO_BOX || height == 0)
+		return;
+	size_t row = canvas_row_of(&s->layouts[half], box);
+	size_t at = row >= first_row(half) ? row - first_row(half) : 0;
+	if (at < s->scroll[half])
+		s->scroll[half] = at;
+	if (at >= s->scroll[half] + height)
+		s->scroll[half] = at - height + 1;
+}
+
+static void scroll_half(struct sandwich *s, enum sandwich_half half, long by)
+{
+	size_t rows = s->layouts[half].rows, height = (size_t)s->areas[half].rows + first_row(half);
+	long last = rows > height ? (long)(rows - height) : 0, to = (long)s->scroll[half] + by;
+	s->scroll[half] = (size_t)(to < 0 ? 0 : to > last ? last : to);
+}
+
 static void sandwich_prepare(struct app *app, struct rect area)
 {
 	struct sandwich *s = &app->sandwich;
@@ -216,14 +245,9 @@ static void sandwich_prepare(struct app *app, struct rect area)
 		layout_make(&s->layouts[i], &s->halves.trees[i], NODE_ALL, (uint32_t)(area.cols > 0 ? area.cols : 1), least,
 		            SANDWICH_ROWS);
 	s->stamp = app->stamp;
-}
-
-static size_t selected_box(const struct sandwich *s, enum sandwich_half half)
-{
-	const struct layout *l = &s->layouts[half];
-	if (s->half != half || l->n == 0)
-		return NO_BOX;
-	return layout_find(l, s->cursor);
+	for (int i = 0; i < 2; i++)
+		scroll_half(s, (enum sandwich_half)i, 0); /* there may be fewer rows now, or room for more */
+	keep_visible(s);
 }
 
 static struct canvas half_canvas(struct app *app, enum sandwich_half half)
@@ -260,20 +284,6 @@ static void sandwich_paint(struct app *app, struct rect area)
 		struct canvas c = half_canvas(app, (enum sandwich_half)i);
 		canvas_paint(&app->grid, &c);
 	}
-}
-
-static void keep_visible(struct sandwich *s)
-{
-	enum sandwich_half half = s->half;
-	size_t box = selected_box(s, half), height = (size_t)s->areas[half].rows;
-	if (box == NO_BOX || height == 0)
-		return;
-	size_t row = canvas_row_of(&s->layouts[half], box);
-	size_t at = row >= first_row(half) ? row - first_row(half) : 0;
-	if (at < s->scroll[half])
-		s->scroll[half] = at;
-	if (at >= s->scroll[half] + height)
-		s->scroll[half] = at - height + 1;
 }
 
 static void choose(struct app *app, enum sandwich_half half, size_t box)
@@ -335,13 +345,6 @@ static void go_sideways(struct app *app, int by, bool is_far)
 		choose(app, s->half, is_far ? first : box > first ? box - 1 : box);
 	else
 		choose(app, s->half, is_far ? last : box < last ? box + 1 : box);
-}
-
-static void scroll_half(struct sandwich *s, enum sandwich_half half, long by)
-{
-	size_t rows = s->layouts[half].rows, height = (size_t)s->areas[half].rows + first_row(half);
-	long last = rows > height ? (long)(rows - height) : 0, to = (long)s->scroll[half] + by;
-	s->scroll[half] = (size_t)(to < 0 ? 0 : to > last ? last : to);
 }
 
 static void repeat(struct app *app, enum sandwich_half towards, int n)
@@ -449,14 +452,15 @@ static uint32_t sandwich_node(const struct app *app)
 	return NO_NODE;
 }
 
-static void sandwich_rows(const struct app *app, size_t *first, size_t *last, size_t *all)
+/* The halves scroll one by one: of the one with the cursor. */
+static const char *sandwich_rows(const struct app *app, size_t *first, size_t *last, size_t *all)
 {
 	const struct sandwich *s = &app->sandwich;
-	size_t above = s->layouts[HALF_CALLERS].rows, below = s->layouts[HALF_CALLEES].rows;
-	size_t shown = (size_t)(s->areas[0].rows + s->areas[1].rows);
-	*all = has_function(app) ? (above > 0 ? above - 1 : 0) + below : 0;
-	*first = *all ? 1 : 0;
-	*last = shown < *all ? shown : *all;
+	size_t rows = s->layouts[s->half].rows, skipped = first_row(s->half), height = (size_t)s->areas[s->half].rows;
+	*all = has_function(app) && rows > skipped && height > 0 ? rows - skipped : 0;
+	*first = *all ? s->scroll[s->half] + 1 : 0;
+	*last = s->scroll[s->half] + height < *all ? s->scroll[s->half] + height : *all;
+	return s->half == HALF_CALLERS ? "callers" : "callees";
 }
 
 const struct pane sandwich_pane = {

@@ -64,8 +64,8 @@ struct pane {
 	uint32_t (*symbol)(const struct app *);
 	/* Its frame in the tree, NO_NODE: none in particular. */
 	uint32_t (*node)(const struct app *);
-	/* Rows shown and rows there are, for the header. */
-	void (*rows)(const struct app *, size_t *first, size_t *last, size_t *all);
+	/* Rows shown and rows there are, for the header; what they are called is returned. */
+	const char *(*rows)(const struct app *, size_t *first, size_t *last, size_t *all);
 };
 
 extern const struct pane flame_pane, top_pane, sandwich_pane, calls_pane;

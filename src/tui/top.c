@@ -192,8 +192,8 @@ static void keep_visible(struct top *t)
 		t->scroll = t->cursor;
 	if (t->cursor >= t->scroll + height)
 		t->scroll = t->cursor - height + 1;
-	if (t->table.n_rows <= height)
-		t->scroll = 0;
+	if (t->scroll + height > t->table.n_rows)
+		t->scroll = t->table.n_rows > height ? t->table.n_rows - height : 0;
 }
 
 static void top_prepare(struct app *app, struct rect area)
@@ -575,13 +575,14 @@ static uint32_t top_node(const struct app *app)
 	return NO_NODE;
 }
 
-static void top_rows(const struct app *app, size_t *first, size_t *last, size_t *all)
+static const char *top_rows(const struct app *app, size_t *first, size_t *last, size_t *all)
 {
 	const struct top *t = &app->top;
 	size_t end = t->scroll + (size_t)t->height;
 	*all = t->table.n_rows;
 	*first = *all ? t->scroll + 1 : 0;
 	*last = end < *all ? end : *all;
+	return "rows";
 }
 
 const struct pane top_pane = {

@@ -901,6 +901,57 @@ static void thin_sandwich(void)
 	close_it(&f);
 }
 
+static void resize(struct fixture *f, int cols, int rows)
+{
+	state_resize(&f->app, cols, rows);
+	state_refresh(&f->app);
+}
+
+static bool cursor_is_in_its_half(const struct sandwich *s)
+{
+	const struct layout *l = &s->layouts[s->half];
+	size_t row = canvas_row_of(l, layout_find(l, s->cursor)) - (s->half == HALF_CALLERS);
+	return row >= s->scroll[s->half] && row < s->scroll[s->half] + (size_t)s->areas[s->half].rows;
+}
+
+/* What was scrolled to on a low screen fills a high one, and the cursor is seen on both. */
+static void scrolling(void)
+{
+	struct fixture f;
+	struct buf text;
+	size_t first, last, all;
+	buf_init(&text);
+	for (int i = 0; i < 60; i++)
+		buf_addf(&text, "%sf%d", i ? ";" : "", i);
+	buf_adds(&text, " 9\n");
+	for (int i = 0; i < 60; i++)
+		buf_addf(&text, "f%d 1\n", i);
+	open_with(&f, buf_str(&text), NULL, 80, 16);
+	type(&f, "2G/f<Enter>");
+	is_int((intmax_t)(f.app.top.scroll + (size_t)f.app.top.height), (intmax_t)f.app.top.table.n_rows,
+	       "the table ends at the foot of the screen");
+	resize(&f, 80, 30);
+	is_int((intmax_t)(f.app.top.scroll + (size_t)f.app.top.height), (intmax_t)f.app.top.table.n_rows,
+	       "and of a higher one");
+	type(&f, "<Esc>14*sG");
+	resize(&f, 40, 12);
+	resize(&f, 80, 90);
+	is_int((intmax_t)f.app.list.scroll, 0, "a list that fits is shown from its first line on");
+	resize(&f, 80, 16);
+	type(&f, "q/^f30$<Enter>3");
+	state_pane(&f.app)->rows(&f.app, &first, &last, &all);
+	ok(first == 1 && all == 30, "the header counts the half with the cursor: %zu-%zu of %zu", first, last, all);
+	resize(&f, 80, 60);
+	type(&f, "020j");
+	resize(&f, 80, 16);
+	ok(cursor_is_in_its_half(&f.app.sandwich), "the sandwich scrolls to the cursor when its screen shrinks");
+	type(&f, "G");
+	resize(&f, 80, 80);
+	is_int((intmax_t)f.app.sandwich.scroll[HALF_CALLEES], 0, "and shows the whole of a half for which there is room");
+	buf_deinit(&text);
+	close_it(&f);
+}
+
 int main(void)
 {
 	moving();
@@ -925,6 +976,7 @@ int main(void)
 	names_beside();
 	growing();
 	thin_sandwich();
+	scrolling();
 	dragging();
 	return done_testing();
 }
