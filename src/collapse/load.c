@@ -114,7 +114,7 @@ static size_t first_to_stamp(const struct feeder *f, size_t before)
 {
 	const struct profile *p = f->sink.profile;
 
-	return p->log[0].time || !f->shared->has_wish || !p->n_files ? before : p->files[p->n_files - 1].first;
+	return p->log[0].time || !f->shared->has_wish || !p->n_files ? before : p->files[p->n_files - 1].first[0];
 }
 
 /* Samples from number `before` on are new. The lock is held. */
@@ -866,7 +866,7 @@ static void begin_file(struct load_job *job, const struct load_input *input, str
 
 	shared_lock(job->shared);
 	mem_push(p->files, p->n_files, p->cap_files,
-	         ((struct profile_file){mem_strdup(name), input->side, p->log[input->side].n}));
+	         ((struct profile_file){mem_strdup(name), input->side, {p->log[0].n, p->log[1].n}}));
 	*before = p->report;
 	report_init(&p->report);
 	pthread_mutex_unlock(&job->shared->lock);

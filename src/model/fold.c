@@ -407,14 +407,20 @@ static bool weigh(struct work *w)
 
 /* --- splits: more root frames --- */
 
-static const char *file_of(const struct profile *p, unsigned side, size_t sample)
+/* The number of the sample's file from 1 on; 0: it is from none. */
+static size_t file_of(const struct profile *p, unsigned side, size_t sample)
 {
-	const char *name = "";
+	size_t known = 0, end = p->n_files; /* the first `known` files begin before, those from `end` on after the sample */
 
-	for (size_t i = 0; i < p->n_files && p->files[i].first <= sample; i++)
-		if (p->files[i].side == side)
-			name = p->files[i].name;
-	return name;
+	while (known < end) {
+		size_t mid = known + (end - known) / 2;
+
+		if (p->files[mid].first[side] <= sample)
+			known = mid + 1;
+		else
+			end = mid;
+	}
+	return known;
 }
 
 static void split_name(const struct profile *p, enum split_key key, unsigned side, size_t i, struct buf *out)
@@ -422,11 +428,13 @@ static void split_name(const struct profile *p, enum split_key key, unsigned sid
 	const struct sample_log *log = &p->log[side];
 	const struct task *task = &p->tasks[log->task ? log->task[i] : 0];
 	const struct symbol *s;
+	size_t file;
 
 	out->len = 0;
 	switch (key) {
 	case SPLIT_FILE:
-		buf_adds(out, file_of(p, side, i));
+		file = file_of(p, side, i);
+		buf_adds(out, file ? p->files[file - 1].name : "");
 		return;
 	case SPLIT_EVENT:
 		s = &p->symtab.symbols[p->n_series ? p->series[log->series ? log->series[i] : 0].name : 0];
@@ -454,14 +462,10 @@ static void split_name(const struct profile *p, enum split_key key, unsigned sid
 static uint64_t split_number(const struct profile *p, enum split_key key, unsigned side, size_t i)
 {
 	const struct sample_log *log = &p->log[side];
-	uint64_t file = 0;
 
 	switch (key) {
 	case SPLIT_FILE:
-		for (size_t k = 0; k < p->n_files && p->files[k].first <= i; k++)
-			if (p->files[k].side == side)
-				file = (uint64_t)k + 1;
-		return file;
+		return file_of(p, side, i);
 	case SPLIT_EVENT:
 		return log->series ? log->series[i] : 0;
 	case SPLIT_CPU:

@@ -63,11 +63,11 @@ struct sample_log {
 	uint64_t total;     /* sum of weights over all series */
 };
 
-/* Where the samples of an input file begin in a log. */
+/* An input file. Its samples end in each log where those of the next file begin. */
 struct profile_file {
 	char *name;
-	unsigned side;
-	size_t first;
+	unsigned side;   /* where its samples go; a file of two columns has some in both logs */
+	size_t first[2]; /* per log */
 };
 
 /*

@@ -261,7 +261,7 @@ void retain_recent(struct profile *p, struct retention *r)
 		return;
 	for (size_t i = 0; i < p->n_files; i++)
 		if (p->files[i].side == 0)
-			first = p->files[i].first;
+			first = p->files[i].first[0];
 	if (log->n - first < r->next)
 		return;
 	if (r->window && log->time)

@@ -23,6 +23,26 @@ prints "main;a 800 700*" "--diff may be repeated"
 run sh -c "'$FLAMETOP' --to=folded --diff=- after.folded <before.folded"
 prints "main;a 400 700*" "--diff reads standard input"
 
+# --split=file names the files of both sides, however many there are of each.
+printf 'x;a 3\nx;b 4\n' >s1
+printf 'x;a 5\n' >s2
+printf 'x;a 7\n' >s3
+printf 'x;a 1 9\n' >s4
+run "$FLAMETOP" --to=folded --split=file --diff=s3 s1 s2
+is "$out" "s1;x;a 0 3
+s1;x;b 0 4
+s2;x;a 0 5
+s3;x;a 7 0" "--split=file: the baseline has its name behind several files"
+run "$FLAMETOP" --to=folded --split=file --diff=s3 --diff=s2 s1
+is "$out" "s1;x;a 0 3
+s1;x;b 0 4
+s2;x;a 5 0
+s3;x;a 7 0" "so have several baselines"
+run "$FLAMETOP" --to=folded --split=file s1 s4
+is "$out" "s1;x;a 0 3
+s1;x;b 0 4
+s4;x;a 1 9" "and a file of two columns is one on both sides"
+
 run "$FLAMETOP" --diff=before.folded --fail-above=5 --to=folded after.folded
 exits 3 "--fail-above: growth trips the gate"
 says "*1 function grew by more than 5 points*a: self +30.0*" "--fail-above lists what grew"

@@ -260,7 +260,7 @@ static void test_several(void)
 	is_int(p.log[1].n, 1, "the baseline has its own");
 	is_int(p.n_files, 4, "every file is known");
 	is_str(p.files[1].name, "two", "by its name");
-	is_int(p.files[1].first, 1, "and where its samples begin");
+	is_int(p.files[1].first[0], 1, "and where its samples begin");
 	is_int(p.files[3].side, 1, "and which side it is on");
 	is_int(p.log[0].path[0], p.log[0].path[1], "the same stack in two files is the same path");
 	is_int(p.log[1].path[0], p.log[0].path[0], "in the baseline too");
