@@ -457,6 +457,13 @@ static void draw(struct loop *l, uint64_t now)
 	l->painted_at = now;
 }
 
+/* Thawed after the input has ended: nobody will wake us for the rest of it. */
+static bool has_rest(const struct loop *l)
+{
+	return is_loading(l) && !l->has_whole && l->app.load.state != LOAD_RUNNING && !l->app.is_frozen &&
+	       !l->app.ending && (l->snapshot == NULL || snapshot_is_done(l->snapshot));
+}
+
 static int poll_timeout(const struct loop *l, uint64_t now)
 {
 	if (key_is_pending(&l->decoder))
@@ -466,6 +473,8 @@ static int poll_timeout(const struct loop *l, uint64_t now)
 	if (is_loading(l) && l->app.load.state == LOAD_RUNNING && !l->app.is_frozen && l->snapshot == NULL &&
 	    l->generation != l->app.load.generation)
 		return l->snapshot_at > now ? (int)(l->snapshot_at - now) + 1 : 1;
+	if (has_rest(l))
+		return 0;
 	if (is_loading(l) && l->app.load.is_live)
 		return LIVE_TICK_MS;
 	return -1;

@@ -568,12 +568,16 @@ static unsigned window(struct app *app)
 
 static unsigned freeze(struct app *app)
 {
-	if (app->loader == NULL || app->load.state != LOAD_RUNNING) {
+	bool is_running = app->loader && app->load.state == LOAD_RUNNING;
+	if (!app->is_frozen && !is_running) {
 		state_say(app, "nothing is coming in");
 		return 0;
 	}
 	app->is_frozen = !app->is_frozen;
-	state_say(app, app->is_frozen ? "frozen: samples are still taken, z shows them" : "live again");
+	if (app->is_frozen)
+		state_say(app, "frozen: samples are still taken, z shows them");
+	else if (is_running) /* after the end there are notes about the whole profile to say */
+		state_say(app, "live again");
 	return DIRTY_SCREEN;
 }
 

@@ -113,4 +113,20 @@ shows "*stdin  3 samples*" "the rest follows"
 shows "*self      1  33.3%*" "the cursor stays on its frame"
 leave
 
+# What is frozen can be thawed when nothing comes in any more.
+rm go
+type_line "clear; (printf 'a;b 1\n'; until [ -e go ]; do sleep 0.05; done; printf 'a;c 2\n') | $FLAMETOP -f folded"
+shows "*stdin  1 samples*reading*" "data trickle in"
+keys z
+shows "*stdin  1 samples* frozen*" "z freezes"
+touch go
+shows_not "*reading*" "the input ends"
+shows "*stdin  1 samples* frozen*" "while the picture stays"
+keys z
+shows "*stdin  3 samples*" "z shows the rest all the same"
+shows_not "* frozen*" "and nothing is frozen any more"
+keys z
+shows "*nothing is coming in*" "nor can be"
+leave
+
 done_testing
