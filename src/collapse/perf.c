@@ -54,6 +54,7 @@ struct perf {
 	uint32_t series; /* number of the event met last */
 	uint64_t event_line;
 	bool in_event, is_skipped, is_cut, is_odd, has_frames;
+	bool is_record; /* the last line was none of a sample; lines with tabs belong to it */
 	struct perf_frames known;
 	struct perf_site *pending; /* lines of this event that wait to be looked up, leaf first */
 	size_t n_pending, cap_pending;
@@ -207,6 +208,7 @@ static void drop_orphan(struct perf *p)
 static void end_event(struct perf *p)
 {
 	drop_orphan(p);
+	p->is_record = false;
 	if (!p->in_event)
 		return;
 	take_pending(p);
@@ -237,7 +239,7 @@ static void begin_event(struct perf *p, uint64_t number)
 	const char *filter = p->sink->options->event_filter;
 
 	p->in_event = true;
-	p->is_cut = p->is_odd = p->known.is_inlined = p->has_frames = false;
+	p->is_cut = p->is_odd = p->known.is_inlined = p->has_frames = p->is_record = false;
 	p->n = p->last = 0;
 	p->event_line = number;
 	set_task(p);
@@ -246,11 +248,17 @@ static void begin_event(struct perf *p, uint64_t number)
 		.weight = p->event.weight, .time = p->event.time, .cpu = p->event.cpu, .task = p->task->task};
 }
 
-/* No event, but what perf could not keep up with. */
-static void add_lost(struct perf *p, uint64_t n, struct slice line, uint64_t number)
+/* No sample: that something was mapped, named, forked, or that perf could not keep up. */
+static void take_record(struct perf *p, uint64_t lost, struct slice line, uint64_t number)
 {
 	end_event(p);
-	p->profile->lost += n;
+	p->is_record = true;
+	if (!lost) {
+		sink_info(p->sink, "records that are no samples (mappings, names, forks, ...) are left out", number, line.s,
+		          line.n);
+		return;
+	}
+	p->profile->lost += lost;
 	report_add(&p->profile->report, NOTE_WARN,
 	           "perf could not keep up and lost samples (a lower -F, or --call-graph=fp, costs less)", NULL, number,
 	           line.s, line.n);
@@ -264,8 +272,8 @@ static bool event_line(struct perf *p, struct slice line, uint64_t number)
 
 	if (!perf_event_task(&p->event, line, &rest))
 		return false;
-	if (perf_event_lost(rest, &lost)) {
-		add_lost(p, lost, rest, number);
+	if (perf_event_is_record(rest, &lost)) {
+		take_record(p, lost, rest, number);
 		return true;
 	}
 	end_event(p);
@@ -384,9 +392,10 @@ static void perf_line(struct perf *p, const char *text, size_t len, uint64_t num
 		return;
 	if (!line.n) {
 		end_event(p);
-	} else if (p->in_event && (is_blank_byte(*line.s) || !event_line(p, line, number))) {
-		stack_line(p, line, number);
-	} else if (!p->in_event && !event_line(p, line, number)) {
+	} else if (p->in_event) {
+		if (is_blank_byte(*line.s) || !event_line(p, line, number))
+			stack_line(p, line, number);
+	} else if (!(p->is_record && *line.s == '\t') && !event_line(p, line, number)) {
 		sink_skip(p->sink, "not an event line (expected 'comm pid/tid [cpu] time: period event:')", number, line.s,
 		          line.n);
 	}

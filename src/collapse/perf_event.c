@@ -328,17 +328,21 @@ size_t perf_event_again(struct perf_event *e, const char *text)
 
 /* --- other questions --- */
 
-bool perf_event_lost(struct slice rest, uint64_t *n)
+bool perf_event_is_record(struct slice rest, uint64_t *lost)
 {
-	size_t at, digits;
+	size_t at, number;
 
-	if (!rest.n || !is_digit_byte(rest.s[rest.n - 1])) /* event lines end in a colon */
+	*lost = 0;
+	if (!rest.n || rest.s[rest.n - 1] == ':') /* as event lines end, unless they are of a tracepoint */
 		return false;
-	at = slice_find(rest, ": PERF_RECORD_LOST");
+	at = slice_find(rest, ": PERF_RECORD_");
 	if (at == SIZE_MAX || parse_time(last_word(slice_head(rest, at))) == NO_TIME)
 		return false;
-	digits = slice_rfind(rest, "lost ");
-	return digits != SIZE_MAX && slice_u64(slice_trim(slice_from(rest, digits + 5)), n);
+	rest = slice_from(rest, at + 14);
+	number = slice_rfind(rest, "lost ");
+	if (slice_starts(rest, "LOST") && number != SIZE_MAX && !slice_u64(slice_trim(slice_from(rest, number + 5)), lost))
+		*lost = 0;
+	return true;
 }
 
 bool perf_event_has_time(struct slice line)

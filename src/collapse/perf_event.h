@@ -59,8 +59,11 @@ void perf_event_learn(struct perf_event *, const char *text, size_t len);
  */
 size_t perf_event_again(struct perf_event *, const char *text);
 
-/* "8436.007854: PERF_RECORD_LOST lost 14" behind a task, from perf script --show-lost-events. */
-bool perf_event_lost(struct slice rest, uint64_t *n);
+/*
+ * "8436.007854: PERF_RECORD_LOST lost 14" and the like behind a task, from perf script --show-lost-events, --show-mmap-events and
+ * so on. lost: how many samples it says are lost.
+ */
+bool perf_event_is_record(struct slice rest, uint64_t *lost);
 /* Is it an event line, with a time? Events without call chains stand line by line. */
 bool perf_event_has_time(struct slice line);
 /* Is there a task in the line, and something like an event behind it? */

@@ -63,13 +63,13 @@ static inline void perf_line_keep(struct perf_line *lines, const char *text, siz
 
 /*
  * perf pads addresses to sixteen columns behind a tab: then the symbol stands at byte 18. Returns where the address of the line
- * of n bytes ends, 0: some other form.
+ * ends, 0: some other form, or no line of that length. 34 bytes are readable.
  */
 static inline size_t perf_padded_address(const char *line, size_t n)
 {
 	uint32_t blank;
 
-	if (n < 34 || *line != '\t' || line[17] != ' ' || !is_hex_byte(line[16]))
+	if (n < 34 || *line != '\t' || line[17] != ' ' || !is_hex_byte(line[16]) || (scan_mask(line + 1, '\n') & 0xffff))
 		return 0;
 	blank = scan_mask(line + 1, ' ') & 0xffff;
 	return blank & (blank + 1) ? 0 : 17; /* blanks at the front only */

@@ -384,6 +384,35 @@ static void test_odd_lines(void)
 	is_int(notes_of(&p, "not a stack line"), 1, "an error of the decoder is counted");
 	is_int(p.n_paths, 4, "frames before and after it are one stack");
 	profile_deinit(&p);
+
+	load_as(&p, "perf",
+	        HEAD "\tffffffff9c2009e7 [unknown] ([kernel.kallsyms])\n\n" HEAD
+	             "\tffffffff9c2009e7 [unknown] ([kernel.kallsyms])\n\t  )\n\tfffffffffff [unknown] ([kernel.kallsyms])\n\n");
+	is_int(notes_of(&p, "not a stack line"), 1, "a short line and the next one are not taken for one that was met before");
+	profile_deinit(&p);
+}
+
+static void test_side_band(void)
+{
+	static const char records[] =
+		"app 1/1 [001] 71.000000: PERF_RECORD_COMM exec: app:1/1\n"
+		"app 1/1 [001] 71.000000: PERF_RECORD_NAMESPACES 1/1 - nr_namespaces: 7\n"
+		"\t\t[0/net: 4/0xf0000098, 1/uts: 4/0xeffffffe, \n\t\t 4/user: 4/0xeffffffd]\n" HEAD "\t a1 go (/bin/x)\n\n"
+		"app 1/1 [001] 72.150000: PERF_RECORD_SWITCH OUT          \n"
+		"app 1/1 [001] 72.160000: PERF_RECORD_LOST lost 12\n"
+		"app 1/1 [001] 72.160000: PERF_RECORD_LOST_SAMPLES lost 3\n";
+	struct profile p;
+
+	load_as(&p, "perf", records);
+	is_int(p.log[0].total, 7, "records of perf beside the samples have no weight");
+	is_int(p.lost, 15, "what they say is lost is counted once");
+	is_int(notes_of(&p, "sample without a stack"), 0, "they are no samples without a stack");
+	is_int(notes_of(&p, "records that are no samples"), 3, "they are mentioned");
+	is_int(notes_of(&p, "not a"), 0, "and lines that belong to them are not odd");
+	profile_deinit(&p);
+
+	gives("app 1/1 [000] 1.5: 3 cycles:\napp 1/1 [000] 1.6: 4 cycles: a1 go (/bin/x)\n", "app;go 4\n",
+	      "an event on one line behind one without frames counts once");
 }
 
 static void test_skip_after(void)
@@ -644,6 +673,7 @@ int main(void)
 	test_events();
 	test_records();
 	test_odd_lines();
+	test_side_band();
 	test_skip_after();
 	test_source_lines();
 	test_detection();
