@@ -649,15 +649,29 @@ static void write_to(struct app *app, const char *path)
 		state_say(app, "written to %s (%s)", path, kind->name);
 }
 
+static void write_accepted(struct app *app, const char *path);
+
+/* Enter again behind the same name; a name that was changed is another question. */
+static void overwrite_accepted(struct app *app, const char *path)
+{
+	if (strcmp(path, app->write_over) == 0)
+		write_to(app, path);
+	else
+		write_accepted(app, path);
+}
+
 /* A file that is there is only written over when that is said twice. */
 static void write_accepted(struct app *app, const char *path)
 {
 	static const struct prompt_kind again = {PROMPT_WRITE, "it exists; Enter writes over it, Esc does not: ", NULL,
-	                                         write_to, NULL};
-	if (export_by_suffix(path) && access(path, F_OK) == 0)
+	                                         overwrite_accepted, NULL};
+	if (export_by_suffix(path) && access(path, F_OK) == 0) {
+		free(app->write_over);
+		app->write_over = mem_strdup(path);
 		prompt_open(&app->prompt, &again, path);
-	else
+	} else {
 		write_to(app, path);
+	}
 }
 
 static unsigned write_view(struct app *app)

@@ -91,6 +91,7 @@ void state_deinit(struct app *app)
 	command_unmap(app);
 	free(app->message);
 	free(app->edit_file);
+	free(app->write_over);
 	free(app->sought);
 	free(app->held);
 }

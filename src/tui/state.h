@@ -212,6 +212,7 @@ struct app {
 	bool wants_copy, wants_redraw, wants_suspend;
 	char *edit_file; /* owned; to be opened in an editor, NULL: none */
 	uint64_t edit_line;
+	char *write_over; /* owned; the file that a prompt asks about; NULL: none yet */
 
 	/*
 	 * A search that goes on beside the interface: seek and what is sought. Keys that come meanwhile wait for the result,

@@ -129,4 +129,20 @@ prints "*$(printf '\033')\[*" "--color=truecolor colours text"
 run "$FLAMETOP" --to=text a.folded
 is "$(printf '%s' "$out" | tr -cd '\033')" "" "text for a file has no colours"
 
+echo old >old.txt
+echo two >two.txt
+run "$FLAMETOP" --screen=80x12 --keys='wold.txt<Enter>' a.folded
+prints "*it exists; Enter writes over it, Esc does not: old.txt*" "w asks before it writes over a file"
+run "$FLAMETOP" --screen=80x12 --keys='wold.txt<Enter><C-u>two.txt<Enter>' a.folded
+prints "*it exists; Enter writes over it, Esc does not: two.txt*" "and again where the answer is another file"
+run "$FLAMETOP" --screen=80x12 --keys='wold.txt<Enter><Esc>wold.txt<Enter>' a.folded
+prints "*it exists; Enter writes over it, Esc does not: old.txt*" "and again after a no"
+is "$(cat old.txt two.txt)" "old
+two" "nothing was written so far"
+run "$FLAMETOP" --screen=80x12 --keys='wold.txt<Enter><C-u>three.txt<Enter>' a.folded
+prints "*written to three.txt*" "a new name is no question"
+run "$FLAMETOP" --screen=80x12 --keys='wold.txt<Enter><C-u>two.txt<Enter><Enter>' a.folded
+prints "*written to two.txt*" "Enter again writes"
+is "$(cat old.txt)" old "over this file alone"
+
 done_testing
