@@ -121,7 +121,7 @@ static bool has_hit_in(const struct canvas *c, uint32_t from, uint32_t to)
 	return false;
 }
 
-static bool is_hit(const struct canvas *c, const struct box *b)
+bool canvas_is_hit(const struct canvas *c, const struct box *b)
 {
 	const struct view *v = c->view;
 	const struct tree *t = c->layout->tree;
@@ -172,7 +172,7 @@ static bool is_like_left(const struct canvas *c, size_t i, const struct cell *le
 {
 	uint32_t before = left->style.bg;
 	if (i > 0 && i - 1 == c->selected && before == box_style(c, i - 1, false).bg)
-		before = own_style(c, i - 1, is_hit(c, &c->layout->boxes[i - 1])).bg;
+		before = own_style(c, i - 1, canvas_is_hit(c, &c->layout->boxes[i - 1])).bg;
 	return before == (i == c->selected ? own_style(c, i, hit) : s).bg;
 }
 
@@ -287,7 +287,7 @@ static void paint_box(struct grid *g, const struct canvas *c, size_t i, int row)
 {
 	const struct box *b = &c->layout->boxes[i];
 	int col = c->area.col + (int)b->col;
-	bool hit = is_hit(c, b);
+	bool hit = canvas_is_hit(c, b);
 	struct style s = box_style(c, i, hit);
 	if (box_is_aggregate(b))
 		paint_aggregate(g, c, b, row, col, s);

@@ -38,6 +38,9 @@ void canvas_children(const struct layout *, size_t box, size_t *first, size_t *e
 /* The box of a row that is nearest to a column; NO_BOX for a row without boxes. */
 size_t canvas_nearest(const struct layout *, size_t row, uint32_t col);
 
+/* Does the search match the frame of a box, or one of an aggregate? */
+bool canvas_is_hit(const struct canvas *, const struct box *);
+
 /* What a node is called: "all" for the root of a whole tree. */
 const struct display_name *canvas_name(struct view *, const struct tree *, uint32_t node);
 /* The colour of a node by the view's present scheme. */

@@ -100,10 +100,13 @@ static unsigned list_place(struct app *app)
 	return DIRTY_SCREEN;
 }
 
-static unsigned back(struct app *app)
+unsigned command_back(struct app *app)
 {
-	if (app->tab == TAB_SANDWICH && sandwich_back(app))
+	if (app->tab == TAB_SANDWICH) { /* it shows nothing of the zoom */
+		if (!sandwich_back(app))
+			state_say(app, "no other function was in the middle before");
 		return DIRTY_SCREEN;
+	}
 	if (app->view.zoom == NODE_ALL && app->view.n_back == 0)
 		state_say(app, "not zoomed");
 	return view_unzoom(&app->view);
@@ -128,7 +131,9 @@ static unsigned escape(struct app *app)
 	}
 	if (app->view.search.pattern)
 		return clear_search(app);
-	if (app->view.zoom != NODE_ALL)
+	if (app->tab == TAB_SANDWICH)
+		sandwich_back(app);
+	else if (app->view.zoom != NODE_ALL)
 		return view_unzoom(&app->view);
 	return DIRTY_SCREEN;
 }
@@ -148,11 +153,13 @@ static void start_from(struct app *app, uint32_t node)
 	app->dirty |= view_select(&app->view, node);
 }
 
-/* The cursor shows the first match from where it stood before the search. */
+/* The cursor shows the first match from where it stood before the search; in the sandwich once that is accepted. */
 static void show_first_hit(struct app *app)
 {
 	struct view *v = &app->view;
 	state_refresh(app);
+	if (app->tab == TAB_SANDWICH)
+		return;
 	start_from(app, v->mark);
 	app->flame.is_named = false;
 	if (v->search.pattern == NULL || view_is_hit(v, v->cursor))
@@ -170,12 +177,22 @@ static void search_changed(struct app *app, const char *text)
 	state_search(app, text, MATCH_REGEX, show_first_hit);
 }
 
+static void go_in_sandwich(struct app *app, bool backwards, bool may_stay)
+{
+	const struct search *s = &app->view.search;
+	if (!sandwich_next_hit(app, backwards, may_stay))
+		state_complain(app, s->frames ? "no match in this sandwich, %llu in the flame graph" : "no match",
+		               (unsigned long long)s->frames);
+}
+
 static void search_done(struct app *app)
 {
 	struct view *v = &app->view;
 	show_first_hit(app);
 	state_forget_kept_search(app);
-	if (v->search.pattern && v->search.frames_zoom == 0)
+	if (v->search.pattern && app->tab == TAB_SANDWICH)
+		go_in_sandwich(app, false, true);
+	else if (v->search.pattern && v->search.frames_zoom == 0)
 		state_complain(app, v->search.frames ? "no match inside the zoom, %llu outside" : "no match",
 		               (unsigned long long)v->search.frames);
 }
@@ -241,6 +258,10 @@ static unsigned next_hit(struct app *app, bool backwards)
 	if (app->tab == TAB_TOP) {
 		if (!top_next_hit(app, backwards))
 			state_complain(app, "no row matches");
+		return DIRTY_SCREEN;
+	}
+	if (app->tab == TAB_SANDWICH) {
+		go_in_sandwich(app, backwards, false);
 		return DIRTY_SCREEN;
 	}
 	uint32_t hit = view_next_hit(v, backwards);
@@ -770,14 +791,15 @@ const struct command commands[] = {
 	{"zoom", "<Enter>", COMMANDS_ZOOM, ON_ALL,
      "zoom in; a cell of many frames: list them; top: light up; sandwich: to the middle; call tree: open", enter},
 	{"list", "a", COMMANDS_ZOOM, ON(TAB_FLAME), "list all frames that share the place of this one", list_place},
-	{"back", "<BS>", COMMANDS_ZOOM, ON_ALL, "back one zoom", back},
+	{"back", "<BS>", COMMANDS_ZOOM, ON_ALL, "back one zoom; sandwich: the function before", command_back},
 	{"escape", "<Esc>", COMMANDS_ZOOM, ON_ALL,
-     "close a prompt, stop, clear the search, or zoom out one", escape},
+     "close a prompt, stop, clear the search, or go back one", escape},
 	{"reset", "r", COMMANDS_ZOOM, ON_ALL, "reset zoom, filters, times and order", reset},
 
 	{"filter-table", "/", COMMANDS_SEARCH, ON(TAB_TOP), "top: only rows that match", search_table},
 	{"search", "/", COMMANDS_SEARCH, NOT_TOP, "search as you type (regular expression, smart case)", search},
-	{"next", "n", COMMANDS_SEARCH, ON_ALL, "next match, also one too narrow to draw", search_next},
+	{"next", "n", COMMANDS_SEARCH, ON_ALL, "next match, also one too narrow to draw; sandwich: drawn there",
+     search_next},
 	{"previous", "N", COMMANDS_SEARCH, ON_ALL, "previous match", search_previous},
 	{"search-selected", "#", COMMANDS_SEARCH, ON_ALL, "search the selected name", search_selected},
 
@@ -836,7 +858,7 @@ const struct command commands[] = {
 const char *const command_mouse[][2] = {
 	{"click", "select the frame; in the breadcrumb: zoom there; on a heading of the table: sort by it"},
 	{"double click", "zoom in"},
-	{"right click", "zoom out one"},
+	{"right click", "back one zoom; sandwich: the function before"},
 	{"wheel", "scroll"},
 	{"drag", "in the heat map: a range of time, as two clicks do"},
 	{NULL, NULL},

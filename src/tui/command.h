@@ -45,6 +45,9 @@ void command_unmap(struct app *);
 /* `bind KEY NAME`: this key alone does what NAME says. */
 bool command_bind(struct app *, const char *key, const char *name, struct err *);
 
+/* One zoom back, or one function in the sandwich, for a key and for a click. Returns what became stale. */
+unsigned command_back(struct app *);
+
 /* Mouse actions, for help and manual: pairs of what is done and what it does; ends with NULL. */
 extern const char *const command_mouse[][2];
 

@@ -21,7 +21,7 @@ enum situation {
 	AT_ROOT = 1, /* the cursor has not left the zoom's own frame */
 	ON_MANY = 2, /* it is on a cell of many frames */
 	SEARCHING = 4,
-	ZOOMED = 8,
+	ZOOMED = 8, /* there is something to go back to: in the sandwich a function */
 	FILTERED = 16, /* by patterns */
 	COMPARING = 32,
 	CHART = 64,
@@ -62,7 +62,6 @@ static const struct hint hints[] = {
 	{"left", "close", CALLS, 0, EMPTY},
 	{"hot-path", "hot path", CALLS, 0, EMPTY},
 	{"back", "back", ON_ALL, ZOOMED, EMPTY},
-	{"back", "back", SANDWICH, 0, ZOOMED | EMPTY},
 	{"changes", "what changed", ON_ALL, COMPARING, EMPTY},
 	{"diff", "modes", ON_ALL, COMPARING, EMPTY},
 	{"threads", "one thread", FLAME, CHART | HAS_TASKS, EMPTY},
@@ -97,8 +96,9 @@ static unsigned situation(const struct app *app)
 	const struct recipe *r = &v->recipe;
 	bool has_tasks = app->profile->n_tasks > 2 && !r->pid && !r->tid && !r->comm;
 	bool is_live = app->loader && app->load.state == LOAD_RUNNING && app->load.is_live;
+	bool is_zoomed = app->tab == TAB_SANDWICH ? app->sandwich.n_past > 0 : v->zoom != NODE_ALL;
 	unsigned place = (v->cursor == v->zoom && app->tab == TAB_FLAME ? AT_ROOT : 0u) |
-	                 (flame_aggregate(app) ? ON_MANY : 0u) | (v->zoom != NODE_ALL ? ZOOMED : 0u) |
+	                 (flame_aggregate(app) ? ON_MANY : 0u) | (is_zoomed ? ZOOMED : 0u) |
 	                 (state_has_nothing(app) ? EMPTY : 0u);
 	unsigned data = (change_is_shown(v) ? COMPARING : 0u) | (r->chart ? CHART : 0u) | (has_tasks ? HAS_TASKS : 0u) |
 	                (is_live ? LIVE : 0u) | (v->tree.excluded[0] > 0 ? EXCLUDING : 0u);

@@ -617,7 +617,8 @@ static void add_search(struct app *app, struct buf *out)
 		add_clean(app, out, s->pattern);
 		buf_addf(out, "%c ", mark);
 	}
-	if (s->frames_zoom > 0 && v->cursor < v->tree.n && view_is_hit(v, v->cursor)) {
+	bool shows_cursor = app->tab == TAB_FLAME || app->tab == TAB_CALLS;
+	if (shows_cursor && s->frames_zoom > 0 && v->cursor < v->tree.n && view_is_hit(v, v->cursor)) {
 		number_add_commas(out, view_hit_number(v, v->cursor), 0);
 		buf_addc(out, '/');
 	}

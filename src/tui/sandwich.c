@@ -353,6 +353,28 @@ static void repeat(struct app *app, enum sandwich_half towards, int n)
 		go_vertically(app, towards);
 }
 
+/* From the middle down through the callees, then from the middle up through the callers. */
+bool sandwich_next_hit(struct app *app, bool backwards, bool may_stay)
+{
+	const struct sandwich *s = &app->sandwich;
+	const struct canvas halves[2] = {half_canvas(app, HALF_CALLERS), half_canvas(app, HALF_CALLEES)};
+	size_t below = s->layouts[HALF_CALLEES].n, above = s->layouts[HALF_CALLERS].n, box = selected_box(s, s->half);
+	if (!has_function(app) || s->stamp == 0 || box == NO_BOX || above == 0)
+		return false;
+	size_t all = below + above - 1; /* the function itself is drawn once */
+	size_t i = s->half == HALF_CALLEES ? box : below + box - 1;
+	for (size_t n = may_stay ? 0 : 1; n <= all; n++) {
+		size_t at = (backwards ? i + all - n : i + n) % all;
+		enum sandwich_half half = at < below ? HALF_CALLEES : HALF_CALLERS;
+		box = at < below ? at : at - below + 1;
+		if (!canvas_is_hit(&halves[half], &s->layouts[half].boxes[box]))
+			continue;
+		choose(app, half, box);
+		return true;
+	}
+	return false;
+}
+
 static void sandwich_move(struct app *app, enum motion m)
 {
 	struct sandwich *s = &app->sandwich;

@@ -781,7 +781,7 @@ static bool is_double(struct app *app, const struct event *e, uint64_t now)
 
 static bool click_crumb(struct app *app, const struct event *e)
 {
-	if (e->row != 1 || app->view.zoom == NODE_ALL)
+	if (e->row != 1 || app->n_crumbs == 0)
 		return false;
 	for (size_t i = 0; i < app->n_crumbs; i++) {
 		if (e->col < app->crumbs[i].col || e->col >= app->crumbs[i].end)
@@ -819,7 +819,7 @@ static void view_mouse(struct app *app, const struct event *e, uint64_t now)
 	if (e->action != MOUSE_PRESS)
 		return;
 	if (e->button == MOUSE_RIGHT)
-		app->dirty |= view_unzoom(&app->view);
+		app->dirty |= command_back(app);
 	else if (e->button == MOUSE_LEFT && !click_crumb(app, e) && inside)
 		pane->click(app, body, e->row, e->col, is_double(app, e, now));
 }

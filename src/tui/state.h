@@ -355,6 +355,8 @@ void sandwich_take_halves(struct app *); /* if work is done */
 void sandwich_set(struct app *, uint32_t symbol);
 void sandwich_set_heaviest(struct app *); /* for want of a selection */
 bool sandwich_back(struct app *);         /* false: there is nothing before */
+/* To the next box that the search lights up, may_stay: or this one; false: there is none. */
+bool sandwich_next_hit(struct app *, bool backwards, bool may_stay);
 
 /* calls.c */
 void calls_init(struct calls *);

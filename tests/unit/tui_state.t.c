@@ -269,6 +269,40 @@ static void sandwich(void)
 	close_it(&f);
 }
 
+/* What moves and goes back in the sandwich does so there, and not in the flame graph that is out of sight. */
+static void inside_the_sandwich(void)
+{
+	struct fixture f;
+	open_with(&f, "m;x;f;g 3\nm;y;f;h 4\n", NULL, 60, 20);
+	type(&f, "k<Enter>k/^f$<Enter><Esc>3");
+	type(&f, "/^[gx]$<Enter>");
+	is_str(state_name(&f.app, state_symbol(&f.app)), "g", "a search goes to the first match below the middle");
+	cursor_is(&f, "m;y;f", "and leaves the flame graph's cursor alone");
+	type(&f, "n");
+	is_str(state_name(&f.app, state_symbol(&f.app)), "x", "n goes on among the callers");
+	type(&f, "n");
+	is_str(state_name(&f.app, state_symbol(&f.app)), "g", "and from the last one to the first");
+	type(&f, "N");
+	is_str(state_name(&f.app, state_symbol(&f.app)), "x", "N goes backwards");
+	type(&f, "/^nothing$<Enter>");
+	is_str(f.app.message, "no match", "what is nowhere is not found");
+	type(&f, "<Esc>");
+	zoom_is(&f, "m", "Esc leaves the zoom of the flame graph alone");
+	type(&f, "<Esc><BS>");
+	zoom_is(&f, "m", "and again, and Backspace");
+	click(&f, 12, 5, MOUSE_RIGHT, 1000);
+	zoom_is(&f, "m", "and a right click");
+	click(&f, 1, 5, MOUSE_LEFT, 2000);
+	is_str(state_name(&f.app, state_symbol(&f.app)), "m", "the second row can be clicked on, zoomed or not");
+	type(&f, "<Enter>");
+	is_str(state_name(&f.app, f.app.sandwich.symbol), "m", "another function in the middle");
+	click(&f, 12, 5, MOUSE_RIGHT, 3000);
+	is_str(state_name(&f.app, f.app.sandwich.symbol), "f", "a right click brings back the one before");
+	type(&f, "/^(m|f)$<Enter>");
+	is_str(state_name(&f.app, state_symbol(&f.app)), "f", "where the cursor stands on a match the search stays");
+	close_it(&f);
+}
+
 static void tables(void)
 {
 	struct fixture f;
@@ -960,6 +994,7 @@ int main(void)
 	searching();
 	filtering();
 	sandwich();
+	inside_the_sandwich();
 	tables();
 	mouse();
 	differences();
