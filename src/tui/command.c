@@ -502,16 +502,17 @@ static unsigned sort_flip(struct app *app)
 static const double shares[] = {0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10};
 #define N_SHARES ((int)(sizeof shares / sizeof *shares))
 
+/* The nearest of them above or below what it is, which may be any number. */
 static unsigned change_share(struct app *app, int by)
 {
-	int i = 0;
-	while (i + 1 < N_SHARES && shares[i + 1] <= app->view.min_share)
-		i++;
-	i += by;
-	i = i < 0 ? 0 : i >= N_SHARES ? N_SHARES - 1 : i;
-	app->view.min_share = shares[i];
-	if (shares[i] > 0)
-		state_say(app, "frames of %g%% and more", shares[i]);
+	double *share = &app->view.min_share;
+	int i = by > 0 ? 0 : N_SHARES - 1;
+	while (i >= 0 && i < N_SHARES && (by > 0 ? shares[i] <= *share : shares[i] >= *share))
+		i += by;
+	if (i >= 0 && i < N_SHARES)
+		*share = shares[i];
+	if (*share > 0)
+		state_say(app, "frames of %g%% and more", *share);
 	else
 		state_say(app, "all frames");
 	return DIRTY_LAYOUT;
@@ -769,8 +770,8 @@ static unsigned redraw(struct app *app)
 
 /* ---- the table -------------------------------------------------------------------------------------------------- */
 
-#define GRAPHS (ON(TAB_FLAME) | ON(TAB_SANDWICH) | ON(TAB_CALLS))
 #define NOT_TOP (ON_ALL & ~ON(TAB_TOP))
+#define DRAWN (ON(TAB_FLAME) | ON(TAB_SANDWICH)) /* the others list every frame */
 
 const struct command commands[] = {
 	{"left", "h <Left>", COMMANDS_MOVE, ON_ALL, "left, across parents; call tree: close", go_left},
@@ -826,8 +827,8 @@ const struct command commands[] = {
 	{"sort", "o", COMMANDS_VIEW, NOT_TOP, "order of siblings: name, weight, input", sort},
 	{"sort-left", "<lt>", COMMANDS_VIEW, ON(TAB_TOP), "top: sort by the column to the left", sort_left},
 	{"sort-right", ">", COMMANDS_VIEW, ON(TAB_TOP), "top: sort by the column to the right", sort_right},
-	{"raise", "+ =", COMMANDS_VIEW, ON_ALL, "raise the smallest share drawn", raise_share},
-	{"lower", "-", COMMANDS_VIEW, ON_ALL, "lower the smallest share drawn", lower_share},
+	{"raise", "+ =", COMMANDS_VIEW, DRAWN, "raise the smallest share drawn", raise_share},
+	{"lower", "-", COMMANDS_VIEW, DRAWN, "lower the smallest share drawn", lower_share},
 	{"colors", "c", COMMANDS_VIEW, ON_ALL, "next colour scheme", next_palette},
 	{"diff", "D", COMMANDS_VIEW, ON_ALL, "differences: off, on, normalised, widths from before", diff},
 	{"changes", "d", COMMANDS_VIEW, ON_ALL, "list what grew, shrank, is new or vanished", changes},

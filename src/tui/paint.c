@@ -203,7 +203,7 @@ static void add_filters(const struct app *app, struct buf *out)
 	}
 	if (r->n_filters > 3)
 		buf_addf(out, "  +%zu filters", r->n_filters - 3);
-	if (app->view.min_share > 0)
+	if (app->view.min_share > 0 && (app->tab == TAB_FLAME || app->tab == TAB_SANDWICH))
 		buf_addf(out, "  from %g%% on", app->view.min_share);
 }
 

@@ -948,6 +948,28 @@ static bool cursor_is_in_its_half(const struct sandwich *s)
 	return row >= s->scroll[s->half] && row < s->scroll[s->half] + (size_t)s->areas[s->half].rows;
 }
 
+static void says(struct fixture *f, double share, const char *keys, const char *message)
+{
+	f->app.view.min_share = share;
+	type(f, keys);
+	is_str(f->app.message, message, "%s from %g%% on", keys, share);
+}
+
+/* The smallest share drawn may come from an option. */
+static void shares(void)
+{
+	struct fixture f;
+	open_with(&f, stacks, NULL, 80, 16);
+	says(&f, 50, "+", "frames of 50% and more");
+	says(&f, 50, "-", "frames of 10% and more");
+	says(&f, 3, "-", "frames of 2% and more");
+	says(&f, 3, "+", "frames of 5% and more");
+	says(&f, 0, "-", "all frames");
+	says(&f, 0.01, "-", "all frames");
+	says(&f, 1, "2+", "+ does nothing here (? for help)");
+	close_it(&f);
+}
+
 /* What was scrolled to on a low screen fills a high one, and the cursor is seen on both. */
 static void scrolling(void)
 {
@@ -1011,6 +1033,7 @@ int main(void)
 	names_beside();
 	growing();
 	thin_sandwich();
+	shares();
 	scrolling();
 	dragging();
 	return done_testing();
