@@ -347,10 +347,17 @@ static void go_sideways(struct app *app, int by, bool is_far)
 		choose(app, s->half, is_far ? last : box < last ? box + 1 : box);
 }
 
+/* Up to n steps; at the edge there is nothing more to do, however large a count was typed. */
 static void repeat(struct app *app, enum sandwich_half towards, int n)
 {
-	while (n-- > 0)
+	const struct sandwich *s = &app->sandwich;
+	bool has_moved = true;
+	while (n-- > 0 && has_moved) {
+		uint32_t cursor = s->cursor;
+		enum sandwich_half half = s->half;
 		go_vertically(app, towards);
+		has_moved = s->cursor != cursor || s->half != half;
+	}
 }
 
 /* From the middle down through the callees, then from the middle up through the callers. */
