@@ -893,7 +893,6 @@ static bool load_one(struct load_job *job, const struct load_input *input, struc
 	report_merge(&mine, &job->profile->report, strcmp(input->path, "-") == 0 ? "stdin" : input->path, 0);
 	report_deinit(&job->profile->report);
 	job->profile->report = mine;
-	profile_settle_fractions(job->profile);
 	pthread_mutex_unlock(&job->shared->lock);
 	return ok;
 }
@@ -916,9 +915,15 @@ static bool fail_empty(struct profile *p, const char *name, struct err *err)
 
 static bool load_inputs(struct load_job *job, const struct load_input *inputs, size_t n, struct err *err)
 {
-	for (size_t i = 0; i < n && !atomic_load(&job->shared->stop); i++)
-		if (!load_one(job, &inputs[i], err))
-			return false;
+	bool ok = true;
+
+	for (size_t i = 0; i < n && ok && !atomic_load(&job->shared->stop); i++)
+		ok = load_one(job, &inputs[i], err);
+	shared_lock(job->shared);
+	profile_settle_fractions(job->profile);
+	pthread_mutex_unlock(&job->shared->lock);
+	if (!ok)
+		return false;
 	if (usable_samples(job->profile) > 0)
 		return true;
 	/* Asked for by name and with nothing wrong in it, an empty input is an empty profile. */
@@ -1081,6 +1086,8 @@ bool load_snapshot(struct loader *l, struct profile *copy)
 	l->shared.waiting--;
 	pthread_cond_broadcast(&l->shared.nobody_waits);
 	pthread_mutex_unlock(&l->shared.lock);
+	if (is_there)
+		profile_settle_fractions(copy); /* of what is there so far */
 	return is_there;
 }
 

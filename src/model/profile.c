@@ -435,7 +435,6 @@ bool profile_time_range(const struct profile *p, uint64_t *first, uint64_t *last
 	return *first != UINT64_MAX;
 }
 
-/* Weights of different resolution meet at the finer one. */
 void profile_raise_decimals(struct profile *p, unsigned decimals)
 {
 	uint64_t f = 1;
@@ -449,6 +448,8 @@ void profile_raise_decimals(struct profile *p, unsigned decimals)
 		for (size_t i = 0; i < p->n_series; i++)
 			p->series[i].total[side] *= f;
 	}
+	for (size_t i = 0; f > 1 && i < p->n_series; i++)
+		p->series[i].let_go *= f;
 }
 
 void profile_add_fraction(struct profile *p, unsigned side, uint32_t millionths)
@@ -457,14 +458,14 @@ void profile_add_fraction(struct profile *p, unsigned side, uint32_t millionths)
 	         ((struct fraction){p->log[side].n - 1, millionths, side}));
 }
 
-/* Decimals that hold every fraction: 1 to 6. */
-static unsigned decimals_needed(const struct profile *p)
+/* Decimals that hold n fractions: 1 to 6. */
+static unsigned decimals_needed(const struct fraction *x, size_t n)
 {
 	uint32_t unit = 100000;
 	unsigned decimals = 1;
 
-	for (size_t i = 0; i < p->n_fractions; i++) {
-		while (p->fractions[i].millionths % unit) {
+	for (size_t i = 0; i < n; i++) {
+		while (x[i].millionths % unit) {
 			unit /= 10;
 			decimals++;
 		}
@@ -472,30 +473,107 @@ static unsigned decimals_needed(const struct profile *p)
 	return decimals;
 }
 
+static uint32_t series_of(const struct sample_log *log, size_t i)
+{
+	return log->series ? log->series[i] : 0;
+}
+
+/*
+ * Would cutting the n fractions from x on, all there are of samples from number first[] to end[], lose a tenth of what one of
+ * their series sums up to?
+ */
+static bool is_much_lost(const struct profile *p, const struct fraction *x, size_t n, const size_t *first,
+                         const size_t *end)
+{
+	double *lost = mem_zalloc(2 * p->n_series, sizeof *lost), *whole = mem_zalloc(2 * p->n_series, sizeof *whole);
+	double unit = 1;
+	bool is_much = false;
+
+	for (unsigned d = 0; d < p->decimals; d++)
+		unit *= 10;
+	for (size_t i = 0; i < n; i++)
+		lost[2 * series_of(&p->log[x[i].side], x[i].sample) + x[i].side] += x[i].millionths / 1e6;
+	for (unsigned side = 0; side < 2; side++)
+		for (size_t i = first[side]; i < end[side]; i++)
+			whole[2 * series_of(&p->log[side], i) + side] += (double)p->log[side].weight[i] / unit;
+	for (size_t i = 0; i < 2 * p->n_series; i++)
+		is_much = is_much || (lost[i] > 0 && 9 * lost[i] >= whole[i]);
+	free(lost);
+	free(whole);
+	return is_much;
+}
+
+/* The decimals that the fractions ask for, file by file: they stand in the order of files, as samples do. */
+static unsigned decimals_due(const struct profile *p)
+{
+	static const size_t begin[2];
+	const size_t all[2] = {p->log[0].n, p->log[1].n};
+	unsigned due = p->decimals;
+
+	for (size_t file = 0, from = 0, to = 0; from < p->n_fractions; from = to, file++) {
+		const size_t *first = file < p->n_files ? p->files[file].first : begin;
+		const size_t *end = file + 1 < p->n_files ? p->files[file + 1].first : all;
+		const struct fraction *x = p->fractions;
+
+		while (to < p->n_fractions && x[to].sample < end[x[to].side])
+			to++;
+		if (to > from && is_much_lost(p, x + from, to - from, first, end)) {
+			unsigned decimals = decimals_needed(x + from, to - from);
+
+			due = decimals > due ? decimals : due;
+		}
+	}
+	return due;
+}
+
+/* Do all sums fit 64 bits with so many decimals, and with the fractions, each of which is less than one? */
+static bool is_room(const struct profile *p, unsigned decimals)
+{
+	uint64_t limit = UINT64_MAX, unit = 1;
+
+	for (unsigned d = 0; d < decimals; d++) {
+		limit = d >= p->decimals ? limit / 10 : limit;
+		unit *= d < p->decimals ? 10 : 1;
+	}
+	for (unsigned side = 0; side < 2; side++)
+		if (p->log[side].total > limit || p->n_fractions >= (limit - p->log[side].total) / unit)
+			return false;
+	return true;
+}
+
+/* Adds what the decimals hold of the fractions. Is that all of them? */
+static bool add_fractions(struct profile *p)
+{
+	uint32_t unit = 1000000;
+	bool is_all = true;
+
+	for (unsigned d = 0; d < p->decimals && unit > 1; d++)
+		unit /= 10;
+	for (size_t i = 0; i < p->n_fractions; i++) {
+		const struct fraction *x = &p->fractions[i];
+		struct sample_log *log = &p->log[x->side];
+		uint64_t more = x->millionths / unit;
+
+		for (unsigned d = 6; d < p->decimals; d++)
+			more *= 10;
+		is_all = is_all && x->millionths % unit == 0;
+		log->weight[x->sample] += more;
+		add_saturating(p, &log->total, more);
+		add_saturating(p, &p->series[series_of(log, x->sample)].total[x->side], more);
+	}
+	return is_all;
+}
+
 void profile_settle_fractions(struct profile *p)
 {
-	uint64_t lost = 0, total = p->log[0].total + p->log[1].total, f = 1000000, limit = UINT64_MAX / 1000000;
-	unsigned decimals;
+	unsigned due = decimals_due(p);
 
-	for (size_t i = 0; i < p->n_fractions; i++)
-		lost += p->fractions[i].millionths;
-	if (lost && p->decimals == 0 && lost / 1000000 >= total / 9 && total + lost / 1000000 < limit) {
-		decimals = decimals_needed(p);
-		profile_raise_decimals(p, decimals);
-		for (unsigned d = 0; d < decimals; d++)
-			f /= 10;
-		for (size_t i = 0; i < p->n_fractions; i++) {
-			const struct fraction *x = &p->fractions[i];
-			struct sample_log *log = &p->log[x->side];
-			uint64_t more = x->millionths / f;
-
-			log->weight[x->sample] += more;
-			log->total += more;
-			p->series[log->series ? log->series[x->sample] : 0].total[x->side] += more;
-		}
-	} else if (lost) {
-		report_add(&p->report, NOTE_WARN, "fractional counts are cut to integers", NULL, 0, NULL, 0);
-	}
+	while (due > p->decimals && !is_room(p, due))
+		due--;
+	profile_raise_decimals(p, due);
+	if (!add_fractions(p))
+		report_add_state(&p->report, NOTE_WARN,
+		                 due ? "fractional counts are cut to fewer decimals" : "fractional counts are cut to integers");
 	free(p->fractions);
 	p->fractions = NULL;
 	p->n_fractions = p->cap_fractions = 0;

@@ -177,13 +177,13 @@ uint32_t profile_find_series(const struct profile *, const char *name);
 /* Remembers what was cut off the sample added last. */
 void profile_add_fraction(struct profile *, unsigned side, uint32_t millionths);
 /*
- * Decides what becomes of fractional counts once all are known. Usually they are cut to integers, as every tool of the
- * field does, and a note says so; but where that would lose a tenth of the total or more (counts in seconds, say),
- * all weights get as many decimals as are needed.
+ * Decides what becomes of fractional counts once all files are there. Usually they are cut to integers, as every tool of
+ * the field does, and a note says so; but where that would lose a tenth or more of what a file sums up to (counts in seconds,
+ * say), all weights get as many decimals as are needed, if their sums still fit 64 bits.
  */
 void profile_settle_fractions(struct profile *);
 
-/* Multiplies all weights so that they have so many decimals, which are no fewer than before. */
+/* Multiplies all weights so that they have so many decimals, which are no fewer than before; sums must fit. */
 void profile_raise_decimals(struct profile *, unsigned decimals);
 
 /*

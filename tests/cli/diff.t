@@ -23,6 +23,25 @@ prints "main;a 800 700*" "--diff may be repeated"
 run sh -c "'$FLAMETOP' --to=folded --diff=- after.folded <before.folded"
 prints "main;a 400 700*" "--diff reads standard input"
 
+# Counts in seconds, in several files: fractions are kept in all of them, in whatever order.
+printf 'main;parse 0.25\nmain;write 0.75\n' >sec1
+printf 'main;parse 0.5\nmain;write 0.5\n' >sec2
+printf 'main;int 1000\n' >whole
+run "$FLAMETOP" --to=folded sec1 sec2
+is "$out$err" "main;parse 0.75
+main;write 1.25" "fractions of several files are added up"
+run "$FLAMETOP" --to=folded --diff=sec1 sec2
+is "$out$err" "main;parse 0.25 0.5
+main;write 0.75 0.5" "a baseline has its fractions"
+run "$FLAMETOP" --to=folded whole sec1
+is "$out$err" "main;int 1000
+main;parse 0.25
+main;write 0.75" "and so has a file beside larger counts"
+run "$FLAMETOP" --to=folded sec1 whole
+is "$out$err" "main;int 1000
+main;parse 0.25
+main;write 0.75" "in the other order as well"
+
 # --split=file names the files of both sides, however many there are of each.
 printf 'x;a 3\nx;b 4\n' >s1
 printf 'x;a 5\n' >s2

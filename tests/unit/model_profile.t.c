@@ -204,6 +204,60 @@ static void test_fractions(void)
 	profile_deinit(&p);
 }
 
+/* Adds a count and what it has behind the point, to the file whose turn it is. */
+static void add_count(struct profile *p, unsigned side, uint64_t weight, uint32_t millionths)
+{
+	add(p, side, path(p, "a", NULL, NULL), weight);
+	if (millionths)
+		profile_add_fraction(p, side, millionths);
+}
+
+static void add_file(struct profile *p, unsigned side)
+{
+	mem_push(p->files, p->n_files, p->cap_files,
+	         ((struct profile_file){mem_strdup("file"), side, {p->log[0].n, p->log[1].n}}));
+}
+
+/* Every file is judged by itself, and all of them get the decimals that one needs. */
+static void test_fractions_of_files(void)
+{
+	struct profile p;
+
+	profile_init(&p);
+	add_file(&p, 0);
+	add_count(&p, 0, 1000, 0);
+	add_file(&p, 1);
+	add_count(&p, 1, 0, 250000);
+	add_file(&p, 0);
+	add_count(&p, 0, 100, 500000);
+	profile_settle_fractions(&p);
+	is_int(p.decimals, 2, "a small file's fractions are kept beside large counts of others");
+	is_int(p.log[1].total, 25, "in the log where they are");
+	is_int(p.log[0].total, 110050, "and then those are kept that would have been cut alone");
+	is_int(p.report.n, 0, "so there is nothing to say");
+	profile_deinit(&p);
+
+	profile_init(&p);
+	add_file(&p, 0);
+	add_count(&p, 0, 0, 25);
+	add_count(&p, 0, 0, 750001);
+	add_file(&p, 0);
+	add_count(&p, 0, 20000000000000, 0);
+	profile_settle_fractions(&p);
+	is_int(p.decimals, 5, "no more decimals than sums have room for");
+	is_int(p.log[0].weight[0], 2, "the rest is cut");
+	ok(p.log[0].total == 2000000000000075002, "sums are right");
+	is_int(p.report.n, 1, "and that is said");
+	profile_deinit(&p);
+
+	profile_init(&p);
+	p.decimals = 3;
+	add_count(&p, 0, 5000, 250000);
+	profile_settle_fractions(&p);
+	is_int(p.log[0].total, 5250, "where there are decimals anyway, nothing is cut that they hold");
+	profile_deinit(&p);
+}
+
 int main(void)
 {
 	test_paths();
@@ -211,5 +265,6 @@ int main(void)
 	test_joining();
 	test_joining_without_index();
 	test_fractions();
+	test_fractions_of_files();
 	return done_testing();
 }
