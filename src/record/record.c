@@ -579,10 +579,14 @@ static void wait_for_recorder(struct recording *r, const sigset_t *signals)
 	gone(&r->recorder, &r->recorder_slot);
 }
 
-static bool has_data(const struct recording *r)
+/* A name that --keep-data or --cmd gives may belong to an older recording, which a perf that fails leaves as it was. */
+static bool has_data(const struct recording *r, const struct stat *before)
 {
 	struct stat st;
-	return stat(r->data_path, &st) == 0 && st.st_size > 0;
+	if (stat(r->data_path, &st) != 0 || st.st_size == 0)
+		return false;
+	return st.st_dev != before->st_dev || st.st_ino != before->st_ino || st.st_size != before->st_size ||
+	       st.st_mtim.tv_sec != before->st_mtim.tv_sec || st.st_mtim.tv_nsec != before->st_mtim.tv_nsec;
 }
 
 /* A recording that has run into the end of its file system has no end that perf script could find. */
@@ -595,6 +599,7 @@ static bool has_room(const struct recording *r)
 bool record_run(struct recording *r, const struct options *o, int out, struct err *err)
 {
 	struct words w;
+	struct stat before = {0};
 	sigset_t signals, old;
 	char *file = NULL;
 	recording_init(r, o);
@@ -606,6 +611,8 @@ bool record_run(struct recording *r, const struct options *o, int out, struct er
 		free(r->kept);
 		r->kept = mem_strdup(file);
 	}
+	if (is_good)
+		stat(r->data_path, &before);
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGINT);
 	sigaddset(&signals, SIGTERM);
@@ -625,7 +632,7 @@ bool record_run(struct recording *r, const struct options *o, int out, struct er
 	if (record_status(r) && !has_room(r))
 		return fail(err, "no room is left for the recording (TMPDIR may name another place; --call-graph=fp or a "
 		                 "lower -F needs less)");
-	if (!has_data(r))
+	if (!has_data(r, &before))
 		return fail(err, "perf record failed with status %d and left no samples", record_status(r));
 	say_status(r);
 	return true;

@@ -127,6 +127,12 @@ run env FAKE_RECORD_FAILS=1 "$FLAMETOP" record -o none.folded true
 exits 1 "a recording that leaves nothing behind is a failure"
 says "*Access denied*perf record failed with status 255*" "what perf says is shown"
 ok "and nothing is written" test ! -e none.folded
+run env FAKE_RECORD_FAILS=1 "$FLAMETOP" record --keep-data -o none.folded true
+exits 1 "an older perf.data is no recording of a perf that fails"
+says "*perf record failed with status 255 and left no samples*" "which is said"
+run env FAKE_RECORD_FAILS=1 "$FLAMETOP" record -c '-g -o kept.data' -o none.folded true
+exits 1 "nor is an older file that --cmd names"
+ok "both are still there" test -s perf.data -a -s kept.data
 run env FAKE_SCRIPT_FAILS=1 "$FLAMETOP" record -o none.folded true
 exits 1 "perf script failing is a failure"
 says "*perf script failed*no symbols today*" "what it says is shown"
