@@ -79,7 +79,9 @@ double diff_samples(const struct profile *p, unsigned side, int32_t series)
 {
 	const struct sample_log *log = &p->log[side];
 	uint64_t divisor = 0;
-	double total = 0, squares = 0;
+	double total = 0, squares = 0, one = 1; /* a count of one as a weight */
+	for (unsigned d = 0; d < p->decimals; d++)
+		one *= 10;
 	for (size_t i = 0; i < log->n; i++) {
 		if (!is_in_series(log, i, series))
 			continue;
@@ -93,12 +95,12 @@ double diff_samples(const struct profile *p, unsigned side, int32_t series)
 		return 0;
 	if (log->time)
 		return total * total / squares;
-	if (divisor >= PERIOD_MIN)
+	if ((double)divisor >= PERIOD_MIN * one)
 		return total / (double)divisor;
 	if (has_other_unit(p, side, series))
 		return total * total / squares;
-	uint64_t median = total / (double)log->n >= PERIOD_MIN ? median_weight(log, series) : 1;
-	return median >= PERIOD_MIN ? total / (double)median : total;
+	double median = total / (double)log->n >= PERIOD_MIN * one ? (double)median_weight(log, series) : 0;
+	return total / (median >= PERIOD_MIN * one ? median : one);
 }
 
 /* ---- one change -------------------------------------------------------------------------------------------- */

@@ -33,6 +33,11 @@ main;write 1.25" "fractions of several files are added up"
 run "$FLAMETOP" --to=folded --diff=sec1 sec2
 is "$out$err" "main;parse 0.25 0.5
 main;write 0.75 0.5" "a baseline has its fractions"
+printf 'main;a 4\nmain;b 6\n' >k1
+awk 'BEGIN { for (i = 0; i < 30; i++) print "main;a 0.49\nmain;b 0.51" }' >k2
+run "$FLAMETOP" --to=top --diff=k1 --fail-above=5 k2
+exits 0 "counts with decimals trip no gate by being many"
+prints "*; 10 samples before, 30 after*" "they are as many samples as they say"
 run "$FLAMETOP" --to=folded whole sec1
 is "$out$err" "main;int 1000
 main;parse 0.25

@@ -45,6 +45,8 @@ static void test_samples(void)
 	add(&p, 0, "b", 100, NO_TIME);
 	ok(is_about(diff_samples(&p, 0, 0), 400), "counts are samples, round or not");
 	ok(is_about(diff_samples(&p, 1, 0), 0), "an empty log has none");
+	profile_raise_decimals(&p, 3);
+	ok(is_about(diff_samples(&p, 0, 0), 400), "counts with decimals are no more samples for that");
 	profile_deinit(&p);
 
 	profile_init(&p);
@@ -52,6 +54,8 @@ static void test_samples(void)
 	add(&p, 0, "a", 3003003, NO_TIME);
 	add(&p, 0, "b", 1001001, NO_TIME);
 	ok(is_about(diff_samples(&p, 0, 0), 4), "multiples of a period are counted in periods");
+	profile_raise_decimals(&p, 1);
+	ok(is_about(diff_samples(&p, 0, 0), 4), "with decimals as well");
 	profile_deinit(&p);
 
 	profile_init(&p);
@@ -72,6 +76,8 @@ static void test_periods(void)
 		add(&p, 0, "a", 3000017 + 7919 * (uint64_t)i, NO_TIME);
 	add(&p, 0, "b", 300000017, NO_TIME);
 	is_near(diff_samples(&p, 0, 0), 190, 10, "periods that vary are counted by their median");
+	profile_raise_decimals(&p, 2);
+	is_near(diff_samples(&p, 0, 0), 190, 10, "with decimals as well");
 	profile_deinit(&p);
 
 	profile_init(&p);
