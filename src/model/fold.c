@@ -85,6 +85,34 @@ void recipe_copy(struct recipe *dst, const struct recipe *src)
 	}
 }
 
+static bool are_same_filters(const struct recipe *a, const struct recipe *b)
+{
+	for (size_t i = 0; i < a->n_filters && i < b->n_filters; i++) {
+		const struct filter *f = &a->filters[i], *g = &b->filters[i];
+		const char *pattern = f->pattern ? f->pattern : "", *other = g->pattern ? g->pattern : "";
+		if (f->kind != g->kind || f->mode != g->mode || strcmp(pattern, other) != 0)
+			return false;
+	}
+	return a->n_filters == b->n_filters;
+}
+
+static bool are_same_splits(const struct recipe *a, const struct recipe *b)
+{
+	for (unsigned i = 0; i < a->n_splits && i < b->n_splits; i++)
+		if (a->splits[i] != b->splits[i])
+			return false;
+	return a->n_splits == b->n_splits;
+}
+
+bool recipe_is_same(const struct recipe *a, const struct recipe *b)
+{
+	return a->series == b->series && a->pid == b->pid && a->tid == b->tid && a->comm == b->comm &&
+	       a->from == b->from && a->to == b->to && a->last == b->last && a->half_life == b->half_life &&
+	       a->reverse == b->reverse && a->chart == b->chart && a->sort == b->sort && a->normalize == b->normalize &&
+	       a->strip_hex == b->strip_hex && a->swap_sides == b->swap_sides && are_same_splits(a, b) &&
+	       are_same_filters(a, b);
+}
+
 void recipe_add_filter(struct recipe *r, enum filter_kind kind, enum match_mode mode, const char *pattern)
 {
 	mem_push(r->filters, r->n_filters, r->cap_filters,

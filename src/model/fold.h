@@ -62,6 +62,7 @@ struct recipe {
 void recipe_init(struct recipe *);
 void recipe_deinit(struct recipe *);
 void recipe_copy(struct recipe *dst, const struct recipe *src); /* dst is overwritten, not freed */
+bool recipe_is_same(const struct recipe *, const struct recipe *); /* of one profile they make the same tree */
 void recipe_add_filter(struct recipe *, enum filter_kind, enum match_mode, const char *pattern);
 void recipe_drop_filter(struct recipe *, size_t index);
 

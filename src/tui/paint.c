@@ -705,7 +705,8 @@ static void paint_status(struct app *app, int row)
 		hint_paint(app, row, 0, cols);
 	/* A complaint about what is being typed stands beside it. */
 	if (prompt_is_open(&app->prompt) && app->message)
-		grid_text_cut(g, row - 1, 0, g->cols, app->theme.bad, app->message, strlen(app->message), app->theme.ascii);
+		grid_text_cut(g, row - 1, 0, g->cols, app->is_error ? app->theme.bad : app->theme.good, app->message,
+		              strlen(app->message), app->theme.ascii);
 	buf_deinit(&search);
 }
 

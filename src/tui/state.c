@@ -849,6 +849,20 @@ static bool awaits_result(struct app *app)
 	return !prompt_is_open(&app->prompt) && ((app->seek && !app->is_recount) || awaits_view);
 }
 
+/* What is written is what was asked for last, and not what stands on the screen until that is folded. */
+static bool awaits_tree(const struct app *app, const struct event *e)
+{
+	bool writes = app->prompt.kind && app->prompt.kind->id == PROMPT_WRITE && e->kind == EVENT_KEY &&
+	              !e->is_pasted && e->key == K_ENTER;
+	return writes && state_is_folding(app) &&
+	       (app->folded_profile == NULL || !recipe_is_same(&app->folded, &app->view.recipe));
+}
+
+static bool is_waiting_to_write(const struct app *app)
+{
+	return app->n_held > 0 && awaits_tree(app, &app->held[0]);
+}
+
 /* Keys that mean the same whatever comes. Those that show another view need nothing of this one. */
 static bool needs_no_result(const struct app *app, uint32_t key)
 {
@@ -860,12 +874,34 @@ static bool needs_no_result(const struct app *app, uint32_t key)
 	       (app->seek == NULL && (key == '\t' || key == K_BACKTAB || key == K_ESC || (key >= '1' && key <= '4')));
 }
 
+static void keep_for_later(struct app *app, const struct event *e)
+{
+	mem_push(app->held, app->n_held, app->cap_held, *e);
+}
+
+/* true: the event waits for a tree to write. Esc takes back what waits, and closes the prompt. */
+static bool hold_for_tree(struct app *app, const struct event *e)
+{
+	if (is_waiting_to_write(app) && e->kind == EVENT_KEY && !e->is_pasted && e->key == K_ESC) {
+		app->n_held = 0;
+		return false;
+	}
+	if (!is_waiting_to_write(app) && !awaits_tree(app, e))
+		return false;
+	if (app->n_held == 0)
+		state_say(app, "the new picture is folded first, and then written (Esc: it is not)");
+	keep_for_later(app, e);
+	return true;
+}
+
 /* true: the event waits, or was about what is waited for. */
 static bool hold(struct app *app, const struct event *e)
 {
-	bool is_key = e->kind == EVENT_KEY && !e->is_pasted;
-	if (!awaits_result(app) || e->kind == EVENT_BACKGROUND || (is_key && needs_no_result(app, e->key)))
+	bool is_key = e->kind == EVENT_KEY && !e->is_pasted, awaits = awaits_result(app);
+	if (e->kind == EVENT_BACKGROUND || (is_key && needs_no_result(app, e->key)))
 		return false;
+	if (!awaits)
+		return hold_for_tree(app, e);
 	if (is_key && e->key == K_ESC) {
 		app->n_held = 0;
 		if (app->seek == NULL)
@@ -874,7 +910,7 @@ static bool hold(struct app *app, const struct event *e)
 		state_say(app, "the search was stopped");
 		return true;
 	}
-	mem_push(app->held, app->n_held, app->cap_held, *e);
+	keep_for_later(app, e);
 	return true;
 }
 
@@ -898,11 +934,11 @@ static void take_event(struct app *app, const struct event *e, uint64_t now_ms)
 		key_event(app, e);
 }
 
-/* One of them may begin another search, which the rest waits for. Two clicks that had to wait are two clicks. */
+/* One of them may begin another search or fold, which the rest waits for. Two clicks that had to wait are two clicks. */
 static void replay_held(struct app *app)
 {
 	size_t n = 0;
-	while (n < app->n_held && !app->end && !awaits_result(app))
+	while (n < app->n_held && !app->end && !awaits_result(app) && !awaits_tree(app, &app->held[n]))
 		take_event(app, &app->held[n++], 0);
 	if (n == 0)
 		return;

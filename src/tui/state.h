@@ -216,7 +216,8 @@ struct app {
 
 	/*
 	 * A search that goes on beside the interface: seek and what is sought. Keys that come meanwhile wait for the result,
-	 * but for those that edit a prompt; so what is typed ahead means the same however long it takes.
+	 * but for those that edit a prompt; so what is typed ahead means the same however long it takes. So do an Enter that
+	 * writes a file and what comes behind it, while a tree is folded that a key has asked for.
 	 */
 	struct work *seek; /* NULL: none */
 	char *sought;      /* owned; NULL: none */

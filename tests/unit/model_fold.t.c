@@ -104,6 +104,40 @@ static void add_and_fold(const char *text, enum filter_kind kind, enum match_mod
 	is_fold(text, &r, expected, what);
 }
 
+static bool differs(struct recipe *r, const struct recipe *from)
+{
+	bool is_same = recipe_is_same(r, from) || recipe_is_same(from, r);
+	recipe_deinit(r);
+	recipe_copy(r, from);
+	return !is_same;
+}
+
+static void test_same_recipe(void)
+{
+	struct recipe a, b;
+	recipe_init(&a);
+	recipe_add_filter(&a, FILTER_FOCUS, MATCH_REGEX, "a");
+	recipe_add_filter(&a, FILTER_RECURSION, MATCH_REGEX, NULL);
+	a.splits[a.n_splits++] = SPLIT_CPU;
+	recipe_copy(&b, &a);
+	b.filters[0].excluded = 5;
+	ok(recipe_is_same(&a, &b), "a copy is the same recipe, whatever its filters took out");
+	recipe_drop_filter(&b, 1);
+	ok(differs(&b, &a), "with a filter less it is another");
+	b.filters[0].pattern[0] = 'b';
+	ok(differs(&b, &a), "and with another pattern");
+	b.splits[0] = SPLIT_PID;
+	ok(differs(&b, &a), "and with another split");
+	b.n_splits = 0;
+	ok(differs(&b, &a), "and with none");
+	b.reverse = true;
+	ok(differs(&b, &a), "and the other way round");
+	b.sort = SORT_WEIGHT;
+	ok(differs(&b, &a), "and in another order");
+	recipe_deinit(&a);
+	recipe_deinit(&b);
+}
+
 static void test_filters(void)
 {
 	struct recipe r;
@@ -478,6 +512,7 @@ int main(void)
 	test_order();
 	test_many();
 	test_filters();
+	test_same_recipe();
 	test_selection();
 	test_many_paths();
 	test_splits_and_filters();

@@ -822,6 +822,62 @@ static void beside(void)
 	close(ends[1]);
 }
 
+static char out_dir[] = "/tmp/flametop-state-XXXXXX";
+
+/* The first line of what was written, without its newline. */
+static const char *first_line(const char *path)
+{
+	static char line[200];
+	FILE *file = fopen(path, "r");
+	if (file == NULL)
+		return "(none)";
+	if (fgets(line, sizeof line, file) == NULL)
+		*line = '\0';
+	line[strcspn(line, "\n")] = '\0';
+	fclose(file);
+	unlink(path);
+	return line;
+}
+
+/* What is written is what the keys before have asked for, however long that takes. */
+static void writing_beside(void)
+{
+	struct buf text;
+	struct fixture f;
+	int ends[2];
+	char path[100], keys[200];
+	if (pipe(ends) != 0 || mkdtemp(out_dir) == NULL)
+		bail_out("no pipe, or no directory");
+	snprintf(path, sizeof path, "%s/out.folded", out_dir);
+	snprintf(keys, sizeof keys, "w%s<Enter>", path);
+	buf_init(&text);
+	for (int i = 0; i < 70000; i++)
+		buf_addf(&text, "m;f%d;g%d 1\n", i % 500, i);
+	open_with(&f, buf_str(&text), NULL, 80, 24);
+	f.app.wake_fd = ends[1];
+	type(&f, "&g6789$<Enter>");
+	ok(f.app.work != NULL, "a filter goes on beside");
+	type(&f, keys);
+	type(&f, "I");
+	is_str(first_line(path), "(none)", "a file is not written of the tree before");
+	ok(!f.app.view.recipe.reverse, "and keys behind it wait, too");
+	wait_for_work(&f);
+	is_str(first_line(path), "m;f289;g6789 1", "it is written when there is the new one");
+	ok(f.app.view.tree.is_reversed, "and then the keys behind it count");
+	type(&f, "r");
+	ok(f.app.work != NULL, "another tree");
+	type(&f, keys);
+	type(&f, "<Esc>");
+	wait_for_work(&f);
+	is_str(first_line(path), "(none)", "Esc takes the file back while it waits");
+	ok(!prompt_is_open(&f.app.prompt) && f.app.n_held == 0, "with its prompt");
+	close_it(&f);
+	buf_deinit(&text);
+	rmdir(out_dir);
+	close(ends[0]);
+	close(ends[1]);
+}
+
 /* Another profile, as it comes while one is loading. */
 static void replace(struct fixture *f, const char *text)
 {
@@ -1025,6 +1081,7 @@ int main(void)
 	deep();
 	short_footer();
 	beside();
+	writing_beside();
 	slow_sandwich();
 	frames_of_a_function();
 	slow_search();
