@@ -260,14 +260,77 @@ static void translate_tables(struct profile *dst, const struct profile *src, str
 	}
 }
 
-static void append_log(struct profile *dst, const struct profile *src, unsigned side, const struct translation *t,
-                       uint64_t factor)
+/* A number that has `from` decimals with `to` of them; UINT64_MAX: it does not fit. */
+static uint64_t with_decimals(uint64_t v, unsigned from, unsigned to)
+{
+	for (; from > to; from--)
+		v /= 10;
+	for (; from < to; from++)
+		if (__builtin_mul_overflow(v, 10, &v))
+			return UINT64_MAX;
+	return v;
+}
+
+/* Does everything of both fit 64 bits with so many decimals? */
+static bool is_room(const struct profile *a, const struct profile *b, unsigned decimals)
+{
+	for (unsigned side = 0; side < 2; side++) {
+		uint64_t x = with_decimals(a->log[side].total, a->decimals, decimals),
+				 y = with_decimals(b->log[side].total, b->decimals, decimals);
+
+		if (x == UINT64_MAX || y == UINT64_MAX || x > UINT64_MAX - y)
+			return false;
+	}
+	return true;
+}
+
+/* Weights of different resolution meet at the finer one, or as near to it as there is room. */
+static unsigned common_decimals(const struct profile *a, const struct profile *b)
+{
+	unsigned least = a->decimals < b->decimals ? a->decimals : b->decimals;
+	unsigned most = a->decimals < b->decimals ? b->decimals : a->decimals;
+
+	while (most > least && !is_room(a, b, most))
+		most--;
+	return most;
+}
+
+/* Sums above 2^64 - 1 have been noted when the weights came in. */
+static void add_saturating(uint64_t *sum, uint64_t weight)
+{
+	if (__builtin_add_overflow(*sum, weight, sum))
+		*sum = UINT64_MAX;
+}
+
+/* Cuts decimals off all weights. */
+static void lower_decimals(struct profile *p, unsigned decimals)
+{
+	for (size_t i = 0; i < p->n_series; i++) {
+		struct series *s = &p->series[i];
+
+		s->total[0] = s->total[1] = 0;
+		s->let_go = with_decimals(s->let_go, p->decimals, decimals);
+	}
+	for (unsigned side = 0; side < 2; side++) {
+		struct sample_log *log = &p->log[side];
+
+		log->total = 0;
+		for (size_t i = 0; i < log->n; i++) {
+			log->weight[i] = with_decimals(log->weight[i], p->decimals, decimals);
+			add_saturating(&log->total, log->weight[i]);
+			add_saturating(&p->series[log->series ? log->series[i] : 0].total[side], log->weight[i]);
+		}
+	}
+	p->decimals = decimals;
+}
+
+static void append_log(struct profile *dst, const struct profile *src, unsigned side, const struct translation *t)
 {
 	const struct sample_log *from = &src->log[side];
 
 	for (size_t i = 0; i < from->n; i++) {
 		struct sample s = {
-			.weight = from->weight[i] * factor,
+			.weight = with_decimals(from->weight[i], src->decimals, dst->decimals),
 			.time = from->time ? from->time[i] : NO_TIME,
 			.task = from->task ? t->task[from->task[i]] : 0,
 			.series = t->series[from->series ? from->series[i] : 0],
@@ -281,12 +344,14 @@ static void append_log(struct profile *dst, const struct profile *src, unsigned 
 void profile_append(struct profile *dst, const struct profile *src, const char *file, uint64_t line_base)
 {
 	struct translation t;
-	uint64_t factor = 1;
+	unsigned decimals = common_decimals(dst, src);
 
-	if (src->decimals > dst->decimals)
-		profile_raise_decimals(dst, src->decimals);
-	for (unsigned d = src->decimals; d < dst->decimals; d++)
-		factor *= 10;
+	if (decimals < dst->decimals || decimals < src->decimals)
+		report_add_state(&dst->report, NOTE_WARN, "fractional counts are cut to fewer decimals");
+	if (decimals < dst->decimals)
+		lower_decimals(dst, decimals);
+	else
+		profile_raise_decimals(dst, decimals);
 	translate_symbols(dst, src, &t);
 	translate_paths(dst, src, &t);
 	translate_tables(dst, src, &t);
@@ -296,8 +361,8 @@ void profile_append(struct profile *dst, const struct profile *src, const char *
 		x.sample += dst->log[x.side].n;
 		mem_push(dst->fractions, dst->n_fractions, dst->cap_fractions, x);
 	}
-	append_log(dst, src, 0, &t, factor);
-	append_log(dst, src, 1, &t, factor);
+	append_log(dst, src, 0, &t);
+	append_log(dst, src, 1, &t);
 	report_merge(&dst->report, &src->report, file, line_base);
 	dst->lost += src->lost;
 	if (!dst->format)

@@ -204,6 +204,43 @@ static void test_fractions(void)
 	profile_deinit(&p);
 }
 
+/* Joins two counts that have different decimals; the order does not matter. */
+static void join_counts(struct profile *p, uint64_t coarse, uint64_t fine, bool is_coarse_first)
+{
+	struct profile other;
+	struct profile *a = is_coarse_first ? p : &other, *b = is_coarse_first ? &other : p;
+
+	profile_init(p);
+	profile_init(&other);
+	add(a, 0, path(a, "coarse", NULL, NULL), coarse);
+	add(b, 0, path(b, "fine", NULL, NULL), fine);
+	b->decimals = 3;
+	profile_append(p, &other, NULL, 0);
+	profile_deinit(&other);
+}
+
+static void test_joining_decimals(void)
+{
+	struct profile p;
+
+	for (int first = 0; first < 2; first++) {
+		join_counts(&p, 10000000000000000, 1234567, first);
+		is_int(p.decimals, 3, "weights of different decimals meet at the finer ones (%d)", first);
+		ok(p.log[0].total == 10000000000001234567u, "and are added up (%d)", first);
+		profile_deinit(&p);
+		join_counts(&p, 100000000000000000, 1234567, first);
+		is_int(p.decimals, 2, "or where there is room for their sum (%d)", first);
+		ok(p.log[0].total == 10000000000000123456u, "which is right but for what was cut (%d)", first);
+		ok(p.log[0].total == p.series[0].total[0], "that of the event as well (%d)", first);
+		is_int(p.report.n, 1, "that is said (%d)", first);
+		profile_deinit(&p);
+		join_counts(&p, UINT64_MAX, 1234567, first);
+		is_int(p.decimals, 0, "the largest counts leave no room for decimals (%d)", first);
+		ok(p.log[0].weight[!first] == UINT64_MAX && p.log[0].weight[first] == 1234, "weights stay what they are (%d)", first);
+		profile_deinit(&p);
+	}
+}
+
 /* Adds a count and what it has behind the point, to the file whose turn it is. */
 static void add_count(struct profile *p, unsigned side, uint64_t weight, uint32_t millionths)
 {
@@ -264,6 +301,7 @@ int main(void)
 	test_samples();
 	test_joining();
 	test_joining_without_index();
+	test_joining_decimals();
 	test_fractions();
 	test_fractions_of_files();
 	return done_testing();
