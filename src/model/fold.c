@@ -420,9 +420,15 @@ static bool weigh(struct work *w)
 	ok = weigh_log(w, &s, 0) && (!w->has_base || weigh_log(w, &s, 1));
 	free(s.tasks);
 	w->n_first = w->shape.n;
-	if (ok && w->has_base && w->recipe->normalize)
+	return ok;
+}
+
+/* Every stack is scaled once, and cut to a whole number once: what is alike without addresses must be one by then. */
+static void balance_sides(struct work *w)
+{
+	if (w->has_base && w->recipe->normalize)
 		scale_baseline(&w->shape);
-	if (ok && w->has_base && w->recipe->swap_sides) {
+	if (w->has_base && w->recipe->swap_sides) {
 		uint64_t *other = w->shape.weight[0];
 
 		w->shape.weight[0] = w->shape.weight[1];
@@ -430,7 +436,6 @@ static bool weigh(struct work *w)
 		w->excluded[1] = w->excluded[0];
 		w->excluded[0] = 0;
 	}
-	return ok;
 }
 
 /* --- splits: more root frames --- */
@@ -1521,6 +1526,7 @@ static bool apply_all(struct work *w, struct err *err)
 	}
 	if (w->recipe->strip_hex && !apply_strip_hex(w))
 		return false;
+	balance_sides(w);
 	for (size_t i = 0; i < w->recipe->n_filters; i++)
 		if (!apply_filter(w, &i, err))
 			return false;

@@ -102,6 +102,10 @@ printf 'a;0x12f;b 1\n' >h1.folded
 printf 'a;0xfff;b 2\n' >h2.folded
 run "$FLAMETOP" --diff=h1.folded --strip-hex --to=folded h2.folded
 is "$out" "a;0x...;b 1 2" "--strip-hex treats addresses alike"
+printf 'a;0x1;b 1\na;0x2;b 1\na;0x3;b 1\n' >h3.folded
+printf 'a;0x9;b 5\n' >h4.folded
+run "$FLAMETOP" --diff=h3.folded --normalize --strip-hex --to=folded h4.folded
+is "$out" "a;0x...;b 5 5" "--strip-hex --normalize scales what they add up to"
 run "$FLAMETOP" --diff=long.folded --normalize --to=folded before.folded
 prints "main;a 400 400*" "--normalize scales the baseline"
 
