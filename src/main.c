@@ -111,12 +111,25 @@ static void say_empty_filters(const struct view *v)
 	}
 }
 
+/* What cannot be chosen in the baseline, which is another run. */
+static void say_whole_baseline(const struct view *v)
+{
+	const struct recipe *r = &v->recipe;
+	const char *option = r->pid || r->tid || (r->comm && !v->profile->log[1].task) ? "thread"
+	                     : r->from || r->to                                        ? "time"
+	                     : r->last                                                 ? "window"
+	                                                                               : NULL;
+	if (option)
+		err_printf("warning: --%s chooses in the new profile only, and compares that with the whole baseline", option);
+}
+
 static void say_comparison(const struct options *o, const struct view *v)
 {
 	const struct tree *t = &v->tree;
 	bool is_swapped = v->recipe.swap_sides;
 	if (!t->base)
 		return;
+	say_whole_baseline(v);
 	if ((is_swapped ? tree_total(t, NODE_ALL) : tree_base_total(t, NODE_ALL)) == 0)
 		err_printf("warning: nothing of the baseline is left to compare with");
 	if (v->recipe.normalize && !o->recipe.normalize)

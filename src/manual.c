@@ -273,6 +273,10 @@ static void add_comparing(struct buf *out)
 		"Profiles of different units (counts and nanoseconds) are compared by shares.");
 	add_paragraph(
 		out,
+		"Events, filters, and threads chosen by name apply to both profiles. A thread or process chosen by its number, and a "
+		"range of time, are of one run: they apply to the new profile only, which is then compared with the whole baseline.");
+	add_paragraph(
+		out,
 		"The table of --to=top has first what grew by itself, then what shrank, then callers of these, and last the "
 		"noise; --to=markdown leaves that out. --to=folded writes two columns, before and after.");
 }

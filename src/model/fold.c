@@ -300,6 +300,14 @@ static bool is_selected(const struct selection *s, const struct sample_log *log,
 	return true;
 }
 
+/* The baseline is another run: a name means the same there, but numbers of tasks and times do not. */
+static bool is_selected_before(const struct selection *s, const struct sample_log *log, size_t i)
+{
+	uint32_t comm = s->recipe->comm;
+
+	return !comm || !log->task || s->profile->tasks[log->task[i]].comm == comm;
+}
+
 /* --decay: what is left of a sample's weight. */
 static double faded(const struct selection *s, const struct sample_log *log, size_t i)
 {
@@ -371,9 +379,8 @@ static bool weigh_log(struct work *w, const struct selection *s, unsigned side)
 		ok = !EVERY(i) || keep_going(w, 0x10000);
 		if (!is_of_series(log, i, series))
 			continue;
-		/* The time range and tasks are chosen in the profile; the baseline is another run. */
-		if (side == 0 && !is_selected(s, log, i)) {
-			w->excluded[0] += log->weight[i];
+		if (side == 0 ? !is_selected(s, log, i) : !is_selected_before(s, log, i)) {
+			w->excluded[side] += log->weight[i];
 			continue;
 		}
 		path = w->recipe->n_splits ? split_path(w, side, i, &memo, &n_memo, &used) : log->path[i];
@@ -429,12 +436,12 @@ static void balance_sides(struct work *w)
 	if (w->has_base && w->recipe->normalize)
 		scale_baseline(&w->shape);
 	if (w->has_base && w->recipe->swap_sides) {
-		uint64_t *other = w->shape.weight[0];
+		uint64_t *other = w->shape.weight[0], excluded = w->excluded[0];
 
 		w->shape.weight[0] = w->shape.weight[1];
 		w->shape.weight[1] = other;
-		w->excluded[1] = w->excluded[0];
-		w->excluded[0] = 0;
+		w->excluded[0] = w->excluded[1];
+		w->excluded[1] = excluded;
 	}
 }
 

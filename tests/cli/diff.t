@@ -207,6 +207,28 @@ prints "* 50.00  50.00   +0.00 *a*" "a baseline of another event is compared"
 run "$FLAMETOP" --diff=clock.perf --fail-above=0 --to=top cycles.perf
 exits 0 "and trips no gate"
 
+# A thread by its name is chosen on both sides; numbers and times are those of one run, which is said.
+for run in 1:10 2:40; do
+	awk -v period="${run#*:}" 'BEGIN { for (i = 0; i < 3; i++)
+		printf "w%d 10/1%d [000] %d.0: %d cycles:\n\t1 %s (/b)\n\t2 main (/b)\n\n", i % 2 + 1, i % 2, i + 1, period, i % 2 ? "g" : "f"
+	}' >"threads${run%:*}.perf"
+done
+run "$FLAMETOP" --to=folded --thread=w1 --diff=threads2.perf threads1.perf
+is "$out$err" "w1;main;f 80 20" "--thread=NAME chooses in both profiles"
+run "$FLAMETOP" --to=top --thread=w1 --diff=threads2.perf threads1.perf
+prints "*2 samples before, 2 after*" "samples as well"
+run "$FLAMETOP" --to=folded --widths=before --thread=w1 --diff=threads2.perf threads1.perf
+is "$out$err" "w1;main;f 80 20" "whichever gives the widths"
+run "$FLAMETOP" --to=folded --thread=10 --diff=threads2.perf threads1.perf
+prints "*w1;main;f 80 20*w2;main;g 40 0*" "--thread=TID chooses in the new profile only"
+says "*--thread*whole baseline*" "that is said"
+run "$FLAMETOP" --to=folded --time=0,1 --diff=threads2.perf threads1.perf
+says "*--time*whole baseline*" "of ranges of time as well"
+printf 'w1;main;f 8\nw2;main;g 4\n' >threads.folded
+run "$FLAMETOP" --to=folded --thread=w1 --diff=threads.folded threads1.perf
+prints "*w2;main;g 4 0*" "a baseline without threads is compared whole"
+says "*--thread*whole baseline*" "and that is said"
+
 # Recordings of one program, made by chance from a fixed seed, and of one that changed.
 record() { # seed, percent more in parse
 	awk -v seed="$1" -v more="$2" 'BEGIN {
