@@ -71,7 +71,7 @@ static bool check_pairs(const struct options *o, struct err *err)
 		{"hash", "deterministic"},    {"hash", "random"},     {"deterministic", "random"},
 		{"colordiffusion", "colors"}, {"reverse", "no-sort"}, {"flamechart", "no-sort"},
 		{"flamechart", "reverse"},    {"flamechart", "sort"}, {"perfdata", "pid"},
-		{"perfdata", "tid"},          {"cmd", "freq"},
+		{"perfdata", "tid"},
 	};
 	bool is_record = o->record.is_record;
 	for (size_t i = 0; i < sizeof conflicts / sizeof *conflicts; i++)
@@ -79,6 +79,17 @@ static bool check_pairs(const struct options *o, struct err *err)
 		    (is_record || strcmp(conflicts[i][0], "perfdata") != 0))
 			return fail(err, "--%s and --%s do not go together", conflicts[i][0], conflicts[i][1]);
 	return true;
+}
+
+/* --cmd takes the place of what would be said to perf otherwise. */
+static bool check_custom(const struct record_options *r, struct err *err)
+{
+	const char *lost = r->frequency     ? "--freq"
+	                   : r->event       ? "-e"
+	                   : r->call_graph  ? "--call-graph"
+	                   : r->compression ? "--compression-level"
+	                                    : NULL;
+	return !r->record_args || !lost || fail(err, "--cmd and %s do not go together", lost);
 }
 
 static bool check_record(const struct options *o, struct err *err)
@@ -93,7 +104,7 @@ static bool check_record(const struct options *o, struct err *err)
 		return fail(err, "--all-cpus does not go together with --pid and --tid");
 	if (!r->command && !is_attached && !r->perfdata)
 		return fail(err, "nothing to record (give a command after --, or -p PID, -t TID, -a)");
-	return true;
+	return check_custom(r, err);
 }
 
 static bool check_output(const struct options *o, struct err *err)

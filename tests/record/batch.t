@@ -155,6 +155,11 @@ run "$FLAMETOP" record -p 1 -- true
 exits 2 "a process and a command are wrong usage"
 run "$FLAMETOP" record -F 99 --cmd=-g true
 exits 2 "--cmd and --freq do not go together"
+for lost in -ecycles --call-graph=fp -z; do
+	run "$FLAMETOP" record "$lost" --cmd=-g true
+	exits 2 "nor do --cmd and $lost"
+	one_line "$lost: that is said"
+done
 run "$FLAMETOP" record -p abc
 exits 2 "a process is a number"
 run "$FLAMETOP" record -p 99999999 -o x.folded
