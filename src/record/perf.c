@@ -77,6 +77,27 @@ static void add_usual(struct words *w, const struct record_options *r, bool is_l
 }
 
 /*
+ * -o FILE, -oFILE, --output FILE or --output=FILE: *at is the word, then the last one of it, and *file NULL if none follows. false: it
+ * is none of them.
+ */
+static bool take_output(const struct words *given, size_t *at, const char **file)
+{
+	static const char name[] = "--output";
+	const char *word = given->v[*at], *rest;
+	if (strncmp(word, name, sizeof name - 1) == 0)
+		rest = word + sizeof name - 1;
+	else if (strncmp(word, "-o", 2) == 0)
+		rest = word + 2;
+	else
+		return false;
+	bool is_long = word[1] == '-';
+	if (is_long && *rest && *rest != '=')
+		return false;
+	*file = *rest ? rest + is_long : given->v[++*at];
+	return true;
+}
+
+/*
  * --cmd='record -e x -c 100': the first word may be left out. A file named by -o is the recording then, and stays.
  */
 static bool add_custom(struct words *w, const struct record_options *r, char **file, struct err *err)
@@ -87,18 +108,16 @@ static bool add_custom(struct words *w, const struct record_options *r, char **f
 	words_add(w, "record");
 	is_good = words_split(&given, r->record_args, err);
 	for (size_t i = 0; is_good && i < given.n; i++) {
-		const char *word = given.v[i];
-		bool is_output = strcmp(word, "-o") == 0 || strcmp(word, "--output") == 0;
+		const char *word = given.v[i], *name;
 		if (i == 0 && strcmp(word, "record") == 0)
 			continue;
-		if (!is_output) {
+		if (!take_output(&given, &i, &name)) {
 			words_add(w, word);
 			continue;
 		}
-		if (++i == given.n)
-			is_good = fail(err, "--cmd: -o needs the name of a file");
-		else
-			*file = mem_strdup(given.v[i]);
+		free(*file);
+		*file = name ? mem_strdup(name) : NULL;
+		is_good = name || fail(err, "--cmd: -o needs the name of a file");
 	}
 	words_deinit(&given);
 	return is_good;

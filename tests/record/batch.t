@@ -88,6 +88,8 @@ called "-e a b -o FILE -- true" "--cmd understands quotes" -c "-e 'a b'" true
 called "-g -o kept.data -- true" "--cmd may name the recording" -c 'record -g -o kept.data' true
 ok "which stays then" test -s kept.data
 is "$(cat out.folded)" "$folded" "and is read from there"
+called "-g -o kept2.data -- true" "also in one word with the option" -c 'record -g --output=kept2.data' true
+ok "which stays as well" test -s kept2.data
 called "-F 997 --call-graph dwarf,16384 -o perf.data -- true" "--keep-data names the recording" --keep-data true
 ok "which stays then, too" test -s perf.data
 : >log

@@ -79,6 +79,12 @@ static void test_record(void)
 	r = (struct record_options){.record_args = "-g -o x y", .command = command};
 	record(&r, "f", false, "perf|record|-g|y|-o|x|--|make|a;b", "a file of its own");
 	record(&r, "-", true, "perf|record|-g|y|--no-buffering|-o|-|--|make|a;b", "live there is no file");
+	r.record_args = "-ox -g";
+	record(&r, "f", false, "perf|record|-g|-o|x|--|make|a;b", "a file in the word of its option");
+	r.record_args = "--output=x -g --output y=z";
+	record(&r, "f", false, "perf|record|-g|-o|y=z|--|make|a;b", "the last of several files");
+	r.record_args = "--output-more --overwrite";
+	record(&r, "f", false, "perf|record|--output-more|--overwrite|-o|f|--|make|a;b", "options that begin alike");
 	setenv("PERF", "/opt/perf", 1);
 	r = (struct record_options){.command = command, .frequency = "9", .event = "x", .compression = "3"};
 	record(&r, "f", false,
