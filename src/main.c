@@ -441,8 +441,6 @@ static int record(struct options *o)
 {
 	struct err err;
 	struct buf title;
-	if (o->record.open && !o->output)
-		o->output = "flamegraph.svg";
 	if (o->record.perfdata)
 		return show_recorded(o, o->record.perfdata, -1);
 	if (!can_record(o, &err))
@@ -466,6 +464,18 @@ static void hold_standard_streams(void)
 			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY); /* reading it, or writing, still fails */
 }
 
+/* --open needs a file. */
+static void name_output(struct options *o)
+{
+	const struct export_kind *kind = export_find(o->to ? o->to : "svg");
+	struct buf name;
+	if (!o->record.open || o->output)
+		return;
+	buf_init(&name);
+	buf_addf(&name, "flamegraph%s", kind->suffix);
+	o->output = take_text(o, &name);
+}
+
 static int run(struct options *o)
 {
 	struct err err;
@@ -473,6 +483,7 @@ static int run(struct options *o)
 		return manual_print_completions(o->completions, &err) ? STATUS_DONE : failed(&err);
 	if (o->is_manual)
 		return manual_print(&err) ? STATUS_DONE : failed(&err);
+	name_output(o);
 	choose_characters(o);
 	return o->record.is_record ? record(o) : show_files(o);
 }

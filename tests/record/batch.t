@@ -215,6 +215,11 @@ END
 chmod +x desktop/xdg-open
 run env PATH="$dir/desktop:$PATH" "$FLAMETOP" record --open -o out.svg true
 is "$(tail -1 log)" "opened out.svg" "--open opens what was written"
+run env PATH="$dir/desktop:$PATH" "$FLAMETOP" record --open true
+is "$(tail -1 log)" "opened flamegraph.svg" "without -o that is an SVG"
+run env PATH="$dir/desktop:$PATH" "$FLAMETOP" record --open --to=folded true
+is "$(tail -1 log)" "opened flamegraph.folded" "or what --to says"
+is "$(cat flamegraph.folded)" "$folded" "by its own suffix"
 printf '#!/bin/sh\nexit 3\n' >desktop/xdg-open
 run env PATH="$dir/desktop:$PATH" "$FLAMETOP" record --open -o out.svg true
 exits 1 "a desktop that cannot open it is a failure"
