@@ -1,7 +1,7 @@
 # bash completion for flametop; made by `flametop --completions=bash`.
 _flametop()
 {
-	local cur prev words cword split=false names
+	local cur prev words cword split=false names mode=view
 	cur=${COMP_WORDS[COMP_CWORD]}
 	prev=${COMP_WORDS[COMP_CWORD-1]}
 	# '=' is a word of its own unless COMP_WORDBREAKS was changed
@@ -13,31 +13,32 @@ _flametop()
 		prev=${cur%%=*}
 		cur=${cur#*=}
 	fi
-	case $prev in
-	--format|-f) COMPREPLY=($(compgen -W 'auto aix bpftrace chrome-tracing cpuprofile dtrace elfutils faulthandler folded gdb ghcprof go ibmjava instruments java-exceptions jstack ljp perf perf-sched pmc pprof sample speedscope stap vsprof vtune vtune-mc wcp xctrace xdebug help' -- "$cur")) ;;
-	--split) COMPREPLY=($(compgen -W 'file event comm pid tid cpu' -- "$cur")) ;;
-	--sort) COMPREPLY=($(compgen -W 'name weight input' -- "$cur")) ;;
-	--diff) compopt -o filenames; COMPREPLY=($(compgen -f -- "$cur")) ;;
-	--widths) COMPREPLY=($(compgen -W 'after before' -- "$cur")) ;;
-	--output|-o) compopt -o filenames; COMPREPLY=($(compgen -f -- "$cur")) ;;
-	--to) COMPREPLY=($(compgen -W 'svg folded text top markdown help' -- "$cur")) ;;
-	--colors|-c) COMPREPLY=($(compgen -W 'hot mem io red green blue aqua yellow purple orange java js perl python rust wakeup chain safe module share kind mono help' -- "$cur")) ;;
-	--colors) COMPREPLY=($(compgen -W 'hot mem io red green blue aqua yellow purple orange java js perl python rust wakeup chain safe module share kind mono help' -- "$cur")) ;;
-	--bgcolors) COMPREPLY=($(compgen -W 'yellow blue green grey' -- "$cur")) ;;
-	--stroke-color) COMPREPLY=($(compgen -W 'none' -- "$cur")) ;;
-	--cp) compopt -o filenames; COMPREPLY=($(compgen -f -- "$cur")) ;;
-	--nameattr) compopt -o filenames; COMPREPLY=($(compgen -f -- "$cur")) ;;
-	--color) COMPREPLY=($(compgen -W 'auto never 16 256 truecolor' -- "$cur")) ;;
-	--call-graph) COMPREPLY=($(compgen -W 'fp dwarf lbr' -- "$cur")) ;;
-	--perfdata) compopt -o filenames; COMPREPLY=($(compgen -f -- "$cur")) ;;
-	--completions) COMPREPLY=($(compgen -W 'bash zsh fish' -- "$cur")) ;;
+	[[ ${COMP_WORDS[1]} == record ]] && mode=record
+	case $mode:$prev in
+	*:--format|*:-f) COMPREPLY=($(compgen -W 'auto aix bpftrace chrome-tracing cpuprofile dtrace elfutils faulthandler folded gdb ghcprof go ibmjava instruments java-exceptions jstack ljp perf perf-sched pmc pprof sample speedscope stap vsprof vtune vtune-mc wcp xctrace xdebug help' -- "$cur")) ;;
+	*:--split) COMPREPLY=($(compgen -W 'file event comm pid tid cpu' -- "$cur")) ;;
+	*:--sort) COMPREPLY=($(compgen -W 'name weight input' -- "$cur")) ;;
+	*:--diff) compopt -o filenames; COMPREPLY=($(compgen -f -- "$cur")) ;;
+	*:--widths) COMPREPLY=($(compgen -W 'after before' -- "$cur")) ;;
+	*:--output|*:-o) compopt -o filenames; COMPREPLY=($(compgen -f -- "$cur")) ;;
+	*:--to) COMPREPLY=($(compgen -W 'svg folded text top markdown help' -- "$cur")) ;;
+	*:--colors|view:-c) COMPREPLY=($(compgen -W 'hot mem io red green blue aqua yellow purple orange java js perl python rust wakeup chain safe module share kind mono help' -- "$cur")) ;;
+	*:--colors) COMPREPLY=($(compgen -W 'hot mem io red green blue aqua yellow purple orange java js perl python rust wakeup chain safe module share kind mono help' -- "$cur")) ;;
+	*:--bgcolors) COMPREPLY=($(compgen -W 'yellow blue green grey' -- "$cur")) ;;
+	*:--stroke-color) COMPREPLY=($(compgen -W 'none' -- "$cur")) ;;
+	*:--cp) compopt -o filenames; COMPREPLY=($(compgen -f -- "$cur")) ;;
+	*:--nameattr) compopt -o filenames; COMPREPLY=($(compgen -f -- "$cur")) ;;
+	*:--color) COMPREPLY=($(compgen -W 'auto never 16 256 truecolor' -- "$cur")) ;;
+	*:--call-graph) COMPREPLY=($(compgen -W 'fp dwarf lbr' -- "$cur")) ;;
+	*:--perfdata) compopt -o filenames; COMPREPLY=($(compgen -f -- "$cur")) ;;
+	*:--completions) COMPREPLY=($(compgen -W 'bash zsh fish' -- "$cur")) ;;
 	*)
 		names=' --format= -f --event-filter= --value= --pid --tid --kernel --jit --all --addrs --inline --context --srcline --includeoffset --no-modules --skip-after= --base= --wake-stack --shorten-pkgs --no-demangle --split= --jobs= -j --inverted -i --reverse --flamechart --sort= --zoom= --search= --focus= --ignore= --hide= --show= --show-from= --merge-recursion --event= --thread= --time= --window= --decay= --minwidth= --diff= --normalize --widths= --strip-hex --negate --fail-above= --factor= --output= -o --to= --width= --top= --colors= -c --title= --subtitle= --height= --fonttype= --fontsize= --fontwidth= --bgcolors= --uicolor= --search-color= --stroke-color= --hash --deterministic --random --cp --colordiffusion --countname= --nametype= --notes= --nameattr= --total= --truncate-text-right --pretty-xml --no-javascript --no-sort --encoding= --color= --ascii --no-mouse --no-config --keys= --screen= --quiet -q --verbose -v --completions= --help -h --version -V'
-		[[ ${COMP_WORDS[1]} == record ]] && names=' --format= -f --event-filter= --value= --kernel --jit --all --addrs --inline --context --srcline --includeoffset --no-modules --skip-after= --base= --wake-stack --shorten-pkgs --no-demangle --split= --jobs= -j --inverted -i --reverse --flamechart --sort= --zoom= --search= --focus= --ignore= --hide= --show= --show-from= --merge-recursion --event= --thread= --time= --window= --decay= --minwidth= --diff= --normalize --widths= --strip-hex --negate --fail-above= --factor= --output= -o --to= --width= --top= --colors= --title= --subtitle= --height= --fonttype= --fontsize= --fontwidth= --bgcolors= --uicolor= --search-color= --stroke-color= --hash --deterministic --random --cp --colordiffusion --countname= --nametype= --notes= --nameattr= --total= --truncate-text-right --pretty-xml --no-javascript --no-sort --encoding= --color= --ascii --no-mouse --no-config --keys= --screen= --freq= -F -e --pid= -p --tid= -t --all-cpus -a --call-graph= --duration= --no-inline --root --cmd= -c --compression-level -z --perfdata= --keep-data --ignore-status --post-process= --open --verbose -v --quiet -q --completions= --help -h --version -V'
+		[[ $mode == record ]] && names=' --format= -f --event-filter= --value= --kernel --jit --all --addrs --inline --context --srcline --includeoffset --no-modules --skip-after= --base= --wake-stack --shorten-pkgs --no-demangle --split= --jobs= -j --inverted -i --reverse --flamechart --sort= --zoom= --search= --focus= --ignore= --hide= --show= --show-from= --merge-recursion --event= --thread= --time= --window= --decay= --minwidth= --diff= --normalize --widths= --strip-hex --negate --fail-above= --factor= --output= -o --to= --width= --top= --colors= --title= --subtitle= --height= --fonttype= --fontsize= --fontwidth= --bgcolors= --uicolor= --search-color= --stroke-color= --hash --deterministic --random --cp --colordiffusion --countname= --nametype= --notes= --nameattr= --total= --truncate-text-right --pretty-xml --no-javascript --no-sort --encoding= --color= --ascii --no-mouse --no-config --keys= --screen= --freq= -F -e --pid= -p --tid= -t --all-cpus -a --call-graph= --duration= --no-inline --root --cmd= -c --compression-level -z --perfdata= --keep-data --ignore-status --post-process= --open --verbose -v --quiet -q --completions= --help -h --version -V'
 		if [[ $cur == -* ]]; then
 			COMPREPLY=($(compgen -W "$names" -- "$cur"))
 			[[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace
-		elif [[ ${COMP_WORDS[1]} == record && $COMP_CWORD -gt 1 ]]; then
+		elif [[ $mode == record && $COMP_CWORD -gt 1 ]]; then
 			compopt -o filenames
 			COMPREPLY=($(compgen -c -f -- "$cur"))
 		else

@@ -76,15 +76,21 @@ static void add_bash_names(struct buf *out, unsigned mode)
 	}
 }
 
+/* A letter can be another option after `record`. */
 static void add_bash_values(struct buf *out)
 {
+	static const char *const modes[] = {
+		[OPTION_MODE_VIEW] = "view",
+		[OPTION_MODE_RECORD] = "record",
+		[OPTION_MODE_VIEW | OPTION_MODE_RECORD] = "*",
+	};
 	for (const struct option_row *row = option_table; row->name || row->letter; row++) {
 		if (row->group == GROUP_HIDDEN || !row->arg || !row->words || !row->name)
 			continue;
-		bool has_letter = row->letter && row->arg[0] != '[' && (row->modes & OPTION_MODE_VIEW);
-		buf_addf(out, "\t--%s", row->name);
+		bool has_letter = row->letter && row->arg[0] != '[';
+		buf_addf(out, "\t*:--%s", row->name);
 		if (has_letter)
-			buf_addf(out, "|-%c", row->letter);
+			buf_addf(out, "|%s:-%c", modes[row->modes], row->letter);
 		buf_adds(out, ") ");
 		if (takes_files(row)) {
 			buf_adds(out, "compopt -o filenames; COMPREPLY=($(compgen -f -- \"$cur\")) ;;\n");
@@ -100,23 +106,24 @@ static void add_bash(struct buf *out)
 {
 	buf_adds(out, "# bash completion for flametop; made by `flametop --completions=bash`.\n"
 	              "_flametop()\n{\n"
-	              "\tlocal cur prev words cword split=false names\n"
+	              "\tlocal cur prev words cword split=false names mode=view\n"
 	              "\tcur=${COMP_WORDS[COMP_CWORD]}\n"
 	              "\tprev=${COMP_WORDS[COMP_CWORD-1]}\n"
 	              "\t# '=' is a word of its own unless COMP_WORDBREAKS was changed\n"
 	              "\tif [[ $cur == '=' ]]; then\n\t\tcur=\n"
 	              "\telif [[ $prev == '=' ]]; then\n\t\tprev=${COMP_WORDS[COMP_CWORD-2]}\n"
 	              "\telif [[ $cur == --*=* ]]; then\n\t\tprev=${cur%%=*}\n\t\tcur=${cur#*=}\n\tfi\n"
-	              "\tcase $prev in\n");
+	              "\t[[ ${COMP_WORDS[1]} == record ]] && mode=record\n"
+	              "\tcase $mode:$prev in\n");
 	add_bash_values(out);
 	buf_adds(out, "\t*)\n\t\tnames='");
 	add_bash_names(out, OPTION_MODE_VIEW);
-	buf_adds(out, "'\n\t\t[[ ${COMP_WORDS[1]} == record ]] && names='");
+	buf_adds(out, "'\n\t\t[[ $mode == record ]] && names='");
 	add_bash_names(out, OPTION_MODE_RECORD);
 	buf_adds(out, "'\n\t\tif [[ $cur == -* ]]; then\n"
 	              "\t\t\tCOMPREPLY=($(compgen -W \"$names\" -- \"$cur\"))\n"
 	              "\t\t\t[[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace\n"
-	              "\t\telif [[ ${COMP_WORDS[1]} == record && $COMP_CWORD -gt 1 ]]; then\n"
+	              "\t\telif [[ $mode == record && $COMP_CWORD -gt 1 ]]; then\n"
 	              "\t\t\tcompopt -o filenames\n\t\t\tCOMPREPLY=($(compgen -c -f -- \"$cur\"))\n"
 	              "\t\telse\n"
 	              "\t\t\tcompopt -o filenames\n\t\t\tCOMPREPLY=($(compgen -f -- \"$cur\"))\n"

@@ -31,8 +31,10 @@ if command -v bash >/dev/null; then
 	is "$(bash -c "$complete" "$source/completions/flametop.bash" --sort = w)" "weight" "bash completes values after ="
 	is "$(bash -c "$complete" "$source/completions/flametop.bash" record --call-g)" "--call-graph=" \
 		"bash completes options of record"
+	is "$(bash -c "$complete" "$source/completions/flametop.bash" -c wakeu)" "wakeup" "bash completes values of a letter"
+	is "$(bash -c "$complete" "$source/completions/flametop.bash" record -c wakeu)" "" "which is another option after record"
 else
-	skip 4 "no bash"
+	skip 6 "no bash"
 fi
 if command -v zsh >/dev/null; then
 	ok "zsh understands its completions" zsh -n "$source/completions/_flametop"
