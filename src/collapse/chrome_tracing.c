@@ -245,6 +245,22 @@ static void keep_event(struct chrome *c, int64_t length)
 	mem_push(c->events, c->n_events, c->cap_events, event);
 }
 
+/* What is no duration of one thread. Samples and time are missed, marks and counters are not. */
+static void leave_out(struct chrome *c)
+{
+	const struct pending *e = &c->event;
+	struct slice name = buf_slice(&e->name);
+	if (e->phase[0] == 'P' || slice_is(name, "CpuProfile"))
+		sink_warn(c->sink,
+		          "samples of the CPU profiler in a trace are left out (as a .cpuprofile they can be read)",
+		          c->json.line, name.s, name.n);
+	else if (e->phase[0] == 'b' || e->phase[0] == 'S')
+		sink_warn(c->sink, "spans that belong to no thread (async events) are left out", c->json.line, name.s, name.n);
+	else
+		sink_info(c->sink, "events that are no durations (instants, counters, flows, ...) are left out", c->json.line,
+		          name.s, name.n);
+}
+
 /* One event is complete. Only durations make stacks; the rest is counted, so that nobody misses it unknowingly. */
 static void end_event(struct chrome *c)
 {
@@ -267,8 +283,7 @@ static void end_event(struct chrome *c)
 		sink_skip(c->sink, "event without ph", c->json.line, e->name.data, e->name.len);
 		break;
 	default:
-		sink_info(c->sink, "events that are no durations (instants, counters, async, ...) are left out",
-		          c->json.line, e->name.data, e->name.len);
+		leave_out(c);
 	}
 }
 
