@@ -198,6 +198,36 @@ uint32_t tree_find_child(const struct tree *t, uint32_t parent, uint32_t sym)
 	return best;
 }
 
+/* How far `at` is from the stretch of node i; 0: inside. Times may run backwards where threads follow one another. */
+static uint64_t distance(const struct tree *t, const uint64_t *starts, uint32_t i, uint64_t at)
+{
+	uint64_t start = starts[i], end = starts == t->time && t->end[i] == t->n ? t->time_end + 1 : starts[t->end[i]];
+	uint64_t last = end > start ? end - 1 : start;
+
+	return at < start ? start - at : at > last ? at - last : 0;
+}
+
+uint32_t tree_find_child_near(const struct tree *t, const uint64_t *starts, uint32_t parent, uint32_t sym,
+                              uint64_t at)
+{
+	uint32_t best = starts == t->pos ? tree_child_at(t, parent, at) : NO_NODE;
+	uint64_t least = UINT64_MAX;
+
+	if (best != NO_NODE && t->sym[best] == sym && !tree_is_gap(t, best))
+		return best;
+	best = NO_NODE;
+	for (uint32_t i = parent + 1; i < t->end[parent]; i = t->end[i]) {
+		if (t->sym[i] != sym || tree_is_gap(t, i))
+			continue;
+		uint64_t d = distance(t, starts, i, at);
+		if (best != NO_NODE && d >= least)
+			continue;
+		best = i;
+		least = d;
+	}
+	return best;
+}
+
 uint32_t tree_find_path(const struct tree *t, const uint32_t *syms, size_t n, size_t *found)
 {
 	uint32_t node = NODE_ALL;

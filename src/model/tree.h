@@ -118,6 +118,8 @@ size_t tree_path(const struct tree *, uint32_t node, uint32_t *syms, size_t max)
 uint32_t tree_find_path(const struct tree *, const uint32_t *syms, size_t n, size_t *found);
 /* The child with this symbol (the widest in a chart), NO_NODE if there is none. */
 uint32_t tree_find_child(const struct tree *, uint32_t parent, uint32_t sym);
+/* In a chart: of the children with this symbol the one that holds `at`, or is nearest to it; `starts` is pos or time. */
+uint32_t tree_find_child_near(const struct tree *, const uint64_t *starts, uint32_t parent, uint32_t sym, uint64_t at);
 
 /*
  * Checks the invariants (preorder, depth, sums, siblings); false with a description. For tests and debug builds.

@@ -10,6 +10,9 @@
  *	turned around (--reverse)  the widest frame of the same name; a zoom only to a frame at the root, where merging
  *	                           from the leaves starts
  *
+ * In a flame chart a path is that of many frames. Of these it is the one at the same position, or where filters have
+ * moved positions the one at the same time, if samples have times.
+ *
  * The search stands in view_search.c.
  */
 #include "view.h"
@@ -25,7 +28,11 @@
 struct place {
 	uint32_t *syms; /* root first */
 	size_t n;
+	uint64_t at; /* in a chart: the frame's start */
 };
+
+/* What frames of one path are told apart by, in the tree before and the present one. */
+enum told_by { TOLD_BY_NOTHING, TOLD_BY_POSITION, TOLD_BY_TIME };
 
 void view_init(struct view *v, struct profile *profile, enum utf8_clean_mode mode, bool demangle)
 {
@@ -46,9 +53,25 @@ void view_deinit(struct view *v)
 
 /* --- keeping the place --- */
 
-static struct place place_of(const struct tree *t, uint32_t node)
+/* Positions stay as long as no stacks are taken out or come back before them. */
+static enum told_by what_tells(const struct tree *before, const struct tree *now)
 {
-	struct place p = {.n = tree_depth(t, node)};
+	if (!before->is_chart || !now->is_chart)
+		return TOLD_BY_NOTHING;
+	bool is_moved =
+		before->excluded[0] != now->excluded[0] || tree_total(before, NODE_ALL) > tree_total(now, NODE_ALL);
+	return is_moved && before->time && now->time ? TOLD_BY_TIME : TOLD_BY_POSITION;
+}
+
+static const uint64_t *starts_of(const struct tree *t, enum told_by by)
+{
+	return by == TOLD_BY_TIME ? t->time : by == TOLD_BY_POSITION ? t->pos : NULL;
+}
+
+static struct place place_of(const struct tree *t, uint32_t node, enum told_by by)
+{
+	const uint64_t *starts = starts_of(t, by);
+	struct place p = {.n = tree_depth(t, node), .at = starts ? starts[node] : 0};
 
 	p.syms = mem_alloc((p.n ? p.n : 1) * sizeof *p.syms);
 	tree_path(t, node, p.syms, p.n);
@@ -70,19 +93,19 @@ static uint32_t widest_frame(const struct tree *t, uint32_t below, uint32_t sym)
 /* Passing over a frame looks at all children of the one before; after this many in a row it is given up. */
 #define MOST_PASSED_OVER 256
 
-static uint32_t find_place(const struct tree *t, const struct place *p, bool may_pass_over)
+static uint32_t find_place(const struct tree *t, const struct place *p, enum told_by by, bool may_pass_over)
 {
+	const uint64_t *starts = starts_of(t, by);
+	size_t missed = 0, most = may_pass_over ? MOST_PASSED_OVER : 1;
 	uint32_t node = NODE_ALL;
-	size_t missed = 0;
 
-	if (!may_pass_over)
-		return tree_find_path(t, p->syms, p->n, NULL);
-	for (size_t i = 0; i < p->n && missed < MOST_PASSED_OVER; i++) {
-		uint32_t child = tree_find_child(t, node, p->syms[i]);
+	for (size_t i = 0; i < p->n && missed < most; i++) {
+		uint32_t child = starts ? tree_find_child_near(t, starts, node, p->syms[i], p->at)
+		                        : tree_find_child(t, node, p->syms[i]);
 		missed = child == NO_NODE ? missed + 1 : 0;
 		node = child == NO_NODE ? node : child;
 	}
-	if (!p->n || t->sym[node] == p->syms[p->n - 1])
+	if (!may_pass_over || !p->n || t->sym[node] == p->syms[p->n - 1])
 		return node;
 	uint32_t same_name = widest_frame(t, node, p->syms[p->n - 1]);
 	return same_name == NO_NODE ? node : same_name;
@@ -116,19 +139,19 @@ static bool changes_frames(const struct recipe *r)
 
 /* The places of zoom, cursor, mark and history, in this order. */
 #define FIRST_BACK 3
-static struct place *places_of(const struct view *v)
+static struct place *places_of(const struct view *v, enum told_by by)
 {
 	struct place *places = mem_alloc((v->n_back + FIRST_BACK) * sizeof *places);
 
-	places[0] = place_of(&v->tree, v->zoom);
-	places[1] = place_of(&v->tree, v->cursor);
-	places[2] = place_of(&v->tree, v->mark == NO_NODE ? NODE_ALL : v->mark);
+	places[0] = place_of(&v->tree, v->zoom, by);
+	places[1] = place_of(&v->tree, v->cursor, by);
+	places[2] = place_of(&v->tree, v->mark == NO_NODE ? NODE_ALL : v->mark, by);
 	for (size_t i = 0; i < v->n_back; i++)
-		places[i + FIRST_BACK] = place_of(&v->tree, v->back[i]);
+		places[i + FIRST_BACK] = place_of(&v->tree, v->back[i], by);
 	return places;
 }
 
-static void put_back(struct view *v, struct place *places, bool is_turned, bool may_pass_over)
+static void put_back(struct view *v, struct place *places, bool is_turned, enum told_by by, bool may_pass_over)
 {
 	const struct tree *t = &v->tree;
 
@@ -136,16 +159,16 @@ static void put_back(struct view *v, struct place *places, bool is_turned, bool 
 		v->zoom = find_zoomed_function(t, &places[0]);
 		v->cursor = find_function(t, v->zoom, &places[1]);
 	} else {
-		v->zoom = find_place(t, &places[0], may_pass_over);
-		v->cursor = find_place(t, &places[1], may_pass_over);
+		v->zoom = find_place(t, &places[0], by, may_pass_over);
+		v->cursor = find_place(t, &places[1], by, may_pass_over);
 	}
 	if (!tree_is_below(t, v->cursor, v->zoom))
 		v->cursor = v->zoom;
 	if (v->mark != NO_NODE)
-		v->mark = is_turned ? find_function(t, NODE_ALL, &places[2]) : find_place(t, &places[2], may_pass_over);
+		v->mark = is_turned ? find_function(t, NODE_ALL, &places[2]) : find_place(t, &places[2], by, may_pass_over);
 	for (size_t i = 0; i < v->n_back; i++) {
 		const struct place *p = &places[i + FIRST_BACK];
-		v->back[i] = is_turned ? find_zoomed_function(t, p) : find_place(t, p, may_pass_over);
+		v->back[i] = is_turned ? find_zoomed_function(t, p) : find_place(t, p, by, may_pass_over);
 	}
 	for (size_t i = 0; i < v->n_back + FIRST_BACK; i++)
 		free(places[i].syms);
@@ -181,7 +204,8 @@ void view_use_profile(struct view *v, struct profile *profile)
 
 void view_adopt_tree(struct view *v, struct tree *tree)
 {
-	struct place *places = places_of(v);
+	enum told_by by = what_tells(&v->tree, tree);
+	struct place *places = places_of(v, by);
 	bool is_turned = v->tree.is_reversed != tree->is_reversed;
 	bool had_changed_frames = v->has_changed_frames;
 
@@ -189,7 +213,7 @@ void view_adopt_tree(struct view *v, struct tree *tree)
 	v->tree = *tree;
 	*tree = old;
 	v->has_changed_frames = changes_frames(&v->recipe);
-	put_back(v, places, is_turned, had_changed_frames || v->has_changed_frames);
+	put_back(v, places, is_turned, by, had_changed_frames || v->has_changed_frames);
 	search_tree(v);
 }
 
@@ -354,7 +378,7 @@ uint64_t view_total(const struct view *v)
 
 void view_add_path(const struct view *v, uint32_t node, struct buf *out)
 {
-	struct place p = place_of(&v->tree, node);
+	struct place p = place_of(&v->tree, node, TOLD_BY_NOTHING);
 
 	for (size_t i = 0; i < p.n; i++) {
 		const struct symbol *s = &v->profile->symtab.symbols[p.syms[i]];

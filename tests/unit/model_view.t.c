@@ -390,11 +390,92 @@ static void test_texts(void)
 	profile_deinit(&p);
 }
 
+/* The nth frame of this path in a chart, from 1. */
+static uint32_t nth_of(const struct view *v, const char *parent, const char *name, int n)
+{
+	uint32_t sym = symtab_find(&v->profile->symtab, name, strlen(name));
+	uint32_t i = tree_first_child(&v->tree, node_at(v, parent));
+
+	for (; i != NO_NODE; i = tree_next_sibling(&v->tree, i))
+		if (v->tree.sym[i] == sym && --n == 0)
+			return i;
+	return NO_NODE;
+}
+
+/* In a chart the frames of a path are told apart by where they are. */
+static void test_place_in_chart(void)
+{
+	struct profile p;
+	struct view v;
+
+	view_of(&v, &p, "main;a;x 5\nmain;b;y 5\nmain;a;z 50\nmain;b;y 5\nmain;a;x 5\n", NULL);
+	v.recipe.chart = true;
+	refold(&v);
+	view_zoom(&v, nth_of(&v, "main", "a", 1));
+	view_zoom(&v, nth_of(&v, "main", "a", 3));
+	recipe_add_filter(&v.recipe, FILTER_HIDE, MATCH_REGEX, "y");
+	refold(&v);
+	is_int(v.zoom, nth_of(&v, "main", "a", 3), "in a chart a zoom stays at its occurrence");
+	is_int(v.cursor, v.zoom, "and so does the cursor");
+	is_int(v.back[1], nth_of(&v, "main", "a", 1), "and the zooms before");
+	recipe_drop_filter(&v.recipe, 0);
+	refold(&v);
+	is_int(v.zoom, nth_of(&v, "main", "a", 3), "and when what was hidden comes back");
+	recipe_add_filter(&v.recipe, FILTER_FOCUS, MATCH_REGEX, "x");
+	refold(&v);
+	is_path(&v, v.zoom, "main;a", "where stacks are taken out, it is the nearest");
+	recipe_drop_filter(&v.recipe, 0);
+	v.recipe.chart = false;
+	refold(&v);
+	is_path(&v, v.zoom, "main;a", "what is no chart has one frame of the path");
+	v.recipe.chart = true;
+	refold(&v);
+	is_int(v.zoom, nth_of(&v, "main", "a", 2), "coming from there the widest is meant");
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
+static void add_timed(struct profile *p, const char *const *names, size_t n, uint64_t time)
+{
+	uint32_t series = profile_series(p, symtab_intern(&p->symtab, "cycles", 6), 0), path = PATH_ROOT;
+
+	for (size_t i = 0; i < n; i++)
+		path = profile_child(p, path, symtab_intern(&p->symtab, names[i], strlen(names[i])));
+	profile_add(p, 0, path, &(struct sample){.weight = 1, .series = series, .time = time, .cpu = NO_CPU});
+}
+
+/* Where stacks before it are gone, a frame has another position, but its time. */
+static void test_place_in_time(void)
+{
+	static const char *const a[] = {"main", "a"}, *const b[] = {"main", "b"};
+	struct profile p;
+	struct view v;
+
+	profile_init(&p);
+	for (unsigned i = 0; i < 40; i++)
+		add_timed(&p, i % 8 == 7 ? a : b, 2, 1000 + i);
+	view_init(&v, &p, UTF8_CLEAN_UTF8, true);
+	v.recipe.chart = true;
+	refold(&v);
+	view_zoom(&v, nth_of(&v, "main", "a", 4));
+	is_int(v.tree.time[v.zoom], 31, "a frame of a chart with times");
+	v.recipe.from = 20;
+	refold(&v);
+	is_int(v.tree.time[v.zoom], 31, "stays the one of that time when the beginning is left out");
+	v.recipe.from = 0;
+	refold(&v);
+	is_int(v.tree.time[v.zoom], 31, "and when it comes back");
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
 int main(void)
 {
 	test_zoom();
 	test_zoom_path();
 	test_place();
+	test_place_in_chart();
+	test_place_in_time();
 	test_bad_pattern();
 	test_search();
 	test_by_chance();
