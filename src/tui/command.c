@@ -636,13 +636,27 @@ static unsigned copy_stack(struct app *app)
 	return DIRTY_SCREEN;
 }
 
+/* In a chart a path is that of several frames, and an option names a frame by its path. */
+static bool zooms_elsewhere(const struct view *v)
+{
+	size_t n = tree_depth(&v->tree, v->zoom);
+	uint32_t *syms = mem_alloc((n ? n : 1) * sizeof *syms);
+	tree_path(&v->tree, v->zoom, syms, n);
+	bool is_other = tree_find_path(&v->tree, syms, n, NULL) != v->zoom;
+	free(syms);
+	return is_other;
+}
+
 static unsigned copy_command(struct app *app)
 {
 	struct buf line;
 	buf_init(&line);
 	options_add_command(&line, app->options, &app->view);
 	state_copy(app, line.data, line.len, "the command");
-	state_say(app, "copied: %s", buf_str(&line));
+	if (zooms_elsewhere(&app->view))
+		state_complain(app, "copied, but --zoom opens the widest frame of this name: %s", buf_str(&line));
+	else
+		state_say(app, "copied: %s", buf_str(&line));
 	buf_deinit(&line);
 	return DIRTY_SCREEN;
 }

@@ -109,4 +109,10 @@ faults;idle;fault 1" "--split=event shows all events"
 run "$FLAMETOP" --to=folded --tid --thread=11 perf.txt
 is "$out" "work-10/11;main;leaf 5" "--tid names process and thread"
 
+printf 'main;a;x 5\nmain;b 5\nmain;a;z 50\n' >chart.folded
+run "$FLAMETOP" --flamechart --screen=120x12 --keys='kk<Enter>C' chart.folded
+prints "*copied: flametop --flamechart --zoom='main;a' chart.folded*" "C: the path of a chart's widest frame leads back to it"
+run "$FLAMETOP" --flamechart --screen=120x12 --keys='kk^<Enter>C' chart.folded
+prints "*copied, but --zoom opens the widest frame of this name: *" "C: that of another one does not, which is said"
+
 done_testing
