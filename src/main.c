@@ -275,7 +275,8 @@ static int with_view(struct options *o, const struct inputs *in, view_fn *next, 
 		profile_deinit(&p);
 		return failed(&err);
 	}
-	if (o->record.is_record && !o->quiet && *perf_advice(&o->record, &p))
+	/* What --post-process makes of them is no stacks of perf. */
+	if (o->record.is_record && !o->record.post_process && !o->quiet && *perf_advice(&o->record, &p))
 		err_print(perf_advice(&o->record, &p));
 	if (p.log[1].n == 0 && o->n_diffs == 0 && options_needing_base(o)) {
 		err_printf("%s needs two profiles to compare (give one by --diff=BASE)", options_needing_base(o));
@@ -340,30 +341,60 @@ static int show_files(struct options *o)
 
 /* ---- record -------------------------------------------------------------------------------------------------- */
 
+struct filtering {
+	const char *command;
+	int fd; /* what came out */
+};
+
 static int take_filtered(struct options *o, struct view *v, void *arg)
 {
 	struct err err;
-	int *fd = arg;
-	*fd = record_post_process(o->record.post_process, v, &o->export_, &err);
-	return *fd < 0 ? failed(&err) : STATUS_DONE;
+	struct filtering *f = arg;
+	f->fd = record_post_process(f->command, v, &o->export_, &err);
+	return f->fd < 0 ? failed(&err) : STATUS_DONE;
+}
+
+/*
+ * The samples through --post-process. Which of them, and in which order, is said before it, since folded stacks know no events,
+ * threads and times; everything else is said of what comes out. -1: failed.
+ */
+static int filter_samples(struct options *o, const struct inputs *in)
+{
+	struct filtering f = {o->record.post_process, -1};
+	struct options first = *o; /* borrows what it points to */
+	struct recipe *r = &first.recipe;
+	r->n_filters = 0;
+	r->reverse = r->normalize = r->strip_hex = r->swap_sides = false;
+	first.n_diffs = 0;
+	first.zoom = first.search = NULL;
+	first.min_share = 0;
+	first.export_.factor = 0;
+	first.export_.fail_above = -1;
+	first.record.post_process = NULL;
+	if (with_view(&first, in, take_filtered, &f) != STATUS_DONE)
+		return -1;
+	o->event = o->thread = o->time = NULL;
+	o->recipe.last = o->recipe.half_life = o->collapse.window = o->collapse.half_life = 0;
+	o->recipe.n_splits = 0;
+	return f.fd;
 }
 
 /* The samples from fd, or a perf.data file, through --post-process if asked for, to where they go. */
 static int show_recorded(struct options *o, const char *path, int fd)
 {
 	struct inputs in;
-	int status = STATUS_DONE;
 	inputs_init(&in, o);
 	add_input(&in, path, fd, 0);
 	if (fd >= 0)
 		in.v[0].format = "perf";
 	if (o->record.post_process) {
-		int filtered = -1;
-		status = with_view(o, &in, take_filtered, &filtered);
+		int filtered = filter_samples(o, &in);
+		if (filtered < 0)
+			return STATUS_FAILED;
 		in.v[0] = (struct load_input){.path = path, .fd = filtered, .format = "folded"};
 	}
 	add_bases(&in, o);
-	return status == STATUS_DONE ? show(o, &in) : status;
+	return show(o, &in);
 }
 
 static int record_live(struct options *o, const char *title)

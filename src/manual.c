@@ -274,7 +274,8 @@ static void add_comparing(struct buf *out)
 	add_paragraph(
 		out,
 		"Events, filters, and threads chosen by name apply to both profiles. A thread or process chosen by its number, and a "
-		"range of time, are of one run: they apply to the new profile only, which is then compared with the whole baseline.");
+		"range of time, are of one run: they apply to the new profile only, which is then compared with the whole baseline. With "
+		"--post-process the same holds of every choice of events and threads, and of --split: the program gets what was chosen.");
 	add_paragraph(
 		out,
 		"The table of --to=top has first what grew by itself, then what shrank, then callers of these, and last the "

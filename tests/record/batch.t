@@ -189,6 +189,37 @@ run "$FLAMETOP" record --post-process ./nosuch -o none.folded true
 exits 1 "a filter that is not there is a failure"
 run "$FLAMETOP" record --post-process true -o none.folded true
 exits 1 "a filter that leaves nothing is a failure"
+filtered() { # expected, name, options...
+	expected=$1
+	name=$2
+	shift 2
+	run "$FLAMETOP" record --post-process cat --to=folded "$@" -- true
+	is "$out" "$expected" "$name"
+}
+filtered "leaf;main;work 50
+other;main;work 70" "views are not turned around, nor counts multiplied, twice" --reverse --factor=10
+filtered "true;work;main;leaf 5
+true;work;main;other 7" "roots are not split twice" --split=file
+filtered "work;main;leaf 5" "a part of the frames is chosen after the filter" --zoom='work;main;leaf'
+run "$FLAMETOP" record --post-process ./filter --focus=play --to=folded true
+is "$out" "play;main;leaf 5
+play;main;other 7" "as are patterns, which see the names that it makes"
+filtered "work;main;leaf 5
+work;main;other 7" "events are chosen before it" --event=cycles
+filtered "work;main;leaf 5
+work;main;other 7" "and threads" --thread=work
+filtered "work;main;leaf 5" "and times" --time=0,0.5
+filtered "work;main;other 7" "a window, too" --window=0.5
+filtered "work;main;leaf 3
+work;main;other 7" "what fades, fades once" --decay=1
+printf 'b 1\na 1\nb 1\n' >order.folded
+run "$FLAMETOP" record --post-process cat --flamechart --perfdata order.folded --to=folded
+is "$out" "b 1
+a 1
+b 1" "and so is the order"
+printf 'work;main;other 5\nwork;main;leaf 7\n' >swapped.folded
+filtered "work;main;leaf 7 5
+work;main;other 5 7" "a baseline does not go through it" --diff=swapped.folded
 awk 'BEGIN { for (i = 0; i < 40000; i++) printf "w 1/1 %d.0: 1 cycles: \n\t1 function_%d+0x1 (/x)\n\n", i, i }' >big
 cat >bigperf <<'END'
 #!/bin/sh
