@@ -344,12 +344,26 @@ static void skip(struct folded *f, const char *kind, const char *text, size_t le
 		sink_skip(f->sink, kind, f->line, text, len);
 }
 
+/* Six decimals are kept: of a count below a thousandth, which ends the text, what is cut may be worth telling. */
+static void look_at_small(struct folded *f, const char *text, size_t len)
+{
+	const char *count = memrchr(text, ' ', len), *end = text + len;
+	const char *point = count ? memchr(count, '.', (size_t)(end - count)) : NULL;
+
+	for (const char *at = point && end - point > 7 ? point + 7 : end; at < end; at++) {
+		if (*at == '0')
+			continue;
+		sink_warn(f->sink, "count too small for six decimals (the rest of it is cut)", f->line, text, len);
+		return;
+	}
+}
+
 static void folded_line(struct folded *f, const char *text, size_t len)
 {
 	uint64_t after, before;
 	uint32_t after_fraction, before_fraction, path;
 	const char *whole = text;
-	size_t whole_len = len, cut;
+	size_t whole_len = len, all, cut;
 
 	while (len && is_blank(text[len - 1]))
 		len--;
@@ -359,6 +373,7 @@ static void folded_line(struct folded *f, const char *text, size_t len)
 	}
 	if (!len || (len > 1 && text[0] == '#' && text[1] == ' '))
 		return;
+	all = len;
 	if (!cut_count(text, &len, &after, &after_fraction)) {
 		skip(f, "not a folded stack (expected 'frame;frame;frame count')", whole, whole_len);
 		return;
@@ -371,6 +386,10 @@ static void folded_line(struct folded *f, const char *text, size_t len)
 		add_sample(f, f->sink->options->side, path, after, after_fraction);
 		if (f->sink->options->side == 0 && before + before_fraction)
 			add_sample(f, 1, path, before, before_fraction);
+		if (!after && after_fraction < 1000)
+			look_at_small(f, text, all);
+		if (!before && before_fraction < 1000)
+			look_at_small(f, text, len);
 		return;
 	}
 	if (!len) {
@@ -381,6 +400,8 @@ static void folded_line(struct folded *f, const char *text, size_t len)
 		return;
 	path = stack_path(f, text, len);
 	add_sample(f, f->sink->options->side, path, after, after_fraction);
+	if (!after && after_fraction < 1000)
+		look_at_small(f, text, all);
 }
 
 /* The line before must survive its piece. */
