@@ -48,7 +48,7 @@ static void count(struct app *app)
 	size_t n = (size_t)h->rows * (size_t)h->cols;
 	free(h->cells);
 	h->cells = mem_zalloc(n, sizeof *h->cells);
-	h->max = 0;
+	h->max = h->total = 0;
 	for (size_t i = 0; i < log->n; i++) {
 		if (!is_shown(app, i))
 			continue;
@@ -57,6 +57,7 @@ static void count(struct app *app)
 		if (cell >= n)
 			cell = n - 1;
 		h->cells[cell] += log->weight[i];
+		h->total += log->weight[i];
 		if (h->cells[cell] > h->max)
 			h->max = h->cells[cell];
 	}
@@ -119,6 +120,31 @@ void heat_open(struct app *app)
 static uint64_t cell_index(const struct heat *h, int row, int col)
 {
 	return (uint64_t)col * (uint64_t)h->rows + (uint64_t)row;
+}
+
+/* In the middle of a cell. */
+static uint64_t time_at(const struct heat *h, int row, int col)
+{
+	return h->first + cell_index(h, row, col) * h->cell_ns + h->cell_ns / 2;
+}
+
+static void find_cell(const struct heat *h, uint64_t time, int *row, int *col)
+{
+	uint64_t cell = time > h->first ? (time - h->first) / h->cell_ns : 0, n = cell_index(h, 0, h->cols);
+	cell = cell < n ? cell : n - 1;
+	*row = (int)(cell % (uint64_t)h->rows);
+	*col = (int)(cell / (uint64_t)h->rows);
+}
+
+void heat_resize(struct app *app)
+{
+	struct heat *h = &app->heat;
+	bool is_marked = h->mark_row >= 0;
+	uint64_t at = time_at(h, h->row, h->col), mark = is_marked ? time_at(h, h->mark_row, h->mark_col) : 0;
+	heat_open(app);
+	find_cell(h, at, &h->row, &h->col);
+	if (is_marked)
+		find_cell(h, mark, &h->mark_row, &h->mark_col);
 }
 
 static void choose_range(struct app *app, uint64_t a, uint64_t b)

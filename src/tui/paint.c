@@ -124,12 +124,13 @@ static void add_inputs(const struct app *app, struct buf *out)
 static void add_total(const struct app *app, struct buf *out)
 {
 	const char *event = view_event(&app->view), *unit = view_unit(&app->view);
+	uint64_t total = app->heat.is_open ? app->heat.total : view_total(&app->view);
 	buf_adds(out, "  ");
 	if (*event) {
 		add_clean(app, out, event);
 		buf_addc(out, ' ');
 	}
-	view_add_weight(&app->view, out, state_shown(app, view_total(&app->view)));
+	view_add_weight(&app->view, out, state_shown(app, total));
 	if (*unit && strcmp(unit, event) != 0 && !view_is_time(&app->view))
 		buf_addf(out, " %s", unit);
 }
@@ -171,6 +172,11 @@ static void add_task(const struct app *app, struct buf *out)
 		buf_addf(out, "  pid %lld", (long long)r->pid);
 	if (r->tid)
 		buf_addf(out, "  tid %lld", (long long)r->tid);
+}
+
+static void add_times(const struct app *app, struct buf *out)
+{
+	const struct recipe *r = &app->view.recipe;
 	if (r->from || r->to) {
 		buf_addf(out, "  %.3f s to ", (double)r->from / 1e9);
 		if (r->to)
@@ -207,6 +213,19 @@ static void add_filters(const struct app *app, struct buf *out)
 		buf_addf(out, "  from %g%% on", app->view.min_share);
 }
 
+/* What is left out. Of the heat map nothing but other threads is: what it is for is to pick a time among all. */
+static void add_parts(const struct app *app, struct buf *out)
+{
+	const struct recipe *r = &app->view.recipe;
+	add_task(app, out);
+	if (!app->heat.is_open) {
+		add_times(app, out);
+		add_filters(app, out);
+	} else if (r->n_filters > 0 || r->from || r->to || r->last || r->half_life) {
+		buf_adds(out, "  all stacks and times");
+	}
+}
+
 static bool is_loading(const struct app *app)
 {
 	return app->loader && app->load.state == LOAD_RUNNING;
@@ -237,8 +256,7 @@ static void paint_header(struct app *app)
 	add_inputs(app, &left);
 	add_total(app, &left);
 	add_mode(app, &left);
-	add_task(app, &left);
-	add_filters(app, &left);
+	add_parts(app, &left);
 	if (app->is_frozen)
 		buf_adds(&left, "  frozen");
 	add_header_right(app, &right);

@@ -101,7 +101,7 @@ void state_resize(struct app *app, int cols, int rows)
 	grid_resize(&app->grid, cols, rows);
 	app->dirty |= DIRTY_LAYOUT | DIRTY_SCREEN;
 	if (app->heat.is_open)
-		heat_open(app);
+		heat_resize(app);
 }
 
 __attribute__((format(printf, 3, 0))) static void set_message(struct app *app, bool is_error, const char *fmt,

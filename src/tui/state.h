@@ -161,7 +161,7 @@ struct heat {
 	int rows, cols;
 	uint64_t first, span; /* ns; span of the whole, at least 1 */
 	uint64_t cell_ns;     /* of one cell */
-	uint64_t max;
+	uint64_t max, total;  /* of a cell, of all of them */
 	int row, col;           /* cursor */
 	int mark_row, mark_col; /* the other end of the range; -1: none */
 	struct rect area;       /* of the cells on the screen */
@@ -370,6 +370,7 @@ void calls_show(struct app *, uint32_t node); /* opens what is around it */
 void heat_init(struct heat *);
 void heat_deinit(struct heat *);
 void heat_open(struct app *);
+void heat_resize(struct app *); /* the same map on another screen: cursor and marked end stay at their times */
 void heat_key(struct app *, uint32_t key);
 void heat_click(struct app *, int row, int col);
 bool heat_is_dragged(const struct app *, int row, int col); /* away from the end that is marked */

@@ -944,20 +944,25 @@ static void growing(void)
 	close_it(&f);
 }
 
-/* A sample each second for a minute. */
-static void dragging(void)
+/* A sample each second for a minute, and its heat map. */
+static void open_minute(struct fixture *f)
 {
-	struct fixture f;
 	struct err err = {0};
 	struct profile *p = mem_zalloc(1, sizeof *p);
-	open_with(&f, stacks, NULL, 100, 20);
+	open_with(f, stacks, NULL, 100, 20);
 	profile_init(p);
 	uint32_t path = profile_child(p, PATH_ROOT, symtab_intern(&p->symtab, "tick", 4));
 	for (uint64_t s = 0; s < 60; s++)
 		profile_add(p, 0, path, &(struct sample){.weight = 1, .time = s * 1000000000, .cpu = NO_CPU});
-	if (!state_set_profile(&f.app, p, &err))
+	if (!state_set_profile(&f->app, p, &err))
 		bail_out("%s", err.text);
-	type(&f, "m");
+	type(f, "m");
+}
+
+static void dragging(void)
+{
+	struct fixture f;
+	open_minute(&f);
 	state_paint(&f.app);
 	struct rect map = f.app.heat.area;
 	struct event e = {.kind = EVENT_MOUSE, .action = MOUSE_PRESS, .row = map.row, .col = map.col + 10};
@@ -972,6 +977,28 @@ static void dragging(void)
 	state_refresh(&f.app);
 	ok(!f.app.heat.is_open && f.app.view.recipe.to > f.app.view.recipe.from, "elsewhere it marks the other");
 	is_int((intmax_t)view_total(&f.app.view), 20, "and what lies between is shown");
+	close_it(&f);
+}
+
+static bool is_about(uint64_t ns, uint64_t seconds)
+{
+	return ns / 1000000000 + 2 >= seconds && ns / 1000000000 <= seconds + 2;
+}
+
+/* Both ends of a range stay where they are in time. */
+static void resized_map(void)
+{
+	struct fixture f;
+	open_minute(&f);
+	type(&f, "ff<Enter>fflllll");
+	state_resize(&f.app, 45, 12);
+	ok(f.app.heat.cols < 50, "the map is another one");
+	ok(f.app.heat.mark_row >= 0, "an end that is marked stays marked when the screen is resized");
+	state_resize(&f.app, 100, 20);
+	type(&f, "<Enter>");
+	ok(is_about(f.app.view.recipe.from, 20) && is_about(f.app.view.recipe.to, 45),
+	   "and both ends stay at their times: from %g to %g s", (double)f.app.view.recipe.from / 1e9,
+	   (double)f.app.view.recipe.to / 1e9);
 	close_it(&f);
 }
 
@@ -1093,5 +1120,6 @@ int main(void)
 	shares();
 	scrolling();
 	dragging();
+	resized_map();
 	return done_testing();
 }
