@@ -456,12 +456,30 @@ static const char *take_text(struct options *o, struct buf *text)
 	return copy;
 }
 
+static bool is_readable(const char *path, struct err *err)
+{
+	return strcmp(path, "-") == 0 || access(path, R_OK) == 0 || fail_errno(err, "%s: cannot open", path);
+}
+
+/* What is needed after the recording, which cannot be had again: a mistyped name should not cost it. */
+static bool can_evaluate(const struct options *o, struct err *err)
+{
+	for (size_t i = 0; i < o->n_diffs; i++)
+		if (!is_readable(o->diffs[i], err))
+			return false;
+	if (o->export_.name_attr && !is_readable(o->export_.name_attr, err))
+		return false;
+	if (o->record.post_process && !record_check_filter(o->record.post_process, err))
+		return false;
+	return !o->output || output_check(o->output, err);
+}
+
 /* What will be missing is said, and stays for the viewer. */
 static bool can_record(struct options *o, struct err *err)
 {
 	struct buf notes;
 	buf_init(&notes);
-	bool is_possible = record_check(o, &notes, err);
+	bool is_possible = record_check(o, &notes, err) && can_evaluate(o, err);
 	o->record.notes = take_text(o, &notes);
 	if (is_possible && o->record.notes && !o->quiet)
 		err_print(o->record.notes);

@@ -215,6 +215,18 @@ struct output *output_open(const char *path, struct err *err)
 	return NULL;
 }
 
+bool output_check(const char *path, struct err *err)
+{
+	struct stat st;
+	bool is_file = stat(path, &st) != 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode);
+	if (!is_file || inherited_descriptor(path) >= 0 || is_descriptor_path(path))
+		return true;
+	struct output *out = output_open(path, err);
+	bool is_good = out != NULL;
+	output_abandon(out);
+	return is_good;
+}
+
 static bool wait_writable(int fd)
 {
 	struct pollfd p = {.fd = fd, .events = POLLOUT};

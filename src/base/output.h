@@ -17,6 +17,8 @@
 struct output;
 
 struct output *output_open(const char *path, struct err *err); /* NULL: failed */
+/* Could it be opened? Nothing is changed; of a device or a pipe, which opening would disturb, nothing is known. */
+bool output_check(const char *path, struct err *err);
 /* Buffers; a failed write is remembered and reported by output_commit(), so callers may ignore the result. */
 bool output_write(struct output *, const void *bytes, size_t n);
 /* Writes what buf holds and empties it. */

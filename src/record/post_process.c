@@ -27,14 +27,27 @@ static bool write_folded(int fd, const struct view *v, const struct export_optio
 	return is_good && (lseek(fd, 0, SEEK_SET) == 0 || fail_errno(err, "temporary file"));
 }
 
+static bool split(struct words *w, const char *command, struct err *err)
+{
+	words_init(w);
+	return words_split(w, command, err) && (w->n > 0 || fail(err, "--post-process: there is no command"));
+}
+
+bool record_check_filter(const char *command, struct err *err)
+{
+	struct words w;
+	bool is_good = split(&w, command, err);
+	if (is_good && !words_is_program(w.v[0]))
+		is_good = fail(err, "--post-process: %s: command not found", w.v[0]);
+	words_deinit(&w);
+	return is_good;
+}
+
 static bool run_filter(const char *command, int in, int out, struct err *err)
 {
 	struct words w;
 	pid_t child;
-	words_init(&w);
-	bool is_good = words_split(&w, command, err);
-	if (is_good && w.n == 0)
-		is_good = fail(err, "--post-process: there is no command");
+	bool is_good = split(&w, command, err);
 	is_good = is_good && words_spawn(&w, &(struct streams){in, out, -1, false}, &child, err);
 	words_deinit(&w);
 	if (!is_good)

@@ -76,6 +76,8 @@ void record_deinit(struct recording *);
 /* "gcc -O2 x.c" or "process 123": names the input. */
 void record_title(struct buf *out, const struct record_options *);
 
+/* Is there a program as `command` names it? */
+bool record_check_filter(const char *command, struct err *err);
 /*
  * Sends the view as folded stacks through the program in `command`, and returns a descriptor with what came out;
  * -1: failed. The program has ended by then.

@@ -147,8 +147,27 @@ mkdir bin
 run env PATH="$dir/bin" PERF= "$FLAMETOP" record -o none.folded /bin/true
 exits 1 "no perf in PATH is a failure"
 says "flametop: perf is not installed*" "with a hint at the package"
-run "$FLAMETOP" record -o nosuch/out.folded true
-exits 1 "an unwritable output is a failure"
+useless() { # what is said, name, options...
+	expected=$1
+	name=$2
+	shift 2
+	: >log
+	run "$FLAMETOP" record "$@" -- true
+	exits 1 "$name is a failure"
+	says "flametop: $expected" "$name is named"
+	is "$(cat log)" "" "$name: nothing is recorded"
+}
+useless "nosuch/out.folded: cannot write: *" "an output that cannot be written" -o nosuch/out.folded
+useless ".: cannot write: *" "a directory as output" -o . --to=svg
+useless "nosuch.folded: cannot open: *" "a baseline that is not there" --diff=nosuch.folded --to=text
+useless "nosuch.attr: cannot open: *" "a file of attributes that is not there" --nameattr=nosuch.attr --to=svg
+useless "--post-process: ./nosuch: command not found" "a filter that is not there" --post-process='./nosuch x' --to=text
+useless "--post-process: there is no command" "a filter without a word" --post-process=' ' --to=text
+printf old >kept.svg
+useless "nosuch.folded: cannot open: *" "a baseline, before the output," --diff=nosuch.folded -o kept.svg
+is "$(cat kept.svg)" old "which stays"
+run env FAKE_RECORD_FAILS=1 "$FLAMETOP" record -o kept.svg true
+is "$(cat kept.svg)" old "as it does when perf fails"
 
 run "$FLAMETOP" record
 exits 2 "nothing to record is wrong usage"

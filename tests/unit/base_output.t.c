@@ -245,6 +245,25 @@ static void test_protected(void)
 	unlink(path_of("mine"));
 }
 
+static void test_check(void)
+{
+	struct err err = {""};
+	put(path_of("old"), "old");
+	ok(output_check(path_of("old"), &err), "a file can be written");
+	is_str(content(path_of("old")), "old", "and asking changes nothing");
+	ok(output_check(path_of("new"), &err), "so can a new one");
+	is_int(files_in(dir), 1, "which is not made by that");
+	ok(!output_check(path_of("no/such"), &err) && strstr(err.text, "cannot write: No such file") != NULL,
+	   "one in no directory cannot");
+	ok(!output_check(dir, &err), "nor can a directory");
+	ok(output_check("-", &err) && output_check("/dev/null", &err), "streams and devices are taken as they are");
+	if (mkfifo(path_of("fifo"), 0600) != 0)
+		bail_out("no pipes");
+	ok(output_check(path_of("fifo"), &err), "and a pipe without waiting for its reader");
+	unlink(path_of("fifo"));
+	unlink(path_of("old"));
+}
+
 static void test_in_place(void)
 {
 	struct err err = {""};
@@ -288,6 +307,7 @@ int main(void)
 	test_disk_full();
 	test_killed();
 	test_protected();
+	test_check();
 	test_in_place();
 	is_int(files_in(dir), 0, "all tests clean up");
 	rmdir(dir);
