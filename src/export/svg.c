@@ -30,6 +30,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/utf8.h"
+#include "model/diff.h"
 
 #define DEFAULT_WIDTH 1200u
 #define DEFAULT_ROW 16u
@@ -231,21 +232,6 @@ static struct rgb fill_of(struct svg *svg, uint32_t node, uint64_t weight)
 	if (svg->is_diff)
 		return palette_diff(delta_of(svg, node), svg->max_delta);
 	return kept_fill(svg, sym, share);
-}
-
-/* The greatest change of any stack, vanished ones included: the scale of the colours. */
-static uint64_t greatest_delta(const struct svg *svg)
-{
-	const struct tree *t = svg->tree;
-	uint64_t max = 1;
-
-	for (uint32_t i = 0; i < t->n; i++) {
-		uint64_t now = tree_self(t, i), before = tree_base_self(t, i);
-		uint64_t change = now > before ? now - before : before - now;
-
-		max = change > max ? change : max;
-	}
-	return max;
 }
 
 /* ---- one frame ---- */
@@ -514,7 +500,7 @@ static void set_weights(struct svg *svg)
 	svg->negate = svg->options->negate != v->recipe.swap_sides;
 	svg->rng.state = seed_of(svg->options->is_random);
 	if (svg->is_diff)
-		svg->max_delta = greatest_delta(svg);
+		svg->max_delta = diff_most(svg->tree);
 }
 
 static void set_names(struct svg *svg)

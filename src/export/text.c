@@ -43,7 +43,7 @@ struct text {
 	bool has_aggregates; /* printed ones */
 	bool is_diff;
 	struct diff_basis basis;
-	double most_delta; /* greatest change of a printed frame's share, percentage points */
+	struct diff_colors colors;
 };
 
 static unsigned default_width(void)
@@ -352,11 +352,10 @@ static struct rgb color_of(const struct text *x, const struct box *b)
 {
 	if (is_hit(x, b))
 		return (struct rgb){230, 0, 230};
-	if (x->is_diff)
-		return palette_change(delta_of(x, b) / fmax(x->most_delta, 1e-9), change_of(x, b).is_noise,
-		                      x->options->depth == DEPTH_16);
 	if (box_is_aggregate(b))
 		return (struct rgb){178, 178, 178};
+	if (x->is_diff)
+		return diff_color(&x->colors, x->tree, b->node);
 	double share = (double)(b->x1 - b->x0) / (double)view_total(x->view);
 	return palette_terminal(x->options->palette, &x->view->profile->symtab, x->tree->sym[b->node], share);
 }
@@ -439,16 +438,26 @@ static void choose_rows(struct text *x)
 	x->rows = l->rows < MOST_ROWS ? l->rows : MOST_ROWS;
 	while (x->rows > 1 && !is_telling(l, x->rows - 1))
 		x->rows--;
-	for (size_t i = 0; i < l->row_start[x->rows]; i++) {
-		x->has_aggregates = x->has_aggregates || is_thin_shown(&l->boxes[i]);
-		if (x->is_diff)
-			x->most_delta = fmax(x->most_delta, fabs(delta_of(x, &l->boxes[i])));
-	}
+	for (size_t i = 0; i < l->row_start[x->rows] && !x->has_aggregates; i++)
+		x->has_aggregates = is_thin_shown(&l->boxes[i]);
 }
 
 static uint64_t least_value(const struct view *v)
 {
 	return (uint64_t)ceil((double)view_total(v) * v->min_share / 100);
+}
+
+static void prepare_diff(struct text *x)
+{
+	const struct view *v = x->view;
+
+	diff_basis_make(&x->basis, v->profile, &v->recipe, x->tree);
+	x->colors = (struct diff_colors){
+		.basis = &x->basis,
+		.most = diff_most(x->tree),
+		.is_of_weights = v->diff == DIFF_ON,
+		.is_few = x->options->depth == DEPTH_16,
+	};
 }
 
 static bool text_write(const struct view *v, const struct export_options *o, struct output *out, struct err *err)
@@ -463,7 +472,7 @@ static bool text_write(const struct view *v, const struct export_options *o, str
 
 	(void)err; /* writing fails when the output is committed */
 	if (x.is_diff)
-		diff_basis_make(&x.basis, v->profile, &v->recipe, x.tree);
+		prepare_diff(&x);
 	buf_init(&x.line);
 	buf_init(&x.label);
 	buf_init(&x.scratch);

@@ -179,6 +179,30 @@ struct diff_change diff_of(const struct diff_basis *b, uint64_t weight, uint64_t
 	                    b->samples_after);
 }
 
+/* ---- colours ------------------------------------------------------------------------------------------------- */
+
+uint64_t diff_most(const struct tree *t)
+{
+	uint64_t max = 0;
+	if (t->base == NULL)
+		return 0;
+	for (uint32_t i = 0; i < t->n; i++) {
+		uint64_t a = tree_self(t, i), b = tree_base_self(t, i);
+		uint64_t d = a > b ? a - b : b - a;
+		if (d > max)
+			max = d;
+	}
+	return max ? max : 1;
+}
+
+struct rgb diff_color(const struct diff_colors *c, const struct tree *t, uint32_t node)
+{
+	struct diff_change self = diff_of(c->basis, tree_self(t, node), tree_base_self(t, node));
+	double part = self.weight_delta / (double)c->most;
+	bool is_noise = c->is_of_weights ? self.is_weight_noise : self.is_noise;
+	return palette_change(c->is_negated ? -part : part, is_noise, c->is_few);
+}
+
 /* ---- all functions ------------------------------------------------------------------------------------------- */
 
 static int rank_of(const struct diff_row *r)

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "fold.h"
+#include "palette.h"
 #include "profile.h"
 #include "tree.h"
 
@@ -79,6 +80,21 @@ void diff_basis_make(struct diff_basis *, const struct profile *, const struct r
 struct diff_basis diff_basis_below(const struct diff_basis *, const struct tree *, uint32_t zoom);
 /* What changed between two weights of the tree: its own, and its baseline's. */
 struct diff_change diff_of(const struct diff_basis *, uint64_t weight, uint64_t base_weight);
+
+/* The greatest change of a frame's self weight, up or down, at least 1: the scale of colours. 0: no baseline. */
+uint64_t diff_most(const struct tree *);
+
+/* How a comparison is coloured where characters make the picture. */
+struct diff_colors {
+	const struct diff_basis *basis; /* of the whole tree */
+	uint64_t most;                  /* diff_most() of it */
+	bool is_of_weights; /* they are compared as they are: what may be chance is asked of them, not of shares */
+	bool is_negated;    /* red and blue change places */
+	bool is_few;        /* of sixteen colours */
+};
+
+/* A frame has the colour of what its own stack gained or lost, as in an SVG, so that colour leads to the cause. */
+struct rgb diff_color(const struct diff_colors *, const struct tree *, uint32_t node);
 
 void diff_count(struct diff_counts *, const struct diff_basis *, const struct name_sum *, size_t n);
 

@@ -88,7 +88,6 @@ const struct display_name *canvas_name(struct view *view, const struct tree *t, 
 	return display_name(&view->display, t->sym[node]);
 }
 
-/* A frame has the colour of what its own stack gained or lost, as in an SVG, so that colour leads to the cause. */
 static struct diff_change self_change(const struct canvas *c, uint32_t node)
 {
 	const struct tree *t = c->layout->tree;
@@ -97,10 +96,14 @@ static struct diff_change self_change(const struct canvas *c, uint32_t node)
 
 static struct rgb change_color(const struct canvas *c, uint32_t node)
 {
-	struct diff_change change = self_change(c, node);
-	double part = change.weight_delta / (double)c->diff_max;
-	return palette_change(c->is_negated ? -part : part, change_is_noise(c->view, &change),
-	                      c->theme->depth == DEPTH_16);
+	struct diff_colors colors = {
+		.basis = c->basis,
+		.most = c->diff_max,
+		.is_of_weights = c->view->diff == DIFF_ON,
+		.is_negated = c->is_negated,
+		.is_few = c->theme->depth == DEPTH_16,
+	};
+	return diff_color(&colors, c->layout->tree, node);
 }
 
 struct rgb canvas_color(const struct canvas *c, uint32_t node)

@@ -31,20 +31,6 @@ void facts_deinit(struct facts *f)
 	facts_init(f);
 }
 
-static uint64_t greatest_difference(const struct tree *t)
-{
-	uint64_t max = 0;
-	if (t->base == NULL)
-		return 0;
-	for (uint32_t i = 0; i < t->n; i++) {
-		uint64_t a = tree_self(t, i), b = tree_base_self(t, i);
-		uint64_t d = a > b ? a - b : b - a;
-		if (d > max)
-			max = d;
-	}
-	return max ? max : 1;
-}
-
 void facts_make(struct facts *f, const struct profile *p, const struct recipe *r, const struct tree *t,
                 struct progress *progress)
 {
@@ -57,7 +43,7 @@ void facts_make(struct facts *f, const struct profile *p, const struct recipe *r
 	for (size_t i = 0; i < f->n_sums; i++)
 		if (f->sums[i].sym < n_symbols)
 			f->index[f->sums[i].sym] = (uint32_t)i;
-	f->diff_max = greatest_difference(t);
+	f->diff_max = diff_most(t);
 	diff_basis_make(&f->basis, p, r, t);
 	if (t->base)
 		diff_count(&f->counts, &f->basis, f->sums, f->n_sums);

@@ -184,6 +184,16 @@ static void test_diff(void)
 	ok(says(&v, &o, ";48;2;255;230;230m|a 60.0% +10.0~"), "what may be chance is pale, and marked");
 	view_deinit(&v);
 	profile_deinit(&p);
+	view_of(&v, &p, "a;b 9000\nx 5000\n", "a;b 1000\nx 5000\n");
+	ok(says(&v, &o, ";48;2;255;80;80m|b 64.3% +47.6"), "the frame that gained weight of its own is red");
+	ok(says(&v, &o, ";48;2;250;250;250m|a 64.3% +47.6"), "its caller is not");
+	ok(says(&v, &o, ";48;2;250;250;250m|x 35.7% -47.6"), "nor is blue what has the weight that it had");
+	v.diff = DIFF_NORMALIZED;
+	v.recipe.normalize = true;
+	view_update(&v, DIRTY_TREE, NULL, NULL);
+	ok(says(&v, &o, ";48;2;80;80;255m|x 35.7% -47.6"), "unless totals are made equal");
+	view_deinit(&v);
+	profile_deinit(&p);
 }
 
 /* Takes the escape sequences out. */
