@@ -456,6 +456,7 @@ static void prepare_diff(struct text *x)
 		.basis = &x->basis,
 		.most = diff_most(x->tree),
 		.is_of_weights = v->diff == DIFF_ON,
+		.is_negated = x->options->negate,
 		.is_few = x->options->depth == DEPTH_16,
 	};
 }

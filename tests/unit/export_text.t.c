@@ -192,6 +192,8 @@ static void test_diff(void)
 	v.recipe.normalize = true;
 	view_update(&v, DIRTY_TREE, NULL, NULL);
 	ok(says(&v, &o, ";48;2;80;80;255m|x 35.7% -47.6"), "unless totals are made equal");
+	o.negate = true;
+	ok(says(&v, &o, ";48;2;255;80;80m|x 35.7% -47.6"), "--negate swaps the colours, and no numbers");
 	view_deinit(&v);
 	profile_deinit(&p);
 }
