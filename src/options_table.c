@@ -316,11 +316,11 @@ static bool set_minwidth(struct options *o, const char *value, struct err *err)
 	double v;
 	if (!number_double(value, n - (is_px ? 2 : has_percent ? 1 : 0), &v) || v < 0 || (!is_px && v > 100))
 		return bad_value(err, value, "a percentage, or pixels of an SVG (as 0.1 or 0.5px)");
-	if (is_px) {
-		o->export_.min_width_px = v;
-		return true;
-	}
-	o->min_share = o->export_.min_width = v;
+	/* The last one counts, whatever its unit. 0px is 0 percent: as pixels, 0 stands for none given. */
+	bool is_share = !is_px || v == 0;
+	o->min_share = is_share ? v : 0;
+	o->export_.min_width = is_share ? v : -1;
+	o->export_.min_width_px = is_share ? 0 : v;
 	return true;
 }
 

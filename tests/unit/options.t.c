@@ -52,8 +52,20 @@ static void test_values(void)
 
 	is_int(parse(&o, &err, "--minwidth=2px --cp --colors=js --colors=rust"), OPTIONS_GO, "it parses");
 	ok(o.export_.min_width_px == 2 && o.export_.min_width < 0, "pixels are no percentage");
+	ok(o.min_share == 0, "nor for the screen");
 	is_str(o.export_.palette_map, "palette.map", "--cp has a default");
 	is_int(o.export_.palette, PALETTE_RUST, "the last one wins");
+	options_deinit(&o);
+
+	is_int(parse(&o, &err, "--minwidth=50px --minwidth=1"), OPTIONS_GO, "it parses");
+	ok(o.export_.min_width_px == 0 && o.export_.min_width == 1, "a percentage takes the place of pixels");
+	options_deinit(&o);
+	is_int(parse(&o, &err, "--minwidth=25 --minwidth=0.5px"), OPTIONS_GO, "it parses");
+	ok(o.export_.min_width_px == 0.5 && o.export_.min_width < 0 && o.min_share == 0,
+	   "and pixels that of a percentage");
+	options_deinit(&o);
+	is_int(parse(&o, &err, "--minwidth=1 --minwidth=0px"), OPTIONS_GO, "it parses");
+	ok(o.export_.min_width == 0 && o.min_share == 0, "no pixels leave nothing out");
 	options_deinit(&o);
 
 	is_int(parse(&o, &err, "--cp=x.map --skip-after=a --skip-after=b --diff=c --diff=d"), OPTIONS_GO, "it parses");
