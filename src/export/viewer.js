@@ -473,6 +473,9 @@ function fill(div) {
 	var span = zoomed < 0 ? total : W[zoomed], t, tr;
 	div.textContent = '';
 	t = html(div, 'table', {});
+	// merged from the leaves, callers are what is missing, and nobody's self
+	if (idle.trim())
+		html(t, 'caption', {}, idle + (typeof reversed == 'boolean' ? '' : ' and counted as Self of the callers'));
 	tr = html(t, 'tr', {});
 	['Self', 'Total', 'Function'].forEach(function (text, k) {
 		var by = [1, 2, 0][k], sorted = by ? 'descending' : 'ascending';

@@ -318,6 +318,7 @@ async function keyboard(svg) {
 
 	await page.keyboard.press('t');
 	await isTable(page, 't lists the functions by self weight');
+	same(await caption(page), null, 'where nothing is left out, it says nothing of that');
 	await page.click('#table tr:nth-child(2) td button');
 	await settle(page);
 	same(await text(page, 'matched'), matched(FOLDED, new RegExp('^' + bySelf()[0].name + '$')), 'a click in the table searches the function');
@@ -327,6 +328,14 @@ async function keyboard(svg) {
 	ok(await page.evaluate(() => !document.getElementById('table') && !!document.getElementById('box')),
 		'Esc closes the table first, and only that');
 	await page.close();
+}
+
+function caption(page) {
+	return page.evaluate(() => document.querySelector('#table caption') && document.querySelector('#table caption').textContent);
+}
+function selfOf(page, name) {
+	return page.evaluate(n => Array.from(document.querySelectorAll('#table tr')).find(r => r.lastChild.textContent == n)
+		.firstChild.textContent, name);
 }
 
 async function fromTheLeaves() {
@@ -453,6 +462,13 @@ async function exportedViews() {
 	await (await (await handle(page, 'main')).asElement().$('rect')).hover({ force: true });
 	await page.mouse.move(500, 5);
 	same(await text(page, 'details'), '1 frame narrower than 4% is left out', 'and said again when no frame is pointed at');
+	await page.keyboard.press('t');
+	same(await caption(page), '1 frame narrower than 4% is left out and counted as Self of the callers', 'the table says whose self it is');
+	same(await selfOf(page, 'loop'), (100 * (40 + 6) / weight(stacks(FOLDED))).toFixed(2) + '%', 'which is so');
+	await page.close();
+	page = await open(draw('pruned-leaves', FOLDED, '--minwidth=4', '--reverse'));
+	await page.keyboard.press('t');
+	ok(/^\d+ frames? narrower than 4% (is|are) left out$/.test(await caption(page)), 'merged from the leaves, it is nobody\'s', await caption(page));
 	await page.close();
 
 	page = await open(draw('icicle', FOLDED, '--inverted'));
