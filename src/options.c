@@ -30,6 +30,23 @@ static size_t count_rows(void)
 	return n;
 }
 
+/* Is a hidden row another spelling of `of` (its help says so), with the same values? */
+static bool is_alias(const struct option_row *row, const struct option_row *of)
+{
+	return of->name && strncmp(row->help, "--", 2) == 0 && strcmp(row->help + 2, of->name) == 0 &&
+	       row->set == of->set && row->offset == of->offset && row->min == of->min;
+}
+
+/* The row that this one stands for: an alias is the same option to getopt, so that it makes no abbreviation ambiguous. */
+static size_t row_meant(size_t i, unsigned mode)
+{
+	const struct option_row *rows = option_table;
+	for (size_t k = 0; rows[i].group == GROUP_HIDDEN && is_row(&rows[k]); k++)
+		if ((rows[k].modes & mode) && is_alias(&rows[i], &rows[k]))
+			return k;
+	return i;
+}
+
 /* How the user spells the option, for messages. */
 static void spell(const struct option_row *row, bool is_letter, struct buf *out)
 {
@@ -107,14 +124,24 @@ static bool check_record(const struct options *o, struct err *err)
 	return check_custom(r, err);
 }
 
+static bool fail_suffix(const char *path, struct err *err)
+{
+	struct buf list;
+	buf_init(&list);
+	for (size_t i = 0; export_kinds[i]; i++)
+		if (export_kinds[i]->suffix)
+			buf_addf(&list, "%s, ", export_kinds[i]->suffix);
+	fail(err, "cannot tell the kind of '%s' from its suffix (expected %sor --to=KIND)", path, buf_str(&list));
+	buf_deinit(&list);
+	return false;
+}
+
 static bool check_output(const struct options *o, struct err *err)
 {
 	if (o->output && !*o->output)
 		return fail(err, "--output: the name is empty");
 	if (o->output && strcmp(o->output, "-") != 0 && !o->to && !export_by_suffix(o->output))
-		return fail(err,
-		            "cannot tell the kind of '%s' from its suffix (expected .svg, .folded or .txt, or --to=KIND)",
-		            o->output);
+		return fail_suffix(o->output, err);
 	if (o->screen && (o->output || o->to))
 		return fail(err, "--screen prints a screen; it does not go together with --output and --to");
 	return true;
@@ -190,7 +217,7 @@ static void build_tables(struct getopt_tables *t, unsigned mode)
 		if (!(row->modes & mode))
 			continue;
 		if (row->name)
-			t->longs[n++] = (struct option){row->name, arg_kind(row), NULL, LONG_BASE + (int)i};
+			t->longs[n++] = (struct option){row->name, arg_kind(row), NULL, LONG_BASE + (int)row_meant(i, mode)};
 		if (row->letter) {
 			buf_addc(&t->letters, row->letter);
 			buf_pad(&t->letters, ':', (size_t)arg_kind(row));
@@ -224,7 +251,7 @@ static bool explain_ambiguous(const char *word, unsigned mode, struct err *err)
 	if (n)
 		fail(err, "'%.*s' could be %s", (int)len, word, buf_str(&list));
 	buf_deinit(&list);
-	return n > 1;
+	return n > 0;
 }
 
 static enum options_result explain(int code, char **argv, unsigned mode, struct err *err)

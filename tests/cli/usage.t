@@ -50,6 +50,11 @@ exits 0 "a long option may be abbreviated"
 run "$FLAMETOP" --no-m --to=text a.folded
 exits 2 "an ambiguous abbreviation is wrong usage"
 says "*--no-modules*--no-mouse*" "an ambiguous abbreviation names what it could be"
+run "$FLAMETOP" --min=1 --to=text a.folded
+exits 0 "an abbreviation of an option and of its other spelling is not ambiguous"
+run "$FLAMETOP" --p=1 --to=text a.folded
+exits 2 "one that could be several options is, whatever else is hidden"
+says "flametop: '--p' could be --pid, --pretty-xml" "and those are named"
 run "$FLAMETOP" a.folded --width
 exits 2 "a missing value is wrong usage"
 says "flametop: --width needs a value*" "a missing value is named"
@@ -102,6 +107,7 @@ conflict() {
 }
 conflict --hash --deterministic
 conflict --colordiffusion --colors=hot
+conflict --colordiffusion --palette=hot
 conflict --reverse --no-sort
 conflict --flamechart --no-sort
 conflict --flamechart --reverse
@@ -109,7 +115,7 @@ run "$FLAMETOP" - -
 exits 2 "standard input can be read only once"
 run "$FLAMETOP" -o out.pdf a.folded
 exits 2 "an unknown suffix is wrong usage"
-says "*.svg*" "an unknown suffix: the known ones are named"
+says "*expected .svg, .folded, .txt, .top, .md, or --to=KIND*" "an unknown suffix: the known ones are named"
 run "$FLAMETOP" -o out.pdf --to=text a.folded
 exits 0 "--to makes the suffix irrelevant"
 ok "the file is there" test -s out.pdf

@@ -76,6 +76,20 @@ static void test_values(void)
 	options_deinit(&o);
 }
 
+static void test_aliases(void)
+{
+	struct options o;
+	struct err err;
+	is_int(parse(&o, &err, "--palette=java --image-width=50 --nthreads=0"), OPTIONS_GO, "spellings of other tools");
+	is_str(o.given[0].row->name, "colors", "are the option that they stand for");
+	is_str(o.given[2].row->name, "nthreads", "unless they take other values");
+	is_int(o.export_.width, 50, "with its value");
+	options_deinit(&o);
+	is_int(parse(&o, &err, "record --palette=java true"), OPTIONS_GO, "also with record");
+	ok(o.given[0].row->letter == 0, "where -c is something else");
+	options_deinit(&o);
+}
+
 static void test_filters(void)
 {
 	struct options o;
@@ -222,6 +236,7 @@ static void test_command(void)
 int main(void)
 {
 	test_values();
+	test_aliases();
 	test_filters();
 	test_record();
 	test_conflicts();
