@@ -234,12 +234,24 @@ const struct list_item *list_selected(const struct list *l)
 	return &l->items[l->shown[l->cursor]];
 }
 
+/* A frame takes two rows; where there are no more than that, the lines come first. */
+static bool has_frame(struct rect r)
+{
+	return r.rows >= 3;
+}
+
+/* The rows of the lines. */
+static struct rect rows_within(struct rect r)
+{
+	return has_frame(r) ? (struct rect){r.row + 1, r.col, r.rows - 2, r.cols} : r;
+}
+
 bool list_click(struct list *l, int row, int col)
 {
-	struct rect r = l->area;
-	if (row <= r.row || row >= r.row + r.rows - 1 || col < r.col || col >= r.col + r.cols)
+	struct rect r = rows_within(l->area);
+	if (row < r.row || row >= r.row + r.rows || col < r.col || col >= r.col + r.cols)
 		return false;
-	size_t i = l->scroll, line = (size_t)(row - r.row - 1) + l->inside;
+	size_t i = l->scroll, line = (size_t)(row - r.row) + l->inside;
 	for (; i < l->n_shown && line >= lines_of(l, i); i++)
 		line -= lines_of(l, i);
 	if (i >= l->n_shown || is_heading(l, i) || !l->has_cursor)
@@ -338,7 +350,7 @@ static void paint_value(struct app *app, const struct list_item *item, int row, 
 	buf_deinit(&b);
 }
 
-/* Lines [skip, ...) of an item from `row` on, as far as there is room. Returns how many. */
+/* Lines [skip, ...) of an item from `row` on, as far as there is room in `r`. Returns how many. */
 static int paint_item(struct app *app, struct rect r, int row, size_t i, size_t skip)
 {
 	const struct list *l = &app->list;
@@ -347,7 +359,7 @@ static int paint_item(struct app *app, struct rect r, int row, size_t i, size_t 
 	bool is_selected = l->has_cursor && i == l->cursor;
 	struct style s = is_selected ? t->selected : item->is_heading ? t->bold : t->plain;
 	bool has_value = l->whole && !item->is_heading;
-	int bottom = r.row + r.rows - 1, first = row;
+	int bottom = r.row + r.rows, first = row;
 	size_t at = 0, n = lines_of(l, i);
 	for (size_t line = 0; line < n && row < bottom; line++) {
 		size_t len;
@@ -393,7 +405,7 @@ void list_prepare(struct list *l, struct rect within)
 	struct rect r = placed(l, within);
 	int columns = r.cols - 4 - (l->whole ? (int)VALUE_COLUMNS : 0);
 	l->area = r;
-	l->height = r.rows > 3 ? (size_t)(r.rows - 2) : 1;
+	l->height = (size_t)rows_within(r).rows;
 	l->columns = columns > 0 ? (size_t)columns : 1;
 	keep_visible(l);
 }
@@ -402,14 +414,16 @@ void list_paint(struct app *app, struct rect within)
 {
 	struct list *l = &app->list;
 	list_prepare(l, within);
-	struct rect r = l->area;
-	if (r.rows < 3 || r.cols < 6)
-		return;
-	paint_frame(l, &app->grid, r, &app->theme);
-	int row = r.row + 1;
-	for (size_t i = l->scroll; i < l->n_shown && row < r.row + r.rows - 1; i++)
+	struct rect r = rows_within(l->area);
+	if (has_frame(l->area))
+		paint_frame(l, &app->grid, l->area, &app->theme);
+	else
+		for (int row = r.row; row < r.row + r.rows; row++)
+			grid_fill(&app->grid, row, r.col, r.cols, ' ', app->theme.plain);
+	int row = r.row;
+	for (size_t i = l->scroll; i < l->n_shown && row < r.row + r.rows; i++)
 		row += paint_item(app, r, row, i, i == l->cursor ? l->inside : 0);
 	if (l->n_shown == 0)
-		grid_str(&app->grid, r.row + 1, r.col + 2, r.cols - 4, app->theme.dim,
+		grid_str(&app->grid, r.row, r.col + 2, r.cols - 4, app->theme.dim,
 		         l->n ? "nothing matches" : "nothing here");
 }

@@ -206,6 +206,18 @@ void prompt_settle(struct prompt *p, struct app *app)
 	p->is_unsaid = false;
 }
 
+#define TEXT_COLUMNS 24 /* that the text has at least, or half of the line */
+
+/* As much of it as leaves room for the text. Returns the column behind it. */
+static int paint_label(const struct prompt *p, struct grid *g, int row, int cols, const struct theme *t)
+{
+	const char *label = p->kind->label;
+	int most = cols - TEXT_COLUMNS > cols / 2 ? cols - TEXT_COLUMNS : cols / 2;
+	if (utf8_columns(label, strlen(label)) <= (size_t)most)
+		return grid_str(g, row, 0, cols, t->key, label);
+	return grid_text_cut(g, row, 0, most - 1, t->key, label, strlen(label), t->ascii) + 1;
+}
+
 void prompt_paint(struct prompt *p, struct grid *g, int row, int cols, const struct theme *t)
 {
 	enum utf8_clean_mode mode = t->ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8;
@@ -214,7 +226,7 @@ void prompt_paint(struct prompt *p, struct grid *g, int row, int cols, const str
 	buf_init(&right);
 	utf8_clean(&left, p->text.data, p->at, mode);
 	utf8_clean(&right, p->text.data + p->at, p->text.len - p->at, mode);
-	int col = grid_str(g, row, 0, cols, t->key, p->kind->label);
+	int col = paint_label(p, g, row, cols, t);
 	/* A line longer than its place shows its end, up to the cursor. */
 	int room = cols - col - 1;
 	size_t from = 0;
