@@ -23,6 +23,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "collapse/collapse.h"
 #include "collapse/load.h"
 #include "export/export.h"
 #include "gate.h"
@@ -109,6 +110,41 @@ static void say_empty_filters(const struct view *v)
 		if (f->matched_none && f->pattern)
 			err_printf("warning: --%s=%s matches no function", names[f->kind], f->pattern);
 	}
+}
+
+/* How many nanoseconds the sample lasts; 0: it is a moment. */
+static double span_of(const struct profile *p, size_t i)
+{
+	const struct sample_log *log = &p->log[0];
+	const char *unit = p->symtab.symbols[p->series[log->series ? log->series[i] : 0].unit].name;
+	double ns = strcmp(unit, "us") == 0 ? 1000 : strcmp(unit, "ns") == 0 ? 1 : 0;
+	for (unsigned d = 0; d < p->decimals; d++)
+		ns /= 10;
+	return (double)log->weight[i] * ns;
+}
+
+/* Samples that reach over an end of the range are not cut there. */
+static void say_whole_spans(const struct view *v)
+{
+	const struct profile *p = v->profile;
+	const struct recipe *r = &v->recipe;
+	const struct sample_log *log = &p->log[0];
+	const struct collapse_format *format = p->format ? collapse_find(p->format) : NULL;
+	uint64_t first, last;
+	bool is_over = false;
+	if ((!r->from && !r->to) || !format || !format->has_spans || !profile_time_range(p, &first, &last))
+		return;
+	uint64_t base = profile_time_base(p, first), from = base + r->from, to = r->to ? base + r->to : UINT64_MAX;
+	for (size_t i = 0; i < log->n && !is_over; i++) {
+		uint64_t t = log->time[i];
+		if (t == NO_TIME || t >= to || (r->series >= 0 && (log->series ? log->series[i] : 0) != r->series))
+			continue;
+		double span = span_of(p, i);
+		is_over = t < from ? span > (double)(from - t) : span > (double)(to - t);
+	}
+	if (is_over)
+		err_printf("warning: --time does not cut spans: those that begin in the range are taken whole, and those that "
+		           "began before are left out");
 }
 
 /* What cannot be chosen in the baseline, which is another run. */
@@ -248,6 +284,7 @@ static bool prepare_view(struct options *o, struct view *v, struct err *err)
 	if (!o->quiet) {
 		say_other_events(o, v);
 		say_empty_filters(v);
+		say_whole_spans(v);
 		say_comparison(o, v);
 	}
 	return options_place(o, v, err);

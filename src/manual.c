@@ -244,6 +244,10 @@ static void add_regex(struct buf *out)
 		out,
 		"REGEX is a Perl-compatible regular expression, found anywhere in a function's name. Without an upper-case "
 		"letter it ignores case. Filters work in the order in which they are given.\n");
+	add_paragraph(
+		out,
+		"--time, --window and ranges of the heat map choose samples by when they begin. The pieces of a trace last for "
+		"some time; they are not cut at the ends of a range, but taken whole or left out.");
 }
 
 static void add_comparing(struct buf *out)

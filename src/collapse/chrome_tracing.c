@@ -644,4 +644,5 @@ const struct collapse_format format_chrome_tracing = {
 	.finish = chrome_finish,
 	.is_text_stream = true,
 	.decimals = NANOSECONDS,
+	.has_spans = true,
 };

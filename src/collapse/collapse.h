@@ -128,6 +128,7 @@ struct collapse_format {
 	 */
 	size_t (*share_depth)(const struct head *, unsigned workers);
 	bool is_text_stream; /* feed() takes pieces cut anywhere, not at lines (XML, JSON) */
+	bool has_spans;        /* weights in a unit of time are spans: a sample lasts so long, from its time on */
 	unsigned decimals;     /* weights are multiples of 10^-decimals; the loader sets profile->decimals */
 };
 

@@ -360,4 +360,5 @@ const struct collapse_format format_cpuprofile = {
 	.feed = cpuprofile_feed,
 	.finish = cpuprofile_finish,
 	.is_text_stream = true,
+	.has_spans = true,
 };

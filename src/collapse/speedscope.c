@@ -396,4 +396,5 @@ const struct collapse_format format_speedscope = {
 	.feed = speedscope_feed,
 	.finish = speedscope_finish,
 	.is_text_stream = true,
+	.has_spans = true,
 };

@@ -165,4 +165,5 @@ const struct collapse_format format_xdebug = {
 	.feed = xdebug_feed,
 	.finish = xdebug_finish,
 	.decimals = 3,
+	.has_spans = true,
 };

@@ -102,6 +102,20 @@ run "$FLAMETOP" --to=folded --time=0.5,1.5 perf.txt
 is "$out" "work;main;other 7" "--time takes seconds from the first sample"
 run "$FLAMETOP" --to=folded --time=,0.5 perf.txt
 is "$out" "work;main;leaf 5" "--time may be open at one end"
+cat >spans.json <<'END'
+[{"ph":"X","name":"long","pid":1,"tid":2,"ts":0,"dur":5000000},
+{"ph":"X","name":"short","pid":1,"tid":2,"ts":6000000,"dur":1000000},
+{"ph":"X","name":"late","pid":1,"tid":2,"ts":8000000,"dur":1000000}]
+END
+run "$FLAMETOP" --to=folded --time=1,7 spans.json
+is "$out" "short 1000000" "--time chooses spans by where they begin"
+says "*--time does not cut spans*" "which is said where one reaches over an end"
+run "$FLAMETOP" --to=folded --time=8.5, spans.json
+says "*--time does not cut spans*" "at the beginning"
+run "$FLAMETOP" --to=folded --time=0,2 spans.json
+says "*--time does not cut spans*" "or the end"
+run "$FLAMETOP" --to=folded --time=5,8 spans.json
+is "$out$err" "short 1000000" "and not where none does"
 run "$FLAMETOP" --to=folded --split=event perf.txt
 is "$out" "cycles;work;main;leaf 5
 cycles;work;main;other 7
