@@ -143,8 +143,9 @@ static void say_whole_spans(const struct view *v)
 		is_over = t < from ? span > (double)(from - t) : span > (double)(to - t);
 	}
 	if (is_over)
-		err_printf("warning: --time does not cut spans: those that begin in the range are taken whole, and those that "
-		           "began before are left out");
+		err_printf(
+			"warning: --time does not cut spans: those that begin in the range are taken whole, and those that "
+			"began before are left out");
 }
 
 /* What cannot be chosen in the baseline, which is another run. */
@@ -156,7 +157,8 @@ static void say_whole_baseline(const struct view *v)
 	                     : r->last                                                 ? "window"
 	                                                                               : NULL;
 	if (option)
-		err_printf("warning: --%s chooses in the new profile only, and compares that with the whole baseline", option);
+		err_printf("warning: --%s chooses in the new profile only, and compares that with the whole baseline",
+		           option);
 }
 
 static void say_comparison(const struct options *o, const struct view *v)

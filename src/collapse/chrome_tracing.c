@@ -255,10 +255,11 @@ static void leave_out(struct chrome *c)
 		          "samples of the CPU profiler in a trace are left out (as a .cpuprofile they can be read)",
 		          c->json.line, name.s, name.n);
 	else if (e->phase[0] == 'b' || e->phase[0] == 'S')
-		sink_warn(c->sink, "spans that belong to no thread (async events) are left out", c->json.line, name.s, name.n);
+		sink_warn(c->sink, "spans that belong to no thread (async events) are left out", c->json.line, name.s,
+		          name.n);
 	else
-		sink_info(c->sink, "events that are no durations (instants, counters, flows, ...) are left out", c->json.line,
-		          name.s, name.n);
+		sink_info(c->sink, "events that are no durations (instants, counters, flows, ...) are left out",
+		          c->json.line, name.s, name.n);
 }
 
 /* One event is complete. Only durations make stacks; the rest is counted, so that nobody misses it unknowingly. */

@@ -573,7 +573,8 @@ void profile_settle_fractions(struct profile *p)
 	profile_raise_decimals(p, due);
 	if (!add_fractions(p))
 		report_add_state(&p->report, NOTE_WARN,
-		                 due ? "fractional counts are cut to fewer decimals" : "fractional counts are cut to integers");
+		                 due ? "fractional counts are cut to fewer decimals"
+		                     : "fractional counts are cut to integers");
 	free(p->fractions);
 	p->fractions = NULL;
 	p->n_fractions = p->cap_fractions = 0;
