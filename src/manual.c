@@ -289,7 +289,7 @@ static void add_comparing(struct buf *out)
 static void add_files(struct buf *out)
 {
 	static const char *const lines[][2] = {
-		{"colors = PALETTE", "as --colors"},
+		{"colors = PALETTE, color = WHEN", "as --colors, --color"},
 		{"background = auto|dark|light", "what the terminal's background is; auto asks it"},
 		{"inverted = yes|no, ascii = yes|no, mouse = yes|no", "as --inverted, --ascii, --no-mouse"},
 		{"sort = ORDER, minwidth = PERCENT", "as --sort, --minwidth"},
