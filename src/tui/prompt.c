@@ -25,6 +25,7 @@ void prompt_deinit(struct prompt *p)
 			free(p->history[i].lines[j]);
 		free(p->history[i].lines);
 	}
+	free(p->draft);
 	buf_deinit(&p->text);
 	prompt_init(p);
 }
@@ -104,8 +105,12 @@ static bool recall(struct prompt *p, int by)
 	struct history *h = &p->history[p->kind->id];
 	if ((by < 0 && p->recalled == 0) || (by > 0 && p->recalled >= h->n))
 		return false;
+	if (p->recalled == h->n) { /* it comes back below the last line */
+		free(p->draft);
+		p->draft = mem_strndup(buf_str(&p->text), p->text.len);
+	}
 	p->recalled += (size_t)by;
-	set_text(p, p->recalled < h->n ? h->lines[p->recalled] : "");
+	set_text(p, p->recalled < h->n ? h->lines[p->recalled] : p->draft);
 	return true;
 }
 

@@ -44,6 +44,7 @@ struct prompt {
 	struct buf text;                /* UTF-8 */
 	size_t at;                      /* byte offset of the cursor */
 	size_t recalled;                /* history line shown; = n: the line being typed */
+	char *draft;                    /* owned; that line, while another one is shown */
 	bool is_unsaid;                 /* the text was changed by a paste, and the kind does not know yet */
 	struct history history[N_PROMPTS];
 };

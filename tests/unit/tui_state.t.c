@@ -1053,6 +1053,19 @@ static void shares(void)
 	close_it(&f);
 }
 
+/* What is typed waits below the lines of the history. */
+static void history(void)
+{
+	struct fixture f;
+	open_with(&f, stacks, NULL, 80, 16);
+	type(&f, "&a<Enter>&dra<Up>");
+	is_str(buf_str(&f.app.prompt.text), "a", "Up brings back what was accepted before");
+	type(&f, "<Down>");
+	is_str(buf_str(&f.app.prompt.text), "dra", "and Down what was typed");
+	type(&f, "<Down><Esc>");
+	close_it(&f);
+}
+
 /* What was scrolled to on a low screen fills a high one, and the cursor is seen on both. */
 static void scrolling(void)
 {
@@ -1118,6 +1131,7 @@ int main(void)
 	growing();
 	thin_sandwich();
 	shares();
+	history();
 	scrolling();
 	dragging();
 	resized_map();
