@@ -148,6 +148,24 @@ static void add_groups(struct app *app, const uint64_t *weights, enum task_choic
 	free(g);
 }
 
+/* What is picked at present. */
+static uint64_t choice_now(const struct app *app)
+{
+	const struct recipe *r = &app->view.recipe;
+	const struct task *tasks = app->profile->tasks;
+	for (size_t i = 0; i < app->list.n; i++) {
+		uint64_t id = app->list.items[i].id, number = id & ((UINT64_C(1) << 60) - 1);
+		enum task_choice kind = (enum task_choice)(id >> 60);
+		if (app->list.items[i].is_heading)
+			continue;
+		if ((kind == CHOOSE_TID && r->tid && tasks[number].tid == r->tid) ||
+		    (kind == CHOOSE_PID && r->pid && !r->tid && tasks[number].pid == r->pid) ||
+		    (kind == CHOOSE_COMM && r->comm && !r->pid && !r->tid && number == r->comm))
+			return id;
+	}
+	return CHOICE(CHOOSE_ALL, 0);
+}
+
 void pick_thread(struct app *app)
 {
 	const struct profile *p = app->profile;
@@ -165,7 +183,7 @@ void pick_thread(struct app *app)
 	add_groups(app, weights, CHOOSE_TID, "threads");
 	free(weights);
 	app->list.chosen = thread_chosen;
-	list_open(&app->list, CHOICE(CHOOSE_ALL, 0));
+	list_open(&app->list, choice_now(app));
 }
 
 /* ---- events ----------------------------------------------------------------------------------------------------- */
