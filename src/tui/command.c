@@ -943,6 +943,17 @@ bool command_add_key(const struct app *app, const char *name, struct buf *out)
 	return true;
 }
 
+void command_add_keys(const struct app *app, const struct command *c, struct buf *out)
+{
+	for (size_t i = 0; i < app->n_keymap; i++) {
+		if (app->keymap_commands[i] != c)
+			continue;
+		if (out->len > 0)
+			buf_addc(out, ' ');
+		key_add_label(out, app->keymap_keys[i]);
+	}
+}
+
 static const struct command *command_by_name(const char *name)
 {
 	for (const struct command *c = commands; c->name; c++)

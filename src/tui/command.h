@@ -39,6 +39,8 @@ const char *command_group_title(enum command_group);
 const struct command *command_find(const struct app *, uint32_t key);
 /* The key that does this, in the present view if it can be done there, as people write it (^D, PgUp); false: none. */
 bool command_add_key(const struct app *, const char *name, struct buf *out);
+/* All keys of a command, with blanks between; none if others took them. */
+void command_add_keys(const struct app *, const struct command *, struct buf *out);
 /* Fills the key map from the table. */
 void command_map(struct app *);
 void command_unmap(struct app *);

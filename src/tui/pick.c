@@ -511,23 +511,6 @@ static void teach(struct app *app)
 		add_lessons(app, diff_lessons);
 }
 
-/* The keys of a row in the table of commands, as people write them. */
-static void add_labels(struct buf *out, const char *keys)
-{
-	uint32_t key;
-	while (*keys) {
-		if (*keys == ' ') {
-			keys++;
-			continue;
-		}
-		if (!key_parse(&keys, &key, NULL))
-			break;
-		if (out->len > 0)
-			buf_addc(out, ' ');
-		key_add_label(out, key);
-	}
-}
-
 void pick_help(struct app *app)
 {
 	struct buf keys;
@@ -541,7 +524,7 @@ void pick_help(struct app *app)
 			if (c->group != group)
 				continue;
 			keys.len = 0;
-			add_labels(&keys, c->keys);
+			command_add_keys(app, c, &keys);
 			add_help_line(app, buf_str(&keys), c->help);
 		}
 		if (group == COMMANDS_MOVE)

@@ -98,6 +98,9 @@ shot 80x16 '' --sort=name web.folded
 prints "*icicle by name*" "the command line wins"
 shot 80x16 '' --no-config web.folded
 prints "*flame by name*" "--no-config does without"
+printf 'bind z search\nbind / help\n' >config/flametop/config
+shot 80x16 '//smart case<Enter>' web.folded
+prints "*│   z  *search as you type*" "the help names the keys that are bound"
 echo 'sort = sideways' >config/flametop/config
 shot 80x16 '' web.folded
 exits 2 "a bad value stops the program"
