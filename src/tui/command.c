@@ -237,13 +237,14 @@ static void table_changed(struct app *app, const char *text)
 
 static void table_cancelled(struct app *app)
 {
-	top_set_filter(app, NULL);
+	top_restore(app);
 }
 
 static unsigned search_table(struct app *app)
 {
 	static const struct prompt_kind kind = {PROMPT_TABLE, "rows with: ", table_changed, table_changed,
 	                                        table_cancelled};
+	top_keep(app);
 	prompt_open(&app->prompt, &kind, app->top.filter);
 	return DIRTY_SCREEN;
 }
@@ -252,7 +253,11 @@ static unsigned next_hit(struct app *app, bool backwards)
 {
 	struct view *v = &app->view;
 	if (v->search.pattern == NULL) {
-		state_complain(app, "nothing is searched for (/ starts a search)");
+		struct buf key;
+		buf_init(&key);
+		command_add_key(app, app->tab == TAB_TOP ? "search-selected" : "search", &key);
+		state_complain(app, "nothing is searched for (%s starts a search)", buf_str(&key));
+		buf_deinit(&key);
 		return 0;
 	}
 	if (app->tab == TAB_TOP) {

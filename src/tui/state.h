@@ -108,6 +108,8 @@ struct top {
 	enum top_column sort;
 	bool is_ascending;
 	char *filter; /* owned; NULL: none */
+	char *filter_before; /* while another one is typed, with the function that was under the cursor */
+	uint32_t symbol_before;
 	size_t cursor, scroll;
 	uint32_t symbol; /* under the cursor, kept over sorting; UINT32_MAX: none yet */
 	int height;
@@ -339,6 +341,9 @@ void top_forget(struct top *);    /* the tree is another one; before anything go
 void top_drop_rows(struct top *); /* and the names are others */
 void top_take_rows(struct app *); /* if work is done */
 void top_set_filter(struct app *, const char *pattern);
+/* The filter and the cursor, for when another filter that is being typed is taken back. */
+void top_keep(struct app *);
+void top_restore(struct app *);
 void top_sort_next(struct app *, int by);
 void top_flip(struct app *);
 /* Does the row under the cursor say all that the footer could about it: the sums of the whole tree, and the name? */

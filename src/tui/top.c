@@ -37,6 +37,7 @@ void top_deinit(struct top *t)
 	stop_work(t);
 	table_deinit(&t->table);
 	free(t->filter);
+	free(t->filter_before);
 	top_init(t);
 }
 
@@ -229,6 +230,21 @@ void top_set_filter(struct app *app, const char *pattern)
 	t->filter = m ? mem_strdup(pattern) : NULL;
 	match_free(m);
 	want_rows(t);
+}
+
+void top_keep(struct app *app)
+{
+	struct top *t = &app->top;
+	free(t->filter_before);
+	t->filter_before = t->filter ? mem_strdup(t->filter) : NULL;
+	t->symbol_before = t->symbol;
+}
+
+void top_restore(struct app *app)
+{
+	struct top *t = &app->top;
+	top_set_filter(app, t->filter_before);
+	t->symbol = t->symbol_before;
 }
 
 void top_sort_next(struct app *app, int by)

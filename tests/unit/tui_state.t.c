@@ -314,6 +314,11 @@ static void tables(void)
 	is_str(state_name(&f.app, state_symbol(&f.app)), "c", "and the cursor stays on its function");
 	type(&f, "/tiny<Enter>");
 	is_int(f.app.top.table.n_rows, 2, "/ filters the rows");
+	type(&f, "j/nothing<Esc>");
+	is_int(f.app.top.table.n_rows, 2, "Esc takes back what is typed, and not the filter before");
+	is_str(state_name(&f.app, state_symbol(&f.app)), "tiny2", "and the cursor is where it was");
+	type(&f, "n");
+	is_str(f.app.message, "nothing is searched for (# starts a search)", "n names the key that searches there");
 	type(&f, "<Esc>");
 	is_int(f.app.top.table.n_rows, 9, "Esc shows all again");
 	type(&f, "g/^e$<Enter><Enter>");
