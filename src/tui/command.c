@@ -812,8 +812,7 @@ const struct command commands[] = {
      "zoom in; a cell of many frames: list them; top: light up; sandwich: to the middle; call tree: open", enter},
 	{"list", "a", COMMANDS_ZOOM, ON(TAB_FLAME), "list all frames that share the place of this one", list_place},
 	{"back", "<BS>", COMMANDS_ZOOM, ON_ALL, "back one zoom; sandwich: the function before", command_back},
-	{"escape", "<Esc>", COMMANDS_ZOOM, ON_ALL,
-     "close a prompt, stop, clear the search, or go back one", escape},
+	{"escape", "<Esc>", COMMANDS_ZOOM, ON_ALL, "close a prompt, stop, clear the search, or go back one", escape},
 	{"reset", "r", COMMANDS_ZOOM, ON_ALL, "reset zoom, filters, times and order", reset},
 
 	{"filter-table", "/", COMMANDS_SEARCH, ON(TAB_TOP), "top: only rows that match", search_table},

@@ -21,7 +21,7 @@ enum situation {
 	AT_ROOT = 1, /* the cursor has not left the zoom's own frame */
 	ON_MANY = 2, /* it is on a cell of many frames */
 	SEARCHING = 4,
-	ZOOMED = 8, /* there is something to go back to: in the sandwich a function */
+	ZOOMED = 8,    /* there is something to go back to: in the sandwich a function */
 	FILTERED = 16, /* by patterns */
 	COMPARING = 32,
 	CHART = 64,

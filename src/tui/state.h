@@ -107,7 +107,7 @@ struct top {
 	uint32_t wanted_zoom;
 	enum top_column sort;
 	bool is_ascending;
-	char *filter; /* owned; NULL: none */
+	char *filter;        /* owned; NULL: none */
 	char *filter_before; /* while another one is typed, with the function that was under the cursor */
 	uint32_t symbol_before;
 	size_t cursor, scroll;
@@ -161,9 +161,9 @@ struct heat {
 	bool is_open;
 	uint64_t *cells; /* rows * cols weights */
 	int rows, cols;
-	uint64_t first, span; /* ns; span of the whole, at least 1 */
-	uint64_t cell_ns;     /* of one cell */
-	uint64_t max, total;  /* of a cell, of all of them */
+	uint64_t first, span;   /* ns; span of the whole, at least 1 */
+	uint64_t cell_ns;       /* of one cell */
+	uint64_t max, total;    /* of a cell, of all of them */
 	int row, col;           /* cursor */
 	int mark_row, mark_col; /* the other end of the range; -1: none */
 	struct rect area;       /* of the cells on the screen */

@@ -1104,7 +1104,8 @@ static void scrolling(void)
 	ok(cursor_is_in_its_half(&f.app.sandwich), "the sandwich scrolls to the cursor when its screen shrinks");
 	type(&f, "G");
 	resize(&f, 80, 80);
-	is_int((intmax_t)f.app.sandwich.scroll[HALF_CALLEES], 0, "and shows the whole of a half for which there is room");
+	is_int((intmax_t)f.app.sandwich.scroll[HALF_CALLEES], 0,
+	       "and shows the whole of a half for which there is room");
 	buf_deinit(&text);
 	close_it(&f);
 }
