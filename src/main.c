@@ -310,6 +310,7 @@ static int with_view(struct options *o, const struct inputs *in, view_fn *next, 
 	profile_init(&p);
 	bool is_loaded = load_all(&p, in->v, in->n, &o->collapse, &err);
 	say_notes(o, &p);
+	o->record.has_samples |= p.log[0].n > 0;
 	if (!is_loaded) {
 		profile_deinit(&p);
 		return failed(&err);
@@ -410,7 +411,9 @@ static int filter_samples(struct options *o, const struct inputs *in)
 	first.export_.factor = 0;
 	first.export_.fail_above = -1;
 	first.record.post_process = NULL;
-	if (with_view(&first, in, take_filtered, &f) != STATUS_DONE)
+	int status = with_view(&first, in, take_filtered, &f);
+	o->record.has_samples = first.record.has_samples;
+	if (status != STATUS_DONE)
 		return -1;
 	o->event = o->thread = o->time = NULL;
 	o->recipe.last = o->recipe.half_life = o->collapse.window = o->collapse.half_life = 0;
@@ -465,6 +468,22 @@ static int record_live(struct options *o, const char *title)
 	return status;
 }
 
+/* A recording is dear; what failed after it can be tried again. */
+static void keep_recording(struct recording *r)
+{
+	struct err err;
+	struct buf line;
+	if (!record_keep(r, &err)) {
+		failed(&err);
+		return;
+	}
+	buf_init(&line);
+	buf_adds(&line, "the recording is still there: flametop record --perfdata=");
+	options_add_quoted(&line, r->kept);
+	err_print(buf_str(&line));
+	buf_deinit(&line);
+}
+
 static int record_batch(struct options *o, const char *title)
 {
 	/* What the command prints must not get into the profile that is written to the same place. */
@@ -480,8 +499,11 @@ static int record_batch(struct options *o, const char *title)
 		return status;
 	}
 	status = show_recorded(o, title, fd);
-	if (!record_end(&r, &err))
+	bool is_read = record_end(&r, &err);
+	if (!is_read)
 		status = failed(&err);
+	if (status == STATUS_FAILED && (o->record.has_samples || !is_read))
+		keep_recording(&r);
 	if (status == STATUS_DONE)
 		status = record_status(&r);
 	record_deinit(&r);

@@ -311,7 +311,8 @@ static void add_tail(struct buf *out)
 	add_entry(out, "2", "wrong usage");
 	add_entry(out, "3", "a function grew by more than --fail-above allows");
 	add_paragraph(out,
-	              "flametop record passes on the status of a command that failed; --ignore-status makes it 0.");
+	              "flametop record passes on the status of a command that failed; --ignore-status makes it 0. If what "
+	              "comes after a recording fails, it stays in the working directory, under a name that is said, for --perfdata.");
 	buf_adds(out, ".SH ENVIRONMENT\n");
 	add_entry(out, "PERF", "the perf to run");
 	add_entry(out, "NO_COLOR", "if set and not empty: no colours, unless --color asks for them");

@@ -31,6 +31,7 @@ struct record_options {
 	/* What the samples so far suggest to do about the recording, "" for nothing; a static string. NULL: the same. */
 	const char *(*advice)(const struct record_options *, const struct profile *);
 	const char *advised; /* what came of it; NULL: nothing yet */
+	bool has_samples;    /* some were read from the recording, whatever came of them then */
 	const char *notes;   /* what was known to be missing beforehand, a line; NULL: nothing */
 };
 

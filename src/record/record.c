@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
@@ -649,4 +650,36 @@ int record_read(struct recording *r, struct err *err)
 	if (!is_good)
 		close_file(&text[0]);
 	return text[0];
+}
+
+static bool copy_file(int from, int to)
+{
+	ssize_t done;
+	off_t at = 0;
+	do
+		done = sendfile(to, from, &at, (size_t)1 << 30);
+	while (done > 0 || (done < 0 && errno == EINTR));
+	return done == 0;
+}
+
+/* An unlinked file cannot be linked again, so it is copied. */
+bool record_keep(struct recording *r, struct err *err)
+{
+	char name[] = "perf-XXXXXX.data";
+	if (r->kept)
+		return true;
+	int fd = mkostemps(name, (int)strlen(".data"), O_CLOEXEC);
+	if (fd < 0)
+		return fail_errno(err, "the recording cannot be kept here");
+	int slot = temporary_register(name);
+	bool is_whole = copy_file(r->data, fd);
+	if (!is_whole) {
+		fail_errno(err, "the recording cannot be kept here");
+		unlink(name);
+	}
+	temporary_forget(slot);
+	close(fd);
+	if (is_whole)
+		r->kept = mem_strdup(name);
+	return is_whole;
 }

@@ -138,8 +138,26 @@ ok "both are still there" test -s perf.data -a -s kept.data
 run env FAKE_SCRIPT_FAILS=1 "$FLAMETOP" record -o none.folded true
 exits 1 "perf script failing is a failure"
 says "*perf script failed*no symbols today*" "what it says is shown"
+says "*the recording is still there: flametop record --perfdata=perf-*.data*" "the recording is kept"
+rm -f perf-*.data
 run env FAKE_EMPTY=1 "$FLAMETOP" record -o none.folded true
 exits 1 "a recording without samples is a failure"
+is "$(echo perf-*.data)" "perf-*.data" "and not kept"
+for late in --zoom=nosuch --event=nosuch --thread=nosuch --post-process=false; do
+	run "$FLAMETOP" record "$late" --to=folded true
+	exits 1 "$late: what cannot be known beforehand is a failure"
+	says "*the recording is still there: flametop record --perfdata=perf-*.data" "$late: the recording is kept"
+	is "$(head -1 perf-*.data)" "work 10/10 1.000000: 5 cycles: " "$late: as it was"
+	rm -f perf-*.data
+done
+echo nonsense >bad.folded
+run "$FLAMETOP" record --diff=bad.folded --to=folded true
+says "*bad.folded*the recording is still there: flametop record --perfdata=perf-*.data" "so is one beside a bad baseline"
+rm -f perf-*.data
+run "$FLAMETOP" record --keep-data --zoom=nosuch --to=folded true
+says "*the recording is still there: flametop record --perfdata=perf.data" "a name that it has stays"
+run "$FLAMETOP" record --to=folded true
+is "$(echo perf-*.data)" "perf-*.data" "what was shown is not kept"
 run env PERF="$dir/noperf" "$FLAMETOP" record -o none.folded true
 exits 1 "a perf that is not there is a failure"
 says "flametop: there is no program '*noperf'*PERF*" "PERF is named"
