@@ -22,6 +22,7 @@
 #include "base/mem.h"
 
 #define WINDOW_LOG_MAX 27
+#define ZSTD_HEADER_MAX 18 /* bytes of a frame's header, magic included */
 /* A window of 128 MiB and what the decoder needs beside it. */
 #define XZ_MEMORY_MAX ((uint64_t)160 << 20)
 
@@ -41,7 +42,12 @@ struct decompressor {
 	bool is_inside; /* of a gzip member or zstd frame: data must not end here */
 	union {
 		z_stream gzip;
-		ZSTD_DStream *zstd;
+		struct {
+			ZSTD_DStream *stream;
+			unsigned char head[ZSTD_HEADER_MAX]; /* of the frame */
+			size_t head_length;
+			uint64_t made; /* of it so far */
+		} zstd;
 		lzma_stream xz;
 	};
 };
@@ -116,9 +122,32 @@ static void gzip_stop(struct decompressor *d)
 
 static bool zstd_start(struct decompressor *d)
 {
-	d->zstd = ZSTD_createDStream();
-	return d->zstd != NULL && !ZSTD_isError(ZSTD_initDStream(d->zstd)) &&
-	       !ZSTD_isError(ZSTD_DCtx_setParameter(d->zstd, ZSTD_d_windowLogMax, WINDOW_LOG_MAX));
+	ZSTD_DStream *z = d->zstd.stream = ZSTD_createDStream();
+	return z != NULL && !ZSTD_isError(ZSTD_initDStream(z)) &&
+	       !ZSTD_isError(ZSTD_DCtx_setParameter(z, ZSTD_d_windowLogMax, WINDOW_LOG_MAX));
+}
+
+/*
+ * Has the frame that ended as much in it as its header says? The library looks after that too, but not at an empty last block of a
+ * frame that comes in pieces.
+ */
+static bool zstd_is_whole(struct decompressor *d)
+{
+	unsigned long long promised = ZSTD_getFrameContentSize(d->zstd.head, d->zstd.head_length);
+	bool is_known = promised != ZSTD_CONTENTSIZE_UNKNOWN && promised != ZSTD_CONTENTSIZE_ERROR;
+	bool is_whole = !is_known || promised == d->zstd.made;
+	d->zstd.head_length = 0;
+	d->zstd.made = 0;
+	return is_whole;
+}
+
+static void zstd_keep_head(struct decompressor *d, const unsigned char *taken, size_t n)
+{
+	size_t room = ZSTD_HEADER_MAX - d->zstd.head_length;
+	n = n < room ? n : room;
+	if (n > 0)
+		memcpy(d->zstd.head + d->zstd.head_length, taken, n);
+	d->zstd.head_length += n;
 }
 
 static enum decompress_status zstd_decode(struct decompressor *d, struct compressed *in, unsigned char *out,
@@ -128,13 +157,17 @@ static enum decompress_status zstd_decode(struct decompressor *d, struct compres
 		return in->is_last ? DECOMPRESS_END : DECOMPRESS_MORE;
 	ZSTD_inBuffer from = {in->bytes, in->n, 0};
 	ZSTD_outBuffer to = {out, room, 0};
-	size_t status = ZSTD_decompressStream(d->zstd, &to, &from);
+	size_t status = ZSTD_decompressStream(d->zstd.stream, &to, &from);
+	zstd_keep_head(d, in->bytes, from.pos);
 	in->bytes += from.pos;
 	in->n -= from.pos;
 	*made = to.pos;
+	d->zstd.made += to.pos;
 	if (ZSTD_isError(status))
 		return corrupt(d, ZSTD_getErrorName(status), err);
 	d->is_inside = status != 0;
+	if (!d->is_inside && !zstd_is_whole(d))
+		return corrupt(d, "a frame has another size than it says", err);
 	if (d->is_inside && *made == 0 && in->n == 0 && in->is_last)
 		return truncated(d, err);
 	return DECOMPRESS_MORE;
@@ -142,7 +175,7 @@ static enum decompress_status zstd_decode(struct decompressor *d, struct compres
 
 static void zstd_stop(struct decompressor *d)
 {
-	ZSTD_freeDStream(d->zstd);
+	ZSTD_freeDStream(d->zstd.stream);
 }
 
 static bool xz_start(struct decompressor *d)
