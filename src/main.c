@@ -118,9 +118,7 @@ static double span_of(const struct profile *p, size_t i)
 	const struct sample_log *log = &p->log[0];
 	const char *unit = p->symtab.symbols[p->series[log->series ? log->series[i] : 0].unit].name;
 	double ns = strcmp(unit, "us") == 0 ? 1000 : strcmp(unit, "ns") == 0 ? 1 : 0;
-	for (unsigned d = 0; d < p->decimals; d++)
-		ns /= 10;
-	return (double)log->weight[i] * ns;
+	return (double)log->weight[i] * ns / profile_unit(p);
 }
 
 /* Samples that reach over an end of the range are not cut there. */

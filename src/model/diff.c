@@ -79,9 +79,7 @@ double diff_samples(const struct profile *p, unsigned side, int32_t series)
 {
 	const struct sample_log *log = &p->log[side];
 	uint64_t divisor = 0;
-	double total = 0, squares = 0, one = 1; /* a count of one as a weight */
-	for (unsigned d = 0; d < p->decimals; d++)
-		one *= 10;
+	double total = 0, squares = 0, one = profile_unit(p);
 	for (size_t i = 0; i < log->n; i++) {
 		if (!is_in_series(log, i, series))
 			continue;

@@ -39,7 +39,10 @@ struct filter {
 
 enum split_key { SPLIT_FILE, SPLIT_EVENT, SPLIT_COMM, SPLIT_PID, SPLIT_TID, SPLIT_CPU };
 
-/* Plain data but for filters; recipe_copy() makes an independent one. Zeroed it is the whole first series by name. */
+/*
+ * Plain data but for filters; recipe_copy() makes an independent one. Zeroed it is the whole first series by name. A field more
+ * is one to compare in recipe_is_same().
+ */
 struct recipe {
 	int32_t series;             /* index; -1: all (only sensible with SPLIT_EVENT) */
 	int64_t pid, tid;           /* only this process / thread; 0: any (pid and tid start at 1; -1 is perf's unknown) */

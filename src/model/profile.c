@@ -435,6 +435,15 @@ bool profile_time_range(const struct profile *p, uint64_t *first, uint64_t *last
 	return *first != UINT64_MAX;
 }
 
+double profile_unit(const struct profile *p)
+{
+	double unit = 1;
+
+	for (unsigned d = 0; d < p->decimals; d++)
+		unit *= 10;
+	return unit;
+}
+
 void profile_raise_decimals(struct profile *p, unsigned decimals)
 {
 	uint64_t f = 1;
@@ -486,11 +495,9 @@ static bool is_much_lost(const struct profile *p, const struct fraction *x, size
                          const size_t *end)
 {
 	double *lost = mem_zalloc(2 * p->n_series, sizeof *lost), *whole = mem_zalloc(2 * p->n_series, sizeof *whole);
-	double unit = 1;
+	double unit = profile_unit(p);
 	bool is_much = false;
 
-	for (unsigned d = 0; d < p->decimals; d++)
-		unit *= 10;
 	for (size_t i = 0; i < n; i++)
 		lost[2 * series_of(&p->log[x[i].side], x[i].sample) + x[i].side] += x[i].millionths / 1e6;
 	for (unsigned side = 0; side < 2; side++)

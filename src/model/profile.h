@@ -183,6 +183,8 @@ void profile_add_fraction(struct profile *, unsigned side, uint32_t millionths);
  */
 void profile_settle_fractions(struct profile *);
 
+/* What a count of one weighs: 10^decimals. */
+double profile_unit(const struct profile *);
 /* Multiplies all weights so that they have so many decimals, which are no fewer than before; sums must fit. */
 void profile_raise_decimals(struct profile *, unsigned decimals);
 

@@ -7,7 +7,8 @@
  *	      |  copy | checksum |        callees grow down
  *
  * Both halves are trees of their own, woven out of the view's tree (weave.c), beside the interface if that takes long. Only
- * the outermost frames of the function take part: a call of itself would count twice otherwise. Enter puts another function into the middle, Backspace the one before.
+ * the outermost frames of the function take part: a call of itself would count twice otherwise. Enter puts another
+ * function into the middle, Backspace the one before.
  */
 #include "tui/state.h"
 

@@ -2,8 +2,9 @@
  * table.c - adding up, filtering and sorting what may be millions of functions.
  *
  * Rows are sorted by what counts least first, each time stably: symbol, total, self, and at last the column that was
- * asked for. All but the last is the same for every column and every filter, so it is done once for a tree and kept. Numbers are put so that smaller comes first and sorted digit by digit, which takes a tenth of the time of
- * comparing; names are merged. All of it asks on the way whether to go on.
+ * asked for. All but the last is the same for every column and every filter, so it is done once for a tree and kept.
+ * Numbers are put so that smaller comes first and sorted digit by digit, which takes a tenth of the time of comparing;
+ * names are merged. All of it asks on the way whether to go on.
  */
 #include "tui/table.h"
 
