@@ -92,7 +92,7 @@ PROGRAM = $(BUILD)/flametop
 all: $(PROGRAM) flametop ## the program (default)
 
 flametop: $(PROGRAM)
-	$(Q)ln -sf $(PROGRAM) $@
+	$(Q)if [ -w . ]; then ln -sf $(PROGRAM) $@; else echo 'flametop is $(PROGRAM): nothing can be written here'; fi
 
 $(PROGRAM): $(BUILD)/main.o $(ARCHIVE)
 	$(say) LINK $@
@@ -161,7 +161,9 @@ BENCHES = $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 tests-built: $(PROGRAM) $(UNIT_TESTS) $(TEST_TOOLS) $(TORTURE_TOOLS) $(BENCHES)
 
 # Whatever the user's shell has set must not change a result.
-TEST_ENVIRONMENT = env -u NO_COLOR -u COLORTERM -u LC_ALL -u LANGUAGE LANG=C.UTF-8 TZ=UTC \
+TEST_ENVIRONMENT = env -u NO_COLOR -u COLORTERM -u LC_ALL -u LC_CTYPE -u LC_NUMERIC -u LC_TIME -u LC_COLLATE -u LC_MESSAGES \
+	-u LANGUAGE -u COLUMNS -u LINES -u VISUAL -u EDITOR -u PERF -u DEBUGINFOD_URLS -u CDPATH -u POSIXLY_CORRECT -u TMUX -u STY \
+	LANG=C.UTF-8 TZ=UTC \
 	XDG_CONFIG_HOME='$(abspath $(BUILD))/no-config' FLAMETOP='$(abspath $(PROGRAM))' \
 	FLAMETOP_BUILD='$(abspath $(BUILD))' TESTS_SANITIZED='$(SANITIZE)' \
 	TESTS_HARDENED='$(findstring _FORTIFY_SOURCE,$(CFLAGS))'

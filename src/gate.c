@@ -4,19 +4,41 @@
  *	flametop: 1 function grew by more than 2 points (and by more than chance explains):
  *	flametop:   parse_line: self +6.2 (10.1% -> 16.3%, standard error 0.9), total +7.0 (12.0% -> 19.0%, standard error 1.0)
  *
+ *	flametop: the weight of 1 function grew by more than 2% of the old total (and by more than chance explains):
+ *	flametop:   parse_line: self +1.20 s (2.00 s -> 3.20 s, standard error 50 ms)
+ *
  * Callers grow with what they call, so the list is long where the cause is deep; it begins with the functions that
  * grew themselves. Growth beyond the limit that may be chance trips nothing, but is not kept quiet about.
  */
 #include "gate.h"
 
+#include <stdlib.h>
+
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/mem.h"
 #include "model/diff.h"
+#include "model/words.h"
 
-static void add_change(struct buf *out, const char *what, const struct diff_change *c)
+static void add_change(struct buf *out, const struct view *v, const char *what, const struct diff_change *c)
 {
-	buf_addf(out, "%s%s %+.1f (%.1f%% -> %.1f%%, standard error %.1f)", out->len ? ", " : "", what, c->delta,
-	         c->before, c->after, c->error);
+	buf_addf(out, "%s%s ", out->len ? ", " : "", what);
+	words_add_gain(out, v, c, 0, 1);
+	buf_adds(out, " (");
+	words_add_side(out, v, c, false, 0, 1);
+	buf_adds(out, " -> ");
+	words_add_side(out, v, c, true, 0, 1);
+	buf_adds(out, ", standard error ");
+	words_add_error(out, v, c, 1, 0, 1);
+	buf_addc(out, ')');
+}
+
+/* "1 function grew by more than 2 points". */
+static void add_limit(struct buf *out, const struct diff_table *t, size_t n, double points)
+{
+	bool is_share = t->basis.quantity == DIFF_OF_SHARES;
+	buf_addf(out, "%s%zu function%s grew by more than %g%s", is_share ? "" : "the weight of ", n, n == 1 ? "" : "s",
+	         points, is_share ? " points" : "% of the old total");
 }
 
 static void print_row(struct view *v, const struct diff_table *t, const struct diff_row *row, double points)
@@ -24,9 +46,9 @@ static void print_row(struct view *v, const struct diff_table *t, const struct d
 	struct buf changes;
 	buf_init(&changes);
 	if (diff_grew(t, &row->self, points))
-		add_change(&changes, "self", &row->self);
+		add_change(&changes, v, "self", &row->self);
 	if (diff_grew(t, &row->total, points))
-		add_change(&changes, "total", &row->total);
+		add_change(&changes, v, "total", &row->total);
 	err_printf("  %s: %s", display_name(&v->display, row->sym)->text, buf_str(&changes));
 	buf_deinit(&changes);
 }
@@ -36,32 +58,77 @@ static bool has_grown(const struct diff_table *t, const struct diff_row *row, do
 	return diff_grew(t, &row->self, points) || diff_grew(t, &row->total, points);
 }
 
-static bool exceeds(const struct diff_row *row, double points)
+static bool exceeds(const struct diff_table *t, const struct diff_row *row, double points)
 {
-	return row->self.delta > points || row->total.delta > points;
+	return diff_points(t, &row->self) > points || diff_points(t, &row->total) > points;
 }
 
 static void say_uncertain(const struct diff_table *t, size_t n, double points)
 {
-	err_printf(
-		"%zu function%s grew by more than %g points, but by less than %.1f standard errors (%.0f samples before, "
-		"%.0f after): may be chance",
-		n, n == 1 ? "" : "s", points, diff_gate_sigmas(t), t->basis.samples_before, t->basis.samples_after);
+	struct buf limit;
+	buf_init(&limit);
+	add_limit(&limit, t, n, points);
+	err_printf("%s, but by less than %.1f standard errors (%.0f samples before, %.0f after): may be chance",
+	           buf_str(&limit), diff_gate_sigmas(t), t->basis.samples_before, t->basis.samples_after);
+	buf_deinit(&limit);
+}
+
+static void say_grown(const struct diff_table *t, size_t n, double points)
+{
+	struct buf limit;
+	buf_init(&limit);
+	add_limit(&limit, t, n, points);
+	err_printf("%s (and by more than chance explains):", buf_str(&limit));
+	buf_deinit(&limit);
+}
+
+/* The frame of another tree at the place of the zoom. */
+static uint32_t same_place(const struct view *v, const struct tree *t)
+{
+	uint32_t depth = tree_depth(&v->tree, v->zoom);
+	uint32_t *syms = mem_alloc(((size_t)depth + 1) * sizeof *syms);
+	size_t found, n = tree_path(&v->tree, v->zoom, syms, depth);
+	uint32_t node = tree_find_path(t, syms, n, &found);
+	free(syms);
+	return node;
+}
+
+/* A flame chart has no baseline. The flame graph of the same samples has one, and that is judged. */
+static bool make_table(struct diff_table *t, const struct view *v, struct err *err)
+{
+	struct recipe r;
+	struct tree tree;
+	if (!v->recipe.chart) {
+		diff_table_make(t, v->profile, &v->recipe, &v->tree, v->zoom);
+		return true;
+	}
+	recipe_copy(&r, &v->recipe);
+	r.chart = false;
+	bool is_made = fold(v->profile, &r, &tree, NULL, err);
+	if (is_made) {
+		diff_table_make(t, v->profile, &r, &tree, same_place(v, &tree));
+		tree_deinit(&tree);
+	}
+	recipe_deinit(&r);
+	return is_made;
 }
 
 bool gate_trips(struct view *v, double points, bool is_quiet)
 {
 	struct diff_table t;
+	struct err err;
 	size_t n = 0, uncertain = 0;
-	diff_table_make(&t, v->profile, &v->recipe, &v->tree, v->zoom);
+	if (!make_table(&t, v, &err)) {
+		err_printf("--fail-above: %s", err.text);
+		return true;
+	}
 	for (size_t i = 0; i < t.n; i++) {
 		n += has_grown(&t, &t.rows[i], points);
 		/* With a limit of nothing at all, every function that did not shrink would be one of these. */
-		uncertain += points > 0 && !has_grown(&t, &t.rows[i], points) && exceeds(&t.rows[i], points);
+		uncertain += points > 0 && !has_grown(&t, &t.rows[i], points) && exceeds(&t, &t.rows[i], points);
 	}
 	if (n)
-		err_printf("%zu function%s grew by more than %g points (and by more than chance explains):", n,
-		           n == 1 ? "" : "s", points);
+		say_grown(&t, n, points);
 	for (size_t i = 0; i < t.n; i++)
 		if (has_grown(&t, &t.rows[i], points))
 			print_row(v, &t, &t.rows[i], points);

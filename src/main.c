@@ -14,20 +14,23 @@
 #include <inttypes.h>
 #include <langinfo.h>
 #include <locale.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/child.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/temporary.h"
 #include "collapse/collapse.h"
+#include "collapse/effect.h"
 #include "collapse/load.h"
 #include "export/export.h"
 #include "gate.h"
 #include "manual.h"
+#include "model/diff.h"
 #include "model/view.h"
 #include "options.h"
 #include "record/perf.h"
@@ -79,36 +82,33 @@ static bool add_files(struct inputs *in, struct options *o)
 	return true;
 }
 
+#define MOST_OTHERS 12u /* names of other events in a message */
+
 /* ---- what was read, said ------------------------------------------------------------------------------------- */
 
 static void say_other_events(const struct options *o, const struct view *v)
 {
-	const struct profile *p = v->profile;
 	struct buf names;
-	size_t others = 0;
-	if (o->event || o->collapse.event_filter || o->collapse.value || v->recipe.series < 0)
+	if (options_chose_event(o, v->profile) || o->collapse.event_filter || v->recipe.series < 0)
 		return;
 	buf_init(&names);
-	for (size_t i = 0; i < p->n_series; i++) {
-		if ((int64_t)i == v->recipe.series || p->series[i].samples == 0)
-			continue;
-		if (names.len < 300)
-			buf_addf(&names, "%s%s", others ? ", " : "", p->symtab.symbols[p->series[i].name].name);
-		others++;
-	}
+	size_t others = profile_add_other_series(v->profile, (uint32_t)v->recipe.series, MOST_OTHERS, &names);
 	if (others)
 		err_printf("'%s' is shown; %zu other event%s: %s (--event=NAME)", view_event(v), others,
 		           others == 1 ? "" : "s", buf_str(&names));
 	buf_deinit(&names);
 }
 
+#define N_FILTER_KINDS (FILTER_RECURSION + 1)
+static const char *const filter_options[N_FILTER_KINDS] = {"focus",     "ignore", "hide",           "show",
+                                                           "show-from", "base",   "merge-recursion"};
+
 static void say_empty_filters(const struct view *v)
 {
-	static const char *const names[] = {"focus", "ignore", "hide", "show", "show-from", "base", "merge-recursion"};
 	for (size_t i = 0; i < v->recipe.n_filters; i++) {
 		const struct filter *f = &v->recipe.filters[i];
 		if (f->matched_none && f->pattern)
-			err_printf("warning: --%s=%s matches no function", names[f->kind], f->pattern);
+			err_printf("warning: --%s=%s matches no function", filter_options[f->kind], f->pattern);
 	}
 }
 
@@ -116,7 +116,7 @@ static void say_empty_filters(const struct view *v)
 static double span_of(const struct profile *p, size_t i)
 {
 	const struct sample_log *log = &p->log[0];
-	const char *unit = p->symtab.symbols[p->series[log->series ? log->series[i] : 0].unit].name;
+	const char *unit = p->symtab.symbols[p->series[log_series(log, i)].unit].name;
 	double ns = strcmp(unit, "us") == 0 ? 1000 : strcmp(unit, "ns") == 0 ? 1 : 0;
 	return (double)log->weight[i] * ns / profile_unit(p);
 }
@@ -135,7 +135,7 @@ static void say_whole_spans(const struct view *v)
 	uint64_t base = profile_time_base(p, first), from = base + r->from, to = r->to ? base + r->to : UINT64_MAX;
 	for (size_t i = 0; i < log->n && !is_over; i++) {
 		uint64_t t = log->time[i];
-		if (t == NO_TIME || t >= to || (r->series >= 0 && (log->series ? log->series[i] : 0) != r->series))
+		if (t == NO_TIME || t >= to || !log_is_of(log, i, r->series))
 			continue;
 		double span = span_of(p, i);
 		is_over = t < from ? span > (double)(from - t) : span > (double)(to - t);
@@ -144,6 +144,14 @@ static void say_whole_spans(const struct view *v)
 		err_printf(
 			"warning: --time does not cut spans: those that begin in the range are taken whole, and those that "
 			"began before are left out");
+}
+
+/* Each number is cut by itself, so that they no longer add up. */
+static void say_large_factor(const struct options *o, const struct view *v)
+{
+	double factor = o->export_.factor;
+	if (factor > 1 && (double)view_total(v) * factor >= 0x1p64)
+		err_printf("warning: times --factor, counts pass 2^64 - 1: they are cut, and sums no longer add up");
 }
 
 /* What cannot be chosen in the baseline, which is another run. */
@@ -163,13 +171,21 @@ static void say_comparison(const struct options *o, const struct view *v)
 {
 	const struct tree *t = &v->tree;
 	bool is_swapped = v->recipe.swap_sides;
+	bool is_gate = o->export_.fail_above >= 0, is_chart = v->recipe.chart && v->profile->log[1].n > 0;
+	if (is_chart)
+		err_printf("a flame chart shows one profile: the baseline is left out%s",
+		           is_gate ? ", and --fail-above judges the flame graph of the same samples" : "");
+	if (t->base || (is_chart && is_gate))
+		say_whole_baseline(v);
 	if (!t->base)
 		return;
-	say_whole_baseline(v);
 	if ((is_swapped ? tree_total(t, NODE_ALL) : tree_base_total(t, NODE_ALL)) == 0)
 		err_printf("warning: nothing of the baseline is left to compare with");
-	if (v->recipe.normalize && !o->recipe.normalize)
-		err_printf("the two profiles have different units: totals are made equal, as by --normalize");
+	struct diff_basis b;
+	diff_basis_make(&b, v->profile, &v->recipe, t);
+	if (b.has_other_units && o->compare_by != COMPARE_SHARES)
+		err_printf("the two profiles have different units: shares are compared, as by --normalize%s",
+		           o->compare_by == COMPARE_WEIGHTS ? ", and not weights" : "");
 }
 
 static void say_notes(const struct options *o, const struct profile *p)
@@ -257,6 +273,51 @@ static void warn_of_many(const char *path, uint32_t frames)
 		        path, frames);
 }
 
+static void add_way(struct buf *ways, const char *option, bool is_one)
+{
+	if (is_one)
+		buf_addf(ways, "%s--%s", ways->len ? ", " : "", option);
+}
+
+/* The options that took weight out of the view, or keep it from being written. */
+static void add_ways(struct buf *ways, const struct view *v)
+{
+	const struct recipe *r = &v->recipe;
+	bool is_done[N_FILTER_KINDS] = {false};
+	add_way(ways, "thread", r->comm || r->pid || r->tid);
+	add_way(ways, "time", r->from || r->to);
+	add_way(ways, "window", r->last > 0);
+	add_way(ways, "decay", r->half_life > 0);
+	for (size_t i = 0; i < r->n_filters; i++) {
+		const struct filter *f = &r->filters[i];
+		add_way(ways, filter_options[f->kind], f->excluded > 0 && !is_done[f->kind]);
+		is_done[f->kind] |= f->excluded > 0;
+	}
+	add_way(ways, "zoom", v->zoom != NODE_ALL);
+}
+
+/* Folded stacks have no place for it. */
+static void say_left_out(const struct view *v)
+{
+	const struct tree *t = &v->tree;
+	uint64_t all = view_total(v), left_out;
+	struct buf text, ways;
+	weight_add(&all, t->excluded[0]);
+	left_out = all - tree_total(t, v->zoom);
+	if (left_out == 0)
+		return;
+	buf_init(&text);
+	buf_init(&ways);
+	number_add_percent(&text, left_out, all, 1);
+	buf_addf(&text, "%% of %s is left out", *view_event(v) ? view_event(v) : view_unit(v));
+	add_ways(&ways, v);
+	if (ways.len)
+		buf_addf(&text, " by %s", buf_str(&ways));
+	err_print(buf_str(&text));
+	buf_deinit(&text);
+	buf_deinit(&ways);
+}
+
 static int write_view(struct options *o, struct view *v, void *arg)
 {
 	(void)arg;
@@ -272,6 +333,8 @@ static int write_view(struct options *o, struct view *v, void *arg)
 		return failed(&err);
 	if (!o->quiet)
 		warn_of_many(path, frames);
+	if (!o->quiet && kind == &export_folded)
+		say_left_out(v);
 	if (o->record.open && strcmp(path, "-") != 0 && !record_open(path, &err))
 		return failed(&err);
 	return is_gate && gate_trips(v, o->export_.fail_above, o->quiet) ? STATUS_GATE : STATUS_DONE;
@@ -285,6 +348,7 @@ static bool prepare_view(struct options *o, struct view *v, struct err *err)
 		say_other_events(o, v);
 		say_empty_filters(v);
 		say_whole_spans(v);
+		say_large_factor(o, v);
 		say_comparison(o, v);
 	}
 	return options_place(o, v, err);
@@ -306,7 +370,11 @@ static int with_view(struct options *o, const struct inputs *in, view_fn *next, 
 	struct err err;
 	int status;
 	profile_init(&p);
+	o->collapse.order = options_order(o, false);
 	bool is_loaded = load_all(&p, in->v, in->n, &o->collapse, &err);
+	bool lacks_base = is_loaded && p.log[1].n == 0 && o->n_diffs == 0 && options_needing_base(o);
+	if (is_loaded && !lacks_base)
+		options_note_baseless(o, &p);
 	say_notes(o, &p);
 	o->record.has_samples |= p.log[0].n > 0;
 	if (!is_loaded) {
@@ -316,7 +384,7 @@ static int with_view(struct options *o, const struct inputs *in, view_fn *next, 
 	/* What --post-process makes of them is no stacks of perf. */
 	if (o->record.is_record && !o->record.post_process && !o->quiet && *perf_advice(&o->record, &p))
 		err_print(perf_advice(&o->record, &p));
-	if (p.log[1].n == 0 && o->n_diffs == 0 && options_needing_base(o)) {
+	if (lacks_base) {
 		err_printf("%s needs two profiles to compare (give one by --diff=BASE)", options_needing_base(o));
 		profile_deinit(&p);
 		return STATUS_USAGE;
@@ -349,6 +417,7 @@ static void choose_characters(struct options *o)
 static int show(struct options *o, struct inputs *in)
 {
 	struct err err = {""};
+	o->collapse.order = options_order(o, true);
 	if (is_export(o))
 		return with_view(o, in, write_view, NULL);
 	int status = o->screen ? app_script(o, in->v, in->n, &err) : app_run(o, in->v, in->n, &err);
@@ -402,17 +471,20 @@ static int filter_samples(struct options *o, const struct inputs *in)
 	struct options first = *o; /* borrows what it points to */
 	struct recipe *r = &first.recipe;
 	r->n_filters = 0;
-	r->reverse = r->normalize = r->strip_hex = r->swap_sides = false;
+	r->reverse = r->strip_hex = r->swap_sides = false;
+	first.compare_by = COMPARE_AS_USUAL;
 	first.n_diffs = 0;
 	first.zoom = first.search = NULL;
 	first.min_share = 0;
 	first.export_.factor = 0;
 	first.export_.fail_above = -1;
+	first.export_.negate = false;
 	first.record.post_process = NULL;
 	int status = with_view(&first, in, take_filtered, &f);
 	o->record.has_samples = first.record.has_samples;
 	if (status != STATUS_DONE)
 		return -1;
+	effect_clear(&o->collapse);
 	o->event = o->thread = o->time = NULL;
 	o->recipe.last = o->recipe.half_life = o->collapse.window = o->collapse.half_life = 0;
 	o->recipe.n_splits = 0;
@@ -425,8 +497,10 @@ static int show_recorded(struct options *o, const char *path, int fd)
 	struct inputs in;
 	inputs_init(&in, o);
 	add_input(&in, path, fd, 0);
-	if (fd >= 0)
+	if (fd >= 0) {
 		in.v[0].format = "perf";
+		in.v[0].events = o->record.event;
+	}
 	if (o->record.post_process) {
 		int filtered = filter_samples(o, &in);
 		if (filtered < 0)
@@ -602,10 +676,11 @@ int main(int argc, char **argv)
 	struct err err = {""};
 	int status = STATUS_DONE;
 	hold_standard_streams();
+	child_inherit(); /* SIGPIPE too is at its default then: `flametop ... | head` ends quietly */
+	temporary_begin();
 	/* Nothing else: numbers are the same everywhere. A locale that is not there is none, but not one without room. */
 	if (setlocale(LC_CTYPE, "") == NULL && errno == ENOMEM)
 		mem_exhausted();
-	signal(SIGPIPE, SIG_DFL); /* `flametop ... | head` ends quietly */
 	switch (options_parse(&o, argc, argv, &err)) {
 	case OPTIONS_GO:
 		status = run(&o);

@@ -17,6 +17,7 @@
 #include "base/output.h"
 #include "collapse/collapse.h"
 #include "export/export.h"
+#include "model/escape.h"
 #include "model/palette.h"
 #include "options.h"
 #include "tui/command.h"
@@ -185,12 +186,24 @@ static void add_tables(struct buf *out)
 	size_t n;
 	const struct collapse_format **formats = options_formats(&n);
 	buf_adds(out, ".SH FORMATS\n");
-	add_text(out, "The format is detected from the content; ");
-	buf_adds(out, "\\fB\\-\\-format\\fR=\\fINAME\\fR forces one.\n"
-	              "Input compressed with gzip, zstd or xz is recognised, whatever its name.\n");
+	add_text(out, "The format is detected from the content, by the marks that come first; ");
+	buf_adds(out,
+	         "\\fB\\-\\-format\\fR=\\fINAME\\fR forces one.\n"
+	         "Text whose lines merely end in numbers is not taken for folded stacks.\n"
+	         "Input compressed with gzip, zstd or xz is recognised, whatever its name. A perf.data file that is "
+	         "compressed is unpacked first, into a file without a name in TMPDIR, /var/tmp or /tmp.\n");
 	for (size_t i = 0; i < n; i++)
 		add_entry(out, formats[i]->name, formats[i]->help);
 	free(formats);
+	add_paragraph(
+		out,
+		"Some profilers sample threads that wait, too: sample and jstack. Stacks that wait are left out as long as they are no "
+		"more than half of the input, and how much that was is said on standard error, in the header and in all outputs but "
+		"folded stacks; --idle keeps them. Where several inputs are compared or merged, none are left out. In output of "
+		"sample, read counts as waiting only if other stacks that wait weigh at least as much. "
+		"Threads of the Java machine itself are always left out. In a dump of fewer than eight threads, the rule is "
+		"applied to threads asleep and to threads that wait for the network separately. "
+		"In speedscope files, time in which nothing ran is always left out, even if it is more than half.");
 	buf_adds(out, ".SH KINDS OF OUTPUT\nFor \\fB\\-\\-to\\fR=\\fIKIND\\fR.\n");
 	for (size_t i = 0; export_kinds[i]; i++)
 		add_entry(out, export_kinds[i]->name, export_kinds[i]->help);
@@ -226,7 +239,8 @@ static void add_head(struct buf *out)
 		out, "flametop record profiles a command, a process or the system with perf. On a terminal the flame graph "
 			 "grows while the samples come in, and stays when the command ends; what the command prints is shown "
 			 "after the viewer is left. With -o the result is only written. Ctrl-C ends the recording, not what "
-			 "follows.");
+			 "follows. A second Ctrl-C, or five seconds after SIGTERM, kills a command or a perf that does not end; "
+			 "what was recorded is shown all the same.");
 	add_paragraph(
 		out,
 		"While a profile comes in, from perf or through a pipe, the place stays: cursor, zoom and search. The "
@@ -257,15 +271,24 @@ static void add_comparing(struct buf *out)
 		out,
 		"With --diff=BASE, which may be given several times and be of another format, or with folded stacks that have "
 		"two columns, before and after, two profiles are compared. Widths are those of the new profile, or with "
-		"--widths=before those of the baseline, so that what vanished can be seen. Red frames gained weight of their "
-		"own, blue ones lost it, the more the deeper; what chance may explain is pale. Without colours + and - and the "
-		"numbers beside the names say the same. The key D goes through the modes: weights as they are, totals made "
-		"equal (as --normalize), widths from before, and off. The key d lists what grew, shrank, is new or vanished.\n");
+		"--widths=before those of the baseline, so that what vanished can be seen. Red frames grew by themselves, "
+		"blue ones shrank, the more the deeper; what chance may explain is pale. On the screen, in text and in an SVG, + and - "
+		"and the numbers beside the names say the same without colours: the change of the frame without what it calls. With "
+		"--reverse a frame shows the change of its whole weight. The key d lists what grew, shrank, is new or vanished; the call tree has the change of each total.\n");
+	add_paragraph(
+		out,
+		"A comparison is one of shares or of weights, and colours, signs, numbers, words, tables, exports and the gate all "
+		"speak of the same; the header names it. With --diff it is of shares of the whole, zoomed or not, so that a longer "
+		"recording is no growth, and the weights beside them are those that were recorded; with --absolute it is of weights. "
+		"Stacks with two columns are compared by weights, as other programs draw them, and with --normalize by shares; unless --absolute or --normalize says which is meant, an SVG gives "
+		"their changes as those do, in percent of the whole. Folded output holds what was recorded, unless --normalize scales the baseline to the new total. The key D goes "
+		"through the modes: shares, weights, widths from before, and off. A flame chart shows the new profile alone, as it "
+		"says in its header; --fail-above then judges the flame graph of the same samples.");
 	add_paragraph(
 		out,
 		"A profile is a sample, and shares move without a cause. A change counts as noise if it is at most two standard "
 		"errors: of a binomial share, both profiles taken together, or of the difference of two counts where weights "
-		"are compared as they are. The footer has that bound behind the sign +-. As among many functions some exceed "
+		"are compared. The footer has that bound behind the sign +-. As among many functions some exceed "
 		"it by chance, --fail-above asks for sqrt(2 ln 100n) standard errors with n functions, which a comparison of a "
 		"program with itself passes in 99 of 100 cases; on a busy machine shares move by more than sampling explains, "
 		"and a limit of a few points is what helps.");
@@ -274,7 +297,7 @@ static void add_comparing(struct buf *out)
 		"The error rests on the number of samples, not on weights. Where samples have times they are counted, unequal "
 		"ones for less than one each. Numbers of a folded profile are taken as counts of samples, unless all are "
 		"multiples of 10000 or more, as sampling periods are, or their median is as large; then that is one sample. "
-		"Profiles of different units (counts and nanoseconds) are compared by shares.");
+		"Profiles of different units (counts and nanoseconds) are always compared by shares.");
 	add_paragraph(
 		out,
 		"Events, filters, and threads chosen by name apply to both profiles. A thread or process chosen by its number, and a "
@@ -284,6 +307,47 @@ static void add_comparing(struct buf *out)
 		out,
 		"The table of --to=top has first what grew by itself, then what shrank, then callers of these, and last the "
 		"noise; --to=markdown leaves that out. --to=folded writes two columns, before and after.");
+	buf_adds(out, ".SH WHAT IS LEFT OUT\n");
+	add_text(
+		out,
+		"How much filters, a thread, or a range of time have taken out of the view is said by the header of the viewer and of "
+		"--to=text, below the tables of --to=top and --to=markdown, and in an SVG where it shows the details of a frame. "
+		"Folded stacks have no place for it, so it is said on standard error, unless --quiet is given.\n");
+}
+
+static void add_folded(struct buf *out)
+{
+	buf_adds(out, ".SH FOLDED STACKS\n");
+	add_text(out, "What --to=folded writes is read again as the same stacks. Some names cannot stand in folded stacks as they "
+	              "are: those with a ';' or a line break, with a blank or a number at the end, with the beginning of a comment, "
+	              "and the empty name. Then the first line is\n");
+	buf_adds(out, ".PP\n.RS 4\n");
+	add_font(out, 'B', FOLDED_ESCAPED);
+	buf_adds(out, "\n.RE\n");
+	add_paragraph(out, "and in names \\xHH is the byte HH; \\x alone is the empty name. If the text looks like another format, the "
+	                   "line '" FOLDED_ANNOUNCED "' comes first. To other programs these lines are comments, or lines without "
+	                   "a count. Of what perf has sampled, names of nothing but blanks stay as they are. Readers of other formats turn a ';' in a name into ':', as "
+	                   "every collapser does.");
+	add_paragraph(out, "Up to six decimals of counts are kept. Where counts end in zeros or have more decimals, they are cut to "
+	                   "integers, with a warning, unless that would lose a tenth of the sum.");
+	add_paragraph(out, "Paths of --zoom use the same \\xHH; they need no such line.");
+}
+
+static void add_attributes(struct buf *out)
+{
+	buf_adds(out, ".SH ATTRIBUTES\n");
+	add_text(
+		out,
+		"A line of the file of --nameattr is the name of a function and, behind tabs, attributes of its frames in an SVG: "
+		"title=TEXT is the tooltip (the frame is labelled and found by its name all the same), href=LINK makes the frame a "
+		"link, and id=, class= and target= are what they are in HTML. g_extra= and a_extra= bring others, separated by blanks, as in "
+		"g_extra=stroke=\"green\" stroke-width=\"2\".\n");
+	add_paragraph(
+		out,
+		"What could run a script or load something is left out; a warning names its line. Other attributes are kept only if they "
+		"change the looks (style and the like, without url() and backslashes) or describe (rel, hreflang, type, role, "
+		"tabindex, lang, data-*, aria-*). A link is relative, or begins with http:, https:, ftp:, file:, mailto: or the "
+		"word of an editor (vscode:, idea:, emacs:, zed: ...).");
 }
 
 static void add_files(struct buf *out)
@@ -310,9 +374,10 @@ static void add_tail(struct buf *out)
 	add_entry(out, "1", "the input or the system failed");
 	add_entry(out, "2", "wrong usage");
 	add_entry(out, "3", "a function grew by more than --fail-above allows");
-	add_paragraph(out,
-	              "flametop record passes on the status of a command that failed; --ignore-status makes it 0. If what "
-	              "comes after a recording fails, it stays in the working directory, under a name that is said, for --perfdata.");
+	add_paragraph(
+		out,
+		"flametop record passes on the status of a command that failed; --ignore-status makes it 0. If what "
+		"comes after a recording fails, it stays in the working directory, under a name that is said, for --perfdata.");
 	buf_adds(out, ".SH ENVIRONMENT\n");
 	add_entry(out, "PERF", "the perf to run");
 	add_entry(out, "NO_COLOR", "if set and not empty: no colours, unless --color asks for them");
@@ -347,6 +412,8 @@ void manual_add(struct buf *out)
 		add_options(out, groups[i]);
 	add_regex(out);
 	add_comparing(out);
+	add_attributes(out);
+	add_folded(out);
 	add_keys(out);
 	add_tables(out);
 	add_tail(out);

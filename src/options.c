@@ -85,10 +85,10 @@ static bool is_given(const struct options *o, const char *name)
 static bool check_pairs(const struct options *o, struct err *err)
 {
 	static const char *const conflicts[][2] = {
-		{"hash", "deterministic"},    {"hash", "random"},     {"deterministic", "random"},
-		{"colordiffusion", "colors"}, {"reverse", "no-sort"}, {"flamechart", "no-sort"},
-		{"flamechart", "reverse"},    {"flamechart", "sort"}, {"perfdata", "pid"},
-		{"perfdata", "tid"},
+		{"hash", "deterministic"},    {"hash", "random"},        {"deterministic", "random"},
+		{"colordiffusion", "colors"}, {"reverse", "no-sort"},    {"flamechart", "no-sort"},
+		{"flamechart", "reverse"},    {"flamechart", "sort"},    {"perfdata", "pid"},
+		{"perfdata", "tid"},          {"absolute", "normalize"},
 	};
 	bool is_record = o->record.is_record;
 	for (size_t i = 0; i < sizeof conflicts / sizeof *conflicts; i++)
@@ -142,8 +142,8 @@ static bool check_output(const struct options *o, struct err *err)
 		return fail(err, "--output: the name is empty");
 	if (o->output && strcmp(o->output, "-") != 0 && !o->to && !export_by_suffix(o->output))
 		return fail_suffix(o->output, err);
-	if (o->screen && (o->output || o->to))
-		return fail(err, "--screen prints a screen; it does not go together with --output and --to");
+	if (o->screen && (o->output || o->to || o->export_.fail_above >= 0))
+		return fail(err, "--screen prints a screen; it does not go together with --output, --to and --fail-above");
 	return true;
 }
 
@@ -312,6 +312,7 @@ static void options_init(struct options *o)
 	arena_init(&o->arena);
 	o->export_.min_width = -1;
 	o->export_.fail_above = -1;
+	o->export_.reads_as_folded = collapse_reads_as_folded;
 	o->record.no_inline = true;
 }
 

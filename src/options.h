@@ -13,6 +13,9 @@
 #include "export/export.h"
 #include "model/fold.h"
 
+/* Of what a comparison is to be; by itself it is of shares, and of weights for stacks of two columns. */
+enum compare_by { COMPARE_AS_USUAL, COMPARE_SHARES, COMPARE_WEIGHTS };
+
 enum color_when { COLOR_AUTO, COLOR_NEVER, COLOR_16, COLOR_256, COLOR_TRUE };
 
 struct record_options {
@@ -49,6 +52,7 @@ struct options {
 	size_t n_files;
 	const char **diffs; /* --diff=BASE, n_diffs */
 	size_t n_diffs;
+	enum compare_by compare_by; /* --normalize, --absolute */
 	struct collapse_options collapse;
 	bool no_demangle;
 	/* view */
@@ -94,13 +98,19 @@ struct view;
  * thread, or no times.
  */
 bool options_apply(const struct options *, struct view *, struct err *);
-/*
- * Whether there is a comparison, and of what: by shares if the weights of the two sides are of different units
- * (counts and nanoseconds, say). options_apply() does it; once more when a baseline comes in later.
- */
+/* Whether there is a comparison, and of what. options_apply() does it; once more when a baseline comes in later. */
 void options_set_diff(const struct options *, struct view *);
+/* The quantity that the options ask for; and one that a key asks for, put into the view. */
+enum diff_quantity options_quantity(const struct options *);
+void options_set_quantity(const struct options *, struct view *, enum diff_quantity);
+/* Was the event or value that is shown asked for, so that the others need no mention? */
+bool options_chose_event(const struct options *, const struct profile *);
 /* The first option given that makes sense only with two profiles to compare, or NULL. */
 const char *options_needing_base(const struct options *);
+/* Notes, as a warning, every option that compares, --negate among them, if this profile is the only one. */
+void options_note_baseless(const struct options *, struct profile *);
+/* What the view that they ask for needs of the input; in the viewer that may become another one later. */
+enum order options_order(const struct options *, bool is_interactive);
 /*
  * After the fold: search and zoom. false: nothing at the zoom's path (the view is at the deepest frame that is
  * there).

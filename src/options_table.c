@@ -104,6 +104,14 @@ static bool set_skip_after(struct options *o, const char *value, struct err *err
 	return true;
 }
 
+static bool set_idle(struct options *o, const char *value, struct err *err)
+{
+	o->collapse.idle = value && strcmp(value, "never") == 0 ? IDLE_NEVER : IDLE_ALWAYS;
+	if (value && strcmp(value, "always") != 0 && o->collapse.idle == IDLE_ALWAYS)
+		return bad_value(err, value, "one of always, never");
+	return true;
+}
+
 static bool set_widths(struct options *o, const char *value, struct err *err)
 {
 	o->recipe.swap_sides = strcmp(value, "before") == 0;
@@ -127,6 +135,22 @@ static const struct {
 	{"file", SPLIT_FILE}, {"event", SPLIT_EVENT}, {"comm", SPLIT_COMM},
 	{"pid", SPLIT_PID},   {"tid", SPLIT_TID},     {"cpu", SPLIT_CPU},
 };
+
+static bool set_absolute(struct options *o, const char *value, struct err *err)
+{
+	(void)value;
+	(void)err;
+	o->compare_by = COMPARE_WEIGHTS;
+	return true;
+}
+
+static bool set_normalize(struct options *o, const char *value, struct err *err)
+{
+	(void)value;
+	(void)err;
+	o->compare_by = COMPARE_SHARES;
+	return true;
+}
 
 static bool set_split(struct options *o, const char *value, struct err *err)
 {
@@ -579,7 +603,7 @@ const struct option_row option_table[] = {
 	{"inline", 0, NULL, "show inlined calls (addr2line looks them up: this can take long)", GROUP_INPUT, BOTH, NULL,
 	 CALL(set_inline)},
 	{"context", 0, NULL, "with --inline: add :file:line", GROUP_INPUT, BOTH, NULL, FLAG(collapse.context)},
-	{"srcline", 0, NULL, "read the source line that perf script -F +srcline prints below each frame", GROUP_INPUT,
+	{"srcline", 0, NULL, "add the source line to each frame of perf.data (perf looks it up: this can take long), or of perf script -F +srcline", GROUP_INPUT,
 	 BOTH, NULL, FLAG(collapse.srcline)},
 	{"includeoffset", 0, NULL, "keep offsets like +0x1c (DTrace)", GROUP_INPUT, BOTH, NULL,
 	 FLAG(collapse.include_offset)},
@@ -589,6 +613,9 @@ const struct option_row option_table[] = {
 	 CALL(set_skip_after)},
 	{"base", 0, "FUNC", "keep only stacks with FUNC, which becomes their root; may be repeated", GROUP_INPUT, BOTH,
 	 NULL, CALL(set_base)},
+	{"idle", 0, "[WHEN]", "keep stacks that wait; by default those of a single input are left out if they are at most half of it; 'never': "
+	 "leave them out always",
+	 GROUP_INPUT, VIEW, "always never", CALL(set_idle)},
 	{"wake-stack", 0, NULL, "add the stack of the waker (perf sched)", GROUP_INPUT, BOTH, NULL,
 	 FLAG(collapse.wake_stack)},
 	{"shorten-pkgs", 0, NULL, "Java packages by their initials: c.a.d.Pool.borrow", GROUP_INPUT, BOTH, NULL,
@@ -601,8 +628,10 @@ const struct option_row option_table[] = {
 	 UINT(collapse.jobs, 1, 1024)},
 
 	{"inverted", 'i', NULL, "icicle: roots at the top", GROUP_VIEW, BOTH, NULL, FLAG(inverted)},
-	{"reverse", 0, NULL, "merge from the leaves: callers grow out of each function", GROUP_VIEW, BOTH, NULL,
-	 FLAG(recipe.reverse)},
+	{"reverse", 0, NULL,
+	 "merge from the leaves: callers grow out of each function (a tree of more than about 4 million frames is cut: "
+	 "--zoom shows the deeper rows)",
+	 GROUP_VIEW, BOTH, NULL, FLAG(recipe.reverse)},
 	{"flamechart", 0, NULL, "the x axis is the order of the input (time): only equal neighbours are joined",
 	 GROUP_VIEW, BOTH, NULL, FLAG(recipe.chart)},
 	{"sort", 0, "ORDER", "order of siblings: name (default), weight or input", GROUP_VIEW, BOTH,
@@ -619,7 +648,7 @@ const struct option_row option_table[] = {
 	 CALL(set_show_from)},
 	{"merge-recursion", 0, NULL, "direct recursion becomes one frame", GROUP_VIEW, BOTH, NULL,
 	 CALL(set_merge_recursion)},
-	{"event", 0, "NAME", "show this event or value (default: the first one)", GROUP_VIEW, BOTH, NULL, TEXT(event)},
+	{"event", 0, "NAME", "show this event or value (default: the first of the recording; where its order is not known, the one with most samples)", GROUP_VIEW, BOTH, NULL, TEXT(event)},
 	{"thread", 0, "NAME|TID", "only this thread; PID/ is a whole process", GROUP_VIEW, BOTH, NULL, TEXT(thread)},
 	{"time", 0, "FROM,TO", "only samples that begin in this part, in seconds from the first one", GROUP_VIEW, BOTH, NULL,
 	 CALL(set_time)},
@@ -631,16 +660,22 @@ const struct option_row option_table[] = {
 	 BOTH, NULL, CALL(set_minwidth)},
 	{"diff", 0, "BASE", "compare with the profile BASE; may be repeated", GROUP_VIEW, BOTH, "@files",
 	 CALL(set_diff)},
-	{"normalize", 0, NULL, "with --diff: scale BASE to the total of the new profile", GROUP_VIEW, BOTH, NULL,
-	 FLAG(recipe.normalize)},
+	{"absolute", 0, NULL, "with --diff: compare weights as they were recorded, not shares", GROUP_VIEW, BOTH, NULL,
+	 CALL(set_absolute)},
+	{"normalize", 0, NULL,
+	 "compare shares also where the input has two columns (--diff always does); with --to=folded, scale BASE to the "
+	 "new total",
+	 GROUP_VIEW, BOTH, NULL, CALL(set_normalize)},
 	{"widths", 0, "SIDE", "with --diff: widths from after (default) or before, which shows what vanished",
 	 GROUP_VIEW, BOTH, "after before", CALL(set_widths)},
 	{"strip-hex", 0, NULL, "treat all numbers like 0x1234 in names alike", GROUP_VIEW, BOTH, NULL,
 	 FLAG(recipe.strip_hex)},
 	{"negate", 0, NULL, "with --diff: swap red and blue", GROUP_VIEW, BOTH, NULL, FLAG(export_.negate)},
 	{"fail-above", 0, "PERCENT",
-	 "with --diff: exit with status 3 if the share of a function, self or total, grew by more than this many "
-	 "points (and by more than chance explains), and list these functions", GROUP_VIEW, BOTH, NULL,
+	 "with --diff: exit with status 3 if the share of a function, self or total, grew by more than this many points, "
+	 "and by more than chance explains, and list these functions; with --absolute: if its weight grew by more than "
+	 "this percentage of BASE's total",
+	 GROUP_VIEW, BOTH, NULL,
 	 REAL(export_.fail_above, 0, 100)},
 	{"factor", 0, "F", "multiply every count that is shown", GROUP_VIEW, BOTH, NULL,
 	 REAL(export_.factor, TINY, 1e12)},
@@ -683,7 +718,7 @@ const struct option_row option_table[] = {
 	{"nametype", 0, "TEXT", "text before a name in the line of details (default: Function:)", GROUP_SVG, BOTH, NULL,
 	 TEXT(export_.name_type)},
 	{"notes", 0, "TEXT", "a comment in the file", GROUP_SVG, BOTH, NULL, TEXT(export_.notes)},
-	{"nameattr", 0, "FILE", "attributes of frames by function name (links, titles, classes)", GROUP_SVG, BOTH,
+	{"nameattr", 0, "FILE", "attributes of frames by function name: links, titles, classes, looks (no scripts)", GROUP_SVG, BOTH,
 	 "@files", TEXT(export_.name_attr)},
 	{"total", 0, "N", "draw as if the profile had N samples", GROUP_SVG, BOTH, NULL, CALL(set_total)},
 	{"truncate-text-right", 0, NULL, "shorten labels at their end instead of their beginning", GROUP_SVG, BOTH,

@@ -34,11 +34,27 @@ static const char *sym_name(const struct profile *p, uint32_t sym)
 	return p->symtab.symbols[sym].name;
 }
 
+/* --value makes what it asks for the first one, in formats that know it. */
+static bool chose_value(const struct options *o, const struct profile *p)
+{
+	const struct collapse_format *format = p->format ? collapse_find(p->format) : NULL;
+	return o->collapse.value && format && format->effects & EFFECT_VALUE;
+}
+
+static int32_t main_series(const struct options *o, const struct profile *p)
+{
+	return chose_value(o, p) ? 0 : (int32_t)profile_main_series(p);
+}
+
+bool options_chose_event(const struct options *o, const struct profile *p)
+{
+	return o->event || chose_value(o, p);
+}
+
 static bool find_event(const struct options *o, const struct profile *p, struct recipe *r, struct err *err)
 {
 	if (!o->event) {
-		if (has_split(r, SPLIT_EVENT))
-			r->series = -1;
+		r->series = has_split(r, SPLIT_EVENT) ? -1 : main_series(o, p);
 		return true;
 	}
 	uint32_t series = profile_find_series(p, o->event);
@@ -126,49 +142,61 @@ static bool set_times(const struct options *o, const struct profile *p, struct r
 	return true;
 }
 
-/* What one sample weighs on a side; 0: nothing there. */
-static double sample_weight(const struct profile *p, const struct recipe *r, unsigned side)
+enum diff_quantity options_quantity(const struct options *o)
 {
-	int32_t series = fold_series(p, r, side);
-	double samples = diff_samples(p, side, series), total = 0;
-	for (size_t i = 0; i < p->n_series; i++)
-		if (series < 0 || (size_t)series == i)
-			total += (double)p->series[i].total[side];
-	return samples > 0 ? total / samples : 0;
+	if (o->compare_by != COMPARE_AS_USUAL)
+		return o->compare_by == COMPARE_WEIGHTS ? DIFF_OF_WEIGHTS : DIFF_OF_SHARES;
+	return o->n_diffs > 0 ? DIFF_OF_SHARES : DIFF_OF_WEIGHTS;
 }
 
-/* Periods of sampling differ a little from run to run; counts and nanoseconds are orders of magnitude apart. */
-#define MOST_UNLIKE 20.0
-
-static bool has_like_units(const struct profile *p, const struct recipe *r)
+/* Stacks of two columns are written as they came, unless they are normalised; --diff alone writes what was recorded. */
+void options_set_quantity(const struct options *o, struct view *v, enum diff_quantity quantity)
 {
-	bool has_unit = r->series >= 0 && (size_t)r->series < p->n_series && p->series[r->series].unit;
-	if (fold_series(p, r, 1) != r->series)
-		return false;
-	/* Two folded profiles are taken as they are. */
-	if (!has_unit && !p->log[0].time && !p->log[1].time)
-		return true;
-	double after = sample_weight(p, r, 0), before = sample_weight(p, r, 1);
-	return after <= 0 || before <= 0 || (after < MOST_UNLIKE * before && before < MOST_UNLIKE * after);
+	v->recipe.quantity = quantity;
+	v->is_normalized = quantity == DIFF_OF_SHARES && (o->compare_by == COMPARE_SHARES || o->n_diffs == 0);
+	v->is_classic = quantity == DIFF_OF_WEIGHTS && o->compare_by == COMPARE_AS_USUAL && o->n_diffs == 0;
 }
 
 void options_set_diff(const struct options *o, struct view *v)
 {
-	bool is_diff = o->n_diffs > 0 || v->profile->log[1].n > 0;
-	v->recipe.normalize = o->recipe.normalize || (is_diff && !has_like_units(v->profile, &v->recipe));
-	v->diff = !is_diff               ? DIFF_OFF
-	          : v->recipe.swap_sides ? DIFF_FROM_BASE
-	          : v->recipe.normalize  ? DIFF_NORMALIZED
-	                                 : DIFF_ON;
+	options_set_quantity(o, v, options_quantity(o));
+	v->has_other_units = v->profile->log[1].n > 0 && diff_has_other_units(v->profile, &v->recipe);
+}
+
+enum order options_order(const struct options *o, bool is_interactive)
+{
+	const struct recipe *r = &o->recipe;
+	if (r->chart)
+		return ORDER_MATTERS;
+	if (is_interactive)
+		return ORDER_MAY_MATTER;
+	return o->time || r->from || r->to || r->last || r->half_life || r->sort == SORT_INPUT ? ORDER_MATTERS
+	                                                                                       : ORDER_IS_NOTHING;
 }
 
 const char *options_needing_base(const struct options *o)
 {
 	if (o->export_.fail_above >= 0)
 		return "--fail-above";
-	if (o->recipe.normalize)
-		return "--normalize";
+	if (o->compare_by != COMPARE_AS_USUAL)
+		return o->compare_by == COMPARE_SHARES ? "--normalize" : "--absolute";
 	return o->recipe.swap_sides ? "--widths" : NULL;
+}
+
+void options_note_baseless(const struct options *o, struct profile *p)
+{
+#define WITHOUT_EFFECT " has no effect without two profiles to compare (give one by --diff=BASE)"
+	if (p->log[1].n > 0 || o->n_diffs > 0)
+		return;
+	if (o->compare_by == COMPARE_WEIGHTS)
+		report_add_state(&p->report, NOTE_WARN, "--absolute" WITHOUT_EFFECT);
+	if (o->compare_by == COMPARE_SHARES)
+		report_add_state(&p->report, NOTE_WARN, "--normalize" WITHOUT_EFFECT);
+	if (o->recipe.swap_sides)
+		report_add_state(&p->report, NOTE_WARN, "--widths" WITHOUT_EFFECT);
+	if (o->export_.negate)
+		report_add_state(&p->report, NOTE_WARN, "--negate" WITHOUT_EFFECT);
+#undef WITHOUT_EFFECT
 }
 
 bool options_apply(const struct options *o, struct view *v, struct err *err)
@@ -205,6 +233,10 @@ bool options_place(const struct options *o, struct view *v, struct err *err)
 	}
 	bool is_there = options_place_zoom(o, v, err);
 	struct err why;
+	if (!is_there && view_wants_path(v, o->zoom))
+		is_there = view_fold(v, NULL, err) && options_place_zoom(o, v, err);
+	if (is_there && view_follow_zoom(v) && !view_update(v, DIRTY_TREE, NULL, err))
+		return false;
 	if (o->search && !view_update(v, stale | DIRTY_HITS, NULL, &why) && is_there)
 		return fail(err, "%s", why.text);
 	return is_there;
@@ -330,11 +362,11 @@ static void add_filter(struct buf *out, const struct options *o, const struct fi
 	buf_deinit(&pattern);
 }
 
-static void add_series(struct buf *out, const struct view *v)
+static void add_series(struct buf *out, const struct options *o, const struct view *v)
 {
 	const struct profile *p = v->profile;
 	int32_t i = v->recipe.series;
-	if (i > 0 && (size_t)i < p->n_series && p->series[i].name)
+	if (i >= 0 && i != main_series(o, p) && (size_t)i < p->n_series && p->series[i].name)
 		add_option(out, "event", sym_name(p, p->series[i].name));
 }
 
@@ -383,8 +415,23 @@ static void add_times(struct buf *out, const struct recipe *r)
 	buf_deinit(&text);
 }
 
-static void add_recipe(struct buf *out, const struct options *o, const struct recipe *r, bool is_diff)
+/* Which comparison, if that is not clear by itself. */
+static void add_comparison(struct buf *out, const struct view *v)
 {
+	const struct recipe *r = &v->recipe;
+	if (v->profile->log[1].n == 0 || v->recipe.leaves_base)
+		return;
+	if (r->swap_sides)
+		add_option(out, "widths", "before");
+	if (v->is_normalized)
+		add_option(out, "normalize", NULL);
+	if (r->quantity == DIFF_OF_WEIGHTS && !v->is_classic)
+		add_option(out, "absolute", NULL);
+}
+
+static void add_recipe(struct buf *out, const struct options *o, const struct view *v)
+{
+	const struct recipe *r = &v->recipe;
 	static const char *const splits[] = {"file", "event", "comm", "pid", "tid", "cpu"};
 	for (unsigned i = 0; i < r->n_splits; i++)
 		add_option(out, "split", splits[r->splits[i]]);
@@ -396,10 +443,7 @@ static void add_recipe(struct buf *out, const struct options *o, const struct re
 		add_option(out, "flamechart", NULL);
 	else if (r->sort != SORT_NAME)
 		add_option(out, "sort", r->sort == SORT_WEIGHT ? "weight" : "input");
-	if (r->swap_sides && is_diff)
-		add_option(out, "widths", "before");
-	if (r->normalize && is_diff)
-		add_option(out, "normalize", NULL);
+	add_comparison(out, v);
 	add_times(out, r);
 }
 
@@ -438,12 +482,13 @@ static void add_position(struct buf *out, const struct options *o, const struct 
 	buf_deinit(&text);
 }
 
-static void add_inputs(struct buf *out, const struct options *o)
+/* With differences off a baseline would be of no use, and bring them back. */
+static void add_inputs(struct buf *out, const struct options *o, bool has_baseline)
 {
 	const char **files = o->files;
 	size_t n_files = o->n_files;
 	bool needs_end = false;
-	for (size_t i = 0; i < o->n_diffs; i++)
+	for (size_t i = 0; i < o->n_diffs && has_baseline; i++)
 		add_option(out, "diff", o->diffs[i]);
 	for (size_t i = 0; i < n_files; i++)
 		needs_end |= files[i][0] == '-' && files[i][1];
@@ -468,9 +513,9 @@ void options_add_command(struct buf *out, const struct options *o, const struct 
 	for (size_t i = 0; i < o->n_given; i++)
 		if (is_repeated(o->given[i].row))
 			add_given(out, &o->given[i]);
-	add_series(out, v);
+	add_series(out, o, v);
 	add_thread(out, v);
-	add_recipe(out, o, &v->recipe, v->profile->log[1].n > 0);
+	add_recipe(out, o, v);
 	add_position(out, o, v);
-	add_inputs(out, o);
+	add_inputs(out, o, !v->recipe.leaves_base || v->profile->log[1].n == 0);
 }

@@ -19,6 +19,7 @@ trap 'cd / && rm -rf "$dir"' EXIT
 trap 'exit 1' HUP INT TERM # and through EXIT
 cd "$dir" || exit 1
 
+tap_program=${0#"$source/"}
 tap_n=0
 tap_failed=0
 
@@ -81,7 +82,13 @@ one_line() { # what went wrong is said in one line
 	is "$(printf '%s\n' "$err" | wc -l | tr -d ' ')" 1 "$1"
 }
 
+# What was not looked at also goes into the file that TESTS_SKIPPED names: program, how many assertions, why.
+say_skipped() { # how many, why
+	[ -z "${TESTS_SKIPPED-}" ] || printf '%s\t%s\t%s\n' "$tap_program" "$1" "$2" >>"$TESTS_SKIPPED"
+}
+
 skip() { # how many, why
+	say_skipped "$1" "$2"
 	tap_left=$1
 	while [ "$tap_left" -gt 0 ]; do
 		tap_n=$((tap_n + 1))
@@ -90,7 +97,20 @@ skip() { # how many, why
 	done
 }
 
+# Can there be a terminal of our own?
+has_terminals() {
+	"${FLAMETOP_BUILD:-$source/build}/tests/torture/signals" can
+}
+
+skip_rest() { # why: some of the program has run
+	say_skipped rest "$1"
+	echo "# SKIP the rest: $1"
+	done_testing
+}
+
 skip_all() {
+	[ "$tap_n" -eq 0 ] || skip_rest "$1"
+	say_skipped all "$1"
 	echo "1..0 # SKIP $1"
 	exit 0
 }

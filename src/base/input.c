@@ -162,6 +162,40 @@ struct input *input_open(const char *path, struct err *err)
 	return take(fd, false, path, err);
 }
 
+static bool is_inherited(const char *path)
+{
+	return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdin") == 0 || strncmp(path, "/dev/fd/", 8) == 0 ||
+	       strncmp(path, "/proc/self/fd/", 14) == 0;
+}
+
+static bool is_whole(int fd)
+{
+	struct stat st, null;
+	if (fstat(fd, &st) != 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
+		return true; /* a directory has an error of its own */
+	return S_ISCHR(st.st_mode) && stat("/dev/null", &null) == 0 && st.st_rdev == null.st_rdev;
+}
+
+struct input *input_open_whole(const char *path, struct err *err)
+{
+	int fd;
+	if (is_inherited(path))
+		return input_open(path, err);
+	/* Looked at when it is open, so that nothing can come in between; that does not wait for a writer. */
+	do
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	while (fd < 0 && errno == EINTR);
+	if (fd < 0) {
+		fail_errno(err, "%s: cannot open", path);
+		return NULL;
+	}
+	if (is_whole(fd))
+		return take(fd, false, path, err);
+	fail(err, "%s: not a regular file", path);
+	close(fd);
+	return NULL;
+}
+
 struct input *input_fd(int fd, const char *name, struct err *err)
 {
 	return take(fd, false, name, err);

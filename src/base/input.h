@@ -18,6 +18,11 @@ struct input;
 
 /* path "-" is standard input. The name in messages is path ("stdin" for "-"). A directory is an error. */
 struct input *input_open(const char *path, struct err *err); /* NULL: failed */
+/*
+ * A file that is read beside profiles: it must be there as a whole. Pipes and devices, on which a program could wait for ever,
+ * are an error; but not /dev/null, nor a pipe that the shell has opened (/dev/fd/63).
+ */
+struct input *input_open_whole(const char *path, struct err *err);
 /* Takes over fd, which is closed with the input. */
 struct input *input_fd(int fd, const char *name, struct err *err);
 void input_close(struct input *);

@@ -1,7 +1,7 @@
 /*
  * output.c - a file that appears only when it is complete.
  *
- *	out.svg -> /data/out.svg      the target, symbolic links followed
+ *	out.svg -> /data/out.svg      the target, symbolic links followed as far as open(2) would
  *	/data/(no name)               written to; gone by itself if we are killed
  *	/data/.flametop-PID-TIME      its name for a moment, then renamed over the target
  *
@@ -14,9 +14,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -58,23 +60,114 @@ static char *beside(const char *path, const char *name)
 	return buf_take(&b);
 }
 
-/* Follows symbolic links to where there is none, or nothing at all; NULL: they go in circles. */
-static char *resolve(const char *path)
+/* What stands at the end of a path, all symbolic links followed. */
+enum place_kind { PLACE_FREE, PLACE_FILE, PLACE_OTHER, PLACE_DESCRIPTOR };
+
+struct place {
+	enum place_kind kind;
+	char *path;
+	struct stat st; /* not of PLACE_FREE and PLACE_DESCRIPTOR */
+};
+
+/*
+ * Has another user put this into a directory where everybody may? Then it may be there to lead us to a file that only we
+ * can write, or to hand us a file that its owner reads. The kernel asks the same before it follows a link
+ * (fs.protected_symlinks) or writes to a file (protected_regular, protected_fifos), but it can be told not to.
+ */
+static bool is_planted(const struct stat *directory, const struct stat *st)
 {
-	char *at = mem_strdup(path);
+	mode_t open_to = S_ISLNK(st->st_mode) ? S_IWOTH : S_IWOTH | S_IWGRP;
+	if (!(directory->st_mode & S_ISVTX) || !(directory->st_mode & open_to))
+		return false;
+	if (!S_ISLNK(st->st_mode) && !S_ISREG(st->st_mode) && !S_ISFIFO(st->st_mode))
+		return false;
+	return st->st_uid != geteuid() && st->st_uid != directory->st_uid;
+}
+
+/* The links of /proc lead to what is open, whatever their text says. */
+static bool is_of_proc(int fd)
+{
+	struct statfs fs;
+	return fstatfs(fd, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
+}
+
+/* Replaces the path by that of the link on fd. */
+static bool step_through(struct place *place, int fd)
+{
 	char link[PATH_MAX];
-	for (int i = 0; i < LINKS_MAX; i++) {
-		ssize_t n = readlink(at, link, sizeof link - 1);
-		if (n < 0)
-			return at;
-		link[n] = '\0';
-		char *next = beside(at, link);
-		free(at);
-		at = next;
+	ssize_t n = readlinkat(fd, "", link, sizeof link - 1);
+	if (n < 0)
+		return false;
+	link[n] = '\0';
+	char *next = beside(place->path, link);
+	free(place->path);
+	place->path = next;
+	return true;
+}
+
+/* 1: the path has been followed to its end, 0: there is more, -1 with errno. */
+static int look_at(struct place *place, int fd, const struct stat *directory)
+{
+	if (fstat(fd, &place->st) != 0)
+		return -1;
+	if (is_planted(directory, &place->st)) {
+		errno = EACCES;
+		return -1;
 	}
-	free(at);
+	if (!S_ISLNK(place->st.st_mode)) {
+		place->kind = S_ISREG(place->st.st_mode) ? PLACE_FILE : PLACE_OTHER;
+		return 1;
+	}
+	if (!is_of_proc(fd))
+		return step_through(place, fd) ? 0 : -1;
+	place->kind = PLACE_DESCRIPTOR;
+	return 1;
+}
+
+/* Opens what has the path's last name, and only then looks whether to follow it: nothing can come in between. */
+static int follow_once(struct place *place, int directory)
+{
+	struct stat st;
+	const char *name = place->path + directory_length(place->path);
+	if (fstat(directory, &st) != 0)
+		return -1;
+	int fd = openat(directory, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0) {
+		place->kind = PLACE_FREE;
+		return errno == ENOENT ? 1 : -1;
+	}
+	int result = look_at(place, fd, &st), error = errno;
+	close(fd);
+	errno = error;
+	return result;
+}
+
+/* Where a path leads to, if open(2) would go there, too. The caller frees place->path in any case. */
+static bool find_place(struct place *place, const char *path)
+{
+	struct stat st;
+	*place = (struct place){.path = mem_strdup(path)};
+	/* The kernel has its own reasons not to go there. */
+	if (stat(path, &st) != 0 && errno != ENOENT)
+		return false;
+	for (int i = 0; i < LINKS_MAX; i++) {
+		if (place->path[directory_length(place->path)] == '\0') {
+			errno = place->path[0] == '\0' ? ENOENT : EISDIR;
+			return false;
+		}
+		char *name = beside(place->path, ".");
+		int directory = open(name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+		free(name);
+		if (directory < 0)
+			return false;
+		int done = follow_once(place, directory), error = errno;
+		close(directory);
+		errno = error;
+		if (done != 0)
+			return done > 0;
+	}
 	errno = ELOOP;
-	return NULL;
+	return false;
 }
 
 /*
@@ -130,14 +223,14 @@ static bool is_descriptor_path(const char *path)
 	return strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/proc/self/fd/", 14) == 0;
 }
 
-static bool open_in_place(struct output *out, const char *path)
+static bool open_in_place(struct output *out, const char *path, int flags)
 {
 	out->is_in_place = true;
 	out->fd = inherited_descriptor(path);
 	out->is_borrowed = out->fd >= 0;
 	if (out->is_borrowed)
 		return true;
-	out->fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY);
+	out->fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY | flags);
 	return out->fd >= 0;
 }
 
@@ -186,22 +279,27 @@ static bool open_temporary(struct output *out, const struct stat *old)
 	return old == NULL || copy_permissions(out->fd, old);
 }
 
+static bool open_place(struct output *out, struct place *place)
+{
+	if (place->kind == PLACE_DESCRIPTOR)
+		return open_in_place(out, place->path, 0);
+	if (place->kind == PLACE_OTHER)
+		return open_in_place(out, place->path, O_NOFOLLOW);
+	out->target = place->path;
+	place->path = NULL;
+	return open_temporary(out, place->kind == PLACE_FILE ? &place->st : NULL);
+}
+
 static bool open_target(struct output *out, const char *path)
 {
-	struct stat st;
+	struct place place;
 	if (inherited_descriptor(path) >= 0 || is_descriptor_path(path))
-		return open_in_place(out, path);
-	bool exists = stat(path, &st) == 0;
-	if (exists && !S_ISREG(st.st_mode))
-		return open_in_place(out, path);
-	out->target = resolve(path);
-	if (out->target == NULL)
-		return false;
-	if (out->target[directory_length(out->target)] == '\0') {
-		errno = out->target[0] == '\0' ? ENOENT : EISDIR;
-		return false;
-	}
-	return open_temporary(out, exists ? &st : NULL);
+		return open_in_place(out, path, 0);
+	bool is_good = find_place(&place, path) && open_place(out, &place);
+	int error = errno;
+	free(place.path);
+	errno = error;
+	return is_good;
 }
 
 struct output *output_open(const char *path, struct err *err)
@@ -224,6 +322,16 @@ bool output_check(const char *path, struct err *err)
 	struct output *out = output_open(path, err);
 	bool is_good = out != NULL;
 	output_abandon(out);
+	return is_good;
+}
+
+bool output_check_place(const char *path, struct err *err)
+{
+	struct place place;
+	bool is_good = find_place(&place, path);
+	if (!is_good)
+		fail_errno(err, "%s: cannot write", path);
+	free(place.path);
 	return is_good;
 }
 

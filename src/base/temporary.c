@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -18,7 +19,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SLOTS 6 /* a drawing, its palette file, two programs of a recording, and room to spare */
+#define SLOTS \
+	12 /* a drawing, its palette file, two programs of a recording, those that read files, and room to spare */
 
 /* What ends a process that has not said otherwise, and leaves it the time to do something. */
 static const int deadly[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU,
@@ -28,11 +30,13 @@ static const int deadly[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGPIPE, SIGALR
 static struct {
 	atomic_bool is_taken;
 	pid_t child; /* 0: it is a file */
+	int signal;  /* which ends the child */
 	char path[PATH_MAX];
 } slots[SLOTS];
 static unsigned n_taken;
 static bool is_at_exit;
 static bool is_ours[N_DEADLY];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the handlers only read */
 
 void temporary_remove_all(void)
 {
@@ -41,7 +45,7 @@ void temporary_remove_all(void)
 		if (!atomic_load(&slots[i].is_taken))
 			continue;
 		if (slots[i].child > 0)
-			kill(slots[i].child, SIGTERM);
+			kill(slots[i].child, slots[i].signal);
 		else
 			unlink(slots[i].path);
 	}
@@ -52,6 +56,24 @@ static void on_signal(int sig)
 {
 	temporary_remove_all();
 	raise(sig); /* SA_RESETHAND: now it does what it does */
+}
+
+/* For a write beyond the limit the kernel sends it as from ourselves. That write then fails, and its caller reports it. */
+static void on_size_limit(int sig, siginfo_t *info, void *context)
+{
+	(void)context;
+	if (info->si_code == SI_USER && info->si_pid == getpid())
+		return;
+	temporary_remove_all();
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
+
+void temporary_begin(void)
+{
+	struct sigaction limit = {.sa_sigaction = on_size_limit,
+	                          .sa_flags = (int)(SA_SIGINFO | SA_NODEFER | SA_RESTART)};
+	sigaction(SIGXFSZ, &limit, NULL);
 }
 
 static void install_handlers(void)
@@ -71,7 +93,7 @@ static void remove_handlers(void)
 			sigaction(deadly[i], &plain, NULL);
 }
 
-static int register_one(const char *path, pid_t child)
+static int register_locked(const char *path, pid_t child, int signal)
 {
 	size_t n = strlen(path);
 	/* For libraries that end the process by exit(), as curses does when it has no memory. */
@@ -81,6 +103,7 @@ static int register_one(const char *path, pid_t child)
 			continue;
 		memcpy(slots[i].path, path, n + 1);
 		slots[i].child = child;
+		slots[i].signal = signal;
 		atomic_store(&slots[i].is_taken, true);
 		if (n_taken++ == 0)
 			install_handlers();
@@ -89,21 +112,31 @@ static int register_one(const char *path, pid_t child)
 	return -1;
 }
 
-int temporary_register(const char *path)
+static int register_one(const char *path, pid_t child, int signal)
 {
-	return register_one(path, 0);
+	pthread_mutex_lock(&lock);
+	int slot = register_locked(path, child, signal);
+	pthread_mutex_unlock(&lock);
+	return slot;
 }
 
-int temporary_register_child(pid_t child)
+int temporary_register(const char *path)
 {
-	return register_one("", child);
+	return register_one(path, 0, 0);
+}
+
+int temporary_register_child(pid_t child, int signal)
+{
+	return register_one("", child, signal);
 }
 
 void temporary_forget(int slot)
 {
 	if (slot < 0)
 		return;
+	pthread_mutex_lock(&lock);
 	atomic_store(&slots[slot].is_taken, false);
 	if (--n_taken == 0)
 		remove_handlers();
+	pthread_mutex_unlock(&lock);
 }

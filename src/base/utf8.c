@@ -147,6 +147,11 @@ static enum utf8_class class_of(uint32_t cp)
 	return (enum utf8_class)(utf8_runs[low] & 3);
 }
 
+bool utf8_is_shown(uint32_t cp)
+{
+	return cp != UTF8_BAD && class_of(cp) != UTF8_UNSAFE;
+}
+
 int utf8_width(uint32_t cp)
 {
 	if (cp < 0x300)

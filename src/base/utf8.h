@@ -20,6 +20,8 @@ size_t utf8_encode(char out[4], uint32_t cp);
 void utf8_add(struct buf *, uint32_t cp);
 bool utf8_is_valid(const char *s, size_t n);
 
+/* Does utf8_clean() let the character through? */
+bool utf8_is_shown(uint32_t cp);
 /* Columns a character takes on a terminal: 0 (combining), 1, 2. Only for characters that utf8_clean() lets through. */
 int utf8_width(uint32_t cp);
 size_t utf8_columns(const char *s, size_t n); /* of clean text */

@@ -18,6 +18,7 @@
 struct aix {
 	struct sink *sink;
 	struct frames frames;
+	uint64_t heading; /* line of a thread's heading that no frame followed yet; 0: none */
 	uint32_t process; /* symbol; 0: none yet */
 };
 
@@ -31,6 +32,9 @@ static void *aix_start(struct sink *sink, struct err *err)
 
 static void aix_emit(struct aix *a)
 {
+	if (a->heading)
+		report_add_weight(&a->sink->profile->report, NOTE_WARN, NO_FRAMES, NULL, a->heading, 1);
+	a->heading = 0;
 	if (!a->frames.n)
 		return;
 	if (a->process)
@@ -62,7 +66,7 @@ static struct slice function_name(struct slice address, struct slice rest)
 {
 	size_t offset = slice_find(rest, " + 0x");
 	struct slice name = slice_trim(offset == SIZE_MAX ? rest : slice_head(rest, offset));
-	name = slice_rtrim(slice_head(name, tidy_parameters(name.s, name.n)));
+	name = slice_rtrim(slice_head(name, tidy_signature(name.s, name.n)));
 	if (!name.n || (*name.s == '[' && name.s[name.n - 1] == ']'))
 		return address;
 	return name;
@@ -72,12 +76,14 @@ static void aix_line(struct aix *a, struct slice line, uint64_t number)
 {
 	struct slice program, rest = line, address = slice_take_word(&rest);
 	if (slice_is_address(address)) {
+		a->heading = 0;
 		frames_push_text(&a->frames, a->sink, function_name(address, rest));
 	} else if (take_process(line, &program)) {
 		aix_emit(a);
 		a->process = sink_frame(a->sink, program.s, program.n);
 	} else if (is_thread(line)) {
 		aix_emit(a);
+		a->heading = number;
 	} else if (line.n) {
 		sink_skip(a->sink, "neither process, thread nor frame (expected '0xADDRESS name(...) + 0xOFFSET')", number,
 		          line.s, line.n);

@@ -9,6 +9,7 @@
  *	    main+71
  *	, postgres]: 12           more keys, usually comm; and the value
  *	@[, sh]: 3                an empty stack
+ *	@[11943, cat, ]: 1        another one, behind its keys
  *
  *	postgres;main+71;read+18;ksys_read+103;vfs_read+155 12
  *	sh 3
@@ -105,12 +106,31 @@ static void bpftrace_emit(struct bpftrace *b, struct slice keys, uint64_t value)
 	b->is_open = false;
 }
 
+/* A stack without frames: its other keys, without the gap that it left between them. */
+static void emit_empty(struct bpftrace *b, struct slice keys, uint64_t value)
+{
+	struct buf text;
+	buf_init(&text);
+	for (size_t gap; (gap = slice_find(keys, ", ,")) != SIZE_MAX; keys = slice_from(keys, gap + strlen(", ")))
+		buf_add(&text, keys.s, gap);
+	buf_add(&text, keys.s, keys.n);
+	bpftrace_emit(b, (struct slice){buf_str(&text), text.len}, value);
+	buf_deinit(&text);
+}
+
 static void drop_open_stack(struct bpftrace *b)
 {
 	if (b->is_open)
 		sink_skip(b->sink, "a stack without value (expected ']: COUNT' behind it)", b->opened, NULL, 0);
 	b->is_open = false;
 	b->frames.n = 0;
+}
+
+/* Keys of which one is empty, as that of a stack without frames: ", sh", "11943, cat, ", "11943, , cat". */
+static bool has_empty_key(struct slice keys)
+{
+	keys = slice_trim(keys);
+	return !keys.n || *keys.s == ',' || keys.s[keys.n - 1] == ',' || slice_has(keys, ", ,");
 }
 
 static void open_map(struct bpftrace *b, struct slice line, struct slice name, struct slice keys, uint64_t number)
@@ -120,14 +140,14 @@ static void open_map(struct bpftrace *b, struct slice line, struct slice name, s
 	drop_open_stack(b);
 	bool is_one_line = split_value(keys, &inner, &value);
 	/* a single line is an empty stack with other keys, or a map that has no stacks at all */
-	if (is_one_line ? inner.n && *inner.s != ',' : keys.n && keys.s[keys.n - 1] != ',') {
+	if (is_one_line ? !has_empty_key(inner) : keys.n && keys.s[keys.n - 1] != ',') {
 		sink_skip(b->sink, "not a map of stacks (expected '@[' and one frame per line)", number, line.s, line.n);
 		return;
 	}
 	b->series = profile_series(b->sink->profile, sink_sym(b->sink, name.s, name.n), 0);
 	b->key = 0;
 	if (is_one_line) {
-		bpftrace_emit(b, inner, value);
+		emit_empty(b, inner, value);
 		return;
 	}
 	keys = trim_keys(keys);

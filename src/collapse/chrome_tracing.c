@@ -13,14 +13,10 @@
  * are integers of nanoseconds, and so are the weights, with three decimals.
  *
  * Events of different threads are mixed and need not be in order, so they are kept until the end, three words
- * each. Then, for each thread: begin and end events are paired, all events are sorted by start (the longest
- * first), and one sweep over time gives every moment to the innermost event:
+ * each. Then every thread's events become samples (timeline.h).
  *
- *	Frame  |--------------------|      sweep: Frame 1, Layout 4, Frame 2, Paint 2, Frame 1
- *	Layout  .|--------|.........
- *	Paint    .          |---|...
- *
- * That is one sample for each piece, in the order of time, as the flame chart wants it.
+ * clang -ftime-trace adds a summary for each kind of span ("Total Frontend"), on threads of their own: sums of what
+ * stands in the trace already, so they are left out.
  */
 #include <stdio.h>
 
@@ -29,41 +25,39 @@
 
 #include <uthash.h>
 
+#include "collapse/chrome_samples.h"
 #include "collapse/decimal.h"
 #include "collapse/formats.h"
 #include "collapse/json.h"
 #include "collapse/lines.h"
+#include "collapse/timeline.h"
 
 #define NANOSECONDS 3            /* decimal places of a microsecond */
 #define TIME_MAX (INT64_MAX / 4) /* so that no sum or difference of times overflows */
-#define LENGTH_BEGIN (-1)
-#define LENGTH_END (-2)
-
-struct trace_event {
-	int64_t start, length; /* ns; length may be one of LENGTH_ */
-	uint32_t name, thread;
-};
 
 struct trace_thread {
 	char *key; /* pid and tid as written, with a NUL between */
 	uint32_t index;
 	int64_t pid, tid; /* -1: not numbers */
 	uint32_t name;    /* symbol of the name that metadata gave it, 0: none */
-	uint32_t task;
 	size_t first, n; /* its events, in `order` */
+	bool has_samples;
 	UT_hash_handle hh;
 };
 
 /* In place of a thread: the entry that holds the name of the process. */
 #define PROCESS ((struct slice){"\1", 1})
 
-enum field { OTHER, NAME, PHASE, TIME, DURATION, THREAD_DURATION, PID, TID, ARGS };
+enum field { OTHER, NAME, PHASE, TIME, DURATION, THREAD_DURATION, PID, TID, ARGS, STACK_FRAME, PARENT };
+
+/* What is listed; chrome_samples.h has the other two. */
+enum list { NO_LIST, EVENTS, SAMPLES, STACK_FRAMES };
 
 /* The event that is being read. */
 struct pending {
 	enum field field;
-	struct buf name, args_name, pid, tid;
-	bool has_name, has_args_name, is_args_name;
+	struct buf name, args_name, pid, tid, frame, parent;
+	bool has_name, has_args_name, is_args_name, has_average;
 	char phase[2];
 	int64_t time, duration;
 	bool has_time, has_duration, is_odd;
@@ -73,36 +67,26 @@ struct chrome {
 	struct sink *sink;
 	struct json json;
 	uint32_t list_depth; /* open containers when between events; 0: not in the list */
-	bool is_list_key, has_list;
+	enum list list;      /* that is open, or that the key before announces */
+	bool has_list;
+	struct buf frame_id;
+	struct chrome_samples samples;
 	struct pending event;
-	struct trace_event *events;
-	size_t n_events, cap_events;
+	struct timeline timeline;
 	struct trace_thread **threads;
 	size_t n_threads, cap_threads;
 	struct trace_thread *by_key;
 	uint32_t last_thread;
 	struct buf key;
-
-	/* at the end */
-	uint32_t *order; /* events by thread and start */
-	struct open_event *open;
-	size_t n_open, cap_open;
-	uint32_t *begins; /* begin events that wait for their end */
-	size_t n_begins, cap_begins;
-};
-
-/* An event that the sweep is in. */
-struct open_event {
-	uint32_t path;
-	int64_t end;
+	uint32_t *order; /* at the end: events by thread */
 };
 
 static const struct {
 	const char *name;
 	enum field field;
 } fields[] = {
-	{"name", NAME}, {"ph", PHASE}, {"ts", TIME},   {"dur", DURATION}, {"tdur", THREAD_DURATION},
-	{"pid", PID},   {"tid", TID},  {"args", ARGS},
+	{"name", NAME}, {"ph", PHASE}, {"ts", TIME},   {"dur", DURATION},   {"tdur", THREAD_DURATION},
+	{"pid", PID},   {"tid", TID},  {"args", ARGS}, {"sf", STACK_FRAME}, {"parent", PARENT},
 };
 
 static struct slice token_text(const struct json *j)
@@ -112,7 +96,7 @@ static struct slice token_text(const struct json *j)
 
 static enum field field_of(struct slice key)
 {
-	for (size_t i = 0; key.n <= 4 && i < sizeof fields / sizeof *fields; i++) {
+	for (size_t i = 0; key.n <= 6 && i < sizeof fields / sizeof *fields; i++) {
 		if (slice_is(key, fields[i].name))
 			return fields[i].field;
 	}
@@ -133,8 +117,8 @@ static struct slice buf_slice(const struct buf *b)
 static void begin_event(struct pending *e)
 {
 	e->field = OTHER;
-	e->name.len = e->args_name.len = e->pid.len = e->tid.len = 0;
-	e->has_name = e->has_args_name = e->is_args_name = false;
+	e->name.len = e->args_name.len = e->pid.len = e->tid.len = e->frame.len = e->parent.len = 0;
+	e->has_name = e->has_args_name = e->is_args_name = e->has_average = false;
 	e->phase[0] = '\0';
 	e->has_time = e->has_duration = e->is_odd = false;
 }
@@ -167,6 +151,12 @@ static void event_value(struct pending *e, struct slice text)
 		break;
 	case TID:
 		set_text(&e->tid, text);
+		break;
+	case STACK_FRAME:
+		set_text(&e->frame, text);
+		break;
+	case PARENT:
+		set_text(&e->parent, text);
 		break;
 	case ARGS:
 	case OTHER:
@@ -227,22 +217,33 @@ static void name_thread(struct chrome *c)
 		find_thread(c, pid, PROCESS)->name = sink_frame(c->sink, e->args_name.data, e->args_name.len);
 }
 
+static bool is_near(int64_t time)
+{
+	return time <= TIME_MAX && time >= -TIME_MAX;
+}
+
 static void keep_event(struct chrome *c, int64_t length)
 {
 	const struct pending *e = &c->event;
-	bool is_far = e->time > TIME_MAX || e->time < -TIME_MAX || length > TIME_MAX;
-	if (!e->has_time || e->is_odd || is_far || (!e->has_name && length != LENGTH_END) ||
-	    c->n_events == UINT32_MAX) {
+	if (!e->has_time || e->is_odd || !is_near(e->time) || length > TIME_MAX ||
+	    (!e->has_name && length != LENGTH_END) || c->timeline.n_events == UINT32_MAX) {
 		sink_skip(c->sink, "event without name, or without a time that fits (expected name, ts and for X dur)",
 		          c->json.line, e->name.data, e->name.len);
 		return;
 	}
-	struct trace_event event = {.start = e->time, .length = length};
-	event.name = e->has_name ? sink_frame(c->sink, e->name.data, e->name.len) : UINT32_MAX;
+	struct trace_event event = {.start = e->time, .length = length, .name = NO_NAME};
+	if (length != LENGTH_END || e->name.len)
+		event.name = sink_frame(c->sink, e->name.data, e->name.len);
 	struct trace_thread *t = event_thread(c);
-	event.thread = t->index;
+	event.thread = t->index & INT32_MAX; /* more of them would not fit into memory */
 	t->n++;
-	mem_push(c->events, c->n_events, c->cap_events, event);
+	timeline_add(&c->timeline, &event);
+}
+
+/* "Total Frontend" of clang -ftime-trace, with a count and an average in its arguments. */
+static bool is_summary(const struct pending *e)
+{
+	return e->has_average && slice_starts(buf_slice(&e->name), "Total ");
 }
 
 /* What is no duration of one thread. Samples and time are missed, marks and counters are not. */
@@ -262,13 +263,38 @@ static void leave_out(struct chrome *c)
 		          c->json.line, name.s, name.n);
 }
 
+static void keep_sample(struct chrome *c)
+{
+	const struct pending *e = &c->event;
+	if (!e->has_time || e->is_odd || !is_near(e->time)) {
+		sink_skip(c->sink, "sample without a time that fits (expected ts and sf)", c->json.line, NULL, 0);
+		return;
+	}
+	struct trace_thread *t = event_thread(c);
+	t->has_samples = true;
+	chrome_samples_add(&c->samples, e->time, t->index, buf_slice(&e->frame));
+}
+
+static void keep_frame(struct chrome *c)
+{
+	const struct pending *e = &c->event;
+	uint32_t name =
+		e->name.len ? sink_frame(c->sink, e->name.data, e->name.len) : sink_sym(c->sink, "[unknown]", 9);
+	chrome_samples_frame(&c->samples, buf_slice(&c->frame_id), buf_slice(&e->parent), name);
+}
+
 /* One event is complete. Only durations make stacks; the rest is counted, so that nobody misses it unknowingly. */
 static void end_event(struct chrome *c)
 {
 	const struct pending *e = &c->event;
 	switch (e->phase[0]) {
 	case 'X':
-		if (e->has_duration || e->is_odd)
+		if (is_summary(e))
+			report_add_weight(
+				&c->sink->profile->report, NOTE_WARN,
+				"summaries of clang -ftime-trace (\"Total ...\") are left out, as their spans are there", NULL, 0,
+				e->has_duration ? (uint64_t)e->duration / 1000 : 0);
+		else if (e->has_duration || e->is_odd)
 			keep_event(c, e->duration);
 		else
 			sink_info(c->sink, "X events without dur are left out", c->json.line, e->name.data, e->name.len);
@@ -288,17 +314,39 @@ static void end_event(struct chrome *c)
 	}
 }
 
+static void end_item(struct chrome *c)
+{
+	if (c->list == SAMPLES)
+		keep_sample(c);
+	else if (c->list == STACK_FRAMES)
+		keep_frame(c);
+	else
+		end_event(c);
+}
+
 /* --- the document --- */
+
+static enum list list_of(struct slice key)
+{
+	return slice_is(key, "traceEvents")   ? EVENTS
+	       : slice_is(key, "samples")     ? SAMPLES
+	       : slice_is(key, "stackFrames") ? STACK_FRAMES
+	                                      : NO_LIST;
+}
 
 static void take_key(struct chrome *c, struct slice key)
 {
 	uint32_t depth = c->json.depth;
 	if (!c->list_depth)
-		c->is_list_key = depth == 1 && slice_is(key, "traceEvents");
+		c->list = depth == 1 ? list_of(key) : NO_LIST;
+	else if (depth == c->list_depth)
+		set_text(&c->frame_id, key);
 	else if (depth == c->list_depth + 1)
 		c->event.field = field_of(key);
-	else
+	else if (depth == c->list_depth + 2 && c->event.field == ARGS) {
 		c->event.is_args_name = slice_is(key, "name");
+		c->event.has_average |= slice_is(key, "avg ms");
+	}
 }
 
 static void take_value(struct chrome *c, bool is_string)
@@ -317,9 +365,11 @@ static void open_container(struct chrome *c, bool is_object)
 {
 	uint32_t depth = c->json.depth;
 	if (!c->list_depth) {
-		if (!is_object && (depth == 1 || (depth == 2 && c->is_list_key))) {
+		if (!is_object && depth == 1)
+			c->list = EVENTS;
+		if (c->list && is_object == (c->list == STACK_FRAMES)) {
 			c->list_depth = depth;
-			c->has_list = true;
+			c->has_list |= c->list == EVENTS;
 		} else if (depth > 1) {
 			json_leave(&c->json);
 		}
@@ -330,6 +380,12 @@ static void open_container(struct chrome *c, bool is_object)
 	} else {
 		json_leave(&c->json);
 	}
+}
+
+static void end_list(struct chrome *c)
+{
+	c->list_depth = 0;
+	c->list = NO_LIST;
 }
 
 static bool chrome_feed(void *state, const char *text, size_t len, struct err *err)
@@ -345,9 +401,9 @@ static bool chrome_feed(void *state, const char *text, size_t len, struct err *e
 		else if (t == JSON_OBJECT || t == JSON_ARRAY)
 			open_container(c, t == JSON_OBJECT);
 		else if (t == JSON_OBJECT_END && c->list_depth && c->json.depth == c->list_depth)
-			end_event(c);
-		else if (t == JSON_ARRAY_END && c->json.depth < c->list_depth)
-			c->list_depth = 0;
+			end_item(c);
+		else if ((t == JSON_ARRAY_END || t == JSON_OBJECT_END) && c->json.depth < c->list_depth)
+			end_list(c);
 	}
 	if (t != JSON_ERROR)
 		return true;
@@ -355,139 +411,6 @@ static bool chrome_feed(void *state, const char *text, size_t len, struct err *e
 }
 
 /* --- from events to samples --- */
-
-static int compare_starts(const void *a, const void *b, void *arg)
-{
-	const struct trace_event *events = arg, *x = &events[*(const uint32_t *)a], *y = &events[*(const uint32_t *)b];
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return x < y ? -1 : x > y;
-}
-
-/* Of two events that start at once the longer one is around the other. */
-static int compare_spans(const void *a, const void *b, void *arg)
-{
-	const struct trace_event *events = arg, *x = &events[*(const uint32_t *)a], *y = &events[*(const uint32_t *)b];
-	if (x->start == y->start && x->length != y->length)
-		return x->length > y->length ? -1 : 1;
-	return compare_starts(a, b, arg);
-}
-
-/* Sorts the events of a thread, unless they are in order already, as they are in most traces. */
-static void sort_events(struct chrome *c, uint32_t *order, size_t n,
-                        int compare(const void *, const void *, void *))
-{
-	for (size_t i = 1; i < n; i++) {
-		if (compare(&order[i - 1], &order[i], c->events) > 0) {
-			qsort_r(order, n, sizeof *order, compare, c->events);
-			return;
-		}
-	}
-}
-
-/* Drops what has no length: ends, and begins that were lost. Returns how many are left, in their order. */
-static size_t drop_unpaired(struct chrome *c, uint32_t *order, size_t n)
-{
-	size_t kept = 0;
-	for (size_t i = 0; i < n; i++) {
-		if (c->events[order[i]].length >= 0)
-			order[kept++] = order[i];
-	}
-	return kept;
-}
-
-/* The nearest begin of this name; an end without name, or with that of the innermost event, closes the innermost. */
-static bool find_begin(const struct chrome *c, uint32_t name, size_t *at)
-{
-	for (size_t i = c->n_begins, tries = 0; i-- > 0 && tries < 1000; tries++) {
-		if (name == UINT32_MAX || c->events[c->begins[i]].name == name) {
-			*at = i;
-			return true;
-		}
-	}
-	return false;
-}
-
-static void end_begun(struct chrome *c, const struct trace_event *end)
-{
-	size_t at;
-	if (!find_begin(c, end->name, &at)) {
-		sink_warn(c->sink, "end events without a begin are left out", 0, NULL, 0);
-		return;
-	}
-	struct trace_event *begin = &c->events[c->begins[at]];
-	begin->length = end->start - begin->start;
-	memmove(&c->begins[at], &c->begins[at + 1], (c->n_begins - at - 1) * sizeof *c->begins);
-	c->n_begins--;
-}
-
-/* Gives every begin its length. What never ends, ends with the last event of its thread. */
-static void pair_events(struct chrome *c, const uint32_t *order, size_t n)
-{
-	int64_t last = n ? c->events[order[0]].start : 0;
-	c->n_begins = 0;
-	for (size_t i = 0; i < n; i++) {
-		const struct trace_event *e = &c->events[order[i]];
-		int64_t end = e->start + (e->length > 0 ? e->length : 0);
-		last = end > last ? end : last;
-		if (e->length == LENGTH_BEGIN)
-			mem_push(c->begins, c->n_begins, c->cap_begins, order[i]);
-		else if (e->length == LENGTH_END)
-			end_begun(c, e);
-	}
-	for (; c->n_begins; c->n_begins--) {
-		struct trace_event *begin = &c->events[c->begins[c->n_begins - 1]];
-		begin->length = last - begin->start;
-		sink_info(c->sink, "begin events without an end last until the end of the trace", 0, NULL, 0);
-	}
-}
-
-/* The innermost event has [from, to). */
-static void add_piece(struct chrome *c, const struct trace_thread *t, int64_t from, int64_t to, int64_t zero)
-{
-	struct sample s = {.cpu = NO_CPU, .task = t->task};
-	if (to <= from)
-		return;
-	s.weight = (uint64_t)(to - from);
-	s.time = (uint64_t)(from - zero);
-	profile_add(c->sink->profile, c->sink->options->side, c->open[c->n_open - 1].path, &s);
-}
-
-/* Closes the events that end until `now`; returns up to where time was given away. */
-static int64_t close_events(struct chrome *c, const struct trace_thread *t, int64_t at, int64_t now, int64_t zero)
-{
-	for (; c->n_open && c->open[c->n_open - 1].end <= now; c->n_open--) {
-		int64_t end = c->open[c->n_open - 1].end;
-		add_piece(c, t, at, end, zero);
-		at = end > at ? end : at;
-	}
-	return at;
-}
-
-/* An event that outlasts the one it began in is still taken as called by it. */
-static void sweep(struct chrome *c, const struct trace_thread *t, const uint32_t *order, size_t n, uint32_t root,
-                  int64_t zero)
-{
-	int64_t at = zero;
-	c->n_open = 0;
-	for (size_t i = 0; i < n; i++) {
-		const struct trace_event *e = &c->events[order[i]];
-		int64_t end = e->start + e->length;
-		uint32_t parent = root;
-		at = close_events(c, t, at, e->start, zero);
-		if (c->n_open) {
-			const struct open_event *top = &c->open[c->n_open - 1];
-			add_piece(c, t, at, e->start, zero);
-			parent = top->path;
-			if (end > top->end)
-				sink_info(c->sink, "events that overlap without nesting are taken as nested", 0, NULL, 0);
-		}
-		at = e->start;
-		uint32_t path = profile_child(c->sink->profile, parent, e->name);
-		mem_push(c->open, c->n_open, c->cap_open, ((struct open_event){path, end}));
-	}
-	close_events(c, t, at, INT64_MAX, zero);
-}
 
 /* --pid and --tid: a root frame "name-PID" or "name-PID/TID". */
 static uint32_t root_path(struct chrome *c, const struct trace_thread *t, uint32_t comm)
@@ -507,18 +430,30 @@ static uint32_t root_path(struct chrome *c, const struct trace_thread *t, uint32
 	return path;
 }
 
-static void emit_thread(struct chrome *c, struct trace_thread *t, int64_t zero)
+/* The task and the root frame of a thread's samples. */
+static struct chrome_owner owner_of(struct chrome *c, const struct trace_thread *t)
 {
-	uint32_t *order = c->order + t->first;
 	const struct trace_thread *process = find_thread(c, (struct slice){t->key, strlen(t->key)}, PROCESS);
 	uint32_t comm = process->name ? process->name : t->name;
-	size_t n = t->n;
-	t->task = profile_task(c->sink->profile, t->name ? t->name : comm, t->pid, t->tid);
-	sort_events(c, order, n, compare_starts);
-	pair_events(c, order, n);
-	n = drop_unpaired(c, order, n);
-	sort_events(c, order, n, compare_spans);
-	sweep(c, t, order, n, root_path(c, t, comm), zero);
+	uint32_t task = profile_task(c->sink->profile, t->name ? t->name : comm, t->pid, t->tid);
+	return (struct chrome_owner){task, root_path(c, t, comm)};
+}
+
+static void emit_thread(struct chrome *c, struct trace_thread *t, int64_t zero)
+{
+	struct chrome_owner owner = owner_of(c, t);
+	timeline_emit(&c->timeline, c->order + t->first, t->n, owner.task, owner.root, zero);
+}
+
+static void emit_samples(struct chrome *c)
+{
+	size_t n = c->n_threads; /* more are added while looking for processes */
+	struct chrome_owner *owners = mem_zalloc(n, sizeof *owners);
+	for (size_t i = 0; i < n; i++)
+		if (c->threads[i]->has_samples)
+			owners[i] = owner_of(c, c->threads[i]);
+	chrome_samples_emit(&c->samples, c->sink, owners);
+	free(owners);
 }
 
 static int compare_threads(const void *a, const void *b)
@@ -535,14 +470,14 @@ static int compare_threads(const void *a, const void *b)
 static void order_by_thread(struct chrome *c, struct trace_thread *const *threads, size_t n_threads)
 {
 	size_t first = 0;
-	c->order = mem_alloc(c->n_events * sizeof *c->order);
+	c->order = mem_alloc(c->timeline.n_events * sizeof *c->order);
 	for (size_t i = 0; i < n_threads; i++) {
 		threads[i]->first = first;
 		first += threads[i]->n;
 		threads[i]->n = 0;
 	}
-	for (size_t i = 0; i < c->n_events; i++) {
-		struct trace_thread *t = c->threads[c->events[i].thread];
+	for (size_t i = 0; i < c->timeline.n_events; i++) {
+		struct trace_thread *t = c->threads[c->timeline.events[i].thread];
 		c->order[t->first + t->n++] = (uint32_t)i;
 	}
 }
@@ -552,8 +487,8 @@ static void emit_all(struct chrome *c)
 	int64_t zero = 0;
 	size_t n = c->n_threads;
 	struct trace_thread **threads = mem_alloc((n + 1) * sizeof *threads);
-	for (size_t i = 0; i < c->n_events; i++)
-		zero = c->events[i].start < zero ? c->events[i].start : zero;
+	for (size_t i = 0; i < c->timeline.n_events; i++)
+		zero = c->timeline.events[i].start < zero ? c->timeline.events[i].start : zero;
 	for (size_t i = 0; i < n; i++)
 		threads[i] = c->threads[i];
 	qsort(threads, n, sizeof *threads, compare_threads);
@@ -570,6 +505,7 @@ static void *chrome_start(struct sink *sink, struct err *err)
 	(void)err;
 	struct chrome *c = mem_zalloc(1, sizeof *c);
 	c->sink = sink;
+	timeline_init(&c->timeline, sink);
 	json_init(&c->json);
 	profile_series(sink->profile, sink_sym(sink, "time", 4), sink_sym(sink, "us", 2));
 	return c;
@@ -584,14 +520,16 @@ static void chrome_free(struct chrome *c)
 		free(c->threads[i]);
 	}
 	free(c->threads);
-	free(c->events);
+	timeline_deinit(&c->timeline);
+	chrome_samples_deinit(&c->samples);
 	free(c->order);
-	free(c->open);
-	free(c->begins);
 	buf_deinit(&e->name);
 	buf_deinit(&e->args_name);
 	buf_deinit(&e->pid);
 	buf_deinit(&e->tid);
+	buf_deinit(&e->frame);
+	buf_deinit(&e->parent);
+	buf_deinit(&c->frame_id);
 	buf_deinit(&c->key);
 	json_deinit(&c->json);
 	free(c);
@@ -609,8 +547,12 @@ static bool chrome_finish(void *state, bool ok, struct err *err)
 		sink_warn(c->sink, "no events in it (expected an array, or an object with \"traceEvents\")", 0, NULL, 0);
 	else if (ok && c->json.depth > c->list_depth && c->list_depth)
 		sink_warn(c->sink, "the input ends within an event, which is left out", c->json.line, NULL, 0);
-	if (c->n_events)
+	if (c->timeline.n_events && c->samples.n)
+		sink_warn(c->sink, "samples beside spans are left out (they are the same time once more)", 0, NULL, 0);
+	if (c->timeline.n_events)
 		emit_all(c);
+	else if (c->samples.n)
+		emit_samples(c);
 	chrome_free(c);
 	return ok;
 }
@@ -646,4 +588,5 @@ const struct collapse_format format_chrome_tracing = {
 	.is_text_stream = true,
 	.decimals = NANOSECONDS,
 	.has_spans = true,
+	.effects = EFFECT_PID | EFFECT_TID,
 };

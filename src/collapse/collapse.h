@@ -17,10 +17,25 @@
 #include "base/err.h"
 #include "model/profile.h"
 
+/* What becomes of stacks that wait. */
+enum idle_rule {
+	IDLE_MINOR,  /* left out, unless they are more than half of an input */
+	IDLE_ALWAYS, /* kept */
+	IDLE_NEVER,  /* left out */
+};
+
+/* What a view may ask for beyond sums by stack, thread, event and processor. */
+enum order {
+	ORDER_MAY_MATTER, /* a flame chart, perhaps: if the log gets long and has no times, the order is given up */
+	ORDER_MATTERS,
+	ORDER_IS_NOTHING, /* neither order nor times */
+};
+
 /* The collapse options of the command line; zeroed is the default. Strings belong to the caller. */
 struct collapse_options {
 	const char *format;          /* NULL or "auto": detect */
-	const char *event_filter;    /* NULL: every event is read, the view shows the first */
+	const char *event_filter;    /* NULL: every event is read */
+	const char *events;          /* of a recording, in its order, as in perf record -e; NULL: unknown */
 	const char *value;           /* which column; NULL: the format's default comes first */
 	bool pid, tid;               /* tid implies pid */
 	bool kernel, jit;            /* --all sets both */
@@ -29,10 +44,13 @@ struct collapse_options {
 	bool include_offset;
 	bool no_modules;
 	const char *const *skip_after; /* NULL-terminated, or NULL */
+	enum idle_rule idle;
+	bool is_one_of_several;      /* inputs, which are compared or merged */
 	bool wake_stack;             /* perf-sched: append the waker's stack */
 	bool shorten_pkgs;           /* Java: c.a.d.Pool.borrow instead of com.acme.db.Pool.borrow */
 	unsigned jobs;               /* worker threads; 0: as many as this process may use */
 	unsigned side;               /* 1: the baseline's log */
+	enum order order;            /* of samples, and their times */
 	uint64_t window, half_life;  /* of the view (recipe.last and .half_life), so that a live profile may forget the rest */
 };
 
@@ -43,7 +61,7 @@ struct collapse_options {
 struct share {
 	unsigned worker, workers;
 	size_t depth;
-	struct line_numbers { /* of its samples in each log */
+	struct line_numbers { /* of its samples in each log, if each is an entry of its own (JOIN_NONE) */
 		uint64_t *line;
 		size_t n, cap;
 	} samples[2];
@@ -62,6 +80,7 @@ struct sink {
 	 */
 	uint64_t line;
 	struct share *share; /* NULL: every line is ours */
+	const struct head *head; /* the beginning of the file, also for a worker that reads from its middle; NULL: not known */
 };
 
 /* Shorthands over profile.h. */
@@ -77,22 +96,56 @@ void sink_skip(struct sink *, const char *kind, uint64_t line, const char *text,
 void sink_warn(struct sink *, const char *kind, uint64_t line, const char *text, size_t len);
 void sink_info(struct sink *, const char *kind, uint64_t line, const char *text, size_t len);
 
-/* How sure a sniffer is. The loader asks every format, in table order, and takes the first SNIFF_YES. */
+/*
+ * How sure a sniffer is. The format of an input is the one whose marks are complete first, counted in bytes from its
+ * beginning; where two are complete at once, the earlier one of the table. So it never depends on how many bytes had
+ * arrived when the formats were asked. A sniffer keeps to this:
+ *
+ *	YES      is for ever: no byte that follows can change it. A sniffer that says YES to a head says YES to every longer
+ *	         one that begins with it.
+ *	NO, MAYBE  count only when the head is whole. MAYBE names the format in the message about unknown inputs.
+ *
+ * Marks that prove something only if nothing better follows (lines that end in numbers) are a YES to a whole head. If no
+ * format's marks were complete before, the first of the table that says YES to the whole head is taken.
+ */
 enum sniff { SNIFF_NO, SNIFF_MAYBE, SNIFF_YES };
 
 /*
- * The beginning of an input, decompressed: COLLAPSE_HEAD bytes, more if the first line is longer, fewer if the input is
- * shorter (is_all) or pauses.
- * A byte order mark is already gone. Lines may end in CRLF.
+ * The beginning of an input, decompressed: as much as has arrived, at most the first COLLAPSE_HEAD bytes, or the first line
+ * if that is longer. A byte order mark is already gone. Lines may end in CRLF. Formats of lines see whole lines only; the
+ * last one of the input may lack its newline.
  */
 #define COLLAPSE_HEAD (256u << 10)
 struct head {
 	const char *text;
 	size_t len;
-	bool is_all;
+	bool is_all;     /* the input ends here */
+	bool is_growing; /* more may come that would be looked at; else the head is whole */
 };
 /* The next line of [*p, end): without its LF or CRLF; advances *p. false at the end. */
 bool head_line(const char **p, const char *end, const char **line, size_t *len);
+/* Without the line that has not ended yet. */
+struct head head_lines(const struct head *);
+
+/* Collapse options that only some formats know. */
+enum collapse_effects {
+	EFFECT_EVENT_FILTER = 1 << 0,
+	EFFECT_VALUE = 1 << 1,
+	EFFECT_PID = 1 << 2,
+	EFFECT_TID = 1 << 3,
+	EFFECT_KERNEL = 1 << 4,
+	EFFECT_JIT = 1 << 5,
+	EFFECT_ADDRS = 1 << 6,
+	EFFECT_INLINE = 1 << 7,
+	EFFECT_CONTEXT = 1 << 8,
+	EFFECT_SRCLINE = 1 << 9,
+	EFFECT_OFFSET = 1 << 10,
+	EFFECT_NO_MODULES = 1 << 11,
+	EFFECT_SKIP_AFTER = 1 << 12,
+	EFFECT_WAKE_STACK = 1 << 13,
+	EFFECT_SHORTEN = 1 << 14,
+	EFFECT_IDLE = 1 << 15,
+};
 
 struct collapse_format {
 	const char *name; /* as in --format=NAME */
@@ -129,6 +182,7 @@ struct collapse_format {
 	size_t (*share_depth)(const struct head *, unsigned workers);
 	bool is_text_stream; /* feed() takes pieces cut anywhere, not at lines (XML, JSON) */
 	bool has_spans;        /* weights in a unit of time are spans: a sample lasts so long, from its time on */
+	unsigned effects;      /* collapse_effects: the options it knows; a user is told of all others */
 	unsigned decimals;     /* weights are multiples of 10^-decimals; the loader sets profile->decimals */
 };
 
@@ -139,7 +193,16 @@ bool collapse_feed(const struct collapse_format *, void *state, struct sink *, c
 extern const struct collapse_format *const collapse_formats[];
 /* By name (also vtune_mc for vtune-mc, recursive for folded); NULL. */
 const struct collapse_format *collapse_find(const char *name);
-/* Detects; NULL with a message that names the nearest formats, or the binary format it is and what to run instead. */
-const struct collapse_format *collapse_detect(const struct head *, const char *file, struct err *);
+/*
+ * Detects. REFUSED: with a message that names the nearest formats, or the kind of file it is and what helps. MORE: later
+ * bytes may decide it; never for a whole head.
+ */
+enum detection { DETECT_MORE, DETECT_FOUND, DETECT_REFUSED };
+enum detection collapse_detect(const struct head *, const struct collapse_format **, const char *file, struct err *);
+/*
+ * Would folded stacks with this beginning be read as folded stacks, whatever the file's name? Names in them can look like
+ * the magic of something compressed, or like another format.
+ */
+bool collapse_reads_as_folded(const char *text, size_t len, bool is_all);
 
 #endif

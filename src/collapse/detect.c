@@ -1,104 +1,88 @@
 /*
  * detect.c - which format an input is in, or why it is in none.
  *
- * Every format has a sniffer, and the table puts them in an order in which the first that says yes is right. What
- * is left for this file is the case that none does: then the user has to learn what flametop made of the input.
- * Well-known kinds of files that hold profiles, but not as text that could be read here, are named together with
- * the command that turns them into something readable; for everything else, the formats that came near are listed
- * with what was missing.
+ * Every format has a sniffer, which finds its marks in the head of the input. Of several formats whose marks are there, the
+ * one is right whose marks were complete first; since a sniffer that says yes says yes to every longer head, that place is
+ * found by bisection, and only when there are several. So heads of any length give the same answer, or none yet: a pipe that
+ * pauses anywhere is taken for the format that it is.
+ *
+ * The other half of this file is the case that no format wants the input: then the user has to learn what flametop made of
+ * it. Well-known kinds of files that are no input (foreign.h) are named together with what helps; for everything else, the
+ * formats that came near are listed with what was missing.
  */
+#include "collapse/foreign.h"
+#include "base/decompress.h"
 #include "collapse/formats.h"
 #include "collapse/lines.h"
 
-/* A kind of file that begins with these bytes. */
-struct magic {
-	const char *bytes;
-	size_t len;
-	const char *what, *instead;
-};
-
-#define BYTES(s) s, sizeof(s) - 1
-
-static const struct magic magics[] = {
-	{BYTES("PERFILE2"), "a perf.data recording on a pipe",
-     "save it to a file and open that, or pipe in `perf script`"},
-	{BYTES("2ELIFREP"), "a perf.data recording of a big-endian machine", "run `perf script` and read its output"},
-	{BYTES("PERFFILE"), "a perf.data recording of an old version",
-     "run `perf script` of that version and read its output"},
-	{BYTES("FLR\0"), "a Java Flight Recorder recording", "run `jfrconv FILE.jfr OUT.collapsed` of async-profiler"},
-	{BYTES("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"), "a CPU profile of gperftools",
-     "run `pprof --collapsed PROGRAM FILE`"},
-	{BYTES("\0\0\0\0\3\0\0\0\0\0\0\0"), "a CPU profile of gperftools", "run `pprof --collapsed PROGRAM FILE`"},
-	{BYTES("heap profile:"), "a heap profile of gperftools", "run `pprof --collapsed PROGRAM FILE`"},
-	{BYTES("SIMPLEPERF"), "a simpleperf recording", "run `stackcollapse.py -i FILE` of simpleperf"},
-	{BYTES("gmon"), "a gprof profile, which has no stacks", "record with `flametop record -- PROGRAM`"},
-	{BYTES("# callgrind format"), "a callgrind call graph, which has no stacks",
-     "record with `flametop record -- PROGRAM`"},
-	{BYTES("bplist00"), "a binary property list (of Instruments?)", "run `xctrace export` and read its output"},
-	{BYTES("SQLite format 3"), "a database (of Nsight?)", "export the call stacks as text"},
-	{BYTES("\177ELF"), "a program, not a profile", "run `flametop record -- PROGRAM`"},
-	{BYTES("\xcf\xfa\xed\xfe"), "a program, not a profile", "profile it and read the result"},
-	{BYTES("MZ"), "a program, not a profile", "profile it and read the result"},
-	{BYTES("PK\3\4"), "a zip archive", "unpack it and open what is inside"},
-	{BYTES("BZh"), "compressed with bzip2", "pipe in `bzip2 -dc FILE`"},
-	{BYTES("\x04\x22\x4d\x18"), "compressed with lz4", "pipe in `lz4 -dc FILE`"},
-	{BYTES("\xff\xfe"), "UTF-16 text", "pipe in `iconv -f UTF-16 -t UTF-8 FILE`"},
-	{BYTES("\xfe\xff"), "UTF-16 text", "pipe in `iconv -f UTF-16 -t UTF-8 FILE`"},
-	{BYTES("\x89PNG"), "a picture", "open the profile it was made of"},
-	{BYTES("%PDF"), "a document", "open the profile it was made of"},
-};
-
-/* Text formats of other viewers, known by words near the beginning. All of the words have to be there. */
-static const struct {
-	const char *words[2];
-	const char *what, *instead;
-} relatives[] = {
-	{{"<svg", "<svg"}, "a picture", "open the profile it was made of"},
-	{{"<html", "<html"}, "a web page", "open the profile it was made of"},
-	{{"\"meta\"", "\"threads\""}, "a profile of Firefox or samply", "open it at profiler.firefox.com"},
-	{{"\"raw_timestamp_deltas\"", "\"frames\""}, "a stackprof profile", "run `stackprof --collapsed FILE`"},
-	{{"\"dhatFileVersion\"", "\"pps\""}, "a DHAT profile", "open it in dh_view.html of Valgrind"},
-	{{"\"cost_centres\"", "\"rts_arguments\""},
-     "a Haskell profile in JSON",
-     "run the program with +RTS -P instead of -pj"},
-	{{"events:", "fn="}, "a callgrind call graph, which has no stacks", "record with `flametop record -- PROGRAM`"},
-	{{"Each sample counts as", "cumulative"},
-     "a gprof report, which has no stacks",
-     "record with `flametop record -- PROGRAM`"},
-};
-
-static bool fail_known(struct err *err, const char *file, const char *what, const char *instead)
+static bool fail_known(struct err *err, const char *file, const struct foreign *kind)
 {
-	return fail(err, "%s: this is %s, which cannot be read (%s)", file, what, instead);
+	return fail(err, "%s: this is %s, which cannot be read (%s)", file, kind->what, kind->instead);
 }
 
-static bool starts_with(const struct head *head, const char *bytes, size_t len)
+static enum sniff ask(const struct collapse_format *format, const struct head *head, const char **why)
 {
-	return head->len >= len && memcmp(head->text, bytes, len) == 0;
+	struct head lines = head_lines(head);
+	if (format->is_asked_for || !format->sniff)
+		return SNIFF_NO;
+	return format->sniff(format->is_text_stream ? head : &lines, why);
 }
 
-/* Sets err and returns true if the input is of a kind that is known, and known not to be readable. */
-static bool is_known_binary(const struct head *head, const char *file, struct err *err)
+/* What an input may be: a foreign kind, or a format. */
+struct answer {
+	const struct foreign *foreign;
+	size_t number; /* of the foreign kind */
+	const struct collapse_format *format;
+};
+
+static bool is_answer(const struct answer *a, const struct head *head)
 {
-	for (size_t i = 0; i < sizeof magics / sizeof *magics; i++) {
-		if (starts_with(head, magics[i].bytes, magics[i].len)) {
-			fail_known(err, file, magics[i].what, magics[i].instead);
-			return true;
-		}
+	const char *why;
+	return a->foreign ? foreign_is(a->number, head) : ask(a->format, head, &why) == SNIFF_YES;
+}
+
+/* The length of the shortest head that this is the answer to; head is one. */
+static size_t length_of_marks(const struct answer *a, const struct head *head)
+{
+	size_t no = 0, yes = head->len;
+	while (yes - no > 1) {
+		struct head part = {head->text, no + (yes - no) / 2, false, true};
+		*(is_answer(a, &part) ? &yes : &no) = part.len;
 	}
-	return false;
+	return yes;
 }
 
-static bool is_known_relative(const struct head *head, const char *file, struct err *err)
+/* Makes `other`, whose marks are there too, the first answer if they were complete earlier. */
+static void compare(struct answer *first, size_t *length, const struct answer *other, const struct head *head)
 {
-	struct slice text = {head->text, head->len < 65536 ? head->len : 65536};
-	for (size_t i = 0; i < sizeof relatives / sizeof *relatives; i++) {
-		if (slice_has(text, relatives[i].words[0]) && slice_has(text, relatives[i].words[1])) {
-			fail_known(err, file, relatives[i].what, relatives[i].instead);
-			return true;
-		}
+	if (!first->foreign && !first->format) {
+		*first = *other;
+		return;
 	}
-	return false;
+	*length = *length ? *length : length_of_marks(first, head);
+	size_t n = length_of_marks(other, head);
+	if (n < *length) {
+		*first = *other;
+		*length = n;
+	}
+}
+
+/* The answer that no later byte can change; empty if there is none yet. */
+static struct answer first_marks(const struct head *whole)
+{
+	struct head head = {whole->text, whole->len, false, true};
+	struct answer first = {0}, other = {0};
+	size_t length = 0; /* of the first's marks, once it was needed */
+	for (; (other.foreign = foreign_kind(other.number)); other.number++) {
+		if (is_answer(&other, &head))
+			compare(&first, &length, &other, &head);
+	}
+	for (const struct collapse_format *const *f = collapse_formats; *f; f++) {
+		other.format = *f;
+		if (is_answer(&other, &head))
+			compare(&first, &length, &other, &head);
+	}
+	return first;
 }
 
 static bool is_blank(const struct head *head)
@@ -138,7 +122,7 @@ static void list_nearest(const struct head *head, struct buf *out)
 {
 	for (const struct collapse_format *const *f = collapse_formats; *f; f++) {
 		const char *why = "";
-		if ((*f)->is_asked_for || !(*f)->sniff || (*f)->sniff(head, &why) != SNIFF_MAYBE)
+		if (ask(*f, head, &why) != SNIFF_MAYBE)
 			continue;
 		buf_addf(out, "%s%s: %s", out->len ? "; " : "", (*f)->name, why);
 	}
@@ -166,23 +150,54 @@ static void fail_unknown(const struct head *head, const char *file, struct err *
 	buf_deinit(&nearest);
 }
 
-const struct collapse_format *collapse_detect(const struct head *head, const char *file, struct err *err)
+/* Nothing more will come, and no marks were complete: the first that takes it as it is. */
+static enum detection detect_whole(const struct head *head, const struct collapse_format **format, const char *file,
+                                   struct err *err)
 {
+	const struct foreign *kind;
 	const char *why;
 	if (is_blank(head)) {
 		fail(err,
 		     head->is_all ? "%s: the input is empty (expected a profile)"
 		                  : "%s: nothing but white space at the beginning (expected a profile)",
 		     file);
-		return NULL;
+		return DETECT_REFUSED;
 	}
-	if (is_known_binary(head, file, err))
-		return NULL;
 	for (const struct collapse_format *const *f = collapse_formats; *f; f++) {
-		if (!(*f)->is_asked_for && (*f)->sniff && (*f)->sniff(head, &why) == SNIFF_YES)
-			return *f;
+		if (ask(*f, head, &why) == SNIFF_YES) {
+			*format = *f;
+			return DETECT_FOUND;
+		}
 	}
-	if (!is_known_relative(head, file, err))
+	kind = foreign_by_words(head);
+	if (kind)
+		fail_known(err, file, kind);
+	else
 		fail_unknown(head, file, err);
-	return NULL;
+	return DETECT_REFUSED;
+}
+
+enum detection collapse_detect(const struct head *head, const struct collapse_format **format, const char *file,
+                               struct err *err)
+{
+	struct answer first = first_marks(head);
+	if (first.foreign) {
+		fail_known(err, file, first.foreign);
+		return DETECT_REFUSED;
+	}
+	if (!first.format)
+		return head->is_growing ? DETECT_MORE : detect_whole(head, format, file, err);
+	*format = first.format;
+	return DETECT_FOUND;
+}
+
+bool collapse_reads_as_folded(const char *text, size_t len, bool is_all)
+{
+	struct head head = {text, len, is_all, false};
+	const struct collapse_format *format;
+	bool is_undecided;
+	struct err err;
+	if (codec_by_magic(text, len, &is_undecided) || (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0))
+		return false;
+	return collapse_detect(&head, &format, "", &err) == DETECT_FOUND && format == &format_folded;
 }

@@ -349,7 +349,7 @@ static enum sniff dtrace_sniff(const struct head *head, const char **why)
 	bool is_in_heading = true, has_frame = false;
 	struct slice line;
 	uint64_t count;
-	for (int number = 1; head_line(&p, end, &line.s, &line.n); number++) {
+	for (int number = 1; head_line(&p, end, &line.s, &line.n) && !has_zero_byte(line); number++) {
 		line = slice_trim(line);
 		bool is_frame = looks_like_frame(line);
 		if (is_in_heading) {
@@ -377,4 +377,5 @@ const struct collapse_format format_dtrace = {
 	.feed = dtrace_feed,
 	.finish = dtrace_finish,
 	.cut = dtrace_cut,
+	.effects = EFFECT_OFFSET,
 };

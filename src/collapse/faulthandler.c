@@ -63,6 +63,8 @@ static void faulthandler_line(struct faulthandler *f, struct slice line, uint64_
 	struct python_frame frame;
 	if (!take_frame(line, &frame)) {
 		/* "  ..." follows when there are more frames than faulthandler prints */
+		if (slice_is(slice_trim(line), "<no Python frame>"))
+			report_add_weight(&f->sink->profile->report, NOTE_WARN, NO_FRAMES, NULL, number, 1);
 		if (slice_starts(slice_ltrim(line), "File "))
 			sink_skip(f->sink, "bad frame (expected 'File \"PATH\", line N in NAME')", number, line.s, line.n);
 		else

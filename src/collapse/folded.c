@@ -5,14 +5,18 @@
  *	main;write 4
  *	main;write 4 7            two counts: before and after (a differential profile)
  *	# anything                a comment
+ *	main;odd\x20 4            names are escaped if the first line says so (model/escape.h)
  *
  * Lines are compared with the line before, and only what differs is looked at. As long as the input is sorted (and most
  * is: every collapser sorts), a path that differs is a new one, so nothing is looked up at all and the profile needs no
  * index. The one exception: a name that is a prefix of its neighbour's can come back, because ';' sorts after many
- * characters ("a;b 1", "a;b-c 1", "a;b;d 1"), so each level keeps the last siblings that are prefixes of each other.
+ * characters ("a;b 1", "a;b-c 1", "a;b;d 1"), so each level keeps the last siblings that are prefixes of each other. All of
+ * them stand on one stack, those of deeper levels above, as nothing is added to a level before the deeper ones are over.
  * Names are what is left to look up, so those of a line are asked for together, that their misses of the cache overlap.
  * At the first line out of order the index is built, and from then on the hashes of all prefixes of a line are looked up
  * by binary search: a line whose path is known costs one probe, however deep it is.
+ *
+ * A line may hold millions of frames, so what is kept of each is little, and what only look-ups need is kept for them alone.
  */
 #include <string.h>
 
@@ -22,6 +26,7 @@
 #include "base/scan.h"
 #include "formats.h"
 #include "lines.h"
+#include "model/escape.h"
 
 /* A sibling that may be met again; all names of one list are prefixes of the last. */
 struct candidate {
@@ -32,14 +37,12 @@ struct candidate {
 
 /* A frame of the present stack. */
 struct level {
-	size_t end;    /* of its name in the stack's text */
-	uint32_t path; /* PATH_UNKNOWN: not looked up; that of a deeper level leads to it */
-	uint32_t n;    /* candidates */
-	size_t cap;
-	struct candidate *candidates;
-	struct path_hash hash;
-	uint64_t symbol; /* hash of the name */
+	uint32_t end;   /* of its name in the stack's text, which is shorter than 2^32 bytes */
+	uint32_t path;  /* PATH_UNKNOWN: not looked up; that of a deeper level leads to it */
+	uint32_t first; /* its first candidate; they end where those of the next level begin */
 };
+
+#define NAMES_AT_ONCE 256u /* of sorted input: more than nearly all stacks have */
 
 struct folded {
 	struct sink *sink;
@@ -50,36 +53,39 @@ struct folded {
 	size_t cap_kept;
 	struct level *levels; /* [0] is the root */
 	size_t depth, cap_levels;
+	struct candidate *candidates;
+	size_t n_candidates, cap_candidates;
+	uint64_t *symbols; /* hashes of names that were split off last */
+	size_t cap_symbols;
+	struct path_hash *hashes; /* of the paths to levels; NULL: the input is sorted so far */
 	uint64_t line; /* number of the present one */
 	bool is_sorted;
+	bool is_escaped;      /* announced in the first line */
+	bool has_before;      /* a sample of the baseline */
+	struct frames frames; /* of a stack with escapes */
+	struct buf name;
 };
 
-static void *folded_start(struct sink *sink, struct err *err)
+/* From now on paths are looked up. */
+static void begin_index(struct folded *f)
 {
-	struct folded *f = mem_zalloc(1, sizeof *f);
+	f->is_sorted = false;
+	profile_index(f->profile);
+	f->hashes = mem_alloc(f->cap_levels * sizeof *f->hashes);
+	f->hashes[0] = path_hash_root();
+}
 
-	(void)err;
-	f->sink = sink;
-	f->profile = sink->profile;
-	f->kept = mem_zalloc(1, f->cap_kept = 4096);
-	f->prev = f->kept;
-	f->levels = mem_grow(NULL, &f->cap_levels, 256, sizeof *f->levels);
-	memset(f->levels, 0, f->cap_levels * sizeof *f->levels);
-	f->levels[0].hash = path_hash_root();
-	/* Only an empty profile can be filled without an index. */
-	f->is_sorted = f->profile->n_paths == 1 && !f->profile->slots;
-	if (!f->is_sorted)
-		profile_index(f->profile);
-	return f;
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
 static struct level *level_at(struct folded *f, size_t depth)
 {
 	if (depth >= f->cap_levels) {
-		size_t old = f->cap_levels;
-
 		f->levels = mem_grow(f->levels, &f->cap_levels, depth + 1, sizeof *f->levels);
-		memset(f->levels + old, 0, (f->cap_levels - old) * sizeof *f->levels);
+		if (f->hashes)
+			f->hashes = mem_realloc(f->hashes, f->cap_levels, sizeof *f->hashes);
 	}
 	return &f->levels[depth];
 }
@@ -112,43 +118,47 @@ static void close_levels(struct folded *f, const char *stack, size_t len, size_t
 /* From the first line that is out of order on, paths are looked up. */
 static void leave_sorted(struct folded *f)
 {
-	f->is_sorted = false;
-	profile_index(f->profile);
+	begin_index(f);
 	for (size_t d = 1; d <= f->depth; d++)
-		f->levels[d].hash = f->profile->hashes[f->levels[d].path];
+		f->hashes[d] = f->profile->hashes[f->levels[d].path];
 }
 
-static void set_candidate(struct level *l, uint32_t len, uint32_t path)
-{
-	l->candidates =
-		l->n == l->cap ? mem_grow(l->candidates, &l->cap, l->n + 1u, sizeof *l->candidates) : l->candidates;
-	l->candidates[l->n++] = (struct candidate){len, path};
-}
-
-/* The path of one more frame in sorted input. `shared`: how many bytes of the name the sibling before has too. */
-static uint32_t sorted_child(struct folded *f, struct level *l, uint32_t parent, const char *name, size_t len,
+/*
+ * The path of one more frame in sorted input, whose level's candidates are the last ones. `shared`: how many bytes of the name
+ * the sibling before has too.
+ */
+static uint32_t sorted_child(struct folded *f, const struct level *l, uint32_t parent, struct slice name, uint64_t symbol,
                              size_t shared)
 {
 	struct symtab *symtab = &f->profile->symtab;
 	uint32_t path;
 
-	while (l->n && l->candidates[l->n - 1].len > shared)
-		l->n--;
-	if (l->n && l->candidates[l->n - 1].len == len)
-		return l->candidates[l->n - 1].path;
-	path = profile_append_path(f->profile, parent, symtab_intern_hashed(symtab, name, len, l->symbol), NULL);
-	set_candidate(l, (uint32_t)len, path);
+	while (f->n_candidates > l->first && f->candidates[f->n_candidates - 1].len > shared)
+		f->n_candidates--;
+	if (f->n_candidates > l->first && f->candidates[f->n_candidates - 1].len == name.n)
+		return f->candidates[f->n_candidates - 1].path;
+	path = profile_append_path(f->profile, parent, symtab_intern_hashed(symtab, name.s, name.n, symbol), NULL);
+	mem_push(f->candidates, f->n_candidates, f->cap_candidates, ((struct candidate){(uint32_t)name.n, path}));
 	return path;
 }
 
-/* Splits the frames after those shared with the line before, and hashes their names. Returns how many there are then. */
-static size_t split_levels(struct folded *f, const char *stack, size_t len)
+/* Where the name begins that follows the frame at this depth. */
+static size_t after_level(const struct folded *f, size_t depth)
 {
-	size_t d = f->depth, start = d ? f->levels[d].end + 1 : 0;
+	return depth ? (size_t)f->levels[depth].end + 1 : 0;
+}
+
+/*
+ * Splits at most so many frames off after those that are known, and hashes their names: symbols[0] is that of the first. Returns
+ * how many there are then.
+ */
+static size_t split_levels(struct folded *f, size_t known, size_t most, const char *stack, size_t len)
+{
+	size_t d = known, start = after_level(f, known);
 	const char *block = stack + start, *end = stack + len;
 	uint32_t mask = start <= len ? scan_mask(block, ';') : 0;
 
-	while (start <= len) {
+	while (start <= len && d - known < most) {
 		struct level *l = level_at(f, ++d);
 		const char *at;
 
@@ -160,53 +170,73 @@ static size_t split_levels(struct folded *f, const char *stack, size_t len)
 		if (at > end)
 			at = end;
 		mask &= mask - 1;
-		l->end = (size_t)(at - stack);
-		l->symbol = hash_bytes(stack + start, l->end - start);
-		start = l->end + 1;
+		l->end = (uint32_t)(at - stack);
+		if (d - known > f->cap_symbols)
+			f->symbols = mem_grow(f->symbols, &f->cap_symbols, d - known, sizeof *f->symbols);
+		f->symbols[d - known - 1] = hash_bytes(stack + start, l->end - start);
+		start = (size_t)l->end + 1;
 	}
 	return d;
 }
 
-/* Asks for all that interning the names of levels first to last will read. */
-static void fetch_names(const struct folded *f, size_t first, size_t last)
+/* Asks for all that interning the names first to n - 1 of those split off last will read. */
+static void fetch_names(const struct folded *f, size_t first, size_t n)
 {
 	const struct symtab *symtab = &f->profile->symtab;
 
-	for (size_t d = first; d <= last; d++)
-		symtab_fetch_slot(symtab, f->levels[d].symbol);
-	for (size_t d = first; d <= last; d++)
-		symtab_fetch_symbol(symtab, f->levels[d].symbol);
-	for (size_t d = first; d <= last; d++)
-		symtab_fetch_name(symtab, f->levels[d].symbol);
+	for (size_t i = first; i < n; i++)
+		symtab_fetch_slot(symtab, f->symbols[i]);
+	for (size_t i = first; i < n; i++)
+		symtab_fetch_symbol(symtab, f->symbols[i]);
+	for (size_t i = first; i < n; i++)
+		symtab_fetch_name(symtab, f->symbols[i]);
+}
+
+/* The level after the present ones has the candidates that it had in the line before, if that was so deep; no others are left. */
+static void keep_candidates(struct folded *f, size_t prev_depth)
+{
+	size_t first = f->depth + 1;
+
+	if (first > prev_depth)
+		level_at(f, first)->first = (uint32_t)f->n_candidates;
+	else if (first < prev_depth)
+		f->n_candidates = f->levels[first + 1].first;
 }
 
 static void open_sorted(struct folded *f, const char *stack, size_t len, size_t common, size_t prev_depth)
 {
-	size_t first = f->depth + 1, start = f->depth ? f->levels[f->depth].end + 1 : 0;
+	size_t first = f->depth + 1, start = after_level(f, f->depth);
 	size_t shared = f->depth < prev_depth && common > start ? common - start : 0;
-	size_t deepest = split_levels(f, stack, len);
 
-	fetch_names(f, first, deepest);
-	for (size_t d = first; d <= deepest; d++) {
-		struct level *l = &f->levels[d];
+	if (start > len)
+		return;
+	keep_candidates(f, prev_depth);
+	while (start <= len) {
+		size_t known = f->depth, deepest = split_levels(f, known, NAMES_AT_ONCE, stack, len);
 
-		if (d > first || first > prev_depth)
-			l->n = 0; /* no sibling before */
-		/* An empty name is the prefix of every other: it is a candidate of length 0 like any. */
-		l->path = sorted_child(f, l, f->levels[d - 1].path, stack + start, l->end - start, d > first ? 0 : shared);
-		start = l->end + 1;
+		fetch_names(f, 0, deepest - known);
+		for (size_t d = known + 1; d <= deepest; d++) {
+			struct level *l = &f->levels[d];
+			struct slice name = {stack + start, l->end - start};
+
+			if (d > first) /* no sibling before */
+				l->first = (uint32_t)f->n_candidates;
+			/* An empty name is the prefix of every other: it is a candidate of length 0 like any. */
+			l->path = sorted_child(f, l, f->levels[d - 1].path, name, f->symbols[d - known - 1], d > first ? 0 : shared);
+			start = (size_t)l->end + 1;
+		}
+		f->depth = deepest;
 	}
-	f->depth = deepest;
 }
 
 /* The hashes of the paths to the frames after those shared with the line before. */
 static size_t hash_levels(struct folded *f, const char *stack, size_t len)
 {
-	size_t deepest = split_levels(f, stack, len);
+	size_t deepest = split_levels(f, f->depth, SIZE_MAX, stack, len);
 
 	for (size_t d = f->depth + 1; d <= deepest; d++) {
 		f->levels[d].path = PATH_UNKNOWN;
-		f->levels[d].hash = path_hash_next(f->levels[d - 1].hash, f->levels[d].symbol);
+		f->hashes[d] = path_hash_next(f->hashes[d - 1], f->symbols[d - f->depth - 1]);
 	}
 	return deepest;
 }
@@ -221,10 +251,9 @@ static void open_indexed(struct folded *f, const char *stack, size_t len)
 		return;
 	deepest = hash_levels(f, stack, len);
 	unknown = deepest + 1;
-	path = profile_lookup(p, f->levels[deepest].hash);
+	path = profile_lookup(p, f->hashes[deepest]);
 	if (path != UINT32_MAX) {
 		f->levels[deepest].path = path;
-		f->levels[deepest].n = 0;
 		known = deepest;
 	} else {
 		unknown = deepest;
@@ -232,7 +261,7 @@ static void open_indexed(struct folded *f, const char *stack, size_t len)
 	while (unknown - known > 1) {
 		size_t mid = known + (unknown - known) / 2;
 
-		path = profile_lookup(p, f->levels[mid].hash);
+		path = profile_lookup(p, f->hashes[mid]);
 		if (path == UINT32_MAX) {
 			unknown = mid;
 		} else {
@@ -241,14 +270,14 @@ static void open_indexed(struct folded *f, const char *stack, size_t len)
 		}
 	}
 	for (size_t d = known + 1; d <= deepest; d++)
-		profile_prefetch(p, f->levels[d].hash);
-	fetch_names(f, known + 1, deepest);
+		profile_prefetch(p, f->hashes[d]);
+	fetch_names(f, known - f->depth, deepest - f->depth);
 	for (size_t d = known + 1; d <= deepest; d++) {
 		struct level *l = &f->levels[d];
-		size_t start = d > 1 ? f->levels[d - 1].end + 1 : 0;
-		uint32_t sym = symtab_intern_hashed(&p->symtab, stack + start, l->end - start, l->symbol);
+		size_t start = after_level(f, d - 1);
+		uint32_t sym = symtab_intern_hashed(&p->symtab, stack + start, l->end - start, f->symbols[d - f->depth - 1]);
 
-		l->path = profile_append_path(p, f->levels[known].path, sym, &l->hash);
+		l->path = profile_append_path(p, f->levels[known].path, sym, &f->hashes[d]);
 		known = d;
 	}
 	f->depth = deepest;
@@ -273,8 +302,39 @@ static uint32_t stack_path(struct folded *f, const char *stack, size_t len)
 	return f->levels[f->depth].path;
 }
 
+/* The path of a stack in whose text names are escaped. */
+static uint32_t escaped_path(struct folded *f, const char *stack, size_t len)
+{
+	f->frames.n = 0;
+	for (size_t from = 0, n; from <= len; from += n + 1) {
+		const char *semicolon = memchr(stack + from, ';', len - from);
+
+		n = semicolon ? (size_t)(semicolon - stack) - from : len - from;
+		f->name.len = 0;
+		escape_undo(&f->name, stack + from, n);
+		frames_push(&f->frames, symtab_intern(&f->profile->symtab, f->name.data, f->name.len));
+	}
+	return profile_path(f->profile, f->frames.syms, f->frames.n);
+}
+
+static uint32_t path_of(struct folded *f, const char *stack, size_t len)
+{
+	if (f->is_escaped && memmem(stack, len, "\\x", 2))
+		return escaped_path(f, stack, len);
+	return stack_path(f, stack, len);
+}
+
+#define ZERO_WRITTEN_OUT 1000000u /* instead of no millionths: "12.0", "12." */
+
+static bool is_zero_written_out(const char *count, size_t n)
+{
+	const char *point = memchr(count, '.', n);
+
+	return point && strspn(point + 1, "0") >= (size_t)(count + n - point) - 1;
+}
+
 /* A count at the end of text[0..*len): cuts it and the blanks before it off. false: there is none. */
-static bool cut_count(const char *text, size_t *len, uint64_t *whole, uint32_t *millionths)
+bool folded_cut_count(const char *text, size_t *len, uint64_t *whole, uint32_t *millionths)
 {
 	size_t end = *len, start = end;
 	uint64_t v = 0;
@@ -291,6 +351,8 @@ static bool cut_count(const char *text, size_t *len, uint64_t *whole, uint32_t *
 			start--;
 		if (!start || text[start - 1] != ' ' || !number_count(text + start, end - start, whole, millionths))
 			return false;
+		if (!*millionths && is_zero_written_out(text + start, end - start))
+			*millionths = ZERO_WRITTEN_OUT;
 	}
 	while (start && (text[start - 1] == ' ' || text[start - 1] == '\t'))
 		start--;
@@ -318,23 +380,50 @@ static bool is_mine(const struct share *share, const char *stack, size_t len)
 	return !share || hash_bytes(stack, prefix_length(stack, len, share->depth)) % share->workers == share->worker;
 }
 
-static bool is_blank(char c)
+/* A count as it stands at the end of text[0..len). */
+struct count {
+	uint64_t whole;
+	uint32_t millionths;
+	const char *text;
+	size_t len;
+};
+
+/* Its decimals, without the point. */
+static struct slice decimals_of(const struct count *c)
 {
-	return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+	struct slice word =
+		slice_from((struct slice){c->text, c->len}, slice_find_last((struct slice){c->text, c->len}, ' '));
+	size_t point = slice_find_byte(word, '.');
+
+	return point == SIZE_MAX ? (struct slice){"", 0} : slice_from(word, point + 1);
 }
 
-static void add_sample(struct folded *f, unsigned side, uint32_t path, uint64_t weight, uint32_t millionths)
+/*
+ * Is it written as number_add_fixed() writes numbers of at most six decimals? Then fractions may be kept. Other tools cut what
+ * they find, and so do we with what others write.
+ */
+static bool is_exact(const struct count *c)
 {
-	struct sample s = {.weight = weight, .time = NO_TIME, .cpu = NO_CPU};
+	struct slice decimals = decimals_of(c);
 
-	if (f->sink->share) {
+	return decimals.n > 0 && decimals.n <= 6 && decimals.s[decimals.n - 1] != '0';
+}
+
+static void add_sample(struct folded *f, unsigned side, uint32_t path, const struct count *c)
+{
+	struct sample s = {.weight = c->whole,
+	                   .time = NO_TIME,
+	                   .cpu = NO_CPU,
+	                   .millionths = c->millionths == ZERO_WRITTEN_OUT ? 0 : c->millionths};
+
+	if (f->sink->share && f->profile->join == JOIN_NONE) {
 		struct line_numbers *numbers = &f->sink->share->samples[side];
 
 		mem_push(numbers->line, numbers->n, numbers->cap, f->line);
 	}
+	if (c->millionths && !is_exact(c))
+		profile_note_foreign_count(f->profile);
 	profile_add(f->profile, side, path, &s);
-	if (millionths)
-		profile_add_fraction(f->profile, side, millionths);
 }
 
 /* What is no stack is said once. */
@@ -344,26 +433,45 @@ static void skip(struct folded *f, const char *kind, const char *text, size_t le
 		sink_skip(f->sink, kind, f->line, text, len);
 }
 
-/* Six decimals are kept: of a count below a thousandth, which ends the text, what is cut may be worth telling. */
-static void look_at_small(struct folded *f, const char *text, size_t len)
+/* Six decimals are kept: of a count below a thousandth what is cut may be worth telling. */
+static void look_at_small(struct folded *f, const struct count *c)
 {
-	const char *count = memrchr(text, ' ', len), *end = text + len;
-	const char *point = count ? memchr(count, '.', (size_t)(end - count)) : NULL;
+	struct slice decimals;
 
-	for (const char *at = point && end - point > 7 ? point + 7 : end; at < end; at++) {
-		if (*at == '0')
+	if (c->whole || c->millionths >= 1000)
+		return;
+	decimals = decimals_of(c);
+	for (size_t i = 6; i < decimals.n; i++) {
+		if (decimals.s[i] == '0')
 			continue;
-		sink_warn(f->sink, "count too small for six decimals (the rest of it is cut)", f->line, text, len);
+		sink_warn(f->sink, "count too small for six decimals (the rest of it is cut)", f->line, c->text, c->len);
 		return;
 	}
 }
 
+/* A baseline of nothing is a baseline, too: one sample without weight makes it one. */
+static void add_before(struct folded *f, uint32_t path, const struct count *before)
+{
+	if (f->has_before && !before->whole && !before->millionths)
+		return;
+	f->has_before = true;
+	add_sample(f, 1, path, before);
+}
+
+/* A comment. Joined files may have an announcement somewhere else, where it would hold for a part of the names. */
+static void look_at_comment(struct folded *f, const char *text, size_t len)
+{
+	if (f->line > 1 && folded_is_escaped(text, len) && (!f->sink->share || f->sink->share->worker == 0))
+		sink_warn(f->sink, "escapes are announced below the first line (names stay as they are written)", f->line,
+		          text, len);
+}
+
 static void folded_line(struct folded *f, const char *text, size_t len)
 {
-	uint64_t after, before;
-	uint32_t after_fraction, before_fraction, path;
+	struct count after, before;
 	const char *whole = text;
-	size_t whole_len = len, all, cut;
+	size_t whole_len = len, cut;
+	uint32_t path;
 
 	while (len && is_blank(text[len - 1]))
 		len--;
@@ -371,25 +479,28 @@ static void folded_line(struct folded *f, const char *text, size_t len)
 		text++;
 		len--;
 	}
-	if (!len || (len > 1 && text[0] == '#' && text[1] == ' '))
+	if (!len)
 		return;
-	all = len;
-	if (!cut_count(text, &len, &after, &after_fraction)) {
+	if (len > 1 && text[0] == '#' && text[1] == ' ') {
+		look_at_comment(f, text, len);
+		return;
+	}
+	after.text = before.text = text;
+	after.len = len;
+	if (!folded_cut_count(text, &len, &after.whole, &after.millionths)) {
 		skip(f, "not a folded stack (expected 'frame;frame;frame count')", whole, whole_len);
 		return;
 	}
-	cut = len;
-	if (len && cut_count(text, &cut, &before, &before_fraction) && cut) {
+	before.len = cut = len;
+	if (len && folded_cut_count(text, &cut, &before.whole, &before.millionths) && cut) {
 		if (!is_mine(f->sink->share, text, cut))
 			return;
-		path = stack_path(f, text, cut);
-		add_sample(f, f->sink->options->side, path, after, after_fraction);
-		if (f->sink->options->side == 0 && before + before_fraction)
-			add_sample(f, 1, path, before, before_fraction);
-		if (!after && after_fraction < 1000)
-			look_at_small(f, text, all);
-		if (!before && before_fraction < 1000)
-			look_at_small(f, text, len);
+		path = path_of(f, text, cut);
+		add_sample(f, f->sink->options->side, path, &after);
+		if (f->sink->options->side == 0)
+			add_before(f, path, &before);
+		look_at_small(f, &after);
+		look_at_small(f, &before);
 		return;
 	}
 	if (!len) {
@@ -398,10 +509,9 @@ static void folded_line(struct folded *f, const char *text, size_t len)
 	}
 	if (!is_mine(f->sink->share, text, len))
 		return;
-	path = stack_path(f, text, len);
-	add_sample(f, f->sink->options->side, path, after, after_fraction);
-	if (!after && after_fraction < 1000)
-		look_at_small(f, text, all);
+	path = path_of(f, text, len);
+	add_sample(f, f->sink->options->side, path, &after);
+	look_at_small(f, &after);
 }
 
 /* The line before must survive its piece. */
@@ -416,6 +526,35 @@ static void keep_previous(struct folded *f)
 	f->prev = f->kept;
 }
 
+/* Lines with escapes are looked up frame by frame, which takes the index. */
+static void expect_escapes(struct folded *f)
+{
+	f->is_escaped = true;
+	if (f->is_sorted)
+		leave_sorted(f);
+}
+
+static void *folded_start(struct sink *sink, struct err *err)
+{
+	struct folded *f = mem_zalloc(1, sizeof *f);
+
+	(void)err;
+	f->sink = sink;
+	f->profile = sink->profile;
+	f->kept = mem_zalloc(1, f->cap_kept = 4096);
+	f->prev = f->kept;
+	f->levels = mem_grow(NULL, &f->cap_levels, 256, sizeof *f->levels);
+	f->levels[0] = (struct level){0, PATH_ROOT, 0};
+	/* Only an empty profile can be filled without an index. */
+	f->is_sorted = f->profile->n_paths == 1 && !f->profile->slots;
+	if (!f->is_sorted)
+		begin_index(f);
+	buf_init(&f->name);
+	if (sink->head && folded_is_escaped(sink->head->text, sink->head->len))
+		expect_escapes(f);
+	return f;
+}
+
 static bool folded_feed(void *state, const char *text, size_t len, struct err *err)
 {
 	struct folded *f = state;
@@ -423,6 +562,8 @@ static bool folded_feed(void *state, const char *text, size_t len, struct err *e
 
 	(void)err;
 	f->line = f->sink->line;
+	if (!f->line && !f->is_escaped && folded_is_escaped(text, len))
+		expect_escapes(f);
 	while (text < end) {
 		const char *nl = memchr(text, '\n', (size_t)(end - text));
 
@@ -441,10 +582,13 @@ static bool folded_finish(void *state, bool ok, struct err *err)
 	struct folded *f = state;
 
 	(void)err;
-	for (size_t i = 0; i < f->cap_levels; i++)
-		free(f->levels[i].candidates);
 	free(f->levels);
+	free(f->candidates);
+	free(f->symbols);
+	free(f->hashes);
 	free(f->kept);
+	frames_deinit(&f->frames);
+	buf_deinit(&f->name);
 	free(f);
 	return ok;
 }
@@ -470,7 +614,7 @@ static size_t unordered_stacks(const struct head *head, struct slice *stacks)
 		size_t least;
 		int order;
 
-		if (!cut_count(line, &len, &whole, &millionths))
+		if (!folded_cut_count(line, &len, &whole, &millionths))
 			continue;
 		stacks[n++] = (struct slice){line, len};
 		if (n < 2)
@@ -515,31 +659,6 @@ static size_t folded_share_depth(const struct head *head, unsigned workers)
 		}
 	}
 	return best;
-}
-
-/* Half of the first two hundred lines end in a blank and a number; every other format has been asked before. */
-static enum sniff folded_sniff(const struct head *head, const char **why)
-{
-	const char *p = head->text, *end = p + head->len, *line;
-	size_t len, lines = 0, good = 0;
-
-	while (lines < 200 && head_line(&p, end, &line, &len)) {
-		uint64_t whole;
-		uint32_t millionths;
-
-		if (p >= end && !head->is_all && lines) /* cut off by the end of the head */
-			break;
-		while (len && is_blank(line[len - 1]))
-			len--;
-		if (!len || *line == '#')
-			continue;
-		lines++;
-		good += cut_count(line, &len, &whole, &millionths) && len;
-	}
-	*why = lines ? "fewer than half of the lines end in a blank and a count" : "no line";
-	if (!lines || !good)
-		return SNIFF_NO;
-	return good * 2 >= lines ? SNIFF_YES : SNIFF_MAYBE;
 }
 
 const struct collapse_format format_folded = {

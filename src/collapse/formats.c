@@ -1,8 +1,9 @@
 /*
  * formats.c - the table of formats.
  *
- * Its order is the order of detection: marks that nothing else has come first (a heading, a tag), then shapes of
- * lines, from the peculiar to the plain. Folded text is what is left when lines end in a number.
+ * Where the marks of several are complete at the same byte, or none are and several take the input as it is, the order
+ * decides: marks that nothing else has come first (a heading, a tag), then shapes of lines, from the peculiar to the plain.
+ * Folded text is what is left when lines end in a number.
  */
 #include "collapse/formats.h"
 
@@ -76,4 +77,13 @@ bool head_line(const char **p, const char *end, const char **line, size_t *len)
 	if (*len && (*line)[*len - 1] == '\r')
 		--*len;
 	return true;
+}
+
+struct head head_lines(const struct head *head)
+{
+	struct head lines = *head;
+	const char *eol = head->len && !head->is_all ? memrchr(head->text, '\n', head->len) : NULL;
+	if (!head->is_all)
+		lines.len = eol ? (size_t)(eol - head->text) + 1 : 0;
+	return lines;
 }

@@ -36,4 +36,17 @@ extern const struct collapse_format format_wcp;
 extern const struct collapse_format format_xctrace;
 extern const struct collapse_format format_xdebug;
 
+/* Does this text begin with the line by which folded stacks say that they are (model/escape.h)? */
+bool folded_is_announced(const char *text, size_t len);
+/* By the one that says that names in them are escaped? */
+bool folded_is_escaped(const char *text, size_t len);
+/*
+ * A count at the end of text[0..*len): cuts it and the blanks before it off. false: there is none. millionths is above 999,999
+ * where decimals are written and all of them are 0.
+ */
+bool folded_cut_count(const char *text, size_t *len, uint64_t *whole, uint32_t *millionths);
+enum sniff folded_sniff(const struct head *, const char **why);
+/* Is it the output of perf script, in any of its dialects? */
+enum sniff perf_sniff(const struct head *, const char **why);
+
 #endif

@@ -17,6 +17,7 @@
 struct gdb {
 	struct sink *sink;
 	struct frames frames;
+	uint64_t heading; /* line of a thread's heading that no frame followed yet; 0: none */
 };
 
 static void *gdb_start(struct sink *sink, struct err *err)
@@ -62,7 +63,7 @@ static struct slice function_name(struct slice text)
 	if (slice_starts(text, "<signal handler called>"))
 		return slice_of("<signal handler called>");
 	struct slice name = slice_trim(slice_head(text, arguments_start(text)));
-	name = slice_rtrim(slice_head(name, tidy_parameters(name.s, name.n)));
+	name = slice_rtrim(slice_head(name, tidy_signature(name.s, name.n)));
 	return slice_is(name, "??") || !name.n ? slice_of("[unknown]") : name;
 }
 
@@ -80,16 +81,28 @@ static bool is_thread(struct slice line)
 	return slice_take(&line, "Thread ") && slice_take_digits(&line).n && slice_starts(line, " (");
 }
 
-static void gdb_line(struct gdb *g, struct slice line)
+static void end_thread(struct gdb *g)
+{
+	if (g->heading)
+		report_add_weight(&g->sink->profile->report, NOTE_WARN, NO_FRAMES, NULL, g->heading, 1);
+	g->heading = 0;
+}
+
+static void gdb_line(struct gdb *g, struct slice line, uint64_t number)
 {
 	struct slice text;
 	uint64_t level;
 	if (take_frame(line, &level, &text)) {
 		if (level == 0)
 			gdb_emit(g);
+		g->heading = 0;
 		frames_push_text(&g->frames, g->sink, function_name(text));
-	} else if (!line.n || is_thread(line)) {
+	} else if (!line.n) {
 		gdb_emit(g);
+	} else if (is_thread(line)) {
+		gdb_emit(g);
+		end_thread(g);
+		g->heading = number;
 	}
 }
 
@@ -99,7 +112,7 @@ static bool gdb_feed(void *state, const char *text, size_t len, struct err *err)
 	struct gdb *g = state;
 	struct lines lines = lines_of(g->sink, text, len);
 	while (lines_next(&lines))
-		gdb_line(g, lines.line);
+		gdb_line(g, lines.line, lines.number);
 	return true;
 }
 
@@ -107,8 +120,10 @@ static bool gdb_finish(void *state, bool ok, struct err *err)
 {
 	(void)err;
 	struct gdb *g = state;
-	if (ok)
+	if (ok) {
 		gdb_emit(g);
+		end_thread(g);
+	}
 	frames_deinit(&g->frames);
 	free(g);
 	return ok;

@@ -216,4 +216,5 @@ const struct collapse_format format_ghcprof = {
 	.start = ghcprof_start,
 	.feed = ghcprof_feed,
 	.finish = ghcprof_finish,
+	.effects = EFFECT_VALUE,
 };

@@ -325,4 +325,5 @@ const struct collapse_format format_go = {
 	.start = go_start,
 	.feed = go_feed,
 	.finish = go_finish,
+	.effects = EFFECT_VALUE,
 };

@@ -136,4 +136,5 @@ const struct collapse_format format_ibmjava = {
 	.start = ibmjava_start,
 	.feed = ibmjava_feed,
 	.finish = ibmjava_finish,
+	.effects = EFFECT_TID | EFFECT_SHORTEN,
 };

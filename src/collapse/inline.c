@@ -28,20 +28,25 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
+#include <sys/time.h>
 #include <unistd.h>
 
+#include "base/child.h"
 #include "base/demangle.h"
 #include "base/hash.h"
+#include "base/temporary.h"
 
 extern char **environ;
 
 #define END_OF_ANSWER "ffffffffffffffff"
 #define ANSWER_MAX (1u << 20)
-#define CHILDREN_MAX 8u /* each may hold the debug information of a large program */
+#define PATIENCE 120     /* seconds for an answer: the first one comes when all debug information has been read */
+#define END_PATIENCE 500 /* milliseconds for the end of a tool that has no input any more */
+#define CHILDREN_MAX 8u  /* each may hold the debug information of a large program */
 
-struct child {
+struct tool {
 	pid_t pid; /* 0: none */
+	int slot;  /* see base/temporary.h */
 	int fd;
 };
 
@@ -54,7 +59,7 @@ struct place {
 struct module {
 	char *path;
 	uint64_t hash;
-	struct child addr2line;
+	struct tool addr2line;
 	uint64_t last_used;
 	bool is_useless;       /* no file, or addr2line could not read it */
 	bool has_symbols;      /* `symbols` were read */
@@ -82,14 +87,14 @@ struct inliner *inliner_new(struct sink *sink)
 	return in;
 }
 
-/* ---- children ------------------------------------------------------------------------------------------------------ */
+/* ---- tools --------------------------------------------------------------------------------------------------------- */
 
 /* Starts a program with one end of a socket for input and output; 0 or an errno. */
-static int child_start(struct child *c, const char *const *argv)
+static int tool_start(struct tool *c, const char *const *argv)
 {
+	const struct timeval patience = {PATIENCE, 0};
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
-	sigset_t set;
 	int fds[2];
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0)
 		return errno;
@@ -97,13 +102,7 @@ static int child_start(struct child *c, const char *const *argv)
 	posix_spawn_file_actions_adddup2(&actions, fds[1], STDIN_FILENO);
 	posix_spawn_file_actions_adddup2(&actions, fds[1], STDOUT_FILENO);
 	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-	posix_spawnattr_init(&attr);
-	sigemptyset(&set);
-	posix_spawnattr_setsigmask(&attr, &set);
-	sigaddset(&set, SIGPIPE);
-	posix_spawnattr_setsigdefault(&attr, &set);
-	posix_spawnattr_setpgroup(&attr, 0); /* Ctrl-C is for the viewer */
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+	child_attributes(&attr, true); /* Ctrl-C is for the viewer */
 	int e = posix_spawnp(&c->pid, argv[0], &actions, &attr, (char *const *)(uintptr_t)argv, environ);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&actions);
@@ -112,22 +111,27 @@ static int child_start(struct child *c, const char *const *argv)
 	if (e != 0) {
 		close(fds[0]);
 		c->pid = 0;
+		return e;
 	}
-	return e;
+	c->slot = temporary_register_child(c->pid, SIGKILL);
+	setsockopt(c->fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+	setsockopt(c->fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+	return 0;
 }
 
-/* Both kinds of child end when their input does. */
-static void child_end(struct child *c)
+/* Both kinds end when their input does, as a rule. */
+static void tool_end(struct tool *c)
 {
 	if (c->pid == 0)
 		return;
+	int status;
 	close(c->fd);
-	while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
-		;
+	child_end(c->pid, &status, END_PATIENCE);
+	temporary_forget(c->slot);
 	c->pid = 0;
 }
 
-static bool child_send(const struct child *c, const char *text, size_t n)
+static bool tool_send(const struct tool *c, const char *text, size_t n)
 {
 	while (n > 0) {
 		ssize_t sent = send(c->fd, text, n, MSG_NOSIGNAL);
@@ -141,8 +145,8 @@ static bool child_send(const struct child *c, const char *text, size_t n)
 	return true;
 }
 
-/* What is there, behind what `out` has; false at the end and on failure. */
-static bool child_receive(const struct child *c, struct buf *out)
+/* What is there, behind what `out` has; false at the end, on failure, and if nothing comes. */
+static bool tool_receive(const struct tool *c, struct buf *out)
 {
 	ssize_t got;
 	do
@@ -158,7 +162,7 @@ static void stop_addr2line(struct inliner *in, struct module *m)
 {
 	if (m->addr2line.pid == 0)
 		return;
-	child_end(&m->addr2line);
+	tool_end(&m->addr2line);
 	in->children--;
 }
 
@@ -219,7 +223,7 @@ static bool start_addr2line(struct inliner *in, struct module *m)
 		return true;
 	if (in->children >= CHILDREN_MAX)
 		stop_oldest(in);
-	int e = child_start(&m->addr2line, argv);
+	int e = tool_start(&m->addr2line, argv);
 	if (e == 0) {
 		in->children++;
 		return true;
@@ -292,10 +296,10 @@ static bool ask(struct inliner *in, struct module *m, uint64_t address)
 	m->last_used = ++in->clock;
 	b->len = 0;
 	buf_addf(b, "%llx\n" END_OF_ANSWER "\n", (unsigned long long)address);
-	bool is_alive = child_send(&m->addr2line, b->data, b->len);
+	bool is_alive = tool_send(&m->addr2line, b->data, b->len);
 	b->len = 0;
 	while (is_alive && b->len < ANSWER_MAX && !complete_answer((struct slice){b->data, b->len}, &answer))
-		is_alive = child_receive(&m->addr2line, b);
+		is_alive = tool_receive(&m->addr2line, b);
 	if (is_alive && b->len < ANSWER_MAX) {
 		parse_answer(in, answer);
 		return is_answered(in);
@@ -341,13 +345,13 @@ static void add_symbol(struct module *m, struct slice line)
 static void list_symbols(struct inliner *in, struct module *m, bool is_dynamic)
 {
 	const char *const argv[] = {"nm", is_dynamic ? "-CD" : "-C", "--defined-only", "--", m->path, NULL};
-	struct child nm;
-	if (child_start(&nm, argv) != 0)
+	struct tool nm;
+	if (tool_start(&nm, argv) != 0)
 		return;
 	shutdown(nm.fd, SHUT_WR);
 	in->answer.len = 0;
 	for (bool is_more = true; is_more;) {
-		is_more = child_receive(&nm, &in->answer);
+		is_more = tool_receive(&nm, &in->answer);
 		struct slice text = {in->answer.data, in->answer.len}, line;
 		while (take_line(&text, &line))
 			add_symbol(m, line);
@@ -355,7 +359,7 @@ static void list_symbols(struct inliner *in, struct module *m, bool is_dynamic)
 		if (text.n > 0)
 			memmove(in->answer.data, text.s, text.n);
 	}
-	child_end(&nm);
+	tool_end(&nm);
 }
 
 static int compare_places(const void *a, const void *b)

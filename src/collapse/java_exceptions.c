@@ -71,9 +71,11 @@ static bool is_mine(struct slice line)
 	       slice_find_byte(name, '.') != SIZE_MAX && slice_find_byte(name, ' ') == SIZE_MAX;
 }
 
+/* An exception in a log tells nothing as long as a thread dump may follow near the beginning. */
 static enum sniff exceptions_sniff(const struct head *head, const char **why)
 {
-	return sniff_any_line(head, is_mine, "no indented line 'at PACKAGE.CLASS.METHOD('", why);
+	enum sniff sniff = sniff_any_line(head, is_mine, "no indented line 'at PACKAGE.CLASS.METHOD('", why);
+	return sniff == SNIFF_YES && !sniff_is_over(head) ? SNIFF_MAYBE : sniff;
 }
 
 const struct collapse_format format_java_exceptions = {
@@ -83,4 +85,5 @@ const struct collapse_format format_java_exceptions = {
 	.start = exceptions_start,
 	.feed = exceptions_feed,
 	.finish = exceptions_finish,
+	.effects = EFFECT_SHORTEN,
 };

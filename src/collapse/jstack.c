@@ -11,14 +11,24 @@
  *
  *	http-nio-8080-exec;java.lang.Thread.run;com.acme.json.Parser.value 1
  *
- * Only threads that run count: RUNNABLE, but not in a call that waits for the network, and not the machine's own. How
- * many were left out is noted. The members of a pool share a name but for a number, which goes; --tid keeps it.
+ * What counts are threads that run: RUNNABLE, but not in a call that waits for the network. Those that do not are left
+ * out as long as they are no more than half of all with a stack. In a dump of a few threads one more or less decides, so
+ * there those asleep and those that wait for the network are judged each by itself. Threads of the machine's own, which
+ * have no stack as a rule, are always left out. How many, is said; --idle keeps all of them.
+ *
+ * The members of a pool share a name but for a number, which goes; --tid keeps it.
  */
 #include "collapse/formats.h"
 #include "collapse/java.h"
 #include "collapse/lines.h"
+#include "collapse/waiting.h"
 
-enum activity { UNKNOWN, RUNNABLE, OTHER, BACKGROUND, WAITING, NETWORK };
+enum activity { UNKNOWN, RUNNABLE, OTHER, BACKGROUND, NETWORK };
+
+/* Kinds of waiting. */
+enum { OWN, ASLEEP, ON_NETWORK };
+
+#define FEW_THREADS 8
 
 struct jstack {
 	struct sink *sink;
@@ -26,6 +36,7 @@ struct jstack {
 	bool has_thread;
 	uint32_t thread; /* symbol */
 	enum activity activity;
+	struct waiting waiting;
 };
 
 static void *jstack_start(struct sink *sink, struct err *err)
@@ -36,20 +47,45 @@ static void *jstack_start(struct sink *sink, struct err *err)
 	return j;
 }
 
+/* Old machines do not say what a thread does. */
+static unsigned kind_of(enum activity activity, bool has_frames)
+{
+	if (activity == BACKGROUND || (activity == UNKNOWN && !has_frames))
+		return OWN;
+	return activity == NETWORK ? ON_NETWORK : ASLEEP;
+}
+
 static void jstack_emit(struct jstack *j)
 {
+	unsigned kind = kind_of(j->activity, j->frames.n > 0);
 	if (!j->has_thread && !j->frames.n)
 		return;
+	if (j->has_thread)
+		frames_push(&j->frames, j->thread);
 	if (j->activity == RUNNABLE) {
-		if (j->has_thread)
-			frames_push(&j->frames, j->thread);
+		waiting_work(&j->waiting, 1);
 		frames_emit_reversed(&j->frames, j->sink, 1);
 	} else {
-		report_add_weight(&j->sink->profile->report, NOTE_INFO, "threads that do not run, left out", NULL, 0, 1);
+		frames_reverse(&j->frames);
+		uint32_t path = profile_path(j->sink->profile, j->frames.syms, j->frames.n);
+		waiting_add(&j->waiting, j->sink, kind, path, 1);
 	}
 	j->frames.n = 0;
 	j->has_thread = false;
 	j->activity = UNKNOWN;
+}
+
+static void settle(struct jstack *j)
+{
+	uint64_t asleep = j->waiting.of_kind[ASLEEP], network = j->waiting.of_kind[ON_NETWORK];
+	uint64_t all = j->waiting.all - j->waiting.of_kind[OWN];
+	bool is_minor = waiting_may_go(j->sink, asleep + network, all), is_few = all < FEW_THREADS;
+	unsigned kinds = 1u << OWN;
+	if (is_minor || (is_few && waiting_may_go(j->sink, asleep, all)))
+		kinds |= 1u << ASLEEP;
+	if (is_minor || (is_few && waiting_may_go(j->sink, network, all)))
+		kinds |= 1u << ON_NETWORK;
+	waiting_settle(&j->waiting, j->sink, kinds, "are of threads that do not run");
 }
 
 /* Compiler threads are called "C1 CompilerThread0" or "C2 CompilerThread3". */
@@ -71,7 +107,10 @@ static struct slice without_number(struct slice name)
 static void open_thread(struct jstack *j, struct slice line)
 {
 	jstack_emit(j);
-	struct slice name = slice_before(slice_from(line, 1), '"');
+	/* quotes within a name are not marked, and nothing behind it has any */
+	struct slice name = slice_from(line, 1);
+	size_t end = slice_find_last(name, '"');
+	name = slice_head(name, end == SIZE_MAX ? name.n : end);
 	if (is_compiler_thread(name) || slice_has(name, "Signal Dispatcher") || slice_has(name, "Service Thread") ||
 	    slice_has(name, "Attach Listener"))
 		j->activity = BACKGROUND;
@@ -88,7 +127,7 @@ static void add_frame(struct jstack *j, struct slice name)
 		return;
 	size_t socket = slice_find(name, "Socket");
 	if (slice_has(name, "epollWait") || slice_has(name, "EPoll.wait"))
-		j->activity = WAITING;
+		j->activity = NETWORK;
 	else if (slice_ends(name, "socketAccept") || slice_ends(name, "socketRead0") ||
 	         (socket != SIZE_MAX && slice_ends(slice_from(name, socket), "accept0")))
 		j->activity = NETWORK;
@@ -173,19 +212,25 @@ static bool jstack_finish(void *state, bool ok, struct err *err)
 	struct jstack *j = state;
 	if (ok)
 		jstack_emit(j);
+	settle(j);
+	waiting_deinit(&j->waiting);
 	frames_deinit(&j->frames);
 	free(j);
 	return ok;
 }
 
+/* The heading of a dump, or that of a thread where only part of a dump was kept. */
 static bool is_mine(struct slice line)
 {
-	return slice_starts(line, "Full thread dump");
+	if (slice_starts(line, "Full thread dump"))
+		return true;
+	return slice_starts(line, "\"") && slice_has(line, "\" ") && slice_has(line, " tid=0x") &&
+	       slice_has(line, " nid=");
 }
 
 static enum sniff jstack_sniff(const struct head *head, const char **why)
 {
-	return sniff_any_line(head, is_mine, "no line 'Full thread dump'", why);
+	return sniff_any_line(head, is_mine, "no line 'Full thread dump' or '\"THREAD\" ... tid=0x... nid=...'", why);
 }
 
 const struct collapse_format format_jstack = {
@@ -195,4 +240,5 @@ const struct collapse_format format_jstack = {
 	.start = jstack_start,
 	.feed = jstack_feed,
 	.finish = jstack_finish,
+	.effects = EFFECT_IDLE | EFFECT_TID | EFFECT_SHORTEN,
 };

@@ -223,6 +223,12 @@ static inline bool lines_next(struct lines *l)
 	return true;
 }
 
+/* Text has none: what comes behind it proves nothing. */
+static inline bool has_zero_byte(struct slice line)
+{
+	return slice_find_byte(line, '\0') != SIZE_MAX;
+}
+
 /*
  * Sniffing: YES if `is_mine` holds for one of the first lines, which is where every tool that writes text says what it
  * is. `expected` is the reason given for a NO.
@@ -234,12 +240,23 @@ static inline enum sniff sniff_any_line(const struct head *head, bool (*is_mine)
 {
 	const char *p = head->text, *end = head->text + head->len;
 	struct slice line;
-	for (int i = 0; i < SNIFF_LINES && head_line(&p, end, &line.s, &line.n); i++) {
+	for (int i = 0; i < SNIFF_LINES && head_line(&p, end, &line.s, &line.n) && !has_zero_byte(line); i++) {
 		if (is_mine(slice_rtrim(line)))
 			return SNIFF_YES;
 	}
 	*why = expected;
 	return SNIFF_NO;
+}
+
+/* Has everything arrived that sniff_any_line() looks at? */
+static inline bool sniff_is_over(const struct head *head)
+{
+	const char *p = head->text, *end = head->text + head->len, *line;
+	size_t len;
+	int n = 0;
+	while (head->is_growing && n < SNIFF_LINES && head_line(&p, end, &line, &len))
+		n++;
+	return !head->is_growing || n == SNIFF_LINES;
 }
 
 /* The stack under way, as symbols, in the order of the input (most tools print the leaf first). */
@@ -272,6 +289,9 @@ static inline void frames_reverse(struct frames *f)
 		f->syms[i] = sym;
 	}
 }
+
+/* A thread of which nothing but its heading is there. */
+#define NO_FRAMES "a thread without frames is left out"
 
 /* A stack without frames still has a weight, which must not get lost: it goes to a frame of its own. */
 #define EMPTY_STACK "[empty]"

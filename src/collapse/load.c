@@ -15,7 +15,8 @@
  * load_snapshot() can copy what is there.
  *
  * A pipe beside an interface may stay open for hours: what it brings is kept at a bearable size (retain.h), and gets the
- * time of its arrival where a view needs times and the format has none.
+ * time of its arrival where a view needs times and the format has none. Where neither order nor times matter to the view,
+ * samples are added up as they come, and the profile grows with the number of stacks and not with that of samples.
  */
 #include "load.h"
 
@@ -27,13 +28,19 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/input.h"
 #include "base/mem.h"
+#include "base/scratch.h"
+#include "effect.h"
+#include "head.h"
 #include "model/retain.h"
 #include "perf_data.h"
+#include "perf_header.h"
+#include "perf_packed.h"
 
 /* Tests that include this file make some of these small, so that a few lines are many blocks and ranges. */
 #ifndef BLOCK
@@ -45,7 +52,9 @@
 #define RANGE_MIN (24u << 20) /* a worker is started for no less than this */
 #endif
 #define RING 4u
-#define DETECT_MIN 4096u /* a live source that pauses before is waited for */
+#ifndef MOST_ORDERED
+#define MOST_ORDERED (8u << 20) /* samples without times, beyond runs of equal ones: about 100 MB */
+#endif
 
 struct load_shared {
 	pthread_mutex_t lock; /* the profile, between two pieces */
@@ -117,26 +126,39 @@ static size_t first_to_stamp(const struct feeder *f, size_t before)
 	return p->log[0].time || !f->shared->has_wish || !p->n_files ? before : p->files[p->n_files - 1].first[0];
 }
 
-/* Samples from number `before` on are new. The lock is held. */
-static void look_after(struct feeder *f, size_t before)
+/* Log 0 before a piece is fed. */
+struct mark {
+	size_t n;
+	uint64_t samples;
+};
+
+static struct mark mark_of(const struct feeder *f)
+{
+	const struct sample_log *log = &f->sink.profile->log[0];
+
+	return (struct mark){log->n, log->samples};
+}
+
+/* What came after `before` is new. The lock is held. */
+static void look_after(struct feeder *f, struct mark before)
 {
 	struct profile *p = f->sink.profile;
 	const struct collapse_options *o = f->sink.options;
 	const struct load_shared *wish = f->shared;
 	struct timespec now;
 
-	atomic_fetch_add_explicit(&f->shared->samples, p->log[0].n - before, memory_order_relaxed);
+	atomic_fetch_add_explicit(&f->shared->samples, p->log[0].samples - before.samples, memory_order_relaxed);
 	atomic_store_explicit(&f->shared->lost, p->lost, memory_order_relaxed);
 	if (!f->is_live)
 		return;
 	if (wish->has_wish)
 		retain_widen(&f->retention, wish->window, wish->half_life);
 	if ((o->window || o->half_life || (wish->has_wish && (wish->window || wish->half_life))) &&
-	    p->log[0].n > before && !p->log[0].time)
+	    p->log[0].samples > before.samples && !p->log[0].time)
 		f->is_stamping = true;
 	if (f->is_stamping) {
 		clock_gettime(CLOCK_MONOTONIC, &now);
-		retain_stamp(p, first_to_stamp(f, before), (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec);
+		retain_stamp(p, first_to_stamp(f, before.n), (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec);
 	}
 	retain_recent(p, &f->retention);
 }
@@ -155,7 +177,7 @@ static bool feeder_start(struct feeder *f, struct err *err)
 static bool feed_piece(struct feeder *f, char *text, size_t len, struct err *err)
 {
 	char saved = text[len];
-	size_t before;
+	struct mark before;
 	bool ok;
 
 	if (!len)
@@ -163,7 +185,7 @@ static bool feed_piece(struct feeder *f, char *text, size_t len, struct err *err
 	text[len] = '\n';
 	if (f->lock)
 		shared_lock(f->lock);
-	before = f->sink.profile->log[0].n;
+	before = mark_of(f);
 	ok = collapse_feed(f->format, f->state, &f->sink, text, len, err);
 	look_after(f, before);
 	if (f->lock)
@@ -237,13 +259,13 @@ static bool feeder_take(struct feeder *f, size_t n, struct err *err)
 static bool feeder_finish(struct feeder *f, bool ok, struct err *err)
 {
 	struct err second = {""};
-	size_t before;
+	struct mark before;
 
 	if (ok && f->carry && !f->is_skipping)
 		ok = feed_piece(f, f->buf, f->carry, err);
 	if (f->lock)
 		shared_lock(f->lock);
-	before = f->sink.profile->log[0].n;
+	before = mark_of(f);
 	if (f->state)
 		ok = f->format->finish(f->state, ok, ok ? err : &second) && ok;
 	look_after(f, before);
@@ -474,13 +496,35 @@ static uint64_t find_boundary(const struct collapse_format *format, const struct
 	return found;
 }
 
+/* An empty profile whose samples share entries as those of the other. */
+static void init_like(struct profile *p, const struct profile *like)
+{
+	profile_init(p);
+	p->join = like->join;
+	p->most_ordered = like->most_ordered;
+}
+
+/* What has no name counts as the first event that is there; with workers it is to be the same one. */
+static void init_worker(struct profile *p, const struct profile *first)
+{
+	const struct symbol *names = first->symtab.symbols;
+
+	init_like(p, first);
+	if (first->n_series) {
+		const struct symbol *name = &names[first->series[0].name], *unit = &names[first->series[0].unit];
+
+		profile_series(p, symtab_intern(&p->symtab, name->name, name->len),
+		               symtab_intern(&p->symtab, unit->name, unit->len));
+	}
+}
+
 static void range_setup(struct range *r, const struct feeder *like, struct input *in, bool is_first)
 {
 	*r = (struct range){.in = in};
 	r->feeder = *like;
 	if (is_first)
 		return;
-	profile_init(&r->own);
+	init_worker(&r->own, like->sink.profile);
 	r->feeder.sink.profile = &r->own;
 	r->feeder.lock = NULL;
 }
@@ -590,9 +634,13 @@ static bool read_shares(struct feeder *f, struct input *in, unsigned workers, si
 {
 	struct range *r = mem_zalloc(workers, sizeof *r);
 	struct share *shares = mem_zalloc(workers, sizeof *shares);
-	const size_t before[2] = {f->sink.profile->log[0].n, f->sink.profile->log[1].n};
+	struct profile *p = f->sink.profile;
+	const size_t before[2] = {p->log[0].n, p->log[1].n};
+	enum profile_join join = p->join;
 	bool ok;
 
+	/* To be put in order, samples are told apart. */
+	p->join = join == JOIN_ALL ? JOIN_ALL : JOIN_NONE;
 	for (unsigned k = 0; k < workers; k++) {
 		range_setup(&r[k], f, in, k == 0);
 		r[k].from = f->first;
@@ -606,7 +654,9 @@ static bool read_shares(struct feeder *f, struct input *in, unsigned workers, si
 		*err = r[0].err;
 	for (unsigned k = 1; k < workers; k++)
 		join_range(&r[k], f, &ok, 0, err);
-	order_shares(f, shares, workers, before);
+	if (join != JOIN_ALL)
+		order_shares(f, shares, workers, before);
+	p->join = join;
 	free(shares);
 	free(r);
 	return ok;
@@ -624,61 +674,16 @@ static unsigned processors(void)
 	return CPU_COUNT(&set) > 0 ? (unsigned)CPU_COUNT(&set) : 1;
 }
 
-/* A growable beginning of the input, PAD readable bytes behind it. */
-struct beginning {
-	char *text;
-	size_t len, cap;
-	bool is_all, has_line;
-};
-
-/* Enough to tell the format by: COLLAPSE_HEAD bytes, and at least the first line whole. */
-static bool is_enough(const struct beginning *b)
-{
-	return b->len >= COLLAPSE_HEAD && (b->has_line || b->len >= RECORD_MAX);
-}
-
-/*
- * The first bytes, for detection. They are fed later from here. A live source that pauses is waited for until there are
- * `least` of them.
- */
-static bool read_head(struct input *in, struct beginning *b, size_t least, struct err *err)
-{
-	do {
-		ssize_t n;
-
-		b->text = mem_grow(b->text, &b->cap, b->len + COLLAPSE_HEAD + PAD, 1);
-		n = input_read(in, b->text + b->len, COLLAPSE_HEAD, err);
-		if (n < 0)
-			return b->len > 0;
-		if (n == 0) {
-			b->is_all = true;
-			break;
-		}
-		b->has_line = b->has_line || memchr(b->text + b->len, '\n', (size_t)n);
-		b->len += (size_t)n;
-		if (!input_is_plain_file(in) && b->len > least && !has_more(in))
-			break;
-	} while (!is_enough(b));
-	memset(b->text + b->len, 0, PAD);
-	return true;
-}
-
 static bool is_forced(const struct collapse_options *o)
 {
 	return o->format && strcmp(o->format, "auto") != 0;
 }
 
-static const struct collapse_format *choose_format(const struct head *head, const struct collapse_options *o,
-                                                   const char *name, struct err *err)
+/* Sets *format to the one that was asked for by name; NULL: none was. */
+static bool named_format(const struct collapse_options *o, const struct collapse_format **format, struct err *err)
 {
-	const struct collapse_format *format;
-
-	if (!is_forced(o))
-		return collapse_detect(head, name, err);
-	format = collapse_find(o->format);
-	if (!format)
-		fail(err, "%s: no such format (see --format=help)", o->format);
-	return format;
+	*format = is_forced(o) ? collapse_find(o->format) : NULL;
+	return *format || !is_forced(o) || fail(err, "%s: no such format (see --format=help)", o->format);
 }
 
 static bool read_body(struct feeder *f, struct input *in, const struct head *head, unsigned jobs, struct err *err)
@@ -706,7 +711,8 @@ struct load_job {
 	struct profile *profile;
 	struct load_shared *shared;
 	const struct collapse_options *options;
-	bool is_beside; /* an interface */
+	bool is_beside;  /* an interface */
+	bool is_several; /* inputs */
 };
 
 static bool is_pipe(const struct load_input *input)
@@ -755,7 +761,7 @@ static bool read_apart(struct feeder *f, struct input *in, const struct head *he
 	struct profile *whole = f->sink.profile, apart;
 	bool ok;
 
-	profile_init(&apart);
+	init_like(&apart, whole);
 	f->sink.profile = &apart;
 	ok = read_body(f, in, head, jobs, err);
 	f->sink.profile = whole;
@@ -772,26 +778,25 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	struct feeder f = {.lock = job->shared, .shared = job->shared};
 	struct beginning bytes = {0};
 	struct head head;
-	size_t bom = 0, before = usable_samples(job->profile);
+	size_t before = usable_samples(job->profile);
 	bool ok;
 
 	options.side = from->side;
+	options.events = from->events;
+	options.is_one_of_several = job->is_several;
 	if (from->format)
 		options.format = from->format;
-	if (!read_head(in, &bytes, is_forced(&options) ? 0 : DETECT_MIN, err) || atomic_load(&job->shared->stop)) {
+	if (!named_format(&options, &f.format, err) || !head_read(&bytes, in, &f.format, err) ||
+	    atomic_load(&job->shared->stop)) {
 		free(bytes.text);
 		return false;
 	}
-	if (bytes.len >= 3 && memcmp(bytes.text, "\xef\xbb\xbf", 3) == 0)
-		bom = 3;
-	f.first = bom;
-	head = (struct head){bytes.text + bom, bytes.len - bom, bytes.is_all};
-	f.format = choose_format(&head, &options, input_name(in), err);
-	if (!f.format) {
-		free(bytes.text);
-		return false;
-	}
-	f.sink = (struct sink){.profile = job->profile, .options = &options};
+	f.first = bytes.mark;
+	head = (struct head){bytes.text + bytes.mark, bytes.len - bytes.mark, bytes.is_all, false};
+	f.sink = (struct sink){.profile = job->profile, .options = &options, .head = &head};
+	shared_lock(job->shared);
+	effect_note_missing(&job->profile->report, f.format, &options);
+	pthread_mutex_unlock(&job->shared->lock);
 	f.is_live = job->is_beside && !input_is_plain_file(in) && is_pipe(from) && from->side == 0;
 	retain_init(&f.retention, options.window, options.half_life);
 	if (!job->profile->format)
@@ -810,11 +815,19 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	return ok;
 }
 
+/* A pipe with a name must be opened only once: between two readers its writer would be left alone. */
+static bool is_plain_file(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
 static bool is_perf_data(const char *path)
 {
 	char magic[8] = "";
 	bool is_stdin = strcmp(path, "-") == 0;
-	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = is_stdin ? STDIN_FILENO : is_plain_file(path) ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
 	size_t n = 0;
 	ssize_t got;
 
@@ -829,19 +842,26 @@ static bool is_perf_data(const char *path)
 	return n == sizeof magic && memcmp(magic, "PERFILE2", 8) == 0;
 }
 
-static bool load_perf_data(struct load_job *job, const struct load_input *input, struct err *err)
+/* The recording is at `path`, which the input's name need not be. */
+static bool load_perf_data(struct load_job *job, const struct load_input *input, const char *path, struct err *err)
 {
 	struct perf_data perf;
+	struct load_input text = *input;
 	struct err script = {""};
 	struct input *in;
-	int fd = perf_data_open(input->path, !job->options->inline_, &perf, err);
+	char *events;
+	const struct collapse_options *o = job->options;
+	/* Places of calls are looked up here: perf prints inlined functions without. */
+	int fd = perf_data_open(path, !o->inline_ || o->context, o->srcline, &perf, err);
 	size_t before = usable_samples(job->profile);
 	bool ok, is_silent;
 
 	if (fd < 0)
 		return false;
 	in = input_fd(fd, input->path, err);
-	ok = in && load_text(job, in, input, err);
+	text.events = events = perf_header_events(path);
+	ok = in && load_text(job, in, &text, err);
+	free(events);
 	is_silent = in && input_consumed(in) == 0;
 	if (in)
 		input_close(in);
@@ -857,6 +877,22 @@ static bool load_perf_data(struct load_job *job, const struct load_input *input,
 	return true;
 }
 
+static bool load_packed_perf_data(struct load_job *job, const struct load_input *input, struct err *err)
+{
+	struct buf path;
+	int fd = perf_packed_unpack(input->path, &job->shared->stop, err);
+	bool ok;
+
+	if (fd < 0)
+		return false;
+	buf_init(&path);
+	scratch_add_path(&path, fd);
+	ok = load_perf_data(job, input, buf_str(&path), err);
+	buf_deinit(&path);
+	close(fd);
+	return ok;
+}
+
 /* Notes of one file are collected apart, so that they can be given its name. */
 static void begin_file(struct load_job *job, const struct load_input *input, struct report *before)
 {
@@ -866,7 +902,8 @@ static void begin_file(struct load_job *job, const struct load_input *input, str
 
 	shared_lock(job->shared);
 	mem_push(p->files, p->n_files, p->cap_files,
-	         ((struct profile_file){mem_strdup(name), input->side, {p->log[0].n, p->log[1].n}}));
+	         ((struct profile_file){.name = mem_strdup(name), .side = input->side, .first = {p->log[0].n, p->log[1].n}}));
+	profile_seal(p);
 	*before = p->report;
 	report_init(&p->report);
 	pthread_mutex_unlock(&job->shared->lock);
@@ -880,7 +917,9 @@ static bool load_one(struct load_job *job, const struct load_input *input, struc
 
 	begin_file(job, input, &mine);
 	if (input->fd < 0 && is_perf_data(input->path)) {
-		ok = load_perf_data(job, input, err);
+		ok = load_perf_data(job, input, input->path, err);
+	} else if (input->fd < 0 && perf_packed_is(input->path)) {
+		ok = load_packed_perf_data(job, input, err);
 	} else {
 		in = input->fd >= 0 ? input_fd(input->fd, input->path, err) : input_open(input->path, err);
 		ok = in && load_text(job, in, input, err);
@@ -897,7 +936,7 @@ static bool load_one(struct load_job *job, const struct load_input *input, struc
 	return ok;
 }
 
-/* Nothing usable at all: the first thing that was wrong is the error. */
+/* Nothing usable at all: the first thing that was wrong is why. */
 static bool fail_empty(struct profile *p, const char *name, struct err *err)
 {
 	char text[sizeof err->text];
@@ -908,15 +947,18 @@ static bool fail_empty(struct profile *p, const char *name, struct err *err)
 		note_format(&p->report.notes[i], text, sizeof text);
 		report_deinit(&p->report);
 		report_init(&p->report);
-		return fail(err, "%s", text);
+		return fail(err, "%.*s; no stacks found", (int)sizeof text - 32, text);
 	}
 	return fail(err, "%s: no stacks found (expected at least one sample)", name);
 }
 
 static bool load_inputs(struct load_job *job, const struct load_input *inputs, size_t n, struct err *err)
 {
+	enum order order = job->options->order;
 	bool ok = true;
 
+	job->profile->join = order == ORDER_IS_NOTHING ? JOIN_ALL : JOIN_RUNS;
+	job->profile->most_ordered = order == ORDER_MAY_MATTER ? MOST_ORDERED : 0;
 	for (size_t i = 0; i < n && ok && !atomic_load(&job->shared->stop); i++)
 		ok = load_one(job, &inputs[i], err);
 	shared_lock(job->shared);
@@ -948,7 +990,7 @@ bool load_all(struct profile *p, const struct load_input *inputs, size_t n, cons
 {
 	struct collapse_options options = with_jobs(o);
 	struct load_shared shared;
-	struct load_job job = {p, &shared, &options, false};
+	struct load_job job = {p, &shared, &options, false, n > 1};
 	bool ok;
 
 	shared_init(&shared, -1);
@@ -995,7 +1037,7 @@ static void loader_free(struct loader *l)
 static void *loader_main(void *arg)
 {
 	struct loader *l = arg;
-	struct load_job job = {&l->profile, &l->shared, &l->options, true};
+	struct load_job job = {&l->profile, &l->shared, &l->options, true, l->n_inputs > 1};
 	bool ok = load_inputs(&job, l->inputs, l->n_inputs, &l->err);
 
 	atomic_store(&l->shared.is_live, false);
@@ -1015,7 +1057,7 @@ static uint64_t sizes_of(const struct load_input *inputs, size_t n, bool *is_liv
 	for (size_t i = 0; i < n; i++) {
 		struct input *in;
 
-		if (is_pipe(&inputs[i])) {
+		if (is_pipe(&inputs[i]) || !is_plain_file(inputs[i].path)) {
 			*is_live = true;
 			continue;
 		}

@@ -18,6 +18,7 @@ struct load_input {
 	int fd;           /* >= 0: read this descriptor instead; path is its name */
 	unsigned side;    /* 1: baseline */
 	const char *format; /* known beforehand, so that nothing has to arrive for detection; NULL: as the options say */
+	const char *events; /* of a recording, see collapse_options; NULL: unknown, or to be read from its header */
 };
 
 /*

@@ -53,7 +53,10 @@ struct perf {
 	struct sample sample;
 	uint32_t series; /* number of the event met last */
 	uint64_t event_line;
-	bool in_event, is_skipped, is_cut, is_odd, has_frames;
+	const char *no_blank_from, *blank; /* in the piece: the blank line (or end) that comes next from there on; NULL: unknown */
+	bool has_chosen;   /* an event that --event-filter asks for */
+	bool has_places;   /* source lines */
+	bool in_event, is_skipped, is_cut, is_odd, has_frames, has_modules;
 	bool is_record; /* the last line was none of a sample; lines with tabs belong to it */
 	struct perf_frames known;
 	struct perf_site *pending; /* lines of this event that wait to be looked up, leaf first */
@@ -133,7 +136,7 @@ static void root_name(struct perf *p, struct slice comm, struct slice id)
 	buf_addc(&p->name, '-');
 	slash == SIZE_MAX ? buf_addc(&p->name, '?') : buf_add(&p->name, id.s, slash);
 	if (p->sink->options->tid) {
-		buf_addc(&p->name, '/');
+		buf_adds(&p->name, id.n ? "/" : "/?");
 		id = slash == SIZE_MAX ? id : slice_from(id, slash + 1);
 		buf_add(&p->name, id.s, id.n);
 	}
@@ -178,7 +181,19 @@ static uint32_t unit_of(struct perf *p, struct slice event)
 	return sink_sym(p->sink, event.s, event.n);
 }
 
-/* Events get their numbers when a stack of them is there: the first one is what a view shows. */
+/* Samples come by time. Without the recording's order of events, all events share a place, and the samples decide. */
+static uint32_t add_series(struct perf *p, struct slice event)
+{
+	size_t known = p->profile->n_series;
+	uint32_t i = profile_series(p->profile, sink_sym(p->sink, event.n ? event.s : "", event.n),
+	                            event.n ? unit_of(p, event) : 0);
+
+	if (p->profile->n_series > known)
+		profile_rank_series(p->profile, i, perf_event_place(p->sink->options->events, event));
+	return i;
+}
+
+/* Events get their numbers when a stack of them is there. */
 static void set_series(struct perf *p)
 {
 	const struct symbol *known =
@@ -186,8 +201,7 @@ static void set_series(struct perf *p)
 	struct slice event = {p->event.name.data, p->event.name.len};
 
 	if (!known || known->len != event.n || memcmp(known->name, event.s, event.n) != 0)
-		p->series = profile_series(p->profile, sink_sym(p->sink, event.n ? event.s : "", event.n),
-		                           event.n ? unit_of(p, event) : 0);
+		p->series = add_series(p, event);
 	p->sample.series = p->series;
 }
 
@@ -197,9 +211,24 @@ static void skip_line(struct perf *p, const char *line, size_t len, uint64_t num
 	sink_skip(p->sink, "not a stack line (expected 'address symbol (module)')", number, line, len);
 }
 
-/* No source line came: it was an odd line and not an inlined frame. */
+static void push_orphan(struct perf *p, const char *module)
+{
+	struct slice symbol = slice_trim((struct slice){p->orphan.data, p->orphan.len});
+	struct perf_site site = {.module = slice_of(module), .address = symbol};
+
+	while (symbol.n && !is_blank_byte(*symbol.s))
+		symbol = slice_from(symbol, 1);
+	site.address.n -= symbol.n;
+	push_line(p, &site, slice_ltrim(symbol));
+	take_pending(p);
+	p->orphan.len = 0; /* its text was needed until here */
+}
+
+/* No source line came: it is no inlined frame, but one of a stack without modules, or an odd line. */
 static void drop_orphan(struct perf *p)
 {
+	if (p->orphan.len && !p->has_modules && perf_frames_is_bare((struct slice){p->orphan.data, p->orphan.len}))
+		push_orphan(p, "[unknown]");
 	if (p->orphan.len)
 		skip_line(p, p->orphan.data, p->orphan.len, p->orphan_line);
 	p->orphan.len = 0;
@@ -239,11 +268,12 @@ static void begin_event(struct perf *p, uint64_t number)
 	const char *filter = p->sink->options->event_filter;
 
 	p->in_event = true;
-	p->is_cut = p->is_odd = p->known.is_inlined = p->has_frames = p->is_record = false;
+	p->is_cut = p->is_odd = p->known.is_inlined = p->has_frames = p->has_modules = p->is_record = false;
 	p->n = p->last = 0;
 	p->event_line = number;
 	set_task(p);
 	p->is_skipped = filter && !perf_event_is(&p->event, slice_of(filter));
+	p->has_chosen = p->has_chosen || !p->is_skipped;
 	p->sample = (struct sample){
 		.weight = p->event.weight, .time = p->event.time, .cpu = p->event.cpu, .task = p->task->task};
 }
@@ -319,21 +349,16 @@ static bool parse_place(struct slice text, struct slice *place)
 static void source_line(struct perf *p, struct slice text, uint64_t number)
 {
 	struct symtab *t = &p->profile->symtab;
-	struct perf_site site = {.module = slice_of("inlined")};
-	struct slice symbol, place;
+	struct slice place;
 
 	if (!parse_place(text, &place)) {
 		skip_line(p, text.s, text.n, number);
 		return;
 	}
-	if (p->orphan.len) {
-		symbol = slice_trim((struct slice){p->orphan.data, p->orphan.len});
-		site.address = slice_before(symbol, ' ');
-		symbol = slice_ltrim(slice_from(symbol, site.address.n));
-		push_line(p, &site, symbol);
-	}
+	if (p->orphan.len)
+		push_orphan(p, "inlined");
 	take_pending(p);
-	p->orphan.len = 0; /* its text was needed until here */
+	p->has_places = p->has_places || place.n;
 	for (size_t i = p->last; i < p->n && place.n; i++) {
 		uint32_t source;
 
@@ -372,6 +397,8 @@ static void stack_line(struct perf *p, struct slice line, uint64_t number)
 	if (p->is_skipped)
 		return;
 	if (perf_frames_split(line, &site, &symbol)) {
+		p->has_modules = true;
+		drop_orphan(p);
 		push_line(p, &site, symbol);
 		return;
 	}
@@ -504,10 +531,22 @@ static size_t count_frames(const char *text, const char *end)
 	return n;
 }
 
+/* The next blank line, NULL if the piece has none. Asked for at each event, so that the answer is kept as long as it holds. */
+static const char *next_blank(struct perf *p, const char *text, const char *end)
+{
+	if (!p->no_blank_from || text < p->no_blank_from || text > p->blank) {
+		const char *found = scan_to_pair(text, end, '\n');
+
+		p->no_blank_from = text;
+		p->blank = found ? found : end;
+	}
+	return p->blank < end ? p->blank : NULL;
+}
+
 /* The frames of the event that has just begun, if the piece holds them all. Returns how many lines that were; 0: none. */
 static size_t event_block(struct perf *p, const char *text, const char *end, const char **after)
 {
-	const char *blank = scan_to_pair(text, end, '\n');
+	const char *blank = next_blank(p, text, end);
 	size_t lines;
 
 	if (!blank || blank == text)
@@ -534,6 +573,7 @@ static bool perf_feed(void *state, const char *text, size_t len, struct err *err
 	(void)err;
 	for (size_t i = 0; i < RECENT; i++)
 		p->recent[i].end = NULL; /* their texts are gone */
+	p->no_blank_from = NULL;
 	while (text < end) {
 		size_t again = p->in_event ? 0 : perf_event_again(&p->event, text);
 
@@ -555,12 +595,26 @@ static bool perf_feed(void *state, const char *text, size_t len, struct err *err
 	return true;
 }
 
+/* Options that the input gave nothing to do. */
+static void note_effects(struct perf *p)
+{
+	const struct collapse_options *o = p->sink->options;
+
+	if (o->event_filter && p->event_line && !p->has_chosen)
+		sink_warn(p->sink, "no sample is of the event that --event-filter asks for", 0, o->event_filter,
+		          strlen(o->event_filter));
+	if (o->srcline && p->has_chosen && !p->has_places)
+		sink_warn(p->sink, "--srcline has no effect: no frame has a source line (perf script -F +srcline prints them)", 0,
+		          NULL, 0);
+}
+
 static bool perf_finish(void *state, bool ok, struct err *err)
 {
 	struct perf *p = state;
 
 	(void)err;
 	end_event(p);
+	note_effects(p);
 	perf_event_deinit(&p->event);
 	perf_frames_deinit(&p->known);
 	buf_deinit(&p->name);
@@ -590,36 +644,6 @@ static size_t perf_cut(const char *text, size_t len)
 	return 0;
 }
 
-/* The first line is an event line, and the next one a frame, or an event line that carries its frame. */
-static enum sniff perf_sniff(const struct head *head, const char **why)
-{
-	const char *p = head->text, *end = p + head->len, *s;
-	struct perf_site site;
-	struct slice symbol, line;
-	bool has_event = false, had_event = false;
-	size_t len;
-
-	*why = "the first line is not an event line 'comm pid/tid [cpu] time: event:'";
-	while (head_line(&p, end, &s, &len)) {
-		line = slice_rtrim((struct slice){s, len});
-		if (len && *s == '#')
-			continue;
-		if (!line.n) {
-			has_event = false;
-			continue;
-		}
-		if (has_event && perf_frames_split(line, &site, &symbol))
-			return SNIFF_YES;
-		if (!perf_event_is_likely(line))
-			return had_event ? SNIFF_MAYBE : SNIFF_NO;
-		if (line.s[line.n - 1] == ')')
-			return SNIFF_YES;
-		has_event = had_event = true;
-		*why = "an event line without a frame 'address symbol (module)' after it";
-	}
-	return had_event ? SNIFF_MAYBE : SNIFF_NO;
-}
-
 const struct collapse_format format_perf = {
 	.name = "perf",
 	.help = "perf script: perf record -g ...; perf script --no-inline (a perf.data file is read directly)",
@@ -628,4 +652,6 @@ const struct collapse_format format_perf = {
 	.feed = perf_feed,
 	.finish = perf_finish,
 	.cut = perf_cut,
+	.effects = EFFECT_EVENT_FILTER | EFFECT_PID | EFFECT_TID | EFFECT_KERNEL | EFFECT_JIT | EFFECT_ADDRS | EFFECT_INLINE |
+	           EFFECT_CONTEXT | EFFECT_SRCLINE | EFFECT_SKIP_AFTER,
 };

@@ -13,7 +13,6 @@
  */
 #include "collapse/perf_data.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
@@ -26,6 +25,8 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/child.h"
+#include "base/temporary.h"
 
 extern char **environ;
 
@@ -66,55 +67,50 @@ static bool perf_path(const char *path, struct buf *out, struct err *err)
 	return true;
 }
 
-/* The child gets default dispositions and no blocked signals, whatever the viewer has set up for itself. */
-static void default_signals(posix_spawnattr_t *attr)
-{
-	sigset_t set;
-	sigemptyset(&set);
-	posix_spawnattr_setsigmask(attr, &set);
-	sigaddset(&set, SIGPIPE);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	posix_spawnattr_setsigdefault(attr, &set);
-	posix_spawnattr_setflags(attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-}
+#define MOST_WORDS 8
 
-/* Returns what posix_spawnp() does: 0 or an errno. */
-static int spawn_perf(const char *path, bool no_inline, bool is_stdin, int out, int messages, pid_t *child)
+static void script_command(const char *argv[MOST_WORDS], const char *path, bool no_inline, bool with_srcline)
 {
-	const char *argv[6];
 	size_t n = 0;
 	argv[n++] = perf_program();
 	argv[n++] = "script";
 	if (no_inline)
 		argv[n++] = "--no-inline";
+	if (with_srcline) {
+		argv[n++] = "-F";
+		argv[n++] = "+srcline";
+	}
 	argv[n++] = "-i";
 	argv[n++] = path;
 	argv[n] = NULL;
+}
 
+/* Returns what posix_spawnp() does: 0 or an errno. */
+static int spawn_perf(const char *const *argv, bool is_stdin, int out, int messages, pid_t *child)
+{
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
 	posix_spawn_file_actions_init(&actions);
-	posix_spawnattr_init(&attr);
 	if (!is_stdin)
 		posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
 	posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO);
-	default_signals(&attr);
+	child_attributes(&attr, false);
 	int e = posix_spawnp(child, argv[0], &actions, &attr, (char *const *)(uintptr_t)argv, environ);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&actions);
 	return e;
 }
 
-int perf_data_open(const char *path, bool no_inline, struct perf_data *pd, struct err *err)
+int perf_data_open(const char *path, bool no_inline, bool with_srcline, struct perf_data *pd, struct err *err)
 {
+	const char *argv[MOST_WORDS];
 	struct buf name;
 	int fds[2];
 	buf_init(&name);
 	pd->child = -1;
 	pd->messages = -1;
+	pd->slot = -1;
 	if (!perf_path(path, &name, err))
 		goto out_name;
 	pd->messages = messages_file(err);
@@ -124,15 +120,17 @@ int perf_data_open(const char *path, bool no_inline, struct perf_data *pd, struc
 		fail_errno(err, "pipe to perf");
 		goto out_messages;
 	}
-	int e = spawn_perf(buf_str(&name), no_inline, strcmp(path, "-") == 0, fds[1], pd->messages, &pd->child);
+	script_command(argv, buf_str(&name), no_inline, with_srcline);
+	int e = spawn_perf(argv, strcmp(path, "-") == 0, fds[1], pd->messages, &pd->child);
 	close(fds[1]);
 	if (e == 0) {
+		pd->slot = temporary_register_child(pd->child, SIGKILL);
 		buf_deinit(&name);
 		return fds[0];
 	}
 	close(fds[0]);
-	fail(err, "%s: cannot start '%s' to read it (%s); install perf, or name it in the variable PERF", path,
-	     perf_program(), strerror(e));
+	fail(err, "cannot start '%s' to read it (%s); install perf, or name it in the variable PERF", perf_program(),
+	     strerror(e));
 out_messages:
 	close(pd->messages);
 	pd->messages = -1;
@@ -162,20 +160,18 @@ bool perf_data_finish(struct perf_data *pd, bool is_cut_short, struct err *err)
 {
 	char said[700];
 	int status = 0;
-	pid_t got;
-	do
-		got = waitpid(pd->child, &status, 0);
-	while (got < 0 && errno == EINTR);
-	bool is_waited = got == pd->child;
-	if (!is_waited)
-		fail_errno(err, "waiting for perf script");
+	/* A reader that has enough does not wait for the rest. One that has read all waits only for perf to clean up. */
+	bool is_itself = child_end(pd->child, &status, is_cut_short ? 0 : CHILD_PATIENCE);
+	temporary_forget(pd->slot);
 	size_t n = read_messages(pd->messages, said, sizeof said);
 	close(pd->messages);
 	pd->messages = -1;
 	pd->child = -1;
-	if (!is_waited)
-		return false;
-	if (is_cut_short || (WIFEXITED(status) && WEXITSTATUS(status) == 0))
+	if (is_cut_short)
+		return true;
+	if (!is_itself)
+		return fail(err, "perf script did not end after its last line, and was killed%s%s", n ? ": " : "", said);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return true;
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE) /* nobody read on, for reasons of its own */
 		return true;

@@ -48,22 +48,50 @@ static bool follows_task(struct slice rest)
 	       slice_starts(rest, ":");
 }
 
+/* "72.176760:" */
+static bool is_time_word(struct slice word)
+{
+	return slice_take_digits(&word).n && slice_take(&word, ".") && slice_take_digits(&word).n && slice_is(word, ":");
+}
+
+/* Splits a line without numbers of a task: perf script -F comm,cpu,time,event,ip,sym,dso. Its time begins at `at`. */
+static bool split_at_time(struct slice line, size_t at, struct slice *comm, struct slice *id, struct slice *rest)
+{
+	struct slice name = slice_trim(slice_head(line, at));
+	size_t open = slice_ends(name, "]") ? slice_find_last(name, '[') : SIZE_MAX;
+
+	if (open != SIZE_MAX && slice_is_digits((struct slice){name.s + open + 1, name.n - open - 2}))
+		name = slice_head(name, open);
+	*comm = slice_rtrim(name);
+	*rest = slice_from(line, (size_t)(name.s + name.n - line.s));
+	*id = slice_head(*rest, 0);
+	return comm->n > 0;
+}
+
+static size_t word_end(struct slice line, size_t at)
+{
+	while (at < line.n && line.s[at] != ' ' && line.s[at] != '\t')
+		at++;
+	return at;
+}
+
 /*
  * The word that holds the numbers of the task; splits the line there. A name may end in a number of its own ("DOM Worker
- * 12"), so the word before a processor or a time is preferred to the first.
+ * 12"), so the word before a processor or a time is preferred to the first. simpleperf's report_sample.py puts tabs
+ * between words.
  */
 static bool find_task(struct slice line, struct slice *comm, struct slice *id, struct slice *rest)
 {
 	bool is_found = false;
 
 	for (size_t at = 0; at < line.n;) {
-		size_t end = slice_find_byte(slice_from(line, at), ' ');
-		struct slice word;
+		size_t end = word_end(line, at);
+		struct slice word = {line.s + at, end - at};
 
-		if (end == SIZE_MAX)
+		if (!is_found && at && is_time_word(word))
+			return split_at_time(line, at, comm, id, rest);
+		if (end == line.n)
 			break;
-		end += at;
-		word = (struct slice){line.s + at, end - at};
 		if (at && is_task_word(word, slice_ltrim(line))) {
 			bool is_sure = follows_task(slice_from(line, end + 1));
 
@@ -119,11 +147,12 @@ static uint64_t parse_time(struct slice word)
 
 static struct slice last_word(struct slice text)
 {
-	size_t space;
+	size_t n;
 
 	text = slice_rtrim(text);
-	space = slice_find_last(text, ' ');
-	return space == SIZE_MAX ? text : slice_from(text, space + 1);
+	for (n = text.n; n && text.s[n - 1] != ' ' && text.s[n - 1] != '\t'; n--)
+		;
+	return slice_from(text, n);
 }
 
 static uint32_t parse_cpu(struct slice text)
@@ -356,18 +385,49 @@ bool perf_event_has_time(struct slice line)
 	return colon != SIZE_MAX && parse_time(last_word(slice_head(rest, colon))) != NO_TIME;
 }
 
-bool perf_event_is_likely(struct slice line)
+enum sniff perf_event_sniff(struct slice line)
 {
 	struct slice comm, id, rest;
+	uint64_t lost;
 
-	return find_task(line, &comm, &id, &rest) && slice_find_byte(rest, ':') != SIZE_MAX;
+	if (!find_task(line, &comm, &id, &rest) || slice_find_byte(rest, ':') == SIZE_MAX)
+		return SNIFF_NO;
+	return perf_event_is_record(rest, &lost) ? SNIFF_YES : SNIFF_MAYBE;
+}
+
+/* "cycles" and "cycles:u", but not "cycles:x" where x is no modifier. */
+static bool is_asked_for(struct slice name, struct slice wanted)
+{
+	if (wanted.n < name.n || memcmp(wanted.s, name.s, name.n) != 0)
+		return false;
+	return wanted.n == name.n || (wanted.s[name.n] == ':' && is_modifier(slice_from(wanted, name.n + 1)));
 }
 
 bool perf_event_is(const struct perf_event *e, struct slice wanted)
 {
-	struct slice name = {e->name.data, e->name.len};
+	return is_asked_for((struct slice){e->name.data, e->name.len}, wanted);
+}
 
-	if (wanted.n < name.n || memcmp(wanted.s, name.s, name.n) != 0)
-		return false;
-	return wanted.n == name.n || (wanted.s[name.n] == ':' && is_modifier(slice_from(wanted, name.n + 1)));
+/* Takes the first event of a list away and returns it, without the braces of a group and what follows them. */
+static struct slice take_event(struct slice *list)
+{
+	bool is_in_terms = false; /* cpu/event=1,umask=2/ */
+	size_t n = 0;
+
+	while (n < list->n && (list->s[n] != ',' || is_in_terms))
+		is_in_terms ^= list->s[n++] == '/';
+	struct slice event = slice_trim(slice_head(*list, n));
+	*list = slice_from(*list, n < list->n ? n + 1 : n);
+	slice_take(&event, "{");
+	return slice_before(event, '}');
+}
+
+uint32_t perf_event_place(const char *list, struct slice name)
+{
+	struct slice rest = slice_of(list ? list : "");
+	uint32_t place = 0;
+
+	while (rest.n && !is_asked_for(name, take_event(&rest)))
+		place++;
+	return place;
 }

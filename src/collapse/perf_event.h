@@ -66,8 +66,13 @@ size_t perf_event_again(struct perf_event *, const char *text);
 bool perf_event_is_record(struct slice rest, uint64_t *lost);
 /* Is it an event line, with a time? Events without call chains stand line by line. */
 bool perf_event_has_time(struct slice line);
-/* Is there a task in the line, and something like an event behind it? */
-bool perf_event_is_likely(struct slice line);
+/* SNIFF_MAYBE: there is a task in the line, and something like an event behind it; SNIFF_YES: it is a record. */
+enum sniff perf_event_sniff(struct slice line);
+/*
+ * Where an event stands in a list as perf record -e takes it ("cpu-clock:u,{cycles,cpu/event=1,umask=2/}"), counted from
+ * 0: behind the last one if it is not there, 0 if the list is NULL.
+ */
+uint32_t perf_event_place(const char *list, struct slice name);
 /* Is the event the one of that name? "cycles:u" asks for what is called "cycles" here. */
 bool perf_event_is(const struct perf_event *, struct slice wanted);
 

@@ -357,7 +357,7 @@ bool perf_frames_split(struct slice line, struct perf_site *f, struct slice *sym
 		line = slice_ltrim(line);
 		while (n < line.n && is_hex_byte(line.s[n]))
 			n++;
-		if (!n || n >= line.n || line.s[n] != ' ')
+		if (!n || n >= line.n || (line.s[n] != ' ' && line.s[n] != '\t'))
 			return false;
 		f->address = slice_head(line, n);
 	}
@@ -376,4 +376,14 @@ bool perf_frames_split(struct slice line, struct perf_site *f, struct slice *sym
 	f->module = without_offset(f->module); /* perf script -F +dsoff */
 	*symbol = slice_trim((struct slice){line.s + n, start - n});
 	return true;
+}
+
+bool perf_frames_is_bare(struct slice line)
+{
+	size_t n = 0;
+
+	line = slice_trim(line);
+	while (n < line.n && is_hex_byte(line.s[n]))
+		n++;
+	return n >= 4 && n < line.n && is_blank_byte(line.s[n]);
 }

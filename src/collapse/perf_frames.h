@@ -62,6 +62,8 @@ void perf_frames_deinit(struct perf_frames *);
  * is not of that form.
  */
 bool perf_frames_split(struct slice line, struct perf_site *, struct slice *symbol);
+/* "55d0a1 main+0x1c", from perf script -F ip,sym: an address of some length and a symbol, without a module. */
+bool perf_frames_is_bare(struct slice line);
 /* Fills the rest of a site that has address and module; starts fetching what perf_frames_find() will read. */
 void perf_frames_prepare(struct perf_frames *, struct perf_site *, struct slice symbol, bool is_java);
 /* Made when new; valid until the next call. */

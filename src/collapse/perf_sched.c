@@ -112,9 +112,12 @@ static uint64_t carry(struct sched *s, uint32_t path, uint64_t delay)
 static void add_sleep(struct sched *s)
 {
 	struct sleeper *sleeper = find_sleeper(s, s->pid);
-	if (!sleeper || !sleeper->n)
-		return; /* it fell asleep before the recording, or this is the second report */
 	struct profile *profile = s->sink->profile;
+	if (!sleeper)
+		report_add_weight(&profile->report, NOTE_WARN, "sleep without a stack, as it began before the recording",
+		                  NULL, 0, s->delay / 1000);
+	if (!sleeper || !sleeper->n)
+		return; /* none, or this is the second report */
 	uint32_t path = profile_child(profile, PATH_ROOT, sink_frame(s->sink, s->comm.data, s->comm.len));
 	for (size_t i = 0; i < sleeper->n; i++)
 		path = profile_child(profile, path, sleeper->syms[i]);
@@ -337,4 +340,5 @@ const struct collapse_format format_perf_sched = {
 	.start = sched_start,
 	.feed = sched_feed,
 	.finish = sched_finish,
+	.effects = EFFECT_TID | EFFECT_WAKE_STACK,
 };

@@ -14,11 +14,16 @@
  * twice: once for the tables, once for the samples. A location has several lines where calls were inlined into it,
  * the innermost first. Every value is a series; the file says which one to show, or else the last one is. Lists of
  * numbers are packed or not, and mixed in one file. Unknown fields are passed over.
+ *
+ * A profile may name functions that are of no interest (drop_frames, as those of an allocator in a heap profile): a stack
+ * ends before the first of them, seen from the root, but not before it has reached another function. That is what
+ * `go tool pprof` does.
  */
 #include "collapse/columns.h"
 #include "collapse/formats.h"
 #include "collapse/idmap.h"
 #include "collapse/lines.h"
+#include "collapse/pprof_drop.h"
 
 enum wire { VARINT, FIXED64, BYTES, FIXED32 = 5 };
 
@@ -29,7 +34,9 @@ enum {
 	P_LOCATION,
 	P_FUNCTION,
 	P_STRING,
-	P_TIME = 9,
+	P_DROP_FRAMES,
+	P_KEEP_FRAMES,
+	P_TIME,
 	P_DEFAULT_TYPE = 14,
 	P_LAST
 };
@@ -44,16 +51,19 @@ struct field {
 
 struct function {
 	uint64_t name, file; /* strings */
+	bool is_dropped;
 };
 
 struct mapping {
 	uint64_t start, offset, file;
 };
 
-/* Frames of a location, the outermost first: symbols in the pool. */
+/* Frames of a location, the innermost first: symbols in the pool. */
 struct location {
 	struct slice message; /* until the tables are complete */
 	size_t first, n;
+	bool is_cut;     /* some of its frames are dropped, and are not among these */
+	bool is_dropped; /* all of them are, where a stack may end before them */
 };
 
 struct numbers {
@@ -76,7 +86,7 @@ struct pprof {
 	size_t n_locations, cap_locations;
 	struct idmap function_ids, mapping_ids, location_ids;
 	struct frames pool;
-	uint64_t default_type;
+	uint64_t default_type, drop_frames, keep_frames;
 	unsigned times;
 	uint32_t *series;
 	struct numbers stack, values; /* location ids of the sample at hand, and its values */
@@ -172,7 +182,7 @@ static bool add_function(struct pprof *p, struct slice message, struct err *err)
 	uint64_t v[5];
 	if (!read_numbers(message, v, 4) || !add_id(&p->function_ids, v[1], p->n_functions))
 		return malformed(err, "a function without an id of its own (several profiles in one file?)");
-	mem_push(p->functions, p->n_functions, p->cap_functions, ((struct function){v[2], v[4]}));
+	mem_push(p->functions, p->n_functions, p->cap_functions, ((struct function){v[2], v[4], false}));
 	return true;
 }
 
@@ -190,7 +200,7 @@ static bool add_location(struct pprof *p, struct slice message, struct err *err)
 	uint64_t v[2];
 	if (!read_numbers(message, v, 1) || !add_id(&p->location_ids, v[1], p->n_locations))
 		return malformed(err, "a location without an id of its own (several profiles in one file?)");
-	mem_push(p->locations, p->n_locations, p->cap_locations, ((struct location){message, 0, 0}));
+	mem_push(p->locations, p->n_locations, p->cap_locations, ((struct location){.message = message}));
 	return true;
 }
 
@@ -200,6 +210,10 @@ static bool add_to_tables(struct pprof *p, const struct field *f, struct err *er
 		p->times++;
 	else if (f->number == P_DEFAULT_TYPE && f->wire == VARINT)
 		p->default_type = f->value;
+	else if (f->number == P_DROP_FRAMES && f->wire == VARINT)
+		p->drop_frames = f->value;
+	else if (f->number == P_KEEP_FRAMES && f->wire == VARINT)
+		p->keep_frames = f->value;
 	if (f->wire != BYTES)
 		return true;
 	if (f->number == P_SAMPLE_TYPE)
@@ -257,8 +271,36 @@ static void set_origin(struct pprof *p, uint32_t sym, struct slice module, struc
 		symbol->source = source;
 }
 
+/* Finds out which functions are dropped. */
+static void find_dropped(struct pprof *p)
+{
+	struct slice drop, keep, name;
+	struct err err = {""};
+	struct pprof_drop *d = NULL;
+	if (!find_string(p, p->drop_frames, &drop) || !drop.n || !find_string(p, p->keep_frames, &keep))
+		return;
+	d = pprof_drop_new(drop, keep, &err);
+	if (!d)
+		sink_warn(p->sink, "what the profile says to leave out (drop_frames) is no pattern, and nothing is", 0, err.text,
+		          strlen(err.text));
+	for (size_t i = 0; d && i < p->n_functions; i++)
+		p->functions[i].is_dropped = find_string(p, p->functions[i].name, &name) && pprof_drops(d, name);
+	pprof_drop_free(d);
+}
+
+/* A frame that is dropped takes those with it that were inlined into it, which come before it. */
+static void drop_inlined(struct pprof *p, struct location *l, bool is_outermost)
+{
+	l->is_cut = true;
+	if (is_outermost)
+		l->is_dropped = true;
+	else
+		l->first = p->pool.n;
+}
+
 /* A frame that was inlined into the one above it is marked as in all formats. */
-static bool add_line(struct pprof *p, struct slice message, struct slice module, bool is_inlined, struct err *err)
+static bool add_line(struct pprof *p, struct location *l, struct slice message, struct slice module, bool is_inlined,
+                     struct err *err)
 {
 	uint64_t v[3];
 	uint32_t index;
@@ -274,6 +316,8 @@ static bool add_line(struct pprof *p, struct slice message, struct slice module,
 	uint32_t sym = sink_frame(p->sink, p->text.data, p->text.len);
 	set_origin(p, sym, module, file, v[2]);
 	frames_push(&p->pool, sym);
+	if (p->functions[index].is_dropped)
+		drop_inlined(p, l, !is_inlined);
 	return true;
 }
 
@@ -309,16 +353,17 @@ static bool resolve_location(struct pprof *p, struct location *l, struct err *er
 			return malformed(err, "a string that is not there");
 		module = base_name(module);
 	}
-	l->first = p->pool.n;
-	size_t n_lines = 0, line = 0;
+	size_t n_lines = 0, line = 0, first = p->pool.n;
+	l->first = first;
 	for (struct slice s = rest; take_field(&s, &f, &is_bad);)
 		n_lines += f.number == 4 && f.wire == BYTES;
 	while (take_field(&rest, &f, &is_bad)) {
-		if (f.number == 4 && f.wire == BYTES && !add_line(p, f.bytes, module, ++line < n_lines, err))
+		if (f.number == 4 && f.wire == BYTES && !add_line(p, l, f.bytes, module, ++line < n_lines, err))
 			return false;
 	}
 	if (!n_lines)
 		add_address(p, mapping, module, v[3]);
+	l->first = l->is_dropped ? first : l->first;
 	l->n = p->pool.n - l->first;
 	return true;
 }
@@ -370,15 +415,44 @@ static bool take_numbers(struct numbers *list, const struct field *f)
 	return true;
 }
 
-static bool push_location(struct pprof *p, uint64_t id, struct err *err)
+/* In place of the ids of the locations come their numbers. */
+static bool find_locations(struct pprof *p, struct err *err)
 {
 	uint32_t index;
-	if (!idmap_find(&p->location_ids, id, &index))
-		return malformed(err, "a sample at a location that is not there");
-	const struct location *l = &p->locations[index];
-	for (size_t i = 0; i < l->n; i++)
-		frames_push(&p->frames, p->pool.syms[l->first + i]);
+	for (size_t i = 0; i < p->stack.n; i++) {
+		if (!idmap_find(&p->location_ids, p->stack.v[i], &index))
+			return malformed(err, "a sample at a location that is not there");
+		p->stack.v[i] = index;
+	}
 	return true;
+}
+
+/* The number of locations, counted from the leaf, that are dropped. */
+static size_t count_dropped(const struct pprof *p)
+{
+	bool is_inside = false;
+	for (size_t i = p->stack.n; i-- > 0;) {
+		const struct location *l = &p->locations[p->stack.v[i]];
+		if (is_inside && l->is_cut)
+			return l->is_dropped ? i + 1 : i;
+		is_inside |= !l->is_cut;
+	}
+	return 0;
+}
+
+static void push_locations(struct pprof *p)
+{
+	size_t dropped = p->drop_frames ? count_dropped(p) : 0;
+	bool is_cut = dropped > 0;
+	for (size_t i = dropped; i < p->stack.n; i++) {
+		const struct location *l = &p->locations[p->stack.v[i]];
+		is_cut |= l->is_cut && !l->is_dropped;
+		for (size_t k = 0; k < l->n; k++)
+			frames_push(&p->frames, p->pool.syms[l->first + k]);
+	}
+	if (is_cut)
+		sink_warn(p->sink, "stacks lost frames that the profile asks to drop (drop_frames)", 0,
+		          p->strings[p->drop_frames].s, p->strings[p->drop_frames].n);
 }
 
 static void add_values(struct pprof *p, uint32_t path)
@@ -404,10 +478,9 @@ static bool take_sample(struct pprof *p, struct slice message, struct err *err)
 	}
 	if (is_bad || p->values.n != p->n_types)
 		return malformed(err, "a sample without a value of each type");
-	for (size_t i = 0; i < p->stack.n; i++) {
-		if (!push_location(p, p->stack.v[i], err))
-			return false;
-	}
+	if (!find_locations(p, err))
+		return false;
+	push_locations(p);
 	if (!p->frames.n)
 		frames_push(&p->frames, sink_sym(p->sink, EMPTY_STACK, sizeof EMPTY_STACK - 1));
 	frames_reverse(&p->frames);
@@ -420,6 +493,7 @@ static bool read_samples(struct pprof *p, struct err *err)
 	struct slice rest = {p->bytes.data, p->bytes.len};
 	struct field f;
 	bool is_bad = false;
+	find_dropped(p);
 	for (size_t i = 0; i < p->n_locations; i++) {
 		if (!resolve_location(p, &p->locations[i], err))
 			return false;
@@ -490,19 +564,21 @@ static enum sniff pprof_sniff(const struct head *head, const char **why)
 {
 	struct slice rest = {head->text, head->len};
 	struct field f;
-	bool is_bad = false, has_type = false, has_string = false, is_first_empty = false;
+	bool is_bad = false, has_type = false, has_string = false;
 	*why = "not the wire format of profile.proto";
 	while (take_field(&rest, &f, &is_bad)) {
 		uint64_t v[3];
 		if (!is_likely_field(&f) || (f.number == P_SAMPLE_TYPE && !read_numbers(f.bytes, v, 2)))
 			return SNIFF_NO;
+		if (f.number == P_STRING && !has_string && f.bytes.n)
+			return SNIFF_NO;
 		has_type = has_type || f.number == P_SAMPLE_TYPE;
-		is_first_empty = is_first_empty || (f.number == P_STRING && !has_string && !f.bytes.n);
 		has_string = has_string || f.number == P_STRING;
+		if (has_type && has_string)
+			return SNIFF_YES;
 	}
-	/* The head of a long profile ends anywhere, and perhaps before the strings. */
-	bool is_right = head->is_all ? !is_bad && is_first_empty : is_first_empty || !has_string;
-	return has_type && is_right ? SNIFF_YES : SNIFF_NO;
+	/* The head of a long profile may end before the strings. */
+	return has_type && !head->is_growing && !head->is_all ? SNIFF_YES : SNIFF_NO;
 }
 
 const struct collapse_format format_pprof = {
@@ -513,4 +589,5 @@ const struct collapse_format format_pprof = {
 	.feed = pprof_feed,
 	.finish = pprof_finish,
 	.is_text_stream = true,
+	.effects = EFFECT_VALUE,
 };

@@ -14,8 +14,12 @@
  *	Thread_10021;libdyld`start;demo`main;AppKit`-[Engine stepWith:];libsystem_platform`memmove 60
  *
  * A tree in depth-first order, two columns a level. A line's count includes its children, so a stack is what is left of
- * it when the children are through: all of it for a leaf, and nothing for most others. Threads that only wait are left
- * out by the name of the function in which they do.
+ * it when the children are through: all of it for a leaf, and nothing for most others.
+ *
+ * sample(1) takes every thread each time, also those that wait, as the name of the function on top tells. Stacks that wait
+ * in the system are left out as long as they are no more than half of all: where they are most of it, they are what there
+ * is to see. A read() waits for a socket or works on a file, and nothing tells which. It is taken for waiting only beside
+ * threads that wait in earnest, at least as much, and if all that is left out then is no more than half.
  *
  * What is made of a function and its module is kept under their text, and branch.h knows the paths: a line costs a pass
  * over its bytes, one hash and one compare. Lines are taken apart some at a time, so that looking their texts up does
@@ -28,20 +32,24 @@
 #include "collapse/lines.h"
 #include "collapse/memo.h"
 #include "collapse/tidy.h"
+#include "collapse/waiting.h"
 
 enum part { BEFORE_GRAPH, IN_GRAPH, AFTER_GRAPH };
+
+/* What the function on top of a stack does; the first two are kinds of waiting. */
+enum activity { WAITS, READS, WORKS };
 
 /* One line of the branch under way. */
 struct level {
 	uint32_t path;
-	bool is_waiting;
+	enum activity activity;
 	uint64_t left; /* its count without the children so far */
 };
 
 /* What was made of a text "function  (in module)". */
 struct known_function {
 	uint32_t sym;
-	bool is_waiting;
+	enum activity activity;
 };
 
 /* Lines are taken apart so many at a time, see memo.h. */
@@ -64,7 +72,7 @@ struct sample_parser {
 	struct known_function *known; /* for each of them */
 	size_t n_known, cap_known;
 	struct buf name;
-	uint64_t waiting; /* samples left out */
+	struct waiting waiting;
 };
 
 static void *sample_start(struct sink *sink, struct err *err)
@@ -79,17 +87,17 @@ static void *sample_start(struct sink *sink, struct err *err)
 
 /* ---- from text to a frame: done once for each text ---- */
 
-static bool is_waiting_function(struct slice name)
+static enum activity activity_in(struct slice function)
 {
 	static const char *const names[] = {
-		"__psynch_cvwait",    "__select", "__semwait_signal", "__ulock_wait", "__wait4",
-		"__workq_kernreturn", "kevent",   "mach_msg_trap",    "read",         "semaphore_wait_trap",
+		"__psynch_cvwait",    "__select", "__semwait_signal", "__ulock_wait",        "__wait4",
+		"__workq_kernreturn", "kevent",   "mach_msg_trap",    "semaphore_wait_trap",
 	};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		if (slice_is(name, names[i]))
-			return true;
+		if (slice_is(function, names[i]))
+			return WAITS;
 	}
-	return false;
+	return slice_is(function, "read") ? READS : WORKS;
 }
 
 /* "memmove  (in libsystem_platform.dylib)" -> "libsystem_platform"; empty for a thread. */
@@ -106,8 +114,10 @@ static struct slice module_name(struct slice text)
 
 static struct known_function learn(struct sample_parser *p, struct slice text)
 {
-	struct slice function = slice_rtrim(slice_before(text, '('));
 	struct slice module = module_name(text);
+	size_t in = module.n ? (size_t)(module.s - text.s) - strlen("(in ") : text.n;
+	struct slice function = slice_rtrim(slice_head(text, in));
+	function = slice_rtrim(slice_head(function, tidy_signature(function.s, function.n)));
 	p->name.len = 0;
 	if (module.n && !p->sink->options->no_modules) {
 		buf_add(&p->name, module.s, module.n);
@@ -117,7 +127,7 @@ static struct known_function learn(struct sample_parser *p, struct slice text)
 		buf_add(&p->name, function.s, function.n);
 	return (struct known_function){
 		.sym = sink_frame(p->sink, buf_str(&p->name), p->name.len),
-		.is_waiting = is_waiting_function(function),
+		.activity = activity_in(function),
 	};
 }
 
@@ -138,13 +148,13 @@ static void close_levels(struct sample_parser *p, size_t depth)
 {
 	while (p->depth > depth) {
 		const struct level *level = &p->levels[--p->depth];
-		if (level->is_waiting) {
-			p->waiting += level->left;
-			continue;
-		}
 		const struct sample sample = {.weight = level->left, .time = NO_TIME, .cpu = NO_CPU};
-		if (level->left)
+		if (level->left && level->activity != WORKS) {
+			waiting_add(&p->waiting, p->sink, level->activity, level->path, level->left);
+		} else if (level->left) {
+			waiting_work(&p->waiting, level->left);
 			profile_add(p->sink->profile, p->sink->options->side, level->path, &sample);
+		}
 	}
 }
 
@@ -157,7 +167,7 @@ static void open_level(struct sample_parser *p, uint64_t count, const struct mem
 	}
 	struct level level = {
 		.path = branch_put(&p->branch, p->sink->profile, p->depth, known.sym),
-		.is_waiting = known.is_waiting,
+		.activity = known.activity,
 		.left = count,
 	};
 	mem_push(p->levels, p->depth, p->cap_levels, level);
@@ -182,7 +192,8 @@ static struct slice function_text(struct slice rest)
 static size_t indentation(const char *p)
 {
 	for (size_t n = 0;; n += 32, p += 32) {
-		uint32_t others = ~(scan_mask(p, ' ') | scan_mask(p, '+') | scan_mask(p, '|') | scan_mask(p, ':') | scan_mask(p, '!'));
+		uint32_t others =
+			~(scan_mask(p, ' ') | scan_mask(p, '+') | scan_mask(p, '|') | scan_mask(p, ':') | scan_mask(p, '!'));
 		if (others)
 			return n + (size_t)__builtin_ctz(others);
 	}
@@ -291,16 +302,27 @@ static bool sample_feed(void *state, const char *text, size_t len, struct err *e
 	return true;
 }
 
+static void settle(struct sample_parser *p)
+{
+	uint64_t waits = p->waiting.of_kind[WAITS], reads = p->waiting.of_kind[READS], all = p->waiting.all;
+	unsigned kinds = 0;
+	if (waiting_may_go(p->sink, waits, all))
+		kinds |= 1u << WAITS;
+	if (reads <= waits && reads <= all - waits && waiting_may_go(p->sink, waits + reads, all))
+		kinds |= 1u << READS;
+	bool has_reads = reads && (kinds & 1u << READS || p->sink->options->idle == IDLE_NEVER);
+	waiting_settle(&p->waiting, p->sink, kinds, has_reads ? "wait in the system or read" : "wait in the system");
+}
+
 static bool sample_finish(void *state, bool ok, struct err *err)
 {
 	struct sample_parser *p = state;
-	struct report *report = &p->sink->profile->report;
 	if (ok && p->part == BEFORE_GRAPH)
 		sink_warn(p->sink, "the file ends before the call graph (expected a line 'Call graph:')", 0, NULL, 0);
 	if (ok && p->part == IN_GRAPH)
 		ok = fail(err, "the file ends within the call graph (expected a line 'Total number in stack')");
-	if (p->waiting)
-		report_add_weight(report, NOTE_INFO, "samples of waiting threads, left out", NULL, 0, p->waiting);
+	settle(p);
+	waiting_deinit(&p->waiting);
 	branch_deinit(&p->branch);
 	free(p->levels);
 	free(p->known);
@@ -333,4 +355,5 @@ const struct collapse_format format_sample = {
 	.start = sample_start,
 	.feed = sample_feed,
 	.finish = sample_finish,
+	.effects = EFFECT_IDLE | EFFECT_NO_MODULES,
 };

@@ -11,13 +11,14 @@
  * Stacks are numbers of frames, root first. The frames may come after the profiles, and the unit after the
  * weights, so the numbers are kept (a few bytes each) and put together at the end. Times of all units become
  * nanoseconds, each one rounded before differences are taken, so that sums are exact. Every profile of a file is a
- * thread here. Time in which no frame is open is idle, and no sample.
+ * thread here. Time in which no frame is open is idle: it is counted as left out, unless --idle keeps it.
  */
 #include <math.h>
 
 #include "collapse/formats.h"
 #include "collapse/json.h"
 #include "collapse/lines.h"
+#include "model/idle.h"
 
 /* What an open container is. */
 enum place { ELSEWHERE, TOP, SHARED, FRAME_LIST, FRAME, PROFILES, PROFILE, SAMPLES, STACK, WEIGHTS, EVENTS, EVENT };
@@ -30,6 +31,11 @@ struct event {
 	char type; /* 'O', 'C' */
 };
 
+/* A frame that an event opened: its number, and the path down to it. */
+struct open_frame {
+	uint32_t frame, path;
+};
+
 struct spans {
 	size_t first, n;
 };
@@ -38,6 +44,7 @@ struct spans {
 struct part {
 	uint32_t name;
 	double factor; /* to nanoseconds, bytes or pieces */
+	double end;    /* NAN: not given */
 	char unit;     /* 't'ime, 'b'ytes, 'n'one */
 	size_t first_stack, n_stacks, first_weight, n_weights, first_event, n_events;
 };
@@ -62,7 +69,11 @@ struct speedscope {
 	size_t n_events, cap_events;
 	struct event event;
 	struct frames stack; /* in the making: symbols */
-	struct frames open;  /* events: numbers of the frames that are open */
+	struct open_frame *open; /* events: the frames that are open */
+	size_t n_open, cap_open;
+	struct weights {
+		double idle, all; /* without frames, and all */
+	} units[3];
 };
 
 static struct slice key_of(const struct speedscope *s)
@@ -115,6 +126,7 @@ static void open_container(struct speedscope *s, bool is_object)
 	} else if (place == PROFILE) {
 		mem_push(s->parts, s->n_parts, s->cap_parts,
 		         ((struct part){.factor = 1,
+		                        .end = NAN,
 		                        .unit = 'n',
 		                        .first_stack = s->n_stacks,
 		                        .first_weight = s->n_weights,
@@ -171,6 +183,8 @@ static void take_number(struct speedscope *s, enum place place, struct slice key
 		mem_push(s->numbers, s->n_numbers, s->cap_numbers, frame_number(v));
 	else if (place == WEIGHTS)
 		mem_push(s->weights, s->n_weights, s->cap_weights, v);
+	else if (place == PROFILE && slice_is(key, "endValue"))
+		last_part(s)->end = v;
 	else if (place == EVENT && slice_is(key, "at"))
 		s->event.at = v;
 	else if (place == EVENT && slice_is(key, "frame"))
@@ -253,15 +267,38 @@ static uint32_t declare_unit(struct speedscope *s, char unit)
 	                      sink_sym(s->sink, of, strlen(of)));
 }
 
-/* Adds the stack in the making. What is left of a count behind the point is settled with all other counts. */
-static void add_stack(struct speedscope *s, struct sample *sample, double weight)
+/* What is left of a count behind the point is settled with all other counts. */
+static void add_weight(struct speedscope *s, uint32_t path, struct sample *sample, double weight)
 {
 	struct profile *p = s->sink->profile;
-	sample->weight = (uint64_t)weight;
-	profile_add(p, s->sink->options->side, profile_path(p, s->stack.syms, s->stack.n), sample);
-	uint32_t millionths = (uint32_t)((weight - floor(weight)) * 1e6);
-	if (millionths)
-		profile_add_fraction(p, s->sink->options->side, millionths);
+	sample->weight = weight_from(weight);
+	sample->millionths = (uint32_t)((weight - floor(weight)) * 1e6);
+	if (sample->millionths)
+		profile_note_foreign_count(p);
+	profile_add(p, s->sink->options->side, path, sample);
+}
+
+/* The same for a path that may be the root, where nothing ran. */
+static void add_or_leave(struct speedscope *s, uint32_t path, char unit, struct sample *sample, double weight)
+{
+	struct weights *w = &s->units[unit == 't' ? 0 : unit == 'b' ? 1 : 2];
+	w->all += weight;
+	if (path == PATH_ROOT && s->sink->options->idle == IDLE_ALWAYS)
+		path = profile_child(s->sink->profile, path, sink_sym(s->sink, EMPTY_STACK, sizeof EMPTY_STACK - 1));
+	if (path == PATH_ROOT)
+		w->idle += weight;
+	else
+		add_weight(s, path, sample, weight);
+}
+
+static void say_idle(struct speedscope *s)
+{
+	for (size_t i = 0; i < sizeof s->units / sizeof *s->units; i++) {
+		const struct weights *w = &s->units[i];
+		if (w->idle >= 1)
+			idle_add(s->sink->profile, s->sink->options->side, declare_unit(s, "tbn"[i]), weight_from(w->idle),
+			         weight_from(w->all), "have no frames");
+	}
 }
 
 static bool push_frame(struct speedscope *s, uint32_t number)
@@ -286,48 +323,62 @@ static void emit_sampled(struct speedscope *s, const struct part *p, struct samp
 		if (!is_good)
 			sink_skip(s->sink, "sample of an unknown frame or a weight that is none (expected not less than 0)", 0,
 			          NULL, 0);
-		else if (s->stack.n && weight > 0)
-			add_stack(s, sample, p->unit == 't' ? round(weight) : weight);
+		else if (weight > 0)
+			add_or_leave(s, profile_path(s->sink->profile, s->stack.syms, s->stack.n), p->unit, sample,
+			             p->unit == 't' ? round(weight) : weight);
 	}
 }
 
-/* The frames that are open have the time up to now. */
+/* The innermost frame that is open has the time up to now. */
 static bool pass_time(struct speedscope *s, const struct part *p, double *last, double at, struct sample *sample)
 {
 	double now = p->unit == 't' ? round(at * p->factor) : at;
 	if (!(now >= *last) && !isnan(*last))
 		return false;
-	bool is_good = true;
-	s->stack.n = 0;
-	for (size_t i = 0; i < s->open.n && is_good; i++)
-		is_good = push_frame(s, s->open.syms[i]);
-	if (is_good && s->stack.n && now > *last && now - *last < 0x1p63) {
+	if (now > *last && now - *last < 0x1p63) {
 		if (p->unit == 't')
 			sample->time = *last >= 0 ? (uint64_t)*last : 0;
-		add_stack(s, sample, now - *last);
+		add_or_leave(s, s->n_open ? s->open[s->n_open - 1].path : PATH_ROOT, p->unit, sample, now - *last);
 	}
 	*last = now;
-	return is_good;
+	return true;
+}
+
+static void open_frame(struct speedscope *s, uint32_t number)
+{
+	uint32_t above = s->n_open ? s->open[s->n_open - 1].path : PATH_ROOT;
+	uint32_t path = profile_child(s->sink->profile, above, s->frames.syms[number]);
+	mem_push(s->open, s->n_open, s->cap_open, ((struct open_frame){number, path}));
+}
+
+/* What is left open lasts as long as the profile, if that says how long; that much is not sure. */
+static void end_unclosed(struct speedscope *s, const struct part *p, double last, struct sample *sample)
+{
+	double from = last;
+	pass_time(s, p, &last, p->end, sample);
+	report_add_weight(&s->sink->profile->report, NOTE_WARN,
+	                  "frames that are never closed last until the profile or its last event ends", NULL, 0,
+	                  last > from && last - from < 0x1p63 ? (uint64_t)(last - from) : 0);
 }
 
 static void emit_evented(struct speedscope *s, const struct part *p, struct sample *sample)
 {
 	double last = NAN;
-	s->open.n = 0;
+	s->n_open = 0;
 	for (size_t i = 0; i < p->n_events; i++) {
 		const struct event *e = &s->events[p->first_event + i];
-		bool is_close = e->type == 'C' && s->open.n && s->open.syms[s->open.n - 1] == e->frame;
+		bool is_close = e->type == 'C' && s->n_open && s->open[s->n_open - 1].frame == e->frame;
 		if (isnan(e->at) || e->frame >= s->frames.n || !pass_time(s, p, &last, e->at, sample))
 			sink_skip(s->sink, "event of an unknown frame, or with a time that is none or goes back", 0, NULL, 0);
 		else if (is_close)
-			s->open.n--;
+			s->n_open--;
 		else if (e->type == 'O')
-			frames_push(&s->open, e->frame);
+			open_frame(s, e->frame);
 		else
 			sink_skip(s->sink, "event that closes another frame than the innermost", 0, NULL, 0);
 	}
-	if (s->open.n)
-		sink_warn(s->sink, "frames that are never closed end with the last event", 0, NULL, 0);
+	if (s->n_open)
+		end_unclosed(s, p, last, sample);
 }
 
 static void emit_parts(struct speedscope *s)
@@ -340,6 +391,7 @@ static void emit_parts(struct speedscope *s)
 		emit_sampled(s, p, &sample);
 		emit_evented(s, p, &sample);
 	}
+	say_idle(s);
 }
 
 static void *speedscope_start(struct sink *sink, struct err *err)
@@ -369,7 +421,7 @@ static bool speedscope_finish(void *state, bool ok, struct err *err)
 	buf_deinit(&s->file);
 	frames_deinit(&s->frames);
 	frames_deinit(&s->stack);
-	frames_deinit(&s->open);
+	free(s->open);
 	free(s->parts);
 	free(s->stacks);
 	free(s->numbers);
@@ -397,4 +449,5 @@ const struct collapse_format format_speedscope = {
 	.finish = speedscope_finish,
 	.is_text_stream = true,
 	.has_spans = true,
+	.effects = EFFECT_IDLE,
 };

@@ -110,7 +110,7 @@ size_t tidy_operator(const char *name, size_t len, size_t at)
 	return 0;
 }
 
-size_t tidy_parameters(const char *name, size_t len)
+static size_t parameters_start(const char *name, size_t len, bool keeps_calls)
 {
 	static const char anonymous[] = "(anonymous namespace)";
 	/* most names have no parameters, and memchr is a lot faster than the walk */
@@ -139,9 +139,8 @@ size_t tidy_parameters(const char *name, size_t len)
 			depth++;
 			break;
 		case 'o': {
-			/* "operator()" is cut as any other name: the reference tools call it "operator" */
 			size_t n = tidy_operator(name, len, i);
-			if (n && name[i + n - 1] != ')')
+			if (n && (keeps_calls || name[i + n - 1] != ')'))
 				i += n - 1;
 			break;
 		}
@@ -150,6 +149,17 @@ size_t tidy_parameters(const char *name, size_t len)
 		}
 	}
 	return len;
+}
+
+/* "operator()" is cut as any other name: the reference tools call it "operator". */
+size_t tidy_parameters(const char *name, size_t len)
+{
+	return parameters_start(name, len, false);
+}
+
+size_t tidy_signature(const char *name, size_t len)
+{
+	return parameters_start(name, len, true);
 }
 
 /* Where the last two components ("Pool.borrow") begin; 0 if there are no more than two. */

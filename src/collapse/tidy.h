@@ -22,6 +22,8 @@ bool tidy_rust(struct buf *out, const char *name, size_t len);
  * "operator", as in the reference tools.
  */
 size_t tidy_parameters(const char *name, size_t len);
+/* The same for formats in which those tools cut names in other ways or not at all: "operator()" stays whole. */
+size_t tidy_signature(const char *name, size_t len);
 
 /*
  * If a C++ operator made of brackets or arrows stands at name + at ("operator<", "operator->*", "operator()"), its

@@ -183,15 +183,20 @@ static bool add_weight(struct vtune *v, const char *time, size_t len, uint32_t p
 	if (!plain_seconds(time, len, &seconds) && !number_double(time, len, &seconds))
 		return vtune_fail(v, err, "invalid `CPU Time:Self` field (expected seconds)", time, len);
 	double ms = round(seconds * 1000);
-	if (ms < 1)
+	if (ms < 1) {
+		if (seconds > 0)
+			report_add(&v->sink->profile->report, NOTE_WARN, "times below half a millisecond are left out", NULL, 0,
+			           NULL, 0);
 		return true;
+	}
 	struct sample sample = {.time = NO_TIME, .cpu = NO_CPU};
 	sample.weight = ms < 0x1p63 ? (uint64_t)ms : (uint64_t)1 << 63;
 	profile_add(v->sink->profile, v->sink->options->side, path, &sample);
 	return true;
 }
 
-static bool add_line(struct vtune *v, size_t depth, const struct vtune_line *l, const struct memo_ask *function, struct err *err)
+static bool add_line(struct vtune *v, size_t depth, const struct vtune_line *l, const struct memo_ask *function,
+                     struct err *err)
 {
 	if (depth > v->branch.height)
 		return vtune_fail(v, err, "skipped indentation level at line", l->function, l->function_len);
@@ -354,4 +359,5 @@ const struct collapse_format format_vtune = {
 	.start = vtune_start,
 	.feed = vtune_feed,
 	.finish = vtune_finish,
+	.effects = EFFECT_NO_MODULES,
 };

@@ -198,4 +198,5 @@ const struct collapse_format format_vtune_mc = {
 	.start = vtune_mc_start,
 	.feed = vtune_mc_feed,
 	.finish = vtune_mc_finish,
+	.effects = EFFECT_NO_MODULES | EFFECT_VALUE,
 };

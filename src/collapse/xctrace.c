@@ -273,6 +273,9 @@ static void end_row(struct xctrace *x)
 	x->level = IN_NODE;
 	if (x->path != NO_PATH)
 		profile_add(x->sink->profile, x->sink->options->side, x->path, &x->sample);
+	else
+		report_add_weight(&x->sink->profile->report, NOTE_WARN, "sample without a stack", NULL,
+		                  XML_GetCurrentLineNumber(x->parser), x->sample.weight);
 }
 
 static void XMLCALL on_end(void *user, const char *name)

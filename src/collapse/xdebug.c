@@ -111,6 +111,21 @@ static void take_line(struct xdebug *x, struct slice line, uint64_t number)
 	x->is_leaf = is_entry;
 }
 
+/* "\t\t\t0.000510\t320000": what was not left, as by exit(), had the time until then. */
+static void end_trace(struct xdebug *x, struct slice line, uint64_t number)
+{
+	int64_t time;
+	while (slice_take(&line, "\t"))
+		;
+	struct slice seconds = take_field(&line);
+	if (x->height && decimal_scaled(seconds.s, seconds.n, NANOSECONDS, &time))
+		pass_time(x, time, number);
+	if (x->height && x->is_leaf)
+		add(x, CALLS, ONE);
+	x->state = AFTER_TRACE;
+	x->height = 0;
+}
+
 static bool xdebug_feed(void *state, const char *text, size_t len, struct err *err)
 {
 	(void)err;
@@ -120,8 +135,7 @@ static bool xdebug_feed(void *state, const char *text, size_t len, struct err *e
 		if (x->state != IN_TRACE) {
 			x->state = slice_starts(lines.line, "TRACE START") ? IN_TRACE : x->state;
 		} else if (slice_starts(lines.line, "TRACE END") || slice_starts(lines.line, "\t")) {
-			x->state = AFTER_TRACE;
-			x->height = 0;
+			end_trace(x, lines.line, lines.number);
 		} else if (lines.line.n) {
 			take_line(x, lines.line, lines.number);
 		}
@@ -166,4 +180,5 @@ const struct collapse_format format_xdebug = {
 	.finish = xdebug_finish,
 	.decimals = 3,
 	.has_spans = true,
+	.effects = EFFECT_VALUE,
 };

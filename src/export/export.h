@@ -29,6 +29,11 @@ struct export_options {
 	bool ascii;
 	enum palette palette;
 	bool has_palette;          /* given by the user */
+	/*
+	 * folded: would text with this beginning be read as folded stacks? Else it says so in a first line. NULL: nobody knows.
+	 * (It is asked of the formats, of which exports know nothing.)
+	 */
+	bool (*reads_as_folded)(const char *text, size_t len, bool is_all);
 	/* svg */
 	const char *title, *subtitle, *notes, *count_name, *name_type, *font_type, *encoding;
 	const char *bg_colors, *ui_color, *search_color, *stroke_color; /* checked by the option parser */

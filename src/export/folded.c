@@ -12,9 +12,13 @@
  * stack until the next sibling is past their place; names that wait are prefixes of each other, so the last one to
  * wait is the first to go. Nothing is sorted again, and nothing recurses.
  *
- * A flame chart is written in its own order. Names that hold a ';' or a line break would be read back as something
- * else; these characters are replaced, and so is the blank of a "# " that begins a line, which would be a comment. All
- * other bytes are written as they are, unless it is a terminal that gets them.
+ * A flame chart is written in its own order. What is written can be read again and gives the same stacks: where a name
+ * would be read as something else (it holds a line break, ends like a count), the first line says that names are escaped
+ * (model/escape.h); without such names it is not there, and names are written as they are. Two things are no reason in what
+ * perf has sampled, as long as no two frames become one, because such profiles are full of them and every collapser does
+ * them: a ';' in a name is written as ':', and a last name of nothing but blanks is written as it is, which is read as an
+ * empty one. Text that begins like something else, a compressed file or another format, has a first line that says what it
+ * is. Bytes for a terminal are cleaned.
  *
  * Most nodes of a deep profile are the only child of their parent and have no line. They are passed at once, a child that
  * nothing follows takes its parent's level, and one whose subtree is due at once does not wait.
@@ -28,8 +32,16 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/utf8.h"
+#include "model/cut.h"
+#include "model/diff.h"
+#include "model/escape.h"
 
 #define FLUSH_BYTES ((size_t)256 << 10)
+
+struct written_name {
+	char *text;
+	size_t len;
+};
 
 /* A node whose children are being written. */
 struct folded_level {
@@ -48,12 +60,18 @@ struct folded {
 	struct buf text; /* lines not written yet */
 	struct buf path; /* "a;b;", the present node's */
 	double factor;
+	double base_scale[2];  /* counts of the baseline are multiplied by the first and divided by the second; 0: neither */
 	uint32_t *rank, *ends; /* NULL where siblings stand as they are to be written */
 	bool is_sorted;        /* they do: by name, or in the order of a chart */
 	bool has_base;         /* two columns */
 	bool has_weightless;   /* samples of weight 0 are written, too */
 	bool is_for_terminal;
-	char **clean; /* by symbol: the name to write instead; NULL array or entry: the name itself */
+	bool is_clear; /* what this is, by its first line or because it was asked */
+	bool (*reads_as_folded)(const char *text, size_t len, bool is_all);
+	uint8_t *needs; /* by symbol: ESCAPE_... */
+	size_t n_blank; /* names of nothing but blanks */
+	bool is_of_perf;
+	struct written_name *written; /* by symbol, in escaped text; without a text: the name itself */
 	uint32_t *waiting;
 	size_t n_waiting, cap_waiting;
 	uint32_t *kids;
@@ -71,14 +89,31 @@ static uint64_t scaled(const struct folded *f, uint64_t v)
 	if (f->factor == 1)
 		return v;
 	exact = round((double)v * f->factor);
-	return exact < 0x1p64 ? (uint64_t)exact : UINT64_MAX;
+	return weight_from(exact);
+}
+
+/* Of the baseline: made as difffolded makes it, each stack cut to a whole number once. */
+static uint64_t balanced(const struct folded *f, uint64_t v)
+{
+	return f->base_scale[1] > 0 ? weight_from((double)v * f->base_scale[0] / f->base_scale[1]) : v;
 }
 
 static void add_name(const struct folded *f, struct buf *out, uint32_t sym)
 {
 	const struct symbol *s = &f->symbols[sym];
 
-	buf_add(out, f->clean && f->clean[sym] ? f->clean[sym] : s->name, s->len);
+	if (f->written && f->written[sym].text)
+		buf_add(out, f->written[sym].text, f->written[sym].len);
+	else
+		buf_add(out, s->name, s->len);
+}
+
+/* Stacks go on from here in rows that the tree leaves out. */
+static bool goes_on(const struct folded *f, uint32_t node)
+{
+	size_t first, end;
+
+	return f->tree->cut && f->tree->end[node] == node + 1 && tree_tails(f->tree, node, &first, &end);
 }
 
 /* A node has a line if samples end in it: it has self weight, or it is there for nothing else. */
@@ -86,6 +121,9 @@ static bool has_line(const struct folded *f, uint32_t node)
 {
 	const struct tree *t = f->tree;
 
+	if (goes_on(f, node))
+		return tree_self(t, node) > tree_going_on(t, 0, node) ||
+		       (f->has_base && tree_base_self(t, node) > tree_going_on(t, 1, node));
 	if (tree_self(t, node) || (f->has_base && tree_base_self(t, node)))
 		return true;
 	if (!f->has_base && tree_base_total(t, node))
@@ -95,10 +133,22 @@ static bool has_line(const struct folded *f, uint32_t node)
 	return t->end[node] == node + 1 && node != NODE_ALL;
 }
 
+/* The first lines are about to be written: what they would be read as may have to be said before them. */
+static void make_clear(struct folded *f, bool is_all)
+{
+	if (f->is_clear || !f->text.len)
+		return;
+	f->is_clear = true;
+	memset(buf_reserve(&f->text, 64), 0, 64);
+	if (f->reads_as_folded && !f->reads_as_folded(f->text.data, f->text.len, is_all))
+		output_write(f->out, FOLDED_ANNOUNCED "\n", strlen(FOLDED_ANNOUNCED "\n"));
+}
+
 /* What a terminal gets is cleaned like everything else that is shown; what is kept or read on stays as it is. */
-static void flush_text(struct folded *f)
+static void flush_text(struct folded *f, bool is_all)
 {
 	struct buf safe;
+	make_clear(f, is_all);
 	if (!f->is_for_terminal) {
 		output_flush_buf(f->out, &f->text);
 		return;
@@ -116,22 +166,32 @@ static void flush_text(struct folded *f)
 	buf_deinit(&safe);
 }
 
-/* A line that begins with "# " is no stack: "# top" becomes "#_top", "#" alone "#_". */
-static void keep_from_comment(struct buf *text, size_t start)
+/* Behind the names; sides: before and now. */
+static void end_line(struct folded *f, const uint64_t *sides)
 {
-	if (text->len == start + 1)
-		buf_addc(text, '_');
-	else if (text->data[start + 1] == ' ')
-		text->data[start + 1] = '_';
+	unsigned decimals = f->view->profile->decimals;
+	bool is_swapped = f->view->recipe.swap_sides;
+
+	if (f->has_base) {
+		buf_addc(&f->text, ' ');
+		number_add_fixed(&f->text, scaled(f, balanced(f, sides[is_swapped])), decimals);
+	}
+	buf_addc(&f->text, ' ');
+	number_add_fixed(&f->text, scaled(f, sides[!is_swapped]), decimals);
+	buf_addc(&f->text, '\n');
+	if (f->text.len >= FLUSH_BYTES)
+		flush_text(f, false);
 }
 
 static void add_line(struct folded *f, uint32_t node)
 {
 	const struct tree *t = f->tree;
-	unsigned decimals = f->view->profile->decimals;
-	size_t start = f->text.len;
 	uint64_t sides[2] = {tree_base_self(t, node), tree_self(t, node)};
-	bool is_swapped = f->view->recipe.swap_sides;
+
+	if (goes_on(f, node)) {
+		sides[0] -= tree_going_on(t, 1, node);
+		sides[1] -= tree_going_on(t, 0, node);
+	}
 
 	/* A gap of a chart is its parent's own time: the path without its last ';'. */
 	if (tree_is_gap(t, node))
@@ -140,19 +200,39 @@ static void add_line(struct folded *f, uint32_t node)
 		buf_add(&f->text, f->path.data, f->path.len);
 	if (node == NODE_ALL || (tree_is_gap(t, node) && !f->path.len))
 		buf_adds(&f->text, "(empty)");
-	else
+	else if (!tree_is_gap(t, node))
 		add_name(f, &f->text, t->sym[node]);
-	if (f->text.len > start && f->text.data[start] == '#')
-		keep_from_comment(&f->text, start);
-	if (f->has_base) {
-		buf_addc(&f->text, ' ');
-		number_add_fixed(&f->text, scaled(f, sides[is_swapped]), decimals);
+	end_line(f, sides);
+}
+
+/* The rule of has_line() for a stack of which the tree has a part only. */
+static bool has_whole_line(const struct folded *f, const struct cut_walk *w)
+{
+	if (w->weight[0] || (f->has_base && w->weight[1]))
+		return true;
+	return w->is_leaf && (f->has_base || !w->weight[1]);
+}
+
+/* What the tree leaves out above the node whose path stands in f->path. */
+static void write_left_out(struct folded *f, uint32_t node)
+{
+	struct cut_walk w;
+
+	cut_walk_begin(&w, f->tree, node, f->rank, f->ends);
+	while (cut_walk_next(&w)) {
+		uint64_t sides[2] = {w.weight[1], w.weight[0]};
+
+		if (!has_whole_line(f, &w))
+			continue;
+		buf_add(&f->text, f->path.data, f->path.len);
+		for (size_t i = 0; i < w.n; i++) {
+			if (i)
+				buf_addc(&f->text, ';');
+			add_name(f, &f->text, w.syms[i]);
+		}
+		end_line(f, sides);
 	}
-	buf_addc(&f->text, ' ');
-	number_add_fixed(&f->text, scaled(f, sides[!is_swapped]), decimals);
-	buf_addc(&f->text, '\n');
-	if (f->text.len >= FLUSH_BYTES)
-		flush_text(f);
+	cut_walk_end(&w);
 }
 
 /* --- order --- */
@@ -215,9 +295,11 @@ static void go_below(struct folded *f, uint32_t node)
 	for (;; node++) {
 		add_name(f, &f->path, f->tree->sym[node]);
 		buf_addc(&f->path, ';');
-		if (end[node + 1] != end[node] || end[node] == node + 2 || has_line(f, node + 1))
+		if (end[node] == node + 1 || end[node + 1] != end[node] || end[node] == node + 2 || has_line(f, node + 1))
 			break;
 	}
+	if (goes_on(f, node))
+		write_left_out(f, node);
 	enter(f, node);
 }
 
@@ -227,7 +309,7 @@ static void pass_child(struct folded *f, struct folded_level *l, uint32_t child)
 	uint32_t next;
 
 	l->next = f->is_sorted ? f->tree->end[child] : l->next + 1;
-	if (f->tree->end[child] == child + 1)
+	if (f->tree->end[child] == child + 1 && !goes_on(f, child))
 		return;
 	next = peek(f, l);
 	if (f->n_waiting > l->waiting || !is_due(f, child, next)) {
@@ -244,6 +326,8 @@ static void pass_child(struct folded *f, struct folded_level *l, uint32_t child)
 /* Writes everything below the node whose path stands in f->path. */
 static void write_below(struct folded *f, uint32_t node)
 {
+	if (goes_on(f, node))
+		write_left_out(f, node);
 	enter(f, node);
 	while (f->n_levels) {
 		struct folded_level *l = &f->levels[f->n_levels - 1];
@@ -267,29 +351,156 @@ static void write_below(struct folded *f, uint32_t node)
 
 /* --- names --- */
 
-static bool must_clean(const struct symbol *s)
+/* Is a frame of nothing but blanks another one without a name? One that has children, or a sibling like it. */
+static bool is_other_without(const struct folded *f, uint32_t node)
 {
-	return memchr(s->name, ';', s->len) || memchr(s->name, '\n', s->len) || memchr(s->name, '\r', s->len);
+	const struct tree *t = f->tree;
+
+	return f->n_blank > 1 || t->end[node] > node + 1 || tree_find_child(t, t->parent[node], 0) != NO_NODE;
 }
 
-static void clean_names(struct folded *f, const struct symtab *t)
+/* Would the name be read as something else, where this node stands in lines? */
+static bool is_odd_here(const struct folded *f, uint32_t node)
 {
-	for (size_t i = 0; i < t->n; i++) {
-		if (!must_clean(&t->symbols[i]))
+	const struct tree *t = f->tree;
+	unsigned needs = f->needs[t->sym[node]], here = ESCAPE_ANYWHERE;
+	bool is_first = t->parent[node] == NODE_ALL, is_last;
+
+	if (!needs || tree_is_gap(t, node))
+		return false;
+	is_last = t->is_chart || has_line(f, node);
+	here |= f->is_of_perf ? 0 : ESCAPE_SEMICOLON;
+	if (needs & ESCAPE_BLANK && is_last)
+		here |= !f->is_of_perf || is_other_without(f, node) ? ESCAPE_BLANK : 0;
+	here |= is_first ? ESCAPE_FIRST : 0;
+	here |= is_last ? ESCAPE_LAST : 0;
+	here |= is_last && !f->has_base ? ESCAPE_COUNT : 0;
+	here |= is_first && is_last ? ESCAPE_ALONE : 0;
+	return needs & here;
+}
+
+/* The same for names in rows that the tree leaves out: none of them begins a line, and those without a caller end one. */
+static bool has_odd_names_left_out(const struct folded *f)
+{
+	const struct tree *whole = f->tree->cut ? &f->tree->cut->whole : NULL;
+	unsigned inside = ESCAPE_ANYWHERE | (f->is_of_perf ? 0 : ESCAPE_SEMICOLON), last = inside | ESCAPE_LAST;
+
+	last |= f->has_base ? 0 : ESCAPE_COUNT;
+	last |= !f->is_of_perf || f->n_blank > 1 ? ESCAPE_BLANK : 0;
+	for (uint32_t node = 1; whole && node < whole->n; node++)
+		if (f->needs[whole->sym[node]] & (whole->parent[node] == NODE_ALL ? last : inside))
+			return true;
+	return false;
+}
+
+static bool has_odd_names(const struct folded *f, unsigned needs, uint32_t zoom)
+{
+	const struct tree *t = f->tree;
+
+	if (!needs)
+		return false;
+	for (uint32_t up = zoom; up != NODE_ALL; up = t->parent[up])
+		if (is_odd_here(f, up))
+			return true;
+	for (uint32_t node = zoom + 1; node < t->end[zoom]; node++)
+		if (is_odd_here(f, node))
+			return true;
+	return has_odd_names_left_out(f);
+}
+
+/* The name with every ';' turned into ':'; the caller frees it. */
+static char *without_semicolons(const struct symbol *s)
+{
+	char *name = mem_strndup(s->name, s->len);
+
+	for (size_t i = 0; i < s->len; i++)
+		name[i] = name[i] == ';' ? ':' : name[i];
+	return name;
+}
+
+/* Which symbols are names of frames; others are those of threads, events and so on. The caller frees it. */
+static bool *frame_names(const struct folded *f, const struct symtab *t)
+{
+	const struct tree *trees[] = {f->tree, f->tree->cut ? &f->tree->cut->whole : NULL};
+	bool *is_frame = mem_zalloc(t->n, sizeof *is_frame);
+
+	for (size_t i = 0; i < 2 && trees[i]; i++)
+		for (uint32_t node = 1; node < trees[i]->n; node++)
+			is_frame[trees[i]->sym[node]] = true;
+	return is_frame;
+}
+
+/* Writes ':' for ';' in names. false: two names would become one. */
+static bool turn_semicolons(struct folded *f, const struct symtab *t)
+{
+	bool *is_frame = frame_names(f, t), is_good = true;
+	struct symtab turned;
+
+	f->written = mem_zalloc(t->n, sizeof *f->written);
+	symtab_init(&turned);
+	for (size_t i = 0; i < t->n && is_good; i++) {
+		size_t len = t->symbols[i].len, before = turned.n;
+		uint32_t same;
+
+		if (!is_frame[i] || !(f->needs[i] & ESCAPE_SEMICOLON))
 			continue;
-		if (!f->clean)
-			f->clean = mem_zalloc(t->n, sizeof *f->clean);
-		char *c = f->clean[i] = mem_strndup(t->symbols[i].name, t->symbols[i].len);
-		for (size_t k = 0; k < t->symbols[i].len; k++)
-			c[k] = c[k] == ';' ? ':' : c[k] == '\n' || c[k] == '\r' ? ' ' : c[k];
+		f->written[i] = (struct written_name){without_semicolons(&t->symbols[i]), len};
+		symtab_intern(&turned, f->written[i].text, len);
+		same = symtab_find(t, f->written[i].text, len);
+		is_good = turned.n > before && (same == UINT32_MAX || !is_frame[same]);
 	}
+	symtab_deinit(&turned);
+	free(is_frame);
+	return is_good;
 }
 
-static void free_names(struct folded *f, const struct symtab *t)
+/* What the names of the profile need. The nameless symbol is in every profile, but in few stacks. */
+static unsigned look_at_names(struct folded *f, const struct symtab *t)
 {
-	for (size_t i = 0; f->clean && i < t->n; i++)
-		free(f->clean[i]);
-	free(f->clean);
+	unsigned needs = tree_find_child(f->tree, NODE_ALL, 0) != NO_NODE ? ESCAPE_ALONE : 0;
+
+	f->needs = mem_zalloc(t->n, sizeof *f->needs);
+	for (size_t i = 0; i < t->n; i++) {
+		f->needs[i] = (uint8_t)escape_needs(t->symbols[i].name, t->symbols[i].len);
+		needs |= i ? f->needs[i] : 0;
+		f->n_blank += (f->needs[i] & ESCAPE_BLANK) != 0;
+	}
+	return needs;
+}
+
+static void free_written(struct folded *f, const struct symtab *t)
+{
+	for (size_t i = 0; f->written && i < t->n; i++)
+		free(f->written[i].text);
+	free(f->written);
+}
+
+/* Names are escaped everywhere, or not at all, so that a name is the same one in all lines. */
+static void escape_names(struct folded *f, const struct symtab *t)
+{
+	free_written(f, t);
+	f->written = mem_zalloc(t->n, sizeof *f->written);
+	for (size_t i = 0; i < t->n; i++) {
+		const struct symbol *s = &t->symbols[i];
+		struct buf name;
+
+		if (!f->needs[i] && !memchr(s->name, '\\', s->len))
+			continue;
+		buf_init(&name);
+		escape_add(&name, s->name, s->len, true);
+		f->written[i].len = name.len;
+		f->written[i].text = buf_take(&name);
+	}
+	buf_adds(&f->text, FOLDED_ESCAPED "\n");
+	f->is_clear = true;
+}
+
+static void choose_names(struct folded *f, const struct symtab *t, uint32_t zoom)
+{
+	unsigned needs = look_at_names(f, t);
+
+	if (has_odd_names(f, needs, zoom) || (needs & ESCAPE_SEMICOLON && !turn_semicolons(f, t)))
+		escape_names(f, t);
 }
 
 /* --- samples of weight 0 --- */
@@ -319,6 +530,18 @@ static void begin_path(struct folded *f, uint32_t node)
 	free(syms);
 }
 
+/* Totals are made equal where that was asked for, and where two columns of different units would make no sense. */
+static void balance(struct folded *f)
+{
+	struct diff_basis b;
+
+	diff_basis_make(&b, f->view->profile, &f->view->recipe, f->tree);
+	if ((!f->view->is_normalized && !b.has_other_units) || b.weight_before == b.weight_after)
+		return;
+	f->base_scale[0] = b.weight_after;
+	f->base_scale[1] = b.weight_before;
+}
+
 static bool folded_write(const struct view *v, const struct export_options *o, struct output *out, struct err *err)
 {
 	const struct symtab *t = &v->profile->symtab;
@@ -328,21 +551,25 @@ static bool folded_write(const struct view *v, const struct export_options *o, s
 		.symbols = t->symbols,
 		.out = out,
 		.is_for_terminal = o->is_terminal,
+		.reads_as_folded = o->reads_as_folded,
+		.is_of_perf = v->profile->format && strcmp(v->profile->format, "perf") == 0,
 		.factor = o->factor != 0 ? o->factor : 1,
 	};
 
 	(void)err; /* writing fails when the output is committed */
 	buf_init(&f.text);
 	buf_init(&f.path);
-	f.has_base = v->tree.base && v->diff != DIFF_OFF;
+	f.has_base = view_is_diff(v);
+	if (f.has_base)
+		balance(&f);
 	f.is_sorted = v->tree.is_chart || v->recipe.sort == SORT_NAME;
-	if (!f.is_sorted) {
+	if (!f.is_sorted || f.tree->cut) {
 		f.rank = mem_alloc(t->n * sizeof *f.rank);
 		f.ends = mem_alloc(t->n * sizeof *f.ends);
 		symtab_rank(t, f.rank, f.ends);
 	}
-	clean_names(&f, t);
 	f.has_weightless = has_same_stacks(&v->recipe);
+	choose_names(&f, t, v->zoom);
 	begin_path(&f, v->zoom);
 	if (has_line(&f, v->zoom))
 		add_line(&f, v->zoom);
@@ -351,8 +578,9 @@ static bool folded_write(const struct view *v, const struct export_options *o, s
 		buf_addc(&f.path, ';');
 	}
 	write_below(&f, v->zoom);
-	flush_text(&f);
-	free_names(&f, t);
+	flush_text(&f, true);
+	free_written(&f, t);
+	free(f.needs);
 	free(f.rank);
 	free(f.ends);
 	free(f.waiting);

@@ -17,6 +17,8 @@
  */
 #include "top.h"
 
+#include "model/cut.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +38,15 @@ static void add_html_code(struct buf *out, const char *s)
 }
 
 /* Code, as long as that is plain to read; names with a bar, a backtick or blanks at an end need more care. */
+static void add_code(struct buf *out, const char *s)
+{
+	size_t n = strlen(s);
+	if (n == 0 || strpbrk(s, "|`\\") || s[0] == ' ' || s[n - 1] == ' ')
+		add_html_code(out, s);
+	else
+		buf_addf(out, "`%s`", s);
+}
+
 static void add_name(struct buf *out, const struct view *v, uint32_t sym, bool ascii)
 {
 	const struct display_name *d = display_name((struct display *)&v->display, sym);
@@ -43,11 +54,7 @@ static void add_name(struct buf *out, const struct view *v, uint32_t sym, bool a
 
 	buf_init(&clean);
 	utf8_clean(&clean, d->text, d->len, ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8);
-	const char *s = buf_str(&clean);
-	if (clean.len == 0 || strpbrk(s, "|`\\") || s[0] == ' ' || s[clean.len - 1] == ' ')
-		add_html_code(out, s);
-	else
-		buf_addf(out, "`%s`", s);
+	add_code(out, buf_str(&clean));
 	buf_deinit(&clean);
 }
 
@@ -92,15 +99,33 @@ static void add_plain(struct buf *out, const struct view *v, const struct export
 		end_row(out, v, rows[i].sum.sym, o->ascii, "");
 	}
 	add_rest(out, all - n, "more ");
+	if (tree_rows_left_out(&v->tree, v->zoom))
+		buf_addc(out, '\n');
+	top_add_left_out(out, v);
 	free(rows);
 }
 
 /* ---- differences ------------------------------------------------------------------------------------------- */
 
-static void add_change(struct buf *out, const struct diff_change *c)
+static void add_change(struct buf *out, const struct view *v, const struct export_options *o,
+                       const struct diff_change *c)
 {
 	const char *mark = c->is_noise ? "" : "**";
-	buf_addf(out, "%.2f | %.2f | %s%+.2f%s | ", c->before, c->after, mark, c->delta, mark);
+	top_add_part(out, v, o, c, TOP_BEFORE);
+	buf_adds(out, " | ");
+	top_add_part(out, v, o, c, TOP_AFTER);
+	buf_addf(out, " | %s", mark);
+	top_add_part(out, v, o, c, TOP_DELTA);
+	buf_addf(out, "%s | ", mark);
+}
+
+static void add_heads(struct buf *out, const struct view *v, enum diff_quantity quantity)
+{
+	const char *of = quantity == DIFF_OF_WEIGHTS ? "" : v->zoom == NODE_ALL ? " %" : " % of all";
+	buf_addf(out,
+	         "\n| self%s before | after | change | total%s before | after | change | function |\n"
+	         "|---:|---:|---:|---:|---:|---:|:---|\n",
+	         of, of);
 }
 
 static void add_noise(struct buf *out, size_t n)
@@ -120,17 +145,37 @@ static void add_diff(struct buf *out, const struct view *v, const struct export_
 	top_add_summary(out, &t);
 	buf_adds(out, "**\n");
 	if (n)
-		buf_adds(out, "\n| self % before | after | change | total % before | after | change | function |\n"
-		              "|---:|---:|---:|---:|---:|---:|:---|\n");
+		add_heads(out, v, t.basis.quantity);
 	for (size_t i = 0; i < n; i++) {
 		buf_adds(out, "| ");
-		add_change(out, &t.rows[i].self);
-		add_change(out, &t.rows[i].total);
+		add_change(out, v, o, &t.rows[i].self);
+		add_change(out, v, o, &t.rows[i].total);
 		end_row(out, v, t.rows[i].sym, o->ascii, top_remark(&t.rows[i].total));
 	}
 	add_rest(out, all - n, "more changed ");
 	add_noise(out, t.counts.noise);
 	diff_table_deinit(&t);
+}
+
+/* Patterns and names may hold anything, so what is left out stands as code. */
+static void add_notes(struct buf *out, const struct view *v, const struct export_options *o)
+{
+	struct buf notes;
+
+	buf_init(&notes);
+	top_add_notes(&notes, v, o, "", "\n");
+	for (const char *line = buf_str(&notes); *line;) {
+		size_t n = strcspn(line, "\n");
+		struct buf text;
+		buf_init(&text);
+		buf_add(&text, line, n);
+		buf_addc(out, '\n');
+		add_code(out, buf_str(&text));
+		buf_addc(out, '\n');
+		buf_deinit(&text);
+		line += n + 1;
+	}
+	buf_deinit(&notes);
 }
 
 static bool markdown_write(const struct view *v, const struct export_options *o, struct output *out,
@@ -141,10 +186,12 @@ static bool markdown_write(const struct view *v, const struct export_options *o,
 
 	(void)err; /* writing fails when the output is committed */
 	buf_init(&text);
-	if (top_is_diff(v))
+	if (view_is_diff(v))
 		add_diff(&text, v, o, most);
 	else
 		add_plain(&text, v, o, most);
+	add_notes(&text, v, o);
+	top_add_idle(&text, v, o, "\n", ".\n");
 	output_flush_buf(out, &text);
 	buf_deinit(&text);
 	return true;

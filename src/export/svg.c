@@ -17,7 +17,8 @@
  *
  * A zoomed view spans its frame over the full width and shows the way there as faded frames; shares in the titles
  * stay those of the whole. In a differential drawing a frame is coloured by what its own stack gained or lost: the
- * change in its self weight. Its callers show their own change, not that of their callees.
+ * change of its self weight, or of the share that this is. Its callers show their own change, not that of their callees;
+ * only where callers are merged from the leaves a frame shows all of its change, as everywhere (diff_of_frame()).
  */
 #include "svg.h"
 
@@ -207,14 +208,23 @@ static struct rgb kept_fill(struct svg *svg, uint32_t sym, double share)
 	return color;
 }
 
-/* What the stack that ends in this frame gained; as large as 63 bits at most. */
-static int64_t delta_of(const struct svg *svg, uint32_t node)
+/* What the frame gained: percentage points of its share, or weight. */
+static double delta_of(const struct svg *svg, uint32_t node)
 {
-	uint64_t now = tree_self(svg->tree, node), before = tree_base_self(svg->tree, node);
-	uint64_t change = now > before ? now - before : before - now;
-	int64_t delta = change > INT64_MAX ? INT64_MAX : (int64_t)change;
+	double delta = diff_of_frame(&svg->basis, svg->tree, node).delta;
 
-	return (now > before) == svg->negate ? -delta : delta;
+	return svg->options->negate ? -delta : delta;
+}
+
+/* Weights are whole numbers, and in the classic arithmetic; points of a share are made such. */
+static struct rgb change_fill(const struct svg *svg, uint32_t node)
+{
+	double unit = svg->basis.quantity == DIFF_OF_WEIGHTS ? 1 : 1e-12;
+	double delta = delta_of(svg, node) / unit, most = svg->most / unit;
+	const int64_t limit = INT64_C(1) << 62;
+	int64_t change = delta <= -0x1p62 ? -limit : delta >= 0x1p62 ? limit : (int64_t)delta;
+
+	return palette_diff(change, most < 1 ? 1 : most < 0x1p62 ? (uint64_t)most : UINT64_C(1) << 62);
 }
 
 static struct rgb fill_of(struct svg *svg, uint32_t node, uint64_t weight)
@@ -230,7 +240,7 @@ static struct rgb fill_of(struct svg *svg, uint32_t node, uint64_t weight)
 	if (svg->options->color_diffusion)
 		return palette_diffusion(share);
 	if (svg->is_diff)
-		return palette_diff(delta_of(svg, node), svg->max_delta);
+		return change_fill(svg, node);
 	return kept_fill(svg, sym, share);
 }
 
@@ -249,19 +259,61 @@ static uint64_t shown_count(const struct svg *svg, uint64_t weight)
 	return count < 0x1p64 ? (uint64_t)count : UINT64_MAX;
 }
 
-/* " (90 samples, 25.64%; +3.10%)" */
+/* "+3.10%" of the picture, and with --negate the other way round: the arithmetic of flamegraph.pl. */
+static void add_classic_change(struct svg *svg, uint32_t node)
+{
+	double percent = 100.0 * delta_of(svg, node) / ((double)svg->whole * svg->factor);
+	char *p = buf_reserve(&svg->buf, 64), *end = percent > 0 ? PUT(p, "+") : p;
+
+	end = svg_put_fixed(end, percent, 2);
+	*end++ = '%';
+	svg->buf.len += (size_t)(end - p);
+}
+
+/* "+3.10 points" of the share that the picture shows. */
+static void add_points(struct svg *svg, const struct diff_change *c)
+{
+	double points = c->delta * (double)weight_of(svg, NODE_ALL) / (double)svg->whole;
+	char *p = buf_reserve(&svg->buf, 64), *end = points > 0 ? PUT(p, "+") : p;
+
+	end = svg_put_fixed(end, points, 2);
+	svg->buf.len += (size_t)(PUT(end, " points") - p);
+}
+
+static void add_weight(struct svg *svg, uint64_t weight)
+{
+	if (svg->is_time)
+		view_add_weight(svg->view, &svg->buf, shown_count(svg, weight));
+	else
+		number_add_commas(&svg->buf, shown_count(svg, weight), svg->decimals);
+}
+
+static void add_change(struct svg *svg, uint32_t node)
+{
+	struct diff_change c = diff_of_frame(&svg->basis, svg->tree, node);
+
+	buf_add(&svg->buf, "; ", 2);
+	if (svg->is_classic) {
+		add_classic_change(svg, node);
+	} else if (c.quantity == DIFF_OF_SHARES) {
+		add_points(svg, &c);
+	} else {
+		if (diff_weight(&c))
+			buf_addc(&svg->buf, c.weight_after > c.weight_before ? '+' : '-');
+		add_weight(svg, diff_weight(&c));
+	}
+}
+
+/* " (90 samples, 25.64%; +3.10 points)", where weights are compared " (90 samples, 25.64%; +12)" */
 static void add_figures(struct svg *svg, uint32_t node, uint64_t weight)
 {
 	struct buf *b = &svg->buf;
 	double whole = (double)svg->whole * svg->factor;
-	int64_t delta;
 	char *p;
 
 	buf_add(b, " (", 2);
-	if (svg->is_time) {
-		view_add_weight(svg->view, b, shown_count(svg, weight));
-	} else {
-		number_add_commas(b, shown_count(svg, weight), svg->decimals);
+	add_weight(svg, weight);
+	if (!svg->is_time) {
 		buf_addc(b, ' ');
 		buf_add(b, svg->unit.data, svg->unit.len);
 	}
@@ -273,14 +325,10 @@ static void add_figures(struct svg *svg, uint32_t node, uint64_t weight)
 		p = svg_put_fixed(p, 100.0 * (double)shown_count(svg, weight) / whole, 2);
 		*p++ = '%';
 	}
-	if (svg->is_diff && node != NODE_ALL) {
-		delta = delta_of(svg, node);
-		p = delta > 0 ? PUT(p, "; +") : PUT(p, "; ");
-		p = svg_put_fixed(p, 100.0 * (double)delta / whole, 2);
-		*p++ = '%';
-	}
-	*p++ = ')';
 	b->len = (size_t)(p - b->data);
+	if (svg->is_diff && node != NODE_ALL)
+		add_change(svg, node);
+	buf_addc(b, ')');
 }
 
 static void add_title(struct svg *svg, uint32_t node, uint64_t weight, const struct svg_attr_set *set)
@@ -382,7 +430,9 @@ static char *put_pixels(char *p, double v)
 	return svg_put_fixed(p, v, v == floor(v) ? 0 : 2);
 }
 
-static void add_rect(struct svg *svg, const struct svg_frame *frame, uint64_t x, uint64_t weight, double y)
+/* The script takes the name from the tooltip; where that is another text, the name stands beside the figures. */
+static void add_rect(struct svg *svg, const struct svg_frame *frame, uint64_t x, uint64_t weight, double y,
+                     const struct svg_attr_set *set)
 {
 	double scale = 100.0 / (double)svg->total;
 	char *p = buf_reserve(&svg->buf, 512);
@@ -401,8 +451,16 @@ static void add_rect(struct svg *svg, const struct svg_frame *frame, uint64_t x,
 	p = put_weight(svg, p, x);
 	p = PUT(p, "\" fg:w=\"");
 	p = put_weight(svg, p, weight);
-	p = PUT(p, "\"/>");
+	*p++ = '"';
 	svg->buf.len = (size_t)(p - svg->buf.data);
+	if (set && set->title) {
+		const struct svg_name *name = name_of(svg, svg->tree->sym[frame->node]);
+
+		buf_adds(&svg->buf, " fg:name=\"");
+		buf_add(&svg->buf, name->escaped, name->escaped_len);
+		buf_addc(&svg->buf, '"');
+	}
+	buf_adds(&svg->buf, "/>");
 }
 
 static void add_text(struct svg *svg, const struct svg_frame *frame, uint64_t x, uint64_t weight, double y)
@@ -436,7 +494,7 @@ static void add_frame(struct svg *svg, const struct svg_frame *frame)
 	/* --total widens "all"; a zoomed frame is as wide as it is, and keeps its own figures. */
 	add_title(svg, frame->node, frame->node == NODE_ALL ? svg->whole : weight, set);
 	svg_new_line(svg, 3);
-	add_rect(svg, frame, x, drawn, y);
+	add_rect(svg, frame, x, drawn, y, set);
 	svg_new_line(svg, 3);
 	add_text(svg, frame, x, drawn, y);
 	svg_new_line(svg, 2);
@@ -495,12 +553,13 @@ static void set_weights(struct svg *svg)
 	svg->factor = svg->options->factor > 0 ? svg->options->factor : 1;
 	svg->whole = whole_of(svg);
 	svg->total = v->zoom == NODE_ALL ? svg->whole : weight_of(svg, v->zoom);
-	svg->is_diff = v->tree.base && v->diff != DIFF_OFF;
-	/* Widths from the baseline: growth is still red. */
-	svg->negate = svg->options->negate != v->recipe.swap_sides;
+	svg->is_diff = view_is_diff(v);
 	svg->rng.state = seed_of(svg->options->is_random);
-	if (svg->is_diff)
-		svg->max_delta = diff_most(svg->tree);
+	if (!svg->is_diff)
+		return;
+	diff_basis_make(&svg->basis, v->profile, &v->recipe, svg->tree);
+	svg->is_classic = v->is_classic && svg->basis.quantity == DIFF_OF_WEIGHTS;
+	svg->most = diff_most(&svg->basis, svg->tree);
 }
 
 static void set_names(struct svg *svg)

@@ -18,6 +18,7 @@
 #include "base/err.h"
 #include "base/output.h"
 #include "export.h"
+#include "model/diff.h"
 #include "model/palette.h"
 #include "model/symtab.h"
 #include "model/view.h"
@@ -65,6 +66,7 @@ struct svg_map {
 	struct rgb *colors;
 	bool *is_set;
 	size_t cap_colors, cap_set, n;
+	struct buf kept; /* lines of the file that are no colours */
 };
 
 /* All of one export. */
@@ -92,9 +94,11 @@ struct svg {
 	uint64_t whole; /* weight that is 100 % */
 	double factor;
 	unsigned decimals; /* weights are value * 10^decimals */
-	bool is_diff, negate;
+	bool is_diff;
+	bool is_classic; /* of two columns: drawn as by other programs, which compare weights and call that nothing */
 	bool is_time; /* weights are shown as times: "13 ms", and not with the unit that they are in */
-	uint64_t max_delta;
+	struct diff_basis basis;
+	double most; /* greatest change: the scale of colours */
 	struct color_rng rng;
 
 	struct display display;
@@ -140,7 +144,7 @@ bool svg_attrs_read(struct svg_attrs *, const char *path, struct report *, struc
 void svg_attrs_deinit(struct svg_attrs *);
 
 /* ---- svg_map.c ---- */
-/* A file that does not exist is an empty palette. */
+/* A file that does not exist is an empty palette; one with lines of which none is a colour is an error. */
 bool svg_map_read(struct svg_map *, const char *path, struct report *, struct err *);
 bool svg_map_write(struct svg_map *, const char *path, struct report *, struct err *);
 bool svg_map_get(const struct svg_map *, const char *name, size_t len, struct rgb *color);

@@ -4,19 +4,18 @@
  *	main<TAB>title=the entry point<TAB>class=mine<TAB>href=https://example.org/main
  *	read<TAB>id="reader"<TAB>g_extra=stroke="green" stroke-width="1"
  *
- * A function is named exactly, annotation included. `title` replaces the tooltip, `href` makes the frame a link,
+ * A function is named exactly, annotation included. `title` replaces the tooltip but not the name, `href` makes the frame a link,
  * and g_extra or a_extra bring any other attributes, separated by blanks. What is given twice is taken once: the
  * later value in the place of the earlier one, with a warning, because an element with two attributes of one name
  * is no XML.
  *
- * The file is the user's own, but it may have come with somebody else's profile: links that would run a script are
- * left out, as are names that are no XML names, and prefixes that the document does not declare.
+ * The file may have come with a profile from elsewhere, so it cannot bring what runs a script or loads something: only
+ * attributes that are listed here are taken, only links of the kinds that are listed here, and looks without url().
  */
 #include "svg.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/input.h"
 #include "base/mem.h"
@@ -81,48 +80,113 @@ static bool is_text(struct slice t, const char *text)
 	return t.n == strlen(text) && memcmp(t.s, text, t.n) == 0;
 }
 
-static bool is_name_char(char c, bool is_first)
+/* How a frame looks; their values are CSS. */
+static const char *const looks[] = {
+	"color",           "cursor",          "display",           "fill",
+	"fill-opacity",    "fill-rule",       "font-family",       "font-size",
+	"font-stretch",    "font-style",      "font-variant",      "font-weight",
+	"letter-spacing",  "opacity",         "paint-order",       "pointer-events",
+	"shape-rendering", "stroke",          "stroke-dasharray",  "stroke-dashoffset",
+	"stroke-linecap",  "stroke-linejoin", "stroke-miterlimit", "stroke-opacity",
+	"stroke-width",    "style",           "text-anchor",       "text-decoration",
+	"text-rendering",  "vector-effect",   "visibility",        "word-spacing",
+};
+
+/* What a frame is, and where its link leads; their values are names, numbers and plain text. */
+static const char *const facts[] = {
+	"class",    "hreflang", "id",   "lang",        "referrerpolicy", "rel",       "role",
+	"tabindex", "target",   "type", "xlink:title", "xml:lang",       "xml:space",
+};
+
+/* Kinds of links: to the web, to files, and to lines in an editor. */
+static const char *const schemes[] = {
+	"http",      "https", "ftp",  "file",   "mailto",          "cursor",   "emacs", "idea",
+	"jetbrains", "subl",  "txmt", "vscode", "vscode-insiders", "vscodium", "zed",
+};
+
+#define LISTED(name, list) is_listed(name, list, sizeof(list) / sizeof *(list))
+
+static bool is_listed(struct slice name, const char *const *list, size_t n)
 {
-	if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_')
-		return true;
-	return !is_first && ((c >= '0' && c <= '9') || c == '-' || c == '.');
+	for (size_t i = 0; i < n; i++)
+		if (is_text(name, list[i]))
+			return true;
+	return false;
 }
 
-/* A name that an attribute can have here: XML's, in ASCII, with a prefix only if the document knows it. */
-static bool is_attr_name(struct slice key)
+/* data-what and aria-what, which mean nothing by themselves. */
+static bool is_free_name(struct slice key)
 {
-	const char *colon = memchr(key.s, ':', key.n);
-	struct slice prefix = {key.s, colon ? (size_t)(colon - key.s) : 0};
-	struct slice name = colon ? (struct slice){colon + 1, key.n - prefix.n - 1} : key;
-
-	if (colon && !is_text(prefix, "xlink") && !is_text(prefix, "xml") && !is_text(prefix, "fg"))
+	if (key.n <= 5 || (memcmp(key.s, "data-", 5) != 0 && memcmp(key.s, "aria-", 5) != 0))
 		return false;
-	if (is_text(name, "xmlns"))
-		return false;
-	for (size_t i = 0; i < name.n; i++)
-		if (!is_name_char(name.s[i], i == 0))
+	for (size_t i = 5; i < key.n; i++)
+		if (!((key.s[i] >= 'a' && key.s[i] <= 'z') || (key.s[i] >= '0' && key.s[i] <= '9') || key.s[i] == '-'))
 			return false;
-	return name.n > 0;
+	return true;
 }
 
-/* Browsers skip blanks and control characters within the scheme, so the comparison does, too. */
-static bool is_script_link(struct slice link)
+/* Does a colour function stand before this parenthesis? */
+static bool is_color_call(struct slice before)
 {
-	char scheme[16];
-	size_t n = 0;
+	static const char *const names[] = {"rgb", "rgba", "hsl", "hsla"};
+	size_t start = before.n;
 
-	for (size_t i = 0; i < link.n && link.s[i] != ':' && n < sizeof scheme - 1; i++)
-		if ((unsigned char)link.s[i] > ' ')
-			scheme[n++] = link.s[i];
-	scheme[n] = '\0';
-	return strcasecmp(scheme, "javascript") == 0 || strcasecmp(scheme, "vbscript") == 0;
+	while (start && ((before.s[start - 1] | 32) >= 'a' && (before.s[start - 1] | 32) <= 'z'))
+		start--;
+	return (!start || strchr(" \t,:;", before.s[start - 1])) &&
+	       LISTED(((struct slice){before.s + start, before.n - start}), names);
+}
+
+/* CSS that loads nothing: of its functions only those that make colours, and no escapes that could spell another. */
+static bool is_plain_css(struct slice value)
+{
+	for (size_t i = 0; i < value.n; i++) {
+		char c = value.s[i];
+
+		if (c == '\\' || c == '@' || c == '<' || c == '\0')
+			return false;
+		if (c == '(' && !is_color_call((struct slice){value.s, i}))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Is this a relative link, or of a kind that is listed? Browsers skip blanks and control characters within the scheme, so the
+ * comparison does, too.
+ */
+static bool is_good_link(struct slice link)
+{
+	char scheme[24];
+	size_t n = 0, i = 0;
+
+	for (; i < link.n && !strchr(":/?#", link.s[i]); i++) {
+		if ((unsigned char)link.s[i] <= ' ')
+			continue;
+		if (n == sizeof scheme)
+			n--; /* longer than every scheme, and so it stays */
+		scheme[n++] = link.s[i] >= 'A' && link.s[i] <= 'Z' ? (char)(link.s[i] | 32) : link.s[i];
+	}
+	return i == link.n || link.s[i] != ':' || LISTED(((struct slice){scheme, n}), schemes);
+}
+
+/* Values are strings, which would end there. */
+static bool has_nul(struct slice value, const struct place *at)
+{
+	if (!value.n || !memchr(value.s, '\0', value.n))
+		return false;
+	warn(at, "a value with a NUL byte (left out)", value);
+	return true;
 }
 
 static void set_attr(struct svg_attrs *attrs, struct svg_attr_set *set, struct slice key, struct slice value,
                      const struct place *at)
 {
-	uint32_t id = symtab_intern(&attrs->keys, key.s, key.n);
+	uint32_t id;
 
+	if (has_nul(value, at))
+		return;
+	id = symtab_intern(&attrs->keys, key.s, key.n);
 	for (size_t i = 0; i < set->n; i++) {
 		if (set->list[i].key != id)
 			continue;
@@ -138,8 +202,13 @@ static void set_link(struct svg_attrs *attrs, struct svg_attr_set *set, struct s
 {
 	static const struct slice key = {"xlink:href", 10};
 
-	if (is_script_link(value)) {
-		warn(at, "a link that runs a script (left out)", value);
+	if (has_nul(value, at))
+		return;
+	if (!is_good_link(value)) {
+		warn(at,
+		     "a link that may run a script (left out; expected a relative one, http:, https:, file:, mailto:, "
+		     "or an editor's)",
+		     value);
 		return;
 	}
 	set_attr(attrs, set, key, value, at);
@@ -148,6 +217,8 @@ static void set_link(struct svg_attrs *attrs, struct svg_attr_set *set, struct s
 
 static void set_title(struct svg_attr_set *set, struct slice value, const struct place *at)
 {
+	if (has_nul(value, at))
+		return;
 	if (set->title)
 		warn(at, "duplicate attribute (the last value counts)", (struct slice){"title", 5});
 	free(set->title);
@@ -159,13 +230,18 @@ static void add_extra(struct svg_attrs *attrs, struct svg_attr_set *set, struct 
 {
 	if (is_text(key, "xlink:href") || is_text(key, "href"))
 		set_link(attrs, set, value, at);
-	else if (is_attr_name(key))
+	else if (LISTED(key, facts) || is_free_name(key))
+		set_attr(attrs, set, key, value, at);
+	else if (!LISTED(key, looks))
+		warn(at, "an attribute that may do more than change the looks (left out, see --nameattr in the manual)",
+		     key);
+	else if (is_plain_css(value))
 		set_attr(attrs, set, key, value, at);
 	else
-		warn(at, "invalid attribute (not a name that an attribute can have)", key);
+		warn(at, "a value that may load something (left out; expected one without url() and backslashes)", value);
 }
 
-/* k=v k="v w" ... */
+/* k=v k="v w" k='v w' ... */
 static void read_extras(struct svg_attrs *attrs, struct svg_attr_set *set, struct slice text,
                         const struct place *at)
 {
@@ -184,9 +260,11 @@ static void read_extras(struct svg_attrs *attrs, struct svg_attr_set *set, struc
 			continue;
 		}
 		value = ++p;
-		if (p < end && *p == '"') {
+		if (p < end && (*p == '"' || *p == '\'')) {
+			char quote = *p;
+
 			value = ++p;
-			while (p < end && *p != '"')
+			while (p < end && *p != quote)
 				p++;
 			if (p == end) {
 				warn(at, "unterminated quote", (struct slice){from, (size_t)(end - from)});
@@ -285,7 +363,7 @@ static void read_lines(struct svg_attrs *attrs, const struct buf *text, struct p
 
 bool svg_attrs_read(struct svg_attrs *attrs, const char *path, struct report *report, struct err *err)
 {
-	struct input *input = input_open(path, err);
+	struct input *input = input_open_whole(path, err);
 	struct place at = {path, 1, report};
 	struct buf text;
 	ssize_t got;

@@ -21,6 +21,9 @@
 
 #include "base/number.h"
 #include "base/utf8.h"
+#include "model/cut.h"
+#include "model/idle.h"
+#include "model/words.h"
 #include "viewer_css.h"
 #include "viewer_dark_css.h"
 #include "viewer_js.h"
@@ -52,23 +55,29 @@ void svg_new_line(struct svg *svg, unsigned level)
 	buf_pad(&svg->buf, ' ', (size_t)level * 4);
 }
 
-/* An encoding that a browser knows by this name and in which ASCII is ASCII; the rest goes out as references. */
+/*
+ * An encoding that a browser knows by this name and in which ASCII is ASCII; the rest goes out as references. In others, and
+ * in those that shift ("~{", escape sequences), names could be read as markup.
+ */
 static bool check_encoding(struct svg *svg, struct err *err)
 {
-	static const char *const wide[] = {"utf-16", "utf16",     "utf-32", "utf32", "utf-7", "utf7",
-	                                   "ucs",    "iso-10646", "ebcdic", "ibm",   "cp037"};
+	static const char *const known[] = {"utf-8",     "utf8",  "us-ascii",    "ascii",       "iso-8859-", "iso8859-",
+	                                    "iso_8859-", "latin", "windows-125", "windows-874", "cp125",     "cp437",
+	                                    "cp85",      "cp86",  "koi8-",       "macintosh",   "gb2312",    "gbk",
+	                                    "gb18030",   "big5",  "euc-",        "shift_jis",   "tis-620"};
 	static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
 	const char *name = svg->options->encoding;
+	bool is_known = !name;
 
+	for (size_t i = 0; name && i < sizeof known / sizeof *known; i++)
+		is_known |= strncasecmp(name, known[i], strlen(known[i])) == 0;
+	if (!is_known || (name && strspn(name, allowed) != strlen(name)))
+		return fail(
+			err,
+			"--encoding=%s: not an encoding that extends ASCII, by its usual name (expected UTF-8, ISO-8859-1, ...)",
+			name);
 	if (!name)
 		return true;
-	if (strspn(name, allowed) != strlen(name) || !name[0] || strchr("0123456789._-", name[0]))
-		return fail(err, "--encoding=%s: not the name of an encoding (expected UTF-8, ISO-8859-1, ...)", name);
-	for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
-		if (strncasecmp(name, wide[i], strlen(wide[i])) == 0)
-			return fail(err,
-			            "--encoding=%s: the output would not be in it (expected UTF-8 or one that extends ASCII)",
-			            name);
 	svg->is_ascii = strcasecmp(name, "utf-8") != 0 && strcasecmp(name, "utf8") != 0;
 	return true;
 }
@@ -286,6 +295,16 @@ static bool add_style(struct svg *svg, struct err *err)
 	return true;
 }
 
+/* Counts are followed by the unit, which is text from elsewhere; times are not. */
+static unsigned unit_parens(const struct svg *svg)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < svg->unit.len && !svg->is_time; i++)
+		n += svg->unit.data[i] == '(';
+	return n;
+}
+
 static bool add_script(struct svg *svg, struct err *err)
 {
 	static const char *const falsehood[] = {"false", "true"};
@@ -307,6 +326,10 @@ static bool add_script(struct svg *svg, struct err *err)
 	         falsehood[o->truncate_text_right]);
 	if (svg->tree->is_reversed)
 		buf_adds(b, "var reversed = true;\n");
+	if (unit_parens(svg))
+		buf_addf(b, "var unitparens = %u;\n", unit_parens(svg));
+	if (svg->left_out)
+		buf_adds(b, "var narrow = true;\n");
 	if (svg->view->search.pattern) {
 		buf_adds(b, "var searchterm = ");
 		svg_add_js_string(b, svg->view->search.pattern);
@@ -359,11 +382,28 @@ static void add_heading(struct svg *svg, const char *id, const char *attributes,
 	buf_adds(b, "</text>");
 }
 
-/* What the line of details says while no frame is pointed at: that there is more than can be seen. */
+/* What the line of details says while no frame is pointed at: of what the picture is, and what cannot be seen in it. */
 static const char *details_of(const struct svg *svg, struct buf *text)
 {
+	uint32_t rows = tree_rows_left_out(svg->tree, svg->zoom);
+
+	if (svg->is_diff && !svg->is_classic)
+		words_add_comparison(text, &svg->basis);
+	size_t words = text->len;
+	buf_adds(text, words ? "; " : "");
+	size_t from = text->len;
+	words_add_left_out(text, svg->view, UTF8_CLEAN_UTF8);
+	if (text->len == from)
+		text->len = words;
+	size_t before_idle = text->len;
+	buf_adds(text, text->len ? "; " : "");
+	if (!idle_add_words(svg->view->profile, svg->view->recipe.series, 0, svg->options->factor, text))
+		text->len = before_idle;
+	if (rows)
+		buf_addf(text, "%stoo many frames: up to %u deeper rows are left out", text->len ? "; " : "", rows);
 	if (!svg->left_out)
-		return " ";
+		return text->len ? buf_str(text) : " ";
+	buf_adds(text, text->len ? "; " : "");
 	number_add_commas(text, svg->left_out, 0);
 	buf_addf(text, " %s narrower than ", svg->left_out == 1 ? "frame" : "frames");
 	svg_add_decimal(text, svg->min_percent, 6);

@@ -6,6 +6,9 @@
  *
  * A name may hold "->" itself (operator->), so the last "->rgb(" of a line divides it. Lines come sorted by name,
  * which makes files that can be compared. Names with a line break cannot be kept and are counted.
+ *
+ * Lines that are no colours are written back before all others. A file that has nothing else is no palette, and is not
+ * touched.
  */
 #include "svg.h"
 
@@ -26,6 +29,7 @@ void svg_map_deinit(struct svg_map *map)
 	symtab_deinit(&map->names);
 	free(map->colors);
 	free(map->is_set);
+	buf_deinit(&map->kept);
 }
 
 void svg_map_set(struct svg_map *map, const char *name, size_t len, struct rgb color)
@@ -110,7 +114,14 @@ static bool read_line(struct svg_map *map, const char *line, size_t n)
 	return true;
 }
 
-static void read_lines(struct svg_map *map, const char *path, const struct buf *text, struct report *report)
+static void keep_line(struct svg_map *map, const char *line, size_t n)
+{
+	buf_add(&map->kept, line, n);
+	buf_addc(&map->kept, '\n');
+}
+
+static bool read_lines(struct svg_map *map, const char *path, const struct buf *text, struct report *report,
+                       struct err *err)
 {
 	uint64_t number = 1;
 
@@ -118,10 +129,14 @@ static void read_lines(struct svg_map *map, const char *path, const struct buf *
 		const char *newline = memchr(text->data + at, '\n', text->len - at);
 
 		n = newline ? (size_t)(newline - text->data) - at : text->len - at;
-		if (n && !read_line(map, text->data + at, n))
-			report_add(report, NOTE_WARN, "not a colour (expected 'name->rgb(red,green,blue)')", path, number,
-			           text->data + at, n);
+		if (!n || read_line(map, text->data + at, n))
+			continue;
+		keep_line(map, text->data + at, n);
+		report_add(report, NOTE_WARN, "not a colour, kept as it is (expected 'name->rgb(red,green,blue)')", path,
+		           number, text->data + at, n);
 	}
+	return map->n > 0 || map->kept.len == 0 ||
+	       fail(err, "%s: not a palette file, and left as it is (expected lines like 'name->rgb(red,green,blue)')", path);
 }
 
 bool svg_map_read(struct svg_map *map, const char *path, struct report *report, struct err *err)
@@ -129,22 +144,23 @@ bool svg_map_read(struct svg_map *map, const char *path, struct report *report, 
 	struct input *input;
 	struct buf text;
 	ssize_t got;
+	bool is_good;
 
 	*map = (struct svg_map){0};
 	symtab_init(&map->names);
+	buf_init(&map->kept);
 	if (access(path, F_OK) != 0 && errno == ENOENT)
 		return true;
-	input = input_open(path, err);
+	input = input_open_whole(path, err);
 	if (!input)
 		return false;
 	buf_init(&text);
 	while ((got = input_read(input, buf_reserve(&text, CHUNK), CHUNK, err)) > 0)
 		text.len += (size_t)got;
 	input_close(input);
-	if (got == 0)
-		read_lines(map, path, &text, report);
+	is_good = got == 0 && read_lines(map, path, &text, report, err);
 	buf_deinit(&text);
-	return got == 0;
+	return is_good;
 }
 
 static int compare_names(const void *a, const void *b)
@@ -187,6 +203,7 @@ bool svg_map_write(struct svg_map *map, const char *path, struct report *report,
 	if (!out)
 		return false;
 	buf_init(&text);
+	buf_add(&text, map->kept.data, map->kept.len);
 	list = sorted_names(map, path, &n, report);
 	for (size_t i = 0; i < n; i++) {
 		buf_add(&text, list[i]->name, list[i]->len);

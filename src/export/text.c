@@ -22,9 +22,12 @@
 
 #include "base/number.h"
 #include "base/utf8.h"
+#include "model/cut.h"
 #include "model/diff.h"
+#include "model/idle.h"
 #include "model/label.h"
 #include "model/layout.h"
+#include "model/words.h"
 
 #define DEFAULT_WIDTH 80u
 #define MOST_ROWS 1000u  /* a runaway recursion is not worth more paper */
@@ -104,35 +107,58 @@ static void add_total(struct text *x)
 {
 	const struct view *v = x->view;
 	double factor = x->options->factor != 0 ? x->options->factor : 1;
-	uint64_t total = factor == 1 ? view_total(v) : (uint64_t)round((double)view_total(v) * factor);
+	uint64_t total = factor == 1 ? view_total(v) : weight_from(round((double)view_total(v) * factor));
+	struct buf others;
 
 	if (*view_event(v) && strcmp(view_event(v), view_unit(v)) != 0) {
 		add_clean(x, &x->line, view_event(v));
 		buf_adds(&x->line, "  ");
 	}
 	view_add_full_weight(v, &x->line, total);
-	if (view_is_time(v))
-		return;
-	buf_addc(&x->line, ' ');
-	add_clean(x, &x->line, view_unit(v));
+	if (!view_is_time(v)) {
+		buf_addc(&x->line, ' ');
+		add_clean(x, &x->line, view_unit(v));
+	}
+	buf_init(&others);
+	view_add_other_events(v, &others);
+	add_clean(x, &x->line, buf_str(&others));
+	buf_deinit(&others);
+}
+
+static enum utf8_clean_mode clean_mode(const struct text *x)
+{
+	return x->options->ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8;
 }
 
 static void add_recipe(struct text *x)
 {
 	const struct recipe *r = &x->view->recipe;
-	uint64_t excluded = x->tree->excluded[0];
 
-	if (excluded) {
-		buf_adds(&x->line, "  ");
-		number_add_percent(&x->line, excluded, view_total(x->view) + excluded, 1);
-		buf_adds(&x->line, "% excluded");
-	}
+	words_add_task(&x->line, x->view, "  ", clean_mode(x));
+	words_add_times(&x->line, x->view, "  ");
+	words_add_filters(&x->line, x->view, "  ", clean_mode(x));
 	if (r->reverse)
 		buf_adds(&x->line, "  callers of each function");
 	if (r->chart)
 		buf_adds(&x->line, "  flame chart");
 	else if (r->sort != SORT_NAME)
 		buf_adds(&x->line, r->sort == SORT_WEIGHT ? "  by weight" : "  in input order");
+	words_add_baseless(&x->line, x->view, "  ");
+}
+
+static void add_idle(struct text *x)
+{
+	struct buf words;
+
+	buf_init(&words);
+	for (unsigned side = 0; side < 1u + x->is_diff; side++) {
+		words.len = 0;
+		if (!idle_add_words(x->view->profile, x->view->recipe.series, side, x->options->factor, &words))
+			continue;
+		add_clean(x, &x->line, buf_str(&words));
+		buf_addc(&x->line, '\n');
+	}
+	buf_deinit(&words);
 }
 
 static void add_search(struct text *x)
@@ -151,26 +177,33 @@ static void add_search(struct text *x)
 
 static void write_header(struct text *x)
 {
-	const struct view *v = x->view;
-	struct buf path;
+	size_t from;
 
 	add_files(x, 0, "");
 	if (x->is_diff)
 		add_files(x, 1, "against ");
 	add_total(x);
+	if (x->is_diff) {
+		buf_adds(&x->line, "  ");
+		words_add_comparison(&x->line, &x->basis);
+	}
 	add_recipe(x);
 	add_search(x);
 	buf_addc(&x->line, '\n');
-	if (v->zoom == NODE_ALL)
-		return;
-	buf_init(&path);
-	view_add_path(v, v->zoom, &path);
-	buf_adds(&x->line, "zoom: ");
-	add_clean(x, &x->line, buf_str(&path));
-	buf_adds(&x->line, "  ");
-	number_add_percent(&x->line, tree_total(x->tree, v->zoom), view_total(v), 1);
-	buf_adds(&x->line, "% of all\n");
-	buf_deinit(&path);
+	add_idle(x);
+	from = x->line.len;
+	words_add_zoom(&x->line, x->view, clean_mode(x));
+	if (x->line.len > from)
+		buf_addc(&x->line, '\n');
+}
+
+static void add_diff_legend(struct text *x)
+{
+	if (x->options->depth != DEPTH_MONO)
+		buf_addf(&x->line, "colours: %s\n", x->options->negate ? "blue grew, red shrank" : "red grew, blue shrank");
+	buf_addf(&x->line, "+ and - change of %s%s; ~ within %g standard errors: may be chance\n",
+	         x->basis.quantity == DIFF_OF_SHARES ? "the share of all, in percentage points" : "the weight",
+	         x->tree->is_reversed ? "" : ", of the frame without what it calls", DIFF_SIGMAS);
 }
 
 static void write_legend(struct text *x)
@@ -185,16 +218,17 @@ static void write_legend(struct text *x)
 	if (l->left_out)
 		buf_addf(&x->line, "%llu frame%s and what is on them left out: below %g%%\n",
 		         (unsigned long long)l->left_out, l->left_out == 1 ? "" : "s", x->view->min_share);
+	if (tree_rows_left_out(x->tree, x->view->zoom))
+		buf_addf(&x->line,
+		         "too many frames: up to %u deeper rows are left out; --zoom=PATH shows those on a frame\n",
+		         tree_rows_left_out(x->tree, x->view->zoom));
 	if (l->rows > x->rows)
 		buf_addf(&x->line, "%zu deeper row%s left out%s\n", l->rows - x->rows, l->rows - x->rows == 1 ? "" : "s",
 		         x->rows < MOST_ROWS ? ": nothing in them is wide enough to be read" : "");
 	if (x->view->search.pattern && x->options->depth == DEPTH_MONO)
 		buf_adds(&x->line, "* matches the search\n");
 	if (x->is_diff)
-		buf_addf(&x->line,
-		         "+ and - change of the share of all, in percentage points; ~ within %g standard errors: may be "
-		         "chance\n",
-		         DIFF_SIGMAS);
+		add_diff_legend(x);
 }
 
 /* --- what a box says and how it looks --- */
@@ -206,20 +240,7 @@ static bool is_hit(const struct text *x, const struct box *b)
 	return view_is_hit(x->view, b->node);
 }
 
-static struct diff_change change_of(const struct text *x, const struct box *b)
-{
-	const struct tree *t = x->tree;
-	uint32_t end = t->end[b->last];
-
-	return diff_of(&x->basis, t->pos[end] - t->pos[b->node], t->base[end] - t->base[b->node]);
-}
-
-static double delta_of(const struct text *x, const struct box *b)
-{
-	return change_of(x, b).delta;
-}
-
-/* " 18.4%", with a baseline " 18.4% +2.1", or "+0.1~" if that may be chance. */
+/* " 18.4%", with a baseline " 18.4% +2.1", or "+0.1~" if that may be chance: the change that the colour shows. */
 static void add_share(const struct text *x, const struct box *b, struct buf *out)
 {
 	uint64_t value = b->x1 - b->x0, all = view_total(x->view);
@@ -227,8 +248,14 @@ static void add_share(const struct text *x, const struct box *b, struct buf *out
 	buf_addc(out, ' ');
 	number_add_percent(out, value, all, value < all);
 	buf_addc(out, '%');
-	if (x->is_diff && fabs(delta_of(x, b)) >= 0.05)
-		buf_addf(out, " %+.1f%s", delta_of(x, b), change_of(x, b).is_noise ? "~" : "");
+	if (!x->is_diff || box_is_aggregate(b))
+		return;
+	struct diff_change c = diff_of_frame(&x->basis, x->tree, b->node);
+	if (!words_has_gain(&c, 1))
+		return;
+	buf_addc(out, ' ');
+	words_add_gain(out, x->view, &c, x->options->factor, 1);
+	buf_adds(out, c.is_noise ? "~" : "");
 }
 
 /* How many frames an aggregate holds, and the widest of them. */
@@ -354,8 +381,10 @@ static struct rgb color_of(const struct text *x, const struct box *b)
 		return (struct rgb){230, 0, 230};
 	if (box_is_aggregate(b))
 		return (struct rgb){178, 178, 178};
-	if (x->is_diff)
-		return diff_color(&x->colors, x->tree, b->node);
+	if (x->is_diff) {
+		struct diff_change c = diff_of_frame(&x->basis, x->tree, b->node);
+		return diff_color(&x->colors, &c);
+	}
 	double share = (double)(b->x1 - b->x0) / (double)view_total(x->view);
 	return palette_terminal(x->options->palette, &x->view->profile->symtab, x->tree->sym[b->node], share);
 }
@@ -453,9 +482,7 @@ static void prepare_diff(struct text *x)
 
 	diff_basis_make(&x->basis, v->profile, &v->recipe, x->tree);
 	x->colors = (struct diff_colors){
-		.basis = &x->basis,
-		.most = diff_most(x->tree),
-		.is_of_weights = v->diff == DIFF_ON,
+		.most = diff_most(&x->basis, x->tree),
 		.is_negated = x->options->negate,
 		.is_few = x->options->depth == DEPTH_16,
 	};
@@ -468,7 +495,7 @@ static bool text_write(const struct view *v, const struct export_options *o, str
 		.tree = &v->tree,
 		.options = o,
 		.out = out,
-		.is_diff = v->tree.base && v->diff != DIFF_OFF,
+		.is_diff = view_is_diff(v),
 	};
 
 	(void)err; /* writing fails when the output is committed */

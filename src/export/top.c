@@ -13,6 +13,8 @@
  *	 10.00  12.50   +2.50     10.00  12.50   +2.50    memcpy
  *	  3.10   0.00   -3.10      3.10   0.00   -3.10    memset (vanished)
  *	  3.10   3.20   +0.10 ~   80.00  79.90   -0.10 ~  main
+ *
+ * Where weights are compared they stand there in place of percentages. What was left out of the view is said at the end.
  */
 #include "top.h"
 
@@ -23,7 +25,10 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/utf8.h"
+#include "model/cut.h"
+#include "model/idle.h"
 #include "model/label.h"
+#include "model/words.h"
 
 #define LEAST_NAME 16u /* columns left to a name, however narrow the width asked for */
 
@@ -33,7 +38,7 @@ struct top {
 	struct output *out;
 	struct buf text;
 	struct buf cell; /* one number on its way into its column */
-	size_t width[5]; /* of the numbers' columns */
+	size_t width[6]; /* of the numbers' columns */
 };
 
 uint64_t top_scaled(const struct export_options *o, uint64_t v)
@@ -41,7 +46,7 @@ uint64_t top_scaled(const struct export_options *o, uint64_t v)
 	double factor = o->factor != 0 ? o->factor : 1;
 	double exact = round((double)v * factor);
 
-	return factor == 1 ? v : exact < 0x1p64 ? (uint64_t)exact : UINT64_MAX;
+	return factor == 1 ? v : weight_from(exact);
 }
 
 /* --- cells --- */
@@ -93,6 +98,14 @@ static void put_name(struct top *x, uint32_t sym, size_t used, const char *remar
 	label_fit(&x->text, &d, x->options->width ? room : d.columns, ascii);
 	buf_adds(&x->text, remark);
 	buf_addc(&x->text, '\n');
+}
+
+void top_add_left_out(struct buf *out, const struct view *v)
+{
+	uint32_t rows = tree_rows_left_out(&v->tree, v->zoom);
+
+	if (rows)
+		buf_addf(out, "the column 'frames' leaves out up to %u deeper rows; self and total include them\n", rows);
 }
 
 static void put_rest(struct top *x, size_t shown, size_t all)
@@ -175,12 +188,11 @@ static void write_plain(struct top *x, size_t most)
 		put_name(x, s->sym, used, "");
 	}
 	put_rest(x, n, all);
+	top_add_left_out(&x->text, x->view);
 	free(rows);
 }
 
 /* --- differences --- */
-
-#define CHANGE_WIDTH 25u
 
 const char *top_remark(const struct diff_change *total)
 {
@@ -189,8 +201,12 @@ const char *top_remark(const struct diff_change *total)
 
 void top_add_summary(struct buf *out, const struct diff_table *t)
 {
-	buf_addf(out, "%zu function%s grew and %zu shrank beyond noise", t->counts.grown,
-	         t->counts.grown == 1 ? "" : "s", t->counts.shrunk);
+	bool is_one = t->counts.grown == 1, is_share = t->basis.quantity == DIFF_OF_SHARES;
+	const char *verb = is_share ? "grew" : is_one ? "weighs more" : "weigh more";
+
+	words_add_quantity(out, t->basis.quantity);
+	buf_addf(out, ": %zu function%s %s and %zu %s beyond noise", t->counts.grown, is_one ? "" : "s", verb,
+	         t->counts.shrunk, is_share ? "shrank" : "less");
 	if (t->counts.added)
 		buf_addf(out, ", %zu %s new", t->counts.added, t->counts.added == 1 ? "is" : "are");
 	if (t->counts.gone)
@@ -202,13 +218,103 @@ void top_add_summary(struct buf *out, const struct diff_table *t)
 	buf_adds(out, " after");
 }
 
-/* Before, after and change of one share. true: it may be chance. */
-static bool put_change(struct top *x, const struct diff_change *c)
+void top_add_idle(struct buf *out, const struct view *v, const struct export_options *o, const char *before,
+                  const char *after)
 {
-	bool is_chance = c->is_noise && c->delta != 0;
+	struct buf words;
 
-	buf_addf(&x->text, "%6.2f %6.2f %+7.2f%s  ", c->before, c->after, c->delta, is_chance ? " ~" : "  ");
-	return is_chance;
+	buf_init(&words);
+	for (unsigned side = 0; side < 1u + view_is_diff(v); side++) {
+		words.len = 0;
+		if (!idle_add_words(v->profile, v->recipe.series, side, o->factor, &words))
+			continue;
+		buf_adds(out, before);
+		utf8_clean(out, words.data, words.len, o->ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8);
+		buf_adds(out, after);
+	}
+	buf_deinit(&words);
+}
+
+/* In weights a sign stands before what is otherwise shown as a count. */
+static void add_weight(struct buf *out, const struct view *v, const struct export_options *o,
+                       const struct diff_change *c, enum top_part part)
+{
+	if (part == TOP_DELTA)
+		buf_addc(out, c->weight_after < c->weight_before ? '-' : '+');
+	view_add_full_weight(v, out,
+	                     top_scaled(o, part == TOP_BEFORE  ? c->weight_before
+	                                   : part == TOP_AFTER ? c->weight_after
+	                                                       : diff_weight(c)));
+}
+
+void top_add_part(struct buf *out, const struct view *v, const struct export_options *o,
+                  const struct diff_change *c, enum top_part part)
+{
+	double value = part == TOP_BEFORE ? c->before : part == TOP_AFTER ? c->after : c->delta;
+
+	if (c->quantity == DIFF_OF_SHARES)
+		buf_addf(out, part == TOP_DELTA ? "%+.2f" : "%.2f", value);
+	else
+		add_weight(out, v, o, c, part);
+}
+
+#define CHANGES 2u /* of self and of total */
+#define PARTS 3u   /* of a change */
+
+static const struct diff_change *change_in(const struct diff_row *r, size_t column)
+{
+	return column < PARTS ? &r->self : &r->total;
+}
+
+static const struct buf *part_cell(struct top *x, const struct diff_row *r, size_t column)
+{
+	x->cell.len = 0;
+	top_add_part(&x->cell, x->view, x->options, change_in(r, column), (enum top_part)(column % PARTS));
+	return &x->cell;
+}
+
+static void measure_diff(struct top *x, const struct diff_table *t, size_t n)
+{
+	static const size_t least[PARTS] = {6, 6, 7};
+
+	for (size_t i = 0; i < CHANGES * PARTS; i++)
+		x->width[i] = least[i % PARTS];
+	for (size_t i = 0; i < n; i++)
+		for (size_t c = 0; c < CHANGES * PARTS; c++)
+			widen(x, c, part_cell(x, &t->rows[i], c));
+}
+
+/* One number; behind a change stands a mark if it may be chance, which is told. */
+static bool put_part(struct top *x, const struct buf *cell, size_t column, bool is_chance)
+{
+	bool is_last = column % PARTS == PARTS - 1;
+
+	buf_pad(&x->text, ' ', x->width[column] > cell->len ? x->width[column] - cell->len : 0);
+	buf_add(&x->text, cell->data, cell->len);
+	buf_adds(&x->text, !is_last ? " " : is_chance ? " ~  " : "    ");
+	return is_last && is_chance;
+}
+
+static size_t change_width(const struct top *x, size_t change)
+{
+	const size_t *w = x->width + change * PARTS;
+
+	return w[0] + w[1] + w[2] + 6;
+}
+
+static void put_diff_heads(struct top *x, enum diff_quantity quantity)
+{
+	static const char *const parts[PARTS] = {"before", "after", "delta"};
+	/* Shares stay those of the whole in a part of the tree, as in the picture. */
+	const char *of = quantity == DIFF_OF_WEIGHTS ? "" : x->view->zoom == NODE_ALL ? " %" : " % of all";
+	size_t from = x->text.len;
+
+	buf_addf(&x->text, "self%s", of);
+	buf_pad(&x->text, ' ', change_width(x, 0) - (x->text.len - from));
+	buf_addf(&x->text, "total%s\n", of);
+	for (size_t c = 0; c < CHANGES * PARTS; c++)
+		put_part(x, text_cell(x, parts[c % PARTS]), c, false);
+	buf_adds(&x->text, x->view->search.pattern ? "  name\n" : "name\n");
 }
 
 static void write_diff(struct top *x, size_t most)
@@ -219,14 +325,14 @@ static void write_diff(struct top *x, size_t most)
 
 	diff_table_make(&table, v->profile, &v->recipe, &v->tree, v->zoom);
 	size_t n = table.n < most ? table.n : most;
-	buf_addf(&x->text, "%-*s%s\n", (int)CHANGE_WIDTH, "self %", "total %");
-	buf_addf(&x->text, "%-*s%-*s", (int)CHANGE_WIDTH, "before  after   delta", (int)CHANGE_WIDTH,
-	         "before  after   delta");
-	buf_adds(&x->text, v->search.pattern ? "  name\n" : "name\n");
+	measure_diff(x, &table, n);
+	put_diff_heads(x, table.basis.quantity);
 	for (size_t i = 0; i < n; i++) {
-		has_noise |= put_change(x, &table.rows[i].self);
-		has_noise |= put_change(x, &table.rows[i].total);
-		put_name(x, table.rows[i].sym, 2 * CHANGE_WIDTH, top_remark(&table.rows[i].total));
+		for (size_t c = 0; c < CHANGES * PARTS; c++) {
+			const struct diff_change *change = change_in(&table.rows[i], c);
+			has_noise |= put_part(x, part_cell(x, &table.rows[i], c), c, change->is_noise && change->delta != 0);
+		}
+		put_name(x, table.rows[i].sym, change_width(x, 0) + change_width(x, 1), top_remark(&table.rows[i].total));
 	}
 	put_rest(x, n, table.n);
 	top_add_summary(&x->text, &table);
@@ -234,6 +340,29 @@ static void write_diff(struct top *x, size_t most)
 	if (has_noise)
 		buf_addf(&x->text, "~ within %g standard errors: may be chance\n", DIFF_SIGMAS);
 	diff_table_deinit(&table);
+}
+
+/* --- what is left out --- */
+
+static void add_note(struct buf *out, const char *before, struct buf *note, const char *after)
+{
+	if (note->len)
+		buf_addf(out, "%s%s%s", before, buf_str(note), after);
+}
+
+void top_add_notes(struct buf *out, const struct view *v, const struct export_options *o, const char *before,
+                   const char *after)
+{
+	enum utf8_clean_mode mode = o->ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8;
+	struct buf note;
+
+	buf_init(&note);
+	words_add_left_out(&note, v, mode);
+	add_note(out, before, &note, after);
+	note.len = 0;
+	words_add_zoom(&note, v, mode);
+	add_note(out, before, &note, after);
+	buf_deinit(&note);
 }
 
 /* --- all of it --- */
@@ -246,10 +375,12 @@ static bool top_write(const struct view *v, const struct export_options *o, stru
 	(void)err; /* writing fails when the output is committed */
 	buf_init(&x.text);
 	buf_init(&x.cell);
-	if (top_is_diff(v))
+	if (view_is_diff(v))
 		write_diff(&x, most);
 	else
 		write_plain(&x, most);
+	top_add_notes(&x.text, v, o, "", "\n");
+	top_add_idle(&x.text, v, o, "", "\n");
 	output_flush_buf(out, &x.text);
 	buf_deinit(&x.cell);
 	buf_deinit(&x.text);

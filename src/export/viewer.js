@@ -4,8 +4,8 @@
 // It stands in the file itself, works from file:// and asks nobody for anything. Lines that are comments, and
 // blanks beside punctuation, are left out of the drawing (which is why a regular expression says \x20). Options
 // come as variables from the part of the script before: nametype, fontsize, fontwidth, xpad, inverted, searchcolor,
-// fluiddrawing, truncate_text_right, if the view had a search searchterm, and if it was merged from the leaves
-// reversed.
+// fluiddrawing, truncate_text_right, if the view had a search searchterm, if it was merged from the leaves reversed,
+// if the unit holds parentheses their number as unitparens, and if narrow frames are left out narrow.
 //
 // A drawing has tens of thousands of frames, so everything about them that is needed again is read once into
 // arrays: start and width in samples (integers: nothing is left between neighbours), y, row (0 is "all"). `order`
@@ -28,7 +28,14 @@ var timer, fullHeight, share;
 
 function el(id) { return doc.getElementById(id); }
 function name(i) {
-	return N[i] === undefined ? N[i] = title(i).replace(/\x20\([^(]*\)$/, '') : N[i];
+	return N[i] === undefined ? N[i] = R[i].getAttribute('fg:name') || nameIn(title(i)) : N[i];
+}
+// without the figures behind it, " (5 samples, 2.50%)": no part of them but the unit can hold a parenthesis
+function nameIn(s) {
+	var parens = typeof unitparens == 'number' ? unitparens : 0, at = s.length;
+	for (; parens >= 0 && at > 0; parens--)
+		at = s.lastIndexOf('(', at - 1);
+	return at > 0 ? s.slice(0, at - 1) : s;
 }
 function title(i) { return G[i].firstElementChild.textContent; }
 function label(i) { return T[i] || (T[i] = R[i].nextElementSibling); }
@@ -475,7 +482,8 @@ function fill(div) {
 	t = html(div, 'table', {});
 	// merged from the leaves, callers are what is missing, and nobody's self
 	if (idle.trim())
-		html(t, 'caption', {}, idle + (typeof reversed == 'boolean' ? '' : ' and counted as Self of the callers'));
+		html(t, 'caption', {}, idle + (typeof reversed == 'boolean' || typeof narrow != 'boolean' ? '' :
+			' and counted as Self of the callers'));
 	tr = html(t, 'tr', {});
 	['Self', 'Total', 'Function'].forEach(function (text, k) {
 		var by = [1, 2, 0][k], sorted = by ? 'descending' : 'ascending';

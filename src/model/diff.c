@@ -25,36 +25,37 @@
 /* Counts that are all multiples of so much, or as large as that as a rule, are times the period of the profiler. */
 #define PERIOD_MIN 10000u
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t rest = a % b;
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 static bool is_in_series(const struct sample_log *log, size_t i, int32_t series)
 {
-	return (series < 0 || (log->series ? log->series[i] : 0) == series) && log->weight[i] > 0;
+	return log_is_of(log, i, series) && log->weight[i] > 0;
 }
+
+/* So many samples that weigh so much, each. */
+struct weights {
+	uint64_t each, n;
+};
 
 static int compare_weights(const void *a, const void *b)
 {
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	uint64_t x = ((const struct weights *)a)->each, y = ((const struct weights *)b)->each;
 	return x < y ? -1 : x > y;
 }
 
 static uint64_t median_weight(const struct sample_log *log, int32_t series)
 {
-	uint64_t *weights = mem_alloc(log->n * sizeof *weights);
-	size_t n = 0;
-	for (size_t i = 0; i < log->n; i++)
-		if (is_in_series(log, i, series))
-			weights[n++] = log->weight[i];
+	struct weights *weights = mem_alloc(log->n * sizeof *weights);
+	size_t n = 0, i = 0;
+	uint64_t samples = 0;
+	for (size_t k = 0; k < log->n; k++) {
+		if (!is_in_series(log, k, series))
+			continue;
+		weights[n] = (struct weights){log_each(log, k), log_count(log, k)};
+		samples += weights[n++].n;
+	}
 	qsort(weights, n, sizeof *weights, compare_weights);
-	uint64_t median = n ? weights[n / 2] : 0;
+	for (uint64_t before = samples / 2; i < n && before >= weights[i].n; i++)
+		before -= weights[i].n;
+	uint64_t median = i < n ? weights[i].each : 0;
 	free(weights);
 	return median;
 }
@@ -66,7 +67,7 @@ static uint64_t median_weight(const struct sample_log *log, int32_t series)
 static bool has_other_unit(const struct profile *p, unsigned side, int32_t series)
 {
 	static const char *const counts[] = {"samples", "sample", "count", "counts", "hits", "ticks", "objects"};
-	if (series < 0 || (size_t)series >= p->n_series || p->series[series].unit == 0 || p->log[!side].time)
+	if (series < 0 || (size_t)series >= p->n_series || p->series[series].unit == 0 || p->log[!side].has_times)
 		return false;
 	const char *unit = p->symtab.symbols[p->series[series].unit].name;
 	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
@@ -83,55 +84,55 @@ double diff_samples(const struct profile *p, unsigned side, int32_t series)
 	for (size_t i = 0; i < log->n; i++) {
 		if (!is_in_series(log, i, series))
 			continue;
-		double w = (double)log->weight[i];
-		total += w;
-		squares += w * w;
+		total += (double)log->weight[i];
+		squares += log_squares(log, i);
 		if (divisor != 1)
-			divisor = common_divisor(log->weight[i], divisor);
+			divisor = common_divisor(log_divisor(log, i), divisor);
 	}
 	if (total <= 0)
 		return 0;
-	if (log->time)
+	if (log->has_times)
 		return total * total / squares;
 	if ((double)divisor >= PERIOD_MIN * one)
 		return total / (double)divisor;
 	if (has_other_unit(p, side, series))
 		return total * total / squares;
-	double median = total / (double)log->n >= PERIOD_MIN * one ? (double)median_weight(log, series) : 0;
+	double median = total / (double)log->samples >= PERIOD_MIN * one ? (double)median_weight(log, series) : 0;
 	return total / (median >= PERIOD_MIN * one ? median : one);
 }
 
 /* ---- one change -------------------------------------------------------------------------------------------- */
 
-static struct diff_change share_change(double before, double before_total, double before_samples, double after,
-                                       double after_total, double after_samples)
+static void compare_shares(struct diff_change *c, const struct diff_basis *b)
 {
-	struct diff_change c = {.weight_before = before, .weight_after = after, .weight_delta = after - before};
-	double x = before_total > 0 ? before / before_total : 0;
-	double y = after_total > 0 ? after / after_total : 0;
-	c.before = 100 * x;
-	c.after = 100 * y;
-	c.delta = c.after - c.before;
-	if (before_samples <= 0 || after_samples <= 0) {
-		c.is_noise = c.is_weight_noise = true; /* nothing to compare with */
-		return c;
-	}
-	double p = (x * before_samples + y * after_samples + 1) / (before_samples + after_samples + 2);
-	c.error = 100 * sqrt(p * (1 - p) * (1 / before_samples + 1 / after_samples));
-	c.is_noise = fabs(c.delta) <= DIFF_SIGMAS * c.error;
-
-	double unit_before = before_total / before_samples, unit_after = after_total / after_samples;
-	double unit = fmax(unit_before, unit_after);
-	c.weight_error = sqrt(before * unit_before + after * unit_after + unit * unit);
-	c.is_weight_noise = fabs(c.weight_delta) <= DIFF_SIGMAS * c.weight_error;
-	return c;
+	double x = b->weight_before > 0 ? (double)c->weight_before / b->weight_before : 0;
+	double y = b->weight_after > 0 ? (double)c->weight_after / b->weight_after : 0;
+	double n = b->samples_before, m = b->samples_after;
+	c->before = 100 * x;
+	c->after = 100 * y;
+	c->delta = c->after - c->before;
+	if (n <= 0 || m <= 0)
+		return;
+	double p = (x * n + y * m + 1) / (n + m + 2);
+	c->error = 100 * sqrt(p * (1 - p) * (1 / n + 1 / m));
 }
 
-struct diff_change diff_change(uint64_t before, uint64_t before_total, double before_samples, uint64_t after,
-                               uint64_t after_total, double after_samples)
+/* Exact before it is rounded: the doubles of two weights near 2^64 may be equal, or the wrong way round. */
+static double signed_difference(uint64_t a, uint64_t b)
 {
-	return share_change((double)before, (double)before_total, before_samples, (double)after, (double)after_total,
-	                    after_samples);
+	return a > b ? (double)(a - b) : -(double)(b - a);
+}
+
+static void compare_weights_of(struct diff_change *c, const struct diff_basis *b)
+{
+	c->before = (double)c->weight_before;
+	c->after = (double)c->weight_after;
+	c->delta = signed_difference(c->weight_after, c->weight_before);
+	if (b->samples_before <= 0 || b->samples_after <= 0)
+		return;
+	double unit_before = b->weight_before / b->samples_before, unit_after = b->weight_after / b->samples_after;
+	double unit = fmax(unit_before, unit_after);
+	c->error = sqrt(c->before * unit_before + c->after * unit_after + unit * unit);
 }
 
 /* The samples of one side that are in the tree: filters, threads and time ranges have taken weight out of it. */
@@ -140,6 +141,32 @@ static double samples_in(const struct profile *p, const struct recipe *r, unsign
 {
 	double all = weight + (double)excluded;
 	return all > 0 ? diff_samples(p, side, fold_series(p, r, side)) * (weight / all) : 0;
+}
+
+/* Periods of sampling differ a little from run to run; counts and nanoseconds are orders of magnitude apart. */
+#define MOST_UNLIKE 20.0
+
+/* What one sample weighs on a side; 0: nothing there. */
+static double sample_weight(const struct profile *p, const struct recipe *r, unsigned side)
+{
+	int32_t series = fold_series(p, r, side);
+	double samples = diff_samples(p, side, series), total = 0;
+	for (size_t i = 0; i < p->n_series; i++)
+		if (series < 0 || (size_t)series == i)
+			total += (double)p->series[i].total[side];
+	return samples > 0 ? total / samples : 0;
+}
+
+bool diff_has_other_units(const struct profile *p, const struct recipe *r)
+{
+	bool has_unit = r->series >= 0 && (size_t)r->series < p->n_series && p->series[r->series].unit;
+	if (fold_series(p, r, 1) != r->series)
+		return true;
+	/* Two folded profiles are taken as they are. */
+	if (!has_unit && !p->log[0].has_times && !p->log[1].has_times)
+		return false;
+	double after = sample_weight(p, r, 0), before = sample_weight(p, r, 1);
+	return after > 0 && before > 0 && (after >= MOST_UNLIKE * before || before >= MOST_UNLIKE * after);
 }
 
 void diff_basis_make(struct diff_basis *b, const struct profile *p, const struct recipe *r, const struct tree *t)
@@ -152,53 +179,68 @@ void diff_basis_make(struct diff_basis *b, const struct profile *p, const struct
 	b->weight_before = b->is_swapped ? own : other;
 	b->samples_after = samples_in(p, r, 0, b->weight_after, t->excluded[b->is_swapped]);
 	b->samples_before = samples_in(p, r, 1, b->weight_before, t->excluded[!b->is_swapped]);
-}
-
-static double part_of(double weight, double all, double samples)
-{
-	return all > 0 ? samples * (weight / all) : 0;
-}
-
-struct diff_basis diff_basis_below(const struct diff_basis *b, const struct tree *t, uint32_t zoom)
-{
-	double own = (double)tree_total(t, zoom), other = (double)tree_base_total(t, zoom);
-	struct diff_basis below = {.is_swapped = b->is_swapped};
-	below.weight_after = b->is_swapped ? other : own;
-	below.weight_before = b->is_swapped ? own : other;
-	below.samples_after = part_of(below.weight_after, b->weight_after, b->samples_after);
-	below.samples_before = part_of(below.weight_before, b->weight_before, b->samples_before);
-	return below;
+	b->has_other_units = diff_has_other_units(p, r);
+	b->quantity = b->has_other_units ? DIFF_OF_SHARES : r->quantity;
 }
 
 struct diff_change diff_of(const struct diff_basis *b, uint64_t weight, uint64_t base_weight)
 {
-	uint64_t before = b->is_swapped ? weight : base_weight, after = b->is_swapped ? base_weight : weight;
-	return share_change((double)before, b->weight_before, b->samples_before, (double)after, b->weight_after,
-	                    b->samples_after);
+	struct diff_change c = {
+		.quantity = b->quantity,
+		.weight_before = b->is_swapped ? weight : base_weight,
+		.weight_after = b->is_swapped ? base_weight : weight,
+	};
+	if (c.quantity == DIFF_OF_SHARES)
+		compare_shares(&c, b);
+	else
+		compare_weights_of(&c, b);
+	/* Without samples there is nothing to compare with. */
+	c.is_noise = c.error <= 0 || fabs(c.delta) <= DIFF_SIGMAS * c.error;
+	return c;
+}
+
+static bool shows_totals(const struct tree *t, uint32_t node)
+{
+	return t->is_reversed && node != NODE_ALL;
+}
+
+struct diff_change diff_of_frame(const struct diff_basis *b, const struct tree *t, uint32_t node)
+{
+	return shows_totals(t, node) ? diff_of(b, tree_total(t, node), tree_base_total(t, node))
+	                             : diff_of(b, tree_self(t, node), tree_base_self(t, node));
 }
 
 /* ---- colours ------------------------------------------------------------------------------------------------- */
 
-uint64_t diff_most(const struct tree *t)
+/* One unit of weight on each side, as a share. */
+static void units_of(const struct diff_basis *b, double *own, double *other)
 {
-	uint64_t max = 0;
-	if (t->base == NULL)
-		return 0;
-	for (uint32_t i = 0; i < t->n; i++) {
-		uint64_t a = tree_self(t, i), b = tree_base_self(t, i);
-		uint64_t d = a > b ? a - b : b - a;
-		if (d > max)
-			max = d;
-	}
-	return max ? max : 1;
+	double all = b->is_swapped ? b->weight_before : b->weight_after;
+	double base_all = b->is_swapped ? b->weight_after : b->weight_before;
+	*own = all > 0 ? 100 / all : 0;
+	*other = base_all > 0 ? 100 / base_all : 0;
 }
 
-struct rgb diff_color(const struct diff_colors *c, const struct tree *t, uint32_t node)
+double diff_most(const struct diff_basis *b, const struct tree *t)
 {
-	struct diff_change self = diff_of(c->basis, tree_self(t, node), tree_base_self(t, node));
-	double part = self.weight_delta / (double)c->most;
-	bool is_noise = c->is_of_weights ? self.is_weight_noise : self.is_noise;
-	return palette_change(c->is_negated ? -part : part, is_noise, c->is_few);
+	double most = 0, own, other;
+	if (t->base == NULL)
+		return 0;
+	units_of(b, &own, &other);
+	for (uint32_t i = 0; i < t->n; i++) {
+		uint32_t end = shows_totals(t, i) ? t->end[i] : i + 1;
+		uint64_t weight = t->pos[end] - t->pos[i], base = t->base[end] - t->base[i];
+		double d = b->quantity == DIFF_OF_WEIGHTS ? signed_difference(weight, base)
+		                                          : (double)weight * own - (double)base * other;
+		most = fmax(most, fabs(d));
+	}
+	return most > 0 ? most : 1;
+}
+
+struct rgb diff_color(const struct diff_colors *c, const struct diff_change *change)
+{
+	double part = fmax(-1, fmin(1, change->delta / c->most));
+	return palette_change(c->is_negated ? -part : part, change->is_noise, c->is_few);
 }
 
 /* ---- all functions ------------------------------------------------------------------------------------------- */
@@ -263,9 +305,8 @@ void diff_count(struct diff_counts *counts, const struct diff_basis *b, const st
 void diff_table_make(struct diff_table *t, const struct profile *p, const struct recipe *recipe,
                      const struct tree *tree, uint32_t zoom)
 {
-	struct diff_basis all;
-	diff_basis_make(&all, p, recipe, tree);
-	*t = (struct diff_table){.basis = diff_basis_below(&all, tree, zoom)};
+	*t = (struct diff_table){.n = 0};
+	diff_basis_make(&t->basis, p, recipe, tree);
 	struct name_sum *sums = tree_sums(tree, zoom, p->symtab.n, &t->n, NULL);
 	t->rows = mem_zalloc(t->n ? t->n : 1, sizeof *t->rows);
 	for (size_t i = 0; i < t->n; i++) {
@@ -288,7 +329,15 @@ double diff_gate_sigmas(const struct diff_table *t)
 	return sqrt(2 * log(100 * fmax(1, (double)t->n)));
 }
 
+double diff_points(const struct diff_table *t, const struct diff_change *c)
+{
+	double whole = t->basis.weight_before;
+	if (c->quantity == DIFF_OF_SHARES)
+		return c->delta;
+	return whole > 0 ? 100 * c->delta / whole : c->delta > 0 ? HUGE_VAL : 0;
+}
+
 bool diff_grew(const struct diff_table *t, const struct diff_change *c, double points)
 {
-	return c->delta > points && c->delta > diff_gate_sigmas(t) * c->error && c->error > 0;
+	return diff_points(t, c) > points && c->delta > diff_gate_sigmas(t) * c->error && c->error > 0;
 }

@@ -24,40 +24,9 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/sort.h"
-
-#define DROPPED UINT32_MAX
-
-/* A trie in the making: path 0 is the root, parent[i] < i. */
-struct shape {
-	uint32_t n;
-	size_t cap;
-	uint32_t *parent, *sym;
-	bool is_borrowed;    /* these two are the profile's and stay as they are */
-	uint64_t *weight[2]; /* self; [1] only with a baseline */
-	uint8_t *is_used;    /* a sample ends here, maybe of weight 0: bit 0 for one of the profile, bit 1 of the baseline */
-	uint32_t *slots;     /* index over (parent, sym): path numbers, 0 free; NULL while not needed */
-	size_t n_slots;
-};
-
-struct work {
-	struct profile *profile;
-	struct recipe *recipe;
-	struct progress *progress;
-	bool has_base;
-	struct shape shape;
-	/* Only for a chart, which replays the log: */
-	bool wants_map;
-	uint32_t n_first;      /* paths of the first shape, before any filter */
-	uint32_t *map;         /* from those to the paths of `shape`, or DROPPED; NULL: the same numbers */
-	uint32_t *sample_path; /* path of each sample in the first shape; NULL: that of the profile */
-	uint64_t excluded[2];
-	uint64_t samples;
-	struct {
-		uint64_t number;
-		uint32_t sym;
-		bool is_known;
-	} split[6]; /* by place in the recipe: the frame of the sample before */
-};
+#include "callers.h"
+#include "cut.h"
+#include "shape.h"
 
 /* --- recipes --- */
 
@@ -71,6 +40,7 @@ void recipe_deinit(struct recipe *r)
 	for (size_t i = 0; i < r->n_filters; i++)
 		free(r->filters[i].pattern);
 	free(r->filters);
+	free(r->below);
 	*r = (struct recipe){0};
 }
 
@@ -83,6 +53,19 @@ void recipe_copy(struct recipe *dst, const struct recipe *src)
 		dst->filters[i] = src->filters[i];
 		dst->filters[i].pattern = mem_strdup(src->filters[i].pattern);
 	}
+	dst->below = NULL;
+	recipe_set_below(dst, src->below, src->n_below);
+}
+
+void recipe_set_below(struct recipe *r, const uint32_t *syms, size_t n)
+{
+	uint32_t *copy = n ? mem_alloc(n * sizeof *copy) : NULL;
+
+	if (n)
+		memcpy(copy, syms, n * sizeof *copy);
+	free(r->below);
+	r->below = copy;
+	r->n_below = n;
 }
 
 static bool are_same_filters(const struct recipe *a, const struct recipe *b)
@@ -104,13 +87,19 @@ static bool are_same_splits(const struct recipe *a, const struct recipe *b)
 	return a->n_splits == b->n_splits;
 }
 
+static bool are_same_paths(const struct recipe *a, const struct recipe *b)
+{
+	return a->n_below == b->n_below && (!a->n_below || memcmp(a->below, b->below, a->n_below * sizeof *a->below) == 0);
+}
+
 bool recipe_is_same(const struct recipe *a, const struct recipe *b)
 {
 	return a->series == b->series && a->pid == b->pid && a->tid == b->tid && a->comm == b->comm &&
 	       a->from == b->from && a->to == b->to && a->last == b->last && a->half_life == b->half_life &&
-	       a->reverse == b->reverse && a->chart == b->chart && a->sort == b->sort && a->normalize == b->normalize &&
-	       a->strip_hex == b->strip_hex && a->swap_sides == b->swap_sides && are_same_splits(a, b) &&
-	       are_same_filters(a, b);
+	       a->reverse == b->reverse && a->chart == b->chart && a->sort == b->sort && a->quantity == b->quantity &&
+	       a->strip_hex == b->strip_hex && a->swap_sides == b->swap_sides && a->leaves_base == b->leaves_base &&
+	       a->most_callers == b->most_callers && are_same_splits(a, b) && are_same_filters(a, b) &&
+	       are_same_paths(a, b);
 }
 
 void recipe_add_filter(struct recipe *r, enum filter_kind kind, enum match_mode mode, const char *pattern)
@@ -134,11 +123,9 @@ static bool keep_going(struct work *w, uint64_t steps)
 	return progress_step(w->progress, steps);
 }
 
-#define EVERY(i) (((i) & 0xffff) == 0xffff)
-
 /* --- shapes --- */
 
-static void shape_deinit(struct shape *s)
+void shape_deinit(struct shape *s)
 {
 	if (!s->is_borrowed) {
 		free(s->parent);
@@ -159,20 +146,23 @@ static void shape_no_weights(struct shape *s, bool has_base)
 	s->is_used = mem_zalloc(s->cap, 1);
 }
 
-static void shape_init(struct shape *s, size_t cap, bool has_base)
+void shape_init(struct shape *s, size_t cap, const struct work *w)
 {
-	*s = (struct shape){.n = 1, .cap = cap ? cap : 1};
+	*s = (struct shape){.n = 1, .cap = cap ? cap : 1, .progress = w->progress};
 	s->parent = mem_alloc(s->cap * sizeof *s->parent);
 	s->sym = mem_alloc(s->cap * sizeof *s->sym);
 	s->parent[0] = s->sym[0] = 0;
-	shape_no_weights(s, has_base);
+	shape_no_weights(s, w->has_base);
 }
 
 /* The profile's paths as they are. */
-static void shape_borrow(struct shape *s, const struct profile *p, bool has_base)
+static void shape_borrow(struct shape *s, const struct work *w)
 {
+	const struct profile *p = w->profile;
+
 	*s = (struct shape){.n = p->n_paths, .cap = p->n_paths, .parent = p->parent, .sym = p->sym, .is_borrowed = true};
-	shape_no_weights(s, has_base);
+	s->progress = w->progress;
+	shape_no_weights(s, w->has_base);
 }
 
 static void shape_grow(struct shape *s)
@@ -204,7 +194,7 @@ static void shape_rehash(struct shape *s, size_t n_slots)
 	free(s->slots);
 	s->slots = mem_zalloc(n_slots, sizeof *s->slots);
 	s->n_slots = n_slots;
-	for (uint32_t i = 1; i < s->n; i++) {
+	for (uint32_t i = 1; i < s->n && !SHAPE_STOPS(s, i); i++) {
 		size_t at = shape_home(s, s->parent[i], s->sym[i]);
 
 		while (s->slots[at])
@@ -213,7 +203,15 @@ static void shape_rehash(struct shape *s, size_t n_slots)
 	}
 }
 
-static uint32_t shape_child(struct shape *s, uint32_t parent, uint32_t sym)
+uint32_t shape_find(const struct shape *s, uint32_t parent, uint32_t sym)
+{
+	for (size_t at = shape_home(s, parent, sym); s->n_slots && s->slots[at]; at = (at + 1) & (s->n_slots - 1))
+		if (s->parent[s->slots[at]] == parent && s->sym[s->slots[at]] == sym)
+			return s->slots[at];
+	return DROPPED;
+}
+
+uint32_t shape_child(struct shape *s, uint32_t parent, uint32_t sym)
 {
 	size_t at;
 
@@ -285,14 +283,9 @@ int32_t fold_series(const struct profile *p, const struct recipe *r, unsigned si
 	return only >= 0 ? only : r->series;
 }
 
-static bool is_of_series(const struct sample_log *log, size_t i, int32_t series)
-{
-	return series < 0 || (log->series ? log->series[i] : 0) == series;
-}
-
 static bool is_selected(const struct selection *s, const struct sample_log *log, size_t i)
 {
-	if (s->tasks && !s->tasks[log->task ? log->task[i] : 0])
+	if (s->tasks && !s->tasks[log_task(log, i)])
 		return false;
 	if ((s->from || s->to != UINT64_MAX) && log->time &&
 	    (log->time[i] == NO_TIME || log->time[i] < s->from || log->time[i] >= s->to))
@@ -325,7 +318,7 @@ static uint64_t whole_of(double left, double *carry)
 	double sum = left + *carry, whole = floor(sum);
 
 	*carry = sum - whole;
-	return (uint64_t)whole;
+	return weight_from(whole);
 }
 
 /* The sample's path in the shape after splitting by --split; see splits below. */
@@ -343,7 +336,7 @@ static void fade(struct fading *f, uint32_t path, uint64_t weight, double left)
 	while (f->n <= path)
 		mem_push(f->sum, f->n, f->cap, 0);
 	f->sum[path] += left;
-	f->whole += weight;
+	weight_add(&f->whole, weight);
 }
 
 static void settle_fading(struct work *w, struct fading *f)
@@ -354,10 +347,10 @@ static void settle_fading(struct work *w, struct fading *f)
 	for (uint32_t path = 0; path < f->n; path++) {
 		uint64_t weight = whole_of(f->sum[path], &carry);
 
-		w->shape.weight[0][path] += weight;
-		left += weight;
+		weight_add(&w->shape.weight[0][path], weight);
+		weight_add(&left, weight);
 	}
-	w->excluded[0] += f->whole > left ? f->whole - left : 0;
+	weight_add(&w->excluded[0], f->whole > left ? f->whole - left : 0);
 	free(f->sum);
 }
 
@@ -368,28 +361,32 @@ static bool weigh_log(struct work *w, const struct selection *s, unsigned side)
 	bool is_fading = side == 0 && w->recipe->half_life && log->time, ok = true;
 	struct fading fading = {0};
 	uint64_t *memo = NULL;
-	size_t n_memo = 0, used = 0;
+	size_t n_memo = 0, used = 0, seen = 0;
 
 	for (size_t i = 0; i < w->profile->n_series && side == 0; i++)
 		if (series < 0 || (size_t)series == i)
-			w->excluded[0] += w->profile->series[i].let_go;
+			weight_add(&w->excluded[0], w->profile->series[i].let_go);
 	for (size_t i = 0; i < log->n && ok; i++) {
 		uint32_t path;
 
 		ok = !EVERY(i) || keep_going(w, 0x10000);
-		if (!is_of_series(log, i, series))
+		if (!log_is_of(log, i, series))
 			continue;
 		if (side == 0 ? !is_selected(s, log, i) : !is_selected_before(s, log, i)) {
-			w->excluded[side] += log->weight[i];
+			weight_add(&w->excluded[side], log->weight[i]);
 			continue;
 		}
 		path = w->recipe->n_splits ? split_path(w, side, i, &memo, &n_memo, &used) : log->path[i];
+		if (used - seen > 0x10000) { /* paths were copied meanwhile */
+			seen = used;
+			ok = ok && keep_going(w, 0);
+		}
 		if (is_fading)
 			fade(&fading, path, log->weight[i], faded(s, log, i));
 		else
-			w->shape.weight[side][path] += log->weight[i];
+			weight_add(&w->shape.weight[side][path], log->weight[i]);
 		w->shape.is_used[path] |= (uint8_t)(1u << side);
-		w->samples += side == 0;
+		w->samples += side == 0 ? log_count(log, i) : 0;
 		if (w->sample_path && side == 0)
 			w->sample_path[i] = path;
 	}
@@ -398,29 +395,15 @@ static bool weigh_log(struct work *w, const struct selection *s, unsigned side)
 	return ok;
 }
 
-static void scale_baseline(struct shape *s)
-{
-	double total[2] = {0, 0};
-
-	for (uint32_t i = 0; i < s->n; i++) {
-		total[0] += (double)s->weight[0][i];
-		total[1] += (double)s->weight[1][i];
-	}
-	if (total[1] <= 0 || total[0] == total[1])
-		return;
-	for (uint32_t i = 0; i < s->n; i++)
-		s->weight[1][i] = (uint64_t)((double)s->weight[1][i] * total[0] / total[1]);
-}
-
 static bool weigh(struct work *w)
 {
 	struct selection s;
 	bool ok;
 
 	if (w->recipe->n_splits)
-		shape_init(&w->shape, w->profile->n_paths, w->has_base);
+		shape_init(&w->shape, w->profile->n_paths, w);
 	else
-		shape_borrow(&w->shape, w->profile, w->has_base);
+		shape_borrow(&w->shape, w);
 	if (w->wants_map && w->recipe->n_splits)
 		w->sample_path = mem_alloc(w->profile->log[0].n * sizeof *w->sample_path);
 	selection_init(&s, w->profile, w->recipe);
@@ -430,19 +413,16 @@ static bool weigh(struct work *w)
 	return ok;
 }
 
-/* Every stack is scaled once, and cut to a whole number once: what is alike without addresses must be one by then. */
-static void balance_sides(struct work *w)
+static void swap_sides(struct work *w)
 {
-	if (w->has_base && w->recipe->normalize)
-		scale_baseline(&w->shape);
-	if (w->has_base && w->recipe->swap_sides) {
-		uint64_t *other = w->shape.weight[0], excluded = w->excluded[0];
+	uint64_t *other = w->shape.weight[0], excluded = w->excluded[0];
 
-		w->shape.weight[0] = w->shape.weight[1];
-		w->shape.weight[1] = other;
-		w->excluded[0] = w->excluded[1];
-		w->excluded[1] = excluded;
-	}
+	if (!w->has_base || !w->recipe->swap_sides)
+		return;
+	w->shape.weight[0] = w->shape.weight[1];
+	w->shape.weight[1] = other;
+	w->excluded[0] = w->excluded[1];
+	w->excluded[1] = excluded;
 }
 
 /* --- splits: more root frames --- */
@@ -466,7 +446,7 @@ static size_t file_of(const struct profile *p, unsigned side, size_t sample)
 static void split_name(const struct profile *p, enum split_key key, unsigned side, size_t i, struct buf *out)
 {
 	const struct sample_log *log = &p->log[side];
-	const struct task *task = &p->tasks[log->task ? log->task[i] : 0];
+	const struct task *task = &p->tasks[log_task(log, i)];
 	const struct symbol *s;
 	size_t file;
 
@@ -477,7 +457,7 @@ static void split_name(const struct profile *p, enum split_key key, unsigned sid
 		buf_adds(out, file ? p->files[file - 1].name : "");
 		return;
 	case SPLIT_EVENT:
-		s = &p->symtab.symbols[p->n_series ? p->series[log->series ? log->series[i] : 0].name : 0];
+		s = &p->symtab.symbols[p->n_series ? p->series[log_series(log, i)].name : 0];
 		buf_add(out, s->name, s->len);
 		return;
 	case SPLIT_COMM:
@@ -493,7 +473,7 @@ static void split_name(const struct profile *p, enum split_key key, unsigned sid
 		task->tid < 0 ? buf_adds(out, "tid ?") : buf_addf(out, "tid %lld", (long long)task->tid);
 		return;
 	case SPLIT_CPU:
-		log->cpu && log->cpu[i] != NO_CPU ? buf_addf(out, "cpu %u", log->cpu[i]) : buf_adds(out, "cpu ?");
+		log_cpu(log, i) != NO_CPU ? buf_addf(out, "cpu %u", log->cpu[i]) : buf_adds(out, "cpu ?");
 		return;
 	}
 }
@@ -507,15 +487,15 @@ static uint64_t split_number(const struct profile *p, enum split_key key, unsign
 	case SPLIT_FILE:
 		return file_of(p, side, i);
 	case SPLIT_EVENT:
-		return log->series ? log->series[i] : 0;
+		return log_series(log, i);
 	case SPLIT_CPU:
-		return log->cpu ? log->cpu[i] : NO_CPU;
+		return log_cpu(log, i);
 	case SPLIT_COMM:
 	case SPLIT_PID:
 	case SPLIT_TID:
 		break;
 	}
-	return log->task ? log->task[i] : 0;
+	return log_task(log, i);
 }
 
 /* The symbol of a sample's split frame; made by make_names(), so found here. */
@@ -590,7 +570,7 @@ static uint32_t split_path(struct work *w, unsigned side, size_t i, uint64_t **m
 		}
 		mem_push(chain, n, cap, path);
 	}
-	while (n) {
+	while (n && !SHAPE_STOPS(&w->shape, n)) {
 		uint64_t *entry, key = (uint64_t)root << 32 | chain[--n];
 
 		known = shape_child(&w->shape, known, p->sym[chain[n]]);
@@ -606,23 +586,22 @@ static uint32_t split_path(struct work *w, unsigned side, size_t i, uint64_t **m
 
 /* --- 2. shape --- */
 
-/* Replaces the shape by `to`, into which map[] leads from every old path; weights move along, those without a way are excluded. */
-static void reshape(struct work *w, struct shape *to, uint32_t *map, uint64_t *excluded)
+void shape_replace(struct work *w, struct shape *to, uint32_t *map, uint64_t *excluded)
 {
 	struct shape *from = &w->shape;
 
-	for (uint32_t i = 0; i < from->n; i++) {
+	for (uint32_t i = 0; i < from->n && !SHAPE_STOPS(from, i); i++) {
 		uint32_t t = map[i];
 
 		if (t == DROPPED) {
-			*excluded += from->weight[0][i];
-			w->excluded[0] += from->weight[0][i];
-			w->excluded[1] += from->weight[1] ? from->weight[1][i] : 0;
+			weight_add(excluded, from->weight[0][i]);
+			weight_add(&w->excluded[0], from->weight[0][i]);
+			weight_add(&w->excluded[1], from->weight[1] ? from->weight[1][i] : 0);
 			continue;
 		}
-		to->weight[0][t] += from->weight[0][i];
+		weight_add(&to->weight[0][t], from->weight[0][i]);
 		if (to->weight[1] && from->weight[1])
-			to->weight[1][t] += from->weight[1][i];
+			weight_add(&to->weight[1][t], from->weight[1][i]);
 		to->is_used[t] |= from->is_used[i];
 	}
 	if (w->wants_map && w->map) {
@@ -675,7 +654,7 @@ static bool map_focus(struct work *w, const struct symset *set, bool wanted, uin
 	const struct shape *s = &w->shape;
 	uint8_t *has = mem_zalloc(s->n, 1); /* a frame of the path matches */
 
-	for (uint32_t i = 1; i < s->n; i++)
+	for (uint32_t i = 1; i < s->n && !SHAPE_STOPS(s, i); i++)
 		has[i] = has[s->parent[i]] | (uint8_t)symset_has(set, s->sym[i]);
 	for (uint32_t i = 0; i < s->n; i++)
 		map[i] = (bool)has[i] == wanted ? i : DROPPED;
@@ -683,7 +662,7 @@ static bool map_focus(struct work *w, const struct symset *set, bool wanted, uin
 	memcpy(to->parent, s->parent, s->n * sizeof *s->parent);
 	memcpy(to->sym, s->sym, s->n * sizeof *s->sym);
 	to->n = s->n;
-	return true;
+	return !shape_is_stopped(s);
 }
 
 /* Filters that take frames out of stacks. */
@@ -749,7 +728,7 @@ static bool apply_filter(struct work *w, size_t *index, struct err *err)
 		return false;
 	}
 	map = mem_alloc(w->shape.n * sizeof *map);
-	shape_init(&to, w->shape.n, w->has_base);
+	shape_init(&to, w->shape.n, w);
 	ok = f->kind == FILTER_FOCUS || f->kind == FILTER_IGNORE ? map_focus(w, &set, f->kind == FILTER_FOCUS, map, &to)
 	                                                           : map_frames(w, f->kind, &set, map, &to);
 	symset_deinit(&set);
@@ -759,7 +738,7 @@ static bool apply_filter(struct work *w, size_t *index, struct err *err)
 		return false;
 	}
 	f->excluded = 0;
-	reshape(w, &to, map, &f->excluded);
+	shape_replace(w, &to, map, &f->excluded);
 	return true;
 }
 
@@ -805,22 +784,23 @@ static bool apply_strip_hex(struct work *w)
 	bool goes_on = true;
 
 	buf_init(&name);
-	for (uint32_t i = 0; i < t->n; i++) {
+	for (uint32_t i = 0; i < t->n && !SHAPE_STOPS(&w->shape, i); i++) {
 		as[i] = strip_hex(t->symbols[i].name, t->symbols[i].len, &name) ? symtab_find(t, name.data, name.len) : i;
 		if (as[i] == UINT32_MAX)
 			as[i] = i;
 	}
 	buf_deinit(&name);
 	map = mem_alloc(w->shape.n * sizeof *map);
-	shape_init(&to, w->shape.n, w->has_base);
+	shape_init(&to, w->shape.n, w);
 	map[0] = PATH_ROOT;
+	goes_on = !shape_is_stopped(&w->shape);
 	for (uint32_t i = 1; i < w->shape.n && goes_on; i++) {
 		map[i] = shape_child(&to, map[w->shape.parent[i]], as[w->shape.sym[i]]);
 		goes_on = !EVERY(i) || keep_going(w, 0x10000);
 	}
 	free(as);
 	if (goes_on) {
-		reshape(w, &to, map, &none);
+		shape_replace(w, &to, map, &none);
 	} else {
 		shape_deinit(&to);
 		free(map);
@@ -840,7 +820,7 @@ static bool trim_name(const struct symbol *s, const char **name, size_t *len)
 	return *len && *len != s->len;
 }
 
-static uint32_t trimmed(const struct symtab *t, uint32_t sym)
+uint32_t shape_trimmed(const struct symtab *t, uint32_t sym)
 {
 	const char *name;
 	size_t len;
@@ -849,41 +829,10 @@ static uint32_t trimmed(const struct symtab *t, uint32_t sym)
 	return as == UINT32_MAX ? sym : as;
 }
 
-/* Stacks turned around: for each path that samples end in, a walk to the root that goes down in the new trie. */
-static bool apply_reverse(struct work *w)
-{
-	const struct shape *s = &w->shape;
-	uint32_t *map = mem_alloc(s->n * sizeof *map);
-	struct shape to;
-	uint64_t none = 0;
-
-	shape_init(&to, s->n, w->has_base);
-	map[0] = PATH_ROOT;
-	for (uint32_t i = 1; i < s->n; i++) {
-		uint32_t at = PATH_ROOT;
-
-		map[i] = DROPPED;
-		if (EVERY(i) && !keep_going(w, 0x10000)) {
-			shape_deinit(&to);
-			free(map);
-			return false;
-		}
-		if (!s->is_used[i])
-			continue;
-		if (i != PATH_ROOT)
-			at = shape_child(&to, at, trimmed(&w->profile->symtab, s->sym[i]));
-		for (uint32_t up = s->parent[i]; up != PATH_ROOT; up = s->parent[up])
-			at = shape_child(&to, at, s->sym[up]);
-		map[i] = at;
-	}
-	reshape(w, &to, map, &none);
-	return true;
-}
-
 /* --- 3. arrange --- */
 
-/* Paths below which no sample ends are not part of the tree. Keeps the order; new numbers go into map (DROPPED: gone). */
-static void prune(struct work *w)
+/* Keeps the order; new numbers go into map (DROPPED: gone). */
+void shape_prune(struct work *w)
 {
 	struct shape *s = &w->shape;
 	const uint32_t *parent = s->parent, *sym = s->sym;
@@ -892,9 +841,9 @@ static void prune(struct work *w)
 
 	memcpy(live, s->is_used, s->n);
 	live[0] = 1;
-	for (uint32_t i = s->n - 1; i > 0; i--)
+	for (uint32_t i = s->n - 1; i > 0 && !SHAPE_STOPS(s, i); i--)
 		live[s->parent[i]] |= live[i];
-	if (!memchr(live, 0, s->n)) {
+	if (!memchr(live, 0, s->n) || shape_is_stopped(s)) {
 		free(live);
 		return;
 	}
@@ -904,7 +853,7 @@ static void prune(struct work *w)
 		s->is_borrowed = false;
 	}
 	map = mem_alloc(s->n * sizeof *map);
-	for (uint32_t i = 0; i < s->n; i++) {
+	for (uint32_t i = 0; i < s->n && !SHAPE_STOPS(s, i); i++) {
 		map[i] = live[i] ? n : DROPPED;
 		if (!live[i])
 			continue;
@@ -952,7 +901,7 @@ static bool is_arranged(const struct shape *s, const struct symtab *t)
 	last = mem_alloc(cap * sizeof *last);
 	open[0] = 0;
 	last[0] = UINT32_MAX;
-	for (uint32_t i = 1; i < s->n && ok; i++) {
+	for (uint32_t i = 1; i < s->n && ok && !SHAPE_STOPS(s, i); i++) {
 		while (depth && open[depth] != s->parent[i])
 			depth--;
 		ok = open[depth] == s->parent[i] &&
@@ -975,11 +924,11 @@ static uint32_t *order_by_rank(const struct shape *s, const uint32_t *rank, size
 {
 	uint32_t *start = mem_zalloc(n_ranks + 1, sizeof *start), *order = mem_alloc(s->n * sizeof *order);
 
-	for (uint32_t i = 1; i < s->n; i++)
+	for (uint32_t i = 1; i < s->n && !SHAPE_STOPS(s, i); i++)
 		start[rank[s->sym[i]] + 1]++;
 	for (size_t r = 0; r < n_ranks; r++)
 		start[r + 1] += start[r];
-	for (uint32_t i = 1; i < s->n; i++)
+	for (uint32_t i = 1; i < s->n && !SHAPE_STOPS(s, i); i++)
 		order[start[rank[s->sym[i]]]++] = i;
 	free(start);
 	return order;
@@ -994,14 +943,14 @@ static void order_by_total(const struct shape *s, uint32_t *order, const uint64_
 	for (uint32_t i = 0; i < n; i++)
 		if (total[order[i]] > most)
 			most = total[order[i]];
-	for (unsigned shift = 0; shift < 64 && most >> shift; shift += 11) {
+	for (unsigned shift = 0; shift < 64 && most >> shift && !shape_is_stopped(s); shift += 11) {
 		uint32_t count[2049] = {0}, *swap = from;
 
 		for (uint32_t i = 0; i < n; i++)
 			count[2047 - (total[from[i]] >> shift & 2047) + 1]++;
 		for (unsigned k = 0; k < 2048; k++)
 			count[k + 1] += count[k];
-		for (uint32_t i = 0; i < n; i++)
+		for (uint32_t i = 0; i < n && !SHAPE_STOPS(s, i); i++)
 			to[count[2047 - (total[from[i]] >> shift & 2047)]++] = from[i];
 		from = to;
 		to = swap;
@@ -1016,7 +965,7 @@ static uint64_t *totals_of(const struct shape *s)
 	uint64_t *total = mem_alloc(s->n * sizeof *total);
 
 	memcpy(total, s->weight[0], s->n * sizeof *total);
-	for (uint32_t i = s->n - 1; i > 0; i--)
+	for (uint32_t i = s->n - 1; i > 0 && !SHAPE_STOPS(s, i); i--)
 		total[s->parent[i]] += total[i];
 	return total;
 }
@@ -1033,7 +982,7 @@ static uint32_t *sibling_order(const struct shape *s, enum sort_order sort, cons
 		return order;
 	}
 	order = order_by_rank(s, rank, n_ranks);
-	if (sort == SORT_WEIGHT) {
+	if (sort == SORT_WEIGHT && !shape_is_stopped(s)) {
 		total = totals_of(s);
 		order_by_total(s, order, total);
 		free(total);
@@ -1051,16 +1000,16 @@ static uint32_t *number_preorder(const struct shape *s, const uint32_t *order)
 		size[i] = 1;
 		next[i] = 1;
 	}
-	for (uint32_t i = s->n - 1; i > 0; i--)
+	for (uint32_t i = s->n - 1; i > 0 && !SHAPE_STOPS(s, i); i--)
 		size[s->parent[i]] += size[i];
-	for (uint32_t k = 0; k + 1 < s->n; k++) {
+	for (uint32_t k = 0; k + 1 < s->n && !SHAPE_STOPS(s, k); k++) {
 		uint32_t i = order[k], up = s->parent[i];
 
 		place[i] = next[up];
 		next[up] += size[i];
 	}
 	place[0] = 0;
-	for (uint32_t i = 1; i < s->n; i++)
+	for (uint32_t i = 1; i < s->n && !SHAPE_STOPS(s, i); i++)
 		place[i] += place[s->parent[i]];
 	free(size);
 	free(next);
@@ -1078,7 +1027,42 @@ static void tree_alloc(struct tree *t, uint32_t n, bool has_base)
 		t->base = mem_alloc(((size_t)n + 1) * sizeof *t->base);
 }
 
-/* Self weights, which stand in pos[i], become positions. */
+/* The sum of n weights of which none counts for more than `most`. false: it is above 2^64 - 1. */
+static bool fits(const uint64_t *weight, uint32_t n, uint64_t most)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (!weight_add(&sum, weight[i] < most ? weight[i] : most))
+			return false;
+	return true;
+}
+
+/*
+ * Positions have 64 bits. Where weights sum up to more, the heaviest are cut, all to the same number, the largest with which the
+ * sum fits: light frames stay as they are, and the order of the frames does not matter. That sums are cut was said when the
+ * samples came in.
+ */
+static void cut_to_fit(uint64_t *weight, uint32_t n)
+{
+	uint64_t least = 0, most = UINT64_MAX; /* fits with `least`, not with `most` */
+
+	if (!weight || fits(weight, n, most))
+		return;
+	while (most - least > 1) {
+		uint64_t middle = least + (most - least) / 2;
+
+		if (fits(weight, n, middle))
+			least = middle;
+		else
+			most = middle;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		if (weight[i] > least)
+			weight[i] = least;
+}
+
+/* Self weights, which stand in pos[i] and have a sum that fits, become positions. */
 static void add_up(uint64_t *pos, uint32_t n)
 {
 	uint64_t sum = 0;
@@ -1087,23 +1071,22 @@ static void add_up(uint64_t *pos, uint32_t n)
 		uint64_t self = pos[i];
 
 		pos[i] = sum;
-		if (__builtin_add_overflow(sum, self, &sum))
-			sum = UINT64_MAX;
+		sum += self;
 	}
 	pos[n] = sum;
 }
 
-static void find_ends(struct tree *t)
+static void find_ends(struct tree *t, const struct shape *s)
 {
 	uint32_t *depth = mem_alloc(t->n * sizeof *depth);
 
 	depth[0] = 0;
 	for (uint32_t i = 0; i < t->n; i++)
 		t->end[i] = i + 1;
-	for (uint32_t i = t->n - 1; i > 0; i--)
+	for (uint32_t i = t->n - 1; i > 0 && !SHAPE_STOPS(s, i); i--)
 		if (t->end[t->parent[i]] < t->end[i])
 			t->end[t->parent[i]] = t->end[i];
-	for (uint32_t i = 1; i < t->n; i++) {
+	for (uint32_t i = 1; i < t->n && !SHAPE_STOPS(s, i); i++) {
 		depth[i] = depth[t->parent[i]] + 1;
 		if (depth[i] > t->depth)
 			t->depth = depth[i];
@@ -1135,7 +1118,7 @@ static void siblings_init(struct siblings *l, const struct shape *s, const uint3
 	*l = (struct siblings){.rank = rank, .total = total};
 	l->first = mem_zalloc(s->n, sizeof *l->first);
 	l->next = mem_alloc(s->n * sizeof *l->next);
-	for (uint32_t i = s->n - 1; i > 0; i--) {
+	for (uint32_t i = s->n - 1; i > 0 && !SHAPE_STOPS(s, i); i--) {
 		l->next[i] = l->first[s->parent[i]];
 		l->first[s->parent[i]] = i;
 	}
@@ -1185,7 +1168,7 @@ static void place_path(struct tree *t, const struct shape *s, uint32_t path, uin
 }
 
 /* Down to the first child, on to the next one, up where there is none: the numbers of nodes are given out on the way. */
-static void walk(struct siblings *l, const struct shape *s, struct tree *t)
+static void walk(struct siblings *l, const struct shape *s, struct tree *t, uint32_t *places)
 {
 	uint32_t path = PATH_ROOT, node = 0, depth = 0, *open; /* open[d]: the node at depth d on the way to the path */
 	size_t cap = 64;
@@ -1196,6 +1179,10 @@ static void walk(struct siblings *l, const struct shape *s, struct tree *t)
 		uint32_t child = sort_children(l, s, path);
 
 		place_path(t, s, path, node, open[depth - (depth > 0)]);
+		if (places)
+			places[path] = node;
+		if (SHAPE_STOPS(s, node))
+			break;
 		open[depth] = node++;
 		if (child) {
 			path = child;
@@ -1216,28 +1203,33 @@ static void walk(struct siblings *l, const struct shape *s, struct tree *t)
 }
 
 /* Gives out the numbers by a walk; `total` only where it decides. */
-static void renumber_by_walk(struct work *w, struct tree *t, const uint32_t *rank)
+static void renumber_by_walk(struct work *w, struct tree *t, const uint32_t *rank, uint32_t *places)
 {
 	uint64_t *total = w->recipe->sort == SORT_WEIGHT ? totals_of(&w->shape) : NULL;
 	struct siblings l;
 
 	siblings_init(&l, &w->shape, w->recipe->sort == SORT_INPUT ? NULL : rank, total);
-	walk(&l, &w->shape, t);
+	if (!shape_is_stopped(&w->shape))
+		walk(&l, &w->shape, t, places);
 	siblings_deinit(&l);
 	free(total);
 }
 
 /* All paths at once, in the order of their ranks: none has to be waited for. */
-static void renumber_by_rank(struct work *w, struct tree *t, const uint32_t *rank, size_t n_ranks)
+static void renumber_by_rank(struct work *w, struct tree *t, const uint32_t *rank, size_t n_ranks, uint32_t *places)
 {
 	const struct shape *s = &w->shape;
-	uint32_t *order = sibling_order(s, w->recipe->sort, rank, n_ranks), *place = number_preorder(s, order);
+	uint32_t *order = sibling_order(s, w->recipe->sort, rank, n_ranks);
+	uint32_t *place = shape_is_stopped(s) ? NULL : number_preorder(s, order);
 
 	free(order);
-	for (uint32_t i = 0; i < s->n; i++)
+	for (uint32_t i = 0; place && i < s->n && (i || !shape_is_stopped(s)) && !SHAPE_STOPS(s, i); i++)
 		place_path(t, s, i, place[i], place[s->parent[i]]);
+	if (places && place && !shape_is_stopped(s))
+		memcpy(places, place, s->n * sizeof *places);
 	free(place);
-	find_ends(t);
+	if (!shape_is_stopped(s))
+		find_ends(t, s);
 }
 
 /* Do nearly all paths stand near their parents? Text in depth-first order puts them there, samples in the order of time do not. */
@@ -1251,23 +1243,28 @@ static bool is_near(const struct shape *s)
 }
 
 /* Puts the paths into preorder, siblings as the recipe says. */
-static void renumber(struct work *w, struct tree *t)
+static void renumber(struct work *w, struct tree *t, uint32_t *places)
 {
 	size_t n_ranks = w->profile->symtab.n * 2;
 	uint32_t *rank = mem_alloc(n_ranks * sizeof *rank);
 
-	symtab_rank(&w->profile->symtab, rank, rank + w->profile->symtab.n);
+	if (!symtab_rank_until(&w->profile->symtab, rank, rank + w->profile->symtab.n, w->progress)) {
+		free(rank);
+		return;
+	}
 	if (is_near(&w->shape))
-		renumber_by_walk(w, t, rank);
+		renumber_by_walk(w, t, rank, places);
 	else
-		renumber_by_rank(w, t, rank, n_ranks);
+		renumber_by_rank(w, t, rank, n_ranks, places);
 	free(rank);
 }
 
-static void arrange(struct work *w, struct tree *t)
+bool shape_arrange(struct work *w, struct tree *t, uint32_t *places)
 {
 	struct shape *s = &w->shape;
 
+	cut_to_fit(s->weight[0], s->n);
+	cut_to_fit(s->weight[1], s->n);
 	tree_alloc(t, s->n, w->has_base);
 	if (w->recipe->sort == SORT_NAME && is_arranged(s, &w->profile->symtab)) {
 		memcpy(t->sym, s->sym, s->n * sizeof *t->sym);
@@ -1277,13 +1274,20 @@ static void arrange(struct work *w, struct tree *t)
 			memcpy(t->base, s->weight[1], s->n * sizeof *t->base);
 		for (uint32_t i = 0; i < s->n; i++)
 			mark_end(t, s, i, i);
-		find_ends(t);
+		for (uint32_t i = 0; places && i < s->n; i++)
+			places[i] = i;
+		find_ends(t, s);
 	} else {
-		renumber(w, t);
+		renumber(w, t, places);
+	}
+	if (shape_is_stopped(s)) {
+		tree_deinit(t);
+		return false;
 	}
 	add_up(t->pos, t->n);
 	if (t->base)
 		add_up(t->base, t->n);
+	return true;
 }
 
 /* --- charts --- */
@@ -1296,6 +1300,7 @@ struct chart {
 	uint32_t *open;      /* nodes from "all" to the frame that is on top now */
 	uint32_t *open_path; /* their paths in the shape */
 	uint32_t depth;      /* of the top */
+	uint32_t opened;     /* frames since the last question whether to go on */
 };
 
 static uint32_t chart_node(struct chart *c, uint32_t parent, uint32_t sym)
@@ -1322,6 +1327,7 @@ static void chart_open(struct chart *c, uint32_t path, uint32_t sym)
 	uint32_t node = chart_node(c, c->open[c->depth], sym);
 
 	c->depth++;
+	c->opened++;
 	if (c->depth + 1 >= c->cap_open) {
 		c->open = mem_grow(c->open, &c->cap_open, c->depth + 2, sizeof *c->open);
 		c->open_path = mem_realloc(c->open_path, c->cap_open, sizeof *c->open_path);
@@ -1350,9 +1356,9 @@ static void chart_sample(struct chart *c, const struct shape *s, const uint32_t 
 		chart_open(c, (*chain)[n], s->sym[(*chain)[n]]);
 	top = c->open[c->depth];
 	if (top == t->n - 1 || !weight) {
-		t->pos[top] += weight;
+		weight_add(&t->pos[top], weight);
 	} else if (t->parent[t->n - 1] == top && t->sym[t->n - 1] == 0) {
-		t->pos[t->n - 1] += weight; /* the gap goes on */
+		weight_add(&t->pos[t->n - 1], weight); /* the gap goes on */
 	} else {
 		uint32_t gap = chart_node(c, top, 0); /* moves t->pos */
 
@@ -1377,7 +1383,7 @@ static void chart_time(struct chart *c, const struct sample_log *log, size_t i, 
 
 	if (t->time == NULL)
 		return;
-	if (log->time[i] != NO_TIME && log->time[i] >= base)
+	if (log_time(log, i) != NO_TIME && log->time[i] >= base)
 		c->now = log->time[i] - base;
 	if (t->n == 1 && t->pos[0] == 0)
 		t->time[0] = c->now;
@@ -1415,7 +1421,11 @@ static bool replay(struct work *w, struct tree *t)
 		uint32_t path;
 
 		ok = !EVERY(i) || keep_going(w, 0x10000);
-		if (!is_of_series(log, i, w->recipe->series) || !is_selected(&selection, log, i))
+		if (c.opened > 0x10000) { /* by few samples, if stacks are deep */
+			c.opened = 0;
+			ok = ok && keep_going(w, 0);
+		}
+		if (!log_is_of(log, i, w->recipe->series) || !is_selected(&selection, log, i))
 			continue;
 		weight = w->recipe->half_life ? whole_of(faded(&selection, log, i), &carry) : log->weight[i];
 		path = w->sample_path ? w->sample_path[i] : log->path[i];
@@ -1424,6 +1434,8 @@ static bool replay(struct work *w, struct tree *t)
 			continue;
 		chart_time(&c, log, i, base);
 		chart_sample(&c, s, depth, path, weight, &chain, &cap_chain);
+		if (w->tail_of)
+			callers_add_to_chart(w, w->sample_path ? w->sample_path[i] : log->path[i], c.open[c.depth], weight);
 	}
 	free(selection.tasks);
 	free(c.open);
@@ -1431,8 +1443,9 @@ static bool replay(struct work *w, struct tree *t)
 	free(chain);
 	free(depth);
 	t->end = mem_realloc(t->end, t->n, sizeof *t->end);
+	cut_to_fit(t->pos, t->n);
 	add_up(t->pos, t->n);
-	find_ends(t);
+	find_ends(t, s);
 	return ok;
 }
 
@@ -1525,6 +1538,26 @@ bool fold_makes_names(const struct profile *p, const struct recipe *r)
 	return false;
 }
 
+#define LONG_FRAMES ((uint64_t)1 << 20)
+
+bool fold_is_long(const struct profile *p, const struct recipe *r)
+{
+	uint32_t *depth, deepest = 0;
+	uint64_t frames = 0;
+
+	if (!r->reverse && !r->chart)
+		return false;
+	depth = mem_alloc(p->n_paths * sizeof *depth);
+	depth[0] = 0;
+	for (uint32_t i = 1; i < p->n_paths; i++) {
+		depth[i] = depth[p->parent[i]] + 1;
+		frames += depth[i];
+		deepest = depth[i] > deepest ? depth[i] : deepest;
+	}
+	free(depth);
+	return frames > LONG_FRAMES || (r->chart && p->log[0].n * (uint64_t)deepest > LONG_FRAMES);
+}
+
 static bool apply_all(struct work *w, struct err *err)
 {
 	for (size_t i = 0; i < w->recipe->n_filters; i++) {
@@ -1533,11 +1566,11 @@ static bool apply_all(struct work *w, struct err *err)
 	}
 	if (w->recipe->strip_hex && !apply_strip_hex(w))
 		return false;
-	balance_sides(w);
+	swap_sides(w);
 	for (size_t i = 0; i < w->recipe->n_filters; i++)
 		if (!apply_filter(w, &i, err))
 			return false;
-	return !w->recipe->reverse || apply_reverse(w);
+	return !w->recipe->reverse || callers_first(w);
 }
 
 bool fold(struct profile *p, struct recipe *r, struct tree *out, struct progress *progress, struct err *err)
@@ -1548,19 +1581,19 @@ bool fold(struct profile *p, struct recipe *r, struct tree *out, struct progress
 
 	if (err)
 		err->text[0] = '\0';
-	w.has_base = p->log[1].n > 0 && !r->chart;
+	w.has_base = p->log[1].n > 0 && !r->chart && !r->leaves_base;
 	w.wants_map = r->chart;
 	if (progress)
 		atomic_store(&progress->all, (p->log[0].n + p->log[1].n) * (r->n_splits + 1u) + (uint64_t)p->symtab.n * r->n_filters +
 		                                 (uint64_t)p->n_paths * (r->n_filters + r->reverse + r->strip_hex + 1u));
 	ok = make_names(&w) && weigh(&w) && apply_all(&w, err);
 	if (ok) {
-		prune(&w);
-		if (r->chart)
-			ok = replay(&w, &t);
-		else
-			arrange(&w, &t);
+		shape_prune(&w);
+		if (w.cut && !r->chart)
+			w.place = mem_alloc(w.shape.n * sizeof *w.place);
+		ok = r->chart ? replay(&w, &t) : shape_arrange(&w, &t, w.place);
 		if (ok) {
+			callers_end(&w, &t);
 			t.is_reversed = r->reverse;
 			t.excluded[0] = w.excluded[0];
 			t.excluded[1] = w.excluded[1];
@@ -1570,6 +1603,11 @@ bool fold(struct profile *p, struct recipe *r, struct tree *out, struct progress
 			tree_deinit(&t);
 		}
 	}
+	cut_free(w.cut);
+	free(w.place);
+	free(w.tail_of);
+	free(w.chart_tails);
+	free(w.chart_weights);
 	shape_deinit(&w.shape);
 	free(w.map);
 	free(w.sample_path);

@@ -37,6 +37,12 @@ struct filter {
 	bool matched_none; /* set by fold(): no symbol matched */
 };
 
+/* In which terms two profiles are compared; everything that speaks of a change asks for it (diff.h). */
+enum diff_quantity {
+	DIFF_OF_SHARES,  /* of the totals: profiles of different length compare */
+	DIFF_OF_WEIGHTS, /* as they were recorded */
+};
+
 enum split_key { SPLIT_FILE, SPLIT_EVENT, SPLIT_COMM, SPLIT_PID, SPLIT_TID, SPLIT_CPU };
 
 /*
@@ -57,17 +63,23 @@ struct recipe {
 	unsigned n_splits;
 	struct filter *filters;     /* applied in this order */
 	size_t n_filters, cap_filters;
-	bool normalize;             /* scale the baseline to the profile's total */
+	enum diff_quantity quantity; /* of a comparison; the tree holds what was recorded, whichever it is */
 	bool strip_hex;             /* 0x1234 in names becomes 0x... */
 	bool swap_sides;            /* widths from the baseline */
+	bool leaves_base;           /* the baseline, if there is one, is left out: differences are off */
+	/* Only with reverse, see cut.h: */
+	uint32_t *below;            /* owned; a path in the reversed tree below which more rows are wanted than elsewhere */
+	size_t n_below;
+	uint32_t most_callers;      /* frames that rows may add before deeper ones are left out; 0: as many as is usual */
 };
 
 void recipe_init(struct recipe *);
 void recipe_deinit(struct recipe *);
 void recipe_copy(struct recipe *dst, const struct recipe *src); /* dst is overwritten, not freed */
-bool recipe_is_same(const struct recipe *, const struct recipe *); /* of one profile they make the same tree */
+bool recipe_is_same(const struct recipe *, const struct recipe *); /* of one profile they make the same tree, compared alike */
 void recipe_add_filter(struct recipe *, enum filter_kind, enum match_mode, const char *pattern);
 void recipe_drop_filter(struct recipe *, size_t index);
+void recipe_set_below(struct recipe *, const uint32_t *syms, size_t n); /* copied */
 
 /*
  * The series that is read from log `side`. The baseline's is the recipe's, unless the baseline has none of it and one
@@ -80,6 +92,9 @@ int32_t fold_series(const struct profile *, const struct recipe *, unsigned side
  * meanwhile it then needs a copy of the symbols: symtab_copy(), symtab_take().
  */
 bool fold_makes_names(const struct profile *, const struct recipe *);
+
+/* Few stacks, but of so many frames that turning them around, or a chart of them, takes longer than a key may? */
+bool fold_is_long(const struct profile *, const struct recipe *);
 
 /*
  * Builds the tree; *out is overwritten, not freed. The profile is not changed but for new symbols; progress

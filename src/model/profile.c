@@ -13,6 +13,7 @@
 #define HASH_FUNCTION(key, len, value) ((value) = (unsigned)hash_bytes((key), (len)))
 #define uthash_fatal(msg) mem_exhausted()
 #include "base/mem.h"
+#include "idle.h"
 
 #include <uthash.h>
 
@@ -74,16 +75,6 @@ static void lookup_free(struct lookup *l)
 	free(l);
 }
 
-static void log_deinit(struct sample_log *log)
-{
-	free(log->path);
-	free(log->weight);
-	free(log->time);
-	free(log->task);
-	free(log->series);
-	free(log->cpu);
-}
-
 void profile_deinit(struct profile *p)
 {
 	symtab_deinit(&p->symtab);
@@ -92,8 +83,10 @@ void profile_deinit(struct profile *p)
 		lookup_free(p->lookup);
 	for (size_t i = 0; i < p->n_files; i++)
 		free(p->files[i].name);
-	log_deinit(&p->log[0]);
-	log_deinit(&p->log[1]);
+	samples_deinit(&p->log[0]);
+	samples_deinit(&p->log[1]);
+	free(p->recent[0]);
+	free(p->recent[1]);
 	free(p->parent);
 	free(p->sym);
 	free(p->hashes);
@@ -282,88 +275,228 @@ uint32_t profile_depth(const struct profile *p, uint32_t path)
 
 /* --- samples --- */
 
-static uint64_t add_saturating(struct profile *p, uint64_t *sum, uint64_t weight)
+static void add_noted(struct profile *p, uint64_t *sum, uint64_t weight)
 {
-	if (__builtin_add_overflow(*sum, weight, sum)) {
-		*sum = UINT64_MAX;
+	if (!weight_add(sum, weight))
 		report_add_state(&p->report, NOTE_WARN,
 		                 "the sum of all counts is above 2^64 - 1: totals and shares are cut there");
-	}
-	return *sum;
 }
 
-/* Makes a column that only some samples need; earlier ones get its default, all bits `fill`. */
-static void *add_column(const struct sample_log *log, size_t size, int fill)
+void profile_seal(struct profile *p)
 {
-	char *column = mem_alloc(log->cap * size);
-
-	memset(column, fill, log->cap * size);
-	return column;
+	p->log[0].sealed = p->log[0].n;
+	p->log[1].sealed = p->log[1].n;
 }
 
-static void grow_log(struct sample_log *log)
+/* Do neither order nor times of these samples matter? The baseline is another run, of which only sums are compared. */
+static bool is_bag(const struct profile *p, unsigned side)
 {
-	size_t cap = log->cap, old = log->cap;
-
-	log->path = mem_grow(log->path, &cap, log->n + 1, sizeof *log->path);
-	log->cap = cap;
-	log->weight = mem_realloc(log->weight, cap, sizeof *log->weight);
-	if (log->time) {
-		log->time = mem_realloc(log->time, cap, sizeof *log->time);
-		memset(log->time + old, 0xff, (cap - old) * sizeof *log->time);
-	}
-	if (log->task) {
-		log->task = mem_realloc(log->task, cap, sizeof *log->task);
-		memset(log->task + old, 0, (cap - old) * sizeof *log->task);
-	}
-	if (log->series) {
-		log->series = mem_realloc(log->series, cap, sizeof *log->series);
-		memset(log->series + old, 0, (cap - old) * sizeof *log->series);
-	}
-	if (log->cpu) {
-		log->cpu = mem_realloc(log->cpu, cap, sizeof *log->cpu);
-		memset(log->cpu + old, 0xff, (cap - old) * sizeof *log->cpu);
-	}
+	return p->join == JOIN_ALL || (p->join == JOIN_RUNS && side == 1);
 }
 
-static void set_columns(struct sample_log *log, size_t i, const struct sample *s)
+/* The last fraction of the entry, if that is the last one; NULL: it has none. */
+static struct fraction *last_fraction(const struct profile *p, unsigned side, size_t entry)
 {
-	if (s->time != NO_TIME && !log->time)
-		log->time = add_column(log, sizeof *log->time, 0xff);
-	if (s->task && !log->task)
-		log->task = add_column(log, sizeof *log->task, 0);
-	if (s->series && !log->series)
-		log->series = add_column(log, sizeof *log->series, 0);
-	if (s->cpu != NO_CPU && !log->cpu)
-		log->cpu = add_column(log, sizeof *log->cpu, 0xff);
-	if (log->time)
-		log->time[i] = s->time;
-	if (log->task)
-		log->task[i] = s->task;
-	if (log->series)
-		log->series[i] = (uint16_t)s->series;
-	if (log->cpu)
-		log->cpu[i] = s->cpu;
+	struct fraction *x = p->last_fraction[side] ? &p->fractions[p->last_fraction[side] - 1] : NULL;
+
+	return x && x->sample == entry ? x : NULL;
+}
+
+/* Is the sample the same as all those of the entry? false where that would take long to find out. */
+static bool is_repeated(const struct profile *p, unsigned side, size_t i, uint32_t path, const struct sample *s)
+{
+	const struct sample_log *log = &p->log[side];
+	const struct fraction *x;
+	uint64_t all;
+
+	if (i < log->sealed || log->path[i] != path || log_task(log, i) != s->task || log_series(log, i) != s->series ||
+	    log_cpu(log, i) != s->cpu)
+		return false;
+	if (!is_bag(p, side) && (s->time != NO_TIME || log_time(log, i) != NO_TIME))
+		return false;
+	if (!log_is_even(log, i) || __builtin_mul_overflow(s->weight, log_count(log, i), &all) || all != log->weight[i] ||
+	    __builtin_add_overflow(all, s->weight, &all))
+		return false;
+	if (i < log->n - 1)
+		return !p->n_fractions && !s->millionths;
+	x = last_fraction(p, side, i);
+	return s->millionths == (x ? x->millionths : 0) && (!x || x->n == log_count(log, i));
+}
+
+/* An entry of a path, by the path's lowest bits. */
+struct recent_entry {
+	uint32_t path, entry;
+};
+
+#define RECENT 1024u
+
+static struct recent_entry *recent_entry(struct profile *p, unsigned side, uint32_t path)
+{
+	if (!p->recent[side])
+		p->recent[side] = mem_zalloc(RECENT, sizeof **p->recent);
+	return &p->recent[side][path % RECENT];
+}
+
+/* The entry that the sample can go to; SIZE_MAX: none is at hand. */
+static size_t entry_for(struct profile *p, unsigned side, uint32_t path, const struct sample *s)
+{
+	const struct sample_log *log = &p->log[side];
+	const struct recent_entry *r;
+
+	if (!p->join || !log->n)
+		return SIZE_MAX;
+	if (is_repeated(p, side, log->n - 1, path, s))
+		return log->n - 1;
+	if (!is_bag(p, side))
+		return SIZE_MAX;
+	r = recent_entry(p, side, path);
+	return r->path == path && r->entry < log->n && is_repeated(p, side, r->entry, path, s) ? r->entry : SIZE_MAX;
+}
+
+static void repeat(struct profile *p, unsigned side, size_t entry, const struct sample *s)
+{
+	struct sample_log *log = &p->log[side];
+
+	log->weight[entry] += s->weight;
+	samples_repeat(log, entry, 1);
+	if (s->millionths)
+		last_fraction(p, side, entry)->n++;
+}
+
+static void push(struct profile *p, unsigned side, uint32_t path, const struct sample *s)
+{
+	struct sample timeless = *s;
+
+	timeless.time = NO_TIME;
+	samples_push(&p->log[side], path, is_bag(p, side) ? &timeless : s);
+	if (is_bag(p, side) && p->log[side].n <= UINT32_MAX)
+		*recent_entry(p, side, path) = (struct recent_entry){path, (uint32_t)(p->log[side].n - 1)};
+	if (s->millionths)
+		profile_add_fraction(p, side, p->log[side].n - 1, 1, s->millionths);
+}
+
+/* --- entries are added up --- */
+
+/* Tests make it small. */
+#ifndef LEAST_ADDED_UP
+#define LEAST_ADDED_UP 0x10000u /* entries for which it is worth the time */
+#endif
+
+/* One mark for each entry from the first on: what was cut off its samples, where it is the same for all of them. */
+static uint64_t *mark_fractions(const struct profile *p, unsigned side)
+{
+	const struct sample_log *log = &p->log[side];
+	uint64_t *mark;
+
+	if (!p->n_fractions)
+		return NULL;
+	mark = mem_zalloc(log->n - log->sealed, sizeof *mark);
+	for (size_t i = 0; i < p->n_fractions; i++) {
+		const struct fraction *x = &p->fractions[i];
+
+		if (x->side != side || x->sample < log->sealed)
+			continue;
+		/* Where only some samples have it, the entry is like no other. */
+		mark[x->sample - log->sealed] = x->n == log_count(log, x->sample) ? x->millionths : UINT64_MAX - i;
+	}
+	return mark;
+}
+
+void profile_add_up(struct profile *p, unsigned side, size_t first, size_t end, const struct alike *alike)
+{
+	size_t *moved = p->n_fractions ? mem_alloc((p->log[side].n - first) * sizeof *moved) : NULL;
+
+	samples_add_up(&p->log[side], first, end, alike, moved);
+	if (moved)
+		profile_move_fractions(p, side, first, moved);
+	free(moved);
+}
+
+/* Adds up all entries of the file that are alike. Samples of unequal weights keep their own entries if `is_even`. */
+static void add_up_entries(struct profile *p, unsigned side, bool is_even)
+{
+	const struct sample_log *log = &p->log[side];
+	uint64_t *mark = is_even ? mark_fractions(p, side) : NULL;
+
+	profile_add_up(p, side, log->sealed, log->n, &(struct alike){.is_even = is_even, .mark = mark});
+	free(mark);
+}
+
+/* May entries be added up that are no neighbours? */
+static bool may_add_up(struct profile *p, unsigned side)
+{
+	const struct sample_log *log = &p->log[side];
+	size_t n = log->n - log->sealed;
+
+	/* Where nearly all stacks differ there is nothing to win. */
+	if (n < LEAST_ADDED_UP || n / 2 < p->n_paths)
+		return false;
+	if (is_bag(p, side))
+		return true;
+	if (p->join != JOIN_RUNS || !p->most_ordered || n < p->most_ordered || log->time)
+		return false;
+	report_add_state(&p->report, NOTE_WARN,
+	                 "samples of the same stack were added up to save memory: their order is lost");
+	return true;
+}
+
+/*
+ * The log is full. What is alike is added up first where that is allowed. Samples of unequal weights only if that is not
+ * enough: what a usual sample weighs (diff_samples()) is known less exactly then.
+ */
+static void make_room(struct profile *p, unsigned side)
+{
+	struct sample_log *log = &p->log[side];
+
+	if (may_add_up(p, side)) {
+		add_up_entries(p, side, true);
+		if (log->n > log->cap / 2)
+			add_up_entries(p, side, false);
+	}
+	if (log->n > log->cap / 2 || log->n == log->cap)
+		samples_grow(log);
+}
+
+static void count_in(struct profile *p, unsigned side, const struct sample *s, uint64_t n)
+{
+	struct series *series = &p->series[s->series];
+
+	p->log[side].samples += n;
+	add_noted(p, &p->log[side].total, s->weight);
+	add_noted(p, &series->total[side], s->weight);
+	series->samples += side == 0 ? n : 0;
 }
 
 void profile_add(struct profile *p, unsigned side, uint32_t path, const struct sample *s)
 {
 	struct sample_log *log = &p->log[side];
-	size_t i = log->n;
-	struct series *series;
+	size_t entry;
 
 	if (!p->n_series)
 		profile_series(p, 0, 0);
-	if (i == log->cap)
-		grow_log(log);
-	log->path[i] = path;
-	log->weight[i] = s->weight;
-	log->n++;
-	set_columns(log, i, s);
-	series = &p->series[s->series];
-	add_saturating(p, &log->total, s->weight);
-	add_saturating(p, &series->total[side], s->weight);
-	series->samples += side == 0;
+	log->has_times |= s->time != NO_TIME;
+	if (log->n == log->cap)
+		make_room(p, side);
+	entry = entry_for(p, side, path, s);
+	if (entry != SIZE_MAX)
+		repeat(p, side, entry, s);
+	else
+		push(p, side, path, s);
+	count_in(p, side, s, 1);
+}
+
+size_t profile_add_entry(struct profile *p, unsigned side, uint32_t path, const struct sample *s, uint64_t n,
+                         struct spread spread)
+{
+	struct sample_log *log = &p->log[side];
+
+	if (log->n == log->cap)
+		make_room(p, side);
+	push(p, side, path, s);
+	samples_repeat(log, log->n - 1, n - 1);
+	samples_set_spread(log, log->n - 1, spread);
+	count_in(p, side, s, n);
+	return log->n - 1;
 }
 
 uint32_t profile_task(struct profile *p, uint32_t comm, int64_t pid, int64_t tid)
@@ -402,7 +535,46 @@ uint32_t profile_series(struct profile *p, uint32_t name, uint32_t unit)
 	e->index = (uint32_t)p->n_series;
 	mem_push(p->series, p->n_series, p->cap_series, ((struct series){.name = name, .unit = unit}));
 	HASH_ADD(hh, l->series, name, sizeof e->name, e);
+	profile_rank_series(p, e->index, e->index);
 	return e->index;
+}
+
+void profile_rank_series(struct profile *p, uint32_t series, uint32_t place)
+{
+	p->series[series].rank = (uint64_t)p->n_files << 32 | place;
+}
+
+static bool is_before(const struct series *a, const struct series *b)
+{
+	return a->rank != b->rank ? a->rank < b->rank : a->samples > b->samples;
+}
+
+uint32_t profile_main_series(const struct profile *p)
+{
+	size_t main = 0;
+
+	for (size_t i = 1; i < p->n_series; i++) {
+		const struct series *s = &p->series[i];
+
+		if (s->samples && (!p->series[main].samples || is_before(s, &p->series[main])))
+			main = i;
+	}
+	return (uint32_t)main;
+}
+
+size_t profile_add_other_series(const struct profile *p, uint32_t shown, size_t most_names, struct buf *out)
+{
+	size_t others = 0;
+
+	for (size_t i = 0; i < p->n_series; i++) {
+		if (i == shown || !p->series[i].samples)
+			continue;
+		if (others++ < most_names)
+			buf_addf(out, "%s%s", others > 1 ? ", " : "", p->symtab.symbols[p->series[i].name].name);
+	}
+	if (others > most_names)
+		buf_addf(out, ", %zu more", others - most_names);
+	return others;
 }
 
 uint32_t profile_find_series(const struct profile *p, const char *name)
@@ -435,158 +607,6 @@ bool profile_time_range(const struct profile *p, uint64_t *first, uint64_t *last
 	return *first != UINT64_MAX;
 }
 
-double profile_unit(const struct profile *p)
-{
-	double unit = 1;
-
-	for (unsigned d = 0; d < p->decimals; d++)
-		unit *= 10;
-	return unit;
-}
-
-void profile_raise_decimals(struct profile *p, unsigned decimals)
-{
-	uint64_t f = 1;
-
-	for (; p->decimals < decimals; p->decimals++)
-		f *= 10;
-	for (unsigned side = 0; f > 1 && side < 2; side++) {
-		for (size_t i = 0; i < p->log[side].n; i++)
-			p->log[side].weight[i] *= f;
-		p->log[side].total *= f;
-		for (size_t i = 0; i < p->n_series; i++)
-			p->series[i].total[side] *= f;
-	}
-	for (size_t i = 0; f > 1 && i < p->n_series; i++)
-		p->series[i].let_go *= f;
-}
-
-void profile_add_fraction(struct profile *p, unsigned side, uint32_t millionths)
-{
-	mem_push(p->fractions, p->n_fractions, p->cap_fractions,
-	         ((struct fraction){p->log[side].n - 1, millionths, side}));
-}
-
-/* Decimals that hold n fractions: 1 to 6. */
-static unsigned decimals_needed(const struct fraction *x, size_t n)
-{
-	uint32_t unit = 100000;
-	unsigned decimals = 1;
-
-	for (size_t i = 0; i < n; i++) {
-		while (x[i].millionths % unit) {
-			unit /= 10;
-			decimals++;
-		}
-	}
-	return decimals;
-}
-
-static uint32_t series_of(const struct sample_log *log, size_t i)
-{
-	return log->series ? log->series[i] : 0;
-}
-
-/*
- * Would cutting the n fractions from x on, all there are of samples from number first[] to end[], lose a tenth of what one of
- * their series sums up to?
- */
-static bool is_much_lost(const struct profile *p, const struct fraction *x, size_t n, const size_t *first,
-                         const size_t *end)
-{
-	double *lost = mem_zalloc(2 * p->n_series, sizeof *lost), *whole = mem_zalloc(2 * p->n_series, sizeof *whole);
-	double unit = profile_unit(p);
-	bool is_much = false;
-
-	for (size_t i = 0; i < n; i++)
-		lost[2 * series_of(&p->log[x[i].side], x[i].sample) + x[i].side] += x[i].millionths / 1e6;
-	for (unsigned side = 0; side < 2; side++)
-		for (size_t i = first[side]; i < end[side]; i++)
-			whole[2 * series_of(&p->log[side], i) + side] += (double)p->log[side].weight[i] / unit;
-	for (size_t i = 0; i < 2 * p->n_series; i++)
-		is_much = is_much || (lost[i] > 0 && 9 * lost[i] >= whole[i]);
-	free(lost);
-	free(whole);
-	return is_much;
-}
-
-/* The decimals that the fractions ask for, file by file: they stand in the order of files, as samples do. */
-static unsigned decimals_due(const struct profile *p)
-{
-	static const size_t begin[2];
-	const size_t all[2] = {p->log[0].n, p->log[1].n};
-	unsigned due = p->decimals;
-
-	for (size_t file = 0, from = 0, to = 0; from < p->n_fractions; from = to, file++) {
-		const size_t *first = file < p->n_files ? p->files[file].first : begin;
-		const size_t *end = file + 1 < p->n_files ? p->files[file + 1].first : all;
-		const struct fraction *x = p->fractions;
-
-		while (to < p->n_fractions && x[to].sample < end[x[to].side])
-			to++;
-		if (to > from && is_much_lost(p, x + from, to - from, first, end)) {
-			unsigned decimals = decimals_needed(x + from, to - from);
-
-			due = decimals > due ? decimals : due;
-		}
-	}
-	return due;
-}
-
-/* Do all sums fit 64 bits with so many decimals, and with the fractions, each of which is less than one? */
-static bool is_room(const struct profile *p, unsigned decimals)
-{
-	uint64_t limit = UINT64_MAX, unit = 1;
-
-	for (unsigned d = 0; d < decimals; d++) {
-		limit = d >= p->decimals ? limit / 10 : limit;
-		unit *= d < p->decimals ? 10 : 1;
-	}
-	for (unsigned side = 0; side < 2; side++)
-		if (p->log[side].total > limit || p->n_fractions >= (limit - p->log[side].total) / unit)
-			return false;
-	return true;
-}
-
-/* Adds what the decimals hold of the fractions. Is that all of them? */
-static bool add_fractions(struct profile *p)
-{
-	uint32_t unit = 1000000;
-	bool is_all = true;
-
-	for (unsigned d = 0; d < p->decimals && unit > 1; d++)
-		unit /= 10;
-	for (size_t i = 0; i < p->n_fractions; i++) {
-		const struct fraction *x = &p->fractions[i];
-		struct sample_log *log = &p->log[x->side];
-		uint64_t more = x->millionths / unit;
-
-		for (unsigned d = 6; d < p->decimals; d++)
-			more *= 10;
-		is_all = is_all && x->millionths % unit == 0;
-		log->weight[x->sample] += more;
-		add_saturating(p, &log->total, more);
-		add_saturating(p, &p->series[series_of(log, x->sample)].total[x->side], more);
-	}
-	return is_all;
-}
-
-void profile_settle_fractions(struct profile *p)
-{
-	unsigned due = decimals_due(p);
-
-	while (due > p->decimals && !is_room(p, due))
-		due--;
-	profile_raise_decimals(p, due);
-	if (!add_fractions(p))
-		report_add_state(&p->report, NOTE_WARN,
-		                 due ? "fractional counts are cut to fewer decimals"
-		                     : "fractional counts are cut to integers");
-	free(p->fractions);
-	p->fractions = NULL;
-	p->n_fractions = p->cap_fractions = 0;
-}
-
 /* --- snapshots --- */
 
 static void *copy_array(const void *from, size_t n, size_t size)
@@ -598,18 +618,6 @@ static void *copy_array(const void *from, size_t n, size_t size)
 	to = mem_alloc((n ? n : 1) * size);
 	memcpy(to, from, n * size);
 	return to;
-}
-
-static void copy_log(struct sample_log *to, const struct sample_log *from)
-{
-	*to = *from;
-	to->cap = from->n ? from->n : 1;
-	to->path = copy_array(from->path, from->n, sizeof *to->path);
-	to->weight = copy_array(from->weight, from->n, sizeof *to->weight);
-	to->time = copy_array(from->time, from->n, sizeof *to->time);
-	to->task = copy_array(from->task, from->n, sizeof *to->task);
-	to->series = copy_array(from->series, from->n, sizeof *to->series);
-	to->cpu = copy_array(from->cpu, from->n, sizeof *to->cpu);
 }
 
 static void copy_lookup(struct profile *copy)
@@ -643,8 +651,9 @@ void profile_snapshot(struct profile *copy, const struct profile *of)
 	copy->slots = NULL;
 	copy->n_slots = 0;
 	copy->n_indexed = 0;
-	copy_log(&copy->log[0], &of->log[0]);
-	copy_log(&copy->log[1], &of->log[1]);
+	copy->recent[0] = copy->recent[1] = NULL;
+	samples_copy(&copy->log[0], &of->log[0]);
+	samples_copy(&copy->log[1], &of->log[1]);
 	copy->tasks = copy_array(of->tasks, of->n_tasks, sizeof *of->tasks);
 	copy->cap_tasks = of->n_tasks;
 	copy->series = copy_array(of->series, of->n_series, sizeof *of->series);

@@ -9,6 +9,8 @@
  *
  * A profile has two logs over the same symbols and paths: log[0] is the profile, log[1] the baseline it is compared
  * with (empty without --diff). Weights are unsigned; the real value is weight / 10^decimals.
+ *
+ * Sums of weights stay at 2^64 - 1 once they have reached it, and a note says so.
  */
 #ifndef MODEL_PROFILE_H
 #define MODEL_PROFILE_H
@@ -17,19 +19,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "base/hash.h"
+#include "samples.h"
 #include "symtab.h"
 
 #define PATH_ROOT 0u
 #define NO_PATH UINT32_MAX
-#define NO_CPU UINT32_MAX
-#define NO_TIME UINT64_MAX
 
 /* A process or thread. */
 struct task {
 	uint32_t comm;    /* symbol */
 	int64_t pid, tid; /* -1: unknown */
+};
+
+/* What waits or does nothing and was left out (idle.h); no part of any total. */
+struct idle {
+	uint64_t weight;
+	const char *what; /* static: "wait in the system"; NULL: nothing */
 };
 
 /* An event (cycles, page-faults) or a value column (ticks, bytes). A view shows one of them. */
@@ -38,29 +46,9 @@ struct series {
 	uint32_t unit;    /* symbol, 0: "samples" */
 	uint64_t total[2]; /* weight, per log */
 	uint64_t samples; /* in log[0], and those that were let go */
+	uint64_t rank;    /* see profile_rank_series() */
 	uint64_t let_go;  /* weight of the samples that a window has passed (retain.h); no part of total[0] */
-};
-
-/* One sample, as a collapser hands it over. Zeroed, with time = NO_TIME and cpu = NO_CPU, it is a plain one. */
-struct sample {
-	uint64_t weight;
-	uint64_t time;   /* nanoseconds on the profiler's clock */
-	uint32_t task;   /* index into tasks; 0 = unknown */
-	uint32_t series; /* index into series */
-	uint32_t cpu;
-};
-
-/* Columns of equal length n. A NULL column holds its default for every sample. */
-struct sample_log {
-	size_t n;
-	size_t cap;         /* of path and weight */
-	uint32_t *path;
-	uint64_t *weight;
-	uint64_t *time;     /* NULL: no sample has a time */
-	uint32_t *task;     /* NULL: 0 */
-	uint16_t *series;   /* NULL: 0 */
-	uint32_t *cpu;      /* NULL: NO_CPU */
-	uint64_t total;     /* sum of weights over all series */
+	struct idle idle[2]; /* per log */
 };
 
 /* An input file. Its samples end in each log where those of the next file begin. */
@@ -68,6 +56,7 @@ struct profile_file {
 	char *name;
 	unsigned side;   /* where its samples go; a file of two columns has some in both logs */
 	size_t first[2]; /* per log */
+	bool has_foreign_counts; /* fractional ones that are not written as number_add_fixed() writes */
 };
 
 /*
@@ -83,11 +72,19 @@ struct path_slot {
 	uint32_t tag, path; /* path 0: free */
 };
 
-/* What was cut off a fractional count while reading; see profile_settle_fractions(). */
+/* What was cut off fractional counts while reading, off each of n samples of one entry; see profile_settle_fractions(). */
 struct fraction {
-	size_t sample;
+	size_t sample; /* number of the entry in its log */
+	uint64_t n;
 	uint32_t millionths;
 	unsigned side;
+};
+
+/* Which samples may share an entry of the log. */
+enum profile_join {
+	JOIN_NONE, /* none: entry i is sample i */
+	JOIN_RUNS, /* equal ones that follow each other and have no times; in the baseline, of which neither matters, as JOIN_ALL */
+	JOIN_ALL,  /* those of a stack, thread, event and processor; times are not kept */
 };
 
 struct profile {
@@ -104,6 +101,9 @@ struct profile {
 	bool is_joined;           /* from texts that do not go on where another ends; without an index it is sorted otherwise */
 
 	struct sample_log log[2];
+	enum profile_join join;
+	struct recent_entry *recent[2]; /* private: where samples went a moment ago; NULL: not needed */
+	size_t most_ordered; /* with JOIN_RUNS: entries without times beyond which their order is given up; 0: it never is */
 
 	struct task *tasks; /* tasks[0] is the unknown one */
 	size_t n_tasks, cap_tasks;
@@ -112,8 +112,10 @@ struct profile {
 	struct profile_file *files;
 	size_t n_files, cap_files;
 
+	bool has_foreign_counts; /* see profile_file; of samples before the first file */
 	struct fraction *fractions;
 	size_t n_fractions, cap_fractions;
+	size_t last_fraction[2]; /* per log: number of its last one, from 1; 0: there is none */
 
 	uint64_t begin; /* time of the first sample ever, if that was let go; NO_TIME: it is in the log */
 	uint64_t lost;  /* samples that the profiler says it could not keep up with */
@@ -165,28 +167,63 @@ uint32_t profile_path(struct profile *, const uint32_t *syms, size_t n);
 uint32_t profile_path_hashed(struct profile *, const uint32_t *syms, const struct path_hash *hashes, size_t n, uint32_t known,
                              size_t depth);
 
-/* Appends to log[side]. Totals of log and series are kept. Sums saturate at 2^64 - 1 with a note. */
+/* Adds to log[side]. Totals of log and series are kept. Sums saturate at 2^64 - 1 with a note. */
 void profile_add(struct profile *, unsigned side, uint32_t path, const struct sample *);
+/* Adds n samples that are one entry elsewhere, as an entry of its own, whose number is returned; s->weight is that of them all. */
+size_t profile_add_entry(struct profile *, unsigned side, uint32_t path, const struct sample *, uint64_t n, struct spread);
+/* What is added from now on belongs to another file: it is not added to entries that are there. */
+void profile_seal(struct profile *);
 
 /* Index of the task / series with these values; added when new. unit may be 0. */
 uint32_t profile_task(struct profile *, uint32_t comm, int64_t pid, int64_t tid);
 uint32_t profile_series(struct profile *, uint32_t name, uint32_t unit);
 /* UINT32_MAX: not there. */
 uint32_t profile_find_series(const struct profile *, const char *name);
+/*
+ * Ranks a series among those of the file that is being read; two may share a place. Series of earlier files come
+ * first. Until it is ranked, its place is its index.
+ */
+void profile_rank_series(struct profile *, uint32_t series, uint32_t place);
+/*
+ * The series to show unless another one is asked for: of those with samples in log[0] the one of the lowest rank, and
+ * among equal ranks the one with most samples. 0 if none has samples.
+ */
+uint32_t profile_main_series(const struct profile *);
+/* Appends "page-faults, cs" or "page-faults, 3 more": the other series that have samples. Returns their number. */
+size_t profile_add_other_series(const struct profile *, uint32_t shown, size_t most_names, struct buf *out);
 
-/* Remembers what was cut off the sample added last. */
-void profile_add_fraction(struct profile *, unsigned side, uint32_t millionths);
+/* How often a number of this unit has to be divided by ten to be seconds; -1: it is no time. */
+int profile_time_scale(const char *unit);
+
 /*
  * Decides what becomes of fractional counts once all files are there. Usually they are cut to integers, as every tool of
  * the field does, and a note says so; but where that would lose a tenth or more of what a file sums up to (counts in seconds,
- * say), all weights get as many decimals as are needed, if their sums still fit 64 bits.
+ * say), or no fraction of a file is foreign, all weights get as many decimals as are needed, if their sums still fit 64 bits.
  */
 void profile_settle_fractions(struct profile *);
 
 /* What a count of one weighs: 10^decimals. */
 double profile_unit(const struct profile *);
-/* Multiplies all weights so that they have so many decimals, which are no fewer than before; sums must fit. */
+/* Multiplies all weights so that they have so many decimals, which are no fewer than before; sums should fit. */
 void profile_raise_decimals(struct profile *, unsigned decimals);
+/* Cuts decimals off the weight of every sample. */
+void profile_lower_decimals(struct profile *, unsigned decimals);
+/* The weight of an entry whose samples have `from` decimals with `to` of them, each sample cut. */
+uint64_t profile_with_decimals(const struct sample_log *, size_t i, unsigned from, unsigned to);
+struct spread profile_spread_with_decimals(const struct sample_log *, size_t i, unsigned from, unsigned to);
+/* A number that has `from` decimals with `to` of them; UINT64_MAX: it does not fit. */
+uint64_t with_decimals(uint64_t, unsigned from, unsigned to);
+/* Each of n samples of an entry, which is no earlier than those before in its log, had so much cut off. */
+void profile_add_fraction(struct profile *, unsigned side, size_t entry, uint64_t n, uint32_t millionths);
+/* A fractional count of the file that is being read is not written as we write them: its decimals may be cut. */
+void profile_note_foreign_count(struct profile *);
+/* Adds up entries [first, end) of a log as samples_add_up() does. */
+void profile_add_up(struct profile *, unsigned side, size_t first, size_t end, const struct alike *);
+/*
+ * For those who renumber entries of a log, from number `first` on: moved[i] is the new number of what was first + i, SIZE_MAX if
+ * it is gone.
+ */
+void profile_move_fractions(struct profile *, unsigned side, size_t first, const size_t *moved);
 
 /*
  * Appends everything of src to dst (symbols, paths, tasks, series, both logs, report); src keeps its own. line_base is
@@ -195,8 +232,8 @@ void profile_raise_decimals(struct profile *, unsigned decimals);
 void profile_append(struct profile *dst, const struct profile *src, const char *file, uint64_t line_base);
 
 /*
- * Samples from number `first` on stand in runs, each in ascending order of its keys: puts all of them in that order. key[i] is
- * that of sample first + i. Used where workers took turns.
+ * Entries from number `first` on stand in runs, each in ascending order of its keys: puts all of them in that order. key[i] is
+ * that of entry first + i. Used where workers took turns.
  */
 void profile_order(struct profile *, unsigned side, size_t first, const uint64_t *key);
 

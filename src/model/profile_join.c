@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "idle.h"
 #include "profile.h"
 
 /* Numbers of src as numbers of dst. */
@@ -254,21 +255,14 @@ static void translate_tables(struct profile *dst, const struct profile *src, str
 		t->task[i] = profile_task(dst, t->sym[src->tasks[i].comm], src->tasks[i].pid, src->tasks[i].tid);
 	t->series = mem_zalloc(src->n_series + 1, sizeof *t->series);
 	for (size_t i = 0; i < src->n_series; i++) {
+		size_t known = dst->n_series;
+
 		t->series[i] = profile_series(dst, t->sym[src->series[i].name], t->sym[src->series[i].unit]);
+		if (dst->n_series > known)
+			profile_rank_series(dst, t->series[i], (uint32_t)src->series[i].rank);
 		if (!dst->series[t->series[i]].unit)
 			dst->series[t->series[i]].unit = t->sym[src->series[i].unit];
 	}
-}
-
-/* A number that has `from` decimals with `to` of them; UINT64_MAX: it does not fit. */
-static uint64_t with_decimals(uint64_t v, unsigned from, unsigned to)
-{
-	for (; from > to; from--)
-		v /= 10;
-	for (; from < to; from++)
-		if (__builtin_mul_overflow(v, 10, &v))
-			return UINT64_MAX;
-	return v;
 }
 
 /* Does everything of both fit 64 bits with so many decimals? */
@@ -295,50 +289,41 @@ static unsigned common_decimals(const struct profile *a, const struct profile *b
 	return most;
 }
 
-/* Sums above 2^64 - 1 have been noted when the weights came in. */
-static void add_saturating(uint64_t *sum, uint64_t weight)
+/* The fractions of an entry of src, from number *at on those of its log, become those of dst's. */
+static void append_fractions(struct profile *dst, const struct profile *src, unsigned side, size_t *at, size_t entry,
+                             size_t as)
 {
-	if (__builtin_add_overflow(*sum, weight, sum))
-		*sum = UINT64_MAX;
-}
+	for (; *at < src->n_fractions; ++*at) {
+		const struct fraction *x = &src->fractions[*at];
 
-/* Cuts decimals off all weights. */
-static void lower_decimals(struct profile *p, unsigned decimals)
-{
-	for (size_t i = 0; i < p->n_series; i++) {
-		struct series *s = &p->series[i];
-
-		s->total[0] = s->total[1] = 0;
-		s->let_go = with_decimals(s->let_go, p->decimals, decimals);
+		if (x->side != side)
+			continue;
+		if (x->sample != entry)
+			return;
+		profile_add_fraction(dst, side, as, x->n, x->millionths);
 	}
-	for (unsigned side = 0; side < 2; side++) {
-		struct sample_log *log = &p->log[side];
-
-		log->total = 0;
-		for (size_t i = 0; i < log->n; i++) {
-			log->weight[i] = with_decimals(log->weight[i], p->decimals, decimals);
-			add_saturating(&log->total, log->weight[i]);
-			add_saturating(&p->series[log->series ? log->series[i] : 0].total[side], log->weight[i]);
-		}
-	}
-	p->decimals = decimals;
 }
 
 static void append_log(struct profile *dst, const struct profile *src, unsigned side, const struct translation *t)
 {
 	const struct sample_log *from = &src->log[side];
+	unsigned was = src->decimals, decimals = dst->decimals;
+	size_t fraction = 0;
 
 	for (size_t i = 0; i < from->n; i++) {
 		struct sample s = {
-			.weight = with_decimals(from->weight[i], src->decimals, dst->decimals),
-			.time = from->time ? from->time[i] : NO_TIME,
-			.task = from->task ? t->task[from->task[i]] : 0,
-			.series = t->series[from->series ? from->series[i] : 0],
-			.cpu = from->cpu ? from->cpu[i] : NO_CPU,
+			.weight = profile_with_decimals(from, i, was, decimals),
+			.time = log_time(from, i),
+			.task = t->task[log_task(from, i)],
+			.series = t->series[log_series(from, i)],
+			.cpu = log_cpu(from, i),
 		};
+		size_t as = profile_add_entry(dst, side, t->path[from->path[i]], &s, log_count(from, i),
+		                              profile_spread_with_decimals(from, i, was, decimals));
 
-		profile_add(dst, side, t->path[from->path[i]], &s);
+		append_fractions(dst, src, side, &fraction, i, as);
 	}
+	dst->log[side].has_times |= from->has_times;
 }
 
 void profile_append(struct profile *dst, const struct profile *src, const char *file, uint64_t line_base)
@@ -349,22 +334,19 @@ void profile_append(struct profile *dst, const struct profile *src, const char *
 	if (decimals < dst->decimals || decimals < src->decimals)
 		report_add_state(&dst->report, NOTE_WARN, "fractional counts are cut to fewer decimals");
 	if (decimals < dst->decimals)
-		lower_decimals(dst, decimals);
+		profile_lower_decimals(dst, decimals);
 	else
 		profile_raise_decimals(dst, decimals);
 	translate_symbols(dst, src, &t);
 	translate_paths(dst, src, &t);
 	translate_tables(dst, src, &t);
-	for (size_t i = 0; i < src->n_fractions; i++) {
-		struct fraction x = src->fractions[i];
-
-		x.sample += dst->log[x.side].n;
-		mem_push(dst->fractions, dst->n_fractions, dst->cap_fractions, x);
-	}
 	append_log(dst, src, 0, &t);
 	append_log(dst, src, 1, &t);
+	idle_append(dst, src, t.series);
 	report_merge(&dst->report, &src->report, file, line_base);
 	dst->lost += src->lost;
+	if (src->has_foreign_counts)
+		profile_note_foreign_count(dst);
 	if (!dst->format)
 		dst->format = src->format;
 	free(t.sym);
@@ -415,20 +397,6 @@ static size_t *sort_by_runs(const uint64_t *key, size_t n)
 	return order;
 }
 
-/* column[i] becomes what column[order[i]] was. */
-static void permute(void *column, size_t size, const size_t *order, size_t n)
-{
-	char *was, *to = column;
-
-	if (!column)
-		return;
-	was = mem_alloc(n * size);
-	memcpy(was, column, n * size);
-	for (size_t i = 0; i < n; i++)
-		memcpy(to + i * size, was + order[i] * size, size);
-	free(was);
-}
-
 static void order_fractions(struct profile *p, unsigned side, size_t first, const size_t *order, size_t n)
 {
 	size_t *place;
@@ -437,10 +405,8 @@ static void order_fractions(struct profile *p, unsigned side, size_t first, cons
 		return;
 	place = mem_alloc(n * sizeof *place);
 	for (size_t i = 0; i < n; i++)
-		place[order[i]] = i;
-	for (size_t i = 0; i < p->n_fractions; i++)
-		if (p->fractions[i].side == side && p->fractions[i].sample >= first)
-			p->fractions[i].sample = first + place[p->fractions[i].sample - first];
+		place[order[i]] = i + first;
+	profile_move_fractions(p, side, first, place);
 	free(place);
 }
 
@@ -452,12 +418,7 @@ void profile_order(struct profile *p, unsigned side, size_t first, const uint64_
 	if (!n)
 		return;
 	order = sort_by_runs(key, n);
-	permute(log->path + first, sizeof *log->path, order, n);
-	permute(log->weight + first, sizeof *log->weight, order, n);
-	permute(log->time ? log->time + first : NULL, sizeof *log->time, order, n);
-	permute(log->task ? log->task + first : NULL, sizeof *log->task, order, n);
-	permute(log->series ? log->series + first : NULL, sizeof *log->series, order, n);
-	permute(log->cpu ? log->cpu + first : NULL, sizeof *log->cpu, order, n);
+	samples_permute(log, first, order, n);
 	order_fractions(p, side, first, order, n);
 	free(order);
 }

@@ -18,7 +18,6 @@
 
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/mem.h"
 
 #define SECOND UINT64_C(1000000000)
@@ -65,40 +64,11 @@ void retain_stamp(struct profile *p, size_t first, uint64_t time)
 	if (!log->time) {
 		log->time = mem_alloc(log->cap * sizeof *log->time);
 		memset(log->time, 0xff, log->cap * sizeof *log->time);
+		log->has_times = true;
 	}
 	for (size_t i = first; i < log->n; i++)
 		if (log->time[i] == NO_TIME)
 			log->time[i] = time;
-}
-
-static void move_sample(struct sample_log *log, size_t to, size_t from)
-{
-	log->path[to] = log->path[from];
-	log->weight[to] = log->weight[from];
-	if (log->time)
-		log->time[to] = log->time[from];
-	if (log->task)
-		log->task[to] = log->task[from];
-	if (log->series)
-		log->series[to] = log->series[from];
-	if (log->cpu)
-		log->cpu[to] = log->cpu[from];
-}
-
-/* Fractions name their samples by number: moved[i] is the new one of first + i, SIZE_MAX if it is gone. */
-static void move_fractions(struct profile *p, size_t first, const size_t *moved)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < p->n_fractions; i++) {
-		struct fraction x = p->fractions[i];
-
-		if (x.side == 0 && x.sample >= first)
-			x.sample = moved[x.sample - first];
-		if (x.sample != SIZE_MAX)
-			p->fractions[n++] = x;
-	}
-	p->n_fractions = n;
 }
 
 /* --- let go --- */
@@ -106,7 +76,7 @@ static void move_fractions(struct profile *p, size_t first, const size_t *moved)
 static void let_go(struct profile *p, size_t i)
 {
 	struct sample_log *log = &p->log[0];
-	struct series *s = &p->series[log->series ? log->series[i] : 0];
+	struct series *s = &p->series[log_series(log, i)];
 	uint64_t weight = log->weight[i];
 
 	if (log->time[i] < p->begin)
@@ -116,8 +86,8 @@ static void let_go(struct profile *p, size_t i)
 		log->total -= weight;
 	if (s->total[0] != UINT64_MAX)
 		s->total[0] -= weight;
-	if (__builtin_add_overflow(s->let_go, weight, &s->let_go))
-		s->let_go = UINT64_MAX;
+	log->samples -= log_count(log, i);
+	weight_add(&s->let_go, weight);
 }
 
 static uint64_t last_time(const struct sample_log *log, size_t first)
@@ -143,89 +113,14 @@ static void drop_older(struct profile *p, size_t first, uint64_t window)
 		if (is_old)
 			let_go(p, i);
 		else
-			move_sample(log, n++, i);
+			samples_move(log, n++, i);
 	}
 	log->n = n;
-	move_fractions(p, first, moved);
+	profile_move_fractions(p, 0, first, moved);
 	free(moved);
 }
 
 /* --- add up --- */
-
-/* The places of the samples that are there already, by open addressing; 0: free, else the number from 1. */
-struct merger {
-	struct sample_log *log;
-	uint64_t slice;
-	size_t *slots, n_slots;
-};
-
-static uint64_t slice_of(const struct merger *m, size_t i)
-{
-	if (!m->log->time || m->log->time[i] == NO_TIME)
-		return NO_TIME;
-	return m->slice > COARSEST ? 0 : m->log->time[i] / m->slice;
-}
-
-static bool is_alike(const struct merger *m, size_t a, size_t b)
-{
-	const struct sample_log *log = m->log;
-
-	return log->path[a] == log->path[b] && (!log->task || log->task[a] == log->task[b]) &&
-	       (!log->series || log->series[a] == log->series[b]) && (!log->cpu || log->cpu[a] == log->cpu[b]) &&
-	       slice_of(m, a) == slice_of(m, b);
-}
-
-static size_t home_of(const struct merger *m, size_t i)
-{
-	const struct sample_log *log = m->log;
-	uint64_t key = (uint64_t)log->path[i] << 32 | (log->task ? log->task[i] : 0);
-	uint64_t rest =
-		slice_of(m, i) * 31 + (log->cpu ? log->cpu[i] : 0) + ((uint64_t)(log->series ? log->series[i] : 0) << 48);
-
-	return hash_mix(key ^ hash_seed[0], (rest ^ hash_seed[1]) | 1) & (m->n_slots - 1);
-}
-
-/* The slot of an earlier sample that is like number i, or a free one. */
-static size_t *slot_for(struct merger *m, size_t i)
-{
-	size_t at = home_of(m, i);
-
-	while (m->slots[at] && !is_alike(m, m->slots[at] - 1, i))
-		at = (at + 1) & (m->n_slots - 1);
-	return &m->slots[at];
-}
-
-/* Adds up within [first, end); what comes after moves up. */
-static void add_up(struct profile *p, size_t first, size_t end, uint64_t slice)
-{
-	struct sample_log *log = &p->log[0];
-	struct merger m = {.log = log, .slice = slice, .n_slots = 1024};
-	size_t n = first, *moved = mem_alloc((log->n - first) * sizeof *moved);
-
-	while (m.n_slots < (end - first) * 2)
-		m.n_slots *= 2;
-	m.slots = mem_zalloc(m.n_slots, sizeof *m.slots);
-	for (size_t i = first; i < log->n; i++) {
-		size_t *slot = i < end ? slot_for(&m, i) : NULL;
-
-		if (slot && *slot) {
-			uint64_t *sum = &log->weight[*slot - 1];
-
-			if (__builtin_add_overflow(*sum, log->weight[i], sum))
-				*sum = UINT64_MAX;
-			moved[i - first] = *slot - 1;
-			continue;
-		}
-		move_sample(log, n, i);
-		moved[i - first] = n++;
-		if (slot)
-			*slot = n;
-	}
-	log->n = n;
-	move_fractions(p, first, moved);
-	free(moved);
-	free(m.slots);
-}
 
 /* The newest eighth stays as it is. */
 static void make_room(struct profile *p, size_t first, struct retention *r)
@@ -242,7 +137,7 @@ static void make_room(struct profile *p, size_t first, struct retention *r)
 	for (;;) {
 		size_t before = log->n;
 
-		add_up(p, first, end, r->slice);
+		profile_add_up(p, 0, first, end, &(struct alike){.slice = r->slice});
 		end -= before - log->n;
 		if (log->n - first <= r->limit / 2 || r->slice > COARSEST || (r->coarsest && r->slice >= r->coarsest))
 			break;

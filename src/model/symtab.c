@@ -12,6 +12,7 @@
 #include "base/demangle.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/progress.h"
 #include "base/sort.h"
 
 #define FIRST_SLOTS 1024u
@@ -208,14 +209,14 @@ static void load_key(const struct symtab *t, struct sort_item *item, size_t offs
 	item->tie = (uint32_t)n;
 }
 
-static void sort_by_name(const struct symtab *t, struct sort_item *items, size_t n)
+static void sort_by_name(const struct symtab *t, struct sort_item *items, size_t n, struct progress *progress)
 {
 	struct sort_item *scratch = mem_alloc(n * sizeof *scratch);
 	struct rank_group *stack = NULL;
 	size_t n_stack = 0, cap = 0;
 
 	mem_push(stack, n_stack, cap, ((struct rank_group){0, n, 0}));
-	while (n_stack) {
+	while (n_stack && progress_step(progress, 0)) {
 		struct rank_group g = stack[--n_stack];
 
 		for (size_t i = g.lo; i < g.hi; i++)
@@ -241,6 +242,11 @@ bool symbol_ends_before(const struct symbol *x, const struct symbol *y)
 
 void symtab_rank(const struct symtab *t, uint32_t *rank, uint32_t *ends)
 {
+	symtab_rank_until(t, rank, ends, NULL);
+}
+
+bool symtab_rank_until(const struct symtab *t, uint32_t *rank, uint32_t *ends, struct progress *progress)
+{
 	struct sort_item *items = mem_alloc(t->n * sizeof *items);
 	uint32_t *open = mem_alloc(t->n * sizeof *open); /* names whose "name;" is still to come, each a prefix of the next */
 	size_t n_open = 0;
@@ -248,8 +254,10 @@ void symtab_rank(const struct symtab *t, uint32_t *rank, uint32_t *ends)
 
 	for (size_t i = 0; i < t->n; i++)
 		items[i].value = (uint32_t)i;
-	sort_by_name(t, items, t->n);
-	for (size_t i = 0; i < t->n; i++) {
+	sort_by_name(t, items, t->n, progress);
+	bool goes_on = progress_step(progress, 0);
+	for (size_t i = 0; i < t->n && goes_on; i++) {
+		goes_on = (i & 0xffff) != 0xffff || progress_step(progress, 0);
 		while (n_open && symbol_ends_before(&t->symbols[open[n_open - 1]], &t->symbols[items[i].value]))
 			ends[open[--n_open]] = next++;
 		rank[items[i].value] = next++;
@@ -259,6 +267,7 @@ void symtab_rank(const struct symtab *t, uint32_t *rank, uint32_t *ends)
 		ends[open[--n_open]] = next++;
 	free(open);
 	free(items);
+	return goes_on;
 }
 
 void display_init(struct display *d, const struct symtab *t, enum utf8_clean_mode mode, bool demangle)

@@ -97,6 +97,9 @@ size_t symbol_bare_length(const char *name, size_t len);
  * where "a" and "a;b" go among "a-b". Both arrays have n entries out of one numbering [0, 2n) and belong to the caller.
  */
 void symtab_rank(const struct symtab *, uint32_t *rank, uint32_t *ends);
+struct progress;
+/* The same; false: cancelled, the numbers are worth nothing. */
+bool symtab_rank_until(const struct symtab *, uint32_t *rank, uint32_t *ends, struct progress *);
 /* The same for two names alone: does x + ';' come before y, given that x comes before y? */
 bool symbol_ends_before(const struct symbol *x, const struct symbol *y);
 

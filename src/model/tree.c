@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "cut.h"
 #include "profile.h"
 
 void tree_init(struct tree *t)
@@ -39,6 +40,7 @@ void tree_deinit(struct tree *t)
 	free(t->base);
 	free(t->ends);
 	free(t->time);
+	cut_free(t->cut);
 	*t = (struct tree){.n = 0};
 }
 
@@ -317,35 +319,56 @@ struct name_place {
 	uint32_t until; /* end of the outermost frame of this name that is open */
 };
 
+struct name_sums {
+	struct name_sum *sums;
+	size_t n, cap;
+	struct name_place *places; /* by symbol */
+};
+
+static struct name_sum *sum_of(struct name_sums *s, uint32_t sym)
+{
+	struct name_place *place = &s->places[sym];
+
+	if (!place->index) {
+		mem_push(s->sums, s->n, s->cap, ((struct name_sum){.sym = sym}));
+		place->index = (uint32_t)s->n;
+	}
+	assert(s->sums); /* the place has an index, so there is a sum */
+	return &s->sums[place->index - 1];
+}
+
+static void add_left_out(void *arg, uint32_t sym, uint64_t now, uint64_t before)
+{
+	struct name_sum *sum = sum_of(arg, sym);
+
+	sum->total += now;
+	sum->base_total += before;
+}
+
 struct name_sum *tree_sums(const struct tree *t, uint32_t zoom, size_t n_symbols, size_t *n,
                            struct progress *progress)
 {
-	struct name_place *places = mem_zalloc(n_symbols ? n_symbols : 1, sizeof *places);
-	struct name_sum *sums = NULL;
-	size_t cap = 0;
+	struct name_sums s = {.places = mem_zalloc(n_symbols ? n_symbols : 1, sizeof *s.places)};
 
-	*n = 0;
 	for (uint32_t i = zoom; i < t->end[zoom]; i++) {
 		if (i % NODES_BETWEEN_STEPS == 0 && !progress_step(progress, 0))
 			break;
 		if (i == NODE_ALL || t->sym[i] >= n_symbols || tree_is_gap(t, i))
 			continue;
-		struct name_place *place = &places[t->sym[i]];
-		if (!place->index) {
-			mem_push(sums, *n, cap, ((struct name_sum){.sym = t->sym[i]}));
-			place->index = (uint32_t)*n;
-		}
-		assert(sums); /* the place has an index, so there is a sum */
-		struct name_sum *sum = &sums[place->index - 1];
+		struct name_sum *sum = sum_of(&s, t->sym[i]);
+		struct name_place *place = &s.places[t->sym[i]];
 		sum->frames++;
 		sum->self += tree_own(t, i);
 		sum->base_self += tree_base_own(t, i);
 		if (i < place->until)
 			continue;
 		place->until = t->end[i];
-		sum->total += tree_total(t, i);
-		sum->base_total += tree_base_total(t, i);
+		sum->total += tree_total(t, i) - tree_going_on(t, 0, i);
+		sum->base_total += tree_base_total(t, i) - tree_going_on(t, 1, i);
 	}
-	free(places);
-	return sums;
+	if (t->cut)
+		cut_sums(t, zoom, n_symbols, add_left_out, &s, progress);
+	free(s.places);
+	*n = s.n;
+	return s.sums;
 }

@@ -13,6 +13,9 @@
  *	self    0       1        3        4              read   |---|write--|
  *	pos     0       0        1        4       8      pos  0 1   4       8
  *
+ * Positions end at 2^64 - 1: where more comes in, fold.c cuts self weights, so whatever is a difference of positions, or a
+ * sum of such of disjoint subtrees, fits.
+ *
  * base[] is the same for the baseline, NULL without one. In a merged tree siblings have different names; in a flame
  * chart only neighbours do. A tree does not change once folded.
  *
@@ -47,6 +50,7 @@ struct tree {
 	/* A flame chart of samples that have times, else NULL: ns from the profile's start to each node's first sample. */
 	uint64_t *time;    /* n entries */
 	uint64_t time_end; /* of the last sample */
+	struct cut *cut;   /* owned; what is left out of a tree merged from the leaves, see cut.h. NULL: nothing */
 };
 
 void tree_init(struct tree *); /* an empty tree: node 0 alone */
@@ -127,7 +131,8 @@ uint32_t tree_find_child_near(const struct tree *, const uint64_t *starts, uint3
 bool tree_check(const struct tree *, char *why, size_t size);
 
 /*
- * Sums over all nodes of each name, a name inside itself counted once in `total`.
+ * Sums over all nodes of each name, a name inside itself counted once in `total`. Weights are those of all stacks, also of
+ * rows that are left out; frames are those of the tree.
  */
 struct name_sum {
 	uint32_t sym;

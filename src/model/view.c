@@ -22,6 +22,8 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "cut.h"
+#include "escape.h"
 #include "view_search.h"
 
 /* A node, independent of any tree. */
@@ -188,6 +190,18 @@ static void renumber(struct tree *t, const struct symtab *old, const struct symt
 	free(as);
 }
 
+static void renumber_below(struct recipe *r, const struct symtab *old, const struct symtab *now, size_t first)
+{
+	for (size_t i = 0; i < r->n_below; i++) {
+		const struct symbol *s = &old->symbols[r->below[i]];
+
+		if (r->below[i] >= first)
+			r->below[i] = symtab_find(now, s->name, s->len);
+		if (r->below[i] == UINT32_MAX)
+			r->n_below = i;
+	}
+}
+
 void view_use_profile(struct view *v, struct profile *profile)
 {
 	const struct symtab *old = &v->profile->symtab;
@@ -195,6 +209,7 @@ void view_use_profile(struct view *v, struct profile *profile)
 
 	if (old->n_made) {
 		renumber(&v->tree, old, &profile->symtab, first);
+		renumber_below(&v->recipe, old, &profile->symtab, first);
 		display_forget(&v->display, (uint32_t)first);
 		symset_cut(&v->search.hits, first);
 	}
@@ -217,15 +232,50 @@ void view_adopt_tree(struct view *v, struct tree *tree)
 	search_tree(v);
 }
 
-bool view_update(struct view *v, unsigned dirty, struct progress *progress, struct err *err)
+/* Was the tree folded for the zoom that there is now? */
+static bool is_below_zoom(const struct view *v)
+{
+	const struct cut *cut = v->tree.cut;
+	uint32_t node = v->zoom;
+
+	for (size_t i = cut->n_below; i > 0; i--, node = v->tree.parent[node])
+		if (node == NODE_ALL || v->tree.sym[node] != cut->below[i - 1])
+			return false;
+	return node == NODE_ALL;
+}
+
+unsigned view_follow_zoom(struct view *v)
+{
+	struct place p;
+	size_t first, end;
+
+	/* Where nothing is left out of the picture, no other tree would show more. */
+	if (!tree_tails(&v->tree, v->zoom, &first, &end) || is_below_zoom(v))
+		return 0;
+	p = place_of(&v->tree, v->zoom, TOLD_BY_NOTHING);
+	recipe_set_below(&v->recipe, p.syms, p.n);
+	free(p.syms);
+	return DIRTY_TREE | DIRTY_LAYOUT | DIRTY_SCREEN;
+}
+
+bool view_fold(struct view *v, struct progress *progress, struct err *err)
 {
 	struct tree tree;
 
+	if (!fold(v->profile, &v->recipe, &tree, progress, err))
+		return false;
+	view_adopt_tree(v, &tree);
+	tree_deinit(&tree);
+	return true;
+}
+
+bool view_update(struct view *v, unsigned dirty, struct progress *progress, struct err *err)
+{
 	if (dirty & DIRTY_TREE) {
-		if (!fold(v->profile, &v->recipe, &tree, progress, err))
-			return false;
-		view_adopt_tree(v, &tree);
-		tree_deinit(&tree);
+		do {
+			if (!view_fold(v, progress, err))
+				return false;
+		} while (view_follow_zoom(v));
 	} else if (dirty & DIRTY_HITS) {
 		search_tree(v);
 	}
@@ -240,7 +290,7 @@ static unsigned go_to(struct view *v, uint32_t zoom)
 	if (!tree_is_below(&v->tree, v->cursor, zoom))
 		v->cursor = zoom;
 	search_zoom(v);
-	return DIRTY_LAYOUT | DIRTY_SCREEN;
+	return DIRTY_LAYOUT | DIRTY_SCREEN | view_follow_zoom(v);
 }
 
 unsigned view_zoom(struct view *v, uint32_t node)
@@ -277,6 +327,7 @@ unsigned view_reset(struct view *v)
 	r->comm = 0;
 	r->from = r->to = r->last = r->half_life = 0;
 	r->reverse = r->chart = false;
+	recipe_set_below(r, NULL, 0);
 	r->sort = SORT_NAME;
 	if (v->zoom != NODE_ALL)
 		dirty |= go_to(v, NODE_ALL);
@@ -313,8 +364,11 @@ const struct display_name *view_name(const struct view *v, uint32_t node)
 
 static const struct series *series_of(const struct view *v)
 {
-	int32_t i = v->recipe.series;
+	bool is_baseline = v->recipe.swap_sides && v->tree.base;
+	int32_t i = fold_series(v->profile, &v->recipe, is_baseline);
 
+	if (is_baseline && v->has_other_units && i == v->recipe.series)
+		return NULL; /* of a file that does not say what it counts */
 	return i >= 0 && (size_t)i < v->profile->n_series ? &v->profile->series[i] : NULL;
 }
 
@@ -332,20 +386,26 @@ const char *view_event(const struct view *v)
 	return s ? shown(v, s->name)->text : "";
 }
 
-/* How often the unit has to be divided by ten to be a second; -1: it is no time. */
+#define LONGEST_EVENT 20u /* bytes; a longer name is only counted */
+
+void view_add_other_events(const struct view *v, struct buf *out)
+{
+	struct buf name;
+
+	if (v->recipe.series < 0)
+		return;
+	buf_init(&name);
+	size_t others = profile_add_other_series(v->profile, (uint32_t)v->recipe.series, 1, &name);
+	if (others == 1 && name.len > 0 && name.len <= LONGEST_EVENT)
+		buf_addf(out, " (+%s)", buf_str(&name));
+	else if (others)
+		buf_addf(out, " (+%zu event%s)", others, others == 1 ? "" : "s");
+	buf_deinit(&name);
+}
+
 static int time_scale(const struct view *v)
 {
-	static const struct {
-		const char *unit;
-		int scale;
-	} units[] = {{"ns", 9},          {"us", 6},           {"ms", 3},           {"s", 0},      {"sec", 0},
-	             {"nanoseconds", 9}, {"microseconds", 6}, {"milliseconds", 3}, {"seconds", 0}};
-	const char *unit = view_unit(v);
-
-	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-		if (strcmp(unit, units[i].unit) == 0)
-			return units[i].scale;
-	return -1;
+	return profile_time_scale(view_unit(v));
 }
 
 bool view_is_time(const struct view *v)
@@ -384,18 +444,39 @@ void view_add_path(const struct view *v, uint32_t node, struct buf *out)
 		const struct symbol *s = &v->profile->symtab.symbols[p.syms[i]];
 		if (i)
 			buf_addc(out, ';');
-		buf_add(out, s->name, s->len);
+		escape_add(out, s->name, s->len, false);
 	}
 	free(p.syms);
+}
+
+static uint32_t child_of_name(const struct view *v, uint32_t parent, const char *name, size_t len)
+{
+	uint32_t sym = symtab_find(&v->profile->symtab, name, len);
+
+	return sym == UINT32_MAX ? NO_NODE : tree_find_child(&v->tree, parent, sym);
+}
+
+/* The child whose name is escaped like this in a path. */
+static uint32_t child_escaped(const struct view *v, uint32_t parent, const char *text, size_t len)
+{
+	struct buf name;
+	uint32_t child;
+
+	buf_init(&name);
+	escape_undo(&name, text, len);
+	child = child_of_name(v, parent, buf_str(&name), name.len);
+	buf_deinit(&name);
+	return child;
 }
 
 /* The child by its raw name, else by the name that is shown, which is what people see and type. */
 static uint32_t child_named(const struct view *v, uint32_t parent, const char *name, size_t len)
 {
 	const struct tree *t = &v->tree;
-	uint32_t sym = symtab_find(&v->profile->symtab, name, len);
-	uint32_t child = sym == UINT32_MAX ? NO_NODE : tree_find_child(t, parent, sym);
+	uint32_t child = child_escaped(v, parent, name, len);
 
+	if (child == NO_NODE)
+		child = child_of_name(v, parent, name, len);
 	if (child != NO_NODE)
 		return child;
 	for (uint32_t i = parent + 1; i < t->end[parent]; i = t->end[i]) {
@@ -417,6 +498,53 @@ static bool find_path_text(const struct view *v, const char *path, uint32_t *nod
 			return false;
 		*node = child;
 	}
+	return true;
+}
+
+/* As far as names are known. */
+/* The symbol whose name a path has like this: escaped, or as it is. UINT32_MAX: none. */
+static uint32_t symbol_escaped(const struct symtab *t, const char *text, size_t len)
+{
+	struct buf name;
+
+	buf_init(&name);
+	escape_undo(&name, text, len);
+	uint32_t sym = symtab_find(t, buf_str(&name), name.len);
+	buf_deinit(&name);
+	return sym != UINT32_MAX ? sym : symtab_find(t, text, len);
+}
+
+static void set_below_by_name(struct view *v, const char *path)
+{
+	uint32_t *syms = NULL;
+	size_t n = 0, cap = 0;
+
+	if (strncmp(path, "all;", 4) == 0 && symtab_find(&v->profile->symtab, "all", 3) == UINT32_MAX)
+		path += 4;
+	for (const char *end; *path; path = *end ? end + 1 : end) {
+		end = path + strcspn(path, ";");
+		uint32_t sym = symbol_escaped(&v->profile->symtab, path, (size_t)(end - path));
+		if (sym == UINT32_MAX)
+			break;
+		mem_push(syms, n, cap, sym);
+	}
+	recipe_set_below(&v->recipe, syms, n);
+	free(syms);
+}
+
+bool view_wants_path(struct view *v, const char *path)
+{
+	const struct cut *cut = v->tree.cut;
+	const struct recipe *r = &v->recipe;
+
+	if (!cut)
+		return false;
+	set_below_by_name(v, path);
+	if (r->n_below == cut->n_below &&
+	    (!r->n_below || memcmp(r->below, cut->below, r->n_below * sizeof *r->below) == 0))
+		return false;
+	v->zoom = v->cursor = NODE_ALL;
+	v->n_back = 0;
 	return true;
 }
 

@@ -25,8 +25,6 @@ enum dirty {
 	DIRTY_QUIT = 16,
 };
 
-enum diff_mode { DIFF_OFF, DIFF_ON, DIFF_NORMALIZED, DIFF_FROM_BASE };
-
 struct search {
 	char *pattern; /* owned; NULL: no search */
 	enum match_mode mode;
@@ -36,7 +34,9 @@ struct search {
 	uint64_t *node_bits;  /* one bit per node of the tree: its symbol is in hits */
 	uint32_t *node_ranks; /* bits before each block of 512 nodes */
 	struct outer *outers; /* private: what the outermost matches weigh that begin before each block */
-	uint64_t frames;      /* nodes that match, in the whole tree */
+	uint32_t *tail_hits;  /* private, as the next, and NULL where no rows are left out: tails before each that match */
+	uint64_t *tail_sums;  /* what those of them weigh of which no frame of the tree matches */
+	uint64_t frames;      /* nodes that match, in the whole tree; of rows that are left out only the weight is known */
 	uint32_t zoom;        /* for which the following were counted */
 	bool is_counted;      /* false: matched is not known, see view.most_counted */
 	uint64_t frames_zoom; /* nodes that match at or below the zoom */
@@ -50,7 +50,9 @@ struct view {
 	struct display display; /* names as shown */
 	bool is_inverted;       /* icicle: root at the top */
 	double min_share;       /* percent of all below which frames are not drawn; 0: all */
-	enum diff_mode diff;
+	bool has_other_units;   /* weights of the baseline are not of the unit of the series (diff.h) */
+	bool is_classic;    /* stacks of two columns compared as they come: an SVG has the figures that other programs give them */
+	bool is_normalized; /* folded stacks of the baseline are scaled to the profile's total, as --normalize does */
 
 	uint32_t zoom;   /* node */
 	uint32_t cursor; /* node, at or below zoom */
@@ -77,6 +79,12 @@ void view_use_profile(struct view *, struct profile *profile);
 bool view_update(struct view *, unsigned dirty, struct progress *, struct err *err);
 /* Takes over a tree folded elsewhere (a background thread) from a copy of this recipe; *tree is the one before. */
 void view_adopt_tree(struct view *, struct tree *tree);
+bool view_fold(struct view *, struct progress *, struct err *err); /* the recipe as it is, and adopts the tree */
+/*
+ * Where a tree of callers leaves rows out below the zoom, the recipe asks for those from now on. Returns what became stale;
+ * to be called after a tree was adopted, which view_update() does by itself.
+ */
+unsigned view_follow_zoom(struct view *);
 
 /* Position. Each returns what became stale. */
 unsigned view_zoom(struct view *, uint32_t node); /* remembers the present zoom; the cursor moves inside */
@@ -109,6 +117,8 @@ uint32_t view_next_hit(const struct view *, bool backwards);
 uint64_t view_hit_number(const struct view *, uint32_t node);
 /* Does any frame in [from, to) match? */
 bool view_has_hit_between(const struct view *, uint32_t from, uint32_t to);
+/* Does any frame match that this one stands on? In constant time. */
+bool view_has_hit_above(const struct view *, uint32_t node);
 /* Does any frame in [node, end of last's subtree) match? Exact, and in constant time. */
 bool view_has_hit_within(const struct view *, uint32_t node, uint32_t last);
 
@@ -118,14 +128,26 @@ const char *view_unit(const struct view *); /* "samples", "ns", ... clean text *
 /* A weight in few columns: "15.2 G", or "15.2 s" where the unit is one of time. */
 void view_add_weight(const struct view *, struct buf *out, uint64_t weight);
 bool view_is_time(const struct view *);
+/* Is there a baseline, and is it shown? */
+static inline bool view_is_diff(const struct view *v)
+{
+	return v->tree.base && !v->recipe.leaves_base;
+}
 /* The same where there is room: "15.2 s", but counts in full, "15,233,100,777". Their unit is not added. */
 void view_add_full_weight(const struct view *, struct buf *out, uint64_t weight);
 uint64_t view_total(const struct view *);    /* of "all" */
 const char *view_event(const struct view *); /* name of the series shown, "" if it has none */
+/* Appends " (+page-faults)" or " (+3 events)" if the profile has other events with samples. Not cleaned. */
+void view_add_other_events(const struct view *, struct buf *out);
 
-/* --zoom=PATH: ';'-separated raw names from the root. false: not there (zoom goes to the deepest that is). */
+/* --zoom=PATH: ';'-separated names from the root, escaped (escape.h). false: not there (zoom goes to the deepest that is). */
 bool view_zoom_path(struct view *, const char *path);
-/* Appends the ';'-separated raw path of node. */
+/*
+ * Where the way may lie in rows that are left out, the recipe asks for these, and the place is that of a new view: after the
+ * next fold the path can be sought again. false: the tree has all that there are.
+ */
+bool view_wants_path(struct view *, const char *path);
+/* Appends the path of node in the form of view_zoom_path(). */
 void view_add_path(const struct view *, uint32_t node, struct buf *out);
 
 #endif

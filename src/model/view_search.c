@@ -12,6 +12,8 @@
  * twice: the bits in preorder, each outermost one passed over to the end of its subtree. In the whole tree that was done
  * once, block by block; below a zoom it is the difference of two sums, unless the zoom lies in a match, where others are
  * outermost. The root is no frame and never matches.
+ *
+ * Stacks that go on in rows that are left out (cut.h) match there, too. They count if no frame of theirs in the tree does.
  */
 #include "view_search.h"
 
@@ -19,6 +21,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "cut.h"
 
 #define BLOCK_NODES 512u
 #define BLOCK_WORDS (BLOCK_NODES / 64)
@@ -43,6 +46,8 @@ void search_clear(struct search *s)
 	free(s->node_bits);
 	free(s->node_ranks);
 	free(s->outers);
+	free(s->tail_hits);
+	free(s->tail_sums);
 	*s = (struct search){.pattern = NULL};
 }
 
@@ -179,18 +184,64 @@ static uint64_t outer_weight(const struct search *s, const struct tree *t, uint3
 	return weight;
 }
 
+/* What goes on in tails [k, end) and matches there, but not in a frame of [from, to), adds up; the sums so far go to `sums`. */
+static uint64_t add_up_tails(const struct search *s, const struct tree *t, uint32_t from, uint32_t to,
+                             uint64_t *sums)
+{
+	const struct cut *cut = t->cut;
+	size_t k = cut_first(cut, from), end = cut_first(cut, to);
+	uint32_t hit = first_hit(s, from, to);
+	uint64_t sum = 0;
+
+	for (; k < end; k++) {
+		uint32_t node = cut->tails[k].node;
+
+		while (hit != NO_NODE && t->end[hit] <= node)
+			hit = first_hit(s, t->end[hit], to);
+		if (sums)
+			sums[k] = sum;
+		if (s->tail_hits[k + 1] > s->tail_hits[k] && (hit == NO_NODE || hit > node))
+			sum += cut->sum[0][k + 1] - cut->sum[0][k];
+	}
+	if (sums)
+		sums[k] = sum;
+	return sum;
+}
+
+static bool find_tails(struct search *s, const struct tree *t, struct progress *progress)
+{
+	free(s->tail_hits);
+	free(s->tail_sums);
+	s->tail_hits = NULL;
+	s->tail_sums = NULL;
+	if (!t->cut)
+		return true;
+	s->tail_hits = cut_count_hits(t->cut, s->hits.bits, progress);
+	if (!s->tail_hits)
+		return false;
+	s->tail_sums = mem_alloc((t->cut->n + 1) * sizeof *s->tail_sums);
+	add_up_tails(s, t, NODE_ALL, t->n, s->tail_sums);
+	return progress_step(progress, 0);
+}
+
 static bool is_marked(const struct search *s, uint32_t node)
 {
 	return s->node_bits[node / 64] >> node % 64 & 1;
 }
 
+/* Not by climbing: a stack may be a million frames deep. An outermost match begins before the node and ends behind it. */
 static bool lies_in_match(const struct search *s, const struct tree *t, uint32_t node)
 {
-	while (node != NODE_ALL) {
-		node = t->parent[node];
-		if (is_marked(s, node))
+	const struct outer *o = &s->outers[node / BLOCK_NODES];
+	uint32_t first = node / BLOCK_NODES * BLOCK_NODES, from = o->next > first ? o->next : first;
+
+	if (o->next > node && node > first)
+		return true;
+	if (node == first)
+		return o->next > node;
+	for (uint32_t i = first_hit(s, from, node); i != NO_NODE; i = first_hit(s, t->end[i], node))
+		if (t->end[i] > node)
 			return true;
-	}
 	return false;
 }
 
@@ -209,6 +260,8 @@ static bool count_below(struct search *s, const struct tree *t, uint32_t zoom, s
 		s->matched = tree_total(t, zoom);
 	} else if (!lies_in_match(s, t, zoom)) {
 		s->matched = outer_weight(s, t, to) - outer_weight(s, t, zoom);
+		if (s->tail_sums)
+			s->matched += s->tail_sums[cut_first(t->cut, to)] - s->tail_sums[cut_first(t->cut, zoom)];
 	} else {
 		for (uint32_t i = first_hit(s, zoom, to); i != NO_NODE && s->is_counted; i = first_hit(s, t->end[i], to)) {
 			s->matched += tree_total(t, i);
@@ -216,6 +269,11 @@ static bool count_below(struct search *s, const struct tree *t, uint32_t zoom, s
 			if (++visited % WORDS_BETWEEN_STEPS == 0 && !progress_step(progress, 0))
 				return false;
 		}
+		/* So many tails are gone over as quickly as so few matches. */
+		s->is_counted = s->is_counted &&
+		                (!s->tail_hits || !most || cut_first(t->cut, to) - cut_first(t->cut, zoom) < most * 16);
+		if (s->tail_hits && s->is_counted)
+			s->matched += add_up_tails(s, t, zoom, to, NULL);
 	}
 	return true;
 }
@@ -260,7 +318,7 @@ bool search_run(struct search *s, const struct symtab *symtab, const struct tree
 	symset_deinit(&s->within);
 	if (s->hits.n)
 		s->hits.bits[0] &= ~UINT64_C(1);
-	return goes_on && mark_nodes(s, t, progress) && add_up_outers(s, t, progress) &&
+	return goes_on && mark_nodes(s, t, progress) && add_up_outers(s, t, progress) && find_tails(s, t, progress) &&
 	       count_below(s, t, zoom, 0, progress);
 }
 
@@ -322,7 +380,20 @@ bool view_has_hit_between(const struct view *v, uint32_t from, uint32_t to)
 	return v->search.pattern && rank_of(&v->search, to) > rank_of(&v->search, from);
 }
 
+bool view_has_hit_above(const struct view *v, uint32_t node)
+{
+	return v->search.pattern && lies_in_match(&v->search, &v->tree, node);
+}
+
+static bool has_hit_left_out(const struct view *v, uint32_t node, uint32_t last)
+{
+	const uint32_t *hits = v->search.tail_hits;
+
+	return v->search.pattern && hits && v->tree.cut &&
+	       hits[cut_first(v->tree.cut, v->tree.end[last])] > hits[cut_first(v->tree.cut, node)];
+}
+
 bool view_has_hit_within(const struct view *v, uint32_t node, uint32_t last)
 {
-	return view_has_hit_between(v, node, v->tree.end[last]);
+	return view_has_hit_between(v, node, v->tree.end[last]) || has_hit_left_out(v, node, last);
 }

@@ -161,11 +161,11 @@ void perf_script_words(struct words *w, const struct options *o, const char *pat
 	words_add(w, perf_program());
 	words_add(w, "script");
 	words_add(w, "--force"); /* the recording may belong to root */
-	if (o->record.no_inline)
+	if (o->record.no_inline || o->collapse.context) /* perf prints inlined functions without their places */
 		words_add(w, "--no-inline");
 	words_add(w, "--show-lost-events"); /* between the samples, so that losses are known as they happen */
 	words_add(w, "-F");
-	words_add(w, "+pid");
+	words_add(w, o->collapse.srcline ? "+pid,+srcline" : "+pid");
 	words_add(w, "-i");
 	words_add(w, path);
 }
@@ -213,10 +213,21 @@ void perf_limits_read(struct perf_limits *l)
 
 #define LOWER "`sudo sysctl kernel.perf_event_paranoid=%d` lowers it, --root does without"
 
+/* It may have rights of its own, as a file with capabilities has. */
+static bool is_own_perf(void)
+{
+	return perf_program() == getenv("PERF");
+}
+
 bool perf_check_limits(const struct record_options *r, const struct perf_limits *l, struct buf *notes,
                        struct err *err)
 {
 	bool is_privileged = l->is_privileged || r->root;
+	if (!is_privileged && is_own_perf() && l->paranoid >= (r->all_cpus ? 1 : 3)) {
+		buf_addf(notes, "perf may be refused (kernel.perf_event_paranoid is %d; " LOWER ")", l->paranoid,
+		         r->all_cpus ? 0 : 1);
+		return true;
+	}
 	if (!is_privileged && l->paranoid >= 3)
 		return fail(err, "only root may sample here (kernel.perf_event_paranoid is %d; " LOWER ")", l->paranoid, 1);
 	if (!is_privileged && r->all_cpus && l->paranoid >= 1)
@@ -274,7 +285,7 @@ const char *perf_package_hint(const char *os_release)
 bool perf_check_targets(const struct record_options *r, struct err *err)
 {
 	const char *perf = perf_program();
-	if (!words_is_program(perf) && perf != getenv("PERF"))
+	if (!words_is_program(perf) && !is_own_perf())
 		return fail(err, "perf is not installed, or not in PATH (%s)", perf_package_hint("/etc/os-release"));
 	if (!words_is_program(perf))
 		return fail(err, "there is no program '%s', which PERF names in the environment", perf);
@@ -313,8 +324,8 @@ const char *perf_advice(const struct record_options *r, const struct profile *p)
 		uint32_t path = log->path[i];
 		if (symtab_kind(&p->symtab, p->sym[path]) == KIND_KERNEL)
 			continue;
-		n_user++;
-		n_short += profile_depth(p, path) <= 2; /* the process, and a single function */
+		n_user += log_count(log, i);
+		n_short += profile_depth(p, path) <= 2 ? log_count(log, i) : 0; /* the process, and a single function */
 	}
 	if (n_user < 20 || n_short * 2 < n_user)
 		return "";

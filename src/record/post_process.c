@@ -9,12 +9,15 @@
  */
 #include "record.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "record/scratch.h"
+#include "base/scratch.h"
+#include "base/temporary.h"
+#include "record/ending.h"
 #include "record/words.h"
 
 static bool write_folded(int fd, const struct view *v, const struct export_options *eo, struct err *err)
@@ -43,6 +46,25 @@ bool record_check_filter(const char *command, struct err *err)
 	return is_good;
 }
 
+static bool end_filter(void *arg, enum ending_step step, bool is_typed)
+{
+	static const int signals[] = {[ENDING_ASKED] = SIGINT, [ENDING_TOLD] = SIGTERM, [ENDING_KILLED] = SIGKILL};
+	bool has_signal = step < sizeof signals / sizeof *signals && signals[step];
+	if (has_signal && !is_typed)
+		kill(*(pid_t *)arg, signals[step]);
+	return step != ENDING_STRIPPED;
+}
+
+/* Signals are for the filter: the recording would be gone with us. */
+static int wait_for_filter(pid_t child)
+{
+	struct ending e = {0};
+	int status, slot = temporary_register_child(child, SIGTERM);
+	ending_wait(&e, child, &status, &(struct ending_wait){"the program of --post-process", end_filter, &child, 0});
+	temporary_forget(slot);
+	return status;
+}
+
 static bool run_filter(const char *command, int in, int out, struct err *err)
 {
 	struct words w;
@@ -52,7 +74,7 @@ static bool run_filter(const char *command, int in, int out, struct err *err)
 	words_deinit(&w);
 	if (!is_good)
 		return false;
-	int status = words_wait(child);
+	int status = wait_for_filter(child);
 	if (WIFSIGNALED(status))
 		return fail(err, "--post-process: '%s' was killed by signal %d", command, WTERMSIG(status));
 	return status == 0 || fail(err, "--post-process: '%s' failed with status %d", command, WEXITSTATUS(status));

@@ -11,7 +11,8 @@
  *
  * Ctrl-C reaches the whole foreground group: perf record stops the command, writes the end of its file and kills
  * itself with the same signal. While it runs, signals are blocked here and taken one by one, so that Ctrl-C ends
- * the recording and not its evaluation; before perf script starts, everything is as usual again. An exit status
+ * the recording and not its evaluation; before perf script starts, everything is as usual again. A program that does
+ * not end is made to (ending.h), and what it has left is shown. An exit status
  * other than 0 is the command's own as a rule, and no reason to throw its profile away.
  */
 #include "record.h"
@@ -29,16 +30,22 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/child.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/output.h"
+#include "base/scratch.h"
 #include "base/temporary.h"
+#include "record/ending.h"
 #include "record/perf.h"
-#include "record/scratch.h"
+#include "record/process.h"
 #include "record/words.h"
 
 #define DURATION_PATIENCE 10 /* seconds beyond --duration */
 #define LEAST_ROOM 65536     /* bytes: less than perf writes at once */
-#define END_PATIENCE 3000    /* milliseconds that perf has to end in before it is told more firmly */
+#define LIVE_PATIENCE \
+	2.0 /* seconds between the signals that end a live recording, which has nothing left to write */
+#define PASSWORD_PATIENCE 60000 /* milliseconds for sudo, which may ask for a password */
 
 static void recording_init(struct recording *r, const struct options *o)
 {
@@ -105,7 +112,7 @@ static bool start(const struct options *o, const struct words *w, const struct s
 	}
 	bool is_started = words_spawn(w, s, child, err);
 	if (is_started)
-		*slot = temporary_register_child(*child);
+		*slot = temporary_register_child(*child, SIGTERM);
 	return is_started;
 }
 
@@ -119,23 +126,26 @@ static void gone(pid_t *child, int *slot)
 
 /* ---- ending -------------------------------------------------------------------------------------------------- */
 
-/* What belongs to root (through sudo) can only be told by root. */
+/* What belongs to root (through sudo) can only be told by root. While the screen is taken, sudo must not ask for a password. */
 static void tell(struct recording *r, pid_t child, int sig)
 {
 	const struct record_options *o = &r->options->record;
 	struct words w;
 	pid_t messenger;
+	int status;
 	if (kill(child, sig) == 0 || errno != EPERM || !o->root)
 		return;
 	words_init(&w);
 	words_add(&w, "sudo");
+	if (r->has_screen)
+		words_add(&w, "-n");
 	if (o->sudo_flags && *o->sudo_flags)
 		words_add(&w, o->sudo_flags);
 	words_add(&w, "kill");
 	words_addf(&w, "-%d", sig);
 	words_addf(&w, "%ld", (long)child);
 	if (words_spawn(&w, &(struct streams){STREAM_NONE, -1, -1, false}, &messenger, NULL))
-		words_wait(messenger);
+		child_has_ended(messenger, &status, r->has_screen ? CHILD_PATIENCE : PASSWORD_PATIENCE);
 	words_deinit(&w);
 }
 
@@ -148,67 +158,14 @@ void record_interrupt(void *arg)
 	tell(r, r->recorder, SIGINT);
 }
 
-/* Seconds of the process alone; what its children take is theirs. Below 0: it is gone. */
-static double time_of_process(pid_t process, char name[64])
-{
-	char path[64], text[1024];
-	unsigned long long user, system;
-	snprintf(path, sizeof path, "/proc/%ld/stat", (long)process);
-	FILE *f = fopen(path, "re");
-	size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0;
-	if (f)
-		fclose(f);
-	text[n] = '\0';
-	/* "123 (name) S 1 ...": the name may hold anything, the times are words 14 and 15. */
-	const char *open = strchr(text, '('), *p = strrchr(text, ')');
-	if (open && p)
-		snprintf(name, 64, "%.*s", (int)(p - open - 1), open + 1);
-	for (int word = 2; p && word < 14; word++)
-		p = strchr(p + 1, ' ');
-	if (!p || sscanf(p, "%llu %llu", &user, &system) != 2) /* NOLINT(cert-err34-c): the kernel wrote it */
-		return -1;
-	return (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
-}
-
-/* 0: it has none, or the kernel does not say. */
-static pid_t child_of(pid_t process)
-{
-	char path[64];
-	long child = 0;
-	snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)process, (long)process);
-	FILE *f = fopen(path, "re");
-	if (!f)
-		return 0;
-	bool is_there = fscanf(f, "%ld", &child) == 1; /* NOLINT(cert-err34-c): likewise */
-	fclose(f);
-	return is_there ? (pid_t)child : 0;
-}
-
-/* sudo may stay between us and perf, once or, with a terminal of its own, twice. */
-static double processor_time(pid_t child)
-{
-	double sum = 0;
-	for (int i = 0; i < 4 && child > 0; i++) {
-		char name[64] = "";
-		double seconds = time_of_process(child, name);
-		if (seconds < 0)
-			return -1;
-		sum += seconds;
-		if (strcmp(name, "sudo") != 0)
-			return sum;
-		child = child_of(child);
-	}
-	return -1;
-}
-
 double record_cost(void *arg)
 {
 	struct recording *r = arg;
 	double recorder, script;
 	if (r->recorder <= 0 || r->script <= 0)
 		return -1;
-	recorder = processor_time(r->recorder);
-	script = processor_time(r->script);
+	recorder = process_time(r->recorder);
+	script = process_time(r->script);
 	return recorder < 0 || script < 0 ? -1 : recorder + script;
 }
 
@@ -270,43 +227,60 @@ static void stop_watch(struct recording *r)
 	r->has_watch = false;
 }
 
-/* Waits a while; false: it still runs. */
-static bool has_ended(pid_t child, int *status, unsigned milliseconds)
+/* sudo passes on everything but SIGKILL, which would take away sudo alone. */
+static void kill_below_sudo(struct recording *r, pid_t child)
 {
-	for (unsigned waited = 0;; waited += 5) {
-		pid_t got = waitpid(child, status, WNOHANG);
-		if (got == child || (got < 0 && errno == ECHILD))
-			return true;
-		if (waited >= milliseconds)
-			return false;
-		nanosleep(&(struct timespec){0, 5000000}, NULL);
-	}
+	pid_t program = process_below_sudo(child);
+	tell(r, program > 0 ? program : child, SIGKILL);
 }
 
-static int end_child(struct recording *r, pid_t child, int first)
+/* The command, or whatever else perf record waits for. */
+static bool kill_command(struct recording *r)
 {
-	static const int rest[] = {SIGTERM, SIGKILL};
-	int status = 0;
-	if (has_ended(child, &status, 0))
-		return status;
-	tell(r, child, first);
-	for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) {
-		if (has_ended(child, &status, END_PATIENCE))
-			return status;
-		tell(r, child, rest[i]);
-	}
-	return words_wait(child);
+	pid_t perf = process_below_sudo(r->recorder), command = perf > 0 ? process_child(perf) : 0;
+	if (command > 0)
+		tell(r, command, SIGKILL);
+	return command > 0;
+}
+
+static bool end_recorder(void *arg, enum ending_step step, bool is_typed)
+{
+	struct recording *r = arg;
+	r->is_interrupted = true;
+	r->ended_by = step;
+	if (step == ENDING_STRIPPED)
+		return kill_command(r);
+	if (step == ENDING_KILLED)
+		kill_below_sudo(r, r->recorder);
+	else if (step != ENDING_LOST && !is_typed)
+		tell(r, r->recorder, step == ENDING_ASKED ? SIGINT : SIGTERM);
+	return true;
+}
+
+static bool end_script(void *arg, enum ending_step step, bool is_typed)
+{
+	struct recording *r = arg;
+	(void)is_typed;
+	if (step == ENDING_TOLD)
+		tell(r, r->script, SIGTERM);
+	else if (step == ENDING_KILLED)
+		kill_below_sudo(r, r->script);
+	return step != ENDING_STRIPPED;
 }
 
 /* ---- what was held back -------------------------------------------------------------------------------------- */
 
+/* What is in the file now: what a program that was left behind still writes is not waited for. */
 static void read_all(int fd, struct buf *out)
 {
-	off_t at = 0;
-	ssize_t got;
-	while (fd >= 0 && (got = pread(fd, buf_reserve(out, 65536), 65536, at)) > 0) {
-		out->len += (size_t)got;
-		at += got;
+	struct stat st;
+	ssize_t got = 1;
+	if (fd < 0 || fstat(fd, &st) != 0)
+		return;
+	for (off_t at = 0; at < st.st_size && got > 0; at += got) {
+		size_t most = st.st_size - at < 65536 ? (size_t)(st.st_size - at) : 65536;
+		got = pread(fd, buf_reserve(out, most), most, at);
+		out->len += got > 0 ? (size_t)got : 0;
 	}
 }
 
@@ -359,12 +333,14 @@ static void add_script_said(int fd, struct buf *out)
 	buf_deinit(&text);
 }
 
-/* Of a recording that was cut short nobody reads the end. is_late: perf script had to be told to end. */
-static bool is_script_good(const struct recording *r, bool is_cut_short, bool is_late)
+/* Of a recording that was cut short nobody reads the end. is_told: perf script did not end by itself. */
+static bool is_script_good(const struct recording *r, bool is_cut_short, bool is_told)
 {
 	int s = r->script_status;
+	if (is_told)
+		return true;
 	if (WIFSIGNALED(s))
-		return WTERMSIG(s) == SIGPIPE || (is_cut_short && is_late);
+		return WTERMSIG(s) == SIGPIPE;
 	return s == 0 || is_cut_short;
 }
 
@@ -409,28 +385,58 @@ static void say_status(const struct recording *r)
 		           status);
 }
 
+static void say_recorder_told(const struct recording *r)
+{
+	const char *command = r->options->record.command ? r->options->record.command[0] : NULL;
+	bool is_command = command && r->ended_by == ENDING_STRIPPED;
+	if (r->options->quiet || r->ended_by < ENDING_STRIPPED)
+		return;
+	if (r->ended_by == ENDING_LOST)
+		err_printf("perf record cannot be ended, and is left running");
+	else
+		err_printf("%s did not end when it was told to, and was killed", is_command ? command : "perf record");
+}
+
+/* With its output closed it is about to end, and by what, is still to be heard. True if it had to be told. */
+static bool finish_recorder(struct recording *r)
+{
+	bool was_asked = r->is_interrupted;
+	bool is_over = child_has_ended(r->recorder, &r->recorder_status, r->relay.is_at_end ? CHILD_PATIENCE : 0);
+	if (!is_over) {
+		struct ending e = {.after_term = LIVE_PATIENCE};
+		double now = ending_now();
+		ending_go(&e, was_asked ? ENDING_TOLD : ENDING_ASKED, now, LIVE_PATIENCE);
+		end_recorder(r, e.step, false);
+		ending_wait(&e, r->recorder, &r->recorder_status, &(struct ending_wait){"perf record", end_recorder, r, 0});
+		say_recorder_told(r);
+	}
+	gone(&r->recorder, &r->recorder_slot);
+	return !is_over;
+}
+
+/* At the end of its output, or with nobody to read it, perf script ends by itself. */
+static bool finish_script(struct recording *r, bool is_cut_short, struct err *err)
+{
+	struct ending e = {.step = ENDING_ASKED, .since = ending_now(), .after_term = LIVE_PATIENCE};
+	e.due = e.since + CHILD_PATIENCE / 1000.0;
+	ending_wait(&e, r->script, &r->script_status, &(struct ending_wait){"perf script", end_script, r, 0});
+	if (e.step > ENDING_ASKED && !is_cut_short && !r->options->quiet)
+		err_printf("perf script did not end after its last sample, and %s",
+		           e.step == ENDING_LOST ? "is left running" : "was killed");
+	gone(&r->script, &r->script_slot);
+	return report_script(r, is_script_good(r, is_cut_short, e.step > ENDING_ASKED), err);
+}
+
 bool record_end(struct recording *r, struct err *err)
 {
 	bool is_cut_short = false, is_good = true;
 	stop_watch(r);
-	if (r->recorder > 0) {
-		int status;
-		/* With its output closed it is about to end, and by what, is still to be heard. */
-		is_cut_short = !has_ended(r->recorder, &status, r->relay.is_at_end ? END_PATIENCE : 0);
-		if (is_cut_short)
-			r->is_interrupted = true;
-		r->recorder_status = is_cut_short ? end_child(r, r->recorder, SIGINT) : status;
-		gone(&r->recorder, &r->recorder_slot);
-	}
+	r->has_screen = false;
+	if (r->recorder > 0)
+		is_cut_short = finish_recorder(r);
 	relay_stop(&r->relay); /* whatever is still on its way, nobody will read */
-	if (r->script > 0) {
-		int status;
-		/* At the end of its output, or with nobody to read it, perf script ends by itself. */
-		bool is_late = r->is_live && !has_ended(r->script, &status, END_PATIENCE);
-		r->script_status = is_late ? end_child(r, r->script, SIGTERM) : r->is_live ? status : words_wait(r->script);
-		gone(&r->script, &r->script_slot);
-		is_good = report_script(r, is_script_good(r, is_cut_short, is_late), err);
-	}
+	if (r->script > 0)
+		is_good = finish_script(r, is_cut_short, err);
 	if (r->is_live) {
 		print_command_said(r->command_said);
 		say_status(r);
@@ -457,7 +463,9 @@ static bool ask_password(const struct options *o, struct err *err)
 	words_deinit(&w);
 	if (!is_good)
 		return false;
-	int status = words_wait(child);
+	int status;
+	while (!child_has_ended(child, &status, 1000))
+		; /* Ctrl-C ends the question, and us */
 	gone(&child, &slot);
 	return status == 0 || fail(err, "--root: sudo refuses");
 }
@@ -467,10 +475,9 @@ static bool start_recorder(struct recording *r, int out, struct err *err)
 	struct words w;
 	char *file;
 	words_init(&w);
-	bool is_good =
-		perf_record_words(&w, &r->options->record, "-", true, &file, err) &&
-		start(r->options, &w, &(struct streams){STREAM_NONE, out, r->command_said, false}, &r->recorder,
-	          &r->recorder_slot, err);
+	bool is_good = perf_record_words(&w, &r->options->record, "-", true, &file, err) &&
+	               start(r->options, &w, &(struct streams){STREAM_NONE, out, r->command_said, false}, &r->recorder,
+	                     &r->recorder_slot, err);
 	words_deinit(&w);
 	free(file);
 	return is_good;
@@ -485,6 +492,10 @@ static bool start_script(struct recording *r, const char *path, int in, int out,
 	perf_script_words(&w, r->options, path, r->is_live);
 	bool is_good = start(r->options, &w, &streams, &r->script, &r->script_slot, err);
 	words_deinit(&w);
+	if (is_good) { /* it has nothing to lose, and may ignore what is gentler */
+		temporary_forget(r->script_slot);
+		r->script_slot = temporary_register_child(r->script, SIGKILL);
+	}
 	return is_good;
 }
 
@@ -498,13 +509,12 @@ int record_start(struct recording *r, const struct options *o, struct err *err)
 {
 	int raw[2] = {-1, -1}, relayed[2] = {-1, -1}, text[2] = {-1, -1};
 	recording_init(r, o);
-	r->is_live = true;
+	r->is_live = r->has_screen = true;
 	r->command_said = scratch_open(err);
 	r->script_said = r->command_said < 0 ? -1 : scratch_open(err);
 	bool is_good = r->script_said >= 0 && ask_password(o, err) && open_pipe(raw, err) && open_pipe(relayed, err) &&
 	               open_pipe(text, err) && start_script(r, "-", relayed[0], text[1], err) &&
-	               start_recorder(r, raw[1], err) &&
-	               start_watch(r, err);
+	               start_recorder(r, raw[1], err) && start_watch(r, err);
 	close_file(&raw[1]);
 	close_file(&relayed[0]);
 	close_file(&text[1]);
@@ -540,44 +550,16 @@ static bool choose_file(struct recording *r, struct err *err)
 	return true;
 }
 
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-/* A signal of the terminal has reached perf as well; one that was sent to us alone is passed on. */
-static void pass_on(struct recording *r, int sig, const siginfo_t *info)
-{
-	if (sig == SIGCHLD)
-		return;
-	r->is_interrupted = true;
-	if (info->si_code != SI_KERNEL || sig != SIGINT)
-		tell(r, r->recorder, sig == SIGINT ? SIGINT : SIGTERM);
-}
-
-static void wait_for_recorder(struct recording *r, const sigset_t *signals)
+static void wait_for_recorder(struct recording *r)
 {
 	const char *duration = r->options->record.duration;
+	struct ending e = {0};
 	double until = 0;
 	if (duration && number_double(duration, strlen(duration), &until))
-		until += now() + patience_of(r);
-	while (!has_ended(r->recorder, &r->recorder_status, 0)) {
-		double left = until > 0 ? until - now() : 1;
-		siginfo_t info;
-		if (left <= 0) {
-			record_interrupt(r);
-			until = 0;
-			continue;
-		}
-		/* A second at most: SIGCHLD should come, but a wait for ever would be worse than a look now and then. */
-		struct timespec nap = {left >= 1, left >= 1 ? 0 : (long)(left * 1e9)};
-		int sig = sigtimedwait(signals, &info, &nap);
-		if (sig > 0)
-			pass_on(r, sig, &info);
-	}
+		until += ending_now() + patience_of(r);
+	ending_wait(&e, r->recorder, &r->recorder_status, &(struct ending_wait){"perf record", end_recorder, r, until});
 	gone(&r->recorder, &r->recorder_slot);
+	say_recorder_told(r);
 }
 
 /* A name that --keep-data or --cmd gives may belong to an older recording, which a perf that fails leaves as it was. */
@@ -597,6 +579,21 @@ static bool has_room(const struct recording *r)
 	return r->data < 0 || fstatvfs(r->data, &fs) != 0 || (uint64_t)fs.f_bavail * fs.f_frsize >= LEAST_ROOM;
 }
 
+static bool fail_without_samples(const struct recording *r, struct err *err)
+{
+	int s = r->recorder_status;
+	if (r->ended_by >= ENDING_STRIPPED)
+		return fail(err, "perf record did not end by itself, and left no samples");
+	if (r->is_interrupted)
+		return fail(err, "perf record was interrupted before it had samples");
+	if (WIFSIGNALED(s))
+		return fail(err, "perf record was ended by signal %d (%s) and left no samples", WTERMSIG(s),
+		            strsignal(WTERMSIG(s)));
+	if (WEXITSTATUS(s) == 0)
+		return fail(err, "perf record left no samples");
+	return fail(err, "perf record failed with status %d and left no samples", WEXITSTATUS(s));
+}
+
 bool record_run(struct recording *r, const struct options *o, int out, struct err *err)
 {
 	struct words w;
@@ -612,21 +609,18 @@ bool record_run(struct recording *r, const struct options *o, int out, struct er
 		free(r->kept);
 		r->kept = mem_strdup(file);
 	}
+	is_good = is_good && (!r->kept || output_check_place(r->kept, err));
 	if (is_good)
 		stat(r->data_path, &before);
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGINT);
 	sigaddset(&signals, SIGTERM);
 	sigaddset(&signals, SIGHUP);
-	sigaddset(&signals, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &signals, &old);
 	is_good = is_good && start(o, &w, &(struct streams){-1, out, -1, false}, &r->recorder, &r->recorder_slot, err);
 	words_deinit(&w);
 	if (is_good)
-		wait_for_recorder(r, &signals);
-	/* The same Ctrl-C may have come twice, once to the group and once to us alone. */
-	while (sigtimedwait(&signals, NULL, &(struct timespec){0, 0}) > 0)
-		;
+		wait_for_recorder(r);
 	sigprocmask(SIG_SETMASK, &old, NULL);
 	if (!is_good)
 		return false;
@@ -634,7 +628,7 @@ bool record_run(struct recording *r, const struct options *o, int out, struct er
 		return fail(err, "no room is left for the recording (TMPDIR may name another place; --call-graph=fp or a "
 		                 "lower -F needs less)");
 	if (!has_data(r, &before))
-		return fail(err, "perf record failed with status %d and left no samples", record_status(r));
+		return fail_without_samples(r, err);
 	say_status(r);
 	return true;
 }

@@ -18,13 +18,14 @@
 #include "model/profile.h"
 #include "model/view.h"
 #include "options.h"
+#include "record/ending.h"
 #include "record/relay.h"
 
 struct recording {
 	const struct options *options;
-	pid_t recorder, script; /* 0: not running, or waited for */
+	pid_t recorder, script;         /* 0: not running, or waited for */
 	int recorder_slot, script_slot; /* see base/temporary.h */
-	int recorder_status;    /* as waitpid() gives it */
+	int recorder_status;            /* as waitpid() gives it */
 	int script_status;
 	int data;         /* unnamed file of the recording; -1: none */
 	char *data_path;  /* how perf opens the recording; owned */
@@ -32,6 +33,8 @@ struct recording {
 	int command_said; /* live: unnamed file with what the command and perf record printed; -1: none */
 	int script_said;  /* the same of perf script */
 	bool is_live;
+	bool has_screen;            /* the viewer may be on it */
+	enum ending_step ended_by;  /* how firmly perf record was told to end */
 	struct relay relay;         /* live: from perf record to perf script */
 	atomic_bool is_interrupted; /* ended by Ctrl-C, by --duration or with the viewer, not by itself */
 	/* live with --duration: a thread that ends it */

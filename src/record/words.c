@@ -10,15 +10,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/child.h"
 #include "base/mem.h"
 
 extern char **environ;
@@ -97,21 +96,6 @@ bool words_split(struct words *w, const char *text, struct err *err)
 	return true;
 }
 
-/* A child must not inherit what the viewer, or the wait for a recording, has done to signals. */
-static void default_signals(posix_spawnattr_t *attr, bool is_apart)
-{
-	static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU, SIGCHLD};
-	sigset_t set;
-	sigemptyset(&set);
-	posix_spawnattr_setsigmask(attr, &set);
-	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-		sigaddset(&set, signals[i]);
-	posix_spawnattr_setsigdefault(attr, &set);
-	posix_spawnattr_setpgroup(attr, 0);
-	posix_spawnattr_setflags(
-		attr, (short)(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (is_apart ? POSIX_SPAWN_SETPGROUP : 0)));
-}
-
 /* Order matters: a stream may lead to one of our own standard streams, which must still be the old one then. */
 static void add_streams(posix_spawn_file_actions_t *actions, const struct streams *s)
 {
@@ -130,22 +114,12 @@ bool words_spawn(const struct words *w, const struct streams *s, pid_t *child, s
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
 	posix_spawn_file_actions_init(&actions);
-	posix_spawnattr_init(&attr);
 	add_streams(&actions, s);
-	default_signals(&attr, s->is_apart);
+	child_attributes(&attr, s->is_apart);
 	int e = posix_spawnp(child, w->v[0], &actions, &attr, w->v, environ);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&actions);
 	return e == 0 || fail(err, "cannot start '%s': %s", w->v[0], strerror(e));
-}
-
-int words_wait(pid_t child)
-{
-	int status = 0;
-	while (waitpid(child, &status, 0) < 0)
-		if (errno != EINTR)
-			return 0;
-	return status;
 }
 
 static bool is_executable(const char *path)

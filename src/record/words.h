@@ -35,8 +35,6 @@ struct streams {
 
 /* Starts v[0], looked up in PATH, with default signals. false: it could not be started. */
 bool words_spawn(const struct words *, const struct streams *, pid_t *child, struct err *err);
-/* Waits for its end; the status is waitpid()'s. */
-int words_wait(pid_t child);
 /* Is there a program of this name (or path)? */
 bool words_is_program(const char *name);
 

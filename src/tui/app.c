@@ -97,6 +97,8 @@ static bool load_whole(struct app *app, struct load_input *inputs, size_t n, str
 	struct profile *p = mem_zalloc(1, sizeof *p);
 	profile_init(p);
 	bool ok = load_all(p, inputs, n, &app->options->collapse, err);
+	if (ok)
+		options_note_baseless(app->options, p);
 	if (!app->options->quiet)
 		report_print(&p->report, NOTE_WARN);
 	if (!ok) {
@@ -199,7 +201,7 @@ static void give_advice(struct app *app)
 	if (*text) {
 		r->advised = text;
 		state_complain(app, "%s", text);
-	} else if (p->log[0].n > ADVICE_SAMPLES) {
+	} else if (p->log[0].samples > ADVICE_SAMPLES) {
 		r->advice = NULL;
 	}
 }
@@ -221,6 +223,8 @@ static void take_profile(struct loop *l)
 		leave_with(l, STATUS_FAILED);
 		return;
 	}
+	if (ok)
+		options_note_baseless(app->options, p);
 	if (!state_set_profile(app, p, &why)) {
 		l->err = why;
 		leave_with(l, STATUS_FAILED);

@@ -6,6 +6,8 @@
  *	 61.0%   12.0%    + parse
  *	 37.1%    0.0%    + write_all
  *
+ * In a comparison the change of the total stands behind both, as in the footer.
+ *
  * Only lines of open frames exist, in an array: opening a frame inserts its children behind it, heaviest first, and
  * closing takes out everything deeper. Neither looks at the rest of the tree.
  */
@@ -16,6 +18,8 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "model/cut.h"
+#include "model/words.h"
 #include "tui/canvas.h"
 
 void calls_init(struct calls *c)
@@ -217,6 +221,7 @@ static struct style name_style(struct app *app, const struct call_row *r, bool i
 }
 
 #define NUMBER_COLUMNS 19 /* of total and self and of what opens a row */
+#define CHANGE_COLUMNS 10 /* in a comparison, of the change of the total */
 #define NAME_COLUMNS 24   /* that a name has at least, where there are so many */
 #define STEP_COLUMNS 8    /* left to the steps, so that it is still seen who calls whom */
 
@@ -224,15 +229,27 @@ static struct style name_style(struct app *app, const struct call_row *r, bool i
  * Columns by which the rows are moved to the left: as many as the deepest one on the screen needs for its name. What is
  * less deep stays at the margin then.
  */
-static int left_shift(const struct calls *c, int cols)
+static int left_shift(const struct calls *c, int cols, int numbers)
 {
 	uint32_t deepest = 0;
-	int most = cols - NUMBER_COLUMNS - NAME_COLUMNS;
+	int most = cols - numbers - NAME_COLUMNS;
 	for (size_t i = c->scroll; i < c->n && i < c->scroll + (size_t)c->height; i++)
 		deepest = c->rows[i].depth > deepest ? c->rows[i].depth : deepest;
 	if (most < STEP_COLUMNS)
 		most = STEP_COLUMNS;
 	return deepest * 2 > (uint32_t)most ? (int)(deepest * 2) - most : 0;
+}
+
+/* Of the total, by which the rows stand; "~" behind what may be chance. */
+static void add_change(const struct app *app, struct buf *out, uint32_t node)
+{
+	const struct tree *t = &app->view.tree;
+	struct diff_change c = diff_of(&app->facts.basis, tree_total(t, node), tree_base_total(t, node));
+	struct buf gain;
+	buf_init(&gain);
+	words_add_gain(&gain, &app->view, &c, app->options->export_.factor, 1);
+	buf_addf(out, "%*s%c", CHANGE_COLUMNS - 1, buf_str(&gain), c.is_noise && c.delta != 0 ? '~' : ' ');
+	buf_deinit(&gain);
 }
 
 static void paint_row(struct app *app, struct rect area, int row, const struct call_row *r, int shift)
@@ -250,7 +267,10 @@ static void paint_row(struct app *app, struct rect area, int row, const struct c
 	buf_addf(&b, "%6s%%", buf_str(&text));
 	text.len = 0;
 	number_add_percent(&text, tree_own(t, r->node), all, 1);
-	buf_addf(&b, " %6s%%  ", buf_str(&text));
+	buf_addf(&b, " %6s%%", buf_str(&text));
+	if (view_is_diff(&app->view))
+		add_change(app, &b, r->node);
+	buf_adds(&b, "  ");
 	if (is_selected)
 		grid_fill(g, row, area.col, area.cols, ' ', s);
 	int col = area.col + grid_text(g, row, area.col, area.cols, numbers, b.data, b.len);
@@ -269,10 +289,12 @@ static void paint_row(struct app *app, struct rect area, int row, const struct c
 static void calls_paint(struct app *app, struct rect area)
 {
 	const struct calls *c = &app->calls;
+	bool is_diff = view_is_diff(&app->view);
 	grid_fill(&app->grid, area.row, area.col, area.cols, ' ', app->theme.bar);
 	grid_str(&app->grid, area.row, area.col, area.cols, app->theme.bar,
-	         "  total    self  call tree, heaviest first");
-	int shift = left_shift(c, area.cols);
+	         is_diff ? "  total    self   change   call tree, heaviest first"
+	                 : "  total    self  call tree, heaviest first");
+	int shift = left_shift(c, area.cols, NUMBER_COLUMNS + (is_diff ? CHANGE_COLUMNS : 0));
 	for (int i = 0; i < c->height && c->scroll + (size_t)i < c->n; i++)
 		paint_row(app, area, area.row + 1 + i, &c->rows[c->scroll + (size_t)i], shift);
 }
@@ -301,7 +323,10 @@ static void go_left(struct app *app, size_t at)
 static void go_right(struct app *app, size_t at)
 {
 	struct calls *c = &app->calls;
-	if (!c->rows[at].is_open)
+	uint32_t node = c->rows[at].node, rows = tree_rows_left_out(&app->view.tree, node);
+	if (rows > 0 && app->view.tree.end[node] == node + 1)
+		state_say(app, "up to %u rows go on from here: Enter zooms in and shows them", rows);
+	else if (!c->rows[at].is_open)
 		open_row(c, &app->view.tree, at);
 	else if (at + 1 < c->n && c->rows[at + 1].depth > c->rows[at].depth)
 		put_cursor(app, (long)at + 1);

@@ -13,7 +13,7 @@
 
 #include "base/number.h"
 #include "model/label.h"
-#include "tui/change.h"
+#include "model/words.h"
 
 size_t canvas_row_of(const struct layout *l, size_t box)
 {
@@ -88,28 +88,28 @@ const struct display_name *canvas_name(struct view *view, const struct tree *t, 
 	return display_name(&view->display, t->sym[node]);
 }
 
-static struct diff_change self_change(const struct canvas *c, uint32_t node)
+static struct diff_change change_of(const struct canvas *c, uint32_t node)
 {
-	const struct tree *t = c->layout->tree;
-	return diff_of(c->basis, tree_self(t, node), tree_base_self(t, node));
+	if (c->middle && node == 0)
+		return diff_of(c->basis, c->middle->self, c->middle->base_self);
+	return diff_of_frame(c->basis, c->layout->tree, node);
 }
 
 static struct rgb change_color(const struct canvas *c, uint32_t node)
 {
+	struct diff_change change = change_of(c, node);
 	struct diff_colors colors = {
-		.basis = c->basis,
-		.most = c->diff_max,
-		.is_of_weights = c->view->diff == DIFF_ON,
+		.most = c->diff_most,
 		.is_negated = c->is_negated,
 		.is_few = c->theme->depth == DEPTH_16,
 	};
-	return diff_color(&colors, c->layout->tree, node);
+	return diff_color(&colors, &change);
 }
 
 struct rgb canvas_color(const struct canvas *c, uint32_t node)
 {
 	const struct tree *t = c->layout->tree;
-	if (c->diff_max > 0)
+	if (c->diff_most > 0)
 		return change_color(c, node);
 	double share = c->whole ? (double)tree_total(t, node) / (double)c->whole : 0;
 	return palette_terminal(c->theme->palette, &c->view->profile->symtab, t->sym[node], share);
@@ -155,19 +155,17 @@ static struct style own_style(const struct canvas *c, size_t i, bool hit)
 static struct style box_style(const struct canvas *c, size_t i, bool hit)
 {
 	if (i == c->selected)
-		return c->diff_max > 0 ? c->theme->selected_diff : c->theme->selected;
+		return c->diff_most > 0 ? c->theme->selected_diff : c->theme->selected;
 	return own_style(c, i, hit);
 }
 
 /* The sign that makes a diff readable without colours; 0: none. */
 static char diff_mark(const struct canvas *c, const struct box *b)
 {
-	if (c->diff_max == 0 || box_is_aggregate(b))
+	if (c->diff_most == 0 || box_is_aggregate(b))
 		return 0;
-	struct diff_change change = self_change(c, b->node);
-	if (change_is_noise(c->view, &change))
-		return 0;
-	return change_sign(c->view, &change) > 0 ? '+' : '-';
+	struct diff_change change = change_of(c, b->node);
+	return change.is_noise ? 0 : change.delta > 0 ? '+' : '-';
 }
 
 /* Is the box of the same colour as what stands before it, the selection aside? So a step changes no cell beside its boxes. */
@@ -219,14 +217,14 @@ static void paint_aggregate(struct grid *g, const struct canvas *c, const struct
 static void add_change(struct buf *out, const struct canvas *c, uint32_t node, size_t room)
 {
 	struct diff_change change;
-	if (c->diff_max == 0)
+	if (c->diff_most == 0)
 		return;
-	change = self_change(c, node);
-	if (change_is_noise(c->view, &change))
+	change = change_of(c, node);
+	if (change.is_noise || !words_has_gain(&change, 1))
 		return;
 	buf_addc(out, ' ');
-	change_add_number(out, c->view, &change);
-	if (out->len == 1 || out->len + LEAST_NAME > room)
+	words_add_gain(out, c->view, &change, c->factor, 1);
+	if (out->len + LEAST_NAME > room)
 		out->len = 0;
 }
 

@@ -21,8 +21,10 @@ struct canvas {
 	bool grows_up;                  /* the root's edge is the lower one */
 	size_t selected;                /* box, or NO_BOX */
 	uint64_t whole;                 /* 100 % for colours by share */
-	uint64_t diff_max;              /* greatest |self - baseline's self|; 0: no diff colouring */
-	const struct diff_basis *basis; /* of the whole tree, if diff_max */
+	double diff_most;               /* diff_most(); 0: no diff colouring */
+	const struct diff_basis *basis; /* if diff_most */
+	const struct name_sum *middle;  /* node 0 is the function with these sums; NULL: it is a frame as all others */
+	double factor;                  /* of weights that are shown; 0: none */
 	const bool *is_lit;             /* by node: search matches that the tree does not have; NULL: none */
 	bool is_negated;                /* --negate: red and blue change places */
 };

@@ -4,8 +4,11 @@
  *	self   grew           21.66 ->  37.20%  +15.53 points ±3.31  310 -> 610
  *	total  within noise   30.75 ->  31.28%   +0.53 points ±3.33  440 -> 513
  *
- * Both percentages and both weights are there: percentages mislead where one side shrank as a whole, weights where one
- * recording was longer. What follows ± is what chance may do, DIFF_SIGMAS standard errors.
+ *	self   more            310  ->    610     +300 ±66.0
+ *
+ * Shares have the weights that were recorded beside them, as far as they are of one unit: shares mislead where one side
+ * shrank as a whole, weights where one recording was longer. Where weights are compared nothing speaks of shares. What
+ * follows ± is what chance may do, DIFF_SIGMAS standard errors.
  */
 #include "tui/change.h"
 
@@ -15,64 +18,71 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/utf8.h"
+#include "model/words.h"
 #include "tui/state.h"
 
-bool change_is_shown(const struct view *v)
+const char *change_verdict(const struct diff_change *c)
 {
-	return v->tree.base && v->diff != DIFF_OFF;
-}
-
-static bool has_weights(const struct view *v)
-{
-	return v->diff == DIFF_ON;
-}
-
-bool change_is_noise(const struct view *v, const struct diff_change *c)
-{
-	return has_weights(v) ? c->is_weight_noise : c->is_noise;
-}
-
-double change_sign(const struct view *v, const struct diff_change *c)
-{
-	return has_weights(v) ? c->weight_delta : c->delta;
-}
-
-const char *change_verdict(const struct view *v, const struct diff_change *c)
-{
-	double sign = change_sign(v, c);
-	if (c->weight_before <= 0 && c->weight_after <= 0)
+	bool is_share = c->quantity == DIFF_OF_SHARES;
+	if (c->weight_before == 0 && c->weight_after == 0)
 		return "none";
-	if (change_is_noise(v, c))
-		return sign > 0 || sign < 0 ? "within noise" : "unchanged";
+	if (c->is_noise)
+		return c->delta > 0 || c->delta < 0 ? "within noise" : "unchanged";
 	if (diff_is_new(c))
 		return "new";
 	if (diff_is_gone(c))
 		return "vanished";
-	if (has_weights(v)) /* whatever the share did */
-		return sign > 0 ? "more" : "less";
-	return sign > 0 ? "grew" : "shrank";
+	return c->delta > 0 ? is_share ? "grew" : "more" : is_share ? "shrank" : "less";
 }
 
-static void add_weight(struct buf *out, const struct view *v, double weight)
+static double factor_of(const struct app *app)
 {
-	view_add_weight(v, out, (uint64_t)(weight + 0.5));
+	return app->options->export_.factor;
 }
 
-void change_add_number(struct buf *out, const struct view *v, const struct diff_change *c)
+/* Right-aligned, so that the next one has its numbers in the same columns. */
+static void add_aligned(struct buf *out, struct buf *part, size_t width)
 {
-	if (has_weights(v) && fabs(c->weight_delta) >= 0.5) {
-		buf_addc(out, c->weight_delta > 0 ? '+' : '-');
-		add_weight(out, v, fabs(c->weight_delta));
-	} else if (!has_weights(v) && fabs(c->delta) >= 0.05) {
-		buf_addf(out, "%+.1f", c->delta);
+	size_t n = utf8_columns(part->data, part->len);
+	buf_pad(out, ' ', n < width ? width - n : 0);
+	buf_add(out, part->data, part->len);
+	part->len = 0;
+}
+
+/* " 21.66 ->  37.20%", "5.94 s -> 6.01 s". */
+static void add_sides(struct buf *out, const struct app *app, const struct diff_change *c)
+{
+	struct buf side;
+	if (c->quantity == DIFF_OF_SHARES) {
+		buf_addf(out, "%6.2f -> %6.2f%%", c->before, c->after);
+		return;
 	}
+	buf_init(&side);
+	words_add_side(&side, &app->view, c, false, factor_of(app), 2);
+	add_aligned(out, &side, 7);
+	buf_adds(out, " -> ");
+	words_add_side(&side, &app->view, c, true, factor_of(app), 2);
+	add_aligned(out, &side, 7);
+	buf_deinit(&side);
+}
+
+/* As wide as it may get. */
+static void add_gain(struct buf *out, const struct app *app, const struct diff_change *c)
+{
+	struct buf gain;
+	buf_init(&gain);
+	words_add_gain(&gain, &app->view, c, factor_of(app), 2);
+	add_aligned(out, &gain, c->quantity == DIFF_OF_SHARES ? 6 : 8);
+	buf_deinit(&gain);
 }
 
 /* ---- header and footer ------------------------------------------------------------------------------------- */
 
-static void add_counts(struct buf *out, const struct diff_counts *n)
+static void add_counts(struct buf *out, const struct diff_basis *b, const struct diff_counts *n)
 {
-	buf_addf(out, "%zu grew, %zu shrank", n->grown, n->shrunk);
+	bool is_share = b->quantity == DIFF_OF_SHARES;
+	buf_addf(out, "%zu %s, %zu %s", n->grown, is_share ? "grew" : "more", n->shrunk, is_share ? "shrank" : "less");
 	if (n->added)
 		buf_addf(out, ", %zu new", n->added);
 	if (n->gone)
@@ -81,7 +91,15 @@ static void add_counts(struct buf *out, const struct diff_counts *n)
 
 void change_add_counts(struct buf *out, const struct app *app)
 {
-	add_counts(out, &app->facts.counts);
+	add_counts(out, &app->facts.basis, &app->facts.counts);
+}
+
+void change_add_gain(struct buf *out, const struct app *app, const struct name_sum *s)
+{
+	struct diff_change c = diff_of(&app->facts.basis, s->total, s->base_total);
+	buf_adds(out, "  ");
+	words_add_gain(out, &app->view, &c, factor_of(app), 2);
+	buf_adds(out, c.quantity == DIFF_OF_SHARES ? " points" : "");
 }
 
 void change_add_unseen(struct app *app, struct buf *out)
@@ -89,7 +107,7 @@ void change_add_unseen(struct app *app, struct buf *out)
 	const struct tree *t = &app->view.tree;
 	uint32_t node = state_node(app), widest = NO_NODE;
 	size_t n = 0;
-	if (!change_is_shown(&app->view) || app->tab == TAB_TOP || node == NO_NODE || node >= t->n)
+	if (!view_is_diff(&app->view) || app->tab == TAB_TOP || node == NO_NODE || node >= t->n)
 		return;
 	for (uint32_t i = tree_first_child(t, node); i != NO_NODE; i = tree_next_sibling(t, i)) {
 		if (tree_total(t, i) > 0 || tree_base_total(t, i) == 0)
@@ -102,8 +120,14 @@ void change_add_unseen(struct app *app, struct buf *out)
 		return;
 	buf_addf(out, "  (%zu %s below: %s ", n, app->facts.basis.is_swapped ? "new" : "vanished",
 	         view_name(&app->view, widest)->text);
-	number_add_percent(out, tree_base_total(t, widest), tree_base_total(t, NODE_ALL), 1);
-	buf_adds(out, n > 1 ? "%, ..)" : "%)");
+	struct diff_change c = diff_of(&app->facts.basis, 0, tree_base_total(t, widest));
+	words_add_side(out, &app->view, &c, app->facts.basis.is_swapped, factor_of(app), 1);
+	buf_adds(out, n > 1 ? ", ..)" : ")");
+}
+
+static void add_weight(struct buf *out, const struct app *app, uint64_t weight)
+{
+	view_add_weight(&app->view, out, state_shown(app, weight));
 }
 
 /* Weights of what is selected: of the frame, or in the table of all frames of the function. */
@@ -133,18 +157,23 @@ static struct diff_change place_change(const struct app *app, const struct box *
 
 void change_add_line(struct app *app, struct buf *out, bool is_total, const struct box *aggregate)
 {
-	const struct view *v = &app->view;
 	struct diff_change c;
 	if (aggregate && is_total)
 		c = place_change(app, aggregate);
 	else if (aggregate || !selected_change(app, is_total, &c))
 		return;
-	buf_addf(out, "%-6s %-12s  %6.2f -> %6.2f%%  %+6.2f points %s%.2f  ", is_total ? "total" : "self",
-	         change_verdict(v, &c), c.before, c.after, c.delta, app->theme.ascii ? "+-" : "±",
-	         DIFF_SIGMAS * c.error);
-	add_weight(out, v, c.weight_before);
+	buf_addf(out, "%-6s %-12s  ", is_total ? "total" : "self", change_verdict(&c));
+	add_sides(out, app, &c);
+	buf_adds(out, "  ");
+	add_gain(out, app, &c);
+	buf_addf(out, "%s%s", c.quantity == DIFF_OF_SHARES ? " points " : " ", app->theme.ascii ? "+-" : "±");
+	words_add_error(out, &app->view, &c, DIFF_SIGMAS, factor_of(app), 2);
+	if (c.quantity == DIFF_OF_WEIGHTS || app->facts.basis.has_other_units)
+		return;
+	buf_adds(out, "  ");
+	add_weight(out, app, c.weight_before);
 	buf_adds(out, " -> ");
-	add_weight(out, v, c.weight_after);
+	add_weight(out, app, c.weight_after);
 }
 
 /* ---- the list ---------------------------------------------------------------------------------------------- */
@@ -186,8 +215,11 @@ static void add_function(struct app *app, const struct diff_row *r, const struct
 {
 	struct buf text;
 	buf_init(&text);
-	buf_addf(&text, "%+7.2f %s%6.2f -> %6.2f%%  %s%s", c->delta, c->is_noise ? "~" : " ", c->before, c->after,
-	         state_name(app, r->sym),
+	buf_addc(&text, ' ');
+	add_gain(&text, app, c);
+	buf_adds(&text, c->is_noise ? " ~" : "  ");
+	add_sides(&text, app, c);
+	buf_addf(&text, "  %s%s", state_name(app, r->sym),
 	         diff_is_new(&r->total)    ? " (new)"
 	         : diff_is_gone(&r->total) ? " (vanished)"
 	                                   : "");
@@ -241,22 +273,38 @@ static void add_one_sided(struct app *app, const struct diff_table *t, bool is_n
 	free(rows);
 }
 
+bool change_say_nothing(struct app *app)
+{
+	if (app->view.recipe.chart)
+		state_say(app, "a flame chart has nothing to compare with (t makes a flame graph)");
+	else if (app->view.profile->log[1].n == 0)
+		state_say(app, "nothing to compare with (start with --diff=BASE)");
+	else
+		return false;
+	return true;
+}
+
 void change_open_list(struct app *app)
 {
 	struct diff_table t;
 	struct buf title;
 	const struct view *v = &app->view;
-	if (v->tree.base == NULL) {
-		state_say(app, "nothing to compare with (start with --diff=BASE)");
+	if (change_say_nothing(app))
+		return;
+	if (!view_is_diff(v)) {
+		state_say(app, "differences are off (D compares again)");
 		return;
 	}
 	diff_table_make(&t, v->profile, &v->recipe, &v->tree, v->zoom);
 	buf_init(&title);
-	add_counts(&title, &t.counts);
+	words_add_quantity(&title, t.basis.quantity);
+	buf_adds(&title, ": ");
+	add_counts(&title, &t.basis, &t.counts);
 	list_begin(&app->list, buf_str(&title), "~ within noise  Enter goes there  / finds  q closes");
 	buf_deinit(&title);
-	add_run(app, &t, 0, t.counts.grown, "Grew by themselves");
-	add_run(app, &t, t.counts.grown, t.counts.shrunk, "Shrank by themselves");
+	bool is_share = t.basis.quantity == DIFF_OF_SHARES;
+	add_run(app, &t, 0, t.counts.grown, is_share ? "Grew by themselves" : "More by themselves");
+	add_run(app, &t, t.counts.grown, t.counts.shrunk, is_share ? "Shrank by themselves" : "Less by themselves");
 	add_one_sided(app, &t, true, "New, with all they call");
 	add_one_sided(app, &t, false, "Vanished, with all they called");
 	if (app->list.n == 0)

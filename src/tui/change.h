@@ -13,22 +13,13 @@
 
 struct app;
 
-/* Is there a baseline, and is it shown? */
-bool change_is_shown(const struct view *);
-/*
- * May chance explain it? Where weights are compared as they are (D: differences), that is asked of weights, elsewhere of
- * shares.
- */
-bool change_is_noise(const struct view *, const struct diff_change *);
-/* Above 0: it grew, below 0: it shrank, in the terms of change_is_noise(); noise or not. */
-double change_sign(const struct view *, const struct diff_change *);
 /* "grew", "within noise", "vanished" ...; "more" and "less" of weights. */
-const char *change_verdict(const struct view *, const struct diff_change *);
-/* "+15.5" points, or "+300" where weights are compared; nothing if it rounds to 0. */
-void change_add_number(struct buf *out, const struct view *, const struct diff_change *);
+const char *change_verdict(const struct diff_change *);
 
 /* "7 grew, 4 shrank, 11 new, 1 vanished", for the header. */
 void change_add_counts(struct buf *out, const struct app *);
+/* "  +0.53 points": of all frames of a name. */
+void change_add_gain(struct buf *out, const struct app *, const struct name_sum *);
 /* "  (1 vanished below: gone 8.4%)": children of the selected frame that have no width on this side. */
 void change_add_unseen(struct app *, struct buf *out);
 /*
@@ -37,6 +28,8 @@ void change_add_unseen(struct app *, struct buf *out);
  */
 void change_add_line(struct app *, struct buf *out, bool is_total, const struct box *aggregate);
 
+/* true: nothing can be compared here, and the footer says why. */
+bool change_say_nothing(struct app *);
 /* The list behind `d`. */
 void change_open_list(struct app *);
 

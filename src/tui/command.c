@@ -15,6 +15,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "model/words.h"
 #include "tui/canvas.h"
 #include "tui/change.h"
 #include "tui/state.h"
@@ -541,24 +542,48 @@ static unsigned next_palette(struct app *app)
 	return DIRTY_SCREEN;
 }
 
-static unsigned diff(struct app *app)
+/* As the options have it, of the other quantity, as the options have it with widths from before, none. */
+static void next_comparison(struct app *app)
 {
-	static const char *const texts[] = {"differences off", "differences of weights",
-	                                    "differences of shares: totals made equal",
-	                                    "differences, widths from before: shows what vanished"};
 	struct view *v = &app->view;
 	struct recipe *r = &v->recipe;
-	if (v->tree.base == NULL) {
-		state_say(app, r->chart ? "a flame chart has nothing to compare with (t makes a flame graph)"
-		                        : "nothing to compare with (start with --diff=BASE)");
+	enum diff_quantity usual = options_quantity(app->options);
+	enum diff_quantity other = usual == DIFF_OF_SHARES ? DIFF_OF_WEIGHTS : DIFF_OF_SHARES;
+	bool is_usual = r->quantity == usual, was_shown = !r->leaves_base, was_swapped = r->swap_sides;
+	bool has_other = was_shown && !was_swapped && is_usual && !app->facts.basis.has_other_units;
+	r->leaves_base = was_shown && was_swapped;
+	r->swap_sides = was_shown && !was_swapped && !has_other;
+	options_set_quantity(app->options, v, has_other ? other : usual);
+}
+
+static void say_comparison(struct app *app)
+{
+	const struct view *v = &app->view;
+	bool has_other_units = app->facts.basis.has_other_units || v->has_other_units,
+		 is_shown = !v->recipe.leaves_base;
+	struct diff_basis b = {.is_swapped = v->recipe.swap_sides};
+	b.quantity = has_other_units ? DIFF_OF_SHARES : v->recipe.quantity;
+	struct buf text;
+	buf_init(&text);
+	if (is_shown)
+		words_add_comparison(&text, &b);
+	else
+		buf_adds(&text, "differences off");
+	if (is_shown && b.is_swapped)
+		buf_adds(&text, ": shows what vanished");
+	else if (is_shown && has_other_units)
+		buf_adds(&text, ": the weights are of different units");
+	state_say(app, "%s", buf_str(&text));
+	buf_deinit(&text);
+}
+
+static unsigned diff(struct app *app)
+{
+	if (change_say_nothing(app))
 		return 0;
-	}
-	v->diff = v->diff == DIFF_FROM_BASE ? DIFF_OFF : v->diff + 1;
-	bool was_normal = r->normalize, was_swapped = r->swap_sides;
-	r->normalize = v->diff == DIFF_NORMALIZED || v->diff == DIFF_FROM_BASE;
-	r->swap_sides = v->diff == DIFF_FROM_BASE;
-	state_say(app, "%s", texts[v->diff]);
-	return was_normal != r->normalize || was_swapped != r->swap_sides ? DIRTY_TREE : DIRTY_LAYOUT;
+	next_comparison(app);
+	say_comparison(app);
+	return DIRTY_TREE;
 }
 
 static unsigned changes(struct app *app)
@@ -848,7 +873,7 @@ const struct command commands[] = {
 	{"raise", "+ =", COMMANDS_VIEW, DRAWN, "raise the smallest share drawn", raise_share},
 	{"lower", "-", COMMANDS_VIEW, DRAWN, "lower the smallest share drawn", lower_share},
 	{"colors", "c", COMMANDS_VIEW, ON_ALL, "next colour scheme", next_palette},
-	{"diff", "D", COMMANDS_VIEW, ON_ALL, "differences: off, on, normalised, widths from before", diff},
+	{"diff", "D", COMMANDS_VIEW, ON_ALL, "differences: of shares, of weights, widths from before, off", diff},
 	{"changes", "d", COMMANDS_VIEW, ON_ALL, "list what grew, shrank, is new or vanished", changes},
 
 	{"threads", "T", COMMANDS_DATA, ON_ALL, "pick a thread or process", threads},

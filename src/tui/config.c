@@ -17,13 +17,16 @@
 #include "tui/config.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/input.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "tui/command.h"
+
+#define CHUNK 4096u
 
 static char *config_path(void)
 {
@@ -222,31 +225,47 @@ static bool take_line(struct config *c, struct options *o, char *text, unsigned 
 	return take_setting(c, o, trim(s), trim(equals + 1), line, err);
 }
 
-static bool cannot_read(struct config *c, struct err *err)
+/* The whole file at the end of text. */
+static bool read_all(const char *path, struct buf *text, struct err *err)
 {
-	c->is_unreadable = true;
-	return fail_errno(err, "%s: cannot read", c->path);
+	struct input *in = input_open_whole(path, err);
+	ssize_t got = -1;
+	while (in && (got = input_read(in, buf_reserve(text, CHUNK), CHUNK, err)) > 0)
+		text->len += (size_t)got;
+	input_close(in);
+	return got == 0;
+}
+
+static bool take_lines(struct config *c, struct options *o, const struct buf *text, struct err *err)
+{
+	bool ok = true;
+	unsigned n = 0;
+	for (size_t at = 0, len; ok && at < text->len; at += len + 1) {
+		const char *newline = memchr(text->data + at, '\n', text->len - at);
+		len = newline ? (size_t)(newline - text->data) - at : text->len - at;
+		n++;
+		if (len && memchr(text->data + at, '\0', len))
+			return fail(err, "%s:%u: a NUL byte", c->path, n);
+		char *line = mem_strndup(text->data + at, len);
+		ok = take_line(c, o, line, n, err);
+		free(line);
+	}
+	return ok;
 }
 
 bool config_load(struct config *c, struct options *o, struct err *err)
 {
-	char *line = NULL;
-	size_t size = 0;
-	unsigned n = 0;
-	bool ok = true;
+	struct buf text;
 	*c = (struct config){0};
 	if (o->no_config)
 		return true;
 	c->path = config_path();
-	FILE *f = c->path ? fopen(c->path, "re") : NULL;
-	if (f == NULL)
-		return c->path == NULL || errno == ENOENT || errno == ENOTDIR || cannot_read(c, err);
-	while (ok && getline(&line, &size, f) >= 0)
-		ok = take_line(c, o, line, ++n, err);
-	if (ok && ferror(f))
-		ok = cannot_read(c, err);
-	free(line);
-	fclose(f);
+	if (c->path == NULL || (access(c->path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)))
+		return true;
+	buf_init(&text);
+	c->is_unreadable = !read_all(c->path, &text, err);
+	bool ok = !c->is_unreadable && take_lines(c, o, &text, err);
+	buf_deinit(&text);
 	return ok;
 }
 

@@ -15,6 +15,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "model/cut.h"
 #include "tui/canvas.h"
 
 /* A tree can be a million frames deep. Beyond this many rows, only what was asked for is laid out. */
@@ -80,7 +81,7 @@ const struct box *flame_aggregate(const struct app *app)
 
 static uint64_t smallest_drawn(const struct view *v)
 {
-	return v->min_share > 0 ? (uint64_t)(v->min_share / 100 * (double)view_total(v)) : 0;
+	return v->min_share > 0 ? weight_from(v->min_share / 100 * (double)view_total(v)) : 0;
 }
 
 /* Rows from the zoomed frame to the cursor. */
@@ -171,7 +172,7 @@ static void paint_axis(struct app *app, struct rect area)
 	int places = time_places(span / (uint64_t)(ticks > 0 ? ticks : 1));
 	for (int col = 0; col == 0 || col + TICK_COLUMNS <= area.cols; col += TICK_COLUMNS) {
 		char text[40];
-		uint64_t at = from + (uint64_t)((double)total * col / (area.cols > 0 ? area.cols : 1));
+		uint64_t at = from + weight_from((double)total * col / (area.cols > 0 ? area.cols : 1));
 		snprintf(text, sizeof text, "%s%.*f s", app->theme.ascii ? "|" : "\xE2\x94\x82", places,
 		         (double)tree_time_at(t, at) / 1e9);
 		grid_str(&app->grid, row, area.col + col, area.cols - col, app->theme.dim, text);
@@ -204,8 +205,9 @@ static struct canvas flame_canvas(struct app *app, struct rect area)
 		.grows_up = !v->is_inverted,
 		.selected = flame_box(app),
 		.whole = view_total(v),
-		.diff_max = v->diff == DIFF_OFF ? 0 : app->facts.diff_max,
+		.diff_most = view_is_diff(v) ? app->facts.diff_most : 0,
 		.basis = &app->facts.basis,
+		.factor = app->options->export_.factor,
 		.is_negated = app->options->export_.negate,
 	};
 }
@@ -319,12 +321,22 @@ static void move_rows(struct app *app, size_t box, long by)
 	go_to_row(app, box, row < 0 ? 0 : (size_t)row);
 }
 
+/* At the end of what was folded the motion would go on. */
+static void say_left_out(struct app *app, uint32_t before)
+{
+	const struct view *v = &app->view;
+	uint32_t rows = tree_rows_left_out(&v->tree, v->cursor);
+	if (rows > 0 && v->cursor == before && v->tree.end[v->cursor] == v->cursor + 1)
+		state_say(app, "up to %u rows go on from here: Enter zooms in and shows them", rows);
+}
+
 static void flame_move(struct app *app, enum motion m)
 {
 	struct flame *f = &app->flame;
 	size_t box = flame_box(app);
 	long deeper = app->view.is_inverted ? -1 : 1; /* what "up" means */
 	long page = f->height > 2 ? f->height - 1 : 1;
+	uint32_t before = app->view.cursor;
 	if (box == NO_BOX)
 		return;
 	if (m == MOVE_DOWN)
@@ -333,6 +345,8 @@ static void flame_move(struct app *app, enum motion m)
 	case MOVE_UP:
 	case MOVE_DOWN:
 		deeper > 0 ? go_deeper(app, box) : go_shallower(app, box);
+		if (deeper > 0)
+			say_left_out(app, before);
 		break;
 	case MOVE_LEFT:
 		go_along(app, box, -1);
@@ -345,9 +359,11 @@ static void flame_move(struct app *app, enum motion m)
 		break;
 	case MOVE_TOP:
 		go_to_row(app, box, deeper > 0 ? SIZE_MAX : 0);
+		say_left_out(app, app->view.cursor);
 		break;
 	case MOVE_BOTTOM:
 		go_to_row(app, box, deeper > 0 ? 0 : SIZE_MAX);
+		say_left_out(app, app->view.cursor);
 		break;
 	case MOVE_FIRST:
 		go_to_sibling(app, box, false);
@@ -422,6 +438,13 @@ static int heaviest_first(const void *a, const void *b, void *arg)
 /* More than anybody reads, and little enough to be there at once. */
 #define LIST_LINES 10000u
 
+static size_t keep_heaviest(struct tree *t, uint32_t *nodes, size_t n)
+{
+	if (n > 1)
+		qsort_r(nodes, n, sizeof *nodes, heaviest_first, t);
+	return n < LIST_LINES ? n : LIST_LINES;
+}
+
 void flame_open_aggregate(struct app *app, uint32_t first, uint32_t last)
 {
 	struct tree *t = &app->view.tree;
@@ -429,18 +452,25 @@ void flame_open_aggregate(struct app *app, uint32_t first, uint32_t last)
 	uint32_t *nodes = NULL;
 	char text[64];
 	size_t n = 0, cap = 0;
-	for (uint32_t i = first; i != NO_NODE && i <= last; i = tree_next_sibling(t, i))
-		if (!tree_is_gap(t, i))
+	size_t all = 0;
+	for (uint32_t i = first; i != NO_NODE && i <= last; i = tree_next_sibling(t, i)) {
+		/* Of a million only the heaviest are sorted. */
+		if (n == 2 * LIST_LINES)
+			n = keep_heaviest(t, nodes, n);
+		if (tree_is_gap(t, i))
+			continue;
+		all++;
+		if (all <= 2 * LIST_LINES || tree_total(t, i) > tree_total(t, nodes[LIST_LINES - 1]))
 			mem_push(nodes, n, cap, i);
-	if (n > 1)
-		qsort_r(nodes, n, sizeof *nodes, heaviest_first, t);
-	snprintf(text, sizeof text, "%zu frames in one place", n);
+	}
+	n = keep_heaviest(t, nodes, n);
+	snprintf(text, sizeof text, "%zu frames in one place", all);
 	list_begin(l, text, "Enter zooms in  / finds  q closes");
-	for (size_t i = 0; i < n && i < LIST_LINES; i++)
+	for (size_t i = 0; i < n; i++)
 		list_add_frame(l, view_name(&app->view, nodes[i])->text, tree_total(t, nodes[i]), nodes[i],
 		               t->sym[nodes[i]]);
-	if (n > LIST_LINES) {
-		snprintf(text, sizeof text, "and %zu lighter ones", n - LIST_LINES);
+	if (all > n) {
+		snprintf(text, sizeof text, "and %zu lighter ones", all - n);
 		list_heading(l, text);
 	}
 	free(nodes);

@@ -35,9 +35,9 @@ static bool is_shown(const struct app *app, size_t i)
 {
 	const struct sample_log *log = &app->profile->log[0];
 	const struct recipe *r = &app->view.recipe;
-	if (log->time[i] == NO_TIME || (r->series >= 0 && (log->series ? log->series[i] : 0) != r->series))
+	if (log->time[i] == NO_TIME || !log_is_of(log, i, r->series))
 		return false;
-	const struct task *t = &app->profile->tasks[log->task ? log->task[i] : 0];
+	const struct task *t = &app->profile->tasks[log_task(log, i)];
 	return (!r->pid || t->pid == r->pid) && (!r->tid || t->tid == r->tid) && (!r->comm || t->comm == r->comm);
 }
 
@@ -56,8 +56,8 @@ static void count(struct app *app)
 		size_t cell = (log->time[i] - h->first) / h->cell_ns;
 		if (cell >= n)
 			cell = n - 1;
-		h->cells[cell] += log->weight[i];
-		h->total += log->weight[i];
+		weight_add(&h->cells[cell], log->weight[i]);
+		weight_add(&h->total, log->weight[i]);
 		if (h->cells[cell] > h->max)
 			h->max = h->cells[cell];
 	}

@@ -100,7 +100,7 @@ static unsigned situation(const struct app *app)
 	unsigned place = (v->cursor == v->zoom && app->tab == TAB_FLAME ? AT_ROOT : 0u) |
 	                 (flame_aggregate(app) ? ON_MANY : 0u) | (is_zoomed ? ZOOMED : 0u) |
 	                 (state_has_nothing(app) ? EMPTY : 0u);
-	unsigned data = (change_is_shown(v) ? COMPARING : 0u) | (r->chart ? CHART : 0u) | (has_tasks ? HAS_TASKS : 0u) |
+	unsigned data = (view_is_diff(v) ? COMPARING : 0u) | (r->chart ? CHART : 0u) | (has_tasks ? HAS_TASKS : 0u) |
 	                (is_live ? LIVE : 0u) | (v->tree.excluded[0] > 0 ? EXCLUDING : 0u);
 	unsigned choice = (v->search.pattern ? SEARCHING : 0u) | (r->n_filters > 0 ? FILTERED : 0u) |
 	                  (is_partial(r) ? PARTIAL : 0u) |

@@ -1,7 +1,7 @@
 /*
  * paint.c - the whole screen: header, breadcrumb, the view, footer.
  *
- *	cargo.perf  cpu-clock 51.5 G ns  flame by name  -12.3% excluded            rows 1-30 of 55
+ *	cargo.perf  cpu-clock 51.5 G ns  flame by name  12.3% excluded             rows 1-30 of 55
  *	all > main > parse_file > … > lex
  *	  ...
  *	parse_expression                                        the selected frame's full name, two lines
@@ -18,7 +18,10 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "model/cut.h"
+#include "model/idle.h"
 #include "model/label.h"
+#include "model/words.h"
 #include "tui/canvas.h"
 #include "tui/change.h"
 #include "tui/hint.h"
@@ -31,7 +34,7 @@
 static int change_lines(const struct app *app)
 {
 	int rows = app->grid.rows;
-	return !change_is_shown(&app->view) ? 0 : rows >= 9 ? 2 : rows >= 5 ? 1 : 0;
+	return !view_is_diff(&app->view) ? 0 : rows >= 9 ? 2 : rows >= 5 ? 1 : 0;
 }
 
 static int number_lines(const struct app *app)
@@ -62,9 +65,14 @@ struct rect state_body(const struct app *app)
 
 /* ---- header ----------------------------------------------------------------------------------------------------- */
 
+static enum utf8_clean_mode clean_mode(const struct app *app)
+{
+	return app->theme.ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8;
+}
+
 static void add_clean(const struct app *app, struct buf *out, const char *s)
 {
-	utf8_clean(out, s, strlen(s), app->theme.ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8);
+	utf8_clean(out, s, strlen(s), clean_mode(app));
 }
 
 static const char *base_name(const char *path)
@@ -110,7 +118,8 @@ static void add_inputs(const struct app *app, struct buf *out)
 	}
 	if (shown > 1)
 		buf_addf(out, " +%zu", shown - 1);
-	for (size_t i = 0; i < app->n_inputs && bases > 0; i++) {
+	bool is_compared = !app->view.recipe.leaves_base && !app->view.recipe.chart;
+	for (size_t i = 0; i < app->n_inputs && bases > 0 && is_compared; i++) {
 		if (app->inputs[i].side != 1)
 			continue;
 		buf_adds(out, " vs ");
@@ -125,6 +134,8 @@ static void add_total(const struct app *app, struct buf *out)
 {
 	const char *event = view_event(&app->view), *unit = view_unit(&app->view);
 	uint64_t total = app->heat.is_open ? app->heat.total : view_total(&app->view);
+	struct buf others;
+	buf_init(&others);
 	buf_adds(out, "  ");
 	if (*event) {
 		add_clean(app, out, event);
@@ -133,6 +144,9 @@ static void add_total(const struct app *app, struct buf *out)
 	view_add_weight(&app->view, out, state_shown(app, total));
 	if (*unit && strcmp(unit, event) != 0 && !view_is_time(&app->view))
 		buf_addf(out, " %s", unit);
+	view_add_other_events(&app->view, &others);
+	add_clean(app, out, buf_str(&others));
+	buf_deinit(&others);
 }
 
 static void add_mode(const struct app *app, struct buf *out)
@@ -149,78 +163,48 @@ static void add_mode(const struct app *app, struct buf *out)
 		buf_addf(out, " %s", orders[r->sort]);
 	if (r->reverse)
 		buf_adds(out, ", from the leaves");
-	if (app->view.diff == DIFF_NORMALIZED)
-		buf_adds(out, ", diff normalised");
-	else if (app->view.diff == DIFF_FROM_BASE)
-		buf_adds(out, ", diff, widths from before");
-	else if (app->view.diff != DIFF_OFF)
-		buf_adds(out, ", diff");
-	if (change_is_shown(&app->view)) {
-		buf_adds(out, ": ");
-		change_add_counts(out, app);
-	}
 }
 
-static void add_task(const struct app *app, struct buf *out)
+/* What the reader of the file left out. */
+static void add_idle(const struct app *app, struct buf *out)
 {
-	const struct recipe *r = &app->view.recipe;
-	if (r->comm) {
-		buf_adds(out, "  ");
-		add_clean(app, out, app->profile->symtab.symbols[r->comm].name);
-	}
-	if (r->pid)
-		buf_addf(out, "  pid %lld", (long long)r->pid);
-	if (r->tid)
-		buf_addf(out, "  tid %lld", (long long)r->tid);
-}
-
-static void add_times(const struct app *app, struct buf *out)
-{
-	const struct recipe *r = &app->view.recipe;
-	if (r->from || r->to) {
-		buf_addf(out, "  %.3f s to ", (double)r->from / 1e9);
-		if (r->to)
-			buf_addf(out, "%.3f s", (double)r->to / 1e9);
-		else
-			buf_adds(out, "the end");
-	}
-	if (r->last)
-		buf_addf(out, "  last %g s", (double)r->last / 1e9);
-	if (r->half_life)
-		buf_addf(out, "  halved every %g s", (double)r->half_life / 1e9);
+	size_t len = out->len;
+	buf_adds(out, "  ");
+	if (!idle_add_share(app->profile, app->view.recipe.series, out))
+		out->len = len;
 }
 
 static void add_filters(const struct app *app, struct buf *out)
 {
-	static const char *const marks[] = {"only ", "without ",         "hide ", "show ", "from ",
-	                                    "base ", "recursion merged "};
-	const struct recipe *r = &app->view.recipe;
-	const struct tree *t = &app->view.tree;
-	uint64_t all = tree_total(t, NODE_ALL) + t->excluded[0];
-	if (t->excluded[0] > 0) {
-		buf_adds(out, "  -");
-		number_add_percent(out, t->excluded[0], all, 1);
-		buf_adds(out, "% excluded");
-	}
-	for (size_t i = 0; i < r->n_filters && i < 3; i++) {
-		buf_addf(out, "  %s", marks[r->filters[i].kind]); /* RECURSION has no pattern */
-		if (r->filters[i].pattern)
-			add_clean(app, out, r->filters[i].pattern);
-	}
-	if (r->n_filters > 3)
-		buf_addf(out, "  +%zu filters", r->n_filters - 3);
+	words_add_filters(out, &app->view, "  ", clean_mode(app));
 	if (app->view.min_share > 0 && (app->tab == TAB_FLAME || app->tab == TAB_SANDWICH))
 		buf_addf(out, "  from %g%% on", app->view.min_share);
+}
+
+/* Rows that would have too many frames. */
+static void add_left_out(const struct app *app, struct buf *out)
+{
+	uint32_t rows = tree_rows_left_out(&app->view.tree, app->view.zoom);
+	if (app->tab == TAB_SANDWICH && app->sandwich.halves.is_cut[app->sandwich.half]) {
+		buf_adds(out, "  deeper rows left out");
+	} else if (rows > 0 && (app->tab == TAB_FLAME || app->tab == TAB_CALLS)) {
+		buf_adds(out, "  up to ");
+		number_add_commas(out, rows, 0);
+		buf_adds(out, " deeper rows left out");
+	}
 }
 
 /* What is left out. Of the heat map nothing but other threads is: what it is for is to pick a time among all. */
 static void add_parts(const struct app *app, struct buf *out)
 {
 	const struct recipe *r = &app->view.recipe;
-	add_task(app, out);
+	add_idle(app, out);
+	words_add_baseless(out, &app->view, "  ");
+	words_add_task(out, &app->view, "  ", clean_mode(app));
 	if (!app->heat.is_open) {
-		add_times(app, out);
+		words_add_times(out, &app->view, "  ");
 		add_filters(app, out);
+		add_left_out(app, out);
 	} else if (r->n_filters > 0 || r->from || r->to || r->last || r->half_life) {
 		buf_adds(out, "  all stacks and times");
 	}
@@ -253,8 +237,16 @@ static void paint_header(struct app *app)
 	struct buf left, right;
 	buf_init(&left);
 	buf_init(&right);
+	if (view_is_diff(&app->view)) { /* first, since it changes the meaning of all the rest */
+		words_add_comparison(&left, &app->facts.basis);
+		buf_adds(&left, "  ");
+	}
 	add_inputs(app, &left);
 	add_total(app, &left);
+	if (view_is_diff(&app->view)) {
+		buf_adds(&left, "  ");
+		change_add_counts(&left, app);
+	}
 	add_mode(app, &left);
 	add_parts(app, &left);
 	if (app->is_frozen)
@@ -490,15 +482,6 @@ static void add_weight(const struct app *app, struct buf *out, uint64_t weight)
 	buf_addc(out, ' ');
 }
 
-/* Change of a share in percentage points, from before to after. */
-static void add_delta(const struct app *app, struct buf *out, uint64_t now, uint64_t all, uint64_t before,
-                      uint64_t before_all)
-{
-	double a = all ? 100.0 * (double)now / (double)all : 0;
-	double b = before_all ? 100.0 * (double)before / (double)before_all : 0;
-	buf_addf(out, "  %+.2f points", app->view.recipe.swap_sides ? b - a : a - b);
-}
-
 /* Of one frame, or of several beside one another. */
 static void add_numbers(const struct app *app, struct buf *out, uint64_t self, uint64_t total, uint32_t node)
 {
@@ -525,6 +508,8 @@ static void add_node_numbers(const struct app *app, struct buf *out, uint32_t no
 {
 	const struct tree *t = &app->view.tree;
 	add_numbers(app, out, tree_own(t, node), tree_total(t, node), node);
+	if (t->end[node] == node + 1 && tree_rows_left_out(t, node) > 0)
+		buf_addf(out, "  and up to %u rows that a zoom shows", tree_rows_left_out(t, node));
 	if (t->time) {
 		uint64_t start = t->time[node], end = tree_time_at(t, t->pos[t->end[node]]);
 		buf_addf(out, "  at %.6f s for ", (double)start / 1e9);
@@ -550,9 +535,8 @@ static void add_name_numbers(const struct app *app, struct buf *out, uint32_t sy
 	if (s == NULL)
 		return;
 	add_sums(app, out, s->frames, s->self, s->total);
-	if (app->view.tree.base && app->view.diff != DIFF_OFF)
-		add_delta(app, out, s->total, view_total(&app->view), s->base_total,
-		          tree_base_total(&app->view.tree, NODE_ALL));
+	if (view_is_diff(&app->view))
+		change_add_gain(out, app, s);
 }
 
 /* What is under the cursor: one frame, or the frames in one place. */

@@ -67,8 +67,8 @@ static uint64_t *task_weights(const struct app *app)
 	int32_t series = app->view.recipe.series;
 	uint64_t *weights = mem_zalloc(p->n_tasks ? p->n_tasks : 1, sizeof *weights);
 	for (size_t i = 0; i < log->n; i++)
-		if (series < 0 || (log->series ? log->series[i] : 0) == series)
-			weights[log->task ? log->task[i] : 0] += log->weight[i];
+		if (log_is_of(log, i, series))
+			weight_add(&weights[log_task(log, i)], log->weight[i]);
 	return weights;
 }
 
@@ -99,7 +99,7 @@ static size_t join_groups(struct task_group *g, size_t n)
 	qsort(g, n, sizeof *g, by_group_key);
 	for (size_t i = 0; i < n; i++) {
 		if (out > 0 && g[out - 1].key == g[i].key) {
-			g[out - 1].weight += g[i].weight;
+			weight_add(&g[out - 1].weight, g[i].weight);
 			g[out - 1].n += g[i].n;
 		} else {
 			g[out++] = g[i];
@@ -193,6 +193,7 @@ static void event_chosen(struct app *app, const struct list_item *item)
 	if (app->view.recipe.series == (int32_t)item->id)
 		return;
 	app->view.recipe.series = (int32_t)item->id;
+	app->is_event_chosen = true;
 	app->dirty |= DIRTY_TREE;
 }
 
@@ -312,7 +313,8 @@ void pick_filter(struct app *app)
 	}
 	buf_init(&text);
 	list_begin(&app->list, "Filters and what they took out", "x takes one away  q closes");
-	app->list.whole = tree_total(&app->view.tree, NODE_ALL) + app->view.tree.excluded[0];
+	app->list.whole = tree_total(&app->view.tree, NODE_ALL);
+	weight_add(&app->list.whole, app->view.tree.excluded[0]);
 	for (size_t i = 0; i < r->n_filters; i++) {
 		const struct filter *f = &r->filters[i];
 		buf_adds(&text, kinds[f->kind]);
@@ -507,7 +509,7 @@ static void teach(struct app *app)
 	add_lessons(app, is_flame && r->chart     ? chart_lessons
 	                 : is_flame && r->reverse ? leaves_lessons
 	                                          : lessons[app->tab]);
-	if (change_is_shown(&app->view))
+	if (view_is_diff(&app->view))
 		add_lessons(app, diff_lessons);
 }
 

@@ -241,7 +241,7 @@ static void sandwich_prepare(struct app *app, struct rect area)
 		return;
 	place_halves(s, area);
 	if (app->view.min_share > 0)
-		least = (uint64_t)(app->view.min_share / 100 * (double)view_total(&app->view));
+		least = weight_from(app->view.min_share / 100 * (double)view_total(&app->view));
 	for (int i = 0; i < 2; i++)
 		layout_make(&s->layouts[i], &s->halves.trees[i], NODE_ALL, (uint32_t)(area.cols > 0 ? area.cols : 1), least,
 		            SANDWICH_ROWS);
@@ -263,8 +263,10 @@ static struct canvas half_canvas(struct app *app, enum sandwich_half half)
 		.grows_up = half == HALF_CALLERS,
 		.selected = selected_box(s, half),
 		.whole = view_total(&app->view),
-		.diff_max = app->view.diff == DIFF_OFF ? 0 : app->facts.diff_max,
+		.diff_most = view_is_diff(&app->view) ? app->facts.diff_most : 0,
 		.basis = &app->facts.basis,
+		.middle = facts_sum(&app->facts, s->symbol),
+		.factor = app->options->export_.factor,
 		.is_negated = app->options->export_.negate,
 		.is_lit = s->halves.is_lit[half],
 	};

@@ -168,7 +168,7 @@ const char *state_name(struct app *app, uint32_t sym)
 uint64_t state_shown(const struct app *app, uint64_t weight)
 {
 	double factor = app->options->export_.factor;
-	return factor > 0 && factor != 1 ? (uint64_t)((double)weight * factor + 0.5) : weight;
+	return factor > 0 && factor != 1 ? weight_from((double)weight * factor + 0.5) : weight;
 }
 
 void state_set_tab(struct app *app, enum tab tab)
@@ -372,6 +372,10 @@ static void place_options(struct app *app, const struct search *old)
 	if (app->options_placed)
 		return;
 	bool is_there = options_place_zoom(o, &app->view, &err);
+	if (!is_there && view_wants_path(&app->view, o->zoom)) {
+		app->dirty |= DIRTY_TREE;
+		return;
+	}
 	app->options_placed = is_there || app->loader == NULL;
 	if (app->options_placed && !is_there)
 		state_complain(app, "%s", err.text);
@@ -397,6 +401,7 @@ static void adopt_tree(struct app *app, struct tree *tree)
 	stop_seeking(app);
 	app->view.search = (struct search){.pattern = NULL};
 	view_adopt_tree(&app->view, tree);
+	app->view.has_other_units = app->facts.basis.has_other_units;
 	work_free_tree(tree);
 	recipe_deinit(&app->folded);
 	recipe_copy(&app->folded, &app->view.recipe);
@@ -404,6 +409,8 @@ static void adopt_tree(struct app *app, struct tree *tree)
 	forget_all(app);
 	list_follow(&app->list, &app->view.tree, app->view.mark);
 	place_options(app, &old);
+	if (!(app->dirty & DIRTY_TREE))
+		app->dirty |= view_follow_zoom(&app->view);
 	warn_of_idle_filters(app);
 	seek_again(app, &old);
 	search_clear(&old);
@@ -442,7 +449,8 @@ static void stop_folding(struct app *app)
 static bool start_fold(struct app *app)
 {
 	struct profile *p = app->work_profile ? app->work_profile : app->profile;
-	bool is_large = p->n_paths > BACKGROUND_PATHS || p->log[0].n > BACKGROUND_SAMPLES;
+	bool is_large =
+		p->n_paths > BACKGROUND_PATHS || p->log[0].n > BACKGROUND_SAMPLES || fold_is_long(p, &app->view.recipe);
 	stop_folding(app);
 	if (app->ending)
 		return false;
@@ -486,8 +494,6 @@ void state_stop_fold(struct app *app)
 	app->dirty &= ~(unsigned)DIRTY_TREE;
 	recipe_deinit(&v->recipe);
 	recipe_copy(&v->recipe, &app->folded);
-	if (v->tree.base)
-		v->diff = v->recipe.swap_sides ? DIFF_FROM_BASE : v->recipe.normalize ? DIFF_NORMALIZED : DIFF_ON;
 	state_say(app, "stopped: everything is as it was");
 }
 
@@ -518,8 +524,14 @@ void state_take_work(struct app *app)
 void state_refresh(struct app *app)
 {
 	struct err err = {0};
-	if (app->dirty & DIRTY_TREE && start_fold(app))
+	/* A tree that is there at once may say that another one is wanted. */
+	while (app->dirty & DIRTY_TREE) {
 		app->dirty &= ~(unsigned)DIRTY_TREE;
+		if (start_fold(app))
+			continue;
+		app->dirty |= DIRTY_TREE;
+		break;
+	}
 	unsigned rest = app->dirty & (DIRTY_LAYOUT | DIRTY_HITS);
 	if (rest & DIRTY_LAYOUT)
 		app->stamp++;
@@ -533,6 +545,23 @@ void state_refresh(struct app *app)
 		state_pane(app)->prepare(app, state_body(app));
 	if (app->list.is_open)
 		list_prepare(&app->list, state_body(app));
+}
+
+/*
+ * Unless an event was chosen, the main one is shown, and which one that is may change while samples come in. Of two that have
+ * about as many samples, the one on the screen stays until all are there.
+ */
+static void follow_main_event(struct app *app, const struct profile *p)
+{
+	int32_t *shown = &app->view.recipe.series;
+	uint32_t main = profile_main_series(p);
+	bool is_loading = app->loader && app->load.state == LOAD_RUNNING;
+	if (app->is_event_chosen || options_chose_event(app->options, p) || *shown < 0)
+		return;
+	if (is_loading && p->series[main].rank == p->series[*shown].rank &&
+	    p->series[main].samples / 2 < p->series[*shown].samples)
+		return;
+	*shown = (int32_t)main;
 }
 
 bool state_set_profile(struct app *app, struct profile *p, struct err *err)
@@ -549,10 +578,8 @@ bool state_set_profile(struct app *app, struct profile *p, struct err *err)
 		fits = app->options_applied = options_apply(app->options, &app->view, err);
 		app->theme.palette = app->options->export_.has_palette ? app->options->export_.palette : app->theme.palette;
 	} else {
-		bool had_base = app->profile->log[1].n > 0;
 		app->work_profile = p;
-		if (!had_base && p->log[1].n > 0 && app->view.diff == DIFF_OFF)
-			app->view.diff = DIFF_ON; /* two-column stacks, some way into the input */
+		follow_main_event(app, p);
 	}
 	app->dirty |= DIRTY_TREE;
 	return fits;
@@ -583,9 +610,6 @@ void state_loaded(struct app *app)
 		char text[256];
 		note_format(first, text, sizeof text);
 		state_complain(app, "%s%s (M shows all notes)", text, n > first->count ? " and more" : "");
-	} else if (p->n_series > 1 && app->options->event == NULL && app->view.recipe.series >= 0) {
-		state_say(app, "%zu other event%s in this profile (e picks one)", p->n_series - 1,
-		          p->n_series > 2 ? "s" : "");
 	}
 }
 

@@ -246,6 +246,7 @@ struct app {
 	int wake_fd;                          /* -1: everything in the foreground */
 	bool is_frozen;
 	bool options_applied; /* those that need the profile */
+	bool is_event_chosen; /* by a key: the main one is shown no more */
 	bool options_placed;  /* zoom and search of the command line */
 
 	/* last press, for double clicks */

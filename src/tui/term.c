@@ -45,6 +45,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/child.h"
 #include "base/temporary.h"
 #include "tui/pen.h"
 
@@ -277,8 +278,8 @@ static void end_guardian(void)
 	dismiss_guardian();
 	close(term.guardian_pipe);
 	term.guardian_pipe = -1;
-	while (waitpid(term.guardian, NULL, 0) < 0 && errno == EINTR)
-		;
+	int status;
+	child_has_ended(term.guardian, &status, CHILD_PATIENCE); /* longer only if it was stopped */
 }
 
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
@@ -886,10 +887,27 @@ void term_suspend(void)
 	term_resume();
 }
 
+/* Ctrl-C is for the program that has the terminal, and Ctrl-Z for both: the shell waits until all of us have stopped. */
+static void lend_signals(bool is_lent)
+{
+	static const struct {
+		int sig;
+		void (*handler)(int);
+	} lent[] = {{SIGINT, SIG_IGN}, {SIGQUIT, SIG_IGN}, {SIGTSTP, SIG_DFL}};
+	static struct sigaction ours[sizeof lent / sizeof *lent];
+	for (size_t i = 0; i < sizeof lent / sizeof *lent; i++) {
+		struct sigaction a = {.sa_handler = lent[i].handler};
+		sigaction(lent[i].sig, is_lent ? &a : &ours[i], is_lent ? &ours[i] : NULL);
+	}
+}
+
 int term_run(char *const argv[])
 {
 	int status = -1;
 	leave();
+	lend_signals(true);
+	if (!term.end_signal) /* a ^C typed a moment ago does not end us under the program */
+		alarm(0);
 	pid_t pid = fork();
 	if (pid == 0) {
 		for (int sig = 1; sig < NSIG; sig++)
@@ -903,9 +921,8 @@ int term_run(char *const argv[])
 	}
 	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
-	/* A ^C typed in the program that ran was meant for it. */
-	term_forgive();
-	term.flags = (sig_atomic_t)((unsigned)term.flags & ~(unsigned)TERM_INTERRUPT);
+	lend_signals(false);
+	term.flags = (sig_atomic_t)((unsigned)term.flags & ~(unsigned)(TERM_INTERRUPT | TERM_CONTINUED));
 	term_resume();
 	return status;
 }

@@ -9,6 +9,8 @@
  *	self was     is  change     %  total was     is  change     %  function
  *	   21.66  37.20  +15.53   +72%     21.66  38.84  +17.18   +79%  compress
  *
+ * Or weights in place of shares. These are of the whole, also below a zoom, so that they are those of the picture.
+ *
  * The rows are sums below the zoomed frame, made when the view is looked at and not before, and kept while others are. Sorting keeps the cursor on
  * its function. A function called from itself counts once in its total.
  */
@@ -19,6 +21,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "model/words.h"
 #include "tui/change.h"
 
 void top_init(struct top *t)
@@ -83,10 +86,19 @@ static const struct {
 /* Does the table of this view have the column, whether there is room for it or not? */
 static bool has_column(const struct app *app, enum top_column c)
 {
-	return c == TOP_NAME || (c >= TOP_SELF_BEFORE) == change_is_shown(&app->view);
+	return c == TOP_NAME || (c >= TOP_SELF_BEFORE) == view_is_diff(&app->view);
 }
 
 #define SHARE_COLUMNS 7 /* of the width of self and of total */
+
+/* Weights may be as wide as "+15.2 ms", and have a blank before them. */
+static int change_width(const struct app *app, enum top_column c)
+{
+	int width = columns[c].width;
+	bool is_change = c == TOP_SELF_CHANGE || c == TOP_TOTAL_CHANGE;
+	bool is_after = c == TOP_SELF_AFTER || c == TOP_TOTAL_AFTER;
+	return width + (app->facts.basis.quantity == DIFF_OF_WEIGHTS && (is_change || is_after));
+}
 
 /* Columns it takes on the screen; 0: not shown. On a narrow screen numbers make way for names, the least telling first. */
 static int column_width(const struct app *app, enum top_column c)
@@ -102,12 +114,14 @@ static int column_width(const struct app *app, enum top_column c)
 		return cols < 56 ? SHARE_COLUMNS : columns[c].width;
 	case TOP_SELF_BEFORE:
 	case TOP_SELF_AFTER:
-		return cols < 56 ? 0 : columns[c].width;
+		return cols < 56 ? 0 : change_width(app, c);
 	case TOP_TOTAL_BEFORE:
 	case TOP_TOTAL_AFTER:
 	case TOP_TOTAL_CHANGE:
 	case TOP_TOTAL_PERCENT:
-		return cols < 80 ? 0 : columns[c].width;
+		return cols < 80 ? 0 : change_width(app, c);
+	case TOP_SELF_CHANGE:
+		return change_width(app, c);
 	default:
 		return columns[c].width;
 	}
@@ -135,7 +149,7 @@ static void start_work(struct app *app)
 		.zoom = v->zoom,
 		.symtab = &app->profile->symtab,
 		.demangles = v->display.demangle,
-		.basis = diff_basis_below(&app->facts.basis, &v->tree, v->zoom),
+		.basis = app->facts.basis,
 		.sort = t->sort,
 		.is_ascending = t->is_ascending,
 		.filter = t->filter ? match_new(t->filter, MATCH_REGEX, NULL) : NULL,
@@ -202,7 +216,7 @@ static void top_prepare(struct app *app, struct rect area)
 	struct top *t = &app->top;
 	t->height = area.rows > 1 ? area.rows - 1 : 1;
 	if (!has_column(app, t->sort)) {
-		t->sort = change_is_shown(&app->view) ? TOP_SELF_CHANGE : TOP_SELF;
+		t->sort = view_is_diff(&app->view) ? TOP_SELF_CHANGE : TOP_SELF;
 		t->is_ascending = false;
 		want_rows(t);
 	}
@@ -265,7 +279,7 @@ void top_flip(struct app *app)
 
 bool top_shows_numbers(const struct app *app)
 {
-	return app->tab == TAB_TOP && app->view.zoom == NODE_ALL && !change_is_shown(&app->view) &&
+	return app->tab == TAB_TOP && app->view.zoom == NODE_ALL && !view_is_diff(&app->view) &&
 	       column_width(app, TOP_FRAMES) > 0;
 }
 
@@ -373,7 +387,7 @@ static void add_relative(struct buf *out, const struct diff_change *c)
 	double percent = table_relative(c);
 	if (diff_is_new(c) || diff_is_gone(c))
 		add_column(out, diff_is_new(c) ? "new" : "gone", 6);
-	else if (c->weight_after <= 0)
+	else if (c->weight_after == 0)
 		add_column(out, "", 6);
 	else if (percent > 999)
 		add_column(out, ">999%", 6);
@@ -381,25 +395,42 @@ static void add_relative(struct buf *out, const struct diff_change *c)
 		buf_addf(out, "%+5.0f%%", percent);
 }
 
-/* The columns from `first`, that of the share before, to the relative change. */
+/* The heading says that they are percent. */
+static void add_side(const struct app *app, struct buf *out, const struct diff_change *c, bool is_after, int width)
+{
+	struct buf b;
+	if (width == 0)
+		return;
+	buf_init(&b);
+	if (c->quantity == DIFF_OF_SHARES)
+		buf_addf(&b, "%.2f", is_after ? c->after : c->before);
+	else
+		words_add_side(&b, &app->view, c, is_after, app->options->export_.factor, 2);
+	add_column(out, buf_str(&b), (size_t)width);
+	buf_deinit(&b);
+}
+
+/* The columns from `first`, that of what it was before, to the relative change. */
 static void add_change(const struct app *app, struct buf *out, const struct diff_change *c, enum top_column first)
 {
-	int before = column_width(app, first), after = column_width(app, first + 1);
-	if (before > 0)
-		buf_addf(out, "%*.2f", before, c->before);
-	if (after > 0)
-		buf_addf(out, "%*.2f", after, c->after);
-	if (column_width(app, first + 2) == 0)
+	struct buf gain;
+	int width = column_width(app, first + 2);
+	add_side(app, out, c, false, column_width(app, first));
+	add_side(app, out, c, true, column_width(app, first + 1));
+	if (width == 0)
 		return;
-	buf_addf(out, "%+*.2f%c", columns[first + 2].width - 1, c->delta, c->is_noise && c->delta != 0 ? '~' : ' ');
+	buf_init(&gain);
+	words_add_gain(&gain, &app->view, c, app->options->export_.factor, 2);
+	add_column(out, buf_str(&gain), (size_t)width - 1);
+	buf_addc(out, c->is_noise && c->delta != 0 ? '~' : ' ');
 	add_relative(out, c);
+	buf_deinit(&gain);
 }
 
 static void add_diff(const struct app *app, struct buf *out, const struct name_sum *r)
 {
-	const struct view *v = &app->view;
-	struct diff_basis b = diff_basis_below(&app->facts.basis, &v->tree, v->zoom);
-	struct diff_change self = table_change(&b, r, TOP_SELF_BEFORE), total = table_change(&b, r, TOP_TOTAL_BEFORE);
+	const struct diff_basis *b = &app->facts.basis;
+	struct diff_change self = table_change(b, r, TOP_SELF_BEFORE), total = table_change(b, r, TOP_TOTAL_BEFORE);
 	add_change(app, out, &self, TOP_SELF_BEFORE);
 	add_change(app, out, &total, TOP_TOTAL_BEFORE);
 	buf_adds(out, "  ");
@@ -408,11 +439,10 @@ static void add_diff(const struct app *app, struct buf *out, const struct name_s
 /* Numbers of what grew stand out; those that chance explains step back. */
 static struct style number_style(const struct app *app, const struct name_sum *r)
 {
-	const struct view *v = &app->view;
-	if (!change_is_shown(v))
+	const struct diff_basis *b = &app->facts.basis;
+	if (!view_is_diff(&app->view))
 		return app->theme.plain;
-	struct diff_basis b = diff_basis_below(&app->facts.basis, &v->tree, v->zoom);
-	struct diff_change self = table_change(&b, r, TOP_SELF_BEFORE), total = table_change(&b, r, TOP_TOTAL_BEFORE);
+	struct diff_change self = table_change(b, r, TOP_SELF_BEFORE), total = table_change(b, r, TOP_TOTAL_BEFORE);
 	const struct diff_change *c = self.is_noise ? &total : &self;
 	return c->is_noise ? app->theme.dim : c->delta > 0 ? app->theme.bad : app->theme.key;
 }
@@ -424,7 +454,7 @@ static void paint_row(struct app *app, struct rect area, int row, size_t i)
 	struct style s = row_style(app, i);
 	struct buf b;
 	buf_init(&b);
-	if (change_is_shown(&app->view))
+	if (view_is_diff(&app->view))
 		add_diff(app, &b, r);
 	else
 		add_plain(app, &b, r);

@@ -16,6 +16,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "model/cut.h"
 
 void halves_init(struct halves *h)
 {
@@ -153,8 +154,10 @@ static int compare_siblings(const void *a, const void *b, void *arg)
 	return strcmp(o->symbols[o->loom->sym[x]].name, o->symbols[o->loom->sym[y]].name);
 }
 
+#define LOOM_STEPS 0x4000u
+
 /* Children of each node side by side in `list`, those of i at [from[i], from[i + 1]); both are the caller's. */
-static uint32_t *list_children(const struct loom *l, struct order *o, uint32_t **from)
+static uint32_t *list_children(const struct loom *l, struct order *o, uint32_t **from, struct progress *progress)
 {
 	uint32_t *list = mem_alloc(l->n * sizeof *list), *start = mem_zalloc((size_t)l->n + 2, sizeof *start);
 	for (uint32_t i = 1; i < l->n; i++)
@@ -163,7 +166,7 @@ static uint32_t *list_children(const struct loom *l, struct order *o, uint32_t *
 		start[i] += start[i - 1];
 	for (uint32_t i = 1; i < l->n; i++)
 		list[start[l->parent[i] + 1]++] = i;
-	for (uint32_t i = 0; i < l->n; i++)
+	for (uint32_t i = 0; i < l->n && (i % LOOM_STEPS || progress_step(progress, 0)); i++)
 		qsort_r(list + start[i], start[i + 1] - start[i], sizeof *list, compare_siblings, o);
 	*from = start;
 	return list;
@@ -190,19 +193,22 @@ static void alloc_tree(struct tree *t, uint32_t n, bool has_base)
 }
 
 /* Depth first without recursion: `at` holds the next child to visit for every node on the way. */
-static void loom_to_tree(const struct loom *l, struct halves *h, enum sandwich_half half,
-                         const struct symbol *symbols, bool by_weight, bool has_base)
+static bool loom_to_tree(const struct loom *l, struct halves *h, enum sandwich_half half,
+                         const struct weave_recipe *r, struct progress *progress)
 {
 	struct tree *t = &h->trees[half];
 	uint64_t *total = totals(l);
-	struct order o = {l, symbols, by_weight ? total : NULL};
-	uint32_t *from, *list = list_children(l, &o, &from);
+	struct order o = {l, r->symtab->symbols, r->is_by_weight ? total : NULL};
+	uint32_t *from, *list = list_children(l, &o, &from, progress);
 	uint32_t *place = mem_alloc(l->n * sizeof *place), *at = mem_alloc(l->n * sizeof *at);
 	uint32_t n = 0, node = 0, depth = 0;
-	alloc_tree(t, l->n, has_base);
+	bool goes_on = progress_step(progress, 0);
+	alloc_tree(t, l->n, r->view->tree.base != NULL);
 	bool *is_lit = h->is_lit[half] = mem_realloc(h->is_lit[half], l->n, sizeof *is_lit);
 	memcpy(at, from, l->n * sizeof *at);
-	for (bool is_new = true;;) {
+	for (bool is_new = true; goes_on;) {
+		if (is_new && n % LOOM_STEPS == 0)
+			goes_on = progress_step(progress, 0);
 		if (is_new) {
 			place[node] = n;
 			t->sym[n] = l->sym[node];
@@ -231,6 +237,11 @@ static void loom_to_tree(const struct loom *l, struct halves *h, enum sandwich_h
 	free(from);
 	free(place);
 	free(at);
+	if (!goes_on) {
+		tree_deinit(t);
+		tree_init(t);
+	}
+	return goes_on;
 }
 
 /* ---- weaving ---------------------------------------------------------------------------------------------------- */
@@ -246,6 +257,8 @@ struct strand {
 	uint64_t weight[2];
 };
 #define NO_STRAND UINT32_MAX
+/* Of deep stacks on which nothing meets there would be the square of what the tree has. */
+#define MOST_STRANDS ((size_t)1 << 22)
 
 struct weaver {
 	const struct view *view;
@@ -258,6 +271,7 @@ struct weaver {
 	size_t n, cap;
 	struct progress *progress;
 	bool is_cancelled;
+	bool is_cut;
 	size_t steps;
 };
 
@@ -314,10 +328,7 @@ static bool has_hit_beyond(const struct weaver *w, uint32_t at)
 		return false;
 	if (w->is_below)
 		return view_has_hit_within(v, at, at);
-	for (uint32_t i = v->tree.parent[at]; i != NODE_ALL; i = v->tree.parent[i])
-		if (view_is_hit(v, i))
-			return true;
-	return false;
+	return view_has_hit_above(v, at);
 }
 
 static void weave_frame(struct weaver *w, uint32_t node, uint64_t least)
@@ -327,7 +338,9 @@ static void weave_frame(struct weaver *w, uint32_t node, uint64_t least)
 	for (uint32_t i = w->first[node]; i != NO_STRAND && goes_on(w); i = w->strands[i].next)
 		for (int side = 0; side < 2; side++)
 			sum[side] += w->strands[i].weight[side];
-	if (node > 0 && sum[0] < least && sum[1] < least) {
+	bool is_narrow = sum[0] < least && sum[1]<least, is_too_much = w->n> MOST_STRANDS && !is_narrow;
+	w->is_cut |= is_too_much && w->first[node] != NO_STRAND;
+	if (node > 0 && (is_narrow || is_too_much)) {
 		loom_add(&w->loom, node, t, sum[0], sum[1]);
 		for (uint32_t i = w->first[node]; i != NO_STRAND && !w->loom.is_lit[node] && goes_on(w);
 		     i = w->strands[i].next)
@@ -398,21 +411,47 @@ static bool weave_half(struct halves *h, enum sandwich_half half, const struct w
 	loom_init(&w.loom);
 	begin_weaving(&w, h, r->symbol);
 	for (size_t i = 0; i < w.n; i++)
-		sum += w.strands[i].weight[0] > w.strands[i].weight[1] ? w.strands[i].weight[0] : w.strands[i].weight[1];
+		weight_add(&sum, w.strands[i].weight[0] > w.strands[i].weight[1] ? w.strands[i].weight[0]
+		                                                                   : w.strands[i].weight[1]);
 	/* A frame narrower than a cell may still have one to itself, at the edge of two. */
 	uint64_t least = sum / ((uint64_t)(r->cols > 0 ? r->cols : 1) * 8);
 	for (uint32_t node = 0; node < w.n_first && !w.is_cancelled; node++)
 		weave_frame(&w, node, least > 0 ? least : 1);
+	h->is_cut[half] = w.is_cut;
 	if (!w.is_cancelled)
-		loom_to_tree(&w.loom, h, half, r->symtab->symbols, r->is_by_weight, t->base != NULL);
+		w.is_cancelled = !loom_to_tree(&w.loom, h, half, r, progress);
+	/* The weight of a caller is what it has in the middle, not what is left over at the end of the way to the root. */
+	h->trees[half].is_reversed = half == HALF_CALLERS;
 	loom_deinit(&w.loom);
 	free(w.first);
 	free(w.strands);
 	return !w.is_cancelled;
 }
 
-bool weave(struct halves *h, const struct weave_recipe *r, struct progress *progress)
+static bool weave_both(struct halves *h, const struct weave_recipe *r, struct progress *progress)
 {
 	return find_frames(h, &r->view->tree, r->symbol, progress) && weave_half(h, HALF_CALLERS, r, progress) &&
 	       weave_half(h, HALF_CALLEES, r, progress);
+}
+
+/* Where a tree of callers leaves rows out, it has the same stacks merged from the root: they make the same sandwich. */
+static bool weave_whole(struct halves *h, const struct weave_recipe *r, struct progress *progress)
+{
+	struct view v = *r->view;
+	struct weave_recipe whole = *r;
+	bool goes_on = true;
+	whole.view = &v;
+	v.tree = r->view->tree.cut->whole;
+	v.search = (struct search){.pattern = NULL};
+	if (r->view->search.pattern)
+		goes_on = search_begin(&v.search, r->view->search.pattern, r->view->search.mode, &r->view->search, NULL) &&
+		          search_run(&v.search, r->symtab, &v.tree, NODE_ALL, progress);
+	goes_on = goes_on && weave_both(h, &whole, progress);
+	search_clear(&v.search);
+	return goes_on;
+}
+
+bool weave(struct halves *h, const struct weave_recipe *r, struct progress *progress)
+{
+	return r->view->tree.cut ? weave_whole(h, r, progress) : weave_both(h, r, progress);
 }

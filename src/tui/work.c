@@ -43,8 +43,8 @@ void facts_make(struct facts *f, const struct profile *p, const struct recipe *r
 	for (size_t i = 0; i < f->n_sums; i++)
 		if (f->sums[i].sym < n_symbols)
 			f->index[f->sums[i].sym] = (uint32_t)i;
-	f->diff_max = diff_most(t);
 	diff_basis_make(&f->basis, p, r, t);
+	f->diff_most = diff_most(&f->basis, t);
 	if (t->base)
 		diff_count(&f->counts, &f->basis, f->sums, f->n_sums);
 }

@@ -23,8 +23,8 @@ struct facts {
 	size_t n_sums;
 	uint32_t *index; /* by symbol: place in sums, UINT32_MAX: does not occur */
 	size_t n_symbols;
-	uint64_t diff_max;         /* greatest |self - baseline's self| of a frame; 0 without a baseline */
-	struct diff_basis basis;   /* of the whole tree */
+	double diff_most; /* diff_most(); 0 without a baseline */
+	struct diff_basis basis;
 	struct diff_counts counts; /* functions that changed */
 };
 

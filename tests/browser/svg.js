@@ -8,9 +8,12 @@ const { execFileSync } = require('child_process');
 const crypto = require('crypto');
 const fs = require('fs');
 const path = require('path');
+const { pathToFileURL } = require('url');
 
 const FLAMETOP = process.env.FLAMETOP, TMP = process.env.TMP;
 let run = 0, failed = 0;
+
+const address = file => pathToFileURL(file).href;
 
 function ok(is, sentence, why) {
 	run++;
@@ -71,12 +74,12 @@ async function open(svg, options = {}) {
 	page.on('console', m => noise.push('console: ' + m.text()));
 	page.on('dialog', d => { noise.push('dialog: ' + d.message()); d.dismiss(); });
 	page.on('request', r => {
-		if (!/^file:/.test(r.url()) || r.url().split(/[?#]/)[0] != 'file://' + svg)
+		if (!/^file:/.test(r.url()) || r.url().split(/[?#]/)[0] != address(svg))
 			noise.push('request: ' + r.url());
 	});
 	if (options.before)
 		await page.addInitScript(options.before);
-	await page.goto('file://' + svg + (options.query || ''));
+	await page.goto(address(svg) + (options.query || ''));
 	await ready(page);
 	return page;
 }
@@ -338,6 +341,37 @@ function selfOf(page, name) {
 		.firstChild.textContent, name);
 }
 
+// What the table lists: function -> [self, total].
+function tableOf(page) {
+	return page.evaluate(() => Object.fromEntries(Array.from(document.querySelectorAll('#table tr')).slice(1)
+		.map(r => Array.from(r.children).map(c => c.textContent)).map(c => [c[2], [c[0], c[1]]])));
+}
+
+// Names come from tooltips, in which the unit stands as well.
+async function units() {
+	const lines = ['main;foo (int) 5', 'main;bar 3', 'bar 2'];
+	for (const unit of ['samples (97 Hz)', 'a (b (c', '(', '), 5 (x, 1.00%)']) {
+		const page = await open(draw('unit', lines, '--countname=' + unit));
+		same((await frames(page)).map(f => f.label).sort(), ['all', 'bar', 'bar', 'foo (int)', 'main'],
+			'the unit "' + unit + '" is no part of a label');
+		await page.keyboard.press('/');
+		await type(page, 'foo \\(int\\)$');
+		same(await text(page, 'matched'), 'Matched: 50.0%', 'nor of a name that is searched to its end');
+		await type(page, 'bar .');
+		same(await text(page, 'matched'), 'Matched: 0.0%', 'figures and unit are not searched');
+		await page.keyboard.press('Escape');
+		await page.keyboard.press('t');
+		same((await tableOf(page)).bar, ['50.00%', '50.00%'], 'the table has one line for a function');
+		await page.close();
+	}
+
+	const words = '1 frame narrower than 4% is left out', page = await open(draw('worded', lines, '--hide=' + words));
+	ok((await text(page, 'details')).endsWith(words), 'a filter can be worded like a remark', await text(page, 'details'));
+	await page.keyboard.press('t');
+	same(await caption(page), await text(page, 'details'), 'which the table does not take for one');
+	await page.close();
+}
+
 async function fromTheLeaves() {
 	const page = await open(draw('leaves', FOLDED, '--reverse'));
 	await page.keyboard.press('t');
@@ -482,19 +516,45 @@ async function exportedViews() {
 
 async function links() {
 	const attrs = path.join(TMP, 'attrs'), target = path.join(TMP, 'searched.svg');
-	fs.writeFileSync(attrs, 'eval\thref=file://' + target + '\tclass=mine\nloop\thref=java\u0001script:alert(1)\nloop\ttitle=a <b> & "c"\n');
+	fs.writeFileSync(attrs, 'eval\thref=' + address(target) + '\tclass=mine\nloop\thref=java\u0001script:alert(1)\nloop\ttitle=a <b> & "c"\n' +
+		'Parse\tg_extra=onload=alert(1) onclick="alert(2)" style="fill:red" OnMouseOver=alert(3)\ta_extra=xlink:href=&#106;avascript:alert(4)\n' +
+		'main\tid=" onload="alert(5)\tclass="><script>alert(6)</script>\tg_extra=stroke=\'"onclick="alert(7)\'\n');
 	const svg = path.join(TMP, 'links.svg');
 	execFileSync(FLAMETOP, ['-f', 'folded', '-o', svg, '--nameattr=' + attrs, path.join(TMP, 'basic.folded')], { stdio: ['ignore', 'inherit', 'ignore'] });
 	const page = await open(svg);
-	ok(await page.evaluate(() => !document.querySelector('#frames a[*|href*="script"]')), 'a link that would run a script is left out');
+	ok(await page.evaluate(() => !document.querySelector('#frames a[*|href^="java"]')), 'a link that would run a script is left out');
+	ok(await page.evaluate(() => !document.querySelector('#frames script') &&
+		[...document.querySelectorAll('#frames *')].every(e => [...e.attributes].every(a => !/^on/i.test(a.localName)))),
+		'nor is there a handler or a script among the frames');
 	ok((await frames(page)).some(f => f.title == 'a <b> & "c"'), 'a title from the file is the tooltip');
 	await click(page, 'eval', { modifiers: ['Control'] });
 	near((await frame(page, 'eval')).width, 980, 0.6, 'Ctrl-click on a link zooms');
+	same(noise, [], 'what the file of attributes holds does not run');
 	noise = [];
 	await click(page, 'eval').catch(() => 0);
-	await page.waitForURL('file://' + target);
+	await page.waitForURL(address(target));
 	ok(true, 'a click on a link follows it');
 	noise = [];
+	await page.close();
+}
+
+async function titles() {
+	const attrs = path.join(TMP, 'titles'), lines = ['main;a<&"b (c) 5', 'main;bar 3', 'bar 2'];
+	fs.writeFileSync(attrs, 'a<&"b (c)\ttitle=hello\nbar\ttitle=\nmain\ttitle=bar (7 samples)\n');
+	const page = await open(draw('titled', lines, '--nameattr=' + attrs)), f = await frames(page);
+	same(f.map(e => e.label).sort(), ['a<&"b (c)', 'all', 'bar', 'bar', 'main'], 'a frame with a title of its own keeps its label');
+	same(f.filter(e => e.title == 'hello').length, 1, 'and its tooltip is the title');
+	await page.keyboard.press('/');
+	await type(page, '^a<&"b \\(c\\)$');
+	same(await text(page, 'matched'), 'Matched: 50.0%', 'it is found by its name');
+	await type(page, 'hello|samples');
+	same(await text(page, 'matched'), 'Matched: 0.0%', 'and not by its title');
+	await page.keyboard.press('Escape');
+	await page.keyboard.press('t');
+	same((await tableOf(page)).bar, ['50.00%', '50.00%'], 'the table lists names, too');
+	await page.keyboard.press('Escape');
+	await (await (await handle(page, 'hello')).asElement().$('rect')).hover({ force: true });
+	same(await text(page, 'details'), 'Function: hello', 'the line of details shows the title');
 	await page.close();
 }
 
@@ -601,6 +661,7 @@ async function main() {
 	await searching(svg);
 	await addresses(svg);
 	await keyboard(svg);
+	await units();
 	await fromTheLeaves();
 	await pointing(svg);
 	await labels(svg);
@@ -608,6 +669,7 @@ async function main() {
 	await exportedViews();
 	same(noise, [], 'so far nothing was fetched, nothing asked, nothing went wrong');
 	await links();
+	await titles();
 	await hostile();
 	await policies(svg);
 	await size();
@@ -617,6 +679,6 @@ async function main() {
 }
 
 main().catch(e => {
-	console.log('Bail out! ' + String(e.stack).split('\n').slice(0, 6).join(' | '));
+	ok(false, 'nothing went wrong', String(e.stack)); // which leaves no plan, as a reader of TAP will notice
 	process.exit(1);
 });

@@ -9,15 +9,16 @@ build=${FLAMETOP_BUILD:-$here/../../build}/browser
 
 skip() {
 	echo "1..0 # SKIP $1"
+	[ -z "${TESTS_SKIPPED-}" ] || printf '%s\tall\t%s\n' tests/browser/svg.t "$1" >>"$TESTS_SKIPPED"
 	exit 0
 }
 
 [ -x "${FLAMETOP:-}" ] || skip "FLAMETOP does not name the program"
-command -v node >/dev/null || skip "Node.js is not installed"
+command -v node >/dev/null || skip "Node.js is not installed (scripts/check --browser does)"
 for browser in "${CHROMIUM:-}" chromium chromium-browser google-chrome; do
 	CHROMIUM=$(command -v "${browser:-none}") && break
 done
-[ -n "$CHROMIUM" ] || skip "Chromium is not installed"
+[ -n "$CHROMIUM" ] || skip "Chromium is not installed (scripts/check --browser does)"
 
 if [ -d "$here/node_modules/playwright-core" ]; then
 	modules=$here/node_modules

@@ -109,6 +109,34 @@ is "$out" "a;0x...;b 5 5" "--strip-hex --normalize scales what they add up to"
 run "$FLAMETOP" --diff=long.folded --normalize --to=folded before.folded
 prints "main;a 400 400*" "--normalize scales the baseline"
 
+# A flame chart shows one profile. That is said, and no reason for a regression to pass.
+"$FLAMETOP" --to=folded --diff=before.folded after.folded >both.folded
+# shellcheck disable=SC2086 # options are words
+for inputs in '--diff=before.folded after.folded' '--normalize both.folded'; do
+	for kind in text top markdown svg; do
+		run "$FLAMETOP" --flamechart --to=$kind $inputs
+		exits 0 "$inputs: a flame chart as $kind is written"
+		says "*a flame chart shows one profile: the baseline is left out*" "$inputs: without the baseline, which is said"
+		prints "*without the baseline*" "$inputs: and stands in the $kind"
+	done
+	run "$FLAMETOP" --no-config --screen=100x24 --keys= --flamechart $inputs
+	prints "*flame chart  without the baseline*" "$inputs: and on the screen"
+	case $out in
+	*" vs "*) tap_result 1 "$inputs: which names no baseline" "$out" ;;
+	*) tap_result 0 "$inputs: which names no baseline" ;;
+	esac
+	run "$FLAMETOP" --flamechart --fail-above=5 --to=top $inputs
+	exits 3 "$inputs: the gate trips all the same"
+	says "*--fail-above judges the flame graph*1 function grew by more than 5 points*a: self +30.0*" "$inputs: and says what it judged"
+	run "$FLAMETOP" --flamechart --fail-above=5 '--zoom=main;b' --to=top $inputs
+	exits 0 "$inputs: below a zoom where nothing grew it does not"
+	run "$FLAMETOP" --flamechart --fail-above=5 '--zoom=main;a' --to=top $inputs
+	exits 3 "$inputs: and where something did it does"
+	run "$FLAMETOP" --flamechart --fail-above=31 --quiet --to=top $inputs
+	exits 0 "$inputs: less growth than allowed passes"
+	is "$err" "" "$inputs: and --quiet says nothing"
+done
+
 # Two-column stacks are a comparison by themselves.
 run "$FLAMETOP" --to=folded --diff=before.folded after.folded
 printf '%s\n' "$out" >both.folded
@@ -116,7 +144,7 @@ run "$FLAMETOP" --to=folded both.folded
 is "$out" "$(cat both.folded)" "two columns come through as they are"
 run "$FLAMETOP" --fail-above=5 --to=top both.folded
 exits 3 "two columns can be gated"
-prints "*+30.00*a*" "and their table says what grew"
+prints "*400    700    +300 *a*" "and their table says what grew"
 run "$FLAMETOP" --to=folded --normalize both.folded
 exits 0 "and they can be normalised"
 run "$FLAMETOP" --normalize --to=folded after.folded
@@ -138,6 +166,77 @@ run "$FLAMETOP" -o table.md after.folded
 exits 0 "a table in Markdown has a suffix"
 ok "and is a table of functions" grep -q '^| 700 | 70.00 | 700 | 70.00 | 1 | `a` |$' table.md
 
+# A key that changes the comparison, and the command that makes it again.
+again() { # options, keys, name
+	# shellcheck disable=SC2086 # options are words
+	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys="$2C" $1
+	command=$(printf '%s\n' "$out" | sed -n 's/^copied: flametop \(.*\)$/\1/p')
+	# shellcheck disable=SC2086
+	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys="$2" $1
+	first=$(printf '%s\n' "$out" | sed '$d')
+	# shellcheck disable=SC2086
+	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys='' $command
+	is "$(printf '%s\n' "$out" | sed '$d')" "$first" "$3: C makes '$command', which shows the same"
+}
+for keys in '' D DD DDD DDDD; do
+	again "--diff=before.folded after.folded" "$keys" "after ${keys:-nothing}"
+	again "--absolute --diff=before.folded after.folded" "$keys" "weights, after ${keys:-nothing}"
+	again "--absolute --widths=before --diff=before.folded after.folded" "$keys" "weights from before, after ${keys:-nothing}"
+	again "--normalize --diff=before.folded after.folded" "$keys" "normalised, after ${keys:-nothing}"
+done
+# With differences off nothing is left of the baseline, in no view.
+run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys=/gone --diff=before.folded after.folded
+prints "*1 frame*" "what vanished is found in a comparison"
+for view in '' 2 3 4 /gone; do
+	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys="DDD$view" --diff=before.folded after.folded
+	printf '%s\n' "$out" | sed 's/differences off//' | sed '$d' >off
+	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys="$view" after.folded
+	is "$(cat off)" "$(printf '%s\n' "$out" | sed '$d')" "differences off: ${view:-the picture} is that of the new profile alone"
+done
+run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys=DDDd --diff=before.folded after.folded
+prints "*differences are off (D compares again)*" "and d says so"
+for keys in '' D DD DDDD; do # off is no option for stacks with two columns
+	again both.folded "$keys" "two columns, after ${keys:-nothing}"
+	again "--normalize both.folded" "$keys" "two normalised columns, after ${keys:-nothing}"
+done
+run "$FLAMETOP" --absolute --to=folded --diff=long.folded before.folded
+prints "main;a 40000 400*" "--absolute writes what was recorded"
+run "$FLAMETOP" --to=folded --diff=long.folded before.folded
+prints "main;a 40000 400*" "so does a comparison of shares"
+sed 's/$/0/' before.folded >longer.folded
+run "$FLAMETOP" --absolute --fail-above=5 --to=top --diff=before.folded longer.folded
+exits 3 "--absolute: a longer recording is growth"
+says "*the weight of 4 functions grew by more than 5% of the old total*main: total +9 k (1 k -> 10 k*" "and the gate speaks of weights"
+run "$FLAMETOP" --fail-above=5 --to=top --diff=before.folded longer.folded
+exits 0 "of shares it is none"
+run "$FLAMETOP" --absolute --to=folded after.folded
+exits 2 "--absolute without a baseline is wrong usage"
+for options in '--absolute --normalize' '--normalize --absolute'; do
+	# shellcheck disable=SC2086 # options are words
+	run "$FLAMETOP" $options --to=top --diff=before.folded after.folded
+	exits 2 "$options: of weights and of shares is wrong usage"
+	says "*--absolute and --normalize do not go together*" "$options: which is said"
+done
+
+# Without a second profile: what a terminal shows is shown all the same, and what has no effect is named.
+for option in --absolute --normalize --widths=before --negate; do
+	run "$FLAMETOP" --no-config --screen=80x24 --keys= $option after.folded
+	exits 0 "$option without a baseline: the screen is shown"
+	says "*${option%=*} has no effect without two profiles*" "$option without a baseline: standard error says that it has no effect"
+	prints "*${option%=*} has no effect*" "$option without a baseline: so does the screen"
+	run "$FLAMETOP" --no-config --screen=80x24 --keys= $option both.folded
+	is "$err" "" "$option: two columns are two profiles"
+done
+run "$FLAMETOP" --negate --to=folded after.folded
+exits 0 "--negate without a baseline is no failure"
+says "*--negate has no effect without two profiles*" "but is said to have no effect"
+run "$FLAMETOP" --negate --to=folded --diff=before.folded after.folded
+is "$err" "" "with a baseline nothing is said"
+run "$FLAMETOP" --negate --quiet --to=folded after.folded
+is "$err" "" "nor to those who want quiet"
+run "$FLAMETOP" --screen=80x24 --fail-above=5 --diff=before.folded after.folded
+exits 2 "a screen is no gate"
+
 # Growth that may be chance is not kept quiet about, nor does it trip anything.
 run "$FLAMETOP" --diff=few1.folded --fail-above=1 --to=folded few2.folded
 says "*1 function grew by more than 1 points, but by less than*may be chance*" "the gate says what it let pass"
@@ -147,8 +246,8 @@ is "$err" "" "unless told to be quiet"
 # Which side gives the widths.
 run "$FLAMETOP" --widths=before --diff=before.folded -o gone.svg after.folded
 exits 0 "--widths=before draws"
-ok "what vanished" grep -q '<title>gone (100 samples, 10.00%; -10.00%)</title>' gone.svg
-ok "with growth in red" grep -q '<title>a (400 samples, 40.00%; +30.00%)</title><rect[^>]*fill="rgb(255,100,100)"' gone.svg
+ok "what vanished" grep -q '<title>gone (100 samples, 10.00%; -10.00 points)</title>' gone.svg
+ok "with growth in red" grep -q '<title>a (400 samples, 40.00%; +30.00 points)</title><rect[^>]*fill="rgb(255,100,100)"' gone.svg
 run "$FLAMETOP" --widths=before --to=folded --diff=before.folded after.folded
 prints "main;a 400 700*" "columns stay before and after"
 run "$FLAMETOP" --widths=left --diff=before.folded --to=folded after.folded
@@ -159,28 +258,28 @@ exits 2 "--widths without a baseline is wrong usage"
 # SVGs in every mode: widths, figures and colours.
 frames() { sed 's/<g>/\n<g>/g' "$1" | sed -n 's/.*<title>\([^<]*\)<.*fill="\([^"]*\)".*/\1 \2/p'; }
 run "$FLAMETOP" --diff=before.folded -o diff.svg after.folded
-is "$(frames diff.svg)" "a (700 samples, 70.00%; +30.00%) rgb(255,100,100)
-b (250 samples, 25.00%; -25.00%) rgb(125,125,255)
+is "$(frames diff.svg)" "a (700 samples, 70.00%; +30.00 points) rgb(255,100,100)
+b (250 samples, 25.00%; -25.00 points) rgb(125,125,255)
 all (1,000 samples, 100%) rgb(250,250,250)
-main (1,000 samples, 100.00%; 0.00%) rgb(250,250,250)
-new (50 samples, 5.00%; +5.00%) rgb(255,225,225)" "a differential SVG: widths from after, growth in red"
+main (1,000 samples, 100.00%; 0.00 points) rgb(250,250,250)
+new (50 samples, 5.00%; +5.00 points) rgb(255,225,225)" "a differential SVG: widths from after, growth in red"
 run "$FLAMETOP" --negate --diff=before.folded -o negated.svg after.folded
-ok "--negate: growth is blue" grep -q '<title>a (700 samples, 70.00%; -30.00%)</title><rect[^>]*fill="rgb(100,100,255)"' negated.svg
+ok "--negate: growth is blue" grep -q '<title>a (700 samples, 70.00%; +30.00 points)</title><rect[^>]*fill="rgb(100,100,255)"' negated.svg
 run "$FLAMETOP" --normalize --diff=long.folded -o normal.svg before.folded
-is "$(frames normal.svg | grep -v '; 0.00%\|100%')" "" "a normalised SVG of the same has no colours"
+is "$(frames normal.svg | grep -v '; 0.00 points\|100%')" "" "a normalised SVG of the same has no colours"
 
 # Without colours, and in ASCII: marks, signs and words alone tell the story.
 screen() { run "$FLAMETOP" --no-config --color=never --ascii --screen=80x24 --keys="$1" --diff=before.folded after.folded; }
-screen D
+screen ''
 ok "no escape sequences, nothing beyond ASCII" sh -c '! LC_ALL=C grep -q "[^ -~]" .out'
 prints "*+a +30.0*-b -25.0*" "frames say by sign and number what grew and shrank"
-screen 'D/^a$<Enter>'
+screen '/^a$<Enter>'
 prints "*self   grew *40.00 -> * 70.00%*+30.00 points +-*400 -> 700*" "the footer says it in words"
-screen 'Dk'
+screen 'k'
 prints "*main  (1 vanished below: gone 10.0%)*" "a caller says what vanished from it"
-screen 'Dd'
+screen 'd'
 prints "*2 grew, 2 shrank, 1 new, 1 vanished*new (new)*gone (vanished)*" "the list names what is new and what vanished"
-screen 'D2'
+screen '2'
 prints "*40.00  70.00  +30.00 *+75%*a*gone*gone*" "so does the table"
 screen 'DD/gone<Enter>'
 prints "*self   vanished *10.00 -> * 0.00%*" "widths from before show it"
@@ -201,6 +300,20 @@ run "$FLAMETOP" --diff=counted.folded --to=top clock.perf
 says "*different units*" "different units are said"
 prints "* 50.00  50.00   +0.00 *a*" "and compared by shares"
 prints "*1,000 samples before, 2 after*" "nanoseconds are no samples"
+run "$FLAMETOP" --absolute --diff=counted.folded --to=top clock.perf
+says "*and not weights*" "weights of different units are not compared, which is said"
+prints "*diff of shares*" "nor is it claimed that they are"
+run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys=D --diff=counted.folded clock.perf
+prints "*diff of shares*unchanged*points*widths from before*" "D passes over them"
+for kind in text svg; do
+	run "$FLAMETOP" --widths=before --to=$kind --diff=counted.folded clock.perf
+	prints "*1,000 samples*" "--to=$kind: with widths from before, counts are no nanoseconds"
+done
+run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys= --widths=before --diff=counted.folded clock.perf
+prints "*vs counted.folded  1 k samples*" "nor on the screen"
+run "$FLAMETOP" --to=folded --diff=counted.folded clock.perf
+is "$out" "prog;main;a 1010101 1010101
+prog;main;b 1010101 1010101" "folded stacks of both are in the unit of the new profile"
 sed 's/cpu-clock/cycles/' clock.perf >cycles.perf
 run "$FLAMETOP" --diff=cycles.perf --to=top clock.perf
 prints "* 50.00  50.00   +0.00 *a*" "a baseline of another event is compared"
@@ -214,11 +327,12 @@ for run in 1:10 2:40; do
 	}' >"threads${run%:*}.perf"
 done
 run "$FLAMETOP" --to=folded --thread=w1 --diff=threads2.perf threads1.perf
-is "$out$err" "w1;main;f 80 20" "--thread=NAME chooses in both profiles"
+left_out="flametop: 33.3% of cycles is left out by --thread"
+is "$out$err" "w1;main;f 80 20$left_out" "--thread=NAME chooses in both profiles"
 run "$FLAMETOP" --to=top --thread=w1 --diff=threads2.perf threads1.perf
 prints "*2 samples before, 2 after*" "samples as well"
 run "$FLAMETOP" --to=folded --widths=before --thread=w1 --diff=threads2.perf threads1.perf
-is "$out$err" "w1;main;f 80 20" "whichever gives the widths"
+is "$out$err" "w1;main;f 80 20$left_out" "whichever gives the widths"
 run "$FLAMETOP" --to=folded --thread=10 --diff=threads2.perf threads1.perf
 prints "*w1;main;f 80 20*w2;main;g 40 0*" "--thread=TID chooses in the new profile only"
 says "*--thread*whole baseline*" "that is said"
@@ -254,5 +368,23 @@ exits 3 "a function that takes six percent more does"
 like "$(printf '%s\n' "$out" | sed -n 3p)" "*parse" "and stands in the first row"
 run "$FLAMETOP" --diff=run1.folded --fail-above=20 --to=top slow.folded
 exits 0 "unless so much is allowed"
+
+# Weights have all their digits and the right sign, up to the largest. What is beside them makes each a sample of weight 1.
+few='x;y 1
+x;z 1
+x;w 1'
+printf '%s\n' 'a;b 3' "$few" >small.folded
+for w in 18446744073709551612:18,446,744,073,709,551,609 9223372036854775809:9,223,372,036,854,775,806; do
+	printf '%s\n' "a;b ${w%%:*}" "$few" >large.folded
+	run "$FLAMETOP" --absolute --to=top --diff=small.folded large.folded
+	like "$(printf '%s\n' "$out" | sed -n '/  b$/p' | tr -s ' ')" " 3 * +${w#*:} 3 * +${w#*:} b" "the table has what grew to ${w%%:*} in full"
+	run "$FLAMETOP" --absolute --to=markdown --diff=large.folded small.folded
+	prints "*-${w#*:}*\`b\`*" "Markdown has what it lost in full"
+done
+printf 'a;b 9223372036854775807 3\na;c 3 9223372036854775807\n' >extremes.folded
+run "$FLAMETOP" --to=top extremes.folded
+like "$(printf '%s\n' "$out" | tr -s ' ')" "* 9,223,372,036,854,775,807 3 -9,223,372,036,854,775,804 *b
+* 3 9,223,372,036,854,775,807 +9,223,372,036,854,775,804 *c
+*" "what shrank to almost nothing has a minus, and what grew from it a plus"
 
 done_testing

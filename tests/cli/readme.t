@@ -16,7 +16,7 @@ line() { run sh -c "$set_up; $(sed -n "${1}p" tour)"; }
 line 2
 prints "*[[]libLLVM-14.so.1]*[[]liblzma*" "now: LLVM and xz"
 line 3
-prints "*EmitBack* +22.2*" "the comparison, as text where there is no terminal"
+prints "*against build-O0.folded.gz*diff of shares*EmitBack*28.8%*+ and - change of*" "the comparison, as text where there is no terminal"
 line 4
 prints "*+17.97*[[]libLLVM-14.so.1]*" "LLVM itself grew by 18 points"
 line 5

@@ -121,14 +121,14 @@ exits 0 "--to makes the suffix irrelevant"
 ok "the file is there" test -s out.pdf
 
 # a terminal for standard input, and nothing to read
-if command -v script >/dev/null; then
+if command -v script >/dev/null && has_terminals; then
 	script -qec "'$FLAMETOP' >'$dir/hint.out' 2>'$dir/hint.err'; echo \$? >'$dir/hint.status'" /dev/null </dev/null \
 		>/dev/null 2>&1
 	is "$(cat hint.status)" 2 "no profile and a terminal for standard input is wrong usage"
 	is "$(wc -l <hint.err | tr -d ' ')" 2 "the hint is two lines"
 	is "$(cat hint.out)" "" "the hint goes to standard error"
 else
-	skip 3 "no script(1)"
+	skip 3 "no script(1), or no pseudo terminal"
 fi
 
 done_testing

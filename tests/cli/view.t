@@ -79,7 +79,7 @@ idle 20/20 3.000000: 1 faults:
 END
 run "$FLAMETOP" --to=folded perf.txt
 is "$out" "work;main;leaf 5
-work;main;other 7" "the first event is shown"
+work;main;other 7" "the event with most samples is shown"
 says "*'cycles' is shown; 1 other event: faults*" "other events are named"
 run "$FLAMETOP" --to=folded -q perf.txt
 is "$err" "" "--quiet: they are not"
@@ -115,7 +115,8 @@ says "*--time does not cut spans*" "at the beginning"
 run "$FLAMETOP" --to=folded --time=0,2 spans.json
 says "*--time does not cut spans*" "or the end"
 run "$FLAMETOP" --to=folded --time=5,8 spans.json
-is "$out$err" "short 1000000" "and not where none does"
+is "$out$err" "short 1000000flametop: 85.7% of time is left out by --time" "and not where none does"
+
 run "$FLAMETOP" --to=folded --split=event perf.txt
 is "$out" "cycles;work;main;leaf 5
 cycles;work;main;other 7
@@ -128,5 +129,11 @@ run "$FLAMETOP" --flamechart --screen=120x12 --keys='kk<Enter>C' chart.folded
 prints "*copied: flametop --flamechart --zoom='main;a' chart.folded*" "C: the path of a chart's widest frame leads back to it"
 run "$FLAMETOP" --flamechart --screen=120x12 --keys='kk^<Enter>C' chart.folded
 prints "*copied, but --zoom opens the widest frame of this name: *" "C: that of another one does not, which is said"
+
+printf 'a;b 10000000000000000000\nc 1\n' >large.folded
+run "$FLAMETOP" --to=folded --factor=2 large.folded
+says "*counts pass 2^64 - 1: they are cut*" "counts that --factor makes too large are announced"
+run "$FLAMETOP" --to=folded --factor=1.5 large.folded
+is "$err" "" "those that fit are not"
 
 done_testing

@@ -22,6 +22,7 @@ ok() { # STATUS NAME
 skip() { # NAME REASON
 	count=$((count + 1))
 	echo "ok $count - $1 # SKIP $2"
+	[ -z "${TESTS_SKIPPED-}" ] || printf '%s\t1\t%s\n' tests/collapse/detect.t "$2" >>"$TESTS_SKIPPED"
 }
 
 # The first input of a format that stands for itself: no options, no complaints.

@@ -36,6 +36,7 @@ report() { # OK NAME
 judge() {
 	: >"$tmp/why"
 	[ "$got" = "$wanted" ] || echo "exit status $got, expected $wanted" >>"$tmp/why"
+	[ "$got" = 0 ] || [ -s "$tmp/err" ] || echo "exit status $got without a word" >>"$tmp/why"
 	diff "$folded" "$tmp/out" >>"$tmp/why" 2>&1
 	if [ -n "$texts" ]; then
 		while IFS= read -r text; do

@@ -68,7 +68,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	v.recipe.chart = data[6] & 1;
 	v.recipe.reverse = data[6] & 2;
 	v.is_inverted = data[6] & 4;
-	v.diff = data[6] & 8 ? DIFF_ON : DIFF_OFF;
+	v.recipe.leaves_base = !(data[6] & 8);
+	v.recipe.quantity = data[6] & 16 ? DIFF_OF_WEIGHTS : DIFF_OF_SHARES;
 	if (view_update(&v, DIRTY_TREE, NULL, NULL)) {
 		char *svg = export_text_of(&export_svg, &v, &o);
 		if (svg != NULL)

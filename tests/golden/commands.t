@@ -111,5 +111,24 @@ says "*config:1: 'nonsense' is not a setting*" "so does a line that is no settin
 echo 'bind x nonsense' >config/flametop/config
 shot 80x16 '' web.folded
 says "*config:1: unknown command 'nonsense'*" "and a command that is none"
+printf 'sort = weight\nascii = no\0yes\n' >config/flametop/config
+run "$FLAMETOP" --screen=80x16 --keys= web.folded
+exits 2 "a NUL byte ends no line"
+says "*config:2: a NUL byte*" "and is named"
+rm config/flametop/config
+mkfifo config/flametop/config
+run timeout 20 "$FLAMETOP" --screen=80x16 --keys= web.folded
+exits 1 "a configuration that is a pipe is not waited for"
+says "*config: not a regular file*" "and is named"
+rm config/flametop/config
+ln -s /dev/null config/flametop/config
+run "$FLAMETOP" --screen=80x16 --keys= web.folded
+exits 0 "one that is /dev/null is empty"
+rm config/flametop/config
+mkdir config/flametop/config
+run "$FLAMETOP" --screen=80x16 --keys= web.folded
+exits 1 "one that is a directory cannot be read"
+says "*config: cannot read*" "and is named"
+rmdir config/flametop/config
 
 done_testing

@@ -97,7 +97,7 @@ run "$FLAMETOP" record --inline -o out.folded true
 is "$(sed -n 2p log | grep -c no-inline)" 0 "--inline lets perf look up inlined calls"
 
 run "$FLAMETOP" record -v -o out.folded true
-says "*perf record -F 997*perf script*" "--verbose shows the commands"
+says "*perf* record -F 997*perf* script*" "--verbose shows the commands"
 run "$FLAMETOP" record -o out.folded -- "a;b c"
 exits 1 "a command that is not there is a failure"
 says "flametop: a;b c: command not found*" "it is named"
@@ -156,6 +156,17 @@ says "*bad.folded*the recording is still there: flametop record --perfdata=perf-
 rm -f perf-*.data
 run "$FLAMETOP" record --keep-data --zoom=nosuch --to=folded true
 says "*the recording is still there: flametop record --perfdata=perf.data" "a name that it has stays"
+mkdir open
+chmod 1777 open
+ln -s ../victim.data open/perf.data
+if [ "$(id -u)" -eq 0 ] && chown -h 65534 open/perf.data; then
+	run sh -c 'cd open && "$FLAMETOP" record --keep-data --to=folded true'
+	exits 1 "another user's link in a directory for everybody is no place for the recording"
+	says "flametop: perf.data: cannot write: Permission denied" "which is said"
+	ok "and it is not followed" test ! -e victim.data
+else
+	skip 3 "only root can make links of another user"
+fi
 run "$FLAMETOP" record --to=folded true
 is "$(echo perf-*.data)" "perf-*.data" "what was shown is not kept"
 run env PERF="$dir/noperf" "$FLAMETOP" record -o none.folded true

@@ -66,7 +66,7 @@ touch go
 shows "*stdin  3 samples*last 1 s*" "what comes within it is added"
 sleep 1.1 # since then at least
 touch more
-shows "*stdin  4 samples*last 1 s*-42.9% excluded*" "and slides by the times of arrival"
+shows "*stdin  4 samples*last 1 s*42.9% excluded*" "and slides by the times of arrival"
 touch end
 leave
 

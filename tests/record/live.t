@@ -11,10 +11,14 @@ cat >perf <<'END'
 echo "$$ $*" >>log
 if [ "$1" = script ]; then
 	while [ -e busy ]; do sleep 0.02; done
-	exec cat
+	[ -e deaf ] || exec cat
+	trap '' TERM
+	cat
+	exec sleep 1000
 fi
 [ ! -e refuse ] || { echo "Access denied by the fake" >&2; exit 255; }
 trap 'echo interrupted >>log; kill -TERM $child 2>/dev/null; trap - INT; kill -INT $$' INT
+[ ! -e deaf ] || trap '' INT TERM # and perf script goes on, too
 while [ "$1" != -- ]; do shift; done
 shift
 "$@" >&2 &
@@ -23,8 +27,8 @@ n=0
 while kill -0 $child 2>/dev/null; do
 	if [ -e more ]; then
 		n=$((n + 1))
+		rm more # before it shows, or the next one may be taken for this one
 		printf 'work 10/10 %d.0: 5 cycles: \n\t     1 leaf_%d+0x1 (/bin/work)\n\t     2 main+0x1 (/bin/work)\n\n' $n $n
-		rm more
 	fi
 	if [ -e shallow ] && [ ! -e shown ]; then
 		for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do
@@ -37,8 +41,8 @@ while kill -0 $child 2>/dev/null; do
 		mv flood flooded
 	fi
 	if [ -e lose ]; then
-		echo "work 10/10 $n.5: PERF_RECORD_LOST lost 7"
 		rm lose
+		echo "work 10/10 $n.5: PERF_RECORD_LOST lost 7"
 	fi
 	sleep 0.02
 done
@@ -72,7 +76,7 @@ shows() { # pattern, name: waits until the screen does
 	tries=0
 	until screen | grep -q "$1"; do
 		tries=$((tries + 1))
-		if [ $tries -gt 200 ]; then
+		if [ $tries -gt 600 ]; then
 			tap_result 1 "$2" "the screen does not show '$1':
 $(screen)"
 			return 1
@@ -86,7 +90,7 @@ shows_not() { # pattern, name: waits until the screen no longer does
 	tries=0
 	while screen | grep -q "$1"; do
 		tries=$((tries + 1))
-		if [ $tries -gt 200 ]; then
+		if [ $tries -gt 600 ]; then
 			tap_result 1 "$2" "the screen still shows '$1':
 $(screen)"
 			return 1
@@ -96,7 +100,7 @@ $(screen)"
 	tap_result 0 "$2"
 }
 
-until_there() { tries=0; until [ -e "$1" ] || [ $tries -gt 200 ]; do tries=$((tries + 1)); sleep 0.05; done; }
+until_there() { tries=0; until [ -e "$1" ] || [ $tries -gt 600 ]; do tries=$((tries + 1)); sleep 0.05; done; }
 
 # A message may stand where "recording" does.
 over() { # file that perf makes at its end, name
@@ -108,14 +112,16 @@ start() { # options of record
 	rm -f stop more lose ended closed over
 	n_sessions=$((n_sessions + 1))
 	# shellcheck disable=SC2016 # for the shell inside
-	tm new-session -d -x 130 -y 20 "PERF='$dir/perf' '$FLAMETOP' record --no-config $* ; echo \"ended with \$?\" | tee ended; sleep 30"
+	tm new-session -d -x 130 -y 20 "trap : INT; PERF='$dir/perf' '$FLAMETOP' record --no-config $* ; echo \"ended with \$?\" | tee ended; sleep 30" && return
+	[ $tap_n -gt 0 ] || skip_all "tmux does not start here"
+	tap_result 1 "tmux starts" "session $n_sessions"
 }
 
 ended() { # status, name
 	tries=0
 	until [ -s ended ]; do
 		tries=$((tries + 1))
-		[ $tries -le 200 ] || break
+		[ $tries -le 600 ] || break
 		sleep 0.05
 	done
 	is "$(cat ended 2>/dev/null)" "ended with $1" "$2"
@@ -172,7 +178,7 @@ start --duration=1 -- ./command
 touch more
 shows leaf_1 "a recording with a duration starts"
 tries=0
-until grep -q '^interrupted' log || [ $tries -gt 100 ]; do tries=$((tries + 1)); sleep 0.05; done
+until grep -q '^interrupted' log || [ $tries -gt 600 ]; do tries=$((tries + 1)); sleep 0.05; done
 ok "it ends by itself" grep -q '^interrupted' log
 tm send-keys q
 ended 0 "and that is no failure either"
@@ -279,6 +285,21 @@ touch stop
 tm send-keys q
 shows 'ended with' "and it ends"
 tm kill-server
+
+touch deaf
+: >log
+start -- ./command
+touch more
+shows leaf_1 "a recording by a perf that ignores signals starts"
+recorder=$(sed -n '/ record /s/ .*//p' log)
+tm send-keys q
+shows 'perf record has not ended yet (Ctrl-C kills it now)' "which does not end with the viewer, and that is said"
+kill -INT "$(ps -o ppid= -p "$recorder" | tr -d ' ')"
+ended 0 "Ctrl-C ends it"
+shows 'command did not end when it was told to, and was killed' "and says so"
+ok "nothing runs on" sh -c "! kill -0 $recorder $(sed -n '/ script /s/ .*//p' log) 2>/dev/null"
+tm kill-server
+rm deaf
 
 touch refuse
 start -- ./command

@@ -2,8 +2,8 @@
 # flametop record with the real perf, where it is installed and may sample.
 . "$(dirname "$0")/../tap.sh"
 
-unset PERF
-command -v perf >/dev/null || skip_all "perf is not installed"
+PERF=$(command -v perf) || skip_all "perf is not installed" # named, it is tried whatever kernel.perf_event_paranoid says
+export PERF
 perf record -q -o probe.data -- true >/dev/null 2>&1 || skip_all "perf may not sample here"
 perf script -i probe.data >/dev/null 2>&1 || skip_all "perf cannot read its own recording"
 
@@ -36,6 +36,11 @@ run "$FLAMETOP" record --keep-data -o kept.folded -- sh busy.sh
 ok "--keep-data leaves perf.data behind" test -s perf.data
 run "$FLAMETOP" --to=folded perf.data
 ok "which can be read as a profile" grep -q '^sh;' .out
+run "$FLAMETOP" record -e page-faults,cpu-clock -o events.folded -- sh busy.sh
+says "*'page-faults' is shown; 1 other event: cpu-clock*" "of several events the one named first is shown"
+run perf record -q -e cpu-clock,page-faults -g -o events.data -- sh busy.sh
+run "$FLAMETOP" --to=folded events.data
+says "*'cpu-clock' is shown; 1 other event: page-faults*" "a perf.data file knows the order of its events"
 run "$FLAMETOP" record -e no_such_event -o none.folded -- true
 exits 1 "an event that is not there is a failure"
 ok "and nothing is written" test ! -e none.folded

@@ -3,9 +3,9 @@
 . "$(dirname "$0")/../tap.sh"
 . "$source/tests/tty/tmux.sh"
 
-unset PERF
 CC=${CC:-cc}
-command -v perf >/dev/null || skip_all "perf is not installed"
+PERF=$(command -v perf) || skip_all "perf is not installed" # named, it is tried whatever kernel.perf_event_paranoid says
+export PERF
 command -v "$CC" >/dev/null || skip_all "there is no compiler ($CC)"
 perf record -q -e cpu-clock:u -o probe.data -- true >/dev/null 2>&1 || skip_all "perf may not sample here"
 perf script -i probe.data >/dev/null 2>&1 || skip_all "perf cannot read its own recording"

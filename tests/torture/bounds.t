@@ -77,6 +77,36 @@ bomb gzip -1
 bomb xz -0
 bomb zstd -1 -q
 
+# Samples of one stack are one entry, however many they are.
+yes 'main;work 1' | head -c $((mega * 240000000)) >same.folded
+yes 'main;work 1
+main;rest 2' | head -c $((mega * 240000000)) >turns.folded
+yes 'main;work 1.5
+main;rest 2.25' | head -c $((mega * 120000000)) >parts.folded
+mkfifo pipe
+for kind in same turns parts; do
+	bounded 60 60 0 "many lines, few stacks ($kind)" --to=top $kind.folded
+	cat $kind.folded >pipe &
+	bounded 60 60 0 "the same from a pipe" --to=top pipe
+done
+bounded 60 60 0 "with a baseline" --diff=turns.folded --to=top same.folded
+bounded 60 60 0 "runs of equal samples, as a chart" --flamechart --to=top same.folded
+rm -f same.folded parts.folded
+if command -v zstd >/dev/null; then
+	zstd -q --rm turns.folded
+	bounded 60 60 0 "compressed" --to=top turns.folded.zst
+	bounded 60 500 0 "compressed, on the screen, where the order may be asked for" --screen=80x24 turns.folded.zst
+else
+	skip 2 "no zstd"
+fi
+rm -f turns.folded*
+
+"$bombs" deep-folded $((10 * million)) >deeper.folded
+for kind in folded top; do
+	bounded 60 600 0 "a line of ten million frames, as $kind" --to=$kind deeper.folded
+done
+rm -f deeper.folded
+
 "$bombs" mangled 200 >mangled.folded
 bounded 20 200 0 "names that a demangler would never come back from" --to=folded mangled.folded
 bounded 20 200 0 "the same on the screen" --screen=80x24 mangled.folded

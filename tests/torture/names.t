@@ -52,23 +52,27 @@ while [ "$seed" -lt $((first + seeds)) ]; do
 	seed=$((seed + 1))
 done
 
-"$names" drive "$FLAMETOP" names.folded 'jjjklli/f1~nN?~tt' >said 2>errors
-ok "on a terminal: every sequence is one that we mean" "$names" terminal <said
-"$names" drive "$FLAMETOP" names.perf 'jj/[~c?~' >said 2>errors
-ok "on a terminal, perf: every sequence is one that we mean" "$names" terminal <said
-"$names" drive "$FLAMETOP" names.json '' --to=folded >said 2>errors
-ok "folded text on a terminal is cleaned" "$names" terminal <said
-
-# Names of files and what is typed on the command line come back in messages.
-evil=$(printf 'a\033]0;x\007\342\200\256.folded')
-run "$FLAMETOP" --to=text "$evil"
-exits 1 "a file with a hostile name that is not there is an error"
-printf '%s\n' "$err" >errors
-ok "and the message is harmless" "$names" text <errors
-for option in "--search=$(printf '\033[31m(')" "--zoom=$(printf '\033[35mno')" "--event=$(printf '\033]0;x\007')" \
-	"--format=$(printf '\033[2J')" "--colors=$(printf '\233\061')" "--to=$(printf '\033c')" "$(printf -- '--\033[7m')"; do
-	"$FLAMETOP" "$option" --to=text again.folded >said 2>errors </dev/null
-	ok "a message about $(printf %s "$option" | tr -d '\000-\037\177-\377') is harmless" "$names" text <errors
-done
+if has_terminals; then
+	"$names" drive "$FLAMETOP" names.folded 'jjjklli/f1~nN?~tt' >said 2>errors
+	ok "on a terminal: every sequence is one that we mean" "$names" terminal <said
+	"$names" drive "$FLAMETOP" names.perf 'jj/[~c?~' >said 2>errors
+	ok "on a terminal, perf: every sequence is one that we mean" "$names" terminal <said
+	"$names" drive "$FLAMETOP" names.json '' --to=folded >said 2>errors
+	ok "folded text on a terminal is cleaned" "$names" terminal <said
+	
+	# Names of files and what is typed on the command line come back in messages.
+	evil=$(printf 'a\033]0;x\007\342\200\256.folded')
+	run "$FLAMETOP" --to=text "$evil"
+	exits 1 "a file with a hostile name that is not there is an error"
+	printf '%s\n' "$err" >errors
+	ok "and the message is harmless" "$names" text <errors
+	for option in "--search=$(printf '\033[31m(')" "--zoom=$(printf '\033[35mno')" "--event=$(printf '\033]0;x\007')" \
+		"--format=$(printf '\033[2J')" "--colors=$(printf '\233\061')" "--to=$(printf '\033c')" "$(printf -- '--\033[7m')"; do
+		"$FLAMETOP" "$option" --to=text again.folded >said 2>errors </dev/null
+		ok "a message about $(printf %s "$option" | tr -d '\000-\037\177-\377') is harmless" "$names" text <errors
+	done
+else
+	skip 4 "no pseudo terminal"
+fi
 
 done_testing

@@ -6,6 +6,7 @@
 [ -z "${TESTS_SANITIZED:-}" ] || skip_all "sanitizers take time of their own"
 built=${FLAMETOP_BUILD:-$source/build}/tests/torture
 [ -f "$built/shim.so" ] || skip_all "no shim on this system"
+has_terminals || skip_all "no pseudo terminal"
 TERM=xterm-256color
 export TERM
 many=1
@@ -42,6 +43,14 @@ rm -f big.folded big.gz
 "$built/bombs" deep-folded 1000000 >deep.folded
 keeps_pace "a stack of a million frames" 'jkiI' deep.folded
 keeps_pace "a search in it" '/f5~' deep.folded
+awk 'BEGIN {
+	print "["
+	for (i = 0; i < 20000; i++)
+		printf "{\"ph\":\"X\",\"name\":\"f%d\",\"ts\":%d,\"dur\":%d,\"pid\":1,\"tid\":1}%s\n", i, i, 40000 - 2 * i, i < 19999 ? "," : "]"
+}' >nested.json
+keeps_pace "callers first of nested spans, stopped and begun again" 'I<Esc>I<Esc>Ij' nested.json
+keeps_pace "the same as a chart" 'tI<Esc>' nested.json
+rm -f nested.json
 "$built/bombs" deep-perf 500000 >deep.perf
 keeps_pace "a perf sample of half a million frames" 'jk' deep.perf
 "$built/bombs" long-line 100000000 >long.folded

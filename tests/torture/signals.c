@@ -491,8 +491,10 @@ static void try_writing(const char *name, const char *kind, int sig)
 
 int main(int argc, char **argv)
 {
+	if (argc == 2 && strcmp(argv[1], "can") == 0)
+		return !has_terminals();
 	if (argc < 5 || chdir(argv[2]) != 0)
-		bail_out("usage: signals FLAMETOP DIR TRIALS SEED [SHIM]");
+		bail_out("usage: signals can, or signals FLAMETOP DIR TRIALS SEED [SHIM]");
 	flametop = argv[1];
 	long trials = atol(argv[3]);
 	dice = (uint32_t)atol(argv[4]);

@@ -4,6 +4,7 @@
 
 built=${FLAMETOP_BUILD:-$source/build}/tests/torture
 [ -x "$built/signals" ] || skip_all "signals is not built"
+has_terminals || skip_all "no pseudo terminal"
 
 i=0
 while [ $i -lt 300 ]; do

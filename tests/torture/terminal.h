@@ -4,11 +4,24 @@
 #ifndef TORTURE_TERMINAL_H
 #define TORTURE_TERMINAL_H
 
+#include <pty.h>
 #include <termios.h>
+#include <unistd.h>
 
 #include "tap.h"
 
 #define SEQUENCE_MAX 64
+
+/* Can there be a pseudo terminal? A container may be without /dev/pts. */
+TAP_FN bool has_terminals(void)
+{
+	int master, slave;
+	if (openpty(&master, &slave, NULL, NULL, NULL) != 0)
+		return false;
+	close(master);
+	close(slave);
+	return true;
+}
 
 /* What has been switched on by what was drawn; starts as zeros. */
 struct screen_modes {

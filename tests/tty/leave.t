@@ -20,13 +20,12 @@ open_viewer() {
 is_whole() { # name
 	until_true test -s after
 	is "$(cat after)" "$(cat before)" "$1: the terminal's modes are as before"
-	until_true modes_are 0001
-	is "$(modes)" 0001 "$1: no alternate screen, no mouse, and a cursor"
+	has_modes 0001 "$1: no alternate screen, no mouse, and a cursor"
 	shows "*ready>*" "$1: the shell is back"
 }
 
 open_viewer
-is "$(modes)" 1110 "the viewer has its own screen, the mouse, and no cursor"
+has_modes 1110 "the viewer has its own screen, the mouse, and no cursor"
 keys q
 is_whole "q"
 is "$(cat status)" 0 "q: exit status 0"
@@ -71,6 +70,6 @@ shows "*parse 50.0%*main 100%*" "an unknown terminal: text instead of the viewer
 
 type_line "clear; $FLAMETOP missing.folded; echo status=\$?"
 shows "*missing.folded*No such file*status=1*" "a file that is not there is an error on the plain screen"
-is "$(modes)" 0001 "and the terminal is whole"
+has_modes 0001 "and the terminal is whole"
 
 done_testing

@@ -47,14 +47,12 @@ send_raw '\033[200~q\033[201~'
 keys g
 shows "*100 samples*" "a paste beside a prompt does nothing"
 
-is "$(modes)" 1110 "before ^Z: own screen, mouse, no cursor"
+has_modes 1110 "before ^Z: own screen, mouse, no cursor"
 keys C-z
 shows "*Stopped*ready>*" "^Z: the shell is back"
-until_true modes_are 0001
-is "$(modes)" 0001 "^Z: and the terminal is whole"
+has_modes 0001 "^Z: and the terminal is whole"
 type_line fg
-until_true modes_are 1110
-is "$(modes)" 1110 "fg: screen, mouse and cursor are as before"
+has_modes 1110 "fg: screen, mouse and cursor are as before"
 shows "*stdin*100 samples*" "fg: the picture is there"
 keys G k
 shows "*main*" "fg: keys work"
@@ -69,15 +67,14 @@ is "$(tm show-buffer)" main "y fills the clipboard (OSC 52)"
 keys O
 shows "*does not say where main is*" "O: says so where the profile knows no source"
 leave
-is "$(modes)" 0001 "q leaves after ^Z and fg too"
+has_modes 0001 "q leaves after ^Z and fg too"
 
 type_line "clear; $FLAMETOP --keys='kk<Enter>' a.folded"
 shows "*all > main > parse*" "--keys are typed once the profile is there"
 leave
 type_line "clear; $FLAMETOP --no-mouse a.folded"
 shows "*a.folded*" "--no-mouse starts"
-until_true modes_are 1000
-is "$(modes)" 1000 "--no-mouse leaves the mouse to the terminal"
+has_modes 1000 "--no-mouse leaves the mouse to the terminal"
 leave
 
 # The editor gets the terminal, and gives it back.
@@ -88,18 +85,21 @@ cat >b.speedscope.json <<'END'
   "samples": [[0]], "weights": [3]}]}
 END
 echo 'int main;' >'+!touch b.c'
-printf '#!/bin/sh\nprintf "<%%s>" "$@" >opened\necho; echo editing; read -r line\n' >editor
+printf '#!/bin/sh\ntrap "" INT\nprintf "<%%s>" "$@" >opened\necho; echo editing; read -r line; sleep 2.5\n' >editor
 chmod +x editor
 type_line "clear; EDITOR='./editor -x' $FLAMETOP b.speedscope.json"
 shows "*b.speedscope.json*main*" "a profile that knows its sources"
 keys k O
 shows "*editing*" "O starts the editor on the plain screen"
-is "$(modes)" 0001 "with the terminal as it was"
+has_modes 0001 "with the terminal as it was"
 is "$(cat opened)" "<-x><+12><./+!touch b.c>" "for file and line, without a shell in between, whatever the file is called"
+keys C-z
+shows "*Stopped*ready>*" "^Z there stops both, and the shell is back"
+type_line fg
+keys C-c
 type_line ok
-shows "*b.speedscope.json*main*" "and comes back afterwards"
-until_true modes_are 1110
-is "$(modes)" 1110 "with the viewer's modes"
+shows "*b.speedscope.json*main*" "and comes back afterwards, long after a ^C that the editor ignored"
+has_modes 1110 "with the viewer's modes"
 leave
 
 # Data that trickle in.

@@ -6,6 +6,7 @@
 #	screen                  what it shows
 #	shows PATTERN NAME      waits until the screen matches the shell pattern; fails after some seconds
 #	shows_not PATTERN NAME
+#	has_modes MODES NAME    waits for them: as the next
 #	modes                   alternate screen, mouse, SGR mouse, cursor, as 0 or 1
 #	leave                   q, and waits for the shell
 #	until_true CMD...       waits for a command to succeed
@@ -28,7 +29,7 @@ until_true() {
 	tries=0
 	until "$@"; do
 		tries=$((tries + 1))
-		[ "$tries" -gt 300 ] && return 1
+		[ "$tries" -gt 1000 ] && return 1
 		sleep 0.03
 	done
 }
@@ -69,6 +70,11 @@ type_line() {
 modes() { tm display -p '#{alternate_on}#{mouse_any_flag}#{mouse_sgr_flag}#{cursor_flag}'; }
 
 modes_are() { [ "$(modes)" = "$1" ]; }
+
+has_modes() { # modes, name: waits for them
+	until_true modes_are "$1"
+	tap_result $? "$2" "modes $(modes), expected $1"
+}
 
 # q, and the shell is back before anything else is typed.
 leave() {

@@ -294,6 +294,119 @@ static void test_in_place(void)
 	close(ends[1]);
 }
 
+/* --- what another user has left where everybody may write --- */
+
+#define STRANGER 65534
+
+static void plant_link(const char *name, const char *to)
+{
+	if (symlink(to, path_of(name)) != 0 || lchown(path_of(name), STRANGER, STRANGER) != 0)
+		bail_out("cannot plant a link");
+}
+
+static void refuses(const char *name, const char *victim, const char *what)
+{
+	struct err err = {""};
+	char before[100];
+	snprintf(before, sizeof before, "%s", victim ? content(path_of(victim)) : "");
+	bool is_refused = !write_text(path_of(name), "ours", &err) && strstr(err.text, "Permission denied") != NULL;
+	ok(is_refused && !output_check(path_of(name), &err), "%s is not written to", what);
+	ok(!output_check_place(path_of(name), &err), "nor is another program asked to");
+	if (victim)
+		is_str(content(path_of(victim)), before, "and nothing becomes of the target");
+}
+
+static void follows(const char *name, const char *what)
+{
+	struct err err = {""};
+	put(path_of("victim"), "old");
+	ok(write_text(path_of(name), "ours", &err), "%s is followed", what);
+	is_str(content(path_of("victim")), "ours", "to its target");
+	put(path_of("victim"), "old");
+}
+
+static void test_planted_links(void)
+{
+	plant_link("open/link", "../victim");
+	plant_link("open/dangling", "../unborn");
+	plant_link("open/inside", "..");
+	if (symlink("open/link", path_of("mine")) != 0 || symlink("../victim", path_of("open/own")) != 0)
+		bail_out("no symbolic links here");
+	refuses("open/link", "victim", "a link of another user in a sticky directory");
+	refuses("mine", "victim", "a link of our own to such a link");
+	refuses("open/dangling", NULL, "such a link to what is not there");
+	ok(access(path_of("unborn"), F_OK) != 0, "and nothing is made");
+	follows("open/own", "a link of our own in there");
+	follows("open/inside/victim", "another user's link to a directory, as by the kernel,");
+	chmod(path_of("open"), 0777);
+	follows("open/link", "another user's link in a directory that is not sticky");
+	chmod(path_of("open"), 01755);
+	follows("open/link", "one where only we could have put it");
+	chmod(path_of("open"), 01777);
+	if (chown(path_of("open"), STRANGER, STRANGER) != 0)
+		bail_out("cannot give a directory away");
+	follows("open/link", "a link of the directory's owner");
+	if (chown(path_of("open"), 0, 0) != 0)
+		bail_out("cannot take a directory back");
+}
+
+static void test_planted_files(void)
+{
+	put(path_of("open/file"), "old");
+	if (mkfifo(path_of("open/fifo"), 0666) != 0 || chown(path_of("open/fifo"), STRANGER, STRANGER) != 0 ||
+	    chown(path_of("open/file"), STRANGER, STRANGER) != 0)
+		bail_out("cannot give files away");
+	refuses("open/file", "open/file", "a file of another user in a sticky directory");
+	int reader = open(path_of("open/fifo"), O_RDONLY | O_NONBLOCK);
+	struct err err = {""};
+	ok(!write_text(path_of("open/fifo"), "x", &err), "nor is another user's pipe");
+	close(reader);
+	put(path_of("open/own file"), "old");
+	ok(output_check_place(path_of("open/own file"), &err) && output_check_place(path_of("open/new"), &err) &&
+	       output_check_place(dir, &err),
+	   "all other places are for other programs to judge");
+	ok(write_text(path_of("open/own file"), "new", &err), "a file of our own in there can be written");
+}
+
+static void test_planted(void)
+{
+	static const char *const names[] = {"open/link", "open/dangling", "open/inside", "open/own", "open/file",
+	                                    "open/fifo", "open/own file", "mine",        "victim"};
+	if (geteuid() != 0) {
+		skip("only root can make files of another user");
+		return;
+	}
+	mkdir(path_of("open"), 0700);
+	chmod(path_of("open"), 01777);
+	put(path_of("victim"), "old");
+	test_planted_links();
+	test_planted_files();
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		unlink(path_of(names[i]));
+	rmdir(path_of("open"));
+}
+
+/* The text of a link in /proc names a file, which may be another one by now, or none. */
+static void test_descriptor_links(void)
+{
+	struct err err = {""};
+	char link[64], text[20] = "";
+	int fd = open(path_of("gone"), O_RDWR | O_CREAT | O_TRUNC, 0600);
+	unlink(path_of("gone"));
+	snprintf(link, sizeof link, "/proc/thread-self/fd/%d", fd);
+	if (fd < 0 || access(link, F_OK) != 0 || symlink(link, path_of("to fd")) != 0) {
+		skip("no /proc");
+		close(fd);
+		return;
+	}
+	ok(write_text(path_of("to fd"), "in place", &err), "a link to an open file is written to");
+	is_int(pread(fd, text, sizeof text, 0), 8, "the file gets it");
+	is_str(text, "in place", "as it is");
+	is_int(files_in(dir), 1, "and none is made beside it");
+	close(fd);
+	unlink(path_of("to fd"));
+}
+
 int main(void)
 {
 	umask(022);
@@ -309,6 +422,8 @@ int main(void)
 	test_protected();
 	test_check();
 	test_in_place();
+	test_planted();
+	test_descriptor_links();
 	is_int(files_in(dir), 0, "all tests clean up");
 	rmdir(dir);
 	return done_testing();

@@ -131,8 +131,8 @@ static void test_chrome(void)
 	struct profile p;
 	load_text(&p, "chrome-tracing",
 	          "[{\"ph\":\"B\",\"name\":\"f\",\"ts\":1},{\"ph\":\"X\",\"name\":\"g\",\"ts\":2,\"dur\":3}]");
-	is_int(notes_of(&p, "begin events without an end"), 1, "a begin without an end is told");
-	is_int(first_line_of(&p, "begin events without an end"), 0, "without a line");
+	is_int(notes_of(&p, "spans without an end"), 1, "a begin without an end is told");
+	is_int(first_line_of(&p, "spans without an end"), 0, "without a line");
 	profile_deinit(&p);
 }
 

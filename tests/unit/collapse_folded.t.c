@@ -89,12 +89,61 @@ static void test_counts(void)
 	}
 }
 
+static void test_announced(void)
+{
+	static const char first[] = "# folded stacks, \\xHH in a name is a byte";
+	struct profile p;
+	struct buf text;
+
+	buf_init(&text);
+	buf_addf(&text, "%s\r\na;w\\x201 2\na;w\\x202 3 4\nA\\x3b;\\x 5\na\\x;\\xg;\\x0 6\n\\x61;w\\x201 7\n", first);
+	load_as(&p, NULL, buf_str(&text));
+	char *got = samples_of(&p);
+	is_str(got, "a;w 1 2\na;w 2 4\nA;; 5\na\\x;\\xg;\\x0 6\na;w 1 7\nbase a;w 2 3\n",
+	       "names are what their escapes stand for, if that is announced");
+	is_int(p.n_paths, 9, "and equal names are one path");
+	free(got);
+	profile_deinit(&p);
+
+	text.len = 0;
+	buf_addf(&text, "b;\\x41 1\n%s\nb;\\x41 2\n", first);
+	load_as(&p, NULL, buf_str(&text));
+	got = folded_of(&p);
+	is_str(got, "b;\\x41 3\n", "below the first line it is a comment");
+	is_int(first_line_of(&p, "escapes are announced below"), 2, "which is told");
+	free(got);
+	profile_deinit(&p);
+
+	load_as(&p, NULL, "# folded stacks\n{\"nodes\":[ 1\n\\x41 2\n");
+	is_str(p.format, "folded", "folded stacks may say that they are");
+	got = folded_of(&p);
+	is_str(got, "\\x41 2\n{\"nodes\":[ 1\n", "which announces no escapes");
+	free(got);
+	profile_deinit(&p);
+	buf_deinit(&text);
+}
+
+static void test_empty_baseline(void)
+{
+	struct profile p;
+
+	load_as(&p, "folded", "a 0 2\nb 0 3\n");
+	is_int(p.log[1].n, 1, "a baseline of nothing is one");
+	is_int(p.log[1].total, 0, "and weighs nothing");
+	profile_deinit(&p);
+}
+
 static void test_fractions(void)
 {
 	struct profile p;
 
 	load_as(&p, "folded", "a 100.5\nb 200.25\nc 300\n");
-	is_int(p.decimals, 0, "small fractions are cut off");
+	is_int(p.decimals, 2, "fractions that are written as we write them are kept");
+	is_int(p.log[0].total, 60075, "to the last digit");
+	is_int(p.report.n, 0, "and nothing has to be said");
+	profile_deinit(&p);
+	load_as(&p, "folded", "a 100.5\nb 200.25\nc 300.0\n");
+	is_int(p.decimals, 0, "small fractions of other tools are cut off");
 	is_int(p.log[0].total, 600, "what is left are whole numbers");
 	is_int(p.report.n, 1, "that fractions are cut off is said once");
 	profile_deinit(&p);
@@ -473,7 +522,7 @@ static void test_threads(bool is_sorted)
 
 static enum sniff sniff(const char *text)
 {
-	struct head head = {text, strlen(text), true};
+	struct head head = {.text = text, .len = strlen(text), .is_all = true};
 	const char *why;
 
 	return format_folded.sniff(&head, &why);
@@ -497,6 +546,8 @@ int main(void)
 {
 	test_counts();
 	test_fractions();
+	test_announced();
+	test_empty_baseline();
 	test_sums();
 	test_two_columns();
 	test_lines();

@@ -247,6 +247,32 @@ static void check_no_places(void)
 	free(path);
 }
 
+/* It says nothing, and goes on when nothing is asked any more. */
+static void check_no_end(void)
+{
+	struct collapse_options o = {.inline_ = true};
+	char *path = mem_strdup(getenv("PATH")), *got, fakes[4096], command[512];
+	struct buf text;
+	struct profile p;
+
+	make_fake("addr2line", "echo $$ >${0%/*}/pid; exec sleep 1000 <&- >&-");
+	buf_init(&text);
+	buf_addf(&text, "x 1/1 1.5: 1 cycles:\n\t a1 f+0x1 (%s/m1)\n\n", dir);
+	snprintf(fakes, sizeof fakes, "%s/fakes:%s", dir, path);
+	setenv("PATH", fakes, 1);
+	collapse_pieces(&p, &format_perf, &o, text.data, text.len, SIZE_MAX);
+	setenv("PATH", path, 1);
+	got = folded_of(&p);
+	is_str(got, "x;f 1\n", "an addr2line that hangs leaves the symbols");
+	is_int(notes_of(&p, "addr2line failed"), 1, "which is said");
+	snprintf(command, sizeof command, "kill -0 $(cat %s/fakes/pid) 2>/dev/null", dir);
+	ok(system(command) != 0, "and it is ended");
+	free(got);
+	profile_deinit(&p);
+	buf_deinit(&text);
+	free(path);
+}
+
 int main(void)
 {
 	if (system(
@@ -266,6 +292,7 @@ int main(void)
 	check_no_program();
 	check_many();
 	check_no_places();
+	check_no_end();
 	run("rm -rf %s", dir);
 	return done_testing();
 }

@@ -61,6 +61,9 @@ static void check_vectors(const struct vector *v, size_t n, const char *comm, st
 
 static void test_symbols(void)
 {
+	gives("t 1/2 [000] 1.5: 3 cycles:\n\t 1 sym_with (blank) in it (/bin/x)\n\n",
+	      "# folded stacks, \\xHH in a name is a byte\nt;sym_with\\x20 3\n", "a blank before a bracket stays in the name");
+
 	static const struct vector plain[] = {
 		{"read+0x1f", "/bin/x", "read"},
 		{"read+0x", "/bin/x", "read"},
@@ -100,7 +103,6 @@ static void test_symbols(void)
 		{"[unknown]", "//anon", "[anon]"},
 		{"[unknown]", "/SYSV0 (deleted)", "[SYSV0]"},
 		{"", "/usr/lib/libz.so.1", " "},
-		{"sym_with (blank) in it", "/bin/x", "sym_with "},
 		{"0x1234", "/bin/x", "0x1234"},
 		{"Ljava/lang/Thread;::run", "/tmp/perf-9.map", "Ljava/lang/Thread:::run"},
 		{"_ZN4testE", "/bin/x", "_ZN4testE"},
@@ -315,6 +317,29 @@ static void test_events(void)
 	profile_deinit(&p);
 }
 
+static void main_event_is(const char *events, const char *text, const char *expected, const char *name)
+{
+	struct collapse_options o = {.events = events};
+	struct profile p;
+
+	collapse_pieces(&p, &format_perf, &o, text, strlen(text), SIZE_MAX);
+	is_str(p.symtab.symbols[p.series[profile_main_series(&p)].name].name, expected, "%s", name);
+	profile_deinit(&p);
+}
+
+static void test_main_event(void)
+{
+	static const char text[] =
+		"app 1/1 1.0: 9000 page-faults:\n" FRAME "app 1/1 1.1: 3 cycles:u:\n" FRAME "app 1/1 1.2: 4 cycles:u:\n" FRAME;
+
+	main_event_is(NULL, text, "cycles", "the event with most samples is the main one, not the first in time");
+	main_event_is("page-faults,cycles:u", text, "page-faults", "the order of the recording comes before numbers of samples");
+	main_event_is("branches,cycles:u,page-faults", text, "cycles", "an event without samples is not the main one");
+	main_event_is("branches", text, "cycles", "an order that names no event of the input leaves it to the samples");
+	main_event_is(NULL, "app 1/1 1.0: 1 a:\n" FRAME "app 1/1 1.1: 1 b:\n" FRAME, "a",
+	              "of two events with as many samples the first one is the main one");
+}
+
 /* --- records --- */
 
 static void test_records(void)
@@ -389,6 +414,38 @@ static void test_odd_lines(void)
 	        HEAD "\tffffffff9c2009e7 [unknown] ([kernel.kallsyms])\n\n" HEAD
 	             "\tffffffff9c2009e7 [unknown] ([kernel.kallsyms])\n\t  )\n\tfffffffffff [unknown] ([kernel.kallsyms])\n\n");
 	is_int(notes_of(&p, "not a stack line"), 1, "a short line and the next one are not taken for one that was met before");
+	profile_deinit(&p);
+}
+
+/* What other programs print, or perf script with -F. */
+static void test_dialects(void)
+{
+	static const char bare[] = "app 1/2 1.5: 3 cycles:\n\t  55d0a1 f+0x1c\n\t  55d0a2 main\n";
+	struct profile p;
+
+	gives("Gecko\t25122 [007] 115539.936601:\t\t1000000 task-clock:u:\n        b3cea6c4\tLock::unlock() (/lib/libc.so)\n"
+	      "        b3cea535\tmain (/bin/app)\n\n",
+	      "Gecko;main;Lock::unlock 1000000\n", "tabs stand between words, as simpleperf has them");
+	gives_with((struct collapse_options){.pid = true, .tid = true},
+	           "my app\t12 [007] 1.5:\t\t3 cpu-cycles:\n    a1\tgo (/bin/x)\n", "my_app-?/12;go 3\n",
+	           "and the number between tabs is the task's");
+	gives("java 1.5:   9 cpu-clock: \n" FRAME "my app [001] 2.5: 3 cpu-clock: \n" FRAME, "java;go 9\nmy_app;go 3\n",
+	      "a task may have a name only");
+	gives("app 1.5: \n" FRAME, "app;go 1\n", "and no event");
+	gives_with((struct collapse_options){.pid = true, .tid = true}, "app 1.5: 3 cycles:\n" FRAME, "app-?/?;go 3\n",
+	           "--tid of a name only says so");
+	load_as(&p, "perf", "app [000] 1.5: 3 cycles:\n" FRAME);
+	ok(p.log[0].time && p.log[0].time[0] == 1500000000, "its time is known");
+	ok(p.log[0].cpu && p.log[0].cpu[0] == 0, "and the processor");
+	profile_deinit(&p);
+
+	gives(bare, "app;main;f 3\n", "frames may have no modules");
+	gives("app 1/2 1.5: 3 cycles:\n\t  55d0a1 [unknown]\n\n", "app;[unknown] 3\n", "nor names");
+	load_as(&p, "perf", bare);
+	is_int(p.report.n, 0, "and nothing is odd about them");
+	profile_deinit(&p);
+	load_as(&p, "perf", HEAD "\t 55d0a1 f\n\t 55d0a2 go (/bin/x)\n\t 55d0a3 g\n\n");
+	is_int(notes_of(&p, "not a stack line"), 2, "beside frames with modules, they are odd lines");
 	profile_deinit(&p);
 }
 
@@ -469,7 +526,7 @@ static void test_source_lines(void)
 
 static enum sniff sniff(const char *text)
 {
-	struct head head = {text, strlen(text), true};
+	struct head head = {.text = text, .len = strlen(text), .is_all = true};
 	const char *why;
 
 	return format_perf.sniff(&head, &why);
@@ -483,6 +540,13 @@ static void test_detection(void)
 	is_int(sniff(HEAD "\n"), SNIFF_MAYBE, "an event alone may be perf");
 	is_int(sniff("main;read 3\n"), SNIFF_NO, "folded stacks are not perf");
 	is_int(sniff("hello\n"), SNIFF_NO, "prose is not perf");
+	is_int(sniff("Gecko\t25122 [007] 1.5:\t\t1 task-clock:u:\n   b3ce\tgo (/x)\n"), SNIFF_YES,
+	       "tabs between words are perf");
+	is_int(sniff("app 1.5: cycles:\n" FRAME), SNIFF_YES, "an event without numbers of a task is perf");
+	is_int(sniff("app 1/1 1.5: cycles:\n\t 55d0a1 go+0x1\n"), SNIFF_YES, "an event and a frame without module are perf");
+	is_int(sniff("Part 12 title:\n  2024 report\n"), SNIFF_MAYBE, "but not without a time");
+	is_int(sniff("app 1/1 1.5: PERF_RECORD_COMM: app:1/1\n"), SNIFF_YES, "a record is perf");
+	is_int(sniff("app 1/1 1.5: PERF_RECORD_X\n"), SNIFF_YES, "of whatever kind");
 	is_int(sniff(""), SNIFF_NO, "nothing is not perf");
 	is_int(sniff("app 1/1 [000] 1.5: 7 cycles:\r\n\t a1 go (/bin/x)\r\n"), SNIFF_YES, "lines may end in CR LF");
 }
@@ -671,8 +735,10 @@ int main(void)
 	test_tasks();
 	test_task_table();
 	test_events();
+	test_main_event();
 	test_records();
 	test_odd_lines();
+	test_dialects();
 	test_side_band();
 	test_skip_after();
 	test_source_lines();

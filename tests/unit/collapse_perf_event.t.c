@@ -162,9 +162,29 @@ static void test_times(void)
 	}
 }
 
+static void place_is(const char *list, const char *name, uint32_t place, const char *what)
+{
+	is_int(perf_event_place(list, slice_of(name)), place, "%s", what);
+}
+
+static void test_places(void)
+{
+	static const char list[] = "cpu-clock:u, {cycles,cpu/event=0x3c,umask=1/}:S,sched:sched_switch,r1a8";
+
+	place_is(list, "cpu-clock", 0, "a modifier is not part of an event's name");
+	place_is(list, "cycles", 1, "the braces of a group are not part of an event's name");
+	place_is(list, "cpu/event=0x3c,umask=1/", 2, "a comma between slashes separates no events");
+	place_is(list, "sched:sched_switch", 3, "a tracepoint has a colon in its name");
+	place_is(list, "r1a8", 4, "the last event has its place");
+	place_is(list, "cpu", 5, "part of a name is not the event");
+	place_is("", "cycles", 0, "an empty list has no places");
+	place_is(NULL, "cycles", 0, "without a list all events have one place");
+}
+
 int main(void)
 {
 	test_times();
+	test_places();
 	test_memory();
 	return done_testing();
 }

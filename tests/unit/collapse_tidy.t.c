@@ -84,6 +84,14 @@ static void test_parameters(void)
 	parameters_of_beginning("f(int)", 4, 1);
 }
 
+static void test_signatures(void)
+{
+	static const char lambda[] = "main::{lambda(int)#1}::operator()(int) const", plain[] = "f(int)";
+	is_int((int)tidy_signature(lambda, strlen(lambda)), (int)strlen("main::{lambda(int)#1}::operator()"),
+	       "a signature keeps the parentheses of operator()");
+	is_int((int)tidy_signature(plain, strlen(plain)), 1, "and loses its parameters as any other name");
+}
+
 static void test_operators(void)
 {
 	is_int((int)tidy_operator("a::operator->", 13, 3), 10, "operator-> is seen as one");
@@ -109,6 +117,7 @@ int main(void)
 {
 	test_rust();
 	test_parameters();
+	test_signatures();
 	test_operators();
 	test_packages();
 	return done_testing();

@@ -57,6 +57,7 @@ COLLAPSING_FN bool collapse_pieces(struct profile *p, const struct collapse_form
 
 	profile_init(p);
 	p->decimals = format->decimals;
+	p->format = format->name;
 	state = format->start(&sink, &err);
 	for (size_t at = 0, n; state && good && at < len; at += n) {
 		const char *nl = len - at > step ? memchr(text + at + step - 1, '\n', len - at - step + 1) : NULL;

@@ -1,6 +1,7 @@
 /* export_folded - lines in the order of their bytes, and nothing lost on the way. */
 #include "tests/tap.h"
 
+#include "collapse/collapse.h"
 #include "stacks.h"
 
 static void gives(const char *stacks, const char *base, const char *expected, const char *name)
@@ -28,6 +29,35 @@ static void test_order(void)
 	      "a name after ';' stands after the children");
 	gives("a;b c;d 1\na;b;e 2\na;b 3\n", NULL, "a;b 3\na;b c;d 1\na;b;e 2\n", "the same holds further up");
 	gives("a;;c 1\na;;b 2\na 3\n", NULL, "a 3\na;;b 2\na;;c 1\n", "empty names are names");
+}
+
+static void gives_from(struct view *v, const char *expected, const char *name)
+{
+	struct export_options o = {.factor = 1};
+	char *got = export_text_of(&export_folded, v, &o);
+	is_str(got, expected, "%s", name);
+	free(got);
+}
+
+/* As difffolded: the baseline is scaled to the new total, each stack cut to a whole number once. */
+static void test_normalized(void)
+{
+	struct profile p;
+	struct view v;
+	struct err err;
+
+	view_of(&v, &p, "a;b 20\na;c 10\n", "a;b 10\na;c 5\nd 3\n");
+	gives_from(&v, "a;b 10 20\na;c 5 10\nd 3 0\n", "counts are written as they were recorded");
+	v.is_normalized = true;
+	gives_from(&v, "a;b 16 20\na;c 8 10\nd 5 0\n", "and scaled where that is asked for");
+	v.recipe.swap_sides = true;
+	view_update(&v, DIRTY_TREE, NULL, &err);
+	gives_from(&v, "a;b 16 20\na;c 8 10\nd 5 0\n", "whichever side gives the widths");
+	recipe_add_filter(&v.recipe, FILTER_IGNORE, MATCH_LITERAL, "d");
+	view_update(&v, DIRTY_TREE, NULL, &err);
+	gives_from(&v, "a;b 20 20\na;c 10 10\n", "totals are those of what is left");
+	view_deinit(&v);
+	profile_deinit(&p);
 }
 
 static int by_bytes(const void *a, const void *b)
@@ -119,42 +149,64 @@ static void test_names(void)
 	view_init(&v, &p, UTF8_CLEAN_UTF8, true);
 	view_update(&v, DIRTY_TREE, NULL, NULL);
 	char *got = export_text_of(&export_folded, &v, &o);
-	is_str(got, "(empty) 8\na:b c 8\n",
+	is_str(got, "# folded stacks, \\xHH in a name is a byte\n(empty) 8\na\\x3bb\\x0ac 8\n",
 	       "names cannot break lines, empty stacks are not lost, counts are multiplied and rounded");
 	free(got);
 	p.decimals = 2;
 	o.factor = 1;
 	got = export_text_of(&export_folded, &v, &o);
-	is_str(got, "(empty) 0.03\na:b c 0.03\n", "weights may have decimals");
+	is_str(strchr(got, '\n') + 1, "(empty) 0.03\na\\x3bb\\x0ac 0.03\n", "weights may have decimals");
 	free(got);
 	view_deinit(&v);
 	profile_deinit(&p);
 }
 
-/* A stack of one frame, and another one below it, read again from what is written. */
-static void test_no_comment(void)
+/* What is written of a stack with this name and one below it, which is `next`, by a format of that name. */
+static void writes(const char *name, const char *next, const char *format, const char *expected, const char *what)
 {
-	static const char *const names[][2] = {{"# top", "#_top"}, {"#", "#_"}, {"#include", "#include"}, {"##", "##"}};
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		struct profile p;
-		struct view v;
-		struct export_options o = {.factor = 1};
-		struct sample s = {.weight = 3, .time = NO_TIME, .cpu = NO_CPU};
-		char expected[64];
-		profile_init(&p);
-		profile_series(&p, 0, 0);
-		uint32_t path = profile_child(&p, PATH_ROOT, symtab_intern(&p.symtab, names[i][0], strlen(names[i][0])));
-		profile_add(&p, 0, path, &s);
-		profile_add(&p, 0, profile_child(&p, path, symtab_intern(&p.symtab, "# x", 3)), &s);
-		view_init(&v, &p, UTF8_CLEAN_UTF8, true);
-		view_update(&v, DIRTY_TREE, NULL, NULL);
-		char *got = export_text_of(&export_folded, &v, &o);
-		snprintf(expected, sizeof expected, "%s 3\n%s;# x 3\n", names[i][1], strcmp(names[i][0], "#") ? names[i][1] : "#");
-		is_str(got, expected, "a stack that begins with '%s' does not become a comment", names[i][0]);
-		free(got);
-		view_deinit(&v);
-		profile_deinit(&p);
-	}
+	struct profile p;
+	struct view v;
+	struct export_options o = {.factor = 1, .reads_as_folded = collapse_reads_as_folded};
+	struct sample s = {.weight = 3, .time = NO_TIME, .cpu = NO_CPU};
+	char *got;
+
+	profile_init(&p);
+	profile_series(&p, 0, 0);
+	p.format = format;
+	uint32_t path = profile_child(&p, PATH_ROOT, symtab_intern(&p.symtab, name, strlen(name)));
+	profile_add(&p, 0, path, &s);
+	profile_add(&p, 0, profile_child(&p, path, symtab_intern(&p.symtab, next, strlen(next))), &s);
+	view_init(&v, &p, UTF8_CLEAN_UTF8, true);
+	view_update(&v, DIRTY_TREE, NULL, NULL);
+	got = export_text_of(&export_folded, &v, &o);
+	is_str(got, expected, "%s", what);
+	free(got);
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
+#define ESCAPED "# folded stacks, \\xHH in a name is a byte\n"
+
+static void test_odd_names(void)
+{
+	writes("a b", "#c", NULL, "a b 3\na b;#c 3\n", "names that are read as they are stay as they are");
+	writes("a\\x41", "\\x", NULL, "a\\x41 3\na\\x41;\\x 3\n", "also those that look like escapes");
+	writes("# top", "# x", NULL, ESCAPED "\\x23 top 3\n\\x23 top;\\x23 x 3\n", "a stack does not become a comment");
+	writes("#", "x", NULL, ESCAPED "\\x23 3\n\\x23;x 3\n", "not even of one letter");
+	writes("#include", "a", NULL, "# folded stacks\n#include 3\n#include;a 3\n", "nor do all lines together become comments");
+	writes("w 1", "w 2", NULL, ESCAPED "w\\x201 3\nw\\x201;w\\x202 3\n", "names do not end in counts");
+	writes("w", "w 2x", NULL, "w 3\nw;w 2x 3\n", "but in other numbers");
+	writes("w 1", "\\x41", NULL, ESCAPED "w\\x201 3\nw\\x201;\\x5cx41 3\n", "where names are escaped, escapes are, too");
+	writes("w ", "", NULL, ESCAPED "w\\x20 3\nw\\x20;\\x 3\n", "so are blanks at the end, and no name");
+	writes("a", "x;y", NULL, ESCAPED "a 3\na;x\\x3by 3\n", "and what divides frames");
+	writes("a", "x;y", "perf", "a 3\na;x:y 3\n", "which of perf's is ':', as everywhere");
+	writes("x:y", "x;y", "perf", ESCAPED "x:y 3\nx:y;x\\x3by 3\n", "unless two names would become one");
+	writes("a", " ", "perf", "# folded stacks\na 3\na;  3\n", "a name of blanks of perf's stays one");
+	writes(" ", "a", NULL, ESCAPED "\\x20 3\n\\x20;a 3\n", "but not at the beginning of a line");
+	writes("\x1f\x8b\x08", "a", NULL, "# folded stacks\n\x1f\x8b\x08 3\n\x1f\x8b\x08;a 3\n",
+	       "what looks compressed says what it is");
+	writes("<svg", "a", NULL, "<svg 3\n<svg;a 3\n", "what does not is left alone");
+	writes("PERFILE2", "a", NULL, "# folded stacks\nPERFILE2 3\nPERFILE2;a 3\n", "and so does another format");
 }
 
 static void test_parts(void)
@@ -210,11 +262,12 @@ static void test_deep(void)
 int main(void)
 {
 	test_order();
+	test_normalized();
 	test_by_chance();
 	test_weightless();
 	test_baseline();
 	test_names();
-	test_no_comment();
+	test_odd_names();
 	test_parts();
 	test_deep();
 	return done_testing();

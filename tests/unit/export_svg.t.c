@@ -2,6 +2,7 @@
 #include "tests/tap.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 
 #include "export/svg.h"
 #include "stacks.h"
@@ -45,6 +46,8 @@ static struct export_options defaults(void)
 static void draw(struct drawing *d, const char *stacks, const char *base, const struct export_options *o)
 {
 	view_of(&d->view, &d->profile, stacks, base);
+	d->view.recipe.quantity = DIFF_OF_WEIGHTS;
+	d->view.is_classic = true;
 	d->text = export_text_of(&export_svg, &d->view, o);
 }
 
@@ -180,6 +183,48 @@ static void test_diff(void)
 		"--negate swaps sign and hue");
 }
 
+/* A function that weighs more and has less of the whole: of shares it is blue, and the words say of what the picture is. */
+static void test_shares(void)
+{
+	struct export_options o = defaults();
+	struct drawing d;
+
+	draw(&d, "a 300\nb 700\n", "a 200\nb 100\n", &o);
+	ok(strstr(d.text, "<title>a (300 samples, 30.00%; +10.00%)</title>"), "of weights it grew");
+	free(d.text);
+	d.view.recipe.quantity = DIFF_OF_SHARES;
+	d.view.is_classic = false;
+	d.text = export_text_of(&export_svg, &d.view, &o);
+	char *frames = frames_of(d.text);
+	is_str(frames,
+	       "a (300 samples, 30.00%; -36.67 points)|rgb(100,100,255)|0|300|a\n"
+	       "all (1,000 samples, 100%)|rgb(250,250,250)|0|1000|\n"
+	       "b (700 samples, 70.00%; +36.67 points)|rgb(255,100,100)|300|700|b\n",
+	       "of shares it shrank");
+	ok(strstr(d.text, ">diff of shares</text>"), "and the drawing says so");
+	free(frames);
+	free(d.text);
+	o.negate = true;
+	d.text = export_text_of(&export_svg, &d.view, &o);
+	frames = frames_of(d.text);
+	ok(strstr(frames, "a (300 samples, 30.00%; -36.67 points)|rgb(255,100,100)"), "--negate swaps colours, and no number");
+	free(frames);
+	free(d.text);
+	o.negate = false;
+	o.factor = 10;
+	d.view.recipe.quantity = DIFF_OF_WEIGHTS;
+	d.text = export_text_of(&export_svg, &d.view, &o);
+	frames = frames_of(d.text);
+	is_str(frames,
+	       "a (3,000 samples, 30.00%; +1,000)|rgb(255,225,225)|0|300|a\n"
+	       "all (10,000 samples, 100%)|rgb(250,250,250)|0|1000|\n"
+	       "b (7,000 samples, 70.00%; +6,000)|rgb(255,100,100)|300|700|b\n",
+	       "changes of weights are weights, times --factor");
+	ok(strstr(d.text, ">diff of weights</text>"), "and the drawing says what they are");
+	free(frames);
+	drop(&d);
+}
+
 /* Widths from the baseline show what vanished; growth from there to now is red all the same. */
 static void test_swapped(void)
 {
@@ -284,6 +329,8 @@ static void test_options(void)
 	holds(&o, "<?xml version=\"1.0\" encoding=\"ISO-8859-1\" standalone=\"no\"?>", "--encoding");
 	holds(&o, "<svg version=\"1.1\" width=\"640\" height=\"160\"", "--width and --height");
 	holds(&o, "var fluiddrawing = false;", "a fixed width is not fluid");
+	o.count_name = "a (b) (c";
+	holds(&o, "\nvar unitparens = 2;\n", "the script learns how many parentheses belong to the unit");
 	o = defaults();
 	o.total = 40;
 	holds(&o, "<title>all (40 samples, 100%)</title>", "--total widens the root");
@@ -305,15 +352,20 @@ static void test_options(void)
 	drop(&d);
 }
 
-static char *file_of(const char *text)
+static char *file_of_bytes(const char *bytes, size_t n)
 {
 	char *path = mem_strdup("/tmp/flametop-svg-XXXXXX");
 	int fd = mkstemp(path);
 
-	if (fd < 0 || write(fd, text, strlen(text)) != (ssize_t)strlen(text))
+	if (fd < 0 || write(fd, bytes, n) != (ssize_t)n)
 		bail_out("cannot write %s", path);
 	close(fd);
 	return path;
+}
+
+static char *file_of(const char *text)
+{
+	return file_of_bytes(text, strlen(text));
 }
 
 static void forget(char *path)
@@ -354,6 +406,85 @@ static void test_map(void)
 	forget(path);
 }
 
+/* What a palette file holds after a drawing was made with it; free() it. */
+static char *map_after(const char *text, bool is_drawn, const char *name)
+{
+	char *path = file_of(text);
+	struct export_options o = defaults();
+	struct drawing d;
+	struct buf after;
+	FILE *f;
+
+	o.palette_map = path;
+	draw(&d, "e 1\n", NULL, &o);
+	ok((d.text != NULL) == is_drawn, "%s", name);
+	drop(&d);
+	buf_init(&after);
+	f = fopen(path, "rb");
+	for (int c; f && (c = getc(f)) != EOF;)
+		buf_addc(&after, (char)c);
+	if (f)
+		fclose(f);
+	forget(path);
+	return buf_take(&after);
+}
+
+static void test_foreign_map(void)
+{
+	static const char diary[] = "a diary\nof mine\n";
+	char *after = map_after(diary, false, "a file without a colour is refused as a palette");
+
+	is_str(after, diary, "and it stays as it is");
+	free(after);
+	after = map_after(" ", false, "a blank is no colour either");
+	is_str(after, " ", "and not lost");
+	free(after);
+	after = map_after("\n\n", true, "empty lines are nothing that could be lost");
+	free(after);
+	after = map_after("# mine\nz->rgb(1,2,3)\ne->rgb(252,217,5l)\n\nlast", true, "a line that is no colour is no error");
+	is_str(after,
+	       "# mine\ne->rgb(252,217,5l)\nlast\n->rgb(255,230,55)\ne->rgb(252,217,51)\nz->rgb(1,2,3)\n",
+	       "and is kept, before those that are");
+	free(after);
+}
+
+/* Neither is waited for: not for a writer of a pipe, nor for the end of a device. */
+static void test_pipes(void)
+{
+	char *path = file_of("");
+	struct svg_map map;
+	struct svg_attrs attrs;
+	struct report report;
+	struct err err = {""};
+
+	report_init(&report);
+	if (unlink(path) != 0 || mkfifo(path, 0600) != 0)
+		bail_out("cannot make %s", path);
+	alarm(20);
+	ok(!svg_map_read(&map, path, &report, &err) && strstr(err.text, "not a regular file"), "a palette is no pipe");
+	svg_map_deinit(&map);
+	ok(!svg_attrs_read(&attrs, path, &report, &err) && strstr(err.text, "not a regular file"),
+	   "nor is a file of attributes");
+	svg_attrs_deinit(&attrs);
+	ok(!svg_map_read(&map, "/dev/zero", &report, &err), "nor a device that never ends");
+	svg_map_deinit(&map);
+	ok(svg_attrs_read(&attrs, "/dev/null", &report, &err), "/dev/null is an empty file");
+	svg_attrs_deinit(&attrs);
+
+	int ends[2];
+	char name[32];
+	if (pipe(ends) != 0 || write(ends[1], "c\tid=x\n", 7) != 7)
+		bail_out("cannot make a pipe");
+	close(ends[1]);
+	snprintf(name, sizeof name, "/dev/fd/%d", ends[0]);
+	ok(svg_attrs_read(&attrs, name, &report, &err) && attrs.keys.n > 1, "a pipe from the shell is read");
+	svg_attrs_deinit(&attrs);
+	close(ends[0]);
+	alarm(0);
+	report_deinit(&report);
+	forget(path);
+}
+
 static void test_attrs(void)
 {
 	char *path = file_of("b\ttitle=\"<T>\"\thref=https://example.org/?a&b\tclass=mine\n\n"
@@ -367,6 +498,8 @@ static void test_attrs(void)
 	holds(&o,
 	      "<a xlink:href=\"https://example.org/?a&amp;b\" class=\"mine\" target=\"_top\"><title>&lt;T&gt;</title>",
 	      "a link makes the frame an anchor with a target");
+	holds(&o, " fg:w=\"7\" fg:name=\"b\"/><text", "a frame with another tooltip keeps its name");
+	holds(&o, " fg:w=\"2\"/><text", "others have it in theirs");
 	holds(&o, "<g stroke-width=\"1 2\" rel=\"x\"><title>c ", "extra attributes up to an open quote are taken");
 	holds(&o, "<g id=\"two\"><title>d ", "a repeated attribute has its last value, a script link none");
 	dup2(saved, 2);
@@ -380,17 +513,170 @@ static void test_attrs(void)
 	forget(path);
 }
 
+/* Draws with a file of attributes for the frame `c`: what became of them, and how many lines were refused. */
+static void bytes_give(const char *attributes, size_t n, const char *expected, unsigned refused, const char *name)
+{
+	struct buf line;
+	struct svg_attrs attrs;
+	struct report report;
+	struct err err = {""};
+	unsigned notes = 0;
+
+	buf_init(&line);
+	buf_adds(&line, "x\nc\t");
+	buf_add(&line, attributes, n);
+	buf_addc(&line, '\n');
+	char *path = file_of_bytes(line.data, line.len);
+	report_init(&report);
+	bool is_read = svg_attrs_read(&attrs, path, &report, &err);
+	uint32_t id = is_read ? symtab_find(&attrs.functions, "c", 1) : UINT32_MAX;
+	line.len = 0;
+	for (size_t i = 0; id != UINT32_MAX && i < attrs.sets[id].n; i++)
+		buf_addf(&line, "%s[%s=%s]", i ? " " : "", attrs.keys.symbols[attrs.sets[id].list[i].key].name,
+		         attrs.sets[id].list[i].value);
+	if (id != UINT32_MAX && attrs.sets[id].title)
+		buf_addf(&line, "(%s)", attrs.sets[id].title);
+	for (size_t i = 0; i < report.n; i++)
+		notes += report.notes[i].line == 2 && report.notes[i].file ? (unsigned)report.notes[i].count : 0;
+	is_str(buf_str(&line), expected, "%s", name);
+	if (notes != refused)
+		ok(false, "%s: refused %u, expected %u", name, notes, refused);
+	svg_attrs_deinit(&attrs);
+	report_deinit(&report);
+	buf_deinit(&line);
+	forget(path);
+}
+
+static void attrs_give(const char *attributes, const char *expected, unsigned refused, const char *name)
+{
+	bytes_give(attributes, strlen(attributes), expected, refused, name);
+}
+
+/* What stands behind a NUL would be lost without a word. */
+static void test_nul(void)
+{
+#define GIVE(text, ...) bytes_give(text, sizeof(text) - 1, __VA_ARGS__)
+	GIVE("title=a\0b", "", 1, "a title with a NUL is left out");
+	GIVE("title=good\ttitle=a\0", "(good)", 1, "and takes no other's place");
+	GIVE("href=/x\0y\tclass=mine", "[class=mine]", 1, "so is a link, and what is good beside it is kept");
+	GIVE("href=java\0script:alert(1)", "", 1, "also one that would run a script without it");
+	GIVE("id=a\0b\tclass=\0\ttarget=x\0", "", 3, "and every other attribute");
+	GIVE("a_extra=rel=\"a\0b\" hreflang=de xlink:href=/\0", "[hreflang=de]", 2, "in a list of extra ones");
+	GIVE("g_extra=fill=red\0 data-x\0=1 stroke=green", "[stroke=green]", 2, "in values and names");
+	GIVE("title\0=x", "", 1, "a name with a NUL is none");
+#undef GIVE
+}
+
+static void test_handlers(void)
+{
+	static const char *const handlers[] = {
+		"g_extra=onload=alert(1)",
+		"a_extra=onload=alert(1)",
+		"g_extra=onload=\"alert(1)\"",
+		"g_extra=OnLoad='alert(1)'",
+		"g_extra=ONCLICK=x",
+		"g_extra=/onload=x",
+		"g_extra=fill/onload=x",
+		"g_extra=\fonload=x",
+		"g_extra=\vonload=x",
+		"g_extra=&#111;nload=x",
+		"g_extra=on\001load=x",
+		"g_extra=svg:onload=x",
+		"g_extra=xlink:onload=x",
+		"g_extra=ev:event=load",
+		"g_extra=xml:base=javascript:",
+		"g_extra=xmlns:xlink=x",
+		"g_extra=begin=0s",
+		"g_extra=attributeName=href",
+		"g_extra=requiredExtensions=x",
+		"g_extra=fg:x=1",
+		"a_extra=ping=http://example.org",
+		"a_extra=download=x",
+		"a_extra=data-=x",
+		"a_extra=data-X=x",
+		"onload=alert(1)",
+		"style=fill:red",
+		"href=javascript:alert(1)",
+		"href= JaVaScript:alert(1)",
+		"href=java\001script:alert(1)",
+		"href=\"java\vscript:alert(1)\"",
+		"href=javascript&colon;x:alert(1)",
+		"href=vbscript:x",
+		"href=data:text/html,<script>alert(1)</script>",
+		"href=blob:x",
+		"href=view-source:javascript:alert(1)",
+		"href=feed:javascript:alert(1)",
+		"href=httphttphttphttphttphttphttp://x",
+		"href=:x",
+		"a_extra=xlink:href=javascript:alert(1)",
+		"a_extra=href=\"javascript:alert(1)\"",
+		"a_extra=Href=\"javascript:alert(1)\"",
+		"g_extra=fill=url(http://example.org/#x)",
+		"g_extra=fill=\"URL (x)\"",
+		"g_extra=cursor=\"image-set('x' 1x)\"",
+		"g_extra=fill=u\\72l(x)",
+		"g_extra=style=\"fill:u\\72 l(x)\"",
+		"g_extra=style=\"background:url(javascript:alert(1))\"",
+		"g_extra=style=\"width:expression(alert(1))\"",
+		"g_extra=style=\"fill:xrgb(1,2,3)\"",
+		"g_extra=style=\"@import 'x'\"",
+	};
+
+	for (size_t i = 0; i < sizeof handlers / sizeof *handlers; i++)
+		attrs_give(handlers[i], "", 1, handlers[i]);
+	attrs_give("g_extra=stroke='green' onload=x stroke-width=2", "[stroke=green] [stroke-width=2]", 1,
+	           "what is good beside a handler is kept");
+	attrs_give("g_extra=fill=\"rgb(1, 2,3)\" style=\"fill:hsl(1 2% 3%);stroke:rgba(1,2,3,4)\"",
+	           "[fill=rgb(1, 2,3)] [style=fill:hsl(1 2% 3%);stroke:rgba(1,2,3,4)]", 0, "colours may be computed");
+	attrs_give("a_extra=rel=\"external\" hreflang=\"en-us\" data-line=\"12\" aria-label='a b' xml:lang=de",
+	           "[rel=external] [hreflang=en-us] [data-line=12] [aria-label=a b] [xml:lang=de]", 0,
+	           "what only describes a frame is taken");
+	attrs_give("id=a\" onload=\"x\tclass=b\" onload=\"y\ttarget=_blank\"><script>",
+	           "[id=a\" onload=\"x] [class=b\" onload=\"y] [target=_blank\"><script>]", 0,
+	           "values are values, and escaped when they are written");
+	attrs_give("href=&#106;avascript:alert(1)", "[xlink:href=&#106;avascript:alert(1)] [target=_top]", 0,
+	           "a reference is text, and written as text");
+	attrs_give("href=#x:y", "[xlink:href=#x:y] [target=_top]", 0, "a link within the page is good");
+	attrs_give("href=../a/b:c.html", "[xlink:href=../a/b:c.html] [target=_top]", 0, "so is a relative one");
+	attrs_give("href=vscode://file/a.c:7", "[xlink:href=vscode://file/a.c:7] [target=_top]", 0,
+	           "one to a line in an editor");
+	attrs_give("href=HTTPS://x", "[xlink:href=HTTPS://x] [target=_top]", 0, "and one to the web");
+}
+
+static void test_encodings(void)
+{
+	static const char *const bad[] = {"utf-7",   "UTF-16", "hz-gb-2312", "ISO-2022-JP", "ebcdic-us", "cp037",
+	                                  "unicode", "x",      "",           "utf-8\"?><x", "latin1 x"};
+	struct drawing d;
+	struct export_options o = defaults();
+
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		o.encoding = bad[i];
+		draw(&d, basic, NULL, &o);
+		ok(!d.text, "'%s' is no encoding for a drawing", bad[i]);
+		drop(&d);
+	}
+	o.encoding = "ISO-8859-15";
+	holds(&o, "<?xml version=\"1.0\" encoding=\"ISO-8859-15\"", "one that extends ASCII is");
+}
+
 int main(void)
 {
 	test_numbers();
 	test_text();
 	test_order();
 	test_diff();
+	test_shares();
 	test_swapped();
 	test_pruning();
 	test_zoom();
 	test_options();
 	test_map();
+	test_foreign_map();
+	test_pipes();
 	test_attrs();
+	test_handlers();
+	test_nul();
+	test_encodings();
 	return done_testing();
 }

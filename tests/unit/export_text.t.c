@@ -84,7 +84,7 @@ static void test_zoom_and_search(void)
 	recipe_add_filter(&v.recipe, FILTER_IGNORE, MATCH_REGEX, "idle");
 	v.recipe.sort = SORT_WEIGHT;
 	view_update(&v, DIRTY_TREE, NULL, NULL);
-	ok(says(&v, &o, "cycles  80 samples  20.0% excluded  by weight"),
+	ok(says(&v, &o, "cycles  80 samples  20.0% excluded  without idle  by weight"),
 	   "what a filter took out is said, and the order");
 	v.recipe.reverse = true;
 	view_update(&v, DIRTY_TREE, NULL, NULL);
@@ -170,10 +170,11 @@ static void test_diff(void)
 	view_of(&v, &p, "a 6000\nb 4000\n", "a 5000\nb 5000\n");
 	is_drawn(
 		&v, &o,
-		"cycles  10,000 samples\n"
+		"cycles  10,000 samples  diff of shares\n"
 		"[a 60.0% +10.0---------][b 40.0% -10.0-]\n"
 		"[all 100%------------------------------]\n"
-		"+ and - change of the share of all, in percentage points; ~ within 2 standard errors: may be chance\n",
+		"+ and - change of the share of all, in percentage points, of the frame without what it calls; "
+		"~ within 2 standard errors: may be chance\n",
 		"a difference says how shares changed");
 	o.depth = DEPTH_TRUE;
 	ok(says(&v, &o, ";48;2;255;80;80m|a"), "what grew is red");
@@ -185,13 +186,12 @@ static void test_diff(void)
 	view_deinit(&v);
 	profile_deinit(&p);
 	view_of(&v, &p, "a;b 9000\nx 5000\n", "a;b 1000\nx 5000\n");
-	ok(says(&v, &o, ";48;2;255;80;80m|b 64.3% +47.6"), "the frame that gained weight of its own is red");
-	ok(says(&v, &o, ";48;2;250;250;250m|a 64.3% +47.6"), "its caller is not");
-	ok(says(&v, &o, ";48;2;250;250;250m|x 35.7% -47.6"), "nor is blue what has the weight that it had");
-	v.diff = DIFF_NORMALIZED;
-	v.recipe.normalize = true;
-	view_update(&v, DIRTY_TREE, NULL, NULL);
-	ok(says(&v, &o, ";48;2;80;80;255m|x 35.7% -47.6"), "unless totals are made equal");
+	v.recipe.quantity = DIFF_OF_WEIGHTS;
+	ok(says(&v, &o, ";48;2;255;80;80m|b 64.3% +8 k"), "the frame that gained weight of its own is red");
+	ok(says(&v, &o, ";48;2;250;250;250m|a 64.3%  "), "its caller is not, and has no number");
+	ok(says(&v, &o, ";48;2;250;250;250m|x 35.7%       \033"), "nor is blue what has the weight that it had");
+	v.recipe.quantity = DIFF_OF_SHARES;
+	ok(says(&v, &o, ";48;2;80;80;255m|x 35.7% -47.6"), "unless shares are compared");
 	o.negate = true;
 	ok(says(&v, &o, ";48;2;255;80;80m|x 35.7% -47.6"), "--negate swaps the colours, and no numbers");
 	view_deinit(&v);

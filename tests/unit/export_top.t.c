@@ -40,7 +40,8 @@ static void test_plain(void)
 	         " self  self %  total  total %  frames    name\n"
 	         "4,000   99.98  4,000    99.98       1  * h\n"
 	         "    1    0.02      1     0.02       1    k\n"
-	         "    0    0.00  4,001   100.00       1    g\n",
+	         "    0    0.00  4,001   100.00       1    g\n"
+	         "zoom: g  50.0% of all\n",
 	         "zoomed, shares are those of the zoom; matches are marked");
 	view_deinit(&v);
 	profile_deinit(&p);
@@ -75,7 +76,7 @@ static void test_diff(void)
 	         " 20.00  60.00  +40.00     20.00  60.00  +40.00    b\n"
 	         " 80.00  40.00  -40.00     80.00  40.00  -40.00    c\n"
 	         "  0.00   0.00   +0.00    100.00 100.00   +0.00    a\n"
-	         "1 function grew and 1 shrank beyond noise; 10,000 samples before, 10,000 after\n",
+	         "diff of shares: 1 function grew and 1 shrank beyond noise; 10,000 samples before, 10,000 after\n",
 	         "with a baseline the greatest changes come first");
 	v.recipe.swap_sides = true;
 	view_update(&v, DIRTY_TREE, NULL, NULL);
@@ -85,7 +86,7 @@ static void test_diff(void)
 	         " 20.00  60.00  +40.00     20.00  60.00  +40.00    b\n"
 	         " 80.00  40.00  -40.00     80.00  40.00  -40.00    c\n"
 	         "  0.00   0.00   +0.00    100.00 100.00   +0.00    a\n"
-	         "1 function grew and 1 shrank beyond noise; 10,000 samples before, 10,000 after\n",
+	         "diff of shares: 1 function grew and 1 shrank beyond noise; 10,000 samples before, 10,000 after\n",
 	         "before and after are the same from the baseline's side");
 	view_deinit(&v);
 	profile_deinit(&p);
@@ -111,14 +112,14 @@ static void test_vanished(void)
 		"  0.00  50.00  +50.00      0.00  50.00  +50.00    new (new)\n"
 		" 50.00   0.00  -50.00     50.00   0.00  -50.00    gone (vanished)\n"
 		" 50.00  50.00   +0.00     50.00  50.00   +0.00    a\n"
-		"1 function grew and 1 shrank beyond noise, 1 is new, 1 vanished; 10,000 samples before, 10,000 after\n",
+		"diff of shares: 1 function grew and 1 shrank beyond noise, 1 is new, 1 vanished; 10,000 samples before, 10,000 after\n",
 		"what is new or vanished is named so");
-	v.diff = DIFF_OFF;
+	v.recipe.leaves_base = true;
+	view_update(&v, DIRTY_TREE, NULL, NULL);
 	is_table(&v, &o,
 	         " self  self %  total  total %  frames  name\n"
 	         "5,000   50.00  5,000    50.00       1  a\n"
-	         "5,000   50.00  5,000    50.00       1  new\n"
-	         "    0    0.00      0     0.00       1  gone\n",
+	         "5,000   50.00  5,000    50.00       1  new\n",
 	         "with differences off the table is plain");
 	view_deinit(&v);
 	profile_deinit(&p);
@@ -158,20 +159,21 @@ static void test_markdown(void)
 	profile_deinit(&p);
 	o.top = 0;
 	view_of(&v, &p, "a 5000\nb 5000\nc 1010\n", "a 5000\nb 8000\nc 1000\n");
-	is_markdown(&v, &o,
-	            "**2 functions grew and 1 shrank beyond noise; 14,000 samples before, 11,010 after**\n"
-	            "\n"
-	            "| self % before | after | change | total % before | after | change | function |\n"
-	            "|---:|---:|---:|---:|---:|---:|:---|\n"
-	            "| 35.71 | 45.41 | **+9.70** | 35.71 | 45.41 | **+9.70** | `a` |\n"
-	            "| 7.14 | 9.17 | **+2.03** | 7.14 | 9.17 | **+2.03** | `c` |\n"
-	            "| 57.14 | 45.41 | **-11.73** | 57.14 | 45.41 | **-11.73** | `b` |\n",
-	            "what changed, regressions first");
+	is_markdown(
+		&v, &o,
+		"**diff of shares: 2 functions grew and 1 shrank beyond noise; 14,000 samples before, 11,010 after**\n"
+		"\n"
+		"| self % before | after | change | total % before | after | change | function |\n"
+		"|---:|---:|---:|---:|---:|---:|:---|\n"
+		"| 35.71 | 45.41 | **+9.70** | 35.71 | 45.41 | **+9.70** | `a` |\n"
+		"| 7.14 | 9.17 | **+2.03** | 7.14 | 9.17 | **+2.03** | `c` |\n"
+		"| 57.14 | 45.41 | **-11.73** | 57.14 | 45.41 | **-11.73** | `b` |\n",
+		"what changed, regressions first");
 	view_deinit(&v);
 	profile_deinit(&p);
 	view_of(&v, &p, "a 51\nb 49\n", "a 50\nb 50\n");
 	is_markdown(&v, &o,
-	            "**0 functions grew and 0 shrank beyond noise; 100 samples before, 100 after**\n"
+	            "**diff of shares: 0 functions grew and 0 shrank beyond noise; 100 samples before, 100 after**\n"
 	            "\n2 functions changed by no more than 2 standard errors, which may be chance.\n",
 	            "noise has no rows");
 	view_deinit(&v);

@@ -12,6 +12,16 @@ static bool is_about(double a, double b)
 	return fabs(a - b) < 0.001;
 }
 
+static struct diff_change diff_change(uint64_t before, uint64_t before_total, double before_samples, uint64_t after,
+                                      uint64_t after_total, double after_samples)
+{
+	struct diff_basis b = {.weight_before = (double)before_total,
+	                       .weight_after = (double)after_total,
+	                       .samples_before = before_samples,
+	                       .samples_after = after_samples};
+	return diff_of(&b, after, before);
+}
+
 static void test_change(void)
 {
 	struct diff_change c = diff_change(20, 100, 100, 30, 100, 100);
@@ -29,11 +39,33 @@ static void test_change(void)
 	ok(is_about(c.delta, 0) && c.is_noise, "equal shares of different totals are no change");
 }
 
+/* Near 2^64 doubles lie thousands apart. */
+static void test_exact(void)
+{
+	const struct diff_basis b = {.quantity = DIFF_OF_WEIGHTS,
+	                             .weight_before = 0x1p64,
+	                             .weight_after = 0x1p64,
+	                             .samples_before = 100,
+	                             .samples_after = 100};
+	struct diff_change up = diff_of(&b, UINT64_MAX, UINT64_MAX - 2), down = diff_of(&b, UINT64_MAX - 2, UINT64_MAX);
+	ok(up.delta > 0 && down.delta < 0, "a small change of a large weight has its sign");
+	ok(diff_weight(&up) == 2 && diff_weight(&down) == 2, "and its size");
+	ok(up.weight_after == UINT64_MAX && up.weight_before == UINT64_MAX - 2, "the weights have all their digits");
+	struct diff_change all = diff_of(&b, UINT64_MAX, 0);
+	ok(diff_is_new(&all) && diff_weight(&all) == UINT64_MAX && all.delta > 0, "the largest weight is no overflow");
+}
+
 static void add(struct profile *p, unsigned side, const char *name, uint64_t weight, uint64_t time)
 {
 	uint32_t sym = symtab_intern(&p->symtab, name, strlen(name));
 	struct sample s = {.weight = weight, .time = time, .cpu = NO_CPU};
 	profile_add(p, side, profile_path(p, &sym, 1), &s);
+}
+
+static void add_stack(struct profile *p, unsigned side, const uint32_t stack[2], uint64_t weight)
+{
+	struct sample s = {.weight = weight, .time = NO_TIME, .cpu = NO_CPU};
+	profile_add(p, side, profile_path(p, stack, 2), &s);
 }
 
 static void test_samples(void)
@@ -119,19 +151,20 @@ static void test_sides(void)
 		uint32_t gone = tree_find_child(&t, NODE_ALL, symtab_find(&p.symtab, "gone", 4));
 		c = diff_of(&b, tree_self(&t, a), tree_base_self(&t, a));
 		ok(is_about(c.before, 50) && is_about(c.after, 25), "shares run forwards in time (%d)", swap);
-		ok(is_about(c.weight_delta, 0) && c.is_weight_noise && !c.is_noise,
-		   "the weight is the same though the share is not (%d)", swap);
+		ok(c.weight_before == 1000 && c.weight_after == 1000 && c.delta < 0 && !c.is_noise,
+		   "it shrank though its weight is the same (%d)", swap);
+		b.quantity = DIFF_OF_WEIGHTS;
+		c = diff_of(&b, tree_self(&t, a), tree_base_self(&t, a));
+		ok(is_about(c.before, 1000) && is_about(c.delta, 0) && c.is_noise, "in weights it is no change (%d)", swap);
 		c = diff_of(&b, tree_self(&t, gone), tree_base_self(&t, gone));
 		ok(diff_is_gone(&c) && !diff_is_new(&c), "what vanished is known as such (%d)", swap);
-		struct diff_basis below = diff_basis_below(&b, &t, a);
-		ok(is_about(below.samples_after, 1000) && is_about(below.samples_before, 1000),
-		   "a part rests on its own samples (%d)", swap);
 		tree_deinit(&t);
 	}
-	r.normalize = true;
-	ok(fold(&p, &r, &t, NULL, &err), "a normalised swap folds");
+	r.quantity = DIFF_OF_WEIGHTS;
+	ok(fold(&p, &r, &t, NULL, &err), "it folds for weights");
 	diff_basis_make(&b, &p, &r, &t);
-	ok(is_about(b.samples_before, 2000), "making totals equal makes no samples (%f)", b.samples_before);
+	ok(b.quantity == DIFF_OF_WEIGHTS && is_about(b.samples_before, 2000),
+	   "the comparison is of what the recipe says (%f)", b.samples_before);
 	tree_deinit(&t);
 	recipe_add_filter(&r, FILTER_IGNORE, MATCH_LITERAL, "gone");
 	ok(fold(&p, &r, &t, NULL, &err), "a filter takes one out");
@@ -235,6 +268,77 @@ static void test_chance(void)
 	is_int(tripped, 20, "a real change always trips it");
 }
 
+static void is_about_row(const struct diff_table *d, const struct profile *p, const char *name, double before,
+                         double after, double points, const char *what)
+{
+	for (size_t i = 0; i < d->n; i++) {
+		const struct diff_change *c = &d->rows[i].self;
+		if (strcmp(p->symtab.symbols[d->rows[i].sym].name, name) != 0)
+			continue;
+		ok(is_about(c->before, before) && is_about(c->after, after) && is_about(diff_points(d, c), points),
+		   "%s (%f, %f, %f)", what, c->before, c->after, diff_points(d, c));
+		return;
+	}
+	not_ok("%s: there is no %s", what, name);
+}
+
+/* Callers that are merged from the leaves have the change of what they take, others that of their own stack. */
+static void test_frames(void)
+{
+	struct profile p;
+	struct recipe r;
+	struct tree t;
+	struct diff_basis b;
+	struct err err;
+	uint32_t stack[] = {0, 0};
+	profile_init(&p);
+	profile_series(&p, 0, 0);
+	stack[0] = symtab_intern(&p.symtab, "main", 4);
+	stack[1] = symtab_intern(&p.symtab, "f", 1);
+	add_stack(&p, 1, stack, 200);
+	add_stack(&p, 0, stack, 800);
+	add(&p, 1, "other", 800, NO_TIME);
+	add(&p, 0, "other", 200, NO_TIME);
+	recipe_init(&r);
+	for (int reversed = 0; reversed < 2; reversed++) {
+		r.reverse = reversed;
+		ok(fold(&p, &r, &t, NULL, &err), "it folds (%d)", reversed);
+		diff_basis_make(&b, &p, &r, &t);
+		uint32_t outer = tree_find_child(&t, NODE_ALL, stack[reversed]);
+		uint32_t inner = tree_find_child(&t, outer, stack[!reversed]);
+		ok(is_about(diff_of_frame(&b, &t, inner).delta, 60), "the inner frame shows growth (%d)", reversed);
+		ok(is_about(diff_of_frame(&b, &t, outer).delta, reversed ? 60 : 0),
+		   "the outer one if it stands for the function (%d)", reversed);
+		ok(is_about(diff_most(&b, &t), 60), "the greatest change is the scale (%d)", reversed);
+		tree_deinit(&t);
+	}
+	recipe_deinit(&r);
+	profile_deinit(&p);
+}
+
+/* Weights of different units have nothing to say to each other. */
+static void test_units(void)
+{
+	struct profile p;
+	struct recipe r;
+	struct tree t;
+	struct diff_basis b;
+	struct err err;
+	profile_init(&p);
+	recipe_init(&r);
+	profile_series(&p, symtab_intern(&p.symtab, "cpu-clock", 9), symtab_intern(&p.symtab, "ns", 2));
+	add(&p, 0, "a", 1010101, 1);
+	add(&p, 0, "b", 1010101, 2);
+	add(&p, 1, "a", 500, NO_TIME);
+	r.quantity = DIFF_OF_WEIGHTS;
+	ok(fold(&p, &r, &t, NULL, &err), "nanoseconds and counts fold");
+	diff_basis_make(&b, &p, &r, &t);
+	ok(b.has_other_units && b.quantity == DIFF_OF_SHARES, "and only their shares are compared");
+	tree_deinit(&t);
+	recipe_deinit(&r);
+	profile_deinit(&p);
+}
+
 static void test_table(void)
 {
 	struct profile p;
@@ -261,6 +365,7 @@ static void test_table(void)
 	ok(is_about(d.rows[c].self.before, 0) && is_about(d.rows[c].self.delta, 2.5), "c is new");
 	ok(is_about(d.basis.samples_after, 2000) && is_about(d.basis.samples_before, 1000),
 	   "the samples of both sides are counted");
+	ok(is_about(diff_points(&d, &d.rows[a].self), 30), "which is 30 points");
 	ok(diff_grew(&d, &d.rows[a].self, 29), "30 points are more than 29");
 	ok(!diff_grew(&d, &d.rows[a].self, 30.5), "and less than 30.5");
 	ok(diff_grew(&d, &d.rows[c].self, 0), "what is new has grown");
@@ -268,6 +373,16 @@ static void test_table(void)
 	ok(d.counts.grown == 2 && d.counts.shrunk == 1 && d.counts.added == 1 && d.counts.gone == 0 &&
 	       d.counts.noise == 0,
 	   "kinds of change are counted");
+	diff_table_deinit(&d);
+	r.quantity = DIFF_OF_WEIGHTS;
+	diff_table_make(&d, &p, &r, &t, NODE_ALL);
+	is_about_row(&d, &p, "a", 400, 1400, 100, "a more than trebled");
+	is_about_row(&d, &p, "b", 600, 550, -5, "b lost a little");
+	diff_table_deinit(&d);
+	uint32_t node = tree_find_child(&t, NODE_ALL, symtab_find(&p.symtab, "b", 1));
+	r.quantity = DIFF_OF_SHARES;
+	diff_table_make(&d, &p, &r, &t, node);
+	is_about_row(&d, &p, "b", 60, 27.5, -32.5, "below a zoom shares are those of the whole");
 	diff_table_deinit(&d);
 	tree_deinit(&t);
 	recipe_deinit(&r);
@@ -277,11 +392,14 @@ static void test_table(void)
 int main(void)
 {
 	test_change();
+	test_exact();
 	test_samples();
 	test_periods();
 	test_sides();
 	test_series();
 	test_chance();
+	test_frames();
+	test_units();
 	test_table();
 	return done_testing();
 }

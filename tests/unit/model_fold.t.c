@@ -134,6 +134,8 @@ static void test_same_recipe(void)
 	ok(differs(&b, &a), "and the other way round");
 	b.sort = SORT_WEIGHT;
 	ok(differs(&b, &a), "and in another order");
+	b.leaves_base = true;
+	ok(differs(&b, &a), "and without the baseline");
 	recipe_deinit(&a);
 	recipe_deinit(&b);
 }
@@ -344,8 +346,9 @@ static void test_diffs(void)
 
 	recipe_init(&r);
 	is_fold("a;b 10 20\na;c 5 0\nz 0 1\n", &r, "1 a 0/20 0\n2 b 20/20 10\n2 c 0/0 5\n1 z 1/1 0\n", "two columns are a diff");
-	r.normalize = true;
-	is_fold("a;b 10 20\na;c 5 10\n", &r, "1 a 0/30 0\n2 b 20/20 20\n2 c 10/10 10\n", "normalised to the new total");
+	r.quantity = DIFF_OF_WEIGHTS;
+	is_fold("a;b 10 20\na;c 5 10\n", &r, "1 a 0/30 0\n2 b 20/20 10\n2 c 10/10 5\n", "weights stay as they were recorded");
+	r.quantity = DIFF_OF_SHARES;
 	r.swap_sides = true;
 	is_fold("a;b 10 20\n", &r, "1 a 0/10 0\n2 b 10/10 20\n", "widths from the baseline");
 	recipe_add_filter(&r, FILTER_FOCUS, MATCH_REGEX, "b");
@@ -505,6 +508,58 @@ static void test_cancel(void)
 	profile_deinit(&p);
 }
 
+#define MOST "18446744073709551615"
+
+/* Weights that sum up to more than 64 bits hold. */
+static void test_largest_sums(void)
+{
+	static const char text[] = "a;b 3\na;c " MOST "\na;d " MOST "\na;d;e 5\n";
+	static const char cut[] = "1 a 0/18446744073709551614\n2 b 3/3\n2 c 9223372036854775803/9223372036854775803\n"
+							  "2 d 9223372036854775803/9223372036854775808\n3 e 5/5\n";
+	struct profile p;
+	struct recipe r;
+	struct tree t;
+	struct err err;
+	char why[200] = "";
+
+	recipe_init(&r);
+	is_fold("a;b 3\na;b " MOST "\n", &r, "1 a 0/" MOST "\n2 b " MOST "/" MOST "\n", "a stack's weight stays at the largest number");
+	is_fold("a;b;c 3\na;b " MOST "\n", &r, "1 a 0/" MOST "\n2 b 18446744073709551612/" MOST "\n3 c 3/3\n",
+	        "the heaviest stack is cut so that the sum fits");
+	is_fold(text, &r, cut, "several are cut to the same weight, and self and total add up");
+	r.sort = SORT_WEIGHT;
+	is_fold(text, &r,
+	        "1 a 0/18446744073709551614\n2 d 9223372036854775803/9223372036854775808\n3 e 5/5\n"
+	        "2 c 9223372036854775803/9223372036854775803\n2 b 3/3\n",
+	        "in whatever order they stand");
+	r.chart = true;
+	is_fold(text, &r, cut, "in a flame chart as well");
+	r.reverse = true;
+	is_fold("a;b " MOST "\nc;b " MOST "\n", &r,
+	        "1 b 0/18446744073709551614\n2 a 9223372036854775807/9223372036854775807\n"
+	        "2 c 9223372036854775807/9223372036854775807\n",
+	        "and where callers are merged");
+	add_and_fold("a;b " MOST "\na;c " MOST "\n", FILTER_HIDE, MATCH_REGEX, "b|c", "1 a " MOST "/" MOST "\n",
+	             "what a filter makes one is added up");
+	add_and_fold("a;b " MOST "\na;c " MOST "\na;d 1\n", FILTER_IGNORE, MATCH_REGEX, "b|c", "1 a 0/1\n2 d 1/1\n",
+	             "what a filter takes out makes room");
+
+	load_as(&p, "folded", "a " MOST " " MOST "\nb " MOST " 7\nc 1 " MOST "\n");
+	ok(fold(&p, &r, &t, NULL, &err) && tree_check(&t, why, sizeof why), "both sides of a comparison fit %s", why);
+	ok(tree_total(&t, NODE_ALL) > UINT64_MAX - 4 && tree_base_total(&t, NODE_ALL) > UINT64_MAX - 4,
+	   "and lose no more than they must");
+	tree_deinit(&t);
+	profile_deinit(&p);
+	recipe_deinit(&r);
+	load_as(&p, "folded", "a " MOST "\nb " MOST "\nc 1\n");
+	recipe_add_filter(&r, FILTER_FOCUS, MATCH_REGEX, "c");
+	ok(fold(&p, &r, &t, NULL, &err) && t.excluded[0] == UINT64_MAX && r.filters[0].excluded == UINT64_MAX,
+	   "what is left out is counted as far as numbers go");
+	tree_deinit(&t);
+	profile_deinit(&p);
+	recipe_deinit(&r);
+}
+
 int main(void)
 {
 	int wrong = 0;
@@ -520,6 +575,7 @@ int main(void)
 	test_chart_times();
 	test_diffs();
 	test_cancel();
+	test_largest_sums();
 	for (unsigned seed = 1; seed <= 400 && wrong < 3; seed++)
 		wrong += !agrees(seed);
 	is_int(wrong, 0, "four hundred random profiles with random filters fold like the reference");

@@ -188,7 +188,7 @@ static void test_fractions(void)
 
 	profile_init(&p);
 	add(&p, 0, path(&p, "a", NULL, NULL), 0);
-	profile_add_fraction(&p, 0, 250000);
+	profile_add_fraction(&p, 0, p.log[0].n - 1, 1, 250000);
 	add(&p, 0, path(&p, "b", NULL, NULL), 1);
 	profile_settle_fractions(&p);
 	is_int(p.decimals, 2, "counts in seconds keep the decimals they need");
@@ -197,7 +197,8 @@ static void test_fractions(void)
 	profile_deinit(&p);
 	profile_init(&p);
 	add(&p, 0, path(&p, "a", NULL, NULL), 100);
-	profile_add_fraction(&p, 0, 500000);
+	profile_add_fraction(&p, 0, p.log[0].n - 1, 1, 500000);
+	profile_note_foreign_count(&p);
 	profile_settle_fractions(&p);
 	is_int(p.decimals, 0, "small fractions are cut");
 	is_int(p.report.n, 1, "and that is said");
@@ -241,18 +242,41 @@ static void test_joining_decimals(void)
 	}
 }
 
+/* Sums that have reached the end of 64 bits stay there, whatever is done to the numbers. */
+static void test_largest_sums(void)
+{
+	struct profile p, other;
+
+	profile_init(&p);
+	add(&p, 0, path(&p, "a", NULL, NULL), UINT64_MAX);
+	add(&p, 0, path(&p, "b", NULL, NULL), 3);
+	ok(p.log[0].total == UINT64_MAX && p.series[0].total[0] == UINT64_MAX, "sums do not wrap");
+	is_int(p.report.n, 1, "and that is said");
+	profile_init(&other);
+	add(&other, 0, path(&other, "a", NULL, NULL), 1);
+	profile_append(&p, &other, NULL, 0);
+	ok(p.log[0].total == UINT64_MAX && p.series[0].total[0] == UINT64_MAX, "nor where profiles join");
+	p.series[0].let_go = UINT64_MAX / 2;
+	profile_raise_decimals(&p, 3);
+	ok(p.log[0].total == UINT64_MAX && p.series[0].total[0] == UINT64_MAX && p.series[0].let_go == UINT64_MAX,
+	   "nor with more decimals");
+	ok(p.log[0].weight[0] == UINT64_MAX && p.log[0].weight[1] == 3000, "nor do weights");
+	profile_deinit(&other);
+	profile_deinit(&p);
+}
+
 /* Adds a count and what it has behind the point, to the file whose turn it is. */
 static void add_count(struct profile *p, unsigned side, uint64_t weight, uint32_t millionths)
 {
 	add(p, side, path(p, "a", NULL, NULL), weight);
 	if (millionths)
-		profile_add_fraction(p, side, millionths);
+		profile_add_fraction(p, side, p->log[side].n - 1, 1, millionths);
 }
 
 static void add_file(struct profile *p, unsigned side)
 {
 	mem_push(p->files, p->n_files, p->cap_files,
-	         ((struct profile_file){mem_strdup("file"), side, {p->log[0].n, p->log[1].n}}));
+	         ((struct profile_file){.name = mem_strdup("file"), .side = side, .first = {p->log[0].n, p->log[1].n}}));
 }
 
 /* Every file is judged by itself, and all of them get the decimals that one needs. */
@@ -303,6 +327,7 @@ int main(void)
 	test_joining_without_index();
 	test_joining_decimals();
 	test_fractions();
+	test_largest_sums();
 	test_fractions_of_files();
 	return done_testing();
 }

@@ -227,7 +227,7 @@ static void test_fractions(void)
 	profile_init(&p);
 	for (unsigned i = 0; i < 1000; i++) {
 		add(&p, "half", i, 0, 0);
-		profile_add_fraction(&p, 0, 500000);
+		profile_add_fraction(&p, 0, p.log[0].n - 1, 1, 500000);
 		retain_recent(&p, &r);
 	}
 	profile_settle_fractions(&p);

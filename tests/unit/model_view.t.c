@@ -62,6 +62,41 @@ static void test_zoom(void)
 	profile_deinit(&p);
 }
 
+/* A path that is said leads to the frame that it was said of, whatever names are on the way. */
+static void test_odd_paths(void)
+{
+	static const char *const names[] = {
+		"",  "a;b",         "\\x41",        "\\x",          "A", "all", "a", "b", "\\x3b",
+		";", "\x1b[201~\n", "\xc2\x9b\xff", "\xe2\x80\xaex"};
+	const uint32_t n = sizeof names / sizeof *names;
+	struct profile p;
+	struct view v;
+	bool is_good = true;
+
+	profile_init(&p);
+	profile_series(&p, 0, 0);
+	for (uint32_t i = 0; i < n * n; i++) {
+		uint32_t path = PATH_ROOT;
+		for (uint32_t k = 0, of = i; k < 2; k++, of /= n)
+			path = profile_child(&p, path, symtab_intern(&p.symtab, names[of % n], strlen(names[of % n])));
+		profile_add(&p, 0, path, &(struct sample){.weight = 1, .time = NO_TIME, .cpu = NO_CPU});
+	}
+	view_init(&v, &p, UTF8_CLEAN_UTF8, true);
+	view_update(&v, DIRTY_TREE, NULL, NULL);
+	for (uint32_t node = 1; node < v.tree.n && is_good; node++) {
+		char *path = path_at(&v, node);
+		view_zoom(&v, NODE_ALL);
+		is_good = view_zoom_path(&v, path) && v.zoom == node &&
+		          strspn(path, " ;[]~0123456789ABCDEFXabcdefghijklmnopqrstuvwxyz\\") == strlen(path);
+		if (!is_good)
+			diag("'%s' leads to %u, not to %u", path, v.zoom, node);
+		free(path);
+	}
+	ok(is_good, "a path leads back to its frame, whatever the names on the way");
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
 static void test_zoom_path(void)
 {
 	struct profile p;
@@ -473,6 +508,7 @@ int main(void)
 {
 	test_zoom();
 	test_zoom_path();
+	test_odd_paths();
 	test_place();
 	test_place_in_chart();
 	test_place_in_time();

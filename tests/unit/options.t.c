@@ -74,6 +74,15 @@ static void test_values(void)
 	ok(o.collapse.skip_after[2] == NULL, "and its list ends");
 	is_int((long long)o.n_diffs, 2, "--diff collects");
 	options_deinit(&o);
+
+	is_int(parse(&o, &err, "--idle"), OPTIONS_GO, "it parses");
+	ok(o.collapse.idle == IDLE_ALWAYS, "--idle keeps stacks that wait");
+	options_deinit(&o);
+	is_int(parse(&o, &err, "--idle=never"), OPTIONS_GO, "it parses");
+	ok(o.collapse.idle == IDLE_NEVER, "--idle=never leaves them out");
+	options_deinit(&o);
+	is_int(parse(&o, &err, "--idle=no"), OPTIONS_USAGE, "--idle takes no other word");
+	options_deinit(&o);
 }
 
 static void test_aliases(void)
@@ -219,6 +228,7 @@ static void change_much(struct view *v)
 static void test_command(void)
 {
 	command("a.folded", NULL, "flametop a.folded", "a plain view needs nothing");
+	command("--idle --idle=never a.folded", NULL, "flametop --idle --idle=never a.folded", "so is --idle");
 	command("--kernel -f folded -o x.svg --to=svg --keys=j --title=T a.folded", NULL,
 	        "flametop --kernel --format=folded --title=T a.folded", "what concerns the input is repeated");
 	command("--base=main --sort=weight --reverse a.folded b.folded", NULL,

@@ -118,6 +118,11 @@ static void test_limits(void)
 	limits(4, 1, true, true, "", "", "root may do everything");
 	limits(1, 1, false, false, "", "no names", "kernel addresses are hidden");
 	limits(1, 2, true, false, "", "no names", "kernel addresses are hidden even from root");
+	setenv("PERF", "/opt/perf", 1);
+	limits(4, 0, false, false, "", "perf may be refused", "a perf of one's own may be allowed more");
+	limits(1, 0, false, true, "", "perf_event_paranoid=0", "also for the whole system");
+	limits(2, 0, false, false, "", "kernel code is left out", "or not");
+	unsetenv("PERF");
 	limits(PERF_UNKNOWN, PERF_UNKNOWN, false, true, "", "", "nothing is known");
 }
 
@@ -189,7 +194,9 @@ static void test_spawn(void)
 	words_add(&w, "-c");
 	words_add(&w, "exit 5");
 	ok(words_spawn(&w, &(struct streams){STREAM_NONE, -1, -1, false}, &child, &err), "a program starts");
-	is_int(WEXITSTATUS(words_wait(child)), 5, "its status comes back");
+	int status = 0;
+	waitpid(child, &status, 0);
+	is_int(WEXITSTATUS(status), 5, "its status comes back");
 	words_deinit(&w);
 	words_init(&w);
 	words_add(&w, "/nonexistent/program");

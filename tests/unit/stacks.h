@@ -54,8 +54,6 @@ STACKS_FN void view_of(struct view *v, struct profile *p, const char *stacks, co
 	if (base)
 		stacks_add(p, 1, base);
 	view_init(v, p, UTF8_CLEAN_UTF8, true);
-	if (base)
-		v->diff = DIFF_ON;
 	if (!view_update(v, DIRTY_TREE, NULL, NULL))
 		abort();
 }

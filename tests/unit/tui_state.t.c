@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "model/cut.h"
 #include "tests/unit/stacks.h"
 #include "tui/canvas.h"
 #include "tui/command.h"
@@ -361,8 +362,8 @@ static void differences(void)
 {
 	struct fixture f;
 	open_with(&f, "a;b 60\na;c 40\n", "a;b 20\na;gone 20\n", 60, 16);
-	is_int(f.app.facts.diff_max, 40, "the greatest difference of a frame gives the scale");
-	row_is(&f, 8, "+b +40                              +c +40", "signs and numbers say what grew");
+	is_int((long long)f.app.facts.diff_most, 50, "the greatest difference of a frame gives the scale");
+	row_is(&f, 8, " b                                  +c +40.0", "signs and numbers say what grew");
 	type(&f, "k");
 	row_is(&f, 11, "a  (1 vanished below: gone 50.0%)", "a frame says what vanished from it");
 	type(&f, "d");
@@ -371,10 +372,15 @@ static void differences(void)
 	ok(f.app.view.cursor == node_at(&f.app.view, "a;gone"), "and leads there, even to what vanished");
 	row_is(&f, 14, "total  vanished       50.00 ->   0.00%  -50.00 points ±13.2…", "the footer says that it did");
 	type(&f, "DD");
-	is_int(f.app.view.diff, DIFF_FROM_BASE, "D goes through the modes");
+	ok(!f.app.view.recipe.leaves_base && f.app.view.recipe.swap_sides, "D goes through the modes");
 	ok(node_at(&f.app.view, "a;gone") != NO_NODE, "the last one shows what vanished");
 	type(&f, "D");
-	is_int(f.app.view.diff, DIFF_OFF, "and then off");
+	ok(f.app.view.recipe.leaves_base, "and then off");
+	ok(node_at(&f.app.view, "a;gone") == NO_NODE, "where nothing is left of what vanished");
+	type(&f, "d");
+	ok(!f.app.list.is_open, "and nothing to list");
+	type(&f, "D");
+	ok(view_is_diff(&f.app.view) && node_at(&f.app.view, "a;gone") != NO_NODE, "and on again");
 	close_it(&f);
 }
 
@@ -895,6 +901,41 @@ static void replace(struct fixture *f, const char *text)
 	state_refresh(&f->app);
 }
 
+/* A profile with so many samples of each of two events, neither of which comes first. */
+static void replace_events(struct fixture *f, unsigned cycles, unsigned faults)
+{
+	struct err err = {0};
+	struct profile *p = mem_zalloc(1, sizeof *p);
+	profile_init(p);
+	stacks_add(p, 0, "a 1\n");
+	uint32_t path = profile_child(p, PATH_ROOT, symtab_intern(&p->symtab, "b", 1));
+	uint32_t series = profile_series(p, symtab_intern(&p->symtab, "faults", 6), 0);
+	struct sample s = {.weight = 1, .time = NO_TIME, .cpu = NO_CPU};
+	for (unsigned i = 1; i < cycles; i++)
+		profile_add(p, 0, 1, &s);
+	s.series = series;
+	for (unsigned i = 0; i < faults; i++)
+		profile_add(p, 0, path, &s);
+	p->series[0].rank = p->series[series].rank = 0;
+	if (!state_set_profile(&f->app, p, &err))
+		bail_out("%s", err.text);
+	state_refresh(&f->app);
+}
+
+static void main_event(void)
+{
+	struct fixture f;
+	open_with(&f, "a 1\n", NULL, 80, 24);
+	replace_events(&f, 2, 9);
+	is_str(view_event(&f.app.view), "faults", "the event that has most samples so far is shown");
+	replace_events(&f, 12, 9);
+	is_str(view_event(&f.app.view), "cycles", "another one that has more by now takes its place");
+	f.app.is_event_chosen = true;
+	replace_events(&f, 12, 90);
+	is_str(view_event(&f.app.view), "cycles", "unless an event was chosen");
+	close_it(&f);
+}
+
 /* What is open keeps to its frames when they get other numbers, or go. */
 static void growing(void)
 {
@@ -1110,6 +1151,80 @@ static void scrolling(void)
 	close_it(&f);
 }
 
+/* Spans that call one another, each with time of its own. */
+static struct profile *nested_spans(unsigned n)
+{
+	struct profile *p = mem_zalloc(1, sizeof *p);
+	uint32_t path = PATH_ROOT;
+	profile_init(p);
+	profile_series(p, symtab_intern(&p->symtab, "cycles", 6), 0);
+	for (unsigned i = 0; i < n; i++) {
+		char name[16];
+		path =
+			profile_child(p, path, symtab_intern(&p->symtab, name, (size_t)snprintf(name, sizeof name, "f%u", i)));
+		profile_add(p, 0, path, &(struct sample){.weight = 1 + 2 * i / n * n, .time = NO_TIME, .cpu = NO_CPU});
+	}
+	return p;
+}
+
+static bool header_says(struct fixture *f, const char *text)
+{
+	struct buf row;
+	buf_init(&row);
+	state_paint(&f->app);
+	grid_add_row(&f->app.grid, 0, &row);
+	bool says_so = strstr(buf_str(&row), text) != NULL;
+	buf_deinit(&row);
+	return says_so;
+}
+
+/* Few stacks, but callers first of many frames: beside the interface, and no more rows than there is room for. */
+static void callers_of_nested_spans(void)
+{
+	struct fixture f;
+	struct err err = {0};
+	int ends[2];
+	if (pipe(ends) != 0)
+		bail_out("no pipe");
+	open_with(&f, "a 1\n", NULL, 140, 24);
+	if (!state_set_profile(&f.app, nested_spans(20000), &err))
+		bail_out("%s", err.text);
+	state_refresh(&f.app);
+	f.app.wake_fd = ends[1];
+	type(&f, "I");
+	ok(f.app.work != NULL, "callers first of few deep stacks goes on beside");
+	type(&f, "<Esc>");
+	ok(f.app.work == NULL && !f.app.view.recipe.reverse, "Esc ends it");
+	wait_for_work(&f);
+	type(&f, "I");
+	wait_for_work(&f);
+	ok(f.app.view.tree.is_reversed && header_says(&f, " deeper rows left out"), "what is left out is said");
+	const struct name_sum *sum = facts_sum(&f.app.facts, f.app.view.tree.cut->whole.sym[1]);
+	ok(sum && sum->total == tree_total(&f.app.view.tree, NODE_ALL), "the outermost function is in all stacks");
+	type(&f, "/f19999<Enter>");
+	wait_for_work(&f);
+	uint32_t depth = f.app.view.tree.depth;
+	type(&f, "<Enter>");
+	ok(f.app.view.recipe.n_below == 1 && f.app.work, "a zoom wants more rows");
+	wait_for_work(&f);
+	is_int((intmax_t)f.app.view.tree.depth, 20000, "and has all of them, of one stack alone");
+	ok(!header_says(&f, "left out"), "so that nothing is left out");
+	type(&f, "/f5$<Enter>3");
+	wait_for_work(&f);
+	is_int((intmax_t)tree_total(&f.app.sandwich.halves.trees[HALF_CALLEES], NODE_ALL),
+	       (intmax_t)facts_sum(&f.app.facts, f.app.sandwich.symbol)->total,
+	       "a sandwich is of all stacks of its function");
+	type(&f, "1<BS>");
+	wait_for_work(&f);
+	ok(f.app.view.zoom == NODE_ALL && f.app.view.tree.depth == depth, "going back leaves rows out as before");
+	type(&f, "I");
+	state_event(&f.app, &(struct event){.kind = EVENT_KEY, .key = 'q'}, 0);
+	ok(f.app.end == END_QUIT, "q ends it, too");
+	close_it(&f);
+	close(ends[0]);
+	close(ends[1]);
+}
+
 int main(void)
 {
 	moving();
@@ -1122,6 +1237,7 @@ int main(void)
 	tables();
 	mouse();
 	differences();
+	main_event();
 	anything();
 	table_of_commands();
 	deep();
@@ -1141,5 +1257,6 @@ int main(void)
 	scrolling();
 	dragging();
 	resized_map();
+	callers_of_nested_spans();
 	return done_testing();
 }

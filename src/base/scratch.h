@@ -2,11 +2,11 @@
  * scratch.h - files without a name: the system takes the data away with the last descriptor, however the program
  * ends.
  */
-#ifndef RECORD_SCRATCH_H
-#define RECORD_SCRATCH_H
+#ifndef BASE_SCRATCH_H
+#define BASE_SCRATCH_H
 
-#include "base/buf.h"
-#include "base/err.h"
+#include "buf.h"
+#include "err.h"
 
 /* In TMPDIR, else in /var/tmp (recordings are large, and /tmp is often memory), else in /tmp. -1: failed. */
 int scratch_open(struct err *err);

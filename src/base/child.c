@@ -1,0 +1,81 @@
+/*
+ * child.c - programs that we start.
+ *
+ * Signals that are ignored or blocked are inherited, from the shell by us and from us by a child. Three cases matter: a
+ * child must not inherit what the viewer or the wait for a recording has done to signals; with SIGCHLD ignored the
+ * system throws away how a child ended; and a SIGHUP that nohup ignores is to be ignored by the command, too.
+ */
+#include "base/child.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/wait.h>
+#include <time.h>
+
+static sigset_t ignored; /* all zero until child_inherit(): none */
+
+void child_inherit(void)
+{
+	static const int normal[] = {SIGCHLD, SIGPIPE, SIGALRM, SIGXCPU, SIGXFSZ};
+	struct sigaction found;
+	sigset_t none;
+	sigemptyset(&ignored);
+	for (int sig = 1; sig < NSIG; sig++)
+		if (sigaction(sig, NULL, &found) == 0 && !(found.sa_flags & SA_SIGINFO) && found.sa_handler == SIG_IGN)
+			sigaddset(&ignored, sig);
+	for (size_t i = 0; i < sizeof normal / sizeof *normal; i++)
+		signal(normal[i], SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+bool child_is_ignored(int sig)
+{
+	return sigismember(&ignored, sig) == 1;
+}
+
+void child_attributes(posix_spawnattr_t *attr, bool is_apart)
+{
+	sigset_t set;
+	posix_spawnattr_init(attr);
+	sigemptyset(&set);
+	posix_spawnattr_setsigmask(attr, &set);
+	sigfillset(&set);
+	if (child_is_ignored(SIGHUP))
+		sigdelset(&set, SIGHUP);
+	posix_spawnattr_setsigdefault(attr, &set);
+	posix_spawnattr_setpgroup(attr, 0);
+	posix_spawnattr_setflags(
+		attr, (short)(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (is_apart ? POSIX_SPAWN_SETPGROUP : 0)));
+}
+
+bool child_has_ended(pid_t child, int *status, unsigned milliseconds)
+{
+	for (unsigned waited = 0;; waited += 5) {
+		pid_t got = waitpid(child, status, WNOHANG);
+		if (got == child)
+			return true;
+		if (got < 0 && errno == ECHILD) {
+			*status = 0;
+			return true;
+		}
+		if (waited >= milliseconds)
+			return false;
+		nanosleep(&(struct timespec){0, 5000000}, NULL);
+	}
+}
+
+bool child_end(pid_t child, int *status, unsigned patience)
+{
+	static const int signals[] = {SIGTERM, SIGKILL};
+	if (child_has_ended(child, status, patience))
+		return true;
+	*status = SIGKILL; /* one that even this does not end is left to the system */
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+		kill(child, signals[i]);
+		if (child_has_ended(child, status, CHILD_PATIENCE))
+			break;
+	}
+	return false;
+}

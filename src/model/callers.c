@@ -1,0 +1,450 @@
+/*
+ * callers.c - stacks turned around, all of them or as many rows as fit.
+ *
+ * For each path that samples end in, a walk to the root goes down in a new trie. Almost always that makes few frames more
+ * than there were, and the walks are done one by one. Of deep stacks without common leaves, as of nested spans, it would make
+ * the square of what there was: there all walks take one step at a time, which is a row, and a row that would be too much is
+ * not begun. What is left of the walks are the tails of cut.h.
+ */
+#include "callers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/sort.h"
+#include "cut.h"
+
+/* Frames that a tree may have in any case, some 250 megabytes; and for each that the same stacks have from the root on. */
+#define MOST_CALLERS ((uint64_t)1 << 22)
+#define CALLERS_PER_PATH 8
+/* Stacks that meet, as those of a recursion do, take steps and no frames. */
+#define STEPS_PER_CALLER 32
+
+/* --- one stack after the other --- */
+
+enum outcome { DONE, STOPPED, TOO_MANY };
+
+static uint64_t most_callers(const struct work *w)
+{
+	uint64_t most = (uint64_t)w->shape.n * CALLERS_PER_PATH;
+
+	if (w->recipe->most_callers)
+		return w->recipe->most_callers;
+	most = most > MOST_CALLERS ? most : MOST_CALLERS;
+	return most < UINT32_MAX / 2 ? most : UINT32_MAX / 2;
+}
+
+/* All frames of all stacks. */
+static uint64_t count_steps(const struct shape *s)
+{
+	uint32_t *depth = mem_alloc(s->n * sizeof *depth);
+	uint64_t steps = 0;
+
+	depth[0] = 0;
+	for (uint32_t i = 1; i < s->n && !SHAPE_STOPS(s, i); i++) {
+		depth[i] = depth[s->parent[i]] + 1;
+		steps += s->is_used[i] ? depth[i] : 0;
+	}
+	free(depth);
+	return steps;
+}
+
+static enum outcome turn_all(struct work *w, uint64_t most)
+{
+	const struct shape *s = &w->shape;
+	uint32_t *map = mem_alloc(s->n * sizeof *map);
+	struct shape to;
+	uint64_t none = 0, steps = 0;
+	enum outcome outcome = DONE;
+
+	shape_init(&to, s->n, w);
+	map[0] = PATH_ROOT;
+	for (uint32_t i = 1; i < s->n && outcome == DONE; i++) {
+		uint32_t at = PATH_ROOT;
+
+		map[i] = DROPPED;
+		if (EVERY(i) && !progress_step(w->progress, 0x10000))
+			outcome = STOPPED;
+		if (!s->is_used[i])
+			continue;
+		at = shape_child(&to, at, shape_trimmed(&w->profile->symtab, s->sym[i]));
+		for (uint32_t up = s->parent[i]; up != PATH_ROOT; up = s->parent[up]) {
+			at = shape_child(&to, at, s->sym[up]);
+			if (EVERY(++steps) && shape_is_stopped(s)) {
+				outcome = STOPPED;
+				break;
+			}
+		}
+		if (outcome == DONE && to.n > most)
+			outcome = TOO_MANY;
+		map[i] = at;
+	}
+	if (shape_is_stopped(s))
+		outcome = STOPPED;
+	if (outcome == DONE) {
+		shape_replace(w, &to, map, &none);
+		return DONE;
+	}
+	shape_deinit(&to);
+	free(map);
+	return outcome;
+}
+
+/* --- row by row --- */
+
+/* A stack under way. */
+struct walker {
+	uint32_t path; /* of the shape: where it ends */
+	uint32_t up;   /* of the shape: the frame of the next row */
+	uint32_t at;   /* of the new trie: the frame of the last row */
+};
+
+struct rows {
+	struct work *work;
+	const struct shape *from;
+	struct shape to;
+	uint32_t *map;          /* from paths of `from` to those of `to` */
+	struct walker *walkers; /* that have not come to the root */
+	size_t n;
+	uint64_t most_frames, most_steps, steps; /* of this stretch */
+};
+
+static void begin_stretch(struct rows *r)
+{
+	uint64_t most = most_callers(r->work);
+
+	r->most_frames = r->to.n + most;
+	if (r->most_frames > UINT32_MAX - 3)
+		r->most_frames = UINT32_MAX - 3;
+	r->most_steps = most * STEPS_PER_CALLER;
+	r->steps = 0;
+}
+
+static bool has_room(const struct rows *r, size_t n)
+{
+	return r->to.n + n <= r->most_frames && (!r->steps || r->steps + n <= r->most_steps);
+}
+
+/* One step of n walkers; returns how many are still on their way, in the order they had. */
+static size_t add_row(struct rows *r, struct walker *walkers, size_t n)
+{
+	const struct shape *s = r->from;
+	size_t left = 0;
+
+	for (size_t k = 0; k < n && !SHAPE_STOPS(s, k); k++) {
+		struct walker one = walkers[k];
+
+		one.at = shape_child(&r->to, one.at, s->sym[one.up]);
+		one.up = s->parent[one.up];
+		if (one.up == PATH_ROOT)
+			r->map[one.path] = one.at;
+		else
+			walkers[left++] = one;
+	}
+	r->steps += n;
+	return left;
+}
+
+/* At least one, and as many as there is room for. */
+static size_t add_rows(struct rows *r, struct walker *walkers, size_t n)
+{
+	while (n && (!r->steps || has_room(r, n)) && !shape_is_stopped(r->from))
+		n = add_row(r, walkers, n);
+	return n;
+}
+
+/* Walkers that `is_wanted` go to the end, both parts keep their order; returns where the end begins. */
+static size_t part(struct walker *walkers, size_t n, const struct rows *r, const uint8_t *is_wanted, uint32_t only)
+{
+	struct walker *wanted = mem_alloc((n ? n : 1) * sizeof *wanted);
+	size_t n_wanted = 0, left = 0;
+
+	for (size_t k = 0; k < n && !SHAPE_STOPS(r->from, k); k++) {
+		if (is_wanted ? is_wanted[walkers[k].at] : walkers[k].at == only)
+			wanted[n_wanted++] = walkers[k];
+		else
+			walkers[left++] = walkers[k];
+	}
+	if (left + n_wanted == n) /* else it was stopped */
+		memcpy(walkers + left, wanted, n_wanted * sizeof *wanted);
+	free(wanted);
+	return left;
+}
+
+static size_t part_below(struct rows *r, uint32_t top)
+{
+	uint8_t *is_below = mem_zalloc(r->to.n, 1);
+	size_t first;
+
+	is_below[top] = 1;
+	for (uint32_t i = top + 1; i < r->to.n && !SHAPE_STOPS(r->from, i); i++)
+		is_below[i] = is_below[r->to.parent[i]];
+	first = part(r->walkers, r->n, r, is_below, 0);
+	free(is_below);
+	return first;
+}
+
+/*
+ * Rows below the path that the recipe names. A path beyond the rows so far is followed first, frame by frame: that makes a
+ * frame a row, and another for each stack that leaves the path, so it needs no limit.
+ */
+static void add_rows_below(struct rows *r)
+{
+	const struct recipe *recipe = r->work->recipe;
+	uint32_t at = PATH_ROOT, next;
+	size_t depth = 0, first = 0;
+
+	for (; depth < recipe->n_below; depth++, at = next) {
+		next = shape_find(&r->to, at, recipe->below[depth]);
+		if (next == DROPPED)
+			break;
+	}
+	if (!depth)
+		return;
+	first = depth == recipe->n_below ? part_below(r, at) : part(r->walkers, r->n, r, NULL, at);
+	for (; depth < recipe->n_below && first < r->n; depth++, at = next) {
+		r->n = first + add_row(r, r->walkers + first, r->n - first);
+		next = shape_find(&r->to, at, recipe->below[depth]);
+		if (next == DROPPED || shape_is_stopped(r->from))
+			return;
+		first += part(r->walkers + first, r->n - first, r, NULL, next);
+	}
+	if (depth < recipe->n_below)
+		return;
+	begin_stretch(r);
+	r->n = first + add_rows(r, r->walkers + first, r->n - first);
+}
+
+/* From the paths that samples of the log have. */
+static void find_tails(struct rows *r)
+{
+	struct work *w = r->work;
+	uint32_t *tail_of = mem_zalloc(r->from->n, sizeof *tail_of);
+
+	for (size_t k = 0; k < r->n; k++)
+		tail_of[r->walkers[k].path] = (uint32_t)k + 1;
+	w->tail_of = mem_zalloc(w->n_first, sizeof *w->tail_of);
+	for (uint32_t i = 0; i < w->n_first && !SHAPE_STOPS(r->from, i); i++) {
+		uint32_t path = w->map ? w->map[i] : i;
+
+		w->tail_of[i] = path == DROPPED ? 0 : tail_of[path];
+	}
+	free(tail_of);
+}
+
+static void keep_tails(struct rows *r, const uint32_t *place)
+{
+	const struct shape *s = r->from;
+	struct cut *cut = r->work->cut;
+	uint32_t *depth = mem_alloc(s->n * sizeof *depth);
+
+	depth[0] = 0;
+	for (uint32_t i = 1; i < s->n && !SHAPE_STOPS(s, i); i++)
+		depth[i] = depth[s->parent[i]] + 1;
+	cut->n = r->n;
+	cut->tails = mem_alloc((r->n ? r->n : 1) * sizeof *cut->tails);
+	for (int side = 0; side < 1 + r->work->has_base; side++)
+		cut->sum[side] = mem_zalloc(r->n + 1, sizeof *cut->sum[side]);
+	for (size_t k = 0; k < r->n && !shape_is_stopped(s); k++) {
+		const struct walker *one = &r->walkers[k];
+
+		r->map[one->path] = one->at;
+		cut->tails[k] = (struct tail){one->at, place[one->up], place[one->path], depth[one->up]};
+		for (int side = 0; side < 1 + r->work->has_base; side++)
+			cut->sum[side][k] = s->weight[side][one->path];
+	}
+	free(depth);
+	if (r->work->wants_map)
+		find_tails(r);
+}
+
+/* A frame whose name loses its blanks on the root is another one there. */
+static void trim_leaves(struct work *w)
+{
+	const struct shape *s = &w->shape;
+	const struct symtab *t = &w->profile->symtab;
+	uint32_t *inner, *map, i = 1;
+	uint64_t none = 0;
+	struct shape to;
+
+	while (i < s->n && !(s->is_used[i] && shape_trimmed(t, s->sym[i]) != s->sym[i]) && !SHAPE_STOPS(s, i))
+		i++;
+	if (i == s->n)
+		return;
+	inner = mem_zalloc(s->n, sizeof *inner);
+	map = mem_zalloc(s->n, sizeof *map);
+	shape_init(&to, s->n, w);
+	for (i = 1; i < s->n && !SHAPE_STOPS(s, i); i++) {
+		uint32_t up = inner[s->parent[i]], sym = s->is_used[i] ? shape_trimmed(t, s->sym[i]) : s->sym[i];
+
+		inner[i] = shape_child(&to, up, s->sym[i]);
+		map[i] = sym == s->sym[i] ? inner[i] : shape_child(&to, up, sym);
+	}
+	free(inner);
+	shape_replace(w, &to, map, &none);
+}
+
+static void begin_rows(struct rows *r)
+{
+	const struct shape *s = r->from;
+
+	shape_init(&r->to, s->n, r->work);
+	r->map = mem_alloc(s->n * sizeof *r->map);
+	r->walkers = mem_alloc(s->n * sizeof *r->walkers);
+	r->map[0] = PATH_ROOT;
+	for (uint32_t i = 1; i < s->n; i++) {
+		r->map[i] = DROPPED;
+		if (s->is_used[i])
+			r->walkers[r->n++] = (struct walker){i, i, PATH_ROOT};
+	}
+}
+
+static bool turn_rows(struct work *w)
+{
+	struct rows r = {.work = w, .from = &w->shape};
+	uint32_t *place;
+	uint64_t none = 0;
+	bool ok;
+
+	trim_leaves(w);
+	shape_prune(w);
+	if (shape_is_stopped(&w->shape))
+		return false;
+	w->cut = mem_zalloc(1, sizeof *w->cut);
+	tree_init(&w->cut->whole);
+	place = mem_alloc(w->shape.n * sizeof *place);
+	begin_rows(&r);
+	tree_deinit(&w->cut->whole);
+	ok = shape_arrange(w, &w->cut->whole, place);
+	if (ok) {
+		begin_stretch(&r);
+		r.n = add_rows(&r, r.walkers, r.n);
+		add_rows_below(&r);
+	}
+	ok = ok && !shape_is_stopped(&w->shape);
+	if (ok) {
+		keep_tails(&r, place);
+		shape_replace(w, &r.to, r.map, &none);
+	} else {
+		shape_deinit(&r.to);
+		free(r.map);
+	}
+	free(r.walkers);
+	free(place);
+	return ok;
+}
+
+bool callers_first(struct work *w)
+{
+	uint64_t most = most_callers(w);
+
+	if (count_steps(&w->shape) <= most * STEPS_PER_CALLER) {
+		enum outcome outcome = turn_all(w, most);
+
+		if (outcome != TOO_MANY)
+			return outcome == DONE;
+	}
+	return turn_rows(w);
+}
+
+/* --- tails of the tree --- */
+
+/* In the order of their nodes, which they got when the tree was arranged. */
+static void sort_tails(struct cut *cut)
+{
+	size_t n = cut->n;
+	struct sort_item *items = mem_alloc((2 * n + 1) * sizeof *items);
+	struct tail *tails = mem_alloc((n ? n : 1) * sizeof *tails);
+	uint64_t *sum = mem_alloc((n + 1) * sizeof *sum);
+
+	for (size_t k = 0; k < n; k++)
+		items[k] = (struct sort_item){cut->tails[k].node, (uint32_t)k, (uint32_t)k};
+	sort_items(items, n, items + n);
+	for (size_t k = 0; k < n; k++)
+		tails[k] = cut->tails[items[k].value];
+	memcpy(cut->tails, tails, n * sizeof *tails);
+	for (int side = 0; side < 2 && cut->sum[side]; side++) {
+		for (size_t k = 0; k < n; k++)
+			sum[k] = cut->sum[side][items[k].value];
+		memcpy(cut->sum[side], sum, n * sizeof *sum);
+	}
+	free(items);
+	free(tails);
+	free(sum);
+}
+
+static void add_up_tails(uint64_t *sum, size_t n)
+{
+	uint64_t before = 0;
+
+	for (size_t k = 0; k <= n; k++) {
+		uint64_t own = k < n ? sum[k] : 0;
+
+		sum[k] = before;
+		if (__builtin_add_overflow(before, own, &before))
+			before = UINT64_MAX;
+	}
+}
+
+void callers_add_to_chart(struct work *w, uint32_t path, uint32_t node, uint64_t weight)
+{
+	uint32_t k = w->tail_of ? w->tail_of[path] : 0;
+	size_t n = w->n_chart_tails;
+	struct tail tail;
+
+	if (!k)
+		return;
+	tail = w->cut->tails[k - 1];
+	tail.node = node;
+	if (n && w->chart_tails[n - 1].node == node && w->chart_tails[n - 1].leaf == tail.leaf) {
+		w->chart_weights[n - 1] += weight;
+		return;
+	}
+	w->chart_weights = mem_grow(w->chart_weights, &w->cap_chart_weights, n + 2, sizeof *w->chart_weights);
+	w->chart_weights[n] = weight;
+	mem_push(w->chart_tails, w->n_chart_tails, w->cap_chart_tails, tail);
+}
+
+/* Nodes of a chart rise with the samples, so its tails are in order. */
+static void take_chart_tails(struct work *w, struct cut *cut)
+{
+	free(cut->tails);
+	free(cut->sum[0]);
+	cut->n = w->n_chart_tails;
+	cut->tails = w->chart_tails;
+	cut->sum[0] = w->chart_weights ? w->chart_weights : mem_zalloc(1, sizeof *cut->sum[0]);
+	w->chart_tails = NULL;
+	w->chart_weights = NULL;
+}
+
+static void place_tails(struct cut *cut, const uint32_t *place)
+{
+	for (size_t k = 0; k < cut->n; k++)
+		cut->tails[k].node = place[cut->tails[k].node];
+	sort_tails(cut);
+}
+
+void callers_end(struct work *w, struct tree *t)
+{
+	struct cut *cut = w->cut;
+
+	if (!cut)
+		return;
+	if (t->is_chart)
+		take_chart_tails(w, cut);
+	else
+		place_tails(cut, w->place);
+	for (int side = 0; side < 2 && cut->sum[side]; side++)
+		add_up_tails(cut->sum[side], cut->n);
+	cut->most_rows = mem_zalloc(cut->n / CUT_BLOCK + 1, sizeof *cut->most_rows);
+	for (size_t k = 0; k < cut->n; k++)
+		if (cut->most_rows[k / CUT_BLOCK] < cut->tails[k].rows)
+			cut->most_rows[k / CUT_BLOCK] = cut->tails[k].rows;
+	cut->n_below = w->recipe->n_below;
+	cut->below = mem_alloc((cut->n_below ? cut->n_below : 1) * sizeof *cut->below);
+	memcpy(cut->below, w->recipe->n_below ? w->recipe->below : (const uint32_t[]){0},
+	       cut->n_below * sizeof *cut->below);
+	t->cut = cut;
+	w->cut = NULL;
+}

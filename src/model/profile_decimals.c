@@ -1,0 +1,321 @@
+/*
+ * profile_decimals.c - counts that are no whole numbers.
+ *
+ * Weights are integers. What a reader cuts off a fractional count is noted beside the log, and once everything is there it is
+ * decided whether the weights get decimals that hold it.
+ */
+#include <stdlib.h>
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "idle.h"
+#include "profile.h"
+
+/* --- decimals --- */
+
+uint64_t with_decimals(uint64_t v, unsigned from, unsigned to)
+{
+	for (; from > to; from--)
+		v /= 10;
+	for (; from < to; from++)
+		if (__builtin_mul_overflow(v, 10, &v))
+			return UINT64_MAX;
+	return v;
+}
+
+uint64_t profile_with_decimals(const struct sample_log *log, size_t i, unsigned from, unsigned to)
+{
+	if (to >= from || !log_is_even(log, i))
+		return with_decimals(log->weight[i], from, to);
+	return with_decimals(log_each(log, i), from, to) * log_count(log, i);
+}
+
+struct spread profile_spread_with_decimals(const struct sample_log *log, size_t i, unsigned from, unsigned to)
+{
+	struct spread s = log->spread ? log->spread[i] : (struct spread){0};
+
+	for (unsigned d = to; d < from; d++)
+		s.squares /= 100;
+	for (unsigned d = from; d < to; d++)
+		s.squares *= 100;
+	s.divisor = with_decimals(s.divisor, from, to);
+	return s;
+}
+
+static void set_decimals(struct profile *p, unsigned decimals)
+{
+	for (unsigned side = 0; side < 2; side++) {
+		struct sample_log *log = &p->log[side];
+
+		for (size_t i = 0; i < log->n; i++) {
+			uint64_t weight = profile_with_decimals(log, i, p->decimals, decimals);
+
+			if (log->spread)
+				log->spread[i] = profile_spread_with_decimals(log, i, p->decimals, decimals);
+			log->weight[i] = weight;
+		}
+	}
+	for (size_t i = 0; i < p->n_series; i++)
+		p->series[i].let_go = with_decimals(p->series[i].let_go, p->decimals, decimals);
+	idle_scale(p, decimals);
+	p->decimals = decimals;
+}
+
+double profile_unit(const struct profile *p)
+{
+	double unit = 1;
+
+	for (unsigned d = 0; d < p->decimals; d++)
+		unit *= 10;
+	return unit;
+}
+
+void profile_raise_decimals(struct profile *p, unsigned decimals)
+{
+	if (decimals <= p->decimals)
+		return;
+	for (unsigned side = 0; side < 2; side++) {
+		p->log[side].total = with_decimals(p->log[side].total, p->decimals, decimals);
+		for (size_t i = 0; i < p->n_series; i++)
+			p->series[i].total[side] = with_decimals(p->series[i].total[side], p->decimals, decimals);
+	}
+	set_decimals(p, decimals);
+}
+
+void profile_lower_decimals(struct profile *p, unsigned decimals)
+{
+	set_decimals(p, decimals);
+	for (size_t i = 0; i < p->n_series; i++)
+		p->series[i].total[0] = p->series[i].total[1] = 0;
+	for (unsigned side = 0; side < 2; side++) {
+		struct sample_log *log = &p->log[side];
+
+		log->total = 0;
+		for (size_t i = 0; i < log->n; i++) { /* that sums are above 2^64 - 1 was noted when the weights came in */
+			weight_add(&log->total, log->weight[i]);
+			weight_add(&p->series[log_series(log, i)].total[side], log->weight[i]);
+		}
+	}
+}
+
+int profile_time_scale(const char *unit)
+{
+	static const struct {
+		const char *unit;
+		int scale;
+	} units[] = {{"ns", 9},          {"us", 6},           {"ms", 3},           {"s", 0},      {"sec", 0},
+	             {"nanoseconds", 9}, {"microseconds", 6}, {"milliseconds", 3}, {"seconds", 0}};
+
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (strcmp(unit, units[i].unit) == 0)
+			return units[i].scale;
+	return -1;
+}
+
+/* --- fractions --- */
+
+void profile_add_fraction(struct profile *p, unsigned side, size_t entry, uint64_t n, uint32_t millionths)
+{
+	mem_push(p->fractions, p->n_fractions, p->cap_fractions, ((struct fraction){entry, n, millionths, side}));
+	p->last_fraction[side] = p->n_fractions;
+}
+
+/* Of the file that is being read, or of a part of it that has no files yet. */
+static bool *has_foreign_counts(struct profile *p)
+{
+	return p->n_files ? &p->files[p->n_files - 1].has_foreign_counts : &p->has_foreign_counts;
+}
+
+void profile_note_foreign_count(struct profile *p)
+{
+	*has_foreign_counts(p) = true;
+}
+
+static int by_entry(const void *a, const void *b)
+{
+	const struct fraction *x = a, *y = b;
+
+	if (x->side != y->side)
+		return x->side < y->side ? -1 : 1;
+	if (x->sample != y->sample)
+		return x->sample < y->sample ? -1 : 1;
+	return x->millionths < y->millionths ? -1 : x->millionths > y->millionths;
+}
+
+/* Equal ones of an entry become one, from number `first` on. */
+static void join_fractions(struct profile *p, size_t first)
+{
+	struct fraction *x = p->fractions;
+	size_t n = first;
+
+	if (p->n_fractions > first)
+		qsort(x + first, p->n_fractions - first, sizeof *x, by_entry);
+	for (size_t i = first; i < p->n_fractions; i++) {
+		if (n > first && by_entry(&x[n - 1], &x[i]) == 0)
+			x[n - 1].n += x[i].n;
+		else
+			x[n++] = x[i];
+	}
+	p->n_fractions = n;
+	p->last_fraction[0] = p->last_fraction[1] = 0;
+	for (size_t i = 0; i < n; i++)
+		p->last_fraction[x[i].side] = i + 1;
+}
+
+void profile_move_fractions(struct profile *p, unsigned side, size_t first, const size_t *moved)
+{
+	size_t n = 0, changed = SIZE_MAX;
+
+	for (size_t i = 0; i < p->n_fractions; i++) {
+		struct fraction x = p->fractions[i];
+
+		/* Files come one after the other: from the first one of these on, all are of the last file. */
+		if (x.side == side && x.sample >= first) {
+			changed = changed == SIZE_MAX ? n : changed;
+			x.sample = moved[x.sample - first];
+		}
+		if (x.sample != SIZE_MAX)
+			p->fractions[n++] = x;
+	}
+	p->n_fractions = n;
+	join_fractions(p, changed < n ? changed : n);
+}
+
+/* Decimals that hold n fractions: 1 to 6. */
+static unsigned decimals_needed(const struct fraction *x, size_t n)
+{
+	uint32_t unit = 100000;
+	unsigned decimals = 1;
+
+	for (size_t i = 0; i < n; i++) {
+		while (x[i].millionths % unit) {
+			unit /= 10;
+			decimals++;
+		}
+	}
+	return decimals;
+}
+
+/*
+ * Would cutting the n fractions from x on, all there are of samples from number first[] to end[], lose a tenth of what one of
+ * their series sums up to?
+ */
+static bool is_much_lost(const struct profile *p, const struct fraction *x, size_t n, const size_t *first,
+                         const size_t *end)
+{
+	double *lost = mem_zalloc(2 * p->n_series, sizeof *lost), *whole = mem_zalloc(2 * p->n_series, sizeof *whole);
+	double unit = profile_unit(p);
+	bool is_much = false;
+
+	for (size_t i = 0; i < n; i++)
+		lost[2 * log_series(&p->log[x[i].side], x[i].sample) + x[i].side] += (double)x[i].n * x[i].millionths / 1e6;
+	for (unsigned side = 0; side < 2; side++)
+		for (size_t i = first[side]; i < end[side]; i++)
+			whole[2 * log_series(&p->log[side], i) + side] += (double)p->log[side].weight[i] / unit;
+	for (size_t i = 0; i < 2 * p->n_series; i++)
+		is_much = is_much || (lost[i] > 0 && 9 * lost[i] >= whole[i]);
+	free(lost);
+	free(whole);
+	return is_much;
+}
+
+/* The decimals that the fractions ask for, file by file: they stand in the order of files, as samples do. */
+static unsigned decimals_due(const struct profile *p)
+{
+	static const size_t begin[2];
+	const size_t all[2] = {p->log[0].n, p->log[1].n};
+	unsigned due = p->decimals;
+
+	for (size_t file = 0, from = 0, to = 0; from < p->n_fractions; from = to, file++) {
+		const size_t *first = file < p->n_files ? p->files[file].first : begin;
+		const size_t *end = file + 1 < p->n_files ? p->files[file + 1].first : all;
+		const struct fraction *x = p->fractions;
+
+		while (to < p->n_fractions && x[to].sample < end[x[to].side])
+			to++;
+		bool is_foreign = file < p->n_files ? p->files[file].has_foreign_counts : p->has_foreign_counts;
+		if (to > from && (!is_foreign || is_much_lost(p, x + from, to - from, first, end))) {
+			unsigned decimals = decimals_needed(x + from, to - from);
+
+			due = decimals > due ? decimals : due;
+		}
+	}
+	return due;
+}
+
+/* Do all sums fit 64 bits with so many decimals, and with the fractions? */
+static bool is_room(const struct profile *p, unsigned decimals)
+{
+	__extension__ typedef unsigned __int128 u128;
+	u128 sum[2] = {p->log[0].total, p->log[1].total}, more[2] = {0};
+
+	for (unsigned d = p->decimals; d < decimals; d++)
+		for (unsigned side = 0; side < 2; side++)
+			if (sum[side] <= UINT64_MAX)
+				sum[side] *= 10;
+	for (size_t i = 0; i < p->n_fractions; i++)
+		more[p->fractions[i].side] += (u128)p->fractions[i].n * p->fractions[i].millionths;
+	for (unsigned side = 0; side < 2; side++) {
+		for (unsigned d = decimals; d < 6; d++)
+			more[side] /= 10;
+		for (unsigned d = 6; d < decimals; d++)
+			more[side] *= 10;
+		if (sum[side] > UINT64_MAX || more[side] > UINT64_MAX - sum[side])
+			return false;
+	}
+	return true;
+}
+
+/* Each of the fraction's samples weighs so much more; is_room() has seen that sums fit. */
+static void add_to_samples(struct profile *p, const struct fraction *x, uint64_t more)
+{
+	struct sample_log *log = &p->log[x->side];
+	double n = (double)x->n, each = (double)log_each(log, x->sample);
+	struct spread s = {log_squares(log, x->sample) + 2 * each * (double)more * n + (double)more * (double)more * n,
+	                   common_divisor(log_divisor(log, x->sample), more)};
+
+	if (!log_is_even(log, x->sample) || x->n != log_count(log, x->sample))
+		samples_set_spread(log, x->sample, s);
+	weight_add(&log->weight[x->sample], more * x->n);
+	weight_add(&log->total, more * x->n);
+	weight_add(&p->series[log_series(log, x->sample)].total[x->side], more * x->n);
+}
+
+/* Adds what the decimals hold of the fractions. Is that all of them? */
+static bool add_fractions(struct profile *p)
+{
+	uint32_t unit = 1000000;
+	bool is_all = true;
+
+	for (unsigned d = 0; d < p->decimals && unit > 1; d++)
+		unit /= 10;
+	for (size_t i = 0; i < p->n_fractions; i++) {
+		const struct fraction *x = &p->fractions[i];
+		uint64_t more = x->millionths / unit;
+
+		for (unsigned d = 6; d < p->decimals; d++)
+			more *= 10;
+		is_all = is_all && x->millionths % unit == 0;
+		if (more)
+			add_to_samples(p, x, more);
+	}
+	return is_all;
+}
+
+void profile_settle_fractions(struct profile *p)
+{
+	unsigned due = decimals_due(p);
+
+	while (due > p->decimals && !is_room(p, due))
+		due--;
+	profile_raise_decimals(p, due);
+	if (!add_fractions(p))
+		report_add_state(&p->report, NOTE_WARN,
+		                 due ? "fractional counts are cut to fewer decimals"
+		                     : "fractional counts are cut to integers");
+	free(p->fractions);
+	p->fractions = NULL;
+	p->n_fractions = p->cap_fractions = 0;
+	p->last_fraction[0] = p->last_fraction[1] = 0;
+}

@@ -1,0 +1,319 @@
+/*
+ * samples.c - the columns of a log, and how entries are added up.
+ *
+ *	path  task  weight            path  task  weight  more
+ *	a        1       2            a        1       6     2      three samples of 2
+ *	b        1       5            b        1       5     0
+ *	a        1       2
+ *	a        1       2
+ *
+ * Where samples of one entry are not equally heavy, the sum of their squares and their common divisor are kept beside the
+ * sum: that is what is asked for when two profiles are compared (diff.c).
+ */
+#include "samples.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+
+#define COARSEST UINT64_C(86400000000000) /* ns: slices beyond a day are one */
+
+uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t rest = a % b;
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+double log_squares(const struct sample_log *log, size_t i)
+{
+	double each = (double)log_each(log, i);
+
+	return log_is_even(log, i) ? each * each * (double)log_count(log, i) : log->spread[i].squares;
+}
+
+uint64_t log_divisor(const struct sample_log *log, size_t i)
+{
+	return log_is_even(log, i) ? log_each(log, i) : log->spread[i].divisor;
+}
+
+/* --- columns --- */
+
+void samples_deinit(struct sample_log *log)
+{
+	free(log->path);
+	free(log->weight);
+	free(log->time);
+	free(log->task);
+	free(log->series);
+	free(log->cpu);
+	free(log->more);
+	free(log->spread);
+}
+
+static void *copy_column(const void *from, size_t n, size_t size)
+{
+	void *to;
+
+	if (!from)
+		return NULL;
+	to = mem_alloc((n ? n : 1) * size);
+	memcpy(to, from, n * size);
+	return to;
+}
+
+void samples_copy(struct sample_log *copy, const struct sample_log *of)
+{
+	*copy = *of;
+	copy->cap = of->n ? of->n : 1;
+	copy->path = copy_column(of->path, of->n, sizeof *of->path);
+	copy->weight = copy_column(of->weight, of->n, sizeof *of->weight);
+	copy->time = copy_column(of->time, of->n, sizeof *of->time);
+	copy->task = copy_column(of->task, of->n, sizeof *of->task);
+	copy->series = copy_column(of->series, of->n, sizeof *of->series);
+	copy->cpu = copy_column(of->cpu, of->n, sizeof *of->cpu);
+	copy->more = copy_column(of->more, of->n, sizeof *of->more);
+	copy->spread = copy_column(of->spread, of->n, sizeof *of->spread);
+}
+
+/* A column that only some entries need; earlier ones get its default, all bits `fill`. */
+static void *new_column(const struct sample_log *log, size_t size, int fill)
+{
+	char *column = mem_alloc(log->cap * size);
+
+	memset(column, fill, log->cap * size);
+	return column;
+}
+
+static void *grow_column(void *column, size_t from, size_t to, size_t size, int fill)
+{
+	char *grown;
+
+	if (!column)
+		return NULL;
+	grown = mem_realloc(column, to, size);
+	memset(grown + from * size, fill, (to - from) * size);
+	return grown;
+}
+
+void samples_grow(struct sample_log *log)
+{
+	size_t cap = log->cap, old = log->cap;
+
+	log->path = mem_grow(log->path, &cap, log->n + 1, sizeof *log->path);
+	log->cap = cap;
+	log->weight = mem_realloc(log->weight, cap, sizeof *log->weight);
+	log->time = grow_column(log->time, old, cap, sizeof *log->time, 0xff);
+	log->task = grow_column(log->task, old, cap, sizeof *log->task, 0);
+	log->series = grow_column(log->series, old, cap, sizeof *log->series, 0);
+	log->cpu = grow_column(log->cpu, old, cap, sizeof *log->cpu, 0xff);
+	log->more = grow_column(log->more, old, cap, sizeof *log->more, 0);
+	log->spread = grow_column(log->spread, old, cap, sizeof *log->spread, 0);
+}
+
+void samples_push(struct sample_log *log, uint32_t path, const struct sample *s)
+{
+	size_t i = log->n++;
+
+	if (s->time != NO_TIME && !log->time)
+		log->time = new_column(log, sizeof *log->time, 0xff);
+	if (s->task && !log->task)
+		log->task = new_column(log, sizeof *log->task, 0);
+	if (s->series && !log->series)
+		log->series = new_column(log, sizeof *log->series, 0);
+	if (s->cpu != NO_CPU && !log->cpu)
+		log->cpu = new_column(log, sizeof *log->cpu, 0xff);
+	log->path[i] = path;
+	log->weight[i] = s->weight;
+	if (log->time)
+		log->time[i] = s->time;
+	if (log->task)
+		log->task[i] = s->task;
+	if (log->series)
+		log->series[i] = (uint16_t)s->series;
+	if (log->cpu)
+		log->cpu[i] = s->cpu;
+	if (log->more)
+		log->more[i] = 0;
+	if (log->spread)
+		log->spread[i] = (struct spread){0};
+}
+
+void samples_repeat(struct sample_log *log, size_t i, uint64_t count)
+{
+	if (count && !log->more)
+		log->more = new_column(log, sizeof *log->more, 0);
+	if (count)
+		log->more[i] += count;
+}
+
+void samples_set_spread(struct sample_log *log, size_t i, struct spread spread)
+{
+	if (!log->spread && !spread.divisor && spread.squares == 0)
+		return;
+	if (!log->spread)
+		log->spread = new_column(log, sizeof *log->spread, 0);
+	log->spread[i] = spread;
+}
+
+void samples_move(struct sample_log *log, size_t to, size_t from)
+{
+	log->path[to] = log->path[from];
+	log->weight[to] = log->weight[from];
+	if (log->time)
+		log->time[to] = log->time[from];
+	if (log->task)
+		log->task[to] = log->task[from];
+	if (log->series)
+		log->series[to] = log->series[from];
+	if (log->cpu)
+		log->cpu[to] = log->cpu[from];
+	if (log->more)
+		log->more[to] = log->more[from];
+	if (log->spread)
+		log->spread[to] = log->spread[from];
+}
+
+/* column[first + i] becomes what column[first + order[i]] was. */
+static void permute(void *column, size_t size, size_t first, const size_t *order, size_t n)
+{
+	char *was, *to;
+
+	if (!column)
+		return;
+	to = (char *)column + first * size;
+	was = mem_alloc(n * size);
+	memcpy(was, to, n * size);
+	for (size_t i = 0; i < n; i++)
+		memcpy(to + i * size, was + order[i] * size, size);
+	free(was);
+}
+
+void samples_permute(struct sample_log *log, size_t first, const size_t *order, size_t n)
+{
+	permute(log->path, sizeof *log->path, first, order, n);
+	permute(log->weight, sizeof *log->weight, first, order, n);
+	permute(log->time, sizeof *log->time, first, order, n);
+	permute(log->task, sizeof *log->task, first, order, n);
+	permute(log->series, sizeof *log->series, first, order, n);
+	permute(log->cpu, sizeof *log->cpu, first, order, n);
+	permute(log->more, sizeof *log->more, first, order, n);
+	permute(log->spread, sizeof *log->spread, first, order, n);
+}
+
+/* --- adding up --- */
+
+/* The places of the entries that are there already, by open addressing; 0: free, else how far from the first on, from 1. */
+struct merger {
+	struct sample_log *log;
+	const struct alike *alike;
+	uint64_t *mark; /* by entry from the first on, of those that are kept; NULL: all are the same */
+	size_t first;
+	uint32_t *slots;
+	size_t n_slots;
+};
+
+static uint64_t slice_of(const struct merger *m, size_t i)
+{
+	uint64_t time = log_time(m->log, i);
+
+	if (!m->alike->slice || time == NO_TIME)
+		return NO_TIME;
+	return m->alike->slice > COARSEST ? 0 : time / m->alike->slice;
+}
+
+static uint64_t mark_of(const struct merger *m, size_t i)
+{
+	return m->mark ? m->mark[i - m->first] : 0;
+}
+
+static bool are_evenly_heavy(const struct sample_log *log, size_t a, size_t b)
+{
+	return log_is_even(log, a) && log_is_even(log, b) && log_each(log, a) == log_each(log, b);
+}
+
+static bool is_alike(const struct merger *m, size_t a, size_t b)
+{
+	const struct sample_log *log = m->log;
+
+	return log->path[a] == log->path[b] && log_task(log, a) == log_task(log, b) &&
+	       log_series(log, a) == log_series(log, b) && log_cpu(log, a) == log_cpu(log, b) &&
+	       slice_of(m, a) == slice_of(m, b) && mark_of(m, a) == mark_of(m, b) &&
+	       (!m->alike->is_even || are_evenly_heavy(log, a, b));
+}
+
+static size_t home_of(const struct merger *m, size_t i)
+{
+	const struct sample_log *log = m->log;
+	uint64_t key = (uint64_t)log->path[i] << 32 | log_task(log, i);
+	uint64_t rest = slice_of(m, i) * 31 + log_cpu(log, i) + ((uint64_t)log_series(log, i) << 48);
+
+	if (m->alike->is_even)
+		rest += hash_mix(log_each(log, i) ^ mark_of(m, i), UINT64_C(0x9E3779B97F4A7C15));
+	return hash_mix(key ^ hash_seed[0], (rest ^ hash_seed[1]) | 1) & (m->n_slots - 1);
+}
+
+/* The slot of an earlier entry that is like number i, or a free one. */
+static uint32_t *slot_for(struct merger *m, size_t i)
+{
+	size_t at = home_of(m, i);
+
+	while (m->slots[at] && !is_alike(m, m->first + m->slots[at] - 1, i))
+		at = (at + 1) & (m->n_slots - 1);
+	return &m->slots[at];
+}
+
+/* The samples of number `from` become some of number `to`. */
+static void merge(struct sample_log *log, size_t to, size_t from)
+{
+	uint64_t sum = log->weight[to];
+	bool is_even = weight_add(&sum, log->weight[from]) && are_evenly_heavy(log, to, from);
+
+	if (!is_even)
+		samples_set_spread(log, to,
+		                   (struct spread){log_squares(log, to) + log_squares(log, from),
+		                                   common_divisor(log_divisor(log, to), log_divisor(log, from))});
+	log->weight[to] = sum;
+	if (!log->more)
+		log->more = new_column(log, sizeof *log->more, 0);
+	log->more[to] += log->more[from] + 1;
+}
+
+void samples_add_up(struct sample_log *log, size_t first, size_t end, const struct alike *alike, size_t *moved)
+{
+	struct merger m = {.log = log, .alike = alike, .first = first, .n_slots = 1024};
+	size_t n = first;
+
+	if (end - first >= UINT32_MAX)
+		end = first + UINT32_MAX - 1;
+	while (m.n_slots < (end - first) * 2)
+		m.n_slots *= 2;
+	m.slots = mem_zalloc(m.n_slots, sizeof *m.slots);
+	m.mark = copy_column(alike->mark, log->n - first, sizeof *alike->mark);
+	for (size_t i = first; i < log->n; i++) {
+		uint32_t *slot = i < end ? slot_for(&m, i) : NULL;
+
+		if (slot && *slot) {
+			merge(log, first + *slot - 1, i);
+			if (moved)
+				moved[i - first] = first + *slot - 1;
+			continue;
+		}
+		samples_move(log, n, i);
+		if (m.mark)
+			m.mark[n - first] = m.mark[i - first];
+		if (moved)
+			moved[i - first] = n;
+		n++;
+		if (slot)
+			*slot = (uint32_t)(n - first);
+	}
+	log->n = n;
+	free(m.mark);
+	free(m.slots);
+}

@@ -1,0 +1,182 @@
+/*
+ * words.c - the words of headers and changes.
+ *
+ * Whoever reads a table in a ticket has no other source than its words for what was left out of it, and for whether a
+ * change is one of shares or of weights. So they are made in one place, and every output for people has them.
+ */
+#include "words.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/number.h"
+
+static void add_clean(struct buf *out, const char *s, enum utf8_clean_mode mode)
+{
+	utf8_clean(out, s, strlen(s), mode);
+}
+
+void words_add_quantity(struct buf *out, enum diff_quantity quantity)
+{
+	buf_adds(out, quantity == DIFF_OF_SHARES ? "diff of shares" : "diff of weights");
+}
+
+void words_add_comparison(struct buf *out, const struct diff_basis *b)
+{
+	words_add_quantity(out, b->quantity);
+	if (b->is_swapped)
+		buf_adds(out, ", widths from before");
+}
+
+/* ---- what is left out ------------------------------------------------------------------------------------------ */
+
+void words_add_task(struct buf *out, const struct view *v, const char *before, enum utf8_clean_mode mode)
+{
+	const struct recipe *r = &v->recipe;
+	if (r->comm) {
+		buf_adds(out, before);
+		add_clean(out, v->profile->symtab.symbols[r->comm].name, mode);
+	}
+	if (r->pid)
+		buf_addf(out, "%spid %lld", before, (long long)r->pid);
+	if (r->tid)
+		buf_addf(out, "%stid %lld", before, (long long)r->tid);
+}
+
+void words_add_times(struct buf *out, const struct view *v, const char *before)
+{
+	const struct recipe *r = &v->recipe;
+	if (r->from || r->to) {
+		buf_addf(out, "%s%.3f s to ", before, (double)r->from / 1e9);
+		if (r->to)
+			buf_addf(out, "%.3f s", (double)r->to / 1e9);
+		else
+			buf_adds(out, "the end");
+	}
+	if (r->last)
+		buf_addf(out, "%slast %g s", before, (double)r->last / 1e9);
+	if (r->half_life)
+		buf_addf(out, "%shalved every %g s", before, (double)r->half_life / 1e9);
+}
+
+static void add_part(struct buf *out, uint64_t part, uint64_t rest)
+{
+	weight_add(&rest, part);
+	number_add_percent(out, part, rest, 1);
+	buf_addc(out, '%');
+}
+
+/* "12.3% excluded"; in a comparison of both sides, since they seldom lose the same. */
+static void add_excluded(struct buf *out, const struct view *v, const char *before)
+{
+	const struct tree *t = &v->tree;
+	uint64_t own = t->excluded[0], other = view_is_diff(v) ? t->excluded[1] : 0;
+	if (own == 0 && other == 0)
+		return;
+	buf_adds(out, before);
+	add_part(out, own, tree_total(t, NODE_ALL));
+	if (view_is_diff(v)) {
+		buf_addf(out, " of %s and ", v->recipe.swap_sides ? "before" : "after");
+		add_part(out, other, tree_base_total(t, NODE_ALL));
+		buf_addf(out, " of %s", v->recipe.swap_sides ? "after" : "before");
+	}
+	buf_adds(out, " excluded");
+}
+
+void words_add_filters(struct buf *out, const struct view *v, const char *before, enum utf8_clean_mode mode)
+{
+	static const char *const marks[] = {"only ", "without ",         "hide ", "show ", "from ",
+	                                    "base ", "recursion merged "};
+	const struct recipe *r = &v->recipe;
+	add_excluded(out, v, before);
+	for (size_t i = 0; i < r->n_filters && i < 3; i++) {
+		const char *pattern = r->filters[i].pattern; /* RECURSION has none */
+		size_t len = strlen(marks[r->filters[i].kind]);
+		buf_adds(out, before);
+		buf_add(out, marks[r->filters[i].kind], pattern ? len : len - 1);
+		if (pattern)
+			add_clean(out, pattern, mode);
+	}
+	if (r->n_filters > 3)
+		buf_addf(out, "%s+%zu filters", before, r->n_filters - 3);
+}
+
+void words_add_baseless(struct buf *out, const struct view *v, const char *before)
+{
+	if (v->recipe.chart && v->profile->log[1].n > 0)
+		buf_addf(out, "%swithout the baseline", before);
+}
+
+void words_add_left_out(struct buf *out, const struct view *v, enum utf8_clean_mode mode)
+{
+	static const char between[] = "; ";
+	struct buf parts;
+	buf_init(&parts);
+	if (v->profile->n_series > 1 && *view_event(v)) {
+		buf_addf(&parts, "%sevent ", between);
+		add_clean(&parts, view_event(v), mode);
+	}
+	words_add_baseless(&parts, v, between);
+	words_add_task(&parts, v, between, mode);
+	words_add_times(&parts, v, between);
+	words_add_filters(&parts, v, between, mode);
+	if (parts.len)
+		buf_adds(out, buf_str(&parts) + strlen(between));
+	buf_deinit(&parts);
+}
+
+void words_add_zoom(struct buf *out, const struct view *v, enum utf8_clean_mode mode)
+{
+	struct buf path;
+	if (v->zoom == NODE_ALL)
+		return;
+	buf_init(&path);
+	view_add_path(v, v->zoom, &path);
+	buf_adds(out, "zoom: ");
+	add_clean(out, buf_str(&path), mode);
+	buf_adds(out, "  ");
+	number_add_percent(out, tree_total(&v->tree, v->zoom), view_total(v), 1);
+	buf_adds(out, "% of all");
+	buf_deinit(&path);
+}
+
+/* ---- changes --------------------------------------------------------------------------------------------------- */
+
+static void add_weight(struct buf *out, const struct view *v, uint64_t weight, double factor)
+{
+	bool is_scaled = factor != 0 && factor != 1;
+	view_add_weight(v, out, is_scaled ? weight_from(round((double)weight * factor)) : weight);
+}
+
+bool words_has_gain(const struct diff_change *c, int places)
+{
+	return c->quantity == DIFF_OF_SHARES ? fabs(c->delta) >= 0.5 * pow(10, -places) : diff_weight(c) > 0;
+}
+
+void words_add_gain(struct buf *out, const struct view *v, const struct diff_change *c, double factor, int places)
+{
+	if (c->quantity == DIFF_OF_SHARES) {
+		buf_addf(out, "%+.*f", places, c->delta);
+		return;
+	}
+	buf_addc(out, c->weight_after < c->weight_before ? '-' : '+');
+	add_weight(out, v, diff_weight(c), factor);
+}
+
+void words_add_side(struct buf *out, const struct view *v, const struct diff_change *c, bool is_after,
+                    double factor, int places)
+{
+	if (c->quantity == DIFF_OF_SHARES)
+		buf_addf(out, "%.*f%%", places, is_after ? c->after : c->before);
+	else
+		add_weight(out, v, is_after ? c->weight_after : c->weight_before, factor);
+}
+
+void words_add_error(struct buf *out, const struct view *v, const struct diff_change *c, double sigmas,
+                     double factor, int places)
+{
+	if (c->quantity == DIFF_OF_SHARES)
+		buf_addf(out, "%.*f", places, sigmas * c->error);
+	else
+		add_weight(out, v, weight_from(round(sigmas * c->error)), factor);
+}

@@ -1,0 +1,163 @@
+/*
+ * ending.c - a program that is asked to end, told to, and made to.
+ *
+ *	Ctrl-C             SIGINT    and the recording is written, however long that takes
+ *	Ctrl-C again       SIGKILL   for the command, and a second later for perf
+ *	SIGTERM, SIGHUP    SIGTERM   and five seconds later as above
+ *
+ * perf record waits for its command before it writes the end of its file. A command that ignores signals is therefore
+ * killed first: after that perf may well end by itself, with a recording that is whole.
+ */
+#include "record/ending.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <time.h>
+
+#include "base/child.h"
+#include "base/err.h"
+
+#define ASKED_PATIENCE 60.0 /* seconds beyond a deadline: a large recording takes its time to write */
+
+double ending_now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+bool ending_go(struct ending *e, enum ending_step step, double now, double patience)
+{
+	if (step <= e->step)
+		return false;
+	if (e->begun <= 0)
+		e->begun = e->step == ENDING_RUNS ? now : e->since;
+	e->step = step;
+	e->since = now;
+	e->due = patience > 0 ? now + patience : 0;
+	return true;
+}
+
+static double patience_after(const struct ending *e, enum ending_step step)
+{
+	switch (step) {
+	case ENDING_TOLD:
+		return e->after_term > 0 ? e->after_term : ENDING_AFTER_TERM;
+	case ENDING_STRIPPED:
+		return ENDING_AFTER_STRIPPED;
+	case ENDING_KILLED:
+		return ENDING_AFTER_KILL;
+	default:
+		return 0;
+	}
+}
+
+static bool go_on(struct ending *e, enum ending_step step, double now)
+{
+	return ending_go(e, step, now, patience_after(e, step));
+}
+
+bool ending_hear(struct ending *e, int sig, double now)
+{
+	if (sig != SIGINT)
+		return go_on(e, ENDING_TOLD, now);
+	if (e->step == ENDING_RUNS)
+		return go_on(e, ENDING_ASKED, now);
+	if (now - e->since < ENDING_SAME_SIGNAL)
+		return false;
+	return go_on(e, e->step < ENDING_STRIPPED ? ENDING_STRIPPED : ENDING_KILLED, now);
+}
+
+bool ending_tick(struct ending *e, double now)
+{
+	if (e->due <= 0 || now < e->due || e->step == ENDING_LOST)
+		return false;
+	return go_on(e, (enum ending_step)(e->step + 1), now);
+}
+
+bool ending_wants_remark(struct ending *e, double now)
+{
+	double begun = e->begun > 0 ? e->begun : e->since;
+	if (e->is_said || e->step == ENDING_RUNS || e->step >= ENDING_STRIPPED || now - begun < ENDING_REMARK)
+		return false;
+	e->is_said = true;
+	return true;
+}
+
+/* ---- waiting ------------------------------------------------------------------------------------------------- */
+
+/* SIGCHLD wakes us up. */
+static void heard_signals(sigset_t *set)
+{
+	sigemptyset(set);
+	sigaddset(set, SIGINT);
+	sigaddset(set, SIGTERM);
+	sigaddset(set, SIGCHLD);
+	if (!child_is_ignored(SIGHUP))
+		sigaddset(set, SIGHUP);
+}
+
+/* A second at most: SIGCHLD should come, but a wait for ever would be worse than a look now and then. */
+static struct timespec nap(const struct ending *e, const struct ending_wait *w, double now)
+{
+	double left = 1;
+	if (e->due > 0 && e->due - now < left)
+		left = e->due - now;
+	if (w->deadline > 0 && e->step == ENDING_RUNS && w->deadline - now < left)
+		left = w->deadline - now;
+	if (left < 0)
+		left = 0;
+	return (struct timespec){(time_t)left, (long)((left - (double)(time_t)left) * 1e9)};
+}
+
+static void take(struct ending *e, const struct ending_wait *w, bool is_typed)
+{
+	while (!w->take(w->arg, e->step, is_typed) && e->step < ENDING_LOST)
+		go_on(e, (enum ending_step)(e->step + 1), ending_now());
+}
+
+static void hear(struct ending *e, const struct ending_wait *w, int sig, const siginfo_t *info)
+{
+	if (sig != SIGCHLD && ending_hear(e, sig, ending_now()))
+		take(e, w, sig == SIGINT && info->si_code == SI_KERNEL);
+}
+
+static void look_at_clock(struct ending *e, const struct ending_wait *w)
+{
+	double now = ending_now();
+	bool is_over = w->deadline > 0 && e->step == ENDING_RUNS && now >= w->deadline;
+	if (is_over ? ending_go(e, ENDING_ASKED, now, ASKED_PATIENCE) : ending_tick(e, now))
+		take(e, w, false);
+	if (ending_wants_remark(e, now))
+		err_printf("%s has not ended yet (Ctrl-C kills it now)", w->name);
+}
+
+static bool wait_for(struct ending *e, pid_t child, int *status, const struct ending_wait *w,
+                     const sigset_t *signals)
+{
+	while (!child_has_ended(child, status, 0)) {
+		struct timespec t = nap(e, w, ending_now());
+		siginfo_t info;
+		if (e->step == ENDING_LOST)
+			return false;
+		int sig = sigtimedwait(signals, &info, &t);
+		if (sig > 0)
+			hear(e, w, sig, &info);
+		look_at_clock(e, w);
+	}
+	return true;
+}
+
+bool ending_wait(struct ending *e, pid_t child, int *status, const struct ending_wait *w)
+{
+	sigset_t signals, old;
+	*status = 0;
+	heard_signals(&signals);
+	pthread_sigmask(SIG_BLOCK, &signals, &old);
+	bool is_over = wait_for(e, child, status, w, &signals);
+	/* The same Ctrl-C may have come twice, once to the group and once to us alone. */
+	while (sigtimedwait(&signals, NULL, &(struct timespec){0, 0}) > 0)
+		;
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return is_over;
+}

@@ -1,0 +1,107 @@
+#!/bin/sh
+# Options that only some formats know, with every format: an option either makes a difference somewhere, or the program
+# says that it has no effect and changes nothing.
+. "$(dirname "$0")/../tap.sh"
+
+data=$source/tests/data/collapse
+unset PERF
+
+cat >all.perf <<'END'
+app 10/11 1.000000: 5 cycles:
+	            7f01 leaf+0x10 (/bin/app)
+  app.c:7
+	            7f02 [unknown] (/bin/app)
+	            7f03 [unknown] (/tmp/perf-10.map)
+	            7f04 spin (inlined)
+	            7f05 compiled (/tmp/perf-10.map)
+	ffffffff81000000 do_syscall_64+0x1 ([kernel.kallsyms])
+	            7f06 main (/bin/app)
+
+app 10/12 2.000000: 7 faults:
+	            7f06 main (/bin/app)
+
+END
+printf 'a;b 1\na;c 2\n' >all.folded
+
+# Files of a format, those that are read without a word first.
+inputs() {
+	case $1 in
+	perf) echo all.perf ;;
+	folded) echo all.folded ;;
+	*)
+		for f in "$data/$1"/*.in; do
+			[ -e "${f%.in}.case" ] || echo "$f"
+		done
+		for f in "$data/$1"/*.in; do
+			[ ! -e "${f%.in}.case" ] || echo "$f"
+		done
+		;;
+	esac
+}
+
+# A value that one of the format's inputs has.
+value() { # FORMAT
+	case $1 in
+	ghcprof) echo alloc ;;
+	xdebug) echo calls ;;
+	vtune-mc) echo size ;;
+	pprof) echo samples ;;
+	go) echo cpu ;;
+	instruments) echo count ;;
+	*) echo any ;;
+	esac
+}
+
+options() { # FORMAT
+	echo --pid --tid --kernel --jit --addrs --srcline --includeoffset --no-modules --wake-stack --shorten-pkgs \
+		--idle --event-filter=faults --skip-after=spin "--value=$(value "$1")"
+}
+
+changes_something() { # FORMAT OPTION
+	for f in $(inputs "$1"); do
+		"$FLAMETOP" -q -f "$1" --to=folded "$f" >plain 2>&1
+		"$FLAMETOP" -q -f "$1" --to=folded "$2" "$f" >with 2>&1
+		cmp -s plain with || return 0
+	done
+	return 1
+}
+
+formats=$("$FLAMETOP" --format=help | awk '/^[a-z]/ && $1 != "auto" { print $1 }')
+ok "formats are listed" test "$(echo "$formats" | wc -l)" -ge 25
+for format in $formats; do
+	first=$(inputs "$format" | head -1)
+	"$FLAMETOP" -q -f "$format" --to=folded "$first" >base 2>/dev/null
+	silent='' wrong=''
+	for option in $(options "$format"); do
+		"$FLAMETOP" -f "$format" --to=folded "$option" "$first" >out 2>err
+		if grep -q -e "${option%%=*} has no effect on this format: $format" err; then
+			cmp -s base out || wrong="$wrong $option"
+		elif ! changes_something "$format" "$option"; then
+			silent="$silent ${option%%=*}"
+		fi
+	done
+	is "$silent" "" "$format: an option without effect is named"
+	is "$wrong" "" "$format: an option that is named changes nothing"
+done
+
+# The viewer says it, too.
+run "$FLAMETOP" --screen=90x12 --srcline all.folded
+is "$(sed -n '$p' .out | grep -c -e '--srcline has no effect on this format: folded')" 1 "the viewer names an option without effect"
+run "$FLAMETOP" --to=folded -q --srcline all.folded
+is "$err" "" "--quiet: it is not named"
+run "$FLAMETOP" --to=folded --tid all.perf
+is "$(echo "$err" | grep -c 'no effect')" 0 "an option that has an effect is not named"
+
+# Options that depend on others, or on what the input has.
+grep -v app.c all.perf >bare.perf
+run "$FLAMETOP" --to=folded --srcline bare.perf
+says "*--srcline has no effect: no frame has a source line*" "--srcline is named where no frame has a line"
+run "$FLAMETOP" --to=folded --context all.perf
+says "*--context has no effect without --inline*" "--context is named without --inline"
+run "$FLAMETOP" --to=folded --event-filter=branches all.perf
+exits 1 "an event that no sample has is a failure"
+says "*no sample is of the event that --event-filter asks for: branches*" "which is named"
+run "$FLAMETOP" --to=folded --value=bytes all.perf
+says "*--value has no effect*other event*" "a value that the format has not changes nothing of what is shown and said"
+
+done_testing

@@ -1,0 +1,84 @@
+#!/bin/sh
+# What filters, threads, times, events and zooms leave out is said by every output
+. "$(dirname "$0")/../tap.sh"
+
+cat >both.perf <<'END'
+web 7/7 [000] 1.000000: 10 cycles:
+	10 read (/bin/web)
+	20 main (/bin/web)
+
+web 7/8 [000] 2.000000: 30 cycles:
+	11 parse (/bin/web)
+	20 main (/bin/web)
+
+db 9/9 [000] 3.000000: 60 cycles:
+	12 write (/bin/db)
+	20 main (/bin/db)
+
+db 9/9 [000] 3.500000: 5 faults:
+	12 write (/bin/db)
+	20 main (/bin/db)
+
+END
+
+said_by_all() { # options, words, on standard error with folded stacks
+	for kind in top markdown svg; do
+		# shellcheck disable=SC2086 # options are words
+		run "$FLAMETOP" --to=$kind $1 both.perf
+		prints "*$(printf '%s' "$2" | sed 's/  /; /g')*" "$1: --to=$kind says $2"
+	done
+	# shellcheck disable=SC2086
+	run "$FLAMETOP" --to=text $1 both.perf
+	prints "*$2*" "$1: the header of --to=text says $2"
+	# shellcheck disable=SC2086
+	run "$FLAMETOP" --no-config --screen=120x20 --keys= $1 both.perf
+	prints "*$2*" "$1: the header says $2"
+	# shellcheck disable=SC2086
+	run "$FLAMETOP" --to=folded $1 both.perf
+	says "*flametop: $3*" "$1: with folded stacks it is said on standard error"
+	# shellcheck disable=SC2086
+	run "$FLAMETOP" --quiet --to=folded $1 both.perf
+	is "$err" "" "$1: unless it is to be quiet"
+}
+said_by_all --focus=parse "70.0% excluded  only parse" "70.0% of cycles is left out by --focus"
+said_by_all --ignore=parse "30.0% excluded  without parse" "30.0% of cycles is left out by --ignore"
+said_by_all --show-from=parse "70.0% excluded  from parse" "70.0% of cycles is left out by --show-from"
+said_by_all --thread=web "web  60.0% excluded" "60.0% of cycles is left out by --thread"
+said_by_all --thread=8 "tid 8  70.0% excluded" "70.0% of cycles is left out by --thread"
+said_by_all --time=0.5,5 "0.500 s to 5.000 s  10.0% excluded" "10.0% of cycles is left out by --time"
+said_by_all --window=1 "last 1 s  40.0% excluded" "40.0% of cycles is left out by --window"
+said_by_all "--thread=web --focus=read" "web  90.0% excluded  only read" "90.0% of cycles is left out by --thread, --focus"
+
+for kind in top markdown; do
+	run "$FLAMETOP" --to=$kind --event=faults both.perf
+	prints "*event faults*" "--to=$kind says which event it is of"
+	run "$FLAMETOP" --to=$kind '--zoom=web;main' both.perf
+	prints "*zoom: web;main  40.0% of all*" "--to=$kind says what it is zoomed to"
+done
+run "$FLAMETOP" --to=folded '--zoom=web;main' both.perf
+says "*60.0% of cycles is left out by --zoom*" "so does --to=folded, on standard error"
+
+# A view that leaves nothing out has nothing to say.
+printf 'main;a 1\nmain;b 2\n' >plain.folded
+run "$FLAMETOP" --to=folded plain.folded
+is "$err" "" "nothing is said of what is whole"
+run "$FLAMETOP" --to=top plain.folded
+is "$(printf '%s\n' "$out" | tail -n 1)" "   0    0.00      3   100.00       1  main" "nor does a table end with more than its rows"
+
+# Of a comparison both sides lose something.
+printf 'main;a 10\nmain;b 30\n' >before.folded
+printf 'main;a 10\nmain;b 10\n' >after.folded
+for kind in text top markdown svg; do
+	run "$FLAMETOP" --to=$kind '--focus=^a$' --diff=before.folded after.folded
+	prints "*50.0% of after and 75.0% of before excluded?*only ^a*" "--to=$kind says it of both sides"
+	run "$FLAMETOP" --to=$kind '--focus=^a$' --widths=before --diff=before.folded after.folded
+	prints "*75.0% of before and 50.0% of after excluded?*only ^a*" "--to=$kind says it with widths from before"
+done
+
+# A pattern is text from elsewhere.
+run "$FLAMETOP" --to=markdown '--ignore=|<b>`' plain.folded
+prints "*without &#124;&#60;b&#62;&#96;*" "a pattern in Markdown is no markup"
+run "$FLAMETOP" --to=svg '--ignore=<b>&' plain.folded
+prints "*without &lt;b&gt;&amp;*" "nor in an SVG"
+
+done_testing

@@ -1,0 +1,60 @@
+#!/bin/sh
+# Recordings of perf that were compressed: what perf gets is the recording itself, in a file it can look around in.
+. "$(dirname "$0")/../tap.sh"
+
+for tool in gzip xz zstd; do
+	command -v $tool >/dev/null || skip_all "no $tool"
+done
+cat >perf <<'END'
+#!/bin/sh
+for file; do :; done
+cmp -s "$file" recording || { echo "got something else" >&2; exit 1; }
+tail -c 3 "$file" >/dev/null || exit 1
+printf 'app 1/1 1.5: 3 cycles:\n\t a1 main (/bin/x)\n\n'
+END
+chmod +x perf
+PERF=$dir/perf
+export PERF
+{ printf PERFILE2; head -c 300000 /dev/zero | tr '\0' x; echo end; } >recording
+
+for tool in gzip xz zstd; do
+	$tool -c recording >"perf.data.$tool"
+	run "$FLAMETOP" --to=folded "perf.data.$tool"
+	is "$out$err" "app;main 3" "a recording compressed by $tool is read"
+done
+mv perf.data.gzip old
+run "$FLAMETOP" --to=folded old recording
+is "$out$err" "app;main 6" "whatever its name, and beside others"
+"$FLAMETOP" --to=folded - <old >said 2>&1
+is "$(cat said)" "app;main 3" "standard input may be the file"
+# shellcheck disable=SC2002 # a pipe is the point
+cat old | "$FLAMETOP" --to=folded - >said 2>&1
+exits_with=$?
+is "$exits_with" 1 "a pipe is refused"
+is "$(cat said)" "flametop: stdin: this is a perf.data recording on a pipe, which cannot be read (save it to a file and open that, or pipe in \`perf script\`)" \
+	"with the way out"
+mkfifo pipe
+cat old >pipe &
+run "$FLAMETOP" --to=folded pipe
+wait
+exits 1 "so is a pipe with a name"
+says "*on a pipe*" "of which nothing is lost on the way to the message"
+
+head -c 200 old >half
+run "$FLAMETOP" --to=folded half
+exits 1 "a recording that is cut short is refused"
+says "flametop: half: *" "by its name"
+TMPDIR=$dir/nowhere
+export TMPDIR
+run "$FLAMETOP" --to=folded old
+exits 1 "without room to unpack it is refused"
+says "flametop: old: temporary file in *" "and that is said"
+unset TMPDIR
+printf 'a;b 1\n' | gzip -c >folded.gz
+run "$FLAMETOP" --to=folded folded.gz
+is "$out$err" "a;b 1" "other compressed files are read as ever"
+PERF=$dir/nowhere run "$FLAMETOP" --to=folded old
+exits 1 "without perf it is refused"
+says "flametop: old: cannot start *install perf*" "with advice"
+
+done_testing

@@ -1,0 +1,77 @@
+/*
+ * pauses.c - any bytes as a profile whose source pauses anywhere before the format is known. The format, and all that is
+ * read, have to be the same as without a pause.
+ *
+ * The first four bytes are how many bytes come with each read. The formats are asked after each of them, and their window
+ * is small, so that a few lines are more than it holds.
+ */
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/input.h"
+#include "collapse/collapse.h"
+#ifndef WINDOW /* the unit test has the real one */
+#define WINDOW 512u
+#endif
+#undef COLLAPSE_HEAD
+#define COLLAPSE_HEAD WINDOW
+#define GROWTH 1
+#define input_read read_up_to_pause
+static ssize_t read_up_to_pause(struct input *, void *bytes, size_t n, struct err *);
+#include "collapse/head.c"
+#undef input_read
+#define BLOCK 4096u
+#include "collapse/load.c"
+#undef PAD
+
+#define feed_piece feed_one_piece /* load.c has one, too */
+#include "tests/unit/leaving.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define READS 4
+
+/* How many bytes the next reads of a head give; 0: as many as there are. */
+static struct {
+	size_t len[READS];
+	size_t next;
+} reads;
+
+static ssize_t read_up_to_pause(struct input *in, void *bytes, size_t n, struct err *err)
+{
+	size_t len = reads.next < READS ? reads.len[reads.next++] : 0;
+
+	return input_read(in, bytes, len && len < n ? len : n, err);
+}
+
+/* All that is read of a text that comes in these reads; the caller frees it. */
+static char *all_with_pauses(const void *text, size_t len, const size_t *reads_len)
+{
+	struct collapse_options o = {.jobs = 1};
+
+	memset(&reads, 0, sizeof reads);
+	if (reads_len)
+		memcpy(reads.len, reads_len, sizeof reads.len);
+	return all_of(memory_file(text, len), &o);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	size_t lens[READS];
+
+	if (size < READS || size > 16384)
+		return 0;
+	for (size_t i = 0; i < READS; i++)
+		lens[i] = data[i] + 1u;
+	char *expected = all_with_pauses(data + READS, size - READS, NULL);
+	char *got = all_with_pauses(data + READS, size - READS, lens);
+	if (strcmp(expected, got) != 0) {
+		fprintf(stderr, "pauses after %zu, %zu, %zu and %zu bytes more make\n%s---\n%s", lens[0], lens[1], lens[2],
+		        lens[3], expected, got);
+		abort();
+	}
+	free(expected);
+	free(got);
+	return 0;
+}

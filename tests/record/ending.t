@@ -1,0 +1,255 @@
+#!/bin/sh
+# Recordings that do not want to end, with a perf of our own: a second Ctrl-C ends them, and what they had is shown
+. "$(dirname "$0")/../tap.sh"
+
+cat >perf <<'END'
+#!/bin/sh
+# perf record writes a recording, which is text already, says so by the file `recorded`, and does what $FAKE says.
+mode=$1 out= in= last=
+for word; do
+	shift
+	[ "$word" != -- ] || break
+	case $last in
+	-o) out=$word ;;
+	-i) in=$word ;;
+	esac
+	last=$word
+done
+samples() { printf 'work 10/10 1.0: 5 cycles: \n\t     1 leaf+0x1 (/bin/work)\n\t     2 main+0x1 (/bin/work)\n\n'; }
+if [ "$mode" = script ]; then
+	[ "$FAKE" != lingering ] || { cat "$in"; exec >&-; exec sleep 1000; }
+	[ "$FAKE" != stuck ] || { trap '' TERM; echo $$ >pid; exec sleep 1000; }
+	exec cat "$in"
+fi
+echo $$ >pid
+case $FAKE in
+*empty) ;;
+*) samples >"$out" ;;
+esac
+case $FAKE in
+empty) exit 0 ;;
+killed-empty) kill -KILL $$ ;;
+deaf*)
+	trap '' INT TERM
+	echo ready >recorded
+	exec sleep 1000 ;;
+waiting) # for its command, and only then it writes the end
+	trap '' INT TERM
+	"$@" &
+	echo ready >recorded
+	wait
+	samples >>"$out" ;;
+*)
+	trap 'samples >>"$out"; kill -TERM $child; trap - INT; kill -INT $$' INT TERM
+	"$@" &
+	child=$!
+	echo ready >recorded
+	wait $child ;;
+esac
+END
+chmod +x perf
+PERF=$dir/perf
+export PERF FAKE
+
+cat >stubborn <<'END'
+#!/bin/sh
+trap '' INT TERM
+while :; do sleep 0.05; done
+END
+cat >'command' <<'END'
+#!/bin/sh
+until [ -e stop ]; do sleep 0.05; done
+exit 7
+END
+chmod +x stubborn command
+
+until_true() {
+	tries=0
+	until "$@"; do
+		tries=$((tries + 1))
+		[ "$tries" -gt 600 ] && return 1
+		sleep 0.05
+	done
+}
+has_said() { grep -q "$1" .err; }
+
+# In a shell without job control what runs in the background ignores SIGINT; a Ctrl-C that is sent has to arrive all the same.
+begin() { # FAKE, options of record
+	FAKE=$1
+	shift
+	rm -f recorded stop out.folded .err pid
+	"$FLAMETOP" record -o out.folded "$@" >.out 2>.err </dev/null &
+	flametop=$!
+	until_true test -s recorded
+}
+ends() {
+	wait $flametop
+	status=$?
+	err=$(cat .err)
+}
+interrupt_twice() {
+	kill -INT $flametop
+	until_true has_said "has not ended yet" # a second is not always another
+	kill -INT $flametop
+}
+interrupt_until_over() {
+	until_true sh -c "! kill -INT $flametop 2>/dev/null"
+}
+sampled='work;main;leaf 5'
+
+begin deaf -- true
+interrupt_twice
+ends
+exits 0 "a second Ctrl-C ends a perf record that ignores signals"
+says "*perf record has not ended yet (Ctrl-C kills it now)*perf record did not end when it was told to, and was killed" \
+	"and both are said"
+is "$(cat out.folded)" "$sampled" "and its samples are written"
+ok "and it is gone" sh -c "! kill -0 $(cat pid) 2>/dev/null"
+
+begin deaf-empty -- true
+interrupt_until_over
+ends
+exits 1 "one that has left nothing is a failure"
+says "*flametop: perf record did not end by itself, and left no samples" "and not that of a status 0"
+ok "nothing is written" test ! -e out.folded
+
+begin deaf -- true
+kill -TERM $flametop
+interrupt_until_over
+ends
+exits 0 "after SIGTERM, too, Ctrl-C ends it at once"
+is "$(cat out.folded)" "$sampled" "with what there is"
+
+begin waiting -- ./stubborn
+interrupt_twice
+ends
+exits 0 "a second Ctrl-C ends a command that ignores signals"
+says "*flametop: ./stubborn did not end when it was told to, and was killed" "which is said of the command"
+is "$(cat out.folded)" 'work;main;leaf 10' "and perf can write the rest of the recording"
+
+begin deaf -p $$ --duration=0.1
+interrupt_until_over
+ends
+exits 0 "a process that runs already is no different"
+ok "and goes on" kill -0 $$
+
+mkdir bin
+cat >bin/sudo <<'END'
+#!/bin/sh
+[ "$1" != -v ] || exit 0
+trap : INT TERM # which go on to perf only
+"$@"
+END
+chmod +x bin/sudo
+PATH=$dir/bin:$PATH begin deaf --root -- true
+interrupt_until_over
+ends
+says "*perf record did not end when it was told to, and was killed*" "perf record behind sudo is killed"
+ok "and not sudo alone" sh -c "! kill -0 $(cat pid) 2>/dev/null"
+is "$(cat out.folded)" "$sampled" "with its samples kept"
+
+begin stuck -- true
+until_true sh -c 'read -r comm 2>/dev/null <"/proc/$(cat pid)/comm" && [ "$comm" = sleep ]'
+kill -TERM $flametop
+ends
+exits 143 "a perf script that hangs keeps nobody from leaving"
+# Dead is enough: in a container nobody may be there to wait for it.
+ok "and does not stay behind" until_true sh -c "! grep -q . /proc/$(cat pid)/cmdline 2>/dev/null"
+
+FAKE=lingering
+run "$FLAMETOP" record -o out.folded -- true
+exits 0 "a perf script that does not end after its last sample is no failure"
+says "*perf script did not end after its last sample, and was killed" "but said"
+is "$(cat out.folded)" "$sampled" "all samples are there"
+printf PERFILE2 >perf.data
+cat >script <<'END'
+#!/bin/sh
+printf 'work 10/10 1.0: 5 cycles: \n\t     1 leaf+0x1 (/bin/work)\n\n'
+exec >&-
+exec sleep 1000
+END
+chmod +x script
+run env PERF="$dir/script" "$FLAMETOP" --to=folded perf.data
+prints "work;leaf 5" "the same when perf.data is read"
+says "*perf script did not end after its last line, and was killed*" "and said there, too"
+
+FAKE=empty
+run "$FLAMETOP" record -o out.folded -- true
+says "*perf record left no samples" "a perf that ends well without samples has not failed with a status"
+FAKE=killed-empty
+run "$FLAMETOP" record -o out.folded -- true
+says "*perf record was ended by signal 9 (*) and left no samples" "one that is killed is told by its signal"
+FAKE=
+
+cat >filter <<'END'
+#!/bin/sh
+trap '' INT TERM
+echo ready >recorded
+exec sleep 1000
+END
+chmod +x filter
+begin '' --post-process=./filter -- ./command
+touch stop
+rm -f recorded
+until_true test -s recorded
+interrupt_until_over
+ends
+exits 1 "a filter that ignores signals is ended by a second Ctrl-C"
+says "*--post-process: './filter' was killed by signal 9*the recording is still there: *" "and the recording is kept"
+rm -f perf-*.data
+
+# ---- what was ignored or blocked when we were started
+
+begin '' -- ./command
+kill -INT $flametop
+ends
+is "$(cat out.folded)" 'work;main;leaf 10' "an ignored SIGINT ends a recording all the same"
+
+ignoring() { # signal, program...
+	sh -c "trap '' $1; shift; exec \"\$@\"" sh "$@"
+}
+touch stop
+run ignoring CHLD "$FLAMETOP" record -o out.folded -- ./command
+exits 7 "with SIGCHLD ignored the status of the command is known"
+rm -f stop recorded
+trap '' HUP
+"$FLAMETOP" record -o out.folded -- ./command 2>.err &
+flametop=$!
+trap 'exit 1' HUP
+until_true test -s recorded
+kill -HUP $flametop
+kill -HUP "$(cat pid)"
+touch stop
+ends
+exits 7 "what nohup has started goes on after SIGHUP, and so does perf"
+
+mkfifo fifo
+trap '' XFSZ
+"$FLAMETOP" --to=folded fifo 2>.err &
+flametop=$!
+trap - XFSZ
+exec 9>fifo # which waits until it is read
+kill -XFSZ $flametop
+ends
+exec 9>&-
+is $((status > 128)) 1 "with SIGXFSZ ignored, one that is sent ends the process"
+awk 'BEGIN { for (i = 0; i < 20000; i++) printf "a_function_with_a_long_name_%d 1\n", i }' >large.folded
+for how in "" "trap '' XFSZ;"; do
+	run sh -c "$how ulimit -f 64; exec \"\$0\" -o small.folded large.folded" "$FLAMETOP"
+	exits 1 "${how:-as usual:} a file that must not grow any more is a failure"
+	says "flametop: small.folded: cannot write: *" "${how:-as usual:} and it is said"
+	ok "${how:-as usual:} nothing is left behind" test ! -e small.folded
+done
+
+if command -v perl >/dev/null; then
+	perl -MPOSIX -e 'sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGTERM, SIGINT, SIGHUP, SIGCHLD)); exec @ARGV' \
+		"$FLAMETOP" --to=folded fifo 2>.err &
+	flametop=$!
+	exec 9>fifo
+	kill -TERM $flametop
+	ends
+	exec 9>&-
+	exits 143 "signals that were blocked at the start end it"
+fi
+
+done_testing

@@ -1,0 +1,44 @@
+#!/bin/sh
+# One stack that is very deep, very many stacks beside each other, and both at once, in every format that can hold them: whatever
+# walks a stack for each event, or siblings for each name, is not done before its time is over.
+. "$(dirname "$0")/../tap.sh"
+
+[ -z "${TESTS_SANITIZED:-}" ] || skip_all "sanitizers take memory and time of their own"
+built=${FLAMETOP_BUILD:-$source/build}/tests/torture
+[ -x "$built/shapes" ] || skip_all "shapes is not built"
+[ -x "$built/bombs" ] || skip_all "bombs is not built"
+depth=300000
+level=4000 # of trees whose lines are indented: 16 MB
+width=300000
+[ "${TORTURE:-}" = all ] && width=3000000
+HOME=$dir
+export HOME
+
+# The work of a square is 45,000,000,000 steps and more: a minute at the least. What is linear takes less than a second, or
+# some for the full width. The seconds are those of the processor, so that others may use it as well.
+shape() { # SHAPE FORMAT N SECONDS MIB NAME
+	"$built/shapes" "$1" "$2" "$3" >input
+	[ -z "${BOMBS_LOG:-}" ] || printf '%s %s: ' "$1" "$2" >>"$BOMBS_LOG"
+	# shellcheck disable=SC3045 # wherever it is not known, a minute passes
+	(ulimit -t "$4" 2>/dev/null; exec "$built/bombs" within $((10 * $4)) "$5" "$FLAMETOP" -q -f "${2%:*}" --to=top --top=1 input) \
+		>said 2>errors </dev/null
+	status=$?
+	err=$(head -c 2000 errors)
+	exits 0 "$6"
+	rm -f input
+}
+
+while read -r format kind; do
+	deep=$depth
+	[ "$kind" != indented ] || deep=$level
+	shape deep "$format" "$deep" 20 250 "$format: $deep functions on top of each other"
+	shape wide "$format" $width 60 1600 "$format: $width functions beside each other"
+	[ "$kind" != comb ] || shape comb "$format" $((2 * depth)) 20 400 "$format: $depth functions on top of as many"
+done <<END
+$("$built/shapes" list)
+END
+"$FLAMETOP" --format=help | sed -n 's/^\([a-z][a-z-]*\)  .*/\1/p' | sort >formats
+"$built/shapes" list | sed 's/[: ].*//' | sort -u >shaped
+is "$(comm -3 formats shaped)" auto "no format was forgotten"
+
+done_testing

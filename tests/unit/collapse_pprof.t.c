@@ -1,0 +1,183 @@
+/*
+ * pprof: what drop_frames and keep_frames leave of a stack. Expected is what `go tool pprof` shows.
+ */
+#include "collapse/formats.h"
+#include "tests/tap.h"
+#include "tests/unit/collapsing.h"
+
+/* --- a writer of profile.proto --- */
+
+static void add_varint(struct buf *b, uint64_t v)
+{
+	for (; v >= 0x80; v >>= 7)
+		buf_addc(b, (char)(v | 0x80));
+	buf_addc(b, (char)v);
+}
+
+static void add_number(struct buf *b, unsigned field, uint64_t v)
+{
+	add_varint(b, field << 3);
+	add_varint(b, v);
+}
+
+static void add_bytes(struct buf *b, unsigned field, const char *bytes, size_t n)
+{
+	add_varint(b, field << 3 | 2);
+	add_varint(b, n);
+	buf_add(b, bytes, n);
+}
+
+/* Takes the message apart again. */
+static void add_message(struct buf *b, unsigned field, struct buf *message)
+{
+	add_bytes(b, field, message->len ? message->data : "", message->len);
+	buf_deinit(message);
+}
+
+enum { SAMPLE_TYPE = 1, SAMPLE, LOCATION = 4, FUNCTION, STRING, DROP_FRAMES, KEEP_FRAMES };
+
+/* A string and, with the same number, a function of that name. */
+static uint64_t add_name(struct buf *strings, struct buf *functions, uint64_t *n, const char *name, size_t len)
+{
+	struct buf function;
+	buf_init(&function);
+	add_bytes(strings, STRING, name, len);
+	add_number(&function, 1, ++*n);
+	add_number(&function, 2, *n);
+	add_message(functions, FUNCTION, &function);
+	return *n;
+}
+
+/* "main|f>inlined into f|g" as a profile of one sample, of weight 7. The leaf, and what is inlined most deeply, is last. */
+static void add_profile(struct buf *out, const char *stack, const char *drop, const char *keep)
+{
+	struct buf type, strings, functions, sample;
+	uint64_t n = 0, location = 0, locations[8];
+	buf_init(&type);
+	buf_init(&strings);
+	buf_init(&functions);
+	buf_init(&sample);
+	add_bytes(&strings, STRING, "", 0);
+	while (*stack) {
+		uint64_t lines[8];
+		size_t n_lines = 0, len;
+		struct buf message;
+		for (bool is_more = true; is_more; stack += len + (stack[len] != '\0')) {
+			len = strcspn(stack, ">|");
+			lines[n_lines++] = add_name(&strings, &functions, &n, stack, len);
+			is_more = stack[len] == '>';
+		}
+		buf_init(&message);
+		add_number(&message, 1, location + 1);
+		while (n_lines--) {
+			struct buf line;
+			buf_init(&line);
+			add_number(&line, 1, lines[n_lines]);
+			add_message(&message, 4, &line);
+		}
+		add_message(out, LOCATION, &message);
+		locations[location] = location + 1;
+		location++;
+	}
+	while (location--)
+		add_number(&sample, 1, locations[location]);
+	add_number(&sample, 2, 7);
+	add_message(out, SAMPLE, &sample);
+	add_number(&type, 1, add_name(&strings, &functions, &n, "space", 5));
+	add_number(&type, 2, 0);
+	add_message(out, SAMPLE_TYPE, &type);
+	if (drop)
+		add_number(out, DROP_FRAMES, add_name(&strings, &functions, &n, drop, strlen(drop)));
+	if (keep)
+		add_number(out, KEEP_FRAMES, add_name(&strings, &functions, &n, keep, strlen(keep)));
+	buf_add(out, strings.data, strings.len);
+	buf_add(out, functions.data, functions.len);
+	buf_deinit(&strings);
+	buf_deinit(&functions);
+}
+
+/* --- tests --- */
+
+static void test_drop(const char *stack, const char *drop, const char *keep, const char *left)
+{
+	struct buf profile, expected;
+	struct collapse_options o = {.jobs = 1};
+	struct profile p;
+	char *got;
+	buf_init(&profile);
+	buf_init(&expected);
+	add_profile(&profile, stack, drop, keep);
+	buf_addf(&expected, "%s 7\n", left);
+	ok(collapse_pieces(&p, &format_pprof, &o, profile.data, profile.len, profile.len), "the profile of %s is read", stack);
+	got = folded_of(&p);
+	is_str(got, buf_str(&expected), "of %s stays %s", stack, left);
+	/* Every frame that is left out is one that is not among the rest. */
+	size_t before = 1, after = 1;
+	for (const char *s = stack; *s; s++)
+		before += *s == '|' || *s == '>';
+	for (const char *s = left; *s; s++)
+		after += *s == ';';
+	is_int(notes_of(&p, "stacks lost frames"), before > after, "which is said if it is not all");
+	free(got);
+	profile_deinit(&p);
+	buf_deinit(&profile);
+	buf_deinit(&expected);
+}
+
+static void test_patterns(void)
+{
+	test_drop("main|f|malloc|sbrk", NULL, NULL, "main;f;malloc;sbrk");
+	test_drop("main|f|malloc|sbrk", NULL, "main", "main;f;malloc;sbrk");
+	test_drop("main|f|malloc|sbrk", "malloc|free", NULL, "main;f");
+	test_drop("main|malloc|f|malloc|g", "malloc", NULL, "main");
+	test_drop("main|xmalloc|malloc_hook|Malloc", "malloc", NULL, "main;xmalloc;malloc_hook;Malloc");
+	test_drop("main|new_string|new", "new.*", "new_.*", "main;new_string");
+	test_drop("main|new_string|new", "new.*", "str", "main");
+	test_drop("main|.malloc|x", "malloc", NULL, "main");
+	test_drop("main|malloc(unsigned long)|x", "malloc", NULL, "main");
+	test_drop("main|a::(anonymous namespace)::f(int)|x", "a::\\(anonymous namespace\\)::f", NULL, "main");
+	test_drop("main|a::operator()(int)|x", "a::operator\\(\\)", NULL, "main");
+}
+
+/* Frames at the root that match are no reason to drop all of a stack. */
+static void test_roots(void)
+{
+	test_drop("malloc|x", "malloc|x", NULL, "malloc;x");
+	test_drop("malloc|main|f", "malloc", NULL, "malloc;main;f");
+	test_drop("malloc|main|malloc|x", "malloc", NULL, "malloc;main");
+}
+
+static void test_inlined(void)
+{
+	test_drop("main|f>malloc>x|y", "malloc", NULL, "main;f");
+	test_drop("main|f>g>malloc>x", "malloc", NULL, "main;f;g_[i]");
+	test_drop("main|f>malloc>g>malloc|y", "malloc", NULL, "main;f");
+	test_drop("main|malloc>f>malloc|y", "malloc", NULL, "main");
+	test_drop("f>malloc|main|g", "malloc", NULL, "f;main;g");
+	test_drop("malloc>f>malloc|main|g", "malloc", NULL, "malloc;f_[i];malloc_[i];main;g");
+}
+
+static void test_no_pattern(void)
+{
+	struct buf profile;
+	struct collapse_options o = {.jobs = 1};
+	struct profile p;
+	buf_init(&profile);
+	add_profile(&profile, "main|malloc", "malloc(", NULL);
+	ok(collapse_pieces(&p, &format_pprof, &o, profile.data, profile.len, profile.len), "a bad pattern is no end");
+	char *got = folded_of(&p);
+	is_str(got, "main;malloc 7\n", "nothing is dropped by it");
+	is_int(notes_of(&p, "what the profile says to leave out"), 1, "and that is said");
+	free(got);
+	profile_deinit(&p);
+	buf_deinit(&profile);
+}
+
+int main(void)
+{
+	test_patterns();
+	test_roots();
+	test_inlined();
+	test_no_pattern();
+	return done_testing();
+}

@@ -1,0 +1,60 @@
+/* waiting - stacks that wait come back to where they were, unless they are left out. */
+#include "collapse/waiting.h"
+
+#include "collapse/formats.h"
+#include "tests/tap.h"
+
+#include "collapsing.h"
+
+static const char graph[] = "Call graph:\n"
+							"    10 Thread_1\n"
+							"      2 kevent  (in k) + 1  [0x1]\n"
+							"      1 a  (in x) + 1  [0x1]\n"
+							"      2 __select  (in k) + 1  [0x1]\n"
+							"      1 kevent  (in k) + 2  [0x2]\n"
+							"      3 b  (in x) + 1  [0x1]\n"
+							"      1 __wait4  (in k) + 1  [0x1]\n"
+							"Total number in stack\n";
+
+static void gives(enum idle_rule idle, size_t step, const char *expected, const char *name)
+{
+	struct collapse_options options = {.jobs = 1, .idle = idle, .no_modules = true};
+	struct profile p;
+	char *text;
+
+	ok(collapse_pieces(&p, &format_sample, &options, graph, strlen(graph), step), "%s: it reads", name);
+	text = samples_of(&p);
+	is_str(text, expected, "%s", name);
+	free(text);
+	profile_deinit(&p);
+}
+
+static void test_order(void)
+{
+	static const char all[] = "Thread_1;kevent 2\nThread_1;a 1\nThread_1;__select 2\nThread_1;kevent 1\n"
+							  "Thread_1;b 3\nThread_1;__wait4 1\n";
+
+	gives(IDLE_ALWAYS, 1, all, "all are kept as they come");
+	gives(IDLE_MINOR, 1000, all, "those that are too much to leave out come back to their places");
+	gives(IDLE_MINOR, 1, all, "line by line as well");
+	gives(IDLE_NEVER, 1,
+	      "Thread_1;a 1\nThread_1;b 3\n"
+	      "idle: line 0, 1 times: 6 of 10 samples wait in the system and are left out; --idle keeps them\n",
+	      "none is kept");
+}
+
+static void test_bounds(void)
+{
+	ok(waiting_is_minor(5, 10), "half is no more than half");
+	ok(!waiting_is_minor(6, 11), "more than half is more, by however little");
+	ok(waiting_is_minor(0, 0), "nothing is not much");
+	ok(waiting_is_minor(UINT64_MAX / 2, UINT64_MAX) && !waiting_is_minor(UINT64_MAX, UINT64_MAX),
+	   "the greatest numbers do not wrap");
+}
+
+int main(void)
+{
+	test_order();
+	test_bounds();
+	return done_testing();
+}

@@ -1,0 +1,58 @@
+/*
+ * leaving.h - all that loading an input leaves, as text: samples, what belongs to them, totals, notes, and the error.
+ */
+#ifndef TESTS_UNIT_LEAVING_H
+#define TESTS_UNIT_LEAVING_H
+
+#include <inttypes.h>
+
+#include "collapsing.h"
+
+#define LEAVING_FN __attribute__((unused)) static
+
+/* What belongs to a sample beside its stack and weight. */
+LEAVING_FN void add_columns(struct buf *out, const struct profile *p)
+{
+	const struct sample_log *log = &p->log[0];
+	for (size_t i = 0; i < log->n; i++) {
+		const struct task *task = &p->tasks[log->task ? log->task[i] : 0];
+		const struct series *series = &p->series[log->series ? log->series[i] : 0];
+		buf_addf(out, "%s %s/%" PRId64 "/%" PRId64 " cpu %u at %" PRIu64 "\n", p->symtab.symbols[series->name].name,
+		         log->task && log->task[i] ? p->symtab.symbols[task->comm].name : "-",
+		         log->task && log->task[i] ? task->pid : -1, log->task && log->task[i] ? task->tid : -1,
+		         log->cpu ? log->cpu[i] : NO_CPU, log->time ? log->time[i] : NO_TIME);
+	}
+	for (size_t i = 0; i < p->n_series; i++)
+		buf_addf(out, "%s: %" PRIu64 " in %" PRIu64 "\n", p->symtab.symbols[p->series[i].name].name,
+		         p->series[i].total[0], p->series[i].samples);
+	buf_addf(out, "total %" PRIu64 ", %u decimals, %" PRIu64 " lost\n", log->total, p->decimals, p->lost);
+}
+
+/* Everything that is seen of a profile, and of what went wrong; the caller frees it. Takes over fd. */
+LEAVING_FN char *all_of(int fd, const struct collapse_options *o)
+{
+	struct load_input input = {.path = "fuzz", .fd = fd};
+	struct profile p;
+	struct err err = {""};
+	struct buf out;
+	profile_init(&p);
+	bool is_good = load_all(&p, &input, 1, o, &err);
+	char *samples = samples_of(&p);
+	buf_init(&out);
+	buf_addf(&out, "%s: %s%s\n", p.format ? p.format : "no format", samples, is_good ? "" : err.text);
+	if (is_good)
+		add_columns(&out, &p);
+	free(samples);
+	profile_deinit(&p);
+	return buf_take(&out);
+}
+
+LEAVING_FN int memory_file(const void *bytes, size_t len)
+{
+	int fd = memfd_create("fuzz", MFD_CLOEXEC);
+	if (fd < 0 || write(fd, bytes, len) != (ssize_t)len || lseek(fd, 0, SEEK_SET) != 0)
+		abort();
+	return fd;
+}
+
+#endif
