@@ -35,7 +35,7 @@
 #include "options.h"
 #include "record/perf.h"
 #include "record/record.h"
-#include "tui/app.h"
+#include "tui/viewer.h"
 
 enum status { STATUS_DONE, STATUS_FAILED, STATUS_USAGE, STATUS_GATE };
 
@@ -420,8 +420,8 @@ static int show(struct options *o, struct inputs *in)
 	o->collapse.order = options_order(o, true);
 	if (is_export(o))
 		return with_view(o, in, write_view, NULL);
-	int status = o->screen ? app_script(o, in->v, in->n, &err) : app_run(o, in->v, in->n, &err);
-	if (status == APP_NO_SCREEN) { /* a terminal that can only print */
+	int status = o->screen ? viewer_script(o, in->v, in->n, &err) : viewer_run(o, in->v, in->n, &err);
+	if (status == VIEWER_NO_SCREEN) { /* a terminal that can only print */
 		err_print(err.text);
 		return with_view(o, in, write_view, NULL);
 	}

@@ -1,626 +1,194 @@
 /*
- * app.c - the loop: keys, signals, the loader and the folding thread in, frames out.
- *
- *	      terminal ---\                                   /--- state_event()
- *	      signals  ----+--- poll() --- what happened? ---+---- a newer profile, a new tree
- *	loader, thread ---/                                   \--- one frame, if the terminal takes it
- *
- * Nothing is drawn while the terminal has not taken the frame before: over a slow line the states in between are skipped
- * and never queued. While a profile is loading, copies of what has arrived are shown at intervals that grow with what a
- * copy costs, so that looking never slows the loading down by much.
+ * app.c - the one state of the viewer: its beginning and end, messages, and which pane is in front.
  */
 #include "tui/app.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <stdio.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "base/mem.h"
-#include "base/number.h"
-#include "tui/clip.h"
-#include "tui/config.h"
-#include "tui/snapshot.h"
-#include "tui/state.h"
-#include "tui/term.h"
 
-#define STATUS_FAILED 1
-#define STATUS_USAGE 2
-#define ESCAPE_MS 40    /* silence after which ESC is the key itself */
-#define SEQUENCE_MS 500 /* silence after which a begun sequence is given up: packets of a slow line come late */
-#define TICK_MS 100     /* how often progress is repainted */
-#define FIRST_SNAPSHOT_MS 25 /* what is there by then is soon drawn */
-#define LIVE_SNAPSHOT_MS 100 /* ten pictures a second, if they cost little */
-#define LIVE_TICK_MS 500     /* a silent source: time passes all the same */
+#define NAME_LONGEST ((size_t)1 << 20) /* bytes; to look at a hundred megabytes takes longer than a key may */
 
-static uint64_t now_ms(void)
+enum utf8_clean_mode app_clean_mode(const struct app *app)
 {
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+	return app->theme.ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8;
 }
 
-/* ---- without a terminal ----------------------------------------------------------------------------------------- */
-
-static bool parse_size(const char *s, int *cols, int *rows, struct err *err)
+void app_add_clean(const struct app *app, struct buf *out, const char *text)
 {
-	const char *x = strchr(s, 'x');
-	uint64_t c, r;
-	if (x == NULL || !number_u64(s, (size_t)(x - s), &c) || !number_u64(x + 1, strlen(x + 1), &r) || c < 1 ||
-	    r < 1 || c > 1000 || r > 1000)
-		return fail(err, "--screen: '%s' is not a size (expected COLSxROWS, as in 80x24, at most 1000x1000)", s);
-	*cols = (int)c;
-	*rows = (int)r;
-	return true;
+	utf8_clean(out, text, strlen(text), app_clean_mode(app));
 }
 
-static enum color_depth script_depth(enum color_when when)
+const char *app_base_name(const char *path)
 {
-	static const enum color_depth depths[] = {
-		[COLOR_AUTO] = DEPTH_TRUE, [COLOR_NEVER] = DEPTH_MONO, [COLOR_16] = DEPTH_16,
-		[COLOR_256] = DEPTH_256,   [COLOR_TRUE] = DEPTH_TRUE,
-	};
-	return depths[when];
+	const char *slash = strrchr(path, '/');
+	return slash && slash[1] ? slash + 1 : path;
 }
 
-static bool check_keys(const char *keys, struct err *err)
+void app_init(struct app *app, struct options *options, const struct load_input *inputs, size_t n,
+                const struct theme *theme)
 {
-	uint32_t key;
-	struct err why = {0};
-	while (keys && key_parse(&keys, &key, &why))
-		;
-	return why.text[0] ? fail(err, "--keys: %s", why.text) : true;
+	*app = (struct app){.options = options,
+	                    .inputs = inputs,
+	                    .n_inputs = n,
+	                    .theme = *theme,
+	                    .wake_fd = -1,
+	                    .stamp = 1,
+	                    .tree_stamp = 1};
+	app->profile = mem_zalloc(1, sizeof *app->profile);
+	profile_init(app->profile);
+		view_init(&app->view, app->profile, app_clean_mode(app), !options->no_demangle);
+	app->view.display.longest = NAME_LONGEST;
+	app->view.is_inverted = options->inverted;
+	facts_init(&app->facts);
+	grid_init(&app->grid);
+	list_init(&app->list);
+	prompt_init(&app->prompt);
+	buf_init(&app->clipboard);
+	app->click_row = app->click_col = -1;
+	app->dirty = DIRTY_SCREEN;
 }
 
-static void type_keys(struct app *app, const char *keys)
+void app_free_profile(struct profile *p)
 {
-	struct event e = {.kind = EVENT_KEY};
-	while (keys && !app->end && key_parse(&keys, &e.key, NULL))
-		state_event(app, &e, 0);
-}
-
-static void print_screen(struct app *app, bool ansi)
-{
-	struct buf out;
-	buf_init(&out);
-	grid_print(&app->grid, &out, ansi);
-	fwrite(out.data, 1, out.len, stdout);
-	buf_deinit(&out);
-}
-
-static bool load_whole(struct app *app, struct load_input *inputs, size_t n, struct err *err)
-{
-	struct profile *p = mem_zalloc(1, sizeof *p);
-	profile_init(p);
-	bool ok = load_all(p, inputs, n, &app->options->collapse, err);
-	if (ok)
-		options_note_baseless(app->options, p);
-	if (!app->options->quiet)
-		report_print(&p->report, NOTE_WARN);
-	if (!ok) {
-		profile_deinit(p);
-		free(p);
-		return false;
-	}
-	return state_set_profile(app, p, err);
-}
-
-static void use_config(struct theme *t, const struct config *c, const struct options *o)
-{
-	t->palette = o->export_.has_palette ? o->export_.palette : PALETTE_HOT;
-	(void)c;
-}
-
-static int run_script(struct app *app, struct load_input *inputs, size_t n, int cols, int rows, struct err *err)
-{
-	if (!load_whole(app, inputs, n, err))
-		return STATUS_FAILED;
-	state_resize(app, cols, rows);
-	state_refresh(app);
-	state_loaded(app);
-	type_keys(app, app->options->keys);
-	state_refresh(app);
-	state_paint(app);
-	print_screen(app, app->options->color != COLOR_AUTO && app->options->color != COLOR_NEVER);
-	if (fflush(stdout) != 0 || ferror(stdout)) {
-		fail_errno(err, "standard output");
-		return STATUS_FAILED;
-	}
-	return 0;
-}
-
-int app_script(struct options *o, struct load_input *inputs, size_t n, struct err *err)
-{
-	struct app app;
-	struct theme theme;
-	struct config config;
-	int cols = 80, rows = 24, status;
-	if (!parse_size(o->screen, &cols, &rows, err) || !check_keys(o->keys, err))
-		return STATUS_USAGE;
-	if (!config_load(&config, o, err)) {
-		status = config.is_unreadable ? STATUS_FAILED : STATUS_USAGE;
-		config_deinit(&config);
-		return status;
-	}
-	theme_init(&theme, script_depth(o->color), o->ascii, config.background == BACKGROUND_LIGHT);
-	use_config(&theme, &config, o);
-	state_init(&app, o, inputs, n, &theme);
-	if (config_bind_keys(&config, &app, err))
-		status = run_script(&app, inputs, n, cols, rows, err);
-	else
-		status = STATUS_USAGE;
-	state_deinit(&app);
-	config_deinit(&config);
-	return status;
-}
-
-/* ---- with a terminal -------------------------------------------------------------------------------------------- */
-
-struct loop {
-	struct app app;
-	struct key_decoder decoder;
-	uint64_t escape_at;        /* when the unfinished sequence came */
-	int wake[2];               /* the loader and the folding thread write here */
-	const char *keys;          /* of --keys, still to be typed */
-	struct snapshot *snapshot; /* being made; NULL: none */
-	uint64_t snapshot_began;
-	uint64_t snapshot_at; /* not before */
-	uint64_t interval;    /* between snapshots, ms */
-	uint64_t generation;  /* of the last snapshot */
-	uint64_t painted_at;
-	bool has_whole; /* everything was loaded and taken */
-	int status;
-	struct err err; /* for standard error, at the end */
-};
-
-static bool is_loading(const struct loop *l)
-{
-	return l->app.loader != NULL;
-}
-
-static void leave_with(struct loop *l, int status)
-{
-	l->status = status;
-	l->app.end = END_FAILED;
-}
-
-#define ADVICE_SAMPLES 20000u /* what they do not suggest, more of them will not either */
-
-/* A hint at how to record better, as soon as there is one. */
-static void give_advice(struct app *app)
-{
-	struct record_options *r = &app->options->record;
-	if (r->advice == NULL || r->advised)
+	if (p == NULL)
 		return;
-	const struct profile *p = app->work_profile ? app->work_profile : app->profile;
-	const char *text = r->advice(r, p);
-	if (*text) {
-		r->advised = text;
-		state_complain(app, "%s", text);
-	} else if (p->log[0].samples > ADVICE_SAMPLES) {
-		r->advice = NULL;
-	}
+	profile_deinit(p);
+	free(p);
 }
 
-/* The whole profile: what was read even if the reading failed. */
-static void take_profile(struct loop *l)
+void app_deinit(struct app *app)
 {
-	struct app *app = &l->app;
-	struct err err = {0}, why = {0};
-	struct profile *p = mem_zalloc(1, sizeof *p);
-	profile_init(p);
-	bool ok = load_take(app->loader, p, &err);
-	bool is_usable = p->n_paths > 1 || p->log[0].n > 0;
-	l->has_whole = true;
-	if (!ok && !is_usable) {
-		profile_deinit(p);
-		free(p);
-		l->err = err;
-		leave_with(l, STATUS_FAILED);
-		return;
-	}
-	if (ok)
-		options_note_baseless(app->options, p);
-	if (!state_set_profile(app, p, &why)) {
-		l->err = why;
-		leave_with(l, STATUS_FAILED);
-		return;
-	}
-	load_free(app->loader);
-	app->loader = NULL; /* a zoom that is not there now will not come any more */
-	app->load.state = ok ? LOAD_DONE : LOAD_FAILED;
-	if (!ok) {
-		state_complain(app, "%s (what was read before is shown)", err.text);
-		l->err = err;
-		l->status = STATUS_FAILED;
-	} else {
-		give_advice(app);
-		state_loaded(app);
-	}
+	search_clear(&app->before);
+	recipe_deinit(&app->folded);
+	view_deinit(&app->view);
+	app_free_profile(app->profile);
+	if (app->loader)
+		load_free(app->loader);
+	facts_deinit(&app->facts);
+	grid_deinit(&app->grid);
+	list_deinit(&app->list);
+	prompt_deinit(&app->prompt);
+	buf_deinit(&app->clipboard);
+	free(app->message);
+	free(app->edit_file);
+	free(app->write_over);
+	free(app->sought);
+	free(app->held);
 }
 
-static void start_snapshot(struct loop *l, uint64_t now)
+/* ---- messages ---------------------------------------------------------------------------------------------------- */
+
+__attribute__((format(printf, 3, 0))) static void set_message(struct app *app, bool is_error, const char *fmt,
+                                                              va_list ap)
 {
-	l->snapshot = snapshot_start(l->app.loader, l->wake[1]);
-	l->generation = l->app.load.generation;
-	l->snapshot_began = now;
-	if (l->snapshot == NULL) /* no thread: the whole profile will come all the same */
-		l->snapshot_at = now + l->interval;
+	struct buf text, clean;
+	buf_init(&text);
+	buf_init(&clean);
+	buf_vaddf(&text, fmt, ap);
+	utf8_clean(&clean, text.data, text.len, app_clean_mode(app));
+	free(app->message);
+	app->message = buf_take(&clean);
+	app->is_error = is_error;
+	app->dirty |= DIRTY_SCREEN;
+	buf_deinit(&text);
+	buf_deinit(&clean);
 }
 
-static void take_snapshot(struct loop *l)
+void app_say(struct app *app, const char *fmt, ...)
 {
-	struct app *app = &l->app;
-	struct err ignored;
-	struct profile *p = snapshot_end(l->snapshot);
-	l->snapshot = NULL;
-	if (p) {
-		/* An event or a thread that is asked for may still come. */
-		state_set_profile(app, p, &ignored);
-		state_refresh(app);
-		give_advice(app);
-		uint64_t cost = now_ms() - l->snapshot_began;
-		uint64_t least = app->load.is_live ? LIVE_SNAPSHOT_MS : l->interval * 2;
-		l->interval = least > cost * 10 ? least : cost * 10;
-	}
-	l->snapshot_at = now_ms() + l->interval;
+	va_list ap;
+	va_start(ap, fmt);
+	set_message(app, false, fmt, ap);
+	va_end(ap);
 }
 
-static double cost_of_recording(const struct loop *l)
+void app_complain(struct app *app, const char *fmt, ...)
 {
-	const struct record_options *r = &l->app.options->record;
-	return r->cost ? r->cost(r->cost_arg) : LIVE_UNKNOWN;
+	va_list ap;
+	va_start(ap, fmt);
+	set_message(app, true, fmt, ap);
+	va_end(ap);
 }
 
-static void follow_loader(struct loop *l, uint64_t now)
+void app_say_nothing(struct app *app)
 {
-	struct app *app = &l->app;
-	struct load_status before = app->load;
-	if (!is_loading(l) || l->has_whole)
-		return;
-	load_get_status(app->loader, &app->load);
-	if (app->load.is_live && live_update(&app->live, &app->load, cost_of_recording(l), now))
-		app->dirty |= DIRTY_SCREEN;
-	if (before.bytes != app->load.bytes || before.state != app->load.state)
-		app->dirty |= DIRTY_SCREEN;
-	/* Frozen: the data come in, the picture stays. */
-	if (app->is_frozen || app->work || app->ending)
-		return;
-	if (l->snapshot && snapshot_is_done(l->snapshot))
-		take_snapshot(l);
-	if (l->snapshot)
-		return; /* which still reads from the loader */
-	if (app->load.state != LOAD_RUNNING)
-		take_profile(l);
-	else if (app->load.generation != l->generation && now >= l->snapshot_at)
-		start_snapshot(l, now);
+	free(app->message);
+	app->message = NULL;
 }
 
-static void drain(int fd)
+void app_copy(struct app *app, const char *text, size_t len, const char *what)
 {
-	char bytes[256];
-	while (read(fd, bytes, sizeof bytes) > 0)
-		;
+	app->clipboard.len = 0;
+	buf_add(&app->clipboard, text, len);
+	app->wants_copy = true;
+	app_say(app, "copied %s (%zu bytes)", what, len);
 }
 
-static void resize(struct loop *l)
+/* ---- what is in front -------------------------------------------------------------------------------------------- */
+
+void app_set_tab(struct app *app, enum tab tab)
 {
-	int cols, rows;
-	term_size(&cols, &rows);
-	state_resize(&l->app, cols, rows);
+	uint32_t symbol = app_symbol(app), node = app_node(app);
+	app->tab = tab;
+	app->dirty |= DIRTY_SCREEN | DIRTY_LAYOUT;
+	if (app_pane(app)->open)
+		app_pane(app)->open(app, symbol, node);
 }
 
-/* ^C ends a recording first, and the program the next time. */
-static void interrupt(struct loop *l)
+void app_go_to(struct app *app, uint32_t node)
 {
-	struct record_options *r = &l->app.options->record;
-	if (r->interrupt == NULL || l->app.load.state != LOAD_RUNNING || !is_loading(l)) {
-		l->app.end = END_QUIT;
-		return;
-	}
-	term_forgive();
-	r->interrupt(r->interrupt_arg);
-	r->interrupt = NULL;
-	state_say(&l->app, "the recording ends (^C again or q quits)");
+	if (!tree_is_below(&app->view.tree, node, app->view.zoom))
+		app->dirty |= view_zoom(&app->view, NODE_ALL);
+	app->dirty |= view_select(&app->view, node);
+	app->is_named = true;
+	if (app_pane(app)->reveal)
+		app_pane(app)->reveal(app, node);
 }
 
-static void suspend(struct loop *l)
+const char *app_name(struct app *app, uint32_t sym)
 {
-	term_suspend();
-	resize(l);
+	return display_name(&app->view.display, sym)->text;
 }
 
-static void take_signals(struct loop *l)
+uint64_t app_shown(const struct app *app, uint64_t weight)
 {
-	unsigned signals = term_take_signals();
-	if (signals & TERM_END)
-		leave_with(l, 128 + term_end_signal());
-	if (signals & TERM_INTERRUPT)
-		interrupt(l);
-	if (signals & TERM_SUSPEND)
-		suspend(l);
-	if (signals & TERM_CONTINUED)
-		term_resume();
-	if (signals & (TERM_CONTINUED | TERM_RESIZED))
-		resize(l);
+	double factor = app->options->export_.factor;
+	return factor > 0 && factor != 1 ? weight_from((double)weight * factor + 0.5) : weight;
 }
 
-static void copy_out(struct app *app)
+bool app_has_nothing(const struct app *app)
 {
-	struct buf bytes;
-	buf_init(&bytes);
-	if (!clip_add(&bytes, app->clipboard.data, app->clipboard.len, clip_wrap_here()))
-		state_complain(app, "only the first %u bytes were copied: terminals take no more", CLIP_MAX);
-	term_send(bytes.data, bytes.len);
-	buf_deinit(&bytes);
-	app->wants_copy = false;
+	const struct tree *t = &app->view.tree;
+	return view_total(&app->view) == 0 && (t->base == NULL || tree_base_total(t, NODE_ALL) == 0);
 }
 
-/* $EDITOR may hold arguments, so it is split at blanks; what it is made of comes from the user and from nowhere else. */
-static void edit_source(struct app *app)
+/* What the panes make in the background; NULL: nothing. */
+static const struct work *pane_work(const struct app *app, int tab)
 {
-	const char *editor = getenv("VISUAL");
-	char *argv[16], line[32], *save = NULL, *path = app->edit_file;
-	size_t n = 0;
-	if (editor == NULL || *editor == '\0')
-		editor = getenv("EDITOR");
-	char *words = mem_strdup(editor && *editor ? editor : "vi");
-	app->edit_file = NULL;
-	for (char *w = strtok_r(words, " \t", &save); w && n < 12; w = strtok_r(NULL, " \t", &save))
-		argv[n++] = w;
-	if (app->edit_line > 0) {
-		snprintf(line, sizeof line, "+%llu", (unsigned long long)app->edit_line);
-		argv[n++] = line;
-	}
-	argv[n++] = path;
-	argv[n] = NULL;
-	if (access(path, R_OK) != 0)
-		state_complain(app, "%s: %s", path, strerror(errno));
-	else if (term_run(argv) != 0)
-		state_complain(app, "%s did not end well", argv[0]);
-	free(words);
-	free(path);
+	const struct pane *pane = app->panes[tab];
+	return pane->work ? pane->work(app) : NULL;
 }
 
-/* What commands want of the terminal. */
-static void serve(struct loop *l)
+bool app_is_busy(const struct app *app)
 {
-	struct app *app = &l->app;
-	if (app->wants_copy)
-		copy_out(app);
-	if (app->wants_redraw)
-		term_forget();
-	if (app->wants_redraw)
-		resize(l);
-	if (app->wants_suspend)
-		suspend(l);
-	app->wants_redraw = app->wants_suspend = false;
-	if (app->edit_file) {
-		edit_source(app);
-		resize(l);
-	}
+	bool is_busy = app->work || app->ending || app->seek;
+	for (int i = 0; i < N_TABS; i++)
+		is_busy |= pane_work(app, i) != NULL;
+	return is_busy;
 }
 
-/* How long the rest of what has begun is waited for. */
-static uint64_t patience(const struct loop *l)
+static bool is_done(const struct work *work)
 {
-	return key_is_escape_alone(&l->decoder) ? ESCAPE_MS : SEQUENCE_MS;
+	return work && work_is_done(work);
 }
 
-static void read_keys(struct loop *l, uint64_t now)
+bool app_has_result(const struct app *app)
 {
-	unsigned char bytes[4096];
-	struct event e;
-	ssize_t n = term_read(bytes, sizeof bytes);
-	const unsigned char *p = bytes;
-	if (n < 0) {
-		leave_with(l, 128 + 1); /* as if hung up */
-		return;
-	}
-	while (n > 0 && !l->app.end && key_decode(&l->decoder, &p, bytes + n, &e)) {
-		if (e.kind == EVENT_BACKGROUND)
-			term_answered();
-		state_event(&l->app, &e, now);
-		serve(l);
-	}
-	prompt_settle(&l->app.prompt, &l->app);
-	if (n > 0)
-		l->escape_at = now;
-	else if (key_is_pending(&l->decoder) && now - l->escape_at >= patience(l) && key_flush(&l->decoder, &e))
-		state_event(&l->app, &e, now);
-}
-
-/* --keys wait for the data, so that they always do the same. */
-static void type_scripted(struct loop *l)
-{
-	struct event e = {.kind = EVENT_KEY};
-	while (l->keys && !is_loading(l) && !state_is_busy(&l->app) && !l->app.end) {
-		if (!key_parse(&l->keys, &e.key, NULL)) {
-			l->keys = NULL;
-			return;
-		}
-		state_event(&l->app, &e, 0);
-		state_refresh(&l->app);
-		serve(l);
-	}
-}
-
-static void draw(struct loop *l, uint64_t now)
-{
-	struct app *app = &l->app;
-	state_refresh(app);
-	if (!(app->dirty & DIRTY_SCREEN) || !term_is_ready())
-		return;
-	state_paint(app);
-	term_draw(&app->grid);
-	app->dirty &= ~(unsigned)DIRTY_SCREEN;
-	l->painted_at = now;
-}
-
-/* Thawed after the input has ended: nobody will wake us for the rest of it. */
-static bool has_rest(const struct loop *l)
-{
-	return is_loading(l) && !l->has_whole && l->app.load.state != LOAD_RUNNING && !l->app.is_frozen &&
-	       !l->app.ending && (l->snapshot == NULL || snapshot_is_done(l->snapshot));
-}
-
-static int poll_timeout(const struct loop *l, uint64_t now)
-{
-	if (key_is_pending(&l->decoder))
-		return (int)patience(l);
-	if (state_is_busy(&l->app))
-		return TICK_MS;
-	if (is_loading(l) && l->app.load.state == LOAD_RUNNING && !l->app.is_frozen && l->snapshot == NULL &&
-	    l->generation != l->app.load.generation)
-		return l->snapshot_at > now ? (int)(l->snapshot_at - now) + 1 : 1;
-	if (has_rest(l))
-		return 0;
-	if (is_loading(l) && l->app.load.is_live)
-		return LIVE_TICK_MS;
-	return -1;
-}
-
-/* Milliseconds until progress is painted again, or what has come is shown. */
-static int until_picture(const struct loop *l, uint64_t now)
-{
-	uint64_t due = l->painted_at + TICK_MS;
-	if (state_has_result(&l->app) || (is_loading(l) && !load_is_running(l->app.loader)))
-		return 0;
-	if (is_loading(l) && !l->has_whole && !l->app.is_frozen && !l->app.work && !l->app.ending &&
-	    l->snapshot_at < due)
-		due = l->snapshot_at;
-	return due > now ? (int)(due - now) : 0;
-}
-
-static void wait_for_something(struct loop *l, uint64_t now)
-{
-	/* While output waits for the terminal, the terminal becoming ready is news too. */
-	short events = (short)(l->app.dirty & DIRTY_SCREEN || term_is_behind() ? POLLIN | POLLOUT : POLLIN);
-	struct pollfd p[] = {
-		{.fd = term_fd(), .events = events},
-		{.fd = term_signal_fd(), .events = POLLIN},
-		{.fd = l->wake[0], .events = POLLIN},
-	};
-	if (poll(p, 3, poll_timeout(l, now)) < 0)
-		return;
-	if ((p[0].revents & (POLLHUP | POLLERR | POLLNVAL)) && !(p[0].revents & POLLIN))
-		leave_with(l, 128 + 1);
-	/* A loader that reads fast announces itself often; the picture need not follow each time. */
-	if (p[2].revents & POLLIN) {
-		drain(l->wake[0]);
-		if (!(p[0].revents & POLLIN) && !(p[1].revents & POLLIN))
-			poll(p, 3, until_picture(l, now_ms()));
-	}
-	if (state_is_busy(&l->app))
-		l->app.dirty |= DIRTY_SCREEN;
-}
-
-static void run(struct loop *l)
-{
-	while (!l->app.end) {
-		uint64_t now = now_ms();
-		take_signals(l);
-		state_take_work(&l->app);
-		serve(l);
-		follow_loader(l, now);
-		read_keys(l, now);
-		type_scripted(l);
-		if (l->app.end)
-			break;
-		draw(l, now);
-		wait_for_something(l, now);
-	}
-}
-
-static bool open_pipe(int ends[2], struct err *err)
-{
-	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0)
-		return true;
-	return fail_errno(err, "pipe");
-}
-
-/* tmux and screen keep the question for themselves as a rule: nobody tells what is behind them. */
-static bool is_multiplexed(void)
-{
-	return getenv("TMUX") || getenv("STY");
-}
-
-static void choose_theme(struct theme *theme, const struct config *config, const struct options *o)
-{
-	bool is_known, guess = theme_guess_light(&is_known), is_auto = config->background == BACKGROUND_AUTO;
-	theme_init(theme, term_depth(), o->ascii, is_auto ? guess : config->background == BACKGROUND_LIGHT);
-	if (is_auto && !is_known && is_multiplexed())
-		theme_set_either(theme);
-	if (is_auto && theme->depth != DEPTH_MONO)
-		term_ask_background();
-	use_config(theme, config, o);
-}
-
-static void start(struct loop *l, struct options *o, struct load_input *inputs, size_t n,
-                  const struct config *config)
-{
-	struct theme theme;
-	choose_theme(&theme, config, o);
-	state_init(&l->app, o, inputs, n, &theme);
-	l->app.wake_fd = l->wake[1];
-	l->keys = o->keys;
-	l->interval = FIRST_SNAPSHOT_MS;
-	l->snapshot_at = now_ms() + l->interval;
-	live_init(&l->app.live, now_ms());
-	if (o->record.notes)
-		state_say(&l->app, "%s", o->record.notes);
-	resize(l);
-}
-
-static int run_on_terminal(struct loop *l, struct load_input *inputs, size_t n, const struct config *config)
-{
-	struct app *app = &l->app;
-	start(l, app->options, inputs, n, config);
-	if (config_bind_keys(config, app, &l->err)) {
-		app->loader = load_start(inputs, n, &app->options->collapse, l->wake[1]);
-		app->load.state = LOAD_RUNNING;
-		run(l);
-	} else {
-		l->status = STATUS_USAGE;
-	}
-	term_close();
-	snapshot_free_later(snapshot_end(l->snapshot));
-	if (!app->options->quiet)
-		report_print(&app->profile->report, NOTE_WARN);
-	state_deinit(app);
-	return l->status;
-}
-
-int app_run(struct options *o, struct load_input *inputs, size_t n, struct err *err)
-{
-	struct loop l = {.app.options = o};
-	struct config config;
-	int status = STATUS_USAGE;
-	if (!check_keys(o->keys, err))
-		return STATUS_USAGE;
-	if (!config_load(&config, o, err)) {
-		status = config.is_unreadable ? STATUS_FAILED : STATUS_USAGE;
-		config_deinit(&config);
-		return status;
-	}
-	if (!open_pipe(l.wake, err)) {
-		config_deinit(&config);
-		return STATUS_FAILED;
-	}
-	if (term_open(o->color, !o->no_mouse, err)) {
-		status = run_on_terminal(&l, inputs, n, &config);
-		if (l.err.text[0])
-			*err = l.err;
-		/* The pipe stays: a loader that waits for silent input was left behind, and may still say that it has some. */
-	} else {
-		status = APP_NO_SCREEN;
-		close(l.wake[0]);
-		close(l.wake[1]);
-	}
-	config_deinit(&config);
-	return status;
+	bool has_result = is_done(app->work) || is_done(app->ending) || is_done(app->seek);
+	for (int i = 0; i < N_TABS; i++)
+		has_result |= is_done(pane_work(app, i));
+	return has_result;
 }

@@ -11,7 +11,7 @@
  * Only lines of open frames exist, in an array: opening a frame inserts its children behind it, heaviest first, and
  * closing takes out everything deeper. Neither looks at the rest of the tree.
  */
-#include "tui/state.h"
+#include "tui/calls.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,20 +22,20 @@
 #include "model/words.h"
 #include "tui/canvas.h"
 
-void calls_init(struct calls *c)
+static void calls_init(struct app *app)
 {
-	*c = (struct calls){0};
+	app->calls = mem_zalloc(1, sizeof *app->calls);
 }
 
-void calls_deinit(struct calls *c)
+static void calls_deinit(struct app *app)
 {
-	free(c->rows);
-	calls_init(c);
+	free(app->calls->rows);
+	free(app->calls);
 }
 
-void calls_forget(struct calls *c)
+static void calls_forget(struct app *app)
 {
-	c->stamp = 0; /* the rows still say by name what was open */
+	app->calls->stamp = 0; /* the rows still say by name what was open */
 }
 
 static int heaviest_first(const void *a, const void *b, void *arg)
@@ -93,7 +93,7 @@ static size_t find_row(const struct calls *c, uint32_t node)
 
 static void make_rows(struct app *app)
 {
-	struct calls *c = &app->calls;
+	struct calls *c = app->calls;
 	struct call_row top = {.node = app->view.zoom, .sym = app->view.tree.sym[app->view.zoom]};
 	c->n = 0;
 	mem_push(c->rows, c->n, c->cap, top);
@@ -107,7 +107,7 @@ static void make_rows(struct app *app)
 /* Opens in the present tree what was open in `old`, rows of the tree before, which begin at the same frame. */
 static void reopen(struct app *app, const struct call_row *old, size_t n)
 {
-	struct calls *c = &app->calls;
+	struct calls *c = app->calls;
 	struct tree *t = &app->view.tree;
 	uint32_t *nodes = NULL; /* by depth: what the old row there and its ancestors are now */
 	size_t cap = 0, opened = 0;
@@ -131,7 +131,7 @@ static void reopen(struct app *app, const struct call_row *old, size_t n)
 
 static void make_again(struct app *app)
 {
-	struct calls *c = &app->calls;
+	struct calls *c = app->calls;
 	struct call_row *old = c->rows;
 	size_t n = c->n;
 	c->rows = NULL;
@@ -157,7 +157,7 @@ static uint32_t *ancestors(const struct tree *t, uint32_t zoom, uint32_t node, s
 
 static void open_around(struct app *app, uint32_t node)
 {
-	struct calls *c = &app->calls;
+	struct calls *c = app->calls;
 	size_t n;
 	if (!tree_is_below(&app->view.tree, node, app->view.zoom))
 		return;
@@ -175,7 +175,7 @@ static void open_around(struct app *app, uint32_t node)
 
 static void keep_visible(struct app *app)
 {
-	struct calls *c = &app->calls;
+	struct calls *c = app->calls;
 	size_t at = find_row(c, app->view.cursor), height = (size_t)c->height;
 	if (at == SIZE_MAX)
 		return;
@@ -185,9 +185,10 @@ static void keep_visible(struct app *app)
 		c->scroll = at - height + 1;
 }
 
-void calls_show(struct app *app, uint32_t node)
+/* Opens what is around the frame. */
+static void calls_reveal(struct app *app, uint32_t node)
 {
-	if (app->calls.stamp == 0 || app->calls.n == 0 || app->calls.rows[0].node != app->view.zoom)
+	if (app->calls->stamp == 0 || app->calls->n == 0 || app->calls->rows[0].node != app->view.zoom)
 		make_again(app);
 	open_around(app, node);
 	app->dirty |= view_select(&app->view, node);
@@ -196,7 +197,7 @@ void calls_show(struct app *app, uint32_t node)
 
 static void calls_prepare(struct app *app, struct rect area)
 {
-	struct calls *c = &app->calls;
+	struct calls *c = app->calls;
 	c->height = area.rows > 1 ? area.rows - 1 : 1;
 	if (c->stamp == 0 || c->n == 0 || c->rows[0].node != app->view.zoom) {
 		make_again(app);
@@ -288,7 +289,7 @@ static void paint_row(struct app *app, struct rect area, int row, const struct c
 
 static void calls_paint(struct app *app, struct rect area)
 {
-	const struct calls *c = &app->calls;
+	const struct calls *c = app->calls;
 	bool is_diff = view_is_diff(&app->view);
 	grid_fill(&app->grid, area.row, area.col, area.cols, ' ', app->theme.bar);
 	grid_str(&app->grid, area.row, area.col, area.cols, app->theme.bar,
@@ -301,19 +302,19 @@ static void calls_paint(struct app *app, struct rect area)
 
 static void put_cursor(struct app *app, long to)
 {
-	struct calls *c = &app->calls;
+	struct calls *c = app->calls;
 	long last = (long)c->n - 1;
 	if (c->n == 0)
 		return;
 	to = to < 0 ? 0 : to > last ? last : to;
 	app->dirty |= view_select(&app->view, c->rows[to].node);
-	app->flame.is_named = true;
+	app->is_named = true;
 	keep_visible(app);
 }
 
 static void go_left(struct app *app, size_t at)
 {
-	struct calls *c = &app->calls;
+	struct calls *c = app->calls;
 	if (c->rows[at].is_open)
 		close_row(c, at);
 	else if (c->rows[at].node != app->view.zoom)
@@ -322,10 +323,10 @@ static void go_left(struct app *app, size_t at)
 
 static void go_right(struct app *app, size_t at)
 {
-	struct calls *c = &app->calls;
+	struct calls *c = app->calls;
 	uint32_t node = c->rows[at].node, rows = tree_rows_left_out(&app->view.tree, node);
 	if (rows > 0 && app->view.tree.end[node] == node + 1)
-		state_say(app, "up to %u rows go on from here: Enter zooms in and shows them", rows);
+		app_say(app, "up to %u rows go on from here: Enter zooms in and shows them", rows);
 	else if (!c->rows[at].is_open)
 		open_row(c, &app->view.tree, at);
 	else if (at + 1 < c->n && c->rows[at + 1].depth > c->rows[at].depth)
@@ -334,7 +335,7 @@ static void go_right(struct app *app, size_t at)
 
 static void go_to_sibling(struct app *app, size_t at, int by)
 {
-	struct calls *c = &app->calls;
+	struct calls *c = app->calls;
 	size_t to = at;
 	for (size_t i = at; i < c->n && c->rows[i].depth >= c->rows[at].depth; i += (size_t)by)
 		if (c->rows[i].depth == c->rows[at].depth)
@@ -344,7 +345,7 @@ static void go_to_sibling(struct app *app, size_t at, int by)
 
 static void calls_move(struct app *app, enum motion m)
 {
-	struct calls *c = &app->calls;
+	struct calls *c = app->calls;
 	size_t at = find_row(c, app->view.cursor);
 	long row = at == SIZE_MAX ? 0 : (long)at, page = c->height > 1 ? c->height - 1 : 1;
 	if (c->n == 0)
@@ -401,7 +402,7 @@ static void calls_move(struct app *app, enum motion m)
 
 static void calls_enter(struct app *app)
 {
-	struct calls *c = &app->calls;
+	struct calls *c = app->calls;
 	size_t at = find_row(c, app->view.cursor);
 	if (at == SIZE_MAX)
 		return;
@@ -414,7 +415,7 @@ static void calls_enter(struct app *app)
 /* From the cursor down along the heaviest child, as long as it holds a tenth of where it began. */
 void calls_hot_path(struct app *app)
 {
-	struct calls *c = &app->calls;
+	struct calls *c = app->calls;
 	size_t at = find_row(c, app->view.cursor);
 	if (at == SIZE_MAX)
 		return;
@@ -430,7 +431,7 @@ void calls_hot_path(struct app *app)
 
 static void calls_click(struct app *app, struct rect area, int row, int col, bool is_double)
 {
-	struct calls *c = &app->calls;
+	struct calls *c = app->calls;
 	size_t at = c->scroll + (size_t)(row - area.row - 1);
 	(void)col;
 	if (row == area.row || at >= c->n)
@@ -453,7 +454,7 @@ static uint32_t calls_symbol(const struct app *app)
 
 static const char *calls_rows(const struct app *app, size_t *first, size_t *last, size_t *all)
 {
-	const struct calls *c = &app->calls;
+	const struct calls *c = app->calls;
 	size_t end = c->scroll + (size_t)c->height;
 	*all = c->n;
 	*first = *all ? c->scroll + 1 : 0;
@@ -461,8 +462,17 @@ static const char *calls_rows(const struct app *app, size_t *first, size_t *last
 	return "rows";
 }
 
+static void calls_open(struct app *app, uint32_t symbol, uint32_t node)
+{
+	(void)symbol;
+	if (node != NO_NODE)
+		calls_reveal(app, node);
+}
+
 const struct pane calls_pane = {
 	.name = "call tree",
+	.init = calls_init,
+	.deinit = calls_deinit,
 	.prepare = calls_prepare,
 	.paint = calls_paint,
 	.move = calls_move,
@@ -471,4 +481,7 @@ const struct pane calls_pane = {
 	.symbol = calls_symbol,
 	.node = calls_node,
 	.rows = calls_rows,
+	.open = calls_open,
+	.reveal = calls_reveal,
+	.forget = calls_forget,
 };

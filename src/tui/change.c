@@ -20,7 +20,7 @@
 #include "base/number.h"
 #include "base/utf8.h"
 #include "model/words.h"
-#include "tui/state.h"
+#include "tui/app.h"
 
 const char *change_verdict(const struct diff_change *c)
 {
@@ -105,7 +105,7 @@ void change_add_gain(struct buf *out, const struct app *app, const struct name_s
 void change_add_unseen(struct app *app, struct buf *out)
 {
 	const struct tree *t = &app->view.tree;
-	uint32_t node = state_node(app), widest = NO_NODE;
+	uint32_t node = app_node(app), widest = NO_NODE;
 	size_t n = 0;
 	if (!view_is_diff(&app->view) || app->tab == TAB_TOP || node == NO_NODE || node >= t->n)
 		return;
@@ -127,7 +127,7 @@ void change_add_unseen(struct app *app, struct buf *out)
 
 static void add_weight(struct buf *out, const struct app *app, uint64_t weight)
 {
-	view_add_weight(&app->view, out, state_shown(app, weight));
+	view_add_weight(&app->view, out, app_shown(app, weight));
 }
 
 /* Weights of what is selected: of the frame, or in the table of all frames of the function. */
@@ -135,7 +135,7 @@ static bool selected_change(struct app *app, bool is_total, struct diff_change *
 {
 	const struct tree *t = &app->view.tree;
 	const struct diff_basis *b = &app->facts.basis;
-	uint32_t node = state_node(app), sym = state_symbol(app);
+	uint32_t node = app_node(app), sym = app_symbol(app);
 	if (node != NO_NODE && node < t->n) {
 		*c = is_total ? diff_of(b, tree_total(t, node), tree_base_total(t, node))
 		              : diff_of(b, tree_own(t, node), tree_base_own(t, node));
@@ -198,16 +198,16 @@ static void function_chosen(struct app *app, const struct list_item *item)
 {
 	uint32_t sym = (uint32_t)item->id, node = widest_of(&app->view.tree, sym);
 	if (app->tab == TAB_TOP) {
-		app->top.symbol = sym;
+		app_pane(app)->open(app, sym, NO_NODE);
 		return;
 	}
 	if (node == NO_NODE)
 		return;
 	if (app->tab == TAB_SANDWICH)
-		state_set_tab(app, TAB_FLAME);
-	state_go_to(app, node);
+		app_set_tab(app, TAB_FLAME);
+	app_go_to(app, node);
 	if (tree_total(&app->view.tree, node) == 0)
-		state_say(app, "%s has no width here: D until the widths are from %s", state_name(app, sym),
+		app_say(app, "%s has no width here: D until the widths are from %s", app_name(app, sym),
 		          app->facts.basis.is_swapped ? "after" : "before");
 }
 
@@ -219,7 +219,7 @@ static void add_function(struct app *app, const struct diff_row *r, const struct
 	add_gain(&text, app, c);
 	buf_adds(&text, c->is_noise ? " ~" : "  ");
 	add_sides(&text, app, c);
-	buf_addf(&text, "  %s%s", state_name(app, r->sym),
+	buf_addf(&text, "  %s%s", app_name(app, r->sym),
 	         diff_is_new(&r->total)    ? " (new)"
 	         : diff_is_gone(&r->total) ? " (vanished)"
 	                                   : "");
@@ -276,9 +276,9 @@ static void add_one_sided(struct app *app, const struct diff_table *t, bool is_n
 bool change_say_nothing(struct app *app)
 {
 	if (app->view.recipe.chart)
-		state_say(app, "a flame chart has nothing to compare with (t makes a flame graph)");
+		app_say(app, "a flame chart has nothing to compare with (t makes a flame graph)");
 	else if (app->view.profile->log[1].n == 0)
-		state_say(app, "nothing to compare with (start with --diff=BASE)");
+		app_say(app, "nothing to compare with (start with --diff=BASE)");
 	else
 		return false;
 	return true;
@@ -292,7 +292,7 @@ void change_open_list(struct app *app)
 	if (change_say_nothing(app))
 		return;
 	if (!view_is_diff(v)) {
-		state_say(app, "differences are off (D compares again)");
+		app_say(app, "differences are off (D compares again)");
 		return;
 	}
 	diff_table_make(&t, v->profile, &v->recipe, &v->tree, v->zoom);

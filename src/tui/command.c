@@ -16,15 +16,22 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "model/words.h"
-#include "tui/canvas.h"
+#include "tui/app.h"
+#include "tui/calls.h"
 #include "tui/change.h"
-#include "tui/state.h"
+#include "tui/flame.h"
+#include "tui/heat.h"
+#include "tui/pick.h"
+#include "tui/refresh.h"
+#include "tui/sandwich.h"
+#include "tui/search.h"
+#include "tui/top.h"
 
 /* ---- moving ----------------------------------------------------------------------------------------------------- */
 
 static unsigned move(struct app *app, enum motion m)
 {
-	state_pane(app)->move(app, m);
+	app_pane(app)->move(app, m);
 	return DIRTY_SCREEN;
 }
 
@@ -91,7 +98,7 @@ static unsigned hot_path(struct app *app)
 
 static unsigned enter(struct app *app)
 {
-	state_pane(app)->enter(app);
+	app_pane(app)->enter(app);
 	return DIRTY_SCREEN;
 }
 
@@ -105,28 +112,28 @@ unsigned command_back(struct app *app)
 {
 	if (app->tab == TAB_SANDWICH) { /* it shows nothing of the zoom */
 		if (!sandwich_back(app))
-			state_say(app, "no other function was in the middle before");
+			app_say(app, "no other function was in the middle before");
 		return DIRTY_SCREEN;
 	}
 	if (app->view.zoom == NODE_ALL && app->view.n_back == 0)
-		state_say(app, "not zoomed");
+		app_say(app, "not zoomed");
 	return view_unzoom(&app->view);
 }
 
 static unsigned clear_search(struct app *app)
 {
-	state_search(app, NULL, MATCH_REGEX, NULL);
+	search_for(app, NULL, MATCH_REGEX, NULL);
 	return DIRTY_SCREEN;
 }
 
 /* Takes one thing back: what is said or under way, what is lit up, the zoom; it never ends the program. */
 static unsigned escape(struct app *app)
 {
-	if (state_can_stop_fold(app)) {
-		state_stop_fold(app);
+	if (refresh_can_stop_fold(app)) {
+		refresh_stop_fold(app);
 		return DIRTY_SCREEN;
 	}
-	if (app->tab == TAB_TOP && app->top.filter) {
+	if (app->tab == TAB_TOP && app->top->filter) {
 		top_set_filter(app, NULL);
 		return DIRTY_SCREEN;
 	}
@@ -158,16 +165,16 @@ static void start_from(struct app *app, uint32_t node)
 static void show_first_hit(struct app *app)
 {
 	struct view *v = &app->view;
-	state_refresh(app);
+	refresh(app);
 	if (app->tab == TAB_SANDWICH)
 		return;
 	start_from(app, v->mark);
-	app->flame.is_named = false;
+	app->is_named = false;
 	if (v->search.pattern == NULL || view_is_hit(v, v->cursor))
 		return;
 	uint32_t hit = view_next_hit(v, false);
 	if (hit != NO_NODE)
-		state_go_to(app, hit);
+		app_go_to(app, hit);
 }
 
 /* The search as typed so far. */
@@ -175,14 +182,14 @@ static void search_changed(struct app *app, const char *text)
 {
 	free(app->message);
 	app->message = NULL;
-	state_search(app, text, MATCH_REGEX, show_first_hit);
+	search_for(app, text, MATCH_REGEX, show_first_hit);
 }
 
 static void go_in_sandwich(struct app *app, bool backwards, bool may_stay)
 {
 	const struct search *s = &app->view.search;
 	if (!sandwich_next_hit(app, backwards, may_stay))
-		state_complain(app, s->frames ? "no match in this sandwich, %llu in the flame graph" : "no match",
+		app_complain(app, s->frames ? "no match in this sandwich, %llu in the flame graph" : "no match",
 		               (unsigned long long)s->frames);
 }
 
@@ -190,11 +197,11 @@ static void search_done(struct app *app)
 {
 	struct view *v = &app->view;
 	show_first_hit(app);
-	state_forget_kept_search(app);
+	search_forget_kept(app);
 	if (v->search.pattern && app->tab == TAB_SANDWICH)
 		go_in_sandwich(app, false, true);
 	else if (v->search.pattern && v->search.frames_zoom == 0)
-		state_complain(app, v->search.frames ? "no match inside the zoom, %llu outside" : "no match",
+		app_complain(app, v->search.frames ? "no match inside the zoom, %llu outside" : "no match",
 		               (unsigned long long)v->search.frames);
 }
 
@@ -208,22 +215,22 @@ static void search_accepted(struct app *app, const char *text)
 		app->found = search_done;
 	else if (app->sought == NULL && v->search.pattern && app->keeps_before && strcmp(v->search.pattern, text) == 0)
 		search_done(app);
-	else if (!state_search(app, text, MATCH_REGEX, search_done))
-		state_restore_search(app);
+	else if (!search_for(app, text, MATCH_REGEX, search_done))
+		search_restore(app);
 }
 
 static void search_cancelled(struct app *app)
 {
 	free(app->message);
 	app->message = NULL;
-	state_restore_search(app);
+	search_restore(app);
 	start_from(app, app->view.mark);
 }
 
 static unsigned search(struct app *app)
 {
 	static const struct prompt_kind kind = {PROMPT_SEARCH, "/", search_changed, search_accepted, search_cancelled};
-	state_keep_search(app);
+	search_keep(app);
 	app->view.mark = app->view.cursor;
 	prompt_open(&app->prompt, &kind, NULL);
 	return DIRTY_SCREEN;
@@ -246,7 +253,7 @@ static unsigned search_table(struct app *app)
 	static const struct prompt_kind kind = {PROMPT_TABLE, "rows with: ", table_changed, table_changed,
 	                                        table_cancelled};
 	top_keep(app);
-	prompt_open(&app->prompt, &kind, app->top.filter);
+	prompt_open(&app->prompt, &kind, app->top->filter);
 	return DIRTY_SCREEN;
 }
 
@@ -257,13 +264,13 @@ static unsigned next_hit(struct app *app, bool backwards)
 		struct buf key;
 		buf_init(&key);
 		command_add_key(app, app->tab == TAB_TOP ? "search-selected" : "search", &key);
-		state_complain(app, "nothing is searched for (%s starts a search)", buf_str(&key));
+		app_complain(app, "nothing is searched for (%s starts a search)", buf_str(&key));
 		buf_deinit(&key);
 		return 0;
 	}
 	if (app->tab == TAB_TOP) {
 		if (!top_next_hit(app, backwards))
-			state_complain(app, "no row matches");
+			app_complain(app, "no row matches");
 		return DIRTY_SCREEN;
 	}
 	if (app->tab == TAB_SANDWICH) {
@@ -272,9 +279,9 @@ static unsigned next_hit(struct app *app, bool backwards)
 	}
 	uint32_t hit = view_next_hit(v, backwards);
 	if (hit == NO_NODE)
-		state_complain(app, "no match%s", v->zoom == NODE_ALL ? "" : " inside the zoom");
+		app_complain(app, "no match%s", v->zoom == NODE_ALL ? "" : " inside the zoom");
 	else
-		state_go_to(app, hit);
+		app_go_to(app, hit);
 	return DIRTY_SCREEN;
 }
 
@@ -294,9 +301,9 @@ static const char *raw_name(const struct app *app, uint32_t sym)
 
 static bool has_symbol(struct app *app, uint32_t *sym)
 {
-	*sym = state_symbol(app);
+	*sym = app_symbol(app);
 	if (*sym == UINT32_MAX)
-		state_complain(app, "no function is selected");
+		app_complain(app, "no function is selected");
 	return *sym != UINT32_MAX;
 }
 
@@ -305,7 +312,7 @@ static unsigned search_selected(struct app *app)
 	uint32_t sym;
 	if (!has_symbol(app, &sym))
 		return 0;
-	state_search(app, raw_name(app, sym), MATCH_LITERAL, NULL);
+	search_for(app, raw_name(app, sym), MATCH_LITERAL, NULL);
 	return DIRTY_SCREEN;
 }
 
@@ -316,7 +323,7 @@ static unsigned add_filter(struct app *app, enum filter_kind kind, enum match_mo
 	struct err err = {0};
 	struct match *m = match_new(pattern, mode, &err);
 	if (m == NULL) {
-		state_complain(app, "%s", err.text);
+		app_complain(app, "%s", err.text);
 		return 0;
 	}
 	match_free(m);
@@ -378,7 +385,7 @@ static unsigned filter_selected(struct app *app, enum filter_kind kind, const ch
 		return 0;
 	unsigned dirty = add_filter(app, kind, MATCH_LITERAL, raw_name(app, sym));
 	if (dirty)
-		state_say(app, "%s %s", what, state_name(app, sym));
+		app_say(app, "%s %s", what, app_name(app, sym));
 	return dirty;
 }
 
@@ -399,7 +406,7 @@ static unsigned include(struct app *app)
 {
 	unsigned dirty = drop_kind(app, FILTER_IGNORE, true);
 	if (!dirty)
-		state_say(app, "nothing is excluded");
+		app_say(app, "nothing is excluded");
 	return dirty;
 }
 
@@ -408,7 +415,7 @@ static unsigned collapse_recursion(struct app *app)
 	if (drop_kind(app, FILTER_RECURSION, false))
 		return DIRTY_TREE;
 	recipe_add_filter(&app->view.recipe, FILTER_RECURSION, MATCH_REGEX, NULL);
-	state_say(app, "direct recursion is one frame");
+	app_say(app, "direct recursion is one frame");
 	return DIRTY_TREE;
 }
 
@@ -422,7 +429,7 @@ static unsigned list_filters(struct app *app)
 
 static unsigned show(struct app *app, enum tab tab)
 {
-	state_set_tab(app, tab);
+	app_set_tab(app, tab);
 	return DIRTY_SCREEN;
 }
 
@@ -460,7 +467,7 @@ static unsigned flip(struct app *app)
 static unsigned reverse(struct app *app)
 {
 	app->view.recipe.reverse = !app->view.recipe.reverse;
-	state_say(app, app->view.recipe.reverse ? "merged from the leaves: callers grow out of each function"
+	app_say(app, app->view.recipe.reverse ? "merged from the leaves: callers grow out of each function"
 	                                        : "merged from the roots");
 	return DIRTY_TREE;
 }
@@ -468,7 +475,7 @@ static unsigned reverse(struct app *app)
 static unsigned chart(struct app *app)
 {
 	app->view.recipe.chart = !app->view.recipe.chart;
-	state_say(app, app->view.recipe.chart ? "flame chart: in the order of the input"
+	app_say(app, app->view.recipe.chart ? "flame chart: in the order of the input"
 	                                      : "flame graph: equal stacks merged");
 	return DIRTY_TREE;
 }
@@ -479,11 +486,11 @@ static unsigned sort(struct app *app)
 	                                    "siblings in the order of the input"};
 	struct recipe *r = &app->view.recipe;
 	if (r->chart) {
-		state_say(app, "a flame chart has the order of the input (t makes a flame graph)");
+		app_say(app, "a flame chart has the order of the input (t makes a flame graph)");
 		return 0;
 	}
 	r->sort = (r->sort + 1) % 3;
-	state_say(app, "%s", texts[r->sort]);
+	app_say(app, "%s", texts[r->sort]);
 	return DIRTY_TREE;
 }
 
@@ -518,9 +525,9 @@ static unsigned change_share(struct app *app, int by)
 	if (i >= 0 && i < N_SHARES)
 		*share = shares[i];
 	if (*share > 0)
-		state_say(app, "frames of %g%% and more", *share);
+		app_say(app, "frames of %g%% and more", *share);
 	else
-		state_say(app, "all frames");
+		app_say(app, "all frames");
 	return DIRTY_LAYOUT;
 }
 
@@ -538,7 +545,7 @@ static unsigned next_palette(struct app *app)
 	struct export_options *e = &app->options->export_;
 	app->theme.palette = e->palette = theme_next_palette(app->theme.palette);
 	e->has_palette = true;
-	state_say(app, "colours: %s, %s", palette_name(e->palette), palette_help(e->palette));
+	app_say(app, "colours: %s, %s", palette_name(e->palette), palette_help(e->palette));
 	return DIRTY_SCREEN;
 }
 
@@ -573,7 +580,7 @@ static void say_comparison(struct app *app)
 		buf_adds(&text, ": shows what vanished");
 	else if (is_shown && has_other_units)
 		buf_adds(&text, ": the weights are of different units");
-	state_say(app, "%s", buf_str(&text));
+	app_say(app, "%s", buf_str(&text));
 	buf_deinit(&text);
 }
 
@@ -622,14 +629,14 @@ static unsigned freeze(struct app *app)
 {
 	bool is_running = app->loader && app->load.state == LOAD_RUNNING;
 	if (!app->is_frozen && !is_running) {
-		state_say(app, "nothing is coming in");
+		app_say(app, "nothing is coming in");
 		return 0;
 	}
 	app->is_frozen = !app->is_frozen;
 	if (app->is_frozen)
-		state_say(app, "frozen: samples are still taken, z shows them");
+		app_say(app, "frozen: samples are still taken, z shows them");
 	else if (is_running) /* after the end there are notes about the whole profile to say */
-		state_say(app, "live again");
+		app_say(app, "live again");
 	return DIRTY_SCREEN;
 }
 
@@ -646,22 +653,22 @@ static unsigned copy_name(struct app *app)
 	uint32_t sym;
 	if (!has_symbol(app, &sym))
 		return 0;
-	const char *name = state_name(app, sym);
-	state_copy(app, name, strlen(name), "the name");
+	const char *name = app_name(app, sym);
+	app_copy(app, name, strlen(name), "the name");
 	return DIRTY_SCREEN;
 }
 
 static unsigned copy_stack(struct app *app)
 {
-	uint32_t node = state_node(app);
+	uint32_t node = app_node(app);
 	struct buf path;
 	if (node == NO_NODE || node == NODE_ALL) {
-		state_complain(app, "no frame is selected");
+		app_complain(app, "no frame is selected");
 		return 0;
 	}
 	buf_init(&path);
 	view_add_path(&app->view, node, &path);
-	state_copy(app, path.data, path.len, "the stack");
+	app_copy(app, path.data, path.len, "the stack");
 	buf_deinit(&path);
 	return DIRTY_SCREEN;
 }
@@ -682,11 +689,11 @@ static unsigned copy_command(struct app *app)
 	struct buf line;
 	buf_init(&line);
 	options_add_command(&line, app->options, &app->view);
-	state_copy(app, line.data, line.len, "the command");
+	app_copy(app, line.data, line.len, "the command");
 	if (zooms_elsewhere(&app->view))
-		state_complain(app, "copied, but --zoom opens the widest frame of this name: %s", buf_str(&line));
+		app_complain(app, "copied, but --zoom opens the widest frame of this name: %s", buf_str(&line));
 	else
-		state_say(app, "copied: %s", buf_str(&line));
+		app_say(app, "copied: %s", buf_str(&line));
 	buf_deinit(&line);
 	return DIRTY_SCREEN;
 }
@@ -700,19 +707,19 @@ static void write_to(struct app *app, const char *path)
 	if (*path == '\0')
 		return;
 	if (kind == NULL) {
-		state_complain(app, "%s: unknown suffix (expected .svg, .folded, .txt, .top or .md)", path);
+		app_complain(app, "%s: unknown suffix (expected .svg, .folded, .txt, .top or .md)", path);
 		return;
 	}
 	o.ascii = app->theme.ascii;
 	o.depth = DEPTH_MONO; /* of a text in a file */
 	o.frames = &frames;
 	if (!export_to(path, kind, &app->view, &o, &err))
-		state_complain(app, "%s", err.text);
+		app_complain(app, "%s", err.text);
 	else if (frames >= SVG_MANY_FRAMES)
-		state_complain(app, "written to %s: browsers are slow with %" PRIu32 " frames (+ draws fewer)", path,
+		app_complain(app, "written to %s: browsers are slow with %" PRIu32 " frames (+ draws fewer)", path,
 		               frames);
 	else
-		state_say(app, "written to %s (%s)", path, kind->name);
+		app_say(app, "written to %s (%s)", path, kind->name);
 }
 
 static void write_accepted(struct app *app, const char *path);
@@ -773,7 +780,7 @@ static unsigned open_source(struct app *app)
 		return 0;
 	uint32_t source = app->profile->symtab.symbols[sym].source;
 	if (source == 0) {
-		state_complain(app, "the profile does not say where %s is", state_name(app, sym));
+		app_complain(app, "the profile does not say where %s is", app_name(app, sym));
 		return 0;
 	}
 	const char *text = raw_name(app, source), *colon = strrchr(text, ':');

@@ -8,7 +8,7 @@
  * to the same place, and not to whatever is widest. It is a small table of slots that overwrite each other: forgetting
  * an old place costs a key, never an error.
  */
-#include "tui/state.h"
+#include "tui/flame.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,28 +21,29 @@
 /* A tree can be a million frames deep. Beyond this many rows, only what was asked for is laid out. */
 #define EAGER_ROWS 4096u
 
-void flame_init(struct flame *f)
+static void flame_forget(struct app *app)
 {
-	*f = (struct flame){0};
-	layout_init(&f->layout);
-	f->trail = mem_alloc(TRAIL_SIZE * sizeof *f->trail);
-	flame_forget(f);
-}
-
-void flame_deinit(struct flame *f)
-{
-	layout_deinit(&f->layout);
-	free(f->trail);
-}
-
-void flame_forget(struct flame *f)
-{
+	struct flame *f = app->flame;
 	for (size_t i = 0; i < TRAIL_SIZE; i++)
 		f->trail[i] = (struct trail){NO_NODE, NO_NODE};
-	f->is_named = false;
 	f->max_rows = 0;
 	f->wants_all = false;
 	f->members.stamp = 0;
+}
+
+static void flame_init(struct app *app)
+{
+	app->flame = mem_zalloc(1, sizeof *app->flame);
+	layout_init(&app->flame->layout);
+	app->flame->trail = mem_alloc(TRAIL_SIZE * sizeof *app->flame->trail);
+	flame_forget(app);
+}
+
+static void flame_deinit(struct app *app)
+{
+	layout_deinit(&app->flame->layout);
+	free(app->flame->trail);
+	free(app->flame);
 }
 
 static struct trail *trail_slot(struct flame *f, uint32_t node)
@@ -65,18 +66,18 @@ static void trail_mark(struct flame *f, const struct tree *t, uint32_t node)
 
 size_t flame_box(const struct app *app)
 {
-	const struct layout *l = &app->flame.layout;
+	const struct layout *l = &app->flame->layout;
 	return l->tree && l->n > 0 ? layout_find(l, app->view.cursor) : NO_BOX;
 }
 
 const struct box *flame_aggregate(const struct app *app)
 {
-	if (app->tab != TAB_FLAME || app->flame.is_named)
+	if (app->tab != TAB_FLAME || app->is_named)
 		return NULL;
 	size_t box = flame_box(app);
-	if (box == NO_BOX || !box_is_aggregate(&app->flame.layout.boxes[box]))
+	if (box == NO_BOX || !box_is_aggregate(&app->flame->layout.boxes[box]))
 		return NULL;
-	return &app->flame.layout.boxes[box];
+	return &app->flame->layout.boxes[box];
 }
 
 static uint64_t smallest_drawn(const struct view *v)
@@ -92,7 +93,7 @@ static size_t cursor_row(const struct view *v)
 
 static void make_layout(struct app *app)
 {
-	struct flame *f = &app->flame;
+	struct flame *f = app->flame;
 	const struct view *v = &app->view;
 	size_t need = 0;
 	if (v->tree.depth > EAGER_ROWS && !f->wants_all) {
@@ -106,7 +107,7 @@ static void make_layout(struct app *app)
 
 static bool lacks_rows(const struct app *app)
 {
-	const struct flame *f = &app->flame;
+	const struct flame *f = app->flame;
 	size_t bottom = f->scroll + (size_t)f->height;
 	if (f->max_rows == 0 || f->layout.rows < f->max_rows)
 		return false;
@@ -123,7 +124,7 @@ static void keep_scroll_inside(struct flame *f)
 
 static void scroll_to_cursor(struct app *app)
 {
-	struct flame *f = &app->flame;
+	struct flame *f = app->flame;
 	size_t box = flame_box(app);
 	if (box == NO_BOX)
 		return;
@@ -181,7 +182,7 @@ static void paint_axis(struct app *app, struct rect area)
 
 static void flame_prepare(struct app *app, struct rect within)
 {
-	struct flame *f = &app->flame;
+	struct flame *f = app->flame;
 	struct rect area = graph_area(app, within);
 	bool is_stale = f->stamp != app->stamp || f->width != area.cols || f->height != area.rows;
 	f->width = area.cols > 0 ? area.cols : 1;
@@ -197,11 +198,11 @@ static struct canvas flame_canvas(struct app *app, struct rect area)
 {
 	const struct view *v = &app->view;
 	return (struct canvas){
-		.layout = &app->flame.layout,
+		.layout = &app->flame->layout,
 		.view = &app->view,
 		.theme = &app->theme,
 		.area = area,
-		.scroll = app->flame.scroll,
+		.scroll = app->flame->scroll,
 		.grows_up = !v->is_inverted,
 		.selected = flame_box(app),
 		.whole = view_total(v),
@@ -222,13 +223,13 @@ static void flame_paint(struct app *app, struct rect area)
 
 static void choose(struct app *app, size_t box)
 {
-	struct flame *f = &app->flame;
+	struct flame *f = app->flame;
 	if (box == NO_BOX)
 		return;
 	uint32_t node = f->layout.boxes[box].node;
 	app->dirty |= view_select(&app->view, node);
 	trail_mark(f, &app->view.tree, node);
-	f->is_named = false;
+	app->is_named = false;
 	scroll_to_cursor(app);
 }
 
@@ -243,7 +244,7 @@ static size_t widest_child(const struct layout *l, size_t first, size_t end)
 
 static void go_deeper(struct app *app, size_t box)
 {
-	struct flame *f = &app->flame;
+	struct flame *f = app->flame;
 	const struct layout *l = &f->layout;
 	size_t first, end;
 	canvas_children(l, box, &first, &end);
@@ -261,17 +262,17 @@ static void go_deeper(struct app *app, size_t box)
 
 static void go_shallower(struct app *app, size_t box)
 {
-	const struct layout *l = &app->flame.layout;
+	const struct layout *l = &app->flame->layout;
 	size_t row = canvas_row_of(l, box);
 	if (row == 0)
 		return;
-	trail_mark(&app->flame, &app->view.tree, l->boxes[box].node);
+	trail_mark(app->flame, &app->view.tree, l->boxes[box].node);
 	choose(app, l->row_start[row - 1] + l->boxes[box].parent);
 }
 
 static void go_along(struct app *app, size_t box, int by)
 {
-	const struct layout *l = &app->flame.layout;
+	const struct layout *l = &app->flame->layout;
 	size_t row = canvas_row_of(l, box);
 	if (by < 0 && box > l->row_start[row])
 		choose(app, box - 1);
@@ -281,7 +282,7 @@ static void go_along(struct app *app, size_t box, int by)
 
 static void go_to_sibling(struct app *app, size_t box, bool is_last)
 {
-	const struct layout *l = &app->flame.layout;
+	const struct layout *l = &app->flame->layout;
 	size_t row = canvas_row_of(l, box), first, end;
 	if (row == 0)
 		return;
@@ -292,11 +293,11 @@ static void go_to_sibling(struct app *app, size_t box, bool is_last)
 /* Many rows at once: along the frame's own column, or the nearest there is. */
 static void go_to_row(struct app *app, size_t box, size_t row)
 {
-	const struct layout *l = &app->flame.layout;
+	const struct layout *l = &app->flame->layout;
 	const struct box *b = &l->boxes[box];
-	if (row >= l->rows && app->flame.max_rows != 0) { /* there may be more than was laid out */
+	if (row >= l->rows && app->flame->max_rows != 0) { /* there may be more than was laid out */
 		uint32_t col = b->col;
-		app->flame.wants_all = true;
+		app->flame->wants_all = true;
 		make_layout(app);
 		choose(app, canvas_nearest(l, row < l->rows ? row : l->rows - 1, col));
 		return;
@@ -308,7 +309,7 @@ static void go_to_row(struct app *app, size_t box, size_t row)
 
 static void scroll_by(struct app *app, long rows)
 {
-	struct flame *f = &app->flame;
+	struct flame *f = app->flame;
 	long to = (long)f->scroll + rows;
 	f->scroll = to < 0 ? 0 : (size_t)to;
 	keep_scroll_inside(f);
@@ -317,7 +318,7 @@ static void scroll_by(struct app *app, long rows)
 /* Rows of the layout that a motion means, deeper counting positive. */
 static void move_rows(struct app *app, size_t box, long by)
 {
-	long row = (long)canvas_row_of(&app->flame.layout, box) + by;
+	long row = (long)canvas_row_of(&app->flame->layout, box) + by;
 	go_to_row(app, box, row < 0 ? 0 : (size_t)row);
 }
 
@@ -327,12 +328,12 @@ static void say_left_out(struct app *app, uint32_t before)
 	const struct view *v = &app->view;
 	uint32_t rows = tree_rows_left_out(&v->tree, v->cursor);
 	if (rows > 0 && v->cursor == before && v->tree.end[v->cursor] == v->cursor + 1)
-		state_say(app, "up to %u rows go on from here: Enter zooms in and shows them", rows);
+		app_say(app, "up to %u rows go on from here: Enter zooms in and shows them", rows);
 }
 
 static void flame_move(struct app *app, enum motion m)
 {
-	struct flame *f = &app->flame;
+	struct flame *f = app->flame;
 	size_t box = flame_box(app);
 	long deeper = app->view.is_inverted ? -1 : 1; /* what "up" means */
 	long page = f->height > 2 ? f->height - 1 : 1;
@@ -395,7 +396,7 @@ static void flame_move(struct app *app, enum motion m)
 static void aggregate_chosen(struct app *app, const struct list_item *item)
 {
 	if (item->id >= app->view.tree.n) {
-		state_complain(app, "%s is gone", item->text);
+		app_complain(app, "%s is gone", item->text);
 		return;
 	}
 	app->dirty |= view_zoom(&app->view, (uint32_t)item->id);
@@ -404,7 +405,7 @@ static void aggregate_chosen(struct app *app, const struct list_item *item)
 const struct members *flame_members(struct app *app, uint32_t first, uint32_t last, uint32_t from, uint32_t to)
 {
 	const struct tree *t = &app->view.tree;
-	struct members *m = &app->flame.members;
+	struct members *m = &app->flame->members;
 	if (m->stamp == app->stamp && m->first == first && m->last == last && m->from == from && m->to == to)
 		return m;
 	*m = (struct members){.stamp = app->stamp, .first = first, .last = last, .from = from, .to = to};
@@ -478,7 +479,7 @@ void flame_open_aggregate(struct app *app, uint32_t first, uint32_t last)
 	l->frames = LIST_CHILDREN;
 	app->view.mark = t->parent[first];
 	l->chosen = aggregate_chosen;
-	list_open(l, app->flame.is_named ? app->view.cursor : UINT64_MAX);
+	list_open(l, app->is_named ? app->view.cursor : UINT64_MAX);
 }
 
 static void flame_enter(struct app *app)
@@ -486,11 +487,11 @@ static void flame_enter(struct app *app)
 	size_t box = flame_box(app);
 	if (box == NO_BOX)
 		return;
-	const struct box *b = &app->flame.layout.boxes[box];
-	if (box_is_aggregate(b) && !app->flame.is_named)
+	const struct box *b = &app->flame->layout.boxes[box];
+	if (box_is_aggregate(b) && !app->is_named)
 		flame_open_aggregate(app, b->first, b->final);
 	else if (app->view.cursor == app->view.zoom)
-		state_say(app, "zoomed in here already (Backspace goes back)");
+		app_say(app, "zoomed in here already (Backspace goes back)");
 	else
 		app->dirty |= view_zoom(&app->view, app->view.cursor);
 }
@@ -498,11 +499,11 @@ static void flame_enter(struct app *app)
 void flame_open_place(struct app *app)
 {
 	size_t box = app->tab == TAB_FLAME ? flame_box(app) : NO_BOX;
-	const struct box *b = box == NO_BOX ? NULL : &app->flame.layout.boxes[box];
+	const struct box *b = box == NO_BOX ? NULL : &app->flame->layout.boxes[box];
 	if (b && b->first != b->final)
 		flame_open_aggregate(app, b->first, b->final);
 	else
-		state_say(app, "no other frames are drawn in this place");
+		app_say(app, "no other frames are drawn in this place");
 }
 
 static void flame_click(struct app *app, struct rect within, int row, int col, bool is_double)
@@ -512,7 +513,7 @@ static void flame_click(struct app *app, struct rect within, int row, int col, b
 	size_t layout_row;
 	if (!canvas_row_at(&c, row, &layout_row))
 		return;
-	size_t box = layout_at(&app->flame.layout, layout_row, (uint32_t)(col - area.col));
+	size_t box = layout_at(&app->flame->layout, layout_row, (uint32_t)(col - area.col));
 	if (box == SIZE_MAX)
 		return;
 	choose(app, box);
@@ -533,7 +534,7 @@ static uint32_t flame_symbol(const struct app *app)
 
 static const char *flame_rows(const struct app *app, size_t *first, size_t *last, size_t *all)
 {
-	const struct flame *f = &app->flame;
+	const struct flame *f = app->flame;
 	size_t end = f->scroll + (size_t)f->height;
 	*all = f->layout.rows;
 	/* Of a very deep tree only what was asked for is laid out. */
@@ -546,6 +547,8 @@ static const char *flame_rows(const struct app *app, size_t *first, size_t *last
 
 const struct pane flame_pane = {
 	.name = "flame",
+	.init = flame_init,
+	.deinit = flame_deinit,
 	.prepare = flame_prepare,
 	.paint = flame_paint,
 	.move = flame_move,
@@ -554,4 +557,5 @@ const struct pane flame_pane = {
 	.symbol = flame_symbol,
 	.node = flame_node,
 	.rows = flame_rows,
+	.forget = flame_forget,
 };

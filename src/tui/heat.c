@@ -8,7 +8,7 @@
  * Bursts, periods and pauses show as patterns that an average over the whole run hides. Enter marks one end of a range,
  * and again the other; the view is folded from the samples between.
  */
-#include "tui/state.h"
+#include "tui/heat.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,15 +20,16 @@
 #define LEAST_ROWS 5
 #define SAMPLES_IN_CELL 3u /* on average, at least */
 
-void heat_init(struct heat *h)
+void heat_init(struct app *app)
 {
-	*h = (struct heat){.mark_row = -1};
+	app->heat = mem_zalloc(1, sizeof *app->heat);
+	app->heat->mark_row = -1;
 }
 
-void heat_deinit(struct heat *h)
+void heat_deinit(struct app *app)
 {
-	free(h->cells);
-	heat_init(h);
+	free(app->heat->cells);
+	free(app->heat);
 }
 
 static bool is_shown(const struct app *app, size_t i)
@@ -43,7 +44,7 @@ static bool is_shown(const struct app *app, size_t i)
 
 static void count(struct app *app)
 {
-	struct heat *h = &app->heat;
+	struct heat *h = app->heat;
 	const struct sample_log *log = &app->profile->log[0];
 	size_t n = (size_t)h->rows * (size_t)h->cols;
 	free(h->cells);
@@ -88,15 +89,16 @@ static int useful_rows(const struct app *app, int rows, int cols)
 
 void heat_open(struct app *app)
 {
-	struct heat *h = &app->heat;
-	struct rect body = state_body(app);
+	struct heat *h = app->heat;
+	struct rect body = app->body;
 	uint64_t first, last;
 	if (!profile_time_range(app->profile, &first, &last)) {
-		state_say(app, "the samples of this profile have no times");
+		app_say(app, "the samples of this profile have no times");
 		return;
 	}
 	int rows = body.rows - 2, cols = body.cols - LEGEND - 1;
 	h->is_open = true;
+	h->body = body;
 	h->rows = rows < 1 ? 1 : rows > 50 ? 50 : rows;
 	h->cols = cols < 1 ? 1 : cols;
 	h->first = first;
@@ -136,9 +138,11 @@ static void find_cell(const struct heat *h, uint64_t time, int *row, int *col)
 	*col = (int)(cell / (uint64_t)h->rows);
 }
 
-void heat_resize(struct app *app)
+void heat_prepare(struct app *app, struct rect body)
 {
-	struct heat *h = &app->heat;
+	struct heat *h = app->heat;
+	if (h->body.rows == body.rows && h->body.cols == body.cols)
+		return;
 	bool is_marked = h->mark_row >= 0;
 	uint64_t at = time_at(h, h->row, h->col), mark = is_marked ? time_at(h, h->mark_row, h->mark_col) : 0;
 	heat_open(app);
@@ -149,25 +153,25 @@ void heat_resize(struct app *app)
 
 static void choose_range(struct app *app, uint64_t a, uint64_t b)
 {
-	struct heat *h = &app->heat;
+	struct heat *h = app->heat;
 	struct recipe *r = &app->view.recipe;
 	uint64_t from = a < b ? a : b, to = (a < b ? b : a) + 1;
 	uint64_t before = h->first - profile_time_base(app->profile, h->first);
 	r->from = before + from * h->cell_ns;
 	r->to = before + to * h->cell_ns;
 	h->is_open = false;
-	state_say(app, "from %.3f s to %.3f s (m, then r in the map, shows all again)", (double)r->from / 1e9,
+	app_say(app, "from %.3f s to %.3f s (m, then r in the map, shows all again)", (double)r->from / 1e9,
 	          (double)r->to / 1e9);
 	app->dirty |= DIRTY_TREE;
 }
 
 static void mark(struct app *app)
 {
-	struct heat *h = &app->heat;
+	struct heat *h = app->heat;
 	if (h->mark_row < 0) {
 		h->mark_row = h->row;
 		h->mark_col = h->col;
-		state_say(app, "now the other end (Enter)");
+		app_say(app, "now the other end (Enter)");
 		return;
 	}
 	choose_range(app, cell_index(h, h->mark_row, h->mark_col), cell_index(h, h->row, h->col));
@@ -176,9 +180,9 @@ static void mark(struct app *app)
 static void forget_range(struct app *app)
 {
 	app->view.recipe.from = app->view.recipe.to = 0;
-	app->heat.is_open = false;
+	app->heat->is_open = false;
 	app->dirty |= DIRTY_TREE;
-	state_say(app, "all times");
+	app_say(app, "all times");
 }
 
 static void move_by(struct heat *h, int rows, int cols)
@@ -198,7 +202,7 @@ static void move_by(struct heat *h, int rows, int cols)
 
 void heat_key(struct app *app, uint32_t key)
 {
-	struct heat *h = &app->heat;
+	struct heat *h = app->heat;
 	switch (key) {
 	case 'h':
 	case K_LEFT:
@@ -254,7 +258,7 @@ void heat_key(struct app *app, uint32_t key)
 		break;
 	case '?':
 	case K_F1:
-		state_say(app, "h j k l move, Enter marks both ends of a range, r shows all times, q closes");
+		app_say(app, "h j k l move, Enter marks both ends of a range, r shows all times, q closes");
 		break;
 	default:
 		break;
@@ -263,7 +267,7 @@ void heat_key(struct app *app, uint32_t key)
 
 void heat_click(struct app *app, int row, int col)
 {
-	struct heat *h = &app->heat;
+	struct heat *h = app->heat;
 	int y = row - h->area.row, x = col - h->area.col;
 	if (y < 0 || y >= h->area.rows || x < 0 || x >= h->area.cols)
 		return;
@@ -274,7 +278,7 @@ void heat_click(struct app *app, int row, int col)
 
 bool heat_is_dragged(const struct app *app, int row, int col)
 {
-	const struct heat *h = &app->heat;
+	const struct heat *h = app->heat;
 	return h->mark_row >= 0 && (row - h->area.row != h->mark_row || col - h->area.col != h->mark_col);
 }
 
@@ -310,7 +314,7 @@ static struct style range_style(const struct theme *t, double share)
 static void paint_cell(struct app *app, int row, int col)
 {
 	static const char steps[] = ".:-=+*%@#";
-	struct heat *h = &app->heat;
+	struct heat *h = app->heat;
 	uint64_t cell = cell_index(h, row, col), v = h->cells[cell];
 	double share = h->max ? (double)v / (double)h->max : 0;
 	struct style s = app->theme.plain;
@@ -342,7 +346,7 @@ static void add_time(struct buf *out, uint64_t ns)
 
 static void paint_scales(struct app *app, struct rect area)
 {
-	struct heat *h = &app->heat;
+	struct heat *h = app->heat;
 	struct buf b;
 	buf_init(&b);
 	for (int row = 0; row < h->rows; row += 5) {
@@ -357,9 +361,9 @@ static void paint_scales(struct app *app, struct rect area)
 	}
 	b.len = 0;
 	buf_addf(&b, "at %.6f s: ", (double)(cell_index(h, h->row, h->col) * h->cell_ns) / 1e9);
-	view_add_weight(&app->view, &b, state_shown(app, h->cells[cell_index(h, h->row, h->col)]));
+	view_add_weight(&app->view, &b, app_shown(app, h->cells[cell_index(h, h->row, h->col)]));
 	buf_adds(&b, ", of at most ");
-	view_add_weight(&app->view, &b, state_shown(app, h->max));
+	view_add_weight(&app->view, &b, app_shown(app, h->max));
 	buf_adds(&b, " in a cell");
 	if (h->mark_row >= 0)
 		buf_addf(&b, "; the range's other end is at %.6f s",
@@ -370,7 +374,7 @@ static void paint_scales(struct app *app, struct rect area)
 
 void heat_paint(struct app *app, struct rect area)
 {
-	struct heat *h = &app->heat;
+	struct heat *h = app->heat;
 	h->area = (struct rect){area.row + 1, area.col + LEGEND, h->rows, h->cols};
 	for (int row = 0; row < h->rows; row++)
 		for (int col = 0; col < h->cols; col++)

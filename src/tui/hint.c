@@ -12,9 +12,12 @@
 
 #include <string.h>
 
-#include "tui/change.h"
+#include "tui/app.h"
 #include "tui/command.h"
-#include "tui/state.h"
+#include "tui/flame.h"
+#include "tui/heat.h"
+#include "tui/sandwich.h"
+#include "tui/top.h"
 
 /* What is going on; several at a time. */
 enum situation {
@@ -96,15 +99,15 @@ static unsigned situation(const struct app *app)
 	const struct recipe *r = &v->recipe;
 	bool has_tasks = app->profile->n_tasks > 2 && !r->pid && !r->tid && !r->comm;
 	bool is_live = app->loader && app->load.state == LOAD_RUNNING && app->load.is_live;
-	bool is_zoomed = app->tab == TAB_SANDWICH ? app->sandwich.n_past > 0 : v->zoom != NODE_ALL;
+	bool is_zoomed = app->tab == TAB_SANDWICH ? app->sandwich->n_past > 0 : v->zoom != NODE_ALL;
 	unsigned place = (v->cursor == v->zoom && app->tab == TAB_FLAME ? AT_ROOT : 0u) |
 	                 (flame_aggregate(app) ? ON_MANY : 0u) | (is_zoomed ? ZOOMED : 0u) |
-	                 (state_has_nothing(app) ? EMPTY : 0u);
+	                 (app_has_nothing(app) ? EMPTY : 0u);
 	unsigned data = (view_is_diff(v) ? COMPARING : 0u) | (r->chart ? CHART : 0u) | (has_tasks ? HAS_TASKS : 0u) |
 	                (is_live ? LIVE : 0u) | (v->tree.excluded[0] > 0 ? EXCLUDING : 0u);
 	unsigned choice = (v->search.pattern ? SEARCHING : 0u) | (r->n_filters > 0 ? FILTERED : 0u) |
 	                  (is_partial(r) ? PARTIAL : 0u) |
-	                  (app->tab == TAB_TOP && app->top.filter ? ROWS_FILTERED : 0u);
+	                  (app->tab == TAB_TOP && app->top->filter ? ROWS_FILTERED : 0u);
 	return place | data | choice;
 }
 
@@ -128,7 +131,7 @@ static int paint_one(struct app *app, const struct hint *h, int row, int col, in
 
 void hint_paint(struct app *app, int row, int col, int end)
 {
-	bool is_heat = app->heat.is_open;
+	bool is_heat = app->heat->is_open;
 	const struct hint *table = is_heat ? heat_hints : hints;
 	size_t n = is_heat ? sizeof heat_hints / sizeof *heat_hints : sizeof hints / sizeof *hints;
 	unsigned now = situation(app);

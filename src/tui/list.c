@@ -18,7 +18,6 @@
 #include "base/number.h"
 #include "base/utf8.h"
 #include "model/match.h"
-#include "tui/state.h"
 
 #define NO_ID UINT64_MAX
 
@@ -336,26 +335,26 @@ static void paint_frame(const struct list *l, struct grid *g, struct rect r, con
 	}
 }
 
-static void paint_value(struct app *app, const struct list_item *item, int row, int col, struct style s)
+static void paint_value(const struct list_screen *on, uint64_t whole, const struct list_item *item, int row, int col,
+                        struct style s)
 {
-	struct grid *g = &app->grid;
+	struct grid *g = on->grid;
 	struct buf b;
 	buf_init(&b);
-	number_add_percent(&b, item->value, app->list.whole, 1);
+	number_add_percent(&b, item->value, whole, 1);
 	grid_str(g, row, col + 5 - (int)(b.len < 5 ? b.len : 5), 5, s, buf_str(&b));
 	grid_str(g, row, col + 5, 1, s, "%");
 	b.len = 0;
-	view_add_weight(&app->view, &b, state_shown(app, item->value));
+	on->add_weight(on->app, &b, item->value);
 	grid_str(g, row, col + 14 - (int)(b.len < 7 ? b.len : 7), 7, s, buf_str(&b));
 	buf_deinit(&b);
 }
 
 /* Lines [skip, ...) of an item from `row` on, as far as there is room in `r`. Returns how many. */
-static int paint_item(struct app *app, struct rect r, int row, size_t i, size_t skip)
+static int paint_item(const struct list *l, const struct list_screen *on, struct rect r, int row, size_t i, size_t skip)
 {
-	const struct list *l = &app->list;
 	const struct list_item *item = &l->items[l->shown[i]];
-	const struct theme *t = &app->theme;
+	const struct theme *t = on->theme;
 	bool is_selected = l->has_cursor && i == l->cursor;
 	struct style s = is_selected ? t->selected : item->is_heading ? t->bold : t->plain;
 	bool has_value = l->whole && !item->is_heading;
@@ -369,14 +368,14 @@ static int paint_item(struct app *app, struct rect r, int row, size_t i, size_t 
 		if (line < skip)
 			continue;
 		if (is_selected)
-			grid_fill(&app->grid, row, r.col + 1, r.cols - 2, ' ', s);
+			grid_fill(on->grid, row, r.col + 1, r.cols - 2, ' ', s);
 		if (is_selected && t->depth == DEPTH_MONO)
-			grid_put(&app->grid, row, r.col + 1, '>', s);
+			grid_put(on->grid, row, r.col + 1, '>', s);
 		if (has_value && line == 0)
-			paint_value(app, item, row, r.col + 2, s);
+			paint_value(on, l->whole, item, row, r.col + 2, s);
 		if (n == 1)
 			len = strlen(item->text + from);
-		grid_text_cut(&app->grid, row, col, r.col + r.cols - 2 - col, s, item->text + from, len, t->ascii);
+		grid_text_cut(on->grid, row, col, r.col + r.cols - 2 - col, s, item->text + from, len, t->ascii);
 		row++;
 	}
 	return row - first;
@@ -410,20 +409,19 @@ void list_prepare(struct list *l, struct rect within)
 	keep_visible(l);
 }
 
-void list_paint(struct app *app, struct rect within)
+void list_paint(struct list *l, const struct list_screen *on, struct rect within)
 {
-	struct list *l = &app->list;
 	list_prepare(l, within);
 	struct rect r = rows_within(l->area);
 	if (has_frame(l->area))
-		paint_frame(l, &app->grid, l->area, &app->theme);
+		paint_frame(l, on->grid, l->area, on->theme);
 	else
 		for (int row = r.row; row < r.row + r.rows; row++)
-			grid_fill(&app->grid, row, r.col, r.cols, ' ', app->theme.plain);
+			grid_fill(on->grid, row, r.col, r.cols, ' ', on->theme->plain);
 	int row = r.row;
 	for (size_t i = l->scroll; i < l->n_shown && row < r.row + r.rows; i++)
-		row += paint_item(app, r, row, i, i == l->cursor ? l->inside : 0);
+		row += paint_item(l, on, r, row, i, i == l->cursor ? l->inside : 0);
 	if (l->n_shown == 0)
-		grid_str(&app->grid, r.row, r.col + 2, r.cols - 4, app->theme.dim,
+		grid_str(on->grid, r.row, r.col + 2, r.cols - 4, on->theme->dim,
 		         l->n ? "nothing matches" : "nothing here");
 }

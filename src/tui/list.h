@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buf.h"
 #include "model/tree.h"
 #include "tui/grid.h"
 #include "tui/theme.h"
@@ -76,7 +77,13 @@ bool list_click(struct list *, int row, int col);
 
 /* Makes its place on the screen current; before keys and clicks mean anything. */
 void list_prepare(struct list *, struct rect within);
-/* Onto the app's grid. */
-void list_paint(struct app *, struct rect within);
+/* What a list is painted onto, and who says how a value is written. */
+struct list_screen {
+	struct grid *grid;
+	const struct theme *theme;
+	const struct app *app;
+	void (*add_weight)(const struct app *, struct buf *out, uint64_t value);
+};
+void list_paint(struct list *, const struct list_screen *, struct rect within);
 
 #endif

@@ -4,7 +4,7 @@
  * Each fills the one list overlay and says what Enter does with a line. Weights beside the lines are shares of what the
  * list is about, so the heaviest thread is found without trying them all.
  */
-#include "tui/state.h"
+#include "tui/pick.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,9 +12,11 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "tui/app.h"
 #include "tui/canvas.h"
 #include "tui/change.h"
 #include "tui/command.h"
+#include "tui/refresh.h"
 
 static enum utf8_clean_mode clean_mode(const struct app *app)
 {
@@ -171,7 +173,7 @@ void pick_thread(struct app *app)
 	const struct profile *p = app->profile;
 	int32_t series = app->view.recipe.series;
 	if (p->n_tasks <= 1) {
-		state_say(app, "this profile does not tell threads apart");
+		app_say(app, "this profile does not tell threads apart");
 		return;
 	}
 	uint64_t *weights = task_weights(app);
@@ -202,7 +204,7 @@ void pick_event(struct app *app)
 	const struct profile *p = app->profile;
 	struct buf text;
 	if (p->n_series <= 1) {
-		state_say(app, "this profile has one event");
+		app_say(app, "this profile has one event");
 		return;
 	}
 	buf_init(&text);
@@ -272,7 +274,7 @@ void pick_window(struct app *app)
 	uint64_t first, last;
 	bool is_coming = app->loader && app->load.is_live; /* then they get times of arrival */
 	if (!is_coming && !profile_time_range(app->profile, &first, &last)) {
-		state_say(app, "the samples of this profile have no times");
+		app_say(app, "the samples of this profile have no times");
 		return;
 	}
 	list_begin(&app->list, "How far back", "Enter picks  q closes");
@@ -295,7 +297,7 @@ static void filter_removed(struct app *app, const struct list_item *item)
 		recipe_drop_filter(&app->view.recipe, item->id);
 	app->dirty |= DIRTY_TREE;
 	list_close(&app->list);
-	state_refresh(app);
+	refresh(app);
 	if (app->view.recipe.n_filters > 0)
 		pick_filter(app);
 }
@@ -308,7 +310,7 @@ void pick_filter(struct app *app)
 	const struct recipe *r = &app->view.recipe;
 	struct buf text;
 	if (r->n_filters == 0) {
-		state_say(app, "no filters");
+		app_say(app, "no filters");
 		return;
 	}
 	buf_init(&text);
@@ -333,7 +335,7 @@ void pick_filter(struct app *app)
 
 static void stack_chosen(struct app *app, const struct list_item *item)
 {
-	state_go_to(app, (uint32_t)item->id);
+	app_go_to(app, (uint32_t)item->id);
 }
 
 /* More than anybody reads, and little enough to be there at once. */
@@ -342,9 +344,9 @@ static void stack_chosen(struct app *app, const struct list_item *item)
 void pick_stack(struct app *app)
 {
 	const struct tree *t = &app->view.tree;
-	uint32_t node = state_node(app);
+	uint32_t node = app_node(app);
 	if (node == NO_NODE || node >= t->n) {
-		state_complain(app, "no frame is selected");
+		app_complain(app, "no frame is selected");
 		return;
 	}
 	list_begin(&app->list, "Stack, the selected frame first", "Enter selects  Y copies it all  q closes");
@@ -359,7 +361,7 @@ void pick_stack(struct app *app)
 	if (node != NODE_ALL)
 		list_heading(&app->list, "and more");
 	app->list.chosen = stack_chosen;
-	list_open(&app->list, state_node(app));
+	list_open(&app->list, app_node(app));
 }
 
 /* ---- notes ------------------------------------------------------------------------------------------------------ */
@@ -380,7 +382,7 @@ void pick_notes(struct app *app)
 	struct buf text;
 	char line[512];
 	if (r->n == 0 && record->notes == NULL && record->advised == NULL) {
-		state_say(app, "nothing was skipped");
+		app_say(app, "nothing was skipped");
 		return;
 	}
 	buf_init(&text);

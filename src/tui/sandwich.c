@@ -10,7 +10,7 @@
  * the outermost frames of the function take part: a call of itself would count twice otherwise. Enter puts another
  * function into the middle, Backspace the one before.
  */
-#include "tui/state.h"
+#include "tui/sandwich.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +24,9 @@ static void drop(struct woven *w)
 	*w = (struct woven){.symbol = UINT32_MAX};
 }
 
-void sandwich_init(struct sandwich *s)
+static void sandwich_init(struct app *app)
 {
+	struct sandwich *s = app->sandwich = mem_alloc(sizeof *s);
 	*s = (struct sandwich){.symbol = UINT32_MAX, .half = HALF_CALLEES};
 	halves_init(&s->halves);
 	drop(&s->woven);
@@ -34,33 +35,36 @@ void sandwich_init(struct sandwich *s)
 		layout_init(&s->layouts[i]);
 }
 
-void sandwich_stop(struct sandwich *s)
+static void stop_work(struct sandwich *s)
 {
 	work_cancel(s->work);
 	s->work = NULL;
 	drop(&s->wanted);
 }
 
-void sandwich_deinit(struct sandwich *s)
+static void sandwich_deinit(struct app *app)
 {
-	sandwich_stop(s);
+	struct sandwich *s = app->sandwich;
+	stop_work(s);
 	drop(&s->woven);
 	halves_deinit(&s->halves);
 	for (int i = 0; i < 2; i++)
 		layout_deinit(&s->layouts[i]);
 	free(s->past);
+	free(s);
 }
 
-void sandwich_forget(struct sandwich *s)
+static void sandwich_forget(struct app *app)
 {
-	sandwich_stop(s);
+	struct sandwich *s = app->sandwich;
+	stop_work(s);
 	halves_forget_frames(&s->halves);
 	s->stamp = 0;
 }
 
 static void put_in_the_middle(struct app *app, uint32_t symbol)
 {
-	struct sandwich *s = &app->sandwich;
+	struct sandwich *s = app->sandwich;
 	s->symbol = symbol;
 	s->cursor = 0;
 	s->half = HALF_CALLEES;
@@ -69,15 +73,16 @@ static void put_in_the_middle(struct app *app, uint32_t symbol)
 	app->dirty |= DIRTY_SCREEN;
 }
 
-void sandwich_set(struct app *app, uint32_t symbol)
+static void set_middle(struct app *app, uint32_t symbol)
 {
-	struct sandwich *s = &app->sandwich;
+	struct sandwich *s = app->sandwich;
 	if (s->symbol != UINT32_MAX)
 		mem_push(s->past, s->n_past, s->cap_past, s->symbol);
 	put_in_the_middle(app, symbol);
 }
 
-void sandwich_set_heaviest(struct app *app)
+/* For want of a selection. */
+static void set_heaviest(struct app *app)
 {
 	const struct facts *f = &app->facts;
 	const struct name_sum *best = NULL;
@@ -89,12 +94,12 @@ void sandwich_set_heaviest(struct app *app)
 	if (best == NULL || best->sym >= app->profile->symtab.n)
 		return;
 	put_in_the_middle(app, best->sym);
-	state_say(app, "no function was selected: this one has most self weight (2 lists them all)");
+	app_say(app, "no function was selected: this one has most self weight (2 lists them all)");
 }
 
 bool sandwich_back(struct app *app)
 {
-	struct sandwich *s = &app->sandwich;
+	struct sandwich *s = app->sandwich;
 	if (s->n_past == 0)
 		return false;
 	put_in_the_middle(app, s->past[--s->n_past]);
@@ -103,7 +108,7 @@ bool sandwich_back(struct app *app)
 
 static bool has_function(const struct app *app)
 {
-	return app->sandwich.symbol < app->profile->symtab.n;
+	return app->sandwich->symbol < app->profile->symtab.n;
 }
 
 /* The function's own row belongs to the callees; the callers' half begins above it. */
@@ -139,7 +144,7 @@ static bool is_same(const char *a, const char *b)
 /* Of the function in the middle, in the tree that is shown? */
 static bool is_of_this(const struct app *app, const struct woven *w)
 {
-	return w->symbol == app->sandwich.symbol && w->tree == app->tree_stamp;
+	return w->symbol == app->sandwich->symbol && w->tree == app->tree_stamp;
 }
 
 static bool is_current(const struct app *app, const struct woven *w, int cols)
@@ -149,7 +154,7 @@ static bool is_current(const struct app *app, const struct woven *w, int cols)
 
 static void start_work(struct app *app, int cols)
 {
-	struct sandwich *s = &app->sandwich;
+	struct sandwich *s = app->sandwich;
 	const char *pattern = app->view.search.pattern;
 	struct weave_recipe r = {
 		.view = &app->view,
@@ -158,15 +163,15 @@ static void start_work(struct app *app, int cols)
 		.cols = cols,
 		.is_by_weight = app->view.recipe.sort == SORT_WEIGHT,
 	};
-	sandwich_stop(s);
+	stop_work(s);
 	s->work = work_weave(&r, &s->halves, app->wake_fd);
 	s->wanted = (struct woven){s->symbol, app->tree_stamp, cols, pattern ? mem_strdup(pattern) : NULL};
 }
 
 /* The cursor stays on its frame, as far as that is still there. */
-void sandwich_take_halves(struct app *app)
+static void sandwich_take(struct app *app)
 {
-	struct sandwich *s = &app->sandwich;
+	struct sandwich *s = app->sandwich;
 	if (s->work == NULL || !work_is_done(s->work))
 		return;
 	const struct tree *t = &s->halves.trees[s->half];
@@ -188,16 +193,16 @@ void sandwich_take_halves(struct app *app)
 /* false: they are still being made. */
 static bool make_halves(struct app *app, int cols)
 {
-	struct sandwich *s = &app->sandwich;
+	struct sandwich *s = app->sandwich;
 	if (is_current(app, &s->woven, cols)) {
-		sandwich_stop(s);
+		stop_work(s);
 		return true;
 	}
 	if (s->work && is_current(app, &s->wanted, cols))
 		return false;
 	start_work(app, cols);
 	if (work_wait(s->work, app->wake_fd < 0 ? WORK_FOREVER : PATIENCE_MS))
-		sandwich_take_halves(app);
+		sandwich_take(app);
 	return s->work == NULL;
 }
 
@@ -232,7 +237,7 @@ static void scroll_half(struct sandwich *s, enum sandwich_half half, long by)
 
 static void sandwich_prepare(struct app *app, struct rect area)
 {
-	struct sandwich *s = &app->sandwich;
+	struct sandwich *s = app->sandwich;
 	uint64_t least = 0;
 	if (!has_function(app) || !make_halves(app, area.cols))
 		return;
@@ -253,7 +258,7 @@ static void sandwich_prepare(struct app *app, struct rect area)
 
 static struct canvas half_canvas(struct app *app, enum sandwich_half half)
 {
-	struct sandwich *s = &app->sandwich;
+	struct sandwich *s = app->sandwich;
 	return (struct canvas){
 		.layout = &s->layouts[half],
 		.view = &app->view,
@@ -279,7 +284,7 @@ static void sandwich_paint(struct app *app, struct rect area)
 		return;
 	}
 	/* What was made for a narrower screen, or before a search, is better than nothing. */
-	if (!is_of_this(app, &app->sandwich.woven)) {
+	if (!is_of_this(app, &app->sandwich->woven)) {
 		grid_str(&app->grid, area.row + area.rows / 2, area.col + 2, area.cols - 2, app->theme.dim, "adding up");
 		return;
 	}
@@ -291,7 +296,7 @@ static void sandwich_paint(struct app *app, struct rect area)
 
 static void choose(struct app *app, enum sandwich_half half, size_t box)
 {
-	struct sandwich *s = &app->sandwich;
+	struct sandwich *s = app->sandwich;
 	if (box == NO_BOX)
 		return;
 	s->half = half;
@@ -305,7 +310,7 @@ static void choose(struct app *app, enum sandwich_half half, size_t box)
 /* To the widest box of the next row away from the middle; false: there is none. */
 static void go_outwards(struct app *app, enum sandwich_half half, size_t box)
 {
-	const struct layout *l = &app->sandwich.layouts[half];
+	const struct layout *l = &app->sandwich->layouts[half];
 	size_t first, end, best;
 	canvas_children(l, box, &first, &end);
 	best = first;
@@ -319,7 +324,7 @@ static void go_outwards(struct app *app, enum sandwich_half half, size_t box)
 /* Frames too small to be drawn stand for the function itself: their row is the first one. */
 static void go_vertically(struct app *app, enum sandwich_half towards)
 {
-	struct sandwich *s = &app->sandwich;
+	struct sandwich *s = app->sandwich;
 	const struct layout *l = &s->layouts[s->half];
 	size_t box = selected_box(s, s->half);
 	if (box == NO_BOX)
@@ -338,7 +343,7 @@ static void go_vertically(struct app *app, enum sandwich_half towards)
 
 static void go_sideways(struct app *app, int by, bool is_far)
 {
-	struct sandwich *s = &app->sandwich;
+	struct sandwich *s = app->sandwich;
 	const struct layout *l = &s->layouts[s->half];
 	size_t box = selected_box(s, s->half);
 	if (box == NO_BOX)
@@ -353,7 +358,7 @@ static void go_sideways(struct app *app, int by, bool is_far)
 /* Up to n steps; at the edge there is nothing more to do, however large a count was typed. */
 static void repeat(struct app *app, enum sandwich_half towards, int n)
 {
-	const struct sandwich *s = &app->sandwich;
+	const struct sandwich *s = app->sandwich;
 	bool has_moved = true;
 	while (n-- > 0 && has_moved) {
 		uint32_t cursor = s->cursor;
@@ -366,7 +371,7 @@ static void repeat(struct app *app, enum sandwich_half towards, int n)
 /* From the middle down through the callees, then from the middle up through the callers. */
 bool sandwich_next_hit(struct app *app, bool backwards, bool may_stay)
 {
-	const struct sandwich *s = &app->sandwich;
+	const struct sandwich *s = app->sandwich;
 	const struct canvas halves[2] = {half_canvas(app, HALF_CALLERS), half_canvas(app, HALF_CALLEES)};
 	size_t below = s->layouts[HALF_CALLEES].n, above = s->layouts[HALF_CALLERS].n, box = selected_box(s, s->half);
 	if (!has_function(app) || s->stamp == 0 || box == NO_BOX || above == 0)
@@ -387,7 +392,7 @@ bool sandwich_next_hit(struct app *app, bool backwards, bool may_stay)
 
 static void sandwich_move(struct app *app, enum motion m)
 {
-	struct sandwich *s = &app->sandwich;
+	struct sandwich *s = app->sandwich;
 	int page = s->areas[s->half].rows > 1 ? s->areas[s->half].rows - 1 : 1;
 	if (!has_function(app))
 		return;
@@ -443,7 +448,7 @@ static void sandwich_move(struct app *app, enum motion m)
 
 static uint32_t sandwich_symbol(const struct app *app)
 {
-	const struct sandwich *s = &app->sandwich;
+	const struct sandwich *s = app->sandwich;
 	if (!has_function(app))
 		return UINT32_MAX;
 	if (s->stamp == 0 || s->cursor >= s->halves.trees[s->half].n)
@@ -454,8 +459,8 @@ static uint32_t sandwich_symbol(const struct app *app)
 static void sandwich_enter(struct app *app)
 {
 	uint32_t symbol = sandwich_symbol(app);
-	if (symbol != UINT32_MAX && symbol != app->sandwich.symbol)
-		sandwich_set(app, symbol);
+	if (symbol != UINT32_MAX && symbol != app->sandwich->symbol)
+		set_middle(app, symbol);
 }
 
 static void sandwich_click(struct app *app, struct rect area, int row, int col, bool is_double)
@@ -487,7 +492,7 @@ static uint32_t sandwich_node(const struct app *app)
 /* The halves scroll one by one: of the one with the cursor. */
 static const char *sandwich_rows(const struct app *app, size_t *first, size_t *last, size_t *all)
 {
-	const struct sandwich *s = &app->sandwich;
+	const struct sandwich *s = app->sandwich;
 	size_t rows = s->layouts[s->half].rows, skipped = first_row(s->half), height = (size_t)s->areas[s->half].rows;
 	*all = has_function(app) && rows > skipped && height > 0 ? rows - skipped : 0;
 	*first = *all ? s->scroll[s->half] + 1 : 0;
@@ -495,8 +500,31 @@ static const char *sandwich_rows(const struct app *app, size_t *first, size_t *l
 	return s->half == HALF_CALLERS ? "callers" : "callees";
 }
 
+static void sandwich_open(struct app *app, uint32_t symbol, uint32_t node)
+{
+	(void)node;
+	if (symbol != UINT32_MAX && symbol != app->sandwich->symbol)
+		set_middle(app, symbol);
+	if (app->sandwich->symbol == UINT32_MAX)
+		set_heaviest(app);
+}
+
+static struct work *sandwich_work(const struct app *app)
+{
+	return app->sandwich->work;
+}
+
+/* The halves that are being made read the search as well. */
+static void sandwich_stop(struct app *app, bool all)
+{
+	(void)all;
+	stop_work(app->sandwich);
+}
+
 const struct pane sandwich_pane = {
 	.name = "sandwich",
+	.init = sandwich_init,
+	.deinit = sandwich_deinit,
 	.prepare = sandwich_prepare,
 	.paint = sandwich_paint,
 	.move = sandwich_move,
@@ -505,4 +533,9 @@ const struct pane sandwich_pane = {
 	.symbol = sandwich_symbol,
 	.node = sandwich_node,
 	.rows = sandwich_rows,
+	.open = sandwich_open,
+	.forget = sandwich_forget,
+	.work = sandwich_work,
+	.take = sandwich_take,
+	.stop = sandwich_stop,
 };

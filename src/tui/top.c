@@ -14,7 +14,7 @@
  * The rows are sums below the zoomed frame, made when the view is looked at and not before, and kept while others are. Sorting keeps the cursor on
  * its function. A function called from itself counts once in its total.
  */
-#include "tui/state.h"
+#include "tui/top.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,11 +22,12 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "model/words.h"
-#include "tui/change.h"
+#include "tui/search.h"
 
-void top_init(struct top *t)
+static void top_init(struct app *app)
 {
-	*t = (struct top){.symbol = UINT32_MAX, .sums_zoom = NO_NODE};
+	app->top = mem_alloc(sizeof *app->top);
+	*app->top = (struct top){.symbol = UINT32_MAX, .sums_zoom = NO_NODE};
 }
 
 static void stop_work(struct top *t)
@@ -35,13 +36,14 @@ static void stop_work(struct top *t)
 	t->work = NULL;
 }
 
-void top_deinit(struct top *t)
+static void top_deinit(struct app *app)
 {
+	struct top *t = app->top;
 	stop_work(t);
 	table_deinit(&t->table);
 	free(t->filter);
 	free(t->filter_before);
-	top_init(t);
+	free(t);
 }
 
 /* Nothing may be reading them. */
@@ -62,14 +64,22 @@ static void want_rows(struct top *t)
 	t->stamp = 0;
 }
 
-void top_forget(struct top *t)
+static void top_forget(struct app *app)
 {
-	want_rows(t);
-	forget_sums(t);
+	want_rows(app->top);
+	forget_sums(app->top);
 }
 
-void top_drop_rows(struct top *t)
+/* The search only chooses colours, as rows are painted. */
+static void top_stop(struct app *app, bool all)
 {
+	if (all)
+		top_forget(app);
+}
+
+static void top_drop_names(struct app *app)
+{
+	struct top *t = app->top;
 	work_free_table(&t->table);
 	t->cursor = 0;
 	t->symbol = UINT32_MAX;
@@ -142,7 +152,7 @@ static void find_cursor(struct top *t)
 /* The whole tree was added up when it was folded, beside the interface; what is below a zoom once it is looked at. */
 static void start_work(struct app *app)
 {
-	struct top *t = &app->top;
+	struct top *t = app->top;
 	const struct view *v = &app->view;
 	struct table_recipe r = {
 		.tree = &v->tree,
@@ -164,9 +174,9 @@ static void start_work(struct app *app)
 	t->wanted_zoom = v->zoom;
 }
 
-void top_take_rows(struct app *app)
+static void top_take(struct app *app)
 {
-	struct top *t = &app->top;
+	struct top *t = app->top;
 	struct table table;
 	if (t->work == NULL || !work_is_done(t->work))
 		return;
@@ -191,13 +201,13 @@ void top_take_rows(struct app *app)
 
 static void make_rows(struct app *app)
 {
-	struct top *t = &app->top;
+	struct top *t = app->top;
 	if (t->work && t->wanted == app->tree_stamp && t->wanted_zoom == app->view.zoom)
 		return;
 	stop_work(t);
 	start_work(app);
 	if (work_wait(t->work, app->wake_fd < 0 ? WORK_FOREVER : PATIENCE_MS))
-		top_take_rows(app);
+		top_take(app);
 }
 
 static void keep_visible(struct top *t)
@@ -213,7 +223,7 @@ static void keep_visible(struct top *t)
 
 static void top_prepare(struct app *app, struct rect area)
 {
-	struct top *t = &app->top;
+	struct top *t = app->top;
 	t->height = area.rows > 1 ? area.rows - 1 : 1;
 	if (!has_column(app, t->sort)) {
 		t->sort = view_is_diff(&app->view) ? TOP_SELF_CHANGE : TOP_SELF;
@@ -229,11 +239,11 @@ static void top_prepare(struct app *app, struct rect area)
 
 void top_set_filter(struct app *app, const char *pattern)
 {
-	struct top *t = &app->top;
+	struct top *t = app->top;
 	struct err err = {0};
 	struct match *m = pattern && *pattern ? match_new(pattern, MATCH_REGEX, &err) : NULL;
 	if (err.text[0]) {
-		state_complain(app, "%s", err.text);
+		app_complain(app, "%s", err.text);
 		return;
 	}
 	if (m && t->filter && strcmp(t->filter, pattern) == 0) {
@@ -248,7 +258,7 @@ void top_set_filter(struct app *app, const char *pattern)
 
 void top_keep(struct app *app)
 {
-	struct top *t = &app->top;
+	struct top *t = app->top;
 	free(t->filter_before);
 	t->filter_before = t->filter ? mem_strdup(t->filter) : NULL;
 	t->symbol_before = t->symbol;
@@ -256,14 +266,14 @@ void top_keep(struct app *app)
 
 void top_restore(struct app *app)
 {
-	struct top *t = &app->top;
+	struct top *t = app->top;
 	top_set_filter(app, t->filter_before);
 	t->symbol = t->symbol_before;
 }
 
 void top_sort_next(struct app *app, int by)
 {
-	struct top *t = &app->top;
+	struct top *t = app->top;
 	do
 		t->sort = (enum top_column)(((int)t->sort + by + N_TOP_COLUMNS) % N_TOP_COLUMNS);
 	while (column_width(app, t->sort) == 0);
@@ -273,8 +283,8 @@ void top_sort_next(struct app *app, int by)
 
 void top_flip(struct app *app)
 {
-	app->top.is_ascending = !app->top.is_ascending;
-	want_rows(&app->top);
+	app->top->is_ascending = !app->top->is_ascending;
+	want_rows(app->top);
 }
 
 bool top_shows_numbers(const struct app *app)
@@ -294,7 +304,7 @@ static int name_column(const struct app *app)
 
 bool top_shows_name(struct app *app)
 {
-	uint32_t sym = app->top.symbol;
+	uint32_t sym = app->top->symbol;
 	return app->tab == TAB_TOP && sym != UINT32_MAX &&
 	       (size_t)name_column(app) + display_name(&app->view.display, sym)->columns <= (size_t)app->grid.cols;
 }
@@ -316,7 +326,7 @@ static void add_weight(const struct app *app, struct buf *out, enum top_column c
 	buf_addc(&b, '%');
 	add_column(out, buf_str(&b), SHARE_COLUMNS);
 	b.len = 0;
-	view_add_weight(&app->view, &b, state_shown(app, part));
+	view_add_weight(&app->view, &b, app_shown(app, part));
 	if (width > SHARE_COLUMNS)
 		add_column(out, buf_str(&b), (size_t)width - SHARE_COLUMNS);
 	buf_deinit(&b);
@@ -324,7 +334,7 @@ static void add_weight(const struct app *app, struct buf *out, enum top_column c
 
 static const char *sort_mark(const struct app *app)
 {
-	bool up = app->top.is_ascending;
+	bool up = app->top->is_ascending;
 	if (app->theme.ascii)
 		return up ? "^" : "v";
 	return up ? "\u25B2" : "\u25BC";
@@ -333,7 +343,7 @@ static const char *sort_mark(const struct app *app)
 static void paint_heading(struct app *app, struct rect area)
 {
 	struct grid *g = &app->grid;
-	const struct top *t = &app->top;
+	const struct top *t = app->top;
 	int col = area.col;
 	grid_fill(g, area.row, area.col, area.cols, ' ', app->theme.bar);
 	for (int i = 0; i < N_TOP_COLUMNS; i++) {
@@ -364,9 +374,9 @@ static void paint_heading(struct app *app, struct rect area)
 static struct style row_style(const struct app *app, size_t i)
 {
 	const struct view *v = &app->view;
-	if (i == app->top.cursor)
+	if (i == app->top->cursor)
 		return app->theme.selected;
-	if (v->search.pattern && symset_has(&v->search.hits, app->top.table.rows[i].sym))
+	if (v->search.pattern && symset_has(&v->search.hits, app->top->table.rows[i].sym))
 		return app->theme.hit;
 	return app->theme.plain;
 }
@@ -449,7 +459,7 @@ static struct style number_style(const struct app *app, const struct name_sum *r
 
 static void paint_row(struct app *app, struct rect area, int row, size_t i)
 {
-	const struct name_sum *r = &app->top.table.rows[i];
+	const struct name_sum *r = &app->top->table.rows[i];
 	struct grid *g = &app->grid;
 	struct style s = row_style(app, i);
 	struct buf b;
@@ -458,11 +468,11 @@ static void paint_row(struct app *app, struct rect area, int row, size_t i)
 		add_diff(app, &b, r);
 	else
 		add_plain(app, &b, r);
-	if (i == app->top.cursor)
+	if (i == app->top->cursor)
 		grid_fill(g, row, area.col, area.cols, ' ', s);
-	struct style numbers = i == app->top.cursor ? s : number_style(app, r);
+	struct style numbers = i == app->top->cursor ? s : number_style(app, r);
 	int col = area.col + grid_text(g, row, area.col, area.cols, numbers, b.data, b.len);
-	if (i == app->top.cursor && app->theme.depth == DEPTH_MONO)
+	if (i == app->top->cursor && app->theme.depth == DEPTH_MONO)
 		grid_put(g, row, area.col, '>', s);
 	const struct display_name *d = display_name(&app->view.display, r->sym);
 	grid_text_cut(g, row, col, area.cols - col, s, d->text, d->len, app->theme.ascii);
@@ -471,7 +481,7 @@ static void paint_row(struct app *app, struct rect area, int row, size_t i)
 
 static void top_paint(struct app *app, struct rect area)
 {
-	const struct top *t = &app->top;
+	const struct top *t = app->top;
 	paint_heading(app, area);
 	for (int i = 0; i < t->height && t->scroll + (size_t)i < t->table.n_rows; i++)
 		paint_row(app, area, area.row + 1 + i, t->scroll + (size_t)i);
@@ -486,7 +496,7 @@ static void top_paint(struct app *app, struct rect area)
 
 static void put_cursor(struct app *app, long to)
 {
-	struct top *t = &app->top;
+	struct top *t = app->top;
 	long last = (long)t->table.n_rows - 1;
 	if (t->table.n_rows == 0)
 		return;
@@ -497,7 +507,7 @@ static void put_cursor(struct app *app, long to)
 
 bool top_next_hit(struct app *app, bool backwards)
 {
-	const struct top *t = &app->top;
+	const struct top *t = app->top;
 	size_t i = t->cursor;
 	for (size_t n = 0; n < t->table.n_rows; n++) {
 		i = (backwards ? i + t->table.n_rows - 1 : i + 1) % t->table.n_rows;
@@ -511,7 +521,7 @@ bool top_next_hit(struct app *app, bool backwards)
 
 static void top_move(struct app *app, enum motion m)
 {
-	struct top *t = &app->top;
+	struct top *t = app->top;
 	long at = (long)t->cursor, page = t->height > 1 ? t->height - 1 : 1;
 	switch (m) {
 	case MOVE_UP:
@@ -571,14 +581,14 @@ static uint32_t widest_frame(const struct view *v, uint32_t sym)
 /* Lights the function up in the flame graph, the cursor on its widest frame. */
 static void top_enter(struct app *app)
 {
-	uint32_t sym = app->top.symbol;
+	uint32_t sym = app->top->symbol;
 	if (sym == UINT32_MAX)
 		return;
 	uint32_t node = widest_frame(&app->view, sym);
-	state_search(app, app->profile->symtab.symbols[sym].name, MATCH_LITERAL, NULL);
+	search_for(app, app->profile->symtab.symbols[sym].name, MATCH_LITERAL, NULL);
 	app->tab = TAB_FLAME;
 	if (node != NO_NODE)
-		state_go_to(app, node);
+		app_go_to(app, node);
 	app->dirty |= DIRTY_LAYOUT;
 }
 
@@ -595,7 +605,7 @@ static enum top_column column_at(const struct app *app, int col)
 
 static void top_click(struct app *app, struct rect area, int row, int col, bool is_double)
 {
-	struct top *t = &app->top;
+	struct top *t = app->top;
 	if (row == area.row) {
 		enum top_column column = column_at(app, col - area.col);
 		t->is_ascending = t->sort == column && !t->is_ascending;
@@ -612,7 +622,7 @@ static void top_click(struct app *app, struct rect area, int row, int col, bool 
 
 static uint32_t top_symbol(const struct app *app)
 {
-	return app->top.symbol;
+	return app->top->symbol;
 }
 
 static uint32_t top_node(const struct app *app)
@@ -623,7 +633,7 @@ static uint32_t top_node(const struct app *app)
 
 static const char *top_rows(const struct app *app, size_t *first, size_t *last, size_t *all)
 {
-	const struct top *t = &app->top;
+	const struct top *t = app->top;
 	size_t end = t->scroll + (size_t)t->height;
 	*all = t->table.n_rows;
 	*first = *all ? t->scroll + 1 : 0;
@@ -631,8 +641,22 @@ static const char *top_rows(const struct app *app, size_t *first, size_t *last, 
 	return "rows";
 }
 
+static void top_open(struct app *app, uint32_t symbol, uint32_t node)
+{
+	(void)node;
+	if (symbol != UINT32_MAX)
+		app->top->symbol = symbol;
+}
+
+static struct work *top_work(const struct app *app)
+{
+	return app->top->work;
+}
+
 const struct pane top_pane = {
 	.name = "top",
+	.init = top_init,
+	.deinit = top_deinit,
 	.prepare = top_prepare,
 	.paint = top_paint,
 	.move = top_move,
@@ -641,4 +665,10 @@ const struct pane top_pane = {
 	.symbol = top_symbol,
 	.node = top_node,
 	.rows = top_rows,
+	.open = top_open,
+	.forget = top_forget,
+	.work = top_work,
+	.take = top_take,
+	.stop = top_stop,
+	.drop_names = top_drop_names,
 };

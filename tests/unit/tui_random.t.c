@@ -92,8 +92,8 @@ static void random_resize(struct fixture *f)
 	char text[32];
 	snprintf(text, sizeof text, "{%dx%d}", cols, rows);
 	remember(f, text, strlen(text));
-	state_resize(&f->app, cols, rows);
-	state_refresh(&f->app);
+	refresh_size(&f->app, cols, rows);
+	refresh(&f->app);
 }
 
 static void random_step(struct fixture *f)
@@ -117,7 +117,7 @@ static void random_step(struct fixture *f)
 	e.is_pasted = e.kind == EVENT_KEY && chance(&f->seed, 50) == 0;
 	send(f, &e, chance(&f->seed, 3) ? f->n_events * 10 : 0);
 	prompt_settle(&f->app.prompt, &f->app);
-	state_refresh(&f->app);
+	refresh(&f->app);
 }
 
 static void by_chance(enum shape shape, size_t steps, uint64_t seed)

@@ -12,7 +12,16 @@
 #include "tests/unit/loading.h"
 #include "tests/unit/stacks.h"
 #include "tui/command.h"
-#include "tui/state.h"
+#include "tui/calls.h"
+#include "tui/flame.h"
+#include "tui/heat.h"
+#include "tui/input.h"
+#include "tui/paint.h"
+#include "tui/refresh.h"
+#include "tui/sandwich.h"
+#include "tui/search.h"
+#include "tui/top.h"
+#include "tui/viewer.h"
 
 #define VIEWING_FN __attribute__((unused)) static
 
@@ -109,21 +118,21 @@ static void open_it(struct fixture *f, enum shape shape, enum color_depth depth,
 	*f = (struct fixture){.input = {.path = "test.folded", .fd = -1}, .diffs = {"before.folded"}};
 	recipe_init(&f->options.recipe);
 	theme_init(&f->theme, depth, ascii, false);
-	state_init(&f->app, &f->options, &f->input, 1, &f->theme);
+	viewer_open(&f->app, &f->options, &f->input, 1, &f->theme);
 	if (shape == SHAPE_DIFF) {
 		f->options.diffs = f->diffs;
 		f->options.n_diffs = 1;
 	}
-	if (!state_set_profile(&f->app, make_profile(shape), &err))
+	if (!refresh_profile(&f->app, make_profile(shape), &err))
 		bail_out("%s", err.text);
-	state_resize(&f->app, 80, 24);
-	state_refresh(&f->app);
+	refresh_size(&f->app, 80, 24);
+	refresh(&f->app);
 	buf_init(&f->typed);
 }
 
 static void close_it(struct fixture *f)
 {
-	state_deinit(&f->app);
+	viewer_close(&f->app);
 	recipe_deinit(&f->options.recipe);
 	buf_deinit(&f->typed);
 }
@@ -174,13 +183,13 @@ static bool place_holds(struct fixture *f)
 	for (size_t i = 0; i < v->n_back; i++)
 		if (v->back[i] >= v->tree.n)
 			return wrong(f, "a zoom to go back to is no frame of the tree");
-	if (app->tab == TAB_TOP && app->top.table.n_rows > 0 &&
-	    (app->top.cursor >= app->top.table.n_rows || app->top.scroll >= app->top.table.n_rows))
+	if (app->tab == TAB_TOP && app->top->table.n_rows > 0 &&
+	    (app->top->cursor >= app->top->table.n_rows || app->top->scroll >= app->top->table.n_rows))
 		return wrong(f, "the table's cursor is outside of it");
-	if (app->tab == TAB_CALLS && (app->calls.n == 0 || app->calls.scroll >= app->calls.n))
+	if (app->tab == TAB_CALLS && (app->calls->n == 0 || app->calls->scroll >= app->calls->n))
 		return wrong(f, "the call tree's cursor is outside of it");
-	if (app->tab == TAB_SANDWICH && app->sandwich.stamp &&
-	    app->sandwich.cursor >= app->sandwich.halves.trees[app->sandwich.half].n)
+	if (app->tab == TAB_SANDWICH && app->sandwich->stamp &&
+	    app->sandwich->cursor >= app->sandwich->halves.trees[app->sandwich->half].n)
 		return wrong(f, "the sandwich's cursor is outside of it");
 	return true;
 }
@@ -188,7 +197,7 @@ static bool place_holds(struct fixture *f)
 static bool rows_hold(struct fixture *f)
 {
 	size_t first, last, all;
-	state_pane(&f->app)->rows(&f->app, &first, &last, &all);
+	app_pane(&f->app)->rows(&f->app, &first, &last, &all);
 	if (last > all || (all > 0 && (first < 1 || first > last)) || (all == 0 && last > 0))
 		return wrong(f, "rows shown are not among the rows there are");
 	return true;
@@ -228,8 +237,8 @@ static bool repaints_the_same(struct fixture *f)
 	size_t n = (size_t)g->rows * (size_t)g->cols;
 	struct cell *was = mem_alloc((n ? n : 1) * sizeof *was);
 	memcpy(was, g->cells, n * sizeof *was);
-	state_refresh(&f->app);
-	state_paint(&f->app);
+	refresh(&f->app);
+	paint(&f->app);
 	size_t i = 0;
 	while (i < n && cell_equal(&was[i], &g->cells[i]))
 		i++;
@@ -244,7 +253,7 @@ static bool all_holds(struct fixture *f, bool paint_twice)
 {
 	if (!tree_holds(f) || !place_holds(f))
 		return false;
-	state_paint(&f->app);
+	paint(&f->app);
 	return rows_hold(f) && picture_holds(f) && (!paint_twice || repaints_the_same(f));
 }
 
@@ -281,8 +290,8 @@ static void send(struct fixture *f, const struct event *e, uint64_t now)
 	if (!is_harmless(app, e))
 		return;
 	remember_event(f, e);
-	state_event(app, e, now);
-	state_refresh(app);
+	input_event(app, e, now);
+	refresh(app);
 	app->end = END_NOT;
 	app->wants_copy = app->wants_redraw = app->wants_suspend = false;
 	free(app->edit_file);
@@ -312,8 +321,8 @@ VIEWING_FN void grow(struct fixture *f, enum shape shape)
 	if (shape == SHAPE_FOLDED && chance(&f->seed, 2))
 		stacks_add(p, 0, "new;ones 30\nmain;eval;gc 40\n");
 	remember(f, "{grown}", 7);
-	state_set_profile(&f->app, p, &err);
-	state_refresh(&f->app);
+	refresh_profile(&f->app, p, &err);
+	refresh(&f->app);
 }
 
 #endif

@@ -12,7 +12,16 @@
 #include "tests/unit/stacks.h"
 #include "tui/canvas.h"
 #include "tui/command.h"
-#include "tui/state.h"
+#include "tui/calls.h"
+#include "tui/flame.h"
+#include "tui/heat.h"
+#include "tui/input.h"
+#include "tui/paint.h"
+#include "tui/refresh.h"
+#include "tui/sandwich.h"
+#include "tui/search.h"
+#include "tui/top.h"
+#include "tui/viewer.h"
 
 static const char stacks[] = "a;b;c 40\n"
 							 "a;b;d 20\n"
@@ -37,7 +46,7 @@ static void open_with(struct fixture *f, const char *text, const char *base, int
 	*f = (struct fixture){.input = {.path = "test.folded", .fd = -1}};
 	recipe_init(&f->options.recipe);
 	theme_init(&f->theme, DEPTH_TRUE, false, false);
-	state_init(&f->app, &f->options, &f->input, 1, &f->theme);
+	viewer_open(&f->app, &f->options, &f->input, 1, &f->theme);
 	profile_init(p);
 	stacks_add(p, 0, text);
 	if (base) {
@@ -45,15 +54,15 @@ static void open_with(struct fixture *f, const char *text, const char *base, int
 		f->options.n_diffs = 1;
 		f->options.diffs = base_names;
 	}
-	if (!state_set_profile(&f->app, p, &err))
+	if (!refresh_profile(&f->app, p, &err))
 		bail_out("%s", err.text);
-	state_resize(&f->app, cols, rows);
-	state_refresh(&f->app);
+	refresh_size(&f->app, cols, rows);
+	refresh(&f->app);
 }
 
 static void close_it(struct fixture *f)
 {
-	state_deinit(&f->app);
+	viewer_close(&f->app);
 	recipe_deinit(&f->options.recipe);
 }
 
@@ -61,18 +70,18 @@ static void type(struct fixture *f, const char *keys)
 {
 	struct event e = {.kind = EVENT_KEY};
 	while (key_parse(&keys, &e.key, NULL))
-		state_event(&f->app, &e, 0);
-	state_refresh(&f->app);
+		input_event(&f->app, &e, 0);
+	refresh(&f->app);
 }
 
 static void click(struct fixture *f, int row, int col, enum mouse_button b, uint64_t at)
 {
 	struct event e = {.kind = EVENT_MOUSE, .button = b, .action = MOUSE_PRESS, .row = row, .col = col};
-	state_paint(&f->app); /* a click means what is seen */
-	state_event(&f->app, &e, at);
+	paint(&f->app); /* a click means what is seen */
+	input_event(&f->app, &e, at);
 	e.action = MOUSE_RELEASE;
-	state_event(&f->app, &e, at);
-	state_refresh(&f->app);
+	input_event(&f->app, &e, at);
+	refresh(&f->app);
 }
 
 static void cursor_is(const struct fixture *f, const char *path, const char *name)
@@ -93,7 +102,7 @@ static void row_is(struct fixture *f, int row, const char *expected, const char 
 {
 	struct buf b;
 	buf_init(&b);
-	state_paint(&f->app);
+	paint(&f->app);
 	grid_add_row(&f->app.grid, row, &b);
 	is_str(buf_str(&b), expected, "%s", name);
 	buf_deinit(&b);
@@ -245,8 +254,8 @@ static void sandwich(void)
 	char why[200];
 	open_with(&f, "m;x;f;g 3\nm;y;f;h 4\nm;f;f;g 5\n", NULL, 60, 16);
 	type(&f, "/^f$<Enter>3");
-	struct tree *up = &f.app.sandwich.halves.trees[HALF_CALLERS],
-				*down = &f.app.sandwich.halves.trees[HALF_CALLEES];
+	struct tree *up = &f.app.sandwich->halves.trees[HALF_CALLERS],
+				*down = &f.app.sandwich->halves.trees[HALF_CALLEES];
 	/* Their root is the function and not "all", which is all that sets them apart from other trees. */
 	uint32_t sym = up->sym[0];
 	up->sym[0] = down->sym[0] = 0;
@@ -259,13 +268,13 @@ static void sandwich(void)
 	is_int(down->n, 5, "callees are merged: f, its callees f, g, h, and g below f");
 	row_is(&f, 15 - 4, "", "the picture leaves the footer alone");
 	type(&f, "k");
-	is_str(state_name(&f.app, state_symbol(&f.app)), "m", "up from the middle goes to the widest caller");
+	is_str(app_name(&f.app, app_symbol(&f.app)), "m", "up from the middle goes to the widest caller");
 	type(&f, "<Enter>");
-	is_str(state_name(&f.app, f.app.sandwich.symbol), "m", "Enter puts it into the middle");
+	is_str(app_name(&f.app, f.app.sandwich->symbol), "m", "Enter puts it into the middle");
 	type(&f, "<BS>");
-	is_str(state_name(&f.app, f.app.sandwich.symbol), "f", "Backspace brings back what was there");
+	is_str(app_name(&f.app, f.app.sandwich->symbol), "f", "Backspace brings back what was there");
 	type(&f, "I");
-	is_int(tree_total(&f.app.sandwich.halves.trees[HALF_CALLERS], 0), 12,
+	is_int(tree_total(&f.app.sandwich->halves.trees[HALF_CALLERS], 0), 12,
 	       "a reversed view has callers of the same weight");
 	close_it(&f);
 }
@@ -277,14 +286,14 @@ static void inside_the_sandwich(void)
 	open_with(&f, "m;x;f;g 3\nm;y;f;h 4\n", NULL, 60, 20);
 	type(&f, "k<Enter>k/^f$<Enter><Esc>3");
 	type(&f, "/^[gx]$<Enter>");
-	is_str(state_name(&f.app, state_symbol(&f.app)), "g", "a search goes to the first match below the middle");
+	is_str(app_name(&f.app, app_symbol(&f.app)), "g", "a search goes to the first match below the middle");
 	cursor_is(&f, "m;y;f", "and leaves the flame graph's cursor alone");
 	type(&f, "n");
-	is_str(state_name(&f.app, state_symbol(&f.app)), "x", "n goes on among the callers");
+	is_str(app_name(&f.app, app_symbol(&f.app)), "x", "n goes on among the callers");
 	type(&f, "n");
-	is_str(state_name(&f.app, state_symbol(&f.app)), "g", "and from the last one to the first");
+	is_str(app_name(&f.app, app_symbol(&f.app)), "g", "and from the last one to the first");
 	type(&f, "N");
-	is_str(state_name(&f.app, state_symbol(&f.app)), "x", "N goes backwards");
+	is_str(app_name(&f.app, app_symbol(&f.app)), "x", "N goes backwards");
 	type(&f, "/^nothing$<Enter>");
 	is_str(f.app.message, "no match", "what is nowhere is not found");
 	type(&f, "<Esc>");
@@ -294,13 +303,13 @@ static void inside_the_sandwich(void)
 	click(&f, 12, 5, MOUSE_RIGHT, 1000);
 	zoom_is(&f, "m", "and a right click");
 	click(&f, 1, 5, MOUSE_LEFT, 2000);
-	is_str(state_name(&f.app, state_symbol(&f.app)), "m", "the second row can be clicked on, zoomed or not");
+	is_str(app_name(&f.app, app_symbol(&f.app)), "m", "the second row can be clicked on, zoomed or not");
 	type(&f, "<Enter>");
-	is_str(state_name(&f.app, f.app.sandwich.symbol), "m", "another function in the middle");
+	is_str(app_name(&f.app, f.app.sandwich->symbol), "m", "another function in the middle");
 	click(&f, 12, 5, MOUSE_RIGHT, 3000);
-	is_str(state_name(&f.app, f.app.sandwich.symbol), "f", "a right click brings back the one before");
+	is_str(app_name(&f.app, f.app.sandwich->symbol), "f", "a right click brings back the one before");
 	type(&f, "/^(m|f)$<Enter>");
-	is_str(state_name(&f.app, state_symbol(&f.app)), "f", "where the cursor stands on a match the search stays");
+	is_str(app_name(&f.app, app_symbol(&f.app)), "f", "where the cursor stands on a match the search stays");
 	close_it(&f);
 }
 
@@ -309,31 +318,31 @@ static void tables(void)
 	struct fixture f;
 	open_with(&f, stacks, NULL, 100, 16);
 	type(&f, "2");
-	is_str(state_name(&f.app, state_symbol(&f.app)), "c", "the top table begins with the greatest self");
+	is_str(app_name(&f.app, app_symbol(&f.app)), "c", "the top table begins with the greatest self");
 	type(&f, ">");
-	is_str(state_name(&f.app, f.app.top.table.rows[0].sym), "a", "> sorts by the next column");
-	is_str(state_name(&f.app, state_symbol(&f.app)), "c", "and the cursor stays on its function");
+	is_str(app_name(&f.app, f.app.top->table.rows[0].sym), "a", "> sorts by the next column");
+	is_str(app_name(&f.app, app_symbol(&f.app)), "c", "and the cursor stays on its function");
 	type(&f, "/tiny<Enter>");
-	is_int(f.app.top.table.n_rows, 2, "/ filters the rows");
+	is_int(f.app.top->table.n_rows, 2, "/ filters the rows");
 	type(&f, "j/nothing<Esc>");
-	is_int(f.app.top.table.n_rows, 2, "Esc takes back what is typed, and not the filter before");
-	is_str(state_name(&f.app, state_symbol(&f.app)), "tiny2", "and the cursor is where it was");
+	is_int(f.app.top->table.n_rows, 2, "Esc takes back what is typed, and not the filter before");
+	is_str(app_name(&f.app, app_symbol(&f.app)), "tiny2", "and the cursor is where it was");
 	type(&f, "n");
 	is_str(f.app.message, "nothing is searched for (# starts a search)", "n names the key that searches there");
 	type(&f, "<Esc>");
-	is_int(f.app.top.table.n_rows, 9, "Esc shows all again");
+	is_int(f.app.top->table.n_rows, 9, "Esc shows all again");
 	type(&f, "g/^e$<Enter><Enter>");
 	is_int(f.app.tab, TAB_FLAME, "Enter goes to the flame graph");
 	cursor_is(&f, "a;e", "to the function's widest frame");
 	is_str(f.app.view.search.pattern, "e", "and lights it up");
 	type(&f, "4");
-	is_int(f.app.calls.n, 5, "the call tree opens the way to the cursor");
+	is_int(f.app.calls->n, 5, "the call tree opens the way to the cursor");
 	type(&f, "lh");
 	cursor_is(&f, "a;e", "right opens, left closes");
 	type(&f, "h");
 	cursor_is(&f, "a", "left of what is closed goes to the parent");
 	type(&f, "gh");
-	is_int(f.app.calls.n, 1, "the root closes everything");
+	is_int(f.app.calls->n, 1, "the root closes everything");
 	type(&f, "*");
 	cursor_is(&f, "a;b;c", "* follows the heaviest frames");
 	close_it(&f);
@@ -402,12 +411,12 @@ static void anything(void)
 			e.key = K_BACKSPACE;
 		else if (special == 3)
 			e.key = K_TAB;
-		state_event(&f.app, &e, 0);
+		input_event(&f.app, &e, 0);
 		f.app.end = END_NOT;
 		if (chance(&seed, 40) == 0)
-			state_resize(&f.app, 1 + (int)chance(&seed, 120), 1 + (int)chance(&seed, 40));
-		state_refresh(&f.app);
-		state_paint(&f.app);
+			refresh_size(&f.app, 1 + (int)chance(&seed, 120), 1 + (int)chance(&seed, 40));
+		refresh(&f.app);
+		paint(&f.app);
 		if (f.app.view.cursor >= f.app.view.tree.n ||
 		    !tree_is_below(&f.app.view.tree, f.app.view.cursor, f.app.view.zoom)) {
 			not_ok("the cursor is always inside the zoom");
@@ -469,7 +478,7 @@ static void deep(void)
 	type(&f, "j");
 	is_int(f.app.view.cursor, 20000, "and the cursor moves there");
 	type(&f, "4s<Esc>31<Enter>");
-	state_paint(&f.app);
+	paint(&f.app);
 	pass("the other views live with it too");
 	buf_deinit(&line);
 	close_it(&f);
@@ -489,7 +498,7 @@ static void short_footer(void)
 	buf_adds(&text, "m;wide 9000\n");
 	open_with(&f, buf_str(&text), NULL, 200, 30);
 	type(&f, "kkh");
-	state_paint(&f.app);
+	paint(&f.app);
 	grid_add_row(&f.app.grid, 25, &row);
 	ok(strncmp(buf_str(&row), "40 frames: ", 11) == 0 && strstr(buf_str(&row), "::f1 0.0%, "),
 	   "an aggregate says what is in it: %s", buf_str(&row));
@@ -505,15 +514,15 @@ static void short_footer(void)
 /* Waits for what goes on beside the interface, and takes it. */
 static void wait_for_work(struct fixture *f)
 {
-	while (state_is_busy(&f->app)) {
+	while (app_is_busy(&f->app)) {
 		struct app *app = &f->app;
-		struct work *any[] = {app->seek, app->top.work, app->sandwich.work, app->ending, app->work};
+		struct work *any[] = {app->seek, app->top->work, app->sandwich->work, app->ending, app->work};
 		size_t i = 0;
 		while (any[i] == NULL)
 			i++;
 		work_wait(any[i], WORK_FOREVER);
-		state_take_work(&f->app);
-		state_refresh(&f->app);
+		viewer_take_work(&f->app);
+		refresh(&f->app);
 	}
 }
 
@@ -555,7 +564,7 @@ static void slow_search(void)
 	cursor_is(&f, "m;f7", "a quick search is there");
 	type(&f, "/" SLOW);
 	ok(f.app.seek && prompt_is_open(&f.app.prompt), "a slow one lets go of the keyboard");
-	state_paint(&f.app);
+	paint(&f.app);
 	grid_add_row(&f.app.grid, 23, &row);
 	ok(strncmp(buf_str(&row), "/" SLOW " ", 10) == 0 && strstr(buf_str(&row), "%, Esc stops"),
 	   "and says how far it is");
@@ -614,7 +623,7 @@ static void names_beside(void)
 	f.app.view.recipe.n_splits = 1;
 	f.app.view.recipe.strip_hex = true;
 	f.app.dirty |= DIRTY_TREE;
-	state_refresh(&f.app);
+	refresh(&f.app);
 	ok(f.app.work != NULL, "a recipe that makes names is folded beside the interface");
 	wait_for_work(&f);
 	is_int(f.app.profile->symtab.n, n + 2, "the names are there when it is done");
@@ -631,17 +640,17 @@ static void names_beside(void)
 	add_many(&text, 70010);
 	stacks_add(grown, 0, buf_str(&text));
 	stacks_add(grown, 0, "new1;new2;new3 1\n");
-	state_set_profile(&f.app, grown, &err);
-	state_refresh(&f.app);
+	refresh_profile(&f.app, grown, &err);
+	refresh(&f.app);
 	ok(f.app.work != NULL, "a profile that has grown is folded beside, too");
 	wait_for_work(&f);
 	zoom_is(&f, "pid ?;m", "the zoom stays in what the fold made");
-	is_str(state_name(&f.app, f.app.view.tree.sym[1]), "pid ?", "under its name");
+	is_str(app_name(&f.app, f.app.view.tree.sym[1]), "pid ?", "under its name");
 	is_int(f.app.view.search.frames, 500, "and the search finds what it found");
 	type(&f, "r<Esc>x");
 	f.app.view.recipe.sort = SORT_WEIGHT;
 	f.app.dirty |= DIRTY_TREE;
-	state_refresh(&f.app);
+	refresh(&f.app);
 	buf_deinit(&text);
 	close_it(&f); /* while names are being made */
 	close(ends[0]);
@@ -660,7 +669,7 @@ static void slow_option(void)
 	f.options.zoom = "m;f7";
 	f.app.options_placed = false;
 	f.app.dirty |= DIRTY_TREE;
-	state_refresh(&f.app);
+	refresh(&f.app);
 	ok(f.app.seek != NULL, "a search that was asked for at the start goes on beside the interface");
 	zoom_is(&f, "m;f7", "while the zoom is there at once");
 	wait_for_work(&f);
@@ -681,24 +690,24 @@ static void slow_table(void)
 	open_slow(&f, ends[1]);
 	type(&f, "2");
 	wait_for_work(&f);
-	size_t all = f.app.top.table.n_rows;
-	const struct name_sum *rows = f.app.top.table.rows;
+	size_t all = f.app.top->table.n_rows;
+	const struct name_sum *rows = f.app.top->table.rows;
 	type(&f, "1++2");
-	ok(f.app.top.work == NULL && f.app.top.table.rows == rows,
+	ok(f.app.top->work == NULL && f.app.top->table.rows == rows,
 	   "rows are not made again for a look at another view");
 	type(&f, "/" SLOW);
-	ok(f.app.top.work && prompt_is_open(&f.app.prompt), "a slow filter lets go of the keyboard");
-	ok(f.app.top.table.n_rows > 1, "the rows before are still there");
+	ok(f.app.top->work && prompt_is_open(&f.app.prompt), "a slow filter lets go of the keyboard");
+	ok(f.app.top->table.n_rows > 1, "the rows before are still there");
 	type(&f, "<Enter>jy");
 	is_int(f.app.n_held, 2, "what is meant for a row waits for it");
 	wait_for_work(&f);
-	is_int(f.app.top.table.n_rows, 1, "in the end only what matches is there");
+	is_int(f.app.top->table.n_rows, 1, "in the end only what matches is there");
 	is_str(buf_str(&f.app.clipboard), "aab", "and the keys meant it");
 	type(&f, "/x<Enter><Tab>");
 	ok(f.app.tab == TAB_SANDWICH && f.app.n_held == 0, "another view can be had at once");
 	type(&f, "2<Esc>");
 	wait_for_work(&f);
-	is_int(f.app.top.table.n_rows, all, "Esc takes the filter away");
+	is_int(f.app.top->table.n_rows, all, "Esc takes the filter away");
 	type(&f, "/" SLOW "x");
 	close_it(&f); /* with rows being made */
 	close(ends[0]);
@@ -720,7 +729,7 @@ static void slow_sandwich(void)
 	f.app.wake_fd = ends[1];
 	type(&f, "2/<C-u>^hot$<Enter>");
 	wait_for_work(&f);
-	const struct sandwich *s = &f.app.sandwich;
+	const struct sandwich *s = f.app.sandwich;
 	type(&f, "3");
 	ok(s->work && s->symbol != UINT32_MAX, "a large sandwich is made beside the interface");
 	row_is(&f, 10, "  adding up", "which says so until it is there");
@@ -759,9 +768,9 @@ static void frames_of_a_function(void)
 	for (int i = 0; i < 500; i++)
 		buf_addf(&text, "m;f%03d;%s 1\n", i, i % 67 == 3 || i > 495 ? "hot;in;hot" : "cold");
 	open_with(&f, buf_str(&text), NULL, 80, 24);
-	const struct sandwich *s = &f.app.sandwich;
+	const struct sandwich *s = f.app.sandwich;
 	type(&f, "/^hot<Enter>3");
-	is_str(state_name(&f.app, s->symbol), "hot", "the function that was found is in the middle");
+	is_str(app_name(&f.app, s->symbol), "hot", "the function that was found is in the middle");
 	is_int(tree_total(&s->halves.trees[HALF_CALLERS], 0), 12, "all of its outermost frames are above");
 	is_int(tree_total(&s->halves.trees[HALF_CALLEES], 0), 12, "and below");
 	const uint32_t *frames = s->halves.frames;
@@ -801,8 +810,8 @@ static void beside(void)
 	type(&f, "jjk");
 	cursor_is(&f, "m", "and keys move in it");
 	is_int(read(ends[0], &c, 1), 1, "the end is announced");
-	state_take_work(&f.app);
-	state_refresh(&f.app);
+	viewer_take_work(&f.app);
+	refresh(&f.app);
 	wait_for_work(&f);
 	is_int(view_total(&f.app.view), 70000 - 140, "then the new tree is taken");
 	cursor_is(&f, "m", "and the cursor is where it was");
@@ -811,16 +820,16 @@ static void beside(void)
 	wait_for_work(&f);
 	is_int(view_total(&f.app.view), 70000, "of several changes at once the last one counts");
 	type(&f, "xI");
-	state_paint(&f.app);
+	paint(&f.app);
 	struct buf row;
 	buf_init(&row);
 	grid_add_row(&f.app.grid, 23, &row);
 	ok(f.app.ending && !f.app.work, "the end of a fold that is not wanted any more is not waited for");
-	ok(state_is_folding(&f.app) && strstr(buf_str(&row), "folding, Esc stops"),
+	ok(app_is_folding(&f.app) && strstr(buf_str(&row), "folding, Esc stops"),
 	   "a fold that was asked for says how to end it");
 	buf_deinit(&row);
 	type(&f, "<Esc>");
-	ok(!state_is_folding(&f.app) && f.app.view.recipe.n_filters == 0 && !f.app.view.recipe.reverse &&
+	ok(!app_is_folding(&f.app) && f.app.view.recipe.n_filters == 0 && !f.app.view.recipe.reverse &&
 	       !f.app.view.tree.is_reversed,
 	   "Esc does, and the recipe is that of the tree again");
 	wait_for_work(&f);
@@ -896,9 +905,9 @@ static void replace(struct fixture *f, const char *text)
 	struct profile *p = mem_zalloc(1, sizeof *p);
 	profile_init(p);
 	stacks_add(p, 0, text);
-	if (!state_set_profile(&f->app, p, &err))
+	if (!refresh_profile(&f->app, p, &err))
 		bail_out("%s", err.text);
-	state_refresh(&f->app);
+	refresh(&f->app);
 }
 
 /* A profile with so many samples of each of two events, neither of which comes first. */
@@ -917,9 +926,9 @@ static void replace_events(struct fixture *f, unsigned cycles, unsigned faults)
 	for (unsigned i = 0; i < faults; i++)
 		profile_add(p, 0, path, &s);
 	p->series[0].rank = p->series[series].rank = 0;
-	if (!state_set_profile(&f->app, p, &err))
+	if (!refresh_profile(&f->app, p, &err))
 		bail_out("%s", err.text);
-	state_refresh(&f->app);
+	refresh(&f->app);
 }
 
 static void main_event(void)
@@ -973,20 +982,20 @@ static void growing(void)
 
 	open_with(&f, stacks, NULL, 100, 16);
 	type(&f, "/^e$<Enter>3jl");
-	uint32_t symbol = state_symbol(&f.app);
-	is_str(state_name(&f.app, symbol), "tiny1", "the sandwich's cursor is on a callee");
+	uint32_t symbol = app_symbol(&f.app);
+	is_str(app_name(&f.app, symbol), "tiny1", "the sandwich's cursor is on a callee");
 	replace(&f, "a;e;b 7\na;e;c 30\na;e;tiny1 10\na;e;tiny2 1\nf;f;g 8\n");
-	is_str(state_name(&f.app, state_symbol(&f.app)), "tiny1", "and stays there");
+	is_str(app_name(&f.app, app_symbol(&f.app)), "tiny1", "and stays there");
 	close_it(&f);
 
 	open_with(&f, stacks, NULL, 100, 16);
 	type(&f, "4jlh");
 	type(&f, "gjljl");
-	size_t rows = f.app.calls.n;
+	size_t rows = f.app.calls->n;
 	replace(&f, more);
-	is_int((intmax_t)f.app.calls.n, (intmax_t)rows + 1, "the call tree stays open where it was");
+	is_int((intmax_t)f.app.calls->n, (intmax_t)rows + 1, "the call tree stays open where it was");
 	type(&f, "1kkkkx4");
-	ok(f.app.calls.n > 2, "also when stacks are taken out");
+	ok(f.app.calls->n > 2, "also when stacks are taken out");
 	close_it(&f);
 }
 
@@ -1000,7 +1009,7 @@ static void open_minute(struct fixture *f)
 	uint32_t path = profile_child(p, PATH_ROOT, symtab_intern(&p->symtab, "tick", 4));
 	for (uint64_t s = 0; s < 60; s++)
 		profile_add(p, 0, path, &(struct sample){.weight = 1, .time = s * 1000000000, .cpu = NO_CPU});
-	if (!state_set_profile(&f->app, p, &err))
+	if (!refresh_profile(&f->app, p, &err))
 		bail_out("%s", err.text);
 	type(f, "m");
 }
@@ -1009,19 +1018,19 @@ static void dragging(void)
 {
 	struct fixture f;
 	open_minute(&f);
-	state_paint(&f.app);
-	struct rect map = f.app.heat.area;
+	paint(&f.app);
+	struct rect map = f.app.heat->area;
 	struct event e = {.kind = EVENT_MOUSE, .action = MOUSE_PRESS, .row = map.row, .col = map.col + 10};
-	state_event(&f.app, &e, 0);
-	ok(f.app.heat.is_open && f.app.heat.mark_row == 0, "a press in the heat map marks one end of a range");
+	input_event(&f.app, &e, 0);
+	ok(f.app.heat->is_open && f.app.heat->mark_row == 0, "a press in the heat map marks one end of a range");
 	e.action = MOUSE_RELEASE;
-	state_event(&f.app, &e, 0);
-	ok(f.app.heat.is_open, "a release in the same place leaves it at that");
+	input_event(&f.app, &e, 0);
+	ok(f.app.heat->is_open, "a release in the same place leaves it at that");
 	e.col += 19;
 	e.row += map.rows - 1;
-	state_event(&f.app, &e, 0);
-	state_refresh(&f.app);
-	ok(!f.app.heat.is_open && f.app.view.recipe.to > f.app.view.recipe.from, "elsewhere it marks the other");
+	input_event(&f.app, &e, 0);
+	refresh(&f.app);
+	ok(!f.app.heat->is_open && f.app.view.recipe.to > f.app.view.recipe.from, "elsewhere it marks the other");
 	is_int((intmax_t)view_total(&f.app.view), 20, "and what lies between is shown");
 	close_it(&f);
 }
@@ -1037,10 +1046,12 @@ static void resized_map(void)
 	struct fixture f;
 	open_minute(&f);
 	type(&f, "ff<Enter>fflllll");
-	state_resize(&f.app, 45, 12);
-	ok(f.app.heat.cols < 50, "the map is another one");
-	ok(f.app.heat.mark_row >= 0, "an end that is marked stays marked when the screen is resized");
-	state_resize(&f.app, 100, 20);
+	refresh_size(&f.app, 45, 12);
+	refresh(&f.app);
+	ok(f.app.heat->cols < 50, "the map is another one");
+	ok(f.app.heat->mark_row >= 0, "an end that is marked stays marked when the screen is resized");
+	refresh_size(&f.app, 100, 20);
+	refresh(&f.app);
 	type(&f, "<Enter>");
 	ok(is_about(f.app.view.recipe.from, 20) && is_about(f.app.view.recipe.to, 45),
 	   "and both ends stay at their times: from %g to %g s", (double)f.app.view.recipe.from / 1e9,
@@ -1054,7 +1065,7 @@ static void thin_sandwich(void)
 	struct fixture f;
 	open_with(&f, "m;f;wide 100000\nm;f;thin;needle 1\nm;f;thin;needle;f 2\nrare;needle;m;f 1\n", NULL, 40, 16);
 	type(&f, "/^f$<Enter>3<Esc>");
-	const struct sandwich *s = &f.app.sandwich;
+	const struct sandwich *s = f.app.sandwich;
 	is_int(s->halves.trees[HALF_CALLEES].n, 3, "a callee too thin to draw stands for all it calls");
 	is_int((intmax_t)tree_total(&s->halves.trees[HALF_CALLEES], 0), 100004, "no weight is lost");
 	is_int((intmax_t)tree_total(&s->halves.trees[HALF_CALLERS], 0), 100004, "on neither side");
@@ -1066,8 +1077,8 @@ static void thin_sandwich(void)
 
 static void resize(struct fixture *f, int cols, int rows)
 {
-	state_resize(&f->app, cols, rows);
-	state_refresh(&f->app);
+	refresh_size(&f->app, cols, rows);
+	refresh(&f->app);
 }
 
 static bool cursor_is_in_its_half(const struct sandwich *s)
@@ -1126,10 +1137,10 @@ static void scrolling(void)
 		buf_addf(&text, "f%d 1\n", i);
 	open_with(&f, buf_str(&text), NULL, 80, 16);
 	type(&f, "2G/f<Enter>");
-	is_int((intmax_t)(f.app.top.scroll + (size_t)f.app.top.height), (intmax_t)f.app.top.table.n_rows,
+	is_int((intmax_t)(f.app.top->scroll + (size_t)f.app.top->height), (intmax_t)f.app.top->table.n_rows,
 	       "the table ends at the foot of the screen");
 	resize(&f, 80, 30);
-	is_int((intmax_t)(f.app.top.scroll + (size_t)f.app.top.height), (intmax_t)f.app.top.table.n_rows,
+	is_int((intmax_t)(f.app.top->scroll + (size_t)f.app.top->height), (intmax_t)f.app.top->table.n_rows,
 	       "and of a higher one");
 	type(&f, "<Esc>14*sG");
 	resize(&f, 40, 12);
@@ -1137,15 +1148,15 @@ static void scrolling(void)
 	is_int((intmax_t)f.app.list.scroll, 0, "a list that fits is shown from its first line on");
 	resize(&f, 80, 16);
 	type(&f, "q/^f30$<Enter>3");
-	state_pane(&f.app)->rows(&f.app, &first, &last, &all);
+	app_pane(&f.app)->rows(&f.app, &first, &last, &all);
 	ok(first == 1 && all == 30, "the header counts the half with the cursor: %zu-%zu of %zu", first, last, all);
 	resize(&f, 80, 60);
 	type(&f, "020j");
 	resize(&f, 80, 16);
-	ok(cursor_is_in_its_half(&f.app.sandwich), "the sandwich scrolls to the cursor when its screen shrinks");
+	ok(cursor_is_in_its_half(f.app.sandwich), "the sandwich scrolls to the cursor when its screen shrinks");
 	type(&f, "G");
 	resize(&f, 80, 80);
-	is_int((intmax_t)f.app.sandwich.scroll[HALF_CALLEES], 0,
+	is_int((intmax_t)f.app.sandwich->scroll[HALF_CALLEES], 0,
 	       "and shows the whole of a half for which there is room");
 	buf_deinit(&text);
 	close_it(&f);
@@ -1171,7 +1182,7 @@ static bool header_says(struct fixture *f, const char *text)
 {
 	struct buf row;
 	buf_init(&row);
-	state_paint(&f->app);
+	paint(&f->app);
 	grid_add_row(&f->app.grid, 0, &row);
 	bool says_so = strstr(buf_str(&row), text) != NULL;
 	buf_deinit(&row);
@@ -1187,9 +1198,9 @@ static void callers_of_nested_spans(void)
 	if (pipe(ends) != 0)
 		bail_out("no pipe");
 	open_with(&f, "a 1\n", NULL, 140, 24);
-	if (!state_set_profile(&f.app, nested_spans(20000), &err))
+	if (!refresh_profile(&f.app, nested_spans(20000), &err))
 		bail_out("%s", err.text);
-	state_refresh(&f.app);
+	refresh(&f.app);
 	f.app.wake_fd = ends[1];
 	type(&f, "I");
 	ok(f.app.work != NULL, "callers first of few deep stacks goes on beside");
@@ -1211,14 +1222,14 @@ static void callers_of_nested_spans(void)
 	ok(!header_says(&f, "left out"), "so that nothing is left out");
 	type(&f, "/f5$<Enter>3");
 	wait_for_work(&f);
-	is_int((intmax_t)tree_total(&f.app.sandwich.halves.trees[HALF_CALLEES], NODE_ALL),
-	       (intmax_t)facts_sum(&f.app.facts, f.app.sandwich.symbol)->total,
+	is_int((intmax_t)tree_total(&f.app.sandwich->halves.trees[HALF_CALLEES], NODE_ALL),
+	       (intmax_t)facts_sum(&f.app.facts, f.app.sandwich->symbol)->total,
 	       "a sandwich is of all stacks of its function");
 	type(&f, "1<BS>");
 	wait_for_work(&f);
 	ok(f.app.view.zoom == NODE_ALL && f.app.view.tree.depth == depth, "going back leaves rows out as before");
 	type(&f, "I");
-	state_event(&f.app, &(struct event){.kind = EVENT_KEY, .key = 'q'}, 0);
+	input_event(&f.app, &(struct event){.kind = EVENT_KEY, .key = 'q'}, 0);
 	ok(f.app.end == END_QUIT, "q ends it, too");
 	close_it(&f);
 	close(ends[0]);

@@ -1,0 +1,33 @@
+/*
+ * calls.h - the call tree.
+ */
+#ifndef TUI_CALLS_H
+#define TUI_CALLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tui/app.h"
+
+struct call_row {
+	uint32_t node;
+	uint32_t sym; /* by which it is found again in another tree */
+	uint32_t depth;
+	bool is_open;
+};
+
+struct calls {
+	struct call_row *rows;
+	size_t n, cap;
+	size_t scroll;
+	int height;
+	unsigned stamp; /* app.stamp when made; 0: never, or the rows' nodes are those of another tree */
+};
+
+extern const struct pane calls_pane;
+
+/* Opens the heaviest path below the cursor. */
+void calls_hot_path(struct app *);
+
+#endif

@@ -1,0 +1,420 @@
+/*
+ * footer.c - the selected frame, and what is going on.
+ *
+ *	parse_expression                                        the selected frame's full name, two lines
+ *	self  1.2 G   2.3%  total  5.1 G   9.9% of all   45.0% of zoom   50.1% of parent
+ *	in   12 frames: self  1.3 G   2.5%, total  5.2 G  10.2%
+ *	/lex  7/31 matches, 18.4%                               or a message, a prompt, progress, key hints
+ *
+ * Lines: two of the name, one of the frame's numbers, one of all frames of that name, one for messages; on a low screen the
+ * numbers share a line, and then the name has one or none. A comparison has two lines more, one for self and one for total,
+ * and takes them from the name and the numbers where there is little room. Of the table's rows the footer says only what they
+ * have no room for.
+ */
+#include "tui/footer.h"
+
+#include <string.h>
+
+#include "base/number.h"
+#include "model/cut.h"
+#include "model/label.h"
+#include "tui/app.h"
+#include "tui/canvas.h"
+#include "tui/change.h"
+#include "tui/flame.h"
+#include "tui/hint.h"
+#include "tui/refresh.h"
+#include "tui/screen.h"
+#include "tui/top.h"
+
+/* Whole names of C++ or Rust would be hundreds of bytes with every step of the cursor; the list has them. */
+#define MEMBER_COLUMNS 22u
+
+/* "14 frames: foo 0.9%, ..." */
+static void add_aggregate(struct app *app, struct buf *out, const struct box *b)
+{
+	const struct members *m = flame_members(app, b->first, b->final, 1, 0);
+	number_add_commas(out, m->n, 0);
+	buf_adds(out, m->n == 1 ? " frame: " : " frames: ");
+	for (size_t i = 0; i < m->n && i < MEMBERS_SHOWN; i++) {
+		if (i > 0)
+			buf_adds(out, ", ");
+		label_fit(out, view_name(&app->view, m->best[i]), MEMBER_COLUMNS, app->theme.ascii);
+		buf_addc(out, ' ');
+		number_add_percent(out, tree_total(&app->view.tree, m->best[i]), view_total(&app->view), 1);
+		buf_addc(out, '%');
+	}
+	if (m->n > MEMBERS_SHOWN)
+		buf_addf(out, ", %s", app->theme.ascii ? ".." : "…");
+}
+
+/* Frames that lie within the edges of the one under the cursor: how much they are, their names are a key away. */
+static void add_hidden(struct app *app, struct buf *out)
+{
+	size_t box = flame_box(app);
+	if (box == NO_BOX)
+		return;
+	const struct box *b = &app->flame->layout.boxes[box];
+	if (b->first == b->final)
+		return;
+	const struct members *m = flame_members(app, b->first, b->final, b->node, b->last);
+	buf_adds(out, "  (a: ");
+	number_add_commas(out, m->n, 0);
+	buf_adds(out, " more at its edge, ");
+	number_add_percent(out, m->weight, view_total(&app->view), 1);
+	buf_adds(out, "%)");
+}
+
+/* "  [libc.so.6]"; nothing where it says what the name does, as in "libc.so.6`read" or for a frame without a symbol. */
+static void add_module(const struct app *app, struct buf *out, const char *name, const char *module)
+{
+	size_t from = out->len, len = strlen(module);
+	bool has_brackets = *module == '[';
+	buf_adds(out, has_brackets ? "  " : "  [");
+	app_add_clean(app, out, module);
+	buf_adds(out, has_brackets ? "" : "]");
+	if (strcmp(buf_str(out) + from + 2, name) == 0 || (strncmp(name, module, len) == 0 && name[len] == '`'))
+		out->len = from;
+}
+
+static void add_name(struct app *app, struct buf *out)
+{
+	const struct box *aggregate = flame_aggregate(app);
+	uint32_t sym = app_symbol(app);
+	if (aggregate) {
+		add_aggregate(app, out, aggregate);
+		return;
+	}
+	if (sym == UINT32_MAX) {
+		buf_adds(out, app->tab == TAB_FLAME || app->tab == TAB_CALLS ? "all" : "");
+		change_add_unseen(app, out);
+		return;
+	}
+	const struct symtab *symtab = &app->profile->symtab;
+	const struct symbol *s = &symtab->symbols[sym];
+	if (!top_shows_name(app))
+		buf_adds(out, app_name(app, sym));
+	if (s->module)
+		add_module(app, out, app_name(app, sym), app_base_name(symtab->symbols[s->module].name));
+	if (s->source) {
+		buf_adds(out, "  ");
+		app_add_clean(app, out, symtab->symbols[s->source].name);
+	}
+	if (app->tab == TAB_FLAME && app->is_named) {
+		size_t box = flame_box(app);
+		if (box != NO_BOX && app->flame->layout.boxes[box].node != app->view.cursor)
+			buf_adds(out, tree_total(&app->view.tree, app->view.cursor) ? "  (too narrow to draw)"
+			                                                            : "  (no width here)");
+	} else if (app->tab == TAB_FLAME) {
+		add_hidden(app, out);
+	}
+	change_add_unseen(app, out);
+}
+
+/* Wrapped over the lines there are; the last one is cut. */
+static void paint_name(struct app *app, int row, int lines)
+{
+	struct grid *g = &app->grid;
+	struct buf text;
+	size_t at = top_shows_name(app) ? 2 : 0; /* what follows a name has two blanks before it */
+	buf_init(&text);
+	add_name(app, &text);
+	for (int i = 0; i < lines && at < text.len; i++) {
+		size_t left = text.len - at, n = utf8_fit(text.data + at, left, (size_t)g->cols);
+		if (i + 1 == lines)
+			grid_text_cut(g, row + i, 0, g->cols, app->theme.plain, text.data + at, left, app->theme.ascii);
+		else
+			grid_text(g, row + i, 0, g->cols, app->theme.plain, text.data + at, n);
+		if (n == 0)
+			break;
+		at += n;
+	}
+	buf_deinit(&text);
+}
+
+/*
+ * Numbers keep their columns, so that a step of the cursor changes digits and moves nothing: easier on the eye, and only
+ * a few bytes over a slow line.
+ */
+static void align_right(struct buf *out, size_t from, size_t width)
+{
+	size_t n = out->len - from;
+	if (n >= width)
+		return;
+	buf_pad(out, ' ', width - n);
+	memmove(out->data + from + width - n, out->data + from, n);
+	memset(out->data + from, ' ', width - n);
+}
+
+static void add_share(struct buf *out, uint64_t part, uint64_t whole, const char *of)
+{
+	size_t from = out->len;
+	number_add_percent(out, part, whole, 1);
+	align_right(out, from, 5);
+	buf_addf(out, "%%%s", of);
+}
+
+static void add_weight(const struct app *app, struct buf *out, uint64_t weight)
+{
+	size_t from = out->len;
+	view_add_weight(&app->view, out, app_shown(app, weight));
+	align_right(out, from, view_is_time(&app->view) ? 7 : 6);
+	buf_addc(out, ' ');
+}
+
+/* Of one frame, or of several beside one another. */
+static void add_numbers(const struct app *app, struct buf *out, uint64_t self, uint64_t total, uint32_t node)
+{
+	const struct view *v = &app->view;
+	const struct tree *t = &v->tree;
+	uint64_t all = view_total(v);
+	buf_adds(out, "self ");
+	add_weight(app, out, self);
+	add_share(out, self, all, "");
+	buf_adds(out, "  total ");
+	add_weight(app, out, total);
+	add_share(out, total, all, " of all");
+	if (v->zoom != NODE_ALL) {
+		buf_adds(out, "  ");
+		add_share(out, total, tree_total(t, v->zoom), " of zoom");
+	}
+	if (node != NODE_ALL) {
+		buf_adds(out, "  ");
+		add_share(out, total, tree_total(t, t->parent[node]), " of parent");
+	}
+}
+
+static void add_node_numbers(const struct app *app, struct buf *out, uint32_t node)
+{
+	const struct tree *t = &app->view.tree;
+	add_numbers(app, out, tree_own(t, node), tree_total(t, node), node);
+	if (t->end[node] == node + 1 && tree_rows_left_out(t, node) > 0)
+		buf_addf(out, "  and up to %u rows that a zoom shows", tree_rows_left_out(t, node));
+	if (t->time) {
+		uint64_t start = t->time[node], end = tree_time_at(t, t->pos[t->end[node]]);
+		buf_addf(out, "  at %.6f s for ", (double)start / 1e9);
+		number_add_time(out, end > start ? end - start : 0, 9);
+	}
+}
+
+/* Their columns are those of a frame's name, so that a step between the two moves nothing. */
+static void add_sums(const struct app *app, struct buf *out, uint64_t frames, uint64_t self, uint64_t total)
+{
+	uint64_t all = view_total(&app->view);
+	buf_addf(out, "in %4llu frame%s self ", (unsigned long long)frames, frames == 1 ? ": " : "s:");
+	add_weight(app, out, self);
+	add_share(out, self, all, ", total ");
+	add_weight(app, out, total);
+	add_share(out, total, all, "");
+}
+
+/* What all frames of this name take together. */
+static void add_name_numbers(const struct app *app, struct buf *out, uint32_t sym)
+{
+	const struct name_sum *s = facts_sum(&app->facts, sym);
+	if (s == NULL)
+		return;
+	add_sums(app, out, s->frames, s->self, s->total);
+	if (view_is_diff(&app->view))
+		change_add_gain(out, app, s);
+}
+
+/* What is under the cursor: one frame, or the frames in one place. */
+static void add_selection(struct app *app, struct buf *out)
+{
+	const struct box *aggregate = flame_aggregate(app);
+	uint32_t node = app_node(app);
+	if (aggregate) {
+		const struct members *m = flame_members(app, aggregate->first, aggregate->final, 1, 0);
+		add_numbers(app, out, m->self, m->weight, aggregate->first);
+	} else if (node != NO_NODE && node < app->view.tree.n) {
+		add_node_numbers(app, out, node);
+	}
+}
+
+/* All frames of that name, or again those in one place: columns that stay full cost less than those that come and go. */
+static void add_together(struct app *app, struct buf *out, bool has_line)
+{
+	const struct box *aggregate = flame_aggregate(app);
+	uint32_t sym = app_symbol(app);
+	if (aggregate && has_line) {
+		const struct members *m = flame_members(app, aggregate->first, aggregate->final, 1, 0);
+		add_sums(app, out, m->n, m->self, m->weight);
+	} else if (sym != UINT32_MAX && !aggregate && !top_shows_numbers(app)) {
+		add_name_numbers(app, out, sym);
+	}
+}
+
+static void paint_line(struct app *app, int row, const struct buf *text)
+{
+	struct grid *g = &app->grid;
+	grid_text_cut(g, row, 0, g->cols, app->theme.plain, text->data, text->len, app->theme.ascii);
+}
+
+/* The frame's numbers and those of its name, on two lines or on one. */
+static void paint_numbers(struct app *app, int row, int lines)
+{
+	struct buf frame, name;
+	buf_init(&frame);
+	buf_init(&name);
+	add_selection(app, &frame);
+	add_together(app, &name, lines > 1);
+	if (lines > 1) {
+		paint_line(app, row, &frame);
+		paint_line(app, row + 1, &name);
+	} else {
+		if (frame.len > 0 && name.len > 0)
+			buf_adds(&frame, "  |  ");
+		buf_add(&frame, name.data, name.len);
+		paint_line(app, row, &frame);
+	}
+	buf_deinit(&frame);
+	buf_deinit(&name);
+}
+
+/* What takes its time; in a prompt the pattern stands there already. */
+static void add_seeking(const struct app *app, struct buf *out)
+{
+	if (!prompt_is_open(&app->prompt)) {
+		buf_addc(out, '/');
+		app_add_clean(app, out, app->sought);
+		buf_adds(out, "/ ");
+	}
+	buf_addf(out, "searching %d%%, Esc stops", (int)(100 * work_share_done(app->seek)));
+}
+
+static void add_search(struct app *app, struct buf *out)
+{
+	const struct view *v = &app->view;
+	const struct search *s = &v->search;
+	if (app->seek && !app->is_recount) {
+		add_seeking(app, out);
+		return;
+	}
+	if (s->pattern == NULL || s->node_bits == NULL)
+		return;
+	if (!prompt_is_open(&app->prompt)) {
+		char mark = s->mode == MATCH_LITERAL ? '"' : '/';
+		buf_addc(out, mark);
+		app_add_clean(app, out, s->pattern);
+		buf_addf(out, "%c ", mark);
+	}
+	bool shows_cursor = app->tab == TAB_FLAME || app->tab == TAB_CALLS;
+	if (shows_cursor && s->frames_zoom > 0 && v->cursor < v->tree.n && view_is_hit(v, v->cursor)) {
+		number_add_commas(out, view_hit_number(v, v->cursor), 0);
+		buf_addc(out, '/');
+	}
+	number_add_commas(out, s->frames_zoom, 0);
+	buf_adds(out, s->frames_zoom == 1 ? " match, " : " matches, ");
+	if (s->is_counted) {
+		number_add_percent(out, s->matched, tree_total(&v->tree, v->zoom), 1);
+		buf_addc(out, '%');
+	} else {
+		buf_adds(out, "adding up");
+	}
+	if (s->match && match_exceeded(s->match) > 0)
+		buf_addf(out, " (%llu names beyond the limit)", (unsigned long long)match_exceeded(s->match));
+}
+
+static int paint_bar(struct app *app, int row, int col, int width, double share)
+{
+	struct grid *g = &app->grid;
+	int full = (int)(share * width);
+	bool is_mono = app->theme.depth == DEPTH_MONO || app->theme.ascii;
+	grid_fill(g, row, col, width, is_mono ? '.' : ' ', app->theme.progress_rest);
+	grid_fill(g, row, col, full < width ? full : width, is_mono ? '#' : ' ', app->theme.progress);
+	return width;
+}
+
+/* Returns the column behind it. */
+static int paint_progress(struct app *app, int row, int cols)
+{
+	struct grid *g = &app->grid;
+	struct buf text;
+	double share = -1;
+	buf_init(&text);
+	if (app_is_loading(app)) {
+		buf_adds(&text, app->options->record.interrupt ? "recording" : app->load.is_live ? "reading" : "loading");
+		if (app->load.bytes > 0) {
+			buf_addc(&text, ' ');
+			number_add_short(&text, app->load.bytes, 0);
+			buf_addc(&text, 'B');
+		}
+		if (app->load.bytes_all > 0)
+			share = (double)app->load.bytes / (double)app->load.bytes_all;
+	} else {
+		buf_adds(&text, refresh_can_stop_fold(app) ? "folding, Esc stops" : "folding");
+		share = app->work ? work_share_done(app->work) : 0;
+	}
+	int col = grid_text(g, row, 0, cols, app->theme.good, text.data, text.len);
+	if (share >= 0 && cols - col > 20) {
+		col += 1 + paint_bar(app, row, col + 1, 20, share > 1 ? 1 : share);
+		text.len = 0;
+		buf_addf(&text, " %d%%", (int)(100 * (share > 1 ? 1 : share)));
+		col += grid_text(g, row, col, cols - col, app->theme.good, text.data, text.len);
+	}
+	buf_deinit(&text);
+	return col;
+}
+
+/* Behind the progress of what the key has begun. */
+static void paint_message(struct app *app, int row, int cols)
+{
+	int col = app_is_folding(app) && !app_is_loading(app) ? paint_progress(app, row, cols) + 2 : 0;
+	grid_text_cut(&app->grid, row, col, cols - col, app->is_error ? app->theme.bad : app->theme.good, app->message,
+	              strlen(app->message), app->theme.ascii);
+}
+
+static void paint_status(struct app *app, int row)
+{
+	struct grid *g = &app->grid;
+	struct buf search;
+	int cols = g->cols;
+	buf_init(&search);
+	add_search(app, &search);
+	size_t width = utf8_columns(search.data, search.len);
+	if (width > 0 && width + 10 <= (size_t)cols) {
+		cols -= (int)width + 2;
+		grid_text(g, row, cols + 2, (int)width, app->theme.bold, search.data, search.len);
+	}
+	if (prompt_is_open(&app->prompt))
+		prompt_paint(&app->prompt, g, row, cols, &app->theme);
+	else if (app->message)
+		paint_message(app, row, cols);
+	else if (app_is_loading(app) || app_is_folding(app))
+		hint_paint(app, row, paint_progress(app, row, cols) + 2, cols);
+	else
+		hint_paint(app, row, 0, cols);
+	/* A complaint about what is being typed stands beside it. */
+	if (prompt_is_open(&app->prompt) && app->message)
+		grid_text_cut(g, row - 1, 0, g->cols, app->is_error ? app->theme.bad : app->theme.good, app->message,
+		              strlen(app->message), app->theme.ascii);
+	buf_deinit(&search);
+}
+
+/* Self and total; on one line the total. */
+static void paint_changes(struct app *app, int row, int lines)
+{
+	for (int i = 0; i < lines; i++) {
+		struct buf text;
+		buf_init(&text);
+		change_add_line(app, &text, i + 1 == lines, flame_aggregate(app));
+		paint_line(app, row + i, &text);
+		buf_deinit(&text);
+	}
+}
+
+void footer_paint(struct app *app)
+{
+	int height = screen_footer(app), row = app->grid.rows - height;
+	int changes = screen_change_lines(app), numbers = screen_number_lines(app);
+	if (height >= 3)
+		paint_name(app, row, height - 1 - numbers - changes);
+	if (height >= 2 && numbers > 0)
+		paint_numbers(app, app->grid.rows - 1 - changes - numbers, numbers);
+	if (changes > 0)
+		paint_changes(app, app->grid.rows - 1 - changes, changes);
+	if (prompt_is_open(&app->prompt) && app->message && height >= 2)
+		grid_fill(&app->grid, app->grid.rows - 2, 0, app->grid.cols, ' ', app->theme.plain);
+	paint_status(app, app->grid.rows - 1);
+}

@@ -1,0 +1,278 @@
+/*
+ * header.c - what is shown, and where in it somebody is.
+ *
+ *	cargo.perf  cpu-clock 51.5 G ns  flame by name  12.3% excluded             rows 1-30 of 55
+ *	all > main > parse_file > … > lex
+ */
+#include "tui/header.h"
+
+#include <string.h>
+
+#include "base/number.h"
+#include "model/cut.h"
+#include "model/idle.h"
+#include "model/words.h"
+#include "tui/app.h"
+#include "tui/canvas.h"
+#include "tui/change.h"
+#include "tui/heat.h"
+#include "tui/sandwich.h"
+
+#define MOST_COMMAND 40u /* columns of a command in the header */
+
+/* The command that is recorded as it was typed, but for the directory of the program and what would take too much room. */
+static void add_recorded(const struct app *app, struct buf *out, const char *command)
+{
+	struct buf clean;
+	const char *start = command;
+	for (const char *p = command; *p && *p != ' '; p++)
+		if (*p == '/' && p[1] && p[1] != ' ')
+			start = p + 1;
+	buf_init(&clean);
+	app_add_clean(app, &clean, start);
+	size_t n = utf8_fit(clean.data, clean.len, MOST_COMMAND);
+	buf_add(out, clean.data, n);
+	if (n < clean.len)
+		buf_adds(out, app->theme.ascii ? ".." : "…");
+	buf_deinit(&clean);
+}
+
+static void add_inputs(const struct app *app, struct buf *out)
+{
+	size_t shown = 0, bases = 0;
+	for (size_t i = 0; i < app->n_inputs; i++) {
+		if (app->inputs[i].side == 1) {
+			bases++;
+			continue;
+		}
+		if (shown++ == 0) {
+			const char *path = app->inputs[i].path;
+			if (app->options->record.is_record)
+				add_recorded(app, out, path);
+			else
+				app_add_clean(app, out, strcmp(path, "-") == 0 ? "stdin" : app_base_name(path));
+		}
+	}
+	if (shown > 1)
+		buf_addf(out, " +%zu", shown - 1);
+	bool is_compared = !app->view.recipe.leaves_base && !app->view.recipe.chart;
+	for (size_t i = 0; i < app->n_inputs && bases > 0 && is_compared; i++) {
+		if (app->inputs[i].side != 1)
+			continue;
+		buf_adds(out, " vs ");
+		app_add_clean(app, out, app_base_name(app->inputs[i].path));
+		if (bases > 1)
+			buf_addf(out, " +%zu", bases - 1);
+		break;
+	}
+}
+
+static void add_total(const struct app *app, struct buf *out)
+{
+	const char *event = view_event(&app->view), *unit = view_unit(&app->view);
+	uint64_t total = app->heat->is_open ? app->heat->total : view_total(&app->view);
+	struct buf others;
+	buf_init(&others);
+	buf_adds(out, "  ");
+	if (*event) {
+		app_add_clean(app, out, event);
+		buf_addc(out, ' ');
+	}
+	view_add_weight(&app->view, out, app_shown(app, total));
+	if (*unit && strcmp(unit, event) != 0 && !view_is_time(&app->view))
+		buf_addf(out, " %s", unit);
+	view_add_other_events(&app->view, &others);
+	app_add_clean(app, out, buf_str(&others));
+	buf_deinit(&others);
+}
+
+static void add_mode(const struct app *app, struct buf *out)
+{
+	static const char *const orders[] = {"by name", "by weight", "in order of input"};
+	const struct recipe *r = &app->view.recipe;
+	if (app->heat->is_open) {
+		buf_adds(out, "  heat map");
+		return;
+	}
+	const char *shape = r->chart ? "flame chart" : app->view.is_inverted ? "icicle" : "flame";
+	buf_addf(out, "  %s", app->tab == TAB_FLAME ? shape : app_pane(app)->name);
+	if (!r->chart && app->tab == TAB_FLAME)
+		buf_addf(out, " %s", orders[r->sort]);
+	if (r->reverse)
+		buf_adds(out, ", from the leaves");
+}
+
+/* What the reader of the file left out. */
+static void add_idle(const struct app *app, struct buf *out)
+{
+	size_t len = out->len;
+	buf_adds(out, "  ");
+	if (!idle_add_share(app->profile, app->view.recipe.series, out))
+		out->len = len;
+}
+
+static void add_filters(const struct app *app, struct buf *out)
+{
+	words_add_filters(out, &app->view, "  ", app_clean_mode(app));
+	if (app->view.min_share > 0 && (app->tab == TAB_FLAME || app->tab == TAB_SANDWICH))
+		buf_addf(out, "  from %g%% on", app->view.min_share);
+}
+
+/* Rows that would have too many frames. */
+static void add_left_out(const struct app *app, struct buf *out)
+{
+	uint32_t rows = tree_rows_left_out(&app->view.tree, app->view.zoom);
+	if (app->tab == TAB_SANDWICH && app->sandwich->halves.is_cut[app->sandwich->half]) {
+		buf_adds(out, "  deeper rows left out");
+	} else if (rows > 0 && (app->tab == TAB_FLAME || app->tab == TAB_CALLS)) {
+		buf_adds(out, "  up to ");
+		number_add_commas(out, rows, 0);
+		buf_adds(out, " deeper rows left out");
+	}
+}
+
+/* What is left out. Of the heat map nothing but other threads is: what it is for is to pick a time among all. */
+static void add_parts(const struct app *app, struct buf *out)
+{
+	const struct recipe *r = &app->view.recipe;
+	add_idle(app, out);
+	words_add_baseless(out, &app->view, "  ");
+	words_add_task(out, &app->view, "  ", app_clean_mode(app));
+	if (!app->heat->is_open) {
+		words_add_times(out, &app->view, "  ");
+		add_filters(app, out);
+		add_left_out(app, out);
+	} else if (r->n_filters > 0 || r->from || r->to || r->last || r->half_life) {
+		buf_adds(out, "  all stacks and times");
+	}
+}
+
+/* The right side: rows, and while a profile is coming in, how it does. The latter comes first where room is short. */
+static void add_header_right(const struct app *app, struct buf *out)
+{
+	size_t first, last, all, most = app->grid.cols > 45 ? (size_t)app->grid.cols - 40 : 0;
+	struct buf rows;
+	buf_init(&rows);
+	const char *what = app_pane(app)->rows(app, &first, &last, &all);
+	if (!app->heat->is_open)
+		buf_addf(&rows, "%s %zu-%zu of %zu", what, first, last, all);
+	if (app_is_loading(app) && app->load.is_live)
+		live_add(out, &app->live, &app->load, most);
+	if (out->len == 0 || out->len + rows.len + 30 <= most)
+		buf_addf(out, "%s%s", out->len > 0 ? "  " : "", buf_str(&rows));
+	buf_deinit(&rows);
+}
+
+void header_paint(struct app *app)
+{
+	struct grid *g = &app->grid;
+	struct buf left, right;
+	buf_init(&left);
+	buf_init(&right);
+	if (view_is_diff(&app->view)) { /* first, since it changes the meaning of all the rest */
+		words_add_comparison(&left, &app->facts.basis);
+		buf_adds(&left, "  ");
+	}
+	add_inputs(app, &left);
+	add_total(app, &left);
+	if (view_is_diff(&app->view)) {
+		buf_adds(&left, "  ");
+		change_add_counts(&left, app);
+	}
+	add_mode(app, &left);
+	add_parts(app, &left);
+	if (app->is_frozen)
+		buf_adds(&left, "  frozen");
+	add_header_right(app, &right);
+	grid_fill(g, 0, 0, g->cols, ' ', app->theme.bar);
+	int room = g->cols - (int)right.len - 2;
+	if (room < 20)
+		room = g->cols;
+	else
+		grid_text(g, 0, g->cols - (int)right.len, (int)right.len, app->theme.bar_dim, right.data, right.len);
+	grid_text_cut(g, 0, 0, room, app->theme.bar, left.data, left.len, app->theme.ascii);
+	buf_deinit(&left);
+	buf_deinit(&right);
+}
+
+/* ---- breadcrumb ------------------------------------------------------------------------------------------------- */
+
+/*
+ * The zoomed frame's ancestors, as many as fit: the outermost ones, "…", the innermost ones. They are collected from the
+ * zoomed frame up; only the first and the last MAX_CRUMBS / 2 of them can be shown.
+ */
+struct crumb_path {
+	uint32_t head[MAX_CRUMBS / 2], tail[MAX_CRUMBS / 2]; /* from the root down; tail: the zoomed frame is last */
+	size_t n_head, n_tail;
+	bool has_gap;
+};
+
+static void collect_crumbs(const struct tree *t, uint32_t zoom, struct crumb_path *p)
+{
+	const size_t half = MAX_CRUMBS / 2;
+	size_t depth = tree_depth(t, zoom) + 1, at = depth;
+	*p = (struct crumb_path){.n_head = depth < half ? depth : half};
+	p->n_tail = depth - p->n_head < half ? depth - p->n_head : half;
+	p->has_gap = depth > p->n_head + p->n_tail;
+	for (uint32_t node = zoom;; node = t->parent[node]) {
+		at--;
+		if (at < p->n_head)
+			p->head[at] = node;
+		else if (at >= depth - p->n_tail)
+			p->tail[at - (depth - p->n_tail)] = node;
+		if (node == NODE_ALL)
+			return;
+	}
+}
+
+static size_t crumb_columns(struct app *app, uint32_t node)
+{
+	size_t n = canvas_name(&app->view, &app->view.tree, node)->columns;
+	return (n > 40 ? 40 : n) + 3;
+}
+
+static int paint_crumb(struct app *app, int col, uint32_t node)
+{
+	const struct display_name *name = canvas_name(&app->view, &app->view.tree, node);
+	struct grid *g = &app->grid;
+	int start = col, max = g->cols - col > 40 ? 40 : g->cols - col;
+	struct style s = node == app->view.zoom ? app->theme.bold : app->theme.key;
+	col += grid_text_cut(g, 1, col, max, s, name->text, name->len, app->theme.ascii);
+	if (app->n_crumbs < MAX_CRUMBS)
+		app->crumbs[app->n_crumbs++] = (struct crumb){start, col, node};
+	if (node != app->view.zoom)
+		col += grid_str(g, 1, col, g->cols - col, app->theme.dim, " > ");
+	return col;
+}
+
+void header_paint_crumbs(struct app *app)
+{
+	struct crumb_path p;
+	uint32_t nodes[MAX_CRUMBS];
+	collect_crumbs(&app->view.tree, app->view.zoom, &p);
+	memcpy(nodes, p.head, p.n_head * sizeof *nodes);
+	memcpy(nodes + p.n_head, p.tail, p.n_tail * sizeof *nodes);
+	size_t n = p.n_head + p.n_tail, room = (size_t)app->grid.cols, used = 4;
+	size_t first = 0, last = n; /* shown: [0, first) and [last, n) */
+	/* Take turns from both ends, the zoomed frame first, while there is room. */
+	while (first < last) {
+		bool from_end = n - last <= first;
+		size_t w = crumb_columns(app, nodes[from_end ? last - 1 : first]);
+		if (used + w > room && n - last > 0)
+			break;
+		used += w;
+		if (from_end)
+			last--;
+		else
+			first++;
+	}
+	int col = 0;
+	app->n_crumbs = 0;
+	for (size_t i = 0; i < first; i++)
+		col = paint_crumb(app, col, nodes[i]);
+	if (first < last || p.has_gap)
+		col +=
+			grid_str(&app->grid, 1, col, app->grid.cols - col, app->theme.dim, app->theme.ascii ? ".. > " : "… > ");
+	for (size_t i = last; i < n; i++)
+		col = paint_crumb(app, col, nodes[i]);
+}

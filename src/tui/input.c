@@ -1,0 +1,380 @@
+/*
+ * input.c - an event goes to whatever is on top: an open prompt, the heat map, a list, the view.
+ *
+ * What is typed ahead means the same however long a search or a fold takes: events wait for a result that they may be about.
+ */
+#include "tui/input.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "tui/app.h"
+#include "tui/command.h"
+#include "tui/heat.h"
+#include "tui/pick.h"
+#include "tui/refresh.h"
+#include "tui/search.h"
+
+#define DOUBLE_CLICK_MS 300u
+
+static void list_changed(struct app *app, const char *text)
+{
+	list_filter(&app->list, text);
+}
+
+static void list_accepted(struct app *app, const char *text)
+{
+	list_filter(&app->list, text);
+}
+
+static void list_cancelled(struct app *app)
+{
+	list_filter(&app->list, NULL);
+}
+
+static void list_enter(struct app *app)
+{
+	const struct list_item *item = list_selected(&app->list);
+	list_close(&app->list);
+	if (item && app->list.chosen)
+		app->list.chosen(app, item);
+}
+
+static void run_command(struct app *app, uint32_t key);
+
+static void list_key(struct app *app, uint32_t key)
+{
+	static const struct prompt_kind find = {PROMPT_LIST, "find: ", list_changed, list_accepted, list_cancelled};
+	struct list *l = &app->list;
+	long page = l->height > 1 ? (long)l->height - 1 : 1;
+	const struct list_item *item = list_selected(l);
+	switch (key) {
+	case 'j':
+	case K_DOWN:
+		list_move(l, 1);
+		break;
+	case 'k':
+	case K_UP:
+		list_move(l, -1);
+		break;
+	case 'f':
+	case ' ':
+	case K_PAGE_DOWN:
+	case K_CTRL('f'):
+		list_move(l, page);
+		break;
+	case 'b':
+	case K_PAGE_UP:
+	case K_CTRL('b'):
+		list_move(l, -page);
+		break;
+	case K_CTRL('d'):
+		list_move(l, page / 2 + 1);
+		break;
+	case K_CTRL('u'):
+		list_move(l, -page / 2 - 1);
+		break;
+	case 'g':
+	case K_HOME:
+		list_move(l, -LIST_FAR);
+		break;
+	case 'G':
+	case K_END:
+		list_move(l, LIST_FAR);
+		break;
+	case K_ENTER:
+		list_enter(app);
+		break;
+	case 'q':
+	case K_ESC:
+	case K_BACKSPACE:
+		list_close(l);
+		break;
+	case '?':
+	case K_F1:
+		pick_help(app);
+		break;
+	case '/':
+		prompt_open(&app->prompt, &find, NULL);
+		break;
+	case 'y':
+		if (item)
+			app_copy(app, item->text, strlen(item->text), "the line");
+		break;
+	case 'Y':
+		run_command(app, key);
+		break;
+	case 'x':
+	case K_DELETE:
+		if (item && l->removed)
+			l->removed(app, item);
+		break;
+	default:
+		break;
+	}
+}
+
+static void run_command(struct app *app, uint32_t key)
+{
+	const struct command *c = command_find(app, key);
+	if (c == NULL) {
+		struct buf name;
+		buf_init(&name);
+		key_add_name(&name, key);
+		app_complain(app, "%s does nothing here (? for help)", buf_str(&name));
+		buf_deinit(&name);
+		return;
+	}
+	unsigned times = app->count > 0 && c->group == COMMANDS_MOVE ? app->count : 1, dirty = 0;
+	while (times-- > 0)
+		dirty |= c->run(app);
+	if (dirty & DIRTY_QUIT)
+		app->end = END_QUIT;
+	app->dirty |= dirty & ~(unsigned)DIRTY_QUIT;
+}
+
+/* The most a count can be: it is typed by hand. */
+#define MAX_COUNT 9999u
+
+/*
+ * A digit that is no command begins a count, as in 5j; any digit goes on with one. As 1 to 4 choose a view, a count that
+ * would begin with one of them begins with 0: 012j.
+ */
+static bool count_digit(struct app *app, uint32_t key)
+{
+	if (key < '0' || key > '9' || (!app->is_counting && command_find(app, key)))
+		return false;
+	app->count = app->count * 10 + (unsigned)(key - '0');
+	if (app->count > MAX_COUNT)
+		app->count = MAX_COUNT;
+	app->is_counting = true;
+	app_say(app, "%u: a key that moves is repeated", app->count);
+	return true;
+}
+
+static void end_count(struct app *app)
+{
+	app->count = 0;
+	app->is_counting = false;
+}
+
+/* A key for the view itself: a digit of a count, or a command, before which Esc takes the count back. */
+static void view_key(struct app *app, uint32_t key)
+{
+	if (count_digit(app, key))
+		return;
+	if (!app->is_counting || key != K_ESC)
+		run_command(app, key);
+	end_count(app);
+}
+
+/* Keys that mean the same whatever is open. */
+static bool global_key(struct app *app, uint32_t key)
+{
+	if (key != K_CTRL('c') && key != K_CTRL('z') && key != K_CTRL('l'))
+		return false;
+	run_command(app, key);
+	return true;
+}
+
+static void key_event(struct app *app, const struct event *e)
+{
+	if (!e->is_pasted && global_key(app, e->key))
+		return;
+	if (prompt_is_open(&app->prompt)) {
+		prompt_key(&app->prompt, app, e);
+		return;
+	}
+	if (e->is_pasted) /* a paste beside a prompt would be a burst of random commands */
+		return;
+	if (app->heat->is_open)
+		heat_key(app, e->key);
+	else if (app->list.is_open)
+		list_key(app, e->key);
+	else
+		view_key(app, e->key);
+}
+
+static bool is_double(struct app *app, const struct event *e, uint64_t now)
+{
+	bool same = app->click_row == e->row && app->click_col == e->col;
+	bool twice = same && now - app->click_ms <= DOUBLE_CLICK_MS;
+	app->click_row = twice ? -1 : e->row;
+	app->click_col = e->col;
+	app->click_ms = now;
+	return twice;
+}
+
+static bool click_crumb(struct app *app, const struct event *e)
+{
+	if (e->row != 1 || app->n_crumbs == 0)
+		return false;
+	for (size_t i = 0; i < app->n_crumbs; i++) {
+		if (e->col < app->crumbs[i].col || e->col >= app->crumbs[i].end)
+			continue;
+		app->dirty |= view_zoom(&app->view, app->crumbs[i].node);
+		return true;
+	}
+	return true;
+}
+
+static void overlay_mouse(struct app *app, const struct event *e, uint64_t now)
+{
+	struct list *l = &app->list;
+	if (e->button == MOUSE_WHEEL_UP || e->button == MOUSE_WHEEL_DOWN) {
+		list_move(l, e->button == MOUSE_WHEEL_UP ? -3 : 3);
+		return;
+	}
+	if (e->action != MOUSE_PRESS)
+		return;
+	if (e->button == MOUSE_RIGHT)
+		list_close(l);
+	else if (list_click(l, e->row, e->col) && is_double(app, e, now))
+		list_enter(app);
+}
+
+static void view_mouse(struct app *app, const struct event *e, uint64_t now)
+{
+	const struct pane *pane = app_pane(app);
+	struct rect body = app->body;
+	bool inside = e->row >= body.row && e->row < body.row + body.rows;
+	if (e->button == MOUSE_WHEEL_UP || e->button == MOUSE_WHEEL_DOWN) {
+		pane->move(app, e->button == MOUSE_WHEEL_UP ? MOVE_WHEEL_UP : MOVE_WHEEL_DOWN);
+		return;
+	}
+	if (e->action != MOUSE_PRESS)
+		return;
+	if (e->button == MOUSE_RIGHT)
+		app->dirty |= command_back(app);
+	else if (e->button == MOUSE_LEFT && !click_crumb(app, e) && inside)
+		pane->click(app, body, e->row, e->col, is_double(app, e, now));
+}
+
+static void mouse_event(struct app *app, const struct event *e, uint64_t now)
+{
+	if (prompt_is_open(&app->prompt))
+		return;
+	if (app->heat->is_open && e->action == MOUSE_PRESS && e->button == MOUSE_LEFT)
+		heat_click(app, e->row, e->col);
+	else if (app->heat->is_open && e->action == MOUSE_RELEASE && heat_is_dragged(app, e->row, e->col))
+		heat_click(app, e->row, e->col);
+	else if (app->heat->is_open)
+		return;
+	else if (app->list.is_open)
+		overlay_mouse(app, e, now);
+	else
+		view_mouse(app, e, now);
+}
+
+/* What keys may be meant for is still to come: the result of a search, the rows of the table, a sandwich. */
+static bool awaits_result(struct app *app)
+{
+	/* What is shown must be current before a key means something in it; what makes it so may begin here. */
+	refresh(app);
+	bool awaits_view = app_pane(app)->work && app_pane(app)->work(app);
+	return !prompt_is_open(&app->prompt) && ((app->seek && !app->is_recount) || awaits_view);
+}
+
+/* What is written is what was asked for last, and not what stands on the screen until that is folded. */
+static bool awaits_tree(const struct app *app, const struct event *e)
+{
+	bool writes = app->prompt.kind && app->prompt.kind->id == PROMPT_WRITE && e->kind == EVENT_KEY &&
+	              !e->is_pasted && e->key == K_ENTER;
+	return writes && app_is_folding(app) &&
+	       (app->folded_profile == NULL || !recipe_is_same(&app->folded, &app->view.recipe));
+}
+
+static bool is_waiting_to_write(const struct app *app)
+{
+	return app->n_held > 0 && awaits_tree(app, &app->held[0]);
+}
+
+/* Keys that mean the same whatever comes. Those that show another view need nothing of this one. */
+static bool needs_no_result(const struct app *app, uint32_t key)
+{
+	if (key == K_CTRL('c') || key == K_CTRL('z') || key == K_CTRL('l'))
+		return true;
+	if (app->n_held > 0)
+		return false;
+	return key == 'q' ||
+	       (app->seek == NULL && (key == '\t' || key == K_BACKTAB || key == K_ESC || (key >= '1' && key <= '4')));
+}
+
+static void keep_for_later(struct app *app, const struct event *e)
+{
+	mem_push(app->held, app->n_held, app->cap_held, *e);
+}
+
+/* true: the event waits for a tree to write. Esc takes back what waits, and closes the prompt. */
+static bool hold_for_tree(struct app *app, const struct event *e)
+{
+	if (is_waiting_to_write(app) && e->kind == EVENT_KEY && !e->is_pasted && e->key == K_ESC) {
+		app->n_held = 0;
+		return false;
+	}
+	if (!is_waiting_to_write(app) && !awaits_tree(app, e))
+		return false;
+	if (app->n_held == 0)
+		app_say(app, "the new picture is folded first, and then written (Esc: it is not)");
+	keep_for_later(app, e);
+	return true;
+}
+
+/* true: the event waits, or was about what is waited for. */
+static bool hold(struct app *app, const struct event *e)
+{
+	bool is_key = e->kind == EVENT_KEY && !e->is_pasted, awaits = awaits_result(app);
+	if (e->kind == EVENT_BACKGROUND || (is_key && needs_no_result(app, e->key)))
+		return false;
+	if (!awaits)
+		return hold_for_tree(app, e);
+	if (is_key && e->key == K_ESC) {
+		app->n_held = 0;
+		if (app->seek == NULL)
+			return true;
+		search_restore(app);
+		app_say(app, "the search was stopped");
+		return true;
+	}
+	keep_for_later(app, e);
+	return true;
+}
+
+static void take_event(struct app *app, const struct event *e, uint64_t now_ms)
+{
+	bool is_click = e->kind == EVENT_MOUSE && e->action == MOUSE_PRESS;
+	if (e->kind == EVENT_BACKGROUND) {
+		theme_set_light(&app->theme, e->is_light);
+		app->dirty |= DIRTY_SCREEN;
+		return;
+	}
+	if (e->kind == EVENT_KEY || is_click) {
+		free(app->message);
+		app->message = NULL;
+	}
+	app->dirty |= DIRTY_SCREEN;
+	app->options_placed = true;
+	if (e->kind == EVENT_MOUSE)
+		mouse_event(app, e, now_ms);
+	else
+		key_event(app, e);
+}
+
+/* One of them may begin another search or fold, which the rest waits for. Two clicks that had to wait are two clicks. */
+void input_replay(struct app *app)
+{
+	size_t n = 0;
+	while (n < app->n_held && !app->end && !awaits_result(app) && !awaits_tree(app, &app->held[n]))
+		take_event(app, &app->held[n++], 0);
+	if (n == 0)
+		return;
+	app->n_held -= n;
+	memmove(app->held, app->held + n, app->n_held * sizeof *app->held);
+}
+
+void input_event(struct app *app, const struct event *e, uint64_t now_ms)
+{
+	if (!hold(app, e))
+		take_event(app, e, now_ms);
+}

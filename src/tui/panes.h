@@ -1,0 +1,12 @@
+/*
+ * panes.h - all ways to look at the tree.
+ */
+#ifndef TUI_PANES_H
+#define TUI_PANES_H
+
+struct app;
+
+void panes_init(struct app *);
+void panes_deinit(struct app *);
+
+#endif

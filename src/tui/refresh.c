@@ -1,0 +1,320 @@
+/*
+ * refresh.c - what is stale, and how it is rebuilt.
+ *
+ * Commands never rebuild anything themselves, so ten keys typed at once cost one layout. Folding a large profile goes on in
+ * the background: the tree that is there stays until the new one is complete.
+ */
+#include "tui/refresh.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "tui/heat.h"
+#include "tui/screen.h"
+#include "tui/search.h"
+#include "tui/snapshot.h"
+
+/* Folding less than this is over before a person could notice. */
+#define BACKGROUND_PATHS 60000u
+
+#define BACKGROUND_SAMPLES 300000u
+
+static void forget_all(struct app *app)
+{
+	for (int i = 0; i < N_TABS; i++)
+		app->panes[i]->forget(app);
+	app->is_named = false;
+	app->stamp++;
+	app->tree_stamp++;
+	app->dirty |= DIRTY_LAYOUT | DIRTY_SCREEN;
+}
+
+static void drop_names(struct app *app)
+{
+	for (int i = 0; i < N_TABS; i++)
+		if (app->panes[i]->drop_names)
+			app->panes[i]->drop_names(app);
+}
+
+/* The view shows another profile from now on; symbols keep their numbers while a profile grows. */
+static void use_profile(struct app *app, struct profile *p)
+{
+	if (p == app->profile)
+		return;
+	struct profile *old = app->profile;
+	search_stop_readers(app, true);
+	if (old->symtab.n_made > 0 || old->symtab.n > p->symtab.n)
+		drop_names(app);
+	app->profile = p;
+	view_use_profile(&app->view, p);
+	snapshot_free_later(old);
+}
+
+/*
+ * Zoom and search of the command line, once there is a tree to place them in. While a profile is coming in, the frame to
+ * zoom into may come too; not for ever, though: the first key takes over. The search is only said to be sought.
+ */
+static void place_options(struct app *app, const struct search *old)
+{
+	const struct options *o = app->options;
+	struct err err = {0};
+	if (app->options_placed)
+		return;
+	bool is_there = options_place_zoom(o, &app->view, &err);
+	if (!is_there && view_wants_path(&app->view, o->zoom)) {
+		app->dirty |= DIRTY_TREE;
+		return;
+	}
+	app->options_placed = is_there || app->loader == NULL;
+	if (app->options_placed && !is_there)
+		app_complain(app, "%s", err.text);
+	if (o->search && app->sought == NULL && old->pattern == NULL) {
+		app->sought = mem_strdup(o->search);
+		app->sought_mode = MATCH_REGEX;
+	}
+	app->dirty |= DIRTY_LAYOUT;
+}
+
+static void warn_of_idle_filters(struct app *app)
+{
+	const struct recipe *r = &app->view.recipe;
+	for (size_t i = 0; i < r->n_filters; i++)
+		if (r->filters[i].matched_none && r->filters[i].pattern && !app->message)
+			app_complain(app, "no function matches the filter '%s'", r->filters[i].pattern);
+}
+
+/* Takes over a new tree, which is emptied; the search comes later, if it takes long. */
+static void adopt_tree(struct app *app, struct tree *tree)
+{
+	struct search old = app->view.search;
+	search_stop_readers(app, false);
+	app->view.search = (struct search){.pattern = NULL};
+	view_adopt_tree(&app->view, tree);
+	app->view.has_other_units = app->facts.basis.has_other_units;
+	work_free_tree(tree);
+	recipe_deinit(&app->folded);
+	recipe_copy(&app->folded, &app->view.recipe);
+	app->folded_profile = app->profile;
+	forget_all(app);
+	list_follow(&app->list, &app->view.tree, app->view.mark);
+	place_options(app, &old);
+	if (!(app->dirty & DIRTY_TREE))
+		app->dirty |= view_follow_zoom(&app->view);
+	warn_of_idle_filters(app);
+	search_again(app, &old);
+	search_clear(&old);
+}
+
+static void fold_now(struct app *app, struct profile *p)
+{
+	struct err err = {0};
+	struct tree tree;
+	search_stop_readers(app, true);
+	bool ok = fold(p, &app->view.recipe, &tree, NULL, &err);
+	use_profile(app, p);
+	if (!ok) {
+		app_complain(app, "%s", err.text);
+		return;
+	}
+	facts_make(&app->facts, p, &app->view.recipe, &tree, NULL);
+	adopt_tree(app, &tree);
+}
+
+/*
+ * Sorting millions of frames does not look up on the way, and then there are gigabytes to give back: the thread is not
+ * waited for here.
+ */
+static void stop_folding(struct app *app)
+{
+	if (app->work == NULL)
+		return;
+	assert(app->ending == NULL); /* a fold begins when the one before has ended */
+	work_stop(app->work);
+	app->ending = app->work;
+	app->work = NULL;
+}
+
+/* false: not yet. */
+static bool start_fold(struct app *app)
+{
+	struct profile *p = app->work_profile ? app->work_profile : app->profile;
+	bool is_large =
+		p->n_paths > BACKGROUND_PATHS || p->log[0].n > BACKGROUND_SAMPLES || fold_is_long(p, &app->view.recipe);
+	stop_folding(app);
+	if (app->ending)
+		return false;
+	if (app->wake_fd >= 0 && is_large)
+		app->work = work_fold(p, &app->view.recipe, app->wake_fd);
+	if (app->work)
+		return true;
+	app->work_profile = NULL;
+	fold_now(app, p);
+	return true;
+}
+
+static void take_fold(struct app *app)
+{
+	struct tree tree;
+	struct err err;
+	search_stop_readers(app, true);
+	bool ok = work_end_fold(app->work, &tree, &app->facts, &app->view.recipe, &err);
+	app->work = NULL;
+	if (!ok) {
+		if (err.text[0])
+			app_complain(app, "%s", err.text);
+		return;
+	}
+	if (app->work_profile)
+		use_profile(app, app->work_profile);
+	app->work_profile = NULL;
+	adopt_tree(app, &tree);
+}
+
+bool refresh_can_stop_fold(const struct app *app)
+{
+	return app_is_folding(app) && app->work_profile == NULL && app->folded_profile == app->profile;
+}
+
+void refresh_stop_fold(struct app *app)
+{
+	struct view *v = &app->view;
+	stop_folding(app);
+	app->dirty &= ~(unsigned)DIRTY_TREE;
+	recipe_deinit(&v->recipe);
+	recipe_copy(&v->recipe, &app->folded);
+	app_say(app, "stopped: everything is as it was");
+}
+
+void refresh_take_work(struct app *app)
+{
+	if (app->work && work_is_done(app->work))
+		take_fold(app);
+	if (app->ending && work_is_done(app->ending)) {
+		work_cancel(app->ending);
+		app->ending = NULL;
+	}
+	search_take(app);
+	for (int i = 0; i < N_TABS; i++)
+		if (app->panes[i]->take)
+			app->panes[i]->take(app);
+}
+
+void refresh_stop(struct app *app)
+{
+	work_cancel(app->work);
+	work_cancel(app->ending);
+	app->work = app->ending = NULL;
+	search_stop_readers(app, true);
+	if (app->work_profile != app->profile)
+		app_free_profile(app->work_profile);
+	app->work_profile = NULL;
+}
+
+/* What is on top, for its part of the screen. */
+static void prepare(struct app *app)
+{
+	app->body = screen_body(app);
+	if (app->grid.rows > 0)
+		app_pane(app)->prepare(app, app->body);
+	if (app->heat->is_open)
+		heat_prepare(app, app->body);
+	if (app->list.is_open)
+		list_prepare(&app->list, app->body);
+}
+
+void refresh(struct app *app)
+{
+	struct err err = {0};
+	/* A tree that is there at once may say that another one is wanted. */
+	while (app->dirty & DIRTY_TREE) {
+		app->dirty &= ~(unsigned)DIRTY_TREE;
+		if (start_fold(app))
+			continue;
+		app->dirty |= DIRTY_TREE;
+		break;
+	}
+	unsigned rest = app->dirty & (DIRTY_LAYOUT | DIRTY_HITS);
+	if (rest & DIRTY_LAYOUT)
+		app->stamp++;
+	if (rest && !view_update(&app->view, rest, NULL, &err))
+		app_complain(app, "%s", err.text);
+	if (rest)
+		app->dirty |= DIRTY_SCREEN;
+	app->dirty &= ~(unsigned)(DIRTY_LAYOUT | DIRTY_HITS);
+	search_recount(app);
+	prepare(app);
+}
+
+void refresh_size(struct app *app, int cols, int rows)
+{
+	grid_resize(&app->grid, cols, rows);
+	app->dirty |= DIRTY_LAYOUT | DIRTY_SCREEN;
+}
+
+/* ---- profiles ---------------------------------------------------------------------------------------------------- */
+
+/*
+ * Unless an event was chosen, the main one is shown, and which one that is may change while samples come in. Of two that have
+ * about as many samples, the one on the screen stays until all are there.
+ */
+static void follow_main_event(struct app *app, const struct profile *p)
+{
+	int32_t *shown = &app->view.recipe.series;
+	uint32_t main = profile_main_series(p);
+	if (app->is_event_chosen || options_chose_event(app->options, p) || *shown < 0)
+		return;
+	if (app_is_loading(app) && p->series[main].rank == p->series[*shown].rank &&
+	    p->series[main].samples / 2 < p->series[*shown].samples)
+		return;
+	*shown = (int32_t)main;
+}
+
+bool refresh_profile(struct app *app, struct profile *p, struct err *err)
+{
+	bool fits = true, is_first = app->profile->n_paths <= 1 && app->work_profile == NULL;
+	work_cancel(app->work);
+	work_cancel(app->ending);
+	app->work = app->ending = NULL;
+	if (app->work_profile)
+		app_free_profile(app->work_profile);
+	app->work_profile = NULL;
+	if (is_first || !app->options_applied) {
+		use_profile(app, p);
+		fits = app->options_applied = options_apply(app->options, &app->view, err);
+		app->theme.palette = app->options->export_.has_palette ? app->options->export_.palette : app->theme.palette;
+	} else {
+		app->work_profile = p;
+		follow_main_event(app, p);
+	}
+	app->dirty |= DIRTY_TREE;
+	return fits;
+}
+
+static void count_skipped(const struct report *r, uint64_t *n, const struct note **first)
+{
+	*n = 0;
+	*first = NULL;
+	for (size_t i = 0; i < r->n; i++) {
+		if (r->notes[i].level < NOTE_WARN)
+			continue;
+		*n += r->notes[i].count;
+		if (*first == NULL)
+			*first = &r->notes[i];
+	}
+}
+
+void refresh_loaded(struct app *app)
+{
+	uint64_t n;
+	const struct note *first;
+	const struct profile *p = app->work_profile ? app->work_profile : app->profile;
+	count_skipped(&p->report, &n, &first);
+	if (app->message)
+		return;
+	if (first) {
+		char text[256];
+		note_format(first, text, sizeof text);
+		app_complain(app, "%s%s (M shows all notes)", text, n > first->count ? " and more" : "");
+	}
+}

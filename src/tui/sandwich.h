@@ -1,0 +1,46 @@
+/*
+ * sandwich.h - one function with all its callers and all it calls.
+ */
+#ifndef TUI_SANDWICH_H
+#define TUI_SANDWICH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/layout.h"
+#include "tui/app.h"
+#include "tui/weave.h"
+
+/* What halves of a sandwich depend on. */
+struct woven {
+	uint32_t symbol; /* UINT32_MAX: there are none */
+	unsigned tree;   /* app.tree_stamp */
+	int cols;
+	char *search; /* owned; NULL: none */
+};
+
+struct sandwich {
+	uint32_t symbol; /* in the middle; UINT32_MAX: none */
+	uint32_t *past;  /* functions that were there before */
+	size_t n_past, cap_past;
+	struct halves halves;
+	struct woven woven;  /* what they are made of */
+	struct work *work;   /* makes others; NULL: none */
+	struct woven wanted; /* of which it does */
+	struct layout layouts[2];
+	struct rect areas[2];
+	size_t scroll[2];
+	enum sandwich_half half;
+	uint32_t cursor; /* node in halves.trees[half] */
+	unsigned stamp;  /* app.stamp when laid out; 0: never */
+};
+
+extern const struct pane sandwich_pane;
+
+/* Back to the function that was in the middle before; false: there is none. */
+bool sandwich_back(struct app *);
+/* To the next box that the search lights up, may_stay: or this one; false: there is none. */
+bool sandwich_next_hit(struct app *, bool backwards, bool may_stay);
+
+#endif

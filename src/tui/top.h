@@ -1,0 +1,47 @@
+/*
+ * top.h - the table of functions.
+ */
+#ifndef TUI_TOP_H
+#define TUI_TOP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tui/app.h"
+#include "tui/table.h"
+
+struct top {
+	/* Rows and their order, and sums where not the whole tree is added up, as long as sums_zoom is the zoom. */
+	struct table table;
+	uint32_t sums_zoom;
+	struct work *work; /* makes other rows; NULL: none */
+	unsigned wanted;   /* app.tree_stamp for which it does, and the zoom then */
+	uint32_t wanted_zoom;
+	enum top_column sort;
+	bool is_ascending;
+	char *filter;        /* owned; NULL: none */
+	char *filter_before; /* while another one is typed, with the function that was under the cursor */
+	uint32_t symbol_before;
+	size_t cursor, scroll;
+	uint32_t symbol; /* under the cursor, kept over sorting; UINT32_MAX: none yet */
+	int height;
+	unsigned stamp; /* app.tree_stamp when made; 0: other rows are wanted */
+	uint32_t zoom;  /* below which they were */
+};
+
+extern const struct pane top_pane;
+
+void top_set_filter(struct app *, const char *pattern);
+/* The filter and the cursor, kept while another filter is typed, for when that is taken back. */
+void top_keep(struct app *);
+void top_restore(struct app *);
+void top_sort_next(struct app *, int by);
+void top_flip(struct app *);
+/* Does the row under the cursor say all that the footer could about it: the sums of the whole tree, and the name? */
+bool top_shows_numbers(const struct app *);
+bool top_shows_name(struct app *);
+/* To the next row that the search matches; false: there is none. */
+bool top_next_hit(struct app *, bool backwards);
+
+#endif
