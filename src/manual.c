@@ -177,8 +177,8 @@ static void add_keys(struct buf *out)
 				add_keys_of(out, c);
 	}
 	buf_adds(out, ".SS Mouse\n");
-	for (size_t i = 0; command_mouse[i][0]; i++)
-		add_entry(out, command_mouse[i][0], command_mouse[i][1]);
+	for (size_t i = 0; keymap_mouse[i][0]; i++)
+		add_entry(out, keymap_mouse[i][0], keymap_mouse[i][1]);
 }
 
 static void add_tables(struct buf *out)

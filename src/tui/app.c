@@ -28,7 +28,7 @@ const char *app_base_name(const char *path)
 }
 
 void app_init(struct app *app, struct options *options, const struct load_input *inputs, size_t n,
-                const struct theme *theme)
+              const struct theme *theme, const struct command *commands)
 {
 	*app = (struct app){.options = options,
 	                    .inputs = inputs,
@@ -39,7 +39,7 @@ void app_init(struct app *app, struct options *options, const struct load_input 
 	                    .tree_stamp = 1};
 	app->profile = mem_zalloc(1, sizeof *app->profile);
 	profile_init(app->profile);
-		view_init(&app->view, app->profile, app_clean_mode(app), !options->no_demangle);
+	view_init(&app->view, app->profile, app_clean_mode(app), !options->no_demangle);
 	app->view.display.longest = NAME_LONGEST;
 	app->view.is_inverted = options->inverted;
 	facts_init(&app->facts);
@@ -47,6 +47,7 @@ void app_init(struct app *app, struct options *options, const struct load_input 
 	list_init(&app->list);
 	prompt_init(&app->prompt);
 	buf_init(&app->clipboard);
+	keymap_init(&app->keymap, commands);
 	app->click_row = app->click_col = -1;
 	app->dirty = DIRTY_SCREEN;
 }
@@ -72,6 +73,7 @@ void app_deinit(struct app *app)
 	list_deinit(&app->list);
 	prompt_deinit(&app->prompt);
 	buf_deinit(&app->clipboard);
+	keymap_deinit(&app->keymap);
 	free(app->message);
 	free(app->edit_file);
 	free(app->write_over);
@@ -81,13 +83,38 @@ void app_deinit(struct app *app)
 
 /* ---- messages ---------------------------------------------------------------------------------------------------- */
 
+/* A format with {NAME} in place of keys. Only fmt is looked at for that: an argument may be any name of a profile. */
+static void add_format(const struct app *app, struct buf *out, const char *fmt)
+{
+	struct buf text;
+	buf_init(&text);
+	for (const char *p = fmt; *p;) {
+		size_t plain = strcspn(p, "{"), n = p[plain] ? strcspn(p + plain, "}") + 1 : 0;
+		char *part = mem_strndup(p + plain, n);
+		buf_add(out, p, plain);
+		text.len = 0;
+		keymap_add_text(&app->keymap, ON(app->tab), part, &text);
+		for (size_t i = 0; i < text.len; i++)
+			buf_adds(out, text.data[i] == '%' ? "%%" : (char[]){text.data[i], '\0'});
+		free(part);
+		p += plain + n;
+	}
+	buf_deinit(&text);
+}
+
 __attribute__((format(printf, 3, 0))) static void set_message(struct app *app, bool is_error, const char *fmt,
                                                               va_list ap)
 {
-	struct buf text, clean;
+	struct buf text, clean, format;
 	buf_init(&text);
 	buf_init(&clean);
-	buf_vaddf(&text, fmt, ap);
+	buf_init(&format);
+	add_format(app, &format, fmt);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral" /* it is fmt, with keys */
+	buf_vaddf(&text, buf_str(&format), ap);
+#pragma GCC diagnostic pop
+	buf_deinit(&format);
 	utf8_clean(&clean, text.data, text.len, app_clean_mode(app));
 	free(app->message);
 	app->message = buf_take(&clean);
@@ -113,6 +140,15 @@ void app_complain(struct app *app, const char *fmt, ...)
 	va_end(ap);
 }
 
+void app_say_keys(struct app *app, unsigned where, const char *text)
+{
+	struct buf out;
+	buf_init(&out);
+	keymap_add_text(&app->keymap, where, text, &out);
+	app_say(app, "%s", buf_str(&out));
+	buf_deinit(&out);
+}
+
 void app_say_nothing(struct app *app)
 {
 	free(app->message);
@@ -128,6 +164,13 @@ void app_copy(struct app *app, const char *text, size_t len, const char *what)
 }
 
 /* ---- what is in front -------------------------------------------------------------------------------------------- */
+
+unsigned app_where(const struct app *app)
+{
+	if (prompt_is_open(&app->prompt))
+		return ON_PROMPT;
+	return app->is_heat_open ? ON_HEAT : app->list.is_open ? ON_LIST : ON(app->tab);
+}
 
 void app_set_tab(struct app *app, enum tab tab)
 {
@@ -146,6 +189,42 @@ void app_go_to(struct app *app, uint32_t node)
 	app->is_named = true;
 	if (app_pane(app)->reveal)
 		app_pane(app)->reveal(app, node);
+}
+
+bool app_selected(struct app *app, uint32_t *sym)
+{
+	*sym = app_symbol(app);
+	if (*sym == UINT32_MAX)
+		app_complain(app, "no function is selected");
+	return *sym != UINT32_MAX;
+}
+
+void app_add_keys(const struct app *app, struct buf *out, const char *text)
+{
+	keymap_add_text(&app->keymap, ON(app->tab), text, out);
+}
+
+void app_prompt(struct app *app, const struct prompt_kind *kind, const char *text)
+{
+	struct buf label;
+	buf_init(&label);
+	keymap_add_text(&app->keymap, ON_PROMPT, kind->label, &label);
+	prompt_open(&app->prompt, kind, buf_str(&label), text);
+	buf_deinit(&label);
+}
+
+void app_begin_list(struct app *app, const char *title, const char *hint)
+{
+	struct buf text;
+	buf_init(&text);
+	keymap_add_text(&app->keymap, ON_LIST, hint, &text);
+	list_begin(&app->list, title, buf_str(&text));
+	buf_deinit(&text);
+}
+
+const char *app_raw_name(const struct app *app, uint32_t sym)
+{
+	return app->profile->symtab.symbols[sym].name;
 }
 
 const char *app_name(struct app *app, uint32_t sym)

@@ -16,6 +16,7 @@
 #include "model/view.h"
 #include "options.h"
 #include "tui/grid.h"
+#include "tui/keymap.h"
 #include "tui/keys.h"
 #include "tui/list.h"
 #include "tui/live.h"
@@ -24,10 +25,6 @@
 #include "tui/work.h"
 
 struct app;
-
-enum tab { TAB_FLAME, TAB_TOP, TAB_SANDWICH, TAB_CALLS, N_TABS };
-#define ON(tab) (1u << (tab))
-#define ON_ALL (ON(N_TABS) - 1)
 
 /* Most work in the background ends before a key would seem slow, and then one picture is enough. */
 #define PATIENCE_MS 4u
@@ -114,11 +111,10 @@ struct app {
 	struct sandwich *sandwich;
 	struct calls *calls;
 	struct heat *heat;
+	bool is_heat_open;
 	struct list list;
 	struct prompt prompt;
-	const struct command **keymap_commands; /* the same order as keymap_keys */
-	uint32_t *keymap_keys;
-	size_t n_keymap;
+	struct keymap keymap;
 
 	unsigned dirty;                  /* enum dirty */
 	unsigned stamp;                  /* grows whenever tree, zoom or smallest share change */
@@ -176,15 +172,21 @@ struct app {
 	enum end_reason end;
 };
 
-void app_init(struct app *, struct options *, const struct load_input *, size_t n, const struct theme *);
+void app_init(struct app *, struct options *, const struct load_input *, size_t n, const struct theme *,
+              const struct command *commands);
 /* Nothing may go on in the background any more. */
 void app_deinit(struct app *);
 /* A profile that app.profile may become; NULL is allowed. */
 void app_free_profile(struct profile *);
 
-/* What the foot of the screen says until the next key; state_complain() in the colour of errors. */
+/*
+ * What the foot of the screen says until the next key; app_complain() in the colour of errors. {NAME} in fmt is the key of
+ * that command in the view, as the user may have bound it.
+ */
 void app_say(struct app *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void app_complain(struct app *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Text with {NAME} for the keys of other places than the view. */
+void app_say_keys(struct app *, unsigned where, const char *text);
 void app_say_nothing(struct app *); /* takes back what it says */
 /* Onto the terminal's clipboard, and says so. */
 void app_copy(struct app *, const char *text, size_t len, const char *what);
@@ -194,6 +196,8 @@ static inline const struct pane *app_pane(const struct app *app)
 {
 	return app->panes[app->tab];
 }
+/* The place that a key is typed in, as an ON() bit. */
+unsigned app_where(const struct app *);
 void app_set_tab(struct app *, enum tab);
 /* The function and the frame that commands act upon, whatever the view. */
 static inline uint32_t app_symbol(const struct app *app)
@@ -204,11 +208,20 @@ static inline uint32_t app_node(const struct app *app)
 {
 	return app_pane(app)->node(app);
 }
+/* The same function; false: none is selected, which is said. */
+bool app_selected(struct app *, uint32_t *sym);
 /* Puts the cursor on this very frame, even if it is too narrow to draw. */
 void app_go_to(struct app *, uint32_t node);
 
-/* Clean name of a symbol. */
+/* Name of a symbol, clean, and as the profile has it. */
 const char *app_name(struct app *, uint32_t sym);
+const char *app_raw_name(const struct app *, uint32_t sym);
+/* Text with {NAME} for keys of the view. */
+void app_add_keys(const struct app *, struct buf *out, const char *text);
+/* Opens a prompt; {NAME} in its label is a key of prompts. */
+void app_prompt(struct app *, const struct prompt_kind *, const char *text);
+/* A list with a title and a hint, in which {NAME} is the key of that command in lists; list_open() shows it. */
+void app_begin_list(struct app *, const char *title, const char *hint);
 /* Text from elsewhere, as it may be shown here. */
 enum utf8_clean_mode app_clean_mode(const struct app *);
 void app_add_clean(const struct app *, struct buf *out, const char *text);

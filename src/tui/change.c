@@ -207,8 +207,8 @@ static void function_chosen(struct app *app, const struct list_item *item)
 		app_set_tab(app, TAB_FLAME);
 	app_go_to(app, node);
 	if (tree_total(&app->view.tree, node) == 0)
-		app_say(app, "%s has no width here: D until the widths are from %s", app_name(app, sym),
-		          app->facts.basis.is_swapped ? "after" : "before");
+		app_say(app, "%s has no width in this mode: {diff} switches to widths from %s", app_name(app, sym),
+		        app->facts.basis.is_swapped ? "after" : "before");
 }
 
 static void add_function(struct app *app, const struct diff_row *r, const struct diff_change *c)
@@ -227,6 +227,16 @@ static void add_function(struct app *app, const struct diff_row *r, const struct
 	buf_deinit(&text);
 }
 
+static void add_more(struct app *app, size_t n)
+{
+	struct buf text;
+	buf_init(&text);
+	buf_addf(&text, "and %zu more ", n);
+	app_add_keys(app, &text, "(table: {view-top})");
+	list_heading(&app->list, buf_str(&text));
+	buf_deinit(&text);
+}
+
 /* Rows stand in the table in this order: grown, shrunk, the rest. */
 static void add_run(struct app *app, const struct diff_table *t, size_t first, size_t n, const char *heading)
 {
@@ -235,11 +245,8 @@ static void add_run(struct app *app, const struct diff_table *t, size_t first, s
 	list_heading(&app->list, heading);
 	for (size_t i = 0; i < n && i < LISTED; i++)
 		add_function(app, &t->rows[first + i], &t->rows[first + i].self);
-	if (n > LISTED) {
-		char more[64];
-		snprintf(more, sizeof more, "and %zu more (table: 2)", n - LISTED);
-		list_heading(&app->list, more);
-	}
+	if (n > LISTED)
+		add_more(app, n - LISTED);
 }
 
 static int by_total(const void *a, const void *b)
@@ -265,18 +272,15 @@ static void add_one_sided(struct app *app, const struct diff_table *t, bool is_n
 		list_heading(&app->list, heading);
 	for (size_t i = 0; i < n && i < LISTED; i++)
 		add_function(app, rows[i], &rows[i]->total);
-	if (n > LISTED) {
-		char more[64];
-		snprintf(more, sizeof more, "and %zu more (table: 2)", n - LISTED);
-		list_heading(&app->list, more);
-	}
+	if (n > LISTED)
+		add_more(app, n - LISTED);
 	free(rows);
 }
 
 bool change_say_nothing(struct app *app)
 {
 	if (app->view.recipe.chart)
-		app_say(app, "a flame chart has nothing to compare with (t makes a flame graph)");
+		app_say(app, "a flame chart has nothing to compare with ({chart} makes a flame graph)");
 	else if (app->view.profile->log[1].n == 0)
 		app_say(app, "nothing to compare with (start with --diff=BASE)");
 	else
@@ -292,7 +296,7 @@ void change_open_list(struct app *app)
 	if (change_say_nothing(app))
 		return;
 	if (!view_is_diff(v)) {
-		app_say(app, "differences are off (D compares again)");
+		app_say(app, "differences are off ({diff} compares again)");
 		return;
 	}
 	diff_table_make(&t, v->profile, &v->recipe, &v->tree, v->zoom);
@@ -300,7 +304,7 @@ void change_open_list(struct app *app)
 	words_add_quantity(&title, t.basis.quantity);
 	buf_adds(&title, ": ");
 	add_counts(&title, &t.basis, &t.counts);
-	list_begin(&app->list, buf_str(&title), "~ within noise  Enter goes there  / finds  q closes");
+	app_begin_list(app, buf_str(&title), "~ within noise  {zoom} goes there  {find-line} finds  {quit} closes");
 	buf_deinit(&title);
 	bool is_share = t.basis.quantity == DIFF_OF_SHARES;
 	add_run(app, &t, 0, t.counts.grown, is_share ? "Grew by themselves" : "More by themselves");

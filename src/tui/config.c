@@ -24,7 +24,6 @@
 #include "base/input.h"
 #include "base/mem.h"
 #include "base/number.h"
-#include "tui/command.h"
 
 #define CHUNK 4096u
 
@@ -280,11 +279,11 @@ void config_deinit(struct config *c)
 	*c = (struct config){0};
 }
 
-bool config_bind_keys(const struct config *c, struct app *app, struct err *err)
+bool config_bind_keys(const struct config *c, struct keymap *keymap, struct err *err)
 {
 	for (size_t i = 0; i < c->n_binds; i++) {
 		struct err why = {0};
-		if (!command_bind(app, c->binds[i].key, c->binds[i].command, &why))
+		if (!keymap_bind(keymap, c->binds[i].key, c->binds[i].command, &why))
 			return fail(err, "%s:%u: %s", c->path, c->binds[i].line, why.text);
 	}
 	return true;

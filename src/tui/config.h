@@ -8,6 +8,7 @@
 
 #include "base/err.h"
 #include "options.h"
+#include "tui/keymap.h"
 
 enum config_background { BACKGROUND_AUTO, BACKGROUND_DARK, BACKGROUND_LIGHT };
 
@@ -32,7 +33,6 @@ bool config_load(struct config *, struct options *, struct err *);
 void config_deinit(struct config *);
 
 /* Puts the key bindings into effect. */
-struct app;
-bool config_bind_keys(const struct config *, struct app *, struct err *);
+bool config_bind_keys(const struct config *, struct keymap *, struct err *);
 
 #endif

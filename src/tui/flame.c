@@ -328,7 +328,7 @@ static void say_left_out(struct app *app, uint32_t before)
 	const struct view *v = &app->view;
 	uint32_t rows = tree_rows_left_out(&v->tree, v->cursor);
 	if (rows > 0 && v->cursor == before && v->tree.end[v->cursor] == v->cursor + 1)
-		app_say(app, "up to %u rows go on from here: Enter zooms in and shows them", rows);
+		app_say(app, "up to %u rows go on from here: {zoom} zooms in and shows them", rows);
 }
 
 static void flame_move(struct app *app, enum motion m)
@@ -466,7 +466,7 @@ void flame_open_aggregate(struct app *app, uint32_t first, uint32_t last)
 	}
 	n = keep_heaviest(t, nodes, n);
 	snprintf(text, sizeof text, "%zu frames in one place", all);
-	list_begin(l, text, "Enter zooms in  / finds  q closes");
+	app_begin_list(app, text, "{zoom} zooms in  {find-line} finds  {quit} closes");
 	for (size_t i = 0; i < n; i++)
 		list_add_frame(l, view_name(&app->view, nodes[i])->text, tree_total(t, nodes[i]), nodes[i],
 		               t->sym[nodes[i]]);
@@ -491,7 +491,7 @@ static void flame_enter(struct app *app)
 	if (box_is_aggregate(b) && !app->is_named)
 		flame_open_aggregate(app, b->first, b->final);
 	else if (app->view.cursor == app->view.zoom)
-		app_say(app, "zoomed in here already (Backspace goes back)");
+		app_say(app, "zoomed in here already ({back} goes back)");
 	else
 		app->dirty |= view_zoom(&app->view, app->view.cursor);
 }

@@ -58,7 +58,7 @@ static void add_hidden(struct app *app, struct buf *out)
 	if (b->first == b->final)
 		return;
 	const struct members *m = flame_members(app, b->first, b->final, b->node, b->last);
-	buf_adds(out, "  (a: ");
+	app_add_keys(app, out, "  ({list}: ");
 	number_add_commas(out, m->n, 0);
 	buf_adds(out, " more at its edge, ");
 	number_add_percent(out, m->weight, view_total(&app->view), 1);
@@ -280,7 +280,8 @@ static void add_seeking(const struct app *app, struct buf *out)
 		app_add_clean(app, out, app->sought);
 		buf_adds(out, "/ ");
 	}
-	buf_addf(out, "searching %d%%, Esc stops", (int)(100 * work_share_done(app->seek)));
+	buf_addf(out, "searching %d%%, ", (int)(100 * work_share_done(app->seek)));
+	app_add_keys(app, out, "{escape} stops");
 }
 
 static void add_search(struct app *app, struct buf *out)
@@ -343,7 +344,7 @@ static int paint_progress(struct app *app, int row, int cols)
 		if (app->load.bytes_all > 0)
 			share = (double)app->load.bytes / (double)app->load.bytes_all;
 	} else {
-		buf_adds(&text, refresh_can_stop_fold(app) ? "folding, Esc stops" : "folding");
+		app_add_keys(app, &text, refresh_can_stop_fold(app) ? "folding, {escape} stops" : "folding");
 		share = app->work ? work_share_done(app->work) : 0;
 	}
 	int col = grid_text(g, row, 0, cols, app->theme.good, text.data, text.len);

@@ -70,7 +70,7 @@ static void add_inputs(const struct app *app, struct buf *out)
 static void add_total(const struct app *app, struct buf *out)
 {
 	const char *event = view_event(&app->view), *unit = view_unit(&app->view);
-	uint64_t total = app->heat->is_open ? app->heat->total : view_total(&app->view);
+	uint64_t total = app->is_heat_open ? app->heat->total : view_total(&app->view);
 	struct buf others;
 	buf_init(&others);
 	buf_adds(out, "  ");
@@ -90,7 +90,7 @@ static void add_mode(const struct app *app, struct buf *out)
 {
 	static const char *const orders[] = {"by name", "by weight", "in order of input"};
 	const struct recipe *r = &app->view.recipe;
-	if (app->heat->is_open) {
+	if (app->is_heat_open) {
 		buf_adds(out, "  heat map");
 		return;
 	}
@@ -138,7 +138,7 @@ static void add_parts(const struct app *app, struct buf *out)
 	add_idle(app, out);
 	words_add_baseless(out, &app->view, "  ");
 	words_add_task(out, &app->view, "  ", app_clean_mode(app));
-	if (!app->heat->is_open) {
+	if (!app->is_heat_open) {
 		words_add_times(out, &app->view, "  ");
 		add_filters(app, out);
 		add_left_out(app, out);
@@ -154,7 +154,7 @@ static void add_header_right(const struct app *app, struct buf *out)
 	struct buf rows;
 	buf_init(&rows);
 	const char *what = app_pane(app)->rows(app, &first, &last, &all);
-	if (!app->heat->is_open)
+	if (!app->is_heat_open)
 		buf_addf(&rows, "%s %zu-%zu of %zu", what, first, last, all);
 	if (app_is_loading(app) && app->load.is_live)
 		live_add(out, &app->live, &app->load, most);

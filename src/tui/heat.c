@@ -97,7 +97,7 @@ void heat_open(struct app *app)
 		return;
 	}
 	int rows = body.rows - 2, cols = body.cols - LEGEND - 1;
-	h->is_open = true;
+	app->is_heat_open = true;
 	h->body = body;
 	h->rows = rows < 1 ? 1 : rows > 50 ? 50 : rows;
 	h->cols = cols < 1 ? 1 : cols;
@@ -159,28 +159,32 @@ static void choose_range(struct app *app, uint64_t a, uint64_t b)
 	uint64_t before = h->first - profile_time_base(app->profile, h->first);
 	r->from = before + from * h->cell_ns;
 	r->to = before + to * h->cell_ns;
-	h->is_open = false;
-	app_say(app, "from %.3f s to %.3f s (m, then r in the map, shows all again)", (double)r->from / 1e9,
-	          (double)r->to / 1e9);
+	app->is_heat_open = false;
+	struct buf key;
+	buf_init(&key);
+	keymap_add_text(&app->keymap, ON_HEAT, "{reset}", &key);
+	app_say(app, "from %.3f s to %.3f s ({time}, then %s in the map, shows all again)", (double)r->from / 1e9,
+	        (double)r->to / 1e9, buf_str(&key));
+	buf_deinit(&key);
 	app->dirty |= DIRTY_TREE;
 }
 
-static void mark(struct app *app)
+void heat_mark(struct app *app)
 {
 	struct heat *h = app->heat;
 	if (h->mark_row < 0) {
 		h->mark_row = h->row;
 		h->mark_col = h->col;
-		app_say(app, "now the other end (Enter)");
+		app_say_keys(app, ON_HEAT, "now the other end ({mark})");
 		return;
 	}
 	choose_range(app, cell_index(h, h->mark_row, h->mark_col), cell_index(h, h->row, h->col));
 }
 
-static void forget_range(struct app *app)
+void heat_forget_range(struct app *app)
 {
 	app->view.recipe.from = app->view.recipe.to = 0;
-	app->heat->is_open = false;
+	app->is_heat_open = false;
 	app->dirty |= DIRTY_TREE;
 	app_say(app, "all times");
 }
@@ -200,69 +204,46 @@ static void move_by(struct heat *h, int rows, int cols)
 	h->col = col < 0 ? 0 : col >= h->cols ? h->cols - 1 : col;
 }
 
-void heat_key(struct app *app, uint32_t key)
+/* Cells that motions move by; those that lead to an edge go that far. */
+void heat_move(struct app *app, enum motion m)
 {
 	struct heat *h = app->heat;
-	switch (key) {
-	case 'h':
-	case K_LEFT:
-		move_by(h, 0, -1);
+	switch (m) {
+	case MOVE_LEFT:
+	case MOVE_RIGHT:
+		move_by(h, 0, m == MOVE_LEFT ? -1 : 1);
 		break;
-	case 'l':
-	case K_RIGHT:
-		move_by(h, 0, 1);
+	case MOVE_UP:
+	case MOVE_DOWN:
+		move_by(h, m == MOVE_UP ? -1 : 1, 0);
 		break;
-	case 'k':
-	case K_UP:
-		move_by(h, -1, 0);
+	case MOVE_PAGE_UP:
+	case MOVE_PAGE_DOWN:
+		move_by(h, 0, m == MOVE_PAGE_UP ? -10 : 10);
 		break;
-	case 'j':
-	case K_DOWN:
-		move_by(h, 1, 0);
+	case MOVE_HALF_UP:
+	case MOVE_HALF_DOWN:
+		move_by(h, 0, m == MOVE_HALF_UP ? -5 : 5);
 		break;
-	case 'b':
-	case K_PAGE_UP:
-		move_by(h, 0, -10);
+	case MOVE_FIRST:
+	case MOVE_LAST:
+		h->col = m == MOVE_FIRST ? 0 : h->cols - 1;
 		break;
-	case 'f':
-	case ' ':
-	case K_PAGE_DOWN:
-		move_by(h, 0, 10);
-		break;
-	case '^':
-	case K_HOME:
-		h->col = 0;
-		break;
-	case '$':
-	case K_END:
-		h->col = h->cols - 1;
-		break;
-	case 'g':
-		h->row = 0;
-		break;
-	case 'G':
-		h->row = h->rows - 1;
-		break;
-	case K_ENTER:
-	case 'v':
-		mark(app);
-		break;
-	case 'r':
-		forget_range(app);
-		break;
-	case 'q':
-	case K_ESC:
-	case K_BACKSPACE:
-	case 'm':
-		h->is_open = false;
-		break;
-	case '?':
-	case K_F1:
-		app_say(app, "h j k l move, Enter marks both ends of a range, r shows all times, q closes");
+	case MOVE_TOP:
+	case MOVE_BOTTOM:
+		h->row = m == MOVE_TOP ? 0 : h->rows - 1;
 		break;
 	default:
 		break;
 	}
+}
+
+void heat_help(struct app *app)
+{
+	app_say_keys(
+		app, ON_HEAT,
+		"{left} {down} {up} {right} move, {mark} marks both ends of a range, {reset} shows all times, {quit} "
+		"closes");
 }
 
 void heat_click(struct app *app, int row, int col)
@@ -273,7 +254,7 @@ void heat_click(struct app *app, int row, int col)
 		return;
 	h->row = y;
 	h->col = x;
-	mark(app);
+	heat_mark(app);
 }
 
 bool heat_is_dragged(const struct app *app, int row, int col)

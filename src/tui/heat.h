@@ -10,7 +10,6 @@
 #include "tui/app.h"
 
 struct heat {
-	bool is_open;
 	uint64_t *cells; /* rows * cols weights */
 	int rows, cols;
 	uint64_t first, span;   /* ns; span of the whole, at least 1 */
@@ -27,7 +26,12 @@ void heat_deinit(struct app *);
 void heat_open(struct app *);
 /* The same map on another screen: cursor and marked end stay at their times. */
 void heat_prepare(struct app *, struct rect);
-void heat_key(struct app *, uint32_t key);
+void heat_move(struct app *, enum motion);
+/* The cell under the cursor is one end of a range; the second one closes the map. */
+void heat_mark(struct app *);
+void heat_forget_range(struct app *);
+/* Which keys do something here. */
+void heat_help(struct app *);
 void heat_click(struct app *, int row, int col);
 /* Away from the end that is marked? */
 bool heat_is_dragged(const struct app *, int row, int col);

@@ -13,9 +13,7 @@
 #include <string.h>
 
 #include "tui/app.h"
-#include "tui/command.h"
 #include "tui/flame.h"
-#include "tui/heat.h"
 #include "tui/sandwich.h"
 #include "tui/top.h"
 
@@ -49,11 +47,11 @@ struct hint {
 #define CALLS ON(TAB_CALLS)
 
 static const struct hint hints[] = {
-	{"help", "help", ON_ALL, 0, 0},
-	{"freeze", "freeze", ON_ALL, LIVE, 0},
-	{"filters", "filters", ON_ALL, EMPTY | FILTERED, 0},
-	{"reset", "show all", ON_ALL, EMPTY | EXCLUDING, 0},
-	{"next", "next match", ON_ALL, SEARCHING, EMPTY},
+	{"help", "help", ON_VIEWS, 0, 0},
+	{"freeze", "freeze", ON_VIEWS, LIVE, 0},
+	{"filters", "filters", ON_VIEWS, EMPTY | FILTERED, 0},
+	{"reset", "show all", ON_VIEWS, EMPTY | EXCLUDING, 0},
+	{"next", "next match", ON_VIEWS, SEARCHING, EMPTY},
 	{"escape", "end search", FLAME | SANDWICH | CALLS, SEARCHING, EMPTY},
 	{"escape", "all rows", TOP, ROWS_FILTERED, EMPTY},
 	{"arrows", "move", FLAME, AT_ROOT, ZOOMED | EMPTY}, /* the next two are as wide as this */
@@ -64,28 +62,29 @@ static const struct hint hints[] = {
 	{"right", "open", CALLS, 0, EMPTY},
 	{"left", "close", CALLS, 0, EMPTY},
 	{"hot-path", "hot path", CALLS, 0, EMPTY},
-	{"back", "back", ON_ALL, ZOOMED, EMPTY},
-	{"changes", "what changed", ON_ALL, COMPARING, EMPTY},
-	{"diff", "modes", ON_ALL, COMPARING, EMPTY},
+	{"back", "back", ON_VIEWS, ZOOMED, EMPTY},
+	{"changes", "what changed", ON_VIEWS, COMPARING, EMPTY},
+	{"diff", "modes", ON_VIEWS, COMPARING, EMPTY},
 	{"threads", "one thread", FLAME, CHART | HAS_TASKS, EMPTY},
 	{"chart", "add up", FLAME, CHART, EMPTY},
 	{"filter-table", "find", TOP, 0, EMPTY},
 	{"sort-right", "sort", TOP, 0, EMPTY},
 	{"search", "search", FLAME | SANDWICH | CALLS, 0, SEARCHING | EMPTY},
-	{"next-view", "views", ON_ALL, 0, EMPTY},
-	{"quit", "quit", ON_ALL, 0, 0},
+	{"next-view", "views", ON_VIEWS, 0, EMPTY},
+	{"quit", "quit", ON_VIEWS, 0, 0},
 	{"view-sandwich", "callers", FLAME | TOP | CALLS, 0, AT_ROOT | EMPTY},
-	{"exclude", "exclude", ON_ALL, 0, AT_ROOT | EMPTY},
-	{"filters", "filters", ON_ALL, FILTERED, EMPTY},
-	{"reset", "reset", ON_ALL, FILTERED, EMPTY},
-	{"reset", "reset", ON_ALL, PARTIAL, FILTERED | EMPTY},
+	{"exclude", "exclude", ON_VIEWS, 0, AT_ROOT | EMPTY},
+	{"filters", "filters", ON_VIEWS, FILTERED, EMPTY},
+	{"reset", "reset", ON_VIEWS, FILTERED, EMPTY},
+	{"reset", "reset", ON_VIEWS, PARTIAL, FILTERED | EMPTY},
 	{"write", "write", FLAME, AT_ROOT, EMPTY}, /* on frames there is more to tell */
 	{"write", "write", TOP | SANDWICH | CALLS, 0, EMPTY},
 };
 
 static const struct hint heat_hints[] = {
-	{"help", "help", ON_ALL, 0, 0},    {"arrows", "move", ON_ALL, 0, 0},     {"zoom", "mark an end", ON_ALL, 0, 0},
-	{"drag", "a range", ON_ALL, 0, 0}, {"reset", "all times", ON_ALL, 0, 0}, {"quit", "close", ON_ALL, 0, 0},
+	{"help", "help", ON_HEAT, 0, 0},        {"arrows", "move", ON_HEAT, 0, 0},
+	{"mark", "mark an end", ON_HEAT, 0, 0}, {"drag", "a range", ON_HEAT, 0, 0},
+	{"reset", "all times", ON_HEAT, 0, 0},  {"quit", "close", ON_HEAT, 0, 0},
 };
 
 static bool is_partial(const struct recipe *r)
@@ -112,13 +111,13 @@ static unsigned situation(const struct app *app)
 }
 
 /* Paints a hint where it fits; returns how many columns that took. */
-static int paint_one(struct app *app, const struct hint *h, int row, int col, int end)
+static int paint_one(struct app *app, const struct hint *h, unsigned where, int row, int col, int end)
 {
 	struct grid *g = &app->grid;
 	struct buf key;
 	int used = 0;
 	buf_init(&key);
-	if (!command_add_key(app, h->command, &key))
+	if (!keymap_add_key(&app->keymap, where, h->command, &key))
 		buf_adds(&key, h->command);
 	int columns = (int)utf8_columns(key.data, key.len);
 	if (col + columns + 1 + (int)strlen(h->what) <= end) {
@@ -131,15 +130,15 @@ static int paint_one(struct app *app, const struct hint *h, int row, int col, in
 
 void hint_paint(struct app *app, int row, int col, int end)
 {
-	bool is_heat = app->heat->is_open;
+	bool is_heat = app->is_heat_open;
 	const struct hint *table = is_heat ? heat_hints : hints;
 	size_t n = is_heat ? sizeof heat_hints / sizeof *heat_hints : sizeof hints / sizeof *hints;
-	unsigned now = situation(app);
+	unsigned now = situation(app), where = is_heat ? ON_HEAT : ON(app->tab);
 	for (size_t i = 0; i < n; i++) {
 		const struct hint *h = &table[i];
-		if (!(h->where & ON(app->tab)) || (now & h->if_all_of) != h->if_all_of || (now & h->if_none_of))
+		if (!(h->where & where) || (now & h->if_all_of) != h->if_all_of || (now & h->if_none_of))
 			continue;
-		int used = paint_one(app, h, row, col, end);
+		int used = paint_one(app, h, where, row, col, end);
 		if (used == 0)
 			return;
 		col += used + 2;

@@ -12,123 +12,39 @@
 #include "tui/app.h"
 #include "tui/command.h"
 #include "tui/heat.h"
-#include "tui/pick.h"
 #include "tui/refresh.h"
 #include "tui/search.h"
 
 #define DOUBLE_CLICK_MS 300u
 
-static void list_changed(struct app *app, const char *text)
+/* What a key does where it is typed; NULL: nothing. */
+static const struct command *command_of(const struct app *app, uint32_t key)
 {
-	list_filter(&app->list, text);
+	return keymap_find(&app->keymap, key, app_where(app));
 }
 
-static void list_accepted(struct app *app, const char *text)
+/* Over a view, keys that mean something there are easily typed by mistake: they are passed over. */
+static void say_nothing_done(struct app *app, uint32_t key)
 {
-	list_filter(&app->list, text);
-}
-
-static void list_cancelled(struct app *app)
-{
-	list_filter(&app->list, NULL);
-}
-
-static void list_enter(struct app *app)
-{
-	const struct list_item *item = list_selected(&app->list);
-	list_close(&app->list);
-	if (item && app->list.chosen)
-		app->list.chosen(app, item);
-}
-
-static void run_command(struct app *app, uint32_t key);
-
-static void list_key(struct app *app, uint32_t key)
-{
-	static const struct prompt_kind find = {PROMPT_LIST, "find: ", list_changed, list_accepted, list_cancelled};
-	struct list *l = &app->list;
-	long page = l->height > 1 ? (long)l->height - 1 : 1;
-	const struct list_item *item = list_selected(l);
-	switch (key) {
-	case 'j':
-	case K_DOWN:
-		list_move(l, 1);
-		break;
-	case 'k':
-	case K_UP:
-		list_move(l, -1);
-		break;
-	case 'f':
-	case ' ':
-	case K_PAGE_DOWN:
-	case K_CTRL('f'):
-		list_move(l, page);
-		break;
-	case 'b':
-	case K_PAGE_UP:
-	case K_CTRL('b'):
-		list_move(l, -page);
-		break;
-	case K_CTRL('d'):
-		list_move(l, page / 2 + 1);
-		break;
-	case K_CTRL('u'):
-		list_move(l, -page / 2 - 1);
-		break;
-	case 'g':
-	case K_HOME:
-		list_move(l, -LIST_FAR);
-		break;
-	case 'G':
-	case K_END:
-		list_move(l, LIST_FAR);
-		break;
-	case K_ENTER:
-		list_enter(app);
-		break;
-	case 'q':
-	case K_ESC:
-	case K_BACKSPACE:
-		list_close(l);
-		break;
-	case '?':
-	case K_F1:
-		pick_help(app);
-		break;
-	case '/':
-		prompt_open(&app->prompt, &find, NULL);
-		break;
-	case 'y':
-		if (item)
-			app_copy(app, item->text, strlen(item->text), "the line");
-		break;
-	case 'Y':
-		run_command(app, key);
-		break;
-	case 'x':
-	case K_DELETE:
-		if (item && l->removed)
-			l->removed(app, item);
-		break;
-	default:
-		break;
-	}
+	struct buf name;
+	if (app_where(app) & (ON_LIST | ON_HEAT))
+		return;
+	buf_init(&name);
+	key_add_name(&name, key);
+	app_complain(app, "%s does nothing here ({help} for help)", buf_str(&name));
+	buf_deinit(&name);
 }
 
 static void run_command(struct app *app, uint32_t key)
 {
-	const struct command *c = command_find(app, key);
-	if (c == NULL) {
-		struct buf name;
-		buf_init(&name);
-		key_add_name(&name, key);
-		app_complain(app, "%s does nothing here (? for help)", buf_str(&name));
-		buf_deinit(&name);
+	const struct command *c = command_of(app, key);
+	if (!c) {
+		say_nothing_done(app, key);
 		return;
 	}
 	unsigned times = app->count > 0 && c->group == COMMANDS_MOVE ? app->count : 1, dirty = 0;
 	while (times-- > 0)
-		dirty |= c->run(app);
+		dirty |= command_run(c, app);
 	if (dirty & DIRTY_QUIT)
 		app->end = END_QUIT;
 	app->dirty |= dirty & ~(unsigned)DIRTY_QUIT;
@@ -143,7 +59,7 @@ static void run_command(struct app *app, uint32_t key)
  */
 static bool count_digit(struct app *app, uint32_t key)
 {
-	if (key < '0' || key > '9' || (!app->is_counting && command_find(app, key)))
+	if (key < '0' || key > '9' || (!app->is_counting && command_of(app, key)))
 		return false;
 	app->count = app->count * 10 + (unsigned)(key - '0');
 	if (app->count > MAX_COUNT)
@@ -159,39 +75,40 @@ static void end_count(struct app *app)
 	app->is_counting = false;
 }
 
+static bool is_named(const struct app *app, uint32_t key, const char *name)
+{
+	const struct command *c = command_of(app, key);
+	return c && strcmp(c->name, name) == 0;
+}
+
 /* A key for the view itself: a digit of a count, or a command, before which Esc takes the count back. */
 static void view_key(struct app *app, uint32_t key)
 {
 	if (count_digit(app, key))
 		return;
-	if (!app->is_counting || key != K_ESC)
+	if (!app->is_counting || !is_named(app, key, "escape"))
 		run_command(app, key);
 	end_count(app);
 }
 
-/* Keys that mean the same whatever is open. */
-static bool global_key(struct app *app, uint32_t key)
+/* What is typed into a prompt is a command of prompts, or text. */
+static void prompt_event(struct app *app, const struct event *e)
 {
-	if (key != K_CTRL('c') && key != K_CTRL('z') && key != K_CTRL('l'))
-		return false;
-	run_command(app, key);
-	return true;
+	if (!e->is_pasted && command_of(app, e->key))
+		run_command(app, e->key);
+	else
+		prompt_type(&app->prompt, app, e);
 }
 
 static void key_event(struct app *app, const struct event *e)
 {
-	if (!e->is_pasted && global_key(app, e->key))
+	unsigned where = app_where(app);
+	if (where == ON_PROMPT)
+		prompt_event(app, e);
+	else if (e->is_pasted) /* without a prompt it would be a burst of random commands */
 		return;
-	if (prompt_is_open(&app->prompt)) {
-		prompt_key(&app->prompt, app, e);
-		return;
-	}
-	if (e->is_pasted) /* a paste beside a prompt would be a burst of random commands */
-		return;
-	if (app->heat->is_open)
-		heat_key(app, e->key);
-	else if (app->list.is_open)
-		list_key(app, e->key);
+	else if (where & (ON_LIST | ON_HEAT))
+		run_command(app, e->key);
 	else
 		view_key(app, e->key);
 }
@@ -231,7 +148,7 @@ static void overlay_mouse(struct app *app, const struct event *e, uint64_t now)
 	if (e->button == MOUSE_RIGHT)
 		list_close(l);
 	else if (list_click(l, e->row, e->col) && is_double(app, e, now))
-		list_enter(app);
+		command_choose(app);
 }
 
 static void view_mouse(struct app *app, const struct event *e, uint64_t now)
@@ -255,11 +172,11 @@ static void mouse_event(struct app *app, const struct event *e, uint64_t now)
 {
 	if (prompt_is_open(&app->prompt))
 		return;
-	if (app->heat->is_open && e->action == MOUSE_PRESS && e->button == MOUSE_LEFT)
+	if (app->is_heat_open && e->action == MOUSE_PRESS && e->button == MOUSE_LEFT)
 		heat_click(app, e->row, e->col);
-	else if (app->heat->is_open && e->action == MOUSE_RELEASE && heat_is_dragged(app, e->row, e->col))
+	else if (app->is_heat_open && e->action == MOUSE_RELEASE && heat_is_dragged(app, e->row, e->col))
 		heat_click(app, e->row, e->col);
-	else if (app->heat->is_open)
+	else if (app->is_heat_open)
 		return;
 	else if (app->list.is_open)
 		overlay_mouse(app, e, now);
@@ -280,7 +197,7 @@ static bool awaits_result(struct app *app)
 static bool awaits_tree(const struct app *app, const struct event *e)
 {
 	bool writes = app->prompt.kind && app->prompt.kind->id == PROMPT_WRITE && e->kind == EVENT_KEY &&
-	              !e->is_pasted && e->key == K_ENTER;
+	              !e->is_pasted && is_named(app, e->key, "accept");
 	return writes && app_is_folding(app) &&
 	       (app->folded_profile == NULL || !recipe_is_same(&app->folded, &app->view.recipe));
 }
@@ -290,15 +207,14 @@ static bool is_waiting_to_write(const struct app *app)
 	return app->n_held > 0 && awaits_tree(app, &app->held[0]);
 }
 
-/* Keys that mean the same whatever comes. Those that show another view need nothing of this one. */
+/* Keys that mean the same whatever comes. */
 static bool needs_no_result(const struct app *app, uint32_t key)
 {
-	if (key == K_CTRL('c') || key == K_CTRL('z') || key == K_CTRL('l'))
-		return true;
-	if (app->n_held > 0)
-		return false;
-	return key == 'q' ||
-	       (app->seek == NULL && (key == '\t' || key == K_BACKTAB || key == K_ESC || (key >= '1' && key <= '4')));
+	const struct command *c = command_of(app, key);
+	enum haste haste = c ? c->haste : WAITS;
+	if (haste == ALWAYS_AT_ONCE || app->n_held > 0)
+		return haste == ALWAYS_AT_ONCE;
+	return haste == ENDS || (haste == LEAVES_VIEW && !app->seek);
 }
 
 static void keep_for_later(struct app *app, const struct event *e)
@@ -309,14 +225,14 @@ static void keep_for_later(struct app *app, const struct event *e)
 /* true: the event waits for a tree to write. Esc takes back what waits, and closes the prompt. */
 static bool hold_for_tree(struct app *app, const struct event *e)
 {
-	if (is_waiting_to_write(app) && e->kind == EVENT_KEY && !e->is_pasted && e->key == K_ESC) {
+	if (is_waiting_to_write(app) && e->kind == EVENT_KEY && !e->is_pasted && is_named(app, e->key, "cancel")) {
 		app->n_held = 0;
 		return false;
 	}
 	if (!is_waiting_to_write(app) && !awaits_tree(app, e))
 		return false;
 	if (app->n_held == 0)
-		app_say(app, "the new picture is folded first, and then written (Esc: it is not)");
+		app_say_keys(app, ON_PROMPT, "the file is written when the view is folded ({cancel} cancels)");
 	keep_for_later(app, e);
 	return true;
 }
@@ -329,7 +245,7 @@ static bool hold(struct app *app, const struct event *e)
 		return false;
 	if (!awaits)
 		return hold_for_tree(app, e);
-	if (is_key && e->key == K_ESC) {
+	if (is_key && is_named(app, e->key, "escape")) {
 		app->n_held = 0;
 		if (app->seek == NULL)
 			return true;
@@ -350,8 +266,7 @@ static void take_event(struct app *app, const struct event *e, uint64_t now_ms)
 		return;
 	}
 	if (e->kind == EVENT_KEY || is_click) {
-		free(app->message);
-		app->message = NULL;
+		app_say_nothing(app);
 	}
 	app->dirty |= DIRTY_SCREEN;
 	app->options_placed = true;

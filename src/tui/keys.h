@@ -88,6 +88,11 @@ static inline bool key_is_escape_alone(const struct key_decoder *d)
 
 /* The next key of a text such as "/foo<Enter>j<C-d>"; advances *p. false at the end, or at an unknown <Name> (err). */
 bool key_parse(const char **p, uint32_t *key, struct err *err);
+/* It stands for a character that can be typed into a text. */
+static inline bool key_is_text(uint32_t key)
+{
+	return key >= 32 && key < K_UP && key != K_BACKSPACE;
+}
 /* The name as key_parse() reads it. */
 void key_add_name(struct buf *out, uint32_t key);
 /* As people write it: ^D, PgUp, Bksp, x. */

@@ -31,7 +31,8 @@ static void list_clear(struct list *l)
 	for (size_t i = 0; i < l->n; i++)
 		free(l->items[i].text);
 	free(l->title);
-	l->title = NULL;
+	free(l->hint);
+	l->title = l->hint = NULL;
 	l->n = l->n_shown = 0;
 }
 
@@ -48,7 +49,7 @@ void list_begin(struct list *l, const char *title, const char *hint)
 	list_clear(l);
 	l->is_open = false;
 	l->title = mem_strdup(title);
-	l->hint = hint;
+	l->hint = mem_strdup(hint);
 	l->cursor = l->scroll = l->inside = 0;
 	l->whole = 0;
 	l->has_cursor = true;
@@ -335,8 +336,8 @@ static void paint_frame(const struct list *l, struct grid *g, struct rect r, con
 	}
 }
 
-static void paint_value(const struct list_screen *on, uint64_t whole, const struct list_item *item, int row, int col,
-                        struct style s)
+static void paint_value(const struct list_screen *on, uint64_t whole, const struct list_item *item, int row,
+                        int col, struct style s)
 {
 	struct grid *g = on->grid;
 	struct buf b;
@@ -351,7 +352,8 @@ static void paint_value(const struct list_screen *on, uint64_t whole, const stru
 }
 
 /* Lines [skip, ...) of an item from `row` on, as far as there is room in `r`. Returns how many. */
-static int paint_item(const struct list *l, const struct list_screen *on, struct rect r, int row, size_t i, size_t skip)
+static int paint_item(const struct list *l, const struct list_screen *on, struct rect r, int row, size_t i,
+                      size_t skip)
 {
 	const struct list_item *item = &l->items[l->shown[i]];
 	const struct theme *t = on->theme;
@@ -422,6 +424,5 @@ void list_paint(struct list *l, const struct list_screen *on, struct rect within
 	for (size_t i = l->scroll; i < l->n_shown && row < r.row + r.rows; i++)
 		row += paint_item(l, on, r, row, i, i == l->cursor ? l->inside : 0);
 	if (l->n_shown == 0)
-		grid_str(on->grid, r.row, r.col + 2, r.cols - 4, on->theme->dim,
-		         l->n ? "nothing matches" : "nothing here");
+		grid_str(on->grid, r.row, r.col + 2, r.cols - 4, on->theme->dim, l->n ? "nothing matches" : "nothing here");
 }

@@ -34,8 +34,8 @@ enum list_frames {
 struct list {
 	bool is_open;
 	enum list_frames frames;
-	char *title;      /* owned */
-	const char *hint; /* keys, static */
+	char *title; /* owned */
+	char *hint;  /* owned: keys */
 	struct list_item *items;
 	size_t n, cap;
 	uint32_t *shown; /* indexes of the items that the filter lets through, n_shown */

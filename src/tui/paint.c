@@ -17,7 +17,7 @@ static void add_time_reason(const struct app *app, struct buf *out)
 	buf_addf(out, "  - the time from %.3f s ", (double)r->from / 1e9);
 	if (r->to)
 		buf_addf(out, "to %.3f s ", (double)r->to / 1e9);
-	buf_adds(out, "is picked (m: another)");
+	app_add_keys(app, out, "is picked ({time}: another)");
 	if (profile_time_range(app->profile, &first, &last))
 		buf_addf(out, "; the samples end at %.3f s", (double)(last - profile_time_base(app->profile, first)) / 1e9);
 	buf_addc(out, '\n');
@@ -28,7 +28,7 @@ static void add_reasons(const struct app *app, struct buf *out)
 	const struct recipe *r = &app->view.recipe;
 	const struct profile *p = app->profile;
 	if (r->comm || r->pid || r->tid)
-		buf_adds(out, "  - one thread or process is picked (T: pick another, or all)\n");
+		app_add_keys(app, out, "  - one thread or process is picked ({threads}: pick another, or all)\n");
 	if (r->from || r->to)
 		add_time_reason(app, out);
 	for (size_t i = 0; i < r->n_filters; i++)
@@ -37,11 +37,13 @@ static void add_reasons(const struct app *app, struct buf *out)
 			app_add_clean(app, out, r->filters[i].pattern);
 			buf_addc(out, '\n');
 		}
-	if (r->n_filters > 0)
-		buf_addf(out, "  - %zu filter%s on (L: what each took out; x in that list takes it away)\n", r->n_filters,
-		         r->n_filters > 1 ? "s are" : " is");
+	if (r->n_filters > 0) {
+		buf_addf(out, "  - %zu filter%s on ", r->n_filters, r->n_filters > 1 ? "s are" : " is");
+		app_add_keys(app, out, "({filters}: what each took out; ");
+		keymap_add_text(&app->keymap, ON_LIST, "{remove} in that list takes it away)\n", out);
+	}
 	if (p->n_series > 1)
-		buf_adds(out, "  - other events or values may have samples (e)\n");
+		app_add_keys(app, out, "  - other events or values may have samples ({events})\n");
 }
 
 /* A tree without weight says why, and what helps. */
@@ -58,11 +60,11 @@ static void paint_nothing(struct app *app, struct rect body)
 	else if (app->profile->log[0].n > 0)
 		buf_adds(&text, "All samples of this profile have a weight of 0.\n");
 	else
-		buf_adds(&text, "The profile has no samples (M shows what was skipped).\n");
+		app_add_keys(app, &text, "The profile has no samples ({notes} shows what was skipped).\n");
 	if (!app_is_loading(app) && !app_is_folding(app))
 		add_reasons(app, &text);
 	if (t->excluded[0] > 0)
-		buf_adds(&text, "r takes back all of this: zoom, filters, times and order.\n");
+		app_add_keys(app, &text, "{reset} takes back all of this: zoom, filters, times and order.\n");
 	for (size_t at = 0; at < text.len && row < body.row + body.rows; row++) {
 		size_t len = 0;
 		while (at + len < text.len && text.data[at + len] != '\n')
@@ -117,7 +119,7 @@ void paint(struct app *app)
 	header_paint(app);
 	if (screen_has_crumbs(app))
 		header_paint_crumbs(app);
-	if (app->heat->is_open)
+	if (app->is_heat_open)
 		heat_paint(app, body);
 	else if (app_has_nothing(app))
 		paint_nothing(app, body);

@@ -15,7 +15,6 @@
 #include "tui/app.h"
 #include "tui/canvas.h"
 #include "tui/change.h"
-#include "tui/command.h"
 #include "tui/refresh.h"
 
 static enum utf8_clean_mode clean_mode(const struct app *app)
@@ -177,7 +176,7 @@ void pick_thread(struct app *app)
 		return;
 	}
 	uint64_t *weights = task_weights(app);
-	list_begin(&app->list, "Threads and processes", "Enter picks  / finds  q closes");
+	app_begin_list(app, "Threads and processes", "{zoom} picks  {find-line} finds  {quit} closes");
 	app->list.whole = series >= 0 && (size_t)series < p->n_series ? p->series[series].total[0] : p->log[0].total;
 	list_add(&app->list, "all", app->list.whole, CHOICE(CHOOSE_ALL, 0));
 	add_groups(app, weights, CHOOSE_COMM, "by name");
@@ -208,7 +207,7 @@ void pick_event(struct app *app)
 		return;
 	}
 	buf_init(&text);
-	list_begin(&app->list, "Events and values", "Enter picks  q closes");
+	app_begin_list(app, "Events and values", "{zoom} picks  {quit} closes");
 	for (size_t i = 0; i < p->n_series; i++) {
 		const struct series *s = &p->series[i];
 		buf_addf(&text, "%s  ", p->symtab.symbols[s->name].name);
@@ -277,7 +276,7 @@ void pick_window(struct app *app)
 		app_say(app, "the samples of this profile have no times");
 		return;
 	}
-	list_begin(&app->list, "How far back", "Enter picks  q closes");
+	app_begin_list(app, "How far back", "{zoom} picks  {quit} closes");
 	list_add(&app->list, "everything", 0, CHOICE(KEEP_ALL, 0));
 	list_heading(&app->list, "a window that ends with the last sample");
 	add_durations(app, KEEP_LAST, r->last);
@@ -314,7 +313,7 @@ void pick_filter(struct app *app)
 		return;
 	}
 	buf_init(&text);
-	list_begin(&app->list, "Filters and what they took out", "x takes one away  q closes");
+	app_begin_list(app, "Filters and what they took out", "{remove} takes one away  {quit} closes");
 	app->list.whole = tree_total(&app->view.tree, NODE_ALL);
 	weight_add(&app->list.whole, app->view.tree.excluded[0]);
 	for (size_t i = 0; i < r->n_filters; i++) {
@@ -349,7 +348,8 @@ void pick_stack(struct app *app)
 		app_complain(app, "no frame is selected");
 		return;
 	}
-	list_begin(&app->list, "Stack, the selected frame first", "Enter selects  Y copies it all  q closes");
+	app_begin_list(app, "Stack, the selected frame first",
+	               "{zoom} selects  {copy-stack} copies it all  {quit} closes");
 	app->list.frames = LIST_STACK;
 	app->view.mark = node;
 	app->list.whole = view_total(&app->view);
@@ -386,7 +386,7 @@ void pick_notes(struct app *app)
 		return;
 	}
 	buf_init(&text);
-	list_begin(&app->list, "Notes", "q closes");
+	app_begin_list(app, "Notes", "{quit} closes");
 	add_record_note(app, &text, record->notes);
 	add_record_note(app, &text, record->advised);
 	for (size_t i = 0; i < r->n; i++) {
@@ -415,30 +415,30 @@ static void add_help_line(struct app *app, const char *keys, const char *help)
 static const char *const flame_lessons[] = {
 	"Each box is a function. Its width is its share of all weight (samples, time, bytes): look for wide boxes.",
 	"A box stands on its caller (in an icicle it hangs from it). The weight that no box above takes is its own: self.",
-	"Left to right is no time but the order of names; o orders by weight, t shows the flow of time.",
-	"Arrows move, Enter zooms in, Backspace goes back. Cells of dots are many narrow frames: Enter lists them.",
+	"Left to right is no time but the order of names; {sort} orders by weight, {chart} shows the flow of time.",
+	"Arrows move, {zoom} zooms in, {back} goes back. Cells of dots are many narrow frames: {zoom} lists them.",
 	NULL};
 static const char *const chart_lessons[] = {
 	"Left to right is the order in which samples came: the same function may come again and again.",
-	"Pick one thread by T, or threads take turns. t goes back to the flame graph, which adds up equal stacks.",
+	"Pick one thread by {threads}, or threads take turns. {chart} goes back to the flame graph, which adds up equal stacks.",
 	NULL};
 static const char *const leaves_lessons[] = {
 	"Each box on the root is a function that did work itself. Its width is its share of all weight: its self weight.",
-	"On each box stand its callers, as wide as the weight that came through them. I goes back to roots below.",
+	"On each box stand its callers, as wide as the weight that came through them. {reverse} goes back to roots below.",
 	NULL};
 static const char *const top_lessons[] = {
 	"Self is the weight of a function without what it calls: the top of the table is where the work is done.",
-	"Total is with all it calls, recursion counted once. < and > sort by another column, Enter shows where it is.",
+	"Total is with all it calls, recursion counted once. {sort-left} and {sort-right} sort by another column, {zoom} shows where it is.",
 	NULL};
 static const char *const sandwich_lessons[] = {
 	"In the middle one function, over all the places that it is called from: above who calls it, below what it calls.",
-	"Widths above say through whom its weight came. Enter puts another function into the middle, Backspace goes back.",
+	"Widths above say through whom its weight came. {zoom} puts another function into the middle, {back} goes back.",
 	NULL};
 static const char *const calls_lessons[] = {
-	"The same tree as lines, heaviest first. l or Enter opens, h closes, * opens the path where most of the weight is.",
+	"The same tree as lines, heaviest first. {right} or {zoom} opens, {left} closes, {hot-path} opens the path where most of the weight is.",
 	NULL};
 static const char *const diff_lessons[] = {
-	"A comparison: widths are from the new profile; red and + grew, blue and - shrank. d lists what changed most.",
+	"A comparison: widths are from the new profile; red and + grew, blue and - shrank. {changes} lists what changed most.",
 	NULL};
 
 /* What people come with, and the keys that lead there. {name} is the key of a command. */
@@ -454,7 +454,7 @@ static const char *const tasks[][2] = {
      "{exclude} drops the stacks of a function, {focus} keeps only those, {hide} takes frames out. "
      "{filters} lists it, {reset} undoes it."},
 	{"when it happened",
-     "{time}: a heat map; mark a range there with Enter. {chart}: the flow of time. {threads}: one "
+     "{time}: a heat map; mark a range there with {mark}. {chart}: the flow of time. {threads}: one "
      "thread."},
 	{"what changed",
      "start with --diff=BEFORE; {changes} lists what grew and shrank, {diff} goes through the modes."},
@@ -470,18 +470,7 @@ static void add_tasks(struct app *app)
 	list_heading(&app->list, "What to do");
 	for (size_t i = 0; tasks[i][0]; i++) {
 		text.len = 0;
-		for (const char *p = tasks[i][1]; *p;) {
-			size_t plain = strcspn(p, "{"), n = strcspn(p + plain, "}");
-			char name[32];
-			buf_add(&text, p, plain);
-			p += plain;
-			if (*p == '\0')
-				break;
-			snprintf(name, sizeof name, "%.*s", (int)n - 1, p + 1);
-			if (!command_add_key(app, name, &text))
-				buf_addf(&text, "(%s)", name);
-			p += n + 1;
-		}
+		app_add_keys(app, &text, tasks[i][1]);
 		add_help_line(app, tasks[i][0], buf_str(&text));
 	}
 	buf_deinit(&text);
@@ -493,7 +482,8 @@ static void add_lessons(struct app *app, const char *const *lessons)
 		struct buf line, clean;
 		buf_init(&line);
 		buf_init(&clean);
-		buf_addf(&line, "  %s", *lessons);
+		buf_adds(&line, "  ");
+		app_add_keys(app, &line, *lessons);
 		utf8_clean(&clean, line.data, line.len, clean_mode(app));
 		list_add(&app->list, buf_str(&clean), 0, 0);
 		list_indent(&app->list, 2);
@@ -519,24 +509,24 @@ void pick_help(struct app *app)
 {
 	struct buf keys;
 	buf_init(&keys);
-	list_begin(&app->list, "flametop: help", "j k scroll  / finds  q closes");
+	app_begin_list(app, "flametop: help", "{down} {up} scroll  {find-line} finds  {quit} closes");
 	teach(app);
 	add_tasks(app);
 	for (unsigned group = 0; group < N_COMMAND_GROUPS; group++) {
 		list_heading(&app->list, command_group_title((enum command_group)group));
-		for (const struct command *c = commands; c->name; c++) {
+		for (const struct command *c = app->keymap.commands; c->name; c++) {
 			if (c->group != group)
 				continue;
 			keys.len = 0;
-			command_add_keys(app, c, &keys);
+			keymap_add_keys(&app->keymap, c, &keys);
 			add_help_line(app, buf_str(&keys), c->help);
 		}
 		if (group == COMMANDS_MOVE)
 			add_help_line(app, "8j 025j", "a number before repeats it (with a 0 where 1 to 4 would choose a view)");
 	}
 	list_heading(&app->list, "Mouse");
-	for (size_t i = 0; command_mouse[i][0]; i++)
-		add_help_line(app, command_mouse[i][0], command_mouse[i][1]);
+	for (size_t i = 0; keymap_mouse[i][0]; i++)
+		add_help_line(app, keymap_mouse[i][0], keymap_mouse[i][1]);
 	buf_deinit(&keys);
 	app->list.has_cursor = false;
 	list_open(&app->list, UINT64_MAX);

@@ -26,6 +26,7 @@ void prompt_deinit(struct prompt *p)
 		free(p->history[i].lines);
 	}
 	free(p->draft);
+	free(p->label);
 	buf_deinit(&p->text);
 	prompt_init(p);
 }
@@ -37,8 +38,10 @@ static void set_text(struct prompt *p, const char *text)
 	p->at = p->text.len;
 }
 
-void prompt_open(struct prompt *p, const struct prompt_kind *kind, const char *text)
+void prompt_open(struct prompt *p, const struct prompt_kind *kind, const char *label, const char *text)
 {
+	free(p->label);
+	p->label = mem_strdup(label);
 	p->kind = kind;
 	p->is_unsaid = false;
 	p->recalled = p->history[kind->id].n;
@@ -114,58 +117,6 @@ static bool recall(struct prompt *p, int by)
 	return true;
 }
 
-/* true: the text is another one now. */
-static bool edit(struct prompt *p, uint32_t key)
-{
-	size_t len = p->text.len;
-	switch (key) {
-	case K_LEFT:
-	case K_CTRL('b'):
-		p->at = before(p, p->at);
-		return false;
-	case K_RIGHT:
-	case K_CTRL('f'):
-		p->at = after(p, p->at);
-		return false;
-	case K_HOME:
-	case K_CTRL('a'):
-		p->at = 0;
-		return false;
-	case K_END:
-	case K_CTRL('e'):
-		p->at = len;
-		return false;
-	case K_BACKSPACE:
-		cut(p, before(p, p->at), p->at);
-		return p->text.len != len;
-	case K_DELETE:
-	case K_CTRL('d'):
-		cut(p, p->at, after(p, p->at));
-		return p->text.len != len;
-	case K_CTRL('u'):
-		cut(p, 0, p->at);
-		return p->text.len != len;
-	case K_CTRL('k'):
-		cut(p, p->at, len);
-		return p->text.len != len;
-	case K_CTRL('w'):
-		cut(p, word_start(p), p->at);
-		return p->text.len != len;
-	case K_UP:
-	case K_CTRL('p'):
-		return recall(p, -1);
-	case K_DOWN:
-	case K_CTRL('n'):
-		return recall(p, 1);
-	default:
-		break;
-	}
-	if (key < 32 || key >= K_UP)
-		return false;
-	insert(p, key);
-	return p->text.len != len;
-}
-
 static void finish(struct prompt *p, struct app *app, bool is_accepted)
 {
 	const struct prompt_kind *kind = p->kind;
@@ -181,25 +132,64 @@ static void finish(struct prompt *p, struct app *app, bool is_accepted)
 	free(text);
 }
 
-void prompt_key(struct prompt *p, struct app *app, const struct event *e)
+/* Without what lies between the two places. */
+static void erase(struct prompt *p, size_t from, size_t to)
 {
-	uint32_t key = e->key;
-	if (e->kind != EVENT_KEY)
+	p->is_unsaid |= from < to;
+	cut(p, from, to);
+}
+
+void prompt_edit(struct prompt *p, struct app *app, enum prompt_edit what)
+{
+	size_t len = p->text.len;
+	switch (what) {
+	case EDIT_ACCEPT:
+	case EDIT_CANCEL:
+		finish(p, app, what == EDIT_ACCEPT);
 		return;
-	if (e->is_pasted && (key == '\n' || key == '\r' || key == '\t'))
-		key = ' ';
-	if (e->is_pasted && key < ' ')
+	case EDIT_LEFT:
+	case EDIT_RIGHT:
+		p->at = what == EDIT_LEFT ? before(p, p->at) : after(p, p->at);
 		return;
-	if (key == K_ENTER || key == K_ESC) {
-		finish(p, app, key == K_ENTER);
+	case EDIT_START:
+	case EDIT_END:
+		p->at = what == EDIT_START ? 0 : len;
 		return;
+	case EDIT_ERASE:
+		if (len == 0) {
+			finish(p, app, false);
+			return;
+		}
+		erase(p, before(p, p->at), p->at);
+		break;
+	case EDIT_ERASE_NEXT:
+		erase(p, p->at, after(p, p->at));
+		break;
+	case EDIT_ERASE_WORD:
+		erase(p, word_start(p), p->at);
+		break;
+	case EDIT_ERASE_BEFORE:
+		erase(p, 0, p->at);
+		break;
+	case EDIT_ERASE_BEHIND:
+		erase(p, p->at, len);
+		break;
+	case EDIT_EARLIER:
+	case EDIT_LATER:
+		p->is_unsaid |= recall(p, what == EDIT_EARLIER ? -1 : 1);
+		break;
 	}
-	/* Rubbing out more than there is leaves, as in vi and less. */
-	if (key == K_BACKSPACE && p->text.len == 0) {
-		finish(p, app, false);
+	prompt_settle(p, app);
+}
+
+void prompt_type(struct prompt *p, struct app *app, const struct event *e)
+{
+	size_t len = p->text.len;
+	bool is_blank = e->is_pasted && (e->key == '\n' || e->key == '\r' || e->key == '\t');
+	if (!is_blank && !key_is_text(e->key))
 		return;
-	}
-	p->is_unsaid |= edit(p, key);
+	insert(p, is_blank ? ' ' : e->key);
+	p->is_unsaid |= p->text.len != len;
 	if (!e->is_pasted)
 		prompt_settle(p, app);
 }
@@ -216,7 +206,7 @@ void prompt_settle(struct prompt *p, struct app *app)
 /* As much of it as leaves room for the text. Returns the column behind it. */
 static int paint_label(const struct prompt *p, struct grid *g, int row, int cols, const struct theme *t)
 {
-	const char *label = p->kind->label;
+	const char *label = p->label;
 	int most = cols - TEXT_COLUMNS > cols / 2 ? cols - TEXT_COLUMNS : cols / 2;
 	if (utf8_columns(label, strlen(label)) <= (size_t)most)
 		return grid_str(g, row, 0, cols, t->key, label);

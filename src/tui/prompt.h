@@ -28,7 +28,7 @@ enum prompt_id {
 /* What a prompt is for. Functions may be NULL. */
 struct prompt_kind {
 	enum prompt_id id;
-	const char *label;
+	const char *label;                                /* {NAME}: the key of a command */
 	void (*changed)(struct app *, const char *text);  /* after every edit */
 	void (*accepted)(struct app *, const char *text); /* Enter; the prompt is closed already */
 	void (*cancelled)(struct app *);                  /* Esc; the prompt is closed already */
@@ -41,6 +41,7 @@ struct history {
 
 struct prompt {
 	const struct prompt_kind *kind; /* NULL: closed */
+	char *label;                    /* owned */
 	struct buf text;                /* UTF-8 */
 	size_t at;                      /* byte offset of the cursor */
 	size_t recalled;                /* history line shown; = n: the line being typed */
@@ -51,13 +52,31 @@ struct prompt {
 
 void prompt_init(struct prompt *);
 void prompt_deinit(struct prompt *);
-void prompt_open(struct prompt *, const struct prompt_kind *, const char *text);
+/* With the label as it is shown, and a first text (NULL: none). */
+void prompt_open(struct prompt *, const struct prompt_kind *, const char *label, const char *text);
 static inline bool prompt_is_open(const struct prompt *p)
 {
 	return p->kind != NULL;
 }
+enum prompt_edit {
+	EDIT_ACCEPT,
+	EDIT_CANCEL,
+	EDIT_LEFT,
+	EDIT_RIGHT,
+	EDIT_START,
+	EDIT_END,
+	EDIT_ERASE, /* in an empty prompt: EDIT_CANCEL, as in vi and less */
+	EDIT_ERASE_NEXT,
+	EDIT_ERASE_WORD,
+	EDIT_ERASE_BEFORE,
+	EDIT_ERASE_BEHIND,
+	EDIT_EARLIER,
+	EDIT_LATER,
+};
 /* Edits, or ends the prompt by calling what the kind says. */
-void prompt_key(struct prompt *, struct app *, const struct event *);
+void prompt_edit(struct prompt *, struct app *, enum prompt_edit);
+/* Puts a typed or pasted character in; keys that are none do nothing. */
+void prompt_type(struct prompt *, struct app *, const struct event *);
 /* After a burst of pasted characters: what the kind does about a changed text is done once. */
 void prompt_settle(struct prompt *, struct app *);
 void prompt_paint(struct prompt *, struct grid *, int row, int cols, const struct theme *);

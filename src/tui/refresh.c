@@ -217,7 +217,7 @@ static void prepare(struct app *app)
 	app->body = screen_body(app);
 	if (app->grid.rows > 0)
 		app_pane(app)->prepare(app, app->body);
-	if (app->heat->is_open)
+	if (app->is_heat_open)
 		heat_prepare(app, app->body);
 	if (app->list.is_open)
 		list_prepare(&app->list, app->body);
@@ -315,6 +315,6 @@ void refresh_loaded(struct app *app)
 	if (first) {
 		char text[256];
 		note_format(first, text, sizeof text);
-		app_complain(app, "%s%s (M shows all notes)", text, n > first->count ? " and more" : "");
+		app_complain(app, "%s%s ({notes} shows all notes)", text, n > first->count ? " and more" : "");
 	}
 }

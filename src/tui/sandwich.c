@@ -94,7 +94,7 @@ static void set_heaviest(struct app *app)
 	if (best == NULL || best->sym >= app->profile->symtab.n)
 		return;
 	put_in_the_middle(app, best->sym);
-	app_say(app, "no function was selected: this one has most self weight (2 lists them all)");
+	app_say(app, "no function was selected: this one has most self weight ({view-top} lists them all)");
 }
 
 bool sandwich_back(struct app *app)

@@ -4,8 +4,6 @@
  */
 #include "tui/screen.h"
 
-
-
 /*
  * Lines of the footer: two of the name, one of the frame's numbers, one of all frames of that name, one for messages; on
  * a low screen the numbers share a line, and then the name has one or none. A comparison has two lines more, one for

@@ -44,8 +44,8 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/mem.h"
 #include "base/child.h"
+#include "base/mem.h"
 #include "base/temporary.h"
 #include "tui/pen.h"
 

@@ -488,7 +488,7 @@ static void top_paint(struct app *app, struct rect area)
 	if (t->table.n_rows == 0)
 		grid_str(&app->grid, area.row + 1, area.col + 2, area.cols - 2, app->theme.dim,
 		         t->work          ? "adding up"
-		         : t->table.n_all ? "no function matches (Esc: all rows)"
+		         : t->table.n_all ? "no function matches"
 		                          : "no functions");
 	else if (t->work)
 		grid_str(&app->grid, area.row, area.col + area.cols - 10, 10, app->theme.bar, " adding up");

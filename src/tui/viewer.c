@@ -51,16 +51,14 @@ static uint64_t now_ms(void)
 void viewer_open(struct app *app, struct options *options, const struct load_input *inputs, size_t n,
                  const struct theme *theme)
 {
-	app_init(app, options, inputs, n, theme);
+	app_init(app, options, inputs, n, theme, commands);
 	panes_init(app);
-	command_map(app);
 }
 
 void viewer_close(struct app *app)
 {
 	refresh_stop(app);
 	panes_deinit(app);
-	command_unmap(app);
 	app_deinit(app);
 }
 
@@ -175,7 +173,7 @@ int viewer_script(struct options *o, struct load_input *inputs, size_t n, struct
 	theme_init(&theme, script_depth(o->color), o->ascii, config.background == BACKGROUND_LIGHT);
 	use_config(&theme, &config, o);
 	viewer_open(&app, o, inputs, n, &theme);
-	if (config_bind_keys(&config, &app, err))
+	if (config_bind_keys(&config, &app.keymap, err))
 		status = run_script(&app, inputs, n, cols, rows, err);
 	else
 		status = STATUS_USAGE;
@@ -351,7 +349,7 @@ static void interrupt(struct loop *l)
 	term_forgive();
 	r->interrupt(r->interrupt_arg);
 	r->interrupt = NULL;
-	app_say(&l->app, "the recording ends (^C again or q quits)");
+	app_say(&l->app, "the recording ends ({interrupt} again or {quit} quits)");
 }
 
 static void suspend(struct loop *l)
@@ -606,7 +604,7 @@ static int run_on_terminal(struct loop *l, struct load_input *inputs, size_t n, 
 {
 	struct app *app = &l->app;
 	start(l, app->options, inputs, n, config);
-	if (config_bind_keys(config, app, &l->err)) {
+	if (config_bind_keys(config, &app->keymap, &l->err)) {
 		app->loader = load_start(inputs, n, &app->options->collapse, l->wake[1]);
 		app->load.state = LOAD_RUNNING;
 		run(l);

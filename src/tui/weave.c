@@ -412,7 +412,7 @@ static bool weave_half(struct halves *h, enum sandwich_half half, const struct w
 	begin_weaving(&w, h, r->symbol);
 	for (size_t i = 0; i < w.n; i++)
 		weight_add(&sum, w.strands[i].weight[0] > w.strands[i].weight[1] ? w.strands[i].weight[0]
-		                                                                   : w.strands[i].weight[1]);
+		                                                                 : w.strands[i].weight[1]);
 	/* A frame narrower than a cell may still have one to itself, at the edge of two. */
 	uint64_t least = sum / ((uint64_t)(r->cols > 0 ? r->cols : 1) * 8);
 	for (uint32_t node = 0; node < w.n_first && !w.is_cancelled; node++)

@@ -98,8 +98,8 @@ shot 80x16 '' --sort=name web.folded
 prints "*icicle by name*" "the command line wins"
 shot 80x16 '' --no-config web.folded
 prints "*flame by name*" "--no-config does without"
-printf 'bind z search\nbind / help\n' >config/flametop/config
-shot 80x16 '//smart case<Enter>' web.folded
+printf 'bind z search\nbind / help\nbind <C-s> find-line\n' >config/flametop/config
+shot 80x16 '/<C-s>smart case<Enter>' web.folded
 prints "*│   z  *search as you type*" "the help names the keys that are bound"
 echo 'sort = sideways' >config/flametop/config
 shot 80x16 '' web.folded

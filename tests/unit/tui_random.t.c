@@ -69,7 +69,7 @@ static void every_key(enum shape shape)
 
 static uint32_t key_of_table(struct fixture *f)
 {
-	return f->app.keymap_keys[chance(&f->seed, (uint32_t)f->app.n_keymap)];
+	return f->app.keymap.rows[chance(&f->seed, (uint32_t)f->app.keymap.n)].key;
 }
 
 static void random_mouse(struct fixture *f, struct event *e)

@@ -10,9 +10,9 @@
 #include "base/mem.h"
 #include "model/cut.h"
 #include "tests/unit/stacks.h"
+#include "tui/calls.h"
 #include "tui/canvas.h"
 #include "tui/command.h"
-#include "tui/calls.h"
 #include "tui/flame.h"
 #include "tui/heat.h"
 #include "tui/input.h"
@@ -161,7 +161,7 @@ static void hints(void)
 	type(&f, "k");
 	row_is(&f, 15, "? help  Enter zoom   / search  Tab views  q quit  3 callers",
 	       "on a frame: what can be done with it");
-	ok(command_bind(&f.app, "<Enter>", "write", &err) && command_bind(&f.app, "Z", "zoom", &err),
+	ok(keymap_bind(&f.app.keymap, "<Enter>", "write", &err) && keymap_bind(&f.app.keymap, "Z", "zoom", &err),
 	   "keys are bound anew");
 	row_is(&f, 15, "? help  Z zoom   / search  Tab views  q quit  3 callers", "and shown as they are bound");
 	close_it(&f);
@@ -438,28 +438,30 @@ static void table_of_commands(void)
 		for (const char *p = c->keys; key_parse(&p, &key, &err);)
 			;
 		unknown += err.text[0] != '\0';
-		ok(c->where != 0 && c->run != NULL && *c->help && strlen(c->help) < 110, "%s is complete", c->name);
+		ok(c->where != 0 && !c->run == !!c->run_with && *c->help && strlen(c->help) < 110, "%s is complete",
+		   c->name);
 	}
 	is_int(twice, 0, "every command has a name of its own");
 	is_int(unknown, 0, "every key of the table can be read");
 	struct fixture f;
 	struct err err = {0};
 	open_with(&f, stacks, NULL, 80, 24);
-	for (unsigned tab = 0; tab < N_TABS; tab++) {
+	for (unsigned place = 0; place < N_PLACES; place++) {
+		const struct keymap *m = &f.app.keymap;
 		size_t clashes = 0;
-		for (size_t i = 0; i < f.app.n_keymap; i++)
-			for (size_t j = i + 1; j < f.app.n_keymap; j++)
-				clashes += f.app.keymap_keys[i] == f.app.keymap_keys[j] &&
-				           (f.app.keymap_commands[i]->where & f.app.keymap_commands[j]->where & ON(tab));
-		is_int(clashes, 0, "in view %u no key means two things", tab);
+		for (size_t i = 0; i < m->n; i++)
+			for (size_t j = i + 1; j < m->n; j++)
+				clashes += m->rows[i].key == m->rows[j].key && (m->rows[i].where & m->rows[j].where & ON(place));
+		is_int(clashes, 0, "in place %u no key means two things", place);
 	}
-	ok(command_bind(&f.app, "<C-n>", "zoom", &err), "a key can be bound");
+	ok(keymap_bind(&f.app.keymap, "<C-n>", "zoom", &err), "a key can be bound");
 	type(&f, "k<C-n>");
 	zoom_is(&f, "a", "and does what it was bound to");
-	ok(command_bind(&f.app, "k", "down", &err), "so can one that had a meaning");
+	ok(keymap_bind(&f.app.keymap, "k", "down", &err), "so can one that had a meaning");
 	type(&f, "k");
 	zoom_is(&f, "a", "which is gone then");
-	ok(!command_bind(&f.app, "k", "nonsense", &err) && strstr(err.text, "nonsense"), "an unknown command is named");
+	ok(!keymap_bind(&f.app.keymap, "k", "nonsense", &err) && strstr(err.text, "nonsense"),
+	   "an unknown command is named");
 	close_it(&f);
 }
 
@@ -1022,15 +1024,15 @@ static void dragging(void)
 	struct rect map = f.app.heat->area;
 	struct event e = {.kind = EVENT_MOUSE, .action = MOUSE_PRESS, .row = map.row, .col = map.col + 10};
 	input_event(&f.app, &e, 0);
-	ok(f.app.heat->is_open && f.app.heat->mark_row == 0, "a press in the heat map marks one end of a range");
+	ok(f.app.is_heat_open && f.app.heat->mark_row == 0, "a press in the heat map marks one end of a range");
 	e.action = MOUSE_RELEASE;
 	input_event(&f.app, &e, 0);
-	ok(f.app.heat->is_open, "a release in the same place leaves it at that");
+	ok(f.app.is_heat_open, "a release in the same place leaves it at that");
 	e.col += 19;
 	e.row += map.rows - 1;
 	input_event(&f.app, &e, 0);
 	refresh(&f.app);
-	ok(!f.app.heat->is_open && f.app.view.recipe.to > f.app.view.recipe.from, "elsewhere it marks the other");
+	ok(!f.app.is_heat_open && f.app.view.recipe.to > f.app.view.recipe.from, "elsewhere it marks the other");
 	is_int((intmax_t)view_total(&f.app.view), 20, "and what lies between is shown");
 	close_it(&f);
 }

@@ -11,8 +11,8 @@
 #include "tests/tap.h"
 #include "tests/unit/loading.h"
 #include "tests/unit/stacks.h"
-#include "tui/command.h"
 #include "tui/calls.h"
+#include "tui/command.h"
 #include "tui/flame.h"
 #include "tui/heat.h"
 #include "tui/input.h"
@@ -249,7 +249,7 @@ static bool repaints_the_same(struct fixture *f)
 	return i == n ? true : wrong(f, why);
 }
 
-static bool all_holds(struct fixture *f, bool paint_twice)
+VIEWING_FN bool all_holds(struct fixture *f, bool paint_twice)
 {
 	if (!tree_holds(f) || !place_holds(f))
 		return false;

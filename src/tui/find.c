@@ -1,0 +1,233 @@
+/*
+ * find.c - commands that search, and commands that filter.
+ */
+#include "tui/find.h"
+
+#include "tui/app.h"
+#include "tui/refresh.h"
+#include "tui/sandwich.h"
+#include "tui/search.h"
+#include "tui/top.h"
+
+static void start_from(struct app *app, uint32_t node)
+{
+	app->dirty |= view_select(&app->view, node);
+}
+
+/* The cursor shows the first match from where it stood before the search; in the sandwich once that is accepted. */
+static void show_first_hit(struct app *app)
+{
+	struct view *v = &app->view;
+	refresh(app);
+	if (app->tab == TAB_SANDWICH)
+		return;
+	start_from(app, v->mark);
+	app->is_named = false;
+	if (v->search.pattern == NULL || view_is_hit(v, v->cursor))
+		return;
+	uint32_t hit = view_next_hit(v, false);
+	if (hit != NO_NODE)
+		app_go_to(app, hit);
+}
+
+/* The search as typed so far. */
+static void search_changed(struct app *app, const char *text)
+{
+	app_say_nothing(app);
+	search_for(app, text, MATCH_REGEX, show_first_hit);
+}
+
+static void go_in_sandwich(struct app *app, bool backwards, bool may_stay)
+{
+	const struct search *s = &app->view.search;
+	if (!sandwich_next_hit(app, backwards, may_stay))
+		app_complain(app, s->frames ? "no match in this sandwich, %llu in the flame graph" : "no match",
+		             (unsigned long long)s->frames);
+}
+
+static void search_done(struct app *app)
+{
+	struct view *v = &app->view;
+	show_first_hit(app);
+	search_forget_kept(app);
+	if (v->search.pattern && app->tab == TAB_SANDWICH)
+		go_in_sandwich(app, false, true);
+	else if (v->search.pattern && v->search.frames_zoom == 0)
+		app_complain(app, v->search.frames ? "no match inside the zoom, %llu outside" : "no match",
+		             (unsigned long long)v->search.frames);
+}
+
+/* Most often it was found, or is being sought, as typed so far. After a bad pattern the search before is in force again. */
+static void search_accepted(struct app *app, const char *text)
+{
+	struct view *v = &app->view;
+	app_say_nothing(app);
+	if (app->sought && strcmp(app->sought, text) == 0)
+		app->found = search_done;
+	else if (app->sought == NULL && v->search.pattern && app->keeps_before && strcmp(v->search.pattern, text) == 0)
+		search_done(app);
+	else if (!search_for(app, text, MATCH_REGEX, search_done))
+		search_restore(app);
+}
+
+static void search_cancelled(struct app *app)
+{
+	app_say_nothing(app);
+	search_restore(app);
+	start_from(app, app->view.mark);
+}
+
+unsigned find(struct app *app)
+{
+	static const struct prompt_kind kind = {PROMPT_SEARCH, "/", search_changed, search_accepted, search_cancelled};
+	search_keep(app);
+	app->view.mark = app->view.cursor;
+	app_prompt(app, &kind, NULL);
+	return DIRTY_SCREEN;
+}
+
+static void table_changed(struct app *app, const char *text)
+{
+	app_say_nothing(app);
+	top_set_filter(app, text);
+}
+
+static void table_cancelled(struct app *app)
+{
+	top_restore(app);
+}
+
+unsigned find_rows(struct app *app)
+{
+	static const struct prompt_kind kind = {PROMPT_TABLE, "rows with: ", table_changed, table_changed,
+	                                        table_cancelled};
+	top_keep(app);
+	app_prompt(app, &kind, app->top->filter);
+	return DIRTY_SCREEN;
+}
+
+unsigned find_next(struct app *app, int backwards)
+{
+	struct view *v = &app->view;
+	if (v->search.pattern == NULL) {
+		app_complain(app, app->tab == TAB_TOP ? "nothing is searched for ({search-selected} starts a search)"
+		                                      : "nothing is searched for ({search} starts a search)");
+		return 0;
+	}
+	if (app->tab == TAB_TOP) {
+		if (!top_next_hit(app, backwards))
+			app_complain(app, "no row matches");
+		return DIRTY_SCREEN;
+	}
+	if (app->tab == TAB_SANDWICH) {
+		go_in_sandwich(app, backwards, false);
+		return DIRTY_SCREEN;
+	}
+	uint32_t hit = view_next_hit(v, backwards);
+	if (hit == NO_NODE)
+		app_complain(app, "no match%s", v->zoom == NODE_ALL ? "" : " inside the zoom");
+	else
+		app_go_to(app, hit);
+	return DIRTY_SCREEN;
+}
+
+unsigned find_selected(struct app *app)
+{
+	uint32_t sym;
+	if (!app_selected(app, &sym))
+		return 0;
+	search_for(app, app_raw_name(app, sym), MATCH_LITERAL, NULL);
+	return DIRTY_SCREEN;
+}
+
+/* ---- filters --------------------------------------------------------------------------------------------------------- */
+
+static unsigned add_filter(struct app *app, enum filter_kind kind, enum match_mode mode, const char *pattern)
+{
+	struct err err = {0};
+	struct match *m = match_new(pattern, mode, &err);
+	if (m == NULL) {
+		app_complain(app, "%s", err.text);
+		return 0;
+	}
+	match_free(m);
+	recipe_add_filter(&app->view.recipe, kind, mode, pattern);
+	return DIRTY_TREE;
+}
+
+static unsigned drop_kind(struct app *app, enum filter_kind kind, bool only_last)
+{
+	struct recipe *r = &app->view.recipe;
+	unsigned dirty = 0;
+	for (size_t i = r->n_filters; i-- > 0;) {
+		if (r->filters[i].kind != kind)
+			continue;
+		recipe_drop_filter(r, i);
+		dirty = DIRTY_TREE;
+		if (only_last)
+			break;
+	}
+	return dirty;
+}
+
+static void keep_accepted(struct app *app, const char *text)
+{
+	if (*text)
+		app->dirty |= add_filter(app, FILTER_FOCUS, MATCH_REGEX, text);
+	else
+		app->dirty |= drop_kind(app, FILTER_FOCUS, false);
+}
+
+unsigned find_keep(struct app *app)
+{
+	static const struct prompt_kind kind = {PROMPT_KEEP, "only stacks with: ", NULL, keep_accepted, NULL};
+	app_prompt(app, &kind, NULL);
+	return DIRTY_SCREEN;
+}
+
+static void hide_accepted(struct app *app, const char *text)
+{
+	uint32_t sym;
+	if (*text)
+		app->dirty |= add_filter(app, FILTER_HIDE, MATCH_REGEX, text);
+	else if (app_selected(app, &sym))
+		app->dirty |= add_filter(app, FILTER_HIDE, MATCH_LITERAL, app_raw_name(app, sym));
+}
+
+unsigned find_hide(struct app *app)
+{
+	static const struct prompt_kind kind = {PROMPT_HIDE, "hide frames (empty: the selected function): ", NULL,
+	                                        hide_accepted, NULL};
+	app_prompt(app, &kind, NULL);
+	return DIRTY_SCREEN;
+}
+
+unsigned find_filter_selected(struct app *app, int kind)
+{
+	static const char *const what[] = {
+		[FILTER_IGNORE] = "without", [FILTER_FOCUS] = "only", [FILTER_SHOW_FROM] = "from"};
+	uint32_t sym;
+	if (!app_selected(app, &sym))
+		return 0;
+	unsigned dirty = add_filter(app, (enum filter_kind)kind, MATCH_LITERAL, app_raw_name(app, sym));
+	if (dirty)
+		app_say(app, "%s %s", what[kind], app_name(app, sym));
+	return dirty;
+}
+
+unsigned find_include(struct app *app)
+{
+	unsigned dirty = drop_kind(app, FILTER_IGNORE, true);
+	if (!dirty)
+		app_say(app, "nothing is excluded");
+	return dirty;
+}
+
+unsigned find_recursion(struct app *app)
+{
+	if (drop_kind(app, FILTER_RECURSION, false))
+		return DIRTY_TREE;
+	recipe_add_filter(&app->view.recipe, FILTER_RECURSION, MATCH_REGEX, NULL);
+	app_say(app, "direct recursion is one frame");
+	return DIRTY_TREE;
+}

@@ -1,0 +1,162 @@
+/*
+ * send.c - commands by which something leaves the viewer: to the clipboard, into a file, into an editor.
+ */
+#include "tui/send.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/number.h"
+#include "tui/app.h"
+
+static unsigned copy_line(struct app *app)
+{
+	const struct list_item *item = list_selected(&app->list);
+	if (item)
+		app_copy(app, item->text, strlen(item->text), "the line");
+	return DIRTY_SCREEN;
+}
+
+unsigned send_name(struct app *app)
+{
+	uint32_t sym;
+	if (app->list.is_open)
+		return copy_line(app);
+	if (!app_selected(app, &sym))
+		return 0;
+	const char *name = app_name(app, sym);
+	app_copy(app, name, strlen(name), "the name");
+	return DIRTY_SCREEN;
+}
+
+unsigned send_stack(struct app *app)
+{
+	uint32_t node = app_node(app);
+	struct buf path;
+	if (node == NO_NODE || node == NODE_ALL) {
+		app_complain(app, "no frame is selected");
+		return 0;
+	}
+	buf_init(&path);
+	view_add_path(&app->view, node, &path);
+	app_copy(app, path.data, path.len, "the stack");
+	buf_deinit(&path);
+	return DIRTY_SCREEN;
+}
+
+/* In a chart a path is that of several frames, and an option names a frame by its path. */
+static bool zooms_elsewhere(const struct view *v)
+{
+	size_t n = tree_depth(&v->tree, v->zoom);
+	uint32_t *syms = mem_alloc((n ? n : 1) * sizeof *syms);
+	tree_path(&v->tree, v->zoom, syms, n);
+	bool is_other = tree_find_path(&v->tree, syms, n, NULL) != v->zoom;
+	free(syms);
+	return is_other;
+}
+
+unsigned send_command(struct app *app)
+{
+	struct buf line;
+	buf_init(&line);
+	options_add_command(&line, app->options, &app->view);
+	app_copy(app, line.data, line.len, "the command");
+	if (zooms_elsewhere(&app->view))
+		app_complain(app, "copied, but --zoom opens the widest frame of this name: %s", buf_str(&line));
+	else
+		app_say(app, "copied: %s", buf_str(&line));
+	buf_deinit(&line);
+	return DIRTY_SCREEN;
+}
+
+static void write_to(struct app *app, const char *path)
+{
+	struct err err = {0};
+	const struct export_kind *kind = export_by_suffix(path);
+	struct export_options o = app->options->export_;
+	uint32_t frames = 0;
+	if (*path == '\0')
+		return;
+	if (kind == NULL) {
+		app_complain(app, "%s: unknown suffix (expected .svg, .folded, .txt, .top or .md)", path);
+		return;
+	}
+	o.ascii = app->theme.ascii;
+	o.depth = DEPTH_MONO; /* of a text in a file */
+	o.frames = &frames;
+	if (!export_to(path, kind, &app->view, &o, &err))
+		app_complain(app, "%s", err.text);
+	else if (frames >= SVG_MANY_FRAMES)
+		app_complain(app, "written to %s: browsers are slow with %" PRIu32 " frames ({raise} draws fewer)", path,
+		             frames);
+	else
+		app_say(app, "written to %s (%s)", path, kind->name);
+}
+
+static void write_accepted(struct app *app, const char *path);
+
+/* Enter again behind the same name; a name that was changed is another question. */
+static void overwrite_accepted(struct app *app, const char *path)
+{
+	if (strcmp(path, app->write_over) == 0)
+		write_to(app, path);
+	else
+		write_accepted(app, path);
+}
+
+/* A file that is there is only written over when that is said twice. */
+static void write_accepted(struct app *app, const char *path)
+{
+	static const struct prompt_kind again = {
+		PROMPT_WRITE, "it exists; {accept} writes over it, {cancel} does not: ", NULL, overwrite_accepted, NULL};
+	if (export_by_suffix(path) && access(path, F_OK) == 0) {
+		free(app->write_over);
+		app->write_over = mem_strdup(path);
+		app_prompt(app, &again, path);
+	} else {
+		write_to(app, path);
+	}
+}
+
+unsigned send_to_file(struct app *app)
+{
+	static const struct prompt_kind kind = {PROMPT_WRITE, "write to (.svg, .folded, .txt, .top, .md): ", NULL,
+	                                        write_accepted, NULL};
+	app_prompt(app, &kind, NULL);
+	return DIRTY_SCREEN;
+}
+
+/* A name out of a profile as editors get it: one that begins with + or - would be an option, which may be a command. */
+static char *path_argument(const char *name, size_t len)
+{
+	struct buf b;
+	buf_init(&b);
+	if (len > 0 && *name != '/')
+		buf_adds(&b, "./");
+	buf_add(&b, name, len);
+	return buf_take(&b);
+}
+
+/* "file:line" of the selected function, where the profile says so. */
+unsigned send_to_editor(struct app *app)
+{
+	uint32_t sym;
+	if (!app_selected(app, &sym))
+		return 0;
+	uint32_t source = app->profile->symtab.symbols[sym].source;
+	if (source == 0) {
+		app_complain(app, "the profile does not say where %s is", app_name(app, sym));
+		return 0;
+	}
+	const char *text = app_raw_name(app, source), *colon = strrchr(text, ':');
+	uint64_t line = 0;
+	if (colon && !number_u64(colon + 1, strlen(colon + 1), &line))
+		colon = NULL;
+	free(app->edit_file);
+	app->edit_file = path_argument(text, colon ? (size_t)(colon - text) : strlen(text));
+	app->edit_line = line;
+	return DIRTY_SCREEN;
+}
