@@ -5,23 +5,13 @@
  * in a way that loses something: keys and mouse are read and decoded elsewhere (it merges clicks that arrive together),
  * and its signal handlers know nothing of modes that were switched on by hand.
  *
- * The ways out, and who restores:
- *
- *	q, ^C, end          term_close() in term.c
- *	TERM, HUP, INT      the handler sets a flag, the loop leaves; if it does not within two seconds (a terminal that
- *	                    takes no output blocks a write for ever), SIGALRM restores without curses and exits
- *	SEGV, ABRT, ...     the handler writes a prepared text, sets the modes back and lets the signal have its way
- *	out of memory       the same text, from mem.h's hook
- *	KILL                the guardian: a child that waits for our end of a pipe to close
- *
  * A terminal may take no output: a slow line, a stopped one, a window that nobody reads. Then a write() would not return,
  * and no key would be heard. So curses writes each frame into a file in memory, and from there it goes out as the terminal
  * takes it, between the keys; on the way out it gets END_PATIENCE for that.
  *
  *	term_draw() -> curses -> capture -> pen -> out -> push() -> spare_fd
  *
- * Handlers touch only what is prepared in `term` below; this file is the one place with state at file scope, because a
- * signal handler has no argument.
+ * There is one terminal, so its state is at file scope.
  */
 #define NCURSES_WIDECHAR 1
 #include "tui/term.h"
@@ -31,12 +21,10 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <term.h>
 #include <termios.h>
@@ -44,10 +32,9 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/child.h"
 #include "base/mem.h"
-#include "base/temporary.h"
 #include "tui/pen.h"
+#include "tui/rescue.h"
 
 #define MOUSE_ON "\x1b[?1000h\x1b[?1006h"
 #define MOUSE_OFF "\x1b[?1006l\x1b[?1000l"
@@ -73,214 +60,9 @@ static struct {
 	enum color_depth depth;
 	struct grid shown; /* what the terminal shows */
 	bool is_forgotten;
-	char reset[256]; /* undoes everything by itself */
+	char reset[256]; /* undoes everything */
 	size_t reset_len;
-	int signals[2];    /* self-pipe */
-	int guardian_pipe; /* a socket, in truth, for want of a pipe without SIGPIPE; -1: none */
-	pid_t guardian;
-	void *alt_stack;
-	struct sigaction saved[NSIG];
-	bool is_saved[NSIG];
-	volatile sig_atomic_t flags, end_signal;
-	atomic_bool is_lost; /* no memory: nothing is drawn any more */
-} term = {.fd = -1, .spare_fd = -1, .curses_fd = -1, .capture = -1, .signals = {-1, -1}, .guardian_pipe = -1};
-
-/* ---- last words ------------------------------------------------------------------------------------------------- */
-
-/* Only async-signal-safe calls from here to crash(). */
-static void write_all(int fd, const char *s, size_t n)
-{
-	while (n > 0) {
-		ssize_t w = write(fd, s, n);
-		if (w < 0 && errno == EINTR)
-			continue;
-		if (w <= 0)
-			return;
-		s += w;
-		n -= (size_t)w;
-	}
-}
-
-static void dismiss_guardian(void)
-{
-	if (term.guardian_pipe < 0)
-		return;
-	/* Should somebody have killed it, that is no reason to die of SIGPIPE. */
-	ssize_t ignored = send(term.guardian_pipe, "c", 1, MSG_NOSIGNAL);
-	(void)ignored;
-}
-
-static void restore_now(void)
-{
-	if (!term.is_open || !term.is_drawing)
-		return;
-	term.is_drawing = false;
-	write_all(term.spare_fd >= 0 ? term.spare_fd : term.fd, term.reset, term.reset_len);
-	tcsetattr(term.fd, TCSANOW, &term.found);
-	dismiss_guardian();
-}
-
-/* Of whichever thread found no memory: the others may be drawing. */
-static void lose(void)
-{
-	atomic_store(&term.is_lost, true);
-	restore_now();
-}
-
-static void on_crash(int sig)
-{
-	restore_now();
-	temporary_remove_all();
-	raise(sig); /* SA_RESETHAND: now it does what it does */
-}
-
-static void on_alarm(int sig)
-{
-	(void)sig;
-	int end = term.end_signal ? term.end_signal : SIGINT;
-	/* The modes first: the terminal may take no output, but it always takes these. */
-	tcsetattr(term.fd, TCSANOW, &term.found);
-	restore_now();
-	temporary_remove_all();
-	_exit(128 + end);
-}
-
-static void announce(unsigned flag)
-{
-	int saved_errno = errno;
-	term.flags = (sig_atomic_t)((unsigned)term.flags | flag);
-	ssize_t ignored = write(term.signals[1], "s", 1); /* full: the loop is about to wake up anyway */
-	(void)ignored;
-	errno = saved_errno;
-}
-
-static void on_end(int sig, siginfo_t *info, void *context)
-{
-	(void)context;
-	/* A typed ^C comes from the kernel; whoever sends INT by kill() wants to see us die of it. */
-	bool is_typed = sig == SIGINT && info && info->si_code == SI_KERNEL;
-	if (!is_typed)
-		term.end_signal = sig;
-	alarm(2);
-	announce(is_typed ? TERM_INTERRUPT : TERM_END);
-}
-
-static void on_notice(int sig)
-{
-	announce(sig == SIGWINCH ? TERM_RESIZED : sig == SIGTSTP ? TERM_SUSPEND : TERM_CONTINUED);
-}
-
-static void set_action(int sig, struct sigaction *a, bool only_if_default)
-{
-	sigaction(sig, NULL, &term.saved[sig]);
-	if (only_if_default && term.saved[sig].sa_handler == SIG_IGN && !(term.saved[sig].sa_flags & SA_SIGINFO))
-		return;
-	term.is_saved[sig] = true;
-	sigaction(sig, a, NULL);
-}
-
-static void install_handlers(void)
-{
-	static const int crashes[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSYS, SIGTRAP};
-	struct sigaction notice = {.sa_handler = on_notice, .sa_flags = SA_RESTART};
-	struct sigaction end = {.sa_sigaction = on_end, .sa_flags = SA_RESTART | SA_SIGINFO};
-	struct sigaction last = {.sa_handler = on_alarm};
-	struct sigaction crash = {.sa_handler = on_crash, .sa_flags = (int)(SA_RESETHAND | SA_NODEFER | SA_ONSTACK)};
-	size_t size = 64u << 10;
-	term.alt_stack = mem_alloc(size);
-	stack_t stack = {.ss_sp = term.alt_stack, .ss_size = size};
-	sigaltstack(&stack, NULL);
-	set_action(SIGWINCH, &notice, false);
-	set_action(SIGCONT, &notice, false);
-	set_action(SIGTSTP, &notice, true);
-	set_action(SIGINT, &end, true);
-	set_action(SIGTERM, &end, true);
-	set_action(SIGHUP, &end, true);
-	set_action(SIGALRM, &last, false);
-	for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
-		set_action(crashes[i], &crash, true);
-}
-
-static void remove_handlers(void)
-{
-	stack_t none = {.ss_flags = SS_DISABLE};
-	alarm(0);
-	for (int sig = 1; sig < NSIG; sig++) {
-		if (term.is_saved[sig])
-			sigaction(sig, &term.saved[sig], NULL);
-		term.is_saved[sig] = false;
-	}
-	sigaltstack(&none, NULL);
-	free(term.alt_stack);
-	term.alt_stack = NULL;
-}
-
-/* ---- the guardian ----------------------------------------------------------------------------------------------- */
-
-static void close_from(int first)
-{
-#ifdef __linux__
-	if (close_range((unsigned)first, ~0u, 0) == 0)
-		return;
-#endif
-	for (int fd = first; fd < 1024; fd++)
-		close(fd);
-}
-
-/*
- * Keeps nothing open but its pipe and the terminal: it must not hold anybody's pipe after we are gone. Its own session
- * keeps it out of the way of ^C, ^Z and of the terminal's hang-up.
- */
-_Noreturn static void guard(int pipe_fd)
-{
-	sigset_t all;
-	char c;
-	ssize_t n;
-	setsid();
-	sigfillset(&all);
-	sigprocmask(SIG_SETMASK, &all, NULL);
-	if (dup2(pipe_fd, STDIN_FILENO) < 0 || dup2(term.fd, STDOUT_FILENO) < 0)
-		_exit(1);
-	close_from(STDERR_FILENO);
-	do
-		n = read(STDIN_FILENO, &c, 1);
-	while (n < 0 && errno == EINTR);
-	if (n == 0) {
-		tcsetattr(STDOUT_FILENO, TCSANOW, &term.found);
-		write_all(STDOUT_FILENO, term.reset, term.reset_len);
-	}
-	_exit(0);
-}
-
-static void start_guardian(void)
-{
-	int ends[2];
-	term.guardian_pipe = -1;
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-		return;
-	term.guardian = fork();
-	if (term.guardian == 0) {
-		/* Both ends may have the numbers of the standard streams if those were closed. */
-		close(ends[1]);
-		guard(ends[0]);
-	}
-	close(ends[0]);
-	if (term.guardian < 0)
-		close(ends[1]);
-	else
-		term.guardian_pipe = ends[1];
-}
-
-static void end_guardian(void)
-{
-	if (term.guardian_pipe < 0)
-		return;
-	dismiss_guardian();
-	close(term.guardian_pipe);
-	term.guardian_pipe = -1;
-	int status;
-	child_has_ended(term.guardian, &status, CHILD_PATIENCE); /* longer only if it was stopped */
-}
+} term = {.fd = -1, .spare_fd = -1, .curses_fd = -1, .capture = -1};
 
 /* ---- opening ---------------------------------------------------------------------------------------------------- */
 
@@ -379,7 +161,7 @@ static void drop_output(void)
 static void push(void)
 {
 	/* A thread that found no memory has given the terminal back, and is about to end the process. */
-	while (!atomic_load(&term.is_lost) && term.out_sent < term.out.len) {
+	while (!rescue_is_lost() && term.out_sent < term.out.len) {
 		ssize_t n = write(term.spare_fd, term.out.data + term.out_sent, term.out.len - term.out_sent);
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -395,7 +177,7 @@ static void push(void)
 static void put(const char *bytes, size_t n)
 {
 	if (term.capture < 0) {
-		write_all(term.fd, bytes, n);
+		rescue_write(term.fd, bytes, n);
 		return;
 	}
 	buf_add(&term.out, bytes, n);
@@ -476,6 +258,7 @@ static bool leave(void)
 	bool is_out = push_all();
 	tcsetattr(term.fd, is_out ? TCSADRAIN : TCSANOW, &term.found);
 	term.is_drawing = false;
+	rescue_arm(false);
 	return is_out;
 }
 
@@ -579,6 +362,13 @@ static bool start_curses(enum color_when when, struct err *err)
 	return true;
 }
 
+static bool begin_rescue(struct err *err)
+{
+	struct rescue_terminal t = {term.fd, term.spare_fd, term.found, "", term.reset_len};
+	memcpy(t.reset, term.reset, term.reset_len);
+	return rescue_begin(&t, err);
+}
+
 bool term_open(enum color_when when, bool with_mouse, struct err *err)
 {
 	if (!open_files(err))
@@ -587,17 +377,13 @@ bool term_open(enum color_when when, bool with_mouse, struct err *err)
 		close_files();
 		return false;
 	}
-	if (pipe2(term.signals, O_CLOEXEC | O_NONBLOCK) != 0) {
+	if (!begin_rescue(err)) {
 		close_files();
-		return fail_errno(err, "pipe");
+		return false;
 	}
 	term.with_mouse = with_mouse;
 	pen_forget(&term.pen);
-	term.flags = term.end_signal = 0;
-	start_guardian();
-	install_handlers();
 	term.is_open = term.is_drawing = true;
-	mem_on_exhausted(lose);
 	if (!start_curses(when, err)) {
 		term_close();
 		return false;
@@ -657,16 +443,11 @@ void term_close(void)
 	if (term.is_drawing && term.screen && !leave())
 		mute_standard_streams();
 	term.is_drawing = term.is_open = false;
-	mem_on_exhausted(NULL);
-	end_guardian();
-	remove_handlers();
+	rescue_end();
 	if (term.screen)
 		delscreen(term.screen);
 	term.screen = NULL;
 	grid_deinit(&term.shown);
-	close(term.signals[0]);
-	close(term.signals[1]);
-	term.signals[0] = term.signals[1] = -1;
 	close_files();
 }
 
@@ -690,36 +471,6 @@ void term_size(int *cols, int *rows)
 int term_fd(void)
 {
 	return term.fd;
-}
-
-int term_signal_fd(void)
-{
-	return term.signals[0];
-}
-
-unsigned term_take_signals(void)
-{
-	char bytes[64];
-	sigset_t all, before;
-	while (read(term.signals[0], bytes, sizeof bytes) > 0)
-		;
-	sigfillset(&all);
-	sigprocmask(SIG_BLOCK, &all, &before);
-	unsigned flags = (unsigned)term.flags;
-	term.flags = 0;
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	return flags;
-}
-
-int term_end_signal(void)
-{
-	return term.end_signal;
-}
-
-void term_forgive(void)
-{
-	alarm(0);
-	term.end_signal = 0;
 }
 
 ssize_t term_read(unsigned char *bytes, size_t n)
@@ -860,6 +611,7 @@ void term_send(const char *bytes, size_t n)
 void term_resume(void)
 {
 	term.is_drawing = true;
+	rescue_arm(true);
 	pen_forget(&term.pen);
 	reset_prog_mode();
 	begin_capture();
@@ -883,7 +635,8 @@ void term_suspend(void)
 	sigaction(SIGTSTP, &ours, NULL);
 	/* The shell may have changed its modes meanwhile; they are what is to be found again at the end. */
 	tcgetattr(term.fd, &term.found);
-	term.flags = (sig_atomic_t)((unsigned)term.flags & ~(unsigned)(TERM_CONTINUED | TERM_SUSPEND));
+	rescue_found(&term.found);
+	rescue_forget(TERM_CONTINUED | TERM_SUSPEND);
 	term_resume();
 }
 
@@ -906,13 +659,11 @@ int term_run(char *const argv[])
 	int status = -1;
 	leave();
 	lend_signals(true);
-	if (!term.end_signal) /* a ^C typed a moment ago does not end us under the program */
+	if (!rescue_end_signal()) /* a ^C typed a moment ago does not end us under the program */
 		alarm(0);
 	pid_t pid = fork();
 	if (pid == 0) {
-		for (int sig = 1; sig < NSIG; sig++)
-			if (term.is_saved[sig])
-				sigaction(sig, &term.saved[sig], NULL);
+		rescue_restore_actions();
 		dup2(term.fd, STDIN_FILENO);
 		dup2(term.fd, STDOUT_FILENO);
 		dup2(term.fd, STDERR_FILENO);
@@ -922,7 +673,7 @@ int term_run(char *const argv[])
 	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	lend_signals(false);
-	term.flags = (sig_atomic_t)((unsigned)term.flags & ~(unsigned)(TERM_INTERRUPT | TERM_CONTINUED));
+	rescue_forget(TERM_INTERRUPT | TERM_CONTINUED);
 	term_resume();
 	return status;
 }

@@ -30,21 +30,8 @@ void term_close(void);
 enum color_depth term_depth(void);
 void term_size(int *cols, int *rows);
 
-/* Descriptors for poll(): keys, and a pipe on which signals are announced. */
+/* A descriptor for poll(): keys. Signals have theirs in rescue.h. */
 int term_fd(void);
-int term_signal_fd(void);
-
-enum term_signal {
-	TERM_RESIZED = 1,
-	TERM_SUSPEND = 2, /* somebody wants us to stop */
-	TERM_CONTINUED = 4,
-	TERM_INTERRUPT = 8, /* ^C was typed */
-	TERM_END = 16,      /* TERM, HUP or an INT that was sent: leave with term_end_signal() */
-};
-unsigned term_take_signals(void); /* those since the last call */
-int term_end_signal(void);
-/* An interrupt was dealt with otherwise: do not end the program for not ending. */
-void term_forgive(void);
 
 /* What was typed: bytes; 0: nothing; -1: the terminal is gone. */
 ssize_t term_read(unsigned char *bytes, size_t n);
@@ -56,7 +43,6 @@ bool term_is_ready(void);
 /* Makes the screen look like the grid. Writes only what changed. */
 void term_draw(const struct grid *);
 void term_forget(void); /* the next draw writes everything */
-/* Bytes for the terminal itself, past curses. */
 /*
  * Asks the terminal what its background looks like (OSC 11), if it is of a kind that passes over what it does not know.
  * The answer comes among the keys; term_answered() says that it came, as term_close() waits a moment for one that is due:
@@ -64,6 +50,7 @@ void term_forget(void); /* the next draw writes everything */
  */
 void term_ask_background(void);
 void term_answered(void);
+/* Bytes for the terminal itself, past curses. */
 void term_send(const char *bytes, size_t n);
 
 void term_suspend(void); /* returns when continued */

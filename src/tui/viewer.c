@@ -29,6 +29,7 @@
 #include "tui/paint.h"
 #include "tui/panes.h"
 #include "tui/refresh.h"
+#include "tui/rescue.h"
 #include "tui/snapshot.h"
 #include "tui/term.h"
 
@@ -346,7 +347,7 @@ static void interrupt(struct loop *l)
 		l->app.end = END_QUIT;
 		return;
 	}
-	term_forgive();
+	rescue_forgive();
 	r->interrupt(r->interrupt_arg);
 	r->interrupt = NULL;
 	app_say(&l->app, "the recording ends ({interrupt} again or {quit} quits)");
@@ -360,9 +361,9 @@ static void suspend(struct loop *l)
 
 static void take_signals(struct loop *l)
 {
-	unsigned signals = term_take_signals();
+	unsigned signals = rescue_take_signals();
 	if (signals & TERM_END)
-		leave_with(l, 128 + term_end_signal());
+		leave_with(l, 128 + rescue_end_signal());
 	if (signals & TERM_INTERRUPT)
 		interrupt(l);
 	if (signals & TERM_SUSPEND)
@@ -526,7 +527,7 @@ static void wait_for_something(struct loop *l, uint64_t now)
 	short events = (short)(l->app.dirty & DIRTY_SCREEN || term_is_behind() ? POLLIN | POLLOUT : POLLIN);
 	struct pollfd p[] = {
 		{.fd = term_fd(), .events = events},
-		{.fd = term_signal_fd(), .events = POLLIN},
+		{.fd = rescue_signal_fd(), .events = POLLIN},
 		{.fd = l->wake[0], .events = POLLIN},
 	};
 	if (poll(p, 3, poll_timeout(l, now)) < 0)
