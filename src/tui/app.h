@@ -20,6 +20,7 @@
 #include "tui/keys.h"
 #include "tui/list.h"
 #include "tui/live.h"
+#include "tui/motion.h"
 #include "tui/prompt.h"
 #include "tui/theme.h"
 #include "tui/work.h"
@@ -28,24 +29,6 @@ struct app;
 
 /* Most work in the background ends before a key would seem slow, and then one picture is enough. */
 #define PATIENCE_MS 4u
-
-enum motion {
-	MOVE_LEFT,
-	MOVE_RIGHT,
-	MOVE_UP,
-	MOVE_DOWN,
-	MOVE_PARENT,
-	MOVE_TOP,
-	MOVE_BOTTOM,
-	MOVE_FIRST,
-	MOVE_LAST,
-	MOVE_PAGE_UP,
-	MOVE_PAGE_DOWN,
-	MOVE_HALF_UP,
-	MOVE_HALF_DOWN,
-	MOVE_WHEEL_UP,
-	MOVE_WHEEL_DOWN,
-};
 
 /* A way to look at the tree: one file each, which ends with one of these, and a row in panes.c. */
 struct pane {

@@ -347,16 +347,10 @@ static void calls_move(struct app *app, enum motion m)
 {
 	struct calls *c = app->calls;
 	size_t at = find_row(c, app->view.cursor);
-	long row = at == SIZE_MAX ? 0 : (long)at, page = c->height > 1 ? c->height - 1 : 1;
+	long row = at == SIZE_MAX ? 0 : (long)at;
 	if (c->n == 0)
 		return;
 	switch (m) {
-	case MOVE_UP:
-		put_cursor(app, row - 1);
-		break;
-	case MOVE_DOWN:
-		put_cursor(app, row + 1);
-		break;
 	case MOVE_LEFT:
 		go_left(app, (size_t)row);
 		break;
@@ -368,34 +362,15 @@ static void calls_move(struct app *app, enum motion m)
 			put_cursor(app, (long)find_row(c, app->view.tree.parent[c->rows[row].node]));
 		break;
 	case MOVE_TOP:
-		put_cursor(app, 0);
-		break;
 	case MOVE_BOTTOM:
-		put_cursor(app, (long)c->n);
+		put_cursor(app, m == MOVE_TOP ? 0 : (long)c->n);
 		break;
 	case MOVE_FIRST:
-		go_to_sibling(app, (size_t)row, -1);
-		break;
 	case MOVE_LAST:
-		go_to_sibling(app, (size_t)row, 1);
+		go_to_sibling(app, (size_t)row, m == MOVE_FIRST ? -1 : 1);
 		break;
-	case MOVE_PAGE_UP:
-		put_cursor(app, row - page);
-		break;
-	case MOVE_PAGE_DOWN:
-		put_cursor(app, row + page);
-		break;
-	case MOVE_HALF_UP:
-		put_cursor(app, row - (page + 1) / 2);
-		break;
-	case MOVE_HALF_DOWN:
-		put_cursor(app, row + (page + 1) / 2);
-		break;
-	case MOVE_WHEEL_UP:
-		put_cursor(app, row - 3);
-		break;
-	case MOVE_WHEEL_DOWN:
-		put_cursor(app, row + 3);
+	default:
+		put_cursor(app, row + motion_lines(m, c->height));
 		break;
 	}
 }

@@ -27,29 +27,14 @@
 
 /* ---- moving ---------------------------------------------------------------------------------------------------------- */
 
-/* Lines that a motion means in a list. */
+/* In a list that is read from its first line to its last, every motion is one by lines. */
 static long list_lines(const struct list *l, enum motion m)
 {
-	long page = l->height > 1 ? (long)l->height - 1 : 1;
-	switch (m) {
-	case MOVE_UP:
-	case MOVE_DOWN:
-		return m == MOVE_UP ? -1 : 1;
-	case MOVE_PAGE_UP:
-	case MOVE_PAGE_DOWN:
-		return m == MOVE_PAGE_UP ? -page : page;
-	case MOVE_HALF_UP:
-	case MOVE_HALF_DOWN:
-		return m == MOVE_HALF_UP ? -page / 2 - 1 : page / 2 + 1;
-	case MOVE_TOP:
-	case MOVE_FIRST:
+	if (m == MOVE_TOP || m == MOVE_FIRST)
 		return -LIST_FAR;
-	case MOVE_BOTTOM:
-	case MOVE_LAST:
+	if (m == MOVE_BOTTOM || m == MOVE_LAST)
 		return LIST_FAR;
-	default:
-		return 0;
-	}
+	return motion_lines(m, (long)l->height);
 }
 
 static unsigned move(struct app *app, int motion)

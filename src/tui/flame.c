@@ -331,64 +331,57 @@ static void say_left_out(struct app *app, uint32_t before)
 		app_say(app, "up to %u rows go on from here: {zoom} zooms in and shows them", rows);
 }
 
+/* To the edge where the root is, or to the other one. */
+static void go_to_edge(struct app *app, size_t box, bool is_root)
+{
+	go_to_row(app, box, is_root ? 0 : SIZE_MAX);
+	say_left_out(app, app->view.cursor);
+}
+
+static void go_one_row(struct app *app, size_t box, bool is_deeper)
+{
+	uint32_t before = app->view.cursor;
+	if (!is_deeper) {
+		go_shallower(app, box);
+		return;
+	}
+	go_deeper(app, box);
+	say_left_out(app, before);
+}
+
 static void flame_move(struct app *app, enum motion m)
 {
-	struct flame *f = app->flame;
 	size_t box = flame_box(app);
-	long deeper = app->view.is_inverted ? -1 : 1; /* what "up" means */
-	long page = f->height > 2 ? f->height - 1 : 1;
-	uint32_t before = app->view.cursor;
+	bool is_inverted = app->view.is_inverted;
+	long lines = motion_lines(m, app->flame->height), deeper = is_inverted ? lines : -lines;
 	if (box == NO_BOX)
 		return;
-	if (m == MOVE_DOWN)
-		deeper = -deeper;
 	switch (m) {
 	case MOVE_UP:
 	case MOVE_DOWN:
-		deeper > 0 ? go_deeper(app, box) : go_shallower(app, box);
-		if (deeper > 0)
-			say_left_out(app, before);
+		go_one_row(app, box, deeper > 0);
 		break;
 	case MOVE_LEFT:
-		go_along(app, box, -1);
-		break;
 	case MOVE_RIGHT:
-		go_along(app, box, 1);
+		go_along(app, box, m == MOVE_LEFT ? -1 : 1);
 		break;
 	case MOVE_PARENT:
 		go_shallower(app, box);
 		break;
 	case MOVE_TOP:
-		go_to_row(app, box, deeper > 0 ? SIZE_MAX : 0);
-		say_left_out(app, app->view.cursor);
-		break;
 	case MOVE_BOTTOM:
-		go_to_row(app, box, deeper > 0 ? 0 : SIZE_MAX);
-		say_left_out(app, app->view.cursor);
+		go_to_edge(app, box, (m == MOVE_TOP) == is_inverted);
 		break;
 	case MOVE_FIRST:
-		go_to_sibling(app, box, false);
-		break;
 	case MOVE_LAST:
-		go_to_sibling(app, box, true);
-		break;
-	case MOVE_PAGE_UP:
-		move_rows(app, box, deeper * page);
-		break;
-	case MOVE_PAGE_DOWN:
-		move_rows(app, box, -deeper * page);
-		break;
-	case MOVE_HALF_UP:
-		move_rows(app, box, deeper * ((page + 1) / 2));
-		break;
-	case MOVE_HALF_DOWN:
-		move_rows(app, box, -deeper * ((page + 1) / 2));
+		go_to_sibling(app, box, m == MOVE_LAST);
 		break;
 	case MOVE_WHEEL_UP:
-		scroll_by(app, deeper * 3);
-		break;
 	case MOVE_WHEEL_DOWN:
-		scroll_by(app, -deeper * 3);
+		scroll_by(app, deeper);
+		break;
+	default:
+		move_rows(app, box, deeper);
 		break;
 	}
 }

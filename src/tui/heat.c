@@ -18,6 +18,7 @@
 
 #define LEGEND 10 /* columns for the offsets at the left */
 #define LEAST_ROWS 5
+#define HEAT_PAGE 11       /* a page and a half of one are 10 and 5 columns */
 #define SAMPLES_IN_CELL 3u /* on average, at least */
 
 void heat_init(struct app *app)
@@ -204,7 +205,7 @@ static void move_by(struct heat *h, int rows, int cols)
 	h->col = col < 0 ? 0 : col >= h->cols ? h->cols - 1 : col;
 }
 
-/* Cells that motions move by; those that lead to an edge go that far. */
+/* Rows go down a column, and pages over columns. */
 void heat_move(struct app *app, enum motion m)
 {
 	struct heat *h = app->heat;
@@ -217,14 +218,6 @@ void heat_move(struct app *app, enum motion m)
 	case MOVE_DOWN:
 		move_by(h, m == MOVE_UP ? -1 : 1, 0);
 		break;
-	case MOVE_PAGE_UP:
-	case MOVE_PAGE_DOWN:
-		move_by(h, 0, m == MOVE_PAGE_UP ? -10 : 10);
-		break;
-	case MOVE_HALF_UP:
-	case MOVE_HALF_DOWN:
-		move_by(h, 0, m == MOVE_HALF_UP ? -5 : 5);
-		break;
 	case MOVE_FIRST:
 	case MOVE_LAST:
 		h->col = m == MOVE_FIRST ? 0 : h->cols - 1;
@@ -234,6 +227,7 @@ void heat_move(struct app *app, enum motion m)
 		h->row = m == MOVE_TOP ? 0 : h->rows - 1;
 		break;
 	default:
+		move_by(h, 0, (int)motion_lines(m, HEAT_PAGE));
 		break;
 	}
 }

@@ -92,22 +92,40 @@ static bool is_partial(const struct recipe *r)
 	return r->pid || r->tid || r->comm || r->from || r->to || r->last || r->half_life;
 }
 
-static unsigned situation(const struct app *app)
+static unsigned flag(bool is_so, unsigned bit)
+{
+	return is_so ? bit : 0;
+}
+
+/* What stands under the cursor, and how the view came to it. */
+static unsigned place(const struct app *app)
+{
+	const struct view *v = &app->view;
+	bool is_zoomed = app->tab == TAB_SANDWICH ? app->sandwich->n_past > 0 : v->zoom != NODE_ALL;
+	return flag(v->cursor == v->zoom && app->tab == TAB_FLAME, AT_ROOT) | flag(flame_aggregate(app), ON_MANY) |
+	       flag(is_zoomed, ZOOMED) | flag(app_has_nothing(app), EMPTY);
+}
+
+static unsigned data(const struct app *app)
 {
 	const struct view *v = &app->view;
 	const struct recipe *r = &v->recipe;
 	bool has_tasks = app->profile->n_tasks > 2 && !r->pid && !r->tid && !r->comm;
-	bool is_live = app->loader && app->load.state == LOAD_RUNNING && app->load.is_live;
-	bool is_zoomed = app->tab == TAB_SANDWICH ? app->sandwich->n_past > 0 : v->zoom != NODE_ALL;
-	unsigned place = (v->cursor == v->zoom && app->tab == TAB_FLAME ? AT_ROOT : 0u) |
-	                 (flame_aggregate(app) ? ON_MANY : 0u) | (is_zoomed ? ZOOMED : 0u) |
-	                 (app_has_nothing(app) ? EMPTY : 0u);
-	unsigned data = (view_is_diff(v) ? COMPARING : 0u) | (r->chart ? CHART : 0u) | (has_tasks ? HAS_TASKS : 0u) |
-	                (is_live ? LIVE : 0u) | (v->tree.excluded[0] > 0 ? EXCLUDING : 0u);
-	unsigned choice = (v->search.pattern ? SEARCHING : 0u) | (r->n_filters > 0 ? FILTERED : 0u) |
-	                  (is_partial(r) ? PARTIAL : 0u) |
-	                  (app->tab == TAB_TOP && app->top->filter ? ROWS_FILTERED : 0u);
-	return place | data | choice;
+	return flag(view_is_diff(v), COMPARING) | flag(r->chart, CHART) | flag(has_tasks, HAS_TASKS) |
+	       flag(app_is_loading(app) && app->load.is_live, LIVE) | flag(v->tree.excluded[0] > 0, EXCLUDING);
+}
+
+static unsigned choice(const struct app *app)
+{
+	const struct view *v = &app->view;
+	const struct recipe *r = &v->recipe;
+	return flag(v->search.pattern, SEARCHING) | flag(r->n_filters > 0, FILTERED) | flag(is_partial(r), PARTIAL) |
+	       flag(app->tab == TAB_TOP && app->top->filter, ROWS_FILTERED);
+}
+
+static unsigned situation(const struct app *app)
+{
+	return place(app) | data(app) | choice(app);
 }
 
 /* Paints a hint where it fits; returns how many columns that took. */

@@ -140,7 +140,7 @@ static void overlay_mouse(struct app *app, const struct event *e, uint64_t now)
 {
 	struct list *l = &app->list;
 	if (e->button == MOUSE_WHEEL_UP || e->button == MOUSE_WHEEL_DOWN) {
-		list_move(l, e->button == MOUSE_WHEEL_UP ? -3 : 3);
+		list_move(l, motion_lines(e->button == MOUSE_WHEEL_UP ? MOVE_WHEEL_UP : MOVE_WHEEL_DOWN, (long)l->height));
 		return;
 	}
 	if (e->action != MOUSE_PRESS)

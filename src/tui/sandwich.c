@@ -390,58 +390,41 @@ bool sandwich_next_hit(struct app *app, bool backwards, bool may_stay)
 	return false;
 }
 
+/* The half with the cursor scrolls; that of the callers grows upwards. */
+static void scroll_lines(struct sandwich *s, long down)
+{
+	scroll_half(s, s->half, s->half == HALF_CALLERS ? -down : down);
+}
+
 static void sandwich_move(struct app *app, enum motion m)
 {
 	struct sandwich *s = app->sandwich;
-	int page = s->areas[s->half].rows > 1 ? s->areas[s->half].rows - 1 : 1;
+	long lines = motion_lines(m, s->areas[s->half].rows);
 	if (!has_function(app))
 		return;
 	switch (m) {
-	case MOVE_UP:
-		go_vertically(app, HALF_CALLERS);
-		break;
-	case MOVE_DOWN:
-		go_vertically(app, HALF_CALLEES);
-		break;
 	case MOVE_LEFT:
-		go_sideways(app, -1, false);
-		break;
 	case MOVE_RIGHT:
-		go_sideways(app, 1, false);
+		go_sideways(app, m == MOVE_LEFT ? -1 : 1, false);
 		break;
 	case MOVE_FIRST:
-		go_sideways(app, -1, true);
-		break;
 	case MOVE_LAST:
-		go_sideways(app, 1, true);
+		go_sideways(app, m == MOVE_FIRST ? -1 : 1, true);
 		break;
 	case MOVE_PARENT:
 		if (s->cursor != 0)
 			go_vertically(app, s->half == HALF_CALLERS ? HALF_CALLEES : HALF_CALLERS);
 		break;
 	case MOVE_TOP:
-		repeat(app, HALF_CALLERS, (int)SANDWICH_ROWS * 2);
-		break;
 	case MOVE_BOTTOM:
-		repeat(app, HALF_CALLEES, (int)SANDWICH_ROWS * 2);
-		break;
-	case MOVE_PAGE_UP:
-		repeat(app, HALF_CALLERS, page);
-		break;
-	case MOVE_PAGE_DOWN:
-		repeat(app, HALF_CALLEES, page);
-		break;
-	case MOVE_HALF_UP:
-		repeat(app, HALF_CALLERS, (page + 1) / 2);
-		break;
-	case MOVE_HALF_DOWN:
-		repeat(app, HALF_CALLEES, (page + 1) / 2);
+		repeat(app, m == MOVE_TOP ? HALF_CALLERS : HALF_CALLEES, (int)SANDWICH_ROWS * 2);
 		break;
 	case MOVE_WHEEL_UP:
-		scroll_half(s, s->half, s->half == HALF_CALLERS ? 3 : -3);
-		break;
 	case MOVE_WHEEL_DOWN:
-		scroll_half(s, s->half, s->half == HALF_CALLERS ? -3 : 3);
+		scroll_lines(s, lines);
+		break;
+	default:
+		repeat(app, lines < 0 ? HALF_CALLERS : HALF_CALLEES, (int)labs(lines));
 		break;
 	}
 }

@@ -522,14 +522,7 @@ bool top_next_hit(struct app *app, bool backwards)
 static void top_move(struct app *app, enum motion m)
 {
 	struct top *t = app->top;
-	long at = (long)t->cursor, page = t->height > 1 ? t->height - 1 : 1;
 	switch (m) {
-	case MOVE_UP:
-		put_cursor(app, at - 1);
-		break;
-	case MOVE_DOWN:
-		put_cursor(app, at + 1);
-		break;
 	case MOVE_TOP:
 	case MOVE_FIRST:
 		put_cursor(app, 0);
@@ -538,31 +531,14 @@ static void top_move(struct app *app, enum motion m)
 	case MOVE_LAST:
 		put_cursor(app, (long)t->table.n_rows);
 		break;
-	case MOVE_PAGE_UP:
-		put_cursor(app, at - page);
-		break;
-	case MOVE_PAGE_DOWN:
-		put_cursor(app, at + page);
-		break;
-	case MOVE_HALF_UP:
-		put_cursor(app, at - (page + 1) / 2);
-		break;
-	case MOVE_HALF_DOWN:
-		put_cursor(app, at + (page + 1) / 2);
-		break;
-	case MOVE_WHEEL_UP:
-		put_cursor(app, at - 3);
-		break;
-	case MOVE_WHEEL_DOWN:
-		put_cursor(app, at + 3);
-		break;
 	case MOVE_LEFT:
-		top_sort_next(app, -1);
-		break;
 	case MOVE_RIGHT:
-		top_sort_next(app, 1);
+		top_sort_next(app, m == MOVE_LEFT ? -1 : 1);
 		break;
 	case MOVE_PARENT:
+		break;
+	default:
+		put_cursor(app, (long)t->cursor + motion_lines(m, t->height));
 		break;
 	}
 }
