@@ -534,11 +534,18 @@ static attr_t curses_attrs(struct style s, uint32_t cp)
 	return a;
 }
 
+/* Curses draws nothing for a character that is newer than the C library. */
+#define UNKNOWN L'\uFFFD'
+static bool is_known(uint32_t cp)
+{
+	return cp < 0x80 || wcwidth((wchar_t)cp) > 0;
+}
+
 static void put_cell(int row, int col, const struct cell *c)
 {
-	wchar_t text[CELL_MARKS + 2] = {(wchar_t)c->cp};
+	wchar_t text[CELL_MARKS + 2] = {is_known(c->cp) ? (wchar_t)c->cp : UNKNOWN};
 	cchar_t cc;
-	for (size_t i = 0; i < CELL_MARKS && c->marks[i]; i++)
+	for (size_t i = 0; i < CELL_MARKS && c->marks[i] && wcwidth((wchar_t)c->marks[i]) == 0; i++)
 		text[i + 1] = (wchar_t)c->marks[i];
 	int pair = 0;
 	if (term.depth != DEPTH_MONO && (c->style.fg != COLOR_PLAIN || c->style.bg != COLOR_PLAIN))
@@ -569,6 +576,8 @@ static void put_row(const struct grid *g, int row)
 		*old = *c;
 		if (c->cp != 0)
 			put_cell(row, col, c);
+		else if (col > 0 && !is_known(grid_at(g, row, col - 1)->cp)) /* its mark has one column */
+			put_cell(row, col, &(struct cell){.cp = ' ', .style = c->style});
 	}
 }
 

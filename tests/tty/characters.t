@@ -1,0 +1,20 @@
+#!/bin/sh
+# Characters that are newer than the C library: curses would draw nothing for them, and leave what stood there before.
+. "$(dirname "$0")/../tap.sh"
+. "$source/tests/tty/tmux.sh"
+
+# U+1FADC (Unicode 16, two columns), and beside it one that every library knows.
+printf 'root;new \360\237\253\234 name 60\nroot;old \346\274\242 name 40\n' >a.folded
+term_start 80 12
+
+type_line "$FLAMETOP a.folded"
+shows "*rows 1-3 of 3*" "a name with a new character is shown"
+shows "* name*old 漢 name*" "a character that is known is drawn"
+screen | grep -q 'new .* name' && new=yes || new=no
+is "$new" yes "what stands around a character that is not known is drawn"
+before=$(screen)
+keys C-l
+until_true matches "*rows 1-3 of 3*"
+is "$(screen)" "$before" "drawn anew it looks the same"
+keys q
+done_testing
