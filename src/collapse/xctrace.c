@@ -26,7 +26,11 @@
 /* How deep we are in the elements that matter. */
 enum level { OUTSIDE, IN_RESULT, IN_NODE, IN_ROW, IN_BACKTRACE, IN_FRAME, IN_TIME };
 
-#define PIECE (1 << 20) /* bytes given to the parser at once, which counts in int */
+#define PIECE ((size_t)1 << 20) /* bytes given to the parser at once, which counts in int */
+/* A tag or comment that is longer by a piece is refused. Tests make it small. */
+#ifndef LONGEST_TOKEN
+#define LONGEST_TOKEN ((size_t)64 << 20)
+#endif
 
 struct xctrace {
 	struct sink *sink;
@@ -34,7 +38,10 @@ struct xctrace {
 	enum level level;
 	uint64_t skip; /* open elements of no interest */
 	bool is_done, is_broken;
-	struct err *err; /* of the call under way */
+	struct err *err;  /* of the call under way */
+	struct buf held;  /* not yet given to the parser */
+	size_t wanted;    /* bytes that it gets at once */
+	uint64_t given;   /* to it so far */
 	struct idmap frames, backtraces, tagged, threads, time_ids;
 	uint64_t *times; /* time_ids leads here */
 	size_t n_times, cap_times;
@@ -319,10 +326,45 @@ static bool parse(struct xctrace *x, const char *text, size_t len, bool is_last,
 	            XML_ErrorString(XML_GetErrorCode(x->parser)));
 }
 
+/*
+ * The parser keeps a tag or comment that has not ended, and before version 2.6 looks at all of it again each time it gets
+ * more: so it gets as much again as it keeps, and looks at every byte a few times.
+ */
+static bool parse_piece(struct xctrace *x, const char *text, size_t len, struct err *err)
+{
+	if (!parse(x, text, len, false, err))
+		return false;
+	XML_Index at = x->is_done ? -1 : XML_GetCurrentByteIndex(x->parser);
+	x->given += len;
+	size_t kept = at >= 0 && x->given > (uint64_t)at ? (size_t)(x->given - (uint64_t)at) : 0;
+	size_t room = kept < LONGEST_TOKEN ? LONGEST_TOKEN - kept : 0;
+	x->wanted = kept < PIECE || room < PIECE ? PIECE : kept < room ? kept : room;
+	if (kept <= LONGEST_TOKEN)
+		return true;
+	return fail(err, "line %llu: a tag or comment of more than %zu MiB (expected the XML of `xctrace export`)",
+	            (unsigned long long)XML_GetCurrentLineNumber(x->parser), LONGEST_TOKEN >> 20);
+}
+
+static bool parse_held(struct xctrace *x, struct err *err)
+{
+	size_t len = x->held.len;
+	x->held.len = 0;
+	return parse_piece(x, len ? x->held.data : "", len, err);
+}
+
+/* Only while a tag or comment goes on and on are pieces gathered. */
 static bool xctrace_feed(void *state, const char *text, size_t len, struct err *err)
 {
-	for (size_t at = 0; at < len; at += PIECE) {
-		if (!parse(state, text + at, len - at < PIECE ? len - at : PIECE, false, err))
+	struct xctrace *x = state;
+	for (size_t n; len && !x->is_done; text += n, len -= n) {
+		bool is_long = x->wanted > PIECE;
+		size_t room = x->wanted - x->held.len;
+		n = len < room ? len : room;
+		if (is_long)
+			buf_add(&x->held, text, n);
+		if (is_long && n < room)
+			continue;
+		if (!(is_long ? parse_held(x, err) : parse_piece(x, text, n, err)))
 			return false;
 	}
 	return true;
@@ -337,6 +379,8 @@ static void *xctrace_start(struct sink *sink, struct err *err)
 		mem_exhausted();
 	(void)err;
 	buf_init(&x->text);
+	buf_init(&x->held);
+	x->wanted = PIECE;
 	XML_SetUserData(x->parser, x);
 	XML_SetElementHandler(x->parser, on_start, on_end);
 	XML_SetCharacterDataHandler(x->parser, on_text);
@@ -347,7 +391,7 @@ static bool xctrace_finish(void *state, bool ok, struct err *err)
 {
 	struct xctrace *x = state;
 	if (ok && !x->is_done)
-		ok = parse(x, "", 0, true, err) &&
+		ok = parse_held(x, err) && parse(x, "", 0, true, err) &&
 		     (x->is_done || fail(err, "no <trace-query-result> in it (expected the XML of `xctrace export`)"));
 	XML_ParserFree(x->parser);
 	idmap_deinit(&x->frames);
@@ -358,6 +402,7 @@ static bool xctrace_finish(void *state, bool ok, struct err *err)
 	free(x->times);
 	frames_deinit(&x->stack);
 	buf_deinit(&x->text);
+	buf_deinit(&x->held);
 	free(x);
 	return ok;
 }

@@ -53,6 +53,18 @@ bounded 20 600 0 "XML nested a million deep holds no stacks" -f xctrace --to=fol
 "$bombs" laughing-xml 12 >laughing.xml
 bounded 20 300 1 "XML entities that grow a trillion times are an error" -f xctrace --to=folded laughing.xml
 
+long_xml() { # bytes of a comment
+	printf '<?xml version="1.0"?>\n<trace-query-result><node><!--'
+	head -c "$1" /dev/zero | tr '\0' x
+	printf -- '--><row><backtrace id="1"><frame id="2" name="main"/></backtrace></row></node></trace-query-result>\n'
+}
+long_xml 60000000 >long.xml
+bounded 20 600 0 "an XML comment of 60 MB is passed over" --to=folded long.xml
+long_xml $((mega * 100000000)) >long.xml
+bounded 20 600 1 "a longer one is an error" --to=folded long.xml
+says "*long.xml:2: a tag or comment of more than 64 MiB *" "which names the line"
+rm -f long.xml
+
 "$bombs" long-line $((300 * 1000 * 1000)) >long.folded
 bounded 60 1200 0 "a line of 300 MB is skipped" --to=top -f folded long.folded
 says "*long.folded:1: line longer than *" "and that is said"
