@@ -164,6 +164,14 @@ void report_add(struct report *r, enum note_level level, const char *kind, const
 	note->count++;
 }
 
+void report_add_times(struct report *r, enum note_level level, const char *kind, const char *detail, size_t detail_len,
+                      uint64_t count)
+{
+	struct note *note = note_for(r, level, kind, NULL);
+	keep_first(note, 0, detail, detail_len);
+	note->count += count;
+}
+
 void report_add_weight(struct report *r, enum note_level level, const char *kind, const char *file, uint64_t line,
                        uint64_t weight)
 {

@@ -55,6 +55,8 @@ void report_deinit(struct report *);
 /* detail may be NULL; at most the first 120 bytes of it are kept. kind must outlive the report. */
 void report_add(struct report *, enum note_level, const char *kind, const char *file, uint64_t line,
                 const char *detail, size_t detail_len);
+/* The same, `count` times at once. */
+void report_add_times(struct report *, enum note_level, const char *kind, const char *detail, size_t detail_len, uint64_t count);
 void report_add_weight(struct report *, enum note_level, const char *kind, const char *file, uint64_t line,
                        uint64_t weight);
 /* What holds for the whole, however often it is found out. */

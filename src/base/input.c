@@ -23,6 +23,9 @@
 
 #define RAW_SIZE ((size_t)256 << 10)
 
+#define UNPACKED_FREE (256 << 20)
+#define UNPACKED_TIMES 200
+
 struct input {
 	int fd;
 	bool is_borrowed; /* standard input is left open */
@@ -34,6 +37,8 @@ struct input {
 	uint64_t size;                     /* from start; 0: unknown */
 	struct decompressor *decompressor; /* NULL: plain */
 	bool is_done;                      /* the decompressor has nothing more */
+	bool is_bounded;                   /* see input_bound() */
+	uint64_t made;                     /* bytes, by the decompressor */
 	bool has_failed;                   /* `fault` is what every further read says */
 	struct err fault;
 	unsigned char *raw; /* read, but not yet handed on; NULL for plain regular files */
@@ -246,10 +251,22 @@ static void decode_held(struct input *in, void *bytes, size_t n, size_t *made)
 	in->is_done = status == DECOMPRESS_END;
 }
 
+/* A megabyte of gzip can become a gigabyte, and one of zstd thirty. */
+static void check_bound(struct input *in)
+{
+	struct err fault;
+	if (!in->is_bounded || in->has_failed || in->made <= UNPACKED_FREE || in->made / UNPACKED_TIMES <= input_consumed(in))
+		return;
+	fail(&fault, "%s: more than %d MiB, and more than %d times its size, come out of it (unpack it first if that is right)",
+	     in->name, UNPACKED_FREE >> 20, UNPACKED_TIMES);
+	keep_fault(in, &fault);
+}
+
 static ssize_t read_compressed(struct input *in, void *bytes, size_t n)
 {
 	struct err fault;
 	size_t made = 0;
+	check_bound(in);
 	while (made == 0 && !in->is_done && !in->has_failed) {
 		decode_held(in, bytes, n, &made);
 		if (made > 0 || in->is_done || in->has_failed || in->raw_at < in->raw_end)
@@ -260,6 +277,7 @@ static ssize_t read_compressed(struct input *in, void *bytes, size_t n)
 		if (got < 0)
 			keep_fault(in, &fault);
 	}
+	in->made += made;
 	return made > 0 ? (ssize_t)made : in->has_failed ? -1 : 0;
 }
 
@@ -290,6 +308,11 @@ ssize_t input_pread(const struct input *in, void *bytes, size_t n, uint64_t offs
 	else
 		atomic_fetch_add(in->consumed, (uint64_t)got);
 	return got;
+}
+
+void input_bound(struct input *in)
+{
+	in->is_bounded = true;
 }
 
 const char *input_name(const struct input *in)

@@ -32,6 +32,12 @@ ssize_t input_read(struct input *, void *bytes, size_t n, struct err *err);
 /* The same at an offset, for several threads at once; only if input_is_plain_file(). */
 ssize_t input_pread(const struct input *, void *bytes, size_t n, uint64_t offset, struct err *err);
 
+/*
+ * For readers that keep much of what they get: from now on it is an error if more than 256 MiB come out of something
+ * compressed and that is more than 200 times what went in.
+ */
+void input_bound(struct input *);
+
 const char *input_name(const struct input *);
 bool input_is_plain_file(const struct input *); /* regular and not compressed: size known, input_pread works */
 uint64_t input_size(const struct input *);      /* bytes on disk (compressed size if compressed); 0: unknown */

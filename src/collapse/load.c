@@ -696,6 +696,8 @@ static bool read_body(struct feeder *f, struct input *in, const struct head *hea
 
 		return depth ? read_shares(f, in, workers, depth, err) : read_ranges(f, in, workers, err);
 	}
+	if (f->format->is_text_stream) /* these refer to what comes later, or are made whole at the end */
+		input_bound(in);
 	if (!feeder_start(f, err))
 		return feeder_finish(f, false, err);
 	memcpy(feeder_room(f, head->len), head->text, head->len);

@@ -10,10 +10,11 @@
  *		string_table[]                                 everything above refers to it by number
  *	}
  *
- * Fields come in any order, samples mostly before what they refer to, so the bytes are kept and gone through
- * twice: once for the tables, once for the samples. A location has several lines where calls were inlined into it,
- * the innermost first. Every value is a series; the file says which one to show, or else the last one is. Lists of
- * numbers are packed or not, and mixed in one file. Unknown fields are passed over.
+ * Fields come in any order, samples mostly before what they refer to. Their bytes are not kept: until all is there a stack
+ * is a list of locations, each list once, and samples of one stack share an entry, as in any profile. Then every location
+ * becomes its frames. A location has several lines where calls were inlined into it, the innermost first. Every value is
+ * a series; the file says which one to show, or else the last one is. Lists of numbers are packed or not, and mixed in
+ * one file. Unknown fields are passed over.
  *
  * A profile may name functions that are of no interest (drop_frames, as those of an allocator in a heap profile): a stack
  * ends before the first of them, seen from the root, but not before it has reached another function. That is what
@@ -24,30 +25,13 @@
 #include "collapse/idmap.h"
 #include "collapse/lines.h"
 #include "collapse/pprof_drop.h"
+#include "collapse/pprof_wire.h"
 
-enum wire { VARINT, FIXED64, BYTES, FIXED32 = 5 };
+#define LONGEST_FIELD ((uint64_t)16 << 20) /* a longer one is refused: a sample of three million frames is shorter */
+#define MOST_STRINGS (1u << 27)
+#define MOST_TYPES (1u << 16)
 
-enum {
-	P_SAMPLE_TYPE = 1,
-	P_SAMPLE,
-	P_MAPPING,
-	P_LOCATION,
-	P_FUNCTION,
-	P_STRING,
-	P_DROP_FRAMES,
-	P_KEEP_FRAMES,
-	P_TIME,
-	P_DEFAULT_TYPE = 14,
-	P_LAST
-};
-
-/* One field of a message. */
-struct field {
-	uint32_t number;
-	unsigned wire;
-	uint64_t value;     /* of VARINT and the fixed ones */
-	struct slice bytes; /* of BYTES */
-};
+#define NO_VALUE "a sample without a value of each type"
 
 struct function {
 	uint64_t name, file; /* strings */
@@ -58,10 +42,21 @@ struct mapping {
 	uint64_t start, offset, file;
 };
 
-/* Frames of a location, the innermost first: symbols in the pool. */
+/* What the values of a sample are. */
+struct type {
+	uint64_t name, unit; /* strings */
+};
+
+/* Of a location: where in the source. */
+struct line {
+	uint64_t function, line; /* function: its id */
+};
+
+/* Frames of a location, the innermost first: at first ranges of the lines, then symbols in the pool. */
 struct location {
-	struct slice message; /* until the tables are complete */
+	uint64_t mapping, address; /* mapping: its id */
 	size_t first, n;
+	bool is_there;   /* not only in samples */
 	bool is_cut;     /* some of its frames are dropped, and are not among these */
 	bool is_dropped; /* all of them are, where a stack may end before them */
 };
@@ -71,12 +66,19 @@ struct numbers {
 	size_t n, cap;
 };
 
+/* Of a stack. */
+struct use {
+	uint32_t n;    /* samples */
+	uint32_t path; /* of its frames; NO_PATH: not yet known */
+};
+
 struct pprof {
 	struct sink *sink;
-	struct buf bytes;
-	struct slice *strings;
+	struct buf held;          /* the beginning of a field that goes on in the next piece */
+	struct symtab names;      /* the strings, each once */
+	uint32_t *strings;        /* the string table: symbols of these */
 	size_t n_strings, cap_strings;
-	struct slice *types; /* messages */
+	struct type *types;
 	size_t n_types, cap_types;
 	struct function *functions;
 	size_t n_functions, cap_functions;
@@ -84,78 +86,22 @@ struct pprof {
 	size_t n_mappings, cap_mappings;
 	struct location *locations;
 	size_t n_locations, cap_locations;
+	struct line *lines;
+	size_t n_lines, cap_lines;
 	struct idmap function_ids, mapping_ids, location_ids;
 	struct frames pool;
 	uint64_t default_type, drop_frames, keep_frames;
 	unsigned times;
+	struct profile samples;   /* see stack_path(); its series are the values, without names */
+	struct use *uses;         /* by path of these */
+	size_t n_uses, cap_uses;
+	bool has_samples;
 	uint32_t *series;
-	struct numbers stack, values; /* location ids of the sample at hand, and its values */
+	struct frames stack;      /* numbers of the locations of the sample at hand, and its values */
+	struct numbers values;
 	struct frames frames;
 	struct buf text;
 };
-
-/* --- the wire --- */
-
-static bool take_varint(struct slice *s, uint64_t *v)
-{
-	*v = 0;
-	for (unsigned shift = 0; s->n && shift < 70; shift += 7) {
-		unsigned char c = (unsigned char)*s->s;
-		*s = slice_from(*s, 1);
-		*v |= shift < 64 ? (uint64_t)(c & 0x7f) << shift : 0;
-		if (c < 0x80)
-			return true;
-	}
-	return false;
-}
-
-static bool take_fixed(struct slice *s, size_t n, uint64_t *v)
-{
-	if (s->n < n)
-		return false;
-	*v = 0;
-	for (size_t i = 0; i < n; i++)
-		*v |= (uint64_t)(unsigned char)s->s[i] << (8 * i);
-	*s = slice_from(*s, n);
-	return true;
-}
-
-/* The next field of a message; false at its end, and with *is_bad if it is none. */
-static bool take_field(struct slice *s, struct field *f, bool *is_bad)
-{
-	uint64_t key, n;
-	if (!s->n)
-		return false;
-	*is_bad = true;
-	if (!take_varint(s, &key) || key >> 3 == 0 || key >> 3 > 0x1fffffff)
-		return false;
-	f->number = (uint32_t)(key >> 3);
-	f->wire = key & 7;
-	f->bytes = (struct slice){"", 0};
-	if (f->wire == VARINT)
-		*is_bad = !take_varint(s, &f->value);
-	else if (f->wire == FIXED64 || f->wire == FIXED32)
-		*is_bad = !take_fixed(s, f->wire == FIXED64 ? 8 : 4, &f->value);
-	else if (f->wire == BYTES && take_varint(s, &n) && n <= s->n) {
-		f->bytes = slice_head(*s, n);
-		*s = slice_from(*s, n);
-		*is_bad = false;
-	}
-	return !*is_bad;
-}
-
-/* Reads the number fields 1 to n of a message into v[1..n]; others are passed over. */
-static bool read_numbers(struct slice message, uint64_t *v, uint32_t n)
-{
-	struct field f;
-	bool is_bad = false;
-	memset(v, 0, (n + 1) * sizeof *v);
-	while (take_field(&message, &f, &is_bad)) {
-		if (f.number <= n && f.wire == VARINT)
-			v[f.number] = f.value;
-	}
-	return !is_bad;
-}
 
 /* --- the tables --- */
 
@@ -168,7 +114,8 @@ static bool find_string(const struct pprof *p, uint64_t index, struct slice *s)
 {
 	if (index >= p->n_strings)
 		return false;
-	*s = p->strings[index];
+	const struct symbol *name = &p->names.symbols[p->strings[index]];
+	*s = (struct slice){name->name, name->len};
 	return true;
 }
 
@@ -195,52 +142,191 @@ static bool add_mapping(struct pprof *p, struct slice message, struct err *err)
 	return true;
 }
 
+/* The number of a location, which may come later than the samples that are there. */
+static uint32_t location_number(struct pprof *p, uint64_t id)
+{
+	uint32_t index;
+	if (idmap_find(&p->location_ids, id, &index))
+		return index;
+	index = (uint32_t)p->n_locations;
+	if (index >= UINT32_MAX - 1)
+		mem_exhausted();
+	idmap_add(&p->location_ids, id, index);
+	mem_push(p->locations, p->n_locations, p->cap_locations, ((struct location){0}));
+	return index;
+}
+
+/* A line that is damaged is of a function that is not there, since none has the id 0. */
+static void add_lines(struct pprof *p, struct location *l, struct slice message)
+{
+	struct field f;
+	uint64_t v[3];
+	bool is_bad = false;
+	l->first = p->n_lines;
+	while (take_field(&message, &f, &is_bad)) {
+		if (f.number == 4 && f.wire == BYTES)
+			mem_push(p->lines, p->n_lines, p->cap_lines,
+			         (read_numbers(f.bytes, v, 2) ? (struct line){v[1], v[2]} : (struct line){0, 0}));
+	}
+	l->n = p->n_lines - l->first;
+}
+
 static bool add_location(struct pprof *p, struct slice message, struct err *err)
 {
-	uint64_t v[2];
-	if (!read_numbers(message, v, 1) || !add_id(&p->location_ids, v[1], p->n_locations))
+	uint64_t v[4];
+	uint32_t index = read_numbers(message, v, 3) && v[1] ? location_number(p, v[1]) : UINT32_MAX;
+	if (index == UINT32_MAX || p->locations[index].is_there)
 		return malformed(err, "a location without an id of its own (several profiles in one file?)");
-	mem_push(p->locations, p->n_locations, p->cap_locations, ((struct location){.message = message}));
+	struct location *l = &p->locations[index];
+	*l = (struct location){.mapping = v[2], .address = v[3], .is_there = true};
+	add_lines(p, l, message);
 	return true;
 }
 
-static bool add_to_tables(struct pprof *p, const struct field *f, struct err *err)
+static bool add_type(struct pprof *p, struct slice message, struct err *err)
 {
-	if (f->number == P_TIME && f->wire == VARINT)
-		p->times++;
-	else if (f->number == P_DEFAULT_TYPE && f->wire == VARINT)
-		p->default_type = f->value;
-	else if (f->number == P_DROP_FRAMES && f->wire == VARINT)
-		p->drop_frames = f->value;
-	else if (f->number == P_KEEP_FRAMES && f->wire == VARINT)
-		p->keep_frames = f->value;
-	if (f->wire != BYTES)
-		return true;
-	if (f->number == P_SAMPLE_TYPE)
-		mem_push(p->types, p->n_types, p->cap_types, f->bytes);
-	else if (f->number == P_STRING)
-		mem_push(p->strings, p->n_strings, p->cap_strings, f->bytes);
-	else if (f->number == P_FUNCTION)
-		return add_function(p, f->bytes, err);
-	else if (f->number == P_MAPPING)
-		return add_mapping(p, f->bytes, err);
-	else if (f->number == P_LOCATION)
-		return add_location(p, f->bytes, err);
+	uint64_t v[3];
+	if (!read_numbers(message, v, 2))
+		return malformed(err, "a damaged sample type");
+	if (p->n_types == MOST_TYPES)
+		return malformed(err, "more than 65,536 sample types");
+	mem_push(p->types, p->n_types, p->cap_types, ((struct type){v[1], v[2]}));
 	return true;
 }
 
-static bool read_tables(struct pprof *p, struct err *err)
+static bool add_string(struct pprof *p, struct slice text, struct err *err)
 {
-	struct slice rest = {p->bytes.data, p->bytes.len};
+	if (p->n_strings == MOST_STRINGS)
+		return malformed(err, "more than 134,217,728 strings");
+	mem_push(p->strings, p->n_strings, p->cap_strings, symtab_intern(&p->names, text.s, text.n));
+	return true;
+}
+
+/* --- the samples, as locations --- */
+
+static void take_number(struct pprof *p, bool is_location, uint64_t v)
+{
+	if (is_location)
+		frames_push(&p->stack, location_number(p, v));
+	else
+		mem_push(p->values.v, p->values.n, p->values.cap, v);
+}
+
+/* A list of numbers, packed into one field or one at a time. */
+static bool take_numbers(struct pprof *p, const struct field *f)
+{
+	struct slice packed = f->bytes;
+	uint64_t v;
+	if (f->wire == VARINT)
+		take_number(p, f->number == 1, f->value);
+	while (f->wire == BYTES && packed.n) {
+		if (!take_varint(&packed, &v))
+			return false;
+		take_number(p, f->number == 1, v);
+	}
+	return true;
+}
+
+/* The stack as a single frame, which has its locations, leaf first, for a name. Symbols and paths have equal numbers. */
+static uint32_t stack_path(struct pprof *p)
+{
+	struct profile *samples = &p->samples;
+	uint32_t sym = symtab_intern(&samples->symtab, p->stack.n ? (const char *)p->stack.syms : "",
+	                             p->stack.n * sizeof *p->stack.syms);
+	if (sym == samples->n_paths)
+		profile_append_unindexed(samples, PATH_ROOT, sym);
+	while (p->n_uses <= sym)
+		mem_push(p->uses, p->n_uses, p->cap_uses, ((struct use){0, NO_PATH}));
+	p->uses[sym].n += p->uses[sym].n < UINT32_MAX;
+	return sym;
+}
+
+static void add_values(struct pprof *p, uint32_t path)
+{
+	for (size_t i = 0; i < p->values.n; i++) {
+		struct sample s = {.weight = p->values.v[i], .time = NO_TIME, .cpu = NO_CPU, .series = (uint32_t)i};
+		if (s.weight > INT64_MAX)
+			sink_warn(p->sink, "negative values are left out (a difference of two profiles?)", 0, NULL, 0);
+		else if (s.weight)
+			profile_add(&p->samples, 0, path, &s);
+	}
+}
+
+/* All samples have as many values as the first one. */
+static bool has_all_values(struct pprof *p)
+{
+	if (!p->has_samples) {
+		for (size_t i = 0; i < p->values.n && i < MOST_TYPES; i++)
+			profile_series(&p->samples, (uint32_t)i, 0);
+	}
+	p->has_samples = true;
+	return p->values.n == p->samples.n_series;
+}
+
+static bool take_sample(struct pprof *p, struct slice message, struct err *err)
+{
 	struct field f;
 	bool is_bad = false;
-	while (take_field(&rest, &f, &is_bad)) {
-		if (!add_to_tables(p, &f, err))
-			return false;
+	p->stack.n = p->values.n = 0;
+	while (take_field(&message, &f, &is_bad)) {
+		if (f.number <= 2 && !take_numbers(p, &f))
+			return malformed(err, "a damaged sample");
 	}
-	if (is_bad)
+	if (is_bad || !has_all_values(p))
+		return malformed(err, NO_VALUE);
+	add_values(p, stack_path(p));
+	return true;
+}
+
+/* --- field by field --- */
+
+static void take_setting(struct pprof *p, const struct field *f)
+{
+	if (f->number == P_TIME)
+		p->times++;
+	else if (f->number == P_DEFAULT_TYPE)
+		p->default_type = f->value;
+	else if (f->number == P_DROP_FRAMES)
+		p->drop_frames = f->value;
+	else if (f->number == P_KEEP_FRAMES)
+		p->keep_frames = f->value;
+}
+
+static bool take_part(struct pprof *p, const struct field *f, struct err *err)
+{
+	static bool (*const add[])(struct pprof *, struct slice, struct err *) = {
+		[P_SAMPLE_TYPE] = add_type, [P_SAMPLE] = take_sample,    [P_MAPPING] = add_mapping,
+		[P_LOCATION] = add_location, [P_FUNCTION] = add_function, [P_STRING] = add_string,
+	};
+	if (f->wire == VARINT)
+		take_setting(p, f);
+	if (f->wire != BYTES || f->number > P_STRING)
+		return true;
+	return add[f->number](p, f->bytes, err);
+}
+
+/* Takes the fields that are complete off the text. */
+static bool take_parts(struct pprof *p, struct slice *rest, struct err *err)
+{
+	struct slice at = *rest;
+	struct field f;
+	bool is_bad = false;
+	while (take_field(&at, &f, &is_bad)) {
+		if (!take_part(p, &f, err))
+			return false;
+		*rest = at;
+	}
+	uint64_t size = is_bad ? field_size(*rest) : 0;
+	if (is_bad && !size)
 		return malformed(err, "it is cut short or damaged");
-	if (!p->n_strings || p->strings[0].n)
+	return size <= LONGEST_FIELD || malformed(err, "a part of more than 16 MiB");
+}
+
+static bool check_tables(struct pprof *p, struct err *err)
+{
+	if (p->held.len)
+		return malformed(err, "it is cut short or damaged");
+	if (!p->n_strings || p->names.symbols[p->strings[0]].len)
 		return malformed(err, "the string table does not begin with an empty string");
 	if (p->times > 1)
 		return malformed(err, "several profiles one after the other (open each as a file of its own)");
@@ -299,13 +385,12 @@ static void drop_inlined(struct pprof *p, struct location *l, bool is_outermost)
 }
 
 /* A frame that was inlined into the one above it is marked as in all formats. */
-static bool add_line(struct pprof *p, struct location *l, struct slice message, struct slice module, bool is_inlined,
+static bool add_line(struct pprof *p, struct location *l, const struct line *line, struct slice module, bool is_inlined,
                      struct err *err)
 {
-	uint64_t v[3];
 	uint32_t index;
 	struct slice name, file;
-	if (!read_numbers(message, v, 2) || !idmap_find(&p->function_ids, v[1], &index))
+	if (!idmap_find(&p->function_ids, line->function, &index))
 		return malformed(err, "a line of a function that is not there");
 	if (!find_string(p, p->functions[index].name, &name) || !find_string(p, p->functions[index].file, &file))
 		return malformed(err, "a string that is not there");
@@ -314,7 +399,7 @@ static bool add_line(struct pprof *p, struct location *l, struct slice message, 
 	if (is_inlined)
 		buf_adds(&p->text, "_[i]");
 	uint32_t sym = sink_frame(p->sink, p->text.data, p->text.len);
-	set_origin(p, sym, module, file, v[2]);
+	set_origin(p, sym, module, file, line->line);
 	frames_push(&p->pool, sym);
 	if (p->functions[index].is_dropped)
 		drop_inlined(p, l, !is_inlined);
@@ -339,55 +424,62 @@ static void add_address(struct pprof *p, const struct mapping *mapping, struct s
 
 static bool resolve_location(struct pprof *p, struct location *l, struct err *err)
 {
-	struct slice rest = l->message, module = {"", 0};
+	struct slice module = {"", 0};
 	const struct mapping *mapping = NULL;
-	struct field f;
-	uint64_t v[4];
 	uint32_t index;
-	bool is_bad = false;
-	if (!read_numbers(rest, v, 3))
-		return malformed(err, "a damaged location");
-	if (v[2] && idmap_find(&p->mapping_ids, v[2], &index)) {
+	if (l->mapping && idmap_find(&p->mapping_ids, l->mapping, &index)) {
 		mapping = &p->mappings[index];
 		if (!find_string(p, mapping->file, &module))
 			return malformed(err, "a string that is not there");
 		module = base_name(module);
 	}
-	size_t n_lines = 0, line = 0, first = p->pool.n;
+	const struct line *lines = l->n ? &p->lines[l->first] : NULL;
+	size_t first = p->pool.n, n = l->n;
 	l->first = first;
-	for (struct slice s = rest; take_field(&s, &f, &is_bad);)
-		n_lines += f.number == 4 && f.wire == BYTES;
-	while (take_field(&rest, &f, &is_bad)) {
-		if (f.number == 4 && f.wire == BYTES && !add_line(p, l, f.bytes, module, ++line < n_lines, err))
+	for (size_t i = 0; i < n; i++) {
+		if (!add_line(p, l, &lines[i], module, i + 1 < n, err))
 			return false;
 	}
-	if (!n_lines)
-		add_address(p, mapping, module, v[3]);
+	if (!n)
+		add_address(p, mapping, module, l->address);
 	l->first = l->is_dropped ? first : l->first;
 	l->n = p->pool.n - l->first;
 	return true;
 }
 
-/* --- the samples --- */
+static bool resolve_locations(struct pprof *p, struct err *err)
+{
+	find_dropped(p);
+	for (size_t i = 0; i < p->n_locations; i++) {
+		if (!p->locations[i].is_there)
+			return malformed(err, "a sample at a location that is not there");
+		if (!resolve_location(p, &p->locations[i], err))
+			return false;
+	}
+	return true;
+}
+
+/* --- the samples, as frames --- */
 
 /* Names and units of the values; which of them comes first. */
 static bool declare_types(struct pprof *p, struct err *err)
 {
 	if (!p->n_types)
 		return malformed(err, "no sample types");
+	if (p->has_samples && p->samples.n_series != p->n_types)
+		return malformed(err, NO_VALUE);
 	struct column *columns = mem_zalloc(p->n_types, sizeof *columns);
 	size_t first = p->n_types - 1;
 	bool is_good = true;
 	p->series = mem_zalloc(p->n_types, sizeof *p->series);
 	for (size_t i = 0; i < p->n_types && is_good; i++) {
-		uint64_t v[3];
 		struct slice name, unit;
-		is_good = read_numbers(p->types[i], v, 2) && find_string(p, v[1], &name) && find_string(p, v[2], &unit);
+		is_good = find_string(p, p->types[i].name, &name) && find_string(p, p->types[i].unit, &unit);
 		if (!is_good)
 			break;
 		columns[i].name = mem_strndup(name.s, name.n);
 		columns[i].unit = slice_is(unit, "count") ? NULL : mem_strndup(unit.s, unit.n);
-		if (p->default_type && v[1] == p->default_type)
+		if (p->default_type && p->types[i].name == p->default_type)
 			first = i;
 	}
 	is_good = is_good ? columns_declare(p->sink, columns, p->n_types, first, p->series, err)
@@ -400,39 +492,12 @@ static bool declare_types(struct pprof *p, struct err *err)
 	return is_good;
 }
 
-/* A list of numbers, packed into one field or one at a time. */
-static bool take_numbers(struct numbers *list, const struct field *f)
-{
-	struct slice packed = f->bytes;
-	uint64_t v;
-	if (f->wire == VARINT)
-		mem_push(list->v, list->n, list->cap, f->value);
-	while (f->wire == BYTES && packed.n) {
-		if (!take_varint(&packed, &v))
-			return false;
-		mem_push(list->v, list->n, list->cap, v);
-	}
-	return true;
-}
-
-/* In place of the ids of the locations come their numbers. */
-static bool find_locations(struct pprof *p, struct err *err)
-{
-	uint32_t index;
-	for (size_t i = 0; i < p->stack.n; i++) {
-		if (!idmap_find(&p->location_ids, p->stack.v[i], &index))
-			return malformed(err, "a sample at a location that is not there");
-		p->stack.v[i] = index;
-	}
-	return true;
-}
-
 /* The number of locations, counted from the leaf, that are dropped. */
 static size_t count_dropped(const struct pprof *p)
 {
 	bool is_inside = false;
 	for (size_t i = p->stack.n; i-- > 0;) {
-		const struct location *l = &p->locations[p->stack.v[i]];
+		const struct location *l = &p->locations[p->stack.syms[i]];
 		if (is_inside && l->is_cut)
 			return l->is_dropped ? i + 1 : i;
 		is_inside |= !l->is_cut;
@@ -440,69 +505,69 @@ static size_t count_dropped(const struct pprof *p)
 	return 0;
 }
 
-static void push_locations(struct pprof *p)
+static void say_dropped(struct pprof *p, uint32_t samples)
+{
+	struct slice pattern = {"", 0};
+	find_string(p, p->drop_frames, &pattern);
+	report_add_times(&p->sink->profile->report, NOTE_WARN, "stacks lost frames that the profile asks to drop (drop_frames)",
+	                 pattern.s, pattern.n, samples);
+}
+
+/* Puts the frames of the stack, leaf first, in place of its locations. Are some of them dropped? */
+static bool push_locations(struct pprof *p)
 {
 	size_t dropped = p->drop_frames ? count_dropped(p) : 0;
 	bool is_cut = dropped > 0;
+	p->frames.n = 0;
 	for (size_t i = dropped; i < p->stack.n; i++) {
-		const struct location *l = &p->locations[p->stack.v[i]];
+		const struct location *l = &p->locations[p->stack.syms[i]];
 		is_cut |= l->is_cut && !l->is_dropped;
 		for (size_t k = 0; k < l->n; k++)
 			frames_push(&p->frames, p->pool.syms[l->first + k]);
 	}
-	if (is_cut)
-		sink_warn(p->sink, "stacks lost frames that the profile asks to drop (drop_frames)", 0,
-		          p->strings[p->drop_frames].s, p->strings[p->drop_frames].n);
+	return is_cut;
 }
 
-static void add_values(struct pprof *p, uint32_t path)
+static void take_stack(struct pprof *p, const struct symbol *stack)
 {
-	for (size_t i = 0; i < p->values.n; i++) {
-		struct sample s = {.weight = p->values.v[i], .time = NO_TIME, .cpu = NO_CPU, .series = p->series[i]};
-		if (s.weight > INT64_MAX)
-			sink_warn(p->sink, "negative values are left out (a difference of two profiles?)", 0, NULL, 0);
-		else if (s.weight)
-			profile_add(p->sink->profile, p->sink->options->side, path, &s);
+	p->stack.n = 0;
+	for (uint32_t at = 0, number; at < stack->len; at += (uint32_t)sizeof number) {
+		memcpy(&number, stack->name + at, sizeof number);
+		frames_push(&p->stack, number);
 	}
 }
 
-static bool take_sample(struct pprof *p, struct slice message, struct err *err)
+/* The path of a stack once all is known. */
+static uint32_t frame_path(struct pprof *p, uint32_t path)
 {
-	struct field f;
-	bool is_bad = false;
-	p->stack.n = p->values.n = p->frames.n = 0;
-	while (take_field(&message, &f, &is_bad)) {
-		bool is_good = f.number == 1 ? take_numbers(&p->stack, &f) : f.number != 2 || take_numbers(&p->values, &f);
-		if (!is_good)
-			return malformed(err, "a damaged sample");
-	}
-	if (is_bad || p->values.n != p->n_types)
-		return malformed(err, "a sample without a value of each type");
-	if (!find_locations(p, err))
-		return false;
-	push_locations(p);
+	struct use *use = &p->uses[path];
+	if (use->path != NO_PATH)
+		return use->path;
+	take_stack(p, &p->samples.symtab.symbols[path]);
+	if (push_locations(p))
+		say_dropped(p, use->n);
 	if (!p->frames.n)
 		frames_push(&p->frames, sink_sym(p->sink, EMPTY_STACK, sizeof EMPTY_STACK - 1));
 	frames_reverse(&p->frames);
-	add_values(p, profile_path(p->sink->profile, p->frames.syms, p->frames.n));
-	return true;
+	use->path = profile_path(p->sink->profile, p->frames.syms, p->frames.n);
+	return use->path;
 }
 
-static bool read_samples(struct pprof *p, struct err *err)
+/* Samples of equal locations may share an entry of their log; those of equal frames are for the profile to put together. */
+static void emit_samples(struct pprof *p)
 {
-	struct slice rest = {p->bytes.data, p->bytes.len};
-	struct field f;
-	bool is_bad = false;
-	find_dropped(p);
-	for (size_t i = 0; i < p->n_locations; i++) {
-		if (!resolve_location(p, &p->locations[i], err))
-			return false;
+	const struct sample_log *log = &p->samples.log[0];
+	struct profile *into = p->sink->profile;
+	for (size_t i = 0; i < log->n; i++) {
+		struct sample s = {.weight = log->weight[i], .time = NO_TIME, .cpu = NO_CPU, .series = p->series[log_series(log, i)]};
+		uint32_t path = frame_path(p, log->path[i]);
+		if (log_count(log, i) == 1)
+			profile_add(into, p->sink->options->side, path, &s);
+		else
+			profile_add_entry(into, p->sink->options->side, path, &s, log_count(log, i),
+			                  log->spread ? log->spread[i] : (struct spread){0});
 	}
-	while (take_field(&rest, &f, &is_bad)) {
-		if (f.number == P_SAMPLE && f.wire == BYTES && !take_sample(p, f.bytes, err))
-			return false;
-	}
-	return true;
+	report_merge(&into->report, &p->samples.report, NULL, 0);
 }
 
 /* --- the format --- */
@@ -512,73 +577,66 @@ static void *pprof_start(struct sink *sink, struct err *err)
 	(void)err;
 	struct pprof *p = mem_zalloc(1, sizeof *p);
 	p->sink = sink;
-	buf_init(&p->bytes);
+	buf_init(&p->held);
 	buf_init(&p->text);
+	symtab_init(&p->names);
+	profile_init(&p->samples);
+	p->samples.join = sink->profile->join;
+	p->samples.most_ordered = sink->profile->most_ordered;
 	return p;
 }
 
 static bool pprof_feed(void *state, const char *text, size_t len, struct err *err)
 {
-	(void)err;
 	struct pprof *p = state;
-	buf_add(&p->bytes, text, len);
+	struct slice rest = {text, len};
+	bool was_held = p->held.len > 0;
+	if (was_held) {
+		buf_add(&p->held, text, len);
+		rest = (struct slice){p->held.data, p->held.len};
+	}
+	if (!take_parts(p, &rest, err))
+		return false;
+	if (was_held)
+		memmove(p->held.data, rest.s, rest.n);
+	else
+		buf_add(&p->held, rest.s, rest.n);
+	p->held.len = rest.n;
 	return true;
 }
 
-static bool pprof_finish(void *state, bool ok, struct err *err)
+static void pprof_free(struct pprof *p)
 {
-	struct pprof *p = state;
-	ok = ok && read_tables(p, err) && declare_types(p, err) && read_samples(p, err);
-	buf_deinit(&p->bytes);
+	buf_deinit(&p->held);
 	buf_deinit(&p->text);
+	symtab_deinit(&p->names);
+	profile_deinit(&p->samples);
 	free(p->strings);
 	free(p->types);
 	free(p->functions);
 	free(p->mappings);
 	free(p->locations);
+	free(p->lines);
+	free(p->uses);
 	idmap_deinit(&p->function_ids);
 	idmap_deinit(&p->mapping_ids);
 	idmap_deinit(&p->location_ids);
 	frames_deinit(&p->pool);
 	frames_deinit(&p->frames);
+	frames_deinit(&p->stack);
 	free(p->series);
-	free(p->stack.v);
 	free(p->values.v);
 	free(p);
+}
+
+static bool pprof_finish(void *state, bool ok, struct err *err)
+{
+	struct pprof *p = state;
+	ok = ok && check_tables(p, err) && declare_types(p, err) && resolve_locations(p, err);
+	if (ok)
+		emit_samples(p);
+	pprof_free(p);
 	return ok;
-}
-
-/*
- * Is every field in the form it has in a profile? Only then may binary data be taken for one. Later versions may
- * know more fields, but not very many.
- */
-static bool is_likely_field(const struct field *f)
-{
-	bool is_message = f->number <= P_STRING || f->number == 11, is_list = f->number == 13;
-	if (f->number > P_LAST)
-		return f->number < 128;
-	return is_list ? f->wire == VARINT || f->wire == BYTES : f->wire == (is_message ? BYTES : VARINT);
-}
-
-static enum sniff pprof_sniff(const struct head *head, const char **why)
-{
-	struct slice rest = {head->text, head->len};
-	struct field f;
-	bool is_bad = false, has_type = false, has_string = false;
-	*why = "not the wire format of profile.proto";
-	while (take_field(&rest, &f, &is_bad)) {
-		uint64_t v[3];
-		if (!is_likely_field(&f) || (f.number == P_SAMPLE_TYPE && !read_numbers(f.bytes, v, 2)))
-			return SNIFF_NO;
-		if (f.number == P_STRING && !has_string && f.bytes.n)
-			return SNIFF_NO;
-		has_type = has_type || f.number == P_SAMPLE_TYPE;
-		has_string = has_string || f.number == P_STRING;
-		if (has_type && has_string)
-			return SNIFF_YES;
-	}
-	/* The head of a long profile may end before the strings. */
-	return has_type && !head->is_growing && !head->is_all ? SNIFF_YES : SNIFF_NO;
 }
 
 const struct collapse_format format_pprof = {

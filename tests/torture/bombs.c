@@ -85,6 +85,16 @@ static void long_line(long n)
 	printf(" 3\nmain;b 4\n");
 }
 
+/* A profile.proto of n equal samples of main, each with a label. */
+static void pprof(long n)
+{
+	static const char tables[] = "\x0a\x02\x08\x01\x22\x06\x08\x01\x22\x02\x08\x01\x2a\x04\x08\x01\x10\x01\x32\x00\x32\x04main";
+
+	fwrite(tables, 1, sizeof tables - 1, stdout);
+	for (long i = 0; i < n; i++)
+		fwrite("\x12\x0a\x08\x01\x10\x07\x1a\x04\x08\x01\x18\x05", 1, 12, stdout);
+}
+
 /* Substitutions that double a C++ name with every step. */
 static void mangled(long n)
 {
@@ -157,7 +167,7 @@ int main(int argc, char **argv)
 		{"deep-folded", deep_folded}, {"deep-perf", deep_perf},   {"deep-chrome", deep_chrome},
 		{"nested-json", nested_json}, {"nested-xml", nested_xml}, {"laughing-xml", laughing_xml},
 		{"long-line", long_line},     {"mangled", mangled},       {"backtracking", backtracking},
-		{"many-names", many_names},
+		{"many-names", many_names},   {"pprof", pprof},
 	};
 	if (argc > 4 && strcmp(argv[1], "within") == 0)
 		return within(atof(argv[2]), atol(argv[3]), argv + 4);

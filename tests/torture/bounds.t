@@ -113,6 +113,18 @@ else
 fi
 rm -f turns.folded*
 
+# Of pprof the samples are kept, not the bytes.
+"$bombs" pprof $((mega * 25 * million)) >equal.pb
+bounded 60 60 0 "many equal samples of pprof" --to=top equal.pb
+if command -v zstd >/dev/null; then
+	zstd -q --rm equal.pb
+	bounded 60 60 1 "of something compressed, no more than is likely" --to=top equal.pb.zst
+	says "*equal.pb.zst: more than 256 MiB, and more than 200 times its size,*" "and that is said"
+else
+	skip 3 "no zstd"
+fi
+rm -f equal.pb*
+
 "$bombs" deep-folded $((10 * million)) >deeper.folded
 for kind in folded top; do
 	bounded 60 600 0 "a line of ten million frames, as $kind" --to=$kind deeper.folded

@@ -284,6 +284,34 @@ static void test_padding(const struct buf *text)
 	buf_deinit(&got);
 }
 
+/* Much that comes out of little: read, unless it was asked not to be. */
+static void test_bound(void)
+{
+	static char bytes[1 << 16];
+	struct buf zeros, packed;
+	struct err err = {""};
+	buf_init(&zeros);
+	buf_init(&packed);
+	buf_pad(&zeros, '\0', 16 << 20);
+	for (unsigned i = 0; i < 17; i++)
+		zstd(&packed, &zeros);
+	for (unsigned bounded = 0; bounded < 2; bounded++) {
+		struct input *in = input_open(put("bomb", &packed), &err);
+		uint64_t made = 0;
+		ssize_t n;
+		if (bounded)
+			input_bound(in);
+		while ((n = input_read(in, bytes, sizeof bytes, &err)) > 0)
+			made += (uint64_t)n;
+		is_int(n, bounded ? -1 : 0, bounded ? "much out of little is an error with a bound" : "and none without");
+		ok(bounded ? made <= (257u << 20) : made == 17u << 24, "after %ju bytes", (uintmax_t)made);
+		input_close(in);
+	}
+	ok(strstr(err.text, "more than 256 MiB, and more than 200 times its size"), "which is said");
+	buf_deinit(&zeros);
+	buf_deinit(&packed);
+}
+
 /* What is lost must be told, and what is told as read must be right, wherever the file ends. */
 static void test_truncated(const struct buf *text)
 {
@@ -532,6 +560,7 @@ int main(void)
 	test_compressed(&text);
 	test_empty_compressed();
 	test_padding(&text);
+	test_bound();
 	test_truncated(&text);
 	test_corrupt(&text);
 	test_bombs();

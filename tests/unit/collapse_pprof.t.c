@@ -173,8 +173,81 @@ static void test_no_pattern(void)
 	buf_deinit(&profile);
 }
 
+/* --- how it arrives --- */
+
+static bool feed_bytes(struct profile *p, const struct buf *bytes, size_t step)
+{
+	struct collapse_options o = {.jobs = 1};
+	struct sink sink = {.profile = p, .options = &o};
+	struct err err = {""};
+	bool good = true;
+	profile_init(p);
+	void *state = format_pprof.start(&sink, &err);
+	for (size_t at = 0; good && at < bytes->len; at += step)
+		good = feed_piece(&format_pprof, state, &sink, bytes->data + at, bytes->len - at < step ? bytes->len - at : step, &err);
+	return format_pprof.finish(state, good, &err) && good;
+}
+
+/* Fields `from` to `to` of the profile. */
+static void copy_fields(struct buf *out, const struct buf *profile, unsigned from, unsigned to)
+{
+	for (size_t at = 0; at < profile->len;) {
+		unsigned number = (unsigned char)profile->data[at] >> 3;
+		size_t size = profile->data[at] & 2 ? 2 + (size_t)(unsigned char)profile->data[at + 1] : 2;
+		if (number >= from && number <= to)
+			buf_add(out, profile->data + at, size);
+		at += size;
+	}
+}
+
+static void test_order(void)
+{
+	static const unsigned orders[][6] = {{1, 2, 3, 4, 5, 8}, {8, 5, 4, 3, 2, 1}, {2, 8, 1, 4, 5, 3}, {4, 2, 5, 1, 8, 3}};
+	struct buf profile, other;
+	buf_init(&profile);
+	buf_init(&other);
+	add_profile(&profile, "main|f>g|malloc", "malloc", NULL);
+	for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+		other.len = 0;
+		for (size_t k = 0; k < 6; k++)
+			copy_fields(&other, &profile, orders[i][k] == 8 ? STRING : orders[i][k], orders[i][k] == 8 ? KEEP_FRAMES : orders[i][k]);
+		for (size_t step = 1; step <= other.len; step += step == 1 ? other.len - 1 : 1) {
+			struct profile p;
+			ok(feed_bytes(&p, &other, step), "order %zu, %zu bytes at once: it is read", i, step);
+			char *got = folded_of(&p);
+			is_str(got, "main;f;g_[i] 7\n", "and is the same");
+			free(got);
+			profile_deinit(&p);
+		}
+	}
+	buf_deinit(&profile);
+	buf_deinit(&other);
+}
+
+static void test_ends(void)
+{
+	struct buf profile;
+	struct profile p;
+	buf_init(&profile);
+	add_profile(&profile, "main|f", NULL, NULL);
+	size_t whole = profile.len, read = 0;
+	for (profile.len = 1; profile.len < whole; profile.len++) {
+		read += feed_bytes(&p, &profile, 1);
+		profile_deinit(&p);
+	}
+	is_int(read, 1, "cut short anywhere it is an error, but in front of a function that nothing refers to");
+	profile.len = whole;
+	add_varint(&profile, STRING << 3 | 2);
+	add_varint(&profile, (uint64_t)17 << 20);
+	ok(!feed_bytes(&p, &profile, profile.len), "so is a string of 17 MiB, at its beginning");
+	profile_deinit(&p);
+	buf_deinit(&profile);
+}
+
 int main(void)
 {
+	test_order();
+	test_ends();
 	test_patterns();
 	test_roots();
 	test_inlined();
