@@ -191,7 +191,8 @@ static void add_tables(struct buf *out)
 	         "\\fB\\-\\-format\\fR=\\fINAME\\fR forces one.\n"
 	         "Text whose lines merely end in numbers is not taken for folded stacks.\n"
 	         "Input compressed with gzip, zstd or xz is recognised, whatever its name. A perf.data file that is "
-	         "compressed is unpacked first, into a file without a name in TMPDIR, /var/tmp or /tmp.\n");
+	         "compressed is unpacked first, into a file without a name in TMPDIR, /var/tmp or /tmp. Where more than 256 MiB and "
+	         "more than 200 times its size come out of a compressed pprof, JSON or XML file, that is an error.\n");
 	for (size_t i = 0; i < n; i++)
 		add_entry(out, formats[i]->name, formats[i]->help);
 	free(formats);
@@ -203,7 +204,8 @@ static void add_tables(struct buf *out)
 		"sample, read counts as waiting only if other stacks that wait weigh at least as much. "
 		"Threads of the Java machine itself are always left out. In a dump of fewer than eight threads, the rule is "
 		"applied to threads asleep and to threads that wait for the network separately. "
-		"In speedscope files, time in which nothing ran is always left out, even if it is more than half.");
+		"In speedscope files, time in which nothing ran is always left out, even if it is more than half; with events that is "
+		"also what startValue and endValue have before the first and behind the last of them.");
 	buf_adds(out, ".SH KINDS OF OUTPUT\nFor \\fB\\-\\-to\\fR=\\fIKIND\\fR.\n");
 	for (size_t i = 0; export_kinds[i]; i++)
 		add_entry(out, export_kinds[i]->name, export_kinds[i]->help);

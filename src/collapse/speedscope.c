@@ -11,7 +11,8 @@
  * Stacks are numbers of frames, root first. The frames may come after the profiles, and the unit after the
  * weights, so the numbers are kept (a few bytes each) and put together at the end. Times of all units become
  * nanoseconds, each one rounded before differences are taken, so that sums are exact. Every profile of a file is a
- * thread here. Time in which no frame is open is idle: it is counted as left out, unless --idle keeps it.
+ * thread here. Time in which no frame is open is idle: it is counted as left out, unless --idle keeps it. Events last from
+ * startValue to endValue, as in speedscope; samples last as long as their weights say.
  */
 #include <math.h>
 
@@ -44,7 +45,7 @@ struct spans {
 struct part {
 	uint32_t name;
 	double factor; /* to nanoseconds, bytes or pieces */
-	double end;    /* NAN: not given */
+	double start, end; /* of the events; NAN: not given */
 	char unit;     /* 't'ime, 'b'ytes, 'n'one */
 	size_t first_stack, n_stacks, first_weight, n_weights, first_event, n_events;
 };
@@ -126,6 +127,7 @@ static void open_container(struct speedscope *s, bool is_object)
 	} else if (place == PROFILE) {
 		mem_push(s->parts, s->n_parts, s->cap_parts,
 		         ((struct part){.factor = 1,
+		                        .start = NAN,
 		                        .end = NAN,
 		                        .unit = 'n',
 		                        .first_stack = s->n_stacks,
@@ -183,6 +185,8 @@ static void take_number(struct speedscope *s, enum place place, struct slice key
 		mem_push(s->numbers, s->n_numbers, s->cap_numbers, frame_number(v));
 	else if (place == WEIGHTS)
 		mem_push(s->weights, s->n_weights, s->cap_weights, v);
+	else if (place == PROFILE && slice_is(key, "startValue"))
+		last_part(s)->start = v;
 	else if (place == PROFILE && slice_is(key, "endValue"))
 		last_part(s)->end = v;
 	else if (place == EVENT && slice_is(key, "at"))
@@ -267,12 +271,17 @@ static uint32_t declare_unit(struct speedscope *s, char unit)
 	                      sink_sym(s->sink, of, strlen(of)));
 }
 
-/* What is left of a count behind the point is settled with all other counts. */
+/* What is left of a count behind the point is settled with all other counts; a millionth is the least of it. */
 static void add_weight(struct speedscope *s, uint32_t path, struct sample *sample, double weight)
 {
 	struct profile *p = s->sink->profile;
-	sample->weight = weight_from(weight);
-	sample->millionths = (uint32_t)((weight - floor(weight)) * 1e6);
+	double whole = floor(weight), millionths = weight < 0x1p53 ? round((weight - whole) * 1e6) : 0;
+	if (weight < 1e-3 && fabs(weight * 1e6 - millionths) > 1e-3)
+		sink_warn(s->sink, "count too small for six decimals (the rest of it is cut)", 0, NULL, 0);
+	if (weight >= 0x1p64)
+		sink_warn(s->sink, "weights from 2^64 on are counted as 2^64 - 1", 0, NULL, 0);
+	sample->weight = weight_from(millionths < 1e6 ? whole : whole + 1);
+	sample->millionths = millionths < 1e6 ? (uint32_t)millionths : 0;
 	if (sample->millionths)
 		profile_note_foreign_count(p);
 	profile_add(p, s->sink->options->side, path, sample);
@@ -316,13 +325,12 @@ static void emit_sampled(struct speedscope *s, const struct part *p, struct samp
 	for (size_t i = 0; i < p->n_stacks; i++) {
 		const struct spans *span = &s->stacks[p->first_stack + i];
 		double weight = i < p->n_weights ? s->weights[p->first_weight + i] * p->factor : p->n_weights ? 0 : 1;
-		bool is_good = weight >= 0 && weight < 0x1p63;
+		bool is_good = weight >= 0;
 		s->stack.n = 0;
 		for (size_t k = 0; is_good && k < span->n; k++)
 			is_good = push_frame(s, s->numbers[span->first + k]);
 		if (!is_good)
-			sink_skip(s->sink, "sample of an unknown frame or a weight that is none (expected not less than 0)", 0,
-			          NULL, 0);
+			sink_skip(s->sink, "sample of an unknown frame, or whose weight is no number from 0 on", 0, NULL, 0);
 		else if (weight > 0)
 			add_or_leave(s, profile_path(s->sink->profile, s->stack.syms, s->stack.n), p->unit, sample,
 			             p->unit == 't' ? round(weight) : weight);
@@ -335,9 +343,9 @@ static bool pass_time(struct speedscope *s, const struct part *p, double *last, 
 	double now = p->unit == 't' ? round(at * p->factor) : at;
 	if (!(now >= *last) && !isnan(*last))
 		return false;
-	if (now > *last && now - *last < 0x1p63) {
+	if (now > *last) {
 		if (p->unit == 't')
-			sample->time = *last >= 0 ? (uint64_t)*last : 0;
+			sample->time = weight_from(fmax(*last, 0));
 		add_or_leave(s, s->n_open ? s->open[s->n_open - 1].path : PATH_ROOT, p->unit, sample, now - *last);
 	}
 	*last = now;
@@ -358,13 +366,15 @@ static void end_unclosed(struct speedscope *s, const struct part *p, double last
 	pass_time(s, p, &last, p->end, sample);
 	report_add_weight(&s->sink->profile->report, NOTE_WARN,
 	                  "frames that are never closed last until the profile or its last event ends", NULL, 0,
-	                  last > from && last - from < 0x1p63 ? (uint64_t)(last - from) : 0);
+	                  last > from ? weight_from(last - from) : 0);
 }
 
 static void emit_evented(struct speedscope *s, const struct part *p, struct sample *sample)
 {
 	double last = NAN;
 	s->n_open = 0;
+	if (p->n_events && p->start <= s->events[p->first_event].at)
+		pass_time(s, p, &last, p->start, sample);
 	for (size_t i = 0; i < p->n_events; i++) {
 		const struct event *e = &s->events[p->first_event + i];
 		bool is_close = e->type == 'C' && s->n_open && s->open[s->n_open - 1].frame == e->frame;
@@ -379,6 +389,8 @@ static void emit_evented(struct speedscope *s, const struct part *p, struct samp
 	}
 	if (s->n_open)
 		end_unclosed(s, p, last, sample);
+	else if (p->n_events)
+		pass_time(s, p, &last, p->end, sample);
 }
 
 static void emit_parts(struct speedscope *s)
