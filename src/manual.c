@@ -189,7 +189,8 @@ static void add_tables(struct buf *out)
 	add_text(out, "The format is detected from the content, by the marks that come first; ");
 	buf_adds(out,
 	         "\\fB\\-\\-format\\fR=\\fINAME\\fR forces one.\n"
-	         "Text whose lines merely end in numbers is not taken for folded stacks.\n"
+	         "Text whose lines merely end in numbers is not taken for folded stacks, nor are lists of single names that are "
+	         "called as metrics and counters are.\n"
 	         "Input compressed with gzip, zstd or xz is recognised, whatever its name. A perf.data file that is "
 	         "compressed is unpacked first, into a file without a name in TMPDIR, /var/tmp or /tmp. Where more than 256 MiB and "
 	         "more than 200 times its size come out of a compressed pprof, JSON or XML file, that is an error.\n");

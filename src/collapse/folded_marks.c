@@ -2,7 +2,7 @@
  * folded_marks.c - which text is folded stacks.
  *
  * Lines that end in a number are everywhere: tables, metrics, logs. Folded stacks have frames between ';' in their lines, or a
- * single name and a count in every line, or a first line that says what they are.
+ * single name and a count in every line, where the names are not those of counters, or a first line that says what they are.
  */
 #include <string.h>
 
@@ -40,6 +40,10 @@ struct folded_lines {
 	size_t n, good;      /* good: with a count */
 	size_t split, named; /* split: frames between ';'; named: one frame, which looks like a name */
 	size_t words;        /* named, but with a blank in the name */
+	size_t snakes;       /* named, and of the form queue_length */
+	size_t zeros;        /* of these, with no count but 0 */
+	size_t metrics;      /* of these, called as metrics are */
+	unsigned kinds;      /* of metrics: one bit for each unit */
 };
 
 /* "a;b"; not "int i; i = 0", "Mozilla/5.0 (X11; Linux)". */
@@ -51,6 +55,43 @@ static bool has_frames(struct slice stack)
 			return true;
 	}
 	return false;
+}
+
+/* "queue_length" */
+static bool is_snake(struct slice name)
+{
+	for (size_t i = 0; i < name.n; i++) {
+		char c = name.s[i];
+
+		if (c != '_' && c != ':' && !is_digit_byte(c) && !(c >= 'a' && c <= 'z'))
+			return false;
+	}
+	return slice_find_byte(name, '_') != SIZE_MAX;
+}
+
+/* Counters and metrics are in snake case, many are 0, and metrics end in their units. */
+static void look_at_name(struct folded_lines *lines, struct slice name, bool is_zero)
+{
+	static const char *const units[] = {"_total", "_seconds", "_bytes", "_sum", "_count", "_bucket", "_ratio", "_info"};
+
+	if (!is_snake(name))
+		return;
+	lines->snakes++;
+	lines->zeros += is_zero;
+	for (unsigned i = 0; i < sizeof units / sizeof *units; i++) {
+		if (slice_ends(name, units[i])) {
+			lines->metrics++;
+			lines->kinds |= 1u << i;
+		}
+	}
+}
+
+/* A list of counters or metrics, not of functions? Each of these signs alone may be by chance. */
+static bool is_counted(const struct folded_lines *l)
+{
+	bool has_zeros = l->zeros > 1 && l->zeros * 10 >= l->n && l->snakes * 4 >= l->n * 3;
+
+	return !l->split && (has_zeros || (l->kinds & (l->kinds - 1) && l->metrics * 2 >= l->n));
 }
 
 /* Cuts a count off. "0300" is a number of another kind, and a count alone is none. */
@@ -122,6 +163,7 @@ static void look_at_line(struct folded_lines *lines, struct slice line)
 	if (is_close && is_single_frame(stack, &has_blank)) {
 		lines->named++;
 		lines->words += has_blank;
+		look_at_name(lines, stack, slice_is(slice_ltrim(slice_from(line, stack.n)), "0"));
 	}
 }
 
@@ -136,7 +178,7 @@ static bool is_split(const struct folded_lines *l)
 /* All are stacks, most of one frame, and few of these have a blank in their name. */
 static bool is_named(const struct folded_lines *l)
 {
-	return l->split + l->named == l->n && l->words * 4 <= l->n;
+	return l->split + l->named == l->n && l->words * 4 <= l->n && !is_counted(l);
 }
 
 /*
@@ -159,6 +201,7 @@ enum sniff folded_sniff(const struct head *head, const char **why)
 	if (!head->is_growing && lines.good && (is_split(&lines) || is_named(&lines)))
 		return SNIFF_YES;
 	*why = !lines.n                       ? "no line"
+	       : is_counted(&lines)           ? "names and numbers without a ';', but they look like metrics or counters"
 	       : lines.good * 4 < lines.n * 3 ? "fewer than three in four lines end in a blank and a count"
 	                                      : "lines end in numbers, but what stands before is neither 'frame;frame' nor a single name";
 	return lines.good ? SNIFF_MAYBE : SNIFF_NO;

@@ -178,6 +178,46 @@ static bool is_metric_type(struct slice line)
 	return false;
 }
 
+/* Is its first word one of these? What follows a name of a metric may be '{'. */
+static bool has_first_word(struct slice line, const char *const *words)
+{
+	for (; *words; words++) {
+		size_t n = strlen(*words);
+		if (slice_starts(line, *words) && line.n > n && (line.s[n] == ' ' || line.s[n] == '{'))
+			return true;
+	}
+	return false;
+}
+
+/* What the client libraries say of every process. */
+static bool is_client_metric(struct slice line)
+{
+	static const char *const words[] = {"process_cpu_seconds_total", "process_resident_memory_bytes",
+	                                    "process_start_time_seconds", "go_goroutines",
+	                                    "go_memstats_alloc_bytes", "jvm_memory_used_bytes",
+	                                    "python_gc_objects_collected_total", "node_cpu_seconds_total", NULL};
+	return has_first_word(line, words);
+}
+
+/* /proc/vmstat, memory.stat, cpu.stat. */
+static bool is_kernel_count(struct slice line)
+{
+	static const char *const words[] = {"pgfault", "usage_usec", NULL};
+	return has_first_word(line, words);
+}
+
+static bool is_other_kernel_count(struct slice line)
+{
+	static const char *const words[] = {"nr_free_pages", "pgmajfault", "inactive_anon", "user_usec", NULL};
+	return has_first_word(line, words);
+}
+
+/* Callgrind begins with its version. */
+static bool is_cachegrind(struct slice text)
+{
+	return slice_starts(text, "desc:") || slice_starts(text, "cmd:");
+}
+
 static bool is_gprof_rate(struct slice line)
 {
 	return slice_starts(line, "Each sample counts as ");
@@ -188,18 +228,23 @@ static bool is_gprof_heading(struct slice line)
 	return slice_starts(slice_ltrim(line), "%   cumulative");
 }
 
-/* Known by lines: one of each. */
+/* Known by lines: one of each; and by how the text begins, where lines are shared with another kind. */
 static const struct {
 	bool (*is_mark[2])(struct slice line);
 	struct foreign kind;
+	bool (*check)(struct slice text);
 } listings[] = {
-	{{is_events, is_callgrind_function}, {"a callgrind call graph without stacks", RECORD}},
+	{{is_events, is_callgrind_function}, {"a cachegrind profile without stacks", RECORD}, is_cachegrind},
+	{{is_events, is_callgrind_function}, {"a callgrind call graph without stacks", RECORD}, NULL},
 	{{is_goroutine, is_goroutine},
      {"a dump of goroutines",
-      "fetch /debug/pprof/goroutine without debug=: then it is a pprof profile, which can be read"}},
-	{{is_massif_description, is_massif_snapshot}, {"a heap profile of massif", "open it with `ms_print FILE`"}},
-	{{is_metric_type, is_metric_type}, {"a list of metrics for Prometheus", "profile the program itself"}},
-	{{is_gprof_rate, is_gprof_heading}, {"a gprof report without stacks", RECORD}},
+      "fetch /debug/pprof/goroutine without debug=: then it is a pprof profile, which can be read"},
+     NULL},
+	{{is_massif_description, is_massif_snapshot}, {"a heap profile of massif", "open it with `ms_print FILE`"}, NULL},
+	{{is_metric_type, is_metric_type}, {"a list of metrics for Prometheus", "profile the program itself"}, NULL},
+	{{is_client_metric, is_client_metric}, {"a list of metrics for Prometheus", "profile the program itself"}, NULL},
+	{{is_kernel_count, is_other_kernel_count}, {"a list of counters of the kernel", "profile the program itself"}, NULL},
+	{{is_gprof_rate, is_gprof_heading}, {"a gprof report without stacks", RECORD}, NULL},
 };
 #define N_LISTINGS (sizeof listings / sizeof *listings)
 
@@ -254,6 +299,8 @@ static bool has_magic(size_t i, struct slice text)
 static bool has_marks(size_t i, const struct head *head)
 {
 	const char *why;
+	if (listings[i].check && !listings[i].check((struct slice){head->text, head->len}))
+		return false;
 	return sniff_any_line(head, listings[i].is_mark[0], "", &why) == SNIFF_YES &&
 	       sniff_any_line(head, listings[i].is_mark[1], "", &why) == SNIFF_YES;
 }
