@@ -203,8 +203,8 @@ static void add_tables(struct buf *out)
 		"more than half of the input, and how much that was is said on standard error, in the header and in all outputs but "
 		"folded stacks; --idle keeps them. Where several inputs are compared or merged, none are left out. In output of "
 		"sample, read counts as waiting only if other stacks that wait weigh at least as much. "
-		"Threads of the Java machine itself are always left out. In a dump of fewer than eight threads, the rule is "
-		"applied to threads asleep and to threads that wait for the network separately. "
+		"Threads of the Java machine itself are always left out. In a dump of three other threads, of which one runs, one is "
+		"asleep and one waits for the network, the two that wait are left out, though they are more than half. "
 		"In speedscope files, time in which nothing ran is always left out, even if it is more than half; with events that is "
 		"also what startValue and endValue have before the first and behind the last of them.");
 	buf_adds(out, ".SH KINDS OF OUTPUT\nFor \\fB\\-\\-to\\fR=\\fIKIND\\fR.\n");

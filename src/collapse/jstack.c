@@ -12,9 +12,9 @@
  *	http-nio-8080-exec;java.lang.Thread.run;com.acme.json.Parser.value 1
  *
  * What counts are threads that run: RUNNABLE, but not in a call that waits for the network. Those that do not are left
- * out as long as they are no more than half of all with a stack. In a dump of a few threads one more or less decides, so
- * there those asleep and those that wait for the network are judged each by itself. Threads of the machine's own, which
- * have no stack as a rule, are always left out. How many, is said; --idle keeps all of them.
+ * out as long as they are no more than half of all with a stack; or if there are three, of which one runs, one is asleep and
+ * one waits for the network. Threads of the machine's own, which have no stack as a rule, are always left out. How many,
+ * is said; --idle keeps all of them.
  *
  * The members of a pool share a name but for a number, which goes; --tid keeps it.
  */
@@ -27,8 +27,6 @@ enum activity { UNKNOWN, RUNNABLE, OTHER, BACKGROUND, NETWORK };
 
 /* Kinds of waiting. */
 enum { OWN, ASLEEP, ON_NETWORK };
-
-#define FEW_THREADS 8
 
 struct jstack {
 	struct sink *sink;
@@ -79,12 +77,10 @@ static void settle(struct jstack *j)
 {
 	uint64_t asleep = j->waiting.of_kind[ASLEEP], network = j->waiting.of_kind[ON_NETWORK];
 	uint64_t all = j->waiting.all - j->waiting.of_kind[OWN];
-	bool is_minor = waiting_may_go(j->sink, asleep + network, all), is_few = all < FEW_THREADS;
+	bool is_one_of_each = all == 3 && asleep == 1 && network == 1;
 	unsigned kinds = 1u << OWN;
-	if (is_minor || (is_few && waiting_may_go(j->sink, asleep, all)))
-		kinds |= 1u << ASLEEP;
-	if (is_minor || (is_few && waiting_may_go(j->sink, network, all)))
-		kinds |= 1u << ON_NETWORK;
+	if (waiting_may_go(j->sink, is_one_of_each ? asleep : asleep + network, all))
+		kinds |= 1u << ASLEEP | 1u << ON_NETWORK;
 	waiting_settle(&j->waiting, j->sink, kinds, "are of threads that do not run");
 }
 
