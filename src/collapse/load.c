@@ -9,7 +9,8 @@
  *	ranges    a large plain file whose format has independent records: as many contiguous ranges as there are workers,
  *	          each cut at a record and parsed into a profile of its own, joined in order at the end;
  *	shares    a large plain file whose lines stand in no order: ranges of it would all hold nearly all paths, and joining them
- *	          would cost what was won. So every worker reads all of it, and takes the lines whose first frames fall to it.
+ *	          would cost what was won. So every worker reads all of it, and takes the lines whose first frames fall to it;
+ *	          where order matters, samples and paths are put into that of the lines at the end.
  *
  * The first worker always fills the profile that is being loaded, under a lock that is free between two pieces, so that
  * load_snapshot() can copy what is there.
@@ -636,6 +637,8 @@ static bool read_shares(struct feeder *f, struct input *in, unsigned workers, si
 	struct share *shares = mem_zalloc(workers, sizeof *shares);
 	struct profile *p = f->sink.profile;
 	const size_t before[2] = {p->log[0].n, p->log[1].n};
+	const unsigned side = f->sink.options->side; /* where every line has a sample */
+	const uint32_t n_paths = p->n_paths;
 	enum profile_join join = p->join;
 	bool ok;
 
@@ -654,8 +657,12 @@ static bool read_shares(struct feeder *f, struct input *in, unsigned workers, si
 		*err = r[0].err;
 	for (unsigned k = 1; k < workers; k++)
 		join_range(&r[k], f, &ok, 0, err);
-	if (join != JOIN_ALL)
+	if (join != JOIN_ALL) {
 		order_shares(f, shares, workers, before);
+		shared_lock(f->shared);
+		profile_renumber(p, side, before[side], n_paths);
+		pthread_mutex_unlock(&f->shared->lock);
+	}
 	p->join = join;
 	free(shares);
 	free(r);

@@ -238,6 +238,12 @@ void profile_append(struct profile *dst, const struct profile *src, const char *
 void profile_order(struct profile *, unsigned side, size_t first, const uint64_t *key);
 
 /*
+ * Numbers paths from number first_path on as if they had been added in the order of the log: with the entries from number `first` on
+ * that meet them first. Siblings in the order of the input are in that of their numbers. The index is given up.
+ */
+void profile_renumber(struct profile *, unsigned side, size_t first, uint32_t first_path);
+
+/*
  * A copy that stays as it is while the original grows: arrays are copied, name bytes are shared (the original must
  * outlive it). Deinit with profile_deinit().
  */

@@ -422,3 +422,73 @@ void profile_order(struct profile *p, unsigned side, size_t first, const uint64_
 	order_fractions(p, side, first, order, n);
 	free(order);
 }
+
+/* The new numbers of paths from number `first` on; 0: not known yet. */
+struct renumbering {
+	uint32_t *as, first, next;
+	uint32_t *chain; /* paths on the way up */
+	size_t cap_chain;
+};
+
+/* Numbers the path and what leads to it, root first. */
+static void number_path(struct renumbering *r, const struct profile *p, uint32_t path)
+{
+	size_t n = 0;
+
+	for (; path >= r->first && !r->as[path - r->first]; path = p->parent[path])
+		mem_push(r->chain, n, r->cap_chain, path);
+	while (n)
+		r->as[r->chain[--n] - r->first] = r->next++;
+}
+
+static uint32_t renumbered(const struct renumbering *r, uint32_t path)
+{
+	return path < r->first ? path : r->as[path - r->first];
+}
+
+static void move_paths(struct profile *p, const struct renumbering *r)
+{
+	size_t n = p->n_paths - r->first;
+	uint32_t *parent = mem_alloc(n * sizeof *parent), *sym = mem_alloc(n * sizeof *sym);
+
+	for (size_t i = 0; i < n; i++) {
+		parent[r->as[i] - r->first] = renumbered(r, p->parent[r->first + i]);
+		sym[r->as[i] - r->first] = p->sym[r->first + i];
+	}
+	memcpy(p->parent + r->first, parent, n * sizeof *parent);
+	memcpy(p->sym + r->first, sym, n * sizeof *sym);
+	free(parent);
+	free(sym);
+	for (unsigned side = 0; side < 2; side++)
+		for (size_t i = 0; i < p->log[side].n; i++)
+			p->log[side].path[i] = renumbered(r, p->log[side].path[i]);
+}
+
+static void drop_index(struct profile *p)
+{
+	free(p->hashes);
+	free(p->slots);
+	p->hashes = NULL;
+	p->slots = NULL;
+	p->n_slots = 0;
+	p->n_indexed = 0;
+	p->is_joined = true; /* its text is not sorted */
+}
+
+void profile_renumber(struct profile *p, unsigned side, size_t first, uint32_t first_path)
+{
+	struct renumbering r = {.first = first_path, .next = first_path};
+
+	if (first_path == p->n_paths)
+		return;
+	r.as = mem_zalloc(p->n_paths - first_path, sizeof *r.as);
+	for (size_t i = first; i < p->log[side].n; i++)
+		number_path(&r, p, p->log[side].path[i]);
+	for (uint32_t path = first_path; path < p->n_paths; path++) /* without samples */
+		number_path(&r, p, path);
+	profile_seal(p);
+	drop_index(p);
+	move_paths(p, &r);
+	free(r.chain);
+	free(r.as);
+}

@@ -44,6 +44,11 @@ for f in $files; do
 	"$FLAMETOP" -j1 --flamechart --to=text --minwidth=0 "$f.folded" >one.chart
 	"$FLAMETOP" -j2 --flamechart --to=text --minwidth=0 "$f.folded" >many.chart
 	ok "$f: so is the chart, in the order of the input" cmp -s one.chart many.chart
+	"$FLAMETOP" -j1 --sort=input --to=svg --minwidth=0.01 "$f.folded" >one.svg
+	for jobs in $threads; do
+		"$FLAMETOP" -j"$jobs" --sort=input --to=svg --minwidth=0.01 "$f.folded" >many.svg
+		ok "$f: and siblings in the order of the input, by $jobs threads" cmp -s one.svg many.svg
+	done
 done
 "$FLAMETOP" -j2 --to=folded sorted.folded | cmp -s - sorted.folded
 tap_result $? "sorted text comes out as it went in"
