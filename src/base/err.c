@@ -15,40 +15,26 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/shorten.h"
 #include "base/utf8.h"
 
 #define DETAIL_MAX ((size_t)120)
-
-/* The start of text[0..n) that ends with a whole character. */
-static size_t whole_characters(const char *text, size_t n)
-{
-	size_t at = n;
-	uint32_t cp;
-	while (at > 0 && n - at < 4 && ((unsigned char)text[at - 1] & 0xC0) == 0x80)
-		at--;
-	if (at == 0 || (unsigned char)text[at - 1] < 0xC0)
-		return n;
-	at--;
-	return utf8_decode(text + at, n - at, &cp) == n - at && cp != UTF8_BAD ? n : at;
-}
+#define DOTS "..."
 
 /* By way of a copy, since err->text itself may be among the arguments. */
 __attribute__((format(printf, 2, 0))) static void store(struct err *err, const char *fmt, va_list ap,
                                                         const char *reason)
 {
-	static const char dots[] = "...";
-	char text[sizeof err->text];
-	size_t room = sizeof text;
-	int n = vsnprintf(text, room, fmt, ap);
-	if (n >= 0 && (size_t)n < room && reason != NULL) {
-		int more = snprintf(text + n, room - (size_t)n, ": %s", reason);
-		n = more < 0 ? more : n + more;
-	}
-	if (n < 0)
-		strcpy(text, "error without a message");
-	if (n >= 0 && (size_t)n >= room)
-		memcpy(text + whole_characters(text, room - sizeof dots), dots, sizeof dots);
-	memcpy(err->text, text, strlen(text) + 1);
+	struct buf whole, text;
+	buf_init(&whole);
+	buf_init(&text);
+	buf_vaddf(&whole, fmt, ap);
+	if (reason != NULL)
+		buf_addf(&whole, ": %s", reason);
+	shorten_message(&text, buf_str(&whole), strlen(buf_str(&whole)), sizeof err->text - 1, DOTS);
+	memcpy(err->text, buf_str(&text), text.len + 1);
+	buf_deinit(&whole);
+	buf_deinit(&text);
 }
 
 bool fail(struct err *err, const char *fmt, ...)
@@ -148,11 +134,11 @@ static void keep_first(struct note *note, uint64_t line, const char *detail, siz
 {
 	if (note->detail != NULL && (line == 0 || (note->line != 0 && note->line <= line)))
 		return;
-	size_t kept = detail_len;
-	if (kept > DETAIL_MAX)
-		kept = whole_characters(detail, DETAIL_MAX);
+	struct buf kept;
+	buf_init(&kept);
+	shorten_middle(&kept, detail, detail_len, DETAIL_MAX, DOTS);
 	free(note->detail);
-	note->detail = mem_strndup(detail, kept);
+	note->detail = buf_take(&kept);
 	note->line = line;
 }
 
@@ -207,11 +193,12 @@ void report_merge(struct report *dst, const struct report *src, const char *file
 /* "FILE:LINE: " of a note that stands for one place, "FILE: " of one that stands for many. */
 static void add_place(struct buf *b, const struct note *note)
 {
+	size_t before = b->len;
 	if (note->file != NULL)
 		buf_adds(b, note->file);
 	if (note->line > 0 && note->count <= 1)
 		buf_addf(b, note->file != NULL ? ":%llu" : "line %llu", (unsigned long long)note->line);
-	if (b->len > 0)
+	if (b->len > before)
 		buf_adds(b, ": ");
 }
 
@@ -226,32 +213,27 @@ static void add_count(struct buf *b, const struct note *note)
 	buf_adds(b, ": ");
 }
 
-void note_format(const struct note *note, char *text, size_t size)
+void note_add(const struct note *note, struct buf *out)
 {
-	struct buf b;
-	if (size == 0)
-		return;
-	buf_init(&b);
-	add_place(&b, note);
-	add_count(&b, note);
-	buf_adds(&b, note->kind);
+	add_place(out, note);
+	add_count(out, note);
+	buf_adds(out, note->kind);
 	if (note->detail != NULL && note->detail[0] != '\0')
-		buf_addf(&b, ": %s", note->detail);
+		buf_addf(out, ": %s", note->detail);
 	if (note->weight > 0)
-		buf_addf(&b, " (a weight of %llu in all)", (unsigned long long)note->weight);
-	size_t n = b.len < size ? b.len : whole_characters(b.data, size - 1);
-	memcpy(text, b.data, n);
-	text[n] = '\0';
-	buf_deinit(&b);
+		buf_addf(out, " (a weight of %llu in all)", (unsigned long long)note->weight);
 }
 
 void report_print(const struct report *r, enum note_level level)
 {
-	char text[1024];
+	struct buf text;
+	buf_init(&text);
 	for (size_t i = 0; i < r->n; i++) {
 		if (r->notes[i].level < level)
 			continue;
-		note_format(&r->notes[i], text, sizeof text);
-		err_print(text);
+		text.len = 0;
+		note_add(&r->notes[i], &text);
+		err_print(buf_str(&text));
 	}
+	buf_deinit(&text);
 }

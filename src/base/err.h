@@ -15,11 +15,14 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/buf.h"
+
 struct err {
-	char text[1024]; /* one line, without "flametop: " and without newline; empty: no error */
+	/* One line, without "flametop: " and without newline; empty: no error. The longest path (4 kB) leaves room for the rest. */
+	char text[5120];
 };
 
-/* Formats the message (cutting it to fit) and returns false. err may be NULL: only the false. */
+/* Formats the message (shortening paths to fit, never the reason at its end) and returns false. err may be NULL: only the false. */
 bool fail(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* "WHAT: strerror(errno)", returns false. */
 bool fail_errno(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -52,7 +55,7 @@ struct report {
 
 void report_init(struct report *);
 void report_deinit(struct report *);
-/* detail may be NULL; at most the first 120 bytes of it are kept. kind must outlive the report. */
+/* detail may be NULL; of a long one both ends are kept, 120 bytes in all. kind must outlive the report. */
 void report_add(struct report *, enum note_level, const char *kind, const char *file, uint64_t line,
                 const char *detail, size_t detail_len);
 /* The same, `count` times at once. */
@@ -63,8 +66,8 @@ void report_add_weight(struct report *, enum note_level, const char *kind, const
 void report_add_state(struct report *, enum note_level, const char *kind);
 /* Adds src's notes to dst; lines above 0 are raised by line_base, notes without file get `file` (may be NULL). */
 void report_merge(struct report *dst, const struct report *src, const char *file, uint64_t line_base);
-/* One note as "FILE:LINE: KIND: DETAIL" or "FILE: N lines skipped, the first at line L: KIND"; not cleaned. */
-void note_format(const struct note *, char *text, size_t size);
+/* Appends one note as "FILE:LINE: KIND: DETAIL" or "FILE: N lines skipped, the first at line L: KIND"; not cleaned. */
+void note_add(const struct note *, struct buf *out);
 /* Every note of at least `level` through err_print(). */
 void report_print(const struct report *, enum note_level level);
 

@@ -749,6 +749,17 @@ static bool fail_in(struct err *err, const char *name)
 	return fail(err, "%s: %s", name, was.text);
 }
 
+/* Likewise, for a note that has room for few words and the whole path already: the directories are left out. */
+static void fail_briefly(struct err *err, const char *name)
+{
+	const char *slash = strrchr(name, '/');
+	size_t n = slash && slash[1] ? (size_t)(slash + 1 - name) : 0;
+
+	fail_in(err, name);
+	if (n && strncmp(err->text, name, n) == 0)
+		memmove(err->text, err->text + n, strlen(err->text + n) + 1);
+}
+
 /*
  * Does an input after others get a profile of its own first? It must where weights have another resolution. And sorted folded
  * text needs no index to be read into an empty profile, and none for joining two: that takes less than looking up every line.
@@ -815,7 +826,7 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	free(bytes.text);
 	if (!ok && usable_samples(job->profile) > before && err && err->text[0]) {
 		/* What was read is shown; why it is not all is said. */
-		fail_in(err, input_name(in));
+		fail_briefly(err, input_name(in));
 		report_add(&job->profile->report, NOTE_WARN, "the rest could not be read", NULL, 0, err->text,
 		           strlen(err->text));
 		err->text[0] = '\0';
@@ -948,15 +959,18 @@ static bool load_one(struct load_job *job, const struct load_input *input, struc
 /* Nothing usable at all: the first thing that was wrong is why. */
 static bool fail_empty(struct profile *p, const char *name, struct err *err)
 {
-	char text[sizeof err->text];
+	struct buf text;
 
 	for (size_t i = 0; i < p->report.n; i++) {
 		if (p->report.notes[i].level < NOTE_WARN)
 			continue;
-		note_format(&p->report.notes[i], text, sizeof text);
+		buf_init(&text);
+		note_add(&p->report.notes[i], &text);
 		report_deinit(&p->report);
 		report_init(&p->report);
-		return fail(err, "%.*s; no stacks found", (int)sizeof text - 32, text);
+		fail(err, "%s; no stacks found", buf_str(&text));
+		buf_deinit(&text);
+		return false;
 	}
 	return fail(err, "%s: no stacks found (expected at least one sample)", name);
 }

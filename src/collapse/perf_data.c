@@ -26,6 +26,7 @@
 
 #include "base/buf.h"
 #include "base/child.h"
+#include "base/shorten.h"
 #include "base/temporary.h"
 
 extern char **environ;
@@ -139,45 +140,51 @@ out_name:
 	return -1;
 }
 
-/* The beginning of what perf said, as one line. */
-static size_t read_messages(int fd, char *text, size_t size)
+#define SAID_MOST ((size_t)65536) /* bytes of perf's messages that are looked at */
+#define SAID_SHOWN ((size_t)700)
+
+/* ": " and what perf said, as one line; nothing if it said nothing. */
+static void add_messages(int fd, struct buf *out)
 {
-	ssize_t got = pread(fd, text, size - 1, 0);
-	size_t n = 0;
-	for (size_t i = 0; got > 0 && i < (size_t)got; i++) {
-		bool is_space = text[i] == '\n' || text[i] == '\r' || text[i] == ' ' || text[i] == '\t';
-		if (is_space && (n == 0 || text[n - 1] == ' '))
-			continue;
-		text[n++] = is_space ? ' ' : text[i];
-	}
-	while (n && text[n - 1] == ' ')
-		n--;
-	text[n] = '\0';
-	return n;
+	struct buf text;
+	buf_init(&text);
+	ssize_t got = pread(fd, buf_reserve(&text, SAID_MOST), SAID_MOST, 0);
+	buf_adds(out, ": ");
+	shorten_lines(out, text.data, got > 0 ? (size_t)got : 0, SAID_SHOWN, "...");
+	if (out->len == 2)
+		out->len = 0;
+	buf_deinit(&text);
 }
 
-bool perf_data_finish(struct perf_data *pd, bool is_cut_short, struct err *err)
+/* said: what add_messages() made. */
+static bool judge(int status, bool is_itself, const char *said, struct err *err)
 {
-	char said[700];
-	int status = 0;
-	/* A reader that has enough does not wait for the rest. One that has read all waits only for perf to clean up. */
-	bool is_itself = child_end(pd->child, &status, is_cut_short ? 0 : CHILD_PATIENCE);
-	temporary_forget(pd->slot);
-	size_t n = read_messages(pd->messages, said, sizeof said);
-	close(pd->messages);
-	pd->messages = -1;
-	pd->child = -1;
-	if (is_cut_short)
-		return true;
 	if (!is_itself)
-		return fail(err, "perf script did not end after its last line, and was killed%s%s", n ? ": " : "", said);
+		return fail(err, "perf script did not end after its last line, and was killed%s", said);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return true;
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE) /* nobody read on, for reasons of its own */
 		return true;
 	if (WIFSIGNALED(status))
-		return fail(err, "perf script was killed by signal %d%s%s", WTERMSIG(status), n ? ": " : "", said);
-	if (WEXITSTATUS(status) == 127 && n == 0)
+		return fail(err, "perf script was killed by signal %d%s", WTERMSIG(status), said);
+	if (WEXITSTATUS(status) == 127 && *said == '\0')
 		return fail(err, "cannot start '%s' (install perf, or name it in the variable PERF)", perf_program());
-	return fail(err, "perf script failed with status %d%s%s", WEXITSTATUS(status), n ? ": " : "", said);
+	return fail(err, "perf script failed with status %d%s", WEXITSTATUS(status), said);
+}
+
+bool perf_data_finish(struct perf_data *pd, bool is_cut_short, struct err *err)
+{
+	struct buf said;
+	int status = 0;
+	/* A reader that has enough does not wait for the rest. One that has read all waits only for perf to clean up. */
+	bool is_itself = child_end(pd->child, &status, is_cut_short ? 0 : CHILD_PATIENCE);
+	temporary_forget(pd->slot);
+	buf_init(&said);
+	add_messages(pd->messages, &said);
+	close(pd->messages);
+	pd->messages = -1;
+	pd->child = -1;
+	bool is_good = is_cut_short || judge(status, is_itself, buf_str(&said), err);
+	buf_deinit(&said);
+	return is_good;
 }

@@ -35,6 +35,7 @@
 #include "base/number.h"
 #include "base/output.h"
 #include "base/scratch.h"
+#include "base/shorten.h"
 #include "base/temporary.h"
 #include "record/ending.h"
 #include "record/perf.h"
@@ -321,15 +322,7 @@ static void add_script_said(int fd, struct buf *out)
 	struct buf text;
 	buf_init(&text);
 	read_all(fd, &text);
-	for (size_t i = 0; i < text.len && out->len < 600; i++) {
-		bool is_blank = strchr(" \t\r\n", text.data[i]) != NULL;
-		if (!is_blank)
-			buf_addc(out, text.data[i]);
-		else if (out->len && out->data[out->len - 1] != ' ')
-			buf_addc(out, ' ');
-	}
-	while (out->len && out->data[out->len - 1] == ' ')
-		out->len--;
+	shorten_lines(out, text.data, text.len, 600, "...");
 	buf_deinit(&text);
 }
 

@@ -362,8 +362,8 @@ static int paint_progress(struct app *app, int row, int cols)
 static void paint_message(struct app *app, int row, int cols)
 {
 	int col = app_is_folding(app) && !app_is_loading(app) ? paint_progress(app, row, cols) + 2 : 0;
-	grid_text_cut(&app->grid, row, col, cols - col, app->is_error ? app->theme.bad : app->theme.good, app->message,
-	              strlen(app->message), app->theme.ascii);
+	grid_message(&app->grid, row, col, cols - col, app->is_error ? app->theme.bad : app->theme.good, app->message,
+	             app->theme.ascii);
 }
 
 static void paint_status(struct app *app, int row)
@@ -388,8 +388,8 @@ static void paint_status(struct app *app, int row)
 		hint_paint(app, row, 0, cols);
 	/* A complaint about what is being typed stands beside it. */
 	if (prompt_is_open(&app->prompt) && app->message)
-		grid_text_cut(g, row - 1, 0, g->cols, app->is_error ? app->theme.bad : app->theme.good, app->message,
-		              strlen(app->message), app->theme.ascii);
+		grid_message(g, row - 1, 0, g->cols, app->is_error ? app->theme.bad : app->theme.good, app->message,
+		             app->theme.ascii);
 	buf_deinit(&search);
 }
 

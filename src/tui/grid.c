@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/shorten.h"
 #include "base/utf8.h"
 
 void grid_init(struct grid *g)
@@ -138,6 +139,18 @@ int grid_text_cut(struct grid *g, int row, int col, int max, struct style style,
 		return grid_text(g, row, col, max, style, text, len);
 	int used = grid_text(g, row, col, max - dots, style, text, len);
 	return used + grid_str(g, row, col + used, dots, style, ascii ? ".." : "…");
+}
+
+int grid_message(struct grid *g, int row, int col, int max, struct style style, const char *text, bool ascii)
+{
+	struct buf fits;
+	if (max <= 0 || utf8_columns(text, strlen(text)) <= (size_t)max)
+		return grid_text_cut(g, row, col, max, style, text, strlen(text), ascii);
+	buf_init(&fits);
+	shorten_words(&fits, text, strlen(text), (size_t)max, ascii ? ".." : "…");
+	int used = grid_text_cut(g, row, col, max, style, fits.data, fits.len, ascii);
+	buf_deinit(&fits);
+	return used;
 }
 
 void grid_restyle(struct grid *g, int row, int col, int n, struct style style)

@@ -380,7 +380,6 @@ void pick_notes(struct app *app)
 	const struct report *r = &app->profile->report;
 	const struct record_options *record = &app->options->record;
 	struct buf text;
-	char line[512];
 	if (r->n == 0 && record->notes == NULL && record->advised == NULL) {
 		app_say(app, "nothing was skipped");
 		return;
@@ -390,8 +389,7 @@ void pick_notes(struct app *app)
 	add_record_note(app, &text, record->notes);
 	add_record_note(app, &text, record->advised);
 	for (size_t i = 0; i < r->n; i++) {
-		note_format(&r->notes[i], line, sizeof line);
-		buf_adds(&text, line);
+		note_add(&r->notes[i], &text);
 		add_clean_item(app, &text, 0, i);
 	}
 	buf_deinit(&text);

@@ -313,8 +313,10 @@ void refresh_loaded(struct app *app)
 	if (app->message)
 		return;
 	if (first) {
-		char text[256];
-		note_format(first, text, sizeof text);
-		app_complain(app, "%s%s ({notes} shows all notes)", text, n > first->count ? " and more" : "");
+		struct buf text;
+		buf_init(&text);
+		note_add(first, &text);
+		app_complain(app, "%s%s ({notes} shows all notes)", buf_str(&text), n > first->count ? " and more" : "");
+		buf_deinit(&text);
 	}
 }

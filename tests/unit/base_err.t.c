@@ -46,15 +46,17 @@ static void test_fail(void)
 static void test_long_messages(void)
 {
 	struct err err = {""};
-	char text[3000];
+	char text[9000];
 	memset(text, 'x', sizeof text);
 	text[sizeof text - 1] = '\0';
-	fail(&err, "%s", text);
+	fail(&err, "%s: %s: no reason", "file", text);
 	is_int(strlen(err.text), sizeof err.text - 1, "a long message fills the error");
-	is_str(err.text + sizeof err.text - 4, "...", "and ends in dots");
+	ok(strstr(err.text, "x...x") != NULL, "what is missing in the middle is marked");
+	ok(strncmp(err.text, "file: x", 7) == 0, "its beginning stays");
+	is_str(err.text + strlen(err.text) - 12, "x: no reason", "and its end");
 	errno = ENOENT;
-	fail_errno(&err, "%.1010s", text);
-	is_str(err.text + sizeof err.text - 4, "...", "a long reason is cut as well");
+	fail_errno(&err, "%.5110s", text);
+	is_str(err.text + strlen(err.text) - 28, "xx: No such file or directory" + 1, "what the system says stays");
 	for (size_t i = 0; i + 2 < sizeof text; i += 2)
 		memcpy(text + i, "\xC3\xA9", 2);
 	bool is_whole = true;
@@ -91,11 +93,13 @@ static void test_print(void)
 	is_str(said, "flametop: file: caf\xC3\xA9\n", "a UTF-8 locale gets UTF-8");
 }
 
+static struct buf note_text;
+
 static const char *formatted(const struct note *note)
 {
-	static char text[400];
-	note_format(note, text, sizeof text);
-	return text;
+	note_text.len = 0;
+	note_add(note, &note_text);
+	return buf_str(&note_text);
 }
 
 static const char not_a_stack[] = "not a stack (expected 'frames count')";
@@ -134,17 +138,19 @@ static void test_report(void)
 static void test_detail(void)
 {
 	struct report r;
-	char detail[200];
+	char detail[200], path[3000];
 	memset(detail, 'd', sizeof detail);
-	memcpy(detail + 119, "\xC3\xA9", 2);
+	memcpy(detail + 57, "\xC3\xA9", 2);
+	memcpy(detail + 198, " 5", 2);
 	report_init(&r);
 	report_add(&r, NOTE_WARN, "k", NULL, 1, detail, sizeof detail);
-	is_int(strlen(r.notes[0].detail), 119, "details are cut at 120 bytes, between characters");
-	char small[10];
-	note_format(&r.notes[0], small, sizeof small);
-	is_str(small, "line 1: k", "a note is cut to the room there is");
-	note_format(&r.notes[0], small, 1);
-	is_str(small, "", "be it none");
+	is_int(strlen(r.notes[0].detail), 119, "details are cut to 120 bytes, between characters");
+	is_str(r.notes[0].detail + 115, "dd 5", "in the middle: the end may be what is wrong");
+	memset(path, 'p', sizeof path);
+	path[sizeof path - 1] = '\0';
+	report_add(&r, NOTE_WARN, "k", path, 1, "reason", 6);
+	is_str(formatted(&r.notes[1]) + 2999, ":1: k: reason", "a note has room for any path");
+	buf_deinit(&note_text);
 	report_deinit(&r);
 }
 
