@@ -155,7 +155,7 @@ static bool add_names(struct adding *a, size_t n_symbols, cut_sum_fn *add, void 
 
 		if (i % STEPS_BETWEEN == 0)
 			goes_on = progress_step(a->progress, 0);
-		if (sym >= n_symbols || i < until[sym] || (a->tree->is_chart && sym == 0)) /* a chart's gaps have no name */
+		if (sym >= n_symbols || i < until[sym] || tree_is_gap(w, i))
 			continue;
 		until[sym] = end;
 		if (a->count[end] == a->count[i])

@@ -1301,6 +1301,9 @@ struct chart {
 	uint32_t *open_path; /* their paths in the shape */
 	uint32_t depth;      /* of the top */
 	uint32_t opened;     /* frames since the last question whether to go on */
+	uint32_t gap;        /* the last node, if that is a gap; 0: it is none */
+	uint32_t *nameless;  /* frames whose name is empty */
+	size_t n_nameless, cap_nameless;
 };
 
 static uint32_t chart_node(struct chart *c, uint32_t parent, uint32_t sym)
@@ -1326,6 +1329,9 @@ static void chart_open(struct chart *c, uint32_t path, uint32_t sym)
 {
 	uint32_t node = chart_node(c, c->open[c->depth], sym);
 
+	c->gap = 0;
+	if (sym == 0)
+		mem_push(c->nameless, c->n_nameless, c->cap_nameless, node);
 	c->depth++;
 	c->opened++;
 	if (c->depth + 1 >= c->cap_open) {
@@ -1357,12 +1363,11 @@ static void chart_sample(struct chart *c, const struct shape *s, const uint32_t 
 	top = c->open[c->depth];
 	if (top == t->n - 1 || !weight) {
 		weight_add(&t->pos[top], weight);
-	} else if (t->parent[t->n - 1] == top && t->sym[t->n - 1] == 0) {
+	} else if (c->gap && t->parent[c->gap] == top) {
 		weight_add(&t->pos[t->n - 1], weight); /* the gap goes on */
 	} else {
-		uint32_t gap = chart_node(c, top, 0); /* moves t->pos */
-
-		t->pos[gap] = weight;
+		c->gap = chart_node(c, top, 0); /* moves t->pos */
+		t->pos[c->gap] = weight;
 	}
 }
 
@@ -1389,6 +1394,15 @@ static void chart_time(struct chart *c, const struct sample_log *log, size_t i, 
 		t->time[0] = c->now;
 	if (c->now > t->time_end)
 		t->time_end = c->now;
+}
+
+static void mark_nameless(const struct chart *c)
+{
+	struct tree *t = c->tree;
+	if (c->n_nameless > 0)
+		t->nameless = mem_zalloc(t->n / 64 + 1, sizeof *t->nameless);
+	for (size_t i = 0; i < c->n_nameless; i++)
+		t->nameless[c->nameless[i] / 64] |= UINT64_C(1) << c->nameless[i] % 64;
 }
 
 static bool replay(struct work *w, struct tree *t)
@@ -1437,6 +1451,8 @@ static bool replay(struct work *w, struct tree *t)
 		if (w->tail_of)
 			callers_add_to_chart(w, w->sample_path ? w->sample_path[i] : log->path[i], c.open[c.depth], weight);
 	}
+	mark_nameless(&c);
+	free(c.nameless);
 	free(selection.tasks);
 	free(c.open);
 	free(c.open_path);

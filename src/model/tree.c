@@ -39,6 +39,7 @@ void tree_deinit(struct tree *t)
 	free(t->pos);
 	free(t->base);
 	free(t->ends);
+	free(t->nameless);
 	free(t->time);
 	cut_free(t->cut);
 	*t = (struct tree){.n = 0};
@@ -285,6 +286,12 @@ static bool check_sums(const struct tree *t, const uint64_t *pos, char *why, siz
 	return true;
 }
 
+/* In a chart a name may come again, but not at once; a frame without a name may stand beside a gap. */
+static bool is_same_again(const struct tree *t, uint32_t i, uint32_t before)
+{
+	return before != NO_NODE && t->sym[i] == t->sym[before] && tree_is_gap(t, i) == tree_is_gap(t, before);
+}
+
 /* Siblings are visited parent by parent; seen[sym] = the parent (plus one) below which the name was last met. */
 static bool check_siblings(const struct tree *t, char *why, size_t size)
 {
@@ -296,8 +303,8 @@ static bool check_siblings(const struct tree *t, char *why, size_t size)
 	uint32_t *seen = mem_zalloc((size_t)max + 1, sizeof *seen);
 	for (uint32_t p = 0; p < t->n && good; p++) {
 		uint32_t before = NO_NODE;
-		for (uint32_t i = p + 1; i < t->end[p] && good; before = t->sym[i], i = t->end[i]) {
-			if (t->is_chart ? t->sym[i] == before : seen[t->sym[i]] == p + 1)
+		for (uint32_t i = p + 1; i < t->end[p] && good; before = i, i = t->end[i]) {
+			if (t->is_chart ? is_same_again(t, i, before) : seen[t->sym[i]] == p + 1)
 				good = broken(why, size, "has a sibling of the same name", i);
 			seen[t->sym[i]] = p + 1;
 		}

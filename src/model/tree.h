@@ -39,10 +39,11 @@ struct tree {
 	uint32_t *sym;    /* symbol; sym[0] is 0 */
 	uint32_t *parent; /* parent[0] is 0 */
 	uint32_t *end;
-	uint64_t *pos;    /* n + 1 entries */
-	uint64_t *base;   /* n + 1 entries, or NULL */
-	uint64_t *ends;   /* bits of nodes without self weight in which samples of weight 0 end; NULL: there are none */
-	uint32_t depth;   /* of the deepest node; "all" has 0 */
+	uint64_t *pos;  /* n + 1 entries */
+	uint64_t *base; /* n + 1 entries, or NULL */
+	uint64_t *ends; /* bits of nodes without self weight in which samples of weight 0 end; NULL: there are none */
+	uint64_t *nameless; /* in a chart: bits of frames whose name is empty; NULL: there are none */
+	uint32_t depth;     /* of the deepest node; "all" has 0 */
 	bool is_chart;
 	bool is_reversed;
 	uint64_t excluded[2]; /* weight that filters, time range or task selection took out, per side */
@@ -56,7 +57,10 @@ struct tree {
 void tree_init(struct tree *); /* an empty tree: node 0 alone */
 void tree_deinit(struct tree *);
 
-static inline uint64_t tree_self(const struct tree *t, uint32_t i) { return t->pos[i + 1] - t->pos[i]; }
+static inline uint64_t tree_self(const struct tree *t, uint32_t i)
+{
+	return t->pos[i + 1] - t->pos[i];
+}
 static inline uint64_t tree_total(const struct tree *t, uint32_t i) { return t->pos[t->end[i]] - t->pos[i]; }
 static inline uint64_t tree_base_self(const struct tree *t, uint32_t i)
 {
@@ -78,11 +82,11 @@ static inline bool tree_is_below(const struct tree *t, uint32_t i, uint32_t ance
 /*
  * A flame chart must keep time that a frame spends in itself after a child returned. Such a stretch is a leaf with
  * the empty symbol: space, not a frame. It is never drawn, named or counted as one; its weight is its parent's self
- * weight.
+ * weight. A frame may have an empty name, too: `nameless` tells them apart.
  */
 static inline bool tree_is_gap(const struct tree *t, uint32_t i)
 {
-	return t->is_chart && i != NODE_ALL && t->sym[i] == 0;
+	return t->is_chart && i != NODE_ALL && t->sym[i] == 0 && !(t->nameless && (t->nameless[i / 64] >> i % 64 & 1));
 }
 
 /* tree_self() and the gaps among its children: the weight on which no frame stands. */

@@ -88,7 +88,7 @@ static void set_heaviest(struct app *app)
 	const struct name_sum *best = NULL;
 	for (size_t i = 0; i < f->n_sums; i++) {
 		const struct name_sum *s = &f->sums[i];
-		if (s->sym != 0 && (best == NULL || s->self > best->self || (s->self == best->self && s->sym < best->sym)))
+		if (best == NULL || s->self > best->self || (s->self == best->self && s->sym < best->sym))
 			best = s;
 	}
 	if (best == NULL || best->sym >= app->profile->symtab.n)

@@ -297,8 +297,8 @@ static bool find_wanted(struct sorter *s, bool *wanted, size_t n_sums, size_t *n
 	*n_all = 0;
 	for (size_t i = 0; i < n_sums && ok; i++) {
 		uint32_t sym = s->sums[i].sym;
-		wanted[i] = sym != 0 && is_wanted(s->recipe, sym, &plain);
-		*n_all += sym != 0;
+		wanted[i] = is_wanted(s->recipe, sym, &plain);
+		(*n_all)++;
 		ok = s->recipe->filter ? progress_step(s->progress, 0) : goes_on(s, i);
 	}
 	buf_deinit(&plain);

@@ -130,6 +130,17 @@ prints "*copied: flametop --flamechart --zoom='main;a' chart.folded*" "C: the pa
 run "$FLAMETOP" --flamechart --screen=120x12 --keys='kk^<Enter>C' chart.folded
 prints "*copied, but --zoom opens the widest frame of this name: *" "C: that of another one does not, which is said"
 
+printf '# folded stacks, \\xHH in a name is a byte\na;\\x 10\n\\x;a 20\nb 30\n\\x;\\x 5\n\\x 7\n' >nameless.folded
+run "$FLAMETOP" --to=folded --flamechart nameless.folded
+is "$out" "$(cat nameless.folded)" "a flame chart has frames without a name"
+run "$FLAMETOP" --to=top nameless.folded
+sums() { printf '%s\n' "$out" | awk '{print $1, $2, $3, $4, $6}'; } # in a chart, a name has more frames
+graph=$(sums)
+run "$FLAMETOP" --to=top --flamechart nameless.folded
+is "$(sums)" "$graph" "the table of a flame chart is that of the flame graph"
+run "$FLAMETOP" --to=svg --flamechart nameless.folded
+is "$(printf '%s\n' "$out" | grep -o '<title> (' | wc -l | tr -d ' ')" 4 "its picture has them, too"
+
 printf 'a;b 10000000000000000000\nc 1\n' >large.folded
 run "$FLAMETOP" --to=folded --factor=2 large.folded
 says "*counts pass 2^64 - 1: they are cut*" "counts that --factor makes too large are announced"
