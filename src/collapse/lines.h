@@ -290,6 +290,8 @@ static inline void frames_reverse(struct frames *f)
 	}
 }
 
+#define TOO_HEAVY "weights from 2^64 on are counted as 2^64 - 1"
+
 /* A thread of which nothing but its heading is there. */
 #define NO_FRAMES "a thread without frames is left out"
 

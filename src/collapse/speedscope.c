@@ -279,7 +279,7 @@ static void add_weight(struct speedscope *s, uint32_t path, struct sample *sampl
 	if (weight < 1e-3 && fabs(weight * 1e6 - millionths) > 1e-3)
 		sink_warn(s->sink, "count too small for six decimals (the rest of it is cut)", 0, NULL, 0);
 	if (weight >= 0x1p64)
-		sink_warn(s->sink, "weights from 2^64 on are counted as 2^64 - 1", 0, NULL, 0);
+		sink_warn(s->sink, TOO_HEAVY, 0, NULL, 0);
 	sample->weight = weight_from(millionths < 1e6 ? whole : whole + 1);
 	sample->millionths = millionths < 1e6 ? (uint32_t)millionths : 0;
 	if (sample->millionths)

@@ -190,7 +190,9 @@ static bool add_weight(struct vtune *v, const char *time, size_t len, uint32_t p
 		return true;
 	}
 	struct sample sample = {.time = NO_TIME, .cpu = NO_CPU};
-	sample.weight = ms < 0x1p63 ? (uint64_t)ms : (uint64_t)1 << 63;
+	sample.weight = weight_from(ms);
+	if (ms >= 0x1p64)
+		sink_warn(v->sink, TOO_HEAVY, 0, time, len);
 	profile_add(v->sink->profile, v->sink->options->side, path, &sample);
 	return true;
 }

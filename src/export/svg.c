@@ -157,7 +157,7 @@ static uint64_t least_weight(struct svg *svg)
 		least = (o->min_width < 0 ? DEFAULT_MIN_PERCENT : o->min_width) / (100.0 / total);
 	least = fmax(least, shown);
 	svg->min_percent = least * (100.0 / total);
-	return least >= 0x1p63 ? UINT64_C(1) << 63 : (uint64_t)ceil(least);
+	return weight_at_least(least, svg->total);
 }
 
 /* ---- names and colours ---- */
@@ -251,12 +251,7 @@ static struct rgb fill_of(struct svg *svg, uint32_t node, uint64_t weight)
 
 static uint64_t shown_count(const struct svg *svg, uint64_t weight)
 {
-	double count;
-
-	if (svg->factor == 1)
-		return weight;
-	count = round((double)weight * svg->factor);
-	return count < 0x1p64 ? (uint64_t)count : UINT64_MAX;
+	return svg->factor == 1 ? weight : weight_from(round((double)weight * svg->factor));
 }
 
 /* "+3.10%" of the picture, and with --negate the other way round: the arithmetic of flamegraph.pl. */

@@ -473,7 +473,7 @@ static void choose_rows(struct text *x)
 
 static uint64_t least_value(const struct view *v)
 {
-	return (uint64_t)ceil((double)view_total(v) * v->min_share / 100);
+	return weight_at_least((double)view_total(v) * v->min_share / 100, view_total(v));
 }
 
 static void prepare_diff(struct text *x)

@@ -96,9 +96,7 @@ static uint64_t whole(const struct series *s, unsigned side)
 
 static uint64_t scaled(uint64_t weight, double factor)
 {
-	double exact = round((double)weight * factor);
-
-	return factor == 1 || factor == 0 ? weight : exact < 0x1p64 ? (uint64_t)exact : UINT64_MAX;
+	return factor == 1 || factor == 0 ? weight : weight_from(round((double)weight * factor));
 }
 
 bool idle_add_words(const struct profile *p, int32_t series, unsigned side, double factor, struct buf *out)

@@ -7,6 +7,7 @@
 #ifndef MODEL_SAMPLES_H
 #define MODEL_SAMPLES_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -83,6 +84,12 @@ static inline bool weight_add(uint64_t *sum, uint64_t weight)
 
 /* The whole part of a number that is not negative; from 2^64 on 2^64 - 1. */
 static inline uint64_t weight_from(double v) { return v < 0x1p64 ? (uint64_t)v : UINT64_MAX; }
+/* The same rounded up; what a double cannot tell from `all` is no more than that. */
+static inline uint64_t weight_at_least(double v, uint64_t all)
+{
+	uint64_t least = weight_from(ceil(v));
+	return least > all && v <= (double)all ? all : least;
+}
 
 /* A number that divides both; 0 divides nothing but 0. */
 uint64_t common_divisor(uint64_t a, uint64_t b);

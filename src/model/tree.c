@@ -76,7 +76,8 @@ uint64_t tree_time_at(const struct tree *t, uint64_t position)
 	uint64_t width = t->pos[low + 1] - t->pos[low], in = position - t->pos[low];
 	if (to <= from || width == 0 || in >= width)
 		return in >= width && to > from ? to : from;
-	return from + (uint64_t)((double)(to - from) * ((double)in / (double)width));
+	uint64_t passed = weight_from((double)(to - from) * ((double)in / (double)width));
+	return passed < to - from ? from + passed : to;
 }
 
 /* The node before i in preorder lies in the subtree of the sibling before i, on its last branch. */

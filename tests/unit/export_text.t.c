@@ -115,6 +115,16 @@ static void test_thin(void)
 	         "what is below the smallest share is left out, and that is said");
 	view_deinit(&v);
 	profile_deinit(&p);
+	view_of(&v, &p, "a;b 9223372036854775818\na;c 9223372036854775787\n", NULL);
+	v.min_share = 100;
+	is_drawn(&v, &o,
+	         "cycles  18,446,744,073,709,551,605 samples\n"
+	         "[a 100%------------]\n"
+	         "[all 100%----------]\n"
+	         "2 frames and what is on them left out: below 100%\n",
+	         "a share of nearly 2^64 is no more than that");
+	view_deinit(&v);
+	profile_deinit(&p);
 	view_of(&v, &p, "a;b;c 1\nx 60\n", NULL);
 	is_drawn(&v, &o,
 	         "cycles  61 samples\n"

@@ -226,8 +226,29 @@ static void test_times(void)
 	profile_deinit(&p);
 }
 
+/* The last place of a frame that lasts nearly 2^64 ns: a double has no number between it and the end. */
+static void test_great_times(void)
+{
+	static const uint64_t times[] = {0, UINT64_MAX - 1}, weight = UINT64_C(1) << 60;
+	struct profile p;
+	struct view v;
+
+	profile_init(&p);
+	for (size_t i = 0; i < 2; i++) {
+		uint32_t path = profile_child(&p, PATH_ROOT, symtab_intern(&p.symtab, i ? "b" : "a", 1));
+		profile_add(&p, 0, path, &(struct sample){.weight = weight, .time = times[i], .cpu = NO_CPU});
+	}
+	view_init(&v, &p, UTF8_CLEAN_UTF8, true);
+	v.recipe.chart = true;
+	if (ok(view_update(&v, DIRTY_TREE, NULL, NULL) && v.tree.time != NULL, "a chart of very late samples has times"))
+		ok(tree_time_at(&v.tree, weight - 1) == UINT64_MAX - 1, "which end with the last one");
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
 int main(void)
 {
+	test_great_times();
 	test_small();
 	test_by_chance();
 	test_check();
