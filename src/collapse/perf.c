@@ -224,10 +224,10 @@ static void push_orphan(struct perf *p, const char *module)
 	p->orphan.len = 0; /* its text was needed until here */
 }
 
-/* No source line came: it is no inlined frame, but one of a stack without modules, or an odd line. */
+/* No source line came: it is no inlined frame, but one without a module, or an odd line. */
 static void drop_orphan(struct perf *p)
 {
-	if (p->orphan.len && !p->has_modules && perf_frames_is_bare((struct slice){p->orphan.data, p->orphan.len}))
+	if (p->orphan.len && perf_frames_is_bare((struct slice){p->orphan.data, p->orphan.len}, p->has_modules))
 		push_orphan(p, "[unknown]");
 	if (p->orphan.len)
 		skip_line(p, p->orphan.data, p->orphan.len, p->orphan_line);

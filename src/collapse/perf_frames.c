@@ -378,12 +378,13 @@ bool perf_frames_split(struct slice line, struct perf_site *f, struct slice *sym
 	return true;
 }
 
-bool perf_frames_is_bare(struct slice line)
+bool perf_frames_is_bare(struct slice line, bool is_among_others)
 {
 	size_t n = 0;
+	bool has_digit = false;
 
 	line = slice_trim(line);
-	while (n < line.n && is_hex_byte(line.s[n]))
-		n++;
-	return n >= 4 && n < line.n && is_blank_byte(line.s[n]);
+	for (; n < line.n && is_hex_byte(line.s[n]); n++)
+		has_digit |= is_digit_byte(line.s[n]);
+	return n >= 4 && n < line.n && is_blank_byte(line.s[n]) && (!is_among_others || has_digit || n >= 12);
 }

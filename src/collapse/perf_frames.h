@@ -62,8 +62,11 @@ void perf_frames_deinit(struct perf_frames *);
  * is not of that form.
  */
 bool perf_frames_split(struct slice line, struct perf_site *, struct slice *symbol);
-/* "55d0a1 main+0x1c", from perf script -F ip,sym: an address of some length and a symbol, without a module. */
-bool perf_frames_is_bare(struct slice line);
+/*
+ * "addr symbol": may it be a frame without a module? Among others that have one, the address has to be clearly one: "added" and
+ * "face" are words, too.
+ */
+bool perf_frames_is_bare(struct slice line, bool is_among_others);
 /* Fills the rest of a site that has address and module; starts fetching what perf_frames_find() will read. */
 void perf_frames_prepare(struct perf_frames *, struct perf_site *, struct slice symbol, bool is_java);
 /* Made when new; valid until the next call. */

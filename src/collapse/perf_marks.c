@@ -44,7 +44,7 @@ enum sniff perf_sniff(const struct head *head, const char **why)
 			continue;
 		}
 		if ((has_event && perf_frames_split(line, &site, &symbol)) ||
-		    (has_time && is_blank_byte(*s) && perf_frames_is_bare(line))) {
+		    (has_time && is_blank_byte(*s) && perf_frames_is_bare(line, false))) {
 			had_frame = true;
 		} else if ((event = perf_event_sniff(line)) == SNIFF_YES) {
 			had_record = true;

@@ -444,8 +444,10 @@ static void test_dialects(void)
 	load_as(&p, "perf", bare);
 	is_int(p.report.n, 0, "and nothing is odd about them");
 	profile_deinit(&p);
-	load_as(&p, "perf", HEAD "\t 55d0a1 f\n\t 55d0a2 go (/bin/x)\n\t 55d0a3 g\n\n");
-	is_int(notes_of(&p, "not a stack line"), 2, "beside frames with modules, they are odd lines");
+	gives("app 1/2 1.5: 3 cycles:\n\t 55d0a1 f\n\t 55d0a2 go (/bin/x)\n\t 55d0a3 g+0x7\n\tffffffffffffffff h\n\n",
+	      "app;h;g;go;f 3\n", "nor some of those that stand beside others");
+	load_as(&p, "perf", HEAD "\t 55d0a2 go (/bin/x)\n\tadded later\n\t55d0a3\n\n");
+	is_int(notes_of(&p, "not a stack line"), 2, "but there a word that could be a number is none, and a number alone is no frame");
 	profile_deinit(&p);
 }
 
