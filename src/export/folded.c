@@ -67,6 +67,7 @@ struct folded {
 	bool has_weightless;   /* samples of weight 0 are written, too */
 	bool is_for_terminal;
 	bool is_clear; /* what this is, by its first line or because it was asked */
+	bool has_failed; /* nobody takes what is written */
 	bool (*reads_as_folded)(const char *text, size_t len, bool is_all);
 	uint8_t *needs; /* by symbol: ESCAPE_... */
 	size_t n_blank; /* names of nothing but blanks */
@@ -98,7 +99,7 @@ static uint64_t balanced(const struct folded *f, uint64_t v)
 	return f->base_scale[1] > 0 ? weight_from((double)v * f->base_scale[0] / f->base_scale[1]) : v;
 }
 
-static void add_name(const struct folded *f, struct buf *out, uint32_t sym)
+static inline void add_name(const struct folded *f, struct buf *out, uint32_t sym)
 {
 	const struct symbol *s = &f->symbols[sym];
 
@@ -150,7 +151,7 @@ static void flush_text(struct folded *f, bool is_all)
 	struct buf safe;
 	make_clear(f, is_all);
 	if (!f->is_for_terminal) {
-		output_flush_buf(f->out, &f->text);
+		f->has_failed |= !output_flush_buf(f->out, &f->text);
 		return;
 	}
 	buf_init(&safe);
@@ -162,7 +163,7 @@ static void flush_text(struct folded *f, bool is_all)
 		at += n + 1;
 	}
 	f->text.len = 0;
-	output_flush_buf(f->out, &safe);
+	f->has_failed |= !output_flush_buf(f->out, &safe);
 	buf_deinit(&safe);
 }
 
@@ -213,26 +214,55 @@ static bool has_whole_line(const struct folded *f, const struct cut_walk *w)
 	return w->is_leaf && (f->has_base || !w->weight[1]);
 }
 
+/* Names behind a path, each with a ';', and where each of them ends. */
+struct tail_text {
+	struct buf text;
+	size_t *ends;
+	size_t cap;
+};
+
+/* What stacks have in common is written once: as many may go on from a frame as they are deep. */
+static void keep_shared(const struct folded *f, struct tail_text *t, const struct cut_walk *w)
+{
+	t->text.len = w->n_same ? t->ends[w->n_same - 1] : 0;
+	t->ends = mem_grow(t->ends, &t->cap, w->n_next + 1, sizeof *t->ends);
+	for (size_t i = w->n_same; i < w->n_next; i++) {
+		add_name(f, &t->text, w->syms[i]);
+		buf_addc(&t->text, ';');
+		t->ends[i] = t->text.len;
+	}
+}
+
+static void add_left_out(struct folded *f, const struct tail_text *t, const struct cut_walk *w)
+{
+	uint64_t sides[2] = {w->weight[1], w->weight[0]};
+
+	buf_add(&f->text, f->path.data, f->path.len);
+	buf_add(&f->text, t->text.data, t->text.len);
+	for (size_t i = w->n_next; i < w->n; i++) {
+		if (i > w->n_next)
+			buf_addc(&f->text, ';');
+		add_name(f, &f->text, w->syms[i]);
+	}
+	end_line(f, sides);
+}
+
 /* What the tree leaves out above the node whose path stands in f->path. */
 static void write_left_out(struct folded *f, uint32_t node)
 {
+	struct tail_text t = {.ends = NULL};
 	struct cut_walk w;
 
+	buf_init(&t.text);
 	cut_walk_begin(&w, f->tree, node, f->rank, f->ends);
-	while (cut_walk_next(&w)) {
-		uint64_t sides[2] = {w.weight[1], w.weight[0]};
-
-		if (!has_whole_line(f, &w))
-			continue;
-		buf_add(&f->text, f->path.data, f->path.len);
-		for (size_t i = 0; i < w.n; i++) {
-			if (i)
-				buf_addc(&f->text, ';');
-			add_name(f, &f->text, w.syms[i]);
-		}
-		end_line(f, sides);
+	while (!f->has_failed && cut_walk_next(&w)) {
+		keep_shared(f, &t, &w);
+		if (has_whole_line(f, &w))
+			add_left_out(f, &t, &w);
 	}
 	cut_walk_end(&w);
+	free(t.ends);
+	buf_deinit(&t.text);
 }
 
 /* --- order --- */
@@ -329,7 +359,7 @@ static void write_below(struct folded *f, uint32_t node)
 	if (goes_on(f, node))
 		write_left_out(f, node);
 	enter(f, node);
-	while (f->n_levels) {
+	while (f->n_levels && !f->has_failed) {
 		struct folded_level *l = &f->levels[f->n_levels - 1];
 		uint32_t child = peek(f, l);
 

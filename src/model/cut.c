@@ -291,12 +291,15 @@ static void push_sym(struct cut_walk *w, uint32_t row, uint32_t sym)
 static bool go_on_together(struct cut_walk *w, struct cut_part *p)
 {
 	const struct tree *whole = &w->tree->cut->whole;
+	uint32_t key = w->stacks[p->first].key = key_of(w, w->stacks[p->first].at);
+	bool is_same = true;
 
-	for (uint32_t k = p->first; k < p->end; k++)
+	for (uint32_t k = p->first + 1; k < p->end; k++) {
 		w->stacks[k].key = key_of(w, w->stacks[k].at);
-	for (uint32_t k = p->first + 1; k < p->end; k++)
-		if (w->stacks[k].key != w->stacks[p->first].key)
-			return false;
+		is_same &= w->stacks[k].key == key;
+	}
+	if (!is_same)
+		return false;
 	push_sym(w, p->row++, whole->sym[w->stacks[p->first].at]);
 	for (uint32_t k = p->first; k < p->end; k++)
 		w->stacks[k].at = whole->parent[w->stacks[k].at];
@@ -322,12 +325,53 @@ static bool goes_on_too(const struct cut_walk *w, const struct cut_part *p, uint
 	return from < p->end && w->stacks[from].key == key && whole->sym[w->stacks[from].at] == sym;
 }
 
+/* The key that more than half of the stacks have, if there is one. */
+static uint32_t common_key(const struct cut_walk *w, const struct cut_part *p)
+{
+	uint32_t key = 0, lead = 0;
+
+	for (uint32_t k = p->first; k < p->end; k++) {
+		if (!lead)
+			key = w->stacks[k].key;
+		w->stacks[k].key == key ? lead++ : lead--;
+	}
+	return key;
+}
+
+static void swap_stacks(struct cut_walk *w, uint32_t a, uint32_t b)
+{
+	struct cut_stack s = w->stacks[a];
+
+	w->stacks[a] = w->stacks[b];
+	w->stacks[b] = s;
+}
+
+/*
+ * By key. Of nested spans of one name a single stack ends in every row: those that most have in common stay where they are, and only
+ * the others are sorted, each of which is in a part of half the size from then on.
+ */
+static void sort_part(struct cut_walk *w, const struct cut_part *p)
+{
+	uint32_t key = common_key(w, p), less = p->first, more = p->end;
+
+	for (uint32_t k = p->first; k < more;) {
+		if (w->stacks[k].key < key)
+			swap_stacks(w, k++, less++);
+		else if (w->stacks[k].key > key)
+			swap_stacks(w, k, --more);
+		else
+			k++;
+	}
+	qsort(w->stacks + p->first, less - p->first, sizeof *w->stacks, by_key);
+	qsort(w->stacks + more, p->end - more, sizeof *w->stacks, by_key);
+}
+
 /* Parts that are to come wait in reverse, the next one on top. */
 static void split_part(struct cut_walk *w, const struct cut_part *p)
 {
 	const struct tree *whole = &w->tree->cut->whole;
 
-	qsort(w->stacks + p->first, p->end - p->first, sizeof *w->stacks, by_key);
+	sort_part(w, p);
 	for (uint32_t end = p->end, first; end > p->first; end = first) {
 		uint32_t sym = whole->sym[w->stacks[end - 1].at];
 
@@ -341,9 +385,11 @@ static void split_part(struct cut_walk *w, const struct cut_part *p)
 
 bool cut_walk_next(struct cut_walk *w)
 {
-	while (w->n_parts) {
+	for (bool is_first = true; w->n_parts; is_first = false) {
 		struct cut_part p = w->parts[--w->n_parts];
 
+		w->n_same = is_first ? p.row : w->n_same;
+		w->n_next = p.row;
 		while (go_on_together(w, &p))
 			p.is_leaf = true; /* unless another part says otherwise */
 		if (!p.has_ended) {

@@ -71,6 +71,7 @@ struct cut_walk {
 	const uint32_t *rank, *ends; /* see symtab_rank() */
 	uint32_t *syms;              /* the present stack's: from the row behind the frame to the end */
 	size_t n;
+	size_t n_same, n_next;       /* at the beginning of syms: those of the stack before, and all that a later one may share */
 	uint64_t weight[2];
 	bool is_leaf;             /* no other stack goes on where it ends */
 	struct cut_stack *stacks; /* private, and what follows */

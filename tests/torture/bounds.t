@@ -44,6 +44,30 @@ bounded 20 900 0 "a perf sample a million frames deep" --to=folded deep.perf
 bounded 30 1500 0 "a trace a million calls deep" --to=top deep.json
 rm -f deep.json
 
+# Folded text of nested spans is as long as all their paths; each byte of it may cost a moment, and no more once nobody takes it.
+awk 'BEGIN {
+	printf "{\"traceEvents\":["
+	for (i = 0; i < 60000; i++)
+		printf "%s{\"ph\":\"%s\",\"name\":\"f\",\"ts\":%d,\"pid\":1,\"tid\":1}", i ? "," : "", i < 30000 ? "B" : "E", i
+	print "]}"
+}' >spans.json
+spans() { # status, where it goes, name, arguments of flametop...
+	expected=$1
+	where=$2
+	name=$3
+	shift 3
+	[ -z "${BOMBS_LOG:-}" ] || printf '%s: ' "$name" >>"$BOMBS_LOG"
+	# shellcheck disable=SC3045 # wherever it is not known, a minute passes
+	(ulimit -t 9 2>/dev/null; exec "$bombs" within 90 100 "$FLAMETOP" --to=folded "$@" spans.json) >"$where" 2>errors </dev/null
+	status=$?
+	err=$(head -c 2000 errors)
+	exits "$expected" "$name"
+}
+spans 0 /dev/null "spans of one name, 30,000 deep, as folded stacks"
+spans 0 /dev/null "and callers first" --reverse
+[ ! -c /dev/full ] || spans 1 /dev/full "nobody goes on once the disk is full" --reverse
+rm -f spans.json
+
 "$bombs" nested-json $million >nested.json
 bounded 20 300 0 "JSON nested a million deep is passed over" --to=folded nested.json
 "$bombs" nested-json $million | head -c 900000 >cut.json
