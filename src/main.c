@@ -146,14 +146,6 @@ static void say_whole_spans(const struct view *v)
 			"began before are left out");
 }
 
-/* Each number is cut by itself, so that they no longer add up. */
-static void say_large_factor(const struct options *o, const struct view *v)
-{
-	double factor = o->export_.factor;
-	if (factor > 1 && (double)view_total(v) * factor >= 0x1p64)
-		err_printf("warning: times --factor, counts pass 2^64 - 1: they are cut, and sums no longer add up");
-}
-
 /* What cannot be chosen in the baseline, which is another run. */
 static void say_whole_baseline(const struct view *v)
 {
@@ -348,7 +340,6 @@ static bool prepare_view(struct options *o, struct view *v, struct err *err)
 		say_other_events(o, v);
 		say_empty_filters(v);
 		say_whole_spans(v);
-		say_large_factor(o, v);
 		say_comparison(o, v);
 	}
 	return options_place(o, v, err);

@@ -36,8 +36,11 @@ const struct export_kind *export_by_suffix(const char *path)
 bool export_to(const char *path, const struct export_kind *kind, const struct view *view,
                const struct export_options *options, struct err *err)
 {
-	struct output *out = output_open(path, err);
+	struct output *out;
 
+	if (!view_has_room(view, options->factor)) /* cut, they would not add up */
+		return fail(err, "--factor=%g: times that, counts pass 2^64 - 1", options->factor);
+	out = output_open(path, err);
 	if (!out)
 		return false;
 	if (!kind->write(view, options, out, err)) {

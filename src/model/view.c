@@ -436,6 +436,16 @@ uint64_t view_total(const struct view *v)
 	return tree_total(&v->tree, NODE_ALL);
 }
 
+bool view_has_room(const struct view *v, double factor)
+{
+	const struct tree *t = &v->tree;
+	uint64_t now = view_total(v), before = tree_base_total(t, NODE_ALL);
+
+	weight_add(&now, t->excluded[0]);
+	weight_add(&before, t->excluded[1]);
+	return factor <= 1 || (double)(now > before ? now : before) * factor < 0x1p64;
+}
+
 void view_add_path(const struct view *v, uint32_t node, struct buf *out)
 {
 	struct place p = place_of(&v->tree, node, TOLD_BY_NOTHING);

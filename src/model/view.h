@@ -136,6 +136,8 @@ static inline bool view_is_diff(const struct view *v)
 /* The same where there is room: "15.2 s", but counts in full, "15,233,100,777". Their unit is not added. */
 void view_add_full_weight(const struct view *, struct buf *out, uint64_t weight);
 uint64_t view_total(const struct view *);    /* of "all" */
+/* Do counts fit 64 bits when they are multiplied: all together, with what is left out, and those of the baseline? */
+bool view_has_room(const struct view *, double factor);
 const char *view_event(const struct view *); /* name of the series shown, "" if it has none */
 /* Appends " (+page-faults)" or " (+3 events)" if the profile has other events with samples. Not cleaned. */
 void view_add_other_events(const struct view *, struct buf *out);

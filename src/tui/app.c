@@ -232,9 +232,15 @@ const char *app_name(struct app *app, uint32_t sym)
 	return display_name(&app->view.display, sym)->text;
 }
 
-uint64_t app_shown(const struct app *app, uint64_t weight)
+double app_factor(const struct app *app)
 {
 	double factor = app->options->export_.factor;
+	return view_has_room(&app->view, factor) ? factor : 0;
+}
+
+uint64_t app_shown(const struct app *app, uint64_t weight)
+{
+	double factor = app_factor(app);
 	return factor > 0 && factor != 1 ? weight_from((double)weight * factor + 0.5) : weight;
 }
 

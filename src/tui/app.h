@@ -212,6 +212,8 @@ void app_add_clean(const struct app *, struct buf *out, const char *text);
 const char *app_base_name(const char *path);
 /* A weight as it is shown (--factor applied). */
 uint64_t app_shown(const struct app *, uint64_t weight);
+/* That factor; 0: none, or counts would become too large. */
+double app_factor(const struct app *);
 /* The view has no weight to show, not even that of a baseline. */
 bool app_has_nothing(const struct app *);
 

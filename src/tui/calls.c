@@ -248,7 +248,7 @@ static void add_change(const struct app *app, struct buf *out, uint32_t node)
 	struct diff_change c = diff_of(&app->facts.basis, tree_total(t, node), tree_base_total(t, node));
 	struct buf gain;
 	buf_init(&gain);
-	words_add_gain(&gain, &app->view, &c, app->options->export_.factor, 1);
+	words_add_gain(&gain, &app->view, &c, app_factor(app), 1);
 	buf_addf(out, "%*s%c", CHANGE_COLUMNS - 1, buf_str(&gain), c.is_noise && c.delta != 0 ? '~' : ' ');
 	buf_deinit(&gain);
 }

@@ -36,11 +36,6 @@ const char *change_verdict(const struct diff_change *c)
 	return c->delta > 0 ? is_share ? "grew" : "more" : is_share ? "shrank" : "less";
 }
 
-static double factor_of(const struct app *app)
-{
-	return app->options->export_.factor;
-}
-
 /* Right-aligned, so that the next one has its numbers in the same columns. */
 static void add_aligned(struct buf *out, struct buf *part, size_t width)
 {
@@ -59,10 +54,10 @@ static void add_sides(struct buf *out, const struct app *app, const struct diff_
 		return;
 	}
 	buf_init(&side);
-	words_add_side(&side, &app->view, c, false, factor_of(app), 2);
+	words_add_side(&side, &app->view, c, false, app_factor(app), 2);
 	add_aligned(out, &side, 7);
 	buf_adds(out, " -> ");
-	words_add_side(&side, &app->view, c, true, factor_of(app), 2);
+	words_add_side(&side, &app->view, c, true, app_factor(app), 2);
 	add_aligned(out, &side, 7);
 	buf_deinit(&side);
 }
@@ -72,7 +67,7 @@ static void add_gain(struct buf *out, const struct app *app, const struct diff_c
 {
 	struct buf gain;
 	buf_init(&gain);
-	words_add_gain(&gain, &app->view, c, factor_of(app), 2);
+	words_add_gain(&gain, &app->view, c, app_factor(app), 2);
 	add_aligned(out, &gain, c->quantity == DIFF_OF_SHARES ? 6 : 8);
 	buf_deinit(&gain);
 }
@@ -98,7 +93,7 @@ void change_add_gain(struct buf *out, const struct app *app, const struct name_s
 {
 	struct diff_change c = diff_of(&app->facts.basis, s->total, s->base_total);
 	buf_adds(out, "  ");
-	words_add_gain(out, &app->view, &c, factor_of(app), 2);
+	words_add_gain(out, &app->view, &c, app_factor(app), 2);
 	buf_adds(out, c.quantity == DIFF_OF_SHARES ? " points" : "");
 }
 
@@ -121,7 +116,7 @@ void change_add_unseen(struct app *app, struct buf *out)
 	buf_addf(out, "  (%zu %s below: %s ", n, app->facts.basis.is_swapped ? "new" : "vanished",
 	         view_name(&app->view, widest)->text);
 	struct diff_change c = diff_of(&app->facts.basis, 0, tree_base_total(t, widest));
-	words_add_side(out, &app->view, &c, app->facts.basis.is_swapped, factor_of(app), 1);
+	words_add_side(out, &app->view, &c, app->facts.basis.is_swapped, app_factor(app), 1);
 	buf_adds(out, n > 1 ? ", ..)" : ")");
 }
 
@@ -167,7 +162,7 @@ void change_add_line(struct app *app, struct buf *out, bool is_total, const stru
 	buf_adds(out, "  ");
 	add_gain(out, app, &c);
 	buf_addf(out, "%s%s", c.quantity == DIFF_OF_SHARES ? " points " : " ", app->theme.ascii ? "+-" : "±");
-	words_add_error(out, &app->view, &c, DIFF_SIGMAS, factor_of(app), 2);
+	words_add_error(out, &app->view, &c, DIFF_SIGMAS, app_factor(app), 2);
 	if (c.quantity == DIFF_OF_WEIGHTS || app->facts.basis.has_other_units)
 		return;
 	buf_adds(out, "  ");

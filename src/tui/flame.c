@@ -208,7 +208,7 @@ static struct canvas flame_canvas(struct app *app, struct rect area)
 		.whole = view_total(v),
 		.diff_most = view_is_diff(v) ? app->facts.diff_most : 0,
 		.basis = &app->facts.basis,
-		.factor = app->options->export_.factor,
+		.factor = app_factor(app),
 		.is_negated = app->options->export_.negate,
 	};
 }

@@ -76,12 +76,15 @@ static void place_options(struct app *app, const struct search *old)
 	app->dirty |= DIRTY_LAYOUT;
 }
 
-static void warn_of_idle_filters(struct app *app)
+static void warn_of_idle_options(struct app *app)
 {
 	const struct recipe *r = &app->view.recipe;
 	for (size_t i = 0; i < r->n_filters; i++)
 		if (r->filters[i].matched_none && r->filters[i].pattern && !app->message)
 			app_complain(app, "no function matches the filter '%s'", r->filters[i].pattern);
+	double factor = app->options->export_.factor;
+	if (!view_has_room(&app->view, factor) && !app->message)
+		app_complain(app, "--factor=%g is left out: times that, counts pass 2^64 - 1", factor);
 }
 
 /* Takes over a new tree, which is emptied; the search comes later, if it takes long. */
@@ -101,7 +104,7 @@ static void adopt_tree(struct app *app, struct tree *tree)
 	place_options(app, &old);
 	if (!(app->dirty & DIRTY_TREE))
 		app->dirty |= view_follow_zoom(&app->view);
-	warn_of_idle_filters(app);
+	warn_of_idle_options(app);
 	search_again(app, &old);
 	search_clear(&old);
 }

@@ -271,7 +271,7 @@ static struct canvas half_canvas(struct app *app, enum sandwich_half half)
 		.diff_most = view_is_diff(&app->view) ? app->facts.diff_most : 0,
 		.basis = &app->facts.basis,
 		.middle = facts_sum(&app->facts, s->symbol),
-		.factor = app->options->export_.factor,
+		.factor = app_factor(app),
 		.is_negated = app->options->export_.negate,
 		.is_lit = s->halves.is_lit[half],
 	};

@@ -415,7 +415,7 @@ static void add_side(const struct app *app, struct buf *out, const struct diff_c
 	if (c->quantity == DIFF_OF_SHARES)
 		buf_addf(&b, "%.2f", is_after ? c->after : c->before);
 	else
-		words_add_side(&b, &app->view, c, is_after, app->options->export_.factor, 2);
+		words_add_side(&b, &app->view, c, is_after, app_factor(app), 2);
 	add_column(out, buf_str(&b), (size_t)width);
 	buf_deinit(&b);
 }
@@ -430,7 +430,7 @@ static void add_change(const struct app *app, struct buf *out, const struct diff
 	if (width == 0)
 		return;
 	buf_init(&gain);
-	words_add_gain(&gain, &app->view, c, app->options->export_.factor, 2);
+	words_add_gain(&gain, &app->view, c, app_factor(app), 2);
 	add_column(out, buf_str(&gain), (size_t)width - 1);
 	buf_addc(out, c->is_noise && c->delta != 0 ? '~' : ' ');
 	add_relative(out, c);

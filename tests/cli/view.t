@@ -142,9 +142,24 @@ run "$FLAMETOP" --to=svg --flamechart nameless.folded
 is "$(printf '%s\n' "$out" | grep -o '<title> (' | wc -l | tr -d ' ')" 4 "its picture has them, too"
 
 printf 'a;b 10000000000000000000\nc 1\n' >large.folded
-run "$FLAMETOP" --to=folded --factor=2 large.folded
-says "*counts pass 2^64 - 1: they are cut*" "counts that --factor makes too large are announced"
-run "$FLAMETOP" --to=folded --factor=1.5 large.folded
-is "$err" "" "those that fit are not"
+for kind in folded text top svg markdown; do
+	run "$FLAMETOP" --to=$kind --factor=2 large.folded
+	exits 1 "--to=$kind: counts that --factor makes too large are an error"
+	says "*--factor=2: times that, counts pass 2^64 - 1*" "--to=$kind: which is said"
+	is "$out" "" "--to=$kind: and nothing is written"
+	run "$FLAMETOP" --to=$kind --factor=1.5 large.folded
+	is "$status$err" 0 "--to=$kind: those that fit are shown"
+done
+run "$FLAMETOP" --to=folded --factor=2 --diff=large.folded chart.folded
+exits 1 "a baseline that is too large is one, too"
+run "$FLAMETOP" --to=folded --factor=2 --focus=c large.folded
+exits 1 "and what is left out counts, as outputs say how much that is"
+run "$FLAMETOP" --screen=120x12 --factor=2 large.folded
+prints "*10 E*--factor=2 is left out: times that, counts pass 2^64 - 1*" "the screen shows what was counted, and says so"
+run "$FLAMETOP" --screen=120x12 --factor=1.5 large.folded
+prints "*15 E*" "and what fits is multiplied there"
+run "$FLAMETOP" --screen=120x12 --factor=2 --keys='wout.svg<Enter>' large.folded
+prints "*--factor=2: times that, counts pass 2^64 - 1*" "nor does the viewer write it"
+ok "and there is no file" test ! -e out.svg
 
 done_testing
