@@ -243,7 +243,9 @@ static void add_head(struct buf *out)
 			 "grows while the samples come in, and stays when the command ends; what the command prints is shown "
 			 "after the viewer is left. With -o the result is only written. Ctrl-C ends the recording, not what "
 			 "follows. A second Ctrl-C, or five seconds after SIGTERM, kills a command or a perf that does not end; "
-			 "what was recorded is shown all the same.");
+			 "what was recorded is shown all the same. A recording that is ended takes with it whatever perf and the "
+			 "command have started, by SIGTERM and then SIGKILL, but for what has left them by itself, as daemons do; "
+			 "a process that was only watched (-p) goes on.");
 	add_paragraph(
 		out,
 		"While a profile comes in, from perf or through a pipe, the place stays: cursor, zoom and search. The "

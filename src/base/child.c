@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include "base/family.h"
+
 static sigset_t ignored; /* all zero until child_inherit(): none */
 
 void child_inherit(void)
@@ -69,13 +71,17 @@ bool child_has_ended(pid_t child, int *status, unsigned milliseconds)
 bool child_end(pid_t child, int *status, unsigned patience)
 {
 	static const int signals[] = {SIGTERM, SIGKILL};
+	struct family family = {0};
 	if (child_has_ended(child, status, patience))
 		return true;
 	*status = SIGKILL; /* one that even this does not end is left to the system */
+	family_look(&family, child, true);
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
 		kill(child, signals[i]);
 		if (child_has_ended(child, status, CHILD_PATIENCE))
 			break;
 	}
+	family_end(&family, &(struct family_ending){.patience = CHILD_PATIENCE}, NULL);
+	family_deinit(&family);
 	return false;
 }

@@ -29,7 +29,7 @@ bool child_has_ended(pid_t, int *status, unsigned milliseconds);
 
 /*
  * The end of a child whose work is done: it has `patience` milliseconds, then CHILD_PATIENCE after SIGTERM, and as long
- * after SIGKILL. false: it had to be told.
+ * after SIGKILL; so have the programs that it has started and does not take with it. false: it had to be told.
  */
 bool child_end(pid_t, int *status, unsigned patience);
 

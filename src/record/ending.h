@@ -56,6 +56,7 @@ struct ending_wait {
 	ending_take *take;
 	void *arg;
 	double deadline; /* of ending_now(): it is asked to end then; 0: none */
+	void (*look)(void *arg); /* every second at least, as long as the program runs; or NULL */
 };
 
 /* Seconds of a clock that only goes on. */

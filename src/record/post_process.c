@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/family.h"
 #include "base/scratch.h"
 #include "base/temporary.h"
 #include "record/ending.h"
@@ -46,12 +47,19 @@ bool record_check_filter(const char *command, struct err *err)
 	return is_good;
 }
 
+struct filtering {
+	pid_t pid;
+	struct family family; /* what it has started */
+};
+
 static bool end_filter(void *arg, enum ending_step step, bool is_typed)
 {
 	static const int signals[] = {[ENDING_ASKED] = SIGINT, [ENDING_TOLD] = SIGTERM, [ENDING_KILLED] = SIGKILL};
+	struct filtering *f = arg;
 	bool has_signal = step < sizeof signals / sizeof *signals && signals[step];
+	family_look(&f->family, f->pid, true);
 	if (has_signal && !is_typed)
-		kill(*(pid_t *)arg, signals[step]);
+		kill(f->pid, signals[step]);
 	return step != ENDING_STRIPPED;
 }
 
@@ -60,7 +68,11 @@ static int wait_for_filter(pid_t child)
 {
 	struct ending e = {0};
 	int status, slot = temporary_register_child(child, SIGTERM);
-	ending_wait(&e, child, &status, &(struct ending_wait){"the program of --post-process", end_filter, &child, 0});
+	struct filtering f = {.pid = child};
+	ending_wait(&e, child, &status, &(struct ending_wait){"the program of --post-process", end_filter, &f, 0, NULL});
+	if (e.step > ENDING_RUNS)
+		family_end(&f.family, &(struct family_ending){.patience = 1000}, NULL);
+	family_deinit(&f.family);
 	temporary_forget(slot);
 	return status;
 }

@@ -73,3 +73,12 @@ double process_time(pid_t process)
 	double seconds;
 	return walk_sudo(process, &seconds) ? seconds : -1;
 }
+
+void process_add_name(pid_t process, struct buf *out)
+{
+	char name[64] = "";
+	if (time_of_process(process, name) >= 0 && *name)
+		buf_adds(out, name);
+	else
+		buf_addf(out, "process %ld", (long)process);
+}

@@ -35,11 +35,11 @@
 #include "base/number.h"
 #include "base/output.h"
 #include "base/scratch.h"
-#include "base/shorten.h"
 #include "base/temporary.h"
 #include "record/ending.h"
 #include "record/perf.h"
 #include "record/process.h"
+#include "record/said.h"
 #include "record/words.h"
 
 #define DURATION_PATIENCE 10 /* seconds beyond --duration */
@@ -53,6 +53,7 @@ static void recording_init(struct recording *r, const struct options *o)
 	*r = (struct recording){.options = o, .data = -1, .command_said = -1, .script_said = -1};
 	r->recorder_slot = r->script_slot = -1;
 	pthread_mutex_init(&r->lock, NULL);
+	pthread_mutex_init(&r->family_lock, NULL);
 	pthread_cond_init(&r->over, NULL);
 }
 
@@ -72,6 +73,10 @@ void record_deinit(struct recording *r)
 	free(r->kept);
 	pthread_cond_destroy(&r->over);
 	pthread_mutex_destroy(&r->lock);
+	pthread_mutex_destroy(&r->family_lock);
+	family_deinit(&r->family);
+	family_deinit(&r->script_family);
+	buf_deinit(&r->stripped);
 }
 
 void record_title(struct buf *out, const struct record_options *r)
@@ -150,11 +155,21 @@ static void tell(struct recording *r, pid_t child, int sig)
 	words_deinit(&w);
 }
 
+/* Before it is told anything: what has lost it cannot be found any more. */
+static void look_at_family(void *arg)
+{
+	struct recording *r = arg;
+	pthread_mutex_lock(&r->family_lock); /* --duration has a thread of its own */
+	family_look(&r->family, r->recorder, r->is_interrupted);
+	pthread_mutex_unlock(&r->family_lock);
+}
+
 void record_interrupt(void *arg)
 {
 	struct recording *r = arg;
 	if (r->recorder <= 0)
 		return;
+	look_at_family(r);
 	r->is_interrupted = true;
 	tell(r, r->recorder, SIGINT);
 }
@@ -239,9 +254,11 @@ static void kill_below_sudo(struct recording *r, pid_t child)
 static bool kill_command(struct recording *r)
 {
 	pid_t perf = process_below_sudo(r->recorder), command = perf > 0 ? process_child(perf) : 0;
-	if (command > 0)
-		tell(r, command, SIGKILL);
-	return command > 0;
+	if (command <= 0)
+		return false;
+	process_add_name(command, &r->stripped);
+	tell(r, command, SIGKILL);
+	return true;
 }
 
 static bool end_recorder(void *arg, enum ending_step step, bool is_typed)
@@ -249,6 +266,7 @@ static bool end_recorder(void *arg, enum ending_step step, bool is_typed)
 	struct recording *r = arg;
 	r->is_interrupted = true;
 	r->ended_by = step;
+	look_at_family(r);
 	if (step == ENDING_STRIPPED)
 		return kill_command(r);
 	if (step == ENDING_KILLED)
@@ -262,6 +280,7 @@ static bool end_script(void *arg, enum ending_step step, bool is_typed)
 {
 	struct recording *r = arg;
 	(void)is_typed;
+	family_look(&r->script_family, r->script, true);
 	if (step == ENDING_TOLD)
 		tell(r, r->script, SIGTERM);
 	else if (step == ENDING_KILLED)
@@ -269,62 +288,7 @@ static bool end_script(void *arg, enum ending_step step, bool is_typed)
 	return step != ENDING_STRIPPED;
 }
 
-/* ---- what was held back -------------------------------------------------------------------------------------- */
-
-/* What is in the file now: what a program that was left behind still writes is not waited for. */
-static void read_all(int fd, struct buf *out)
-{
-	struct stat st;
-	ssize_t got = 1;
-	if (fd < 0 || fstat(fd, &st) != 0)
-		return;
-	for (off_t at = 0; at < st.st_size && got > 0; at += got) {
-		size_t most = st.st_size - at < 65536 ? (size_t)(st.st_size - at) : 65536;
-		got = pread(fd, buf_reserve(out, most), most, at);
-		out->len += got > 0 ? (size_t)got : 0;
-	}
-}
-
-static void write_all(int fd, const char *bytes, size_t n)
-{
-	while (n) {
-		ssize_t put = write(fd, bytes, n);
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put <= 0)
-			return; /* nobody is there to read it */
-		bytes += put;
-		n -= (size_t)put;
-	}
-}
-
-/* The command's output byte for byte; of perf's own lines only those that are no routine. */
-static void print_command_said(int fd)
-{
-	static const char routine[] = "[ perf record:";
-	struct buf text;
-	buf_init(&text);
-	read_all(fd, &text);
-	for (size_t at = 0; at < text.len;) {
-		const char *line = text.data + at, *end = memchr(line, '\n', text.len - at);
-		size_t n = end ? (size_t)(end - line) + 1 : text.len - at;
-		bool is_routine = n >= sizeof routine && memcmp(line, routine, sizeof routine - 1) == 0;
-		if (!is_routine)
-			write_all(STDERR_FILENO, line, n);
-		at += n;
-	}
-	buf_deinit(&text);
-}
-
-/* perf script's messages as one line; lost samples are reported there. */
-static void add_script_said(int fd, struct buf *out)
-{
-	struct buf text;
-	buf_init(&text);
-	read_all(fd, &text);
-	shorten_lines(out, text.data, text.len, 600, "...");
-	buf_deinit(&text);
-}
+/* ---- how it ended -------------------------------------------------------------------------------------------- */
 
 /* Of a recording that was cut short nobody reads the end. is_told: perf script did not end by itself. */
 static bool is_script_good(const struct recording *r, bool is_cut_short, bool is_told)
@@ -341,7 +305,7 @@ static bool report_script(struct recording *r, bool is_good, struct err *err)
 {
 	struct buf said;
 	buf_init(&said);
-	add_script_said(r->script_said, &said);
+	said_add(r->script_said, &said);
 	if (!is_good && WIFSIGNALED(r->script_status))
 		fail(err, "perf script was ended by signal %d (%s)", WTERMSIG(r->script_status),
 		     strsignal(WTERMSIG(r->script_status)));
@@ -374,20 +338,59 @@ static void say_status(const struct recording *r)
 		err_printf("%s%sperf record was ended by signal %d (%s); the samples up to there are shown",
 		           command ? command : "", command ? " or " : "", WTERMSIG(s), strsignal(WTERMSIG(s)));
 	else if (!r->is_live) /* what it said is shown as well */
-		err_printf("%s ended with status %d; the samples up to there are shown", command ? command : "perf record",
-		           status);
+		err_printf("%s%sperf record ended with status %d; the samples up to there are shown", command ? command : "",
+		           command ? " or " : "", status);
 }
 
-static void say_recorder_told(const struct recording *r)
+/* Whatever is not known is not said: the command may be gone long since, or may never have begun. */
+static void say_recorder_told(struct recording *r)
 {
-	const char *command = r->options->record.command ? r->options->record.command[0] : NULL;
-	bool is_command = command && r->ended_by == ENDING_STRIPPED;
+	const char *stripped = r->stripped.len ? buf_str(&r->stripped) : NULL;
 	if (r->options->quiet || r->ended_by < ENDING_STRIPPED)
 		return;
 	if (r->ended_by == ENDING_LOST)
 		err_printf("perf record cannot be ended, and is left running");
+	else if (r->ended_by == ENDING_STRIPPED)
+		err_printf("perf record did not end when it was told to, until %s, which it had started, was killed", stripped);
 	else
-		err_printf("%s did not end when it was told to, and was killed", is_command ? command : "perf record");
+		err_printf("perf record did not end when it was told to, and was killed%s%s%s", stripped ? ", as was " : "",
+		           stripped ? stripped : "", stripped ? ", which it had started" : "");
+}
+
+static void tell_kin(void *arg, pid_t pid, int sig)
+{
+	tell(arg, pid, sig);
+}
+
+/* What outlives a program that was told to end, and would run on with nobody to end it. Ctrl-C shortens the wait. */
+static void end_family(struct recording *r, struct family *f, const char *whose, bool is_firm)
+{
+	struct family_ending e = {tell_kin, r, 1000, NULL};
+	sigset_t hurry, old;
+	struct buf names;
+	if (!is_firm)
+		e.patience = (unsigned)(1000 * (r->is_live ? LIVE_PATIENCE : ENDING_AFTER_TERM));
+	sigemptyset(&hurry);
+	sigaddset(&hurry, SIGINT);
+	sigaddset(&hurry, SIGTERM);
+	e.hurry = &hurry;
+	pthread_sigmask(SIG_BLOCK, &hurry, &old);
+	buf_init(&names);
+	bool is_gone = family_end(f, &e, &names);
+	if (names.len && !r->options->quiet)
+		err_printf("what %s had started did not end with it, and %s: %s", whose,
+		           is_gone ? "was ended" : "cannot be ended", buf_str(&names));
+	buf_deinit(&names);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+/* perf record has ended, or is given up. By itself it leaves alone what the command leaves behind. */
+static void recorder_is_over(struct recording *r)
+{
+	say_recorder_told(r);
+	if (r->is_interrupted)
+		end_family(r, &r->family, "perf record", r->ended_by >= ENDING_STRIPPED);
+	gone(&r->recorder, &r->recorder_slot);
 }
 
 /* With its output closed it is about to end, and by what, is still to be heard. True if it had to be told. */
@@ -400,10 +403,10 @@ static bool finish_recorder(struct recording *r)
 		double now = ending_now();
 		ending_go(&e, was_asked ? ENDING_TOLD : ENDING_ASKED, now, LIVE_PATIENCE);
 		end_recorder(r, e.step, false);
-		ending_wait(&e, r->recorder, &r->recorder_status, &(struct ending_wait){"perf record", end_recorder, r, 0});
-		say_recorder_told(r);
+		ending_wait(&e, r->recorder, &r->recorder_status,
+		            &(struct ending_wait){"perf record", end_recorder, r, .look = look_at_family});
 	}
-	gone(&r->recorder, &r->recorder_slot);
+	recorder_is_over(r);
 	return !is_over;
 }
 
@@ -412,10 +415,12 @@ static bool finish_script(struct recording *r, bool is_cut_short, struct err *er
 {
 	struct ending e = {.step = ENDING_ASKED, .since = ending_now(), .after_term = LIVE_PATIENCE};
 	e.due = e.since + CHILD_PATIENCE / 1000.0;
-	ending_wait(&e, r->script, &r->script_status, &(struct ending_wait){"perf script", end_script, r, 0});
+	ending_wait(&e, r->script, &r->script_status, &(struct ending_wait){"perf script", end_script, r, 0, NULL});
 	if (e.step > ENDING_ASKED && !is_cut_short && !r->options->quiet)
 		err_printf("perf script did not end after its last sample, and %s",
 		           e.step == ENDING_LOST ? "is left running" : "was killed");
+	if (e.step > ENDING_ASKED)
+		end_family(r, &r->script_family, "perf script", true);
 	gone(&r->script, &r->script_slot);
 	return report_script(r, is_script_good(r, is_cut_short, e.step > ENDING_ASKED), err);
 }
@@ -431,7 +436,7 @@ bool record_end(struct recording *r, struct err *err)
 	if (r->script > 0)
 		is_good = finish_script(r, is_cut_short, err);
 	if (r->is_live) {
-		print_command_said(r->command_said);
+		said_print(r->command_said);
 		say_status(r);
 	}
 	return is_good;
@@ -550,9 +555,9 @@ static void wait_for_recorder(struct recording *r)
 	double until = 0;
 	if (duration && number_double(duration, strlen(duration), &until))
 		until += ending_now() + patience_of(r);
-	ending_wait(&e, r->recorder, &r->recorder_status, &(struct ending_wait){"perf record", end_recorder, r, until});
-	gone(&r->recorder, &r->recorder_slot);
-	say_recorder_told(r);
+	ending_wait(&e, r->recorder, &r->recorder_status,
+	            &(struct ending_wait){"perf record", end_recorder, r, until, look_at_family});
+	recorder_is_over(r);
 }
 
 /* A name that --keep-data or --cmd gives may belong to an older recording, which a perf that fails leaves as it was. */

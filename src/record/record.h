@@ -15,6 +15,7 @@
 #include <sys/types.h>
 
 #include "base/err.h"
+#include "base/family.h"
 #include "model/profile.h"
 #include "model/view.h"
 #include "options.h"
@@ -35,6 +36,10 @@ struct recording {
 	bool is_live;
 	bool has_screen;            /* the viewer may be on it */
 	enum ending_step ended_by;  /* how firmly perf record was told to end */
+	struct buf stripped;        /* the name of the program that was killed before it */
+	struct family family;       /* what perf record has started, as long as it runs */
+	pthread_mutex_t family_lock;
+	struct family script_family; /* the same of perf script, once it is told to end */
 	struct relay relay;         /* live: from perf record to perf script */
 	atomic_bool is_interrupted; /* ended by Ctrl-C, by --duration or with the viewer, not by itself */
 	/* live with --duration: a thread that ends it */

@@ -33,6 +33,12 @@ deaf*)
 	trap '' INT TERM
 	echo ready >recorded
 	exec sleep 1000 ;;
+parent) # runs its command, and ends without it, or never
+	[ -e mortal ] || trap '' INT TERM
+	"$@" &
+	until [ -e started ]; do sleep 0.05; done
+	echo ready >recorded
+	wait ;;
 waiting) # for its command, and only then it writes the end
 	trap '' INT TERM
 	"$@" &
@@ -124,8 +130,86 @@ begin waiting -- ./stubborn
 interrupt_twice
 ends
 exits 0 "a second Ctrl-C ends a command that ignores signals"
-says "*flametop: ./stubborn did not end when it was told to, and was killed" "which is said of the command"
+says "*flametop: perf record did not end when it was told to, until stubborn, which it had started, was killed" \
+	"which is said of the program that was killed"
 is "$(cat out.folded)" 'work;main;leaf 10' "and perf can write the rest of the recording"
+
+# ---- what else was started
+
+cat >family <<'END'
+#!/bin/sh
+# Some programs, whose numbers go to the file `started`: below this one, in a session of its own, and left alone by it.
+[ ! -e stubborn-too ] || trap '' INT TERM
+sleep 1000 &
+a=$!
+setsid sh -c 'echo $$ >session; exec sleep 1000' &
+until [ -s session ]; do sleep 0.05; done
+(setsid sh -c 'echo $$ >daemon; exec sleep 1000' &)
+until [ -s daemon ]; do sleep 0.05; done
+echo "$$ $a $(cat session)" >started.new
+mv started.new started
+wait
+END
+chmod +x family
+runs() { # Dead is enough: in a container nobody may be there to wait for it.
+	grep -q . "/proc/$1/cmdline" 2>/dev/null
+}
+all_gone() {
+	for p; do
+		! runs "$p" || return 1
+	done
+}
+ends_all() { # name
+	ends
+	exits 0 "$1: a recording"
+	# shellcheck disable=SC2046 # several words
+	ok "$1: nothing that was started runs on" all_gone $(cat pid started)
+	ok "$1: but what left it by itself" runs "$(cat daemon)"
+	kill "$(cat daemon)"
+	is "$(cat out.folded)" "$sampled" "$1: what there is is written"
+	rm -f started session daemon
+}
+begin parent -- ./family
+interrupt_until_over
+ends_all "a perf that ignores signals"
+says "*perf record did not end when it was told to, *family*" "and the program that was killed is named"
+touch mortal
+begin parent -- ./family
+kill -INT $flametop
+ends_all "a perf that does not take its command with it"
+says "*what perf record had started did not end with it, and was ended: *sleep*" "and what was ended is named"
+touch stubborn-too
+begin parent -- ./family
+interrupt_until_over
+ends_all "one whose command ignores signals"
+rm -f stubborn-too
+mv perf perf.real
+cat >perf <<'END'
+#!/bin/sh
+./perf.real "$@" # and no exec: between us and perf is a shell
+END
+chmod +x perf
+begin parent -- ./family
+kill -TERM $flametop
+ends_all "a perf below a script"
+rm -f mortal
+begin parent -- ./family
+interrupt_until_over
+ends_all "one that ignores signals below a script"
+mv perf.real perf
+
+cat >leaving <<'END'
+#!/bin/sh
+sleep 1000 &
+echo $! >left
+until [ -e stop ]; do sleep 0.05; done
+END
+chmod +x leaving
+begin '' -- ./leaving
+touch stop
+ends
+ok "what a command leaves behind that ends by itself runs on" runs "$(cat left)"
+kill "$(cat left)"
 
 begin deaf -p $$ --duration=0.1
 interrupt_until_over

@@ -60,6 +60,11 @@ chmod +x perf
 cat >'command' <<'END'
 #!/bin/sh
 echo "a word from the command"
+if [ -e deaf ]; then
+	trap '' INT TERM
+	sleep 1000 &
+	echo "$$ $!" >family
+fi
 while [ ! -e stop ]; do sleep 0.02; done
 exit 6
 END
@@ -296,8 +301,10 @@ tm send-keys q
 shows 'perf record has not ended yet (Ctrl-C kills it now)' "which does not end with the viewer, and that is said"
 kill -INT "$(ps -o ppid= -p "$recorder" | tr -d ' ')"
 ended 0 "Ctrl-C ends it"
-shows 'command did not end when it was told to, and was killed' "and says so"
-ok "nothing runs on" sh -c "! kill -0 $recorder $(sed -n '/ script /s/ .*//p' log) 2>/dev/null"
+shows 'until command, which it had started, was killed' "and says what"
+ok "nothing runs on" sh -c "! cat $(for p in $recorder $(cat family) $(sed -n '/ script /s/ .*//p' log); do
+	printf '/proc/%s/cmdline ' "$p"
+done) 2>/dev/null | grep -q ."
 tm kill-server
 rm deaf
 

@@ -1,0 +1,197 @@
+/*
+ * family.c - the programs below a program, as /proc knows them.
+ *
+ *	perf record, or a script that calls it      root: ended by whoever has started it
+ *	  +- sh                                      found by family_look(), while it is there
+ *	      +- sleep 1000                          and ended here, if it outlives both
+ *
+ * A program whose parent has ended belongs to init, and nothing leads from it to us any more. So those who may have to end
+ * programs look before they tell the root to end. A number may be given to another program meanwhile; the time at which a
+ * program has begun tells them apart. What has left its parent by itself, as daemons do, is not found, and goes on.
+ */
+#include "base/family.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/mem.h"
+
+#define MOST 4096      /* programs: a search among them is linear */
+#define NAMES_SHOWN 3  /* the others are counted */
+#define NAP 10         /* milliseconds between two looks */
+#define LAST_WAIT 3000 /* milliseconds that SIGKILL may take */
+
+struct kin {
+	pid_t pid;
+	uint64_t begun; /* in ticks since the system has */
+	char name[16];
+};
+
+void family_deinit(struct family *f)
+{
+	free(f->v);
+	*f = (struct family){0};
+}
+
+static size_t read_file(const char *path, char *text, size_t size)
+{
+	FILE *file = fopen(path, "re");
+	size_t n = file ? fread(text, 1, size - 1, file) : 0;
+	if (file)
+		fclose(file);
+	text[n] = '\0';
+	return n;
+}
+
+/* "123 (name) S 1 ...": the name may hold anything; words 3 and 22 are state and beginning. false: it has ended. */
+static bool describe(pid_t pid, struct kin *kin)
+{
+	char path[32], text[1024];
+	snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
+	read_file(path, text, sizeof text);
+	const char *name = strchr(text, '('), *p = strrchr(text, ')');
+	if (!name || !p || p[1] != ' ' || p[2] == 'Z' || p[2] == 'X')
+		return false;
+	*kin = (struct kin){.pid = pid};
+	snprintf(kin->name, sizeof kin->name, "%.*s", (int)(p - name - 1), name + 1);
+	for (int word = 2; p && word < 22; word++)
+		p = strchr(p + 1, ' ');
+	kin->begun = p ? strtoull(p, NULL, 10) : 0;
+	return true;
+}
+
+static bool lives(const struct kin *kin)
+{
+	struct kin now;
+	return describe(kin->pid, &now) && now.begun == kin->begun;
+}
+
+static bool is_known(const struct family *f, pid_t pid)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->v[i].pid == pid)
+			return true;
+	return false;
+}
+
+static void add(struct family *f, pid_t pid)
+{
+	struct kin kin;
+	if (pid > 0 && f->n < MOST && !is_known(f, pid) && describe(pid, &kin))
+		mem_push(f->v, f->n, f->cap, kin);
+}
+
+static void add_children_of_thread(struct family *f, const char *path)
+{
+	long child;
+	FILE *file = fopen(path, "re");
+	while (file && fscanf(file, "%ld", &child) == 1) /* NOLINT(cert-err34-c): the kernel wrote it */
+		add(f, (pid_t)child);
+	if (file)
+		fclose(file);
+}
+
+static void add_children(struct family *f, pid_t of)
+{
+	char tasks[32], path[320];
+	snprintf(tasks, sizeof tasks, "/proc/%ld/task", (long)of);
+	DIR *dir = opendir(tasks);
+	for (struct dirent *e; dir && (e = readdir(dir));) {
+		if (!isdigit((unsigned char)e->d_name[0]))
+			continue;
+		snprintf(path, sizeof path, "%s/%s/children", tasks, e->d_name);
+		add_children_of_thread(f, path);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+static void forget_ended(struct family *f)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < f->n; i++)
+		if (lives(&f->v[i]))
+			f->v[n++] = f->v[i];
+	f->n = n;
+}
+
+static void add_descendants(struct family *f)
+{
+	for (size_t i = 0; i < f->n; i++)
+		add_children(f, f->v[i].pid);
+}
+
+void family_look(struct family *f, pid_t root, bool is_ending)
+{
+	struct kin kin;
+	if (root <= 0 || !describe(root, &kin))
+		return;
+	if (is_ending)
+		forget_ended(f);
+	else
+		f->n = 0;
+	add_children(f, root);
+	add_descendants(f);
+}
+
+size_t family_living(struct family *f)
+{
+	forget_ended(f);
+	add_descendants(f);
+	return f->n;
+}
+
+void family_add_names(const struct family *f, struct buf *out)
+{
+	for (size_t i = 0; i < f->n && i < NAMES_SHOWN; i++)
+		buf_addf(out, "%s%s", i ? ", " : "", f->v[i].name);
+	if (f->n > NAMES_SHOWN)
+		buf_addf(out, ", and %zu more", f->n - NAMES_SHOWN);
+}
+
+/* true: none is left. */
+static bool wait_for(struct family *f, unsigned milliseconds, const sigset_t *hurry)
+{
+	static const struct timespec nap = {0, NAP * 1000000};
+	for (unsigned waited = 0; family_living(f) > 0; waited += NAP) {
+		if (waited >= milliseconds)
+			return false;
+		if (!hurry)
+			nanosleep(&nap, NULL);
+		else if (sigtimedwait(hurry, NULL, &nap) > 0)
+			return family_living(f) == 0;
+	}
+	return true;
+}
+
+static void tell_all(const struct family *f, const struct family_ending *e, int sig)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		if (e->tell)
+			e->tell(e->arg, f->v[i].pid, sig);
+		else
+			kill(f->v[i].pid, sig);
+	}
+}
+
+bool family_end(struct family *f, const struct family_ending *e, struct buf *names)
+{
+	if (wait_for(f, FAMILY_GRACE, NULL))
+		return true;
+	if (names)
+		family_add_names(f, names);
+	tell_all(f, e, SIGTERM);
+	if (wait_for(f, e->patience, e->hurry))
+		return true;
+	for (int i = 0; i < LAST_WAIT / 100; i++) { /* one that starts others may do so once more */
+		tell_all(f, e, SIGKILL);
+		if (wait_for(f, 100, NULL))
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,66 @@
+/*
+ * said.c - messages that came while the screen was taken, out of the unnamed files that kept them.
+ */
+#include "record/said.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "base/shorten.h"
+
+/* What is in the file now: what a program that was left behind still writes is not waited for. */
+static void read_all(int fd, struct buf *out)
+{
+	struct stat st;
+	ssize_t got = 1;
+	if (fd < 0 || fstat(fd, &st) != 0)
+		return;
+	for (off_t at = 0; at < st.st_size && got > 0; at += got) {
+		size_t most = st.st_size - at < 65536 ? (size_t)(st.st_size - at) : 65536;
+		got = pread(fd, buf_reserve(out, most), most, at);
+		out->len += got > 0 ? (size_t)got : 0;
+	}
+}
+
+static void write_all(int fd, const char *bytes, size_t n)
+{
+	while (n) {
+		ssize_t put = write(fd, bytes, n);
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0)
+			return; /* nobody is there to read it */
+		bytes += put;
+		n -= (size_t)put;
+	}
+}
+
+void said_print(int fd)
+{
+	static const char routine[] = "[ perf record:";
+	struct buf text;
+	buf_init(&text);
+	read_all(fd, &text);
+	for (size_t at = 0; at < text.len;) {
+		const char *line = text.data + at, *end = memchr(line, '\n', text.len - at);
+		size_t n = end ? (size_t)(end - line) + 1 : text.len - at;
+		bool is_routine = n >= sizeof routine && memcmp(line, routine, sizeof routine - 1) == 0;
+		if (!is_routine)
+			write_all(STDERR_FILENO, line, n);
+		at += n;
+	}
+	buf_deinit(&text);
+}
+
+void said_add(int fd, struct buf *out)
+{
+	struct buf text;
+	buf_init(&text);
+	read_all(fd, &text);
+	shorten_lines(out, text.data, text.len, 600, "...");
+	buf_deinit(&text);
+}
