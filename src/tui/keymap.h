@@ -40,7 +40,7 @@ enum command_group {
 /* Keys wait for a result that they may be about, such as that of a search. What a command does not wait for: */
 enum haste {
 	WAITS,          /* it waits for everything */
-	LEAVES_VIEW,    /* what the view in front is made of */
+	LEAVES_VIEW,    /* for what the view in front is made of: it does not ask what is selected */
 	ENDS,           /* any result, unless other keys wait already */
 	ALWAYS_AT_ONCE, /* nor for other keys */
 };

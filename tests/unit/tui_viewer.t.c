@@ -735,6 +735,10 @@ static void slow_sandwich(void)
 	type(&f, "3");
 	ok(s->work && s->symbol != UINT32_MAX, "a large sandwich is made beside the interface");
 	row_is(&f, 10, "  adding up", "which says so until it is there");
+	type(&f, "?");
+	ok(f.app.list.is_open && s->work, "help is there at once");
+	type(&f, "q+i");
+	ok(!f.app.list.is_open && f.app.n_held == 0, "so is what is about the whole view");
 	type(&f, "jy");
 	is_int(f.app.n_held, 2, "what is meant for it waits");
 	wait_for_work(&f);
