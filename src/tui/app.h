@@ -182,7 +182,7 @@ static inline const struct pane *app_pane(const struct app *app)
 /* The place that a key is typed in, as an ON() bit. */
 unsigned app_where(const struct app *);
 void app_set_tab(struct app *, enum tab);
-/* The function and the frame that commands act upon, whatever the view. */
+/* The function and the frame that commands act upon, in every view. */
 static inline uint32_t app_symbol(const struct app *app)
 {
 	return app_pane(app)->symbol(app);

@@ -101,7 +101,7 @@ static void make_rows(struct app *app)
 	c->stamp = app->stamp;
 }
 
-/* Finding a row looks at all of them; nobody opens more than this by hand. */
+/* Finding a row looks at all of them, and this is more than a user opens by hand. */
 #define MOST_REOPENED 2000u
 
 /* Opens in the present tree what was open in `old`, rows of the tree before, which begin at the same frame. */

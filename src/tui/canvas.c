@@ -168,7 +168,7 @@ static char diff_mark(const struct canvas *c, const struct box *b)
 	return change.is_noise ? 0 : change.delta > 0 ? '+' : '-';
 }
 
-/* Is the box of the same colour as what stands before it, the selection aside? So a step changes no cell beside its boxes. */
+/* Has the box the colour of the box before it, without the selection? A step then changes no cell but those of its boxes. */
 static bool is_like_left(const struct canvas *c, size_t i, const struct cell *left, struct style s, bool hit)
 {
 	uint32_t before = left->style.bg;
@@ -210,10 +210,10 @@ static void paint_aggregate(struct grid *g, const struct canvas *c, const struct
 	grid_put(g, row, col, c->theme->ascii ? '~' : 0x2026, s);
 }
 
-/* Columns that a name keeps beside the number of its change. */
+/* Columns that the name keeps when the number of its change stands next to it. */
 #define LEAST_NAME 6u
 
-/* " +15.5", if there is room for it beside the name and chance does not explain it. */
+/* " +15.5", if there is room for it next to the name and chance does not explain it. */
 static void add_change(struct buf *out, const struct canvas *c, uint32_t node, size_t room)
 {
 	struct diff_change change;

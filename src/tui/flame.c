@@ -4,9 +4,9 @@
  * "Up" on the screen is away from the root in a flame graph and towards it in an icicle; the motions below are put in
  * terms of the tree first (deeper, shallower, along), so both orientations share all of it.
  *
- * The trail remembers for each frame which child somebody came from. Going down to a frame and up again then leads back
- * to the same place, and not to whatever is widest. It is a small table of slots that overwrite each other: forgetting
- * an old place costs a key, never an error.
+ * The trail remembers for each frame which child the cursor came from, so that going down to a frame and up again leads
+ * back to the same place, not to the widest child. It is a small table whose slots overwrite each other: a forgotten place
+ * costs a key, never an error.
  */
 #include "tui/flame.h"
 
@@ -429,7 +429,7 @@ static int heaviest_first(const void *a, const void *b, void *arg)
 	return x < y ? -1 : 1;
 }
 
-/* More than anybody reads, and little enough to be there at once. */
+/* More than a user reads, and few enough to be listed at once. */
 #define LIST_LINES 10000u
 
 static size_t keep_heaviest(struct tree *t, uint32_t *nodes, size_t n)

@@ -162,7 +162,7 @@ static void add_weight(const struct app *app, struct buf *out, uint64_t weight)
 	buf_addc(out, ' ');
 }
 
-/* Of one frame, or of several beside one another. */
+/* The numbers of one frame, or of several neighbours together. */
 static void add_numbers(const struct app *app, struct buf *out, uint64_t self, uint64_t total, uint32_t node)
 {
 	const struct view *v = &app->view;
@@ -386,7 +386,7 @@ static void paint_status(struct app *app, int row)
 		hint_paint(app, row, paint_progress(app, row, cols) + 2, cols);
 	else
 		hint_paint(app, row, 0, cols);
-	/* A complaint about what is being typed stands beside it. */
+	/* A complaint about the text that is being typed stands above it. */
 	if (prompt_is_open(&app->prompt) && app->message)
 		grid_message(g, row - 1, 0, g->cols, app->is_error ? app->theme.bad : app->theme.good, app->message,
 		             app->theme.ascii);

@@ -1,7 +1,7 @@
 /*
  * grid.c - cells, and how they become text.
  *
- * A wide character owns two cells: the left one holds it, the right one holds 0. Whoever overwrites one half blanks the
+ * A wide character owns two cells: the left one holds it, the right one holds 0. Overwriting one half blanks the
  * other, so that a grid never shows half of a character:
  *
  *	|f|o|日|0|o|   put 'x' at column 3 ->   |f|o| |x|o|
@@ -47,7 +47,7 @@ static bool is_inside(const struct grid *g, int row, int col)
 	return row >= 0 && row < g->rows && col >= 0 && col < g->cols;
 }
 
-/* Takes away the half of a wide character that would be left beside (row, col). */
+/* Blanks the half of a wide character that (row, col) cuts off. */
 static void part_wide(struct grid *g, int row, int col)
 {
 	struct cell *c = grid_at(g, row, col);

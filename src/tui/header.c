@@ -1,5 +1,5 @@
 /*
- * header.c - what is shown, and where in it somebody is.
+ * header.c - what is shown, and the way to the zoomed frame.
  *
  *	cargo.perf  cpu-clock 51.5 G ns  flame by name  12.3% excluded             rows 1-30 of 55
  *	all > main > parse_file > … > lex

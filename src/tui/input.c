@@ -1,5 +1,5 @@
 /*
- * input.c - an event goes to whatever is on top: an open prompt, the heat map, a list, the view.
+ * input.c - events go to what is on top: an open prompt, the heat map, a list, the view.
  *
  * What is typed ahead means the same however long a search or a fold takes: events wait for a result that they may be about.
  */
@@ -207,7 +207,7 @@ static bool is_waiting_to_write(const struct app *app)
 	return app->n_held > 0 && awaits_tree(app, &app->held[0]);
 }
 
-/* Keys that mean the same whatever comes. */
+/* Keys whose meaning does not depend on a result. */
 static bool needs_no_result(const struct app *app, uint32_t key)
 {
 	const struct command *c = command_of(app, key);

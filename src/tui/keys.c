@@ -12,7 +12,7 @@
  *	ESC ] 11 ; rgb:ffff/ffff/ffff BEL    an answer: the background; other answers are passed over
  *
  * The description (terminfo) names one form of each key where terminals send two; knowing both costs a few lines and
- * spares everybody dead arrow keys. A lone ESC is only known by the silence after it, hence key_flush().
+ * spares users dead arrow keys. A lone ESC is only known by the silence after it, hence key_flush().
  */
 #include "tui/keys.h"
 
@@ -247,7 +247,7 @@ bool key_flush(struct key_decoder *d, struct event *e)
 {
 	bool is_escape = d->n == 1 && d->pending[0] == K_ESC;
 	d->n = 0;
-	d->is_string = d->is_ending = false; /* somebody typed Alt and a bracket */
+	d->is_string = d->is_ending = false; /* Alt and a bracket were typed */
 	return is_escape && key_event(e, K_ESC, d->is_pasting);
 }
 

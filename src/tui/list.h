@@ -19,7 +19,7 @@ struct list_item {
 	char *text;      /* owned, clean */
 	size_t indent;   /* columns, of its lines after the first */
 	uint64_t value;  /* weight, shown as a share of list.whole */
-	uint64_t id;     /* whatever the owner makes of it */
+	uint64_t id;     /* its meaning is the owner's */
 	uint32_t sym;    /* of the frame that the id is; lists of frames only */
 	bool is_heading; /* bold, passed over by the cursor */
 };

@@ -1,5 +1,5 @@
 /*
- * motion.h - the ways to move, whatever is moved in.
+ * motion.h - the ways to move, the same in every view.
  */
 #ifndef TUI_MOTION_H
 #define TUI_MOTION_H

@@ -195,11 +195,11 @@ static size_t text_length(const char *s, const char *end)
 	return (size_t)(s - from);
 }
 
-#define NOBODY_KNOWS 1u /* among the attributes, until they are switched off */
+#define UNKNOWN_STYLE 1u /* among the attributes, until they are switched off */
 
 static void add_sgr(struct pen *p, struct buf *out, const char *s, const char *end)
 {
-	struct pen_style next = p->is_known ? p->to : (struct pen_style){.attrs = NOBODY_KNOWS};
+	struct pen_style next = p->is_known ? p->to : (struct pen_style){.attrs = UNKNOWN_STYLE};
 	bool is_understood = take_sgr(&next, s + 2, end - 1);
 	if (p->is_known && is_understood) {
 		p->to = next;
@@ -208,7 +208,7 @@ static void add_sgr(struct pen *p, struct buf *out, const char *s, const char *e
 	if (p->is_known)
 		choose(p, out);
 	buf_add(out, s, (size_t)(end - s));
-	p->is_known = is_understood && !(next.attrs & NOBODY_KNOWS);
+	p->is_known = is_understood && !(next.attrs & UNKNOWN_STYLE);
 	p->is = p->to = next;
 }
 

@@ -19,11 +19,11 @@ struct pen_style {
 
 struct pen {
 	struct pen_style is, to; /* now, and what curses chose since */
-	bool is_known;           /* false: nobody knows how it writes, until everything is switched off */
+	bool is_known;           /* false: how it writes is unknown until everything is switched off */
 	char ascii;              /* first byte of the sequence that chose ASCII, and no other set was since; 0: none */
 };
 
-/* Somebody else wrote to the terminal, or will. */
+/* Another program wrote to the terminal, or will. */
 void pen_forget(struct pen *);
 /* Appends whole sequences from curses so that the terminal shows the same, and ends up writing the same way. */
 void pen_add(struct pen *, struct buf *out, const char *bytes, size_t n);

@@ -1,7 +1,7 @@
 /*
  * pick.c - the lists: threads, events, windows, filters, the stack, notes, help.
  *
- * Each fills the one list overlay and says what Enter does with a line. Weights beside the lines are shares of what the
+ * Each fills the one list overlay and says what Enter does with a line. The weights before the lines are shares of what the
  * list is about, so the heaviest thread is found without trying them all.
  */
 #include "tui/pick.h"
@@ -337,7 +337,7 @@ static void stack_chosen(struct app *app, const struct list_item *item)
 	app_go_to(app, (uint32_t)item->id);
 }
 
-/* More than anybody reads, and little enough to be there at once. */
+/* More than a user reads, and few enough to be listed at once. */
 #define STACK_LINES 10000u
 
 void pick_stack(struct app *app)

@@ -1,5 +1,5 @@
 /*
- * prompt.c - a line editor with the keys that shells taught everybody.
+ * prompt.c - a line editor with the keys of shells.
  *
  * Pasted text is only ever text: its newlines and tabs become blanks, and nothing in it ends the prompt.
  */

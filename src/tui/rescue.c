@@ -56,7 +56,7 @@ static void dismiss_guardian(void)
 {
 	if (rescue.guardian_pipe < 0)
 		return;
-	/* Should somebody have killed it, that is no reason to die of SIGPIPE. */
+	/* If the guardian was killed, we must not die of SIGPIPE. */
 	ssize_t ignored = send(rescue.guardian_pipe, "c", 1, MSG_NOSIGNAL);
 	(void)ignored;
 }
@@ -109,7 +109,7 @@ static void announce(unsigned flag)
 static void on_end(int sig, siginfo_t *info, void *context)
 {
 	(void)context;
-	/* A typed ^C comes from the kernel; whoever sends INT by kill() wants to see us die of it. */
+	/* A typed ^C comes from the kernel; a sender of kill() expects us to die of it. */
 	bool is_typed = sig == SIGINT && info && info->si_code == SI_KERNEL;
 	if (!is_typed)
 		rescue.end_signal = sig;
@@ -178,7 +178,7 @@ static void close_from(int first)
 }
 
 /*
- * Keeps nothing open but its pipe and the terminal: it must not hold anybody's pipe after we are gone. Its own session
+ * Keeps nothing open but its pipe and the terminal: it must not keep the pipes of others open after we are gone. Its own session
  * keeps it out of the way of ^C, ^Z and of the terminal's hang-up.
  */
 _Noreturn static void guard(int pipe_fd)

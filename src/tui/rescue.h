@@ -22,7 +22,7 @@ struct rescue_terminal {
 /* Installs the handlers and starts the guardian. false: nothing was done. */
 bool rescue_begin(const struct rescue_terminal *, struct err *);
 void rescue_end(void);
-/* Is there something to restore? Not while the terminal is somebody else's, or restored already. */
+/* Is there something to restore? Not while another program has the terminal, or when it was restored already. */
 void rescue_arm(bool is_armed);
 /* The modes that are to be found again have changed: the shell had the terminal. */
 void rescue_found(const struct termios *);

@@ -1,12 +1,12 @@
 /*
- * sandwich.c - one function in the middle, everybody who calls it above, everything it calls below.
+ * sandwich.c - one function in the middle, its callers above, its callees below.
  *
  *	      |  net_rx  | timer |        callers grow up, nearest first
  *	      |   do_softirq     |
  *	   == |  tcp_send        | ==     the function
  *	      |  copy | checksum |        callees grow down
  *
- * Both halves are trees of their own, woven out of the view's tree (weave.c), beside the interface if that takes long. Only
+ * Both halves are trees of their own, made of the view's tree (weave.c), in the background if that takes long. Only
  * the outermost frames of the function take part: a call of itself would count twice otherwise. Enter puts another
  * function into the middle, Backspace the one before.
  */
@@ -133,7 +133,7 @@ static size_t first_row(enum sandwich_half half)
 	return half == HALF_CALLERS ? 1 : 0;
 }
 
-/* A stack may be far deeper than what anybody scrolls to here. */
+/* A stack may be far deeper than a user scrolls here. */
 #define SANDWICH_ROWS 5000u
 
 static bool is_same(const char *a, const char *b)

@@ -1,6 +1,6 @@
 /*
- * screen.c - how the rows are shared out. The footer has the same height whatever is selected: the graph must not jump when
- * the cursor moves.
+ * screen.c - how the rows are shared out. The height of the footer does not depend on the selection: the graph must not
+ * jump when the cursor moves.
  */
 #include "tui/screen.h"
 

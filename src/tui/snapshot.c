@@ -1,5 +1,5 @@
 /*
- * snapshot.c - copies of a profile that is coming in, made and thrown away beside the interface.
+ * snapshot.c - copies of a profile that is coming in, made and thrown away in the background.
  *
  * Both threads have all signals blocked: those are the business of the thread that has the screen.
  */
@@ -40,7 +40,7 @@ static void *copy(void *arg)
 	else
 		free(p);
 	atomic_store(&s->is_done, true);
-	ssize_t ignored = write(s->wake_fd, "s", 1); /* full: somebody is awake already */
+	ssize_t ignored = write(s->wake_fd, "s", 1); /* full: the loop is awake already */
 	(void)ignored;
 	return NULL;
 }

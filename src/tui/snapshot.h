@@ -1,5 +1,5 @@
 /*
- * snapshot.h - copies of a profile that is coming in, made and thrown away beside the interface.
+ * snapshot.h - copies of a profile that is coming in, made and thrown away in the background.
  *
  * A copy waits for the piece that is being read, and takes as long as there is memory to copy and to give back: more than
  * a person waits for a key, if the profile is large.

@@ -287,7 +287,7 @@ static bool is_wanted(const struct table_recipe *r, uint32_t sym, struct buf *pl
 
 /*
  * Which names the filter lets through; "all" is no function. They are looked at as they lie in memory, not in their order. A
- * name that is slow to match must not keep anybody who waits for the end.
+ * name that is slow to match must not delay the end.
  */
 static bool find_wanted(struct sorter *s, bool *wanted, size_t n_sums, size_t *n_all)
 {

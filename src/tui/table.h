@@ -1,7 +1,7 @@
 /*
  * table.h - the rows of the table of functions: which, and in which order.
  *
- * Functions can be millions, so rows are made beside the interface (work.h): nothing here touches the interface's state.
+ * Functions can be millions, so rows are made in the background (work.h): nothing here touches struct app.
  */
 #ifndef TUI_TABLE_H
 #define TUI_TABLE_H

@@ -5,7 +5,7 @@
  * in a way that loses something: keys and mouse are read and decoded elsewhere (it merges clicks that arrive together),
  * and its signal handlers know nothing of modes that were switched on by hand.
  *
- * A terminal may take no output: a slow line, a stopped one, a window that nobody reads. Then a write() would not return,
+ * A terminal may take no output: a slow line, a stopped one, a window that is not read. Then a write() would not return,
  * and no key would be heard. So curses writes each frame into a file in memory, and from there it goes out as the terminal
  * takes it, between the keys; on the way out it gets END_PATIENCE for that.
  *
@@ -511,7 +511,7 @@ static int curses_color(uint32_t c)
 	return COLORS < 16 ? v & 7 : v;
 }
 
-/* The part of a frame that reaches into a cell: its ink is the frame's ground beside it, and has to look the same. */
+/* The part of a frame that reaches into a cell: its ink is the ground of that frame, and has to look the same. */
 static bool is_block(uint32_t cp)
 {
 	return cp >= 0x2580 && cp <= 0x259F;

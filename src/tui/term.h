@@ -17,7 +17,7 @@
 #include "tui/grid.h"
 
 /*
- * Takes the controlling terminal over, whatever standard input and output are. false: there is none, or it cannot
+ * Takes the controlling terminal over, independent of standard input and output. false: there is none, or it cannot
  * address its cursor (TERM=dumb); err says which.
  */
 bool term_open(enum color_when, bool with_mouse, struct err *err);
@@ -54,7 +54,7 @@ void term_answered(void);
 void term_send(const char *bytes, size_t n);
 
 void term_suspend(void); /* returns when continued */
-void term_resume(void);  /* after somebody else stopped and continued us */
+void term_resume(void);  /* after another process stopped and continued us */
 /* Runs a program on the terminal in our place; its wait status, -1: not started. */
 int term_run(char *const argv[]);
 

@@ -14,7 +14,7 @@
 struct theme {
 	enum color_depth depth;
 	bool ascii;
-	bool is_light; /* dark text on a light background is what the terminal shows by itself */
+	bool is_light; /* the terminal shows dark text on a light background */
 	enum palette palette;
 
 	struct style plain, dim, bold, bar, bar_dim, good, bad;

@@ -149,7 +149,7 @@ static void find_cursor(struct top *t)
 	t->symbol = table->n_rows ? table->rows[t->cursor].sym : UINT32_MAX;
 }
 
-/* The whole tree was added up when it was folded, beside the interface; what is below a zoom once it is looked at. */
+/* The whole tree was added up when it was folded, in the background; the tree below a zoom is added up on first sight. */
 static void start_work(struct app *app)
 {
 	struct top *t = app->top;

@@ -486,7 +486,7 @@ static void draw(struct loop *l, uint64_t now)
 	l->painted_at = now;
 }
 
-/* Thawed after the input has ended: nobody will wake us for the rest of it. */
+/* Thawed after the input has ended: no event will wake us for the rest. */
 static bool has_rest(const struct loop *l)
 {
 	return is_loading(l) && !l->has_whole && l->app.load.state != LOAD_RUNNING && !l->app.is_frozen &&
@@ -568,7 +568,7 @@ static bool open_pipe(int ends[2], struct err *err)
 	return fail_errno(err, "pipe");
 }
 
-/* tmux and screen keep the question for themselves as a rule: nobody tells what is behind them. */
+/* tmux and screen usually answer the question themselves, without asking the terminal behind them. */
 static bool is_multiplexed(void)
 {
 	return getenv("TMUX") || getenv("STY");

@@ -2,7 +2,7 @@
  * work.c - a fold, a search, a sort or a sandwich on a thread of its own.
  *
  * A large profile takes longer to fold than a person waits for a key. The thread gets a copy of the recipe and reads the
- * profile, which nobody changes meanwhile; the interface goes on with the tree it has and takes the new one over when it
+ * profile, which does not change meanwhile; the interface goes on with the tree it has and takes the new one over when it
  * is complete. A recipe that makes new names while folding (split keys, stripped addresses) gets a copy of the symbols,
  * which replaces them when the interface takes the tree.
  *
@@ -79,7 +79,7 @@ static void *run(void *arg)
 	pthread_mutex_unlock(&w->mutex);
 	if (w->wake_fd < 0)
 		return NULL;
-	/* The pipe only wakes a poll(); when it is full somebody is awake already. */
+	/* The pipe only wakes a poll(); when it is full the loop is awake already. */
 	ssize_t ignored = write(w->wake_fd, "w", 1);
 	(void)ignored;
 	return NULL;
@@ -263,7 +263,7 @@ struct work *work_fold(struct profile *profile, const struct recipe *recipe, int
 	init(&f->work, run_fold, free_fold, wake_fd);
 	if (start(&f->work))
 		return &f->work;
-	/* No thread to be had: the caller folds by itself. */
+	/* There is no thread: the caller folds in the foreground. */
 	free_work(&f->work);
 	return NULL;
 }

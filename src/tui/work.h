@@ -1,5 +1,5 @@
 /*
- * work.h - folding, searching and sorting beside the interface, and what is worth knowing about a tree once it is folded.
+ * work.h - folding, searching and sorting in the background, and sums over a tree.
  */
 #ifndef TUI_WORK_H
 #define TUI_WORK_H
@@ -75,7 +75,7 @@ void work_end_table(struct work *, struct table *);
 /* Makes halves of a sandwich, out of the frames of the function where *known has them, which it loses. As work_search(). */
 struct work *work_weave(const struct weave_recipe *, struct halves *known, int wake_fd);
 void work_end_weave(struct work *, struct halves *);
-/* As table_deinit() and tree_deinit(), but giving back hundreds of megabytes keeps nobody waiting. */
+/* As table_deinit() and tree_deinit(), but freeing hundreds of megabytes does not delay the caller. */
 void work_free_table(struct table *);
 void work_free_tree(struct tree *);
 
