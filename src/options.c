@@ -87,8 +87,8 @@ static bool check_pairs(const struct options *o, struct err *err)
 	static const char *const conflicts[][2] = {
 		{"hash", "deterministic"},    {"hash", "random"},        {"deterministic", "random"},
 		{"colordiffusion", "colors"}, {"reverse", "no-sort"},    {"flamechart", "no-sort"},
-		{"flamechart", "reverse"},    {"flamechart", "sort"},    {"perfdata", "pid"},
-		{"perfdata", "tid"},          {"absolute", "normalize"},
+		{"flamechart", "sort"},       {"perfdata", "pid"},       {"perfdata", "tid"},
+		{"absolute", "normalize"},
 	};
 	bool is_record = o->record.is_record;
 	for (size_t i = 0; i < sizeof conflicts / sizeof *conflicts; i++)

@@ -60,6 +60,7 @@ struct options {
 	const char *event, *thread, *time;
 	bool inverted;
 	const char *zoom, *search;
+	enum match_mode search_mode;
 	double min_share; /* --minwidth for screen and text */
 	/* output */
 	const char *output, *to;
@@ -126,6 +127,8 @@ void options_add_quoted(struct buf *out, const char *word);
  * A regular expression that matches this text and nothing else: the whole name if is_whole, with exact case then.
  */
 void options_add_pattern(struct buf *out, const char *text, bool is_whole);
+/* The other way round: appends the text of such an expression, or any other one as it is. */
+enum match_mode options_read_pattern(struct buf *out, const char *pattern);
 
 /*
  * The table, for help, manual and completions. Rows stand in groups; hidden ones are aliases of others' habits.

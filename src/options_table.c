@@ -176,11 +176,25 @@ static bool is_pattern(const char *value, struct err *err)
 	return m != NULL;
 }
 
+/* What C writes for a name or a text becomes one again. false: it is no pattern. */
+static bool read_pattern(const char *value, struct buf *text, enum match_mode *mode, struct err *err)
+{
+	buf_init(text);
+	*mode = options_read_pattern(text, value);
+	if (*mode != MATCH_REGEX || is_pattern(value, err))
+		return true;
+	buf_deinit(text);
+	return false;
+}
+
 static bool add_filter(struct options *o, enum filter_kind kind, const char *value, struct err *err)
 {
-	if (!is_pattern(value, err))
+	struct buf text;
+	enum match_mode mode;
+	if (!read_pattern(value, &text, &mode, err))
 		return false;
-	recipe_add_filter(&o->recipe, kind, MATCH_REGEX, value);
+	recipe_add_filter(&o->recipe, kind, mode, buf_str(&text));
+	buf_deinit(&text);
 	return true;
 }
 
@@ -216,30 +230,6 @@ static bool set_merge_recursion(struct options *o, const char *value, struct err
 	return true;
 }
 
-/* \E inside the text would end the quotation. */
-static void add_quoted_text(struct buf *out, const char *text)
-{
-	buf_adds(out, "\\Q");
-	for (const char *p = text; *p; p++) {
-		if (p[0] == '\\' && p[1] == 'E') {
-			buf_adds(out, "\\E\\\\E\\Q");
-			p++;
-		} else {
-			buf_addc(out, *p);
-		}
-	}
-	buf_adds(out, "\\E");
-}
-
-void options_add_pattern(struct buf *out, const char *text, bool is_whole)
-{
-	if (is_whole)
-		buf_adds(out, "(?-i)\\A");
-	add_quoted_text(out, text);
-	if (is_whole)
-		buf_adds(out, "\\z");
-}
-
 /*
  * --base names several functions of which any may become the root, while two filters would each cut on their own.
  * So a second name turns the first filter into an expression with alternatives.
@@ -255,12 +245,12 @@ static bool set_base(struct options *o, const char *value, struct err *err)
 		struct buf text, *p = text_start(&text);
 		if (f->mode == MATCH_LITERAL) {
 			buf_adds(p, "(?-i)\\A(?:");
-			add_quoted_text(p, f->pattern);
+			options_add_pattern(p, f->pattern, false);
 		} else {
 			buf_add(p, f->pattern, strlen(f->pattern) - strlen(")\\z"));
 		}
 		buf_adds(p, "|");
-		add_quoted_text(p, value);
+		options_add_pattern(p, value, false);
 		buf_adds(p, ")\\z");
 		free(f->pattern);
 		f->pattern = buf_take(p);
@@ -286,9 +276,11 @@ static bool set_sort(struct options *o, const char *value, struct err *err)
 
 static bool set_search(struct options *o, const char *value, struct err *err)
 {
-	if (!is_pattern(value, err))
+	struct buf text;
+	if (!read_pattern(value, &text, &o->search_mode, err))
 		return false;
-	o->search = value;
+	buf_str(&text);
+	o->search = keep_text(o, &text);
 	return true;
 }
 

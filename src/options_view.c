@@ -227,7 +227,7 @@ bool options_place(const struct options *o, struct view *v, struct err *err)
 {
 	unsigned stale = 0;
 	if (o->search) {
-		stale = view_search(v, o->search, MATCH_REGEX, err);
+		stale = view_search(v, o->search, o->search_mode, err);
 		if (!v->search.pattern)
 			return false;
 	}
@@ -243,6 +243,63 @@ bool options_place(const struct options *o, struct view *v, struct err *err)
 }
 
 /* ---- and back ------------------------------------------------------------------------------------------------ */
+
+/* \E inside the text would end the quotation. */
+static void add_quoted_text(struct buf *out, const char *text)
+{
+	buf_adds(out, "\\Q");
+	for (const char *p = text; *p; p++) {
+		if (p[0] == '\\' && p[1] == 'E') {
+			buf_adds(out, "\\E\\\\E\\Q");
+			p++;
+		} else {
+			buf_addc(out, *p);
+		}
+	}
+	buf_adds(out, "\\E");
+}
+
+void options_add_pattern(struct buf *out, const char *text, bool is_whole)
+{
+	if (is_whole)
+		buf_adds(out, "(?-i)\\A");
+	add_quoted_text(out, text);
+	if (is_whole)
+		buf_adds(out, "\\z");
+}
+
+/* Reads what add_quoted_text() writes; *p moves behind it. */
+static bool read_quoted_text(const char **p, struct buf *out)
+{
+	static const char end_inside[] = "\\E\\\\E\\Q";
+	const char *s = *p;
+	if (strncmp(s, "\\Q", 2) != 0)
+		return false;
+	for (s += 2; *s; s++) {
+		if (strncmp(s, end_inside, strlen(end_inside)) == 0) {
+			buf_adds(out, "\\E");
+			s += strlen(end_inside) - 1;
+		} else if (s[0] == '\\' && s[1] == 'E') {
+			*p = s + 2;
+			return true;
+		} else {
+			buf_addc(out, *s);
+		}
+	}
+	return false;
+}
+
+enum match_mode options_read_pattern(struct buf *out, const char *pattern)
+{
+	static const char begin[] = "(?-i)\\A";
+	bool is_whole = strncmp(pattern, begin, strlen(begin)) == 0;
+	const char *p = pattern + (is_whole ? strlen(begin) : 0);
+	if (read_quoted_text(&p, out) && out->len && strcmp(p, is_whole ? "\\z" : "") == 0)
+		return is_whole ? MATCH_LITERAL : MATCH_TEXT;
+	out->len = 0;
+	buf_adds(out, pattern);
+	return MATCH_REGEX;
+}
 
 static bool is_plain(const char *s)
 {
@@ -315,16 +372,35 @@ static void add_given(struct buf *out, const struct option_given *g)
 	options_add_quoted(out, g->value);
 }
 
-static bool is_repeated(const struct option_row *row)
+/* Is it without effect, and in the way, after what keys did? */
+static bool is_overtaken(const struct option_row *row, const struct options *o, const struct view *v)
+{
+	if (strcmp(row->name, "colordiffusion") == 0)
+		return o->export_.has_palette;
+	return strcmp(row->name, "negate") == 0 && v->recipe.leaves_base && v->profile->log[1].n > 0;
+}
+
+static bool is_repeated(const struct option_row *row, const struct options *o, const struct view *v)
 {
 	enum option_group g = row->group;
 	bool is_about_data = g == GROUP_INPUT || g == GROUP_RECORD || g == GROUP_SVG;
 	if (!row->name)
 		return is_about_data;
+	if (is_overtaken(row, o, v))
+		return false;
 	if (strcmp(row->name, "base") == 0 || strcmp(row->name, "split") == 0 || strcmp(row->name, "no-sort") == 0)
 		return false; /* said from the recipe */
 	return is_about_data || strcmp(row->name, "factor") == 0 || strcmp(row->name, "negate") == 0 ||
-	       strcmp(row->name, "strip-hex") == 0 || strcmp(row->name, "nthreads") == 0;
+	       strcmp(row->name, "strip-hex") == 0 || strcmp(row->name, "nthreads") == 0 ||
+	       strcmp(row->name, "no-config") == 0;
+}
+
+static bool is_given(const struct options *o, const char *name)
+{
+	for (size_t i = 0; i < o->n_given; i++)
+		if (o->given[i].row->name && strcmp(o->given[i].row->name, name) == 0)
+			return true;
+	return false;
 }
 
 static void add_given_by_name(struct buf *out, const struct options *o, const char *name)
@@ -429,10 +505,17 @@ static void add_comparison(struct buf *out, const struct view *v)
 		add_option(out, "absolute", NULL);
 }
 
+/* Does the configuration say something else than what the program does by itself, or may it, as the option was given? */
+static bool is_said_otherwise(const struct options *o, const char *option, bool is_other)
+{
+	return is_other || is_given(o, option);
+}
+
 static void add_recipe(struct buf *out, const struct options *o, const struct view *v)
 {
 	const struct recipe *r = &v->recipe;
 	static const char *const splits[] = {"file", "event", "comm", "pid", "tid", "cpu"};
+	static const char *const sorts[] = {"name", "weight", "input"};
 	for (unsigned i = 0; i < r->n_splits; i++)
 		add_option(out, "split", splits[r->splits[i]]);
 	for (size_t i = 0; i < r->n_filters; i++)
@@ -441,8 +524,8 @@ static void add_recipe(struct buf *out, const struct options *o, const struct vi
 		add_option(out, "reverse", NULL);
 	if (r->chart)
 		add_option(out, "flamechart", NULL);
-	else if (r->sort != SORT_NAME)
-		add_option(out, "sort", r->sort == SORT_WEIGHT ? "weight" : "input");
+	else if (r->sort != SORT_NAME || is_said_otherwise(o, "sort", o->recipe.sort != SORT_NAME))
+		add_option(out, "sort", sorts[r->sort]);
 	add_comparison(out, v);
 	add_times(out, r);
 }
@@ -468,7 +551,9 @@ static void add_position(struct buf *out, const struct options *o, const struct 
 	buf_init(&text);
 	if (v->is_inverted)
 		add_option(out, "inverted", NULL);
-	if (v->min_share > 0) {
+	else if (o->inverted && !is_given(o, "no-config")) /* no option takes back what the configuration says */
+		add_option(out, "no-config", NULL);
+	if (v->min_share > 0 || is_said_otherwise(o, "minwidth", o->min_share > 0)) {
 		buf_addf(&text, "%.10g", v->min_share);
 		add_option(out, "minwidth", buf_str(&text));
 		text.len = 0;
@@ -511,7 +596,7 @@ void options_add_command(struct buf *out, const struct options *o, const struct 
 {
 	buf_adds(out, o->record.is_record ? "flametop record" : "flametop");
 	for (size_t i = 0; i < o->n_given; i++)
-		if (is_repeated(o->given[i].row))
+		if (is_repeated(o->given[i].row, o, v))
 			add_given(out, &o->given[i]);
 	add_series(out, o, v);
 	add_thread(out, v);

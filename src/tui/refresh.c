@@ -71,7 +71,7 @@ static void place_options(struct app *app, const struct search *old)
 		app_complain(app, "%s", err.text);
 	if (o->search && app->sought == NULL && old->pattern == NULL) {
 		app->sought = mem_strdup(o->search);
-		app->sought_mode = MATCH_REGEX;
+		app->sought_mode = o->search_mode;
 	}
 	app->dirty |= DIRTY_LAYOUT;
 }

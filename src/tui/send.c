@@ -58,14 +58,26 @@ static bool zooms_elsewhere(const struct view *v)
 	return is_other;
 }
 
+/* What the command cannot make again; NULL: nothing. */
+static const char *beyond_options(const struct app *app)
+{
+	const struct view *v = &app->view;
+	if (zooms_elsewhere(v))
+		return "--zoom opens the widest frame of this name";
+	if (v->recipe.leaves_base && v->profile->log[1].n > 0 && app->options->n_diffs == 0)
+		return "it compares the two columns again";
+	return app->tab == TAB_FLAME ? NULL : "it begins with the flame graph";
+}
+
 unsigned send_command(struct app *app)
 {
+	const char *beyond = beyond_options(app);
 	struct buf line;
 	buf_init(&line);
 	options_add_command(&line, app->options, &app->view);
 	app_copy(app, line.data, line.len, "the command");
-	if (zooms_elsewhere(&app->view))
-		app_complain(app, "copied, but --zoom opens the widest frame of this name: %s", buf_str(&line));
+	if (beyond)
+		app_complain(app, "copied, but %s: %s", beyond, buf_str(&line));
 	else
 		app_say(app, "copied: %s", buf_str(&line));
 	buf_deinit(&line);

@@ -110,7 +110,6 @@ conflict --colordiffusion --colors=hot
 conflict --colordiffusion --palette=hot
 conflict --reverse --no-sort
 conflict --flamechart --no-sort
-conflict --flamechart --reverse
 run "$FLAMETOP" - -
 exits 2 "standard input can be read only once"
 run "$FLAMETOP" -o out.pdf a.folded

@@ -154,7 +154,6 @@ static void test_conflicts(void)
 	refused("--hash --deterministic a", "two ways to colour are refused");
 	refused("record --fail-above=1 -- true", "a gate on a recording without a baseline is refused");
 	refused("--widths=left a", "widths are from before or after");
-	refused("--reverse --flamechart a", "a reversed chart is refused");
 	refused("- --diff=-", "standard input can be read once");
 	refused("--focus=( a", "a bad pattern is refused");
 	refused("-o x.png a", "an unknown suffix is refused");
@@ -225,6 +224,30 @@ static void change_much(struct view *v)
 	view_update(v, view_search(v, "par.e", MATCH_REGEX, &err), NULL, &err);
 }
 
+/* What C writes for a name is that name again, and no pattern in headings. */
+static void test_patterns(void)
+{
+	static const char *const texts[] = {"main", "a\\", "a\\E", "\\E\\E", "\\Q", "a\\\\E)z", "(?-i)\\A", "\\", "E\\Eb\\Qc", "a\\E\\\\E\\Qb"};
+	static const char *const patterns[] = {"",       "main",        "\\Qa",          "\\Qa\\Eb", "(?-i)\\A\\Qa\\E",
+	                                       "\\Q\\E", "\\Qa\\E\\z", "(?-i)\\Qa\\E\\z", "a\\Qb\\E"};
+	struct buf b, text;
+	for (size_t i = 0; i < sizeof texts / sizeof *texts * 2; i++) {
+		buf_init(&b);
+		buf_init(&text);
+		options_add_pattern(&b, texts[i / 2], i % 2);
+		is_int(options_read_pattern(&text, buf_str(&b)), i % 2 ? MATCH_LITERAL : MATCH_TEXT, "%s is a text", buf_str(&b));
+		is_str(buf_str(&text), texts[i / 2], "and the one that it was");
+		buf_deinit(&b);
+		buf_deinit(&text);
+	}
+	for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+		buf_init(&text);
+		is_int(options_read_pattern(&text, patterns[i]), MATCH_REGEX, "'%s' is an expression", patterns[i]);
+		is_str(buf_str(&text), patterns[i], "and stays as it is");
+		buf_deinit(&text);
+	}
+}
+
 static void test_command(void)
 {
 	command("a.folded", NULL, "flametop a.folded", "a plain view needs nothing");
@@ -251,6 +274,7 @@ int main(void)
 	test_record();
 	test_conflicts();
 	test_quoting();
+	test_patterns();
 	test_command();
 	return done_testing();
 }
