@@ -201,7 +201,8 @@ static void add_tables(struct buf *out)
 		out,
 		"Some profilers sample threads that wait, too: sample and jstack. Stacks that wait are left out as long as they are no "
 		"more than half of the input, and how much that was is said on standard error, in the header and in all outputs but "
-		"folded stacks; --idle keeps them. Where several inputs are compared or merged, none are left out. In output of "
+		"folded stacks; --idle keeps them. While the input comes in, that is decided on what there is so far, and again whenever "
+		"there is more. Where several inputs are compared or merged, none are left out. In output of "
 		"sample, read counts as waiting only if other stacks that wait weigh at least as much. "
 		"Threads of the Java machine itself are always left out. In a dump of three other threads, of which one runs, one is "
 		"asleep and one waits for the network, the two that wait are left out, though they are more than half. "

@@ -80,6 +80,8 @@ struct sink {
 	 */
 	uint64_t line;
 	struct share *share; /* NULL: every line is ours */
+	uint64_t arrival;    /* of the piece given to feed(), for samples that get such a time; 0: they get none */
+	bool is_endless;     /* the input may go on for hours: what is held back is to be kept at a bearable size */
 	const struct head *head; /* the beginning of the file, also for a worker that reads from its middle; NULL: not known */
 };
 
@@ -166,6 +168,12 @@ struct collapse_format {
 	bool (*feed)(void *state, const char *text, size_t len, struct err *);
 	/* The input is over: emit what is pending. Frees the state, also after a failed feed() (then ok is false). */
 	bool (*finish)(void *state, bool ok, struct err *);
+
+	/*
+	 * Formats that hold samples back until they know more (waiting.h): adds to a copy of the profile what finish() would add if
+	 * the input ended here. The state stays as it is. NULL: nothing is held back.
+	 */
+	void (*preview)(const void *state, struct profile *copy);
 
 	/*
 	 * Formats whose records are independent of each other can be read by several threads: the length of the longest

@@ -73,15 +73,21 @@ static void jstack_emit(struct jstack *j)
 	j->activity = UNKNOWN;
 }
 
-static void settle(struct jstack *j)
+static void settle(struct waiting *w, struct sink *sink)
 {
-	uint64_t asleep = j->waiting.of_kind[ASLEEP], network = j->waiting.of_kind[ON_NETWORK];
-	uint64_t all = j->waiting.all - j->waiting.of_kind[OWN];
+	uint64_t asleep = w->of_kind[ASLEEP], network = w->of_kind[ON_NETWORK];
+	uint64_t all = w->all - w->of_kind[OWN];
 	bool is_one_of_each = all == 3 && asleep == 1 && network == 1;
 	unsigned kinds = 1u << OWN;
-	if (waiting_may_go(j->sink, is_one_of_each ? asleep : asleep + network, all))
+	if (waiting_may_go(sink, is_one_of_each ? asleep : asleep + network, all))
 		kinds |= 1u << ASLEEP | 1u << ON_NETWORK;
-	waiting_settle(&j->waiting, j->sink, kinds, "are of threads that do not run");
+	waiting_settle(w, sink, kinds, "are of threads that do not run");
+}
+
+static void jstack_preview(const void *state, struct profile *copy)
+{
+	const struct jstack *j = state;
+	waiting_preview(&j->waiting, j->sink, copy, settle);
 }
 
 /* Compiler threads are called "C1 CompilerThread0" or "C2 CompilerThread3". */
@@ -208,7 +214,7 @@ static bool jstack_finish(void *state, bool ok, struct err *err)
 	struct jstack *j = state;
 	if (ok)
 		jstack_emit(j);
-	settle(j);
+	settle(&j->waiting, j->sink);
 	waiting_deinit(&j->waiting);
 	frames_deinit(&j->frames);
 	free(j);
@@ -236,5 +242,6 @@ const struct collapse_format format_jstack = {
 	.start = jstack_start,
 	.feed = jstack_feed,
 	.finish = jstack_finish,
+	.preview = jstack_preview,
 	.effects = EFFECT_IDLE | EFFECT_TID | EFFECT_SHORTEN,
 };

@@ -57,6 +57,8 @@
 #define MOST_ORDERED (8u << 20) /* samples without times, beyond runs of equal ones: about 100 MB */
 #endif
 
+struct feeder;
+
 struct load_shared {
 	pthread_mutex_t lock; /* the profile, between two pieces */
 	pthread_cond_t nobody_waits;
@@ -64,6 +66,8 @@ struct load_shared {
 	atomic_bool stop;
 	atomic_uint_fast64_t bytes, bytes_all, generation, samples, lost;
 	atomic_bool is_live, is_signalled;
+	atomic_uint_fast64_t held;    /* samples that are held back, and that the last snapshot has all the same */
+	const struct feeder *feeder;  /* whose format holds some back; below the lock, NULL: none */
 	bool has_wish; /* load_keep(); with what follows below the lock */
 	uint64_t window, half_life;
 	int wake_fd;
@@ -140,13 +144,28 @@ static struct mark mark_of(const struct feeder *f)
 	return (struct mark){log->n, log->samples};
 }
 
+static uint64_t clock_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* Has the view a use for the times at which samples arrive? */
+static bool wants_times(const struct feeder *f)
+{
+	const struct collapse_options *o = f->sink.options;
+	const struct load_shared *wish = f->shared;
+
+	return f->is_live && (o->window || o->half_life || (wish->has_wish && (wish->window || wish->half_life)));
+}
+
 /* What came after `before` is new. The lock is held. */
 static void look_after(struct feeder *f, struct mark before)
 {
 	struct profile *p = f->sink.profile;
-	const struct collapse_options *o = f->sink.options;
 	const struct load_shared *wish = f->shared;
-	struct timespec now;
 
 	atomic_fetch_add_explicit(&f->shared->samples, p->log[0].samples - before.samples, memory_order_relaxed);
 	atomic_store_explicit(&f->shared->lost, p->lost, memory_order_relaxed);
@@ -154,14 +173,18 @@ static void look_after(struct feeder *f, struct mark before)
 		return;
 	if (wish->has_wish)
 		retain_widen(&f->retention, wish->window, wish->half_life);
-	if ((o->window || o->half_life || (wish->has_wish && (wish->window || wish->half_life))) &&
-	    p->log[0].samples > before.samples && !p->log[0].time)
+	if (wants_times(f) && p->log[0].samples > before.samples && !p->log[0].time)
 		f->is_stamping = true;
-	if (f->is_stamping) {
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		retain_stamp(p, first_to_stamp(f, before.n), (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec);
-	}
+	if (f->is_stamping)
+		retain_stamp(p, first_to_stamp(f, before.n), clock_now());
 	retain_recent(p, &f->retention);
+}
+
+static void show_held(struct feeder *f, const struct feeder *by)
+{
+	shared_lock(f->lock);
+	f->lock->feeder = by;
+	pthread_mutex_unlock(&f->lock->lock);
 }
 
 static bool feeder_start(struct feeder *f, struct err *err)
@@ -172,6 +195,8 @@ static bool feeder_start(struct feeder *f, struct err *err)
 	if (!f->sink.profile->log[0].n && !f->sink.profile->log[1].n)
 		f->sink.profile->decimals = f->format->decimals;
 	f->state = f->format->start(&f->sink, err);
+	if (f->lock)
+		show_held(f, f->state && f->format->preview ? f : NULL);
 	return f->state != NULL;
 }
 
@@ -187,6 +212,7 @@ static bool feed_piece(struct feeder *f, char *text, size_t len, struct err *err
 	if (f->lock)
 		shared_lock(f->lock);
 	before = mark_of(f);
+	f->sink.arrival = f->format->preview && wants_times(f) ? clock_now() : 0;
 	ok = collapse_feed(f->format, f->state, &f->sink, text, len, err);
 	look_after(f, before);
 	if (f->lock)
@@ -267,6 +293,10 @@ static bool feeder_finish(struct feeder *f, bool ok, struct err *err)
 	if (f->lock)
 		shared_lock(f->lock);
 	before = mark_of(f);
+	if (f->lock) { /* what was held back is decided, and may count */
+		f->lock->feeder = NULL;
+		atomic_store(&f->lock->held, 0);
+	}
 	if (f->state)
 		ok = f->format->finish(f->state, ok, ok ? err : &second) && ok;
 	look_after(f, before);
@@ -818,6 +848,7 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	effect_note_missing(&job->profile->report, f.format, &options);
 	pthread_mutex_unlock(&job->shared->lock);
 	f.is_live = job->is_beside && !input_is_plain_file(in) && is_pipe(from) && from->side == 0;
+	f.sink.is_endless = f.is_live;
 	retain_init(&f.retention, options.window, options.half_life);
 	if (!job->profile->format)
 		job->profile->format = f.format->name;
@@ -1128,13 +1159,31 @@ void load_get_status(struct loader *l, struct load_status *s)
 	s->bytes_all = atomic_load(&l->shared.bytes_all);
 	s->generation = atomic_load(&l->shared.generation);
 	s->is_live = atomic_load(&l->shared.is_live);
-	s->samples = atomic_load(&l->shared.samples);
+	s->samples = atomic_load(&l->shared.samples) + atomic_load(&l->shared.held);
 	s->lost = atomic_load(&l->shared.lost);
 }
 
 bool load_is_running(const struct loader *l)
 {
 	return atomic_load(&l->state) == LOAD_RUNNING;
+}
+
+/* A copy with what is held back so far, if it would be shown should the input end here. The lock is held. */
+static bool copy_profile(struct loader *l, struct profile *copy)
+{
+	const struct feeder *f = l->shared.feeder;
+
+	if (!f && usable_samples(&l->profile) == 0)
+		return false;
+	profile_snapshot(copy, &l->profile);
+	if (f)
+		f->format->preview(f->state, copy);
+	if (f)
+		atomic_store(&l->shared.held, copy->log[0].samples - l->profile.log[0].samples);
+	if (usable_samples(copy) > 0)
+		return true;
+	profile_deinit(copy);
+	return false;
 }
 
 bool load_snapshot(struct loader *l, struct profile *copy)
@@ -1145,9 +1194,7 @@ bool load_snapshot(struct loader *l, struct profile *copy)
 	l->shared.waiting++;
 	pthread_mutex_unlock(&l->shared.lock);
 	pthread_mutex_lock(&l->shared.lock);
-	is_there = usable_samples(&l->profile) > 0;
-	if (is_there)
-		profile_snapshot(copy, &l->profile);
+	is_there = copy_profile(l, copy);
 	l->shared.waiting--;
 	pthread_cond_broadcast(&l->shared.nobody_waits);
 	pthread_mutex_unlock(&l->shared.lock);

@@ -37,7 +37,7 @@ struct load_status {
 	uint64_t bytes, bytes_all; /* taken from the inputs; all: 0 if unknown (a pipe) */
 	uint64_t generation;       /* grows whenever there is something new to show */
 	bool is_live;              /* a pipe that is still open */
-	uint64_t samples;          /* taken so far, also those that were let go or added up since */
+	uint64_t samples;          /* taken so far, also those that were let go or added up since, and those held back that are shown */
 	uint64_t lost;             /* samples that the profiler says it has lost */
 };
 

@@ -302,16 +302,22 @@ static bool sample_feed(void *state, const char *text, size_t len, struct err *e
 	return true;
 }
 
-static void settle(struct sample_parser *p)
+static void settle(struct waiting *w, struct sink *sink)
 {
-	uint64_t waits = p->waiting.of_kind[WAITS], reads = p->waiting.of_kind[READS], all = p->waiting.all;
+	uint64_t waits = w->of_kind[WAITS], reads = w->of_kind[READS], all = w->all;
 	unsigned kinds = 0;
-	if (waiting_may_go(p->sink, waits, all))
+	if (waiting_may_go(sink, waits, all))
 		kinds |= 1u << WAITS;
-	if (reads <= waits && reads <= all - waits && waiting_may_go(p->sink, waits + reads, all))
+	if (reads <= waits && reads <= all - waits && waiting_may_go(sink, waits + reads, all))
 		kinds |= 1u << READS;
-	bool has_reads = reads && (kinds & 1u << READS || p->sink->options->idle == IDLE_NEVER);
-	waiting_settle(&p->waiting, p->sink, kinds, has_reads ? "wait in the system or read" : "wait in the system");
+	bool has_reads = reads && (kinds & 1u << READS || sink->options->idle == IDLE_NEVER);
+	waiting_settle(w, sink, kinds, has_reads ? "wait in the system or read" : "wait in the system");
+}
+
+static void sample_preview(const void *state, struct profile *copy)
+{
+	const struct sample_parser *p = state;
+	waiting_preview(&p->waiting, p->sink, copy, settle);
 }
 
 static bool sample_finish(void *state, bool ok, struct err *err)
@@ -321,7 +327,7 @@ static bool sample_finish(void *state, bool ok, struct err *err)
 		sink_warn(p->sink, "the file ends before the call graph (expected a line 'Call graph:')", 0, NULL, 0);
 	if (ok && p->part == IN_GRAPH)
 		ok = fail(err, "the file ends within the call graph (expected a line 'Total number in stack')");
-	settle(p);
+	settle(&p->waiting, p->sink);
 	waiting_deinit(&p->waiting);
 	branch_deinit(&p->branch);
 	free(p->levels);
@@ -355,5 +361,6 @@ const struct collapse_format format_sample = {
 	.start = sample_start,
 	.feed = sample_feed,
 	.finish = sample_finish,
+	.preview = sample_preview,
 	.effects = EFFECT_IDLE | EFFECT_NO_MODULES,
 };

@@ -70,7 +70,7 @@ static void *copy_column(const void *from, size_t n, size_t size)
 void samples_copy(struct sample_log *copy, const struct sample_log *of)
 {
 	*copy = *of;
-	copy->cap = of->n ? of->n : 1;
+	copy->cap = of->n;
 	copy->path = copy_column(of->path, of->n, sizeof *of->path);
 	copy->weight = copy_column(of->weight, of->n, sizeof *of->weight);
 	copy->time = copy_column(of->time, of->n, sizeof *of->time);

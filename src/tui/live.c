@@ -28,7 +28,8 @@ bool live_update(struct live *l, const struct load_status *s, double cpu, uint64
 	if (passed < (l->rate < 0 ? FIRST_MS : MARK_MS))
 		return is_news;
 	double elapsed = (double)passed / 1000;
-	l->rate = (double)(s->samples - l->mark_samples) / elapsed;
+	/* They may be fewer than before: what waits may be left out again. */
+	l->rate = s->samples > l->mark_samples ? (double)(s->samples - l->mark_samples) / elapsed : 0;
 	/* A process that is gone takes its time with it. */
 	l->cost = cpu >= 0 && l->mark_cpu >= 0 && cpu >= l->mark_cpu ? (cpu - l->mark_cpu) / elapsed : LIVE_UNKNOWN;
 	l->mark_ms = now_ms;

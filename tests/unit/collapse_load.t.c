@@ -461,6 +461,72 @@ static void test_live(void)
 	close(wake[1]);
 }
 
+/* ---- what waits, and may be left out ---- */
+
+static void write_threads(int fd, const char *state, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		dprintf(fd, "\"%s-%u\" #1 prio=5 tid=0x1 nid=0x1 runnable [0x1]\n   java.lang.Thread.State: %s\n\tat app.%s(A.java:1)\n\n",
+		        state, i, state, state);
+}
+
+static void shows_held(struct loader *l, int fd, uint64_t total, uint64_t idle, const char *name)
+{
+	struct load_status s;
+	struct profile copy;
+	load_get_status(l, &s);
+	for (int tries = 0; tries < 2000; tries++) { /* one write may arrive in pieces */
+		bool is_there = load_snapshot(l, &copy), is_right;
+		is_right = is_there && copy.log[0].total == total && copy.n_series && copy.series[0].idle[0].weight == idle;
+		if (is_right || tries == 1999) {
+			ok(is_right, "%s: %llu are shown, %llu left out", name, (unsigned long long)total, (unsigned long long)idle);
+			load_get_status(l, &s);
+			is_int(s.samples, is_there ? copy.log[0].samples : 0, "%s: the number says the same", name);
+			bool is_said = is_there && notes_of(&copy, "idle") == 1;
+			ok(is_said == (idle > 0), "%s: and so does the note", name);
+		}
+		if (is_there)
+			profile_deinit(&copy);
+		if (is_right)
+			return;
+		wait_for(l, fd, LOAD_RUNNING, s.generation + 1);
+	}
+}
+
+static void test_held(enum order order, uint64_t window)
+{
+	struct collapse_options o = {.jobs = 1, .order = order, .window = window};
+	struct load_status s;
+	struct profile p;
+	struct err err = {""};
+	int in[2], wake[2];
+	if (pipe(in) != 0 || pipe(wake) != 0)
+		bail_out("no pipe");
+	struct load_input input = {.path = "live", .fd = in[0]};
+	struct loader *l = load_start(&input, 1, &o, wake[1]);
+	dprintf(in[1], "Full thread dump OpenJDK 64-Bit Server VM (11.0.2+9 mixed mode):\n\n");
+	write_threads(in[1], "WAITING", 10);
+	shows_held(l, wake[0], 10, 0, "only what waits");
+	write_threads(in[1], "RUNNABLE", 12);
+	shows_held(l, wake[0], 12, 10, "less than half");
+	write_threads(in[1], "BLOCKED", 6); /* 16 wait now */
+	shows_held(l, wake[0], 28, 0, "more than half");
+	write_threads(in[1], "RUNNABLE", 9); /* 21 run now */
+	shows_held(l, wake[0], 21, 16, "less again");
+	close(in[1]);
+	ok(wait_for(l, wake[0], LOAD_DONE, 0), "it ends");
+	load_get_status(l, &s);
+	profile_init(&p);
+	ok(load_take(l, &p, &err), "and is handed over");
+	is_int(p.log[0].total, 21, "as it was shown");
+	is_int(s.samples, 21, "and counted");
+	is_int(p.series[0].idle[0].weight, 16, "with what was left out");
+	load_free(l);
+	profile_deinit(&p);
+	close(wake[0]);
+	close(wake[1]);
+}
+
 /* A window needs times. Where samples have their own, these stay, and one without is left without. */
 static void test_own_times(void)
 {
@@ -553,6 +619,9 @@ int main(void)
 	test_long_line();
 	test_endless_line();
 	test_live();
+	test_held(ORDER_MAY_MATTER, 0);
+	test_held(ORDER_IS_NOTHING, 0);
+	test_held(ORDER_MATTERS, UINT64_C(3600000000000));
 	test_own_times();
 	test_stop();
 	return done_testing();

@@ -52,9 +52,39 @@ static void test_bounds(void)
 	   "the greatest numbers do not wrap");
 }
 
+/* Hours of dumps, one a second. */
+static void test_held_for_hours(void)
+{
+	struct collapse_options o = {.jobs = 1, .idle = IDLE_MINOR, .is_one_of_several = true};
+	struct sink sink = {.options = &o, .is_endless = true};
+	struct waiting w = {0};
+	struct profile p;
+	uint32_t paths[7];
+	bool is_rising = true;
+	profile_init(&p);
+	sink.profile = &p;
+	for (uint32_t i = 0; i < 7; i++)
+		paths[i] = profile_child(&p, PATH_ROOT, sink_sym(&sink, &"abcdefg"[i], 1));
+	for (uint64_t i = 0; i < 2000000; i++) {
+		sink.arrival = (i / 100 + 1) * UINT64_C(1000000000);
+		waiting_add(&w, &sink, 0, paths[i % 7], 1);
+	}
+	ok(w.n < 2 * WAITING_MOST, "what is held back for hours is kept at a bearable size");
+	ok(w.slice <= UINT64_C(4000000000), "with times that are as exact as there is room for");
+	waiting_settle(&w, &sink, 0, "wait");
+	is_int(p.log[0].samples, 2000000, "and all of it is there");
+	is_int(p.log[0].total, 2000000, "with its weight");
+	waiting_deinit(&w);
+	for (size_t i = 1; i < p.log[0].n; i++)
+		is_rising &= p.log[0].path[i] != p.log[0].path[i - 1] || p.log[0].time[i] >= p.log[0].time[i - 1];
+	ok(is_rising, "in its order");
+	profile_deinit(&p);
+}
+
 int main(void)
 {
 	test_order();
 	test_bounds();
+	test_held_for_hours();
 	return done_testing();
 }
