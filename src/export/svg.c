@@ -254,10 +254,13 @@ static uint64_t shown_count(const struct svg *svg, uint64_t weight)
 	return svg->factor == 1 ? weight : weight_from(round((double)weight * svg->factor));
 }
 
-/* "+3.10%" of the picture, and with --negate the other way round: the arithmetic of flamegraph.pl. */
+/*
+ * "+3.10%" of the picture, and with --negate the other way round: the arithmetic of flamegraph.pl, which besides divides it
+ * by its --factor.
+ */
 static void add_classic_change(struct svg *svg, uint32_t node)
 {
-	double percent = 100.0 * delta_of(svg, node) / ((double)svg->whole * svg->factor);
+	double percent = 100.0 * delta_of(svg, node) / (double)svg->whole;
 	char *p = buf_reserve(&svg->buf, 64), *end = percent > 0 ? PUT(p, "+") : p;
 
 	end = svg_put_fixed(end, percent, 2);

@@ -178,6 +178,17 @@ own -400 -400 +1 "--absolute --widths=before --diff=short.folded long.folded" "-
 own -400 -20.00% +1 pair.folded "two columns"
 own -400 -400 +1 "--absolute pair.folded" "two columns --absolute"
 
+# What --factor multiplies is counts; shares and their changes are what they were.
+for factor in 0.1 1 10 2500; do
+	export_as svg "--factor=$factor pair.folded"
+	prints "*>f (*; -20.00%)<*" "--factor=$factor: a change in percent of the whole stays so many percent"
+	prints "*>g (*; +70.00%)<*" "--factor=$factor: so does another"
+	export_as svg "--factor=$factor --normalize pair.folded"
+	prints "*>f (*; -50.00 points)<*" "--factor=$factor: and one in points"
+done
+export_as svg "--factor=10 --absolute pair.folded"
+prints "*>f (*; -4,000)<*" "--factor=10: a change of counts is ten times as large"
+
 mode "--diff" shares "--diff=before.folded after.folded"
 mode "--diff --absolute" weights "--absolute --diff=before.folded after.folded"
 mode "two columns" weights two.folded
