@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/permissions.h"
 #include "base/temporary.h"
 
 #define BUFFER_SIZE ((size_t)64 << 10)
@@ -259,15 +260,6 @@ static bool make_named(struct output *out, mode_t mode)
 	return out->fd >= 0;
 }
 
-/* Owner and permissions of what will be replaced. Only root can give files away, so a failed chown is no fault. */
-static bool copy_permissions(int fd, const struct stat *old)
-{
-	mode_t mode = old->st_mode & 07777;
-	if (fchown(fd, old->st_uid, old->st_gid) != 0)
-		mode &= 0777;
-	return fchmod(fd, mode) == 0;
-}
-
 static bool open_temporary(struct output *out, const struct stat *old)
 {
 	mode_t mode = old != NULL ? 0600 : 0666;
@@ -276,7 +268,7 @@ static bool open_temporary(struct output *out, const struct stat *old)
 		return false;
 	if (!open_anonymous(out, mode) && !try_names(out, make_named, mode))
 		return false;
-	return old == NULL || copy_permissions(out->fd, old);
+	return old == NULL || permissions_copy(out->fd, out->target, old);
 }
 
 static bool open_place(struct output *out, struct place *place)

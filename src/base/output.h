@@ -3,7 +3,7 @@
  *
  * Data go to a temporary file beside the target and are renamed over it by output_commit(); if anything fails before,
  * output_abandon() takes the temporary file away and the old target is untouched. "-" is standard output, and devices,
- * pipes and the like are written in place. Permissions of an existing target are kept; a symbolic link is followed, unless
+ * pipes and the like are written in place. Permissions of an existing target are kept (permissions.h); a symbolic link is followed, unless
  * another user has put it into a directory where everybody may write.
  */
 #ifndef BASE_OUTPUT_H

@@ -1,0 +1,140 @@
+/*
+ * permissions.c - owner, group, mode and ACL for a file that takes the place of another.
+ *
+ * Only root can give files away, and a group can be given only to a file of one's own and by its members, so owner and
+ * group are kept each on its own. Another group may do what both the old group and others might:
+ *
+ *	rw-rw-r-- alice:team  ->  rw-r--r-- alice:users
+ *
+ * In a file with an ACL the group's bits of the mode are the ACL's mask, the most that any entry but those of the owner and
+ * of others gives. Without the ACL they would open the file to the group, so they are taken from its entries then.
+ */
+#include "base/permissions.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <linux/limits.h>
+#include <linux/posix_acl.h>
+#include <linux/posix_acl_xattr.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+
+#define ACL_NAME "system.posix_acl_access"
+#define GROUP_AND_OTHERS 077u
+
+struct acl {
+	struct posix_acl_xattr_header *bytes; /* NULL: there is none */
+	size_t n;                             /* entries */
+};
+
+static bool has_no_acl(int error)
+{
+	return error == ENODATA || error == EOPNOTSUPP || error == ENOSYS;
+}
+
+/* false: there may be one, but what it says is unknown. */
+static bool acl_read(struct acl *acl, const char *path)
+{
+	acl->bytes = mem_alloc(XATTR_SIZE_MAX);
+	ssize_t n = lgetxattr(path, ACL_NAME, acl->bytes, XATTR_SIZE_MAX);
+	int error = errno;
+	bool is_known = n >= (ssize_t)sizeof *acl->bytes && le32toh(acl->bytes->a_version) == POSIX_ACL_XATTR_VERSION;
+	if (is_known) {
+		acl->n = ((size_t)n - sizeof *acl->bytes) / sizeof(struct posix_acl_xattr_entry);
+		return true;
+	}
+	free(acl->bytes);
+	acl->bytes = NULL;
+	return n < 0 && has_no_acl(error);
+}
+
+static struct posix_acl_xattr_entry *acl_entry(const struct acl *acl, size_t i)
+{
+	return (struct posix_acl_xattr_entry *)(acl->bytes + 1) + i;
+}
+
+static unsigned tag_of(const struct posix_acl_xattr_entry *e)
+{
+	return le16toh(e->e_tag);
+}
+
+/* What an entry that occurs once allows. */
+static unsigned allowed_to(const struct acl *acl, unsigned tag)
+{
+	for (size_t i = 0; i < acl->n; i++)
+		if (tag_of(acl_entry(acl, i)) == tag)
+			return le16toh(acl_entry(acl, i)->e_perm) & 7u;
+	return 7;
+}
+
+/* The mode of a file that loses its ACL: who has an entry becomes one of the group or of the others. */
+static mode_t mode_without(const struct acl *acl, mode_t mode)
+{
+	unsigned mask = allowed_to(acl, ACL_MASK), group = allowed_to(acl, ACL_GROUP_OBJ) & mask, others = mode & 7u;
+	for (size_t i = 0; i < acl->n; i++) {
+		const struct posix_acl_xattr_entry *e = acl_entry(acl, i);
+		if (tag_of(e) != ACL_USER && tag_of(e) != ACL_GROUP)
+			continue;
+		group &= le16toh(e->e_perm) & mask;
+		others &= le16toh(e->e_perm) & mask;
+	}
+	return (mode & ~GROUP_AND_OTHERS) | group << 3 | others;
+}
+
+/* The same for a group that is not the old one and for others, of which the old one is. */
+static void set_group_and_others(struct acl *acl, unsigned allowed)
+{
+	for (size_t i = 0; i < acl->n; i++)
+		if (tag_of(acl_entry(acl, i)) == ACL_GROUP_OBJ || tag_of(acl_entry(acl, i)) == ACL_OTHER)
+			acl_entry(acl, i)->e_perm = htole16((uint16_t)allowed);
+}
+
+static bool acl_write(const struct acl *acl, int fd)
+{
+	return fsetxattr(fd, ACL_NAME, acl->bytes, sizeof *acl->bytes + acl->n * sizeof(struct posix_acl_xattr_entry), 0) == 0;
+}
+
+/* Gives fd the ACL and returns the mode that goes with it. */
+static mode_t keep_acl(int fd, struct acl *acl, mode_t mode, bool keeps_group)
+{
+	mode_t bare = mode_without(acl, mode);
+	if (!keeps_group) {
+		unsigned both = allowed_to(acl, ACL_GROUP_OBJ) & allowed_to(acl, ACL_MASK) & mode;
+		set_group_and_others(acl, both);
+		mode = (mode & ~07u) | both;
+		both = bare >> 3 & bare & 7u;
+		bare = (bare & ~GROUP_AND_OTHERS) | both << 3 | both;
+	}
+	return acl_write(acl, fd) ? mode : bare;
+}
+
+/* The directory may have given fd an ACL; with no bits for the group it lets nobody in. */
+static mode_t keep_no_acl(int fd, mode_t mode, bool keeps_group)
+{
+	unsigned group = mode >> 3 & 7u, others = mode & 7u;
+	if (!keeps_group)
+		group = others = group & others;
+	if (fremovexattr(fd, ACL_NAME) != 0 && !has_no_acl(errno))
+		group = 0;
+	return (mode & ~GROUP_AND_OTHERS) | group << 3 | others;
+}
+
+bool permissions_copy(int fd, const char *path, const struct stat *old)
+{
+	struct acl acl = {0};
+	mode_t mode = old->st_mode & 07777;
+	bool keeps_group = fchown(fd, (uid_t)-1, old->st_gid) == 0;
+	bool keeps_owner = fchown(fd, old->st_uid, (gid_t)-1) == 0;
+	if (!keeps_group || !keeps_owner)
+		mode &= 0777;
+	if (!acl_read(&acl, path))
+		mode &= ~GROUP_AND_OTHERS;
+	mode = acl.bytes ? keep_acl(fd, &acl, mode, keeps_group) : keep_no_acl(fd, mode, keeps_group);
+	free(acl.bytes);
+	return fchmod(fd, mode) == 0;
+}
