@@ -62,7 +62,7 @@ Q = @
 say = @printf '  %-5s %s\n'
 endif
 
-SOURCES := $(wildcard src/*.c src/*/*.c)
+SOURCES := $(wildcard src/*.c src/*/*.c src/*/*/*.c)
 OBJECTS := $(SOURCES:src/%.c=$(BUILD)/%.o)
 # Everything but main() goes into an archive, so that a test program links what it uses. A library that test programs load, and
 # need not be made anew for, is the other way: BUILD=$PWD/dir ARCHIVE=$PWD/dir/libflametop.so CFLAGS=-fPIC.
@@ -271,7 +271,7 @@ bench-scale: $(PROGRAM) $(BENCHES) ## what a larger input, tree or screen costs;
 lint: $(EMBEDDED) ## static analysis, floors, headers, manual, scripts
 	$(Q)COMPILE='$(subst ','\'',$(COMPILE))' JOBS=$(JOBS) scripts/lint
 
-FORMATTED = $(wildcard src/*.[ch] src/*/*.[ch] tests/*.h tests/*/*.[ch] bench/*.[ch])
+FORMATTED = $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] tests/*.h tests/*/*.[ch] bench/*.[ch])
 format: ## clang-format over all C
 	$(Q)clang-format -i $(FORMATTED)
 

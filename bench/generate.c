@@ -27,7 +27,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/number.h"
-#include "collapse/load.h"
+#include "collapse/load/load.h"
 #include "model/fold.h"
 #include "model/profile.h"
 #include "model/tree.h"

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "collapse/load.h"
+#include "collapse/load/load.h"
 #include "model/view.h"
 #include "options.h"
 #include "tui/grid.h"

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
-#include "collapse/load.h"
+#include "collapse/load/load.h"
 
 #define LIVE_UNKNOWN (-1.0)
 

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "collapse/load.h"
+#include "collapse/load/load.h"
 
 struct snapshot;
 

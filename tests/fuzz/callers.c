@@ -15,7 +15,7 @@
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/mem.h"
-#include "collapse/load.h"
+#include "collapse/load/load.h"
 #include "model/cut.h"
 #include "model/view.h"
 

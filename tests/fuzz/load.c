@@ -14,7 +14,7 @@
 #define COLLAPSE_HEAD 64u
 #define BLOCK 200u
 #define RANGE_MIN 100u
-#include "collapse/load.c"
+#include "collapse/load/load.c"
 #undef PAD
 
 #include "base/decompress.h"

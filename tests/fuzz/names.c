@@ -6,7 +6,7 @@
 
 #include "base/demangle.h"
 #include "base/utf8.h"
-#include "collapse/tidy.h"
+#include "collapse/text/tidy.h"
 #include "model/label.h"
 #include "model/symtab.h"
 

@@ -19,10 +19,10 @@
 #define GROWTH 1
 #define input_read read_up_to_pause
 static ssize_t read_up_to_pause(struct input *, void *bytes, size_t n, struct err *);
-#include "collapse/head.c"
+#include "collapse/load/head.c"
 #undef input_read
 #define BLOCK 4096u
-#include "collapse/load.c"
+#include "collapse/load/load.c"
 #undef PAD
 
 #define feed_piece feed_one_piece /* load.c has one, too */

@@ -13,7 +13,7 @@
 
 #include "base/err.h"
 #include "base/output.h"
-#include "collapse/load.h"
+#include "collapse/load/load.h"
 #include "export/export.h"
 #include "model/view.h"
 

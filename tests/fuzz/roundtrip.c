@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #define RANGE_MIN 60u
-#include "collapse/load.c"
+#include "collapse/load/load.c"
 #undef PAD
 
 #include "model/escape.h"

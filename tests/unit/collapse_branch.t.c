@@ -1,7 +1,7 @@
 /*
  * Trees printed from the root: whatever comes again where, every path is there once.
  */
-#include "collapse/branch.h"
+#include "collapse/text/branch.h"
 #include "tests/tap.h"
 
 #define PUTS 20000

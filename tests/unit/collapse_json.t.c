@@ -1,7 +1,7 @@
 /*
  * The JSON reader: tokens, pieces cut anywhere, what it forgives and what not.
  */
-#include "collapse/json.h"
+#include "collapse/text/json.h"
 #include "tests/tap.h"
 
 /* Appends a token as text: { } [ ] k:KEY s:STRING n:NUMBER and t f 0, one blank after each. */

@@ -2,7 +2,7 @@
  * collapse_memo.t.c - texts met before keep their number.
  */
 #include "base/buf.h"
-#include "collapse/memo.h"
+#include "collapse/text/memo.h"
 #include "tests/tap.h"
 
 #define MANY 20000u

@@ -7,7 +7,7 @@
 
 #define BLOCK 4096u
 #define RANGE_MIN 2000u
-#include "collapse/load.c"
+#include "collapse/load/load.c"
 #undef PAD
 
 #include "collapse/formats.h"

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "collapse/perf_data.h"
+#include "collapse/perf/perf_data.h"
 #include "tests/tap.h"
 
 static char directory[] = "/tmp/flametop-test-XXXXXX";

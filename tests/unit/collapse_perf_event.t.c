@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "collapse/perf_event.h"
+#include "collapse/perf/perf_event.h"
 #include "model/profile.h"
 
 #define ROUNDS 20000

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "collapse/perf_header.h"
+#include "collapse/perf/perf_header.h"
 
 enum { ATTR = 128, DATA_AT = 104, DATA_SIZE = 16, FEATURES = 1 << 2 | 1 << 11 | 1 << 12 };
 

@@ -2,7 +2,7 @@
  * Deep events of speedscope: what an event costs must not grow with the frames that are open. Work is counted, not timed.
  */
 #include "collapse/formats.h"
-#include "collapse/lines.h"
+#include "collapse/text/lines.h"
 #include "model/profile.h"
 #include "tests/tap.h"
 #include "tests/unit/collapsing.h"
@@ -13,7 +13,7 @@ static size_t steps;
 #define profile_child(p, path, sym) (steps++, (profile_child)(p, path, sym))
 #define profile_path(p, syms, n) (steps += (n), (profile_path)(p, syms, n))
 #define format_speedscope counted_speedscope
-#include "src/collapse/speedscope.c"
+#include "src/collapse/formats/speedscope.c"
 #undef frames_push
 #undef profile_child
 #undef profile_path

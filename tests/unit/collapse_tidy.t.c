@@ -1,7 +1,7 @@
 /*
  * collapse_tidy.t.c - names as profilers print them, tidied.
  */
-#include "collapse/tidy.h"
+#include "collapse/text/tidy.h"
 #include "tests/tap.h"
 
 static void rust(const char *name, const char *expected)

@@ -1,5 +1,5 @@
 /* waiting - stacks that wait come back to where they were, unless they are left out. */
-#include "collapse/waiting.h"
+#include "collapse/text/waiting.h"
 
 #include "collapse/formats.h"
 #include "tests/tap.h"

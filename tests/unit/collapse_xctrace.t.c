@@ -13,7 +13,7 @@ static size_t calls;
 #define LONGEST_TOKEN ((size_t)40 << 20)
 #define XML_Parse(parser, text, len, is_last) (calls++, (XML_Parse)(parser, text, len, is_last))
 #define format_xctrace counted_xctrace
-#include "src/collapse/xctrace.c"
+#include "src/collapse/formats/xctrace.c"
 #undef XML_Parse
 
 #define BEGIN "<?xml version=\"1.0\"?>\n<trace-query-result><node>"

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "collapse/load.h"
+#include "collapse/load/load.h"
 #include "export/export.h"
 #include "model/fold.h"
 

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "collapse/load.h"
+#include "collapse/load/load.h"
 #include "model/view.h"
 #include "options.h"
 #include "tests/tap.h"

@@ -1,0 +1,126 @@
+/*
+ * aix.c - procstack, which prints the stacks of running processes on AIX.
+ *
+ *	4194654: /opt/app/bin/orderd -p 7001
+ *	---------- tid# 15925473 (pthread ID: 1) ----------
+ *	0x09000000005a1b3c  __fd_select(??, ??) + 0xbc
+ *	0x0000000100001e44  main() + 0x84
+ *
+ *	/opt/app/bin/orderd;main;__fd_select 1
+ *
+ * A process that has only one thread is printed without the tid line. Every stack counts once; dumps of many moments
+ * are simply put one after the other.
+ */
+#include "collapse/formats.h"
+#include "collapse/text/lines.h"
+#include "collapse/text/tidy.h"
+
+struct aix {
+	struct sink *sink;
+	struct frames frames;
+	uint64_t heading; /* line of a thread's heading that no frame followed yet; 0: none */
+	uint32_t process; /* symbol; 0: none yet */
+};
+
+static void *aix_start(struct sink *sink, struct err *err)
+{
+	(void)err;
+	struct aix *a = mem_zalloc(1, sizeof *a);
+	a->sink = sink;
+	return a;
+}
+
+static void aix_emit(struct aix *a)
+{
+	if (a->heading)
+		report_add_weight(&a->sink->profile->report, NOTE_WARN, NO_FRAMES, NULL, a->heading, 1);
+	a->heading = 0;
+	if (!a->frames.n)
+		return;
+	if (a->process)
+		frames_push(&a->frames, a->process);
+	frames_emit_reversed(&a->frames, a->sink, 1);
+}
+
+/* "4194654: /opt/app/bin/orderd -p 7001" */
+static bool take_process(struct slice line, struct slice *program)
+{
+	if (!slice_take_digits(&line).n || !slice_take(&line, ":"))
+		return false;
+	*program = slice_take_word(&line);
+	return true;
+}
+
+/* "---------- tid# 15925473 (pthread ID: 1) ----------" */
+static bool is_thread(struct slice line)
+{
+	if (!slice_take(&line, "-"))
+		return false;
+	while (slice_take(&line, "-"))
+		;
+	return slice_take(&line, " tid# ") && line.n && is_digit_byte(*line.s);
+}
+
+/* What stands between the address and " + 0xbc", without parameters; "[unresolved](??)" tells less than the address. */
+static struct slice function_name(struct slice address, struct slice rest)
+{
+	size_t offset = slice_find(rest, " + 0x");
+	struct slice name = slice_trim(offset == SIZE_MAX ? rest : slice_head(rest, offset));
+	name = slice_rtrim(slice_head(name, tidy_signature(name.s, name.n)));
+	if (!name.n || (*name.s == '[' && name.s[name.n - 1] == ']'))
+		return address;
+	return name;
+}
+
+static void aix_line(struct aix *a, struct slice line, uint64_t number)
+{
+	struct slice program, rest = line, address = slice_take_word(&rest);
+	if (slice_is_address(address)) {
+		a->heading = 0;
+		frames_push_text(&a->frames, a->sink, function_name(address, rest));
+	} else if (take_process(line, &program)) {
+		aix_emit(a);
+		a->process = sink_frame(a->sink, program.s, program.n);
+	} else if (is_thread(line)) {
+		aix_emit(a);
+		a->heading = number;
+	} else if (line.n) {
+		sink_skip(a->sink, "neither process, thread nor frame (expected '0xADDRESS name(...) + 0xOFFSET')", number,
+		          line.s, line.n);
+	}
+}
+
+static bool aix_feed(void *state, const char *text, size_t len, struct err *err)
+{
+	(void)err;
+	struct aix *a = state;
+	struct lines lines = lines_of(a->sink, text, len);
+	while (lines_next(&lines))
+		aix_line(a, lines.line, lines.number);
+	return true;
+}
+
+static bool aix_finish(void *state, bool ok, struct err *err)
+{
+	(void)err;
+	struct aix *a = state;
+	if (ok)
+		aix_emit(a);
+	frames_deinit(&a->frames);
+	free(a);
+	return ok;
+}
+
+static enum sniff aix_sniff(const struct head *head, const char **why)
+{
+	return sniff_any_line(head, is_thread, "no line '---------- tid# NUMBER'", why);
+}
+
+const struct collapse_format format_aix = {
+	.name = "aix",
+	.help = "procstack of AIX",
+	.sniff = aix_sniff,
+	.start = aix_start,
+	.feed = aix_feed,
+	.finish = aix_finish,
+};

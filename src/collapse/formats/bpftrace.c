@@ -1,0 +1,230 @@
+/*
+ * bpftrace.c - maps keyed by stacks, as bpftrace prints them when it ends.
+ *
+ *	@[                        kstack, leaf first
+ *	    vfs_read+155
+ *	    ksys_read+103
+ *	,                         ustack, if there are both
+ *	    read+18
+ *	    main+71
+ *	, postgres]: 12           more keys, usually comm; and the value
+ *	@[, sh]: 3                an empty stack
+ *	@[11943, cat, ]: 1        another one, behind its keys
+ *
+ *	postgres;main+71;read+18;ksys_read+103;vfs_read+155 12
+ *	sh 3
+ *
+ * Stacks stand in the order kernel, user, so one reversal of the whole puts the user's half outside. The other keys
+ * become the root, wherever they stand. Different maps count different things (@samples, @bytes): each is a series of
+ * its own. Frames of ustack(perf) carry address and module, "7f1c read+18 (/lib/libc.so)", which are dropped; offsets
+ * are kept, as people's scripts expect.
+ */
+#include "collapse/formats.h"
+#include "collapse/text/lines.h"
+
+#include "base/buf.h"
+
+struct bpftrace {
+	struct sink *sink;
+	struct frames frames;
+	bool is_open;
+	uint32_t series;
+	uint32_t key;    /* symbol of the keys before the stack; 0: none */
+	uint64_t opened; /* line */
+};
+
+static void *bpftrace_start(struct sink *sink, struct err *err)
+{
+	(void)err;
+	struct bpftrace *b = mem_zalloc(1, sizeof *b);
+	b->sink = sink;
+	return b;
+}
+
+/* "@name[" */
+static bool take_map(struct slice *line, struct slice *name)
+{
+	size_t n = 1;
+	if (!slice_starts(*line, "@"))
+		return false;
+	while (n < line->n && is_word_byte(line->s[n]))
+		n++;
+	if (n == line->n || line->s[n] != '[')
+		return false;
+	*name = slice_head(*line, n);
+	*line = slice_from(*line, n + 1);
+	return true;
+}
+
+/* "KEYS]: 12" -> the keys and 12. */
+static bool split_value(struct slice line, struct slice *keys, uint64_t *value)
+{
+	size_t colon = slice_find_last(line, ':');
+	if (colon == SIZE_MAX || colon == 0 || line.s[colon - 1] != ']')
+		return false;
+	*keys = slice_head(line, colon - 1);
+	return slice_u64(slice_trim(slice_from(line, colon + 1)), value);
+}
+
+/* Keys without the commas and blanks that separate them from the stacks. */
+static struct slice trim_keys(struct slice keys)
+{
+	while (keys.n && (*keys.s == ',' || is_blank_byte(*keys.s)))
+		keys = slice_from(keys, 1);
+	while (keys.n && (keys.s[keys.n - 1] == ',' || is_blank_byte(keys.s[keys.n - 1])))
+		keys.n--;
+	return keys;
+}
+
+/* "7f1c4a2b read+18 (/lib/libc.so)" -> "read" */
+static struct slice perf_style_name(struct slice frame)
+{
+	struct slice rest = frame, address = slice_take_word(&rest);
+	size_t module = slice_rfind(rest, " (");
+	if (module == SIZE_MAX || !slice_ends(rest, ")"))
+		return frame;
+	for (size_t i = 0; i < address.n; i++) {
+		if (!is_hex_byte(address.s[i]))
+			return frame;
+	}
+	struct slice name = slice_trim(slice_head(rest, module));
+	size_t plus = slice_find_last(name, '+');
+	return plus == SIZE_MAX || !plus ? name : slice_head(name, plus);
+}
+
+static void bpftrace_emit(struct bpftrace *b, struct slice keys, uint64_t value)
+{
+	keys = trim_keys(keys);
+	if (keys.n)
+		frames_push_text(&b->frames, b->sink, keys);
+	if (b->key)
+		frames_push(&b->frames, b->key);
+	frames_finish(&b->frames, b->sink);
+	struct sample sample = {.weight = value, .time = NO_TIME, .cpu = NO_CPU, .series = b->series};
+	sink_stack_full(b->sink, b->frames.syms, b->frames.n, &sample);
+	b->frames.n = 0;
+	b->is_open = false;
+}
+
+/* A stack without frames: its other keys, without the gap that it left between them. */
+static void emit_empty(struct bpftrace *b, struct slice keys, uint64_t value)
+{
+	struct buf text;
+	buf_init(&text);
+	for (size_t gap; (gap = slice_find(keys, ", ,")) != SIZE_MAX; keys = slice_from(keys, gap + strlen(", ")))
+		buf_add(&text, keys.s, gap);
+	buf_add(&text, keys.s, keys.n);
+	bpftrace_emit(b, (struct slice){buf_str(&text), text.len}, value);
+	buf_deinit(&text);
+}
+
+static void drop_open_stack(struct bpftrace *b)
+{
+	if (b->is_open)
+		sink_skip(b->sink, "a stack without value (expected ']: COUNT' behind it)", b->opened, NULL, 0);
+	b->is_open = false;
+	b->frames.n = 0;
+}
+
+/* Keys of which one is empty, as that of a stack without frames: ", sh", "11943, cat, ", "11943, , cat". */
+static bool has_empty_key(struct slice keys)
+{
+	keys = slice_trim(keys);
+	return !keys.n || *keys.s == ',' || keys.s[keys.n - 1] == ',' || slice_has(keys, ", ,");
+}
+
+static void open_map(struct bpftrace *b, struct slice line, struct slice name, struct slice keys, uint64_t number)
+{
+	struct slice inner;
+	uint64_t value;
+	drop_open_stack(b);
+	bool is_one_line = split_value(keys, &inner, &value);
+	/* a single line is an empty stack with other keys, or a map that has no stacks at all */
+	if (is_one_line ? !has_empty_key(inner) : keys.n && keys.s[keys.n - 1] != ',') {
+		sink_skip(b->sink, "not a map of stacks (expected '@[' and one frame per line)", number, line.s, line.n);
+		return;
+	}
+	b->series = profile_series(b->sink->profile, sink_sym(b->sink, name.s, name.n), 0);
+	b->key = 0;
+	if (is_one_line) {
+		emit_empty(b, inner, value);
+		return;
+	}
+	keys = trim_keys(keys);
+	if (keys.n)
+		b->key = sink_frame(b->sink, keys.s, keys.n);
+	b->is_open = true;
+	b->opened = number;
+}
+
+/* A line at column 0 inside of a stack: "]: 7", ", comm]: 7", "," */
+static void close_stack(struct bpftrace *b, struct slice line, uint64_t number)
+{
+	struct slice keys;
+	uint64_t value;
+	if (slice_is(trim_keys(line), ""))
+		return; /* between two stacks */
+	if (split_value(line, &keys, &value)) {
+		bpftrace_emit(b, keys, value);
+		return;
+	}
+	sink_skip(b->sink, "bad value of a stack (expected ']: COUNT')", number, line.s, line.n);
+	b->is_open = false;
+	b->frames.n = 0;
+}
+
+static void bpftrace_line(struct bpftrace *b, struct slice line, uint64_t number)
+{
+	struct slice name, rest = line;
+	if (take_map(&rest, &name)) {
+		open_map(b, line, name, rest, number);
+	} else if (b->is_open && line.n) {
+		if (*line.s == ']' || *line.s == ',')
+			close_stack(b, line, number);
+		else
+			frames_push_text(&b->frames, b->sink, perf_style_name(slice_ltrim(line)));
+	} else if (slice_starts(line, "@")) {
+		sink_skip(b->sink, "not a map of stacks (expected '@[' and one frame per line)", number, line.s, line.n);
+	}
+	/* anything else is what the script printed, "Attaching 1 probe..." and ^C */
+}
+
+static bool bpftrace_feed(void *state, const char *text, size_t len, struct err *err)
+{
+	(void)err;
+	struct bpftrace *b = state;
+	struct lines lines = lines_of(b->sink, text, len);
+	while (lines_next(&lines))
+		bpftrace_line(b, lines.line, lines.number);
+	return true;
+}
+
+static bool bpftrace_finish(void *state, bool ok, struct err *err)
+{
+	(void)err;
+	struct bpftrace *b = state;
+	drop_open_stack(b);
+	frames_deinit(&b->frames);
+	free(b);
+	return ok;
+}
+
+static bool opens_map(struct slice line)
+{
+	struct slice name;
+	return take_map(&line, &name);
+}
+
+static enum sniff bpftrace_sniff(const struct head *head, const char **why)
+{
+	return sniff_any_line(head, opens_map, "no line '@NAME['", why);
+}
+
+const struct collapse_format format_bpftrace = {
+	.name = "bpftrace",
+	.help = "maps of bpftrace: bpftrace -e 'profile:hz:99 { @[kstack, ustack, comm] = count(); }'",
+	.sniff = bpftrace_sniff,
+	.start = bpftrace_start,
+	.feed = bpftrace_feed,
+	.finish = bpftrace_finish,
+};

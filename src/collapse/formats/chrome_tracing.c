@@ -1,0 +1,592 @@
+/*
+ * chrome_tracing.c - the Trace Event Format of chrome://tracing, Perfetto, clang -ftime-trace and many others.
+ *
+ *	{"traceEvents":[
+ *	 {"pid":7,"tid":1,"ts":100,"ph":"X","name":"Frame","dur":100},
+ *	 {"pid":7,"tid":1,"ts":110,"ph":"B","name":"Layout"},
+ *	 {"pid":7,"tid":1,"ts":150,"ph":"E"}]}
+ *
+ *	Frame 60
+ *	Frame;Layout 40
+ *
+ * Or only the array, of which careless writers leave out the end. Times are microseconds with fractions; here they
+ * are integers of nanoseconds, and so are the weights, with three decimals.
+ *
+ * Events of different threads are mixed and need not be in order, so they are kept until the end, three words
+ * each. Then every thread's events become samples (timeline.h).
+ *
+ * clang -ftime-trace adds a summary for each kind of span ("Total Frontend"), on threads of their own: sums of what
+ * stands in the trace already, so they are left out.
+ */
+#include <stdio.h>
+
+#define uthash_fatal(msg) mem_exhausted()
+#include "base/mem.h"
+
+#include <uthash.h>
+
+#include "collapse/formats.h"
+#include "collapse/formats/chrome_samples.h"
+#include "collapse/text/decimal.h"
+#include "collapse/text/json.h"
+#include "collapse/text/lines.h"
+#include "collapse/text/timeline.h"
+
+#define NANOSECONDS 3            /* decimal places of a microsecond */
+#define TIME_MAX (INT64_MAX / 4) /* so that no sum or difference of times overflows */
+
+struct trace_thread {
+	char *key; /* pid and tid as written, with a NUL between */
+	uint32_t index;
+	int64_t pid, tid; /* -1: not numbers */
+	uint32_t name;    /* symbol of the name that metadata gave it, 0: none */
+	size_t first, n; /* its events, in `order` */
+	bool has_samples;
+	UT_hash_handle hh;
+};
+
+/* In place of a thread: the entry that holds the name of the process. */
+#define PROCESS ((struct slice){"\1", 1})
+
+enum field { OTHER, NAME, PHASE, TIME, DURATION, THREAD_DURATION, PID, TID, ARGS, STACK_FRAME, PARENT };
+
+/* What is listed; chrome_samples.h has the other two. */
+enum list { NO_LIST, EVENTS, SAMPLES, STACK_FRAMES };
+
+/* The event that is being read. */
+struct pending {
+	enum field field;
+	struct buf name, args_name, pid, tid, frame, parent;
+	bool has_name, has_args_name, is_args_name, has_average;
+	char phase[2];
+	int64_t time, duration;
+	bool has_time, has_duration, is_odd;
+};
+
+struct chrome {
+	struct sink *sink;
+	struct json json;
+	uint32_t list_depth; /* open containers when between events; 0: not in the list */
+	enum list list;      /* that is open, or that the key before announces */
+	bool has_list;
+	struct buf frame_id;
+	struct chrome_samples samples;
+	struct pending event;
+	struct timeline timeline;
+	struct trace_thread **threads;
+	size_t n_threads, cap_threads;
+	struct trace_thread *by_key;
+	uint32_t last_thread;
+	struct buf key;
+	uint32_t *order; /* at the end: events by thread */
+};
+
+static const struct {
+	const char *name;
+	enum field field;
+} fields[] = {
+	{"name", NAME}, {"ph", PHASE}, {"ts", TIME},   {"dur", DURATION},   {"tdur", THREAD_DURATION},
+	{"pid", PID},   {"tid", TID},  {"args", ARGS}, {"sf", STACK_FRAME}, {"parent", PARENT},
+};
+
+static struct slice token_text(const struct json *j)
+{
+	return (struct slice){j->text, j->len};
+}
+
+static enum field field_of(struct slice key)
+{
+	for (size_t i = 0; key.n <= 6 && i < sizeof fields / sizeof *fields; i++) {
+		if (slice_is(key, fields[i].name))
+			return fields[i].field;
+	}
+	return OTHER;
+}
+
+static void set_text(struct buf *out, struct slice text)
+{
+	out->len = 0;
+	buf_add(out, text.s, text.n);
+}
+
+static struct slice buf_slice(const struct buf *b)
+{
+	return (struct slice){b->len ? b->data : "", b->len};
+}
+
+static void begin_event(struct pending *e)
+{
+	e->field = OTHER;
+	e->name.len = e->args_name.len = e->pid.len = e->tid.len = e->frame.len = e->parent.len = 0;
+	e->has_name = e->has_args_name = e->is_args_name = e->has_average = false;
+	e->phase[0] = '\0';
+	e->has_time = e->has_duration = e->is_odd = false;
+}
+
+/* A string or a number; some writers put numbers into strings. */
+static void event_value(struct pending *e, struct slice text)
+{
+	switch (e->field) {
+	case NAME:
+		set_text(&e->name, text);
+		e->has_name = true;
+		break;
+	case PHASE:
+		e->phase[0] = text.n == 1 ? *text.s : '?';
+		break;
+	case TIME:
+		e->has_time = decimal_scaled(text.s, text.n, NANOSECONDS, &e->time);
+		e->is_odd |= !e->has_time;
+		break;
+	case THREAD_DURATION:
+		if (e->has_duration)
+			break;
+		/* fall through */
+	case DURATION:
+		e->has_duration = decimal_scaled(text.s, text.n, NANOSECONDS, &e->duration) && e->duration >= 0;
+		e->is_odd |= !e->has_duration;
+		break;
+	case PID:
+		set_text(&e->pid, text);
+		break;
+	case TID:
+		set_text(&e->tid, text);
+		break;
+	case STACK_FRAME:
+		set_text(&e->frame, text);
+		break;
+	case PARENT:
+		set_text(&e->parent, text);
+		break;
+	case ARGS:
+	case OTHER:
+		break;
+	}
+}
+
+static int64_t number_or_none(struct slice text)
+{
+	int64_t v;
+	return decimal_scaled(text.s, text.n, 0, &v) ? v : -1;
+}
+
+static struct trace_thread *add_thread(struct chrome *c, struct slice pid, struct slice tid)
+{
+	struct trace_thread *t = mem_zalloc(1, sizeof *t);
+	t->key = mem_alloc(c->key.len);
+	memcpy(t->key, c->key.data, c->key.len);
+	t->index = (uint32_t)c->n_threads;
+	t->pid = number_or_none(pid);
+	t->tid = number_or_none(tid);
+	HASH_ADD_KEYPTR(hh, c->by_key, t->key, c->key.len, t);
+	mem_push(c->threads, c->n_threads, c->cap_threads, t);
+	return t;
+}
+
+static struct trace_thread *find_thread(struct chrome *c, struct slice pid, struct slice tid)
+{
+	struct trace_thread *t;
+	set_text(&c->key, pid);
+	buf_addc(&c->key, '\0');
+	buf_add(&c->key, tid.s, tid.n);
+	HASH_FIND(hh, c->by_key, c->key.data, c->key.len, t);
+	return t ? t : add_thread(c, pid, tid);
+}
+
+/* The thread of the event at hand; mostly that of the event before. */
+static struct trace_thread *event_thread(struct chrome *c)
+{
+	struct slice pid = buf_slice(&c->event.pid), tid = buf_slice(&c->event.tid);
+	struct trace_thread *t = c->n_threads ? c->threads[c->last_thread] : NULL;
+	if (!t || t->hh.keylen != pid.n + 1 + tid.n || memcmp(t->key, pid.s, pid.n) != 0 || t->key[pid.n] != '\0' ||
+	    memcmp(t->key + pid.n + 1, tid.s, tid.n) != 0)
+		t = find_thread(c, pid, tid);
+	c->last_thread = t->index;
+	return t;
+}
+
+static void name_thread(struct chrome *c)
+{
+	const struct pending *e = &c->event;
+	struct slice what = buf_slice(&e->name), pid = buf_slice(&e->pid);
+	if (!e->has_args_name)
+		return;
+	if (slice_is(what, "thread_name"))
+		find_thread(c, pid, buf_slice(&e->tid))->name = sink_frame(c->sink, e->args_name.data, e->args_name.len);
+	else if (slice_is(what, "process_name"))
+		find_thread(c, pid, PROCESS)->name = sink_frame(c->sink, e->args_name.data, e->args_name.len);
+}
+
+static bool is_near(int64_t time)
+{
+	return time <= TIME_MAX && time >= -TIME_MAX;
+}
+
+static void keep_event(struct chrome *c, int64_t length)
+{
+	const struct pending *e = &c->event;
+	if (!e->has_time || e->is_odd || !is_near(e->time) || length > TIME_MAX ||
+	    (!e->has_name && length != LENGTH_END) || c->timeline.n_events == UINT32_MAX) {
+		sink_skip(c->sink, "event without name, or without a time that fits (expected name, ts and for X dur)",
+		          c->json.line, e->name.data, e->name.len);
+		return;
+	}
+	struct trace_event event = {.start = e->time, .length = length, .name = NO_NAME};
+	if (length != LENGTH_END || e->name.len)
+		event.name = sink_frame(c->sink, e->name.data, e->name.len);
+	struct trace_thread *t = event_thread(c);
+	event.thread = t->index & INT32_MAX; /* more of them would not fit into memory */
+	t->n++;
+	timeline_add(&c->timeline, &event);
+}
+
+/* "Total Frontend" of clang -ftime-trace, with a count and an average in its arguments. */
+static bool is_summary(const struct pending *e)
+{
+	return e->has_average && slice_starts(buf_slice(&e->name), "Total ");
+}
+
+/* What is no duration of one thread. Samples and time are missed, marks and counters are not. */
+static void leave_out(struct chrome *c)
+{
+	const struct pending *e = &c->event;
+	struct slice name = buf_slice(&e->name);
+	if (e->phase[0] == 'P' || slice_is(name, "CpuProfile"))
+		sink_warn(c->sink,
+		          "samples of the CPU profiler in a trace are left out (as a .cpuprofile they can be read)",
+		          c->json.line, name.s, name.n);
+	else if (e->phase[0] == 'b' || e->phase[0] == 'S')
+		sink_warn(c->sink, "spans that belong to no thread (async events) are left out", c->json.line, name.s,
+		          name.n);
+	else
+		sink_info(c->sink, "events that are no durations (instants, counters, flows, ...) are left out",
+		          c->json.line, name.s, name.n);
+}
+
+static void keep_sample(struct chrome *c)
+{
+	const struct pending *e = &c->event;
+	if (!e->has_time || e->is_odd || !is_near(e->time)) {
+		sink_skip(c->sink, "sample without a time that fits (expected ts and sf)", c->json.line, NULL, 0);
+		return;
+	}
+	struct trace_thread *t = event_thread(c);
+	t->has_samples = true;
+	chrome_samples_add(&c->samples, e->time, t->index, buf_slice(&e->frame));
+}
+
+static void keep_frame(struct chrome *c)
+{
+	const struct pending *e = &c->event;
+	uint32_t name =
+		e->name.len ? sink_frame(c->sink, e->name.data, e->name.len) : sink_sym(c->sink, "[unknown]", 9);
+	chrome_samples_frame(&c->samples, buf_slice(&c->frame_id), buf_slice(&e->parent), name);
+}
+
+/* One event is complete. Only durations make stacks; the rest is counted, so that nobody misses it unknowingly. */
+static void end_event(struct chrome *c)
+{
+	const struct pending *e = &c->event;
+	switch (e->phase[0]) {
+	case 'X':
+		if (is_summary(e))
+			report_add_weight(
+				&c->sink->profile->report, NOTE_WARN,
+				"summaries of clang -ftime-trace (\"Total ...\") are left out, as their spans are there", NULL, 0,
+				e->has_duration ? (uint64_t)e->duration / 1000 : 0);
+		else if (e->has_duration || e->is_odd)
+			keep_event(c, e->duration);
+		else
+			sink_info(c->sink, "X events without dur are left out", c->json.line, e->name.data, e->name.len);
+		break;
+	case 'B':
+	case 'E':
+		keep_event(c, e->phase[0] == 'B' ? LENGTH_BEGIN : LENGTH_END);
+		break;
+	case 'M':
+		name_thread(c);
+		break;
+	case '\0':
+		sink_skip(c->sink, "event without ph", c->json.line, e->name.data, e->name.len);
+		break;
+	default:
+		leave_out(c);
+	}
+}
+
+static void end_item(struct chrome *c)
+{
+	if (c->list == SAMPLES)
+		keep_sample(c);
+	else if (c->list == STACK_FRAMES)
+		keep_frame(c);
+	else
+		end_event(c);
+}
+
+/* --- the document --- */
+
+static enum list list_of(struct slice key)
+{
+	return slice_is(key, "traceEvents")   ? EVENTS
+	       : slice_is(key, "samples")     ? SAMPLES
+	       : slice_is(key, "stackFrames") ? STACK_FRAMES
+	                                      : NO_LIST;
+}
+
+static void take_key(struct chrome *c, struct slice key)
+{
+	uint32_t depth = c->json.depth;
+	if (!c->list_depth)
+		c->list = depth == 1 ? list_of(key) : NO_LIST;
+	else if (depth == c->list_depth)
+		set_text(&c->frame_id, key);
+	else if (depth == c->list_depth + 1)
+		c->event.field = field_of(key);
+	else if (depth == c->list_depth + 2 && c->event.field == ARGS) {
+		c->event.is_args_name = slice_is(key, "name");
+		c->event.has_average |= slice_is(key, "avg ms");
+	}
+}
+
+static void take_value(struct chrome *c, bool is_string)
+{
+	struct pending *e = &c->event;
+	uint32_t depth = c->json.depth;
+	if (c->list_depth && depth == c->list_depth + 1) {
+		event_value(e, token_text(&c->json));
+	} else if (c->list_depth && depth == c->list_depth + 2 && e->is_args_name && is_string) {
+		set_text(&e->args_name, token_text(&c->json));
+		e->has_args_name = true;
+	}
+}
+
+static void open_container(struct chrome *c, bool is_object)
+{
+	uint32_t depth = c->json.depth;
+	if (!c->list_depth) {
+		if (!is_object && depth == 1)
+			c->list = EVENTS;
+		if (c->list && is_object == (c->list == STACK_FRAMES)) {
+			c->list_depth = depth;
+			c->has_list |= c->list == EVENTS;
+		} else if (depth > 1) {
+			json_leave(&c->json);
+		}
+	} else if (is_object && depth == c->list_depth + 1) {
+		begin_event(&c->event);
+	} else if (is_object && depth == c->list_depth + 2 && c->event.field == ARGS) {
+		c->event.is_args_name = false;
+	} else {
+		json_leave(&c->json);
+	}
+}
+
+static void end_list(struct chrome *c)
+{
+	c->list_depth = 0;
+	c->list = NO_LIST;
+}
+
+static bool chrome_feed(void *state, const char *text, size_t len, struct err *err)
+{
+	struct chrome *c = state;
+	enum json_token t;
+	json_feed(&c->json, text, len, false);
+	while ((t = json_next(&c->json)) > JSON_MORE) {
+		if (t == JSON_KEY)
+			take_key(c, token_text(&c->json));
+		else if (t == JSON_STRING || t == JSON_NUMBER)
+			take_value(c, t == JSON_STRING);
+		else if (t == JSON_OBJECT || t == JSON_ARRAY)
+			open_container(c, t == JSON_OBJECT);
+		else if (t == JSON_OBJECT_END && c->list_depth && c->json.depth == c->list_depth)
+			end_item(c);
+		else if ((t == JSON_ARRAY_END || t == JSON_OBJECT_END) && c->json.depth < c->list_depth)
+			end_list(c);
+	}
+	if (t != JSON_ERROR)
+		return true;
+	return fail(err, "%s", c->json.err.text);
+}
+
+/* --- from events to samples --- */
+
+/* --pid and --tid: a root frame "name-PID" or "name-PID/TID". */
+static uint32_t root_path(struct chrome *c, const struct trace_thread *t, uint32_t comm)
+{
+	const struct collapse_options *o = c->sink->options;
+	const struct symbol *name = &c->sink->profile->symtab.symbols[comm];
+	struct buf text;
+	if (!o->pid && !o->tid)
+		return PATH_ROOT;
+	buf_init(&text);
+	buf_add(&text, name->name, name->len);
+	buf_addf(&text, "-%s", t->key);
+	if (o->tid)
+		buf_addf(&text, "/%.*s", (int)(t->hh.keylen - strlen(t->key) - 1), t->key + strlen(t->key) + 1);
+	uint32_t path = profile_child(c->sink->profile, PATH_ROOT, sink_frame(c->sink, text.data, text.len));
+	buf_deinit(&text);
+	return path;
+}
+
+/* The task and the root frame of a thread's samples. */
+static struct chrome_owner owner_of(struct chrome *c, const struct trace_thread *t)
+{
+	const struct trace_thread *process = find_thread(c, (struct slice){t->key, strlen(t->key)}, PROCESS);
+	uint32_t comm = process->name ? process->name : t->name;
+	uint32_t task = profile_task(c->sink->profile, t->name ? t->name : comm, t->pid, t->tid);
+	return (struct chrome_owner){task, root_path(c, t, comm)};
+}
+
+static void emit_thread(struct chrome *c, struct trace_thread *t, int64_t zero)
+{
+	struct chrome_owner owner = owner_of(c, t);
+	timeline_emit(&c->timeline, c->order + t->first, t->n, owner.task, owner.root, zero);
+}
+
+static void emit_samples(struct chrome *c)
+{
+	size_t n = c->n_threads; /* more are added while looking for processes */
+	struct chrome_owner *owners = mem_zalloc(n, sizeof *owners);
+	for (size_t i = 0; i < n; i++)
+		if (c->threads[i]->has_samples)
+			owners[i] = owner_of(c, c->threads[i]);
+	chrome_samples_emit(&c->samples, c->sink, owners);
+	free(owners);
+}
+
+static int compare_threads(const void *a, const void *b)
+{
+	const struct trace_thread *x = *(struct trace_thread *const *)a, *y = *(struct trace_thread *const *)b;
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	if (x->tid != y->tid)
+		return x->tid < y->tid ? -1 : 1;
+	return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* Fills `order` with the events of the first thread, those of the second, and so on, in the order of the file. */
+static void order_by_thread(struct chrome *c, struct trace_thread *const *threads, size_t n_threads)
+{
+	size_t first = 0;
+	c->order = mem_alloc(c->timeline.n_events * sizeof *c->order);
+	for (size_t i = 0; i < n_threads; i++) {
+		threads[i]->first = first;
+		first += threads[i]->n;
+		threads[i]->n = 0;
+	}
+	for (size_t i = 0; i < c->timeline.n_events; i++) {
+		struct trace_thread *t = c->threads[c->timeline.events[i].thread];
+		c->order[t->first + t->n++] = (uint32_t)i;
+	}
+}
+
+static void emit_all(struct chrome *c)
+{
+	int64_t zero = 0;
+	size_t n = c->n_threads;
+	struct trace_thread **threads = mem_alloc((n + 1) * sizeof *threads);
+	for (size_t i = 0; i < c->timeline.n_events; i++)
+		zero = c->timeline.events[i].start < zero ? c->timeline.events[i].start : zero;
+	for (size_t i = 0; i < n; i++)
+		threads[i] = c->threads[i];
+	qsort(threads, n, sizeof *threads, compare_threads);
+	order_by_thread(c, threads, n);
+	for (size_t i = 0; i < n; i++) {
+		if (threads[i]->n)
+			emit_thread(c, threads[i], zero);
+	}
+	free(threads);
+}
+
+static void *chrome_start(struct sink *sink, struct err *err)
+{
+	(void)err;
+	struct chrome *c = mem_zalloc(1, sizeof *c);
+	c->sink = sink;
+	timeline_init(&c->timeline, sink);
+	json_init(&c->json);
+	profile_series(sink->profile, sink_sym(sink, "time", 4), sink_sym(sink, "us", 2));
+	return c;
+}
+
+static void chrome_free(struct chrome *c)
+{
+	struct pending *e = &c->event;
+	HASH_CLEAR(hh, c->by_key);
+	for (size_t i = 0; i < c->n_threads; i++) {
+		free(c->threads[i]->key);
+		free(c->threads[i]);
+	}
+	free(c->threads);
+	timeline_deinit(&c->timeline);
+	chrome_samples_deinit(&c->samples);
+	free(c->order);
+	buf_deinit(&e->name);
+	buf_deinit(&e->args_name);
+	buf_deinit(&e->pid);
+	buf_deinit(&e->tid);
+	buf_deinit(&e->frame);
+	buf_deinit(&e->parent);
+	buf_deinit(&c->frame_id);
+	buf_deinit(&c->key);
+	json_deinit(&c->json);
+	free(c);
+}
+
+/* What was read before an error is there all the same, so that the user sees how far it went. */
+static bool chrome_finish(void *state, bool ok, struct err *err)
+{
+	struct chrome *c = state;
+	if (ok) {
+		json_feed(&c->json, "", 0, true);
+		ok = json_next(&c->json) != JSON_ERROR || fail(err, "%s", c->json.err.text);
+	}
+	if (ok && !c->has_list)
+		sink_warn(c->sink, "no events in it (expected an array, or an object with \"traceEvents\")", 0, NULL, 0);
+	else if (ok && c->json.depth > c->list_depth && c->list_depth)
+		sink_warn(c->sink, "the input ends within an event, which is left out", c->json.line, NULL, 0);
+	if (c->timeline.n_events && c->samples.n)
+		sink_warn(c->sink, "samples beside spans are left out (they are the same time once more)", 0, NULL, 0);
+	if (c->timeline.n_events)
+		emit_all(c);
+	else if (c->samples.n)
+		emit_samples(c);
+	chrome_free(c);
+	return ok;
+}
+
+/* "ph" as a key: followed by a colon. */
+static bool has_phase(struct slice text)
+{
+	for (size_t at; (at = slice_find(text, "\"ph\"")) != SIZE_MAX;) {
+		text = slice_from(text, at + 4);
+		if (slice_starts(slice_ltrim(text), ":"))
+			return true;
+	}
+	return false;
+}
+
+static enum sniff chrome_sniff(const struct head *head, const char **why)
+{
+	struct slice text = slice_ltrim((struct slice){head->text, head->len});
+	*why = "not JSON";
+	if (!slice_starts(text, "{") && !slice_starts(text, "["))
+		return SNIFF_NO;
+	*why = "JSON without \"traceEvents\", and without \"ph\" near its start";
+	return slice_has(text, "\"traceEvents\"") || has_phase(text) ? SNIFF_YES : SNIFF_MAYBE;
+}
+
+const struct collapse_format format_chrome_tracing = {
+	.name = "chrome-tracing",
+	.help = "Trace Event Format: chrome://tracing, Perfetto, clang -ftime-trace, ...",
+	.sniff = chrome_sniff,
+	.start = chrome_start,
+	.feed = chrome_feed,
+	.finish = chrome_finish,
+	.is_text_stream = true,
+	.decimals = NANOSECONDS,
+	.has_spans = true,
+	.effects = EFFECT_PID | EFFECT_TID,
+};

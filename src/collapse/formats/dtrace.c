@@ -1,0 +1,381 @@
+/*
+ * dtrace.c - aggregations by stack() and ustack() of DTrace.
+ *
+ *	CPU     ID                    FUNCTION:NAME
+ *	  0  64091                        :tick-60s
+ *
+ *	              genunix`syscall_mstate+0x5d
+ *	              unix`sys_syscall+0x10e
+ *	                5
+ *
+ *	unix`sys_syscall;genunix`syscall_mstate 5
+ *
+ * A number alone on its line ends a stack; blank lines mean nothing, as they also stand between the kernel's half and
+ * the user's half of one stack. The heading ends with the first blank line, and a file that begins with a frame has
+ * none. A number alone ends it, too: behind one a thread may begin to read, and must not need to know what was before.
+ *
+ * The same frames come again and again, so what is made of a frame is kept, under its text without the offset: then a
+ * line costs finding its end, one hash and one compare. Mostly not even that: a frame tends to be followed by the one
+ * that followed it the last time, and trying that costs only the compare.
+ */
+#include "collapse/formats.h"
+#include "collapse/text/lines.h"
+#include "collapse/text/memo.h"
+#include "collapse/text/tidy.h"
+
+/* What was made of a frame's text. */
+struct known_frame {
+	uint32_t n;       /* frames: several for an inline chain */
+	uint32_t first;   /* the only symbol, or where they begin in dtrace.chains, innermost first */
+	uint32_t as_leaf; /* the symbol to take instead where the line is a leaf; only with include_offset */
+	uint32_t next;    /* the known frame that came after it the last time */
+	struct slice text;
+};
+
+struct dtrace {
+	struct sink *sink;
+	struct frames frames;
+	uint64_t began; /* line of the first frame of the stack under way */
+	bool is_in_heading;
+	struct memo texts;         /* of frames met before */
+	struct known_frame *known; /* for each of them */
+	size_t n_known, cap_known;
+	uint32_t last; /* known frame of the line before */
+	uint32_t *chains;
+	size_t n_chains, cap_chains;
+	struct buf text, piece; /* what is being made of a frame */
+};
+
+static void *dtrace_start(struct sink *sink, struct err *err)
+{
+	(void)err;
+	struct dtrace *d = mem_zalloc(1, sizeof *d);
+	d->sink = sink;
+	memo_init(&d->texts);
+	buf_init(&d->text);
+	buf_init(&d->piece);
+	return d;
+}
+
+/* ---- from a line to frames: done once for each text ---- */
+
+/* "+0x5d" and nothing else may follow the last '+', so that dropping it cannot hide a "::". */
+static size_t offset_start(struct slice frame)
+{
+	size_t i = frame.n;
+	while (i && is_hex_byte(frame.s[i - 1]))
+		i--;
+	if (i < 3 || i == frame.n || memcmp(frame.s + i - 3, "+0x", 3) != 0)
+		return frame.n;
+	return i - 3;
+}
+
+static struct slice without_offset(struct slice frame)
+{
+	size_t plus = slice_find_last(frame, '+');
+	return plus == SIZE_MAX ? frame : slice_head(frame, plus);
+}
+
+/*
+ * C++: what follows the scope is cut at the last parenthesis or angle bracket of the whole line, whichever that is
+ * of, and the offset goes with it.
+ */
+static size_t arguments_start(struct slice frame)
+{
+	size_t scope = slice_find(frame, "::");
+	if (scope == SIZE_MAX)
+		return frame.n;
+	for (size_t i = frame.n; i > scope; i--) {
+		if (frame.s[i - 1] == '(' || frame.s[i - 1] == '<')
+			return i - 1;
+	}
+	return frame.n;
+}
+
+/* Appends "module`function", the function repaired if it is Rust's; an offset is put back behind it. */
+static void add_repaired(struct dtrace *d, struct slice frame)
+{
+	size_t tick = slice_find_byte(frame, '`');
+	struct slice function = tick == SIZE_MAX ? frame : slice_from(frame, tick + 1);
+	struct slice bare = d->sink->options->include_offset ? without_offset(function) : function;
+
+	buf_add(&d->text, frame.s, frame.n - function.n);
+	if (!tidy_rust(&d->text, bare.s, bare.n))
+		buf_add(&d->text, bare.s, bare.n);
+	buf_add(&d->text, bare.s + bare.n, function.n - bare.n);
+}
+
+/* "Lorg/acme/Pool:.get" is Java's way to write a class; "LibA" is not. */
+static struct slice without_class_mark(struct slice piece)
+{
+	if (slice_starts(piece, "L") && slice_find_byte(piece, '/') != SIZE_MAX)
+		return slice_from(piece, 1);
+	return piece;
+}
+
+static uint32_t chain_symbol(struct dtrace *d, struct slice piece, bool is_inlined)
+{
+	if (!is_inlined)
+		return sink_frame(d->sink, piece.s, piece.n);
+	d->piece.len = 0;
+	buf_add(&d->piece, piece.s, piece.n);
+	buf_adds(&d->piece, "_[i]");
+	return sink_frame(d->sink, d->piece.data, d->piece.len);
+}
+
+/* The next "->" that is not the end of "operator->"; the end of the text if there is none. */
+static size_t arrow(struct slice text)
+{
+	for (size_t at = 0, next; (next = slice_find(slice_from(text, at), "->")) != SIZE_MAX; at += next + 2) {
+		if (!slice_ends(slice_head(text, at + next), "operator"))
+			return at + next;
+	}
+	return text.n;
+}
+
+/* "caller->callee->..." becomes as many frames, stored innermost first. */
+static struct known_frame learn_chain(struct dtrace *d, struct slice text)
+{
+	struct known_frame known = {.first = (uint32_t)d->n_chains};
+	for (bool is_inlined = false;; is_inlined = true) {
+		size_t n = arrow(text);
+		uint32_t sym = chain_symbol(d, without_class_mark(slice_head(text, n)), is_inlined);
+		mem_push(d->chains, d->n_chains, d->cap_chains, sym);
+		if (n == text.n)
+			break;
+		text = slice_from(text, n + 2);
+	}
+	known.n = (uint32_t)(d->n_chains - known.first);
+	struct frames chain = {.syms = d->chains + known.first, .n = known.n};
+	frames_reverse(&chain);
+	known.as_leaf = d->chains[known.first];
+	if (known.n == 1) {
+		known.first = d->chains[known.first];
+		d->n_chains--;
+	}
+	return known;
+}
+
+static struct known_frame learn(struct dtrace *d, struct slice frame)
+{
+	bool keeps_offset = d->sink->options->include_offset;
+	size_t arguments = arguments_start(frame);
+	struct slice text = keeps_offset ? frame : without_offset(frame);
+	if (arguments < text.n)
+		text = slice_rtrim(slice_head(text, arguments)); /* "name (.llvm.123)" */
+
+	d->text.len = 0;
+	if (text.n)
+		add_repaired(d, text);
+	else
+		buf_addc(&d->text, '-');
+	struct known_frame known = learn_chain(d, (struct slice){d->text.data, d->text.len});
+	if (keeps_offset) {
+		const struct symbol *leaf = &d->sink->profile->symtab.symbols[known.as_leaf];
+		struct slice bare = without_offset((struct slice){leaf->name, leaf->len});
+		known.as_leaf = sink_sym(d->sink, bare.s, bare.n);
+	}
+	return known;
+}
+
+static uint32_t find_known(struct dtrace *d, struct slice frame)
+{
+	size_t n = d->sink->options->include_offset ? frame.n : offset_start(frame);
+	struct memo_hit hit = memo_find(&d->texts, frame.s, n);
+	if (hit.is_new) {
+		struct known_frame known = learn(d, frame);
+		known.text = (struct slice){hit.text, n};
+		mem_push(d->known, d->n_known, d->cap_known, known);
+	}
+	return hit.index;
+}
+
+/*
+ * Callers are mostly the same as the last time. If the line at p is the frame that is expected next, with any offset,
+ * returns its end; NULL: find out.
+ */
+static const char *guess_frame(const struct dtrace *d, const char *p, const char *end, uint32_t *index)
+{
+	if (!d->n_known || d->sink->options->include_offset)
+		return NULL;
+	uint32_t next = d->known[d->last].next;
+	struct slice text = d->known[next].text;
+	if (!text.n || text.n > (size_t)(end - p) || memcmp(p, text.s, text.n) != 0)
+		return NULL;
+	p += text.n;
+	if (!memcmp(p, "+0x", 3) && is_hex_byte(p[3])) {
+		p += 4;
+		while (is_hex_byte(*p))
+			p++;
+	}
+	*index = next;
+	return *p == '\n' ? p : NULL;
+}
+
+/* ---- lines ---- */
+
+static void push_frame(struct dtrace *d, uint32_t index, uint64_t number)
+{
+	const struct known_frame *known = &d->known[index];
+	bool is_leaf = d->frames.n == 0;
+	d->known[d->last].next = index;
+	d->last = index;
+	if (is_leaf)
+		d->began = number;
+	if (known->n == 1 && !(is_leaf && d->sink->options->include_offset)) {
+		frames_push(&d->frames, known->first);
+		return;
+	}
+	bool takes_leaf = is_leaf && d->sink->options->include_offset;
+	if (takes_leaf)
+		frames_push(&d->frames, known->as_leaf);
+	for (uint32_t i = takes_leaf; i < known->n; i++)
+		frames_push(&d->frames, d->chains[known->first + i]);
+}
+
+/* `module`function' or an address */
+static bool looks_like_frame(struct slice line)
+{
+	struct slice word = slice_take_word(&line);
+	return slice_find_byte(word, '`') != SIZE_MAX || slice_is_address(slice_head(word, offset_start(word)));
+}
+
+/* line is without the blanks around it. A number too large for a count is a frame. */
+static bool is_count(struct slice line, uint64_t *count)
+{
+	return line.n && is_digit_byte(*line.s) && slice_u64(line, count);
+}
+
+static void dtrace_line(struct dtrace *d, struct slice line, uint64_t number)
+{
+	uint64_t count;
+	if (!line.n)
+		return;
+	if (!is_count(line, &count))
+		push_frame(d, find_known(d, line), number);
+	else
+		frames_emit_reversed(&d->frames, d->sink, count);
+}
+
+/* Passes over the heading; true: it is over, and the line is not part of it. */
+static bool is_past_heading(struct dtrace *d, struct slice line, uint64_t number)
+{
+	uint64_t count;
+	if (!d->is_in_heading)
+		return true;
+	bool is_frame = number == 1 && looks_like_frame(line);
+	d->is_in_heading = line.n && !is_frame && !is_count(line, &count);
+	return is_frame;
+}
+
+/* Eight blanks at a time: lines are indented by more than that. */
+static const char *skip_indent(const char *p)
+{
+	uint64_t word;
+	for (memcpy(&word, p, 8); word == UINT64_C(0x2020202020202020); memcpy(&word, p, 8))
+		p += 8;
+	while (*p == ' ' || *p == '\t')
+		p++;
+	return p;
+}
+
+static bool dtrace_feed(void *state, const char *text, size_t len, struct err *err)
+{
+	(void)err;
+	struct dtrace *d = state;
+	const char *end = text + len;
+	uint64_t number = d->sink->line;
+	if (number == 0)
+		d->is_in_heading = true; /* only the beginning of a file has one */
+	for (const char *p = text; p < end;) {
+		uint32_t index;
+		p = skip_indent(p);
+		number++;
+		const char *eol = guess_frame(d, p, end, &index);
+		if (eol && !d->is_in_heading) {
+			push_frame(d, index, number);
+			p = eol + 1;
+			continue;
+		}
+		eol = memchr(p, '\n', (size_t)(end - p) + 1);
+		struct slice line = slice_rtrim((struct slice){p, (size_t)(eol - p)});
+		if (is_past_heading(d, line, number))
+			dtrace_line(d, line, number);
+		p = eol + 1;
+	}
+	d->sink->line = number;
+	return true;
+}
+
+static bool dtrace_finish(void *state, bool ok, struct err *err)
+{
+	struct dtrace *d = state;
+	if (ok && d->is_in_heading)
+		sink_warn(d->sink, "the file ends within its heading (expected a blank line, then stacks)", 0, NULL, 0);
+	if (ok && d->frames.n)
+		ok = fail(err, "line %ju: the input ends within this stack (expected a count behind its frames)",
+		          (uintmax_t)d->began);
+	frames_deinit(&d->frames);
+	free(d->known);
+	free(d->chains);
+	memo_deinit(&d->texts);
+	buf_deinit(&d->text);
+	buf_deinit(&d->piece);
+	free(d);
+	return ok;
+}
+
+/* Behind the last count: whatever follows is another stack. The text may begin within its first line. */
+static size_t dtrace_cut(const char *text, size_t len)
+{
+	struct slice rest = {text, len};
+	uint64_t count;
+	for (size_t eol; (eol = slice_find_last(rest, '\n')) != SIZE_MAX; rest = slice_head(rest, eol)) {
+		size_t start = slice_find_last(slice_head(rest, eol), '\n');
+		if (start++ == SIZE_MAX)
+			break;
+		while (start < eol && (text[start] == ' ' || text[start] == '\t'))
+			start++;
+		if (is_count(slice_rtrim((struct slice){text + start, eol - start}), &count))
+			return eol + 1;
+	}
+	return 0;
+}
+
+/* A count behind a frame, once the heading is over; odd lines are fine when a real frame was seen. */
+static enum sniff dtrace_sniff(const struct head *head, const char **why)
+{
+	const char *p = head->text, *end = head->text + head->len;
+	bool is_in_heading = true, has_frame = false;
+	struct slice line;
+	uint64_t count;
+	for (int number = 1; head_line(&p, end, &line.s, &line.n) && !has_zero_byte(line); number++) {
+		line = slice_trim(line);
+		bool is_frame = looks_like_frame(line);
+		if (is_in_heading) {
+			is_in_heading = line.n && !(number == 1 && is_frame) && !is_count(line, &count);
+			has_frame = !is_in_heading && is_frame;
+		} else if (is_frame) {
+			has_frame = true;
+		} else if (is_count(line, &count)) {
+			*why = "a number without frames above it";
+			return has_frame ? SNIFF_YES : SNIFF_NO;
+		} else if (line.n && !has_frame) {
+			*why = "no frame MODULE`FUNCTION behind the heading";
+			return SNIFF_NO;
+		}
+	}
+	*why = "no count below frames MODULE`FUNCTION";
+	return has_frame ? SNIFF_MAYBE : SNIFF_NO;
+}
+
+const struct collapse_format format_dtrace = {
+	.name = "dtrace",
+	.help = "DTrace: dtrace -x ustackframes=100 -n 'profile-97 { @[stack(), ustack()] = count(); }'",
+	.sniff = dtrace_sniff,
+	.start = dtrace_start,
+	.feed = dtrace_feed,
+	.finish = dtrace_finish,
+	.cut = dtrace_cut,
+	.effects = EFFECT_OFFSET,
+};

@@ -1,0 +1,193 @@
+/*
+ * elfutils.c - eu-stack, the stacks of a process or a core file.
+ *
+ *	PID 2310 - process
+ *	TID 2310:
+ *	#0  0x00007f5c9a1d7e9e poll
+ *	#1  0x000055d0c1b21a3c main - 1
+ *	    /src/main.c:12:3
+ *
+ *	main - 1;poll 1
+ *
+ * "- 1" tells that the address was taken back into the call: behind the name it is kept, as it always was, but eu-stack
+ * -a puts it before the name, where it is dropped. Behind the name -m puts the module, and -v does both:
+ *
+ *	#1  0x000055d0c1b21a3c - 1 main - /usr/bin/app
+ *
+ * Source lines (-s) and build ids (-b) are indented below their frame. --pid and --tid put PID=2310 and TID=2310 in front.
+ */
+#include "collapse/formats.h"
+#include "collapse/text/lines.h"
+#include "collapse/text/tidy.h"
+
+struct elfutils {
+	struct sink *sink;
+	struct frames frames;
+	uint64_t heading;  /* line of a thread's heading that no frame followed yet; 0: none */
+	uint32_t pid, tid; /* symbols "PID=..."; 0: unknown or not asked for */
+};
+
+static void *elfutils_start(struct sink *sink, struct err *err)
+{
+	(void)err;
+	struct elfutils *e = mem_zalloc(1, sizeof *e);
+	e->sink = sink;
+	return e;
+}
+
+static void elfutils_emit(struct elfutils *e)
+{
+	if (e->heading)
+		report_add_weight(&e->sink->profile->report, NOTE_WARN, NO_FRAMES, NULL, e->heading, 1);
+	e->heading = 0;
+	if (!e->frames.n)
+		return;
+	if (e->tid)
+		frames_push(&e->frames, e->tid);
+	if (e->pid)
+		frames_push(&e->frames, e->pid);
+	frames_emit_reversed(&e->frames, e->sink, 1);
+}
+
+static uint32_t id_frame(struct elfutils *e, const char *what, struct slice digits)
+{
+	struct buf text;
+	buf_init(&text);
+	buf_adds(&text, what);
+	buf_add(&text, digits.s, digits.n);
+	uint32_t sym = sink_frame(e->sink, text.data, text.len);
+	buf_deinit(&text);
+	return sym;
+}
+
+/* "PID 2310 - process" or "TID 2310:" */
+static bool take_id(struct slice line, const char *what, struct slice *digits)
+{
+	if (!slice_take(&line, what) || !slice_take(&line, " "))
+		return false;
+	*digits = slice_take_digits(&line);
+	return digits->n > 0;
+}
+
+/* Where " - " stands outside of brackets, the end if nowhere: "operator-" and "f<(a - b)>" are names. */
+static size_t find_dash(struct slice text)
+{
+	long depth = 0;
+	for (size_t i = 0; i < text.n; i++) {
+		size_t sign = text.s[i] == 'o' ? tidy_operator(text.s, text.n, i) : 0;
+		if (sign)
+			i += sign - 1;
+		else if (strchr("<{[(", text.s[i]))
+			depth++;
+		else if (strchr(">}])", text.s[i]))
+			depth--;
+		else if (depth <= 0 && slice_starts(slice_from(text, i), " - "))
+			return i;
+	}
+	return text.n;
+}
+
+/* "- 1 main - /usr/bin/app" -> "main" and the module, which may be empty. "main - 1" is a name. */
+static void split_name(struct slice text, struct slice *name, struct slice *module)
+{
+	if (slice_is(text, "- 1") || slice_starts(text, "- 1 "))
+		text = slice_ltrim(slice_from(text, strlen("- 1")));
+	*name = slice_head(text, 0);
+	*module = text;
+	if (slice_take(module, "- "))
+		return;
+	size_t dash = find_dash(text);
+	*module = slice_ltrim(slice_from(text, dash < text.n ? dash + 3 : text.n));
+	if (slice_is(*module, "1") || slice_starts(*module, "1 - ")) {
+		dash += strlen(" - 1");
+		*module = slice_from(*module, module->n > 1 ? strlen("1 - ") : 1);
+	}
+	*name = slice_rtrim(slice_head(text, dash));
+}
+
+/* "#1  0x000055d0c1b21a3c main": what stands behind the address. */
+static bool take_frame(struct slice line, struct slice *text)
+{
+	if (!slice_take(&line, "#") || !slice_take_digits(&line).n)
+		return false;
+	if (!slice_is_address(slice_take_word(&line)))
+		return false;
+	*text = slice_trim(line);
+	return true;
+}
+
+static void push_frame(struct elfutils *e, struct slice text)
+{
+	struct slice name, module;
+	split_name(text, &name, &module);
+	if (!name.n)
+		name = slice_of("[unknown]");
+	uint32_t sym = sink_frame(e->sink, name.s, name.n);
+	if (module.n)
+		symtab_learn(&e->sink->profile->symtab, sym, KIND_UNKNOWN, sink_sym(e->sink, module.s, module.n), 0);
+	frames_push(&e->frames, sym);
+}
+
+static void elfutils_line(struct elfutils *e, struct slice line, uint64_t number)
+{
+	const struct collapse_options *options = e->sink->options;
+	struct slice text;
+	if (take_frame(line, &text)) {
+		e->heading = 0;
+		push_frame(e, text);
+	} else if (take_id(line, "PID", &text)) {
+		elfutils_emit(e);
+		e->tid = 0;
+		e->pid = options->pid || options->tid ? id_frame(e, "PID=", text) : 0;
+	} else if (take_id(line, "TID", &text)) {
+		elfutils_emit(e);
+		e->tid = options->tid ? id_frame(e, "TID=", text) : 0;
+		e->heading = number;
+	} else if (line.n && !is_blank_byte(*line.s)) {
+		sink_skip(e->sink, "neither PID, TID nor frame (expected '#N 0xADDRESS NAME')", number, line.s, line.n);
+	}
+}
+
+static bool elfutils_feed(void *state, const char *text, size_t len, struct err *err)
+{
+	(void)err;
+	struct elfutils *e = state;
+	struct lines lines = lines_of(e->sink, text, len);
+	while (lines_next(&lines))
+		elfutils_line(e, lines.line, lines.number);
+	return true;
+}
+
+static bool elfutils_finish(void *state, bool ok, struct err *err)
+{
+	(void)err;
+	struct elfutils *e = state;
+	if (ok)
+		elfutils_emit(e);
+	frames_deinit(&e->frames);
+	free(e);
+	return ok;
+}
+
+static bool is_heading(struct slice line)
+{
+	struct slice digits;
+	if (take_id(line, "PID", &digits))
+		return slice_starts(slice_from(line, 4 + digits.n), " - ");
+	return take_id(line, "TID", &digits) && slice_is(slice_from(line, 4 + digits.n), ":");
+}
+
+static enum sniff elfutils_sniff(const struct head *head, const char **why)
+{
+	return sniff_any_line(head, is_heading, "no line 'PID NUMBER - ' or 'TID NUMBER:'", why);
+}
+
+const struct collapse_format format_elfutils = {
+	.name = "elfutils",
+	.help = "eu-stack of elfutils: eu-stack -p PID",
+	.sniff = elfutils_sniff,
+	.start = elfutils_start,
+	.feed = elfutils_feed,
+	.finish = elfutils_finish,
+	.effects = EFFECT_PID | EFFECT_TID,
+};

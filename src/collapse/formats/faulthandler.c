@@ -1,0 +1,126 @@
+/*
+ * faulthandler.c - Python's faulthandler, which prints the stacks of all threads on a signal or a timeout.
+ *
+ *	Thread 0x00007f1a95c8e740 (most recent call first):
+ *	  File "/srv/app/parse.py", line 41 in tokenize
+ *	  File "/srv/app/main.py", line 19 in <module>
+ *
+ *	/srv/app/main.py:19:<module>;/srv/app/parse.py:41:tokenize 1
+ *
+ * Whatever is not a frame ends a stack: the next thread's heading, a blank line, the list of extension modules.
+ */
+#include "collapse/formats.h"
+#include "collapse/text/lines.h"
+
+#include "base/buf.h"
+
+struct faulthandler {
+	struct sink *sink;
+	struct frames frames;
+	struct buf name;
+};
+
+static void *faulthandler_start(struct sink *sink, struct err *err)
+{
+	(void)err;
+	struct faulthandler *f = mem_zalloc(1, sizeof *f);
+	f->sink = sink;
+	buf_init(&f->name);
+	return f;
+}
+
+static void faulthandler_emit(struct faulthandler *f)
+{
+	if (f->frames.n)
+		frames_emit_reversed(&f->frames, f->sink, 1);
+}
+
+struct python_frame {
+	struct slice path, line, function;
+};
+
+/* '  File "PATH", line N in FUNCTION'; the path may hold quotes, so its end is looked for from the right. */
+static bool take_frame(struct slice text, struct python_frame *frame)
+{
+	text = slice_ltrim(text);
+	if (!slice_take(&text, "File \""))
+		return false;
+	static const char middle[] = "\", line ";
+	size_t at = slice_rfind(text, middle);
+	if (at == SIZE_MAX)
+		return false;
+	frame->path = slice_head(text, at);
+	text = slice_from(text, at + sizeof middle - 1);
+	frame->line = slice_take_digits(&text);
+	if (!slice_take(&text, " in "))
+		return false;
+	frame->function = text;
+	return frame->line.n > 0;
+}
+
+static void faulthandler_line(struct faulthandler *f, struct slice line, uint64_t number)
+{
+	struct python_frame frame;
+	if (!take_frame(line, &frame)) {
+		/* "  ..." follows when there are more frames than faulthandler prints */
+		if (slice_is(slice_trim(line), "<no Python frame>"))
+			report_add_weight(&f->sink->profile->report, NOTE_WARN, NO_FRAMES, NULL, number, 1);
+		if (slice_starts(slice_ltrim(line), "File "))
+			sink_skip(f->sink, "bad frame (expected 'File \"PATH\", line N in NAME')", number, line.s, line.n);
+		else
+			faulthandler_emit(f);
+		return;
+	}
+	f->name.len = 0;
+	buf_add(&f->name, frame.path.s, frame.path.n);
+	buf_addc(&f->name, ':');
+	buf_add(&f->name, frame.line.s, frame.line.n);
+	buf_addc(&f->name, ':');
+	buf_add(&f->name, frame.function.s, frame.function.n);
+	frames_push(&f->frames, sink_frame(f->sink, f->name.data, f->name.len));
+}
+
+static bool faulthandler_feed(void *state, const char *text, size_t len, struct err *err)
+{
+	(void)err;
+	struct faulthandler *f = state;
+	struct lines lines = lines_of(f->sink, text, len);
+	while (lines_next(&lines))
+		faulthandler_line(f, lines.line, lines.number);
+	return true;
+}
+
+static bool faulthandler_finish(void *state, bool ok, struct err *err)
+{
+	(void)err;
+	struct faulthandler *f = state;
+	if (ok)
+		faulthandler_emit(f);
+	frames_deinit(&f->frames);
+	buf_deinit(&f->name);
+	free(f);
+	return ok;
+}
+
+static bool is_mine(struct slice line)
+{
+	struct python_frame frame;
+	if (slice_starts(line, "  File \""))
+		return take_frame(line, &frame);
+	return (slice_starts(line, "Thread 0x") || slice_starts(line, "Current thread 0x")) &&
+	       slice_has(line, "(most recent call first");
+}
+
+static enum sniff faulthandler_sniff(const struct head *head, const char **why)
+{
+	return sniff_any_line(head, is_mine, "no line 'Thread 0x... (most recent call first)'", why);
+}
+
+const struct collapse_format format_faulthandler = {
+	.name = "faulthandler",
+	.help = "Python's faulthandler: faulthandler.dump_traceback_later(0.01, repeat=True)",
+	.sniff = faulthandler_sniff,
+	.start = faulthandler_start,
+	.feed = faulthandler_feed,
+	.finish = faulthandler_finish,
+};

@@ -1,0 +1,162 @@
+/*
+ * gdb.c - backtraces of all threads, the poor man's profiler.
+ *
+ *	Thread 2 (Thread 0x7f3c1b7fe640 (LWP 4242)):
+ *	#0  0x00007f3c1c0d1a17 in epoll_wait (epfd=5, events=0x55) at epoll_wait.c:30
+ *	#1  worker (arg=0x0) at worker.c:19
+ *
+ *	worker;epoll_wait 1
+ *
+ * Made with: gdb -p PID -batch -ex 'thread apply all bt'. A stack ends where the next one begins, or at a blank line;
+ * what `bt full` prints between the frames is passed over.
+ */
+#include "collapse/formats.h"
+#include "collapse/text/lines.h"
+#include "collapse/text/tidy.h"
+
+struct gdb {
+	struct sink *sink;
+	struct frames frames;
+	uint64_t heading; /* line of a thread's heading that no frame followed yet; 0: none */
+};
+
+static void *gdb_start(struct sink *sink, struct err *err)
+{
+	(void)err;
+	struct gdb *g = mem_zalloc(1, sizeof *g);
+	g->sink = sink;
+	return g;
+}
+
+static void gdb_emit(struct gdb *g)
+{
+	if (g->frames.n)
+		frames_emit_reversed(&g->frames, g->sink, 1);
+}
+
+/* Where the values of the arguments begin: at the first " (" outside of brackets, the end if there are none. */
+static size_t arguments_start(struct slice text)
+{
+	long depth = 0;
+	for (size_t i = 0; i < text.n; i++) {
+		size_t sign = text.s[i] == 'o' ? tidy_operator(text.s, text.n, i) : 0;
+		if (sign) {
+			i += sign - 1;
+			continue;
+		}
+		if (text.s[i] == '(' && depth <= 0 && i && text.s[i - 1] == ' ')
+			return i - 1;
+		if (strchr("<{[(", text.s[i]))
+			depth++;
+		else if (strchr(">}])", text.s[i]))
+			depth--;
+	}
+	return text.n;
+}
+
+/* "0x00007f3c1c0d1a17 in epoll_wait (epfd=5) at epoll_wait.c:30" -> "epoll_wait" */
+static struct slice function_name(struct slice text)
+{
+	struct slice rest = text;
+	if (slice_is_address(slice_take_word(&rest)) && slice_take(&rest, " in "))
+		text = rest;
+	if (slice_starts(text, "<signal handler called>"))
+		return slice_of("<signal handler called>");
+	struct slice name = slice_trim(slice_head(text, arguments_start(text)));
+	name = slice_rtrim(slice_head(name, tidy_signature(name.s, name.n)));
+	return slice_is(name, "??") || !name.n ? slice_of("[unknown]") : name;
+}
+
+/* "#1  TEXT" */
+static bool take_frame(struct slice line, uint64_t *level, struct slice *text)
+{
+	if (!slice_take(&line, "#") || !slice_u64(slice_take_digits(&line), level) || !slice_take(&line, " "))
+		return false;
+	*text = slice_ltrim(line);
+	return text->n > 0;
+}
+
+static bool is_thread(struct slice line)
+{
+	return slice_take(&line, "Thread ") && slice_take_digits(&line).n && slice_starts(line, " (");
+}
+
+static void end_thread(struct gdb *g)
+{
+	if (g->heading)
+		report_add_weight(&g->sink->profile->report, NOTE_WARN, NO_FRAMES, NULL, g->heading, 1);
+	g->heading = 0;
+}
+
+static void gdb_line(struct gdb *g, struct slice line, uint64_t number)
+{
+	struct slice text;
+	uint64_t level;
+	if (take_frame(line, &level, &text)) {
+		if (level == 0)
+			gdb_emit(g);
+		g->heading = 0;
+		frames_push_text(&g->frames, g->sink, function_name(text));
+	} else if (!line.n) {
+		gdb_emit(g);
+	} else if (is_thread(line)) {
+		gdb_emit(g);
+		end_thread(g);
+		g->heading = number;
+	}
+}
+
+static bool gdb_feed(void *state, const char *text, size_t len, struct err *err)
+{
+	(void)err;
+	struct gdb *g = state;
+	struct lines lines = lines_of(g->sink, text, len);
+	while (lines_next(&lines))
+		gdb_line(g, lines.line, lines.number);
+	return true;
+}
+
+static bool gdb_finish(void *state, bool ok, struct err *err)
+{
+	(void)err;
+	struct gdb *g = state;
+	if (ok) {
+		gdb_emit(g);
+		end_thread(g);
+	}
+	frames_deinit(&g->frames);
+	free(g);
+	return ok;
+}
+
+static bool is_mine(struct slice line)
+{
+	struct slice text;
+	uint64_t level;
+	if (is_thread(line))
+		return true;
+	if (!take_frame(line, &level, &text))
+		return false;
+	struct slice rest = text;
+	if (slice_is_address(slice_take_word(&rest))) {
+		if (!slice_take(&rest, " in "))
+			return false;
+		text = rest;
+	}
+	size_t arguments = arguments_start(text);
+	return arguments && arguments < text.n;
+}
+
+static enum sniff gdb_sniff(const struct head *head, const char **why)
+{
+	return sniff_any_line(head, is_mine, "no line 'Thread N (' or '#N ... FUNCTION (ARGUMENTS)'", why);
+}
+
+const struct collapse_format format_gdb = {
+	.name = "gdb",
+	.help = "backtraces of gdb: gdb -p PID -batch -ex 'thread apply all bt'",
+	.sniff = gdb_sniff,
+	.start = gdb_start,
+	.feed = gdb_feed,
+	.finish = gdb_finish,
+};

@@ -1,0 +1,329 @@
+/*
+ * go.c - the text of `go tool pprof -raw`.
+ *
+ *	Samples:
+ *	samples/count cpu/nanoseconds
+ *	          3   30000000: 1 2 3
+ *	Locations
+ *	     1: 0x4a3f10 M=1 crypto/sha256.block /usr/lib/go/sha256block.s:47 s=0
+ *	     2: 0x4a2e01 M=1 crypto/sha256.(*digest).Write /usr/lib/go/sha256.go:190 s=181
+ *	     3: 0x4b0c55 main.(*T).inlined /src/main.go:30 s=29
+ *	             main.main /src/main.go:21 s=10
+ *	Mappings
+ *
+ *	main.main;main.(*T).inlined;crypto/sha256.(*digest).Write;crypto/sha256.block 3
+ *
+ * Samples name their locations, leaf first, by numbers that are explained only afterwards, so they are held back until
+ * then. A location may be several frames that were inlined into each other: the first line is the innermost. Every
+ * column of numbers is a series; --value=NAME says which one is shown first.
+ */
+#include "collapse/formats.h"
+
+#include "base/buf.h"
+#include "collapse/text/idmap.h"
+#include "collapse/text/lines.h"
+#include "collapse/text/tidy.h"
+
+enum part { BEFORE_SAMPLES, TYPES, SAMPLES, LOCATIONS, AFTER };
+
+struct location {
+	size_t first, n; /* its frames are names[first, first + n), innermost first */
+};
+
+struct go {
+	struct sink *sink;
+	enum part part;
+	uint32_t *series; /* of each column */
+	size_t n_columns, cap_columns;
+	uint64_t *samples; /* for each sample: its values, the number of ids, and the ids */
+	size_t n_samples, cap_samples;
+	struct location *locations;
+	size_t n_locations, cap_locations;
+	struct idmap ids;    /* index into locations */
+	struct frames names; /* of all locations */
+	struct frames frames;
+};
+
+static void *go_start(struct sink *sink, struct err *err)
+{
+	(void)err;
+	struct go *g = mem_zalloc(1, sizeof *g);
+	g->sink = sink;
+	return g;
+}
+
+/* ---- columns ---- */
+
+/* "cpu/nanoseconds" is meant by its type or in full. */
+static bool is_asked_for(const char *value, struct slice column)
+{
+	return slice_is(column, value) || slice_is(slice_before(column, '/'), value);
+}
+
+static uint32_t column_series(struct go *g, struct slice column)
+{
+	size_t slash = slice_find_byte(column, '/');
+	struct slice type = slice_before(column, '/');
+	uint32_t unit = 0;
+	if (slash != SIZE_MAX && slash + 1 < column.n)
+		unit = sink_sym(g->sink, column.s + slash + 1, column.n - slash - 1);
+	return profile_series(g->sink->profile, sink_sym(g->sink, type.s, type.n), unit);
+}
+
+/* "alloc_space/bytes inuse_space/bytes[dflt]": the column without the mark */
+static struct slice take_column(struct slice *line)
+{
+	struct slice column = slice_take_word(line);
+	if (slice_ends(column, "[dflt]"))
+		column.n -= strlen("[dflt]");
+	return column;
+}
+
+static bool read_types(struct go *g, struct slice line, uint64_t number, struct err *err)
+{
+	const char *value = g->sink->options->value;
+	struct slice rest = line, column;
+	while (value && (column = take_column(&rest)).n) {
+		if (is_asked_for(value, column)) {
+			column_series(g, column); /* the first series is the one that is shown */
+			value = NULL;
+		}
+	}
+	if (value)
+		return fail(err, "line %ju: there is no value '%s' (expected one of: %.*s)", (uintmax_t)number, value,
+		            line.n < 400 ? (int)line.n : 400, line.s);
+	for (rest = line; (column = take_column(&rest)).n;) {
+		uint32_t series = column_series(g, column);
+		mem_push(g->series, g->n_columns, g->cap_columns, series);
+	}
+	g->part = SAMPLES;
+	return true;
+}
+
+/* ---- samples ---- */
+
+/* "3   30000000: 1 2 3"; other lines are labels of the sample above. */
+static bool take_sample(struct go *g, struct slice line)
+{
+	size_t start = g->n_samples, colon = slice_find_byte(line, ':');
+	if (colon == SIZE_MAX)
+		return false;
+	struct slice values = slice_head(line, colon), ids = slice_from(line, colon + 1), word;
+	uint64_t v, n = 0;
+	for (size_t i = 0; i < g->n_columns; i++) {
+		if (!slice_u64(slice_take_word(&values), &v))
+			goto bad;
+		mem_push(g->samples, g->n_samples, g->cap_samples, v);
+	}
+	if (slice_trim(values).n)
+		goto bad;
+	size_t count_at = g->n_samples;
+	mem_push(g->samples, g->n_samples, g->cap_samples, 0);
+	while ((word = slice_take_word(&ids)).n) {
+		if (!slice_u64(word, &v))
+			goto bad;
+		mem_push(g->samples, g->n_samples, g->cap_samples, v);
+		n++;
+	}
+	g->samples[count_at] = n;
+	return true;
+bad:
+	g->n_samples = start;
+	return false;
+}
+
+/* "                bytes:[1024]", "thread:[main]" */
+static bool is_label(struct slice line)
+{
+	if (!slice_ends(line, "]"))
+		return false;
+	size_t colon = slice_find(line, ":[");
+	return colon != SIZE_MAX && colon > 0;
+}
+
+/* ---- locations ---- */
+
+/* The name ends at the first blank outside of brackets: "std::less<int, int>::f(a, b) /src/x.cc:12 s=0". */
+static struct slice function_name(struct slice text)
+{
+	long depth = 0;
+	for (size_t i = 0; i < text.n; i++) {
+		size_t sign = text.s[i] == 'o' ? tidy_operator(text.s, text.n, i) : 0;
+		if (sign)
+			i += sign - 1;
+		else if (strchr("<{[(", text.s[i]))
+			depth++;
+		else if (strchr(">}])", text.s[i]))
+			depth--;
+		else if (text.s[i] == ' ' && depth == 0)
+			return slice_head(text, i);
+	}
+	return slice_before(text, ' ');
+}
+
+/* "     2: 0x4a2e01 M=1 [F] NAME FILE:LINE s=START" */
+static bool take_location(struct go *g, struct slice line)
+{
+	struct location location = {.first = g->names.n, .n = 1};
+	line = slice_ltrim(line);
+	uint64_t id;
+	if (!slice_u64(slice_take_digits(&line), &id) || !slice_take(&line, ":"))
+		return false;
+	struct slice address = slice_take_word(&line);
+	if (!slice_is_address(address))
+		return false;
+	struct slice rest = slice_ltrim(line);
+	if (slice_take(&rest, "M=") && slice_take_digits(&rest).n)
+		line = slice_ltrim(rest);
+	line = slice_ltrim(line);
+	if (slice_take(&line, "[F]"))
+		line = slice_ltrim(line);
+	idmap_add(&g->ids, id, (uint32_t)g->n_locations);
+	mem_push(g->locations, g->n_locations, g->cap_locations, location);
+	frames_push_text(&g->names, g->sink, line.n ? function_name(line) : address);
+	return true;
+}
+
+static void location_line(struct go *g, struct slice line, uint64_t number)
+{
+	struct slice name = slice_ltrim(line);
+	if (take_location(g, line))
+		return;
+	/* indented and without a number: the caller of the line above, into which that one was inlined */
+	if (g->n_locations && name.n && name.n < line.n && !is_digit_byte(*name.s)) {
+		frames_push_text(&g->names, g->sink, function_name(name));
+		g->locations[g->n_locations - 1].n++;
+	} else if (name.n) {
+		sink_skip(g->sink, "bad location (expected 'ID: 0xADDRESS M=N NAME FILE:LINE')", number, line.s, line.n);
+	}
+}
+
+/* ---- both together ---- */
+
+static void push_location(struct go *g, uint64_t id)
+{
+	uint32_t index;
+	const struct location *l = idmap_find(&g->ids, id, &index) ? &g->locations[index] : NULL;
+	for (size_t i = 0; l && i < l->n; i++)
+		frames_push(&g->frames, g->names.syms[l->first + i]);
+	if (l)
+		return;
+	struct buf number;
+	buf_init(&number);
+	buf_addu(&number, id);
+	frames_push(&g->frames, sink_sym(g->sink, number.data, number.len));
+	buf_deinit(&number);
+}
+
+/* One sample: its values, the number of ids, the ids. Returns how many words it takes. */
+static size_t emit_sample(struct go *g, const uint64_t *sample)
+{
+	uint64_t n_ids = sample[g->n_columns];
+	const uint64_t *ids = sample + g->n_columns + 1;
+	g->frames.n = 0;
+	for (uint64_t i = 0; i < n_ids; i++)
+		push_location(g, ids[i]);
+	frames_finish(&g->frames, g->sink);
+	uint32_t path = NO_PATH;
+	for (size_t i = 0; i < g->n_columns; i++) {
+		struct sample s = {.weight = sample[i], .time = NO_TIME, .cpu = NO_CPU, .series = g->series[i]};
+		if (s.weight && path == NO_PATH)
+			path = profile_path(g->sink->profile, g->frames.syms, g->frames.n);
+		if (s.weight)
+			profile_add(g->sink->profile, g->sink->options->side, path, &s);
+	}
+	return g->n_columns + 1 + n_ids;
+}
+
+/* Everything is known: looks the samples' locations up. */
+static void emit_all(struct go *g)
+{
+	for (size_t at = 0; at < g->n_samples;)
+		at += emit_sample(g, g->samples + at);
+	g->n_samples = g->n_locations = g->names.n = g->n_columns = 0;
+	idmap_deinit(&g->ids);
+}
+
+/* ---- lines ---- */
+
+static bool go_line(struct go *g, struct slice line, uint64_t number, struct err *err)
+{
+	if (slice_starts(line, "#"))
+		return true;
+	switch (g->part) {
+	case BEFORE_SAMPLES:
+	case AFTER: /* several profiles may stand in one file */
+		if (slice_is(line, "Samples:"))
+			g->part = TYPES;
+		break;
+	case TYPES:
+		return !line.n || read_types(g, line, number, err);
+	case SAMPLES:
+		if (slice_starts(line, "Locations"))
+			g->part = LOCATIONS;
+		else if (line.n && !is_label(line) && !take_sample(g, line))
+			sink_skip(g->sink, "bad sample (expected a number for each column, ':' and location ids)", number,
+			          line.s, line.n);
+		break;
+	case LOCATIONS:
+		if (slice_starts(line, "Mappings")) {
+			emit_all(g);
+			g->part = AFTER;
+		} else if (line.n) {
+			location_line(g, line, number);
+		}
+		break;
+	}
+	return true;
+}
+
+static bool go_feed(void *state, const char *text, size_t len, struct err *err)
+{
+	struct go *g = state;
+	struct lines lines = lines_of(g->sink, text, len);
+	while (lines_next(&lines)) {
+		if (!go_line(g, lines.line, lines.number, err))
+			return false;
+	}
+	return true;
+}
+
+static bool go_finish(void *state, bool ok, struct err *err)
+{
+	(void)err;
+	struct go *g = state;
+	if (ok)
+		emit_all(g);
+	if (ok && g->part == BEFORE_SAMPLES)
+		sink_warn(g->sink, "the file ends before the samples (expected a line 'Samples:')", 0, NULL, 0);
+	if (ok && g->part == SAMPLES)
+		sink_warn(g->sink, "the file ends before the names (expected a line 'Locations')", 0, NULL, 0);
+	free(g->series);
+	free(g->samples);
+	free(g->locations);
+	idmap_deinit(&g->ids);
+	frames_deinit(&g->names);
+	frames_deinit(&g->frames);
+	free(g);
+	return ok;
+}
+
+static bool is_mine(struct slice line)
+{
+	return slice_is(line, "Samples:");
+}
+
+static enum sniff go_sniff(const struct head *head, const char **why)
+{
+	return sniff_any_line(head, is_mine, "no line 'Samples:'", why);
+}
+
+const struct collapse_format format_go = {
+	.name = "go",
+	.help = "text of Go's pprof: go tool pprof -raw PROFILE",
+	.sniff = go_sniff,
+	.start = go_start,
+	.feed = go_feed,
+	.finish = go_finish,
+	.effects = EFFECT_VALUE,
+};

@@ -1,0 +1,140 @@
+/*
+ * ibmjava.c - javacore files of IBM's J9. Every line begins with a tag that says what it is.
+ *
+ *	3XMTHREADINFO      "pool-3-thread-9" J9VMThread:0x..., java/lang/Thread:0x..., state:R, prio=5
+ *	3XMTHREADINFO1            (native thread ID:0x4F11, native priority:0x5, ...)
+ *	3XMTHREADINFO3           Java callstack:
+ *	4XESTACKTRACE                at com/acme/Codec.decode(Codec.java:88(Compiled Code))
+ *	4XESTACKTRACE                at com/acme/Worker.run(Worker.java:31)
+ *	3XMTHREADINFO3           Native callstack:
+ *
+ *	pool-3-thread-9;com/acme/Worker.run;com/acme/Codec.decode 1
+ *
+ * Widths between tag and text differ from version to version, so they do not matter here. Tags of other sections are
+ * passed over. --tid appends the native thread's number to its name.
+ */
+#include "collapse/formats.h"
+#include "collapse/text/java.h"
+#include "collapse/text/lines.h"
+
+struct ibmjava {
+	struct sink *sink;
+	struct frames frames;
+	struct buf thread; /* name of the thread under way */
+	bool has_thread;
+};
+
+static void *ibmjava_start(struct sink *sink, struct err *err)
+{
+	(void)err;
+	struct ibmjava *i = mem_zalloc(1, sizeof *i);
+	i->sink = sink;
+	buf_init(&i->thread);
+	return i;
+}
+
+static void ibmjava_emit(struct ibmjava *i)
+{
+	if (i->has_thread) {
+		frames_push(&i->frames, sink_frame(i->sink, buf_str(&i->thread), i->thread.len));
+		frames_emit_reversed(&i->frames, i->sink, 1);
+	}
+	i->has_thread = false;
+	i->frames.n = 0;
+}
+
+/* '"pool-3-thread-9" J9VMThread:...', or 'Anonymous native thread' */
+static void open_thread(struct ibmjava *i, struct slice text, uint64_t number)
+{
+	struct slice name = text;
+	ibmjava_emit(i);
+	if (slice_take(&text, "\"")) {
+		/* quotes within a name are not marked, so its end is the last one before the thread's address */
+		size_t address = slice_find(text, " J9VMThread:");
+		size_t end = slice_find_last(address == SIZE_MAX ? text : slice_head(text, address), '"');
+		name = slice_head(text, end == SIZE_MAX ? text.n : end);
+	} else if (!slice_starts(text, "Anonymous native thread")) {
+		sink_skip(i->sink, "a thread without name (expected '\"NAME\"' or 'Anonymous native thread')", number,
+		          text.s, text.n);
+		return;
+	}
+	i->thread.len = 0;
+	buf_add(&i->thread, name.s, name.n);
+	i->has_thread = true;
+}
+
+/* "(native thread ID:0x4F11, ..." */
+static void add_thread_id(struct ibmjava *i, struct slice text)
+{
+	size_t at = slice_find(text, "native thread ID:");
+	if (at == SIZE_MAX || !i->sink->options->tid || !i->has_thread)
+		return;
+	struct slice id = slice_before(slice_from(text, at + strlen("native thread ID:")), ',');
+	buf_addc(&i->thread, '-');
+	buf_add(&i->thread, id.s, id.n);
+}
+
+static void add_frame(struct ibmjava *i, struct slice text, uint64_t number)
+{
+	struct slice name;
+	if (!java_take_frame(text, &name))
+		sink_skip(i->sink, "bad frame (expected 'at CLASS.METHOD(...)')", number, text.s, text.n);
+	else if (i->has_thread)
+		frames_push(&i->frames, java_frame(i->sink, name));
+}
+
+static void ibmjava_line(struct ibmjava *i, struct slice line, uint64_t number)
+{
+	struct slice text = line, tag = slice_take_word(&text);
+	text = slice_ltrim(text);
+	if (slice_is(tag, "3XMTHREADINFO"))
+		open_thread(i, text, number);
+	else if (slice_is(tag, "3XMTHREADINFO1"))
+		add_thread_id(i, text);
+	else if (slice_is(tag, "4XESTACKTRACE"))
+		add_frame(i, text, number);
+	else if (slice_is(tag, "3XMTHREADINFO3") && slice_starts(text, "Native callstack:"))
+		ibmjava_emit(i);
+}
+
+static bool ibmjava_feed(void *state, const char *text, size_t len, struct err *err)
+{
+	(void)err;
+	struct ibmjava *i = state;
+	struct lines lines = lines_of(i->sink, text, len);
+	while (lines_next(&lines))
+		ibmjava_line(i, lines.line, lines.number);
+	return true;
+}
+
+static bool ibmjava_finish(void *state, bool ok, struct err *err)
+{
+	(void)err;
+	struct ibmjava *i = state;
+	if (ok)
+		ibmjava_emit(i);
+	frames_deinit(&i->frames);
+	buf_deinit(&i->thread);
+	free(i);
+	return ok;
+}
+
+static bool is_mine(struct slice line)
+{
+	return slice_starts(line, "1XM") || slice_starts(line, "3XMTHREADINFO") || slice_starts(line, "4XESTACKTRACE");
+}
+
+static enum sniff ibmjava_sniff(const struct head *head, const char **why)
+{
+	return sniff_any_line(head, is_mine, "no line with a tag 1XM..., 3XMTHREADINFO or 4XESTACKTRACE", why);
+}
+
+const struct collapse_format format_ibmjava = {
+	.name = "ibmjava",
+	.help = "javacore files of IBM Java (J9)",
+	.sniff = ibmjava_sniff,
+	.start = ibmjava_start,
+	.feed = ibmjava_feed,
+	.finish = ibmjava_finish,
+	.effects = EFFECT_TID | EFFECT_SHORTEN,
+};

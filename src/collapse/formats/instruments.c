@@ -1,0 +1,395 @@
+/*
+ * instruments.c - call trees copied out of Apple's Instruments (Edit > Deep Copy).
+ *
+ *	Running Time	Self (ms)		Symbol Name
+ *	1.50 s  100.0%	0.0 ms	 	Main Thread  0x1a2b
+ *	1.50 s  100.0%	250.0 ms	 	 main
+ *	1.25 s   83.3%	1.2 s	 	  render(Scene const&)
+ *
+ * Columns are separated by tabs, and what they hold is told by the heading alone: versions differ in how many there
+ * are. In the column of the symbol, the blanks that a row has more than the first row are its depth. The self column is
+ * the weight of a row, in the unit that suits its size, so `1.2 s`, `250.0 ms` and `-` for nothing stand side by side:
+ * times become whole milliseconds and sizes bytes. Other templates of Instruments count bytes, cycles or events and say
+ * `Weight` or `Bytes Used`.
+ *
+ * Allocations have no self column, but two columns in which every row includes its children: bytes and a count. There
+ * the weight of a row is what its children leave of it. Each of the two is a series.
+ */
+#include "base/buf.h"
+#include "collapse/formats.h"
+#include "collapse/text/branch.h"
+#include "collapse/text/columns.h"
+#include "collapse/text/decimal.h"
+#include "collapse/text/lines.h"
+
+/* What a number is of. */
+enum quantity { UNDECIDED, TIME, BYTES, COUNT };
+
+struct unit {
+	const char *name;
+	enum quantity quantity;
+	unsigned places; /* the value is the number times factor, divided by 10^places */
+	uint64_t factor;
+};
+
+static const struct unit units[] = {
+	{"ms", TIME, 0, 1},          {"s", TIME, 0, 1000},        {"min", TIME, 0, 60000},
+	{"h", TIME, 0, 3600000},     {"us", TIME, 3, 1},          {"\xc2\xb5s", TIME, 3, 1},
+	{"\xce\xbcs", TIME, 3, 1},   {"ns", TIME, 6, 1},          {"Bytes", BYTES, 0, 1},
+	{"B", BYTES, 0, 1},          {"KB", BYTES, 0, 1u << 10},  {"MB", BYTES, 0, 1u << 20},
+	{"GB", BYTES, 0, 1u << 30},  {"KiB", BYTES, 0, 1u << 10}, {"MiB", BYTES, 0, 1u << 20},
+	{"GiB", BYTES, 0, 1u << 30}, {"", COUNT, 0, 1},           {"cycles", COUNT, 0, 1},
+	{"Kc", COUNT, 0, 1000},      {"Mc", COUNT, 0, 1000000},   {"Gc", COUNT, 0, 1000000000},
+};
+
+enum { WEIGHT, PIECES, N_VALUES };
+
+#define NO_COLUMN SIZE_MAX
+#define MOST_COLUMNS 16
+
+/* A row of the branch under way. */
+struct instruments_row {
+	uint32_t path;
+	uint64_t left[N_VALUES]; /* its inclusive numbers without those of its children so far */
+};
+
+struct instruments {
+	struct sink *sink;
+	bool has_header, has_rows, is_inclusive; /* inclusive: there is no self column */
+	size_t self, count, symbol;              /* columns */
+	struct buf self_unit;                    /* of bare numbers: "ms" where the heading says "Self (ms)" */
+	size_t margin;                           /* blanks before the name of the first row */
+	enum quantity quantity;
+	uint32_t series[N_VALUES]; /* UINT32_MAX: the table has no such numbers */
+	struct branch branch;
+	struct instruments_row *rows;
+	size_t height, cap;
+};
+
+/* A row, cell by cell. */
+struct cells {
+	struct slice v[MOST_COLUMNS];
+	size_t n;
+};
+
+static const char *const headings[] = {"Running Time\t", "Weight\t", "Bytes Used\t", "Total Bytes\t", "Count\t"};
+
+static bool is_header(struct slice line)
+{
+	for (size_t i = 0; i < sizeof headings / sizeof *headings; i++) {
+		if (slice_starts(line, headings[i]))
+			return i == 0 || slice_has(line, "\tSymbol Name");
+	}
+	return false;
+}
+
+/* A name may hold tabs: from the column `most` on the line is one cell. */
+static struct cells split_cells(struct slice line, size_t most)
+{
+	struct cells c = {.n = 0};
+	for (;;) {
+		size_t tab = c.n < most && c.n + 1 < MOST_COLUMNS ? slice_find_byte(line, '\t') : SIZE_MAX;
+		c.v[c.n++] = tab == SIZE_MAX ? line : slice_head(line, tab);
+		if (tab == SIZE_MAX)
+			return c;
+		line = slice_from(line, tab + 1);
+	}
+}
+
+/* Without a heading that says more, there are a total, the self column, and the name in the last one. */
+static void take_header(struct instruments *in, struct slice line)
+{
+	struct cells c = split_cells(line, SIZE_MAX);
+	in->has_header = true;
+	in->has_rows = false;
+	in->self = in->count = in->symbol = NO_COLUMN;
+	in->self_unit.len = 0;
+	for (size_t i = c.n; i-- > 0;) {
+		if (slice_starts(c.v[i], "Self"))
+			in->self = i;
+		else if (slice_starts(c.v[i], "Symbol Name"))
+			in->symbol = i;
+		else if (slice_is(c.v[i], "Count") && i)
+			in->count = i;
+	}
+	if (in->self != NO_COLUMN && slice_find_byte(c.v[in->self], '(') != SIZE_MAX) {
+		struct slice unit = slice_from(c.v[in->self], slice_find_byte(c.v[in->self], '(') + 1);
+		unit = slice_before(unit, ')');
+		buf_add(&in->self_unit, unit.s, unit.n);
+	}
+	in->is_inclusive = in->self == NO_COLUMN && in->symbol != NO_COLUMN;
+	if (in->self == NO_COLUMN)
+		in->self = in->is_inclusive ? 0 : 1;
+}
+
+/* ---- numbers ---- */
+
+static const struct unit *find_unit(struct slice name)
+{
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		if (slice_is(name, units[i].name))
+			return &units[i];
+	}
+	return NULL;
+}
+
+/* How many bytes the blank at the beginning of t has, which Instruments also writes as wide as a digit; 0: none. */
+static size_t blank_length(struct slice t)
+{
+	static const char *const wide[] = {"\xc2\xa0", "\xe2\x80\x87", "\xe2\x80\xaf"};
+	if (!t.n)
+		return 0;
+	for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
+		if (slice_starts(t, wide[i]))
+			return strlen(wide[i]);
+	}
+	return is_blank_byte(*t.s);
+}
+
+static struct slice skip_blanks(struct slice t)
+{
+	for (size_t n; (n = blank_length(t)) != 0;)
+		t = slice_from(t, n);
+	return t;
+}
+
+/* Takes the digits, points and commas at the beginning of t away. */
+static struct slice take_figures(struct slice *t)
+{
+	size_t n = 0;
+	while (n < t->n && (is_digit_byte(t->s[n]) || t->s[n] == '.' || t->s[n] == ','))
+		n++;
+	struct slice figures = slice_head(*t, n);
+	*t = slice_from(*t, n);
+	return figures;
+}
+
+/* "ms   99.9%" -> "ms"; a percentage alone is no unit. */
+static struct slice take_unit(struct slice t)
+{
+	size_t n = 0;
+	t = skip_blanks(t);
+	if (t.n && is_digit_byte(*t.s))
+		return slice_head(t, 0);
+	while (n < t.n && !blank_length(slice_from(t, n)))
+		n++;
+	return slice_head(t, n);
+}
+
+/*
+ * Where the fraction begins: at the point of "4.93" and "4,273.0", the comma of "4,93" and "4.273,0". A comma before three
+ * digits of something whole separates thousands, as in "1,234 Bytes". The end of the text: there is none.
+ */
+static size_t decimal_mark(struct slice figures, const struct unit *unit)
+{
+	size_t point = slice_find_last(figures, '.'), comma = slice_find_last(figures, ','), last, first;
+	if (point == SIZE_MAX && comma == SIZE_MAX)
+		return figures.n;
+	if (point != SIZE_MAX && comma != SIZE_MAX)
+		return point > comma ? point : comma;
+	last = point != SIZE_MAX ? point : comma;
+	first = slice_find_byte(figures, figures.s[last]);
+	bool is_whole = comma != SIZE_MAX && figures.n - last == 4 && unit->quantity != TIME && unit->factor == 1;
+	return first != last || is_whole ? figures.n : last;
+}
+
+static bool read_figures(struct slice figures, const struct unit *unit, int64_t *millionths)
+{
+	char plain[40];
+	size_t n = 0, mark = decimal_mark(figures, unit);
+	if (figures.n >= sizeof plain)
+		return false;
+	for (size_t i = 0; i < figures.n; i++) {
+		if (is_digit_byte(figures.s[i]))
+			plain[n++] = figures.s[i];
+		else if (i == mark)
+			plain[n++] = '.';
+	}
+	return decimal_scaled(plain, n, 6, millionths);
+}
+
+/* "250.0 ms", "1.2 s  83.3%", "12": in whole milliseconds, bytes or pieces. "-" is nothing, of no kind. */
+static bool read_number(struct slice cell, struct slice usual_unit, uint64_t *v, enum quantity *quantity)
+{
+	struct slice rest = skip_blanks(cell);
+	int64_t millionths;
+	uint64_t scaled, divisor = 1000000;
+	*v = 0;
+	*quantity = UNDECIDED;
+	if (slice_is(slice_trim(rest), "-"))
+		return true;
+	struct slice figures = take_figures(&rest);
+	if (!figures.n)
+		return false;
+	struct slice name = take_unit(rest);
+	const struct unit *unit = find_unit(name.n ? name : usual_unit);
+	if (!unit || !read_figures(figures, unit, &millionths) ||
+	    __builtin_mul_overflow((uint64_t)millionths, unit->factor, &scaled))
+		return false;
+	for (unsigned i = 0; i < unit->places; i++)
+		divisor *= 10;
+	*v = scaled / divisor + (scaled % divisor >= divisor / 2);
+	*quantity = unit->quantity;
+	return true;
+}
+
+/* ---- rows ---- */
+
+/* What the numbers are of is known with the first row: its total tells, where its own share may be "-". */
+static bool declare_values(struct instruments *in, const struct cells *c, struct err *err)
+{
+	static const struct column kinds[] = {
+		{"time", "ms", false}, {"Running Time", "ms", false}, {"Bytes", "bytes", false}, {"Count", "", false}};
+	uint64_t total;
+	if (!read_number(c->v[0], slice_of(""), &total, &in->quantity) || in->quantity == UNDECIDED)
+		in->quantity = COUNT;
+	struct column columns[N_VALUES] = {kinds[in->quantity], {"count", NULL, in->count == NO_COLUMN}};
+	if (in->count != NO_COLUMN && in->quantity == BYTES)
+		columns[WEIGHT].name = "bytes";
+	in->has_rows = true;
+	return columns_declare(in->sink, columns, N_VALUES, WEIGHT, in->series, err);
+}
+
+static void add(struct instruments *in, unsigned value, uint32_t path, uint64_t weight)
+{
+	struct sample s = {.weight = weight, .time = NO_TIME, .cpu = NO_CPU, .series = in->series[value]};
+	profile_add(in->sink->profile, in->sink->options->side, path, &s);
+}
+
+/* Ends the rows at `depth` and deeper: what their children left over is their own. */
+static void close_rows(struct instruments *in, size_t depth)
+{
+	while (in->height > depth) {
+		const struct instruments_row *row = &in->rows[--in->height];
+		for (unsigned i = 0; i < N_VALUES; i++) {
+			if (row->left[i])
+				add(in, i, row->path, row->left[i]);
+		}
+	}
+}
+
+/* Numbers that include the children are taken off those of the row above. */
+static void open_row(struct instruments *in, uint32_t path, const uint64_t *inclusive)
+{
+	struct instruments_row row = {.path = path};
+	struct instruments_row *above = in->height ? &in->rows[in->height - 1] : NULL;
+	for (unsigned i = 0; i < N_VALUES; i++) {
+		row.left[i] = inclusive[i];
+		if (!above)
+			continue;
+		if (inclusive[i] > above->left[i])
+			report_add_weight(&in->sink->profile->report, NOTE_INFO,
+			                  "rows that weigh less than their children, whose numbers are rounded", NULL, 0,
+			                  inclusive[i] - above->left[i]);
+		above->left[i] -= inclusive[i] < above->left[i] ? inclusive[i] : above->left[i];
+	}
+	mem_push(in->rows, in->height, in->cap, row);
+}
+
+/* How much further in the row stands than the first one, but at most right below the row above. */
+static size_t row_depth(struct instruments *in, struct slice symbol, struct slice name, uint64_t number)
+{
+	size_t blanks = symbol.n - name.n, depth = blanks > in->margin ? blanks - in->margin : 0;
+	if (depth <= in->branch.height)
+		return depth;
+	sink_warn(in->sink, "row is deeper than its parent by more than one level (counted right below it)", number,
+	          name.s, name.n);
+	return in->branch.height;
+}
+
+static bool read_cells(struct instruments *in, const struct cells *c, uint64_t *values, enum quantity *quantity)
+{
+	enum quantity ignored;
+	size_t last = c->n - 1;
+	values[PIECES] = 0;
+	if (in->symbol == NO_COLUMN ? last < 2 : last != in->symbol)
+		return false;
+	struct slice self_unit = {buf_str(&in->self_unit), in->self_unit.len};
+	return c->v[last].n && read_number(c->v[in->self], self_unit, &values[WEIGHT], quantity) &&
+	       (in->count == NO_COLUMN || read_number(c->v[in->count], slice_of(""), &values[PIECES], &ignored));
+}
+
+static bool take_row(struct instruments *in, struct slice line, uint64_t number, struct err *err)
+{
+	struct cells c = split_cells(line, in->symbol);
+	uint64_t values[N_VALUES], inclusive[N_VALUES] = {0};
+	enum quantity quantity;
+	if (!read_cells(in, &c, values, &quantity)) {
+		sink_skip(in->sink, "not a row (expected 'total<TAB>self and unit<TAB> <TAB>name')", number, line.s,
+		          line.n);
+		return true;
+	}
+	struct slice symbol = c.v[c.n - 1], name = slice_ltrim(symbol);
+	if (!in->has_rows) {
+		in->margin = symbol.n - name.n;
+		if (!declare_values(in, &c, err))
+			return false;
+	}
+	size_t depth = row_depth(in, symbol, name, number);
+	close_rows(in, depth);
+	uint32_t path = branch_put(&in->branch, in->sink->profile, depth, sink_frame(in->sink, name.s, name.n));
+	/* A zero is written in any unit. */
+	bool is_other = values[WEIGHT] && quantity != in->quantity;
+	if (is_other)
+		sink_skip(in->sink, "value of another kind than in the rows before", number, line.s, line.n);
+	else if (!in->is_inclusive && quantity != UNDECIDED)
+		add(in, WEIGHT, path, values[WEIGHT]);
+	inclusive[WEIGHT] = in->is_inclusive && !is_other ? values[WEIGHT] : 0;
+	inclusive[PIECES] = values[PIECES];
+	open_row(in, path, inclusive);
+	return true;
+}
+
+static bool instruments_feed(void *state, const char *text, size_t len, struct err *err)
+{
+	struct instruments *in = state;
+	struct lines lines = lines_of(in->sink, text, len);
+	while (lines_next(&lines)) {
+		if (!lines.line.n)
+			continue;
+		if (!in->has_header || is_header(lines.line)) {
+			close_rows(in, 0); /* several tables may stand in one file */
+			take_header(in, lines.line);
+		} else if (!take_row(in, lines.line, lines.number, err)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static void *instruments_start(struct sink *sink, struct err *err)
+{
+	(void)err;
+	struct instruments *in = mem_zalloc(1, sizeof *in);
+	in->sink = sink;
+	buf_init(&in->self_unit);
+	return in;
+}
+
+static bool instruments_finish(void *state, bool ok, struct err *err)
+{
+	(void)err;
+	struct instruments *in = state;
+	if (ok)
+		close_rows(in, 0);
+	branch_deinit(&in->branch);
+	buf_deinit(&in->self_unit);
+	free(in->rows);
+	free(in);
+	return ok;
+}
+
+static enum sniff instruments_sniff(const struct head *head, const char **why)
+{
+	return sniff_any_line(head, is_header, "no line starts with 'Running Time' and a tab", why);
+}
+
+const struct collapse_format format_instruments = {
+	.name = "instruments",
+	.help = "Apple Instruments: Edit > Deep Copy of a call tree, pasted into a file",
+	.sniff = instruments_sniff,
+	.start = instruments_start,
+	.feed = instruments_feed,
+	.finish = instruments_finish,
+	.effects = EFFECT_VALUE,
+};

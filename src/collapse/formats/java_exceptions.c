@@ -1,0 +1,89 @@
+/*
+ * java_exceptions.c - stack traces in the log of a Java program.
+ *
+ *	2024-03-01 10:00:01 ERROR request failed
+ *	java.lang.IllegalStateException: closed
+ *		at com.acme.db.Pool.borrow(Pool.java:55)
+ *		at com.acme.web.Handler.get(Handler.java:20)
+ *	Caused by: java.io.IOException: reset
+ *		at com.acme.db.Conn.open(Conn.java:71)
+ *		... 2 more
+ *
+ *	com.acme.web.Handler.get;com.acme.db.Pool.borrow 1
+ *	com.acme.db.Conn.open 1
+ *
+ * Any line that is no frame ends a stack, but for what is said about locks between two frames. Everything else in the
+ * log is none of our business.
+ */
+#include "collapse/formats.h"
+#include "collapse/text/java.h"
+#include "collapse/text/lines.h"
+
+struct exceptions {
+	struct sink *sink;
+	struct frames frames;
+};
+
+static void *exceptions_start(struct sink *sink, struct err *err)
+{
+	(void)err;
+	struct exceptions *e = mem_zalloc(1, sizeof *e);
+	e->sink = sink;
+	return e;
+}
+
+static void exceptions_emit(struct exceptions *e)
+{
+	if (e->frames.n)
+		frames_emit_reversed(&e->frames, e->sink, 1);
+}
+
+static bool exceptions_feed(void *state, const char *text, size_t len, struct err *err)
+{
+	(void)err;
+	struct exceptions *e = state;
+	struct lines lines = lines_of(e->sink, text, len);
+	struct slice name;
+	while (lines_next(&lines)) {
+		if (java_take_frame(lines.line, &name))
+			frames_push(&e->frames, java_frame(e->sink, name));
+		else if (!slice_has(lines.line, "waiting on ") && !slice_starts(slice_ltrim(lines.line), "- "))
+			exceptions_emit(e);
+	}
+	return true;
+}
+
+static bool exceptions_finish(void *state, bool ok, struct err *err)
+{
+	(void)err;
+	struct exceptions *e = state;
+	if (ok)
+		exceptions_emit(e);
+	frames_deinit(&e->frames);
+	free(e);
+	return ok;
+}
+
+static bool is_mine(struct slice line)
+{
+	struct slice name;
+	return line.n && is_blank_byte(*line.s) && java_take_frame(line, &name) &&
+	       slice_find_byte(name, '.') != SIZE_MAX && slice_find_byte(name, ' ') == SIZE_MAX;
+}
+
+/* An exception in a log tells nothing as long as a thread dump may follow near the beginning. */
+static enum sniff exceptions_sniff(const struct head *head, const char **why)
+{
+	enum sniff sniff = sniff_any_line(head, is_mine, "no indented line 'at PACKAGE.CLASS.METHOD('", why);
+	return sniff == SNIFF_YES && !sniff_is_over(head) ? SNIFF_MAYBE : sniff;
+}
+
+const struct collapse_format format_java_exceptions = {
+	.name = "java-exceptions",
+	.help = "stack traces of exceptions in a Java log",
+	.sniff = exceptions_sniff,
+	.start = exceptions_start,
+	.feed = exceptions_feed,
+	.finish = exceptions_finish,
+	.effects = EFFECT_SHORTEN,
+};

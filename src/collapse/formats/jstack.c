@@ -1,0 +1,247 @@
+/*
+ * jstack.c - thread dumps of HotSpot: jstack PID, or kill -QUIT PID.
+ *
+ *	Full thread dump OpenJDK 64-Bit Server VM (11.0.2+9 mixed mode):
+ *
+ *	"http-nio-8080-exec-7" #41 daemon prio=5 tid=0x... nid=0x1f03 runnable [0x...]
+ *	   java.lang.Thread.State: RUNNABLE
+ *		at com.acme.json.Parser.value(Parser.java:88)
+ *		- locked <0x00000000e0a1b2c8> (a java.lang.Object)
+ *		at java.lang.Thread.run(Thread.java:829)
+ *
+ *	http-nio-8080-exec;java.lang.Thread.run;com.acme.json.Parser.value 1
+ *
+ * What counts are threads that run: RUNNABLE, but not in a call that waits for the network. Those that do not are left
+ * out as long as they are no more than half of all with a stack; or if there are three, of which one runs, one is asleep and
+ * one waits for the network. Threads of the machine's own, which have no stack as a rule, are always left out. How many,
+ * is said; --idle keeps all of them.
+ *
+ * The members of a pool share a name but for a number, which goes; --tid keeps it.
+ */
+#include "collapse/formats.h"
+#include "collapse/text/java.h"
+#include "collapse/text/lines.h"
+#include "collapse/text/waiting.h"
+
+enum activity { UNKNOWN, RUNNABLE, OTHER, BACKGROUND, NETWORK };
+
+/* Kinds of waiting. */
+enum { OWN, ASLEEP, ON_NETWORK };
+
+struct jstack {
+	struct sink *sink;
+	struct frames frames;
+	bool has_thread;
+	uint32_t thread; /* symbol */
+	enum activity activity;
+	struct waiting waiting;
+};
+
+static void *jstack_start(struct sink *sink, struct err *err)
+{
+	(void)err;
+	struct jstack *j = mem_zalloc(1, sizeof *j);
+	j->sink = sink;
+	return j;
+}
+
+/* Old machines do not say what a thread does. */
+static unsigned kind_of(enum activity activity, bool has_frames)
+{
+	if (activity == BACKGROUND || (activity == UNKNOWN && !has_frames))
+		return OWN;
+	return activity == NETWORK ? ON_NETWORK : ASLEEP;
+}
+
+static void jstack_emit(struct jstack *j)
+{
+	unsigned kind = kind_of(j->activity, j->frames.n > 0);
+	if (!j->has_thread && !j->frames.n)
+		return;
+	if (j->has_thread)
+		frames_push(&j->frames, j->thread);
+	if (j->activity == RUNNABLE) {
+		waiting_work(&j->waiting, 1);
+		frames_emit_reversed(&j->frames, j->sink, 1);
+	} else {
+		frames_reverse(&j->frames);
+		uint32_t path = profile_path(j->sink->profile, j->frames.syms, j->frames.n);
+		waiting_add(&j->waiting, j->sink, kind, path, 1);
+	}
+	j->frames.n = 0;
+	j->has_thread = false;
+	j->activity = UNKNOWN;
+}
+
+static void settle(struct waiting *w, struct sink *sink)
+{
+	uint64_t asleep = w->of_kind[ASLEEP], network = w->of_kind[ON_NETWORK];
+	uint64_t all = w->all - w->of_kind[OWN];
+	bool is_one_of_each = all == 3 && asleep == 1 && network == 1;
+	unsigned kinds = 1u << OWN;
+	if (waiting_may_go(sink, is_one_of_each ? asleep : asleep + network, all))
+		kinds |= 1u << ASLEEP | 1u << ON_NETWORK;
+	waiting_settle(w, sink, kinds, "are of threads that do not run");
+}
+
+static void jstack_preview(const void *state, struct profile *copy)
+{
+	const struct jstack *j = state;
+	waiting_preview(&j->waiting, j->sink, copy, settle);
+}
+
+/* Compiler threads are called "C1 CompilerThread0" or "C2 CompilerThread3". */
+static bool is_compiler_thread(struct slice name)
+{
+	size_t at = slice_find(name, " CompilerThread");
+	return at != SIZE_MAX && at >= 2 && name.s[at - 2] == 'C';
+}
+
+static struct slice without_number(struct slice name)
+{
+	size_t dash = slice_find_last(name, '-');
+	if (dash == SIZE_MAX || dash + 1 == name.n || !slice_is_digits(slice_from(name, dash + 1)))
+		return name;
+	return slice_head(name, dash);
+}
+
+/* '"http-nio-8080-exec-7" #41 daemon ...' */
+static void open_thread(struct jstack *j, struct slice line)
+{
+	jstack_emit(j);
+	/* quotes within a name are not marked, and nothing behind it has any */
+	struct slice name = slice_from(line, 1);
+	size_t end = slice_find_last(name, '"');
+	name = slice_head(name, end == SIZE_MAX ? name.n : end);
+	if (is_compiler_thread(name) || slice_has(name, "Signal Dispatcher") || slice_has(name, "Service Thread") ||
+	    slice_has(name, "Attach Listener"))
+		j->activity = BACKGROUND;
+	if (!j->sink->options->tid)
+		name = without_number(name);
+	j->thread = sink_frame(j->sink, name.s, name.n);
+	j->has_thread = true;
+}
+
+static void add_frame(struct jstack *j, struct slice name)
+{
+	frames_push(&j->frames, java_frame(j->sink, name));
+	if (j->activity == BACKGROUND)
+		return;
+	size_t socket = slice_find(name, "Socket");
+	if (slice_has(name, "epollWait") || slice_has(name, "EPoll.wait"))
+		j->activity = NETWORK;
+	else if (slice_ends(name, "socketAccept") || slice_ends(name, "socketRead0") ||
+	         (socket != SIZE_MAX && slice_ends(slice_from(name, socket), "accept0")))
+		j->activity = NETWORK;
+}
+
+static void set_state(struct jstack *j, struct slice state)
+{
+	if (j->activity == UNKNOWN)
+		j->activity = slice_is(slice_take_word(&state), "RUNNABLE") ? RUNNABLE : OTHER;
+}
+
+/* What a dump holds besides threads and frames; line has no leading blanks. */
+static bool is_known_chatter(struct slice line)
+{
+	static const char *const starts[] = {
+		"-",
+		"#",
+		"Full thread dump",
+		"JNI global ref",
+		"Locked ownable synchronizers",
+		"Threads class SMR info",
+		"_java_thread_list",
+		"}",
+		"0x",
+		"No compile task",
+		"Compiling:",
+		"Carrying virtual thread",
+		"Found ",
+		"=====",
+		"waiting to lock",
+		"waiting for ownable",
+		"which is held by",
+		"Java stack information",
+		"Heap",
+		"JVM version",
+		"Debugger attached",
+		"Server compiler detected",
+		"Client compiler detected",
+		"Attaching to process",
+		"Deadlock Detection",
+		"No deadlocks found",
+	};
+	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+		if (slice_starts(line, starts[i]))
+			return true;
+	}
+	/* "2024-03-01 10:00:00" */
+	return line.n > 4 && *line.s == '2' && line.s[4] == '-' && slice_is_digits(slice_head(line, 4));
+}
+
+static void jstack_line(struct jstack *j, struct slice line, uint64_t number)
+{
+	struct slice name, text = slice_ltrim(line);
+	if (!line.n) {
+		jstack_emit(j);
+	} else if (*line.s == '"' && !slice_ends(line, "\":")) {
+		/* '"a":' is a member of a deadlock, told about after the dump */
+		open_thread(j, line);
+	} else if (java_take_frame(line, &name)) {
+		add_frame(j, name);
+	} else if (slice_take(&text, "java.lang.Thread.State: ")) {
+		set_state(j, text);
+	} else if (!is_known_chatter(text) && *line.s != '"') {
+		sink_skip(j->sink, "not a line of a thread dump (expected '\"THREAD\" ...' or 'at NAME(...)')", number,
+		          line.s, line.n);
+	}
+}
+
+static bool jstack_feed(void *state, const char *text, size_t len, struct err *err)
+{
+	(void)err;
+	struct jstack *j = state;
+	struct lines lines = lines_of(j->sink, text, len);
+	while (lines_next(&lines))
+		jstack_line(j, lines.line, lines.number);
+	return true;
+}
+
+static bool jstack_finish(void *state, bool ok, struct err *err)
+{
+	(void)err;
+	struct jstack *j = state;
+	if (ok)
+		jstack_emit(j);
+	settle(&j->waiting, j->sink);
+	waiting_deinit(&j->waiting);
+	frames_deinit(&j->frames);
+	free(j);
+	return ok;
+}
+
+/* The heading of a dump, or that of a thread where only part of a dump was kept. */
+static bool is_mine(struct slice line)
+{
+	if (slice_starts(line, "Full thread dump"))
+		return true;
+	return slice_starts(line, "\"") && slice_has(line, "\" ") && slice_has(line, " tid=0x") &&
+	       slice_has(line, " nid=");
+}
+
+static enum sniff jstack_sniff(const struct head *head, const char **why)
+{
+	return sniff_any_line(head, is_mine, "no line 'Full thread dump' or '\"THREAD\" ... tid=0x... nid=...'", why);
+}
+
+const struct collapse_format format_jstack = {
+	.name = "jstack",
+	.help = "thread dumps of HotSpot: jstack PID, any number of them in one file",
+	.sniff = jstack_sniff,
+	.start = jstack_start,
+	.feed = jstack_feed,
+	.finish = jstack_finish,
+	.preview = jstack_preview,
+	.effects = EFFECT_IDLE | EFFECT_TID | EFFECT_SHORTEN,
+};

@@ -1,0 +1,121 @@
+/*
+ * ljp.c - lightweight-java-profiler.
+ *
+ *	17 3  com.acme.Codec.decode(Codec.java:88)
+ *	      com.acme.Worker.step(Worker.java:31)
+ *	      java.lang.Thread.run(Thread.java:744)
+ *	Total trace count = 1
+ *
+ *	java.lang.Thread.run;com.acme.Worker.step;com.acme.Codec.decode 17
+ *
+ * The first line of a trace has its count, its number of frames and the leaf.
+ */
+#include "collapse/formats.h"
+#include "collapse/text/lines.h"
+
+struct ljp {
+	struct sink *sink;
+	struct frames frames;
+	uint64_t weight;
+};
+
+static void *ljp_start(struct sink *sink, struct err *err)
+{
+	(void)err;
+	struct ljp *l = mem_zalloc(1, sizeof *l);
+	l->sink = sink;
+	return l;
+}
+
+static void ljp_emit(struct ljp *l)
+{
+	if (l->frames.n)
+		frames_emit_reversed(&l->frames, l->sink, l->weight);
+}
+
+/* "com.acme.Codec.decode(Codec.java:88)" -> without the parentheses; false if there are several words. */
+static bool take_name(struct slice text, struct slice *name)
+{
+	text = slice_trim(text);
+	size_t open = slice_find_byte(text, '('), close = slice_find_last(text, ')');
+	if (open != SIZE_MAX && close != SIZE_MAX && close > open && close + 1 == text.n)
+		text = slice_head(text, open);
+	*name = slice_take_word(&text);
+	return name->n && !slice_ltrim(text).n;
+}
+
+/* "17 3  com.acme.Codec.decode(Codec.java:88)" */
+static bool take_trace(struct slice line, uint64_t *count, struct slice *name)
+{
+	if (!slice_u64(slice_take_word(&line), count))
+		return false;
+	struct slice depth = slice_take_word(&line);
+	return depth.n && slice_is_digits(depth) && take_name(line, name);
+}
+
+static void ljp_line(struct ljp *l, struct slice line, uint64_t number)
+{
+	struct slice name, rest = line;
+	uint64_t count;
+	if (!line.n)
+		return;
+	if (take_trace(line, &count, &name)) {
+		ljp_emit(l);
+		l->weight = count;
+		frames_push_text(&l->frames, l->sink, name);
+	} else if (slice_is(slice_take_word(&rest), "Total")) {
+		ljp_emit(l);
+	} else if (l->frames.n && take_name(line, &name)) {
+		frames_push_text(&l->frames, l->sink, name);
+	} else {
+		sink_skip(l->sink, "not a frame (expected 'COUNT FRAMES NAME(...)' or 'NAME(...)')", number, line.s,
+		          line.n);
+	}
+}
+
+static bool ljp_feed(void *state, const char *text, size_t len, struct err *err)
+{
+	(void)err;
+	struct ljp *l = state;
+	struct lines lines = lines_of(l->sink, text, len);
+	while (lines_next(&lines))
+		ljp_line(l, lines.line, lines.number);
+	return true;
+}
+
+static bool ljp_finish(void *state, bool ok, struct err *err)
+{
+	(void)err;
+	struct ljp *l = state;
+	if (ok)
+		ljp_emit(l);
+	frames_deinit(&l->frames);
+	free(l);
+	return ok;
+}
+
+/* Only the first line tells: anything may begin with numbers somewhere. */
+static enum sniff ljp_sniff(const struct head *head, const char **why)
+{
+	const char *p = head->text, *end = head->text + head->len;
+	struct slice line = {0}, name;
+	uint64_t count;
+	while (head_line(&p, end, &line.s, &line.n)) {
+		line = slice_trim(line);
+		if (line.n)
+			break;
+	}
+	if (take_trace(line, &count, &name) && slice_find_byte(line, '(') != SIZE_MAX)
+		return SNIFF_YES;
+	*why = "the first line is not 'COUNT FRAMES NAME(...)'";
+	return SNIFF_NO;
+}
+
+const struct collapse_format format_ljp = {
+	.name = "ljp",
+	.help = "traces.txt of lightweight-java-profiler",
+	.sniff = ljp_sniff,
+	.start = ljp_start,
+	.feed = ljp_feed,
+	.finish = ljp_finish,
+};

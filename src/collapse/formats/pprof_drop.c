@@ -1,0 +1,72 @@
+/*
+ * pprof_drop.c - patterns over function names, as `go tool pprof` understands them.
+ *
+ * A pattern has to match the whole name, letters as they are, without a dot in front (of functions on PowerPC) and
+ * without parameters: "ns::f(int)" is "ns::f". What `keep` matches is not dropped.
+ */
+#include "collapse/formats/pprof_drop.h"
+
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "model/match.h"
+
+struct pprof_drop {
+	struct match *drop, *keep; /* keep: NULL if there is none */
+};
+
+/* The name up to its parameters. These parentheses are part of a name: "(anonymous namespace)" and "operator()". */
+static struct slice without_parameters(struct slice name)
+{
+	static const char anonymous[] = "(anonymous namespace)";
+	for (size_t at = 0; at < name.n; at++) {
+		if (name.s[at] != '(')
+			continue;
+		if (slice_ends(slice_head(name, at), "operator") && slice_starts(slice_from(name, at), "()"))
+			at++;
+		else if (slice_starts(slice_from(name, at), anonymous))
+			at += sizeof anonymous - 2;
+		else
+			return slice_head(name, at);
+	}
+	return name;
+}
+
+static struct match *whole_name(struct slice pattern, struct err *err)
+{
+	struct buf text;
+	buf_init(&text);
+	buf_addf(&text, "(?-i)^(%.*s)\\z", (int)pattern.n, pattern.s);
+	struct match *m = match_new(buf_str(&text), MATCH_REGEX, err);
+	buf_deinit(&text);
+	return m;
+}
+
+struct pprof_drop *pprof_drop_new(struct slice drop, struct slice keep, struct err *err)
+{
+	struct pprof_drop *d = mem_zalloc(1, sizeof *d);
+	d->drop = whole_name(drop, err);
+	d->keep = d->drop && keep.n ? whole_name(keep, err) : NULL;
+	if (d->drop && (d->keep || !keep.n))
+		return d;
+	pprof_drop_free(d);
+	return NULL;
+}
+
+void pprof_drop_free(struct pprof_drop *d)
+{
+	if (!d)
+		return;
+	match_free(d->drop);
+	match_free(d->keep);
+	free(d);
+}
+
+bool pprof_drops(struct pprof_drop *d, struct slice name)
+{
+	if (!name.n)
+		return false;
+	slice_take(&name, ".");
+	name = without_parameters(name);
+	return match_name(d->drop, name.s, name.n) && !(d->keep && match_name(d->keep, name.s, name.n));
+}

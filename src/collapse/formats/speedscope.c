@@ -1,0 +1,465 @@
+/*
+ * speedscope.c - the files of speedscope.app, which py-spy, rbspy, austin, 0x and others write as well.
+ *
+ *	{"$schema":"https://www.speedscope.app/file-format-schema.json",
+ *	 "shared":{"frames":[{"name":"main","file":"a.c","line":3},{"name":"read"}]},
+ *	 "profiles":[
+ *	  {"type":"sampled","name":"thread 1","unit":"seconds","samples":[[0],[0,1]],"weights":[0.01,0.02]},
+ *	  {"type":"evented","name":"thread 2","unit":"milliseconds","events":[
+ *	    {"type":"O","frame":0,"at":0},{"type":"O","frame":1,"at":5},{"type":"C","frame":1,"at":7},...]}]}
+ *
+ * Stacks are numbers of frames, root first. The frames may come after the profiles, and the unit after the
+ * weights, so the numbers are kept (a few bytes each) and put together at the end. Times of all units become
+ * nanoseconds, each one rounded before differences are taken, so that sums are exact. Every profile of a file is a
+ * thread here. Time in which no frame is open is idle: it is counted as left out, unless --idle keeps it. Events last from
+ * startValue to endValue, as in speedscope; samples last as long as their weights say.
+ */
+#include <math.h>
+
+#include "collapse/formats.h"
+#include "collapse/text/json.h"
+#include "collapse/text/lines.h"
+#include "model/idle.h"
+
+/* What an open container is. */
+enum place { ELSEWHERE, TOP, SHARED, FRAME_LIST, FRAME, PROFILES, PROFILE, SAMPLES, STACK, WEIGHTS, EVENTS, EVENT };
+
+#define DEEPEST 8 /* containers of interest */
+
+struct event {
+	double at;
+	uint32_t frame;
+	char type; /* 'O', 'C' */
+};
+
+/* A frame that an event opened: its number, and the path down to it. */
+struct open_frame {
+	uint32_t frame, path;
+};
+
+struct spans {
+	size_t first, n;
+};
+
+/* One profile: ranges of the arrays below. */
+struct part {
+	uint32_t name;
+	double factor; /* to nanoseconds, bytes or pieces */
+	double start, end; /* of the events; NAN: not given */
+	char unit;     /* 't'ime, 'b'ytes, 'n'one */
+	size_t first_stack, n_stacks, first_weight, n_weights, first_event, n_events;
+};
+
+struct speedscope {
+	struct sink *sink;
+	struct json json;
+	enum place places[DEEPEST]; /* by depth */
+	struct buf key;             /* of the value that comes next */
+	struct frames frames;       /* symbols of the shared frames */
+	struct buf file;            /* of the frame at hand */
+	uint32_t name, line;
+	struct part *parts;
+	size_t n_parts, cap_parts;
+	struct spans *stacks; /* ranges of `numbers` */
+	size_t n_stacks, cap_stacks;
+	uint32_t *numbers; /* frames of the stacks */
+	size_t n_numbers, cap_numbers;
+	double *weights;
+	size_t n_weights, cap_weights;
+	struct event *events;
+	size_t n_events, cap_events;
+	struct event event;
+	struct frames stack; /* in the making: symbols */
+	struct open_frame *open; /* events: the frames that are open */
+	size_t n_open, cap_open;
+	struct weights {
+		double idle, all; /* without frames, and all */
+	} units[3];
+};
+
+static struct slice key_of(const struct speedscope *s)
+{
+	return (struct slice){s->key.len ? s->key.data : "", s->key.len};
+}
+
+static struct part *last_part(struct speedscope *s)
+{
+	return &s->parts[s->n_parts - 1];
+}
+
+/* What the container that opens now is, from what it is in and its key. */
+static enum place place_of(const struct speedscope *s, bool is_object)
+{
+	static const struct {
+		enum place around;
+		const char *key; /* NULL: any, within an array */
+		bool is_object;
+		enum place place;
+	} grammar[] = {
+		{TOP, "shared", true, SHARED},         {TOP, "profiles", false, PROFILES},
+		{SHARED, "frames", false, FRAME_LIST}, {FRAME_LIST, NULL, true, FRAME},
+		{PROFILES, NULL, true, PROFILE},       {PROFILE, "samples", false, SAMPLES},
+		{PROFILE, "weights", false, WEIGHTS},  {PROFILE, "events", false, EVENTS},
+		{SAMPLES, NULL, false, STACK},         {EVENTS, NULL, true, EVENT},
+	};
+	uint32_t depth = s->json.depth;
+	if (depth == 1)
+		return is_object ? TOP : ELSEWHERE;
+	for (size_t i = 0; depth <= DEEPEST && i < sizeof grammar / sizeof *grammar; i++) {
+		if (grammar[i].around == s->places[depth - 2] && grammar[i].is_object == is_object &&
+		    (!grammar[i].key || slice_is(key_of(s), grammar[i].key)))
+			return grammar[i].place;
+	}
+	return ELSEWHERE;
+}
+
+static void open_container(struct speedscope *s, bool is_object)
+{
+	enum place place = place_of(s, is_object);
+	if (place == ELSEWHERE) {
+		json_leave(&s->json);
+		return;
+	}
+	s->places[s->json.depth - 1] = place;
+	if (place == FRAME) {
+		s->name = s->line = 0;
+		s->file.len = 0;
+	} else if (place == PROFILE) {
+		mem_push(s->parts, s->n_parts, s->cap_parts,
+		         ((struct part){.factor = 1,
+		                        .start = NAN,
+		                        .end = NAN,
+		                        .unit = 'n',
+		                        .first_stack = s->n_stacks,
+		                        .first_weight = s->n_weights,
+		                        .first_event = s->n_events}));
+	} else if (place == STACK) {
+		mem_push(s->stacks, s->n_stacks, s->cap_stacks, ((struct spans){s->n_numbers, 0}));
+	} else if (place == EVENT) {
+		s->event = (struct event){.frame = UINT32_MAX, .at = NAN};
+	}
+}
+
+static void end_frame(struct speedscope *s)
+{
+	struct symtab *t = &s->sink->profile->symtab;
+	uint32_t sym = s->name;
+	if (s->file.len && !t->symbols[sym].source) {
+		if (s->line)
+			buf_addf(&s->file, ":%u", s->line);
+		uint32_t source = sink_sym(s->sink, s->file.data, s->file.len);
+		t->symbols[sym].source = source;
+	}
+	frames_push(&s->frames, sym);
+}
+
+static void close_container(struct speedscope *s)
+{
+	enum place place = s->json.depth < DEEPEST ? s->places[s->json.depth] : ELSEWHERE;
+	if (place == FRAME) {
+		end_frame(s);
+	} else if (place == EVENT) {
+		mem_push(s->events, s->n_events, s->cap_events, s->event);
+	} else if (place == STACK) {
+		s->stacks[s->n_stacks - 1].n = s->n_numbers - s->stacks[s->n_stacks - 1].first;
+	} else if (place == PROFILE) {
+		struct part *p = last_part(s);
+		p->n_stacks = s->n_stacks - p->first_stack;
+		p->n_weights = s->n_weights - p->first_weight;
+		p->n_events = s->n_events - p->first_event;
+	}
+}
+
+/* Frames of a stack or an event: a number that is none of a frame is found out at the end. */
+static uint32_t frame_number(double v)
+{
+	return v >= 0 && v < UINT32_MAX && v == floor(v) ? (uint32_t)v : UINT32_MAX;
+}
+
+static void take_number(struct speedscope *s, enum place place, struct slice key, struct slice text)
+{
+	double v;
+	if (!number_double(text.s, text.n, &v))
+		v = NAN;
+	if (place == STACK)
+		mem_push(s->numbers, s->n_numbers, s->cap_numbers, frame_number(v));
+	else if (place == WEIGHTS)
+		mem_push(s->weights, s->n_weights, s->cap_weights, v);
+	else if (place == PROFILE && slice_is(key, "startValue"))
+		last_part(s)->start = v;
+	else if (place == PROFILE && slice_is(key, "endValue"))
+		last_part(s)->end = v;
+	else if (place == EVENT && slice_is(key, "at"))
+		s->event.at = v;
+	else if (place == EVENT && slice_is(key, "frame"))
+		s->event.frame = frame_number(v);
+	else if (place == FRAME && slice_is(key, "line"))
+		s->line = v > 0 && v < INT32_MAX ? (uint32_t)v : 0;
+}
+
+static void take_unit(struct part *p, struct slice unit)
+{
+	static const struct {
+		const char *name;
+		double factor;
+		char unit;
+	} units[] = {{"nanoseconds", 1, 't'},
+	             {"microseconds", 1e3, 't'},
+	             {"milliseconds", 1e6, 't'},
+	             {"seconds", 1e9, 't'},
+	             {"bytes", 1, 'b'}};
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		if (slice_is(unit, units[i].name)) {
+			p->factor = units[i].factor;
+			p->unit = units[i].unit;
+		}
+	}
+}
+
+static void take_string(struct speedscope *s, enum place place, struct slice key, struct slice text)
+{
+	if (place == FRAME && slice_is(key, "name")) {
+		s->name = sink_frame(s->sink, text.s, text.n);
+	} else if (place == FRAME && slice_is(key, "file")) {
+		s->file.len = 0;
+		buf_add(&s->file, text.s, text.n);
+	} else if (place == EVENT && slice_is(key, "type")) {
+		s->event.type = text.n == 1 ? *text.s : '?';
+	} else if (place == PROFILE && slice_is(key, "name")) {
+		last_part(s)->name = sink_frame(s->sink, text.s, text.n);
+	} else if (place == PROFILE && slice_is(key, "unit")) {
+		take_unit(last_part(s), text);
+	}
+}
+
+static void take_token(struct speedscope *s, enum json_token t)
+{
+	uint32_t depth = s->json.depth;
+	struct slice text = {s->json.text, s->json.len};
+	enum place place = depth && depth <= DEEPEST ? s->places[depth - 1] : ELSEWHERE;
+	if (t == JSON_KEY) {
+		s->key.len = 0;
+		buf_add(&s->key, text.s, text.n);
+	} else if (t == JSON_OBJECT || t == JSON_ARRAY) {
+		open_container(s, t == JSON_OBJECT);
+	} else if (t == JSON_OBJECT_END || t == JSON_ARRAY_END) {
+		close_container(s);
+	} else if (t == JSON_NUMBER) {
+		take_number(s, place, key_of(s), text);
+	} else if (t == JSON_STRING) {
+		take_string(s, place, key_of(s), text);
+	}
+}
+
+static bool speedscope_feed(void *state, const char *text, size_t len, struct err *err)
+{
+	struct speedscope *s = state;
+	enum json_token t;
+	json_feed(&s->json, text, len, false);
+	while ((t = json_next(&s->json)) > JSON_MORE)
+		take_token(s, t);
+	return t != JSON_ERROR || fail(err, "%s", s->json.err.text);
+}
+
+/* --- from numbers to samples --- */
+
+static uint32_t declare_unit(struct speedscope *s, char unit)
+{
+	const char *name = unit == 't' ? "time" : unit == 'b' ? "bytes" : "samples";
+	const char *of = unit == 't' ? "ns" : unit == 'b' ? "bytes" : "";
+	return profile_series(s->sink->profile, sink_sym(s->sink, name, strlen(name)),
+	                      sink_sym(s->sink, of, strlen(of)));
+}
+
+/* What is left of a count behind the point is settled with all other counts; a millionth is the least of it. */
+static void add_weight(struct speedscope *s, uint32_t path, struct sample *sample, double weight)
+{
+	struct profile *p = s->sink->profile;
+	double whole = floor(weight), millionths = weight < 0x1p53 ? round((weight - whole) * 1e6) : 0;
+	if (weight < 1e-3 && fabs(weight * 1e6 - millionths) > 1e-3)
+		sink_warn(s->sink, "count too small for six decimals (the rest of it is cut)", 0, NULL, 0);
+	if (weight >= 0x1p64)
+		sink_warn(s->sink, TOO_HEAVY, 0, NULL, 0);
+	sample->weight = weight_from(millionths < 1e6 ? whole : whole + 1);
+	sample->millionths = millionths < 1e6 ? (uint32_t)millionths : 0;
+	if (sample->millionths)
+		profile_note_foreign_count(p);
+	profile_add(p, s->sink->options->side, path, sample);
+}
+
+/* The same for a path that may be the root, where nothing ran. */
+static void add_or_leave(struct speedscope *s, uint32_t path, char unit, struct sample *sample, double weight)
+{
+	struct weights *w = &s->units[unit == 't' ? 0 : unit == 'b' ? 1 : 2];
+	w->all += weight;
+	if (path == PATH_ROOT && s->sink->options->idle == IDLE_ALWAYS)
+		path = profile_child(s->sink->profile, path, sink_sym(s->sink, EMPTY_STACK, sizeof EMPTY_STACK - 1));
+	if (path == PATH_ROOT)
+		w->idle += weight;
+	else
+		add_weight(s, path, sample, weight);
+}
+
+static void say_idle(struct speedscope *s)
+{
+	for (size_t i = 0; i < sizeof s->units / sizeof *s->units; i++) {
+		const struct weights *w = &s->units[i];
+		if (w->idle >= 1)
+			idle_add(s->sink->profile, s->sink->options->side, declare_unit(s, "tbn"[i]), weight_from(w->idle),
+			         weight_from(w->all), "have no frames");
+	}
+}
+
+static bool push_frame(struct speedscope *s, uint32_t number)
+{
+	if (number >= s->frames.n)
+		return false;
+	frames_push(&s->stack, s->frames.syms[number]);
+	return true;
+}
+
+static void emit_sampled(struct speedscope *s, const struct part *p, struct sample *sample)
+{
+	if (p->n_weights && p->n_weights != p->n_stacks)
+		sink_warn(s->sink, "not as many weights as samples (the surplus is left out)", 0, NULL, 0);
+	for (size_t i = 0; i < p->n_stacks; i++) {
+		const struct spans *span = &s->stacks[p->first_stack + i];
+		double weight = i < p->n_weights ? s->weights[p->first_weight + i] * p->factor : p->n_weights ? 0 : 1;
+		bool is_good = weight >= 0;
+		s->stack.n = 0;
+		for (size_t k = 0; is_good && k < span->n; k++)
+			is_good = push_frame(s, s->numbers[span->first + k]);
+		if (!is_good)
+			sink_skip(s->sink, "sample of an unknown frame, or whose weight is no number from 0 on", 0, NULL, 0);
+		else if (weight > 0)
+			add_or_leave(s, profile_path(s->sink->profile, s->stack.syms, s->stack.n), p->unit, sample,
+			             p->unit == 't' ? round(weight) : weight);
+	}
+}
+
+/* The innermost frame that is open has the time up to now. */
+static bool pass_time(struct speedscope *s, const struct part *p, double *last, double at, struct sample *sample)
+{
+	double now = p->unit == 't' ? round(at * p->factor) : at;
+	if (!(now >= *last) && !isnan(*last))
+		return false;
+	if (now > *last) {
+		if (p->unit == 't')
+			sample->time = weight_from(fmax(*last, 0));
+		add_or_leave(s, s->n_open ? s->open[s->n_open - 1].path : PATH_ROOT, p->unit, sample, now - *last);
+	}
+	*last = now;
+	return true;
+}
+
+static void open_frame(struct speedscope *s, uint32_t number)
+{
+	uint32_t above = s->n_open ? s->open[s->n_open - 1].path : PATH_ROOT;
+	uint32_t path = profile_child(s->sink->profile, above, s->frames.syms[number]);
+	mem_push(s->open, s->n_open, s->cap_open, ((struct open_frame){number, path}));
+}
+
+/* What is left open lasts as long as the profile, if that says how long; that much is not sure. */
+static void end_unclosed(struct speedscope *s, const struct part *p, double last, struct sample *sample)
+{
+	double from = last;
+	pass_time(s, p, &last, p->end, sample);
+	report_add_weight(&s->sink->profile->report, NOTE_WARN,
+	                  "frames that are never closed last until the profile or its last event ends", NULL, 0,
+	                  last > from ? weight_from(last - from) : 0);
+}
+
+static void emit_evented(struct speedscope *s, const struct part *p, struct sample *sample)
+{
+	double last = NAN;
+	s->n_open = 0;
+	if (p->n_events && p->start <= s->events[p->first_event].at)
+		pass_time(s, p, &last, p->start, sample);
+	for (size_t i = 0; i < p->n_events; i++) {
+		const struct event *e = &s->events[p->first_event + i];
+		bool is_close = e->type == 'C' && s->n_open && s->open[s->n_open - 1].frame == e->frame;
+		if (isnan(e->at) || e->frame >= s->frames.n || !pass_time(s, p, &last, e->at, sample))
+			sink_skip(s->sink, "event of an unknown frame, or with a time that is none or goes back", 0, NULL, 0);
+		else if (is_close)
+			s->n_open--;
+		else if (e->type == 'O')
+			open_frame(s, e->frame);
+		else
+			sink_skip(s->sink, "event that closes another frame than the innermost", 0, NULL, 0);
+	}
+	if (s->n_open)
+		end_unclosed(s, p, last, sample);
+	else if (p->n_events)
+		pass_time(s, p, &last, p->end, sample);
+}
+
+static void emit_parts(struct speedscope *s)
+{
+	for (size_t i = 0; i < s->n_parts; i++) {
+		const struct part *p = &s->parts[i];
+		struct sample sample = {.time = NO_TIME, .cpu = NO_CPU};
+		sample.series = declare_unit(s, p->unit);
+		sample.task = p->name ? profile_task(s->sink->profile, p->name, -1, -1) : 0;
+		emit_sampled(s, p, &sample);
+		emit_evented(s, p, &sample);
+	}
+	say_idle(s);
+}
+
+static void *speedscope_start(struct sink *sink, struct err *err)
+{
+	(void)err;
+	struct speedscope *s = mem_zalloc(1, sizeof *s);
+	s->sink = sink;
+	json_init(&s->json);
+	buf_init(&s->key);
+	buf_init(&s->file);
+	return s;
+}
+
+static bool speedscope_finish(void *state, bool ok, struct err *err)
+{
+	struct speedscope *s = state;
+	if (ok) {
+		json_feed(&s->json, "", 0, true);
+		ok = json_next(&s->json) != JSON_ERROR && !json_is_cut(&s->json);
+		if (!ok)
+			fail(err, "%s", s->json.err.text[0] ? s->json.err.text : "the input ends within the document");
+	}
+	if (ok)
+		emit_parts(s);
+	json_deinit(&s->json);
+	buf_deinit(&s->key);
+	buf_deinit(&s->file);
+	frames_deinit(&s->frames);
+	frames_deinit(&s->stack);
+	free(s->open);
+	free(s->parts);
+	free(s->stacks);
+	free(s->numbers);
+	free(s->weights);
+	free(s->events);
+	free(s);
+	return ok;
+}
+
+static enum sniff speedscope_sniff(const struct head *head, const char **why)
+{
+	struct slice text = slice_ltrim((struct slice){head->text, head->len});
+	*why = "not a JSON object that names the schema of speedscope";
+	if (!slice_starts(text, "{"))
+		return SNIFF_NO;
+	return slice_has(text, "speedscope.app/file-format-schema.json") ? SNIFF_YES : SNIFF_NO;
+}
+
+const struct collapse_format format_speedscope = {
+	.name = "speedscope",
+	.help = "speedscope JSON: py-spy -f speedscope, rbspy, austin2speedscope, ...",
+	.sniff = speedscope_sniff,
+	.start = speedscope_start,
+	.feed = speedscope_feed,
+	.finish = speedscope_finish,
+	.is_text_stream = true,
+	.has_spans = true,
+	.effects = EFFECT_IDLE,
+};

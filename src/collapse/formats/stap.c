@@ -1,0 +1,97 @@
+/*
+ * stap.c - SystemTap's print_backtrace() and print_ubacktrace(), with a count behind each stack.
+ *
+ *	 0xffffffff8103ce3b : native_safe_halt+0xb/0x10 [kernel]
+ *	 0xffffffff815bf03e : rest_init+0x72/0x74 [kernel]
+ *		31
+ *
+ *	rest_init;native_safe_halt 31
+ */
+#include "collapse/formats.h"
+#include "collapse/text/lines.h"
+
+struct stap {
+	struct sink *sink;
+	struct frames frames;
+	uint64_t began; /* line of the first frame */
+};
+
+static void *stap_start(struct sink *sink, struct err *err)
+{
+	(void)err;
+	struct stap *s = mem_zalloc(1, sizeof *s);
+	s->sink = sink;
+	return s;
+}
+
+/* Between the last " : " and the last '+'. */
+static struct slice function_name(struct slice line)
+{
+	size_t plus = slice_find_last(line, '+');
+	if (plus != SIZE_MAX)
+		line = slice_head(line, plus);
+	size_t colon = slice_rfind(line, " : ");
+	if (colon != SIZE_MAX)
+		line = slice_from(line, colon + 3);
+	line = slice_trim(line);
+	return line.n ? line : slice_of("-");
+}
+
+static void stap_line(struct stap *s, struct slice line, uint64_t number)
+{
+	uint64_t count;
+	line = slice_ltrim(line);
+	if (!line.n)
+		return;
+	if (!slice_is_digits(line)) {
+		if (!s->frames.n)
+			s->began = number;
+		frames_push_text(&s->frames, s->sink, function_name(line));
+	} else if (slice_u64(line, &count)) {
+		frames_emit_reversed(&s->frames, s->sink, count);
+	} else {
+		sink_skip(s->sink, "a count beyond 64 bits", number, line.s, line.n);
+		s->frames.n = 0;
+	}
+}
+
+static bool stap_feed(void *state, const char *text, size_t len, struct err *err)
+{
+	(void)err;
+	struct stap *s = state;
+	struct lines lines = lines_of(s->sink, text, len);
+	while (lines_next(&lines))
+		stap_line(s, lines.line, lines.number);
+	return true;
+}
+
+static bool stap_finish(void *state, bool ok, struct err *err)
+{
+	(void)err;
+	struct stap *s = state;
+	if (s->frames.n)
+		sink_skip(s->sink, "a stack without count at the end (expected a line with a number)", s->began, NULL, 0);
+	frames_deinit(&s->frames);
+	free(s);
+	return ok;
+}
+
+/* " 0xffffffff8103ce3b : native_safe_halt+0xb/0x10 [kernel]" */
+static bool is_mine(struct slice line)
+{
+	return slice_is_address(slice_take_word(&line)) && slice_take(&line, " : ") && line.n;
+}
+
+static enum sniff stap_sniff(const struct head *head, const char **why)
+{
+	return sniff_any_line(head, is_mine, "no line '0xADDRESS : FUNCTION'", why);
+}
+
+const struct collapse_format format_stap = {
+	.name = "stap",
+	.help = "SystemTap: print_backtrace() and a count, for each distinct stack",
+	.sniff = stap_sniff,
+	.start = stap_start,
+	.feed = stap_feed,
+	.finish = stap_finish,
+};

@@ -1,0 +1,228 @@
+/*
+ * vsprof.c - call trees of the Visual Studio profiler, exported as CSV.
+ *
+ *	Level,Function Name,Number of Calls,Elapsed Inclusive Time %,...,Module Name,
+ *	0,"demo.exe",0,100.00,0.00,0.00,0.00,"",
+ *	1,"Program.Main(string[])",500,99.00,1.00,0.1,0.1,"demo.exe",
+ *	2,"Scene.Render(int32)","1,300",80.00,1.00,0.1,0.1,"demo.exe",
+ *
+ * Instrumentation counts calls, and calls of a callee are not part of the calls of its caller, so there is no self
+ * value to take. The customary reading is kept here: a row is a stack when the tree turns back behind it; on the
+ * way back its calls are taken off those of the row above, which is a stack of its own if its rest differs. The
+ * row of the process shares its place with the first function and is never seen.
+ *
+ * Sampling has another heading, `Level,Function Name,Inclusive Samples,Exclusive Samples,...`, and exclusive
+ * samples are what a flame graph wants, at every row.
+ *
+ * Numbers have thousands separators of whatever country the machine stood in: comma, point or space.
+ */
+#include "collapse/formats.h"
+#include "collapse/text/branch.h"
+#include "collapse/text/lines.h"
+
+#define CALLS_HEADER                                                                         \
+	"Level,Function Name,Number of Calls,Elapsed Inclusive Time %,Elapsed Exclusive Time %," \
+	"Avg Elapsed Inclusive Time,Avg Elapsed Exclusive Time,Module Name,"
+#define SAMPLES_HEADER "Level,Function Name,Inclusive Samples,Exclusive Samples"
+
+struct vsprof_row {
+	uint32_t path;
+	uint64_t calls; /* what is left of them */
+};
+
+struct vsprof {
+	struct sink *sink;
+	bool has_header, is_sampling;
+	struct branch branch;
+	struct vsprof_row *rows; /* from the root down to the last row */
+	size_t height, cap_rows;
+	uint64_t number; /* of the line */
+};
+
+static bool vsprof_fail(const struct vsprof *v, struct err *err, const char *what, struct slice text)
+{
+	return fail(err, "line %llu: %s: '%.*s'", (unsigned long long)v->number, what,
+	            (int)(text.n < 200 ? text.n : 200), text.s);
+}
+
+static bool take_header(struct vsprof *v, struct slice line, struct err *err)
+{
+	v->is_sampling = slice_starts(line, SAMPLES_HEADER);
+	v->has_header = v->is_sampling || slice_starts(line, CALLS_HEADER);
+	return v->has_header ||
+	       vsprof_fail(v, err, "expected first line to be header line 'Level,Function Name,Number of Calls,...'",
+	                   line);
+}
+
+/* The field up to the next comma, which is taken too; a quoted one without its quotes. */
+static bool take_field(struct slice *rest, struct slice *field)
+{
+	if (!rest->n)
+		return false;
+	bool is_quoted = *rest->s == '"';
+	struct slice body = slice_from(*rest, is_quoted);
+	size_t end = slice_find_byte(body, is_quoted ? '"' : ',');
+	if (end == SIZE_MAX && is_quoted)
+		return false;
+	*field = slice_head(body, end == SIZE_MAX ? body.n : end);
+	*rest = slice_from(body, end == SIZE_MAX ? body.n : end + is_quoted);
+	slice_take(rest, ",");
+	return true;
+}
+
+/* "1,929,216": groups of three after the first separator, and no other separator than that. */
+static bool read_number(struct slice s, uint64_t *v)
+{
+	uint64_t value = 0;
+	char separator = '\0';
+	size_t group = 0;
+	for (size_t i = 0; i < s.n; i++) {
+		char c = s.s[i];
+		if (is_digit_byte(c)) {
+			group++;
+			if (__builtin_mul_overflow(value, 10, &value) ||
+			    __builtin_add_overflow(value, (uint64_t)(c - '0'), &value))
+				return false;
+			continue;
+		}
+		bool is_first = !separator && group > 0 && group <= 3;
+		if ((c != ',' && c != '.' && c != ' ') || (!is_first && (c != separator || group != 3)))
+			return false;
+		separator = c;
+		group = 0;
+	}
+	*v = value;
+	return s.n && (separator ? group == 3 : group > 0);
+}
+
+static bool take_number(struct vsprof *v, struct slice *rest, uint64_t *value, struct err *err)
+{
+	struct slice field = {"", 0};
+	if (!take_field(rest, &field))
+		return vsprof_fail(v, err, "missing number in line", *rest);
+	return read_number(field, value) || vsprof_fail(v, err, "unable to parse integer from", field);
+}
+
+static void emit(struct vsprof *v, uint32_t path, uint64_t weight)
+{
+	struct sample s = {.weight = weight, .time = NO_TIME, .cpu = NO_CPU};
+	if (weight)
+		profile_add(v->sink->profile, v->sink->options->side, path, &s);
+}
+
+/* Takes the deepest row away, its calls off the one above; what is left with as many calls as its child is no stack. */
+static void close_row(struct vsprof *v, uint64_t *calls_below)
+{
+	struct vsprof_row row = v->rows[--v->height];
+	if (row.calls != *calls_below)
+		emit(v, row.path, row.calls);
+	*calls_below = row.calls;
+	if (v->height && row.calls < v->rows[v->height - 1].calls)
+		v->rows[v->height - 1].calls -= row.calls;
+}
+
+static bool count_calls(struct vsprof *v, uint64_t level, struct slice name, uint64_t calls, struct err *err)
+{
+	if (level > v->height + 1)
+		return vsprof_fail(v, err, "skipped a level at", name);
+	if (level == v->height && v->height) {
+		v->height--;
+		emit(v, v->rows[v->height].path, v->rows[v->height].calls);
+	}
+	uint64_t calls_below = 0;
+	for (uint64_t close = v->height > level ? v->height - level + 1 : 0; close && v->height; close--)
+		close_row(v, &calls_below);
+	uint32_t path = branch_put(&v->branch, v->sink->profile, v->height, sink_frame(v->sink, name.s, name.n));
+	mem_push(v->rows, v->height, v->cap_rows, ((struct vsprof_row){path, calls}));
+	return true;
+}
+
+/* Level 0 is the process, which is no function; what was sampled there and in none of its functions is its own. */
+static bool count_samples(struct vsprof *v, uint64_t level, struct slice name, struct slice rest, struct err *err)
+{
+	uint64_t exclusive = 0, above = level ? level - 1 : 0;
+	if (!take_number(v, &rest, &exclusive, err))
+		return false;
+	if (above > v->height)
+		return vsprof_fail(v, err, "skipped a level at", name);
+	v->height = above;
+	if (!level && !exclusive)
+		return true;
+	uint32_t path = branch_put(&v->branch, v->sink->profile, above, sink_frame(v->sink, name.s, name.n));
+	emit(v, path, exclusive);
+	if (level)
+		mem_push(v->rows, v->height, v->cap_rows, ((struct vsprof_row){path, exclusive}));
+	return true;
+}
+
+static bool take_row(struct vsprof *v, struct slice line, struct err *err)
+{
+	struct slice rest = line, name;
+	uint64_t level = 0, count = 0;
+	if (!take_number(v, &rest, &level, err))
+		return false;
+	if (!rest.n)
+		return vsprof_fail(v, err, "missing function name in line", line);
+	if (*rest.s != '"' || !take_field(&rest, &name))
+		return vsprof_fail(v, err, "unable to parse function name from line", line);
+	if (!take_number(v, &rest, &count, err))
+		return false;
+	return v->is_sampling ? count_samples(v, level, name, rest, err) : count_calls(v, level, name, count, err);
+}
+
+static bool vsprof_feed(void *state, const char *text, size_t len, struct err *err)
+{
+	struct vsprof *v = state;
+	struct lines lines = lines_of(v->sink, text, len);
+	while (lines_next(&lines)) {
+		v->number = lines.number;
+		if (v->has_header && !lines.line.n)
+			continue;
+		if (!(v->has_header ? take_row(v, lines.line, err) : take_header(v, slice_ltrim(lines.line), err)))
+			return false;
+	}
+	return true;
+}
+
+static void *vsprof_start(struct sink *sink, struct err *err)
+{
+	(void)err;
+	struct vsprof *v = mem_zalloc(1, sizeof *v);
+	v->sink = sink;
+	return v;
+}
+
+static bool vsprof_finish(void *state, bool ok, struct err *err)
+{
+	struct vsprof *v = state;
+	(void)err;
+	if (ok && !v->has_header)
+		sink_warn(v->sink, "file ended before start of call graph (expected 'Level,Function Name,...')", 0, NULL,
+		          0);
+	if (ok && !v->is_sampling && v->height)
+		emit(v, v->rows[v->height - 1].path, v->rows[v->height - 1].calls);
+	branch_deinit(&v->branch);
+	free(v->rows);
+	free(v);
+	return ok;
+}
+
+/* Only the first line may be the heading. */
+static enum sniff vsprof_sniff(const struct head *head, const char **why)
+{
+	const char *p = head->text;
+	struct slice line;
+	*why = "the first line does not start with 'Level,Function Name,'";
+	if (!head_line(&p, head->text + head->len, &line.s, &line.n))
+		return SNIFF_NO;
+	return slice_starts(slice_trim(line), "Level,Function Name,") ? SNIFF_YES : SNIFF_NO;
+}
+
+const struct collapse_format format_vsprof = {
+	.name = "vsprof",
+	.help = "Visual Studio call tree, CSV (CallTreeSummary)",
+	.sniff = vsprof_sniff,
+	.start = vsprof_start,
+	.feed = vsprof_feed,
+	.finish = vsprof_finish,
+};

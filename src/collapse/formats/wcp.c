@@ -1,0 +1,126 @@
+/*
+ * wcp.c - wallClockProfiler.
+ *
+ *	Full stacks by number of samples:
+ *
+ *	75.000% ============================= (30 samples)
+ *	      1: poll__3   (at /src/loop.nim:343)
+ *	      2: main   (at /src/app.c:10)
+ *
+ *	main   (at /src/app.c:10);poll__3   (at /src/loop.nim:343) 30
+ *
+ * What stands before "Full stacks" are tables made from the same samples. Frame texts are kept as they are.
+ */
+#include "collapse/formats.h"
+#include "collapse/text/lines.h"
+
+struct wcp {
+	struct sink *sink;
+	struct frames frames;
+	bool is_begun; /* "Full stacks" was there */
+	bool has_weight;
+	uint64_t weight;
+};
+
+static void *wcp_start(struct sink *sink, struct err *err)
+{
+	(void)err;
+	struct wcp *w = mem_zalloc(1, sizeof *w);
+	w->sink = sink;
+	return w;
+}
+
+static void wcp_emit(struct wcp *w)
+{
+	if (w->has_weight)
+		frames_emit_reversed(&w->frames, w->sink, w->weight);
+	w->has_weight = false;
+	w->frames.n = 0;
+}
+
+/* "75.000% ===== (30 samples)" */
+static bool take_weight(struct slice line, uint64_t *weight)
+{
+	line = slice_ltrim(line);
+	if (!slice_take_digits(&line).n || (slice_take(&line, ".") && !slice_take_digits(&line).n))
+		return false;
+	if (!slice_take(&line, "% ="))
+		return false;
+	while (slice_take(&line, "="))
+		;
+	return slice_take(&line, " (") && slice_u64(slice_take_digits(&line), weight) && slice_starts(line, " sample");
+}
+
+/* "      1: TEXT" */
+static bool take_frame(struct slice line, struct slice *text)
+{
+	line = slice_ltrim(line);
+	if (!slice_take_digits(&line).n || !slice_take(&line, ":"))
+		return false;
+	*text = slice_ltrim(line);
+	return text->n > 0;
+}
+
+static void wcp_line(struct wcp *w, struct slice line, uint64_t number)
+{
+	struct slice text;
+	uint64_t weight;
+	if (!w->is_begun) {
+		w->is_begun = slice_starts(line, "Full stacks");
+	} else if (!line.n) {
+		/* the heading is followed by a blank line, and so may be the bar above a stack */
+		if (w->frames.n)
+			wcp_emit(w);
+	} else if (take_weight(line, &weight)) {
+		wcp_emit(w);
+		w->weight = weight;
+		w->has_weight = true;
+	} else if (w->has_weight && take_frame(line, &text)) {
+		frames_push_text(&w->frames, w->sink, text);
+	} else {
+		sink_skip(w->sink, "neither a weight nor a frame (expected 'N% === (N samples)' or 'N: TEXT')", number,
+		          line.s, line.n);
+	}
+}
+
+static bool wcp_feed(void *state, const char *text, size_t len, struct err *err)
+{
+	(void)err;
+	struct wcp *w = state;
+	struct lines lines = lines_of(w->sink, text, len);
+	while (lines_next(&lines))
+		wcp_line(w, lines.line, lines.number);
+	return true;
+}
+
+static bool wcp_finish(void *state, bool ok, struct err *err)
+{
+	(void)err;
+	struct wcp *w = state;
+	if (ok)
+		wcp_emit(w);
+	if (ok && !w->is_begun)
+		sink_warn(w->sink, "the file ends before the stacks (expected a line 'Full stacks')", 0, NULL, 0);
+	frames_deinit(&w->frames);
+	free(w);
+	return ok;
+}
+
+static bool is_mine(struct slice line)
+{
+	return slice_starts(line, "Full stacks");
+}
+
+static enum sniff wcp_sniff(const struct head *head, const char **why)
+{
+	return sniff_any_line(head, is_mine, "no line 'Full stacks'", why);
+}
+
+const struct collapse_format format_wcp = {
+	.name = "wcp",
+	.help = "wallClockProfiler",
+	.sniff = wcp_sniff,
+	.start = wcp_start,
+	.feed = wcp_feed,
+	.finish = wcp_finish,
+};

@@ -1,0 +1,184 @@
+/*
+ * xdebug.c - function traces of PHP's Xdebug (xdebug.trace_format=1, for computers).
+ *
+ *	Version: 2.9.6
+ *	File format: 4
+ *	TRACE START [2024-03-01 10:00:00]
+ *	1	0	0	0.000100	390000	{main}	1		/srv/i.php	0	0
+ *	2	1	0	0.000250	390100	load	1		/srv/i.php	3	0
+ *	2	1	1	0.000400	390100
+ *	1	0	1	0.000500	389000
+ *				0.000510	320000
+ *	TRACE END   [2024-03-01 10:00:00]
+ *
+ * Level, number of the call, 0 at entry and 1 at exit, time in seconds, memory, and at an entry the function. (R
+ * and A instead of 0 and 1 tell returned and assigned values.) The time from one entry or exit to the next belongs
+ * to the stack in between. A second series counts calls: one for each function that called nothing.
+ */
+#include "collapse/formats.h"
+#include "collapse/text/branch.h"
+#include "collapse/text/columns.h"
+#include "collapse/text/decimal.h"
+#include "collapse/text/lines.h"
+
+enum { TIME, CALLS, N_VALUES };
+enum xdebug_state { BEFORE_TRACE, IN_TRACE, AFTER_TRACE };
+
+#define NANOSECONDS 9 /* decimal places of a second */
+#define ONE 1000      /* with the three decimals that make microseconds of them */
+
+struct xdebug {
+	struct sink *sink;
+	enum xdebug_state state;
+	uint32_t series[N_VALUES];
+	struct branch branch;
+	uint32_t *paths; /* of the calls under way, the innermost last */
+	size_t height, cap_paths;
+	int64_t time; /* of the last entry or exit */
+	bool is_leaf; /* the last line was an entry */
+};
+
+static bool is_start(struct slice line)
+{
+	return slice_starts(line, "TRACE START [");
+}
+
+static void add(struct xdebug *x, unsigned series, uint64_t weight)
+{
+	struct sample s = {.weight = weight, .cpu = NO_CPU, .series = x->series[series]};
+	s.time = x->time < 0 ? 0 : (uint64_t)x->time;
+	profile_add(x->sink->profile, x->sink->options->side, x->paths[x->height - 1], &s);
+}
+
+/* What passed since the last entry or exit goes to the stack as it was. */
+static void pass_time(struct xdebug *x, int64_t now, uint64_t number)
+{
+	if (x->height && now > x->time)
+		add(x, TIME, (uint64_t)now - (uint64_t)x->time);
+	else if (x->height && now < x->time)
+		sink_warn(x->sink, "time goes back (expected seconds since the start)", number, NULL, 0);
+	x->time = now;
+}
+
+/* Runs of tabs count as one. */
+static struct slice take_field(struct slice *rest)
+{
+	struct slice field = slice_before(*rest, '\t');
+	*rest = slice_from(*rest, field.n);
+	while (slice_take(rest, "\t"))
+		;
+	return field;
+}
+
+static void enter(struct xdebug *x, struct slice name)
+{
+	uint32_t path = branch_put(&x->branch, x->sink->profile, x->height, sink_frame(x->sink, name.s, name.n));
+	mem_push(x->paths, x->height, x->cap_paths, path);
+}
+
+static void leave(struct xdebug *x, struct slice line, uint64_t number)
+{
+	if (!x->height) {
+		sink_skip(x->sink, "exit from a function that was not entered", number, line.s, line.n);
+		return;
+	}
+	if (x->is_leaf)
+		add(x, CALLS, ONE);
+	x->height--;
+}
+
+static void take_line(struct xdebug *x, struct slice line, uint64_t number)
+{
+	struct slice rest = line, level = take_field(&rest), call = take_field(&rest), flag = take_field(&rest);
+	if (slice_is(flag, "R") || slice_is(flag, "A"))
+		return;
+	struct slice seconds = take_field(&rest), name;
+	bool is_entry = slice_is(flag, "0");
+	int64_t time;
+	take_field(&rest);
+	name = take_field(&rest);
+	if (!slice_is_digits(level) || !slice_is_digits(call) || !(is_entry || slice_is(flag, "1")) ||
+	    (is_entry && !name.n) || !decimal_scaled(seconds.s, seconds.n, NANOSECONDS, &time)) {
+		sink_skip(x->sink, "not an entry or exit (expected level, call, 0 or 1, time, memory, separated by tabs)",
+		          number, line.s, line.n);
+		return;
+	}
+	pass_time(x, time, number);
+	if (is_entry)
+		enter(x, name);
+	else
+		leave(x, line, number);
+	x->is_leaf = is_entry;
+}
+
+/* "\t\t\t0.000510\t320000": what was not left, as by exit(), had the time until then. */
+static void end_trace(struct xdebug *x, struct slice line, uint64_t number)
+{
+	int64_t time;
+	while (slice_take(&line, "\t"))
+		;
+	struct slice seconds = take_field(&line);
+	if (x->height && decimal_scaled(seconds.s, seconds.n, NANOSECONDS, &time))
+		pass_time(x, time, number);
+	if (x->height && x->is_leaf)
+		add(x, CALLS, ONE);
+	x->state = AFTER_TRACE;
+	x->height = 0;
+}
+
+static bool xdebug_feed(void *state, const char *text, size_t len, struct err *err)
+{
+	(void)err;
+	struct xdebug *x = state;
+	struct lines lines = lines_of(x->sink, text, len);
+	while (lines_next(&lines)) {
+		if (x->state != IN_TRACE) {
+			x->state = slice_starts(lines.line, "TRACE START") ? IN_TRACE : x->state;
+		} else if (slice_starts(lines.line, "TRACE END") || slice_starts(lines.line, "\t")) {
+			end_trace(x, lines.line, lines.number);
+		} else if (lines.line.n) {
+			take_line(x, lines.line, lines.number);
+		}
+	}
+	return true;
+}
+
+static void *xdebug_start(struct sink *sink, struct err *err)
+{
+	static const struct column columns[N_VALUES] = {{"time", "us", false}, {"calls", NULL, false}};
+	struct xdebug *x = mem_zalloc(1, sizeof *x);
+	x->sink = sink;
+	if (columns_declare(sink, columns, N_VALUES, TIME, x->series, err))
+		return x;
+	free(x);
+	return NULL;
+}
+
+static bool xdebug_finish(void *state, bool ok, struct err *err)
+{
+	(void)err;
+	struct xdebug *x = state;
+	if (ok && x->state == BEFORE_TRACE)
+		sink_warn(x->sink, "file ended before 'TRACE START'", 0, NULL, 0);
+	branch_deinit(&x->branch);
+	free(x->paths);
+	free(x);
+	return ok;
+}
+
+static enum sniff xdebug_sniff(const struct head *head, const char **why)
+{
+	return sniff_any_line(head, is_start, "no line starts with 'TRACE START ['", why);
+}
+
+const struct collapse_format format_xdebug = {
+	.name = "xdebug",
+	.help = "Xdebug function trace for computers, PHP (--value=time or calls)",
+	.sniff = xdebug_sniff,
+	.start = xdebug_start,
+	.feed = xdebug_feed,
+	.finish = xdebug_finish,
+	.decimals = 3,
+	.has_spans = true,
+	.effects = EFFECT_VALUE,
+};

@@ -1,0 +1,1249 @@
+/*
+ * load.c - how bytes reach a collapser, on how many threads, and how the pieces become one profile.
+ *
+ * Four ways of reading, chosen by what the input is:
+ *
+ *	plain     read into one buffer that is used again and again, feed whole lines, move the rest to the front;
+ *	ahead     the same, with a second thread that reads (and decompresses) ahead through a short ring of blocks: for
+ *	          pipes and compressed files;
+ *	ranges    a large plain file whose format has independent records: as many contiguous ranges as there are workers,
+ *	          each cut at a record and parsed into a profile of its own, joined in order at the end;
+ *	shares    a large plain file whose lines stand in no order: ranges of it would all hold nearly all paths, and joining them
+ *	          would cost what was won. So every worker reads all of it, and takes the lines whose first frames fall to it;
+ *	          where order matters, samples and paths are put into that of the lines at the end.
+ *
+ * The first worker always fills the profile that is being loaded, under a lock that is free between two pieces, so that
+ * load_snapshot() can copy what is there.
+ *
+ * A pipe beside an interface may stay open for hours: what it brings is kept at a bearable size (retain.h), and gets the
+ * time of its arrival where a view needs times and the format has none. Where neither order nor times matter to the view,
+ * samples are added up as they come, and the profile grows with the number of stacks and not with that of samples.
+ */
+#include "collapse/load/load.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/input.h"
+#include "base/mem.h"
+#include "base/scratch.h"
+#include "collapse/load/effect.h"
+#include "collapse/load/head.h"
+#include "collapse/perf/perf_data.h"
+#include "collapse/perf/perf_header.h"
+#include "collapse/perf/perf_packed.h"
+#include "model/retain.h"
+
+/* Tests that include this file make some of these small, so that a few lines are many blocks and ranges. */
+#ifndef BLOCK
+#define BLOCK (1u << 18) /* bytes read at once: with what is looked up for them they fit the processor's cache */
+#endif
+#define PAD 64u                 /* readable bytes after a piece, see collapse.h */
+#define RECORD_MAX (256u << 20) /* a longer line or record is skipped */
+#ifndef RANGE_MIN
+#define RANGE_MIN (24u << 20) /* a worker is started for no less than this */
+#endif
+#define RING 4u
+#ifndef MOST_ORDERED
+#define MOST_ORDERED (8u << 20) /* samples without times, beyond runs of equal ones: about 100 MB */
+#endif
+
+struct feeder;
+
+struct load_shared {
+	pthread_mutex_t lock; /* the profile, between two pieces */
+	pthread_cond_t nobody_waits;
+	unsigned waiting; /* snapshots that want the lock */
+	atomic_bool stop;
+	atomic_uint_fast64_t bytes, bytes_all, generation, samples, lost;
+	atomic_bool is_live, is_signalled;
+	atomic_uint_fast64_t held;    /* samples that are held back, and that the last snapshot has all the same */
+	const struct feeder *feeder;  /* whose format holds some back; below the lock, NULL: none */
+	bool has_wish; /* load_keep(); with what follows below the lock */
+	uint64_t window, half_life;
+	int wake_fd;
+};
+
+static void shared_init(struct load_shared *s, int wake_fd)
+{
+	*s = (struct load_shared){.wake_fd = wake_fd};
+	pthread_mutex_init(&s->lock, NULL);
+	pthread_cond_init(&s->nobody_waits, NULL);
+}
+
+static void shared_deinit(struct load_shared *s)
+{
+	pthread_mutex_destroy(&s->lock);
+	pthread_cond_destroy(&s->nobody_waits);
+}
+
+/* Lets the waiting snapshots go first: a mutex alone would be taken again at once. */
+static void shared_lock(struct load_shared *s)
+{
+	pthread_mutex_lock(&s->lock);
+	while (s->waiting)
+		pthread_cond_wait(&s->nobody_waits, &s->lock);
+}
+
+static void shared_wake(struct load_shared *s)
+{
+	atomic_fetch_add(&s->generation, 1);
+	/* After a stop the descriptor may be somebody else's already. */
+	if (s->wake_fd >= 0 && !atomic_load(&s->stop) && !atomic_exchange(&s->is_signalled, true)) {
+		ssize_t ignored = write(s->wake_fd, "l", 1);
+
+		(void)ignored;
+	}
+}
+
+/* --- one collapser at work --- */
+
+struct feeder {
+	const struct collapse_format *format;
+	void *state;
+	struct sink sink;
+	struct load_shared *lock; /* held while feeding; NULL for a worker's private profile */
+	struct load_shared *shared;
+	char *buf; /* carry + block + PAD */
+	size_t cap, carry;
+	uint64_t first;   /* where the input begins in its file: behind a byte order mark */
+	bool is_skipping; /* inside a record that is too long */
+	uint64_t long_line;
+	bool is_live;     /* a pipe beside an interface */
+	bool is_stamping; /* samples get the time of their arrival */
+	struct retention retention;
+};
+
+/* What came before somebody asked for times counts as just arrived. */
+static size_t first_to_stamp(const struct feeder *f, size_t before)
+{
+	const struct profile *p = f->sink.profile;
+
+	return p->log[0].time || !f->shared->has_wish || !p->n_files ? before : p->files[p->n_files - 1].first[0];
+}
+
+/* Log 0 before a piece is fed. */
+struct mark {
+	size_t n;
+	uint64_t samples;
+};
+
+static struct mark mark_of(const struct feeder *f)
+{
+	const struct sample_log *log = &f->sink.profile->log[0];
+
+	return (struct mark){log->n, log->samples};
+}
+
+static uint64_t clock_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* Has the view a use for the times at which samples arrive? */
+static bool wants_times(const struct feeder *f)
+{
+	const struct collapse_options *o = f->sink.options;
+	const struct load_shared *wish = f->shared;
+
+	return f->is_live && (o->window || o->half_life || (wish->has_wish && (wish->window || wish->half_life)));
+}
+
+/* What came after `before` is new. The lock is held. */
+static void look_after(struct feeder *f, struct mark before)
+{
+	struct profile *p = f->sink.profile;
+	const struct load_shared *wish = f->shared;
+
+	atomic_fetch_add_explicit(&f->shared->samples, p->log[0].samples - before.samples, memory_order_relaxed);
+	atomic_store_explicit(&f->shared->lost, p->lost, memory_order_relaxed);
+	if (!f->is_live)
+		return;
+	if (wish->has_wish)
+		retain_widen(&f->retention, wish->window, wish->half_life);
+	if (wants_times(f) && p->log[0].samples > before.samples && !p->log[0].time)
+		f->is_stamping = true;
+	if (f->is_stamping)
+		retain_stamp(p, first_to_stamp(f, before.n), clock_now());
+	retain_recent(p, &f->retention);
+}
+
+static void show_held(struct feeder *f, const struct feeder *by)
+{
+	shared_lock(f->lock);
+	f->lock->feeder = by;
+	pthread_mutex_unlock(&f->lock->lock);
+}
+
+static bool feeder_start(struct feeder *f, struct err *err)
+{
+	f->cap = 2 * BLOCK;
+	f->buf = mem_alloc(f->cap + PAD);
+	memset(f->buf, 0, f->cap + PAD);
+	if (!f->sink.profile->log[0].n && !f->sink.profile->log[1].n)
+		f->sink.profile->decimals = f->format->decimals;
+	f->state = f->format->start(&f->sink, err);
+	if (f->lock)
+		show_held(f, f->state && f->format->preview ? f : NULL);
+	return f->state != NULL;
+}
+
+static bool feed_piece(struct feeder *f, char *text, size_t len, struct err *err)
+{
+	char saved = text[len];
+	struct mark before;
+	bool ok;
+
+	if (!len)
+		return true;
+	text[len] = '\n';
+	if (f->lock)
+		shared_lock(f->lock);
+	before = mark_of(f);
+	f->sink.arrival = f->format->preview && wants_times(f) ? clock_now() : 0;
+	ok = collapse_feed(f->format, f->state, &f->sink, text, len, err);
+	look_after(f, before);
+	if (f->lock)
+		pthread_mutex_unlock(&f->lock->lock);
+	text[len] = saved;
+	atomic_fetch_add_explicit(&f->shared->bytes, 0, memory_order_relaxed);
+	shared_wake(f->shared);
+	return ok;
+}
+
+/* Length of the part of text[0..len) that can be fed; there is no newline in the first `old` bytes. */
+static size_t feedable(const struct feeder *f, const char *text, size_t old, size_t len)
+{
+	const char *nl;
+
+	if (f->format->is_text_stream)
+		return len;
+	nl = memrchr(text + old, '\n', len - old);
+	return nl ? (size_t)(nl - text) + 1 : 0;
+}
+
+static void skip_long_record(struct feeder *f, const char *text, size_t len)
+{
+	if (!f->is_skipping)
+		sink_skip(&f->sink, "line longer than 256 MiB (expected a record of a sensible length)", f->sink.line + 1,
+		          text, len < 40 ? len : 40);
+	f->is_skipping = true;
+}
+
+/* Room for n more bytes behind what is carried. */
+static char *feeder_room(struct feeder *f, size_t n)
+{
+	if (f->carry + n > f->cap) {
+		f->buf = mem_grow(f->buf, &f->cap, f->carry + n + PAD, 1);
+		f->cap -= PAD;
+		memset(f->buf + f->carry, 0, f->cap - f->carry + PAD);
+	}
+	return f->buf + f->carry;
+}
+
+/* n bytes were put where feeder_room() said. */
+static bool feeder_take(struct feeder *f, size_t n, struct err *err)
+{
+	size_t len = f->carry + n, start = 0, old = f->carry, part;
+	bool ok;
+
+	if (f->is_skipping) {
+		const char *nl = memchr(f->buf, '\n', len);
+
+		f->carry = 0;
+		if (!nl)
+			return true;
+		f->is_skipping = false;
+		f->sink.line++;
+		start = (size_t)(nl - f->buf) + 1;
+		old = 0;
+	}
+	part = feedable(f, f->buf + start, old, len - start);
+	ok = feed_piece(f, f->buf + start, part, err);
+	f->carry = len - start - part;
+	if (start + part)
+		memmove(f->buf, f->buf + start + part, f->carry);
+	if (f->carry > RECORD_MAX) {
+		skip_long_record(f, f->buf, f->carry);
+		f->carry = 0;
+	}
+	return ok;
+}
+
+/* What has no newline at the end of the input, and what the collapser still holds. */
+static bool feeder_finish(struct feeder *f, bool ok, struct err *err)
+{
+	struct err second = {""};
+	struct mark before;
+
+	if (ok && f->carry && !f->is_skipping)
+		ok = feed_piece(f, f->buf, f->carry, err);
+	if (f->lock)
+		shared_lock(f->lock);
+	before = mark_of(f);
+	if (f->lock) { /* what was held back is decided, and may count */
+		f->lock->feeder = NULL;
+		atomic_store(&f->lock->held, 0);
+	}
+	if (f->state)
+		ok = f->format->finish(f->state, ok, ok ? err : &second) && ok;
+	look_after(f, before);
+	if (f->lock)
+		pthread_mutex_unlock(&f->lock->lock);
+	free(f->buf);
+	return ok;
+}
+
+/* --- plain reading, and reading ahead --- */
+
+static bool read_plain(struct feeder *f, struct input *in, struct err *err)
+{
+	for (;;) {
+		ssize_t n = input_read(in, feeder_room(f, BLOCK), BLOCK, err);
+
+		if (n <= 0)
+			return n == 0;
+		if (atomic_load(&f->shared->stop))
+			return true;
+		atomic_store_explicit(&f->shared->bytes, input_consumed(in), memory_order_relaxed);
+		if (!feeder_take(f, (size_t)n, err))
+			return false;
+	}
+}
+
+struct block {
+	char *bytes;
+	size_t len;
+};
+
+struct ahead {
+	struct input *in;
+	struct load_shared *shared;
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	struct block ring[RING];
+	unsigned first, n; /* full blocks: ring[first], n of them */
+	bool is_over, is_abandoned, failed;
+	struct err err;
+};
+
+/* Is more to be had from the descriptor at once? */
+static bool has_more(const struct input *in)
+{
+	struct pollfd p = {.fd = input_descriptor(in), .events = POLLIN};
+
+	return poll(&p, 1, 0) > 0;
+}
+
+/* Fills a block; less than a full one as soon as the source pauses, so that live profiles show what is there. */
+static ssize_t fill_block(struct ahead *a, struct block *b)
+{
+	b->len = 0;
+	while (b->len < BLOCK) {
+		ssize_t n = input_read(a->in, b->bytes + b->len, BLOCK - b->len, &a->err);
+
+		if (n < 0)
+			return b->len ? (ssize_t)b->len : -1;
+		if (n == 0)
+			break;
+		b->len += (size_t)n;
+		if (!has_more(a->in))
+			break;
+	}
+	return (ssize_t)b->len;
+}
+
+static void *ahead_main(void *arg)
+{
+	struct ahead *a = arg;
+	unsigned next = 0;
+
+	for (;;) {
+		ssize_t n;
+
+		pthread_mutex_lock(&a->lock);
+		while (a->n == RING && !a->is_abandoned)
+			pthread_cond_wait(&a->changed, &a->lock);
+		if (a->is_abandoned)
+			break;
+		pthread_mutex_unlock(&a->lock);
+		n = fill_block(a, &a->ring[next]);
+		pthread_mutex_lock(&a->lock);
+		if (n <= 0)
+			break;
+		next = (next + 1) % RING;
+		a->n++;
+		if (a->err.text[0])
+			break;
+		pthread_cond_signal(&a->changed);
+		pthread_mutex_unlock(&a->lock);
+	}
+	a->failed = a->err.text[0] != '\0';
+	a->is_over = true;
+	pthread_cond_signal(&a->changed);
+	pthread_mutex_unlock(&a->lock);
+	return NULL;
+}
+
+/* The next block, copied behind the carry; 0 at the end, -1 on failure. */
+static ssize_t ahead_next(struct ahead *a, struct feeder *f, struct err *err)
+{
+	struct block *b;
+	size_t n;
+
+	pthread_mutex_lock(&a->lock);
+	while (!a->n && !a->is_over)
+		pthread_cond_wait(&a->changed, &a->lock);
+	if (!a->n) {
+		bool failed = a->failed;
+
+		pthread_mutex_unlock(&a->lock);
+		if (failed && err)
+			*err = a->err;
+		return failed ? -1 : 0;
+	}
+	b = &a->ring[a->first];
+	pthread_mutex_unlock(&a->lock);
+	n = b->len;
+	memcpy(feeder_room(f, n), b->bytes, n);
+	pthread_mutex_lock(&a->lock);
+	a->first = (a->first + 1) % RING;
+	a->n--;
+	pthread_cond_signal(&a->changed);
+	pthread_mutex_unlock(&a->lock);
+	atomic_store_explicit(&a->shared->bytes, input_consumed(a->in), memory_order_relaxed);
+	return (ssize_t)n;
+}
+
+static bool read_ahead(struct feeder *f, struct input *in, struct err *err)
+{
+	struct ahead a = {.in = in, .shared = f->shared};
+	pthread_t thread;
+	ssize_t n = 0;
+	bool ok = true;
+
+	pthread_mutex_init(&a.lock, NULL);
+	pthread_cond_init(&a.changed, NULL);
+	for (unsigned i = 0; i < RING; i++)
+		a.ring[i].bytes = mem_alloc(BLOCK);
+	if (pthread_create(&thread, NULL, ahead_main, &a) != 0) {
+		ok = read_plain(f, in, err);
+	} else {
+		while (ok && !atomic_load(&f->shared->stop) && (n = ahead_next(&a, f, err)) > 0)
+			ok = feeder_take(f, (size_t)n, err);
+		pthread_mutex_lock(&a.lock);
+		a.is_abandoned = true;
+		pthread_cond_signal(&a.changed);
+		pthread_mutex_unlock(&a.lock);
+		pthread_join(thread, NULL);
+	}
+	for (unsigned i = 0; i < RING; i++)
+		free(a.ring[i].bytes);
+	pthread_mutex_destroy(&a.lock);
+	pthread_cond_destroy(&a.changed);
+	return ok && n >= 0;
+}
+
+/* --- ranges of a plain file --- */
+
+struct range {
+	struct feeder feeder;
+	struct profile own; /* of workers after the first */
+	struct input *in;
+	uint64_t from, to;
+	pthread_t thread;
+	uint64_t begun; /* what the worker counts its lines from */
+	bool is_started, ok;
+	struct err err;
+};
+
+static bool read_range(struct range *r, struct err *err)
+{
+	uint64_t at = r->from;
+
+	while (at < r->to && !atomic_load(&r->feeder.shared->stop)) {
+		size_t want = r->to - at < BLOCK ? (size_t)(r->to - at) : BLOCK;
+		ssize_t n = input_pread(r->in, feeder_room(&r->feeder, want), want, at, err);
+
+		if (n <= 0)
+			return n == 0; /* the file became shorter */
+		at += (uint64_t)n;
+		if (!r->feeder.sink.share || r->feeder.sink.share->worker == 0)
+			atomic_fetch_add_explicit(&r->feeder.shared->bytes, (uint64_t)n, memory_order_relaxed);
+		if (!feeder_take(&r->feeder, (size_t)n, err))
+			return false;
+	}
+	return true;
+}
+
+static void *range_main(void *arg)
+{
+	struct range *r = arg;
+
+	r->ok = feeder_start(&r->feeder, &r->err);
+	r->ok = r->ok && read_range(r, &r->err);
+	r->ok = feeder_finish(&r->feeder, r->ok, &r->err);
+	return NULL;
+}
+
+/* A place at or before `about` where a record begins; `least` if there is none after that. */
+static uint64_t find_boundary(const struct collapse_format *format, const struct input *in, uint64_t about,
+                              uint64_t least)
+{
+	char *text = mem_alloc(BLOCK);
+	uint64_t found = least;
+
+	for (uint64_t end = about; end > least && found == least;) {
+		uint64_t start = end - least > BLOCK ? end - BLOCK : least;
+		size_t want = (size_t)(end - start), len = 0, part;
+
+		while (len < want) {
+			ssize_t n = input_pread(in, text + len, want - len, start + len, NULL);
+
+			if (n <= 0)
+				break;
+			len += (size_t)n;
+		}
+		part = format->cut(text, len);
+		if (part)
+			found = start + part;
+		if (start == least)
+			break;
+		end = start + 64 < end ? start + 64 : start; /* overlap: a record's end may lie across the edge */
+	}
+	free(text);
+	return found;
+}
+
+/* An empty profile whose samples share entries as those of the other. */
+static void init_like(struct profile *p, const struct profile *like)
+{
+	profile_init(p);
+	p->join = like->join;
+	p->most_ordered = like->most_ordered;
+}
+
+/* What has no name counts as the first event that is there; with workers it is to be the same one. */
+static void init_worker(struct profile *p, const struct profile *first)
+{
+	const struct symbol *names = first->symtab.symbols;
+
+	init_like(p, first);
+	if (first->n_series) {
+		const struct symbol *name = &names[first->series[0].name], *unit = &names[first->series[0].unit];
+
+		profile_series(p, symtab_intern(&p->symtab, name->name, name->len),
+		               symtab_intern(&p->symtab, unit->name, unit->len));
+	}
+}
+
+static void range_setup(struct range *r, const struct feeder *like, struct input *in, bool is_first)
+{
+	*r = (struct range){.in = in};
+	r->feeder = *like;
+	if (is_first)
+		return;
+	init_worker(&r->own, like->sink.profile);
+	r->feeder.sink.profile = &r->own;
+	r->feeder.lock = NULL;
+}
+
+/* The rest of a message behind "line N", and N; NULL: it names no line. */
+static const char *after_line(const struct err *err, uint64_t *line)
+{
+	char *end;
+
+	if (strncmp(err->text, "line ", 5) != 0)
+		return NULL;
+	*line = strtoull(err->text + 5, &end, 10);
+	return *end == ':' ? end : NULL;
+}
+
+/* A worker counts lines from where it began: `before` of them are before that. */
+static void fail_in_range(struct err *err, const struct err *of_worker, uint64_t before)
+{
+	uint64_t line;
+	const char *rest = after_line(of_worker, &line);
+
+	if (rest)
+		fail(err, "line %ju%s", (uintmax_t)(line + before), rest);
+	else if (err)
+		*err = *of_worker;
+}
+
+/* Every worker but the first on a thread of its own, which may not start. */
+static void run_ranges(struct range *r, unsigned workers)
+{
+	for (unsigned k = 1; k < workers; k++) {
+		r[k].is_started = pthread_create(&r[k].thread, NULL, range_main, &r[k]) == 0;
+		if (!r[k].is_started)
+			range_main(&r[k]);
+	}
+	range_main(&r[0]);
+	for (unsigned k = 1; k < workers; k++)
+		if (r[k].is_started)
+			pthread_join(r[k].thread, NULL);
+}
+
+/* A worker's profile joins the first one's, as long as all went well. `before`: lines before those that it has counted. */
+static void join_range(struct range *r, struct feeder *f, bool *ok, uint64_t before, struct err *err)
+{
+	if (*ok) {
+		shared_lock(f->shared);
+		profile_append(f->sink.profile, &r->own, NULL, before);
+		pthread_mutex_unlock(&f->shared->lock);
+	}
+	if (*ok && !r->ok)
+		fail_in_range(err, &r->err, before);
+	*ok = *ok && r->ok;
+	profile_deinit(&r->own);
+}
+
+static bool read_ranges(struct feeder *f, struct input *in, unsigned workers, struct err *err)
+{
+	struct range *r = mem_zalloc(workers, sizeof *r);
+	uint64_t size = input_size(in), line;
+	bool ok;
+
+	for (unsigned k = 0; k < workers; k++) {
+		range_setup(&r[k], f, in, k == 0);
+		r[k].from = k ? r[k - 1].to : f->first;
+		r[k].to = k + 1 == workers ? size : find_boundary(f->format, in, size / workers * (k + 1), r[k].from);
+		/* Not the beginning of the file; made right when joined. */
+		r[k].begun = r[k].from > f->first;
+		r[k].feeder.sink.line = r[k].begun;
+	}
+	run_ranges(r, workers);
+	line = r[0].feeder.sink.line;
+	ok = r[0].ok;
+	if (!ok && err)
+		*err = r[0].err;
+	for (unsigned k = 1; k < workers; k++) {
+		join_range(&r[k], f, &ok, line - r[k].begun, err);
+		line += r[k].feeder.sink.line - r[k].begun;
+	}
+	free(r);
+	return ok;
+}
+
+/* The samples of all workers, which follow each other, in the order of their lines. */
+static void order_shares(struct feeder *f, struct share *shares, unsigned workers, const size_t *before)
+{
+	for (unsigned side = 0; side < 2; side++) {
+		struct line_numbers all = shares[0].samples[side];
+
+		for (unsigned k = 1; k < workers; k++) {
+			struct line_numbers *more = &shares[k].samples[side];
+
+			if (more->n)
+				all.line = mem_grow(all.line, &all.cap, all.n + more->n, sizeof *all.line);
+			for (size_t i = 0; i < more->n; i++)
+				all.line[all.n++] = more->line[i];
+			free(more->line);
+		}
+		shared_lock(f->shared);
+		if (all.n == f->sink.profile->log[side].n - before[side])
+			profile_order(f->sink.profile, side, before[side], all.line);
+		pthread_mutex_unlock(&f->shared->lock);
+		free(all.line);
+	}
+}
+
+static bool read_shares(struct feeder *f, struct input *in, unsigned workers, size_t depth, struct err *err)
+{
+	struct range *r = mem_zalloc(workers, sizeof *r);
+	struct share *shares = mem_zalloc(workers, sizeof *shares);
+	struct profile *p = f->sink.profile;
+	const size_t before[2] = {p->log[0].n, p->log[1].n};
+	const unsigned side = f->sink.options->side; /* where every line has a sample */
+	const uint32_t n_paths = p->n_paths;
+	enum profile_join join = p->join;
+	bool ok;
+
+	/* To be put in order, samples are told apart. */
+	p->join = join == JOIN_ALL ? JOIN_ALL : JOIN_NONE;
+	for (unsigned k = 0; k < workers; k++) {
+		range_setup(&r[k], f, in, k == 0);
+		r[k].from = f->first;
+		r[k].to = input_size(in);
+		shares[k] = (struct share){.worker = k, .workers = workers, .depth = depth};
+		r[k].feeder.sink.share = &shares[k];
+	}
+	run_ranges(r, workers);
+	ok = r[0].ok;
+	if (!ok && err)
+		*err = r[0].err;
+	for (unsigned k = 1; k < workers; k++)
+		join_range(&r[k], f, &ok, 0, err);
+	if (join != JOIN_ALL) {
+		order_shares(f, shares, workers, before);
+		shared_lock(f->shared);
+		profile_renumber(p, side, before[side], n_paths);
+		pthread_mutex_unlock(&f->shared->lock);
+	}
+	p->join = join;
+	free(shares);
+	free(r);
+	return ok;
+}
+
+/* --- one input --- */
+
+static unsigned processors(void)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	if (sched_getaffinity(0, sizeof set, &set) != 0)
+		return 1;
+	return CPU_COUNT(&set) > 0 ? (unsigned)CPU_COUNT(&set) : 1;
+}
+
+static bool is_forced(const struct collapse_options *o)
+{
+	return o->format && strcmp(o->format, "auto") != 0;
+}
+
+/* Sets *format to the one that was asked for by name; NULL: none was. */
+static bool named_format(const struct collapse_options *o, const struct collapse_format **format, struct err *err)
+{
+	*format = is_forced(o) ? collapse_find(o->format) : NULL;
+	return *format || !is_forced(o) || fail(err, "%s: no such format (see --format=help)", o->format);
+}
+
+static bool read_body(struct feeder *f, struct input *in, const struct head *head, unsigned jobs, struct err *err)
+{
+	uint64_t size = input_size(in);
+
+	if (input_is_plain_file(in) && f->format->cut && jobs > 1 && size >= 2 * (uint64_t)RANGE_MIN) {
+		unsigned workers = jobs > size / RANGE_MIN ? (unsigned)(size / RANGE_MIN) : jobs;
+		size_t depth = f->format->share_depth ? f->format->share_depth(head, workers) : 0;
+
+		return depth ? read_shares(f, in, workers, depth, err) : read_ranges(f, in, workers, err);
+	}
+	if (f->format->is_text_stream) /* these refer to what comes later, or are made whole at the end */
+		input_bound(in);
+	if (!feeder_start(f, err))
+		return feeder_finish(f, false, err);
+	memcpy(feeder_room(f, head->len), head->text, head->len);
+	if (!feeder_take(f, head->len, err))
+		return feeder_finish(f, false, err);
+	if (head->is_all)
+		return feeder_finish(f, true, err);
+	return feeder_finish(f, input_is_plain_file(in) || jobs < 2 ? read_plain(f, in, err) : read_ahead(f, in, err),
+	                     err);
+}
+
+struct load_job {
+	struct profile *profile;
+	struct load_shared *shared;
+	const struct collapse_options *options;
+	bool is_beside;  /* an interface */
+	bool is_several; /* inputs */
+};
+
+static bool is_pipe(const struct load_input *input)
+{
+	return input->fd >= 0 || strcmp(input->path, "-") == 0;
+}
+
+static size_t usable_samples(const struct profile *p)
+{
+	return p->log[0].n + p->log[1].n;
+}
+
+/* Prefixes the file's name if the message does not begin with it. */
+static bool fail_in(struct err *err, const char *name)
+{
+	struct err was = err ? *err : (struct err){""};
+	const char *rest;
+	uint64_t line;
+
+	if (!err || !was.text[0] || strncmp(was.text, name, strlen(name)) == 0)
+		return false;
+	rest = after_line(&was, &line);
+	if (rest) /* "line 12: what" is said as "FILE:12: what" */
+		return fail(err, "%s:%ju%s", name, (uintmax_t)line, rest);
+	return fail(err, "%s: %s", name, was.text);
+}
+
+/* Likewise, for a note that has room for few words and the whole path already: the directories are left out. */
+static void fail_briefly(struct err *err, const char *name)
+{
+	const char *slash = strrchr(name, '/');
+	size_t n = slash && slash[1] ? (size_t)(slash + 1 - name) : 0;
+
+	fail_in(err, name);
+	if (n && strncmp(err->text, name, n) == 0)
+		memmove(err->text, err->text + n, strlen(err->text + n) + 1);
+}
+
+/*
+ * Does an input after others get a profile of its own first? It must where weights have another resolution. And sorted folded
+ * text needs no index to be read into an empty profile, and none for joining two: that takes less than looking up every line.
+ * By itself it counts something without a name, so that has to be what the others count. Beside an interface what has been
+ * read is wanted at once.
+ */
+static bool is_apart(const struct load_job *job, const struct collapse_format *format, const struct head *head)
+{
+	const struct profile *p = job->profile;
+
+	if (!usable_samples(p) || p->decimals != format->decimals)
+		return usable_samples(p) > 0;
+	return !job->is_beside && !p->slots && !p->series[0].name && format->share_depth && !format->share_depth(head, 2);
+}
+
+/* Into a profile of its own, which then joins what is there already. */
+static bool read_apart(struct feeder *f, struct input *in, const struct head *head, unsigned jobs, struct err *err)
+{
+	struct profile *whole = f->sink.profile, apart;
+	bool ok;
+
+	init_like(&apart, whole);
+	f->sink.profile = &apart;
+	ok = read_body(f, in, head, jobs, err);
+	f->sink.profile = whole;
+	shared_lock(f->shared);
+	profile_append(whole, &apart, NULL, 0);
+	pthread_mutex_unlock(&f->shared->lock);
+	profile_deinit(&apart);
+	return ok;
+}
+
+static bool load_text(struct load_job *job, struct input *in, const struct load_input *from, struct err *err)
+{
+	struct collapse_options options = *job->options;
+	struct feeder f = {.lock = job->shared, .shared = job->shared};
+	struct beginning bytes = {0};
+	struct head head;
+	size_t before = usable_samples(job->profile);
+	bool ok;
+
+	options.side = from->side;
+	options.events = from->events;
+	options.is_one_of_several = job->is_several;
+	if (from->format)
+		options.format = from->format;
+	if (!named_format(&options, &f.format, err) || !head_read(&bytes, in, &f.format, err) ||
+	    atomic_load(&job->shared->stop)) {
+		free(bytes.text);
+		return false;
+	}
+	f.first = bytes.mark;
+	head = (struct head){bytes.text + bytes.mark, bytes.len - bytes.mark, bytes.is_all, false};
+	f.sink = (struct sink){.profile = job->profile, .options = &options, .head = &head};
+	shared_lock(job->shared);
+	effect_note_missing(&job->profile->report, f.format, &options);
+	pthread_mutex_unlock(&job->shared->lock);
+	f.is_live = job->is_beside && !input_is_plain_file(in) && is_pipe(from) && from->side == 0;
+	f.sink.is_endless = f.is_live;
+	retain_init(&f.retention, options.window, options.half_life);
+	if (!job->profile->format)
+		job->profile->format = f.format->name;
+	ok = is_apart(job, f.format, &head) ? read_apart(&f, in, &head, options.jobs, err)
+	                                    : read_body(&f, in, &head, options.jobs, err);
+	free(bytes.text);
+	if (!ok && usable_samples(job->profile) > before && err && err->text[0]) {
+		/* What was read is shown; why it is not all is said. */
+		fail_briefly(err, input_name(in));
+		report_add(&job->profile->report, NOTE_WARN, "the rest could not be read", NULL, 0, err->text,
+		           strlen(err->text));
+		err->text[0] = '\0';
+		return true;
+	}
+	return ok;
+}
+
+/* A pipe with a name must be opened only once: between two readers its writer would be left alone. */
+static bool is_plain_file(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static bool is_perf_data(const char *path)
+{
+	char magic[8] = "";
+	bool is_stdin = strcmp(path, "-") == 0;
+	int fd = is_stdin ? STDIN_FILENO : is_plain_file(path) ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+	size_t n = 0;
+	ssize_t got;
+
+	if (fd < 0)
+		return false;
+	do {
+		got = pread(fd, magic + n, sizeof magic - n, (off_t)n);
+		n += got > 0 ? (size_t)got : 0;
+	} while ((got > 0 && n < sizeof magic) || (got < 0 && errno == EINTR));
+	if (!is_stdin)
+		close(fd);
+	return n == sizeof magic && memcmp(magic, "PERFILE2", 8) == 0;
+}
+
+/* The recording is at `path`, which the input's name need not be. */
+static bool load_perf_data(struct load_job *job, const struct load_input *input, const char *path, struct err *err)
+{
+	struct perf_data perf;
+	struct load_input text = *input;
+	struct err script = {""};
+	struct input *in;
+	char *events;
+	const struct collapse_options *o = job->options;
+	/* Places of calls are looked up here: perf prints inlined functions without. */
+	int fd = perf_data_open(path, !o->inline_ || o->context, o->srcline, &perf, err);
+	size_t before = usable_samples(job->profile);
+	bool ok, is_silent;
+
+	if (fd < 0)
+		return false;
+	in = input_fd(fd, input->path, err);
+	text.events = events = perf_header_events(path);
+	ok = in && load_text(job, in, &text, err);
+	free(events);
+	is_silent = in && input_consumed(in) == 0;
+	if (in)
+		input_close(in);
+	else
+		close(fd);
+	if (perf_data_finish(&perf, atomic_load(&job->shared->stop), &script) || !script.text[0])
+		return ok || !is_silent ? ok
+		                        : fail(err, "%s: a recording without samples (too short, or asleep?)", input->path);
+	if (usable_samples(job->profile) == before)
+		return fail(err, "%s", script.text);
+	report_add(&job->profile->report, NOTE_WARN, "perf script ended with an error", input->path, 0, script.text,
+	           strlen(script.text));
+	return true;
+}
+
+static bool load_packed_perf_data(struct load_job *job, const struct load_input *input, struct err *err)
+{
+	struct buf path;
+	int fd = perf_packed_unpack(input->path, &job->shared->stop, err);
+	bool ok;
+
+	if (fd < 0)
+		return false;
+	buf_init(&path);
+	scratch_add_path(&path, fd);
+	ok = load_perf_data(job, input, buf_str(&path), err);
+	buf_deinit(&path);
+	close(fd);
+	return ok;
+}
+
+/* Notes of one file are collected apart, so that they can be given its name. */
+static void begin_file(struct load_job *job, const struct load_input *input, struct report *before)
+{
+	struct profile *p = job->profile;
+	const char *slash = strrchr(input->path, '/');
+	const char *name = strcmp(input->path, "-") == 0 ? "stdin" : slash && slash[1] ? slash + 1 : input->path;
+
+	shared_lock(job->shared);
+	mem_push(p->files, p->n_files, p->cap_files,
+	         ((struct profile_file){.name = mem_strdup(name), .side = input->side, .first = {p->log[0].n, p->log[1].n}}));
+	profile_seal(p);
+	*before = p->report;
+	report_init(&p->report);
+	pthread_mutex_unlock(&job->shared->lock);
+}
+
+static bool load_one(struct load_job *job, const struct load_input *input, struct err *err)
+{
+	struct report mine;
+	struct input *in;
+	bool ok;
+
+	begin_file(job, input, &mine);
+	if (input->fd < 0 && is_perf_data(input->path)) {
+		ok = load_perf_data(job, input, input->path, err);
+	} else if (input->fd < 0 && perf_packed_is(input->path)) {
+		ok = load_packed_perf_data(job, input, err);
+	} else {
+		in = input->fd >= 0 ? input_fd(input->fd, input->path, err) : input_open(input->path, err);
+		ok = in && load_text(job, in, input, err);
+		if (in)
+			input_close(in);
+	}
+	if (!ok)
+		fail_in(err, strcmp(input->path, "-") == 0 ? "stdin" : input->path);
+	shared_lock(job->shared);
+	report_merge(&mine, &job->profile->report, strcmp(input->path, "-") == 0 ? "stdin" : input->path, 0);
+	report_deinit(&job->profile->report);
+	job->profile->report = mine;
+	pthread_mutex_unlock(&job->shared->lock);
+	return ok;
+}
+
+/* Nothing usable at all: the first thing that was wrong is why. */
+static bool fail_empty(struct profile *p, const char *name, struct err *err)
+{
+	struct buf text;
+
+	for (size_t i = 0; i < p->report.n; i++) {
+		if (p->report.notes[i].level < NOTE_WARN)
+			continue;
+		buf_init(&text);
+		note_add(&p->report.notes[i], &text);
+		report_deinit(&p->report);
+		report_init(&p->report);
+		fail(err, "%s; no stacks found", buf_str(&text));
+		buf_deinit(&text);
+		return false;
+	}
+	return fail(err, "%s: no stacks found (expected at least one sample)", name);
+}
+
+static bool load_inputs(struct load_job *job, const struct load_input *inputs, size_t n, struct err *err)
+{
+	enum order order = job->options->order;
+	bool ok = true;
+
+	job->profile->join = order == ORDER_IS_NOTHING ? JOIN_ALL : JOIN_RUNS;
+	job->profile->most_ordered = order == ORDER_MAY_MATTER ? MOST_ORDERED : 0;
+	for (size_t i = 0; i < n && ok && !atomic_load(&job->shared->stop); i++)
+		ok = load_one(job, &inputs[i], err);
+	shared_lock(job->shared);
+	profile_settle_fractions(job->profile);
+	pthread_mutex_unlock(&job->shared->lock);
+	if (!ok)
+		return false;
+	if (usable_samples(job->profile) > 0)
+		return true;
+	/* Asked for by name and with nothing wrong in it, an empty input is an empty profile. */
+	if (is_forced(job->options) && !job->profile->report.n) {
+		report_add(&job->profile->report, NOTE_WARN, "no stacks found", NULL, 0, NULL, 0);
+		return true;
+	}
+	return fail_empty(job->profile, n && strcmp(inputs[0].path, "-") != 0 ? inputs[0].path : "stdin", err);
+}
+
+static struct collapse_options with_jobs(const struct collapse_options *o)
+{
+	struct collapse_options with = *o;
+
+	if (!with.jobs)
+		with.jobs = processors();
+	return with;
+}
+
+bool load_all(struct profile *p, const struct load_input *inputs, size_t n, const struct collapse_options *o,
+              struct err *err)
+{
+	struct collapse_options options = with_jobs(o);
+	struct load_shared shared;
+	struct load_job job = {p, &shared, &options, false, n > 1};
+	bool ok;
+
+	shared_init(&shared, -1);
+	ok = load_inputs(&job, inputs, n, err);
+	shared_deinit(&shared);
+	return ok;
+}
+
+/* --- beside the interface --- */
+
+struct loader {
+	struct load_shared shared;
+	struct profile profile;
+	struct collapse_options options;
+	struct load_input *inputs; /* its own: a thread that waits for a silent pipe stays behind when the owner goes */
+	size_t n_inputs;
+	struct err err;
+	pthread_t thread;
+	bool is_joined;
+	atomic_bool is_left; /* by one of both, its thread and its owner; the other one frees it */
+	atomic_int state;
+};
+
+static void take_inputs(struct loader *l, const struct load_input *inputs, size_t n)
+{
+	l->inputs = mem_zalloc(n, sizeof *inputs);
+	l->n_inputs = n;
+	for (size_t i = 0; i < n; i++) {
+		l->inputs[i] = inputs[i];
+		l->inputs[i].path = mem_strdup(inputs[i].path);
+	}
+}
+
+static void loader_free(struct loader *l)
+{
+	for (size_t i = 0; i < l->n_inputs; i++)
+		free((char *)l->inputs[i].path);
+	free(l->inputs);
+	profile_deinit(&l->profile);
+	shared_deinit(&l->shared);
+	free(l);
+}
+
+static void *loader_main(void *arg)
+{
+	struct loader *l = arg;
+	struct load_job job = {&l->profile, &l->shared, &l->options, true, l->n_inputs > 1};
+	bool ok = load_inputs(&job, l->inputs, l->n_inputs, &l->err);
+
+	atomic_store(&l->shared.is_live, false);
+	atomic_store(&l->state, ok ? LOAD_DONE : LOAD_FAILED);
+	atomic_store(&l->shared.is_signalled, false);
+	shared_wake(&l->shared);
+	if (atomic_exchange(&l->is_left, true))
+		loader_free(l);
+	return NULL;
+}
+
+static uint64_t sizes_of(const struct load_input *inputs, size_t n, bool *is_live)
+{
+	uint64_t sum = 0;
+
+	*is_live = false;
+	for (size_t i = 0; i < n; i++) {
+		struct input *in;
+
+		if (is_pipe(&inputs[i]) || !is_plain_file(inputs[i].path)) {
+			*is_live = true;
+			continue;
+		}
+		in = input_open(inputs[i].path, NULL);
+		if (!in)
+			continue;
+		sum += input_size(in);
+		input_close(in);
+	}
+	return *is_live ? 0 : sum;
+}
+
+struct loader *load_start(const struct load_input *inputs, size_t n, const struct collapse_options *o, int wake_fd)
+{
+	struct loader *l = mem_zalloc(1, sizeof *l);
+	sigset_t all, old;
+	bool is_live;
+
+	shared_init(&l->shared, wake_fd);
+	profile_init(&l->profile);
+	l->options = with_jobs(o);
+	take_inputs(l, inputs, n);
+	atomic_store(&l->shared.bytes_all, sizes_of(inputs, n, &is_live));
+	atomic_store(&l->shared.is_live, is_live);
+	atomic_store(&l->state, LOAD_RUNNING);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old); /* signals are the interface's business */
+	int e = pthread_create(&l->thread, NULL, loader_main, l);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (e != 0) { /* read here, a silent pipe would keep the keys waiting for ever */
+		l->is_joined = true;
+		fail(&l->err, "no thread to read the input with: %s", strerror(e));
+		atomic_store(&l->shared.is_live, false);
+		atomic_store(&l->state, LOAD_FAILED);
+		shared_wake(&l->shared);
+	}
+	return l;
+}
+
+void load_get_status(struct loader *l, struct load_status *s)
+{
+	atomic_store(&l->shared.is_signalled, false);
+	s->state = (enum load_state)atomic_load(&l->state);
+	s->bytes = atomic_load(&l->shared.bytes);
+	s->bytes_all = atomic_load(&l->shared.bytes_all);
+	s->generation = atomic_load(&l->shared.generation);
+	s->is_live = atomic_load(&l->shared.is_live);
+	s->samples = atomic_load(&l->shared.samples) + atomic_load(&l->shared.held);
+	s->lost = atomic_load(&l->shared.lost);
+}
+
+bool load_is_running(const struct loader *l)
+{
+	return atomic_load(&l->state) == LOAD_RUNNING;
+}
+
+/* A copy with what is held back so far, if it would be shown should the input end here. The lock is held. */
+static bool copy_profile(struct loader *l, struct profile *copy)
+{
+	const struct feeder *f = l->shared.feeder;
+
+	if (!f && usable_samples(&l->profile) == 0)
+		return false;
+	profile_snapshot(copy, &l->profile);
+	if (f)
+		f->format->preview(f->state, copy);
+	if (f)
+		atomic_store(&l->shared.held, copy->log[0].samples - l->profile.log[0].samples);
+	if (usable_samples(copy) > 0)
+		return true;
+	profile_deinit(copy);
+	return false;
+}
+
+bool load_snapshot(struct loader *l, struct profile *copy)
+{
+	bool is_there;
+
+	pthread_mutex_lock(&l->shared.lock);
+	l->shared.waiting++;
+	pthread_mutex_unlock(&l->shared.lock);
+	pthread_mutex_lock(&l->shared.lock);
+	is_there = copy_profile(l, copy);
+	l->shared.waiting--;
+	pthread_cond_broadcast(&l->shared.nobody_waits);
+	pthread_mutex_unlock(&l->shared.lock);
+	if (is_there)
+		profile_settle_fractions(copy); /* of what is there so far */
+	return is_there;
+}
+
+void load_keep(struct loader *l, uint64_t window, uint64_t half_life)
+{
+	pthread_mutex_lock(&l->shared.lock);
+	l->shared.has_wish = true;
+	l->shared.window = window;
+	l->shared.half_life = half_life;
+	pthread_mutex_unlock(&l->shared.lock);
+}
+
+bool load_take(struct loader *l, struct profile *p, struct err *err)
+{
+	if (!l->is_joined) {
+		pthread_join(l->thread, NULL);
+		l->is_joined = true;
+	}
+	profile_deinit(p);
+	*p = l->profile;
+	profile_init(&l->profile);
+	if (err)
+		*err = l->err;
+	return atomic_load(&l->state) == LOAD_DONE;
+}
+
+void load_free(struct loader *l)
+{
+	struct timespec until;
+
+	if (!l)
+		return;
+	atomic_store(&l->shared.stop, true);
+	if (!l->is_joined) {
+		clock_gettime(CLOCK_REALTIME, &until);
+		until.tv_nsec += 200 * 1000 * 1000;
+		until.tv_sec += until.tv_nsec / 1000000000;
+		until.tv_nsec %= 1000000000;
+		if (pthread_timedjoin_np(l->thread, NULL, &until) != 0) {
+			pthread_detach(l->thread); /* it waits for a silent pipe; the process is about to end */
+			if (atomic_exchange(&l->is_left, true))
+				loader_free(l);
+			return;
+		}
+	}
+	loader_free(l);
+}

@@ -1,0 +1,657 @@
+/*
+ * perf.c - what `perf script` prints.
+ *
+ *	java 24636/25607 [000] 4794564.109216:   10101010 cpu-clock:
+ *		ffffffff8103ce3b native_safe_halt+0xb ([kernel.kallsyms])
+ *		    7f722d142778 Ljava/io/PrintStream;::print->Ljava/io/Writer;::write+0x18 (/tmp/perf-24636.map)
+ *
+ *	V8 WorkerThread 913/915 [001]    72.176760:     250000 cpu-clock:
+ *		          55d0a1 v8::internal::(anonymous namespace)::Run(int, char const*)+0x41 (/usr/bin/node)
+ *
+ * An event line (perf_event.h), its frames leaf first (perf_frames.h), a blank line. A symbol may hold anything, but its module
+ * stands in parentheses at the end of the line.
+ *
+ * An event whose frames are all of the plain kind is taken as a block: what it shares with the sample before is found by
+ * comparing text (perf_recent.h), most other lines were met a moment ago (perf_lines.h), and only the rest is parsed.
+ * Everything else, inlined functions and source lines among it, goes the long way line by line.
+ */
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/scan.h"
+#include "collapse/formats.h"
+#include "collapse/perf/perf_event.h"
+#include "collapse/perf/perf_frames.h"
+#include "collapse/perf/perf_lines.h"
+#include "collapse/perf/perf_recent.h"
+
+/* The task of an event line. */
+struct perf_task {
+	char comm[64];
+	size_t comm_len;  /* SIZE_MAX: longer than comm, not remembered */
+	int64_t pid, tid; /* -1: perf does not know it */
+	bool has_pid, is_java;
+	uint32_t root, task;
+};
+
+/* A line of a block of frames, and what it stands for. */
+struct perf_found {
+	const char *line;
+	uint32_t first, n; /* frames in the pool */
+};
+
+#define RECENT 64u
+
+struct perf {
+	struct sink *sink;
+	struct profile *profile;
+	struct perf_recent recent[RECENT]; /* by task */
+	bool shares;                       /* no option forbids to take frames over from another sample */
+	const struct perf_task *task;      /* of the present event */
+	struct perf_task tasks[RECENT];    /* met lately, by thread */
+	struct perf_event event;           /* the present one, or the one before */
+	struct sample sample;
+	uint32_t series; /* number of the event met last */
+	uint64_t event_line;
+	const char *no_blank_from, *blank; /* in the piece: the blank line (or end) that comes next from there on; NULL: unknown */
+	bool has_chosen;   /* an event that --event-filter asks for */
+	bool has_places;   /* source lines */
+	bool in_event, is_skipped, is_cut, is_odd, has_frames, has_modules;
+	bool is_record; /* the last line was none of a sample; lines with tabs belong to it */
+	struct perf_frames known;
+	struct perf_site *pending; /* lines of this event that wait to be looked up, leaf first */
+	size_t n_pending, cap_pending;
+	uint32_t *frames; /* of the lines before them, leaf first */
+	size_t n, cap;
+	size_t last;       /* where the frames of the last line begin */
+	struct buf orphan; /* a frame line without module: an inlined one if a source line follows */
+	uint64_t orphan_line;
+	struct perf_line *lines; /* PERF_LINES of them */
+	struct perf_unnamed unnamed;
+	struct perf_found *found; /* lines of the present block, leaf first */
+	size_t n_found, cap_found, n_found_frames;
+	struct buf name;
+};
+
+static void *perf_start(struct sink *sink, struct err *err)
+{
+	struct perf *p = mem_zalloc(1, sizeof *p);
+
+	(void)err;
+	p->sink = sink;
+	p->profile = sink->profile;
+	for (size_t i = 0; i < RECENT; i++)
+		p->tasks[i].comm_len = SIZE_MAX; /* none yet */
+	p->task = &p->tasks[0];
+	perf_event_init(&p->event);
+	perf_frames_init(&p->known, sink);
+	buf_init(&p->name);
+	buf_init(&p->orphan);
+	p->shares = !sink->options->skip_after && !sink->options->srcline && !sink->options->inline_;
+	p->lines = mem_zalloc(PERF_LINES + 1, sizeof *p->lines); /* the last one is read past its end */
+	return p;
+}
+
+/* --- frames --- */
+
+static void push_line(struct perf *p, struct perf_site *site, struct slice symbol)
+{
+	p->has_frames = true;
+	perf_frames_prepare(&p->known, site, symbol, p->task->is_java);
+	mem_push(p->pending, p->n_pending, p->cap_pending, *site);
+}
+
+/* Looks the waiting lines up; their frames follow those before. */
+static void take_pending(struct perf *p)
+{
+	size_t k;
+
+	for (k = 0; k < p->n_pending && !p->is_cut; k++) {
+		const struct perf_memo *m = perf_frames_find(&p->known, &p->pending[k]);
+
+		p->last = p->n;
+		if (p->n + m->n > p->cap)
+			p->frames = mem_grow(p->frames, &p->cap, p->n + m->n, sizeof *p->frames);
+		for (uint32_t i = 0; i < m->n; i++)
+			p->frames[p->n++] = p->known.pool[m->first + i].sym;
+		p->is_cut = m->is_cut;
+	}
+	if (k < p->n_pending)
+		p->last = p->n; /* of the last line nothing is left */
+	p->n_pending = 0;
+}
+
+/* --- events --- */
+
+/* "comm", "comm-PID" or "comm-PID/TID"; perf may print the second number alone. */
+static void root_name(struct perf *p, struct slice comm, struct slice id)
+{
+	size_t slash = slice_find_byte(id, '/');
+
+	p->name.len = 0;
+	for (size_t i = 0; i < comm.n; i++)
+		buf_addc(&p->name, comm.s[i] == ' ' ? '_' : comm.s[i] == ';' ? ':' : comm.s[i]);
+	if (!p->sink->options->pid && !p->sink->options->tid)
+		return;
+	buf_addc(&p->name, '-');
+	slash == SIZE_MAX ? buf_addc(&p->name, '?') : buf_add(&p->name, id.s, slash);
+	if (p->sink->options->tid) {
+		buf_adds(&p->name, id.n ? "/" : "/?");
+		id = slash == SIZE_MAX ? id : slice_from(id, slash + 1);
+		buf_add(&p->name, id.s, id.n);
+	}
+}
+
+static void make_task(struct perf *p, struct perf_task *t)
+{
+	struct slice comm = p->event.comm;
+
+	t->pid = p->event.pid;
+	t->tid = p->event.tid;
+	t->has_pid = p->event.has_pid;
+	t->comm_len = comm.n < sizeof t->comm ? comm.n : SIZE_MAX;
+	if (t->comm_len != SIZE_MAX)
+		memcpy(t->comm, comm.s, comm.n);
+	root_name(p, comm, p->event.id);
+	t->is_java = slice_starts((struct slice){p->name.data, p->name.len}, "java");
+	t->root = sink_sym(p->sink, p->name.data ? p->name.data : "", p->name.len);
+	symtab_learn(&p->profile->symtab, t->root, KIND_PROCESS, 0, 0);
+	t->task = profile_task(p->profile, sink_sym(p->sink, comm.s, comm.n), t->pid, t->tid);
+}
+
+/* Threads take turns; each is made once as long as no other one takes its place. */
+static void set_task(struct perf *p)
+{
+	const struct perf_event *e = &p->event;
+	struct perf_task *t = &p->tasks[(uint64_t)e->tid % RECENT];
+
+	if (t->tid != e->tid || t->pid != e->pid || t->has_pid != e->has_pid || t->comm_len != e->comm.n ||
+	    memcmp(t->comm, e->comm.s, e->comm.n) != 0)
+		make_task(p, t);
+	p->task = t;
+}
+
+/* What a period counts: nanoseconds of the clocks, else the event itself. 0: nothing but samples. */
+static uint32_t unit_of(struct perf *p, struct slice event)
+{
+	if (!p->event.has_period)
+		return 0;
+	if (slice_starts(event, "cpu-clock") || slice_starts(event, "task-clock"))
+		return sink_sym(p->sink, "ns", 2);
+	return sink_sym(p->sink, event.s, event.n);
+}
+
+/* Samples come by time. Without the recording's order of events, all events share a place, and the samples decide. */
+static uint32_t add_series(struct perf *p, struct slice event)
+{
+	size_t known = p->profile->n_series;
+	uint32_t i = profile_series(p->profile, sink_sym(p->sink, event.n ? event.s : "", event.n),
+	                            event.n ? unit_of(p, event) : 0);
+
+	if (p->profile->n_series > known)
+		profile_rank_series(p->profile, i, perf_event_place(p->sink->options->events, event));
+	return i;
+}
+
+/* Events get their numbers when a stack of them is there. */
+static void set_series(struct perf *p)
+{
+	const struct symbol *known =
+		p->profile->n_series ? &p->profile->symtab.symbols[p->profile->series[p->series].name] : NULL;
+	struct slice event = {p->event.name.data, p->event.name.len};
+
+	if (!known || known->len != event.n || memcmp(known->name, event.s, event.n) != 0)
+		p->series = add_series(p, event);
+	p->sample.series = p->series;
+}
+
+static void skip_line(struct perf *p, const char *line, size_t len, uint64_t number)
+{
+	p->is_odd = true; /* said already, should no frame be left */
+	sink_skip(p->sink, "not a stack line (expected 'address symbol (module)')", number, line, len);
+}
+
+static void push_orphan(struct perf *p, const char *module)
+{
+	struct slice symbol = slice_trim((struct slice){p->orphan.data, p->orphan.len});
+	struct perf_site site = {.module = slice_of(module), .address = symbol};
+
+	while (symbol.n && !is_blank_byte(*symbol.s))
+		symbol = slice_from(symbol, 1);
+	site.address.n -= symbol.n;
+	push_line(p, &site, slice_ltrim(symbol));
+	take_pending(p);
+	p->orphan.len = 0; /* its text was needed until here */
+}
+
+/* No source line came: it is no inlined frame, but one without a module, or an odd line. */
+static void drop_orphan(struct perf *p)
+{
+	if (p->orphan.len && perf_frames_is_bare((struct slice){p->orphan.data, p->orphan.len}, p->has_modules))
+		push_orphan(p, "[unknown]");
+	if (p->orphan.len)
+		skip_line(p, p->orphan.data, p->orphan.len, p->orphan_line);
+	p->orphan.len = 0;
+}
+
+static void end_event(struct perf *p)
+{
+	drop_orphan(p);
+	p->is_record = false;
+	if (!p->in_event)
+		return;
+	take_pending(p);
+	p->in_event = false;
+	if (p->is_skipped)
+		return;
+	if (!p->n) {
+		if (!p->is_odd)
+			report_add_weight(&p->profile->report, NOTE_WARN, "sample without a stack", NULL, p->event_line,
+			                  p->sample.weight);
+		return;
+	}
+	if (!p->is_cut)
+		mem_push(p->frames, p->n, p->cap, p->task->root);
+	for (size_t i = 0, j = p->n - 1; i < j; i++, j--) {
+		uint32_t swap = p->frames[i];
+
+		p->frames[i] = p->frames[j];
+		p->frames[j] = swap;
+	}
+	set_series(p);
+	sink_stack_full(p->sink, p->frames, p->n, &p->sample);
+	p->n = 0;
+}
+
+static void begin_event(struct perf *p, uint64_t number)
+{
+	const char *filter = p->sink->options->event_filter;
+
+	p->in_event = true;
+	p->is_cut = p->is_odd = p->known.is_inlined = p->has_frames = p->has_modules = p->is_record = false;
+	p->n = p->last = 0;
+	p->event_line = number;
+	set_task(p);
+	p->is_skipped = filter && !perf_event_is(&p->event, slice_of(filter));
+	p->has_chosen = p->has_chosen || !p->is_skipped;
+	p->sample = (struct sample){
+		.weight = p->event.weight, .time = p->event.time, .cpu = p->event.cpu, .task = p->task->task};
+}
+
+/* No sample: that something was mapped, named, forked, or that perf could not keep up. */
+static void take_record(struct perf *p, uint64_t lost, struct slice line, uint64_t number)
+{
+	end_event(p);
+	p->is_record = true;
+	if (!lost) {
+		sink_info(p->sink, "records that are no samples (mappings, names, forks, ...) are left out", number, line.s,
+		          line.n);
+		return;
+	}
+	p->profile->lost += lost;
+	report_add(&p->profile->report, NOTE_WARN,
+	           "perf could not keep up and lost samples (a lower -F, or --call-graph=fp, costs less)", NULL, number,
+	           line.s, line.n);
+}
+
+static bool event_line(struct perf *p, struct slice line, uint64_t number)
+{
+	struct perf_site site;
+	struct slice rest, symbol;
+	uint64_t lost;
+
+	if (!perf_event_task(&p->event, line, &rest))
+		return false;
+	if (perf_event_is_record(rest, &lost)) {
+		take_record(p, lost, rest, number);
+		return true;
+	}
+	end_event(p);
+	rest = perf_event_parse(&p->event, rest);
+	begin_event(p, number);
+	if (rest.n && perf_frames_split(rest, &site, &symbol)) {
+		if (!p->is_skipped)
+			push_line(p, &site, symbol);
+		end_event(p);
+	} else if (!rest.n) {
+		perf_event_learn(&p->event, line.s, (size_t)(scan_to(line.s + line.n, '\n') + 1 - line.s));
+	}
+	return true;
+}
+
+/* --- lines --- */
+
+/*
+ * A line "  file.c:12" after a frame, from perf script -F +srcline; perf writes "libc.so.6[7f722d142778]", "main+12" or ":0" if it
+ * does not know the place, which is empty then. false: it is no such line.
+ */
+static bool parse_place(struct slice text, struct slice *place)
+{
+	size_t colon, plus;
+
+	text = slice_trim(text);
+	if (slice_ends(text, " (inlined)"))
+		text = slice_rtrim(slice_head(text, text.n - 10));
+	if (slice_ends(text, ")") && slice_rfind(text, " (discriminator ") != SIZE_MAX)
+		text = slice_rtrim(slice_head(text, slice_rfind(text, " (discriminator ")));
+	*place = text;
+	colon = slice_find_last(text, ':');
+	plus = slice_find_last(text, '+');
+	if (colon != SIZE_MAX && colon && colon + 1 < text.n && slice_is_digits(slice_from(text, colon + 1)) &&
+	    !slice_starts(text, "??"))
+		return true;
+	*place = slice_head(text, 0);
+	return slice_starts(text, "??") || slice_starts(text, ":") || slice_ends(text, "]") || slice_ends(text, ":?") ||
+	       (plus != SIZE_MAX && plus + 1 < text.n && slice_is_digits(slice_from(text, plus + 1)));
+}
+
+/* "(inlined)" at the end of the line makes an orphan a frame. */
+static void source_line(struct perf *p, struct slice text, uint64_t number)
+{
+	struct symtab *t = &p->profile->symtab;
+	struct slice place;
+
+	if (!parse_place(text, &place)) {
+		skip_line(p, text.s, text.n, number);
+		return;
+	}
+	if (p->orphan.len)
+		push_orphan(p, "inlined");
+	take_pending(p);
+	p->has_places = p->has_places || place.n;
+	for (size_t i = p->last; i < p->n && place.n; i++) {
+		uint32_t source;
+
+		if (p->sink->options->srcline) {
+			p->name.len = 0;
+			buf_add(&p->name, t->symbols[p->frames[i]].name, t->symbols[p->frames[i]].len);
+			buf_addc(&p->name, ':');
+			buf_add(&p->name, place.s, place.n);
+			p->frames[i] = sink_frame(p->sink, p->name.data, p->name.len);
+		}
+		source = sink_sym(p->sink, place.s, place.n);
+		symtab_learn(t, p->frames[i], KIND_UNKNOWN, 0, source);
+	}
+}
+
+static bool starts_with_address(struct slice line)
+{
+	size_t n = 0;
+
+	line = slice_ltrim(line);
+	while (n < line.n && is_hex_byte(line.s[n]))
+		n++;
+	return n && (n == line.n || is_blank_byte(line.s[n]));
+}
+
+static void stack_line(struct perf *p, struct slice line, uint64_t number)
+{
+	struct perf_site site;
+	struct slice symbol;
+
+	/* Before it can be taken for a frame: a name such as "dd" or "cafe" looks like an address. */
+	if (*line.s == ' ' && !p->has_frames && perf_event_has_time(line)) {
+		event_line(p, line, number);
+		return;
+	}
+	if (p->is_skipped)
+		return;
+	if (perf_frames_split(line, &site, &symbol)) {
+		p->has_modules = true;
+		drop_orphan(p);
+		push_line(p, &site, symbol);
+		return;
+	}
+	if (!starts_with_address(line)) {
+		p->has_frames || p->orphan.len ? source_line(p, line, number) : skip_line(p, line.s, line.n, number);
+		return;
+	}
+	drop_orphan(p);
+	buf_add(&p->orphan, line.s, line.n);
+	p->orphan_line = number;
+}
+
+static void perf_line(struct perf *p, const char *text, size_t len, uint64_t number)
+{
+	struct slice line = slice_rtrim((struct slice){text, len});
+
+	if (len && *text == '#')
+		return;
+	if (!line.n) {
+		end_event(p);
+	} else if (p->in_event) {
+		if (is_blank_byte(*line.s) || !event_line(p, line, number))
+			stack_line(p, line, number);
+	} else if (!(p->is_record && *line.s == '\t') && !event_line(p, line, number)) {
+		sink_skip(p->sink, "not an event line (expected 'comm pid/tid [cpu] time: period event:')", number, line.s,
+		          line.n);
+	}
+}
+
+/*
+ * Looks up one line of a block, up to the newline at nl. NULL: it is no frame line. At once, not together with others: a
+ * stack may hold one line a hundred times.
+ */
+static const struct perf_memo *find_line(struct perf *p, const char *text, const char *nl)
+{
+	struct slice line = slice_rtrim((struct slice){text, (size_t)(nl - text)}), symbol;
+	const struct perf_memo *m;
+	struct perf_site site;
+	bool is_java = p->task->is_java;
+
+	if (!line.n || !is_blank_byte(*text) || !perf_frames_split(line, &site, &symbol))
+		return NULL;
+	perf_frames_prepare(&p->known, &site, symbol, is_java);
+	m = perf_frames_find(&p->known, &site);
+	if (p->sink->options->addrs ||
+	    !perf_unnamed_keep(&p->unnamed, text, (size_t)(nl + 1 - text), is_java, m->first, m->n))
+		perf_line_keep(p->lines, text, (size_t)(nl + 1 - text), is_java, m->first, m->n);
+	return m;
+}
+
+/* The lines of a block that are not known yet; false: one of them is no frame line. */
+static bool split_block(struct perf *p, const char *text, const char *end)
+{
+	struct perf_found *found = p->found;
+	size_t n = 0, frames = 0;
+	bool is_java = p->task->is_java;
+
+	for (; text < end; n++) {
+		const struct perf_unnamed *u = &p->unnamed;
+		const struct perf_line *met;
+
+		if (n == p->cap_found)
+			found = p->found = mem_grow(p->found, &p->cap_found, n + 1, sizeof *p->found);
+		if (perf_unnamed_is(u, text, is_java)) {
+			found[n] = (struct perf_found){text, u->first, u->n};
+			text += PERF_SYMBOL_AT + u->len;
+		} else if ((met = perf_line_find(p->lines, text, end, is_java)) != NULL) {
+			found[n] = (struct perf_found){text, met->first, met->n};
+			text += met->len;
+		} else {
+			const char *nl = scan_to(text, '\n');
+			const struct perf_memo *m = find_line(p, text, nl);
+
+			if (!m)
+				return false;
+			found[n] = (struct perf_found){text, m->first, m->n};
+			text = nl + 1;
+		}
+		frames += found[n].n;
+	}
+	p->n_found = n;
+	p->n_found_frames = frames;
+	p->has_frames = true;
+	return true;
+}
+
+/*
+ * All frame lines of an event at once: text[0..len), up to before the blank line. false: not of the plain kind, and nothing
+ * is done; the lines then go the long way.
+ */
+static bool take_block(struct perf *p, const char *text, size_t len)
+{
+	struct perf_recent *r = &p->recent[p->task->task % RECENT];
+	size_t known;
+
+	if (r->task != p->task->task || !r->n || r->frames[0] != p->task->root)
+		perf_recent_begin(r, p->task->task, p->task->root, p->profile->symtab.symbols[p->task->root].hash);
+	known = perf_recent_share(r, text, len);
+	if (!split_block(p, text, text + len - known)) {
+		r->end = NULL;
+		return false;
+	}
+	perf_recent_reserve(r, p->n_found_frames, p->n_found);
+	for (size_t k = p->n_found; k--;) {
+		const struct perf_found *f = &p->found[k];
+
+		for (uint32_t i = f->n; i--;)
+			perf_recent_push(r, p->known.pool[f->first + i].sym, p->known.pool[f->first + i].hash);
+		perf_recent_line(r, (size_t)(text + len - f->line));
+	}
+	if (r->n < 2) {
+		r->end = NULL;
+		return false;
+	}
+	set_series(p);
+	profile_add(p->profile, p->sink->options->side, perf_recent_path(r, p->profile), &p->sample);
+	return true;
+}
+
+/* How many lines there are; 0: one of them may begin an event, for want of a blank line. */
+static size_t count_frames(const char *text, const char *end)
+{
+	size_t n = 0;
+
+	for (; text < end; n++) {
+		if (*text != '\t')
+			return 0;
+		text = scan_to(text, '\n') + 1;
+	}
+	return n;
+}
+
+/* The next blank line, NULL if the piece has none. Asked for at each event, so that the answer is kept as long as it holds. */
+static const char *next_blank(struct perf *p, const char *text, const char *end)
+{
+	if (!p->no_blank_from || text < p->no_blank_from || text > p->blank) {
+		const char *found = scan_to_pair(text, end, '\n');
+
+		p->no_blank_from = text;
+		p->blank = found ? found : end;
+	}
+	return p->blank < end ? p->blank : NULL;
+}
+
+/* The frames of the event that has just begun, if the piece holds them all. Returns how many lines that were; 0: none. */
+static size_t event_block(struct perf *p, const char *text, const char *end, const char **after)
+{
+	const char *blank = next_blank(p, text, end);
+	size_t lines;
+
+	if (!blank || blank == text)
+		return 0;
+	if (p->is_skipped)
+		lines = count_frames(text, blank);
+	else if (take_block(p, text, (size_t)(blank - text)))
+		lines = p->recent[p->task->task % RECENT].n_lines;
+	else
+		return 0;
+	if (!lines)
+		return 0;
+	p->in_event = false;
+	*after = blank + 2;
+	return lines + 1;
+}
+
+static bool perf_feed(void *state, const char *text, size_t len, struct err *err)
+{
+	struct perf *p = state;
+	const char *end = text + len;
+	uint64_t number = p->sink->line;
+
+	(void)err;
+	for (size_t i = 0; i < RECENT; i++)
+		p->recent[i].end = NULL; /* their texts are gone */
+	p->no_blank_from = NULL;
+	while (text < end) {
+		size_t again = p->in_event ? 0 : perf_event_again(&p->event, text);
+
+		number++;
+		if (again) {
+			begin_event(p, number);
+			text += again;
+		} else {
+			const char *nl = scan_to(text, '\n');
+
+			perf_line(p, text, (size_t)(nl < end ? nl - text : end - text), number);
+			text = nl + 1;
+		}
+		if (p->in_event && p->event_line == number && p->shares && text < end && *text == '\t')
+			number += event_block(p, text, end, &text);
+	}
+	take_pending(p);
+	p->sink->line = number;
+	return true;
+}
+
+/* Options that the input gave nothing to do. */
+static void note_effects(struct perf *p)
+{
+	const struct collapse_options *o = p->sink->options;
+
+	if (o->event_filter && p->event_line && !p->has_chosen)
+		sink_warn(p->sink, "no sample is of the event that --event-filter asks for", 0, o->event_filter,
+		          strlen(o->event_filter));
+	if (o->srcline && p->has_chosen && !p->has_places)
+		sink_warn(p->sink, "--srcline has no effect: no frame has a source line (perf script -F +srcline prints them)", 0,
+		          NULL, 0);
+}
+
+static bool perf_finish(void *state, bool ok, struct err *err)
+{
+	struct perf *p = state;
+
+	(void)err;
+	end_event(p);
+	note_effects(p);
+	perf_event_deinit(&p->event);
+	perf_frames_deinit(&p->known);
+	buf_deinit(&p->name);
+	buf_deinit(&p->orphan);
+	for (size_t i = 0; i < RECENT; i++)
+		perf_recent_deinit(&p->recent[i]);
+	free(p->lines);
+	free(p->pending);
+	free(p->frames);
+	free(p->found);
+	free(p);
+	return ok;
+}
+
+/* After the last blank line. */
+static size_t perf_cut(const char *text, size_t len)
+{
+	for (size_t end = len; end;) {
+		const char *nl = memrchr(text, '\n', end);
+
+		if (!nl)
+			return 0;
+		if (nl > text && (nl[-1] == '\n' || (nl[-1] == '\r' && nl - 1 > text && nl[-2] == '\n')))
+			return (size_t)(nl - text) + 1;
+		end = (size_t)(nl - text);
+	}
+	return 0;
+}
+
+const struct collapse_format format_perf = {
+	.name = "perf",
+	.help = "perf script: perf record -g ...; perf script --no-inline (a perf.data file is read directly)",
+	.sniff = perf_sniff,
+	.start = perf_start,
+	.feed = perf_feed,
+	.finish = perf_finish,
+	.cut = perf_cut,
+	.effects = EFFECT_EVENT_FILTER | EFFECT_PID | EFFECT_TID | EFFECT_KERNEL | EFFECT_JIT | EFFECT_ADDRS | EFFECT_INLINE |
+	           EFFECT_CONTEXT | EFFECT_SRCLINE | EFFECT_SKIP_AFTER,
+};

@@ -1,0 +1,190 @@
+/*
+ * perf_data.c - a perf.data recording, read through `perf script`.
+ *
+ * The file format is private to perf, grows with every kernel and is of little use without perf's symbol look-up,
+ * so perf itself turns it into text:
+ *
+ *	perf script --no-inline -i PATH      standard output  ->  pipe  ->  the perf collapser
+ *	                                     standard error   ->  unnamed temporary file
+ *
+ * The program is started by argument vector, never by a shell: a file may be called `x; rm -rf ~`. Messages go to
+ * a file and not to a second pipe, so that nobody has to read them while the samples are flowing and nothing can
+ * block.
+ */
+#include "collapse/perf/perf_data.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/child.h"
+#include "base/shorten.h"
+#include "base/temporary.h"
+
+extern char **environ;
+
+static const char *perf_program(void)
+{
+	const char *perf = getenv("PERF");
+	return perf && *perf ? perf : "perf";
+}
+
+/* A descriptor without a name in any directory; the system takes the data away with the last user. */
+static int messages_file(struct err *err)
+{
+	FILE *f = tmpfile();
+	if (!f) {
+		fail_errno(err, "temporary file for the messages of perf");
+		return -1;
+	}
+	int fd = fcntl(fileno(f), F_DUPFD_CLOEXEC, 3);
+	if (fd < 0)
+		fail_errno(err, "temporary file for the messages of perf");
+	fclose(f);
+	return fd;
+}
+
+/* perf opens what it is told to by name: standard input needs one, and an option-like name a harmless one. */
+static bool perf_path(const char *path, struct buf *out, struct err *err)
+{
+	struct stat st;
+	if (strcmp(path, "-") != 0) {
+		buf_adds(out, *path == '-' ? "./" : "");
+		buf_adds(out, path);
+		return true;
+	}
+	if (fstat(STDIN_FILENO, &st) != 0 || !S_ISREG(st.st_mode))
+		return fail(err, "a perf.data recording cannot be read from a pipe (save it to a file, or pipe in the "
+		                 "output of `perf script`)");
+	buf_adds(out, "/proc/self/fd/0");
+	return true;
+}
+
+#define MOST_WORDS 8
+
+static void script_command(const char *argv[MOST_WORDS], const char *path, bool no_inline, bool with_srcline)
+{
+	size_t n = 0;
+	argv[n++] = perf_program();
+	argv[n++] = "script";
+	if (no_inline)
+		argv[n++] = "--no-inline";
+	if (with_srcline) {
+		argv[n++] = "-F";
+		argv[n++] = "+srcline";
+	}
+	argv[n++] = "-i";
+	argv[n++] = path;
+	argv[n] = NULL;
+}
+
+/* Returns what posix_spawnp() does: 0 or an errno. */
+static int spawn_perf(const char *const *argv, bool is_stdin, int out, int messages, pid_t *child)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attr;
+	posix_spawn_file_actions_init(&actions);
+	if (!is_stdin)
+		posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+	posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO);
+	child_attributes(&attr, false);
+	int e = posix_spawnp(child, argv[0], &actions, &attr, (char *const *)(uintptr_t)argv, environ);
+	posix_spawnattr_destroy(&attr);
+	posix_spawn_file_actions_destroy(&actions);
+	return e;
+}
+
+int perf_data_open(const char *path, bool no_inline, bool with_srcline, struct perf_data *pd, struct err *err)
+{
+	const char *argv[MOST_WORDS];
+	struct buf name;
+	int fds[2];
+	buf_init(&name);
+	pd->child = -1;
+	pd->messages = -1;
+	pd->slot = -1;
+	if (!perf_path(path, &name, err))
+		goto out_name;
+	pd->messages = messages_file(err);
+	if (pd->messages < 0)
+		goto out_name;
+	if (pipe2(fds, O_CLOEXEC) != 0) {
+		fail_errno(err, "pipe to perf");
+		goto out_messages;
+	}
+	script_command(argv, buf_str(&name), no_inline, with_srcline);
+	int e = spawn_perf(argv, strcmp(path, "-") == 0, fds[1], pd->messages, &pd->child);
+	close(fds[1]);
+	if (e == 0) {
+		pd->slot = temporary_register_child(pd->child, SIGKILL);
+		buf_deinit(&name);
+		return fds[0];
+	}
+	close(fds[0]);
+	fail(err, "cannot start '%s' to read it (%s); install perf, or name it in the variable PERF", perf_program(),
+	     strerror(e));
+out_messages:
+	close(pd->messages);
+	pd->messages = -1;
+out_name:
+	buf_deinit(&name);
+	return -1;
+}
+
+#define SAID_MOST ((size_t)65536) /* bytes of perf's messages that are looked at */
+#define SAID_SHOWN ((size_t)700)
+
+/* ": " and what perf said, as one line; nothing if it said nothing. */
+static void add_messages(int fd, struct buf *out)
+{
+	struct buf text;
+	buf_init(&text);
+	ssize_t got = pread(fd, buf_reserve(&text, SAID_MOST), SAID_MOST, 0);
+	buf_adds(out, ": ");
+	shorten_lines(out, text.data, got > 0 ? (size_t)got : 0, SAID_SHOWN, "...");
+	if (out->len == 2)
+		out->len = 0;
+	buf_deinit(&text);
+}
+
+/* said: what add_messages() made. */
+static bool judge(int status, bool is_itself, const char *said, struct err *err)
+{
+	if (!is_itself)
+		return fail(err, "perf script did not end after its last line, and was killed%s", said);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return true;
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE) /* nobody read on, for reasons of its own */
+		return true;
+	if (WIFSIGNALED(status))
+		return fail(err, "perf script was killed by signal %d%s", WTERMSIG(status), said);
+	if (WEXITSTATUS(status) == 127 && *said == '\0')
+		return fail(err, "cannot start '%s' (install perf, or name it in the variable PERF)", perf_program());
+	return fail(err, "perf script failed with status %d%s", WEXITSTATUS(status), said);
+}
+
+bool perf_data_finish(struct perf_data *pd, bool is_cut_short, struct err *err)
+{
+	struct buf said;
+	int status = 0;
+	/* A reader that has enough does not wait for the rest. One that has read all waits only for perf to clean up. */
+	bool is_itself = child_end(pd->child, &status, is_cut_short ? 0 : CHILD_PATIENCE);
+	temporary_forget(pd->slot);
+	buf_init(&said);
+	add_messages(pd->messages, &said);
+	close(pd->messages);
+	pd->messages = -1;
+	pd->child = -1;
+	bool is_good = is_cut_short || judge(status, is_itself, buf_str(&said), err);
+	buf_deinit(&said);
+	return is_good;
+}

@@ -1,0 +1,433 @@
+/*
+ * perf_event.c - taking event lines apart, with care or from memory.
+ */
+#include "collapse/perf/perf_event.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/number.h"
+#include "base/scan.h"
+#include "model/profile.h"
+
+void perf_event_init(struct perf_event *e)
+{
+	*e = (struct perf_event){0};
+	buf_init(&e->name);
+	buf_reserve(&e->name, 64); /* it may be empty, but not NULL */
+}
+
+void perf_event_deinit(struct perf_event *e)
+{
+	buf_deinit(&e->name);
+}
+
+/* "1234" or "1234/1235", and perf's "-1" for what it does not know, whose name is ":-1". */
+static bool is_task_word(struct slice word, struct slice comm)
+{
+	size_t slash;
+
+	if (!word.n)
+		return false;
+	if (*word.s == '-')
+		return *comm.s == ':' && (slice_is(word, "-1") || slice_is(word, "-1/-1"));
+	slash = slice_find_byte(word, '/');
+	if (slash == SIZE_MAX)
+		return slice_is_digits(word);
+	return slash && slash + 1 < word.n && slice_is_digits(slice_head(word, slash)) &&
+	       slice_is_digits(slice_from(word, slash + 1));
+}
+
+/* What stands behind the task's numbers: "[001]" or "72.176760:". */
+static bool follows_task(struct slice rest)
+{
+	rest = slice_ltrim(rest);
+	if (slice_take(&rest, "["))
+		return slice_take_digits(&rest).n && slice_starts(rest, "]");
+	return slice_take_digits(&rest).n && slice_take(&rest, ".") && slice_take_digits(&rest).n &&
+	       slice_starts(rest, ":");
+}
+
+/* "72.176760:" */
+static bool is_time_word(struct slice word)
+{
+	return slice_take_digits(&word).n && slice_take(&word, ".") && slice_take_digits(&word).n && slice_is(word, ":");
+}
+
+/* Splits a line without numbers of a task: perf script -F comm,cpu,time,event,ip,sym,dso. Its time begins at `at`. */
+static bool split_at_time(struct slice line, size_t at, struct slice *comm, struct slice *id, struct slice *rest)
+{
+	struct slice name = slice_trim(slice_head(line, at));
+	size_t open = slice_ends(name, "]") ? slice_find_last(name, '[') : SIZE_MAX;
+
+	if (open != SIZE_MAX && slice_is_digits((struct slice){name.s + open + 1, name.n - open - 2}))
+		name = slice_head(name, open);
+	*comm = slice_rtrim(name);
+	*rest = slice_from(line, (size_t)(name.s + name.n - line.s));
+	*id = slice_head(*rest, 0);
+	return comm->n > 0;
+}
+
+static size_t word_end(struct slice line, size_t at)
+{
+	while (at < line.n && line.s[at] != ' ' && line.s[at] != '\t')
+		at++;
+	return at;
+}
+
+/*
+ * The word that holds the numbers of the task; splits the line there. A name may end in a number of its own ("DOM Worker
+ * 12"), so the word before a processor or a time is preferred to the first. simpleperf's report_sample.py puts tabs
+ * between words.
+ */
+static bool find_task(struct slice line, struct slice *comm, struct slice *id, struct slice *rest)
+{
+	bool is_found = false;
+
+	for (size_t at = 0; at < line.n;) {
+		size_t end = word_end(line, at);
+		struct slice word = {line.s + at, end - at};
+
+		if (!is_found && at && is_time_word(word))
+			return split_at_time(line, at, comm, id, rest);
+		if (end == line.n)
+			break;
+		if (at && is_task_word(word, slice_ltrim(line))) {
+			bool is_sure = follows_task(slice_from(line, end + 1));
+
+			if (is_sure || !is_found) {
+				*comm = slice_trim(slice_head(line, at));
+				*id = word;
+				*rest = slice_from(line, end + 1);
+			}
+			is_found = true;
+			if (is_sure)
+				break;
+		} else if (is_found && slice_ends(word, ":")) {
+			break; /* the time or the event: no task comes after it */
+		}
+		at = end + 1;
+	}
+	return is_found;
+}
+
+static int64_t parse_id(struct slice digits)
+{
+	uint64_t v;
+
+	return number_u64(digits.s, digits.n, &v) && v <= INT64_MAX ? (int64_t)v : -1;
+}
+
+bool perf_event_task(struct perf_event *e, struct slice line, struct slice *rest)
+{
+	size_t slash;
+
+	if (!find_task(line, &e->comm, &e->id, rest))
+		return false;
+	slash = slice_find_byte(e->id, '/');
+	e->has_pid = slash != SIZE_MAX;
+	e->pid = e->has_pid ? parse_id(slice_head(e->id, slash)) : -1;
+	e->tid = parse_id(e->has_pid ? slice_from(e->id, slash + 1) : e->id);
+	return true;
+}
+
+/* "4794564.109216" in ns; NO_TIME if it is none. */
+static uint64_t parse_time(struct slice word)
+{
+	size_t dot = slice_find_byte(word, '.');
+	uint64_t seconds, fraction;
+
+	if (dot == SIZE_MAX || word.n - dot - 1 > 9 || !number_u64(word.s, dot, &seconds) ||
+	    !number_u64(word.s + dot + 1, word.n - dot - 1, &fraction) || seconds > UINT64_MAX / 1000000000 - 1)
+		return NO_TIME;
+	for (size_t i = word.n - dot - 1; i < 9; i++)
+		fraction *= 10;
+	return seconds * 1000000000 + fraction;
+}
+
+static struct slice last_word(struct slice text)
+{
+	size_t n;
+
+	text = slice_rtrim(text);
+	for (n = text.n; n && text.s[n - 1] != ' ' && text.s[n - 1] != '\t'; n--)
+		;
+	return slice_from(text, n);
+}
+
+static uint32_t parse_cpu(struct slice text)
+{
+	size_t open = slice_find_byte(text, '['), close = slice_find_byte(text, ']');
+	uint64_t cpu;
+
+	if (open == SIZE_MAX || close == SIZE_MAX || close < open ||
+	    !number_u64(text.s + open + 1, close - open - 1, &cpu) || cpu >= NO_CPU)
+		return NO_CPU;
+	return (uint32_t)cpu;
+}
+
+/* Modifiers of an event, as in "cycles:uppp": these do not make it another one. */
+static bool is_modifier(struct slice word)
+{
+	for (size_t i = 0; i < word.n; i++)
+		if (!word.s[i] || !strchr("ukhGHIpPSDWebx", word.s[i]))
+			return false;
+	return true;
+}
+
+struct slice perf_event_parse(struct perf_event *e, struct slice rest)
+{
+	size_t colon = slice_find_byte(rest, ':');
+	struct slice first = colon == SIZE_MAX ? rest : slice_head(rest, colon), second, word, head;
+	size_t cut;
+
+	e->time = parse_time(last_word(first));
+	e->cpu = parse_cpu(first);
+	rest = colon == SIZE_MAX ? slice_from(rest, rest.n) : slice_from(rest, colon + 1);
+	second = first;
+	if (e->time != NO_TIME) {
+		colon = slice_find_byte(rest, ':');
+		second = colon == SIZE_MAX ? rest : slice_head(rest, colon);
+		rest = colon == SIZE_MAX ? slice_from(rest, rest.n) : slice_from(rest, colon + 1);
+	}
+	word = last_word(second);
+	e->tail_len = 0;
+	e->name.len = 0;
+	buf_add(&e->name, word.s, word.n);
+	second = slice_rtrim(slice_head(second, (size_t)(word.s - second.s)));
+	word = last_word(second);
+	e->has_period = number_u64(word.s, word.n, &e->weight);
+	if (!e->has_period)
+		e->weight = 1;
+	/* "sched:sched_switch: prev_comm=..": a tracepoint's name goes on behind the second colon. */
+	for (cut = 0; cut < rest.n && rest.s[cut] != ':' && rest.s[cut] != ' '; cut++)
+		;
+	head = slice_head(rest, cut);
+	if (cut < rest.n && rest.s[cut] == ':' && cut && !is_modifier(head)) {
+		buf_addc(&e->name, ':');
+		buf_add(&e->name, head.s, head.n);
+	}
+	return slice_trim(cut < rest.n ? slice_from(rest, cut + 1) : slice_from(rest, rest.n));
+}
+
+/* --- from memory --- */
+
+/* " [000] 4794564.109216:   10101010 cpu-clock:", the processor being optional, and nothing more general. */
+struct middle {
+	uint64_t time, weight;
+	uint32_t cpu;
+	bool has_period;
+	const char *tail; /* behind the period and its blanks */
+};
+
+/* At least one digit and at most max of them, which fit 64 bits. Returns how many there are, 0: no number like that. */
+static size_t take_number(const char **text, size_t max, uint64_t *value)
+{
+	const char *s = *text;
+	uint64_t v = 0;
+	size_t n;
+
+	for (; is_digit_byte(*s); s++)
+		v = v * 10 + (uint64_t)(*s - '0');
+	n = (size_t)(s - *text);
+	*value = v;
+	*text = s;
+	return n <= max ? n : 0;
+}
+
+static const char *skip_blanks(const char *s)
+{
+	while (*s == ' ')
+		s++;
+	return s;
+}
+
+/* The line's newline stops every loop. */
+static bool scan_middle(const char *s, struct middle *m)
+{
+	static const uint32_t tens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+	uint64_t cpu = NO_CPU, seconds, fraction;
+	size_t digits;
+
+	s = skip_blanks(s);
+	if (*s == '[') {
+		s++;
+		if (!take_number(&s, 9, &cpu) || *s++ != ']')
+			return false;
+		s = skip_blanks(s);
+	}
+	if (!take_number(&s, 10, &seconds) || *s++ != '.')
+		return false;
+	digits = take_number(&s, 9, &fraction);
+	if (!digits || *s++ != ':')
+		return false;
+	s = skip_blanks(s);
+	m->cpu = (uint32_t)cpu;
+	m->time = seconds * 1000000000 + fraction * tens[9 - digits];
+	m->weight = 1;
+	m->has_period = is_digit_byte(*s);
+	if (m->has_period && (!take_number(&s, 18, &m->weight) || *s != ' '))
+		return false;
+	m->tail = skip_blanks(s);
+	return true;
+}
+
+static const char *back_over_digits(const char *s, const char *begin)
+{
+	while (s > begin && is_digit_byte(s[-1]))
+		s--;
+	return s;
+}
+
+static const char *back_over_blanks(const char *s, const char *begin)
+{
+	while (s > begin && s[-1] == ' ')
+		s--;
+	return s;
+}
+
+/* Where the line's beginning ends, behind the numbers of the task: before the time of the first ':'. 0: some other form. */
+static size_t head_length(const char *text)
+{
+	uint64_t mask = scan_mask(text, ':') | (uint64_t)scan_mask(text + 32, ':') << 32;
+	const char *s = text + (mask ? __builtin_ctzll(mask) : 0);
+
+	s = back_over_digits(s, text);
+	if (s == text || s[-1] != '.')
+		return 0;
+	s = back_over_blanks(back_over_digits(s - 1, text), text);
+	if (s > text && s[-1] == ']') {
+		s = back_over_digits(s - 1, text);
+		s = s > text && s[-1] == '[' ? back_over_blanks(s - 1, text) : text;
+	}
+	return s - text >= 8 && s - text <= PERF_HEAD_MAX ? (size_t)(s - text) : 0;
+}
+
+static struct perf_head *head_slot(struct perf_event *e, const char *text, size_t len)
+{
+	uint64_t name, ids;
+
+	memcpy(&name, text, sizeof name);
+	memcpy(&ids, text + len - sizeof ids, sizeof ids);
+	return &e->heads[hash_mix(name ^ hash_seed[0], ids ^ hash_seed[1]) % PERF_HEADS];
+}
+
+void perf_event_learn(struct perf_event *e, const char *text, size_t len)
+{
+	const char *end = text + len;
+	size_t at = head_length(text);
+	struct perf_head *h;
+	struct middle m;
+
+	/* What is parsed from memory must come out as what was parsed with care. */
+	if (!at || at >= len || e->id.s < text || e->id.s + e->id.n != text + at || !scan_middle(text + at, &m) ||
+	    m.time != e->time || m.cpu != e->cpu || m.has_period != e->has_period || m.weight != e->weight ||
+	    m.tail >= end || (size_t)(end - m.tail) > PERF_TAIL_MAX)
+		return;
+	e->tail_len = (size_t)(end - m.tail);
+	memcpy(e->tail, m.tail, e->tail_len);
+	h = head_slot(e, text, at);
+	*h = (struct perf_head){.len = at, .pid = e->pid, .tid = e->tid, .has_pid = e->has_pid};
+	h->comm_at = (size_t)(e->comm.s - text);
+	h->comm_len = e->comm.n;
+	h->id_at = (size_t)(e->id.s - text);
+	h->id_len = e->id.n;
+	memcpy(h->text, text, at);
+}
+
+size_t perf_event_again(struct perf_event *e, const char *text)
+{
+	size_t at = e->tail_len ? head_length(text) : 0;
+	const struct perf_head *h = at ? head_slot(e, text, at) : NULL;
+	struct middle m;
+
+	if (!h || h->len != at || scan_common(h->text, text, at) != at || !scan_middle(text + at, &m) ||
+	    m.has_period != e->has_period || scan_common(e->tail, m.tail, e->tail_len) != e->tail_len)
+		return 0;
+	e->comm = (struct slice){text + h->comm_at, h->comm_len};
+	e->id = (struct slice){text + h->id_at, h->id_len};
+	e->has_pid = h->has_pid;
+	e->pid = h->pid;
+	e->tid = h->tid;
+	e->time = m.time;
+	e->cpu = m.cpu;
+	e->weight = m.weight;
+	return (size_t)(m.tail - text) + e->tail_len;
+}
+
+/* --- other questions --- */
+
+bool perf_event_is_record(struct slice rest, uint64_t *lost)
+{
+	size_t at, number;
+
+	*lost = 0;
+	if (!rest.n || rest.s[rest.n - 1] == ':') /* as event lines end, unless they are of a tracepoint */
+		return false;
+	at = slice_find(rest, ": PERF_RECORD_");
+	if (at == SIZE_MAX || parse_time(last_word(slice_head(rest, at))) == NO_TIME)
+		return false;
+	rest = slice_from(rest, at + 14);
+	number = slice_rfind(rest, "lost ");
+	if (slice_starts(rest, "LOST") && number != SIZE_MAX && !slice_u64(slice_trim(slice_from(rest, number + 5)), lost))
+		*lost = 0;
+	return true;
+}
+
+bool perf_event_has_time(struct slice line)
+{
+	struct slice comm, id, rest;
+	size_t colon;
+
+	if (!find_task(line, &comm, &id, &rest))
+		return false;
+	colon = slice_find_byte(rest, ':');
+	return colon != SIZE_MAX && parse_time(last_word(slice_head(rest, colon))) != NO_TIME;
+}
+
+enum sniff perf_event_sniff(struct slice line)
+{
+	struct slice comm, id, rest;
+	uint64_t lost;
+
+	if (!find_task(line, &comm, &id, &rest) || slice_find_byte(rest, ':') == SIZE_MAX)
+		return SNIFF_NO;
+	return perf_event_is_record(rest, &lost) ? SNIFF_YES : SNIFF_MAYBE;
+}
+
+/* "cycles" and "cycles:u", but not "cycles:x" where x is no modifier. */
+static bool is_asked_for(struct slice name, struct slice wanted)
+{
+	if (wanted.n < name.n || memcmp(wanted.s, name.s, name.n) != 0)
+		return false;
+	return wanted.n == name.n || (wanted.s[name.n] == ':' && is_modifier(slice_from(wanted, name.n + 1)));
+}
+
+bool perf_event_is(const struct perf_event *e, struct slice wanted)
+{
+	return is_asked_for((struct slice){e->name.data, e->name.len}, wanted);
+}
+
+/* Takes the first event of a list away and returns it, without the braces of a group and what follows them. */
+static struct slice take_event(struct slice *list)
+{
+	bool is_in_terms = false; /* cpu/event=1,umask=2/ */
+	size_t n = 0;
+
+	while (n < list->n && (list->s[n] != ',' || is_in_terms))
+		is_in_terms ^= list->s[n++] == '/';
+	struct slice event = slice_trim(slice_head(*list, n));
+	*list = slice_from(*list, n < list->n ? n + 1 : n);
+	slice_take(&event, "{");
+	return slice_before(event, '}');
+}
+
+uint32_t perf_event_place(const char *list, struct slice name)
+{
+	struct slice rest = slice_of(list ? list : "");
+	uint32_t place = 0;
+
+	while (rest.n && !is_asked_for(name, take_event(&rest)))
+		place++;
+	return place;
+}

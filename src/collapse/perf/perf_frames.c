@@ -1,0 +1,390 @@
+/*
+ * perf_frames.c - symbols and modules become frames, once for each distinct pair.
+ */
+#include "collapse/perf/perf_frames.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "base/scan.h"
+#include "collapse/perf/perf_lines.h"
+#include "collapse/text/tidy.h"
+
+void perf_frames_init(struct perf_frames *p, struct sink *sink)
+{
+	*p = (struct perf_frames){.sink = sink, .n_slots = 4096};
+	p->memos = mem_zalloc(p->n_slots, sizeof *p->memos);
+	p->inliner = sink->options->inline_ ? inliner_new(sink) : NULL;
+	buf_init(&p->name);
+	buf_init(&p->chain);
+}
+
+void perf_frames_deinit(struct perf_frames *p)
+{
+	buf_deinit(&p->name);
+	buf_deinit(&p->chain);
+	inliner_free(p->inliner);
+	free(p->memos);
+	free(p->pool);
+}
+
+static bool is_kernel(struct slice module)
+{
+	size_t at;
+
+	if (slice_is(module, "[unknown]"))
+		return false;
+	if (slice_starts(module, "[") || slice_ends(module, ".ko"))
+		return true;
+	at = slice_rfind(module, "vmlinux");
+	if (at == SIZE_MAX)
+		return false;
+	for (at += 7; at < module.n; at++)
+		if (!(is_word_byte(module.s[at]) || module.s[at] == '-' || module.s[at] == '.'))
+			return false;
+	return true;
+}
+
+static bool is_jit(struct slice module)
+{
+	return (slice_starts(module, "/tmp/perf-") && slice_ends(module, ".map")) ||
+	       (slice_has(module, "/jitted-") && slice_ends(module, ".so"));
+}
+
+/* Cuts "+0x1f" off. Only the last one, and only at the very end. */
+static struct slice without_offset(struct slice symbol)
+{
+	size_t n = symbol.n;
+
+	while (n && is_hex_byte(symbol.s[n - 1]))
+		n--;
+	return n >= 3 && memcmp(symbol.s + n - 3, "+0x", 3) == 0 ? slice_head(symbol, n - 3) : symbol;
+}
+
+/* A frame that perf could not name: its module in brackets. */
+static void unknown_name(struct perf_frames *p, struct slice module, struct slice address)
+{
+	size_t slash = slice_find_last(module, '/');
+
+	if (slice_is(module, "[unknown]"))
+		buf_adds(&p->name, "[unknown");
+	else {
+		buf_addc(&p->name, '[');
+		module = slash == SIZE_MAX ? module : slice_from(module, slash + 1);
+		buf_add(&p->name, module.s, module.n);
+	}
+	if (p->sink->options->addrs) {
+		buf_adds(&p->name, " <");
+		address = slice_ltrim(address);
+		buf_add(&p->name, address.s, address.n);
+		buf_addc(&p->name, '>');
+	}
+	buf_addc(&p->name, ']');
+}
+
+static void tidy_name(struct perf_frames *p, struct slice piece, bool is_java)
+{
+	piece = slice_head(piece, tidy_parameters(piece.s, piece.n));
+	if (is_java && slice_starts(piece, "L") && slice_find_byte(piece, '/') != SIZE_MAX)
+		piece = slice_from(piece, 1);
+	buf_add(&p->name, piece.s, piece.n);
+	for (size_t i = 0; i < p->name.len; i++)
+		if (p->name.data[i] == ';')
+			p->name.data[i] = ':';
+}
+
+static uint32_t finish_name(struct perf_frames *p, struct slice module, enum frame_kind kind, const char *suffix)
+{
+	struct symtab *t = &p->sink->profile->symtab;
+	struct slice name = {p->name.data, p->name.len};
+	uint32_t sym, module_sym = 0;
+
+	if (suffix && !slice_has(name, suffix))
+		buf_adds(&p->name, suffix);
+	sym = sink_sym(p->sink, p->name.data, p->name.len);
+	if (!slice_is(module, "[unknown]") && !slice_is(module, "inlined"))
+		module_sym = sink_sym(p->sink, module.s, module.n);
+	symtab_learn(t, sym, kind, module_sym, 0);
+	return sym;
+}
+
+/* One piece of an inline chain: `index` 0 is the caller of all others. */
+static uint32_t make_piece(struct perf_frames *p, const struct perf_site *f, struct slice piece, size_t index)
+{
+	struct slice module = f->module;
+	const struct collapse_options *o = p->sink->options;
+	bool kernel = is_kernel(module), jit = is_jit(module);
+	enum frame_kind kind = kernel                        ? KIND_KERNEL
+	                       : jit                         ? KIND_JIT
+	                       : slice_is(module, "inlined") ? KIND_INLINED
+	                                                     : KIND_USER;
+
+	p->name.len = 0;
+	if (slice_is(piece, "[unknown]"))
+		unknown_name(p, module, f->address);
+	else
+		tidy_name(p, piece, f->is_java);
+	if (index)
+		return finish_name(p, module, KIND_INLINED, "_[i]");
+	if (o->kernel && kernel) {
+		buf_adds(&p->name, "_[k]");
+		return finish_name(p, module, kind, NULL);
+	}
+	return finish_name(p, module, kind, o->jit && jit ? "_[j]" : NULL);
+}
+
+/* Where the next "->" is that is not part of "operator->"; the whole length if none. */
+static size_t chain_end(struct slice text)
+{
+	for (size_t from = 0;;) {
+		size_t at = slice_find(slice_from(text, from), "->");
+
+		if (at == SIZE_MAX)
+			return text.n;
+		at += from;
+		if (!slice_ends(slice_head(text, at), "operator"))
+			return at;
+		from = at + 2;
+	}
+}
+
+static bool is_skip_after(const struct perf_frames *p, struct slice symbol)
+{
+	for (const char *const *name = p->sink->options->skip_after; name && *name; name++)
+		if (slice_is(symbol, *name))
+			return true;
+	return false;
+}
+
+static void push_frame(struct perf_frames *p, uint32_t sym)
+{
+	mem_push(p->pool, p->n_pool, p->cap_pool,
+	         ((struct perf_frame){p->sink->profile->symtab.symbols[sym].hash, sym}));
+}
+
+/* The functions that addr2line knows, as they are: neither tidied nor annotated. Returns how many. */
+static size_t expand(struct perf_frames *p, const struct perf_site *f)
+{
+	struct slice symbol = {f->symbol.s, f->symbol.n + f->offset};
+	struct symtab *t = &p->sink->profile->symtab;
+	const struct inlined *found;
+	size_t n = inliner_find(p->inliner, f->module, f->address, symbol, &found);
+
+	for (size_t i = 0; i < n; i++) {
+		struct slice place = found[i].place;
+		uint32_t sym, source;
+
+		p->name.len = 0;
+		buf_add(&p->name, found[i].function.s, found[i].function.n);
+		if (p->sink->options->context && place.n) {
+			buf_addc(&p->name, ':');
+			buf_add(&p->name, place.s, place.n);
+		}
+		for (size_t k = 0; k < p->name.len; k++)
+			if (p->name.data[k] == ';')
+				p->name.data[k] = ':';
+		sym = finish_name(p, f->module, i + 1 < n ? KIND_INLINED : KIND_USER, NULL);
+		source = sink_sym(p->sink, place.n ? place.s : "", place.n);
+		symtab_learn(t, sym, KIND_UNKNOWN, 0, source);
+		push_frame(p, sym);
+	}
+	return n;
+}
+
+/* The frames of a symbol and module, appended to the pool leaf first. */
+static void make_frames(struct perf_frames *p, struct perf_memo *m, const struct perf_site *f)
+{
+	struct slice symbol = f->symbol, rest;
+	size_t index = 0, n_pieces = 0;
+
+	m->first = (uint32_t)p->n_pool;
+	m->n = 0;
+	if (slice_starts(symbol, "(") && !slice_starts(symbol, "(anonymous namespace)"))
+		return; /* "(idle)", "(deleted)": a task, not a function */
+	p->chain.len = 0;
+	if (tidy_rust(&p->chain, symbol.s, symbol.n))
+		symbol = (struct slice){p->chain.data, p->chain.len};
+	m->is_cut = is_skip_after(p, symbol);
+	if (!symbol.n)
+		symbol = slice_of(" ");
+	if (f->is_expanded && (n_pieces = expand(p, f)) > 0) {
+		m->n = (uint32_t)n_pieces & 0x7fffffff;
+		return;
+	}
+	for (rest = symbol;; index++) {
+		size_t end = chain_end(rest);
+		uint32_t sym = make_piece(p, f, slice_head(rest, end), index);
+
+		push_frame(p, sym);
+		n_pieces++;
+		if (end == rest.n)
+			break;
+		rest = slice_from(rest, end + 2);
+	}
+	m->n = (uint32_t)n_pieces & 0x7fffffff;
+	for (size_t i = 0, j = n_pieces - 1; i < j; i++, j--) {
+		struct perf_frame swap = p->pool[m->first + i];
+
+		p->pool[m->first + i] = p->pool[m->first + j];
+		p->pool[m->first + j] = swap;
+	}
+}
+
+static void grow_memos(struct perf_frames *p)
+{
+	struct perf_memo *old = p->memos;
+	size_t n_old = p->n_slots;
+
+	p->n_slots *= 2;
+	p->memos = mem_zalloc(p->n_slots, sizeof *p->memos);
+	for (size_t i = 0; i < n_old; i++) {
+		size_t at = old[i].key[0] & (p->n_slots - 1);
+
+		if (!old[i].key[1])
+			continue;
+		while (p->memos[at].key[1])
+			at = (at + 1) & (p->n_slots - 1);
+		p->memos[at] = old[i];
+	}
+	free(old);
+}
+
+const struct perf_memo *perf_frames_find(struct perf_frames *p, const struct perf_site *f)
+{
+	size_t at;
+
+	for (at = f->key[0] & (p->n_slots - 1); p->memos[at].key[1]; at = (at + 1) & (p->n_slots - 1))
+		if (p->memos[at].key[0] == f->key[0] && p->memos[at].key[1] == f->key[1])
+			return &p->memos[at];
+	if (++p->n_memos * 2 > p->n_slots) {
+		grow_memos(p);
+		for (at = f->key[0] & (p->n_slots - 1); p->memos[at].key[1];)
+			at = (at + 1) & (p->n_slots - 1);
+	}
+	p->memos[at].key[0] = f->key[0];
+	p->memos[at].key[1] = f->key[1];
+	make_frames(p, &p->memos[at], f);
+	return &p->memos[at];
+}
+
+/*
+ * Programs and libraries have inlined functions; of the kernel and of compiled code there is no file to look into. Where
+ * perf has expanded a frame itself, the functions before it say "(inlined)" and it is the last one.
+ */
+static bool is_expandable(struct perf_frames *p, struct slice module)
+{
+	bool was_inlined = p->is_inlined;
+
+	p->is_inlined = slice_is(module, "inlined");
+	return !was_inlined && !p->is_inlined && slice_starts(module, "/") && !slice_starts(module, "//") &&
+	       !is_kernel(module) && !is_jit(module);
+}
+
+/* Consecutive lines often name the same module. */
+static uint64_t module_hash(struct perf_frames *p, struct slice module)
+{
+	if (module.n != p->module_len || memcmp(module.s, p->module, module.n) != 0) {
+		p->module_hash = hash_bytes(module.s, module.n);
+		p->module_len = module.n <= sizeof p->module ? module.n : SIZE_MAX;
+		memcpy(p->module, module.s, module.n <= sizeof p->module ? module.n : 0);
+	}
+	return p->module_hash;
+}
+
+void perf_frames_prepare(struct perf_frames *p, struct perf_site *f, struct slice symbol, bool is_java)
+{
+	uint64_t a, b;
+
+	f->symbol = without_offset(symbol);
+	f->offset = (uint32_t)(symbol.n - f->symbol.n);
+	f->is_java = is_java;
+	f->is_expanded = p->inliner && is_expandable(p, f->module);
+	a = hash_bytes(f->symbol.s, f->symbol.n);
+	b = module_hash(p, f->module);
+	f->key[0] = hash_mix(a ^ is_java, b | 1);
+	f->key[1] = (a + (b << 1 | b >> 63)) | 1;
+	if (f->is_expanded || (p->sink->options->addrs && slice_is(f->symbol, "[unknown]")))
+		f->key[0] ^= hash_bytes(f->address.s, f->address.n) ^ f->is_expanded;
+	if (f->is_expanded)
+		f->key[1] ^= hash_bytes(symbol.s, symbol.n) << 1;
+	__builtin_prefetch(&p->memos[f->key[0] & (p->n_slots - 1)]);
+}
+
+/*
+ * The '(' that begins the module of a line that ends in ')', found from the right by counting parentheses, 32 bytes at
+ * a time; SIZE_MAX: there is none.
+ */
+static size_t module_start(struct slice line)
+{
+	size_t end = line.n - 1, depth = 1;
+
+	while (end >= 32) {
+		const char *block = line.s + end - 32;
+		uint32_t open = scan_mask(block, '('), both = open | scan_mask(block, ')');
+
+		for (; both; both &= ~(1u << (31 - __builtin_clz(both)))) {
+			unsigned at = 31 - (unsigned)__builtin_clz(both);
+
+			if (!(open >> at & 1))
+				depth++;
+			else if (--depth == 0)
+				return end - 32 + at;
+		}
+		end -= 32;
+	}
+	while (end--) {
+		if (line.s[end] == ')')
+			depth++;
+		else if (line.s[end] == '(' && --depth == 0)
+			return end;
+	}
+	end = slice_rfind(line, " (");
+	return end == SIZE_MAX ? SIZE_MAX : end + 1;
+}
+
+/*
+ * "addr symbol (module)", trimmed on the right. false: it is not of that form. A missing symbol is empty; the module of
+ * "(/bin/x (deleted))" is /bin/x.
+ */
+bool perf_frames_split(struct slice line, struct perf_site *f, struct slice *symbol)
+{
+	size_t start, n = perf_padded_address(line.s, line.n);
+
+	if (n) {
+		f->address = (struct slice){line.s + 1, 16};
+	} else {
+		line = slice_ltrim(line);
+		while (n < line.n && is_hex_byte(line.s[n]))
+			n++;
+		if (!n || n >= line.n || (line.s[n] != ' ' && line.s[n] != '\t'))
+			return false;
+		f->address = slice_head(line, n);
+	}
+	if (line.s[line.n - 1] != ')')
+		return false;
+	start = module_start(line);
+	if (start != SIZE_MAX && start > n && line.s[start - 1] != ' ') { /* "(/opt/(my app/x.so)": not balanced */
+		start = slice_rfind(line, " (");
+		start += start != SIZE_MAX;
+	}
+	if (start == SIZE_MAX || start <= n)
+		return false;
+	f->module = (struct slice){line.s + start + 1, line.n - start - 2};
+	if (f->module.n && f->module.s[f->module.n - 1] == ')' && slice_ends(f->module, " (deleted)"))
+		f->module.n -= 10;
+	f->module = without_offset(f->module); /* perf script -F +dsoff */
+	*symbol = slice_trim((struct slice){line.s + n, start - n});
+	return true;
+}
+
+bool perf_frames_is_bare(struct slice line, bool is_among_others)
+{
+	size_t n = 0;
+	bool has_digit = false;
+
+	line = slice_trim(line);
+	for (; n < line.n && is_hex_byte(line.s[n]); n++)
+		has_digit |= is_digit_byte(line.s[n]);
+	return n >= 4 && n < line.n && is_blank_byte(line.s[n]) && (!is_among_others || has_digit || n >= 12);
+}

@@ -1,0 +1,75 @@
+/*
+ * perf_frames.h - symbols and modules become frames, once for each distinct pair.
+ *
+ *	    7f722d142778 Ljava/io/PrintStream;::print->Ljava/io/Writer;::write+0x18 (/tmp/perf-24636.map)
+ *
+ * The same symbols come again and again at other addresses, so a frame line is cut to its symbol and module, and all
+ * that has to be done to these (tidying, repairing, splitting inlined chains, annotating) is done once for each
+ * distinct pair and remembered under a hash of both.
+ */
+#ifndef COLLAPSE_PERF_FRAMES_H
+#define COLLAPSE_PERF_FRAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "collapse/collapse.h"
+#include "collapse/perf/inline.h"
+#include "collapse/text/lines.h"
+
+/* A frame line, taken apart; its texts are in the line. */
+struct perf_site {
+	uint64_t key[2];
+	struct slice symbol, module, address; /* the symbol without its offset */
+	uint32_t offset;                      /* length of the "+0x1f" behind the symbol */
+	bool is_expanded;                     /* its inlined functions are asked for */
+	bool is_java;
+};
+
+/* What a path's hash is made of, beside the symbol. */
+struct perf_frame {
+	uint64_t hash;
+	uint32_t sym;
+};
+
+/* The frames of a symbol in a module: pool[first..first + n), leaf first. */
+struct perf_memo {
+	uint64_t key[2];
+	uint32_t first;
+	uint32_t n : 31, is_cut : 1; /* is_cut: --skip-after names it */
+};
+
+struct perf_frames {
+	struct sink *sink;
+	struct perf_memo *memos;
+	size_t n_memos, n_slots;
+	struct perf_frame *pool;
+	size_t n_pool, cap_pool;
+	struct buf name, chain;  /* at work */
+	struct inliner *inliner; /* NULL without --inline */
+	bool is_inlined;         /* the last line was one of those that perf had expanded; false at a new event */
+	char module[64];         /* met last */
+	size_t module_len;
+	uint64_t module_hash;
+};
+
+void perf_frames_init(struct perf_frames *, struct sink *);
+void perf_frames_deinit(struct perf_frames *);
+
+/*
+ * "addr symbol (module)", trimmed on the right: fills address and module and returns the symbol with its offset. false: it
+ * is not of that form.
+ */
+bool perf_frames_split(struct slice line, struct perf_site *, struct slice *symbol);
+/*
+ * "addr symbol": may it be a frame without a module? Among others that have one, the address has to be clearly one: "added" and
+ * "face" are words, too.
+ */
+bool perf_frames_is_bare(struct slice line, bool is_among_others);
+/* Fills the rest of a site that has address and module; starts fetching what perf_frames_find() will read. */
+void perf_frames_prepare(struct perf_frames *, struct perf_site *, struct slice symbol, bool is_java);
+/* Made when new; valid until the next call. */
+const struct perf_memo *perf_frames_find(struct perf_frames *, const struct perf_site *);
+
+#endif

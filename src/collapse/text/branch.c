@@ -1,0 +1,178 @@
+/*
+ * branch.c - call trees that are printed from the root, one node a line, with its depth.
+ *
+ * Reports of this kind have a line for each call path, so looking every one of them up in a table of all paths
+ * means a miss of the cache for each line, and nearly always the answer that it is new. But what is new is known
+ * without the table: the open nodes remember their children,
+ *
+ *	Total    { main, clone }
+ *	  clone  { worker }
+ *	    worker { }
+ *
+ * and those are few. A node that was left and is met again (some tools print a function once for each address in its
+ * caller) finds its children by links from path to path. That takes as long as there are children, so no more links
+ * are followed than a few for each line; what is beyond, and paths that another file brought, is asked of the profile.
+ */
+#include "collapse/text/branch.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* Up to so many children are compared one by one. */
+#define FEW 24
+
+/* Links that may be followed for each node that is put. */
+#define LINKS_EACH 4
+
+/* The last child that was added to a path, and the one that was added to its parent before it; 0: none. */
+struct branch_link {
+	uint32_t child, sibling;
+};
+
+struct branch_level {
+	uint32_t path;
+	bool is_unknown; /* has children that are not listed here */
+	uint32_t n;        /* children; their symbols and paths */
+	size_t cap, cap_paths;
+	uint32_t *syms, *paths;
+	uint32_t *slots; /* child + 1 by symbol, once there are more than a few */
+	size_t n_slots;  /* a power of two, more than twice n; 0: none */
+};
+
+void branch_deinit(struct branch *b)
+{
+	for (size_t i = 0; i < b->n_levels; i++) {
+		free(b->levels[i].syms);
+		free(b->levels[i].paths);
+		free(b->levels[i].slots);
+	}
+	free(b->levels);
+	free(b->links);
+	*b = (struct branch){0};
+}
+
+static uint32_t *find_slot(const struct branch_level *l, uint32_t sym)
+{
+	size_t at = sym * 0x9e3779b1u & (l->n_slots - 1);
+	while (l->slots[at] && l->syms[l->slots[at] - 1] != sym)
+		at = (at + 1) & (l->n_slots - 1);
+	return &l->slots[at];
+}
+
+/* Symbols are small numbers given out in turn, so nobody can make them collide. */
+static void index_children(struct branch_level *l)
+{
+	l->n_slots = l->n_slots ? l->n_slots * 2 : 4 * FEW;
+	while (l->n_slots & (l->n_slots - 1))
+		l->n_slots += l->n_slots & -l->n_slots;
+	free(l->slots);
+	l->slots = mem_zalloc(l->n_slots, sizeof *l->slots);
+	for (uint32_t i = 0; i < l->n; i++)
+		*find_slot(l, l->syms[i]) = i + 1;
+}
+
+/* The child's path; PATH_ROOT: there is none. */
+static uint32_t find_child(const struct branch_level *l, uint32_t sym)
+{
+	if (l->n_slots) {
+		uint32_t child = *find_slot(l, sym);
+		return child ? l->paths[child - 1] : PATH_ROOT;
+	}
+	for (uint32_t i = 0; i < l->n; i++) {
+		if (l->syms[i] == sym)
+			return l->paths[i];
+	}
+	return PATH_ROOT;
+}
+
+static void add_child(struct branch_level *l, uint32_t sym, uint32_t path)
+{
+	uint32_t n = l->n;
+	mem_push(l->syms, l->n, l->cap, sym);
+	mem_push(l->paths, n, l->cap_paths, path);
+	if (l->n_slots ? (size_t)l->n * 2 > l->n_slots : l->n > FEW)
+		index_children(l);
+	else if (l->n_slots)
+		*find_slot(l, sym) = l->n;
+}
+
+static void enter(struct branch_level *l, uint32_t path, bool is_unknown)
+{
+	l->path = path;
+	l->is_unknown = is_unknown;
+	l->n = 0;
+	free(l->slots);
+	l->slots = NULL;
+	l->n_slots = 0;
+}
+
+/* Enters a node that was there before: lists its children, if there are links to them and not too many. */
+static void enter_again(struct branch *b, const struct profile *p, struct branch_level *l, uint32_t path)
+{
+	enter(l, path, path < b->first);
+	if (l->is_unknown)
+		return;
+	for (uint32_t child = b->links[path - b->first].child; child; child = b->links[child - b->first].sibling) {
+		if (!b->credit--) {
+			b->credit = 0;
+			enter(l, path, true);
+			return;
+		}
+		add_child(l, p->sym[child], child);
+	}
+}
+
+static void add_link(struct branch *b, uint32_t parent, uint32_t path)
+{
+	uint32_t before = 0;
+	assert(path - b->first == b->n_links);
+	if (parent >= b->first) {
+		before = b->links[parent - b->first].child;
+		b->links[parent - b->first].child = path;
+	}
+	mem_push(b->links, b->n_links, b->cap_links, ((struct branch_link){.sibling = before}));
+}
+
+/* Room for the root and depth + 1 nodes. */
+static void reach(struct branch *b, const struct profile *p, size_t depth)
+{
+	bool is_first = !b->n_levels;
+	if (depth + 2 > b->cap)
+		b->levels = mem_grow(b->levels, &b->cap, depth + 2, sizeof *b->levels);
+	while (b->n_levels < depth + 2)
+		b->levels[b->n_levels++] = (struct branch_level){0};
+	if (is_first) {
+		enter(&b->levels[0], PATH_ROOT, p->n_paths > 1);
+		b->first = p->n_paths;
+	}
+}
+
+uint32_t branch_put(struct branch *b, struct profile *p, size_t depth, uint32_t sym)
+{
+	if (depth + 2 > b->n_levels)
+		reach(b, p, depth);
+	struct branch_level *parent = &b->levels[depth], *node = parent + 1;
+	uint32_t path = parent->is_unknown ? PATH_ROOT : find_child(parent, sym);
+	bool is_same = path != PATH_ROOT && path == node->path;
+	b->height = depth + 1;
+	b->credit += LINKS_EACH;
+	if (is_same) /* and its children are still known */
+		return path;
+	uint32_t n_paths = p->n_paths;
+	if (parent->is_unknown) {
+		path = profile_child(p, parent->path, sym);
+	} else if (path == PATH_ROOT) {
+		path = profile_append_path(p, parent->path, sym, NULL);
+		add_child(parent, sym, path);
+	}
+	if (p->n_paths == n_paths) {
+		enter_again(b, p, node, path);
+	} else {
+		add_link(b, parent->path, path);
+		enter(node, path, false);
+	}
+	return path;
+}

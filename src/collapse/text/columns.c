@@ -1,0 +1,64 @@
+/*
+ * columns.c - formats whose samples carry several numbers: every number is a series, the asked-for one comes first.
+ *
+ * GHC reports time, ticks and bytes for each cost centre, VTune sizes and counts of allocations, pprof whatever the
+ * program measured. All of them are kept, so that the viewer can switch; --value only decides which is seen first.
+ */
+#include "collapse/text/columns.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "model/profile.h"
+
+/* "time, ticks, bytes" */
+static void list_names(struct buf *out, const struct column *columns, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (columns[i].is_absent)
+			continue;
+		buf_adds(out, out->len ? ", " : "");
+		buf_adds(out, columns[i].name);
+	}
+}
+
+static bool no_column(const char *asked, bool is_known, const struct column *columns, size_t n, struct err *err)
+{
+	struct buf names;
+	buf_init(&names);
+	list_names(&names, columns, n);
+	fail(err,
+	     is_known ? "expected a '%s' column but it is not present (there are: %s)"
+	              : "no values are called '%s' (there are: %s)",
+	     asked, buf_str(&names));
+	buf_deinit(&names);
+	return false;
+}
+
+static uint32_t declare(struct sink *sink, const struct column *column)
+{
+	uint32_t unit = column->unit ? sink_sym(sink, column->unit, strlen(column->unit)) : 0;
+	return profile_series(sink->profile, sink_sym(sink, column->name, strlen(column->name)), unit);
+}
+
+bool columns_declare(struct sink *sink, const struct column *columns, size_t n, size_t first, uint32_t *series,
+                     struct err *err)
+{
+	const char *asked = sink->options->value;
+	for (size_t i = 0; asked && i <= n; i++) {
+		if (i == n)
+			return no_column(asked, false, columns, n, err);
+		if (strcmp(columns[i].name, asked) != 0)
+			continue;
+		if (columns[i].is_absent)
+			return no_column(asked, true, columns, n, err);
+		first = i;
+		break;
+	}
+	series[first] = declare(sink, &columns[first]);
+	for (size_t i = 0; i < n; i++) {
+		if (i != first)
+			series[i] = columns[i].is_absent ? UINT32_MAX : declare(sink, &columns[i]);
+	}
+	return true;
+}

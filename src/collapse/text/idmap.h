@@ -1,0 +1,84 @@
+/*
+ * idmap.h - from the numbers by which a file refers to its parts (frames, locations, functions) to numbers of our
+ * own.
+ *
+ * Ids are arbitrary 64-bit numbers: some writers count, others use addresses. Open addressing, a seeded hash. Numbers that
+ * differ in their last bits alone stay together: who counts finds the next one where the last one was.
+ */
+#ifndef COLLAPSE_TEXT_IDMAP_H
+#define COLLAPSE_TEXT_IDMAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+
+#define IDMAP_GROUP 16u
+
+struct idmap_slot {
+	uint64_t id;
+	uint32_t value;
+	bool is_used;
+};
+
+/* Zeroed is empty. */
+struct idmap {
+	struct idmap_slot *slots;
+	size_t n, cap; /* cap: 0 or a power of two, more than twice n */
+};
+
+static inline void idmap_deinit(struct idmap *m)
+{
+	free(m->slots);
+	*m = (struct idmap){0};
+}
+
+/* The slot of id, or the free one where it would go. cap must not be 0. */
+static inline struct idmap_slot *idmap_slot(const struct idmap *m, uint64_t id)
+{
+	size_t group = hash_mix(id / IDMAP_GROUP ^ hash_seed[0], 0x9e3779b97f4a7c15u ^ hash_seed[1]) * IDMAP_GROUP;
+	size_t at = (group + id % IDMAP_GROUP) & (m->cap - 1);
+	while (m->slots[at].is_used && m->slots[at].id != id)
+		at = (at + 1) & (m->cap - 1);
+	return &m->slots[at];
+}
+
+static inline void idmap_grow(struct idmap *m)
+{
+	struct idmap old = *m;
+	m->cap = old.cap ? old.cap * 2 : 64;
+	m->slots = mem_zalloc(m->cap, sizeof *m->slots);
+	for (size_t i = 0; i < old.cap; i++) {
+		if (old.slots[i].is_used)
+			*idmap_slot(m, old.slots[i].id) = old.slots[i];
+	}
+	free(old.slots);
+}
+
+/* false: the id is known already, and keeps its value. */
+static inline bool idmap_add(struct idmap *m, uint64_t id, uint32_t value)
+{
+	if (m->n * 2 >= m->cap)
+		idmap_grow(m);
+	struct idmap_slot *slot = idmap_slot(m, id);
+	if (slot->is_used)
+		return false;
+	*slot = (struct idmap_slot){id, value, true};
+	m->n++;
+	return true;
+}
+
+static inline bool idmap_find(const struct idmap *m, uint64_t id, uint32_t *value)
+{
+	if (!m->n)
+		return false;
+	const struct idmap_slot *slot = idmap_slot(m, id);
+	if (slot->is_used)
+		*value = slot->value;
+	return slot->is_used;
+}
+
+#endif

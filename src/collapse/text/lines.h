@@ -1,0 +1,317 @@
+/*
+ * lines.h - what line-oriented collapsers share: lines with their numbers, pieces of text, and a stack under way.
+ *
+ *	bool aix_feed(void *state, const char *text, size_t len, struct err *err)
+ *	{
+ *		struct lines lines = lines_of(sink, text, len);
+ *		while (lines_next(&lines))
+ *			aix_line(state, lines.line, lines.number);
+ *
+ * Everything here is inline: a line costs a memchr and a few compares.
+ */
+#ifndef COLLAPSE_TEXT_LINES_H
+#define COLLAPSE_TEXT_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/number.h"
+#include "collapse/collapse.h"
+
+/* Part of a text that belongs to somebody else. */
+struct slice {
+	const char *s;
+	size_t n;
+};
+
+static inline bool is_blank_byte(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static inline bool is_digit_byte(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static inline bool is_hex_byte(char c)
+{
+	return is_digit_byte(c) || (unsigned char)((c | 32) - 'a') < 6;
+}
+
+/* Letters, digits and '_'. */
+static inline bool is_word_byte(char c)
+{
+	char lower = (char)(c | 32);
+	return is_digit_byte(c) || (lower >= 'a' && lower <= 'z') || c == '_';
+}
+
+static inline struct slice slice_of(const char *s)
+{
+	return (struct slice){s, strlen(s)};
+}
+
+static inline struct slice slice_from(struct slice t, size_t at)
+{
+	return (struct slice){t.s + at, t.n - at};
+}
+
+static inline struct slice slice_head(struct slice t, size_t n)
+{
+	return (struct slice){t.s, n};
+}
+
+static inline struct slice slice_ltrim(struct slice t)
+{
+	while (t.n && is_blank_byte(*t.s))
+		t = slice_from(t, 1);
+	return t;
+}
+
+static inline struct slice slice_rtrim(struct slice t)
+{
+	while (t.n && is_blank_byte(t.s[t.n - 1]))
+		t.n--;
+	return t;
+}
+
+static inline struct slice slice_trim(struct slice t)
+{
+	return slice_rtrim(slice_ltrim(t));
+}
+
+static inline bool slice_is(struct slice t, const char *what)
+{
+	return t.n == strlen(what) && !memcmp(t.s, what, t.n);
+}
+
+static inline bool slice_starts(struct slice t, const char *what)
+{
+	size_t n = strlen(what);
+	return n <= t.n && !memcmp(t.s, what, n);
+}
+
+static inline bool slice_ends(struct slice t, const char *what)
+{
+	size_t n = strlen(what);
+	return n <= t.n && !memcmp(t.s + t.n - n, what, n);
+}
+
+/* Where `what` is, SIZE_MAX if nowhere. */
+static inline size_t slice_find(struct slice t, const char *what)
+{
+	const char *at = t.n ? memmem(t.s, t.n, what, strlen(what)) : NULL;
+	return at ? (size_t)(at - t.s) : SIZE_MAX;
+}
+
+/* The same from the right. */
+static inline size_t slice_rfind(struct slice t, const char *what)
+{
+	size_t n = strlen(what);
+	for (size_t i = t.n; n && i >= n;) {
+		const char *at = memrchr(t.s, what[n - 1], i);
+		if (!at || (size_t)(at - t.s) + 1 < n)
+			break;
+		i = (size_t)(at - t.s);
+		if (!memcmp(at + 1 - n, what, n))
+			return i + 1 - n;
+	}
+	return SIZE_MAX;
+}
+
+static inline bool slice_has(struct slice t, const char *what)
+{
+	return slice_find(t, what) != SIZE_MAX;
+}
+
+static inline size_t slice_find_byte(struct slice t, char c)
+{
+	const char *at = t.n ? memchr(t.s, c, t.n) : NULL;
+	return at ? (size_t)(at - t.s) : SIZE_MAX;
+}
+
+static inline size_t slice_find_last(struct slice t, char c)
+{
+	const char *at = t.n ? memrchr(t.s, c, t.n) : NULL;
+	return at ? (size_t)(at - t.s) : SIZE_MAX;
+}
+
+/* Up to the first c, all of it if there is none. */
+static inline struct slice slice_before(struct slice t, char c)
+{
+	size_t at = slice_find_byte(t, c);
+	return at == SIZE_MAX ? t : slice_head(t, at);
+}
+
+/* If t starts with `what`, takes it away. */
+static inline bool slice_take(struct slice *t, const char *what)
+{
+	if (!slice_starts(*t, what))
+		return false;
+	*t = slice_from(*t, strlen(what));
+	return true;
+}
+
+/* Takes leading blanks and the word behind them away and returns the word; empty at the end. */
+static inline struct slice slice_take_word(struct slice *t)
+{
+	struct slice rest = slice_ltrim(*t);
+	size_t n = 0;
+	while (n < rest.n && !is_blank_byte(rest.s[n]))
+		n++;
+	*t = slice_from(rest, n);
+	return slice_head(rest, n);
+}
+
+/* Takes leading digits away and returns them; empty if there are none. */
+static inline struct slice slice_take_digits(struct slice *t)
+{
+	size_t n = 0;
+	while (n < t->n && is_digit_byte(t->s[n]))
+		n++;
+	struct slice digits = slice_head(*t, n);
+	*t = slice_from(*t, n);
+	return digits;
+}
+
+static inline bool slice_is_digits(struct slice t)
+{
+	slice_take_digits(&t);
+	return t.n == 0;
+}
+
+static inline bool slice_u64(struct slice t, uint64_t *v)
+{
+	return number_u64(t.s, t.n, v);
+}
+
+/* "0x" and at least one hex digit, nothing else. */
+static inline bool slice_is_address(struct slice t)
+{
+	if (!slice_take(&t, "0x") || !t.n)
+		return false;
+	while (t.n && is_hex_byte(*t.s))
+		t = slice_from(t, 1);
+	return t.n == 0;
+}
+
+/* The lines of a piece given to feed(), without line end and trailing white space. */
+struct lines {
+	const char *next, *end;
+	uint64_t number; /* of `line` in the file, from 1 */
+	struct slice line;
+};
+
+static inline struct lines lines_of(const struct sink *sink, const char *text, size_t len)
+{
+	return (struct lines){.next = text, .end = text + len, .number = sink->line};
+}
+
+static inline bool lines_next(struct lines *l)
+{
+	if (l->next >= l->end)
+		return false;
+	const char *eol = memchr(l->next, '\n', (size_t)(l->end - l->next));
+	if (!eol)
+		eol = l->end;
+	l->line = slice_rtrim((struct slice){l->next, (size_t)(eol - l->next)});
+	l->next = eol + 1;
+	l->number++;
+	return true;
+}
+
+/* Text has none: what comes behind it proves nothing. */
+static inline bool has_zero_byte(struct slice line)
+{
+	return slice_find_byte(line, '\0') != SIZE_MAX;
+}
+
+/*
+ * Sniffing: YES if `is_mine` holds for one of the first lines, which is where every tool that writes text says what it
+ * is. `expected` is the reason given for a NO.
+ */
+#define SNIFF_LINES 400
+
+static inline enum sniff sniff_any_line(const struct head *head, bool (*is_mine)(struct slice line),
+                                        const char *expected, const char **why)
+{
+	const char *p = head->text, *end = head->text + head->len;
+	struct slice line;
+	for (int i = 0; i < SNIFF_LINES && head_line(&p, end, &line.s, &line.n) && !has_zero_byte(line); i++) {
+		if (is_mine(slice_rtrim(line)))
+			return SNIFF_YES;
+	}
+	*why = expected;
+	return SNIFF_NO;
+}
+
+/* Has everything arrived that sniff_any_line() looks at? */
+static inline bool sniff_is_over(const struct head *head)
+{
+	const char *p = head->text, *end = head->text + head->len, *line;
+	size_t len;
+	int n = 0;
+	while (head->is_growing && n < SNIFF_LINES && head_line(&p, end, &line, &len))
+		n++;
+	return !head->is_growing || n == SNIFF_LINES;
+}
+
+/* The stack under way, as symbols, in the order of the input (most tools print the leaf first). */
+struct frames {
+	uint32_t *syms;
+	size_t n, cap;
+};
+
+static inline void frames_deinit(struct frames *f)
+{
+	free(f->syms);
+	*f = (struct frames){0};
+}
+
+static inline void frames_push(struct frames *f, uint32_t sym)
+{
+	mem_push(f->syms, f->n, f->cap, sym);
+}
+
+static inline void frames_push_text(struct frames *f, struct sink *sink, struct slice name)
+{
+	frames_push(f, sink_frame(sink, name.s, name.n));
+}
+
+static inline void frames_reverse(struct frames *f)
+{
+	for (size_t i = 0, j = f->n; i + 1 < j; i++) {
+		uint32_t sym = f->syms[--j];
+		f->syms[j] = f->syms[i];
+		f->syms[i] = sym;
+	}
+}
+
+#define TOO_HEAVY "weights from 2^64 on are counted as 2^64 - 1"
+
+/* A thread of which nothing but its heading is there. */
+#define NO_FRAMES "a thread without frames is left out"
+
+/* A stack without frames still has a weight, which must not get lost: it goes to a frame of its own. */
+#define EMPTY_STACK "[empty]"
+
+/* Turns a stack that was pushed leaf first into one to emit. */
+static inline void frames_finish(struct frames *f, struct sink *sink)
+{
+	if (!f->n)
+		frames_push(f, sink_sym(sink, EMPTY_STACK, sizeof EMPTY_STACK - 1));
+	frames_reverse(f);
+}
+
+/* Emits a stack that was pushed leaf first, and empties it. */
+static inline void frames_emit_reversed(struct frames *f, struct sink *sink, uint64_t weight)
+{
+	frames_finish(f, sink);
+	sink_stack(sink, f->syms, f->n, weight);
+	f->n = 0;
+}
+
+#endif

@@ -1,0 +1,184 @@
+/*
+ * tidy.c - names as profilers print them, and as people want to read them.
+ *
+ * Three habits of symbol printers meet here:
+ *
+ *	_$LT$std..fs..File$u20$as$u20$std..io..Read$GT$::read::h5d84059cf335c8e6   Rust before v0 mangling, demangled
+ *	                                                                          as if it were C++: the hash and the
+ *	                                                                          escapes are left over
+ *	std::vector<int, A<int> >::push_back(int const&)                          C++ with its parameter list
+ *	com.acme.db.Pool.borrow                                                   Java with its package
+ *
+ * All functions look at each byte once and need no memory of their own.
+ */
+#include "collapse/text/tidy.h"
+
+#include <string.h>
+
+#include "collapse/text/lines.h"
+
+#define RUST_HASH_LEN 17 /* 'h' and 16 hex digits */
+
+static bool ends_in_rust_hash(const char *name, size_t len)
+{
+	if (len < RUST_HASH_LEN || name[len - RUST_HASH_LEN] != 'h')
+		return false;
+	for (size_t i = len - RUST_HASH_LEN + 1; i < len; i++) {
+		if (!is_hex_byte(name[i]))
+			return false;
+	}
+	return true;
+}
+
+static const struct rust_escape {
+	const char *code;
+	char meaning;
+} rust_escapes[] = {
+	{"$SP$", '@'},  {"$BP$", '*'},  {"$RF$", '&'},  {"$LT$", '<'},   {"$GT$", '>'},  {"$LP$", '('},  {"$RP$", ')'},
+	{"$C$", ','},   {"$u7e$", '~'}, {"$u20$", ' '}, {"$u27$", '\''}, {"$u3d$", '='}, {"$u5b$", '['}, {"$u5d$", ']'},
+	{"$u7b$", '{'}, {"$u7d$", '}'}, {"$u3b$", ';'}, {"$u2b$", '+'},  {"$u21$", '!'}, {"$u22$", '"'},
+};
+
+/* The length of the escape at s, 0 if there is none. */
+static size_t rust_escape(const char *s, size_t n, char *meaning)
+{
+	for (size_t i = 0; i < sizeof rust_escapes / sizeof *rust_escapes; i++) {
+		size_t len = strlen(rust_escapes[i].code);
+		if (len <= n && !memcmp(s, rust_escapes[i].code, len)) {
+			*meaning = rust_escapes[i].meaning;
+			return len;
+		}
+	}
+	return 0;
+}
+
+bool tidy_rust(struct buf *out, const char *name, size_t len)
+{
+	if (!ends_in_rust_hash(name, len))
+		return false;
+	len -= RUST_HASH_LEN;
+	if (len >= 2 && name[len - 1] == ':' && name[len - 2] == ':')
+		len -= 2;
+	buf_reserve(out, len + 1); /* nothing but a hash is an empty name, not none */
+	/* an underscore is put before names that would begin with an escape */
+	size_t i = len >= 2 && name[0] == '_' && name[1] == '$';
+	while (i < len) {
+		char c = name[i];
+		if (c == '.' && i + 1 < len && name[i + 1] == '.') {
+			buf_add(out, "::", 2);
+			i += 2;
+			continue;
+		}
+		if (c != '$') {
+			buf_addc(out, c);
+			i++;
+			continue;
+		}
+		size_t n = rust_escape(name + i, len - i, &c);
+		if (!n) {
+			/* not an encoding we know, so the rest may mean anything */
+			buf_add(out, name + i, len - i);
+			break;
+		}
+		buf_addc(out, c);
+		i += n;
+	}
+	return true;
+}
+
+static bool has_at(const char *s, size_t n, const char *what, size_t what_len)
+{
+	return what_len <= n && !memcmp(s, what, what_len);
+}
+
+size_t tidy_operator(const char *name, size_t len, size_t at)
+{
+	/* the longest first; operators without brackets need no care */
+	static const char signs[][4] = {"<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "->", "()", "[]", "<", ">"};
+	static const char word[] = "operator";
+	size_t word_len = sizeof word - 1;
+
+	if (!has_at(name + at, len - at, word, word_len) || (at && is_word_byte(name[at - 1])))
+		return 0;
+	const char *rest = name + at + word_len;
+	size_t left = len - at - word_len;
+	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+		size_t n = strlen(signs[i]);
+		if (has_at(rest, left, signs[i], n))
+			return word_len + n;
+	}
+	return 0;
+}
+
+static size_t parameters_start(const char *name, size_t len, bool keeps_calls)
+{
+	static const char anonymous[] = "(anonymous namespace)";
+	/* most names have no parameters, and memchr is a lot faster than the walk */
+	const char *first = memchr(name, '(', len);
+	if (!first)
+		return len;
+
+	long depth = 0;
+	for (size_t i = 0; i < len; i++) {
+		switch (name[i]) {
+		case '<':
+		case '{':
+		case '[':
+			depth++;
+			break;
+		case '>':
+		case '}':
+		case ']':
+		case ')':
+			depth--;
+			break;
+		case '(':
+			if (depth == 0 && !(i && name[i - 1] == '.') &&
+			    !has_at(name + i, len - i, anonymous, sizeof anonymous - 1))
+				return i;
+			depth++;
+			break;
+		case 'o': {
+			size_t n = tidy_operator(name, len, i);
+			if (n && (keeps_calls || name[i + n - 1] != ')'))
+				i += n - 1;
+			break;
+		}
+		default:
+			break;
+		}
+	}
+	return len;
+}
+
+/* "operator()" is cut as any other name: the reference tools call it "operator". */
+size_t tidy_parameters(const char *name, size_t len)
+{
+	return parameters_start(name, len, false);
+}
+
+size_t tidy_signature(const char *name, size_t len)
+{
+	return parameters_start(name, len, true);
+}
+
+/* Where the last two components ("Pool.borrow") begin; 0 if there are no more than two. */
+static size_t class_start(const char *name, size_t len)
+{
+	size_t i = len;
+	for (int parts = 0; i > 0; i--) {
+		if ((name[i - 1] == '.' || name[i - 1] == '/') && ++parts == 2)
+			break;
+	}
+	return i;
+}
+
+void tidy_java_package(struct buf *out, const char *name, size_t len)
+{
+	size_t start = class_start(name, len);
+	for (size_t i = 0; i < start; i++) {
+		if (!is_word_byte(name[i]) || i == 0 || !is_word_byte(name[i - 1]))
+			buf_addc(out, name[i]);
+	}
+	buf_add(out, name + start, len - start);
+}
