@@ -25,6 +25,8 @@
 #include "base/number.h"
 #include "base/scan.h"
 #include "collapse/formats.h"
+#include "collapse/formats/folded_count.h"
+#include "collapse/formats/folded_marks.h"
 #include "collapse/text/lines.h"
 #include "model/escape.h"
 
@@ -322,42 +324,6 @@ static uint32_t path_of(struct folded *f, const char *stack, size_t len)
 	if (f->is_escaped && memmem(stack, len, "\\x", 2))
 		return escaped_path(f, stack, len);
 	return stack_path(f, stack, len);
-}
-
-#define ZERO_WRITTEN_OUT 1000000u /* instead of no millionths: "12.0", "12." */
-
-static bool is_zero_written_out(const char *count, size_t n)
-{
-	const char *point = memchr(count, '.', n);
-
-	return point && strspn(point + 1, "0") >= (size_t)(count + n - point) - 1;
-}
-
-/* A count at the end of text[0..*len): cuts it and the blanks before it off. false: there is none. */
-bool folded_cut_count(const char *text, size_t *len, uint64_t *whole, uint32_t *millionths)
-{
-	size_t end = *len, start = end;
-	uint64_t v = 0;
-
-	while (start && text[start - 1] >= '0' && text[start - 1] <= '9')
-		start--;
-	if (start < end && end - start <= 18 && start && text[start - 1] == ' ') { /* the usual case */
-		for (size_t i = start; i < end; i++)
-			v = v * 10 + (uint64_t)(text[i] - '0');
-		*whole = v;
-		*millionths = 0;
-	} else {
-		while (start && ((text[start - 1] >= '0' && text[start - 1] <= '9') || text[start - 1] == '.'))
-			start--;
-		if (!start || text[start - 1] != ' ' || !number_count(text + start, end - start, whole, millionths))
-			return false;
-		if (!*millionths && is_zero_written_out(text + start, end - start))
-			*millionths = ZERO_WRITTEN_OUT;
-	}
-	while (start && (text[start - 1] == ' ' || text[start - 1] == '\t'))
-		start--;
-	*len = start;
-	return true;
 }
 
 /* The first `depth` frames of a stack; all if it has no more. */

@@ -4,10 +4,11 @@
  * Lines that end in a number are everywhere: tables, metrics, logs. Folded stacks have frames between ';' in their lines, or a
  * single name and a count in every line, where the names are not those of counters, or a first line that says what they are.
  */
+#include "collapse/formats/folded_marks.h"
+
 #include <string.h>
 
-#include "base/number.h"
-#include "collapse/formats.h"
+#include "collapse/formats/folded_count.h"
 #include "collapse/text/lines.h"
 #include "model/escape.h"
 

@@ -23,6 +23,7 @@
 #include "collapse/perf/perf_event.h"
 #include "collapse/perf/perf_frames.h"
 #include "collapse/perf/perf_lines.h"
+#include "collapse/perf/perf_marks.h"
 #include "collapse/perf/perf_recent.h"
 
 /* The task of an event line. */

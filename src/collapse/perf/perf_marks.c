@@ -1,7 +1,8 @@
 /*
  * perf_marks.c - which text is the output of perf script.
  */
-#include "collapse/formats.h"
+#include "collapse/perf/perf_marks.h"
+
 #include "collapse/perf/perf_event.h"
 #include "collapse/perf/perf_frames.h"
 

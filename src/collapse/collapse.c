@@ -1,11 +1,12 @@
 /*
- * sink.c - from a collapser's hands into the profile.
+ * collapse.c - from a collapser's hands into the profile; and the lines of the beginning that sniffers look at.
  */
-#include "base/buf.h"
-#include "base/scan.h"
 #include "collapse/collapse.h"
 
 #include <string.h>
+
+#include "base/buf.h"
+#include "base/scan.h"
 
 uint32_t sink_sym(struct sink *sink, const char *name, size_t len)
 {
@@ -68,4 +69,26 @@ bool collapse_feed(const struct collapse_format *format, void *state, struct sin
 	if (sink->line == before)
 		sink->line += scan_count(text, len, '\n');
 	return ok;
+}
+
+bool head_line(const char **p, const char *end, const char **line, size_t *len)
+{
+	if (*p >= end)
+		return false;
+	const char *eol = memchr(*p, '\n', (size_t)(end - *p));
+	*line = *p;
+	*p = eol ? eol + 1 : end;
+	*len = (size_t)((eol ? eol : end) - *line);
+	if (*len && (*line)[*len - 1] == '\r')
+		--*len;
+	return true;
+}
+
+struct head head_lines(const struct head *head)
+{
+	struct head lines = *head;
+	const char *eol = head->len && !head->is_all ? memrchr(head->text, '\n', head->len) : NULL;
+	if (!head->is_all)
+		lines.len = eol ? (size_t)(eol - head->text) + 1 : 0;
+	return lines;
 }
