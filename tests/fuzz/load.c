@@ -14,12 +14,10 @@
 #define COLLAPSE_HEAD 64u
 #define BLOCK 200u
 #define RANGE_MIN 100u
-#include "collapse/load/load.c"
-#undef PAD
+#include "tests/unit/small_loader.h"
 
 #include "base/decompress.h"
 #include "tests/unit/packing.h"
-#define feed_piece feed_one_piece /* load.c has one, too */
 #include "tests/unit/leaving.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -22,10 +22,8 @@ static ssize_t read_up_to_pause(struct input *, void *bytes, size_t n, struct er
 #include "collapse/load/head.c"
 #undef input_read
 #define BLOCK 4096u
-#include "collapse/load/load.c"
-#undef PAD
+#include "tests/unit/small_loader.h"
 
-#define feed_piece feed_one_piece /* load.c has one, too */
 #include "tests/unit/leaving.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

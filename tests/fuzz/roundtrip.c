@@ -10,11 +10,9 @@
 #include <stdlib.h>
 
 #define RANGE_MIN 60u
-#include "collapse/load/load.c"
-#undef PAD
+#include "tests/unit/small_loader.h"
 
 #include "model/escape.h"
-#define feed_piece feed_one_piece /* load.c has one, too */
 #include "tests/unit/collapsing.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -7,8 +7,7 @@
 
 #define BLOCK 4096u
 #define RANGE_MIN 2000u
-#include "collapse/load/load.c"
-#undef PAD
+#include "tests/unit/small_loader.h"
 
 #include "collapse/formats.h"
 #include "loading.h"

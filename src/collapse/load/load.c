@@ -23,7 +23,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -36,425 +35,22 @@
 #include "base/input.h"
 #include "base/mem.h"
 #include "base/scratch.h"
+#include "collapse/load/ahead.h"
 #include "collapse/load/effect.h"
+#include "collapse/load/feeder.h"
 #include "collapse/load/head.h"
 #include "collapse/perf/perf_data.h"
 #include "collapse/perf/perf_header.h"
 #include "collapse/perf/perf_packed.h"
 #include "model/retain.h"
 
-/* Tests that include this file make some of these small, so that a few lines are many blocks and ranges. */
-#ifndef BLOCK
-#define BLOCK (1u << 18) /* bytes read at once: with what is looked up for them they fit the processor's cache */
-#endif
-#define PAD 64u                 /* readable bytes after a piece, see collapse.h */
-#define RECORD_MAX (256u << 20) /* a longer line or record is skipped */
+/* Tests compile the loader with smaller ranges, so that a few lines are enough for several workers. */
 #ifndef RANGE_MIN
 #define RANGE_MIN (24u << 20) /* a worker is started for no less than this */
 #endif
-#define RING 4u
 #ifndef MOST_ORDERED
 #define MOST_ORDERED (8u << 20) /* samples without times, beyond runs of equal ones: about 100 MB */
 #endif
-
-struct feeder;
-
-struct load_shared {
-	pthread_mutex_t lock; /* the profile, between two pieces */
-	pthread_cond_t nobody_waits;
-	unsigned waiting; /* snapshots that want the lock */
-	atomic_bool stop;
-	atomic_uint_fast64_t bytes, bytes_all, generation, samples, lost;
-	atomic_bool is_live, is_signalled;
-	atomic_uint_fast64_t held;    /* samples that are held back, and that the last snapshot has all the same */
-	const struct feeder *feeder;  /* whose format holds some back; below the lock, NULL: none */
-	bool has_wish; /* load_keep(); with what follows below the lock */
-	uint64_t window, half_life;
-	int wake_fd;
-};
-
-static void shared_init(struct load_shared *s, int wake_fd)
-{
-	*s = (struct load_shared){.wake_fd = wake_fd};
-	pthread_mutex_init(&s->lock, NULL);
-	pthread_cond_init(&s->nobody_waits, NULL);
-}
-
-static void shared_deinit(struct load_shared *s)
-{
-	pthread_mutex_destroy(&s->lock);
-	pthread_cond_destroy(&s->nobody_waits);
-}
-
-/* Lets the waiting snapshots go first: a mutex alone would be taken again at once. */
-static void shared_lock(struct load_shared *s)
-{
-	pthread_mutex_lock(&s->lock);
-	while (s->waiting)
-		pthread_cond_wait(&s->nobody_waits, &s->lock);
-}
-
-static void shared_wake(struct load_shared *s)
-{
-	atomic_fetch_add(&s->generation, 1);
-	/* After a stop the descriptor may be somebody else's already. */
-	if (s->wake_fd >= 0 && !atomic_load(&s->stop) && !atomic_exchange(&s->is_signalled, true)) {
-		ssize_t ignored = write(s->wake_fd, "l", 1);
-
-		(void)ignored;
-	}
-}
-
-/* --- one collapser at work --- */
-
-struct feeder {
-	const struct collapse_format *format;
-	void *state;
-	struct sink sink;
-	struct load_shared *lock; /* held while feeding; NULL for a worker's private profile */
-	struct load_shared *shared;
-	char *buf; /* carry + block + PAD */
-	size_t cap, carry;
-	uint64_t first;   /* where the input begins in its file: behind a byte order mark */
-	bool is_skipping; /* inside a record that is too long */
-	uint64_t long_line;
-	bool is_live;     /* a pipe beside an interface */
-	bool is_stamping; /* samples get the time of their arrival */
-	struct retention retention;
-};
-
-/* What came before somebody asked for times counts as just arrived. */
-static size_t first_to_stamp(const struct feeder *f, size_t before)
-{
-	const struct profile *p = f->sink.profile;
-
-	return p->log[0].time || !f->shared->has_wish || !p->n_files ? before : p->files[p->n_files - 1].first[0];
-}
-
-/* Log 0 before a piece is fed. */
-struct mark {
-	size_t n;
-	uint64_t samples;
-};
-
-static struct mark mark_of(const struct feeder *f)
-{
-	const struct sample_log *log = &f->sink.profile->log[0];
-
-	return (struct mark){log->n, log->samples};
-}
-
-static uint64_t clock_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
-/* Has the view a use for the times at which samples arrive? */
-static bool wants_times(const struct feeder *f)
-{
-	const struct collapse_options *o = f->sink.options;
-	const struct load_shared *wish = f->shared;
-
-	return f->is_live && (o->window || o->half_life || (wish->has_wish && (wish->window || wish->half_life)));
-}
-
-/* What came after `before` is new. The lock is held. */
-static void look_after(struct feeder *f, struct mark before)
-{
-	struct profile *p = f->sink.profile;
-	const struct load_shared *wish = f->shared;
-
-	atomic_fetch_add_explicit(&f->shared->samples, p->log[0].samples - before.samples, memory_order_relaxed);
-	atomic_store_explicit(&f->shared->lost, p->lost, memory_order_relaxed);
-	if (!f->is_live)
-		return;
-	if (wish->has_wish)
-		retain_widen(&f->retention, wish->window, wish->half_life);
-	if (wants_times(f) && p->log[0].samples > before.samples && !p->log[0].time)
-		f->is_stamping = true;
-	if (f->is_stamping)
-		retain_stamp(p, first_to_stamp(f, before.n), clock_now());
-	retain_recent(p, &f->retention);
-}
-
-static void show_held(struct feeder *f, const struct feeder *by)
-{
-	shared_lock(f->lock);
-	f->lock->feeder = by;
-	pthread_mutex_unlock(&f->lock->lock);
-}
-
-static bool feeder_start(struct feeder *f, struct err *err)
-{
-	f->cap = 2 * BLOCK;
-	f->buf = mem_alloc(f->cap + PAD);
-	memset(f->buf, 0, f->cap + PAD);
-	if (!f->sink.profile->log[0].n && !f->sink.profile->log[1].n)
-		f->sink.profile->decimals = f->format->decimals;
-	f->state = f->format->start(&f->sink, err);
-	if (f->lock)
-		show_held(f, f->state && f->format->preview ? f : NULL);
-	return f->state != NULL;
-}
-
-static bool feed_piece(struct feeder *f, char *text, size_t len, struct err *err)
-{
-	char saved = text[len];
-	struct mark before;
-	bool ok;
-
-	if (!len)
-		return true;
-	text[len] = '\n';
-	if (f->lock)
-		shared_lock(f->lock);
-	before = mark_of(f);
-	f->sink.arrival = f->format->preview && wants_times(f) ? clock_now() : 0;
-	ok = collapse_feed(f->format, f->state, &f->sink, text, len, err);
-	look_after(f, before);
-	if (f->lock)
-		pthread_mutex_unlock(&f->lock->lock);
-	text[len] = saved;
-	atomic_fetch_add_explicit(&f->shared->bytes, 0, memory_order_relaxed);
-	shared_wake(f->shared);
-	return ok;
-}
-
-/* Length of the part of text[0..len) that can be fed; there is no newline in the first `old` bytes. */
-static size_t feedable(const struct feeder *f, const char *text, size_t old, size_t len)
-{
-	const char *nl;
-
-	if (f->format->is_text_stream)
-		return len;
-	nl = memrchr(text + old, '\n', len - old);
-	return nl ? (size_t)(nl - text) + 1 : 0;
-}
-
-static void skip_long_record(struct feeder *f, const char *text, size_t len)
-{
-	if (!f->is_skipping)
-		sink_skip(&f->sink, "line longer than 256 MiB (expected a record of a sensible length)", f->sink.line + 1,
-		          text, len < 40 ? len : 40);
-	f->is_skipping = true;
-}
-
-/* Room for n more bytes behind what is carried. */
-static char *feeder_room(struct feeder *f, size_t n)
-{
-	if (f->carry + n > f->cap) {
-		f->buf = mem_grow(f->buf, &f->cap, f->carry + n + PAD, 1);
-		f->cap -= PAD;
-		memset(f->buf + f->carry, 0, f->cap - f->carry + PAD);
-	}
-	return f->buf + f->carry;
-}
-
-/* n bytes were put where feeder_room() said. */
-static bool feeder_take(struct feeder *f, size_t n, struct err *err)
-{
-	size_t len = f->carry + n, start = 0, old = f->carry, part;
-	bool ok;
-
-	if (f->is_skipping) {
-		const char *nl = memchr(f->buf, '\n', len);
-
-		f->carry = 0;
-		if (!nl)
-			return true;
-		f->is_skipping = false;
-		f->sink.line++;
-		start = (size_t)(nl - f->buf) + 1;
-		old = 0;
-	}
-	part = feedable(f, f->buf + start, old, len - start);
-	ok = feed_piece(f, f->buf + start, part, err);
-	f->carry = len - start - part;
-	if (start + part)
-		memmove(f->buf, f->buf + start + part, f->carry);
-	if (f->carry > RECORD_MAX) {
-		skip_long_record(f, f->buf, f->carry);
-		f->carry = 0;
-	}
-	return ok;
-}
-
-/* What has no newline at the end of the input, and what the collapser still holds. */
-static bool feeder_finish(struct feeder *f, bool ok, struct err *err)
-{
-	struct err second = {""};
-	struct mark before;
-
-	if (ok && f->carry && !f->is_skipping)
-		ok = feed_piece(f, f->buf, f->carry, err);
-	if (f->lock)
-		shared_lock(f->lock);
-	before = mark_of(f);
-	if (f->lock) { /* what was held back is decided, and may count */
-		f->lock->feeder = NULL;
-		atomic_store(&f->lock->held, 0);
-	}
-	if (f->state)
-		ok = f->format->finish(f->state, ok, ok ? err : &second) && ok;
-	look_after(f, before);
-	if (f->lock)
-		pthread_mutex_unlock(&f->lock->lock);
-	free(f->buf);
-	return ok;
-}
-
-/* --- plain reading, and reading ahead --- */
-
-static bool read_plain(struct feeder *f, struct input *in, struct err *err)
-{
-	for (;;) {
-		ssize_t n = input_read(in, feeder_room(f, BLOCK), BLOCK, err);
-
-		if (n <= 0)
-			return n == 0;
-		if (atomic_load(&f->shared->stop))
-			return true;
-		atomic_store_explicit(&f->shared->bytes, input_consumed(in), memory_order_relaxed);
-		if (!feeder_take(f, (size_t)n, err))
-			return false;
-	}
-}
-
-struct block {
-	char *bytes;
-	size_t len;
-};
-
-struct ahead {
-	struct input *in;
-	struct load_shared *shared;
-	pthread_mutex_t lock;
-	pthread_cond_t changed;
-	struct block ring[RING];
-	unsigned first, n; /* full blocks: ring[first], n of them */
-	bool is_over, is_abandoned, failed;
-	struct err err;
-};
-
-/* Is more to be had from the descriptor at once? */
-static bool has_more(const struct input *in)
-{
-	struct pollfd p = {.fd = input_descriptor(in), .events = POLLIN};
-
-	return poll(&p, 1, 0) > 0;
-}
-
-/* Fills a block; less than a full one as soon as the source pauses, so that live profiles show what is there. */
-static ssize_t fill_block(struct ahead *a, struct block *b)
-{
-	b->len = 0;
-	while (b->len < BLOCK) {
-		ssize_t n = input_read(a->in, b->bytes + b->len, BLOCK - b->len, &a->err);
-
-		if (n < 0)
-			return b->len ? (ssize_t)b->len : -1;
-		if (n == 0)
-			break;
-		b->len += (size_t)n;
-		if (!has_more(a->in))
-			break;
-	}
-	return (ssize_t)b->len;
-}
-
-static void *ahead_main(void *arg)
-{
-	struct ahead *a = arg;
-	unsigned next = 0;
-
-	for (;;) {
-		ssize_t n;
-
-		pthread_mutex_lock(&a->lock);
-		while (a->n == RING && !a->is_abandoned)
-			pthread_cond_wait(&a->changed, &a->lock);
-		if (a->is_abandoned)
-			break;
-		pthread_mutex_unlock(&a->lock);
-		n = fill_block(a, &a->ring[next]);
-		pthread_mutex_lock(&a->lock);
-		if (n <= 0)
-			break;
-		next = (next + 1) % RING;
-		a->n++;
-		if (a->err.text[0])
-			break;
-		pthread_cond_signal(&a->changed);
-		pthread_mutex_unlock(&a->lock);
-	}
-	a->failed = a->err.text[0] != '\0';
-	a->is_over = true;
-	pthread_cond_signal(&a->changed);
-	pthread_mutex_unlock(&a->lock);
-	return NULL;
-}
-
-/* The next block, copied behind the carry; 0 at the end, -1 on failure. */
-static ssize_t ahead_next(struct ahead *a, struct feeder *f, struct err *err)
-{
-	struct block *b;
-	size_t n;
-
-	pthread_mutex_lock(&a->lock);
-	while (!a->n && !a->is_over)
-		pthread_cond_wait(&a->changed, &a->lock);
-	if (!a->n) {
-		bool failed = a->failed;
-
-		pthread_mutex_unlock(&a->lock);
-		if (failed && err)
-			*err = a->err;
-		return failed ? -1 : 0;
-	}
-	b = &a->ring[a->first];
-	pthread_mutex_unlock(&a->lock);
-	n = b->len;
-	memcpy(feeder_room(f, n), b->bytes, n);
-	pthread_mutex_lock(&a->lock);
-	a->first = (a->first + 1) % RING;
-	a->n--;
-	pthread_cond_signal(&a->changed);
-	pthread_mutex_unlock(&a->lock);
-	atomic_store_explicit(&a->shared->bytes, input_consumed(a->in), memory_order_relaxed);
-	return (ssize_t)n;
-}
-
-static bool read_ahead(struct feeder *f, struct input *in, struct err *err)
-{
-	struct ahead a = {.in = in, .shared = f->shared};
-	pthread_t thread;
-	ssize_t n = 0;
-	bool ok = true;
-
-	pthread_mutex_init(&a.lock, NULL);
-	pthread_cond_init(&a.changed, NULL);
-	for (unsigned i = 0; i < RING; i++)
-		a.ring[i].bytes = mem_alloc(BLOCK);
-	if (pthread_create(&thread, NULL, ahead_main, &a) != 0) {
-		ok = read_plain(f, in, err);
-	} else {
-		while (ok && !atomic_load(&f->shared->stop) && (n = ahead_next(&a, f, err)) > 0)
-			ok = feeder_take(f, (size_t)n, err);
-		pthread_mutex_lock(&a.lock);
-		a.is_abandoned = true;
-		pthread_cond_signal(&a.changed);
-		pthread_mutex_unlock(&a.lock);
-		pthread_join(thread, NULL);
-	}
-	for (unsigned i = 0; i < RING; i++)
-		free(a.ring[i].bytes);
-	pthread_mutex_destroy(&a.lock);
-	pthread_cond_destroy(&a.changed);
-	return ok && n >= 0;
-}
 
 /* --- ranges of a plain file --- */
 
@@ -603,7 +199,7 @@ static void join_range(struct range *r, struct feeder *f, bool *ok, uint64_t bef
 	if (*ok) {
 		shared_lock(f->shared);
 		profile_append(f->sink.profile, &r->own, NULL, before);
-		pthread_mutex_unlock(&f->shared->lock);
+		shared_unlock(f->shared);
 	}
 	if (*ok && !r->ok)
 		fail_in_range(err, &r->err, before);
@@ -656,7 +252,7 @@ static void order_shares(struct feeder *f, struct share *shares, unsigned worker
 		shared_lock(f->shared);
 		if (all.n == f->sink.profile->log[side].n - before[side])
 			profile_order(f->sink.profile, side, before[side], all.line);
-		pthread_mutex_unlock(&f->shared->lock);
+		shared_unlock(f->shared);
 		free(all.line);
 	}
 }
@@ -691,7 +287,7 @@ static bool read_shares(struct feeder *f, struct input *in, unsigned workers, si
 		order_shares(f, shares, workers, before);
 		shared_lock(f->shared);
 		profile_renumber(p, side, before[side], n_paths);
-		pthread_mutex_unlock(&f->shared->lock);
+		shared_unlock(f->shared);
 	}
 	p->join = join;
 	free(shares);
@@ -742,7 +338,7 @@ static bool read_body(struct feeder *f, struct input *in, const struct head *hea
 		return feeder_finish(f, false, err);
 	if (head->is_all)
 		return feeder_finish(f, true, err);
-	return feeder_finish(f, input_is_plain_file(in) || jobs < 2 ? read_plain(f, in, err) : read_ahead(f, in, err),
+	return feeder_finish(f, input_is_plain_file(in) || jobs < 2 ? feeder_read(f, in, err) : ahead_read(f, in, err),
 	                     err);
 }
 
@@ -817,7 +413,7 @@ static bool read_apart(struct feeder *f, struct input *in, const struct head *he
 	f->sink.profile = whole;
 	shared_lock(f->shared);
 	profile_append(whole, &apart, NULL, 0);
-	pthread_mutex_unlock(&f->shared->lock);
+	shared_unlock(f->shared);
 	profile_deinit(&apart);
 	return ok;
 }
@@ -846,9 +442,8 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	f.sink = (struct sink){.profile = job->profile, .options = &options, .head = &head};
 	shared_lock(job->shared);
 	effect_note_missing(&job->profile->report, f.format, &options);
-	pthread_mutex_unlock(&job->shared->lock);
+	shared_unlock(job->shared);
 	f.is_live = job->is_beside && !input_is_plain_file(in) && is_pipe(from) && from->side == 0;
-	f.sink.is_endless = f.is_live;
 	retain_init(&f.retention, options.window, options.half_life);
 	if (!job->profile->format)
 		job->profile->format = f.format->name;
@@ -957,7 +552,7 @@ static void begin_file(struct load_job *job, const struct load_input *input, str
 	profile_seal(p);
 	*before = p->report;
 	report_init(&p->report);
-	pthread_mutex_unlock(&job->shared->lock);
+	shared_unlock(job->shared);
 }
 
 static bool load_one(struct load_job *job, const struct load_input *input, struct err *err)
@@ -983,7 +578,7 @@ static bool load_one(struct load_job *job, const struct load_input *input, struc
 	report_merge(&mine, &job->profile->report, strcmp(input->path, "-") == 0 ? "stdin" : input->path, 0);
 	report_deinit(&job->profile->report);
 	job->profile->report = mine;
-	pthread_mutex_unlock(&job->shared->lock);
+	shared_unlock(job->shared);
 	return ok;
 }
 
@@ -1017,7 +612,7 @@ static bool load_inputs(struct load_job *job, const struct load_input *inputs, s
 		ok = load_one(job, &inputs[i], err);
 	shared_lock(job->shared);
 	profile_settle_fractions(job->profile);
-	pthread_mutex_unlock(&job->shared->lock);
+	shared_unlock(job->shared);
 	if (!ok)
 		return false;
 	if (usable_samples(job->profile) > 0)
@@ -1159,7 +754,7 @@ void load_get_status(struct loader *l, struct load_status *s)
 	s->bytes_all = atomic_load(&l->shared.bytes_all);
 	s->generation = atomic_load(&l->shared.generation);
 	s->is_live = atomic_load(&l->shared.is_live);
-	s->samples = atomic_load(&l->shared.samples) + atomic_load(&l->shared.held);
+	s->samples = atomic_load(&l->shared.samples);
 	s->lost = atomic_load(&l->shared.lost);
 }
 
@@ -1168,36 +763,15 @@ bool load_is_running(const struct loader *l)
 	return atomic_load(&l->state) == LOAD_RUNNING;
 }
 
-/* A copy with what is held back so far, if it would be shown should the input end here. The lock is held. */
-static bool copy_profile(struct loader *l, struct profile *copy)
-{
-	const struct feeder *f = l->shared.feeder;
-
-	if (!f && usable_samples(&l->profile) == 0)
-		return false;
-	profile_snapshot(copy, &l->profile);
-	if (f)
-		f->format->preview(f->state, copy);
-	if (f)
-		atomic_store(&l->shared.held, copy->log[0].samples - l->profile.log[0].samples);
-	if (usable_samples(copy) > 0)
-		return true;
-	profile_deinit(copy);
-	return false;
-}
-
 bool load_snapshot(struct loader *l, struct profile *copy)
 {
 	bool is_there;
 
-	pthread_mutex_lock(&l->shared.lock);
-	l->shared.waiting++;
-	pthread_mutex_unlock(&l->shared.lock);
-	pthread_mutex_lock(&l->shared.lock);
-	is_there = copy_profile(l, copy);
-	l->shared.waiting--;
-	pthread_cond_broadcast(&l->shared.nobody_waits);
-	pthread_mutex_unlock(&l->shared.lock);
+	shared_lock_first(&l->shared);
+	is_there = usable_samples(&l->profile) > 0;
+	if (is_there)
+		profile_snapshot(copy, &l->profile);
+	shared_unlock_first(&l->shared);
 	if (is_there)
 		profile_settle_fractions(copy); /* of what is there so far */
 	return is_there;

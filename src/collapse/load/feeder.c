@@ -1,0 +1,180 @@
+/*
+ * feeder.c - from blocks of bytes to pieces that end at a line, and what follows each piece in a live profile.
+ */
+#include "collapse/load/feeder.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "base/mem.h"
+
+#define FEEDER_PAD 64u          /* readable bytes after a piece, see collapse.h */
+#define RECORD_MAX (256u << 20) /* bytes of a line or record */
+
+/* Samples that came before a view asked for times count as arrived when it asked. */
+static size_t first_to_stamp(const struct feeder *f, size_t before)
+{
+	const struct profile *p = f->sink.profile;
+
+	return p->log[0].time || !f->shared->has_wish || !p->n_files ? before : p->files[p->n_files - 1].first[0];
+}
+
+/* Log 0 before a piece is fed. */
+struct mark {
+	size_t n;
+	uint64_t samples;
+};
+
+static struct mark mark_of(const struct feeder *f)
+{
+	const struct sample_log *log = &f->sink.profile->log[0];
+
+	return (struct mark){log->n, log->samples};
+}
+
+/* What came after `before` is new. The lock is held. */
+static void look_after(struct feeder *f, struct mark before)
+{
+	struct profile *p = f->sink.profile;
+	const struct collapse_options *o = f->sink.options;
+	const struct load_shared *wish = f->shared;
+	struct timespec now;
+
+	atomic_fetch_add_explicit(&f->shared->samples, p->log[0].samples - before.samples, memory_order_relaxed);
+	atomic_store_explicit(&f->shared->lost, p->lost, memory_order_relaxed);
+	if (!f->is_live)
+		return;
+	if (wish->has_wish)
+		retain_widen(&f->retention, wish->window, wish->half_life);
+	if ((o->window || o->half_life || (wish->has_wish && (wish->window || wish->half_life))) &&
+	    p->log[0].samples > before.samples && !p->log[0].time)
+		f->is_stamping = true;
+	if (f->is_stamping) {
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		retain_stamp(p, first_to_stamp(f, before.n), (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec);
+	}
+	retain_recent(p, &f->retention);
+}
+
+bool feeder_start(struct feeder *f, struct err *err)
+{
+	f->cap = 2 * BLOCK;
+	f->buf = mem_alloc(f->cap + FEEDER_PAD);
+	memset(f->buf, 0, f->cap + FEEDER_PAD);
+	if (!f->sink.profile->log[0].n && !f->sink.profile->log[1].n)
+		f->sink.profile->decimals = f->format->decimals;
+	f->state = f->format->start(&f->sink, err);
+	return f->state != NULL;
+}
+
+static bool feed_whole(struct feeder *f, char *text, size_t len, struct err *err)
+{
+	char saved = text[len];
+	struct mark before;
+	bool ok;
+
+	if (!len)
+		return true;
+	text[len] = '\n';
+	if (f->lock)
+		shared_lock(f->lock);
+	before = mark_of(f);
+	ok = collapse_feed(f->format, f->state, &f->sink, text, len, err);
+	look_after(f, before);
+	if (f->lock)
+		shared_unlock(f->lock);
+	text[len] = saved;
+	shared_wake(f->shared);
+	return ok;
+}
+
+/* Length of the part of text[0..len) that can be fed; there is no newline in the first `old` bytes. */
+static size_t feedable(const struct feeder *f, const char *text, size_t old, size_t len)
+{
+	const char *nl;
+
+	if (f->format->is_text_stream)
+		return len;
+	nl = memrchr(text + old, '\n', len - old);
+	return nl ? (size_t)(nl - text) + 1 : 0;
+}
+
+static void skip_long_record(struct feeder *f, const char *text, size_t len)
+{
+	if (!f->is_skipping)
+		sink_skip(&f->sink, "line longer than 256 MiB (expected a record of a sensible length)", f->sink.line + 1,
+		          text, len < 40 ? len : 40);
+	f->is_skipping = true;
+}
+
+char *feeder_room(struct feeder *f, size_t n)
+{
+	if (f->carry + n > f->cap) {
+		f->buf = mem_grow(f->buf, &f->cap, f->carry + n + FEEDER_PAD, 1);
+		f->cap -= FEEDER_PAD;
+		memset(f->buf + f->carry, 0, f->cap - f->carry + FEEDER_PAD);
+	}
+	return f->buf + f->carry;
+}
+
+bool feeder_take(struct feeder *f, size_t n, struct err *err)
+{
+	size_t len = f->carry + n, start = 0, old = f->carry, part;
+	bool ok;
+
+	if (f->is_skipping) {
+		const char *nl = memchr(f->buf, '\n', len);
+
+		f->carry = 0;
+		if (!nl)
+			return true;
+		f->is_skipping = false;
+		f->sink.line++;
+		start = (size_t)(nl - f->buf) + 1;
+		old = 0;
+	}
+	part = feedable(f, f->buf + start, old, len - start);
+	ok = feed_whole(f, f->buf + start, part, err);
+	f->carry = len - start - part;
+	if (start + part)
+		memmove(f->buf, f->buf + start + part, f->carry);
+	if (f->carry > RECORD_MAX) {
+		skip_long_record(f, f->buf, f->carry);
+		f->carry = 0;
+	}
+	return ok;
+}
+
+bool feeder_finish(struct feeder *f, bool ok, struct err *err)
+{
+	struct err second = {""};
+	struct mark before;
+
+	if (ok && f->carry && !f->is_skipping)
+		ok = feed_whole(f, f->buf, f->carry, err);
+	if (f->lock)
+		shared_lock(f->lock);
+	before = mark_of(f);
+	if (f->state)
+		ok = f->format->finish(f->state, ok, ok ? err : &second) && ok;
+	look_after(f, before);
+	if (f->lock)
+		shared_unlock(f->lock);
+	free(f->buf);
+	return ok;
+}
+
+bool feeder_read(struct feeder *f, struct input *in, struct err *err)
+{
+	for (;;) {
+		ssize_t n = input_read(in, feeder_room(f, BLOCK), BLOCK, err);
+
+		if (n <= 0)
+			return n == 0;
+		if (atomic_load(&f->shared->stop))
+			return true;
+		atomic_store_explicit(&f->shared->bytes, input_consumed(in), memory_order_relaxed);
+		if (!feeder_take(f, (size_t)n, err))
+			return false;
+	}
+}

@@ -1,0 +1,57 @@
+/*
+ * shared.c - see shared.h. A plain mutex would not do: the loading thread would take it again before a snapshot wakes up.
+ */
+#include "collapse/load/shared.h"
+
+#include <unistd.h>
+
+void shared_init(struct load_shared *s, int wake_fd)
+{
+	*s = (struct load_shared){.wake_fd = wake_fd};
+	pthread_mutex_init(&s->lock, NULL);
+	pthread_cond_init(&s->no_snapshot_waits, NULL);
+}
+
+void shared_deinit(struct load_shared *s)
+{
+	pthread_mutex_destroy(&s->lock);
+	pthread_cond_destroy(&s->no_snapshot_waits);
+}
+
+void shared_lock(struct load_shared *s)
+{
+	pthread_mutex_lock(&s->lock);
+	while (s->waiting)
+		pthread_cond_wait(&s->no_snapshot_waits, &s->lock);
+}
+
+void shared_unlock(struct load_shared *s)
+{
+	pthread_mutex_unlock(&s->lock);
+}
+
+void shared_lock_first(struct load_shared *s)
+{
+	pthread_mutex_lock(&s->lock);
+	s->waiting++;
+	pthread_mutex_unlock(&s->lock);
+	pthread_mutex_lock(&s->lock);
+}
+
+void shared_unlock_first(struct load_shared *s)
+{
+	s->waiting--;
+	pthread_cond_broadcast(&s->no_snapshot_waits);
+	pthread_mutex_unlock(&s->lock);
+}
+
+void shared_wake(struct load_shared *s)
+{
+	atomic_fetch_add(&s->generation, 1);
+	/* After a stop the descriptor may have been closed, and its number given to another file. */
+	if (s->wake_fd >= 0 && !atomic_load(&s->stop) && !atomic_exchange(&s->is_signalled, true)) {
+		ssize_t ignored = write(s->wake_fd, "l", 1);
+
+		(void)ignored;
+	}
+}
