@@ -8,5 +8,7 @@
 #include "collapse/load/ahead.c"
 #include "collapse/load/feeder.c"
 #include "collapse/load/load.c"
+#include "collapse/load/message.c"
+#include "collapse/load/ranges.c"
 
 #endif

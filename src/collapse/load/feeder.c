@@ -178,3 +178,10 @@ bool feeder_read(struct feeder *f, struct input *in, struct err *err)
 			return false;
 	}
 }
+
+void feeder_init_profile(struct profile *part, const struct profile *whole)
+{
+	profile_init(part);
+	part->join = whole->join;
+	part->most_ordered = whole->most_ordered;
+}

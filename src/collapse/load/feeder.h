@@ -60,4 +60,7 @@ bool feeder_finish(struct feeder *, bool ok, struct err *);
 /* Reads the rest of the input on the calling thread. true: to its end, or until shared->stop. */
 bool feeder_read(struct feeder *, struct input *, struct err *);
 
+/* Makes an empty profile for a part of an input: its samples share entries as those of `whole`. */
+void feeder_init_profile(struct profile *part, const struct profile *whole);
+
 #endif

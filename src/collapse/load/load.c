@@ -39,261 +39,16 @@
 #include "collapse/load/effect.h"
 #include "collapse/load/feeder.h"
 #include "collapse/load/head.h"
+#include "collapse/load/message.h"
+#include "collapse/load/ranges.h"
 #include "collapse/perf/perf_data.h"
 #include "collapse/perf/perf_header.h"
 #include "collapse/perf/perf_packed.h"
 #include "model/retain.h"
 
-/* Tests compile the loader with smaller ranges, so that a few lines are enough for several workers. */
-#ifndef RANGE_MIN
-#define RANGE_MIN (24u << 20) /* a worker is started for no less than this */
-#endif
 #ifndef MOST_ORDERED
 #define MOST_ORDERED (8u << 20) /* samples without times, beyond runs of equal ones: about 100 MB */
 #endif
-
-/* --- ranges of a plain file --- */
-
-struct range {
-	struct feeder feeder;
-	struct profile own; /* of workers after the first */
-	struct input *in;
-	uint64_t from, to;
-	pthread_t thread;
-	uint64_t begun; /* what the worker counts its lines from */
-	bool is_started, ok;
-	struct err err;
-};
-
-static bool read_range(struct range *r, struct err *err)
-{
-	uint64_t at = r->from;
-
-	while (at < r->to && !atomic_load(&r->feeder.shared->stop)) {
-		size_t want = r->to - at < BLOCK ? (size_t)(r->to - at) : BLOCK;
-		ssize_t n = input_pread(r->in, feeder_room(&r->feeder, want), want, at, err);
-
-		if (n <= 0)
-			return n == 0; /* the file became shorter */
-		at += (uint64_t)n;
-		if (!r->feeder.sink.share || r->feeder.sink.share->worker == 0)
-			atomic_fetch_add_explicit(&r->feeder.shared->bytes, (uint64_t)n, memory_order_relaxed);
-		if (!feeder_take(&r->feeder, (size_t)n, err))
-			return false;
-	}
-	return true;
-}
-
-static void *range_main(void *arg)
-{
-	struct range *r = arg;
-
-	r->ok = feeder_start(&r->feeder, &r->err);
-	r->ok = r->ok && read_range(r, &r->err);
-	r->ok = feeder_finish(&r->feeder, r->ok, &r->err);
-	return NULL;
-}
-
-/* A place at or before `about` where a record begins; `least` if there is none after that. */
-static uint64_t find_boundary(const struct collapse_format *format, const struct input *in, uint64_t about,
-                              uint64_t least)
-{
-	char *text = mem_alloc(BLOCK);
-	uint64_t found = least;
-
-	for (uint64_t end = about; end > least && found == least;) {
-		uint64_t start = end - least > BLOCK ? end - BLOCK : least;
-		size_t want = (size_t)(end - start), len = 0, part;
-
-		while (len < want) {
-			ssize_t n = input_pread(in, text + len, want - len, start + len, NULL);
-
-			if (n <= 0)
-				break;
-			len += (size_t)n;
-		}
-		part = format->cut(text, len);
-		if (part)
-			found = start + part;
-		if (start == least)
-			break;
-		end = start + 64 < end ? start + 64 : start; /* overlap: a record's end may lie across the edge */
-	}
-	free(text);
-	return found;
-}
-
-/* An empty profile whose samples share entries as those of the other. */
-static void init_like(struct profile *p, const struct profile *like)
-{
-	profile_init(p);
-	p->join = like->join;
-	p->most_ordered = like->most_ordered;
-}
-
-/* What has no name counts as the first event that is there; with workers it is to be the same one. */
-static void init_worker(struct profile *p, const struct profile *first)
-{
-	const struct symbol *names = first->symtab.symbols;
-
-	init_like(p, first);
-	if (first->n_series) {
-		const struct symbol *name = &names[first->series[0].name], *unit = &names[first->series[0].unit];
-
-		profile_series(p, symtab_intern(&p->symtab, name->name, name->len),
-		               symtab_intern(&p->symtab, unit->name, unit->len));
-	}
-}
-
-static void range_setup(struct range *r, const struct feeder *like, struct input *in, bool is_first)
-{
-	*r = (struct range){.in = in};
-	r->feeder = *like;
-	if (is_first)
-		return;
-	init_worker(&r->own, like->sink.profile);
-	r->feeder.sink.profile = &r->own;
-	r->feeder.lock = NULL;
-}
-
-/* The rest of a message behind "line N", and N; NULL: it names no line. */
-static const char *after_line(const struct err *err, uint64_t *line)
-{
-	char *end;
-
-	if (strncmp(err->text, "line ", 5) != 0)
-		return NULL;
-	*line = strtoull(err->text + 5, &end, 10);
-	return *end == ':' ? end : NULL;
-}
-
-/* A worker counts lines from where it began: `before` of them are before that. */
-static void fail_in_range(struct err *err, const struct err *of_worker, uint64_t before)
-{
-	uint64_t line;
-	const char *rest = after_line(of_worker, &line);
-
-	if (rest)
-		fail(err, "line %ju%s", (uintmax_t)(line + before), rest);
-	else if (err)
-		*err = *of_worker;
-}
-
-/* Every worker but the first on a thread of its own, which may not start. */
-static void run_ranges(struct range *r, unsigned workers)
-{
-	for (unsigned k = 1; k < workers; k++) {
-		r[k].is_started = pthread_create(&r[k].thread, NULL, range_main, &r[k]) == 0;
-		if (!r[k].is_started)
-			range_main(&r[k]);
-	}
-	range_main(&r[0]);
-	for (unsigned k = 1; k < workers; k++)
-		if (r[k].is_started)
-			pthread_join(r[k].thread, NULL);
-}
-
-/* A worker's profile joins the first one's, as long as all went well. `before`: lines before those that it has counted. */
-static void join_range(struct range *r, struct feeder *f, bool *ok, uint64_t before, struct err *err)
-{
-	if (*ok) {
-		shared_lock(f->shared);
-		profile_append(f->sink.profile, &r->own, NULL, before);
-		shared_unlock(f->shared);
-	}
-	if (*ok && !r->ok)
-		fail_in_range(err, &r->err, before);
-	*ok = *ok && r->ok;
-	profile_deinit(&r->own);
-}
-
-static bool read_ranges(struct feeder *f, struct input *in, unsigned workers, struct err *err)
-{
-	struct range *r = mem_zalloc(workers, sizeof *r);
-	uint64_t size = input_size(in), line;
-	bool ok;
-
-	for (unsigned k = 0; k < workers; k++) {
-		range_setup(&r[k], f, in, k == 0);
-		r[k].from = k ? r[k - 1].to : f->first;
-		r[k].to = k + 1 == workers ? size : find_boundary(f->format, in, size / workers * (k + 1), r[k].from);
-		/* Not the beginning of the file; made right when joined. */
-		r[k].begun = r[k].from > f->first;
-		r[k].feeder.sink.line = r[k].begun;
-	}
-	run_ranges(r, workers);
-	line = r[0].feeder.sink.line;
-	ok = r[0].ok;
-	if (!ok && err)
-		*err = r[0].err;
-	for (unsigned k = 1; k < workers; k++) {
-		join_range(&r[k], f, &ok, line - r[k].begun, err);
-		line += r[k].feeder.sink.line - r[k].begun;
-	}
-	free(r);
-	return ok;
-}
-
-/* The samples of all workers, which follow each other, in the order of their lines. */
-static void order_shares(struct feeder *f, struct share *shares, unsigned workers, const size_t *before)
-{
-	for (unsigned side = 0; side < 2; side++) {
-		struct line_numbers all = shares[0].samples[side];
-
-		for (unsigned k = 1; k < workers; k++) {
-			struct line_numbers *more = &shares[k].samples[side];
-
-			if (more->n)
-				all.line = mem_grow(all.line, &all.cap, all.n + more->n, sizeof *all.line);
-			for (size_t i = 0; i < more->n; i++)
-				all.line[all.n++] = more->line[i];
-			free(more->line);
-		}
-		shared_lock(f->shared);
-		if (all.n == f->sink.profile->log[side].n - before[side])
-			profile_order(f->sink.profile, side, before[side], all.line);
-		shared_unlock(f->shared);
-		free(all.line);
-	}
-}
-
-static bool read_shares(struct feeder *f, struct input *in, unsigned workers, size_t depth, struct err *err)
-{
-	struct range *r = mem_zalloc(workers, sizeof *r);
-	struct share *shares = mem_zalloc(workers, sizeof *shares);
-	struct profile *p = f->sink.profile;
-	const size_t before[2] = {p->log[0].n, p->log[1].n};
-	const unsigned side = f->sink.options->side; /* where every line has a sample */
-	const uint32_t n_paths = p->n_paths;
-	enum profile_join join = p->join;
-	bool ok;
-
-	/* To be put in order, samples are told apart. */
-	p->join = join == JOIN_ALL ? JOIN_ALL : JOIN_NONE;
-	for (unsigned k = 0; k < workers; k++) {
-		range_setup(&r[k], f, in, k == 0);
-		r[k].from = f->first;
-		r[k].to = input_size(in);
-		shares[k] = (struct share){.worker = k, .workers = workers, .depth = depth};
-		r[k].feeder.sink.share = &shares[k];
-	}
-	run_ranges(r, workers);
-	ok = r[0].ok;
-	if (!ok && err)
-		*err = r[0].err;
-	for (unsigned k = 1; k < workers; k++)
-		join_range(&r[k], f, &ok, 0, err);
-	if (join != JOIN_ALL) {
-		order_shares(f, shares, workers, before);
-		shared_lock(f->shared);
-		profile_renumber(p, side, before[side], n_paths);
-		shared_unlock(f->shared);
-	}
-	p->join = join;
-	free(shares);
-	free(r);
-	return ok;
-}
 
 /* --- one input --- */
 
@@ -321,14 +76,8 @@ static bool named_format(const struct collapse_options *o, const struct collapse
 
 static bool read_body(struct feeder *f, struct input *in, const struct head *head, unsigned jobs, struct err *err)
 {
-	uint64_t size = input_size(in);
-
-	if (input_is_plain_file(in) && f->format->cut && jobs > 1 && size >= 2 * (uint64_t)RANGE_MIN) {
-		unsigned workers = jobs > size / RANGE_MIN ? (unsigned)(size / RANGE_MIN) : jobs;
-		size_t depth = f->format->share_depth ? f->format->share_depth(head, workers) : 0;
-
-		return depth ? read_shares(f, in, workers, depth, err) : read_ranges(f, in, workers, err);
-	}
+	if (ranges_are_worth_it(f->format, in, jobs))
+		return ranges_read(f, in, head, jobs, err);
 	if (f->format->is_text_stream) /* these refer to what comes later, or are made whole at the end */
 		input_bound(in);
 	if (!feeder_start(f, err))
@@ -360,32 +109,6 @@ static size_t usable_samples(const struct profile *p)
 	return p->log[0].n + p->log[1].n;
 }
 
-/* Prefixes the file's name if the message does not begin with it. */
-static bool fail_in(struct err *err, const char *name)
-{
-	struct err was = err ? *err : (struct err){""};
-	const char *rest;
-	uint64_t line;
-
-	if (!err || !was.text[0] || strncmp(was.text, name, strlen(name)) == 0)
-		return false;
-	rest = after_line(&was, &line);
-	if (rest) /* "line 12: what" is said as "FILE:12: what" */
-		return fail(err, "%s:%ju%s", name, (uintmax_t)line, rest);
-	return fail(err, "%s: %s", name, was.text);
-}
-
-/* Likewise, for a note that has room for few words and the whole path already: the directories are left out. */
-static void fail_briefly(struct err *err, const char *name)
-{
-	const char *slash = strrchr(name, '/');
-	size_t n = slash && slash[1] ? (size_t)(slash + 1 - name) : 0;
-
-	fail_in(err, name);
-	if (n && strncmp(err->text, name, n) == 0)
-		memmove(err->text, err->text + n, strlen(err->text + n) + 1);
-}
-
 /*
  * Does an input after others get a profile of its own first? It must where weights have another resolution. And sorted folded
  * text needs no index to be read into an empty profile, and none for joining two: that takes less than looking up every line.
@@ -407,7 +130,7 @@ static bool read_apart(struct feeder *f, struct input *in, const struct head *he
 	struct profile *whole = f->sink.profile, apart;
 	bool ok;
 
-	init_like(&apart, whole);
+	feeder_init_profile(&apart, whole);
 	f->sink.profile = &apart;
 	ok = read_body(f, in, head, jobs, err);
 	f->sink.profile = whole;
@@ -452,7 +175,7 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	free(bytes.text);
 	if (!ok && usable_samples(job->profile) > before && err && err->text[0]) {
 		/* What was read is shown; why it is not all is said. */
-		fail_briefly(err, input_name(in));
+		message_in_file_briefly(err, input_name(in));
 		report_add(&job->profile->report, NOTE_WARN, "the rest could not be read", NULL, 0, err->text,
 		           strlen(err->text));
 		err->text[0] = '\0';
@@ -573,7 +296,7 @@ static bool load_one(struct load_job *job, const struct load_input *input, struc
 			input_close(in);
 	}
 	if (!ok)
-		fail_in(err, strcmp(input->path, "-") == 0 ? "stdin" : input->path);
+		message_in_file(err, strcmp(input->path, "-") == 0 ? "stdin" : input->path);
 	shared_lock(job->shared);
 	report_merge(&mine, &job->profile->report, strcmp(input->path, "-") == 0 ? "stdin" : input->path, 0);
 	report_deinit(&job->profile->report);
