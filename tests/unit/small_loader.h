@@ -7,7 +7,8 @@
 
 #include "collapse/load/ahead.c"
 #include "collapse/load/feeder.c"
-#include "collapse/load/load.c"
+#include "collapse/load/inputs.c"
+#include "collapse/load/loader.c"
 #include "collapse/load/message.c"
 #include "collapse/load/ranges.c"
 

@@ -2,7 +2,21 @@
  * load.h - inputs in, profile out: opening, decompressing, detecting, collapsing on worker threads.
  *
  * load_all() is the simple form: it returns when everything is read. The viewer uses load_start() and friends: reading
- * goes on beside it, and load_snapshot() gives a consistent copy of what has arrived so far.
+ * goes on in the background, and load_snapshot() gives a consistent copy of what has arrived so far.
+ *
+ * There are four ways of reading, chosen by what the input is:
+ *
+ *	plain     read into one buffer that is used again and again, feed whole lines, move the rest to the front (feeder.h);
+ *	ahead     the same, with a second thread that reads and decompresses ahead: for pipes and compressed files (ahead.h);
+ *	ranges    a large plain file whose format has independent records: each worker parses a range of it (ranges.h);
+ *	shares    a large plain file whose lines stand in no order: each worker parses its share of the lines (ranges.c).
+ *
+ * The first worker always fills the profile that is being loaded, under a lock that is free between two pieces, so that
+ * load_snapshot() can copy what is there (shared.h).
+ *
+ * A pipe may stay open for hours while an interface shows it: what it brings is kept at a bearable size (model/retain.h), and
+ * gets the time of its arrival where a view needs times and the format has none. Where neither order nor times matter to the
+ * view, samples are added up as they come, and the profile grows with the number of stacks and not with that of samples.
  */
 #ifndef COLLAPSE_LOAD_H
 #define COLLAPSE_LOAD_H

@@ -1,35 +1,15 @@
 /*
- * load.c - how bytes reach a collapser, on how many threads, and how the pieces become one profile.
- *
- * Four ways of reading, chosen by what the input is:
- *
- *	plain     read into one buffer that is used again and again, feed whole lines, move the rest to the front;
- *	ahead     the same, with a second thread that reads (and decompresses) ahead through a short ring of blocks: for
- *	          pipes and compressed files;
- *	ranges    a large plain file whose format has independent records: as many contiguous ranges as there are workers,
- *	          each cut at a record and parsed into a profile of its own, joined in order at the end;
- *	shares    a large plain file whose lines stand in no order: ranges of it would all hold nearly all paths, and joining them
- *	          would cost what was won. So every worker reads all of it, and takes the lines whose first frames fall to it;
- *	          where order matters, samples and paths are put into that of the lines at the end.
- *
- * The first worker always fills the profile that is being loaded, under a lock that is free between two pieces, so that
- * load_snapshot() can copy what is there.
- *
- * A pipe beside an interface may stay open for hours: what it brings is kept at a bearable size (retain.h), and gets the
- * time of its arrival where a view needs times and the format has none. Where neither order nor times matter to the view,
- * samples are added up as they come, and the profile grows with the number of stacks and not with that of samples.
+ * inputs.c - inputs one after the other into one profile: each is opened, its format is found, and it is read in the way that
+ * suits it (load.h).
  */
-#include "collapse/load/load.h"
+#include "collapse/load/inputs.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/input.h"
@@ -49,8 +29,6 @@
 #ifndef MOST_ORDERED
 #define MOST_ORDERED (8u << 20) /* samples without times, beyond runs of equal ones: about 100 MB */
 #endif
-
-/* --- one input --- */
 
 static unsigned processors(void)
 {
@@ -91,37 +69,24 @@ static bool read_body(struct feeder *f, struct input *in, const struct head *hea
 	                     err);
 }
 
-struct load_job {
-	struct profile *profile;
-	struct load_shared *shared;
-	const struct collapse_options *options;
-	bool is_beside;  /* an interface */
-	bool is_several; /* inputs */
-};
-
 static bool is_pipe(const struct load_input *input)
 {
 	return input->fd >= 0 || strcmp(input->path, "-") == 0;
 }
 
-static size_t usable_samples(const struct profile *p)
-{
-	return p->log[0].n + p->log[1].n;
-}
-
 /*
  * Does an input after others get a profile of its own first? It must where weights have another resolution. And sorted folded
  * text needs no index to be read into an empty profile, and none for joining two: that takes less than looking up every line.
- * By itself it counts something without a name, so that has to be what the others count. Beside an interface what has been
- * read is wanted at once.
+ * What it counts has no name, so the same must hold for the inputs before it. In the background what has been read is wanted
+ * at once.
  */
 static bool is_apart(const struct load_job *job, const struct collapse_format *format, const struct head *head)
 {
 	const struct profile *p = job->profile;
 
-	if (!usable_samples(p) || p->decimals != format->decimals)
-		return usable_samples(p) > 0;
-	return !job->is_beside && !p->slots && !p->series[0].name && format->share_depth && !format->share_depth(head, 2);
+	if (!inputs_samples(p) || p->decimals != format->decimals)
+		return inputs_samples(p) > 0;
+	return !job->is_background && !p->slots && !p->series[0].name && format->share_depth && !format->share_depth(head, 2);
 }
 
 /* Into a profile of its own, which then joins what is there already. */
@@ -147,7 +112,7 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	struct feeder f = {.lock = job->shared, .shared = job->shared};
 	struct beginning bytes = {0};
 	struct head head;
-	size_t before = usable_samples(job->profile);
+	size_t before = inputs_samples(job->profile);
 	bool ok;
 
 	options.side = from->side;
@@ -166,14 +131,14 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	shared_lock(job->shared);
 	effect_note_missing(&job->profile->report, f.format, &options);
 	shared_unlock(job->shared);
-	f.is_live = job->is_beside && !input_is_plain_file(in) && is_pipe(from) && from->side == 0;
+	f.is_live = job->is_background && !input_is_plain_file(in) && is_pipe(from) && from->side == 0;
 	retain_init(&f.retention, options.window, options.half_life);
 	if (!job->profile->format)
 		job->profile->format = f.format->name;
 	ok = is_apart(job, f.format, &head) ? read_apart(&f, in, &head, options.jobs, err)
 	                                    : read_body(&f, in, &head, options.jobs, err);
 	free(bytes.text);
-	if (!ok && usable_samples(job->profile) > before && err && err->text[0]) {
+	if (!ok && inputs_samples(job->profile) > before && err && err->text[0]) {
 		/* What was read is shown; why it is not all is said. */
 		message_in_file_briefly(err, input_name(in));
 		report_add(&job->profile->report, NOTE_WARN, "the rest could not be read", NULL, 0, err->text,
@@ -222,7 +187,7 @@ static bool load_perf_data(struct load_job *job, const struct load_input *input,
 	const struct collapse_options *o = job->options;
 	/* Places of calls are looked up here: perf prints inlined functions without. */
 	int fd = perf_data_open(path, !o->inline_ || o->context, o->srcline, &perf, err);
-	size_t before = usable_samples(job->profile);
+	size_t before = inputs_samples(job->profile);
 	bool ok, is_silent;
 
 	if (fd < 0)
@@ -239,7 +204,7 @@ static bool load_perf_data(struct load_job *job, const struct load_input *input,
 	if (perf_data_finish(&perf, atomic_load(&job->shared->stop), &script) || !script.text[0])
 		return ok || !is_silent ? ok
 		                        : fail(err, "%s: a recording without samples (too short, or asleep?)", input->path);
-	if (usable_samples(job->profile) == before)
+	if (inputs_samples(job->profile) == before)
 		return fail(err, "%s", script.text);
 	report_add(&job->profile->report, NOTE_WARN, "perf script ended with an error", input->path, 0, script.text,
 	           strlen(script.text));
@@ -324,7 +289,7 @@ static bool fail_empty(struct profile *p, const char *name, struct err *err)
 	return fail(err, "%s: no stacks found (expected at least one sample)", name);
 }
 
-static bool load_inputs(struct load_job *job, const struct load_input *inputs, size_t n, struct err *err)
+bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n, struct err *err)
 {
 	enum order order = job->options->order;
 	bool ok = true;
@@ -338,7 +303,7 @@ static bool load_inputs(struct load_job *job, const struct load_input *inputs, s
 	shared_unlock(job->shared);
 	if (!ok)
 		return false;
-	if (usable_samples(job->profile) > 0)
+	if (inputs_samples(job->profile) > 0)
 		return true;
 	/* Asked for by name and with nothing wrong in it, an empty input is an empty profile. */
 	if (is_forced(job->options) && !job->profile->report.n) {
@@ -348,80 +313,7 @@ static bool load_inputs(struct load_job *job, const struct load_input *inputs, s
 	return fail_empty(job->profile, n && strcmp(inputs[0].path, "-") != 0 ? inputs[0].path : "stdin", err);
 }
 
-static struct collapse_options with_jobs(const struct collapse_options *o)
-{
-	struct collapse_options with = *o;
-
-	if (!with.jobs)
-		with.jobs = processors();
-	return with;
-}
-
-bool load_all(struct profile *p, const struct load_input *inputs, size_t n, const struct collapse_options *o,
-              struct err *err)
-{
-	struct collapse_options options = with_jobs(o);
-	struct load_shared shared;
-	struct load_job job = {p, &shared, &options, false, n > 1};
-	bool ok;
-
-	shared_init(&shared, -1);
-	ok = load_inputs(&job, inputs, n, err);
-	shared_deinit(&shared);
-	return ok;
-}
-
-/* --- beside the interface --- */
-
-struct loader {
-	struct load_shared shared;
-	struct profile profile;
-	struct collapse_options options;
-	struct load_input *inputs; /* its own: a thread that waits for a silent pipe stays behind when the owner goes */
-	size_t n_inputs;
-	struct err err;
-	pthread_t thread;
-	bool is_joined;
-	atomic_bool is_left; /* by one of both, its thread and its owner; the other one frees it */
-	atomic_int state;
-};
-
-static void take_inputs(struct loader *l, const struct load_input *inputs, size_t n)
-{
-	l->inputs = mem_zalloc(n, sizeof *inputs);
-	l->n_inputs = n;
-	for (size_t i = 0; i < n; i++) {
-		l->inputs[i] = inputs[i];
-		l->inputs[i].path = mem_strdup(inputs[i].path);
-	}
-}
-
-static void loader_free(struct loader *l)
-{
-	for (size_t i = 0; i < l->n_inputs; i++)
-		free((char *)l->inputs[i].path);
-	free(l->inputs);
-	profile_deinit(&l->profile);
-	shared_deinit(&l->shared);
-	free(l);
-}
-
-static void *loader_main(void *arg)
-{
-	struct loader *l = arg;
-	struct load_job job = {&l->profile, &l->shared, &l->options, true, l->n_inputs > 1};
-	bool ok = load_inputs(&job, l->inputs, l->n_inputs, &l->err);
-
-	atomic_store(&l->shared.is_live, false);
-	atomic_store(&l->state, ok ? LOAD_DONE : LOAD_FAILED);
-	atomic_store(&l->shared.is_signalled, false);
-	shared_wake(&l->shared);
-	if (atomic_exchange(&l->is_left, true))
-		loader_free(l);
-	return NULL;
-}
-
-static uint64_t sizes_of(const struct load_input *inputs, size_t n, bool *is_live)
+uint64_t inputs_bytes(const struct load_input *inputs, size_t n, bool *is_live)
 {
 	uint64_t sum = 0;
 
@@ -442,105 +334,25 @@ static uint64_t sizes_of(const struct load_input *inputs, size_t n, bool *is_liv
 	return *is_live ? 0 : sum;
 }
 
-struct loader *load_start(const struct load_input *inputs, size_t n, const struct collapse_options *o, int wake_fd)
+struct collapse_options inputs_options(const struct collapse_options *o)
 {
-	struct loader *l = mem_zalloc(1, sizeof *l);
-	sigset_t all, old;
-	bool is_live;
+	struct collapse_options with = *o;
 
-	shared_init(&l->shared, wake_fd);
-	profile_init(&l->profile);
-	l->options = with_jobs(o);
-	take_inputs(l, inputs, n);
-	atomic_store(&l->shared.bytes_all, sizes_of(inputs, n, &is_live));
-	atomic_store(&l->shared.is_live, is_live);
-	atomic_store(&l->state, LOAD_RUNNING);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old); /* signals are the interface's business */
-	int e = pthread_create(&l->thread, NULL, loader_main, l);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	if (e != 0) { /* read here, a silent pipe would keep the keys waiting for ever */
-		l->is_joined = true;
-		fail(&l->err, "no thread to read the input with: %s", strerror(e));
-		atomic_store(&l->shared.is_live, false);
-		atomic_store(&l->state, LOAD_FAILED);
-		shared_wake(&l->shared);
-	}
-	return l;
+	if (!with.jobs)
+		with.jobs = processors();
+	return with;
 }
 
-void load_get_status(struct loader *l, struct load_status *s)
+bool load_all(struct profile *p, const struct load_input *inputs, size_t n, const struct collapse_options *o,
+              struct err *err)
 {
-	atomic_store(&l->shared.is_signalled, false);
-	s->state = (enum load_state)atomic_load(&l->state);
-	s->bytes = atomic_load(&l->shared.bytes);
-	s->bytes_all = atomic_load(&l->shared.bytes_all);
-	s->generation = atomic_load(&l->shared.generation);
-	s->is_live = atomic_load(&l->shared.is_live);
-	s->samples = atomic_load(&l->shared.samples);
-	s->lost = atomic_load(&l->shared.lost);
-}
+	struct collapse_options options = inputs_options(o);
+	struct load_shared shared;
+	struct load_job job = {p, &shared, &options, false, n > 1};
+	bool ok;
 
-bool load_is_running(const struct loader *l)
-{
-	return atomic_load(&l->state) == LOAD_RUNNING;
-}
-
-bool load_snapshot(struct loader *l, struct profile *copy)
-{
-	bool is_there;
-
-	shared_lock_first(&l->shared);
-	is_there = usable_samples(&l->profile) > 0;
-	if (is_there)
-		profile_snapshot(copy, &l->profile);
-	shared_unlock_first(&l->shared);
-	if (is_there)
-		profile_settle_fractions(copy); /* of what is there so far */
-	return is_there;
-}
-
-void load_keep(struct loader *l, uint64_t window, uint64_t half_life)
-{
-	pthread_mutex_lock(&l->shared.lock);
-	l->shared.has_wish = true;
-	l->shared.window = window;
-	l->shared.half_life = half_life;
-	pthread_mutex_unlock(&l->shared.lock);
-}
-
-bool load_take(struct loader *l, struct profile *p, struct err *err)
-{
-	if (!l->is_joined) {
-		pthread_join(l->thread, NULL);
-		l->is_joined = true;
-	}
-	profile_deinit(p);
-	*p = l->profile;
-	profile_init(&l->profile);
-	if (err)
-		*err = l->err;
-	return atomic_load(&l->state) == LOAD_DONE;
-}
-
-void load_free(struct loader *l)
-{
-	struct timespec until;
-
-	if (!l)
-		return;
-	atomic_store(&l->shared.stop, true);
-	if (!l->is_joined) {
-		clock_gettime(CLOCK_REALTIME, &until);
-		until.tv_nsec += 200 * 1000 * 1000;
-		until.tv_sec += until.tv_nsec / 1000000000;
-		until.tv_nsec %= 1000000000;
-		if (pthread_timedjoin_np(l->thread, NULL, &until) != 0) {
-			pthread_detach(l->thread); /* it waits for a silent pipe; the process is about to end */
-			if (atomic_exchange(&l->is_left, true))
-				loader_free(l);
-			return;
-		}
-	}
-	loader_free(l);
+	shared_init(&shared, -1);
+	ok = inputs_read(&job, inputs, n, err);
+	shared_deinit(&shared);
+	return ok;
 }

@@ -1,0 +1,166 @@
+/*
+ * loader.c - reading in the background: load_start() and the functions that look at what has come.
+ *
+ * The thread may wait for a pipe that stays silent for ever. So load_free() waits for it for a moment only; of the two, the
+ * thread and its owner, the later one frees the loader.
+ */
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/mem.h"
+#include "collapse/load/inputs.h"
+#include "collapse/load/load.h"
+
+struct loader {
+	struct load_shared shared;
+	struct profile profile;
+	struct collapse_options options;
+	struct load_input *inputs; /* its own: a thread that waits for a silent pipe outlives the owner */
+	size_t n_inputs;
+	struct err err;
+	pthread_t thread;
+	bool is_joined;
+	atomic_bool is_left; /* by one of both, its thread and its owner; the other one frees it */
+	atomic_int state;
+};
+
+static void take_inputs(struct loader *l, const struct load_input *inputs, size_t n)
+{
+	l->inputs = mem_zalloc(n, sizeof *inputs);
+	l->n_inputs = n;
+	for (size_t i = 0; i < n; i++) {
+		l->inputs[i] = inputs[i];
+		l->inputs[i].path = mem_strdup(inputs[i].path);
+	}
+}
+
+static void loader_free(struct loader *l)
+{
+	for (size_t i = 0; i < l->n_inputs; i++)
+		free((char *)l->inputs[i].path);
+	free(l->inputs);
+	profile_deinit(&l->profile);
+	shared_deinit(&l->shared);
+	free(l);
+}
+
+static void *loader_main(void *arg)
+{
+	struct loader *l = arg;
+	struct load_job job = {&l->profile, &l->shared, &l->options, true, l->n_inputs > 1};
+	bool ok = inputs_read(&job, l->inputs, l->n_inputs, &l->err);
+
+	atomic_store(&l->shared.is_live, false);
+	atomic_store(&l->state, ok ? LOAD_DONE : LOAD_FAILED);
+	atomic_store(&l->shared.is_signalled, false);
+	shared_wake(&l->shared);
+	if (atomic_exchange(&l->is_left, true))
+		loader_free(l);
+	return NULL;
+}
+
+struct loader *load_start(const struct load_input *inputs, size_t n, const struct collapse_options *o, int wake_fd)
+{
+	struct loader *l = mem_zalloc(1, sizeof *l);
+	sigset_t all, old;
+	bool is_live;
+
+	shared_init(&l->shared, wake_fd);
+	profile_init(&l->profile);
+	l->options = inputs_options(o);
+	take_inputs(l, inputs, n);
+	atomic_store(&l->shared.bytes_all, inputs_bytes(inputs, n, &is_live));
+	atomic_store(&l->shared.is_live, is_live);
+	atomic_store(&l->state, LOAD_RUNNING);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old); /* signals are the interface's business */
+	int e = pthread_create(&l->thread, NULL, loader_main, l);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (e != 0) { /* read here, a silent pipe would keep the keys waiting for ever */
+		l->is_joined = true;
+		fail(&l->err, "no thread to read the input with: %s", strerror(e));
+		atomic_store(&l->shared.is_live, false);
+		atomic_store(&l->state, LOAD_FAILED);
+		shared_wake(&l->shared);
+	}
+	return l;
+}
+
+void load_get_status(struct loader *l, struct load_status *s)
+{
+	atomic_store(&l->shared.is_signalled, false);
+	s->state = (enum load_state)atomic_load(&l->state);
+	s->bytes = atomic_load(&l->shared.bytes);
+	s->bytes_all = atomic_load(&l->shared.bytes_all);
+	s->generation = atomic_load(&l->shared.generation);
+	s->is_live = atomic_load(&l->shared.is_live);
+	s->samples = atomic_load(&l->shared.samples);
+	s->lost = atomic_load(&l->shared.lost);
+}
+
+bool load_is_running(const struct loader *l)
+{
+	return atomic_load(&l->state) == LOAD_RUNNING;
+}
+
+bool load_snapshot(struct loader *l, struct profile *copy)
+{
+	bool is_there;
+
+	shared_lock_first(&l->shared);
+	is_there = inputs_samples(&l->profile) > 0;
+	if (is_there)
+		profile_snapshot(copy, &l->profile);
+	shared_unlock_first(&l->shared);
+	if (is_there)
+		profile_settle_fractions(copy); /* of what is there so far */
+	return is_there;
+}
+
+void load_keep(struct loader *l, uint64_t window, uint64_t half_life)
+{
+	pthread_mutex_lock(&l->shared.lock);
+	l->shared.has_wish = true;
+	l->shared.window = window;
+	l->shared.half_life = half_life;
+	pthread_mutex_unlock(&l->shared.lock);
+}
+
+bool load_take(struct loader *l, struct profile *p, struct err *err)
+{
+	if (!l->is_joined) {
+		pthread_join(l->thread, NULL);
+		l->is_joined = true;
+	}
+	profile_deinit(p);
+	*p = l->profile;
+	profile_init(&l->profile);
+	if (err)
+		*err = l->err;
+	return atomic_load(&l->state) == LOAD_DONE;
+}
+
+void load_free(struct loader *l)
+{
+	struct timespec until;
+
+	if (!l)
+		return;
+	atomic_store(&l->shared.stop, true);
+	if (!l->is_joined) {
+		clock_gettime(CLOCK_REALTIME, &until);
+		until.tv_nsec += 200 * 1000 * 1000;
+		until.tv_sec += until.tv_nsec / 1000000000;
+		until.tv_nsec %= 1000000000;
+		if (pthread_timedjoin_np(l->thread, NULL, &until) != 0) {
+			pthread_detach(l->thread); /* it waits for a silent pipe; the process is about to end */
+			if (atomic_exchange(&l->is_left, true))
+				loader_free(l);
+			return;
+		}
+	}
+	loader_free(l);
+}
