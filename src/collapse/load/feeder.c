@@ -32,13 +32,28 @@ static struct mark mark_of(const struct feeder *f)
 	return (struct mark){log->n, log->samples};
 }
 
+static uint64_t clock_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* Has the view a use for the times at which samples arrive? */
+static bool wants_times(const struct feeder *f)
+{
+	const struct collapse_options *o = f->sink.options;
+	const struct load_shared *wish = f->shared;
+
+	return f->is_live && (o->window || o->half_life || (wish->has_wish && (wish->window || wish->half_life)));
+}
+
 /* What came after `before` is new. The lock is held. */
 static void look_after(struct feeder *f, struct mark before)
 {
 	struct profile *p = f->sink.profile;
-	const struct collapse_options *o = f->sink.options;
 	const struct load_shared *wish = f->shared;
-	struct timespec now;
 
 	atomic_fetch_add_explicit(&f->shared->samples, p->log[0].samples - before.samples, memory_order_relaxed);
 	atomic_store_explicit(&f->shared->lost, p->lost, memory_order_relaxed);
@@ -46,14 +61,18 @@ static void look_after(struct feeder *f, struct mark before)
 		return;
 	if (wish->has_wish)
 		retain_widen(&f->retention, wish->window, wish->half_life);
-	if ((o->window || o->half_life || (wish->has_wish && (wish->window || wish->half_life))) &&
-	    p->log[0].samples > before.samples && !p->log[0].time)
+	if (wants_times(f) && p->log[0].samples > before.samples && !p->log[0].time)
 		f->is_stamping = true;
-	if (f->is_stamping) {
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		retain_stamp(p, first_to_stamp(f, before.n), (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec);
-	}
+	if (f->is_stamping)
+		retain_stamp(p, first_to_stamp(f, before.n), clock_now());
 	retain_recent(p, &f->retention);
+}
+
+static void show_held(struct feeder *f, const struct feeder *by)
+{
+	shared_lock(f->lock);
+	f->lock->feeder = by;
+	shared_unlock(f->lock);
 }
 
 bool feeder_start(struct feeder *f, struct err *err)
@@ -64,6 +83,8 @@ bool feeder_start(struct feeder *f, struct err *err)
 	if (!f->sink.profile->log[0].n && !f->sink.profile->log[1].n)
 		f->sink.profile->decimals = f->format->decimals;
 	f->state = f->format->start(&f->sink, err);
+	if (f->lock)
+		show_held(f, f->state && f->format->preview ? f : NULL);
 	return f->state != NULL;
 }
 
@@ -79,6 +100,7 @@ static bool feed_whole(struct feeder *f, char *text, size_t len, struct err *err
 	if (f->lock)
 		shared_lock(f->lock);
 	before = mark_of(f);
+	f->sink.arrival = f->format->preview && wants_times(f) ? clock_now() : 0;
 	ok = collapse_feed(f->format, f->state, &f->sink, text, len, err);
 	look_after(f, before);
 	if (f->lock)
@@ -155,6 +177,10 @@ bool feeder_finish(struct feeder *f, bool ok, struct err *err)
 	if (f->lock)
 		shared_lock(f->lock);
 	before = mark_of(f);
+	if (f->lock) { /* what was held back is decided, and may count */
+		f->lock->feeder = NULL;
+		atomic_store(&f->lock->held, 0);
+	}
 	if (f->state)
 		ok = f->format->finish(f->state, ok, ok ? err : &second) && ok;
 	look_after(f, before);

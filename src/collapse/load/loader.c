@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "base/mem.h"
+#include "collapse/load/feeder.h"
 #include "collapse/load/inputs.h"
 #include "collapse/load/load.h"
 
@@ -97,7 +98,7 @@ void load_get_status(struct loader *l, struct load_status *s)
 	s->bytes_all = atomic_load(&l->shared.bytes_all);
 	s->generation = atomic_load(&l->shared.generation);
 	s->is_live = atomic_load(&l->shared.is_live);
-	s->samples = atomic_load(&l->shared.samples);
+	s->samples = atomic_load(&l->shared.samples) + atomic_load(&l->shared.held);
 	s->lost = atomic_load(&l->shared.lost);
 }
 
@@ -106,14 +107,30 @@ bool load_is_running(const struct loader *l)
 	return atomic_load(&l->state) == LOAD_RUNNING;
 }
 
+/* A copy with what is held back so far, if it would be shown should the input end here. The lock is held. */
+static bool copy_profile(struct loader *l, struct profile *copy)
+{
+	const struct feeder *f = l->shared.feeder;
+
+	if (!f && inputs_samples(&l->profile) == 0)
+		return false;
+	profile_snapshot(copy, &l->profile);
+	if (f)
+		f->format->preview(f->state, copy);
+	if (f)
+		atomic_store(&l->shared.held, copy->log[0].samples - l->profile.log[0].samples);
+	if (inputs_samples(copy) > 0)
+		return true;
+	profile_deinit(copy);
+	return false;
+}
+
 bool load_snapshot(struct loader *l, struct profile *copy)
 {
 	bool is_there;
 
 	shared_lock_first(&l->shared);
-	is_there = inputs_samples(&l->profile) > 0;
-	if (is_there)
-		profile_snapshot(copy, &l->profile);
+	is_there = copy_profile(l, copy);
 	shared_unlock_first(&l->shared);
 	if (is_there)
 		profile_settle_fractions(copy); /* of what is there so far */

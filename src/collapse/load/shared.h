@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct feeder;
+
 struct load_shared {
 	pthread_mutex_t lock; /* of the profile, held while a piece is fed */
 	pthread_cond_t no_snapshot_waits;
@@ -19,6 +21,8 @@ struct load_shared {
 	atomic_bool stop;
 	atomic_uint_fast64_t bytes, bytes_all, generation, samples, lost; /* as in load_status */
 	atomic_bool is_live, is_signalled;
+	atomic_uint_fast64_t held;   /* samples that a format holds back, and that the last snapshot has all the same */
+	const struct feeder *feeder; /* whose format holds some back; under the lock, NULL: none */
 	bool has_wish; /* load_keep(); this and what follows are read and written under the lock */
 	uint64_t window, half_life;
 	int wake_fd; /* -1: none */
