@@ -82,7 +82,7 @@ static uint64_t hash_stacks(const struct view *v)
 			while (cut_walk_next(&w)) {
 				uint64_t whole = hash[i];
 				for (size_t k = 0; k < w.n; k++)
-					whole = t->is_chart && w.syms[k] == 0 ? whole : next_hash(whole, w.syms[k]);
+					whole = next_hash(whole, w.syms[k]);
 				sum += whole * w.weight[0];
 			}
 			cut_walk_end(&w);
