@@ -12,7 +12,7 @@
  * are simply put one after the other.
  */
 #include "collapse/formats.h"
-#include "collapse/text/lines.h"
+#include "collapse/text/line_format.h"
 #include "collapse/text/tidy.h"
 
 struct aix {
@@ -21,14 +21,6 @@ struct aix {
 	uint64_t heading; /* line of a thread's heading that no frame followed yet; 0: none */
 	uint32_t process; /* symbol; 0: none yet */
 };
-
-static void *aix_start(struct sink *sink, struct err *err)
-{
-	(void)err;
-	struct aix *a = mem_zalloc(1, sizeof *a);
-	a->sink = sink;
-	return a;
-}
 
 static void aix_emit(struct aix *a)
 {
@@ -90,26 +82,14 @@ static void aix_line(struct aix *a, struct slice line, uint64_t number)
 	}
 }
 
-static bool aix_feed(void *state, const char *text, size_t len, struct err *err)
+static void aix_end(struct aix *a, bool is_whole)
 {
-	(void)err;
-	struct aix *a = state;
-	struct lines lines = lines_of(a->sink, text, len);
-	while (lines_next(&lines))
-		aix_line(a, lines.line, lines.number);
-	return true;
-}
-
-static bool aix_finish(void *state, bool ok, struct err *err)
-{
-	(void)err;
-	struct aix *a = state;
-	if (ok)
+	if (is_whole)
 		aix_emit(a);
 	frames_deinit(&a->frames);
-	free(a);
-	return ok;
 }
+
+LINE_FORMAT(aix)
 
 static enum sniff aix_sniff(const struct head *head, const char **why)
 {
@@ -120,7 +100,5 @@ const struct collapse_format format_aix = {
 	.name = "aix",
 	.help = "procstack of AIX",
 	.sniff = aix_sniff,
-	.start = aix_start,
-	.feed = aix_feed,
-	.finish = aix_finish,
+	LINE_FORMAT_FUNCTIONS(aix),
 };

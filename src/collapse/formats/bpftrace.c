@@ -20,7 +20,7 @@
  * are kept, as people's scripts expect.
  */
 #include "collapse/formats.h"
-#include "collapse/text/lines.h"
+#include "collapse/text/line_format.h"
 
 #include "base/buf.h"
 
@@ -32,14 +32,6 @@ struct bpftrace {
 	uint32_t key;    /* symbol of the keys before the stack; 0: none */
 	uint64_t opened; /* line */
 };
-
-static void *bpftrace_start(struct sink *sink, struct err *err)
-{
-	(void)err;
-	struct bpftrace *b = mem_zalloc(1, sizeof *b);
-	b->sink = sink;
-	return b;
-}
 
 /* "@name[" */
 static bool take_map(struct slice *line, struct slice *name)
@@ -189,25 +181,14 @@ static void bpftrace_line(struct bpftrace *b, struct slice line, uint64_t number
 	/* anything else is what the script printed, "Attaching 1 probe..." and ^C */
 }
 
-static bool bpftrace_feed(void *state, const char *text, size_t len, struct err *err)
+static void bpftrace_end(struct bpftrace *b, bool is_whole)
 {
-	(void)err;
-	struct bpftrace *b = state;
-	struct lines lines = lines_of(b->sink, text, len);
-	while (lines_next(&lines))
-		bpftrace_line(b, lines.line, lines.number);
-	return true;
-}
-
-static bool bpftrace_finish(void *state, bool ok, struct err *err)
-{
-	(void)err;
-	struct bpftrace *b = state;
+	(void)is_whole;
 	drop_open_stack(b);
 	frames_deinit(&b->frames);
-	free(b);
-	return ok;
 }
+
+LINE_FORMAT(bpftrace)
 
 static bool opens_map(struct slice line)
 {
@@ -224,7 +205,5 @@ const struct collapse_format format_bpftrace = {
 	.name = "bpftrace",
 	.help = "maps of bpftrace: bpftrace -e 'profile:hz:99 { @[kstack, ustack, comm] = count(); }'",
 	.sniff = bpftrace_sniff,
-	.start = bpftrace_start,
-	.feed = bpftrace_feed,
-	.finish = bpftrace_finish,
+	LINE_FORMAT_FUNCTIONS(bpftrace),
 };

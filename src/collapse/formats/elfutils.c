@@ -17,7 +17,7 @@
  * Source lines (-s) and build ids (-b) are indented below their frame. --pid and --tid put PID=2310 and TID=2310 in front.
  */
 #include "collapse/formats.h"
-#include "collapse/text/lines.h"
+#include "collapse/text/line_format.h"
 #include "collapse/text/tidy.h"
 
 struct elfutils {
@@ -26,14 +26,6 @@ struct elfutils {
 	uint64_t heading;  /* line of a thread's heading that no frame followed yet; 0: none */
 	uint32_t pid, tid; /* symbols "PID=..."; 0: unknown or not asked for */
 };
-
-static void *elfutils_start(struct sink *sink, struct err *err)
-{
-	(void)err;
-	struct elfutils *e = mem_zalloc(1, sizeof *e);
-	e->sink = sink;
-	return e;
-}
 
 static void elfutils_emit(struct elfutils *e)
 {
@@ -148,26 +140,14 @@ static void elfutils_line(struct elfutils *e, struct slice line, uint64_t number
 	}
 }
 
-static bool elfutils_feed(void *state, const char *text, size_t len, struct err *err)
+static void elfutils_end(struct elfutils *e, bool is_whole)
 {
-	(void)err;
-	struct elfutils *e = state;
-	struct lines lines = lines_of(e->sink, text, len);
-	while (lines_next(&lines))
-		elfutils_line(e, lines.line, lines.number);
-	return true;
-}
-
-static bool elfutils_finish(void *state, bool ok, struct err *err)
-{
-	(void)err;
-	struct elfutils *e = state;
-	if (ok)
+	if (is_whole)
 		elfutils_emit(e);
 	frames_deinit(&e->frames);
-	free(e);
-	return ok;
 }
+
+LINE_FORMAT(elfutils)
 
 static bool is_heading(struct slice line)
 {
@@ -186,8 +166,6 @@ const struct collapse_format format_elfutils = {
 	.name = "elfutils",
 	.help = "eu-stack of elfutils: eu-stack -p PID",
 	.sniff = elfutils_sniff,
-	.start = elfutils_start,
-	.feed = elfutils_feed,
-	.finish = elfutils_finish,
+	LINE_FORMAT_FUNCTIONS(elfutils),
 	.effects = EFFECT_PID | EFFECT_TID,
 };

@@ -10,7 +10,7 @@
  * Whatever is not a frame ends a stack: the next thread's heading, a blank line, the list of extension modules.
  */
 #include "collapse/formats.h"
-#include "collapse/text/lines.h"
+#include "collapse/text/line_format.h"
 
 #include "base/buf.h"
 
@@ -19,15 +19,6 @@ struct faulthandler {
 	struct frames frames;
 	struct buf name;
 };
-
-static void *faulthandler_start(struct sink *sink, struct err *err)
-{
-	(void)err;
-	struct faulthandler *f = mem_zalloc(1, sizeof *f);
-	f->sink = sink;
-	buf_init(&f->name);
-	return f;
-}
 
 static void faulthandler_emit(struct faulthandler *f)
 {
@@ -80,27 +71,15 @@ static void faulthandler_line(struct faulthandler *f, struct slice line, uint64_
 	frames_push(&f->frames, sink_frame(f->sink, f->name.data, f->name.len));
 }
 
-static bool faulthandler_feed(void *state, const char *text, size_t len, struct err *err)
+static void faulthandler_end(struct faulthandler *f, bool is_whole)
 {
-	(void)err;
-	struct faulthandler *f = state;
-	struct lines lines = lines_of(f->sink, text, len);
-	while (lines_next(&lines))
-		faulthandler_line(f, lines.line, lines.number);
-	return true;
-}
-
-static bool faulthandler_finish(void *state, bool ok, struct err *err)
-{
-	(void)err;
-	struct faulthandler *f = state;
-	if (ok)
+	if (is_whole)
 		faulthandler_emit(f);
 	frames_deinit(&f->frames);
 	buf_deinit(&f->name);
-	free(f);
-	return ok;
 }
+
+LINE_FORMAT(faulthandler)
 
 static bool is_mine(struct slice line)
 {
@@ -120,7 +99,5 @@ const struct collapse_format format_faulthandler = {
 	.name = "faulthandler",
 	.help = "Python's faulthandler: faulthandler.dump_traceback_later(0.01, repeat=True)",
 	.sniff = faulthandler_sniff,
-	.start = faulthandler_start,
-	.feed = faulthandler_feed,
-	.finish = faulthandler_finish,
+	LINE_FORMAT_FUNCTIONS(faulthandler),
 };

@@ -11,7 +11,7 @@
  * what `bt full` prints between the frames is passed over.
  */
 #include "collapse/formats.h"
-#include "collapse/text/lines.h"
+#include "collapse/text/line_format.h"
 #include "collapse/text/tidy.h"
 
 struct gdb {
@@ -19,14 +19,6 @@ struct gdb {
 	struct frames frames;
 	uint64_t heading; /* line of a thread's heading that no frame followed yet; 0: none */
 };
-
-static void *gdb_start(struct sink *sink, struct err *err)
-{
-	(void)err;
-	struct gdb *g = mem_zalloc(1, sizeof *g);
-	g->sink = sink;
-	return g;
-}
 
 static void gdb_emit(struct gdb *g)
 {
@@ -106,28 +98,16 @@ static void gdb_line(struct gdb *g, struct slice line, uint64_t number)
 	}
 }
 
-static bool gdb_feed(void *state, const char *text, size_t len, struct err *err)
+static void gdb_end(struct gdb *g, bool is_whole)
 {
-	(void)err;
-	struct gdb *g = state;
-	struct lines lines = lines_of(g->sink, text, len);
-	while (lines_next(&lines))
-		gdb_line(g, lines.line, lines.number);
-	return true;
-}
-
-static bool gdb_finish(void *state, bool ok, struct err *err)
-{
-	(void)err;
-	struct gdb *g = state;
-	if (ok) {
+	if (is_whole) {
 		gdb_emit(g);
 		end_thread(g);
 	}
 	frames_deinit(&g->frames);
-	free(g);
-	return ok;
 }
+
+LINE_FORMAT(gdb)
 
 static bool is_mine(struct slice line)
 {
@@ -156,7 +136,5 @@ const struct collapse_format format_gdb = {
 	.name = "gdb",
 	.help = "backtraces of gdb: gdb -p PID -batch -ex 'thread apply all bt'",
 	.sniff = gdb_sniff,
-	.start = gdb_start,
-	.feed = gdb_feed,
-	.finish = gdb_finish,
+	LINE_FORMAT_FUNCTIONS(gdb),
 };

@@ -19,7 +19,7 @@
 #include "collapse/formats.h"
 #include "collapse/text/branch.h"
 #include "collapse/text/columns.h"
-#include "collapse/text/lines.h"
+#include "collapse/text/line_format.h"
 
 enum { TIME, ALLOC, TICKS, BYTES, N_VALUES };
 enum ghcprof_state { BEFORE_HEADER, AFTER_HEADER, IN_TABLE, AFTER_TABLE };
@@ -161,48 +161,31 @@ static bool take_row(struct ghcprof *g, struct slice line, uint64_t number, stru
 	return true;
 }
 
-static bool ghcprof_feed(void *state, const char *text, size_t len, struct err *err)
+static bool ghcprof_line(struct ghcprof *g, struct slice line, uint64_t number, struct err *err)
 {
-	struct ghcprof *g = state;
-	struct lines lines = lines_of(g->sink, text, len);
-	while (lines_next(&lines) && g->state != AFTER_TABLE) {
-		struct slice line = lines.line;
-		if (g->state == BEFORE_HEADER) {
-			if (is_header(line) && !take_header(g, line, lines.number, err))
-				return false;
-		} else if (!line.n) {
-			g->state = g->state == AFTER_HEADER ? IN_TABLE : AFTER_TABLE;
-		} else {
-			g->state = IN_TABLE;
-			if (!take_row(g, line, lines.number, err))
-				return false;
-		}
+	if (g->state == AFTER_TABLE)
+		return true;
+	if (g->state == BEFORE_HEADER)
+		return !is_header(line) || take_header(g, line, number, err);
+	if (!line.n) {
+		g->state = g->state == AFTER_HEADER ? IN_TABLE : AFTER_TABLE;
+		return true;
 	}
-	return true;
+	g->state = IN_TABLE;
+	return take_row(g, line, number, err);
 }
 
-static void *ghcprof_start(struct sink *sink, struct err *err)
+static void ghcprof_end(struct ghcprof *g, bool is_whole)
 {
-	(void)err;
-	struct ghcprof *g = mem_zalloc(1, sizeof *g);
-	g->sink = sink;
-	buf_init(&g->text);
-	return g;
-}
-
-static bool ghcprof_finish(void *state, bool ok, struct err *err)
-{
-	struct ghcprof *g = state;
-	(void)err;
-	if (ok && g->state == BEFORE_HEADER)
+	if (is_whole && g->state == BEFORE_HEADER)
 		sink_warn(g->sink,
 		          "file ended before start of call graph (expected 'COST CENTRE MODULE SRC no. entries ...')", 0,
 		          NULL, 0);
 	buf_deinit(&g->text);
 	branch_deinit(&g->branch);
-	free(g);
-	return ok;
 }
+
+STRICT_LINE_FORMAT(ghcprof)
 
 static enum sniff ghcprof_sniff(const struct head *head, const char **why)
 {
@@ -213,8 +196,6 @@ const struct collapse_format format_ghcprof = {
 	.name = "ghcprof",
 	.help = "Haskell cost centres: ghc -prof, +RTS -P (--value=time, alloc, ticks or bytes)",
 	.sniff = ghcprof_sniff,
-	.start = ghcprof_start,
-	.feed = ghcprof_feed,
-	.finish = ghcprof_finish,
+	LINE_FORMAT_FUNCTIONS(ghcprof),
 	.effects = EFFECT_VALUE,
 };

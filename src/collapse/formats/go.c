@@ -21,7 +21,7 @@
 
 #include "base/buf.h"
 #include "collapse/text/idmap.h"
-#include "collapse/text/lines.h"
+#include "collapse/text/line_format.h"
 #include "collapse/text/tidy.h"
 
 enum part { BEFORE_SAMPLES, TYPES, SAMPLES, LOCATIONS, AFTER };
@@ -43,14 +43,6 @@ struct go {
 	struct frames names; /* of all locations */
 	struct frames frames;
 };
-
-static void *go_start(struct sink *sink, struct err *err)
-{
-	(void)err;
-	struct go *g = mem_zalloc(1, sizeof *g);
-	g->sink = sink;
-	return g;
-}
 
 /* ---- columns ---- */
 
@@ -277,26 +269,13 @@ static bool go_line(struct go *g, struct slice line, uint64_t number, struct err
 	return true;
 }
 
-static bool go_feed(void *state, const char *text, size_t len, struct err *err)
+static void go_end(struct go *g, bool is_whole)
 {
-	struct go *g = state;
-	struct lines lines = lines_of(g->sink, text, len);
-	while (lines_next(&lines)) {
-		if (!go_line(g, lines.line, lines.number, err))
-			return false;
-	}
-	return true;
-}
-
-static bool go_finish(void *state, bool ok, struct err *err)
-{
-	(void)err;
-	struct go *g = state;
-	if (ok)
+	if (is_whole)
 		emit_all(g);
-	if (ok && g->part == BEFORE_SAMPLES)
+	if (is_whole && g->part == BEFORE_SAMPLES)
 		sink_warn(g->sink, "the file ends before the samples (expected a line 'Samples:')", 0, NULL, 0);
-	if (ok && g->part == SAMPLES)
+	if (is_whole && g->part == SAMPLES)
 		sink_warn(g->sink, "the file ends before the names (expected a line 'Locations')", 0, NULL, 0);
 	free(g->series);
 	free(g->samples);
@@ -304,9 +283,9 @@ static bool go_finish(void *state, bool ok, struct err *err)
 	idmap_deinit(&g->ids);
 	frames_deinit(&g->names);
 	frames_deinit(&g->frames);
-	free(g);
-	return ok;
 }
+
+STRICT_LINE_FORMAT(go)
 
 static bool is_mine(struct slice line)
 {
@@ -322,8 +301,6 @@ const struct collapse_format format_go = {
 	.name = "go",
 	.help = "text of Go's pprof: go tool pprof -raw PROFILE",
 	.sniff = go_sniff,
-	.start = go_start,
-	.feed = go_feed,
-	.finish = go_finish,
+	LINE_FORMAT_FUNCTIONS(go),
 	.effects = EFFECT_VALUE,
 };

@@ -15,7 +15,7 @@
  */
 #include "collapse/formats.h"
 #include "collapse/text/java.h"
-#include "collapse/text/lines.h"
+#include "collapse/text/line_format.h"
 
 struct ibmjava {
 	struct sink *sink;
@@ -23,15 +23,6 @@ struct ibmjava {
 	struct buf thread; /* name of the thread under way */
 	bool has_thread;
 };
-
-static void *ibmjava_start(struct sink *sink, struct err *err)
-{
-	(void)err;
-	struct ibmjava *i = mem_zalloc(1, sizeof *i);
-	i->sink = sink;
-	buf_init(&i->thread);
-	return i;
-}
 
 static void ibmjava_emit(struct ibmjava *i)
 {
@@ -97,27 +88,15 @@ static void ibmjava_line(struct ibmjava *i, struct slice line, uint64_t number)
 		ibmjava_emit(i);
 }
 
-static bool ibmjava_feed(void *state, const char *text, size_t len, struct err *err)
+static void ibmjava_end(struct ibmjava *i, bool is_whole)
 {
-	(void)err;
-	struct ibmjava *i = state;
-	struct lines lines = lines_of(i->sink, text, len);
-	while (lines_next(&lines))
-		ibmjava_line(i, lines.line, lines.number);
-	return true;
-}
-
-static bool ibmjava_finish(void *state, bool ok, struct err *err)
-{
-	(void)err;
-	struct ibmjava *i = state;
-	if (ok)
+	if (is_whole)
 		ibmjava_emit(i);
 	frames_deinit(&i->frames);
 	buf_deinit(&i->thread);
-	free(i);
-	return ok;
 }
+
+LINE_FORMAT(ibmjava)
 
 static bool is_mine(struct slice line)
 {
@@ -133,8 +112,6 @@ const struct collapse_format format_ibmjava = {
 	.name = "ibmjava",
 	.help = "javacore files of IBM Java (J9)",
 	.sniff = ibmjava_sniff,
-	.start = ibmjava_start,
-	.feed = ibmjava_feed,
-	.finish = ibmjava_finish,
+	LINE_FORMAT_FUNCTIONS(ibmjava),
 	.effects = EFFECT_TID | EFFECT_SHORTEN,
 };

@@ -20,7 +20,7 @@
 #include "collapse/text/branch.h"
 #include "collapse/text/columns.h"
 #include "collapse/text/decimal.h"
-#include "collapse/text/lines.h"
+#include "collapse/text/line_format.h"
 
 /* What a number is of. */
 enum quantity { UNDECIDED, TIME, BYTES, COUNT };
@@ -340,44 +340,27 @@ static bool take_row(struct instruments *in, struct slice line, uint64_t number,
 	return true;
 }
 
-static bool instruments_feed(void *state, const char *text, size_t len, struct err *err)
+static bool instruments_line(struct instruments *in, struct slice line, uint64_t number, struct err *err)
 {
-	struct instruments *in = state;
-	struct lines lines = lines_of(in->sink, text, len);
-	while (lines_next(&lines)) {
-		if (!lines.line.n)
-			continue;
-		if (!in->has_header || is_header(lines.line)) {
-			close_rows(in, 0); /* several tables may stand in one file */
-			take_header(in, lines.line);
-		} else if (!take_row(in, lines.line, lines.number, err)) {
-			return false;
-		}
-	}
+	if (!line.n)
+		return true;
+	if (in->has_header && !is_header(line))
+		return take_row(in, line, number, err);
+	close_rows(in, 0); /* several tables may stand in one file */
+	take_header(in, line);
 	return true;
 }
 
-static void *instruments_start(struct sink *sink, struct err *err)
+static void instruments_end(struct instruments *in, bool is_whole)
 {
-	(void)err;
-	struct instruments *in = mem_zalloc(1, sizeof *in);
-	in->sink = sink;
-	buf_init(&in->self_unit);
-	return in;
-}
-
-static bool instruments_finish(void *state, bool ok, struct err *err)
-{
-	(void)err;
-	struct instruments *in = state;
-	if (ok)
+	if (is_whole)
 		close_rows(in, 0);
 	branch_deinit(&in->branch);
 	buf_deinit(&in->self_unit);
 	free(in->rows);
-	free(in);
-	return ok;
 }
+
+STRICT_LINE_FORMAT(instruments)
 
 static enum sniff instruments_sniff(const struct head *head, const char **why)
 {
@@ -388,8 +371,6 @@ const struct collapse_format format_instruments = {
 	.name = "instruments",
 	.help = "Apple Instruments: Edit > Deep Copy of a call tree, pasted into a file",
 	.sniff = instruments_sniff,
-	.start = instruments_start,
-	.feed = instruments_feed,
-	.finish = instruments_finish,
+	LINE_FORMAT_FUNCTIONS(instruments),
 	.effects = EFFECT_VALUE,
 };

@@ -17,20 +17,12 @@
  */
 #include "collapse/formats.h"
 #include "collapse/text/java.h"
-#include "collapse/text/lines.h"
+#include "collapse/text/line_format.h"
 
 struct exceptions {
 	struct sink *sink;
 	struct frames frames;
 };
-
-static void *exceptions_start(struct sink *sink, struct err *err)
-{
-	(void)err;
-	struct exceptions *e = mem_zalloc(1, sizeof *e);
-	e->sink = sink;
-	return e;
-}
 
 static void exceptions_emit(struct exceptions *e)
 {
@@ -38,31 +30,24 @@ static void exceptions_emit(struct exceptions *e)
 		frames_emit_reversed(&e->frames, e->sink, 1);
 }
 
-static bool exceptions_feed(void *state, const char *text, size_t len, struct err *err)
+static void exceptions_line(struct exceptions *e, struct slice line, uint64_t number)
 {
-	(void)err;
-	struct exceptions *e = state;
-	struct lines lines = lines_of(e->sink, text, len);
 	struct slice name;
-	while (lines_next(&lines)) {
-		if (java_take_frame(lines.line, &name))
-			frames_push(&e->frames, java_frame(e->sink, name));
-		else if (!slice_has(lines.line, "waiting on ") && !slice_starts(slice_ltrim(lines.line), "- "))
-			exceptions_emit(e);
-	}
-	return true;
+	(void)number;
+	if (java_take_frame(line, &name))
+		frames_push(&e->frames, java_frame(e->sink, name));
+	else if (!slice_has(line, "waiting on ") && !slice_starts(slice_ltrim(line), "- "))
+		exceptions_emit(e);
 }
 
-static bool exceptions_finish(void *state, bool ok, struct err *err)
+static void exceptions_end(struct exceptions *e, bool is_whole)
 {
-	(void)err;
-	struct exceptions *e = state;
-	if (ok)
+	if (is_whole)
 		exceptions_emit(e);
 	frames_deinit(&e->frames);
-	free(e);
-	return ok;
 }
+
+LINE_FORMAT(exceptions)
 
 static bool is_mine(struct slice line)
 {
@@ -82,8 +67,6 @@ const struct collapse_format format_java_exceptions = {
 	.name = "java-exceptions",
 	.help = "stack traces of exceptions in a Java log",
 	.sniff = exceptions_sniff,
-	.start = exceptions_start,
-	.feed = exceptions_feed,
-	.finish = exceptions_finish,
+	LINE_FORMAT_FUNCTIONS(exceptions),
 	.effects = EFFECT_SHORTEN,
 };

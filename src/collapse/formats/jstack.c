@@ -20,7 +20,7 @@
  */
 #include "collapse/formats.h"
 #include "collapse/text/java.h"
-#include "collapse/text/lines.h"
+#include "collapse/text/line_format.h"
 #include "collapse/text/waiting.h"
 
 enum activity { UNKNOWN, RUNNABLE, OTHER, BACKGROUND, NETWORK };
@@ -36,14 +36,6 @@ struct jstack {
 	enum activity activity;
 	struct waiting waiting;
 };
-
-static void *jstack_start(struct sink *sink, struct err *err)
-{
-	(void)err;
-	struct jstack *j = mem_zalloc(1, sizeof *j);
-	j->sink = sink;
-	return j;
-}
 
 /* Old machines do not say what a thread does. */
 static unsigned kind_of(enum activity activity, bool has_frames)
@@ -198,28 +190,16 @@ static void jstack_line(struct jstack *j, struct slice line, uint64_t number)
 	}
 }
 
-static bool jstack_feed(void *state, const char *text, size_t len, struct err *err)
+static void jstack_end(struct jstack *j, bool is_whole)
 {
-	(void)err;
-	struct jstack *j = state;
-	struct lines lines = lines_of(j->sink, text, len);
-	while (lines_next(&lines))
-		jstack_line(j, lines.line, lines.number);
-	return true;
-}
-
-static bool jstack_finish(void *state, bool ok, struct err *err)
-{
-	(void)err;
-	struct jstack *j = state;
-	if (ok)
+	if (is_whole)
 		jstack_emit(j);
 	settle(&j->waiting, j->sink);
 	waiting_deinit(&j->waiting);
 	frames_deinit(&j->frames);
-	free(j);
-	return ok;
 }
+
+LINE_FORMAT(jstack)
 
 /* The heading of a dump, or that of a thread where only part of a dump was kept. */
 static bool is_mine(struct slice line)
@@ -239,9 +219,7 @@ const struct collapse_format format_jstack = {
 	.name = "jstack",
 	.help = "thread dumps of HotSpot: jstack PID, any number of them in one file",
 	.sniff = jstack_sniff,
-	.start = jstack_start,
-	.feed = jstack_feed,
-	.finish = jstack_finish,
+	LINE_FORMAT_FUNCTIONS(jstack),
 	.preview = jstack_preview,
 	.effects = EFFECT_IDLE | EFFECT_TID | EFFECT_SHORTEN,
 };

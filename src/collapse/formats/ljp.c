@@ -11,21 +11,13 @@
  * The first line of a trace has its count, its number of frames and the leaf.
  */
 #include "collapse/formats.h"
-#include "collapse/text/lines.h"
+#include "collapse/text/line_format.h"
 
 struct ljp {
 	struct sink *sink;
 	struct frames frames;
 	uint64_t weight;
 };
-
-static void *ljp_start(struct sink *sink, struct err *err)
-{
-	(void)err;
-	struct ljp *l = mem_zalloc(1, sizeof *l);
-	l->sink = sink;
-	return l;
-}
 
 static void ljp_emit(struct ljp *l)
 {
@@ -73,26 +65,14 @@ static void ljp_line(struct ljp *l, struct slice line, uint64_t number)
 	}
 }
 
-static bool ljp_feed(void *state, const char *text, size_t len, struct err *err)
+static void ljp_end(struct ljp *l, bool is_whole)
 {
-	(void)err;
-	struct ljp *l = state;
-	struct lines lines = lines_of(l->sink, text, len);
-	while (lines_next(&lines))
-		ljp_line(l, lines.line, lines.number);
-	return true;
-}
-
-static bool ljp_finish(void *state, bool ok, struct err *err)
-{
-	(void)err;
-	struct ljp *l = state;
-	if (ok)
+	if (is_whole)
 		ljp_emit(l);
 	frames_deinit(&l->frames);
-	free(l);
-	return ok;
 }
+
+LINE_FORMAT(ljp)
 
 /* Only the first line tells: anything may begin with numbers somewhere. */
 static enum sniff ljp_sniff(const struct head *head, const char **why)
@@ -115,7 +95,5 @@ const struct collapse_format format_ljp = {
 	.name = "ljp",
 	.help = "traces.txt of lightweight-java-profiler",
 	.sniff = ljp_sniff,
-	.start = ljp_start,
-	.feed = ljp_feed,
-	.finish = ljp_finish,
+	LINE_FORMAT_FUNCTIONS(ljp),
 };

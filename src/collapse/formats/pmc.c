@@ -17,7 +17,7 @@
  * what they leave of it has no known caller. Each event is a series.
  */
 #include "collapse/formats.h"
-#include "collapse/text/lines.h"
+#include "collapse/text/line_format.h"
 
 struct pmc_level {
 	size_t indent;
@@ -32,14 +32,6 @@ struct pmc {
 	struct frames frames;
 	uint32_t series;
 };
-
-static void *pmc_start(struct sink *sink, struct err *err)
-{
-	(void)err;
-	struct pmc *p = mem_zalloc(1, sizeof *p);
-	p->sink = sink;
-	return p;
-}
 
 /* Emits what is left of the lines indented by `indent` or more. */
 static void close_levels(struct pmc *p, size_t indent)
@@ -117,27 +109,15 @@ static void pmc_line(struct pmc *p, struct slice text, uint64_t number)
 	}
 }
 
-static bool pmc_feed(void *state, const char *text, size_t len, struct err *err)
+static void pmc_end(struct pmc *p, bool is_whole)
 {
-	(void)err;
-	struct pmc *p = state;
-	struct lines lines = lines_of(p->sink, text, len);
-	while (lines_next(&lines))
-		pmc_line(p, lines.line, lines.number);
-	return true;
-}
-
-static bool pmc_finish(void *state, bool ok, struct err *err)
-{
-	(void)err;
-	struct pmc *p = state;
-	if (ok)
+	if (is_whole)
 		close_levels(p, 0);
 	frames_deinit(&p->frames);
 	free(p->levels);
-	free(p);
-	return ok;
 }
+
+LINE_FORMAT(pmc)
 
 static bool is_mine(struct slice text)
 {
@@ -154,7 +134,5 @@ const struct collapse_format format_pmc = {
 	.name = "pmc",
 	.help = "call graphs of FreeBSD's pmcstat: pmcstat -R FILE -G OUT",
 	.sniff = pmc_sniff,
-	.start = pmc_start,
-	.feed = pmc_feed,
-	.finish = pmc_finish,
+	LINE_FORMAT_FUNCTIONS(pmc),
 };

@@ -8,21 +8,13 @@
  *	rest_init;native_safe_halt 31
  */
 #include "collapse/formats.h"
-#include "collapse/text/lines.h"
+#include "collapse/text/line_format.h"
 
 struct stap {
 	struct sink *sink;
 	struct frames frames;
 	uint64_t began; /* line of the first frame */
 };
-
-static void *stap_start(struct sink *sink, struct err *err)
-{
-	(void)err;
-	struct stap *s = mem_zalloc(1, sizeof *s);
-	s->sink = sink;
-	return s;
-}
 
 /* Between the last " : " and the last '+'. */
 static struct slice function_name(struct slice line)
@@ -55,26 +47,15 @@ static void stap_line(struct stap *s, struct slice line, uint64_t number)
 	}
 }
 
-static bool stap_feed(void *state, const char *text, size_t len, struct err *err)
+static void stap_end(struct stap *s, bool is_whole)
 {
-	(void)err;
-	struct stap *s = state;
-	struct lines lines = lines_of(s->sink, text, len);
-	while (lines_next(&lines))
-		stap_line(s, lines.line, lines.number);
-	return true;
-}
-
-static bool stap_finish(void *state, bool ok, struct err *err)
-{
-	(void)err;
-	struct stap *s = state;
+	(void)is_whole;
 	if (s->frames.n)
 		sink_skip(s->sink, "a stack without count at the end (expected a line with a number)", s->began, NULL, 0);
 	frames_deinit(&s->frames);
-	free(s);
-	return ok;
 }
+
+LINE_FORMAT(stap)
 
 /* " 0xffffffff8103ce3b : native_safe_halt+0xb/0x10 [kernel]" */
 static bool is_mine(struct slice line)
@@ -91,7 +72,5 @@ const struct collapse_format format_stap = {
 	.name = "stap",
 	.help = "SystemTap: print_backtrace() and a count, for each distinct stack",
 	.sniff = stap_sniff,
-	.start = stap_start,
-	.feed = stap_feed,
-	.finish = stap_finish,
+	LINE_FORMAT_FUNCTIONS(stap),
 };

@@ -18,7 +18,7 @@
  */
 #include "collapse/formats.h"
 #include "collapse/text/branch.h"
-#include "collapse/text/lines.h"
+#include "collapse/text/line_format.h"
 
 #define CALLS_HEADER                                                                         \
 	"Level,Function Name,Number of Calls,Elapsed Inclusive Time %,Elapsed Exclusive Time %," \
@@ -170,42 +170,26 @@ static bool take_row(struct vsprof *v, struct slice line, struct err *err)
 	return v->is_sampling ? count_samples(v, level, name, rest, err) : count_calls(v, level, name, count, err);
 }
 
-static bool vsprof_feed(void *state, const char *text, size_t len, struct err *err)
+static bool vsprof_line(struct vsprof *v, struct slice line, uint64_t number, struct err *err)
 {
-	struct vsprof *v = state;
-	struct lines lines = lines_of(v->sink, text, len);
-	while (lines_next(&lines)) {
-		v->number = lines.number;
-		if (v->has_header && !lines.line.n)
-			continue;
-		if (!(v->has_header ? take_row(v, lines.line, err) : take_header(v, slice_ltrim(lines.line), err)))
-			return false;
-	}
-	return true;
+	v->number = number;
+	if (!v->has_header)
+		return take_header(v, slice_ltrim(line), err);
+	return !line.n || take_row(v, line, err);
 }
 
-static void *vsprof_start(struct sink *sink, struct err *err)
+static void vsprof_end(struct vsprof *v, bool is_whole)
 {
-	(void)err;
-	struct vsprof *v = mem_zalloc(1, sizeof *v);
-	v->sink = sink;
-	return v;
-}
-
-static bool vsprof_finish(void *state, bool ok, struct err *err)
-{
-	struct vsprof *v = state;
-	(void)err;
-	if (ok && !v->has_header)
+	if (is_whole && !v->has_header)
 		sink_warn(v->sink, "file ended before start of call graph (expected 'Level,Function Name,...')", 0, NULL,
 		          0);
-	if (ok && !v->is_sampling && v->height)
+	if (is_whole && !v->is_sampling && v->height)
 		emit(v, v->rows[v->height - 1].path, v->rows[v->height - 1].calls);
 	branch_deinit(&v->branch);
 	free(v->rows);
-	free(v);
-	return ok;
 }
+
+STRICT_LINE_FORMAT(vsprof)
 
 /* Only the first line may be the heading. */
 static enum sniff vsprof_sniff(const struct head *head, const char **why)
@@ -222,7 +206,5 @@ const struct collapse_format format_vsprof = {
 	.name = "vsprof",
 	.help = "Visual Studio call tree, CSV (CallTreeSummary)",
 	.sniff = vsprof_sniff,
-	.start = vsprof_start,
-	.feed = vsprof_feed,
-	.finish = vsprof_finish,
+	LINE_FORMAT_FUNCTIONS(vsprof),
 };

@@ -15,7 +15,7 @@
 #include "collapse/formats.h"
 #include "collapse/text/branch.h"
 #include "collapse/text/columns.h"
-#include "collapse/text/lines.h"
+#include "collapse/text/line_format.h"
 
 #define COLUMNS_MAX 16
 
@@ -150,41 +150,25 @@ static bool take_line(struct vtune_mc *v, struct slice line, uint64_t number, st
 	return true;
 }
 
-static bool vtune_mc_feed(void *state, const char *text, size_t len, struct err *err)
+static bool vtune_mc_line(struct vtune_mc *v, struct slice line, uint64_t number, struct err *err)
 {
-	struct vtune_mc *v = state;
-	struct lines lines = lines_of(v->sink, text, len);
-	while (lines_next(&lines)) {
-		if (!lines.line.n)
-			continue;
-		if (v->n_columns ? !take_line(v, lines.line, lines.number, err)
-		                 : is_header(lines.line) && !take_header(v, lines.line, lines.number, err))
-			return false;
-	}
-	return true;
+	if (!line.n)
+		return true;
+	if (v->n_columns)
+		return take_line(v, line, number, err);
+	return !is_header(line) || take_header(v, line, number, err);
 }
 
-static void *vtune_mc_start(struct sink *sink, struct err *err)
+static void vtune_mc_end(struct vtune_mc *v, bool is_whole)
 {
-	(void)err;
-	struct vtune_mc *v = mem_zalloc(1, sizeof *v);
-	v->sink = sink;
-	buf_init(&v->text);
-	return v;
-}
-
-static bool vtune_mc_finish(void *state, bool ok, struct err *err)
-{
-	struct vtune_mc *v = state;
-	(void)err;
-	if (ok && !v->n_columns)
+	if (is_whole && !v->n_columns)
 		sink_warn(v->sink, "file ended before header (expected 'Function Stack,Allocation Size:Self,...')", 0, NULL,
 		          0);
 	buf_deinit(&v->text);
 	branch_deinit(&v->branch);
-	free(v);
-	return ok;
 }
+
+STRICT_LINE_FORMAT(vtune_mc)
 
 static enum sniff vtune_mc_sniff(const struct head *head, const char **why)
 {
@@ -195,8 +179,6 @@ const struct collapse_format format_vtune_mc = {
 	.name = "vtune-mc",
 	.help = "Intel VTune memory consumption, CSV (--value=allocations, size or deallocated)",
 	.sniff = vtune_mc_sniff,
-	.start = vtune_mc_start,
-	.feed = vtune_mc_feed,
-	.finish = vtune_mc_finish,
+	LINE_FORMAT_FUNCTIONS(vtune_mc),
 	.effects = EFFECT_NO_MODULES | EFFECT_VALUE,
 };

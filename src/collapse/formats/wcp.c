@@ -12,7 +12,7 @@
  * What stands before "Full stacks" are tables made from the same samples. Frame texts are kept as they are.
  */
 #include "collapse/formats.h"
-#include "collapse/text/lines.h"
+#include "collapse/text/line_format.h"
 
 struct wcp {
 	struct sink *sink;
@@ -21,14 +21,6 @@ struct wcp {
 	bool has_weight;
 	uint64_t weight;
 };
-
-static void *wcp_start(struct sink *sink, struct err *err)
-{
-	(void)err;
-	struct wcp *w = mem_zalloc(1, sizeof *w);
-	w->sink = sink;
-	return w;
-}
 
 static void wcp_emit(struct wcp *w)
 {
@@ -83,28 +75,16 @@ static void wcp_line(struct wcp *w, struct slice line, uint64_t number)
 	}
 }
 
-static bool wcp_feed(void *state, const char *text, size_t len, struct err *err)
+static void wcp_end(struct wcp *w, bool is_whole)
 {
-	(void)err;
-	struct wcp *w = state;
-	struct lines lines = lines_of(w->sink, text, len);
-	while (lines_next(&lines))
-		wcp_line(w, lines.line, lines.number);
-	return true;
-}
-
-static bool wcp_finish(void *state, bool ok, struct err *err)
-{
-	(void)err;
-	struct wcp *w = state;
-	if (ok)
+	if (is_whole)
 		wcp_emit(w);
-	if (ok && !w->is_begun)
+	if (is_whole && !w->is_begun)
 		sink_warn(w->sink, "the file ends before the stacks (expected a line 'Full stacks')", 0, NULL, 0);
 	frames_deinit(&w->frames);
-	free(w);
-	return ok;
 }
+
+LINE_FORMAT(wcp)
 
 static bool is_mine(struct slice line)
 {
@@ -120,7 +100,5 @@ const struct collapse_format format_wcp = {
 	.name = "wcp",
 	.help = "wallClockProfiler",
 	.sniff = wcp_sniff,
-	.start = wcp_start,
-	.feed = wcp_feed,
-	.finish = wcp_finish,
+	LINE_FORMAT_FUNCTIONS(wcp),
 };

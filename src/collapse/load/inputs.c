@@ -86,7 +86,8 @@ static bool is_apart(const struct load_job *job, const struct collapse_format *f
 
 	if (!inputs_samples(p) || p->decimals != format->decimals)
 		return inputs_samples(p) > 0;
-	return !job->is_background && !p->slots && !p->series[0].name && format->share_depth && !format->share_depth(head, 2);
+	return !job->is_background && !p->slots && !p->series[0].name && format->share_depth &&
+	       !format->share_depth(head, 2);
 }
 
 /* Into a profile of its own, which then joins what is there already. */
@@ -237,7 +238,8 @@ static void begin_file(struct load_job *job, const struct load_input *input, str
 
 	shared_lock(job->shared);
 	mem_push(p->files, p->n_files, p->cap_files,
-	         ((struct profile_file){.name = mem_strdup(name), .side = input->side, .first = {p->log[0].n, p->log[1].n}}));
+	         ((struct profile_file){
+				 .name = mem_strdup(name), .side = input->side, .first = {p->log[0].n, p->log[1].n}}));
 	profile_seal(p);
 	*before = p->report;
 	report_init(&p->report);

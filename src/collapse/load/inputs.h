@@ -11,8 +11,8 @@ struct load_job {
 	struct profile *profile; /* initialised by the caller; written under the lock of `shared` only */
 	struct load_shared *shared;
 	const struct collapse_options *options; /* as inputs_options() gives them */
-	bool is_background; /* an interface shows what has come so far */
-	bool is_several;    /* inputs */
+	bool is_background;                     /* an interface shows what has come so far */
+	bool is_several;                        /* inputs */
 };
 
 /* The options with the number of threads in them. */

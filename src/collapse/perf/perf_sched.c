@@ -24,7 +24,7 @@
 
 #include "base/buf.h"
 #include "collapse/text/idmap.h"
-#include "collapse/text/lines.h"
+#include "collapse/text/line_format.h"
 
 enum event { NO_EVENT, OTHER_EVENT, SWITCH_EVENT, WAKE_EVENT };
 
@@ -49,16 +49,6 @@ struct sched {
 	size_t n_carried, cap_carried;
 	uint64_t sleeps; /* wake events met */
 };
-
-static void *sched_start(struct sink *sink, struct err *err)
-{
-	(void)err;
-	struct sched *s = mem_zalloc(1, sizeof *s);
-	s->sink = sink;
-	buf_init(&s->comm);
-	buf_init(&s->waker);
-	return s;
-}
 
 /* ---- sleepers ---- */
 
@@ -284,23 +274,11 @@ static void sched_line(struct sched *s, struct slice line, uint64_t number)
 		frame_line(s, line, number);
 }
 
-static bool sched_feed(void *state, const char *text, size_t len, struct err *err)
+static void sched_end(struct sched *s, bool is_whole)
 {
-	(void)err;
-	struct sched *s = state;
-	struct lines lines = lines_of(s->sink, text, len);
-	while (lines_next(&lines))
-		sched_line(s, lines.line, lines.number);
-	return true;
-}
-
-static bool sched_finish(void *state, bool ok, struct err *err)
-{
-	(void)err;
-	struct sched *s = state;
-	if (ok)
+	if (is_whole)
 		end_event(s);
-	if (ok && !s->sleeps)
+	if (is_whole && !s->sleeps)
 		sink_warn(s->sink, "no sleeps (expected events sched:sched_stat_sleep or sched:sched_stat_blocked)", 0,
 		          NULL, 0);
 	forget_sleepers(s);
@@ -308,9 +286,9 @@ static bool sched_finish(void *state, bool ok, struct err *err)
 	buf_deinit(&s->comm);
 	buf_deinit(&s->waker);
 	free(s->carried);
-	free(s);
-	return ok;
 }
+
+LINE_FORMAT(sched)
 
 /* Both halves of a sleep, with a stack, and nothing but the scheduler's events: nobody records these to count them. */
 static enum sniff sched_sniff(const struct head *head, const char **why)
@@ -337,8 +315,6 @@ const struct collapse_format format_perf_sched = {
 	.help =
 		"time off the CPU: perf script of sched:sched_switch, sched:sched_stat_sleep and sched:sched_stat_blocked",
 	.sniff = sched_sniff,
-	.start = sched_start,
-	.feed = sched_feed,
-	.finish = sched_finish,
+	LINE_FORMAT_FUNCTIONS(sched),
 	.effects = EFFECT_TID | EFFECT_WAKE_STACK,
 };
