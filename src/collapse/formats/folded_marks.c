@@ -111,19 +111,20 @@ static bool cut_likely_count(struct slice *line)
 	return true;
 }
 
-/*
- * May it be the only frame of a stack? "main", "[unknown]", "f(int, char) const"; not "key:", "key =", "a, b", "a; b",
- * "up{job=\"x\"}", not a sentence, and not a row of numbers. *has_blank: outside of brackets.
- */
-static bool is_single_frame(struct slice name, bool *has_blank)
+/* "key:", "key =", "a, b;", "up{job=\"x\"}", a row of numbers or of columns: no frame begins, ends or looks so. */
+static bool is_other_text(struct slice name)
 {
-	size_t depth = 0, blanks = 0;
-	struct slice rest = name;
+	return !name.n || (is_digit_byte(*name.s) && !slice_starts(name, "0x")) || *name.s == '"' ||
+	       strchr("#:,;", name.s[name.n - 1]) || slice_ends(name, " =") || slice_ends(name, " |") ||
+	       slice_has(name, "=\"") || slice_has(name, "\t");
+}
 
-	if (!name.n || (is_digit_byte(*name.s) && !slice_starts(name, "0x")) || *name.s == '"' ||
-	    strchr("#:,;", name.s[name.n - 1]) || slice_ends(name, " =") || slice_ends(name, " |") ||
-	    slice_has(name, "=\"") || slice_has(name, "\t"))
-		return false;
+/* Counts the blanks outside of brackets. false: one of them follows a punctuation mark, as in "a, b" and "a; b". */
+static bool count_blanks(struct slice name, size_t *blanks)
+{
+	size_t depth = 0;
+
+	*blanks = 0;
 	for (size_t i = 0; i < name.n; i++) {
 		char c = name.s[i];
 
@@ -133,10 +134,24 @@ static bool is_single_frame(struct slice name, bool *has_blank)
 			depth--;
 		if (c != ' ' || depth)
 			continue;
-		blanks++;
+		++*blanks;
 		if (i && strchr(":,;", name.s[i - 1]))
 			return false;
 	}
+	return true;
+}
+
+/*
+ * May it be the only frame of a stack? "main", "[unknown]", "f(int, char) const" may, a sentence and a row of numbers may not.
+ * *has_blank: outside of brackets.
+ */
+static bool is_single_frame(struct slice name, bool *has_blank)
+{
+	struct slice rest = name;
+	size_t blanks;
+
+	if (is_other_text(name) || !count_blanks(name, &blanks))
+		return false;
 	*has_blank = blanks && slice_find_byte(name, '(') == SIZE_MAX && !slice_has(name, "::");
 	return !cut_likely_count(&rest) && (!*has_blank || blanks == 1);
 }

@@ -21,48 +21,74 @@ static bool carries_frame(struct slice line)
 	return false;
 }
 
+/* What the lines so far are. */
+struct perf_seen {
+	bool has_event, has_time;              /* since the last blank line; has_time: of the event line */
+	bool had_event, had_frame, had_record; /* anywhere */
+	bool had_bracket;                      /* ends an event line with a time: perhaps a frame */
+	bool has_others;                       /* events that are not the scheduler's */
+};
+
+static bool is_frame(const struct perf_seen *seen, struct slice line)
+{
+	struct perf_site site;
+	struct slice symbol;
+
+	return (seen->has_event && perf_frames_split(line, &site, &symbol)) ||
+	       (seen->has_time && is_blank_byte(*line.s) && perf_frames_is_bare(line, false));
+}
+
+static void look_at_event(struct perf_seen *seen, struct slice line)
+{
+	seen->has_event = seen->had_event = true;
+	seen->has_time = perf_event_has_time(line);
+	seen->had_frame |= carries_frame(line);
+	seen->had_bracket |= seen->has_time && line.s[line.n - 1] == ')';
+	seen->has_others |= !slice_has(line, " sched:");
+}
+
+/* false: no line of perf script. */
+static bool look_at_line(struct perf_seen *seen, struct slice line)
+{
+	enum sniff event;
+
+	if (is_frame(seen, line)) {
+		seen->had_frame = true;
+		return true;
+	}
+	event = perf_event_sniff(line);
+	if (event == SNIFF_MAYBE)
+		look_at_event(seen, line);
+	seen->had_record |= event == SNIFF_YES;
+	return event != SNIFF_NO;
+}
+
 /*
  * The first line is an event line, and the next one a frame, or an event line that carries its frame. As long as all events
- * are the scheduler's, it may become the format perf-sched. A bracket at the end of an event line may be another kind of frame.
+ * are the scheduler's, it may become the format perf-sched.
  */
 enum sniff perf_sniff(const struct head *head, const char **why)
 {
-	const char *p = head->text, *end = p + head->len, *s;
-	struct perf_site site;
-	struct slice symbol, line;
-	bool has_event = false, had_event = false, had_frame = false, had_bracket = false, is_sched = true;
-	bool has_time = false, had_record = false;
-	enum sniff event;
-	size_t len;
+	const char *p = head->text, *end = p + head->len;
+	struct perf_seen seen = {false};
+	struct slice line;
+	bool is_perf = false; /* by one of its lines, unless a better format comes */
 
-	*why = "the first line is not an event line 'comm pid/tid [cpu] time: event:'";
-	while (head_line(&p, end, &s, &len)) {
-		line = slice_rtrim((struct slice){s, len});
-		if (len && *s == '#')
+	while (head_line(&p, end, &line.s, &line.n)) {
+		if (line.n && *line.s == '#')
 			continue;
-		if (!line.n) {
-			has_event = has_time = false;
-			continue;
-		}
-		if ((has_event && perf_frames_split(line, &site, &symbol)) ||
-		    (has_time && is_blank_byte(*s) && perf_frames_is_bare(line, false))) {
-			had_frame = true;
-		} else if ((event = perf_event_sniff(line)) == SNIFF_YES) {
-			had_record = true;
-		} else if (event == SNIFF_MAYBE) {
-			is_sched = is_sched && slice_has(line, " sched:");
-			had_frame |= carries_frame(line);
-			had_bracket |= line.s[line.n - 1] == ')' && perf_event_has_time(line);
-			has_event = had_event = true;
-			has_time = perf_event_has_time(line);
-			*why = "an event line without a frame 'address symbol (module)' after it";
-		} else if (!had_frame && !had_bracket && !had_record) {
-			return had_event ? SNIFF_MAYBE : SNIFF_NO;
-		}
-		if (had_frame && !is_sched)
+		line = slice_rtrim(line);
+		if (!line.n)
+			seen.has_event = seen.has_time = false;
+		else if (!look_at_line(&seen, line) && !is_perf)
+			break;
+		is_perf = seen.had_frame || seen.had_bracket || seen.had_record;
+		if (seen.had_frame && seen.has_others)
 			return SNIFF_YES;
 	}
-	return (had_frame || had_bracket || had_record) && !head->is_growing ? SNIFF_YES
-	       : had_event                                                   ? SNIFF_MAYBE
-	                                                                     : SNIFF_NO;
+	if (is_perf && !head->is_growing)
+		return SNIFF_YES;
+	*why = seen.had_event ? "an event line without a frame 'address symbol (module)' after it"
+	                      : "the first line is not an event line 'comm pid/tid [cpu] time: event:'";
+	return seen.had_event ? SNIFF_MAYBE : SNIFF_NO;
 }
