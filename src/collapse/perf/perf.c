@@ -13,13 +13,15 @@
  *
  * An event whose frames are all of the plain kind is taken as a block: what it shares with the sample before is found by
  * comparing text (perf_recent.h), most other lines were met a moment ago (perf_lines.h), and only the rest is parsed.
- * Everything else, inlined functions and source lines among it, goes the long way line by line.
+ * Everything else, inlined functions and source lines among it, goes the long way line by line. perf_caches.h tells what all of
+ * these remember.
  */
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/scan.h"
 #include "collapse/formats.h"
+#include "collapse/perf/perf_caches.h"
 #include "collapse/perf/perf_event.h"
 #include "collapse/perf/perf_frames.h"
 #include "collapse/perf/perf_lines.h"
@@ -28,7 +30,7 @@
 
 /* The task of an event line. */
 struct perf_task {
-	char comm[64];
+	char comm[PERF_COMM_MAX];
 	size_t comm_len;  /* SIZE_MAX: longer than comm, not remembered */
 	int64_t pid, tid; /* -1: perf does not know it */
 	bool has_pid, is_java;
@@ -41,15 +43,13 @@ struct perf_found {
 	uint32_t first, n; /* frames in the pool */
 };
 
-#define RECENT 64u
-
 struct perf {
 	struct sink *sink;
 	struct profile *profile;
-	struct perf_recent recent[RECENT]; /* by task */
+	struct perf_recent recent[PERF_TASKS]; /* by task */
 	bool shares;                       /* no option forbids to take frames over from another sample */
 	const struct perf_task *task;      /* of the present event */
-	struct perf_task tasks[RECENT];    /* met lately, by thread */
+	struct perf_task tasks[PERF_TASKS];    /* met lately, by thread */
 	struct perf_event event;           /* the present one, or the one before */
 	struct sample sample;
 	uint32_t series; /* number of the event met last */
@@ -81,7 +81,7 @@ static void *perf_start(struct sink *sink, struct err *err)
 	(void)err;
 	p->sink = sink;
 	p->profile = sink->profile;
-	for (size_t i = 0; i < RECENT; i++)
+	for (size_t i = 0; i < PERF_TASKS; i++)
 		p->tasks[i].comm_len = SIZE_MAX; /* none yet */
 	p->task = &p->tasks[0];
 	perf_event_init(&p->event);
@@ -164,7 +164,7 @@ static void make_task(struct perf *p, struct perf_task *t)
 static void set_task(struct perf *p)
 {
 	const struct perf_event *e = &p->event;
-	struct perf_task *t = &p->tasks[(uint64_t)e->tid % RECENT];
+	struct perf_task *t = &p->tasks[(uint64_t)e->tid % PERF_TASKS];
 
 	if (t->tid != e->tid || t->pid != e->pid || t->has_pid != e->has_pid || t->comm_len != e->comm.n ||
 	    memcmp(t->comm, e->comm.s, e->comm.n) != 0)
@@ -492,7 +492,7 @@ static bool split_block(struct perf *p, const char *text, const char *end)
  */
 static bool take_block(struct perf *p, const char *text, size_t len)
 {
-	struct perf_recent *r = &p->recent[p->task->task % RECENT];
+	struct perf_recent *r = &p->recent[p->task->task % PERF_TASKS];
 	size_t known;
 
 	if (r->task != p->task->task || !r->n || r->frames[0] != p->task->root)
@@ -555,7 +555,7 @@ static size_t event_block(struct perf *p, const char *text, const char *end, con
 	if (p->is_skipped)
 		lines = count_frames(text, blank);
 	else if (take_block(p, text, (size_t)(blank - text)))
-		lines = p->recent[p->task->task % RECENT].n_lines;
+		lines = p->recent[p->task->task % PERF_TASKS].n_lines;
 	else
 		return 0;
 	if (!lines)
@@ -572,7 +572,7 @@ static bool perf_feed(void *state, const char *text, size_t len, struct err *err
 	uint64_t number = p->sink->line;
 
 	(void)err;
-	for (size_t i = 0; i < RECENT; i++)
+	for (size_t i = 0; i < PERF_TASKS; i++)
 		p->recent[i].end = NULL; /* their texts are gone */
 	p->no_blank_from = NULL;
 	while (text < end) {
@@ -620,7 +620,7 @@ static bool perf_finish(void *state, bool ok, struct err *err)
 	perf_frames_deinit(&p->known);
 	buf_deinit(&p->name);
 	buf_deinit(&p->orphan);
-	for (size_t i = 0; i < RECENT; i++)
+	for (size_t i = 0; i < PERF_TASKS; i++)
 		perf_recent_deinit(&p->recent[i]);
 	free(p->lines);
 	free(p->pending);

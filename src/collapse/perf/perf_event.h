@@ -15,9 +15,8 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "collapse/perf/perf_caches.h"
 #include "collapse/text/lines.h"
-
-enum { PERF_HEADS = 64, PERF_HEAD_MAX = 48, PERF_TAIL_MAX = 64 };
 
 /* An event line up to the end of its task. */
 struct perf_head {

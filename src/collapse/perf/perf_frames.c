@@ -8,12 +8,13 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/scan.h"
+#include "collapse/perf/perf_caches.h"
 #include "collapse/perf/perf_lines.h"
 #include "collapse/text/tidy.h"
 
 void perf_frames_init(struct perf_frames *p, struct sink *sink)
 {
-	*p = (struct perf_frames){.sink = sink, .n_slots = 4096};
+	*p = (struct perf_frames){.sink = sink, .n_slots = PERF_MEMOS};
 	p->memos = mem_zalloc(p->n_slots, sizeof *p->memos);
 	p->inliner = sink->options->inline_ ? inliner_new(sink) : NULL;
 	buf_init(&p->name);

@@ -15,9 +15,8 @@
 
 #include "base/hash.h"
 #include "base/scan.h"
+#include "collapse/perf/perf_caches.h"
 #include "collapse/text/lines.h"
-
-enum { PERF_LINES = 2048, PERF_LINE_MAX = 112 };
 
 /* One line and the frames it stands for, [first, first + n) of the reader's pool. */
 struct perf_line {
