@@ -66,21 +66,44 @@ static void add_part(struct buf *out, uint64_t part, uint64_t rest)
 	buf_addc(out, '%');
 }
 
-/* "12.3% excluded"; in a comparison of both sides, since they seldom lose the same. */
+/*
+ * "12.3% excluded"; in a comparison of both sides, since they seldom lose the same. parts are those of the tree's own side
+ * and of the other one, rests what else there is on that side.
+ */
+static void add_parts(struct buf *out, const struct view *v, const char *before, const uint64_t parts[2],
+                      const uint64_t rests[2], const char *what)
+{
+	bool is_diff = view_is_diff(v);
+	if (parts[0] == 0 && (!is_diff || parts[1] == 0))
+		return;
+	buf_adds(out, before);
+	add_part(out, parts[0], rests[0]);
+	if (is_diff) {
+		buf_addf(out, " of %s and ", v->recipe.swap_sides ? "before" : "after");
+		add_part(out, parts[1], rests[1]);
+		buf_addf(out, " of %s", v->recipe.swap_sides ? "after" : "before");
+	}
+	buf_adds(out, what);
+}
+
 static void add_excluded(struct buf *out, const struct view *v, const char *before)
 {
 	const struct tree *t = &v->tree;
-	uint64_t own = t->excluded[0], other = view_is_diff(v) ? t->excluded[1] : 0;
-	if (own == 0 && other == 0)
+	uint64_t rests[] = {tree_total(t, NODE_ALL), tree_base_total(t, NODE_ALL)};
+	add_parts(out, v, before, t->excluded, rests, " excluded");
+}
+
+/* "90.0% is in no function": of stacks without a frame, which no row of a table shows. A zoom shows none of them. */
+static void add_bare(struct buf *out, const struct view *v, const char *before)
+{
+	const struct tree *t = &v->tree;
+	uint64_t bare[] = {tree_bare(t, NODE_ALL), tree_base_self(t, NODE_ALL)};
+	if (v->zoom != NODE_ALL)
 		return;
-	buf_adds(out, before);
-	add_part(out, own, tree_total(t, NODE_ALL));
-	if (view_is_diff(v)) {
-		buf_addf(out, " of %s and ", v->recipe.swap_sides ? "before" : "after");
-		add_part(out, other, tree_base_total(t, NODE_ALL));
-		buf_addf(out, " of %s", v->recipe.swap_sides ? "after" : "before");
-	}
-	buf_adds(out, " excluded");
+	if (t->n == 1 && t->cut) /* the functions are in rows that are left out */
+		return;
+	uint64_t rests[] = {tree_total(t, NODE_ALL) - bare[0], tree_base_total(t, NODE_ALL) - bare[1]};
+	add_parts(out, v, before, bare, rests, " is in no function");
 }
 
 void words_add_filters(struct buf *out, const struct view *v, const char *before, enum utf8_clean_mode mode)
@@ -89,6 +112,7 @@ void words_add_filters(struct buf *out, const struct view *v, const char *before
 	                                    "base ", "recursion merged "};
 	const struct recipe *r = &v->recipe;
 	add_excluded(out, v, before);
+	add_bare(out, v, before);
 	for (size_t i = 0; i < r->n_filters && i < 3; i++) {
 		const char *pattern = r->filters[i].pattern; /* RECURSION has none */
 		size_t len = strlen(marks[r->filters[i].kind]);

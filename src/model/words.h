@@ -16,7 +16,7 @@ void words_add_quantity(struct buf *out, enum diff_quantity);
 /* The same for a picture: "diff of shares, widths from before". */
 void words_add_comparison(struct buf *out, const struct diff_basis *);
 
-/* What is left out, with `before` each part: "  worker  1.000 s to 2.500 s  12.3% excluded  only malloc". */
+/* What is left out, with `before` each part: "  worker  1.000 s to 2.500 s  12.3% excluded  5.0% is in no function  only malloc". */
 void words_add_task(struct buf *out, const struct view *, const char *before, enum utf8_clean_mode);
 void words_add_times(struct buf *out, const struct view *, const char *before);
 void words_add_filters(struct buf *out, const struct view *, const char *before, enum utf8_clean_mode);

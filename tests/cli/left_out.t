@@ -75,6 +75,34 @@ for kind in text top markdown svg; do
 	prints "*75.0% of before and 50.0% of after excluded?*only ^a*" "--to=$kind says it with widths from before"
 done
 
+# Where filters leave stacks without a frame, their weight stands in no row: shown and said are the whole.
+printf 'a;b 90\nc;read 10\n' >bare.folded
+printf 'a;b 30\nc;read 10\n' >less.folded
+in_no_function() { # words, options
+	words=$1
+	shift
+	for kind in text top markdown svg; do
+		run "$FLAMETOP" --no-config --width=150 --to=$kind "$@"
+		prints "*$words is in no function*" "$*: --to=$kind says that $words is in no function"
+	done
+	for keys in '' 2 4; do
+		run "$FLAMETOP" --no-config --screen=240x20 --keys=$keys "$@"
+		prints "*$words is in no function*" "$*: the screen after '$keys' does"
+	done
+}
+in_no_function 90.0% --show=read bare.folded
+in_no_function 90.0% --hide='^[ab]$' bare.folded
+in_no_function 90.0% --show=read --reverse bare.folded
+in_no_function 90.0% --show=read --flamechart bare.folded
+in_no_function "90.0% of after and 75.0% of before" --show=read --diff=less.folded bare.folded
+in_no_function "75.0% of before and 90.0% of after" --show=read --widths=before --diff=less.folded bare.folded
+for kind in text top markdown svg; do
+	run "$FLAMETOP" --no-config --to=$kind --show=read --zoom=read bare.folded
+	ok "--to=$kind: below a zoom all weight is in functions" test "${out#*no function}" = "$out"
+	run "$FLAMETOP" --no-config --to=$kind bare.folded
+	ok "--to=$kind: as it is without a filter" test "${out#*no function}" = "$out"
+done
+
 # A pattern is text from elsewhere.
 run "$FLAMETOP" --to=markdown '--ignore=|<b>`' plain.folded
 prints "*without &#124;&#60;b&#62;&#96;*" "a pattern in Markdown is no markup"
