@@ -93,8 +93,11 @@ static void say_other_events(const struct options *o, const struct view *v)
 		return;
 	buf_init(&names);
 	size_t others = profile_add_other_series(v->profile, (uint32_t)v->recipe.series, MOST_OTHERS, &names);
+	bool has_name = *view_event(v);
+	const char *quote = has_name ? "'" : "";
 	if (others)
-		err_printf("'%s' is shown; %zu other event%s: %s (--event=NAME)", view_event(v), others,
+		err_printf("%s%s%s %s shown; %zu other event%s: %s (--event=NAME)", quote,
+		           profile_event_name(v->profile, (size_t)v->recipe.series), quote, has_name ? "is" : "are", others,
 		           others == 1 ? "" : "s", buf_str(&names));
 	buf_deinit(&names);
 }

@@ -208,6 +208,12 @@ static void add_tables(struct buf *out)
 		"asleep and one waits for the network, the two that wait are left out, though they are more than half. "
 		"In speedscope files, time in which nothing ran is always left out, even if it is more than half; with events that is "
 		"also what startValue and endValue have before the first and behind the last of them.");
+	add_paragraph(
+		out,
+		"Several inputs are added up as far as they count the same. Events of different names, or of one name and different "
+		"units, stay apart, and so do samples of which the input does not say what they are, as folded stacks: unnamed "
+		"samples. The first input's event is shown; the others are said on standard error and in the header, and "
+		"--event=NAME shows them.");
 	buf_adds(out, ".SH KINDS OF OUTPUT\nFor \\fB\\-\\-to\\fR=\\fIKIND\\fR.\n");
 	for (size_t i = 0; export_kinds[i]; i++)
 		add_entry(out, export_kinds[i]->name, export_kinds[i]->help);

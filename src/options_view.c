@@ -65,7 +65,7 @@ static bool find_event(const struct options *o, const struct profile *p, struct 
 	struct buf names;
 	buf_init(&names);
 	for (size_t i = 0; i < p->n_series && names.len < 400; i++)
-		buf_addf(&names, "%s%s", i ? ", " : "", sym_name(p, p->series[i].name));
+		buf_addf(&names, "%s%s", i ? ", " : "", profile_event_name(p, i));
 	fail(err, "--event: the profile has no event '%s' (it has: %s)", o->event,
 	     names.len > 0 ? buf_str(&names) : "none");
 	buf_deinit(&names);
@@ -442,8 +442,8 @@ static void add_series(struct buf *out, const struct options *o, const struct vi
 {
 	const struct profile *p = v->profile;
 	int32_t i = v->recipe.series;
-	if (i >= 0 && i != main_series(o, p) && (size_t)i < p->n_series && p->series[i].name)
-		add_option(out, "event", sym_name(p, p->series[i].name));
+	if (i >= 0 && i != main_series(o, p) && (size_t)i < p->n_series)
+		add_option(out, "event", profile_event_name(p, (size_t)i));
 }
 
 static void add_thread(struct buf *out, const struct view *v)

@@ -189,6 +189,7 @@ struct collapse_format {
 	 */
 	size_t (*share_depth)(const struct head *, unsigned workers);
 	bool is_text_stream; /* feed() takes pieces cut anywhere, not at lines (XML, JSON) */
+	bool names_events;     /* every sample says of which event it is; else some count something without a name */
 	bool has_spans;        /* weights in a unit of time are spans: a sample lasts so long, from its time on */
 	unsigned effects;      /* collapse_effects: the options it knows; a user is told of all others */
 	unsigned decimals;     /* weights are multiples of 10^-decimals; the loader sets profile->decimals */

@@ -516,13 +516,37 @@ uint32_t profile_task(struct profile *p, uint32_t comm, int64_t pid, int64_t tid
 	return e->index;
 }
 
-uint32_t profile_series(struct profile *p, uint32_t name, uint32_t unit)
+static struct series_entry *find_series(const struct profile *p, uint64_t name)
 {
 	struct lookup *l = p->lookup;
 	struct series_entry *e;
-	uint64_t key = name;
 
-	HASH_FIND(hh, l->series, &key, sizeof key, e);
+	HASH_FIND(hh, l->series, &name, sizeof name, e);
+	return e;
+}
+
+/* "time (us)": what other inputs count under the name in another unit is another event, and not added to it. */
+static uint32_t name_with_unit(struct profile *p, uint32_t name, uint32_t unit)
+{
+	struct buf text;
+	uint32_t sym;
+
+	buf_init(&text);
+	buf_addf(&text, "%s (%s)", p->symtab.symbols[name].name, p->symtab.symbols[unit].name);
+	sym = symtab_intern(&p->symtab, text.data, text.len);
+	buf_deinit(&text);
+	return sym;
+}
+
+uint32_t profile_series(struct profile *p, uint32_t name, uint32_t unit)
+{
+	struct lookup *l = p->lookup;
+	struct series_entry *e = find_series(p, name);
+
+	if (e && unit && p->series[e->index].unit && p->series[e->index].unit != unit) {
+		name = name_with_unit(p, name, unit);
+		e = find_series(p, name);
+	}
 	if (e)
 		return e->index;
 	if (p->n_series > UINT16_MAX) {
@@ -542,52 +566,6 @@ uint32_t profile_series(struct profile *p, uint32_t name, uint32_t unit)
 void profile_rank_series(struct profile *p, uint32_t series, uint32_t place)
 {
 	p->series[series].rank = (uint64_t)p->n_files << 32 | place;
-}
-
-static bool is_before(const struct series *a, const struct series *b)
-{
-	return a->rank != b->rank ? a->rank < b->rank : a->samples > b->samples;
-}
-
-uint32_t profile_main_series(const struct profile *p)
-{
-	size_t main = 0;
-
-	for (size_t i = 1; i < p->n_series; i++) {
-		const struct series *s = &p->series[i];
-
-		if (s->samples && (!p->series[main].samples || is_before(s, &p->series[main])))
-			main = i;
-	}
-	return (uint32_t)main;
-}
-
-size_t profile_add_other_series(const struct profile *p, uint32_t shown, size_t most_names, struct buf *out)
-{
-	size_t others = 0;
-
-	for (size_t i = 0; i < p->n_series; i++) {
-		if (i == shown || !p->series[i].samples)
-			continue;
-		if (others++ < most_names)
-			buf_addf(out, "%s%s", others > 1 ? ", " : "", p->symtab.symbols[p->series[i].name].name);
-	}
-	if (others > most_names)
-		buf_addf(out, ", %zu more", others - most_names);
-	return others;
-}
-
-uint32_t profile_find_series(const struct profile *p, const char *name)
-{
-	size_t len = strlen(name);
-
-	for (size_t i = 0; i < p->n_series; i++) {
-		const struct symbol *s = &p->symtab.symbols[p->series[i].name];
-
-		if (s->len == len && memcmp(s->name, name, len) == 0)
-			return (uint32_t)i;
-	}
-	return UINT32_MAX;
 }
 
 bool profile_time_range(const struct profile *p, uint64_t *first, uint64_t *last)

@@ -174,7 +174,10 @@ size_t profile_add_entry(struct profile *, unsigned side, uint32_t path, const s
 /* What is added from now on belongs to another file: it is not added to entries that are there. */
 void profile_seal(struct profile *);
 
-/* Index of the task / series with these values; added when new. unit may be 0. */
+/*
+ * Index of the task / series with these values; added when new. unit may be 0. Where a name is there already with another
+ * unit, its series is "NAME (UNIT)".
+ */
 uint32_t profile_task(struct profile *, uint32_t comm, int64_t pid, int64_t tid);
 uint32_t profile_series(struct profile *, uint32_t name, uint32_t unit);
 /* UINT32_MAX: not there. */
@@ -189,6 +192,8 @@ void profile_rank_series(struct profile *, uint32_t series, uint32_t place);
  * among equal ranks the one with most samples. 0 if none has samples.
  */
 uint32_t profile_main_series(const struct profile *);
+/* Its name for people; "unnamed samples" if it has none, which profile_find_series() takes for it as well. */
+const char *profile_event_name(const struct profile *, size_t series);
 /* Appends "page-faults, cs" or "page-faults, 3 more": the other series that have samples. Returns their number. */
 size_t profile_add_other_series(const struct profile *, uint32_t shown, size_t most_names, struct buf *out);
 

@@ -403,24 +403,33 @@ void view_add_other_events(const struct view *v, struct buf *out)
 	buf_deinit(&name);
 }
 
-static int time_scale(const struct view *v)
-{
-	return profile_time_scale(view_unit(v));
-}
-
 bool view_is_time(const struct view *v)
 {
-	return time_scale(v) >= 0;
+	return profile_time_scale(view_unit(v)) >= 0;
 }
 
-void view_add_weight(const struct view *v, struct buf *out, uint64_t weight)
+static void add_weight_in(const struct view *v, const char *unit, struct buf *out, uint64_t weight)
 {
-	int scale = time_scale(v);
+	int scale = profile_time_scale(unit);
 
 	if (scale >= 0)
 		number_add_time(out, weight, (unsigned)scale + v->profile->decimals);
 	else
 		number_add_short(out, weight, v->profile->decimals);
+}
+
+void view_add_weight(const struct view *v, struct buf *out, uint64_t weight)
+{
+	add_weight_in(v, view_unit(v), out, weight);
+}
+
+void view_add_event_weight(const struct view *v, size_t series, struct buf *out, uint64_t weight)
+{
+	const char *unit = v->profile->symtab.symbols[v->profile->series[series].unit].name;
+
+	add_weight_in(v, unit, out, weight);
+	if (*unit && profile_time_scale(unit) < 0)
+		buf_addf(out, " %s", unit);
 }
 
 void view_add_full_weight(const struct view *v, struct buf *out, uint64_t weight)

@@ -128,6 +128,8 @@ const char *view_unit(const struct view *); /* "samples", "ns", ... clean text *
 /* A weight in few columns: "15.2 G", or "15.2 s" where the unit is one of time. */
 void view_add_weight(const struct view *, struct buf *out, uint64_t weight);
 bool view_is_time(const struct view *);
+/* Of any event, with its unit: "15.2 G cycles", "15.2 s". The unit is not cleaned. */
+void view_add_event_weight(const struct view *, size_t series, struct buf *out, uint64_t weight);
 /* Is there a baseline, and is it shown? */
 static inline bool view_is_diff(const struct view *v)
 {

@@ -210,13 +210,11 @@ void pick_event(struct app *app)
 	app_begin_list(app, "Events and values", "{zoom} picks  {quit} closes");
 	for (size_t i = 0; i < p->n_series; i++) {
 		const struct series *s = &p->series[i];
-		buf_addf(&text, "%s  ", p->symtab.symbols[s->name].name);
-		number_add_short(&text, s->total[0], p->decimals);
-		if (s->unit)
-			buf_addf(&text, " %s", p->symtab.symbols[s->unit].name);
+		buf_addf(&text, "%s  ", profile_event_name(p, i));
+		view_add_event_weight(&app->view, i, &text, app_shown(app, s->total[0]));
 		buf_adds(&text, ", ");
 		number_add_commas(&text, s->samples, 0);
-		buf_adds(&text, " samples");
+		buf_adds(&text, s->samples == 1 ? " sample" : " samples");
 		add_clean_item(app, &text, 0, i);
 	}
 	buf_deinit(&text);

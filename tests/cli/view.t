@@ -162,4 +162,52 @@ run "$FLAMETOP" --screen=120x12 --factor=2 --keys='wout.svg<Enter>' large.folded
 prints "*--factor=2: times that, counts pass 2^64 - 1*" "nor does the viewer write it"
 ok "and there is no file" test ! -e out.svg
 
+# Inputs that count different things: none is taken for the other, in whatever order they come, and each can be shown.
+printf 'x;y 1000\n' >plain.folded
+cat >cycles.perf <<'END'
+web 7/7 [000] 1.000000: 100 cycles:
+	10 read (/bin/web)
+
+END
+frames='{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"f"}]},"profiles":['
+printf '%s' "$frames" '{"type":"sampled","name":"x","unit":"seconds","startValue":0,"endValue":2,"samples":[[0]],"weights":[2]}]}' >ns.json
+printf '[{"name":"g","ph":"X","ts":0,"dur":5000000,"pid":1,"tid":1}]' >us.json
+apart() { # two inputs, what the first is called, its total, the same of the second
+	for inputs in "$1 $2" "$2 $1"; do
+		# shellcheck disable=SC2086 # two names
+		run "$FLAMETOP" --no-config --to=text $inputs
+		case $inputs in
+		"$1 "*) name=$3 total=$4 ;;
+		*) name=$5 total=$6 ;;
+		esac
+		prints "*  $total (+*)*" "$inputs: the first is shown as it is: $total"
+		says "*$name* shown; 1 other event: *(--event=NAME)*" "$inputs: and $name is said to be one of two"
+		for event in "$3" "$5"; do
+			# shellcheck disable=SC2086
+			run "$FLAMETOP" --no-config --to=text --event="$event" $inputs
+			exits 0 "$inputs: --event=$event is known"
+		done
+	done
+}
+apart plain.folded cycles.perf 'unnamed samples' '1,000 samples' cycles '100 cycles'
+apart plain.folded ns.json 'unnamed samples' '1,000 samples' time 'time  2 s'
+apart cycles.perf ns.json cycles '100 cycles' time 'time  2 s'
+apart us.json ns.json time 'time  5 s' time 'time  2 s'
+for inputs in 'plain.folded cycles.perf ns.json' 'ns.json cycles.perf plain.folded'; do
+	# shellcheck disable=SC2086
+	run "$FLAMETOP" --no-config --to=top --event='unnamed samples' $inputs
+	prints "*1,000  100.00  1,000*y*" "$inputs: unnamed samples are those of the folded stacks"
+	# shellcheck disable=SC2086
+	run "$FLAMETOP" --no-config --screen=100x20 --keys=e $inputs
+	prints "*time  2 s, 1 sample *" "$inputs: the list of events has time as time"
+	prints "*unnamed samples  1 k, 1 sample *" "$inputs: and a name for what has none"
+done
+run "$FLAMETOP" --no-config --screen=100x20 --keys='ejj<Enter>C' ns.json cycles.perf plain.folded
+prints "*copied: flametop --event='unnamed samples' ns.json cycles.perf plain.folded*" "which the copied command has, too"
+run "$FLAMETOP" --no-config --event=nix --to=text plain.folded cycles.perf
+says "*it has: unnamed samples, cycles*" "and the message about an event that is not there"
+run "$FLAMETOP" --no-config --to=text plain.folded plain.folded
+prints "*2,000 samples*" "inputs that count the same are added up"
+is "$err" "" "of which nothing is said"
+
 done_testing

@@ -75,17 +75,21 @@ static bool is_pipe(const struct load_input *input)
 }
 
 /*
- * Does an input after others get a profile of its own first? It must where weights have another resolution. And sorted folded
- * text needs no index to be read into an empty profile, and none for joining two: that takes less than looking up every line.
- * What it counts has no name, so the same must hold for the inputs before it. In the background what has been read is wanted
- * at once.
+ * Does an input after others get a profile of its own first? It must where weights have another resolution, and where it
+ * may count something without a name and the first event has one: in the same profile it would count as that. (In a
+ * baseline it does: that is of what it is compared with, and diff_has_other_units() judges it by its weights.) And
+ * sorted folded text needs no index to be read into an empty profile, and none for joining two: that takes less than
+ * looking up every line. While a viewer waits, what has been read is wanted at once.
  */
-static bool is_apart(const struct load_job *job, const struct collapse_format *format, const struct head *head)
+static bool is_apart(const struct load_job *job, const struct collapse_format *format, const struct head *head,
+                     unsigned side)
 {
 	const struct profile *p = job->profile;
 
 	if (!inputs_samples(p) || p->decimals != format->decimals)
 		return inputs_samples(p) > 0;
+	if (p->series[0].name && !format->names_events && side == 0)
+		return true;
 	return !job->is_background && !p->slots && !p->series[0].name && format->share_depth &&
 	       !format->share_depth(head, 2);
 }
@@ -137,7 +141,7 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	retain_init(&f.retention, options.window, options.half_life);
 	if (!job->profile->format)
 		job->profile->format = f.format->name;
-	ok = is_apart(job, f.format, &head) ? read_apart(&f, in, &head, options.jobs, err)
+	ok = is_apart(job, f.format, &head, from->side) ? read_apart(&f, in, &head, options.jobs, err)
 	                                    : read_body(&f, in, &head, options.jobs, err);
 	free(bytes.text);
 	if (!ok && inputs_samples(job->profile) > before && err && err->text[0]) {

@@ -653,6 +653,7 @@ const struct collapse_format format_perf = {
 	.feed = perf_feed,
 	.finish = perf_finish,
 	.cut = perf_cut,
+	.names_events = true,
 	.effects = EFFECT_EVENT_FILTER | EFFECT_PID | EFFECT_TID | EFFECT_KERNEL | EFFECT_JIT | EFFECT_ADDRS | EFFECT_INLINE |
 	           EFFECT_CONTEXT | EFFECT_SRCLINE | EFFECT_SKIP_AFTER,
 };

@@ -1,0 +1,61 @@
+/*
+ * profile_events.c - the events of a profile: which of them is shown, and what they are called.
+ */
+#include <string.h>
+
+#include "profile.h"
+
+static bool is_before(const struct series *a, const struct series *b)
+{
+	return a->rank != b->rank ? a->rank < b->rank : a->samples > b->samples;
+}
+
+uint32_t profile_main_series(const struct profile *p)
+{
+	size_t main = 0;
+
+	for (size_t i = 1; i < p->n_series; i++) {
+		const struct series *s = &p->series[i];
+
+		if (s->samples && (!p->series[main].samples || is_before(s, &p->series[main])))
+			main = i;
+	}
+	return (uint32_t)main;
+}
+
+static const char unnamed[] = "unnamed samples";
+
+const char *profile_event_name(const struct profile *p, size_t series)
+{
+	uint32_t name = p->series[series].name;
+
+	return name ? p->symtab.symbols[name].name : unnamed;
+}
+
+size_t profile_add_other_series(const struct profile *p, uint32_t shown, size_t most_names, struct buf *out)
+{
+	size_t others = 0;
+
+	for (size_t i = 0; i < p->n_series; i++) {
+		if (i == shown || !p->series[i].samples)
+			continue;
+		if (others++ < most_names)
+			buf_addf(out, "%s%s", others > 1 ? ", " : "", profile_event_name(p, i));
+	}
+	if (others > most_names)
+		buf_addf(out, ", %zu more", others - most_names);
+	return others;
+}
+
+uint32_t profile_find_series(const struct profile *p, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < p->n_series; i++) {
+		const struct symbol *s = &p->symtab.symbols[p->series[i].name];
+
+		if (s->len == len && memcmp(s->name, name, len) == 0)
+			return (uint32_t)i;
+	}
+	return strcmp(name, unnamed) == 0 ? profile_find_series(p, "") : UINT32_MAX;
+}
