@@ -35,6 +35,7 @@ struct output {
 	bool is_in_place;
 	bool is_borrowed;  /* standard output and the like: not closed */
 	bool is_anonymous; /* has no name yet */
+	bool lacks_place;  /* no new file could be made in the target's directory */
 	int error;         /* errno of the first failed write; 0: none */
 	char *name;        /* as given, for messages */
 	char *target;
@@ -266,7 +267,8 @@ static bool open_temporary(struct output *out, const struct stat *old)
 	/* rename() does not ask whether the target may be written, a user who protected it would want it to. */
 	if (old != NULL && faccessat(AT_FDCWD, out->target, W_OK, AT_EACCESS) != 0)
 		return false;
-	if (!open_anonymous(out, mode) && !try_names(out, make_named, mode))
+	out->lacks_place = !open_anonymous(out, mode) && !try_names(out, make_named, mode);
+	if (out->lacks_place)
 		return false;
 	return old == NULL || permissions_copy(out->fd, out->target, old);
 }
@@ -294,13 +296,24 @@ static bool open_target(struct output *out, const char *path)
 	return is_good;
 }
 
+/* The target may be there, and may be written; then the errno alone would be said of the wrong file. */
+static bool fail_to_open(const struct output *out, struct err *err)
+{
+	static const char where[] = "its directory takes no new files";
+	if (!out->lacks_place || (errno != EACCES && errno != EPERM && errno != ENOENT))
+		return fail_errno(err, "%s: cannot write", out->name);
+	if (errno == ENOENT) /* /proc says so of a directory that is there */
+		return fail(err, "%s: cannot write: %s", out->name, where);
+	return fail_errno(err, "%s: cannot write: %s", out->name, where);
+}
+
 struct output *output_open(const char *path, struct err *err)
 {
 	struct output *out = mem_alloc(sizeof *out + BUFFER_SIZE);
 	*out = (struct output){.fd = -1, .slot = -1, .name = mem_strdup(strcmp(path, "-") == 0 ? "standard output" : path)};
 	if (open_target(out, path))
 		return out;
-	fail_errno(err, "%s: cannot write", out->name);
+	fail_to_open(out, err);
 	output_abandon(out);
 	return NULL;
 }

@@ -15,6 +15,8 @@
 #include "base/mem.h"
 #include "base/output.h"
 
+#define STRANGER 65534
+
 static char dir[] = "/tmp/flametop-output-XXXXXX";
 
 static const char *path_of(const char *name)
@@ -245,6 +247,35 @@ static void test_protected(void)
 	unlink(path_of("mine"));
 }
 
+/* The reason is not the target's: it is there, and may be written. */
+static void test_directory_without_room(void)
+{
+	struct err err = {""};
+	bool is_root = geteuid() == 0;
+	mkdir(path_of("sub"), 0700);
+	put(path_of("sub/mine"), "mine");
+	chmod(path_of("sub/mine"), 0666);
+	chmod(path_of("sub"), 0555);
+	if (is_root && (chmod(dir, 0777) != 0 || seteuid(STRANGER) != 0))
+		bail_out("cannot become another user");
+	ok(!write_text(path_of("sub/mine"), "yours", &err), "a file is not replaced where no new file can be made");
+	ok(strstr(err.text, "cannot write: its directory takes no new files: Permission denied") != NULL, "and the message says where");
+	ok(!write_text(path_of("sub/new"), "yours", &err), "nor can a new one be made");
+	if (is_root && (seteuid(0) != 0 || chmod(dir, 0700) != 0))
+		bail_out("cannot become root again");
+	is_str(content(path_of("sub/mine")), "mine", "the old one keeps what it had");
+	chmod(path_of("sub"), 0700);
+	unlink(path_of("sub/mine"));
+	rmdir(path_of("sub"));
+	if (access("/proc/self", F_OK) != 0) {
+		skip("no /proc");
+		return;
+	}
+	ok(!write_text("/proc/flametop.svg", "x", &err), "/proc takes no files");
+	ok(strstr(err.text, "cannot write: its directory takes no new files") != NULL, "and the message says so");
+	ok(strstr(err.text, "No such file") == NULL, "rather than that something is missing");
+}
+
 static void test_check(void)
 {
 	struct err err = {""};
@@ -295,8 +326,6 @@ static void test_in_place(void)
 }
 
 /* --- what another user has left where everybody may write --- */
-
-#define STRANGER 65534
 
 static void plant_link(const char *name, const char *to)
 {
@@ -420,6 +449,7 @@ int main(void)
 	test_disk_full();
 	test_killed();
 	test_protected();
+	test_directory_without_room();
 	test_check();
 	test_in_place();
 	test_planted();
