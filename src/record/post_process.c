@@ -117,7 +117,8 @@ bool record_open(const char *path, struct err *err)
 	for (size_t i = 0; i < sizeof openers / sizeof *openers && w.n == 0; i++)
 		if (words_is_program(openers[i]))
 			words_add(&w, openers[i]);
-	words_add(&w, path);
+	/* Openers know no "--", and take what begins with a scheme for an address. */
+	words_addf(&w, "%s%s", path[0] == '/' ? "" : "./", path);
 	if (w.n == 1)
 		fail(err, "--open: there is no xdg-open here to open %s", path);
 	else

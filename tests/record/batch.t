@@ -293,11 +293,17 @@ echo "opened $1" >>"$LOG"
 END
 chmod +x desktop/xdg-open
 run env PATH="$dir/desktop:$PATH" "$FLAMETOP" record --open -o out.svg true
-is "$(tail -1 log)" "opened out.svg" "--open opens what was written"
+is "$(tail -1 log)" "opened ./out.svg" "--open opens what was written"
 run env PATH="$dir/desktop:$PATH" "$FLAMETOP" record --open true
-is "$(tail -1 log)" "opened flamegraph.svg" "without -o that is an SVG"
+is "$(tail -1 log)" "opened ./flamegraph.svg" "without -o that is an SVG"
 run env PATH="$dir/desktop:$PATH" "$FLAMETOP" record --open --to=folded true
-is "$(tail -1 log)" "opened flamegraph.folded" "or what --to says"
+is "$(tail -1 log)" "opened ./flamegraph.folded" "or what --to says"
+for name in --help.svg http:x.svg -v.svg; do
+	run env PATH="$dir/desktop:$PATH" "$FLAMETOP" record --open -o "$name" true
+	is "$(tail -1 log)" "opened ./$name" "a file of the name $name is neither an option nor an address"
+done
+run env PATH="$dir/desktop:$PATH" "$FLAMETOP" record --open -o "$dir/out.svg" true
+is "$(tail -1 log)" "opened $dir/out.svg" "a path from the root stays as it is"
 is "$(cat flamegraph.folded)" "$folded" "by its own suffix"
 printf '#!/bin/sh\nexit 3\n' >desktop/xdg-open
 run env PATH="$dir/desktop:$PATH" "$FLAMETOP" record --open -o out.svg true
