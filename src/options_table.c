@@ -22,6 +22,7 @@
 #include "base/number.h"
 #include "model/match.h"
 #include "model/palette.h"
+#include "record/perf.h"
 
 static struct buf *text_start(struct buf *text)
 {
@@ -408,10 +409,8 @@ static bool set_cp(struct options *o, const char *value, struct err *err)
 
 static bool set_encoding(struct options *o, const char *value, struct err *err)
 {
-	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-	static const char others[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
-	if (strspn(value, letters) == 0 || value[strspn(value, others)])
-		return bad_value(err, value, "the name of an encoding (as UTF-8)");
+	if (!svg_knows_encoding(value))
+		return bad_value(err, value, "an encoding that extends ASCII, by its usual name (as UTF-8, ISO-8859-1)");
 	o->export_.encoding = value;
 	return true;
 }
@@ -526,6 +525,29 @@ static bool set_compression(struct options *o, const char *value, struct err *er
 		return bad_value(err, value, "a level of compression (from 1 to 22)");
 	o->record.compression = value ? value : "1";
 	return true;
+}
+
+/* A recording that cannot be made, or written, because of a quotation should not be tried. */
+static bool set_cmd(struct options *o, const char *value, struct err *err)
+{
+	struct words w;
+	char *file;
+	words_init(&w);
+	bool is_good = perf_record_words(&w, &(struct record_options){.record_args = value}, "", false, &file, err);
+	words_deinit(&w);
+	free(file);
+	o->record.record_args = value;
+	return is_good;
+}
+
+static bool set_post_process(struct options *o, const char *value, struct err *err)
+{
+	struct words w;
+	words_init(&w);
+	bool is_good = words_split(&w, value, err) && (w.n > 0 || fail(err, "there is no command"));
+	words_deinit(&w);
+	o->record.post_process = value;
+	return is_good;
 }
 
 static bool set_root(struct options *o, const char *value, struct err *err)
@@ -748,7 +770,7 @@ const struct option_row option_table[] = {
 	{"root", 0, "[FLAGS]", "run perf through sudo, with FLAGS for sudo", GROUP_RECORD, RECORD, NULL,
 	 CALL(set_root)},
 	{"cmd", 'c', "'RECORD ARGS'", "arguments for perf record instead of the usual ones", GROUP_RECORD, RECORD, NULL,
-	 TEXT(record.record_args)},
+	 CALL(set_cmd)},
 	{"compression-level", 'z', "[N]", "compress the recording (level 1 to 22; default: 1)", GROUP_RECORD, RECORD,
 	 NULL, CALL(set_compression)},
 	{"perfdata", 0, "FILE", "record nothing, read this perf.data", GROUP_RECORD, RECORD, "@files",
@@ -758,7 +780,7 @@ const struct option_row option_table[] = {
 	{"ignore-status", 0, NULL, "exit with 0 although the command or perf failed", GROUP_RECORD, RECORD, NULL,
 	 FLAG(record.ignore_status)},
 	{"post-process", 0, "CMD", "send the folded stacks through this program first", GROUP_RECORD, RECORD, NULL,
-	 TEXT(record.post_process)},
+	 CALL(set_post_process)},
 	{"open", 0, NULL, "open the written file with the desktop's program for it", GROUP_RECORD, RECORD, NULL,
 	 FLAG(record.open)},
 	{"verbose", 'v', NULL, "print each command before it runs, and every note", GROUP_RECORD, RECORD, NULL,

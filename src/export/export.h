@@ -61,6 +61,9 @@ struct export_kind {
 /* From so many frames on a browser needs some ten seconds for the SVG. */
 #define SVG_MANY_FRAMES 50000u
 
+/* Is it an encoding that --encoding may declare: one that extends ASCII, by a name that browsers know? */
+bool svg_knows_encoding(const char *name);
+
 extern const struct export_kind export_svg, export_folded, export_text, export_top, export_markdown;
 extern const struct export_kind *const export_kinds[]; /* ends with NULL */
 const struct export_kind *export_find(const char *name);

@@ -59,27 +59,28 @@ void svg_new_line(struct svg *svg, unsigned level)
  * An encoding that a browser knows by this name and in which ASCII is ASCII; the rest goes out as references. In others, and
  * in those that shift ("~{", escape sequences), names could be read as markup.
  */
-static bool check_encoding(struct svg *svg, struct err *err)
+bool svg_knows_encoding(const char *name)
 {
 	static const char *const known[] = {"utf-8",     "utf8",  "us-ascii",    "ascii",       "iso-8859-", "iso8859-",
 	                                    "iso_8859-", "latin", "windows-125", "windows-874", "cp125",     "cp437",
 	                                    "cp85",      "cp86",  "koi8-",       "macintosh",   "gb2312",    "gbk",
 	                                    "gb18030",   "big5",  "euc-",        "shift_jis",   "tis-620"};
 	static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
-	const char *name = svg->options->encoding;
-	bool is_known = !name;
+	bool is_known = false;
 
-	for (size_t i = 0; name && i < sizeof known / sizeof *known; i++)
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
 		is_known |= strncasecmp(name, known[i], strlen(known[i])) == 0;
-	if (!is_known || (name && strspn(name, allowed) != strlen(name)))
-		return fail(
-			err,
-			"--encoding=%s: not an encoding that extends ASCII, by its usual name (expected UTF-8, ISO-8859-1, ...)",
-			name);
+	return is_known && name[strspn(name, allowed)] == '\0';
+}
+
+static bool choose_encoding(struct svg *svg, struct err *err)
+{
+	const char *name = svg->options->encoding;
+
 	if (!name)
 		return true;
 	svg->is_ascii = strcasecmp(name, "utf-8") != 0 && strcasecmp(name, "utf8") != 0;
-	return true;
+	return svg_knows_encoding(name) || fail(err, "--encoding=%s: not an encoding that extends ASCII", name);
 }
 
 static void add_prologue(struct svg *svg, double height)
@@ -457,7 +458,7 @@ bool svg_add_head(struct svg *svg, struct err *err)
 	struct buf *b = &svg->buf;
 	struct gradient gradient = {0};
 
-	if (!check_encoding(svg, err) || !find_gradient(svg->options, &gradient, err))
+	if (!choose_encoding(svg, err) || !find_gradient(svg->options, &gradient, err))
 		return false;
 	add_prologue(svg, svg->height);
 	add_background(svg, &gradient);

@@ -117,7 +117,7 @@ static bool add_custom(struct words *w, const struct record_options *r, char **f
 		}
 		free(*file);
 		*file = name ? mem_strdup(name) : NULL;
-		is_good = name || fail(err, "--cmd: -o needs the name of a file");
+		is_good = name || fail(err, "-o needs the name of a file");
 	}
 	words_deinit(&given);
 	return is_good;

@@ -96,10 +96,27 @@ bad --to=nosuch
 bad --search='('
 bad --focus='[a'
 bad --encoding='a"b'
+bad --encoding=utf16
+bad --encoding=UTF-7
+bad --encoding=
 bad --total=0
 bad --completions=csh
 bad --fail-above=1
 bad --normalize
+
+bad_record() { # options that are refused before anything is recorded or read
+	run "$FLAMETOP" record "$@" --to=text --perfdata=nosuch.data
+	exits 2 "record $* is refused"
+	one_line "record $* is refused in one line"
+	says "flametop: $1: *" "and named"
+}
+bad_record --cmd "record 'x"
+bad_record --cmd 'record -o'
+bad_record -c 'record "x'
+bad_record --post-process "sed 's/a/b/"
+bad_record --post-process ' '
+run "$FLAMETOP" --encoding=utf16 --to=svg nosuch.folded
+exits 2 "wrong usage is found before an input is looked for"
 
 conflict() {
 	run "$FLAMETOP" "$@" --to=svg a.folded

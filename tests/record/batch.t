@@ -191,7 +191,6 @@ useless ".: cannot write: *" "a directory as output" -o . --to=svg
 useless "nosuch.folded: cannot open: *" "a baseline that is not there" --diff=nosuch.folded --to=text
 useless "nosuch.attr: cannot open: *" "a file of attributes that is not there" --nameattr=nosuch.attr --to=svg
 useless "--post-process: ./nosuch: command not found" "a filter that is not there" --post-process='./nosuch x' --to=text
-useless "--post-process: there is no command" "a filter without a word" --post-process=' ' --to=text
 printf old >kept.svg
 useless "nosuch.folded: cannot open: *" "a baseline, before the output," --diff=nosuch.folded -o kept.svg
 is "$(cat kept.svg)" old "which stays"
@@ -216,9 +215,9 @@ run "$FLAMETOP" record -p 99999999 -o x.folded
 exits 1 "a process that is not there is a failure"
 says "flametop: there is no process 99999999" "it is named"
 run "$FLAMETOP" record -c 'record -o' -o x.folded true
-exits 1 "-o without a value in --cmd is a failure"
+exits 2 "-o without a value in --cmd is wrong usage"
 run "$FLAMETOP" record -c "record 'x" -o x.folded true
-exits 1 "an open quotation in --cmd is a failure"
+exits 2 "an open quotation in --cmd is wrong usage"
 run "$FLAMETOP" record --call-graph=guess true
 exits 2 "--call-graph is checked"
 
