@@ -324,6 +324,8 @@ static int write_view(struct options *o, struct view *v, void *arg)
 	uint32_t frames = 0;
 	complete_export_options(o, kind, path, &eo);
 	eo.frames = &frames;
+	if (!o->quiet)
+		options_say_idle(o, kind);
 	if (!export_to(path, kind, v, &eo, &err))
 		return failed(&err);
 	if (!o->quiet)

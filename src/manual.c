@@ -421,7 +421,8 @@ void manual_add(struct buf *out)
 	static const enum option_group groups[] = {GROUP_INPUT,    GROUP_VIEW,   GROUP_OUTPUT, GROUP_SVG,
 	                                           GROUP_TERMINAL, GROUP_RECORD, GROUP_OTHER};
 	add_head(out);
-	buf_adds(out, ".SH OPTIONS\nLong options may be abbreviated; \\fB\\-\\-\\fR ends them.\n");
+	buf_adds(out, ".SH OPTIONS\nLong options may be abbreviated; \\fB\\-\\-\\fR ends them. One that has no effect on the format "
+	              "of the input, or on the kind of output, is named on standard error and changes nothing.\n");
 	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
 		add_options(out, groups[i]);
 	add_regex(out);

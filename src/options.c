@@ -56,19 +56,20 @@ static void spell(const struct option_row *row, bool is_letter, struct buf *out)
 		buf_addf(out, "--%s", row->name);
 }
 
-static bool apply_row(struct options *o, const struct option_row *row, bool is_letter, const char *value,
+/* name: as it was written, in full; NULL: by its letter. */
+static bool apply_row(struct options *o, const struct option_row *row, const char *name, const char *value,
                       struct err *err)
 {
-	struct option_given given = {row, value};
+	struct option_given given = {row, value, name && strcmp(name, row->name) != 0};
 	struct err why = {""};
 	mem_push(o->given, o->n_given, o->cap_given, given);
 	if (option_set(o, row, value, &why))
 		return true;
-	struct buf name;
-	buf_init(&name);
-	spell(row, is_letter, &name);
-	fail(err, "%s: %s", buf_str(&name), why.text);
-	buf_deinit(&name);
+	struct buf text;
+	buf_init(&text);
+	spell(row, !name, &text);
+	fail(err, "%s: %s", buf_str(&text), why.text);
+	buf_deinit(&text);
 	return false;
 }
 
@@ -286,10 +287,10 @@ static void take_operands(struct options *o, int argc, char **argv)
 static enum options_result read_words(struct options *o, int argc, char **argv, unsigned mode,
                                       const struct getopt_tables *t, const char *letters, struct err *err)
 {
-	int code;
+	int code, at = 0;
 	opterr = 0;
 	optind = 0; /* glibc: start over */
-	while ((code = getopt_long(argc, argv, letters, t->longs, NULL)) != -1) {
+	while ((code = getopt_long(argc, argv, letters, t->longs, &at)) != -1) {
 		const struct option_row *row = code == '?' || code == ':' ? NULL : row_of(code, mode);
 		if (!row)
 			return explain(code, argv, mode, err);
@@ -298,7 +299,7 @@ static enum options_result read_words(struct options *o, int argc, char **argv, 
 		if (wants_text(row, optarg, mode, &text))
 			return print(&text, err);
 		buf_deinit(&text);
-		if (!apply_row(o, row, code < LONG_BASE, optarg, err))
+		if (!apply_row(o, row, code < LONG_BASE ? NULL : t->longs[at].name, optarg, err))
 			return OPTIONS_USAGE;
 	}
 	take_operands(o, argc, argv);

@@ -44,6 +44,7 @@ struct option_row;
 struct option_given {
 	const struct option_row *row;
 	const char *value;
+	bool is_foreign; /* by the name that another program has for it */
 };
 
 struct options {
@@ -110,6 +111,8 @@ bool options_chose_event(const struct options *, const struct profile *);
 const char *options_needing_base(const struct options *);
 /* Notes, as a warning, every option that compares, --negate among them, if this profile is the only one. */
 void options_note_baseless(const struct options *, struct profile *);
+/* Says, on standard error, which options of the command line have no effect on this kind of file. */
+void options_say_idle(const struct options *, const struct export_kind *);
 /* What the view that they ask for needs of the input; in the viewer that may become another one later. */
 enum order options_order(const struct options *, bool is_interactive);
 /*
@@ -156,6 +159,7 @@ struct option_row {
 	const char *help; /* one sentence part, without a full stop */
 	enum option_group group;
 	unsigned modes;
+	unsigned outputs; /* enum export_bit: the kinds of files on which it has an effect; in the viewer all have one, or may get it */
 	const char *words; /* values for completion: "a b c", "@files", "@formats", "@kinds", "@palettes"; NULL: free */
 	enum option_kind kind;
 	size_t offset;                                                  /* in struct options, all but OPTION_CALL */

@@ -199,6 +199,27 @@ void options_note_baseless(const struct options *o, struct profile *p)
 #undef WITHOUT_EFFECT
 }
 
+/* Was the option given before? */
+static bool is_said(const struct options *o, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (o->given[k].row == o->given[i].row)
+			return true;
+	return false;
+}
+
+void options_say_idle(const struct options *o, const struct export_kind *kind)
+{
+	bool is_gate = o->export_.fail_above >= 0; /* which judges, whatever is written */
+	for (size_t i = 0; i < o->n_given; i++) {
+		const struct option_row *row = o->given[i].row;
+		if (row->outputs & kind->bit || o->given[i].is_foreign || is_said(o, i))
+			continue;
+		if (!is_gate || strcmp(row->name, "absolute") != 0)
+			err_printf("--%s has no effect on this output: %s", row->name, kind->name);
+	}
+}
+
 bool options_apply(const struct options *o, struct view *v, struct err *err)
 {
 	recipe_deinit(&v->recipe);

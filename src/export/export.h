@@ -51,8 +51,20 @@ struct export_options {
 	double fail_above;         /* percent points; negative: no gate */
 };
 
+/* A kind of file in a set of them. */
+enum export_bit {
+	EXPORT_NONE = 0,
+	EXPORT_SVG = 1,
+	EXPORT_FOLDED = 2,
+	EXPORT_TEXT = 4,
+	EXPORT_TOP = 8,
+	EXPORT_MARKDOWN = 16,
+	EXPORT_ALL = 31,
+};
+
 struct export_kind {
 	const char *name;   /* --to=NAME */
+	enum export_bit bit;
 	const char *suffix; /* ".svg"; NULL: no suffix means this kind */
 	const char *help;
 	bool (*write)(const struct view *, const struct export_options *, struct output *, struct err *);

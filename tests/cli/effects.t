@@ -1,6 +1,6 @@
 #!/bin/sh
-# Options that only some formats know, with every format: an option either makes a difference somewhere, or the program
-# says that it has no effect and changes nothing.
+# Options that only some formats or outputs know, with every one of them: an option either makes a difference somewhere, or the
+# program says that it has no effect and changes nothing.
 . "$(dirname "$0")/../tap.sh"
 
 data=$source/tests/data/collapse
@@ -103,5 +103,141 @@ exits 1 "an event that no sample has is a failure"
 says "*no sample is of the event that --event-filter asks for: branches*" "which is named"
 run "$FLAMETOP" --to=folded --value=bytes all.perf
 says "*--value has no effect*other event*" "a value that the format has not changes nothing of what is shown and said"
+
+# The same for outputs.
+printf 'main;_ZN3foo3barEv 8\nmain;eval;eval;gc 3\nmain;eval 5\n\346\274\242\345\255\227;main 9\nz;%060d 2\n' 7 >one.folded
+printf 'main;_ZN3foo3barEv 2\nmain;eval;gone 6\n' >before.folded
+printf 'main;read 2 9\nmain;write 7 8\n' >two.folded
+printf 'main;f0x12 3\nmain;f0x34 4\n' >hex.folded
+printf 'main\ttitle=hello\n' >attributes
+
+# Of views in which some option or other would show.
+views() {
+	cat <<-END
+		one.folded
+		--color=truecolor --search=eval one.folded
+		--diff=before.folded one.folded
+		--color=truecolor --diff=before.folded one.folded
+		--sort=input hex.folded
+		--width=300 one.folded
+		two.folded
+	END
+}
+
+outputs() {
+	cat <<-END
+		--inverted
+		--reverse
+		--flamechart
+		--sort=weight
+		--sort=input
+		--zoom=main
+		--search=main
+		--focus=eval
+		--ignore=eval
+		--hide=eval
+		--show=eval
+		--show-from=eval
+		--base=eval
+		--merge-recursion
+		--minwidth=20
+		--absolute
+		--normalize
+		--widths=before
+		--strip-hex
+		--negate
+		--factor=2
+		--width=40
+		--top=2
+		--colors=java
+		--no-demangle
+		--split=file
+		--title=T
+		--subtitle=x
+		--height=20
+		--fonttype=x
+		--fontsize=20
+		--fontwidth=0.8
+		--bgcolors=blue
+		--uicolor=#123456
+		--search-color=#123456
+		--stroke-color=#123456
+		--hash
+		--deterministic
+		--random
+		--cp=colours
+		--colordiffusion
+		--countname=foo
+		--nametype=foo
+		--notes=foo
+		--nameattr=attributes
+		--total=500
+		--truncate-text-right
+		--pretty-xml
+		--no-javascript
+		--no-sort
+		--encoding=ISO-8859-1
+		--color=truecolor
+		--ascii
+		--no-mouse
+		--keys=j
+	END
+}
+
+views >views
+outputs >outputs
+# The names of options that are about the input, or that have an effect wherever the output goes.
+cat >elsewhere <<END
+$(options none | tr ' ' '\n' | sed 's/=.*//')
+--all --context --inline --format --jobs --event --thread --time --window --decay --diff --fail-above --output --to --screen --no-config
+--quiet --verbose --completions --help --version
+END
+"$FLAMETOP" --help | sed -n 's/^  \(-., \|    \)\(--[a-z-]*\).*/\2/p' | sort -u >known
+{ sed 's/=.*//' outputs; tr ' ' '\n' <elsewhere; } | sort -u >tried
+is "$(comm -3 known tried)" "" "no option was forgotten"
+
+write() { # KIND OPTION ARGUMENTS...: out and err
+	rm -f colours
+	LC_ALL=C.UTF-8 "$FLAMETOP" --no-config "--to=$1" "$2" $3 >out 2>err
+}
+
+for kind in svg folded text top markdown; do
+	silent='' wrong=''
+	n=0
+	while read -r view; do
+		n=$((n + 1))
+		write $kind --quiet "$view"
+		cp out "plain.$n"
+	done <views
+	while read -r option; do
+		n=0 changes='' is_named=''
+		while read -r view && [ -z "$changes" ]; do
+			n=$((n + 1))
+			write $kind "$option" "$view" || continue
+			cmp -s out "plain.$n" || changes=yes
+			! grep -q -e "^flametop: ${option%%=*} has no effect on this output: $kind\$" err || is_named=yes
+		done <views
+		[ -n "$changes$is_named" ] || silent="$silent $option"
+		[ -z "$changes" ] || [ -z "$is_named" ] || wrong="$wrong $option"
+	done <outputs
+	is "$silent" "" "$kind: an option without effect is named"
+	is "$wrong" "" "$kind: an option that is named changes nothing"
+done
+run "$FLAMETOP" --to=text --title=x --title=y one.folded
+is "$status $err" "0 flametop: --title has no effect on this output: text" "it is named once, and that is all"
+run "$FLAMETOP" --to=text --quiet --title=x one.folded
+is "$err" "" "--quiet: it is not"
+run "$FLAMETOP" --to=folded --image-width=900 --min-width=1 one.folded
+is "$err" "" "nor is one by the name that another program has for it"
+run "$FLAMETOP" --screen=80x20 --title=x --top=3 one.folded
+is "$err" "" "in the viewer, which may still write it, all have one"
+run "$FLAMETOP" --fail-above=50 --absolute --diff=one.folded --to=folded one.folded
+is "$err" "" "what the gate judges by has one whatever is written"
+mkdir -p flametop
+printf 'colors = java\nsort = weight\ninverted = yes\nminwidth = 1\n' >flametop/config
+XDG_CONFIG_HOME=$dir
+export XDG_CONFIG_HOME
+run "$FLAMETOP" --to=folded one.folded
+is "$err" "" "habits of the configuration are not named"
 
 done_testing
