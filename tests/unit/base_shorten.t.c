@@ -48,8 +48,8 @@ static void test_words(void)
 
 static void test_lines(void)
 {
-	is_str(made(shorten_lines, "\n failed to open\n\t  it:  No such file\n\n", 99), "failed to open it: No such file",
-	       "lines become one");
+	is_str(made(shorten_lines, "\n failed to open\n\t  it:  No such file\n\n", 99),
+	       "failed to open it: No such file", "lines become one");
 	is_str(made(shorten_lines, " \n ", 99), "", "and blank ones none");
 }
 

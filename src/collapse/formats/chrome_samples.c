@@ -93,7 +93,8 @@ static bool find_path(struct chrome_samples *c, struct profile *p, uint64_t id, 
 	return is_good;
 }
 
-void chrome_samples_emit(struct chrome_samples *c, struct sink *sink, const struct chrome_owner *owners)
+void chrome_samples_emit(struct chrome_samples *c, struct sink *sink, const struct chrome_owner *owners,
+                         uint32_t series)
 {
 	uint32_t path;
 	if (c->n)
@@ -108,7 +109,7 @@ void chrome_samples_emit(struct chrome_samples *c, struct sink *sink, const stru
 			sink_skip(sink, "sample of a frame that is not there, or is called by itself", 0, NULL, 0);
 			continue;
 		}
-		struct sample sample = {.cpu = NO_CPU, .task = owners[s->thread].task};
+		struct sample sample = {.cpu = NO_CPU, .task = owners[s->thread].task, .series = series};
 		sample.weight = is_last ? 0 : (uint64_t)(s[1].time - s->time);
 		sample.time = (uint64_t)(s->time - zero);
 		if (sample.weight)

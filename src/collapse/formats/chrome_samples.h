@@ -32,6 +32,7 @@ void chrome_samples_deinit(struct chrome_samples *);
 void chrome_samples_frame(struct chrome_samples *, struct slice id, struct slice parent, uint32_t name);
 void chrome_samples_add(struct chrome_samples *, int64_t time, uint32_t thread, struct slice frame);
 /* owners: by thread. */
-void chrome_samples_emit(struct chrome_samples *, struct sink *, const struct chrome_owner *owners);
+void chrome_samples_emit(struct chrome_samples *, struct sink *, const struct chrome_owner *owners,
+                         uint32_t series);
 
 #endif

@@ -26,6 +26,7 @@
 #include <uthash.h>
 
 #include "collapse/formats.h"
+#include "collapse/formats/chrome_profiles.h"
 #include "collapse/formats/chrome_samples.h"
 #include "collapse/text/decimal.h"
 #include "collapse/text/json.h"
@@ -48,7 +49,7 @@ struct trace_thread {
 /* In place of a thread: the entry that holds the name of the process. */
 #define PROCESS ((struct slice){"\1", 1})
 
-enum field { OTHER, NAME, PHASE, TIME, DURATION, THREAD_DURATION, PID, TID, ARGS, STACK_FRAME, PARENT };
+enum field { OTHER, NAME, PHASE, TIME, DURATION, THREAD_DURATION, PID, TID, ID, ARGS, STACK_FRAME, PARENT };
 
 /* What is listed; chrome_samples.h has the other two. */
 enum list { NO_LIST, EVENTS, SAMPLES, STACK_FRAMES };
@@ -56,8 +57,8 @@ enum list { NO_LIST, EVENTS, SAMPLES, STACK_FRAMES };
 /* The event that is being read. */
 struct pending {
 	enum field field;
-	struct buf name, args_name, pid, tid, frame, parent;
-	bool has_name, has_args_name, is_args_name, has_average;
+	struct buf name, args_name, pid, tid, id, frame, parent;
+	bool has_name, has_args_name, is_args_name, is_data, has_average;
 	char phase[2];
 	int64_t time, duration;
 	bool has_time, has_duration, is_odd;
@@ -71,6 +72,9 @@ struct chrome {
 	bool has_list;
 	struct buf frame_id;
 	struct chrome_samples samples;
+	struct chrome_profiles profiles;
+	uint32_t profile_series;
+	uint32_t data; /* containers around args.data, which is being read; 0: it is not */
 	struct pending event;
 	struct timeline timeline;
 	struct trace_thread **threads;
@@ -87,6 +91,7 @@ static const struct {
 } fields[] = {
 	{"name", NAME}, {"ph", PHASE}, {"ts", TIME},   {"dur", DURATION},   {"tdur", THREAD_DURATION},
 	{"pid", PID},   {"tid", TID},  {"args", ARGS}, {"sf", STACK_FRAME}, {"parent", PARENT},
+	{"id", ID},
 };
 
 static struct slice token_text(const struct json *j)
@@ -117,8 +122,8 @@ static struct slice buf_slice(const struct buf *b)
 static void begin_event(struct pending *e)
 {
 	e->field = OTHER;
-	e->name.len = e->args_name.len = e->pid.len = e->tid.len = e->frame.len = e->parent.len = 0;
-	e->has_name = e->has_args_name = e->is_args_name = e->has_average = false;
+	e->name.len = e->args_name.len = e->pid.len = e->tid.len = e->id.len = e->frame.len = e->parent.len = 0;
+	e->has_name = e->has_args_name = e->is_args_name = e->is_data = e->has_average = false;
 	e->phase[0] = '\0';
 	e->has_time = e->has_duration = e->is_odd = false;
 }
@@ -151,6 +156,9 @@ static void event_value(struct pending *e, struct slice text)
 		break;
 	case TID:
 		set_text(&e->tid, text);
+		break;
+	case ID:
+		set_text(&e->id, text);
 		break;
 	case STACK_FRAME:
 		set_text(&e->frame, text);
@@ -251,10 +259,8 @@ static void leave_out(struct chrome *c)
 {
 	const struct pending *e = &c->event;
 	struct slice name = buf_slice(&e->name);
-	if (e->phase[0] == 'P' || slice_is(name, "CpuProfile"))
-		sink_warn(c->sink,
-		          "samples of the CPU profiler in a trace are left out (as a .cpuprofile they can be read)",
-		          c->json.line, name.s, name.n);
+	if (e->phase[0] == 'P')
+		sink_warn(c->sink, "samples (P events) that are no CPU profile are left out", c->json.line, name.s, name.n);
 	else if (e->phase[0] == 'b' || e->phase[0] == 'S')
 		sink_warn(c->sink, "spans that belong to no thread (async events) are left out", c->json.line, name.s,
 		          name.n);
@@ -283,10 +289,27 @@ static void keep_frame(struct chrome *c)
 	chrome_samples_frame(&c->samples, buf_slice(&c->frame_id), buf_slice(&e->parent), name);
 }
 
+/* Its phase was another one in every few versions of Chrome. */
+static bool take_profile(struct chrome *c)
+{
+	const struct pending *e = &c->event;
+	struct chrome_profile_event event = {.name = buf_slice(&e->name), .pid = buf_slice(&e->pid)};
+	if (!chrome_profiles_want(&c->profiles, event.name) || !e->phase[0] || !strchr("PIin", e->phase[0]))
+		return false;
+	event.tid = buf_slice(&e->tid);
+	event.id = buf_slice(&e->id);
+	event.time = e->has_time ? e->time : 0;
+	event.thread = event_thread(c)->index;
+	chrome_profiles_take(&c->profiles, &event);
+	return true;
+}
+
 /* One event is complete. Only durations make stacks; the rest is counted, so that nobody misses it unknowingly. */
 static void end_event(struct chrome *c)
 {
 	const struct pending *e = &c->event;
+	if (take_profile(c))
+		return;
 	switch (e->phase[0]) {
 	case 'X':
 		if (is_summary(e))
@@ -345,6 +368,7 @@ static void take_key(struct chrome *c, struct slice key)
 		c->event.field = field_of(key);
 	else if (depth == c->list_depth + 2 && c->event.field == ARGS) {
 		c->event.is_args_name = slice_is(key, "name");
+		c->event.is_data = slice_is(key, "data");
 		c->event.has_average |= slice_is(key, "avg ms");
 	}
 }
@@ -376,7 +400,10 @@ static void open_container(struct chrome *c, bool is_object)
 	} else if (is_object && depth == c->list_depth + 1) {
 		begin_event(&c->event);
 	} else if (is_object && depth == c->list_depth + 2 && c->event.field == ARGS) {
-		c->event.is_args_name = false;
+		c->event.is_args_name = c->event.is_data = false;
+	} else if (is_object && depth == c->list_depth + 3 && c->event.field == ARGS && c->event.is_data) {
+		c->data = depth - 1;
+		chrome_profiles_read(&c->profiles, &c->json, JSON_OBJECT, c->data);
 	} else {
 		json_leave(&c->json);
 	}
@@ -388,13 +415,22 @@ static void end_list(struct chrome *c)
 	c->list = NO_LIST;
 }
 
+static void take_data(struct chrome *c, enum json_token t)
+{
+	chrome_profiles_read(&c->profiles, &c->json, t, c->data);
+	if (t == JSON_OBJECT_END && c->json.depth == c->data)
+		c->data = 0;
+}
+
 static bool chrome_feed(void *state, const char *text, size_t len, struct err *err)
 {
 	struct chrome *c = state;
 	enum json_token t;
 	json_feed(&c->json, text, len, false);
 	while ((t = json_next(&c->json)) > JSON_MORE) {
-		if (t == JSON_KEY)
+		if (c->data)
+			take_data(c, t);
+		else if (t == JSON_KEY)
 			take_key(c, token_text(&c->json));
 		else if (t == JSON_STRING || t == JSON_NUMBER)
 			take_value(c, t == JSON_STRING);
@@ -445,6 +481,13 @@ static void emit_thread(struct chrome *c, struct trace_thread *t, int64_t zero)
 	timeline_emit(&c->timeline, c->order + t->first, t->n, owner.task, owner.root, zero);
 }
 
+/* Samples beside spans are the same time once more, so they are an event of their own. */
+static uint32_t series_for(struct chrome *c, bool is_beside, const char *name)
+{
+	const char *shown = is_beside ? name : "time";
+	return profile_series(c->sink->profile, sink_sym(c->sink, shown, strlen(shown)), sink_sym(c->sink, "us", 2));
+}
+
 static void emit_samples(struct chrome *c)
 {
 	size_t n = c->n_threads; /* more are added while looking for processes */
@@ -452,8 +495,21 @@ static void emit_samples(struct chrome *c)
 	for (size_t i = 0; i < n; i++)
 		if (c->threads[i]->has_samples)
 			owners[i] = owner_of(c, c->threads[i]);
-	chrome_samples_emit(&c->samples, c->sink, owners);
+	chrome_samples_emit(&c->samples, c->sink, owners, series_for(c, c->timeline.n_events > 0, "samples"));
 	free(owners);
+}
+
+static struct v8_target target_of(void *arg, uint32_t thread)
+{
+	struct chrome *c = arg;
+	struct chrome_owner owner = owner_of(c, c->threads[thread]);
+	return (struct v8_target){c->sink, owner.task, owner.root, c->profile_series, 1000};
+}
+
+static void emit_profiles(struct chrome *c)
+{
+	c->profile_series = series_for(c, c->timeline.n_events || c->samples.n, "cpu-samples");
+	chrome_profiles_emit(&c->profiles, target_of, c);
 }
 
 static int compare_threads(const void *a, const void *b)
@@ -506,6 +562,7 @@ static void *chrome_start(struct sink *sink, struct err *err)
 	struct chrome *c = mem_zalloc(1, sizeof *c);
 	c->sink = sink;
 	timeline_init(&c->timeline, sink);
+	chrome_profiles_init(&c->profiles, sink);
 	json_init(&c->json);
 	profile_series(sink->profile, sink_sym(sink, "time", 4), sink_sym(sink, "us", 2));
 	return c;
@@ -522,11 +579,13 @@ static void chrome_free(struct chrome *c)
 	free(c->threads);
 	timeline_deinit(&c->timeline);
 	chrome_samples_deinit(&c->samples);
+	chrome_profiles_deinit(&c->profiles);
 	free(c->order);
 	buf_deinit(&e->name);
 	buf_deinit(&e->args_name);
 	buf_deinit(&e->pid);
 	buf_deinit(&e->tid);
+	buf_deinit(&e->id);
 	buf_deinit(&e->frame);
 	buf_deinit(&e->parent);
 	buf_deinit(&c->frame_id);
@@ -547,12 +606,12 @@ static bool chrome_finish(void *state, bool ok, struct err *err)
 		sink_warn(c->sink, "no events in it (expected an array, or an object with \"traceEvents\")", 0, NULL, 0);
 	else if (ok && c->json.depth > c->list_depth && c->list_depth)
 		sink_warn(c->sink, "the input ends within an event, which is left out", c->json.line, NULL, 0);
-	if (c->timeline.n_events && c->samples.n)
-		sink_warn(c->sink, "samples beside spans are left out (they are the same time once more)", 0, NULL, 0);
 	if (c->timeline.n_events)
 		emit_all(c);
-	else if (c->samples.n)
+	if (c->samples.n)
 		emit_samples(c);
+	if (c->profiles.n)
+		emit_profiles(c);
 	chrome_free(c);
 	return ok;
 }

@@ -92,8 +92,8 @@ static void add_up(struct waiting *w, struct sink *sink)
 
 void waiting_add(struct waiting *w, struct sink *sink, unsigned kind, uint32_t path, uint64_t weight)
 {
-	struct waiting_stack stack = {path, kind, weight, sink->profile->log[sink->options->side].n,
-	                              sink->arrival ? sink->arrival : NO_TIME, 1};
+	struct waiting_stack stack = {
+		path, kind, weight, sink->profile->log[sink->options->side].n, sink->arrival ? sink->arrival : NO_TIME, 1};
 
 	weight_add(&w->all, weight);
 	weight_add(&w->of_kind[kind], weight);
@@ -164,7 +164,8 @@ void waiting_settle(struct waiting *w, struct sink *sink, unsigned kinds, const 
 	w->n = 0;
 }
 
-void waiting_preview(const struct waiting *w, const struct sink *sink, struct profile *copy, waiting_settler *settle)
+void waiting_preview(const struct waiting *w, const struct sink *sink, struct profile *copy,
+                     waiting_settler *settle)
 {
 	struct sink shown = *sink;
 	struct waiting held = *w; /* its stacks are only read */

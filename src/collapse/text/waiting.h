@@ -38,8 +38,8 @@ struct waiting_stack {
 struct waiting {
 	struct waiting_stack *v;
 	size_t n, cap;
-	uint64_t slice; /* ns within which stacks were added up; 0: none were */
-	size_t least;   /* that were left then */
+	uint64_t slice;                  /* ns within which stacks were added up; 0: none were */
+	size_t least;                    /* that were left then */
 	uint64_t of_kind[WAITING_KINDS]; /* weights */
 	uint64_t all;                    /* with that of stacks that work */
 };

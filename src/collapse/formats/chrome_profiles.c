@@ -1,0 +1,172 @@
+/*
+ * chrome_profiles.c - pieces of CPU profiles, put together.
+ *
+ * The members of an event may come in any order, and mostly the data before the name. So whatever looks like a profile is read
+ * as one, and what to do with it is known at the end of the event.
+ */
+#include "collapse/formats/chrome_profiles.h"
+
+struct piece {
+	int64_t time;
+	size_t number;
+	struct v8_profile v8;
+};
+
+struct chrome_profile {
+	uint32_t thread;
+	bool has_thread; /* from its first event, and not only from a chunk */
+	int64_t begin;   /* microseconds */
+	uint64_t length;
+	size_t number;
+	bool is_dropped;
+	struct piece *pieces;
+	size_t n, cap;
+	struct v8_profile whole; /* once all pieces are there */
+};
+
+void chrome_profiles_init(struct chrome_profiles *c, struct sink *sink)
+{
+	c->sink = sink;
+	v8_reader_init(&c->reader, sink, &c->piece);
+}
+
+static void free_pieces(struct chrome_profile *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		v8_profile_deinit(&p->pieces[i].v8);
+	free(p->pieces);
+	p->pieces = NULL;
+	p->n = p->cap = 0;
+}
+
+void chrome_profiles_deinit(struct chrome_profiles *c)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		free_pieces(&c->v[i]);
+		v8_profile_deinit(&c->v[i].whole);
+	}
+	free(c->v);
+	idmap_deinit(&c->ids);
+	v8_reader_deinit(&c->reader);
+	v8_profile_deinit(&c->piece);
+}
+
+void chrome_profiles_read(struct chrome_profiles *c, struct json *json, enum json_token t, uint32_t base)
+{
+	c->has_read = true;
+	v8_reader_take(&c->reader, json, t, base);
+}
+
+/* An id is a process's own; where there is none, a thread has one profile. Equality of hashes is taken for identity. */
+static struct chrome_profile *find(struct chrome_profiles *c, const struct chrome_profile_event *e)
+{
+	struct slice id = e->id.n ? e->id : e->tid;
+	uint64_t key = hash_mix(hash_bytes(e->pid.s, e->pid.n), hash_bytes(id.s, id.n) + (e->id.n ? 1 : 2));
+	uint32_t at;
+	if (!idmap_find(&c->ids, key, &at)) {
+		at = (uint32_t)c->n;
+		idmap_add(&c->ids, key, at);
+		mem_push(c->v, c->n, c->cap, ((struct chrome_profile){.thread = e->thread, .number = c->n}));
+	}
+	return &c->v[at];
+}
+
+bool chrome_profiles_want(struct chrome_profiles *c, struct slice name)
+{
+	if (c->n < UINT32_MAX &&
+	    (slice_is(name, "ProfileChunk") || slice_is(name, "Profile") || slice_is(name, "CpuProfile")))
+		return true;
+	if (c->has_read)
+		v8_profile_deinit(&c->piece);
+	c->has_read = false;
+	return false;
+}
+
+void chrome_profiles_take(struct chrome_profiles *c, const struct chrome_profile_event *e)
+{
+	struct chrome_profile *p = find(c, e);
+	if (!slice_is(e->name, "ProfileChunk") && !p->has_thread) {
+		p->thread = e->thread;
+		p->has_thread = true;
+	}
+	mem_push(p->pieces, p->n, p->cap, ((struct piece){e->time, p->n, c->piece}));
+	c->piece = (struct v8_profile){0};
+	c->has_read = false;
+}
+
+/* --- at the end --- */
+
+static int compare_pieces(const void *a, const void *b)
+{
+	const struct piece *x = a, *y = b;
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static void put_together(struct chrome_profile *p)
+{
+	if (p->n)
+		qsort(p->pieces, p->n, sizeof *p->pieces, compare_pieces);
+	for (size_t i = 0; i < p->n; i++)
+		v8_profile_append(&p->whole, &p->pieces[i].v8);
+	free_pieces(p);
+	p->begin = p->whole.start_time;
+	p->length = v8_profile_length(&p->whole);
+}
+
+static int compare_profiles(const void *a, const void *b)
+{
+	const struct chrome_profile *x = a, *y = b;
+	if (x->thread != y->thread)
+		return x->thread < y->thread ? -1 : 1;
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static bool overlap(const struct chrome_profile *first, const struct chrome_profile *second)
+{
+	return first->thread == second->thread && (uint64_t)second->begin - (uint64_t)first->begin < first->length;
+}
+
+/* In order of thread and time: two at once are the same time twice. */
+static void drop_overlapping(struct chrome_profiles *c)
+{
+	struct chrome_profile *kept = NULL;
+	for (size_t i = 0; i < c->n; i++) {
+		struct chrome_profile *p = &c->v[i], *dropped = NULL;
+		if (!p->length)
+			p->is_dropped = true;
+		else if (kept && overlap(kept, p))
+			dropped = p->length > kept->length ? kept : p;
+		if (dropped) {
+			dropped->is_dropped = true;
+			sink_warn(c->sink,
+			          "CPU profiles beside a longer one of the same thread are left out (they are the same time "
+			          "once more)",
+			          0, NULL, 0);
+		}
+		if (!p->is_dropped)
+			kept = p;
+	}
+}
+
+void chrome_profiles_emit(struct chrome_profiles *c, chrome_profile_target *target_of, void *arg)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < c->n; i++)
+		put_together(&c->v[i]);
+	if (c->n)
+		qsort(c->v, c->n, sizeof *c->v, compare_profiles);
+	drop_overlapping(c);
+	for (size_t i = 0; i < c->n; i++) {
+		if (c->v[i].is_dropped)
+			continue;
+		struct v8_target target = target_of(arg, c->v[i].thread);
+		v8_profile_emit_samples(&c->v[i].whole, &target);
+		n++;
+	}
+	if (c->n && !n)
+		sink_warn(c->sink, "CPU profiles without two samples, between which time passes, are left out", 0, NULL, 0);
+}

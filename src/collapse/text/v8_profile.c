@@ -1,0 +1,352 @@
+/*
+ * v8_profile.c - call trees by ids, and the node that was met at each sample.
+ *
+ * Either children or parents are named. Deltas are microseconds from one sample to the next, so the time of a sample is
+ * the delta of its follower, and the last one has none. Now and then time seems to go back; such a sample has no time
+ * either. Lines are counted from 0.
+ */
+#include "collapse/text/v8_profile.h"
+
+#include "collapse/text/decimal.h"
+
+enum place { ELSEWHERE, TOP, NODES, NODE, CALL_FRAME, CHILDREN, SAMPLES, DELTAS };
+
+struct v8_node {
+	uint64_t id, parent; /* ids; parent 0: not known (ids begin with 1) */
+	uint64_t hits;
+	uint32_t sym; /* 0: not drawn, the root */
+	uint32_t path;
+};
+
+/* Says that one node is the parent of another; the other may come later. */
+struct v8_link {
+	uint64_t parent, child;
+};
+
+static struct slice text_of(const struct buf *b)
+{
+	return (struct slice){b->len ? b->data : "", b->len};
+}
+
+static void set_text(struct buf *out, struct slice text)
+{
+	out->len = 0;
+	buf_add(out, text.s, text.n);
+}
+
+static enum place place_of(const struct v8_reader *r, uint32_t depth, bool is_object)
+{
+	struct slice key = text_of(&r->key);
+	if (depth == 1)
+		return is_object ? TOP : ELSEWHERE;
+	enum place around = depth - 2 < V8_DEEPEST ? (enum place)r->places[depth - 2] : ELSEWHERE;
+	if (around == TOP && !is_object)
+		return slice_is(key, "nodes")        ? NODES
+		       : slice_is(key, "samples")    ? SAMPLES
+		       : slice_is(key, "timeDeltas") ? DELTAS
+		                                     : ELSEWHERE;
+	if (around == TOP && slice_is(key, "cpuProfile"))
+		return TOP;
+	if (around == NODES && is_object)
+		return NODE;
+	if (around == NODE && is_object == slice_is(key, "callFrame") && (is_object || slice_is(key, "children")))
+		return is_object ? CALL_FRAME : CHILDREN;
+	return ELSEWHERE;
+}
+
+/* The depth counts from 1. */
+static void open_container(struct v8_reader *r, struct json *json, uint32_t depth, bool is_object)
+{
+	enum place place = depth <= V8_DEEPEST ? place_of(r, depth, is_object) : ELSEWHERE;
+	if (place == ELSEWHERE) {
+		json_leave(json);
+		return;
+	}
+	r->places[depth - 1] = (unsigned char)place;
+	if (place != NODE)
+		return;
+	*r->node = (struct v8_node){.path = NO_PATH};
+	r->name.len = r->url.len = 0;
+	r->line = -1;
+}
+
+static struct slice base_name(struct slice path)
+{
+	size_t slash = slice_find_last(path, '/');
+	return slash == SIZE_MAX || slash + 1 == path.n ? path : slice_from(path, slash + 1);
+}
+
+static void add_place(struct buf *out, struct slice file, int64_t line)
+{
+	buf_add(out, file.s, file.n);
+	if (line >= 0)
+		buf_addf(out, ":%lld", (long long)line + 1);
+}
+
+/* The function's name, or where it stands if it has none. */
+static uint32_t node_symbol(struct v8_reader *r)
+{
+	struct slice url = text_of(&r->url);
+	if (slice_is(text_of(&r->name), "(root)"))
+		return 0;
+	set_text(&r->text, text_of(&r->name));
+	if (!r->text.len) {
+		buf_adds(&r->text, url.n ? "(anonymous " : "(anonymous");
+		if (url.n)
+			add_place(&r->text, base_name(url), r->line);
+		buf_addc(&r->text, ')');
+	}
+	uint32_t sym = sink_frame(r->sink, r->text.data, r->text.len), source = 0;
+	if (url.n) {
+		r->text.len = 0;
+		add_place(&r->text, url, r->line);
+		source = sink_sym(r->sink, r->text.data, r->text.len);
+	}
+	struct symbol *symbol = &r->sink->profile->symtab.symbols[sym];
+	if (!symbol->source)
+		symbol->source = source;
+	return sym;
+}
+
+static void end_node(struct v8_reader *r, const struct json *json)
+{
+	struct v8_profile *p = r->into;
+	r->node->sym = node_symbol(r);
+	if (!r->node->id || p->n_nodes == UINT32_MAX || !idmap_add(&p->ids, r->node->id, (uint32_t)p->n_nodes))
+		sink_skip(r->sink, "node without an id of its own", json->line, r->name.data, r->name.len);
+	else
+		mem_push(p->nodes, p->n_nodes, p->cap_nodes, *r->node);
+}
+
+/* The id of a node may come after its children; 0 stands for it until the node ends. */
+static void end_children(struct v8_reader *r)
+{
+	struct v8_profile *p = r->into;
+	for (size_t i = p->n_links; i-- > 0 && !p->links[i].parent;)
+		p->links[i].parent = r->node->id ? r->node->id : UINT64_MAX;
+}
+
+static void close_container(struct v8_reader *r, const struct json *json, uint32_t depth)
+{
+	if (depth >= V8_DEEPEST || r->places[depth] != NODE)
+		return;
+	end_children(r);
+	end_node(r, json);
+}
+
+static void take_number(struct v8_reader *r, enum place place, struct slice text)
+{
+	struct slice key = text_of(&r->key);
+	struct v8_profile *p = r->into;
+	int64_t v;
+	if (!decimal_scaled(text.s, text.n, 0, &v))
+		v = -1;
+	uint64_t positive = v > 0 ? (uint64_t)v : 0;
+	if (place == SAMPLES)
+		mem_push(p->samples, p->n_samples, p->cap_samples, positive);
+	else if (place == DELTAS)
+		mem_push(p->deltas, p->n_deltas, p->cap_deltas, v);
+	else if (place == CHILDREN)
+		mem_push(p->links, p->n_links, p->cap_links, ((struct v8_link){0, positive}));
+	else if (place == NODE && slice_is(key, "id"))
+		r->node->id = positive;
+	else if (place == NODE && slice_is(key, "parent"))
+		r->node->parent = positive;
+	else if (place == NODE && slice_is(key, "hitCount"))
+		r->node->hits = positive;
+	else if (place == CALL_FRAME && slice_is(key, "lineNumber"))
+		r->line = v;
+	else if (place == TOP && slice_is(key, "startTime"))
+		p->start_time = v;
+}
+
+static void take_string(struct v8_reader *r, enum place place, struct slice text)
+{
+	if (place == CALL_FRAME && slice_is(text_of(&r->key), "functionName"))
+		set_text(&r->name, text);
+	else if (place == CALL_FRAME && slice_is(text_of(&r->key), "url"))
+		set_text(&r->url, text);
+}
+
+void v8_reader_take(struct v8_reader *r, struct json *json, enum json_token t, uint32_t base)
+{
+	uint32_t depth = json->depth - base;
+	struct slice token = {json->text, json->len};
+	enum place place = depth && depth <= V8_DEEPEST ? (enum place)r->places[depth - 1] : ELSEWHERE;
+	if (t == JSON_KEY)
+		set_text(&r->key, token);
+	else if (t == JSON_OBJECT || t == JSON_ARRAY)
+		open_container(r, json, depth, t == JSON_OBJECT);
+	else if (t == JSON_OBJECT_END || t == JSON_ARRAY_END)
+		close_container(r, json, depth);
+	else if (t == JSON_NUMBER)
+		take_number(r, place, token);
+	else if (t == JSON_STRING)
+		take_string(r, place, token);
+}
+
+void v8_reader_init(struct v8_reader *r, struct sink *sink, struct v8_profile *into)
+{
+	*r = (struct v8_reader){.sink = sink, .into = into};
+	r->node = mem_zalloc(1, sizeof *r->node);
+}
+
+void v8_reader_deinit(struct v8_reader *r)
+{
+	buf_deinit(&r->key);
+	buf_deinit(&r->name);
+	buf_deinit(&r->url);
+	buf_deinit(&r->text);
+	free(r->node);
+}
+
+void v8_profile_deinit(struct v8_profile *p)
+{
+	idmap_deinit(&p->ids);
+	free(p->nodes);
+	free(p->links);
+	free(p->samples);
+	free(p->deltas);
+	*p = (struct v8_profile){0};
+}
+
+void v8_profile_append(struct v8_profile *p, struct v8_profile *piece)
+{
+	if (!p->start_time)
+		p->start_time = piece->start_time;
+	for (size_t i = 0; i < piece->n_nodes; i++)
+		if (p->n_nodes < UINT32_MAX && idmap_add(&p->ids, piece->nodes[i].id, (uint32_t)p->n_nodes))
+			mem_push(p->nodes, p->n_nodes, p->cap_nodes, piece->nodes[i]);
+	for (size_t i = 0; i < piece->n_links; i++)
+		mem_push(p->links, p->n_links, p->cap_links, piece->links[i]);
+	for (size_t i = 0; i < piece->n_samples; i++)
+		mem_push(p->samples, p->n_samples, p->cap_samples, piece->samples[i]);
+	for (size_t i = 0; i < piece->n_deltas; i++)
+		mem_push(p->deltas, p->n_deltas, p->cap_deltas, piece->deltas[i]);
+	v8_profile_deinit(piece);
+}
+
+static void link_parents(struct v8_profile *p)
+{
+	uint32_t child;
+	for (size_t i = 0; i < p->n_links; i++) {
+		if (idmap_find(&p->ids, p->links[i].child, &child))
+			p->nodes[child].parent = p->links[i].parent;
+	}
+}
+
+/* What is at hand while samples are emitted. */
+struct emission {
+	struct v8_profile *profile;
+	const struct v8_target *target;
+	struct frames way; /* indices of nodes on the way up */
+};
+
+/* Up to a node whose path is known, or which has no parent, and down again. A circle is cut where it closes. */
+static uint32_t node_path(struct emission *e, uint32_t index)
+{
+	struct v8_profile *v8 = e->profile;
+	struct profile *p = e->target->sink->profile;
+	uint32_t path = e->target->root;
+	e->way.n = 0;
+	for (;;) {
+		struct v8_node *n = &v8->nodes[index];
+		if (n->path != NO_PATH) {
+			path = n->path;
+			break;
+		}
+		frames_push(&e->way, index);
+		n->path = e->target->root;
+		if (!n->parent || !idmap_find(&v8->ids, n->parent, &index))
+			break;
+	}
+	while (e->way.n) {
+		struct v8_node *n = &v8->nodes[e->way.syms[--e->way.n]];
+		if (n->sym)
+			path = profile_child(p, path, n->sym);
+		n->path = path;
+	}
+	if (path == e->target->root) /* of the root itself */
+		path = profile_child(p, path, sink_sym(e->target->sink, EMPTY_STACK, sizeof EMPTY_STACK - 1));
+	return path;
+}
+
+static void emit_one(struct emission *e, uint32_t index, struct sample *s)
+{
+	const struct v8_target *t = e->target;
+	s->weight *= t->unit;
+	s->task = t->task;
+	s->series = t->series;
+	s->cpu = NO_CPU;
+	profile_add(t->sink->profile, t->sink->options->side, node_path(e, index), s);
+}
+
+/* What a sample lasts until `now`. false: no time. */
+static bool set_time(struct sample *s, const struct v8_profile *p, int64_t last, int64_t now)
+{
+	if (now <= last)
+		return false;
+	s->weight = (uint64_t)now - (uint64_t)last;
+	s->time = p->start_time >= 0 && p->start_time < INT64_MAX / 2000 && last >= 0
+	              ? ((uint64_t)p->start_time + (uint64_t)last) * 1000
+	              : NO_TIME;
+	return true;
+}
+
+/* The next sample's time. false: it does not fit. */
+static bool go_on(int64_t *now, int64_t delta)
+{
+	return !__builtin_add_overflow(*now, delta, now) && *now <= INT64_MAX / 2000 && *now >= INT64_MIN / 2000;
+}
+
+static void emit_each(struct emission *e)
+{
+	struct v8_profile *p = e->profile;
+	struct sink *sink = e->target->sink;
+	int64_t last = p->n_deltas ? p->deltas[0] : 0, now = last;
+	uint32_t index;
+	for (size_t i = 0; i + 1 < p->n_samples && i + 1 < p->n_deltas; i++) {
+		struct sample s = {0};
+		if (!go_on(&now, p->deltas[i + 1])) {
+			sink_skip(sink, "timeDeltas that are no times (expected microseconds)", 0, NULL, 0);
+			return;
+		}
+		if (!set_time(&s, p, last, now))
+			continue;
+		last = now;
+		if (idmap_find(&p->ids, p->samples[i], &index))
+			emit_one(e, index, &s);
+		else
+			sink_skip(sink, "sample of a node that is not there", 0, NULL, 0);
+	}
+}
+
+void v8_profile_emit_samples(struct v8_profile *p, const struct v8_target *t)
+{
+	struct emission e = {.profile = p, .target = t};
+	link_parents(p);
+	if (p->n_deltas != p->n_samples)
+		sink_warn(t->sink, "not as many timeDeltas as samples (samples without are left out)", 0, NULL, 0);
+	emit_each(&e);
+	frames_deinit(&e.way);
+}
+
+void v8_profile_emit_hits(struct v8_profile *p, const struct v8_target *t)
+{
+	struct emission e = {.profile = p, .target = t};
+	link_parents(p);
+	for (size_t i = 0; i < p->n_nodes; i++) {
+		struct sample s = {.weight = p->nodes[i].hits, .time = NO_TIME};
+		if (s.weight)
+			emit_one(&e, (uint32_t)i, &s);
+	}
+	frames_deinit(&e.way);
+}
+
+uint64_t v8_profile_length(const struct v8_profile *p)
+{
+	int64_t now = 0, last = 0;
+	for (size_t i = 1; i < p->n_deltas && go_on(&now, p->deltas[i]); i++)
+		last = now > last ? now : last;
+	return (uint64_t)last;
+}

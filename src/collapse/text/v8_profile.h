@@ -1,0 +1,65 @@
+/*
+ * v8_profile.h - the CPU profile of V8, as files of their own (cpuprofile.c) and traces (chrome_profiles.h) hold it.
+ *
+ *	"nodes":[
+ *	  {"id":1,"callFrame":{"functionName":"(root)",...},"children":[2]},
+ *	  {"id":2,"callFrame":{"functionName":"run","url":"file:///a.js","lineNumber":3},"hitCount":5}],
+ *	"startTime":1000, "samples":[2,2], "timeDeltas":[100,250]
+ */
+#ifndef COLLAPSE_TEXT_V8_PROFILE_H
+#define COLLAPSE_TEXT_V8_PROFILE_H
+
+#include "collapse/text/idmap.h"
+#include "collapse/text/json.h"
+#include "collapse/text/lines.h"
+
+/* Zeroed is empty. */
+struct v8_profile {
+	int64_t start_time; /* microseconds */
+	struct v8_node *nodes;
+	size_t n_nodes, cap_nodes;
+	struct v8_link *links;
+	size_t n_links, cap_links;
+	struct idmap ids;  /* index of a node */
+	uint64_t *samples; /* ids */
+	size_t n_samples, cap_samples;
+	int64_t *deltas;
+	size_t n_deltas, cap_deltas;
+};
+
+void v8_profile_deinit(struct v8_profile *);
+/* Moves all of `piece` to the end of a profile. Nodes that are there already are passed over. */
+void v8_profile_append(struct v8_profile *, struct v8_profile *piece);
+/* Microseconds from the first sample to the last; as far as it goes. */
+uint64_t v8_profile_length(const struct v8_profile *);
+
+struct v8_target {
+	struct sink *sink;
+	uint32_t task, root; /* of the samples */
+	uint32_t series;
+	uint64_t unit; /* the weight of a microsecond, or of a hit */
+};
+
+void v8_profile_emit_samples(struct v8_profile *, const struct v8_target *);
+/* What files without samples have. */
+void v8_profile_emit_hits(struct v8_profile *, const struct v8_target *);
+
+/* Of objects one inside the other. */
+#define V8_DEEPEST 5
+
+/* Reads an object with those members; nodes and samples may be in a "cpuProfile" in it. */
+struct v8_reader {
+	struct sink *sink;
+	struct v8_profile *into;
+	unsigned char places[V8_DEEPEST];
+	struct buf key, name, url, text;
+	int64_t line;
+	struct v8_node *node; /* at hand */
+};
+
+void v8_reader_init(struct v8_reader *, struct sink *, struct v8_profile *into);
+void v8_reader_deinit(struct v8_reader *);
+/* One token of the object, its begin and its end among them; base: containers around it. */
+void v8_reader_take(struct v8_reader *, struct json *, enum json_token, uint32_t base);
+
+#endif
