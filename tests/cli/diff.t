@@ -230,7 +230,7 @@ done
 run "$FLAMETOP" --negate --to=folded after.folded
 exits 0 "--negate without a baseline is no failure"
 says "*--negate has no effect without two profiles*" "but is said to have no effect"
-run "$FLAMETOP" --negate --to=folded --diff=before.folded after.folded
+run "$FLAMETOP" --negate --to=text --diff=before.folded after.folded
 is "$err" "" "with a baseline nothing is said"
 run "$FLAMETOP" --negate --quiet --to=folded after.folded
 is "$err" "" "nor to those who want quiet"
@@ -332,7 +332,8 @@ is "$out$err" "w1;main;f 80 20$left_out" "--thread=NAME chooses in both profiles
 run "$FLAMETOP" --to=top --thread=w1 --diff=threads2.perf threads1.perf
 prints "*2 samples before, 2 after*" "samples as well"
 run "$FLAMETOP" --to=folded --widths=before --thread=w1 --diff=threads2.perf threads1.perf
-is "$out$err" "w1;main;f 80 20$left_out" "whichever gives the widths"
+is "$out$err" "w1;main;f 80 20flametop: --widths has no effect on this output: folded
+$left_out" "whichever gives the widths"
 run "$FLAMETOP" --to=folded --thread=10 --diff=threads2.perf threads1.perf
 prints "*w1;main;f 80 20*w2;main;g 40 0*" "--thread=TID chooses in the new profile only"
 says "*--thread*whole baseline*" "that is said"
