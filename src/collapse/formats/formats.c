@@ -10,25 +10,20 @@ const struct collapse_format *const collapse_formats[] = {
 	COLLAPSE_FORMATS(FORMAT_ROW) NULL,
 };
 
-/* Other names under which people know a format. */
-static const struct {
-	const char *alias, *name;
-} aliases[] = {
-	{"vtune_mc", "vtune-mc"},
-	{"chrome_tracing", "chrome-tracing"},
-	{"java_exceptions", "java-exceptions"},
-	{"perf_sched", "perf-sched"},
-	{"recursive", "folded"},
-};
+/* "perf_sched" is perf-sched, too. */
+static bool is_called(const char *name, const char *asked)
+{
+	for (; *name && (*name == *asked || (*name == '-' && *asked == '_')); name++)
+		asked++;
+	return *name == *asked;
+}
 
 const struct collapse_format *collapse_find(const char *name)
 {
-	for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
-		if (!strcmp(aliases[i].alias, name))
-			name = aliases[i].name;
-	}
+	if (strcmp(name, "recursive") == 0) /* as other tools call it */
+		name = "folded";
 	for (const struct collapse_format *const *f = collapse_formats; *f; f++) {
-		if (!strcmp((*f)->name, name))
+		if (is_called((*f)->name, name))
 			return *f;
 	}
 	return NULL;
