@@ -13,7 +13,6 @@
 #define HASH_FUNCTION(key, len, value) ((value) = (unsigned)hash_bytes((key), (len)))
 #define uthash_fatal(msg) mem_exhausted()
 #include "base/mem.h"
-#include "idle.h"
 
 #include <uthash.h>
 

@@ -1,0 +1,94 @@
+/*
+ * recipe.c - which samples a tree is made of, and how: its lists are owned, copied and compared here.
+ */
+#include "recipe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+void recipe_init(struct recipe *r)
+{
+	*r = (struct recipe){0};
+}
+
+void recipe_deinit(struct recipe *r)
+{
+	for (size_t i = 0; i < r->n_filters; i++)
+		free(r->filters[i].pattern);
+	free(r->filters);
+	free(r->below);
+	*r = (struct recipe){0};
+}
+
+void recipe_copy(struct recipe *dst, const struct recipe *src)
+{
+	*dst = *src;
+	dst->filters = src->n_filters ? mem_alloc(src->n_filters * sizeof *dst->filters) : NULL;
+	dst->cap_filters = src->n_filters;
+	for (size_t i = 0; i < src->n_filters; i++) {
+		dst->filters[i] = src->filters[i];
+		dst->filters[i].pattern = mem_strdup(src->filters[i].pattern);
+	}
+	dst->below = NULL;
+	recipe_set_below(dst, src->below, src->n_below);
+}
+
+void recipe_set_below(struct recipe *r, const uint32_t *syms, size_t n)
+{
+	uint32_t *copy = n ? mem_alloc(n * sizeof *copy) : NULL;
+
+	if (n)
+		memcpy(copy, syms, n * sizeof *copy);
+	free(r->below);
+	r->below = copy;
+	r->n_below = n;
+}
+
+static bool are_same_filters(const struct recipe *a, const struct recipe *b)
+{
+	for (size_t i = 0; i < a->n_filters && i < b->n_filters; i++) {
+		const struct filter *f = &a->filters[i], *g = &b->filters[i];
+		const char *pattern = f->pattern ? f->pattern : "", *other = g->pattern ? g->pattern : "";
+		if (f->kind != g->kind || f->mode != g->mode || strcmp(pattern, other) != 0)
+			return false;
+	}
+	return a->n_filters == b->n_filters;
+}
+
+static bool are_same_splits(const struct recipe *a, const struct recipe *b)
+{
+	for (unsigned i = 0; i < a->n_splits && i < b->n_splits; i++)
+		if (a->splits[i] != b->splits[i])
+			return false;
+	return a->n_splits == b->n_splits;
+}
+
+static bool are_same_paths(const struct recipe *a, const struct recipe *b)
+{
+	return a->n_below == b->n_below && (!a->n_below || memcmp(a->below, b->below, a->n_below * sizeof *a->below) == 0);
+}
+
+bool recipe_is_same(const struct recipe *a, const struct recipe *b)
+{
+	return a->series == b->series && a->pid == b->pid && a->tid == b->tid && a->comm == b->comm &&
+	       a->from == b->from && a->to == b->to && a->last == b->last && a->half_life == b->half_life &&
+	       a->reverse == b->reverse && a->chart == b->chart && a->sort == b->sort && a->quantity == b->quantity &&
+	       a->strip_hex == b->strip_hex && a->swap_sides == b->swap_sides && a->leaves_base == b->leaves_base &&
+	       a->most_callers == b->most_callers && are_same_splits(a, b) && are_same_filters(a, b) &&
+	       are_same_paths(a, b);
+}
+
+void recipe_add_filter(struct recipe *r, enum filter_kind kind, enum match_mode mode, const char *pattern)
+{
+	mem_push(r->filters, r->n_filters, r->cap_filters,
+	         ((struct filter){.kind = kind, .mode = mode, .pattern = mem_strdup(pattern)}));
+}
+
+void recipe_drop_filter(struct recipe *r, size_t index)
+{
+	free(r->filters[index].pattern);
+	r->n_filters--;
+	memmove(&r->filters[index], &r->filters[index + 1], (r->n_filters - index) * sizeof *r->filters);
+}
