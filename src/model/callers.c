@@ -25,9 +25,9 @@
 
 enum outcome { DONE, STOPPED, TOO_MANY };
 
-static uint64_t most_callers(const struct work *w)
+static uint64_t most_callers(const struct folding *w)
 {
-	uint64_t most = (uint64_t)w->shape.n * CALLERS_PER_PATH;
+	uint64_t most = (uint64_t)w->trie.n * CALLERS_PER_PATH;
 
 	if (w->recipe->most_callers)
 		return w->recipe->most_callers;
@@ -36,13 +36,13 @@ static uint64_t most_callers(const struct work *w)
 }
 
 /* All frames of all stacks. */
-static uint64_t count_steps(const struct shape *s)
+static uint64_t count_steps(const struct trie *s)
 {
 	uint32_t *depth = mem_alloc(s->n * sizeof *depth);
 	uint64_t steps = 0;
 
 	depth[0] = 0;
-	for (uint32_t i = 1; i < s->n && !SHAPE_STOPS(s, i); i++) {
+	for (uint32_t i = 1; i < s->n && !TRIE_STOPS(s, i); i++) {
 		depth[i] = depth[s->parent[i]] + 1;
 		steps += s->is_used[i] ? depth[i] : 0;
 	}
@@ -50,15 +50,15 @@ static uint64_t count_steps(const struct shape *s)
 	return steps;
 }
 
-static enum outcome turn_all(struct work *w, uint64_t most)
+static enum outcome turn_all(struct folding *w, uint64_t most)
 {
-	const struct shape *s = &w->shape;
+	const struct trie *s = &w->trie;
 	uint32_t *map = mem_alloc(s->n * sizeof *map);
-	struct shape to;
+	struct trie to;
 	uint64_t none = 0, steps = 0;
 	enum outcome outcome = DONE;
 
-	shape_init(&to, s->n, w);
+	trie_init(&to, s->n, w);
 	map[0] = PATH_ROOT;
 	for (uint32_t i = 1; i < s->n && outcome == DONE; i++) {
 		uint32_t at = PATH_ROOT;
@@ -68,10 +68,10 @@ static enum outcome turn_all(struct work *w, uint64_t most)
 			outcome = STOPPED;
 		if (!s->is_used[i])
 			continue;
-		at = shape_child(&to, at, shape_trimmed(&w->profile->symtab, s->sym[i]));
+		at = trie_child(&to, at, names_trimmed(&w->profile->symtab, s->sym[i]));
 		for (uint32_t up = s->parent[i]; up != PATH_ROOT; up = s->parent[up]) {
-			at = shape_child(&to, at, s->sym[up]);
-			if (EVERY(++steps) && shape_is_stopped(s)) {
+			at = trie_child(&to, at, s->sym[up]);
+			if (EVERY(++steps) && trie_is_stopped(s)) {
 				outcome = STOPPED;
 				break;
 			}
@@ -80,13 +80,13 @@ static enum outcome turn_all(struct work *w, uint64_t most)
 			outcome = TOO_MANY;
 		map[i] = at;
 	}
-	if (shape_is_stopped(s))
+	if (trie_is_stopped(s))
 		outcome = STOPPED;
 	if (outcome == DONE) {
-		shape_replace(w, &to, map, &none);
+		folding_replace(w, &to, map, &none);
 		return DONE;
 	}
-	shape_deinit(&to);
+	trie_deinit(&to);
 	free(map);
 	return outcome;
 }
@@ -95,15 +95,15 @@ static enum outcome turn_all(struct work *w, uint64_t most)
 
 /* A stack under way. */
 struct walker {
-	uint32_t path; /* of the shape: where it ends */
-	uint32_t up;   /* of the shape: the frame of the next row */
+	uint32_t path; /* of the trie: where it ends */
+	uint32_t up;   /* of the trie: the frame of the next row */
 	uint32_t at;   /* of the new trie: the frame of the last row */
 };
 
 struct rows {
-	struct work *work;
-	const struct shape *from;
-	struct shape to;
+	struct folding *work;
+	const struct trie *from;
+	struct trie to;
 	uint32_t *map;          /* from paths of `from` to those of `to` */
 	struct walker *walkers; /* that have not come to the root */
 	size_t n;
@@ -129,13 +129,13 @@ static bool has_room(const struct rows *r, size_t n)
 /* One step of n walkers; returns how many are still on their way, in the order they had. */
 static size_t add_row(struct rows *r, struct walker *walkers, size_t n)
 {
-	const struct shape *s = r->from;
+	const struct trie *s = r->from;
 	size_t left = 0;
 
-	for (size_t k = 0; k < n && !SHAPE_STOPS(s, k); k++) {
+	for (size_t k = 0; k < n && !TRIE_STOPS(s, k); k++) {
 		struct walker one = walkers[k];
 
-		one.at = shape_child(&r->to, one.at, s->sym[one.up]);
+		one.at = trie_child(&r->to, one.at, s->sym[one.up]);
 		one.up = s->parent[one.up];
 		if (one.up == PATH_ROOT)
 			r->map[one.path] = one.at;
@@ -149,7 +149,7 @@ static size_t add_row(struct rows *r, struct walker *walkers, size_t n)
 /* At least one, and as many as there is room for. */
 static size_t add_rows(struct rows *r, struct walker *walkers, size_t n)
 {
-	while (n && (!r->steps || has_room(r, n)) && !shape_is_stopped(r->from))
+	while (n && (!r->steps || has_room(r, n)) && !trie_is_stopped(r->from))
 		n = add_row(r, walkers, n);
 	return n;
 }
@@ -160,7 +160,7 @@ static size_t part(struct walker *walkers, size_t n, const struct rows *r, const
 	struct walker *wanted = mem_alloc((n ? n : 1) * sizeof *wanted);
 	size_t n_wanted = 0, left = 0;
 
-	for (size_t k = 0; k < n && !SHAPE_STOPS(r->from, k); k++) {
+	for (size_t k = 0; k < n && !TRIE_STOPS(r->from, k); k++) {
 		if (is_wanted ? is_wanted[walkers[k].at] : walkers[k].at == only)
 			wanted[n_wanted++] = walkers[k];
 		else
@@ -178,7 +178,7 @@ static size_t part_below(struct rows *r, uint32_t top)
 	size_t first;
 
 	is_below[top] = 1;
-	for (uint32_t i = top + 1; i < r->to.n && !SHAPE_STOPS(r->from, i); i++)
+	for (uint32_t i = top + 1; i < r->to.n && !TRIE_STOPS(r->from, i); i++)
 		is_below[i] = is_below[r->to.parent[i]];
 	first = part(r->walkers, r->n, r, is_below, 0);
 	free(is_below);
@@ -196,7 +196,7 @@ static void add_rows_below(struct rows *r)
 	size_t depth = 0, first = 0;
 
 	for (; depth < recipe->n_below; depth++, at = next) {
-		next = shape_find(&r->to, at, recipe->below[depth]);
+		next = trie_find(&r->to, at, recipe->below[depth]);
 		if (next == DROPPED)
 			break;
 	}
@@ -205,8 +205,8 @@ static void add_rows_below(struct rows *r)
 	first = depth == recipe->n_below ? part_below(r, at) : part(r->walkers, r->n, r, NULL, at);
 	for (; depth < recipe->n_below && first < r->n; depth++, at = next) {
 		r->n = first + add_row(r, r->walkers + first, r->n - first);
-		next = shape_find(&r->to, at, recipe->below[depth]);
-		if (next == DROPPED || shape_is_stopped(r->from))
+		next = trie_find(&r->to, at, recipe->below[depth]);
+		if (next == DROPPED || trie_is_stopped(r->from))
 			return;
 		first += part(r->walkers + first, r->n - first, r, NULL, next);
 	}
@@ -219,13 +219,13 @@ static void add_rows_below(struct rows *r)
 /* From the paths that samples of the log have. */
 static void find_tails(struct rows *r)
 {
-	struct work *w = r->work;
+	struct folding *w = r->work;
 	uint32_t *tail_of = mem_zalloc(r->from->n, sizeof *tail_of);
 
 	for (size_t k = 0; k < r->n; k++)
 		tail_of[r->walkers[k].path] = (uint32_t)k + 1;
 	w->tail_of = mem_zalloc(w->n_first, sizeof *w->tail_of);
-	for (uint32_t i = 0; i < w->n_first && !SHAPE_STOPS(r->from, i); i++) {
+	for (uint32_t i = 0; i < w->n_first && !TRIE_STOPS(r->from, i); i++) {
 		uint32_t path = w->map ? w->map[i] : i;
 
 		w->tail_of[i] = path == DROPPED ? 0 : tail_of[path];
@@ -235,18 +235,18 @@ static void find_tails(struct rows *r)
 
 static void keep_tails(struct rows *r, const uint32_t *place)
 {
-	const struct shape *s = r->from;
+	const struct trie *s = r->from;
 	struct cut *cut = r->work->cut;
 	uint32_t *depth = mem_alloc(s->n * sizeof *depth);
 
 	depth[0] = 0;
-	for (uint32_t i = 1; i < s->n && !SHAPE_STOPS(s, i); i++)
+	for (uint32_t i = 1; i < s->n && !TRIE_STOPS(s, i); i++)
 		depth[i] = depth[s->parent[i]] + 1;
 	cut->n = r->n;
 	cut->tails = mem_alloc((r->n ? r->n : 1) * sizeof *cut->tails);
 	for (int side = 0; side < 1 + r->work->has_base; side++)
 		cut->sum[side] = mem_zalloc(r->n + 1, sizeof *cut->sum[side]);
-	for (size_t k = 0; k < r->n && !shape_is_stopped(s); k++) {
+	for (size_t k = 0; k < r->n && !trie_is_stopped(s); k++) {
 		const struct walker *one = &r->walkers[k];
 
 		r->map[one->path] = one->at;
@@ -260,36 +260,36 @@ static void keep_tails(struct rows *r, const uint32_t *place)
 }
 
 /* A frame whose name loses its blanks on the root is another one there. */
-static void trim_leaves(struct work *w)
+static void trim_leaves(struct folding *w)
 {
-	const struct shape *s = &w->shape;
+	const struct trie *s = &w->trie;
 	const struct symtab *t = &w->profile->symtab;
 	uint32_t *inner, *map, i = 1;
 	uint64_t none = 0;
-	struct shape to;
+	struct trie to;
 
-	while (i < s->n && !(s->is_used[i] && shape_trimmed(t, s->sym[i]) != s->sym[i]) && !SHAPE_STOPS(s, i))
+	while (i < s->n && !(s->is_used[i] && names_trimmed(t, s->sym[i]) != s->sym[i]) && !TRIE_STOPS(s, i))
 		i++;
 	if (i == s->n)
 		return;
 	inner = mem_zalloc(s->n, sizeof *inner);
 	map = mem_zalloc(s->n, sizeof *map);
-	shape_init(&to, s->n, w);
-	for (i = 1; i < s->n && !SHAPE_STOPS(s, i); i++) {
-		uint32_t up = inner[s->parent[i]], sym = s->is_used[i] ? shape_trimmed(t, s->sym[i]) : s->sym[i];
+	trie_init(&to, s->n, w);
+	for (i = 1; i < s->n && !TRIE_STOPS(s, i); i++) {
+		uint32_t up = inner[s->parent[i]], sym = s->is_used[i] ? names_trimmed(t, s->sym[i]) : s->sym[i];
 
-		inner[i] = shape_child(&to, up, s->sym[i]);
-		map[i] = sym == s->sym[i] ? inner[i] : shape_child(&to, up, sym);
+		inner[i] = trie_child(&to, up, s->sym[i]);
+		map[i] = sym == s->sym[i] ? inner[i] : trie_child(&to, up, sym);
 	}
 	free(inner);
-	shape_replace(w, &to, map, &none);
+	folding_replace(w, &to, map, &none);
 }
 
 static void begin_rows(struct rows *r)
 {
-	const struct shape *s = r->from;
+	const struct trie *s = r->from;
 
-	shape_init(&r->to, s->n, r->work);
+	trie_init(&r->to, s->n, r->work);
 	r->map = mem_alloc(s->n * sizeof *r->map);
 	r->walkers = mem_alloc(s->n * sizeof *r->walkers);
 	r->map[0] = PATH_ROOT;
@@ -300,34 +300,34 @@ static void begin_rows(struct rows *r)
 	}
 }
 
-static bool turn_rows(struct work *w)
+static bool turn_rows(struct folding *w)
 {
-	struct rows r = {.work = w, .from = &w->shape};
+	struct rows r = {.work = w, .from = &w->trie};
 	uint32_t *place;
 	uint64_t none = 0;
 	bool ok;
 
 	trim_leaves(w);
-	shape_prune(w);
-	if (shape_is_stopped(&w->shape))
+	folding_prune(w);
+	if (trie_is_stopped(&w->trie))
 		return false;
 	w->cut = mem_zalloc(1, sizeof *w->cut);
 	tree_init(&w->cut->whole);
-	place = mem_alloc(w->shape.n * sizeof *place);
+	place = mem_alloc(w->trie.n * sizeof *place);
 	begin_rows(&r);
 	tree_deinit(&w->cut->whole);
-	ok = shape_arrange(w, &w->cut->whole, place);
+	ok = arrange(w, &w->cut->whole, place);
 	if (ok) {
 		begin_stretch(&r);
 		r.n = add_rows(&r, r.walkers, r.n);
 		add_rows_below(&r);
 	}
-	ok = ok && !shape_is_stopped(&w->shape);
+	ok = ok && !trie_is_stopped(&w->trie);
 	if (ok) {
 		keep_tails(&r, place);
-		shape_replace(w, &r.to, r.map, &none);
+		folding_replace(w, &r.to, r.map, &none);
 	} else {
-		shape_deinit(&r.to);
+		trie_deinit(&r.to);
 		free(r.map);
 	}
 	free(r.walkers);
@@ -335,11 +335,11 @@ static bool turn_rows(struct work *w)
 	return ok;
 }
 
-bool callers_first(struct work *w)
+bool callers_first(struct folding *w)
 {
 	uint64_t most = most_callers(w);
 
-	if (count_steps(&w->shape) <= most * STEPS_PER_CALLER) {
+	if (count_steps(&w->trie) <= most * STEPS_PER_CALLER) {
 		enum outcome outcome = turn_all(w, most);
 
 		if (outcome != TOO_MANY)
@@ -387,7 +387,7 @@ static void add_up_tails(uint64_t *sum, size_t n)
 	}
 }
 
-void callers_add_to_chart(struct work *w, uint32_t path, uint32_t node, uint64_t weight)
+void callers_add_to_chart(struct folding *w, uint32_t path, uint32_t node, uint64_t weight)
 {
 	uint32_t k = w->tail_of ? w->tail_of[path] : 0;
 	size_t n = w->n_chart_tails;
@@ -407,7 +407,7 @@ void callers_add_to_chart(struct work *w, uint32_t path, uint32_t node, uint64_t
 }
 
 /* Nodes of a chart rise with the samples, so its tails are in order. */
-static void take_chart_tails(struct work *w, struct cut *cut)
+static void take_chart_tails(struct folding *w, struct cut *cut)
 {
 	free(cut->tails);
 	free(cut->sum[0]);
@@ -425,7 +425,7 @@ static void place_tails(struct cut *cut, const uint32_t *place)
 	sort_tails(cut);
 }
 
-void callers_end(struct work *w, struct tree *t)
+void callers_end(struct folding *w, struct tree *t)
 {
 	struct cut *cut = w->cut;
 

@@ -4,7 +4,7 @@
  * A profile's paths are a trie already, so almost everything is done once for each path and not for each sample:
  *
  *	1. weigh     the samples of the wanted event, task and time are added up per path;
- *	2. shape     filters walk the paths in order (a parent always comes before its children) and map each to a path of a
+ *	2. change    filters walk the paths in order (a parent always comes before its children) and map each to a path of a
  *	             smaller trie: hiding maps a frame to its parent, focusing drops weights, reversing turns paths around;
  *	3. arrange   siblings are put in order and paths renumbered to preorder. Where the input had them nearly so, by a walk from
  *	             the root, which sorts what is out of order on its way. Else in linear time: paths sorted by rank are dealt
@@ -26,19 +26,19 @@
 #include "base/sort.h"
 #include "callers.h"
 #include "cut.h"
-#include "shape.h"
+#include "folding.h"
 
 /* --- progress --- */
 
 /* true: go on. Called every some thousand paths. */
-static bool keep_going(struct work *w, uint64_t steps)
+static bool folding_goes_on(struct folding *w, uint64_t steps)
 {
 	return progress_step(w->progress, steps);
 }
 
-/* --- shapes --- */
+/* --- tries --- */
 
-void shape_deinit(struct shape *s)
+void trie_deinit(struct trie *s)
 {
 	if (!s->is_borrowed) {
 		free(s->parent);
@@ -48,10 +48,10 @@ void shape_deinit(struct shape *s)
 	free(s->weight[1]);
 	free(s->is_used);
 	free(s->slots);
-	*s = (struct shape){0};
+	*s = (struct trie){0};
 }
 
-static void shape_no_weights(struct shape *s, bool has_base)
+static void trie_zero_weights(struct trie *s, bool has_base)
 {
 	s->weight[0] = mem_zalloc(s->cap, sizeof *s->weight[0]);
 	if (has_base)
@@ -59,26 +59,26 @@ static void shape_no_weights(struct shape *s, bool has_base)
 	s->is_used = mem_zalloc(s->cap, 1);
 }
 
-void shape_init(struct shape *s, size_t cap, const struct work *w)
+void trie_init(struct trie *s, size_t cap, const struct folding *w)
 {
-	*s = (struct shape){.n = 1, .cap = cap ? cap : 1, .progress = w->progress};
+	*s = (struct trie){.n = 1, .cap = cap ? cap : 1, .progress = w->progress};
 	s->parent = mem_alloc(s->cap * sizeof *s->parent);
 	s->sym = mem_alloc(s->cap * sizeof *s->sym);
 	s->parent[0] = s->sym[0] = 0;
-	shape_no_weights(s, w->has_base);
+	trie_zero_weights(s, w->has_base);
 }
 
 /* The profile's paths as they are. */
-static void shape_borrow(struct shape *s, const struct work *w)
+static void trie_borrow(struct trie *s, const struct folding *w)
 {
 	const struct profile *p = w->profile;
 
-	*s = (struct shape){.n = p->n_paths, .cap = p->n_paths, .parent = p->parent, .sym = p->sym, .is_borrowed = true};
+	*s = (struct trie){.n = p->n_paths, .cap = p->n_paths, .parent = p->parent, .sym = p->sym, .is_borrowed = true};
 	s->progress = w->progress;
-	shape_no_weights(s, w->has_base);
+	trie_zero_weights(s, w->has_base);
 }
 
-static void shape_grow(struct shape *s)
+static void trie_grow(struct trie *s)
 {
 	size_t old = s->cap;
 
@@ -95,20 +95,20 @@ static void shape_grow(struct shape *s)
 	memset(s->is_used + old, 0, s->cap - old);
 }
 
-static size_t shape_home(const struct shape *s, uint32_t parent, uint32_t sym)
+static size_t trie_home(const struct trie *s, uint32_t parent, uint32_t sym)
 {
 	uint64_t key = (uint64_t)parent << 32 | sym;
 
 	return hash_mix(key ^ hash_seed[0], hash_seed[1] | 1) & (s->n_slots - 1);
 }
 
-static void shape_rehash(struct shape *s, size_t n_slots)
+static void trie_rehash(struct trie *s, size_t n_slots)
 {
 	free(s->slots);
 	s->slots = mem_zalloc(n_slots, sizeof *s->slots);
 	s->n_slots = n_slots;
-	for (uint32_t i = 1; i < s->n && !SHAPE_STOPS(s, i); i++) {
-		size_t at = shape_home(s, s->parent[i], s->sym[i]);
+	for (uint32_t i = 1; i < s->n && !TRIE_STOPS(s, i); i++) {
+		size_t at = trie_home(s, s->parent[i], s->sym[i]);
 
 		while (s->slots[at])
 			at = (at + 1) & (n_slots - 1);
@@ -116,27 +116,27 @@ static void shape_rehash(struct shape *s, size_t n_slots)
 	}
 }
 
-uint32_t shape_find(const struct shape *s, uint32_t parent, uint32_t sym)
+uint32_t trie_find(const struct trie *s, uint32_t parent, uint32_t sym)
 {
-	for (size_t at = shape_home(s, parent, sym); s->n_slots && s->slots[at]; at = (at + 1) & (s->n_slots - 1))
+	for (size_t at = trie_home(s, parent, sym); s->n_slots && s->slots[at]; at = (at + 1) & (s->n_slots - 1))
 		if (s->parent[s->slots[at]] == parent && s->sym[s->slots[at]] == sym)
 			return s->slots[at];
 	return DROPPED;
 }
 
-uint32_t shape_child(struct shape *s, uint32_t parent, uint32_t sym)
+uint32_t trie_child(struct trie *s, uint32_t parent, uint32_t sym)
 {
 	size_t at;
 
 	if ((size_t)s->n * 2 >= s->n_slots)
-		shape_rehash(s, s->n_slots ? s->n_slots * 2 : 1024);
-	for (at = shape_home(s, parent, sym); s->slots[at]; at = (at + 1) & (s->n_slots - 1))
+		trie_rehash(s, s->n_slots ? s->n_slots * 2 : 1024);
+	for (at = trie_home(s, parent, sym); s->slots[at]; at = (at + 1) & (s->n_slots - 1))
 		if (s->parent[s->slots[at]] == parent && s->sym[s->slots[at]] == sym)
 			return s->slots[at];
 	if (s->n >= UINT32_MAX - 2)
 		mem_exhausted();
 	if (s->n == s->cap)
-		shape_grow(s);
+		trie_grow(s);
 	s->parent[s->n] = parent;
 	s->sym[s->n] = sym;
 	s->slots[at] = s->n;
@@ -234,12 +234,12 @@ static uint64_t whole_of(double left, double *carry)
 	return weight_from(whole);
 }
 
-/* The sample's path in the shape after splitting by --split; see splits below. */
-static uint32_t split_path(struct work *w, unsigned side, size_t i, uint64_t **memo, size_t *n_memo, size_t *used);
+/* The sample's path in the trie after splitting by --split; see splits below. */
+static uint32_t split_path(struct folding *w, unsigned side, size_t i, uint64_t **memo, size_t *n_memo, size_t *used);
 
 /* What has faded is summed up by stack before it is rounded: neighbours in the log would get each other's shares. */
 struct fading {
-	double *sum; /* by path in the shape, n of them */
+	double *sum; /* by path in the trie, n of them */
 	size_t n, cap;
 	uint64_t whole; /* what it was before */
 };
@@ -252,7 +252,7 @@ static void fade(struct fading *f, uint32_t path, uint64_t weight, double left)
 	weight_add(&f->whole, weight);
 }
 
-static void settle_fading(struct work *w, struct fading *f)
+static void settle_fading(struct folding *w, struct fading *f)
 {
 	uint64_t left = 0;
 	double carry = 0.5;
@@ -260,14 +260,14 @@ static void settle_fading(struct work *w, struct fading *f)
 	for (uint32_t path = 0; path < f->n; path++) {
 		uint64_t weight = whole_of(f->sum[path], &carry);
 
-		weight_add(&w->shape.weight[0][path], weight);
+		weight_add(&w->trie.weight[0][path], weight);
 		weight_add(&left, weight);
 	}
 	weight_add(&w->excluded[0], f->whole > left ? f->whole - left : 0);
 	free(f->sum);
 }
 
-static bool weigh_log(struct work *w, const struct selection *s, unsigned side)
+static bool weigh_log(struct folding *w, const struct selection *s, unsigned side)
 {
 	const struct sample_log *log = &w->profile->log[side];
 	int32_t series = fold_series(w->profile, w->recipe, side);
@@ -282,7 +282,7 @@ static bool weigh_log(struct work *w, const struct selection *s, unsigned side)
 	for (size_t i = 0; i < log->n && ok; i++) {
 		uint32_t path;
 
-		ok = !EVERY(i) || keep_going(w, 0x10000);
+		ok = !EVERY(i) || folding_goes_on(w, 0x10000);
 		if (!log_is_of(log, i, series))
 			continue;
 		if (side == 0 ? !is_selected(s, log, i) : !is_selected_before(s, log, i)) {
@@ -292,13 +292,13 @@ static bool weigh_log(struct work *w, const struct selection *s, unsigned side)
 		path = w->recipe->n_splits ? split_path(w, side, i, &memo, &n_memo, &used) : log->path[i];
 		if (used - seen > 0x10000) { /* paths were copied meanwhile */
 			seen = used;
-			ok = ok && keep_going(w, 0);
+			ok = ok && folding_goes_on(w, 0);
 		}
 		if (is_fading)
 			fade(&fading, path, log->weight[i], faded(s, log, i));
 		else
-			weight_add(&w->shape.weight[side][path], log->weight[i]);
-		w->shape.is_used[path] |= (uint8_t)(1u << side);
+			weight_add(&w->trie.weight[side][path], log->weight[i]);
+		w->trie.is_used[path] |= (uint8_t)(1u << side);
 		w->samples += side == 0 ? log_count(log, i) : 0;
 		if (w->sample_path && side == 0)
 			w->sample_path[i] = path;
@@ -308,32 +308,32 @@ static bool weigh_log(struct work *w, const struct selection *s, unsigned side)
 	return ok;
 }
 
-static bool weigh(struct work *w)
+static bool weigh(struct folding *w)
 {
 	struct selection s;
 	bool ok;
 
 	if (w->recipe->n_splits)
-		shape_init(&w->shape, w->profile->n_paths, w);
+		trie_init(&w->trie, w->profile->n_paths, w);
 	else
-		shape_borrow(&w->shape, w);
+		trie_borrow(&w->trie, w);
 	if (w->wants_map && w->recipe->n_splits)
 		w->sample_path = mem_alloc(w->profile->log[0].n * sizeof *w->sample_path);
 	selection_init(&s, w->profile, w->recipe);
 	ok = weigh_log(w, &s, 0) && (!w->has_base || weigh_log(w, &s, 1));
 	free(s.tasks);
-	w->n_first = w->shape.n;
+	w->n_first = w->trie.n;
 	return ok;
 }
 
-static void swap_sides(struct work *w)
+static void swap_sides(struct folding *w)
 {
-	uint64_t *other = w->shape.weight[0], excluded = w->excluded[0];
+	uint64_t *other = w->trie.weight[0], excluded = w->excluded[0];
 
 	if (!w->has_base || !w->recipe->swap_sides)
 		return;
-	w->shape.weight[0] = w->shape.weight[1];
-	w->shape.weight[1] = other;
+	w->trie.weight[0] = w->trie.weight[1];
+	w->trie.weight[1] = other;
 	w->excluded[0] = w->excluded[1];
 	w->excluded[1] = excluded;
 }
@@ -412,7 +412,7 @@ static uint64_t split_number(const struct profile *p, enum split_key key, unsign
 }
 
 /* The symbol of a sample's split frame; made by make_names(), so found here. */
-static uint32_t split_symbol(struct work *w, unsigned k, unsigned side, size_t i)
+static uint32_t split_symbol(struct folding *w, unsigned k, unsigned side, size_t i)
 {
 	const struct profile *p = w->profile;
 	uint64_t number = split_number(p, w->recipe->splits[k], side, i);
@@ -431,7 +431,7 @@ static uint32_t split_symbol(struct work *w, unsigned k, unsigned side, size_t i
 }
 
 /*
- * (root after splitting, path of the profile) -> path of the shape, remembered in an open-addressed table of key and
+ * (root after splitting, path of the profile) -> path of the trie, remembered in an open-addressed table of key and
  * value pairs, so that every path is copied once under every root where it occurs.
  */
 static void memo_grow(uint64_t **memo, size_t *n_memo)
@@ -464,14 +464,14 @@ static uint64_t *memo_at(uint64_t *memo, size_t n_memo, uint64_t key)
 	return &memo[at * 2];
 }
 
-static uint32_t split_path(struct work *w, unsigned side, size_t i, uint64_t **memo, size_t *n_memo, size_t *used)
+static uint32_t split_path(struct folding *w, unsigned side, size_t i, uint64_t **memo, size_t *n_memo, size_t *used)
 {
 	const struct profile *p = w->profile;
 	uint32_t root = PATH_ROOT, path = p->log[side].path[i], known, *chain = NULL;
 	size_t n = 0, cap = 0;
 
 	for (unsigned k = 0; k < w->recipe->n_splits; k++)
-		root = shape_child(&w->shape, root, split_symbol(w, k, side, i));
+		root = trie_child(&w->trie, root, split_symbol(w, k, side, i));
 	for (known = root; path != PATH_ROOT; path = p->parent[path]) {
 		if (*n_memo) {
 			uint64_t *entry = memo_at(*memo, *n_memo, (uint64_t)root << 32 | path);
@@ -483,10 +483,10 @@ static uint32_t split_path(struct work *w, unsigned side, size_t i, uint64_t **m
 		}
 		mem_push(chain, n, cap, path);
 	}
-	while (n && !SHAPE_STOPS(&w->shape, n)) {
+	while (n && !TRIE_STOPS(&w->trie, n)) {
 		uint64_t *entry, key = (uint64_t)root << 32 | chain[--n];
 
-		known = shape_child(&w->shape, known, p->sym[chain[n]]);
+		known = trie_child(&w->trie, known, p->sym[chain[n]]);
 		if (++*used * 2 > *n_memo)
 			memo_grow(memo, n_memo);
 		entry = memo_at(*memo, *n_memo, key);
@@ -497,13 +497,13 @@ static uint32_t split_path(struct work *w, unsigned side, size_t i, uint64_t **m
 	return known;
 }
 
-/* --- 2. shape --- */
+/* --- 2. change --- */
 
-void shape_replace(struct work *w, struct shape *to, uint32_t *map, uint64_t *excluded)
+void folding_replace(struct folding *w, struct trie *to, uint32_t *map, uint64_t *excluded)
 {
-	struct shape *from = &w->shape;
+	struct trie *from = &w->trie;
 
-	for (uint32_t i = 0; i < from->n && !SHAPE_STOPS(from, i); i++) {
+	for (uint32_t i = 0; i < from->n && !TRIE_STOPS(from, i); i++) {
 		uint32_t t = map[i];
 
 		if (t == DROPPED) {
@@ -527,7 +527,7 @@ void shape_replace(struct work *w, struct shape *to, uint32_t *map, uint64_t *ex
 	} else {
 		free(map);
 	}
-	shape_deinit(from);
+	trie_deinit(from);
 	*from = *to;
 }
 
@@ -539,7 +539,7 @@ static bool has_any(const struct symset *s)
 	return false;
 }
 
-static bool match_filter(struct work *w, struct filter *f, struct symset *set, struct err *err)
+static bool match_filter(struct folding *w, struct filter *f, struct symset *set, struct err *err)
 {
 	struct match *m = match_new(f->pattern, f->mode, err);
 	bool ok;
@@ -562,12 +562,12 @@ static void merge_sets(struct symset *a, struct symset *b)
 }
 
 /* Where each path goes under a filter that keeps the structure: itself, or nowhere. */
-static bool map_focus(struct work *w, const struct symset *set, bool wanted, uint32_t *map, struct shape *to)
+static bool map_focus(struct folding *w, const struct symset *set, bool wanted, uint32_t *map, struct trie *to)
 {
-	const struct shape *s = &w->shape;
+	const struct trie *s = &w->trie;
 	uint8_t *has = mem_zalloc(s->n, 1); /* a frame of the path matches */
 
-	for (uint32_t i = 1; i < s->n && !SHAPE_STOPS(s, i); i++)
+	for (uint32_t i = 1; i < s->n && !TRIE_STOPS(s, i); i++)
 		has[i] = has[s->parent[i]] | (uint8_t)symset_has(set, s->sym[i]);
 	for (uint32_t i = 0; i < s->n; i++)
 		map[i] = (bool)has[i] == wanted ? i : DROPPED;
@@ -575,36 +575,36 @@ static bool map_focus(struct work *w, const struct symset *set, bool wanted, uin
 	memcpy(to->parent, s->parent, s->n * sizeof *s->parent);
 	memcpy(to->sym, s->sym, s->n * sizeof *s->sym);
 	to->n = s->n;
-	return !shape_is_stopped(s);
+	return !trie_is_stopped(s);
 }
 
 /* Filters that take frames out of stacks. */
-static bool map_frames(struct work *w, enum filter_kind kind, const struct symset *set, uint32_t *map, struct shape *to)
+static bool map_frames(struct folding *w, enum filter_kind kind, const struct symset *set, uint32_t *map, struct trie *to)
 {
-	const struct shape *s = &w->shape;
+	const struct trie *s = &w->trie;
 
 	map[0] = kind == FILTER_SHOW_FROM || kind == FILTER_BASE ? DROPPED : PATH_ROOT;
 	for (uint32_t i = 1; i < s->n; i++) {
 		uint32_t up = map[s->parent[i]], sym = s->sym[i];
 		bool is_match = kind != FILTER_RECURSION && symset_has(set, sym);
 
-		if (EVERY(i) && !keep_going(w, 0x10000))
+		if (EVERY(i) && !folding_goes_on(w, 0x10000))
 			return false;
 		switch (kind) {
 		case FILTER_HIDE:
-			map[i] = is_match ? up : shape_child(to, up, sym);
+			map[i] = is_match ? up : trie_child(to, up, sym);
 			break;
 		case FILTER_SHOW:
-			map[i] = is_match ? shape_child(to, up, sym) : up;
+			map[i] = is_match ? trie_child(to, up, sym) : up;
 			break;
 		case FILTER_SHOW_FROM:
-			map[i] = up == DROPPED && !is_match ? DROPPED : shape_child(to, up == DROPPED ? PATH_ROOT : up, sym);
+			map[i] = up == DROPPED && !is_match ? DROPPED : trie_child(to, up == DROPPED ? PATH_ROOT : up, sym);
 			break;
 		case FILTER_BASE:
-			map[i] = is_match ? shape_child(to, PATH_ROOT, sym) : up == DROPPED ? DROPPED : shape_child(to, up, sym);
+			map[i] = is_match ? trie_child(to, PATH_ROOT, sym) : up == DROPPED ? DROPPED : trie_child(to, up, sym);
 			break;
 		case FILTER_RECURSION:
-			map[i] = up != PATH_ROOT && to->sym[up] == sym ? up : shape_child(to, up, sym);
+			map[i] = up != PATH_ROOT && to->sym[up] == sym ? up : trie_child(to, up, sym);
 			break;
 		case FILTER_FOCUS:
 		case FILTER_IGNORE:
@@ -618,11 +618,11 @@ static bool map_frames(struct work *w, enum filter_kind kind, const struct symse
  * Runs filter number *index; several --base in a row are one filter: the deepest frame that is any of them. false: cancelled or a
  * bad pattern.
  */
-static bool apply_filter(struct work *w, size_t *index, struct err *err)
+static bool apply_filter(struct folding *w, size_t *index, struct err *err)
 {
 	struct filter *f = &w->recipe->filters[*index];
 	struct symset set = {0};
-	struct shape to;
+	struct trie to;
 	uint32_t *map;
 	bool ok = f->kind == FILTER_RECURSION || match_filter(w, f, &set, err);
 
@@ -640,18 +640,18 @@ static bool apply_filter(struct work *w, size_t *index, struct err *err)
 		symset_deinit(&set);
 		return false;
 	}
-	map = mem_alloc(w->shape.n * sizeof *map);
-	shape_init(&to, w->shape.n, w);
+	map = mem_alloc(w->trie.n * sizeof *map);
+	trie_init(&to, w->trie.n, w);
 	ok = f->kind == FILTER_FOCUS || f->kind == FILTER_IGNORE ? map_focus(w, &set, f->kind == FILTER_FOCUS, map, &to)
 	                                                           : map_frames(w, f->kind, &set, map, &to);
 	symset_deinit(&set);
 	if (!ok) {
-		shape_deinit(&to);
+		trie_deinit(&to);
 		free(map);
 		return false;
 	}
 	f->excluded = 0;
-	shape_replace(w, &to, map, &f->excluded);
+	folding_replace(w, &to, map, &f->excluded);
 	return true;
 }
 
@@ -687,35 +687,35 @@ static bool strip_hex(const char *name, size_t len, struct buf *out)
 	return true;
 }
 
-static bool apply_strip_hex(struct work *w)
+static bool apply_strip_hex(struct folding *w)
 {
 	const struct symtab *t = &w->profile->symtab;
 	struct buf name;
-	struct shape to;
+	struct trie to;
 	uint32_t *map, *as = mem_alloc(t->n * sizeof *as);
 	uint64_t none = 0;
 	bool goes_on = true;
 
 	buf_init(&name);
-	for (uint32_t i = 0; i < t->n && !SHAPE_STOPS(&w->shape, i); i++) {
+	for (uint32_t i = 0; i < t->n && !TRIE_STOPS(&w->trie, i); i++) {
 		as[i] = strip_hex(t->symbols[i].name, t->symbols[i].len, &name) ? symtab_find(t, name.data, name.len) : i;
 		if (as[i] == UINT32_MAX)
 			as[i] = i;
 	}
 	buf_deinit(&name);
-	map = mem_alloc(w->shape.n * sizeof *map);
-	shape_init(&to, w->shape.n, w);
+	map = mem_alloc(w->trie.n * sizeof *map);
+	trie_init(&to, w->trie.n, w);
 	map[0] = PATH_ROOT;
-	goes_on = !shape_is_stopped(&w->shape);
-	for (uint32_t i = 1; i < w->shape.n && goes_on; i++) {
-		map[i] = shape_child(&to, map[w->shape.parent[i]], as[w->shape.sym[i]]);
-		goes_on = !EVERY(i) || keep_going(w, 0x10000);
+	goes_on = !trie_is_stopped(&w->trie);
+	for (uint32_t i = 1; i < w->trie.n && goes_on; i++) {
+		map[i] = trie_child(&to, map[w->trie.parent[i]], as[w->trie.sym[i]]);
+		goes_on = !EVERY(i) || folding_goes_on(w, 0x10000);
 	}
 	free(as);
 	if (goes_on) {
-		shape_replace(w, &to, map, &none);
+		folding_replace(w, &to, map, &none);
 	} else {
-		shape_deinit(&to);
+		trie_deinit(&to);
 		free(map);
 	}
 	return goes_on;
@@ -733,7 +733,7 @@ static bool trim_name(const struct symbol *s, const char **name, size_t *len)
 	return *len && *len != s->len;
 }
 
-uint32_t shape_trimmed(const struct symtab *t, uint32_t sym)
+uint32_t names_trimmed(const struct symtab *t, uint32_t sym)
 {
 	const char *name;
 	size_t len;
@@ -745,18 +745,18 @@ uint32_t shape_trimmed(const struct symtab *t, uint32_t sym)
 /* --- 3. arrange --- */
 
 /* Keeps the order; new numbers go into map (DROPPED: gone). */
-void shape_prune(struct work *w)
+void folding_prune(struct folding *w)
 {
-	struct shape *s = &w->shape;
+	struct trie *s = &w->trie;
 	const uint32_t *parent = s->parent, *sym = s->sym;
 	uint32_t n = 0, *map;
 	uint8_t *live = mem_alloc(s->n);
 
 	memcpy(live, s->is_used, s->n);
 	live[0] = 1;
-	for (uint32_t i = s->n - 1; i > 0 && !SHAPE_STOPS(s, i); i--)
+	for (uint32_t i = s->n - 1; i > 0 && !TRIE_STOPS(s, i); i--)
 		live[s->parent[i]] |= live[i];
-	if (!memchr(live, 0, s->n) || shape_is_stopped(s)) {
+	if (!memchr(live, 0, s->n) || trie_is_stopped(s)) {
 		free(live);
 		return;
 	}
@@ -766,7 +766,7 @@ void shape_prune(struct work *w)
 		s->is_borrowed = false;
 	}
 	map = mem_alloc(s->n * sizeof *map);
-	for (uint32_t i = 0; i < s->n && !SHAPE_STOPS(s, i); i++) {
+	for (uint32_t i = 0; i < s->n && !TRIE_STOPS(s, i); i++) {
 		map[i] = live[i] ? n : DROPPED;
 		if (!live[i])
 			continue;
@@ -803,7 +803,7 @@ static bool name_less(const struct symbol *a, const struct symbol *b)
  * The paths already stand in preorder, and siblings in rising order of their names. Names are compared directly: ranking
  * them all costs more where there are millions, and where this fails it mostly fails early.
  */
-static bool is_arranged(const struct shape *s, const struct symtab *t)
+static bool is_arranged(const struct trie *s, const struct symtab *t)
 {
 	uint32_t *open, depth = 0; /* open[d]: the path at depth d whose subtree is being walked */
 	uint32_t *last;            /* symbol of the child met last, by depth of the parent */
@@ -814,7 +814,7 @@ static bool is_arranged(const struct shape *s, const struct symtab *t)
 	last = mem_alloc(cap * sizeof *last);
 	open[0] = 0;
 	last[0] = UINT32_MAX;
-	for (uint32_t i = 1; i < s->n && ok && !SHAPE_STOPS(s, i); i++) {
+	for (uint32_t i = 1; i < s->n && ok && !TRIE_STOPS(s, i); i++) {
 		while (depth && open[depth] != s->parent[i])
 			depth--;
 		ok = open[depth] == s->parent[i] &&
@@ -833,22 +833,22 @@ static bool is_arranged(const struct shape *s, const struct symtab *t)
 }
 
 /* All paths but the root, in the order in which siblings are to stand. By counting: linear. */
-static uint32_t *order_by_rank(const struct shape *s, const uint32_t *rank, size_t n_ranks)
+static uint32_t *order_by_rank(const struct trie *s, const uint32_t *rank, size_t n_ranks)
 {
 	uint32_t *start = mem_zalloc(n_ranks + 1, sizeof *start), *order = mem_alloc(s->n * sizeof *order);
 
-	for (uint32_t i = 1; i < s->n && !SHAPE_STOPS(s, i); i++)
+	for (uint32_t i = 1; i < s->n && !TRIE_STOPS(s, i); i++)
 		start[rank[s->sym[i]] + 1]++;
 	for (size_t r = 0; r < n_ranks; r++)
 		start[r + 1] += start[r];
-	for (uint32_t i = 1; i < s->n && !SHAPE_STOPS(s, i); i++)
+	for (uint32_t i = 1; i < s->n && !TRIE_STOPS(s, i); i++)
 		order[start[rank[s->sym[i]]]++] = i;
 	free(start);
 	return order;
 }
 
 /* Stable radix sort of the order by falling total. */
-static void order_by_total(const struct shape *s, uint32_t *order, const uint64_t *total)
+static void order_by_total(const struct trie *s, uint32_t *order, const uint64_t *total)
 {
 	uint32_t n = s->n - 1, *other = mem_alloc(s->n * sizeof *other), *from = order, *to = other;
 	uint64_t most = 0;
@@ -856,14 +856,14 @@ static void order_by_total(const struct shape *s, uint32_t *order, const uint64_
 	for (uint32_t i = 0; i < n; i++)
 		if (total[order[i]] > most)
 			most = total[order[i]];
-	for (unsigned shift = 0; shift < 64 && most >> shift && !shape_is_stopped(s); shift += 11) {
+	for (unsigned shift = 0; shift < 64 && most >> shift && !trie_is_stopped(s); shift += 11) {
 		uint32_t count[2049] = {0}, *swap = from;
 
 		for (uint32_t i = 0; i < n; i++)
 			count[2047 - (total[from[i]] >> shift & 2047) + 1]++;
 		for (unsigned k = 0; k < 2048; k++)
 			count[k + 1] += count[k];
-		for (uint32_t i = 0; i < n && !SHAPE_STOPS(s, i); i++)
+		for (uint32_t i = 0; i < n && !TRIE_STOPS(s, i); i++)
 			to[count[2047 - (total[from[i]] >> shift & 2047)]++] = from[i];
 		from = to;
 		to = swap;
@@ -873,17 +873,17 @@ static void order_by_total(const struct shape *s, uint32_t *order, const uint64_
 	free(other);
 }
 
-static uint64_t *totals_of(const struct shape *s)
+static uint64_t *totals_of(const struct trie *s)
 {
 	uint64_t *total = mem_alloc(s->n * sizeof *total);
 
 	memcpy(total, s->weight[0], s->n * sizeof *total);
-	for (uint32_t i = s->n - 1; i > 0 && !SHAPE_STOPS(s, i); i--)
+	for (uint32_t i = s->n - 1; i > 0 && !TRIE_STOPS(s, i); i--)
 		total[s->parent[i]] += total[i];
 	return total;
 }
 
-static uint32_t *sibling_order(const struct shape *s, enum sort_order sort, const uint32_t *rank, size_t n_ranks)
+static uint32_t *sibling_order(const struct trie *s, enum sort_order sort, const uint32_t *rank, size_t n_ranks)
 {
 	uint32_t *order;
 	uint64_t *total;
@@ -895,7 +895,7 @@ static uint32_t *sibling_order(const struct shape *s, enum sort_order sort, cons
 		return order;
 	}
 	order = order_by_rank(s, rank, n_ranks);
-	if (sort == SORT_WEIGHT && !shape_is_stopped(s)) {
+	if (sort == SORT_WEIGHT && !trie_is_stopped(s)) {
 		total = totals_of(s);
 		order_by_total(s, order, total);
 		free(total);
@@ -904,7 +904,7 @@ static uint32_t *sibling_order(const struct shape *s, enum sort_order sort, cons
 }
 
 /* New numbers in preorder. Each path, in sibling order, takes the next free place of its parent and moves it on. */
-static uint32_t *number_preorder(const struct shape *s, const uint32_t *order)
+static uint32_t *number_preorder(const struct trie *s, const uint32_t *order)
 {
 	uint32_t *size = mem_alloc(s->n * sizeof *size), *next = mem_alloc(s->n * sizeof *next);
 	uint32_t *place = mem_alloc(s->n * sizeof *place);
@@ -913,16 +913,16 @@ static uint32_t *number_preorder(const struct shape *s, const uint32_t *order)
 		size[i] = 1;
 		next[i] = 1;
 	}
-	for (uint32_t i = s->n - 1; i > 0 && !SHAPE_STOPS(s, i); i--)
+	for (uint32_t i = s->n - 1; i > 0 && !TRIE_STOPS(s, i); i--)
 		size[s->parent[i]] += size[i];
-	for (uint32_t k = 0; k + 1 < s->n && !SHAPE_STOPS(s, k); k++) {
+	for (uint32_t k = 0; k + 1 < s->n && !TRIE_STOPS(s, k); k++) {
 		uint32_t i = order[k], up = s->parent[i];
 
 		place[i] = next[up];
 		next[up] += size[i];
 	}
 	place[0] = 0;
-	for (uint32_t i = 1; i < s->n && !SHAPE_STOPS(s, i); i++)
+	for (uint32_t i = 1; i < s->n && !TRIE_STOPS(s, i); i++)
 		place[i] += place[s->parent[i]];
 	free(size);
 	free(next);
@@ -989,17 +989,17 @@ static void add_up(uint64_t *pos, uint32_t n)
 	pos[n] = sum;
 }
 
-static void find_ends(struct tree *t, const struct shape *s)
+static void find_ends(struct tree *t, const struct trie *s)
 {
 	uint32_t *depth = mem_alloc(t->n * sizeof *depth);
 
 	depth[0] = 0;
 	for (uint32_t i = 0; i < t->n; i++)
 		t->end[i] = i + 1;
-	for (uint32_t i = t->n - 1; i > 0 && !SHAPE_STOPS(s, i); i--)
+	for (uint32_t i = t->n - 1; i > 0 && !TRIE_STOPS(s, i); i--)
 		if (t->end[t->parent[i]] < t->end[i])
 			t->end[t->parent[i]] = t->end[i];
-	for (uint32_t i = 1; i < t->n && !SHAPE_STOPS(s, i); i++) {
+	for (uint32_t i = 1; i < t->n && !TRIE_STOPS(s, i); i++) {
 		depth[i] = depth[t->parent[i]] + 1;
 		if (depth[i] > t->depth)
 			t->depth = depth[i];
@@ -1008,7 +1008,7 @@ static void find_ends(struct tree *t, const struct shape *s)
 }
 
 /* Remembers that a path, which is this node now, is the end of samples if its weight does not show it. */
-static void mark_end(struct tree *t, const struct shape *s, uint32_t path, uint32_t node)
+static void mark_end(struct tree *t, const struct trie *s, uint32_t path, uint32_t node)
 {
 	if (s->weight[0][path] || !(s->is_used[path] & 1))
 		return;
@@ -1026,12 +1026,12 @@ struct siblings {
 	size_t cap;
 };
 
-static void siblings_init(struct siblings *l, const struct shape *s, const uint32_t *rank, const uint64_t *total)
+static void siblings_init(struct siblings *l, const struct trie *s, const uint32_t *rank, const uint64_t *total)
 {
 	*l = (struct siblings){.rank = rank, .total = total};
 	l->first = mem_zalloc(s->n, sizeof *l->first);
 	l->next = mem_alloc(s->n * sizeof *l->next);
-	for (uint32_t i = s->n - 1; i > 0 && !SHAPE_STOPS(s, i); i--) {
+	for (uint32_t i = s->n - 1; i > 0 && !TRIE_STOPS(s, i); i--) {
 		l->next[i] = l->first[s->parent[i]];
 		l->first[s->parent[i]] = i;
 	}
@@ -1046,7 +1046,7 @@ static void siblings_deinit(struct siblings *l)
 }
 
 /* The first child of the path; its siblings follow in their order. */
-static uint32_t sort_children(struct siblings *l, const struct shape *s, uint32_t path)
+static uint32_t sort_children(struct siblings *l, const struct trie *s, uint32_t path)
 {
 	uint32_t n = 0, first = l->first[path];
 	bool is_sorted = true;
@@ -1070,7 +1070,7 @@ static uint32_t sort_children(struct siblings *l, const struct shape *s, uint32_
 	return l->items[0].value;
 }
 
-static void place_path(struct tree *t, const struct shape *s, uint32_t path, uint32_t node, uint32_t parent)
+static void place_path(struct tree *t, const struct trie *s, uint32_t path, uint32_t node, uint32_t parent)
 {
 	t->sym[node] = s->sym[path];
 	t->parent[node] = parent;
@@ -1081,7 +1081,7 @@ static void place_path(struct tree *t, const struct shape *s, uint32_t path, uin
 }
 
 /* Down to the first child, on to the next one, up where there is none: the numbers of nodes are given out on the way. */
-static void walk(struct siblings *l, const struct shape *s, struct tree *t, uint32_t *places)
+static void walk(struct siblings *l, const struct trie *s, struct tree *t, uint32_t *places)
 {
 	uint32_t path = PATH_ROOT, node = 0, depth = 0, *open; /* open[d]: the node at depth d on the way to the path */
 	size_t cap = 64;
@@ -1094,7 +1094,7 @@ static void walk(struct siblings *l, const struct shape *s, struct tree *t, uint
 		place_path(t, s, path, node, open[depth - (depth > 0)]);
 		if (places)
 			places[path] = node;
-		if (SHAPE_STOPS(s, node))
+		if (TRIE_STOPS(s, node))
 			break;
 		open[depth] = node++;
 		if (child) {
@@ -1116,37 +1116,37 @@ static void walk(struct siblings *l, const struct shape *s, struct tree *t, uint
 }
 
 /* Gives out the numbers by a walk; `total` only where it decides. */
-static void renumber_by_walk(struct work *w, struct tree *t, const uint32_t *rank, uint32_t *places)
+static void renumber_by_walk(struct folding *w, struct tree *t, const uint32_t *rank, uint32_t *places)
 {
-	uint64_t *total = w->recipe->sort == SORT_WEIGHT ? totals_of(&w->shape) : NULL;
+	uint64_t *total = w->recipe->sort == SORT_WEIGHT ? totals_of(&w->trie) : NULL;
 	struct siblings l;
 
-	siblings_init(&l, &w->shape, w->recipe->sort == SORT_INPUT ? NULL : rank, total);
-	if (!shape_is_stopped(&w->shape))
-		walk(&l, &w->shape, t, places);
+	siblings_init(&l, &w->trie, w->recipe->sort == SORT_INPUT ? NULL : rank, total);
+	if (!trie_is_stopped(&w->trie))
+		walk(&l, &w->trie, t, places);
 	siblings_deinit(&l);
 	free(total);
 }
 
 /* All paths at once, in the order of their ranks: none has to be waited for. */
-static void renumber_by_rank(struct work *w, struct tree *t, const uint32_t *rank, size_t n_ranks, uint32_t *places)
+static void renumber_by_rank(struct folding *w, struct tree *t, const uint32_t *rank, size_t n_ranks, uint32_t *places)
 {
-	const struct shape *s = &w->shape;
+	const struct trie *s = &w->trie;
 	uint32_t *order = sibling_order(s, w->recipe->sort, rank, n_ranks);
-	uint32_t *place = shape_is_stopped(s) ? NULL : number_preorder(s, order);
+	uint32_t *place = trie_is_stopped(s) ? NULL : number_preorder(s, order);
 
 	free(order);
-	for (uint32_t i = 0; place && i < s->n && (i || !shape_is_stopped(s)) && !SHAPE_STOPS(s, i); i++)
+	for (uint32_t i = 0; place && i < s->n && (i || !trie_is_stopped(s)) && !TRIE_STOPS(s, i); i++)
 		place_path(t, s, i, place[i], place[s->parent[i]]);
-	if (places && place && !shape_is_stopped(s))
+	if (places && place && !trie_is_stopped(s))
 		memcpy(places, place, s->n * sizeof *places);
 	free(place);
-	if (!shape_is_stopped(s))
+	if (!trie_is_stopped(s))
 		find_ends(t, s);
 }
 
 /* Do nearly all paths stand near their parents? Text in depth-first order puts them there, samples in the order of time do not. */
-static bool is_near(const struct shape *s)
+static bool is_near(const struct trie *s)
 {
 	uint32_t far = 0;
 
@@ -1156,7 +1156,7 @@ static bool is_near(const struct shape *s)
 }
 
 /* Puts the paths into preorder, siblings as the recipe says. */
-static void renumber(struct work *w, struct tree *t, uint32_t *places)
+static void renumber(struct folding *w, struct tree *t, uint32_t *places)
 {
 	size_t n_ranks = w->profile->symtab.n * 2;
 	uint32_t *rank = mem_alloc(n_ranks * sizeof *rank);
@@ -1165,16 +1165,16 @@ static void renumber(struct work *w, struct tree *t, uint32_t *places)
 		free(rank);
 		return;
 	}
-	if (is_near(&w->shape))
+	if (is_near(&w->trie))
 		renumber_by_walk(w, t, rank, places);
 	else
 		renumber_by_rank(w, t, rank, n_ranks, places);
 	free(rank);
 }
 
-bool shape_arrange(struct work *w, struct tree *t, uint32_t *places)
+bool arrange(struct folding *w, struct tree *t, uint32_t *places)
 {
-	struct shape *s = &w->shape;
+	struct trie *s = &w->trie;
 
 	cut_to_fit(s->weight[0], s->n);
 	cut_to_fit(s->weight[1], s->n);
@@ -1193,7 +1193,7 @@ bool shape_arrange(struct work *w, struct tree *t, uint32_t *places)
 	} else {
 		renumber(w, t, places);
 	}
-	if (shape_is_stopped(s)) {
+	if (trie_is_stopped(s)) {
 		tree_deinit(t);
 		return false;
 	}
@@ -1211,7 +1211,7 @@ struct chart {
 	size_t cap, cap_parent, cap_pos, cap_time, cap_open;
 	uint64_t now; /* of the sample that comes in, ns from the profile's start */
 	uint32_t *open;      /* nodes from "all" to the frame that is on top now */
-	uint32_t *open_path; /* their paths in the shape */
+	uint32_t *open_path; /* their paths in the trie */
 	uint32_t depth;      /* of the top */
 	uint32_t opened;     /* frames since the last question whether to go on */
 	uint32_t gap;        /* the last node, if that is a gap; 0: it is none */
@@ -1258,7 +1258,7 @@ static void chart_open(struct chart *c, uint32_t path, uint32_t sym)
 }
 
 /* One sample: close what it does not share with the one before, open the rest, add its weight at the top. */
-static void chart_sample(struct chart *c, const struct shape *s, const uint32_t *depth, uint32_t path, uint64_t weight,
+static void chart_sample(struct chart *c, const struct trie *s, const uint32_t *depth, uint32_t path, uint64_t weight,
                          uint32_t **chain, size_t *cap_chain)
 {
 	struct tree *t = c->tree;
@@ -1284,7 +1284,7 @@ static void chart_sample(struct chart *c, const struct shape *s, const uint32_t 
 	}
 }
 
-static uint32_t *depths_of(const struct shape *s)
+static uint32_t *depths_of(const struct trie *s)
 {
 	uint32_t *depth = mem_alloc(s->n * sizeof *depth);
 
@@ -1318,10 +1318,10 @@ static void mark_nameless(const struct chart *c)
 		t->nameless[c->nameless[i] / 64] |= UINT64_C(1) << c->nameless[i] % 64;
 }
 
-static bool replay(struct work *w, struct tree *t)
+static bool replay(struct folding *w, struct tree *t)
 {
 	const struct sample_log *log = &w->profile->log[0];
-	const struct shape *s = &w->shape;
+	const struct trie *s = &w->trie;
 	uint32_t *depth = depths_of(s), *chain = NULL;
 	struct selection selection;
 	size_t cap_chain = 0;
@@ -1347,10 +1347,10 @@ static bool replay(struct work *w, struct tree *t)
 		uint64_t weight;
 		uint32_t path;
 
-		ok = !EVERY(i) || keep_going(w, 0x10000);
+		ok = !EVERY(i) || folding_goes_on(w, 0x10000);
 		if (c.opened > 0x10000) { /* by few samples, if stacks are deep */
 			c.opened = 0;
-			ok = ok && keep_going(w, 0);
+			ok = ok && folding_goes_on(w, 0);
 		}
 		if (!log_is_of(log, i, w->recipe->series) || !is_selected(&selection, log, i))
 			continue;
@@ -1380,7 +1380,7 @@ static bool replay(struct work *w, struct tree *t)
 
 /* --- all of it --- */
 
-static bool make_splits(struct work *w)
+static bool make_splits(struct folding *w)
 {
 	struct profile *p = w->profile;
 	struct buf name;
@@ -1392,7 +1392,7 @@ static bool make_splits(struct work *w)
 
 		for (unsigned side = 0; side < 2; side++) {
 			for (size_t i = 0; i < p->log[side].n && goes_on; i++) {
-				goes_on = !EVERY(i) || keep_going(w, 0x10000);
+				goes_on = !EVERY(i) || folding_goes_on(w, 0x10000);
 				if (i && split_number(p, key, side, i) == split_number(p, key, side, i - 1))
 					continue;
 				split_name(p, key, side, i, &name);
@@ -1404,7 +1404,7 @@ static bool make_splits(struct work *w)
 	return goes_on;
 }
 
-static bool make_trimmed(struct work *w)
+static bool make_trimmed(struct folding *w)
 {
 	struct symtab *t = &w->profile->symtab;
 	size_t n = t->n;
@@ -1416,12 +1416,12 @@ static bool make_trimmed(struct work *w)
 
 		if (trim_name(&t->symbols[i], &bare, &len))
 			symtab_intern(t, bare, len);
-		goes_on = !EVERY(i) || keep_going(w, 0);
+		goes_on = !EVERY(i) || folding_goes_on(w, 0);
 	}
 	return goes_on;
 }
 
-static bool make_stripped(struct work *w)
+static bool make_stripped(struct folding *w)
 {
 	struct symtab *t = &w->profile->symtab;
 	struct buf name;
@@ -1432,14 +1432,14 @@ static bool make_stripped(struct work *w)
 	for (size_t i = 0; i < n && goes_on; i++) {
 		if (strip_hex(t->symbols[i].name, t->symbols[i].len, &name))
 			symtab_intern(t, name.data, name.len);
-		goes_on = !EVERY(i) || keep_going(w, 0);
+		goes_on = !EVERY(i) || folding_goes_on(w, 0);
 	}
 	buf_deinit(&name);
 	return goes_on;
 }
 
 /* All names that the fold will need, so that nothing is added while it reads them. false: cancelled. */
-static bool make_names(struct work *w)
+static bool make_names(struct folding *w)
 {
 	const struct recipe *r = w->recipe;
 	struct symtab *t = &w->profile->symtab;
@@ -1487,7 +1487,7 @@ bool fold_is_long(const struct profile *p, const struct recipe *r)
 	return frames > LONG_FRAMES || (r->chart && p->log[0].n * (uint64_t)deepest > LONG_FRAMES);
 }
 
-static bool apply_all(struct work *w, struct err *err)
+static bool apply_all(struct folding *w, struct err *err)
 {
 	for (size_t i = 0; i < w->recipe->n_filters; i++) {
 		w->recipe->filters[i].excluded = 0;
@@ -1504,7 +1504,7 @@ static bool apply_all(struct work *w, struct err *err)
 
 bool fold(struct profile *p, struct recipe *r, struct tree *out, struct progress *progress, struct err *err)
 {
-	struct work w = {.profile = p, .recipe = r, .progress = progress};
+	struct folding w = {.profile = p, .recipe = r, .progress = progress};
 	struct tree t;
 	bool ok;
 
@@ -1517,10 +1517,10 @@ bool fold(struct profile *p, struct recipe *r, struct tree *out, struct progress
 		                                 (uint64_t)p->n_paths * (r->n_filters + r->reverse + r->strip_hex + 1u));
 	ok = make_names(&w) && weigh(&w) && apply_all(&w, err);
 	if (ok) {
-		shape_prune(&w);
+		folding_prune(&w);
 		if (w.cut && !r->chart)
-			w.place = mem_alloc(w.shape.n * sizeof *w.place);
-		ok = r->chart ? replay(&w, &t) : shape_arrange(&w, &t, w.place);
+			w.place = mem_alloc(w.trie.n * sizeof *w.place);
+		ok = r->chart ? replay(&w, &t) : arrange(&w, &t, w.place);
 		if (ok) {
 			callers_end(&w, &t);
 			t.is_reversed = r->reverse;
@@ -1537,7 +1537,7 @@ bool fold(struct profile *p, struct recipe *r, struct tree *out, struct progress
 	free(w.tail_of);
 	free(w.chart_tails);
 	free(w.chart_weights);
-	shape_deinit(&w.shape);
+	trie_deinit(&w.trie);
 	free(w.map);
 	free(w.sample_path);
 	return ok;
