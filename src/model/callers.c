@@ -38,14 +38,11 @@ static uint64_t most_callers(const struct folding *w)
 /* All frames of all stacks. */
 static uint64_t count_steps(const struct trie *s)
 {
-	uint32_t *depth = mem_alloc(s->n * sizeof *depth);
+	uint32_t *depth = trie_depths(s);
 	uint64_t steps = 0;
 
-	depth[0] = 0;
-	for (uint32_t i = 1; i < s->n && !TRIE_STOPS(s, i); i++) {
-		depth[i] = depth[s->parent[i]] + 1;
+	for (uint32_t i = 1; i < s->n && !TRIE_STOPS(s, i); i++)
 		steps += s->is_used[i] ? depth[i] : 0;
-	}
 	free(depth);
 	return steps;
 }
@@ -58,7 +55,7 @@ static enum outcome turn_all(struct folding *w, uint64_t most)
 	uint64_t none = 0, steps = 0;
 	enum outcome outcome = DONE;
 
-	trie_init(&to, s->n, w);
+	trie_init_like(&to, s);
 	map[0] = PATH_ROOT;
 	for (uint32_t i = 1; i < s->n && outcome == DONE; i++) {
 		uint32_t at = PATH_ROOT;
@@ -237,11 +234,8 @@ static void keep_tails(struct rows *r, const uint32_t *place)
 {
 	const struct trie *s = r->from;
 	struct cut *cut = r->work->cut;
-	uint32_t *depth = mem_alloc(s->n * sizeof *depth);
+	uint32_t *depth = trie_depths(s);
 
-	depth[0] = 0;
-	for (uint32_t i = 1; i < s->n && !TRIE_STOPS(s, i); i++)
-		depth[i] = depth[s->parent[i]] + 1;
 	cut->n = r->n;
 	cut->tails = mem_alloc((r->n ? r->n : 1) * sizeof *cut->tails);
 	for (int side = 0; side < 1 + r->work->has_base; side++)
@@ -274,7 +268,7 @@ static void trim_leaves(struct folding *w)
 		return;
 	inner = mem_zalloc(s->n, sizeof *inner);
 	map = mem_zalloc(s->n, sizeof *map);
-	trie_init(&to, s->n, w);
+	trie_init_like(&to, s);
 	for (i = 1; i < s->n && !TRIE_STOPS(s, i); i++) {
 		uint32_t up = inner[s->parent[i]], sym = s->is_used[i] ? names_trimmed(t, s->sym[i]) : s->sym[i];
 
@@ -289,7 +283,7 @@ static void begin_rows(struct rows *r)
 {
 	const struct trie *s = r->from;
 
-	trie_init(&r->to, s->n, r->work);
+	trie_init_like(&r->to, s);
 	r->map = mem_alloc(s->n * sizeof *r->map);
 	r->walkers = mem_alloc(s->n * sizeof *r->walkers);
 	r->map[0] = PATH_ROOT;

@@ -36,113 +36,6 @@ static bool folding_goes_on(struct folding *w, uint64_t steps)
 	return progress_step(w->progress, steps);
 }
 
-/* --- tries --- */
-
-void trie_deinit(struct trie *s)
-{
-	if (!s->is_borrowed) {
-		free(s->parent);
-		free(s->sym);
-	}
-	free(s->weight[0]);
-	free(s->weight[1]);
-	free(s->is_used);
-	free(s->slots);
-	*s = (struct trie){0};
-}
-
-static void trie_zero_weights(struct trie *s, bool has_base)
-{
-	s->weight[0] = mem_zalloc(s->cap, sizeof *s->weight[0]);
-	if (has_base)
-		s->weight[1] = mem_zalloc(s->cap, sizeof *s->weight[1]);
-	s->is_used = mem_zalloc(s->cap, 1);
-}
-
-void trie_init(struct trie *s, size_t cap, const struct folding *w)
-{
-	*s = (struct trie){.n = 1, .cap = cap ? cap : 1, .progress = w->progress};
-	s->parent = mem_alloc(s->cap * sizeof *s->parent);
-	s->sym = mem_alloc(s->cap * sizeof *s->sym);
-	s->parent[0] = s->sym[0] = 0;
-	trie_zero_weights(s, w->has_base);
-}
-
-/* The profile's paths as they are. */
-static void trie_borrow(struct trie *s, const struct folding *w)
-{
-	const struct profile *p = w->profile;
-
-	*s = (struct trie){.n = p->n_paths, .cap = p->n_paths, .parent = p->parent, .sym = p->sym, .is_borrowed = true};
-	s->progress = w->progress;
-	trie_zero_weights(s, w->has_base);
-}
-
-static void trie_grow(struct trie *s)
-{
-	size_t old = s->cap;
-
-	assert(!s->is_borrowed);
-	s->parent = mem_grow(s->parent, &s->cap, old + 1, sizeof *s->parent);
-	s->sym = mem_realloc(s->sym, s->cap, sizeof *s->sym);
-	for (int side = 0; side < 2; side++) {
-		if (!s->weight[side])
-			continue;
-		s->weight[side] = mem_realloc(s->weight[side], s->cap, sizeof *s->weight[side]);
-		memset(s->weight[side] + old, 0, (s->cap - old) * sizeof *s->weight[side]);
-	}
-	s->is_used = mem_realloc(s->is_used, s->cap, 1);
-	memset(s->is_used + old, 0, s->cap - old);
-}
-
-static size_t trie_home(const struct trie *s, uint32_t parent, uint32_t sym)
-{
-	uint64_t key = (uint64_t)parent << 32 | sym;
-
-	return hash_mix(key ^ hash_seed[0], hash_seed[1] | 1) & (s->n_slots - 1);
-}
-
-static void trie_rehash(struct trie *s, size_t n_slots)
-{
-	free(s->slots);
-	s->slots = mem_zalloc(n_slots, sizeof *s->slots);
-	s->n_slots = n_slots;
-	for (uint32_t i = 1; i < s->n && !TRIE_STOPS(s, i); i++) {
-		size_t at = trie_home(s, s->parent[i], s->sym[i]);
-
-		while (s->slots[at])
-			at = (at + 1) & (n_slots - 1);
-		s->slots[at] = i;
-	}
-}
-
-uint32_t trie_find(const struct trie *s, uint32_t parent, uint32_t sym)
-{
-	for (size_t at = trie_home(s, parent, sym); s->n_slots && s->slots[at]; at = (at + 1) & (s->n_slots - 1))
-		if (s->parent[s->slots[at]] == parent && s->sym[s->slots[at]] == sym)
-			return s->slots[at];
-	return DROPPED;
-}
-
-uint32_t trie_child(struct trie *s, uint32_t parent, uint32_t sym)
-{
-	size_t at;
-
-	if ((size_t)s->n * 2 >= s->n_slots)
-		trie_rehash(s, s->n_slots ? s->n_slots * 2 : 1024);
-	for (at = trie_home(s, parent, sym); s->slots[at]; at = (at + 1) & (s->n_slots - 1))
-		if (s->parent[s->slots[at]] == parent && s->sym[s->slots[at]] == sym)
-			return s->slots[at];
-	if (s->n >= UINT32_MAX - 2)
-		mem_exhausted();
-	if (s->n == s->cap)
-		trie_grow(s);
-	s->parent[s->n] = parent;
-	s->sym[s->n] = sym;
-	s->slots[at] = s->n;
-	return s->n++;
-}
-
 /* --- 1. weigh --- */
 
 /* What one sample has to be to take part. */
@@ -314,9 +207,9 @@ static bool weigh(struct folding *w)
 	bool ok;
 
 	if (w->recipe->n_splits)
-		trie_init(&w->trie, w->profile->n_paths, w);
+		trie_init(&w->trie, w->profile->n_paths, w->has_base, w->progress);
 	else
-		trie_borrow(&w->trie, w);
+		trie_borrow(&w->trie, w->profile->n_paths, w->profile->parent, w->profile->sym, w->has_base, w->progress);
 	if (w->wants_map && w->recipe->n_splits)
 		w->sample_path = mem_alloc(w->profile->log[0].n * sizeof *w->sample_path);
 	selection_init(&s, w->profile, w->recipe);
@@ -641,7 +534,7 @@ static bool apply_filter(struct folding *w, size_t *index, struct err *err)
 		return false;
 	}
 	map = mem_alloc(w->trie.n * sizeof *map);
-	trie_init(&to, w->trie.n, w);
+	trie_init_like(&to, &w->trie);
 	ok = f->kind == FILTER_FOCUS || f->kind == FILTER_IGNORE ? map_focus(w, &set, f->kind == FILTER_FOCUS, map, &to)
 	                                                           : map_frames(w, f->kind, &set, map, &to);
 	symset_deinit(&set);
@@ -704,7 +597,7 @@ static bool apply_strip_hex(struct folding *w)
 	}
 	buf_deinit(&name);
 	map = mem_alloc(w->trie.n * sizeof *map);
-	trie_init(&to, w->trie.n, w);
+	trie_init_like(&to, &w->trie);
 	map[0] = PATH_ROOT;
 	goes_on = !trie_is_stopped(&w->trie);
 	for (uint32_t i = 1; i < w->trie.n && goes_on; i++) {
@@ -1284,16 +1177,6 @@ static void chart_sample(struct chart *c, const struct trie *s, const uint32_t *
 	}
 }
 
-static uint32_t *depths_of(const struct trie *s)
-{
-	uint32_t *depth = mem_alloc(s->n * sizeof *depth);
-
-	depth[0] = 0;
-	for (uint32_t i = 1; i < s->n; i++)
-		depth[i] = depth[s->parent[i]] + 1;
-	return depth;
-}
-
 /* A sample without a time counts as taken when the one before was. */
 static void chart_time(struct chart *c, const struct sample_log *log, size_t i, uint64_t base)
 {
@@ -1322,13 +1205,13 @@ static bool replay(struct folding *w, struct tree *t)
 {
 	const struct sample_log *log = &w->profile->log[0];
 	const struct trie *s = &w->trie;
-	uint32_t *depth = depths_of(s), *chain = NULL;
+	uint32_t *depth = trie_depths(s), *chain = NULL;
 	struct selection selection;
 	size_t cap_chain = 0;
 	double carry = 0.5;
 	uint64_t first, last, base = 0;
 	struct chart c = {.tree = t, .cap = 1, .cap_parent = 1, .cap_pos = 2};
-	bool ok = true;
+	bool ok = !trie_is_stopped(s); /* else depths are incomplete */
 
 	tree_alloc(t, 1, false);
 	t->is_chart = true;

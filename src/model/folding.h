@@ -1,8 +1,7 @@
 /*
- * folding.h - a trie in the making: what the steps of a fold hand to one another.
+ * folding.h - what the steps of a fold hand to one another: the trie as far as it is made, and how to get there from samples.
  *
- * Private to the folding (fold.c, callers.c). Loops over paths ask on the way whether to go on, by TRIE_STOPS(); what a
- * loop that was stopped leaves is worth nothing but safe to free, and its caller asks trie_is_stopped() before it reads it.
+ * Private to the folding. Loops over paths ask on the way whether to go on, see trie.h.
  */
 #ifndef MODEL_FOLDING_H
 #define MODEL_FOLDING_H
@@ -12,26 +11,10 @@
 #include <stdint.h>
 
 #include "base/progress.h"
-#include "fold.h"
 #include "profile.h"
+#include "recipe.h"
 #include "tree.h"
-
-#define DROPPED UINT32_MAX
-#define EVERY(i) (((i)&0xffff) == 0xffff)
-
-/* Path 0 is the root, parent[i] < i. */
-struct trie {
-	uint32_t n;
-	size_t cap;
-	uint32_t *parent, *sym;
-	bool is_borrowed;    /* these two are the profile's and stay as they are */
-	uint64_t *weight[2]; /* self; [1] only with a baseline */
-	uint8_t
-		*is_used; /* a sample ends here, maybe of weight 0: bit 0 for one of the profile, bit 1 of the baseline */
-	uint32_t *slots; /* index over (parent, sym): path numbers, 0 free; NULL while not needed */
-	size_t n_slots;
-	struct progress *progress; /* NULL: nobody waits */
-};
+#include "trie.h"
 
 struct folding {
 	struct profile *profile;
@@ -61,16 +44,6 @@ struct folding {
 	} split[6]; /* by place in the recipe: the frame of the sample before */
 };
 
-static inline bool trie_is_stopped(const struct trie *s)
-{
-	return !progress_step(s->progress, 0);
-}
-#define TRIE_STOPS(s, i) (EVERY(i) && trie_is_stopped(s))
-
-void trie_init(struct trie *, size_t cap, const struct folding *);
-void trie_deinit(struct trie *);
-uint32_t trie_child(struct trie *, uint32_t parent, uint32_t sym);      /* made if it is not there */
-uint32_t trie_find(const struct trie *, uint32_t parent, uint32_t sym); /* DROPPED: it is not there */
 /*
  * Replaces the trie by `to`, into which map[] leads from every old path; weights move along, those without a way are
  * excluded. The map is taken.

@@ -1,0 +1,130 @@
+/*
+ * trie.c - parents, symbols and weights as columns, and a table of who is whose child.
+ *
+ * The table is open addressing over (parent, symbol). It is made at the first question for a child: a trie that is only
+ * borrowed, or copied whole, never pays for it.
+ */
+#include "trie.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+
+void trie_deinit(struct trie *s)
+{
+	if (!s->is_borrowed) {
+		free(s->parent);
+		free(s->sym);
+	}
+	free(s->weight[0]);
+	free(s->weight[1]);
+	free(s->is_used);
+	free(s->slots);
+	*s = (struct trie){0};
+}
+
+static void trie_zero_weights(struct trie *s, bool has_base)
+{
+	s->weight[0] = mem_zalloc(s->cap, sizeof *s->weight[0]);
+	if (has_base)
+		s->weight[1] = mem_zalloc(s->cap, sizeof *s->weight[1]);
+	s->is_used = mem_zalloc(s->cap, 1);
+}
+
+void trie_init(struct trie *s, size_t cap, bool has_base, struct progress *progress)
+{
+	*s = (struct trie){.n = 1, .cap = cap ? cap : 1, .progress = progress};
+	s->parent = mem_alloc(s->cap * sizeof *s->parent);
+	s->sym = mem_alloc(s->cap * sizeof *s->sym);
+	s->parent[0] = s->sym[0] = 0;
+	trie_zero_weights(s, has_base);
+}
+
+void trie_init_like(struct trie *s, const struct trie *like)
+{
+	trie_init(s, like->n, like->weight[1] != NULL, like->progress);
+}
+
+void trie_borrow(struct trie *s, uint32_t n, uint32_t *parent, uint32_t *sym, bool has_base, struct progress *progress)
+{
+	*s = (struct trie){.n = n, .cap = n, .parent = parent, .sym = sym, .is_borrowed = true, .progress = progress};
+	trie_zero_weights(s, has_base);
+}
+
+static void trie_grow(struct trie *s)
+{
+	size_t old = s->cap;
+
+	assert(!s->is_borrowed);
+	s->parent = mem_grow(s->parent, &s->cap, old + 1, sizeof *s->parent);
+	s->sym = mem_realloc(s->sym, s->cap, sizeof *s->sym);
+	for (int side = 0; side < 2; side++) {
+		if (!s->weight[side])
+			continue;
+		s->weight[side] = mem_realloc(s->weight[side], s->cap, sizeof *s->weight[side]);
+		memset(s->weight[side] + old, 0, (s->cap - old) * sizeof *s->weight[side]);
+	}
+	s->is_used = mem_realloc(s->is_used, s->cap, 1);
+	memset(s->is_used + old, 0, s->cap - old);
+}
+
+static size_t trie_home(const struct trie *s, uint32_t parent, uint32_t sym)
+{
+	uint64_t key = (uint64_t)parent << 32 | sym;
+
+	return hash_mix(key ^ hash_seed[0], hash_seed[1] | 1) & (s->n_slots - 1);
+}
+
+static void trie_rehash(struct trie *s, size_t n_slots)
+{
+	free(s->slots);
+	s->slots = mem_zalloc(n_slots, sizeof *s->slots);
+	s->n_slots = n_slots;
+	for (uint32_t i = 1; i < s->n && !TRIE_STOPS(s, i); i++) {
+		size_t at = trie_home(s, s->parent[i], s->sym[i]);
+
+		while (s->slots[at])
+			at = (at + 1) & (n_slots - 1);
+		s->slots[at] = i;
+	}
+}
+
+uint32_t trie_find(const struct trie *s, uint32_t parent, uint32_t sym)
+{
+	for (size_t at = trie_home(s, parent, sym); s->n_slots && s->slots[at]; at = (at + 1) & (s->n_slots - 1))
+		if (s->parent[s->slots[at]] == parent && s->sym[s->slots[at]] == sym)
+			return s->slots[at];
+	return DROPPED;
+}
+
+uint32_t trie_child(struct trie *s, uint32_t parent, uint32_t sym)
+{
+	size_t at;
+
+	if ((size_t)s->n * 2 >= s->n_slots)
+		trie_rehash(s, s->n_slots ? s->n_slots * 2 : 1024);
+	for (at = trie_home(s, parent, sym); s->slots[at]; at = (at + 1) & (s->n_slots - 1))
+		if (s->parent[s->slots[at]] == parent && s->sym[s->slots[at]] == sym)
+			return s->slots[at];
+	if (s->n >= UINT32_MAX - 2)
+		mem_exhausted();
+	if (s->n == s->cap)
+		trie_grow(s);
+	s->parent[s->n] = parent;
+	s->sym[s->n] = sym;
+	s->slots[at] = s->n;
+	return s->n++;
+}
+
+uint32_t *trie_depths(const struct trie *s)
+{
+	uint32_t *depth = mem_alloc(s->n * sizeof *depth);
+
+	depth[0] = 0;
+	for (uint32_t i = 1; i < s->n && !TRIE_STOPS(s, i); i++)
+		depth[i] = depth[s->parent[i]] + 1;
+	return depth;
+}
