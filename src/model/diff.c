@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "selection.h"
 
 /* Counts that are all multiples of so much, or as large as that as a rule, are times the period of the profiler. */
 #define PERIOD_MIN 10000u
@@ -140,7 +141,7 @@ static double samples_in(const struct profile *p, const struct recipe *r, unsign
                          uint64_t excluded)
 {
 	double all = weight + (double)excluded;
-	return all > 0 ? diff_samples(p, side, fold_series(p, r, side)) * (weight / all) : 0;
+	return all > 0 ? diff_samples(p, side, selection_series(p, r, side)) * (weight / all) : 0;
 }
 
 /* Periods of sampling differ a little from run to run; counts and nanoseconds are orders of magnitude apart. */
@@ -149,7 +150,7 @@ static double samples_in(const struct profile *p, const struct recipe *r, unsign
 /* What one sample weighs on a side; 0: nothing there. */
 static double sample_weight(const struct profile *p, const struct recipe *r, unsigned side)
 {
-	int32_t series = fold_series(p, r, side);
+	int32_t series = selection_series(p, r, side);
 	double samples = diff_samples(p, side, series), total = 0;
 	for (size_t i = 0; i < p->n_series; i++)
 		if (series < 0 || (size_t)series == i)
@@ -160,7 +161,7 @@ static double sample_weight(const struct profile *p, const struct recipe *r, uns
 bool diff_has_other_units(const struct profile *p, const struct recipe *r)
 {
 	bool has_unit = r->series >= 0 && (size_t)r->series < p->n_series && p->series[r->series].unit;
-	if (fold_series(p, r, 1) != r->series)
+	if (selection_series(p, r, 1) != r->series)
 		return true;
 	/* Two folded profiles are taken as they are. */
 	if (!has_unit && !p->log[0].has_times && !p->log[1].has_times)

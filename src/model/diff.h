@@ -17,9 +17,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "fold.h"
 #include "palette.h"
 #include "profile.h"
+#include "recipe.h"
 #include "tree.h"
 
 /* One change, of a share or of a weight. */

@@ -16,208 +16,19 @@
 #include "fold.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/hash.h"
 #include "base/mem.h"
 #include "base/sort.h"
 #include "callers.h"
 #include "cut.h"
+#include "decay.h"
 #include "folding.h"
-
-/* --- progress --- */
-
-/* true: go on. Called every some thousand paths. */
-static bool folding_goes_on(struct folding *w, uint64_t steps)
-{
-	return progress_step(w->progress, steps);
-}
-
-/* --- 1. weigh --- */
-
-/* What one sample has to be to take part. */
-struct selection {
-	const struct recipe *recipe;
-	const struct profile *profile;
-	uint64_t from, to; /* absolute ns */
-	uint64_t now;      /* the last sample's time, from which ages count */
-	bool *tasks;       /* by task; NULL: all */
-};
-
-static bool task_is_wanted(const struct recipe *r, const struct task *t)
-{
-	return (!r->pid || t->pid == r->pid) && (!r->tid || t->tid == r->tid) && (!r->comm || t->comm == r->comm);
-}
-
-static void selection_init(struct selection *s, const struct profile *p, const struct recipe *r)
-{
-	uint64_t first, last;
-
-	*s = (struct selection){.recipe = r, .profile = p, .to = UINT64_MAX};
-	if ((r->from || r->to || r->last || r->half_life) && profile_time_range(p, &first, &last)) {
-		uint64_t base = profile_time_base(p, first);
-
-		s->now = last;
-		s->from = r->from || r->to ? base + r->from : 0;
-		s->to = r->to ? base + r->to : UINT64_MAX;
-		if (r->last && last - base >= r->last && last - r->last + 1 > s->from)
-			s->from = last - r->last + 1;
-	}
-	if (!r->pid && !r->tid && !r->comm)
-		return;
-	s->tasks = mem_alloc(p->n_tasks * sizeof *s->tasks);
-	for (size_t i = 0; i < p->n_tasks; i++)
-		s->tasks[i] = task_is_wanted(r, &p->tasks[i]);
-}
-
-int32_t fold_series(const struct profile *p, const struct recipe *r, unsigned side)
-{
-	int32_t only = -1;
-
-	if (side == 0 || r->series < 0 || (size_t)r->series >= p->n_series || p->series[r->series].total[side])
-		return r->series;
-	for (size_t i = 0; i < p->n_series; i++) {
-		if (p->series[i].total[side] == 0)
-			continue;
-		if (only >= 0)
-			return r->series;
-		only = (int32_t)i;
-	}
-	return only >= 0 ? only : r->series;
-}
-
-static bool is_selected(const struct selection *s, const struct sample_log *log, size_t i)
-{
-	if (s->tasks && !s->tasks[log_task(log, i)])
-		return false;
-	if ((s->from || s->to != UINT64_MAX) && log->time &&
-	    (log->time[i] == NO_TIME || log->time[i] < s->from || log->time[i] >= s->to))
-		return false;
-	return true;
-}
-
-/* The baseline is another run: a name means the same there, but numbers of tasks and times do not. */
-static bool is_selected_before(const struct selection *s, const struct sample_log *log, size_t i)
-{
-	uint32_t comm = s->recipe->comm;
-
-	return !comm || !log->task || s->profile->tasks[log->task[i]].comm == comm;
-}
-
-/* --decay: what is left of a sample's weight. */
-static double faded(const struct selection *s, const struct sample_log *log, size_t i)
-{
-	if (!s->recipe->half_life || !log->time || log->time[i] == NO_TIME)
-		return (double)log->weight[i];
-	return (double)log->weight[i] * exp2(-(double)(s->now - log->time[i]) / (double)s->recipe->half_life);
-}
-
-/*
- * Whole numbers for what is left: the sum so far is rounded, not each number, so that many small ones, each less than
- * one, still add up to what they should. *carry begins at one half.
- */
-static uint64_t whole_of(double left, double *carry)
-{
-	double sum = left + *carry, whole = floor(sum);
-
-	*carry = sum - whole;
-	return weight_from(whole);
-}
-
-/* The sample's path in the trie after splitting by --split; see splits below. */
-static uint32_t split_path(struct folding *w, unsigned side, size_t i, uint64_t **memo, size_t *n_memo, size_t *used);
-
-/* What has faded is summed up by stack before it is rounded: neighbours in the log would get each other's shares. */
-struct fading {
-	double *sum; /* by path in the trie, n of them */
-	size_t n, cap;
-	uint64_t whole; /* what it was before */
-};
-
-static void fade(struct fading *f, uint32_t path, uint64_t weight, double left)
-{
-	while (f->n <= path)
-		mem_push(f->sum, f->n, f->cap, 0);
-	f->sum[path] += left;
-	weight_add(&f->whole, weight);
-}
-
-static void settle_fading(struct folding *w, struct fading *f)
-{
-	uint64_t left = 0;
-	double carry = 0.5;
-
-	for (uint32_t path = 0; path < f->n; path++) {
-		uint64_t weight = whole_of(f->sum[path], &carry);
-
-		weight_add(&w->trie.weight[0][path], weight);
-		weight_add(&left, weight);
-	}
-	weight_add(&w->excluded[0], f->whole > left ? f->whole - left : 0);
-	free(f->sum);
-}
-
-static bool weigh_log(struct folding *w, const struct selection *s, unsigned side)
-{
-	const struct sample_log *log = &w->profile->log[side];
-	int32_t series = fold_series(w->profile, w->recipe, side);
-	bool is_fading = side == 0 && w->recipe->half_life && log->time, ok = true;
-	struct fading fading = {0};
-	uint64_t *memo = NULL;
-	size_t n_memo = 0, used = 0, seen = 0;
-
-	for (size_t i = 0; i < w->profile->n_series && side == 0; i++)
-		if (series < 0 || (size_t)series == i)
-			weight_add(&w->excluded[0], w->profile->series[i].let_go);
-	for (size_t i = 0; i < log->n && ok; i++) {
-		uint32_t path;
-
-		ok = !EVERY(i) || folding_goes_on(w, 0x10000);
-		if (!log_is_of(log, i, series))
-			continue;
-		if (side == 0 ? !is_selected(s, log, i) : !is_selected_before(s, log, i)) {
-			weight_add(&w->excluded[side], log->weight[i]);
-			continue;
-		}
-		path = w->recipe->n_splits ? split_path(w, side, i, &memo, &n_memo, &used) : log->path[i];
-		if (used - seen > 0x10000) { /* paths were copied meanwhile */
-			seen = used;
-			ok = ok && folding_goes_on(w, 0);
-		}
-		if (is_fading)
-			fade(&fading, path, log->weight[i], faded(s, log, i));
-		else
-			weight_add(&w->trie.weight[side][path], log->weight[i]);
-		w->trie.is_used[path] |= (uint8_t)(1u << side);
-		w->samples += side == 0 ? log_count(log, i) : 0;
-		if (w->sample_path && side == 0)
-			w->sample_path[i] = path;
-	}
-	settle_fading(w, &fading);
-	free(memo);
-	return ok;
-}
-
-static bool weigh(struct folding *w)
-{
-	struct selection s;
-	bool ok;
-
-	if (w->recipe->n_splits)
-		trie_init(&w->trie, w->profile->n_paths, w->has_base, w->progress);
-	else
-		trie_borrow(&w->trie, w->profile->n_paths, w->profile->parent, w->profile->sym, w->has_base, w->progress);
-	if (w->wants_map && w->recipe->n_splits)
-		w->sample_path = mem_alloc(w->profile->log[0].n * sizeof *w->sample_path);
-	selection_init(&s, w->profile, w->recipe);
-	ok = weigh_log(w, &s, 0) && (!w->has_base || weigh_log(w, &s, 1));
-	free(s.tasks);
-	w->n_first = w->trie.n;
-	return ok;
-}
+#include "selection.h"
+#include "split.h"
+#include "weigh.h"
 
 static void swap_sides(struct folding *w)
 {
@@ -229,165 +40,6 @@ static void swap_sides(struct folding *w)
 	w->trie.weight[1] = other;
 	w->excluded[0] = w->excluded[1];
 	w->excluded[1] = excluded;
-}
-
-/* --- splits: more root frames --- */
-
-/* The number of the sample's file from 1 on; 0: it is from none. */
-static size_t file_of(const struct profile *p, unsigned side, size_t sample)
-{
-	size_t known = 0, end = p->n_files; /* the first `known` files begin before, those from `end` on after the sample */
-
-	while (known < end) {
-		size_t mid = known + (end - known) / 2;
-
-		if (p->files[mid].first[side] <= sample)
-			known = mid + 1;
-		else
-			end = mid;
-	}
-	return known;
-}
-
-static void split_name(const struct profile *p, enum split_key key, unsigned side, size_t i, struct buf *out)
-{
-	const struct sample_log *log = &p->log[side];
-	const struct task *task = &p->tasks[log_task(log, i)];
-	const struct symbol *s;
-	size_t file;
-
-	out->len = 0;
-	switch (key) {
-	case SPLIT_FILE:
-		file = file_of(p, side, i);
-		buf_adds(out, file ? p->files[file - 1].name : "");
-		return;
-	case SPLIT_EVENT:
-		s = &p->symtab.symbols[p->n_series ? p->series[log_series(log, i)].name : 0];
-		buf_add(out, s->name, s->len);
-		return;
-	case SPLIT_COMM:
-		s = &p->symtab.symbols[task->comm];
-		if (!s->len)
-			buf_adds(out, "[unknown]");
-		buf_add(out, s->name, s->len);
-		return;
-	case SPLIT_PID:
-		task->pid < 0 ? buf_adds(out, "pid ?") : buf_addf(out, "pid %lld", (long long)task->pid);
-		return;
-	case SPLIT_TID:
-		task->tid < 0 ? buf_adds(out, "tid ?") : buf_addf(out, "tid %lld", (long long)task->tid);
-		return;
-	case SPLIT_CPU:
-		log_cpu(log, i) != NO_CPU ? buf_addf(out, "cpu %u", log->cpu[i]) : buf_adds(out, "cpu ?");
-		return;
-	}
-}
-
-/* Equal numbers are equal names. */
-static uint64_t split_number(const struct profile *p, enum split_key key, unsigned side, size_t i)
-{
-	const struct sample_log *log = &p->log[side];
-
-	switch (key) {
-	case SPLIT_FILE:
-		return file_of(p, side, i);
-	case SPLIT_EVENT:
-		return log_series(log, i);
-	case SPLIT_CPU:
-		return log_cpu(log, i);
-	case SPLIT_COMM:
-	case SPLIT_PID:
-	case SPLIT_TID:
-		break;
-	}
-	return log_task(log, i);
-}
-
-/* The symbol of a sample's split frame; made by make_names(), so found here. */
-static uint32_t split_symbol(struct folding *w, unsigned k, unsigned side, size_t i)
-{
-	const struct profile *p = w->profile;
-	uint64_t number = split_number(p, w->recipe->splits[k], side, i);
-	struct buf name;
-
-	if (w->split[k].is_known && w->split[k].number == number)
-		return w->split[k].sym;
-	buf_init(&name);
-	split_name(p, w->recipe->splits[k], side, i, &name);
-	uint32_t sym = symtab_find(&p->symtab, name.data ? name.data : "", name.len);
-	buf_deinit(&name);
-	w->split[k].number = number;
-	w->split[k].sym = sym == UINT32_MAX ? 0 : sym;
-	w->split[k].is_known = true;
-	return w->split[k].sym;
-}
-
-/*
- * (root after splitting, path of the profile) -> path of the trie, remembered in an open-addressed table of key and
- * value pairs, so that every path is copied once under every root where it occurs.
- */
-static void memo_grow(uint64_t **memo, size_t *n_memo)
-{
-	size_t n = *n_memo ? *n_memo * 2 : 1024;
-	uint64_t *grown = mem_zalloc(n * 2, sizeof *grown);
-
-	for (size_t i = 0; i < *n_memo; i++) {
-		size_t at;
-
-		if (!(*memo)[i * 2])
-			continue;
-		at = hash_mix((*memo)[i * 2], hash_seed[0] | 1) & (n - 1);
-		while (grown[at * 2])
-			at = (at + 1) & (n - 1);
-		grown[at * 2] = (*memo)[i * 2];
-		grown[at * 2 + 1] = (*memo)[i * 2 + 1];
-	}
-	free(*memo);
-	*memo = grown;
-	*n_memo = n;
-}
-
-static uint64_t *memo_at(uint64_t *memo, size_t n_memo, uint64_t key)
-{
-	size_t at = hash_mix(key, hash_seed[0] | 1) & (n_memo - 1);
-
-	while (memo[at * 2] && memo[at * 2] != key)
-		at = (at + 1) & (n_memo - 1);
-	return &memo[at * 2];
-}
-
-static uint32_t split_path(struct folding *w, unsigned side, size_t i, uint64_t **memo, size_t *n_memo, size_t *used)
-{
-	const struct profile *p = w->profile;
-	uint32_t root = PATH_ROOT, path = p->log[side].path[i], known, *chain = NULL;
-	size_t n = 0, cap = 0;
-
-	for (unsigned k = 0; k < w->recipe->n_splits; k++)
-		root = trie_child(&w->trie, root, split_symbol(w, k, side, i));
-	for (known = root; path != PATH_ROOT; path = p->parent[path]) {
-		if (*n_memo) {
-			uint64_t *entry = memo_at(*memo, *n_memo, (uint64_t)root << 32 | path);
-
-			if (entry[0]) {
-				known = (uint32_t)entry[1];
-				break;
-			}
-		}
-		mem_push(chain, n, cap, path);
-	}
-	while (n && !TRIE_STOPS(&w->trie, n)) {
-		uint64_t *entry, key = (uint64_t)root << 32 | chain[--n];
-
-		known = trie_child(&w->trie, known, p->sym[chain[n]]);
-		if (++*used * 2 > *n_memo)
-			memo_grow(memo, n_memo);
-		entry = memo_at(*memo, *n_memo, key);
-		entry[0] = key;
-		entry[1] = known;
-	}
-	free(chain);
-	return known;
 }
 
 /* --- 2. change --- */
@@ -1235,9 +887,9 @@ static bool replay(struct folding *w, struct tree *t)
 			c.opened = 0;
 			ok = ok && folding_goes_on(w, 0);
 		}
-		if (!log_is_of(log, i, w->recipe->series) || !is_selected(&selection, log, i))
+		if (!log_is_of(log, i, w->recipe->series) || !selection_has(&selection, log, i))
 			continue;
-		weight = w->recipe->half_life ? whole_of(faded(&selection, log, i), &carry) : log->weight[i];
+		weight = w->recipe->half_life ? decay_whole(decay_left(&selection, log, i), &carry) : log->weight[i];
 		path = w->sample_path ? w->sample_path[i] : log->path[i];
 		path = w->map ? w->map[path] : path;
 		if (path == DROPPED)
@@ -1249,7 +901,7 @@ static bool replay(struct folding *w, struct tree *t)
 	}
 	mark_nameless(&c);
 	free(c.nameless);
-	free(selection.tasks);
+	selection_deinit(&selection);
 	free(c.open);
 	free(c.open_path);
 	free(chain);
@@ -1262,30 +914,6 @@ static bool replay(struct folding *w, struct tree *t)
 }
 
 /* --- all of it --- */
-
-static bool make_splits(struct folding *w)
-{
-	struct profile *p = w->profile;
-	struct buf name;
-	bool goes_on = true;
-
-	buf_init(&name);
-	for (unsigned k = 0; k < w->recipe->n_splits; k++) {
-		enum split_key key = w->recipe->splits[k];
-
-		for (unsigned side = 0; side < 2; side++) {
-			for (size_t i = 0; i < p->log[side].n && goes_on; i++) {
-				goes_on = !EVERY(i) || folding_goes_on(w, 0x10000);
-				if (i && split_number(p, key, side, i) == split_number(p, key, side, i - 1))
-					continue;
-				split_name(p, key, side, i, &name);
-				symtab_intern(&p->symtab, name.data ? name.data : "", name.len);
-			}
-		}
-	}
-	buf_deinit(&name);
-	return goes_on;
-}
 
 static bool make_trimmed(struct folding *w)
 {
@@ -1328,7 +956,7 @@ static bool make_names(struct folding *w)
 	struct symtab *t = &w->profile->symtab;
 	size_t before = t->n;
 	bool goes_on =
-		make_splits(w) && (!r->reverse || make_trimmed(w)) && (!r->strip_hex || make_stripped(w));
+		split_make_names(w) && (!r->reverse || make_trimmed(w)) && (!r->strip_hex || make_stripped(w));
 
 	t->n_made += t->n - before;
 	return goes_on;

@@ -18,12 +18,6 @@
 #include "tree.h"
 
 /*
- * The series that is read from log `side`. The baseline's is the recipe's, unless the baseline has none of it and one
- * single other: two recordings, one of cycles and one of cpu-clock, still compare by their shares.
- */
-int32_t fold_series(const struct profile *, const struct recipe *, unsigned side);
-
-/*
  * Will fold() make names beyond those of the profile (split frames, stripped names)? Where others read the profile
  * meanwhile it then needs a copy of the symbols: symtab_copy(), symtab_take().
  */

@@ -29,21 +29,20 @@ struct folding {
 	uint32_t *sample_path; /* path of each sample in the first trie; NULL: that of the profile */
 	/* Only where rows are left out: */
 	struct cut *cut;
-	uint32_t
-		*place; /* nodes that the paths of `trie` became; not for a chart, where tails are met sample by sample: */
+	uint32_t *place;   /* nodes that the paths of `trie` became; not for a chart, whose tails come sample by sample: */
 	uint32_t *tail_of; /* by path of the first trie: its tail plus one, 0: none */
 	struct tail *chart_tails;
 	uint64_t *chart_weights;
 	size_t n_chart_tails, cap_chart_tails, cap_chart_weights;
 	uint64_t excluded[2];
 	uint64_t samples;
-	struct {
-		uint64_t number;
-		uint32_t sym;
-		bool is_known;
-	} split[6]; /* by place in the recipe: the frame of the sample before */
 };
 
+/* Counts steps for whoever waits, and asks whether to go on. false: the fold was cancelled. */
+static inline bool folding_goes_on(struct folding *w, uint64_t steps)
+{
+	return progress_step(w->progress, steps);
+}
 /*
  * Replaces the trie by `to`, into which map[] leads from every old path; weights move along, those without a way are
  * excluded. The map is taken.

@@ -24,6 +24,7 @@
 #include "base/number.h"
 #include "cut.h"
 #include "escape.h"
+#include "selection.h"
 #include "view_search.h"
 
 /* A node, independent of any tree. */
@@ -365,7 +366,7 @@ const struct display_name *view_name(const struct view *v, uint32_t node)
 static const struct series *series_of(const struct view *v)
 {
 	bool is_baseline = v->recipe.swap_sides && v->tree.base;
-	int32_t i = fold_series(v->profile, &v->recipe, is_baseline);
+	int32_t i = selection_series(v->profile, &v->recipe, is_baseline);
 
 	if (is_baseline && v->has_other_units && i == v->recipe.series)
 		return NULL; /* of a file that does not say what it counts */

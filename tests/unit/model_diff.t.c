@@ -5,6 +5,7 @@
 
 #include "model/diff.h"
 #include "model/fold.h"
+#include "model/selection.h"
 #include "tests/tap.h"
 
 static bool is_about(double a, double b)
@@ -189,11 +190,11 @@ static void test_series(void)
 	profile_add(&p, 0, profile_path(&p, &sym, 1), &s);
 	s.series = clock;
 	profile_add(&p, 1, profile_path(&p, &sym, 1), &s);
-	is_int(fold_series(&p, &r, 0), 0, "the profile has the series asked for");
-	is_int(fold_series(&p, &r, 1), (int)clock, "the baseline the only one it has");
+	is_int(selection_series(&p, &r, 0), 0, "the profile has the series asked for");
+	is_int(selection_series(&p, &r, 1), (int)clock, "the baseline the only one it has");
 	s.series = 0;
 	profile_add(&p, 1, profile_path(&p, &sym, 1), &s);
-	is_int(fold_series(&p, &r, 1), 0, "unless it has the same");
+	is_int(selection_series(&p, &r, 1), 0, "unless it has the same");
 	recipe_deinit(&r);
 	profile_deinit(&p);
 }

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/utf8.h"
+#include "model/selection.h"
 #include "tests/tap.h"
 #include "tests/unit/loading.h"
 #include "tests/unit/stacks.h"
@@ -149,7 +150,7 @@ static bool wrong(struct fixture *f, const char *what)
 static uint64_t weight_of_side(const struct app *app, unsigned side)
 {
 	const struct profile *p = app->profile;
-	int32_t series = fold_series(p, &app->view.recipe, side);
+	int32_t series = selection_series(p, &app->view.recipe, side);
 	return series >= 0 && (size_t)series < p->n_series ? p->series[series].total[side] : p->log[side].total;
 }
 

@@ -1,0 +1,204 @@
+/*
+ * split.c - stacks grow out of a frame for their file, event, process, thread or processor.
+ *
+ * Every path of the profile is copied once below every root where it occurs. (root, path) -> copy is remembered in a table
+ * of open addressing: neighbours in the log share most of their frames, so most samples are one look-up.
+ */
+#include "split.h"
+
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/hash.h"
+#include "base/mem.h"
+
+/* The number of the sample's file from 1 on; 0: it is from none. */
+static size_t file_of(const struct profile *p, unsigned side, size_t sample)
+{
+	size_t known = 0, end = p->n_files; /* the first `known` files begin before, those from `end` on after the sample */
+
+	while (known < end) {
+		size_t mid = known + (end - known) / 2;
+
+		if (p->files[mid].first[side] <= sample)
+			known = mid + 1;
+		else
+			end = mid;
+	}
+	return known;
+}
+
+static void split_name(const struct profile *p, enum split_key key, unsigned side, size_t i, struct buf *out)
+{
+	const struct sample_log *log = &p->log[side];
+	const struct task *task = &p->tasks[log_task(log, i)];
+	const struct symbol *s;
+	size_t file;
+
+	out->len = 0;
+	switch (key) {
+	case SPLIT_FILE:
+		file = file_of(p, side, i);
+		buf_adds(out, file ? p->files[file - 1].name : "");
+		return;
+	case SPLIT_EVENT:
+		s = &p->symtab.symbols[p->n_series ? p->series[log_series(log, i)].name : 0];
+		buf_add(out, s->name, s->len);
+		return;
+	case SPLIT_COMM:
+		s = &p->symtab.symbols[task->comm];
+		if (!s->len)
+			buf_adds(out, "[unknown]");
+		buf_add(out, s->name, s->len);
+		return;
+	case SPLIT_PID:
+		task->pid < 0 ? buf_adds(out, "pid ?") : buf_addf(out, "pid %lld", (long long)task->pid);
+		return;
+	case SPLIT_TID:
+		task->tid < 0 ? buf_adds(out, "tid ?") : buf_addf(out, "tid %lld", (long long)task->tid);
+		return;
+	case SPLIT_CPU:
+		log_cpu(log, i) != NO_CPU ? buf_addf(out, "cpu %u", log->cpu[i]) : buf_adds(out, "cpu ?");
+		return;
+	}
+}
+
+/* Equal numbers are equal names. */
+static uint64_t split_number(const struct profile *p, enum split_key key, unsigned side, size_t i)
+{
+	const struct sample_log *log = &p->log[side];
+
+	switch (key) {
+	case SPLIT_FILE:
+		return file_of(p, side, i);
+	case SPLIT_EVENT:
+		return log_series(log, i);
+	case SPLIT_CPU:
+		return log_cpu(log, i);
+	case SPLIT_COMM:
+	case SPLIT_PID:
+	case SPLIT_TID:
+		break;
+	}
+	return log_task(log, i);
+}
+
+/* The symbol of a sample's frame for split number k; split_make_names() has made it. */
+static uint32_t frame_of(struct splitter *s, unsigned k, size_t i)
+{
+	const struct profile *p = s->folding->profile;
+	enum split_key key = s->folding->recipe->splits[k];
+	uint64_t number = split_number(p, key, s->side, i);
+	struct buf name;
+	uint32_t sym;
+
+	if (s->last[k].is_known && s->last[k].number == number)
+		return s->last[k].sym;
+	buf_init(&name);
+	split_name(p, key, s->side, i, &name);
+	sym = symtab_find(&p->symtab, name.data ? name.data : "", name.len);
+	buf_deinit(&name);
+	s->last[k].number = number;
+	s->last[k].sym = sym == UINT32_MAX ? 0 : sym;
+	s->last[k].is_known = true;
+	return s->last[k].sym;
+}
+
+static size_t copy_home(const struct splitter *s, uint64_t key)
+{
+	return hash_mix(key, hash_seed[0] | 1) & (s->n_slots - 1);
+}
+
+static struct split_copy *copy_at(const struct splitter *s, uint64_t key)
+{
+	size_t at = copy_home(s, key);
+
+	while (s->copies[at].key && s->copies[at].key != key)
+		at = (at + 1) & (s->n_slots - 1);
+	return &s->copies[at];
+}
+
+static void grow_copies(struct splitter *s)
+{
+	struct split_copy *old = s->copies;
+	size_t n_old = s->n_slots;
+
+	s->n_slots = n_old ? n_old * 2 : 1024;
+	s->copies = mem_zalloc(s->n_slots, sizeof *s->copies);
+	for (size_t i = 0; i < n_old; i++)
+		if (old[i].key)
+			*copy_at(s, old[i].key) = old[i];
+	free(old);
+}
+
+static void add_copy(struct splitter *s, uint64_t key, uint32_t path)
+{
+	if (++s->n_copies * 2 > s->n_slots)
+		grow_copies(s);
+	*copy_at(s, key) = (struct split_copy){key, path};
+}
+
+/* Up from the path of the profile to the first that was copied below this root, and down again, copying. */
+static uint32_t copy_path(struct splitter *s, uint32_t root, uint32_t path)
+{
+	const struct profile *p = s->folding->profile;
+	struct trie *trie = &s->folding->trie;
+	uint32_t known = root;
+	size_t n = 0;
+
+	for (; path != PATH_ROOT; path = p->parent[path]) {
+		struct split_copy *copy = s->n_slots ? copy_at(s, (uint64_t)root << 32 | path) : NULL;
+
+		if (copy && copy->key) {
+			known = copy->path;
+			break;
+		}
+		mem_push(s->chain, n, s->cap_chain, path);
+	}
+	while (n && !TRIE_STOPS(trie, n)) {
+		path = s->chain[--n];
+		known = trie_child(trie, known, p->sym[path]);
+		add_copy(s, (uint64_t)root << 32 | path, known);
+	}
+	return known;
+}
+
+uint32_t split_path(struct splitter *s, size_t i)
+{
+	const struct folding *w = s->folding;
+	uint32_t root = PATH_ROOT;
+
+	for (unsigned k = 0; k < w->recipe->n_splits; k++)
+		root = trie_child(&s->folding->trie, root, frame_of(s, k, i));
+	return copy_path(s, root, w->profile->log[s->side].path[i]);
+}
+
+void split_deinit(struct splitter *s)
+{
+	free(s->copies);
+	free(s->chain);
+}
+
+bool split_make_names(struct folding *w)
+{
+	struct profile *p = w->profile;
+	struct buf name;
+	bool goes_on = true;
+
+	buf_init(&name);
+	for (unsigned k = 0; k < w->recipe->n_splits; k++) {
+		enum split_key key = w->recipe->splits[k];
+
+		for (unsigned side = 0; side < 2; side++) {
+			for (size_t i = 0; i < p->log[side].n && goes_on; i++) {
+				goes_on = !EVERY(i) || folding_goes_on(w, 0x10000);
+				if (i && split_number(p, key, side, i) == split_number(p, key, side, i - 1))
+					continue;
+				split_name(p, key, side, i, &name);
+				symtab_intern(&p->symtab, name.data ? name.data : "", name.len);
+			}
+		}
+	}
+	buf_deinit(&name);
+	return goes_on;
+}

@@ -1,0 +1,103 @@
+/*
+ * weigh.c - the log is read once, and the weight of each sample added to its path.
+ *
+ * Without --split the profile's own paths are the trie; with it they are copied as samples need them.
+ */
+#include "weigh.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "decay.h"
+#include "selection.h"
+#include "split.h"
+
+/* One log on its way into the trie. */
+struct weighing {
+	struct folding *folding;
+	const struct selection *selection;
+	unsigned side;
+	bool is_decaying;
+	struct decay decay;
+	struct splitter splitter;
+	size_t n_copies; /* of the splitter, when it was last asked whether to go on */
+};
+
+/* Weights that a window has passed (retain.h). */
+static void exclude_let_go(struct folding *w, int32_t series)
+{
+	for (size_t i = 0; i < w->profile->n_series; i++)
+		if (series < 0 || (size_t)series == i)
+			weight_add(&w->excluded[0], w->profile->series[i].let_go);
+}
+
+static bool goes_on(struct weighing *x, size_t i)
+{
+	if (EVERY(i) && !folding_goes_on(x->folding, 0x10000))
+		return false;
+	if (x->splitter.n_copies - x->n_copies <= 0x10000)
+		return true;
+	x->n_copies = x->splitter.n_copies;
+	return folding_goes_on(x->folding, 0);
+}
+
+static inline void add_entry(struct weighing *x, const struct sample_log *log, size_t i)
+{
+	struct folding *w = x->folding;
+	uint32_t path = w->recipe->n_splits ? split_path(&x->splitter, i) : log->path[i];
+
+	if (x->is_decaying)
+		decay_add(&x->decay, path, log->weight[i], decay_left(x->selection, log, i));
+	else
+		weight_add(&w->trie.weight[x->side][path], log->weight[i]);
+	w->trie.is_used[path] |= (uint8_t)(1u << x->side);
+	if (x->side)
+		return;
+	w->samples += log_count(log, i);
+	if (w->sample_path)
+		w->sample_path[i] = path;
+}
+
+static bool weigh_log(struct folding *w, const struct selection *s, unsigned side)
+{
+	const struct sample_log *log = &w->profile->log[side];
+	int32_t series = selection_series(w->profile, w->recipe, side);
+	struct weighing x = {.folding = w, .selection = s, .side = side, .splitter = {.folding = w, .side = side}};
+	bool ok = true;
+
+	x.is_decaying = side == 0 && w->recipe->half_life && log->time;
+	if (side == 0)
+		exclude_let_go(w, series);
+	for (size_t i = 0; i < log->n && ok; i++) {
+		ok = goes_on(&x, i);
+		if (!log_is_of(log, i, series))
+			continue;
+		if (side == 0 ? selection_has(s, log, i) : selection_has_before(s, log, i))
+			add_entry(&x, log, i);
+		else
+			weight_add(&w->excluded[side], log->weight[i]);
+	}
+	if (x.is_decaying)
+		weight_add(&w->excluded[0], decay_settle(&x.decay, w->trie.weight[0]));
+	split_deinit(&x.splitter);
+	return ok;
+}
+
+bool weigh(struct folding *w)
+{
+	struct profile *p = w->profile;
+	struct selection s;
+	bool ok;
+
+	if (w->recipe->n_splits)
+		trie_init(&w->trie, p->n_paths, w->has_base, w->progress);
+	else
+		trie_borrow(&w->trie, p->n_paths, p->parent, p->sym, w->has_base, w->progress);
+	if (w->wants_map && w->recipe->n_splits)
+		w->sample_path = mem_alloc(p->log[0].n * sizeof *w->sample_path);
+	selection_init(&s, p, w->recipe);
+	ok = weigh_log(w, &s, 0) && (!w->has_base || weigh_log(w, &s, 1));
+	selection_deinit(&s);
+	w->n_first = w->trie.n;
+	return ok;
+}
