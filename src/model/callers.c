@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "base/sort.h"
 #include "cut.h"
+#include "rename.h"
 
 /* Frames that a tree may have in any case, some 250 megabytes; and for each that the same stacks have from the root on. */
 #define MOST_CALLERS ((uint64_t)1 << 22)
@@ -65,7 +66,7 @@ static enum outcome turn_all(struct folding *w, uint64_t most)
 			outcome = STOPPED;
 		if (!s->is_used[i])
 			continue;
-		at = trie_child(&to, at, names_trimmed(&w->profile->symtab, s->sym[i]));
+		at = trie_child(&to, at, rename_trimmed(&w->profile->symtab, s->sym[i]));
 		for (uint32_t up = s->parent[i]; up != PATH_ROOT; up = s->parent[up]) {
 			at = trie_child(&to, at, s->sym[up]);
 			if (EVERY(++steps) && trie_is_stopped(s)) {
@@ -262,7 +263,7 @@ static void trim_leaves(struct folding *w)
 	uint64_t none = 0;
 	struct trie to;
 
-	while (i < s->n && !(s->is_used[i] && names_trimmed(t, s->sym[i]) != s->sym[i]) && !TRIE_STOPS(s, i))
+	while (i < s->n && !(s->is_used[i] && rename_trimmed(t, s->sym[i]) != s->sym[i]) && !TRIE_STOPS(s, i))
 		i++;
 	if (i == s->n)
 		return;
@@ -270,7 +271,7 @@ static void trim_leaves(struct folding *w)
 	map = mem_zalloc(s->n, sizeof *map);
 	trie_init_like(&to, s);
 	for (i = 1; i < s->n && !TRIE_STOPS(s, i); i++) {
-		uint32_t up = inner[s->parent[i]], sym = s->is_used[i] ? names_trimmed(t, s->sym[i]) : s->sym[i];
+		uint32_t up = inner[s->parent[i]], sym = s->is_used[i] ? rename_trimmed(t, s->sym[i]) : s->sym[i];
 
 		inner[i] = trie_child(&to, up, s->sym[i]);
 		map[i] = sym == s->sym[i] ? inner[i] : trie_child(&to, up, sym);

@@ -19,13 +19,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/mem.h"
 #include "base/sort.h"
 #include "callers.h"
 #include "cut.h"
 #include "decay.h"
+#include "filter.h"
 #include "folding.h"
+#include "rename.h"
 #include "selection.h"
 #include "split.h"
 #include "weigh.h"
@@ -42,300 +43,7 @@ static void swap_sides(struct folding *w)
 	w->excluded[1] = excluded;
 }
 
-/* --- 2. change --- */
-
-void folding_replace(struct folding *w, struct trie *to, uint32_t *map, uint64_t *excluded)
-{
-	struct trie *from = &w->trie;
-
-	for (uint32_t i = 0; i < from->n && !TRIE_STOPS(from, i); i++) {
-		uint32_t t = map[i];
-
-		if (t == DROPPED) {
-			weight_add(excluded, from->weight[0][i]);
-			weight_add(&w->excluded[0], from->weight[0][i]);
-			weight_add(&w->excluded[1], from->weight[1] ? from->weight[1][i] : 0);
-			continue;
-		}
-		weight_add(&to->weight[0][t], from->weight[0][i]);
-		if (to->weight[1] && from->weight[1])
-			weight_add(&to->weight[1][t], from->weight[1][i]);
-		to->is_used[t] |= from->is_used[i];
-	}
-	if (w->wants_map && w->map) {
-		for (uint32_t i = 0; i < w->n_first; i++)
-			if (w->map[i] != DROPPED)
-				w->map[i] = map[w->map[i]];
-		free(map);
-	} else if (w->wants_map) {
-		w->map = map;
-	} else {
-		free(map);
-	}
-	trie_deinit(from);
-	*from = *to;
-}
-
-static bool has_any(const struct symset *s)
-{
-	for (size_t i = 0; i < (s->n + 63) / 64; i++)
-		if (s->bits[i])
-			return true;
-	return false;
-}
-
-static bool match_filter(struct folding *w, struct filter *f, struct symset *set, struct err *err)
-{
-	struct match *m = match_new(f->pattern, f->mode, err);
-	bool ok;
-
-	if (!m)
-		return false;
-	ok = match_symbols(m, &w->profile->symtab, set, NULL, w->progress);
-	f->matched_none = ok && !has_any(set);
-	if (ok && match_exceeded(m))
-		f->matched_none = false;
-	match_free(m);
-	return ok;
-}
-
-static void merge_sets(struct symset *a, struct symset *b)
-{
-	for (size_t i = 0; i < (a->n + 63) / 64 && i < (b->n + 63) / 64; i++)
-		a->bits[i] |= b->bits[i];
-	symset_deinit(b);
-}
-
-/* Where each path goes under a filter that keeps the structure: itself, or nowhere. */
-static bool map_focus(struct folding *w, const struct symset *set, bool wanted, uint32_t *map, struct trie *to)
-{
-	const struct trie *s = &w->trie;
-	uint8_t *has = mem_zalloc(s->n, 1); /* a frame of the path matches */
-
-	for (uint32_t i = 1; i < s->n && !TRIE_STOPS(s, i); i++)
-		has[i] = has[s->parent[i]] | (uint8_t)symset_has(set, s->sym[i]);
-	for (uint32_t i = 0; i < s->n; i++)
-		map[i] = (bool)has[i] == wanted ? i : DROPPED;
-	free(has);
-	memcpy(to->parent, s->parent, s->n * sizeof *s->parent);
-	memcpy(to->sym, s->sym, s->n * sizeof *s->sym);
-	to->n = s->n;
-	return !trie_is_stopped(s);
-}
-
-/* Filters that take frames out of stacks. */
-static bool map_frames(struct folding *w, enum filter_kind kind, const struct symset *set, uint32_t *map, struct trie *to)
-{
-	const struct trie *s = &w->trie;
-
-	map[0] = kind == FILTER_SHOW_FROM || kind == FILTER_BASE ? DROPPED : PATH_ROOT;
-	for (uint32_t i = 1; i < s->n; i++) {
-		uint32_t up = map[s->parent[i]], sym = s->sym[i];
-		bool is_match = kind != FILTER_RECURSION && symset_has(set, sym);
-
-		if (EVERY(i) && !folding_goes_on(w, 0x10000))
-			return false;
-		switch (kind) {
-		case FILTER_HIDE:
-			map[i] = is_match ? up : trie_child(to, up, sym);
-			break;
-		case FILTER_SHOW:
-			map[i] = is_match ? trie_child(to, up, sym) : up;
-			break;
-		case FILTER_SHOW_FROM:
-			map[i] = up == DROPPED && !is_match ? DROPPED : trie_child(to, up == DROPPED ? PATH_ROOT : up, sym);
-			break;
-		case FILTER_BASE:
-			map[i] = is_match ? trie_child(to, PATH_ROOT, sym) : up == DROPPED ? DROPPED : trie_child(to, up, sym);
-			break;
-		case FILTER_RECURSION:
-			map[i] = up != PATH_ROOT && to->sym[up] == sym ? up : trie_child(to, up, sym);
-			break;
-		case FILTER_FOCUS:
-		case FILTER_IGNORE:
-			break;
-		}
-	}
-	return true;
-}
-
-/*
- * Runs filter number *index; several --base in a row are one filter: the deepest frame that is any of them. false: cancelled or a
- * bad pattern.
- */
-static bool apply_filter(struct folding *w, size_t *index, struct err *err)
-{
-	struct filter *f = &w->recipe->filters[*index];
-	struct symset set = {0};
-	struct trie to;
-	uint32_t *map;
-	bool ok = f->kind == FILTER_RECURSION || match_filter(w, f, &set, err);
-
-	while (ok && f->kind == FILTER_BASE && *index + 1 < w->recipe->n_filters &&
-	       w->recipe->filters[*index + 1].kind == FILTER_BASE) {
-		struct symset more = {0};
-
-		ok = match_filter(w, &w->recipe->filters[++*index], &more, err);
-		if (ok)
-			merge_sets(&set, &more);
-		else
-			symset_deinit(&more);
-	}
-	if (!ok) {
-		symset_deinit(&set);
-		return false;
-	}
-	map = mem_alloc(w->trie.n * sizeof *map);
-	trie_init_like(&to, &w->trie);
-	ok = f->kind == FILTER_FOCUS || f->kind == FILTER_IGNORE ? map_focus(w, &set, f->kind == FILTER_FOCUS, map, &to)
-	                                                           : map_frames(w, f->kind, &set, map, &to);
-	symset_deinit(&set);
-	if (!ok) {
-		trie_deinit(&to);
-		free(map);
-		return false;
-	}
-	f->excluded = 0;
-	folding_replace(w, &to, map, &f->excluded);
-	return true;
-}
-
-static bool has_hex(const char *name, size_t len, size_t *at)
-{
-	for (size_t i = 0; i + 2 < len; i++) {
-		if (name[i] == '0' && name[i + 1] == 'x' && strchr("0123456789abcdefABCDEF", name[i + 2]) && name[i + 2]) {
-			*at = i;
-			return true;
-		}
-	}
-	return false;
-}
-
-/* 0x1f at every place becomes 0x... ; false: nothing to do. */
-static bool strip_hex(const char *name, size_t len, struct buf *out)
-{
-	size_t at;
-
-	out->len = 0;
-	if (!has_hex(name, len, &at))
-		return false;
-	do {
-		buf_add(out, name, at);
-		buf_adds(out, "0x...");
-		at += 2;
-		while (at < len && name[at] && strchr("0123456789abcdefABCDEF", name[at]))
-			at++;
-		name += at;
-		len -= at;
-	} while (has_hex(name, len, &at));
-	buf_add(out, name, len);
-	return true;
-}
-
-static bool apply_strip_hex(struct folding *w)
-{
-	const struct symtab *t = &w->profile->symtab;
-	struct buf name;
-	struct trie to;
-	uint32_t *map, *as = mem_alloc(t->n * sizeof *as);
-	uint64_t none = 0;
-	bool goes_on = true;
-
-	buf_init(&name);
-	for (uint32_t i = 0; i < t->n && !TRIE_STOPS(&w->trie, i); i++) {
-		as[i] = strip_hex(t->symbols[i].name, t->symbols[i].len, &name) ? symtab_find(t, name.data, name.len) : i;
-		if (as[i] == UINT32_MAX)
-			as[i] = i;
-	}
-	buf_deinit(&name);
-	map = mem_alloc(w->trie.n * sizeof *map);
-	trie_init_like(&to, &w->trie);
-	map[0] = PATH_ROOT;
-	goes_on = !trie_is_stopped(&w->trie);
-	for (uint32_t i = 1; i < w->trie.n && goes_on; i++) {
-		map[i] = trie_child(&to, map[w->trie.parent[i]], as[w->trie.sym[i]]);
-		goes_on = !EVERY(i) || folding_goes_on(w, 0x10000);
-	}
-	free(as);
-	if (goes_on) {
-		folding_replace(w, &to, map, &none);
-	} else {
-		trie_deinit(&to);
-		free(map);
-	}
-	return goes_on;
-}
-
-/* A name that begins with blanks loses them where it becomes the root, as at the beginning of any line of folded text. */
-static bool trim_name(const struct symbol *s, const char **name, size_t *len)
-{
-	*name = s->name;
-	*len = s->len;
-	while (*len && **name == ' ') {
-		++*name;
-		--*len;
-	}
-	return *len && *len != s->len;
-}
-
-uint32_t names_trimmed(const struct symtab *t, uint32_t sym)
-{
-	const char *name;
-	size_t len;
-	uint32_t as = trim_name(&t->symbols[sym], &name, &len) ? symtab_find(t, name, len) : sym;
-
-	return as == UINT32_MAX ? sym : as;
-}
-
 /* --- 3. arrange --- */
-
-/* Keeps the order; new numbers go into map (DROPPED: gone). */
-void folding_prune(struct folding *w)
-{
-	struct trie *s = &w->trie;
-	const uint32_t *parent = s->parent, *sym = s->sym;
-	uint32_t n = 0, *map;
-	uint8_t *live = mem_alloc(s->n);
-
-	memcpy(live, s->is_used, s->n);
-	live[0] = 1;
-	for (uint32_t i = s->n - 1; i > 0 && !TRIE_STOPS(s, i); i--)
-		live[s->parent[i]] |= live[i];
-	if (!memchr(live, 0, s->n) || trie_is_stopped(s)) {
-		free(live);
-		return;
-	}
-	if (s->is_borrowed) {
-		s->parent = mem_alloc(s->n * sizeof *s->parent);
-		s->sym = mem_alloc(s->n * sizeof *s->sym);
-		s->is_borrowed = false;
-	}
-	map = mem_alloc(s->n * sizeof *map);
-	for (uint32_t i = 0; i < s->n && !TRIE_STOPS(s, i); i++) {
-		map[i] = live[i] ? n : DROPPED;
-		if (!live[i])
-			continue;
-		s->parent[n] = map[parent[i]];
-		s->sym[n] = sym[i];
-		s->weight[0][n] = s->weight[0][i];
-		if (s->weight[1])
-			s->weight[1][n] = s->weight[1][i];
-		s->is_used[n++] = s->is_used[i];
-	}
-	s->n = n;
-	if (w->wants_map) {
-		if (!w->map) {
-			w->map = map;
-			map = NULL;
-		} else {
-			for (uint32_t i = 0; i < w->n_first; i++)
-				if (w->map[i] != DROPPED)
-					w->map[i] = map[w->map[i]];
-		}
-	}
-	free(map);
-	free(live);
-}
 
 static bool name_less(const struct symbol *a, const struct symbol *b)
 {
@@ -915,40 +623,6 @@ static bool replay(struct folding *w, struct tree *t)
 
 /* --- all of it --- */
 
-static bool make_trimmed(struct folding *w)
-{
-	struct symtab *t = &w->profile->symtab;
-	size_t n = t->n;
-	bool goes_on = true;
-
-	for (size_t i = 0; i < n && goes_on; i++) {
-		const char *bare;
-		size_t len;
-
-		if (trim_name(&t->symbols[i], &bare, &len))
-			symtab_intern(t, bare, len);
-		goes_on = !EVERY(i) || folding_goes_on(w, 0);
-	}
-	return goes_on;
-}
-
-static bool make_stripped(struct folding *w)
-{
-	struct symtab *t = &w->profile->symtab;
-	struct buf name;
-	size_t n = t->n;
-	bool goes_on = true;
-
-	buf_init(&name);
-	for (size_t i = 0; i < n && goes_on; i++) {
-		if (strip_hex(t->symbols[i].name, t->symbols[i].len, &name))
-			symtab_intern(t, name.data, name.len);
-		goes_on = !EVERY(i) || folding_goes_on(w, 0);
-	}
-	buf_deinit(&name);
-	return goes_on;
-}
-
 /* All names that the fold will need, so that nothing is added while it reads them. false: cancelled. */
 static bool make_names(struct folding *w)
 {
@@ -956,7 +630,7 @@ static bool make_names(struct folding *w)
 	struct symtab *t = &w->profile->symtab;
 	size_t before = t->n;
 	bool goes_on =
-		split_make_names(w) && (!r->reverse || make_trimmed(w)) && (!r->strip_hex || make_stripped(w));
+		split_make_names(w) && (!r->reverse || rename_make_trimmed(w)) && (!r->strip_hex || rename_make_addresses(w));
 
 	t->n_made += t->n - before;
 	return goes_on;
@@ -964,18 +638,7 @@ static bool make_names(struct folding *w)
 
 bool fold_makes_names(const struct profile *p, const struct recipe *r)
 {
-	const struct symtab *t = &p->symtab;
-
-	if (r->n_splits || r->strip_hex)
-		return true;
-	for (size_t i = 0; r->reverse && i < t->n; i++) {
-		const char *bare;
-		size_t len;
-
-		if (trim_name(&t->symbols[i], &bare, &len) && symtab_find(t, bare, len) == UINT32_MAX)
-			return true;
-	}
-	return false;
+	return r->n_splits || r->strip_hex || (r->reverse && rename_lacks_trimmed(&p->symtab));
 }
 
 #define LONG_FRAMES ((uint64_t)1 << 20)
@@ -1004,13 +667,10 @@ static bool apply_all(struct folding *w, struct err *err)
 		w->recipe->filters[i].excluded = 0;
 		w->recipe->filters[i].matched_none = false;
 	}
-	if (w->recipe->strip_hex && !apply_strip_hex(w))
+	if (w->recipe->strip_hex && !rename_addresses(w))
 		return false;
 	swap_sides(w);
-	for (size_t i = 0; i < w->recipe->n_filters; i++)
-		if (!apply_filter(w, &i, err))
-			return false;
-	return !w->recipe->reverse || callers_first(w);
+	return filter_all(w, err) && (!w->recipe->reverse || callers_first(w));
 }
 
 bool fold(struct profile *p, struct recipe *r, struct tree *out, struct progress *progress, struct err *err)

@@ -52,7 +52,5 @@ void folding_replace(struct folding *, struct trie *to, uint32_t *map, uint64_t 
 void folding_prune(struct folding *);
 /* The trie as a tree; *place (may be NULL) tells the nodes that paths became. false: stopped, *t is empty. */
 bool arrange(struct folding *, struct tree *t, uint32_t *place);
-/* A name as it stands on the root: without blanks before it. */
-uint32_t names_trimmed(const struct symtab *, uint32_t sym);
 
 #endif

@@ -1,0 +1,154 @@
+/*
+ * filter.c - the filters of a recipe, one after the other, path by path.
+ *
+ * A pattern is matched against each symbol once; paths then only look at a bit. A parent comes before its children, so what
+ * became of it is known when they are met.
+ */
+#include "filter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "match.h"
+
+static bool has_any(const struct symset *s)
+{
+	for (size_t i = 0; i < (s->n + 63) / 64; i++)
+		if (s->bits[i])
+			return true;
+	return false;
+}
+
+static bool match_filter(struct folding *w, struct filter *f, struct symset *set, struct err *err)
+{
+	struct match *m = match_new(f->pattern, f->mode, err);
+	bool ok;
+
+	if (!m)
+		return false;
+	ok = match_symbols(m, &w->profile->symtab, set, NULL, w->progress);
+	f->matched_none = ok && !has_any(set);
+	if (ok && match_exceeded(m))
+		f->matched_none = false;
+	match_free(m);
+	return ok;
+}
+
+static void merge_sets(struct symset *a, struct symset *b)
+{
+	for (size_t i = 0; i < (a->n + 63) / 64 && i < (b->n + 63) / 64; i++)
+		a->bits[i] |= b->bits[i];
+	symset_deinit(b);
+}
+
+/* Where each path goes under a filter that keeps the structure: itself, or nowhere. */
+static bool map_focus(struct folding *w, const struct symset *set, bool wanted, uint32_t *map, struct trie *to)
+{
+	const struct trie *s = &w->trie;
+	uint8_t *has = mem_zalloc(s->n, 1); /* a frame of the path matches */
+
+	for (uint32_t i = 1; i < s->n && !TRIE_STOPS(s, i); i++)
+		has[i] = has[s->parent[i]] | (uint8_t)symset_has(set, s->sym[i]);
+	for (uint32_t i = 0; i < s->n; i++)
+		map[i] = (bool)has[i] == wanted ? i : DROPPED;
+	free(has);
+	memcpy(to->parent, s->parent, s->n * sizeof *s->parent);
+	memcpy(to->sym, s->sym, s->n * sizeof *s->sym);
+	to->n = s->n;
+	return !trie_is_stopped(s);
+}
+
+/* Filters that take frames out of stacks: where a frame goes whose parent went to `up`. */
+static inline uint32_t place_of(struct trie *to, enum filter_kind kind, uint32_t up, uint32_t sym, bool is_match)
+{
+	switch (kind) {
+	case FILTER_HIDE:
+		return is_match ? up : trie_child(to, up, sym);
+	case FILTER_SHOW:
+		return is_match ? trie_child(to, up, sym) : up;
+	case FILTER_SHOW_FROM:
+		if (up == DROPPED)
+			return is_match ? trie_child(to, PATH_ROOT, sym) : DROPPED;
+		return trie_child(to, up, sym);
+	case FILTER_BASE:
+		if (is_match)
+			return trie_child(to, PATH_ROOT, sym);
+		return up == DROPPED ? DROPPED : trie_child(to, up, sym);
+	case FILTER_RECURSION:
+		return up != PATH_ROOT && to->sym[up] == sym ? up : trie_child(to, up, sym);
+	case FILTER_FOCUS:
+	case FILTER_IGNORE:
+		break;
+	}
+	return DROPPED;
+}
+
+static bool map_frames(struct folding *w, enum filter_kind kind, const struct symset *set, uint32_t *map, struct trie *to)
+{
+	const struct trie *s = &w->trie;
+
+	map[0] = kind == FILTER_SHOW_FROM || kind == FILTER_BASE ? DROPPED : PATH_ROOT;
+	for (uint32_t i = 1; i < s->n; i++) {
+		bool is_match = kind != FILTER_RECURSION && symset_has(set, s->sym[i]);
+
+		if (EVERY(i) && !folding_goes_on(w, 0x10000))
+			return false;
+		map[i] = place_of(to, kind, map[s->parent[i]], s->sym[i], is_match);
+	}
+	return true;
+}
+
+/* Several --base in a row are one filter: the deepest frame that any of them matches. */
+static bool match_more_bases(struct folding *w, size_t *index, struct symset *set, struct err *err)
+{
+	const struct recipe *r = w->recipe;
+
+	while (*index + 1 < r->n_filters && r->filters[*index + 1].kind == FILTER_BASE) {
+		struct symset more = {0};
+
+		if (!match_filter(w, &r->filters[++*index], &more, err)) {
+			symset_deinit(&more);
+			return false;
+		}
+		merge_sets(set, &more);
+	}
+	return true;
+}
+
+/* Runs filter number *index, and moves *index on to the last that is done with it. */
+static bool apply_filter(struct folding *w, size_t *index, struct err *err)
+{
+	struct filter *f = &w->recipe->filters[*index];
+	bool keeps_frames = f->kind == FILTER_FOCUS || f->kind == FILTER_IGNORE;
+	struct symset set = {0};
+	struct trie to;
+	uint32_t *map;
+	bool ok = (f->kind == FILTER_RECURSION || match_filter(w, f, &set, err)) &&
+	          (f->kind != FILTER_BASE || match_more_bases(w, index, &set, err));
+
+	if (!ok) {
+		symset_deinit(&set);
+		return false;
+	}
+	map = mem_alloc(w->trie.n * sizeof *map);
+	trie_init_like(&to, &w->trie);
+	ok = keeps_frames ? map_focus(w, &set, f->kind == FILTER_FOCUS, map, &to) : map_frames(w, f->kind, &set, map, &to);
+	symset_deinit(&set);
+	if (!ok) {
+		trie_deinit(&to);
+		free(map);
+		return false;
+	}
+	f->excluded = 0;
+	folding_replace(w, &to, map, &f->excluded);
+	return true;
+}
+
+bool filter_all(struct folding *w, struct err *err)
+{
+	for (size_t i = 0; i < w->recipe->n_filters; i++)
+		if (!apply_filter(w, &i, err))
+			return false;
+	return true;
+}

@@ -1,0 +1,15 @@
+/*
+ * filter.h - the step of a fold that takes stacks out of the trie, or frames out of stacks.
+ */
+#ifndef MODEL_FILTER_H
+#define MODEL_FILTER_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "folding.h"
+
+/* Applies the filters of the recipe in their order, and sets what they excluded. false: cancelled, or a bad pattern (err). */
+bool filter_all(struct folding *, struct err *err);
+
+#endif

@@ -1,0 +1,85 @@
+/*
+ * folding.c - one trie of a fold takes the place of the one before.
+ *
+ * A chart replays the log at the end, so it needs to know what became of the paths of the first trie: their maps are chained.
+ */
+#include "folding.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* From now on paths are where map[] leads to. The map is taken. */
+static void lead_on(struct folding *w, uint32_t *map)
+{
+	if (w->wants_map && !w->map) {
+		w->map = map;
+		return;
+	}
+	for (uint32_t i = 0; w->wants_map && i < w->n_first; i++)
+		if (w->map[i] != DROPPED)
+			w->map[i] = map[w->map[i]];
+	free(map);
+}
+
+void folding_replace(struct folding *w, struct trie *to, uint32_t *map, uint64_t *excluded)
+{
+	struct trie *from = &w->trie;
+
+	for (uint32_t i = 0; i < from->n && !TRIE_STOPS(from, i); i++) {
+		uint32_t t = map[i];
+
+		if (t == DROPPED) {
+			weight_add(excluded, from->weight[0][i]);
+			weight_add(&w->excluded[0], from->weight[0][i]);
+			weight_add(&w->excluded[1], from->weight[1] ? from->weight[1][i] : 0);
+			continue;
+		}
+		weight_add(&to->weight[0][t], from->weight[0][i]);
+		if (to->weight[1] && from->weight[1])
+			weight_add(&to->weight[1][t], from->weight[1][i]);
+		to->is_used[t] |= from->is_used[i];
+	}
+	lead_on(w, map);
+	trie_deinit(from);
+	*from = *to;
+}
+
+/* Keeps the order; new numbers go into map (DROPPED: gone). */
+void folding_prune(struct folding *w)
+{
+	struct trie *s = &w->trie;
+	const uint32_t *parent = s->parent, *sym = s->sym;
+	uint32_t n = 0, *map;
+	uint8_t *live = mem_alloc(s->n);
+
+	memcpy(live, s->is_used, s->n);
+	live[0] = 1;
+	for (uint32_t i = s->n - 1; i > 0 && !TRIE_STOPS(s, i); i--)
+		live[s->parent[i]] |= live[i];
+	if (!memchr(live, 0, s->n) || trie_is_stopped(s)) {
+		free(live);
+		return;
+	}
+	if (s->is_borrowed) {
+		s->parent = mem_alloc(s->n * sizeof *s->parent);
+		s->sym = mem_alloc(s->n * sizeof *s->sym);
+		s->is_borrowed = false;
+	}
+	map = mem_alloc(s->n * sizeof *map);
+	for (uint32_t i = 0; i < s->n && !TRIE_STOPS(s, i); i++) {
+		map[i] = live[i] ? n : DROPPED;
+		if (!live[i])
+			continue;
+		s->parent[n] = map[parent[i]];
+		s->sym[n] = sym[i];
+		s->weight[0][n] = s->weight[0][i];
+		if (s->weight[1])
+			s->weight[1][n] = s->weight[1][i];
+		s->is_used[n++] = s->is_used[i];
+	}
+	s->n = n;
+	lead_on(w, map);
+	free(live);
+}

@@ -1,0 +1,153 @@
+/*
+ * rename.c - frames under other names: without addresses, or without the blanks before a name.
+ *
+ * Names that a fold needs are made before it starts. While it runs it only looks them up, so that other threads can read the
+ * symbols meanwhile.
+ */
+#include "rename.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+
+static bool has_hex(const char *name, size_t len, size_t *at)
+{
+	for (size_t i = 0; i + 2 < len; i++) {
+		if (name[i] == '0' && name[i + 1] == 'x' && strchr("0123456789abcdefABCDEF", name[i + 2]) && name[i + 2]) {
+			*at = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* 0x1f at every place becomes 0x... ; false: nothing to do. */
+static bool strip_hex(const char *name, size_t len, struct buf *out)
+{
+	size_t at;
+
+	out->len = 0;
+	if (!has_hex(name, len, &at))
+		return false;
+	do {
+		buf_add(out, name, at);
+		buf_adds(out, "0x...");
+		at += 2;
+		while (at < len && name[at] && strchr("0123456789abcdefABCDEF", name[at]))
+			at++;
+		name += at;
+		len -= at;
+	} while (has_hex(name, len, &at));
+	buf_add(out, name, len);
+	return true;
+}
+
+/* By symbol: what it is called without addresses. */
+static uint32_t *stripped_names(const struct symtab *t, const struct trie *trie)
+{
+	uint32_t *as = mem_alloc(t->n * sizeof *as);
+	struct buf name;
+
+	buf_init(&name);
+	for (uint32_t i = 0; i < t->n && !TRIE_STOPS(trie, i); i++) {
+		as[i] = strip_hex(t->symbols[i].name, t->symbols[i].len, &name) ? symtab_find(t, name.data, name.len) : i;
+		if (as[i] == UINT32_MAX)
+			as[i] = i;
+	}
+	buf_deinit(&name);
+	return as;
+}
+
+bool rename_addresses(struct folding *w)
+{
+	struct trie to;
+	uint32_t *map, *as = stripped_names(&w->profile->symtab, &w->trie);
+	uint64_t none = 0;
+	bool goes_on = true;
+
+	map = mem_alloc(w->trie.n * sizeof *map);
+	trie_init_like(&to, &w->trie);
+	map[0] = PATH_ROOT;
+	goes_on = !trie_is_stopped(&w->trie);
+	for (uint32_t i = 1; i < w->trie.n && goes_on; i++) {
+		map[i] = trie_child(&to, map[w->trie.parent[i]], as[w->trie.sym[i]]);
+		goes_on = !EVERY(i) || folding_goes_on(w, 0x10000);
+	}
+	free(as);
+	if (goes_on) {
+		folding_replace(w, &to, map, &none);
+	} else {
+		trie_deinit(&to);
+		free(map);
+	}
+	return goes_on;
+}
+
+/* A name that begins with blanks loses them where it becomes the root, as at the beginning of any line of folded text. */
+static bool trim_name(const struct symbol *s, const char **name, size_t *len)
+{
+	*name = s->name;
+	*len = s->len;
+	while (*len && **name == ' ') {
+		++*name;
+		--*len;
+	}
+	return *len && *len != s->len;
+}
+
+uint32_t rename_trimmed(const struct symtab *t, uint32_t sym)
+{
+	const char *name;
+	size_t len;
+	uint32_t as = trim_name(&t->symbols[sym], &name, &len) ? symtab_find(t, name, len) : sym;
+
+	return as == UINT32_MAX ? sym : as;
+}
+
+bool rename_lacks_trimmed(const struct symtab *t)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		const char *bare;
+		size_t len;
+
+		if (trim_name(&t->symbols[i], &bare, &len) && symtab_find(t, bare, len) == UINT32_MAX)
+			return true;
+	}
+	return false;
+}
+
+bool rename_make_trimmed(struct folding *w)
+{
+	struct symtab *t = &w->profile->symtab;
+	size_t n = t->n;
+	bool goes_on = true;
+
+	for (size_t i = 0; i < n && goes_on; i++) {
+		const char *bare;
+		size_t len;
+
+		if (trim_name(&t->symbols[i], &bare, &len))
+			symtab_intern(t, bare, len);
+		goes_on = !EVERY(i) || folding_goes_on(w, 0);
+	}
+	return goes_on;
+}
+
+bool rename_make_addresses(struct folding *w)
+{
+	struct symtab *t = &w->profile->symtab;
+	struct buf name;
+	size_t n = t->n;
+	bool goes_on = true;
+
+	buf_init(&name);
+	for (size_t i = 0; i < n && goes_on; i++) {
+		if (strip_hex(t->symbols[i].name, t->symbols[i].len, &name))
+			symtab_intern(t, name.data, name.len);
+		goes_on = !EVERY(i) || folding_goes_on(w, 0);
+	}
+	buf_deinit(&name);
+	return goes_on;
+}
