@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arrange.h"
 #include "base/mem.h"
 #include "base/sort.h"
 #include "cut.h"

@@ -84,7 +84,8 @@ static inline uint32_t place_of(struct trie *to, enum filter_kind kind, uint32_t
 	return DROPPED;
 }
 
-static bool map_frames(struct folding *w, enum filter_kind kind, const struct symset *set, uint32_t *map, struct trie *to)
+static bool map_frames(struct folding *w, enum filter_kind kind, const struct symset *set, uint32_t *map,
+                       struct trie *to)
 {
 	const struct trie *s = &w->trie;
 
@@ -133,7 +134,8 @@ static bool apply_filter(struct folding *w, size_t *index, struct err *err)
 	}
 	map = mem_alloc(w->trie.n * sizeof *map);
 	trie_init_like(&to, &w->trie);
-	ok = keeps_frames ? map_focus(w, &set, f->kind == FILTER_FOCUS, map, &to) : map_frames(w, f->kind, &set, map, &to);
+	ok = keeps_frames ? map_focus(w, &set, f->kind == FILTER_FOCUS, map, &to)
+	                  : map_frames(w, f->kind, &set, map, &to);
 	symset_deinit(&set);
 	if (!ok) {
 		trie_deinit(&to);

@@ -29,7 +29,8 @@ struct folding {
 	uint32_t *sample_path; /* path of each sample in the first trie; NULL: that of the profile */
 	/* Only where rows are left out: */
 	struct cut *cut;
-	uint32_t *place;   /* nodes that the paths of `trie` became; not for a chart, whose tails come sample by sample: */
+	uint32_t
+		*place; /* nodes that the paths of `trie` became; not for a chart, whose tails come sample by sample: */
 	uint32_t *tail_of; /* by path of the first trie: its tail plus one, 0: none */
 	struct tail *chart_tails;
 	uint64_t *chart_weights;
@@ -50,7 +51,5 @@ static inline bool folding_goes_on(struct folding *w, uint64_t steps)
 void folding_replace(struct folding *, struct trie *to, uint32_t *map, uint64_t *excluded);
 /* Paths below which no sample ends are not part of the tree. */
 void folding_prune(struct folding *);
-/* The trie as a tree; *place (may be NULL) tells the nodes that paths became. false: stopped, *t is empty. */
-bool arrange(struct folding *, struct tree *t, uint32_t *place);
 
 #endif

@@ -67,7 +67,8 @@ static bool are_same_splits(const struct recipe *a, const struct recipe *b)
 
 static bool are_same_paths(const struct recipe *a, const struct recipe *b)
 {
-	return a->n_below == b->n_below && (!a->n_below || memcmp(a->below, b->below, a->n_below * sizeof *a->below) == 0);
+	return a->n_below == b->n_below &&
+	       (!a->n_below || memcmp(a->below, b->below, a->n_below * sizeof *a->below) == 0);
 }
 
 bool recipe_is_same(const struct recipe *a, const struct recipe *b)

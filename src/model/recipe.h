@@ -46,33 +46,34 @@ enum split_key { SPLIT_FILE, SPLIT_EVENT, SPLIT_COMM, SPLIT_PID, SPLIT_TID, SPLI
  * is one to compare in recipe_is_same().
  */
 struct recipe {
-	int32_t series;             /* index; -1: all (only sensible with SPLIT_EVENT) */
-	int64_t pid, tid;           /* only this process / thread; 0: any (pid and tid start at 1; -1 is perf's unknown) */
-	uint32_t comm;              /* only tasks of this name (symbol); 0: any */
-	uint64_t from, to;          /* ns after the first sample, [from, to); to = 0: no limit */
-	uint64_t last;              /* only what is less than so many ns older than the last sample; 0: all */
-	uint64_t half_life;         /* ns in which a sample loses half of its weight, counted from the last one; 0: never */
-	bool reverse;               /* merge from the leaves */
-	bool chart;                 /* order of the input, only equal neighbours join */
-	enum sort_order sort;       /* of siblings; a chart has none */
-	enum split_key splits[6];   /* extra root frames, outermost first */
+	int32_t series;       /* index; -1: all (only sensible with SPLIT_EVENT) */
+	int64_t pid, tid;     /* only this process / thread; 0: any (pid and tid start at 1; -1 is perf's unknown) */
+	uint32_t comm;        /* only tasks of this name (symbol); 0: any */
+	uint64_t from, to;    /* ns after the first sample, [from, to); to = 0: no limit */
+	uint64_t last;        /* only what is less than so many ns older than the last sample; 0: all */
+	uint64_t half_life;   /* ns in which a sample loses half of its weight, counted from the last one; 0: never */
+	bool reverse;         /* merge from the leaves */
+	bool chart;           /* order of the input, only equal neighbours join */
+	enum sort_order sort; /* of siblings; a chart has none */
+	enum split_key splits[6]; /* extra root frames, outermost first */
 	unsigned n_splits;
-	struct filter *filters;     /* applied in this order */
+	struct filter *filters; /* applied in this order */
 	size_t n_filters, cap_filters;
 	enum diff_quantity quantity; /* of a comparison; the tree holds what was recorded, whichever it is */
-	bool strip_hex;             /* 0x1234 in names becomes 0x... */
-	bool swap_sides;            /* widths from the baseline */
-	bool leaves_base;           /* the baseline, if there is one, is left out: differences are off */
+	bool strip_hex;              /* 0x1234 in names becomes 0x... */
+	bool swap_sides;             /* widths from the baseline */
+	bool leaves_base;            /* the baseline, if there is one, is left out: differences are off */
 	/* Only with reverse, see cut.h: */
-	uint32_t *below;            /* owned; a path in the reversed tree below which more rows are wanted than elsewhere */
+	uint32_t *below; /* owned; a path in the reversed tree below which more rows are wanted than elsewhere */
 	size_t n_below;
-	uint32_t most_callers;      /* frames that rows may add before deeper ones are left out; 0: as many as is usual */
+	uint32_t most_callers; /* frames that rows may add before deeper ones are left out; 0: as many as is usual */
 };
 
 void recipe_init(struct recipe *);
 void recipe_deinit(struct recipe *);
 void recipe_copy(struct recipe *dst, const struct recipe *src); /* dst is overwritten, not freed */
-bool recipe_is_same(const struct recipe *, const struct recipe *); /* of one profile they make the same tree, compared alike */
+bool recipe_is_same(const struct recipe *,
+                    const struct recipe *); /* of one profile they make the same tree, compared alike */
 void recipe_add_filter(struct recipe *, enum filter_kind, enum match_mode, const char *pattern);
 void recipe_drop_filter(struct recipe *, size_t index);
 void recipe_set_below(struct recipe *, const uint32_t *syms, size_t n); /* copied */

@@ -15,7 +15,8 @@
 /* The number of the sample's file from 1 on; 0: it is from none. */
 static size_t file_of(const struct profile *p, unsigned side, size_t sample)
 {
-	size_t known = 0, end = p->n_files; /* the first `known` files begin before, those from `end` on after the sample */
+	size_t known = 0,
+		   end = p->n_files; /* the first `known` files begin before, those from `end` on after the sample */
 
 	while (known < end) {
 		size_t mid = known + (end - known) / 2;

@@ -19,7 +19,7 @@ struct splitter {
 	struct split_copy {
 		uint64_t key;  /* root << 32 | path of the profile; 0: free */
 		uint32_t path; /* of the trie */
-	} *copies;
+	} * copies;
 	size_t n_slots;
 	uint32_t *chain;
 	size_t cap_chain;

@@ -48,7 +48,8 @@ void trie_init_like(struct trie *s, const struct trie *like)
 	trie_init(s, like->n, like->weight[1] != NULL, like->progress);
 }
 
-void trie_borrow(struct trie *s, uint32_t n, uint32_t *parent, uint32_t *sym, bool has_base, struct progress *progress)
+void trie_borrow(struct trie *s, uint32_t n, uint32_t *parent, uint32_t *sym, bool has_base,
+                 struct progress *progress)
 {
 	*s = (struct trie){.n = n, .cap = n, .parent = parent, .sym = sym, .is_borrowed = true, .progress = progress};
 	trie_zero_weights(s, has_base);

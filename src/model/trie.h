@@ -26,8 +26,9 @@ struct trie {
 	uint32_t *parent, *sym;
 	bool is_borrowed;    /* these two are the profile's and stay as they are */
 	uint64_t *weight[2]; /* self; [1] only with a baseline */
-	uint8_t *is_used;    /* a sample ends here, maybe of weight 0: bit 0 for one of the profile, bit 1 of the baseline */
-	uint32_t *slots;     /* index over (parent, sym): path numbers, 0 free; NULL while not needed */
+	uint8_t
+		*is_used; /* a sample ends here, maybe of weight 0: bit 0 for one of the profile, bit 1 of the baseline */
+	uint32_t *slots; /* index over (parent, sym): path numbers, 0 free; NULL while not needed */
 	size_t n_slots;
 	struct progress *progress; /* not owned; NULL: it is never stopped */
 };
@@ -38,14 +39,13 @@ static inline bool trie_is_stopped(const struct trie *s)
 }
 #define TRIE_STOPS(s, i) (EVERY(i) && trie_is_stopped(s))
 
-
 void trie_init(struct trie *, size_t cap, bool has_base, struct progress *); /* the root alone */
-void trie_init_like(struct trie *, const struct trie *like);                  /* the root alone, room for as many paths */
+void trie_init_like(struct trie *, const struct trie *like); /* the root alone, room for as many paths */
 /* These paths, which stay the caller's and must outlive the trie, without weights. */
 void trie_borrow(struct trie *, uint32_t n, uint32_t *parent, uint32_t *sym, bool has_base, struct progress *);
 void trie_deinit(struct trie *);
 uint32_t trie_child(struct trie *, uint32_t parent, uint32_t sym);      /* made if it is not there */
 uint32_t trie_find(const struct trie *, uint32_t parent, uint32_t sym); /* DROPPED: it is not there */
-uint32_t *trie_depths(const struct trie *);                             /* by path, the root's is 0; the caller frees */
+uint32_t *trie_depths(const struct trie *); /* by path, the root's is 0; the caller frees */
 
 #endif

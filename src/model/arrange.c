@@ -1,0 +1,354 @@
+/*
+ * arrange.c - siblings are put in order, and paths renumbered to preorder.
+ *
+ * Sorted text gives paths that stand so already: they are copied. Where they nearly do, a walk from the root goes from frame
+ * to frame, and sorts on its way what is out of order. Where they do not, a walk would wait for memory at every step: there
+ * paths are sorted by rank, by counting, and dealt out to their parents one by one, each of which moves its parent's cursor on
+ * by the size of its subtree. That is linear, reads and writes all over memory, but waits for nothing.
+ */
+#include "arrange.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/sort.h"
+#include "tree_build.h"
+
+static bool name_less(const struct symbol *a, const struct symbol *b)
+{
+	int order = memcmp(a->name, b->name, a->len < b->len ? a->len : b->len);
+
+	return order ? order < 0 : a->len < b->len;
+}
+
+/*
+ * The paths already stand in preorder, and siblings in rising order of their names. Names are compared directly: ranking
+ * them all costs more where there are millions, and where this fails it mostly fails early.
+ */
+static bool is_arranged(const struct trie *s, const struct symtab *t)
+{
+	uint32_t *open, depth = 0; /* open[d]: the path at depth d whose subtree is being walked */
+	uint32_t *last;            /* symbol of the child met last, by depth of the parent */
+	size_t cap = 64;
+	bool ok = true;
+
+	open = mem_alloc(cap * sizeof *open);
+	last = mem_alloc(cap * sizeof *last);
+	open[0] = 0;
+	last[0] = UINT32_MAX;
+	for (uint32_t i = 1; i < s->n && ok && !TRIE_STOPS(s, i); i++) {
+		while (depth && open[depth] != s->parent[i])
+			depth--;
+		ok = open[depth] == s->parent[i] &&
+		     (last[depth] == UINT32_MAX || name_less(&t->symbols[last[depth]], &t->symbols[s->sym[i]]));
+		last[depth] = s->sym[i];
+		if (++depth == cap) {
+			open = mem_grow(open, &cap, cap + 1, sizeof *open);
+			last = mem_realloc(last, cap, sizeof *last);
+		}
+		open[depth] = i;
+		last[depth] = UINT32_MAX;
+	}
+	free(open);
+	free(last);
+	return ok;
+}
+
+/* --- by rank --- */
+
+/* All paths but the root, in the order in which siblings are to stand. By counting: linear. */
+static uint32_t *order_by_rank(const struct trie *s, const uint32_t *rank, size_t n_ranks)
+{
+	uint32_t *start = mem_zalloc(n_ranks + 1, sizeof *start), *order = mem_alloc(s->n * sizeof *order);
+
+	for (uint32_t i = 1; i < s->n && !TRIE_STOPS(s, i); i++)
+		start[rank[s->sym[i]] + 1]++;
+	for (size_t r = 0; r < n_ranks; r++)
+		start[r + 1] += start[r];
+	for (uint32_t i = 1; i < s->n && !TRIE_STOPS(s, i); i++)
+		order[start[rank[s->sym[i]]]++] = i;
+	free(start);
+	return order;
+}
+
+/* Stable radix sort of the order by falling total. */
+static void order_by_total(const struct trie *s, uint32_t *order, const uint64_t *total)
+{
+	uint32_t n = s->n - 1, *other = mem_alloc(s->n * sizeof *other), *from = order, *to = other;
+	uint64_t most = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (total[order[i]] > most)
+			most = total[order[i]];
+	for (unsigned shift = 0; shift < 64 && most >> shift && !trie_is_stopped(s); shift += 11) {
+		uint32_t count[2049] = {0}, *swap = from;
+
+		for (uint32_t i = 0; i < n; i++)
+			count[2047 - (total[from[i]] >> shift & 2047) + 1]++;
+		for (unsigned k = 0; k < 2048; k++)
+			count[k + 1] += count[k];
+		for (uint32_t i = 0; i < n && !TRIE_STOPS(s, i); i++)
+			to[count[2047 - (total[from[i]] >> shift & 2047)]++] = from[i];
+		from = to;
+		to = swap;
+	}
+	if (from != order)
+		memcpy(order, from, n * sizeof *order);
+	free(other);
+}
+
+static uint64_t *totals_of(const struct trie *s)
+{
+	uint64_t *total = mem_alloc(s->n * sizeof *total);
+
+	memcpy(total, s->weight[0], s->n * sizeof *total);
+	for (uint32_t i = s->n - 1; i > 0 && !TRIE_STOPS(s, i); i--)
+		total[s->parent[i]] += total[i];
+	return total;
+}
+
+static uint32_t *sibling_order(const struct trie *s, enum sort_order sort, const uint32_t *rank, size_t n_ranks)
+{
+	uint32_t *order;
+	uint64_t *total;
+
+	if (sort == SORT_INPUT) {
+		order = mem_alloc(s->n * sizeof *order);
+		for (uint32_t i = 1; i < s->n; i++)
+			order[i - 1] = i;
+		return order;
+	}
+	order = order_by_rank(s, rank, n_ranks);
+	if (sort == SORT_WEIGHT && !trie_is_stopped(s)) {
+		total = totals_of(s);
+		order_by_total(s, order, total);
+		free(total);
+	}
+	return order;
+}
+
+/* New numbers in preorder. Each path, in sibling order, takes the next free place of its parent and moves it on. */
+static uint32_t *number_preorder(const struct trie *s, const uint32_t *order)
+{
+	uint32_t *size = mem_alloc(s->n * sizeof *size), *next = mem_alloc(s->n * sizeof *next);
+	uint32_t *place = mem_alloc(s->n * sizeof *place);
+
+	for (uint32_t i = 0; i < s->n; i++) {
+		size[i] = 1;
+		next[i] = 1;
+	}
+	for (uint32_t i = s->n - 1; i > 0 && !TRIE_STOPS(s, i); i--)
+		size[s->parent[i]] += size[i];
+	for (uint32_t k = 0; k + 1 < s->n && !TRIE_STOPS(s, k); k++) {
+		uint32_t i = order[k], up = s->parent[i];
+
+		place[i] = next[up];
+		next[up] += size[i];
+	}
+	place[0] = 0;
+	for (uint32_t i = 1; i < s->n && !TRIE_STOPS(s, i); i++)
+		place[i] += place[s->parent[i]];
+	free(size);
+	free(next);
+	return place;
+}
+
+/* Remembers that a path, which is this node now, is the end of samples if its weight does not show it. */
+static void mark_end(struct tree *t, const struct trie *s, uint32_t path, uint32_t node)
+{
+	if (s->weight[0][path] || !(s->is_used[path] & 1))
+		return;
+	if (!t->ends)
+		t->ends = mem_zalloc(t->n / 64 + 1, sizeof *t->ends);
+	t->ends[node / 64] |= UINT64_C(1) << node % 64;
+}
+
+/* --- by a walk --- */
+
+/* Children by their parent, and what decides about their order. */
+struct siblings {
+	uint32_t *first, *next; /* child of a path, and the next one of the same parent; 0: there is none */
+	const uint32_t *rank;   /* by symbol; NULL: the order of the input */
+	const uint64_t *total;  /* NULL: rank alone decides */
+	struct sort_item *items;
+	size_t cap;
+};
+
+static void siblings_init(struct siblings *l, const struct trie *s, const uint32_t *rank, const uint64_t *total)
+{
+	*l = (struct siblings){.rank = rank, .total = total};
+	l->first = mem_zalloc(s->n, sizeof *l->first);
+	l->next = mem_alloc(s->n * sizeof *l->next);
+	for (uint32_t i = s->n - 1; i > 0 && !TRIE_STOPS(s, i); i--) {
+		l->next[i] = l->first[s->parent[i]];
+		l->first[s->parent[i]] = i;
+	}
+	l->next[0] = 0;
+}
+
+static void siblings_deinit(struct siblings *l)
+{
+	free(l->first);
+	free(l->next);
+	free(l->items);
+}
+
+/* The first child of the path; its siblings follow in their order. */
+static uint32_t sort_children(struct siblings *l, const struct trie *s, uint32_t path)
+{
+	uint32_t n = 0, first = l->first[path];
+	bool is_sorted = true;
+
+	if (!first || !l->next[first] || !l->rank)
+		return first;
+	for (uint32_t i = first; i; i = l->next[i], n++) {
+		uint32_t rank = l->rank[s->sym[i]];
+
+		if (2 * ((size_t)n + 1) > l->cap)
+			l->items = mem_grow(l->items, &l->cap, 2 * ((size_t)n + 1), sizeof *l->items);
+		l->items[n] = (struct sort_item){l->total ? UINT64_MAX - l->total[i] : rank, rank, i};
+		is_sorted = is_sorted && (!n || sort_less(&l->items[n - 1], &l->items[n]));
+	}
+	if (is_sorted)
+		return first;
+	sort_items(l->items, n, l->items + n);
+	for (uint32_t k = 0; k + 1 < n; k++)
+		l->next[l->items[k].value] = l->items[k + 1].value;
+	l->next[l->items[n - 1].value] = 0;
+	return l->items[0].value;
+}
+
+static void place_path(struct tree *t, const struct trie *s, uint32_t path, uint32_t node, uint32_t parent)
+{
+	t->sym[node] = s->sym[path];
+	t->parent[node] = parent;
+	t->pos[node] = s->weight[0][path];
+	if (t->base)
+		t->base[node] = s->weight[1][path];
+	mark_end(t, s, path, node);
+}
+
+/* Down to the first child, on to the next one, up where there is none: the numbers of nodes are given out on the way. */
+static void walk(struct siblings *l, const struct trie *s, struct tree *t, uint32_t *places)
+{
+	uint32_t path = PATH_ROOT, node = 0, depth = 0, *open; /* open[d]: the node at depth d on the way to the path */
+	size_t cap = 64;
+
+	open = mem_alloc(cap * sizeof *open);
+	open[0] = NODE_ALL;
+	for (;;) {
+		uint32_t child = sort_children(l, s, path);
+
+		place_path(t, s, path, node, open[depth - (depth > 0)]);
+		if (places)
+			places[path] = node;
+		if (TRIE_STOPS(s, node))
+			break;
+		open[depth] = node++;
+		if (child) {
+			path = child;
+			if (++depth == cap)
+				open = mem_grow(open, &cap, cap + 1, sizeof *open);
+			if (depth > t->depth)
+				t->depth = depth;
+			continue;
+		}
+		for (; depth && !l->next[path]; path = s->parent[path])
+			t->end[open[depth--]] = node;
+		t->end[open[depth]] = node;
+		if (!depth)
+			break;
+		path = l->next[path];
+	}
+	free(open);
+}
+
+/* Gives out the numbers by a walk; `total` only where it decides. */
+static void renumber_by_walk(struct folding *w, struct tree *t, const uint32_t *rank, uint32_t *places)
+{
+	uint64_t *total = w->recipe->sort == SORT_WEIGHT ? totals_of(&w->trie) : NULL;
+	struct siblings l;
+
+	siblings_init(&l, &w->trie, w->recipe->sort == SORT_INPUT ? NULL : rank, total);
+	if (!trie_is_stopped(&w->trie))
+		walk(&l, &w->trie, t, places);
+	siblings_deinit(&l);
+	free(total);
+}
+
+/* All paths at once, in the order of their ranks: none has to be waited for. */
+static void renumber_by_rank(struct folding *w, struct tree *t, const uint32_t *rank, size_t n_ranks,
+                             uint32_t *places)
+{
+	const struct trie *s = &w->trie;
+	uint32_t *order = sibling_order(s, w->recipe->sort, rank, n_ranks);
+	uint32_t *place = trie_is_stopped(s) ? NULL : number_preorder(s, order);
+
+	free(order);
+	for (uint32_t i = 0; place && i < s->n && (i || !trie_is_stopped(s)) && !TRIE_STOPS(s, i); i++)
+		place_path(t, s, i, place[i], place[s->parent[i]]);
+	if (places && place && !trie_is_stopped(s))
+		memcpy(places, place, s->n * sizeof *places);
+	free(place);
+	if (!trie_is_stopped(s))
+		tree_build_ends(t, s->progress);
+}
+
+/* Do nearly all paths stand near their parents? Text in depth-first order puts them there, samples in the order of time do not. */
+static bool is_near(const struct trie *s)
+{
+	uint32_t far = 0;
+
+	for (uint32_t i = 1; i < s->n; i++)
+		far += i - s->parent[i] > 4096;
+	return far <= s->n / 64;
+}
+
+/* Puts the paths into preorder, siblings as the recipe says. */
+static void renumber(struct folding *w, struct tree *t, uint32_t *places)
+{
+	size_t n_ranks = w->profile->symtab.n * 2;
+	uint32_t *rank = mem_alloc(n_ranks * sizeof *rank);
+
+	if (!symtab_rank_until(&w->profile->symtab, rank, rank + w->profile->symtab.n, w->progress)) {
+		free(rank);
+		return;
+	}
+	if (is_near(&w->trie))
+		renumber_by_walk(w, t, rank, places);
+	else
+		renumber_by_rank(w, t, rank, n_ranks, places);
+	free(rank);
+}
+
+bool arrange(struct folding *w, struct tree *t, uint32_t *places)
+{
+	struct trie *s = &w->trie;
+
+	tree_build_fit(s->weight[0], s->n);
+	tree_build_fit(s->weight[1], s->n);
+	tree_build(t, s->n, w->has_base);
+	if (w->recipe->sort == SORT_NAME && is_arranged(s, &w->profile->symtab)) {
+		memcpy(t->sym, s->sym, s->n * sizeof *t->sym);
+		memcpy(t->parent, s->parent, s->n * sizeof *t->parent);
+		memcpy(t->pos, s->weight[0], s->n * sizeof *t->pos);
+		if (t->base)
+			memcpy(t->base, s->weight[1], s->n * sizeof *t->base);
+		for (uint32_t i = 0; i < s->n; i++)
+			mark_end(t, s, i, i);
+		for (uint32_t i = 0; places && i < s->n; i++)
+			places[i] = i;
+		tree_build_ends(t, s->progress);
+	} else {
+		renumber(w, t, places);
+	}
+	if (trie_is_stopped(s)) {
+		tree_deinit(t);
+		return false;
+	}
+	tree_build_positions(t->pos, t->n);
+	if (t->base)
+		tree_build_positions(t->base, t->n);
+	return true;
+}

@@ -1,0 +1,208 @@
+/*
+ * chart.c - a flame chart: the log is read again, and each sample added at the right edge of a tree.
+ *
+ * The first trie and its map say what became of each sample's path; its frames that the sample before has, too, stay open. A
+ * frame that gets weight of its own after a child was closed needs room for it behind that child: a gap (tree.h).
+ */
+#include "chart.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "callers.h"
+#include "decay.h"
+#include "selection.h"
+#include "tree_build.h"
+
+/* A tree that grows at its right edge. */
+struct chart {
+	struct tree *tree;
+	size_t cap, cap_parent, cap_pos, cap_time, cap_open;
+	uint64_t base;       /* ns: the profile's start, if samples have times */
+	uint64_t now;        /* of the sample that comes in, ns from there */
+	uint32_t *open;      /* nodes from "all" to the frame that is on top now */
+	uint32_t *open_path; /* their paths in the trie */
+	uint32_t depth;      /* of the top */
+	uint32_t opened;     /* frames since the last question whether to go on */
+	uint32_t *chain;     /* scratch of add_stack() */
+	size_t cap_chain;
+	uint32_t gap;       /* the last node, if that is a gap; 0: it is none */
+	uint32_t *nameless; /* frames whose name is empty */
+	size_t n_nameless, cap_nameless;
+};
+
+static uint32_t add_node(struct chart *c, uint32_t parent, uint32_t sym)
+{
+	struct tree *t = c->tree;
+	uint32_t node = t->n;
+
+	if (node >= UINT32_MAX - 2)
+		mem_exhausted();
+	mem_push(t->sym, t->n, c->cap, sym);
+	t->parent = mem_grow(t->parent, &c->cap_parent, t->n, sizeof *t->parent);
+	t->pos = mem_grow(t->pos, &c->cap_pos, (size_t)t->n + 1, sizeof *t->pos);
+	t->parent[node] = parent;
+	t->pos[node] = 0;
+	if (t->time) {
+		t->time = mem_grow(t->time, &c->cap_time, t->n, sizeof *t->time);
+		t->time[node] = c->now;
+	}
+	return node;
+}
+
+static void open_frame(struct chart *c, uint32_t path, uint32_t sym)
+{
+	uint32_t node = add_node(c, c->open[c->depth], sym);
+
+	c->gap = 0;
+	if (sym == 0)
+		mem_push(c->nameless, c->n_nameless, c->cap_nameless, node);
+	c->depth++;
+	c->opened++;
+	if (c->depth + 1 >= c->cap_open) {
+		c->open = mem_grow(c->open, &c->cap_open, c->depth + 2, sizeof *c->open);
+		c->open_path = mem_realloc(c->open_path, c->cap_open, sizeof *c->open_path);
+	}
+	c->open[c->depth] = node;
+	c->open_path[c->depth] = path;
+	if (c->depth > c->tree->depth)
+		c->tree->depth = c->depth;
+}
+
+/* One sample: close what it does not share with the one before, open the rest, add its weight at the top. */
+static void add_stack(struct chart *c, const struct trie *s, const uint32_t *depth, uint32_t path, uint64_t weight)
+{
+	struct tree *t = c->tree;
+	uint32_t n = 0, up = path, top;
+
+	while (depth[up] > c->depth || c->open_path[depth[up]] != up) {
+		if (n == c->cap_chain)
+			c->chain = mem_grow(c->chain, &c->cap_chain, n + 1u, sizeof *c->chain);
+		c->chain[n++] = up;
+		up = s->parent[up];
+	}
+	c->depth = depth[up];
+	while (n--)
+		open_frame(c, c->chain[n], s->sym[c->chain[n]]);
+	top = c->open[c->depth];
+	if (top == t->n - 1 || !weight) {
+		weight_add(&t->pos[top], weight);
+	} else if (c->gap && t->parent[c->gap] == top) {
+		weight_add(&t->pos[t->n - 1], weight); /* the gap goes on */
+	} else {
+		c->gap = add_node(c, top, 0); /* moves t->pos */
+		t->pos[c->gap] = weight;
+	}
+}
+
+/* A sample without a time counts as taken when the one before was. */
+static void move_on(struct chart *c, const struct sample_log *log, size_t i)
+{
+	struct tree *t = c->tree;
+
+	if (t->time == NULL)
+		return;
+	if (log_time(log, i) != NO_TIME && log->time[i] >= c->base)
+		c->now = log->time[i] - c->base;
+	if (t->n == 1 && t->pos[0] == 0)
+		t->time[0] = c->now;
+	if (c->now > t->time_end)
+		t->time_end = c->now;
+}
+
+static void mark_nameless(const struct chart *c)
+{
+	struct tree *t = c->tree;
+	if (c->n_nameless > 0)
+		t->nameless = mem_zalloc(t->n / 64 + 1, sizeof *t->nameless);
+	for (size_t i = 0; i < c->n_nameless; i++)
+		t->nameless[c->nameless[i] / 64] |= UINT64_C(1) << c->nameless[i] % 64;
+}
+
+static void chart_init(struct chart *c, struct tree *t, const struct profile *p)
+{
+	uint64_t first, last;
+
+	*c = (struct chart){.tree = t, .cap = 1, .cap_parent = 1, .cap_pos = 2};
+	tree_build(t, 1, false);
+	t->is_chart = true;
+	t->sym[0] = t->parent[0] = 0;
+	t->pos[0] = 0;
+	c->open = mem_grow(NULL, &c->cap_open, 64, sizeof *c->open);
+	c->open_path = mem_alloc(c->cap_open * sizeof *c->open_path);
+	c->open[0] = c->open_path[0] = 0;
+	if (profile_time_range(p, &first, &last)) {
+		c->base = profile_time_base(p, first);
+		t->time = mem_grow(NULL, &c->cap_time, 1, sizeof *t->time);
+		t->time[0] = 0;
+	}
+}
+
+static void chart_deinit(struct chart *c)
+{
+	free(c->nameless);
+	free(c->open);
+	free(c->open_path);
+	free(c->chain);
+}
+
+static bool goes_on(struct folding *w, struct chart *c, size_t i)
+{
+	if (EVERY(i) && !folding_goes_on(w, 0x10000))
+		return false;
+	if (c->opened <= 0x10000) /* by few samples, if stacks are deep */
+		return true;
+	c->opened = 0;
+	return folding_goes_on(w, 0);
+}
+
+/* Adds the samples that take part, in their order. */
+static bool replay(struct folding *w, struct chart *c, const uint32_t *depth)
+{
+	const struct sample_log *log = &w->profile->log[0];
+	struct selection selection;
+	double carry = 0.5;
+	bool ok = !trie_is_stopped(&w->trie); /* else depths are incomplete */
+
+	selection_init(&selection, w->profile, w->recipe);
+	for (size_t i = 0; i < log->n && ok; i++) {
+		uint32_t first, path;
+		uint64_t weight;
+
+		ok = goes_on(w, c, i);
+		if (!log_is_of(log, i, w->recipe->series) || !selection_has(&selection, log, i))
+			continue;
+		weight = w->recipe->half_life ? decay_whole(decay_left(&selection, log, i), &carry) : log->weight[i];
+		first = w->sample_path ? w->sample_path[i] : log->path[i];
+		path = w->map ? w->map[first] : first;
+		if (path == DROPPED)
+			continue;
+		move_on(c, log, i);
+		add_stack(c, &w->trie, depth, path, weight);
+		if (w->tail_of)
+			callers_add_to_chart(w, first, c->open[c->depth], weight);
+	}
+	selection_deinit(&selection);
+	return ok;
+}
+
+bool chart_make(struct folding *w, struct tree *t)
+{
+	uint32_t *depth = trie_depths(&w->trie);
+	struct chart c;
+	bool ok;
+
+	chart_init(&c, t, w->profile);
+	ok = replay(w, &c, depth);
+	mark_nameless(&c);
+	chart_deinit(&c);
+	free(depth);
+	t->end = mem_realloc(t->end, t->n, sizeof *t->end);
+	tree_build_fit(t->pos, t->n);
+	tree_build_positions(t->pos, t->n);
+	tree_build_ends(t, w->progress);
+	if (!ok)
+		tree_deinit(t);
+	return ok;
+}

@@ -1,0 +1,86 @@
+/*
+ * tree_build.c - what of a tree follows from the rest: ends and depth from parents, positions from weights.
+ */
+#include "tree_build.h"
+
+#include "base/mem.h"
+#include "samples.h"
+
+#define NODES_BETWEEN_STEPS 0x10000u
+
+void tree_build(struct tree *t, uint32_t n, bool has_base)
+{
+	*t = (struct tree){.n = n};
+	t->sym = mem_alloc(n * sizeof *t->sym);
+	t->parent = mem_alloc(n * sizeof *t->parent);
+	t->end = mem_alloc(n * sizeof *t->end);
+	t->pos = mem_alloc(((size_t)n + 1) * sizeof *t->pos);
+	if (has_base)
+		t->base = mem_alloc(((size_t)n + 1) * sizeof *t->base);
+}
+
+/* The sum of n weights of which none counts for more than `most`. false: it is above 2^64 - 1. */
+static bool fits(const uint64_t *weight, uint32_t n, uint64_t most)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		if (!weight_add(&sum, weight[i] < most ? weight[i] : most))
+			return false;
+	return true;
+}
+
+void tree_build_fit(uint64_t *weight, uint32_t n)
+{
+	uint64_t least = 0, most = UINT64_MAX; /* fits with `least`, not with `most` */
+
+	if (!weight || fits(weight, n, most))
+		return;
+	while (most - least > 1) {
+		uint64_t middle = least + (most - least) / 2;
+
+		if (fits(weight, n, middle))
+			least = middle;
+		else
+			most = middle;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		if (weight[i] > least)
+			weight[i] = least;
+}
+
+void tree_build_positions(uint64_t *pos, uint32_t n)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t self = pos[i];
+
+		pos[i] = sum;
+		sum += self;
+	}
+	pos[n] = sum;
+}
+
+static inline bool goes_on(struct progress *progress, uint32_t i)
+{
+	return i % NODES_BETWEEN_STEPS || progress_step(progress, 0);
+}
+
+void tree_build_ends(struct tree *t, struct progress *progress)
+{
+	uint32_t *depth = mem_alloc(t->n * sizeof *depth);
+
+	depth[0] = 0;
+	for (uint32_t i = 0; i < t->n; i++)
+		t->end[i] = i + 1;
+	for (uint32_t i = t->n - 1; i > 0 && goes_on(progress, i); i--)
+		if (t->end[t->parent[i]] < t->end[i])
+			t->end[t->parent[i]] = t->end[i];
+	for (uint32_t i = 1; i < t->n && goes_on(progress, i); i++) {
+		depth[i] = depth[t->parent[i]] + 1;
+		if (depth[i] > t->depth)
+			t->depth = depth[i];
+	}
+	free(depth);
+}
