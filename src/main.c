@@ -32,6 +32,7 @@
 #include "manual.h"
 #include "model/diff.h"
 #include "model/view.h"
+#include "model/words.h"
 #include "options.h"
 #include "record/perf.h"
 #include "record/record.h"
@@ -110,8 +111,13 @@ static void say_empty_filters(const struct view *v)
 {
 	for (size_t i = 0; i < v->recipe.n_filters; i++) {
 		const struct filter *f = &v->recipe.filters[i];
-		if (f->matched_none && f->pattern)
-			err_printf("warning: --%s=%s matches no function", filter_options[f->kind], f->pattern);
+		struct buf pattern;
+		if (!f->matched_none || !f->pattern)
+			continue;
+		buf_init(&pattern);
+		words_add_pattern(&pattern, f, UTF8_CLEAN_UTF8);
+		err_printf("warning: --%s=%s matches no function", filter_options[f->kind], buf_str(&pattern));
+		buf_deinit(&pattern);
 	}
 }
 

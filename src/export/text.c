@@ -136,7 +136,7 @@ static void add_recipe(struct text *x)
 
 	words_add_task(&x->line, x->view, "  ", clean_mode(x));
 	words_add_times(&x->line, x->view, "  ");
-	words_add_filters(&x->line, x->view, "  ", clean_mode(x));
+	words_add_filters(&x->line, x->view, "  ", clean_mode(x), SIZE_MAX);
 	if (r->reverse)
 		buf_adds(&x->line, "  callers of each function");
 	if (r->chart)
@@ -167,9 +167,10 @@ static void add_search(struct text *x)
 
 	if (!s->pattern)
 		return;
-	buf_adds(&x->line, "  /");
+	char mark = s->mode == MATCH_LITERAL ? '"' : '/';
+	buf_addf(&x->line, "  %c", mark);
 	add_clean(x, &x->line, s->pattern);
-	buf_adds(&x->line, "/ ");
+	buf_addf(&x->line, "%c ", mark);
 	number_add_percent(&x->line, s->matched, tree_total(x->tree, x->view->zoom), 1);
 	buf_addf(&x->line, "%% matched in %llu frame%s", (unsigned long long)s->frames_zoom,
 	         s->frames_zoom == 1 ? "" : "s");

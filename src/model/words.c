@@ -106,23 +106,64 @@ static void add_bare(struct buf *out, const struct view *v, const char *before)
 	add_parts(out, v, before, bare, rests, " is in no function");
 }
 
-void words_add_filters(struct buf *out, const struct view *v, const char *before, enum utf8_clean_mode mode)
+/* The names in "(?-i)\A(?:\Qa\E|\Qb\E)\z", which several --base are: "a or b". */
+static void add_alternatives(struct buf *out, const char *pattern)
+{
+	static const char *const marks[][2] = {{"\\E|\\Q", " or "}, {"\\E\\\\E\\Q", "\\E"}, {"\\E)\\z", ""}};
+	const size_t n_marks = sizeof marks / sizeof *marks;
+	for (const char *p = pattern + strlen("(?-i)\\A(?:\\Q"); *p;) {
+		size_t i = 0;
+		while (i < n_marks && strncmp(p, marks[i][0], strlen(marks[i][0])) != 0)
+			i++;
+		if (i < n_marks) {
+			buf_adds(out, marks[i][1]);
+			p += strlen(marks[i][0]);
+		} else {
+			buf_addc(out, *p++);
+		}
+	}
+}
+
+void words_add_pattern(struct buf *out, const struct filter *f, enum utf8_clean_mode mode)
+{
+	struct buf names;
+	if (f->kind != FILTER_BASE || f->mode != MATCH_REGEX) {
+		add_clean(out, f->pattern, mode);
+		return;
+	}
+	buf_init(&names);
+	add_alternatives(&names, f->pattern);
+	add_clean(out, buf_str(&names), mode);
+	buf_deinit(&names);
+}
+
+static void add_filter(struct buf *out, const struct filter *f, const char *before, enum utf8_clean_mode mode)
 {
 	static const char *const marks[] = {"only ", "without ",         "hide ", "show ", "from ",
 	                                    "base ", "recursion merged "};
+	size_t len = strlen(marks[f->kind]);
+	buf_adds(out, before);
+	buf_add(out, marks[f->kind], f->pattern ? len : len - 1); /* RECURSION has none */
+	if (f->pattern)
+		words_add_pattern(out, f, mode);
+}
+
+#define LEAST_FILTERS 3u /* are named, whether there is room or not */
+
+void words_add_filters(struct buf *out, const struct view *v, const char *before, enum utf8_clean_mode mode, size_t room)
+{
 	const struct recipe *r = &v->recipe;
 	add_excluded(out, v, before);
 	add_bare(out, v, before);
-	for (size_t i = 0; i < r->n_filters && i < 3; i++) {
-		const char *pattern = r->filters[i].pattern; /* RECURSION has none */
-		size_t len = strlen(marks[r->filters[i].kind]);
-		buf_adds(out, before);
-		buf_add(out, marks[r->filters[i].kind], pattern ? len : len - 1);
-		if (pattern)
-			add_clean(out, pattern, mode);
+	for (size_t i = 0; i < r->n_filters; i++) {
+		size_t len = out->len, left = r->n_filters - i;
+		add_filter(out, &r->filters[i], before, mode);
+		if (i < LEAST_FILTERS || out->len <= room)
+			continue;
+		out->len = len;
+		buf_addf(out, "%s+%zu filter%s", before, left, left > 1 ? "s" : "");
+		return;
 	}
-	if (r->n_filters > 3)
-		buf_addf(out, "%s+%zu filters", before, r->n_filters - 3);
 }
 
 void words_add_baseless(struct buf *out, const struct view *v, const char *before)
@@ -143,7 +184,7 @@ void words_add_left_out(struct buf *out, const struct view *v, enum utf8_clean_m
 	words_add_baseless(&parts, v, between);
 	words_add_task(&parts, v, between, mode);
 	words_add_times(&parts, v, between);
-	words_add_filters(&parts, v, between, mode);
+	words_add_filters(&parts, v, between, mode, SIZE_MAX);
 	if (parts.len)
 		buf_adds(out, buf_str(&parts) + strlen(between));
 	buf_deinit(&parts);

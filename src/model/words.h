@@ -19,7 +19,10 @@ void words_add_comparison(struct buf *out, const struct diff_basis *);
 /* What is left out, with `before` each part: "  worker  1.000 s to 2.500 s  12.3% excluded  5.0% is in no function  only malloc". */
 void words_add_task(struct buf *out, const struct view *, const char *before, enum utf8_clean_mode);
 void words_add_times(struct buf *out, const struct view *, const char *before);
-void words_add_filters(struct buf *out, const struct view *, const char *before, enum utf8_clean_mode);
+/* Filters are named until out->len passes room; the rest is counted, "+2 filters". */
+void words_add_filters(struct buf *out, const struct view *, const char *before, enum utf8_clean_mode, size_t room);
+/* The pattern of a filter that has one; several --base as "a or b". */
+void words_add_pattern(struct buf *out, const struct filter *, enum utf8_clean_mode);
 /* "  without the baseline": in a flame chart, which shows one profile. */
 void words_add_baseless(struct buf *out, const struct view *, const char *before);
 /*

@@ -18,6 +18,7 @@
 #include "tui/heat.h"
 #include "tui/sandwich.h"
 
+#define MORE_FILTERS 13 /* columns of "  +10 filters" */
 #define MOST_COMMAND 40u /* columns of a command in the header */
 
 /* The command that is recorded as it was typed, but for the directory of the program and what would take too much room. */
@@ -111,9 +112,9 @@ static void add_idle(const struct app *app, struct buf *out)
 		out->len = len;
 }
 
-static void add_filters(const struct app *app, struct buf *out)
+static void add_filters(const struct app *app, struct buf *out, size_t room)
 {
-	words_add_filters(out, &app->view, "  ", app_clean_mode(app));
+	words_add_filters(out, &app->view, "  ", app_clean_mode(app), room);
 	if (app->view.min_share > 0 && (app->tab == TAB_FLAME || app->tab == TAB_SANDWICH))
 		buf_addf(out, "  from %g%% on", app->view.min_share);
 }
@@ -132,7 +133,7 @@ static void add_left_out(const struct app *app, struct buf *out)
 }
 
 /* What is left out. Of the heat map nothing but other threads is: what it is for is to pick a time among all. */
-static void add_parts(const struct app *app, struct buf *out)
+static void add_parts(const struct app *app, struct buf *out, size_t room)
 {
 	const struct recipe *r = &app->view.recipe;
 	add_idle(app, out);
@@ -140,7 +141,7 @@ static void add_parts(const struct app *app, struct buf *out)
 	words_add_task(out, &app->view, "  ", app_clean_mode(app));
 	if (!app->is_heat_open) {
 		words_add_times(out, &app->view, "  ");
-		add_filters(app, out);
+		add_filters(app, out, room);
 		add_left_out(app, out);
 	} else if (r->n_filters > 0 || r->from || r->to || r->last || r->half_life) {
 		buf_adds(out, "  all stacks and times");
@@ -180,15 +181,16 @@ void header_paint(struct app *app)
 		change_add_counts(&left, app);
 	}
 	add_mode(app, &left);
-	add_parts(app, &left);
+	add_header_right(app, &right);
+	int room = g->cols - (int)right.len - 2;
+	bool has_right = room >= 20;
+	if (!has_right)
+		room = g->cols;
+	add_parts(app, &left, room > MORE_FILTERS ? (size_t)room - MORE_FILTERS : 0);
 	if (app->is_frozen)
 		buf_adds(&left, "  frozen");
-	add_header_right(app, &right);
 	grid_fill(g, 0, 0, g->cols, ' ', app->theme.bar);
-	int room = g->cols - (int)right.len - 2;
-	if (room < 20)
-		room = g->cols;
-	else
+	if (has_right)
 		grid_text(g, 0, g->cols - (int)right.len, (int)right.len, app->theme.bar_dim, right.data, right.len);
 	grid_text_cut(g, 0, 0, room, app->theme.bar, left.data, left.len, app->theme.ascii);
 	buf_deinit(&left);

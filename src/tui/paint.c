@@ -3,6 +3,7 @@
  */
 #include "tui/paint.h"
 
+#include "model/words.h"
 #include "tui/app.h"
 #include "tui/footer.h"
 #include "tui/header.h"
@@ -34,7 +35,7 @@ static void add_reasons(const struct app *app, struct buf *out)
 	for (size_t i = 0; i < r->n_filters; i++)
 		if (r->filters[i].matched_none && r->filters[i].pattern) {
 			buf_adds(out, "  - no function matches the filter ");
-			app_add_clean(app, out, r->filters[i].pattern);
+			words_add_pattern(out, &r->filters[i], app_clean_mode(app));
 			buf_addc(out, '\n');
 		}
 	if (r->n_filters > 0) {

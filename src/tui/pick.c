@@ -12,6 +12,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "model/words.h"
 #include "tui/app.h"
 #include "tui/canvas.h"
 #include "tui/change.h"
@@ -317,8 +318,12 @@ void pick_filter(struct app *app)
 	for (size_t i = 0; i < r->n_filters; i++) {
 		const struct filter *f = &r->filters[i];
 		buf_adds(&text, kinds[f->kind]);
-		if (f->pattern)
-			buf_addf(&text, f->mode == MATCH_REGEX ? " /%s/" : " %s", f->pattern);
+		const char *slash = f->mode == MATCH_REGEX && f->kind != FILTER_BASE ? "/" : "";
+		if (f->pattern) {
+			buf_addf(&text, " %s", slash);
+			words_add_pattern(&text, f, app_clean_mode(app));
+			buf_adds(&text, slash);
+		}
 		if (f->matched_none && f->pattern)
 			buf_adds(&text, "  (no function matches)");
 		add_clean_item(app, &text, f->excluded, i);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "model/words.h"
 #include "tui/heat.h"
 #include "tui/screen.h"
 #include "tui/search.h"
@@ -79,9 +80,15 @@ static void place_options(struct app *app, const struct search *old)
 static void warn_of_idle_options(struct app *app)
 {
 	const struct recipe *r = &app->view.recipe;
-	for (size_t i = 0; i < r->n_filters; i++)
-		if (r->filters[i].matched_none && r->filters[i].pattern && !app->message)
-			app_complain(app, "no function matches the filter '%s'", r->filters[i].pattern);
+	for (size_t i = 0; i < r->n_filters; i++) {
+		struct buf pattern;
+		if (!r->filters[i].matched_none || !r->filters[i].pattern || app->message)
+			continue;
+		buf_init(&pattern);
+		words_add_pattern(&pattern, &r->filters[i], app_clean_mode(app));
+		app_complain(app, "no function matches the filter '%s'", buf_str(&pattern));
+		buf_deinit(&pattern);
+	}
 	double factor = app->options->export_.factor;
 	if (!view_has_room(&app->view, factor) && !app->message)
 		app_complain(app, "--factor=%g is left out: times that, counts pass 2^64 - 1", factor);

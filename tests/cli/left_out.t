@@ -103,6 +103,50 @@ for kind in text top markdown svg; do
 	ok "--to=$kind: as it is without a filter" test "${out#*no function}" = "$out"
 done
 
+# A pattern that is a name is shown as the name, also where it comes from a command that the viewer wrote.
+printf 'main;parse(x);\\Equ 90\nmain;read 10\nidle 1\n' >names.folded
+named() { # keys that filter by a name, words; the same from the copied command
+	run "$FLAMETOP" --no-config --screen=200x24 --keys="$1C" names.folded
+	prints "*  $2 *" "after $1 the header says $2"
+	copied=$(printf '%s\n' "$out" | sed -n 's/^copied: flametop \(.* names.folded\).*/\1/p')
+	for options in --screen=200x24\ --keys= --to=text --to=top --to=markdown --to=svg; do
+		eval "run \"\$FLAMETOP\" --no-config $options $copied"
+		prints "*$2*" "so does $options, made by $copied"
+		ok "which shows no quotation" test "${out#*(?-i)}" = "$out"
+	done
+	eval "run \"\$FLAMETOP\" --no-config --screen=200x24 --keys=L $copied"
+	prints "* ${2#* } *" "and the list of filters has the name"
+}
+named '/parse<Enter>F' 'only parse(x)'
+named '/read<Enter>x' 'without read'
+eval "run \"\$FLAMETOP\" --no-config --to=top --ignore='(?-i)\A\Qread\E\z' names.folded"
+prints "*without read*" "a name in quotation is that name"
+run "$FLAMETOP" --no-config --to=top '--ignore=(?-i)\A\Q\E\\E\Qqu\E\z' names.folded
+prints "*89.1% excluded; without ?Equ*" "also one with a quotation's end in it"
+run "$FLAMETOP" --no-config --to=text '--search=(?-i)\A\Qread\E\z' --width=150 names.folded
+prints '*  "read" 9.9% matched*' "so is one that is sought"
+run "$FLAMETOP" --no-config --to=top --base=read --base='parse(x)' names.folded
+prints "*base read or parse(x)*" "several that may be the root are names as well"
+run "$FLAMETOP" --no-config --screen=120x24 --keys=L --base=read --base='parse(x)' names.folded
+prints "*from the last read or parse(x)*" "also in the list of filters"
+
+# Where there is room, every filter is named.
+filters='--ignore=a1 --ignore=a2 --ignore=a3 --ignore=a4'
+for kind in text top markdown svg; do
+	# shellcheck disable=SC2086
+	run "$FLAMETOP" --no-config --to=$kind $filters names.folded
+	prints "*without a3*without a4*" "--to=$kind names every filter"
+done
+# shellcheck disable=SC2086
+run "$FLAMETOP" --no-config --screen=200x24 --keys= $filters names.folded
+prints "*without a3  without a4 *" "so does a wide screen"
+# shellcheck disable=SC2086
+run "$FLAMETOP" --no-config --screen=110x24 --keys= $filters names.folded
+prints "*without a3  +1 filter *" "a narrow one counts the rest"
+# shellcheck disable=SC2086
+run "$FLAMETOP" --no-config --screen=110x24 --keys= $filters --ignore=a5 names.folded
+prints "*without a3  +2 filters *" "which may be several"
+
 # A pattern is text from elsewhere.
 run "$FLAMETOP" --to=markdown '--ignore=|<b>`' plain.folded
 prints "*without &#124;&#60;b&#62;&#96;*" "a pattern in Markdown is no markup"

@@ -203,7 +203,7 @@ for inputs in 'plain.folded cycles.perf ns.json' 'ns.json cycles.perf plain.fold
 	prints "*unnamed samples  1 k, 1 sample *" "$inputs: and a name for what has none"
 done
 run "$FLAMETOP" --no-config --screen=100x20 --keys='ejj<Enter>C' ns.json cycles.perf plain.folded
-prints "*copied: flametop --event='unnamed samples' ns.json cycles.perf plain.folded*" "which the copied command has, too"
+prints "*copied: flametop *--event='unnamed samples' ns.json cycles.perf plain.folded*" "which the copied command has, too"
 run "$FLAMETOP" --no-config --event=nix --to=text plain.folded cycles.perf
 says "*it has: unnamed samples, cycles*" "and the message about an event that is not there"
 run "$FLAMETOP" --no-config --to=text plain.folded plain.folded
