@@ -272,6 +272,11 @@ static void add_regex(struct buf *out)
 		"letter it ignores case. Filters work in the order in which they are given.\n");
 	add_paragraph(
 		out,
+		"In place of an expression, (*NAME) and a name stand for the functions of exactly this name, byte by byte, which "
+		"need not be text: --ignore='(*NAME)a\\xff'. \\xHH is a byte there, as in --zoom; nothing else has a meaning. The key C writes "
+		"names that are not UTF-8 in this way.");
+	add_paragraph(
+		out,
 		"--time, --window and ranges of the heat map choose samples by when they begin. The pieces of a trace last for "
 		"some time; they are not cut at the ends of a range, but taken whole or left out.");
 }

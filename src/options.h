@@ -127,7 +127,8 @@ void options_add_command(struct buf *out, const struct options *, const struct v
 /* One word, quoted where a POSIX shell needs it. */
 void options_add_quoted(struct buf *out, const char *word);
 /*
- * A regular expression that matches this text and nothing else: the whole name if is_whole, with exact case then.
+ * A pattern that matches this text and nothing else: the whole name if is_whole, with exact case then. A name that is not UTF-8
+ * is one with MATCH_NAME.
  */
 void options_add_pattern(struct buf *out, const char *text, bool is_whole);
 /* The other way round: appends the text of such an expression, or any other one as it is. */

@@ -231,34 +231,21 @@ static bool set_merge_recursion(struct options *o, const char *value, struct err
 	return true;
 }
 
-/*
- * --base names several functions of which any may become the root, while two filters would each cut on their own.
- * So a second name turns the first filter into an expression with alternatives.
- */
+/* --base names several functions of which any may become the root. Such filters do that if they stand together. */
 static bool set_base(struct options *o, const char *value, struct err *err)
 {
 	struct recipe *r = &o->recipe;
+	size_t at = 0;
 	(void)err;
-	for (size_t i = 0; i < r->n_filters; i++) {
-		struct filter *f = &r->filters[i];
-		if (f->kind != FILTER_BASE)
-			continue;
-		struct buf text, *p = text_start(&text);
-		if (f->mode == MATCH_LITERAL) {
-			buf_adds(p, "(?-i)\\A(?:");
-			options_add_pattern(p, f->pattern, false);
-		} else {
-			buf_add(p, f->pattern, strlen(f->pattern) - strlen(")\\z"));
-		}
-		buf_adds(p, "|");
-		options_add_pattern(p, value, false);
-		buf_adds(p, ")\\z");
-		free(f->pattern);
-		f->pattern = buf_take(p);
-		f->mode = MATCH_REGEX;
-		return true;
-	}
+	for (size_t i = 0; i < r->n_filters; i++)
+		if (r->filters[i].kind == FILTER_BASE)
+			at = i + 1;
 	recipe_add_filter(r, FILTER_BASE, MATCH_LITERAL, value);
+	struct filter added = r->filters[r->n_filters - 1];
+	for (size_t i = r->n_filters - 1; at > 0 && i > at; i--)
+		r->filters[i] = r->filters[i - 1];
+	if (at > 0)
+		r->filters[at] = added;
 	return true;
 }
 

@@ -11,6 +11,8 @@
  */
 #include "options.h"
 
+#include "base/utf8.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -282,6 +284,10 @@ static void add_quoted_text(struct buf *out, const char *text)
 
 void options_add_pattern(struct buf *out, const char *text, bool is_whole)
 {
+	if (is_whole && !utf8_is_valid(text, strlen(text))) {
+		match_add_name(out, text, strlen(text));
+		return;
+	}
 	if (is_whole)
 		buf_adds(out, "(?-i)\\A");
 	add_quoted_text(out, text);
@@ -424,15 +430,8 @@ static bool is_given(const struct options *o, const char *name)
 	return false;
 }
 
-static void add_given_by_name(struct buf *out, const struct options *o, const char *name)
-{
-	for (size_t i = 0; i < o->n_given; i++)
-		if (o->given[i].row->name && strcmp(o->given[i].row->name, name) == 0)
-			add_given(out, &o->given[i]);
-}
-
 /* A filter made by a key holds a plain name or text; as an option it has to be an expression. */
-static void add_filter(struct buf *out, const struct options *o, const struct filter *f)
+static void add_filter(struct buf *out, const struct filter *f)
 {
 	static const char *const names[] = {"focus", "ignore", "hide", "show", "show-from", "base", "merge-recursion"};
 	const char *name = names[f->kind];
@@ -440,12 +439,8 @@ static void add_filter(struct buf *out, const struct options *o, const struct fi
 		add_option(out, name, NULL);
 		return;
 	}
-	if (f->kind == FILTER_BASE && f->mode == MATCH_LITERAL) {
-		add_option(out, name, f->pattern);
-		return;
-	}
 	if (f->kind == FILTER_BASE) {
-		add_given_by_name(out, o, name);
+		add_option(out, name, f->pattern);
 		return;
 	}
 	if (f->mode == MATCH_REGEX) {
@@ -540,7 +535,7 @@ static void add_recipe(struct buf *out, const struct options *o, const struct vi
 	for (unsigned i = 0; i < r->n_splits; i++)
 		add_option(out, "split", splits[r->splits[i]]);
 	for (size_t i = 0; i < r->n_filters; i++)
-		add_filter(out, o, &r->filters[i]);
+		add_filter(out, &r->filters[i]);
 	if (r->reverse)
 		add_option(out, "reverse", NULL);
 	if (r->chart)

@@ -18,6 +18,7 @@
 #include "base/buf.h"
 #include "base/demangle.h"
 #include "base/mem.h"
+#include "model/escape.h"
 
 #define STEP_LIMIT 100000u
 #define DEPTH_LIMIT 1000u
@@ -28,7 +29,7 @@
 #define NAMES_BETWEEN_STEPS 8u
 
 struct match {
-	char *literal; /* MATCH_LITERAL: the name; NULL otherwise, and then the rest is set */
+	char *literal; /* MATCH_LITERAL, MATCH_NAME: the name; NULL otherwise, and then the rest is set */
 	size_t literal_len;
 	pcre2_code *code;
 	pcre2_match_data *data;
@@ -133,13 +134,46 @@ static void prepare(struct match *m)
 		pcre2_jit_stack_assign(m->context, NULL, m->jit_stack);
 }
 
+void match_add_name(struct buf *out, const char *name, size_t len)
+{
+	buf_adds(out, MATCH_NAME);
+	escape_add(out, name, len, false);
+}
+
+enum match_mode match_add_exact(struct buf *out, const char *name, size_t len)
+{
+	if (memchr(name, '\0', len)) {
+		match_add_name(out, name, len);
+		return MATCH_REGEX;
+	}
+	buf_add(out, name, len);
+	return MATCH_LITERAL;
+}
+
+static bool is_name(const char *pattern, enum match_mode mode)
+{
+	return mode == MATCH_LITERAL || (mode == MATCH_REGEX && strncmp(pattern, MATCH_NAME, strlen(MATCH_NAME)) == 0);
+}
+
+static void take_name(struct match *m, const char *pattern, enum match_mode mode)
+{
+	struct buf name;
+
+	buf_init(&name);
+	if (mode == MATCH_LITERAL)
+		buf_adds(&name, pattern);
+	else
+		escape_undo(&name, pattern + strlen(MATCH_NAME), strlen(pattern) - strlen(MATCH_NAME));
+	m->literal_len = name.len;
+	m->literal = buf_take(&name);
+}
+
 struct match *match_new(const char *pattern, enum match_mode mode, struct err *err)
 {
 	struct match *m = mem_zalloc(1, sizeof *m);
 
-	if (mode == MATCH_LITERAL) {
-		m->literal = mem_strdup(pattern);
-		m->literal_len = strlen(pattern);
+	if (is_name(pattern, mode)) {
+		take_name(m, pattern, mode);
 		return m;
 	}
 	if (!compile(m, pattern, mode, err)) {

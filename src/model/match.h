@@ -11,15 +11,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "base/progress.h"
 #include "symtab.h"
 
 enum match_mode {
-	MATCH_REGEX,   /* PCRE2, smart case, found anywhere in the name */
+	MATCH_REGEX,   /* PCRE2, smart case, found anywhere in the name; or MATCH_NAME and a name */
 	MATCH_LITERAL, /* the whole name, exactly, as bytes of the raw name */
 	MATCH_TEXT,    /* a fixed string found anywhere, smart case */
 };
+
+/*
+ * In place of an expression, which is text and cannot hold every byte: the whole name as a part of a path, with the escapes of
+ * escape_add(). What PCRE2 reads at this place has other words.
+ */
+#define MATCH_NAME "(*NAME)"
+/* Appends a pattern for MATCH_REGEX that matches this name. */
+void match_add_name(struct buf *out, const char *name, size_t len);
+/* Appends this name as a pattern in the mode that it returns: with MATCH_NAME only if it holds a NUL. */
+enum match_mode match_add_exact(struct buf *out, const char *name, size_t len);
 
 struct match;
 

@@ -106,35 +106,9 @@ static void add_bare(struct buf *out, const struct view *v, const char *before)
 	add_parts(out, v, before, bare, rests, " is in no function");
 }
 
-/* The names in "(?-i)\A(?:\Qa\E|\Qb\E)\z", which several --base are: "a or b". */
-static void add_alternatives(struct buf *out, const char *pattern)
-{
-	static const char *const marks[][2] = {{"\\E|\\Q", " or "}, {"\\E\\\\E\\Q", "\\E"}, {"\\E)\\z", ""}};
-	const size_t n_marks = sizeof marks / sizeof *marks;
-	for (const char *p = pattern + strlen("(?-i)\\A(?:\\Q"); *p;) {
-		size_t i = 0;
-		while (i < n_marks && strncmp(p, marks[i][0], strlen(marks[i][0])) != 0)
-			i++;
-		if (i < n_marks) {
-			buf_adds(out, marks[i][1]);
-			p += strlen(marks[i][0]);
-		} else {
-			buf_addc(out, *p++);
-		}
-	}
-}
-
 void words_add_pattern(struct buf *out, const struct filter *f, enum utf8_clean_mode mode)
 {
-	struct buf names;
-	if (f->kind != FILTER_BASE || f->mode != MATCH_REGEX) {
-		add_clean(out, f->pattern, mode);
-		return;
-	}
-	buf_init(&names);
-	add_alternatives(&names, f->pattern);
-	add_clean(out, buf_str(&names), mode);
-	buf_deinit(&names);
+	add_clean(out, f->pattern, mode);
 }
 
 static void add_filter(struct buf *out, const struct filter *f, const char *before, enum utf8_clean_mode mode)

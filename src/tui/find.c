@@ -136,7 +136,7 @@ unsigned find_selected(struct app *app)
 	uint32_t sym;
 	if (!app_selected(app, &sym))
 		return 0;
-	search_for(app, app_raw_name(app, sym), MATCH_LITERAL, NULL);
+	search_for_symbol(app, sym);
 	return DIRTY_SCREEN;
 }
 
@@ -153,6 +153,17 @@ static unsigned add_filter(struct app *app, enum filter_kind kind, enum match_mo
 	match_free(m);
 	recipe_add_filter(&app->view.recipe, kind, mode, pattern);
 	return DIRTY_TREE;
+}
+
+static unsigned add_filter_of(struct app *app, enum filter_kind kind, uint32_t sym)
+{
+	const struct symbol *s = &app->profile->symtab.symbols[sym];
+	struct buf name;
+	buf_init(&name);
+	enum match_mode mode = match_add_exact(&name, s->name, s->len);
+	unsigned dirty = add_filter(app, kind, mode, buf_str(&name));
+	buf_deinit(&name);
+	return dirty;
 }
 
 static unsigned drop_kind(struct app *app, enum filter_kind kind, bool only_last)
@@ -191,7 +202,7 @@ static void hide_accepted(struct app *app, const char *text)
 	if (*text)
 		app->dirty |= add_filter(app, FILTER_HIDE, MATCH_REGEX, text);
 	else if (app_selected(app, &sym))
-		app->dirty |= add_filter(app, FILTER_HIDE, MATCH_LITERAL, app_raw_name(app, sym));
+		app->dirty |= add_filter_of(app, FILTER_HIDE, sym);
 }
 
 unsigned find_hide(struct app *app)
@@ -209,7 +220,7 @@ unsigned find_filter_selected(struct app *app, int kind)
 	uint32_t sym;
 	if (!app_selected(app, &sym))
 		return 0;
-	unsigned dirty = add_filter(app, (enum filter_kind)kind, MATCH_LITERAL, app_raw_name(app, sym));
+	unsigned dirty = add_filter_of(app, (enum filter_kind)kind, sym);
 	if (dirty)
 		app_say(app, "%s %s", what[kind], app_name(app, sym));
 	return dirty;

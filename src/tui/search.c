@@ -115,6 +115,17 @@ bool search_for(struct app *app, const char *pattern, enum match_mode mode, void
 	return false;
 }
 
+bool search_for_symbol(struct app *app, uint32_t sym)
+{
+	const struct symbol *s = &app->profile->symtab.symbols[sym];
+	struct buf name;
+	buf_init(&name);
+	enum match_mode mode = match_add_exact(&name, s->name, s->len);
+	bool is_good = search_for(app, buf_str(&name), mode, NULL);
+	buf_deinit(&name);
+	return is_good;
+}
+
 void search_restore(struct app *app)
 {
 	struct search s = app->before;

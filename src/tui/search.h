@@ -14,6 +14,8 @@
  * pattern, which is complained about; the search before stays.
  */
 bool search_for(struct app *, const char *pattern, enum match_mode, void (*found)(struct app *));
+/* For the functions of exactly this name. */
+bool search_for_symbol(struct app *, uint32_t sym);
 /* The next search puts the present one aside; search_restore() puts that in force again. */
 void search_keep(struct app *);
 void search_restore(struct app *);

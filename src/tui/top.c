@@ -561,7 +561,7 @@ static void top_enter(struct app *app)
 	if (sym == UINT32_MAX)
 		return;
 	uint32_t node = widest_frame(&app->view, sym);
-	search_for(app, app->profile->symtab.symbols[sym].name, MATCH_LITERAL, NULL);
+	search_for_symbol(app, sym);
 	app->tab = TAB_FLAME;
 	if (node != NO_NODE)
 		app_go_to(app, node);

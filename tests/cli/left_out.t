@@ -126,9 +126,9 @@ prints "*89.1% excluded; without ?Equ*" "also one with a quotation's end in it"
 run "$FLAMETOP" --no-config --to=text '--search=(?-i)\A\Qread\E\z' --width=150 names.folded
 prints '*  "read" 9.9% matched*' "so is one that is sought"
 run "$FLAMETOP" --no-config --to=top --base=read --base='parse(x)' names.folded
-prints "*base read or parse(x)*" "several that may be the root are names as well"
+prints "*base read*base parse(x)*" "several that may be the root are names as well"
 run "$FLAMETOP" --no-config --screen=120x24 --keys=L --base=read --base='parse(x)' names.folded
-prints "*from the last read or parse(x)*" "also in the list of filters"
+prints "*from the last read*from the last parse(x)*" "also in the list of filters"
 
 # Where there is room, every filter is named.
 filters='--ignore=a1 --ignore=a2 --ignore=a3 --ignore=a4'

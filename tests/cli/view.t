@@ -130,6 +130,36 @@ prints "*copied: flametop --flamechart --zoom='main;a' chart.folded*" "C: the pa
 run "$FLAMETOP" --flamechart --screen=120x12 --keys='kk^<Enter>C' chart.folded
 prints "*copied, but --zoom opens the widest frame of this name: *" "C: that of another one does not, which is said"
 
+# A name that is not text, one with NUL, and one that only looks like an escape: what keys do to them, options can.
+for name in 'a\xff' 'a\x00c' 'a\x5cx41'; do
+	printf '# folded stacks, \\xHH in a name is a byte\nmain;%s;%s;f 3\nmain;b 2\n' "$name" "$name" >bytes.folded
+	for keys in x F 'H<Enter>' B '<Enter>'; do
+		run "$FLAMETOP" --screen=200x12 --keys="ggj${keys}wkeys.folded<Enter><Enter>C" bytes.folded
+		command=$(printf '%s\n' "$out" | sed -n 's/.*copied: flametop \(.*folded\).*/\1/p')
+		ok "$name: $keys changes the view" sh -c '! cmp -s bytes.folded keys.folded'
+		run sh -c "'$FLAMETOP' --to=folded $command"
+		exits 0 "what keys did can be said by options: $command"
+		is "$out" "$(cat keys.folded)" "and gives the same"
+	done
+	run "$FLAMETOP" --screen=200x12 --keys='ggj#C' bytes.folded
+	prints '*2 matches, 60.0%*' "$name: # finds the selected name"
+	command=$(printf '%s\n' "$out" | sed -n 's/.*copied: flametop \(.*folded\).*/\1/p')
+	run sh -c "'$FLAMETOP' --screen=200x12 $command"
+	prints '*2 matches, 60.0%*' "and so does $command"
+done
+printf '# folded stacks, \\xHH in a name is a byte\nmain;a\\xff;b 3\nmain;b 4\n' >bytes.folded
+view_of() { # expected, name, options...
+	expected=$1
+	name=$2
+	shift 2
+	run "$FLAMETOP" --to=folded "$@" bytes.folded
+	is "$out" "$expected" "$name"
+}
+view_of 'main;b 4' "--ignore takes a name" --ignore='(*NAME)a\xff'
+byte=$(printf 'a\377')
+view_of "$byte;b 3
+main;b 4" "--base takes bytes, several times as well" --base="$byte" --focus=b --base=main
+
 printf '# folded stacks, \\xHH in a name is a byte\na;\\x 10\n\\x;a 20\nb 30\n\\x;\\x 5\n\\x 7\n' >nameless.folded
 run "$FLAMETOP" --to=folded --flamechart nameless.folded
 is "$out" "$(cat nameless.folded)" "a flame chart has frames without a name"

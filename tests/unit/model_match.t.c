@@ -56,6 +56,25 @@ static void test_bytes(void)
 	   "a dot is a character, not a byte");
 }
 
+/* No pattern of PCRE2 begins so; the rest is a name with its escapes. */
+static void test_names(void)
+{
+	struct err err = {""};
+	struct match *m = match_new("(*NAME)a\\x00b\\xff", MATCH_REGEX, &err);
+
+	ok(m && match_name(m, "a\0b\xff", 4), "(*NAME) names a function by its bytes");
+	ok(m && !match_name(m, "a\0b\xfe", 4) && !match_name(m, "a", 1), "and no other");
+	match_free(m);
+	ok(matches("(*NAME)a.b\\E(", MATCH_REGEX, "a.b\\E("), "nothing has a meaning there but \\xHH");
+	ok(!matches("(*NAME)main", MATCH_REGEX, "mainly") && !matches("(*NAME)main", MATCH_REGEX, "Main"),
+	   "it is the whole name, with its case");
+	ok(matches("(*NAME)\\x", MATCH_REGEX, "") && !matches("(*NAME)\\x", MATCH_REGEX, "x"), "which may be empty");
+	ok(matches("(*NAME)x", MATCH_TEXT, "a(*NAME)x"), "in plain text it is text");
+	ok(matches("(*NAME)x", MATCH_LITERAL, "(*NAME)x"), "and in a literal name itself");
+	ok(!match_new("(*NAMES)x", MATCH_REGEX, &err) && !match_new("a(*NAME)x", MATCH_REGEX, &err),
+	   "all else of the kind is refused as before");
+}
+
 static void test_limits(void)
 {
 	struct match *m = match_new("(a+)+$", MATCH_REGEX, NULL);
@@ -208,6 +227,7 @@ int main(void)
 	test_case();
 	test_errors();
 	test_bytes();
+	test_names();
 	test_limits();
 	test_symbols();
 	return done_testing();

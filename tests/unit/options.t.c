@@ -110,13 +110,15 @@ static void test_filters(void)
 	is_int(o.recipe.filters[3].kind, FILTER_RECURSION, "filters keep their order (last)");
 	options_deinit(&o);
 
-	is_int(parse(&o, &err, "--base=f --base=g\\Eh --base=i"), OPTIONS_GO, "it parses");
-	is_int((long long)o.recipe.n_filters, 1, "several --base make one filter");
-	struct match *m = match_new(o.recipe.filters[0].pattern, o.recipe.filters[0].mode, &err);
-	ok(m != NULL, "whose pattern is good");
-	ok(match_name(m, "f", 1) && match_name(m, "g\\Eh", 4) && match_name(m, "i", 1), "and matches each name");
-	ok(!match_name(m, "F", 1) && !match_name(m, "ff", 2), "exactly");
-	match_free(m);
+	is_int(parse(&o, &err, "--base=f --focus=x --base=(*NAME)g --base=i"), OPTIONS_GO, "it parses");
+	is_int((long long)o.recipe.n_filters, 4, "every --base is a filter");
+	static const char *const bases[] = {"f", "(*NAME)g", "i"};
+	for (size_t i = 0; i < 3; i++) {
+		is_int(o.recipe.filters[i].kind, FILTER_BASE, "they stand together, so that any of them may become the root");
+		is_int(o.recipe.filters[i].mode, MATCH_LITERAL, "each matches exactly");
+		is_str(o.recipe.filters[i].pattern, bases[i], "the name that was given");
+	}
+	is_str(o.recipe.filters[3].pattern, "x", "what was between them comes behind");
 	options_deinit(&o);
 }
 
@@ -248,6 +250,11 @@ static void test_patterns(void)
 	}
 }
 
+static void exclude_bytes(struct view *v)
+{
+	recipe_add_filter(&v->recipe, FILTER_IGNORE, MATCH_LITERAL, "a\xff");
+}
+
 static void test_command(void)
 {
 	command("a.folded", NULL, "flametop a.folded", "a plain view needs nothing");
@@ -263,6 +270,7 @@ static void test_command(void)
 	        "flametop --ignore='(?-i)\\A\\Qwrite\\E\\z' --merge-recursion --sort=weight --inverted --minwidth=0.25 "
 	        "--search=par.e --zoom='main;read me' a.folded",
 	        "what keys did becomes options");
+	command("a.folded", exclude_bytes, "flametop --ignore='(*NAME)a\\xff' a.folded", "also to names that are no text");
 	command("-- -odd", NULL, "flametop -- -odd", "a file that looks like an option stays a file");
 }
 
