@@ -89,18 +89,14 @@ static bool add_files(struct inputs *in, struct options *o)
 
 static void say_other_events(const struct options *o, const struct view *v)
 {
-	struct buf names;
-	if (options_chose_event(o, v->profile) || o->collapse.event_filter || v->recipe.series < 0)
+	struct buf text;
+	if (options_chose_event(o, v->profile) || o->collapse.event_filter)
 		return;
-	buf_init(&names);
-	size_t others = profile_add_other_series(v->profile, (uint32_t)v->recipe.series, MOST_OTHERS, &names);
-	bool has_name = *view_event(v);
-	const char *quote = has_name ? "'" : "";
-	if (others)
-		err_printf("%s%s%s %s shown; %zu other event%s: %s (--event=NAME)", quote,
-		           profile_event_name(v->profile, (size_t)v->recipe.series), quote, has_name ? "is" : "are", others,
-		           others == 1 ? "" : "s", buf_str(&names));
-	buf_deinit(&names);
+	buf_init(&text);
+	words_add_events(&text, v, MOST_OTHERS);
+	if (text.len > 0)
+		err_printf("%s (--event=NAME)", buf_str(&text));
+	buf_deinit(&text);
 }
 
 #define N_FILTER_KINDS (FILTER_RECURSION + 1)
@@ -328,14 +324,18 @@ static int write_view(struct options *o, struct view *v, void *arg)
 	struct export_options eo;
 	struct err err;
 	uint32_t frames = 0;
+	struct export_loss loss = {0};
 	complete_export_options(o, kind, path, &eo);
 	eo.frames = &frames;
+	eo.loss = &loss;
 	if (!o->quiet)
 		options_say_idle(o, kind);
 	if (!export_to(path, kind, v, &eo, &err))
 		return failed(&err);
-	if (!o->quiet)
+	if (!o->quiet) {
 		warn_of_many(path, frames);
+		export_say_loss(&loss, v->profile->decimals);
+	}
 	if (!o->quiet && kind == &export_folded)
 		say_left_out(v);
 	if (o->record.open && strcmp(path, "-") != 0 && !record_open(path, &err))

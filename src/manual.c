@@ -298,7 +298,7 @@ static void add_comparing(struct buf *out)
 		"speak of the same; the header names it. With --diff it is of shares of the whole, zoomed or not, so that a longer "
 		"recording is no growth, and the weights beside them are those that were recorded; with --absolute it is of weights. "
 		"Stacks with two columns are compared by weights, as other programs draw them, and with --normalize by shares; unless --absolute or --normalize says which is meant, an SVG gives "
-		"their changes as those do, in percent of the whole, which --factor does not change. Folded output holds what was recorded, unless --normalize scales the baseline to the new total. The key D goes "
+		"their changes as those do, in percent of the whole, which --factor does not change. Folded output holds what was recorded, unless --normalize scales the baseline to the new total: whole counts that add up to it, none of them 0 that was more as long as there is room. With --diff and without --factor they are those of difffolded --normalize, which cuts each; what that loses is said on standard error. The key D goes "
 		"through the modes: shares, weights, widths from before, and off. A flame chart shows the new profile alone, as it "
 		"says in its header; --fail-above then judges the flame graph of the same samples.");
 	add_paragraph(

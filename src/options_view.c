@@ -156,6 +156,7 @@ void options_set_quantity(const struct options *o, struct view *v, enum diff_qua
 {
 	v->recipe.quantity = quantity;
 	v->is_normalized = quantity == DIFF_OF_SHARES && (o->compare_by == COMPARE_SHARES || o->n_diffs == 0);
+	v->is_as_difffolded = v->is_normalized && o->n_diffs > 0;
 	v->is_classic = quantity == DIFF_OF_WEIGHTS && o->compare_by == COMPARE_AS_USUAL && o->n_diffs == 0;
 }
 

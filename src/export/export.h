@@ -18,6 +18,12 @@
 
 enum color_depth { DEPTH_MONO, DEPTH_16, DEPTH_256, DEPTH_TRUE };
 
+/* What scaling the baseline of folded stacks took from it; zeroed where none was scaled. */
+struct export_loss {
+	uint64_t wanted, written; /* what its counts were to add up to, and do */
+	uint64_t stacks;          /* that became 0 */
+};
+
 /* The output options of the command line. Strings belong to the caller; NULL is the default. */
 struct export_options {
 	unsigned width;            /* 0: default (text: terminal or 80 columns; svg: fluid, drawn at 1200) */
@@ -48,6 +54,7 @@ struct export_options {
 	bool truncate_text_right, pretty_xml, no_javascript, no_sort;
 	uint64_t total;            /* --total; 0: none */
 	uint32_t *frames;          /* how many were drawn goes here; NULL: nobody asks */
+	struct export_loss *loss;  /* the same, of folded stacks */
 	double fail_above;         /* percent points; negative: no gate */
 };
 
@@ -61,6 +68,8 @@ enum export_bit {
 	EXPORT_MARKDOWN = 16,
 	EXPORT_ALL = 31,
 };
+/* Says on standard error what was lost, if anything was: "they add up to 76, not to 80". */
+void export_say_loss(const struct export_loss *, unsigned decimals);
 
 struct export_kind {
 	const char *name;   /* --to=NAME */

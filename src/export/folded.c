@@ -32,10 +32,12 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/utf8.h"
+#include "folded_scale.h"
 #include "model/cut.h"
 #include "model/diff.h"
 #include "model/escape.h"
 
+#define NO_FRAMES "(empty)" /* the name of a stack without frames */
 #define FLUSH_BYTES ((size_t)256 << 10)
 
 struct written_name {
@@ -61,6 +63,10 @@ struct folded {
 	struct buf path; /* "a;b;", the present node's */
 	double factor;
 	double base_scale[2];  /* counts of the baseline are multiplied by the first and divided by the second; 0: neither */
+	struct folded_scale scale; /* does that */
+	bool is_counting;          /* what lines would hold is added to the scale, and none is written */
+	uint64_t counted;          /* of the profile itself, as it would be written */
+	bool waits_empty; /* the line of the stacks without a frame has yet to be written */
 	uint32_t *rank, *ends; /* NULL where siblings stand as they are to be written */
 	bool is_sorted;        /* they do: by name, or in the order of a chart */
 	bool has_base;         /* two columns */
@@ -85,18 +91,12 @@ struct folded {
 
 static uint64_t scaled(const struct folded *f, uint64_t v)
 {
-	double exact;
-
-	if (f->factor == 1)
-		return v;
-	exact = round((double)v * f->factor);
-	return weight_from(exact);
+	return f->factor == 1 ? v : weight_from(round((double)v * f->factor));
 }
 
-/* Of the baseline: made as difffolded makes it, each stack cut to a whole number once. */
-static uint64_t balanced(const struct folded *f, uint64_t v)
+static uint64_t base_count(struct folded *f, uint64_t v)
 {
-	return f->base_scale[1] > 0 ? weight_from((double)v * f->base_scale[0] / f->base_scale[1]) : v;
+	return f->base_scale[1] > 0 ? folded_scale_next(&f->scale, v) : scaled(f, v);
 }
 
 static inline void add_name(const struct folded *f, struct buf *out, uint32_t sym)
@@ -173,9 +173,15 @@ static void end_line(struct folded *f, const uint64_t *sides)
 	unsigned decimals = f->view->profile->decimals;
 	bool is_swapped = f->view->recipe.swap_sides;
 
+	if (f->is_counting) {
+		folded_scale_add(&f->scale, sides[is_swapped]);
+		weight_add(&f->counted, scaled(f, sides[!is_swapped]));
+		f->text.len = 0;
+		return;
+	}
 	if (f->has_base) {
 		buf_addc(&f->text, ' ');
-		number_add_fixed(&f->text, scaled(f, balanced(f, sides[is_swapped])), decimals);
+		number_add_fixed(&f->text, base_count(f, sides[is_swapped]), decimals);
 	}
 	buf_addc(&f->text, ' ');
 	number_add_fixed(&f->text, scaled(f, sides[!is_swapped]), decimals);
@@ -197,13 +203,31 @@ static void add_line(struct folded *f, uint32_t node)
 	/* A gap of a chart is its parent's own time: the path without its last ';'. */
 	if (tree_is_gap(t, node))
 		buf_add(&f->text, f->path.data, f->path.len ? f->path.len - 1 : 0);
-	else
+	else if (node != NODE_ALL)
 		buf_add(&f->text, f->path.data, f->path.len);
 	if (node == NODE_ALL || (tree_is_gap(t, node) && !f->path.len))
-		buf_adds(&f->text, "(empty)");
+		buf_adds(&f->text, NO_FRAMES);
 	else if (!tree_is_gap(t, node))
 		add_name(f, &f->text, t->sym[node]);
 	end_line(f, sides);
+}
+
+/*
+ * The line of stacks without a frame has a name when it is read again, and stands where that belongs. To be called before
+ * the line of a node, or those below it, are written.
+ */
+static void place_empty(struct folded *f, uint32_t node, bool is_below)
+{
+	const char *name = f->symbols[f->tree->sym[node]].name;
+	size_t len = f->symbols[f->tree->sym[node]].len, n = len < strlen(NO_FRAMES) ? len : strlen(NO_FRAMES);
+	int order = memcmp(name, NO_FRAMES, n);
+
+	if (f->tree->parent[node] != NODE_ALL || order < 0)
+		return;
+	if (order == 0 && len < strlen(NO_FRAMES) && (!is_below || ';' < NO_FRAMES[len]))
+		return;
+	f->waits_empty = false;
+	add_line(f, NODE_ALL);
 }
 
 /* The rule of has_line() for a stack of which the tree has a part only. */
@@ -322,6 +346,8 @@ static void go_below(struct folded *f, uint32_t node)
 {
 	const uint32_t *end = f->tree->end;
 
+	if (f->waits_empty)
+		place_empty(f, node, true);
 	for (;; node++) {
 		add_name(f, &f->path, f->tree->sym[node]);
 		buf_addc(&f->path, ';');
@@ -373,8 +399,11 @@ static void write_below(struct folded *f, uint32_t node)
 			f->n_levels--;
 			continue;
 		}
-		if (has_line(f, child))
+		if (has_line(f, child)) {
+			if (f->waits_empty)
+				place_empty(f, child, false);
 			add_line(f, child);
+		}
 		pass_child(f, l, child);
 	}
 }
@@ -572,6 +601,38 @@ static void balance(struct folded *f)
 	f->base_scale[1] = b.weight_before;
 }
 
+static void write_lines(struct folded *f)
+{
+	uint32_t zoom = f->view->zoom;
+
+	f->path.len = 0;
+	begin_path(f, zoom);
+	f->waits_empty = zoom == NODE_ALL && has_line(f, zoom) && !f->tree->is_chart;
+	if (has_line(f, zoom) && !f->waits_empty)
+		add_line(f, zoom);
+	if (zoom != NODE_ALL) {
+		add_name(f, &f->path, f->tree->sym[zoom]);
+		buf_addc(&f->path, ';');
+	}
+	write_below(f, zoom);
+	if (f->waits_empty)
+		add_line(f, NODE_ALL);
+}
+
+/* The baseline is to add up to as much as the profile, and below a zoom to as much of that as it has there. */
+static void count_lines(struct folded *f)
+{
+	uint64_t total;
+
+	f->is_counting = true;
+	write_lines(f);
+	f->is_counting = false;
+	total = f->view->zoom == NODE_ALL
+	                ? f->counted
+	                : weight_from(round((double)f->scale.sum * f->base_scale[0] / f->base_scale[1] * f->factor));
+	folded_scale_begin(&f->scale, total);
+}
+
 static bool folded_write(const struct view *v, const struct export_options *o, struct output *out, struct err *err)
 {
 	const struct symtab *t = &v->profile->symtab;
@@ -592,6 +653,8 @@ static bool folded_write(const struct view *v, const struct export_options *o, s
 	f.has_base = view_is_diff(v);
 	if (f.has_base)
 		balance(&f);
+	if (v->is_as_difffolded && f.factor == 1)
+		memcpy(f.scale.cut, f.base_scale, sizeof f.scale.cut);
 	f.is_sorted = v->tree.is_chart || v->recipe.sort == SORT_NAME;
 	if (!f.is_sorted || f.tree->cut) {
 		f.rank = mem_alloc(t->n * sizeof *f.rank);
@@ -599,17 +662,15 @@ static bool folded_write(const struct view *v, const struct export_options *o, s
 		symtab_rank(t, f.rank, f.ends);
 	}
 	f.has_weightless = has_same_stacks(&v->recipe);
+	if (f.base_scale[1] > 0)
+		count_lines(&f);
 	choose_names(&f, t, v->zoom);
-	begin_path(&f, v->zoom);
-	if (has_line(&f, v->zoom))
-		add_line(&f, v->zoom);
-	if (v->zoom != NODE_ALL) {
-		add_name(&f, &f.path, v->tree.sym[v->zoom]);
-		buf_addc(&f.path, ';');
-	}
-	write_below(&f, v->zoom);
+	write_lines(&f);
 	flush_text(&f, true);
+	if (o->loss)
+		*o->loss = f.scale.loss;
 	free_written(&f, t);
+	folded_scale_deinit(&f.scale);
 	free(f.needs);
 	free(f.rank);
 	free(f.ends);

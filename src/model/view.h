@@ -53,6 +53,7 @@ struct view {
 	bool has_other_units;   /* weights of the baseline are not of the unit of the series (diff.h) */
 	bool is_classic;    /* stacks of two columns compared as they come: an SVG has the figures that other programs give them */
 	bool is_normalized; /* folded stacks of the baseline are scaled to the profile's total, as --normalize does */
+	bool is_as_difffolded; /* with that, their counts are cut, as those of difffolded --normalize are */
 
 	uint32_t zoom;   /* node */
 	uint32_t cursor; /* node, at or below zoom */

@@ -164,6 +164,23 @@ void words_add_left_out(struct buf *out, const struct view *v, enum utf8_clean_m
 	buf_deinit(&parts);
 }
 
+void words_add_events(struct buf *out, const struct view *v, size_t most)
+{
+	const struct profile *p = v->profile;
+	int32_t shown = v->recipe.series;
+	struct buf names;
+	if (shown < 0)
+		return;
+	buf_init(&names);
+	size_t others = profile_add_other_series(p, (uint32_t)shown, most, &names);
+	bool has_name = others && p->series[shown].name;
+	const char *quote = has_name ? "'" : "";
+	if (others)
+		buf_addf(out, "%s%s%s %s shown; %zu other event%s: %s", quote, profile_event_name(p, (size_t)shown), quote,
+		         has_name ? "is" : "are", others, others == 1 ? "" : "s", buf_str(&names));
+	buf_deinit(&names);
+}
+
 void words_add_zoom(struct buf *out, const struct view *v, enum utf8_clean_mode mode)
 {
 	struct buf path;

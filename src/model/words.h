@@ -30,6 +30,8 @@ void words_add_baseless(struct buf *out, const struct view *, const char *before
  * nothing if nothing is left out.
  */
 void words_add_left_out(struct buf *out, const struct view *, enum utf8_clean_mode);
+/* "'cycles' is shown; 2 other events: faults, cs", at most so many names; nothing if there are no others. Not cleaned. */
+void words_add_events(struct buf *out, const struct view *, size_t most);
 /* "zoom: main;parse  30.0% of all", nothing without a zoom. */
 void words_add_zoom(struct buf *out, const struct view *, enum utf8_clean_mode);
 

@@ -109,6 +109,32 @@ is "$out" "a;0x...;b 5 5" "--strip-hex --normalize scales what they add up to"
 run "$FLAMETOP" --diff=long.folded --normalize --to=folded before.folded
 prints "main;a 400 400*" "--normalize scales the baseline"
 
+# What is scaled adds up to what it is scaled to, and nothing that was there becomes nothing as long as there is room.
+scaled() { # lines, what comes out, options
+	printf '%b' "$1" >scaled.folded
+	# shellcheck disable=SC2086 # options are words
+	run "$FLAMETOP" --no-config --to=folded --normalize ${3-} scaled.folded
+	is "$out" "$(printf '%b' "$2")" "${3-} $1: the baseline is scaled"
+	is "$err" "${4-}" "of which is said '${4-}'"
+}
+scaled 'a 1 3\nb 1 3\nc 1 1\n' 'a 2 3\nb 3 3\nc 2 1\n'
+scaled 'a 1 3\nb 1 0\nc 8 1\n' 'a 1 3\nb 1 0\nc 2 1\n'
+scaled 'a 1 3\nb 1 3\nc 1 1\n' 'a 23 30\nb 24 30\nc 23 10\n' --factor=10
+scaled 'a 1 1\nb 1 0\nc 1 0\nd 1 0\n' 'a 0 1\nb 1 0\nc 0 0\nd 0 0\n' '' \
+	'flametop: counts of the baseline are scaled; 3 of them become 0'
+scaled 'a 10 1\nb 10 0\nc 1 1\n' 'a 1 1\nb 1 0\nc 0 1\n' '' 'flametop: counts of the baseline are scaled; 1 of them becomes 0'
+scaled 'a;x 3 1\na;y 3 3\nb 1 3\n' 'a;x 3 1\na;y 3 3\n' --zoom=a 'flametop: 42.9% of samples is left out by --zoom'
+scaled 'a 18446744073709551614 1\nb 1 2\n' 'a 2 1\nb 1 2\n'
+printf 'a 1\nb 1\nc 1\n' >third.folded
+printf 'a 3\nb 3\nc 1\n' >seventh.folded
+run "$FLAMETOP" --no-config --to=folded --normalize --diff=third.folded seventh.folded
+is "$out" "$(printf 'a 2 3\nb 2 3\nc 2 1')" "--diff --normalize cuts as difffolded does"
+is "$err" "flametop: counts of the baseline are scaled and cut, as by difffolded: they add up to 6, not to 7" "and says so"
+run "$FLAMETOP" --no-config --quiet --to=folded --normalize --diff=third.folded seventh.folded
+is "$err" "" "unless it is to be quiet"
+run "$FLAMETOP" --no-config --to=folded --normalize --factor=10 --diff=third.folded seventh.folded
+is "$out" "$(printf 'a 23 30\nb 24 30\nc 23 10')" "times --factor, which difffolded has not, they add up"
+
 # A flame chart shows one profile. That is said, and no reason for a regression to pass.
 "$FLAMETOP" --to=folded --diff=before.folded after.folded >both.folded
 # shellcheck disable=SC2086 # options are words

@@ -192,6 +192,17 @@ run "$FLAMETOP" --screen=120x12 --factor=2 --keys='wout.svg<Enter>' large.folded
 prints "*--factor=2: times that, counts pass 2^64 - 1*" "nor does the viewer write it"
 ok "and there is no file" test ! -e out.svg
 
+# Stacks without a frame have a name when they are read again, and the order is the same then.
+printf 'a;b 90\nc;read 10\n!x 3\n(;q 2\n(emptz 1\n(empty);x 2\n(empty 9\n(empty;z 7\n' >holes.folded
+for filter in '--hide=^a|b$' '--show=read|x|q' '--hide=.'; do
+	for sort in name weight input; do
+		run "$FLAMETOP" --no-config --to=folded --sort=$sort "$filter" -o once.folded holes.folded
+		run "$FLAMETOP" --no-config --to=folded -f folded once.folded
+		is "$out" "$(cat once.folded)" "$filter --sort=$sort: what is read again is in the same order"
+		prints "*(empty) *" "and has the stacks without a frame"
+	done
+done
+
 # Inputs that count different things: none is taken for the other, in whatever order they come, and each can be shown.
 printf 'x;y 1000\n' >plain.folded
 cat >cycles.perf <<'END'

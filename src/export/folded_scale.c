@@ -1,0 +1,104 @@
+/*
+ * folded_scale.c - whole numbers in proportion to others.
+ *
+ * Numbers that are rounded one by one add up to something else. Here each is the difference of two rounded sums, of the
+ * counts up to it and of those before it, so the last sum is the total that was asked for, and no number is off by one or
+ * more. What would be less than 1 becomes 1, so that nothing that was there looks as if it had never been: the counts that
+ * are larger share what is left. Only if there are more counts than units some become 0.
+ */
+#include "folded_scale.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/number.h"
+#include "model/samples.h"
+
+__extension__ typedef unsigned __int128 u128;
+
+void folded_scale_add(struct folded_scale *s, uint64_t count)
+{
+	if (!count)
+		return;
+	mem_push(s->counts, s->n, s->cap, count);
+	weight_add(&s->sum, count);
+}
+
+static int by_size(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+void folded_scale_begin(struct folded_scale *s, uint64_t total)
+{
+	size_t i = 0;
+
+	s->loss.wanted = total;
+	s->from = s->sum;
+	s->to = total;
+	s->keeps = s->n <= total;
+	if (!s->keeps || s->cut[1] > 0)
+		return;
+	if (s->n)
+		qsort(s->counts, s->n, sizeof *s->counts, by_size);
+	for (; i < s->n && (u128)s->counts[i] * s->to < s->from; i++) {
+		s->from -= s->counts[i];
+		s->to--;
+	}
+	s->least = i < s->n ? s->counts[i] : UINT64_MAX;
+}
+
+static uint64_t rounded(struct folded_scale *s, uint64_t count)
+{
+	uint64_t sum;
+
+	if (s->keeps && count < s->least)
+		return 1;
+	if (!s->from)
+		return 0;
+	weight_add(&s->seen, count);
+	sum = (uint64_t)(((u128)s->seen * s->to + s->from / 2) / s->from);
+	count = sum - s->given;
+	s->given = sum;
+	return count;
+}
+
+uint64_t folded_scale_next(struct folded_scale *s, uint64_t count)
+{
+	uint64_t as;
+
+	if (!count)
+		return 0;
+	as = s->cut[1] > 0 ? weight_from((double)count * s->cut[0] / s->cut[1]) : rounded(s, count);
+	s->loss.stacks += !as;
+	weight_add(&s->loss.written, as);
+	return as;
+}
+
+void folded_scale_deinit(struct folded_scale *s)
+{
+	free(s->counts);
+}
+
+void export_say_loss(const struct export_loss *loss, unsigned decimals)
+{
+	bool is_less = loss->written != loss->wanted;
+	struct buf text;
+
+	if (!is_less && !loss->stacks)
+		return;
+	buf_init(&text);
+	buf_adds(&text, "counts of the baseline are scaled");
+	if (is_less) {
+		buf_adds(&text, " and cut, as by difffolded: they add up to ");
+		number_add_commas(&text, loss->written, decimals);
+		buf_adds(&text, ", not to ");
+		number_add_commas(&text, loss->wanted, decimals);
+	}
+	if (loss->stacks)
+		buf_addf(&text, "; %ju of them become%s 0", (uintmax_t)loss->stacks, loss->stacks == 1 ? "s" : "");
+	err_print(buf_str(&text));
+	buf_deinit(&text);
+}
