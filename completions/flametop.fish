@@ -37,7 +37,7 @@ complete -c flametop -l show-from -x -d 'drop the callers of the first match, an
 complete -c flametop -l merge-recursion -d 'direct recursion becomes one frame'
 complete -c flametop -l event -x -d 'show this event or value (default: the first of the recording; where its order is not known, the one with most samples); what has no name is "unnamed samples"'
 complete -c flametop -l thread -x -d 'only this thread; PID/ is a whole process'
-complete -c flametop -l time -x -d 'only samples that begin in this part, in seconds from the first one'
+complete -c flametop -l time -x -d 'only samples that begin at FROM or later and before TO, in seconds from the first one'
 complete -c flametop -l window -x -d 'only the last part, in seconds before the last sample; while a profile is coming in, a window that slides along'
 complete -c flametop -l decay -x -d 'let samples fade: after this time, counted back from the last one, they have half of their weight'
 complete -c flametop -l minwidth -x -d 'leave out frames narrower than this; for an SVG also pixels, as 0.5px'

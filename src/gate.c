@@ -65,12 +65,16 @@ static bool exceeds(const struct diff_table *t, const struct diff_row *row, doub
 
 static void say_uncertain(const struct diff_table *t, size_t n, double points)
 {
-	struct buf limit;
-	buf_init(&limit);
-	add_limit(&limit, t, n, points);
-	err_printf("%s, but by less than %.1f standard errors (%.0f samples before, %.0f after): may be chance",
-	           buf_str(&limit), diff_gate_sigmas(t), t->basis.samples_before, t->basis.samples_after);
-	buf_deinit(&limit);
+	struct buf text;
+	buf_init(&text);
+	add_limit(&text, t, n, points);
+	buf_addf(&text, ", but by less than %.1f standard errors (", diff_gate_sigmas(t));
+	words_add_samples(&text, t->basis.samples_before);
+	buf_adds(&text, " samples before, ");
+	words_add_samples(&text, t->basis.samples_after);
+	buf_adds(&text, " after): may be chance");
+	err_print(buf_str(&text));
+	buf_deinit(&text);
 }
 
 static void say_grown(const struct diff_table *t, size_t n, double points)

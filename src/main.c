@@ -83,8 +83,6 @@ static bool add_files(struct inputs *in, struct options *o)
 	return true;
 }
 
-#define MOST_OTHERS 12u /* names of other events in a message */
-
 /* ---- what was read, said ------------------------------------------------------------------------------------- */
 
 static void say_other_events(const struct options *o, const struct view *v)
@@ -93,7 +91,7 @@ static void say_other_events(const struct options *o, const struct view *v)
 	if (options_chose_event(o, v->profile) || o->collapse.event_filter)
 		return;
 	buf_init(&text);
-	words_add_events(&text, v, MOST_OTHERS);
+	words_add_events(&text, v);
 	if (text.len > 0)
 		err_printf("%s (--event=NAME)", buf_str(&text));
 	buf_deinit(&text);

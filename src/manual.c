@@ -277,7 +277,8 @@ static void add_regex(struct buf *out)
 		"names that are not UTF-8 in this way.");
 	add_paragraph(
 		out,
-		"--time, --window and ranges of the heat map choose samples by when they begin. The pieces of a trace last for "
+		"--time, --window and ranges of the heat map choose samples by when they begin: at the start of a range or later, "
+		"and before its end. The pieces of a trace last for "
 		"some time; they are not cut at the ends of a range, but taken whole or left out.");
 }
 

@@ -657,7 +657,7 @@ const struct option_row option_table[] = {
 	 CALL(set_merge_recursion)},
 	{"event", 0, "NAME", "show this event or value (default: the first of the recording; where its order is not known, the one with most samples); what has no name is 'unnamed samples'", GROUP_VIEW, BOTH, NULL, TEXT(event)},
 	{"thread", 0, "NAME|TID", "only this thread; PID/ is a whole process", GROUP_VIEW, BOTH, NULL, TEXT(thread)},
-	{"time", 0, "FROM,TO", "only samples that begin in this part, in seconds from the first one", GROUP_VIEW, BOTH, NULL,
+	{"time", 0, "FROM,TO", "only samples that begin at FROM or later and before TO, in seconds from the first one", GROUP_VIEW, BOTH, NULL,
 	 CALL(set_time)},
 	{"window", 0, "SECONDS", "only the last part, in seconds before the last sample; while a profile is coming in, a "
 	 "window that slides along", GROUP_VIEW, BOTH, NULL, CALL(set_window)},

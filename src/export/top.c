@@ -212,9 +212,9 @@ void top_add_summary(struct buf *out, const struct diff_table *t)
 	if (t->counts.gone)
 		buf_addf(out, ", %zu vanished", t->counts.gone);
 	buf_adds(out, "; ");
-	number_add_commas(out, weight_from(t->basis.samples_before + 0.5), 0);
+	words_add_samples(out, t->basis.samples_before);
 	buf_adds(out, " samples before, ");
-	number_add_commas(out, weight_from(t->basis.samples_after + 0.5), 0);
+	words_add_samples(out, t->basis.samples_after);
 	buf_adds(out, " after");
 }
 

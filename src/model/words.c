@@ -16,6 +16,14 @@ static void add_clean(struct buf *out, const char *s, enum utf8_clean_mode mode)
 	utf8_clean(out, s, strlen(s), mode);
 }
 
+void words_add_samples(struct buf *out, double samples)
+{
+	if (samples > 0 && samples < 0.5)
+		buf_adds(out, "less than 1");
+	else
+		number_add_commas(out, weight_from(samples + 0.5), 0);
+}
+
 void words_add_quantity(struct buf *out, enum diff_quantity quantity)
 {
 	buf_adds(out, quantity == DIFF_OF_SHARES ? "diff of shares" : "diff of weights");
@@ -164,7 +172,9 @@ void words_add_left_out(struct buf *out, const struct view *v, enum utf8_clean_m
 	buf_deinit(&parts);
 }
 
-void words_add_events(struct buf *out, const struct view *v, size_t most)
+#define MOST_OTHERS 12u /* names of other events */
+
+void words_add_events(struct buf *out, const struct view *v)
 {
 	const struct profile *p = v->profile;
 	int32_t shown = v->recipe.series;
@@ -172,7 +182,7 @@ void words_add_events(struct buf *out, const struct view *v, size_t most)
 	if (shown < 0)
 		return;
 	buf_init(&names);
-	size_t others = profile_add_other_series(p, (uint32_t)shown, most, &names);
+	size_t others = profile_add_other_series(p, (uint32_t)shown, MOST_OTHERS, &names);
 	bool has_name = others && p->series[shown].name;
 	const char *quote = has_name ? "'" : "";
 	if (others)

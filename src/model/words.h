@@ -11,6 +11,8 @@
 #include "diff.h"
 #include "view.h"
 
+/* Samples of one side of a comparison: "1,000", "less than 1" of what has faded or is a part of them, "0" of nothing. */
+void words_add_samples(struct buf *out, double samples);
 /* "diff of shares" or "diff of weights". */
 void words_add_quantity(struct buf *out, enum diff_quantity);
 /* The same for a picture: "diff of shares, widths from before". */
@@ -30,8 +32,8 @@ void words_add_baseless(struct buf *out, const struct view *, const char *before
  * nothing if nothing is left out.
  */
 void words_add_left_out(struct buf *out, const struct view *, enum utf8_clean_mode);
-/* "'cycles' is shown; 2 other events: faults, cs", at most so many names; nothing if there are no others. Not cleaned. */
-void words_add_events(struct buf *out, const struct view *, size_t most);
+/* "'cycles' is shown; 2 other events: faults, cs"; nothing if there are no others. Not cleaned. */
+void words_add_events(struct buf *out, const struct view *);
 /* "zoom: main;parse  30.0% of all", nothing without a zoom. */
 void words_add_zoom(struct buf *out, const struct view *, enum utf8_clean_mode);
 

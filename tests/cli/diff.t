@@ -365,6 +365,24 @@ prints "*w1;main;f 80 20*w2;main;g 40 0*" "--thread=TID chooses in the new profi
 says "*--thread*whole baseline*" "that is said"
 run "$FLAMETOP" --to=folded --time=0,1 --diff=threads2.perf threads1.perf
 says "*--time*whole baseline*" "of ranges of time as well"
+# What has faded to a part of a sample is no 0 samples.
+cat >faded.perf <<'END'
+w1 10/10 [000] 1.0: 100 cycles:
+	1 f (/b)
+
+w2 10/11 [000] 1.4: 100 cycles:
+	1 g (/b)
+
+END
+for kind in top markdown; do
+	run "$FLAMETOP" --to=$kind --thread=w1 --decay=0.1 --diff=threads2.perf faded.perf
+	prints "*; 2 samples before, less than 1 after*" "--to=$kind: less than one sample is called that"
+done
+# A range of time ends before its second number.
+run "$FLAMETOP" --to=folded --time=0,1 --quiet threads1.perf
+is "$out" "w1;main;f 10" "--time=0,1 has no sample of second 1"
+run "$FLAMETOP" --to=folded --time=1,2 --quiet threads1.perf
+is "$out" "w2;main;g 10" "which is in --time=1,2"
 printf 'w1;main;f 8\nw2;main;g 4\n' >threads.folded
 run "$FLAMETOP" --to=folded --thread=w1 --diff=threads.folded threads1.perf
 prints "*w2;main;g 4 0*" "a baseline without threads is compared whole"
