@@ -13,7 +13,7 @@
  * In a flame chart a path is that of many frames. Of these it is the one at the same position, or where filters have
  * moved positions the one at the same time, if samples have times.
  *
- * The search stands in view_search.c.
+ * What matches a pattern is found by search.c; here is what that means for the place.
  */
 #include "view.h"
 
@@ -25,7 +25,20 @@
 #include "cut.h"
 #include "escape.h"
 #include "selection.h"
-#include "view_search.h"
+
+/* The zoom is new. Below a match this looks at each match, up to view->most_counted; else it is quick. */
+static void count_hits(struct view *v)
+{
+	if (v->search.pattern)
+		search_count(&v->search, &v->tree, v->zoom, v->most_counted, NULL);
+}
+
+/* The tree or the symbols are new. */
+static void find_hits(struct view *v)
+{
+	if (v->search.pattern)
+		search_run(&v->search, &v->profile->symtab, &v->tree, v->zoom, NULL);
+}
 
 /* A node, independent of any tree. */
 struct place {
@@ -230,7 +243,7 @@ void view_adopt_tree(struct view *v, struct tree *tree)
 	*tree = old;
 	v->has_changed_frames = changes_frames(&v->recipe);
 	put_back(v, places, is_turned, by, had_changed_frames || v->has_changed_frames);
-	search_tree(v);
+	find_hits(v);
 }
 
 /* Was the tree folded for the zoom that there is now? */
@@ -278,7 +291,7 @@ bool view_update(struct view *v, unsigned dirty, struct progress *progress, stru
 				return false;
 		} while (view_follow_zoom(v));
 	} else if (dirty & DIRTY_HITS) {
-		search_tree(v);
+		find_hits(v);
 	}
 	return true;
 }
@@ -290,7 +303,7 @@ static unsigned go_to(struct view *v, uint32_t zoom)
 	v->zoom = zoom;
 	if (!tree_is_below(&v->tree, v->cursor, zoom))
 		v->cursor = zoom;
-	search_zoom(v);
+	count_hits(v);
 	return DIRTY_LAYOUT | DIRTY_SCREEN | view_follow_zoom(v);
 }
 
@@ -346,6 +359,78 @@ unsigned view_select(struct view *v, uint32_t node)
 		zoom = v->tree.parent[zoom];
 	v->cursor = node;
 	return DIRTY_SCREEN | view_zoom(v, zoom);
+}
+
+/* --- search --- */
+
+unsigned view_take_search(struct view *v, struct search *s)
+{
+	search_clear(&v->search);
+	v->search = *s;
+	*s = (struct search){.pattern = NULL};
+	if (v->search.zoom != v->zoom)
+		count_hits(v);
+	return DIRTY_SCREEN;
+}
+
+unsigned view_search(struct view *v, const char *pattern, enum match_mode mode, struct err *err)
+{
+	struct search s;
+
+	if (!pattern || !*pattern) {
+		unsigned dirty = v->search.pattern ? DIRTY_SCREEN : 0;
+		search_clear(&v->search);
+		return dirty;
+	}
+	if (!search_begin(&s, pattern, mode, &v->search, err))
+		return 0;
+	search_run(&s, &v->profile->symtab, &v->tree, v->zoom, NULL);
+	return view_take_search(v, &s);
+}
+
+uint32_t view_next_hit(const struct view *v, bool backwards)
+{
+	const struct search *s = &v->search;
+	uint32_t from = v->zoom, to = v->tree.end[v->zoom], hit;
+
+	if (!s->pattern)
+		return NO_NODE;
+	if (backwards) {
+		hit = search_last(s, from, v->cursor);
+		return hit != NO_NODE ? hit : search_last(s, v->cursor, to);
+	}
+	hit = search_first(s, v->cursor + 1, to);
+	return hit != NO_NODE ? hit : search_first(s, from, v->cursor + 1);
+}
+
+uint64_t view_hit_number(const struct view *v, uint32_t node)
+{
+	if (!v->search.pattern || node < v->zoom)
+		return 0;
+	return search_rank(&v->search, node + 1) - search_rank(&v->search, v->zoom);
+}
+
+bool view_has_hit_between(const struct view *v, uint32_t from, uint32_t to)
+{
+	return v->search.pattern && search_rank(&v->search, to) > search_rank(&v->search, from);
+}
+
+bool view_has_hit_above(const struct view *v, uint32_t node)
+{
+	return v->search.pattern && search_lies_in_match(&v->search, &v->tree, node);
+}
+
+static bool has_hit_left_out(const struct view *v, uint32_t node, uint32_t last)
+{
+	const uint32_t *hits = v->search.tail_hits;
+
+	return v->search.pattern && hits && v->tree.cut &&
+	       hits[cut_first(v->tree.cut, v->tree.end[last])] > hits[cut_first(v->tree.cut, node)];
+}
+
+bool view_has_hit_within(const struct view *v, uint32_t node, uint32_t last)
+{
+	return view_has_hit_between(v, node, v->tree.end[last]) || has_hit_left_out(v, node, last);
 }
 
 /* --- texts --- */

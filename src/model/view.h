@@ -15,6 +15,7 @@
 #include "fold.h"
 #include "match.h"
 #include "profile.h"
+#include "search.h"
 #include "tree.h"
 
 enum dirty {
@@ -23,24 +24,6 @@ enum dirty {
 	DIRTY_HITS = 4,   /* the search has to be evaluated again */
 	DIRTY_TREE = 8,   /* the recipe changed: fold */
 	DIRTY_QUIT = 16,
-};
-
-struct search {
-	char *pattern; /* owned; NULL: no search */
-	enum match_mode mode;
-	struct match *match;
-	struct symset hits;
-	struct symset within; /* private: where hits can be, while it is being made; n is 0: anywhere */
-	uint64_t *node_bits;  /* one bit per node of the tree: its symbol is in hits */
-	uint32_t *node_ranks; /* bits before each block of 512 nodes */
-	struct outer *outers; /* private: what the outermost matches weigh that begin before each block */
-	uint32_t *tail_hits;  /* private, as the next, and NULL where no rows are left out: tails before each that match */
-	uint64_t *tail_sums;  /* what those of them weigh of which no frame of the tree matches */
-	uint64_t frames;      /* nodes that match, in the whole tree; of rows that are left out only the weight is known */
-	uint32_t zoom;        /* for which the following were counted */
-	bool is_counted;      /* false: matched is not known, see view.most_counted */
-	uint64_t frames_zoom; /* nodes that match at or below the zoom */
-	uint64_t matched;     /* weight of the outermost matches at or below the zoom (no double counting) */
 };
 
 struct view {
@@ -95,19 +78,8 @@ unsigned view_select(struct view *, uint32_t node);
 
 /* Search; an empty or NULL pattern clears. On a bad pattern err is set and the search before stays. */
 unsigned view_search(struct view *, const char *pattern, enum match_mode, struct err *err);
-/*
- * The same in steps, so that the long one can be done beside the interface: search_begin() and view_take_search() belong
- * to the thread that has the view; search_run() reads names and tree only, which have to stay as they are meanwhile.
- *
- * search_begin() fills *s, which is overwritten; false: a bad pattern. `before` (may be NULL) is a complete search in the
- * same profile, which can make this one shorter. search_run() counts below `zoom`; false: cancelled. What was begun is
- * ended by view_take_search(), which empties *s, or by search_clear().
- */
-bool search_begin(struct search *s, const char *pattern, enum match_mode, const struct search *before,
-                  struct err *err);
-bool search_run(struct search *s, const struct symtab *, const struct tree *, uint32_t zoom, struct progress *);
+/* Takes over a search that was run in the view's tree, or in the steps of search.h on another thread; *s is empty then. */
 unsigned view_take_search(struct view *, struct search *s);
-void search_clear(struct search *s);
 static inline bool view_is_hit(const struct view *v, uint32_t node)
 {
 	return v->search.pattern && symset_has(&v->search.hits, v->tree.sym[node]);

@@ -1,5 +1,5 @@
 /*
- * view_search.c - a search as a bitmap over nodes.
+ * search.c - a search as a bitmap over nodes.
  *
  *	symbols  ->  one bit each (match.c, every name tested once)
  *	nodes    ->  one bit each: the bit of the node's symbol, 64 of them in a row, no branches
@@ -15,7 +15,7 @@
  *
  * Stacks that go on in rows that are left out (cut.h) match there, too. They count if no frame of theirs in the tree does.
  */
-#include "view_search.h"
+#include "search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -111,7 +111,7 @@ static bool mark_nodes(struct search *s, const struct tree *t, struct progress *
 }
 
 /* How many nodes before `node` match. */
-static uint32_t rank_of(const struct search *s, uint32_t node)
+uint32_t search_rank(const struct search *s, uint32_t node)
 {
 	uint32_t rank = s->node_ranks[node / BLOCK_NODES];
 
@@ -121,7 +121,7 @@ static uint32_t rank_of(const struct search *s, uint32_t node)
 }
 
 /* The first match in [from, to), NO_NODE: none. */
-static uint32_t first_hit(const struct search *s, uint32_t from, uint32_t to)
+uint32_t search_first(const struct search *s, uint32_t from, uint32_t to)
 {
 	if (from >= to)
 		return NO_NODE;
@@ -136,7 +136,7 @@ static uint32_t first_hit(const struct search *s, uint32_t from, uint32_t to)
 	return hit < to ? hit : NO_NODE;
 }
 
-static uint32_t last_hit(const struct search *s, uint32_t from, uint32_t to)
+uint32_t search_last(const struct search *s, uint32_t from, uint32_t to)
 {
 	if (from >= to)
 		return NO_NODE;
@@ -158,7 +158,7 @@ static bool add_up_outers(struct search *s, const struct tree *t, struct progres
 	uint32_t next = 0, visited = 0;
 
 	s->outers = mem_realloc(s->outers, blocks, sizeof *s->outers);
-	for (uint32_t hit = first_hit(s, 0, t->n); hit != NO_NODE; hit = first_hit(s, next, t->n)) {
+	for (uint32_t hit = search_first(s, 0, t->n); hit != NO_NODE; hit = search_first(s, next, t->n)) {
 		for (; b < blocks && b * BLOCK_NODES <= hit; b++)
 			s->outers[b] = (struct outer){weight, next};
 		weight += tree_total(t, hit);
@@ -178,8 +178,8 @@ static uint64_t outer_weight(const struct search *s, const struct tree *t, uint3
 	uint32_t first = node / BLOCK_NODES * BLOCK_NODES;
 	uint64_t weight = o->weight;
 
-	for (uint32_t i = first_hit(s, o->next > first ? o->next : first, node); i != NO_NODE;
-	     i = first_hit(s, t->end[i], node))
+	for (uint32_t i = search_first(s, o->next > first ? o->next : first, node); i != NO_NODE;
+	     i = search_first(s, t->end[i], node))
 		weight += tree_total(t, i);
 	return weight;
 }
@@ -190,14 +190,14 @@ static uint64_t add_up_tails(const struct search *s, const struct tree *t, uint3
 {
 	const struct cut *cut = t->cut;
 	size_t k = cut_first(cut, from), end = cut_first(cut, to);
-	uint32_t hit = first_hit(s, from, to);
+	uint32_t hit = search_first(s, from, to);
 	uint64_t sum = 0;
 
 	for (; k < end; k++) {
 		uint32_t node = cut->tails[k].node;
 
 		while (hit != NO_NODE && t->end[hit] <= node)
-			hit = first_hit(s, t->end[hit], to);
+			hit = search_first(s, t->end[hit], to);
 		if (sums)
 			sums[k] = sum;
 		if (s->tail_hits[k + 1] > s->tail_hits[k] && (hit == NO_NODE || hit > node))
@@ -230,7 +230,7 @@ static bool is_marked(const struct search *s, uint32_t node)
 }
 
 /* Not by climbing: a stack may be a million frames deep. An outermost match begins before the node and ends behind it. */
-static bool lies_in_match(const struct search *s, const struct tree *t, uint32_t node)
+bool search_lies_in_match(const struct search *s, const struct tree *t, uint32_t node)
 {
 	const struct outer *o = &s->outers[node / BLOCK_NODES];
 	uint32_t first = node / BLOCK_NODES * BLOCK_NODES, from = o->next > first ? o->next : first;
@@ -239,31 +239,31 @@ static bool lies_in_match(const struct search *s, const struct tree *t, uint32_t
 		return true;
 	if (node == first)
 		return o->next > node;
-	for (uint32_t i = first_hit(s, from, node); i != NO_NODE; i = first_hit(s, t->end[i], node))
+	for (uint32_t i = search_first(s, from, node); i != NO_NODE; i = search_first(s, t->end[i], node))
 		if (t->end[i] > node)
 			return true;
 	return false;
 }
 
 /* Looks at most at so many matches, 0: any number. false: cancelled. */
-static bool count_below(struct search *s, const struct tree *t, uint32_t zoom, size_t most,
-                        struct progress *progress)
+bool search_count(struct search *s, const struct tree *t, uint32_t zoom, size_t most, struct progress *progress)
 {
 	uint32_t to = t->end[zoom];
 	size_t visited = 0;
 
 	s->zoom = zoom;
-	s->frames_zoom = rank_of(s, to) - rank_of(s, zoom);
+	s->frames_zoom = search_rank(s, to) - search_rank(s, zoom);
 	s->matched = 0;
 	s->is_counted = true;
 	if (is_marked(s, zoom)) {
 		s->matched = tree_total(t, zoom);
-	} else if (!lies_in_match(s, t, zoom)) {
+	} else if (!search_lies_in_match(s, t, zoom)) {
 		s->matched = outer_weight(s, t, to) - outer_weight(s, t, zoom);
 		if (s->tail_sums)
 			s->matched += s->tail_sums[cut_first(t->cut, to)] - s->tail_sums[cut_first(t->cut, zoom)];
 	} else {
-		for (uint32_t i = first_hit(s, zoom, to); i != NO_NODE && s->is_counted; i = first_hit(s, t->end[i], to)) {
+		for (uint32_t i = search_first(s, zoom, to); i != NO_NODE && s->is_counted;
+		     i = search_first(s, t->end[i], to)) {
 			s->matched += tree_total(t, i);
 			s->is_counted = most == 0 || visited < most;
 			if (++visited % WORDS_BETWEEN_STEPS == 0 && !progress_step(progress, 0))
@@ -276,12 +276,6 @@ static bool count_below(struct search *s, const struct tree *t, uint32_t zoom, s
 			s->matched += add_up_tails(s, t, zoom, to, NULL);
 	}
 	return true;
-}
-
-void search_zoom(struct view *v)
-{
-	if (v->search.pattern)
-		count_below(&v->search, &v->tree, v->zoom, v->most_counted, NULL);
 }
 
 /* The same search in another tree needs no names but those that came since. */
@@ -319,81 +313,5 @@ bool search_run(struct search *s, const struct symtab *symtab, const struct tree
 	if (s->hits.n)
 		s->hits.bits[0] &= ~UINT64_C(1);
 	return goes_on && mark_nodes(s, t, progress) && add_up_outers(s, t, progress) && find_tails(s, t, progress) &&
-	       count_below(s, t, zoom, 0, progress);
-}
-
-unsigned view_take_search(struct view *v, struct search *s)
-{
-	search_clear(&v->search);
-	v->search = *s;
-	*s = (struct search){.pattern = NULL};
-	if (v->search.zoom != v->zoom)
-		search_zoom(v);
-	return DIRTY_SCREEN;
-}
-
-void search_tree(struct view *v)
-{
-	if (v->search.pattern)
-		search_run(&v->search, &v->profile->symtab, &v->tree, v->zoom, NULL);
-}
-
-unsigned view_search(struct view *v, const char *pattern, enum match_mode mode, struct err *err)
-{
-	struct search s;
-
-	if (!pattern || !*pattern) {
-		unsigned dirty = v->search.pattern ? DIRTY_SCREEN : 0;
-		search_clear(&v->search);
-		return dirty;
-	}
-	if (!search_begin(&s, pattern, mode, &v->search, err))
-		return 0;
-	search_run(&s, &v->profile->symtab, &v->tree, v->zoom, NULL);
-	return view_take_search(v, &s);
-}
-
-uint32_t view_next_hit(const struct view *v, bool backwards)
-{
-	const struct search *s = &v->search;
-	uint32_t from = v->zoom, to = v->tree.end[v->zoom], hit;
-
-	if (!s->pattern)
-		return NO_NODE;
-	if (backwards) {
-		hit = last_hit(s, from, v->cursor);
-		return hit != NO_NODE ? hit : last_hit(s, v->cursor, to);
-	}
-	hit = first_hit(s, v->cursor + 1, to);
-	return hit != NO_NODE ? hit : first_hit(s, from, v->cursor + 1);
-}
-
-uint64_t view_hit_number(const struct view *v, uint32_t node)
-{
-	if (!v->search.pattern || node < v->zoom)
-		return 0;
-	return rank_of(&v->search, node + 1) - rank_of(&v->search, v->zoom);
-}
-
-bool view_has_hit_between(const struct view *v, uint32_t from, uint32_t to)
-{
-	return v->search.pattern && rank_of(&v->search, to) > rank_of(&v->search, from);
-}
-
-bool view_has_hit_above(const struct view *v, uint32_t node)
-{
-	return v->search.pattern && lies_in_match(&v->search, &v->tree, node);
-}
-
-static bool has_hit_left_out(const struct view *v, uint32_t node, uint32_t last)
-{
-	const uint32_t *hits = v->search.tail_hits;
-
-	return v->search.pattern && hits && v->tree.cut &&
-	       hits[cut_first(v->tree.cut, v->tree.end[last])] > hits[cut_first(v->tree.cut, node)];
-}
-
-bool view_has_hit_within(const struct view *v, uint32_t node, uint32_t last)
-{
-	return view_has_hit_between(v, node, v->tree.end[last]) || has_hit_left_out(v, node, last);
+	       search_count(s, t, zoom, 0, progress);
 }
