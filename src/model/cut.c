@@ -15,19 +15,6 @@
 
 #define STEPS_BETWEEN 0x4000u
 
-void cut_free(struct cut *c)
-{
-	if (!c)
-		return;
-	tree_deinit(&c->whole);
-	free(c->tails);
-	free(c->sum[0]);
-	free(c->sum[1]);
-	free(c->most_rows);
-	free(c->below);
-	free(c);
-}
-
 size_t cut_first(const struct cut *c, uint32_t node)
 {
 	size_t from = 0, to = c->n;

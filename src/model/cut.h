@@ -19,29 +19,7 @@
 #include <stdint.h>
 
 #include "base/progress.h"
-#include "symtab.h"
 #include "tree.h"
-
-#define CUT_BLOCK 512u
-
-struct tail {
-	uint32_t node; /* of the tree: the last frame that was built; it has no children */
-	uint32_t at;   /* of `whole`: the next one */
-	uint32_t leaf; /* of `whole`: where the stack begins, the frame that stands on the root */
-	uint32_t rows; /* from `at` to the end */
-};
-
-struct cut {
-	struct tree whole;
-	struct tail *tails; /* in the order of their nodes */
-	size_t n;
-	uint64_t *sum[2];    /* n + 1 each, what the tails before weigh; [1]: in the baseline, NULL without one */
-	uint32_t *most_rows; /* of each block of tails: the most rows that one of them has */
-	uint32_t *below;     /* recipe.below of the fold */
-	size_t n_below;
-};
-
-void cut_free(struct cut *); /* NULL is allowed */
 
 /* The first tail of this node or of one after it. */
 size_t cut_first(const struct cut *, uint32_t node);

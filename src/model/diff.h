@@ -21,6 +21,7 @@
 #include "profile.h"
 #include "recipe.h"
 #include "tree.h"
+#include "tree_sums.h"
 
 /* One change, of a share or of a weight. */
 struct diff_change {

@@ -11,15 +11,13 @@
  */
 #include "tree.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "cut.h"
-#include "profile.h"
+#include "samples.h"
 
 void tree_init(struct tree *t)
 {
@@ -29,6 +27,19 @@ void tree_init(struct tree *t)
 	t->end = mem_zalloc(1, sizeof *t->end);
 	t->end[0] = 1;
 	t->pos = mem_zalloc(2, sizeof *t->pos);
+}
+
+void cut_free(struct cut *c)
+{
+	if (!c)
+		return;
+	tree_deinit(&c->whole);
+	free(c->tails);
+	free(c->sum[0]);
+	free(c->sum[1]);
+	free(c->most_rows);
+	free(c->below);
+	free(c);
 }
 
 void tree_deinit(struct tree *t)
@@ -318,65 +329,4 @@ bool tree_check(const struct tree *t, char *why, size_t size)
 {
 	return check_shape(t, why, size) && check_sums(t, t->pos, why, size) && check_sums(t, t->base, why, size) &&
 	       check_siblings(t, why, size);
-}
-
-#define NODES_BETWEEN_STEPS 0x4000u
-
-struct name_place {
-	uint32_t index; /* of the name's sum, plus one */
-	uint32_t until; /* end of the outermost frame of this name that is open */
-};
-
-struct name_sums {
-	struct name_sum *sums;
-	size_t n, cap;
-	struct name_place *places; /* by symbol */
-};
-
-static struct name_sum *sum_of(struct name_sums *s, uint32_t sym)
-{
-	struct name_place *place = &s->places[sym];
-
-	if (!place->index) {
-		mem_push(s->sums, s->n, s->cap, ((struct name_sum){.sym = sym}));
-		place->index = (uint32_t)s->n;
-	}
-	assert(s->sums); /* the place has an index, so there is a sum */
-	return &s->sums[place->index - 1];
-}
-
-static void add_left_out(void *arg, uint32_t sym, uint64_t now, uint64_t before)
-{
-	struct name_sum *sum = sum_of(arg, sym);
-
-	sum->total += now;
-	sum->base_total += before;
-}
-
-struct name_sum *tree_sums(const struct tree *t, uint32_t zoom, size_t n_symbols, size_t *n,
-                           struct progress *progress)
-{
-	struct name_sums s = {.places = mem_zalloc(n_symbols ? n_symbols : 1, sizeof *s.places)};
-
-	for (uint32_t i = zoom; i < t->end[zoom]; i++) {
-		if (i % NODES_BETWEEN_STEPS == 0 && !progress_step(progress, 0))
-			break;
-		if (i == NODE_ALL || t->sym[i] >= n_symbols || tree_is_gap(t, i))
-			continue;
-		struct name_sum *sum = sum_of(&s, t->sym[i]);
-		struct name_place *place = &s.places[t->sym[i]];
-		sum->frames++;
-		sum->self += tree_own(t, i);
-		sum->base_self += tree_base_own(t, i);
-		if (i < place->until)
-			continue;
-		place->until = t->end[i];
-		sum->total += tree_total(t, i) - tree_going_on(t, 0, i);
-		sum->base_total += tree_base_total(t, i) - tree_going_on(t, 1, i);
-	}
-	if (t->cut)
-		cut_sums(t, zoom, n_symbols, add_left_out, &s, progress);
-	free(s.places);
-	*n = s.n;
-	return s.sums;
 }

@@ -54,6 +54,30 @@ struct tree {
 	struct cut *cut;   /* owned; what is left out of a tree merged from the leaves, see cut.h. NULL: nothing */
 };
 
+/*
+ * What is left out of a tree merged from the leaves (cut.h reads it): stacks that end in a frame of the tree and go on in
+ * `whole`, a tree of the same stacks merged from the root.
+ */
+struct tail {
+	uint32_t node; /* of the tree: the last frame that was built; it has no children */
+	uint32_t at;   /* of `whole`: the next one */
+	uint32_t leaf; /* of `whole`: where the stack begins, the frame that stands on the root */
+	uint32_t rows; /* from `at` to the end */
+};
+
+struct cut {
+	struct tree whole;
+	struct tail *tails; /* in the order of their nodes */
+	size_t n;
+	uint64_t *sum[2];    /* n + 1 each, what the tails before weigh; [1]: in the baseline, NULL without one */
+	uint32_t *most_rows; /* of each block of CUT_BLOCK tails: the most rows that one of them has */
+	uint32_t *below;     /* recipe.below of the fold */
+	size_t n_below;
+};
+#define CUT_BLOCK 512u
+
+void cut_free(struct cut *); /* NULL is allowed */
+
 void tree_init(struct tree *); /* an empty tree: node 0 alone */
 void tree_deinit(struct tree *);
 
@@ -133,21 +157,5 @@ uint32_t tree_find_child_near(const struct tree *, const uint64_t *starts, uint3
  * Checks the invariants (preorder, depth, sums, siblings); false with a description. For tests and debug builds.
  */
 bool tree_check(const struct tree *, char *why, size_t size);
-
-/*
- * Sums over all nodes of each name, a name inside itself counted once in `total`. Weights are those of all stacks, also of
- * rows that are left out; frames are those of the tree.
- */
-struct name_sum {
-	uint32_t sym;
-	uint32_t frames;        /* nodes with this name */
-	uint64_t self, total;   /* tree_own(), tree_total() */
-	uint64_t base_self, base_total;
-};
-/*
- * For every symbol that occurs below `zoom`; the array is the caller's (free()), in no defined order. What a cancelled
- * progress (NULL: none) leaves is worth nothing.
- */
-struct name_sum *tree_sums(const struct tree *, uint32_t zoom, size_t n_symbols, size_t *n, struct progress *);
 
 #endif

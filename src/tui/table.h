@@ -15,6 +15,7 @@
 #include "model/match.h"
 #include "model/symtab.h"
 #include "model/tree.h"
+#include "model/tree_sums.h"
 
 /* SELF to FRAMES stand in the plain table, those from SELF_BEFORE on in one of differences. */
 enum top_column {

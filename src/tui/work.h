@@ -13,6 +13,7 @@
 #include "model/diff.h"
 #include "model/fold.h"
 #include "model/tree.h"
+#include "model/tree_sums.h"
 #include "model/view.h"
 #include "tui/table.h"
 #include "tui/weave.h"

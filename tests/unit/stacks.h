@@ -18,6 +18,7 @@
 #include "export/export.h"
 #include "model/profile.h"
 #include "model/tree.h"
+#include "model/tree_sums.h"
 #include "model/view.h"
 
 #define STACKS_FN __attribute__((unused)) static
