@@ -6,7 +6,7 @@
  *	   == |  tcp_send        | ==     the function
  *	      |  copy | checksum |        callees grow down
  *
- * Both halves are trees of their own, made of the view's tree (weave.c), in the background if that takes long. Only
+ * Both halves are trees of their own, made of the view's tree (halves.c), in the background if that takes long. Only
  * the outermost frames of the function take part: a call of itself would count twice otherwise. Enter puts another
  * function into the middle, Backspace the one before.
  */
@@ -18,10 +18,10 @@
 #include "base/mem.h"
 #include "tui/canvas.h"
 
-static void drop(struct woven *w)
+static void drop(struct sandwich_key *w)
 {
 	free(w->search);
-	*w = (struct woven){.symbol = UINT32_MAX};
+	*w = (struct sandwich_key){.symbol = UINT32_MAX};
 }
 
 static void sandwich_init(struct app *app)
@@ -29,7 +29,7 @@ static void sandwich_init(struct app *app)
 	struct sandwich *s = app->sandwich = mem_alloc(sizeof *s);
 	*s = (struct sandwich){.symbol = UINT32_MAX, .half = HALF_CALLEES};
 	halves_init(&s->halves);
-	drop(&s->woven);
+	drop(&s->made);
 	drop(&s->wanted);
 	for (int i = 0; i < 2; i++)
 		layout_init(&s->layouts[i]);
@@ -46,7 +46,7 @@ static void sandwich_deinit(struct app *app)
 {
 	struct sandwich *s = app->sandwich;
 	stop_work(s);
-	drop(&s->woven);
+	drop(&s->made);
 	halves_deinit(&s->halves);
 	for (int i = 0; i < 2; i++)
 		layout_deinit(&s->layouts[i]);
@@ -142,12 +142,12 @@ static bool is_same(const char *a, const char *b)
 }
 
 /* Of the function in the middle, in the tree that is shown? */
-static bool is_of_this(const struct app *app, const struct woven *w)
+static bool is_of_this(const struct app *app, const struct sandwich_key *w)
 {
 	return w->symbol == app->sandwich->symbol && w->tree == app->tree_stamp;
 }
 
-static bool is_current(const struct app *app, const struct woven *w, int cols)
+static bool is_current(const struct app *app, const struct sandwich_key *w, int cols)
 {
 	return is_of_this(app, w) && w->cols == cols && is_same(w->search, app->view.search.pattern);
 }
@@ -156,7 +156,7 @@ static void start_work(struct app *app, int cols)
 {
 	struct sandwich *s = app->sandwich;
 	const char *pattern = app->view.search.pattern;
-	struct weave_recipe r = {
+	struct halves_recipe r = {
 		.view = &app->view,
 		.symtab = &app->profile->symtab,
 		.symbol = s->symbol,
@@ -164,8 +164,8 @@ static void start_work(struct app *app, int cols)
 		.is_by_weight = app->view.recipe.sort == SORT_WEIGHT,
 	};
 	stop_work(s);
-	s->work = work_weave(&r, &s->halves, app->wake_fd);
-	s->wanted = (struct woven){s->symbol, app->tree_stamp, cols, pattern ? mem_strdup(pattern) : NULL};
+	s->work = work_halves(&r, &s->halves, app->wake_fd);
+	s->wanted = (struct sandwich_key){s->symbol, app->tree_stamp, cols, pattern ? mem_strdup(pattern) : NULL};
 }
 
 /* The cursor stays on its frame, as far as that is still there. */
@@ -179,10 +179,10 @@ static void sandwich_take(struct app *app)
 	uint32_t *path = mem_alloc((n ? n : 1) * sizeof *path);
 	if (n > 0)
 		tree_path(t, s->cursor, path, n);
-	work_end_weave(s->work, &s->halves);
+	work_end_halves(s->work, &s->halves);
 	s->work = NULL;
-	drop(&s->woven);
-	s->woven = s->wanted;
+	drop(&s->made);
+	s->made = s->wanted;
 	s->wanted.search = NULL;
 	s->cursor = tree_find_path(&s->halves.trees[s->half], path, n, NULL);
 	s->stamp = 0;
@@ -194,7 +194,7 @@ static void sandwich_take(struct app *app)
 static bool make_halves(struct app *app, int cols)
 {
 	struct sandwich *s = app->sandwich;
-	if (is_current(app, &s->woven, cols)) {
+	if (is_current(app, &s->made, cols)) {
 		stop_work(s);
 		return true;
 	}
@@ -284,7 +284,7 @@ static void sandwich_paint(struct app *app, struct rect area)
 		return;
 	}
 	/* What was made for a narrower screen, or before a search, is better than nothing. */
-	if (!is_of_this(app, &app->sandwich->woven)) {
+	if (!is_of_this(app, &app->sandwich->made)) {
 		grid_str(&app->grid, area.row + area.rows / 2, area.col + 2, area.cols - 2, app->theme.dim, "adding up");
 		return;
 	}

@@ -10,10 +10,10 @@
 
 #include "model/layout.h"
 #include "tui/app.h"
-#include "tui/weave.h"
+#include "tui/halves.h"
 
 /* What halves of a sandwich depend on. */
-struct woven {
+struct sandwich_key {
 	uint32_t symbol; /* UINT32_MAX: there are none */
 	unsigned tree;   /* app.tree_stamp */
 	int cols;
@@ -25,9 +25,9 @@ struct sandwich {
 	uint32_t *past;  /* functions that were there before */
 	size_t n_past, cap_past;
 	struct halves halves;
-	struct woven woven;  /* what they are made of */
+	struct sandwich_key made;  /* what they are made of */
 	struct work *work;   /* makes others; NULL: none */
-	struct woven wanted; /* of which it does */
+	struct sandwich_key wanted; /* of which it does */
 	struct layout layouts[2];
 	struct rect areas[2];
 	size_t scroll[2];

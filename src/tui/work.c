@@ -382,40 +382,40 @@ void work_end_table(struct work *w, struct table *table)
 
 /* ---- the sandwich ----------------------------------------------------------------------------------------------- */
 
-struct weave_work {
+struct halves_work {
 	struct work work;
-	struct weave_recipe recipe;
+	struct halves_recipe recipe;
 	struct halves halves;
 };
 
-static void run_weave(struct work *w)
+static void run_halves(struct work *w)
 {
-	struct weave_work *s = (struct weave_work *)w;
-	weave(&s->halves, &s->recipe, &w->progress);
+	struct halves_work *s = (struct halves_work *)w;
+	halves_make(&s->halves, &s->recipe, &w->progress);
 }
 
-static void free_weave(struct work *w)
+static void free_halves(struct work *w)
 {
-	struct weave_work *s = (struct weave_work *)w;
+	struct halves_work *s = (struct halves_work *)w;
 	halves_deinit(&s->halves);
 	free(s);
 }
 
-struct work *work_weave(const struct weave_recipe *recipe, struct halves *known, int wake_fd)
+struct work *work_halves(const struct halves_recipe *recipe, struct halves *known, int wake_fd)
 {
-	struct weave_work *s = mem_zalloc(1, sizeof *s);
+	struct halves_work *s = mem_zalloc(1, sizeof *s);
 	s->recipe = *recipe;
 	halves_init(&s->halves);
 	halves_take_frames(&s->halves, known);
-	init(&s->work, run_weave, free_weave, wake_fd);
+	init(&s->work, run_halves, free_halves, wake_fd);
 	if (!start(&s->work))
 		run(s);
 	return &s->work;
 }
 
-void work_end_weave(struct work *w, struct halves *halves)
+void work_end_halves(struct work *w, struct halves *halves)
 {
-	struct weave_work *s = (struct weave_work *)w;
+	struct halves_work *s = (struct halves_work *)w;
 	join(w);
 	halves_deinit(halves);
 	*halves = s->halves;

@@ -16,7 +16,7 @@
 #include "model/tree_sums.h"
 #include "model/view.h"
 #include "tui/table.h"
-#include "tui/weave.h"
+#include "tui/halves.h"
 
 /* Sums over a whole tree, so that moving the cursor needs no walk. */
 struct facts {
@@ -74,8 +74,8 @@ void work_end_search(struct work *, struct search *);
 struct work *work_table(struct table_recipe *, int wake_fd);
 void work_end_table(struct work *, struct table *);
 /* Makes halves of a sandwich, out of the frames of the function where *known has them, which it loses. As work_search(). */
-struct work *work_weave(const struct weave_recipe *, struct halves *known, int wake_fd);
-void work_end_weave(struct work *, struct halves *);
+struct work *work_halves(const struct halves_recipe *, struct halves *known, int wake_fd);
+void work_end_halves(struct work *, struct halves *);
 /* As table_deinit() and tree_deinit(), but freeing hundreds of megabytes does not delay the caller. */
 void work_free_table(struct table *);
 void work_free_tree(struct tree *);

@@ -746,7 +746,7 @@ static void slow_sandwich(void)
 	is_str(buf_str(&f.app.clipboard), "cold", "and the keys meant it");
 	type(&f, "/g7$<Enter>");
 	wait_for_work(&f);
-	is_str(s->woven.search, "g7$", "a search makes it anew, to light up what is too narrow");
+	is_str(s->made.search, "g7$", "a search makes it anew, to light up what is too narrow");
 	type(&f, "2/<C-u>^cold$<Enter>");
 	wait_for_work(&f);
 	type(&f, "3");

@@ -1,0 +1,399 @@
+/*
+ * halves.c - the callers and the callees of a function, merged from all of its frames in the whole tree.
+ *
+ *	frame of a half                 its parts, frames of the view's tree
+ *	tcp_send                        3  17  90
+ *	tcp_send < do_softirq           2  16  89
+ *	tcp_send < do_softirq < timer      15          of 2 and 89 it was net_rx
+ *
+ * A half grows as a trie (model/trie.h), row after row. to_tree() puts it into preorder: it has few frames, so it compares
+ * the names of siblings, where arrange() of a fold would rank all symbols of the profile first. A function may have a million
+ * frames, and half of the tree below them, so all of it asks on the way whether to go on.
+ */
+#include "tui/halves.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/samples.h"
+#include "model/tree_build.h"
+#include "model/trie.h"
+
+void halves_init(struct halves *h)
+{
+	*h = (struct halves){.frames_symbol = UINT32_MAX};
+	for (int i = 0; i < 2; i++)
+		tree_init(&h->trees[i]);
+}
+
+void halves_deinit(struct halves *h)
+{
+	for (int i = 0; i < 2; i++) {
+		tree_deinit(&h->trees[i]);
+		free(h->is_lit[i]);
+	}
+	free(h->frames);
+}
+
+void halves_take_frames(struct halves *to, struct halves *from)
+{
+	free(to->frames);
+	to->frames = from->frames;
+	to->n_frames = from->n_frames;
+	to->cap_frames = from->cap_frames;
+	to->frames_symbol = from->frames_symbol;
+	from->frames = NULL;
+	halves_forget_frames(from);
+}
+
+void halves_forget_frames(struct halves *h)
+{
+	free(h->frames);
+	h->frames = NULL;
+	h->n_frames = h->cap_frames = 0;
+	h->frames_symbol = UINT32_MAX;
+}
+
+/* --- from a trie to a tree --- */
+
+struct order {
+	const struct trie *trie;
+	const struct symbol *symbols;
+	const uint64_t *total; /* NULL: by name */
+};
+
+static int compare_siblings(const void *a, const void *b, void *arg)
+{
+	const struct order *o = arg;
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	if (o->total && o->total[x] != o->total[y])
+		return o->total[x] < o->total[y] ? 1 : -1;
+	return strcmp(o->symbols[o->trie->sym[x]].name, o->symbols[o->trie->sym[y]].name);
+}
+
+#define PATHS_BETWEEN_STEPS 0x4000u
+
+/* Children of each node side by side in `list`, those of i at [from[i], from[i + 1]); both are the caller's. */
+static uint32_t *list_children(const struct trie *l, struct order *o, uint32_t **from, struct progress *progress)
+{
+	uint32_t *list = mem_alloc(l->n * sizeof *list), *start = mem_zalloc((size_t)l->n + 2, sizeof *start);
+	for (uint32_t i = 1; i < l->n; i++)
+		start[l->parent[i] + 2]++;
+	for (uint32_t i = 2; i < l->n + 2; i++)
+		start[i] += start[i - 1];
+	for (uint32_t i = 1; i < l->n; i++)
+		list[start[l->parent[i] + 1]++] = i;
+	for (uint32_t i = 0; i < l->n && (i % PATHS_BETWEEN_STEPS || progress_step(progress, 0)); i++)
+		qsort_r(list + start[i], start[i + 1] - start[i], sizeof *list, compare_siblings, o);
+	*from = start;
+	return list;
+}
+
+static uint64_t *totals(const struct trie *l)
+{
+	uint64_t *total = mem_alloc(l->n * sizeof *total);
+	memcpy(total, l->weight[0], l->n * sizeof *total);
+	for (uint32_t i = l->n; i-- > 1;)
+		total[l->parent[i]] += total[i];
+	return total;
+}
+
+/* A walk that gives out nodes; `at` holds the next child to visit of every path on the way. */
+static bool walk(const struct trie *l, struct tree *t, const uint32_t *list, const uint32_t *from, uint32_t *place,
+                 struct progress *progress)
+{
+	uint32_t *at = mem_alloc(l->n * sizeof *at), n = 0, path = PATH_ROOT, depth = 0;
+	bool goes_on = progress_step(progress, 0);
+
+	memcpy(at, from, l->n * sizeof *at);
+	for (bool is_new = true; goes_on;) {
+		if (is_new && n % PATHS_BETWEEN_STEPS == 0)
+			goes_on = progress_step(progress, 0);
+		if (is_new) {
+			place[path] = n;
+			t->sym[n] = l->sym[path];
+			t->parent[n] = path ? place[l->parent[path]] : 0;
+			t->pos[n] = l->weight[0][path];
+			if (t->base)
+				t->base[n] = l->weight[1][path];
+			t->depth = depth > t->depth ? depth : t->depth;
+			n++;
+		}
+		is_new = at[path] < from[path + 1];
+		if (is_new) {
+			path = list[at[path]++];
+			depth++;
+			continue;
+		}
+		t->end[place[path]] = n;
+		if (path == PATH_ROOT)
+			break;
+		path = l->parent[path];
+		depth--;
+	}
+	free(at);
+	return goes_on;
+}
+
+/* place[] gets the nodes of the paths. false: cancelled, the tree is empty. */
+static bool to_tree(const struct trie *l, struct tree *t, uint32_t *place, const struct halves_recipe *r,
+                    struct progress *progress)
+{
+	uint64_t *total = totals(l);
+	struct order o = {l, r->symtab->symbols, r->is_by_weight ? total : NULL};
+	uint32_t *from, *list = list_children(l, &o, &from, progress);
+	bool goes_on;
+
+	tree_deinit(t);
+	tree_build(t, l->n, l->weight[1] != NULL);
+	goes_on = walk(l, t, list, from, place, progress);
+	free(total);
+	free(list);
+	free(from);
+	if (!goes_on) {
+		tree_deinit(t);
+		tree_init(t);
+		return false;
+	}
+	tree_build_positions(t->pos, t->n);
+	if (t->base)
+		tree_build_positions(t->base, t->n);
+	return true;
+}
+
+/* --- merging --- */
+
+/*
+ * A function may have half of a large tree below it, of which little can be seen. So a frame gets children only if it is wide
+ * enough to be drawn with something beyond it, row after row from the middle: each holds its parts, the frames of the view's
+ * tree that make it up, and hands them on to its children. What is narrower keeps its weight as its own.
+ */
+struct part {
+	uint32_t at;   /* frame of the view's tree */
+	uint32_t next; /* of the same path; NO_PART: the last */
+	uint64_t weight[2];
+};
+#define NO_PART UINT32_MAX
+/* What a path of the trie has beside its weight. */
+struct frame {
+	uint32_t first; /* of its parts; NO_PART: none */
+	bool is_lit;    /* a search matches in what was left out beyond it */
+};
+/* Of deep stacks on which nothing meets there would be the square of what the tree has. */
+#define MOST_PARTS ((size_t)1 << 22)
+
+struct merging {
+	const struct view *view;
+	enum sandwich_half half;
+	bool is_below; /* towards the leaves of the view's tree */
+	struct trie trie;
+	struct frame *frames; /* by path of the trie */
+	size_t n_frames, cap_frames;
+	struct part *parts;
+	size_t n, cap;
+	struct progress *progress;
+	bool is_cancelled;
+	bool is_cut;
+	size_t steps;
+};
+
+#define PARTS_BETWEEN_STEPS 0x400u
+
+static bool goes_on(struct merging *w)
+{
+	if (++w->steps % PARTS_BETWEEN_STEPS == 0 && !progress_step(w->progress, 0))
+		w->is_cancelled = true;
+	return !w->is_cancelled;
+}
+
+static void add_weight(struct merging *w, uint32_t node, uint64_t now, uint64_t before)
+{
+	w->trie.weight[0][node] += now;
+	if (w->trie.weight[1])
+		w->trie.weight[1][node] += before;
+}
+
+static void add_part(struct merging *w, uint32_t node, uint32_t at, uint64_t now, uint64_t before)
+{
+	while (w->n_frames < w->trie.n)
+		mem_push(w->frames, w->n_frames, w->cap_frames, ((struct frame){.first = NO_PART}));
+	uint32_t first = w->frames[node].first;
+	/* On their ways to the root many parts soon meet. */
+	if (!w->is_below && first != NO_PART && w->parts[first].at == at) {
+		w->parts[first].weight[0] += now;
+		w->parts[first].weight[1] += before;
+		return;
+	}
+	if (w->n >= NO_PART)
+		mem_exhausted();
+	w->frames[node].first = (uint32_t)w->n;
+	mem_push(w->parts, w->n, w->cap, ((struct part){at, first, {now, before}}));
+}
+
+static void add_below(struct merging *w, uint32_t node, uint32_t at)
+{
+	const struct tree *t = &w->view->tree;
+	add_weight(w, node, tree_bare(t, at), tree_base_self(t, at));
+	for (uint32_t i = tree_first_child(t, at); i != NO_NODE; i = tree_next_sibling(t, i))
+		if (!tree_is_gap(t, i)) /* a chart's gap is its parent's own time */
+			add_part(w, trie_child(&w->trie, node, t->sym[i]), i, tree_total(t, i), tree_base_total(t, i));
+}
+
+static void add_above(struct merging *w, uint32_t node, const struct part *s)
+{
+	const struct tree *t = &w->view->tree;
+	uint32_t parent = t->parent[s->at];
+	if (parent == NODE_ALL)
+		add_weight(w, node, s->weight[0], s->weight[1]);
+	else
+		add_part(w, trie_child(&w->trie, node, t->sym[parent]), parent, s->weight[0], s->weight[1]);
+}
+
+/* Does the search match beyond this frame, where nothing was added? */
+static bool has_hit_beyond(const struct merging *w, uint32_t at)
+{
+	const struct view *v = w->view;
+	if (v->search.pattern == NULL)
+		return false;
+	if (w->is_below)
+		return view_has_hit_within(v, at, at);
+	return view_has_hit_above(v, at);
+}
+
+static void add_children(struct merging *w, uint32_t node, uint64_t least)
+{
+	uint64_t sum[2] = {0, 0};
+	for (uint32_t i = w->frames[node].first; i != NO_PART && goes_on(w); i = w->parts[i].next)
+		for (int side = 0; side < 2; side++)
+			sum[side] += w->parts[i].weight[side];
+	bool is_narrow = sum[0] < least && sum[1]<least, is_too_much = w->n> MOST_PARTS && !is_narrow;
+	w->is_cut |= is_too_much && w->frames[node].first != NO_PART;
+	if (node > 0 && (is_narrow || is_too_much)) {
+		add_weight(w, node, sum[0], sum[1]);
+		for (uint32_t i = w->frames[node].first; i != NO_PART && !w->frames[node].is_lit && goes_on(w);
+		     i = w->parts[i].next)
+			w->frames[node].is_lit = has_hit_beyond(w, w->parts[i].at);
+		return;
+	}
+	for (uint32_t i = w->frames[node].first, next; i != NO_PART && goes_on(w); i = next) {
+		struct part s = w->parts[i]; /* adding some moves them */
+		next = s.next;
+		if (w->is_below)
+			add_below(w, node, s.at);
+		else
+			add_above(w, node, &s);
+	}
+}
+
+#define STRETCH 64u
+
+/* Is the symbol among so many? Without an end on the way, several are compared at once. */
+static bool occurs(const uint32_t *syms, uint32_t symbol)
+{
+	uint32_t found = 0;
+	for (uint32_t i = 0; i < STRETCH; i++)
+		found |= syms[i] == symbol;
+	return found;
+}
+
+#define NODES_BETWEEN_STEPS (STRETCH * 0x400u)
+
+/* The outermost frames of the function: the one look at the whole tree, once for both halves and for every search. */
+static bool find_frames(struct halves *h, const struct tree *t, uint32_t symbol, struct progress *progress)
+{
+	if (h->frames_symbol == symbol)
+		return true;
+	h->frames_symbol = UINT32_MAX;
+	h->n_frames = 0;
+	for (uint64_t i = 1, next = 1; i < t->n; i++) {
+		if (i >= next && !progress_step(progress, 0))
+			return false;
+		next = i >= next ? i + NODES_BETWEEN_STEPS : next;
+		while (t->n - i > STRETCH && i < next && !occurs(t->sym + i, symbol))
+			i += STRETCH;
+		if (t->sym[i] != symbol)
+			continue;
+		mem_push(h->frames, h->n_frames, h->cap_frames, (uint32_t)i);
+		i = t->end[i] - 1;
+	}
+	h->frames_symbol = symbol;
+	return true;
+}
+
+static void begin(struct merging *w, const struct halves *h, uint32_t symbol)
+{
+	const struct tree *t = &w->view->tree;
+	w->trie.sym[PATH_ROOT] = symbol;
+	for (size_t i = 0; i < h->n_frames; i++)
+		add_part(w, 0, h->frames[i], tree_total(t, h->frames[i]), tree_base_total(t, h->frames[i]));
+}
+
+/* Hands over the tree and what is lit in it. */
+static bool end_half(const struct merging *w, struct halves *h, const struct halves_recipe *r)
+{
+	uint32_t n = w->trie.n, *place = mem_alloc(n * sizeof *place);
+	bool *is_lit = h->is_lit[w->half] = mem_realloc(h->is_lit[w->half], n, sizeof *is_lit);
+	bool ok = to_tree(&w->trie, &h->trees[w->half], place, r, w->progress);
+
+	is_lit[0] = false;
+	for (uint32_t i = 0; ok && i < w->n_frames; i++)
+		is_lit[place[i]] = w->frames[i].is_lit;
+	free(place);
+	return ok;
+}
+
+static bool make_half(struct halves *h, enum sandwich_half half, const struct halves_recipe *r,
+                      struct progress *progress)
+{
+	const struct tree *t = &r->view->tree;
+	/* A tree merged from the leaves has the callers below and the callees above. */
+	struct merging w = {
+		.view = r->view, .half = half, .is_below = (half == HALF_CALLEES) != t->is_reversed, .progress = progress};
+	uint64_t sum = 0;
+	trie_init(&w.trie, 256, t->base != NULL, progress);
+	begin(&w, h, r->symbol);
+	for (size_t i = 0; i < w.n; i++)
+		weight_add(&sum, w.parts[i].weight[0] > w.parts[i].weight[1] ? w.parts[i].weight[0] : w.parts[i].weight[1]);
+	/* A frame narrower than a cell may still have one to itself, at the edge of two. */
+	uint64_t least = sum / ((uint64_t)(r->cols > 0 ? r->cols : 1) * 8);
+	for (uint32_t node = 0; node < w.n_frames && !w.is_cancelled; node++)
+		add_children(&w, node, least > 0 ? least : 1);
+	h->is_cut[half] = w.is_cut;
+	if (!w.is_cancelled)
+		w.is_cancelled = !end_half(&w, h, r);
+	/* The weight of a caller is what it has in the middle, not what is left over at the end of the way to the root. */
+	h->trees[half].is_reversed = half == HALF_CALLERS;
+	trie_deinit(&w.trie);
+	free(w.frames);
+	free(w.parts);
+	return !w.is_cancelled;
+}
+
+static bool make_both(struct halves *h, const struct halves_recipe *r, struct progress *progress)
+{
+	return find_frames(h, &r->view->tree, r->symbol, progress) && make_half(h, HALF_CALLERS, r, progress) &&
+	       make_half(h, HALF_CALLEES, r, progress);
+}
+
+/* Where a tree of callers leaves rows out, it has the same stacks merged from the root: they make the same sandwich. */
+static bool make_of_whole(struct halves *h, const struct halves_recipe *r, struct progress *progress)
+{
+	struct view v = *r->view;
+	struct halves_recipe whole = *r;
+	bool goes_on = true;
+	whole.view = &v;
+	v.tree = r->view->tree.cut->whole;
+	v.search = (struct search){.pattern = NULL};
+	if (r->view->search.pattern)
+		goes_on = search_begin(&v.search, r->view->search.pattern, r->view->search.mode, &r->view->search, NULL) &&
+		          search_run(&v.search, r->symtab, &v.tree, NODE_ALL, progress);
+	goes_on = goes_on && make_both(h, &whole, progress);
+	search_clear(&v.search);
+	return goes_on;
+}
+
+bool halves_make(struct halves *h, const struct halves_recipe *r, struct progress *progress)
+{
+	return r->view->tree.cut ? make_of_whole(h, r, progress) : make_both(h, r, progress);
+}
