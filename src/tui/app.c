@@ -42,7 +42,7 @@ void app_init(struct app *app, struct options *options, const struct load_input 
 	view_init(&app->view, app->profile, app_clean_mode(app), !options->no_demangle);
 	app->view.display.longest = NAME_LONGEST;
 	app->view.is_inverted = options->inverted;
-	facts_init(&app->facts);
+	totals_init(&app->totals);
 	grid_init(&app->grid);
 	list_init(&app->list);
 	prompt_init(&app->prompt);
@@ -68,7 +68,7 @@ void app_deinit(struct app *app)
 	app_free_profile(app->profile);
 	if (app->loader)
 		load_free(app->loader);
-	facts_deinit(&app->facts);
+	totals_deinit(&app->totals);
 	grid_deinit(&app->grid);
 	list_deinit(&app->list);
 	prompt_deinit(&app->prompt);

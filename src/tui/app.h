@@ -82,7 +82,7 @@ struct app {
 
 	struct profile *profile; /* owned; what is shown: a snapshot while loading */
 	struct view view;
-	struct facts facts; /* of view.tree */
+	struct totals totals; /* of view.tree */
 	struct theme theme;
 	struct grid grid;
 	struct rect body; /* where the view is painted; as of the last refresh or paint */

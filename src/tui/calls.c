@@ -245,7 +245,7 @@ static int left_shift(const struct calls *c, int cols, int numbers)
 static void add_change(const struct app *app, struct buf *out, uint32_t node)
 {
 	const struct tree *t = &app->view.tree;
-	struct diff_change c = diff_of(&app->facts.basis, tree_total(t, node), tree_base_total(t, node));
+	struct diff_change c = diff_of(&app->totals.basis, tree_total(t, node), tree_base_total(t, node));
 	struct buf gain;
 	buf_init(&gain);
 	words_add_gain(&gain, &app->view, &c, app_factor(app), 1);

@@ -86,12 +86,12 @@ static void add_counts(struct buf *out, const struct diff_basis *b, const struct
 
 void change_add_counts(struct buf *out, const struct app *app)
 {
-	add_counts(out, &app->facts.basis, &app->facts.counts);
+	add_counts(out, &app->totals.basis, &app->totals.counts);
 }
 
 void change_add_gain(struct buf *out, const struct app *app, const struct name_sum *s)
 {
-	struct diff_change c = diff_of(&app->facts.basis, s->total, s->base_total);
+	struct diff_change c = diff_of(&app->totals.basis, s->total, s->base_total);
 	buf_adds(out, "  ");
 	words_add_gain(out, &app->view, &c, app_factor(app), 2);
 	buf_adds(out, c.quantity == DIFF_OF_SHARES ? " points" : "");
@@ -113,10 +113,10 @@ void change_add_unseen(struct app *app, struct buf *out)
 	}
 	if (n == 0)
 		return;
-	buf_addf(out, "  (%zu %s below: %s ", n, app->facts.basis.is_swapped ? "new" : "vanished",
+	buf_addf(out, "  (%zu %s below: %s ", n, app->totals.basis.is_swapped ? "new" : "vanished",
 	         view_name(&app->view, widest)->text);
-	struct diff_change c = diff_of(&app->facts.basis, 0, tree_base_total(t, widest));
-	words_add_side(out, &app->view, &c, app->facts.basis.is_swapped, app_factor(app), 1);
+	struct diff_change c = diff_of(&app->totals.basis, 0, tree_base_total(t, widest));
+	words_add_side(out, &app->view, &c, app->totals.basis.is_swapped, app_factor(app), 1);
 	buf_adds(out, n > 1 ? ", ..)" : ")");
 }
 
@@ -129,14 +129,14 @@ static void add_weight(struct buf *out, const struct app *app, uint64_t weight)
 static bool selected_change(struct app *app, bool is_total, struct diff_change *c)
 {
 	const struct tree *t = &app->view.tree;
-	const struct diff_basis *b = &app->facts.basis;
+	const struct diff_basis *b = &app->totals.basis;
 	uint32_t node = app_node(app), sym = app_symbol(app);
 	if (node != NO_NODE && node < t->n) {
 		*c = is_total ? diff_of(b, tree_total(t, node), tree_base_total(t, node))
 		              : diff_of(b, tree_own(t, node), tree_base_own(t, node));
 		return true;
 	}
-	const struct name_sum *s = sym == UINT32_MAX ? NULL : facts_sum(&app->facts, sym);
+	const struct name_sum *s = sym == UINT32_MAX ? NULL : totals_of(&app->totals, sym);
 	if (s == NULL)
 		return false;
 	*c = is_total ? diff_of(b, s->total, s->base_total) : diff_of(b, s->self, s->base_self);
@@ -147,7 +147,7 @@ static struct diff_change place_change(const struct app *app, const struct box *
 {
 	const struct tree *t = &app->view.tree;
 	uint32_t end = t->end[b->final];
-	return diff_of(&app->facts.basis, t->pos[end] - t->pos[b->first], t->base[end] - t->base[b->first]);
+	return diff_of(&app->totals.basis, t->pos[end] - t->pos[b->first], t->base[end] - t->base[b->first]);
 }
 
 void change_add_line(struct app *app, struct buf *out, bool is_total, const struct box *aggregate)
@@ -163,7 +163,7 @@ void change_add_line(struct app *app, struct buf *out, bool is_total, const stru
 	add_gain(out, app, &c);
 	buf_addf(out, "%s%s", c.quantity == DIFF_OF_SHARES ? " points " : " ", app->theme.ascii ? "+-" : "±");
 	words_add_error(out, &app->view, &c, DIFF_SIGMAS, app_factor(app), 2);
-	if (c.quantity == DIFF_OF_WEIGHTS || app->facts.basis.has_other_units)
+	if (c.quantity == DIFF_OF_WEIGHTS || app->totals.basis.has_other_units)
 		return;
 	buf_adds(out, "  ");
 	add_weight(out, app, c.weight_before);
@@ -203,7 +203,7 @@ static void function_chosen(struct app *app, const struct list_item *item)
 	app_go_to(app, node);
 	if (tree_total(&app->view.tree, node) == 0)
 		app_say(app, "%s has no width in this mode: {diff} switches to widths from %s", app_name(app, sym),
-		        app->facts.basis.is_swapped ? "after" : "before");
+		        app->totals.basis.is_swapped ? "after" : "before");
 }
 
 static void add_function(struct app *app, const struct diff_row *r, const struct diff_change *c)

@@ -278,7 +278,7 @@ static void next_comparison(struct app *app)
 	enum diff_quantity usual = options_quantity(app->options);
 	enum diff_quantity other = usual == DIFF_OF_SHARES ? DIFF_OF_WEIGHTS : DIFF_OF_SHARES;
 	bool is_usual = r->quantity == usual, was_shown = !r->leaves_base, was_swapped = r->swap_sides;
-	bool has_other = was_shown && !was_swapped && is_usual && !app->facts.basis.has_other_units;
+	bool has_other = was_shown && !was_swapped && is_usual && !app->totals.basis.has_other_units;
 	r->leaves_base = was_shown && was_swapped;
 	r->swap_sides = was_shown && !was_swapped && !has_other;
 	options_set_quantity(app->options, v, has_other ? other : usual);
@@ -287,7 +287,7 @@ static void next_comparison(struct app *app)
 static void say_comparison(struct app *app)
 {
 	const struct view *v = &app->view;
-	bool has_other_units = app->facts.basis.has_other_units || v->has_other_units,
+	bool has_other_units = app->totals.basis.has_other_units || v->has_other_units,
 		 is_shown = !v->recipe.leaves_base;
 	struct diff_basis b = {.is_swapped = v->recipe.swap_sides};
 	b.quantity = has_other_units ? DIFF_OF_SHARES : v->recipe.quantity;

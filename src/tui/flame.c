@@ -206,8 +206,8 @@ static struct canvas flame_canvas(struct app *app, struct rect area)
 		.grows_up = !v->is_inverted,
 		.selected = flame_box(app),
 		.whole = view_total(v),
-		.diff_most = view_is_diff(v) ? app->facts.diff_most : 0,
-		.basis = &app->facts.basis,
+		.diff_most = view_is_diff(v) ? app->totals.diff_most : 0,
+		.basis = &app->totals.basis,
 		.factor = app_factor(app),
 		.is_negated = app->options->export_.negate,
 	};

@@ -211,7 +211,7 @@ static void add_sums(const struct app *app, struct buf *out, uint64_t frames, ui
 /* What all frames of this name take together. */
 static void add_name_numbers(const struct app *app, struct buf *out, uint32_t sym)
 {
-	const struct name_sum *s = facts_sum(&app->facts, sym);
+	const struct name_sum *s = totals_of(&app->totals, sym);
 	if (s == NULL)
 		return;
 	add_sums(app, out, s->frames, s->self, s->total);

@@ -171,7 +171,7 @@ void header_paint(struct app *app)
 	buf_init(&left);
 	buf_init(&right);
 	if (view_is_diff(&app->view)) { /* first, since it changes the meaning of all the rest */
-		words_add_comparison(&left, &app->facts.basis);
+		words_add_comparison(&left, &app->totals.basis);
 		buf_adds(&left, "  ");
 	}
 	add_inputs(app, &left);

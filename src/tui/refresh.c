@@ -101,7 +101,7 @@ static void adopt_tree(struct app *app, struct tree *tree)
 	search_stop_readers(app, false);
 	app->view.search = (struct search){.pattern = NULL};
 	view_adopt_tree(&app->view, tree);
-	app->view.has_other_units = app->facts.basis.has_other_units;
+	app->view.has_other_units = app->totals.basis.has_other_units;
 	work_free_tree(tree);
 	recipe_deinit(&app->folded);
 	recipe_copy(&app->folded, &app->view.recipe);
@@ -127,7 +127,7 @@ static void fold_now(struct app *app, struct profile *p)
 		app_complain(app, "%s", err.text);
 		return;
 	}
-	facts_make(&app->facts, p, &app->view.recipe, &tree, NULL);
+	totals_make(&app->totals, p, &app->view.recipe, &tree, NULL);
 	adopt_tree(app, &tree);
 }
 
@@ -168,7 +168,7 @@ static void take_fold(struct app *app)
 	struct tree tree;
 	struct err err;
 	search_stop_readers(app, true);
-	bool ok = work_end_fold(app->work, &tree, &app->facts, &app->view.recipe, &err);
+	bool ok = work_end_fold(app->work, &tree, &app->totals, &app->view.recipe, &err);
 	app->work = NULL;
 	if (!ok) {
 		if (err.text[0])

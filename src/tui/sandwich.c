@@ -84,7 +84,7 @@ static void set_middle(struct app *app, uint32_t symbol)
 /* For want of a selection. */
 static void set_heaviest(struct app *app)
 {
-	const struct facts *f = &app->facts;
+	const struct totals *f = &app->totals;
 	const struct name_sum *best = NULL;
 	for (size_t i = 0; i < f->n_sums; i++) {
 		const struct name_sum *s = &f->sums[i];
@@ -268,9 +268,9 @@ static struct canvas half_canvas(struct app *app, enum sandwich_half half)
 		.grows_up = half == HALF_CALLERS,
 		.selected = selected_box(s, half),
 		.whole = view_total(&app->view),
-		.diff_most = view_is_diff(&app->view) ? app->facts.diff_most : 0,
-		.basis = &app->facts.basis,
-		.middle = facts_sum(&app->facts, s->symbol),
+		.diff_most = view_is_diff(&app->view) ? app->totals.diff_most : 0,
+		.basis = &app->totals.basis,
+		.middle = totals_of(&app->totals, s->symbol),
 		.factor = app_factor(app),
 		.is_negated = app->options->export_.negate,
 		.is_lit = s->halves.is_lit[half],

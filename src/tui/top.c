@@ -107,7 +107,7 @@ static int change_width(const struct app *app, enum top_column c)
 	int width = columns[c].width;
 	bool is_change = c == TOP_SELF_CHANGE || c == TOP_TOTAL_CHANGE;
 	bool is_after = c == TOP_SELF_AFTER || c == TOP_TOTAL_AFTER;
-	return width + (app->facts.basis.quantity == DIFF_OF_WEIGHTS && (is_change || is_after));
+	return width + (app->totals.basis.quantity == DIFF_OF_WEIGHTS && (is_change || is_after));
 }
 
 /* Columns it takes on the screen; 0: not shown. On a narrow screen numbers make way for names, the least telling first. */
@@ -159,15 +159,15 @@ static void start_work(struct app *app)
 		.zoom = v->zoom,
 		.symtab = &app->profile->symtab,
 		.demangles = v->display.demangle,
-		.basis = app->facts.basis,
+		.basis = app->totals.basis,
 		.sort = t->sort,
 		.is_ascending = t->is_ascending,
 		.filter = t->filter ? match_new(t->filter, MATCH_REGEX, NULL) : NULL,
 	};
 	if (t->sums_zoom != v->zoom)
 		forget_sums(t);
-	r.sums = v->zoom == NODE_ALL ? app->facts.sums : t->table.sums;
-	r.n_sums = v->zoom == NODE_ALL ? app->facts.n_sums : t->table.n_sums;
+	r.sums = v->zoom == NODE_ALL ? app->totals.sums : t->table.sums;
+	r.n_sums = v->zoom == NODE_ALL ? app->totals.n_sums : t->table.n_sums;
 	r.order = t->table.order;
 	t->work = work_table(&r, app->wake_fd);
 	t->wanted = app->tree_stamp;
@@ -439,7 +439,7 @@ static void add_change(const struct app *app, struct buf *out, const struct diff
 
 static void add_diff(const struct app *app, struct buf *out, const struct name_sum *r)
 {
-	const struct diff_basis *b = &app->facts.basis;
+	const struct diff_basis *b = &app->totals.basis;
 	struct diff_change self = table_change(b, r, TOP_SELF_BEFORE), total = table_change(b, r, TOP_TOTAL_BEFORE);
 	add_change(app, out, &self, TOP_SELF_BEFORE);
 	add_change(app, out, &total, TOP_TOTAL_BEFORE);
@@ -449,7 +449,7 @@ static void add_diff(const struct app *app, struct buf *out, const struct name_s
 /* Numbers of what grew stand out; those that chance explains step back. */
 static struct style number_style(const struct app *app, const struct name_sum *r)
 {
-	const struct diff_basis *b = &app->facts.basis;
+	const struct diff_basis *b = &app->totals.basis;
 	if (!view_is_diff(&app->view))
 		return app->theme.plain;
 	struct diff_change self = table_change(b, r, TOP_SELF_BEFORE), total = table_change(b, r, TOP_TOTAL_BEFORE);

@@ -19,23 +19,23 @@
 
 #include "base/mem.h"
 
-void facts_init(struct facts *f)
+void totals_init(struct totals *f)
 {
-	*f = (struct facts){0};
+	*f = (struct totals){0};
 }
 
-void facts_deinit(struct facts *f)
+void totals_deinit(struct totals *f)
 {
 	free(f->sums);
 	free(f->index);
-	facts_init(f);
+	totals_init(f);
 }
 
-void facts_make(struct facts *f, const struct profile *p, const struct recipe *r, const struct tree *t,
-                struct progress *progress)
+void totals_make(struct totals *f, const struct profile *p, const struct recipe *r, const struct tree *t,
+                 struct progress *progress)
 {
 	size_t n_symbols = p->symtab.n;
-	facts_deinit(f);
+	totals_deinit(f);
 	f->sums = tree_sums(t, NODE_ALL, n_symbols, &f->n_sums, progress);
 	f->n_symbols = n_symbols;
 	f->index = mem_alloc((n_symbols ? n_symbols : 1) * sizeof *f->index);
@@ -49,7 +49,7 @@ void facts_make(struct facts *f, const struct profile *p, const struct recipe *r
 		diff_count(&f->counts, &f->basis, f->sums, f->n_sums);
 }
 
-const struct name_sum *facts_sum(const struct facts *f, uint32_t sym)
+const struct name_sum *totals_of(const struct totals *f, uint32_t sym)
 {
 	if (sym >= f->n_symbols || f->index[sym] == UINT32_MAX)
 		return NULL;
@@ -171,7 +171,7 @@ void work_cancel(struct work *w)
 struct waste {
 	struct table table;
 	struct tree tree;
-	struct facts facts;
+	struct totals totals;
 };
 
 static void *run_free(void *arg)
@@ -179,7 +179,7 @@ static void *run_free(void *arg)
 	struct waste *w = arg;
 	table_deinit(&w->table);
 	tree_deinit(&w->tree);
-	facts_deinit(&w->facts);
+	totals_deinit(&w->totals);
 	free(w);
 	return NULL;
 }
@@ -190,7 +190,7 @@ static void throw_away(struct waste w)
 	pthread_t thread;
 	struct waste *own = mem_alloc(sizeof *own);
 	*own = w;
-	bool is_large = w.table.n_rows > MANY || w.tree.n > MANY || w.facts.n_sums > MANY;
+	bool is_large = w.table.n_rows > MANY || w.tree.n > MANY || w.totals.n_sums > MANY;
 	if (is_large && pthread_create(&thread, NULL, run_free, own) == 0)
 		pthread_detach(thread);
 	else
@@ -209,10 +209,10 @@ void work_free_tree(struct tree *tree)
 	*tree = (struct tree){.n = 0};
 }
 
-static void free_facts(struct facts *facts)
+static void free_totals(struct totals *totals)
 {
-	throw_away((struct waste){.facts = *facts});
-	facts_init(facts);
+	throw_away((struct waste){.totals = *totals});
+	totals_init(totals);
 }
 
 /* ---- folding ---------------------------------------------------------------------------------------------------- */
@@ -222,7 +222,7 @@ struct fold_work {
 	struct profile *profile;
 	struct recipe recipe;
 	struct tree tree;
-	struct facts facts;
+	struct totals totals;
 	struct symtab symtab; /* if has_symtab: the profile's, and the names that were made */
 	bool has_symtab;
 	struct err err;
@@ -238,7 +238,7 @@ static void run_fold(struct work *w)
 		symtab_copy(&p.symtab, &f->profile->symtab);
 	f->ok = fold(&p, &f->recipe, &f->tree, &w->progress, &f->err);
 	if (f->ok && progress_step(&w->progress, 0))
-		facts_make(&f->facts, &p, &f->recipe, &f->tree, &w->progress);
+		totals_make(&f->totals, &p, &f->recipe, &f->tree, &w->progress);
 	if (f->has_symtab)
 		f->symtab = p.symtab;
 }
@@ -248,7 +248,7 @@ static void free_fold(struct work *w)
 	struct fold_work *f = (struct fold_work *)w;
 	recipe_deinit(&f->recipe);
 	work_free_tree(&f->tree);
-	free_facts(&f->facts);
+	free_totals(&f->totals);
 	if (f->has_symtab)
 		symtab_deinit(&f->symtab);
 	free(f);
@@ -259,7 +259,7 @@ struct work *work_fold(struct profile *profile, const struct recipe *recipe, int
 	struct fold_work *f = mem_zalloc(1, sizeof *f);
 	f->profile = profile;
 	recipe_copy(&f->recipe, recipe); /* the tree stays zeroed: fold() makes it */
-	facts_init(&f->facts);
+	totals_init(&f->totals);
 	init(&f->work, run_fold, free_fold, wake_fd);
 	if (start(&f->work))
 		return &f->work;
@@ -268,7 +268,7 @@ struct work *work_fold(struct profile *profile, const struct recipe *recipe, int
 	return NULL;
 }
 
-bool work_end_fold(struct work *w, struct tree *tree, struct facts *facts, struct recipe *recipe, struct err *err)
+bool work_end_fold(struct work *w, struct tree *tree, struct totals *totals, struct recipe *recipe, struct err *err)
 {
 	struct fold_work *f = (struct fold_work *)w;
 	join(w);
@@ -279,9 +279,9 @@ bool work_end_fold(struct work *w, struct tree *tree, struct facts *facts, struc
 	if (ok) {
 		*tree = f->tree;
 		f->tree = (struct tree){.n = 0};
-		free_facts(facts);
-		*facts = f->facts;
-		facts_init(&f->facts);
+		free_totals(totals);
+		*totals = f->totals;
+		totals_init(&f->totals);
 		for (size_t i = 0; i < recipe->n_filters && i < f->recipe.n_filters; i++) {
 			recipe->filters[i].excluded = f->recipe.filters[i].excluded;
 			recipe->filters[i].matched_none = f->recipe.filters[i].matched_none;

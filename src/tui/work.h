@@ -19,7 +19,7 @@
 #include "tui/halves.h"
 
 /* Sums over a whole tree, so that moving the cursor needs no walk. */
-struct facts {
+struct totals {
 	struct name_sum *sums; /* one for every name that occurs */
 	size_t n_sums;
 	uint32_t *index; /* by symbol: place in sums, UINT32_MAX: does not occur */
@@ -29,13 +29,13 @@ struct facts {
 	struct diff_counts counts; /* functions that changed */
 };
 
-void facts_init(struct facts *);
-void facts_deinit(struct facts *);
+void totals_init(struct totals *);
+void totals_deinit(struct totals *);
 /* progress may be NULL; if it is cancelled, they are worth nothing. */
-void facts_make(struct facts *, const struct profile *, const struct recipe *, const struct tree *,
+void totals_make(struct totals *, const struct profile *, const struct recipe *, const struct tree *,
                 struct progress *);
 /* NULL: the name does not occur. */
-const struct name_sum *facts_sum(const struct facts *, uint32_t sym);
+const struct name_sum *totals_of(const struct totals *, uint32_t sym);
 
 /* One thing that goes on on a thread of its own. It writes one byte to a file descriptor when it is done. */
 struct work;
@@ -56,10 +56,10 @@ void work_cancel(struct work *);
  */
 struct work *work_fold(struct profile *, const struct recipe *, int wake_fd);
 /*
- * Waits for the thread and frees. true: the tree, the facts and what the filters took out are handed over, and the profile
+ * Waits for the thread and frees. true: the tree, its totals and what the filters took out are handed over, and the profile
  * has the names that were made. false: cancelled (err empty) or failed. Nothing else may read the symbols meanwhile.
  */
-bool work_end_fold(struct work *, struct tree *, struct facts *, struct recipe *recipe, struct err *);
+bool work_end_fold(struct work *, struct tree *, struct totals *, struct recipe *recipe, struct err *);
 
 /*
  * Runs a search that was begun, which is emptied. Symbols and tree must stay as they are before work_end_search() or

@@ -371,7 +371,7 @@ static void differences(void)
 {
 	struct fixture f;
 	open_with(&f, "a;b 60\na;c 40\n", "a;b 20\na;gone 20\n", 60, 16);
-	is_int((long long)f.app.facts.diff_most, 50, "the greatest difference of a frame gives the scale");
+	is_int((long long)f.app.totals.diff_most, 50, "the greatest difference of a frame gives the scale");
 	row_is(&f, 8, " b                                  +c +40.0", "signs and numbers say what grew");
 	type(&f, "k");
 	row_is(&f, 11, "a  (1 vanished below: gone 50.0%)", "a frame says what vanished from it");
@@ -633,7 +633,7 @@ static void names_beside(void)
 	type(&f, "kkk/0x\\.{3}<Enter>");
 	wait_for_work(&f);
 	cursor_is(&f, "pid ?;m;f0;g0x...", "and are found");
-	ok(facts_sum(&f.app.facts, f.app.view.tree.sym[f.app.view.cursor]) != NULL, "and added up");
+	ok(totals_of(&f.app.totals, f.app.view.tree.sym[f.app.view.cursor]) != NULL, "and added up");
 	type(&f, "u<Enter>");
 	zoom_is(&f, "pid ?;m", "they can be zoomed into");
 
@@ -1216,7 +1216,7 @@ static void callers_of_nested_spans(void)
 	type(&f, "I");
 	wait_for_work(&f);
 	ok(f.app.view.tree.is_reversed && header_says(&f, " deeper rows left out"), "what is left out is said");
-	const struct name_sum *sum = facts_sum(&f.app.facts, f.app.view.tree.cut->whole.sym[1]);
+	const struct name_sum *sum = totals_of(&f.app.totals, f.app.view.tree.cut->whole.sym[1]);
 	ok(sum && sum->total == tree_total(&f.app.view.tree, NODE_ALL), "the outermost function is in all stacks");
 	type(&f, "/f19999<Enter>");
 	wait_for_work(&f);
@@ -1229,7 +1229,7 @@ static void callers_of_nested_spans(void)
 	type(&f, "/f5$<Enter>3");
 	wait_for_work(&f);
 	is_int((intmax_t)tree_total(&f.app.sandwich->halves.trees[HALF_CALLEES], NODE_ALL),
-	       (intmax_t)facts_sum(&f.app.facts, f.app.sandwich->symbol)->total,
+	       (intmax_t)totals_of(&f.app.totals, f.app.sandwich->symbol)->total,
 	       "a sandwich is of all stacks of its function");
 	type(&f, "1<BS>");
 	wait_for_work(&f);
