@@ -241,8 +241,8 @@ static void write_perf(struct generator *g)
 	const struct profile *p = &g->from;
 	for (uint64_t written = 0; written < g->wanted;) {
 		size_t before = g->out.len, at = make_stack(g);
-		const struct task *task = &p->tasks[p->log[0].task != NULL ? p->log[0].task[at] : 0];
-		const struct series *series = &p->series[p->log[0].series != NULL ? p->log[0].series[at] : 0];
+		const struct task *task = &p->tasks[log_task(&p->log[0], at)];
+		const struct series *series = &p->series[log_series(&p->log[0], at)];
 		const char *comm = p->symtab.symbols[task->comm].name;
 		const char *event = p->symtab.symbols[series->name].name;
 		g->clock += 200000 + below(g, 1000000);

@@ -60,7 +60,7 @@ static bool find_event(const struct options *o, const struct profile *p, struct 
 		return true;
 	}
 	uint32_t series = profile_find_series(p, o->event);
-	if (series != UINT32_MAX) {
+	if (series != NO_SERIES) {
 		r->series = (int32_t)series;
 		return true;
 	}

@@ -100,11 +100,12 @@ static void add_stack(struct chart *c, const struct trie *s, const uint32_t *dep
 static void move_on(struct chart *c, const struct sample_log *log, size_t i)
 {
 	struct tree *t = c->tree;
+	uint64_t time = log_time(log, i);
 
 	if (t->time == NULL)
 		return;
-	if (log_time(log, i) != NO_TIME && log->time[i] >= c->base)
-		c->now = log->time[i] - c->base;
+	if (time != NO_TIME && time >= c->base)
+		c->now = time - c->base;
 	if (t->n == 1 && t->pos[0] == 0)
 		t->time[0] = c->now;
 	if (c->now > t->time_end)

@@ -13,9 +13,11 @@
 
 double decay_left(const struct selection *s, const struct sample_log *log, size_t i)
 {
-	if (!s->recipe->half_life || !log->time || log->time[i] == NO_TIME)
+	uint64_t time = log_time(log, i);
+
+	if (!s->recipe->half_life || time == NO_TIME)
 		return (double)log->weight[i];
-	return (double)log->weight[i] * exp2(-(double)(s->now - log->time[i]) / (double)s->recipe->half_life);
+	return (double)log->weight[i] * exp2(-(double)(s->now - time) / (double)s->recipe->half_life);
 }
 
 uint64_t decay_whole(double left, double *carry)

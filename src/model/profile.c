@@ -151,7 +151,7 @@ uint32_t profile_lookup(const struct profile *p, struct path_hash h)
 		if (p->slots[i].tag == tag && p->hashes[path].a == h.a && p->hashes[path].b == h.b)
 			return path;
 	}
-	return UINT32_MAX;
+	return NO_PATH;
 }
 
 static void grow_paths(struct profile *p)
@@ -194,11 +194,11 @@ uint32_t profile_append_path(struct profile *p, uint32_t parent, uint32_t sym, c
 
 uint32_t profile_find_child(const struct profile *p, uint32_t parent, uint32_t sym)
 {
-	uint32_t path = UINT32_MAX;
+	uint32_t path = NO_PATH;
 
 	if (parent < p->n_indexed)
 		path = profile_lookup(p, path_hash_next(p->hashes[parent], p->symtab.symbols[sym].hash));
-	for (uint32_t i = parent < p->n_indexed ? p->n_indexed : parent + 1; path == UINT32_MAX && i < p->n_paths; i++)
+	for (uint32_t i = parent < p->n_indexed ? p->n_indexed : parent + 1; path == NO_PATH && i < p->n_paths; i++)
 		if (p->parent[i] == parent && p->sym[i] == sym)
 			path = i;
 	return path;
@@ -212,7 +212,7 @@ uint32_t profile_child(struct profile *p, uint32_t parent, uint32_t sym)
 	profile_index(p);
 	h = path_hash_next(p->hashes[parent], p->symtab.symbols[sym].hash);
 	path = profile_lookup(p, h);
-	if (path != UINT32_MAX)
+	if (path != NO_PATH)
 		return path;
 	return profile_append_path(p, parent, sym, &h);
 }
@@ -229,13 +229,13 @@ uint32_t profile_path_hashed(struct profile *p, const uint32_t *syms, const stru
 
 	profile_index(p);
 	path = n > depth ? profile_lookup(p, h[n]) : known;
-	if (path != UINT32_MAX)
+	if (path != NO_PATH)
 		return path;
 	while (hi - lo > 1) {
 		size_t mid = lo + (hi - lo) / 2;
 
 		path = profile_lookup(p, h[mid]);
-		if (path == UINT32_MAX) {
+		if (path == NO_PATH) {
 			hi = mid;
 		} else {
 			lo = mid;

@@ -27,6 +27,7 @@
 
 #define PATH_ROOT 0u
 #define NO_PATH UINT32_MAX
+#define NO_SERIES UINT32_MAX
 
 /* A process or thread. */
 struct task {
@@ -144,7 +145,7 @@ static inline struct path_hash path_hash_next(struct path_hash h, uint64_t symbo
 
 /* Builds the index, or adds to it what it lacks. Everything that looks paths up does it by itself. */
 void profile_index(struct profile *);
-/* The path with this hash, UINT32_MAX: not there. Everything must be indexed. */
+/* The path with this hash, NO_PATH: not there. Everything must be indexed. */
 uint32_t profile_lookup(const struct profile *, struct path_hash);
 /* Starts fetching what profile_lookup() will read. */
 static inline void profile_prefetch(const struct profile *p, struct path_hash h)
@@ -159,7 +160,7 @@ uint32_t profile_append_unindexed(struct profile *, uint32_t parent, uint32_t sy
 
 /* The path of parent plus one frame; added when new. */
 uint32_t profile_child(struct profile *, uint32_t parent, uint32_t sym);
-/* UINT32_MAX: not there. */
+/* NO_PATH: not there. */
 uint32_t profile_find_child(const struct profile *, uint32_t parent, uint32_t sym);
 /* The path of n frames, root first. Cheap when the path, or most of it, is known. */
 uint32_t profile_path(struct profile *, const uint32_t *syms, size_t n);
@@ -180,7 +181,7 @@ void profile_seal(struct profile *);
  */
 uint32_t profile_task(struct profile *, uint32_t comm, int64_t pid, int64_t tid);
 uint32_t profile_series(struct profile *, uint32_t name, uint32_t unit);
-/* UINT32_MAX: not there. */
+/* NO_SERIES: not there. */
 uint32_t profile_find_series(const struct profile *, const char *name);
 /*
  * Ranks a series among those of the file that is being read; two may share a place. Series of earlier files come

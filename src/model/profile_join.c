@@ -61,13 +61,13 @@ static void translate_by_hash(struct profile *dst, const struct profile *src, st
 	uint32_t n_old = dst->n_paths;
 
 	for (uint32_t i = 1; i < src->n_paths; i++) {
-		uint32_t path = UINT32_MAX;
+		uint32_t path = NO_PATH;
 
 		prefetch_path(dst, src, t, i, n_old);
 		if (may_be_known(src, t, i, i, n_old))
 			path = profile_lookup(dst, src->hashes[i]);
 		t->path[i] =
-			path != UINT32_MAX ? path : profile_append_unindexed(dst, t->path[src->parent[i]], t->sym[src->sym[i]]);
+			path != NO_PATH ? path : profile_append_unindexed(dst, t->path[src->parent[i]], t->sym[src->sym[i]]);
 	}
 }
 
@@ -133,11 +133,11 @@ static uint32_t child_on_edge(const struct profile *dst, const uint32_t *last, u
 	const struct symbol *edge;
 
 	if (depth >= n_last)
-		return UINT32_MAX;
+		return NO_PATH;
 	edge = &dst->symtab.symbols[dst->sym[last[depth + 1]]];
 	if (dst->sym[last[depth + 1]] == sym)
 		return last[depth + 1];
-	return is_prefix(&dst->symtab.symbols[sym], edge) ? profile_find_child(dst, last[depth], sym) : UINT32_MAX;
+	return is_prefix(&dst->symtab.symbols[sym], edge) ? profile_find_child(dst, last[depth], sym) : NO_PATH;
 }
 
 /* src goes on where dst ends: its paths are appended as they are, but for those that lie on dst's right edge. */
@@ -149,14 +149,14 @@ static void translate_sorted(struct profile *dst, const struct profile *src, str
 
 	depth[0] = 0;
 	for (uint32_t i = 1; i < src->n_paths; i++) {
-		uint32_t up = t->path[src->parent[i]], sym = t->sym[src->sym[i]], found = UINT32_MAX;
+		uint32_t up = t->path[src->parent[i]], sym = t->sym[src->sym[i]], found = NO_PATH;
 
 		depth[i] = depth[src->parent[i]] + 1;
 		if (up < n_old && depth[i] - 1 <= n_last && last[depth[i] - 1] == up)
 			found = child_on_edge(dst, last, n_last, depth[i] - 1, sym);
 		else if (up < n_old)
 			found = profile_find_child(dst, up, sym);
-		t->path[i] = found != UINT32_MAX ? found : profile_append_path(dst, up, sym, NULL);
+		t->path[i] = found != NO_PATH ? found : profile_append_path(dst, up, sym, NULL);
 	}
 	free(depth);
 	free(last);

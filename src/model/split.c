@@ -59,7 +59,7 @@ static void split_name(const struct profile *p, enum split_key key, unsigned sid
 		task->tid < 0 ? buf_adds(out, "tid ?") : buf_addf(out, "tid %lld", (long long)task->tid);
 		return;
 	case SPLIT_CPU:
-		log_cpu(log, i) != NO_CPU ? buf_addf(out, "cpu %u", log->cpu[i]) : buf_adds(out, "cpu ?");
+		log_cpu(log, i) != NO_CPU ? buf_addf(out, "cpu %u", log_cpu(log, i)) : buf_adds(out, "cpu ?");
 		return;
 	}
 }

@@ -82,7 +82,7 @@ static char *describe(const struct profile *p)
 	const struct sample_log *log = &p->log[0];
 	for (size_t i = 0; i < log->n; i++) {
 		add_path(p, log->path[i], &out);
-		buf_addf(&out, " %" PRIu64 " of %u\n", log->weight[i], log->series ? log->series[i] : 0);
+		buf_addf(&out, " %" PRIu64 " of %u\n", log->weight[i], log_series(log, i));
 	}
 	for (size_t i = 0; i < p->report.n; i++) {
 		const struct note *note = &p->report.notes[i];

@@ -15,12 +15,12 @@ LEAVING_FN void add_columns(struct buf *out, const struct profile *p)
 {
 	const struct sample_log *log = &p->log[0];
 	for (size_t i = 0; i < log->n; i++) {
-		const struct task *task = &p->tasks[log->task ? log->task[i] : 0];
-		const struct series *series = &p->series[log->series ? log->series[i] : 0];
+		const struct task *task = &p->tasks[log_task(log, i)];
+		const struct series *series = &p->series[log_series(log, i)];
 		buf_addf(out, "%s %s/%" PRId64 "/%" PRId64 " cpu %u at %" PRIu64 "\n", p->symtab.symbols[series->name].name,
-		         log->task && log->task[i] ? p->symtab.symbols[task->comm].name : "-",
-		         log->task && log->task[i] ? task->pid : -1, log->task && log->task[i] ? task->tid : -1,
-		         log->cpu ? log->cpu[i] : NO_CPU, log->time ? log->time[i] : NO_TIME);
+		         log_task(log, i) ? p->symtab.symbols[task->comm].name : "-",
+		         log_task(log, i) ? task->pid : -1, log_task(log, i) ? task->tid : -1,
+		         log_cpu(log, i), log_time(log, i));
 	}
 	for (size_t i = 0; i < p->n_series; i++)
 		buf_addf(out, "%s: %" PRIu64 " in %" PRIu64 "\n", p->symtab.symbols[p->series[i].name].name,
