@@ -108,7 +108,7 @@ static bool find_thread(const struct options *o, const struct profile *p, struct
 	if (!o->thread || find_task_by_number(p, o->thread, r))
 		return true;
 	uint32_t comm = symtab_find(&p->symtab, o->thread, strlen(o->thread));
-	for (size_t i = 1; comm != UINT32_MAX && comm != 0 && i < p->n_tasks; i++) {
+	for (size_t i = 1; comm != NO_SYMBOL && comm != 0 && i < p->n_tasks; i++) {
 		if (p->tasks[i].comm != comm)
 			continue;
 		r->comm = comm;

@@ -506,7 +506,7 @@ static bool turn_semicolons(struct folded *f, const struct symtab *t)
 		f->written[i] = (struct written_name){without_semicolons(&t->symbols[i]), len};
 		symtab_intern(&turned, f->written[i].text, len);
 		same = symtab_find(t, f->written[i].text, len);
-		is_good = turned.n > before && (same == UINT32_MAX || !is_frame[same]);
+		is_good = turned.n > before && (same == NO_SYMBOL || !is_frame[same]);
 	}
 	symtab_deinit(&turned);
 	free(is_frame);

@@ -589,7 +589,7 @@ static bool read_files(struct svg *svg, struct err *err)
 		uint32_t sym =
 			symtab_find(&svg->view->profile->symtab, functions->symbols[i].name, functions->symbols[i].len);
 
-		if (sym != UINT32_MAX)
+		if (sym != NO_SYMBOL)
 			svg->names[sym].attrs = i + 1;
 	}
 	return true;

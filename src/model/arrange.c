@@ -36,19 +36,19 @@ static bool is_arranged(const struct trie *s, const struct symtab *t)
 	open = mem_alloc(cap * sizeof *open);
 	last = mem_alloc(cap * sizeof *last);
 	open[0] = 0;
-	last[0] = UINT32_MAX;
+	last[0] = NO_SYMBOL;
 	for (uint32_t i = 1; i < s->n && ok && !TRIE_STOPS(s, i); i++) {
 		while (depth && open[depth] != s->parent[i])
 			depth--;
 		ok = open[depth] == s->parent[i] &&
-		     (last[depth] == UINT32_MAX || name_less(&t->symbols[last[depth]], &t->symbols[s->sym[i]]));
+		     (last[depth] == NO_SYMBOL || name_less(&t->symbols[last[depth]], &t->symbols[s->sym[i]]));
 		last[depth] = s->sym[i];
 		if (++depth == cap) {
 			open = mem_grow(open, &cap, cap + 1, sizeof *open);
 			last = mem_realloc(last, cap, sizeof *last);
 		}
 		open[depth] = i;
-		last[depth] = UINT32_MAX;
+		last[depth] = NO_SYMBOL;
 	}
 	free(open);
 	free(last);

@@ -53,7 +53,7 @@ static uint32_t *stripped_names(const struct symtab *t, const struct trie *trie)
 	buf_init(&name);
 	for (uint32_t i = 0; i < t->n && !TRIE_STOPS(trie, i); i++) {
 		as[i] = strip_hex(t->symbols[i].name, t->symbols[i].len, &name) ? symtab_find(t, name.data, name.len) : i;
-		if (as[i] == UINT32_MAX)
+		if (as[i] == NO_SYMBOL)
 			as[i] = i;
 	}
 	buf_deinit(&name);
@@ -103,7 +103,7 @@ uint32_t rename_trimmed(const struct symtab *t, uint32_t sym)
 	size_t len;
 	uint32_t as = trim_name(&t->symbols[sym], &name, &len) ? symtab_find(t, name, len) : sym;
 
-	return as == UINT32_MAX ? sym : as;
+	return as == NO_SYMBOL ? sym : as;
 }
 
 bool rename_lacks_trimmed(const struct symtab *t)
@@ -112,7 +112,7 @@ bool rename_lacks_trimmed(const struct symtab *t)
 		const char *bare;
 		size_t len;
 
-		if (trim_name(&t->symbols[i], &bare, &len) && symtab_find(t, bare, len) == UINT32_MAX)
+		if (trim_name(&t->symbols[i], &bare, &len) && symtab_find(t, bare, len) == NO_SYMBOL)
 			return true;
 	}
 	return false;

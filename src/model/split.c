@@ -100,7 +100,7 @@ static uint32_t frame_of(struct splitter *s, unsigned k, size_t i)
 	sym = symtab_find(&p->symtab, name.data ? name.data : "", name.len);
 	buf_deinit(&name);
 	s->last[k].number = number;
-	s->last[k].sym = sym == UINT32_MAX ? 0 : sym;
+	s->last[k].sym = sym == NO_SYMBOL ? 0 : sym;
 	s->last[k].is_known = true;
 	return s->last[k].sym;
 }

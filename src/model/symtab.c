@@ -127,7 +127,7 @@ uint32_t symtab_find(const struct symtab *t, const char *name, size_t len)
 {
 	size_t i = find_slot(t, name, len, hash_bytes(name, len));
 
-	return t->slots[i] ? (uint32_t)t->slots[i] - 1 : UINT32_MAX;
+	return t->slots[i] ? (uint32_t)t->slots[i] - 1 : NO_SYMBOL;
 }
 
 /* The letter of a trailing "_[x]" with x one of k, w, i, j; 0: there is none. */

@@ -16,6 +16,8 @@
 #include "base/arena.h"
 #include "base/utf8.h"
 
+#define NO_SYMBOL UINT32_MAX
+
 enum frame_kind { KIND_UNKNOWN, KIND_USER, KIND_KERNEL, KIND_JIT, KIND_INLINED, KIND_PROCESS };
 
 struct symbol {
@@ -75,7 +77,7 @@ static inline void symtab_fetch_name(const struct symtab *t, uint64_t hash)
 		__builtin_prefetch(t->symbols[(uint32_t)slot - 1].name);
 }
 
-/* UINT32_MAX: not there. */
+/* NO_SYMBOL: not there. */
 uint32_t symtab_find(const struct symtab *, const char *name, size_t len);
 
 /*

@@ -200,7 +200,7 @@ static void renumber(struct tree *t, const struct symtab *old, const struct symt
 		as[i - first] = symtab_find(now, old->symbols[i].name, old->symbols[i].len);
 	for (uint32_t i = 0; i < t->n; i++)
 		if (t->sym[i] >= first)
-			t->sym[i] = as[t->sym[i] - first] == UINT32_MAX ? 0 : as[t->sym[i] - first];
+			t->sym[i] = as[t->sym[i] - first] == NO_SYMBOL ? 0 : as[t->sym[i] - first];
 	free(as);
 }
 
@@ -211,7 +211,7 @@ static void renumber_below(struct recipe *r, const struct symtab *old, const str
 
 		if (r->below[i] >= first)
 			r->below[i] = symtab_find(now, s->name, s->len);
-		if (r->below[i] == UINT32_MAX)
+		if (r->below[i] == NO_SYMBOL)
 			r->n_below = i;
 	}
 }
@@ -558,7 +558,7 @@ static uint32_t child_of_name(const struct view *v, uint32_t parent, const char 
 {
 	uint32_t sym = symtab_find(&v->profile->symtab, name, len);
 
-	return sym == UINT32_MAX ? NO_NODE : tree_find_child(&v->tree, parent, sym);
+	return sym == NO_SYMBOL ? NO_NODE : tree_find_child(&v->tree, parent, sym);
 }
 
 /* The child whose name is escaped like this in a path. */
@@ -607,7 +607,7 @@ static bool find_path_text(const struct view *v, const char *path, uint32_t *nod
 }
 
 /* As far as names are known. */
-/* The symbol whose name a path has like this: escaped, or as it is. UINT32_MAX: none. */
+/* The symbol whose name a path has like this: escaped, or as it is. NO_SYMBOL: none. */
 static uint32_t symbol_escaped(const struct symtab *t, const char *text, size_t len)
 {
 	struct buf name;
@@ -616,7 +616,7 @@ static uint32_t symbol_escaped(const struct symtab *t, const char *text, size_t 
 	escape_undo(&name, text, len);
 	uint32_t sym = symtab_find(t, buf_str(&name), name.len);
 	buf_deinit(&name);
-	return sym != UINT32_MAX ? sym : symtab_find(t, text, len);
+	return sym != NO_SYMBOL ? sym : symtab_find(t, text, len);
 }
 
 static void set_below_by_name(struct view *v, const char *path)
@@ -624,12 +624,12 @@ static void set_below_by_name(struct view *v, const char *path)
 	uint32_t *syms = NULL;
 	size_t n = 0, cap = 0;
 
-	if (strncmp(path, "all;", 4) == 0 && symtab_find(&v->profile->symtab, "all", 3) == UINT32_MAX)
+	if (strncmp(path, "all;", 4) == 0 && symtab_find(&v->profile->symtab, "all", 3) == NO_SYMBOL)
 		path += 4;
 	for (const char *end; *path; path = *end ? end + 1 : end) {
 		end = path + strcspn(path, ";");
 		uint32_t sym = symbol_escaped(&v->profile->symtab, path, (size_t)(end - path));
-		if (sym == UINT32_MAX)
+		if (sym == NO_SYMBOL)
 			break;
 		mem_push(syms, n, cap, sym);
 	}

@@ -194,9 +194,9 @@ void app_go_to(struct app *app, uint32_t node)
 bool app_selected(struct app *app, uint32_t *sym)
 {
 	*sym = app_symbol(app);
-	if (*sym == UINT32_MAX)
+	if (*sym == NO_SYMBOL)
 		app_complain(app, "no function is selected");
-	return *sym != UINT32_MAX;
+	return *sym != NO_SYMBOL;
 }
 
 void app_add_keys(const struct app *app, struct buf *out, const char *text)

@@ -43,14 +43,14 @@ struct pane {
 	void (*move)(struct app *, enum motion);
 	void (*enter)(struct app *);
 	void (*click)(struct app *, struct rect, int row, int col, bool is_double);
-	/* The function under the cursor; UINT32_MAX: none. */
+	/* The function under the cursor; NO_SYMBOL: none. */
 	uint32_t (*symbol)(const struct app *);
 	/* Its frame in the tree, NO_NODE: none in particular. */
 	uint32_t (*node)(const struct app *);
 	/* Rows shown and rows there are, for the header; returns what they are called. */
 	const char *(*rows)(const struct app *, size_t *first, size_t *last, size_t *all);
 
-	/* Comes to the front, with what was selected before (UINT32_MAX, NO_NODE: nothing). NULL: all the same to it. */
+	/* Comes to the front, with what was selected before (NO_SYMBOL, NO_NODE: nothing). NULL: all the same to it. */
 	void (*open)(struct app *, uint32_t symbol, uint32_t node);
 	/* The cursor was put on this frame while the pane is in front. NULL: it follows the view's cursor anyway. */
 	void (*reveal)(struct app *, uint32_t node);

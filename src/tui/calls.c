@@ -424,7 +424,7 @@ static uint32_t calls_node(const struct app *app)
 static uint32_t calls_symbol(const struct app *app)
 {
 	uint32_t node = app->view.cursor;
-	return node == NODE_ALL || node >= app->view.tree.n ? UINT32_MAX : app->view.tree.sym[node];
+	return node == NODE_ALL || node >= app->view.tree.n ? NO_SYMBOL : app->view.tree.sym[node];
 }
 
 static const char *calls_rows(const struct app *app, size_t *first, size_t *last, size_t *all)

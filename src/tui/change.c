@@ -136,7 +136,7 @@ static bool selected_change(struct app *app, bool is_total, struct diff_change *
 		              : diff_of(b, tree_own(t, node), tree_base_own(t, node));
 		return true;
 	}
-	const struct name_sum *s = sym == UINT32_MAX ? NULL : totals_of(&app->totals, sym);
+	const struct name_sum *s = sym == NO_SYMBOL ? NULL : totals_of(&app->totals, sym);
 	if (s == NULL)
 		return false;
 	*c = is_total ? diff_of(b, s->total, s->base_total) : diff_of(b, s->self, s->base_self);

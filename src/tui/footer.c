@@ -85,7 +85,7 @@ static void add_name(struct app *app, struct buf *out)
 		add_aggregate(app, out, aggregate);
 		return;
 	}
-	if (sym == UINT32_MAX) {
+	if (sym == NO_SYMBOL) {
 		buf_adds(out, app->tab == TAB_FLAME || app->tab == TAB_CALLS ? "all" : "");
 		change_add_unseen(app, out);
 		return;
@@ -240,7 +240,7 @@ static void add_together(struct app *app, struct buf *out, bool has_line)
 	if (aggregate && has_line) {
 		const struct members *m = flame_members(app, aggregate->first, aggregate->final, 1, 0);
 		add_sums(app, out, m->n, m->self, m->weight);
-	} else if (sym != UINT32_MAX && !aggregate && !top_shows_numbers(app)) {
+	} else if (sym != NO_SYMBOL && !aggregate && !top_shows_numbers(app)) {
 		add_name_numbers(app, out, sym);
 	}
 }

@@ -22,7 +22,7 @@
 
 void halves_init(struct halves *h)
 {
-	*h = (struct halves){.frames_symbol = UINT32_MAX};
+	*h = (struct halves){.frames_symbol = NO_SYMBOL};
 	for (int i = 0; i < 2; i++)
 		tree_init(&h->trees[i]);
 }
@@ -52,7 +52,7 @@ void halves_forget_frames(struct halves *h)
 	free(h->frames);
 	h->frames = NULL;
 	h->n_frames = h->cap_frames = 0;
-	h->frames_symbol = UINT32_MAX;
+	h->frames_symbol = NO_SYMBOL;
 }
 
 /* --- from a trie to a tree --- */
@@ -304,7 +304,7 @@ static bool find_frames(struct halves *h, const struct tree *t, uint32_t symbol,
 {
 	if (h->frames_symbol == symbol)
 		return true;
-	h->frames_symbol = UINT32_MAX;
+	h->frames_symbol = NO_SYMBOL;
 	h->n_frames = 0;
 	for (uint64_t i = 1, next = 1; i < t->n; i++) {
 		if (i >= next && !progress_step(progress, 0))

@@ -28,10 +28,9 @@ struct halves {
 	struct tree trees[2]; /* node 0 is the function itself; what is too narrow to be drawn has no children */
 	bool is_cut[2];       /* some rows would have had too many frames: they are left out */
 	bool *is_lit[2];      /* by node: the search matches in what was left out beyond it */
-	uint32_t
-		*frames; /* outermost frames of frames_symbol in the tree that they are made from; UINT32_MAX: of none */
+	uint32_t *frames;     /* outermost frames of frames_symbol in the tree that they are made from */
 	size_t n_frames, cap_frames;
-	uint32_t frames_symbol;
+	uint32_t frames_symbol; /* NO_SYMBOL: there are no frames */
 };
 
 void halves_init(struct halves *);

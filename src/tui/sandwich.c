@@ -21,13 +21,13 @@
 static void drop(struct sandwich_key *w)
 {
 	free(w->search);
-	*w = (struct sandwich_key){.symbol = UINT32_MAX};
+	*w = (struct sandwich_key){.symbol = NO_SYMBOL};
 }
 
 static void sandwich_init(struct app *app)
 {
 	struct sandwich *s = app->sandwich = mem_alloc(sizeof *s);
-	*s = (struct sandwich){.symbol = UINT32_MAX, .half = HALF_CALLEES};
+	*s = (struct sandwich){.symbol = NO_SYMBOL, .half = HALF_CALLEES};
 	halves_init(&s->halves);
 	drop(&s->made);
 	drop(&s->wanted);
@@ -76,7 +76,7 @@ static void put_in_the_middle(struct app *app, uint32_t symbol)
 static void set_middle(struct app *app, uint32_t symbol)
 {
 	struct sandwich *s = app->sandwich;
-	if (s->symbol != UINT32_MAX)
+	if (s->symbol != NO_SYMBOL)
 		mem_push(s->past, s->n_past, s->cap_past, s->symbol);
 	put_in_the_middle(app, symbol);
 }
@@ -433,7 +433,7 @@ static uint32_t sandwich_symbol(const struct app *app)
 {
 	const struct sandwich *s = app->sandwich;
 	if (!has_function(app))
-		return UINT32_MAX;
+		return NO_SYMBOL;
 	if (s->stamp == 0 || s->cursor >= s->halves.trees[s->half].n)
 		return s->symbol;
 	return s->halves.trees[s->half].sym[s->cursor];
@@ -442,7 +442,7 @@ static uint32_t sandwich_symbol(const struct app *app)
 static void sandwich_enter(struct app *app)
 {
 	uint32_t symbol = sandwich_symbol(app);
-	if (symbol != UINT32_MAX && symbol != app->sandwich->symbol)
+	if (symbol != NO_SYMBOL && symbol != app->sandwich->symbol)
 		set_middle(app, symbol);
 }
 
@@ -486,9 +486,9 @@ static const char *sandwich_rows(const struct app *app, size_t *first, size_t *l
 static void sandwich_open(struct app *app, uint32_t symbol, uint32_t node)
 {
 	(void)node;
-	if (symbol != UINT32_MAX && symbol != app->sandwich->symbol)
+	if (symbol != NO_SYMBOL && symbol != app->sandwich->symbol)
 		set_middle(app, symbol);
-	if (app->sandwich->symbol == UINT32_MAX)
+	if (app->sandwich->symbol == NO_SYMBOL)
 		set_heaviest(app);
 }
 

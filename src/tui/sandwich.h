@@ -14,14 +14,14 @@
 
 /* What halves of a sandwich depend on. */
 struct sandwich_key {
-	uint32_t symbol; /* UINT32_MAX: there are none */
+	uint32_t symbol; /* NO_SYMBOL: there are none */
 	unsigned tree;   /* app.tree_stamp */
 	int cols;
 	char *search; /* owned; NULL: none */
 };
 
 struct sandwich {
-	uint32_t symbol; /* in the middle; UINT32_MAX: none */
+	uint32_t symbol; /* in the middle; NO_SYMBOL: none */
 	uint32_t *past;  /* functions that were there before */
 	size_t n_past, cap_past;
 	struct halves halves;

@@ -17,6 +17,8 @@
 #include "model/tree.h"
 #include "model/tree_sums.h"
 
+#define NO_ROW UINT32_MAX
+
 /* SELF to FRAMES stand in the plain table, those from SELF_BEFORE on in one of differences. */
 enum top_column {
 	TOP_SELF,
@@ -52,7 +54,7 @@ struct table_recipe {
 struct table {
 	struct name_sum *rows; /* owned; in order, what the filter lets through */
 	size_t n_rows, n_all;
-	uint32_t *places; /* owned; by symbol, n_places: its row, UINT32_MAX: none */
+	uint32_t *places; /* owned; by symbol, n_places: its row, NO_ROW: none */
 	size_t n_places;
 	struct name_sum *sums; /* owned; what had to be added up, n_sums; NULL: nothing */
 	size_t n_sums;

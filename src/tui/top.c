@@ -27,7 +27,7 @@
 static void top_init(struct app *app)
 {
 	app->top = mem_alloc(sizeof *app->top);
-	*app->top = (struct top){.symbol = UINT32_MAX, .sums_zoom = NO_NODE};
+	*app->top = (struct top){.symbol = NO_SYMBOL, .sums_zoom = NO_NODE};
 }
 
 static void stop_work(struct top *t)
@@ -82,7 +82,7 @@ static void top_drop_names(struct app *app)
 	struct top *t = app->top;
 	work_free_table(&t->table);
 	t->cursor = 0;
-	t->symbol = UINT32_MAX;
+	t->symbol = NO_SYMBOL;
 }
 
 static const struct {
@@ -140,13 +140,13 @@ static int column_width(const struct app *app, enum top_column c)
 static void find_cursor(struct top *t)
 {
 	const struct table *table = &t->table;
-	if (t->symbol < table->n_places && table->places[t->symbol] != UINT32_MAX) {
+	if (t->symbol < table->n_places && table->places[t->symbol] != NO_ROW) {
 		t->cursor = table->places[t->symbol];
 		return;
 	}
 	if (t->cursor >= table->n_rows)
 		t->cursor = table->n_rows ? table->n_rows - 1 : 0;
-	t->symbol = table->n_rows ? table->rows[t->cursor].sym : UINT32_MAX;
+	t->symbol = table->n_rows ? table->rows[t->cursor].sym : NO_SYMBOL;
 }
 
 /* The whole tree was added up when it was folded, in the background; the tree below a zoom is added up on first sight. */
@@ -305,7 +305,7 @@ static int name_column(const struct app *app)
 bool top_shows_name(struct app *app)
 {
 	uint32_t sym = app->top->symbol;
-	return app->tab == TAB_TOP && sym != UINT32_MAX &&
+	return app->tab == TAB_TOP && sym != NO_SYMBOL &&
 	       (size_t)name_column(app) + display_name(&app->view.display, sym)->columns <= (size_t)app->grid.cols;
 }
 
@@ -558,7 +558,7 @@ static uint32_t widest_frame(const struct view *v, uint32_t sym)
 static void top_enter(struct app *app)
 {
 	uint32_t sym = app->top->symbol;
-	if (sym == UINT32_MAX)
+	if (sym == NO_SYMBOL)
 		return;
 	uint32_t node = widest_frame(&app->view, sym);
 	search_for_symbol(app, sym);
@@ -620,7 +620,7 @@ static const char *top_rows(const struct app *app, size_t *first, size_t *last, 
 static void top_open(struct app *app, uint32_t symbol, uint32_t node)
 {
 	(void)node;
-	if (symbol != UINT32_MAX)
+	if (symbol != NO_SYMBOL)
 		app->top->symbol = symbol;
 }
 

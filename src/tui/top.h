@@ -24,7 +24,7 @@ struct top {
 	char *filter_before; /* while another one is typed, with the function that was under the cursor */
 	uint32_t symbol_before;
 	size_t cursor, scroll;
-	uint32_t symbol; /* under the cursor, kept over sorting; UINT32_MAX: none yet */
+	uint32_t symbol; /* under the cursor, kept over sorting; NO_SYMBOL: none yet */
 	int height;
 	unsigned stamp; /* app.tree_stamp when made; 0: other rows are wanted */
 	uint32_t zoom;  /* below which they were */

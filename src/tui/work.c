@@ -51,7 +51,7 @@ void totals_make(struct totals *f, const struct profile *p, const struct recipe 
 
 const struct name_sum *totals_of(const struct totals *f, uint32_t sym)
 {
-	if (sym >= f->n_symbols || f->index[sym] == UINT32_MAX)
+	if (sym >= f->n_symbols || f->index[sym] == NO_SUM)
 		return NULL;
 	return &f->sums[f->index[sym]];
 }

@@ -18,11 +18,13 @@
 #include "tui/table.h"
 #include "tui/halves.h"
 
+#define NO_SUM UINT32_MAX
+
 /* Sums over a whole tree, so that moving the cursor needs no walk. */
 struct totals {
 	struct name_sum *sums; /* one for every name that occurs */
 	size_t n_sums;
-	uint32_t *index; /* by symbol: place in sums, UINT32_MAX: does not occur */
+	uint32_t *index; /* by symbol: place in sums, NO_SUM: does not occur */
 	size_t n_symbols;
 	double diff_most; /* diff_most(); 0 without a baseline */
 	struct diff_basis basis;

@@ -733,7 +733,7 @@ static void slow_sandwich(void)
 	wait_for_work(&f);
 	const struct sandwich *s = f.app.sandwich;
 	type(&f, "3");
-	ok(s->work && s->symbol != UINT32_MAX, "a large sandwich is made beside the interface");
+	ok(s->work && s->symbol != NO_SYMBOL, "a large sandwich is made beside the interface");
 	row_is(&f, 10, "  adding up", "which says so until it is there");
 	type(&f, "?");
 	ok(f.app.list.is_open && s->work, "help is there at once");
