@@ -140,11 +140,11 @@ static bool wait_for(struct ending *e, pid_t child, int *status, const struct en
 		siginfo_t info;
 		if (e->step == ENDING_LOST)
 			return false;
-		if (w->look)
-			w->look(w->arg);
 		int sig = sigtimedwait(signals, &info, &t);
 		if (sig > 0)
 			hear(e, w, sig, &info);
+		else if (w->look)
+			w->look(w->arg);
 		look_at_clock(e, w);
 	}
 	return true;

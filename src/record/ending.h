@@ -55,8 +55,8 @@ struct ending_wait {
 	const char *name; /* of the program, for the remark */
 	ending_take *take;
 	void *arg;
-	double deadline; /* of ending_now(): it is asked to end then; 0: none */
-	void (*look)(void *arg); /* every second at least, as long as the program runs; or NULL */
+	double deadline;         /* of ending_now(): it is asked to end then; 0: none */
+	void (*look)(void *arg); /* now and then, once a second as a rule, while the program runs; or NULL */
 };
 
 /* Seconds of a clock that only goes on. */

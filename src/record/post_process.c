@@ -69,7 +69,8 @@ static int wait_for_filter(pid_t child)
 	struct ending e = {0};
 	int status, slot = temporary_register_child(child, SIGTERM);
 	struct filtering f = {.pid = child};
-	ending_wait(&e, child, &status, &(struct ending_wait){"the program of --post-process", end_filter, &f, 0, NULL});
+	ending_wait(&e, child, &status,
+	            &(struct ending_wait){"the program of --post-process", end_filter, &f, 0, NULL});
 	if (e.step > ENDING_RUNS)
 		family_end(&f.family, &(struct family_ending){.patience = 1000}, NULL);
 	family_deinit(&f.family);

@@ -338,8 +338,8 @@ static void say_status(const struct recording *r)
 		err_printf("%s%sperf record was ended by signal %d (%s); the samples up to there are shown",
 		           command ? command : "", command ? " or " : "", WTERMSIG(s), strsignal(WTERMSIG(s)));
 	else if (!r->is_live) /* what it said is shown as well */
-		err_printf("%s%sperf record ended with status %d; the samples up to there are shown", command ? command : "",
-		           command ? " or " : "", status);
+		err_printf("%s%sperf record ended with status %d; the samples up to there are shown",
+		           command ? command : "", command ? " or " : "", status);
 }
 
 /* Whatever is not known is not said: the command may be gone long since, or may never have begun. */
@@ -351,7 +351,8 @@ static void say_recorder_told(struct recording *r)
 	if (r->ended_by == ENDING_LOST)
 		err_printf("perf record cannot be ended, and is left running");
 	else if (r->ended_by == ENDING_STRIPPED)
-		err_printf("perf record did not end when it was told to, until %s, which it had started, was killed", stripped);
+		err_printf("perf record did not end when it was told to, until %s, which it had started, was killed",
+		           stripped);
 	else
 		err_printf("perf record did not end when it was told to, and was killed%s%s%s", stripped ? ", as was " : "",
 		           stripped ? stripped : "", stripped ? ", which it had started" : "");

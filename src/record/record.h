@@ -34,14 +34,14 @@ struct recording {
 	int command_said; /* live: unnamed file with what the command and perf record printed; -1: none */
 	int script_said;  /* the same of perf script */
 	bool is_live;
-	bool has_screen;            /* the viewer may be on it */
-	enum ending_step ended_by;  /* how firmly perf record was told to end */
-	struct buf stripped;        /* the name of the program that was killed before it */
-	struct family family;       /* what perf record has started, as long as it runs */
+	bool has_screen;           /* the viewer may be on it */
+	enum ending_step ended_by; /* how firmly perf record was told to end */
+	struct buf stripped;       /* the name of the program that was killed before it */
+	struct family family;      /* what perf record has started, as long as it runs */
 	pthread_mutex_t family_lock;
 	struct family script_family; /* the same of perf script, once it is told to end */
-	struct relay relay;         /* live: from perf record to perf script */
-	atomic_bool is_interrupted; /* ended by Ctrl-C, by --duration or with the viewer, not by itself */
+	struct relay relay;          /* live: from perf record to perf script */
+	atomic_bool is_interrupted;  /* ended by Ctrl-C, by --duration or with the viewer, not by itself */
 	/* live with --duration: a thread that ends it */
 	bool has_watch, is_over;
 	pthread_t watch;
