@@ -165,7 +165,7 @@ ends_all() { # name
 	# shellcheck disable=SC2046 # several words
 	ok "$1: nothing that was started runs on" all_gone $(cat pid started)
 	ok "$1: but what left it by itself" runs "$(cat daemon)"
-	kill "$(cat daemon)"
+	kill -KILL "$(cat daemon)" # it may ignore what its parents did
 	is "$(cat out.folded)" "$sampled" "$1: what there is is written"
 	rm -f started session daemon
 }
