@@ -101,11 +101,20 @@ static void say_other_events(const struct options *o, const struct view *v)
 static const char *const filter_options[N_FILTER_KINDS] = {"focus",     "ignore", "hide",           "show",
                                                            "show-from", "base",   "merge-recursion"};
 
+/* Whether these names match is unknown, and what is shown may be wrong by their weight. */
+static void say_given_up(const char *option, const char *pattern, uint64_t names)
+{
+	if (names)
+		err_printf("warning: --%s=%s: took too long on %llu name%s, which count%s as no match", option, pattern,
+		           (unsigned long long)names, names > 1 ? "s" : "", names > 1 ? "" : "s");
+}
+
 static void say_empty_filters(const struct view *v)
 {
 	for (size_t i = 0; i < v->recipe.n_filters; i++) {
 		const struct filter *f = &v->recipe.filters[i];
 		struct buf pattern;
+		say_given_up(filter_options[f->kind], f->pattern, f->given_up);
 		if (!f->matched_none || !f->pattern)
 			continue;
 		buf_init(&pattern);
@@ -351,7 +360,11 @@ static bool prepare_view(struct options *o, struct view *v, struct err *err)
 		say_whole_spans(v);
 		say_comparison(o, v);
 	}
-	return options_place(o, v, err);
+	if (!options_place(o, v, err))
+		return false;
+	if (!o->quiet && v->search.match)
+		say_given_up("search", v->search.pattern, match_exceeded(v->search.match));
+	return true;
 }
 
 static enum utf8_clean_mode clean_mode(const struct options *o)

@@ -174,6 +174,7 @@ static void add_search(struct text *x)
 	number_add_percent(&x->line, s->matched, tree_total(x->tree, x->view->zoom), 1);
 	buf_addf(&x->line, "%% matched in %llu frame%s", (unsigned long long)s->frames_zoom,
 	         s->frames_zoom == 1 ? "" : "s");
+	words_add_given_up(&x->line, s->match ? match_exceeded(s->match) : 0);
 }
 
 static void write_header(struct text *x)

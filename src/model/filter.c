@@ -28,9 +28,8 @@ static bool match_filter(struct folding *w, struct filter *f, struct symset *set
 	if (!m)
 		return false;
 	ok = match_symbols(m, &w->profile->symtab, set, NULL, w->progress);
-	f->matched_none = ok && !has_any(set);
-	if (ok && match_exceeded(m))
-		f->matched_none = false;
+	f->given_up = match_exceeded(m);
+	f->matched_none = ok && !has_any(set) && !f->given_up;
 	match_free(m);
 	return ok;
 }

@@ -83,6 +83,7 @@ static bool change(struct folding *w, struct err *err)
 	for (size_t i = 0; i < w->recipe->n_filters; i++) {
 		w->recipe->filters[i].excluded = 0;
 		w->recipe->filters[i].matched_none = false;
+		w->recipe->filters[i].given_up = 0;
 	}
 	if (w->recipe->strip_hex && !rename_addresses(w))
 		return false;

@@ -31,6 +31,7 @@ struct filter {
 	char *pattern;     /* owned; NULL for FILTER_RECURSION */
 	uint64_t excluded; /* weight it took out, set by fold() */
 	bool matched_none; /* set by fold(): no symbol matched */
+	uint64_t given_up; /* set by fold(): names on which the pattern ran into a limit; they count as no match */
 };
 
 /* In which terms two profiles are compared; everything that speaks of a change asks for it (diff.h). */

@@ -114,6 +114,12 @@ static void add_bare(struct buf *out, const struct view *v, const char *before)
 	add_parts(out, v, before, bare, rests, " is in no function");
 }
 
+void words_add_given_up(struct buf *out, uint64_t names)
+{
+	if (names)
+		buf_addf(out, " (%llu name%s beyond the limit)", (unsigned long long)names, names > 1 ? "s" : "");
+}
+
 void words_add_pattern(struct buf *out, const struct filter *f, enum utf8_clean_mode mode)
 {
 	add_clean(out, f->pattern, mode);
@@ -128,6 +134,7 @@ static void add_filter(struct buf *out, const struct filter *f, const char *befo
 	buf_add(out, marks[f->kind], f->pattern ? len : len - 1); /* RECURSION has none */
 	if (f->pattern)
 		words_add_pattern(out, f, mode);
+	words_add_given_up(out, f->given_up);
 }
 
 #define LEAST_FILTERS 3u /* are named, whether there is room or not */

@@ -23,7 +23,9 @@ void words_add_task(struct buf *out, const struct view *, const char *before, en
 void words_add_times(struct buf *out, const struct view *, const char *before);
 /* Filters are named until out->len passes room; the rest is counted, "+2 filters". */
 void words_add_filters(struct buf *out, const struct view *, const char *before, enum utf8_clean_mode, size_t room);
-/* The pattern of a filter that has one; several --base as "a or b". */
+/* " (1 name beyond the limit)": on these a pattern ran into a limit, so that nothing is known of them. Nothing if there are none. */
+void words_add_given_up(struct buf *out, uint64_t names);
+/* The pattern of a filter that has one. */
 void words_add_pattern(struct buf *out, const struct filter *, enum utf8_clean_mode);
 /* "  without the baseline": in a flame chart, which shows one profile. */
 void words_add_baseless(struct buf *out, const struct view *, const char *before);

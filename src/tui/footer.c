@@ -18,6 +18,7 @@
 #include "base/number.h"
 #include "model/cut.h"
 #include "model/label.h"
+#include "model/words.h"
 #include "tui/app.h"
 #include "tui/canvas.h"
 #include "tui/change.h"
@@ -313,8 +314,7 @@ static void add_search(struct app *app, struct buf *out)
 	} else {
 		buf_adds(out, "adding up");
 	}
-	if (s->match && match_exceeded(s->match) > 0)
-		buf_addf(out, " (%llu names beyond the limit)", (unsigned long long)match_exceeded(s->match));
+	words_add_given_up(out, s->match ? match_exceeded(s->match) : 0);
 }
 
 static int paint_bar(struct app *app, int row, int col, int width, double share)

@@ -326,6 +326,7 @@ void pick_filter(struct app *app)
 		}
 		if (f->matched_none && f->pattern)
 			buf_adds(&text, "  (no function matches)");
+		words_add_given_up(&text, f->given_up);
 		add_clean_item(app, &text, f->excluded, i);
 	}
 	buf_deinit(&text);

@@ -130,6 +130,24 @@ prints "*base read*base parse(x)*" "several that may be the root are names as we
 run "$FLAMETOP" --no-config --screen=120x24 --keys=L --base=read --base='parse(x)' names.folded
 prints "*from the last read*from the last parse(x)*" "also in the list of filters"
 
+# Where a pattern runs into a limit, nobody knows whether the name matches: it counts as none, and that is said.
+printf 'main;%s::work() 90\nmain;small::work() 10\n' aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa >limit.folded
+for option in --focus --ignore --hide --show --show-from --search; do
+	for kind in folded text top markdown svg; do
+		run "$FLAMETOP" --no-config --to=$kind "$option=^(\w+)*!|work" limit.folded
+		says "*warning: $option=^(?w+)*!|work: took too long on 1 name, which counts as no match*" "$option, --to=$kind: that is said"
+		[ $option = --search ] || [ $kind = folded ] || prints "*work (1 name beyond the limit)*" "and in the output"
+	done
+done
+run "$FLAMETOP" --no-config -q --to=top '--focus=^(\w+)*!|work' limit.folded
+is "$err" "" "-q leaves the warning out"
+run "$FLAMETOP" --no-config --screen=200x24 --keys= '--focus=^(\w+)*!|work' limit.folded
+prints "*only ^(?w+)*!|work (1 name beyond the limit)*" "the header of the screen says it, too"
+run "$FLAMETOP" --no-config --screen=200x24 --keys=L '--focus=^(\w+)*!|work' limit.folded
+prints "*only stacks with /^(?w+)*!|work/ (1 name beyond the limit)*" "and the list of filters"
+run "$FLAMETOP" --no-config --diff=limit.folded --fail-above=1 --to=top '--focus=^(\w+)*!|work' limit.folded
+says "*took too long on 1 name*" "and the gate"
+
 # Where there is room, every filter is named.
 filters='--ignore=a1 --ignore=a2 --ignore=a3 --ignore=a4'
 for kind in text top markdown svg; do
