@@ -59,9 +59,12 @@ __attribute__((unused)) static char *tree_text(const struct profile *p, const st
 /* A recipe's tree as tree_text() writes it; the caller frees it. NULL: the fold failed, or made no tree. */
 __attribute__((unused)) static char *fold_text(struct profile *p, struct recipe *r, struct err *err)
 {
+	struct err unwanted = {""};
 	struct tree t;
 	char *text;
 
+	if (!err)
+		err = &unwanted;
 	if (!fold(p, r, &t, NULL, err))
 		return NULL;
 	text = tree_check(&t, err->text, sizeof err->text) ? tree_text(p, &t) : NULL;
