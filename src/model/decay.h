@@ -22,7 +22,7 @@ struct decay {
 
 /* What is left of the weight of this entry of the profile's log; all of it, if it has no time or the recipe no half-life. */
 double decay_left(const struct selection *, const struct sample_log *, size_t i);
-/* The next whole number of a row of fractions. *carry is what the numbers before have left over; it begins at one half. */
+/* The next whole number of a row of fractions. *carry has what the numbers before left over; begin with one half. */
 uint64_t decay_whole(double left, double *carry);
 
 /* A zeroed decay is empty. Adds what is left of an entry of this weight. */

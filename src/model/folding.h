@@ -1,5 +1,5 @@
 /*
- * folding.h - what the steps of a fold hand to one another: the trie as far as it is made, and how to get there from samples.
+ * folding.h - what the steps of a fold hand to one another: the trie, and the way to it from the profile's paths.
  *
  * Private to the folding. Loops over paths ask on the way whether to go on, see trie.h.
  */
@@ -29,8 +29,7 @@ struct folding {
 	uint32_t *sample_path; /* path of each sample in the first trie; NULL: that of the profile */
 	/* Only where rows are left out: */
 	struct cut *cut;
-	uint32_t
-		*place; /* nodes that the paths of `trie` became; not for a chart, whose tails come sample by sample: */
+	uint32_t *place;   /* by path of `trie`: its node; NULL for a chart, which has these instead: */
 	uint32_t *tail_of; /* by path of the first trie: its tail plus one, 0: none */
 	struct tail *chart_tails;
 	uint64_t *chart_weights;
@@ -39,7 +38,7 @@ struct folding {
 	uint64_t samples;
 };
 
-/* Counts steps for whoever waits, and asks whether to go on. false: the fold was cancelled. */
+/* Counts so many steps. false: the fold was cancelled. */
 static inline bool folding_goes_on(struct folding *w, uint64_t steps)
 {
 	return progress_step(w->progress, steps);

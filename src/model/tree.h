@@ -20,7 +20,7 @@
  * chart only neighbours do. A tree does not change once folded.
  *
  * In a tree merged from the leaves the place of self weight is where stacks begin, so it is the weight of their
- * outermost frame and nobody's own: functions that did the work stand on the root, and all of their weight is theirs.
+ * outermost frame, and no function's own: those that did the work stand on the root, and all their weight is theirs.
  */
 #ifndef MODEL_TREE_H
 #define MODEL_TREE_H

@@ -26,9 +26,8 @@ struct trie {
 	uint32_t *parent, *sym;
 	bool is_borrowed;    /* these two are the profile's and stay as they are */
 	uint64_t *weight[2]; /* self; [1] only with a baseline */
-	uint8_t
-		*is_used; /* a sample ends here, maybe of weight 0: bit 0 for one of the profile, bit 1 of the baseline */
-	uint32_t *slots; /* index over (parent, sym): path numbers, 0 free; NULL while not needed */
+	uint8_t *is_used;    /* a sample ends here, maybe of weight 0: bit 0: of the profile, bit 1: of the baseline */
+	uint32_t *slots;     /* index over (parent, sym): path numbers, 0 free; NULL while not needed */
 	size_t n_slots;
 	struct progress *progress; /* not owned; NULL: it is never stopped */
 };

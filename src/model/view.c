@@ -13,7 +13,7 @@
  * In a flame chart a path is that of many frames. Of these it is the one at the same position, or where filters have
  * moved positions the one at the same time, if samples have times.
  *
- * What matches a pattern is found by search.c; here is what that means for the place.
+ * search.c finds what matches a pattern; this file keeps the result up to date with tree and zoom.
  */
 #include "view.h"
 

@@ -1,5 +1,5 @@
 /*
- * view.h - a recipe, the tree it made, and where in it somebody is looking.
+ * view.h - a recipe, the tree it made, and a place in it: what fills the width, and what is selected.
  *
  * Every export takes a `const struct view *` and shows exactly what the screen shows. Commands edit the recipe or
  * the position through the functions below, each of which returns what became stale; view_update() rebuilds only
@@ -42,7 +42,7 @@ struct view {
 	uint32_t cursor; /* node, at or below zoom */
 	uint32_t *back;  /* zooms before this one, as nodes of the present tree */
 	size_t n_back, cap_back;
-	uint32_t mark; /* a node that somebody will come back to, kept as the cursor is; NO_NODE: none */
+	uint32_t mark; /* a node that is to be found again, kept as the cursor is; NO_NODE: none */
 
 	struct search search;
 	size_t most_counted;     /* matches that a zoom may look at for search.matched; 0: any number */
@@ -66,7 +66,7 @@ void view_adopt_tree(struct view *, struct tree *tree);
 bool view_fold(struct view *, struct progress *, struct err *err); /* the recipe as it is, and adopts the tree */
 /*
  * Where a tree of callers leaves rows out below the zoom, the recipe asks for those from now on. Returns what became stale;
- * to be called after a tree was adopted, which view_update() does by itself.
+ * to be called after a tree was adopted, which view_update() does.
  */
 unsigned view_follow_zoom(struct view *);
 

@@ -175,7 +175,7 @@ struct part {
 	uint64_t weight[2];
 };
 #define NO_PART UINT32_MAX
-/* What a path of the trie has beside its weight. */
+/* For each path of the trie. */
 struct frame {
 	uint32_t first; /* of its parts; NO_PART: none */
 	bool is_lit;    /* a search matches in what was left out beyond it */
