@@ -161,6 +161,15 @@ void words_add_baseless(struct buf *out, const struct view *v, const char *befor
 		buf_addf(out, "%swithout the baseline", before);
 }
 
+static bool has_other_events(const struct view *v)
+{
+	struct buf names;
+	buf_init(&names);
+	size_t n = v->recipe.series < 0 ? 0 : profile_add_other_series(v->profile, (uint32_t)v->recipe.series, 0, &names);
+	buf_deinit(&names);
+	return n > 0;
+}
+
 void words_add_left_out(struct buf *out, const struct view *v, enum utf8_clean_mode mode)
 {
 	static const char between[] = "; ";
@@ -169,6 +178,8 @@ void words_add_left_out(struct buf *out, const struct view *v, enum utf8_clean_m
 	if (v->profile->n_series > 1 && *view_event(v)) {
 		buf_addf(&parts, "%sevent ", between);
 		add_clean(&parts, view_event(v), mode);
+	} else if (has_other_events(v)) {
+		buf_addf(&parts, "%s%s", between, profile_event_name(v->profile, (size_t)v->recipe.series));
 	}
 	words_add_baseless(&parts, v, between);
 	words_add_task(&parts, v, between, mode);

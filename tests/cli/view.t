@@ -238,6 +238,8 @@ for inputs in 'plain.folded cycles.perf ns.json' 'ns.json cycles.perf plain.fold
 	# shellcheck disable=SC2086
 	run "$FLAMETOP" --no-config --to=top --event='unnamed samples' $inputs
 	prints "*1,000  100.00  1,000*y*" "$inputs: unnamed samples are those of the folded stacks"
+	prints "*
+unnamed samples*" "$inputs: as the table says"
 	# shellcheck disable=SC2086
 	run "$FLAMETOP" --no-config --screen=100x20 --keys=e $inputs
 	prints "*time  2 s, 1 sample *" "$inputs: the list of events has time as time"
