@@ -48,20 +48,20 @@ static void test_good(void)
 	if (!ok(fd >= 0, "perf script is started"))
 		return;
 	char *text = read_all(fd);
-	is_str(text, "[script][--no-inline][-i][a b;c.data]",
+	is_str(text, "[script][--show-lost-events][--no-inline][-i][a b;c.data]",
 	       "the file's name is one argument, and standard input is empty");
 	ok(perf_data_finish(&pd, false, &err), "messages alone are no failure");
 	free(text);
 
 	fd = perf_data_open("-x", false, false, &pd, &err);
 	text = read_all(fd);
-	is_str(text, "[script][-i][./-x]", "a name that looks like an option is disguised");
+	is_str(text, "[script][--show-lost-events][-i][./-x]", "a name that looks like an option is disguised");
 	ok(perf_data_finish(&pd, false, &err), "and read");
 	free(text);
 
 	fd = perf_data_open("x", true, true, &pd, &err);
 	text = read_all(fd);
-	is_str(text, "[script][--no-inline][-F][+srcline][-i][x]", "perf is asked for source lines");
+	is_str(text, "[script][--show-lost-events][--no-inline][-F][+srcline][-i][x]", "perf is asked for source lines");
 	ok(perf_data_finish(&pd, false, &err), "and ends well");
 	free(text);
 }

@@ -68,13 +68,14 @@ static bool perf_path(const char *path, struct buf *out, struct err *err)
 	return true;
 }
 
-#define MOST_WORDS 8
+#define MOST_WORDS 10
 
 static void script_command(const char *argv[MOST_WORDS], const char *path, bool no_inline, bool with_srcline)
 {
 	size_t n = 0;
 	argv[n++] = perf_program();
 	argv[n++] = "script";
+	argv[n++] = "--show-lost-events"; /* what perf lost is counted and said */
 	if (no_inline)
 		argv[n++] = "--no-inline";
 	if (with_srcline) {
