@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -84,6 +85,13 @@ unsigned send_command(struct app *app)
 	return DIRTY_SCREEN;
 }
 
+/* Opening one waits for a reader, and no key would be answered meanwhile. */
+static bool is_pipe(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
+}
+
 static void write_to(struct app *app, const char *path)
 {
 	struct err err = {0};
@@ -94,6 +102,10 @@ static void write_to(struct app *app, const char *path)
 		return;
 	if (kind == NULL) {
 		app_complain(app, "%s: unknown suffix (expected .svg, .folded, .txt, .top or .md)", path);
+		return;
+	}
+	if (is_pipe(path)) {
+		app_complain(app, "%s is a pipe (expected a file; -o writes to a pipe)", path);
 		return;
 	}
 	o.ascii = app->theme.ascii;

@@ -154,4 +154,8 @@ exits 1 "one that is a directory cannot be read"
 says "*config: cannot read*" "and is named"
 rmdir config/flametop/config
 
+mkfifo unread.svg
+shot 80x16 'wunread.svg<Enter><Enter>' web.folded
+prints "*unread.svg is a pipe*" "a pipe without a reader is not waited for"
+
 done_testing
