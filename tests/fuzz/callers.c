@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "collapse/load/load.h"
 #include "model/cut.h"
+#include "model/tree_sums.h"
 #include "model/view.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
