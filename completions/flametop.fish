@@ -81,6 +81,7 @@ complete -c flametop -l no-javascript -d 'leave the program out: a still picture
 complete -c flametop -l no-sort -d 'keep the order of the input'
 complete -c flametop -l encoding -x -d 'encoding to declare at the top of the file'
 complete -c flametop -l color -x -a 'auto never 16 256 truecolor' -d 'auto (default), never, 16, 256 or truecolor'
+complete -c flametop -l background -x -a 'auto dark light' -d 'the terminal"s background: auto (default; asks it), dark or light'
 complete -c flametop -l ascii -d 'no character outside ASCII'
 complete -c flametop -l no-mouse -d 'leave the mouse to the terminal'
 complete -c flametop -l no-config -d 'do not read the configuration file'

@@ -90,7 +90,7 @@ static void add_bash_values(struct buf *out)
 		bool has_letter = row->letter && row->arg[0] != '[';
 		buf_addf(out, "\t*:--%s", row->name);
 		if (has_letter)
-			buf_addf(out, "|%s:-%c", modes[row->modes], row->letter);
+			buf_addf(out, "|%s:-%c", modes[row->modes & OPTION_MODES], row->letter);
 		buf_adds(out, ") ");
 		if (takes_files(row)) {
 			buf_adds(out, "compopt -o filenames; COMPREPLY=($(compgen -f -- \"$cur\")) ;;\n");
@@ -208,7 +208,7 @@ static void add_fish_row(struct buf *out, const struct option_row *row)
 		[OPTION_MODE_RECORD] = " -n '__fish_seen_subcommand_from record'",
 		[OPTION_MODE_VIEW | OPTION_MODE_RECORD] = "",
 	};
-	buf_addf(out, "complete -c flametop%s", conditions[row->modes]);
+	buf_addf(out, "complete -c flametop%s", conditions[row->modes & OPTION_MODES]);
 	if (row->letter)
 		buf_addf(out, " -s %c", row->letter);
 	if (row->name)

@@ -27,6 +27,7 @@
 #include "collapse/collapse.h"
 #include "collapse/load/effect.h"
 #include "collapse/load/load.h"
+#include "config.h"
 #include "export/export.h"
 #include "gate.h"
 #include "manual.h"
@@ -411,18 +412,13 @@ static int with_view(struct options *o, const struct inputs *in, view_fn *next, 
 
 /* ---- where to ------------------------------------------------------------------------------------------------ */
 
-static bool is_export(const struct options *o)
-{
-	return !o->screen && (o->output || o->to || o->export_.fail_above >= 0 || !isatty(STDOUT_FILENO));
-}
-
 /*
  * Outside of UTF-8 locales, what people read on the spot is ASCII. An SVG or folded file is the same in every
  * locale, so there only --ascii counts.
  */
 static void choose_characters(struct options *o)
 {
-	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0 && (!is_export(o) || is_for_people(choose_kind(o))))
+	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0 && (!options_ask_for_file(o) || is_for_people(choose_kind(o))))
 		o->ascii = true;
 	o->export_.ascii = o->ascii;
 }
@@ -431,9 +427,9 @@ static int show(struct options *o, struct inputs *in)
 {
 	struct err err = {""};
 	o->collapse.order = options_order(o, true);
-	if (is_export(o))
+	if (options_ask_for_file(o))
 		return with_view(o, in, write_view, NULL);
-	int status = o->screen ? viewer_script(o, in->v, in->n, &err) : viewer_run(o, in->v, in->n, &err);
+	int status = o->is_script ? viewer_script(o, in->v, in->n, &err) : viewer_run(o, in->v, in->n, &err);
 	if (status == VIEWER_NO_SCREEN) { /* a terminal that can only print */
 		err_print(err.text);
 		return with_view(o, in, write_view, NULL);
@@ -572,7 +568,7 @@ static void keep_recording(struct recording *r)
 static int record_batch(struct options *o, const char *title)
 {
 	/* What the command prints must not get into the profile that is written to the same place. */
-	bool is_stdout = is_export(o) && (!o->output || strcmp(o->output, "-") == 0);
+	bool is_stdout = options_ask_for_file(o) && (!o->output || strcmp(o->output, "-") == 0);
 	struct recording r;
 	struct err err;
 	int status = STATUS_FAILED, fd = -1;
@@ -640,7 +636,7 @@ static int record(struct options *o)
 		return show_recorded(o, o->record.perfdata, -1);
 	if (!can_record(o, &err))
 		return failed(&err);
-	bool is_live = !is_export(o) && !o->screen && !o->record.post_process && !o->record.keep_data;
+	bool is_live = !options_ask_for_file(o) && !o->is_script && !o->record.post_process && !o->record.keep_data;
 	if (is_live) /* the viewer tells kernel and compiled code apart by colour */
 		o->collapse.kernel = o->collapse.jit = true;
 	buf_init(&title);
@@ -694,7 +690,7 @@ int main(int argc, char **argv)
 	/* Nothing else: numbers are the same everywhere. A locale that is not there is none, but not one without room. */
 	if (setlocale(LC_CTYPE, "") == NULL && errno == ENOMEM)
 		mem_exhausted();
-	switch (options_parse(&o, argc, argv, &err)) {
+	switch (config_parse(&o, argc, argv, &err)) {
 	case OPTIONS_GO:
 		status = run(&o);
 		break;
@@ -709,7 +705,7 @@ int main(int argc, char **argv)
 		break;
 	}
 	/* After the viewer, a thread may still wait for a pipe, and read the options when it wakes up. */
-	if (is_export(&o))
+	if (options_ask_for_file(&o))
 		options_deinit(&o);
 	exit(status);
 }

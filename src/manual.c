@@ -370,21 +370,29 @@ static void add_attributes(struct buf *out)
 		"word of an editor (vscode:, idea:, emacs:, zed: ...).");
 }
 
+/* "sort = ORDER": as --sort. */
+static void add_setting(struct buf *out, const struct option_row *row)
+{
+	struct buf name, text;
+	buf_init(&name);
+	buf_init(&text);
+	buf_addf(&name, "%s = %s", option_setting(row), row->arg ? row->arg : "yes|no");
+	buf_addf(&text, "%sas --%s", option_setting(row) == row->name ? "" : "no: ", row->name);
+	add_entry(out, buf_str(&name), buf_str(&text));
+	buf_deinit(&name);
+	buf_deinit(&text);
+}
+
 static void add_files(struct buf *out)
 {
-	static const char *const lines[][2] = {
-		{"colors = PALETTE, color = WHEN", "as --colors, --color"},
-		{"background = auto|dark|light", "what the terminal's background is; auto asks it"},
-		{"inverted = yes|no, ascii = yes|no, mouse = yes|no", "as --inverted, --ascii, --no-mouse"},
-		{"sort = ORDER, minwidth = PERCENT", "as --sort, --minwidth"},
-		{"bind KEY COMMAND",
-	     "this key does what the command does; KEY as for --keys, COMMAND from the list of keys above"},
-	};
 	buf_adds(out, ".SH FILES\n.TP\n\\fI~/.config/flametop/config\\fR\n");
-	add_text(out,
-	         "Habits, a line each; options of the command line win. A line that is not understood is an error.\n");
-	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-		add_entry(out, lines[i][0], lines[i][1]);
+	add_text(out, "How the viewer begins, a line for each habit; options of the command line win. Files, and what goes to a "
+	              "pipe, are written without it. A line that is not understood is an error, whatever is asked for.\n");
+	for (const struct option_row *row = option_table; row->name || row->letter; row++)
+		if (row->modes & OPTION_IN_CONFIG)
+			add_setting(out, row);
+	add_entry(out, "bind KEY COMMAND",
+	          "this key does what the command does; KEY as for --keys, COMMAND from the list of keys above");
 }
 
 static void add_tail(struct buf *out)

@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/number.h"
@@ -143,7 +144,7 @@ static bool check_output(const struct options *o, struct err *err)
 		return fail(err, "--output: the name is empty");
 	if (o->output && strcmp(o->output, "-") != 0 && !o->to && !export_by_suffix(o->output))
 		return fail_suffix(o->output, err);
-	if (o->screen && (o->output || o->to || o->export_.fail_above >= 0))
+	if (o->is_script && (o->output || o->to || o->export_.fail_above >= 0))
 		return fail(err, "--screen prints a screen; it does not go together with --output, --to and --fail-above");
 	return true;
 }
@@ -306,7 +307,7 @@ static enum options_result read_words(struct options *o, int argc, char **argv, 
 	return OPTIONS_GO;
 }
 
-static void options_init(struct options *o)
+void options_init(struct options *o)
 {
 	memset(o, 0, sizeof *o);
 	recipe_init(&o->recipe);
@@ -317,10 +318,20 @@ static void options_init(struct options *o)
 	o->record.no_inline = true;
 }
 
+bool options_ask_for_file(const struct options *o)
+{
+	return !o->is_script && (o->output || o->to || o->export_.fail_above >= 0 || !isatty(STDOUT_FILENO));
+}
+
 enum options_result options_parse(struct options *o, int argc, char **argv, struct err *err)
 {
-	struct getopt_tables t;
 	options_init(o);
+	return options_read(o, argc, argv, err);
+}
+
+enum options_result options_read(struct options *o, int argc, char **argv, struct err *err)
+{
+	struct getopt_tables t;
 	if (argc > 1 && strcmp(argv[1], "record") == 0) {
 		o->record.is_record = true;
 		argc--, argv++;
@@ -344,6 +355,7 @@ void options_deinit(struct options *o)
 	free(o->record.pids);
 	free(o->record.tids);
 	free(o->given);
+	free(o->bindings);
 	recipe_deinit(&o->recipe);
 	arena_deinit(&o->arena);
 }

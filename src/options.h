@@ -18,6 +18,14 @@ enum compare_by { COMPARE_AS_USUAL, COMPARE_SHARES, COMPARE_WEIGHTS };
 
 enum color_when { COLOR_AUTO, COLOR_NEVER, COLOR_16, COLOR_256, COLOR_TRUE };
 
+/* What the background of the terminal is; auto: what it answers when it is asked. */
+enum background { BACKGROUND_AUTO, BACKGROUND_DARK, BACKGROUND_LIGHT };
+
+/* A `bind` of the configuration, which can be done. */
+struct key_binding {
+	const char *key, *command;
+};
+
 struct record_options {
 	bool is_record; /* `flametop record` */
 	const char *frequency, *event, *call_graph, *duration, *record_args, *sudo_flags, *perfdata, *post_process,
@@ -68,8 +76,13 @@ struct options {
 	struct export_options export_;
 	/* terminal */
 	enum color_when color;
+	enum background background;
 	bool ascii, no_mouse, no_config;
-	const char *keys, *screen;
+	const char *keys;
+	bool is_script;               /* --screen */
+	unsigned columns, rows;       /* of it */
+	struct key_binding *bindings; /* in order; owned array */
+	size_t n_bindings, cap_bindings;
 	struct record_options record;
 	const char *completions; /* shell */
 	bool is_manual;          /* --manual: print the manual page's source */
@@ -90,7 +103,13 @@ enum options_result {
 
 /* Strings of argv are kept, not copied. On every result options_deinit() is due. */
 enum options_result options_parse(struct options *, int argc, char **argv, struct err *);
+/* The two steps of it: in between, options may get other values to begin with. */
+void options_init(struct options *);
+enum options_result options_read(struct options *, int argc, char **argv, struct err *);
 void options_deinit(struct options *);
+
+/* Is the view to be written, instead of shown on a screen? Also if standard output is no terminal. */
+bool options_ask_for_file(const struct options *);
 
 struct view;
 
@@ -152,6 +171,8 @@ enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_UINT, OPTION_REAL, OPTION_CO
 
 #define OPTION_MODE_VIEW 1u   /* `flametop`: also without `record` */
 #define OPTION_MODE_RECORD 2u /* `flametop record` */
+#define OPTION_MODES 3u       /* both of them */
+#define OPTION_IN_CONFIG 4u   /* also a line of the configuration file */
 
 struct option_row {
 	const char *name; /* long name; NULL: only the letter */
@@ -159,7 +180,7 @@ struct option_row {
 	const char *arg;  /* NULL: takes no argument; "[X]": may be left out */
 	const char *help; /* one sentence part, without a full stop */
 	enum option_group group;
-	unsigned modes;
+	unsigned modes; /* OPTION_MODE_VIEW and the like */
 	unsigned outputs; /* enum export_bit: the kinds of files on which it has an effect; in the viewer all have one, or may get it */
 	const char *words; /* values for completion: "a b c", "@files", "@formats", "@kinds", "@palettes"; NULL: free */
 	enum option_kind kind;
@@ -168,8 +189,13 @@ struct option_row {
 	bool (*set)(struct options *, const char *value, struct err *); /* OPTION_CALL */
 };
 
-/* Puts a value (NULL: none) where the row says. false: it is not a good one; err does not name the option. */
+/*
+ * Puts a value (NULL: none) where the row says. A flag may have one, too: that of option_setting(), yes or no. false: it is
+ * not a good one; err does not name the option.
+ */
 bool option_set(struct options *, const struct option_row *, const char *value, struct err *err);
+/* What the option is called in a configuration: --no-mouse is the setting `mouse`. */
+const char *option_setting(const struct option_row *);
 
 extern const struct option_row option_table[]; /* ends with a row without name and letter */
 const char *option_group_title(enum option_group);

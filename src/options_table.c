@@ -434,14 +434,30 @@ static bool set_color(struct options *o, const char *value, struct err *err)
 	return bad_value(err, value, "one of auto, never, 16, 256, truecolor");
 }
 
+static bool set_background(struct options *o, const char *value, struct err *err)
+{
+	static const char *const names[] = {"auto", "dark", "light"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		if (strcmp(value, names[i]) != 0)
+			continue;
+		o->background = (enum background)i;
+		return true;
+	}
+	return bad_value(err, value, "one of auto, dark, light");
+}
+
+#define MOST_CELLS 1000 /* of a row or a column */
+
 static bool set_screen(struct options *o, const char *value, struct err *err)
 {
 	const char *x = strchr(value, 'x');
 	uint64_t cols, rows;
 	if (!x || !number_u64(value, (size_t)(x - value), &cols) || !number_u64(x + 1, strlen(x + 1), &rows) ||
-	    cols == 0 || rows == 0 || cols > 2000 || rows > 2000)
-		return bad_value(err, value, "COLSxROWS (as 80x24, each from 1 to 2000)");
-	o->screen = value;
+	    cols == 0 || rows == 0 || cols > MOST_CELLS || rows > MOST_CELLS)
+		return fail(err, "'%s' is not COLSxROWS (as 80x24, each from 1 to %d)", value, MOST_CELLS);
+	o->is_script = true;
+	o->columns = (unsigned)cols;
+	o->rows = (unsigned)rows;
 	return true;
 }
 
@@ -578,6 +594,8 @@ static bool set_completions(struct options *o, const char *value, struct err *er
 #define VIEW_ON(kinds) OPTION_MODE_VIEW, kinds
 #define RECORD_ON(kinds) OPTION_MODE_RECORD, kinds
 #define BOTH_ON(kinds) (OPTION_MODE_VIEW | OPTION_MODE_RECORD), kinds
+/* Also in a configuration. */
+#define HABIT_ON(kinds) (OPTION_MODES | OPTION_IN_CONFIG), kinds
 #define DRAWN (EXPORT_SVG | EXPORT_TEXT)
 #define TABLES (EXPORT_TOP | EXPORT_MARKDOWN)
 
@@ -634,14 +652,14 @@ const struct option_row option_table[] = {
 	{"jobs", 'j', "N", "worker threads (default: the processors this process may use)", GROUP_INPUT, BOTH, NULL,
 	 UINT(collapse.jobs, 1, 1024)},
 
-	{"inverted", 'i', NULL, "icicle: roots at the top", GROUP_VIEW, BOTH_ON(DRAWN), NULL, FLAG(inverted)},
+	{"inverted", 'i', NULL, "icicle: roots at the top", GROUP_VIEW, HABIT_ON(DRAWN), NULL, FLAG(inverted)},
 	{"reverse", 0, NULL,
 	 "merge from the leaves: callers grow out of each function (a tree of more than about 4 million frames is cut: "
 	 "--zoom shows the deeper rows)",
 	 GROUP_VIEW, BOTH, NULL, FLAG(recipe.reverse)},
 	{"flamechart", 0, NULL, "the x axis is the order of the input (time): only equal neighbours are joined",
 	 GROUP_VIEW, BOTH, NULL, FLAG(recipe.chart)},
-	{"sort", 0, "ORDER", "order of siblings: name (default), weight or input", GROUP_VIEW, BOTH_ON(DRAWN),
+	{"sort", 0, "ORDER", "order of siblings: name (default), weight or input", GROUP_VIEW, HABIT_ON(DRAWN),
 	 "name weight input", CALL(set_sort)},
 	{"zoom", 0, "PATH", "start zoomed at this frame, its ancestors separated by ';' (of several in a flame chart the widest)",
 	 GROUP_VIEW, BOTH, NULL, TEXT(zoom)},
@@ -664,7 +682,7 @@ const struct option_row option_table[] = {
 	{"decay", 0, "SECONDS", "let samples fade: after this time, counted back from the last one, they have half of "
 	 "their weight", GROUP_VIEW, BOTH, NULL, CALL(set_decay)},
 	{"minwidth", 0, "PERCENT", "leave out frames narrower than this; for an SVG also pixels, as 0.5px", GROUP_VIEW,
-	 BOTH_ON(DRAWN), NULL, CALL(set_minwidth)},
+	 HABIT_ON(DRAWN), NULL, CALL(set_minwidth)},
 	{"diff", 0, "BASE", "compare with the profile BASE; may be repeated", GROUP_VIEW, BOTH, "@files",
 	 CALL(set_diff)},
 	{"absolute", 0, NULL, "with --diff: compare weights as they were recorded, not shares", GROUP_VIEW, BOTH_ON(DRAWN | TABLES), NULL,
@@ -694,8 +712,8 @@ const struct option_row option_table[] = {
 	{"width", 0, "N", "columns of text, pixels of an SVG (default: the terminal; as wide as the browser)",
 	 GROUP_OUTPUT, BOTH_ON(DRAWN | EXPORT_TOP), NULL, UINT(export_.width, 30, 100000)},
 	{"top", 0, "N", "rows of the table of functions", GROUP_OUTPUT, BOTH_ON(TABLES), NULL, UINT(export_.top, 1, 1000000000)},
-	{"colors", 'c', "PALETTE", "palette of the screen and of an SVG; 'help' lists them", GROUP_OUTPUT, VIEW_ON(DRAWN),
-	 "@palettes", CALL(set_colors)},
+	{"colors", 'c', "PALETTE", "palette of the screen and of an SVG; 'help' lists them", GROUP_OUTPUT,
+	 OPTION_IN_CONFIG | VIEW_ON(DRAWN), "@palettes", CALL(set_colors)},
 	{"colors", 0, "PALETTE", "palette of the screen and of an SVG; 'help' lists them", GROUP_OUTPUT, RECORD_ON(DRAWN),
 	 "@palettes", CALL(set_colors)},
 
@@ -737,10 +755,12 @@ const struct option_row option_table[] = {
 	{"encoding", 0, "NAME", "encoding to declare at the top of the file", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL,
 	 CALL(set_encoding)},
 
-	{"color", 0, "WHEN", "auto (default), never, 16, 256 or truecolor", GROUP_TERMINAL, BOTH_ON(EXPORT_TEXT),
+	{"color", 0, "WHEN", "auto (default), never, 16, 256 or truecolor", GROUP_TERMINAL, HABIT_ON(EXPORT_TEXT),
 	 "auto never 16 256 truecolor", CALL(set_color)},
-	{"ascii", 0, NULL, "no character outside ASCII", GROUP_TERMINAL, BOTH_ON(EXPORT_TEXT | TABLES), NULL, FLAG(ascii)},
-	{"no-mouse", 0, NULL, "leave the mouse to the terminal", GROUP_TERMINAL, BOTH_ON(EXPORT_NONE), NULL, FLAG(no_mouse)},
+	{"background", 0, "WHICH", "the terminal's background: auto (default; asks it), dark or light", GROUP_TERMINAL,
+	 HABIT_ON(EXPORT_NONE), "auto dark light", CALL(set_background)},
+	{"ascii", 0, NULL, "no character outside ASCII", GROUP_TERMINAL, HABIT_ON(EXPORT_TEXT | TABLES), NULL, FLAG(ascii)},
+	{"no-mouse", 0, NULL, "leave the mouse to the terminal", GROUP_TERMINAL, HABIT_ON(EXPORT_NONE), NULL, FLAG(no_mouse)},
 	{"no-config", 0, NULL, "do not read the configuration file", GROUP_TERMINAL, BOTH, NULL, FLAG(no_config)},
 	{"keys", 0, "KEYS", "type these keys first, as /foo<Enter>jjl<Esc>", GROUP_TERMINAL, BOTH_ON(EXPORT_NONE), NULL, TEXT(keys)},
 	{"screen", 0, "COLSxROWS", "no terminal: load, type --keys, print the screen and exit", GROUP_TERMINAL, BOTH,
@@ -824,13 +844,27 @@ static bool set_text(const char **target, const char *value)
 	return true;
 }
 
+const char *option_setting(const struct option_row *row)
+{
+	return strncmp(row->name, "no-", 3) == 0 ? row->name + 3 : row->name;
+}
+
+static bool set_flag(bool *target, const struct option_row *row, const char *value, struct err *err)
+{
+	bool is_negative = value && option_setting(row) != row->name;
+	bool yes = !value || strcmp(value, "yes") == 0 || strcmp(value, "true") == 0 || strcmp(value, "on") == 0;
+	if (!yes && strcmp(value, "no") != 0 && strcmp(value, "false") != 0 && strcmp(value, "off") != 0)
+		return bad_value(err, value, "yes or no");
+	*target = yes != is_negative;
+	return true;
+}
+
 bool option_set(struct options *o, const struct option_row *row, const char *value, struct err *err)
 {
 	void *target = (char *)o + row->offset;
 	switch (row->kind) {
 	case OPTION_FLAG:
-		*(bool *)target = true;
-		return true;
+		return set_flag(target, row, value, err);
 	case OPTION_TEXT:
 		return set_text(target, value);
 	case OPTION_COLOR:

@@ -11,6 +11,7 @@
  */
 #include "tui/viewer.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -21,10 +22,8 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "base/number.h"
 #include "tui/clip.h"
 #include "tui/command.h"
-#include "tui/config.h"
 #include "tui/input.h"
 #include "tui/paint.h"
 #include "tui/panes.h"
@@ -70,18 +69,6 @@ void viewer_take_work(struct app *app)
 }
 
 /* ---- without a terminal ----------------------------------------------------------------------------------------- */
-
-static bool parse_size(const char *s, int *cols, int *rows, struct err *err)
-{
-	const char *x = strchr(s, 'x');
-	uint64_t c, r;
-	if (x == NULL || !number_u64(s, (size_t)(x - s), &c) || !number_u64(x + 1, strlen(x + 1), &r) || c < 1 ||
-	    r < 1 || c > 1000 || r > 1000)
-		return fail(err, "--screen: '%s' is not a size (expected COLSxROWS, as in 80x24, at most 1000x1000)", s);
-	*cols = (int)c;
-	*rows = (int)r;
-	return true;
-}
 
 static enum color_depth script_depth(enum color_when when)
 {
@@ -134,23 +121,33 @@ static bool load_whole(struct app *app, struct load_input *inputs, size_t n, str
 	return refresh_profile(app, p, err);
 }
 
-static void use_config(struct theme *t, const struct config *c, const struct options *o)
+static enum palette palette_of(const struct options *o)
 {
-	t->palette = o->export_.has_palette ? o->export_.palette : PALETTE_HOT;
-	(void)c;
+	return o->export_.has_palette ? o->export_.palette : PALETTE_HOT;
 }
 
-static int run_script(struct app *app, struct load_input *inputs, size_t n, int cols, int rows, struct err *err)
+/* The configuration has seen that all of them can be. */
+static void bind_keys(struct keymap *keymap, const struct options *o)
 {
+	for (size_t i = 0; i < o->n_bindings; i++) {
+		bool is_bound = keymap_bind(keymap, o->bindings[i].key, o->bindings[i].command, &(struct err){0});
+		assert(is_bound);
+		(void)is_bound;
+	}
+}
+
+static int run_script(struct app *app, struct load_input *inputs, size_t n, struct err *err)
+{
+	const struct options *o = app->options;
 	if (!load_whole(app, inputs, n, err))
 		return STATUS_FAILED;
-	refresh_size(app, cols, rows);
+	refresh_size(app, (int)o->columns, (int)o->rows);
 	refresh(app);
 	refresh_loaded(app);
-	type_keys(app, app->options->keys);
+	type_keys(app, o->keys);
 	refresh(app);
 	paint(app);
-	print_screen(app, app->options->color != COLOR_AUTO && app->options->color != COLOR_NEVER);
+	print_screen(app, o->color != COLOR_AUTO && o->color != COLOR_NEVER);
 	if (fflush(stdout) != 0 || ferror(stdout)) {
 		fail_errno(err, "standard output");
 		return STATUS_FAILED;
@@ -162,24 +159,14 @@ int viewer_script(struct options *o, struct load_input *inputs, size_t n, struct
 {
 	struct app app;
 	struct theme theme;
-	struct config config;
-	int cols = 80, rows = 24, status;
-	if (!parse_size(o->screen, &cols, &rows, err) || !check_keys(o->keys, err))
+	if (!check_keys(o->keys, err))
 		return STATUS_USAGE;
-	if (!config_load(&config, o, err)) {
-		status = config.is_unreadable ? STATUS_FAILED : STATUS_USAGE;
-		config_deinit(&config);
-		return status;
-	}
-	theme_init(&theme, script_depth(o->color), o->ascii, config.background == BACKGROUND_LIGHT);
-	use_config(&theme, &config, o);
+	theme_init(&theme, script_depth(o->color), o->ascii, o->background == BACKGROUND_LIGHT);
+	theme.palette = palette_of(o);
 	viewer_open(&app, o, inputs, n, &theme);
-	if (config_bind_keys(&config, &app.keymap, err))
-		status = run_script(&app, inputs, n, cols, rows, err);
-	else
-		status = STATUS_USAGE;
+	bind_keys(&app.keymap, o);
+	int status = run_script(&app, inputs, n, err);
 	viewer_close(&app);
-	config_deinit(&config);
 	return status;
 }
 
@@ -574,23 +561,23 @@ static bool is_multiplexed(void)
 	return getenv("TMUX") || getenv("STY");
 }
 
-static void choose_theme(struct theme *theme, const struct config *config, const struct options *o)
+static void choose_theme(struct theme *theme, const struct options *o)
 {
-	bool is_known, guess = theme_guess_light(&is_known), is_auto = config->background == BACKGROUND_AUTO;
-	theme_init(theme, term_depth(), o->ascii, is_auto ? guess : config->background == BACKGROUND_LIGHT);
+	bool is_known, guess = theme_guess_light(&is_known), is_auto = o->background == BACKGROUND_AUTO;
+	theme_init(theme, term_depth(), o->ascii, is_auto ? guess : o->background == BACKGROUND_LIGHT);
 	if (is_auto && !is_known && is_multiplexed())
 		theme_set_either(theme);
 	if (is_auto && theme->depth != DEPTH_MONO)
 		term_ask_background();
-	use_config(theme, config, o);
+	theme->palette = palette_of(o);
 }
 
-static void start(struct loop *l, struct options *o, struct load_input *inputs, size_t n,
-                  const struct config *config)
+static void start(struct loop *l, struct options *o, struct load_input *inputs, size_t n)
 {
 	struct theme theme;
-	choose_theme(&theme, config, o);
+	choose_theme(&theme, o);
 	viewer_open(&l->app, o, inputs, n, &theme);
+	bind_keys(&l->app.keymap, o);
 	l->app.wake_fd = l->wake[1];
 	l->keys = o->keys;
 	l->interval = FIRST_SNAPSHOT_MS;
@@ -601,17 +588,13 @@ static void start(struct loop *l, struct options *o, struct load_input *inputs, 
 	resize(l);
 }
 
-static int run_on_terminal(struct loop *l, struct load_input *inputs, size_t n, const struct config *config)
+static int run_on_terminal(struct loop *l, struct load_input *inputs, size_t n)
 {
 	struct app *app = &l->app;
-	start(l, app->options, inputs, n, config);
-	if (config_bind_keys(config, &app->keymap, &l->err)) {
-		app->loader = load_start(inputs, n, &app->options->collapse, l->wake[1]);
-		app->load.state = LOAD_RUNNING;
-		run(l);
-	} else {
-		l->status = STATUS_USAGE;
-	}
+	start(l, app->options, inputs, n);
+	app->loader = load_start(inputs, n, &app->options->collapse, l->wake[1]);
+	app->load.state = LOAD_RUNNING;
+	run(l);
 	term_close();
 	snapshot_free_later(snapshot_end(l->snapshot));
 	if (!app->options->quiet)
@@ -623,29 +606,19 @@ static int run_on_terminal(struct loop *l, struct load_input *inputs, size_t n, 
 int viewer_run(struct options *o, struct load_input *inputs, size_t n, struct err *err)
 {
 	struct loop l = {.app.options = o};
-	struct config config;
-	int status = STATUS_USAGE;
+	int status = VIEWER_NO_SCREEN;
 	if (!check_keys(o->keys, err))
 		return STATUS_USAGE;
-	if (!config_load(&config, o, err)) {
-		status = config.is_unreadable ? STATUS_FAILED : STATUS_USAGE;
-		config_deinit(&config);
-		return status;
-	}
-	if (!open_pipe(l.wake, err)) {
-		config_deinit(&config);
+	if (!open_pipe(l.wake, err))
 		return STATUS_FAILED;
-	}
 	if (term_open(o->color, !o->no_mouse, err)) {
-		status = run_on_terminal(&l, inputs, n, &config);
+		status = run_on_terminal(&l, inputs, n);
 		if (l.err.text[0])
 			*err = l.err;
 		/* The pipe stays: a loader that waits for silent input was left behind, and may still say that it has some. */
 	} else {
-		status = VIEWER_NO_SCREEN;
 		close(l.wake[0]);
 		close(l.wake[1]);
 	}
-	config_deinit(&config);
 	return status;
 }

@@ -16,7 +16,7 @@
 
 /*
  * Loads the inputs in the background and runs the viewer until its user leaves. Returns the exit status: 0; 1 with err when
- * nothing could be read; 2 with err for keys or a configuration that make no sense; 128 + number of the signal that ended
+ * nothing could be read; 2 with err for keys that make no sense; 128 + number of the signal that ended
  * it; or VIEWER_NO_SCREEN. err may hold a message for standard error in every case.
  */
 int viewer_run(struct options *, struct load_input *inputs, size_t n, struct err *);

@@ -178,6 +178,7 @@ outputs() {
 		--no-sort
 		--encoding=ISO-8859-1
 		--color=truecolor
+		--background=light
 		--ascii
 		--no-mouse
 		--keys=j

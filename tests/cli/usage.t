@@ -91,6 +91,9 @@ bad --time=a,b
 bad --color=maybe
 bad --screen=80
 bad --screen=0x10
+bad --screen=1500x40
+says "*each from 1 to 1000*" "and the limit is named"
+bad --background=red
 bad --format=nosuch
 bad --to=nosuch
 bad --search='('

@@ -127,13 +127,35 @@ prints "*│   z  *search as you type*" "the help names the keys that are bound"
 echo 'sort = sideways' >config/flametop/config
 shot 80x16 '' web.folded
 exits 2 "a bad value stops the program"
-says "*config:1: bad value 'sideways' for sort*" "and names file and line"
+says "*config:1: sort: 'sideways' is not one of name, weight, input*" "and names file, line and what would be right"
 echo 'nonsense' >config/flametop/config
 shot 80x16 '' web.folded
 says "*config:1: 'nonsense' is not a setting*" "so does a line that is no setting"
 echo 'bind x nonsense' >config/flametop/config
 shot 80x16 '' web.folded
 says "*config:1: unknown command 'nonsense'*" "and a command that is none"
+for line in 'sort = sideways' 'nonsense' 'bind x nonsense' 'no-mouse = yes' 'width = 100' 'mouse = maybe' 'ascii ='; do
+	printf '%s\n' "$line" >config/flametop/config
+	for output in --to=svg --screen=80x16 --fail-above=1; do
+		run "$FLAMETOP" $output --diff=web-before.folded web.folded
+		exits 2 "'$line' is an error with $output"
+		says "*config:1: *" "which names file and line"
+	done
+	run "$FLAMETOP" --no-config --to=folded web.folded
+	exits 0 "without the configuration it is none"
+	run "$FLAMETOP" --help
+	exits 0 "nor is it one for --help"
+done
+printf 'minwidth = 0.5px\nmouse = no\ncolor = 256\nbackground = dark\n' >config/flametop/config
+shot 80x16 '' web.folded
+exits 0 "what an option takes a setting takes"
+printf 'inverted = yes\nsort = weight\nminwidth = 3\ncolor = truecolor\ncolors = safe\n' >config/flametop/config
+for kind in svg folded text top markdown; do
+	run "$FLAMETOP" --no-config --to=$kind web.folded
+	plain=$out
+	run "$FLAMETOP" --to=$kind web.folded
+	is "$out" "$plain" "--to=$kind writes the same with a configuration"
+done
 printf 'sort = weight\nascii = no\0yes\n' >config/flametop/config
 run "$FLAMETOP" --screen=80x16 --keys= web.folded
 exits 2 "a NUL byte ends no line"

@@ -1,0 +1,176 @@
+/*
+ * config.c - a few lines of habits.
+ *
+ *	# ~/.config/flametop/config
+ *	colors = safe
+ *	background = light
+ *	inverted = yes
+ *	sort = weight
+ *	minwidth = 0.1
+ *	ascii = no
+ *	mouse = yes
+ *	bind <C-n> next
+ *
+ * A line is the option of that name: the table of options says which ones may stand here, and its parser reads their
+ * values. The command line is read after it and over it, so that it wins, whatever the option is called there. A line that
+ * is not understood stops the program: a habit that silently does not work is worse than none.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/input.h"
+#include "base/mem.h"
+#include "tui/command.h"
+#include "tui/keymap.h"
+
+#define CHUNK 4096u
+
+/* Where we are, and what the lines are put into. */
+struct config {
+	char *path; /* owned; NULL: there is none */
+	unsigned line;
+	struct options *options;
+	struct keymap keymap; /* only to see whether keys can be bound */
+};
+
+static char *config_path(void)
+{
+	const char *dir = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+	struct buf path;
+	buf_init(&path);
+	if (dir && *dir == '/')
+		buf_addf(&path, "%s/flametop/config", dir);
+	else if (home && *home)
+		buf_addf(&path, "%s/.config/flametop/config", home);
+	else
+		return NULL;
+	return buf_take(&path);
+}
+
+static char *trim(char *s)
+{
+	while (*s == ' ' || *s == '\t')
+		s++;
+	size_t n = strlen(s);
+	while (n > 0 && strchr(" \t\r\n", s[n - 1]))
+		s[--n] = '\0';
+	return s;
+}
+
+static bool add_bind(struct config *c, char *text, struct err *err)
+{
+	struct options *o = c->options;
+	struct err why = {0};
+	char *key = trim(text), *end = key + strcspn(key, " \t");
+	if (*end == '\0')
+		return fail(err, "%s:%u: bind what? (expected 'bind KEY COMMAND')", c->path, c->line);
+	*end = '\0';
+	const char *command = trim(end + 1);
+	if (!keymap_bind(&c->keymap, key, command, &why))
+		return fail(err, "%s:%u: %s", c->path, c->line, why.text);
+	struct key_binding b = {arena_bytes(&o->arena, key, strlen(key)),
+	                        arena_bytes(&o->arena, command, strlen(command))};
+	mem_push(o->bindings, o->n_bindings, o->cap_bindings, b);
+	return true;
+}
+
+/* An option `no-mouse` is the setting `mouse`. NULL: none is called so. */
+static const struct option_row *find_setting(const char *name)
+{
+	for (const struct option_row *row = option_table; row->name || row->letter; row++)
+		if (row->modes & OPTION_IN_CONFIG && strcmp(option_setting(row), name) == 0)
+			return row;
+	return NULL;
+}
+
+static bool take_setting(struct config *c, const char *name, const char *value, struct err *err)
+{
+	const struct option_row *row = find_setting(name);
+	struct err why = {0};
+	if (!row)
+		return fail(err, "%s:%u: unknown setting '%s'", c->path, c->line, name);
+	return option_set(c->options, row, arena_bytes(&c->options->arena, value, strlen(value)), &why) ||
+	       fail(err, "%s:%u: %s: %s", c->path, c->line, name, why.text);
+}
+
+static bool take_line(struct config *c, char *text, struct err *err)
+{
+	char *s = trim(text);
+	if (*s == '\0' || *s == '#')
+		return true;
+	if (strncmp(s, "bind ", 5) == 0 || strncmp(s, "bind\t", 5) == 0)
+		return add_bind(c, s + 5, err);
+	char *equals = strchr(s, '=');
+	if (equals == NULL)
+		return fail(err, "%s:%u: '%s' is not a setting (expected 'name = value' or 'bind KEY COMMAND')", c->path,
+		            c->line, s);
+	*equals = '\0';
+	return take_setting(c, trim(s), trim(equals + 1), err);
+}
+
+/* The whole file at the end of text. */
+static bool read_all(const char *path, struct buf *text, struct err *err)
+{
+	struct input *in = input_open_whole(path, err);
+	ssize_t got = -1;
+	while (in && (got = input_read(in, buf_reserve(text, CHUNK), CHUNK, err)) > 0)
+		text->len += (size_t)got;
+	input_close(in);
+	return got == 0;
+}
+
+static bool take_lines(struct config *c, const struct buf *text, struct err *err)
+{
+	bool ok = true;
+	for (size_t at = 0, len; ok && at < text->len; at += len + 1) {
+		const char *newline = memchr(text->data + at, '\n', text->len - at);
+		len = newline ? (size_t)(newline - text->data) - at : text->len - at;
+		c->line++;
+		if (len && memchr(text->data + at, '\0', len))
+			return fail(err, "%s:%u: a NUL byte", c->path, c->line);
+		char *line = mem_strndup(text->data + at, len);
+		ok = take_line(c, line, err);
+		free(line);
+	}
+	return ok;
+}
+
+/* The file into options that were just begun. */
+static enum options_result read_file(struct config *c, struct err *err)
+{
+	struct buf text;
+	if (c->path == NULL || (access(c->path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)))
+		return OPTIONS_GO;
+	buf_init(&text);
+	keymap_init(&c->keymap, commands);
+	enum options_result result = !read_all(c->path, &text, err) ? OPTIONS_FAILED
+	                             : !take_lines(c, &text, err)   ? OPTIONS_USAGE
+	                                                            : OPTIONS_GO;
+	keymap_deinit(&c->keymap);
+	buf_deinit(&text);
+	return result;
+}
+
+/* The command line is read twice: first whether it wants a configuration, and then over it. */
+enum options_result config_parse(struct options *o, int argc, char **argv, struct err *err)
+{
+	enum options_result result = options_parse(o, argc, argv, err);
+	if (result != OPTIONS_GO || o->no_config || o->completions || o->is_manual)
+		return result;
+	struct options habits;
+	struct config c = {.path = config_path(), .options = &habits};
+	options_init(&habits);
+	result = read_file(&c, err);
+	free(c.path);
+	if (result != OPTIONS_GO || options_ask_for_file(o)) {
+		options_deinit(&habits);
+		return result;
+	}
+	options_deinit(o);
+	*o = habits;
+	return options_read(o, argc, argv, err);
+}
