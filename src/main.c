@@ -98,10 +98,6 @@ static void say_other_events(const struct options *o, const struct view *v)
 	buf_deinit(&text);
 }
 
-#define N_FILTER_KINDS (FILTER_RECURSION + 1)
-static const char *const filter_options[N_FILTER_KINDS] = {"focus",     "ignore", "hide",           "show",
-                                                           "show-from", "base",   "merge-recursion"};
-
 /* Whether these names match is unknown, and what is shown may be wrong by their weight. */
 static void say_given_up(const char *option, const char *pattern, uint64_t names)
 {
@@ -115,12 +111,12 @@ static void say_empty_filters(const struct view *v)
 	for (size_t i = 0; i < v->recipe.n_filters; i++) {
 		const struct filter *f = &v->recipe.filters[i];
 		struct buf pattern;
-		say_given_up(filter_options[f->kind], f->pattern, f->given_up);
+		say_given_up(filter_names[f->kind].option, f->pattern, f->given_up);
 		if (!f->matched_none || !f->pattern)
 			continue;
 		buf_init(&pattern);
 		words_add_pattern(&pattern, f, UTF8_CLEAN_UTF8);
-		err_printf("warning: --%s=%s matches no function", filter_options[f->kind], buf_str(&pattern));
+		err_printf("warning: --%s=%s matches no function", filter_names[f->kind].option, buf_str(&pattern));
 		buf_deinit(&pattern);
 	}
 }
@@ -295,7 +291,7 @@ static void add_ways(struct buf *ways, const struct view *v)
 	add_way(ways, "decay", r->half_life > 0);
 	for (size_t i = 0; i < r->n_filters; i++) {
 		const struct filter *f = &r->filters[i];
-		add_way(ways, filter_options[f->kind], f->excluded > 0 && !is_done[f->kind]);
+		add_way(ways, filter_names[f->kind].option, f->excluded > 0 && !is_done[f->kind]);
 		is_done[f->kind] |= f->excluded > 0;
 	}
 	add_way(ways, "zoom", v->zoom != NODE_ALL);

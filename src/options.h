@@ -167,7 +167,16 @@ enum option_group {
 	GROUP_HIDDEN
 };
 
-enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_UINT, OPTION_REAL, OPTION_COLOR, OPTION_CALL };
+enum option_kind {
+	OPTION_FLAG,   /* bool */
+	OPTION_TEXT,   /* const char * */
+	OPTION_UINT,   /* unsigned */
+	OPTION_REAL,   /* double */
+	OPTION_COLOR,  /* const char *, checked */
+	OPTION_WORD,   /* an enum: which of `words` */
+	OPTION_FILTER, /* one more filter of the recipe */
+	OPTION_CALL    /* what the function makes of it */
+};
 
 #define OPTION_MODE_VIEW 1u   /* `flametop`: also without `record` */
 #define OPTION_MODE_RECORD 2u /* `flametop record` */
@@ -184,7 +193,7 @@ struct option_row {
 	unsigned outputs; /* enum export_bit: the kinds of files on which it has an effect; in the viewer all have one, or may get it */
 	const char *words; /* values for completion: "a b c", "@files", "@formats", "@kinds", "@palettes"; NULL: free */
 	enum option_kind kind;
-	size_t offset;                                                  /* in struct options, all but OPTION_CALL */
+	size_t offset; /* in struct options; OPTION_FILTER: enum filter_kind; OPTION_CALL: nothing */
 	double min, max;                                                /* OPTION_UINT, OPTION_REAL */
 	bool (*set)(struct options *, const char *value, struct err *); /* OPTION_CALL */
 };

@@ -24,6 +24,13 @@
 #include "model/palette.h"
 #include "record/perf.h"
 
+/* Values that are words; the first one is number 0. */
+#define SPLIT_WORDS "file event comm pid tid cpu"   /* enum split_key */
+#define COLOR_WORDS "auto never 16 256 truecolor"   /* enum color_when */
+#define IDLE_WORDS "always never"
+#define WIDTHS_WORDS "after before"
+#define SHELL_WORDS "bash zsh fish"
+
 static struct buf *text_start(struct buf *text)
 {
 	buf_init(text);
@@ -42,6 +49,29 @@ static const char *keep_text(struct options *o, struct buf *text)
 static bool bad_value(struct err *err, const char *value, const char *expected)
 {
 	return fail(err, "'%s' is not %s", value, expected);
+}
+
+/* Which of the words, which have blanks between them, it is; below 0: none. */
+static int find_word(const char *words, const char *value, struct err *err)
+{
+	struct buf list;
+	size_t len = strlen(value);
+	int index = 0;
+	buf_init(&list);
+	for (const char *p = words;; p++, index++) {
+		size_t n = strcspn(p, " ");
+		if (n == len && memcmp(p, value, n) == 0)
+			break;
+		buf_addf(&list, "%s%.*s", index ? ", " : "one of ", (int)n, p);
+		p += n;
+		if (*p)
+			continue;
+		bad_value(err, value, buf_str(&list));
+		index = -1;
+		break;
+	}
+	buf_deinit(&list);
+	return index;
 }
 
 /* ---- lists of names ------------------------------------------------------------------------------------------ */
@@ -107,18 +137,16 @@ static bool set_skip_after(struct options *o, const char *value, struct err *err
 
 static bool set_idle(struct options *o, const char *value, struct err *err)
 {
-	o->collapse.idle = value && strcmp(value, "never") == 0 ? IDLE_NEVER : IDLE_ALWAYS;
-	if (value && strcmp(value, "always") != 0 && o->collapse.idle == IDLE_ALWAYS)
-		return bad_value(err, value, "one of always, never");
-	return true;
+	int when = value ? find_word(IDLE_WORDS, value, err) : 0;
+	o->collapse.idle = when == 1 ? IDLE_NEVER : IDLE_ALWAYS;
+	return when >= 0;
 }
 
 static bool set_widths(struct options *o, const char *value, struct err *err)
 {
-	o->recipe.swap_sides = strcmp(value, "before") == 0;
-	if (!o->recipe.swap_sides && strcmp(value, "after") != 0)
-		return bad_value(err, value, "one of after, before");
-	return true;
+	int side = find_word(WIDTHS_WORDS, value, err);
+	o->recipe.swap_sides = side == 1;
+	return side >= 0;
 }
 
 static bool set_diff(struct options *o, const char *value, struct err *err)
@@ -128,14 +156,6 @@ static bool set_diff(struct options *o, const char *value, struct err *err)
 	o->n_diffs++;
 	return true;
 }
-
-static const struct {
-	const char *name;
-	enum split_key key;
-} split_keys[] = {
-	{"file", SPLIT_FILE}, {"event", SPLIT_EVENT}, {"comm", SPLIT_COMM},
-	{"pid", SPLIT_PID},   {"tid", SPLIT_TID},     {"cpu", SPLIT_CPU},
-};
 
 static bool set_absolute(struct options *o, const char *value, struct err *err)
 {
@@ -156,16 +176,13 @@ static bool set_normalize(struct options *o, const char *value, struct err *err)
 static bool set_split(struct options *o, const char *value, struct err *err)
 {
 	struct recipe *r = &o->recipe;
-	for (size_t i = 0; i < sizeof split_keys / sizeof *split_keys; i++) {
-		if (strcmp(value, split_keys[i].name) != 0)
-			continue;
-		for (unsigned k = 0; k < r->n_splits; k++)
-			if (r->splits[k] == split_keys[i].key)
-				return true;
-		r->splits[r->n_splits++] = split_keys[i].key;
-		return true;
-	}
-	return bad_value(err, value, "one of file, event, comm, pid, tid, cpu");
+	int key = find_word(SPLIT_WORDS, value, err);
+	for (unsigned k = 0; k < r->n_splits; k++)
+		if ((int)r->splits[k] == key)
+			return true;
+	if (key >= 0)
+		r->splits[r->n_splits++] = (enum split_key)key;
+	return key >= 0;
 }
 
 /* ---- setters: view ------------------------------------------------------------------------------------------- */
@@ -188,55 +205,10 @@ static bool read_pattern(const char *value, struct buf *text, enum match_mode *m
 	return false;
 }
 
-static bool add_filter(struct options *o, enum filter_kind kind, const char *value, struct err *err)
-{
-	struct buf text;
-	enum match_mode mode;
-	if (!read_pattern(value, &text, &mode, err))
-		return false;
-	recipe_add_filter(&o->recipe, kind, mode, buf_str(&text));
-	buf_deinit(&text);
-	return true;
-}
-
-static bool set_focus(struct options *o, const char *value, struct err *err)
-{
-	return add_filter(o, FILTER_FOCUS, value, err);
-}
-
-static bool set_ignore(struct options *o, const char *value, struct err *err)
-{
-	return add_filter(o, FILTER_IGNORE, value, err);
-}
-
-static bool set_hide(struct options *o, const char *value, struct err *err)
-{
-	return add_filter(o, FILTER_HIDE, value, err);
-}
-
-static bool set_show(struct options *o, const char *value, struct err *err)
-{
-	return add_filter(o, FILTER_SHOW, value, err);
-}
-
-static bool set_show_from(struct options *o, const char *value, struct err *err)
-{
-	return add_filter(o, FILTER_SHOW_FROM, value, err);
-}
-
-static bool set_merge_recursion(struct options *o, const char *value, struct err *err)
-{
-	(void)value, (void)err;
-	recipe_add_filter(&o->recipe, FILTER_RECURSION, MATCH_REGEX, NULL);
-	return true;
-}
-
 /* --base names several functions of which any may become the root. Such filters do that if they stand together. */
-static bool set_base(struct options *o, const char *value, struct err *err)
+static void add_base(struct recipe *r, const char *value)
 {
-	struct recipe *r = &o->recipe;
 	size_t at = 0;
-	(void)err;
 	for (size_t i = 0; i < r->n_filters; i++)
 		if (r->filters[i].kind == FILTER_BASE)
 			at = i + 1;
@@ -246,19 +218,22 @@ static bool set_base(struct options *o, const char *value, struct err *err)
 		r->filters[i] = r->filters[i - 1];
 	if (at > 0)
 		r->filters[at] = added;
-	return true;
 }
 
-static bool set_sort(struct options *o, const char *value, struct err *err)
+/* A filter without a value has no pattern. */
+static bool add_filter(struct options *o, enum filter_kind kind, const char *value, struct err *err)
 {
-	if (strcmp(value, "name") == 0)
-		o->recipe.sort = SORT_NAME;
-	else if (strcmp(value, "weight") == 0)
-		o->recipe.sort = SORT_WEIGHT;
-	else if (strcmp(value, "input") == 0)
-		o->recipe.sort = SORT_INPUT;
-	else
-		return bad_value(err, value, "one of name, weight, input");
+	struct buf text;
+	enum match_mode mode = MATCH_REGEX;
+	if (kind == FILTER_BASE) {
+		add_base(&o->recipe, value);
+		return true;
+	}
+	if (value && !read_pattern(value, &text, &mode, err))
+		return false;
+	recipe_add_filter(&o->recipe, kind, mode, value ? buf_str(&text) : NULL);
+	if (value)
+		buf_deinit(&text);
 	return true;
 }
 
@@ -422,28 +397,12 @@ static bool set_no_sort(struct options *o, const char *value, struct err *err)
 /* flamegraph.pl takes --color=java for --colors=java, so a palette's name is understood here too. */
 static bool set_color(struct options *o, const char *value, struct err *err)
 {
-	static const char *const names[] = {"auto", "never", "16", "256", "truecolor"};
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		if (strcmp(value, names[i]) != 0)
-			continue;
-		o->color = (enum color_when)i;
-		return true;
-	}
 	if (palette_by_name(value) >= 0)
 		return set_colors(o, value, err);
-	return bad_value(err, value, "one of auto, never, 16, 256, truecolor");
-}
-
-static bool set_background(struct options *o, const char *value, struct err *err)
-{
-	static const char *const names[] = {"auto", "dark", "light"};
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		if (strcmp(value, names[i]) != 0)
-			continue;
-		o->background = (enum background)i;
-		return true;
-	}
-	return bad_value(err, value, "one of auto, dark, light");
+	int when = find_word(COLOR_WORDS, value, err);
+	if (when >= 0)
+		o->color = (enum color_when)when;
+	return when >= 0;
 }
 
 #define MOST_CELLS 1000 /* of a row or a column */
@@ -579,10 +538,8 @@ static bool set_no_inline(struct options *o, const char *value, struct err *err)
 
 static bool set_completions(struct options *o, const char *value, struct err *err)
 {
-	if (strcmp(value, "bash") != 0 && strcmp(value, "zsh") != 0 && strcmp(value, "fish") != 0)
-		return bad_value(err, value, "one of bash, zsh, fish");
 	o->completions = value;
-	return true;
+	return find_word(SHELL_WORDS, value, err) >= 0;
 }
 
 /* ---- the table ----------------------------------------------------------------------------------------------- */
@@ -604,9 +561,16 @@ static bool set_completions(struct options *o, const char *value, struct err *er
 #define COLOR(field) OPTION_COLOR, offsetof(struct options, field), 0, 0, NULL
 #define UINT(field, min, max) OPTION_UINT, offsetof(struct options, field), min, max, NULL
 #define REAL(field, min, max) OPTION_REAL, offsetof(struct options, field), min, max, NULL
+/* An enum in the order of the words. */
+#define WORD(field) OPTION_WORD, offsetof(struct options, field), 0, 0, NULL
 #define CALL(function) OPTION_CALL, 0, 0, 0, function
 /* Handled by the parser itself. */
 #define PRINT OPTION_CALL, 0, 0, 0, NULL
+
+/* Rows out of model/filters.h. */
+#define FILTER_ROW(group, kind, name, arg, help) {name, 0, arg, help, group, BOTH, NULL, OPTION_FILTER, FILTER_##kind, 0, 0, NULL},
+#define INPUT_FILTER(kind, name, arg, help, ...) FILTER_ROW(GROUP_INPUT, kind, name, arg, help)
+#define VIEW_FILTER(kind, name, arg, help, ...) FILTER_ROW(GROUP_VIEW, kind, name, arg, help)
 
 #define TINY 1e-9 /* "above 0" */
 
@@ -636,11 +600,10 @@ const struct option_row option_table[] = {
 	 FLAG(collapse.no_modules)},
 	{"skip-after", 0, "FUNC", "drop the callers of FUNC; may be repeated", GROUP_INPUT, BOTH, NULL,
 	 CALL(set_skip_after)},
-	{"base", 0, "FUNC", "keep only stacks with FUNC, which becomes their root; may be repeated", GROUP_INPUT, BOTH,
-	 NULL, CALL(set_base)},
+	FILTERS_OF_INPUT(INPUT_FILTER)
 	{"idle", 0, "[WHEN]", "keep stacks that wait; by default those of a single input are left out if they are at most half of it; 'never': "
 	 "leave them out always",
-	 GROUP_INPUT, VIEW, "always never", CALL(set_idle)},
+	 GROUP_INPUT, VIEW, IDLE_WORDS, CALL(set_idle)},
 	{"wake-stack", 0, NULL, "add the stack of the waker (perf sched)", GROUP_INPUT, BOTH, NULL,
 	 FLAG(collapse.wake_stack)},
 	{"shorten-pkgs", 0, NULL, "Java packages by their initials: c.a.d.Pool.borrow", GROUP_INPUT, BOTH, NULL,
@@ -648,7 +611,7 @@ const struct option_row option_table[] = {
 	{"no-demangle", 0, NULL, "leave mangled C++ and Rust names as they are", GROUP_INPUT, BOTH_ON(DRAWN | TABLES), NULL,
 	 FLAG(no_demangle)},
 	{"split", 0, "KEY", "one more root frame for each file, event, comm, pid, tid or cpu; may be repeated",
-	 GROUP_INPUT, BOTH, "file event comm pid tid cpu", CALL(set_split)},
+	 GROUP_INPUT, BOTH, SPLIT_WORDS, CALL(set_split)},
 	{"jobs", 'j', "N", "worker threads (default: the processors this process may use)", GROUP_INPUT, BOTH, NULL,
 	 UINT(collapse.jobs, 1, 1024)},
 
@@ -660,19 +623,12 @@ const struct option_row option_table[] = {
 	{"flamechart", 0, NULL, "the x axis is the order of the input (time): only equal neighbours are joined",
 	 GROUP_VIEW, BOTH, NULL, FLAG(recipe.chart)},
 	{"sort", 0, "ORDER", "order of siblings: name (default), weight or input", GROUP_VIEW, HABIT_ON(DRAWN),
-	 "name weight input", CALL(set_sort)},
+	 "name weight input", WORD(recipe.sort)},
 	{"zoom", 0, "PATH", "start zoomed at this frame, its ancestors separated by ';' (of several in a flame chart the widest)",
 	 GROUP_VIEW, BOTH, NULL, TEXT(zoom)},
 	{"search", 0, "REGEX", "highlight matches and count their share (an upper-case letter makes case matter)",
 	 GROUP_VIEW, BOTH_ON(DRAWN | TABLES), NULL, CALL(set_search)},
-	{"focus", 0, "REGEX", "only stacks in which a frame matches", GROUP_VIEW, BOTH, NULL, CALL(set_focus)},
-	{"ignore", 0, "REGEX", "only stacks in which no frame matches", GROUP_VIEW, BOTH, NULL, CALL(set_ignore)},
-	{"hide", 0, "REGEX", "take matching frames out of the stacks", GROUP_VIEW, BOTH, NULL, CALL(set_hide)},
-	{"show", 0, "REGEX", "keep only matching frames", GROUP_VIEW, BOTH, NULL, CALL(set_show)},
-	{"show-from", 0, "REGEX", "drop the callers of the first match, and stacks without one", GROUP_VIEW, BOTH, NULL,
-	 CALL(set_show_from)},
-	{"merge-recursion", 0, NULL, "direct recursion becomes one frame", GROUP_VIEW, BOTH, NULL,
-	 CALL(set_merge_recursion)},
+	FILTERS_OF_VIEW(VIEW_FILTER)
 	{"event", 0, "NAME", "show this event or value (default: the first of the recording; where its order is not known, the one with most samples); what has no name is 'unnamed samples'", GROUP_VIEW, BOTH, NULL, TEXT(event)},
 	{"thread", 0, "NAME|TID", "only this thread; PID/ is a whole process", GROUP_VIEW, BOTH, NULL, TEXT(thread)},
 	{"time", 0, "FROM,TO", "only samples that begin at FROM or later and before TO, in seconds from the first one", GROUP_VIEW, BOTH, NULL,
@@ -692,7 +648,7 @@ const struct option_row option_table[] = {
 	 "new total",
 	 GROUP_VIEW, BOTH, NULL, CALL(set_normalize)},
 	{"widths", 0, "SIDE", "with --diff: widths from after (default) or before, which shows what vanished",
-	 GROUP_VIEW, BOTH_ON(DRAWN), "after before", CALL(set_widths)},
+	 GROUP_VIEW, BOTH_ON(DRAWN), WIDTHS_WORDS, CALL(set_widths)},
 	{"strip-hex", 0, NULL, "treat all numbers like 0x1234 in names alike", GROUP_VIEW, BOTH, NULL,
 	 FLAG(recipe.strip_hex)},
 	{"negate", 0, NULL, "with --diff: swap red and blue", GROUP_VIEW, BOTH_ON(DRAWN), NULL, FLAG(export_.negate)},
@@ -756,9 +712,9 @@ const struct option_row option_table[] = {
 	 CALL(set_encoding)},
 
 	{"color", 0, "WHEN", "auto (default), never, 16, 256 or truecolor", GROUP_TERMINAL, HABIT_ON(EXPORT_TEXT),
-	 "auto never 16 256 truecolor", CALL(set_color)},
+	 COLOR_WORDS, CALL(set_color)},
 	{"background", 0, "WHICH", "the terminal's background: auto (default; asks it), dark or light", GROUP_TERMINAL,
-	 HABIT_ON(EXPORT_NONE), "auto dark light", CALL(set_background)},
+	 HABIT_ON(EXPORT_NONE), "auto dark light", WORD(background)},
 	{"ascii", 0, NULL, "no character outside ASCII", GROUP_TERMINAL, HABIT_ON(EXPORT_TEXT | TABLES), NULL, FLAG(ascii)},
 	{"no-mouse", 0, NULL, "leave the mouse to the terminal", GROUP_TERMINAL, HABIT_ON(EXPORT_NONE), NULL, FLAG(no_mouse)},
 	{"no-config", 0, NULL, "do not read the configuration file", GROUP_TERMINAL, BOTH, NULL, FLAG(no_config)},
@@ -801,7 +757,7 @@ const struct option_row option_table[] = {
 
 	{"quiet", 'q', NULL, "print errors only, no warnings", GROUP_OTHER, BOTH, NULL, FLAG(quiet)},
 	{"verbose", 'v', NULL, "print every note about the input", GROUP_OTHER, VIEW, NULL, FLAG(verbose)},
-	{"completions", 0, "SHELL", "print the completions for bash, zsh or fish", GROUP_OTHER, BOTH, "bash zsh fish",
+	{"completions", 0, "SHELL", "print the completions for bash, zsh or fish", GROUP_OTHER, BOTH, SHELL_WORDS,
 	 CALL(set_completions)},
 	{"help", 'h', NULL, "print this help", GROUP_OTHER, BOTH, NULL, PRINT},
 	{"version", 'V', NULL, "print the version", GROUP_OTHER, BOTH, NULL, PRINT},
@@ -838,6 +794,14 @@ static bool set_real(double *target, const struct option_row *row, const char *v
 	return fail(err, "'%s' is not a number from %g to %g", value, row->min, row->max);
 }
 
+static bool set_word(unsigned *target, const struct option_row *row, const char *value, struct err *err)
+{
+	int index = find_word(row->words, value, err);
+	if (index >= 0)
+		*target = (unsigned)index;
+	return index >= 0;
+}
+
 static bool set_text(const char **target, const char *value)
 {
 	*target = value;
@@ -861,7 +825,7 @@ static bool set_flag(bool *target, const struct option_row *row, const char *val
 
 bool option_set(struct options *o, const struct option_row *row, const char *value, struct err *err)
 {
-	void *target = (char *)o + row->offset;
+	void *target = (char *)o + (row->kind == OPTION_FILTER ? 0 : row->offset);
 	switch (row->kind) {
 	case OPTION_FLAG:
 		return set_flag(target, row, value, err);
@@ -873,6 +837,10 @@ bool option_set(struct options *o, const struct option_row *row, const char *val
 		return set_uint(target, row, value, err);
 	case OPTION_REAL:
 		return set_real(target, row, value, err);
+	case OPTION_WORD:
+		return set_word(target, row, value, err);
+	case OPTION_FILTER:
+		return add_filter(o, (enum filter_kind)row->offset, value, err);
 	case OPTION_CALL:
 		return row->set(o, value, err);
 	}

@@ -390,6 +390,18 @@ static void add_option(struct buf *out, const char *name, const char *value)
 	options_add_quoted(out, value);
 }
 
+/* The value is one of the words that the table has for it. */
+static void add_word_option(struct buf *out, const char *name, unsigned index)
+{
+	const struct option_row *row = option_table;
+	while (!row->name || strcmp(row->name, name) != 0)
+		row++;
+	const char *word = row->words;
+	while (index--)
+		word += strcspn(word, " ") + 1;
+	buf_addf(out, " --%s=%.*s", name, (int)strcspn(word, " "), word);
+}
+
 static void add_given(struct buf *out, const struct option_given *g)
 {
 	if (g->row->name) {
@@ -416,7 +428,7 @@ static bool is_repeated(const struct option_row *row, const struct options *o, c
 		return is_about_data;
 	if (is_overtaken(row, o, v))
 		return false;
-	if (strcmp(row->name, "base") == 0 || strcmp(row->name, "split") == 0 || strcmp(row->name, "no-sort") == 0)
+	if (row->kind == OPTION_FILTER || strcmp(row->name, "split") == 0 || strcmp(row->name, "no-sort") == 0)
 		return false; /* said from the recipe */
 	return is_about_data || strcmp(row->name, "factor") == 0 || strcmp(row->name, "negate") == 0 ||
 	       strcmp(row->name, "strip-hex") == 0 || strcmp(row->name, "nthreads") == 0 ||
@@ -434,8 +446,7 @@ static bool is_given(const struct options *o, const char *name)
 /* A filter made by a key holds a plain name or text; as an option it has to be an expression. */
 static void add_filter(struct buf *out, const struct filter *f)
 {
-	static const char *const names[] = {"focus", "ignore", "hide", "show", "show-from", "base", "merge-recursion"};
-	const char *name = names[f->kind];
+	const char *name = filter_names[f->kind].option;
 	if (f->kind == FILTER_RECURSION) {
 		add_option(out, name, NULL);
 		return;
@@ -531,10 +542,8 @@ static bool is_said_otherwise(const struct options *o, const char *option, bool 
 static void add_recipe(struct buf *out, const struct options *o, const struct view *v)
 {
 	const struct recipe *r = &v->recipe;
-	static const char *const splits[] = {"file", "event", "comm", "pid", "tid", "cpu"};
-	static const char *const sorts[] = {"name", "weight", "input"};
 	for (unsigned i = 0; i < r->n_splits; i++)
-		add_option(out, "split", splits[r->splits[i]]);
+		add_word_option(out, "split", r->splits[i]);
 	for (size_t i = 0; i < r->n_filters; i++)
 		add_filter(out, &r->filters[i]);
 	if (r->reverse)
@@ -542,7 +551,7 @@ static void add_recipe(struct buf *out, const struct options *o, const struct vi
 	if (r->chart)
 		add_option(out, "flamechart", NULL);
 	else if (r->sort != SORT_NAME || is_said_otherwise(o, "sort", o->recipe.sort != SORT_NAME))
-		add_option(out, "sort", sorts[r->sort]);
+		add_word_option(out, "sort", r->sort);
 	add_comparison(out, v);
 	add_times(out, r);
 }

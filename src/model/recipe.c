@@ -8,6 +8,9 @@
 
 #include "base/mem.h"
 
+#define FILTER_NAME(kind, option, arg, help, words, brief) [FILTER_##kind] = {option, words, brief},
+const struct filter_name filter_names[N_FILTER_KINDS] = {FILTERS(FILTER_NAME)};
+
 void recipe_init(struct recipe *r)
 {
 	*r = (struct recipe){0};

@@ -11,19 +11,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "filters.h"
 #include "match.h"
 
 enum sort_order { SORT_NAME, SORT_WEIGHT, SORT_INPUT };
 
-enum filter_kind {
-	FILTER_FOCUS,     /* only stacks in which a frame matches */
-	FILTER_IGNORE,    /* only stacks in which no frame matches */
-	FILTER_HIDE,      /* take matching frames out of stacks */
-	FILTER_SHOW,      /* keep only matching frames */
-	FILTER_SHOW_FROM, /* drop the frames above (towards the root of) the first match; stacks without one go */
-	FILTER_BASE,      /* as SHOW_FROM, counted from the leaf: the deepest match becomes the root */
-	FILTER_RECURSION, /* direct recursion becomes one frame; no pattern */
+#define FILTER_KIND(kind, ...) FILTER_##kind,
+#define FILTER_COUNT(...) +1
+enum filter_kind { FILTERS(FILTER_KIND) };
+#define N_FILTER_KINDS (FILTERS(FILTER_COUNT))
+
+struct filter_name {
+	const char *option;        /* --OPTION */
+	const char *words, *brief; /* what stands before the pattern in the list of filters, and in headings */
 };
+
+extern const struct filter_name filter_names[N_FILTER_KINDS];
 
 struct filter {
 	enum filter_kind kind;

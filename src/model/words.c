@@ -127,11 +127,7 @@ void words_add_pattern(struct buf *out, const struct filter *f, enum utf8_clean_
 
 static void add_filter(struct buf *out, const struct filter *f, const char *before, enum utf8_clean_mode mode)
 {
-	static const char *const marks[] = {"only ", "without ",         "hide ", "show ", "from ",
-	                                    "base ", "recursion merged "};
-	size_t len = strlen(marks[f->kind]);
-	buf_adds(out, before);
-	buf_add(out, marks[f->kind], f->pattern ? len : len - 1); /* RECURSION has none */
+	buf_addf(out, "%s%s%s", before, filter_names[f->kind].brief, f->pattern ? " " : ""); /* RECURSION has none */
 	if (f->pattern)
 		words_add_pattern(out, f, mode);
 	words_add_given_up(out, f->given_up);

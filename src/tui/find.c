@@ -215,14 +215,12 @@ unsigned find_hide(struct app *app)
 
 unsigned find_filter_selected(struct app *app, int kind)
 {
-	static const char *const what[] = {
-		[FILTER_IGNORE] = "without", [FILTER_FOCUS] = "only", [FILTER_SHOW_FROM] = "from"};
 	uint32_t sym;
 	if (!app_selected(app, &sym))
 		return 0;
 	unsigned dirty = add_filter_of(app, (enum filter_kind)kind, sym);
 	if (dirty)
-		app_say(app, "%s %s", what[kind], app_name(app, sym));
+		app_say(app, "%s %s", filter_names[kind].brief, app_name(app, sym));
 	return dirty;
 }
 

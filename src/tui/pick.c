@@ -302,9 +302,6 @@ static void filter_removed(struct app *app, const struct list_item *item)
 
 void pick_filter(struct app *app)
 {
-	static const char *const kinds[] = {
-		"only stacks with", "without stacks with",          "hide frames", "show only frames", "from the first",
-		"from the last",    "direct recursion as one frame"};
 	const struct recipe *r = &app->view.recipe;
 	struct buf text;
 	if (r->n_filters == 0) {
@@ -317,8 +314,8 @@ void pick_filter(struct app *app)
 	weight_add(&app->list.whole, app->view.tree.excluded[0]);
 	for (size_t i = 0; i < r->n_filters; i++) {
 		const struct filter *f = &r->filters[i];
-		buf_adds(&text, kinds[f->kind]);
-		const char *slash = f->mode == MATCH_REGEX && f->kind != FILTER_BASE ? "/" : "";
+		buf_adds(&text, filter_names[f->kind].words);
+		const char *slash = f->mode == MATCH_REGEX ? "/" : "";
 		if (f->pattern) {
 			buf_addf(&text, " %s", slash);
 			words_add_pattern(&text, f, app_clean_mode(app));

@@ -24,6 +24,8 @@ static enum options_result parse(struct options *o, struct err *err, const char 
 	return options_parse(o, argc, argv, err);
 }
 
+static void command(const char *line, void (*change)(struct view *), const char *expected, const char *name);
+
 static void refused(const char *line, const char *name)
 {
 	struct options o;
@@ -120,6 +122,24 @@ static void test_filters(void)
 	}
 	is_str(o.recipe.filters[3].pattern, "x", "what was between them comes behind");
 	options_deinit(&o);
+}
+
+/* Every filter is the option that it is called by, there and back. */
+static void test_filter_names(void)
+{
+	struct options o;
+	struct err err;
+	char line[64], again[80];
+	for (unsigned kind = 0; kind < N_FILTER_KINDS; kind++) {
+		const struct filter_name *name = &filter_names[kind];
+		snprintf(line, sizeof line, "--%s%s a.folded", name->option, kind == FILTER_RECURSION ? "" : "=m.x");
+		snprintf(again, sizeof again, "flametop %s", line);
+		is_int(parse(&o, &err, line), OPTIONS_GO, "--%s is an option", name->option);
+		ok(o.recipe.n_filters == 1 && o.recipe.filters[0].kind == kind, "and makes this filter");
+		ok(*name->words && *name->brief, "which has words");
+		options_deinit(&o);
+		command(line, NULL, again, "and the command has it again");
+	}
 }
 
 static void test_record(void)
@@ -284,5 +304,6 @@ int main(void)
 	test_quoting();
 	test_patterns();
 	test_command();
+	test_filter_names();
 	return done_testing();
 }
