@@ -659,7 +659,7 @@ static void name_output(struct options *o)
 	if (!o->record.open || o->output)
 		return;
 	buf_init(&name);
-	buf_addf(&name, "flamegraph%s", kind->suffix);
+	buf_addf(&name, "flamegraph%s", export_suffix(kind));
 	o->output = take_text(o, &name);
 }
 

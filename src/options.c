@@ -126,24 +126,13 @@ static bool check_record(const struct options *o, struct err *err)
 	return check_custom(r, err);
 }
 
-static bool fail_suffix(const char *path, struct err *err)
-{
-	struct buf list;
-	buf_init(&list);
-	for (size_t i = 0; export_kinds[i]; i++)
-		if (export_kinds[i]->suffix)
-			buf_addf(&list, "%s, ", export_kinds[i]->suffix);
-	fail(err, "cannot tell the kind of '%s' from its suffix (expected %sor --to=KIND)", path, buf_str(&list));
-	buf_deinit(&list);
-	return false;
-}
-
 static bool check_output(const struct options *o, struct err *err)
 {
 	if (o->output && !*o->output)
 		return fail(err, "--output: the name is empty");
 	if (o->output && strcmp(o->output, "-") != 0 && !o->to && !export_by_suffix(o->output))
-		return fail_suffix(o->output, err);
+		return fail(err, "cannot tell the kind of '%s' from its suffix (expected " EXPORT_SUFFIXES ", or --to=KIND)",
+		            o->output);
 	if (o->is_script && (o->output || o->to || o->export_.fail_above >= 0))
 		return fail(err, "--screen prints a screen; it does not go together with --output, --to and --fail-above");
 	return true;

@@ -553,8 +553,8 @@ static bool set_completions(struct options *o, const char *value, struct err *er
 #define BOTH_ON(kinds) (OPTION_MODE_VIEW | OPTION_MODE_RECORD), kinds
 /* Also in a configuration. */
 #define HABIT_ON(kinds) (OPTION_MODES | OPTION_IN_CONFIG), kinds
-#define DRAWN (EXPORT_SVG | EXPORT_TEXT)
-#define TABLES (EXPORT_TOP | EXPORT_MARKDOWN)
+#define DRAWN EXPORT_DRAWN
+#define TABLES EXPORT_TABLES
 
 #define FLAG(field) OPTION_FLAG, offsetof(struct options, field), 0, 0, NULL
 #define TEXT(field) OPTION_TEXT, offsetof(struct options, field), 0, 0, NULL

@@ -1,16 +1,17 @@
 /*
  * export.c - the kinds of files that a view can become, and writing one.
  *
- * A new kind is one file with a `const struct export_kind` at its end, one declaration in export.h and one row
- * here.
+ * A new kind is one file with a `const struct export_kind` at its end, and one row in kinds.h.
  */
 #include "export.h"
 
 #include <string.h>
 
-const struct export_kind *const export_kinds[] = {
-	&export_svg, &export_folded, &export_text, &export_top, &export_markdown, NULL,
-};
+#define ADDRESS(name, BIT, suffix, shows) &export_##name,
+#define SUFFIX(name, BIT, suffix, shows) suffix,
+
+const struct export_kind *const export_kinds[] = {EXPORT_KINDS(ADDRESS, ) NULL};
+static const char *const suffixes[] = {EXPORT_KINDS(SUFFIX, )};
 
 const struct export_kind *export_find(const char *name)
 {
@@ -25,12 +26,20 @@ const struct export_kind *export_by_suffix(const char *path)
 	size_t len = strlen(path);
 
 	for (size_t i = 0; export_kinds[i]; i++) {
-		const char *suffix = export_kinds[i]->suffix;
-		size_t n = suffix ? strlen(suffix) : 0;
-		if (n && len > n && strcmp(path + len - n, suffix) == 0)
+		size_t n = strlen(suffixes[i]);
+		if (len > n && strcmp(path + len - n, suffixes[i]) == 0)
 			return export_kinds[i];
 	}
 	return NULL;
+}
+
+const char *export_suffix(const struct export_kind *kind)
+{
+	size_t i = 0;
+
+	while (export_kinds[i] != kind)
+		i++;
+	return suffixes[i];
 }
 
 bool export_to(const char *path, const struct export_kind *kind, const struct view *view,

@@ -13,6 +13,7 @@
 
 #include "base/err.h"
 #include "base/output.h"
+#include "export/kinds.h"
 #include "model/palette.h"
 #include "model/view.h"
 
@@ -58,15 +59,28 @@ struct export_options {
 	double fail_above;         /* percent points; negative: no gate */
 };
 
+enum { EXPORT_IS_DRAWN, EXPORT_IS_TABLE, EXPORT_IS_STACKS };
+
+#define EXPORT_INDEX(name, BIT, suffix, shows) EXPORT_INDEX_##BIT,
+#define EXPORT_BIT(name, BIT, suffix, shows) EXPORT_##BIT = 1 << EXPORT_INDEX_##BIT,
+#define EXPORT_BIT_IF(name, BIT, what, shows) | (EXPORT_IS_##shows == EXPORT_IS_##what ? EXPORT_##BIT : 0)
+#define EXPORT_BIT_IF_DRAWN(name, BIT, suffix, shows) EXPORT_BIT_IF(name, BIT, DRAWN, shows)
+#define EXPORT_BIT_IF_TABLE(name, BIT, suffix, shows) EXPORT_BIT_IF(name, BIT, TABLE, shows)
+#define EXPORT_SUFFIX(name, BIT, suffix, shows) suffix
+#define EXPORT_DECLARATION(name, BIT, suffix, shows) export_##name
+
+/* ".svg, .folded" and so on, for messages. */
+#define EXPORT_SUFFIXES EXPORT_KINDS(EXPORT_SUFFIX, ", ")
+
+enum { EXPORT_KINDS(EXPORT_INDEX, ) N_EXPORT_KINDS };
+
 /* A kind of file in a set of them. */
 enum export_bit {
 	EXPORT_NONE = 0,
-	EXPORT_SVG = 1,
-	EXPORT_FOLDED = 2,
-	EXPORT_TEXT = 4,
-	EXPORT_TOP = 8,
-	EXPORT_MARKDOWN = 16,
-	EXPORT_ALL = 31,
+	EXPORT_KINDS(EXPORT_BIT, )
+	EXPORT_ALL = (1 << N_EXPORT_KINDS) - 1,
+	EXPORT_DRAWN = 0 EXPORT_KINDS(EXPORT_BIT_IF_DRAWN, ),
+	EXPORT_TABLES = 0 EXPORT_KINDS(EXPORT_BIT_IF_TABLE, ),
 };
 /* Says on standard error what was lost, if anything was: "they add up to 76, not to 80". */
 void export_say_loss(const struct export_loss *, unsigned decimals);
@@ -74,7 +88,6 @@ void export_say_loss(const struct export_loss *, unsigned decimals);
 struct export_kind {
 	const char *name;   /* --to=NAME */
 	enum export_bit bit;
-	const char *suffix; /* ".svg"; NULL: no suffix means this kind */
 	const char *help;
 	bool (*write)(const struct view *, const struct export_options *, struct output *, struct err *);
 };
@@ -85,10 +98,13 @@ struct export_kind {
 /* Is it an encoding that --encoding may declare: one that extends ASCII, by a name that browsers know? */
 bool svg_knows_encoding(const char *name);
 
-extern const struct export_kind export_svg, export_folded, export_text, export_top, export_markdown;
+#define COMMA ,
+extern const struct export_kind EXPORT_KINDS(EXPORT_DECLARATION, COMMA);
+#undef COMMA
 extern const struct export_kind *const export_kinds[]; /* ends with NULL */
 const struct export_kind *export_find(const char *name);
 const struct export_kind *export_by_suffix(const char *path); /* NULL: no known suffix */
+const char *export_suffix(const struct export_kind *);         /* ".svg" */
 
 /* Opens path, writes, commits. On failure nothing is left behind. */
 bool export_to(const char *path, const struct export_kind *, const struct view *, const struct export_options *,

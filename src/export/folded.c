@@ -685,7 +685,6 @@ static bool folded_write(const struct view *v, const struct export_options *o, s
 const struct export_kind export_folded = {
 	.name = "folded",
 	.bit = EXPORT_FOLDED,
-	.suffix = ".folded",
 	.help = "one line for each stack, 'frame;frame;frame count', sorted",
 	.write = folded_write,
 };

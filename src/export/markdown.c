@@ -200,7 +200,6 @@ static bool markdown_write(const struct view *v, const struct export_options *o,
 const struct export_kind export_markdown = {
 	.name = "markdown",
 	.bit = EXPORT_MARKDOWN,
-	.suffix = ".md",
 	.help = "the table of functions in Markdown, for a pull request; with a baseline what changed beyond noise",
 	.write = markdown_write,
 };

@@ -653,7 +653,6 @@ static bool svg_write(const struct view *view, const struct export_options *opti
 const struct export_kind export_svg = {
 	.name = "svg",
 	.bit = EXPORT_SVG,
-	.suffix = ".svg",
 	.help = "interactive flame graph for a browser",
 	.write = svg_write,
 };

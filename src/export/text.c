@@ -524,7 +524,6 @@ static bool text_write(const struct view *v, const struct export_options *o, str
 const struct export_kind export_text = {
 	.name = "text",
 	.bit = EXPORT_TEXT,
-	.suffix = ".txt",
 	.help = "flame graph in characters, for pipes, logs and tickets",
 	.write = text_write,
 };

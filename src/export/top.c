@@ -390,7 +390,6 @@ static bool top_write(const struct view *v, const struct export_options *o, stru
 const struct export_kind export_top = {
 	.name = "top",
 	.bit = EXPORT_TOP,
-	.suffix = ".top",
 	.help = "table of functions: self, total, frames, name; with a baseline what changed",
 	.write = top_write,
 };

@@ -101,7 +101,7 @@ static void write_to(struct app *app, const char *path)
 	if (*path == '\0')
 		return;
 	if (kind == NULL) {
-		app_complain(app, "%s: unknown suffix (expected .svg, .folded, .txt, .top or .md)", path);
+		app_complain(app, "%s: unknown suffix (expected " EXPORT_SUFFIXES ")", path);
 		return;
 	}
 	if (is_pipe(path)) {
@@ -147,7 +147,7 @@ static void write_accepted(struct app *app, const char *path)
 
 unsigned send_to_file(struct app *app)
 {
-	static const struct prompt_kind kind = {PROMPT_WRITE, "write to (.svg, .folded, .txt, .top, .md): ", NULL,
+	static const struct prompt_kind kind = {PROMPT_WRITE, "write to (" EXPORT_SUFFIXES "): ", NULL,
 	                                        write_accepted, NULL};
 	app_prompt(app, &kind, NULL);
 	return DIRTY_SCREEN;

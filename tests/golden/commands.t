@@ -33,6 +33,13 @@ shot 80x16 'kkxwkeep.folded<Enter><Enter>' web.folded
 is "$(cat keep.folded)" "$(cat out.folded)" "Enter writes over it"
 shot 80x16 'wout.xyz<Enter>' web.folded
 prints "*unknown suffix*" "w: a suffix that means nothing is an error"
+for suffix in $(printf '%s\n' "$out" | grep -o '[.][a-z]*[,)]' | tr -d ',)'); do
+	shot 80x16 "wkind$suffix<Enter>" web.folded
+	prints "*written to kind$suffix*" "w knows the suffix $suffix"
+	run "$FLAMETOP" -o "again$suffix" web.folded
+	exits 0 "so does -o"
+done
+is "$(echo kind.*)" "kind.folded kind.md kind.svg kind.top kind.txt" "and the message names every suffix"
 shot 80x16 'wmissing/out.svg<Enter>' web.folded
 prints "*missing/out.svg*No such file*" "w: a directory that is not there is an error"
 
