@@ -18,7 +18,7 @@
 #define FILTERS_OF_VIEW(ROW)                                                                                           \
 	ROW(FOCUS, "focus", "REGEX", "only stacks in which a frame matches", "only stacks with", "only")                   \
 	ROW(IGNORE, "ignore", "REGEX", "only stacks in which no frame matches", "without stacks with", "without")          \
-	ROW(HIDE, "hide", "REGEX", "take matching frames out of the stacks", "hide frames", "hidden:")                     \
+	ROW(HIDE, "hide", "REGEX", "take matching frames out of the stacks", "hide frames", "hide")                        \
 	ROW(SHOW, "show", "REGEX", "keep only matching frames", "show only frames", "show")                                \
 	ROW(SHOW_FROM, "show-from", "REGEX", "drop the callers of the first match, and stacks without one",                \
 	    "from the first", "from")                                                                                      \
