@@ -373,7 +373,7 @@ static enum utf8_clean_mode clean_mode(const struct options *o)
 typedef int view_fn(struct options *, struct view *, void *arg);
 
 /* Loads, and gives the profile to `next` in the shape of a view. */
-static int with_view(struct options *o, const struct inputs *in, view_fn *next, void *arg)
+static int with_view(struct options *o, struct session *s, const struct inputs *in, view_fn *next, void *arg)
 {
 	struct profile p;
 	struct view v;
@@ -386,7 +386,7 @@ static int with_view(struct options *o, const struct inputs *in, view_fn *next, 
 	if (is_loaded && !lacks_base)
 		options_note_baseless(o, &p);
 	say_notes(o, &p);
-	o->record.has_samples |= p.log[0].n > 0;
+	s->has_samples |= p.log[0].n > 0;
 	if (!is_loaded) {
 		profile_deinit(&p);
 		return failed(&err);
@@ -419,16 +419,16 @@ static void choose_characters(struct options *o)
 	o->export_.ascii = o->ascii;
 }
 
-static int show(struct options *o, struct inputs *in)
+static int show(struct options *o, struct session *s, struct inputs *in)
 {
 	struct err err = {""};
 	o->collapse.order = options_order(o, true);
 	if (options_ask_for_file(o))
-		return with_view(o, in, write_view, NULL);
-	int status = o->is_script ? viewer_script(o, in->v, in->n, &err) : viewer_run(o, in->v, in->n, &err);
+		return with_view(o, s, in, write_view, NULL);
+	int status = o->is_script ? viewer_script(o, s, in->v, in->n, &err) : viewer_run(o, s, in->v, in->n, &err);
 	if (status == VIEWER_NO_SCREEN) { /* a terminal that can only print */
 		err_print(err.text);
-		return with_view(o, in, write_view, NULL);
+		return with_view(o, s, in, write_view, NULL);
 	}
 	if (*err.text)
 		err_print(err.text);
@@ -447,8 +447,9 @@ static int usage_hint(void)
 static int show_files(struct options *o)
 {
 	struct inputs in;
+	struct session none = {0};
 	inputs_init(&in, o);
-	return add_files(&in, o) ? show(o, &in) : usage_hint();
+	return add_files(&in, o) ? show(o, &none, &in) : usage_hint();
 }
 
 /* ---- record -------------------------------------------------------------------------------------------------- */
@@ -470,7 +471,7 @@ static int take_filtered(struct options *o, struct view *v, void *arg)
  * The samples through --post-process. Which of them, and in which order, is said before it, since folded stacks know no events,
  * threads and times; everything else is said of what comes out. -1: failed.
  */
-static int filter_samples(struct options *o, const struct inputs *in)
+static int filter_samples(struct options *o, struct session *s, const struct inputs *in)
 {
 	struct filtering f = {o->record.post_process, -1};
 	struct options first = *o; /* borrows what it points to */
@@ -485,8 +486,7 @@ static int filter_samples(struct options *o, const struct inputs *in)
 	first.export_.fail_above = -1;
 	first.export_.negate = false;
 	first.record.post_process = NULL;
-	int status = with_view(&first, in, take_filtered, &f);
-	o->record.has_samples = first.record.has_samples;
+	int status = with_view(&first, s, in, take_filtered, &f);
 	if (status != STATUS_DONE)
 		return -1;
 	effect_clear(&o->collapse);
@@ -497,7 +497,7 @@ static int filter_samples(struct options *o, const struct inputs *in)
 }
 
 /* The samples from fd, or a perf.data file, through --post-process if asked for, to where they go. */
-static int show_recorded(struct options *o, const char *path, int fd)
+static int show_recorded(struct options *o, struct session *s, const char *path, int fd)
 {
 	struct inputs in;
 	inputs_init(&in, o);
@@ -507,16 +507,22 @@ static int show_recorded(struct options *o, const char *path, int fd)
 		in.v[0].events = o->record.event;
 	}
 	if (o->record.post_process) {
-		int filtered = filter_samples(o, &in);
+		int filtered = filter_samples(o, s, &in);
 		if (filtered < 0)
 			return STATUS_FAILED;
 		in.v[0] = (struct load_input){.path = path, .fd = filtered, .format = "folded"};
 	}
 	add_bases(&in, o);
-	return show(o, &in);
+	return show(o, s, &in);
 }
 
-static int record_live(struct options *o, const char *title)
+static const char *advise(void *recording, const struct profile *p)
+{
+	const struct recording *r = recording;
+	return perf_advice(&r->options->record, p);
+}
+
+static int record_live(struct options *o, struct session *s, const char *title)
 {
 	struct recording r;
 	struct err err;
@@ -527,16 +533,13 @@ static int record_live(struct options *o, const char *title)
 		record_deinit(&r);
 		return status;
 	}
-	o->record.interrupt = record_interrupt;
-	o->record.interrupt_arg = &r;
-	o->record.cost = record_cost;
-	o->record.cost_arg = &r;
-	o->record.advice = perf_advice;
-	status = show_recorded(o, title, fd);
-	o->record.interrupt = NULL;
-	o->record.cost = NULL;
-	if (o->record.advised && !o->quiet)
-		err_print(o->record.advised);
+	s->recording = &r;
+	s->interrupt = record_interrupt;
+	s->cost = record_cost;
+	s->advice = advise;
+	status = show_recorded(o, s, title, fd);
+	if (s->advised && !o->quiet)
+		err_print(s->advised);
 	if (!record_end(&r, &err))
 		status = failed(&err);
 	if (status == STATUS_DONE)
@@ -561,7 +564,7 @@ static void keep_recording(struct recording *r)
 	buf_deinit(&line);
 }
 
-static int record_batch(struct options *o, const char *title)
+static int record_batch(struct options *o, struct session *s, const char *title)
 {
 	/* What the command prints must not get into the profile that is written to the same place. */
 	bool is_stdout = options_ask_for_file(o) && (!o->output || strcmp(o->output, "-") == 0);
@@ -575,11 +578,11 @@ static int record_batch(struct options *o, const char *title)
 		record_deinit(&r);
 		return status;
 	}
-	status = show_recorded(o, title, fd);
+	status = show_recorded(o, s, title, fd);
 	bool is_read = record_end(&r, &err);
 	if (!is_read)
 		status = failed(&err);
-	if (status == STATUS_FAILED && (o->record.has_samples || !is_read))
+	if (status == STATUS_FAILED && (s->has_samples || !is_read))
 		keep_recording(&r);
 	if (status == STATUS_DONE)
 		status = record_status(&r);
@@ -613,14 +616,14 @@ static bool can_evaluate(const struct options *o, struct err *err)
 }
 
 /* What will be missing is said, and stays for the viewer. */
-static bool can_record(struct options *o, struct err *err)
+static bool can_record(struct options *o, struct session *s, struct err *err)
 {
 	struct buf notes;
 	buf_init(&notes);
 	bool is_possible = record_check(o, &notes, err) && can_evaluate(o, err);
-	o->record.notes = take_text(o, &notes);
-	if (is_possible && o->record.notes && !o->quiet)
-		err_print(o->record.notes);
+	s->notes = take_text(o, &notes);
+	if (is_possible && s->notes && !o->quiet)
+		err_print(s->notes);
 	return is_possible;
 }
 
@@ -628,9 +631,10 @@ static int record(struct options *o)
 {
 	struct err err;
 	struct buf title;
+	struct session s = {0};
 	if (o->record.perfdata)
-		return show_recorded(o, o->record.perfdata, -1);
-	if (!can_record(o, &err))
+		return show_recorded(o, &s, o->record.perfdata, -1);
+	if (!can_record(o, &s, &err))
 		return failed(&err);
 	bool is_live = !options_ask_for_file(o) && !o->is_script && !o->record.post_process && !o->record.keep_data;
 	if (is_live) /* the viewer tells kernel and compiled code apart by colour */
@@ -638,7 +642,7 @@ static int record(struct options *o)
 	buf_init(&title);
 	record_title(&title, &o->record);
 	const char *name = take_text(o, &title);
-	return is_live ? record_live(o, name) : record_batch(o, name);
+	return is_live ? record_live(o, &s, name) : record_batch(o, &s, name);
 }
 
 /* ---- main ---------------------------------------------------------------------------------------------------- */

@@ -33,17 +33,6 @@ struct record_options {
 	const char **pids, **tids; /* NULL-terminated or NULL */
 	bool all_cpus, no_inline, root, open, verbose, ignore_status, keep_data;
 	char **command; /* NULL-terminated, points into argv; NULL: none */
-	/* While the viewer runs on a live recording: ends the recording as Ctrl-C would. NULL: nothing is recorded. */
-	void (*interrupt)(void *arg);
-	void *interrupt_arg;
-	/* Seconds of processor time that the recording itself has taken so far; below 0: not known. NULL: the same. */
-	double (*cost)(void *arg);
-	void *cost_arg;
-	/* What the samples so far suggest to do about the recording, "" for nothing; a static string. NULL: the same. */
-	const char *(*advice)(const struct record_options *, const struct profile *);
-	const char *advised; /* what came of it; NULL: nothing yet */
-	bool has_samples;    /* some were read from the recording, whatever came of them then */
-	const char *notes;   /* what was known to be missing beforehand, a line; NULL: nothing */
 };
 
 struct option_row;

@@ -15,6 +15,7 @@
 #include "collapse/load/load.h"
 #include "model/view.h"
 #include "options.h"
+#include "session.h"
 #include "tui/grid.h"
 #include "tui/keymap.h"
 #include "tui/keys.h"
@@ -77,6 +78,7 @@ enum end_reason { END_NOT, END_QUIT, END_FAILED };
 
 struct app {
 	struct options *options;
+	struct session *session; /* NULL: nothing was recorded */
 	const struct load_input *inputs;
 	size_t n_inputs;
 

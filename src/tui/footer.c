@@ -335,7 +335,7 @@ static int paint_progress(struct app *app, int row, int cols)
 	double share = -1;
 	buf_init(&text);
 	if (app_is_loading(app)) {
-		buf_adds(&text, app->options->record.interrupt ? "recording" : app->load.is_live ? "reading" : "loading");
+		buf_adds(&text, app->session && app->session->interrupt ? "recording" : app->load.is_live ? "reading" : "loading");
 		if (app->load.bytes > 0) {
 			buf_addc(&text, ' ');
 			number_add_short(&text, app->load.bytes, 0);

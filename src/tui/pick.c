@@ -379,16 +379,16 @@ static void add_record_note(struct app *app, struct buf *text, const char *note)
 void pick_notes(struct app *app)
 {
 	const struct report *r = &app->profile->report;
-	const struct record_options *record = &app->options->record;
+	const struct session *s = app->session;
 	struct buf text;
-	if (r->n == 0 && record->notes == NULL && record->advised == NULL) {
+	if (r->n == 0 && !(s && (s->notes || s->advised))) {
 		app_say(app, "nothing was skipped");
 		return;
 	}
 	buf_init(&text);
 	app_begin_list(app, "Notes", "{quit} closes");
-	add_record_note(app, &text, record->notes);
-	add_record_note(app, &text, record->advised);
+	add_record_note(app, &text, s ? s->notes : NULL);
+	add_record_note(app, &text, s ? s->advised : NULL);
 	for (size_t i = 0; i < r->n; i++) {
 		note_add(&r->notes[i], &text);
 		add_clean_item(app, &text, 0, i);

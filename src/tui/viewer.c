@@ -155,7 +155,7 @@ static int run_script(struct app *app, struct load_input *inputs, size_t n, stru
 	return 0;
 }
 
-int viewer_script(struct options *o, struct load_input *inputs, size_t n, struct err *err)
+int viewer_script(struct options *o, struct session *s, struct load_input *inputs, size_t n, struct err *err)
 {
 	struct app app;
 	struct theme theme;
@@ -164,6 +164,7 @@ int viewer_script(struct options *o, struct load_input *inputs, size_t n, struct
 	theme_init(&theme, script_depth(o->color), o->ascii, o->background == BACKGROUND_LIGHT);
 	theme.palette = palette_of(o);
 	viewer_open(&app, o, inputs, n, &theme);
+	app.session = s;
 	bind_keys(&app.keymap, o);
 	int status = run_script(&app, inputs, n, err);
 	viewer_close(&app);
@@ -205,16 +206,16 @@ static void leave_with(struct loop *l, int status)
 /* A hint at how to record better, as soon as there is one. */
 static void give_advice(struct app *app)
 {
-	struct record_options *r = &app->options->record;
-	if (r->advice == NULL || r->advised)
+	struct session *s = app->session;
+	if (!s || !s->advice || s->advised)
 		return;
 	const struct profile *p = app->work_profile ? app->work_profile : app->profile;
-	const char *text = r->advice(r, p);
+	const char *text = s->advice(s->recording, p);
 	if (*text) {
-		r->advised = text;
+		s->advised = text;
 		app_complain(app, "%s", text);
 	} else if (p->log[0].samples > ADVICE_SAMPLES) {
-		r->advice = NULL;
+		s->advice = NULL;
 	}
 }
 
@@ -284,8 +285,8 @@ static void take_snapshot(struct loop *l)
 
 static double cost_of_recording(const struct loop *l)
 {
-	const struct record_options *r = &l->app.options->record;
-	return r->cost ? r->cost(r->cost_arg) : LIVE_UNKNOWN;
+	const struct session *s = l->app.session;
+	return s && s->cost ? s->cost(s->recording) : LIVE_UNKNOWN;
 }
 
 static void follow_loader(struct loop *l, uint64_t now)
@@ -329,14 +330,14 @@ static void resize(struct loop *l)
 /* ^C ends a recording first, and the program the next time. */
 static void interrupt(struct loop *l)
 {
-	struct record_options *r = &l->app.options->record;
-	if (r->interrupt == NULL || l->app.load.state != LOAD_RUNNING || !is_loading(l)) {
+	struct session *s = l->app.session;
+	if (!s || !s->interrupt || l->app.load.state != LOAD_RUNNING || !is_loading(l)) {
 		l->app.end = END_QUIT;
 		return;
 	}
 	rescue_forgive();
-	r->interrupt(r->interrupt_arg);
-	r->interrupt = NULL;
+	s->interrupt(s->recording);
+	s->interrupt = NULL;
 	app_say(&l->app, "the recording ends ({interrupt} again or {quit} quits)");
 }
 
@@ -572,26 +573,27 @@ static void choose_theme(struct theme *theme, const struct options *o)
 	theme->palette = palette_of(o);
 }
 
-static void start(struct loop *l, struct options *o, struct load_input *inputs, size_t n)
+static void start(struct loop *l, struct options *o, struct session *s, struct load_input *inputs, size_t n)
 {
 	struct theme theme;
 	choose_theme(&theme, o);
 	viewer_open(&l->app, o, inputs, n, &theme);
+	l->app.session = s;
 	bind_keys(&l->app.keymap, o);
 	l->app.wake_fd = l->wake[1];
 	l->keys = o->keys;
 	l->interval = FIRST_SNAPSHOT_MS;
 	l->snapshot_at = now_ms() + l->interval;
 	live_init(&l->app.live, now_ms());
-	if (o->record.notes)
-		app_say(&l->app, "%s", o->record.notes);
+	if (s && s->notes)
+		app_say(&l->app, "%s", s->notes);
 	resize(l);
 }
 
-static int run_on_terminal(struct loop *l, struct load_input *inputs, size_t n)
+static int run_on_terminal(struct loop *l, struct options *o, struct session *s, struct load_input *inputs, size_t n)
 {
 	struct app *app = &l->app;
-	start(l, app->options, inputs, n);
+	start(l, o, s, inputs, n);
 	app->loader = load_start(inputs, n, &app->options->collapse, l->wake[1]);
 	app->load.state = LOAD_RUNNING;
 	run(l);
@@ -603,16 +605,16 @@ static int run_on_terminal(struct loop *l, struct load_input *inputs, size_t n)
 	return l->status;
 }
 
-int viewer_run(struct options *o, struct load_input *inputs, size_t n, struct err *err)
+int viewer_run(struct options *o, struct session *s, struct load_input *inputs, size_t n, struct err *err)
 {
-	struct loop l = {.app.options = o};
+	struct loop l = {0};
 	int status = VIEWER_NO_SCREEN;
 	if (!check_keys(o->keys, err))
 		return STATUS_USAGE;
 	if (!open_pipe(l.wake, err))
 		return STATUS_FAILED;
 	if (term_open(o->color, !o->no_mouse, err)) {
-		status = run_on_terminal(&l, inputs, n);
+		status = run_on_terminal(&l, o, s, inputs, n);
 		if (l.err.text[0])
 			*err = l.err;
 		/* The pipe stays: a loader that waits for silent input was left behind, and may still say that it has some. */

@@ -17,12 +17,12 @@
 /*
  * Loads the inputs in the background and runs the viewer until its user leaves. Returns the exit status: 0; 1 with err when
  * nothing could be read; 2 with err for keys that make no sense; 128 + number of the signal that ended
- * it; or VIEWER_NO_SCREEN. err may hold a message for standard error in every case.
+ * it; or VIEWER_NO_SCREEN. The session may lose its functions, and get what was advised. err may hold a message for standard error in every case.
  */
-int viewer_run(struct options *, struct load_input *inputs, size_t n, struct err *);
+int viewer_run(struct options *, struct session *, struct load_input *inputs, size_t n, struct err *);
 
 /* --screen: loads completely, types --keys, prints what the screen would show. Returns 0, 1 or 2 as above. */
-int viewer_script(struct options *, struct load_input *inputs, size_t n, struct err *);
+int viewer_script(struct options *, struct session *, struct load_input *inputs, size_t n, struct err *);
 
 /* What the two are made of, for tests: an app with all its panes and commands. */
 void viewer_open(struct app *, struct options *, const struct load_input *, size_t n, const struct theme *);
