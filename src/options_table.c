@@ -1,5 +1,5 @@
 /*
- * options_table.c - every option, and what becomes of its value.
+ * options_table.c - every option, and what values it takes.
  *
  *	{"width", 0, "N", "columns of text ...", GROUP_OUTPUT, BOTH, NULL, UINT(export_.width, 30, 100000)}
  *
@@ -13,536 +13,11 @@
  */
 #include "options.h"
 
-#include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "base/number.h"
-#include "model/match.h"
-#include "model/palette.h"
-#include "record/perf.h"
-
-/* Values that are words; the first one is number 0. */
-#define SPLIT_WORDS "file event comm pid tid cpu"   /* enum split_key */
-#define COLOR_WORDS "auto never 16 256 truecolor"   /* enum color_when */
-#define IDLE_WORDS "always never"
-#define WIDTHS_WORDS "after before"
-#define SHELL_WORDS "bash zsh fish"
-
-static struct buf *text_start(struct buf *text)
-{
-	buf_init(text);
-	return text;
-}
-
-/* A copy of what was built, living as long as the options; the buffer is freed. */
-static const char *keep_text(struct options *o, struct buf *text)
-{
-	const char *s = arena_bytes(&o->arena, text->data, text->len);
-	buf_deinit(text);
-	return s;
-}
-
-/* "--name: the value 'x' WHAT" without knowing the name: the caller puts it in front. */
-static bool bad_value(struct err *err, const char *value, const char *expected)
-{
-	return fail(err, "'%s' is not %s", value, expected);
-}
-
-/* Which of the words, which have blanks between them, it is; below 0: none. */
-static int find_word(const char *words, const char *value, struct err *err)
-{
-	struct buf list;
-	size_t len = strlen(value);
-	int index = 0;
-	buf_init(&list);
-	for (const char *p = words;; p++, index++) {
-		size_t n = strcspn(p, " ");
-		if (n == len && memcmp(p, value, n) == 0)
-			break;
-		buf_addf(&list, "%s%.*s", index ? ", " : "one of ", (int)n, p);
-		p += n;
-		if (*p)
-			continue;
-		bad_value(err, value, buf_str(&list));
-		index = -1;
-		break;
-	}
-	buf_deinit(&list);
-	return index;
-}
-
-/* ---- lists of names ------------------------------------------------------------------------------------------ */
-
-/* Appends to a NULL-terminated list, which is NULL while empty. The lists are as long as a command line. */
-static const char **list_add(const char **list, const char *value)
-{
-	size_t n = 0;
-	while (list && list[n])
-		n++;
-	list = mem_realloc(list, n + 2, sizeof *list);
-	list[n] = value;
-	list[n + 1] = NULL;
-	return list;
-}
-
-/* Numbers with commas between them; each becomes an entry of its own. */
-static bool list_add_numbers(struct options *o, const char ***list, const char *value, struct err *err)
-{
-	for (const char *p = value;; p++) {
-		size_t n = strcspn(p, ",");
-		uint64_t v;
-		if (!number_u64(p, n, &v) || v == 0 || v > INT32_MAX)
-			return bad_value(err, value, "a number, or several with commas between them");
-		*list = list_add(*list, arena_bytes(&o->arena, p, n));
-		p += n;
-		if (*p != ',')
-			return true;
-	}
-}
-
-/* ---- setters: input ------------------------------------------------------------------------------------------ */
-
-static bool set_format(struct options *o, const char *value, struct err *err)
-{
-	if (strcmp(value, "auto") != 0 && !collapse_find(value))
-		return fail(err, "unknown format '%s' (--format=help lists them)", value);
-	o->collapse.format = value;
-	return true;
-}
-
-static bool set_all(struct options *o, const char *value, struct err *err)
-{
-	(void)value, (void)err;
-	o->collapse.kernel = o->collapse.jit = true;
-	return true;
-}
-
-static bool set_tid(struct options *o, const char *value, struct err *err)
-{
-	(void)value, (void)err;
-	o->collapse.pid = o->collapse.tid = true;
-	return true;
-}
-
-static bool set_skip_after(struct options *o, const char *value, struct err *err)
-{
-	(void)err;
-	/* The list is ours; only collapsers see it as constant. */
-	o->collapse.skip_after = list_add((const char **)(uintptr_t)o->collapse.skip_after, value);
-	return true;
-}
-
-static bool set_idle(struct options *o, const char *value, struct err *err)
-{
-	int when = value ? find_word(IDLE_WORDS, value, err) : 0;
-	o->collapse.idle = when == 1 ? IDLE_NEVER : IDLE_ALWAYS;
-	return when >= 0;
-}
-
-static bool set_widths(struct options *o, const char *value, struct err *err)
-{
-	int side = find_word(WIDTHS_WORDS, value, err);
-	o->recipe.swap_sides = side == 1;
-	return side >= 0;
-}
-
-static bool set_diff(struct options *o, const char *value, struct err *err)
-{
-	(void)err;
-	o->diffs = list_add(o->diffs, value);
-	o->n_diffs++;
-	return true;
-}
-
-static bool set_absolute(struct options *o, const char *value, struct err *err)
-{
-	(void)value;
-	(void)err;
-	o->compare_by = COMPARE_WEIGHTS;
-	return true;
-}
-
-static bool set_normalize(struct options *o, const char *value, struct err *err)
-{
-	(void)value;
-	(void)err;
-	o->compare_by = COMPARE_SHARES;
-	return true;
-}
-
-static bool set_split(struct options *o, const char *value, struct err *err)
-{
-	struct recipe *r = &o->recipe;
-	int key = find_word(SPLIT_WORDS, value, err);
-	for (unsigned k = 0; k < r->n_splits; k++)
-		if ((int)r->splits[k] == key)
-			return true;
-	if (key >= 0)
-		r->splits[r->n_splits++] = (enum split_key)key;
-	return key >= 0;
-}
-
-/* ---- setters: view ------------------------------------------------------------------------------------------- */
-
-static bool is_pattern(const char *value, struct err *err)
-{
-	struct match *m = match_new(value, MATCH_REGEX, err);
-	match_free(m);
-	return m != NULL;
-}
-
-/* What C writes for a name or a text becomes one again. false: it is no pattern. */
-static bool read_pattern(const char *value, struct buf *text, enum match_mode *mode, struct err *err)
-{
-	buf_init(text);
-	*mode = options_read_pattern(text, value);
-	if (*mode != MATCH_REGEX || is_pattern(value, err))
-		return true;
-	buf_deinit(text);
-	return false;
-}
-
-/* --base names several functions of which any may become the root. Such filters do that if they stand together. */
-static void add_base(struct recipe *r, const char *value)
-{
-	size_t at = 0;
-	for (size_t i = 0; i < r->n_filters; i++)
-		if (r->filters[i].kind == FILTER_BASE)
-			at = i + 1;
-	recipe_add_filter(r, FILTER_BASE, MATCH_LITERAL, value);
-	struct filter added = r->filters[r->n_filters - 1];
-	for (size_t i = r->n_filters - 1; at > 0 && i > at; i--)
-		r->filters[i] = r->filters[i - 1];
-	if (at > 0)
-		r->filters[at] = added;
-}
-
-/* A filter without a value has no pattern. */
-static bool add_filter(struct options *o, enum filter_kind kind, const char *value, struct err *err)
-{
-	struct buf text;
-	enum match_mode mode = MATCH_REGEX;
-	if (kind == FILTER_BASE) {
-		add_base(&o->recipe, value);
-		return true;
-	}
-	if (value && !read_pattern(value, &text, &mode, err))
-		return false;
-	recipe_add_filter(&o->recipe, kind, mode, value ? buf_str(&text) : NULL);
-	if (value)
-		buf_deinit(&text);
-	return true;
-}
-
-static bool set_search(struct options *o, const char *value, struct err *err)
-{
-	struct buf text;
-	if (!read_pattern(value, &text, &o->search_mode, err))
-		return false;
-	buf_str(&text);
-	o->search = keep_text(o, &text);
-	return true;
-}
-
-/* A part of FROM,TO; an empty one leaves that end open. */
-static bool is_time(const char *s, size_t n, double *v)
-{
-	return n == 0 || (number_double(s, n, v) && *v >= 0 && *v < 1e9);
-}
-
-static bool set_time(struct options *o, const char *value, struct err *err)
-{
-	const char *comma = strchr(value, ',');
-	double from = 0, to = INFINITY;
-	if (!comma || strlen(value) == 1 || !is_time(value, (size_t)(comma - value), &from) ||
-	    !is_time(comma + 1, strlen(comma + 1), &to) || from >= to)
-		return bad_value(err, value, "FROM,TO in seconds (as 1.5,3)");
-	o->time = value;
-	return true;
-}
-
-static bool set_seconds(uint64_t *ns, const char *value, struct err *err)
-{
-	double v;
-	if (!number_double(value, strlen(value), &v) || v < 0.001 || v > 1e9)
-		return bad_value(err, value, "a number of seconds (from 0.001 on)");
-	*ns = (uint64_t)(v * 1e9 + 0.5);
-	return true;
-}
-
-static bool set_window(struct options *o, const char *value, struct err *err)
-{
-	bool is_good = set_seconds(&o->recipe.last, value, err);
-	o->collapse.window = o->recipe.last;
-	return is_good;
-}
-
-static bool set_decay(struct options *o, const char *value, struct err *err)
-{
-	bool is_good = set_seconds(&o->recipe.half_life, value, err);
-	o->collapse.half_life = o->recipe.half_life;
-	return is_good;
-}
-
-static bool set_minwidth(struct options *o, const char *value, struct err *err)
-{
-	size_t n = strlen(value);
-	bool is_px = n > 2 && strcmp(value + n - 2, "px") == 0;
-	bool has_percent = n > 1 && value[n - 1] == '%';
-	double v;
-	if (!number_double(value, n - (is_px ? 2 : has_percent ? 1 : 0), &v) || v < 0 || (!is_px && v > 100))
-		return bad_value(err, value, "a percentage, or pixels of an SVG (as 0.1 or 0.5px)");
-	/* The last one counts, whatever its unit. 0px is 0 percent: as pixels, 0 stands for none given. */
-	bool is_share = !is_px || v == 0;
-	o->min_share = is_share ? v : 0;
-	o->export_.min_width = is_share ? v : -1;
-	o->export_.min_width_px = is_share ? 0 : v;
-	return true;
-}
-
-/* ---- setters: output ----------------------------------------------------------------------------------------- */
-
-static bool set_to(struct options *o, const char *value, struct err *err)
-{
-	if (!export_find(value))
-		return fail(err, "unknown kind of output '%s' (--to=help lists them)", value);
-	o->to = value;
-	return true;
-}
-
-static bool set_colors(struct options *o, const char *value, struct err *err)
-{
-	int palette = palette_by_name(value);
-	if (palette < 0)
-		return fail(err, "unknown palette '%s' (--colors=help lists them)", value);
-	o->export_.palette = (enum palette)palette;
-	o->export_.has_palette = true;
-	return true;
-}
-
-static bool is_rgb(const char *value)
-{
-	return value[0] == '#' && strlen(value) == 7 && strspn(value + 1, "0123456789abcdefABCDEF") == 6;
-}
-
-static bool set_bgcolors(struct options *o, const char *value, struct err *err)
-{
-	static const char *const names[] = {"yellow", "blue", "green", "grey", "gray"};
-	bool is_known = is_rgb(value);
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		is_known |= strcmp(value, names[i]) == 0;
-	if (!is_known)
-		return bad_value(err, value, "yellow, blue, green, grey or a colour like #rrggbb");
-	o->export_.bg_colors = strcmp(value, "gray") == 0 ? "grey" : value;
-	return true;
-}
-
-static bool set_stroke(struct options *o, const char *value, struct err *err)
-{
-	if (strcmp(value, "none") != 0 && !is_rgb(value))
-		return bad_value(err, value, "'none' or a colour like #rrggbb");
-	o->export_.stroke_color = value;
-	return true;
-}
-
-static bool set_hash(struct options *o, const char *value, struct err *err)
-{
-	(void)value, (void)err;
-	o->export_.source = COLOR_HASH;
-	return true;
-}
-
-static bool set_deterministic(struct options *o, const char *value, struct err *err)
-{
-	(void)value, (void)err;
-	o->export_.source = COLOR_DETERMINISTIC;
-	return true;
-}
-
-static bool set_cp(struct options *o, const char *value, struct err *err)
-{
-	(void)err;
-	o->export_.palette_map = value ? value : "palette.map";
-	return true;
-}
-
-static bool set_encoding(struct options *o, const char *value, struct err *err)
-{
-	if (!svg_knows_encoding(value))
-		return bad_value(err, value, "an encoding that extends ASCII, by its usual name (as UTF-8, ISO-8859-1)");
-	o->export_.encoding = value;
-	return true;
-}
-
-static bool set_total(struct options *o, const char *value, struct err *err)
-{
-	if (!number_u64(value, strlen(value), &o->export_.total) || o->export_.total == 0)
-		return bad_value(err, value, "a whole number above 0");
-	return true;
-}
-
-static bool set_no_sort(struct options *o, const char *value, struct err *err)
-{
-	(void)value, (void)err;
-	o->export_.no_sort = true;
-	o->recipe.sort = SORT_INPUT;
-	return true;
-}
-
-/* ---- setters: terminal --------------------------------------------------------------------------------------- */
-
-/* flamegraph.pl takes --color=java for --colors=java, so a palette's name is understood here too. */
-static bool set_color(struct options *o, const char *value, struct err *err)
-{
-	if (palette_by_name(value) >= 0)
-		return set_colors(o, value, err);
-	int when = find_word(COLOR_WORDS, value, err);
-	if (when >= 0)
-		o->color = (enum color_when)when;
-	return when >= 0;
-}
-
-#define MOST_CELLS 1000 /* of a row or a column */
-
-static bool set_screen(struct options *o, const char *value, struct err *err)
-{
-	const char *x = strchr(value, 'x');
-	uint64_t cols, rows;
-	if (!x || !number_u64(value, (size_t)(x - value), &cols) || !number_u64(x + 1, strlen(x + 1), &rows) ||
-	    cols == 0 || rows == 0 || cols > MOST_CELLS || rows > MOST_CELLS)
-		return fail(err, "'%s' is not COLSxROWS (as 80x24, each from 1 to %d)", value, MOST_CELLS);
-	o->is_script = true;
-	o->columns = (unsigned)cols;
-	o->rows = (unsigned)rows;
-	return true;
-}
-
-/* ---- setters: record ----------------------------------------------------------------------------------------- */
-
-static bool set_pid(struct options *o, const char *value, struct err *err)
-{
-	return list_add_numbers(o, &o->record.pids, value, err);
-}
-
-static bool set_thread_id(struct options *o, const char *value, struct err *err)
-{
-	return list_add_numbers(o, &o->record.tids, value, err);
-}
-
-static bool set_frequency(struct options *o, const char *value, struct err *err)
-{
-	uint64_t v;
-	if (strcmp(value, "max") != 0 && (!number_u64(value, strlen(value), &v) || v == 0 || v > 1000000))
-		return bad_value(err, value, "a frequency in Hz (from 1 to 1000000, or 'max')");
-	o->record.frequency = value;
-	return true;
-}
-
-/* perf takes its events in one word with commas; several -e are joined so. */
-static bool set_record_event(struct options *o, const char *value, struct err *err)
-{
-	if (!*value)
-		return bad_value(err, value, "an event (`perf list` shows them)");
-	struct buf text, *p = text_start(&text);
-	if (o->record.event)
-		buf_addf(p, "%s,", o->record.event);
-	buf_adds(p, value);
-	o->record.event = keep_text(o, p);
-	return true;
-}
-
-static bool set_call_graph(struct options *o, const char *value, struct err *err)
-{
-	static const char size_of[] = "dwarf,";
-	uint64_t bytes;
-	bool is_sized = strncmp(value, size_of, strlen(size_of)) == 0;
-	const char *size = value + strlen(size_of);
-	bool is_good = strcmp(value, "fp") == 0 || strcmp(value, "dwarf") == 0 || strcmp(value, "lbr") == 0;
-	if (is_sized)
-		is_good = number_u64(size, strlen(size), &bytes) && bytes >= 8 && bytes <= 65528;
-	if (!is_good)
-		return bad_value(err, value, "fp, dwarf, dwarf,BYTES (at most 65528) or lbr");
-	o->record.call_graph = value;
-	return true;
-}
-
-static bool set_duration(struct options *o, const char *value, struct err *err)
-{
-	double v;
-	if (!number_double(value, strlen(value), &v) || v <= 0 || v > 1e7)
-		return bad_value(err, value, "a number of seconds");
-	o->record.duration = value;
-	return true;
-}
-
-static bool set_compression(struct options *o, const char *value, struct err *err)
-{
-	uint64_t v;
-	if (value && *value == '=') /* -z=9, as flamegraph's users write it */
-		value++;
-	if (value && (!number_u64(value, strlen(value), &v) || v > 22))
-		return bad_value(err, value, "a level of compression (from 1 to 22)");
-	o->record.compression = value ? value : "1";
-	return true;
-}
-
-/* A recording that cannot be made, or written, because of a quotation should not be tried. */
-static bool set_cmd(struct options *o, const char *value, struct err *err)
-{
-	struct words w;
-	char *file;
-	words_init(&w);
-	bool is_good = perf_record_words(&w, &(struct record_options){.record_args = value}, "", false, &file, err);
-	words_deinit(&w);
-	free(file);
-	o->record.record_args = value;
-	return is_good;
-}
-
-static bool set_post_process(struct options *o, const char *value, struct err *err)
-{
-	struct words w;
-	words_init(&w);
-	bool is_good = words_split(&w, value, err) && (w.n > 0 || fail(err, "there is no command"));
-	words_deinit(&w);
-	o->record.post_process = value;
-	return is_good;
-}
-
-static bool set_root(struct options *o, const char *value, struct err *err)
-{
-	(void)err;
-	o->record.root = true;
-	o->record.sudo_flags = value;
-	return true;
-}
-
-static bool set_inline(struct options *o, const char *value, struct err *err)
-{
-	(void)value, (void)err;
-	o->collapse.inline_ = true;
-	o->record.no_inline = false;
-	return true;
-}
-
-static bool set_no_inline(struct options *o, const char *value, struct err *err)
-{
-	(void)value, (void)err;
-	o->collapse.inline_ = false;
-	o->record.no_inline = true;
-	return true;
-}
-
-static bool set_completions(struct options *o, const char *value, struct err *err)
-{
-	o->completions = value;
-	return find_word(SHELL_WORDS, value, err) >= 0;
-}
-
-/* ---- the table ----------------------------------------------------------------------------------------------- */
+#include "options_set.h"
 
 #define VIEW OPTION_MODE_VIEW, EXPORT_ALL
 #define RECORD OPTION_MODE_RECORD, EXPORT_ALL
@@ -563,7 +38,7 @@ static bool set_completions(struct options *o, const char *value, struct err *er
 #define REAL(field, min, max) OPTION_REAL, offsetof(struct options, field), min, max, NULL
 /* An enum in the order of the words. */
 #define WORD(field) OPTION_WORD, offsetof(struct options, field), 0, 0, NULL
-#define CALL(function) OPTION_CALL, 0, 0, 0, function
+#define CALL(setter) OPTION_CALL, 0, 0, 0, option_##setter
 /* Handled by the parser itself. */
 #define PRINT OPTION_CALL, 0, 0, 0, NULL
 
@@ -790,13 +265,13 @@ static bool set_real(double *target, const struct option_row *row, const char *v
 		return true;
 	}
 	if (row->min == TINY)
-		return bad_value(err, value, "a number above 0");
+		return value_is_bad(err, value, "a number above 0");
 	return fail(err, "'%s' is not a number from %g to %g", value, row->min, row->max);
 }
 
 static bool set_word(unsigned *target, const struct option_row *row, const char *value, struct err *err)
 {
-	int index = find_word(row->words, value, err);
+	int index = value_find_word(row->words, value, err);
 	if (index >= 0)
 		*target = (unsigned)index;
 	return index >= 0;
@@ -818,7 +293,7 @@ static bool set_flag(bool *target, const struct option_row *row, const char *val
 	bool is_negative = value && option_setting(row) != row->name;
 	bool yes = !value || strcmp(value, "yes") == 0 || strcmp(value, "true") == 0 || strcmp(value, "on") == 0;
 	if (!yes && strcmp(value, "no") != 0 && strcmp(value, "false") != 0 && strcmp(value, "off") != 0)
-		return bad_value(err, value, "yes or no");
+		return value_is_bad(err, value, "yes or no");
 	*target = yes != is_negative;
 	return true;
 }
@@ -832,7 +307,7 @@ bool option_set(struct options *o, const struct option_row *row, const char *val
 	case OPTION_TEXT:
 		return set_text(target, value);
 	case OPTION_COLOR:
-		return is_rgb(value) ? set_text(target, value) : bad_value(err, value, "a colour like #rrggbb");
+		return value_is_rgb(value) ? set_text(target, value) : value_is_bad(err, value, "a colour like #rrggbb");
 	case OPTION_UINT:
 		return set_uint(target, row, value, err);
 	case OPTION_REAL:
@@ -840,7 +315,7 @@ bool option_set(struct options *o, const struct option_row *row, const char *val
 	case OPTION_WORD:
 		return set_word(target, row, value, err);
 	case OPTION_FILTER:
-		return add_filter(o, (enum filter_kind)row->offset, value, err);
+		return value_add_filter(o, (enum filter_kind)row->offset, value, err);
 	case OPTION_CALL:
 		return row->set(o, value, err);
 	}

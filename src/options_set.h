@@ -1,0 +1,73 @@
+/*
+ * options_set.h - what becomes of the values of options, for the table alone.
+ */
+#ifndef OPTIONS_SET_H
+#define OPTIONS_SET_H
+
+#include "options.h"
+
+/* Values that are words; the first one is number 0. */
+#define SPLIT_WORDS "file event comm pid tid cpu"   /* enum split_key */
+#define COLOR_WORDS "auto never 16 256 truecolor"   /* enum color_when */
+#define IDLE_WORDS "always never"
+#define WIDTHS_WORDS "after before"
+#define SHELL_WORDS "bash zsh fish"
+
+/* "'x' is not WHAT"; the caller puts the name of the option before it. Returns false. */
+bool value_is_bad(struct err *, const char *value, const char *expected);
+/* Which of the words, which have blanks between them, it is; below 0: none. */
+int value_find_word(const char *words, const char *value, struct err *);
+/* A colour like #rrggbb? */
+bool value_is_rgb(const char *value);
+/* A copy of what was built, which lives as long as the options; the buffer is freed. */
+const char *value_keep(struct options *, struct buf *text);
+/* Appends to a NULL-terminated list, which is NULL while empty, and returns it; free() it. */
+const char **value_add_to_list(const char **list, const char *value);
+/* One more filter; value NULL: it has no pattern. */
+bool value_add_filter(struct options *, enum filter_kind, const char *value, struct err *);
+
+/* Value NULL: none was given. false: it is not a good one; err does not name the option. */
+typedef bool option_setter(struct options *, const char *value, struct err *);
+
+option_setter option_set_format;
+option_setter option_set_all;
+option_setter option_set_tid;
+option_setter option_set_skip_after;
+option_setter option_set_idle;
+option_setter option_set_widths;
+option_setter option_set_diff;
+option_setter option_set_absolute;
+option_setter option_set_normalize;
+option_setter option_set_split;
+option_setter option_set_search;
+option_setter option_set_time;
+option_setter option_set_window;
+option_setter option_set_decay;
+option_setter option_set_minwidth;
+option_setter option_set_to;
+option_setter option_set_colors;
+option_setter option_set_bgcolors;
+option_setter option_set_stroke;
+option_setter option_set_hash;
+option_setter option_set_deterministic;
+option_setter option_set_cp;
+option_setter option_set_encoding;
+option_setter option_set_total;
+option_setter option_set_no_sort;
+option_setter option_set_color;
+option_setter option_set_screen;
+option_setter option_set_completions;
+option_setter option_set_pid;
+option_setter option_set_thread_id;
+option_setter option_set_frequency;
+option_setter option_set_record_event;
+option_setter option_set_call_graph;
+option_setter option_set_duration;
+option_setter option_set_compression;
+option_setter option_set_cmd;
+option_setter option_set_post_process;
+option_setter option_set_root;
+option_setter option_set_inline;
+option_setter option_set_no_inline;
+
+#endif
