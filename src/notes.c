@@ -1,0 +1,191 @@
+/*
+ * notes.c - what is said on standard error about a view that is written: other events, filters without effect, what a
+ * comparison leaves out, what folded stacks have no place for.
+ *
+ *	flametop: 70.0% of cycles is left out by --focus
+ *
+ * The viewer says the same in its header.
+ */
+#include "notes.h"
+
+#include "model/words.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/number.h"
+#include "model/diff.h"
+
+static void say_other_events(const struct options *o, const struct view *v)
+{
+	struct buf text;
+	if (options_chose_event(o, v->profile) || o->collapse.event_filter)
+		return;
+	buf_init(&text);
+	words_add_events(&text, v);
+	if (text.len > 0)
+		err_printf("%s (--event=NAME)", buf_str(&text));
+	buf_deinit(&text);
+}
+
+/* Whether these names match is unknown, and what is shown may be wrong by their weight. */
+void notes_given_up(const char *option, const char *pattern, uint64_t names)
+{
+	if (names)
+		err_printf("warning: --%s=%s: took too long on %llu name%s, which count%s as no match", option, pattern,
+		           (unsigned long long)names, names > 1 ? "s" : "", names > 1 ? "" : "s");
+}
+
+static void say_empty_filters(const struct view *v)
+{
+	for (size_t i = 0; i < v->recipe.n_filters; i++) {
+		const struct filter *f = &v->recipe.filters[i];
+		struct buf pattern;
+		notes_given_up(filter_names[f->kind].option, f->pattern, f->given_up);
+		if (!f->matched_none || !f->pattern)
+			continue;
+		buf_init(&pattern);
+		words_add_pattern(&pattern, f, UTF8_CLEAN_UTF8);
+		err_printf("warning: --%s=%s matches no function", filter_names[f->kind].option, buf_str(&pattern));
+		buf_deinit(&pattern);
+	}
+}
+
+/* How many nanoseconds the sample lasts; 0: it is a moment. */
+static double span_of(const struct profile *p, size_t i)
+{
+	const struct sample_log *log = &p->log[0];
+	const char *unit = p->symtab.symbols[p->series[log_series(log, i)].unit].name;
+	double ns = strcmp(unit, "us") == 0 ? 1000 : strcmp(unit, "ns") == 0 ? 1 : 0;
+	return (double)log->weight[i] * ns / profile_unit(p);
+}
+
+/* Samples that reach over an end of the range are not cut there. */
+static void say_whole_spans(const struct view *v)
+{
+	const struct profile *p = v->profile;
+	const struct recipe *r = &v->recipe;
+	const struct sample_log *log = &p->log[0];
+	const struct collapse_format *format = p->format ? collapse_find(p->format) : NULL;
+	uint64_t first, last;
+	bool is_over = false;
+	if ((!r->from && !r->to) || !format || !format->has_spans || !profile_time_range(p, &first, &last))
+		return;
+	uint64_t base = profile_time_base(p, first), from = base + r->from, to = r->to ? base + r->to : UINT64_MAX;
+	for (size_t i = 0; i < log->n && !is_over; i++) {
+		uint64_t t = log->time[i];
+		if (t == NO_TIME || t >= to || !log_is_of(log, i, r->series))
+			continue;
+		double span = span_of(p, i);
+		is_over = t < from ? span > (double)(from - t) : span > (double)(to - t);
+	}
+	if (is_over)
+		err_printf(
+			"warning: --time does not cut spans: those that begin in the range are taken whole, and those that "
+			"began before are left out");
+}
+
+/* What cannot be chosen in the baseline, which is another run. */
+static void say_whole_baseline(const struct view *v)
+{
+	const struct recipe *r = &v->recipe;
+	const char *option = r->pid || r->tid || (r->comm && !v->profile->log[1].task) ? "thread"
+	                     : r->from || r->to                                        ? "time"
+	                     : r->last                                                 ? "window"
+	                                                                               : NULL;
+	if (option)
+		err_printf("warning: --%s chooses in the new profile only, and compares that with the whole baseline",
+		           option);
+}
+
+static void say_comparison(const struct options *o, const struct view *v)
+{
+	const struct tree *t = &v->tree;
+	bool is_swapped = v->recipe.swap_sides;
+	bool is_gate = o->export_.fail_above >= 0, is_chart = v->recipe.chart && v->profile->log[1].n > 0;
+	if (is_chart)
+		err_printf("a flame chart shows one profile: the baseline is left out%s",
+		           is_gate ? ", and --fail-above judges the flame graph of the same samples" : "");
+	if (t->base || (is_chart && is_gate))
+		say_whole_baseline(v);
+	if (!t->base)
+		return;
+	if ((is_swapped ? tree_total(t, NODE_ALL) : tree_base_total(t, NODE_ALL)) == 0)
+		err_printf("warning: nothing of the baseline is left to compare with");
+	struct diff_basis b;
+	diff_basis_make(&b, v->profile, &v->recipe, t);
+	if (b.has_other_units && o->compare_by != COMPARE_SHARES)
+		err_printf("the two profiles have different units: shares are compared, as by --normalize%s",
+		           o->compare_by == COMPARE_WEIGHTS ? ", and not weights" : "");
+}
+
+void notes_say_view(const struct options *o, const struct view *v)
+{
+	say_other_events(o, v);
+	say_empty_filters(v);
+	say_whole_spans(v);
+	say_comparison(o, v);
+}
+
+void notes_say_profile(const struct options *o, const struct profile *p)
+{
+	if (!o->quiet)
+		report_print(&p->report, o->verbose ? NOTE_INFO : NOTE_WARN);
+}
+
+/* What is drawn in a moment may keep a browser busy for minutes. */
+void notes_say_many(const char *path, uint32_t frames)
+{
+	if (frames >= SVG_MANY_FRAMES)
+		fprintf(stderr,
+		        "flametop: %s: browsers are slow with %" PRIu32
+		        " frames (a greater --minwidth draws fewer, as 0.1)\n",
+		        path, frames);
+}
+
+static void add_way(struct buf *ways, const char *option, bool is_one)
+{
+	if (is_one)
+		buf_addf(ways, "%s--%s", ways->len ? ", " : "", option);
+}
+
+/* The options that took weight out of the view, or keep it from being written. */
+static void add_ways(struct buf *ways, const struct view *v)
+{
+	const struct recipe *r = &v->recipe;
+	bool is_done[N_FILTER_KINDS] = {false};
+	add_way(ways, "thread", r->comm || r->pid || r->tid);
+	add_way(ways, "time", r->from || r->to);
+	add_way(ways, "window", r->last > 0);
+	add_way(ways, "decay", r->half_life > 0);
+	for (size_t i = 0; i < r->n_filters; i++) {
+		const struct filter *f = &r->filters[i];
+		add_way(ways, filter_names[f->kind].option, f->excluded > 0 && !is_done[f->kind]);
+		is_done[f->kind] |= f->excluded > 0;
+	}
+	add_way(ways, "zoom", v->zoom != NODE_ALL);
+}
+
+/* Folded stacks have no place for it. */
+void notes_say_left_out(const struct view *v)
+{
+	const struct tree *t = &v->tree;
+	uint64_t all = view_total(v), left_out;
+	struct buf text, ways;
+	weight_add(&all, t->excluded[0]);
+	left_out = all - tree_total(t, v->zoom);
+	if (left_out == 0)
+		return;
+	buf_init(&text);
+	buf_init(&ways);
+	number_add_percent(&text, left_out, all, 1);
+	buf_addf(&text, "%% of %s is left out", *view_event(v) ? view_event(v) : view_unit(v));
+	add_ways(&ways, v);
+	if (ways.len)
+		buf_addf(&text, " by %s", buf_str(&ways));
+	err_print(buf_str(&text));
+	buf_deinit(&text);
+	buf_deinit(&ways);
+}
