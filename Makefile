@@ -272,7 +272,7 @@ lint: $(EMBEDDED) ## static analysis, floors, headers, manual, scripts
 	$(Q)COMPILE='$(subst ','\'',$(COMPILE))' JOBS=$(JOBS) scripts/lint
 
 FORMATTED = $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] tests/*.h tests/*/*.[ch] bench/*.[ch])
-format: ## clang-format over all C
+format: ## clang-format (14, as `make lint` checks) over all C
 	$(Q)clang-format -i $(FORMATTED)
 
 format-check:

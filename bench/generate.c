@@ -4,9 +4,9 @@
  *	generate perf|folded|shuffled|dtrace|sample|vtune BYTES FROM [SEED] >profile
  *	generate folded|shuffled|dtrace|sample|vtune NODESn FROM [SEED] >profile     10000000n: a tree of so many frames
  *
- * Repeating a file would flatter every program that remembers what it saw. Real profiles that are ten times as long have
- * more symbols, though not ten times as many, more distinct stacks, and the old ones in another order. So a sample of
- * the output begins as a random sample of FROM, and then
+ * Repeating a file would flatter every program that remembers what it saw. Real profiles that are ten times as long
+ * have more symbols, though not ten times as many, more distinct stacks, and the old ones in another order. So a
+ * sample of the output begins as a random sample of FROM, and then
  *
  *	- comes from one of a number of "modules in the making", which grows with the square root of the length (four times
  *	  as many with NODESn, or it would take very long to find new stacks); in each of them a fifth of the functions
@@ -16,8 +16,8 @@
  *		main;parse;lex;read            main;parse;lex;intern;hash
  *		main;print;lex;intern;hash
  *
- * The same FROM, BYTES and SEED give the same bytes everywhere: the generator is integer arithmetic, and no hash order
- * reaches the output. FROM may be in any format that flametop reads; all its events are used.
+ * The same FROM, BYTES and SEED give the same bytes everywhere: the generator is integer arithmetic, and no hash
+ * order reaches the output. FROM may be in any format that flametop reads; all its events are used.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ struct generator {
 	uint64_t clock;        /* ns */
 	uint32_t **variants;   /* [variant]: symbol of from -> symbol of made, 0: not yet */
 	size_t n_variants, cap_variants;
-	uint8_t *is_common;    /* symbols of from that every variant shares */
+	uint8_t *is_common; /* symbols of from that every variant shares */
 	struct stack stack;
 	struct buf out;
 };
@@ -125,8 +125,7 @@ static uint32_t renamed(struct generator *g, uint32_t sym, uint64_t variant)
 	if (g->is_common[sym] || mixed(sym, variant) % 5 != 0)
 		variant = 0;
 	while (g->n_variants <= variant)
-		mem_push(g->variants, g->n_variants, g->cap_variants,
-		         mem_zalloc(g->from.symtab.n, sizeof(uint32_t)));
+		mem_push(g->variants, g->n_variants, g->cap_variants, mem_zalloc(g->from.symtab.n, sizeof(uint32_t)));
 	uint32_t *slot = &g->variants[variant][sym];
 	if (*slot == 0)
 		*slot = add_variant(g, sym, variant);
@@ -198,7 +197,9 @@ static size_t stack_length(const struct generator *g)
 	return bytes;
 }
 
-/* Makes samples until the distinct stacks, or the distinct frames, come to the wanted size when written, or number. */
+/*
+ * Makes samples until the distinct stacks, or the distinct frames, come to the wanted size when written, or number.
+ */
 static void make_profile(struct generator *g, bool by_frames, size_t per_frame)
 {
 	while ((g->wants_nodes ? g->made.n_paths : g->size) < g->wanted) {
@@ -321,7 +322,8 @@ static void write_dtrace(struct generator *g)
 	size_t n;
 	make_profile(g, false, 32);
 	struct line *lines = sum_paths(&g->made, &n);
-	buf_adds(&g->out, "CPU     ID                    FUNCTION:NAME\n  0  64091                        :tick-60s\n\n\n");
+	buf_adds(&g->out,
+	         "CPU     ID                    FUNCTION:NAME\n  0  64091                        :tick-60s\n\n\n");
 	for (size_t i = 0; i < n; i++) {
 		g->stack.n = frames_of(&g->made, lines[i].path, g->stack.frames);
 		for (size_t k = g->stack.n; k-- > 0;) {
@@ -369,7 +371,8 @@ static void add_vtune_row(struct generator *g, const struct tree *t, uint32_t no
 	buf_addf(&g->out, ",%s\n", module_file(&g->made.symtab, t->sym[node]));
 }
 
-static void write_tree(struct generator *g, void (*add_row)(struct generator *, const struct tree *, uint32_t, uint32_t))
+static void write_tree(struct generator *g,
+                       void (*add_row)(struct generator *, const struct tree *, uint32_t, uint32_t))
 {
 	struct recipe recipe;
 	struct tree tree;

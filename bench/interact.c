@@ -5,11 +5,12 @@
  *	interact [-s COLSxROWS] keys TIMES COMMAND [ARG...]
  *	interact [-s COLSxROWS] cost TIMES COMMAND [ARG...]
  *
- * The command gets a pseudo terminal (xterm-256color, 200x50) whose other end is read here. `start` measures from the
- * start of the program to the first byte, to the first picture (PICTURE_BYTES have come: an empty screen is less, a flame
- * graph more), and to the last byte; programs run in turn, and q ends them. `keys` types keys of the viewer one by one,
- * each TIMES times, and measures from key to first and last byte. Both print rows of a table in Markdown. `cost` prints
- * processor time alone, in ms: of drawing everything anew, of moving the cursor, of zooming in.
+ * The command gets a pseudo terminal (xterm-256color, 200x50) whose other end is read here. `start` measures from
+ * the start of the program to the first byte, to the first picture (PICTURE_BYTES have come: an empty screen is
+ * less, a flame graph more), and to the last byte; programs run in turn, and q ends them. `keys` types keys of the
+ * viewer one by one, each TIMES times, and measures from key to first and last byte. Both print rows of a table in
+ * Markdown. `cost` prints processor time alone, in ms: of drawing everything anew, of moving the cursor, of zooming
+ * in.
  *
  *	key ----> read(), think, write() ----> ... write() ----> nothing for QUIET_MS, no thread of it runs: that was all
  *	        |                         |                 |
@@ -74,7 +75,7 @@ static double ms_now(void)
 	return seconds_now() * 1e3;
 }
 
-/* ---- the program on its terminal ------------------------------------------------------------------------------------ */
+/* ---- the program on its terminal ----------------------------------------------------------------------------- */
 
 static double cpu_ms(const struct session *s)
 {
@@ -225,7 +226,7 @@ static long end(struct session *s)
 	return usage.ru_maxrss;
 }
 
-/* ---- start ---------------------------------------------------------------------------------------------------------- */
+/* ---- start --------------------------------------------------------------------------------------------------- */
 
 struct starts {
 	double *first, *picture, *last, *cpu, *bytes, *ratio; /* by run */
@@ -284,7 +285,7 @@ static void measure_starts(const char *work, size_t runs, const struct command *
 	free(all);
 }
 
-/* ---- keys ----------------------------------------------------------------------------------------------------------- */
+/* ---- keys ---------------------------------------------------------------------------------------------------- */
 
 #define ESC "\x1b"
 #define ENTER "\r"
@@ -385,7 +386,10 @@ static void print_tally(const struct work *w, struct tally *t)
 	printf(" %.0f | %.0f | %zu | %.0f |\n", typical, t->bytes[n - 1], w->bytes_max, 1e3 * (double)n / sum);
 }
 
-/* A key held down, and then some: far more at once than a keyboard sends. They end on another frame than they begin. */
+/*
+ * A key held down, and then some: far more at once than a keyboard sends. They end on another frame than they
+ * begin.
+ */
 static void measure_flood(struct session *s)
 {
 	char keys[FLOOD];
@@ -443,7 +447,7 @@ static void measure_keys(size_t times, char **argv)
 	free(all);
 }
 
-/* ---- cost ----------------------------------------------------------------------------------------------------------- */
+/* ---- cost ---------------------------------------------------------------------------------------------------- */
 
 static void measure_cost(size_t times, char **argv)
 {
@@ -465,7 +469,7 @@ static void measure_cost(size_t times, char **argv)
 	free(all);
 }
 
-/* ---- main ----------------------------------------------------------------------------------------------------------- */
+/* ---- main ---------------------------------------------------------------------------------------------------- */
 
 int main(int argc, char **argv)
 {

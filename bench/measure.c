@@ -6,10 +6,10 @@
  *	parse	0.2130	0.2060	18432	1.000	5.318        LABEL, seconds, CPU seconds, KiB, and then times each of
  *	wc -l	0.0400	0.0320	1904	0.188	1.000        the commands, itself included, in the order given
  *
- * The commands run in turn, A B C A B C, and the ratios are taken within a turn: a machine that others use, or that is
- * warm by the end, slows all of them down alike. Every figure but one is the median of RUNS turns after one that is not
- * counted and that warms the page cache; memory is the highest of all. No turn begins later than SECONDS after the
- * first, but one is always counted.
+ * The commands run in turn, A B C A B C, and the ratios are taken within a turn: a machine that others use, or that
+ * is warm by the end, slows all of them down alike. Every figure but one is the median of RUNS turns after one that
+ * is not counted and that warms the page cache; memory is the highest of all. No turn begins later than SECONDS
+ * after the first, but one is always counted.
  *
  * Standard input is empty, output goes to /dev/null. A command that fails is run once and becomes "LABEL	failed	STATUS";
  * one that is not installed is left out.
@@ -83,7 +83,7 @@ static size_t run_in_turn(const struct command *commands, struct result *results
 	return (size_t)runs;
 }
 
-/* ---- what came out -------------------------------------------------------------------------------------------------- */
+/* ---- what came out ------------------------------------------------------------------------------------------- */
 
 static double median_of(struct result *r, const double *values, size_t n)
 {
@@ -117,7 +117,7 @@ static void print(const struct command *commands, struct result *results, size_t
 	}
 }
 
-/* ---- main ----------------------------------------------------------------------------------------------------------- */
+/* ---- main ---------------------------------------------------------------------------------------------------- */
 
 int main(int argc, char **argv)
 {

@@ -11,9 +11,9 @@
  *	mouse = yes
  *	bind <C-n> next
  *
- * A line is the option of that name: the table of options says which ones may stand here, and its parser reads their
- * values. The command line is read after it and over it, so that it wins, whatever the option is called there. A line that
- * is not understood stops the program: a habit that silently does not work is worse than none.
+ * A line is the option of that name: the table of options says which ones may stand here, and its parser reads
+ * their values. The command line is read after it and over it, so that it wins, whatever the option is called
+ * there. A line that is not understood stops the program: a habit that silently does not work is worse than none.
  */
 #include "config.h"
 
@@ -105,7 +105,7 @@ static bool take_line(struct config *c, char *text, struct err *err)
 	if (strncmp(s, "bind ", 5) == 0 || strncmp(s, "bind\t", 5) == 0)
 		return add_bind(c, s + 5, err);
 	char *equals = strchr(s, '=');
-	if (equals == NULL)
+	if (!equals)
 		return fail(err, "%s:%u: '%s' is not a setting (expected 'name = value' or 'bind KEY COMMAND')", c->path,
 		            c->line, s);
 	*equals = '\0';
@@ -143,7 +143,7 @@ static bool take_lines(struct config *c, const struct buf *text, struct err *err
 static enum options_result read_file(struct config *c, struct err *err)
 {
 	struct buf text;
-	if (c->path == NULL || (access(c->path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)))
+	if (!c->path || (access(c->path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)))
 		return OPTIONS_GO;
 	buf_init(&text);
 	keymap_init(&c->keymap, commands);

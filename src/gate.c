@@ -2,7 +2,8 @@
  * gate.c - the list behind exit status 3.
  *
  *	flametop: 1 function grew by more than 2 points (and by more than chance explains):
- *	flametop:   parse_line: self +6.2 (10.1% -> 16.3%, standard error 0.9), total +7.0 (12.0% -> 19.0%, standard error 1.0)
+ *	flametop:   parse_line: self +6.2 (10.1% -> 16.3%, standard error 0.9), total +7.0 (12.0% -> 19.0%, standard
+ *	            error 1.0)
  *
  *	flametop: the weight of 1 function grew by more than 2% of the old total (and by more than chance explains):
  *	flametop:   parse_line: self +1.20 s (2.00 s -> 3.20 s, standard error 50 ms)

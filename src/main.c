@@ -296,8 +296,8 @@ static int take_filtered(struct options *o, struct view *v, void *arg)
 }
 
 /*
- * The samples through --post-process. Which of them, and in which order, is said before it, since folded stacks know no events,
- * threads and times; everything else is said of what comes out. -1: failed.
+ * The samples through --post-process. Which of them, and in which order, is said before it, since folded stacks
+ * know no events, threads and times; everything else is said of what comes out. -1: failed.
  */
 static int filter_samples(struct options *o, struct session *s, const struct inputs *in)
 {
@@ -515,7 +515,9 @@ int main(int argc, char **argv)
 	hold_standard_streams();
 	child_inherit(); /* SIGPIPE too is at its default then: `flametop ... | head` ends quietly */
 	temporary_begin();
-	/* Nothing else: numbers are the same everywhere. A locale that is not there is none, but not one without room. */
+	/*
+	 * Nothing else: numbers are the same everywhere. A locale that is not there is none, but not one without room.
+	 */
 	if (setlocale(LC_CTYPE, "") == NULL && errno == ENOMEM)
 		mem_exhausted();
 	switch (config_parse(&o, argc, argv, &err)) {

@@ -187,33 +187,36 @@ static void add_tables(struct buf *out)
 	const struct collapse_format **formats = options_formats(&n);
 	buf_adds(out, ".SH FORMATS\n");
 	add_text(out, "The format is detected from the content, by the marks that come first; ");
-	buf_adds(out,
-	         "\\fB\\-\\-format\\fR=\\fINAME\\fR forces one.\n"
-	         "Text whose lines merely end in numbers is not taken for folded stacks, nor are lists of single names that are "
-	         "called as metrics and counters are.\n"
-	         "Input compressed with gzip, zstd or xz is recognised, whatever its name. A perf.data file that is "
-	         "compressed is unpacked first, into a file without a name in TMPDIR, /var/tmp or /tmp. Where more than 256 MiB and "
-	         "more than 200 times its size come out of a compressed pprof, JSON or XML file, that is an error.\n");
+	buf_adds(
+		out,
+		"\\fB\\-\\-format\\fR=\\fINAME\\fR forces one.\n"
+		"Text whose lines merely end in numbers is not taken for folded stacks, nor are lists of single names "
+		"that are called as metrics and counters are.\n"
+		"Input compressed with gzip, zstd or xz is recognised, whatever its name. A perf.data file that is "
+		"compressed is unpacked first, into a file without a name in TMPDIR, /var/tmp or /tmp. Where more than "
+		"256 MiB and more than 200 times its size come out of a compressed pprof, JSON or XML file, that is an "
+		"error.\n");
 	for (size_t i = 0; i < n; i++)
 		add_entry(out, formats[i]->name, formats[i]->help);
 	free(formats);
 	add_paragraph(
 		out,
-		"Some profilers sample threads that wait, too: sample and jstack. Stacks that wait are left out as long as they are no "
-		"more than half of the input, and how much that was is said on standard error, in the header and in all outputs but "
-		"folded stacks; --idle keeps them. While the input comes in, that is decided on what there is so far, and again whenever "
-		"there is more. Where several inputs are compared or merged, none are left out. In output of "
-		"sample, read counts as waiting only if other stacks that wait weigh at least as much. "
-		"Threads of the Java machine itself are always left out. In a dump of three other threads, of which one runs, one is "
-		"asleep and one waits for the network, the two that wait are left out, though they are more than half. "
-		"In speedscope files, time in which nothing ran is always left out, even if it is more than half; with events that is "
-		"also what startValue and endValue have before the first and behind the last of them.");
+		"Some profilers sample threads that wait, too: sample and jstack. Stacks that wait are left out as long "
+		"as they are no more than half of the input, and how much that was is said on standard error, in the "
+		"header and in all outputs but folded stacks; --idle keeps them. While the input comes in, that is "
+		"decided on what there is so far, and again whenever there is more. Where several inputs are compared or "
+		"merged, none are left out. In output of sample, read counts as waiting only if other stacks that wait "
+		"weigh at least as much. Threads of the Java machine itself are always left out. In a dump of three "
+		"other threads, of which one runs, one is asleep and one waits for the network, the two that wait are "
+		"left out, though they are more than half. In speedscope files, time in which nothing ran is always left "
+		"out, even if it is more than half; with events that is also what startValue and endValue have before "
+		"the first and behind the last of them.");
 	add_paragraph(
 		out,
-		"Several inputs are added up as far as they count the same. Events of different names, or of one name and different "
-		"units, stay apart, and so do samples of which the input does not say what they are, as folded stacks: unnamed "
-		"samples. The first input's event is shown; the others are said on standard error and in the header, and "
-		"--event=NAME shows them.");
+		"Several inputs are added up as far as they count the same. Events of different names, or of one name "
+		"and different units, stay apart, and so do samples of which the input does not say what they are, as "
+		"folded stacks: unnamed samples. The first input's event is shown; the others are said on standard error "
+		"and in the header, and --event=NAME shows them.");
 	buf_adds(out, ".SH KINDS OF OUTPUT\nFor \\fB\\-\\-to\\fR=\\fIKIND\\fR.\n");
 	for (size_t i = 0; export_kinds[i]; i++)
 		add_entry(out, export_kinds[i]->name, export_kinds[i]->help);
@@ -240,46 +243,83 @@ static void add_head(struct buf *out)
 	         "stacks, as text and as a table, and every option of the view has a key and every key an option.\n");
 	add_paragraph(
 		out, "FILE is a profile in any of the formats below, compressed or not; '-' is standard input, which is "
-			 "also read when no FILE is given and it is not a terminal. Several files are merged. A perf.data file "
-			 "is read through perf script.");
+			 "also read when no FILE is given and it is not a terminal. Several files are merged. A perf.data "
+			 "file is read through perf script.");
 	add_paragraph(out,
 	              "If standard output is not a terminal, and neither -o nor --to is given, a text flame graph is "
 	              "written there.");
 	add_paragraph(
-		out, "flametop record profiles a command, a process or the system with perf. On a terminal the flame graph "
-			 "grows while the samples come in, and stays when the command ends; what the command prints is shown "
-			 "after the viewer is left. With -o the result is only written. Ctrl-C ends the recording, not what "
-			 "follows. A second Ctrl-C, or five seconds after SIGTERM, kills a command or a perf that does not end; "
-			 "what was recorded is shown all the same. A recording that is ended takes with it whatever perf and the "
-			 "command have started, by SIGTERM and then SIGKILL, but for what has left them by itself, as daemons do; "
-			 "a process that was only watched (-p) goes on.");
+		out,
+		"flametop record profiles a command, a process or the system with perf. On a terminal the flame graph "
+		"grows while the samples come in, and stays when the command ends; what the command prints is shown "
+		"after the viewer is left. With -o the result is only written. Ctrl-C ends the recording, not what "
+		"follows. A second Ctrl-C, or five seconds after SIGTERM, kills a command or a perf that does not end; "
+		"what was recorded is shown all the same. A recording that is ended takes with it whatever perf and the "
+		"command have started, by SIGTERM and then SIGKILL, but for what has left them by itself, as daemons do; "
+		"a process that was only watched (-p) goes on.");
 	add_paragraph(
 		out,
 		"While a profile comes in, from perf or through a pipe, the place stays: cursor, zoom and search. The "
 		"header says for how long, how many samples there are, how many came in the last second, how many perf "
 		"has lost, and how much of a processor perf takes. --window shows the last seconds only, --decay lets "
-		"what is older fade, and W picks either of them meanwhile; samples of formats without times have the time of their arrival then. Of a "
-		"recording that goes on for hours, what a window has passed is forgotten, and beyond a million "
-		"samples older ones of the same stack, thread and processor are added up.");
+		"what is older fade, and W picks either of them meanwhile; samples of formats without times have the "
+		"time of their arrival then. Of a recording that goes on for hours, what a window has passed is "
+		"forgotten, and beyond a million samples older ones of the same stack, thread and processor are added up.");
 }
 
 static void add_regex(struct buf *out)
 {
 	buf_adds(out, ".SH PATTERNS\n");
+	add_text(out, "REGEX is a Perl-compatible regular expression, found anywhere in a function's name. Without an "
+	              "upper-case letter it ignores case. Filters work in the order in which they are given.\n");
+	add_paragraph(
+		out, "In place of an expression, (*NAME) and a name stand for the functions of exactly this name, byte by "
+			 "byte, which need not be text: --ignore='(*NAME)a\\xff'. \\xHH is a byte there, as in --zoom; "
+			 "nothing else has a meaning. The key C writes names that are not UTF-8 in this way.");
+	add_paragraph(
+		out,
+		"--time, --window and ranges of the heat map choose samples by when they begin: at the start of a range "
+		"or later, and before its end. The pieces of a trace last for some time; they are not cut at the ends of "
+		"a range, but taken whole or left out.");
+}
+
+static void add_noise(struct buf *out)
+{
+	add_paragraph(
+		out,
+		"A profile is a sample, and shares move without a cause. A change counts as noise if it is at most two "
+		"standard errors: of a binomial share, both profiles taken together, or of the difference of two counts "
+		"where weights are compared. The footer has that bound behind the sign +-. As among many functions some "
+		"exceed it by chance, --fail-above asks for sqrt(2 ln 100n) standard errors with n functions, which a "
+		"comparison of a program with itself passes in 99 of 100 cases; on a busy machine shares move by more "
+		"than sampling explains, and a limit of a few points is what helps.");
+	add_paragraph(
+		out,
+		"The error rests on the number of samples, not on weights. Where samples have times they are counted, "
+		"unequal ones for less than one each. Numbers of a folded profile are taken as counts of samples, unless "
+		"all are multiples of 10000 or more, as sampling periods are, or their median is as large; then that is "
+		"one sample. Profiles of different units (counts and nanoseconds) are always compared by shares.");
+	add_paragraph(
+		out,
+		"Events, filters, and threads chosen by name apply to both profiles. A thread or process chosen by its "
+		"number, and a range of time, are of one run: they apply to the new profile only, which is then compared "
+		"with the whole baseline. With --post-process the same holds of every choice of events and threads, and "
+		"of --split: the program gets what was chosen.");
+	add_paragraph(
+		out,
+		"The table of --to=top has first what grew by itself, then what shrank, then callers of these, and last "
+		"the noise; --to=markdown leaves that out. --to=folded writes two columns, before and after.");
+}
+
+static void add_left_out(struct buf *out)
+{
+	buf_adds(out, ".SH WHAT IS LEFT OUT\n");
 	add_text(
 		out,
-		"REGEX is a Perl-compatible regular expression, found anywhere in a function's name. Without an upper-case "
-		"letter it ignores case. Filters work in the order in which they are given.\n");
-	add_paragraph(
-		out,
-		"In place of an expression, (*NAME) and a name stand for the functions of exactly this name, byte by byte, which "
-		"need not be text: --ignore='(*NAME)a\\xff'. \\xHH is a byte there, as in --zoom; nothing else has a meaning. The key C writes "
-		"names that are not UTF-8 in this way.");
-	add_paragraph(
-		out,
-		"--time, --window and ranges of the heat map choose samples by when they begin: at the start of a range or later, "
-		"and before its end. The pieces of a trace last for "
-		"some time; they are not cut at the ends of a range, but taken whole or left out.");
+		"How much filters, a thread, or a range of time have taken out of the view is said by the header of the "
+		"viewer and of --to=text, below the tables of --to=top and --to=markdown, and in an SVG where it shows "
+		"the details of a frame. Folded stacks have no place for it, so it is said on standard error, unless "
+		"--quiet is given.\n");
 }
 
 static void add_comparing(struct buf *out)
@@ -287,70 +327,56 @@ static void add_comparing(struct buf *out)
 	buf_adds(out, ".SH COMPARING\n");
 	add_text(
 		out,
-		"With --diff=BASE, which may be given several times and be of another format, or with folded stacks that have "
-		"two columns, before and after, two profiles are compared. Widths are those of the new profile, or with "
-		"--widths=before those of the baseline, so that what vanished can be seen. Red frames grew by themselves, "
-		"blue ones shrank, the more the deeper; what chance may explain is pale. On the screen, in text and in an SVG, + and - "
-		"and the numbers beside the names say the same without colours: the change of the frame without what it calls. With "
-		"--reverse a frame shows the change of its whole weight. The key d lists what grew, shrank, is new or vanished; the call tree has the change of each total.\n");
+		"With --diff=BASE, which may be given several times and be of another format, or with folded stacks that "
+		"have two columns, before and after, two profiles are compared. Widths are those of the new profile, or "
+		"with --widths=before those of the baseline, so that what vanished can be seen. Red frames grew by "
+		"themselves, blue ones shrank, the more the deeper; what chance may explain is pale. On the screen, in "
+		"text and in an SVG, + and - and the numbers beside the names say the same without colours: the change "
+		"of the frame without what it calls. With --reverse a frame shows the change of its whole weight. The "
+		"key d lists what grew, shrank, is new or vanished; the call tree has the change of each total.\n");
 	add_paragraph(
 		out,
-		"A comparison is one of shares or of weights, and colours, signs, numbers, words, tables, exports and the gate all "
-		"speak of the same; the header names it. With --diff it is of shares of the whole, zoomed or not, so that a longer "
-		"recording is no growth, and the weights beside them are those that were recorded; with --absolute it is of weights. "
-		"Stacks with two columns are compared by weights, as other programs draw them, and with --normalize by shares; unless --absolute or --normalize says which is meant, an SVG gives "
-		"their changes as those do, in percent of the whole, which --factor does not change. Folded output holds what was recorded, unless --normalize scales the baseline to the new total: whole counts that add up to it, none of them 0 that was more as long as there is room. With --diff and without --factor they are those of difffolded --normalize, which cuts each; what that loses is said on standard error. The key D goes "
-		"through the modes: shares, weights, widths from before, and off. A flame chart shows the new profile alone, as it "
-		"says in its header; --fail-above then judges the flame graph of the same samples.");
-	add_paragraph(
-		out,
-		"A profile is a sample, and shares move without a cause. A change counts as noise if it is at most two standard "
-		"errors: of a binomial share, both profiles taken together, or of the difference of two counts where weights "
-		"are compared. The footer has that bound behind the sign +-. As among many functions some exceed "
-		"it by chance, --fail-above asks for sqrt(2 ln 100n) standard errors with n functions, which a comparison of a "
-		"program with itself passes in 99 of 100 cases; on a busy machine shares move by more than sampling explains, "
-		"and a limit of a few points is what helps.");
-	add_paragraph(
-		out,
-		"The error rests on the number of samples, not on weights. Where samples have times they are counted, unequal "
-		"ones for less than one each. Numbers of a folded profile are taken as counts of samples, unless all are "
-		"multiples of 10000 or more, as sampling periods are, or their median is as large; then that is one sample. "
-		"Profiles of different units (counts and nanoseconds) are always compared by shares.");
-	add_paragraph(
-		out,
-		"Events, filters, and threads chosen by name apply to both profiles. A thread or process chosen by its number, and a "
-		"range of time, are of one run: they apply to the new profile only, which is then compared with the whole baseline. With "
-		"--post-process the same holds of every choice of events and threads, and of --split: the program gets what was chosen.");
-	add_paragraph(
-		out,
-		"The table of --to=top has first what grew by itself, then what shrank, then callers of these, and last the "
-		"noise; --to=markdown leaves that out. --to=folded writes two columns, before and after.");
-	buf_adds(out, ".SH WHAT IS LEFT OUT\n");
-	add_text(
-		out,
-		"How much filters, a thread, or a range of time have taken out of the view is said by the header of the viewer and of "
-		"--to=text, below the tables of --to=top and --to=markdown, and in an SVG where it shows the details of a frame. "
-		"Folded stacks have no place for it, so it is said on standard error, unless --quiet is given.\n");
+		"A comparison is one of shares or of weights, and colours, signs, numbers, words, tables, exports and "
+		"the gate all speak of the same; the header names it. With --diff it is of shares of the whole, zoomed "
+		"or not, so that a longer recording is no growth, and the weights beside them are those that were "
+		"recorded; with --absolute it is of weights. Stacks with two columns are compared by weights, as other "
+		"programs draw them, and with --normalize by shares; unless --absolute or --normalize says which is "
+		"meant, an SVG gives their changes as those do, in percent of the whole, which --factor does not change. "
+		"Folded output holds what was recorded, unless --normalize scales the baseline to the new total: whole "
+		"counts that add up to it, none of them 0 that was more as long as there is room. With --diff and "
+		"without --factor they are those of difffolded --normalize, which cuts each; what that loses is said on "
+		"standard error. The key D goes through the modes: shares, weights, widths from before, and off. A flame "
+		"chart shows the new profile alone, as it says in its header; --fail-above then judges the flame graph "
+		"of the same samples.");
 }
 
 static void add_folded(struct buf *out)
 {
 	buf_adds(out, ".SH FOLDED STACKS\n");
-	add_text(out, "What --to=folded writes is read again as the same stacks. Some names cannot stand in folded stacks as they "
-	              "are: those with a ';' or a line break, with a blank or a number at the end, with the beginning of a comment, "
-	              "and the empty name. Then the first line is\n");
+	add_text(
+		out,
+		"What --to=folded writes is read again as the same stacks. Some names cannot stand in folded stacks as "
+		"they are: those with a ';' or a line break, with a blank or a number at the end, with the beginning of "
+		"a comment, and the empty name. Then the first line is\n");
 	buf_adds(out, ".PP\n.RS 4\n");
 	add_font(out, 'B', FOLDED_ESCAPED);
 	buf_adds(out, "\n.RE\n");
-	add_paragraph(out, "and in names \\xHH is the byte HH; \\x alone is the empty name. If the text looks like another format, the "
-	                   "line '" FOLDED_ANNOUNCED "' comes first. To other programs these lines are comments, or lines without "
-	                   "a count. Of what perf has sampled, names of nothing but blanks stay as they are. Readers of other formats turn a ';' in a name into ':', as "
-	                   "every collapser does.");
-	add_paragraph(out, "Up to six decimals of counts are kept. Where counts end in zeros or have more decimals, they are cut to "
-	                   "integers, with a warning, unless that would lose a tenth of the sum.");
+	add_paragraph(
+		out,
+		"and in names \\xHH is the byte HH; \\x alone is the empty name. If the text looks like another format, "
+		"the "
+		"line '" FOLDED_ANNOUNCED "' comes first. To other programs these lines are comments, or lines without "
+		"a count. Of what perf has sampled, names of nothing but blanks stay as they are. Readers of other "
+		"formats turn a ';' in a name into ':', as every collapser does.");
+	add_paragraph(
+		out,
+		"Up to six decimals of counts are kept. Where counts end in zeros or have more decimals, they are cut to "
+		"integers, with a warning, unless that would lose a tenth of the sum.");
 	add_paragraph(out, "Paths of --zoom use the same \\xHH; they need no such line.");
-	add_paragraph(out, "Each line is a whole path. Of n calls inside one another, each with time of its own, that is half the "
-	                   "square of n names, from the roots as well as with --reverse: 40,000 calls are more than a gigabyte.");
+	add_paragraph(
+		out,
+		"Each line is a whole path. Of n calls inside one another, each with time of its own, that is half the "
+		"square of n names, from the roots as well as with --reverse: 40,000 calls are more than a gigabyte.");
 }
 
 static void add_attributes(struct buf *out)
@@ -358,16 +384,16 @@ static void add_attributes(struct buf *out)
 	buf_adds(out, ".SH ATTRIBUTES\n");
 	add_text(
 		out,
-		"A line of the file of --nameattr is the name of a function and, behind tabs, attributes of its frames in an SVG: "
-		"title=TEXT is the tooltip (the frame is labelled and found by its name all the same), href=LINK makes the frame a "
-		"link, and id=, class= and target= are what they are in HTML. g_extra= and a_extra= bring others, separated by blanks, as in "
-		"g_extra=stroke=\"green\" stroke-width=\"2\".\n");
+		"A line of the file of --nameattr is the name of a function and, behind tabs, attributes of its frames "
+		"in an SVG: title=TEXT is the tooltip (the frame is labelled and found by its name all the same), "
+		"href=LINK makes the frame a link, and id=, class= and target= are what they are in HTML. g_extra= and "
+		"a_extra= bring others, separated by blanks, as in g_extra=stroke=\"green\" stroke-width=\"2\".\n");
 	add_paragraph(
 		out,
-		"What could run a script or load something is left out; a warning names its line. Other attributes are kept only if they "
-		"change the looks (style and the like, without url() and backslashes) or describe (rel, hreflang, type, role, "
-		"tabindex, lang, data-*, aria-*). A link is relative, or begins with http:, https:, ftp:, file:, mailto: or the "
-		"word of an editor (vscode:, idea:, emacs:, zed: ...).");
+		"What could run a script or load something is left out; a warning names its line. Other attributes are "
+		"kept only if they change the looks (style and the like, without url() and backslashes) or describe "
+		"(rel, hreflang, type, role, tabindex, lang, data-*, aria-*). A link is relative, or begins with http:, "
+		"https:, ftp:, file:, mailto: or the word of an editor (vscode:, idea:, emacs:, zed: ...).");
 }
 
 /* "sort = ORDER": as --sort. */
@@ -386,8 +412,10 @@ static void add_setting(struct buf *out, const struct option_row *row)
 static void add_files(struct buf *out)
 {
 	buf_adds(out, ".SH FILES\n.TP\n\\fI~/.config/flametop/config\\fR\n");
-	add_text(out, "How the viewer begins, a line for each habit; options of the command line win. Files, and what goes to a "
-	              "pipe, are written without it. A line that is not understood is an error, whatever is asked for.\n");
+	add_text(
+		out,
+		"How the viewer begins, a line for each habit; options of the command line win. Files, and what goes to "
+		"a pipe, are written without it. A line that is not understood is an error, whatever is asked for.\n");
 	for (const struct option_row *row = option_table; row->name || row->letter; row++)
 		if (row->modes & OPTION_IN_CONFIG)
 			add_setting(out, row);
@@ -403,9 +431,9 @@ static void add_tail(struct buf *out)
 	add_entry(out, "2", "wrong usage");
 	add_entry(out, "3", "a function grew by more than --fail-above allows");
 	add_paragraph(
-		out,
-		"flametop record passes on the status of a command that failed; --ignore-status makes it 0. If what "
-		"comes after a recording fails, it stays in the working directory, under a name that is said, for --perfdata.");
+		out, "flametop record passes on the status of a command that failed; --ignore-status makes it 0. If what "
+			 "comes after a recording fails, it stays in the working directory, under a name that is said, for "
+			 "--perfdata.");
 	buf_adds(out, ".SH ENVIRONMENT\n");
 	add_entry(out, "PERF", "the perf to run");
 	add_entry(out, "NO_COLOR", "if set and not empty: no colours, unless --color asks for them");
@@ -435,12 +463,16 @@ void manual_add(struct buf *out)
 	static const enum option_group groups[] = {GROUP_INPUT,    GROUP_VIEW,   GROUP_OUTPUT, GROUP_SVG,
 	                                           GROUP_TERMINAL, GROUP_RECORD, GROUP_OTHER};
 	add_head(out);
-	buf_adds(out, ".SH OPTIONS\nLong options may be abbreviated; \\fB\\-\\-\\fR ends them. One that has no effect on the format "
-	              "of the input, or on the kind of output, is named on standard error and changes nothing.\n");
+	buf_adds(
+		out,
+		".SH OPTIONS\nLong options may be abbreviated; \\fB\\-\\-\\fR ends them. One that has no effect on the "
+		"format of the input, or on the kind of output, is named on standard error and changes nothing.\n");
 	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
 		add_options(out, groups[i]);
 	add_regex(out);
 	add_comparing(out);
+	add_noise(out);
+	add_left_out(out);
 	add_attributes(out);
 	add_folded(out);
 	add_keys(out);
@@ -451,7 +483,7 @@ void manual_add(struct buf *out)
 static bool print(struct buf *text, struct err *err)
 {
 	struct output *out = output_open("-", err);
-	bool is_good = out != NULL;
+	bool is_good = out;
 	if (is_good) {
 		output_flush_buf(out, text);
 		is_good = output_commit(out, err);

@@ -1,6 +1,6 @@
 /*
- * notes.c - what is said on standard error about a view that is written: other events, filters without effect, what a
- * comparison leaves out, what folded stacks have no place for.
+ * notes.c - what is said on standard error about a view that is written: other events, filters without effect, what
+ * a comparison leaves out, what folded stacks have no place for.
  *
  *	flametop: 70.0% of cycles is left out by --focus
  *

@@ -38,7 +38,10 @@ static bool is_alias(const struct option_row *row, const struct option_row *of)
 	       row->set == of->set && row->offset == of->offset && row->min == of->min;
 }
 
-/* The row that this one stands for: an alias is the same option to getopt, so that it makes no abbreviation ambiguous. */
+/*
+ * The row that this one stands for: an alias is the same option to getopt, so that it makes no abbreviation
+ * ambiguous.
+ */
 static size_t row_meant(size_t i, unsigned mode)
 {
 	const struct option_row *rows = option_table;
@@ -87,9 +90,9 @@ static bool is_given(const struct options *o, const char *name)
 static bool check_pairs(const struct options *o, struct err *err)
 {
 	static const char *const conflicts[][2] = {
-		{"hash", "deterministic"},    {"hash", "random"},        {"deterministic", "random"},
-		{"colordiffusion", "colors"}, {"reverse", "no-sort"},    {"flamechart", "no-sort"},
-		{"flamechart", "sort"},       {"perfdata", "pid"},       {"perfdata", "tid"},
+		{"hash", "deterministic"},    {"hash", "random"},     {"deterministic", "random"},
+		{"colordiffusion", "colors"}, {"reverse", "no-sort"}, {"flamechart", "no-sort"},
+		{"flamechart", "sort"},       {"perfdata", "pid"},    {"perfdata", "tid"},
 		{"absolute", "normalize"},
 	};
 	bool is_record = o->record.is_record;
@@ -131,7 +134,8 @@ static bool check_output(const struct options *o, struct err *err)
 	if (o->output && !*o->output)
 		return fail(err, "--output: the name is empty");
 	if (o->output && strcmp(o->output, "-") != 0 && !o->to && !export_by_suffix(o->output))
-		return fail(err, "cannot tell the kind of '%s' from its suffix (expected " EXPORT_SUFFIXES ", or --to=KIND)",
+		return fail(err,
+		            "cannot tell the kind of '%s' from its suffix (expected " EXPORT_SUFFIXES ", or --to=KIND)",
 		            o->output);
 	if (o->is_script && (o->output || o->to || o->export_.fail_above >= 0))
 		return fail(err, "--screen prints a screen; it does not go together with --output, --to and --fail-above");

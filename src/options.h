@@ -135,8 +135,8 @@ void options_add_command(struct buf *out, const struct options *, const struct v
 /* One word, quoted where a POSIX shell needs it. */
 void options_add_quoted(struct buf *out, const char *word);
 /*
- * A pattern that matches this text and nothing else: the whole name if is_whole, with exact case then. A name that is not UTF-8
- * is one with MATCH_NAME.
+ * A pattern that matches this text and nothing else: the whole name if is_whole, with exact case then. A name that
+ * is not UTF-8 is one with MATCH_NAME.
  */
 void options_add_pattern(struct buf *out, const char *text, bool is_whole);
 /* The other way round: appends the text of such an expression, or any other one as it is. */
@@ -179,17 +179,21 @@ struct option_row {
 	const char *help; /* one sentence part, without a full stop */
 	enum option_group group;
 	unsigned modes; /* OPTION_MODE_VIEW and the like */
-	unsigned outputs; /* enum export_bit: the kinds of files on which it has an effect; in the viewer all have one, or may get it */
+	unsigned
+		/*
+		 * enum export_bit: the kinds of files on which it has an effect; in the viewer all have one, or may get it
+		 */
+		outputs;
 	const char *words; /* values for completion: "a b c", "@files", "@formats", "@kinds", "@palettes"; NULL: free */
 	enum option_kind kind;
-	size_t offset; /* in struct options; OPTION_FILTER: enum filter_kind; OPTION_CALL: nothing */
-	double min, max;                                                /* OPTION_UINT, OPTION_REAL */
+	size_t offset;   /* in struct options; OPTION_FILTER: enum filter_kind; OPTION_CALL: nothing */
+	double min, max; /* OPTION_UINT, OPTION_REAL */
 	bool (*set)(struct options *, const char *value, struct err *); /* OPTION_CALL */
 };
 
 /*
- * Puts a value (NULL: none) where the row says. A flag may have one, too: that of option_setting(), yes or no. false: it is
- * not a good one; err does not name the option.
+ * Puts a value (NULL: none) where the row says. A flag may have one, too: that of option_setting(), yes or no.
+ * false: it is not a good one; err does not name the option.
  */
 bool option_set(struct options *, const struct option_row *, const char *value, struct err *err);
 /* What the option is called in a configuration: --no-mouse is the setting `mouse`. */

@@ -1,6 +1,6 @@
 /*
- * options_set.c - where the values of options go that need more than a look at their row: lists, patterns, times, words
- * with a meaning of their own. Those of `flametop record` are in options_set_record.c.
+ * options_set.c - where the values of options go that need more than a look at their row: lists, patterns, times,
+ * words with a meaning of their own. Those of `flametop record` are in options_set_record.c.
  */
 #include "options_set.h"
 
@@ -153,7 +153,7 @@ static bool is_pattern(const char *value, struct err *err)
 {
 	struct match *m = match_new(value, MATCH_REGEX, err);
 	match_free(m);
-	return m != NULL;
+	return m;
 }
 
 /* What C writes for a name or a text becomes one again. false: it is no pattern. */
@@ -382,7 +382,7 @@ bool option_set_screen(struct options *o, const char *value, struct err *err)
 	return true;
 }
 
-/* ---- setters: other ------------------------------------------------------------------------------------------- */
+/* ---- setters: other ------------------------------------------------------------------------------------------ */
 
 bool option_set_completions(struct options *o, const char *value, struct err *err)
 {

@@ -1,6 +1,6 @@
 /*
- * options_set_record.c - values of the options of `flametop record`. They become words for perf; what perf would refuse
- * after the recording has begun is refused here.
+ * options_set_record.c - values of the options of `flametop record`. They become words for perf; what perf would
+ * refuse after the recording has begun is refused here.
  */
 #include "options_set.h"
 

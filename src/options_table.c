@@ -43,7 +43,8 @@
 #define PRINT OPTION_CALL, 0, 0, 0, NULL
 
 /* Rows out of model/filters.h. */
-#define FILTER_ROW(group, kind, name, arg, help) {name, 0, arg, help, group, BOTH, NULL, OPTION_FILTER, FILTER_##kind, 0, 0, NULL},
+#define FILTER_ROW(group, kind, name, arg, help) \
+	{name, 0, arg, help, group, BOTH, NULL, OPTION_FILTER, FILTER_##kind, 0, 0, NULL},
 #define INPUT_FILTER(kind, name, arg, help, ...) FILTER_ROW(GROUP_INPUT, kind, name, arg, help)
 #define VIEW_FILTER(kind, name, arg, help, ...) FILTER_ROW(GROUP_VIEW, kind, name, arg, help)
 
@@ -67,7 +68,8 @@ const struct option_row option_table[] = {
 	{"inline", 0, NULL, "show inlined calls (addr2line looks them up: this can take long)", GROUP_INPUT, BOTH, NULL,
 	 CALL(set_inline)},
 	{"context", 0, NULL, "with --inline: add :file:line", GROUP_INPUT, BOTH, NULL, FLAG(collapse.context)},
-	{"srcline", 0, NULL, "add the source line to each frame of perf.data (perf looks it up: this can take long), or of perf script -F +srcline", GROUP_INPUT,
+	{"srcline", 0, NULL, "add the source line to each frame of perf.data (perf looks it up: this can take long), "
+	    "or of perf script -F +srcline", GROUP_INPUT,
 	 BOTH, NULL, FLAG(collapse.srcline)},
 	{"includeoffset", 0, NULL, "keep offsets like +0x1c (DTrace)", GROUP_INPUT, BOTH, NULL,
 	 FLAG(collapse.include_offset)},
@@ -76,14 +78,16 @@ const struct option_row option_table[] = {
 	{"skip-after", 0, "FUNC", "drop the callers of FUNC; may be repeated", GROUP_INPUT, BOTH, NULL,
 	 CALL(set_skip_after)},
 	FILTERS_OF_INPUT(INPUT_FILTER)
-	{"idle", 0, "[WHEN]", "keep stacks that wait; by default those of a single input are left out if they are at most half of it; 'never': "
+	{"idle", 0, "[WHEN]", "keep stacks that wait; by default those of a single input are left out if they are at "
+	    "most half of it; 'never': "
 	 "leave them out always",
 	 GROUP_INPUT, VIEW, IDLE_WORDS, CALL(set_idle)},
 	{"wake-stack", 0, NULL, "add the stack of the waker (perf sched)", GROUP_INPUT, BOTH, NULL,
 	 FLAG(collapse.wake_stack)},
 	{"shorten-pkgs", 0, NULL, "Java packages by their initials: c.a.d.Pool.borrow", GROUP_INPUT, BOTH, NULL,
 	 FLAG(collapse.shorten_pkgs)},
-	{"no-demangle", 0, NULL, "leave mangled C++ and Rust names as they are", GROUP_INPUT, BOTH_ON(DRAWN | TABLES), NULL,
+	{"no-demangle", 0, NULL, "leave mangled C++ and Rust names as they are", GROUP_INPUT, BOTH_ON(DRAWN | TABLES),
+	 NULL,
 	 FLAG(no_demangle)},
 	{"split", 0, "KEY", "one more root frame for each file, event, comm, pid, tid or cpu; may be repeated",
 	 GROUP_INPUT, BOTH, SPLIT_WORDS, CALL(set_split)},
@@ -99,16 +103,21 @@ const struct option_row option_table[] = {
 	 GROUP_VIEW, BOTH, NULL, FLAG(recipe.chart)},
 	{"sort", 0, "ORDER", "order of siblings: name (default), weight or input", GROUP_VIEW, HABIT_ON(DRAWN),
 	 "name weight input", WORD(recipe.sort)},
-	{"zoom", 0, "PATH", "start zoomed at this frame, its ancestors separated by ';' (of several in a flame chart the widest)",
+	{"zoom", 0, "PATH", "start zoomed at this frame, its ancestors separated by ';' (of several in a flame chart "
+	    "the widest)",
 	 GROUP_VIEW, BOTH, NULL, TEXT(zoom)},
 	{"search", 0, "REGEX", "highlight matches and count their share (an upper-case letter makes case matter)",
 	 GROUP_VIEW, BOTH_ON(DRAWN | TABLES), NULL, CALL(set_search)},
 	FILTERS_OF_VIEW(VIEW_FILTER)
-	{"event", 0, "NAME", "show this event or value (default: the first of the recording; where its order is not known, the one with most samples); what has no name is 'unnamed samples'", GROUP_VIEW, BOTH, NULL, TEXT(event)},
+	{"event", 0, "NAME", "show this event or value (default: the first of the recording; where its order is not "
+	    "known, the one with most samples); what has no name is 'unnamed samples'",
+	 GROUP_VIEW, BOTH, NULL, TEXT(event)},
 	{"thread", 0, "NAME|TID", "only this thread; PID/ is a whole process", GROUP_VIEW, BOTH, NULL, TEXT(thread)},
-	{"time", 0, "FROM,TO", "only samples that begin at FROM or later and before TO, in seconds from the first one", GROUP_VIEW, BOTH, NULL,
+	{"time", 0, "FROM,TO", "only samples that begin at FROM or later and before TO, in seconds from the first one",
+	 GROUP_VIEW, BOTH, NULL,
 	 CALL(set_time)},
-	{"window", 0, "SECONDS", "only the last part, in seconds before the last sample; while a profile is coming in, a "
+	{"window", 0, "SECONDS", "only the last part, in seconds before the last sample; while a profile is coming in, "
+	    "a "
 	 "window that slides along", GROUP_VIEW, BOTH, NULL, CALL(set_window)},
 	{"decay", 0, "SECONDS", "let samples fade: after this time, counted back from the last one, they have half of "
 	 "their weight", GROUP_VIEW, BOTH, NULL, CALL(set_decay)},
@@ -116,10 +125,12 @@ const struct option_row option_table[] = {
 	 HABIT_ON(DRAWN), NULL, CALL(set_minwidth)},
 	{"diff", 0, "BASE", "compare with the profile BASE; may be repeated", GROUP_VIEW, BOTH, "@files",
 	 CALL(set_diff)},
-	{"absolute", 0, NULL, "with --diff: compare weights as they were recorded, not shares", GROUP_VIEW, BOTH_ON(DRAWN | TABLES), NULL,
+	{"absolute", 0, NULL, "with --diff: compare weights as they were recorded, not shares", GROUP_VIEW,
+	 BOTH_ON(DRAWN | TABLES), NULL,
 	 CALL(set_absolute)},
 	{"normalize", 0, NULL,
-	 "compare shares also where the input has two columns (--diff always does); with --to=folded, scale BASE to the "
+	 "compare shares also where the input has two columns (--diff always does); with --to=folded, scale BASE to "
+	     "the "
 	 "new total",
 	 GROUP_VIEW, BOTH, NULL, CALL(set_normalize)},
 	{"widths", 0, "SIDE", "with --diff: widths from after (default) or before, which shows what vanished",
@@ -128,7 +139,8 @@ const struct option_row option_table[] = {
 	 FLAG(recipe.strip_hex)},
 	{"negate", 0, NULL, "with --diff: swap red and blue", GROUP_VIEW, BOTH_ON(DRAWN), NULL, FLAG(export_.negate)},
 	{"fail-above", 0, "PERCENT",
-	 "with --diff: exit with status 3 if the share of a function, self or total, grew by more than this many points, "
+	 "with --diff: exit with status 3 if the share of a function, self or total, grew by more than this many "
+	     "points, "
 	 "and by more than chance explains, and list these functions; with --absolute: if its weight grew by more than "
 	 "this percentage of BASE's total",
 	 GROUP_VIEW, BOTH, NULL,
@@ -142,42 +154,58 @@ const struct option_row option_table[] = {
 	 "@kinds", CALL(set_to)},
 	{"width", 0, "N", "columns of text, pixels of an SVG (default: the terminal; as wide as the browser)",
 	 GROUP_OUTPUT, BOTH_ON(DRAWN | EXPORT_TOP), NULL, UINT(export_.width, 30, 100000)},
-	{"top", 0, "N", "rows of the table of functions", GROUP_OUTPUT, BOTH_ON(TABLES), NULL, UINT(export_.top, 1, 1000000000)},
+	{"top", 0, "N", "rows of the table of functions", GROUP_OUTPUT, BOTH_ON(TABLES), NULL, UINT(export_.top, 1,
+	 1000000000)},
 	{"colors", 'c', "PALETTE", "palette of the screen and of an SVG; 'help' lists them", GROUP_OUTPUT,
 	 OPTION_IN_CONFIG | VIEW_ON(DRAWN), "@palettes", CALL(set_colors)},
-	{"colors", 0, "PALETTE", "palette of the screen and of an SVG; 'help' lists them", GROUP_OUTPUT, RECORD_ON(DRAWN),
+	{"colors", 0, "PALETTE", "palette of the screen and of an SVG; 'help' lists them", GROUP_OUTPUT,
+	 RECORD_ON(DRAWN),
 	 "@palettes", CALL(set_colors)},
 
 	{"title", 0, "TEXT", "heading", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL, TEXT(export_.title)},
 	{"subtitle", 0, "TEXT", "second heading", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL, TEXT(export_.subtitle)},
 	{"height", 0, "N", "height of a frame in pixels (default: 16)", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL,
 	 UINT(export_.height, 4, 1000)},
-	{"fonttype", 0, "NAME", "font family (default: monospace)", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL, TEXT(export_.font_type)},
+	{"fonttype", 0, "NAME", "font family (default: monospace)", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL,
+	 TEXT(export_.font_type)},
 	{"fontsize", 0, "N", "size of the font in pixels (default: 12)", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL,
 	 REAL(export_.font_size, 1, 1000)},
-	{"fontwidth", 0, "F", "average width of a letter, as a fraction of the size (default: 0.59)", GROUP_SVG, BOTH_ON(EXPORT_SVG),
+	{"fontwidth", 0, "F", "average width of a letter, as a fraction of the size (default: 0.59)", GROUP_SVG,
+	 BOTH_ON(EXPORT_SVG),
 	 NULL, REAL(export_.font_width, 0.01, 100)},
 	{"bgcolors", 0, "COLOR", "background: yellow, blue, green, grey or #rrggbb (default: by palette)", GROUP_SVG,
 	 BOTH_ON(EXPORT_SVG), "yellow blue green grey", CALL(set_bgcolors)},
-	{"uicolor", 0, "#rrggbb", "colour of the headings and buttons", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL, COLOR(export_.ui_color)},
-	{"search-color", 0, "#rrggbb", "colour of matches", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL, COLOR(export_.search_color)},
-	{"stroke-color", 0, "#rrggbb", "outline of every frame, or 'none' (default)", GROUP_SVG, BOTH_ON(EXPORT_SVG), "none",
+	{"uicolor", 0, "#rrggbb", "colour of the headings and buttons", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL,
+	 COLOR(export_.ui_color)},
+	{"search-color", 0, "#rrggbb", "colour of matches", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL,
+	 COLOR(export_.search_color)},
+	{"stroke-color", 0, "#rrggbb", "outline of every frame, or 'none' (default)", GROUP_SVG, BOTH_ON(EXPORT_SVG),
+	 "none",
 	 CALL(set_stroke)},
-	{"hash", 0, NULL, "colours by name, similar for names that begin alike", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL, CALL(set_hash)},
+	{"hash", 0, NULL, "colours by name, similar for names that begin alike", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL,
+	 CALL(set_hash)},
 	{"deterministic", 0, NULL, "colours by name", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL, CALL(set_deterministic)},
-	{"random", 0, NULL, "other colours in every run", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL, FLAG(export_.is_random)},
-	{"cp", 0, "[FILE]", "keep colours for the next run in FILE (default: palette.map)", GROUP_SVG, BOTH_ON(EXPORT_SVG), "@files",
+	{"random", 0, NULL, "other colours in every run", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL,
+	 FLAG(export_.is_random)},
+	{"cp", 0, "[FILE]", "keep colours for the next run in FILE (default: palette.map)", GROUP_SVG,
+	 BOTH_ON(EXPORT_SVG), "@files",
 	 CALL(set_cp)},
-	{"colordiffusion", 0, NULL, "the wider, the redder", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL, FLAG(export_.color_diffusion)},
-	{"countname", 0, "TEXT", "unit of the counts (default: that of the profile)", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL,
+	{"colordiffusion", 0, NULL, "the wider, the redder", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL,
+	 FLAG(export_.color_diffusion)},
+	{"countname", 0, "TEXT", "unit of the counts (default: that of the profile)", GROUP_SVG, BOTH_ON(EXPORT_SVG),
+	 NULL,
 	 TEXT(export_.count_name)},
-	{"nametype", 0, "TEXT", "text before a name in the line of details (default: Function:)", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL,
+	{"nametype", 0, "TEXT", "text before a name in the line of details (default: Function:)", GROUP_SVG,
+	 BOTH_ON(EXPORT_SVG), NULL,
 	 TEXT(export_.name_type)},
 	{"notes", 0, "TEXT", "a comment in the file", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL, TEXT(export_.notes)},
-	{"nameattr", 0, "FILE", "attributes of frames by function name: links, titles, classes, looks (no scripts)", GROUP_SVG, BOTH_ON(EXPORT_SVG),
+	{"nameattr", 0, "FILE", "attributes of frames by function name: links, titles, classes, looks (no scripts)",
+	 GROUP_SVG, BOTH_ON(EXPORT_SVG),
 	 "@files", TEXT(export_.name_attr)},
-	{"total", 0, "N", "draw as if the profile had N samples", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL, CALL(set_total)},
-	{"truncate-text-right", 0, NULL, "shorten labels at their end instead of their beginning", GROUP_SVG, BOTH_ON(EXPORT_SVG),
+	{"total", 0, "N", "draw as if the profile had N samples", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL,
+	 CALL(set_total)},
+	{"truncate-text-right", 0, NULL, "shorten labels at their end instead of their beginning", GROUP_SVG,
+	 BOTH_ON(EXPORT_SVG),
 	 NULL, FLAG(export_.truncate_text_right)},
 	{"pretty-xml", 0, NULL, "one element per line", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL, FLAG(export_.pretty_xml)},
 	{"no-javascript", 0, NULL, "leave the program out: a still picture", GROUP_SVG, BOTH_ON(EXPORT_SVG), NULL,
@@ -190,10 +218,13 @@ const struct option_row option_table[] = {
 	 COLOR_WORDS, CALL(set_color)},
 	{"background", 0, "WHICH", "the terminal's background: auto (default; asks it), dark or light", GROUP_TERMINAL,
 	 HABIT_ON(EXPORT_NONE), "auto dark light", WORD(background)},
-	{"ascii", 0, NULL, "no character outside ASCII", GROUP_TERMINAL, HABIT_ON(EXPORT_TEXT | TABLES), NULL, FLAG(ascii)},
-	{"no-mouse", 0, NULL, "leave the mouse to the terminal", GROUP_TERMINAL, HABIT_ON(EXPORT_NONE), NULL, FLAG(no_mouse)},
+	{"ascii", 0, NULL, "no character outside ASCII", GROUP_TERMINAL, HABIT_ON(EXPORT_TEXT | TABLES), NULL,
+	 FLAG(ascii)},
+	{"no-mouse", 0, NULL, "leave the mouse to the terminal", GROUP_TERMINAL, HABIT_ON(EXPORT_NONE), NULL,
+	 FLAG(no_mouse)},
 	{"no-config", 0, NULL, "do not read the configuration file", GROUP_TERMINAL, BOTH, NULL, FLAG(no_config)},
-	{"keys", 0, "KEYS", "type these keys first, as /foo<Enter>jjl<Esc>", GROUP_TERMINAL, BOTH_ON(EXPORT_NONE), NULL, TEXT(keys)},
+	{"keys", 0, "KEYS", "type these keys first, as /foo<Enter>jjl<Esc>", GROUP_TERMINAL, BOTH_ON(EXPORT_NONE), NULL,
+	 TEXT(keys)},
 	{"screen", 0, "COLSxROWS", "no terminal: load, type --keys, print the screen and exit", GROUP_TERMINAL, BOTH,
 	 NULL, CALL(set_screen)},
 

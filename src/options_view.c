@@ -151,7 +151,10 @@ enum diff_quantity options_quantity(const struct options *o)
 	return o->n_diffs > 0 ? DIFF_OF_SHARES : DIFF_OF_WEIGHTS;
 }
 
-/* Stacks of two columns are written as they came, unless they are normalised; --diff alone writes what was recorded. */
+/*
+ * Stacks of two columns are written as they came, unless they are normalised; --diff alone writes what was
+ * recorded.
+ */
 void options_set_quantity(const struct options *o, struct view *v, enum diff_quantity quantity)
 {
 	v->recipe.quantity = quantity;
@@ -533,7 +536,10 @@ static void add_comparison(struct buf *out, const struct view *v)
 		add_option(out, "absolute", NULL);
 }
 
-/* Does the configuration say something else than what the program does by itself, or may it, as the option was given? */
+/*
+ * Does the configuration say something else than what the program does by itself, or may it, as the option was
+ * given?
+ */
 static bool is_said_otherwise(const struct options *o, const char *option, bool is_other)
 {
 	return is_other || is_given(o, option);

@@ -1,8 +1,8 @@
 /*
  * tap.h - unit tests that speak TAP, the language of prove(1).
  *
- * A test is one program. It says how many assertions it makes (plan) or that it is through (done_testing), and every
- * assertion is a sentence about what holds:
+ * A test is one program. It says how many assertions it makes (plan) or that it is through (done_testing), and
+ * every assertion is a sentence about what holds:
  *
  *	#include "tests/tap.h"
  *
@@ -121,8 +121,8 @@ TAP_FN __attribute__((warn_unused_result)) int done_testing(void)
 }
 
 /* One result line. A '#' in a name would begin a directive, a newline would end the line. */
-TAP_FN __attribute__((format(printf, 4, 0))) bool tap_result(bool held, const char *file, int line, const char *name,
-                                                             va_list ap)
+TAP_FN __attribute__((format(printf, 4, 0))) bool tap_result(bool held, const char *file, int line,
+                                                             const char *name, va_list ap)
 {
 	char text[512];
 	vsnprintf(text, sizeof text, name, ap);
@@ -148,8 +148,8 @@ TAP_FN TAP_NAME bool tap_ok(bool held, const char *file, int line, const char *n
 	return held;
 }
 
-TAP_FN __attribute__((format(printf, 5, 6))) bool tap_int(intmax_t got, intmax_t expected, const char *file, int line,
-                                                          const char *name, ...)
+TAP_FN __attribute__((format(printf, 5, 6))) bool tap_int(intmax_t got, intmax_t expected, const char *file,
+                                                          int line, const char *name, ...)
 {
 	va_list ap;
 	va_start(ap, name);
@@ -162,8 +162,8 @@ TAP_FN __attribute__((format(printf, 5, 6))) bool tap_int(intmax_t got, intmax_t
 	return held;
 }
 
-TAP_FN __attribute__((format(printf, 6, 7))) bool tap_near(double got, double expected, double within, const char *file,
-                                                           int line, const char *name, ...)
+TAP_FN __attribute__((format(printf, 6, 7))) bool tap_near(double got, double expected, double within,
+                                                           const char *file, int line, const char *name, ...)
 {
 	va_list ap;
 	double distance = got > expected ? got - expected : expected - got;
@@ -228,8 +228,8 @@ TAP_FN __attribute__((format(printf, 7, 8))) bool tap_mem(const void *got, size_
 }
 
 /* NULL equals only NULL. */
-TAP_FN __attribute__((format(printf, 5, 6))) bool tap_str(const char *got, const char *expected, const char *file, int line,
-                                                          const char *name, ...)
+TAP_FN __attribute__((format(printf, 5, 6))) bool tap_str(const char *got, const char *expected, const char *file,
+                                                          int line, const char *name, ...)
 {
 	va_list ap;
 	bool same = got == expected || (got != NULL && expected != NULL && strcmp(got, expected) == 0);
@@ -251,8 +251,8 @@ TAP_FN bool tap_sanitized(void)
 }
 
 /*
- * Processor time of this thread in seconds, to bound what something costs: a machine that is busy with other things does
- * not change it. Sanitizers take many times as much, so there a second counts as a twentieth.
+ * Processor time of this thread in seconds, to bound what something costs: a machine that is busy with other things
+ * does not change it. Sanitizers take many times as much, so there a second counts as a twentieth.
  */
 TAP_FN double tap_seconds(void)
 {
@@ -268,10 +268,10 @@ TAP_FN double tap_seconds(void)
 #define is_int(got, expected, ...) tap_int((intmax_t)(got), (intmax_t)(expected), __FILE__, __LINE__, __VA_ARGS__)
 #define is_near(got, expected, within, ...) tap_near((got), (expected), (within), __FILE__, __LINE__, __VA_ARGS__)
 #define is_str(got, expected, ...) tap_str((got), (expected), __FILE__, __LINE__, __VA_ARGS__)
-#define is_mem(got, got_len, expected, expected_len, ...)                                                            \
+#define is_mem(got, got_len, expected, expected_len, ...) \
 	tap_mem((got), (got_len), (expected), (expected_len), __FILE__, __LINE__, __VA_ARGS__)
 /* A buffer's bytes (anything with .data and .len) against a string. */
-#define is_buf(b, expected, ...)                                                                                     \
+#define is_buf(b, expected, ...) \
 	tap_mem((b).data, (b).len, (expected), strlen(expected), __FILE__, __LINE__, __VA_ARGS__)
 
 #endif

@@ -31,7 +31,7 @@ void arena_init(struct arena *a)
 void arena_deinit(struct arena *a)
 {
 	struct arena_chunk *next;
-	for (struct arena_chunk *c = a->chunks; c != NULL; c = next) {
+	for (struct arena_chunk *c = a->chunks; c; c = next) {
 		next = c->next;
 		free(c);
 	}
@@ -61,7 +61,7 @@ static size_t next_chunk_size(const struct arena *a)
 static unsigned char *take_from_new_chunk(struct arena *a, size_t bytes)
 {
 	size_t size = next_chunk_size(a);
-	if (a->chunks != NULL && bytes > size / 4) {
+	if (a->chunks && bytes > size / 4) {
 		struct arena_chunk *own = chunk_new(a, bytes);
 		own->next = a->chunks->next;
 		a->chunks->next = own;
@@ -76,7 +76,7 @@ static unsigned char *take_from_new_chunk(struct arena *a, size_t bytes)
 
 static unsigned char *take(struct arena *a, size_t bytes)
 {
-	if (a->chunks == NULL || bytes > a->left)
+	if (!a->chunks || bytes > a->left)
 		return take_from_new_chunk(a, bytes);
 	unsigned char *p = a->chunks->data + (a->chunks->size - a->left);
 	a->left -= bytes;
@@ -104,7 +104,7 @@ char *arena_bytes(struct arena *a, const void *bytes, size_t n)
 void arena_join(struct arena *to, struct arena *from)
 {
 	struct arena_chunk **last = &from->chunks;
-	if (to->chunks == NULL) {
+	if (!to->chunks) {
 		*to = *from;
 		arena_init(from);
 		return;

@@ -21,7 +21,7 @@ void buf_deinit(struct buf *b)
 char *buf_grow(struct buf *b, size_t n)
 {
 	size_t need;
-	if (n > b->cap - b->len || b->data == NULL) {
+	if (n > b->cap - b->len || !b->data) {
 		/* One byte more than asked for, so that the common buf_str() at the end need not move everything. */
 		if (__builtin_add_overflow(b->len, n, &need) || __builtin_add_overflow(need, 1, &need))
 			mem_exhausted();

@@ -1,9 +1,10 @@
 /*
  * child.c - programs that we start.
  *
- * Signals that are ignored or blocked are inherited, from the shell by us and from us by a child. Three cases matter: a
- * child must not inherit what the viewer or the wait for a recording has done to signals; with SIGCHLD ignored the
- * system throws away how a child ended; and a SIGHUP that nohup ignores is to be ignored by the command, too.
+ * Signals that are ignored or blocked are inherited, from the shell by us and from us by a child. Three cases
+ * matter: a child must not inherit what the viewer or the wait for a recording has done to signals; with SIGCHLD
+ * ignored the system throws away how a child ended; and a SIGHUP that nohup ignores is to be ignored by the
+ * command, too.
  */
 #include "base/child.h"
 

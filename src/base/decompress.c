@@ -1,9 +1,10 @@
 /*
  * decompress.c - gzip, zstd and xz behind one face.
  *
- * A codec is three functions over its library's stream. Each call decodes once; going round until something comes out
- * is the caller's part. All three libraries deliver what stands before a fault and then name it; what they leave to us
- * is data that just end (they ask for more, and there is none) and what may follow the end of a gzip member:
+ * A codec is three functions over its library's stream. Each call decodes once; going round until something comes
+ * out is the caller's part. All three libraries deliver what stands before a fault and then name it; what they
+ * leave to us is data that just end (they ask for more, and there is none) and what may follow the end of a gzip
+ * member:
  *
  *	gzip   1f 8b 08    another member | zeros, the padding of tapes | anything else is an error
  *	zstd   28 b5 2f fd, or a skippable frame 5x 2a 4d 18: the next frame is up to the library
@@ -109,7 +110,7 @@ static enum decompress_status gzip_decode(struct decompressor *d, struct compres
 	if (status == Z_STREAM_END)
 		d->is_inside = false;
 	else if (status != Z_OK && status != Z_BUF_ERROR)
-		return corrupt(d, z->msg != NULL ? z->msg : "invalid stream", err);
+		return corrupt(d, z->msg ? z->msg : "invalid stream", err);
 	if (d->is_inside && *made == 0 && in->n == 0 && in->is_last)
 		return truncated(d, err);
 	return DECOMPRESS_MORE;
@@ -123,13 +124,13 @@ static void gzip_stop(struct decompressor *d)
 static bool zstd_start(struct decompressor *d)
 {
 	ZSTD_DStream *z = d->zstd.stream = ZSTD_createDStream();
-	return z != NULL && !ZSTD_isError(ZSTD_initDStream(z)) &&
+	return z && !ZSTD_isError(ZSTD_initDStream(z)) &&
 	       !ZSTD_isError(ZSTD_DCtx_setParameter(z, ZSTD_d_windowLogMax, WINDOW_LOG_MAX));
 }
 
 /*
- * Has the frame that ended as much in it as its header says? The library looks after that too, but not at an empty last block of a
- * frame that comes in pieces.
+ * Has the frame that ended as much in it as its header says? The library looks after that too, but not at an empty
+ * last block of a frame that comes in pieces.
  */
 static bool zstd_is_whole(struct decompressor *d)
 {
@@ -237,7 +238,7 @@ static const struct codec codecs[] = {
 static bool has_magic(const struct codec *c, const unsigned char *bytes, size_t n)
 {
 	for (size_t i = 0; i < n && i < c->magic_length; i++) {
-		unsigned mask = c->mask != NULL ? (unsigned char)c->mask[i] : 0xFF;
+		unsigned mask = c->mask ? (unsigned char)c->mask[i] : 0xFF;
 		if ((bytes[i] & mask) != (unsigned char)c->magic[i])
 			return false;
 	}
@@ -247,7 +248,7 @@ static bool has_magic(const struct codec *c, const unsigned char *bytes, size_t 
 const struct codec *codec_by_magic(const void *bytes, size_t n, bool *undecided)
 {
 	bool could_be = false, ignored;
-	if (undecided == NULL)
+	if (!undecided)
 		undecided = &ignored;
 	*undecided = false;
 	for (size_t i = 0; i < sizeof codecs / sizeof *codecs; i++) {
@@ -277,7 +278,7 @@ struct decompressor *decompressor_new(const struct codec *codec)
 
 void decompressor_free(struct decompressor *d)
 {
-	if (d == NULL)
+	if (!d)
 		return;
 	d->codec->stop(d);
 	free(d);

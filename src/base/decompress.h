@@ -1,8 +1,8 @@
 /*
  * decompress.h - gzip, zstd and xz behind one face: bytes go in, bytes come out.
  *
- * Memory is bounded whatever the data say (windows of at most 128 MiB); concatenated members, frames and streams are
- * read as one.
+ * Memory is bounded whatever the data say (windows of at most 128 MiB); concatenated members, frames and streams
+ * are read as one.
  */
 #ifndef BASE_DECOMPRESS_H
 #define BASE_DECOMPRESS_H

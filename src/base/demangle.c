@@ -6,9 +6,9 @@
  *	_ZN4core3fmt5write17h0123456789abcdefE    core::fmt::write
  *	_ZNSolsEi@plt                             std::ostream::operator<<(int)@plt
  *
- * libiberty knows the grammars. What it does not know is when to stop: a mangled name may refer back to its own parts,
- * so that 260 bytes stand for a gigabyte of text. Its callback interface hands the text over piece by piece and keeps
- * everything on the stack; once there is more than a name can have, we jump out of the callback.
+ * libiberty knows the grammars. What it does not know is when to stop: a mangled name may refer back to its own
+ * parts, so that 260 bytes stand for a gigabyte of text. Its callback interface hands the text over piece by piece
+ * and keeps everything on the stack; once there is more than a name can have, we jump out of the callback.
  */
 #include "base/demangle.h"
 
@@ -70,11 +70,11 @@ bool demangle(const char *mangled, size_t len, struct buf *out)
 	const char *name = skip_underscores(mangled, end);
 	char text[MANGLED_MAX];
 	struct sink sink;
-	if (name == NULL)
+	if (!name)
 		return false;
 	/* "@plt" and "@@GLIBCXX_3.4" are the linker's and no part of the grammar. */
 	const char *at = memchr(name, '@', (size_t)(end - name));
-	size_t n = (size_t)((at != NULL ? at : end) - name);
+	size_t n = (size_t)((at ? at : end) - name);
 	if (n >= sizeof text || memchr(name, '\0', n) != NULL)
 		return false;
 	memcpy(text, name, n);
@@ -82,7 +82,7 @@ bool demangle(const char *mangled, size_t len, struct buf *out)
 	if (!expand(text, &sink) || sink.n == 0)
 		return false;
 	buf_add(out, sink.text, sink.n);
-	if (at != NULL)
+	if (at)
 		buf_add(out, at, (size_t)(end - at));
 	return true;
 }

@@ -1,9 +1,9 @@
 /*
  * err.c - errors as text, and the report of everything that was skipped.
  *
- * Messages are made wherever something goes wrong, with whatever bytes the input had; they become safe to show in one
- * place, err_print(). A report keeps one note for each kind of trouble in each file, so that ten million bad lines cost
- * no more memory than one, and the first of them can still be looked at.
+ * Messages are made wherever something goes wrong, with whatever bytes the input had; they become safe to show in
+ * one place, err_print(). A report keeps one note for each kind of trouble in each file, so that ten million bad
+ * lines cost no more memory than one, and the first of them can still be looked at.
  */
 #include "base/err.h"
 
@@ -29,7 +29,7 @@ __attribute__((format(printf, 2, 0))) static void store(struct err *err, const c
 	buf_init(&whole);
 	buf_init(&text);
 	buf_vaddf(&whole, fmt, ap);
-	if (reason != NULL)
+	if (reason)
 		buf_addf(&whole, ": %s", reason);
 	shorten_message(&text, buf_str(&whole), strlen(buf_str(&whole)), sizeof err->text - 1, DOTS);
 	memcpy(err->text, buf_str(&text), text.len + 1);
@@ -40,7 +40,7 @@ __attribute__((format(printf, 2, 0))) static void store(struct err *err, const c
 bool fail(struct err *err, const char *fmt, ...)
 {
 	va_list ap;
-	if (err == NULL)
+	if (!err)
 		return false;
 	va_start(ap, fmt);
 	store(err, fmt, ap, NULL);
@@ -53,7 +53,7 @@ bool fail_errno(struct err *err, const char *fmt, ...)
 	int error = errno;
 	char reason[128];
 	va_list ap;
-	if (err == NULL)
+	if (!err)
 		return false;
 	va_start(ap, fmt);
 	store(err, fmt, ap, strerror_r(error, reason, sizeof reason));
@@ -110,7 +110,7 @@ void report_deinit(struct report *r)
 
 static bool is_same_text(const char *a, const char *b)
 {
-	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
 /* The note for this kind and file, made if need be (with count 0). The last ones are the likely ones. */
@@ -132,7 +132,7 @@ static struct note *note_for(struct report *r, enum note_level level, const char
 /* Keeps line and detail if they come before what the note has. */
 static void keep_first(struct note *note, uint64_t line, const char *detail, size_t detail_len)
 {
-	if (note->detail != NULL && (line == 0 || (note->line != 0 && note->line <= line)))
+	if (note->detail && (line == 0 || (note->line != 0 && note->line <= line)))
 		return;
 	struct buf kept;
 	buf_init(&kept);
@@ -146,12 +146,12 @@ void report_add(struct report *r, enum note_level level, const char *kind, const
                 const char *detail, size_t detail_len)
 {
 	struct note *note = note_for(r, level, kind, file);
-	keep_first(note, line, detail, detail != NULL ? detail_len : 0);
+	keep_first(note, line, detail, detail ? detail_len : 0);
 	note->count++;
 }
 
-void report_add_times(struct report *r, enum note_level level, const char *kind, const char *detail, size_t detail_len,
-                      uint64_t count)
+void report_add_times(struct report *r, enum note_level level, const char *kind, const char *detail,
+                      size_t detail_len, uint64_t count)
 {
 	struct note *note = note_for(r, level, kind, NULL);
 	keep_first(note, 0, detail, detail_len);
@@ -180,7 +180,7 @@ void report_merge(struct report *dst, const struct report *src, const char *file
 {
 	for (size_t i = 0; i < src->n; i++) {
 		const struct note *from = &src->notes[i];
-		struct note *note = note_for(dst, from->level, from->kind, from->file != NULL ? from->file : file);
+		struct note *note = note_for(dst, from->level, from->kind, from->file ? from->file : file);
 		uint64_t line = from->line > 0 ? from->line + line_base : 0;
 		keep_first(note, line, from->detail, strlen(from->detail));
 		note->is_state |= from->is_state;
@@ -194,10 +194,10 @@ void report_merge(struct report *dst, const struct report *src, const char *file
 static void add_place(struct buf *b, const struct note *note)
 {
 	size_t before = b->len;
-	if (note->file != NULL)
+	if (note->file)
 		buf_adds(b, note->file);
 	if (note->line > 0 && note->count <= 1)
-		buf_addf(b, note->file != NULL ? ":%llu" : "line %llu", (unsigned long long)note->line);
+		buf_addf(b, note->file ? ":%llu" : "line %llu", (unsigned long long)note->line);
 	if (b->len > before)
 		buf_adds(b, ": ");
 }
@@ -218,7 +218,7 @@ void note_add(const struct note *note, struct buf *out)
 	add_place(out, note);
 	add_count(out, note);
 	buf_adds(out, note->kind);
-	if (note->detail != NULL && note->detail[0] != '\0')
+	if (note->detail && note->detail[0] != '\0')
 		buf_addf(out, ": %s", note->detail);
 	if (note->weight > 0)
 		buf_addf(out, " (a weight of %llu in all)", (unsigned long long)note->weight);

@@ -18,11 +18,17 @@
 #include "base/buf.h"
 
 struct err {
-	/* One line, without "flametop: " and without newline; empty: no error. The longest path (4 kB) leaves room for the rest. */
+	/*
+	 * One line, without "flametop: " and without newline; empty: no error. The longest path (4 kB) leaves room for
+	 * the rest.
+	 */
 	char text[5120];
 };
 
-/* Formats the message (shortening paths to fit, never the reason at its end) and returns false. err may be NULL: only the false. */
+/*
+ * Formats the message (shortening paths to fit, never the reason at its end) and returns false. err may be NULL:
+ * only the false.
+ */
 bool fail(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* "WHAT: strerror(errno)", returns false. */
 bool fail_errno(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -32,20 +38,21 @@ void err_print(const char *text);
 void err_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * What was skipped while reading, by kind. A kind is a string literal that says what was wrong and what was expected
- * ("not a stack (expected 'frames count')"); notes of one kind and file are counted, and the first line is kept.
+ * What was skipped while reading, by kind. A kind is a string literal that says what was wrong and what was
+ * expected ("not a stack (expected 'frames count')"); notes of one kind and file are counted, and the first line is
+ * kept.
  */
 enum note_level { NOTE_INFO, NOTE_WARN };
 
 struct note {
-	const char *kind;    /* static string; notes with equal text are one */
-	char *file;          /* owned; NULL: no particular file */
-	char *detail;        /* owned; the first one's text, "" if none; not cleaned */
-	uint64_t line;       /* first line, from 1; 0: no line */
-	uint64_t count;      /* how many times */
-	uint64_t weight;     /* samples lost with them, 0 if unknown */
+	const char *kind; /* static string; notes with equal text are one */
+	char *file;       /* owned; NULL: no particular file */
+	char *detail;     /* owned; the first one's text, "" if none; not cleaned */
+	uint64_t line;    /* first line, from 1; 0: no line */
+	uint64_t count;   /* how many times */
+	uint64_t weight;  /* samples lost with them, 0 if unknown */
 	enum note_level level;
-	bool is_state;       /* of the whole: it holds or not, and is not counted */
+	bool is_state; /* of the whole: it holds or not, and is not counted */
 };
 
 struct report {
@@ -59,14 +66,17 @@ void report_deinit(struct report *);
 void report_add(struct report *, enum note_level, const char *kind, const char *file, uint64_t line,
                 const char *detail, size_t detail_len);
 /* The same, `count` times at once. */
-void report_add_times(struct report *, enum note_level, const char *kind, const char *detail, size_t detail_len, uint64_t count);
+void report_add_times(struct report *, enum note_level, const char *kind, const char *detail, size_t detail_len,
+                      uint64_t count);
 void report_add_weight(struct report *, enum note_level, const char *kind, const char *file, uint64_t line,
                        uint64_t weight);
 /* What holds for the whole, however often it is found out. */
 void report_add_state(struct report *, enum note_level, const char *kind);
 /* Adds src's notes to dst; lines above 0 are raised by line_base, notes without file get `file` (may be NULL). */
 void report_merge(struct report *dst, const struct report *src, const char *file, uint64_t line_base);
-/* Appends one note as "FILE:LINE: KIND: DETAIL" or "FILE: N lines skipped, the first at line L: KIND"; not cleaned. */
+/*
+ * Appends one note as "FILE:LINE: KIND: DETAIL" or "FILE: N lines skipped, the first at line L: KIND"; not cleaned.
+ */
 void note_add(const struct note *, struct buf *out);
 /* Every note of at least `level` through err_print(). */
 void report_print(const struct report *, enum note_level level);

@@ -5,9 +5,10 @@
  *	  +- sh                                      found by family_look(), while it is there
  *	      +- sleep 1000                          and ended here, if it outlives both
  *
- * A program whose parent has ended belongs to init, and nothing leads from it to us any more. So those who may have to end
- * programs look before they tell the root to end. A number may be given to another program meanwhile; the time at which a
- * program has begun tells them apart. What has left its parent by itself, as daemons do, is not found, and goes on.
+ * A program whose parent has ended belongs to init, and nothing leads from it to us any more. So those who may have
+ * to end programs look before they tell the root to end. A number may be given to another program meanwhile; the
+ * time at which a program has begun tells them apart. What has left its parent by itself, as daemons do, is not
+ * found, and goes on.
  */
 #include "base/family.h"
 

@@ -19,8 +19,9 @@ struct family {
 
 void family_deinit(struct family *);
 /*
- * Finds the programs below `root`, with all that they have started. Those found before are forgotten, or with is_ending
- * only those that have ended. If root itself has ended, nothing changes: its programs can no longer be told from others.
+ * Finds the programs below `root`, with all that they have started. Those found before are forgotten, or with
+ * is_ending only those that have ended. If root itself has ended, nothing changes: its programs can no longer be
+ * told from others.
  */
 void family_look(struct family *, pid_t root, bool is_ending);
 /* How many of them still run. The others are forgotten, and what they have started meanwhile belongs to them. */
@@ -40,8 +41,8 @@ struct family_ending {
 #define FAMILY_GRACE 300 /* milliseconds that programs have to end by themselves, once the one above them has */
 
 /*
- * Ends all of them: they may end by themselves, then get SIGTERM, and SIGKILL. `names`, if not NULL, gets those that had
- * to be told. false: some cannot be ended.
+ * Ends all of them: they may end by themselves, then get SIGTERM, and SIGKILL. `names`, if not NULL, gets those
+ * that had to be told. false: some cannot be ended.
  */
 bool family_end(struct family *, const struct family_ending *, struct buf *names);
 

@@ -1,8 +1,8 @@
 /*
  * hash.c - XXH3 with a seed that nobody can know beforehand.
  *
- * Names come from whoever made the profile. With a fixed seed a file could be built whose names all land in one slot
- * and make every look-up linear; with a seed from the system that takes a guess at 64 bits.
+ * Names come from whoever made the profile. With a fixed seed a file could be built whose names all land in one
+ * slot and make every look-up linear; with a seed from the system that takes a guess at 64 bits.
  */
 #include "base/hash.h"
 

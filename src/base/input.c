@@ -4,9 +4,9 @@
  *	descriptor --read--> raw bytes --decompress--> caller        compressed
  *	descriptor ----------------------------read--> caller        plain, but for what was read to look at the magic
  *
- * A regular file is looked at when it is opened, so that loading can be split over threads if it turns out to be plain.
- * A pipe is looked at with the first read, and no further than needed: whoever feeds a live profile must not be waited
- * for before the first line is shown.
+ * A regular file is looked at when it is opened, so that loading can be split over threads if it turns out to be
+ * plain. A pipe is looked at with the first read, and no further than needed: whoever feeds a live profile must not
+ * be waited for before the first line is shown.
  */
 #include "base/input.h"
 
@@ -77,10 +77,10 @@ static ssize_t read_some(struct input *in, void *bytes, size_t n, struct err *er
 
 static void use_codec(struct input *in, const struct codec *codec)
 {
-	if (codec == NULL)
+	if (!codec)
 		return;
 	in->decompressor = decompressor_new(codec);
-	if (in->raw == NULL)
+	if (!in->raw)
 		in->raw = mem_alloc(RAW_SIZE);
 }
 
@@ -102,7 +102,7 @@ static void look_at_file(struct input *in)
 static bool look_at_pipe(struct input *in, struct err *err)
 {
 	bool is_undecided = true;
-	if (in->raw == NULL)
+	if (!in->raw)
 		in->raw = mem_alloc(RAW_SIZE);
 	while (is_undecided && !in->has_ended) {
 		ssize_t n = read_some(in, in->raw + in->raw_end, RAW_SIZE - in->raw_end, err);
@@ -208,7 +208,7 @@ struct input *input_fd(int fd, const char *name, struct err *err)
 
 void input_close(struct input *in)
 {
-	if (in == NULL)
+	if (!in)
 		return;
 	decompressor_free(in->decompressor);
 	if (!in->is_borrowed)
@@ -255,9 +255,11 @@ static void decode_held(struct input *in, void *bytes, size_t n, size_t *made)
 static void check_bound(struct input *in)
 {
 	struct err fault;
-	if (!in->is_bounded || in->has_failed || in->made <= UNPACKED_FREE || in->made / UNPACKED_TIMES <= input_consumed(in))
+	if (!in->is_bounded || in->has_failed || in->made <= UNPACKED_FREE ||
+	    in->made / UNPACKED_TIMES <= input_consumed(in))
 		return;
-	fail(&fault, "%s: more than %d MiB, and more than %d times its size, come out of it (unpack it first if that is right)",
+	fail(&fault,
+	     "%s: more than %d MiB, and more than %d times its size, come out of it (unpack it first if that is right)",
 	     in->name, UNPACKED_FREE >> 20, UNPACKED_TIMES);
 	keep_fault(in, &fault);
 }
@@ -287,7 +289,7 @@ ssize_t input_read(struct input *in, void *bytes, size_t n, struct err *err)
 		return 0;
 	if (!in->was_looked_at && !look_at_pipe(in, err))
 		return -1;
-	if (in->decompressor == NULL)
+	if (!in->decompressor)
 		return read_plain(in, bytes, n, err);
 	ssize_t got = read_compressed(in, bytes, n);
 	if (got < 0)
@@ -322,7 +324,7 @@ const char *input_name(const struct input *in)
 
 bool input_is_plain_file(const struct input *in)
 {
-	return in->is_regular && in->decompressor == NULL;
+	return in->is_regular && !in->decompressor;
 }
 
 uint64_t input_size(const struct input *in)

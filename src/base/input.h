@@ -19,8 +19,8 @@ struct input;
 /* path "-" is standard input. The name in messages is path ("stdin" for "-"). A directory is an error. */
 struct input *input_open(const char *path, struct err *err); /* NULL: failed */
 /*
- * A file that is read beside profiles: it must be there as a whole. Pipes and devices, on which a program could wait for ever,
- * are an error; but not /dev/null, nor a pipe that the shell has opened (/dev/fd/63).
+ * A file that is read beside profiles: it must be there as a whole. Pipes and devices, on which a program could
+ * wait for ever, are an error; but not /dev/null, nor a pipe that the shell has opened (/dev/fd/63).
  */
 struct input *input_open_whole(const char *path, struct err *err);
 /* Takes over fd, which is closed with the input. */
@@ -33,8 +33,8 @@ ssize_t input_read(struct input *, void *bytes, size_t n, struct err *err);
 ssize_t input_pread(const struct input *, void *bytes, size_t n, uint64_t offset, struct err *err);
 
 /*
- * For readers that keep much of what they get: from now on it is an error if more than 256 MiB come out of something
- * compressed and that is more than 200 times what went in.
+ * For readers that keep much of what they get: from now on it is an error if more than 256 MiB come out of
+ * something compressed and that is more than 200 times what went in.
  */
 void input_bound(struct input *);
 

@@ -30,7 +30,7 @@ _Noreturn void mem_exhausted(void)
 	while (atomic_flag_test_and_set(&is_exhausted))
 		pause();
 	void (*hook)(void) = atomic_load(&exhausted_hook);
-	if (hook != NULL)
+	if (hook)
 		hook();
 	temporary_remove_all();
 	ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
@@ -41,7 +41,7 @@ _Noreturn void mem_exhausted(void)
 void *mem_alloc(size_t bytes)
 {
 	void *p = malloc(bytes > 0 ? bytes : 1);
-	if (p == NULL)
+	if (!p)
 		mem_exhausted();
 	return p;
 }
@@ -49,7 +49,7 @@ void *mem_alloc(size_t bytes)
 void *mem_zalloc(size_t count, size_t size)
 {
 	void *p = calloc(count > 0 ? count : 1, size > 0 ? size : 1);
-	if (p == NULL)
+	if (!p)
 		mem_exhausted();
 	return p;
 }
@@ -70,14 +70,14 @@ void *mem_realloc(void *old, size_t count, size_t size)
 		mem_exhausted();
 	/* realloc(p, 0) may free p and return NULL, which would look like exhaustion. */
 	void *p = realloc(old, bytes > 0 ? bytes : 1);
-	if (p == NULL)
+	if (!p)
 		mem_exhausted();
 	return p;
 }
 
 char *mem_strdup(const char *s)
 {
-	return s != NULL ? mem_strndup(s, strlen(s)) : NULL;
+	return s ? mem_strndup(s, strlen(s)) : NULL;
 }
 
 char *mem_strndup(const char *s, size_t n)

@@ -16,14 +16,15 @@ void mem_on_exhausted(void (*hook)(void));
 /* Ends the process as described above. */
 _Noreturn void mem_exhausted(void);
 
-void *mem_alloc(size_t bytes) __attribute__((returns_nonnull));              /* uninitialised; bytes may be 0 */
+void *mem_alloc(size_t bytes) __attribute__((returns_nonnull));               /* uninitialised; bytes may be 0 */
 void *mem_zalloc(size_t count, size_t size) __attribute__((returns_nonnull)); /* zeroed; the product is checked */
 /*
- * The same for hash tables: its pages are there at once. A page that is read before it is written costs a second fault, and
- * that one interrupts all processors on which threads of ours run.
+ * The same for hash tables: its pages are there at once. A page that is read before it is written costs a second
+ * fault, and that one interrupts all processors on which threads of ours run.
  */
 void *mem_zalloc_table(size_t count, size_t size) __attribute__((returns_nonnull));
-void *mem_realloc(void *old, size_t count, size_t size) __attribute__((returns_nonnull)); /* the product is checked */
+void *mem_realloc(void *old, size_t count, size_t size)
+	__attribute__((returns_nonnull));       /* the product is checked */
 char *mem_strdup(const char *s);            /* NULL stays NULL */
 char *mem_strndup(const char *s, size_t n); /* always terminated */
 
@@ -34,13 +35,13 @@ char *mem_strndup(const char *s, size_t n); /* always terminated */
 void *mem_grow(void *array, size_t *cap, size_t need, size_t size) __attribute__((returns_nonnull));
 
 /* Appends `value` to array `a` with length `n` (lvalue) and capacity `cap` (lvalue, size_t). */
-#define mem_push(a, n, cap, value)                                                                                 \
-	do {                                                                                                           \
-		if ((size_t)(n) == (cap))                                                                                  \
-			(a) = mem_grow((a), &(cap), (size_t)(n) + 1, sizeof *(a));                                             \
-		if ((a) == NULL)                                                                                           \
-			__builtin_unreachable(); /* for analyzers: there is room now */                                        \
-		(a)[(n)++] = (value);                                                                                      \
+#define mem_push(a, n, cap, value)                                          \
+	do {                                                                    \
+		if ((size_t)(n) == (cap))                                           \
+			(a) = mem_grow((a), &(cap), (size_t)(n) + 1, sizeof *(a));      \
+		if ((a) == NULL)                                                    \
+			__builtin_unreachable(); /* for analyzers: there is room now */ \
+		(a)[(n)++] = (value);                                               \
 	} while (0)
 
 #endif

@@ -204,8 +204,8 @@ static uint64_t round_to_three_digits(uint64_t v, int *scale)
 }
 
 /*
- * Every three powers of ten have a letter; what is left of the scale then says where the point stands among the three
- * digits, and is never negative.
+ * Every three powers of ten have a letter; what is left of the scale then says where the point stands among the
+ * three digits, and is never negative.
  */
 void number_add_short(struct buf *b, uint64_t v, unsigned decimals)
 {

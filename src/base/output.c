@@ -5,9 +5,9 @@
  *	/data/(no name)               written to; gone by itself if we are killed
  *	/data/.flametop-PID-TIME      its name for a moment, then renamed over the target
  *
- * Where the file system cannot make a file without a name, the temporary has its name from the start; a signal that ends
- * the process takes it away (temporary.h). What is no regular file (a device, a pipe, standard output) cannot be replaced
- * and is written in place.
+ * Where the file system cannot make a file without a name, the temporary has its name from the start; a signal that
+ * ends the process takes it away (temporary.h). What is no regular file (a device, a pipe, standard output) cannot
+ * be replaced and is written in place.
  */
 #include "base/output.h"
 
@@ -49,7 +49,7 @@ struct output {
 static size_t directory_length(const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	return slash != NULL ? (size_t)(slash - path) + 1 : 0;
+	return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
 static char *beside(const char *path, const char *name)
@@ -72,8 +72,8 @@ struct place {
 };
 
 /*
- * Has another user put this into a directory where everybody may? Then it may be there to lead us to a file that only we
- * can write, or to hand us a file that its owner reads. The kernel asks the same before it follows a link
+ * Has another user put this into a directory where everybody may? Then it may be there to lead us to a file that
+ * only we can write, or to hand us a file that its owner reads. The kernel asks the same before it follows a link
  * (fs.protected_symlinks) or writes to a file (protected_regular, protected_fifos), but it can be told not to.
  */
 static bool is_planted(const struct stat *directory, const struct stat *st)
@@ -173,8 +173,8 @@ static bool find_place(struct place *place, const char *path)
 }
 
 /*
- * A name that nobody else has: process numbers repeat on another machine that shares the directory, but hardly in the
- * same nanosecond. It is looked after before there is such a file.
+ * A name that nobody else has: process numbers repeat on another machine that shares the directory, but hardly in
+ * the same nanosecond. It is looked after before there is such a file.
  */
 static void choose_temporary(struct output *out)
 {
@@ -236,7 +236,10 @@ static bool open_in_place(struct output *out, const char *path, int flags)
 	return out->fd >= 0;
 }
 
-/* A new file is readable for whom the umask says; one that takes the place of another, for nobody until that is known. */
+/*
+ * A new file is readable for whom the umask says; one that takes the place of another, for nobody until that is
+ * known.
+ */
 static bool open_anonymous(struct output *out, mode_t mode)
 {
 	char link[64];
@@ -263,14 +266,14 @@ static bool make_named(struct output *out, mode_t mode)
 
 static bool open_temporary(struct output *out, const struct stat *old)
 {
-	mode_t mode = old != NULL ? 0600 : 0666;
+	mode_t mode = old ? 0600 : 0666;
 	/* rename() does not ask whether the target may be written, a user who protected it would want it to. */
-	if (old != NULL && faccessat(AT_FDCWD, out->target, W_OK, AT_EACCESS) != 0)
+	if (old && faccessat(AT_FDCWD, out->target, W_OK, AT_EACCESS) != 0)
 		return false;
 	out->lacks_place = !open_anonymous(out, mode) && !try_names(out, make_named, mode);
 	if (out->lacks_place)
 		return false;
-	return old == NULL || permissions_copy(out->fd, out->target, old);
+	return !old || permissions_copy(out->fd, out->target, old);
 }
 
 static bool open_place(struct output *out, struct place *place)
@@ -310,7 +313,8 @@ static bool fail_to_open(const struct output *out, struct err *err)
 struct output *output_open(const char *path, struct err *err)
 {
 	struct output *out = mem_alloc(sizeof *out + BUFFER_SIZE);
-	*out = (struct output){.fd = -1, .slot = -1, .name = mem_strdup(strcmp(path, "-") == 0 ? "standard output" : path)};
+	*out = (struct output){
+		.fd = -1, .slot = -1, .name = mem_strdup(strcmp(path, "-") == 0 ? "standard output" : path)};
 	if (open_target(out, path))
 		return out;
 	fail_to_open(out, err);
@@ -325,7 +329,7 @@ bool output_check(const char *path, struct err *err)
 	if (!is_file || inherited_descriptor(path) >= 0 || is_descriptor_path(path))
 		return true;
 	struct output *out = output_open(path, err);
-	bool is_good = out != NULL;
+	bool is_good = out;
 	output_abandon(out);
 	return is_good;
 }
@@ -432,10 +436,10 @@ bool output_commit(struct output *out, struct err *err)
 
 void output_abandon(struct output *out)
 {
-	if (out == NULL)
+	if (!out)
 		return;
 	close_descriptor(out);
-	if (out->temporary != NULL)
+	if (out->temporary)
 		unlink(out->temporary);
 	forget_temporary(out);
 	free(out->target);

@@ -1,13 +1,14 @@
 /*
  * permissions.c - owner, group, mode and ACL for a file that takes the place of another.
  *
- * Only root can give files away, and a group can be given only to a file of one's own and by its members, so owner and
- * group are kept each on its own. Another group may do what both the old group and others might:
+ * Only root can give files away, and a group can be given only to a file of one's own and by its members, so owner
+ * and group are kept each on its own. Another group may do what both the old group and others might:
  *
  *	rw-rw-r-- alice:team  ->  rw-r--r-- alice:users
  *
- * In a file with an ACL the group's bits of the mode are the ACL's mask, the most that any entry but those of the owner and
- * of others gives. Without the ACL they would open the file to the group, so they are taken from its entries then.
+ * In a file with an ACL the group's bits of the mode are the ACL's mask, the most that any entry but those of the
+ * owner and of others gives. Without the ACL they would open the file to the group, so they are taken from its
+ * entries then.
  */
 #include "base/permissions.h"
 
@@ -96,7 +97,8 @@ static void set_group_and_others(struct acl *acl, unsigned allowed)
 
 static bool acl_write(const struct acl *acl, int fd)
 {
-	return fsetxattr(fd, ACL_NAME, acl->bytes, sizeof *acl->bytes + acl->n * sizeof(struct posix_acl_xattr_entry), 0) == 0;
+	return fsetxattr(fd, ACL_NAME, acl->bytes, sizeof *acl->bytes + acl->n * sizeof(struct posix_acl_xattr_entry),
+	                 0) == 0;
 }
 
 /* Gives fd the ACL and returns the mode that goes with it. */

@@ -9,7 +9,10 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
-/* From the file at `path`, which is no link and of which `old` is known, to fd. false with errno: the mode cannot be set. */
+/*
+ * From the file at `path`, which is no link and of which `old` is known, to fd. false with errno: the mode cannot
+ * be set.
+ */
 bool permissions_copy(int fd, const char *path, const struct stat *old);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * progress.h - how far a long computation is, and a way to end it early, for whoever waits for it on another thread.
+ * progress.h - how far a long computation is, and a way to end it early, for whoever waits for it on another
+ * thread.
  */
 #ifndef BASE_PROGRESS_H
 #define BASE_PROGRESS_H
@@ -18,7 +19,7 @@ struct progress {
 /* So many steps are behind. false: end early. NULL: nobody waits. */
 static inline bool progress_step(struct progress *p, uint64_t steps)
 {
-	if (p == NULL)
+	if (!p)
 		return true;
 	if (steps > 0)
 		atomic_fetch_add_explicit(&p->done, steps, memory_order_relaxed);

@@ -1,8 +1,9 @@
 /*
  * scan.h - finding bytes in text, 32 at a time.
  *
- * Every scanner of the program goes through these few inline functions: SSE2 (part of every x86-64), or plain C that gives
- * the same answers, as FLAMETOP_PLAIN makes it everywhere. They may read up to 31 bytes past what they are asked about.
+ * Every scanner of the program goes through these few inline functions: SSE2 (part of every x86-64), or plain C
+ * that gives the same answers, as FLAMETOP_PLAIN makes it everywhere. They may read up to 31 bytes past what they
+ * are asked about.
  */
 #ifndef BASE_SCAN_H
 #define BASE_SCAN_H
@@ -50,7 +51,8 @@ static inline size_t scan_count(const char *text, size_t n, char c)
 
 		for (; rounds; rounds--, i += 32) {
 			lo = _mm_sub_epi8(lo, _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)(text + i)), want));
-			hi = _mm_sub_epi8(hi, _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)(text + i + 16)), want));
+			hi = _mm_sub_epi8(
+				hi, _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)(text + i + 16)), want));
 		}
 		sums = _mm_add_epi64(sums, _mm_add_epi64(_mm_sad_epu8(lo, zero), _mm_sad_epu8(hi, zero)));
 	}
@@ -65,7 +67,6 @@ static inline size_t scan_count(const char *text, size_t n, char c)
 static inline size_t scan_count(const char *text, size_t n, char c)
 {
 	size_t count = 0;
-
 	for (size_t i = 0; i < n; i++)
 		count += text[i] == c;
 	return count;
@@ -75,7 +76,6 @@ static inline size_t scan_count(const char *text, size_t n, char c)
 static inline uint32_t scan_zero_bytes(uint64_t x)
 {
 	uint32_t mask = 0;
-
 	for (unsigned i = 0; i < 8; i++)
 		mask |= (uint32_t)((x >> (8 * i) & 0xff) == 0) << i;
 	return mask;
@@ -84,7 +84,6 @@ static inline uint32_t scan_zero_bytes(uint64_t x)
 static inline uint64_t scan_word(const char *p)
 {
 	uint64_t x;
-
 	memcpy(&x, p, sizeof x);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 	x = __builtin_bswap64(x);
@@ -96,7 +95,6 @@ static inline uint32_t scan_mask(const char *p, char c)
 {
 	uint64_t want = (unsigned char)c * UINT64_C(0x0101010101010101);
 	uint32_t mask = 0;
-
 	for (unsigned i = 0; i < 4; i++)
 		mask |= scan_zero_bytes(scan_word(p + 8 * i) ^ want) << (8 * i);
 	return mask;
@@ -105,7 +103,6 @@ static inline uint32_t scan_mask(const char *p, char c)
 static inline uint32_t scan_difference(const char *a, const char *b)
 {
 	uint32_t same = 0;
-
 	for (unsigned i = 0; i < 4; i++)
 		same |= scan_zero_bytes(scan_word(a + 8 * i) ^ scan_word(b + 8 * i)) << (8 * i);
 	return ~same;
@@ -118,18 +115,18 @@ static inline const char *scan_to(const char *p, char c)
 {
 	for (;; p += 32) {
 		uint32_t mask = scan_mask(p, c);
-
 		if (mask)
 			return p + __builtin_ctz(mask);
 	}
 }
 
-/* The first place at or after p, before end, where c stands twice; NULL: nowhere. 32 bytes after end are readable. */
+/*
+ * The first place at or after p, before end, where c stands twice; NULL: nowhere. 32 bytes after end are readable.
+ */
 static inline const char *scan_to_pair(const char *p, const char *end, char c)
 {
 	for (; p < end; p += 32) {
 		uint32_t mask = scan_mask(p, c) & scan_mask(p + 1, c);
-
 		if (mask) {
 			p += __builtin_ctz(mask);
 			return p + 1 < end ? p : NULL;
@@ -143,7 +140,6 @@ static inline size_t scan_common(const char *a, const char *b, size_t n)
 {
 	for (size_t i = 0; i < n; i += 32) {
 		uint32_t mask = scan_difference(a + i, b + i);
-
 		if (mask) {
 			i += (size_t)__builtin_ctz(mask);
 			return i < n ? i : n;

@@ -5,8 +5,8 @@
  *	/srv/ci/buil...me/out.perf: cannot open: Permission denied
  *
  * What is at fault stands at the beginning of a message, and the reason at its end; the length is in a path between
- * them. So the longest word goes first, in its middle. A path may hold blanks: what stands between two colons and has
- * a slash in it is one word.
+ * them. So the longest word goes first, in its middle. A path may hold blanks: what stands between two colons and
+ * has a slash in it is one word.
  */
 #include "base/shorten.h"
 

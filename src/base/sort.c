@@ -20,7 +20,6 @@ static void sort_run(struct sort_item *a, size_t n)
 	for (size_t i = 1; i < n; i++) {
 		struct sort_item x = a[i];
 		size_t j = i;
-
 		for (; j && sort_less(&x, &a[j - 1]); j--)
 			a[j] = a[j - 1];
 		a[j] = x;
@@ -28,10 +27,10 @@ static void sort_run(struct sort_item *a, size_t n)
 }
 
 /* Of equal ones that of a comes first. */
-static void merge(struct sort_item *to, const struct sort_item *a, const struct sort_item *b, const struct sort_item *end)
+static void merge(struct sort_item *to, const struct sort_item *a, const struct sort_item *b,
+                  const struct sort_item *end)
 {
 	const struct sort_item *a_end = b;
-
 	while (a < a_end && b < end)
 		*to++ = sort_less(b, a) ? *b++ : *a++;
 	memcpy(to, a, (size_t)(a_end - a) * sizeof *a);
@@ -41,17 +40,14 @@ static void merge(struct sort_item *to, const struct sort_item *a, const struct 
 void sort_items(struct sort_item *items, size_t n, struct sort_item *scratch)
 {
 	struct sort_item *from = items, *to = scratch;
-
 	if (in_order(items, n))
 		return;
 	for (size_t i = 0; i < n; i += RUN)
 		sort_run(items + i, n - i < RUN ? n - i : RUN);
 	for (size_t run = RUN; run < n; run *= 2) {
 		struct sort_item *swap = from;
-
 		for (size_t i = 0; i < n; i += 2 * run) {
 			size_t middle = n - i < run ? n : i + run, end = n - i < 2 * run ? n : i + 2 * run;
-
 			merge(to + i, from + i, from + middle, from + end);
 		}
 		from = to;

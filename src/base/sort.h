@@ -1,7 +1,8 @@
 /*
  * sort.h - sorting by numbers, in place of qsort() where it takes most of the time.
  *
- * A stable merge sort that compares without a call: n log n steps whatever the input, and n where it is in order already.
+ * A stable merge sort that compares without a call: n log n steps whatever the input, and n where it is in order
+ * already.
  */
 #ifndef BASE_SORT_H
 #define BASE_SORT_H

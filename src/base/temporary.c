@@ -1,8 +1,8 @@
 /*
  * temporary.c - files and programs that must not outlive the process.
  *
- * The handlers find them in a table at file scope, since a handler has no argument. A slot holds a copy of the path, so
- * that a handler on another thread never reads freed memory:
+ * The handlers find them in a table at file scope, since a handler has no argument. A slot holds a copy of the
+ * path, so that a handler on another thread never reads freed memory:
  *
  *	register: path, then is_taken       handler: is_taken? unlink(path)       forget: is_taken off
  */
@@ -58,7 +58,10 @@ static void on_signal(int sig)
 	raise(sig); /* SA_RESETHAND: now it does what it does */
 }
 
-/* For a write beyond the limit the kernel sends it as from ourselves. That write then fails, and its caller reports it. */
+/*
+ * For a write beyond the limit the kernel sends it as from ourselves. That write then fails, and its caller reports
+ * it.
+ */
 static void on_size_limit(int sig, siginfo_t *info, void *context)
 {
 	(void)context;

@@ -1,9 +1,10 @@
 /*
  * temporary.h - files and programs that must not outlive the process, however it ends.
  *
- * A file that is registered here is taken away when a signal ends the process, at exit(), or when memory runs out; a
- * program gets a signal. While there is one, signals that would end the process have a handler, unless they are handled
- * or ignored already; those handlers call temporary_remove_all() before they let go. SIGKILL leaves everything as it is.
+ * A file that is registered here is taken away when a signal ends the process, at exit(), or when memory runs out;
+ * a program gets a signal. While there is one, signals that would end the process have a handler, unless they are
+ * handled or ignored already; those handlers call temporary_remove_all() before they let go. SIGKILL leaves
+ * everything as it is.
  */
 #ifndef BASE_TEMPORARY_H
 #define BASE_TEMPORARY_H
@@ -11,8 +12,8 @@
 #include <sys/types.h>
 
 /*
- * At the start of main(): a file that grows beyond the limit of its size is an error of the write (EFBIG), also where
- * SIGXFSZ was not ignored. The same signal from elsewhere ends the process, also where it was.
+ * At the start of main(): a file that grows beyond the limit of its size is an error of the write (EFBIG), also
+ * where SIGXFSZ was not ignored. The same signal from elsewhere ends the process, also where it was.
  */
 void temporary_begin(void);
 

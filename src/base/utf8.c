@@ -1,10 +1,10 @@
 /*
  * utf8.c - decoding, display width, and the one function that makes text from elsewhere safe to show.
  *
- * Names in a profile come from symbol tables, command lines and scripts, and anybody can write anything there: escape
- * sequences that drive the terminal, overrides that show code in another order than it has, marks without end that
- * climb out of their cell. What is let through is what has a known width and stays in it; the rest turns into one
- * visible character, so that nothing vanishes either.
+ * Names in a profile come from symbol tables, command lines and scripts, and anybody can write anything there:
+ * escape sequences that drive the terminal, overrides that show code in another order than it has, marks without
+ * end that climb out of their cell. What is let through is what has a known width and stays in it; the rest turns
+ * into one visible character, so that nothing vanishes either.
  *
  * Nearly all names are plain ASCII, which is looked at eight bytes at a time.
  */

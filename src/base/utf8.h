@@ -11,8 +11,9 @@
 #include "buf.h"
 
 /*
- * Decodes one character of s[0..n), n > 0. Returns its length in bytes and stores the code point; an invalid sequence
- * (overlong, surrogate, above U+10FFFF, cut short) stores UTF8_BAD and returns the number of bytes to pass over (>= 1).
+ * Decodes one character of s[0..n), n > 0. Returns its length in bytes and stores the code point; an invalid
+ * sequence (overlong, surrogate, above U+10FFFF, cut short) stores UTF8_BAD and returns the number of bytes to pass
+ * over (>= 1).
  */
 #define UTF8_BAD 0xFFFFFFFFu
 size_t utf8_decode(const char *s, size_t n, uint32_t *cp);
@@ -22,7 +23,9 @@ bool utf8_is_valid(const char *s, size_t n);
 
 /* Does utf8_clean() let the character through? */
 bool utf8_is_shown(uint32_t cp);
-/* Columns a character takes on a terminal: 0 (combining), 1, 2. Only for characters that utf8_clean() lets through. */
+/*
+ * Columns a character takes on a terminal: 0 (combining), 1, 2. Only for characters that utf8_clean() lets through.
+ */
 int utf8_width(uint32_t cp);
 size_t utf8_columns(const char *s, size_t n); /* of clean text */
 
@@ -36,7 +39,8 @@ enum utf8_clean_mode {
 
 /*
  * Appends s to out so that it can go to a terminal, a log or an SVG: C0, DEL, C1, invalid sequences, bidi and other
- * format controls, non-characters, unassigned and private characters become one visible replacement each; TAB and newline too.
+ * format controls, non-characters, unassigned and private characters become one visible replacement each; TAB and
+ * newline too.
  */
 void utf8_clean(struct buf *out, const char *s, size_t n, enum utf8_clean_mode);
 

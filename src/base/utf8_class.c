@@ -1,8 +1,8 @@
 /*
  * utf8_class.c - which characters may be shown, and how wide they are (Unicode 16.0.0).
  *
- * Made by scripts/unicode-classes: do not edit. Each word is where a run of alike characters starts, times four, plus
- * their class; the run ends where the next one starts.
+ * Made by scripts/unicode-classes: do not edit. Each word is where a run of alike characters starts, times four,
+ * plus their class; the run ends where the next one starts.
  */
 #include "base/utf8_class.h"
 

@@ -1,6 +1,6 @@
 /*
- * utf8_class.h - the table behind utf8_width() and utf8_clean(). A table of our own, since what wcwidth() says depends
- * on the locale, and the same profile has to give the same bytes everywhere.
+ * utf8_class.h - the table behind utf8_width() and utf8_clean(). A table of our own, since what wcwidth() says
+ * depends on the locale, and the same profile has to give the same bytes everywhere.
  */
 #ifndef BASE_UTF8_CLASS_H
 #define BASE_UTF8_CLASS_H

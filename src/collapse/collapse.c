@@ -65,7 +65,6 @@ bool collapse_feed(const struct collapse_format *format, void *state, struct sin
 {
 	uint64_t before = sink->line;
 	bool ok = format->feed(state, text, len, err);
-
 	if (sink->line == before)
 		sink->line += scan_count(text, len, '\n');
 	return ok;

@@ -2,9 +2,9 @@
  * collapse.h - what a profile format is: how it is recognised, and how its text becomes samples.
  *
  * One format, one file, one `const struct collapse_format` at its end, one row in formats.c. A collapser is a push
- * parser: it is given the input in pieces that end at the end of a line (or of a record, see `cut`), and pushes stacks
- * into a sink. It keeps its state in memory of its own, never recurses over the depth of a stack, and never ends the
- * process: what does not parse is noted and skipped, what makes the rest meaningless is an error.
+ * parser: it is given the input in pieces that end at the end of a line (or of a record, see `cut`), and pushes
+ * stacks into a sink. It keeps its state in memory of its own, never recurses over the depth of a stack, and never
+ * ends the process: what does not parse is noted and skipped, what makes the rest meaningless is an error.
  */
 #ifndef COLLAPSE_COLLAPSE_H
 #define COLLAPSE_COLLAPSE_H
@@ -33,30 +33,31 @@ enum order {
 
 /* The collapse options of the command line; zeroed is the default. Strings belong to the caller. */
 struct collapse_options {
-	const char *format;          /* NULL or "auto": detect */
-	const char *event_filter;    /* NULL: every event is read */
-	const char *events;          /* of a recording, in its order, as in perf record -e; NULL: unknown */
-	const char *value;           /* which column; NULL: the format's default comes first */
-	bool pid, tid;               /* tid implies pid */
-	bool kernel, jit;            /* --all sets both */
+	const char *format;       /* NULL or "auto": detect */
+	const char *event_filter; /* NULL: every event is read */
+	const char *events;       /* of a recording, in its order, as in perf record -e; NULL: unknown */
+	const char *value;        /* which column; NULL: the format's default comes first */
+	bool pid, tid;            /* tid implies pid */
+	bool kernel, jit;         /* --all sets both */
 	bool addrs;
 	bool inline_, context, srcline;
 	bool include_offset;
 	bool no_modules;
 	const char *const *skip_after; /* NULL-terminated, or NULL */
 	enum idle_rule idle;
-	bool is_one_of_several;      /* inputs, which are compared or merged */
-	bool wake_stack;             /* perf-sched: append the waker's stack */
-	bool shorten_pkgs;           /* Java: c.a.d.Pool.borrow instead of com.acme.db.Pool.borrow */
-	unsigned jobs;               /* worker threads; 0: as many as this process may use */
-	unsigned side;               /* 1: the baseline's log */
-	enum order order;            /* of samples, and their times */
-	uint64_t window, half_life;  /* of the view (recipe.last and .half_life), so that a live profile may forget the rest */
+	bool is_one_of_several; /* inputs, which are compared or merged */
+	bool wake_stack;        /* perf-sched: append the waker's stack */
+	bool shorten_pkgs;      /* Java: c.a.d.Pool.borrow instead of com.acme.db.Pool.borrow */
+	unsigned jobs;          /* worker threads; 0: as many as this process may use */
+	unsigned side;          /* 1: the baseline's log */
+	enum order order;       /* of samples, and their times */
+	uint64_t window,
+		half_life; /* of the view (recipe.last and .half_life), so that a live profile may forget the rest */
 };
 
 /*
- * One worker's share of the lines of a file that all workers read: those whose stacks begin with `depth` frames that fall
- * to it. What cannot be read falls to worker 0.
+ * One worker's share of the lines of a file that all workers read: those whose stacks begin with `depth` frames
+ * that fall to it. What cannot be read falls to worker 0.
  */
 struct share {
 	unsigned worker, workers;
@@ -75,14 +76,15 @@ struct sink {
 	struct profile *profile;
 	const struct collapse_options *options;
 	/*
-	 * Lines before the piece given to feed(): add your own count for messages. A feed() that has counted them all may leave the
-	 * sum here; otherwise collapse_feed() counts.
+	 * Lines before the piece given to feed(): add your own count for messages. A feed() that has counted them all
+	 * may leave the sum here; otherwise collapse_feed() counts.
 	 */
 	uint64_t line;
 	struct share *share; /* NULL: every line is ours */
 	uint64_t arrival;    /* of the piece given to feed(), for samples that get such a time; 0: they get none */
 	bool is_endless;     /* the input may go on for hours: what is held back is to be kept at a bearable size */
-	const struct head *head; /* the beginning of the file, also for a worker that reads from its middle; NULL: not known */
+	const struct head
+		*head; /* the beginning of the file, also for a worker that reads from its middle; NULL: not known */
 };
 
 /* Shorthands over profile.h. */
@@ -99,23 +101,23 @@ void sink_warn(struct sink *, const char *kind, uint64_t line, const char *text,
 void sink_info(struct sink *, const char *kind, uint64_t line, const char *text, size_t len);
 
 /*
- * How sure a sniffer is. The format of an input is the one whose marks are complete first, counted in bytes from its
- * beginning; where two are complete at once, the earlier one of the table. So it never depends on how many bytes had
- * arrived when the formats were asked. A sniffer keeps to this:
+ * How sure a sniffer is. The format of an input is the one whose marks are complete first, counted in bytes from
+ * its beginning; where two are complete at once, the earlier one of the table. So it never depends on how many
+ * bytes had arrived when the formats were asked. A sniffer keeps to this:
  *
- *	YES      is for ever: no byte that follows can change it. A sniffer that says YES to a head says YES to every longer
- *	         one that begins with it.
+ *	YES      is for ever: no byte that follows can change it. A sniffer that says YES to a head says YES to every
+ *	         longer one that begins with it.
  *	NO, MAYBE  count only when the head is whole. MAYBE names the format in the message about unknown inputs.
  *
- * Marks that prove something only if nothing better follows (lines that end in numbers) are a YES to a whole head. If no
- * format's marks were complete before, the first of the table that says YES to the whole head is taken.
+ * Marks that prove something only if nothing better follows (lines that end in numbers) are a YES to a whole head.
+ * If no format's marks were complete before, the first of the table that says YES to the whole head is taken.
  */
 enum sniff { SNIFF_NO, SNIFF_MAYBE, SNIFF_YES };
 
 /*
- * The beginning of an input, decompressed: as much as has arrived, at most the first COLLAPSE_HEAD bytes, or the first line
- * if that is longer. A byte order mark is already gone. Lines may end in CRLF. Formats of lines see whole lines only; the
- * last one of the input may lack its newline.
+ * The beginning of an input, decompressed: as much as has arrived, at most the first COLLAPSE_HEAD bytes, or the
+ * first line if that is longer. A byte order mark is already gone. Lines may end in CRLF. Formats of lines see
+ * whole lines only; the last one of the input may lack its newline.
  */
 #define COLLAPSE_HEAD (256u << 10)
 struct head {
@@ -150,67 +152,68 @@ enum collapse_effects {
 };
 
 struct collapse_format {
-	const char *name; /* as in --format=NAME */
-	const char *help; /* one line: which tool writes it, how to make one */
-	bool is_hidden;   /* an alias, not listed */
+	const char *name;  /* as in --format=NAME */
+	const char *help;  /* one line: which tool writes it, how to make one */
+	bool is_hidden;    /* an alias, not listed */
 	bool is_asked_for; /* never detected, only by -f */
-
 	/* why: set to a short reason for NO and MAYBE (static string), for the message about unknown inputs. */
 	enum sniff (*sniff)(const struct head *, const char **why);
 
 	/* State for one sink; NULL with err. */
 	void *(*start)(struct sink *, struct err *);
 	/*
-	 * Takes a piece of whole lines (only the last piece of the input may lack its newline). text[len] is readable and
-	 * holds '\n', so a scan for the end of a line needs no bound; up to 64 bytes after that are readable too.
-	 * A leading byte order mark is already gone. CR is not stripped. false: fatal, err says why (with a line number).
+	 * Takes a piece of whole lines (only the last piece of the input may lack its newline). text[len] is readable
+	 * and holds '\n', so a scan for the end of a line needs no bound; up to 64 bytes after that are readable too. A
+	 * leading byte order mark is already gone. CR is not stripped. false: fatal, err says why (with a line number).
 	 */
 	bool (*feed)(void *state, const char *text, size_t len, struct err *);
 	/* The input is over: emit what is pending. Frees the state, also after a failed feed() (then ok is false). */
 	bool (*finish)(void *state, bool ok, struct err *);
 
 	/*
-	 * Formats that hold samples back until they know more (waiting.h): adds to a copy of the profile what finish() would add if
-	 * the input ended here. The state stays as it is. NULL: nothing is held back.
+	 * Formats that hold samples back until they know more (waiting.h): adds to a copy of the profile what finish()
+	 * would add if the input ended here. The state stays as it is. NULL: nothing is held back.
 	 */
 	void (*preview)(const void *state, struct profile *copy);
 
 	/*
 	 * Formats whose records are independent of each other can be read by several threads: the length of the longest
-	 * part of text[0..len) that ends where a new record may begin, 0 if there is none. NULL: one thread, cut at lines.
-	 * With cut, a piece given to feed() always begins at a record, and nothing may be carried over between pieces
-	 * except caches.
+	 * part of text[0..len) that ends where a new record may begin, 0 if there is none. NULL: one thread, cut at
+	 * lines. With cut, a piece given to feed() always begins at a record, and nothing may be carried over between
+	 * pieces except caches.
 	 */
 	size_t (*cut)(const char *text, size_t len);
 	/*
-	 * Formats that put every line under its own path: how many frames tell the lines of workers apart so that all have about as
-	 * much to do, judged by the beginning of the file; 0: they had better read ranges (the lines are sorted) or cannot be told apart.
-	 * With it, feed() heeds sink->share.
+	 * Formats that put every line under its own path: how many frames tell the lines of workers apart so that all
+	 * have about as much to do, judged by the beginning of the file; 0: they had better read ranges (the lines are
+	 * sorted) or cannot be told apart. With it, feed() heeds sink->share.
 	 */
 	size_t (*share_depth)(const struct head *, unsigned workers);
 	bool is_text_stream; /* feed() takes pieces cut anywhere, not at lines (XML, JSON) */
-	bool names_events;     /* every sample says of which event it is; else some count something without a name */
-	bool has_spans;        /* weights in a unit of time are spans: a sample lasts so long, from its time on */
-	unsigned effects;      /* collapse_effects: the options it knows; a user is told of all others */
-	unsigned decimals;     /* weights are multiples of 10^-decimals; the loader sets profile->decimals */
+	bool names_events;   /* every sample says of which event it is; else some count something without a name */
+	bool has_spans;      /* weights in a unit of time are spans: a sample lasts so long, from its time on */
+	unsigned effects;    /* collapse_effects: the options it knows; a user is told of all others */
+	unsigned decimals;   /* weights are multiples of 10^-decimals; the loader sets profile->decimals */
 };
 
 /* Calls feed() and keeps sink->line. The sink is the one that start() was given. */
-bool collapse_feed(const struct collapse_format *, void *state, struct sink *, const char *text, size_t len, struct err *);
+bool collapse_feed(const struct collapse_format *, void *state, struct sink *, const char *text, size_t len,
+                   struct err *);
 
 /* The table; ends with NULL. Order is the order of detection. */
 extern const struct collapse_format *const collapse_formats[];
 /* By name (also vtune_mc for vtune-mc, recursive for folded); NULL. */
 const struct collapse_format *collapse_find(const char *name);
 /*
- * Detects. REFUSED: with a message that names the nearest formats, or the kind of file it is and what helps. MORE: later
- * bytes may decide it; never for a whole head.
+ * Detects. REFUSED: with a message that names the nearest formats, or the kind of file it is and what helps. MORE:
+ * later bytes may decide it; never for a whole head.
  */
 enum detection { DETECT_MORE, DETECT_FOUND, DETECT_REFUSED };
-enum detection collapse_detect(const struct head *, const struct collapse_format **, const char *file, struct err *);
+enum detection collapse_detect(const struct head *, const struct collapse_format **, const char *file,
+                               struct err *);
 /*
- * Would folded stacks with this beginning be read as folded stacks, whatever the file's name? Names in them can look like
- * the magic of something compressed, or like another format.
+ * Would folded stacks with this beginning be read as folded stacks, whatever the file's name? Names in them can
+ * look like the magic of something compressed, or like another format.
  */
 bool collapse_reads_as_folded(const char *text, size_t len, bool is_all);
 

@@ -1,11 +1,12 @@
 /*
  * formats.h - the list of formats, one row each.
  *
- * Where the marks of several are complete at the same byte, or none are and several take the input as it is, the order
- * decides: marks that nothing else has come first (a heading, a tag), then shapes of lines, from the peculiar to the plain.
- * Folded text is what is left when lines end in a number.
+ * Where the marks of several are complete at the same byte, or none are and several take the input as it is, the
+ * order decides: marks that nothing else has come first (a heading, a tag), then shapes of lines, from the peculiar
+ * to the plain. Folded text is what is left when lines end in a number.
  *
- * A row is the format's name, with '_' for '-': the format `x-y` ends with `const struct collapse_format format_x_y`.
+ * A row is the format's name, with '_' for '-': the format `x-y` ends with `const struct collapse_format
+ * format_x_y`.
  */
 #ifndef COLLAPSE_FORMATS_H
 #define COLLAPSE_FORMATS_H

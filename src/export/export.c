@@ -24,7 +24,6 @@ const struct export_kind *export_find(const char *name)
 const struct export_kind *export_by_suffix(const char *path)
 {
 	size_t len = strlen(path);
-
 	for (size_t i = 0; export_kinds[i]; i++) {
 		size_t n = strlen(suffixes[i]);
 		if (len > n && strcmp(path + len - n, suffixes[i]) == 0)
@@ -36,7 +35,6 @@ const struct export_kind *export_by_suffix(const char *path)
 const char *export_suffix(const struct export_kind *kind)
 {
 	size_t i = 0;
-
 	while (export_kinds[i] != kind)
 		i++;
 	return suffixes[i];
@@ -46,7 +44,6 @@ bool export_to(const char *path, const struct export_kind *kind, const struct vi
                const struct export_options *options, struct err *err)
 {
 	struct output *out;
-
 	if (!view_has_room(view, options->factor)) /* cut, they would not add up */
 		return fail(err, "--factor=%g: times that, counts pass 2^64 - 1", options->factor);
 	out = output_open(path, err);

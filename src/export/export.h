@@ -1,8 +1,8 @@
 /*
  * export.h - a view on its way into a file.
  *
- * One kind, one file, one `const struct export_kind` at its end, one row in export.c. Exports take the view as it is:
- * its tree, zoom, filters, order, search and colours.
+ * One kind, one file, one `const struct export_kind` at its end, one row in export.c. Exports take the view as it
+ * is: its tree, zoom, filters, order, search and colours.
  */
 #ifndef EXPORT_EXPORT_H
 #define EXPORT_EXPORT_H
@@ -27,36 +27,36 @@ struct export_loss {
 
 /* The output options of the command line. Strings belong to the caller; NULL is the default. */
 struct export_options {
-	unsigned width;            /* 0: default (text: terminal or 80 columns; svg: fluid, drawn at 1200) */
-	unsigned height;           /* svg: of a frame, pixels; 0: 16 */
-	unsigned top;              /* rows of the table; 0: default */
-	double factor;             /* shown counts are multiplied; 0: 1 */
-	enum color_depth depth;    /* text: ANSI colours */
-	bool is_terminal;          /* the output goes to one: no byte of a name may mean anything there */
+	unsigned width;         /* 0: default (text: terminal or 80 columns; svg: fluid, drawn at 1200) */
+	unsigned height;        /* svg: of a frame, pixels; 0: 16 */
+	unsigned top;           /* rows of the table; 0: default */
+	double factor;          /* shown counts are multiplied; 0: 1 */
+	enum color_depth depth; /* text: ANSI colours */
+	bool is_terminal;       /* the output goes to one: no byte of a name may mean anything there */
 	bool ascii;
 	enum palette palette;
-	bool has_palette;          /* given by the user */
+	bool has_palette; /* given by the user */
 	/*
-	 * folded: would text with this beginning be read as folded stacks? Else it says so in a first line. NULL: nobody knows.
-	 * (It is asked of the formats, of which exports know nothing.)
+	 * folded: would text with this beginning be read as folded stacks? Else it says so in a first line. NULL:
+	 * nobody knows. (It is asked of the formats, of which exports know nothing.)
 	 */
 	bool (*reads_as_folded)(const char *text, size_t len, bool is_all);
 	/* svg */
 	const char *title, *subtitle, *notes, *count_name, *name_type, *font_type, *encoding;
 	const char *bg_colors, *ui_color, *search_color, *stroke_color; /* checked by the option parser */
-	const char *name_attr;     /* file */
-	const char *palette_map;   /* file; NULL: no consistent palette */
-	double font_size, font_width; /* 0: 12, 0.59 */
-	double min_width;          /* percent, negative: default 0.01; */
-	double min_width_px;       /* --minwidth=Npx; 0: not given */
+	const char *name_attr;                                          /* file */
+	const char *palette_map;                                        /* file; NULL: no consistent palette */
+	double font_size, font_width;                                   /* 0: 12, 0.59 */
+	double min_width;                                               /* percent, negative: default 0.01; */
+	double min_width_px;                                            /* --minwidth=Npx; 0: not given */
 	enum color_source source;
-	bool is_random;            /* --random: unseeded */
+	bool is_random; /* --random: unseeded */
 	bool color_diffusion, negate;
 	bool truncate_text_right, pretty_xml, no_javascript, no_sort;
-	uint64_t total;            /* --total; 0: none */
-	uint32_t *frames;          /* how many were drawn goes here; NULL: nobody asks */
-	struct export_loss *loss;  /* the same, of folded stacks */
-	double fail_above;         /* percent points; negative: no gate */
+	uint64_t total;           /* --total; 0: none */
+	uint32_t *frames;         /* how many were drawn goes here; NULL: nobody asks */
+	struct export_loss *loss; /* the same, of folded stacks */
+	double fail_above;        /* percent points; negative: no gate */
 };
 
 enum { EXPORT_IS_DRAWN, EXPORT_IS_TABLE, EXPORT_IS_STACKS };
@@ -77,8 +77,7 @@ enum { EXPORT_KINDS(EXPORT_INDEX, ) N_EXPORT_KINDS };
 /* A kind of file in a set of them. */
 enum export_bit {
 	EXPORT_NONE = 0,
-	EXPORT_KINDS(EXPORT_BIT, )
-	EXPORT_ALL = (1 << N_EXPORT_KINDS) - 1,
+	EXPORT_KINDS(EXPORT_BIT, ) EXPORT_ALL = (1 << N_EXPORT_KINDS) - 1,
 	EXPORT_DRAWN = 0 EXPORT_KINDS(EXPORT_BIT_IF_DRAWN, ),
 	EXPORT_TABLES = 0 EXPORT_KINDS(EXPORT_BIT_IF_TABLE, ),
 };
@@ -86,7 +85,7 @@ enum export_bit {
 void export_say_loss(const struct export_loss *, unsigned decimals);
 
 struct export_kind {
-	const char *name;   /* --to=NAME */
+	const char *name; /* --to=NAME */
 	enum export_bit bit;
 	const char *help;
 	bool (*write)(const struct view *, const struct export_options *, struct output *, struct err *);
@@ -104,7 +103,7 @@ extern const struct export_kind EXPORT_KINDS(EXPORT_DECLARATION, COMMA);
 extern const struct export_kind *const export_kinds[]; /* ends with NULL */
 const struct export_kind *export_find(const char *name);
 const struct export_kind *export_by_suffix(const char *path); /* NULL: no known suffix */
-const char *export_suffix(const struct export_kind *);         /* ".svg" */
+const char *export_suffix(const struct export_kind *);        /* ".svg" */
 
 /* Opens path, writes, commits. On failure nothing is left behind. */
 bool export_to(const char *path, const struct export_kind *, const struct view *, const struct export_options *,

@@ -12,16 +12,16 @@
  * stack until the next sibling is past their place; names that wait are prefixes of each other, so the last one to
  * wait is the first to go. Nothing is sorted again, and nothing recurses.
  *
- * A flame chart is written in its own order. What is written can be read again and gives the same stacks: where a name
- * would be read as something else (it holds a line break, ends like a count), the first line says that names are escaped
- * (model/escape.h); without such names it is not there, and names are written as they are. Two things are no reason in what
- * perf has sampled, as long as no two frames become one, because such profiles are full of them and every collapser does
- * them: a ';' in a name is written as ':', and a last name of nothing but blanks is written as it is, which is read as an
- * empty one. Text that begins like something else, a compressed file or another format, has a first line that says what it
- * is. Bytes for a terminal are cleaned.
+ * A flame chart is written in its own order. What is written can be read again and gives the same stacks: where a
+ * name would be read as something else (it holds a line break, ends like a count), the first line says that names
+ * are escaped (model/escape.h); without such names it is not there, and names are written as they are. Two things
+ * are no reason in what perf has sampled, as long as no two frames become one, because such profiles are full of
+ * them and every collapser does them: a ';' in a name is written as ':', and a last name of nothing but blanks is
+ * written as it is, which is read as an empty one. Text that begins like something else, a compressed file or
+ * another format, has a first line that says what it is. Bytes for a terminal are cleaned.
  *
- * Most nodes of a deep profile are the only child of their parent and have no line. They are passed at once, a child that
- * nothing follows takes its parent's level, and one whose subtree is due at once does not wait.
+ * Most nodes of a deep profile are the only child of their parent and have no line. They are passed at once, a
+ * child that nothing follows takes its parent's level, and one whose subtree is due at once does not wait.
  */
 #include "export.h"
 
@@ -47,11 +47,11 @@ struct written_name {
 
 /* A node whose children are being written. */
 struct folded_level {
-	uint32_t next;       /* next child; or index into kids, when these had to be sorted */
-	uint32_t stop;       /* where next ends */
-	size_t waiting;      /* length of the waiting stack when the node was entered */
-	size_t path_len;     /* bytes of path before the node's children */
-	size_t kids;         /* length of kids when the node was entered */
+	uint32_t next;   /* next child; or index into kids, when these had to be sorted */
+	uint32_t stop;   /* where next ends */
+	size_t waiting;  /* length of the waiting stack when the node was entered */
+	size_t path_len; /* bytes of path before the node's children */
+	size_t kids;     /* length of kids when the node was entered */
 };
 
 struct folded {
@@ -62,17 +62,18 @@ struct folded {
 	struct buf text; /* lines not written yet */
 	struct buf path; /* "a;b;", the present node's */
 	double factor;
-	double base_scale[2];  /* counts of the baseline are multiplied by the first and divided by the second; 0: neither */
+	double base_scale
+		[2]; /* counts of the baseline are multiplied by the first and divided by the second; 0: neither */
 	struct folded_scale scale; /* does that */
 	bool is_counting;          /* what lines would hold is added to the scale, and none is written */
 	uint64_t counted;          /* of the profile itself, as it would be written */
-	bool waits_empty; /* the line of the stacks without a frame has yet to be written */
-	uint32_t *rank, *ends; /* NULL where siblings stand as they are to be written */
-	bool is_sorted;        /* they do: by name, or in the order of a chart */
-	bool has_base;         /* two columns */
-	bool has_weightless;   /* samples of weight 0 are written, too */
+	bool waits_empty;          /* the line of the stacks without a frame has yet to be written */
+	uint32_t *rank, *ends;     /* NULL where siblings stand as they are to be written */
+	bool is_sorted;            /* they do: by name, or in the order of a chart */
+	bool has_base;             /* two columns */
+	bool has_weightless;       /* samples of weight 0 are written, too */
 	bool is_for_terminal;
-	bool is_clear; /* what this is, by its first line or because it was asked */
+	bool is_clear;   /* what this is, by its first line or because it was asked */
 	bool has_failed; /* nobody takes what is written */
 	bool (*reads_as_folded)(const char *text, size_t len, bool is_all);
 	uint8_t *needs; /* by symbol: ESCAPE_... */
@@ -102,7 +103,6 @@ static uint64_t base_count(struct folded *f, uint64_t v)
 static inline void add_name(const struct folded *f, struct buf *out, uint32_t sym)
 {
 	const struct symbol *s = &f->symbols[sym];
-
 	if (f->written && f->written[sym].text)
 		buf_add(out, f->written[sym].text, f->written[sym].len);
 	else
@@ -113,7 +113,6 @@ static inline void add_name(const struct folded *f, struct buf *out, uint32_t sy
 static bool goes_on(const struct folded *f, uint32_t node)
 {
 	size_t first, end;
-
 	return f->tree->cut && f->tree->end[node] == node + 1 && tree_tails(f->tree, node, &first, &end);
 }
 
@@ -121,7 +120,6 @@ static bool goes_on(const struct folded *f, uint32_t node)
 static bool has_line(const struct folded *f, uint32_t node)
 {
 	const struct tree *t = f->tree;
-
 	if (goes_on(f, node))
 		return tree_self(t, node) > tree_going_on(t, 0, node) ||
 		       (f->has_base && tree_base_self(t, node) > tree_going_on(t, 1, node));
@@ -172,7 +170,6 @@ static void end_line(struct folded *f, const uint64_t *sides)
 {
 	unsigned decimals = f->view->profile->decimals;
 	bool is_swapped = f->view->recipe.swap_sides;
-
 	if (f->is_counting) {
 		folded_scale_add(&f->scale, sides[is_swapped]);
 		weight_add(&f->counted, scaled(f, sides[!is_swapped]));
@@ -194,7 +191,6 @@ static void add_line(struct folded *f, uint32_t node)
 {
 	const struct tree *t = f->tree;
 	uint64_t sides[2] = {tree_base_self(t, node), tree_self(t, node)};
-
 	if (goes_on(f, node)) {
 		sides[0] -= tree_going_on(t, 1, node);
 		sides[1] -= tree_going_on(t, 0, node);
@@ -213,15 +209,14 @@ static void add_line(struct folded *f, uint32_t node)
 }
 
 /*
- * The line of stacks without a frame has a name when it is read again, and stands where that belongs. To be called before
- * the line of a node, or those below it, are written.
+ * The line of stacks without a frame has a name when it is read again, and stands where that belongs. To be called
+ * before the line of a node, or those below it, are written.
  */
 static void place_empty(struct folded *f, uint32_t node, bool is_below)
 {
 	const char *name = f->symbols[f->tree->sym[node]].name;
 	size_t len = f->symbols[f->tree->sym[node]].len, n = len < strlen(NO_FRAMES) ? len : strlen(NO_FRAMES);
 	int order = memcmp(name, NO_FRAMES, n);
-
 	if (f->tree->parent[node] != NODE_ALL || order < 0)
 		return;
 	if (order == 0 && len < strlen(NO_FRAMES) && (!is_below || ';' < NO_FRAMES[len]))
@@ -260,7 +255,6 @@ static void keep_shared(const struct folded *f, struct tail_text *t, const struc
 static void add_left_out(struct folded *f, const struct tail_text *t, const struct cut_walk *w)
 {
 	uint64_t sides[2] = {w->weight[1], w->weight[0]};
-
 	buf_add(&f->text, f->path.data, f->path.len);
 	buf_add(&f->text, t->text.data, t->text.len);
 	for (size_t i = w->n_next; i < w->n; i++) {
@@ -276,7 +270,6 @@ static void write_left_out(struct folded *f, uint32_t node)
 {
 	struct tail_text t = {.ends = NULL};
 	struct cut_walk w;
-
 	buf_init(&t.text);
 	cut_walk_begin(&w, f->tree, node, f->rank, f->ends);
 	while (!f->has_failed && cut_walk_next(&w)) {
@@ -295,7 +288,6 @@ static int by_rank(const void *a, const void *b, void *arg)
 {
 	const struct folded *f = arg;
 	uint32_t x = f->rank[f->tree->sym[*(const uint32_t *)a]], y = f->rank[f->tree->sym[*(const uint32_t *)b]];
-
 	return x < y ? -1 : x > y;
 }
 
@@ -309,7 +301,6 @@ static void enter(struct folded *f, uint32_t node)
 		.path_len = f->path.len,
 		.kids = f->n_kids,
 	};
-
 	if (!f->is_sorted) {
 		for (uint32_t i = node + 1; i < t->end[node]; i = t->end[i])
 			mem_push(f->kids, f->n_kids, f->cap_kids, i);
@@ -333,7 +324,6 @@ static uint32_t peek(const struct folded *f, const struct folded_level *l)
 static bool is_due(const struct folded *f, uint32_t waiting, uint32_t next)
 {
 	const uint32_t *sym = f->tree->sym;
-
 	if (next == NO_NODE || f->tree->is_chart)
 		return true;
 	if (f->ends)
@@ -345,7 +335,6 @@ static bool is_due(const struct folded *f, uint32_t waiting, uint32_t next)
 static void go_below(struct folded *f, uint32_t node)
 {
 	const uint32_t *end = f->tree->end;
-
 	if (f->waits_empty)
 		place_empty(f, node, true);
 	for (;; node++) {
@@ -363,7 +352,6 @@ static void go_below(struct folded *f, uint32_t node)
 static void pass_child(struct folded *f, struct folded_level *l, uint32_t child)
 {
 	uint32_t next;
-
 	l->next = f->is_sorted ? f->tree->end[child] : l->next + 1;
 	if (f->tree->end[child] == child + 1 && !goes_on(f, child))
 		return;
@@ -388,7 +376,6 @@ static void write_below(struct folded *f, uint32_t node)
 	while (f->n_levels && !f->has_failed) {
 		struct folded_level *l = &f->levels[f->n_levels - 1];
 		uint32_t child = peek(f, l);
-
 		f->path.len = l->path_len;
 		if (f->n_waiting > l->waiting && is_due(f, f->waiting[f->n_waiting - 1], child)) {
 			go_below(f, f->waiting[--f->n_waiting]);
@@ -414,7 +401,6 @@ static void write_below(struct folded *f, uint32_t node)
 static bool is_other_without(const struct folded *f, uint32_t node)
 {
 	const struct tree *t = f->tree;
-
 	return f->n_blank > 1 || t->end[node] > node + 1 || tree_find_child(t, t->parent[node], 0) != NO_NODE;
 }
 
@@ -424,7 +410,6 @@ static bool is_odd_here(const struct folded *f, uint32_t node)
 	const struct tree *t = f->tree;
 	unsigned needs = f->needs[t->sym[node]], here = ESCAPE_ANYWHERE;
 	bool is_first = t->parent[node] == NODE_ALL, is_last;
-
 	if (!needs || tree_is_gap(t, node))
 		return false;
 	is_last = t->is_chart || has_line(f, node);
@@ -438,12 +423,14 @@ static bool is_odd_here(const struct folded *f, uint32_t node)
 	return needs & here;
 }
 
-/* The same for names in rows that the tree leaves out: none of them begins a line, and those without a caller end one. */
+/*
+ * The same for names in rows that the tree leaves out: none of them begins a line, and those without a caller end
+ * one.
+ */
 static bool has_odd_names_left_out(const struct folded *f)
 {
 	const struct tree *whole = f->tree->cut ? &f->tree->cut->whole : NULL;
 	unsigned inside = ESCAPE_ANYWHERE | (f->is_of_perf ? 0 : ESCAPE_SEMICOLON), last = inside | ESCAPE_LAST;
-
 	last |= f->has_base ? 0 : ESCAPE_COUNT;
 	last |= !f->is_of_perf || f->n_blank > 1 ? ESCAPE_BLANK : 0;
 	for (uint32_t node = 1; whole && node < whole->n; node++)
@@ -455,7 +442,6 @@ static bool has_odd_names_left_out(const struct folded *f)
 static bool has_odd_names(const struct folded *f, unsigned needs, uint32_t zoom)
 {
 	const struct tree *t = f->tree;
-
 	if (!needs)
 		return false;
 	for (uint32_t up = zoom; up != NODE_ALL; up = t->parent[up])
@@ -471,7 +457,6 @@ static bool has_odd_names(const struct folded *f, unsigned needs, uint32_t zoom)
 static char *without_semicolons(const struct symbol *s)
 {
 	char *name = mem_strndup(s->name, s->len);
-
 	for (size_t i = 0; i < s->len; i++)
 		name[i] = name[i] == ';' ? ':' : name[i];
 	return name;
@@ -482,7 +467,6 @@ static bool *frame_names(const struct folded *f, const struct symtab *t)
 {
 	const struct tree *trees[] = {f->tree, f->tree->cut ? &f->tree->cut->whole : NULL};
 	bool *is_frame = mem_zalloc(t->n, sizeof *is_frame);
-
 	for (size_t i = 0; i < 2 && trees[i]; i++)
 		for (uint32_t node = 1; node < trees[i]->n; node++)
 			is_frame[trees[i]->sym[node]] = true;
@@ -494,13 +478,11 @@ static bool turn_semicolons(struct folded *f, const struct symtab *t)
 {
 	bool *is_frame = frame_names(f, t), is_good = true;
 	struct symtab turned;
-
 	f->written = mem_zalloc(t->n, sizeof *f->written);
 	symtab_init(&turned);
 	for (size_t i = 0; i < t->n && is_good; i++) {
 		size_t len = t->symbols[i].len, before = turned.n;
 		uint32_t same;
-
 		if (!is_frame[i] || !(f->needs[i] & ESCAPE_SEMICOLON))
 			continue;
 		f->written[i] = (struct written_name){without_semicolons(&t->symbols[i]), len};
@@ -517,7 +499,6 @@ static bool turn_semicolons(struct folded *f, const struct symtab *t)
 static unsigned look_at_names(struct folded *f, const struct symtab *t)
 {
 	unsigned needs = tree_find_child(f->tree, NODE_ALL, 0) != NO_NODE ? ESCAPE_ALONE : 0;
-
 	f->needs = mem_zalloc(t->n, sizeof *f->needs);
 	for (size_t i = 0; i < t->n; i++) {
 		f->needs[i] = (uint8_t)escape_needs(t->symbols[i].name, t->symbols[i].len);
@@ -542,7 +523,6 @@ static void escape_names(struct folded *f, const struct symtab *t)
 	for (size_t i = 0; i < t->n; i++) {
 		const struct symbol *s = &t->symbols[i];
 		struct buf name;
-
 		if (!f->needs[i] && !memchr(s->name, '\\', s->len))
 			continue;
 		buf_init(&name);
@@ -557,7 +537,6 @@ static void escape_names(struct folded *f, const struct symtab *t)
 static void choose_names(struct folded *f, const struct symtab *t, uint32_t zoom)
 {
 	unsigned needs = look_at_names(f, t);
-
 	if (has_odd_names(f, needs, zoom) || (needs & ESCAPE_SEMICOLON && !turn_semicolons(f, t)))
 		escape_names(f, t);
 }
@@ -565,8 +544,9 @@ static void choose_names(struct folded *f, const struct symtab *t, uint32_t zoom
 /* --- samples of weight 0 --- */
 
 /*
- * Profilers may write stacks of weight 0, and a collapser has to write them, too. As leaves they show; of one in the middle
- * of a longer stack the tree knows. Where stacks were changed or chosen, nobody asks for what weighs nothing.
+ * Profilers may write stacks of weight 0, and a collapser has to write them, too. As leaves they show; of one in
+ * the middle of a longer stack the tree knows. Where stacks were changed or chosen, nobody asks for what weighs
+ * nothing.
  */
 static bool has_same_stacks(const struct recipe *r)
 {
@@ -580,7 +560,6 @@ static void begin_path(struct folded *f, uint32_t node)
 {
 	uint32_t depth = tree_depth(f->tree, node);
 	uint32_t *syms = mem_alloc(((size_t)depth + 1) * sizeof *syms);
-
 	tree_path(f->tree, node, syms, depth);
 	for (uint32_t i = 0; i + 1 < depth; i++) {
 		add_name(f, &f->path, syms[i]);
@@ -593,7 +572,6 @@ static void begin_path(struct folded *f, uint32_t node)
 static void balance(struct folded *f)
 {
 	struct diff_basis b;
-
 	diff_basis_make(&b, f->view->profile, &f->view->recipe, f->tree);
 	if ((!f->view->is_normalized && !b.has_other_units) || b.weight_before == b.weight_after)
 		return;
@@ -604,7 +582,6 @@ static void balance(struct folded *f)
 static void write_lines(struct folded *f)
 {
 	uint32_t zoom = f->view->zoom;
-
 	f->path.len = 0;
 	begin_path(f, zoom);
 	f->waits_empty = zoom == NODE_ALL && has_line(f, zoom) && !f->tree->is_chart;
@@ -623,13 +600,12 @@ static void write_lines(struct folded *f)
 static void count_lines(struct folded *f)
 {
 	uint64_t total;
-
 	f->is_counting = true;
 	write_lines(f);
 	f->is_counting = false;
 	total = f->view->zoom == NODE_ALL
-	                ? f->counted
-	                : weight_from(round((double)f->scale.sum * f->base_scale[0] / f->base_scale[1] * f->factor));
+	            ? f->counted
+	            : weight_from(round((double)f->scale.sum * f->base_scale[0] / f->base_scale[1] * f->factor));
 	folded_scale_begin(&f->scale, total);
 }
 
@@ -646,7 +622,6 @@ static bool folded_write(const struct view *v, const struct export_options *o, s
 		.is_of_perf = v->profile->format && strcmp(v->profile->format, "perf") == 0,
 		.factor = o->factor != 0 ? o->factor : 1,
 	};
-
 	(void)err; /* writing fails when the output is committed */
 	buf_init(&f.text);
 	buf_init(&f.path);

@@ -1,10 +1,10 @@
 /*
  * folded_scale.c - whole numbers in proportion to others.
  *
- * Numbers that are rounded one by one add up to something else. Here each is the difference of two rounded sums, of the
- * counts up to it and of those before it, so the last sum is the total that was asked for, and no number is off by one or
- * more. What would be less than 1 becomes 1, so that nothing that was there looks as if it had never been: the counts that
- * are larger share what is left. Only if there are more counts than units some become 0.
+ * Numbers that are rounded one by one add up to something else. Here each is the difference of two rounded sums, of
+ * the counts up to it and of those before it, so the last sum is the total that was asked for, and no number is off
+ * by one or more. What would be less than 1 becomes 1, so that nothing that was there looks as if it had never
+ * been: the counts that are larger share what is left. Only if there are more counts than units some become 0.
  */
 #include "folded_scale.h"
 
@@ -27,14 +27,12 @@ void folded_scale_add(struct folded_scale *s, uint64_t count)
 static int by_size(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
 	return x < y ? -1 : x > y;
 }
 
 void folded_scale_begin(struct folded_scale *s, uint64_t total)
 {
 	size_t i = 0;
-
 	s->loss.wanted = total;
 	s->from = s->sum;
 	s->to = total;
@@ -53,7 +51,6 @@ void folded_scale_begin(struct folded_scale *s, uint64_t total)
 static uint64_t rounded(struct folded_scale *s, uint64_t count)
 {
 	uint64_t sum;
-
 	if (s->keeps && count < s->least)
 		return 1;
 	if (!s->from)
@@ -68,7 +65,6 @@ static uint64_t rounded(struct folded_scale *s, uint64_t count)
 uint64_t folded_scale_next(struct folded_scale *s, uint64_t count)
 {
 	uint64_t as;
-
 	if (!count)
 		return 0;
 	as = s->cut[1] > 0 ? weight_from((double)count * s->cut[0] / s->cut[1]) : rounded(s, count);
@@ -86,7 +82,6 @@ void export_say_loss(const struct export_loss *loss, unsigned decimals)
 {
 	bool is_less = loss->written != loss->wanted;
 	struct buf text;
-
 	if (!is_less && !loss->stacks)
 		return;
 	buf_init(&text);

@@ -13,12 +13,14 @@
 struct folded_scale {
 	uint64_t *counts; /* private, as all: those that are not 0 */
 	size_t n, cap;
-	uint64_t sum;     /* of them */
-	bool keeps;       /* there is room for each: none becomes 0 */
-	uint64_t least;   /* counts below become 1 */
+	uint64_t sum;      /* of them */
+	bool keeps;        /* there is room for each: none becomes 0 */
+	uint64_t least;    /* counts below become 1 */
 	uint64_t from, to; /* what the others add up to, before and after */
 	uint64_t seen, given;
-	double cut[2]; /* to be set: counts are cut to their part of cut[0] in cut[1], as by difffolded, not rounded; 0: rounded */
+	double cut
+		/* to be set: counts are cut to their part of cut[0] in cut[1], as by difffolded, not rounded; 0: rounded */
+		[2];
 	struct export_loss loss;
 };
 

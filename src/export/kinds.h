@@ -3,9 +3,9 @@
  *
  *	ROW(name, its bit, the suffix that means it, how it shows the view) AND ...
  *
- * The row svg, SVG stands for `const struct export_kind export_svg` and EXPORT_SVG. What it shows says which options have an
- * effect on it: DRAWN is frames in rows, TABLE is functions, STACKS is all the data. AND stands between rows; the order is
- * that of --to=help.
+ * The row svg, SVG stands for `const struct export_kind export_svg` and EXPORT_SVG. What it shows says which
+ * options have an effect on it: DRAWN is frames in rows, TABLE is functions, STACKS is all the data. AND stands
+ * between rows; the order is that of --to=help.
  */
 #ifndef EXPORT_KINDS_H
 #define EXPORT_KINDS_H

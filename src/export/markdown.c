@@ -51,7 +51,6 @@ static void add_name(struct buf *out, const struct view *v, uint32_t sym, bool a
 {
 	const struct display_name *d = display_name((struct display *)&v->display, sym);
 	struct buf clean;
-
 	buf_init(&clean);
 	utf8_clean(&clean, d->text, d->len, ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8);
 	add_code(out, buf_str(&clean));
@@ -62,7 +61,6 @@ static void add_name(struct buf *out, const struct view *v, uint32_t sym, bool a
 static void end_row(struct buf *out, const struct view *v, uint32_t sym, bool ascii, const char *remark)
 {
 	const char *mark = v->search.pattern && symset_has(&v->search.hits, sym) ? "**" : "";
-
 	buf_adds(out, mark);
 	add_name(out, v, sym, ascii);
 	buf_addf(out, "%s%s |\n", mark, remark);
@@ -89,7 +87,6 @@ static void add_plain(struct buf *out, const struct view *v, const struct export
 	size_t all;
 	struct top_row *rows = top_rows(v, &all);
 	size_t n = all < most ? all : most;
-
 	buf_adds(out, "| self | self % | total | total % | frames | function |\n|---:|---:|---:|---:|---:|:---|\n");
 	for (size_t i = 0; i < n; i++) {
 		buf_adds(out, "| ");
@@ -138,7 +135,6 @@ static void add_noise(struct buf *out, size_t n)
 static void add_diff(struct buf *out, const struct view *v, const struct export_options *o, size_t most)
 {
 	struct diff_table t;
-
 	diff_table_make(&t, v->profile, &v->recipe, &v->tree, v->zoom);
 	size_t all = t.n - t.counts.noise, n = all < most ? all : most;
 	buf_adds(out, "**");
@@ -161,7 +157,6 @@ static void add_diff(struct buf *out, const struct view *v, const struct export_
 static void add_notes(struct buf *out, const struct view *v, const struct export_options *o)
 {
 	struct buf notes;
-
 	buf_init(&notes);
 	top_add_notes(&notes, v, o, "", "\n");
 	for (const char *line = buf_str(&notes); *line;) {
@@ -183,7 +178,6 @@ static bool markdown_write(const struct view *v, const struct export_options *o,
 {
 	size_t most = o->top ? o->top : TOP_ROWS;
 	struct buf text;
-
 	(void)err; /* writing fails when the output is committed */
 	buf_init(&text);
 	if (view_is_diff(v))

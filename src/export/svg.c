@@ -17,8 +17,9 @@
  *
  * A zoomed view spans its frame over the full width and shows the way there as faded frames; shares in the titles
  * stay those of the whole. In a differential drawing a frame is coloured by what its own stack gained or lost: the
- * change of its self weight, or of the share that this is. Its callers show their own change, not that of their callees;
- * only where callers are merged from the leaves a frame shows all of its change, as everywhere (diff_of_frame()).
+ * change of its self weight, or of the share that this is. Its callers show their own change, not that of their
+ * callees; only where callers are merged from the leaves a frame shows all of its change, as everywhere
+ * (diff_of_frame()).
  */
 #include "svg.h"
 
@@ -60,7 +61,6 @@ static uint64_t weight_of(const struct svg *svg, uint32_t node)
 static uint32_t closing(const struct svg *svg, uint32_t node)
 {
 	uint32_t end = svg->tree->end[node], last = svg->tree->end[svg->zoom];
-
 	return end < last ? end : last;
 }
 
@@ -70,7 +70,6 @@ static void close_frames(struct svg *svg, struct open_frames *open, uint32_t now
 	while (open->n) {
 		uint32_t end = closing(svg, open->list[open->n - 1].node);
 		size_t first = open->n - 1;
-
 		if (end > now)
 			return;
 		while (first && closing(svg, open->list[first - 1].node) == end)
@@ -84,7 +83,6 @@ static void close_frames(struct svg *svg, struct open_frames *open, uint32_t now
 static void open_ancestors(struct svg *svg, struct open_frames *open)
 {
 	uint32_t depth = tree_depth(svg->tree, svg->zoom), node = svg->zoom;
-
 	for (uint32_t i = 0; i < depth; i++)
 		mem_push(open->list, open->n, open->cap, ((struct svg_frame){0, i}));
 	for (uint32_t i = depth; i-- > 0;)
@@ -96,7 +94,6 @@ static uint32_t pass_narrow(const struct svg *svg, uint32_t i, uint64_t least, u
 {
 	const struct tree *t = svg->tree;
 	uint32_t next;
-
 	if (++*run < THIN_RUN)
 		return t->end[i];
 	/* A wide sibling to the right holds this place, or begins behind the one that does. */
@@ -107,7 +104,6 @@ static uint32_t pass_narrow(const struct svg *svg, uint32_t i, uint64_t least, u
 static uint32_t count_gaps(const struct tree *t, uint32_t from, uint32_t to)
 {
 	uint32_t n = 0;
-
 	for (uint32_t i = from; t->is_chart && i < to; i++)
 		n += tree_is_gap(t, i);
 	return n;
@@ -119,11 +115,9 @@ static void collect_frames(struct svg *svg, uint64_t least)
 	struct open_frames open = {0};
 	uint32_t end = t->end[svg->zoom], drawn = 0;
 	unsigned run = 0;
-
 	open_ancestors(svg, &open);
 	for (uint32_t i = svg->zoom; i < end;) {
 		struct svg_frame frame = {.node = i};
-
 		if (weight_of(svg, i) < least) {
 			i = pass_narrow(svg, i, least, &run);
 			continue;
@@ -150,7 +144,6 @@ static uint64_t least_weight(struct svg *svg)
 {
 	const struct export_options *o = svg->options;
 	double total = (double)svg->total, least, shown = svg->view->min_share / (100.0 / (double)svg->whole);
-
 	if (o->min_width_px > 0)
 		least = o->min_width_px * total / (svg->width - 2 * SVG_XPAD);
 	else
@@ -166,7 +159,6 @@ static struct svg_name *name_of(struct svg *svg, uint32_t sym)
 {
 	struct svg_name *name = &svg->names[sym];
 	const struct display_name *shown;
-
 	if (name->escaped)
 		return name;
 	shown = display_name(&svg->display, sym);
@@ -182,7 +174,6 @@ static struct rgb palette_fill(struct svg *svg, uint32_t sym, double share)
 	const struct export_options *o = svg->options;
 	const struct symbol *s = &svg->view->profile->symtab.symbols[sym];
 	struct svg_name *name = &svg->names[sym];
-
 	if (!palette_is_for_svg(o->palette))
 		return palette_terminal(o->palette, &svg->view->profile->symtab, sym, share);
 	if (o->source == COLOR_RANDOM)
@@ -198,7 +189,6 @@ static struct rgb kept_fill(struct svg *svg, uint32_t sym, double share)
 {
 	const struct symbol *s = &svg->view->profile->symtab.symbols[sym];
 	struct rgb color;
-
 	if (!svg->options->palette_map)
 		return palette_fill(svg, sym, share);
 	if (svg_map_get(&svg->map, s->name, s->len, &color))
@@ -212,7 +202,6 @@ static struct rgb kept_fill(struct svg *svg, uint32_t sym, double share)
 static double delta_of(const struct svg *svg, uint32_t node)
 {
 	double delta = diff_of_frame(&svg->basis, svg->tree, node).delta;
-
 	return svg->options->negate ? -delta : delta;
 }
 
@@ -223,7 +212,6 @@ static struct rgb change_fill(const struct svg *svg, uint32_t node)
 	double delta = delta_of(svg, node) / unit, most = svg->most / unit;
 	const int64_t limit = INT64_C(1) << 62;
 	int64_t change = delta <= -0x1p62 ? -limit : delta >= 0x1p62 ? limit : (int64_t)delta;
-
 	return palette_diff(change, most < 1 ? 1 : most < 0x1p62 ? (uint64_t)most : UINT64_C(1) << 62);
 }
 
@@ -232,7 +220,6 @@ static struct rgb fill_of(struct svg *svg, uint32_t node, uint64_t weight)
 	uint32_t sym = svg->tree->sym[node];
 	const struct symbol *s = &svg->view->profile->symtab.symbols[sym];
 	double share = (double)weight * (100.0 / (double)svg->total) / 100.0;
-
 	if (s->len == 2 && memcmp(s->name, "--", 2) == 0)
 		return gray_sum;
 	if (s->len == 1 && s->name[0] == '-')
@@ -255,14 +242,13 @@ static uint64_t shown_count(const struct svg *svg, uint64_t weight)
 }
 
 /*
- * "+3.10%" of the picture, and with --negate the other way round: the arithmetic of flamegraph.pl, which besides divides it
- * by its --factor.
+ * "+3.10%" of the picture, and with --negate the other way round: the arithmetic of flamegraph.pl, which besides
+ * divides it by its --factor.
  */
 static void add_classic_change(struct svg *svg, uint32_t node)
 {
 	double percent = 100.0 * delta_of(svg, node) / (double)svg->whole;
 	char *p = buf_reserve(&svg->buf, 64), *end = percent > 0 ? PUT(p, "+") : p;
-
 	end = svg_put_fixed(end, percent, 2);
 	*end++ = '%';
 	svg->buf.len += (size_t)(end - p);
@@ -273,7 +259,6 @@ static void add_points(struct svg *svg, const struct diff_change *c)
 {
 	double points = c->delta * (double)weight_of(svg, NODE_ALL) / (double)svg->whole;
 	char *p = buf_reserve(&svg->buf, 64), *end = points > 0 ? PUT(p, "+") : p;
-
 	end = svg_put_fixed(end, points, 2);
 	svg->buf.len += (size_t)(PUT(end, " points") - p);
 }
@@ -289,7 +274,6 @@ static void add_weight(struct svg *svg, uint64_t weight)
 static void add_change(struct svg *svg, uint32_t node)
 {
 	struct diff_change c = diff_of_frame(&svg->basis, svg->tree, node);
-
 	buf_add(&svg->buf, "; ", 2);
 	if (svg->is_classic) {
 		add_classic_change(svg, node);
@@ -308,7 +292,6 @@ static void add_figures(struct svg *svg, uint32_t node, uint64_t weight)
 	struct buf *b = &svg->buf;
 	double whole = (double)svg->whole * svg->factor;
 	char *p;
-
 	buf_add(b, " (", 2);
 	add_weight(svg, weight);
 	if (!svg->is_time) {
@@ -332,7 +315,6 @@ static void add_figures(struct svg *svg, uint32_t node, uint64_t weight)
 static void add_title(struct svg *svg, uint32_t node, uint64_t weight, const struct svg_attr_set *set)
 {
 	const struct svg_name *name = name_of(svg, svg->tree->sym[node]);
-
 	buf_add(&svg->buf, "<title>", 7);
 	if (set && set->title) {
 		svg_add_text(&svg->buf, set->title, strlen(set->title));
@@ -354,7 +336,6 @@ static void add_label(struct svg *svg, uint32_t sym, double percent)
 	const struct svg_name *name;
 	size_t keep, bytes = 0;
 	uint32_t cp;
-
 	if (room < 3)
 		return;
 	name = name_of(svg, sym);
@@ -372,7 +353,6 @@ static void add_label(struct svg *svg, uint32_t sym, double percent)
 static const struct svg_attr_set *attrs_of(struct svg *svg, uint32_t node)
 {
 	uint32_t attrs = svg->names[svg->tree->sym[node]].attrs;
-
 	return attrs && node != NODE_ALL ? &svg->attrs.sets[attrs - 1] : NULL;
 }
 
@@ -390,11 +370,9 @@ static void add_container(struct svg *svg, const struct svg_attr_set *set, const
 {
 	struct buf *b = &svg->buf;
 	bool has_state = state[0] == '\0';
-
 	buf_adds(b, set && set->is_link ? "<a" : "<g");
 	for (size_t i = 0; set && i < set->n; i++) {
 		const char *key = svg->attrs.keys.symbols[set->list[i].key].name;
-
 		add_attr(svg, key, set->list[i].value);
 		if (has_state || strcmp(key, "class") != 0)
 			continue;
@@ -412,7 +390,6 @@ static void add_container(struct svg *svg, const struct svg_attr_set *set, const
 static char *put_weight(const struct svg *svg, char *p, uint64_t weight)
 {
 	struct buf number;
-
 	if (!svg->decimals)
 		return svg_put_uint(p, weight);
 	buf_init(&number);
@@ -434,7 +411,6 @@ static void add_rect(struct svg *svg, const struct svg_frame *frame, uint64_t x,
 {
 	double scale = 100.0 / (double)svg->total;
 	char *p = buf_reserve(&svg->buf, 512);
-
 	p = PUT(p, "<rect x=\"");
 	p = svg_put_fixed(p, (double)x * scale, 4);
 	p = PUT(p, "%\" y=\"");
@@ -453,7 +429,6 @@ static void add_rect(struct svg *svg, const struct svg_frame *frame, uint64_t x,
 	svg->buf.len = (size_t)(p - svg->buf.data);
 	if (set && set->title) {
 		const struct svg_name *name = name_of(svg, svg->tree->sym[frame->node]);
-
 		buf_adds(&svg->buf, " fg:name=\"");
 		buf_add(&svg->buf, name->escaped, name->escaped_len);
 		buf_addc(&svg->buf, '"');
@@ -465,7 +440,6 @@ static void add_text(struct svg *svg, const struct svg_frame *frame, uint64_t x,
 {
 	double scale = 100.0 / (double)svg->total;
 	char *p = buf_reserve(&svg->buf, 256);
-
 	p = PUT(p, "<text x=\"");
 	p = svg_put_fixed(p, (double)x * scale + 100.0 * 3.0 / svg->width, 4);
 	p = PUT(p, "%\" y=\"");
@@ -485,7 +459,6 @@ static void add_frame(struct svg *svg, const struct svg_frame *frame)
 	uint64_t x = is_full ? 0 : svg->tree->pos[frame->node] - svg->start;
 	double y = svg->view->is_inverted ? svg->top + frame->depth * svg->row
 	                                  : svg->height - svg->bottom - (frame->depth + 1.0) * svg->row + 1;
-
 	svg_new_line(svg, 2);
 	add_container(svg, set, is_above ? is_hit ? "parent hit" : "parent" : is_hit ? "hit" : "");
 	svg_new_line(svg, 3);
@@ -507,7 +480,6 @@ static void set_geometry(struct svg *svg)
 {
 	const struct export_options *o = svg->options;
 	double font = o->font_size > 0 ? o->font_size : DEFAULT_FONT, subtitle = o->subtitle ? 2 * font : 0;
-
 	svg->font = font;
 	svg->font_width = o->font_width > 0 ? o->font_width : DEFAULT_FONT_WIDTH;
 	svg->row = o->height ? o->height : DEFAULT_ROW;
@@ -519,7 +491,6 @@ static void set_geometry(struct svg *svg)
 static uint64_t seed_of(bool is_random)
 {
 	uint64_t seed = 0;
-
 	if (!is_random)
 		return 1234;
 	if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != sizeof seed)
@@ -531,7 +502,6 @@ static uint64_t seed_of(bool is_random)
 static uint64_t whole_of(struct svg *svg)
 {
 	uint64_t sum = weight_of(svg, NODE_ALL), total = svg->options->total;
-
 	for (unsigned i = 0; i < svg->decimals && total < UINT64_MAX / 10; i++)
 		total *= 10;
 	if (total && total < sum && (double)total / (double)sum > 0.02)
@@ -543,7 +513,6 @@ static uint64_t whole_of(struct svg *svg)
 static void set_weights(struct svg *svg)
 {
 	const struct view *v = svg->view;
-
 	svg->tree = &v->tree;
 	svg->zoom = v->zoom;
 	svg->start = v->tree.pos[v->zoom];
@@ -564,12 +533,11 @@ static void set_names(struct svg *svg)
 {
 	const struct view *v = svg->view;
 	const char *unit = svg->options->count_name ? svg->options->count_name : view_unit(v);
-
 	display_init(&svg->display, &v->profile->symtab, UTF8_CLEAN_UTF8, v->display.demangle);
 	svg->names = mem_zalloc(v->profile->symtab.n, sizeof *svg->names);
 	buf_init(&svg->unit);
 	svg_add_text(&svg->unit, unit, strlen(unit));
-	svg->is_time = svg->options->count_name == NULL && view_is_time(v);
+	svg->is_time = !svg->options->count_name && view_is_time(v);
 }
 
 /* The files of --nameattr and --cp. */
@@ -577,7 +545,6 @@ static bool read_files(struct svg *svg, struct err *err)
 {
 	const struct export_options *o = svg->options;
 	const struct symtab *functions;
-
 	if (o->palette_map && !svg_map_read(&svg->map, o->palette_map, &svg->notes, err))
 		return false;
 	if (!o->name_attr)
@@ -588,7 +555,6 @@ static bool read_files(struct svg *svg, struct err *err)
 	for (uint32_t i = 1; i < svg->attrs.n_sets; i++) {
 		uint32_t sym =
 			symtab_find(&svg->view->profile->symtab, functions->symbols[i].name, functions->symbols[i].len);
-
 		if (sym != NO_SYMBOL)
 			svg->names[sym].attrs = i + 1;
 	}
@@ -598,7 +564,6 @@ static bool read_files(struct svg *svg, struct err *err)
 static bool draw(struct svg *svg, struct err *err)
 {
 	const struct export_options *o = svg->options;
-
 	if (svg->width <= 2 * SVG_XPAD)
 		return fail(err, "--width=%u: too narrow (expected more than %u pixels)", o->width, 2 * SVG_XPAD);
 	if (svg->total == 0) {
@@ -636,7 +601,6 @@ static bool svg_write(const struct view *view, const struct export_options *opti
 {
 	struct svg svg = {.view = view, .options = options, .out = out};
 	bool ok;
-
 	report_init(&svg.notes);
 	buf_init(&svg.buf);
 	buf_init(&svg.scratch);

@@ -78,7 +78,6 @@ struct svg {
 	struct buf buf;      /* what is not written yet */
 	struct report notes; /* odd lines in the files of --nameattr and --cp */
 	bool is_ascii;       /* --encoding other than UTF-8: characters go out as references */
-
 	/* geometry, in pixels */
 	double font, font_width, row, width, height, top, bottom;
 
@@ -96,7 +95,7 @@ struct svg {
 	unsigned decimals; /* weights are value * 10^decimals */
 	bool is_diff;
 	bool is_classic; /* of two columns: drawn as by other programs, which compare weights and call that nothing */
-	bool is_time; /* weights are shown as times: "13 ms", and not with the unit that they are in */
+	bool is_time;    /* weights are shown as times: "13 ms", and not with the unit that they are in */
 	struct diff_basis basis;
 	double most; /* greatest change: the scale of colours */
 	struct color_rng rng;

@@ -4,13 +4,14 @@
  *	main<TAB>title=the entry point<TAB>class=mine<TAB>href=https://example.org/main
  *	read<TAB>id="reader"<TAB>g_extra=stroke="green" stroke-width="1"
  *
- * A function is named exactly, annotation included. `title` replaces the tooltip but not the name, `href` makes the frame a link,
- * and g_extra or a_extra bring any other attributes, separated by blanks. What is given twice is taken once: the
- * later value in the place of the earlier one, with a warning, because an element with two attributes of one name
- * is no XML.
+ * A function is named exactly, annotation included. `title` replaces the tooltip but not the name, `href` makes the
+ * frame a link, and g_extra or a_extra bring any other attributes, separated by blanks. What is given twice is
+ * taken once: the later value in the place of the earlier one, with a warning, because an element with two
+ * attributes of one name is no XML.
  *
- * The file may have come with a profile from elsewhere, so it cannot bring what runs a script or loads something: only
- * attributes that are listed here are taken, only links of the kinds that are listed here, and looks without url().
+ * The file may have come with a profile from elsewhere, so it cannot bring what runs a script or loads something:
+ * only attributes that are listed here are taken, only links of the kinds that are listed here, and looks without
+ * url().
  */
 #include "svg.h"
 
@@ -130,19 +131,19 @@ static bool is_color_call(struct slice before)
 {
 	static const char *const names[] = {"rgb", "rgba", "hsl", "hsla"};
 	size_t start = before.n;
-
 	while (start && ((before.s[start - 1] | 32) >= 'a' && (before.s[start - 1] | 32) <= 'z'))
 		start--;
 	return (!start || strchr(" \t,:;", before.s[start - 1])) &&
 	       LISTED(((struct slice){before.s + start, before.n - start}), names);
 }
 
-/* CSS that loads nothing: of its functions only those that make colours, and no escapes that could spell another. */
+/*
+ * CSS that loads nothing: of its functions only those that make colours, and no escapes that could spell another.
+ */
 static bool is_plain_css(struct slice value)
 {
 	for (size_t i = 0; i < value.n; i++) {
 		char c = value.s[i];
-
 		if (c == '\\' || c == '@' || c == '<' || c == '\0')
 			return false;
 		if (c == '(' && !is_color_call((struct slice){value.s, i}))
@@ -152,14 +153,13 @@ static bool is_plain_css(struct slice value)
 }
 
 /*
- * Is this a relative link, or of a kind that is listed? Browsers skip blanks and control characters within the scheme, so the
- * comparison does, too.
+ * Is this a relative link, or of a kind that is listed? Browsers skip blanks and control characters within the
+ * scheme, so the comparison does, too.
  */
 static bool is_good_link(struct slice link)
 {
 	char scheme[24];
 	size_t n = 0, i = 0;
-
 	for (; i < link.n && !strchr(":/?#", link.s[i]); i++) {
 		if ((unsigned char)link.s[i] <= ' ')
 			continue;
@@ -183,7 +183,6 @@ static void set_attr(struct svg_attrs *attrs, struct svg_attr_set *set, struct s
                      const struct place *at)
 {
 	uint32_t id;
-
 	if (has_nul(value, at))
 		return;
 	id = symtab_intern(&attrs->keys, key.s, key.n);
@@ -201,7 +200,6 @@ static void set_attr(struct svg_attrs *attrs, struct svg_attr_set *set, struct s
 static void set_link(struct svg_attrs *attrs, struct svg_attr_set *set, struct slice value, const struct place *at)
 {
 	static const struct slice key = {"xlink:href", 10};
-
 	if (has_nul(value, at))
 		return;
 	if (!is_good_link(value)) {
@@ -246,10 +244,8 @@ static void read_extras(struct svg_attrs *attrs, struct svg_attr_set *set, struc
                         const struct place *at)
 {
 	const char *p = text.s, *end = text.s + text.n;
-
 	while (p < end) {
 		const char *from = p, *equals, *value;
-
 		while (p < end && *p != '=' && !is_blank(*p))
 			p++;
 		equals = p;
@@ -262,7 +258,6 @@ static void read_extras(struct svg_attrs *attrs, struct svg_attr_set *set, struc
 		value = ++p;
 		if (p < end && (*p == '"' || *p == '\'')) {
 			char quote = *p;
-
 			value = ++p;
 			while (p < end && *p != quote)
 				p++;
@@ -285,7 +280,6 @@ static void read_field(struct svg_attrs *attrs, struct svg_attr_set *set, struct
 {
 	const char *equals = memchr(field.s, '=', field.n);
 	struct slice key, value;
-
 	if (!equals) {
 		if (trim(field).n)
 			warn(at, "invalid attribute (expected name=value)", field);
@@ -308,7 +302,6 @@ static void read_field(struct svg_attrs *attrs, struct svg_attr_set *set, struct
 static struct svg_attr_set *set_of(struct svg_attrs *attrs, struct slice function)
 {
 	uint32_t id = symtab_intern(&attrs->functions, function.s, function.n);
-
 	while (attrs->n_sets <= id)
 		mem_push(attrs->sets, attrs->n_sets, attrs->cap_sets, (struct svg_attr_set){0});
 	return &attrs->sets[id];
@@ -317,14 +310,12 @@ static struct svg_attr_set *set_of(struct svg_attrs *attrs, struct slice functio
 static void read_line(struct svg_attrs *attrs, struct slice line, const struct place *at)
 {
 	struct svg_attr_set *set = NULL;
-
 	line = trim(line);
 	if (!line.n)
 		return;
 	for (size_t from = 0, n; from <= line.n; from += n + 1) {
 		const char *tab = memchr(line.s + from, '\t', line.n - from);
 		struct slice field = {line.s + from, n = tab ? (size_t)(tab - line.s) - from : line.n - from};
-
 		if (!set)
 			set = set_of(attrs, field);
 		else
@@ -336,11 +327,9 @@ static void read_line(struct svg_attrs *attrs, struct slice line, const struct p
 static void add_targets(struct svg_attrs *attrs)
 {
 	uint32_t target = symtab_intern(&attrs->keys, "target", 6);
-
 	for (size_t i = 0; i < attrs->n_sets; i++) {
 		struct svg_attr_set *set = &attrs->sets[i];
 		bool has_target = !set->is_link;
-
 		for (size_t j = 0; j < set->n; j++)
 			has_target |= set->list[j].key == target;
 		if (!has_target)
@@ -351,10 +340,8 @@ static void add_targets(struct svg_attrs *attrs)
 static void read_lines(struct svg_attrs *attrs, const struct buf *text, struct place *at)
 {
 	size_t from = text->len >= 3 && memcmp(text->data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-
 	for (size_t n; from < text->len; from += n + 1, at->line++) {
 		const char *newline = memchr(text->data + from, '\n', text->len - from);
-
 		n = newline ? (size_t)(newline - text->data) - from : text->len - from;
 		read_line(attrs, (struct slice){text->data + from, n}, at);
 	}
@@ -367,7 +354,6 @@ bool svg_attrs_read(struct svg_attrs *attrs, const char *path, struct report *re
 	struct place at = {path, 1, report};
 	struct buf text;
 	ssize_t got;
-
 	*attrs = (struct svg_attrs){0};
 	symtab_init(&attrs->functions);
 	symtab_init(&attrs->keys);

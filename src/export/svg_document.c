@@ -56,8 +56,8 @@ void svg_new_line(struct svg *svg, unsigned level)
 }
 
 /*
- * An encoding that a browser knows by this name and in which ASCII is ASCII; the rest goes out as references. In others, and
- * in those that shift ("~{", escape sequences), names could be read as markup.
+ * An encoding that a browser knows by this name and in which ASCII is ASCII; the rest goes out as references. In
+ * others, and in those that shift ("~{", escape sequences), names could be read as markup.
  */
 bool svg_knows_encoding(const char *name)
 {
@@ -67,7 +67,6 @@ bool svg_knows_encoding(const char *name)
 	                                    "gb18030",   "big5",  "euc-",        "shift_jis",   "tis-620"};
 	static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
 	bool is_known = false;
-
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
 		is_known |= strncasecmp(name, known[i], strlen(known[i])) == 0;
 	return is_known && name[strspn(name, allowed)] == '\0';
@@ -76,7 +75,6 @@ bool svg_knows_encoding(const char *name)
 static bool choose_encoding(struct svg *svg, struct err *err)
 {
 	const char *name = svg->options->encoding;
-
 	if (!name)
 		return true;
 	svg->is_ascii = strcasecmp(name, "utf-8") != 0 && strcasecmp(name, "utf8") != 0;
@@ -86,7 +84,6 @@ static bool choose_encoding(struct svg *svg, struct err *err)
 static void add_prologue(struct svg *svg, double height)
 {
 	struct buf *b = &svg->buf;
-
 	buf_adds(b, "<?xml version=\"1.0\"");
 	if (svg->options->encoding)
 		buf_addf(b, " encoding=\"%s\"", svg->options->encoding);
@@ -153,7 +150,6 @@ static bool find_gradient(const struct export_options *options, struct gradient 
 {
 	const char *name = options->bg_colors ? options->bg_colors : default_background(options->palette);
 	struct rgb unused;
-
 	if (svg_parse_color(name, &unused)) {
 		*gradient = (struct gradient){name, name, name};
 		return true;
@@ -170,7 +166,6 @@ static bool find_gradient(const struct export_options *options, struct gradient 
 static void add_background(struct svg *svg, const struct gradient *g)
 {
 	const char *colors[] = {g->from, g->to}, *offsets[] = {"5%", "95%"};
-
 	svg_new_line(svg, 1);
 	buf_adds(&svg->buf, "<defs>");
 	svg_new_line(svg, 2);
@@ -189,7 +184,6 @@ static void add_background(struct svg *svg, const struct gradient *g)
 static bool add_color(struct buf *b, const char *option, const char *text, const char *or_else, struct err *err)
 {
 	struct rgb color;
-
 	if (!svg_parse_color(text ? text : or_else, &color))
 		return fail(err, "--%s=%s: not a colour (expected #rrggbb)", option, text);
 	svg_add_rgb(b, color);
@@ -206,10 +200,8 @@ static bool add_color(struct buf *b, const char *option, const char *text, const
 static void add_tight(struct buf *b, const char *line, size_t n, const char *tight)
 {
 	char quote = '\0';
-
 	for (size_t i = 0; i < n; i++) {
 		char c = line[i];
-
 		if (quote && c == '\\' && i + 1 < n)
 			buf_addc(b, line[i++]);
 		else if (quote)
@@ -227,7 +219,6 @@ static void add_source(struct buf *b, const char *text, const char *comment, con
 {
 	while (*text) {
 		size_t n = strcspn(text, "\n"), indent = strspn(text, "\t ");
-
 		if (indent < n && strncmp(text + indent, comment, 2) != 0) {
 			add_tight(b, text + indent, n - indent, tight);
 			buf_addc(b, '\n');
@@ -240,7 +231,6 @@ static void add_font_family(struct buf *b, const char *name)
 {
 	static const char *const generic[] = {"cursive", "fantasy", "monospace", "serif", "sans-serif"};
 	struct buf quoted;
-
 	for (size_t i = 0; i < sizeof generic / sizeof *generic; i++) {
 		if (strcmp(name, generic[i]) == 0) {
 			buf_adds(b, name);
@@ -266,7 +256,6 @@ static bool add_style(struct svg *svg, struct err *err)
 {
 	const struct export_options *o = svg->options;
 	struct buf *b = &svg->buf;
-
 	svg_new_line(svg, 1);
 	buf_adds(b, "<style type=\"text/css\">\ntext { font-family:");
 	add_font_family(b, o->font_type ? o->font_type : "monospace");
@@ -300,7 +289,6 @@ static bool add_style(struct svg *svg, struct err *err)
 static unsigned unit_parens(const struct svg *svg)
 {
 	unsigned n = 0;
-
 	for (size_t i = 0; i < svg->unit.len && !svg->is_time; i++)
 		n += svg->unit.data[i] == '(';
 	return n;
@@ -311,7 +299,6 @@ static bool add_script(struct svg *svg, struct err *err)
 	static const char *const falsehood[] = {"false", "true"};
 	const struct export_options *o = svg->options;
 	struct buf *b = &svg->buf;
-
 	svg_new_line(svg, 1);
 	buf_adds(b, "<script type=\"text/ecmascript\"><![CDATA[\nvar nametype = ");
 	svg_add_js_string(b, o->name_type ? o->name_type : "Function:");
@@ -351,7 +338,6 @@ static bool add_script(struct svg *svg, struct err *err)
 static const char *title_of(const struct svg *svg)
 {
 	const char *title = svg->options->title;
-
 	if (title && strcmp(title, "Flame Graph") != 0)
 		return title;
 	if (svg->tree->is_chart)
@@ -364,7 +350,6 @@ static void add_heading(struct svg *svg, const char *id, const char *attributes,
                         double y, const char *text)
 {
 	struct buf *b = &svg->buf;
-
 	svg_new_line(svg, 1);
 	buf_addf(b, "<text id=\"%s\"%s", id, attributes);
 	if (fill)
@@ -383,11 +368,13 @@ static void add_heading(struct svg *svg, const char *id, const char *attributes,
 	buf_adds(b, "</text>");
 }
 
-/* What the line of details says while no frame is pointed at: of what the picture is, and what cannot be seen in it. */
+/*
+ * What the line of details says while no frame is pointed at: of what the picture is, and what cannot be seen in
+ * it.
+ */
 static const char *details_of(const struct svg *svg, struct buf *text)
 {
 	uint32_t rows = tree_rows_left_out(svg->tree, svg->zoom);
-
 	if (svg->is_diff && !svg->is_classic)
 		words_add_comparison(text, &svg->basis);
 	size_t words = text->len;
@@ -416,7 +403,6 @@ static const char *details_of(const struct svg *svg, struct buf *text)
 static const char *matched_of(const struct svg *svg, struct buf *text)
 {
 	const struct search *search = &svg->view->search;
-
 	if (!search->pattern)
 		return " ";
 	buf_adds(text, "Matched: ");
@@ -430,7 +416,6 @@ static bool add_headings(struct svg *svg, struct err *err)
 	double low = svg->height - floor(svg->bottom / 2), right = svg->width - SVG_XPAD;
 	struct buf color, details, matched;
 	const char *fill;
-
 	buf_init(&color);
 	buf_init(&details);
 	buf_init(&matched);
@@ -457,7 +442,6 @@ bool svg_add_head(struct svg *svg, struct err *err)
 {
 	struct buf *b = &svg->buf;
 	struct gradient gradient = {0};
-
 	if (!choose_encoding(svg, err) || !find_gradient(svg->options, &gradient, err))
 		return false;
 	add_prologue(svg, svg->height);

@@ -7,8 +7,8 @@
  * A name may hold "->" itself (operator->), so the last "->rgb(" of a line divides it. Lines come sorted by name,
  * which makes files that can be compared. Names with a line break cannot be kept and are counted.
  *
- * Lines that are no colours are written back before all others. A file that has nothing else is no palette, and is not
- * touched.
+ * Lines that are no colours are written back before all others. A file that has nothing else is no palette, and is
+ * not touched.
  */
 #include "svg.h"
 
@@ -35,7 +35,6 @@ void svg_map_deinit(struct svg_map *map)
 void svg_map_set(struct svg_map *map, const char *name, size_t len, struct rgb color)
 {
 	uint32_t id = symtab_intern(&map->names, name, len);
-
 	map->colors = mem_grow(map->colors, &map->cap_colors, id + 1, sizeof *map->colors);
 	map->is_set = mem_grow(map->is_set, &map->cap_set, id + 1, sizeof *map->is_set);
 	for (; map->n <= id; map->n++)
@@ -47,7 +46,6 @@ void svg_map_set(struct svg_map *map, const char *name, size_t len, struct rgb c
 bool svg_map_get(const struct svg_map *map, const char *name, size_t len, struct rgb *color)
 {
 	uint32_t id = symtab_find(&map->names, name, len);
-
 	if (id >= map->n || !map->is_set[id])
 		return false;
 	*color = map->colors[id];
@@ -64,7 +62,6 @@ static bool read_component(const char **s, const char *end, char behind, uint8_t
 {
 	const char *p = *s, *digits;
 	uint64_t v;
-
 	while (p < end && is_blank(*p))
 		p++;
 	for (digits = p; p < end && *p >= '0' && *p <= '9';)
@@ -107,7 +104,6 @@ static bool read_line(struct svg_map *map, const char *line, size_t n)
 {
 	const char *arrow = last_arrow(line, n);
 	struct rgb color;
-
 	if (!arrow || !read_color(arrow + 2, line + n, &color))
 		return false;
 	svg_map_set(map, line, (size_t)(arrow - line), color);
@@ -124,10 +120,8 @@ static bool read_lines(struct svg_map *map, const char *path, const struct buf *
                        struct err *err)
 {
 	uint64_t number = 1;
-
 	for (size_t at = 0, n; at < text->len; at += n + 1, number++) {
 		const char *newline = memchr(text->data + at, '\n', text->len - at);
-
 		n = newline ? (size_t)(newline - text->data) - at : text->len - at;
 		if (!n || read_line(map, text->data + at, n))
 			continue;
@@ -136,7 +130,8 @@ static bool read_lines(struct svg_map *map, const char *path, const struct buf *
 		           number, text->data + at, n);
 	}
 	return map->n > 0 || map->kept.len == 0 ||
-	       fail(err, "%s: not a palette file, and left as it is (expected lines like 'name->rgb(red,green,blue)')", path);
+	       fail(err, "%s: not a palette file, and left as it is (expected lines like 'name->rgb(red,green,blue)')",
+	            path);
 }
 
 bool svg_map_read(struct svg_map *map, const char *path, struct report *report, struct err *err)
@@ -145,7 +140,6 @@ bool svg_map_read(struct svg_map *map, const char *path, struct report *report, 
 	struct buf text;
 	ssize_t got;
 	bool is_good;
-
 	*map = (struct svg_map){0};
 	symtab_init(&map->names);
 	buf_init(&map->kept);
@@ -167,7 +161,6 @@ static int compare_names(const void *a, const void *b)
 {
 	const struct symbol *x = *(const struct symbol *const *)a, *y = *(const struct symbol *const *)b;
 	int order = memcmp(x->name, y->name, x->len < y->len ? x->len : y->len);
-
 	return order ? order : (x->len > y->len) - (x->len < y->len);
 }
 
@@ -176,11 +169,9 @@ static const struct symbol **sorted_names(const struct svg_map *map, const char 
                                           struct report *report)
 {
 	const struct symbol **list = mem_zalloc(map->n + 1, sizeof *list);
-
 	*n = 0;
 	for (size_t i = 0; i < map->n; i++) {
 		const struct symbol *s = &map->names.symbols[i];
-
 		if (!map->is_set[i])
 			continue;
 		if (memchr(s->name, '\n', s->len))
@@ -199,7 +190,6 @@ bool svg_map_write(struct svg_map *map, const char *path, struct report *report,
 	const struct symbol **list;
 	struct buf text;
 	size_t n;
-
 	if (!out)
 		return false;
 	buf_init(&text);

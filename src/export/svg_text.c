@@ -37,12 +37,10 @@ static const char *escape_of(char c)
 void svg_add_escaped(struct buf *out, const char *s, size_t n)
 {
 	size_t plain = 0;
-
 	if (n == 0)
 		return; /* s may be NULL then */
 	for (size_t i = 0; i < n; i++) {
 		const char *escape = escape_of(s[i]);
-
 		if (!escape)
 			continue;
 		buf_add(out, s + plain, i - plain);
@@ -55,7 +53,6 @@ void svg_add_escaped(struct buf *out, const char *s, size_t n)
 void svg_add_text(struct buf *out, const char *s, size_t n)
 {
 	struct buf clean;
-
 	buf_init(&clean);
 	utf8_clean(&clean, s, n, UTF8_CLEAN_UTF8);
 	svg_add_escaped(out, clean.data, clean.len);
@@ -66,7 +63,6 @@ void svg_add_comment(struct buf *out, const char *s)
 {
 	size_t from = out->len;
 	struct buf text;
-
 	buf_init(&text);
 	svg_add_text(&text, s, strlen(s));
 	for (size_t i = 0; i < text.len; i++) {
@@ -82,7 +78,6 @@ void svg_add_comment(struct buf *out, const char *s)
 static void add_js_unit(struct buf *out, uint32_t unit)
 {
 	static const char hex[] = "0123456789abcdef";
-
 	buf_adds(out, "\\u");
 	for (unsigned shift = 16; shift; shift -= 4)
 		buf_addc(out, hex[unit >> (shift - 4) & 15]);
@@ -92,7 +87,6 @@ void svg_add_js_string(struct buf *out, const char *s)
 {
 	struct buf clean;
 	uint32_t cp;
-
 	buf_init(&clean);
 	utf8_clean(&clean, s, strlen(s), UTF8_CLEAN_UTF8);
 	buf_addc(out, '\'');
@@ -116,7 +110,6 @@ void svg_add_js_string(struct buf *out, const char *s)
 void svg_add_as_ascii(struct buf *out, const char *s, size_t n)
 {
 	uint32_t cp;
-
 	for (size_t i = 0, step; i < n; i += step) {
 		step = 1;
 		if (!((unsigned char)s[i] & 0x80)) {
@@ -137,7 +130,6 @@ static uint64_t scaled(double v, double scale)
 	uint64_t whole = (uint64_t)product;
 	double rest = product - (double)whole;
 	long double exact;
-
 	if (rest < 0.499999)
 		return whole;
 	if (rest > 0.500001)
@@ -157,7 +149,6 @@ char *svg_put_uint(char *p, uint64_t v)
 {
 	char digits[20 + 20] = {0};
 	size_t at = 20;
-
 	for (; v >= 100; v /= 100)
 		memcpy(digits + (at -= 2), pairs + v % 100 * 2, 2);
 	if (v >= 10)
@@ -172,7 +163,6 @@ char *svg_put_uint(char *p, uint64_t v)
 static char *put_places(char *p, uint64_t n, unsigned places)
 {
 	uint64_t rest;
-
 	switch (places) { /* the usual ones without a division */
 	case 2:
 		p = svg_put_uint(p, n / 100);
@@ -198,7 +188,6 @@ static char *put_places(char *p, uint64_t n, unsigned places)
 char *svg_put_fixed(char *p, double v, unsigned places)
 {
 	static const double scales[] = {[0] = 1, [2] = 1e2, [4] = 1e4, [6] = 1e6};
-
 	assert(places <= 6 && places % 2 == 0);
 	if (v < 0)
 		*p++ = '-';
@@ -213,7 +202,6 @@ char *svg_put_fixed(char *p, double v, unsigned places)
 void svg_add_fixed(struct buf *out, double v, unsigned places)
 {
 	char *p = buf_reserve(out, SVG_NUMBER);
-
 	out->len += (size_t)(svg_put_fixed(p, v, places) - p);
 }
 
@@ -250,7 +238,6 @@ char *svg_put_rgb(char *p, struct rgb c)
 void svg_add_rgb(struct buf *out, struct rgb c)
 {
 	char *p = buf_reserve(out, SVG_NUMBER);
-
 	out->len += (size_t)(svg_put_rgb(p, c) - p);
 }
 
@@ -266,12 +253,10 @@ static int hex_digit(char c)
 bool svg_parse_color(const char *s, struct rgb *color)
 {
 	uint8_t part[3];
-
 	if (s[0] != '#' || strlen(s) != 7)
 		return false;
 	for (size_t i = 0; i < 3; i++) {
 		int high = hex_digit(s[1 + 2 * i]), low = hex_digit(s[2 + 2 * i]);
-
 		if (high < 0 || low < 0)
 			return false;
 		part[i] = (uint8_t)(high * 16 + low);

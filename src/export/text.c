@@ -52,7 +52,6 @@ struct text {
 static unsigned default_width(void)
 {
 	struct winsize size;
-
 	if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
 		return size.ws_col;
 	return DEFAULT_WIDTH;
@@ -72,7 +71,6 @@ static void add_clean(struct text *x, struct buf *out, const char *s)
 static struct display_name name_of(struct text *x, uint32_t node)
 {
 	struct display_name d = *view_name(x->view, node);
-
 	if (!x->options->ascii || x->view->display.mode == UTF8_CLEAN_ASCII)
 		return d;
 	x->scratch.len = 0;
@@ -91,7 +89,6 @@ static void add_files(struct text *x, unsigned side, const char *introduction)
 {
 	const struct profile *p = x->view->profile;
 	const char *before = introduction;
-
 	for (size_t i = 0; i < p->n_files; i++) {
 		if (p->files[i].side != side)
 			continue;
@@ -109,7 +106,6 @@ static void add_total(struct text *x)
 	double factor = x->options->factor != 0 ? x->options->factor : 1;
 	uint64_t total = factor == 1 ? view_total(v) : weight_from(round((double)view_total(v) * factor));
 	struct buf others;
-
 	if (*view_event(v) && strcmp(view_event(v), view_unit(v)) != 0) {
 		add_clean(x, &x->line, view_event(v));
 		buf_adds(&x->line, "  ");
@@ -133,7 +129,6 @@ static enum utf8_clean_mode clean_mode(const struct text *x)
 static void add_recipe(struct text *x)
 {
 	const struct recipe *r = &x->view->recipe;
-
 	words_add_task(&x->line, x->view, "  ", clean_mode(x));
 	words_add_times(&x->line, x->view, "  ");
 	words_add_filters(&x->line, x->view, "  ", clean_mode(x), SIZE_MAX);
@@ -149,7 +144,6 @@ static void add_recipe(struct text *x)
 static void add_idle(struct text *x)
 {
 	struct buf words;
-
 	buf_init(&words);
 	for (unsigned side = 0; side < 1u + x->is_diff; side++) {
 		words.len = 0;
@@ -164,7 +158,6 @@ static void add_idle(struct text *x)
 static void add_search(struct text *x)
 {
 	const struct search *s = &x->view->search;
-
 	if (!s->pattern)
 		return;
 	char mark = s->mode == MATCH_LITERAL ? '"' : '/';
@@ -180,7 +173,6 @@ static void add_search(struct text *x)
 static void write_header(struct text *x)
 {
 	size_t from;
-
 	add_files(x, 0, "");
 	if (x->is_diff)
 		add_files(x, 1, "against ");
@@ -212,7 +204,6 @@ static void write_legend(struct text *x)
 {
 	const struct layout *l = &x->layout;
 	bool ascii = x->options->ascii;
-
 	if (!tree_total(x->tree, x->view->zoom))
 		buf_adds(&x->line, "no samples\n");
 	if (x->has_aggregates)
@@ -246,7 +237,6 @@ static bool is_hit(const struct text *x, const struct box *b)
 static void add_share(const struct text *x, const struct box *b, struct buf *out)
 {
 	uint64_t value = b->x1 - b->x0, all = view_total(x->view);
-
 	buf_addc(out, ' ');
 	number_add_percent(out, value, all, value < all);
 	buf_addc(out, '%');
@@ -264,7 +254,6 @@ static void add_share(const struct text *x, const struct box *b, struct buf *out
 static uint32_t count_siblings(const struct tree *t, const struct box *b, uint32_t *widest)
 {
 	uint32_t n = 0, i = b->node;
-
 	*widest = i;
 	for (;; i = t->end[i]) {
 		n += !tree_is_gap(t, i);
@@ -281,7 +270,6 @@ static void label_aggregate(struct text *x, const struct box *b, const struct bu
 	struct buf *out = &x->label, count;
 	const struct tree *t = x->tree;
 	uint32_t widest;
-
 	buf_init(&count);
 	buf_addf(&count, "%u frames", count_siblings(t, b, &widest));
 	struct display_name text = {buf_str(&count), (uint32_t)count.len, (uint32_t)count.len};
@@ -309,7 +297,6 @@ static void label_frame(struct text *x, const struct box *b, const struct buf *s
 	struct display_name name = name_of(x, b->node);
 	size_t least = name.columns < LEAST_NAME ? name.columns : LEAST_NAME;
 	bool has_share = least + share->len <= columns;
-
 	label_fit(&x->label, &name, has_share ? columns - share->len : columns, x->options->ascii);
 	if (has_share)
 		buf_add(&x->label, share->data, share->len);
@@ -319,7 +306,6 @@ static void label_frame(struct text *x, const struct box *b, const struct buf *s
 static void make_label(struct text *x, const struct box *b, size_t columns)
 {
 	struct buf share;
-
 	x->label.len = 0;
 	if (!columns)
 		return;
@@ -353,7 +339,6 @@ static const struct text_pen *pen_for(bool ascii, bool is_aggregate)
 	     {"\xE2\x94\x8A", "\xE2\x94\x8A", "\xE2\x94\x84", "\xE2\x94\x8A"}},
 		{{"[", "]", "-", "|"}, {":", ":", ".", ":"}},
 	};
-
 	return &pens[ascii][is_aggregate];
 }
 
@@ -362,7 +347,6 @@ static void draw_lines(struct text *x, const struct box *b)
 	const struct text_pen *pen = pen_for(x->options->ascii, box_is_aggregate(b));
 	const struct text_pen *thin = pen_for(x->options->ascii, true);
 	size_t width = b->end - b->col;
-
 	if (width < 3) {
 		const char *mark = is_hit(x, b) ? "*" : width == 1 ? pen->single : NULL;
 		buf_adds(&x->line, mark ? mark : pen->left);
@@ -395,7 +379,6 @@ static void set_colors(struct text *x, struct rgb c)
 {
 	bool is_dark = 299 * c.r + 587 * c.g + 114 * c.b < 110000;
 	unsigned n;
-
 	switch (x->options->depth) {
 	case DEPTH_TRUE:
 		buf_addf(&x->line, "\033[38;5;%u;48;2;%u;%u;%um", is_dark ? 231 : 16, c.r, c.g, c.b);
@@ -413,7 +396,6 @@ static void set_colors(struct text *x, struct rgb c)
 static void draw_bar(struct text *x, const struct box *b)
 {
 	size_t width = b->end - b->col;
-
 	set_colors(x, color_of(x, b));
 	if (box_is_aggregate(b) || box_hides_left(b))
 		buf_adds(&x->line, pen_for(x->options->ascii, true)->single);
@@ -429,7 +411,6 @@ static void write_row(struct text *x, size_t row)
 	const struct layout *l = &x->layout;
 	bool is_plain = x->options->depth == DEPTH_MONO, is_colored = false;
 	uint32_t col = 0;
-
 	for (size_t i = l->row_start[row]; i < l->row_start[row + 1]; i++) {
 		const struct box *b = &l->boxes[i];
 		if (is_colored && b->col > col)
@@ -465,7 +446,6 @@ static bool is_thin_shown(const struct box *b)
 static void choose_rows(struct text *x)
 {
 	const struct layout *l = &x->layout;
-
 	x->rows = l->rows < MOST_ROWS ? l->rows : MOST_ROWS;
 	while (x->rows > 1 && !is_telling(l, x->rows - 1))
 		x->rows--;
@@ -481,7 +461,6 @@ static uint64_t least_value(const struct view *v)
 static void prepare_diff(struct text *x)
 {
 	const struct view *v = x->view;
-
 	diff_basis_make(&x->basis, v->profile, &v->recipe, x->tree);
 	x->colors = (struct diff_colors){
 		.most = diff_most(&x->basis, x->tree),
@@ -499,7 +478,6 @@ static bool text_write(const struct view *v, const struct export_options *o, str
 		.out = out,
 		.is_diff = view_is_diff(v),
 	};
-
 	(void)err; /* writing fails when the output is committed */
 	if (x.is_diff)
 		prepare_diff(&x);

@@ -5,8 +5,8 @@
  *	 4,210    31.2  4,210     31.2       7  memcpy
  *
  * self is what a function itself took, total what it took with everything it called; a function inside of itself
- * counts once. With a baseline the table says what changed: first what grew, then what shrank, then callers of these,
- * and last the changes that are no greater than two profiles of one and the same program may differ by:
+ * counts once. With a baseline the table says what changed: first what grew, then what shrank, then callers of
+ * these, and last the changes that are no greater than two profiles of one and the same program may differ by:
  *
  *	self %                   total %
  *	before  after   delta    before  after   delta    name
@@ -14,7 +14,8 @@
  *	  3.10   0.00   -3.10      3.10   0.00   -3.10    memset (vanished)
  *	  3.10   3.20   +0.10 ~   80.00  79.90   -0.10 ~  main
  *
- * Where weights are compared they stand there in place of percentages. What was left out of the view is said at the end.
+ * Where weights are compared they stand there in place of percentages. What was left out of the view is said at the
+ * end.
  */
 #include "top.h"
 
@@ -45,7 +46,6 @@ uint64_t top_scaled(const struct export_options *o, uint64_t v)
 {
 	double factor = o->factor != 0 ? o->factor : 1;
 	double exact = round((double)v * factor);
-
 	return factor == 1 ? v : weight_from(exact);
 }
 
@@ -84,7 +84,6 @@ static void put_name(struct top *x, uint32_t sym, size_t used, const char *remar
 {
 	struct display_name d = *display_name((struct display *)&x->view->display, sym);
 	bool ascii = x->options->ascii;
-
 	if (x->view->search.pattern) {
 		buf_adds(&x->text, symset_has(&x->view->search.hits, sym) ? "* " : "  ");
 		used += 2;
@@ -103,7 +102,6 @@ static void put_name(struct top *x, uint32_t sym, size_t used, const char *remar
 void top_add_left_out(struct buf *out, const struct view *v)
 {
 	uint32_t rows = tree_rows_left_out(&v->tree, v->zoom);
-
 	if (rows)
 		buf_addf(out, "the column 'frames' leaves out up to %u deeper rows; self and total include them\n", rows);
 }
@@ -119,7 +117,6 @@ static void put_rest(struct top *x, size_t shown, size_t all)
 static int by_self(const void *a, const void *b)
 {
 	const struct top_row *x = a, *y = b;
-
 	if (x->sum.self != y->sum.self)
 		return x->sum.self > y->sum.self ? -1 : 1;
 	if (x->sum.total != y->sum.total)
@@ -134,7 +131,6 @@ struct top_row *top_rows(const struct view *v, size_t *n)
 	const struct symtab *t = &v->profile->symtab;
 	struct name_sum *sums = tree_sums(&v->tree, v->zoom, t->n, n, NULL);
 	struct top_row *rows = mem_alloc((*n ? *n : 1) * sizeof *rows);
-
 	for (size_t i = 0; i < *n; i++)
 		rows[i] = (struct top_row){.sum = sums[i], .name = &t->symbols[sums[i].sym]};
 	free(sums);
@@ -169,7 +165,6 @@ static void write_plain(struct top *x, size_t most)
 	size_t all, used = 0;
 	struct top_row *rows = top_rows(x->view, &all);
 	size_t n = all < most ? all : most;
-
 	measure(x, rows, n, heads);
 	for (size_t i = 0; i < 5; i++) {
 		put(x, text_cell(x, heads[i]), x->width[i]);
@@ -203,7 +198,6 @@ void top_add_summary(struct buf *out, const struct diff_table *t)
 {
 	bool is_one = t->counts.grown == 1, is_share = t->basis.quantity == DIFF_OF_SHARES;
 	const char *verb = is_share ? "grew" : is_one ? "weighs more" : "weigh more";
-
 	words_add_quantity(out, t->basis.quantity);
 	buf_addf(out, ": %zu function%s %s and %zu %s beyond noise", t->counts.grown, is_one ? "" : "s", verb,
 	         t->counts.shrunk, is_share ? "shrank" : "less");
@@ -222,7 +216,6 @@ void top_add_idle(struct buf *out, const struct view *v, const struct export_opt
                   const char *after)
 {
 	struct buf words;
-
 	buf_init(&words);
 	for (unsigned side = 0; side < 1u + view_is_diff(v); side++) {
 		words.len = 0;
@@ -251,7 +244,6 @@ void top_add_part(struct buf *out, const struct view *v, const struct export_opt
                   const struct diff_change *c, enum top_part part)
 {
 	double value = part == TOP_BEFORE ? c->before : part == TOP_AFTER ? c->after : c->delta;
-
 	if (c->quantity == DIFF_OF_SHARES)
 		buf_addf(out, part == TOP_DELTA ? "%+.2f" : "%.2f", value);
 	else
@@ -276,7 +268,6 @@ static const struct buf *part_cell(struct top *x, const struct diff_row *r, size
 static void measure_diff(struct top *x, const struct diff_table *t, size_t n)
 {
 	static const size_t least[PARTS] = {6, 6, 7};
-
 	for (size_t i = 0; i < CHANGES * PARTS; i++)
 		x->width[i] = least[i % PARTS];
 	for (size_t i = 0; i < n; i++)
@@ -288,7 +279,6 @@ static void measure_diff(struct top *x, const struct diff_table *t, size_t n)
 static bool put_part(struct top *x, const struct buf *cell, size_t column, bool is_chance)
 {
 	bool is_last = column % PARTS == PARTS - 1;
-
 	buf_pad(&x->text, ' ', x->width[column] > cell->len ? x->width[column] - cell->len : 0);
 	buf_add(&x->text, cell->data, cell->len);
 	buf_adds(&x->text, !is_last ? " " : is_chance ? " ~  " : "    ");
@@ -298,7 +288,6 @@ static bool put_part(struct top *x, const struct buf *cell, size_t column, bool 
 static size_t change_width(const struct top *x, size_t change)
 {
 	const size_t *w = x->width + change * PARTS;
-
 	return w[0] + w[1] + w[2] + 6;
 }
 
@@ -322,7 +311,6 @@ static void write_diff(struct top *x, size_t most)
 	const struct view *v = x->view;
 	struct diff_table table;
 	bool has_noise = false;
-
 	diff_table_make(&table, v->profile, &v->recipe, &v->tree, v->zoom);
 	size_t n = table.n < most ? table.n : most;
 	measure_diff(x, &table, n);
@@ -355,7 +343,6 @@ void top_add_notes(struct buf *out, const struct view *v, const struct export_op
 {
 	enum utf8_clean_mode mode = o->ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8;
 	struct buf note;
-
 	buf_init(&note);
 	words_add_left_out(&note, v, mode);
 	add_note(out, before, &note, after);
@@ -371,7 +358,6 @@ static bool top_write(const struct view *v, const struct export_options *o, stru
 {
 	struct top x = {.view = v, .options = o, .out = out};
 	size_t most = o->top ? o->top : TOP_ROWS;
-
 	(void)err; /* writing fails when the output is committed */
 	buf_init(&x.text);
 	buf_init(&x.cell);

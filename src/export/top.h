@@ -21,7 +21,10 @@ struct top_row *top_rows(const struct view *, size_t *n);
 uint64_t top_scaled(const struct export_options *, uint64_t v);
 /* " (new)", " (vanished)" or "". */
 const char *top_remark(const struct diff_change *total);
-/* "diff of shares: 3 functions grew and 2 shrank beyond noise, 1 is new, 1 vanished; 1,430 samples before, 1,640 after" */
+/*
+ * "diff of shares: 3 functions grew and 2 shrank beyond noise, 1 is new, 1 vanished; 1,430 samples before, 1,640
+ * after"
+ */
 void top_add_summary(struct buf *out, const struct diff_table *);
 /* Before, after or change of one number in a table: "12.50", "+2.50"; weights in full, times --factor. */
 enum top_part { TOP_BEFORE, TOP_AFTER, TOP_DELTA };
@@ -30,7 +33,10 @@ void top_add_part(struct buf *out, const struct view *, const struct export_opti
 /* Which parts of the profile the view is without, and its zoom, each between these two; nothing if it is whole. */
 void top_add_notes(struct buf *out, const struct view *, const struct export_options *, const char *before,
                    const char *after);
-/* What the readers of the inputs left out because it waits, a line each between `before` and `after`; nothing if nothing. */
+/*
+ * What the readers of the inputs left out because it waits, a line each between `before` and `after`; nothing if
+ * nothing.
+ */
 void top_add_idle(struct buf *out, const struct view *, const struct export_options *, const char *before,
                   const char *after);
 

@@ -1,10 +1,11 @@
 /*
  * arrange.c - siblings are put in order, and paths renumbered to preorder.
  *
- * Sorted text gives paths that stand so already: they are copied. Where they nearly do, a walk from the root goes from frame
- * to frame, and sorts on its way what is out of order. Where they do not, a walk would wait for memory at every step: there
- * paths are sorted by rank, by counting, and dealt out to their parents one by one, each of which moves its parent's cursor on
- * by the size of its subtree. That is linear, reads and writes all over memory, but waits for nothing.
+ * Sorted text gives paths that stand so already: they are copied. Where they nearly do, a walk from the root goes
+ * from frame to frame, and sorts on its way what is out of order. Where they do not, a walk would wait for memory
+ * at every step: there paths are sorted by rank, by counting, and dealt out to their parents one by one, each of
+ * which moves its parent's cursor on by the size of its subtree. That is linear, reads and writes all over memory,
+ * but waits for nothing.
  */
 #include "arrange.h"
 
@@ -18,13 +19,12 @@
 static bool name_less(const struct symbol *a, const struct symbol *b)
 {
 	int order = memcmp(a->name, b->name, a->len < b->len ? a->len : b->len);
-
 	return order ? order < 0 : a->len < b->len;
 }
 
 /*
- * The paths already stand in preorder, and siblings in rising order of their names. Names are compared directly: ranking
- * them all costs more where there are millions, and where this fails it mostly fails early.
+ * The paths already stand in preorder, and siblings in rising order of their names. Names are compared directly:
+ * ranking them all costs more where there are millions, and where this fails it mostly fails early.
  */
 static bool is_arranged(const struct trie *s, const struct symtab *t)
 {
@@ -32,7 +32,6 @@ static bool is_arranged(const struct trie *s, const struct symtab *t)
 	uint32_t *last;            /* symbol of the child met last, by depth of the parent */
 	size_t cap = 64;
 	bool ok = true;
-
 	open = mem_alloc(cap * sizeof *open);
 	last = mem_alloc(cap * sizeof *last);
 	open[0] = 0;
@@ -61,7 +60,6 @@ static bool is_arranged(const struct trie *s, const struct symtab *t)
 static uint32_t *order_by_rank(const struct trie *s, const uint32_t *rank, size_t n_ranks)
 {
 	uint32_t *start = mem_zalloc(n_ranks + 1, sizeof *start), *order = mem_alloc(s->n * sizeof *order);
-
 	for (uint32_t i = 1; i < s->n && !TRIE_STOPS(s, i); i++)
 		start[rank[s->sym[i]] + 1]++;
 	for (size_t r = 0; r < n_ranks; r++)
@@ -77,13 +75,11 @@ static void order_by_total(const struct trie *s, uint32_t *order, const uint64_t
 {
 	uint32_t n = s->n - 1, *other = mem_alloc(s->n * sizeof *other), *from = order, *to = other;
 	uint64_t most = 0;
-
 	for (uint32_t i = 0; i < n; i++)
 		if (total[order[i]] > most)
 			most = total[order[i]];
 	for (unsigned shift = 0; shift < 64 && most >> shift && !trie_is_stopped(s); shift += 11) {
 		uint32_t count[2049] = {0}, *swap = from;
-
 		for (uint32_t i = 0; i < n; i++)
 			count[2047 - (total[from[i]] >> shift & 2047) + 1]++;
 		for (unsigned k = 0; k < 2048; k++)
@@ -101,7 +97,6 @@ static void order_by_total(const struct trie *s, uint32_t *order, const uint64_t
 static uint64_t *totals_of(const struct trie *s)
 {
 	uint64_t *total = mem_alloc(s->n * sizeof *total);
-
 	memcpy(total, s->weight[0], s->n * sizeof *total);
 	for (uint32_t i = s->n - 1; i > 0 && !TRIE_STOPS(s, i); i--)
 		total[s->parent[i]] += total[i];
@@ -112,7 +107,6 @@ static uint32_t *sibling_order(const struct trie *s, enum sort_order sort, const
 {
 	uint32_t *order;
 	uint64_t *total;
-
 	if (sort == SORT_INPUT) {
 		order = mem_alloc(s->n * sizeof *order);
 		for (uint32_t i = 1; i < s->n; i++)
@@ -133,7 +127,6 @@ static uint32_t *number_preorder(const struct trie *s, const uint32_t *order)
 {
 	uint32_t *size = mem_alloc(s->n * sizeof *size), *next = mem_alloc(s->n * sizeof *next);
 	uint32_t *place = mem_alloc(s->n * sizeof *place);
-
 	for (uint32_t i = 0; i < s->n; i++) {
 		size[i] = 1;
 		next[i] = 1;
@@ -142,7 +135,6 @@ static uint32_t *number_preorder(const struct trie *s, const uint32_t *order)
 		size[s->parent[i]] += size[i];
 	for (uint32_t k = 0; k + 1 < s->n && !TRIE_STOPS(s, k); k++) {
 		uint32_t i = order[k], up = s->parent[i];
-
 		place[i] = next[up];
 		next[up] += size[i];
 	}
@@ -199,12 +191,10 @@ static uint32_t sort_children(struct siblings *l, const struct trie *s, uint32_t
 {
 	uint32_t n = 0, first = l->first[path];
 	bool is_sorted = true;
-
 	if (!first || !l->next[first] || !l->rank)
 		return first;
 	for (uint32_t i = first; i; i = l->next[i], n++) {
 		uint32_t rank = l->rank[s->sym[i]];
-
 		if (2 * ((size_t)n + 1) > l->cap)
 			l->items = mem_grow(l->items, &l->cap, 2 * ((size_t)n + 1), sizeof *l->items);
 		l->items[n] = (struct sort_item){l->total ? UINT64_MAX - l->total[i] : rank, rank, i};
@@ -229,17 +219,18 @@ static void place_path(struct tree *t, const struct trie *s, uint32_t path, uint
 	mark_end(t, s, path, node);
 }
 
-/* Down to the first child, on to the next one, up where there is none: the numbers of nodes are given out on the way. */
+/*
+ * Down to the first child, on to the next one, up where there is none: the numbers of nodes are given out on the
+ * way.
+ */
 static void walk(struct siblings *l, const struct trie *s, struct tree *t, uint32_t *places)
 {
 	uint32_t path = PATH_ROOT, node = 0, depth = 0, *open; /* open[d]: the node at depth d on the way to the path */
 	size_t cap = 64;
-
 	open = mem_alloc(cap * sizeof *open);
 	open[0] = NODE_ALL;
 	for (;;) {
 		uint32_t child = sort_children(l, s, path);
-
 		place_path(t, s, path, node, open[depth - (depth > 0)]);
 		if (places)
 			places[path] = node;
@@ -269,7 +260,6 @@ static void renumber_by_walk(struct folding *w, struct tree *t, const uint32_t *
 {
 	uint64_t *total = w->recipe->sort == SORT_WEIGHT ? totals_of(&w->trie) : NULL;
 	struct siblings l;
-
 	siblings_init(&l, &w->trie, w->recipe->sort == SORT_INPUT ? NULL : rank, total);
 	if (!trie_is_stopped(&w->trie))
 		walk(&l, &w->trie, t, places);
@@ -284,7 +274,6 @@ static void renumber_by_rank(struct folding *w, struct tree *t, const uint32_t *
 	const struct trie *s = &w->trie;
 	uint32_t *order = sibling_order(s, w->recipe->sort, rank, n_ranks);
 	uint32_t *place = trie_is_stopped(s) ? NULL : number_preorder(s, order);
-
 	free(order);
 	for (uint32_t i = 0; place && i < s->n && (i || !trie_is_stopped(s)) && !TRIE_STOPS(s, i); i++)
 		place_path(t, s, i, place[i], place[s->parent[i]]);
@@ -295,11 +284,13 @@ static void renumber_by_rank(struct folding *w, struct tree *t, const uint32_t *
 		tree_build_ends(t, s->progress);
 }
 
-/* Do nearly all paths stand near their parents? Text in depth-first order puts them there, samples in the order of time do not. */
+/*
+ * Do nearly all paths stand near their parents? Text in depth-first order puts them there, samples in the order of
+ * time do not.
+ */
 static bool is_near(const struct trie *s)
 {
 	uint32_t far = 0;
-
 	for (uint32_t i = 1; i < s->n; i++)
 		far += i - s->parent[i] > 4096;
 	return far <= s->n / 64;
@@ -310,7 +301,6 @@ static void renumber(struct folding *w, struct tree *t, uint32_t *places)
 {
 	size_t n_ranks = w->profile->symtab.n * 2;
 	uint32_t *rank = mem_alloc(n_ranks * sizeof *rank);
-
 	if (!symtab_rank_until(&w->profile->symtab, rank, rank + w->profile->symtab.n, w->progress)) {
 		free(rank);
 		return;
@@ -325,7 +315,6 @@ static void renumber(struct folding *w, struct tree *t, uint32_t *places)
 bool arrange(struct folding *w, struct tree *t, uint32_t *places)
 {
 	struct trie *s = &w->trie;
-
 	tree_build_fit(s->weight[0], s->n);
 	tree_build_fit(s->weight[1], s->n);
 	tree_build(t, s->n, w->has_base);

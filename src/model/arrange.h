@@ -11,8 +11,8 @@
 #include "tree.h"
 
 /*
- * Siblings stand as recipe->sort says. places[] (may be NULL) gets the node of each path of the trie. Weights of the trie are
- * cut if their sum does not fit (tree_build.h). false: cancelled, *t is empty.
+ * Siblings stand as recipe->sort says. places[] (may be NULL) gets the node of each path of the trie. Weights of
+ * the trie are cut if their sum does not fit (tree_build.h). false: cancelled, *t is empty.
  */
 bool arrange(struct folding *, struct tree *t, uint32_t *places);
 

@@ -1,10 +1,10 @@
 /*
  * callers.c - stacks turned around, all of them or as many rows as fit.
  *
- * For each path that samples end in, a walk to the root goes down in a new trie. Almost always that makes few frames more
- * than there were, and the walks are done one by one. Of deep stacks without common leaves, as of nested spans, it would make
- * the square of what there was: there all walks take one step at a time, which is a row, and a row that would be too much is
- * not begun. What is left of the walks are the tails of cut.h.
+ * For each path that samples end in, a walk to the root goes down in a new trie. Almost always that makes few
+ * frames more than there were, and the walks are done one by one. Of deep stacks without common leaves, as of
+ * nested spans, it would make the square of what there was: there all walks take one step at a time, which is a
+ * row, and a row that would be too much is not begun. What is left of the walks are the tails of cut.h.
  */
 #include "callers.h"
 
@@ -17,7 +17,10 @@
 #include "cut.h"
 #include "rename.h"
 
-/* Frames that a tree may have in any case, some 250 megabytes; and for each that the same stacks have from the root on. */
+/*
+ * Frames that a tree may have in any case, some 250 megabytes; and for each that the same stacks have from the root
+ * on.
+ */
 #define MOST_CALLERS ((uint64_t)1 << 22)
 #define CALLERS_PER_PATH 8
 /* Stacks that meet, as those of a recursion do, take steps and no frames. */
@@ -30,7 +33,6 @@ enum outcome { DONE, STOPPED, TOO_MANY };
 static uint64_t most_callers(const struct folding *w)
 {
 	uint64_t most = (uint64_t)w->trie.n * CALLERS_PER_PATH;
-
 	if (w->recipe->most_callers)
 		return w->recipe->most_callers;
 	most = most > MOST_CALLERS ? most : MOST_CALLERS;
@@ -42,7 +44,6 @@ static uint64_t count_steps(const struct trie *s)
 {
 	uint32_t *depth = trie_depths(s);
 	uint64_t steps = 0;
-
 	for (uint32_t i = 1; i < s->n && !TRIE_STOPS(s, i); i++)
 		steps += s->is_used[i] ? depth[i] : 0;
 	free(depth);
@@ -56,12 +57,10 @@ static enum outcome turn_all(struct folding *w, uint64_t most)
 	struct trie to;
 	uint64_t none = 0, steps = 0;
 	enum outcome outcome = DONE;
-
 	trie_init_like(&to, s);
 	map[0] = PATH_ROOT;
 	for (uint32_t i = 1; i < s->n && outcome == DONE; i++) {
 		uint32_t at = PATH_ROOT;
-
 		map[i] = DROPPED;
 		if (EVERY(i) && !progress_step(w->progress, 0x10000))
 			outcome = STOPPED;
@@ -112,7 +111,6 @@ struct rows {
 static void begin_stretch(struct rows *r)
 {
 	uint64_t most = most_callers(r->work);
-
 	r->most_frames = r->to.n + most;
 	if (r->most_frames > UINT32_MAX - 3)
 		r->most_frames = UINT32_MAX - 3;
@@ -130,10 +128,8 @@ static size_t add_row(struct rows *r, struct walker *walkers, size_t n)
 {
 	const struct trie *s = r->from;
 	size_t left = 0;
-
 	for (size_t k = 0; k < n && !TRIE_STOPS(s, k); k++) {
 		struct walker one = walkers[k];
-
 		one.at = trie_child(&r->to, one.at, s->sym[one.up]);
 		one.up = s->parent[one.up];
 		if (one.up == PATH_ROOT)
@@ -158,7 +154,6 @@ static size_t part(struct walker *walkers, size_t n, const struct rows *r, const
 {
 	struct walker *wanted = mem_alloc((n ? n : 1) * sizeof *wanted);
 	size_t n_wanted = 0, left = 0;
-
 	for (size_t k = 0; k < n && !TRIE_STOPS(r->from, k); k++) {
 		if (is_wanted ? is_wanted[walkers[k].at] : walkers[k].at == only)
 			wanted[n_wanted++] = walkers[k];
@@ -175,7 +170,6 @@ static size_t part_below(struct rows *r, uint32_t top)
 {
 	uint8_t *is_below = mem_zalloc(r->to.n, 1);
 	size_t first;
-
 	is_below[top] = 1;
 	for (uint32_t i = top + 1; i < r->to.n && !TRIE_STOPS(r->from, i); i++)
 		is_below[i] = is_below[r->to.parent[i]];
@@ -185,15 +179,14 @@ static size_t part_below(struct rows *r, uint32_t top)
 }
 
 /*
- * Rows below the path that the recipe names. A path beyond the rows so far is followed first, frame by frame: that makes a
- * frame a row, and another for each stack that leaves the path, so it needs no limit.
+ * Rows below the path that the recipe names. A path beyond the rows so far is followed first, frame by frame: that
+ * makes a frame a row, and another for each stack that leaves the path, so it needs no limit.
  */
 static void add_rows_below(struct rows *r)
 {
 	const struct recipe *recipe = r->work->recipe;
 	uint32_t at = PATH_ROOT, next;
 	size_t depth = 0, first = 0;
-
 	for (; depth < recipe->n_below; depth++, at = next) {
 		next = trie_find(&r->to, at, recipe->below[depth]);
 		if (next == DROPPED)
@@ -220,13 +213,11 @@ static void find_tails(struct rows *r)
 {
 	struct folding *w = r->work;
 	uint32_t *tail_of = mem_zalloc(r->from->n, sizeof *tail_of);
-
 	for (size_t k = 0; k < r->n; k++)
 		tail_of[r->walkers[k].path] = (uint32_t)k + 1;
 	w->tail_of = mem_zalloc(w->n_first, sizeof *w->tail_of);
 	for (uint32_t i = 0; i < w->n_first && !TRIE_STOPS(r->from, i); i++) {
 		uint32_t path = w->map ? w->map[i] : i;
-
 		w->tail_of[i] = path == DROPPED ? 0 : tail_of[path];
 	}
 	free(tail_of);
@@ -237,14 +228,12 @@ static void keep_tails(struct rows *r, const uint32_t *place)
 	const struct trie *s = r->from;
 	struct cut *cut = r->work->cut;
 	uint32_t *depth = trie_depths(s);
-
 	cut->n = r->n;
 	cut->tails = mem_alloc((r->n ? r->n : 1) * sizeof *cut->tails);
 	for (int side = 0; side < 1 + r->work->has_base; side++)
 		cut->sum[side] = mem_zalloc(r->n + 1, sizeof *cut->sum[side]);
 	for (size_t k = 0; k < r->n && !trie_is_stopped(s); k++) {
 		const struct walker *one = &r->walkers[k];
-
 		r->map[one->path] = one->at;
 		cut->tails[k] = (struct tail){one->at, place[one->up], place[one->path], depth[one->up]};
 		for (int side = 0; side < 1 + r->work->has_base; side++)
@@ -263,7 +252,6 @@ static void trim_leaves(struct folding *w)
 	uint32_t *inner, *map, i = 1;
 	uint64_t none = 0;
 	struct trie to;
-
 	while (i < s->n && !(s->is_used[i] && rename_trimmed(t, s->sym[i]) != s->sym[i]) && !TRIE_STOPS(s, i))
 		i++;
 	if (i == s->n)
@@ -273,7 +261,6 @@ static void trim_leaves(struct folding *w)
 	trie_init_like(&to, s);
 	for (i = 1; i < s->n && !TRIE_STOPS(s, i); i++) {
 		uint32_t up = inner[s->parent[i]], sym = s->is_used[i] ? rename_trimmed(t, s->sym[i]) : s->sym[i];
-
 		inner[i] = trie_child(&to, up, s->sym[i]);
 		map[i] = sym == s->sym[i] ? inner[i] : trie_child(&to, up, sym);
 	}
@@ -284,7 +271,6 @@ static void trim_leaves(struct folding *w)
 static void begin_rows(struct rows *r)
 {
 	const struct trie *s = r->from;
-
 	trie_init_like(&r->to, s);
 	r->map = mem_alloc(s->n * sizeof *r->map);
 	r->walkers = mem_alloc(s->n * sizeof *r->walkers);
@@ -302,7 +288,6 @@ static bool turn_rows(struct folding *w)
 	uint32_t *place;
 	uint64_t none = 0;
 	bool ok;
-
 	trim_leaves(w);
 	folding_prune(w);
 	if (trie_is_stopped(&w->trie))
@@ -334,10 +319,8 @@ static bool turn_rows(struct folding *w)
 bool callers_first(struct folding *w)
 {
 	uint64_t most = most_callers(w);
-
 	if (count_steps(&w->trie) <= most * STEPS_PER_CALLER) {
 		enum outcome outcome = turn_all(w, most);
-
 		if (outcome != TOO_MANY)
 			return outcome == DONE;
 	}
@@ -353,7 +336,6 @@ static void sort_tails(struct cut *cut)
 	struct sort_item *items = mem_alloc((2 * n + 1) * sizeof *items);
 	struct tail *tails = mem_alloc((n ? n : 1) * sizeof *tails);
 	uint64_t *sum = mem_alloc((n + 1) * sizeof *sum);
-
 	for (size_t k = 0; k < n; k++)
 		items[k] = (struct sort_item){cut->tails[k].node, (uint32_t)k, (uint32_t)k};
 	sort_items(items, n, items + n);
@@ -373,10 +355,8 @@ static void sort_tails(struct cut *cut)
 static void add_up_tails(uint64_t *sum, size_t n)
 {
 	uint64_t before = 0;
-
 	for (size_t k = 0; k <= n; k++) {
 		uint64_t own = k < n ? sum[k] : 0;
-
 		sum[k] = before;
 		if (__builtin_add_overflow(before, own, &before))
 			before = UINT64_MAX;
@@ -388,7 +368,6 @@ void callers_add_to_chart(struct folding *w, uint32_t path, uint32_t node, uint6
 	uint32_t k = w->tail_of ? w->tail_of[path] : 0;
 	size_t n = w->n_chart_tails;
 	struct tail tail;
-
 	if (!k)
 		return;
 	tail = w->cut->tails[k - 1];
@@ -424,7 +403,6 @@ static void place_tails(struct cut *cut, const uint32_t *place)
 void callers_end(struct folding *w, struct tree *t)
 {
 	struct cut *cut = w->cut;
-
 	if (!cut)
 		return;
 	if (t->is_chart)

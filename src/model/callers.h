@@ -1,5 +1,6 @@
 /*
- * callers.h - the step of a fold that turns stacks around, so that callers grow out of the functions that did the work.
+ * callers.h - the step of a fold that turns stacks around, so that callers grow out of the functions that did the
+ * work.
  *
  * Private to the folding, as folding.h is; what it leaves out of a tree stands in cut.h.
  */

@@ -1,8 +1,9 @@
 /*
  * chart.c - a flame chart: the log is read again, and each sample added at the right edge of a tree.
  *
- * The first trie and its map say what became of each sample's path; its frames that the sample before has, too, stay open. A
- * frame that gets weight of its own after a child was closed needs room for it behind that child: a gap (tree.h).
+ * The first trie and its map say what became of each sample's path; its frames that the sample before has, too,
+ * stay open. A frame that gets weight of its own after a child was closed needs room for it behind that child: a
+ * gap (tree.h).
  */
 #include "chart.h"
 
@@ -36,7 +37,6 @@ static uint32_t add_node(struct chart *c, uint32_t parent, uint32_t sym)
 {
 	struct tree *t = c->tree;
 	uint32_t node = t->n;
-
 	if (node >= UINT32_MAX - 2)
 		mem_exhausted();
 	mem_push(t->sym, t->n, c->cap, sym);
@@ -54,7 +54,6 @@ static uint32_t add_node(struct chart *c, uint32_t parent, uint32_t sym)
 static void open_frame(struct chart *c, uint32_t path, uint32_t sym)
 {
 	uint32_t node = add_node(c, c->open[c->depth], sym);
-
 	c->gap = 0;
 	if (sym == 0)
 		mem_push(c->nameless, c->n_nameless, c->cap_nameless, node);
@@ -75,7 +74,6 @@ static void add_stack(struct chart *c, const struct trie *s, const uint32_t *dep
 {
 	struct tree *t = c->tree;
 	uint32_t n = 0, up = path, top;
-
 	while (depth[up] > c->depth || c->open_path[depth[up]] != up) {
 		if (n == c->cap_chain)
 			c->chain = mem_grow(c->chain, &c->cap_chain, n + 1u, sizeof *c->chain);
@@ -101,8 +99,7 @@ static void move_on(struct chart *c, const struct sample_log *log, size_t i)
 {
 	struct tree *t = c->tree;
 	uint64_t time = log_time(log, i);
-
-	if (t->time == NULL)
+	if (!t->time)
 		return;
 	if (time != NO_TIME && time >= c->base)
 		c->now = time - c->base;
@@ -124,7 +121,6 @@ static void mark_nameless(const struct chart *c)
 static void chart_init(struct chart *c, struct tree *t, const struct profile *p)
 {
 	uint64_t first, last;
-
 	*c = (struct chart){.tree = t, .cap = 1, .cap_parent = 1, .cap_pos = 2};
 	tree_build(t, 1, false);
 	t->is_chart = true;
@@ -165,12 +161,10 @@ static bool replay(struct folding *w, struct chart *c, const uint32_t *depth)
 	struct selection selection;
 	double carry = 0.5;
 	bool ok = !trie_is_stopped(&w->trie); /* else depths are incomplete */
-
 	selection_init(&selection, w->profile, w->recipe);
 	for (size_t i = 0; i < log->n && ok; i++) {
 		uint32_t first, path;
 		uint64_t weight;
-
 		ok = goes_on(w, c, i);
 		if (!log_is_of(log, i, w->recipe->series) || !selection_has(&selection, log, i))
 			continue;
@@ -193,7 +187,6 @@ bool chart_make(struct folding *w, struct tree *t)
 	uint32_t *depth = trie_depths(&w->trie);
 	struct chart c;
 	bool ok;
-
 	chart_init(&c, t, w->profile);
 	ok = replay(w, &c, depth);
 	mark_nameless(&c);

@@ -1,5 +1,6 @@
 /*
- * chart.h - the step of a fold that makes a flame chart: samples in the order of the input, equal neighbours joined.
+ * chart.h - the step of a fold that makes a flame chart: samples in the order of the input, equal neighbours
+ * joined.
  */
 #ifndef MODEL_CHART_H
 #define MODEL_CHART_H

@@ -1,9 +1,9 @@
 /*
  * cut.c - what is left out of a tree of callers, read without building it.
  *
- * A name's weight, or a pattern's, is the same whether rows are there or not: for the stacks that go on beyond the tree it is
- * added up in the tree of the same stacks merged from the root, where all of them together are no larger than the input. From
- * the zoom's row on a stack is the way from one frame of that tree to its root.
+ * A name's weight, or a pattern's, is the same whether rows are there or not: for the stacks that go on beyond the
+ * tree it is added up in the tree of the same stacks merged from the root, where all of them together are no larger
+ * than the input. From the zoom's row on a stack is the way from one frame of that tree to its root.
  */
 #include "cut.h"
 
@@ -18,10 +18,8 @@
 size_t cut_first(const struct cut *c, uint32_t node)
 {
 	size_t from = 0, to = c->n;
-
 	while (from < to) {
 		size_t mid = from + (to - from) / 2;
-
 		if (c->tails[mid].node < node)
 			from = mid + 1;
 		else
@@ -43,7 +41,6 @@ bool tree_tails(const struct tree *t, uint32_t node, size_t *first, size_t *end)
 uint64_t tree_going_on(const struct tree *t, unsigned side, uint32_t node)
 {
 	size_t first, end;
-
 	if (!tree_tails(t, node, &first, &end) || !t->cut->sum[side])
 		return 0;
 	uint64_t weight = t->cut->sum[side][end] - t->cut->sum[side][first];
@@ -56,13 +53,11 @@ uint32_t tree_rows_left_out(const struct tree *t, uint32_t node)
 {
 	size_t k, end;
 	uint32_t most = 0;
-
 	if (!tree_tails(t, node, &k, &end))
 		return 0;
 	while (k < end) {
 		bool is_block = k % CUT_BLOCK == 0 && end - k >= CUT_BLOCK;
 		uint32_t rows = is_block ? t->cut->most_rows[k / CUT_BLOCK] : t->cut->tails[k].rows;
-
 		most = rows > most ? rows : most;
 		k += is_block ? CUT_BLOCK : 1;
 	}
@@ -93,11 +88,9 @@ static bool place_weights(struct adding *a, uint32_t zoom)
 	uint32_t row = tree_depth(a->tree, zoom);
 	uint64_t steps = 0;
 	size_t k, end;
-
 	tree_tails(a->tree, zoom, &k, &end);
 	for (; k < end; k++) {
 		uint32_t at = frame_in_row(a->whole, c->tails[k].leaf, row);
-
 		for (int side = 0; side < 2 && a->weight[side]; side++)
 			a->weight[side][at] += c->sum[side][k + 1] - c->sum[side][k];
 		a->count[at]++;
@@ -114,11 +107,9 @@ static void sum_before(struct adding *a)
 {
 	uint64_t sum[2] = {0, 0};
 	uint32_t count = 0;
-
 	for (uint32_t i = 0; i <= a->whole->n; i++) {
 		for (int side = 0; side < 2 && a->weight[side]; side++) {
 			uint64_t own = a->weight[side][i];
-
 			a->weight[side][i] = sum[side];
 			sum[side] += own;
 		}
@@ -135,11 +126,9 @@ static bool add_names(struct adding *a, size_t n_symbols, cut_sum_fn *add, void 
 		mem_zalloc(n_symbols ? n_symbols : 1, sizeof *until); /* end of the outermost open frame of a name */
 	const uint64_t *now = a->weight[0], *before = a->weight[1];
 	bool goes_on = true;
-
 	assert(now);
 	for (uint32_t i = 1; i < w->n && goes_on; i++) {
 		uint32_t sym = w->sym[i], end = w->end[i];
-
 		if (i % STEPS_BETWEEN == 0)
 			goes_on = progress_step(a->progress, 0);
 		if (sym >= n_symbols || i < until[sym] || tree_is_gap(w, i))
@@ -160,7 +149,6 @@ bool cut_sums(const struct tree *t, uint32_t zoom, size_t n_symbols, cut_sum_fn 
 	size_t n = (size_t)whole->n + 1;
 	struct adding a = {.tree = t, .whole = whole, .progress = progress};
 	bool goes_on;
-
 	for (int side = 0; side < 2 && t->cut->sum[side]; side++)
 		a.weight[side] = mem_zalloc(n, sizeof *a.weight[side]);
 	a.count = mem_zalloc(n, sizeof *a.count);
@@ -183,7 +171,6 @@ uint32_t *cut_count_hits(const struct cut *c, const uint64_t *bits, struct progr
 	uint8_t *has = mem_zalloc(w->n, 1); /* the frame or one that it stands on is a hit */
 	uint32_t *count = mem_alloc((c->n + 1) * sizeof *count);
 	bool goes_on = true;
-
 	count[0] = 0;
 	for (uint32_t i = 1; i < w->n && goes_on; i++) {
 		has[i] = has[w->parent[i]] | (bits[w->sym[i] / 64] >> w->sym[i] % 64 & 1);
@@ -222,7 +209,6 @@ void cut_walk_begin(struct cut_walk *w, const struct tree *t, uint32_t node, con
 {
 	const struct cut *c = t->cut;
 	size_t first, end;
-
 	*w = (struct cut_walk){.tree = t, .rank = rank, .ends = ends};
 	if (!tree_tails(t, node, &first, &end) || c->tails[first].node != node)
 		return;
@@ -231,7 +217,6 @@ void cut_walk_begin(struct cut_walk *w, const struct tree *t, uint32_t node, con
 	w->stacks = mem_alloc(w->n_stacks * sizeof *w->stacks);
 	for (size_t k = 0; k < w->n_stacks; k++) {
 		struct cut_stack *s = &w->stacks[k];
-
 		*s = (struct cut_stack){.at = c->tails[first + k].at};
 		for (int side = 0; side < 2 && c->sum[side]; side++)
 			s->weight[side] = c->sum[side][first + k + 1] - c->sum[side][first + k];
@@ -256,15 +241,15 @@ void cut_walk_end(struct cut_walk *w)
 static int by_key(const void *a, const void *b)
 {
 	uint32_t x = ((const struct cut_stack *)a)->key, y = ((const struct cut_stack *)b)->key;
-
 	return x < y ? -1 : x > y;
 }
 
-/* A stack that ends in this row stands where its name does, one that goes on where the name followed by ';' does. */
+/*
+ * A stack that ends in this row stands where its name does, one that goes on where the name followed by ';' does.
+ */
 static uint32_t key_of(const struct cut_walk *w, uint32_t at)
 {
 	const struct tree *whole = &w->tree->cut->whole;
-
 	return whole->parent[at] == NODE_ALL ? w->rank[whole->sym[at]] : w->ends[whole->sym[at]];
 }
 
@@ -280,7 +265,6 @@ static bool go_on_together(struct cut_walk *w, struct cut_part *p)
 	const struct tree *whole = &w->tree->cut->whole;
 	uint32_t key = w->stacks[p->first].key = key_of(w, w->stacks[p->first].at);
 	bool is_same = true;
-
 	for (uint32_t k = p->first + 1; k < p->end; k++) {
 		w->stacks[k].key = key_of(w, w->stacks[k].at);
 		is_same &= w->stacks[k].key == key;
@@ -294,16 +278,16 @@ static bool go_on_together(struct cut_walk *w, struct cut_part *p)
 	return !p->has_ended;
 }
 
-/* Does one with the same name, that goes on, follow the stacks that end? They are at most one key away in the part. */
+/*
+ * Does one with the same name, that goes on, follow the stacks that end? They are at most one key away in the part.
+ */
 static bool goes_on_too(const struct cut_walk *w, const struct cut_part *p, uint32_t sym)
 {
 	const struct tree *whole = &w->tree->cut->whole;
 	uint32_t key = w->ends[sym];
 	uint32_t from = p->first, to = p->end;
-
 	while (from < to) {
 		uint32_t mid = from + (to - from) / 2;
-
 		if (w->stacks[mid].key < key)
 			from = mid + 1;
 		else
@@ -316,7 +300,6 @@ static bool goes_on_too(const struct cut_walk *w, const struct cut_part *p, uint
 static uint32_t common_key(const struct cut_walk *w, const struct cut_part *p)
 {
 	uint32_t key = 0, lead = 0;
-
 	for (uint32_t k = p->first; k < p->end; k++) {
 		if (!lead)
 			key = w->stacks[k].key;
@@ -328,19 +311,17 @@ static uint32_t common_key(const struct cut_walk *w, const struct cut_part *p)
 static void swap_stacks(struct cut_walk *w, uint32_t a, uint32_t b)
 {
 	struct cut_stack s = w->stacks[a];
-
 	w->stacks[a] = w->stacks[b];
 	w->stacks[b] = s;
 }
 
 /*
- * By key. Of nested spans of one name a single stack ends in every row: those that most have in common stay where they are, and only
- * the others are sorted, each of which is in a part of half the size from then on.
+ * By key. Of nested spans of one name a single stack ends in every row: those that most have in common stay where
+ * they are, and only the others are sorted, each of which is in a part of half the size from then on.
  */
 static void sort_part(struct cut_walk *w, const struct cut_part *p)
 {
 	uint32_t key = common_key(w, p), less = p->first, more = p->end;
-
 	for (uint32_t k = p->first; k < more;) {
 		if (w->stacks[k].key < key)
 			swap_stacks(w, k++, less++);
@@ -357,11 +338,9 @@ static void sort_part(struct cut_walk *w, const struct cut_part *p)
 static void split_part(struct cut_walk *w, const struct cut_part *p)
 {
 	const struct tree *whole = &w->tree->cut->whole;
-
 	sort_part(w, p);
 	for (uint32_t end = p->end, first; end > p->first; end = first) {
 		uint32_t sym = whole->sym[w->stacks[end - 1].at];
-
 		for (first = end - 1; first > p->first && w->stacks[first - 1].key == w->stacks[end - 1].key;)
 			first--;
 		mem_push(
@@ -374,7 +353,6 @@ bool cut_walk_next(struct cut_walk *w)
 {
 	for (bool is_first = true; w->n_parts; is_first = false) {
 		struct cut_part p = w->parts[--w->n_parts];
-
 		w->n_same = is_first ? p.row : w->n_same;
 		w->n_next = p.row;
 		while (go_on_together(w, &p))

@@ -1,8 +1,8 @@
 /*
  * decay.c - weights that halve with the age of their samples (--decay).
  *
- * What is left of a sample is a fraction, and weights are integers. The sum so far is rounded, not each number, so that many
- * small ones, each less than one, still add up to what they should.
+ * What is left of a sample is a fraction, and weights are integers. The sum so far is rounded, not each number, so
+ * that many small ones, each less than one, still add up to what they should.
  */
 #include "decay.h"
 
@@ -14,7 +14,6 @@
 double decay_left(const struct selection *s, const struct sample_log *log, size_t i)
 {
 	uint64_t time = log_time(log, i);
-
 	if (!s->recipe->half_life || time == NO_TIME)
 		return (double)log->weight[i];
 	return (double)log->weight[i] * exp2(-(double)(s->now - time) / (double)s->recipe->half_life);
@@ -23,7 +22,6 @@ double decay_left(const struct selection *s, const struct sample_log *log, size_
 uint64_t decay_whole(double left, double *carry)
 {
 	double sum = left + *carry, whole = floor(sum);
-
 	*carry = sum - whole;
 	return weight_from(whole);
 }
@@ -40,10 +38,8 @@ uint64_t decay_settle(struct decay *f, uint64_t *weights)
 {
 	uint64_t left = 0;
 	double carry = 0.5;
-
 	for (uint32_t path = 0; path < f->n; path++) {
 		uint64_t weight = decay_whole(f->sum[path], &carry);
-
 		weight_add(&weights[path], weight);
 		weight_add(&left, weight);
 	}

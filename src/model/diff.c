@@ -7,12 +7,12 @@
  *
  *	sqrt(p (1 - p) (1/n1 + 1/n2))      p = (x1 + x2 + 1) / (n1 + n2 + 2)
  *
- * One success and one failure are added (Laplace), so that a function never seen in a short profile does not count as
- * known to be absent. Samples of one burst are not independent, so the true error is rather larger than that.
+ * One success and one failure are added (Laplace), so that a function never seen in a short profile does not count
+ * as known to be absent. Samples of one burst are not independent, so the true error is rather larger than that.
  *
  * Weights are not counts: perf's are nanoseconds or cycles, and taking those for samples would make every change
- * certain. What a single sample weighs is found out first, see diff_samples(). Weights that are compared as they are,
- * without making totals equal, have the error of two counts, sqrt(x1 + x2), in units of that.
+ * certain. What a single sample weighs is found out first, see diff_samples(). Weights that are compared as they
+ * are, without making totals equal, have the error of two counts, sqrt(x1 + x2), in units of that.
  */
 #include "diff.h"
 
@@ -225,7 +225,7 @@ static void units_of(const struct diff_basis *b, double *own, double *other)
 double diff_most(const struct diff_basis *b, const struct tree *t)
 {
 	double most = 0, own, other;
-	if (t->base == NULL)
+	if (!t->base)
 		return 0;
 	units_of(b, &own, &other);
 	for (uint32_t i = 0; i < t->n; i++) {

@@ -1,12 +1,12 @@
 /*
  * diff.h - what changed between two profiles, function by function, and whether chance explains it.
  *
- * The recipe says which quantity is compared, shares or weights, and diff_basis_make() takes that over: all that shows a
- * change, by colour, sign, number or word, asks diff_of() and its like, so that one direction is seen everywhere. Shares
- * are in percent of the whole tree, zoomed or not, so that profiles of different length compare.
+ * The recipe says which quantity is compared, shares or weights, and diff_basis_make() takes that over: all that
+ * shows a change, by colour, sign, number or word, asks diff_of() and its like, so that one direction is seen
+ * everywhere. Shares are in percent of the whole tree, zoomed or not, so that profiles of different length compare.
  *
- * A profile is a sample: run the same program twice, and every share moves a little. The standard error says how much
- * of a change is to be expected without any cause.
+ * A profile is a sample: run the same program twice, and every share moves a little. The standard error says how
+ * much of a change is to be expected without any cause.
  *
  * "Before" is the baseline and "after" the profile, whichever of the two a tree has its widths from.
  */
@@ -26,11 +26,11 @@
 /* One change, of a share or of a weight. */
 struct diff_change {
 	enum diff_quantity quantity;
-	double before, after; /* percent, or weights as far as a double has them: words_add_side() has all their digits */
-	double delta;         /* after - before: percentage points, or weight; of the right sign, however large the weights */
-	double error;         /* standard error of delta */
-	bool is_noise;        /* |delta| is at most DIFF_SIGMAS standard errors */
-
+	double before,
+		after;     /* percent, or weights as far as a double has them: words_add_side() has all their digits */
+	double delta;  /* after - before: percentage points, or weight; of the right sign, however large the weights */
+	double error;  /* standard error of delta */
+	bool is_noise; /* |delta| is at most DIFF_SIGMAS standard errors */
 	uint64_t weight_before, weight_after; /* as recorded, whatever the quantity */
 };
 
@@ -65,8 +65,8 @@ struct diff_row {
 };
 
 /*
- * Every function. Order: self grew; self shrank; only total changed; within noise. The greatest change first in each,
- * equal ones by name.
+ * Every function. Order: self grew; self shrank; only total changed; within noise. The greatest change first in
+ * each, equal ones by name.
  */
 struct diff_table {
 	struct diff_row *rows;
@@ -76,9 +76,10 @@ struct diff_table {
 };
 
 /*
- * How many independent samples stand behind log `side` of this series (-1: all). Where an entry is a sample (it has a
- * time, or a unit that is no count), entries are counted, with unequal weights fewer: (sum w)^2 / sum w^2. Elsewhere
- * weights are counts, unless all are multiples of a sampling period of 10000 or more, or the median is as large.
+ * How many independent samples stand behind log `side` of this series (-1: all). Where an entry is a sample (it has
+ * a time, or a unit that is no count), entries are counted, with unequal weights fewer: (sum w)^2 / sum w^2.
+ * Elsewhere weights are counts, unless all are multiples of a sampling period of 10000 or more, or the median is as
+ * large.
  */
 double diff_samples(const struct profile *, unsigned side, int32_t series);
 
@@ -89,8 +90,9 @@ void diff_basis_make(struct diff_basis *, const struct profile *, const struct r
 /* What changed between two weights of the tree: its own, and its baseline's. */
 struct diff_change diff_of(const struct diff_basis *, uint64_t weight, uint64_t base_weight);
 /*
- * The change that a frame's colour and sign show: that of its own stack, so that colour leads to the cause. Where callers
- * are merged from the leaves, nothing stands for the cause but what a frame takes as a whole, so it is the total there.
+ * The change that a frame's colour and sign show: that of its own stack, so that colour leads to the cause. Where
+ * callers are merged from the leaves, nothing stands for the cause but what a frame takes as a whole, so it is the
+ * total there.
  */
 struct diff_change diff_of_frame(const struct diff_basis *, const struct tree *, uint32_t node);
 
@@ -125,8 +127,8 @@ static inline bool diff_is_gone(const struct diff_change *c)
 /* By how much it grew, in percentage points: of its share, or in weights by which part of the whole baseline. */
 double diff_points(const struct diff_table *, const struct diff_change *);
 /*
- * Did it, self or total, grow by more than `points`, and more than chance explains? Where many functions are
- * looked at some exceed two standard errors by chance alone, so the bound grows with their number n: sqrt(2 ln 100 n),
+ * Did it, self or total, grow by more than `points`, and more than chance explains? Where many functions are looked
+ * at some exceed two standard errors by chance alone, so the bound grows with their number n: sqrt(2 ln 100 n),
  * beyond which there is not one in a hundred such comparisons of a program with itself.
  */
 bool diff_grew(const struct diff_table *, const struct diff_change *, double points);

@@ -20,7 +20,6 @@ static size_t blank_before_count(const char *name, size_t len)
 	const char *blank = len && name[len - 1] >= '.' && name[len - 1] <= '9' ? memrchr(name, ' ', len) : NULL;
 	uint64_t whole;
 	uint32_t millionths;
-
 	if (!blank || !number_count(blank + 1, len - (size_t)(blank + 1 - name), &whole, &millionths))
 		return SIZE_MAX;
 	return (size_t)(blank - name);
@@ -29,7 +28,6 @@ static size_t blank_before_count(const char *name, size_t len)
 static bool is_all_blank(const char *name, size_t len)
 {
 	size_t n = 0;
-
 	while (n < len && (name[n] == ' ' || name[n] == '\t'))
 		n++;
 	return n == len;
@@ -38,7 +36,6 @@ static bool is_all_blank(const char *name, size_t len)
 unsigned escape_needs(const char *name, size_t len)
 {
 	unsigned needs = 0;
-
 	if (!len)
 		return ESCAPE_ALONE;
 	if (memchr(name, ';', len))
@@ -68,7 +65,6 @@ static int hex_value(char c)
 static int escaped_byte(const char *s, size_t n)
 {
 	int high, low;
-
 	if (n < 4 || s[0] != '\\' || s[1] != 'x')
 		return -1;
 	high = hex_value(s[2]);
@@ -85,7 +81,6 @@ static bool is_no_name(const char *text, size_t len)
 static bool is_odd_in_line(const char *name, size_t len, size_t i, size_t count)
 {
 	char c = name[i];
-
 	if (c == '\n' || c == '\r' || i == count)
 		return true;
 	if ((i == 0 || i + 1 == len) && is_blank(c))
@@ -98,13 +93,11 @@ void escape_add(struct buf *out, const char *name, size_t len, bool whole)
 	size_t count = whole ? blank_before_count(name, len) : SIZE_MAX, next = 0;
 	bool is_shown = true;
 	uint32_t cp;
-
 	if (!len)
 		buf_adds(out, "\\x");
 	for (size_t i = 0; i < len; i++) {
 		char c = name[i];
 		bool is_odd = c == ';' || c == '\0' || (whole && is_odd_in_line(name, len, i, count));
-
 		if (i == next) {
 			next += utf8_decode(name + i, len - i, &cp);
 			is_shown = whole || utf8_is_shown(cp);
@@ -124,7 +117,6 @@ void escape_undo(struct buf *out, const char *text, size_t len)
 		return;
 	for (size_t i = 0; i < len;) {
 		int byte = escaped_byte(text + i, len - i);
-
 		buf_addc(out, byte < 0 ? text[i] : (char)byte);
 		i += byte < 0 ? 1 : 4;
 	}

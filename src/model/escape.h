@@ -15,8 +15,8 @@
 #include "base/buf.h"
 
 /*
- * The first line of folded stacks. The short one says only what the file is, for text that would be taken for something else;
- * the long one says that names are escaped, too.
+ * The first line of folded stacks. The short one says only what the file is, for text that would be taken for
+ * something else; the long one says that names are escaped, too.
  */
 #define FOLDED_ANNOUNCED "# folded stacks"
 #define FOLDED_ESCAPED FOLDED_ANNOUNCED ", \\xHH in a name is a byte"
@@ -35,8 +35,8 @@ enum {
 
 unsigned escape_needs(const char *name, size_t len);
 /*
- * The name with everything escaped that escape_needs() knows. Without `whole`, as a part of a path ("a;b;c") that people copy and
- * paste: what divides frames, and what a terminal would not show as it is.
+ * The name with everything escaped that escape_needs() knows. Without `whole`, as a part of a path ("a;b;c") that
+ * people copy and paste: what divides frames, and what a terminal would not show as it is.
  */
 void escape_add(struct buf *out, const char *name, size_t len, bool whole);
 /* Appends the name that escape_add() was given. */

@@ -1,8 +1,8 @@
 /*
  * filter.c - the filters of a recipe, one after the other, path by path.
  *
- * A pattern is matched against each symbol once; paths then only look at a bit. A parent comes before its children, so what
- * became of it is known when they are met.
+ * A pattern is matched against each symbol once; paths then only look at a bit. A parent comes before its children,
+ * so what became of it is known when they are met.
  */
 #include "filter.h"
 
@@ -24,7 +24,6 @@ static bool match_filter(struct folding *w, struct filter *f, struct symset *set
 {
 	struct match *m = match_new(f->pattern, f->mode, err);
 	bool ok;
-
 	if (!m)
 		return false;
 	ok = match_symbols(m, &w->profile->symtab, set, NULL, w->progress);
@@ -46,7 +45,6 @@ static bool map_focus(struct folding *w, const struct symset *set, bool wanted, 
 {
 	const struct trie *s = &w->trie;
 	uint8_t *has = mem_zalloc(s->n, 1); /* a frame of the path matches */
-
 	for (uint32_t i = 1; i < s->n && !TRIE_STOPS(s, i); i++)
 		has[i] = has[s->parent[i]] | (uint8_t)symset_has(set, s->sym[i]);
 	for (uint32_t i = 0; i < s->n; i++)
@@ -87,11 +85,9 @@ static bool map_frames(struct folding *w, enum filter_kind kind, const struct sy
                        struct trie *to)
 {
 	const struct trie *s = &w->trie;
-
 	map[0] = kind == FILTER_SHOW_FROM || kind == FILTER_BASE ? DROPPED : PATH_ROOT;
 	for (uint32_t i = 1; i < s->n; i++) {
 		bool is_match = kind != FILTER_RECURSION && symset_has(set, s->sym[i]);
-
 		if (EVERY(i) && !folding_goes_on(w, 0x10000))
 			return false;
 		map[i] = place_of(to, kind, map[s->parent[i]], s->sym[i], is_match);
@@ -103,10 +99,8 @@ static bool map_frames(struct folding *w, enum filter_kind kind, const struct sy
 static bool match_more_bases(struct folding *w, size_t *index, struct symset *set, struct err *err)
 {
 	const struct recipe *r = w->recipe;
-
 	while (*index + 1 < r->n_filters && r->filters[*index + 1].kind == FILTER_BASE) {
 		struct symset more = {0};
-
 		if (!match_filter(w, &r->filters[++*index], &more, err)) {
 			symset_deinit(&more);
 			return false;
@@ -126,7 +120,6 @@ static bool apply_filter(struct folding *w, size_t *index, struct err *err)
 	uint32_t *map;
 	bool ok = (f->kind == FILTER_RECURSION || match_filter(w, f, &set, err)) &&
 	          (f->kind != FILTER_BASE || match_more_bases(w, index, &set, err));
-
 	if (!ok) {
 		symset_deinit(&set);
 		return false;

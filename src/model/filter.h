@@ -9,7 +9,10 @@
 #include "base/err.h"
 #include "folding.h"
 
-/* Applies the filters of the recipe in their order, and sets what they excluded. false: cancelled, or a bad pattern (err). */
+/*
+ * Applies the filters of the recipe in their order, and sets what they excluded. false: cancelled, or a bad pattern
+ * (err).
+ */
 bool filter_all(struct folding *, struct err *err);
 
 #endif

@@ -4,8 +4,10 @@
  * A profile's paths are a trie already, so almost everything is done once for each path and not for each sample:
  *
  *	names        (split.h, rename.h) that the steps below will look up are made;
- *	weigh        the samples that take part (selection.h) are added up by path; --split puts frames below them (split.h);
- *	rename,      paths are walked in order (a parent comes before its children), and each is mapped to a path of a smaller
+ *	weigh        the samples that take part (selection.h) are added up by path; --split puts frames below them
+ *	             (split.h);
+ *	rename,      paths are walked in order (a parent comes before its children), and each is mapped to a path of a
+ *	             smaller
  *	filter,      trie: hiding maps a frame to its parent, focusing drops weights, reversing turns paths around;
  *	callers
  *	arrange      siblings are put in order, and paths become the nodes of a tree;
@@ -36,7 +38,6 @@ static bool make_names(struct folding *w)
 	size_t before = t->n;
 	bool goes_on = split_make_names(w) && (!r->reverse || rename_make_trimmed(w)) &&
 	               (!r->strip_hex || rename_make_addresses(w));
-
 	t->n_made += t->n - before;
 	return goes_on;
 }
@@ -52,7 +53,6 @@ bool fold_is_long(const struct profile *p, const struct recipe *r)
 {
 	uint32_t *depth, deepest = 0;
 	uint64_t frames = 0;
-
 	if (!r->reverse && !r->chart)
 		return false;
 	depth = mem_alloc(p->n_paths * sizeof *depth);
@@ -69,7 +69,6 @@ bool fold_is_long(const struct profile *p, const struct recipe *r)
 static void swap_sides(struct folding *w)
 {
 	uint64_t *other = w->trie.weight[0], excluded = w->excluded[0];
-
 	if (!w->has_base || !w->recipe->swap_sides)
 		return;
 	w->trie.weight[0] = w->trie.weight[1];
@@ -129,7 +128,6 @@ bool fold(struct profile *p, struct recipe *r, struct tree *out, struct progress
 	struct folding w = {.profile = p, .recipe = r, .progress = progress};
 	struct tree t;
 	bool ok;
-
 	if (err)
 		err->text[0] = '\0';
 	w.has_base = p->log[1].n > 0 && !r->chart && !r->leaves_base;

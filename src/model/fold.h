@@ -1,8 +1,8 @@
 /*
  * fold.h - from a profile and a recipe to a tree.
  *
- * The recipe (recipe.h) says which samples take part and how their stacks are changed on the way; folding merges what is
- * left. Everything that a view shows, on the screen or in a file, went through here.
+ * The recipe (recipe.h) says which samples take part and how their stacks are changed on the way; folding merges
+ * what is left. Everything that a view shows, on the screen or in a file, went through here.
  */
 #ifndef MODEL_FOLD_H
 #define MODEL_FOLD_H

@@ -1,7 +1,8 @@
 /*
  * folding.c - one trie of a fold takes the place of the one before.
  *
- * A chart replays the log at the end, so it needs to know what became of the paths of the first trie: their maps are chained.
+ * A chart replays the log at the end, so it needs to know what became of the paths of the first trie: their maps
+ * are chained.
  */
 #include "folding.h"
 
@@ -26,10 +27,8 @@ static void lead_on(struct folding *w, uint32_t *map)
 void folding_replace(struct folding *w, struct trie *to, uint32_t *map, uint64_t *excluded)
 {
 	struct trie *from = &w->trie;
-
 	for (uint32_t i = 0; i < from->n && !TRIE_STOPS(from, i); i++) {
 		uint32_t t = map[i];
-
 		if (t == DROPPED) {
 			weight_add(excluded, from->weight[0][i]);
 			weight_add(&w->excluded[0], from->weight[0][i]);
@@ -53,7 +52,6 @@ void folding_prune(struct folding *w)
 	const uint32_t *parent = s->parent, *sym = s->sym;
 	uint32_t n = 0, *map;
 	uint8_t *live = mem_alloc(s->n);
-
 	memcpy(live, s->is_used, s->n);
 	live[0] = 1;
 	for (uint32_t i = s->n - 1; i > 0 && !TRIE_STOPS(s, i); i--)

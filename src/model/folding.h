@@ -44,8 +44,8 @@ static inline bool folding_goes_on(struct folding *w, uint64_t steps)
 	return progress_step(w->progress, steps);
 }
 /*
- * Replaces the trie by `to`, into which map[] leads from every old path; weights move along, those without a way are
- * excluded. The map is taken.
+ * Replaces the trie by `to`, into which map[] leads from every old path; weights move along, those without a way
+ * are excluded. The map is taken.
  */
 void folding_replace(struct folding *, struct trie *to, uint32_t *map, uint64_t *excluded);
 /* Paths below which no sample ends are not part of the tree. */

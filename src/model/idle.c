@@ -11,7 +11,6 @@
 static void add_number(struct buf *out, const struct profile *p, const struct series *s, uint64_t weight)
 {
 	int scale = profile_time_scale(p->symtab.symbols[s->unit].name);
-
 	if (scale >= 0)
 		number_add_time(out, weight, (unsigned)scale + p->decimals);
 	else
@@ -40,7 +39,6 @@ static void count(struct idle *idle, uint64_t weight, const char *what)
 void idle_add(struct profile *p, unsigned side, uint32_t series, uint64_t weight, uint64_t all, const char *what)
 {
 	struct buf words;
-
 	if (!weight)
 		return;
 	if (!p->n_series)
@@ -57,7 +55,6 @@ void idle_append(struct profile *dst, const struct profile *src, const uint32_t 
 	for (size_t i = 0; i < src->n_series; i++) {
 		for (unsigned side = 0; side < 2; side++) {
 			const struct idle *from = &src->series[i].idle[side];
-
 			if (from->weight)
 				count(&dst->series[series[i]].idle[side], with_decimals(from->weight, src->decimals, dst->decimals),
 				      from->what);
@@ -88,7 +85,6 @@ static const struct series *find(const struct profile *p, int32_t series, unsign
 static uint64_t whole(const struct series *s, unsigned side)
 {
 	uint64_t all = s->total[side];
-
 	weight_add(&all, side == 0 ? s->let_go : 0);
 	weight_add(&all, s->idle[side].weight);
 	return all;
@@ -102,7 +98,6 @@ static uint64_t scaled(uint64_t weight, double factor)
 bool idle_add_words(const struct profile *p, int32_t series, unsigned side, double factor, struct buf *out)
 {
 	const struct series *s = find(p, series, side);
-
 	if (!s)
 		return false;
 	buf_adds(out, side ? "before: " : "");
@@ -113,7 +108,6 @@ bool idle_add_words(const struct profile *p, int32_t series, unsigned side, doub
 bool idle_add_share(const struct profile *p, int32_t series, struct buf *out)
 {
 	const struct series *s = find(p, series, 0);
-
 	if (!s)
 		return false;
 	number_add_percent(out, s->idle[0].weight, whole(s, 0), 1);

@@ -34,7 +34,6 @@ static size_t operator_at(struct label_text t, size_t i)
 {
 	static const char word[] = "operator";
 	size_t n = sizeof word - 1;
-
 	if (t.len - i < n + 1 || memcmp(t.s + i, word, n) != 0 || (i && is_word(t.s[i - 1])) || is_word(t.s[i + n]))
 		return 0;
 	if (t.len - i > n + 1 && (memcmp(t.s + i + n, "()", 2) == 0 || memcmp(t.s + i + n, "[]", 2) == 0))
@@ -52,7 +51,6 @@ static bool is_arrow(struct label_text t, size_t i)
 static size_t past_group(struct label_text t, size_t i)
 {
 	size_t depth = 0;
-
 	while (i < t.len) {
 		size_t op = operator_at(t, i);
 		if (op) {
@@ -75,7 +73,6 @@ static size_t past_group(struct label_text t, size_t i)
 static size_t parameters_at(struct label_text t)
 {
 	size_t found = t.len;
-
 	for (size_t i = 0; i < t.len;) {
 		size_t op = operator_at(t, i);
 		if (op) {
@@ -102,7 +99,6 @@ static size_t after_type(struct label_text t, bool had_parameters)
 {
 	static const char word[] = "operator";
 	size_t n = sizeof word - 1, found = 0;
-
 	for (size_t i = 0; i < t.len;) {
 		size_t op = operator_at(t, i);
 		if (op) {
@@ -183,7 +179,6 @@ static bool has_packages(struct label_text t)
 	static const char *const marks[] = {".isra",     ".part", ".constprop", ".cold",
 	                                    ".lto_priv", ".llvm", ".so",        ".clone"};
 	unsigned dots = 0;
-
 	for (size_t i = 0; i < t.len; i++) {
 		if (t.s[i] == ' ' || t.s[i] == ':')
 			return false;
@@ -230,7 +225,6 @@ static bool drop_components(struct buf *out, struct label_text t, size_t columns
 {
 	size_t mark = ascii ? 2 : 1, at = 0, last = 0;
 	bool has_dots = has_packages(t);
-
 	while ((at = next_component(t, at, has_dots)) < t.len) {
 		last = at;
 		if (columns <= mark || !fits((struct label_text){t.s + at, t.len - at}, columns - mark))
@@ -250,7 +244,6 @@ static void cut_end(struct buf *out, struct label_text t, size_t columns, bool a
 {
 	size_t mark = ascii ? 2 : 1, at = 0;
 	bool has_dots = has_packages(t);
-
 	for (size_t next = 0; (next = next_component(t, next, has_dots)) < t.len;)
 		at = next;
 	buf_add(out, t.s + at, utf8_fit(t.s + at, t.len - at, columns - mark));
@@ -261,7 +254,6 @@ static void shorten(struct buf *out, struct label_text t, size_t columns, bool a
 {
 	struct buf plain;
 	size_t whole = t.len;
-
 	t.len = parameters_at(t);
 	while (t.len && t.s[t.len - 1] == ' ')
 		t.len--;
@@ -284,7 +276,6 @@ static void shorten(struct buf *out, struct label_text t, size_t columns, bool a
 void label_fit(struct buf *out, const struct display_name *name, size_t columns, bool ascii)
 {
 	size_t len = name->len;
-
 	while (len && name->text[len - 1] == ' ') /* what profilers leave when they drop parameters */
 		len--;
 	if (name->columns - (name->len - len) <= columns)

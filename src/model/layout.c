@@ -51,7 +51,6 @@ void layout_deinit(struct layout *l)
 static uint32_t column_of(const struct placing *p, uint64_t value)
 {
 	uint64_t scaled;
-
 	/* A 128-bit division costs several times a plain one, and few profiles need it. */
 	if (!__builtin_mul_overflow(value - p->start, (uint64_t)p->layout->width, &scaled))
 		return (uint32_t)(scaled / p->total);
@@ -92,14 +91,12 @@ static void add_item(struct placing *p, uint32_t node, uint32_t last)
 		.col = clamp(p, column_of(p, x0)),
 		.end = clamp(p, column_of(p, x1)),
 	};
-
 	mem_push(p->layout->boxes, p->layout->n, p->layout->cap, b);
 }
 
 static void extend_item(struct placing *p, uint32_t last)
 {
 	struct box *b = &p->layout->boxes[p->layout->n - 1];
-
 	b->last = b->final = last;
 	b->x1 = p->pos[p->tree->end[last]];
 	b->end = clamp(p, column_of(p, b->x1));
@@ -124,7 +121,6 @@ static uint32_t last_of_stretch(const struct placing *p, uint32_t node)
 	const struct tree *t = p->tree;
 	uint64_t edge = value_of(p, column_of(p, p->pos[node]) + 1), stop;
 	uint32_t across = tree_sibling_at(t, p->pos, node, edge - 1);
-
 	if (across == node)
 		return node;
 	if (across != NO_NODE && is_thin(p, p->pos[t->end[across]] - p->pos[across]))
@@ -143,7 +139,6 @@ static bool is_weightless(const struct placing *p, uint32_t node)
 static void collect_each(struct placing *p)
 {
 	const struct tree *t = p->tree;
-
 	for (uint32_t i = tree_first_child(t, p->parent.node); i != NO_NODE; i = tree_next_sibling(t, i)) {
 		uint64_t value = p->pos[t->end[i]] - p->pos[i];
 		if (is_weightless(p, i))
@@ -166,7 +161,6 @@ static void collect_by_cells(struct placing *p)
 {
 	const struct tree *t = p->tree;
 	uint32_t i = tree_first_child(t, p->parent.node);
-
 	while (i != NO_NODE) {
 		if (is_weightless(p, i)) {
 			/* Many of them in a row (frames that only the baseline has) are passed in one step. */
@@ -193,7 +187,6 @@ static void merge_empty_items(struct placing *p)
 {
 	struct box *b = p->layout->boxes;
 	size_t out = p->first;
-
 	for (size_t i = p->first; i < p->layout->n; i++) {
 		struct box *before = out > p->first ? &b[out - 1] : NULL;
 		if (b[i].col < b[i].end || !before || before->col < before->end || before->end != b[i].col) {
@@ -213,7 +206,6 @@ static void merge_empty_items(struct placing *p)
 static void name_merged_item(const struct placing *p, struct box *b)
 {
 	uint64_t from = p->pos[b->first], to = p->pos[p->tree->end[b->final]];
-
 	if (b->x1 - b->x0 > (to - from) / 2)
 		return;
 	b->node = b->first;
@@ -228,7 +220,6 @@ static bool find_cell(const struct placing *p, struct box *b, struct box *left, 
 	uint32_t free_from = left ? left->end : p->parent.col;
 	uint32_t free_to = right ? right->col : p->parent.end;
 	uint64_t value = p->pos[p->tree->end[b->final]] - p->pos[b->first];
-
 	if (free_to > b->col) { /* a gap, or frames that are left out */
 		b->end = b->col + 1;
 		return true;
@@ -254,7 +245,6 @@ static void settle_items(struct placing *p)
 {
 	struct box *b = p->layout->boxes;
 	size_t out = p->first, n = p->layout->n;
-
 	for (size_t i = p->first; i < n; i++) {
 		struct box *left = out > p->first ? &b[out - 1] : NULL;
 		struct box *right = i + 1 < n ? &b[i + 1] : NULL;
@@ -290,7 +280,6 @@ static void place_children(struct placing *p)
 static void find_eighths(const struct placing *p, size_t from, size_t to)
 {
 	struct layout *l = p->layout;
-
 	for (size_t i = from; i < to; i++) {
 		struct box *b = &l->boxes[i];
 		if (b->end >= l->width || (i + 1 < to && b[1].col == b->end))
@@ -320,7 +309,6 @@ static void add_zoom_row(struct placing *p)
 		.x0 = p->start,
 		.x1 = p->start + p->total,
 	};
-
 	l->row_start = mem_grow(l->row_start, &l->cap_rows, 1, sizeof *l->row_start);
 	l->row_start[0] = 0;
 	mem_push(l->boxes, l->n, l->cap, b);
@@ -338,7 +326,6 @@ void layout_make(struct layout *l, const struct tree *t, uint32_t zoom, uint32_t
 		.start = pos[zoom],
 		.total = pos[t->end[zoom]] - pos[zoom],
 	};
-
 	l->tree = t;
 	l->zoom = zoom;
 	l->width = width;
@@ -381,7 +368,6 @@ size_t layout_at(const struct layout *l, size_t row, uint32_t col)
 static size_t box_over(const struct layout *l, size_t row, uint32_t node)
 {
 	size_t lo = l->row_start[row], hi = l->row_start[row + 1];
-
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 		if (l->tree->end[l->boxes[mid].final] <= node)

@@ -76,7 +76,6 @@ static bool has_upper(const char *pattern, bool has_escapes)
 {
 	struct buf wide;
 	bool found = false;
-
 	buf_init(&wide);
 	for (const char *s = pattern; *s && !found;) {
 		if (has_escapes && *s == '\\') {
@@ -158,7 +157,6 @@ static bool is_name(const char *pattern, enum match_mode mode)
 static void take_name(struct match *m, const char *pattern, enum match_mode mode)
 {
 	struct buf name;
-
 	buf_init(&name);
 	if (mode == MATCH_LITERAL)
 		buf_adds(&name, pattern);
@@ -171,7 +169,6 @@ static void take_name(struct match *m, const char *pattern, enum match_mode mode
 struct match *match_new(const char *pattern, enum match_mode mode, struct err *err)
 {
 	struct match *m = mem_zalloc(1, sizeof *m);
-
 	if (is_name(pattern, mode)) {
 		take_name(m, pattern, mode);
 		return m;
@@ -235,7 +232,6 @@ void symset_cut(struct symset *set, size_t n)
 void symset_copy(struct symset *dst, const struct symset *src)
 {
 	size_t words = (src->n + 63) / 64;
-
 	*dst = (struct symset){.bits = mem_alloc((words ? words : 1) * sizeof *dst->bits), .n = src->n};
 	if (words)
 		memcpy(dst->bits, src->bits, words * sizeof *dst->bits);
@@ -245,7 +241,6 @@ void symset_copy(struct symset *dst, const struct symset *src)
 static void symset_grow(struct symset *set, size_t n)
 {
 	size_t old = (set->n + 63) / 64, words = (n + 63) / 64;
-
 	if (words <= old)
 		return;
 	set->bits = mem_realloc(set->bits, words, sizeof *set->bits);
@@ -268,7 +263,6 @@ static bool match_symbol(struct match *m, const struct symbol *s, struct buf *pl
 static void add_literal(const struct match *m, const struct symtab *t, struct symset *set)
 {
 	uint32_t sym = symtab_find(t, m->literal, m->literal_len);
-
 	if (sym < t->n && sym >= set->n)
 		set->bits[sym >> 6] |= UINT64_C(1) << (sym & 63);
 	set->n = t->n;
@@ -279,7 +273,6 @@ bool match_symbols(struct match *m, const struct symtab *t, struct symset *set, 
 {
 	struct buf plain;
 	bool goes_on = true;
-
 	buf_init(&plain);
 	symset_grow(set, t->n);
 	if (m->literal)
@@ -302,8 +295,8 @@ static bool is_plain(const char *pattern, enum match_mode mode)
 }
 
 /*
- * A name with the longer text in it has the shorter one in it. Case does not matter: if it counts for the shorter text,
- * then that has a capital, and the longer one has it too.
+ * A name with the longer text in it has the shorter one in it. Case does not matter: if it counts for the shorter
+ * text, then that has a capital, and the longer one has it too.
  */
 bool match_narrows(const char *pattern, enum match_mode mode, const char *before, enum match_mode before_mode)
 {

@@ -1,8 +1,8 @@
 /*
  * match.h - regular expressions over symbol names. The only user of PCRE2.
  *
- * Smart case: a pattern without an upper-case letter (outside of escapes) ignores case. Work for each name is bounded
- * (match, depth and heap limits), and names that exceed a limit are counted, never waited for.
+ * Smart case: a pattern without an upper-case letter (outside of escapes) ignores case. Work for each name is
+ * bounded (match, depth and heap limits), and names that exceed a limit are counted, never waited for.
  */
 #ifndef MODEL_MATCH_H
 #define MODEL_MATCH_H
@@ -23,8 +23,8 @@ enum match_mode {
 };
 
 /*
- * In place of an expression, which is text and cannot hold every byte: the whole name as a part of a path, with the escapes of
- * escape_add(). What PCRE2 reads at this place has other words.
+ * In place of an expression, which is text and cannot hold every byte: the whole name as a part of a path, with the
+ * escapes of escape_add(). What PCRE2 reads at this place has other words.
  */
 #define MATCH_NAME "(*NAME)"
 /* Appends a pattern for MATCH_REGEX that matches this name. */
@@ -58,16 +58,16 @@ void symset_copy(struct symset *dst, const struct symset *src);
 
 /*
  * Tests every symbol once (its raw name, and the demangled one if that differs) and extends the set from set->n to
- * all symbols, so that a growing profile costs only its new names. With `within`, which is empty otherwise, symbols that
- * it covers and does not have are passed over: see match_narrows(). Each name is a step of the progress, which may be
- * NULL. false: cancelled; it can go on from there.
+ * all symbols, so that a growing profile costs only its new names. With `within`, which is empty otherwise, symbols
+ * that it covers and does not have are passed over: see match_narrows(). Each name is a step of the progress, which
+ * may be NULL. false: cancelled; it can go on from there.
  */
 bool match_symbols(struct match *, const struct symtab *, struct symset *set, const struct symset *within,
                    struct progress *);
 
 /*
- * Is every name that `pattern` finds surely one that `before` found? Only said of plain text that was typed on, as from
- * "par" to "parse": what a longer regular expression finds need not be less.
+ * Is every name that `pattern` finds surely one that `before` found? Only said of plain text that was typed on, as
+ * from "par" to "parse": what a longer regular expression finds need not be less.
  */
 bool match_narrows(const char *pattern, enum match_mode, const char *before, enum match_mode before_mode);
 

@@ -47,7 +47,8 @@ static const struct palette_row palette_rows[N_PALETTES] = {
 	[PALETTE_SAFE] = {"safe", "blue over grey to yellow, told apart with any colour vision", false},
 	[PALETTE_MODULE] = {"module", "one hue for each library or namespace", false},
 	[PALETTE_SHARE] = {"share", "pale to red, by share of the whole", false},
-	[PALETTE_KIND] = {"kind", "kernel orange, user yellow, JIT green, inlined aqua, process purple, rest red", false},
+	[PALETTE_KIND] = {"kind", "kernel orange, user yellow, JIT green, inlined aqua, process purple, rest red",
+                      false},
 	[PALETTE_MONO] = {"mono", "greys", false},
 };
 
@@ -77,7 +78,6 @@ bool palette_is_for_svg(enum palette p)
 double color_rng_next(struct color_rng *rng)
 {
 	uint64_t x = rng->state;
-
 	x ^= x << 13;
 	x ^= x >> 7;
 	x ^= x << 17;
@@ -107,7 +107,6 @@ static unsigned char letter(const struct letters *l, size_t i)
 static size_t after_module(const struct letters *l)
 {
 	const unsigned char *first = NULL;
-
 	if (l->len > 1 && l->is_backwards)
 		first = memrchr(l->name, '`', l->len - 1);
 	else if (l->len > 1)
@@ -122,7 +121,6 @@ static float name_fraction(struct letters l)
 	float vector = 0, weight = 1, max = 1;
 	unsigned modulus = 10;
 	size_t from = after_module(&l);
-
 	for (size_t i = from; i < l.len && i < from + 3; i++) {
 		float digit = (float)(letter(&l, i) % modulus);
 		vector += (digit / (float)(modulus - 1)) * weight;
@@ -136,7 +134,6 @@ static float name_fraction(struct letters l)
 static uint64_t fnv1a(const char *name, size_t len)
 {
 	uint64_t h = FNV_OFFSET;
-
 	for (size_t i = 0; i < len; i++)
 		h = (h ^ (unsigned char)name[i]) * FNV_PRIME;
 	return h;
@@ -152,7 +149,6 @@ static struct fractions find_fractions(enum color_source source, const char *nam
 {
 	const unsigned char *bytes = (const unsigned char *)name;
 	struct fractions f;
-
 	if (source == COLOR_RANDOM && rng) {
 		f.v1 = (float)color_rng_next(rng);
 		f.v2 = (float)color_rng_next(rng);
@@ -180,7 +176,6 @@ static struct rgb basic_color(enum palette p, struct fractions f)
 {
 	float v = f.v1;
 	uint8_t a;
-
 	switch (p) {
 	case PALETTE_HOT:
 		return (struct rgb){component(205, 50, f.v3), component(0, 230, f.v1), component(0, 55, f.v2)};
@@ -222,20 +217,18 @@ struct text {
 static bool begins(struct text t, const char *with)
 {
 	size_t n = strlen(with);
-
 	return t.len >= n && memcmp(t.s, with, n) == 0;
 }
 
 static bool ends(struct text t, const char *with)
 {
 	size_t n = strlen(with);
-
 	return t.len >= n && memcmp(t.s + t.len - n, with, n) == 0;
 }
 
 static bool holds(struct text t, const char *what)
 {
-	return t.len && memmem(t.s, t.len, what, strlen(what)) != NULL;
+	return t.len && memmem(t.s, t.len, what, strlen(what));
 }
 
 static enum palette java_hue(struct text t)
@@ -307,7 +300,6 @@ static bool is_python_directory(struct text t)
 static enum palette python_hue(struct text t)
 {
 	bool is_library = false;
-
 	for (size_t from = 0, i = 0; i <= t.len; i++) {
 		if (i < t.len && t.s[i] != '/' && t.s[i] != '\\')
 			continue;
@@ -325,7 +317,6 @@ static enum palette python_hue(struct text t)
 static enum palette rust_hue(struct text t)
 {
 	const char *quote = t.len ? memchr(t.s, '`', t.len) : NULL;
-
 	if (quote)
 		t = (struct text){quote + 1, t.len - (size_t)(quote + 1 - t.s)};
 	if (begins(t, "core::") || begins(t, "std::") || begins(t, "alloc::") || begins(t, "<std::") ||
@@ -388,7 +379,6 @@ struct rgb palette_diff(int64_t v, uint64_t max)
 struct rgb palette_change(double part, bool is_noise, bool is_few)
 {
 	double size = fmin(fabs(part), 1);
-
 	if (!(size > 0))
 		return (struct rgb){250, 250, 250};
 	if (is_few && is_noise)
@@ -413,7 +403,6 @@ static struct rgb ramp(const struct rgb *stops, unsigned n, float t)
 {
 	float at = t * (float)(n - 1);
 	unsigned i = (unsigned)at;
-
 	if (i >= n - 1)
 		return stops[n - 1];
 	float part = at - (float)i;
@@ -441,7 +430,6 @@ static const struct rgb share_stops[] = {
 static struct rgb pale(float hue, float light)
 {
 	float sector = hue * 6, c[3];
-
 	for (int i = 0; i < 3; i++) {
 		float d = fabsf(fmodf(sector + (i == 0 ? 3.0f : i == 1 ? 1.0f : 5.0f), 6.0f) - 3.0f) - 1.0f;
 		d = d < 0 ? 0 : d > 1 ? 1 : d;
@@ -453,7 +441,6 @@ static struct rgb pale(float hue, float light)
 static float spread(const char *name, size_t len)
 {
 	uint64_t h = fnv1a(name, len);
-
 	h ^= h >> 32; /* short names differ mostly in the low half */
 	return (float)((h * UINT64_C(0x9E3779B97F4A7C15)) >> 40) / (float)(1u << 24);
 }
@@ -476,7 +463,6 @@ static struct rgb module_color(const struct symtab *t, uint32_t sym)
 	const struct symbol *s = &t->symbols[sym];
 	struct text module = module_of(t, s);
 	float shade = spread(s->name, s->len);
-
 	if (!module.len) {
 		uint8_t grey = (uint8_t)(170 + (int)(50 * shade));
 		return (struct rgb){grey, grey, grey};
@@ -492,7 +478,6 @@ static struct rgb kind_color(const struct symtab *t, uint32_t sym)
 	};
 	float v =
 		0.4f + 0.6f * spread(t->symbols[sym].name, t->symbols[sym].len); /* the lighter end: text stands on it */
-
 	return basic_color(hues[symtab_kind(t, sym)], (struct fractions){v, v, v});
 }
 
@@ -501,7 +486,6 @@ struct rgb palette_terminal(enum palette p, const struct symtab *t, uint32_t sym
 	const struct symbol *s = &t->symbols[sym];
 	size_t bare = symbol_bare_length(s->name, s->len);
 	uint8_t grey;
-
 	switch (p) {
 	case PALETTE_SAFE:
 		return ramp(safe_stops, sizeof safe_stops / sizeof *safe_stops, spread(s->name, bare));
@@ -524,7 +508,6 @@ struct rgb palette_terminal(enum palette p, const struct symtab *t, uint32_t sym
 static unsigned distance(struct rgb a, struct rgb b)
 {
 	int r = a.r - b.r, g = a.g - b.g, l = a.b - b.b;
-
 	return (unsigned)(3 * r * r + 4 * g * g + 2 * l * l);
 }
 
@@ -540,7 +523,6 @@ unsigned palette_256(struct rgb c)
 	unsigned r = cube_step(c.r), g = cube_step(c.g), b = cube_step(c.b);
 	unsigned mean = ((unsigned)c.r + c.g + c.b) / 3, step = mean < 3 ? 0 : mean > 238 ? 23 : (mean - 3) / 10;
 	uint8_t grey = (uint8_t)(8 + 10 * step);
-
 	if (distance(c, (struct rgb){grey, grey, grey}) < distance(c, (struct rgb){levels[r], levels[g], levels[b]}))
 		return 232 + step;
 	return 16 + 36 * r + 6 * g + b;
@@ -554,7 +536,6 @@ unsigned palette_16(struct rgb c)
 		{92, 92, 255}, {255, 0, 255},   {0, 255, 255},   {255, 255, 255},
 	};
 	unsigned best = 0;
-
 	for (unsigned i = 1; i < 16; i++)
 		if (distance(c, ansi[i]) < distance(c, ansi[best]))
 			best = i;

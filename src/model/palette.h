@@ -18,18 +18,36 @@ struct rgb {
 };
 
 enum palette {
-	PALETTE_HOT, PALETTE_MEM, PALETTE_IO, PALETTE_RED, PALETTE_GREEN, PALETTE_BLUE, PALETTE_AQUA, PALETTE_YELLOW,
-	PALETTE_PURPLE, PALETTE_ORANGE, PALETTE_JAVA, PALETTE_JS, PALETTE_PERL, PALETTE_PYTHON, PALETTE_RUST,
-	PALETTE_WAKEUP, PALETTE_CHAIN,
-	PALETTE_SAFE, PALETTE_MODULE, PALETTE_SHARE, PALETTE_KIND, PALETTE_MONO,
+	PALETTE_HOT,
+	PALETTE_MEM,
+	PALETTE_IO,
+	PALETTE_RED,
+	PALETTE_GREEN,
+	PALETTE_BLUE,
+	PALETTE_AQUA,
+	PALETTE_YELLOW,
+	PALETTE_PURPLE,
+	PALETTE_ORANGE,
+	PALETTE_JAVA,
+	PALETTE_JS,
+	PALETTE_PERL,
+	PALETTE_PYTHON,
+	PALETTE_RUST,
+	PALETTE_WAKEUP,
+	PALETTE_CHAIN,
+	PALETTE_SAFE,
+	PALETTE_MODULE,
+	PALETTE_SHARE,
+	PALETTE_KIND,
+	PALETTE_MONO,
 	N_PALETTES
 };
 
 /* -1: no such palette. */
 int palette_by_name(const char *name);
 const char *palette_name(enum palette);
-const char *palette_help(enum palette);        /* one line */
-bool palette_is_for_svg(enum palette);         /* one of flamegraph.pl's / inferno's */
+const char *palette_help(enum palette); /* one line */
+bool palette_is_for_svg(enum palette);  /* one of flamegraph.pl's / inferno's */
 
 /* Where v1, v2, v3 come from. */
 enum color_source {
@@ -49,14 +67,17 @@ struct rgb palette_color(enum palette, enum color_source, const char *name, size
 /* Differential: v of at most |max| (max >= 1), red when positive, blue when negative, 250,250,250 at 0. */
 struct rgb palette_diff(int64_t v, uint64_t max);
 /*
- * The same for a terminal, where the least change has to be told from none: part of the greatest one in [-1, 1]. What
- * may be chance is pale. is_few: of sixteen colours, the purest ones.
+ * The same for a terminal, where the least change has to be told from none: part of the greatest one in [-1, 1].
+ * What may be chance is pale. is_few: of sixteen colours, the purest ones.
  */
 struct rgb palette_change(double part, bool is_noise, bool is_few);
 /* Colour diffusion: share in [0, 1]. */
 struct rgb palette_diffusion(double share);
 
-/* The terminal's colour of a frame: palette_color() with COLOR_HASH for SVG palettes, the special ones for the others. */
+/*
+ * The terminal's colour of a frame: palette_color() with COLOR_HASH for SVG palettes, the special ones for the
+ * others.
+ */
 struct rgb palette_terminal(enum palette, const struct symtab *, uint32_t sym, double share);
 
 /* The nearest colour of a terminal with 256 (16-255: those that nobody redefines) or 16 colours. */

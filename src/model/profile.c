@@ -1,10 +1,10 @@
 /*
  * profile.c - the trie of call paths, and the sample logs.
  *
- * Two ways of looking paths up are served. Sorted folded text needs none: its reader appends paths in depth-first order
- * and the index does not even exist. For everything else the index maps the hash of a whole path to its number, so
- * that a stack whose path is known costs one probe, and one that is partly known a binary search over its prefixes
- * (if a path is known, so are all of its prefixes).
+ * Two ways of looking paths up are served. Sorted folded text needs none: its reader appends paths in depth-first
+ * order and the index does not even exist. For everything else the index maps the hash of a whole path to its
+ * number, so that a stack whose path is known costs one probe, and one that is partly known a binary search over
+ * its prefixes (if a path is known, so are all of its prefixes).
  */
 #include "profile.h"
 
@@ -62,7 +62,6 @@ static void lookup_free(struct lookup *l)
 {
 	struct task_entry *t, *t_next;
 	struct series_entry *s, *s_next;
-
 	HASH_ITER(hh, l->tasks, t, t_next) {
 		HASH_DEL(l->tasks, t);
 		free(t);
@@ -103,7 +102,6 @@ static void slot_insert(struct profile *p, uint32_t path)
 {
 	uint64_t b = p->hashes[path].b;
 	size_t i = b & (p->n_slots - 1);
-
 	while (p->slots[i].path)
 		i = (i + 1) & (p->n_slots - 1);
 	p->slots[i] = (struct path_slot){(uint32_t)(b >> 32), path};
@@ -121,7 +119,6 @@ static void rehash(struct profile *p, size_t n_slots)
 void profile_index(struct profile *p)
 {
 	size_t n_slots = p->n_slots ? p->n_slots : 256;
-
 	if (p->slots && p->n_indexed == p->n_paths)
 		return;
 	if (!p->slots) {
@@ -135,7 +132,6 @@ void profile_index(struct profile *p)
 		rehash(p, n_slots);
 	for (; p->n_indexed < p->n_paths; p->n_indexed++) {
 		uint32_t i = p->n_indexed;
-
 		p->hashes[i] = path_hash_next(p->hashes[p->parent[i]], p->symtab.symbols[p->sym[i]].hash);
 		slot_insert(p, i);
 	}
@@ -144,10 +140,8 @@ void profile_index(struct profile *p)
 uint32_t profile_lookup(const struct profile *p, struct path_hash h)
 {
 	uint32_t tag = (uint32_t)(h.b >> 32);
-
 	for (size_t i = h.b & (p->n_slots - 1); p->slots[i].path; i = (i + 1) & (p->n_slots - 1)) {
 		uint32_t path = p->slots[i].path;
-
 		if (p->slots[i].tag == tag && p->hashes[path].a == h.a && p->hashes[path].b == h.b)
 			return path;
 	}
@@ -157,7 +151,6 @@ uint32_t profile_lookup(const struct profile *p, struct path_hash h)
 static void grow_paths(struct profile *p)
 {
 	size_t cap = p->cap_paths;
-
 	p->parent = mem_grow(p->parent, &p->cap_paths, (size_t)p->n_paths + 1, sizeof *p->parent);
 	p->sym = mem_realloc(p->sym, p->cap_paths, sizeof *p->sym);
 	if (p->slots && cap != p->cap_paths)
@@ -167,7 +160,6 @@ static void grow_paths(struct profile *p)
 uint32_t profile_append_unindexed(struct profile *p, uint32_t parent, uint32_t sym)
 {
 	uint32_t path = p->n_paths;
-
 	if (path >= UINT32_MAX - 2)
 		mem_exhausted();
 	if (path == p->cap_paths)
@@ -181,7 +173,6 @@ uint32_t profile_append_unindexed(struct profile *p, uint32_t parent, uint32_t s
 uint32_t profile_append_path(struct profile *p, uint32_t parent, uint32_t sym, const struct path_hash *h)
 {
 	uint32_t path = profile_append_unindexed(p, parent, sym);
-
 	if (p->slots && p->n_indexed == path) {
 		p->hashes[path] = h ? *h : path_hash_next(p->hashes[parent], p->symtab.symbols[sym].hash);
 		p->n_indexed++;
@@ -195,7 +186,6 @@ uint32_t profile_append_path(struct profile *p, uint32_t parent, uint32_t sym, c
 uint32_t profile_find_child(const struct profile *p, uint32_t parent, uint32_t sym)
 {
 	uint32_t path = NO_PATH;
-
 	if (parent < p->n_indexed)
 		path = profile_lookup(p, path_hash_next(p->hashes[parent], p->symtab.symbols[sym].hash));
 	for (uint32_t i = parent < p->n_indexed ? p->n_indexed : parent + 1; path == NO_PATH && i < p->n_paths; i++)
@@ -208,7 +198,6 @@ uint32_t profile_child(struct profile *p, uint32_t parent, uint32_t sym)
 {
 	struct path_hash h;
 	uint32_t path;
-
 	profile_index(p);
 	h = path_hash_next(p->hashes[parent], p->symtab.symbols[sym].hash);
 	path = profile_lookup(p, h);
@@ -218,22 +207,20 @@ uint32_t profile_child(struct profile *p, uint32_t parent, uint32_t sym)
 }
 
 /*
- * A binary search for the longest known prefix. The whole stack is asked for first: in a profile most stacks have been
- * seen before.
+ * A binary search for the longest known prefix. The whole stack is asked for first: in a profile most stacks have
+ * been seen before.
  */
 uint32_t profile_path_hashed(struct profile *p, const uint32_t *syms, const struct path_hash *h, size_t n,
                              uint32_t known, size_t depth)
 {
 	uint32_t path;
 	size_t lo = depth, hi = n; /* prefix lo is known, prefix hi is not */
-
 	profile_index(p);
 	path = n > depth ? profile_lookup(p, h[n]) : known;
 	if (path != NO_PATH)
 		return path;
 	while (hi - lo > 1) {
 		size_t mid = lo + (hi - lo) / 2;
-
 		path = profile_lookup(p, h[mid]);
 		if (path == NO_PATH) {
 			hi = mid;
@@ -253,7 +240,6 @@ uint32_t profile_path(struct profile *p, const uint32_t *syms, size_t n)
 {
 	struct path_hash local[256], *h = n < 256 ? local : mem_alloc((n + 1) * sizeof *h);
 	uint32_t path;
-
 	h[0] = path_hash_root();
 	for (size_t i = 0; i < n; i++)
 		h[i + 1] = path_hash_next(h[i], p->symtab.symbols[syms[i]].hash);
@@ -266,7 +252,6 @@ uint32_t profile_path(struct profile *p, const uint32_t *syms, size_t n)
 uint32_t profile_depth(const struct profile *p, uint32_t path)
 {
 	uint32_t depth = 0;
-
 	for (; path != PATH_ROOT; path = p->parent[path])
 		depth++;
 	return depth;
@@ -287,7 +272,9 @@ void profile_seal(struct profile *p)
 	p->log[1].sealed = p->log[1].n;
 }
 
-/* Do neither order nor times of these samples matter? The baseline is another run, of which only sums are compared. */
+/*
+ * Do neither order nor times of these samples matter? The baseline is another run, of which only sums are compared.
+ */
 static bool is_bag(const struct profile *p, unsigned side)
 {
 	return p->join == JOIN_ALL || (p->join == JOIN_RUNS && side == 1);
@@ -297,7 +284,6 @@ static bool is_bag(const struct profile *p, unsigned side)
 static struct fraction *last_fraction(const struct profile *p, unsigned side, size_t entry)
 {
 	struct fraction *x = p->last_fraction[side] ? &p->fractions[p->last_fraction[side] - 1] : NULL;
-
 	return x && x->sample == entry ? x : NULL;
 }
 
@@ -307,14 +293,13 @@ static bool is_repeated(const struct profile *p, unsigned side, size_t i, uint32
 	const struct sample_log *log = &p->log[side];
 	const struct fraction *x;
 	uint64_t all;
-
 	if (i < log->sealed || log->path[i] != path || log_task(log, i) != s->task || log_series(log, i) != s->series ||
 	    log_cpu(log, i) != s->cpu)
 		return false;
 	if (!is_bag(p, side) && (s->time != NO_TIME || log_time(log, i) != NO_TIME))
 		return false;
-	if (!log_is_even(log, i) || __builtin_mul_overflow(s->weight, log_count(log, i), &all) || all != log->weight[i] ||
-	    __builtin_add_overflow(all, s->weight, &all))
+	if (!log_is_even(log, i) || __builtin_mul_overflow(s->weight, log_count(log, i), &all) ||
+	    all != log->weight[i] || __builtin_add_overflow(all, s->weight, &all))
 		return false;
 	if (i < log->n - 1)
 		return !p->n_fractions && !s->millionths;
@@ -341,7 +326,6 @@ static size_t entry_for(struct profile *p, unsigned side, uint32_t path, const s
 {
 	const struct sample_log *log = &p->log[side];
 	const struct recent_entry *r;
-
 	if (!p->join || !log->n)
 		return SIZE_MAX;
 	if (is_repeated(p, side, log->n - 1, path, s))
@@ -355,7 +339,6 @@ static size_t entry_for(struct profile *p, unsigned side, uint32_t path, const s
 static void repeat(struct profile *p, unsigned side, size_t entry, const struct sample *s)
 {
 	struct sample_log *log = &p->log[side];
-
 	log->weight[entry] += s->weight;
 	samples_repeat(log, entry, 1);
 	if (s->millionths)
@@ -365,7 +348,6 @@ static void repeat(struct profile *p, unsigned side, size_t entry, const struct 
 static void push(struct profile *p, unsigned side, uint32_t path, const struct sample *s)
 {
 	struct sample timeless = *s;
-
 	timeless.time = NO_TIME;
 	samples_push(&p->log[side], path, is_bag(p, side) ? &timeless : s);
 	if (is_bag(p, side) && p->log[side].n <= UINT32_MAX)
@@ -386,13 +368,11 @@ static uint64_t *mark_fractions(const struct profile *p, unsigned side)
 {
 	const struct sample_log *log = &p->log[side];
 	uint64_t *mark;
-
 	if (!p->n_fractions)
 		return NULL;
 	mark = mem_zalloc(log->n - log->sealed, sizeof *mark);
 	for (size_t i = 0; i < p->n_fractions; i++) {
 		const struct fraction *x = &p->fractions[i];
-
 		if (x->side != side || x->sample < log->sealed)
 			continue;
 		/* Where only some samples have it, the entry is like no other. */
@@ -404,19 +384,19 @@ static uint64_t *mark_fractions(const struct profile *p, unsigned side)
 void profile_add_up(struct profile *p, unsigned side, size_t first, size_t end, const struct alike *alike)
 {
 	size_t *moved = p->n_fractions ? mem_alloc((p->log[side].n - first) * sizeof *moved) : NULL;
-
 	samples_add_up(&p->log[side], first, end, alike, moved);
 	if (moved)
 		profile_move_fractions(p, side, first, moved);
 	free(moved);
 }
 
-/* Adds up all entries of the file that are alike. Samples of unequal weights keep their own entries if `is_even`. */
+/*
+ * Adds up all entries of the file that are alike. Samples of unequal weights keep their own entries if `is_even`.
+ */
 static void add_up_entries(struct profile *p, unsigned side, bool is_even)
 {
 	const struct sample_log *log = &p->log[side];
 	uint64_t *mark = is_even ? mark_fractions(p, side) : NULL;
-
 	profile_add_up(p, side, log->sealed, log->n, &(struct alike){.is_even = is_even, .mark = mark});
 	free(mark);
 }
@@ -426,7 +406,6 @@ static bool may_add_up(struct profile *p, unsigned side)
 {
 	const struct sample_log *log = &p->log[side];
 	size_t n = log->n - log->sealed;
-
 	/* Where nearly all stacks differ there is nothing to win. */
 	if (n < LEAST_ADDED_UP || n / 2 < p->n_paths)
 		return false;
@@ -440,13 +419,12 @@ static bool may_add_up(struct profile *p, unsigned side)
 }
 
 /*
- * The log is full. What is alike is added up first where that is allowed. Samples of unequal weights only if that is not
- * enough: what a usual sample weighs (diff_samples()) is known less exactly then.
+ * The log is full. What is alike is added up first where that is allowed. Samples of unequal weights only if that
+ * is not enough: what a usual sample weighs (diff_samples()) is known less exactly then.
  */
 static void make_room(struct profile *p, unsigned side)
 {
 	struct sample_log *log = &p->log[side];
-
 	if (may_add_up(p, side)) {
 		add_up_entries(p, side, true);
 		if (log->n > log->cap / 2)
@@ -459,7 +437,6 @@ static void make_room(struct profile *p, unsigned side)
 static void count_in(struct profile *p, unsigned side, const struct sample *s, uint64_t n)
 {
 	struct series *series = &p->series[s->series];
-
 	p->log[side].samples += n;
 	add_noted(p, &p->log[side].total, s->weight);
 	add_noted(p, &series->total[side], s->weight);
@@ -470,7 +447,6 @@ void profile_add(struct profile *p, unsigned side, uint32_t path, const struct s
 {
 	struct sample_log *log = &p->log[side];
 	size_t entry;
-
 	if (!p->n_series)
 		profile_series(p, 0, 0);
 	log->has_times |= s->time != NO_TIME;
@@ -488,7 +464,6 @@ size_t profile_add_entry(struct profile *p, unsigned side, uint32_t path, const 
                          struct spread spread)
 {
 	struct sample_log *log = &p->log[side];
-
 	if (log->n == log->cap)
 		make_room(p, side);
 	push(p, side, path, s);
@@ -503,7 +478,6 @@ uint32_t profile_task(struct profile *p, uint32_t comm, int64_t pid, int64_t tid
 	struct lookup *l = p->lookup;
 	struct task_key key = {pid, tid, comm};
 	struct task_entry *e;
-
 	HASH_FIND(hh, l->tasks, &key, sizeof key, e);
 	if (e)
 		return e->index;
@@ -519,7 +493,6 @@ static struct series_entry *find_series(const struct profile *p, uint64_t name)
 {
 	struct lookup *l = p->lookup;
 	struct series_entry *e;
-
 	HASH_FIND(hh, l->series, &name, sizeof name, e);
 	return e;
 }
@@ -529,7 +502,6 @@ static uint32_t name_with_unit(struct profile *p, uint32_t name, uint32_t unit)
 {
 	struct buf text;
 	uint32_t sym;
-
 	buf_init(&text);
 	buf_addf(&text, "%s (%s)", p->symtab.symbols[name].name, p->symtab.symbols[unit].name);
 	sym = symtab_intern(&p->symtab, text.data, text.len);
@@ -541,7 +513,6 @@ uint32_t profile_series(struct profile *p, uint32_t name, uint32_t unit)
 {
 	struct lookup *l = p->lookup;
 	struct series_entry *e = find_series(p, name);
-
 	if (e && unit && p->series[e->index].unit && p->series[e->index].unit != unit) {
 		name = name_with_unit(p, name, unit);
 		e = find_series(p, name);
@@ -570,7 +541,6 @@ void profile_rank_series(struct profile *p, uint32_t series, uint32_t place)
 bool profile_time_range(const struct profile *p, uint64_t *first, uint64_t *last)
 {
 	const struct sample_log *log = &p->log[0];
-
 	*first = UINT64_MAX;
 	*last = 0;
 	for (size_t i = 0; log->time && i < log->n; i++) {
@@ -589,7 +559,6 @@ bool profile_time_range(const struct profile *p, uint64_t *first, uint64_t *last
 static void *copy_array(const void *from, size_t n, size_t size)
 {
 	void *to;
-
 	if (!from)
 		return NULL;
 	to = mem_alloc((n ? n : 1) * size);
@@ -600,17 +569,14 @@ static void *copy_array(const void *from, size_t n, size_t size)
 static void copy_lookup(struct profile *copy)
 {
 	struct lookup *l = copy->lookup = mem_zalloc(1, sizeof *l);
-
 	for (size_t i = 1; i < copy->n_tasks; i++) {
 		struct task_entry *e = mem_zalloc(1, sizeof *e);
-
 		e->key = (struct task_key){copy->tasks[i].pid, copy->tasks[i].tid, copy->tasks[i].comm};
 		e->index = (uint32_t)i;
 		HASH_ADD(hh, l->tasks, key, sizeof e->key, e);
 	}
 	for (size_t i = 0; i < copy->n_series; i++) {
 		struct series_entry *e = mem_zalloc(1, sizeof *e);
-
 		e->name = copy->series[i].name;
 		e->index = (uint32_t)i;
 		HASH_ADD(hh, l->series, name, sizeof e->name, e);

@@ -1,8 +1,8 @@
 /*
  * profile_decimals.c - counts that are no whole numbers.
  *
- * Weights are integers. What a reader cuts off a fractional count is noted beside the log, and once everything is there it is
- * decided whether the weights get decimals that hold it.
+ * Weights are integers. What a reader cuts off a fractional count is noted beside the log, and once everything is
+ * there it is decided whether the weights get decimals that hold it.
  */
 #include <stdlib.h>
 
@@ -34,7 +34,6 @@ uint64_t profile_with_decimals(const struct sample_log *log, size_t i, unsigned 
 struct spread profile_spread_with_decimals(const struct sample_log *log, size_t i, unsigned from, unsigned to)
 {
 	struct spread s = log->spread ? log->spread[i] : (struct spread){0};
-
 	for (unsigned d = to; d < from; d++)
 		s.squares /= 100;
 	for (unsigned d = from; d < to; d++)
@@ -47,10 +46,8 @@ static void set_decimals(struct profile *p, unsigned decimals)
 {
 	for (unsigned side = 0; side < 2; side++) {
 		struct sample_log *log = &p->log[side];
-
 		for (size_t i = 0; i < log->n; i++) {
 			uint64_t weight = profile_with_decimals(log, i, p->decimals, decimals);
-
 			if (log->spread)
 				log->spread[i] = profile_spread_with_decimals(log, i, p->decimals, decimals);
 			log->weight[i] = weight;
@@ -65,7 +62,6 @@ static void set_decimals(struct profile *p, unsigned decimals)
 double profile_unit(const struct profile *p)
 {
 	double unit = 1;
-
 	for (unsigned d = 0; d < p->decimals; d++)
 		unit *= 10;
 	return unit;
@@ -90,7 +86,6 @@ void profile_lower_decimals(struct profile *p, unsigned decimals)
 		p->series[i].total[0] = p->series[i].total[1] = 0;
 	for (unsigned side = 0; side < 2; side++) {
 		struct sample_log *log = &p->log[side];
-
 		log->total = 0;
 		for (size_t i = 0; i < log->n; i++) { /* that sums are above 2^64 - 1 was noted when the weights came in */
 			weight_add(&log->total, log->weight[i]);
@@ -135,7 +130,6 @@ void profile_note_foreign_count(struct profile *p)
 static int by_entry(const void *a, const void *b)
 {
 	const struct fraction *x = a, *y = b;
-
 	if (x->side != y->side)
 		return x->side < y->side ? -1 : 1;
 	if (x->sample != y->sample)
@@ -148,7 +142,6 @@ static void join_fractions(struct profile *p, size_t first)
 {
 	struct fraction *x = p->fractions;
 	size_t n = first;
-
 	if (p->n_fractions > first)
 		qsort(x + first, p->n_fractions - first, sizeof *x, by_entry);
 	for (size_t i = first; i < p->n_fractions; i++) {
@@ -166,10 +159,8 @@ static void join_fractions(struct profile *p, size_t first)
 void profile_move_fractions(struct profile *p, unsigned side, size_t first, const size_t *moved)
 {
 	size_t n = 0, changed = SIZE_MAX;
-
 	for (size_t i = 0; i < p->n_fractions; i++) {
 		struct fraction x = p->fractions[i];
-
 		/* Files come one after the other: from the first one of these on, all are of the last file. */
 		if (x.side == side && x.sample >= first) {
 			changed = changed == SIZE_MAX ? n : changed;
@@ -187,7 +178,6 @@ static unsigned decimals_needed(const struct fraction *x, size_t n)
 {
 	uint32_t unit = 100000;
 	unsigned decimals = 1;
-
 	for (size_t i = 0; i < n; i++) {
 		while (x[i].millionths % unit) {
 			unit /= 10;
@@ -198,8 +188,8 @@ static unsigned decimals_needed(const struct fraction *x, size_t n)
 }
 
 /*
- * Would cutting the n fractions from x on, all there are of samples from number first[] to end[], lose a tenth of what one of
- * their series sums up to?
+ * Would cutting the n fractions from x on, all there are of samples from number first[] to end[], lose a tenth of
+ * what one of their series sums up to?
  */
 static bool is_much_lost(const struct profile *p, const struct fraction *x, size_t n, const size_t *first,
                          const size_t *end)
@@ -207,7 +197,6 @@ static bool is_much_lost(const struct profile *p, const struct fraction *x, size
 	double *lost = mem_zalloc(2 * p->n_series, sizeof *lost), *whole = mem_zalloc(2 * p->n_series, sizeof *whole);
 	double unit = profile_unit(p);
 	bool is_much = false;
-
 	for (size_t i = 0; i < n; i++)
 		lost[2 * log_series(&p->log[x[i].side], x[i].sample) + x[i].side] += (double)x[i].n * x[i].millionths / 1e6;
 	for (unsigned side = 0; side < 2; side++)
@@ -226,18 +215,15 @@ static unsigned decimals_due(const struct profile *p)
 	static const size_t begin[2];
 	const size_t all[2] = {p->log[0].n, p->log[1].n};
 	unsigned due = p->decimals;
-
 	for (size_t file = 0, from = 0, to = 0; from < p->n_fractions; from = to, file++) {
 		const size_t *first = file < p->n_files ? p->files[file].first : begin;
 		const size_t *end = file + 1 < p->n_files ? p->files[file + 1].first : all;
 		const struct fraction *x = p->fractions;
-
 		while (to < p->n_fractions && x[to].sample < end[x[to].side])
 			to++;
 		bool is_foreign = file < p->n_files ? p->files[file].has_foreign_counts : p->has_foreign_counts;
 		if (to > from && (!is_foreign || is_much_lost(p, x + from, to - from, first, end))) {
 			unsigned decimals = decimals_needed(x + from, to - from);
-
 			due = decimals > due ? decimals : due;
 		}
 	}
@@ -274,7 +260,6 @@ static void add_to_samples(struct profile *p, const struct fraction *x, uint64_t
 	double n = (double)x->n, each = (double)log_each(log, x->sample);
 	struct spread s = {log_squares(log, x->sample) + 2 * each * (double)more * n + (double)more * (double)more * n,
 	                   common_divisor(log_divisor(log, x->sample), more)};
-
 	if (!log_is_even(log, x->sample) || x->n != log_count(log, x->sample))
 		samples_set_spread(log, x->sample, s);
 	weight_add(&log->weight[x->sample], more * x->n);
@@ -287,13 +272,11 @@ static bool add_fractions(struct profile *p)
 {
 	uint32_t unit = 1000000;
 	bool is_all = true;
-
 	for (unsigned d = 0; d < p->decimals && unit > 1; d++)
 		unit /= 10;
 	for (size_t i = 0; i < p->n_fractions; i++) {
 		const struct fraction *x = &p->fractions[i];
 		uint64_t more = x->millionths / unit;
-
 		for (unsigned d = 6; d < p->decimals; d++)
 			more *= 10;
 		is_all = is_all && x->millionths % unit == 0;
@@ -306,7 +289,6 @@ static bool add_fractions(struct profile *p)
 void profile_settle_fractions(struct profile *p)
 {
 	unsigned due = decimals_due(p);
-
 	while (due > p->decimals && !is_room(p, due))
 		due--;
 	profile_raise_decimals(p, due);

@@ -13,10 +13,8 @@ static bool is_before(const struct series *a, const struct series *b)
 uint32_t profile_main_series(const struct profile *p)
 {
 	size_t main = 0;
-
 	for (size_t i = 1; i < p->n_series; i++) {
 		const struct series *s = &p->series[i];
-
 		if (s->samples && (!p->series[main].samples || is_before(s, &p->series[main])))
 			main = i;
 	}
@@ -28,14 +26,12 @@ static const char unnamed[] = "unnamed samples";
 const char *profile_event_name(const struct profile *p, size_t series)
 {
 	uint32_t name = p->series[series].name;
-
 	return name ? p->symtab.symbols[name].name : unnamed;
 }
 
 size_t profile_add_other_series(const struct profile *p, uint32_t shown, size_t most_names, struct buf *out)
 {
 	size_t others = 0;
-
 	for (size_t i = 0; i < p->n_series; i++) {
 		if (i == shown || !p->series[i].samples)
 			continue;
@@ -50,10 +46,8 @@ size_t profile_add_other_series(const struct profile *p, uint32_t shown, size_t 
 uint32_t profile_find_series(const struct profile *p, const char *name)
 {
 	size_t len = strlen(name);
-
 	for (size_t i = 0; i < p->n_series; i++) {
 		const struct symbol *s = &p->symtab.symbols[p->series[i].name];
-
 		if (s->len == len && memcmp(s->name, name, len) == 0)
 			return (uint32_t)i;
 	}

@@ -1,9 +1,10 @@
 /*
  * profile_join.c - several profiles become one.
  *
- * Workers read parts of one input into profiles of their own. Joining them translates symbols, paths, tasks and series, and
- * the less there is to look up the better: sorted parts meet at one stack only, parts that share no subtrees at their stems,
- * and a child of a path that was new is new. Whole profiles that were read without an index need none to be joined.
+ * Workers read parts of one input into profiles of their own. Joining them translates symbols, paths, tasks and
+ * series, and the less there is to look up the better: sorted parts meet at one stack only, parts that share no
+ * subtrees at their stems, and a child of a path that was new is new. Whole profiles that were read without an
+ * index need none to be joined.
  */
 #include <string.h>
 
@@ -19,16 +20,13 @@ struct translation {
 static void translate_symbols(struct profile *dst, const struct profile *src, struct translation *t)
 {
 	size_t n = src->symtab.n;
-
 	t->sym = mem_alloc(n * sizeof *t->sym);
 	for (size_t i = 0; i < n; i++) {
 		const struct symbol *s = &src->symtab.symbols[i];
-
 		t->sym[i] = symtab_intern_hashed(&dst->symtab, s->name, s->len, s->hash);
 	}
 	for (size_t i = 0; i < n; i++) {
 		const struct symbol *s = &src->symtab.symbols[i];
-
 		symtab_learn(&dst->symtab, t->sym[i], (enum frame_kind)s->kind, t->sym[s->module], t->sym[s->source]);
 	}
 }
@@ -46,7 +44,6 @@ static void prefetch_path(const struct profile *dst, const struct profile *src, 
 {
 	enum { FAR = 32, NEAR = 12 };
 	uint32_t path;
-
 	if (i + FAR < src->n_paths && may_be_known(src, t, i + FAR, i, n_old))
 		profile_prefetch(dst, src->hashes[i + FAR]);
 	if (i + NEAR >= src->n_paths || !may_be_known(src, t, i + NEAR, i, n_old))
@@ -55,14 +52,15 @@ static void prefetch_path(const struct profile *dst, const struct profile *src, 
 	__builtin_prefetch(&dst->hashes[path]);
 }
 
-/* Both are indexed: a path has the same hash in every profile of the process. What is new is left for the next look-up to index. */
+/*
+ * Both are indexed: a path has the same hash in every profile of the process. What is new is left for the next
+ * look-up to index.
+ */
 static void translate_by_hash(struct profile *dst, const struct profile *src, struct translation *t)
 {
 	uint32_t n_old = dst->n_paths;
-
 	for (uint32_t i = 1; i < src->n_paths; i++) {
 		uint32_t path = NO_PATH;
-
 		prefetch_path(dst, src, t, i, n_old);
 		if (may_be_known(src, t, i, i, n_old))
 			path = profile_lookup(dst, src->hashes[i]);
@@ -75,7 +73,6 @@ static void translate_by_hash(struct profile *dst, const struct profile *src, st
 static uint32_t *path_chain(const struct profile *p, uint32_t path, uint32_t *depth)
 {
 	uint32_t *chain, d = *depth = profile_depth(p, path);
-
 	chain = mem_alloc((d + 1u) * sizeof *chain);
 	for (; d; path = p->parent[path])
 		chain[d--] = path;
@@ -86,7 +83,6 @@ static uint32_t *path_chain(const struct profile *p, uint32_t path, uint32_t *de
 static int compare_symbols(const struct symbol *a, const struct symbol *b)
 {
 	int order = memcmp(a->name, b->name, a->len < b->len ? a->len : b->len);
-
 	return order ? order : (a->len > b->len) - (a->len < b->len);
 }
 
@@ -97,16 +93,16 @@ static bool is_prefix(const struct symbol *a, const struct symbol *b)
 }
 
 /*
- * Does src, read from sorted text like dst, go on where dst ends? Then its paths can only meet dst's along dst's last
- * stack. Compared frame by frame; where one name is a prefix of the other the order of texts is another one, so no.
+ * Does src, read from sorted text like dst, go on where dst ends? Then its paths can only meet dst's along dst's
+ * last stack. Compared frame by frame; where one name is a prefix of the other the order of texts is another one,
+ * so no.
  */
 static bool goes_on(const struct profile *dst, const struct profile *src, unsigned side)
 {
 	uint32_t *last, *first, n_last, n_first, d = 1;
 	bool does = false;
-
-	if (dst->is_joined || src->is_joined || dst->slots || src->slots || !dst->log[side].n || !src->log[side].n || dst->log[!side].n ||
-	    src->log[!side].n)
+	if (dst->is_joined || src->is_joined || dst->slots || src->slots || !dst->log[side].n || !src->log[side].n ||
+	    dst->log[!side].n || src->log[!side].n)
 		return false;
 	last = path_chain(dst, dst->log[side].path[dst->log[side].n - 1], &n_last);
 	first = path_chain(src, src->log[side].path[0], &n_first);
@@ -114,7 +110,6 @@ static bool goes_on(const struct profile *dst, const struct profile *src, unsign
 		const struct symbol *a = &dst->symtab.symbols[dst->sym[last[d]]],
 							*b = &src->symtab.symbols[src->sym[first[d]]];
 		int order = compare_symbols(a, b);
-
 		if (order) {
 			does = order < 0 && !is_prefix(a, b) && !is_prefix(b, a);
 			break;
@@ -126,12 +121,14 @@ static bool goes_on(const struct profile *dst, const struct profile *src, unsign
 	return does;
 }
 
-/* A child that an existing path may have: the next of dst's last stack, or an earlier sibling that is a prefix of it. */
+/*
+ * A child that an existing path may have: the next of dst's last stack, or an earlier sibling that is a prefix of
+ * it.
+ */
 static uint32_t child_on_edge(const struct profile *dst, const uint32_t *last, uint32_t n_last, uint32_t depth,
                               uint32_t sym)
 {
 	const struct symbol *edge;
-
 	if (depth >= n_last)
 		return NO_PATH;
 	edge = &dst->symtab.symbols[dst->sym[last[depth + 1]]];
@@ -146,11 +143,9 @@ static void translate_sorted(struct profile *dst, const struct profile *src, str
 	uint32_t n_last, *last = path_chain(dst, dst->log[side].path[dst->log[side].n - 1], &n_last),
 					 n_old = dst->n_paths;
 	uint32_t *depth = mem_alloc(src->n_paths * sizeof *depth); /* of paths that dst has already */
-
 	depth[0] = 0;
 	for (uint32_t i = 1; i < src->n_paths; i++) {
 		uint32_t up = t->path[src->parent[i]], sym = t->sym[src->sym[i]], found = NO_PATH;
-
 		depth[i] = depth[src->parent[i]] + 1;
 		if (up < n_old && depth[i] - 1 <= n_last && last[depth[i] - 1] == up)
 			found = child_on_edge(dst, last, n_last, depth[i] - 1, sym);
@@ -170,7 +165,6 @@ struct children {
 static struct children children_of(const struct profile *p)
 {
 	struct children c = {mem_zalloc(p->n_paths, sizeof *c.first), mem_alloc(p->n_paths * sizeof *c.next)};
-
 	for (uint32_t i = p->n_paths - 1; i > 0; i--) {
 		c.next[i] = c.first[p->parent[i]];
 		c.first[p->parent[i]] = i;
@@ -190,15 +184,15 @@ struct namesake {
 };
 
 /*
- * Two tries are walked side by side: where a path is in both, dst's children are noted under their names and src's ask for
- * theirs. Every child is looked at once, in whatever order siblings stand, and neither profile needs an index.
+ * Two tries are walked side by side: where a path is in both, dst's children are noted under their names and src's
+ * ask for theirs. Every child is looked at once, in whatever order siblings stand, and neither profile needs an
+ * index.
  */
 static void translate_by_names(struct profile *dst, const struct profile *src, struct translation *t)
 {
 	uint32_t n_old = dst->n_paths;
 	struct children old = children_of(dst), more = children_of(src);
 	struct namesake *namesakes = mem_alloc(dst->symtab.n * sizeof *namesakes);
-
 	memset(namesakes, 0xff, dst->symtab.n * sizeof *namesakes);
 	for (uint32_t i = 0; i < src->n_paths; i++) {
 		if (i && t->path[i] == NO_PATH)
@@ -207,7 +201,6 @@ static void translate_by_names(struct profile *dst, const struct profile *src, s
 			namesakes[dst->sym[k]] = (struct namesake){t->path[i], k};
 		for (uint32_t k = more.first[i]; k; k = more.next[k]) {
 			const struct namesake *known = &namesakes[t->sym[src->sym[k]]];
-
 			t->path[k] = t->path[i] < n_old && known->of == t->path[i] ? known->child : NO_PATH;
 		}
 	}
@@ -256,7 +249,6 @@ static void translate_tables(struct profile *dst, const struct profile *src, str
 	t->series = mem_zalloc(src->n_series + 1, sizeof *t->series);
 	for (size_t i = 0; i < src->n_series; i++) {
 		size_t known = dst->n_series;
-
 		t->series[i] = profile_series(dst, t->sym[src->series[i].name], t->sym[src->series[i].unit]);
 		if (dst->n_series > known)
 			profile_rank_series(dst, t->series[i], (uint32_t)src->series[i].rank);
@@ -271,7 +263,6 @@ static bool is_room(const struct profile *a, const struct profile *b, unsigned d
 	for (unsigned side = 0; side < 2; side++) {
 		uint64_t x = with_decimals(a->log[side].total, a->decimals, decimals),
 				 y = with_decimals(b->log[side].total, b->decimals, decimals);
-
 		if (x == UINT64_MAX || y == UINT64_MAX || x > UINT64_MAX - y)
 			return false;
 	}
@@ -283,19 +274,17 @@ static unsigned common_decimals(const struct profile *a, const struct profile *b
 {
 	unsigned least = a->decimals < b->decimals ? a->decimals : b->decimals;
 	unsigned most = a->decimals < b->decimals ? b->decimals : a->decimals;
-
 	while (most > least && !is_room(a, b, most))
 		most--;
 	return most;
 }
 
 /* The fractions of an entry of src, from number *at on those of its log, become those of dst's. */
-static void append_fractions(struct profile *dst, const struct profile *src, unsigned side, size_t *at, size_t entry,
-                             size_t as)
+static void append_fractions(struct profile *dst, const struct profile *src, unsigned side, size_t *at,
+                             size_t entry, size_t as)
 {
 	for (; *at < src->n_fractions; ++*at) {
 		const struct fraction *x = &src->fractions[*at];
-
 		if (x->side != side)
 			continue;
 		if (x->sample != entry)
@@ -309,7 +298,6 @@ static void append_log(struct profile *dst, const struct profile *src, unsigned 
 	const struct sample_log *from = &src->log[side];
 	unsigned was = src->decimals, decimals = dst->decimals;
 	size_t fraction = 0;
-
 	for (size_t i = 0; i < from->n; i++) {
 		struct sample s = {
 			.weight = profile_with_decimals(from, i, was, decimals),
@@ -320,7 +308,6 @@ static void append_log(struct profile *dst, const struct profile *src, unsigned 
 		};
 		size_t as = profile_add_entry(dst, side, t->path[from->path[i]], &s, log_count(from, i),
 		                              profile_spread_with_decimals(from, i, was, decimals));
-
 		append_fractions(dst, src, side, &fraction, i, as);
 	}
 	dst->log[side].has_times |= from->has_times;
@@ -330,7 +317,6 @@ void profile_append(struct profile *dst, const struct profile *src, const char *
 {
 	struct translation t;
 	unsigned decimals = common_decimals(dst, src);
-
 	if (decimals < dst->decimals || decimals < src->decimals)
 		report_add_state(&dst->report, NOTE_WARN, "fractional counts are cut to fewer decimals");
 	if (decimals < dst->decimals)
@@ -360,7 +346,6 @@ static void merge_runs(const uint64_t *key, const size_t *order, size_t *into, s
                        size_t to)
 {
 	size_t a = from, b = middle;
-
 	for (size_t i = from; i < to; i++)
 		into[i] = a < middle && (b == to || key[order[a]] <= key[order[b]]) ? order[a++] : order[b++];
 }
@@ -369,7 +354,6 @@ static void merge_runs(const uint64_t *key, const size_t *order, size_t *into, s
 static size_t run_end(const uint64_t *key, const size_t *order, size_t from, size_t n)
 {
 	size_t i = from;
-
 	while (i + 1 < n && key[order[i]] <= key[order[i + 1]])
 		i++;
 	return from < n ? i + 1 : n;
@@ -379,12 +363,10 @@ static size_t run_end(const uint64_t *key, const size_t *order, size_t from, siz
 static size_t *sort_by_runs(const uint64_t *key, size_t n)
 {
 	size_t *order = mem_alloc(n * sizeof *order), *other = mem_alloc(n * sizeof *other);
-
 	for (size_t i = 0; i < n; i++)
 		order[i] = i;
 	while (run_end(key, order, 0, n) < n) {
 		size_t *swap = order;
-
 		for (size_t from = 0, middle, to; from < n; from = to) {
 			middle = run_end(key, order, from, n);
 			to = run_end(key, order, middle, n);
@@ -400,7 +382,6 @@ static size_t *sort_by_runs(const uint64_t *key, size_t n)
 static void order_fractions(struct profile *p, unsigned side, size_t first, const size_t *order, size_t n)
 {
 	size_t *place;
-
 	if (!p->n_fractions)
 		return;
 	place = mem_alloc(n * sizeof *place);
@@ -414,7 +395,6 @@ void profile_order(struct profile *p, unsigned side, size_t first, const uint64_
 {
 	struct sample_log *log = &p->log[side];
 	size_t n = log->n - first, *order;
-
 	if (!n)
 		return;
 	order = sort_by_runs(key, n);
@@ -434,7 +414,6 @@ struct renumbering {
 static void number_path(struct renumbering *r, const struct profile *p, uint32_t path)
 {
 	size_t n = 0;
-
 	for (; path >= r->first && !r->as[path - r->first]; path = p->parent[path])
 		mem_push(r->chain, n, r->cap_chain, path);
 	while (n)
@@ -450,7 +429,6 @@ static void move_paths(struct profile *p, const struct renumbering *r)
 {
 	size_t n = p->n_paths - r->first;
 	uint32_t *parent = mem_alloc(n * sizeof *parent), *sym = mem_alloc(n * sizeof *sym);
-
 	for (size_t i = 0; i < n; i++) {
 		parent[r->as[i] - r->first] = renumbered(r, p->parent[r->first + i]);
 		sym[r->as[i] - r->first] = p->sym[r->first + i];
@@ -478,7 +456,6 @@ static void drop_index(struct profile *p)
 void profile_renumber(struct profile *p, unsigned side, size_t first, uint32_t first_path)
 {
 	struct renumbering r = {.first = first_path, .next = first_path};
-
 	if (first_path == p->n_paths)
 		return;
 	r.as = mem_zalloc(p->n_paths - first_path, sizeof *r.as);

@@ -41,7 +41,6 @@ void recipe_copy(struct recipe *dst, const struct recipe *src)
 void recipe_set_below(struct recipe *r, const uint32_t *syms, size_t n)
 {
 	uint32_t *copy = n ? mem_alloc(n * sizeof *copy) : NULL;
-
 	if (n)
 		memcpy(copy, syms, n * sizeof *copy);
 	free(r->below);

@@ -1,8 +1,8 @@
 /*
  * recipe.h - which samples of a profile a tree is made of, and how: filters, splits, order, direction.
  *
- * A recipe is a value: it owns its lists, refers to no profile but by numbers (of a series, a task, a symbol), and can be
- * copied to another thread.
+ * A recipe is a value: it owns its lists, refers to no profile but by numbers (of a series, a task, a symbol), and
+ * can be copied to another thread.
  */
 #ifndef MODEL_RECIPE_H
 #define MODEL_RECIPE_H
@@ -46,8 +46,8 @@ enum diff_quantity {
 enum split_key { SPLIT_FILE, SPLIT_EVENT, SPLIT_COMM, SPLIT_PID, SPLIT_TID, SPLIT_CPU };
 
 /*
- * Plain data but for filters; recipe_copy() makes an independent one. Zeroed it is the whole first series by name. A field more
- * is one to compare in recipe_is_same().
+ * Plain data but for filters; recipe_copy() makes an independent one. Zeroed it is the whole first series by name.
+ * A field more is one to compare in recipe_is_same().
  */
 struct recipe {
 	int32_t series;       /* index; -1: all (only sensible with SPLIT_EVENT) */

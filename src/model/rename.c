@@ -1,8 +1,8 @@
 /*
  * rename.c - frames under other names: without addresses, or without the blanks before a name.
  *
- * Names that a fold needs are made before it starts. While it runs it only looks them up, so that other threads can read the
- * symbols meanwhile.
+ * Names that a fold needs are made before it starts. While it runs it only looks them up, so that other threads can
+ * read the symbols meanwhile.
  */
 #include "rename.h"
 
@@ -27,7 +27,6 @@ static bool has_hex(const char *name, size_t len, size_t *at)
 static bool strip_hex(const char *name, size_t len, struct buf *out)
 {
 	size_t at;
-
 	out->len = 0;
 	if (!has_hex(name, len, &at))
 		return false;
@@ -49,7 +48,6 @@ static uint32_t *stripped_names(const struct symtab *t, const struct trie *trie)
 {
 	uint32_t *as = mem_alloc(t->n * sizeof *as);
 	struct buf name;
-
 	buf_init(&name);
 	for (uint32_t i = 0; i < t->n && !TRIE_STOPS(trie, i); i++) {
 		as[i] = strip_hex(t->symbols[i].name, t->symbols[i].len, &name) ? symtab_find(t, name.data, name.len) : i;
@@ -66,7 +64,6 @@ bool rename_addresses(struct folding *w)
 	uint32_t *map, *as = stripped_names(&w->profile->symtab, &w->trie);
 	uint64_t none = 0;
 	bool goes_on = true;
-
 	map = mem_alloc(w->trie.n * sizeof *map);
 	trie_init_like(&to, &w->trie);
 	map[0] = PATH_ROOT;
@@ -85,7 +82,10 @@ bool rename_addresses(struct folding *w)
 	return goes_on;
 }
 
-/* A name that begins with blanks loses them where it becomes the root, as at the beginning of any line of folded text. */
+/*
+ * A name that begins with blanks loses them where it becomes the root, as at the beginning of any line of folded
+ * text.
+ */
 static bool trim_name(const struct symbol *s, const char **name, size_t *len)
 {
 	*name = s->name;
@@ -102,7 +102,6 @@ uint32_t rename_trimmed(const struct symtab *t, uint32_t sym)
 	const char *name;
 	size_t len;
 	uint32_t as = trim_name(&t->symbols[sym], &name, &len) ? symtab_find(t, name, len) : sym;
-
 	return as == NO_SYMBOL ? sym : as;
 }
 
@@ -111,7 +110,6 @@ bool rename_lacks_trimmed(const struct symtab *t)
 	for (size_t i = 0; i < t->n; i++) {
 		const char *bare;
 		size_t len;
-
 		if (trim_name(&t->symbols[i], &bare, &len) && symtab_find(t, bare, len) == NO_SYMBOL)
 			return true;
 	}
@@ -123,11 +121,9 @@ bool rename_make_trimmed(struct folding *w)
 	struct symtab *t = &w->profile->symtab;
 	size_t n = t->n;
 	bool goes_on = true;
-
 	for (size_t i = 0; i < n && goes_on; i++) {
 		const char *bare;
 		size_t len;
-
 		if (trim_name(&t->symbols[i], &bare, &len))
 			symtab_intern(t, bare, len);
 		goes_on = !EVERY(i) || folding_goes_on(w, 0);
@@ -141,7 +137,6 @@ bool rename_make_addresses(struct folding *w)
 	struct buf name;
 	size_t n = t->n;
 	bool goes_on = true;
-
 	buf_init(&name);
 	for (size_t i = 0; i < n && goes_on; i++) {
 		if (strip_hex(t->symbols[i].name, t->symbols[i].len, &name))

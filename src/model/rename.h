@@ -1,5 +1,6 @@
 /*
- * rename.h - the step of a fold that changes names: 0x1f becomes 0x..., and blanks before a name go where it becomes a root.
+ * rename.h - the step of a fold that changes names: 0x1f becomes 0x..., and blanks before a name go where it
+ * becomes a root.
  */
 #ifndef MODEL_RENAME_H
 #define MODEL_RENAME_H

@@ -1,9 +1,9 @@
 /*
  * retain.c - forgetting in an orderly way.
  *
- * A sample is some thirty bytes in the log. At a thousand a second on each processor that is nothing for a minute and
- * too much for a day, and so is folding them all again several times a second. Two things are done about it, in one
- * pass over the log each, and seldom enough that a sample is looked at a small number of times in its life:
+ * A sample is some thirty bytes in the log. At a thousand a second on each processor that is nothing for a minute
+ * and too much for a day, and so is folding them all again several times a second. Two things are done about it, in
+ * one pass over the log each, and seldom enough that a sample is looked at a small number of times in its life:
  *
  *	let go    with a window, what the window has passed. Its weight is kept as a number, so that a view can say
  *	          which share it does not show.
@@ -43,11 +43,13 @@ void retain_init(struct retention *r, uint64_t window, uint64_t half_life)
 	r->next = least(r);
 }
 
-/* The wider one of both counts, also for how exact times remain: the newest samples are left as they are in any case. */
+/*
+ * The wider one of both counts, also for how exact times remain: the newest samples are left as they are in any
+ * case.
+ */
 void retain_widen(struct retention *r, uint64_t window, uint64_t half_life)
 {
 	struct retention wide;
-
 	retain_init(&wide, window, half_life);
 	if (!r->window || (wide.window && wide.window <= r->window))
 		return;
@@ -58,7 +60,6 @@ void retain_widen(struct retention *r, uint64_t window, uint64_t half_life)
 void retain_stamp(struct profile *p, size_t first, uint64_t time)
 {
 	struct sample_log *log = &p->log[0];
-
 	if (first >= log->n)
 		return;
 	if (!log->time) {
@@ -78,7 +79,6 @@ static void let_go(struct profile *p, size_t i)
 	struct sample_log *log = &p->log[0];
 	struct series *s = &p->series[log_series(log, i)];
 	uint64_t weight = log->weight[i];
-
 	if (log->time[i] < p->begin)
 		p->begin = log->time[i];
 	/* Sums that have reached the end of 64 bits stay there. */
@@ -93,7 +93,6 @@ static void let_go(struct profile *p, size_t i)
 static uint64_t last_time(const struct sample_log *log, size_t first)
 {
 	uint64_t last = 0;
-
 	for (size_t i = first; i < log->n; i++)
 		if (log->time[i] != NO_TIME && log->time[i] > last)
 			last = log->time[i];
@@ -105,10 +104,8 @@ static void drop_older(struct profile *p, size_t first, uint64_t window)
 	struct sample_log *log = &p->log[0];
 	uint64_t last = last_time(log, first), oldest = last > window ? last - window : 0;
 	size_t n = first, *moved = mem_alloc((log->n - first) * sizeof *moved);
-
 	for (size_t i = first; i < log->n; i++) {
 		bool is_old = log->time[i] != NO_TIME && log->time[i] < oldest;
-
 		moved[i - first] = is_old ? SIZE_MAX : n;
 		if (is_old)
 			let_go(p, i);
@@ -127,7 +124,6 @@ static void make_room(struct profile *p, size_t first, struct retention *r)
 {
 	struct sample_log *log = &p->log[0];
 	size_t end = log->n - r->limit / 8;
-
 	if (!r->slice) /* the first time */
 		report_add(&p->report, NOTE_WARN,
 		           "older samples of the same stack were added up to save memory: their times are rounded", NULL, 0,
@@ -136,7 +132,6 @@ static void make_room(struct profile *p, size_t first, struct retention *r)
 		r->slice = r->coarsest && r->coarsest < SECOND ? r->coarsest : SECOND;
 	for (;;) {
 		size_t before = log->n;
-
 		profile_add_up(p, 0, first, end, &(struct alike){.slice = r->slice});
 		end -= before - log->n;
 		if (log->n - first <= r->limit / 2 || r->slice > COARSEST || (r->coarsest && r->slice >= r->coarsest))
@@ -151,7 +146,6 @@ void retain_recent(struct profile *p, struct retention *r)
 {
 	struct sample_log *log = &p->log[0];
 	size_t first = 0;
-
 	if (log->n < r->next)
 		return;
 	for (size_t i = 0; i < p->n_files; i++)

@@ -26,8 +26,8 @@ void retain_init(struct retention *, uint64_t window, uint64_t half_life);
 /* From now on, what a view with this window and half-life has use for is kept as well. */
 void retain_widen(struct retention *, uint64_t window, uint64_t half_life);
 /*
- * Lets go and adds up in log[0], among the samples of the file that is being read. To be called after every piece of
- * input: mostly it finds that there is nothing to do yet. Paths, symbols and totals of all times stay.
+ * Lets go and adds up in log[0], among the samples of the file that is being read. To be called after every piece
+ * of input: mostly it finds that there is nothing to do yet. Paths, symbols and totals of all times stay.
  */
 void retain_recent(struct profile *, struct retention *);
 /* Gives this time to samples from number `first` on in log[0] that have none: for sources that give no times. */

@@ -7,8 +7,8 @@
  *	a        1       2
  *	a        1       2
  *
- * Where samples of one entry are not equally heavy, the sum of their squares and their common divisor are kept beside the
- * sum: that is what is asked for when two profiles are compared (diff.c).
+ * Where samples of one entry are not equally heavy, the sum of their squares and their common divisor are kept
+ * beside the sum: that is what is asked for when two profiles are compared (diff.c).
  */
 #include "samples.h"
 
@@ -33,7 +33,6 @@ uint64_t common_divisor(uint64_t a, uint64_t b)
 double log_squares(const struct sample_log *log, size_t i)
 {
 	double each = (double)log_each(log, i);
-
 	return log_is_even(log, i) ? each * each * (double)log_count(log, i) : log->spread[i].squares;
 }
 
@@ -59,7 +58,6 @@ void samples_deinit(struct sample_log *log)
 static void *copy_column(const void *from, size_t n, size_t size)
 {
 	void *to;
-
 	if (!from)
 		return NULL;
 	to = mem_alloc((n ? n : 1) * size);
@@ -85,7 +83,6 @@ void samples_copy(struct sample_log *copy, const struct sample_log *of)
 static void *new_column(const struct sample_log *log, size_t size, int fill)
 {
 	char *column = mem_alloc(log->cap * size);
-
 	memset(column, fill, log->cap * size);
 	return column;
 }
@@ -93,7 +90,6 @@ static void *new_column(const struct sample_log *log, size_t size, int fill)
 static void *grow_column(void *column, size_t from, size_t to, size_t size, int fill)
 {
 	char *grown;
-
 	if (!column)
 		return NULL;
 	grown = mem_realloc(column, to, size);
@@ -104,7 +100,6 @@ static void *grow_column(void *column, size_t from, size_t to, size_t size, int 
 void samples_grow(struct sample_log *log)
 {
 	size_t cap = log->cap, old = log->cap;
-
 	log->path = mem_grow(log->path, &cap, log->n + 1, sizeof *log->path);
 	log->cap = cap;
 	log->weight = mem_realloc(log->weight, cap, sizeof *log->weight);
@@ -119,7 +114,6 @@ void samples_grow(struct sample_log *log)
 void samples_push(struct sample_log *log, uint32_t path, const struct sample *s)
 {
 	size_t i = log->n++;
-
 	if (s->time != NO_TIME && !log->time)
 		log->time = new_column(log, sizeof *log->time, 0xff);
 	if (s->task && !log->task)
@@ -183,7 +177,6 @@ void samples_move(struct sample_log *log, size_t to, size_t from)
 static void permute(void *column, size_t size, size_t first, const size_t *order, size_t n)
 {
 	char *was, *to;
-
 	if (!column)
 		return;
 	to = (char *)column + first * size;
@@ -208,7 +201,10 @@ void samples_permute(struct sample_log *log, size_t first, const size_t *order, 
 
 /* --- adding up --- */
 
-/* The places of the entries that are there already, by open addressing; 0: free, else how far from the first on, from 1. */
+/*
+ * The places of the entries that are there already, by open addressing; 0: free, else how far from the first on,
+ * from 1.
+ */
 struct merger {
 	struct sample_log *log;
 	const struct alike *alike;
@@ -221,7 +217,6 @@ struct merger {
 static uint64_t slice_of(const struct merger *m, size_t i)
 {
 	uint64_t time = log_time(m->log, i);
-
 	if (!m->alike->slice || time == NO_TIME)
 		return NO_TIME;
 	return m->alike->slice > COARSEST ? 0 : time / m->alike->slice;
@@ -240,7 +235,6 @@ static bool are_evenly_heavy(const struct sample_log *log, size_t a, size_t b)
 static bool is_alike(const struct merger *m, size_t a, size_t b)
 {
 	const struct sample_log *log = m->log;
-
 	return log->path[a] == log->path[b] && log_task(log, a) == log_task(log, b) &&
 	       log_series(log, a) == log_series(log, b) && log_cpu(log, a) == log_cpu(log, b) &&
 	       slice_of(m, a) == slice_of(m, b) && mark_of(m, a) == mark_of(m, b) &&
@@ -252,7 +246,6 @@ static size_t home_of(const struct merger *m, size_t i)
 	const struct sample_log *log = m->log;
 	uint64_t key = (uint64_t)log->path[i] << 32 | log_task(log, i);
 	uint64_t rest = slice_of(m, i) * 31 + log_cpu(log, i) + ((uint64_t)log_series(log, i) << 48);
-
 	if (m->alike->is_even)
 		rest += hash_mix(log_each(log, i) ^ mark_of(m, i), UINT64_C(0x9E3779B97F4A7C15));
 	return hash_mix(key ^ hash_seed[0], (rest ^ hash_seed[1]) | 1) & (m->n_slots - 1);
@@ -262,7 +255,6 @@ static size_t home_of(const struct merger *m, size_t i)
 static uint32_t *slot_for(struct merger *m, size_t i)
 {
 	size_t at = home_of(m, i);
-
 	while (m->slots[at] && !is_alike(m, m->first + m->slots[at] - 1, i))
 		at = (at + 1) & (m->n_slots - 1);
 	return &m->slots[at];
@@ -273,7 +265,6 @@ static void merge(struct sample_log *log, size_t to, size_t from)
 {
 	uint64_t sum = log->weight[to];
 	bool is_even = weight_add(&sum, log->weight[from]) && are_evenly_heavy(log, to, from);
-
 	if (!is_even)
 		samples_set_spread(log, to,
 		                   (struct spread){log_squares(log, to) + log_squares(log, from),
@@ -288,7 +279,6 @@ void samples_add_up(struct sample_log *log, size_t first, size_t end, const stru
 {
 	struct merger m = {.log = log, .alike = alike, .first = first, .n_slots = 1024};
 	size_t n = first;
-
 	if (end - first >= UINT32_MAX)
 		end = first + UINT32_MAX - 1;
 	while (m.n_slots < (end - first) * 2)
@@ -297,7 +287,6 @@ void samples_add_up(struct sample_log *log, size_t first, size_t end, const stru
 	m.mark = copy_column(alike->mark, log->n - first, sizeof *alike->mark);
 	for (size_t i = first; i < log->n; i++) {
 		uint32_t *slot = i < end ? slot_for(&m, i) : NULL;
-
 		if (slot && *slot) {
 			merge(log, first + *slot - 1, i);
 			if (moved)

@@ -1,8 +1,9 @@
 /*
- * samples.h - the log of samples: columns that are there once they are needed, and entries that stand for many samples.
+ * samples.h - the log of samples: columns that are there once they are needed, and entries that stand for many
+ * samples.
  *
- * Samples that nothing tells apart may share an entry. Whatever is counted or summed up over entries has to ask how many
- * samples each of them is.
+ * Samples that nothing tells apart may share an entry. Whatever is counted or summed up over entries has to ask how
+ * many samples each of them is.
  */
 #ifndef MODEL_SAMPLES_H
 #define MODEL_SAMPLES_H
@@ -18,9 +19,9 @@
 /* One sample, as a collapser hands it over. Zeroed, with time = NO_TIME and cpu = NO_CPU, it is a plain one. */
 struct sample {
 	uint64_t weight;
-	uint64_t time;       /* nanoseconds on the profiler's clock */
-	uint32_t task;       /* index into tasks; 0 = unknown */
-	uint32_t series;     /* index into series */
+	uint64_t time;   /* nanoseconds on the profiler's clock */
+	uint32_t task;   /* index into tasks; 0 = unknown */
+	uint32_t series; /* index into series */
 	uint32_t cpu;
 	uint32_t millionths; /* cut off the weight while reading; see profile_settle_fractions() */
 };
@@ -34,26 +35,41 @@ struct spread {
 /* Columns of equal length n. A NULL column holds its default for every entry. */
 struct sample_log {
 	size_t n;
-	size_t cap;         /* of all columns */
+	size_t cap; /* of all columns */
 	uint32_t *path;
-	uint64_t *weight;   /* of all samples of the entry; at 2^64 - 1 it may be cut */
-	uint64_t *time;     /* NULL: NO_TIME */
-	uint32_t *task;     /* NULL: 0 */
-	uint16_t *series;   /* NULL: 0 */
-	uint32_t *cpu;      /* NULL: NO_CPU */
-	uint64_t *more;     /* samples of the entry beyond the first; NULL: 0 */
+	uint64_t *weight;      /* of all samples of the entry; at 2^64 - 1 it may be cut */
+	uint64_t *time;        /* NULL: NO_TIME */
+	uint32_t *task;        /* NULL: 0 */
+	uint16_t *series;      /* NULL: 0 */
+	uint32_t *cpu;         /* NULL: NO_CPU */
+	uint64_t *more;        /* samples of the entry beyond the first; NULL: 0 */
 	struct spread *spread; /* NULL: all zero */
-	uint64_t samples;   /* of all entries */
-	uint64_t total;     /* sum of weights over all series */
-	bool has_times;     /* samples came with times, even if these are not kept */
-	size_t sealed;      /* entries before this one stay as they are: they belong to files read before */
+	uint64_t samples;      /* of all entries */
+	uint64_t total;        /* sum of weights over all series */
+	bool has_times;        /* samples came with times, even if these are not kept */
+	size_t sealed;         /* entries before this one stay as they are: they belong to files read before */
 };
 
-static inline uint64_t log_time(const struct sample_log *log, size_t i) { return log->time ? log->time[i] : NO_TIME; }
-static inline uint32_t log_task(const struct sample_log *log, size_t i) { return log->task ? log->task[i] : 0; }
-static inline uint32_t log_series(const struct sample_log *log, size_t i) { return log->series ? log->series[i] : 0; }
-static inline uint32_t log_cpu(const struct sample_log *log, size_t i) { return log->cpu ? log->cpu[i] : NO_CPU; }
-static inline uint64_t log_count(const struct sample_log *log, size_t i) { return log->more ? log->more[i] + 1 : 1; }
+static inline uint64_t log_time(const struct sample_log *log, size_t i)
+{
+	return log->time ? log->time[i] : NO_TIME;
+}
+static inline uint32_t log_task(const struct sample_log *log, size_t i)
+{
+	return log->task ? log->task[i] : 0;
+}
+static inline uint32_t log_series(const struct sample_log *log, size_t i)
+{
+	return log->series ? log->series[i] : 0;
+}
+static inline uint32_t log_cpu(const struct sample_log *log, size_t i)
+{
+	return log->cpu ? log->cpu[i] : NO_CPU;
+}
+static inline uint64_t log_count(const struct sample_log *log, size_t i)
+{
+	return log->more ? log->more[i] + 1 : 1;
+}
 /* Is it of this series? -1: of any. */
 static inline bool log_is_of(const struct sample_log *log, size_t i, int32_t series)
 {
@@ -83,7 +99,10 @@ static inline bool weight_add(uint64_t *sum, uint64_t weight)
 }
 
 /* The whole part of a number that is not negative; from 2^64 on 2^64 - 1. */
-static inline uint64_t weight_from(double v) { return v < 0x1p64 ? (uint64_t)v : UINT64_MAX; }
+static inline uint64_t weight_from(double v)
+{
+	return v < 0x1p64 ? (uint64_t)v : UINT64_MAX;
+}
 /* The same rounded up; what a double cannot tell from `all` is no more than that. */
 static inline uint64_t weight_at_least(double v, uint64_t all)
 {
@@ -107,7 +126,9 @@ void samples_move(struct sample_log *, size_t to, size_t from);
 /* Puts the n entries from number `first` on in another order: order[i] was the place of what is i-th then. */
 void samples_permute(struct sample_log *, size_t first, const size_t *order, size_t n);
 
-/* Which entries become one: those of equal path, task, series and processor, and equal in what is asked for here. */
+/*
+ * Which entries become one: those of equal path, task, series and processor, and equal in what is asked for here.
+ */
 struct alike {
 	uint64_t slice;       /* ns: times are in the same one; 0: times do not matter */
 	bool is_even;         /* their samples are all equally heavy */
@@ -115,8 +136,8 @@ struct alike {
 };
 
 /*
- * Adds up within [first, end), each entry into the first one that it is like; what comes after moves up. moved[i] becomes the
- * new number of what was first + i; NULL: it is not needed.
+ * Adds up within [first, end), each entry into the first one that it is like; what comes after moves up. moved[i]
+ * becomes the new number of what was first + i; NULL: it is not needed.
  */
 void samples_add_up(struct sample_log *, size_t first, size_t end, const struct alike *, size_t *moved);
 

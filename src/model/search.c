@@ -8,12 +8,13 @@
  *	outers   ->  what the outermost matches weigh that begin before each 512 nodes
  *
  * With these, "is there a match inside of this aggregate" and "match 7 of 31" take a few instructions, and next and
- * previous scan words. The matched share counts outermost matches, since a match inside of a match must not be counted
- * twice: the bits in preorder, each outermost one passed over to the end of its subtree. In the whole tree that was done
- * once, block by block; below a zoom it is the difference of two sums, unless the zoom lies in a match, where others are
- * outermost. The root is no frame and never matches.
+ * previous scan words. The matched share counts outermost matches, since a match inside of a match must not be
+ * counted twice: the bits in preorder, each outermost one passed over to the end of its subtree. In the whole tree
+ * that was done once, block by block; below a zoom it is the difference of two sums, unless the zoom lies in a
+ * match, where others are outermost. The root is no frame and never matches.
  *
- * Stacks that go on in rows that are left out (cut.h) match there, too. They count if no frame of theirs in the tree does.
+ * Stacks that go on in rows that are left out (cut.h) match there, too. They count if no frame of theirs in the
+ * tree does.
  */
 #include "search.h"
 
@@ -60,7 +61,6 @@ static inline uint64_t bit_of(const uint64_t *bits, uint32_t sym)
 static uint64_t full_word(const uint64_t *bits, const uint32_t *syms)
 {
 	uint64_t word = 0;
-
 	for (unsigned j = 0; j < 64; j += 4) {
 		uint64_t four = bit_of(bits, syms[j]) | bit_of(bits, syms[j + 1]) << 1 | bit_of(bits, syms[j + 2]) << 2 |
 		                bit_of(bits, syms[j + 3]) << 3;
@@ -72,7 +72,6 @@ static uint64_t full_word(const uint64_t *bits, const uint32_t *syms)
 static uint64_t part_word(const uint64_t *bits, const uint32_t *syms, uint32_t n)
 {
 	uint64_t word = 0;
-
 	for (uint32_t j = 0; j < n; j++)
 		word |= bit_of(bits, syms[j]) << j;
 	return word;
@@ -81,7 +80,6 @@ static uint64_t part_word(const uint64_t *bits, const uint32_t *syms, uint32_t n
 static void rank_nodes(struct search *s, size_t blocks)
 {
 	uint32_t count = 0;
-
 	s->node_ranks = mem_realloc(s->node_ranks, blocks + 1, sizeof *s->node_ranks);
 	for (size_t b = 0; b < blocks; b++) {
 		s->node_ranks[b] = count;
@@ -96,7 +94,6 @@ static void rank_nodes(struct search *s, size_t blocks)
 static bool mark_nodes(struct search *s, const struct tree *t, struct progress *progress)
 {
 	size_t blocks = (size_t)t->n / BLOCK_NODES + 1, words = blocks * BLOCK_WORDS, full = t->n / 64;
-
 	s->node_bits = mem_realloc(s->node_bits, words, sizeof *s->node_bits);
 	for (size_t w = 0; w < full; w++) {
 		if (w % WORDS_BETWEEN_STEPS == 0 && !progress_step(progress, WORDS_BETWEEN_STEPS * 64 / NODES_PER_STEP))
@@ -114,7 +111,6 @@ static bool mark_nodes(struct search *s, const struct tree *t, struct progress *
 uint32_t search_rank(const struct search *s, uint32_t node)
 {
 	uint32_t rank = s->node_ranks[node / BLOCK_NODES];
-
 	for (uint32_t w = node / BLOCK_NODES * BLOCK_WORDS; w < node / 64; w++)
 		rank += (uint32_t)__builtin_popcountll(s->node_bits[w]);
 	return rank + (uint32_t)__builtin_popcountll(s->node_bits[node / 64] & ((UINT64_C(1) << node % 64) - 1));
@@ -156,7 +152,6 @@ static bool add_up_outers(struct search *s, const struct tree *t, struct progres
 	size_t blocks = (size_t)t->n / BLOCK_NODES + 1, b = 0;
 	uint64_t weight = 0;
 	uint32_t next = 0, visited = 0;
-
 	s->outers = mem_realloc(s->outers, blocks, sizeof *s->outers);
 	for (uint32_t hit = search_first(s, 0, t->n); hit != NO_NODE; hit = search_first(s, next, t->n)) {
 		for (; b < blocks && b * BLOCK_NODES <= hit; b++)
@@ -177,14 +172,16 @@ static uint64_t outer_weight(const struct search *s, const struct tree *t, uint3
 	const struct outer *o = &s->outers[node / BLOCK_NODES];
 	uint32_t first = node / BLOCK_NODES * BLOCK_NODES;
 	uint64_t weight = o->weight;
-
 	for (uint32_t i = search_first(s, o->next > first ? o->next : first, node); i != NO_NODE;
 	     i = search_first(s, t->end[i], node))
 		weight += tree_total(t, i);
 	return weight;
 }
 
-/* What goes on in tails [k, end) and matches there, but not in a frame of [from, to), adds up; the sums so far go to `sums`. */
+/*
+ * What goes on in tails [k, end) and matches there, but not in a frame of [from, to), adds up; the sums so far go
+ * to `sums`.
+ */
 static uint64_t add_up_tails(const struct search *s, const struct tree *t, uint32_t from, uint32_t to,
                              uint64_t *sums)
 {
@@ -192,10 +189,8 @@ static uint64_t add_up_tails(const struct search *s, const struct tree *t, uint3
 	size_t k = cut_first(cut, from), end = cut_first(cut, to);
 	uint32_t hit = search_first(s, from, to);
 	uint64_t sum = 0;
-
 	for (; k < end; k++) {
 		uint32_t node = cut->tails[k].node;
-
 		while (hit != NO_NODE && t->end[hit] <= node)
 			hit = search_first(s, t->end[hit], to);
 		if (sums)
@@ -229,12 +224,14 @@ static bool is_marked(const struct search *s, uint32_t node)
 	return s->node_bits[node / 64] >> node % 64 & 1;
 }
 
-/* Not by climbing: a stack may be a million frames deep. An outermost match begins before the node and ends behind it. */
+/*
+ * Not by climbing: a stack may be a million frames deep. An outermost match begins before the node and ends behind
+ * it.
+ */
 bool search_lies_in_match(const struct search *s, const struct tree *t, uint32_t node)
 {
 	const struct outer *o = &s->outers[node / BLOCK_NODES];
 	uint32_t first = node / BLOCK_NODES * BLOCK_NODES, from = o->next > first ? o->next : first;
-
 	if (o->next > node && node > first)
 		return true;
 	if (node == first)
@@ -250,7 +247,6 @@ bool search_count(struct search *s, const struct tree *t, uint32_t zoom, size_t 
 {
 	uint32_t to = t->end[zoom];
 	size_t visited = 0;
-
 	s->zoom = zoom;
 	s->frames_zoom = search_rank(s, to) - search_rank(s, zoom);
 	s->matched = 0;
@@ -288,7 +284,6 @@ bool search_begin(struct search *s, const char *pattern, enum match_mode mode, c
                   struct err *err)
 {
 	struct match *match = match_new(pattern, mode, err);
-
 	if (!match)
 		return false;
 	*s = (struct search){.pattern = mem_strdup(pattern), .mode = mode, .match = match};

@@ -1,8 +1,9 @@
 /*
  * search.h - which frames of a tree match a pattern, how many there are, and what they weigh.
  *
- * A search is done in steps, so that the long one can run on another thread: search_begin() and whatever takes the result
- * belong to the thread that has the tree; search_run() reads names and tree only, which have to stay as they are meanwhile.
+ * A search is done in steps, so that the long one can run on another thread: search_begin() and whatever takes the
+ * result belong to the thread that has the tree; search_run() reads names and tree only, which have to stay as they
+ * are meanwhile.
  */
 #ifndef MODEL_SEARCH_H
 #define MODEL_SEARCH_H
@@ -37,16 +38,19 @@ struct search {
 };
 
 /*
- * Fills *s, which is overwritten. `before` (may be NULL) is a complete search in the same profile, which can make this one
- * shorter. false: a bad pattern (err says why), *s is as it was.
+ * Fills *s, which is overwritten. `before` (may be NULL) is a complete search in the same profile, which can make
+ * this one shorter. false: a bad pattern (err says why), *s is as it was.
  */
 bool search_begin(struct search *s, const char *pattern, enum match_mode, const struct search *before,
                   struct err *err);
-/* Finds the matches in the tree, also if it or the symbols are new, and counts those below `zoom`. false: cancelled. */
+/*
+ * Finds the matches in the tree, also if it or the symbols are new, and counts those below `zoom`. false:
+ * cancelled.
+ */
 bool search_run(struct search *s, const struct symtab *, const struct tree *, uint32_t zoom, struct progress *);
 /*
- * Counts below another zoom of the same tree. Below a match this looks at each match, at most at `most` of them (0: any
- * number; else is_counted may be false afterwards); else it is quick. false: cancelled.
+ * Counts below another zoom of the same tree. Below a match this looks at each match, at most at `most` of them (0:
+ * any number; else is_counted may be false afterwards); else it is quick. false: cancelled.
  */
 bool search_count(struct search *, const struct tree *, uint32_t zoom, size_t most, struct progress *);
 void search_clear(struct search *s); /* also one that was begun only; there is no search then */

@@ -1,8 +1,8 @@
 /*
  * selection.c - what a recipe asks of a sample, turned into numbers of the profile once, before the log is read.
  *
- * Times of a recipe count from the first sample; here they become those of the profiler's clock. A process or thread becomes
- * a flag for each task, so that a sample is one look-up.
+ * Times of a recipe count from the first sample; here they become those of the profiler's clock. A process or
+ * thread becomes a flag for each task, so that a sample is one look-up.
  */
 #include "selection.h"
 
@@ -18,11 +18,9 @@ static bool task_is_wanted(const struct recipe *r, const struct task *t)
 void selection_init(struct selection *s, const struct profile *p, const struct recipe *r)
 {
 	uint64_t first, last;
-
 	*s = (struct selection){.recipe = r, .profile = p, .to = UINT64_MAX};
 	if ((r->from || r->to || r->last || r->half_life) && profile_time_range(p, &first, &last)) {
 		uint64_t base = profile_time_base(p, first);
-
 		s->now = last;
 		s->from = r->from || r->to ? base + r->from : 0;
 		s->to = r->to ? base + r->to : UINT64_MAX;
@@ -45,7 +43,6 @@ void selection_deinit(struct selection *s)
 int32_t selection_series(const struct profile *p, const struct recipe *r, unsigned side)
 {
 	int32_t only = -1;
-
 	if (side == 0 || r->series < 0 || (size_t)r->series >= p->n_series || p->series[r->series].total[side])
 		return r->series;
 	for (size_t i = 0; i < p->n_series; i++) {
@@ -61,6 +58,5 @@ int32_t selection_series(const struct profile *p, const struct recipe *r, unsign
 bool selection_has_before(const struct selection *s, const struct sample_log *log, size_t i)
 {
 	uint32_t comm = s->recipe->comm;
-
 	return !comm || !log->task || s->profile->tasks[log->task[i]].comm == comm;
 }

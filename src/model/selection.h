@@ -1,5 +1,6 @@
 /*
- * selection.h - which samples of the log take part in a fold: those of an event, of processes and threads, of a stretch of time.
+ * selection.h - which samples of the log take part in a fold: those of an event, of processes and threads, of a
+ * stretch of time.
  */
 #ifndef MODEL_SELECTION_H
 #define MODEL_SELECTION_H
@@ -34,12 +35,15 @@ static inline bool selection_has(const struct selection *s, const struct sample_
 		return false;
 	return true;
 }
-/* The same in the log of the baseline. That is another run: a name means the same there, numbers of tasks and times do not. */
+/*
+ * The same in the log of the baseline. That is another run: a name means the same there, numbers of tasks and times
+ * do not.
+ */
 bool selection_has_before(const struct selection *, const struct sample_log *, size_t i);
 
 /*
- * The series that is read from log `side`. The baseline's is the recipe's, unless the baseline has none of it and one
- * single other: two recordings, one of cycles and one of cpu-clock, still compare by their shares.
+ * The series that is read from log `side`. The baseline's is the recipe's, unless the baseline has none of it and
+ * one single other: two recordings, one of cycles and one of cpu-clock, still compare by their shares.
  */
 int32_t selection_series(const struct profile *, const struct recipe *, unsigned side);
 

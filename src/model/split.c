@@ -1,8 +1,8 @@
 /*
  * split.c - stacks grow out of a frame for their file, event, process, thread or processor.
  *
- * Every path of the profile is copied once below every root where it occurs. (root, path) -> copy is remembered in a table
- * of open addressing: neighbours in the log share most of their frames, so most samples are one look-up.
+ * Every path of the profile is copied once below every root where it occurs. (root, path) -> copy is remembered in
+ * a table of open addressing: neighbours in the log share most of their frames, so most samples are one look-up.
  */
 #include "split.h"
 
@@ -17,10 +17,8 @@ static size_t file_of(const struct profile *p, unsigned side, size_t sample)
 {
 	size_t known = 0,
 		   end = p->n_files; /* the first `known` files begin before, those from `end` on after the sample */
-
 	while (known < end) {
 		size_t mid = known + (end - known) / 2;
-
 		if (p->files[mid].first[side] <= sample)
 			known = mid + 1;
 		else
@@ -35,7 +33,6 @@ static void split_name(const struct profile *p, enum split_key key, unsigned sid
 	const struct task *task = &p->tasks[log_task(log, i)];
 	const struct symbol *s;
 	size_t file;
-
 	out->len = 0;
 	switch (key) {
 	case SPLIT_FILE:
@@ -68,7 +65,6 @@ static void split_name(const struct profile *p, enum split_key key, unsigned sid
 static uint64_t split_number(const struct profile *p, enum split_key key, unsigned side, size_t i)
 {
 	const struct sample_log *log = &p->log[side];
-
 	switch (key) {
 	case SPLIT_FILE:
 		return file_of(p, side, i);
@@ -92,7 +88,6 @@ static uint32_t frame_of(struct splitter *s, unsigned k, size_t i)
 	uint64_t number = split_number(p, key, s->side, i);
 	struct buf name;
 	uint32_t sym;
-
 	if (s->last[k].is_known && s->last[k].number == number)
 		return s->last[k].sym;
 	buf_init(&name);
@@ -113,7 +108,6 @@ static size_t copy_home(const struct splitter *s, uint64_t key)
 static struct split_copy *copy_at(const struct splitter *s, uint64_t key)
 {
 	size_t at = copy_home(s, key);
-
 	while (s->copies[at].key && s->copies[at].key != key)
 		at = (at + 1) & (s->n_slots - 1);
 	return &s->copies[at];
@@ -123,7 +117,6 @@ static void grow_copies(struct splitter *s)
 {
 	struct split_copy *old = s->copies;
 	size_t n_old = s->n_slots;
-
 	s->n_slots = n_old ? n_old * 2 : 1024;
 	s->copies = mem_zalloc(s->n_slots, sizeof *s->copies);
 	for (size_t i = 0; i < n_old; i++)
@@ -146,10 +139,8 @@ static uint32_t copy_path(struct splitter *s, uint32_t root, uint32_t path)
 	struct trie *trie = &s->folding->trie;
 	uint32_t known = root;
 	size_t n = 0;
-
 	for (; path != PATH_ROOT; path = p->parent[path]) {
 		struct split_copy *copy = s->n_slots ? copy_at(s, (uint64_t)root << 32 | path) : NULL;
-
 		if (copy && copy->key) {
 			known = copy->path;
 			break;
@@ -168,7 +159,6 @@ uint32_t split_path(struct splitter *s, size_t i)
 {
 	const struct folding *w = s->folding;
 	uint32_t root = PATH_ROOT;
-
 	for (unsigned k = 0; k < w->recipe->n_splits; k++)
 		root = trie_child(&s->folding->trie, root, frame_of(s, k, i));
 	return copy_path(s, root, w->profile->log[s->side].path[i]);
@@ -185,11 +175,9 @@ bool split_make_names(struct folding *w)
 	struct profile *p = w->profile;
 	struct buf name;
 	bool goes_on = true;
-
 	buf_init(&name);
 	for (unsigned k = 0; k < w->recipe->n_splits; k++) {
 		enum split_key key = w->recipe->splits[k];
-
 		for (unsigned side = 0; side < 2; side++) {
 			for (size_t i = 0; i < p->log[side].n && goes_on; i++) {
 				goes_on = !EVERY(i) || folding_goes_on(w, 0x10000);

@@ -1,5 +1,6 @@
 /*
- * split.h - the step of a fold that puts frames below all others: a file, event, process, thread or processor (--split).
+ * split.h - the step of a fold that puts frames below all others: a file, event, process, thread or processor
+ * (--split).
  */
 #ifndef MODEL_SPLIT_H
 #define MODEL_SPLIT_H

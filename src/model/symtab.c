@@ -1,8 +1,8 @@
 /*
  * symtab.c - interning, ranking and showing of names.
  *
- * Interning is the hottest look-up of the program: open addressing with linear probing over 8-byte slots (half hash,
- * half number), so that most probes touch one cache line and compare bytes only on a true hit.
+ * Interning is the hottest look-up of the program: open addressing with linear probing over 8-byte slots (half
+ * hash, half number), so that most probes touch one cache line and compare bytes only on a true hit.
  */
 #include "symtab.h"
 
@@ -30,7 +30,6 @@ static void rehash(struct symtab *t, size_t n_slots)
 	for (size_t id = 0; id < t->n; id++) {
 		uint64_t hash = t->symbols[id].hash;
 		size_t i = hash & (n_slots - 1);
-
 		while (t->slots[i])
 			i = (i + 1) & (n_slots - 1);
 		t->slots[i] = slot_of(hash, (uint32_t)id);
@@ -56,7 +55,6 @@ void symtab_deinit(struct symtab *t)
 static void *copy_array(const void *from, size_t n, size_t size)
 {
 	void *to = mem_alloc(n * size);
-
 	memcpy(to, from, n * size);
 	return to;
 }
@@ -73,7 +71,6 @@ void symtab_copy(struct symtab *copy, const struct symtab *of)
 void symtab_take(struct symtab *t, struct symtab *copy)
 {
 	struct arena names = t->names;
-
 	arena_join(&names, &copy->names);
 	free(t->symbols);
 	free(t->slots);
@@ -86,10 +83,8 @@ void symtab_take(struct symtab *t, struct symtab *copy)
 static size_t find_slot(const struct symtab *t, const char *name, size_t len, uint64_t hash)
 {
 	size_t i = hash & (t->n_slots - 1);
-
 	for (; t->slots[i]; i = (i + 1) & (t->n_slots - 1)) {
 		const struct symbol *s;
-
 		if ((t->slots[i] ^ hash) >> 32)
 			continue;
 		s = &t->symbols[(uint32_t)t->slots[i] - 1];
@@ -103,7 +98,6 @@ uint32_t symtab_intern_hashed(struct symtab *t, const char *name, size_t len, ui
 {
 	size_t i = find_slot(t, name, len, hash);
 	uint32_t id = (uint32_t)t->n;
-
 	if (t->slots[i])
 		return (uint32_t)t->slots[i] - 1;
 	if (t->n >= UINT32_MAX - 2)
@@ -126,7 +120,6 @@ uint32_t symtab_intern(struct symtab *t, const char *name, size_t len)
 uint32_t symtab_find(const struct symtab *t, const char *name, size_t len)
 {
 	size_t i = find_slot(t, name, len, hash_bytes(name, len));
-
 	return t->slots[i] ? (uint32_t)t->slots[i] - 1 : NO_SYMBOL;
 }
 
@@ -148,7 +141,6 @@ static uint32_t first_by_name(const struct symtab *t, uint32_t a, uint32_t b)
 {
 	const struct symbol *x = &t->symbols[a], *y = &t->symbols[b];
 	int order;
-
 	if (a == b || !a || !b)
 		return a ? a : b;
 	order = memcmp(x->name, y->name, x->len < y->len ? x->len : y->len);
@@ -158,7 +150,6 @@ static uint32_t first_by_name(const struct symtab *t, uint32_t a, uint32_t b)
 void symtab_learn(struct symtab *t, uint32_t sym, enum frame_kind kind, uint32_t module, uint32_t source)
 {
 	struct symbol *s = &t->symbols[sym];
-
 	if (kind != KIND_UNKNOWN && (s->kind == KIND_UNKNOWN || kind < s->kind))
 		s->kind = kind;
 	s->module = first_by_name(t, s->module, module);
@@ -168,7 +159,6 @@ void symtab_learn(struct symtab *t, uint32_t sym, enum frame_kind kind, uint32_t
 enum frame_kind symtab_kind(const struct symtab *t, uint32_t sym)
 {
 	const struct symbol *s = &t->symbols[sym];
-
 	if (s->kind != KIND_UNKNOWN)
 		return (enum frame_kind)s->kind;
 	switch (annotation(s->name, s->len)) {
@@ -184,10 +174,10 @@ enum frame_kind symtab_kind(const struct symtab *t, uint32_t sym)
 }
 
 /*
- * Ranking. Names are sorted by words of eight bytes: names share long prefixes (namespaces, packages), and this looks
- * at each word of a common prefix once for a whole group instead of once for each comparison. An item is a symbol by the
- * eight bytes at its group's offset, big-endian and padded with zeros; equal ones by how many bytes there are, at most 8,
- * which tells "ab" from "ab\0".
+ * Ranking. Names are sorted by words of eight bytes: names share long prefixes (namespaces, packages), and this
+ * looks at each word of a common prefix once for a whole group instead of once for each comparison. An item is a
+ * symbol by the eight bytes at its group's offset, big-endian and padded with zeros; equal ones by how many bytes
+ * there are, at most 8, which tells "ab" from "ab\0".
  */
 struct rank_group {
 	size_t lo, hi, offset;
@@ -198,7 +188,6 @@ static void load_key(const struct symtab *t, struct sort_item *item, size_t offs
 	const struct symbol *s = &t->symbols[item->value];
 	size_t n = s->len > offset ? s->len - offset : 0;
 	uint64_t key = 0;
-
 	if (n >= 8) {
 		memcpy(&key, s->name + offset, 8);
 		n = 8;
@@ -214,11 +203,9 @@ static void sort_by_name(const struct symtab *t, struct sort_item *items, size_t
 	struct sort_item *scratch = mem_alloc(n * sizeof *scratch);
 	struct rank_group *stack = NULL;
 	size_t n_stack = 0, cap = 0;
-
 	mem_push(stack, n_stack, cap, ((struct rank_group){0, n, 0}));
 	while (n_stack && progress_step(progress, 0)) {
 		struct rank_group g = stack[--n_stack];
-
 		for (size_t i = g.lo; i < g.hi; i++)
 			load_key(t, &items[i], g.offset);
 		sort_items(items + g.lo, g.hi - g.lo, scratch);
@@ -248,10 +235,10 @@ void symtab_rank(const struct symtab *t, uint32_t *rank, uint32_t *ends)
 bool symtab_rank_until(const struct symtab *t, uint32_t *rank, uint32_t *ends, struct progress *progress)
 {
 	struct sort_item *items = mem_alloc(t->n * sizeof *items);
-	uint32_t *open = mem_alloc(t->n * sizeof *open); /* names whose "name;" is still to come, each a prefix of the next */
+	uint32_t *open =
+		mem_alloc(t->n * sizeof *open); /* names whose "name;" is still to come, each a prefix of the next */
 	size_t n_open = 0;
 	uint32_t next = 0;
-
 	for (size_t i = 0; i < t->n; i++)
 		items[i].value = (uint32_t)i;
 	sort_by_name(t, items, t->n, progress);
@@ -293,7 +280,6 @@ void display_forget(struct display *d, uint32_t first)
 static size_t shown_length(const struct display *d, const char *name, size_t len)
 {
 	size_t n = d->longest;
-
 	if (!n || len <= n)
 		return len;
 	while (n > d->longest - 4 && ((unsigned char)name[n] & 0xc0) == 0x80)
@@ -307,7 +293,6 @@ static struct display_name *make_name(struct display *d, uint32_t sym)
 	size_t len = symbol_bare_length(s->name, s->len), shown = shown_length(d, s->name, len);
 	struct display_name *name = arena_alloc(&d->texts, sizeof *name);
 	struct buf plain, clean;
-
 	buf_init(&plain);
 	buf_init(&clean);
 	if (d->demangle && shown == len && demangle(s->name, len, &plain))
@@ -329,7 +314,6 @@ static void grow_names(struct display *d, uint32_t sym)
 {
 	size_t need = d->symtab->n > sym ? d->symtab->n : sym + 1u, cap = need > d->cap * 2 ? need : d->cap * 2;
 	struct display_name **names = mem_zalloc(cap, sizeof *names);
-
 	if (d->cap)
 		memcpy(names, d->names, d->cap * sizeof *names);
 	free(d->names);

@@ -2,7 +2,8 @@
  * symtab.h - every name once.
  *
  * A symbol is a number; equal bytes are equal numbers. Bytes are kept as the profiler wrote them (that is what the
- * folded format, colours and exact comparisons use); what people see is symtab_display(), cleaned and demangled once.
+ * folded format, colours and exact comparisons use); what people see is symtab_display(), cleaned and demangled
+ * once.
  *
  * Strings never move and live until symtab_deinit(). Symbol 0 is the empty name.
  */
@@ -42,8 +43,9 @@ void symtab_init(struct symtab *);
 void symtab_deinit(struct symtab *);
 
 /*
- * A copy that may get names of its own; the bytes of the others are shared, so the original must outlive it, or take it
- * over: then it has the new names, too, under the same numbers. Both for names that are made beside whoever reads them.
+ * A copy that may get names of its own; the bytes of the others are shared, so the original must outlive it, or
+ * take it over: then it has the new names, too, under the same numbers. Both for names that are made beside whoever
+ * reads them.
  */
 void symtab_copy(struct symtab *copy, const struct symtab *of);
 void symtab_take(struct symtab *, struct symtab *copy);
@@ -53,8 +55,9 @@ uint32_t symtab_intern(struct symtab *, const char *name, size_t len);
 /* With the caller's own hash_bytes(name, len). */
 uint32_t symtab_intern_hashed(struct symtab *, const char *name, size_t len, uint64_t hash);
 /*
- * Three steps that start fetching what looking this hash up will read: its slot, then the symbol, then the name. Names are
- * scattered over more memory than a cache holds, so taking each step for several at once waits once and not for every one.
+ * Three steps that start fetching what looking this hash up will read: its slot, then the symbol, then the name.
+ * Names are scattered over more memory than a cache holds, so taking each step for several at once waits once and
+ * not for every one.
  */
 static inline void symtab_fetch_slot(const struct symtab *t, uint64_t hash)
 {
@@ -64,7 +67,6 @@ static inline void symtab_fetch_slot(const struct symtab *t, uint64_t hash)
 static inline void symtab_fetch_symbol(const struct symtab *t, uint64_t hash)
 {
 	uint64_t slot = t->slots[hash & (t->n_slots - 1)];
-
 	if (slot)
 		__builtin_prefetch(&t->symbols[(uint32_t)slot - 1]);
 }
@@ -72,7 +74,6 @@ static inline void symtab_fetch_symbol(const struct symtab *t, uint64_t hash)
 static inline void symtab_fetch_name(const struct symtab *t, uint64_t hash)
 {
 	uint64_t slot = t->slots[hash & (t->n_slots - 1)];
-
 	if (slot)
 		__builtin_prefetch(t->symbols[(uint32_t)slot - 1].name);
 }
@@ -81,8 +82,9 @@ static inline void symtab_fetch_name(const struct symtab *t, uint64_t hash)
 uint32_t symtab_find(const struct symtab *, const char *name, size_t len);
 
 /*
- * Adds what is known about a symbol; KIND_UNKNOWN and 0 are nothing. Where samples differ, the kind that comes first and the
- * name that comes first by its bytes are kept, so that the order in which they are met does not matter.
+ * Adds what is known about a symbol; KIND_UNKNOWN and 0 are nothing. Where samples differ, the kind that comes
+ * first and the name that comes first by its bytes are kept, so that the order in which they are met does not
+ * matter.
  */
 void symtab_learn(struct symtab *, uint32_t sym, enum frame_kind kind, uint32_t module, uint32_t source);
 
@@ -95,8 +97,9 @@ enum frame_kind symtab_kind(const struct symtab *, uint32_t sym);
 size_t symbol_bare_length(const char *name, size_t len);
 
 /*
- * rank[sym] is the position of the name in bytewise order, ends[sym] that of name + ';': comparing the two kinds tells
- * where "a" and "a;b" go among "a-b". Both arrays have n entries out of one numbering [0, 2n) and belong to the caller.
+ * rank[sym] is the position of the name in bytewise order, ends[sym] that of name + ';': comparing the two kinds
+ * tells where "a" and "a;b" go among "a-b". Both arrays have n entries out of one numbering [0, 2n) and belong to
+ * the caller.
  */
 void symtab_rank(const struct symtab *, uint32_t *rank, uint32_t *ends);
 struct progress;
@@ -106,8 +109,8 @@ bool symtab_rank_until(const struct symtab *, uint32_t *rank, uint32_t *ends, st
 bool symbol_ends_before(const struct symbol *x, const struct symbol *y);
 
 /*
- * Names as they are shown: demangled (if asked), without annotation, cleaned. Filled on first use, symbol by symbol.
- * Not for several threads at once. Texts live until display_deinit().
+ * Names as they are shown: demangled (if asked), without annotation, cleaned. Filled on first use, symbol by
+ * symbol. Not for several threads at once. Texts live until display_deinit().
  */
 struct display_name {
 	const char *text; /* clean, NUL-terminated */
@@ -119,7 +122,7 @@ struct display {
 	const struct symtab *symtab;
 	enum utf8_clean_mode mode;
 	bool demangle;
-	size_t longest; /* bytes of a name that are made fit to be shown, the others are counted; 0: all */
+	size_t longest;              /* bytes of a name that are made fit to be shown, the others are counted; 0: all */
 	struct display_name **names; /* NULL: not made yet; those made stay where they are */
 	size_t cap;
 	struct arena texts;

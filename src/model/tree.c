@@ -59,7 +59,6 @@ void tree_deinit(struct tree *t)
 uint32_t tree_depth(const struct tree *t, uint32_t node)
 {
 	uint32_t depth = 0;
-
 	for (; node != NODE_ALL; node = t->parent[node])
 		depth++;
 	return depth;
@@ -75,7 +74,6 @@ uint32_t tree_child_towards(const struct tree *t, uint32_t parent, uint32_t node
 uint64_t tree_time_at(const struct tree *t, uint64_t position)
 {
 	uint32_t low = 0, high = t->n; /* the last node that begins at or before position, in [low, high) */
-
 	while (high - low > 1) {
 		uint32_t middle = low + (high - low) / 2;
 		if (t->pos[middle] <= position)
@@ -122,7 +120,6 @@ static uint32_t node_past(const uint64_t *pos, uint32_t from, uint32_t to, uint6
 static uint32_t sibling_holding(const struct tree *t, uint32_t first, uint32_t inner)
 {
 	uint32_t parent = t->parent[first];
-
 	for (;;) {
 		if (inner < t->end[first])
 			return first;
@@ -136,7 +133,6 @@ static uint32_t sibling_holding(const struct tree *t, uint32_t first, uint32_t i
 uint32_t tree_sibling_at(const struct tree *t, const uint64_t *pos, uint32_t first, uint64_t value)
 {
 	uint32_t stop = t->end[t->parent[first]];
-
 	if (pos[stop] <= value)
 		return NO_NODE;
 	for (int steps = 0; steps < 4; steps++) {
@@ -150,14 +146,12 @@ uint32_t tree_sibling_at(const struct tree *t, const uint64_t *pos, uint32_t fir
 uint32_t tree_child_at(const struct tree *t, uint32_t parent, uint64_t value)
 {
 	uint32_t first = tree_first_child(t, parent);
-
 	return first == NO_NODE ? NO_NODE : tree_sibling_at(t, t->pos, first, value);
 }
 
 uint64_t tree_bare(const struct tree *t, uint32_t node)
 {
 	uint64_t bare = tree_self(t, node);
-
 	if (!t->is_chart)
 		return bare;
 	for (uint32_t i = node + 1; i < t->end[node]; i = t->end[i])
@@ -189,7 +183,6 @@ uint64_t tree_base_own(const struct tree *t, uint32_t node)
 size_t tree_path(const struct tree *t, uint32_t node, uint32_t *syms, size_t max)
 {
 	size_t n = tree_depth(t, node);
-
 	for (size_t i = n; i-- > 0; node = t->parent[node])
 		if (i < max)
 			syms[i] = t->sym[node];
@@ -199,7 +192,6 @@ size_t tree_path(const struct tree *t, uint32_t node, uint32_t *syms, size_t max
 uint32_t tree_find_child(const struct tree *t, uint32_t parent, uint32_t sym)
 {
 	uint32_t best = NO_NODE;
-
 	for (uint32_t i = parent + 1; i < t->end[parent]; i = t->end[i]) {
 		if (t->sym[i] != sym)
 			continue;
@@ -213,12 +205,13 @@ uint32_t tree_find_child(const struct tree *t, uint32_t parent, uint32_t sym)
 	return best;
 }
 
-/* How far `at` is from the stretch of node i; 0: inside. Times may run backwards where threads follow one another. */
+/*
+ * How far `at` is from the stretch of node i; 0: inside. Times may run backwards where threads follow one another.
+ */
 static uint64_t distance(const struct tree *t, const uint64_t *starts, uint32_t i, uint64_t at)
 {
 	uint64_t start = starts[i], end = starts == t->time && t->end[i] == t->n ? t->time_end + 1 : starts[t->end[i]];
 	uint64_t last = end > start ? end - 1 : start;
-
 	return at < start ? start - at : at > last ? at - last : 0;
 }
 
@@ -227,7 +220,6 @@ uint32_t tree_find_child_near(const struct tree *t, const uint64_t *starts, uint
 {
 	uint32_t best = starts == t->pos ? tree_child_at(t, parent, at) : NO_NODE;
 	uint64_t least = UINT64_MAX;
-
 	if (best != NO_NODE && t->sym[best] == sym && !tree_is_gap(t, best))
 		return best;
 	best = NO_NODE;
@@ -247,7 +239,6 @@ uint32_t tree_find_path(const struct tree *t, const uint32_t *syms, size_t n, si
 {
 	uint32_t node = NODE_ALL;
 	size_t i = 0;
-
 	for (; i < n; i++) {
 		uint32_t child = tree_find_child(t, node, syms[i]);
 		if (child == NO_NODE)
@@ -265,11 +256,13 @@ static bool broken(char *why, size_t size, const char *what, uint32_t node)
 	return false;
 }
 
-/* Every node's parent must be the innermost subtree that is still open where the node stands; `depth` is that one's. */
+/*
+ * Every node's parent must be the innermost subtree that is still open where the node stands; `depth` is that
+ * one's.
+ */
 static bool check_shape(const struct tree *t, char *why, size_t size)
 {
 	uint32_t open = NODE_ALL, depth = 0, deepest = 0;
-
 	if (t->n == 0 || t->sym[0] != 0 || t->parent[0] != 0 || t->end[0] != t->n)
 		return broken(why, size, "the root must hold every node", 0);
 	for (uint32_t i = 1; i < t->n; i++) {
@@ -309,7 +302,6 @@ static bool check_siblings(const struct tree *t, char *why, size_t size)
 {
 	uint32_t max = 0;
 	bool good = true;
-
 	for (uint32_t i = 0; i < t->n; i++)
 		max = t->sym[i] > max ? t->sym[i] : max;
 	uint32_t *seen = mem_zalloc((size_t)max + 1, sizeof *seen);

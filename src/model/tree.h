@@ -13,14 +13,15 @@
  *	self    0       1        3        4              read   |---|write--|
  *	pos     0       0        1        4       8      pos  0 1   4       8
  *
- * Positions end at 2^64 - 1: where more comes in, fold.c cuts self weights, so whatever is a difference of positions, or a
- * sum of such of disjoint subtrees, fits.
+ * Positions end at 2^64 - 1: where more comes in, fold.c cuts self weights, so whatever is a difference of
+ * positions, or a sum of such of disjoint subtrees, fits.
  *
  * base[] is the same for the baseline, NULL without one. In a merged tree siblings have different names; in a flame
  * chart only neighbours do. A tree does not change once folded.
  *
  * In a tree merged from the leaves the place of self weight is where stacks begin, so it is the weight of their
- * outermost frame, and no function's own: those that did the work stand on the root, and all their weight is theirs.
+ * outermost frame, and no function's own: those that did the work stand on the root, and all their weight is
+ * theirs.
  */
 #ifndef MODEL_TREE_H
 #define MODEL_TREE_H
@@ -48,15 +49,17 @@ struct tree {
 	bool is_reversed;
 	uint64_t excluded[2]; /* weight that filters, time range or task selection took out, per side */
 	uint64_t samples;     /* log entries that went in (side 0) */
-	/* A flame chart of samples that have times, else NULL: ns from the profile's start to each node's first sample. */
+	/*
+	 * A flame chart of samples that have times, else NULL: ns from the profile's start to each node's first sample.
+	 */
 	uint64_t *time;    /* n entries */
 	uint64_t time_end; /* of the last sample */
 	struct cut *cut;   /* owned; what is left out of a tree merged from the leaves, see cut.h. NULL: nothing */
 };
 
 /*
- * What is left out of a tree merged from the leaves (cut.h reads it): stacks that end in a frame of the tree and go on in
- * `whole`, a tree of the same stacks merged from the root.
+ * What is left out of a tree merged from the leaves (cut.h reads it): stacks that end in a frame of the tree and go
+ * on in `whole`, a tree of the same stacks merged from the root.
  */
 struct tail {
 	uint32_t node; /* of the tree: the last frame that was built; it has no children */
@@ -85,7 +88,10 @@ static inline uint64_t tree_self(const struct tree *t, uint32_t i)
 {
 	return t->pos[i + 1] - t->pos[i];
 }
-static inline uint64_t tree_total(const struct tree *t, uint32_t i) { return t->pos[t->end[i]] - t->pos[i]; }
+static inline uint64_t tree_total(const struct tree *t, uint32_t i)
+{
+	return t->pos[t->end[i]] - t->pos[i];
+}
 static inline uint64_t tree_base_self(const struct tree *t, uint32_t i)
 {
 	return t->base ? t->base[i + 1] - t->base[i] : 0;
@@ -116,8 +122,8 @@ static inline bool tree_is_gap(const struct tree *t, uint32_t i)
 /* tree_self() and the gaps among its children: the weight on which no frame stands. */
 uint64_t tree_bare(const struct tree *, uint32_t node);
 /*
- * The weight that the function spent itself, not what it called: the bare weight of its frame; in a tree merged from the
- * leaves all weight of a frame on the root, and none of others.
+ * The weight that the function spent itself, not what it called: the bare weight of its frame; in a tree merged
+ * from the leaves all weight of a frame on the root, and none of others.
  */
 uint64_t tree_own(const struct tree *, uint32_t node);
 uint64_t tree_base_own(const struct tree *, uint32_t node); /* in the baseline */
@@ -150,8 +156,12 @@ size_t tree_path(const struct tree *, uint32_t node, uint32_t *syms, size_t max)
 uint32_t tree_find_path(const struct tree *, const uint32_t *syms, size_t n, size_t *found);
 /* The child with this symbol (the widest in a chart), NO_NODE if there is none. */
 uint32_t tree_find_child(const struct tree *, uint32_t parent, uint32_t sym);
-/* In a chart: of the children with this symbol the one that holds `at`, or is nearest to it; `starts` is pos or time. */
-uint32_t tree_find_child_near(const struct tree *, const uint64_t *starts, uint32_t parent, uint32_t sym, uint64_t at);
+/*
+ * In a chart: of the children with this symbol the one that holds `at`, or is nearest to it; `starts` is pos or
+ * time.
+ */
+uint32_t tree_find_child_near(const struct tree *, const uint64_t *starts, uint32_t parent, uint32_t sym,
+                              uint64_t at);
 
 /*
  * Checks the invariants (preorder, depth, sums, siblings); false with a description. For tests and debug builds.

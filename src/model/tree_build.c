@@ -23,7 +23,6 @@ void tree_build(struct tree *t, uint32_t n, bool has_base)
 static bool fits(const uint64_t *weight, uint32_t n, uint64_t most)
 {
 	uint64_t sum = 0;
-
 	for (uint32_t i = 0; i < n; i++)
 		if (!weight_add(&sum, weight[i] < most ? weight[i] : most))
 			return false;
@@ -33,12 +32,10 @@ static bool fits(const uint64_t *weight, uint32_t n, uint64_t most)
 void tree_build_fit(uint64_t *weight, uint32_t n)
 {
 	uint64_t least = 0, most = UINT64_MAX; /* fits with `least`, not with `most` */
-
 	if (!weight || fits(weight, n, most))
 		return;
 	while (most - least > 1) {
 		uint64_t middle = least + (most - least) / 2;
-
 		if (fits(weight, n, middle))
 			least = middle;
 		else
@@ -52,10 +49,8 @@ void tree_build_fit(uint64_t *weight, uint32_t n)
 void tree_build_positions(uint64_t *pos, uint32_t n)
 {
 	uint64_t sum = 0;
-
 	for (uint32_t i = 0; i < n; i++) {
 		uint64_t self = pos[i];
-
 		pos[i] = sum;
 		sum += self;
 	}
@@ -70,7 +65,6 @@ static inline bool goes_on(struct progress *progress, uint32_t i)
 void tree_build_ends(struct tree *t, struct progress *progress)
 {
 	uint32_t *depth = mem_alloc(t->n * sizeof *depth);
-
 	depth[0] = 0;
 	for (uint32_t i = 0; i < t->n; i++)
 		t->end[i] = i + 1;

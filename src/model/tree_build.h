@@ -13,12 +13,15 @@
 /* Columns of n nodes, not set; tree_deinit() frees them. */
 void tree_build(struct tree *, uint32_t n, bool has_base);
 /*
- * Positions have 64 bits. Where n weights (NULL: none) sum up to more, the heaviest are cut, all to the same number, the
- * largest with which the sum fits: light frames stay as they are, and the order of the frames does not matter. That sums are
- * cut was said when the samples came in.
+ * Positions have 64 bits. Where n weights (NULL: none) sum up to more, the heaviest are cut, all to the same
+ * number, the largest with which the sum fits: light frames stay as they are, and the order of the frames does not
+ * matter. That sums are cut was said when the samples came in.
  */
 void tree_build_fit(uint64_t *weight, uint32_t n);
-/* Self weights, which stand in pos[0] to pos[n - 1] and have a sum that fits, become positions, of which there are n + 1. */
+/*
+ * Self weights, which stand in pos[0] to pos[n - 1] and have a sum that fits, become positions, of which there are
+ * n + 1.
+ */
 void tree_build_positions(uint64_t *pos, uint32_t n);
 /* Sets end[] and depth, given parent[]. If the progress is cancelled they are incomplete. */
 void tree_build_ends(struct tree *, struct progress *);

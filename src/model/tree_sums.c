@@ -1,7 +1,8 @@
 /*
  * tree_sums.c - one walk over all nodes adds up each name; what is left out of the tree is added from cut.h.
  *
- * A name inside itself counts once: preorder says when its outermost frame ends, so one number for each name is enough.
+ * A name inside itself counts once: preorder says when its outermost frame ends, so one number for each name is
+ * enough.
  */
 #include "tree_sums.h"
 
@@ -27,7 +28,6 @@ struct name_sums {
 static struct name_sum *sum_of(struct name_sums *s, uint32_t sym)
 {
 	struct name_place *place = &s->places[sym];
-
 	if (!place->index) {
 		mem_push(s->sums, s->n, s->cap, ((struct name_sum){.sym = sym}));
 		place->index = (uint32_t)s->n;
@@ -39,7 +39,6 @@ static struct name_sum *sum_of(struct name_sums *s, uint32_t sym)
 static void add_left_out(void *arg, uint32_t sym, uint64_t now, uint64_t before)
 {
 	struct name_sum *sum = sum_of(arg, sym);
-
 	sum->total += now;
 	sum->base_total += before;
 }
@@ -48,7 +47,6 @@ struct name_sum *tree_sums(const struct tree *t, uint32_t zoom, size_t n_symbols
                            struct progress *progress)
 {
 	struct name_sums s = {.places = mem_zalloc(n_symbols ? n_symbols : 1, sizeof *s.places)};
-
 	for (uint32_t i = zoom; i < t->end[zoom]; i++) {
 		if (i % NODES_BETWEEN_STEPS == 0 && !progress_step(progress, 0))
 			break;

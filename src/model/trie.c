@@ -1,8 +1,8 @@
 /*
  * trie.c - parents, symbols and weights as columns, and a table of who is whose child.
  *
- * The table is open addressing over (parent, symbol). It is made at the first question for a child: a trie that is only
- * borrowed, or copied whole, never pays for it.
+ * The table is open addressing over (parent, symbol). It is made at the first question for a child: a trie that is
+ * only borrowed, or copied whole, never pays for it.
  */
 #include "trie.h"
 
@@ -45,7 +45,7 @@ void trie_init(struct trie *s, size_t cap, bool has_base, struct progress *progr
 
 void trie_init_like(struct trie *s, const struct trie *like)
 {
-	trie_init(s, like->n, like->weight[1] != NULL, like->progress);
+	trie_init(s, like->n, like->weight[1], like->progress);
 }
 
 void trie_borrow(struct trie *s, uint32_t n, uint32_t *parent, uint32_t *sym, bool has_base,
@@ -58,7 +58,6 @@ void trie_borrow(struct trie *s, uint32_t n, uint32_t *parent, uint32_t *sym, bo
 static void trie_grow(struct trie *s)
 {
 	size_t old = s->cap;
-
 	assert(!s->is_borrowed);
 	s->parent = mem_grow(s->parent, &s->cap, old + 1, sizeof *s->parent);
 	s->sym = mem_realloc(s->sym, s->cap, sizeof *s->sym);
@@ -75,7 +74,6 @@ static void trie_grow(struct trie *s)
 static size_t trie_home(const struct trie *s, uint32_t parent, uint32_t sym)
 {
 	uint64_t key = (uint64_t)parent << 32 | sym;
-
 	return hash_mix(key ^ hash_seed[0], hash_seed[1] | 1) & (s->n_slots - 1);
 }
 
@@ -86,7 +84,6 @@ static void trie_rehash(struct trie *s, size_t n_slots)
 	s->n_slots = n_slots;
 	for (uint32_t i = 1; i < s->n && !TRIE_STOPS(s, i); i++) {
 		size_t at = trie_home(s, s->parent[i], s->sym[i]);
-
 		while (s->slots[at])
 			at = (at + 1) & (n_slots - 1);
 		s->slots[at] = i;
@@ -104,7 +101,6 @@ uint32_t trie_find(const struct trie *s, uint32_t parent, uint32_t sym)
 uint32_t trie_child(struct trie *s, uint32_t parent, uint32_t sym)
 {
 	size_t at;
-
 	if ((size_t)s->n * 2 >= s->n_slots)
 		trie_rehash(s, s->n_slots ? s->n_slots * 2 : 1024);
 	for (at = trie_home(s, parent, sym); s->slots[at]; at = (at + 1) & (s->n_slots - 1))
@@ -123,7 +119,6 @@ uint32_t trie_child(struct trie *s, uint32_t parent, uint32_t sym)
 uint32_t *trie_depths(const struct trie *s)
 {
 	uint32_t *depth = mem_alloc(s->n * sizeof *depth);
-
 	depth[0] = 0;
 	for (uint32_t i = 1; i < s->n && !TRIE_STOPS(s, i); i++)
 		depth[i] = depth[s->parent[i]] + 1;

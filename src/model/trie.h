@@ -1,11 +1,11 @@
 /*
  * trie.h - call paths that are being made: what a fold turns the paths of a profile into, step by step.
  *
- * A path is a number, its parent's is smaller, and it carries the weight of the samples that end in it. Unlike a tree
- * (tree.h) a trie has no order, and grows.
+ * A path is a number, its parent's is smaller, and it carries the weight of the samples that end in it. Unlike a
+ * tree (tree.h) a trie has no order, and grows.
  *
- * Loops over paths ask on the way whether to go on, by TRIE_STOPS(). What a stopped loop leaves is incomplete, but safe to
- * free; its caller asks trie_is_stopped() before it reads it.
+ * Loops over paths ask on the way whether to go on, by TRIE_STOPS(). What a stopped loop leaves is incomplete, but
+ * safe to free; its caller asks trie_is_stopped() before it reads it.
  */
 #ifndef MODEL_TRIE_H
 #define MODEL_TRIE_H

@@ -10,8 +10,8 @@
  *	turned around (--reverse)  the widest frame of the same name; a zoom only to a frame at the root, where merging
  *	                           from the leaves starts
  *
- * In a flame chart a path is that of many frames. Of these it is the one at the same position, or where filters have
- * moved positions the one at the same time, if samples have times.
+ * In a flame chart a path is that of many frames. Of these it is the one at the same position, or where filters
+ * have moved positions the one at the same time, if samples have times.
  *
  * search.c finds what matches a pattern; this file keeps the result up to date with tree and zoom.
  */
@@ -88,7 +88,6 @@ static struct place place_of(const struct tree *t, uint32_t node, enum told_by b
 {
 	const uint64_t *starts = starts_of(t, by);
 	struct place p = {.n = tree_depth(t, node), .at = starts ? starts[node] : 0};
-
 	p.syms = mem_alloc((p.n ? p.n : 1) * sizeof *p.syms);
 	tree_path(t, node, p.syms, p.n);
 	return p;
@@ -98,7 +97,6 @@ static struct place place_of(const struct tree *t, uint32_t node, enum told_by b
 static uint32_t widest_frame(const struct tree *t, uint32_t below, uint32_t sym)
 {
 	uint32_t best = NO_NODE;
-
 	for (uint32_t i = below; i < t->end[below]; i++)
 		if (t->sym[i] == sym && i != NODE_ALL && !tree_is_gap(t, i) &&
 		    (best == NO_NODE || tree_total(t, i) > tree_total(t, best)))
@@ -114,7 +112,6 @@ static uint32_t find_place(const struct tree *t, const struct place *p, enum tol
 	const uint64_t *starts = starts_of(t, by);
 	size_t missed = 0, most = may_pass_over ? MOST_PASSED_OVER : 1;
 	uint32_t node = NODE_ALL;
-
 	for (size_t i = 0; i < p->n && missed < most; i++) {
 		uint32_t child = starts ? tree_find_child_near(t, starts, node, p->syms[i], p->at)
 		                        : tree_find_child(t, node, p->syms[i]);
@@ -130,7 +127,6 @@ static uint32_t find_place(const struct tree *t, const struct place *p, enum tol
 static uint32_t find_function(const struct tree *t, uint32_t below, const struct place *p)
 {
 	uint32_t node = p->n ? widest_frame(t, below, p->syms[p->n - 1]) : NO_NODE;
-
 	return node == NO_NODE ? below : node;
 }
 
@@ -158,7 +154,6 @@ static bool changes_frames(const struct recipe *r)
 static struct place *places_of(const struct view *v, enum told_by by)
 {
 	struct place *places = mem_alloc((v->n_back + FIRST_BACK) * sizeof *places);
-
 	places[0] = place_of(&v->tree, v->zoom, by);
 	places[1] = place_of(&v->tree, v->cursor, by);
 	places[2] = place_of(&v->tree, v->mark == NO_NODE ? NODE_ALL : v->mark, by);
@@ -170,7 +165,6 @@ static struct place *places_of(const struct view *v, enum told_by by)
 static void put_back(struct view *v, struct place *places, bool is_turned, enum told_by by, bool may_pass_over)
 {
 	const struct tree *t = &v->tree;
-
 	if (is_turned) {
 		v->zoom = find_zoomed_function(t, &places[0]);
 		v->cursor = find_function(t, v->zoom, &places[1]);
@@ -191,11 +185,12 @@ static void put_back(struct view *v, struct place *places, bool is_turned, enum 
 	free(places);
 }
 
-/* Names that a fold made, with the numbers that they have now; the tree goes soon, but its places are looked for. */
+/*
+ * Names that a fold made, with the numbers that they have now; the tree goes soon, but its places are looked for.
+ */
 static void renumber(struct tree *t, const struct symtab *old, const struct symtab *now, size_t first)
 {
 	uint32_t *as = mem_alloc((old->n - first) * sizeof *as);
-
 	for (size_t i = first; i < old->n; i++)
 		as[i - first] = symtab_find(now, old->symbols[i].name, old->symbols[i].len);
 	for (uint32_t i = 0; i < t->n; i++)
@@ -208,7 +203,6 @@ static void renumber_below(struct recipe *r, const struct symtab *old, const str
 {
 	for (size_t i = 0; i < r->n_below; i++) {
 		const struct symbol *s = &old->symbols[r->below[i]];
-
 		if (r->below[i] >= first)
 			r->below[i] = symtab_find(now, s->name, s->len);
 		if (r->below[i] == NO_SYMBOL)
@@ -220,7 +214,6 @@ void view_use_profile(struct view *v, struct profile *profile)
 {
 	const struct symtab *old = &v->profile->symtab;
 	size_t first = old->n - old->n_made;
-
 	if (old->n_made) {
 		renumber(&v->tree, old, &profile->symtab, first);
 		renumber_below(&v->recipe, old, &profile->symtab, first);
@@ -237,7 +230,6 @@ void view_adopt_tree(struct view *v, struct tree *tree)
 	struct place *places = places_of(v, by);
 	bool is_turned = v->tree.is_reversed != tree->is_reversed;
 	bool had_changed_frames = v->has_changed_frames;
-
 	struct tree old = v->tree;
 	v->tree = *tree;
 	*tree = old;
@@ -251,7 +243,6 @@ static bool is_below_zoom(const struct view *v)
 {
 	const struct cut *cut = v->tree.cut;
 	uint32_t node = v->zoom;
-
 	for (size_t i = cut->n_below; i > 0; i--, node = v->tree.parent[node])
 		if (node == NODE_ALL || v->tree.sym[node] != cut->below[i - 1])
 			return false;
@@ -262,7 +253,6 @@ unsigned view_follow_zoom(struct view *v)
 {
 	struct place p;
 	size_t first, end;
-
 	/* Where nothing is left out of the picture, no other tree would show more. */
 	if (!tree_tails(&v->tree, v->zoom, &first, &end) || is_below_zoom(v))
 		return 0;
@@ -275,7 +265,6 @@ unsigned view_follow_zoom(struct view *v)
 bool view_fold(struct view *v, struct progress *progress, struct err *err)
 {
 	struct tree tree;
-
 	if (!fold(v->profile, &v->recipe, &tree, progress, err))
 		return false;
 	view_adopt_tree(v, &tree);
@@ -334,7 +323,6 @@ unsigned view_reset(struct view *v)
 {
 	struct recipe *r = &v->recipe;
 	unsigned dirty = is_plain(r) ? 0 : DIRTY_TREE | DIRTY_LAYOUT | DIRTY_SCREEN;
-
 	while (r->n_filters)
 		recipe_drop_filter(r, r->n_filters - 1);
 	r->pid = r->tid = 0;
@@ -352,7 +340,6 @@ unsigned view_reset(struct view *v)
 unsigned view_select(struct view *v, uint32_t node)
 {
 	uint32_t zoom = v->zoom;
-
 	if (node == v->cursor)
 		return 0;
 	while (!tree_is_below(&v->tree, node, zoom))
@@ -376,7 +363,6 @@ unsigned view_take_search(struct view *v, struct search *s)
 unsigned view_search(struct view *v, const char *pattern, enum match_mode mode, struct err *err)
 {
 	struct search s;
-
 	if (!pattern || !*pattern) {
 		unsigned dirty = v->search.pattern ? DIRTY_SCREEN : 0;
 		search_clear(&v->search);
@@ -392,7 +378,6 @@ uint32_t view_next_hit(const struct view *v, bool backwards)
 {
 	const struct search *s = &v->search;
 	uint32_t from = v->zoom, to = v->tree.end[v->zoom], hit;
-
 	if (!s->pattern)
 		return NO_NODE;
 	if (backwards) {
@@ -423,7 +408,6 @@ bool view_has_hit_above(const struct view *v, uint32_t node)
 static bool has_hit_left_out(const struct view *v, uint32_t node, uint32_t last)
 {
 	const uint32_t *hits = v->search.tail_hits;
-
 	return v->search.pattern && hits && v->tree.cut &&
 	       hits[cut_first(v->tree.cut, v->tree.end[last])] > hits[cut_first(v->tree.cut, node)];
 }
@@ -444,7 +428,6 @@ static const struct display_name *shown(const struct view *v, uint32_t sym)
 const struct display_name *view_name(const struct view *v, uint32_t node)
 {
 	static const struct display_name all = {.text = "all", .len = 3, .columns = 3};
-
 	return node == NODE_ALL ? &all : shown(v, v->tree.sym[node]);
 }
 
@@ -452,7 +435,6 @@ static const struct series *series_of(const struct view *v)
 {
 	bool is_baseline = v->recipe.swap_sides && v->tree.base;
 	int32_t i = selection_series(v->profile, &v->recipe, is_baseline);
-
 	if (is_baseline && v->has_other_units && i == v->recipe.series)
 		return NULL; /* of a file that does not say what it counts */
 	return i >= 0 && (size_t)i < v->profile->n_series ? &v->profile->series[i] : NULL;
@@ -461,14 +443,12 @@ static const struct series *series_of(const struct view *v)
 const char *view_unit(const struct view *v)
 {
 	const struct series *s = series_of(v);
-
 	return s && s->unit ? shown(v, s->unit)->text : "samples";
 }
 
 const char *view_event(const struct view *v)
 {
 	const struct series *s = series_of(v);
-
 	return s ? shown(v, s->name)->text : "";
 }
 
@@ -477,7 +457,6 @@ const char *view_event(const struct view *v)
 void view_add_other_events(const struct view *v, struct buf *out)
 {
 	struct buf name;
-
 	if (v->recipe.series < 0)
 		return;
 	buf_init(&name);
@@ -497,7 +476,6 @@ bool view_is_time(const struct view *v)
 static void add_weight_in(const struct view *v, const char *unit, struct buf *out, uint64_t weight)
 {
 	int scale = profile_time_scale(unit);
-
 	if (scale >= 0)
 		number_add_time(out, weight, (unsigned)scale + v->profile->decimals);
 	else
@@ -512,7 +490,6 @@ void view_add_weight(const struct view *v, struct buf *out, uint64_t weight)
 void view_add_event_weight(const struct view *v, size_t series, struct buf *out, uint64_t weight)
 {
 	const char *unit = v->profile->symtab.symbols[v->profile->series[series].unit].name;
-
 	add_weight_in(v, unit, out, weight);
 	if (*unit && profile_time_scale(unit) < 0)
 		buf_addf(out, " %s", unit);
@@ -535,7 +512,6 @@ bool view_has_room(const struct view *v, double factor)
 {
 	const struct tree *t = &v->tree;
 	uint64_t now = view_total(v), before = tree_base_total(t, NODE_ALL);
-
 	weight_add(&now, t->excluded[0]);
 	weight_add(&before, t->excluded[1]);
 	return factor <= 1 || (double)(now > before ? now : before) * factor < 0x1p64;
@@ -544,7 +520,6 @@ bool view_has_room(const struct view *v, double factor)
 void view_add_path(const struct view *v, uint32_t node, struct buf *out)
 {
 	struct place p = place_of(&v->tree, node, TOLD_BY_NOTHING);
-
 	for (size_t i = 0; i < p.n; i++) {
 		const struct symbol *s = &v->profile->symtab.symbols[p.syms[i]];
 		if (i)
@@ -557,7 +532,6 @@ void view_add_path(const struct view *v, uint32_t node, struct buf *out)
 static uint32_t child_of_name(const struct view *v, uint32_t parent, const char *name, size_t len)
 {
 	uint32_t sym = symtab_find(&v->profile->symtab, name, len);
-
 	return sym == NO_SYMBOL ? NO_NODE : tree_find_child(&v->tree, parent, sym);
 }
 
@@ -566,7 +540,6 @@ static uint32_t child_escaped(const struct view *v, uint32_t parent, const char 
 {
 	struct buf name;
 	uint32_t child;
-
 	buf_init(&name);
 	escape_undo(&name, text, len);
 	child = child_of_name(v, parent, buf_str(&name), name.len);
@@ -579,7 +552,6 @@ static uint32_t child_named(const struct view *v, uint32_t parent, const char *n
 {
 	const struct tree *t = &v->tree;
 	uint32_t child = child_escaped(v, parent, name, len);
-
 	if (child == NO_NODE)
 		child = child_of_name(v, parent, name, len);
 	if (child != NO_NODE)
@@ -611,7 +583,6 @@ static bool find_path_text(const struct view *v, const char *path, uint32_t *nod
 static uint32_t symbol_escaped(const struct symtab *t, const char *text, size_t len)
 {
 	struct buf name;
-
 	buf_init(&name);
 	escape_undo(&name, text, len);
 	uint32_t sym = symtab_find(t, buf_str(&name), name.len);
@@ -623,7 +594,6 @@ static void set_below_by_name(struct view *v, const char *path)
 {
 	uint32_t *syms = NULL;
 	size_t n = 0, cap = 0;
-
 	if (strncmp(path, "all;", 4) == 0 && symtab_find(&v->profile->symtab, "all", 3) == NO_SYMBOL)
 		path += 4;
 	for (const char *end; *path; path = *end ? end + 1 : end) {
@@ -641,7 +611,6 @@ bool view_wants_path(struct view *v, const char *path)
 {
 	const struct cut *cut = v->tree.cut;
 	const struct recipe *r = &v->recipe;
-
 	if (!cut)
 		return false;
 	set_below_by_name(v, path);
@@ -657,7 +626,6 @@ bool view_zoom_path(struct view *v, const char *path)
 {
 	uint32_t node, other;
 	bool found = find_path_text(v, path, &node);
-
 	/* The root may be named, too, as it is on the screen. */
 	if (!found && strncmp(path, "all", 3) == 0 && (path[3] == ';' || !path[3])) {
 		found = find_path_text(v, path + 3 + (path[3] == ';'), &other);

@@ -34,13 +34,14 @@ struct view {
 	bool is_inverted;       /* icicle: root at the top */
 	double min_share;       /* percent of all below which frames are not drawn; 0: all */
 	bool has_other_units;   /* weights of the baseline are not of the unit of the series (diff.h) */
-	bool is_classic;    /* stacks of two columns compared as they come: an SVG has the figures that other programs give them */
+	bool
+		/* stacks of two columns compared as they come: an SVG has the figures that other programs give them */
+		is_classic;
 	bool is_normalized; /* folded stacks of the baseline are scaled to the profile's total, as --normalize does */
 	bool is_as_difffolded; /* with that, their counts are cut, as those of difffolded --normalize are */
-
-	uint32_t zoom;   /* node */
-	uint32_t cursor; /* node, at or below zoom */
-	uint32_t *back;  /* zooms before this one, as nodes of the present tree */
+	uint32_t zoom;         /* node */
+	uint32_t cursor;       /* node, at or below zoom */
+	uint32_t *back;        /* zooms before this one, as nodes of the present tree */
 	size_t n_back, cap_back;
 	uint32_t mark; /* a node that is to be found again, kept as the cursor is; NO_NODE: none */
 
@@ -53,9 +54,9 @@ void view_init(struct view *, struct profile *, enum utf8_clean_mode, bool deman
 void view_deinit(struct view *);
 
 /*
- * Shows another profile from now on, of which the present one is a part: names of the input have the same numbers in
- * both. Those that folds have made are found again by what they say. Not before `profile` was folded, if places are to be
- * kept. The one before stays the caller's.
+ * Shows another profile from now on, of which the present one is a part: names of the input have the same numbers
+ * in both. Those that folds have made are found again by what they say. Not before `profile` was folded, if places
+ * are to be kept. The one before stays the caller's.
  */
 void view_use_profile(struct view *, struct profile *profile);
 
@@ -65,8 +66,8 @@ bool view_update(struct view *, unsigned dirty, struct progress *, struct err *e
 void view_adopt_tree(struct view *, struct tree *tree);
 bool view_fold(struct view *, struct progress *, struct err *err); /* the recipe as it is, and adopts the tree */
 /*
- * Where a tree of callers leaves rows out below the zoom, the recipe asks for those from now on. Returns what became stale;
- * to be called after a tree was adopted, which view_update() does.
+ * Where a tree of callers leaves rows out below the zoom, the recipe asks for those from now on. Returns what
+ * became stale; to be called after a tree was adopted, which view_update() does.
  */
 unsigned view_follow_zoom(struct view *);
 
@@ -78,7 +79,10 @@ unsigned view_select(struct view *, uint32_t node);
 
 /* Search; an empty or NULL pattern clears. On a bad pattern err is set and the search before stays. */
 unsigned view_search(struct view *, const char *pattern, enum match_mode, struct err *err);
-/* Takes over a search that was run in the view's tree, or in the steps of search.h on another thread; *s is empty then. */
+/*
+ * Takes over a search that was run in the view's tree, or in the steps of search.h on another thread; *s is empty
+ * then.
+ */
 unsigned view_take_search(struct view *, struct search *s);
 static inline bool view_is_hit(const struct view *v, uint32_t node)
 {
@@ -110,18 +114,23 @@ static inline bool view_is_diff(const struct view *v)
 }
 /* The same where there is room: "15.2 s", but counts in full, "15,233,100,777". Their unit is not added. */
 void view_add_full_weight(const struct view *, struct buf *out, uint64_t weight);
-uint64_t view_total(const struct view *);    /* of "all" */
-/* Do counts fit 64 bits when they are multiplied: all together, with what is left out, and those of the baseline? */
+uint64_t view_total(const struct view *); /* of "all" */
+/*
+ * Do counts fit 64 bits when they are multiplied: all together, with what is left out, and those of the baseline?
+ */
 bool view_has_room(const struct view *, double factor);
 const char *view_event(const struct view *); /* name of the series shown, "" if it has none */
 /* Appends " (+page-faults)" or " (+3 events)" if the profile has other events with samples. Not cleaned. */
 void view_add_other_events(const struct view *, struct buf *out);
 
-/* --zoom=PATH: ';'-separated names from the root, escaped (escape.h). false: not there (zoom goes to the deepest that is). */
+/*
+ * --zoom=PATH: ';'-separated names from the root, escaped (escape.h). false: not there (zoom goes to the deepest
+ * that is).
+ */
 bool view_zoom_path(struct view *, const char *path);
 /*
- * Where the way may lie in rows that are left out, the recipe asks for these, and the place is that of a new view: after the
- * next fold the path can be sought again. false: the tree has all that there are.
+ * Where the way may lie in rows that are left out, the recipe asks for these, and the place is that of a new view:
+ * after the next fold the path can be sought again. false: the tree has all that there are.
  */
 bool view_wants_path(struct view *, const char *path);
 /* Appends the path of node in the form of view_zoom_path(). */

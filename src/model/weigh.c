@@ -45,7 +45,6 @@ static inline void add_entry(struct weighing *x, const struct sample_log *log, s
 {
 	struct folding *w = x->folding;
 	uint32_t path = w->recipe->n_splits ? split_path(&x->splitter, i) : log->path[i];
-
 	if (x->is_decaying)
 		decay_add(&x->decay, path, log->weight[i], decay_left(x->selection, log, i));
 	else
@@ -64,7 +63,6 @@ static bool weigh_log(struct folding *w, const struct selection *s, unsigned sid
 	int32_t series = selection_series(w->profile, w->recipe, side);
 	struct weighing x = {.folding = w, .selection = s, .side = side, .splitter = {.folding = w, .side = side}};
 	bool ok = true;
-
 	x.is_decaying = side == 0 && w->recipe->half_life && log->time;
 	if (side == 0)
 		exclude_let_go(w, series);
@@ -88,7 +86,6 @@ bool weigh(struct folding *w)
 	struct profile *p = w->profile;
 	struct selection s;
 	bool ok;
-
 	if (w->recipe->n_splits)
 		trie_init(&w->trie, p->n_paths, w->has_base, w->progress);
 	else

@@ -1,8 +1,8 @@
 /*
  * words.c - the words of headers and changes.
  *
- * Whoever reads a table in a ticket has no other source than its words for what was left out of it, and for whether a
- * change is one of shares or of weights. So they are made in one place, and every output for people has them.
+ * Whoever reads a table in a ticket has no other source than its words for what was left out of it, and for whether
+ * a change is one of shares or of weights. So they are made in one place, and every output for people has them.
  */
 #include "words.h"
 
@@ -36,7 +36,7 @@ void words_add_comparison(struct buf *out, const struct diff_basis *b)
 		buf_adds(out, ", widths from before");
 }
 
-/* ---- what is left out ------------------------------------------------------------------------------------------ */
+/* ---- what is left out ---------------------------------------------------------------------------------------- */
 
 void words_add_task(struct buf *out, const struct view *v, const char *before, enum utf8_clean_mode mode)
 {
@@ -75,8 +75,8 @@ static void add_part(struct buf *out, uint64_t part, uint64_t rest)
 }
 
 /*
- * "12.3% excluded"; in a comparison of both sides, since they seldom lose the same. parts are those of the tree's own side
- * and of the other one, rests what else there is on that side.
+ * "12.3% excluded"; in a comparison of both sides, since they seldom lose the same. parts are those of the tree's
+ * own side and of the other one, rests what else there is on that side.
  */
 static void add_parts(struct buf *out, const struct view *v, const char *before, const uint64_t parts[2],
                       const uint64_t rests[2], const char *what)
@@ -101,7 +101,9 @@ static void add_excluded(struct buf *out, const struct view *v, const char *befo
 	add_parts(out, v, before, t->excluded, rests, " excluded");
 }
 
-/* "90.0% is in no function": of stacks without a frame, which no row of a table shows. A zoom shows none of them. */
+/*
+ * "90.0% is in no function": of stacks without a frame, which no row of a table shows. A zoom shows none of them.
+ */
 static void add_bare(struct buf *out, const struct view *v, const char *before)
 {
 	const struct tree *t = &v->tree;
@@ -135,7 +137,8 @@ static void add_filter(struct buf *out, const struct filter *f, const char *befo
 
 #define LEAST_FILTERS 3u /* are named, whether there is room or not */
 
-void words_add_filters(struct buf *out, const struct view *v, const char *before, enum utf8_clean_mode mode, size_t room)
+void words_add_filters(struct buf *out, const struct view *v, const char *before, enum utf8_clean_mode mode,
+                       size_t room)
 {
 	const struct recipe *r = &v->recipe;
 	add_excluded(out, v, before);
@@ -161,7 +164,8 @@ static bool has_other_events(const struct view *v)
 {
 	struct buf names;
 	buf_init(&names);
-	size_t n = v->recipe.series < 0 ? 0 : profile_add_other_series(v->profile, (uint32_t)v->recipe.series, 0, &names);
+	size_t n =
+		v->recipe.series < 0 ? 0 : profile_add_other_series(v->profile, (uint32_t)v->recipe.series, 0, &names);
 	buf_deinit(&names);
 	return n > 0;
 }
@@ -220,7 +224,7 @@ void words_add_zoom(struct buf *out, const struct view *v, enum utf8_clean_mode 
 	buf_deinit(&path);
 }
 
-/* ---- changes --------------------------------------------------------------------------------------------------- */
+/* ---- changes ------------------------------------------------------------------------------------------------- */
 
 static void add_weight(struct buf *out, const struct view *v, uint64_t weight, double factor)
 {

@@ -5,8 +5,8 @@
  *	Ctrl-C again       SIGKILL   for the command, and a second later for perf
  *	SIGTERM, SIGHUP    SIGTERM   and five seconds later as above
  *
- * perf record waits for its command before it writes the end of its file. A command that ignores signals is therefore
- * killed first: after that perf may well end by itself, with a recording that is whole.
+ * perf record waits for its command before it writes the end of its file. A command that ignores signals is
+ * therefore killed first: after that perf may well end by itself, with a recording that is whole.
  */
 #include "record/ending.h"
 

@@ -36,8 +36,8 @@ struct ending {
 /* Goes to `step`, if that is firmer than before; patience: seconds before the next one, 0: until a signal comes. */
 bool ending_go(struct ending *, enum ending_step step, double now, double patience);
 /*
- * A signal that was sent to us: the first SIGINT asks, another one kills; everything else gives it ENDING_AFTER_TERM. The
- * return says whether that is a new step.
+ * A signal that was sent to us: the first SIGINT asks, another one kills; everything else gives it
+ * ENDING_AFTER_TERM. The return says whether that is a new step.
  */
 bool ending_hear(struct ending *, int sig, double now);
 /* Takes the next step if it is due. */
@@ -46,8 +46,8 @@ bool ending_tick(struct ending *, double now);
 bool ending_wants_remark(struct ending *, double now);
 
 /*
- * What happens at a step; arg is the caller's. is_typed: the signal came from the terminal, so the whole foreground group
- * has it already. false: this step is none here, and the next one follows at once.
+ * What happens at a step; arg is the caller's. is_typed: the signal came from the terminal, so the whole foreground
+ * group has it already. false: this step is none here, and the next one follows at once.
  */
 typedef bool ending_take(void *arg, enum ending_step step, bool is_typed);
 
@@ -63,8 +63,8 @@ struct ending_wait {
 double ending_now(void);
 
 /*
- * Waits for a child that is ours, while SIGINT, SIGTERM and SIGHUP (unless that was ignored when we were started) are
- * taken one by one. false: it was left alone. Signals of the same kind that come again at once are taken, too.
+ * Waits for a child that is ours, while SIGINT, SIGTERM and SIGHUP (unless that was ignored when we were started)
+ * are taken one by one. false: it was left alone. Signals of the same kind that come again at once are taken, too.
  */
 bool ending_wait(struct ending *, pid_t child, int *status, const struct ending_wait *);
 

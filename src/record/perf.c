@@ -77,8 +77,8 @@ static void add_usual(struct words *w, const struct record_options *r, bool is_l
 }
 
 /*
- * -o FILE, -oFILE, --output FILE or --output=FILE: *at is the word, then the last one of it, and *file NULL if none follows. false: it
- * is none of them.
+ * -o FILE, -oFILE, --output FILE or --output=FILE: *at is the word, then the last one of it, and *file NULL if none
+ * follows. false: it is none of them.
  */
 static bool take_output(const struct words *given, size_t *at, const char **file)
 {
@@ -160,7 +160,7 @@ void perf_script_words(struct words *w, const struct options *o, const char *pat
 	}
 	words_add(w, perf_program());
 	words_add(w, "script");
-	words_add(w, "--force"); /* the recording may belong to root */
+	words_add(w, "--force");                        /* the recording may belong to root */
 	if (o->record.no_inline || o->collapse.context) /* perf prints inlined functions without their places */
 		words_add(w, "--no-inline");
 	words_add(w, "--show-lost-events"); /* between the samples, so that losses are known as they happen */

@@ -34,8 +34,8 @@ struct perf_limits {
 void perf_limits_read(struct perf_limits *);
 
 /*
- * false: this recording cannot work, and err says what to do; a perf that PERF names may know better, and is tried. What will
- * be missing goes to `notes`, one line without newline.
+ * false: this recording cannot work, and err says what to do; a perf that PERF names may know better, and is tried.
+ * What will be missing goes to `notes`, one line without newline.
  */
 bool perf_check_limits(const struct record_options *, const struct perf_limits *, struct buf *notes,
                        struct err *err);

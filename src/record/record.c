@@ -11,9 +11,9 @@
  *
  * Ctrl-C reaches the whole foreground group: perf record stops the command, writes the end of its file and kills
  * itself with the same signal. While it runs, signals are blocked here and taken one by one, so that Ctrl-C ends
- * the recording and not its evaluation; before perf script starts, everything is as usual again. A program that does
- * not end is made to (ending.h), and what it has left is shown. An exit status
- * other than 0 is the command's own as a rule, and no reason to throw its profile away.
+ * the recording and not its evaluation; before perf script starts, everything is as usual again. A program that
+ * does not end is made to (ending.h), and what it has left is shown. An exit status other than 0 is the command's
+ * own as a rule, and no reason to throw its profile away.
  */
 #include "record.h"
 
@@ -132,7 +132,10 @@ static void gone(pid_t *child, int *slot)
 
 /* ---- ending -------------------------------------------------------------------------------------------------- */
 
-/* What belongs to root (through sudo) can only be told by root. While the screen is taken, sudo must not ask for a password. */
+/*
+ * What belongs to root (through sudo) can only be told by root. While the screen is taken, sudo must not ask for a
+ * password.
+ */
 static void tell(struct recording *r, pid_t child, int sig)
 {
 	const struct record_options *o = &r->options->record;
@@ -363,7 +366,9 @@ static void tell_kin(void *arg, pid_t pid, int sig)
 	tell(arg, pid, sig);
 }
 
-/* What outlives a program that was told to end, and would run on with nobody to end it. Ctrl-C shortens the wait. */
+/*
+ * What outlives a program that was told to end, and would run on with nobody to end it. Ctrl-C shortens the wait.
+ */
 static void end_family(struct recording *r, struct family *f, const char *whose, bool is_firm)
 {
 	struct family_ending e = {tell_kin, r, 1000, NULL};
@@ -561,7 +566,10 @@ static void wait_for_recorder(struct recording *r)
 	recorder_is_over(r);
 }
 
-/* A name that --keep-data or --cmd gives may belong to an older recording, which a perf that fails leaves as it was. */
+/*
+ * A name that --keep-data or --cmd gives may belong to an older recording, which a perf that fails leaves as it
+ * was.
+ */
 static bool has_data(const struct recording *r, const struct stat *before)
 {
 	struct stat st;

@@ -62,15 +62,17 @@ int record_start(struct recording *, const struct options *, struct err *err);
 bool record_run(struct recording *, const struct options *, int out, struct err *err);
 /* Starts perf script on the recording. The descriptor is the caller's; -1: failed. */
 int record_read(struct recording *, struct err *err);
-/* Gives a recording that would be gone a name in the working directory, which is `kept` then. After record_end(). */
+/*
+ * Gives a recording that would be gone a name in the working directory, which is `kept` then. After record_end().
+ */
 bool record_keep(struct recording *, struct err *err);
 
 /* Ends a live recording as Ctrl-C does: arg is the recording. */
 void record_interrupt(void *arg);
 
 /*
- * Seconds of processor time that both perfs have taken so far, without the command's, and with sudo's if it stands before
- * them; below 0: not known.
+ * Seconds of processor time that both perfs have taken so far, without the command's, and with sudo's if it stands
+ * before them; below 0: not known.
  */
 double record_cost(void *arg);
 

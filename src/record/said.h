@@ -6,7 +6,9 @@
 
 #include "base/buf.h"
 
-/* All of it on standard error, byte for byte; of perf's own lines only those that are no routine. fd -1: nothing. */
+/*
+ * All of it on standard error, byte for byte; of perf's own lines only those that are no routine. fd -1: nothing.
+ */
 void said_print(int fd);
 /* The same as one line, shortened, for a message. */
 void said_add(int fd, struct buf *out);

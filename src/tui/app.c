@@ -54,7 +54,7 @@ void app_init(struct app *app, struct options *options, const struct load_input 
 
 void app_free_profile(struct profile *p)
 {
-	if (p == NULL)
+	if (!p)
 		return;
 	profile_deinit(p);
 	free(p);
@@ -81,9 +81,11 @@ void app_deinit(struct app *app)
 	free(app->held);
 }
 
-/* ---- messages ---------------------------------------------------------------------------------------------------- */
+/* ---- messages ------------------------------------------------------------------------------------------------ */
 
-/* A format with {NAME} in place of keys. Only fmt is looked at for that: an argument may be any name of a profile. */
+/*
+ * A format with {NAME} in place of keys. Only fmt is looked at for that: an argument may be any name of a profile.
+ */
 static void add_format(const struct app *app, struct buf *out, const char *fmt)
 {
 	struct buf text;
@@ -163,7 +165,7 @@ void app_copy(struct app *app, const char *text, size_t len, const char *what)
 	app_say(app, "copied %s (%zu bytes)", what, len);
 }
 
-/* ---- what is in front -------------------------------------------------------------------------------------------- */
+/* ---- what is in front ---------------------------------------------------------------------------------------- */
 
 unsigned app_where(const struct app *app)
 {
@@ -247,7 +249,7 @@ uint64_t app_shown(const struct app *app, uint64_t weight)
 bool app_has_nothing(const struct app *app)
 {
 	const struct tree *t = &app->view.tree;
-	return view_total(&app->view) == 0 && (t->base == NULL || tree_base_total(t, NODE_ALL) == 0);
+	return view_total(&app->view) == 0 && (!t->base || tree_base_total(t, NODE_ALL) == 0);
 }
 
 /* What the panes make in the background; NULL: nothing. */

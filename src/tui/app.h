@@ -1,9 +1,9 @@
 /*
  * app.h - what every part of the viewer may see: profile, view, screen, panes, and messages.
  *
- * There is one struct app for each viewer. Commands change it and say what became stale (enum dirty); refresh.h rebuilds
- * that, and paint.h makes a grid of it. None of this knows a terminal, so a test or --screen does what a person at a
- * keyboard does. What a pane keeps for itself is declared in its own header.
+ * There is one struct app for each viewer. Commands change it and say what became stale (enum dirty); refresh.h
+ * rebuilds that, and paint.h makes a grid of it. None of this knows a terminal, so a test or --screen does what a
+ * person at a keyboard does. What a pane keeps for itself is declared in its own header.
  */
 #ifndef TUI_APP_H
 #define TUI_APP_H
@@ -58,10 +58,15 @@ struct pane {
 	/* The tree has become another one. */
 	void (*forget)(struct app *);
 
-	/* What it makes in the background (NULL: nothing now), and the same taken over if it is done. NULL: it has no such work. */
+	/*
+	 * What it makes in the background (NULL: nothing now), and the same taken over if it is done. NULL: it has no
+	 * such work.
+	 */
 	struct work *(*work)(const struct app *);
 	void (*take)(struct app *);
-	/* The search, or with `all` also the tree, its sums and the names, are about to change: nothing may read them. */
+	/*
+	 * The search, or with `all` also the tree, its sums and the names, are about to change: nothing may read them.
+	 */
 	void (*stop)(struct app *, bool all);
 	/* The numbers of symbols mean other names from now on. NULL: it keeps none. */
 	void (*drop_names)(struct app *);
@@ -81,7 +86,6 @@ struct app {
 	struct session *session; /* NULL: nothing was recorded */
 	const struct load_input *inputs;
 	size_t n_inputs;
-
 	struct profile *profile; /* owned; what is shown: a snapshot while loading */
 	struct view view;
 	struct totals totals; /* of view.tree */
@@ -118,9 +122,9 @@ struct app {
 	char *write_over; /* owned; the file that a prompt asks about; NULL: none yet */
 
 	/*
-	 * A search in the background: seek and what is sought. Keys that come meanwhile wait for the result, but for those
-	 * that edit a prompt; so what is typed ahead means the same however long it takes. So do an Enter that writes a file
-	 * and what comes behind it, while a tree is folded that a key has asked for.
+	 * A search in the background: seek and what is sought. Keys that come meanwhile wait for the result, but for
+	 * those that edit a prompt; so what is typed ahead means the same however long it takes. So do an Enter that
+	 * writes a file and what comes behind it, while a tree is folded that a key has asked for.
 	 */
 	struct work *seek; /* NULL: none */
 	char *sought;      /* owned; NULL: none */
@@ -165,8 +169,8 @@ void app_deinit(struct app *);
 void app_free_profile(struct profile *);
 
 /*
- * What the foot of the screen says until the next key; app_complain() in the colour of errors. {NAME} in fmt is the key of
- * that command in the view, as the user may have bound it.
+ * What the foot of the screen says until the next key; app_complain() in the colour of errors. {NAME} in fmt is the
+ * key of that command in the view, as the user may have bound it.
  */
 void app_say(struct app *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void app_complain(struct app *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -227,8 +227,8 @@ static struct style name_style(struct app *app, const struct call_row *r, bool i
 #define STEP_COLUMNS 8    /* left to the steps, so that it is still seen who calls whom */
 
 /*
- * Columns by which the rows are moved to the left: as many as the deepest one on the screen needs for its name. What is
- * less deep stays at the margin then.
+ * Columns by which the rows are moved to the left: as many as the deepest one on the screen needs for its name.
+ * What is less deep stays at the margin then.
  */
 static int left_shift(const struct calls *c, int cols, int numbers)
 {

@@ -4,8 +4,8 @@
  *	| main              |▎    the box, its label, and an eighth block where it ends inside a cell
  *	| parse   |eval |…|       neighbours of like colour get a line between; '…' holds what is too thin
  *
- * Only rows inside the area are visited. The highlight repaints one box and nothing else, which is what keeps a cursor
- * step over a slow line cheap.
+ * Only rows inside the area are visited. The highlight repaints one box and nothing else, which is what keeps a
+ * cursor step over a slow line cheap.
  */
 #include "tui/canvas.h"
 
@@ -128,7 +128,7 @@ bool canvas_is_hit(const struct canvas *c, const struct box *b)
 {
 	const struct view *v = c->view;
 	const struct tree *t = c->layout->tree;
-	if (v->search.pattern == NULL)
+	if (!v->search.pattern)
 		return false;
 	if (!box_is_aggregate(b))
 		return symset_has(&v->search.hits, t->sym[b->node]);
@@ -168,7 +168,10 @@ static char diff_mark(const struct canvas *c, const struct box *b)
 	return change.is_noise ? 0 : change.delta > 0 ? '+' : '-';
 }
 
-/* Has the box the colour of the box before it, without the selection? A step then changes no cell but those of its boxes. */
+/*
+ * Has the box the colour of the box before it, without the selection? A step then changes no cell but those of its
+ * boxes.
+ */
 static bool is_like_left(const struct canvas *c, size_t i, const struct cell *left, struct style s, bool hit)
 {
 	uint32_t before = left->style.bg;
@@ -261,14 +264,17 @@ static void paint_eighths(struct grid *g, const struct canvas *c, const struct b
 static bool has_hidden_hit(const struct canvas *c, uint32_t from, uint32_t to)
 {
 	const struct view *v = c->view;
-	if (v->search.pattern == NULL)
+	if (!v->search.pattern)
 		return false;
 	if (c->layout->tree == &v->tree)
 		return view_has_hit_between(v, from, to);
 	return has_hit_in(c, from, to);
 }
 
-/* Frames too thin for a cell that lie within the edges of this box: a dotted edge, lit up if a search matches there. */
+/*
+ * Frames too thin for a cell that lie within the edges of this box: a dotted edge, lit up if a search matches
+ * there.
+ */
 static void paint_specks(struct grid *g, const struct canvas *c, const struct box *b, int row, int col,
                          struct style s)
 {

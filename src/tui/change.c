@@ -6,9 +6,9 @@
  *
  *	self   more            310  ->    610     +300 ±66.0
  *
- * Shares have the weights that were recorded beside them, as far as they are of one unit: shares mislead where one side
- * shrank as a whole, weights where one recording was longer. Where weights are compared nothing speaks of shares. What
- * follows ± is what chance may do, DIFF_SIGMAS standard errors.
+ * Shares have the weights that were recorded beside them, as far as they are of one unit: shares mislead where one
+ * side shrank as a whole, weights where one recording was longer. Where weights are compared nothing speaks of
+ * shares. What follows ± is what chance may do, DIFF_SIGMAS standard errors.
  */
 #include "tui/change.h"
 
@@ -137,7 +137,7 @@ static bool selected_change(struct app *app, bool is_total, struct diff_change *
 		return true;
 	}
 	const struct name_sum *s = sym == NO_SYMBOL ? NULL : totals_of(&app->totals, sym);
-	if (s == NULL)
+	if (!s)
 		return false;
 	*c = is_total ? diff_of(b, s->total, s->base_total) : diff_of(b, s->self, s->base_self);
 	return true;

@@ -1,5 +1,6 @@
 /*
- * change.h - what a comparison shows in the viewer: verdicts, the footer's lines, and the list of what changed most.
+ * change.h - what a comparison shows in the viewer: verdicts, the footer's lines, and the list of what changed
+ * most.
  */
 #ifndef TUI_CHANGE_H
 #define TUI_CHANGE_H

@@ -3,8 +3,9 @@
  *
  *	ESC ] 52 ; c ; BASE64 BEL
  *
- * tmux takes it itself where set-clipboard is on, and else only hands through what is wrapped for it, so it is sent both
- * ways; a clipboard that gets the same text twice does not mind. screen hands through pieces of limited length.
+ * tmux takes it itself where set-clipboard is on, and else only hands through what is wrapped for it, so it is sent
+ * both ways; a clipboard that gets the same text twice does not mind. screen hands through pieces of limited
+ * length.
  */
 #include "tui/clip.h"
 

@@ -3,8 +3,8 @@
  *
  *	{"zoom", "<Enter>", COMMANDS_ZOOM, ON_VIEWS | ON_LIST, "zoom into the frame", zoom},
  *
- * A new key is one row and one function: the key map, the help screen and the manual all read the table. Where a key
- * means different things in different places there is a row for each.
+ * A new key is one row and one function: the key map, the help screen and the manual all read the table. Where a
+ * key means different things in different places there is a row for each.
  */
 #include "tui/command.h"
 
@@ -25,7 +25,7 @@
 #include "tui/send.h"
 #include "tui/top.h"
 
-/* ---- moving ---------------------------------------------------------------------------------------------------------- */
+/* ---- moving -------------------------------------------------------------------------------------------------- */
 
 /* In a list that is read from its first line to its last, every motion is one by lines. */
 static long list_lines(const struct list *l, enum motion m)
@@ -55,7 +55,7 @@ static unsigned hot_path(struct app *app)
 	return DIRTY_SCREEN;
 }
 
-/* ---- zooming --------------------------------------------------------------------------------------------------------- */
+/* ---- zooming ------------------------------------------------------------------------------------------------- */
 
 static unsigned enter(struct app *app)
 {
@@ -147,7 +147,7 @@ static unsigned reset(struct app *app)
 	return view_reset(&app->view) | DIRTY_SCREEN;
 }
 
-/* ---- lists ----------------------------------------------------------------------------------------------------------- */
+/* ---- lists --------------------------------------------------------------------------------------------------- */
 
 static void list_changed(struct app *app, const char *text)
 {
@@ -180,7 +180,7 @@ static unsigned list_filters(struct app *app)
 	return DIRTY_SCREEN;
 }
 
-/* ---- views ----------------------------------------------------------------------------------------------------------- */
+/* ---- views --------------------------------------------------------------------------------------------------- */
 
 static unsigned show(struct app *app, int tab)
 {
@@ -320,7 +320,7 @@ static unsigned changes(struct app *app)
 	return DIRTY_SCREEN;
 }
 
-/* ---- data ------------------------------------------------------------------------------------------------------------ */
+/* ---- data ---------------------------------------------------------------------------------------------------- */
 
 static unsigned threads(struct app *app)
 {
@@ -376,7 +376,7 @@ static unsigned show_stack(struct app *app)
 	return DIRTY_SCREEN;
 }
 
-/* ---- program --------------------------------------------------------------------------------------------------------- */
+/* ---- program ------------------------------------------------------------------------------------------------- */
 
 static unsigned help(struct app *app)
 {
@@ -411,7 +411,7 @@ static unsigned redraw(struct app *app)
 	return DIRTY_SCREEN;
 }
 
-/* ---- prompts --------------------------------------------------------------------------------------------------------- */
+/* ---- prompts ------------------------------------------------------------------------------------------------- */
 
 static unsigned edit(struct app *app, int what)
 {
@@ -419,7 +419,7 @@ static unsigned edit(struct app *app, int what)
 	return DIRTY_SCREEN;
 }
 
-/* ---- the table ------------------------------------------------------------------------------------------------------- */
+/* ---- the table ----------------------------------------------------------------------------------------------- */
 
 #define NOT_TOP (ON_VIEWS & ~ON(TAB_TOP))
 #define DRAWN (ON(TAB_FLAME) | ON(TAB_SANDWICH)) /* the others list every frame */
@@ -530,8 +530,8 @@ const struct command commands[] = {
 	{"copy-command", "C", COMMANDS_OUTPUT, ON_VIEWS, "show and copy the command that makes this view",
      DO(send_command), WAITS},
 	{"stack", "s", COMMANDS_OUTPUT, ON_VIEWS, "show the whole stack of the frame", DO(show_stack), WAITS},
-	{"write", "w", COMMANDS_OUTPUT, ON_VIEWS, "write the view to a file (" EXPORT_SUFFIXES ")",
-     DO(send_to_file), LEAVES_VIEW},
+	{"write", "w", COMMANDS_OUTPUT, ON_VIEWS, "write the view to a file (" EXPORT_SUFFIXES ")", DO(send_to_file),
+     LEAVES_VIEW},
 	{"source", "O", COMMANDS_OUTPUT, ON_VIEWS, "open the function's file and line in $EDITOR", DO(send_to_editor),
      WAITS},
 

@@ -23,7 +23,7 @@ static void show_first_hit(struct app *app)
 		return;
 	start_from(app, v->mark);
 	app->is_named = false;
-	if (v->search.pattern == NULL || view_is_hit(v, v->cursor))
+	if (!v->search.pattern || view_is_hit(v, v->cursor))
 		return;
 	uint32_t hit = view_next_hit(v, false);
 	if (hit != NO_NODE)
@@ -57,14 +57,17 @@ static void search_done(struct app *app)
 		             (unsigned long long)v->search.frames);
 }
 
-/* Most often it was found, or is being sought, as typed so far. After a bad pattern the search before is in force again. */
+/*
+ * Most often it was found, or is being sought, as typed so far. After a bad pattern the search before is in force
+ * again.
+ */
 static void search_accepted(struct app *app, const char *text)
 {
 	struct view *v = &app->view;
 	app_say_nothing(app);
 	if (app->sought && strcmp(app->sought, text) == 0)
 		app->found = search_done;
-	else if (app->sought == NULL && v->search.pattern && app->keeps_before && strcmp(v->search.pattern, text) == 0)
+	else if (!app->sought && v->search.pattern && app->keeps_before && strcmp(v->search.pattern, text) == 0)
 		search_done(app);
 	else if (!search_for(app, text, MATCH_REGEX, search_done))
 		search_restore(app);
@@ -109,7 +112,7 @@ unsigned find_rows(struct app *app)
 unsigned find_next(struct app *app, int backwards)
 {
 	struct view *v = &app->view;
-	if (v->search.pattern == NULL) {
+	if (!v->search.pattern) {
 		app_complain(app, app->tab == TAB_TOP ? "nothing is searched for ({search-selected} starts a search)"
 		                                      : "nothing is searched for ({search} starts a search)");
 		return 0;
@@ -140,13 +143,13 @@ unsigned find_selected(struct app *app)
 	return DIRTY_SCREEN;
 }
 
-/* ---- filters --------------------------------------------------------------------------------------------------------- */
+/* ---- filters ------------------------------------------------------------------------------------------------- */
 
 static unsigned add_filter(struct app *app, enum filter_kind kind, enum match_mode mode, const char *pattern)
 {
 	struct err err = {0};
 	struct match *m = match_new(pattern, mode, &err);
-	if (m == NULL) {
+	if (!m) {
 		app_complain(app, "%s", err.text);
 		return 0;
 	}

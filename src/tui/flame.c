@@ -1,12 +1,12 @@
 /*
  * flame.c - the flame graph: scrolling, and moving from box to box.
  *
- * "Up" on the screen is away from the root in a flame graph and towards it in an icicle; the motions below are put in
- * terms of the tree first (deeper, shallower, along), so both orientations share all of it.
+ * "Up" on the screen is away from the root in a flame graph and towards it in an icicle; the motions below are put
+ * in terms of the tree first (deeper, shallower, along), so both orientations share all of it.
  *
- * The trail remembers for each frame which child the cursor came from, so that going down to a frame and up again leads
- * back to the same place, not to the widest child. It is a small table whose slots overwrite each other: a forgotten place
- * costs a key, never an error.
+ * The trail remembers for each frame which child the cursor came from, so that going down to a frame and up again
+ * leads back to the same place, not to the widest child. It is a small table whose slots overwrite each other: a
+ * forgotten place costs a key, never an error.
  */
 #include "tui/flame.h"
 
@@ -135,7 +135,7 @@ static void scroll_to_cursor(struct app *app)
 		f->scroll = row - (size_t)f->height + 1;
 }
 
-/* ---- the axis of a chart ---------------------------------------------------------------------------------------- */
+/* ---- the axis of a chart ------------------------------------------------------------------------------------- */
 
 #define TICK_COLUMNS 14
 

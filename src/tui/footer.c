@@ -6,10 +6,10 @@
  *	in   12 frames: self  1.3 G   2.5%, total  5.2 G  10.2%
  *	/lex  7/31 matches, 18.4%                               or a message, a prompt, progress, key hints
  *
- * Lines: two of the name, one of the frame's numbers, one of all frames of that name, one for messages; on a low screen the
- * numbers share a line, and then the name has one or none. A comparison has two lines more, one for self and one for total,
- * and takes them from the name and the numbers where there is little room. Of the table's rows the footer says only what they
- * have no room for.
+ * Lines: two of the name, one of the frame's numbers, one of all frames of that name, one for messages; on a low
+ * screen the numbers share a line, and then the name has one or none. A comparison has two lines more, one for self
+ * and one for total, and takes them from the name and the numbers where there is little room. Of the table's rows
+ * the footer says only what they have no room for.
  */
 #include "tui/footer.h"
 
@@ -66,7 +66,10 @@ static void add_hidden(struct app *app, struct buf *out)
 	buf_adds(out, "%)");
 }
 
-/* "  [libc.so.6]"; nothing where it says what the name does, as in "libc.so.6`read" or for a frame without a symbol. */
+/*
+ * "  [libc.so.6]"; nothing where it says what the name does, as in "libc.so.6`read" or for a frame without a
+ * symbol.
+ */
 static void add_module(const struct app *app, struct buf *out, const char *name, const char *module)
 {
 	size_t from = out->len, len = strlen(module);
@@ -134,8 +137,8 @@ static void paint_name(struct app *app, int row, int lines)
 }
 
 /*
- * Numbers keep their columns, so that a step of the cursor changes digits and moves nothing: easier on the eye, and only
- * a few bytes over a slow line.
+ * Numbers keep their columns, so that a step of the cursor changes digits and moves nothing: easier on the eye, and
+ * only a few bytes over a slow line.
  */
 static void align_right(struct buf *out, size_t from, size_t width)
 {
@@ -213,7 +216,7 @@ static void add_sums(const struct app *app, struct buf *out, uint64_t frames, ui
 static void add_name_numbers(const struct app *app, struct buf *out, uint32_t sym)
 {
 	const struct name_sum *s = totals_of(&app->totals, sym);
-	if (s == NULL)
+	if (!s)
 		return;
 	add_sums(app, out, s->frames, s->self, s->total);
 	if (view_is_diff(&app->view))
@@ -233,7 +236,10 @@ static void add_selection(struct app *app, struct buf *out)
 	}
 }
 
-/* All frames of that name, or again those in one place: columns that stay full cost less than those that come and go. */
+/*
+ * All frames of that name, or again those in one place: columns that stay full cost less than those that come and
+ * go.
+ */
 static void add_together(struct app *app, struct buf *out, bool has_line)
 {
 	const struct box *aggregate = flame_aggregate(app);
@@ -293,7 +299,7 @@ static void add_search(struct app *app, struct buf *out)
 		add_seeking(app, out);
 		return;
 	}
-	if (s->pattern == NULL || s->node_bits == NULL)
+	if (!s->pattern || !s->node_bits)
 		return;
 	if (!prompt_is_open(&app->prompt)) {
 		char mark = s->mode == MATCH_LITERAL ? '"' : '/';
@@ -335,7 +341,9 @@ static int paint_progress(struct app *app, int row, int cols)
 	double share = -1;
 	buf_init(&text);
 	if (app_is_loading(app)) {
-		buf_adds(&text, app->session && app->session->interrupt ? "recording" : app->load.is_live ? "reading" : "loading");
+		buf_adds(&text, app->session && app->session->interrupt ? "recording"
+		                : app->load.is_live                     ? "reading"
+		                                                        : "loading");
 		if (app->load.bytes > 0) {
 			buf_addc(&text, ' ');
 			number_add_short(&text, app->load.bytes, 0);

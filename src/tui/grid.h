@@ -1,9 +1,9 @@
 /*
  * grid.h - a picture made of character cells, and nothing of a terminal in it.
  *
- * Everything that is shown is painted here first; a terminal driver, a test or --screen takes it from here. Text that
- * goes in must be clean (utf8_clean()). Coordinates count from 0; what lies outside is cut off, so painters need no
- * bounds of their own.
+ * Everything that is shown is painted here first; a terminal driver, a test or --screen takes it from here. Text
+ * that goes in must be clean (utf8_clean()). Coordinates count from 0; what lies outside is cut off, so painters
+ * need no bounds of their own.
  */
 #ifndef TUI_GRID_H
 #define TUI_GRID_H

@@ -6,9 +6,9 @@
  *	tcp_send < do_softirq           2  16  89
  *	tcp_send < do_softirq < timer      15          of 2 and 89 it was net_rx
  *
- * A half grows as a trie (model/trie.h), row after row. to_tree() puts it into preorder: it has few frames, so it compares
- * the names of siblings, where arrange() of a fold would rank all symbols of the profile first. A function may have a million
- * frames, and half of the tree below them, so all of it asks on the way whether to go on.
+ * A half grows as a trie (model/trie.h), row after row. to_tree() puts it into preorder: it has few frames, so it
+ * compares the names of siblings, where arrange() of a fold would rank all symbols of the profile first. A function
+ * may have a million frames, and half of the tree below them, so all of it asks on the way whether to go on.
  */
 #include "tui/halves.h"
 
@@ -105,7 +105,6 @@ static bool walk(const struct trie *l, struct tree *t, const uint32_t *list, con
 {
 	uint32_t *at = mem_alloc(l->n * sizeof *at), n = 0, path = PATH_ROOT, depth = 0;
 	bool goes_on = progress_step(progress, 0);
-
 	memcpy(at, from, l->n * sizeof *at);
 	for (bool is_new = true; goes_on;) {
 		if (is_new && n % PATHS_BETWEEN_STEPS == 0)
@@ -144,9 +143,8 @@ static bool to_tree(const struct trie *l, struct tree *t, uint32_t *place, const
 	struct order o = {l, r->symtab->symbols, r->is_by_weight ? total : NULL};
 	uint32_t *from, *list = list_children(l, &o, &from, progress);
 	bool goes_on;
-
 	tree_deinit(t);
-	tree_build(t, l->n, l->weight[1] != NULL);
+	tree_build(t, l->n, l->weight[1]);
 	goes_on = walk(l, t, list, from, place, progress);
 	free(total);
 	free(list);
@@ -165,9 +163,10 @@ static bool to_tree(const struct trie *l, struct tree *t, uint32_t *place, const
 /* --- merging --- */
 
 /*
- * A function may have half of a large tree below it, of which little can be seen. So a frame gets children only if it is wide
- * enough to be drawn with something beyond it, row after row from the middle: each holds its parts, the frames of the view's
- * tree that make it up, and hands them on to its children. What is narrower keeps its weight as its own.
+ * A function may have half of a large tree below it, of which little can be seen. So a frame gets children only if
+ * it is wide enough to be drawn with something beyond it, row after row from the middle: each holds its parts, the
+ * frames of the view's tree that make it up, and hands them on to its children. What is narrower keeps its weight
+ * as its own.
  */
 struct part {
 	uint32_t at;   /* frame of the view's tree */
@@ -254,7 +253,7 @@ static void add_above(struct merging *w, uint32_t node, const struct part *s)
 static bool has_hit_beyond(const struct merging *w, uint32_t at)
 {
 	const struct view *v = w->view;
-	if (v->search.pattern == NULL)
+	if (!v->search.pattern)
 		return false;
 	if (w->is_below)
 		return view_has_hit_within(v, at, at);
@@ -299,7 +298,9 @@ static bool occurs(const uint32_t *syms, uint32_t symbol)
 
 #define NODES_BETWEEN_STEPS (STRETCH * 0x400u)
 
-/* The outermost frames of the function: the one look at the whole tree, once for both halves and for every search. */
+/*
+ * The outermost frames of the function: the one look at the whole tree, once for both halves and for every search.
+ */
 static bool find_frames(struct halves *h, const struct tree *t, uint32_t symbol, struct progress *progress)
 {
 	if (h->frames_symbol == symbol)
@@ -335,7 +336,6 @@ static bool end_half(const struct merging *w, struct halves *h, const struct hal
 	uint32_t n = w->trie.n, *place = mem_alloc(n * sizeof *place);
 	bool *is_lit = h->is_lit[w->half] = mem_realloc(h->is_lit[w->half], n, sizeof *is_lit);
 	bool ok = to_tree(&w->trie, &h->trees[w->half], place, r, w->progress);
-
 	is_lit[0] = false;
 	for (uint32_t i = 0; ok && i < w->n_frames; i++)
 		is_lit[place[i]] = w->frames[i].is_lit;
@@ -351,7 +351,7 @@ static bool make_half(struct halves *h, enum sandwich_half half, const struct ha
 	struct merging w = {
 		.view = r->view, .half = half, .is_below = (half == HALF_CALLEES) != t->is_reversed, .progress = progress};
 	uint64_t sum = 0;
-	trie_init(&w.trie, 256, t->base != NULL, progress);
+	trie_init(&w.trie, 256, t->base, progress);
 	begin(&w, h, r->symbol);
 	for (size_t i = 0; i < w.n; i++)
 		weight_add(&sum, w.parts[i].weight[0] > w.parts[i].weight[1] ? w.parts[i].weight[0] : w.parts[i].weight[1]);
@@ -362,7 +362,9 @@ static bool make_half(struct halves *h, enum sandwich_half half, const struct ha
 	h->is_cut[half] = w.is_cut;
 	if (!w.is_cancelled)
 		w.is_cancelled = !end_half(&w, h, r);
-	/* The weight of a caller is what it has in the middle, not what is left over at the end of the way to the root. */
+	/*
+	 * The weight of a caller is what it has in the middle, not what is left over at the end of the way to the root.
+	 */
 	h->trees[half].is_reversed = half == HALF_CALLERS;
 	trie_deinit(&w.trie);
 	free(w.frames);
@@ -376,7 +378,10 @@ static bool make_both(struct halves *h, const struct halves_recipe *r, struct pr
 	       make_half(h, HALF_CALLEES, r, progress);
 }
 
-/* Where a tree of callers leaves rows out, it has the same stacks merged from the root: they make the same sandwich. */
+/*
+ * Where a tree of callers leaves rows out, it has the same stacks merged from the root: they make the same
+ * sandwich.
+ */
 static bool make_of_whole(struct halves *h, const struct halves_recipe *r, struct progress *progress)
 {
 	struct view v = *r->view;

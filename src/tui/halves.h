@@ -1,5 +1,6 @@
 /*
- * halves.h - the halves of a sandwich: the callers and the callees of a function, merged from all of its frames in a tree.
+ * halves.h - the halves of a sandwich: the callers and the callees of a function, merged from all of its frames in
+ * a tree.
  */
 #ifndef TUI_HALVES_H
 #define TUI_HALVES_H
@@ -37,7 +38,9 @@ void halves_init(struct halves *);
 void halves_deinit(struct halves *);
 void halves_take_frames(struct halves *to, struct halves *from);
 void halves_forget_frames(struct halves *); /* the tree is another one */
-/* Makes both anew; what frames it has may be those of the same tree only. false: cancelled, they are worth nothing. */
+/*
+ * Makes both anew; what frames it has may be those of the same tree only. false: cancelled, they are worth nothing.
+ */
 bool halves_make(struct halves *, const struct halves_recipe *, struct progress *);
 
 #endif

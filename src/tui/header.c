@@ -18,10 +18,13 @@
 #include "tui/heat.h"
 #include "tui/sandwich.h"
 
-#define MORE_FILTERS 13 /* columns of "  +10 filters" */
+#define MORE_FILTERS 13  /* columns of "  +10 filters" */
 #define MOST_COMMAND 40u /* columns of a command in the header */
 
-/* The command that is recorded as it was typed, but for the directory of the program and what would take too much room. */
+/*
+ * The command that is recorded as it was typed, but for the directory of the program and what would take too much
+ * room.
+ */
 static void add_recorded(const struct app *app, struct buf *out, const char *command)
 {
 	struct buf clean;
@@ -148,7 +151,9 @@ static void add_parts(const struct app *app, struct buf *out, size_t room)
 	}
 }
 
-/* The right side: rows, and while a profile is coming in, how it does. The latter comes first where room is short. */
+/*
+ * The right side: rows, and while a profile is coming in, how it does. The latter comes first where room is short.
+ */
 static void add_header_right(const struct app *app, struct buf *out)
 {
 	size_t first, last, all, most = app->grid.cols > 45 ? (size_t)app->grid.cols - 40 : 0;
@@ -197,11 +202,11 @@ void header_paint(struct app *app)
 	buf_deinit(&right);
 }
 
-/* ---- breadcrumb ------------------------------------------------------------------------------------------------- */
+/* ---- breadcrumb ---------------------------------------------------------------------------------------------- */
 
 /*
- * The zoomed frame's ancestors, as many as fit: the outermost ones, "…", the innermost ones. They are collected from the
- * zoomed frame up; only the first and the last MAX_CRUMBS / 2 of them can be shown.
+ * The zoomed frame's ancestors, as many as fit: the outermost ones, "…", the innermost ones. They are collected
+ * from the zoomed frame up; only the first and the last MAX_CRUMBS / 2 of them can be shown.
  */
 struct crumb_path {
 	uint32_t head[MAX_CRUMBS / 2], tail[MAX_CRUMBS / 2]; /* from the root down; tail: the zoomed frame is last */

@@ -5,8 +5,8 @@
  *	 0 ms   . : . . # # . : . .          a column is a slice of the run (a second, where there is room),
  *	 50 ms  : . . : # # : . . .          a row is the offset within the slice, the colour is how much there was
  *
- * Bursts, periods and pauses show as patterns that an average over the whole run hides. Enter marks one end of a range,
- * and again the other; the view is folded from the samples between.
+ * Bursts, periods and pauses show as patterns that an average over the whole run hides. Enter marks one end of a
+ * range, and again the other; the view is folded from the samples between.
  */
 #include "tui/heat.h"
 
@@ -75,8 +75,8 @@ static uint64_t round_up(uint64_t v)
 }
 
 /*
- * Fewer rows than fit where samples are few: with less than some of them in a cell, the picture would show the beat of
- * the sampling clock and not that of the program.
+ * Fewer rows than fit where samples are few: with less than some of them in a cell, the picture would show the beat
+ * of the sampling clock and not that of the program.
  */
 static int useful_rows(const struct app *app, int rows, int cols)
 {

@@ -3,11 +3,11 @@
  *
  *	? help  n next match  Esc end search  Enter zoom  Tab views ...
  *
- * There is room for a few keys, and a newcomer reads them while wondering what to do. So they follow what is going on: a
- * search, a zoom, a filter, a comparison each bring theirs to the front. Every row of the table says when it is worth a
- * place; keys are looked up, as the configuration file may have bound others. They stay where they are while the cursor
- * moves, because a text that jumps is not read; and they are bold, not coloured, so that they take no more bytes than a step of
- * the cursor.
+ * There is room for a few keys, and a newcomer reads them while wondering what to do. So they follow what is going
+ * on: a search, a zoom, a filter, a comparison each bring theirs to the front. Every row of the table says when it
+ * is worth a place; keys are looked up, as the configuration file may have bound others. They stay where they are
+ * while the cursor moves, because a text that jumps is not read; and they are bold, not coloured, so that they take
+ * no more bytes than a step of the cursor.
  */
 #include "tui/hint.h"
 

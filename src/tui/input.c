@@ -1,7 +1,8 @@
 /*
  * input.c - events go to what is on top: an open prompt, the heat map, a list, the view.
  *
- * What is typed ahead means the same however long a search or a fold takes: events wait for a result that they may be about.
+ * What is typed ahead means the same however long a search or a fold takes: events wait for a result that they may
+ * be about.
  */
 #include "tui/input.h"
 
@@ -54,8 +55,8 @@ static void run_command(struct app *app, uint32_t key)
 #define MAX_COUNT 9999u
 
 /*
- * A digit that is no command begins a count, as in 5j; any digit goes on with one. As 1 to 4 choose a view, a count that
- * would begin with one of them begins with 0: 012j.
+ * A digit that is no command begins a count, as in 5j; any digit goes on with one. As 1 to 4 choose a view, a count
+ * that would begin with one of them begins with 0: 012j.
  */
 static bool count_digit(struct app *app, uint32_t key)
 {
@@ -199,7 +200,7 @@ static bool awaits_tree(const struct app *app, const struct event *e)
 	bool writes = app->prompt.kind && app->prompt.kind->id == PROMPT_WRITE && e->kind == EVENT_KEY &&
 	              !e->is_pasted && is_named(app, e->key, "accept");
 	return writes && app_is_folding(app) &&
-	       (app->folded_profile == NULL || !recipe_is_same(&app->folded, &app->view.recipe));
+	       (!app->folded_profile || !recipe_is_same(&app->folded, &app->view.recipe));
 }
 
 static bool is_waiting_to_write(const struct app *app)
@@ -247,7 +248,7 @@ static bool hold(struct app *app, const struct event *e)
 		return hold_for_tree(app, e);
 	if (is_key && is_named(app, e->key, "escape")) {
 		app->n_held = 0;
-		if (app->seek == NULL)
+		if (!app->seek)
 			return true;
 		search_restore(app);
 		app_say(app, "the search was stopped");
@@ -276,7 +277,10 @@ static void take_event(struct app *app, const struct event *e, uint64_t now_ms)
 		key_event(app, e);
 }
 
-/* One of them may begin another search or fold, which the rest waits for. Two clicks that had to wait are two clicks. */
+/*
+ * One of them may begin another search or fold, which the rest waits for. Two clicks that had to wait are two
+ * clicks.
+ */
 void input_replay(struct app *app)
 {
 	size_t n = 0;

@@ -1,8 +1,8 @@
 /*
  * keymap.c - rows of keys, and in which places each is for which command.
  *
- * Where a key means different things in different places the table has a row for each. The map is searched from the front:
- * it has some hundred rows, and one key is typed at a time.
+ * Where a key means different things in different places the table has a row for each. The map is searched from the
+ * front: it has some hundred rows, and one key is typed at a time.
  */
 #include "tui/keymap.h"
 

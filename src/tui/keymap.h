@@ -1,6 +1,6 @@
 /*
- * keymap.h - which key does what, and where. One table of commands makes the key map, the help screen, the hints, the keys
- * that messages name, and the manual's KEYS section.
+ * keymap.h - which key does what, and where. One table of commands makes the key map, the help screen, the hints,
+ * the keys that messages name, and the manual's KEYS section.
  */
 #ifndef TUI_KEYMAP_H
 #define TUI_KEYMAP_H
@@ -84,12 +84,14 @@ const struct command *keymap_find(const struct keymap *, uint32_t key, unsigned 
 const struct command *keymap_by_name(const struct keymap *, const char *name);
 
 /*
- * `bind KEY NAME`: where NAME can be used, the key does what it says and nothing else. false: there is no such key or
- * command, or the key is a character that could then not be typed into a prompt.
+ * `bind KEY NAME`: where NAME can be used, the key does what it says and nothing else. false: there is no such key
+ * or command, or the key is a character that could then not be typed into a prompt.
  */
 bool keymap_bind(struct keymap *, const char *key, const char *name, struct err *);
 
-/* The key of a command as people write it (^D, PgUp): one for these places, if there is one. false: it has no key. */
+/*
+ * The key of a command as people write it (^D, PgUp): one for these places, if there is one. false: it has no key.
+ */
 bool keymap_add_key(const struct keymap *, unsigned where, const char *name, struct buf *out);
 /* All keys of a command, with blanks between; none if others took them. */
 void keymap_add_keys(const struct keymap *, const struct command *, struct buf *out);

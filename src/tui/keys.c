@@ -11,8 +11,8 @@
  *	ESC [ 200 ~ ... ESC [ 201 ~    pasted text
  *	ESC ] 11 ; rgb:ffff/ffff/ffff BEL    an answer: the background; other answers are passed over
  *
- * The description (terminfo) names one form of each key where terminals send two; knowing both costs a few lines and
- * spares users dead arrow keys. A lone ESC is only known by the silence after it, hence key_flush().
+ * The description (terminfo) names one form of each key where terminals send two; knowing both costs a few lines
+ * and spares users dead arrow keys. A lone ESC is only known by the silence after it, hence key_flush().
  */
 #include "tui/keys.h"
 
@@ -312,7 +312,7 @@ bool key_parse(const char **p, uint32_t *key, struct err *err)
 	if (*s == '\0')
 		return false;
 	const char *close = *s == '<' && s[1] != '\0' ? strchr(s + 1, '>') : NULL;
-	if (close != NULL) {
+	if (close) {
 		*key = key_by_name(s + 1, (size_t)(close - s - 1));
 		if (*key == K_NONE)
 			return fail(err,

@@ -1,8 +1,8 @@
 /*
  * keys.h - from the bytes of a terminal, or from names such as <Enter>, to events.
  *
- * A key is a number: a character's code point (control keys are 1..31), or one of the codes below for keys that have
- * no character. The decoder keeps what it has of an unfinished sequence, so a read may end anywhere.
+ * A key is a number: a character's code point (control keys are 1..31), or one of the codes below for keys that
+ * have no character. The decoder keeps what it has of an unfinished sequence, so a read may end anywhere.
  */
 #ifndef TUI_KEYS_H
 #define TUI_KEYS_H
@@ -70,11 +70,13 @@ struct key_decoder {
 };
 
 /*
- * Takes bytes from *p up to end until an event is complete; false: none yet (everything was consumed). Sequences that
- * are not understood are passed over whole.
+ * Takes bytes from *p up to end until an event is complete; false: none yet (everything was consumed). Sequences
+ * that are not understood are passed over whole.
  */
 bool key_decode(struct key_decoder *, const unsigned char **p, const unsigned char *end, struct event *);
-/* Something unfinished is waiting: after a short time without more bytes, key_flush() makes of it what it can be. */
+/*
+ * Something unfinished is waiting: after a short time without more bytes, key_flush() makes of it what it can be.
+ */
 static inline bool key_is_pending(const struct key_decoder *d)
 {
 	return d->n > 0 || d->is_string;
@@ -86,7 +88,9 @@ static inline bool key_is_escape_alone(const struct key_decoder *d)
 	return d->n == 1 && d->pending[0] == 0x1b && !d->is_string;
 }
 
-/* The next key of a text such as "/foo<Enter>j<C-d>"; advances *p. false at the end, or at an unknown <Name> (err). */
+/*
+ * The next key of a text such as "/foo<Enter>j<C-d>"; advances *p. false at the end, or at an unknown <Name> (err).
+ */
 bool key_parse(const char **p, uint32_t *key, struct err *err);
 /* It stands for a character that can be typed into a text. */
 static inline bool key_is_text(uint32_t key)

@@ -6,9 +6,9 @@
  *	|  30.0%  postgres (1207)                   |
  *	+- Enter choose  / find  q close -----------+
  *
- * An overlay is as wide as its longest line and never wider than the screen, and the graph stays visible around it. What
- * is longer than a line ends in an ellipsis, but for the selected item: that is shown whole, on as many lines as it takes.
- * A list without a cursor is text to read, and all of it is shown whole.
+ * An overlay is as wide as its longest line and never wider than the screen, and the graph stays visible around it.
+ * What is longer than a line ends in an ellipsis, but for the selected item: that is shown whole, on as many lines
+ * as it takes. A list without a cursor is text to read, and all of it is shown whole.
  */
 #include "tui/list.h"
 
@@ -81,7 +81,7 @@ void list_indent(struct list *l, size_t columns)
 	l->items[l->n - 1].indent = columns;
 }
 
-/* ---- lines ------------------------------------------------------------------------------------------------------ */
+/* ---- lines --------------------------------------------------------------------------------------------------- */
 
 #define VALUE_COLUMNS 17u /* share, weight and the space behind */
 
@@ -103,7 +103,10 @@ static size_t indent_of(const struct list *l, const struct list_item *item)
 	return item->indent < most ? item->indent : most;
 }
 
-/* The next line of an item; *at is where it begins, and is moved to where the next one does. Its indent is returned. */
+/*
+ * The next line of an item; *at is where it begins, and is moved to where the next one does. Its indent is
+ * returned.
+ */
 static size_t next_line(const struct list *l, const struct list_item *item, size_t *at, size_t *len)
 {
 	size_t left = strlen(item->text + *at), indent = 0, columns = l->columns;
@@ -149,7 +152,7 @@ static size_t scroll_to_end(const struct list *l, size_t last)
 	return i;
 }
 
-/* ---- choosing --------------------------------------------------------------------------------------------------- */
+/* ---- choosing ------------------------------------------------------------------------------------------------ */
 
 void list_filter(struct list *l, const char *text)
 {
@@ -157,7 +160,7 @@ void list_filter(struct list *l, const char *text)
 	l->shown = mem_realloc(l->shown, l->n ? l->n : 1, sizeof *l->shown);
 	l->n_shown = 0;
 	for (size_t i = 0; i < l->n; i++)
-		if (m == NULL || match_name(m, l->items[i].text, strlen(l->items[i].text)))
+		if (!m || match_name(m, l->items[i].text, strlen(l->items[i].text)))
 			l->shown[l->n_shown++] = (uint32_t)i;
 	if (m)
 		match_free(m);

@@ -1,5 +1,6 @@
 /*
- * list.h - an overlay with lines to choose from: threads, events, filters, the members of an aggregate, a stack, help.
+ * list.h - an overlay with lines to choose from: threads, events, filters, the members of an aggregate, a stack,
+ * help.
  */
 #ifndef TUI_LIST_H
 #define TUI_LIST_H

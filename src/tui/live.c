@@ -1,8 +1,8 @@
 /*
  * live.c - the figures of a profile that is coming in.
  *
- * Rate and cost are those of the last second or so and not of the whole time: whether a profiler keeps up, and whether
- * it is in the way, is a question about now.
+ * Rate and cost are those of the last second or so and not of the whole time: whether a profiler keeps up, and
+ * whether it is in the way, is a question about now.
  */
 #include "tui/live.h"
 

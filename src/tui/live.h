@@ -23,11 +23,13 @@ struct live {
 };
 
 void live_init(struct live *, uint64_t now_ms);
-/* cpu: seconds of processor time that the profiler has taken so far, LIVE_UNKNOWN. true: there is news to be shown. */
+/*
+ * cpu: seconds of processor time that the profiler has taken so far, LIVE_UNKNOWN. true: there is news to be shown.
+ */
 bool live_update(struct live *, const struct load_status *, double cpu, uint64_t now_ms);
 /*
- * "1:02  61,234 samples  997/s  12 lost  perf 2.1% CPU", in fewer words where that is more than `most` bytes, and nothing
- * where these are.
+ * "1:02  61,234 samples  997/s  12 lost  perf 2.1% CPU", in fewer words where that is more than `most` bytes, and
+ * nothing where these are.
  */
 void live_add(struct buf *, const struct live *, const struct load_status *, size_t most);
 

@@ -5,9 +5,9 @@
  *	ESC[38;5;16;48;5;231m      lex ESC[m                   main      to the terminal
  *
  * Curses chooses ink and ground anew wherever one of them changes, and switches everything off twice, which is a
- * tenth of what a step of the cursor costs on a slow line and a fifth of a whole picture. So what it chooses is only
- * remembered, and said when something is written: the difference, or everything from the beginning, whichever is
- * shorter. The words are those of the terminal's description, and only those are touched that mean the same
+ * tenth of what a step of the cursor costs on a slow line and a fifth of a whole picture. So what it chooses is
+ * only remembered, and said when something is written: the difference, or everything from the beginning, whichever
+ * is shorter. The words are those of the terminal's description, and only those are touched that mean the same
  * everywhere: SGR, and the choice of ASCII that goes with switching attributes off. After anything else in an SGR
  * nothing is left out until everything is off.
  */
@@ -20,7 +20,7 @@ void pen_forget(struct pen *p)
 	*p = (struct pen){.is_known = false};
 }
 
-/* ---- reading ---------------------------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------------------------- */
 
 /* A number, or nothing, which is 0. -1: something else. */
 static int value_of(const char *s, size_t len)
@@ -122,7 +122,7 @@ static const char *sgr_end(const char *s, const char *end)
 	return s < end && *s == 'm' ? s : NULL;
 }
 
-/* ---- writing ---------------------------------------------------------------------------------------------------- */
+/* ---- writing ------------------------------------------------------------------------------------------------- */
 
 static void add_parameter(struct buf *out, const char *text)
 {
@@ -171,9 +171,11 @@ static void choose(struct pen *p, struct buf *out)
 	p->is = p->to;
 }
 
-/* ---- both ------------------------------------------------------------------------------------------------------- */
+/* ---- both ---------------------------------------------------------------------------------------------------- */
 
-/* Length of what goes with switching attributes off on terminals with line drawing: ESC(B or SI. 0: it is not that. */
+/*
+ * Length of what goes with switching attributes off on terminals with line drawing: ESC(B or SI. 0: it is not that.
+ */
 static size_t ascii_length(const char *s, const char *end)
 {
 	if (*s == '\x0f')

@@ -1,8 +1,8 @@
 /*
  * pick.c - the lists: threads, events, windows, filters, the stack, notes, help.
  *
- * Each fills the one list overlay and says what Enter does with a line. The weights before the lines are shares of what the
- * list is about, so the heaviest thread is found without trying them all.
+ * Each fills the one list overlay and says what Enter does with a line. The weights before the lines are shares of
+ * what the list is about, so the heaviest thread is found without trying them all.
  */
 #include "tui/pick.h"
 
@@ -33,7 +33,7 @@ static void add_clean_item(struct app *app, struct buf *text, uint64_t value, ui
 	text->len = 0;
 }
 
-/* ---- threads and processes -------------------------------------------------------------------------------------- */
+/* ---- threads and processes ----------------------------------------------------------------------------------- */
 
 /* What a line of the list stands for; packed into the item's id: kind in the top bits, a number below. */
 enum task_choice { CHOOSE_ALL, CHOOSE_COMM, CHOOSE_PID, CHOOSE_TID };
@@ -188,7 +188,7 @@ void pick_thread(struct app *app)
 	list_open(&app->list, choice_now(app));
 }
 
-/* ---- events ----------------------------------------------------------------------------------------------------- */
+/* ---- events -------------------------------------------------------------------------------------------------- */
 
 static void event_chosen(struct app *app, const struct list_item *item)
 {
@@ -223,7 +223,7 @@ void pick_event(struct app *app)
 	list_open(&app->list, (uint64_t)app->view.recipe.series);
 }
 
-/* ---- windows ---------------------------------------------------------------------------------------------------- */
+/* ---- windows ------------------------------------------------------------------------------------------------- */
 
 /* A line of the list is a number of nanoseconds and what is done by it, packed as above. */
 enum window_choice { KEEP_ALL, KEEP_LAST, KEEP_FADING };
@@ -287,7 +287,7 @@ void pick_window(struct app *app)
 	                                     : CHOICE(KEEP_ALL, 0));
 }
 
-/* ---- filters ---------------------------------------------------------------------------------------------------- */
+/* ---- filters ------------------------------------------------------------------------------------------------- */
 
 static void filter_removed(struct app *app, const struct list_item *item)
 {
@@ -331,7 +331,7 @@ void pick_filter(struct app *app)
 	list_open(&app->list, 0);
 }
 
-/* ---- the stack -------------------------------------------------------------------------------------------------- */
+/* ---- the stack ----------------------------------------------------------------------------------------------- */
 
 static void stack_chosen(struct app *app, const struct list_item *item)
 {
@@ -365,12 +365,12 @@ void pick_stack(struct app *app)
 	list_open(&app->list, app_node(app));
 }
 
-/* ---- notes ------------------------------------------------------------------------------------------------------ */
+/* ---- notes --------------------------------------------------------------------------------------------------- */
 
 /* Of the recording that goes on, or went on. */
 static void add_record_note(struct app *app, struct buf *text, const char *note)
 {
-	if (note == NULL)
+	if (!note)
 		return;
 	buf_adds(text, note);
 	add_clean_item(app, text, 0, 0);
@@ -397,7 +397,7 @@ void pick_notes(struct app *app)
 	list_open(&app->list, 0);
 }
 
-/* ---- help ------------------------------------------------------------------------------------------------------- */
+/* ---- help ---------------------------------------------------------------------------------------------------- */
 
 static void add_help_line(struct app *app, const char *keys, const char *help)
 {
@@ -413,31 +413,40 @@ static void add_help_line(struct app *app, const char *keys, const char *help)
 /* How to read what is on the screen, for those who see it for the first time. */
 static const char *const flame_lessons[] = {
 	"Each box is a function. Its width is its share of all weight (samples, time, bytes): look for wide boxes.",
-	"A box stands on its caller (in an icicle it hangs from it). The weight that no box above takes is its own: self.",
+	"A box stands on its caller (in an icicle it hangs from it). The weight that no box above takes is its own: "
+	"self.",
 	"Left to right is no time but the order of names; {sort} orders by weight, {chart} shows the flow of time.",
 	"Arrows move, {zoom} zooms in, {back} goes back. Cells of dots are many narrow frames: {zoom} lists them.",
 	NULL};
 static const char *const chart_lessons[] = {
 	"Left to right is the order in which samples came: the same function may come again and again.",
-	"Pick one thread by {threads}, or threads take turns. {chart} goes back to the flame graph, which adds up equal stacks.",
+	"Pick one thread by {threads}, or threads take turns. {chart} goes back to the flame graph, which adds up "
+	"equal stacks.",
 	NULL};
 static const char *const leaves_lessons[] = {
-	"Each box on the root is a function that did work itself. Its width is its share of all weight: its self weight.",
-	"On each box stand its callers, as wide as the weight that came through them. {reverse} goes back to roots below.",
+	"Each box on the root is a function that did work itself. Its width is its share of all weight: its self "
+	"weight.",
+	"On each box stand its callers, as wide as the weight that came through them. {reverse} goes back to roots "
+	"below.",
 	NULL};
 static const char *const top_lessons[] = {
 	"Self is the weight of a function without what it calls: the top of the table is where the work is done.",
-	"Total is with all it calls, recursion counted once. {sort-left} and {sort-right} sort by another column, {zoom} shows where it is.",
+	"Total is with all it calls, recursion counted once. {sort-left} and {sort-right} sort by another column, "
+	"{zoom} shows where it is.",
 	NULL};
 static const char *const sandwich_lessons[] = {
-	"In the middle one function, over all the places that it is called from: above who calls it, below what it calls.",
-	"Widths above say through whom its weight came. {zoom} puts another function into the middle, {back} goes back.",
+	"In the middle one function, over all the places that it is called from: above who calls it, below what it "
+	"calls.",
+	"Widths above say through whom its weight came. {zoom} puts another function into the middle, {back} goes "
+	"back.",
 	NULL};
 static const char *const calls_lessons[] = {
-	"The same tree as lines, heaviest first. {right} or {zoom} opens, {left} closes, {hot-path} opens the path where most of the weight is.",
+	"The same tree as lines, heaviest first. {right} or {zoom} opens, {left} closes, {hot-path} opens the path "
+	"where most of the weight is.",
 	NULL};
 static const char *const diff_lessons[] = {
-	"A comparison: widths are from the new profile; red and + grew, blue and - shrank. {changes} lists what changed most.",
+	"A comparison: widths are from the new profile; red and + grew, blue and - shrank. {changes} lists what "
+	"changed most.",
 	NULL};
 
 /* What people come with, and the keys that lead there. {name} is the key of a command. */

@@ -56,7 +56,7 @@ void prompt_deinit(struct prompt *);
 void prompt_open(struct prompt *, const struct prompt_kind *, const char *label, const char *text);
 static inline bool prompt_is_open(const struct prompt *p)
 {
-	return p->kind != NULL;
+	return p->kind;
 }
 enum prompt_edit {
 	EDIT_ACCEPT,

@@ -1,8 +1,8 @@
 /*
  * refresh.c - what is stale, and how it is rebuilt.
  *
- * Commands never rebuild anything themselves, so ten keys typed at once cost one layout. Folding a large profile goes on in
- * the background: the tree that is there stays until the new one is complete.
+ * Commands never rebuild anything themselves, so ten keys typed at once cost one layout. Folding a large profile
+ * goes on in the background: the tree that is there stays until the new one is complete.
  */
 #include "tui/refresh.h"
 
@@ -53,8 +53,9 @@ static void use_profile(struct app *app, struct profile *p)
 }
 
 /*
- * Zoom and search of the command line, once there is a tree to place them in. While a profile is coming in, the frame to
- * zoom into may come too; not for ever, though: the first key takes over. The search is only said to be sought.
+ * Zoom and search of the command line, once there is a tree to place them in. While a profile is coming in, the
+ * frame to zoom into may come too; not for ever, though: the first key takes over. The search is only said to be
+ * sought.
  */
 static void place_options(struct app *app, const struct search *old)
 {
@@ -67,10 +68,10 @@ static void place_options(struct app *app, const struct search *old)
 		app->dirty |= DIRTY_TREE;
 		return;
 	}
-	app->options_placed = is_there || app->loader == NULL;
+	app->options_placed = is_there || !app->loader;
 	if (app->options_placed && !is_there)
 		app_complain(app, "%s", err.text);
-	if (o->search && app->sought == NULL && old->pattern == NULL) {
+	if (o->search && !app->sought && !old->pattern) {
 		app->sought = mem_strdup(o->search);
 		app->sought_mode = o->search_mode;
 	}
@@ -132,14 +133,14 @@ static void fold_now(struct app *app, struct profile *p)
 }
 
 /*
- * Sorting millions of frames does not look up on the way, and then there are gigabytes to give back: the thread is not
- * waited for here.
+ * Sorting millions of frames does not look up on the way, and then there are gigabytes to give back: the thread is
+ * not waited for here.
  */
 static void stop_folding(struct app *app)
 {
-	if (app->work == NULL)
+	if (!app->work)
 		return;
-	assert(app->ending == NULL); /* a fold begins when the one before has ended */
+	assert(!app->ending); /* a fold begins when the one before has ended */
 	work_stop(app->work);
 	app->ending = app->work;
 	app->work = NULL;
@@ -183,7 +184,7 @@ static void take_fold(struct app *app)
 
 bool refresh_can_stop_fold(const struct app *app)
 {
-	return app_is_folding(app) && app->work_profile == NULL && app->folded_profile == app->profile;
+	return app_is_folding(app) && !app->work_profile && app->folded_profile == app->profile;
 }
 
 void refresh_stop_fold(struct app *app)
@@ -262,11 +263,11 @@ void refresh_size(struct app *app, int cols, int rows)
 	app->dirty |= DIRTY_LAYOUT | DIRTY_SCREEN;
 }
 
-/* ---- profiles ---------------------------------------------------------------------------------------------------- */
+/* ---- profiles ------------------------------------------------------------------------------------------------ */
 
 /*
- * Unless an event was chosen, the main one is shown, and which one that is may change while samples come in. Of two that have
- * about as many samples, the one on the screen stays until all are there.
+ * Unless an event was chosen, the main one is shown, and which one that is may change while samples come in. Of two
+ * that have about as many samples, the one on the screen stays until all are there.
  */
 static void follow_main_event(struct app *app, const struct profile *p)
 {
@@ -282,7 +283,7 @@ static void follow_main_event(struct app *app, const struct profile *p)
 
 bool refresh_profile(struct app *app, struct profile *p, struct err *err)
 {
-	bool fits = true, is_first = app->profile->n_paths <= 1 && app->work_profile == NULL;
+	bool fits = true, is_first = app->profile->n_paths <= 1 && !app->work_profile;
 	work_cancel(app->work);
 	work_cancel(app->ending);
 	app->work = app->ending = NULL;

@@ -20,8 +20,8 @@ void refresh_take_work(struct app *);
 void refresh_stop(struct app *);
 
 /*
- * A new profile to look at; the place is kept. Takes it over. false: the options do not fit it (no such event, no such
- * thread), which matters once it is complete.
+ * A new profile to look at; the place is kept. Takes it over. false: the options do not fit it (no such event, no
+ * such thread), which matters once it is complete.
  */
 bool refresh_profile(struct app *, struct profile *, struct err *);
 /* The profile is complete: says what was skipped, and which other events there are. */

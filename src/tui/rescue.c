@@ -8,7 +8,8 @@
  *	out of memory       the same text, from mem.h's hook
  *	KILL                the guardian: a child that waits for our end of a pipe to close
  *
- * Handlers touch only what is prepared in `rescue` below; it is at file scope because a signal handler has no argument.
+ * Handlers touch only what is prepared in `rescue` below; it is at file scope because a signal handler has no
+ * argument.
  */
 #include "tui/rescue.h"
 
@@ -178,8 +179,8 @@ static void close_from(int first)
 }
 
 /*
- * Keeps nothing open but its pipe and the terminal: it must not keep the pipes of others open after we are gone. Its own session
- * keeps it out of the way of ^C, ^Z and of the terminal's hang-up.
+ * Keeps nothing open but its pipe and the terminal: it must not keep the pipes of others open after we are gone.
+ * Its own session keeps it out of the way of ^C, ^Z and of the terminal's hang-up.
  */
 _Noreturn static void guard(int pipe_fd)
 {

@@ -6,9 +6,9 @@
  *	   == |  tcp_send        | ==     the function
  *	      |  copy | checksum |        callees grow down
  *
- * Both halves are trees of their own, made of the view's tree (halves.c), in the background if that takes long. Only
- * the outermost frames of the function take part: a call of itself would count twice otherwise. Enter puts another
- * function into the middle, Backspace the one before.
+ * Both halves are trees of their own, made of the view's tree (halves.c), in the background if that takes long.
+ * Only the outermost frames of the function take part: a call of itself would count twice otherwise. Enter puts
+ * another function into the middle, Backspace the one before.
  */
 #include "tui/sandwich.h"
 
@@ -88,10 +88,10 @@ static void set_heaviest(struct app *app)
 	const struct name_sum *best = NULL;
 	for (size_t i = 0; i < f->n_sums; i++) {
 		const struct name_sum *s = &f->sums[i];
-		if (best == NULL || s->self > best->self || (s->self == best->self && s->sym < best->sym))
+		if (!best || s->self > best->self || (s->self == best->self && s->sym < best->sym))
 			best = s;
 	}
-	if (best == NULL || best->sym >= app->profile->symtab.n)
+	if (!best || best->sym >= app->profile->symtab.n)
 		return;
 	put_in_the_middle(app, best->sym);
 	app_say(app, "no function was selected: this one has most self weight ({view-top} lists them all)");
@@ -172,7 +172,7 @@ static void start_work(struct app *app, int cols)
 static void sandwich_take(struct app *app)
 {
 	struct sandwich *s = app->sandwich;
-	if (s->work == NULL || !work_is_done(s->work))
+	if (!s->work || !work_is_done(s->work))
 		return;
 	const struct tree *t = &s->halves.trees[s->half];
 	size_t n = s->cursor < t->n ? tree_depth(t, s->cursor) : 0;
@@ -203,7 +203,7 @@ static bool make_halves(struct app *app, int cols)
 	start_work(app, cols);
 	if (work_wait(s->work, app->wake_fd < 0 ? WORK_FOREVER : PATIENCE_MS))
 		sandwich_take(app);
-	return s->work == NULL;
+	return !s->work;
 }
 
 static size_t selected_box(const struct sandwich *s, enum sandwich_half half)

@@ -25,8 +25,8 @@ struct sandwich {
 	uint32_t *past;  /* functions that were there before */
 	size_t n_past, cap_past;
 	struct halves halves;
-	struct sandwich_key made;  /* what they are made of */
-	struct work *work;   /* makes others; NULL: none */
+	struct sandwich_key made;   /* what they are made of */
+	struct work *work;          /* makes others; NULL: none */
 	struct sandwich_key wanted; /* of which it does */
 	struct layout layouts[2];
 	struct rect areas[2];

@@ -1,8 +1,8 @@
 /*
  * search.c - one search at a time, which runs on a thread of its own if it takes long.
  *
- * The search that is shown is view.search. While another one runs, app.seek is its work and app.sought its pattern; what is
- * to be done with the result is app.found.
+ * The search that is shown is view.search. While another one runs, app.seek is its work and app.sought its pattern;
+ * what is to be done with the result is app.found.
  */
 #include "tui/search.h"
 
@@ -98,7 +98,7 @@ bool search_for(struct app *app, const char *pattern, enum match_mode mode, void
 	struct err err = {0};
 	search_stop_readers(app, false);
 	forget_sought(app);
-	if (pattern == NULL || *pattern == '\0') {
+	if (!pattern || *pattern == '\0') {
 		put_aside(app);
 		app->dirty |= view_search(&app->view, NULL, mode, NULL) | DIRTY_SCREEN;
 		if (found)
@@ -144,7 +144,7 @@ void search_restore(struct app *app)
 void search_again(struct app *app, const struct search *old)
 {
 	search_stop_readers(app, false);
-	if (app->sought == NULL && old->pattern) {
+	if (!app->sought && old->pattern) {
 		app->sought = mem_strdup(old->pattern);
 		app->sought_mode = old->mode;
 	}
@@ -156,7 +156,7 @@ void search_again(struct app *app, const struct search *old)
 void search_recount(struct app *app)
 {
 	app->view.most_counted = app->wake_fd < 0 ? 0 : MOST_COUNTED;
-	if (app->sought || app->view.search.pattern == NULL || app->view.search.is_counted)
+	if (app->sought || !app->view.search.pattern || app->view.search.is_counted)
 		return;
 	app->sought = mem_strdup(app->view.search.pattern);
 	app->sought_mode = app->view.search.mode;

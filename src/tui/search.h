@@ -9,9 +9,9 @@
 #include "tui/app.h"
 
 /*
- * NULL or an empty pattern clears. `found` (may be NULL) is called when the result is there, maybe before this returns; the
- * search runs in the background if app.wake_fd >= 0 and it takes long. A search that was going on is dropped. false: a bad
- * pattern, which is complained about; the search before stays.
+ * NULL or an empty pattern clears. `found` (may be NULL) is called when the result is there, maybe before this
+ * returns; the search runs in the background if app.wake_fd >= 0 and it takes long. A search that was going on is
+ * dropped. false: a bad pattern, which is complained about; the search before stays.
  */
 bool search_for(struct app *, const char *pattern, enum match_mode, void (*found)(struct app *));
 /* For the functions of exactly this name. */

@@ -100,7 +100,7 @@ static void write_to(struct app *app, const char *path)
 	uint32_t frames = 0;
 	if (*path == '\0')
 		return;
-	if (kind == NULL) {
+	if (!kind) {
 		app_complain(app, "%s: unknown suffix (expected " EXPORT_SUFFIXES ")", path);
 		return;
 	}
@@ -147,13 +147,16 @@ static void write_accepted(struct app *app, const char *path)
 
 unsigned send_to_file(struct app *app)
 {
-	static const struct prompt_kind kind = {PROMPT_WRITE, "write to (" EXPORT_SUFFIXES "): ", NULL,
-	                                        write_accepted, NULL};
+	static const struct prompt_kind kind = {PROMPT_WRITE, "write to (" EXPORT_SUFFIXES "): ", NULL, write_accepted,
+	                                        NULL};
 	app_prompt(app, &kind, NULL);
 	return DIRTY_SCREEN;
 }
 
-/* A name out of a profile as editors get it: one that begins with + or - would be an option, which may be a command. */
+/*
+ * A name out of a profile as editors get it: one that begins with + or - would be an option, which may be a
+ * command.
+ */
 static char *path_argument(const char *name, size_t len)
 {
 	struct buf b;

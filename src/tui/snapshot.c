@@ -63,7 +63,7 @@ bool snapshot_is_done(const struct snapshot *s)
 
 struct profile *snapshot_end(struct snapshot *s)
 {
-	if (s == NULL)
+	if (!s)
 		return NULL;
 	pthread_join(s->thread, NULL);
 	struct profile *p = s->copy;
@@ -81,7 +81,7 @@ static void *free_profile(void *arg)
 void snapshot_free_later(struct profile *p)
 {
 	pthread_t thread;
-	if (p == NULL)
+	if (!p)
 		return;
 	if (start_quietly(&thread, free_profile, p))
 		pthread_detach(thread);

@@ -1,8 +1,8 @@
 /*
  * snapshot.h - copies of a profile that is coming in, made and thrown away in the background.
  *
- * A copy waits for the piece that is being read, and takes as long as there is memory to copy and to give back: more than
- * a person waits for a key, if the profile is large.
+ * A copy waits for the piece that is being read, and takes as long as there is memory to copy and to give back:
+ * more than a person waits for a key, if the profile is large.
  */
 #ifndef TUI_SNAPSHOT_H
 #define TUI_SNAPSHOT_H
@@ -13,7 +13,10 @@
 
 struct snapshot;
 
-/* Begins a copy; a byte goes to wake_fd when it is done. The loader must stay until snapshot_end(). NULL: no thread. */
+/*
+ * Begins a copy; a byte goes to wake_fd when it is done. The loader must stay until snapshot_end(). NULL: no
+ * thread.
+ */
 struct snapshot *snapshot_start(struct loader *, int wake_fd);
 bool snapshot_is_done(const struct snapshot *);
 /* Waits for its end, and frees. The copy is the caller's; NULL: nothing has arrived yet. NULL gives NULL. */

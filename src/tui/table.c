@@ -1,10 +1,10 @@
 /*
  * table.c - adding up, filtering and sorting what may be millions of functions.
  *
- * Rows are sorted by what counts least first, each time stably: symbol, total, self, and at last the column that was
- * asked for. All but the last is the same for every column and every filter, so it is done once for a tree and kept.
- * Numbers are put so that smaller comes first and sorted digit by digit, which takes a tenth of the time of comparing;
- * names are merged. All of it asks on the way whether to go on.
+ * Rows are sorted by what counts least first, each time stably: symbol, total, self, and at last the column that
+ * was asked for. All but the last is the same for every column and every filter, so it is done once for a tree and
+ * kept. Numbers are put so that smaller comes first and sorted digit by digit, which takes a tenth of the time of
+ * comparing; names are merged. All of it asks on the way whether to go on.
  */
 #include "tui/table.h"
 
@@ -152,7 +152,7 @@ static bool sort_symbols(struct sorter *s)
 	return sort_keys(s);
 }
 
-/* ---- names ------------------------------------------------------------------------------------------------------ */
+/* ---- names --------------------------------------------------------------------------------------------------- */
 
 struct text {
 	const char *s;
@@ -239,7 +239,7 @@ static bool sort_names(struct sorter *s, bool is_falling)
 	return ok;
 }
 
-/* ---- rows ------------------------------------------------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------------------------------------------- */
 
 /* Every name, by self, total and symbol. */
 static uint32_t *make_order(struct sorter *s, size_t n_sums)
@@ -274,7 +274,7 @@ static bool sort_rows(struct sorter *s)
 
 static bool is_wanted(const struct table_recipe *r, uint32_t sym, struct buf *plain)
 {
-	if (r->filter == NULL)
+	if (!r->filter)
 		return true;
 	const struct symbol *s = &r->symtab->symbols[sym];
 	size_t len = symbol_bare_length(s->name, s->len);
@@ -286,8 +286,8 @@ static bool is_wanted(const struct table_recipe *r, uint32_t sym, struct buf *pl
 }
 
 /*
- * Which names the filter lets through; "all" is no function. They are looked at as they lie in memory, not in their order. A
- * name that is slow to match must not delay the end.
+ * Which names the filter lets through; "all" is no function. They are looked at as they lie in memory, not in their
+ * order. A name that is slow to match must not delay the end.
  */
 static bool find_wanted(struct sorter *s, bool *wanted, size_t n_sums, size_t *n_all)
 {
@@ -337,7 +337,7 @@ bool table_make(struct table *t, const struct table_recipe *r, struct progress *
 	struct sorter s = {.recipe = r, .sums = r->sums, .progress = progress};
 	size_t n_sums = r->n_sums;
 	*t = (struct table){.rows = NULL};
-	if (r->sums == NULL) {
+	if (!r->sums) {
 		t->sums = tree_sums(r->tree, r->zoom, r->symtab->n, &t->n_sums, progress);
 		s.sums = t->sums;
 		n_sums = t->n_sums;
@@ -345,7 +345,7 @@ bool table_make(struct table *t, const struct table_recipe *r, struct progress *
 	s.items = mem_alloc((n_sums ? n_sums : 1) * sizeof *s.items);
 	s.other = mem_alloc((n_sums ? n_sums : 1) * sizeof *s.other);
 	const uint32_t *order = r->order;
-	if (order == NULL && progress_step(progress, 0))
+	if (!order && progress_step(progress, 0))
 		order = t->order = make_order(&s, n_sums);
 	bool ok = order && pick(&s, order, n_sums, &t->n_all) && sort_rows(&s) && copy_rows(&s, t);
 	free(s.items);

@@ -1,13 +1,13 @@
 /*
  * term.c - curses, signals, and leaving the terminal whole.
  *
- * Curses gets cells and decides what to write. Everything else about the terminal is done by hand, since curses does it
- * in a way that loses something: keys and mouse are read and decoded elsewhere (it merges clicks that arrive together),
- * and its signal handlers know nothing of modes that were switched on by hand.
+ * Curses gets cells and decides what to write. Everything else about the terminal is done by hand, since curses
+ * does it in a way that loses something: keys and mouse are read and decoded elsewhere (it merges clicks that
+ * arrive together), and its signal handlers know nothing of modes that were switched on by hand.
  *
- * A terminal may take no output: a slow line, a stopped one, a window that is not read. Then a write() would not return,
- * and no key would be heard. So curses writes each frame into a file in memory, and from there it goes out as the terminal
- * takes it, between the keys; on the way out it gets END_PATIENCE for that.
+ * A terminal may take no output: a slow line, a stopped one, a window that is not read. Then a write() would not
+ * return, and no key would be heard. So curses writes each frame into a file in memory, and from there it goes out
+ * as the terminal takes it, between the keys; on the way out it gets END_PATIENCE for that.
  *
  *	term_draw() -> curses -> capture -> pen -> out -> push() -> spare_fd
  *
@@ -64,7 +64,7 @@ static struct {
 	size_t reset_len;
 } term = {.fd = -1, .spare_fd = -1, .curses_fd = -1, .capture = -1};
 
-/* ---- opening ---------------------------------------------------------------------------------------------------- */
+/* ---- opening ------------------------------------------------------------------------------------------------- */
 
 /* /dev/tty is the controlling terminal; without one, standard output may still be some terminal. */
 static int open_tty(int flags)
@@ -127,7 +127,7 @@ static enum color_depth choose_depth(enum color_when when)
 static void add_capability(const char *name)
 {
 	const char *s = tigetstr(name);
-	if (s == NULL || s == (char *)-1)
+	if (!s || s == (char *)-1)
 		return;
 	while (*s && term.reset_len < sizeof term.reset) {
 		if (s[0] == '$' && s[1] == '<') {
@@ -150,7 +150,7 @@ static void prepare_reset(void)
 	add_capability("rmcup");
 }
 
-/* ---- output that waits ------------------------------------------------------------------------------------------ */
+/* ---- output that waits --------------------------------------------------------------------------------------- */
 
 static void drop_output(void)
 {
@@ -319,7 +319,7 @@ static bool open_files(struct err *err)
 		return fail_errno(err, "the terminal");
 	}
 	term.file = fdopen(term.curses_fd, "r+");
-	if (term.file == NULL)
+	if (!term.file)
 		mem_exhausted();
 	open_capture();
 	return true;
@@ -330,7 +330,7 @@ static bool can_address(struct err *err)
 {
 	const char *name = getenv("TERM");
 	int status;
-	if (name == NULL || *name == '\0')
+	if (!name || *name == '\0')
 		return fail(err, "TERM is not set: text follows instead of the viewer");
 	if (setupterm(name, term.fd, &status) != OK)
 		return fail(err, "the terminal '%s' is not known here (TERM): text follows instead of the viewer", name);
@@ -351,7 +351,7 @@ static bool start_curses(enum color_when when, struct err *err)
 	if (name && wants_truecolor(when))
 		name = direct_name(name, term.fd, direct, sizeof direct);
 	term.screen = newterm(name, term.file, term.file);
-	if (term.screen == NULL)
+	if (!term.screen)
 		return fail(err, "the terminal '%s' cannot be used", name);
 	term.depth = choose_depth(when);
 	set_modes();
@@ -498,7 +498,7 @@ bool term_is_ready(void)
 	return !term_is_behind() && poll(&p, 1, 0) > 0 && (p.revents & POLLOUT);
 }
 
-/* ---- drawing ---------------------------------------------------------------------------------------------------- */
+/* ---- drawing ------------------------------------------------------------------------------------------------- */
 
 /* Number of a colour for curses; -1 is the terminal's own. */
 static int curses_color(uint32_t c)
@@ -564,7 +564,10 @@ static bool has_wide(const struct grid *g, int row)
 	return false;
 }
 
-/* A row with wide characters is given whole: half of an old one may not stay. Curses still writes only what differs. */
+/*
+ * A row with wide characters is given whole: half of an old one may not stay. Curses still writes only what
+ * differs.
+ */
 static void put_row(const struct grid *g, int row)
 {
 	bool all = term.is_forgotten || has_wide(g, row) || has_wide(&term.shown, row);
@@ -615,7 +618,7 @@ void term_send(const char *bytes, size_t n)
 	put(bytes, n);
 }
 
-/* ---- giving the terminal away for a while ----------------------------------------------------------------------- */
+/* ---- giving the terminal away for a while -------------------------------------------------------------------- */
 
 void term_resume(void)
 {
@@ -649,7 +652,10 @@ void term_suspend(void)
 	term_resume();
 }
 
-/* Ctrl-C is for the program that has the terminal, and Ctrl-Z for both: the shell waits until all of us have stopped. */
+/*
+ * Ctrl-C is for the program that has the terminal, and Ctrl-Z for both: the shell waits until all of us have
+ * stopped.
+ */
 static void lend_signals(bool is_lent)
 {
 	static const struct {

@@ -1,8 +1,8 @@
 /*
  * term.h - the terminal: the only door to curses.
  *
- * There can be one terminal at a time. It is restored on every way out that leaves a process the time to do so, and by a
- * small guardian process on those that do not (SIGKILL).
+ * There can be one terminal at a time. It is restored on every way out that leaves a process the time to do so, and
+ * by a small guardian process on those that do not (SIGKILL).
  */
 #ifndef TUI_TERM_H
 #define TUI_TERM_H
@@ -22,8 +22,8 @@
  */
 bool term_open(enum color_when, bool with_mouse, struct err *err);
 /*
- * Leaves it as it was found. Harmless when it is not open. A terminal that takes no output gets two seconds; after that
- * standard output and standard error, where they lead to a terminal, lead nowhere any more.
+ * Leaves it as it was found. Harmless when it is not open. A terminal that takes no output gets two seconds; after
+ * that standard output and standard error, where they lead to a terminal, lead nowhere any more.
  */
 void term_close(void);
 
@@ -44,9 +44,9 @@ bool term_is_ready(void);
 void term_draw(const struct grid *);
 void term_forget(void); /* the next draw writes everything */
 /*
- * Asks the terminal what its background looks like (OSC 11), if it is of a kind that passes over what it does not know.
- * The answer comes among the keys; term_answered() says that it came, as term_close() waits a moment for one that is due:
- * the shell would take it for something typed.
+ * Asks the terminal what its background looks like (OSC 11), if it is of a kind that passes over what it does not
+ * know. The answer comes among the keys; term_answered() says that it came, as term_close() waits a moment for one
+ * that is due: the shell would take it for something typed.
  */
 void term_ask_background(void);
 void term_answered(void);

@@ -2,8 +2,9 @@
  * theme.c - colours for every kind of terminal.
  *
  * Frames carry a colour of their own with black or white text on it, so they look the same on a dark and on a light
- * background. Everything else uses the terminal's own two colours where it can, and numbered ones for the rest. Without
- * colours the same distinctions are made by reverse video, bold and underline, and by a character where those are used up.
+ * background. Everything else uses the terminal's own two colours where it can, and numbered ones for the rest.
+ * Without colours the same distinctions are made by reverse video, bold and underline, and by a character where
+ * those are used up.
  */
 #include "tui/theme.h"
 
@@ -26,9 +27,10 @@ static int distance(struct rgb a, struct rgb b)
 }
 
 /*
- * Most names of a palette would fall on the same of so few colours. So the nearest one of another hue takes a part of
- * them, the greater the nearer it is: by the colour asked for, so that a name still has one colour. Another hue, because
- * where there are eight colours only, dark and bright ones are the same. Black is left out, as it would look like a gap.
+ * Most names of a palette would fall on the same of so few colours. So the nearest one of another hue takes a part
+ * of them, the greater the nearer it is: by the colour asked for, so that a name still has one colour. Another hue,
+ * because where there are eight colours only, dark and bright ones are the same. Black is left out, as it would
+ * look like a gap.
  */
 static uint32_t nearest_16(struct rgb c)
 {

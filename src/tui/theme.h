@@ -1,5 +1,6 @@
 /*
- * theme.h - what things look like: colours reduced to what the terminal has, and a style for every part of the screen.
+ * theme.h - what things look like: colours reduced to what the terminal has, and a style for every part of the
+ * screen.
  */
 #ifndef TUI_THEME_H
 #define TUI_THEME_H
@@ -16,7 +17,6 @@ struct theme {
 	bool ascii;
 	bool is_light; /* the terminal shows dark text on a light background */
 	enum palette palette;
-
 	struct style plain, dim, bold, bar, bar_dim, good, bad;
 	struct style selected;      /* the frame or row under the cursor */
 	struct style selected_diff; /* the same among the near-white frames of a differential */

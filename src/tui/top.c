@@ -4,15 +4,16 @@
  *	   self            total          frames  function
  *	  62.1%   1.2 G    80.2%   1.6 G      14  lex
  *
- * In a comparison it is shares before and after, the change in points and relative to what was there, of self and total:
+ * In a comparison it is shares before and after, the change in points and relative to what was there, of self and
+ * total:
  *
  *	self was     is  change     %  total was     is  change     %  function
  *	   21.66  37.20  +15.53   +72%     21.66  38.84  +17.18   +79%  compress
  *
  * Or weights in place of shares. These are of the whole, also below a zoom, so that they are those of the picture.
  *
- * The rows are sums below the zoomed frame, made when the view is looked at and not before, and kept while others are. Sorting keeps the cursor on
- * its function. A function called from itself counts once in its total.
+ * The rows are sums below the zoomed frame, made when the view is looked at and not before, and kept while others
+ * are. Sorting keeps the cursor on its function. A function called from itself counts once in its total.
  */
 #include "tui/top.h"
 
@@ -110,7 +111,10 @@ static int change_width(const struct app *app, enum top_column c)
 	return width + (app->totals.basis.quantity == DIFF_OF_WEIGHTS && (is_change || is_after));
 }
 
-/* Columns it takes on the screen; 0: not shown. On a narrow screen numbers make way for names, the least telling first. */
+/*
+ * Columns it takes on the screen; 0: not shown. On a narrow screen numbers make way for names, the least telling
+ * first.
+ */
 static int column_width(const struct app *app, enum top_column c)
 {
 	int cols = app->grid.cols;
@@ -149,7 +153,10 @@ static void find_cursor(struct top *t)
 	t->symbol = table->n_rows ? table->rows[t->cursor].sym : NO_SYMBOL;
 }
 
-/* The whole tree was added up when it was folded, in the background; the tree below a zoom is added up on first sight. */
+/*
+ * The whole tree was added up when it was folded, in the background; the tree below a zoom is added up on first
+ * sight.
+ */
 static void start_work(struct app *app)
 {
 	struct top *t = app->top;
@@ -178,7 +185,7 @@ static void top_take(struct app *app)
 {
 	struct top *t = app->top;
 	struct table table;
-	if (t->work == NULL || !work_is_done(t->work))
+	if (!t->work || !work_is_done(t->work))
 		return;
 	work_end_table(t->work, &table);
 	t->work = NULL;

@@ -38,7 +38,9 @@ void top_keep(struct app *);
 void top_restore(struct app *);
 void top_sort_next(struct app *, int by);
 void top_flip(struct app *);
-/* Does the row under the cursor say all that the footer could about it: the sums of the whole tree, and the name? */
+/*
+ * Does the row under the cursor say all that the footer could about it: the sums of the whole tree, and the name?
+ */
 bool top_shows_numbers(const struct app *);
 bool top_shows_name(struct app *);
 /* To the next row that the search matches; false: there is none. */

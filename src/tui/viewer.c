@@ -5,9 +5,9 @@
  *	      signals  ----+--- poll() --- what happened? ---+---- a newer profile, a new tree
  *	loader, thread ---/                                   \--- one frame, if the terminal takes it
  *
- * Nothing is drawn while the terminal has not taken the frame before: over a slow line the states in between are skipped
- * and never queued. While a profile is loading, copies of what has arrived are shown at intervals that grow with what a
- * copy costs, so that looking never slows the loading down by much.
+ * Nothing is drawn while the terminal has not taken the frame before: over a slow line the states in between are
+ * skipped and never queued. While a profile is loading, copies of what has arrived are shown at intervals that grow
+ * with what a copy costs, so that looking never slows the loading down by much.
  */
 #include "tui/viewer.h"
 
@@ -68,7 +68,7 @@ void viewer_take_work(struct app *app)
 	input_replay(app);
 }
 
-/* ---- without a terminal ----------------------------------------------------------------------------------------- */
+/* ---- without a terminal -------------------------------------------------------------------------------------- */
 
 static enum color_depth script_depth(enum color_when when)
 {
@@ -171,7 +171,7 @@ int viewer_script(struct options *o, struct session *s, struct load_input *input
 	return status;
 }
 
-/* ---- with a terminal -------------------------------------------------------------------------------------------- */
+/* ---- with a terminal ----------------------------------------------------------------------------------------- */
 
 struct loop {
 	struct app app;
@@ -192,7 +192,7 @@ struct loop {
 
 static bool is_loading(const struct loop *l)
 {
-	return l->app.loader != NULL;
+	return l->app.loader;
 }
 
 static void leave_with(struct loop *l, int status)
@@ -261,7 +261,7 @@ static void start_snapshot(struct loop *l, uint64_t now)
 	l->snapshot = snapshot_start(l->app.loader, l->wake[1]);
 	l->generation = l->app.load.generation;
 	l->snapshot_began = now;
-	if (l->snapshot == NULL) /* no thread: the whole profile will come all the same */
+	if (!l->snapshot) /* no thread: the whole profile will come all the same */
 		l->snapshot_at = now + l->interval;
 }
 
@@ -373,13 +373,16 @@ static void copy_out(struct app *app)
 	app->wants_copy = false;
 }
 
-/* $EDITOR may hold arguments, so it is split at blanks; what it is made of comes from the user and from nowhere else. */
+/*
+ * $EDITOR may hold arguments, so it is split at blanks; what it is made of comes from the user and from nowhere
+ * else.
+ */
 static void edit_source(struct app *app)
 {
 	const char *editor = getenv("VISUAL");
 	char *argv[16], line[32], *save = NULL, *path = app->edit_file;
 	size_t n = 0;
-	if (editor == NULL || *editor == '\0')
+	if (!editor || *editor == '\0')
 		editor = getenv("EDITOR");
 	char *words = mem_strdup(editor && *editor ? editor : "vi");
 	app->edit_file = NULL;
@@ -478,7 +481,7 @@ static void draw(struct loop *l, uint64_t now)
 static bool has_rest(const struct loop *l)
 {
 	return is_loading(l) && !l->has_whole && l->app.load.state != LOAD_RUNNING && !l->app.is_frozen &&
-	       !l->app.ending && (l->snapshot == NULL || snapshot_is_done(l->snapshot));
+	       !l->app.ending && (!l->snapshot || snapshot_is_done(l->snapshot));
 }
 
 static int poll_timeout(const struct loop *l, uint64_t now)
@@ -487,7 +490,7 @@ static int poll_timeout(const struct loop *l, uint64_t now)
 		return (int)patience(l);
 	if (app_is_busy(&l->app))
 		return TICK_MS;
-	if (is_loading(l) && l->app.load.state == LOAD_RUNNING && !l->app.is_frozen && l->snapshot == NULL &&
+	if (is_loading(l) && l->app.load.state == LOAD_RUNNING && !l->app.is_frozen && !l->snapshot &&
 	    l->generation != l->app.load.generation)
 		return l->snapshot_at > now ? (int)(l->snapshot_at - now) + 1 : 1;
 	if (has_rest(l))
@@ -590,7 +593,8 @@ static void start(struct loop *l, struct options *o, struct session *s, struct l
 	resize(l);
 }
 
-static int run_on_terminal(struct loop *l, struct options *o, struct session *s, struct load_input *inputs, size_t n)
+static int run_on_terminal(struct loop *l, struct options *o, struct session *s, struct load_input *inputs,
+                           size_t n)
 {
 	struct app *app = &l->app;
 	start(l, o, s, inputs, n);
@@ -617,7 +621,9 @@ int viewer_run(struct options *o, struct session *s, struct load_input *inputs, 
 		status = run_on_terminal(&l, o, s, inputs, n);
 		if (l.err.text[0])
 			*err = l.err;
-		/* The pipe stays: a loader that waits for silent input was left behind, and may still say that it has some. */
+		/*
+		 * The pipe stays: a loader that waits for silent input was left behind, and may still say that it has some.
+		 */
 	} else {
 		close(l.wake[0]);
 		close(l.wake[1]);

@@ -15,9 +15,10 @@
 #define VIEWER_NO_SCREEN (-1)
 
 /*
- * Loads the inputs in the background and runs the viewer until its user leaves. Returns the exit status: 0; 1 with err when
- * nothing could be read; 2 with err for keys that make no sense; 128 + number of the signal that ended
- * it; or VIEWER_NO_SCREEN. The session may lose its functions, and get what was advised. err may hold a message for standard error in every case.
+ * Loads the inputs in the background and runs the viewer until its user leaves. Returns the exit status: 0; 1 with
+ * err when nothing could be read; 2 with err for keys that make no sense; 128 + number of the signal that ended it;
+ * or VIEWER_NO_SCREEN. The session may lose its functions, and get what was advised. err may hold a message for
+ * standard error in every case.
  */
 int viewer_run(struct options *, struct session *, struct load_input *inputs, size_t n, struct err *);
 

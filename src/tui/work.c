@@ -1,13 +1,13 @@
 /*
  * work.c - a fold, a search, a sort or a sandwich on a thread of its own.
  *
- * A large profile takes longer to fold than a person waits for a key. The thread gets a copy of the recipe and reads the
- * profile, which does not change meanwhile; the interface goes on with the tree it has and takes the new one over when it
- * is complete. A recipe that makes new names while folding (split keys, stripped addresses) gets a copy of the symbols,
- * which replaces them when the interface takes the tree.
+ * A large profile takes longer to fold than a person waits for a key. The thread gets a copy of the recipe and
+ * reads the profile, which does not change meanwhile; the interface goes on with the tree it has and takes the new
+ * one over when it is complete. A recipe that makes new names while folding (split keys, stripped addresses) gets a
+ * copy of the symbols, which replaces them when the interface takes the tree.
  *
- * Names by the million take long to search and to sort, too. The thread reads names, tree and sums; the interface waits
- * some milliseconds, which are enough for most, and goes on with keys if they are not.
+ * Names by the million take long to search and to sort, too. The thread reads names, tree and sums; the interface
+ * waits some milliseconds, which are enough for most, and goes on with keys if they are not.
  */
 #include "tui/work.h"
 
@@ -156,14 +156,14 @@ void work_stop(struct work *w)
 
 void work_cancel(struct work *w)
 {
-	if (w == NULL)
+	if (!w)
 		return;
 	work_stop(w);
 	join(w);
 	free_work(w);
 }
 
-/* ---- giving memory back ----------------------------------------------------------------------------------------- */
+/* ---- giving memory back -------------------------------------------------------------------------------------- */
 
 /* Fewer rows, names or frames are freed before a thread is there. */
 #define MANY 300000u
@@ -215,7 +215,7 @@ static void free_totals(struct totals *totals)
 	totals_init(totals);
 }
 
-/* ---- folding ---------------------------------------------------------------------------------------------------- */
+/* ---- folding ------------------------------------------------------------------------------------------------- */
 
 struct fold_work {
 	struct work work;
@@ -292,7 +292,7 @@ bool work_end_fold(struct work *w, struct tree *tree, struct totals *totals, str
 	return ok;
 }
 
-/* ---- searching -------------------------------------------------------------------------------------------------- */
+/* ---- searching ----------------------------------------------------------------------------------------------- */
 
 struct search_work {
 	struct work work;
@@ -339,7 +339,7 @@ void work_end_search(struct work *w, struct search *search)
 	free_work(w);
 }
 
-/* ---- the table -------------------------------------------------------------------------------------------------- */
+/* ---- the table ----------------------------------------------------------------------------------------------- */
 
 struct table_work {
 	struct work work;
@@ -381,7 +381,7 @@ void work_end_table(struct work *w, struct table *table)
 	free_work(w);
 }
 
-/* ---- the sandwich ----------------------------------------------------------------------------------------------- */
+/* ---- the sandwich -------------------------------------------------------------------------------------------- */
 
 struct halves_work {
 	struct work work;

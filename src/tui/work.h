@@ -15,8 +15,8 @@
 #include "model/tree.h"
 #include "model/tree_sums.h"
 #include "model/view.h"
-#include "tui/table.h"
 #include "tui/halves.h"
+#include "tui/table.h"
 
 #define NO_SUM UINT32_MAX
 
@@ -35,7 +35,7 @@ void totals_init(struct totals *);
 void totals_deinit(struct totals *);
 /* progress may be NULL; if it is cancelled, they are worth nothing. */
 void totals_make(struct totals *, const struct profile *, const struct recipe *, const struct tree *,
-                struct progress *);
+                 struct progress *);
 /* NULL: the name does not occur. */
 const struct name_sum *totals_of(const struct totals *, uint32_t sym);
 
@@ -58,14 +58,15 @@ void work_cancel(struct work *);
  */
 struct work *work_fold(struct profile *, const struct recipe *, int wake_fd);
 /*
- * Waits for the thread and frees. true: the tree, its totals and what the filters took out are handed over, and the profile
- * has the names that were made. false: cancelled (err empty) or failed. Nothing else may read the symbols meanwhile.
+ * Waits for the thread and frees. true: the tree, its totals and what the filters took out are handed over, and the
+ * profile has the names that were made. false: cancelled (err empty) or failed. Nothing else may read the symbols
+ * meanwhile.
  */
 bool work_end_fold(struct work *, struct tree *, struct totals *, struct recipe *recipe, struct err *);
 
 /*
- * Runs a search that was begun, which is emptied. Symbols and tree must stay as they are before work_end_search() or
- * work_cancel(). Without a thread to be had, or with a negative wake_fd, it is done when this returns.
+ * Runs a search that was begun, which is emptied. Symbols and tree must stay as they are before work_end_search()
+ * or work_cancel(). Without a thread to be had, or with a negative wake_fd, it is done when this returns.
  */
 struct work *work_search(struct search *begun, const struct symtab *, const struct tree *, uint32_t zoom,
                          int wake_fd);
@@ -75,7 +76,10 @@ void work_end_search(struct work *, struct search *);
 /* Makes the rows of the table; the recipe is emptied. Otherwise as work_search(). */
 struct work *work_table(struct table_recipe *, int wake_fd);
 void work_end_table(struct work *, struct table *);
-/* Makes halves of a sandwich, out of the frames of the function where *known has them, which it loses. As work_search(). */
+/*
+ * Makes halves of a sandwich, out of the frames of the function where *known has them, which it loses. As
+ * work_search().
+ */
 struct work *work_halves(const struct halves_recipe *, struct halves *known, int wake_fd);
 void work_end_halves(struct work *, struct halves *);
 /* As table_deinit() and tree_deinit(), but freeing hundreds of megabytes does not delay the caller. */

@@ -1,9 +1,9 @@
 /*
  * callers.c - any bytes as a profile, callers first: what is left out of the tree is the same as if it were there.
  *
- * The first byte picks the format (or detection), the second what else is asked of the fold, the third how few frames there
- * may be; the rest is the input. It is folded with all rows and with few, and sums, matches, stacks and a zoom to the end have
- * to agree.
+ * The first byte picks the format (or detection), the second what else is asked of the fold, the third how few
+ * frames there may be; the rest is the input. It is folded with all rows and with few, and sums, matches, stacks
+ * and a zoom to the end have to agree.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /*
  * collapse.c - any bytes as the text of any format, cut anywhere a loader would cut.
  *
- * FORMAT=NAME in the environment is the format, so that each has a run, a dictionary and a corpus of its own. The first
- * byte picks its options, the second how the text is cut; the rest is the text. It is given to the format whole and in
- * pieces, and what comes out has to be the same, with sums that are right.
+ * FORMAT=NAME in the environment is the format, so that each has a run, a dictionary and a corpus of its own. The
+ * first byte picks its options, the second how the text is cut; the rest is the text. It is given to the format
+ * whole and in pieces, and what comes out has to be the same, with sums that are right.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /*
- * commands.c - any bytes as what somebody types and clicks in the viewer, over a few small profiles. After a few events, and at
- * the end, what always holds is looked at: see tests/unit/viewing.h.
+ * commands.c - any bytes as what somebody types and clicks in the viewer, over a few small profiles. After a few
+ * events, and at the end, what always holds is looked at: see tests/unit/viewing.h.
  *
- * The first byte picks the profile and the colours. The rest comes from the terminal, but for 0 and two bytes, which make the
- * window another size, and 255, which makes the profile another one, as it does while it is loading.
+ * The first byte picks the profile and the colours. The rest comes from the terminal, but for 0 and two bytes,
+ * which make the window another size, and 255, which makes the profile another one, as it does while it is loading.
  */
 #include <locale.h>
 #include <stdint.h>

@@ -1,6 +1,7 @@
 /*
- * decompress.c - any bytes as compressed data. The first byte says how much goes in and comes out at once; however that is,
- * the same bytes have to come out, and no more than asked for. Of damaged data more or less of the beginning may come.
+ * decompress.c - any bytes as compressed data. The first byte says how much goes in and comes out at once; however
+ * that is, the same bytes have to come out, and no more than asked for. Of damaged data more or less of the
+ * beginning may come.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /*
- * load.c - any bytes as a profile, by every way in which it can arrive: from a file on one thread and on several, through a
- * pipe, compressed. It has to be the same profile each time, to the last message.
+ * load.c - any bytes as a profile, by every way in which it can arrive: from a file on one thread and on several,
+ * through a pipe, compressed. It has to be the same profile each time, to the last message.
  *
- * The first byte picks the format, the second its options, the third how many threads, and what compresses it. The loader is
- * built here with small blocks and ranges, so that a few lines are many of them.
+ * The first byte picks the format, the second its options, the third how many threads, and what compresses it. The
+ * loader is built here with small blocks and ranges, so that a few lines are many of them.
  */
 #include <inttypes.h>
 #include <stdint.h>
@@ -17,8 +17,8 @@
 #include "tests/unit/small_loader.h"
 
 #include "base/decompress.h"
-#include "tests/unit/packing.h"
 #include "tests/unit/leaving.h"
+#include "tests/unit/packing.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

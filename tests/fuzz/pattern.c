@@ -1,5 +1,6 @@
 /*
- * pattern.c - any bytes as a search pattern (up to the first newline) over any name (what follows). It has to answer soon.
+ * pattern.c - any bytes as a search pattern (up to the first newline) over any name (what follows). It has to
+ * answer soon.
  */
 #include <stdint.h>
 #include <stdlib.h>

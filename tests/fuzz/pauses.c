@@ -1,9 +1,9 @@
 /*
- * pauses.c - any bytes as a profile whose source pauses anywhere before the format is known. The format, and all that is
- * read, have to be the same as without a pause.
+ * pauses.c - any bytes as a profile whose source pauses anywhere before the format is known. The format, and all
+ * that is read, have to be the same as without a pause.
  *
- * The first four bytes are how many bytes come with each read. The formats are asked after each of them, and their window
- * is small, so that a few lines are more than it holds.
+ * The first four bytes are how many bytes come with each read. The formats are asked after each of them, and their
+ * window is small, so that a few lines are more than it holds.
  */
 #include <inttypes.h>
 #include <stdint.h>

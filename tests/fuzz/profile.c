@@ -1,8 +1,8 @@
 /*
  * profile.c - any bytes as a profile, all the way through: format, loading, folding, every export.
  *
- * The first byte picks the format (or detection), the second what is asked of it; the rest is the input. A tree that breaks
- * its invariants, or a sum that gets lost on the way, ends the run as a crash would.
+ * The first byte picks the format (or detection), the second what is asked of it; the rest is the input. A tree
+ * that breaks its invariants, or a sum that gets lost on the way, ends the run as a crash would.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -82,7 +82,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (fd < 0 || write(fd, data + 2, size - 2) != (ssize_t)(size - 2) || lseek(fd, 0, SEEK_SET) != 0)
 		abort();
 	struct load_input input = {.path = "fuzz", .fd = fd};
-	struct collapse_options options = {.format = pick_format(data[0]), .jobs = data[1] & 128 ? 2 : 1, .tid = data[1] & 64};
+	struct collapse_options options = {
+		.format = pick_format(data[0]), .jobs = data[1] & 128 ? 2 : 1, .tid = data[1] & 64};
 	struct profile profile;
 	struct err err;
 	profile_init(&profile);

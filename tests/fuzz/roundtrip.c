@@ -1,10 +1,10 @@
 /*
- * roundtrip.c - any names and counts as folded stacks, written and read again: it has to be the same profile, and the same
- * text once more.
+ * roundtrip.c - any names and counts as folded stacks, written and read again: it has to be the same profile, and
+ * the same text once more.
  *
- * The first byte says what is written (columns, decimals, order), the second on how many threads it is read; the rest are
- * stacks. A name is made of pieces that mean something in folded stacks or elsewhere, and of any bytes. The loader is built
- * here with small ranges, so that a few lines are many of them.
+ * The first byte says what is written (columns, decimals, order), the second on how many threads it is read; the
+ * rest are stacks. A name is made of pieces that mean something in folded stacks or elsewhere, and of any bytes.
+ * The loader is built here with small ranges, so that a few lines are many of them.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -166,7 +166,10 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Both logs as sorted lines, "side stack": their weights added up, in `decimals`, without those that are 0; free() it. */
+/*
+ * Both logs as sorted lines, "side stack": their weights added up, in `decimals`, without those that are 0; free()
+ * it.
+ */
 static char *contents(const struct profile *p, unsigned decimals, bool is_plain)
 {
 	size_t n = 0, all = p->log[0].n + p->log[1].n;

@@ -1,6 +1,6 @@
 /*
- * scan.c - any bytes, scanned with vector instructions and without: the answers have to be the same everywhere. The first byte
- * is what is looked for, the second how far away is what is compared with.
+ * scan.c - any bytes, scanned with vector instructions and without: the answers have to be the same everywhere. The
+ * first byte is what is looked for, the second how far away is what is compared with.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -5,10 +5,10 @@
  *	mutate FILE N     number N (from 0) on standard output, and on standard error the line, what was changed, and
  *	                    which of several that are the same in the line
  *
- * Comparisons shift or turn round, && and || change places, a sum becomes a difference, a constant is one more, a truth is
- * turned round, a negation or a whole statement is left out. It is no parser: tokens and what stands beside them are enough,
- * since a mistake that does not compile is thrown away by whoever asked for it. Preprocessor lines, comments, strings and
- * assertions stay.
+ * Comparisons shift or turn round, && and || change places, a sum becomes a difference, a constant is one more, a
+ * truth is turned round, a negation or a whole statement is left out. It is no parser: tokens and what stands
+ * beside them are enough, since a mistake that does not compile is thrown away by whoever asked for it.
+ * Preprocessor lines, comments, strings and assertions stay.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -154,8 +154,8 @@ static bool raise_constant(const struct token *t, struct mistake *m)
 }
 
 /*
- * The length in tokens of a statement that begins at i and can be left out: a call, an assignment, a jump. Declarations
- * begin with two names, or a name and a star.
+ * The length in tokens of a statement that begins at i and can be left out: a call, an assignment, a jump.
+ * Declarations begin with two names, or a name and a star.
  */
 static size_t statement_length(const struct source *src, size_t i)
 {

@@ -88,7 +88,8 @@ static void long_line(long n)
 /* A profile.proto of n equal samples of main, each with a label. */
 static void pprof(long n)
 {
-	static const char tables[] = "\x0a\x02\x08\x01\x22\x06\x08\x01\x22\x02\x08\x01\x2a\x04\x08\x01\x10\x01\x32\x00\x32\x04main";
+	static const char tables[] =
+		"\x0a\x02\x08\x01\x22\x06\x08\x01\x22\x02\x08\x01\x2a\x04\x08\x01\x10\x01\x32\x00\x32\x04main";
 
 	fwrite(tables, 1, sizeof tables - 1, stdout);
 	for (long i = 0; i < n; i++)

@@ -3,9 +3,9 @@
  *
  *	faults FLAMETOP SHIM DIR [all] [SCENARIO]
  *
- * Each scenario runs once untouched, to know what is to come out and how many calls of each kind it makes; then again
- * and again, with the first call failing, the second, and so on (without `all`, with a spread of at most SPREAD of
- * them). Whatever failed:
+ * Each scenario runs once untouched, to know what is to come out and how many calls of each kind it makes; then
+ * again and again, with the first call failing, the second, and so on (without `all`, with a spread of at most
+ * SPREAD of them). Whatever failed:
  *
  *	- it ends by itself, in time, with status 0 or 1;
  *	- with 0, what was written is what comes out untouched, to the byte; with 1, standard error says why;
@@ -168,7 +168,7 @@ static void get_file(const char *path, struct buf *b)
 		close(fd);
 }
 
-/* ---- one run ------------------------------------------------------------------------------------------------------ */
+/* ---- one run ------------------------------------------------------------------------------------------------- */
 
 static void set_fault(const struct fault *f, long at)
 {
@@ -339,7 +339,7 @@ static void outcome_deinit(struct outcome *o)
 	buf_deinit(&o->err);
 }
 
-/* ---- what has to hold --------------------------------------------------------------------------------------------- */
+/* ---- what has to hold ---------------------------------------------------------------------------------------- */
 
 static bool is_same(const struct buf *a, const struct buf *b)
 {
@@ -352,8 +352,8 @@ static bool is_old(const struct buf *b)
 }
 
 /*
- * Without memory for its own tables, curses ends the process with a message of its own, or crashes. Terminal, files and
- * programs are looked after all the same.
+ * Without memory for its own tables, curses ends the process with a message of its own, or crashes. Terminal, files
+ * and programs are looked after all the same.
  */
 static bool is_up_to_curses(const struct scenario *s, const struct fault *f)
 {

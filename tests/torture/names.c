@@ -30,7 +30,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- hostile names ------------------------------------------------------------------------------------------------- */
+/* ---- hostile names ------------------------------------------------------------------------------------------- */
 
 static const char *const fragments[] = {
 	"\x1b[2J",
@@ -222,7 +222,7 @@ static void put_perf(long n)
 	}
 }
 
-/* ---- is it harmless? ----------------------------------------------------------------------------------------------- */
+/* ---- is it harmless? ----------------------------------------------------------------------------------------- */
 
 enum strictness { TEXT, COLORED, TERMINAL };
 
@@ -269,7 +269,10 @@ static size_t character(const unsigned char *s, size_t n, uint32_t *cp)
 	return *cp < least[len] || *cp > 0x10ffff || (*cp >= 0xd800 && *cp < 0xe000) ? 0 : len;
 }
 
-/* Characters that cannot be seen but change what is seen: the general categories Cc, Cf, Zl, Zp, Co, and no characters. */
+/*
+ * Characters that cannot be seen but change what is seen: the general categories Cc, Cf, Zl, Zp, Co, and no
+ * characters.
+ */
 static bool is_sly(uint32_t c)
 {
 	static const uint32_t ranges[][2] = {
@@ -331,7 +334,7 @@ static int check(enum strictness how)
 	return 0;
 }
 
-/* ---- SVG ----------------------------------------------------------------------------------------------------------- */
+/* ---- SVG ----------------------------------------------------------------------------------------------------- */
 
 struct document {
 	int scripts;
@@ -380,7 +383,7 @@ static int check_svg(void)
 	return d.is_bad || d.scripts != 1;
 }
 
-/* ---- the viewer on a terminal --------------------------------------------------------------------------------------- */
+/* ---- the viewer on a terminal -------------------------------------------------------------------------------- */
 
 static void pass_on(int master, int ms)
 {

@@ -3,10 +3,11 @@
  *
  *	pace FLAMETOP SHIM KEYS ARG...
  *
- * Runs the viewer on a terminal and types KEYS, one after the other, at once, while it loads, and again when it has loaded:
+ * Runs the viewer on a terminal and types KEYS, one after the other, at once, while it loads, and again when it has
+ * loaded:
  * --keys wait for that, leave a prompt that may be open, and copy something to the clipboard, which can be seen. ~ is
- * Escape. Prints the longest stretch between two looks at the keyboard, in microseconds of processor time (shim.c, PACE_TO),
- * which a busy machine does not change.
+ * Escape. Prints the longest stretch between two looks at the keyboard, in microseconds of processor time (shim.c,
+ * PACE_TO), which a busy machine does not change.
  */
 #include <poll.h>
 #include <pty.h>

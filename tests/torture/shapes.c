@@ -40,7 +40,8 @@ static const struct lines stacks[] = {
 	{"ljp", "", "1 1 a.B.leaf(B.java:1)\n", "    a.B.f%ld(B.java:1)\n", "", "", false},
 	{"perf", "", "app 1/1 1.000000: 7 cycles:\n", "\t   401136 f%ld+0x1 (/bin/app)\n", "\n", "", false},
 	{"perf-sched", "",
-     "app 1/2 708189.500000: sched:sched_switch: prev_comm=app prev_pid=2 prev_prio=120 prev_state=S ==> next_comm=x "
+     "app 1/2 708189.500000: sched:sched_switch: prev_comm=app prev_pid=2 prev_prio=120 prev_state=S ==> "
+     "next_comm=x "
      "next_pid=0 next_prio=120\n",
      "\t   401136 f%ld+0x1 (/bin/app)\n",
      "\nx 0/0 708189.600078: sched:sched_stat_sleep: comm=app pid=2 delay=100078421 [ns]\n\tffffffff81094a2b wake "
@@ -303,9 +304,9 @@ static long level_of(long i, long depth)
 
 static void vsprof(long depth, long n)
 {
-	printf(
-		"Level,Function Name,Number of Calls,Elapsed Inclusive Time %%,Elapsed Exclusive Time %%,Avg Elapsed Inclusive "
-		"Time,Avg Elapsed Exclusive Time,Module Name,\n0,\"a.exe\",0,1,1,1,1,\"\",\n");
+	printf("Level,Function Name,Number of Calls,Elapsed Inclusive Time %%,Elapsed Exclusive Time %%,Avg Elapsed "
+	       "Inclusive "
+	       "Time,Avg Elapsed Exclusive Time,Module Name,\n0,\"a.exe\",0,1,1,1,1,\"\",\n");
 	for (long i = 0; i < n; i++)
 		printf("%ld,\"f%ld()\",1,1,1,1,1,\"\",\n", level_of(i, depth), i);
 }

@@ -12,8 +12,8 @@
  *	             threads took while it waited for them
  *	FAULT_NAMED  set: every open() of a file without a name fails, as on file systems that do not know them
  *
- * Calls that the C library makes inside of itself (stdio) do not come by here, only memory does. Standard error is left
- * alone: what goes wrong has to be told somewhere.
+ * Calls that the C library makes inside of itself (stdio) do not come by here, only memory does. Standard error is
+ * left alone: what goes wrong has to be told somewhere.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -134,7 +134,7 @@ static bool is_due(enum call call)
 /* The function that ours stands before. A pointer to data becomes one to a function, which C leaves to POSIX. */
 #define REAL(name) ((__typeof__(&name))(__extension__(size_t) dlsym(RTLD_NEXT, #name)))
 
-/* ---- the pace ------------------------------------------------------------------------------------------------------ */
+/* ---- the pace ------------------------------------------------------------------------------------------------ */
 
 static bool is_paced(void)
 {
@@ -182,7 +182,7 @@ static void look(void)
 	looked_at = now;
 }
 
-/* ---- calls that fail ------------------------------------------------------------------------------------------------ */
+/* ---- calls that fail ----------------------------------------------------------------------------------------- */
 
 void *malloc(size_t n)
 {

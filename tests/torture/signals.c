@@ -8,9 +8,10 @@
  *	  sends the signals                   it, tells how it ended
  *
  * A trial starts the viewer on a pseudo terminal of its own, types keys at random, and at a random moment (while it
- * starts, loads, draws, prompts, exports) sends a signal. Afterwards the modes that `stty -g` shows are what they were,
- * and every mode that was switched on by an escape sequence has been switched off. The leader is there because a
- * terminal is hung up when its session's first process ends, and because nobody stops a job that has no shell.
+ * starts, loads, draws, prompts, exports) sends a signal. Afterwards the modes that `stty -g` shows are what they
+ * were, and every mode that was switched on by an escape sequence has been switched off. The leader is there
+ * because a terminal is hung up when its session's first process ends, and because nobody stops a job that has no
+ * shell.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -68,7 +69,7 @@ static long now_ms(void)
 	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* ---- what the terminal shows --------------------------------------------------------------------------------------- */
+/* ---- what the terminal shows --------------------------------------------------------------------------------- */
 
 static bool is_whole(const struct trial *t)
 {
@@ -85,7 +86,7 @@ static void tell_state(const struct trial *t)
 	     same ? "as before" : "changed", t->has_ended, t->is_stopped, (unsigned)t->status);
 }
 
-/* ---- the leader ---------------------------------------------------------------------------------------------------- */
+/* ---- the leader ---------------------------------------------------------------------------------------------- */
 
 enum news { RUNS, STOPPED, ENDED };
 
@@ -149,7 +150,7 @@ _Noreturn static void lead(const char *const *argv, int in, int reports, int ord
 	_exit(0);
 }
 
-/* ---- a trial ------------------------------------------------------------------------------------------------------- */
+/* ---- a trial ------------------------------------------------------------------------------------------------- */
 
 static void take_report(struct trial *t)
 {
@@ -462,8 +463,8 @@ static void try_hangup(const char *name, const char *const *argv)
 }
 
 /*
- * The viewer writes a file, which has a temporary name just then, and crashes; or hangs there and is told to end. The
- * shim does either when the file is about to get its final name.
+ * The viewer writes a file, which has a temporary name just then, and crashes; or hangs there and is told to end.
+ * The shim does either when the file is about to get its final name.
  */
 static void try_writing(const char *name, const char *kind, int sig)
 {

@@ -259,7 +259,8 @@ static void test_directory_without_room(void)
 	if (is_root && (chmod(dir, 0777) != 0 || seteuid(STRANGER) != 0))
 		bail_out("cannot become another user");
 	ok(!write_text(path_of("sub/mine"), "yours", &err), "a file is not replaced where no new file can be made");
-	ok(strstr(err.text, "cannot write: its directory takes no new files: Permission denied") != NULL, "and the message says where");
+	ok(strstr(err.text, "cannot write: its directory takes no new files: Permission denied") != NULL,
+	   "and the message says where");
 	ok(!write_text(path_of("sub/new"), "yours", &err), "nor can a new one be made");
 	if (is_root && (seteuid(0) != 0 || chmod(dir, 0700) != 0))
 		bail_out("cannot become root again");

@@ -1,6 +1,6 @@
 /*
- * A file that takes the place of another opens it to nobody: owner, group and the entries of an ACL are kept each on its
- * own, and what cannot be kept gives nothing to others.
+ * A file that takes the place of another opens it to nobody: owner, group and the entries of an ACL are kept each
+ * on its own, and what cannot be kept gives nothing to others.
  */
 #include "tests/tap.h"
 
@@ -160,7 +160,8 @@ static void test_lost_acl(void)
 			return;
 		}
 		is_refused = true;
-		ok(cases[i].is_root ? replace() == 0 : replace_as_writer(OTHERS), "a file is replaced, its ACL cannot be kept");
+		ok(cases[i].is_root ? replace() == 0 : replace_as_writer(OTHERS),
+		   "a file is replaced, its ACL cannot be kept");
 		is_refused = false;
 		is_int(look().st_mode & 07777, cases[i].after, "whom the ACL shuts out is shut out still");
 	}

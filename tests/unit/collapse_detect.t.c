@@ -1,6 +1,6 @@
 /*
- * Which texts are taken for profiles, and what is said of the others. Numbers stand at line ends in many files that hold no
- * stacks; and files that hold stacks in a form that is not read are named, with what helps.
+ * Which texts are taken for profiles, and what is said of the others. Numbers stand at line ends in many files that
+ * hold no stacks; and files that hold stacks in a form that is not read are named, with what helps.
  */
 #include "collapse/collapse.h"
 
@@ -49,7 +49,8 @@ static void test_folded(void)
 		{"names of other kinds' magics", "gmonstart;main 3\nMZ;main 2\nBZhead;main 1\n"},
 		{"one that begins with a mark", "v 8;main 4\nevents:;fn=;x 3\n"},
 		{"functions with underscores", "read_bytes 5\nwrite_bytes 7\nmain_loop 9\n"},
-		{"functions that are called as units are", "count_total 5\nmain_loop 9\nsum_total 2\nread_bytes 1\nw 1\nx 1\ny 1\n"},
+		{"functions that are called as units are",
+	     "count_total 5\nmain_loop 9\nsum_total 2\nread_bytes 1\nw 1\nx 1\ny 1\n"},
 		{"stacks of one frame, one of no weight", "main_loop 5\nread_line 0\nwrite_line 7\n"},
 		{"a baseline in front", "main_loop 0 5\nread_line 0 6\n"},
 		{"kernel functions", "handle_mm_fault 5\npgfault 7\nclear_page_erms 9\n"},
@@ -116,7 +117,8 @@ static void test_numbers_at_line_ends(void)
 		{"metrics of two kinds", "cache_hits_total 7\ncache_size_bytes 4096\nworkers 3\n"},
 		{"metrics that are nothing", "queue_length 0\nqueue_workers 4\nqueue_errors 0\n"},
 		{"cpu.stat of an idle group", "nr_periods 0\nnr_throttled 0\nthrottled_time 0\n"},
-		{"a part of vmstat", "nr_free_pages 16093\nnr_mlock 0\nnr_bounce 0\nnuma_hit 55\nnuma_miss 0\nnr_dirty 3\n"},
+		{"a part of vmstat",
+	     "nr_free_pages 16093\nnr_mlock 0\nnr_bounce 0\nnuma_hit 55\nnuma_miss 0\nnr_dirty 3\n"},
 		{"stacks with negative counts", "main -5\nread -7\n"},
 		{"dependencies", "libattr 1 libattr1 (>= 2:2.4.44)\nudeb: libattr 1 libattr1-udeb (>= 1:2.4)\n"},
 		{"memory maps", "7f38c1a00000-7f38c1a28000 r--p 00000000 fe:00 1234 /tmp/a (deleted)\n"},
@@ -139,7 +141,8 @@ static void test_nearest(void)
 	static const struct {
 		const char *name, *text, *message;
 	} texts[] = {
-		{"a name before the numbers", "steps: 3\nretries: 5\n", "(folded: lines end in numbers, but what stands before"},
+		{"a name before the numbers", "steps: 3\nretries: 5\n",
+	     "(folded: lines end in numbers, but what stands before"},
 		{"few counts", "a;b 1\nand\nso\non\n", "(folded: fewer than three in four lines"},
 		{"no counts", "and\nso\non\n", "(expected one of --format=help"},
 		{"an event without frames", "app 1/1 1.5: 7 cycles:\n\n", "perf: an event line without a frame"},
@@ -169,11 +172,13 @@ static void test_foreign(void)
 		{BYTES("# callgrind format\nversion: 1\n"), "callgrind", "flametop record"},
 		{BYTES("version: 1\ncreator: callgrind-3.3.0\nevents: Ir\nfl=a.c\nfn=main\n3 10\n4 20\n5 2\n6 3\n"),
 	     "callgrind", "flametop record"},
-		{BYTES("desc: I1 cache: 32768 B\ndesc: D1 cache: 32768 B\ncmd: ./a\nevents: Ir I1mr\nfl=a.c\nfn=main\n3 10 0\nsummary: 10 0\n"),
+		{BYTES(
+			 "desc: I1 cache: 32768 B\ndesc: D1 cache: 32768 B\ncmd: ./a\nevents: Ir I1mr\nfl=a.c\nfn=main\n3 10 0\nsummary: 10 0\n"),
 	     "cachegrind", "flametop record"},
 		{BYTES("cmd: ./a\nevents: Ir\nfl=a.c\nfn=main\n3 10\nsummary: 10\n"), "cachegrind", "flametop record"},
 		{BYTES("nr_free_pages 16093\npgpgin 7\npgfault 99\npgmajfault 3\n"), "counters of the kernel", "profile"},
-		{BYTES("active_anon 1531904\npgfault 99\npgmajfault 3\ninactive_file 12\n"), "counters of the kernel", "profile"},
+		{BYTES("active_anon 1531904\npgfault 99\npgmajfault 3\ninactive_file 12\n"), "counters of the kernel",
+	     "profile"},
 		{BYTES("usage_usec 99\nuser_usec 60\nsystem_usec 39\n"), "counters of the kernel", "profile"},
 		{BYTES("go_goroutines 8\ngo_threads 7\nprocess_cpu_seconds_total 12\n"), "Prometheus", "profile"},
 		{BYTES("up 1\nprocess_resident_memory_bytes 5\n"), "Prometheus", "profile"},

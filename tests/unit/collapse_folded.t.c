@@ -153,7 +153,8 @@ static void test_fractions(void)
 	is_int(p.log[0].total, 75, "all weights have the same decimals then");
 	profile_deinit(&p);
 
-	load_as(&p, "folded", "a;b 0.0000004\na;c 0.333333333\na;d 0.0010000\na.so1234567;e 0\na;f 0.00000050 0.0000015 \r\n");
+	load_as(&p, "folded",
+	        "a;b 0.0000004\na;c 0.333333333\na;d 0.0010000\na.so1234567;e 0\na;f 0.00000050 0.0000015 \r\n");
 	is_int(first_line_of(&p, "count too small for six decimals"), 1, "what is cut of a very small count is told");
 	is_int(p.report.n, 1, "but not that a count is not exact to the last digit");
 	is_int(p.report.notes[0].count, 3, "in each column");

@@ -1,7 +1,7 @@
 /*
- * The beginning of an input: whatever has come when the source pauses, the format is the same, and so is the profile. All of
- * tests/data/collapse, of every format, is given with its first read cut at every byte; so are texts that begin like one
- * format and go on like another.
+ * The beginning of an input: whatever has come when the source pauses, the format is the same, and so is the
+ * profile. All of tests/data/collapse, of every format, is given with its first read cut at every byte; so are
+ * texts that begin like one format and go on like another.
  */
 #define WINDOW (256u << 10)
 #include "tests/fuzz/pauses.c"

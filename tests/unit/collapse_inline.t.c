@@ -276,8 +276,8 @@ static void check_no_end(void)
 int main(void)
 {
 	if (system(
-			"addr2line --version >/dev/null 2>&1 && objdump --version >/dev/null 2>&1 && cc --version >/dev/null 2>&1") !=
-	    0)
+			"addr2line --version >/dev/null 2>&1 && objdump --version >/dev/null 2>&1 && cc --version >/dev/null "
+			"2>&1") != 0)
 		skip_all("a compiler, addr2line and objdump are needed");
 	if (!mkdtemp(dir))
 		bail_out("no temporary directory");

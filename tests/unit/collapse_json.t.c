@@ -16,7 +16,9 @@ static void add_token(struct buf *out, const struct json *j, enum json_token t)
 	buf_addc(out, ' ');
 }
 
-/* All tokens of text, given in pieces of `step` bytes. A key "leave" has its container left; errors end the text. */
+/*
+ * All tokens of text, given in pieces of `step` bytes. A key "leave" has its container left; errors end the text.
+ */
 static char *tokens(const char *text, size_t step)
 {
 	struct json j;

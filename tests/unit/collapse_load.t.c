@@ -1,5 +1,6 @@
 /*
- * From bytes to a profile: compressed, cut off, through pipes, several at once, nothing at all; and beside an interface.
+ * From bytes to a profile: compressed, cut off, through pipes, several at once, nothing at all; and beside an
+ * interface.
  */
 #include "tests/tap.h"
 
@@ -288,12 +289,15 @@ static void test_several(void)
 /* What is in order needs no index, however many files; what is not still comes out right. */
 static void test_sorted_files(void)
 {
-	static const char before[] = "a 1\na-b 2\na;b 3\na;b;c 4\nz;z 5\n", after[] = "a;b 30\na;b;d 40\nb;c 7\nz;z 50\n";
+	static const char before[] = "a 1\na-b 2\na;b 3\na;b;c 4\nz;z 5\n",
+					  after[] = "a;b 30\na;b;d 40\nb;c 7\nz;z 50\n";
 	struct collapse_options o = {.jobs = 1};
-	struct load_input in[] = {
-		{.path = "after", .fd = file_of(after)},
-		{.path = "before", .fd = file_of(before), .side = 1},
-	}, three[3];
+	struct load_input in[] =
+		{
+			{.path = "after", .fd = file_of(after)},
+			{.path = "before", .fd = file_of(before), .side = 1},
+		},
+					  three[3];
 	struct profile p;
 	struct err err = {""};
 
@@ -466,8 +470,10 @@ static void test_live(void)
 static void write_threads(int fd, const char *state, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
-		dprintf(fd, "\"%s-%u\" #1 prio=5 tid=0x1 nid=0x1 runnable [0x1]\n   java.lang.Thread.State: %s\n\tat app.%s(A.java:1)\n\n",
-		        state, i, state, state);
+		dprintf(
+			fd,
+			"\"%s-%u\" #1 prio=5 tid=0x1 nid=0x1 runnable [0x1]\n   java.lang.Thread.State: %s\n\tat app.%s(A.java:1)\n\n",
+			state, i, state, state);
 }
 
 static void shows_held(struct loader *l, int fd, uint64_t total, uint64_t idle, const char *name)
@@ -479,7 +485,8 @@ static void shows_held(struct loader *l, int fd, uint64_t total, uint64_t idle, 
 		bool is_there = load_snapshot(l, &copy), is_right;
 		is_right = is_there && copy.log[0].total == total && copy.n_series && copy.series[0].idle[0].weight == idle;
 		if (is_right || tries == 1999) {
-			ok(is_right, "%s: %llu are shown, %llu left out", name, (unsigned long long)total, (unsigned long long)idle);
+			ok(is_right, "%s: %llu are shown, %llu left out", name, (unsigned long long)total,
+			   (unsigned long long)idle);
 			load_get_status(l, &s);
 			is_int(s.samples, is_there ? copy.log[0].samples : 0, "%s: the number says the same", name);
 			bool is_said = is_there && notes_of(&copy, "idle") == 1;
@@ -597,7 +604,8 @@ static void test_stop(void)
 
 	int before = threads();
 	l = load_start(&silent, 1, &o, wake[1]);
-	nanosleep(&(struct timespec){0, 100000000}, NULL); /* time to begin waiting; what is to hold, holds without it, too */
+	nanosleep(&(struct timespec){0, 100000000},
+	          NULL); /* time to begin waiting; what is to hold, holds without it, too */
 	load_free(l);
 	pass("a silent pipe does not keep anybody from leaving");
 	memset(&silent, 0, sizeof silent);

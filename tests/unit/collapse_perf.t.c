@@ -62,7 +62,8 @@ static void check_vectors(const struct vector *v, size_t n, const char *comm, st
 static void test_symbols(void)
 {
 	gives("t 1/2 [000] 1.5: 3 cycles:\n\t 1 sym_with (blank) in it (/bin/x)\n\n",
-	      "# folded stacks, \\xHH in a name is a byte\nt;sym_with\\x20 3\n", "a blank before a bracket stays in the name");
+	      "# folded stacks, \\xHH in a name is a byte\nt;sym_with\\x20 3\n",
+	      "a blank before a bracket stays in the name");
 
 	static const struct vector plain[] = {
 		{"read+0x1f", "/bin/x", "read"},
@@ -329,11 +330,12 @@ static void main_event_is(const char *events, const char *text, const char *expe
 
 static void test_main_event(void)
 {
-	static const char text[] =
-		"app 1/1 1.0: 9000 page-faults:\n" FRAME "app 1/1 1.1: 3 cycles:u:\n" FRAME "app 1/1 1.2: 4 cycles:u:\n" FRAME;
+	static const char text[] = "app 1/1 1.0: 9000 page-faults:\n" FRAME "app 1/1 1.1: 3 cycles:u:\n" FRAME
+							   "app 1/1 1.2: 4 cycles:u:\n" FRAME;
 
 	main_event_is(NULL, text, "cycles", "the event with most samples is the main one, not the first in time");
-	main_event_is("page-faults,cycles:u", text, "page-faults", "the order of the recording comes before numbers of samples");
+	main_event_is("page-faults,cycles:u", text, "page-faults",
+	              "the order of the recording comes before numbers of samples");
 	main_event_is("branches,cycles:u,page-faults", text, "cycles", "an event without samples is not the main one");
 	main_event_is("branches", text, "cycles", "an order that names no event of the input leaves it to the samples");
 	main_event_is(NULL, "app 1/1 1.0: 1 a:\n" FRAME "app 1/1 1.1: 1 b:\n" FRAME, "a",
@@ -410,10 +412,13 @@ static void test_odd_lines(void)
 	is_int(p.n_paths, 4, "frames before and after it are one stack");
 	profile_deinit(&p);
 
-	load_as(&p, "perf",
-	        HEAD "\tffffffff9c2009e7 [unknown] ([kernel.kallsyms])\n\n" HEAD
-	             "\tffffffff9c2009e7 [unknown] ([kernel.kallsyms])\n\t  )\n\tfffffffffff [unknown] ([kernel.kallsyms])\n\n");
-	is_int(notes_of(&p, "not a stack line"), 1, "a short line and the next one are not taken for one that was met before");
+	load_as(
+		&p, "perf",
+		HEAD
+		"\tffffffff9c2009e7 [unknown] ([kernel.kallsyms])\n\n" HEAD
+		"\tffffffff9c2009e7 [unknown] ([kernel.kallsyms])\n\t  )\n\tfffffffffff [unknown] ([kernel.kallsyms])\n\n");
+	is_int(notes_of(&p, "not a stack line"), 1,
+	       "a short line and the next one are not taken for one that was met before");
 	profile_deinit(&p);
 }
 
@@ -423,9 +428,10 @@ static void test_dialects(void)
 	static const char bare[] = "app 1/2 1.5: 3 cycles:\n\t  55d0a1 f+0x1c\n\t  55d0a2 main\n";
 	struct profile p;
 
-	gives("Gecko\t25122 [007] 115539.936601:\t\t1000000 task-clock:u:\n        b3cea6c4\tLock::unlock() (/lib/libc.so)\n"
-	      "        b3cea535\tmain (/bin/app)\n\n",
-	      "Gecko;main;Lock::unlock 1000000\n", "tabs stand between words, as simpleperf has them");
+	gives(
+		"Gecko\t25122 [007] 115539.936601:\t\t1000000 task-clock:u:\n        b3cea6c4\tLock::unlock() (/lib/libc.so)\n"
+		"        b3cea535\tmain (/bin/app)\n\n",
+		"Gecko;main;Lock::unlock 1000000\n", "tabs stand between words, as simpleperf has them");
 	gives_with((struct collapse_options){.pid = true, .tid = true},
 	           "my app\t12 [007] 1.5:\t\t3 cpu-cycles:\n    a1\tgo (/bin/x)\n", "my_app-?/12;go 3\n",
 	           "and the number between tabs is the task's");
@@ -447,7 +453,8 @@ static void test_dialects(void)
 	gives("app 1/2 1.5: 3 cycles:\n\t 55d0a1 f\n\t 55d0a2 go (/bin/x)\n\t 55d0a3 g+0x7\n\tffffffffffffffff h\n\n",
 	      "app;h;g;go;f 3\n", "nor some of those that stand beside others");
 	load_as(&p, "perf", HEAD "\t 55d0a2 go (/bin/x)\n\tadded later\n\t55d0a3\n\n");
-	is_int(notes_of(&p, "not a stack line"), 2, "but there a word that could be a number is none, and a number alone is no frame");
+	is_int(notes_of(&p, "not a stack line"), 2,
+	       "but there a word that could be a number is none, and a number alone is no frame");
 	profile_deinit(&p);
 }
 
@@ -545,7 +552,8 @@ static void test_detection(void)
 	is_int(sniff("Gecko\t25122 [007] 1.5:\t\t1 task-clock:u:\n   b3ce\tgo (/x)\n"), SNIFF_YES,
 	       "tabs between words are perf");
 	is_int(sniff("app 1.5: cycles:\n" FRAME), SNIFF_YES, "an event without numbers of a task is perf");
-	is_int(sniff("app 1/1 1.5: cycles:\n\t 55d0a1 go+0x1\n"), SNIFF_YES, "an event and a frame without module are perf");
+	is_int(sniff("app 1/1 1.5: cycles:\n\t 55d0a1 go+0x1\n"), SNIFF_YES,
+	       "an event and a frame without module are perf");
 	is_int(sniff("Part 12 title:\n  2024 report\n"), SNIFF_MAYBE, "but not without a time");
 	is_int(sniff("app 1/1 1.5: PERF_RECORD_COMM: app:1/1\n"), SNIFF_YES, "a record is perf");
 	is_int(sniff("app 1/1 1.5: PERF_RECORD_X\n"), SNIFF_YES, "of whatever kind");
@@ -705,7 +713,10 @@ static void test_deep(void)
 	buf_deinit(&text);
 }
 
-/* So many that each place of the cache of lines is taken by one that nearly fills it. Sanitizers see a step too far. */
+/*
+ * So many that each place of the cache of lines is taken by one that nearly fills it. Sanitizers see a step too
+ * far.
+ */
 static void test_long_lines(void)
 {
 	enum { LINES = 20000 };

@@ -61,7 +61,8 @@ static void test_good(void)
 
 	fd = perf_data_open("x", true, true, &pd, &err);
 	text = read_all(fd);
-	is_str(text, "[script][--show-lost-events][--no-inline][-F][+srcline][-i][x]", "perf is asked for source lines");
+	is_str(text, "[script][--show-lost-events][--no-inline][-F][+srcline][-i][x]",
+	       "perf is asked for source lines");
 	ok(perf_data_finish(&pd, false, &err), "and ends well");
 	free(text);
 }
@@ -146,7 +147,8 @@ static void test_missing(void)
 	int fds[2];
 	if (pipe(fds) != 0 || dup2(fds[0], STDIN_FILENO) < 0)
 		bail_out("no pipe");
-	ok(perf_data_open("-", true, false, &pd, &err) < 0 && strstr(err.text, "pipe"), "a pipe is not read as perf.data");
+	ok(perf_data_open("-", true, false, &pd, &err) < 0 && strstr(err.text, "pipe"),
+	   "a pipe is not read as perf.data");
 }
 
 int main(void)

@@ -140,10 +140,8 @@ static void test_times(void)
 		const char *line;
 		uint64_t time;
 	} cases[] = {
-		{"app 1/1 1.5: 7 cycles:", 1500000000},
-		{"app 1/1 [000] 1.000000001: 7 cycles:", 1000000001},
-		{"app 1/1 1.25 : 7 cycles:", 1250000000},
-		{"app 1/1 12: 7 cycles:", NO_TIME},
+		{"app 1/1 1.5: 7 cycles:", 1500000000},       {"app 1/1 [000] 1.000000001: 7 cycles:", 1000000001},
+		{"app 1/1 1.25 : 7 cycles:", 1250000000},     {"app 1/1 12: 7 cycles:", NO_TIME},
 		{"app 1/1 1.1234567890: 7 cycles:", NO_TIME},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

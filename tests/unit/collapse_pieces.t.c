@@ -1,9 +1,9 @@
 /*
  * collapse_pieces.t.c - how the input is cut must not matter, and nothing in it may do harm.
  *
- * Every input below tests/data/collapse/FORMAT is given to its format whole, line by line (streams: in pieces of seven
- * bytes), cut short at many places, and with bytes changed. The last two have no expected result: they must end, and
- * the sums must be right.
+ * Every input below tests/data/collapse/FORMAT is given to its format whole, line by line (streams: in pieces of
+ * seven bytes), cut short at many places, and with bytes changed. The last two have no expected result: they must
+ * end, and the sums must be right.
  */
 #include <dirent.h>
 
@@ -30,7 +30,10 @@ static struct buf read_file(const char *path)
 	return text;
 }
 
-/* The sink's promise: a newline behind the piece, and some readable bytes. The copy lets sanitizers see a step too far. */
+/*
+ * The sink's promise: a newline behind the piece, and some readable bytes. The copy lets sanitizers see a step too
+ * far.
+ */
 static bool feed(const struct collapse_format *format, void *state, struct sink *sink, const char *text, size_t len,
                  struct err *err)
 {

@@ -48,7 +48,10 @@ static uint64_t add_name(struct buf *strings, struct buf *functions, uint64_t *n
 	return *n;
 }
 
-/* "main|f>inlined into f|g" as a profile of one sample, of weight 7. The leaf, and what is inlined most deeply, is last. */
+/*
+ * "main|f>inlined into f|g" as a profile of one sample, of weight 7. The leaf, and what is inlined most deeply, is
+ * last.
+ */
 static void add_profile(struct buf *out, const char *stack, const char *drop, const char *keep)
 {
 	struct buf type, strings, functions, sample;
@@ -108,7 +111,8 @@ static void test_drop(const char *stack, const char *drop, const char *keep, con
 	buf_init(&expected);
 	add_profile(&profile, stack, drop, keep);
 	buf_addf(&expected, "%s 7\n", left);
-	ok(collapse_pieces(&p, &format_pprof, &o, profile.data, profile.len, profile.len), "the profile of %s is read", stack);
+	ok(collapse_pieces(&p, &format_pprof, &o, profile.data, profile.len, profile.len), "the profile of %s is read",
+	   stack);
 	got = folded_of(&p);
 	is_str(got, buf_str(&expected), "of %s stays %s", stack, left);
 	/* Every frame that is left out is one that is not among the rest. */
@@ -184,7 +188,8 @@ static bool feed_bytes(struct profile *p, const struct buf *bytes, size_t step)
 	profile_init(p);
 	void *state = format_pprof.start(&sink, &err);
 	for (size_t at = 0; good && at < bytes->len; at += step)
-		good = feed_piece(&format_pprof, state, &sink, bytes->data + at, bytes->len - at < step ? bytes->len - at : step, &err);
+		good = feed_piece(&format_pprof, state, &sink, bytes->data + at,
+		                  bytes->len - at < step ? bytes->len - at : step, &err);
 	return format_pprof.finish(state, good, &err) && good;
 }
 
@@ -202,7 +207,8 @@ static void copy_fields(struct buf *out, const struct buf *profile, unsigned fro
 
 static void test_order(void)
 {
-	static const unsigned orders[][6] = {{1, 2, 3, 4, 5, 8}, {8, 5, 4, 3, 2, 1}, {2, 8, 1, 4, 5, 3}, {4, 2, 5, 1, 8, 3}};
+	static const unsigned orders[][6] = {
+		{1, 2, 3, 4, 5, 8}, {8, 5, 4, 3, 2, 1}, {2, 8, 1, 4, 5, 3}, {4, 2, 5, 1, 8, 3}};
 	struct buf profile, other;
 	buf_init(&profile);
 	buf_init(&other);
@@ -210,7 +216,8 @@ static void test_order(void)
 	for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
 		other.len = 0;
 		for (size_t k = 0; k < 6; k++)
-			copy_fields(&other, &profile, orders[i][k] == 8 ? STRING : orders[i][k], orders[i][k] == 8 ? KEEP_FRAMES : orders[i][k]);
+			copy_fields(&other, &profile, orders[i][k] == 8 ? STRING : orders[i][k],
+			            orders[i][k] == 8 ? KEEP_FRAMES : orders[i][k]);
 		for (size_t step = 1; step <= other.len; step += step == 1 ? other.len - 1 : 1) {
 			struct profile p;
 			ok(feed_bytes(&p, &other, step), "order %zu, %zu bytes at once: it is read", i, step);

@@ -1,5 +1,6 @@
 /*
- * Deep events of speedscope: what an event costs must not grow with the frames that are open. Work is counted, not timed.
+ * Deep events of speedscope: what an event costs must not grow with the frames that are open. Work is counted, not
+ * timed.
  */
 #include "collapse/formats.h"
 #include "collapse/text/lines.h"

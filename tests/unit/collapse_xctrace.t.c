@@ -1,6 +1,6 @@
 /*
- * Long tags and comments of xctrace: expat before 2.6 looks at all of a token again whenever more of it comes, so it must not come
- * a little at a time. Calls are counted, not timed.
+ * Long tags and comments of xctrace: expat before 2.6 looks at all of a token again whenever more of it comes, so
+ * it must not come a little at a time. Calls are counted, not timed.
  */
 #include <expat.h>
 
@@ -17,7 +17,8 @@ static size_t calls;
 #undef XML_Parse
 
 #define BEGIN "<?xml version=\"1.0\"?>\n<trace-query-result><node>"
-#define END "<row><backtrace id=\"1\"><frame id=\"2\" name=\"main\"/></backtrace></row></node></trace-query-result>\n"
+#define END \
+	"<row><backtrace id=\"1\"><frame id=\"2\" name=\"main\"/></backtrace></row></node></trace-query-result>\n"
 
 /* `before` and `after` with n bytes between them, in pieces of a megabyte as they come from a file. */
 static bool feed_long(struct profile *p, const char *before, size_t n, const char *after, struct err *err)
@@ -52,7 +53,8 @@ static void test_too_long(const char *name, const char *before, const char *afte
 	struct err err = {""};
 	struct profile p;
 	ok(!feed_long(&p, before, LONGEST_TOKEN + 2 * PIECE, after, &err), "%s of more than the most is refused", name);
-	is_str(err.text, "line 2: a tag or comment of more than 40 MiB (expected the XML of `xctrace export`)", "and the line is named");
+	is_str(err.text, "line 2: a tag or comment of more than 40 MiB (expected the XML of `xctrace export`)",
+	       "and the line is named");
 	profile_deinit(&p);
 }
 

@@ -31,8 +31,8 @@ COLLAPSING_FN struct collapse_options collapse_options_of(uint8_t bits)
 }
 
 /* A copy that ends where it may be read, so that a sanitizer sees a step too far. */
-COLLAPSING_FN bool feed_piece(const struct collapse_format *format, void *state, struct sink *sink, const char *text,
-                              size_t len, struct err *err)
+COLLAPSING_FN bool feed_piece(const struct collapse_format *format, void *state, struct sink *sink,
+                              const char *text, size_t len, struct err *err)
 {
 	char *piece = mem_zalloc(len + 1 + PIECE_PAD, 1);
 	bool good;

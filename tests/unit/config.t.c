@@ -1,6 +1,6 @@
 /*
- * config.t.c - every option that a configuration may have, against every option that decides the same: the command line
- * wins. Options and values come from the table; which of them decide the same is seen from what they change.
+ * config.t.c - every option that a configuration may have, against every option that decides the same: the command
+ * line wins. Options and values come from the table; which of them decide the same is seen from what they change.
  */
 #include <stdlib.h>
 #include <sys/stat.h>

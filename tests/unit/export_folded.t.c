@@ -39,7 +39,9 @@ static void gives_from(struct view *v, const char *expected, const char *name)
 	free(got);
 }
 
-/* The baseline is scaled to the new total: by --diff as difffolded does it, each stack cut to a whole number once. */
+/*
+ * The baseline is scaled to the new total: by --diff as difffolded does it, each stack cut to a whole number once.
+ */
 static void test_normalized(void)
 {
 	struct profile p;
@@ -195,10 +197,12 @@ static void test_odd_names(void)
 	writes("a\\x41", "\\x", NULL, "a\\x41 3\na\\x41;\\x 3\n", "also those that look like escapes");
 	writes("# top", "# x", NULL, ESCAPED "\\x23 top 3\n\\x23 top;\\x23 x 3\n", "a stack does not become a comment");
 	writes("#", "x", NULL, ESCAPED "\\x23 3\n\\x23;x 3\n", "not even of one letter");
-	writes("#include", "a", NULL, "# folded stacks\n#include 3\n#include;a 3\n", "nor do all lines together become comments");
+	writes("#include", "a", NULL, "# folded stacks\n#include 3\n#include;a 3\n",
+	       "nor do all lines together become comments");
 	writes("w 1", "w 2", NULL, ESCAPED "w\\x201 3\nw\\x201;w\\x202 3\n", "names do not end in counts");
 	writes("w", "w 2x", NULL, "w 3\nw;w 2x 3\n", "but in other numbers");
-	writes("w 1", "\\x41", NULL, ESCAPED "w\\x201 3\nw\\x201;\\x5cx41 3\n", "where names are escaped, escapes are, too");
+	writes("w 1", "\\x41", NULL, ESCAPED "w\\x201 3\nw\\x201;\\x5cx41 3\n",
+	       "where names are escaped, escapes are, too");
 	writes("w ", "", NULL, ESCAPED "w\\x20 3\nw\\x20;\\x 3\n", "so are blanks at the end, and no name");
 	writes("a", "x;y", NULL, ESCAPED "a 3\na;x\\x3by 3\n", "and what divides frames");
 	writes("a", "x;y", "perf", "a 3\na;x:y 3\n", "which of perf's is ':', as everywhere");

@@ -183,7 +183,10 @@ static void test_diff(void)
 		"--negate swaps sign and hue");
 }
 
-/* A function that weighs more and has less of the whole: of shares it is blue, and the words say of what the picture is. */
+/*
+ * A function that weighs more and has less of the whole: of shares it is blue, and the words say of what the
+ * picture is.
+ */
 static void test_shares(void)
 {
 	struct export_options o = defaults();
@@ -207,7 +210,8 @@ static void test_shares(void)
 	o.negate = true;
 	d.text = export_text_of(&export_svg, &d.view, &o);
 	frames = frames_of(d.text);
-	ok(strstr(frames, "a (300 samples, 30.00%; -36.67 points)|rgb(255,100,100)"), "--negate swaps colours, and no number");
+	ok(strstr(frames, "a (300 samples, 30.00%; -36.67 points)|rgb(255,100,100)"),
+	   "--negate swaps colours, and no number");
 	free(frames);
 	free(d.text);
 	o.negate = false;
@@ -441,9 +445,9 @@ static void test_foreign_map(void)
 	free(after);
 	after = map_after("\n\n", true, "empty lines are nothing that could be lost");
 	free(after);
-	after = map_after("# mine\nz->rgb(1,2,3)\ne->rgb(252,217,5l)\n\nlast", true, "a line that is no colour is no error");
-	is_str(after,
-	       "# mine\ne->rgb(252,217,5l)\nlast\n->rgb(255,230,55)\ne->rgb(252,217,51)\nz->rgb(1,2,3)\n",
+	after = map_after("# mine\nz->rgb(1,2,3)\ne->rgb(252,217,5l)\n\nlast", true,
+	                  "a line that is no colour is no error");
+	is_str(after, "# mine\ne->rgb(252,217,5l)\nlast\n->rgb(255,230,55)\ne->rgb(252,217,51)\nz->rgb(1,2,3)\n",
 	       "and is kept, before those that are");
 	free(after);
 }

@@ -178,14 +178,13 @@ static void test_diff(void)
 	struct export_options o = {.width = 40, .ascii = true, .factor = 1};
 
 	view_of(&v, &p, "a 6000\nb 4000\n", "a 5000\nb 5000\n");
-	is_drawn(
-		&v, &o,
-		"cycles  10,000 samples  diff of shares\n"
-		"[a 60.0% +10.0---------][b 40.0% -10.0-]\n"
-		"[all 100%------------------------------]\n"
-		"+ and - change of the share of all, in percentage points, of the frame without what it calls; "
-		"~ within 2 standard errors: may be chance\n",
-		"a difference says how shares changed");
+	is_drawn(&v, &o,
+	         "cycles  10,000 samples  diff of shares\n"
+	         "[a 60.0% +10.0---------][b 40.0% -10.0-]\n"
+	         "[all 100%------------------------------]\n"
+	         "+ and - change of the share of all, in percentage points, of the frame without what it calls; "
+	         "~ within 2 standard errors: may be chance\n",
+	         "a difference says how shares changed");
 	o.depth = DEPTH_TRUE;
 	ok(says(&v, &o, ";48;2;255;80;80m|a"), "what grew is red");
 	ok(says(&v, &o, ";48;2;80;80;255m|b"), "what shrank is blue");

@@ -1,5 +1,6 @@
 /*
- * leaving.h - all that loading an input leaves, as text: samples, what belongs to them, totals, notes, and the error.
+ * leaving.h - all that loading an input leaves, as text: samples, what belongs to them, totals, notes, and the
+ * error.
  */
 #ifndef TESTS_UNIT_LEAVING_H
 #define TESTS_UNIT_LEAVING_H
@@ -18,9 +19,8 @@ LEAVING_FN void add_columns(struct buf *out, const struct profile *p)
 		const struct task *task = &p->tasks[log_task(log, i)];
 		const struct series *series = &p->series[log_series(log, i)];
 		buf_addf(out, "%s %s/%" PRId64 "/%" PRId64 " cpu %u at %" PRIu64 "\n", p->symtab.symbols[series->name].name,
-		         log_task(log, i) ? p->symtab.symbols[task->comm].name : "-",
-		         log_task(log, i) ? task->pid : -1, log_task(log, i) ? task->tid : -1,
-		         log_cpu(log, i), log_time(log, i));
+		         log_task(log, i) ? p->symtab.symbols[task->comm].name : "-", log_task(log, i) ? task->pid : -1,
+		         log_task(log, i) ? task->tid : -1, log_cpu(log, i), log_time(log, i));
 	}
 	for (size_t i = 0; i < p->n_series; i++)
 		buf_addf(out, "%s: %" PRIu64 " in %" PRIu64 "\n", p->symtab.symbols[p->series[i].name].name,

@@ -16,8 +16,8 @@
 #include "model/fold.h"
 
 /* Reads text as an input; *p is initialised here. The caller deinits it in any case. */
-__attribute__((unused)) static bool load_bytes(struct profile *p, const struct collapse_options *o, const char *text, size_t len,
-                                               struct err *err)
+__attribute__((unused)) static bool load_bytes(struct profile *p, const struct collapse_options *o,
+                                               const char *text, size_t len, struct err *err)
 {
 	struct load_input in = {.path = "input", .fd = memfd_create("input", 0), .side = o->side};
 

@@ -1,6 +1,6 @@
 /*
- * Trees of callers with rows left out: whatever is asked of them, by sums, searches, exports and zooms, is as if all rows were
- * there. Small profiles by chance, with hardly any room, against the same with as much as they need.
+ * Trees of callers with rows left out: whatever is asked of them, by sums, searches, exports and zooms, is as if
+ * all rows were there. Small profiles by chance, with hardly any room, against the same with as much as they need.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -127,7 +127,10 @@ static char *folded_text(const struct view *v)
 	return text ? text : mem_strdup("");
 }
 
-/* In a chart with rows left out, neighbours are one that otherwise have another in between: only their sums are the same. */
+/*
+ * In a chart with rows left out, neighbours are one that otherwise have another in between: only their sums are the
+ * same.
+ */
 static char *stacks_text(const struct view *v)
 {
 	char *text = folded_text(v), *merged;
@@ -347,10 +350,16 @@ static void test_path(void)
 	profile_deinit(&p);
 }
 
-/* Without a look in between a fold of these goes on for seconds. How soon keys are answered is measured by the torture's pace. */
+/*
+ * Without a look in between a fold of these goes on for seconds. How soon keys are answered is measured by the
+ * torture's pace.
+ */
 #define PATIENCE_NS 500000000
 
-/* A fold on a thread of its own, that is stopped after some time of that thread, and when it ended by the same clock. */
+/*
+ * A fold on a thread of its own, that is stopped after some time of that thread, and when it ended by the same
+ * clock.
+ */
 struct stopping {
 	struct profile *profile;
 	struct recipe recipe;

@@ -8,7 +8,8 @@
 #include "loading.h"
 #include "tap.h"
 
-static const char sample_text[] = "main;parse;read 3\nmain;parse;lex 2\nmain;eval;eval;call 4\nmain;eval;gc 1\nidle 5\nmain 1\n";
+static const char sample_text[] =
+	"main;parse;read 3\nmain;parse;lex 2\nmain;eval;eval;call 4\nmain;eval;gc 1\nidle 5\nmain 1\n";
 
 static void is_fold(const char *text, struct recipe *r, const char *expected, const char *what)
 {
@@ -30,23 +31,29 @@ static void test_order(void)
 	struct recipe r;
 
 	recipe_init(&r);
-	is_fold(sample_text, &r,
-	        "1 idle 5/5\n1 main 1/11\n2 eval 0/5\n3 eval 0/4\n4 call 4/4\n3 gc 1/1\n2 parse 0/5\n3 lex 2/2\n3 read 3/3\n",
-	        "siblings are sorted by name");
+	is_fold(
+		sample_text, &r,
+		"1 idle 5/5\n1 main 1/11\n2 eval 0/5\n3 eval 0/4\n4 call 4/4\n3 gc 1/1\n2 parse 0/5\n3 lex 2/2\n3 read 3/3\n",
+		"siblings are sorted by name");
 	r.sort = SORT_WEIGHT;
-	is_fold(sample_text, &r,
-	        "1 main 1/11\n2 eval 0/5\n3 eval 0/4\n4 call 4/4\n3 gc 1/1\n2 parse 0/5\n3 read 3/3\n3 lex 2/2\n1 idle 5/5\n",
-	        "or by weight, equal ones by name");
+	is_fold(
+		sample_text, &r,
+		"1 main 1/11\n2 eval 0/5\n3 eval 0/4\n4 call 4/4\n3 gc 1/1\n2 parse 0/5\n3 read 3/3\n3 lex 2/2\n1 idle 5/5\n",
+		"or by weight, equal ones by name");
 	r.sort = SORT_INPUT;
-	is_fold(sample_text, &r,
-	        "1 main 1/11\n2 parse 0/5\n3 read 3/3\n3 lex 2/2\n2 eval 0/5\n3 eval 0/4\n4 call 4/4\n3 gc 1/1\n1 idle 5/5\n",
-	        "or in the order of the input");
-	is_fold("a;b 1\na;b-c 1\na;b;d 2\n", &r, "1 a 0/4\n2 b 1/3\n3 d 2/2\n2 b-c 1/1\n", "a name that comes back is one frame");
+	is_fold(
+		sample_text, &r,
+		"1 main 1/11\n2 parse 0/5\n3 read 3/3\n3 lex 2/2\n2 eval 0/5\n3 eval 0/4\n4 call 4/4\n3 gc 1/1\n1 idle 5/5\n",
+		"or in the order of the input");
+	is_fold("a;b 1\na;b-c 1\na;b;d 2\n", &r, "1 a 0/4\n2 b 1/3\n3 d 2/2\n2 b-c 1/1\n",
+	        "a name that comes back is one frame");
 	is_fold("a;b-c 1\na;b;d 2\n", &r, "1 a 0/3\n2 b 0/2\n3 d 2/2\n2 b-c 1/1\n",
 	        "siblings are ordered by name even where lines are not");
-	is_fold("b 1\na 1\na;c 2\n;x 1\n", &r, "1  0/1\n2 x 1/1\n1 a 1/3\n2 c 2/2\n1 b 1/1\n", "unsorted input, empty names");
+	is_fold("b 1\na 1\na;c 2\n;x 1\n", &r, "1  0/1\n2 x 1/1\n1 a 1/3\n2 c 2/2\n1 b 1/1\n",
+	        "unsorted input, empty names");
 	r.reverse = true;
-	is_fold("a;b;c 2\nx;c 3\n", &r, "1 c 0/5\n2 b 0/2\n3 a 2/2\n2 x 3/3\n", "reversed, callers grow out of the leaves");
+	is_fold("a;b;c 2\nx;c 3\n", &r, "1 c 0/5\n2 b 0/2\n3 a 2/2\n2 x 3/3\n",
+	        "reversed, callers grow out of the leaves");
 }
 
 /* Four frames of fifteen names each; every stack once. */
@@ -94,8 +101,8 @@ static void test_many(void)
 	profile_deinit(&far);
 }
 
-static void add_and_fold(const char *text, enum filter_kind kind, enum match_mode mode, const char *pattern, const char *expected,
-                         const char *what)
+static void add_and_fold(const char *text, enum filter_kind kind, enum match_mode mode, const char *pattern,
+                         const char *expected, const char *what)
 {
 	struct recipe r;
 
@@ -147,14 +154,17 @@ static void test_filters(void)
 	struct tree t;
 	struct err err;
 
-	add_and_fold(sample_text, FILTER_FOCUS, MATCH_REGEX, "^parse$", "1 main 0/5\n2 parse 0/5\n3 lex 2/2\n3 read 3/3\n",
-	             "focus keeps stacks with a match");
-	add_and_fold(sample_text, FILTER_IGNORE, MATCH_REGEX, "eval|idle", "1 main 1/6\n2 parse 0/5\n3 lex 2/2\n3 read 3/3\n",
-	             "ignore drops them");
+	add_and_fold(sample_text, FILTER_FOCUS, MATCH_REGEX, "^parse$",
+	             "1 main 0/5\n2 parse 0/5\n3 lex 2/2\n3 read 3/3\n", "focus keeps stacks with a match");
+	add_and_fold(sample_text, FILTER_IGNORE, MATCH_REGEX, "eval|idle",
+	             "1 main 1/6\n2 parse 0/5\n3 lex 2/2\n3 read 3/3\n", "ignore drops them");
 	add_and_fold(sample_text, FILTER_HIDE, MATCH_REGEX, "eval|parse|idle",
-	             "1 main 1/11\n2 call 4/4\n2 gc 1/1\n2 lex 2/2\n2 read 3/3\n", "hide takes frames out, the weight stays");
-	add_and_fold(sample_text, FILTER_SHOW, MATCH_REGEX, "eval|gc", "1 eval 0/5\n2 eval 4/4\n2 gc 1/1\n", "show keeps only them");
-	add_and_fold(sample_text, FILTER_SHOW_FROM, MATCH_REGEX, "eval", "1 eval 0/5\n2 eval 0/4\n3 call 4/4\n2 gc 1/1\n",
+	             "1 main 1/11\n2 call 4/4\n2 gc 1/1\n2 lex 2/2\n2 read 3/3\n",
+	             "hide takes frames out, the weight stays");
+	add_and_fold(sample_text, FILTER_SHOW, MATCH_REGEX, "eval|gc", "1 eval 0/5\n2 eval 4/4\n2 gc 1/1\n",
+	             "show keeps only them");
+	add_and_fold(sample_text, FILTER_SHOW_FROM, MATCH_REGEX, "eval",
+	             "1 eval 0/5\n2 eval 0/4\n3 call 4/4\n2 gc 1/1\n",
 	             "show-from cuts at the match nearest to the root");
 	add_and_fold(sample_text, FILTER_BASE, MATCH_LITERAL, "eval", "1 eval 0/5\n2 call 4/4\n2 gc 1/1\n",
 	             "base cuts at the one nearest to the leaf");
@@ -187,8 +197,9 @@ static void test_filters(void)
 
 static void test_selection(void)
 {
-	static const char perf[] = "a 1/2 [000] 10.000000: 5 cycles:\n\t10 f (/x)\n\nb 1/3 [001] 11.000000: 7 cycles:\n\t10 g (/x)\n\n"
-	                           "a 1/2 [000] 12.500000: 2 faults:\n\t10 f (/x)\n\n";
+	static const char perf[] =
+		"a 1/2 [000] 10.000000: 5 cycles:\n\t10 f (/x)\n\nb 1/3 [001] 11.000000: 7 cycles:\n\t10 g (/x)\n\n"
+		"a 1/2 [000] 12.500000: 2 faults:\n\t10 f (/x)\n\n";
 	struct profile p;
 	struct recipe r;
 	struct err err;
@@ -206,7 +217,8 @@ static void test_selection(void)
 	r.series = -1;
 	r.splits[r.n_splits++] = SPLIT_EVENT;
 	got = fold_text(&p, &r, &err);
-	is_str(got, "1 cycles 0/12\n2 a 0/5\n3 f 5/5\n2 b 0/7\n3 g 7/7\n1 faults 0/2\n2 a 0/2\n3 f 2/2\n", "split by event");
+	is_str(got, "1 cycles 0/12\n2 a 0/5\n3 f 5/5\n2 b 0/7\n3 g 7/7\n1 faults 0/2\n2 a 0/2\n3 f 2/2\n",
+	       "split by event");
 	free(got);
 	r = (struct recipe){.tid = 3};
 	got = fold_text(&p, &r, &err);
@@ -238,7 +250,8 @@ static void test_selection(void)
 	free(got);
 	r = (struct recipe){.splits = {SPLIT_CPU, SPLIT_TID}, .n_splits = 2};
 	got = fold_text(&p, &r, &err);
-	is_str(got, "1 cpu 0 0/5\n2 tid 2 0/5\n3 a 0/5\n4 f 5/5\n1 cpu 1 0/7\n2 tid 3 0/7\n3 b 0/7\n4 g 7/7\n", "two levels of splits");
+	is_str(got, "1 cpu 0 0/5\n2 tid 2 0/5\n3 a 0/5\n4 f 5/5\n1 cpu 1 0/7\n2 tid 3 0/7\n3 b 0/7\n4 g 7/7\n",
+	       "two levels of splits");
 	free(got);
 	profile_deinit(&p);
 }
@@ -297,12 +310,14 @@ static void test_charts(void)
 
 	recipe_init(&r);
 	r.chart = true;
-	is_fold("a;b 1\na;c 2\na;b 3\n", &r, "1 a 0/6\n2 b 1/1\n2 c 2/2\n2 b 3/3\n", "a chart keeps the order of the input");
+	is_fold("a;b 1\na;c 2\na;b 3\n", &r, "1 a 0/6\n2 b 1/1\n2 c 2/2\n2 b 3/3\n",
+	        "a chart keeps the order of the input");
 	r.chart = true;
 	is_fold("a;b 1\na;b 2\na;b;c 1\nx 1\na;b 1\n", &r, "1 a 0/4\n2 b 3/4\n3 c 1/1\n1 x 1/1\n1 a 0/1\n2 b 1/1\n",
 	        "equal neighbours join");
 	r.chart = true;
-	is_fold("a;b 1\na 2\na 1\na;b 1\n", &r, "1 a 0/5\n2 b 1/1\n2 (gap) 3/3\n2 b 1/1\n", "a frame's own time in between is a gap");
+	is_fold("a;b 1\na 2\na 1\na;b 1\n", &r, "1 a 0/5\n2 b 1/1\n2 (gap) 3/3\n2 b 1/1\n",
+	        "a frame's own time in between is a gap");
 	r.chart = true;
 	recipe_add_filter(&r, FILTER_HIDE, MATCH_REGEX, "h");
 	is_fold("h;b 1\nb 2\nh 1\nb 1\n", &r, "1 b 3/3\n1 (gap) 1/1\n1 b 1/1\n", "filters apply to charts");
@@ -345,9 +360,11 @@ static void test_diffs(void)
 	struct err err;
 
 	recipe_init(&r);
-	is_fold("a;b 10 20\na;c 5 0\nz 0 1\n", &r, "1 a 0/20 0\n2 b 20/20 10\n2 c 0/0 5\n1 z 1/1 0\n", "two columns are a diff");
+	is_fold("a;b 10 20\na;c 5 0\nz 0 1\n", &r, "1 a 0/20 0\n2 b 20/20 10\n2 c 0/0 5\n1 z 1/1 0\n",
+	        "two columns are a diff");
 	r.quantity = DIFF_OF_WEIGHTS;
-	is_fold("a;b 10 20\na;c 5 10\n", &r, "1 a 0/30 0\n2 b 20/20 10\n2 c 10/10 5\n", "weights stay as they were recorded");
+	is_fold("a;b 10 20\na;c 5 10\n", &r, "1 a 0/30 0\n2 b 20/20 10\n2 c 10/10 5\n",
+	        "weights stay as they were recorded");
 	r.quantity = DIFF_OF_SHARES;
 	r.swap_sides = true;
 	is_fold("a;b 10 20\n", &r, "1 a 0/10 0\n2 b 10/10 20\n", "widths from the baseline");
@@ -362,7 +379,8 @@ static void test_diffs(void)
 	recipe_deinit(&r);
 	recipe_init(&r);
 	r.strip_hex = true;
-	is_fold("a;f 0x12 5\na;f 0xfe 1\ng0xZ 1\n", &r, "1 a 0/6\n2 f 0x... 6/6\n1 g0xZ 1/1\n", "hexadecimal numbers are made alike");
+	is_fold("a;f 0x12 5\na;f 0xfe 1\ng0xZ 1\n", &r, "1 a 0/6\n2 f 0x... 6/6\n1 g0xZ 1/1\n",
+	        "hexadecimal numbers are made alike");
 }
 
 /* --- the reference --- */
@@ -393,8 +411,12 @@ static void reference(const struct stack *in, int n, const struct recipe *r, cha
 				}
 			}
 			switch (r->filters[k].kind) {
-			case FILTER_FOCUS: keep = first >= 0; break;
-			case FILTER_IGNORE: keep = first < 0; break;
+			case FILTER_FOCUS:
+				keep = first >= 0;
+				break;
+			case FILTER_IGNORE:
+				keep = first < 0;
+				break;
 			case FILTER_SHOW_FROM:
 			case FILTER_BASE:
 				keep = first >= 0;
@@ -478,7 +500,8 @@ static bool agrees(unsigned seed)
 	}
 	same = got && strcmp(got, want) == 0;
 	if (!same)
-		diag("seed %u:\n%sby strings\n%sgot\n%sexpected\n%s", seed, buf_str(&text), buf_str(&expected_text), got ? got : err.text, want);
+		diag("seed %u:\n%sby strings\n%sgot\n%sexpected\n%s", seed, buf_str(&text), buf_str(&expected_text),
+		     got ? got : err.text, want);
 	free(got);
 	free(want);
 	profile_deinit(&p);
@@ -523,7 +546,8 @@ static void test_largest_sums(void)
 	char why[200] = "";
 
 	recipe_init(&r);
-	is_fold("a;b 3\na;b " MOST "\n", &r, "1 a 0/" MOST "\n2 b " MOST "/" MOST "\n", "a stack's weight stays at the largest number");
+	is_fold("a;b 3\na;b " MOST "\n", &r, "1 a 0/" MOST "\n2 b " MOST "/" MOST "\n",
+	        "a stack's weight stays at the largest number");
 	is_fold("a;b;c 3\na;b " MOST "\n", &r, "1 a 0/" MOST "\n2 b 18446744073709551612/" MOST "\n3 c 3/3\n",
 	        "the heaviest stack is cut so that the sum fits");
 	is_fold(text, &r, cut, "several are cut to the same weight, and self and total add up");

@@ -237,7 +237,8 @@ static void test_joining_decimals(void)
 		profile_deinit(&p);
 		join_counts(&p, UINT64_MAX, 1234567, first);
 		is_int(p.decimals, 0, "the largest counts leave no room for decimals (%d)", first);
-		ok(p.log[0].weight[!first] == UINT64_MAX && p.log[0].weight[first] == 1234, "weights stay what they are (%d)", first);
+		ok(p.log[0].weight[!first] == UINT64_MAX && p.log[0].weight[first] == 1234,
+		   "weights stay what they are (%d)", first);
 		profile_deinit(&p);
 	}
 }
@@ -275,8 +276,9 @@ static void add_count(struct profile *p, unsigned side, uint64_t weight, uint32_
 
 static void add_file(struct profile *p, unsigned side)
 {
-	mem_push(p->files, p->n_files, p->cap_files,
-	         ((struct profile_file){.name = mem_strdup("file"), .side = side, .first = {p->log[0].n, p->log[1].n}}));
+	mem_push(
+		p->files, p->n_files, p->cap_files,
+		((struct profile_file){.name = mem_strdup("file"), .side = side, .first = {p->log[0].n, p->log[1].n}}));
 }
 
 /* Every file is judged by itself, and all of them get the decimals that one needs. */

@@ -249,7 +249,8 @@ static void test_widen(void)
 	retain_widen(&r, 60 * SECOND, 0);
 	ok(r.window == 60 * SECOND, "a wider window keeps more");
 	retain_widen(&r, 0, 0);
-	ok(r.window == 0 && r.coarsest == 0, "without a window everything is kept, times as exact as there is room for");
+	ok(r.window == 0 && r.coarsest == 0,
+	   "without a window everything is kept, times as exact as there is room for");
 	retain_widen(&r, 10 * SECOND, 0);
 	ok(r.window == 0, "and stays kept");
 }

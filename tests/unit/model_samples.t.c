@@ -137,8 +137,8 @@ static void compare(const struct mix *mix, const char *name)
 	for (unsigned side = 0; side < 2; side++) {
 		double a = diff_samples(&all, side, 0), b = diff_samples(&each, side, 0);
 
-		ok(a > b * 0.999999999 && a < b * 1.000000001, "%s: what a comparison takes for the number of samples (%u: %g, %g)",
-		   name, side, a, b);
+		ok(a > b * 0.999999999 && a < b * 1.000000001,
+		   "%s: what a comparison takes for the number of samples (%u: %g, %g)", name, side, a, b);
 	}
 	profile_deinit(&each);
 	profile_deinit(&all);
@@ -216,7 +216,8 @@ static void test_joined_profiles(void)
 	ok(sum.log[0].total == 2 * all.log[0].total, "and their weight");
 	ok(diff_samples(&sum, 0, 0) == 2 * samples, "a comparison sees that");
 	profile_snapshot(&copy, &sum);
-	ok(diff_samples(&copy, 0, 0) == 2 * samples && copy.log[0].samples == sum.log[0].samples, "and in a copy as well");
+	ok(diff_samples(&copy, 0, 0) == 2 * samples && copy.log[0].samples == sum.log[0].samples,
+	   "and in a copy as well");
 	add(&copy, "a", 1);
 	profile_deinit(&copy);
 	profile_lower_decimals(&sum, 0);

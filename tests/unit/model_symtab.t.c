@@ -44,8 +44,24 @@ static int compare_names(const void *a, const void *b)
 /* All names and all names + ';', sorted by strcmp, must come out in the order of their ranks. */
 static void test_rank(void)
 {
-	static const char *const names[] = {"a", "a-b", "a b", "ab", "a;c", "", "zz", "a-b-c", "a.", "aaaaaaaa", "aaaaaaaab",
-		"aaaaaaaa-", "std::vector<int>::push_back", "std::vector<int>::push", "std::vector<int>", "b", "\xff", "aaaaaaa"};
+	static const char *const names[] = {"a",
+	                                    "a-b",
+	                                    "a b",
+	                                    "ab",
+	                                    "a;c",
+	                                    "",
+	                                    "zz",
+	                                    "a-b-c",
+	                                    "a.",
+	                                    "aaaaaaaa",
+	                                    "aaaaaaaab",
+	                                    "aaaaaaaa-",
+	                                    "std::vector<int>::push_back",
+	                                    "std::vector<int>::push",
+	                                    "std::vector<int>",
+	                                    "b",
+	                                    "\xff",
+	                                    "aaaaaaa"};
 	enum { N = sizeof names / sizeof *names };
 	struct symtab t;
 	uint32_t *rank, *ends;
@@ -204,10 +220,12 @@ static void test_longest(void)
 			 fits = symtab_intern(&t, "0123456789ab", 12), mangled = symtab_intern(&t, "_ZN3foo3bar3bazEv", 17);
 	display_init(&d, &t, UTF8_CLEAN_UTF8, true);
 	d.longest = 12;
-	is_str(display_name(&d, ascii)->text, "0123456789ab\u2026 and 1 more bytes", "of a name that is too long, the beginning is shown");
+	is_str(display_name(&d, ascii)->text, "0123456789ab\u2026 and 1 more bytes",
+	       "of a name that is too long, the beginning is shown");
 	is_str(display_name(&d, wide)->text, "0123456789\u2026 and 4 more bytes", "up to a whole character");
 	is_str(display_name(&d, fits)->text, "0123456789ab", "one that fits is whole");
-	is_str(display_name(&d, mangled)->text, "_ZN3foo3bar3\u2026 and 5 more bytes", "and a cut one is not demangled");
+	is_str(display_name(&d, mangled)->text, "_ZN3foo3bar3\u2026 and 5 more bytes",
+	       "and a cut one is not demangled");
 	display_deinit(&d);
 	display_init(&d, &t, UTF8_CLEAN_ASCII, true);
 	d.longest = 12;

@@ -215,7 +215,8 @@ static void test_times(void)
 	view_init(&v, &p, UTF8_CLEAN_UTF8, true);
 	ok(view_update(&v, DIRTY_TREE, NULL, NULL) && v.tree.time == NULL, "a merged tree has no times");
 	v.recipe.chart = true;
-	if (ok(view_update(&v, DIRTY_TREE, NULL, NULL) && v.tree.time != NULL, "a chart of samples with times has them")) {
+	if (ok(view_update(&v, DIRTY_TREE, NULL, NULL) && v.tree.time != NULL,
+	       "a chart of samples with times has them")) {
 		is_int((intmax_t)v.tree.time[2], 3000000000, "a frame's time is its first sample's, from the start");
 		is_int((intmax_t)tree_time_at(&v.tree, 0), 0, "the chart begins with the first sample");
 		is_int((intmax_t)tree_time_at(&v.tree, 10), 1500000000, "within a frame time goes on evenly");
@@ -240,7 +241,8 @@ static void test_great_times(void)
 	}
 	view_init(&v, &p, UTF8_CLEAN_UTF8, true);
 	v.recipe.chart = true;
-	if (ok(view_update(&v, DIRTY_TREE, NULL, NULL) && v.tree.time != NULL, "a chart of very late samples has times"))
+	if (ok(view_update(&v, DIRTY_TREE, NULL, NULL) && v.tree.time != NULL,
+	       "a chart of very late samples has times"))
 		ok(tree_time_at(&v.tree, weight - 1) == UINT64_MAX - 1, "which end with the last one");
 	view_deinit(&v);
 	profile_deinit(&p);

@@ -328,7 +328,9 @@ static bool is_same_search(const struct search *a, const struct search *b, uint3
 	       a->frames == b->frames && a->frames_zoom == b->frames_zoom && a->matched == b->matched;
 }
 
-/* Typed letter by letter, cancelled on the way or not: in the end everything is as if it had been searched at once. */
+/*
+ * Typed letter by letter, cancelled on the way or not: in the end everything is as if it had been searched at once.
+ */
 static void test_in_steps(void)
 {
 	static const char *const typed[] = {"f", "f1", "f1", "f17", "7$", "F", "f1"};

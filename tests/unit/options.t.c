@@ -116,7 +116,8 @@ static void test_filters(void)
 	is_int((long long)o.recipe.n_filters, 4, "every --base is a filter");
 	static const char *const bases[] = {"f", "(*NAME)g", "i"};
 	for (size_t i = 0; i < 3; i++) {
-		is_int(o.recipe.filters[i].kind, FILTER_BASE, "they stand together, so that any of them may become the root");
+		is_int(o.recipe.filters[i].kind, FILTER_BASE,
+		       "they stand together, so that any of them may become the root");
 		is_int(o.recipe.filters[i].mode, MATCH_LITERAL, "each matches exactly");
 		is_str(o.recipe.filters[i].pattern, bases[i], "the name that was given");
 	}
@@ -249,15 +250,17 @@ static void change_much(struct view *v)
 /* What C writes for a name is that name again, and no pattern in headings. */
 static void test_patterns(void)
 {
-	static const char *const texts[] = {"main", "a\\", "a\\E", "\\E\\E", "\\Q", "a\\\\E)z", "(?-i)\\A", "\\", "E\\Eb\\Qc", "a\\E\\\\E\\Qb"};
-	static const char *const patterns[] = {"",       "main",        "\\Qa",          "\\Qa\\Eb", "(?-i)\\A\\Qa\\E",
-	                                       "\\Q\\E", "\\Qa\\E\\z", "(?-i)\\Qa\\E\\z", "a\\Qb\\E"};
+	static const char *const texts[] = {"main",     "a\\",      "a\\E", "\\E\\E",    "\\Q",
+	                                    "a\\\\E)z", "(?-i)\\A", "\\",   "E\\Eb\\Qc", "a\\E\\\\E\\Qb"};
+	static const char *const patterns[] = {
+		"", "main", "\\Qa", "\\Qa\\Eb", "(?-i)\\A\\Qa\\E", "\\Q\\E", "\\Qa\\E\\z", "(?-i)\\Qa\\E\\z", "a\\Qb\\E"};
 	struct buf b, text;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts * 2; i++) {
 		buf_init(&b);
 		buf_init(&text);
 		options_add_pattern(&b, texts[i / 2], i % 2);
-		is_int(options_read_pattern(&text, buf_str(&b)), i % 2 ? MATCH_LITERAL : MATCH_TEXT, "%s is a text", buf_str(&b));
+		is_int(options_read_pattern(&text, buf_str(&b)), i % 2 ? MATCH_LITERAL : MATCH_TEXT, "%s is a text",
+		       buf_str(&b));
 		is_str(buf_str(&text), texts[i / 2], "and the one that it was");
 		buf_deinit(&b);
 		buf_deinit(&text);
@@ -290,7 +293,8 @@ static void test_command(void)
 	        "flametop --ignore='(?-i)\\A\\Qwrite\\E\\z' --merge-recursion --sort=weight --inverted --minwidth=0.25 "
 	        "--search=par.e --zoom='main;read me' a.folded",
 	        "what keys did becomes options");
-	command("a.folded", exclude_bytes, "flametop --ignore='(*NAME)a\\xff' a.folded", "also to names that are no text");
+	command("a.folded", exclude_bytes, "flametop --ignore='(*NAME)a\\xff' a.folded",
+	        "also to names that are no text");
 	command("-- -odd", NULL, "flametop -- -odd", "a file that looks like an option stays a file");
 }
 

@@ -1,8 +1,8 @@
 /*
  * replay.h - what fuzzing has found, and what it starts from, in every test run and under every sanitizer.
  *
- * A test includes a fuzzer's source and this file; main() gives it all of tests/fuzz/corpus/NAME, whole and cut short. The
- * fuzzer ends the process where something is wrong.
+ * A test includes a fuzzer's source and this file; main() gives it all of tests/fuzz/corpus/NAME, whole and cut
+ * short. The fuzzer ends the process where something is wrong.
  */
 #ifndef TESTS_UNIT_REPLAY_H
 #define TESTS_UNIT_REPLAY_H

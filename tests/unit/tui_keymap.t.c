@@ -1,6 +1,6 @@
 /*
- * Keys and the words for them: with every command on another key, the new keys work everywhere, the old ones do nothing, and
- * no text names them.
+ * Keys and the words for them: with every command on another key, the new keys work everywhere, the old ones do
+ * nothing, and no text names them.
  */
 #include "tests/unit/viewing.h"
 

@@ -1,8 +1,8 @@
 /*
- * The interface under keys and clicks that nobody would type: every key on top of everything that can be open, in every
- * view, and long runs of chance. After each step what always holds is looked at: the tree is one, nothing of the weight
- * is lost, the cursor is below the zoom, the lists' cursors are inside, and every cell of the picture holds something
- * that a terminal can show.
+ * The interface under keys and clicks that nobody would type: every key on top of everything that can be open, in
+ * every view, and long runs of chance. After each step what always holds is looked at: the tree is one, nothing of
+ * the weight is lost, the cursor is below the zoom, the lists' cursors are inside, and every cell of the picture
+ * holds something that a terminal can show.
  *
  *	TUI_RANDOM=100000 build/tests/tui_random.t      that many steps by chance, on each profile
  *	TUI_RANDOM_SEED=7 ...                           others
@@ -16,7 +16,7 @@
 
 #include "viewing.h"
 
-/* ---- every key on top of everything ----------------------------------------------------------------------------- */
+/* ---- every key on top of everything -------------------------------------------------------------------------- */
 
 static const uint32_t special_keys[] = {
 	K_TAB,       K_ENTER,  K_ESC,    K_BACKSPACE, K_UP, K_DOWN, K_LEFT, K_RIGHT, K_HOME, K_END,  K_PAGE_UP,
@@ -65,7 +65,7 @@ static void every_key(enum shape shape)
 	close_it(&f);
 }
 
-/* ---- chance ----------------------------------------------------------------------------------------------------- */
+/* ---- chance -------------------------------------------------------------------------------------------------- */
 
 static uint32_t key_of_table(struct fixture *f)
 {

@@ -1,5 +1,6 @@
 /*
- * viewing.h - the interface without a terminal: profiles to look at, events, and what always holds, whatever was typed.
+ * viewing.h - the interface without a terminal: profiles to look at, events, and what always holds, whatever was
+ * typed.
  */
 #ifndef TESTS_UNIT_VIEWING_H
 #define TESTS_UNIT_VIEWING_H
@@ -26,7 +27,7 @@
 
 #define VIEWING_FN __attribute__((unused)) static
 
-/* ---- profiles --------------------------------------------------------------------------------------------------- */
+/* ---- profiles ------------------------------------------------------------------------------------------------ */
 
 static const char folded[] = "main;parse;lex 40\n"
 							 "main;parse;lex;lex 7\n"
@@ -97,7 +98,7 @@ static struct profile *make_profile(enum shape shape)
 	return p;
 }
 
-/* ---- the interface ---------------------------------------------------------------------------------------------- */
+/* ---- the interface ------------------------------------------------------------------------------------------- */
 
 #define LAST_EVENTS 60u
 
@@ -138,7 +139,7 @@ static void close_it(struct fixture *f)
 	buf_deinit(&f->typed);
 }
 
-/* ---- what always holds ------------------------------------------------------------------------------------------ */
+/* ---- what always holds --------------------------------------------------------------------------------------- */
 
 static bool wrong(struct fixture *f, const char *what)
 {
@@ -258,7 +259,7 @@ VIEWING_FN bool all_holds(struct fixture *f, bool paint_twice)
 	return rows_hold(f) && picture_holds(f) && (!paint_twice || repaints_the_same(f));
 }
 
-/* ---- events ----------------------------------------------------------------------------------------------------- */
+/* ---- events -------------------------------------------------------------------------------------------------- */
 
 static void remember(struct fixture *f, const char *name, size_t len)
 {

@@ -8,8 +8,8 @@
  *
  *	/opt/app/bin/orderd;main;__fd_select 1
  *
- * A process that has only one thread is printed without the tid line. Every stack counts once; dumps of many moments
- * are simply put one after the other.
+ * A process that has only one thread is printed without the tid line. Every stack counts once; dumps of many
+ * moments are simply put one after the other.
  */
 #include "collapse/formats.h"
 #include "collapse/text/line_format.h"
@@ -53,7 +53,10 @@ static bool is_thread(struct slice line)
 	return slice_take(&line, " tid# ") && line.n && is_digit_byte(*line.s);
 }
 
-/* What stands between the address and " + 0xbc", without parameters; "[unresolved](??)" tells less than the address. */
+/*
+ * What stands between the address and " + 0xbc", without parameters; "[unresolved](??)" tells less than the
+ * address.
+ */
 static struct slice function_name(struct slice address, struct slice rest)
 {
 	size_t offset = slice_find(rest, " + 0x");

@@ -15,9 +15,9 @@
  *	sh 3
  *
  * Stacks stand in the order kernel, user, so one reversal of the whole puts the user's half outside. The other keys
- * become the root, wherever they stand. Different maps count different things (@samples, @bytes): each is a series of
- * its own. Frames of ustack(perf) carry address and module, "7f1c read+18 (/lib/libc.so)", which are dropped; offsets
- * are kept, as people's scripts expect.
+ * become the root, wherever they stand. Different maps count different things (@samples, @bytes): each is a series
+ * of its own. Frames of ustack(perf) carry address and module, "7f1c read+18 (/lib/libc.so)", which are dropped;
+ * offsets are kept, as people's scripts expect.
  */
 #include "collapse/formats.h"
 #include "collapse/text/line_format.h"

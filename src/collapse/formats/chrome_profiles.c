@@ -1,8 +1,8 @@
 /*
  * chrome_profiles.c - pieces of CPU profiles, put together.
  *
- * The members of an event may come in any order, and mostly the data before the name. So whatever looks like a profile is read
- * as one, and what to do with it is known at the end of the event.
+ * The members of an event may come in any order, and mostly the data before the name. So whatever looks like a
+ * profile is read as one, and what to do with it is known at the end of the event.
  */
 #include "collapse/formats/chrome_profiles.h"
 
@@ -57,7 +57,10 @@ void chrome_profiles_read(struct chrome_profiles *c, struct json *json, enum jso
 	v8_reader_take(&c->reader, json, t, base);
 }
 
-/* An id is a process's own; where there is none, a thread has one profile. Equality of hashes is taken for identity. */
+/*
+ * An id is a process's own; where there is none, a thread has one profile. Equality of hashes is taken for
+ * identity.
+ */
 static struct chrome_profile *find(struct chrome_profiles *c, const struct chrome_profile_event *e)
 {
 	struct slice id = e->id.n ? e->id : e->tid;

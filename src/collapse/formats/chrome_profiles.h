@@ -5,8 +5,8 @@
  *	{"args":{"data":{"cpuProfile":{"nodes":[{"callFrame":{...},"id":2,"parent":1}],"samples":[2,2]},
  *	  "timeDeltas":[10,120]}},"id":"0x1","name":"ProfileChunk","ph":"P","pid":7,"tid":9,"ts":230}
  *
- * A profile is that of the thread of its first event; its chunks come from another one, and in any order. Before 2018 it was
- * one event of the thread, "CpuProfile", with all of it.
+ * A profile is that of the thread of its first event; its chunks come from another one, and in any order. Before
+ * 2018 it was one event of the thread, "CpuProfile", with all of it.
  */
 #ifndef COLLAPSE_FORMATS_CHROME_PROFILES_H
 #define COLLAPSE_FORMATS_CHROME_PROFILES_H
@@ -43,8 +43,8 @@ void chrome_profiles_take(struct chrome_profiles *, const struct chrome_profile_
 /* The task and the root of a thread's samples. */
 typedef struct v8_target chrome_profile_target(void *arg, uint32_t thread);
 /*
- * Emits all profiles, thread by thread. Of those of a thread that overlap the longest one counts, and the others are said to be
- * left out.
+ * Emits all profiles, thread by thread. Of those of a thread that overlap the longest one counts, and the others
+ * are said to be left out.
  */
 void chrome_profiles_emit(struct chrome_profiles *, chrome_profile_target *, void *arg);
 

@@ -1,5 +1,6 @@
 /*
- * chrome_samples.h - the other half of the Trace Event Format: samples, and the frames of their stacks, as Hermes writes them.
+ * chrome_samples.h - the other half of the Trace Event Format: samples, and the frames of their stacks, as Hermes
+ * writes them.
  *
  *	"samples":[{"ts":"100","pid":1,"tid":"7","weight":"1","sf":2}, ...],
  *	"stackFrames":{"1":{"name":"[root]"},"2":{"name":"f","parent":1}}

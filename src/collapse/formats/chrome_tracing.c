@@ -41,7 +41,7 @@ struct trace_thread {
 	uint32_t index;
 	int64_t pid, tid; /* -1: not numbers */
 	uint32_t name;    /* symbol of the name that metadata gave it, 0: none */
-	size_t first, n; /* its events, in `order` */
+	size_t first, n;  /* its events, in `order` */
 	bool has_samples;
 	UT_hash_handle hh;
 };

@@ -10,13 +10,14 @@
  *
  *	unix`sys_syscall;genunix`syscall_mstate 5
  *
- * A number alone on its line ends a stack; blank lines mean nothing, as they also stand between the kernel's half and
- * the user's half of one stack. The heading ends with the first blank line, and a file that begins with a frame has
- * none. A number alone ends it, too: behind one a thread may begin to read, and must not need to know what was before.
+ * A number alone on its line ends a stack; blank lines mean nothing, as they also stand between the kernel's half
+ * and the user's half of one stack. The heading ends with the first blank line, and a file that begins with a frame
+ * has none. A number alone ends it, too: behind one a thread may begin to read, and must not need to know what was
+ * before.
  *
- * The same frames come again and again, so what is made of a frame is kept, under its text without the offset: then a
- * line costs finding its end, one hash and one compare. Mostly not even that: a frame tends to be followed by the one
- * that followed it the last time, and trying that costs only the compare.
+ * The same frames come again and again, so what is made of a frame is kept, under its text without the offset: then
+ * a line costs finding its end, one hash and one compare. Mostly not even that: a frame tends to be followed by the
+ * one that followed it the last time, and trying that costs only the compare.
  */
 #include "collapse/formats.h"
 #include "collapse/text/lines.h"
@@ -98,7 +99,6 @@ static void add_repaired(struct dtrace *d, struct slice frame)
 	size_t tick = slice_find_byte(frame, '`');
 	struct slice function = tick == SIZE_MAX ? frame : slice_from(frame, tick + 1);
 	struct slice bare = d->sink->options->include_offset ? without_offset(function) : function;
-
 	buf_add(&d->text, frame.s, frame.n - function.n);
 	if (!tidy_rust(&d->text, bare.s, bare.n))
 		buf_add(&d->text, bare.s, bare.n);
@@ -191,8 +191,8 @@ static uint32_t find_known(struct dtrace *d, struct slice frame)
 }
 
 /*
- * Callers are mostly the same as the last time. If the line at p is the frame that is expected next, with any offset,
- * returns its end; NULL: find out.
+ * Callers are mostly the same as the last time. If the line at p is the frame that is expected next, with any
+ * offset, returns its end; NULL: find out.
  */
 static const char *guess_frame(const struct dtrace *d, const char *p, const char *end, uint32_t *index)
 {

@@ -9,12 +9,14 @@
  *
  *	main - 1;poll 1
  *
- * "- 1" tells that the address was taken back into the call: behind the name it is kept, as it always was, but eu-stack
+ * "- 1" tells that the address was taken back into the call: behind the name it is kept, as it always was, but
+ * eu-stack
  * -a puts it before the name, where it is dropped. Behind the name -m puts the module, and -v does both:
  *
  *	#1  0x000055d0c1b21a3c - 1 main - /usr/bin/app
  *
- * Source lines (-s) and build ids (-b) are indented below their frame. --pid and --tid put PID=2310 and TID=2310 in front.
+ * Source lines (-s) and build ids (-b) are indented below their frame. --pid and --tid put PID=2310 and TID=2310 in
+ * front.
  */
 #include "collapse/formats.h"
 #include "collapse/text/line_format.h"

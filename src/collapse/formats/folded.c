@@ -7,16 +7,18 @@
  *	# anything                a comment
  *	main;odd\x20 4            names are escaped if the first line says so (model/escape.h)
  *
- * Lines are compared with the line before, and only what differs is looked at. As long as the input is sorted (and most
- * is: every collapser sorts), a path that differs is a new one, so nothing is looked up at all and the profile needs no
- * index. The one exception: a name that is a prefix of its neighbour's can come back, because ';' sorts after many
- * characters ("a;b 1", "a;b-c 1", "a;b;d 1"), so each level keeps the last siblings that are prefixes of each other. All of
- * them stand on one stack, those of deeper levels above, as nothing is added to a level before the deeper ones are over.
- * Names are what is left to look up, so those of a line are asked for together, that their misses of the cache overlap.
- * At the first line out of order the index is built, and from then on the hashes of all prefixes of a line are looked up
- * by binary search: a line whose path is known costs one probe, however deep it is.
+ * Lines are compared with the line before, and only what differs is looked at. As long as the input is sorted (and
+ * most is: every collapser sorts), a path that differs is a new one, so nothing is looked up at all and the profile
+ * needs no index. The one exception: a name that is a prefix of its neighbour's can come back, because ';' sorts
+ * after many characters ("a;b 1", "a;b-c 1", "a;b;d 1"), so each level keeps the last siblings that are prefixes of
+ * each other. All of them stand on one stack, those of deeper levels above, as nothing is added to a level before
+ * the deeper ones are over. Names are what is left to look up, so those of a line are asked for together, that
+ * their misses of the cache overlap. At the first line out of order the index is built, and from then on the hashes
+ * of all prefixes of a line are looked up by binary search: a line whose path is known costs one probe, however
+ * deep it is.
  *
- * A line may hold millions of frames, so what is kept of each is little, and what only look-ups need is kept for them alone.
+ * A line may hold millions of frames, so what is kept of each is little, and what only look-ups need is kept for
+ * them alone.
  */
 #include <string.h>
 
@@ -60,7 +62,7 @@ struct folded {
 	uint64_t *symbols; /* hashes of names that were split off last */
 	size_t cap_symbols;
 	struct path_hash *hashes; /* of the paths to levels; NULL: the input is sorted so far */
-	uint64_t line; /* number of the present one */
+	uint64_t line;            /* number of the present one */
 	bool is_sorted;
 	bool is_escaped;      /* announced in the first line */
 	bool has_before;      /* a sample of the baseline */
@@ -97,7 +99,6 @@ static uint32_t path_from_below(const struct folded *f, size_t depth)
 {
 	size_t d = depth;
 	uint32_t path;
-
 	while (f->levels[d].path == PATH_UNKNOWN)
 		d++;
 	for (path = f->levels[d].path; d > depth; d--)
@@ -109,7 +110,6 @@ static uint32_t path_from_below(const struct folded *f, size_t depth)
 static void close_levels(struct folded *f, const char *stack, size_t len, size_t common)
 {
 	size_t d = f->depth;
-
 	while (d && (f->levels[d].end > common || (f->levels[d].end == common && common < len && stack[common] != ';')))
 		d--;
 	f->depth = d;
@@ -126,15 +126,14 @@ static void leave_sorted(struct folded *f)
 }
 
 /*
- * The path of one more frame in sorted input, whose level's candidates are the last ones. `shared`: how many bytes of the name
- * the sibling before has too.
+ * The path of one more frame in sorted input, whose level's candidates are the last ones. `shared`: how many bytes
+ * of the name the sibling before has too.
  */
-static uint32_t sorted_child(struct folded *f, const struct level *l, uint32_t parent, struct slice name, uint64_t symbol,
-                             size_t shared)
+static uint32_t sorted_child(struct folded *f, const struct level *l, uint32_t parent, struct slice name,
+                             uint64_t symbol, size_t shared)
 {
 	struct symtab *symtab = &f->profile->symtab;
 	uint32_t path;
-
 	while (f->n_candidates > l->first && f->candidates[f->n_candidates - 1].len > shared)
 		f->n_candidates--;
 	if (f->n_candidates > l->first && f->candidates[f->n_candidates - 1].len == name.n)
@@ -151,19 +150,17 @@ static size_t after_level(const struct folded *f, size_t depth)
 }
 
 /*
- * Splits at most so many frames off after those that are known, and hashes their names: symbols[0] is that of the first. Returns
- * how many there are then.
+ * Splits at most so many frames off after those that are known, and hashes their names: symbols[0] is that of the
+ * first. Returns how many there are then.
  */
 static size_t split_levels(struct folded *f, size_t known, size_t most, const char *stack, size_t len)
 {
 	size_t d = known, start = after_level(f, known);
 	const char *block = stack + start, *end = stack + len;
 	uint32_t mask = start <= len ? scan_mask(block, ';') : 0;
-
 	while (start <= len && d - known < most) {
 		struct level *l = level_at(f, ++d);
 		const char *at;
-
 		while (!mask && block + 32 < end) {
 			block += 32;
 			mask = scan_mask(block, ';');
@@ -185,7 +182,6 @@ static size_t split_levels(struct folded *f, size_t known, size_t most, const ch
 static void fetch_names(const struct folded *f, size_t first, size_t n)
 {
 	const struct symtab *symtab = &f->profile->symtab;
-
 	for (size_t i = first; i < n; i++)
 		symtab_fetch_slot(symtab, f->symbols[i]);
 	for (size_t i = first; i < n; i++)
@@ -194,11 +190,13 @@ static void fetch_names(const struct folded *f, size_t first, size_t n)
 		symtab_fetch_name(symtab, f->symbols[i]);
 }
 
-/* The level after the present ones has the candidates that it had in the line before, if that was so deep; no others are left. */
+/*
+ * The level after the present ones has the candidates that it had in the line before, if that was so deep; no
+ * others are left.
+ */
 static void keep_candidates(struct folded *f, size_t prev_depth)
 {
 	size_t first = f->depth + 1;
-
 	if (first > prev_depth)
 		level_at(f, first)->first = (uint32_t)f->n_candidates;
 	else if (first < prev_depth)
@@ -209,22 +207,20 @@ static void open_sorted(struct folded *f, const char *stack, size_t len, size_t 
 {
 	size_t first = f->depth + 1, start = after_level(f, f->depth);
 	size_t shared = f->depth < prev_depth && common > start ? common - start : 0;
-
 	if (start > len)
 		return;
 	keep_candidates(f, prev_depth);
 	while (start <= len) {
 		size_t known = f->depth, deepest = split_levels(f, known, NAMES_AT_ONCE, stack, len);
-
 		fetch_names(f, 0, deepest - known);
 		for (size_t d = known + 1; d <= deepest; d++) {
 			struct level *l = &f->levels[d];
 			struct slice name = {stack + start, l->end - start};
-
 			if (d > first) /* no sibling before */
 				l->first = (uint32_t)f->n_candidates;
 			/* An empty name is the prefix of every other: it is a candidate of length 0 like any. */
-			l->path = sorted_child(f, l, f->levels[d - 1].path, name, f->symbols[d - known - 1], d > first ? 0 : shared);
+			l->path =
+				sorted_child(f, l, f->levels[d - 1].path, name, f->symbols[d - known - 1], d > first ? 0 : shared);
 			start = (size_t)l->end + 1;
 		}
 		f->depth = deepest;
@@ -235,7 +231,6 @@ static void open_sorted(struct folded *f, const char *stack, size_t len, size_t 
 static size_t hash_levels(struct folded *f, const char *stack, size_t len)
 {
 	size_t deepest = split_levels(f, f->depth, SIZE_MAX, stack, len);
-
 	for (size_t d = f->depth + 1; d <= deepest; d++) {
 		f->levels[d].path = PATH_UNKNOWN;
 		f->hashes[d] = path_hash_next(f->hashes[d - 1], f->symbols[d - f->depth - 1]);
@@ -248,7 +243,6 @@ static void open_indexed(struct folded *f, const char *stack, size_t len)
 	struct profile *p = f->profile;
 	size_t known = f->depth, deepest, unknown;
 	uint32_t path;
-
 	if (f->depth && f->levels[f->depth].end >= len)
 		return;
 	deepest = hash_levels(f, stack, len);
@@ -262,7 +256,6 @@ static void open_indexed(struct folded *f, const char *stack, size_t len)
 	}
 	while (unknown - known > 1) {
 		size_t mid = known + (unknown - known) / 2;
-
 		path = profile_lookup(p, f->hashes[mid]);
 		if (path == UINT32_MAX) {
 			unknown = mid;
@@ -277,8 +270,8 @@ static void open_indexed(struct folded *f, const char *stack, size_t len)
 	for (size_t d = known + 1; d <= deepest; d++) {
 		struct level *l = &f->levels[d];
 		size_t start = after_level(f, d - 1);
-		uint32_t sym = symtab_intern_hashed(&p->symtab, stack + start, l->end - start, f->symbols[d - f->depth - 1]);
-
+		uint32_t sym =
+			symtab_intern_hashed(&p->symtab, stack + start, l->end - start, f->symbols[d - f->depth - 1]);
 		l->path = profile_append_path(p, f->levels[known].path, sym, &f->hashes[d]);
 		known = d;
 	}
@@ -290,7 +283,6 @@ static uint32_t stack_path(struct folded *f, const char *stack, size_t len)
 {
 	size_t least = len < f->prev_len ? len : f->prev_len, prev_depth = f->depth;
 	size_t common = scan_common(stack, f->prev, least);
-
 	close_levels(f, stack, len, common);
 	if (f->is_sorted && common < f->prev_len &&
 	    (common == len || (unsigned char)stack[common] < (unsigned char)f->prev[common]))
@@ -310,7 +302,6 @@ static uint32_t escaped_path(struct folded *f, const char *stack, size_t len)
 	f->frames.n = 0;
 	for (size_t from = 0, n; from <= len; from += n + 1) {
 		const char *semicolon = memchr(stack + from, ';', len - from);
-
 		n = semicolon ? (size_t)(semicolon - stack) - from : len - from;
 		f->name.len = 0;
 		escape_undo(&f->name, stack + from, n);
@@ -330,10 +321,8 @@ static uint32_t path_of(struct folded *f, const char *stack, size_t len)
 static size_t prefix_length(const char *stack, size_t len, size_t depth)
 {
 	const char *at = stack, *end = stack + len;
-
 	for (; depth; depth--) {
 		const char *semicolon = memchr(at, ';', (size_t)(end - at));
-
 		if (!semicolon)
 			return len;
 		at = semicolon + 1;
@@ -360,18 +349,16 @@ static struct slice decimals_of(const struct count *c)
 	struct slice word =
 		slice_from((struct slice){c->text, c->len}, slice_find_last((struct slice){c->text, c->len}, ' '));
 	size_t point = slice_find_byte(word, '.');
-
 	return point == SIZE_MAX ? (struct slice){"", 0} : slice_from(word, point + 1);
 }
 
 /*
- * Is it written as number_add_fixed() writes numbers of at most six decimals? Then fractions may be kept. Other tools cut what
- * they find, and so do we with what others write.
+ * Is it written as number_add_fixed() writes numbers of at most six decimals? Then fractions may be kept. Other
+ * tools cut what they find, and so do we with what others write.
  */
 static bool is_exact(const struct count *c)
 {
 	struct slice decimals = decimals_of(c);
-
 	return decimals.n > 0 && decimals.n <= 6 && decimals.s[decimals.n - 1] != '0';
 }
 
@@ -381,10 +368,8 @@ static void add_sample(struct folded *f, unsigned side, uint32_t path, const str
 	                   .time = NO_TIME,
 	                   .cpu = NO_CPU,
 	                   .millionths = c->millionths == ZERO_WRITTEN_OUT ? 0 : c->millionths};
-
 	if (f->sink->share && f->profile->join == JOIN_NONE) {
 		struct line_numbers *numbers = &f->sink->share->samples[side];
-
 		mem_push(numbers->line, numbers->n, numbers->cap, f->line);
 	}
 	if (c->millionths && !is_exact(c))
@@ -403,7 +388,6 @@ static void skip(struct folded *f, const char *kind, const char *text, size_t le
 static void look_at_small(struct folded *f, const struct count *c)
 {
 	struct slice decimals;
-
 	if (c->whole || c->millionths >= 1000)
 		return;
 	decimals = decimals_of(c);
@@ -438,7 +422,6 @@ static void folded_line(struct folded *f, const char *text, size_t len)
 	const char *whole = text;
 	size_t whole_len = len, cut;
 	uint32_t path;
-
 	while (len && is_blank(text[len - 1]))
 		len--;
 	while (len && is_blank(*text)) {
@@ -503,7 +486,6 @@ static void expect_escapes(struct folded *f)
 static void *folded_start(struct sink *sink, struct err *err)
 {
 	struct folded *f = mem_zalloc(1, sizeof *f);
-
 	(void)err;
 	f->sink = sink;
 	f->profile = sink->profile;
@@ -525,14 +507,12 @@ static bool folded_feed(void *state, const char *text, size_t len, struct err *e
 {
 	struct folded *f = state;
 	const char *end = text + len;
-
 	(void)err;
 	f->line = f->sink->line;
 	if (!f->line && !f->is_escaped && folded_is_escaped(text, len))
 		expect_escapes(f);
 	while (text < end) {
 		const char *nl = memchr(text, '\n', (size_t)(end - text));
-
 		nl = nl ? nl : end;
 		f->line++;
 		folded_line(f, text, (size_t)(nl - text));
@@ -546,7 +526,6 @@ static bool folded_feed(void *state, const char *text, size_t len, struct err *e
 static bool folded_finish(void *state, bool ok, struct err *err)
 {
 	struct folded *f = state;
-
 	(void)err;
 	free(f->levels);
 	free(f->candidates);
@@ -562,7 +541,6 @@ static bool folded_finish(void *state, bool ok, struct err *err)
 static size_t folded_cut(const char *text, size_t len)
 {
 	const char *nl = memrchr(text, '\n', len);
-
 	return nl ? (size_t)(nl - text) + 1 : 0;
 }
 
@@ -575,11 +553,9 @@ static size_t unordered_stacks(const struct head *head, struct slice *stacks)
 	size_t n = 0, len, falls = 0;
 	uint64_t whole;
 	uint32_t millionths;
-
 	while (n < SHARE_LINES && head_line(&p, end, &line, &len)) {
 		size_t least;
 		int order;
-
 		if (!folded_cut_count(line, &len, &whole, &millionths))
 			continue;
 		stacks[n++] = (struct slice){line, len};
@@ -597,10 +573,8 @@ static size_t largest_group(const struct slice *stacks, size_t n, size_t depth)
 {
 	size_t counts[SHARE_LINES] = {0}, most = 0;
 	uint64_t hashes[SHARE_LINES];
-
 	for (size_t i = 0; i < n; i++) {
 		size_t at = 0;
-
 		hashes[i] = hash_bytes(stacks[i].s, prefix_length(stacks[i].s, stacks[i].n, depth));
 		while (hashes[at] != hashes[i])
 			at++;
@@ -614,11 +588,12 @@ static size_t folded_share_depth(const struct head *head, unsigned workers)
 {
 	struct slice stacks[SHARE_LINES];
 	size_t n = unordered_stacks(head, stacks), best = 0, least = n / (2 * workers);
-
-	/* As few frames as make groups of a fiftieth; else those that make the smallest groups, if these can be shared at all. */
+	/*
+	 * As few frames as make groups of a fiftieth; else those that make the smallest groups, if these can be shared
+	 * at all.
+	 */
 	for (size_t depth = 1; n && depth <= SHARE_DEPTH && least > n / 50; depth += 1 + depth / 8) {
 		size_t largest = largest_group(stacks, n, depth);
-
 		if (largest < least) {
 			least = largest;
 			best = depth;

@@ -16,19 +16,17 @@
 static inline bool folded_is_zero_written_out(const char *count, size_t n)
 {
 	const char *point = memchr(count, '.', n);
-
 	return point && strspn(point + 1, "0") >= (size_t)(count + n - point) - 1;
 }
 
 /*
- * A count at the end of text[0..*len): cuts it and the blanks before it off. false: there is none. millionths is above 999,999
- * where decimals are written and all of them are 0.
+ * A count at the end of text[0..*len): cuts it and the blanks before it off. false: there is none. millionths is
+ * above 999,999 where decimals are written and all of them are 0.
  */
 static inline bool folded_cut_count(const char *text, size_t *len, uint64_t *whole, uint32_t *millionths)
 {
 	size_t end = *len, start = end;
 	uint64_t v = 0;
-
 	while (start && text[start - 1] >= '0' && text[start - 1] <= '9')
 		start--;
 	if (start < end && end - start <= 18 && start && text[start - 1] == ' ') { /* the usual case */

@@ -1,8 +1,9 @@
 /*
  * folded_marks.c - which text is folded stacks.
  *
- * Lines that end in a number are everywhere: tables, metrics, logs. Folded stacks have frames between ';' in their lines, or a
- * single name and a count in every line, where the names are not those of counters, or a first line that says what they are.
+ * Lines that end in a number are everywhere: tables, metrics, logs. Folded stacks have frames between ';' in their
+ * lines, or a single name and a count in every line, where the names are not those of counters, or a first line
+ * that says what they are.
  */
 #include "collapse/formats/folded_marks.h"
 
@@ -16,7 +17,6 @@
 static bool is_announced(const char *text, size_t len, const char *announcement)
 {
 	size_t n = strlen(announcement);
-
 	if (len < n || memcmp(text, announcement, n) != 0)
 		return false;
 	while (n < len && is_blank_byte(text[n]) && text[n] != '\n')
@@ -63,7 +63,6 @@ static bool is_snake(struct slice name)
 {
 	for (size_t i = 0; i < name.n; i++) {
 		char c = name.s[i];
-
 		if (c != '_' && c != ':' && !is_digit_byte(c) && !(c >= 'a' && c <= 'z'))
 			return false;
 	}
@@ -73,8 +72,8 @@ static bool is_snake(struct slice name)
 /* Counters and metrics are in snake case, many are 0, and metrics end in their units. */
 static void look_at_name(struct folded_lines *lines, struct slice name, bool is_zero)
 {
-	static const char *const units[] = {"_total", "_seconds", "_bytes", "_sum", "_count", "_bucket", "_ratio", "_info"};
-
+	static const char *const units[] = {"_total", "_seconds", "_bytes", "_sum",
+	                                    "_count", "_bucket",  "_ratio", "_info"};
 	if (!is_snake(name))
 		return;
 	lines->snakes++;
@@ -91,7 +90,6 @@ static void look_at_name(struct folded_lines *lines, struct slice name, bool is_
 static bool is_counted(const struct folded_lines *l)
 {
 	bool has_zeros = l->zeros > 1 && l->zeros * 10 >= l->n && l->snakes * 4 >= l->n * 3;
-
 	return !l->split && (has_zeros || (l->kinds & (l->kinds - 1) && l->metrics * 2 >= l->n));
 }
 
@@ -101,7 +99,6 @@ static bool cut_likely_count(struct slice *line)
 	size_t n = line->n, start;
 	uint64_t whole;
 	uint32_t millionths;
-
 	if (!folded_cut_count(line->s, &n, &whole, &millionths) || !n)
 		return false;
 	start = slice_find_last(*line, ' ') + 1;
@@ -123,11 +120,9 @@ static bool is_other_text(struct slice name)
 static bool count_blanks(struct slice name, size_t *blanks)
 {
 	size_t depth = 0;
-
 	*blanks = 0;
 	for (size_t i = 0; i < name.n; i++) {
 		char c = name.s[i];
-
 		if (strchr("([<{", c))
 			depth++;
 		else if (depth && strchr(")]>}", c))
@@ -142,14 +137,14 @@ static bool count_blanks(struct slice name, size_t *blanks)
 }
 
 /*
- * May it be the only frame of a stack? "main", "[unknown]", "f(int, char) const" may, a sentence and a row of numbers may not.
+ * May it be the only frame of a stack? "main", "[unknown]", "f(int, char) const" may, a sentence and a row of
+ * numbers may not.
  * *has_blank: outside of brackets.
  */
 static bool is_single_frame(struct slice name, bool *has_blank)
 {
 	struct slice rest = name;
 	size_t blanks;
-
 	if (is_other_text(name) || !count_blanks(name, &blanks))
 		return false;
 	*has_blank = blanks && slice_find_byte(name, '(') == SIZE_MAX && !slice_has(name, "::");
@@ -160,7 +155,6 @@ static void look_at_line(struct folded_lines *lines, struct slice line)
 {
 	struct slice stack, before;
 	bool has_blank, is_close;
-
 	line = stack = slice_trim(line);
 	if (!line.n || *line.s == '#')
 		return;
@@ -187,7 +181,6 @@ static void look_at_line(struct folded_lines *lines, struct slice line)
 static bool is_split(const struct folded_lines *l)
 {
 	size_t bad = l->n - l->good;
-
 	return l->split && l->split * 10 >= l->n && bad < l->n && (bad < 2 || bad * 4 <= l->n);
 }
 
@@ -198,15 +191,15 @@ static bool is_named(const struct folded_lines *l)
 }
 
 /*
- * Every other format has been asked before. Numbers at the ends of lines are in many files, so lines have to have frames, or
- * else every one of them has to be a name and a count. A few lines with frames are enough before more has come.
+ * Every other format has been asked before. Numbers at the ends of lines are in many files, so lines have to have
+ * frames, or else every one of them has to be a name and a count. A few lines with frames are enough before more
+ * has come.
  */
 enum sniff folded_sniff(const struct head *head, const char **why)
 {
 	const char *p = head->text, *end = p + head->len;
 	struct folded_lines lines = {0};
 	struct slice line;
-
 	if (folded_is_announced(head->text, head->len))
 		return SNIFF_YES;
 	while (lines.n < SNIFFED && head_line(&p, end, &line.s, &line.n)) {
@@ -216,9 +209,10 @@ enum sniff folded_sniff(const struct head *head, const char **why)
 	}
 	if (!head->is_growing && lines.good && (is_split(&lines) || is_named(&lines)))
 		return SNIFF_YES;
-	*why = !lines.n                       ? "no line"
-	       : is_counted(&lines)           ? "names and numbers without a ';', but they look like metrics or counters"
-	       : lines.good * 4 < lines.n * 3 ? "fewer than three in four lines end in a blank and a count"
-	                                      : "lines end in numbers, but what stands before is neither 'frame;frame' nor a single name";
+	*why = !lines.n             ? "no line"
+	       : is_counted(&lines) ? "names and numbers without a ';', but they look like metrics or counters"
+	       : lines.good * 4 < lines.n * 3
+	           ? "fewer than three in four lines end in a blank and a count"
+	           : "lines end in numbers, but what stands before is neither 'frame;frame' nor a single name";
 	return lines.good ? SNIFF_MAYBE : SNIFF_NO;
 }

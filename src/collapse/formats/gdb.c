@@ -7,8 +7,8 @@
  *
  *	worker;epoll_wait 1
  *
- * Made with: gdb -p PID -batch -ex 'thread apply all bt'. A stack ends where the next one begins, or at a blank line;
- * what `bt full` prints between the frames is passed over.
+ * Made with: gdb -p PID -batch -ex 'thread apply all bt'. A stack ends where the next one begins, or at a blank
+ * line; what `bt full` prints between the frames is passed over.
  */
 #include "collapse/formats.h"
 #include "collapse/text/line_format.h"

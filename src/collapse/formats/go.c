@@ -13,9 +13,9 @@
  *
  *	main.main;main.(*T).inlined;crypto/sha256.(*digest).Write;crypto/sha256.block 3
  *
- * Samples name their locations, leaf first, by numbers that are explained only afterwards, so they are held back until
- * then. A location may be several frames that were inlined into each other: the first line is the innermost. Every
- * column of numbers is a series; --value=NAME says which one is shown first.
+ * Samples name their locations, leaf first, by numbers that are explained only afterwards, so they are held back
+ * until then. A location may be several frames that were inlined into each other: the first line is the innermost.
+ * Every column of numbers is a series; --value=NAME says which one is shown first.
  */
 #include "collapse/formats.h"
 

@@ -10,8 +10,8 @@
  *
  *	pool-3-thread-9;com/acme/Worker.run;com/acme/Codec.decode 1
  *
- * Widths between tag and text differ from version to version, so they do not matter here. Tags of other sections are
- * passed over. --tid appends the native thread's number to its name.
+ * Widths between tag and text differ from version to version, so they do not matter here. Tags of other sections
+ * are passed over. --tid appends the native thread's number to its name.
  */
 #include "collapse/formats.h"
 #include "collapse/text/java.h"

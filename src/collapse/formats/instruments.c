@@ -7,13 +7,13 @@
  *	1.25 s   83.3%	1.2 s	 	  render(Scene const&)
  *
  * Columns are separated by tabs, and what they hold is told by the heading alone: versions differ in how many there
- * are. In the column of the symbol, the blanks that a row has more than the first row are its depth. The self column is
- * the weight of a row, in the unit that suits its size, so `1.2 s`, `250.0 ms` and `-` for nothing stand side by side:
- * times become whole milliseconds and sizes bytes. Other templates of Instruments count bytes, cycles or events and say
- * `Weight` or `Bytes Used`.
+ * are. In the column of the symbol, the blanks that a row has more than the first row are its depth. The self
+ * column is the weight of a row, in the unit that suits its size, so `1.2 s`, `250.0 ms` and `-` for nothing stand
+ * side by side: times become whole milliseconds and sizes bytes. Other templates of Instruments count bytes, cycles
+ * or events and say `Weight` or `Bytes Used`.
  *
- * Allocations have no self column, but two columns in which every row includes its children: bytes and a count. There
- * the weight of a row is what its children leave of it. Each of the two is a series.
+ * Allocations have no self column, but two columns in which every row includes its children: bytes and a count.
+ * There the weight of a row is what its children leave of it. Each of the two is a series.
  */
 #include "base/buf.h"
 #include "collapse/formats.h"
@@ -177,8 +177,9 @@ static struct slice take_unit(struct slice t)
 }
 
 /*
- * Where the fraction begins: at the point of "4.93" and "4,273.0", the comma of "4,93" and "4.273,0". A comma before three
- * digits of something whole separates thousands, as in "1,234 Bytes". The end of the text: there is none.
+ * Where the fraction begins: at the point of "4.93" and "4,273.0", the comma of "4,93" and "4.273,0". A comma
+ * before three digits of something whole separates thousands, as in "1,234 Bytes". The end of the text: there is
+ * none.
  */
 static size_t decimal_mark(struct slice figures, const struct unit *unit)
 {

@@ -12,8 +12,8 @@
  *	com.acme.web.Handler.get;com.acme.db.Pool.borrow 1
  *	com.acme.db.Conn.open 1
  *
- * Any line that is no frame ends a stack, but for what is said about locks between two frames. Everything else in the
- * log is none of our business.
+ * Any line that is no frame ends a stack, but for what is said about locks between two frames. Everything else in
+ * the log is none of our business.
  */
 #include "collapse/formats.h"
 #include "collapse/text/java.h"

@@ -11,10 +11,10 @@
  *
  *	http-nio-8080-exec;java.lang.Thread.run;com.acme.json.Parser.value 1
  *
- * What counts are threads that run: RUNNABLE, but not in a call that waits for the network. Those that do not are left
- * out as long as they are no more than half of all with a stack; or if there are three, of which one runs, one is asleep and
- * one waits for the network. Threads of the machine's own, which have no stack as a rule, are always left out. How many,
- * is said; --idle keeps all of them.
+ * What counts are threads that run: RUNNABLE, but not in a call that waits for the network. Those that do not are
+ * left out as long as they are no more than half of all with a stack; or if there are three, of which one runs, one
+ * is asleep and one waits for the network. Threads of the machine's own, which have no stack as a rule, are always
+ * left out. How many, is said; --idle keeps all of them.
  *
  * The members of a pool share a name but for a number, which goes; --tid keeps it.
  */

@@ -10,15 +10,15 @@
  *		string_table[]                                 everything above refers to it by number
  *	}
  *
- * Fields come in any order, samples mostly before what they refer to. Their bytes are not kept: until all is there a stack
- * is a list of locations, each list once, and samples of one stack share an entry, as in any profile. Then every location
- * becomes its frames. A location has several lines where calls were inlined into it, the innermost first. Every value is
- * a series; the file says which one to show, or else the last one is. Lists of numbers are packed or not, and mixed in
- * one file. Unknown fields are passed over.
+ * Fields come in any order, samples mostly before what they refer to. Their bytes are not kept: until all is there
+ * a stack is a list of locations, each list once, and samples of one stack share an entry, as in any profile. Then
+ * every location becomes its frames. A location has several lines where calls were inlined into it, the innermost
+ * first. Every value is a series; the file says which one to show, or else the last one is. Lists of numbers are
+ * packed or not, and mixed in one file. Unknown fields are passed over.
  *
- * A profile may name functions that are of no interest (drop_frames, as those of an allocator in a heap profile): a stack
- * ends before the first of them, seen from the root, but not before it has reached another function. That is what
- * `go tool pprof` does.
+ * A profile may name functions that are of no interest (drop_frames, as those of an allocator in a heap profile): a
+ * stack ends before the first of them, seen from the root, but not before it has reached another function. That is
+ * what `go tool pprof` does.
  */
 #include "collapse/formats.h"
 #include "collapse/formats/pprof_drop.h"
@@ -27,7 +27,8 @@
 #include "collapse/text/idmap.h"
 #include "collapse/text/lines.h"
 
-#define LONGEST_FIELD ((uint64_t)16 << 20) /* a longer one is refused: a sample of three million frames is shorter */
+#define LONGEST_FIELD \
+	((uint64_t)16 << 20) /* a longer one is refused: a sample of three million frames is shorter */
 #define MOST_STRINGS (1u << 27)
 #define MOST_TYPES (1u << 16)
 
@@ -74,9 +75,9 @@ struct use {
 
 struct pprof {
 	struct sink *sink;
-	struct buf held;          /* the beginning of a field that goes on in the next piece */
-	struct symtab names;      /* the strings, each once */
-	uint32_t *strings;        /* the string table: symbols of these */
+	struct buf held;     /* the beginning of a field that goes on in the next piece */
+	struct symtab names; /* the strings, each once */
+	uint32_t *strings;   /* the string table: symbols of these */
 	size_t n_strings, cap_strings;
 	struct type *types;
 	size_t n_types, cap_types;
@@ -92,12 +93,12 @@ struct pprof {
 	struct frames pool;
 	uint64_t default_type, drop_frames, keep_frames;
 	unsigned times;
-	struct profile samples;   /* see stack_path(); its series are the values, without names */
-	struct use *uses;         /* by path of these */
+	struct profile samples; /* see stack_path(); its series are the values, without names */
+	struct use *uses;       /* by path of these */
 	size_t n_uses, cap_uses;
 	bool has_samples;
 	uint32_t *series;
-	struct frames stack;      /* numbers of the locations of the sample at hand, and its values */
+	struct frames stack; /* numbers of the locations of the sample at hand, and its values */
 	struct numbers values;
 	struct frames frames;
 	struct buf text;
@@ -227,7 +228,10 @@ static bool take_numbers(struct pprof *p, const struct field *f)
 	return true;
 }
 
-/* The stack as a single frame, which has its locations, leaf first, for a name. Symbols and paths have equal numbers. */
+/*
+ * The stack as a single frame, which has its locations, leaf first, for a name. Symbols and paths have equal
+ * numbers.
+ */
 static uint32_t stack_path(struct pprof *p)
 {
 	struct profile *samples = &p->samples;
@@ -295,7 +299,7 @@ static void take_setting(struct pprof *p, const struct field *f)
 static bool take_part(struct pprof *p, const struct field *f, struct err *err)
 {
 	static bool (*const add[])(struct pprof *, struct slice, struct err *) = {
-		[P_SAMPLE_TYPE] = add_type, [P_SAMPLE] = take_sample,    [P_MAPPING] = add_mapping,
+		[P_SAMPLE_TYPE] = add_type,  [P_SAMPLE] = take_sample,    [P_MAPPING] = add_mapping,
 		[P_LOCATION] = add_location, [P_FUNCTION] = add_function, [P_STRING] = add_string,
 	};
 	if (f->wire == VARINT)
@@ -367,8 +371,8 @@ static void find_dropped(struct pprof *p)
 		return;
 	d = pprof_drop_new(drop, keep, &err);
 	if (!d)
-		sink_warn(p->sink, "what the profile says to leave out (drop_frames) is no pattern, and nothing is", 0, err.text,
-		          strlen(err.text));
+		sink_warn(p->sink, "what the profile says to leave out (drop_frames) is no pattern, and nothing is", 0,
+		          err.text, strlen(err.text));
 	for (size_t i = 0; d && i < p->n_functions; i++)
 		p->functions[i].is_dropped = find_string(p, p->functions[i].name, &name) && pprof_drops(d, name);
 	pprof_drop_free(d);
@@ -385,8 +389,8 @@ static void drop_inlined(struct pprof *p, struct location *l, bool is_outermost)
 }
 
 /* A frame that was inlined into the one above it is marked as in all formats. */
-static bool add_line(struct pprof *p, struct location *l, const struct line *line, struct slice module, bool is_inlined,
-                     struct err *err)
+static bool add_line(struct pprof *p, struct location *l, const struct line *line, struct slice module,
+                     bool is_inlined, struct err *err)
 {
 	uint32_t index;
 	struct slice name, file;
@@ -509,8 +513,9 @@ static void say_dropped(struct pprof *p, uint32_t samples)
 {
 	struct slice pattern = {"", 0};
 	find_string(p, p->drop_frames, &pattern);
-	report_add_times(&p->sink->profile->report, NOTE_WARN, "stacks lost frames that the profile asks to drop (drop_frames)",
-	                 pattern.s, pattern.n, samples);
+	report_add_times(&p->sink->profile->report, NOTE_WARN,
+	                 "stacks lost frames that the profile asks to drop (drop_frames)", pattern.s, pattern.n,
+	                 samples);
 }
 
 /* Puts the frames of the stack, leaf first, in place of its locations. Are some of them dropped? */
@@ -553,13 +558,17 @@ static uint32_t frame_path(struct pprof *p, uint32_t path)
 	return use->path;
 }
 
-/* Samples of equal locations may share an entry of their log; those of equal frames are for the profile to put together. */
+/*
+ * Samples of equal locations may share an entry of their log; those of equal frames are for the profile to put
+ * together.
+ */
 static void emit_samples(struct pprof *p)
 {
 	const struct sample_log *log = &p->samples.log[0];
 	struct profile *into = p->sink->profile;
 	for (size_t i = 0; i < log->n; i++) {
-		struct sample s = {.weight = log->weight[i], .time = NO_TIME, .cpu = NO_CPU, .series = p->series[log_series(log, i)]};
+		struct sample s = {
+			.weight = log->weight[i], .time = NO_TIME, .cpu = NO_CPU, .series = p->series[log_series(log, i)]};
 		uint32_t path = frame_path(p, log->path[i]);
 		if (log_count(log, i) == 1)
 			profile_add(into, p->sink->options->side, path, &s);

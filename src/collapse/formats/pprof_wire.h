@@ -1,6 +1,6 @@
 /*
- * pprof_wire.h - the wire format of protocol buffers: messages are fields one after the other, each with a number and, where it
- * varies, its length.
+ * pprof_wire.h - the wire format of protocol buffers: messages are fields one after the other, each with a number
+ * and, where it varies, its length.
  */
 #ifndef COLLAPSE_FORMATS_PPROF_WIRE_H
 #define COLLAPSE_FORMATS_PPROF_WIRE_H
@@ -100,8 +100,8 @@ static inline bool read_numbers(struct slice message, uint64_t *v, uint32_t n)
 }
 
 /*
- * How many bytes there are at least in the field that begins here, where take_field() found none: 0 if no bytes that follow
- * could make it one.
+ * How many bytes there are at least in the field that begins here, where take_field() found none: 0 if no bytes
+ * that follow could make it one.
  */
 static inline uint64_t field_size(struct slice s)
 {

@@ -13,17 +13,18 @@
  *
  *	Thread_10021;libdyld`start;demo`main;AppKit`-[Engine stepWith:];libsystem_platform`memmove 60
  *
- * A tree in depth-first order, two columns a level. A line's count includes its children, so a stack is what is left of
- * it when the children are through: all of it for a leaf, and nothing for most others.
+ * A tree in depth-first order, two columns a level. A line's count includes its children, so a stack is what is
+ * left of it when the children are through: all of it for a leaf, and nothing for most others.
  *
- * sample(1) takes every thread each time, also those that wait, as the name of the function on top tells. Stacks that wait
- * in the system are left out as long as they are no more than half of all: where they are most of it, they are what there
- * is to see. A read() waits for a socket or works on a file, and nothing tells which. It is taken for waiting only beside
- * threads that wait in earnest, at least as much, and if all that is left out then is no more than half.
+ * sample(1) takes every thread each time, also those that wait, as the name of the function on top tells. Stacks
+ * that wait in the system are left out as long as they are no more than half of all: where they are most of it,
+ * they are what there is to see. A read() waits for a socket or works on a file, and nothing tells which. It is
+ * taken for waiting only beside threads that wait in earnest, at least as much, and if all that is left out then is
+ * no more than half.
  *
- * What is made of a function and its module is kept under their text, and branch.h knows the paths: a line costs a pass
- * over its bytes, one hash and one compare. Lines are taken apart some at a time, so that looking their texts up does
- * not wait for memory line by line.
+ * What is made of a function and its module is kept under their text, and branch.h knows the paths: a line costs a
+ * pass over its bytes, one hash and one compare. Lines are taken apart some at a time, so that looking their texts
+ * up does not wait for memory line by line.
  */
 #include "base/buf.h"
 #include "base/scan.h"

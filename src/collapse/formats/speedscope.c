@@ -8,10 +8,10 @@
  *	  {"type":"evented","name":"thread 2","unit":"milliseconds","events":[
  *	    {"type":"O","frame":0,"at":0},{"type":"O","frame":1,"at":5},{"type":"C","frame":1,"at":7},...]}]}
  *
- * Stacks are numbers of frames, root first. The frames may come after the profiles, and the unit after the
- * weights, so the numbers are kept (a few bytes each) and put together at the end. Times of all units become
- * nanoseconds, each one rounded before differences are taken, so that sums are exact. Every profile of a file is a
- * thread here. Time in which no frame is open is idle: it is counted as left out, unless --idle keeps it. Events last from
+ * Stacks are numbers of frames, root first. The frames may come after the profiles, and the unit after the weights,
+ * so the numbers are kept (a few bytes each) and put together at the end. Times of all units become nanoseconds,
+ * each one rounded before differences are taken, so that sums are exact. Every profile of a file is a thread here.
+ * Time in which no frame is open is idle: it is counted as left out, unless --idle keeps it. Events last from
  * startValue to endValue, as in speedscope; samples last as long as their weights say.
  */
 #include <math.h>
@@ -44,9 +44,9 @@ struct spans {
 /* One profile: ranges of the arrays below. */
 struct part {
 	uint32_t name;
-	double factor; /* to nanoseconds, bytes or pieces */
+	double factor;     /* to nanoseconds, bytes or pieces */
 	double start, end; /* of the events; NAN: not given */
-	char unit;     /* 't'ime, 'b'ytes, 'n'one */
+	char unit;         /* 't'ime, 'b'ytes, 'n'one */
 	size_t first_stack, n_stacks, first_weight, n_weights, first_event, n_events;
 };
 
@@ -69,7 +69,7 @@ struct speedscope {
 	struct event *events;
 	size_t n_events, cap_events;
 	struct event event;
-	struct frames stack; /* in the making: symbols */
+	struct frames stack;     /* in the making: symbols */
 	struct open_frame *open; /* events: the frames that are open */
 	size_t n_open, cap_open;
 	struct weights {

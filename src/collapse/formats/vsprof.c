@@ -110,7 +110,10 @@ static void emit(struct vsprof *v, uint32_t path, uint64_t weight)
 		profile_add(v->sink->profile, v->sink->options->side, path, &s);
 }
 
-/* Takes the deepest row away, its calls off the one above; what is left with as many calls as its child is no stack. */
+/*
+ * Takes the deepest row away, its calls off the one above; what is left with as many calls as its child is no
+ * stack.
+ */
 static void close_row(struct vsprof *v, uint64_t *calls_below)
 {
 	struct vsprof_row row = v->rows[--v->height];

@@ -10,10 +10,11 @@
  * Leading spaces are the depth, the number is the node's own time in seconds. Every node with time of its own is a
  * sample of as many milliseconds: [Unknown]`Total;demo`main 13.
  *
- * Reports are large (a line for each call path) and say little that is new: most lines have a function and a
- * module that were met before. So one vectorised pass finds the commas and the end of a line, what was made of the texts
- * before the first and after the second comma is kept (memo.h, for some lines at a time), and branch.h makes the path.
- * Lines with quotes elsewhere than around the function, and reports with other columns, take the slow way through csv.h.
+ * Reports are large (a line for each call path) and say little that is new: most lines have a function and a module
+ * that were met before. So one vectorised pass finds the commas and the end of a line, what was made of the texts
+ * before the first and after the second comma is kept (memo.h, for some lines at a time), and branch.h makes the
+ * path. Lines with quotes elsewhere than around the function, and reports with other columns, take the slow way
+ * through csv.h.
  */
 #include <math.h>
 #include <string.h>

@@ -38,10 +38,10 @@ struct xctrace {
 	enum level level;
 	uint64_t skip; /* open elements of no interest */
 	bool is_done, is_broken;
-	struct err *err;  /* of the call under way */
-	struct buf held;  /* not yet given to the parser */
-	size_t wanted;    /* bytes that it gets at once */
-	uint64_t given;   /* to it so far */
+	struct err *err; /* of the call under way */
+	struct buf held; /* not yet given to the parser */
+	size_t wanted;   /* bytes that it gets at once */
+	uint64_t given;  /* to it so far */
 	struct idmap frames, backtraces, tagged, threads, time_ids;
 	uint64_t *times; /* time_ids leads here */
 	size_t n_times, cap_times;
@@ -327,8 +327,8 @@ static bool parse(struct xctrace *x, const char *text, size_t len, bool is_last,
 }
 
 /*
- * The parser keeps a tag or comment that has not ended, and before version 2.6 looks at all of it again each time it gets
- * more: so it gets as much again as it keeps, and looks at every byte a few times.
+ * The parser keeps a tag or comment that has not ended, and before version 2.6 looks at all of it again each time
+ * it gets more: so it gets as much again as it keeps, and looks at every byte a few times.
  */
 static bool parse_piece(struct xctrace *x, const char *text, size_t len, struct err *err)
 {

@@ -1,5 +1,6 @@
 /*
- * ahead.c - a reading thread fills a short ring of blocks; the calling thread copies each behind what the feeder carries.
+ * ahead.c - a reading thread fills a short ring of blocks; the calling thread copies each behind what the feeder
+ * carries.
  */
 #include "collapse/load/ahead.h"
 
@@ -31,7 +32,6 @@ struct ahead {
 static bool has_more(const struct input *in)
 {
 	struct pollfd p = {.fd = input_descriptor(in), .events = POLLIN};
-
 	return poll(&p, 1, 0) > 0;
 }
 
@@ -41,7 +41,6 @@ static ssize_t fill_block(struct ahead *a, struct block *b)
 	b->len = 0;
 	while (b->len < BLOCK) {
 		ssize_t n = input_read(a->in, b->bytes + b->len, BLOCK - b->len, &a->err);
-
 		if (n < 0)
 			return b->len ? (ssize_t)b->len : -1;
 		if (n == 0)
@@ -57,10 +56,8 @@ static void *ahead_main(void *arg)
 {
 	struct ahead *a = arg;
 	unsigned next = 0;
-
 	for (;;) {
 		ssize_t n;
-
 		pthread_mutex_lock(&a->lock);
 		while (a->n == RING && !a->is_abandoned)
 			pthread_cond_wait(&a->changed, &a->lock);
@@ -90,13 +87,11 @@ static ssize_t ahead_next(struct ahead *a, struct feeder *f, struct err *err)
 {
 	struct block *b;
 	size_t n;
-
 	pthread_mutex_lock(&a->lock);
 	while (!a->n && !a->is_over)
 		pthread_cond_wait(&a->changed, &a->lock);
 	if (!a->n) {
 		bool failed = a->failed;
-
 		pthread_mutex_unlock(&a->lock);
 		if (failed && err)
 			*err = a->err;
@@ -121,7 +116,6 @@ bool ahead_read(struct feeder *f, struct input *in, struct err *err)
 	pthread_t thread;
 	ssize_t n = 0;
 	bool ok = true;
-
 	pthread_mutex_init(&a.lock, NULL);
 	pthread_cond_init(&a.changed, NULL);
 	for (unsigned i = 0; i < RING; i++)

@@ -1,14 +1,14 @@
 /*
  * detect.c - which format an input is in, or why it is in none.
  *
- * Every format has a sniffer, which finds its marks in the head of the input. Of several formats whose marks are there, the
- * one is right whose marks were complete first; since a sniffer that says yes says yes to every longer head, that place is
- * found by bisection, and only when there are several. So heads of any length give the same answer, or none yet: a pipe that
- * pauses anywhere is taken for the format that it is.
+ * Every format has a sniffer, which finds its marks in the head of the input. Of several formats whose marks are
+ * there, the one is right whose marks were complete first; since a sniffer that says yes says yes to every longer
+ * head, that place is found by bisection, and only when there are several. So heads of any length give the same
+ * answer, or none yet: a pipe that pauses anywhere is taken for the format that it is.
  *
- * The other half of this file is the case that no format wants the input: then the user has to learn what flametop made of
- * it. Well-known kinds of files that are no input (foreign.h) are named together with what helps; for everything else, the
- * formats that came near are listed with what was missing.
+ * The other half of this file is the case that no format wants the input: then the user has to learn what flametop
+ * made of it. Well-known kinds of files that are no input (foreign.h) are named together with what helps; for
+ * everything else, the formats that came near are listed with what was missing.
  */
 #include "base/decompress.h"
 #include "collapse/formats.h"
@@ -138,14 +138,16 @@ static void fail_unknown(const struct head *head, const char *file, struct err *
 		return;
 	}
 	if (has_bad_count(line)) {
-		fail(err, "%s:%u: bad count in '%.*s' (expected folded stacks, 'frame;frame;frame count', counts below 2^64)", file,
-		     number, (int)line.n, line.s);
+		fail(err,
+		     "%s:%u: bad count in '%.*s' (expected folded stacks, 'frame;frame;frame count', counts below 2^64)",
+		     file, number, (int)line.n, line.s);
 		return;
 	}
 	buf_init(&nearest);
 	list_nearest(head, &nearest);
 	fail(err,
-	     "%s:%u: not a profile format that is known, it begins '%.*s' (%s%sexpected one of --format=help, or -f NAME)",
+	     "%s:%u: not a profile format that is known, it begins '%.*s' (%s%sexpected one of --format=help, or -f "
+	     "NAME)",
 	     file, number, (int)line.n, line.s, buf_str(&nearest), nearest.len ? "; " : "");
 	buf_deinit(&nearest);
 }

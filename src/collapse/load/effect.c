@@ -1,8 +1,8 @@
 /*
  * effect.c - which collapse options have an effect on which format.
  *
- * Each format lists its options in collapse_format.effects. An option that was given and is not in the list would be
- * ignored silently.
+ * Each format lists its options in collapse_format.effects. An option that was given and is not in the list would
+ * be ignored silently.
  */
 #include "collapse/load/effect.h"
 
@@ -46,13 +46,12 @@ static bool is_given(const struct option *option, const struct collapse_options 
 {
 	const char *member = (const char *)o + option->offset;
 	const void *pointer;
-
 	if (option->kind == FLAG)
 		return *(const bool *)member && (option->bit != EFFECT_PID || !o->tid); /* --tid sets both */
 	if (option->kind == NUMBER)
 		return *(const unsigned *)member != 0;
 	memcpy(&pointer, member, sizeof pointer);
-	return pointer != NULL;
+	return pointer;
 }
 
 void effect_note_missing(struct report *report, const struct collapse_format *format,
@@ -68,7 +67,6 @@ void effect_note_missing(struct report *report, const struct collapse_format *fo
 void effect_clear(struct collapse_options *o)
 {
 	static const size_t sizes[] = {sizeof(bool), sizeof(unsigned), sizeof(void *)};
-
 	for (const struct option *option = table; option < table + N_OPTIONS; option++)
 		memset((char *)o + option->offset, 0, sizes[option->kind]);
 }

@@ -15,7 +15,6 @@
 static size_t first_to_stamp(const struct feeder *f, size_t before)
 {
 	const struct profile *p = f->sink.profile;
-
 	return p->log[0].time || !f->shared->has_wish || !p->n_files ? before : p->files[p->n_files - 1].first[0];
 }
 
@@ -28,14 +27,12 @@ struct mark {
 static struct mark mark_of(const struct feeder *f)
 {
 	const struct sample_log *log = &f->sink.profile->log[0];
-
 	return (struct mark){log->n, log->samples};
 }
 
 static uint64_t clock_now(void)
 {
 	struct timespec now;
-
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
@@ -45,7 +42,6 @@ static bool wants_times(const struct feeder *f)
 {
 	const struct collapse_options *o = f->sink.options;
 	const struct load_shared *wish = f->shared;
-
 	return f->is_live && (o->window || o->half_life || (wish->has_wish && (wish->window || wish->half_life)));
 }
 
@@ -54,7 +50,6 @@ static void look_after(struct feeder *f, struct mark before)
 {
 	struct profile *p = f->sink.profile;
 	const struct load_shared *wish = f->shared;
-
 	atomic_fetch_add_explicit(&f->shared->samples, p->log[0].samples - before.samples, memory_order_relaxed);
 	atomic_store_explicit(&f->shared->lost, p->lost, memory_order_relaxed);
 	if (!f->is_live)
@@ -85,7 +80,7 @@ bool feeder_start(struct feeder *f, struct err *err)
 	f->state = f->format->start(&f->sink, err);
 	if (f->lock)
 		show_held(f, f->state && f->format->preview ? f : NULL);
-	return f->state != NULL;
+	return f->state;
 }
 
 static bool feed_whole(struct feeder *f, char *text, size_t len, struct err *err)
@@ -93,7 +88,6 @@ static bool feed_whole(struct feeder *f, char *text, size_t len, struct err *err
 	char saved = text[len];
 	struct mark before;
 	bool ok;
-
 	if (!len)
 		return true;
 	text[len] = '\n';
@@ -114,7 +108,6 @@ static bool feed_whole(struct feeder *f, char *text, size_t len, struct err *err
 static size_t feedable(const struct feeder *f, const char *text, size_t old, size_t len)
 {
 	const char *nl;
-
 	if (f->format->is_text_stream)
 		return len;
 	nl = memrchr(text + old, '\n', len - old);
@@ -143,10 +136,8 @@ bool feeder_take(struct feeder *f, size_t n, struct err *err)
 {
 	size_t len = f->carry + n, start = 0, old = f->carry, part;
 	bool ok;
-
 	if (f->is_skipping) {
 		const char *nl = memchr(f->buf, '\n', len);
-
 		f->carry = 0;
 		if (!nl)
 			return true;
@@ -171,7 +162,6 @@ bool feeder_finish(struct feeder *f, bool ok, struct err *err)
 {
 	struct err second = {""};
 	struct mark before;
-
 	if (ok && f->carry && !f->is_skipping)
 		ok = feed_whole(f, f->buf, f->carry, err);
 	if (f->lock)
@@ -194,7 +184,6 @@ bool feeder_read(struct feeder *f, struct input *in, struct err *err)
 {
 	for (;;) {
 		ssize_t n = input_read(in, feeder_room(f, BLOCK), BLOCK, err);
-
 		if (n <= 0)
 			return n == 0;
 		if (atomic_load(&f->shared->stop))

@@ -6,9 +6,9 @@
  *	feeder_take(&f, n, err)
  *	feeder_finish(&f, ok, err)                        always, also when feeder_start() failed
  *
- * What follows the last line end of a block is carried to the next one. A line or record beyond RECORD_MAX is skipped, and
- * noted. The feeder also does what a live profile needs after each piece: it gives samples the time of their arrival, and
- * lets go of those that no view will want (model/retain.h).
+ * What follows the last line end of a block is carried to the next one. A line or record beyond RECORD_MAX is
+ * skipped, and noted. The feeder also does what a live profile needs after each piece: it gives samples the time of
+ * their arrival, and lets go of those that no view will want (model/retain.h).
  */
 #ifndef COLLAPSE_LOAD_FEEDER_H
 #define COLLAPSE_LOAD_FEEDER_H
@@ -52,8 +52,8 @@ char *feeder_room(struct feeder *, size_t n);
 /* n bytes were put where feeder_room() said. false: what is left makes no sense, err says why. */
 bool feeder_take(struct feeder *, size_t n, struct err *);
 /*
- * The input is over; !ok: it was given up, and err holds the reason already. Feeds the last line, ends the format, and frees.
- * Returns whether all went well.
+ * The input is over; !ok: it was given up, and err holds the reason already. Feeds the last line, ends the format,
+ * and frees. Returns whether all went well.
  */
 bool feeder_finish(struct feeder *, bool ok, struct err *);
 

@@ -1,9 +1,9 @@
 /*
  * foreign.c - kinds of files that are no input: known, so that the user learns what helps.
  *
- * Most are profiles, but in a form that is not read here, and some tool turns them into one that is. A few hold numbers
- * at the ends of their lines, or are given by mistake. Marks are as short as they can be and still be nothing else: "gmon"
- * or "BZh" alone may be the beginning of a function's name.
+ * Most are profiles, but in a form that is not read here, and some tool turns them into one that is. A few hold
+ * numbers at the ends of their lines, or are given by mistake. Marks are as short as they can be and still be
+ * nothing else: "gmon" or "BZh" alone may be the beginning of a function's name.
  */
 #include "collapse/load/foreign.h"
 
@@ -112,9 +112,7 @@ static const struct {
 	{BYTES("MOJ"), has_zero, {"a binary profile of Austin", "run `mojo2austin FILE OUT` and read OUT"}},
 	{BYTES("memray"), has_zero, {"a recording of memray", "run `memray flamegraph FILE`"}},
 	{BYTES("\x04\x08{"), NULL, {"a stackprof profile", "run `stackprof --stackcollapse FILE` and read its output"}},
-	{BYTES("\xfb("),
-     NULL,
-     {"a profile of Python's cProfile without stacks", "record with `py-spy record -f raw`"}},
+	{BYTES("\xfb("), NULL, {"a profile of Python's cProfile without stacks", "record with `py-spy record -f raw`"}},
 	{BYTES("{("),
      has_zero,
      {"a profile of Python's cProfile without stacks", "record with `py-spy record -f raw`"}},
@@ -192,10 +190,15 @@ static bool has_first_word(struct slice line, const char *const *words)
 /* What the client libraries say of every process. */
 static bool is_client_metric(struct slice line)
 {
-	static const char *const words[] = {"process_cpu_seconds_total", "process_resident_memory_bytes",
-	                                    "process_start_time_seconds", "go_goroutines",
-	                                    "go_memstats_alloc_bytes", "jvm_memory_used_bytes",
-	                                    "python_gc_objects_collected_total", "node_cpu_seconds_total", NULL};
+	static const char *const words[] = {"process_cpu_seconds_total",
+	                                    "process_resident_memory_bytes",
+	                                    "process_start_time_seconds",
+	                                    "go_goroutines",
+	                                    "go_memstats_alloc_bytes",
+	                                    "jvm_memory_used_bytes",
+	                                    "python_gc_objects_collected_total",
+	                                    "node_cpu_seconds_total",
+	                                    NULL};
 	return has_first_word(line, words);
 }
 
@@ -240,10 +243,16 @@ static const struct {
      {"a dump of goroutines",
       "fetch /debug/pprof/goroutine without debug=: then it is a pprof profile, which can be read"},
      NULL},
-	{{is_massif_description, is_massif_snapshot}, {"a heap profile of massif", "open it with `ms_print FILE`"}, NULL},
+	{{is_massif_description, is_massif_snapshot},
+     {"a heap profile of massif", "open it with `ms_print FILE`"},
+     NULL},
 	{{is_metric_type, is_metric_type}, {"a list of metrics for Prometheus", "profile the program itself"}, NULL},
-	{{is_client_metric, is_client_metric}, {"a list of metrics for Prometheus", "profile the program itself"}, NULL},
-	{{is_kernel_count, is_other_kernel_count}, {"a list of counters of the kernel", "profile the program itself"}, NULL},
+	{{is_client_metric, is_client_metric},
+     {"a list of metrics for Prometheus", "profile the program itself"},
+     NULL},
+	{{is_kernel_count, is_other_kernel_count},
+     {"a list of counters of the kernel", "profile the program itself"},
+     NULL},
 	{{is_gprof_rate, is_gprof_heading}, {"a gprof report without stacks", RECORD}, NULL},
 };
 #define N_LISTINGS (sizeof listings / sizeof *listings)
@@ -271,9 +280,7 @@ static const struct {
      {"\"frames\"", "\"raw_timestamp_deltas\""},
      {"a stackprof profile", "run `stackprof --stackcollapse FILE` and read its output"}},
 	{"{", {"\"dhatFileVersion\"", "\"pps\""}, {"a DHAT profile", "open it in dh_view.html of Valgrind"}},
-	{"{",
-     {"\"snapshot\"", "\"node_fields\""},
-     {"a heap snapshot without stacks", "record with `node --cpu-prof`"}},
+	{"{", {"\"snapshot\"", "\"node_fields\""}, {"a heap snapshot without stacks", "record with `node --cpu-prof`"}},
 	{"{", {"\"selfSize\"", "\"callFrame\""}, {"a heap profile of V8", "open it in Chrome's developer tools"}},
 	{"{", {"\"head\"", "\"hitCount\""}, {"a CPU profile of an old V8", "record with `node --cpu-prof`"}},
 	{"{",

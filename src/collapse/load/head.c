@@ -1,10 +1,11 @@
 /*
  * head.c - the beginning of an input, read until it tells the format.
  *
- * A plain file gives the whole window with the first read. A pipe gives what was written so far, and may pause there for
- * ever, so the formats are asked as the head grows: each time it has doubled, so that all the asking costs no more than
- * twice the last time; and when the source pauses, because the viewer shows its first frames only then. When it is asked
- * changes nothing in the answer: collapse_detect() gives none that later bytes could change.
+ * A plain file gives the whole window with the first read. A pipe gives what was written so far, and may pause
+ * there for ever, so the formats are asked as the head grows: each time it has doubled, so that all the asking
+ * costs no more than twice the last time; and when the source pauses, because the viewer shows its first frames
+ * only then. When it is asked changes nothing in the answer: collapse_detect() gives none that later bytes could
+ * change.
  */
 #include "collapse/load/head.h"
 
@@ -30,7 +31,6 @@ static void look_at_new(struct beginning *b, size_t before)
 {
 	size_t n = sizeof byte_order_mark - 1;
 	const char *eol;
-
 	if (!b->mark && b->len >= n && memcmp(b->text, byte_order_mark, n) == 0)
 		b->mark = n;
 	if (b->line_end)
@@ -48,7 +48,6 @@ static bool is_over(const struct beginning *b)
 static bool read_more(struct beginning *b, struct input *in, struct err *err)
 {
 	ssize_t n;
-
 	b->text = mem_grow(b->text, &b->cap, b->len + COLLAPSE_HEAD + HEAD_PAD, 1);
 	n = input_read(in, b->text + b->len, COLLAPSE_HEAD, err);
 	b->is_all = n == 0;
@@ -63,7 +62,6 @@ static bool read_more(struct beginning *b, struct input *in, struct err *err)
 static bool comes_soon(const struct input *in)
 {
 	struct pollfd p = {.fd = input_descriptor(in), .events = POLLIN};
-
 	return poll(&p, 1, PAUSE_MS) > 0;
 }
 
@@ -72,11 +70,13 @@ static bool is_worth_asking(const struct beginning *b, const struct input *in)
 	return is_over(b) || b->len >= GROWTH * b->looked_at || !comes_soon(in);
 }
 
-/* How many bytes behind the mark may tell the format; SIZE_MAX: as many as there are, the first line has not ended yet. */
+/*
+ * How many bytes behind the mark may tell the format; SIZE_MAX: as many as there are, the first line has not ended
+ * yet.
+ */
 static size_t window_of(const struct beginning *b)
 {
 	bool has_long_line = b->line_end ? b->line_end > COLLAPSE_HEAD : b->len - b->mark >= COLLAPSE_HEAD;
-
 	if (!has_long_line)
 		return COLLAPSE_HEAD;
 	if (b->len - b->mark >= FIRST_LINE_MAX && (!b->line_end || b->line_end > FIRST_LINE_MAX))
@@ -88,7 +88,6 @@ struct head head_window(const struct beginning *b)
 {
 	size_t len = b->len - b->mark, window = window_of(b);
 	bool is_all = is_over(b) && len <= window;
-
 	return (struct head){b->text + b->mark, len < window ? len : window, is_all, !is_all && len <= window};
 }
 
@@ -96,7 +95,6 @@ struct head head_window(const struct beginning *b)
 static bool is_too_little(const struct beginning *b, bool is_named)
 {
 	size_t least = is_named ? LEAST : sizeof byte_order_mark - 1;
-
 	return b->len < least && !b->line_end && !is_over(b);
 }
 
@@ -104,10 +102,8 @@ bool head_read(struct beginning *b, struct input *in, const struct collapse_form
 {
 	enum detection found = *format ? DETECT_FOUND : DETECT_MORE;
 	bool is_named = *format != NULL;
-
 	do {
 		struct head head;
-
 		if (!read_more(b, in, err))
 			return false;
 		if (is_named || is_too_little(b, is_named) || !is_worth_asking(b, in))

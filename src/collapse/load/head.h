@@ -20,8 +20,8 @@ struct beginning {
 };
 
 /*
- * Reads a zeroed beginning. With *format NULL it goes on until the bytes tell it, and sets it; else only until the first
- * line is there, or 64 bytes. false: err says why there is no format, or nothing to read.
+ * Reads a zeroed beginning. With *format NULL it goes on until the bytes tell it, and sets it; else only until the
+ * first line is there, or 64 bytes. false: err says why there is no format, or nothing to read.
  */
 bool head_read(struct beginning *, struct input *, const struct collapse_format **format, struct err *);
 /* What sniffers see of it: no byte order mark, and no more than the window of collapse.h. */

@@ -1,6 +1,6 @@
 /*
- * inputs.c - inputs one after the other into one profile: each is opened, its format is found, and it is read in the way that
- * suits it (load.h).
+ * inputs.c - inputs one after the other into one profile: each is opened, its format is found, and it is read in
+ * the way that suits it (load.h).
  */
 #include "collapse/load/inputs.h"
 
@@ -33,7 +33,6 @@
 static unsigned processors(void)
 {
 	cpu_set_t set;
-
 	CPU_ZERO(&set);
 	if (sched_getaffinity(0, sizeof set, &set) != 0)
 		return 1;
@@ -75,17 +74,16 @@ static bool is_pipe(const struct load_input *input)
 }
 
 /*
- * Does an input after others get a profile of its own first? It must where weights have another resolution, and where it
- * may count something without a name and the first event has one: in the same profile it would count as that. (In a
- * baseline it does: that is of what it is compared with, and diff_has_other_units() judges it by its weights.) And
- * sorted folded text needs no index to be read into an empty profile, and none for joining two: that takes less than
- * looking up every line. While a viewer waits, what has been read is wanted at once.
+ * Does an input after others get a profile of its own first? It must where weights have another resolution, and
+ * where it may count something without a name and the first event has one: in the same profile it would count as
+ * that. (In a baseline it does: that is of what it is compared with, and diff_has_other_units() judges it by its
+ * weights.) And sorted folded text needs no index to be read into an empty profile, and none for joining two: that
+ * takes less than looking up every line. While a viewer waits, what has been read is wanted at once.
  */
 static bool is_apart(const struct load_job *job, const struct collapse_format *format, const struct head *head,
                      unsigned side)
 {
 	const struct profile *p = job->profile;
-
 	if (!inputs_samples(p) || p->decimals != format->decimals)
 		return inputs_samples(p) > 0;
 	if (p->series[0].name && !format->names_events && side == 0)
@@ -99,7 +97,6 @@ static bool read_apart(struct feeder *f, struct input *in, const struct head *he
 {
 	struct profile *whole = f->sink.profile, apart;
 	bool ok;
-
 	feeder_init_profile(&apart, whole);
 	f->sink.profile = &apart;
 	ok = read_body(f, in, head, jobs, err);
@@ -119,7 +116,6 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	struct head head;
 	size_t before = inputs_samples(job->profile);
 	bool ok;
-
 	options.side = from->side;
 	options.events = from->events;
 	options.is_one_of_several = job->is_several;
@@ -142,7 +138,7 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	if (!job->profile->format)
 		job->profile->format = f.format->name;
 	ok = is_apart(job, f.format, &head, from->side) ? read_apart(&f, in, &head, options.jobs, err)
-	                                    : read_body(&f, in, &head, options.jobs, err);
+	                                                : read_body(&f, in, &head, options.jobs, err);
 	free(bytes.text);
 	if (!ok && inputs_samples(job->profile) > before && err && err->text[0]) {
 		/* What was read is shown; why it is not all is said. */
@@ -159,7 +155,6 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 static bool is_plain_file(const char *path)
 {
 	struct stat st;
-
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
@@ -170,7 +165,6 @@ static bool is_perf_data(const char *path)
 	int fd = is_stdin ? STDIN_FILENO : is_plain_file(path) ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
 	size_t n = 0;
 	ssize_t got;
-
 	if (fd < 0)
 		return false;
 	do {
@@ -222,7 +216,6 @@ static bool load_packed_perf_data(struct load_job *job, const struct load_input 
 	struct buf path;
 	int fd = perf_packed_unpack(input->path, &job->shared->stop, err);
 	bool ok;
-
 	if (fd < 0)
 		return false;
 	buf_init(&path);
@@ -239,7 +232,6 @@ static void begin_file(struct load_job *job, const struct load_input *input, str
 	struct profile *p = job->profile;
 	const char *slash = strrchr(input->path, '/');
 	const char *name = strcmp(input->path, "-") == 0 ? "stdin" : slash && slash[1] ? slash + 1 : input->path;
-
 	shared_lock(job->shared);
 	mem_push(p->files, p->n_files, p->cap_files,
 	         ((struct profile_file){
@@ -255,7 +247,6 @@ static bool load_one(struct load_job *job, const struct load_input *input, struc
 	struct report mine;
 	struct input *in;
 	bool ok;
-
 	begin_file(job, input, &mine);
 	if (input->fd < 0 && is_perf_data(input->path)) {
 		ok = load_perf_data(job, input, input->path, err);
@@ -281,7 +272,6 @@ static bool load_one(struct load_job *job, const struct load_input *input, struc
 static bool fail_empty(struct profile *p, const char *name, struct err *err)
 {
 	struct buf text;
-
 	for (size_t i = 0; i < p->report.n; i++) {
 		if (p->report.notes[i].level < NOTE_WARN)
 			continue;
@@ -300,7 +290,6 @@ bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n
 {
 	enum order order = job->options->order;
 	bool ok = true;
-
 	job->profile->join = order == ORDER_IS_NOTHING ? JOIN_ALL : JOIN_RUNS;
 	job->profile->most_ordered = order == ORDER_MAY_MATTER ? MOST_ORDERED : 0;
 	for (size_t i = 0; i < n && ok && !atomic_load(&job->shared->stop); i++)
@@ -323,11 +312,9 @@ bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n
 uint64_t inputs_bytes(const struct load_input *inputs, size_t n, bool *is_live)
 {
 	uint64_t sum = 0;
-
 	*is_live = false;
 	for (size_t i = 0; i < n; i++) {
 		struct input *in;
-
 		if (is_pipe(&inputs[i]) || !is_plain_file(inputs[i].path)) {
 			*is_live = true;
 			continue;
@@ -344,7 +331,6 @@ uint64_t inputs_bytes(const struct load_input *inputs, size_t n, bool *is_live)
 struct collapse_options inputs_options(const struct collapse_options *o)
 {
 	struct collapse_options with = *o;
-
 	if (!with.jobs)
 		with.jobs = processors();
 	return with;
@@ -357,7 +343,6 @@ bool load_all(struct profile *p, const struct load_input *inputs, size_t n, cons
 	struct load_shared shared;
 	struct load_job job = {p, &shared, &options, false, n > 1};
 	bool ok;
-
 	shared_init(&shared, -1);
 	ok = inputs_read(&job, inputs, n, err);
 	shared_deinit(&shared);

@@ -1,8 +1,8 @@
 /*
  * loader.c - reading in the background: load_start() and the functions that look at what has come.
  *
- * The thread may wait for a pipe that stays silent for ever. So load_free() waits for it for a moment only; of the two, the
- * thread and its owner, the later one frees the loader.
+ * The thread may wait for a pipe that stays silent for ever. So load_free() waits for it for a moment only; of the
+ * two, the thread and its owner, the later one frees the loader.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -53,7 +53,6 @@ static void *loader_main(void *arg)
 	struct loader *l = arg;
 	struct load_job job = {&l->profile, &l->shared, &l->options, true, l->n_inputs > 1};
 	bool ok = inputs_read(&job, l->inputs, l->n_inputs, &l->err);
-
 	atomic_store(&l->shared.is_live, false);
 	atomic_store(&l->state, ok ? LOAD_DONE : LOAD_FAILED);
 	atomic_store(&l->shared.is_signalled, false);
@@ -68,7 +67,6 @@ struct loader *load_start(const struct load_input *inputs, size_t n, const struc
 	struct loader *l = mem_zalloc(1, sizeof *l);
 	sigset_t all, old;
 	bool is_live;
-
 	shared_init(&l->shared, wake_fd);
 	profile_init(&l->profile);
 	l->options = inputs_options(o);
@@ -111,7 +109,6 @@ bool load_is_running(const struct loader *l)
 static bool copy_profile(struct loader *l, struct profile *copy)
 {
 	const struct feeder *f = l->shared.feeder;
-
 	if (!f && inputs_samples(&l->profile) == 0)
 		return false;
 	profile_snapshot(copy, &l->profile);
@@ -128,7 +125,6 @@ static bool copy_profile(struct loader *l, struct profile *copy)
 bool load_snapshot(struct loader *l, struct profile *copy)
 {
 	bool is_there;
-
 	shared_lock_first(&l->shared);
 	is_there = copy_profile(l, copy);
 	shared_unlock_first(&l->shared);
@@ -163,7 +159,6 @@ bool load_take(struct loader *l, struct profile *p, struct err *err)
 void load_free(struct loader *l)
 {
 	struct timespec until;
-
 	if (!l)
 		return;
 	atomic_store(&l->shared.stop, true);

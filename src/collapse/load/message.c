@@ -9,7 +9,6 @@
 const char *message_after_line(const struct err *err, uint64_t *line)
 {
 	char *end;
-
 	if (strncmp(err->text, "line ", 5) != 0)
 		return NULL;
 	*line = strtoull(err->text + 5, &end, 10);
@@ -21,7 +20,6 @@ bool message_in_file(struct err *err, const char *name)
 	struct err was = err ? *err : (struct err){""};
 	const char *rest;
 	uint64_t line;
-
 	if (!err || !was.text[0] || strncmp(was.text, name, strlen(name)) == 0)
 		return false;
 	rest = message_after_line(&was, &line);
@@ -34,7 +32,6 @@ void message_in_file_briefly(struct err *err, const char *name)
 {
 	const char *slash = strrchr(name, '/');
 	size_t n = slash && slash[1] ? (size_t)(slash + 1 - name) : 0;
-
 	message_in_file(err, name);
 	if (n && strncmp(err->text, name, n) == 0)
 		memmove(err->text, err->text + n, strlen(err->text + n) + 1);

@@ -1,11 +1,11 @@
 /*
  * ranges.c - a large plain file on several threads.
  *
- *	ranges    as many contiguous ranges as there are workers, each cut at a record and parsed into a profile of its own,
- *	          joined in order at the end;
- *	shares    where lines stand in no order: ranges of them would all hold nearly all paths, and joining them would cost
- *	          what was won. So every worker reads all of the file, and takes the lines whose first frames fall to it; where
- *	          order matters, samples and paths are put into that of the lines at the end.
+ *	ranges    as many contiguous ranges as there are workers, each cut at a record and parsed into a profile of its
+ *	          own, joined in order at the end;
+ *	shares    where lines stand in no order: ranges of them would all hold nearly all paths, and joining them would
+ *	          cost what was won. So every worker reads all of the file, and takes the lines whose first frames fall
+ *	          to it; where order matters, samples and paths are put into that of the lines at the end.
  *
  * The first worker fills the profile that is being loaded, on the calling thread.
  */
@@ -37,11 +37,9 @@ struct range {
 static bool read_range(struct range *r, struct err *err)
 {
 	uint64_t at = r->from;
-
 	while (at < r->to && !atomic_load(&r->feeder.shared->stop)) {
 		size_t want = r->to - at < BLOCK ? (size_t)(r->to - at) : BLOCK;
 		ssize_t n = input_pread(r->in, feeder_room(&r->feeder, want), want, at, err);
-
 		if (n <= 0)
 			return n == 0; /* the file became shorter */
 		at += (uint64_t)n;
@@ -56,7 +54,6 @@ static bool read_range(struct range *r, struct err *err)
 static void *range_main(void *arg)
 {
 	struct range *r = arg;
-
 	r->ok = feeder_start(&r->feeder, &r->err);
 	r->ok = r->ok && read_range(r, &r->err);
 	r->ok = feeder_finish(&r->feeder, r->ok, &r->err);
@@ -69,14 +66,11 @@ static uint64_t find_boundary(const struct collapse_format *format, const struct
 {
 	char *text = mem_alloc(BLOCK);
 	uint64_t found = least;
-
 	for (uint64_t end = about; end > least && found == least;) {
 		uint64_t start = end - least > BLOCK ? end - BLOCK : least;
 		size_t want = (size_t)(end - start), len = 0, part;
-
 		while (len < want) {
 			ssize_t n = input_pread(in, text + len, want - len, start + len, NULL);
-
 			if (n <= 0)
 				break;
 			len += (size_t)n;
@@ -96,11 +90,9 @@ static uint64_t find_boundary(const struct collapse_format *format, const struct
 static void init_worker(struct profile *p, const struct profile *first)
 {
 	const struct symbol *names = first->symtab.symbols;
-
 	feeder_init_profile(p, first);
 	if (first->n_series) {
 		const struct symbol *name = &names[first->series[0].name], *unit = &names[first->series[0].unit];
-
 		profile_series(p, symtab_intern(&p->symtab, name->name, name->len),
 		               symtab_intern(&p->symtab, unit->name, unit->len));
 	}
@@ -122,7 +114,6 @@ static void fail_in_range(struct err *err, const struct err *of_worker, uint64_t
 {
 	uint64_t line;
 	const char *rest = message_after_line(of_worker, &line);
-
 	if (rest)
 		fail(err, "line %ju%s", (uintmax_t)(line + before), rest);
 	else if (err)
@@ -143,7 +134,10 @@ static void run_ranges(struct range *r, unsigned workers)
 			pthread_join(r[k].thread, NULL);
 }
 
-/* A worker's profile joins the first one's, as long as all went well. `before`: lines before those that it has counted. */
+/*
+ * A worker's profile joins the first one's, as long as all went well. `before`: lines before those that it has
+ * counted.
+ */
 static void join_range(struct range *r, struct feeder *f, bool *ok, uint64_t before, struct err *err)
 {
 	if (*ok) {
@@ -162,7 +156,6 @@ static bool read_ranges(struct feeder *f, struct input *in, unsigned workers, st
 	struct range *r = mem_zalloc(workers, sizeof *r);
 	uint64_t size = input_size(in), line;
 	bool ok;
-
 	for (unsigned k = 0; k < workers; k++) {
 		range_setup(&r[k], f, in, k == 0);
 		r[k].from = k ? r[k - 1].to : f->first;
@@ -189,10 +182,8 @@ static void order_shares(struct feeder *f, struct share *shares, unsigned worker
 {
 	for (unsigned side = 0; side < 2; side++) {
 		struct line_numbers all = shares[0].samples[side];
-
 		for (unsigned k = 1; k < workers; k++) {
 			struct line_numbers *more = &shares[k].samples[side];
-
 			if (more->n)
 				all.line = mem_grow(all.line, &all.cap, all.n + more->n, sizeof *all.line);
 			for (size_t i = 0; i < more->n; i++)
@@ -217,7 +208,6 @@ static bool read_shares(struct feeder *f, struct input *in, unsigned workers, si
 	const uint32_t n_paths = p->n_paths;
 	enum profile_join join = p->join;
 	bool ok;
-
 	/* To be put in order, samples are told apart. */
 	p->join = join == JOIN_ALL ? JOIN_ALL : JOIN_NONE;
 	for (unsigned k = 0; k < workers; k++) {
@@ -255,6 +245,5 @@ bool ranges_read(struct feeder *f, struct input *in, const struct head *head, un
 	uint64_t size = input_size(in);
 	unsigned workers = jobs > size / RANGE_MIN ? (unsigned)(size / RANGE_MIN) : jobs;
 	size_t depth = f->format->share_depth ? f->format->share_depth(head, workers) : 0;
-
 	return depth ? read_shares(f, in, workers, depth, err) : read_ranges(f, in, workers, err);
 }

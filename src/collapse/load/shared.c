@@ -1,5 +1,6 @@
 /*
- * shared.c - see shared.h. A plain mutex would not do: the loading thread would take it again before a snapshot wakes up.
+ * shared.c - see shared.h. A plain mutex would not do: the loading thread would take it again before a snapshot
+ * wakes up.
  */
 #include "collapse/load/shared.h"
 
@@ -51,7 +52,6 @@ void shared_wake(struct load_shared *s)
 	/* After a stop the descriptor may have been closed, and its number given to another file. */
 	if (s->wake_fd >= 0 && !atomic_load(&s->stop) && !atomic_exchange(&s->is_signalled, true)) {
 		ssize_t ignored = write(s->wake_fd, "l", 1);
-
 		(void)ignored;
 	}
 }

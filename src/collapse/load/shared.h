@@ -1,8 +1,9 @@
 /*
- * shared.h - what the threads of a load share with the thread that asked for it: a lock on the profile, and how far it is.
+ * shared.h - what the threads of a load share with the thread that asked for it: a lock on the profile, and how far
+ * it is.
  *
- * The loading thread takes the lock for each piece that it feeds, and leaves it free between two pieces; a snapshot waits for
- * one piece at most. Counters are atomic and need no lock.
+ * The loading thread takes the lock for each piece that it feeds, and leaves it free between two pieces; a snapshot
+ * waits for one piece at most. Counters are atomic and need no lock.
  */
 #ifndef COLLAPSE_LOAD_SHARED_H
 #define COLLAPSE_LOAD_SHARED_H
@@ -23,7 +24,7 @@ struct load_shared {
 	atomic_bool is_live, is_signalled;
 	atomic_uint_fast64_t held;   /* samples that a format holds back, and that the last snapshot has all the same */
 	const struct feeder *feeder; /* whose format holds some back; under the lock, NULL: none */
-	bool has_wish; /* load_keep(); this and what follows are read and written under the lock */
+	bool has_wish;               /* load_keep(); this and what follows are read and written under the lock */
 	uint64_t window, half_life;
 	int wake_fd; /* -1: none */
 };
@@ -36,7 +37,10 @@ void shared_unlock(struct load_shared *);
 /* For a snapshot: goes before the threads that load. */
 void shared_lock_first(struct load_shared *);
 void shared_unlock_first(struct load_shared *);
-/* There is something new: counts a generation, and writes a byte to wake_fd unless one was written since the last look. */
+/*
+ * There is something new: counts a generation, and writes a byte to wake_fd unless one was written since the last
+ * look.
+ */
 void shared_wake(struct load_shared *);
 
 #endif

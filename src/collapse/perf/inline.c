@@ -1,8 +1,8 @@
 /*
  * inline.c - asking addr2line, again and again.
  *
- * Starting addr2line for each address would read the debug information of a whole program each time, which takes seconds.
- * So one stays for each module, with a socket for its standard input and output:
+ * Starting addr2line for each address would read the debug information of a whole program each time, which takes
+ * seconds. So one stays for each module, with a socket for its standard input and output:
  *
  *	addr2line -a -i -f -s -C -e /usr/bin/node
  *
@@ -16,8 +16,8 @@
  *	                     ??                              nobody could know otherwise
  *	                     ??:0
  *
- * Programs are mostly loaded elsewhere than they were linked for, and then the address says nothing to addr2line. If it
- * does not, the symbol and its offset do: nm lists the symbols' addresses.
+ * Programs are mostly loaded elsewhere than they were linked for, and then the address says nothing to addr2line.
+ * If it does not, the symbol and its offset do: nm lists the symbols' addresses.
  */
 #include "collapse/perf/inline.h"
 
@@ -87,7 +87,7 @@ struct inliner *inliner_new(struct sink *sink)
 	return in;
 }
 
-/* ---- tools --------------------------------------------------------------------------------------------------------- */
+/* ---- tools --------------------------------------------------------------------------------------------------- */
 
 /* Starts a program with one end of a socket for input and output; 0 or an errno. */
 static int tool_start(struct tool *c, const char *const *argv)
@@ -193,7 +193,7 @@ void inliner_free(struct inliner *in)
 	free(in);
 }
 
-/* ---- modules ------------------------------------------------------------------------------------------------------- */
+/* ---- modules ------------------------------------------------------------------------------------------------- */
 
 static bool is_file(const char *path)
 {
@@ -234,7 +234,7 @@ static bool start_addr2line(struct inliner *in, struct module *m)
 	return false;
 }
 
-/* ---- answers ------------------------------------------------------------------------------------------------------- */
+/* ---- answers ------------------------------------------------------------------------------------------------- */
 
 /* Takes the next line away; false: there is no whole one. */
 static bool take_line(struct slice *text, struct slice *line)
@@ -311,7 +311,7 @@ static bool ask(struct inliner *in, struct module *m, uint64_t address)
 	return false;
 }
 
-/* ---- symbols ------------------------------------------------------------------------------------------------------- */
+/* ---- symbols ------------------------------------------------------------------------------------------------- */
 
 static bool parse_hex(struct slice text, uint64_t *v)
 {

@@ -23,9 +23,10 @@ struct inliner *inliner_new(struct sink *);
 void inliner_free(struct inliner *); /* NULL is fine */
 
 /*
- * The functions at `address` (hex digits) of the file `module`, innermost first; valid until the next call. `symbol` is
- * what the profiler printed, with its offset ("main+0x1f"): where the module was loaded at another address than it was
- * linked for, the place is found from there. Returns how many, 0: nothing is known that the symbol does not say.
+ * The functions at `address` (hex digits) of the file `module`, innermost first; valid until the next call.
+ * `symbol` is what the profiler printed, with its offset ("main+0x1f"): where the module was loaded at another
+ * address than it was linked for, the place is found from there. Returns how many, 0: nothing is known that the
+ * symbol does not say.
  */
 size_t inliner_find(struct inliner *, struct slice module, struct slice address, struct slice symbol,
                     const struct inlined **found);

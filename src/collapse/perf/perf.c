@@ -8,13 +8,13 @@
  *	V8 WorkerThread 913/915 [001]    72.176760:     250000 cpu-clock:
  *		          55d0a1 v8::internal::(anonymous namespace)::Run(int, char const*)+0x41 (/usr/bin/node)
  *
- * An event line (perf_event.h), its frames leaf first (perf_frames.h), a blank line. A symbol may hold anything, but its module
- * stands in parentheses at the end of the line.
+ * An event line (perf_event.h), its frames leaf first (perf_frames.h), a blank line. A symbol may hold anything,
+ * but its module stands in parentheses at the end of the line.
  *
- * An event whose frames are all of the plain kind is taken as a block: what it shares with the sample before is found by
- * comparing text (perf_recent.h), most other lines were met a moment ago (perf_lines.h), and only the rest is parsed.
- * Everything else, inlined functions and source lines among it, goes the long way line by line. perf_caches.h tells what all of
- * these remember.
+ * An event whose frames are all of the plain kind is taken as a block: what it shares with the sample before is
+ * found by comparing text (perf_recent.h), most other lines were met a moment ago (perf_lines.h), and only the rest
+ * is parsed. Everything else, inlined functions and source lines among it, goes the long way line by line.
+ * perf_caches.h tells what all of these remember.
  */
 #include <string.h>
 
@@ -47,16 +47,17 @@ struct perf {
 	struct sink *sink;
 	struct profile *profile;
 	struct perf_recent recent[PERF_TASKS]; /* by task */
-	bool shares;                       /* no option forbids to take frames over from another sample */
-	const struct perf_task *task;      /* of the present event */
+	bool shares;                           /* no option forbids to take frames over from another sample */
+	const struct perf_task *task;          /* of the present event */
 	struct perf_task tasks[PERF_TASKS];    /* met lately, by thread */
-	struct perf_event event;           /* the present one, or the one before */
+	struct perf_event event;               /* the present one, or the one before */
 	struct sample sample;
 	uint32_t series; /* number of the event met last */
 	uint64_t event_line;
-	const char *no_blank_from, *blank; /* in the piece: the blank line (or end) that comes next from there on; NULL: unknown */
-	bool has_chosen;   /* an event that --event-filter asks for */
-	bool has_places;   /* source lines */
+	const char *no_blank_from,
+		*blank;      /* in the piece: the blank line (or end) that comes next from there on; NULL: unknown */
+	bool has_chosen; /* an event that --event-filter asks for */
+	bool has_places; /* source lines */
 	bool in_event, is_skipped, is_cut, is_odd, has_frames, has_modules;
 	bool is_record; /* the last line was none of a sample; lines with tabs belong to it */
 	struct perf_frames known;
@@ -77,7 +78,6 @@ struct perf {
 static void *perf_start(struct sink *sink, struct err *err)
 {
 	struct perf *p = mem_zalloc(1, sizeof *p);
-
 	(void)err;
 	p->sink = sink;
 	p->profile = sink->profile;
@@ -106,10 +106,8 @@ static void push_line(struct perf *p, struct perf_site *site, struct slice symbo
 static void take_pending(struct perf *p)
 {
 	size_t k;
-
 	for (k = 0; k < p->n_pending && !p->is_cut; k++) {
 		const struct perf_memo *m = perf_frames_find(&p->known, &p->pending[k]);
-
 		p->last = p->n;
 		if (p->n + m->n > p->cap)
 			p->frames = mem_grow(p->frames, &p->cap, p->n + m->n, sizeof *p->frames);
@@ -128,7 +126,6 @@ static void take_pending(struct perf *p)
 static void root_name(struct perf *p, struct slice comm, struct slice id)
 {
 	size_t slash = slice_find_byte(id, '/');
-
 	p->name.len = 0;
 	for (size_t i = 0; i < comm.n; i++)
 		buf_addc(&p->name, comm.s[i] == ' ' ? '_' : comm.s[i] == ';' ? ':' : comm.s[i]);
@@ -146,7 +143,6 @@ static void root_name(struct perf *p, struct slice comm, struct slice id)
 static void make_task(struct perf *p, struct perf_task *t)
 {
 	struct slice comm = p->event.comm;
-
 	t->pid = p->event.pid;
 	t->tid = p->event.tid;
 	t->has_pid = p->event.has_pid;
@@ -165,7 +161,6 @@ static void set_task(struct perf *p)
 {
 	const struct perf_event *e = &p->event;
 	struct perf_task *t = &p->tasks[(uint64_t)e->tid % PERF_TASKS];
-
 	if (t->tid != e->tid || t->pid != e->pid || t->has_pid != e->has_pid || t->comm_len != e->comm.n ||
 	    memcmp(t->comm, e->comm.s, e->comm.n) != 0)
 		make_task(p, t);
@@ -182,13 +177,14 @@ static uint32_t unit_of(struct perf *p, struct slice event)
 	return sink_sym(p->sink, event.s, event.n);
 }
 
-/* Samples come by time. Without the recording's order of events, all events share a place, and the samples decide. */
+/*
+ * Samples come by time. Without the recording's order of events, all events share a place, and the samples decide.
+ */
 static uint32_t add_series(struct perf *p, struct slice event)
 {
 	size_t known = p->profile->n_series;
 	uint32_t i = profile_series(p->profile, sink_sym(p->sink, event.n ? event.s : "", event.n),
 	                            event.n ? unit_of(p, event) : 0);
-
 	if (p->profile->n_series > known)
 		profile_rank_series(p->profile, i, perf_event_place(p->sink->options->events, event));
 	return i;
@@ -200,7 +196,6 @@ static void set_series(struct perf *p)
 	const struct symbol *known =
 		p->profile->n_series ? &p->profile->symtab.symbols[p->profile->series[p->series].name] : NULL;
 	struct slice event = {p->event.name.data, p->event.name.len};
-
 	if (!known || known->len != event.n || memcmp(known->name, event.s, event.n) != 0)
 		p->series = add_series(p, event);
 	p->sample.series = p->series;
@@ -216,7 +211,6 @@ static void push_orphan(struct perf *p, const char *module)
 {
 	struct slice symbol = slice_trim((struct slice){p->orphan.data, p->orphan.len});
 	struct perf_site site = {.module = slice_of(module), .address = symbol};
-
 	while (symbol.n && !is_blank_byte(*symbol.s))
 		symbol = slice_from(symbol, 1);
 	site.address.n -= symbol.n;
@@ -255,7 +249,6 @@ static void end_event(struct perf *p)
 		mem_push(p->frames, p->n, p->cap, p->task->root);
 	for (size_t i = 0, j = p->n - 1; i < j; i++, j--) {
 		uint32_t swap = p->frames[i];
-
 		p->frames[i] = p->frames[j];
 		p->frames[j] = swap;
 	}
@@ -267,7 +260,6 @@ static void end_event(struct perf *p)
 static void begin_event(struct perf *p, uint64_t number)
 {
 	const char *filter = p->sink->options->event_filter;
-
 	p->in_event = true;
 	p->is_cut = p->is_odd = p->known.is_inlined = p->has_frames = p->has_modules = p->is_record = false;
 	p->n = p->last = 0;
@@ -300,7 +292,6 @@ static bool event_line(struct perf *p, struct slice line, uint64_t number)
 	struct perf_site site;
 	struct slice rest, symbol;
 	uint64_t lost;
-
 	if (!perf_event_task(&p->event, line, &rest))
 		return false;
 	if (perf_event_is_record(rest, &lost)) {
@@ -323,13 +314,12 @@ static bool event_line(struct perf *p, struct slice line, uint64_t number)
 /* --- lines --- */
 
 /*
- * A line "  file.c:12" after a frame, from perf script -F +srcline; perf writes "libc.so.6[7f722d142778]", "main+12" or ":0" if it
- * does not know the place, which is empty then. false: it is no such line.
+ * A line "  file.c:12" after a frame, from perf script -F +srcline; perf writes "libc.so.6[7f722d142778]",
+ * "main+12" or ":0" if it does not know the place, which is empty then. false: it is no such line.
  */
 static bool parse_place(struct slice text, struct slice *place)
 {
 	size_t colon, plus;
-
 	text = slice_trim(text);
 	if (slice_ends(text, " (inlined)"))
 		text = slice_rtrim(slice_head(text, text.n - 10));
@@ -351,7 +341,6 @@ static void source_line(struct perf *p, struct slice text, uint64_t number)
 {
 	struct symtab *t = &p->profile->symtab;
 	struct slice place;
-
 	if (!parse_place(text, &place)) {
 		skip_line(p, text.s, text.n, number);
 		return;
@@ -362,7 +351,6 @@ static void source_line(struct perf *p, struct slice text, uint64_t number)
 	p->has_places = p->has_places || place.n;
 	for (size_t i = p->last; i < p->n && place.n; i++) {
 		uint32_t source;
-
 		if (p->sink->options->srcline) {
 			p->name.len = 0;
 			buf_add(&p->name, t->symbols[p->frames[i]].name, t->symbols[p->frames[i]].len);
@@ -378,7 +366,6 @@ static void source_line(struct perf *p, struct slice text, uint64_t number)
 static bool starts_with_address(struct slice line)
 {
 	size_t n = 0;
-
 	line = slice_ltrim(line);
 	while (n < line.n && is_hex_byte(line.s[n]))
 		n++;
@@ -389,7 +376,6 @@ static void stack_line(struct perf *p, struct slice line, uint64_t number)
 {
 	struct perf_site site;
 	struct slice symbol;
-
 	/* Before it can be taken for a frame: a name such as "dd" or "cafe" looks like an address. */
 	if (*line.s == ' ' && !p->has_frames && perf_event_has_time(line)) {
 		event_line(p, line, number);
@@ -415,7 +401,6 @@ static void stack_line(struct perf *p, struct slice line, uint64_t number)
 static void perf_line(struct perf *p, const char *text, size_t len, uint64_t number)
 {
 	struct slice line = slice_rtrim((struct slice){text, len});
-
 	if (len && *text == '#')
 		return;
 	if (!line.n) {
@@ -430,8 +415,8 @@ static void perf_line(struct perf *p, const char *text, size_t len, uint64_t num
 }
 
 /*
- * Looks up one line of a block, up to the newline at nl. NULL: it is no frame line. At once, not together with others: a
- * stack may hold one line a hundred times.
+ * Looks up one line of a block, up to the newline at nl. NULL: it is no frame line. At once, not together with
+ * others: a stack may hold one line a hundred times.
  */
 static const struct perf_memo *find_line(struct perf *p, const char *text, const char *nl)
 {
@@ -439,7 +424,6 @@ static const struct perf_memo *find_line(struct perf *p, const char *text, const
 	const struct perf_memo *m;
 	struct perf_site site;
 	bool is_java = p->task->is_java;
-
 	if (!line.n || !is_blank_byte(*text) || !perf_frames_split(line, &site, &symbol))
 		return NULL;
 	perf_frames_prepare(&p->known, &site, symbol, is_java);
@@ -456,11 +440,9 @@ static bool split_block(struct perf *p, const char *text, const char *end)
 	struct perf_found *found = p->found;
 	size_t n = 0, frames = 0;
 	bool is_java = p->task->is_java;
-
 	for (; text < end; n++) {
 		const struct perf_unnamed *u = &p->unnamed;
 		const struct perf_line *met;
-
 		if (n == p->cap_found)
 			found = p->found = mem_grow(p->found, &p->cap_found, n + 1, sizeof *p->found);
 		if (perf_unnamed_is(u, text, is_java)) {
@@ -472,7 +454,6 @@ static bool split_block(struct perf *p, const char *text, const char *end)
 		} else {
 			const char *nl = scan_to(text, '\n');
 			const struct perf_memo *m = find_line(p, text, nl);
-
 			if (!m)
 				return false;
 			found[n] = (struct perf_found){text, m->first, m->n};
@@ -487,14 +468,13 @@ static bool split_block(struct perf *p, const char *text, const char *end)
 }
 
 /*
- * All frame lines of an event at once: text[0..len), up to before the blank line. false: not of the plain kind, and nothing
- * is done; the lines then go the long way.
+ * All frame lines of an event at once: text[0..len), up to before the blank line. false: not of the plain kind, and
+ * nothing is done; the lines then go the long way.
  */
 static bool take_block(struct perf *p, const char *text, size_t len)
 {
 	struct perf_recent *r = &p->recent[p->task->task % PERF_TASKS];
 	size_t known;
-
 	if (r->task != p->task->task || !r->n || r->frames[0] != p->task->root)
 		perf_recent_begin(r, p->task->task, p->task->root, p->profile->symtab.symbols[p->task->root].hash);
 	known = perf_recent_share(r, text, len);
@@ -505,7 +485,6 @@ static bool take_block(struct perf *p, const char *text, size_t len)
 	perf_recent_reserve(r, p->n_found_frames, p->n_found);
 	for (size_t k = p->n_found; k--;) {
 		const struct perf_found *f = &p->found[k];
-
 		for (uint32_t i = f->n; i--;)
 			perf_recent_push(r, p->known.pool[f->first + i].sym, p->known.pool[f->first + i].hash);
 		perf_recent_line(r, (size_t)(text + len - f->line));
@@ -523,7 +502,6 @@ static bool take_block(struct perf *p, const char *text, size_t len)
 static size_t count_frames(const char *text, const char *end)
 {
 	size_t n = 0;
-
 	for (; text < end; n++) {
 		if (*text != '\t')
 			return 0;
@@ -532,24 +510,28 @@ static size_t count_frames(const char *text, const char *end)
 	return n;
 }
 
-/* The next blank line, NULL if the piece has none. Asked for at each event, so that the answer is kept as long as it holds. */
+/*
+ * The next blank line, NULL if the piece has none. Asked for at each event, so that the answer is kept as long as
+ * it holds.
+ */
 static const char *next_blank(struct perf *p, const char *text, const char *end)
 {
 	if (!p->no_blank_from || text < p->no_blank_from || text > p->blank) {
 		const char *found = scan_to_pair(text, end, '\n');
-
 		p->no_blank_from = text;
 		p->blank = found ? found : end;
 	}
 	return p->blank < end ? p->blank : NULL;
 }
 
-/* The frames of the event that has just begun, if the piece holds them all. Returns how many lines that were; 0: none. */
+/*
+ * The frames of the event that has just begun, if the piece holds them all. Returns how many lines that were; 0:
+ * none.
+ */
 static size_t event_block(struct perf *p, const char *text, const char *end, const char **after)
 {
 	const char *blank = next_blank(p, text, end);
 	size_t lines;
-
 	if (!blank || blank == text)
 		return 0;
 	if (p->is_skipped)
@@ -570,21 +552,18 @@ static bool perf_feed(void *state, const char *text, size_t len, struct err *err
 	struct perf *p = state;
 	const char *end = text + len;
 	uint64_t number = p->sink->line;
-
 	(void)err;
 	for (size_t i = 0; i < PERF_TASKS; i++)
 		p->recent[i].end = NULL; /* their texts are gone */
 	p->no_blank_from = NULL;
 	while (text < end) {
 		size_t again = p->in_event ? 0 : perf_event_again(&p->event, text);
-
 		number++;
 		if (again) {
 			begin_event(p, number);
 			text += again;
 		} else {
 			const char *nl = scan_to(text, '\n');
-
 			perf_line(p, text, (size_t)(nl < end ? nl - text : end - text), number);
 			text = nl + 1;
 		}
@@ -600,19 +579,18 @@ static bool perf_feed(void *state, const char *text, size_t len, struct err *err
 static void note_effects(struct perf *p)
 {
 	const struct collapse_options *o = p->sink->options;
-
 	if (o->event_filter && p->event_line && !p->has_chosen)
 		sink_warn(p->sink, "no sample is of the event that --event-filter asks for", 0, o->event_filter,
 		          strlen(o->event_filter));
 	if (o->srcline && p->has_chosen && !p->has_places)
-		sink_warn(p->sink, "--srcline has no effect: no frame has a source line (perf script -F +srcline prints them)", 0,
+		sink_warn(p->sink,
+		          "--srcline has no effect: no frame has a source line (perf script -F +srcline prints them)", 0,
 		          NULL, 0);
 }
 
 static bool perf_finish(void *state, bool ok, struct err *err)
 {
 	struct perf *p = state;
-
 	(void)err;
 	end_event(p);
 	note_effects(p);
@@ -635,7 +613,6 @@ static size_t perf_cut(const char *text, size_t len)
 {
 	for (size_t end = len; end;) {
 		const char *nl = memrchr(text, '\n', end);
-
 		if (!nl)
 			return 0;
 		if (nl > text && (nl[-1] == '\n' || (nl[-1] == '\r' && nl - 1 > text && nl[-2] == '\n')))
@@ -654,6 +631,6 @@ const struct collapse_format format_perf = {
 	.finish = perf_finish,
 	.cut = perf_cut,
 	.names_events = true,
-	.effects = EFFECT_EVENT_FILTER | EFFECT_PID | EFFECT_TID | EFFECT_KERNEL | EFFECT_JIT | EFFECT_ADDRS | EFFECT_INLINE |
-	           EFFECT_CONTEXT | EFFECT_SRCLINE | EFFECT_SKIP_AFTER,
+	.effects = EFFECT_EVENT_FILTER | EFFECT_PID | EFFECT_TID | EFFECT_KERNEL | EFFECT_JIT | EFFECT_ADDRS |
+               EFFECT_INLINE | EFFECT_CONTEXT | EFFECT_SRCLINE | EFFECT_SKIP_AFTER,
 };

@@ -177,7 +177,9 @@ bool perf_data_finish(struct perf_data *pd, bool is_cut_short, struct err *err)
 {
 	struct buf said;
 	int status = 0;
-	/* A reader that has enough does not wait for the rest. One that has read all waits only for perf to clean up. */
+	/*
+	 * A reader that has enough does not wait for the rest. One that has read all waits only for perf to clean up.
+	 */
 	bool is_itself = child_end(pd->child, &status, is_cut_short ? 0 : CHILD_PATIENCE);
 	temporary_forget(pd->slot);
 	buf_init(&said);

@@ -24,9 +24,9 @@ struct perf_data {
 int perf_data_open(const char *path, bool no_inline, bool with_srcline, struct perf_data *, struct err *);
 
 /*
- * Waits for the end of perf script, and kills it if that does not come soon; call it after the descriptor is closed or at
- * its end. false: it failed, and err holds what it said. With is_cut_short the reader had enough, and how perf ended does
- * not matter.
+ * Waits for the end of perf script, and kills it if that does not come soon; call it after the descriptor is closed
+ * or at its end. false: it failed, and err holds what it said. With is_cut_short the reader had enough, and how
+ * perf ended does not matter.
  */
 bool perf_data_finish(struct perf_data *, bool is_cut_short, struct err *);
 

@@ -26,7 +26,6 @@ void perf_event_deinit(struct perf_event *e)
 static bool is_task_word(struct slice word, struct slice comm)
 {
 	size_t slash;
-
 	if (!word.n)
 		return false;
 	if (*word.s == '-')
@@ -51,15 +50,17 @@ static bool follows_task(struct slice rest)
 /* "72.176760:" */
 static bool is_time_word(struct slice word)
 {
-	return slice_take_digits(&word).n && slice_take(&word, ".") && slice_take_digits(&word).n && slice_is(word, ":");
+	return slice_take_digits(&word).n && slice_take(&word, ".") && slice_take_digits(&word).n &&
+	       slice_is(word, ":");
 }
 
-/* Splits a line without numbers of a task: perf script -F comm,cpu,time,event,ip,sym,dso. Its time begins at `at`. */
+/*
+ * Splits a line without numbers of a task: perf script -F comm,cpu,time,event,ip,sym,dso. Its time begins at `at`.
+ */
 static bool split_at_time(struct slice line, size_t at, struct slice *comm, struct slice *id, struct slice *rest)
 {
 	struct slice name = slice_trim(slice_head(line, at));
 	size_t open = slice_ends(name, "]") ? slice_find_last(name, '[') : SIZE_MAX;
-
 	if (open != SIZE_MAX && slice_is_digits((struct slice){name.s + open + 1, name.n - open - 2}))
 		name = slice_head(name, open);
 	*comm = slice_rtrim(name);
@@ -76,25 +77,22 @@ static size_t word_end(struct slice line, size_t at)
 }
 
 /*
- * The word that holds the numbers of the task; splits the line there. A name may end in a number of its own ("DOM Worker
- * 12"), so the word before a processor or a time is preferred to the first. simpleperf's report_sample.py puts tabs
- * between words.
+ * The word that holds the numbers of the task; splits the line there. A name may end in a number of its own ("DOM
+ * Worker 12"), so the word before a processor or a time is preferred to the first. simpleperf's report_sample.py
+ * puts tabs between words.
  */
 static bool find_task(struct slice line, struct slice *comm, struct slice *id, struct slice *rest)
 {
 	bool is_found = false;
-
 	for (size_t at = 0; at < line.n;) {
 		size_t end = word_end(line, at);
 		struct slice word = {line.s + at, end - at};
-
 		if (!is_found && at && is_time_word(word))
 			return split_at_time(line, at, comm, id, rest);
 		if (end == line.n)
 			break;
 		if (at && is_task_word(word, slice_ltrim(line))) {
 			bool is_sure = follows_task(slice_from(line, end + 1));
-
 			if (is_sure || !is_found) {
 				*comm = slice_trim(slice_head(line, at));
 				*id = word;
@@ -114,14 +112,12 @@ static bool find_task(struct slice line, struct slice *comm, struct slice *id, s
 static int64_t parse_id(struct slice digits)
 {
 	uint64_t v;
-
 	return number_u64(digits.s, digits.n, &v) && v <= INT64_MAX ? (int64_t)v : -1;
 }
 
 bool perf_event_task(struct perf_event *e, struct slice line, struct slice *rest)
 {
 	size_t slash;
-
 	if (!find_task(line, &e->comm, &e->id, rest))
 		return false;
 	slash = slice_find_byte(e->id, '/');
@@ -136,7 +132,6 @@ static uint64_t parse_time(struct slice word)
 {
 	size_t dot = slice_find_byte(word, '.');
 	uint64_t seconds, fraction;
-
 	if (dot == SIZE_MAX || word.n - dot - 1 > 9 || !number_u64(word.s, dot, &seconds) ||
 	    !number_u64(word.s + dot + 1, word.n - dot - 1, &fraction) || seconds > UINT64_MAX / 1000000000 - 1)
 		return NO_TIME;
@@ -148,7 +143,6 @@ static uint64_t parse_time(struct slice word)
 static struct slice last_word(struct slice text)
 {
 	size_t n;
-
 	text = slice_rtrim(text);
 	for (n = text.n; n && text.s[n - 1] != ' ' && text.s[n - 1] != '\t'; n--)
 		;
@@ -159,7 +153,6 @@ static uint32_t parse_cpu(struct slice text)
 {
 	size_t open = slice_find_byte(text, '['), close = slice_find_byte(text, ']');
 	uint64_t cpu;
-
 	if (open == SIZE_MAX || close == SIZE_MAX || close < open ||
 	    !number_u64(text.s + open + 1, close - open - 1, &cpu) || cpu >= NO_CPU)
 		return NO_CPU;
@@ -180,7 +173,6 @@ struct slice perf_event_parse(struct perf_event *e, struct slice rest)
 	size_t colon = slice_find_byte(rest, ':');
 	struct slice first = colon == SIZE_MAX ? rest : slice_head(rest, colon), second, word, head;
 	size_t cut;
-
 	e->time = parse_time(last_word(first));
 	e->cpu = parse_cpu(first);
 	rest = colon == SIZE_MAX ? slice_from(rest, rest.n) : slice_from(rest, colon + 1);
@@ -220,13 +212,15 @@ struct middle {
 	const char *tail; /* behind the period and its blanks */
 };
 
-/* At least one digit and at most max of them, which fit 64 bits. Returns how many there are, 0: no number like that. */
+/*
+ * At least one digit and at most max of them, which fit 64 bits. Returns how many there are, 0: no number like
+ * that.
+ */
 static size_t take_number(const char **text, size_t max, uint64_t *value)
 {
 	const char *s = *text;
 	uint64_t v = 0;
 	size_t n;
-
 	for (; is_digit_byte(*s); s++)
 		v = v * 10 + (uint64_t)(*s - '0');
 	n = (size_t)(s - *text);
@@ -248,7 +242,6 @@ static bool scan_middle(const char *s, struct middle *m)
 	static const uint32_t tens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
 	uint64_t cpu = NO_CPU, seconds, fraction;
 	size_t digits;
-
 	s = skip_blanks(s);
 	if (*s == '[') {
 		s++;
@@ -286,12 +279,14 @@ static const char *back_over_blanks(const char *s, const char *begin)
 	return s;
 }
 
-/* Where the line's beginning ends, behind the numbers of the task: before the time of the first ':'. 0: some other form. */
+/*
+ * Where the line's beginning ends, behind the numbers of the task: before the time of the first ':'. 0: some other
+ * form.
+ */
 static size_t head_length(const char *text)
 {
 	uint64_t mask = scan_mask(text, ':') | (uint64_t)scan_mask(text + 32, ':') << 32;
 	const char *s = text + (mask ? __builtin_ctzll(mask) : 0);
-
 	s = back_over_digits(s, text);
 	if (s == text || s[-1] != '.')
 		return 0;
@@ -306,7 +301,6 @@ static size_t head_length(const char *text)
 static struct perf_head *head_slot(struct perf_event *e, const char *text, size_t len)
 {
 	uint64_t name, ids;
-
 	memcpy(&name, text, sizeof name);
 	memcpy(&ids, text + len - sizeof ids, sizeof ids);
 	return &e->heads[hash_mix(name ^ hash_seed[0], ids ^ hash_seed[1]) % PERF_HEADS];
@@ -318,7 +312,6 @@ void perf_event_learn(struct perf_event *e, const char *text, size_t len)
 	size_t at = head_length(text);
 	struct perf_head *h;
 	struct middle m;
-
 	/* What is parsed from memory must come out as what was parsed with care. */
 	if (!at || at >= len || e->id.s < text || e->id.s + e->id.n != text + at || !scan_middle(text + at, &m) ||
 	    m.time != e->time || m.cpu != e->cpu || m.has_period != e->has_period || m.weight != e->weight ||
@@ -340,7 +333,6 @@ size_t perf_event_again(struct perf_event *e, const char *text)
 	size_t at = e->tail_len ? head_length(text) : 0;
 	const struct perf_head *h = at ? head_slot(e, text, at) : NULL;
 	struct middle m;
-
 	if (!h || h->len != at || scan_common(h->text, text, at) != at || !scan_middle(text + at, &m) ||
 	    m.has_period != e->has_period || scan_common(e->tail, m.tail, e->tail_len) != e->tail_len)
 		return 0;
@@ -360,7 +352,6 @@ size_t perf_event_again(struct perf_event *e, const char *text)
 bool perf_event_is_record(struct slice rest, uint64_t *lost)
 {
 	size_t at, number;
-
 	*lost = 0;
 	if (!rest.n || rest.s[rest.n - 1] == ':') /* as event lines end, unless they are of a tracepoint */
 		return false;
@@ -369,7 +360,8 @@ bool perf_event_is_record(struct slice rest, uint64_t *lost)
 		return false;
 	rest = slice_from(rest, at + 14);
 	number = slice_rfind(rest, "lost ");
-	if (slice_starts(rest, "LOST") && number != SIZE_MAX && !slice_u64(slice_trim(slice_from(rest, number + 5)), lost))
+	if (slice_starts(rest, "LOST") && number != SIZE_MAX &&
+	    !slice_u64(slice_trim(slice_from(rest, number + 5)), lost))
 		*lost = 0;
 	return true;
 }
@@ -378,7 +370,6 @@ bool perf_event_has_time(struct slice line)
 {
 	struct slice comm, id, rest;
 	size_t colon;
-
 	if (!find_task(line, &comm, &id, &rest))
 		return false;
 	colon = slice_find_byte(rest, ':');
@@ -389,7 +380,6 @@ enum sniff perf_event_sniff(struct slice line)
 {
 	struct slice comm, id, rest;
 	uint64_t lost;
-
 	if (!find_task(line, &comm, &id, &rest) || slice_find_byte(rest, ':') == SIZE_MAX)
 		return SNIFF_NO;
 	return perf_event_is_record(rest, &lost) ? SNIFF_YES : SNIFF_MAYBE;
@@ -413,7 +403,6 @@ static struct slice take_event(struct slice *list)
 {
 	bool is_in_terms = false; /* cpu/event=1,umask=2/ */
 	size_t n = 0;
-
 	while (n < list->n && (list->s[n] != ',' || is_in_terms))
 		is_in_terms ^= list->s[n++] == '/';
 	struct slice event = slice_trim(slice_head(*list, n));
@@ -426,7 +415,6 @@ uint32_t perf_event_place(const char *list, struct slice name)
 {
 	struct slice rest = slice_of(list ? list : "");
 	uint32_t place = 0;
-
 	while (rest.n && !is_asked_for(name, take_event(&rest)))
 		place++;
 	return place;

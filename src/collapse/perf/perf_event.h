@@ -3,9 +3,9 @@
  *
  *	java 24636/25607 [000] 4794564.109216:   10101010 cpu-clock:
  *
- * The task's name may hold anything but is followed by its numbers. Finding these needs care, but threads take turns, and
- * two lines of one thread differ in the processor, the time and the period only: perf_event_again() knows a line by its
- * beginning and its end, both met before.
+ * The task's name may hold anything but is followed by its numbers. Finding these needs care, but threads take
+ * turns, and two lines of one thread differ in the processor, the time and the period only: perf_event_again()
+ * knows a line by its beginning and its end, both met before.
  */
 #ifndef COLLAPSE_PERF_EVENT_H
 #define COLLAPSE_PERF_EVENT_H
@@ -37,7 +37,6 @@ struct perf_event {
 	bool has_period;  /* weights are units of the event, not samples */
 	uint64_t weight;  /* the period, else 1 */
 	struct buf name;  /* "cycles", "sched:sched_switch" */
-
 	struct perf_head heads[PERF_HEADS];
 	char tail[PERF_TAIL_MAX + 32]; /* of the line, from behind the period; what `name` was made of */
 	size_t tail_len;               /* with the newline; 0: unknown */
@@ -53,14 +52,14 @@ struct slice perf_event_parse(struct perf_event *, struct slice rest);
 /* Remembers the line parsed last, behind whose event nothing stands: its whole text, with the newline. */
 void perf_event_learn(struct perf_event *, const char *text, size_t len);
 /*
- * The line at text, if it begins and ends like ones that were learnt: then it is parsed. Returns its length with the
- * newline, 0 if it is not known. A newline and 64 bytes more must follow somewhere.
+ * The line at text, if it begins and ends like ones that were learnt: then it is parsed. Returns its length with
+ * the newline, 0 if it is not known. A newline and 64 bytes more must follow somewhere.
  */
 size_t perf_event_again(struct perf_event *, const char *text);
 
 /*
- * "8436.007854: PERF_RECORD_LOST lost 14" and the like behind a task, from perf script --show-lost-events, --show-mmap-events and
- * so on. lost: how many samples it says are lost.
+ * "8436.007854: PERF_RECORD_LOST lost 14" and the like behind a task, from perf script --show-lost-events,
+ * --show-mmap-events and so on. lost: how many samples it says are lost.
  */
 bool perf_event_is_record(struct slice rest, uint64_t *lost);
 /* Is it an event line, with a time? Events without call chains stand line by line. */
@@ -68,8 +67,8 @@ bool perf_event_has_time(struct slice line);
 /* SNIFF_MAYBE: there is a task in the line, and something like an event behind it; SNIFF_YES: it is a record. */
 enum sniff perf_event_sniff(struct slice line);
 /*
- * Where an event stands in a list as perf record -e takes it ("cpu-clock:u,{cycles,cpu/event=1,umask=2/}"), counted from
- * 0: behind the last one if it is not there, 0 if the list is NULL.
+ * Where an event stands in a list as perf record -e takes it ("cpu-clock:u,{cycles,cpu/event=1,umask=2/}"), counted
+ * from 0: behind the last one if it is not there, 0 if the list is NULL.
  */
 uint32_t perf_event_place(const char *list, struct slice name);
 /* Is the event the one of that name? "cycles:u" asks for what is called "cycles" here. */

@@ -33,7 +33,6 @@ void perf_frames_deinit(struct perf_frames *p)
 static bool is_kernel(struct slice module)
 {
 	size_t at;
-
 	if (slice_is(module, "[unknown]"))
 		return false;
 	if (slice_starts(module, "[") || slice_ends(module, ".ko"))
@@ -57,7 +56,6 @@ static bool is_jit(struct slice module)
 static struct slice without_offset(struct slice symbol)
 {
 	size_t n = symbol.n;
-
 	while (n && is_hex_byte(symbol.s[n - 1]))
 		n--;
 	return n >= 3 && memcmp(symbol.s + n - 3, "+0x", 3) == 0 ? slice_head(symbol, n - 3) : symbol;
@@ -67,7 +65,6 @@ static struct slice without_offset(struct slice symbol)
 static void unknown_name(struct perf_frames *p, struct slice module, struct slice address)
 {
 	size_t slash = slice_find_last(module, '/');
-
 	if (slice_is(module, "[unknown]"))
 		buf_adds(&p->name, "[unknown");
 	else {
@@ -100,7 +97,6 @@ static uint32_t finish_name(struct perf_frames *p, struct slice module, enum fra
 	struct symtab *t = &p->sink->profile->symtab;
 	struct slice name = {p->name.data, p->name.len};
 	uint32_t sym, module_sym = 0;
-
 	if (suffix && !slice_has(name, suffix))
 		buf_adds(&p->name, suffix);
 	sym = sink_sym(p->sink, p->name.data, p->name.len);
@@ -120,7 +116,6 @@ static uint32_t make_piece(struct perf_frames *p, const struct perf_site *f, str
 	                       : jit                         ? KIND_JIT
 	                       : slice_is(module, "inlined") ? KIND_INLINED
 	                                                     : KIND_USER;
-
 	p->name.len = 0;
 	if (slice_is(piece, "[unknown]"))
 		unknown_name(p, module, f->address);
@@ -140,7 +135,6 @@ static size_t chain_end(struct slice text)
 {
 	for (size_t from = 0;;) {
 		size_t at = slice_find(slice_from(text, from), "->");
-
 		if (at == SIZE_MAX)
 			return text.n;
 		at += from;
@@ -171,11 +165,9 @@ static size_t expand(struct perf_frames *p, const struct perf_site *f)
 	struct symtab *t = &p->sink->profile->symtab;
 	const struct inlined *found;
 	size_t n = inliner_find(p->inliner, f->module, f->address, symbol, &found);
-
 	for (size_t i = 0; i < n; i++) {
 		struct slice place = found[i].place;
 		uint32_t sym, source;
-
 		p->name.len = 0;
 		buf_add(&p->name, found[i].function.s, found[i].function.n);
 		if (p->sink->options->context && place.n) {
@@ -198,7 +190,6 @@ static void make_frames(struct perf_frames *p, struct perf_memo *m, const struct
 {
 	struct slice symbol = f->symbol, rest;
 	size_t index = 0, n_pieces = 0;
-
 	m->first = (uint32_t)p->n_pool;
 	m->n = 0;
 	if (slice_starts(symbol, "(") && !slice_starts(symbol, "(anonymous namespace)"))
@@ -216,7 +207,6 @@ static void make_frames(struct perf_frames *p, struct perf_memo *m, const struct
 	for (rest = symbol;; index++) {
 		size_t end = chain_end(rest);
 		uint32_t sym = make_piece(p, f, slice_head(rest, end), index);
-
 		push_frame(p, sym);
 		n_pieces++;
 		if (end == rest.n)
@@ -226,7 +216,6 @@ static void make_frames(struct perf_frames *p, struct perf_memo *m, const struct
 	m->n = (uint32_t)n_pieces & 0x7fffffff;
 	for (size_t i = 0, j = n_pieces - 1; i < j; i++, j--) {
 		struct perf_frame swap = p->pool[m->first + i];
-
 		p->pool[m->first + i] = p->pool[m->first + j];
 		p->pool[m->first + j] = swap;
 	}
@@ -236,12 +225,10 @@ static void grow_memos(struct perf_frames *p)
 {
 	struct perf_memo *old = p->memos;
 	size_t n_old = p->n_slots;
-
 	p->n_slots *= 2;
 	p->memos = mem_zalloc(p->n_slots, sizeof *p->memos);
 	for (size_t i = 0; i < n_old; i++) {
 		size_t at = old[i].key[0] & (p->n_slots - 1);
-
 		if (!old[i].key[1])
 			continue;
 		while (p->memos[at].key[1])
@@ -254,7 +241,6 @@ static void grow_memos(struct perf_frames *p)
 const struct perf_memo *perf_frames_find(struct perf_frames *p, const struct perf_site *f)
 {
 	size_t at;
-
 	for (at = f->key[0] & (p->n_slots - 1); p->memos[at].key[1]; at = (at + 1) & (p->n_slots - 1))
 		if (p->memos[at].key[0] == f->key[0] && p->memos[at].key[1] == f->key[1])
 			return &p->memos[at];
@@ -270,13 +256,12 @@ const struct perf_memo *perf_frames_find(struct perf_frames *p, const struct per
 }
 
 /*
- * Programs and libraries have inlined functions; of the kernel and of compiled code there is no file to look into. Where
- * perf has expanded a frame itself, the functions before it say "(inlined)" and it is the last one.
+ * Programs and libraries have inlined functions; of the kernel and of compiled code there is no file to look into.
+ * Where perf has expanded a frame itself, the functions before it say "(inlined)" and it is the last one.
  */
 static bool is_expandable(struct perf_frames *p, struct slice module)
 {
 	bool was_inlined = p->is_inlined;
-
 	p->is_inlined = slice_is(module, "inlined");
 	return !was_inlined && !p->is_inlined && slice_starts(module, "/") && !slice_starts(module, "//") &&
 	       !is_kernel(module) && !is_jit(module);
@@ -296,7 +281,6 @@ static uint64_t module_hash(struct perf_frames *p, struct slice module)
 void perf_frames_prepare(struct perf_frames *p, struct perf_site *f, struct slice symbol, bool is_java)
 {
 	uint64_t a, b;
-
 	f->symbol = without_offset(symbol);
 	f->offset = (uint32_t)(symbol.n - f->symbol.n);
 	f->is_java = is_java;
@@ -313,20 +297,17 @@ void perf_frames_prepare(struct perf_frames *p, struct perf_site *f, struct slic
 }
 
 /*
- * The '(' that begins the module of a line that ends in ')', found from the right by counting parentheses, 32 bytes at
- * a time; SIZE_MAX: there is none.
+ * The '(' that begins the module of a line that ends in ')', found from the right by counting parentheses, 32 bytes
+ * at a time; SIZE_MAX: there is none.
  */
 static size_t module_start(struct slice line)
 {
 	size_t end = line.n - 1, depth = 1;
-
 	while (end >= 32) {
 		const char *block = line.s + end - 32;
 		uint32_t open = scan_mask(block, '('), both = open | scan_mask(block, ')');
-
 		for (; both; both &= ~(1u << (31 - __builtin_clz(both)))) {
 			unsigned at = 31 - (unsigned)__builtin_clz(both);
-
 			if (!(open >> at & 1))
 				depth++;
 			else if (--depth == 0)
@@ -345,13 +326,12 @@ static size_t module_start(struct slice line)
 }
 
 /*
- * "addr symbol (module)", trimmed on the right. false: it is not of that form. A missing symbol is empty; the module of
- * "(/bin/x (deleted))" is /bin/x.
+ * "addr symbol (module)", trimmed on the right. false: it is not of that form. A missing symbol is empty; the
+ * module of "(/bin/x (deleted))" is /bin/x.
  */
 bool perf_frames_split(struct slice line, struct perf_site *f, struct slice *symbol)
 {
 	size_t start, n = perf_padded_address(line.s, line.n);
-
 	if (n) {
 		f->address = (struct slice){line.s + 1, 16};
 	} else {
@@ -383,7 +363,6 @@ bool perf_frames_is_bare(struct slice line, bool is_among_others)
 {
 	size_t n = 0;
 	bool has_digit = false;
-
 	line = slice_trim(line);
 	for (; n < line.n && is_hex_byte(line.s[n]); n++)
 		has_digit |= is_digit_byte(line.s[n]);

@@ -3,8 +3,8 @@
  *
  *	    7f722d142778 Ljava/io/PrintStream;::print->Ljava/io/Writer;::write+0x18 (/tmp/perf-24636.map)
  *
- * The same symbols come again and again at other addresses, so a frame line is cut to its symbol and module, and all
- * that has to be done to these (tidying, repairing, splitting inlined chains, annotating) is done once for each
+ * The same symbols come again and again at other addresses, so a frame line is cut to its symbol and module, and
+ * all that has to be done to these (tidying, repairing, splitting inlined chains, annotating) is done once for each
  * distinct pair and remembered under a hash of both.
  */
 #ifndef COLLAPSE_PERF_FRAMES_H
@@ -58,13 +58,13 @@ void perf_frames_init(struct perf_frames *, struct sink *);
 void perf_frames_deinit(struct perf_frames *);
 
 /*
- * "addr symbol (module)", trimmed on the right: fills address and module and returns the symbol with its offset. false: it
- * is not of that form.
+ * "addr symbol (module)", trimmed on the right: fills address and module and returns the symbol with its offset.
+ * false: it is not of that form.
  */
 bool perf_frames_split(struct slice line, struct perf_site *, struct slice *symbol);
 /*
- * "addr symbol": may it be a frame without a module? Among others that have one, the address has to be clearly one: "added" and
- * "face" are words, too.
+ * "addr symbol": may it be a frame without a module? Among others that have one, the address has to be clearly one:
+ * "added" and "face" are words, too.
  */
 bool perf_frames_is_bare(struct slice line, bool is_among_others);
 /* Fills the rest of a site that has address and module; starts fetching what perf_frames_find() will read. */

@@ -1,8 +1,8 @@
 /*
  * perf_header.c - what the header of a perf.data file says about its events.
  *
- * perf script prints samples by time, so the first one may be of any event. The order in which the events were asked
- * for stands in the feature EVENT_DESC (Documentation/perf.data-file-format.txt of the kernel):
+ * perf script prints samples by time, so the first one may be of any event. The order in which the events were
+ * asked for stands in the feature EVENT_DESC (Documentation/perf.data-file-format.txt of the kernel):
  *
  *	0    "PERFILE2"
  *	40   data section: offset, size
@@ -43,7 +43,6 @@ static bool find_description(int fd, struct section *s)
 {
 	struct section data;
 	uint64_t features, before;
-
 	if (!read_at(fd, &data, sizeof data, AT_DATA) || !read_at(fd, &features, sizeof features, AT_FEATURES) ||
 	    !(features >> FEATURE_EVENT_DESC & 1) || data.size > UINT64_MAX - data.offset)
 		return false;
@@ -59,7 +58,6 @@ struct bytes {
 static const char *take(struct bytes *b, uint64_t n)
 {
 	const char *taken = b->at;
-
 	if (n > b->left)
 		return NULL;
 	b->at += n;
@@ -70,17 +68,15 @@ static const char *take(struct bytes *b, uint64_t n)
 static bool take_u32(struct bytes *b, uint32_t *v)
 {
 	const char *at = take(b, sizeof *v);
-
 	if (at)
 		memcpy(v, at, sizeof *v);
-	return at != NULL;
+	return at;
 }
 
 static bool add_name(struct bytes *b, uint32_t attr_size, struct buf *out)
 {
 	uint32_t ids, len;
 	const char *name;
-
 	if (!take(b, attr_size) || !take_u32(b, &ids) || !take_u32(b, &len) || !(name = take(b, len)) ||
 	    !take(b, (uint64_t)ids * sizeof(uint64_t)))
 		return false;
@@ -92,7 +88,6 @@ static bool add_name(struct bytes *b, uint32_t attr_size, struct buf *out)
 static void add_names(struct bytes b, struct buf *out)
 {
 	uint32_t n, attr_size;
-
 	if (!take_u32(&b, &n) || !take_u32(&b, &attr_size))
 		return;
 	while (n-- && add_name(&b, attr_size, out))
@@ -103,7 +98,6 @@ static char *events_of(int fd)
 {
 	struct section s;
 	struct buf names, text;
-
 	if (!find_description(fd, &s) || s.size > MOST_DESC)
 		return NULL;
 	buf_init(&text);
@@ -119,7 +113,6 @@ char *perf_header_events(const char *path)
 {
 	bool is_stdin = strcmp(path, "-") == 0;
 	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-
 	if (fd < 0)
 		return NULL;
 	char *events = events_of(fd);

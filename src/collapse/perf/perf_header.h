@@ -6,8 +6,8 @@
 
 /*
  * The names of the events in the order of the recording, separated by commas, as perf record -e takes them; the
- * caller frees them. NULL: the file does not say, is damaged or cannot be read. "-" is standard input, whose position
- * stays as it is.
+ * caller frees them. NULL: the file does not say, is damaged or cannot be read. "-" is standard input, whose
+ * position stays as it is.
  */
 char *perf_header_events(const char *path);
 

@@ -1,9 +1,10 @@
 /*
  * perf_lines.h - frame lines met a moment ago.
  *
- * Most frame lines of a recording are byte for byte among the last few thousand distinct ones, address and all. A small
- * direct-mapped cache that stays in the processor's second-level cache holds them with their frames: comparing a whole
- * line, its newline included, even saves looking for its end. What is not found is parsed as ever, so the cache may forget.
+ * Most frame lines of a recording are byte for byte among the last few thousand distinct ones, address and all. A
+ * small direct-mapped cache that stays in the processor's second-level cache holds them with their frames:
+ * comparing a whole line, its newline included, even saves looking for its end. What is not found is parsed as
+ * ever, so the cache may forget.
  */
 #ifndef COLLAPSE_PERF_LINES_H
 #define COLLAPSE_PERF_LINES_H
@@ -29,7 +30,6 @@ struct perf_line {
 static inline size_t perf_line_slot(const char *text)
 {
 	uint64_t word[2];
-
 	memcpy(word, text + 1, sizeof word); /* the address */
 	return hash_mix(word[0] ^ hash_seed[0], word[1] ^ hash_seed[1]) & (PERF_LINES - 1);
 }
@@ -39,7 +39,6 @@ static inline const struct perf_line *perf_line_find(const struct perf_line *lin
                                                      const char *end, bool is_java)
 {
 	const struct perf_line *l = &lines[perf_line_slot(text)];
-
 	if (l->len - 1 > (size_t)(end - text) || l->is_java != is_java)
 		return NULL;
 	return scan_common(l->text, text, l->len) == l->len ? l : NULL;
@@ -50,7 +49,6 @@ static inline void perf_line_keep(struct perf_line *lines, const char *text, siz
                                   uint32_t first, uint32_t n)
 {
 	struct perf_line *l = &lines[perf_line_slot(text)];
-
 	if (len > PERF_LINE_MAX)
 		return;
 	l->first = first;
@@ -61,14 +59,14 @@ static inline void perf_line_keep(struct perf_line *lines, const char *text, siz
 }
 
 /*
- * perf pads addresses to sixteen columns behind a tab: then the symbol stands at byte 18. Returns where the address of the line
- * ends, 0: some other form, or no line of that length. 34 bytes are readable.
+ * perf pads addresses to sixteen columns behind a tab: then the symbol stands at byte 18. Returns where the address
+ * of the line ends, 0: some other form, or no line of that length. 34 bytes are readable.
  */
 static inline size_t perf_padded_address(const char *line, size_t n)
 {
 	uint32_t blank;
-
-	if (n < 34 || *line != '\t' || line[17] != ' ' || !is_hex_byte(line[16]) || (scan_mask(line + 1, '\n') & 0xffff))
+	if (n < 34 || *line != '\t' || line[17] != ' ' || !is_hex_byte(line[16]) ||
+	    (scan_mask(line + 1, '\n') & 0xffff))
 		return 0;
 	blank = scan_mask(line + 1, ' ') & 0xffff;
 	return blank & (blank + 1) ? 0 : 17; /* blanks at the front only */
@@ -97,7 +95,6 @@ static inline bool perf_unnamed_keep(struct perf_unnamed *u, const char *text, s
                                      uint32_t first, uint32_t n)
 {
 	static const char unknown[] = "[unknown] (";
-
 	if (len < PERF_SYMBOL_AT + sizeof unknown || len > PERF_SYMBOL_AT + PERF_LINE_MAX - 32 ||
 	    memcmp(text + PERF_SYMBOL_AT, unknown, sizeof unknown - 1) != 0 || !perf_padded_address(text, len - 1))
 		return false;

@@ -12,7 +12,6 @@ static bool carries_frame(struct slice line)
 	struct perf_site site;
 	struct slice symbol;
 	size_t at;
-
 	for (int colons = 0; colons < 16 && (at = slice_find(line, ": ")) != SIZE_MAX; colons++) {
 		line = slice_ltrim(slice_from(line, at + 1));
 		if (perf_frames_split(line, &site, &symbol))
@@ -33,7 +32,6 @@ static bool is_frame(const struct perf_seen *seen, struct slice line)
 {
 	struct perf_site site;
 	struct slice symbol;
-
 	return (seen->has_event && perf_frames_split(line, &site, &symbol)) ||
 	       (seen->has_time && is_blank_byte(*line.s) && perf_frames_is_bare(line, false));
 }
@@ -51,7 +49,6 @@ static void look_at_event(struct perf_seen *seen, struct slice line)
 static bool look_at_line(struct perf_seen *seen, struct slice line)
 {
 	enum sniff event;
-
 	if (is_frame(seen, line)) {
 		seen->had_frame = true;
 		return true;
@@ -64,8 +61,8 @@ static bool look_at_line(struct perf_seen *seen, struct slice line)
 }
 
 /*
- * The first line is an event line, and the next one a frame, or an event line that carries its frame. As long as all events
- * are the scheduler's, it may become the format perf-sched.
+ * The first line is an event line, and the next one a frame, or an event line that carries its frame. As long as
+ * all events are the scheduler's, it may become the format perf-sched.
  */
 enum sniff perf_sniff(const struct head *head, const char **why)
 {
@@ -73,7 +70,6 @@ enum sniff perf_sniff(const struct head *head, const char **why)
 	struct perf_seen seen = {false};
 	struct slice line;
 	bool is_perf = false; /* by one of its lines, unless a better format comes */
-
 	while (head_line(&p, end, &line.s, &line.n)) {
 		if (line.n && *line.s == '#')
 			continue;

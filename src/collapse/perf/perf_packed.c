@@ -1,5 +1,6 @@
 /*
- * perf_packed.c - perf looks for what it needs all over a recording, so that it has to be unpacked into a file first.
+ * perf_packed.c - perf looks for what it needs all over a recording, so that it has to be unpacked into a file
+ * first.
  */
 #include "collapse/perf/perf_packed.h"
 
@@ -24,7 +25,6 @@ static struct input *open_packed(const char *path, struct err *err)
 {
 	struct stat st;
 	struct input *in = NULL;
-
 	if (stat(file_of(path), &st) != 0 || !S_ISREG(st.st_mode))
 		fail(err, "no file");
 	else
@@ -42,7 +42,6 @@ bool perf_packed_is(const char *path)
 	size_t n = 0;
 	ssize_t got = 1;
 	struct input *in = open_packed(path, NULL);
-
 	while (in && n < sizeof magic && (got = input_read(in, magic + n, sizeof magic - n, NULL)) > 0)
 		n += (size_t)got;
 	if (in)
@@ -54,7 +53,6 @@ static bool write_all(int fd, const char *bytes, size_t n, struct err *err)
 {
 	while (n) {
 		ssize_t done = write(fd, bytes, n);
-
 		if (done < 0 && errno == EINTR)
 			continue;
 		if (done < 0)
@@ -68,21 +66,22 @@ static bool write_all(int fd, const char *bytes, size_t n, struct err *err)
 /* Behind its data a recording has tables of some kilobytes to megabytes. What lies further out is no part of it. */
 #define MOST_TABLES ((uint64_t)64 << 20)
 
-/* How much of the recording is of use, by its header (perf_header.c); a recording that was cut short does not say. */
+/*
+ * How much of the recording is of use, by its header (perf_header.c); a recording that was cut short does not say.
+ */
 static uint64_t length_of(const char *header, size_t n)
 {
 	uint64_t data[2] = {0, 0};
-
 	if (n >= 40 + sizeof data)
 		memcpy(data, header + 40, sizeof data);
-	return !data[1] || data[0] > UINT64_MAX / 2 || data[1] > UINT64_MAX / 4 ? UINT64_MAX : data[0] + data[1] + MOST_TABLES;
+	return !data[1] || data[0] > UINT64_MAX / 2 || data[1] > UINT64_MAX / 4 ? UINT64_MAX
+	                                                                        : data[0] + data[1] + MOST_TABLES;
 }
 
 /* Bytes that may be taken from the file system: a file of a few bytes can ask for all of it. */
 static uint64_t room_for(int fd)
 {
 	struct statvfs fs;
-
 	return fstatvfs(fd, &fs) == 0 ? (uint64_t)fs.f_bavail * fs.f_frsize / 2 : UINT64_MAX;
 }
 
@@ -91,14 +90,14 @@ static bool copy_all(struct input *in, int fd, const atomic_bool *stop, struct e
 	uint64_t done = 0, length = 0, room = room_for(fd);
 	char block[BLOCK];
 	ssize_t n;
-
 	while ((n = input_read(in, block, sizeof block, err)) > 0) {
 		length = done ? length : length_of(block, (size_t)n);
 		if (done >= length)
 			return true;
 		if (done + (uint64_t)n > room)
-			return fail(err, "unpacked, the recording takes more than half of the free space for temporary files (name "
-			                 "another directory in TMPDIR, or unpack it first)");
+			return fail(err,
+			            "unpacked, the recording takes more than half of the free space for temporary files (name "
+			            "another directory in TMPDIR, or unpack it first)");
 		if (atomic_load(stop) || !write_all(fd, block, (size_t)n, err))
 			return false;
 		done += (uint64_t)n;
@@ -110,7 +109,6 @@ int perf_packed_unpack(const char *path, const atomic_bool *stop, struct err *er
 {
 	struct input *in = open_packed(path, err);
 	int fd = in ? scratch_open(err) : -1;
-
 	if (fd >= 0 && !copy_all(in, fd, stop, err)) {
 		close(fd);
 		fd = -1;

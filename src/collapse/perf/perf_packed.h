@@ -13,8 +13,8 @@
 bool perf_packed_is(const char *path);
 
 /*
- * Writes the recording into a file without a name (base/scratch.h) and returns its descriptor, which the caller closes; -1
- * with err, or without one after *stop.
+ * Writes the recording into a file without a name (base/scratch.h) and returns its descriptor, which the caller
+ * closes; -1 with err, or without one after *stop.
  */
 int perf_packed_unpack(const char *path, const atomic_bool *stop, struct err *err);
 

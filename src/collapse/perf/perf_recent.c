@@ -40,10 +40,8 @@ void perf_recent_begin(struct perf_recent *r, uint32_t task, uint32_t root, uint
 static size_t common_suffix(const char *a, const char *b, size_t n)
 {
 	size_t done = 0;
-
 	for (; n - done >= 32; done += 32) {
 		uint32_t mask = scan_difference(a - done - 32, b - done - 32);
-
 		if (mask)
 			return done + (size_t)__builtin_clz(mask);
 	}
@@ -55,7 +53,6 @@ static size_t common_suffix(const char *a, const char *b, size_t n)
 size_t perf_recent_share(struct perf_recent *r, const char *text, size_t len)
 {
 	size_t common = r->end ? common_suffix(r->end, text + len, len < r->len ? len : r->len) : 0, lines = r->n_lines;
-
 	while (lines && r->lines[lines - 1].start > common)
 		lines--;
 	/* A line that is wholly equal must begin a line here too. */
@@ -74,7 +71,6 @@ uint32_t perf_recent_path(struct perf_recent *r, struct profile *p)
 {
 	uint32_t known = PATH_ROOT;
 	size_t depth = 0;
-
 	if (r->depth) {
 		for (known = r->path, depth = r->depth; depth > r->shared; depth--)
 			known = p->parent[known];

@@ -1,9 +1,9 @@
 /*
  * perf_recent.h - what a sample shares with the one before of the same task.
  *
- * perf prints a stack leaf first, so two samples of one thread usually end in the very same lines: main, the event loop, the
- * phase it is in. Comparing the texts from the end finds these without looking at a single frame, and the frames and
- * path hashes of the sample before are taken over as they are.
+ * perf prints a stack leaf first, so two samples of one thread usually end in the very same lines: main, the event
+ * loop, the phase it is in. Comparing the texts from the end finds these without looking at a single frame, and the
+ * frames and path hashes of the sample before are taken over as they are.
  *
  *	sample before        this sample
  *	  read_token           write_token       <- only this line is parsed
@@ -42,8 +42,8 @@ void perf_recent_deinit(struct perf_recent *);
 /* Forgets everything but the memory, and starts with the process's frame, whose name has that hash. */
 void perf_recent_begin(struct perf_recent *, uint32_t task, uint32_t root, uint64_t hash);
 /*
- * Drops what the text of len bytes does not share and makes it the recent one. Both texts begin at a line and end before
- * the last newline. Returns how many bytes at its end are known.
+ * Drops what the text of len bytes does not share and makes it the recent one. Both texts begin at a line and end
+ * before the last newline. Returns how many bytes at its end are known.
  */
 size_t perf_recent_share(struct perf_recent *, const char *text, size_t len);
 /* Room for so many more frames and lines. */

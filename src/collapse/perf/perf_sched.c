@@ -10,13 +10,13 @@
  *
  *	memsqld;Queue::Pop(unsigned long);__schedule 100078
  *
- * A thread leaves the CPU in sched_switch, whose stack is kept under its number. When it is woken, sched_stat_sleep or
- * sched_stat_blocked tells how long it was away; that delay goes to the kept stack, which is then forgotten, because
- * the kernel may report the same sleep twice. --wake-stack appends who woke it, from the leaf back to its name, so
- * that the tower reads as one story. The result is in microseconds.
+ * A thread leaves the CPU in sched_switch, whose stack is kept under its number. When it is woken, sched_stat_sleep
+ * or sched_stat_blocked tells how long it was away; that delay goes to the kept stack, which is then forgotten,
+ * because the kernel may report the same sleep twice. --wake-stack appends who woke it, from the leaf back to its
+ * name, so that the tower reads as one story. The result is in microseconds.
  *
- * Delays are nanoseconds. Cutting each of them would lose up to a microsecond per sleep, so every path carries what is
- * left over to its next sleep.
+ * Delays are nanoseconds. Cutting each of them would lose up to a microsecond per sleep, so every path carries what
+ * is left over to its next sleep.
  */
 #include "collapse/formats.h"
 
@@ -290,7 +290,9 @@ static void sched_end(struct sched *s, bool is_whole)
 
 LINE_FORMAT(sched)
 
-/* Both halves of a sleep, with a stack, and nothing but the scheduler's events: nobody records these to count them. */
+/*
+ * Both halves of a sleep, with a stack, and nothing but the scheduler's events: nobody records these to count them.
+ */
 static enum sniff sched_sniff(const struct head *head, const char **why)
 {
 	const char *p = head->text, *end = head->text + head->len;

@@ -9,9 +9,10 @@
  *	  clone  { worker }
  *	    worker { }
  *
- * and those are few. A node that was left and is met again (some tools print a function once for each address in its
- * caller) finds its children by links from path to path. That takes as long as there are children, so no more links
- * are followed than a few for each line; what is beyond, and paths that another file brought, is asked of the profile.
+ * and those are few. A node that was left and is met again (some tools print a function once for each address in
+ * its caller) finds its children by links from path to path. That takes as long as there are children, so no more
+ * links are followed than a few for each line; what is beyond, and paths that another file brought, is asked of the
+ * profile.
  */
 #include "collapse/text/branch.h"
 
@@ -35,7 +36,7 @@ struct branch_link {
 struct branch_level {
 	uint32_t path;
 	bool is_unknown; /* has children that are not listed here */
-	uint32_t n;        /* children; their symbols and paths */
+	uint32_t n;      /* children; their symbols and paths */
 	size_t cap, cap_paths;
 	uint32_t *syms, *paths;
 	uint32_t *slots; /* child + 1 by symbol, once there are more than a few */

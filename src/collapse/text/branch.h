@@ -26,7 +26,7 @@ struct branch {
 	size_t n_levels, cap;
 	struct branch_link *links; /* of path `first` and those after it */
 	size_t n_links, cap_links;
-	uint32_t first; /* paths before it came from elsewhere */
+	uint32_t first;  /* paths before it came from elsewhere */
 	uint64_t credit; /* links that may still be followed */
 };
 

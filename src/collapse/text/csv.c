@@ -52,7 +52,7 @@ static void undouble(struct buf *out, const char *p, const char *end)
 		const char *quote = memchr(p, '"', (size_t)(end - p));
 		const char *stop = quote ? quote + 1 : end;
 		buf_add(out, p, (size_t)(stop - p));
-		p = stop + (quote != NULL);
+		p = quote ? stop + 1 : stop;
 	}
 }
 

@@ -2,8 +2,8 @@
  * idmap.h - from the numbers by which a file refers to its parts (frames, locations, functions) to numbers of our
  * own.
  *
- * Ids are arbitrary 64-bit numbers: some writers count, others use addresses. Open addressing, a seeded hash. Numbers that
- * differ in their last bits alone stay together: who counts finds the next one where the last one was.
+ * Ids are arbitrary 64-bit numbers: some writers count, others use addresses. Open addressing, a seeded hash.
+ * Numbers that differ in their last bits alone stay together: who counts finds the next one where the last one was.
  */
 #ifndef COLLAPSE_TEXT_IDMAP_H
 #define COLLAPSE_TEXT_IDMAP_H

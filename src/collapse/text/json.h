@@ -44,7 +44,6 @@ struct json {
 	uint32_t depth; /* open containers, the one just opened among them, the one just closed not */
 	uint64_t line;  /* from 1 */
 	struct err err; /* "line 3: ..." */
-
 	/* private */
 	const char *p, *end;
 	bool is_last;

@@ -1,5 +1,6 @@
 /*
- * line_format.h - a format that is read line by line: its file has a function for one line, and this makes the rest.
+ * line_format.h - a format that is read line by line: its file has a function for one line, and this makes the
+ * rest.
  *
  *	struct aix {
  *		struct sink *sink;
@@ -16,12 +17,13 @@
  *		LINE_FORMAT_FUNCTIONS(aix),
  *	};
  *
- * The state begins zeroed (an empty buf, no frames), but for its `sink`. NAME_line() is called for every line, without its end
- * and the white space before that; `number` counts from 1. NAME_end() is called once: it emits what is pending if the input is
- * whole (not when reading failed), and frees what the state owns. The state itself is freed here.
+ * The state begins zeroed (an empty buf, no frames), but for its `sink`. NAME_line() is called for every line,
+ * without its end and the white space before that; `number` counts from 1. NAME_end() is called once: it emits what
+ * is pending if the input is whole (not when reading failed), and frees what the state owns. The state itself is
+ * freed here.
  *
- * As a rule a bad line is skipped and noted. In a STRICT_LINE_FORMAT a line can end the input: NAME_line() takes a struct err *,
- * too, and returns whether to go on.
+ * As a rule a bad line is skipped and noted. In a STRICT_LINE_FORMAT a line can end the input: NAME_line() takes a
+ * struct err *, too, and returns whether to go on.
  */
 #ifndef COLLAPSE_TEXT_LINE_FORMAT_H
 #define COLLAPSE_TEXT_LINE_FORMAT_H

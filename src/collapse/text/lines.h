@@ -230,8 +230,8 @@ static inline bool has_zero_byte(struct slice line)
 }
 
 /*
- * Sniffing: YES if `is_mine` holds for one of the first lines, which is where every tool that writes text says what it
- * is. `expected` is the reason given for a NO.
+ * Sniffing: YES if `is_mine` holds for one of the first lines, which is where every tool that writes text says what
+ * it is. `expected` is the reason given for a NO.
  */
 #define SNIFF_LINES 400
 

@@ -1,8 +1,8 @@
 /*
  * memo.c - a set of texts that numbers them.
  *
- * Texts are compared, not only their hashes: two functions must never become one. Half of the hash is kept in the slot,
- * so that a foreign text is nearly never touched, and growing hashes nothing again.
+ * Texts are compared, not only their hashes: two functions must never become one. Half of the hash is kept in the
+ * slot, so that a foreign text is nearly never touched, and growing hashes nothing again.
  */
 #include "collapse/text/memo.h"
 

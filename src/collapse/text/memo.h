@@ -5,8 +5,8 @@
  *	if (hit.is_new)
  *		...the caller's own array gets its element hit.index, made of text
  *
- * Thousands of texts do not fit into the caches next to the processor, so a look-up mostly waits for memory. Whoever
- * has several texts at hand asks for all of them first:
+ * Thousands of texts do not fit into the caches next to the processor, so a look-up mostly waits for memory.
+ * Whoever has several texts at hand asks for all of them first:
  *
  *	for (i...) ask[i] = memo_ask(&memo, text[i], len[i]);
  *	for (i...) memo_fetch(&memo, &ask[i]);

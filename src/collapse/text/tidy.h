@@ -10,16 +10,16 @@
 #include "base/buf.h"
 
 /*
- * Repairs a half-demangled legacy Rust name ("a::b::h0123456789abcdef", "_$LT$..$GT$"): appends the repaired name to
- * out and returns true, or returns false and appends nothing if the name is not of that kind (17 trailing bytes 'h'
- * and 16 hex digits). A ';' from $u3b$ is kept; callers turn it into ':'.
+ * Repairs a half-demangled legacy Rust name ("a::b::h0123456789abcdef", "_$LT$..$GT$"): appends the repaired name
+ * to out and returns true, or returns false and appends nothing if the name is not of that kind (17 trailing bytes
+ * 'h' and 16 hex digits). A ';' from $u3b$ is kept; callers turn it into ':'.
  */
 bool tidy_rust(struct buf *out, const char *name, size_t len);
 
 /*
- * Length of the name without its parameter list: cut at the first '(' at bracket depth 0 that is neither a Go method
- * receiver ("pkg.(*T).m") nor "(anonymous namespace)". operator<, operator>>, operator-> and the like are plain text; "operator()" becomes
- * "operator", as in the reference tools.
+ * Length of the name without its parameter list: cut at the first '(' at bracket depth 0 that is neither a Go
+ * method receiver ("pkg.(*T).m") nor "(anonymous namespace)". operator<, operator>>, operator-> and the like are
+ * plain text; "operator()" becomes "operator", as in the reference tools.
  */
 size_t tidy_parameters(const char *name, size_t len);
 /* The same for formats in which those tools cut names in other ways or not at all: "operator()" stays whole. */
@@ -31,7 +31,9 @@ size_t tidy_signature(const char *name, size_t len);
  */
 size_t tidy_operator(const char *name, size_t len, size_t at);
 
-/* "com.acme.db.Pool.borrow" -> "c.a.d.Pool.borrow" (--shorten-pkgs of the Java collapsers); '/' separates as well. */
+/*
+ * "com.acme.db.Pool.borrow" -> "c.a.d.Pool.borrow" (--shorten-pkgs of the Java collapsers); '/' separates as well.
+ */
 void tidy_java_package(struct buf *out, const char *name, size_t len);
 
 #endif

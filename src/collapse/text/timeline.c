@@ -1,10 +1,10 @@
 /*
  * timeline.c - pairing begins with ends, and one sweep over time.
  *
- * For each thread: begin and end events are paired, all events are sorted by start (the longest first), and the sweep
- * gives every piece of time to the innermost event. An end closes the nearest begin of its name; without a name, or with
- * one that is not open, it closes the innermost, as chrome://tracing does. A begin without an end lasts as long as the
- * event around it, or as the events of its thread.
+ * For each thread: begin and end events are paired, all events are sorted by start (the longest first), and the
+ * sweep gives every piece of time to the innermost event. An end closes the nearest begin of its name; without a
+ * name, or with one that is not open, it closes the innermost, as chrome://tracing does. A begin without an end
+ * lasts as long as the event around it, or as the events of its thread.
  */
 #include "collapse/text/timeline.h"
 
@@ -218,7 +218,9 @@ static void count_unended(struct sweep *s, int64_t start, int64_t end)
 	s->unended = end > s->unended ? end : s->unended;
 }
 
-/* An event that outlasts the one it began in is still taken as called by it. Less than a microsecond is rounding. */
+/*
+ * An event that outlasts the one it began in is still taken as called by it. Less than a microsecond is rounding.
+ */
 static int64_t end_within(struct sweep *s, const struct trace_event *e, const struct open_event *around)
 {
 	int64_t end = e->start + e->length;

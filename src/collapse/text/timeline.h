@@ -27,7 +27,6 @@ struct timeline {
 	struct sink *sink;
 	struct trace_event *events; /* of all threads */
 	size_t n_events, cap_events;
-
 	/* private */
 	struct open_event *open; /* what the sweep is in */
 	size_t n_open, cap_open;
@@ -42,8 +41,8 @@ void timeline_deinit(struct timeline *);
 
 void timeline_add(struct timeline *, const struct trace_event *);
 /*
- * Emits the samples of one thread below the path `root`; order[0..n) are the numbers of its events, in the order of the
- * file, and are sorted here. Times count from `zero`. Weights are nanoseconds, three decimals of a microsecond.
+ * Emits the samples of one thread below the path `root`; order[0..n) are the numbers of its events, in the order of
+ * the file, and are sorted here. Times count from `zero`. Weights are nanoseconds, three decimals of a microsecond.
  */
 void timeline_emit(struct timeline *, uint32_t *order, size_t n, uint32_t task, uint32_t root, int64_t zero);
 

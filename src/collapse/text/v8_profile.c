@@ -1,9 +1,9 @@
 /*
  * v8_profile.c - call trees by ids, and the node that was met at each sample.
  *
- * Either children or parents are named. Deltas are microseconds from one sample to the next, so the time of a sample is
- * the delta of its follower, and the last one has none. Now and then time seems to go back; such a sample has no time
- * either. Lines are counted from 0.
+ * Either children or parents are named. Deltas are microseconds from one sample to the next, so the time of a
+ * sample is the delta of its follower, and the last one has none. Now and then time seems to go back; such a sample
+ * has no time either. Lines are counted from 0.
  */
 #include "collapse/text/v8_profile.h"
 

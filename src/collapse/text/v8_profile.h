@@ -1,5 +1,6 @@
 /*
- * v8_profile.h - the CPU profile of V8, as files of their own (cpuprofile.c) and traces (chrome_profiles.h) hold it.
+ * v8_profile.h - the CPU profile of V8, as files of their own (cpuprofile.c) and traces (chrome_profiles.h) hold
+ * it.
  *
  *	"nodes":[
  *	  {"id":1,"callFrame":{"functionName":"(root)",...},"children":[2]},

@@ -1,8 +1,8 @@
 /*
  * waiting.c - stacks that wait, held back until it is known how much of the input they are.
  *
- * A live input may go on for hours: there, stacks that are equal are added up from time to time, those that came within the
- * same slice of time into one.
+ * A live input may go on for hours: there, stacks that are equal are added up from time to time, those that came
+ * within the same slice of time into one.
  */
 #include "collapse/text/waiting.h"
 
@@ -23,7 +23,6 @@ void waiting_work(struct waiting *w, uint64_t weight)
 static void put(struct sink *sink, const struct waiting_stack *s, uint64_t time)
 {
 	struct sample sample = {.weight = s->weight, .time = time, .cpu = NO_CPU};
-
 	if (s->n == 1) {
 		profile_add(sink->profile, sink->options->side, s->path, &sample);
 		return;
@@ -43,7 +42,6 @@ static int by_likeness(const void *a, const void *b)
 {
 	const struct waiting_stack *x = a, *y = b;
 	int order = COMPARE(x->path, y->path);
-
 	order = order ? order : COMPARE(x->kind, y->kind);
 	order = order ? order : COMPARE(x->weight, y->weight);
 	return order ? order : COMPARE(x->at, y->at);
@@ -53,7 +51,6 @@ static int by_place(const void *a, const void *b)
 {
 	const struct waiting_stack *x = a, *y = b;
 	int order = COMPARE(x->at, y->at);
-
 	return order ? order : by_likeness(a, b);
 }
 
@@ -65,7 +62,6 @@ static bool is_like(const struct waiting_stack *a, const struct waiting_stack *b
 static void add_up_slices(struct waiting *w)
 {
 	size_t n = 0;
-
 	for (size_t i = 0; i < w->n; i++) {
 		if (n && is_like(&w->v[n - 1], &w->v[i], w->slice))
 			w->v[n - 1].n += w->v[i].n;
@@ -94,7 +90,6 @@ void waiting_add(struct waiting *w, struct sink *sink, unsigned kind, uint32_t p
 {
 	struct waiting_stack stack = {
 		path, kind, weight, sink->profile->log[sink->options->side].n, sink->arrival ? sink->arrival : NO_TIME, 1};
-
 	weight_add(&w->all, weight);
 	weight_add(&w->of_kind[kind], weight);
 	if (sink->options->idle == IDLE_ALWAYS)
@@ -131,7 +126,6 @@ static void put_in_place(const struct waiting *w, struct sink *sink, unsigned ke
 	unsigned side = sink->options->side;
 	size_t first = w->v[0].at, middle = sink->profile->log[side].n, n = 0, before;
 	uint64_t *key;
-
 	if (first > middle) /* a live profile has let samples go */
 		first = middle;
 	key = mem_alloc((middle - first + w->n) * sizeof *key);
@@ -152,7 +146,6 @@ static void put_in_place(const struct waiting *w, struct sink *sink, unsigned ke
 void waiting_settle(struct waiting *w, struct sink *sink, unsigned kinds, const char *what)
 {
 	uint64_t left_out = 0;
-
 	if (sink->options->idle == IDLE_NEVER)
 		kinds = ~0u;
 	if (!w->n)
@@ -169,7 +162,6 @@ void waiting_preview(const struct waiting *w, const struct sink *sink, struct pr
 {
 	struct sink shown = *sink;
 	struct waiting held = *w; /* its stacks are only read */
-
 	shown.profile = copy;
 	settle(&held, &shown);
 }

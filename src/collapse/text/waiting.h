@@ -5,8 +5,9 @@
  *	waiting_add(&w, sink, kind, path, 30) and every one that waits
  *	waiting_settle(&w, sink, ...)         at the end of the input
  *
- * A format knows kinds of waiting, numbered from 0, and at the end says which of them are to be left out; that is counted
- * and said (model/idle.h), and the rest is put in its place among the samples. --idle keeps all of them from the start.
+ * A format knows kinds of waiting, numbered from 0, and at the end says which of them are to be left out; that is
+ * counted and said (model/idle.h), and the rest is put in its place among the samples. --idle keeps all of them
+ * from the start.
  *
  * While the input still comes in, the same is done with copies of the profile, each time with what there is so far
  * (waiting_preview), so that what is shown is at any time what would be shown if the input ended there.
@@ -49,7 +50,10 @@ void waiting_work(struct waiting *, uint64_t weight);
 void waiting_add(struct waiting *, struct sink *, unsigned kind, uint32_t path, uint64_t weight);
 /* Is it no more than half of `all`? */
 bool waiting_is_minor(uint64_t weight, uint64_t all);
-/* May stacks of this weight be left out? Not where inputs are compared or merged, whose shares have to mean the same. */
+/*
+ * May stacks of this weight be left out? Not where inputs are compared or merged, whose shares have to mean the
+ * same.
+ */
 bool waiting_may_go(const struct sink *, uint64_t weight, uint64_t all);
 /* `kinds`: one bit for each kind to leave out, unless options say otherwise. `what` as in idle_add(). */
 void waiting_settle(struct waiting *, struct sink *, unsigned kinds, const char *what);
