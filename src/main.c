@@ -352,27 +352,29 @@ static const char *advise(void *recording, const struct profile *p)
 
 static int record_live(struct options *o, struct session *s, const char *title)
 {
-	struct recording r;
+	struct recording *r = mem_alloc(sizeof *r); /* which the session knows while it is shown */
 	struct err err;
-	int fd = record_start(&r, o, &err);
+	int fd = record_start(r, o, &err);
 	int status = STATUS_FAILED;
 	if (fd < 0) {
 		failed(&err);
-		record_deinit(&r);
+		record_deinit(r);
+		free(r);
 		return status;
 	}
-	s->recording = &r;
+	s->recording = r;
 	s->interrupt = record_interrupt;
 	s->cost = record_cost;
 	s->advice = advise;
 	status = show_recorded(o, s, title, fd);
 	if (s->advised && !o->quiet)
 		err_print(s->advised);
-	if (!record_end(&r, &err))
+	if (!record_end(r, &err))
 		status = failed(&err);
 	if (status == STATUS_DONE)
-		status = record_status(&r);
-	record_deinit(&r);
+		status = record_status(r);
+	record_deinit(r);
+	free(r);
 	return status;
 }
 

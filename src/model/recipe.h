@@ -17,9 +17,9 @@
 enum sort_order { SORT_NAME, SORT_WEIGHT, SORT_INPUT };
 
 #define FILTER_KIND(kind, ...) FILTER_##kind,
-#define FILTER_COUNT(...) +1
+#define FILTER_INDEX(kind, ...) FILTER_INDEX_##kind,
 enum filter_kind { FILTERS(FILTER_KIND) };
-#define N_FILTER_KINDS (FILTERS(FILTER_COUNT))
+enum { FILTERS(FILTER_INDEX) N_FILTER_KINDS };
 
 struct filter_name {
 	const char *option;        /* --OPTION */

@@ -69,7 +69,7 @@ static struct chrome_profile *find(struct chrome_profiles *c, const struct chrom
 	if (!idmap_find(&c->ids, key, &at)) {
 		at = (uint32_t)c->n;
 		idmap_add(&c->ids, key, at);
-		mem_push(c->v, c->n, c->cap, ((struct chrome_profile){.thread = e->thread, .number = c->n}));
+		mem_push(c->v, c->n, c->cap, ((struct chrome_profile){.thread = e->thread, .number = at}));
 	}
 	return &c->v[at];
 }
@@ -92,7 +92,8 @@ void chrome_profiles_take(struct chrome_profiles *c, const struct chrome_profile
 		p->thread = e->thread;
 		p->has_thread = true;
 	}
-	mem_push(p->pieces, p->n, p->cap, ((struct piece){e->time, p->n, c->piece}));
+	struct piece piece = {e->time, p->n, c->piece};
+	mem_push(p->pieces, p->n, p->cap, piece);
 	c->piece = (struct v8_profile){0};
 	c->has_read = false;
 }

@@ -33,6 +33,6 @@ void message_in_file_briefly(struct err *err, const char *name)
 	const char *slash = strrchr(name, '/');
 	size_t n = slash && slash[1] ? (size_t)(slash + 1 - name) : 0;
 	message_in_file(err, name);
-	if (n && strncmp(err->text, name, n) == 0)
+	if (n && err && strncmp(err->text, name, n) == 0)
 		memmove(err->text, err->text + n, strlen(err->text + n) + 1);
 }

@@ -36,7 +36,7 @@ static void put(struct sink *sink, const struct waiting_stack *s, uint64_t time)
 
 /* --- keeping them for hours --- */
 
-#define COMPARE(a, b) ((a) > (b)) - ((a) < (b))
+#define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
 static int by_likeness(const void *a, const void *b)
 {
