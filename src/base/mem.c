@@ -75,6 +75,15 @@ void *mem_realloc(void *old, size_t count, size_t size)
 	return p;
 }
 
+void *mem_copy(const void *array, size_t n, size_t size)
+{
+	if (!array)
+		return NULL;
+	void *copy = mem_alloc((n ? n : 1) * size);
+	memcpy(copy, array, n * size);
+	return copy;
+}
+
 char *mem_strdup(const char *s)
 {
 	return s ? mem_strndup(s, strlen(s)) : NULL;

@@ -24,7 +24,9 @@ void *mem_zalloc(size_t count, size_t size) __attribute__((returns_nonnull)); /*
  */
 void *mem_zalloc_table(size_t count, size_t size) __attribute__((returns_nonnull));
 void *mem_realloc(void *old, size_t count, size_t size)
-	__attribute__((returns_nonnull));       /* the product is checked */
+	__attribute__((returns_nonnull)); /* the product is checked */
+/* A copy of n elements of `size` bytes; NULL stays NULL. */
+void *mem_copy(const void *array, size_t n, size_t size);
 char *mem_strdup(const char *s);            /* NULL stays NULL */
 char *mem_strndup(const char *s, size_t n); /* always terminated */
 

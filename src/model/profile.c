@@ -556,16 +556,6 @@ bool profile_time_range(const struct profile *p, uint64_t *first, uint64_t *last
 
 /* --- snapshots --- */
 
-static void *copy_array(const void *from, size_t n, size_t size)
-{
-	void *to;
-	if (!from)
-		return NULL;
-	to = mem_alloc((n ? n : 1) * size);
-	memcpy(to, from, n * size);
-	return to;
-}
-
 static void copy_lookup(struct profile *copy)
 {
 	struct lookup *l = copy->lookup = mem_zalloc(1, sizeof *l);
@@ -587,8 +577,8 @@ void profile_snapshot(struct profile *copy, const struct profile *of)
 {
 	*copy = *of;
 	symtab_copy(&copy->symtab, &of->symtab);
-	copy->parent = copy_array(of->parent, of->n_paths, sizeof *of->parent);
-	copy->sym = copy_array(of->sym, of->n_paths, sizeof *of->sym);
+	copy->parent = mem_copy(of->parent, of->n_paths, sizeof *of->parent);
+	copy->sym = mem_copy(of->sym, of->n_paths, sizeof *of->sym);
 	copy->cap_paths = of->n_paths;
 	copy->hashes = NULL;
 	copy->slots = NULL;
@@ -597,15 +587,15 @@ void profile_snapshot(struct profile *copy, const struct profile *of)
 	copy->recent[0] = copy->recent[1] = NULL;
 	samples_copy(&copy->log[0], &of->log[0]);
 	samples_copy(&copy->log[1], &of->log[1]);
-	copy->tasks = copy_array(of->tasks, of->n_tasks, sizeof *of->tasks);
+	copy->tasks = mem_copy(of->tasks, of->n_tasks, sizeof *of->tasks);
 	copy->cap_tasks = of->n_tasks;
-	copy->series = copy_array(of->series, of->n_series, sizeof *of->series);
+	copy->series = mem_copy(of->series, of->n_series, sizeof *of->series);
 	copy->cap_series = of->n_series;
-	copy->files = copy_array(of->files, of->n_files, sizeof *of->files);
+	copy->files = mem_copy(of->files, of->n_files, sizeof *of->files);
 	copy->cap_files = of->n_files;
 	for (size_t i = 0; i < of->n_files; i++)
 		copy->files[i].name = mem_strdup(of->files[i].name);
-	copy->fractions = copy_array(of->fractions, of->n_fractions, sizeof *of->fractions);
+	copy->fractions = mem_copy(of->fractions, of->n_fractions, sizeof *of->fractions);
 	copy->cap_fractions = of->n_fractions;
 	report_init(&copy->report);
 	report_merge(&copy->report, &of->report, NULL, 0);

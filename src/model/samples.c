@@ -55,28 +55,18 @@ void samples_deinit(struct sample_log *log)
 	free(log->spread);
 }
 
-static void *copy_column(const void *from, size_t n, size_t size)
-{
-	void *to;
-	if (!from)
-		return NULL;
-	to = mem_alloc((n ? n : 1) * size);
-	memcpy(to, from, n * size);
-	return to;
-}
-
 void samples_copy(struct sample_log *copy, const struct sample_log *of)
 {
 	*copy = *of;
 	copy->cap = of->n;
-	copy->path = copy_column(of->path, of->n, sizeof *of->path);
-	copy->weight = copy_column(of->weight, of->n, sizeof *of->weight);
-	copy->time = copy_column(of->time, of->n, sizeof *of->time);
-	copy->task = copy_column(of->task, of->n, sizeof *of->task);
-	copy->series = copy_column(of->series, of->n, sizeof *of->series);
-	copy->cpu = copy_column(of->cpu, of->n, sizeof *of->cpu);
-	copy->more = copy_column(of->more, of->n, sizeof *of->more);
-	copy->spread = copy_column(of->spread, of->n, sizeof *of->spread);
+	copy->path = mem_copy(of->path, of->n, sizeof *of->path);
+	copy->weight = mem_copy(of->weight, of->n, sizeof *of->weight);
+	copy->time = mem_copy(of->time, of->n, sizeof *of->time);
+	copy->task = mem_copy(of->task, of->n, sizeof *of->task);
+	copy->series = mem_copy(of->series, of->n, sizeof *of->series);
+	copy->cpu = mem_copy(of->cpu, of->n, sizeof *of->cpu);
+	copy->more = mem_copy(of->more, of->n, sizeof *of->more);
+	copy->spread = mem_copy(of->spread, of->n, sizeof *of->spread);
 }
 
 /* A column that only some entries need; earlier ones get its default, all bits `fill`. */
@@ -284,7 +274,7 @@ void samples_add_up(struct sample_log *log, size_t first, size_t end, const stru
 	while (m.n_slots < (end - first) * 2)
 		m.n_slots *= 2;
 	m.slots = mem_zalloc(m.n_slots, sizeof *m.slots);
-	m.mark = copy_column(alike->mark, log->n - first, sizeof *alike->mark);
+	m.mark = mem_copy(alike->mark, log->n - first, sizeof *alike->mark);
 	for (size_t i = first; i < log->n; i++) {
 		uint32_t *slot = i < end ? slot_for(&m, i) : NULL;
 		if (slot && *slot) {

@@ -52,19 +52,12 @@ void symtab_deinit(struct symtab *t)
 	*t = (struct symtab){0};
 }
 
-static void *copy_array(const void *from, size_t n, size_t size)
-{
-	void *to = mem_alloc(n * size);
-	memcpy(to, from, n * size);
-	return to;
-}
-
 void symtab_copy(struct symtab *copy, const struct symtab *of)
 {
 	*copy = *of;
-	copy->symbols = copy_array(of->symbols, of->n, sizeof *of->symbols);
+	copy->symbols = mem_copy(of->symbols, of->n, sizeof *of->symbols);
 	copy->cap = of->n;
-	copy->slots = copy_array(of->slots, of->n_slots, sizeof *of->slots);
+	copy->slots = mem_copy(of->slots, of->n_slots, sizeof *of->slots);
 	arena_init(&copy->names);
 }
 
