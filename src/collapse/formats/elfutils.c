@@ -63,24 +63,6 @@ static bool take_id(struct slice line, const char *what, struct slice *digits)
 	return digits->n > 0;
 }
 
-/* Where " - " stands outside of brackets, the end if nowhere: "operator-" and "f<(a - b)>" are names. */
-static size_t find_dash(struct slice text)
-{
-	long depth = 0;
-	for (size_t i = 0; i < text.n; i++) {
-		size_t sign = text.s[i] == 'o' ? tidy_operator(text.s, text.n, i) : 0;
-		if (sign)
-			i += sign - 1;
-		else if (strchr("<{[(", text.s[i]))
-			depth++;
-		else if (strchr(">}])", text.s[i]))
-			depth--;
-		else if (depth <= 0 && slice_starts(slice_from(text, i), " - "))
-			return i;
-	}
-	return text.n;
-}
-
 /* "- 1 main - /usr/bin/app" -> "main" and the module, which may be empty. "main - 1" is a name. */
 static void split_name(struct slice text, struct slice *name, struct slice *module)
 {
@@ -90,7 +72,7 @@ static void split_name(struct slice text, struct slice *name, struct slice *modu
 	*module = text;
 	if (slice_take(module, "- "))
 		return;
-	size_t dash = find_dash(text);
+	size_t dash = tidy_find_outside(text.s, text.n, " - "); /* "operator-" and "f<(a - b)>" are names */
 	*module = slice_ltrim(slice_from(text, dash < text.n ? dash + 3 : text.n));
 	if (slice_is(*module, "1") || slice_starts(*module, "1 - ")) {
 		dash += strlen(" - 1");

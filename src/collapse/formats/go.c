@@ -138,19 +138,8 @@ static bool is_label(struct slice line)
 /* The name ends at the first blank outside of brackets: "std::less<int, int>::f(a, b) /src/x.cc:12 s=0". */
 static struct slice function_name(struct slice text)
 {
-	long depth = 0;
-	for (size_t i = 0; i < text.n; i++) {
-		size_t sign = text.s[i] == 'o' ? tidy_operator(text.s, text.n, i) : 0;
-		if (sign)
-			i += sign - 1;
-		else if (strchr("<{[(", text.s[i]))
-			depth++;
-		else if (strchr(">}])", text.s[i]))
-			depth--;
-		else if (text.s[i] == ' ' && depth == 0)
-			return slice_head(text, i);
-	}
-	return slice_before(text, ' ');
+	size_t end = tidy_find_outside(text.s, text.n, " ");
+	return end < text.n ? slice_head(text, end) : slice_before(text, ' ');
 }
 
 /* "     2: 0x4a2e01 M=1 [F] NAME FILE:LINE s=START" */

@@ -110,6 +110,24 @@ size_t tidy_operator(const char *name, size_t len, size_t at)
 	return 0;
 }
 
+size_t tidy_find_outside(const char *text, size_t len, const char *what)
+{
+	size_t n = strlen(what);
+	long depth = 0;
+	for (size_t i = 0; i < len; i++) {
+		size_t sign = text[i] == 'o' ? tidy_operator(text, len, i) : 0;
+		if (sign)
+			i += sign - 1;
+		else if (strchr("<{[(", text[i]))
+			depth++;
+		else if (strchr(">}])", text[i]))
+			depth--;
+		else if (depth <= 0 && len - i >= n && memcmp(text + i, what, n) == 0)
+			return i;
+	}
+	return len;
+}
+
 static size_t parameters_start(const char *name, size_t len, bool keeps_calls)
 {
 	static const char anonymous[] = "(anonymous namespace)";

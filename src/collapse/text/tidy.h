@@ -30,6 +30,8 @@ size_t tidy_signature(const char *name, size_t len);
  * length in bytes, else 0. Scanners that count brackets or look for "->" step over that many bytes.
  */
 size_t tidy_operator(const char *name, size_t len, size_t at);
+/* Where `what` first stands outside of the brackets of a C++ name; len: nowhere. */
+size_t tidy_find_outside(const char *text, size_t len, const char *what);
 
 /*
  * "com.acme.db.Pool.borrow" -> "c.a.d.Pool.borrow" (--shorten-pkgs of the Java collapsers); '/' separates as well.
