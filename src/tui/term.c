@@ -1,9 +1,9 @@
 /*
  * term.c - curses, signals, and leaving the terminal whole.
  *
- * Curses gets cells and decides what to write. Everything else about the terminal is done by hand, since curses
- * does it in a way that loses something: keys and mouse are read and decoded elsewhere (it merges clicks that
- * arrive together), and its signal handlers know nothing of modes that were switched on by hand.
+ * Curses gets every cell of each frame and decides what to write. Everything else about the terminal is done by
+ * hand, since curses does it in a way that loses something: keys and mouse are read and decoded elsewhere (it merges
+ * clicks that arrive together), and its signal handlers know nothing of modes that were switched on by hand.
  *
  * A terminal may take no output: a slow line, a stopped one, a window that is not read. Then a write() would not
  * return, and no key would be heard. So curses writes each frame into a file in memory, and from there it goes out
@@ -58,8 +58,8 @@ static struct {
 	struct termios found; /* the modes as they were */
 	SCREEN *screen;
 	enum color_depth depth;
-	struct grid shown; /* what the terminal shows */
-	bool is_forgotten;
+	struct style pair_style; /* whose colours are curses' pair number `pair`; 0: none yet */
+	int pair;
 	char reset[256]; /* undoes everything */
 	size_t reset_len;
 } term = {.fd = -1, .spare_fd = -1, .curses_fd = -1, .capture = -1};
@@ -354,9 +354,9 @@ static bool start_curses(enum color_when when, struct err *err)
 	if (!term.screen)
 		return fail(err, "the terminal '%s' cannot be used", name);
 	term.depth = choose_depth(when);
+	term.pair = 0;
 	set_modes();
 	typeahead(-1);
-	leaveok(stdscr, FALSE);
 	scrollok(stdscr, FALSE);
 	intrflush(stdscr, FALSE);
 	return true;
@@ -388,8 +388,6 @@ bool term_open(enum color_when when, bool with_mouse, struct err *err)
 		term_close();
 		return false;
 	}
-	grid_init(&term.shown);
-	term.is_forgotten = true;
 	modes_on();
 	return true;
 }
@@ -447,7 +445,6 @@ void term_close(void)
 	if (term.screen)
 		delscreen(term.screen);
 	term.screen = NULL;
-	grid_deinit(&term.shown);
 	close_files();
 }
 
@@ -541,70 +538,63 @@ static bool is_known(uint32_t cp)
 	return cp < 0x80 || wcwidth((wchar_t)cp) > 0;
 }
 
-static void put_cell(int row, int col, const struct cell *c)
+/* Most cells have the colours of the one before; alloc_pair() searches. */
+static int pair_of(struct style s)
+{
+	if (term.depth == DEPTH_MONO || (s.fg == COLOR_PLAIN && s.bg == COLOR_PLAIN))
+		return 0;
+	if (term.pair <= 0 || s.fg != term.pair_style.fg || s.bg != term.pair_style.bg)
+		term.pair = alloc_pair(curses_color(s.fg), curses_color(s.bg));
+	term.pair_style = s;
+	return term.pair < 0 ? 0 : term.pair; /* all pairs are taken: better plain than wrong */
+}
+
+static cchar_t curses_cell(const struct cell *c)
 {
 	wchar_t text[CELL_MARKS + 2] = {is_known(c->cp) ? (wchar_t)c->cp : UNKNOWN};
 	cchar_t cc;
 	for (size_t i = 0; i < CELL_MARKS && c->marks[i] && wcwidth((wchar_t)c->marks[i]) == 0; i++)
 		text[i + 1] = (wchar_t)c->marks[i];
-	int pair = 0;
-	if (term.depth != DEPTH_MONO && (c->style.fg != COLOR_PLAIN || c->style.bg != COLOR_PLAIN))
-		pair = alloc_pair(curses_color(c->style.fg), curses_color(c->style.bg));
-	if (pair < 0) /* all pairs are taken: better plain than wrong */
-		pair = 0;
+	int pair = pair_of(c->style);
 	setcchar(&cc, text, curses_attrs(c->style, c->cp), 0, &pair);
-	mvadd_wch(row, col, &cc);
+	return cc;
 }
 
-static bool has_wide(const struct grid *g, int row)
+/* Curses takes characters, not columns: of a wide one it fills the right half itself. */
+static void put_row(const struct grid *g, int row, cchar_t *cells)
 {
-	for (int col = 0; col < g->cols; col++)
-		if (grid_at(g, row, col)->cp == 0)
-			return true;
-	return false;
-}
-
-/*
- * A row with wide characters is given whole: half of an old one may not stay. Curses still writes only what
- * differs.
- */
-static void put_row(const struct grid *g, int row)
-{
-	bool all = term.is_forgotten || has_wide(g, row) || has_wide(&term.shown, row);
+	int n = 0;
 	for (int col = 0; col < g->cols; col++) {
 		const struct cell *c = grid_at(g, row, col);
-		struct cell *old = grid_at(&term.shown, row, col);
-		if (!all && cell_equal(c, old))
-			continue;
-		*old = *c;
-		if (c->cp != 0)
-			put_cell(row, col, c);
-		else if (col > 0 && !is_known(grid_at(g, row, col - 1)->cp)) /* its mark has one column */
-			put_cell(row, col, &(struct cell){.cp = ' ', .style = c->style});
+		if (c->cp != 0) {
+			cells[n] = n > 0 && cell_equal(c, c - 1) ? cells[n - 1] : curses_cell(c);
+			n++;
+		} else if (col > 0 && !is_known(c[-1].cp)) { /* its mark has one column */
+			cells[n++] = curses_cell(&(struct cell){.cp = ' ', .style = c->style});
+		}
 	}
+	mvadd_wchnstr(row, 0, cells, n);
 }
 
 void term_forget(void)
 {
-	term.is_forgotten = true;
 	pen_forget(&term.pen);
 	clearok(curscr, TRUE);
 }
 
 void term_draw(const struct grid *g)
 {
-	if (term.shown.cols != g->cols || term.shown.rows != g->rows) {
-		grid_resize(&term.shown, g->cols, g->rows);
+	if (COLS != g->cols || LINES != g->rows) {
 		resizeterm(g->rows, g->cols);
-		term.is_forgotten = true;
-	}
-	if (term.is_forgotten)
 		clear();
+	}
+	cchar_t *cells = mem_zalloc((size_t)g->cols, sizeof *cells);
 	for (int row = 0; row < g->rows; row++)
-		put_row(g, row);
-	term.is_forgotten = false;
+		put_row(g, row, cells);
+	free(cells);
 	begin_capture();
 	curs_set(g->cursor_row >= 0);
+	leaveok(stdscr, g->cursor_row < 0);
 	if (g->cursor_row >= 0)
 		move(g->cursor_row, g->cursor_col);
 	wnoutrefresh(stdscr);
