@@ -143,12 +143,12 @@ static void collect_frames(struct svg *svg, uint64_t least)
 static uint64_t least_weight(struct svg *svg)
 {
 	const struct export_options *o = svg->options;
-	double total = (double)svg->total, least, shown = svg->view->min_share / (100.0 / (double)svg->whole);
+	double total = (double)svg->total, least = 0, shown = svg->view->min_share / (100.0 / (double)svg->whole);
 	if (o->min_width_px > 0)
 		least = o->min_width_px * total / (svg->width - 2 * SVG_XPAD);
-	else
-		least = (o->min_width < 0 ? DEFAULT_MIN_PERCENT : o->min_width) / (100.0 / total);
-	least = fmax(least, shown);
+	else if (o->min_width < 0)
+		least = DEFAULT_MIN_PERCENT / (100.0 / total);
+	least = fmax(least, shown); /* a given percentage is that of the view, which keys may have changed since */
 	svg->min_percent = least * (100.0 / total);
 	return weight_at_least(least, svg->total);
 }

@@ -48,6 +48,7 @@ static void draw(struct drawing *d, const char *stacks, const char *base, const 
 	view_of(&d->view, &d->profile, stacks, base);
 	d->view.recipe.quantity = DIFF_OF_WEIGHTS;
 	d->view.is_classic = true;
+	d->view.min_share = o->min_width > 0 ? o->min_width : 0; /* --minwidth is both */
 	d->text = export_text_of(&export_svg, &d->view, o);
 }
 
