@@ -23,6 +23,7 @@
 
 #include "base/mem.h"
 #include "cut.h"
+#include "search_order.h"
 
 #define BLOCK_NODES 512u
 #define BLOCK_WORDS (BLOCK_NODES / 64)
@@ -49,6 +50,7 @@ void search_clear(struct search *s)
 	free(s->outers);
 	free(s->tail_hits);
 	free(s->tail_sums);
+	free(s->by_weight);
 	*s = (struct search){.pattern = NULL};
 }
 
@@ -308,5 +310,5 @@ bool search_run(struct search *s, const struct symtab *symtab, const struct tree
 	if (s->hits.n)
 		s->hits.bits[0] &= ~UINT64_C(1);
 	return goes_on && mark_nodes(s, t, progress) && add_up_outers(s, t, progress) && find_tails(s, t, progress) &&
-	       search_count(s, t, zoom, 0, progress);
+	       search_order(s, t, progress) && search_count(s, t, zoom, 0, progress);
 }

@@ -30,6 +30,8 @@ struct search {
 	uint32_t
 		*tail_hits; /* private, as the next, and NULL where no rows are left out: tails before each that match */
 	uint64_t *tail_sums; /* what those of them weigh of which no frame of the tree matches */
+	uint32_t *by_weight; /* the heaviest matches, see search_order.h */
+	size_t n_by_weight;
 	uint64_t frames; /* nodes that match, in the whole tree; of rows that are left out only the weight is known */
 	uint32_t zoom;   /* for which the following were counted */
 	bool is_counted; /* false: matched is not known, see view.most_counted */

@@ -24,6 +24,7 @@
 #include "base/number.h"
 #include "cut.h"
 #include "escape.h"
+#include "search_order.h"
 #include "selection.h"
 
 /* The zoom is new. Below a match this looks at each match, up to view->most_counted; else it is quick. */
@@ -374,12 +375,10 @@ unsigned view_search(struct view *v, const char *pattern, enum match_mode mode, 
 	return view_take_search(v, &s);
 }
 
-uint32_t view_next_hit(const struct view *v, bool backwards)
+static uint32_t next_in_place(const struct view *v, bool backwards)
 {
 	const struct search *s = &v->search;
 	uint32_t from = v->zoom, to = v->tree.end[v->zoom], hit;
-	if (!s->pattern)
-		return NO_NODE;
 	if (backwards) {
 		hit = search_last(s, from, v->cursor);
 		return hit != NO_NODE ? hit : search_last(s, v->cursor, to);
@@ -388,11 +387,37 @@ uint32_t view_next_hit(const struct view *v, bool backwards)
 	return hit != NO_NODE ? hit : search_first(s, from, v->cursor + 1);
 }
 
+uint32_t view_first_hit(const struct view *v)
+{
+	uint32_t hit = NO_NODE;
+	if (!v->search.pattern)
+		return NO_NODE;
+	if (v->tree.is_chart && view_is_hit(v, v->cursor))
+		return v->cursor;
+	if (!v->tree.is_chart)
+		hit = search_heaviest(&v->search, v->zoom, v->tree.end[v->zoom]);
+	return hit != NO_NODE ? hit : next_in_place(v, false);
+}
+
+uint32_t view_next_hit(const struct view *v, bool backwards)
+{
+	uint32_t hit = NO_NODE;
+	if (!v->search.pattern)
+		return NO_NODE;
+	if (!v->tree.is_chart && view_is_hit(v, v->cursor))
+		hit = search_next_lighter(&v->search, &v->tree, v->cursor, v->zoom, v->tree.end[v->zoom], backwards);
+	else if (!v->tree.is_chart)
+		hit = backwards ? NO_NODE : search_heaviest(&v->search, v->zoom, v->tree.end[v->zoom]);
+	return hit != NO_NODE ? hit : next_in_place(v, backwards);
+}
+
 uint64_t view_hit_number(const struct view *v, uint32_t node)
 {
-	if (!v->search.pattern || node < v->zoom)
+	if (!v->search.pattern || node < v->zoom || !view_is_hit(v, node))
 		return 0;
-	return search_rank(&v->search, node + 1) - search_rank(&v->search, v->zoom);
+	if (v->tree.is_chart)
+		return search_rank(&v->search, node + 1) - search_rank(&v->search, v->zoom);
+	return search_place(&v->search, &v->tree, node, v->zoom, v->tree.end[v->zoom]) + 1;
 }
 
 bool view_has_hit_between(const struct view *v, uint32_t from, uint32_t to)

@@ -88,9 +88,13 @@ static inline bool view_is_hit(const struct view *v, uint32_t node)
 {
 	return v->search.pattern && symset_has(&v->search.hits, v->tree.sym[node]);
 }
-/* Next match after the cursor in preorder below the zoom (before it if backwards), wrapping; NO_NODE: none. */
+/*
+ * Matches at or below the zoom go by weight, the heaviest first, and in a flame chart by time. The first one (in a
+ * chart from the cursor on) and the one after the cursor, or before it if backwards, wrapping; NO_NODE: none.
+ */
+uint32_t view_first_hit(const struct view *);
 uint32_t view_next_hit(const struct view *, bool backwards);
-/* Which match below the zoom (at or below it) this node is, from 1; the matches up to it if it is none itself. */
+/* Which match in that order this node is, from 1; 0: none, or one behind the many that are in order. */
 uint64_t view_hit_number(const struct view *, uint32_t node);
 /* Does any frame in [from, to) match? */
 bool view_has_hit_between(const struct view *, uint32_t from, uint32_t to);

@@ -467,7 +467,7 @@ const struct command commands[] = {
 	{"search", "/", COMMANDS_SEARCH, NOT_TOP, "search as you type (regular expression, smart case)", DO(find),
      WAITS},
 	{"find-line", "/", COMMANDS_SEARCH, ON_LIST, "list: only lines that match", DO(find_line), WAITS},
-	{"next", "n", COMMANDS_SEARCH, ON_VIEWS, "next match, also one too narrow to draw; sandwich: drawn there",
+	{"next", "n", COMMANDS_SEARCH, ON_VIEWS, "next match by weight, in a chart by time; sandwich: drawn there",
      WITH(find_next, false), WAITS},
 	{"previous", "N", COMMANDS_SEARCH, ON_VIEWS, "previous match", WITH(find_next, true), WAITS},
 	{"search-selected", "#", COMMANDS_SEARCH, ON_VIEWS, "search the selected name", DO(find_selected), WAITS},

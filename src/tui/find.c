@@ -14,7 +14,7 @@ static void start_from(struct app *app, uint32_t node)
 	app->dirty |= view_select(&app->view, node);
 }
 
-/* The cursor shows the first match from where it stood before the search; in the sandwich once that is accepted. */
+/* The cursor shows the heaviest match, in a chart the first one from where it stood before the search; in the sandwich once that is accepted. */
 static void show_first_hit(struct app *app)
 {
 	struct view *v = &app->view;
@@ -23,9 +23,7 @@ static void show_first_hit(struct app *app)
 		return;
 	start_from(app, v->mark);
 	app->is_named = false;
-	if (!v->search.pattern || view_is_hit(v, v->cursor))
-		return;
-	uint32_t hit = view_next_hit(v, false);
+	uint32_t hit = view_first_hit(v);
 	if (hit != NO_NODE)
 		app_go_to(app, hit);
 }

@@ -308,8 +308,9 @@ static void add_search(struct app *app, struct buf *out)
 		buf_addf(out, "%c ", mark);
 	}
 	bool shows_cursor = app->tab == TAB_FLAME || app->tab == TAB_CALLS;
-	if (shows_cursor && s->frames_zoom > 0 && v->cursor < v->tree.n && view_is_hit(v, v->cursor)) {
-		number_add_commas(out, view_hit_number(v, v->cursor), 0);
+	uint64_t number = shows_cursor && v->cursor < v->tree.n ? view_hit_number(v, v->cursor) : 0;
+	if (number > 0) {
+		number_add_commas(out, number, 0);
 		buf_addc(out, '/');
 	}
 	number_add_commas(out, s->frames_zoom, 0);

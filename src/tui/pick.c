@@ -456,8 +456,8 @@ static const char *const tasks[][2] = {
 	{"who calls this",
      "{view-sandwich}: callers above, callees below. {reverse} merges everything from the leaves."},
 	{"find a function",
-     "{search} and a part of its name; {next} and {previous} go on. The share of all matches stands "
-     "below."},
+     "{search} and a part of its name leads to its widest frame; {next} and {previous} go on by weight. The "
+     "share of all matches stands below."},
 	{"leave things out",
      "{exclude} drops the stacks of a function, {focus} keeps only those, {hide} takes frames out. "
      "{filters} lists it, {reset} undoes it."},

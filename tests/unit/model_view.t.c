@@ -210,13 +210,17 @@ static void test_search(void)
 	ok(view_is_hit(&v, lex) && !view_is_hit(&v, node_at(&v, "idle")), "frames know whether they match");
 	v.cursor = NODE_ALL;
 	uint32_t first = view_next_hit(&v, false);
-	is_int(first, lex, "next is the first match after the cursor");
-	v.cursor = first;
+	is_path(&v, first, "main;parse;read", "the first match is the heaviest");
+	is_int(view_first_hit(&v), first, "wherever the cursor is");
 	is_int(view_hit_number(&v, first), 1, "it is number one");
+	v.cursor = first;
+	is_int(view_next_hit(&v, false), lex, "the next one is lighter");
+	is_int(view_hit_number(&v, lex), 2, "and number two");
 	v.cursor = view_next_hit(&v, true);
-	is_path(&v, v.cursor, "main;parse;read", "before the first comes the last");
+	is_path(&v, v.cursor, "main;parse;lex;read", "before the first comes the last");
 	is_int(view_hit_number(&v, v.cursor), 3, "with the last number");
-	is_int(view_next_hit(&v, false), lex, "after the last comes the first");
+	is_int(view_next_hit(&v, false), first, "after the last comes the first");
+	is_int(view_hit_number(&v, node_at(&v, "idle")), 0, "a frame that does not match has no number");
 	ok(view_has_hit_within(&v, node_at(&v, "main"), node_at(&v, "main")), "a match below is known");
 	ok(!view_has_hit_within(&v, node_at(&v, "idle"), node_at(&v, "idle")), "and none");
 	view_zoom(&v, lex);
@@ -274,16 +278,39 @@ static uint64_t naive_matched(const struct view *v)
 	return sum;
 }
 
+/* Heavier matches come first, and equal ones as they stand. */
+static bool comes_before(const struct view *v, uint32_t a, uint32_t b)
+{
+	uint64_t x = tree_total(&v->tree, a), y = tree_total(&v->tree, b);
+	return x != y ? x > y : a < b;
+}
+
+/* Of the matches below the zoom the one behind `node` in that order, or the first one of all. */
+static uint32_t naive_lighter(const struct view *v, uint32_t node, bool is_any, bool backwards)
+{
+	uint32_t best = NO_NODE;
+	for (uint32_t i = v->zoom; i < v->tree.end[v->zoom]; i++) {
+		if (i == NODE_ALL || !view_is_hit(v, i))
+			continue;
+		if (!is_any && (i == node || comes_before(v, i, node) != backwards))
+			continue;
+		if (best == NO_NODE || comes_before(v, i, best) != backwards)
+			best = i;
+	}
+	return best;
+}
+
 static uint32_t naive_next(const struct view *v, bool backwards)
 {
-	uint32_t from = v->zoom, n = v->tree.end[v->zoom] - from;
-
-	for (uint32_t k = 1; k <= n; k++) {
-		uint32_t i = from + (v->cursor - from + (backwards ? n - k : k)) % n;
-		if (i != NODE_ALL && view_is_hit(v, i))
-			return i;
-	}
-	return NO_NODE;
+	uint32_t from = v->zoom, n = v->tree.end[v->zoom] - from, hit = NO_NODE;
+	if (view_is_hit(v, v->cursor) && v->cursor != NODE_ALL)
+		hit = naive_lighter(v, v->cursor, false, backwards);
+	else if (backwards)
+		for (uint32_t k = 1; k <= n && hit == NO_NODE; k++) {
+			uint32_t i = from + (v->cursor - from + n - k) % n;
+			hit = i != NODE_ALL && view_is_hit(v, i) ? i : NO_NODE;
+		}
+	return hit != NO_NODE ? hit : naive_lighter(v, 0, true, backwards);
 }
 
 static void test_by_chance(void)
@@ -304,10 +331,11 @@ static void test_by_chance(void)
 			next = next && view_next_hit(&v, false) == naive_next(&v, false);
 			next = next && view_next_hit(&v, true) == naive_next(&v, true);
 			uint64_t before = 0, inside = 0;
-			for (uint32_t i = v.zoom; i < v.tree.end[v.cursor]; i++) {
+			bool is_number = v.cursor != NODE_ALL && view_is_hit(&v, v.cursor);
+			for (uint32_t i = v.zoom; i < v.tree.end[v.zoom]; i++) {
 				bool is_hit = i != NODE_ALL && view_is_hit(&v, i);
-				before += is_hit && i <= v.cursor;
-				inside += is_hit && i >= v.cursor;
+				before += is_hit && is_number && !comes_before(&v, v.cursor, i);
+				inside += is_hit && i >= v.cursor && i < v.tree.end[v.cursor];
 			}
 			numbers = numbers && view_hit_number(&v, v.cursor) == before;
 			within = within && view_has_hit_within(&v, v.cursor, v.cursor) == (inside > 0);

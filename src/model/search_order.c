@@ -1,0 +1,126 @@
+/*
+ * search_order.c - the heaviest matches, kept while all of them pass by.
+ *
+ * There may be millions of matches, and a user looks at the first few of them. So matches are collected until there
+ * are twice as many as are kept; then they are sorted and the lighter half is let go. From then on a match has to be
+ * heavier than the lightest one that was kept, and most are not.
+ */
+#include "search_order.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/sort.h"
+
+#define HITS_BETWEEN_STEPS 16384u
+
+struct collection {
+	struct sort_item *items, *scratch; /* room for 2 * SEARCH_ORDERED each */
+	size_t n;
+	uint64_t least; /* weight that a match has to have */
+};
+
+static void keep_heaviest(struct collection *c)
+{
+	sort_items(c->items, c->n, c->scratch);
+	if (c->n <= SEARCH_ORDERED)
+		return;
+	c->n = SEARCH_ORDERED;
+	c->least = ~c->items[c->n - 1].key;
+}
+
+static bool collect(struct collection *c, const struct search *s, const struct tree *t, struct progress *progress)
+{
+	uint32_t visited = 0;
+	for (uint32_t i = search_first(s, 0, t->n); i != NO_NODE; i = search_first(s, i + 1, t->n)) {
+		uint64_t weight = tree_total(t, i);
+		if (++visited % HITS_BETWEEN_STEPS == 0 && !progress_step(progress, 0))
+			return false;
+		if (weight < c->least)
+			continue;
+		c->items[c->n++] = (struct sort_item){.key = ~weight, .tie = i, .value = i};
+		if (c->n == 2 * (size_t)SEARCH_ORDERED)
+			keep_heaviest(c);
+	}
+	keep_heaviest(c);
+	return true;
+}
+
+bool search_order(struct search *s, const struct tree *t, struct progress *progress)
+{
+	size_t room = s->frames < SEARCH_ORDERED ? (size_t)s->frames : 2 * (size_t)SEARCH_ORDERED;
+	struct collection c = {.items = mem_zalloc(room + 1, sizeof *c.items),
+	                       .scratch = mem_zalloc(room + 1, sizeof *c.scratch)};
+	bool goes_on = collect(&c, s, t, progress);
+	s->by_weight = mem_realloc(s->by_weight, c.n + 1, sizeof *s->by_weight);
+	s->n_by_weight = goes_on ? c.n : 0;
+	for (size_t i = 0; i < s->n_by_weight; i++)
+		s->by_weight[i] = c.items[i].value;
+	free(c.items);
+	free(c.scratch);
+	return goes_on;
+}
+
+static bool comes_before(const struct tree *t, uint32_t a, uint32_t b)
+{
+	uint64_t x = tree_total(t, a), y = tree_total(t, b);
+	return x != y ? x > y : a < b;
+}
+
+/* How many in the order come before `node`, wherever they are. */
+static size_t number_before(const struct search *s, const struct tree *t, uint32_t node)
+{
+	size_t low = 0, high = s->n_by_weight;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (comes_before(t, s->by_weight[middle], node))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool is_in_order(const struct search *s, size_t at, uint32_t node)
+{
+	return at < s->n_by_weight && s->by_weight[at] == node;
+}
+
+/* The first one in the range from place `at` on, going round once. */
+static uint32_t first_from(const struct search *s, size_t at, uint32_t from, uint32_t to, bool backwards)
+{
+	size_t n = s->n_by_weight;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t node = s->by_weight[(backwards ? at + n - i : at + i) % n];
+		if (node >= from && node < to)
+			return node;
+	}
+	return NO_NODE;
+}
+
+uint32_t search_heaviest(const struct search *s, uint32_t from, uint32_t to)
+{
+	return first_from(s, 0, from, to, false);
+}
+
+uint32_t search_next_lighter(const struct search *s, const struct tree *t, uint32_t node, uint32_t from,
+                             uint32_t to, bool backwards)
+{
+	if (s->n_by_weight == 0)
+		return NO_NODE;
+	size_t at = number_before(s, t, node);
+	if (backwards)
+		return first_from(s, at + s->n_by_weight - 1, from, to, true);
+	return first_from(s, is_in_order(s, at, node) ? at + 1 : at, from, to, false);
+}
+
+uint64_t search_place(const struct search *s, const struct tree *t, uint32_t node, uint32_t from, uint32_t to)
+{
+	uint64_t place = 0;
+	size_t at = number_before(s, t, node);
+	if (!is_in_order(s, at, node))
+		return UINT64_MAX;
+	for (size_t i = 0; i < at; i++)
+		place += s->by_weight[i] >= from && s->by_weight[i] < to;
+	return place;
+}

@@ -1,0 +1,69 @@
+/*
+ * More matches than are put in order: the heaviest are the same as if all were sorted.
+ */
+#define SEARCH_ORDERED 64u
+#include "model/search_order.c"
+
+#include "stacks.h"
+#include "tap.h"
+
+static bool is_order_right(const struct search *s, const struct tree *t)
+{
+	size_t wanted = s->frames < SEARCH_ORDERED ? (size_t)s->frames : SEARCH_ORDERED, before = 0;
+	if (s->n_by_weight != wanted)
+		return false;
+	for (size_t k = 1; k < wanted; k++)
+		if (!comes_before(t, s->by_weight[k - 1], s->by_weight[k]))
+			return false;
+	uint32_t last = wanted > 0 ? s->by_weight[wanted - 1] : 0;
+	for (uint32_t i = search_first(s, 0, t->n); i != NO_NODE; i = search_first(s, i + 1, t->n))
+		before += wanted > 0 && (i == last || comes_before(t, i, last));
+	return before == wanted;
+}
+
+/* The match that is the last in order is followed by the first, and one that is in no order by the first, too. */
+static bool is_round_right(const struct search *s, const struct tree *t)
+{
+	if (s->n_by_weight == 0)
+		return search_heaviest(s, 0, t->n) == NO_NODE && search_next_lighter(s, t, 1, 0, t->n, false) == NO_NODE;
+	uint32_t first = s->by_weight[0], last = s->by_weight[s->n_by_weight - 1];
+	return search_heaviest(s, 0, t->n) == first && search_next_lighter(s, t, last, 0, t->n, false) == first &&
+	       search_next_lighter(s, t, first, 0, t->n, true) == last &&
+	       search_place(s, t, last, 0, t->n) == s->n_by_weight - 1;
+}
+
+static void search_in(struct profile *p, struct view *v, uint32_t n, uint64_t seed)
+{
+	struct tree t;
+	view_of(v, p, "x 1", NULL);
+	for (int i = 0; i < 20; i++) {
+		char name[8];
+		symtab_intern(&p->symtab, name, (size_t)snprintf(name, sizeof name, "f%d", i));
+	}
+	tree_by_chance(&t, seed, n, 60, 100, false);
+	for (uint32_t i = 1; i < n; i++)
+		t.sym[i] = 1 + chance(&seed, 20);
+	view_adopt_tree(v, &t);
+	tree_deinit(&t);
+	view_search(v, "[1-5]$", MATCH_REGEX, NULL);
+}
+
+int main(void)
+{
+	bool orders = true, rounds = true;
+	size_t many = 0;
+	for (uint64_t seed = 1; seed <= 60; seed++) {
+		struct profile p;
+		struct view v;
+		search_in(&p, &v, seed % 3 ? 3000 : 1 + (uint32_t)seed, seed);
+		many += v.search.frames > 2 * SEARCH_ORDERED;
+		orders = orders && is_order_right(&v.search, &v.tree);
+		rounds = rounds && is_round_right(&v.search, &v.tree);
+		view_deinit(&v);
+		profile_deinit(&p);
+	}
+	ok(many > 30, "most trees have more matches than are put in order");
+	ok(orders, "the heaviest are in order");
+	ok(rounds, "and the last is followed by the first");
+	return done_testing();
+}
