@@ -503,17 +503,29 @@ static uint32_t name_with_unit(struct profile *p, uint32_t name, uint32_t unit)
 	struct buf text;
 	uint32_t sym;
 	buf_init(&text);
-	buf_addf(&text, "%s (%s)", p->symtab.symbols[name].name, p->symtab.symbols[unit].name);
+	buf_addf(&text, "%s (%s)", p->symtab.symbols[name].name, unit ? p->symtab.symbols[unit].name : "samples");
 	sym = symtab_intern(&p->symtab, text.data, text.len);
 	buf_deinit(&text);
 	return sym;
+}
+
+/* Does the series count in that unit on the side of the file that is being read? Then it does from now on. */
+static bool has_unit(struct profile *p, struct series *s, uint32_t unit)
+{
+	unsigned side = p->n_files > 0 ? p->files[p->n_files - 1].side : 0;
+	if (s->name && s->units[side])
+		return s->units[side] == unit + 1;
+	if (s->unit && unit && s->unit != unit)
+		return false;
+	s->units[side] = unit + 1;
+	return true;
 }
 
 uint32_t profile_series(struct profile *p, uint32_t name, uint32_t unit)
 {
 	struct lookup *l = p->lookup;
 	struct series_entry *e = find_series(p, name);
-	if (e && unit && p->series[e->index].unit && p->series[e->index].unit != unit) {
+	if (e && !has_unit(p, &p->series[e->index], unit)) {
 		name = name_with_unit(p, name, unit);
 		e = find_series(p, name);
 	}
@@ -528,6 +540,7 @@ uint32_t profile_series(struct profile *p, uint32_t name, uint32_t unit)
 	e->name = name;
 	e->index = (uint32_t)p->n_series;
 	mem_push(p->series, p->n_series, p->cap_series, ((struct series){.name = name, .unit = unit}));
+	has_unit(p, &p->series[e->index], unit);
 	HASH_ADD(hh, l->series, name, sizeof e->name, e);
 	profile_rank_series(p, e->index, e->index);
 	return e->index;

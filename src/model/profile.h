@@ -46,6 +46,7 @@ struct idle {
 struct series {
 	uint32_t name;       /* symbol */
 	uint32_t unit;       /* symbol, 0: "samples" */
+	uint32_t units[2];   /* private: unit + 1 as files of this side have it, 0: none has it */
 	uint64_t total[2];   /* weight, per log */
 	uint64_t samples;    /* in log[0], and those that were let go */
 	uint64_t rank;       /* see profile_rank_series() */
@@ -190,8 +191,9 @@ size_t profile_add_entry(struct profile *, unsigned side, uint32_t path, const s
 void profile_seal(struct profile *);
 
 /*
- * Index of the task / series with these values; added when new. unit may be 0. Where a name is there already with
- * another unit, its series is "NAME (UNIT)".
+ * Index of the task / series with these values; added when new. unit may be 0. Where files of the same side have the
+ * name already with another unit, its series is "NAME (UNIT)". Across sides, 0 goes with any unit: what a profiler
+ * counts without saying so can be compared.
  */
 uint32_t profile_task(struct profile *, uint32_t comm, int64_t pid, int64_t tid);
 uint32_t profile_series(struct profile *, uint32_t name, uint32_t unit);

@@ -321,8 +321,28 @@ static void test_fractions_of_files(void)
 	profile_deinit(&p);
 }
 
+static void test_units(void)
+{
+	struct profile p;
+	profile_init(&p);
+	add_file(&p, 1);
+	uint32_t alloc = sym(&p, "alloc"), bytes = sym(&p, "bytes"), before = profile_series(&p, alloc, 0);
+	add_file(&p, 0);
+	uint32_t after = profile_series(&p, alloc, bytes);
+	is_int(after, before, "what the baseline counts without a unit is compared with any");
+	ok(profile_series(&p, alloc, 0) != after, "but in one file counts and bytes of one name stay apart");
+	is_int(profile_series(&p, alloc, bytes), after, "whichever is asked for again");
+	is_int(profile_series(&p, alloc, 0), profile_find_series(&p, "alloc (samples)"), "the other one says its unit");
+	add_file(&p, 0);
+	is_int(profile_series(&p, alloc, bytes), after, "and in files that are merged");
+	ok(profile_series(&p, alloc, sym(&p, "ns")) != after, "other units, too");
+	is_int(profile_series(&p, 0, 0), profile_series(&p, 0, bytes), "what has no name goes with any unit");
+	profile_deinit(&p);
+}
+
 int main(void)
 {
+	test_units();
 	test_paths();
 	test_samples();
 	test_joining();
