@@ -108,7 +108,7 @@ struct profile {
 	struct path_slot *slots;  /* NULL: not indexed (sorted input needs no look-ups at all) */
 	size_t n_slots;
 	uint32_t n_indexed; /* the first so many paths can be looked up */
-	bool is_joined; /* from texts that do not go on where another ends; without an index it is sorted otherwise */
+	bool is_sorted; /* all paths were appended without an index, in the order of sorted text */
 
 	struct sample_log log[2];
 	enum profile_join join;

@@ -101,7 +101,7 @@ static bool goes_on(const struct profile *dst, const struct profile *src, unsign
 {
 	uint32_t *last, *first, n_last, n_first, d = 1;
 	bool does = false;
-	if (dst->is_joined || src->is_joined || dst->slots || src->slots || !dst->log[side].n || !src->log[side].n ||
+	if (!dst->is_sorted || !src->is_sorted || dst->slots || src->slots || !dst->log[side].n || !src->log[side].n ||
 	    dst->log[!side].n || src->log[!side].n)
 		return false;
 	last = path_chain(dst, dst->log[side].path[dst->log[side].n - 1], &n_last);
@@ -204,7 +204,7 @@ static void translate_by_names(struct profile *dst, const struct profile *src, s
 			t->path[k] = t->path[i] < n_old && known->of == t->path[i] ? known->child : NO_PATH;
 		}
 	}
-	dst->is_joined = true;
+	dst->is_sorted = false;
 	free(namesakes);
 	children_free(&old);
 	children_free(&more);
@@ -217,7 +217,7 @@ static void translate_paths(struct profile *dst, const struct profile *src, stru
 	if (dst->n_paths == 1 && !dst->slots) { /* nothing there yet: the same paths under other symbols */
 		for (uint32_t i = 1; i < src->n_paths; i++)
 			t->path[i] = profile_append_path(dst, t->path[src->parent[i]], t->sym[src->sym[i]], NULL);
-		dst->is_joined = src->is_joined;
+		dst->is_sorted = src->is_sorted;
 		return;
 	}
 	for (unsigned side = 0; side < 2; side++) {
@@ -450,7 +450,7 @@ static void drop_index(struct profile *p)
 	p->slots = NULL;
 	p->n_slots = 0;
 	p->n_indexed = 0;
-	p->is_joined = true; /* its text is not sorted */
+	p->is_sorted = false;
 }
 
 void profile_renumber(struct profile *p, unsigned side, size_t first, uint32_t first_path)

@@ -77,6 +77,7 @@ bool feeder_start(struct feeder *f, struct err *err)
 	memset(f->buf, 0, f->cap + FEEDER_PAD);
 	if (!f->sink.profile->log[0].n && !f->sink.profile->log[1].n)
 		f->sink.profile->decimals = f->format->decimals;
+	f->sink.profile->is_sorted = false;
 	f->state = f->format->start(&f->sink, err);
 	if (f->lock)
 		show_held(f, f->state && f->format->preview ? f : NULL);
