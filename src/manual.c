@@ -164,12 +164,12 @@ static void add_keys_of(struct buf *out, const struct command *c)
 
 static void add_keys(struct buf *out)
 {
-	buf_adds(out, ".SH KEYS\n");
-	add_text(
+	buf_addf(
 		out,
-		"In parentheses: the name of the command for bind in the configuration file. A number before a key that "
-		"moves repeats it: 8j. As 1 to 4 choose a view, a number that begins with one of them is typed with a 0 "
-		"before it: 025j.\n");
+		".SH KEYS\nIn parentheses: the name of the command for bind in the configuration file. A number before "
+		"a key that moves repeats it: 8j. As 1 to %d choose a view, a number that begins with one of them is "
+		"typed with a 0 before it: 025j.\n",
+		N_TABS);
 	for (unsigned group = 0; group < N_COMMAND_GROUPS; group++) {
 		buf_addf(out, ".SS %s\n", command_group_title((enum command_group)group));
 		for (const struct command *c = commands; c->name; c++)

@@ -31,7 +31,7 @@ struct app;
 /* Most work in the background ends before a key would seem slow, and then one picture is enough. */
 #define PATIENCE_MS 4u
 
-/* A way to look at the tree: one file each, which ends with one of these, and a row in panes.c. */
+/* A way to look at the tree: one file each, which ends with one of these, and a row in tabs.h. */
 struct pane {
 	const char *name;
 	/* Allocates and frees app's pointer to what the pane keeps. */
@@ -72,12 +72,18 @@ struct pane {
 	void (*drop_names)(struct app *);
 };
 
+#define DECLARE_PANE(name, TAB, key, help) extern const struct pane name##_pane;
+PANES(DECLARE_PANE)
+#undef DECLARE_PANE
+
 /* A part of the breadcrumb that can be clicked. */
 #define MAX_CRUMBS 64u
 struct crumb {
 	int col, end;
 	uint32_t node;
 };
+
+#define PANE_STATE(name, TAB, key, help) struct name *name;
 
 enum end_reason { END_NOT, END_QUIT, END_FAILED };
 
@@ -95,11 +101,8 @@ struct app {
 
 	enum tab tab;
 	const struct pane *const *panes; /* N_TABS of them */
-	struct flame *flame;             /* owned, as are the next four */
-	struct top *top;
-	struct sandwich *sandwich;
-	struct calls *calls;
-	struct heat *heat;
+	PANES(PANE_STATE)                /* what each of them keeps: app->flame and so on; owned */
+	struct heat *heat;               /* owned */
 	bool is_heat_open;
 	struct list list;
 	struct prompt prompt;

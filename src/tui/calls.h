@@ -25,8 +25,6 @@ struct calls {
 	unsigned stamp; /* app.stamp when made; 0: never, or the rows' nodes are those of another tree */
 };
 
-extern const struct pane calls_pane;
-
 /* Opens the heaviest path below the cursor. */
 void calls_hot_path(struct app *);
 

@@ -428,6 +428,8 @@ static unsigned edit(struct app *app, int what)
 /* The last columns of a row. */
 #define DO(function) function, NULL, 0
 #define WITH(function, argument) NULL, function, argument
+#define SHOW(name, TAB, key, help) \
+	{"view-" #name, key, COMMANDS_VIEW, ON_VIEWS, help, WITH(show, TAB_##TAB), LEAVES_VIEW},
 
 const struct command commands[] = {
 	{"left", "h <Left>", COMMANDS_MOVE, ON_VIEWS | ON_HEAT, "left, across parents; call tree: close",
@@ -491,12 +493,9 @@ const struct command commands[] = {
 
 	{"next-view", "<Tab>", COMMANDS_VIEW, ON_VIEWS, "next view", WITH(show_next, 1), LEAVES_VIEW},
 	{"previous-view", "<BackTab>", COMMANDS_VIEW, ON_VIEWS, "previous view", WITH(show_next, -1), LEAVES_VIEW},
-	{"view-flame", "1", COMMANDS_VIEW, ON_VIEWS, "flame graph", WITH(show, TAB_FLAME), LEAVES_VIEW},
-	{"view-top", "2", COMMANDS_VIEW, ON_VIEWS, "top table: self and total of each function", WITH(show, TAB_TOP),
-     LEAVES_VIEW},
-	{"view-sandwich", "3", COMMANDS_VIEW, ON_VIEWS, "sandwich: callers above, callees below the function",
-     WITH(show, TAB_SANDWICH), LEAVES_VIEW},
-	{"view-calls", "4", COMMANDS_VIEW, ON_VIEWS, "call tree", WITH(show, TAB_CALLS), LEAVES_VIEW},
+	/* clang-format off */
+	PANES(SHOW)
+	/* clang-format on */
 	{"flip", "i", COMMANDS_VIEW, ON_VIEWS, "flip: flame (root below) or icicle (root above)", DO(flip),
      LEAVES_VIEW},
 	{"reverse", "I", COMMANDS_VIEW, ON_VIEWS, "merge from the leaves, or from the roots", DO(reverse), LEAVES_VIEW},

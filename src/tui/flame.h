@@ -38,8 +38,6 @@ struct flame {
 	struct trail *trail;    /* TRAIL_SIZE slots */
 };
 
-extern const struct pane flame_pane;
-
 /* The box of the cursor; NO_BOX: none. */
 size_t flame_box(const struct app *);
 /* The cell of several frames under the cursor; NULL: the cursor is on one frame, or in another view. */

@@ -55,8 +55,8 @@ static void run_command(struct app *app, uint32_t key)
 #define MAX_COUNT 9999u
 
 /*
- * A digit that is no command begins a count, as in 5j; any digit goes on with one. As 1 to 4 choose a view, a count
- * that would begin with one of them begins with 0: 012j.
+ * A digit that is no command begins a count, as in 5j; any digit goes on with one. As 1, 2, 3 ... choose a view, a
+ * count that would begin with one of them begins with 0: 012j.
  */
 static bool count_digit(struct app *app, uint32_t key)
 {

@@ -11,11 +11,11 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "tui/tabs.h"
 
 struct app;
 
-/* Where a key is typed: in a view, or in what lies over it. */
-enum tab { TAB_FLAME, TAB_TOP, TAB_SANDWICH, TAB_CALLS, N_TABS };
+/* Where a key is typed: in a view (enum tab), or in what lies over it. */
 enum overlay { IN_LIST = N_TABS, IN_HEAT, IN_PROMPT, N_PLACES };
 #define ON(place) (1u << (place))
 #define ON_VIEWS (ON(N_TABS) - 1)

@@ -1,21 +1,14 @@
 /*
- * panes.c - a row for each pane, and what lies over them.
+ * panes.c - the panes of tabs.h and what lies over them: their beginning and end.
  */
 #include "tui/panes.h"
 
 #include "tui/app.h"
-#include "tui/calls.h"
-#include "tui/flame.h"
 #include "tui/heat.h"
-#include "tui/sandwich.h"
-#include "tui/top.h"
 
-static const struct pane *const panes[N_TABS] = {
-	[TAB_FLAME] = &flame_pane,
-	[TAB_TOP] = &top_pane,
-	[TAB_SANDWICH] = &sandwich_pane,
-	[TAB_CALLS] = &calls_pane,
-};
+#define PANE_ADDRESS(name, TAB, key, help) [TAB_##TAB] = &name##_pane,
+
+static const struct pane *const panes[N_TABS] = {PANES(PANE_ADDRESS)};
 
 void panes_init(struct app *app)
 {

@@ -1,5 +1,5 @@
 /*
- * panes.h - all ways to look at the tree.
+ * panes.h - all ways to look at the tree, begun and ended.
  */
 #ifndef TUI_PANES_H
 #define TUI_PANES_H

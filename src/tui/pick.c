@@ -513,6 +513,15 @@ static void teach(struct app *app)
 		add_lessons(app, diff_lessons);
 }
 
+static void add_count_help(struct app *app)
+{
+	struct buf text;
+	buf_init(&text);
+	buf_addf(&text, "a number before repeats it (with a 0 where 1 to %d would choose a view)", N_TABS);
+	add_help_line(app, "8j 025j", buf_str(&text));
+	buf_deinit(&text);
+}
+
 void pick_help(struct app *app)
 {
 	struct buf keys;
@@ -530,7 +539,7 @@ void pick_help(struct app *app)
 			add_help_line(app, buf_str(&keys), c->help);
 		}
 		if (group == COMMANDS_MOVE)
-			add_help_line(app, "8j 025j", "a number before repeats it (with a 0 where 1 to 4 would choose a view)");
+			add_count_help(app);
 	}
 	list_heading(&app->list, "Mouse");
 	for (size_t i = 0; keymap_mouse[i][0]; i++)

@@ -36,8 +36,6 @@ struct sandwich {
 	unsigned stamp;  /* app.stamp when laid out; 0: never */
 };
 
-extern const struct pane sandwich_pane;
-
 /* Back to the function that was in the middle before; false: there is none. */
 bool sandwich_back(struct app *);
 /* To the next box that the search lights up, may_stay: or this one; false: there is none. */

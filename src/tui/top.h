@@ -30,8 +30,6 @@ struct top {
 	uint32_t zoom;  /* below which they were */
 };
 
-extern const struct pane top_pane;
-
 void top_set_filter(struct app *, const char *pattern);
 /* The filter and the cursor, kept while another filter is typed, for when that is taken back. */
 void top_keep(struct app *);

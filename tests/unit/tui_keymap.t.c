@@ -124,7 +124,8 @@ static void everything_rebound(enum shape shape)
 	                                       "notes", "changes", "list",    "time",   "include", "sort",
 	                                       "next",  "freeze",  "diff",    "diff",   "diff",    "changes",
 	                                       "diff",  "chart",   "changes", "sort",   "chart",   "back"};
-	static const char *const tabs[] = {"view-flame", "view-top", "view-sandwich", "view-calls"};
+#define VIEW(name, TAB, key, help) "view-" #name,
+	static const char *const tabs[N_TABS] = {PANES(VIEW)};
 	struct fixture f;
 	open_it(&f, shape, DEPTH_MONO, false);
 	refresh_size(&f.app, 120, 30);
