@@ -48,6 +48,8 @@ struct pane {
 	uint32_t (*symbol)(const struct app *);
 	/* Its frame in the tree, NO_NODE: none in particular. */
 	uint32_t (*node)(const struct app *);
+	/* For the help: how to read it, sentences with {NAME} for keys; ends with NULL. */
+	const char *const *(*lessons)(const struct app *);
 	/* Rows shown and rows there are, for the header; returns what they are called. */
 	const char *(*rows)(const struct app *, size_t *first, size_t *last, size_t *all);
 

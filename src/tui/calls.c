@@ -444,6 +444,17 @@ static void calls_open(struct app *app, uint32_t symbol, uint32_t node)
 		calls_reveal(app, node);
 }
 
+static const char *const calls_lessons[] = {
+	("The same tree as lines, heaviest first. {right} or {zoom} opens, {left} closes, {hot-path} opens the path "
+     "where most of the weight is."),
+	NULL};
+
+static const char *const *calls_teach(const struct app *app)
+{
+	(void)app;
+	return calls_lessons;
+}
+
 const struct pane calls_pane = {
 	.name = "call tree",
 	.init = calls_init,
@@ -455,6 +466,7 @@ const struct pane calls_pane = {
 	.click = calls_click,
 	.symbol = calls_symbol,
 	.node = calls_node,
+	.lessons = calls_teach,
 	.rows = calls_rows,
 	.open = calls_open,
 	.reveal = calls_reveal,

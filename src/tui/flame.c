@@ -538,6 +538,33 @@ static const char *flame_rows(const struct app *app, size_t *first, size_t *last
 	return "rows";
 }
 
+static const char *const flame_lessons[] = {
+	"Each box is a function. Its width is its share of all weight (samples, time, bytes): look for wide boxes.",
+	("A box stands on its caller (in an icicle it hangs from it). The weight that no box above takes is its own: "
+     "self."),
+	"Left to right is no time but the order of names; {sort} orders by weight, {chart} shows the flow of time.",
+	"Arrows move, {zoom} zooms in, {back} goes back. Cells of dots are many narrow frames: {zoom} lists them.",
+	NULL};
+
+static const char *const chart_lessons[] = {
+	"Left to right is the order in which samples came: the same function may come again and again.",
+	("Pick one thread by {threads}, or threads take turns. {chart} goes back to the flame graph, which adds up "
+     "equal stacks."),
+	NULL};
+
+static const char *const leaves_lessons[] = {
+	("Each box on the root is a function that did work itself. Its width is its share of all weight: its self "
+     "weight."),
+	"On each box stand its callers, as wide as the weight that came through them. {reverse} goes back to roots "
+	"below.",
+	NULL};
+
+static const char *const *flame_teach(const struct app *app)
+{
+	const struct recipe *r = &app->view.recipe;
+	return r->chart ? chart_lessons : r->reverse ? leaves_lessons : flame_lessons;
+}
+
 const struct pane flame_pane = {
 	.name = "flame",
 	.init = flame_init,
@@ -549,6 +576,7 @@ const struct pane flame_pane = {
 	.click = flame_click,
 	.symbol = flame_symbol,
 	.node = flame_node,
+	.lessons = flame_teach,
 	.rows = flame_rows,
 	.forget = flame_forget,
 };

@@ -410,40 +410,6 @@ static void add_help_line(struct app *app, const char *keys, const char *help)
 	buf_deinit(&line);
 }
 
-/* How to read what is on the screen, for those who see it for the first time. */
-static const char *const flame_lessons[] = {
-	"Each box is a function. Its width is its share of all weight (samples, time, bytes): look for wide boxes.",
-	("A box stands on its caller (in an icicle it hangs from it). The weight that no box above takes is its own: "
-     "self."),
-	"Left to right is no time but the order of names; {sort} orders by weight, {chart} shows the flow of time.",
-	"Arrows move, {zoom} zooms in, {back} goes back. Cells of dots are many narrow frames: {zoom} lists them.",
-	NULL};
-static const char *const chart_lessons[] = {
-	"Left to right is the order in which samples came: the same function may come again and again.",
-	("Pick one thread by {threads}, or threads take turns. {chart} goes back to the flame graph, which adds up "
-     "equal stacks."),
-	NULL};
-static const char *const leaves_lessons[] = {
-	("Each box on the root is a function that did work itself. Its width is its share of all weight: its self "
-     "weight."),
-	"On each box stand its callers, as wide as the weight that came through them. {reverse} goes back to roots "
-	"below.",
-	NULL};
-static const char *const top_lessons[] = {
-	"Self is the weight of a function without what it calls: the top of the table is where the work is done.",
-	("Total is with all it calls, recursion counted once. {sort-left} and {sort-right} sort by another column, "
-     "{zoom} shows where it is."),
-	NULL};
-static const char *const sandwich_lessons[] = {
-	("In the middle one function, over all the places that it is called from: above who calls it, below what it "
-     "calls."),
-	"Widths above say through whom its weight came. {zoom} puts another function into the middle, {back} goes "
-	"back.",
-	NULL};
-static const char *const calls_lessons[] = {
-	("The same tree as lines, heaviest first. {right} or {zoom} opens, {left} closes, {hot-path} opens the path "
-     "where most of the weight is."),
-	NULL};
 static const char *const diff_lessons[] = {
 	("A comparison: widths are from the new profile; red and + grew, blue and - shrank. {changes} lists what "
      "changed most."),
@@ -502,13 +468,8 @@ static void add_lessons(struct app *app, const char *const *lessons)
 
 static void teach(struct app *app)
 {
-	static const char *const *const lessons[N_TABS] = {flame_lessons, top_lessons, sandwich_lessons, calls_lessons};
-	const struct recipe *r = &app->view.recipe;
-	bool is_flame = app->tab == TAB_FLAME;
 	list_heading(&app->list, "What you see");
-	add_lessons(app, is_flame && r->chart     ? chart_lessons
-	                 : is_flame && r->reverse ? leaves_lessons
-	                                          : lessons[app->tab]);
+	add_lessons(app, app_pane(app)->lessons(app));
 	if (view_is_diff(&app->view))
 		add_lessons(app, diff_lessons);
 }

@@ -504,6 +504,19 @@ static void sandwich_stop(struct app *app, bool all)
 	stop_work(app->sandwich);
 }
 
+static const char *const sandwich_lessons[] = {
+	("In the middle one function, over all the places that it is called from: above who calls it, below what it "
+     "calls."),
+	"Widths above say through whom its weight came. {zoom} puts another function into the middle, {back} goes "
+	"back.",
+	NULL};
+
+static const char *const *sandwich_teach(const struct app *app)
+{
+	(void)app;
+	return sandwich_lessons;
+}
+
 const struct pane sandwich_pane = {
 	.name = "sandwich",
 	.init = sandwich_init,
@@ -515,6 +528,7 @@ const struct pane sandwich_pane = {
 	.click = sandwich_click,
 	.symbol = sandwich_symbol,
 	.node = sandwich_node,
+	.lessons = sandwich_teach,
 	.rows = sandwich_rows,
 	.open = sandwich_open,
 	.forget = sandwich_forget,

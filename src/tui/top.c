@@ -636,6 +636,18 @@ static struct work *top_work(const struct app *app)
 	return app->top->work;
 }
 
+static const char *const top_lessons[] = {
+	"Self is the weight of a function without what it calls: the top of the table is where the work is done.",
+	("Total is with all it calls, recursion counted once. {sort-left} and {sort-right} sort by another column, "
+     "{zoom} shows where it is."),
+	NULL};
+
+static const char *const *top_teach(const struct app *app)
+{
+	(void)app;
+	return top_lessons;
+}
+
 const struct pane top_pane = {
 	.name = "top",
 	.init = top_init,
@@ -647,6 +659,7 @@ const struct pane top_pane = {
 	.click = top_click,
 	.symbol = top_symbol,
 	.node = top_node,
+	.lessons = top_teach,
 	.rows = top_rows,
 	.open = top_open,
 	.forget = top_forget,
