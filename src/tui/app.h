@@ -34,6 +34,7 @@ struct app;
 /* A way to look at the tree: one file each, which ends with one of these, and a row in tabs.h. */
 struct pane {
 	const char *name;
+	bool shows_tree; /* frames of view.tree, and its cursor is the view's */
 	/* Allocates and frees app's pointer to what the pane keeps. */
 	void (*init)(struct app *);
 	void (*deinit)(struct app *);

@@ -457,6 +457,7 @@ static const char *const *calls_teach(const struct app *app)
 
 const struct pane calls_pane = {
 	.name = "call tree",
+	.shows_tree = true,
 	.init = calls_init,
 	.deinit = calls_deinit,
 	.prepare = calls_prepare,

@@ -567,6 +567,7 @@ static const char *const *flame_teach(const struct app *app)
 
 const struct pane flame_pane = {
 	.name = "flame",
+	.shows_tree = true,
 	.init = flame_init,
 	.deinit = flame_deinit,
 	.prepare = flame_prepare,

@@ -90,7 +90,7 @@ static void add_name(struct app *app, struct buf *out)
 		return;
 	}
 	if (sym == NO_SYMBOL) {
-		buf_adds(out, app->tab == TAB_FLAME || app->tab == TAB_CALLS ? "all" : "");
+		buf_adds(out, app_pane(app)->shows_tree ? "all" : "");
 		change_add_unseen(app, out);
 		return;
 	}
@@ -307,8 +307,7 @@ static void add_search(struct app *app, struct buf *out)
 		app_add_clean(app, out, s->pattern);
 		buf_addf(out, "%c ", mark);
 	}
-	bool shows_cursor = app->tab == TAB_FLAME || app->tab == TAB_CALLS;
-	uint64_t number = shows_cursor && v->cursor < v->tree.n ? view_hit_number(v, v->cursor) : 0;
+	uint64_t number = app_pane(app)->shows_tree && v->cursor < v->tree.n ? view_hit_number(v, v->cursor) : 0;
 	if (number > 0) {
 		number_add_commas(out, number, 0);
 		buf_addc(out, '/');

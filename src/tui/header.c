@@ -128,7 +128,7 @@ static void add_left_out(const struct app *app, struct buf *out)
 	uint32_t rows = tree_rows_left_out(&app->view.tree, app->view.zoom);
 	if (app->tab == TAB_SANDWICH && app->sandwich->halves.is_cut[app->sandwich->half]) {
 		buf_adds(out, "  deeper rows left out");
-	} else if (rows > 0 && (app->tab == TAB_FLAME || app->tab == TAB_CALLS)) {
+	} else if (rows > 0 && app_pane(app)->shows_tree) {
 		buf_adds(out, "  up to ");
 		number_add_commas(out, rows, 0);
 		buf_adds(out, " deeper rows left out");

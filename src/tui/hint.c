@@ -46,6 +46,7 @@ struct hint {
 #define TOP ON(TAB_TOP)
 #define SANDWICH ON(TAB_SANDWICH)
 #define CALLS ON(TAB_CALLS)
+#define NOT(places) (ON_VIEWS & ~(places))
 
 static const struct hint hints[] = {
 	{"help", "help", ON_VIEWS, 0, 0},
@@ -53,7 +54,7 @@ static const struct hint hints[] = {
 	{"filters", "filters", ON_VIEWS, EMPTY | FILTERED, 0},
 	{"reset", "show all", ON_VIEWS, EMPTY | EXCLUDING, 0},
 	{"next", "next match", ON_VIEWS, SEARCHING, EMPTY},
-	{"escape", "end search", FLAME | SANDWICH | CALLS, SEARCHING, EMPTY},
+	{"escape", "end search", NOT(TOP), SEARCHING, EMPTY},
 	{"escape", "all rows", TOP, ROWS_FILTERED, EMPTY},
 	{"arrows", "move", FLAME, AT_ROOT, ZOOMED | EMPTY}, /* the next two are as wide as this */
 	{"zoom", "list ", FLAME, ON_MANY, EMPTY},
@@ -70,16 +71,16 @@ static const struct hint hints[] = {
 	{"chart", "add up", FLAME, CHART, EMPTY},
 	{"filter-table", "find", TOP, 0, EMPTY},
 	{"sort-right", "sort", TOP, 0, EMPTY},
-	{"search", "search", FLAME | SANDWICH | CALLS, 0, SEARCHING | EMPTY},
+	{"search", "search", NOT(TOP), 0, SEARCHING | EMPTY},
 	{"next-view", "views", ON_VIEWS, 0, EMPTY},
 	{"quit", "quit", ON_VIEWS, 0, 0},
-	{"view-sandwich", "callers", FLAME | TOP | CALLS, 0, AT_ROOT | EMPTY},
+	{"view-sandwich", "callers", NOT(SANDWICH), 0, AT_ROOT | EMPTY},
 	{"exclude", "exclude", ON_VIEWS, 0, AT_ROOT | EMPTY},
 	{"filters", "filters", ON_VIEWS, FILTERED, EMPTY},
 	{"reset", "reset", ON_VIEWS, FILTERED, EMPTY},
 	{"reset", "reset", ON_VIEWS, PARTIAL, FILTERED | EMPTY},
 	{"write", "write", FLAME, AT_ROOT, EMPTY}, /* on frames there is more to tell */
-	{"write", "write", TOP | SANDWICH | CALLS, 0, EMPTY},
+	{"write", "write", NOT(FLAME), 0, EMPTY},
 };
 
 static const struct hint heat_hints[] = {
