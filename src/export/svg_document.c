@@ -125,30 +125,9 @@ static const struct gradient gradients[] = {
 	{"grey", "#f8f8f8", "#e8e8e8"},
 };
 
-static const char *default_background(enum palette palette)
-{
-	switch (palette) {
-	case PALETTE_HOT:
-	case PALETTE_JAVA:
-	case PALETTE_JS:
-	case PALETTE_PERL:
-	case PALETTE_PYTHON:
-	case PALETTE_RUST:
-		return "yellow";
-	case PALETTE_IO:
-	case PALETTE_WAKEUP:
-	case PALETTE_CHAIN:
-		return "blue";
-	case PALETTE_MEM:
-		return "green";
-	default:
-		return "grey";
-	}
-}
-
 static bool find_gradient(const struct export_options *options, struct gradient *gradient, struct err *err)
 {
-	const char *name = options->bg_colors ? options->bg_colors : default_background(options->palette);
+	const char *name = options->bg_colors ? options->bg_colors : palette_page(options->palette);
 	struct rgb unused;
 	if (svg_parse_color(name, &unused)) {
 		*gradient = (struct gradient){name, name, name};

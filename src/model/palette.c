@@ -21,36 +21,18 @@
 #define FNV_OFFSET UINT64_C(0xcbf29ce484222325)
 #define FNV_PRIME UINT64_C(0x100000001b3)
 
+enum whose { OWN, CLASSIC };
+
 struct palette_row {
 	const char *name, *help;
-	bool is_for_svg;
+	enum whose whose;
+	const char *page;
+	int turn;
 };
 
-static const struct palette_row palette_rows[N_PALETTES] = {
-	[PALETTE_HOT] = {"hot", "red to yellow", true},
-	[PALETTE_MEM] = {"mem", "greens, for memory", true},
-	[PALETTE_IO] = {"io", "blues, for input and output", true},
-	[PALETTE_RED] = {"red", "reds", true},
-	[PALETTE_GREEN] = {"green", "greens", true},
-	[PALETTE_BLUE] = {"blue", "blues", true},
-	[PALETTE_AQUA] = {"aqua", "blue-greens", true},
-	[PALETTE_YELLOW] = {"yellow", "yellows", true},
-	[PALETTE_PURPLE] = {"purple", "purples", true},
-	[PALETTE_ORANGE] = {"orange", "oranges", true},
-	[PALETTE_JAVA] = {"java", "Java green, C++ yellow, kernel orange, inlined aqua, other red", true},
-	[PALETTE_JS] = {"js", "JavaScript green, modules purple, built-in aqua, C++ yellow, kernel orange", true},
-	[PALETTE_PERL] = {"perl", "Perl green, C++ yellow, kernel orange, other red", true},
-	[PALETTE_PYTHON] = {"python", "packages aqua, standard library and built-ins yellow, other red", true},
-	[PALETTE_RUST] = {"rust", "standard library orange, other Rust aqua, native yellow", true},
-	[PALETTE_WAKEUP] = {"wakeup", "blue-greens, for wake-up stacks", true},
-	[PALETTE_CHAIN] = {"chain", "blocked stacks blue, wakers' stacks aqua", true},
-	[PALETTE_SAFE] = {"safe", "blue over grey to yellow, told apart with any colour vision", false},
-	[PALETTE_MODULE] = {"module", "one hue for each library or namespace", false},
-	[PALETTE_SHARE] = {"share", "pale to red, by share of the whole", false},
-	[PALETTE_KIND] = {"kind", "kernel orange, user yellow, JIT green, inlined aqua, process purple, rest red",
-                      false},
-	[PALETTE_MONO] = {"mono", "greys", false},
-};
+#define PALETTE_ROW(KIND, name, help, whose, page, turn) [PALETTE_##KIND] = {name, help, whose, page, turn},
+
+static const struct palette_row palette_rows[N_PALETTES] = {PALETTES(PALETTE_ROW)};
 
 int palette_by_name(const char *name)
 {
@@ -72,7 +54,30 @@ const char *palette_help(enum palette p)
 
 bool palette_is_for_svg(enum palette p)
 {
-	return palette_rows[p].is_for_svg;
+	return palette_rows[p].whose == CLASSIC;
+}
+
+const char *palette_page(enum palette p)
+{
+	return palette_rows[p].page;
+}
+
+static bool comes_before(enum palette a, enum palette b)
+{
+	int x = palette_rows[a].turn, y = palette_rows[b].turn;
+	return x != y ? x < y : a < b;
+}
+
+enum palette palette_next(enum palette p)
+{
+	enum palette first = 0, next = N_PALETTES;
+	for (enum palette i = 0; i < N_PALETTES; i++) {
+		if (comes_before(i, first))
+			first = i;
+		if (comes_before(p, i) && (next == N_PALETTES || comes_before(i, next)))
+			next = i;
+	}
+	return next == N_PALETTES ? first : next;
 }
 
 double color_rng_next(struct color_rng *rng)

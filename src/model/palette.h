@@ -11,43 +11,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "palettes.h"
 #include "symtab.h"
 
 struct rgb {
 	uint8_t r, g, b;
 };
 
-enum palette {
-	PALETTE_HOT,
-	PALETTE_MEM,
-	PALETTE_IO,
-	PALETTE_RED,
-	PALETTE_GREEN,
-	PALETTE_BLUE,
-	PALETTE_AQUA,
-	PALETTE_YELLOW,
-	PALETTE_PURPLE,
-	PALETTE_ORANGE,
-	PALETTE_JAVA,
-	PALETTE_JS,
-	PALETTE_PERL,
-	PALETTE_PYTHON,
-	PALETTE_RUST,
-	PALETTE_WAKEUP,
-	PALETTE_CHAIN,
-	PALETTE_SAFE,
-	PALETTE_MODULE,
-	PALETTE_SHARE,
-	PALETTE_KIND,
-	PALETTE_MONO,
-	N_PALETTES
-};
+#define PALETTE_ROW(KIND, name, help, whose, page, turn) PALETTE_##KIND,
+enum palette { PALETTES(PALETTE_ROW) N_PALETTES };
+#undef PALETTE_ROW
 
 /* -1: no such palette. */
 int palette_by_name(const char *name);
 const char *palette_name(enum palette);
 const char *palette_help(enum palette); /* one line */
 bool palette_is_for_svg(enum palette);  /* one of flamegraph.pl's / inferno's */
+const char *palette_page(enum palette); /* the background of an SVG, as --bgcolors has it */
+/* The one after it, for who looks at them one by one; after the last comes the first. */
+enum palette palette_next(enum palette);
 
 /* Where v1, v2, v3 come from. */
 enum color_source {

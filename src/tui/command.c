@@ -263,7 +263,7 @@ static unsigned change_share(struct app *app, int by)
 static unsigned next_palette(struct app *app)
 {
 	struct export_options *e = &app->options->export_;
-	app->theme.palette = e->palette = theme_next_palette(app->theme.palette);
+	app->theme.palette = e->palette = palette_next(app->theme.palette);
 	e->has_palette = true;
 	e->color_diffusion = false;
 	app_say(app, "colours: %s, %s", palette_name(e->palette), palette_help(e->palette));

@@ -218,17 +218,3 @@ bool theme_guess_light(bool *is_known)
 	*is_known = last && number_u64(last + 1, strlen(last + 1), &bg);
 	return *is_known && (bg == 7 || bg == 15);
 }
-
-enum palette theme_next_palette(enum palette p)
-{
-	static const enum palette order[] = {
-		PALETTE_HOT,  PALETTE_SAFE,   PALETTE_MODULE, PALETTE_KIND,   PALETTE_SHARE,  PALETTE_JAVA,
-		PALETTE_JS,   PALETTE_PERL,   PALETTE_PYTHON, PALETTE_RUST,   PALETTE_MEM,    PALETTE_IO,
-		PALETTE_AQUA, PALETTE_GREEN,  PALETTE_BLUE,   PALETTE_PURPLE, PALETTE_ORANGE, PALETTE_YELLOW,
-		PALETTE_RED,  PALETTE_WAKEUP, PALETTE_CHAIN,  PALETTE_MONO};
-	size_t n = sizeof order / sizeof *order;
-	for (size_t i = 0; i < n; i++)
-		if (order[i] == p)
-			return order[(i + 1) % n];
-	return order[0];
-}

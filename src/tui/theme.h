@@ -40,6 +40,5 @@ uint32_t theme_color(const struct theme *, struct rgb);
 /* A filled area of this colour with readable text on it. */
 struct style theme_fill(const struct theme *, struct rgb);
 /* Next scheme for the `c` key, in an order made for looking at. */
-enum palette theme_next_palette(enum palette);
 
 #endif

@@ -93,7 +93,7 @@ static void colors(void)
 	enum palette p = PALETTE_HOT;
 	int n = 0;
 	do
-		p = theme_next_palette(p);
+		p = palette_next(p);
 	while (p != PALETTE_HOT && ++n < 100);
 	is_int(n + 1, N_PALETTES, "the colour schemes are all reached, and lead back to the first");
 }
