@@ -146,7 +146,7 @@ static void moving(void)
 	cursor_is(&f, "a", "a count that begins with 0 may go on with the digit of a view");
 	type(&f, "g010j");
 	cursor_is(&f, "", "and have several digits");
-	type(&f, "/a<Enter>G5<Esc>k");
+	type(&f, "/a<Enter>G9<Esc>k");
 	cursor_is(&f, "a", "Esc takes a count back");
 	ok(f.app.view.search.pattern != NULL, "and nothing else");
 	close_it(&f);
