@@ -458,7 +458,8 @@ static void add_tail(struct buf *out)
 	buf_adds(out, ".SH SEE ALSO\n.BR perf (1),\n.BR perf\\-record (1),\n.BR perf\\-script (1)\n");
 }
 
-void manual_add(struct buf *out)
+/* The source of flametop(1), for man(7). */
+static void add_manual(struct buf *out)
 {
 	static const enum option_group groups[] = {GROUP_INPUT,    GROUP_VIEW,   GROUP_OUTPUT, GROUP_SVG,
 	                                           GROUP_TERMINAL, GROUP_RECORD, GROUP_OTHER};
@@ -496,7 +497,7 @@ bool manual_print(struct err *err)
 {
 	struct buf text;
 	buf_init(&text);
-	manual_add(&text);
+	add_manual(&text);
 	return print(&text, err);
 }
 

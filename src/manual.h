@@ -9,8 +9,6 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-/* The source of flametop(1), for man(7). */
-void manual_add(struct buf *out);
 /* shell: "bash", "zsh" or "fish". */
 void completions_add(struct buf *out, const char *shell);
 

@@ -108,8 +108,6 @@ struct view;
  * thread, or no times.
  */
 bool options_apply(const struct options *, struct view *, struct err *);
-/* Whether there is a comparison, and of what. options_apply() does it; once more when a baseline comes in later. */
-void options_set_diff(const struct options *, struct view *);
 /* The quantity that the options ask for; and one that a key asks for, put into the view. */
 enum diff_quantity options_quantity(const struct options *);
 void options_set_quantity(const struct options *, struct view *, enum diff_quantity);

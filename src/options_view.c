@@ -163,7 +163,8 @@ void options_set_quantity(const struct options *o, struct view *v, enum diff_qua
 	v->is_classic = quantity == DIFF_OF_WEIGHTS && o->compare_by == COMPARE_AS_USUAL && o->n_diffs == 0;
 }
 
-void options_set_diff(const struct options *o, struct view *v)
+/* Whether there is a comparison, and of what. */
+static void set_diff(const struct options *o, struct view *v)
 {
 	options_set_quantity(o, v, options_quantity(o));
 	v->has_other_units = v->profile->log[1].n > 0 && diff_has_other_units(v->profile, &v->recipe);
@@ -234,7 +235,7 @@ bool options_apply(const struct options *o, struct view *v, struct err *err)
 	v->min_share = o->min_share;
 	bool is_there = find_event(o, v->profile, &v->recipe, err) && find_thread(o, v->profile, &v->recipe, err) &&
 	                set_times(o, v->profile, &v->recipe, err);
-	options_set_diff(o, v);
+	set_diff(o, v);
 	return is_there;
 }
 

@@ -140,14 +140,16 @@ void family_look(struct family *f, pid_t root, bool is_ending)
 	add_descendants(f);
 }
 
-size_t family_living(struct family *f)
+/* How many of them still run. The others are forgotten, and what they have started meanwhile belongs to them. */
+static size_t count_living(struct family *f)
 {
 	forget_ended(f);
 	add_descendants(f);
 	return f->n;
 }
 
-void family_add_names(const struct family *f, struct buf *out)
+/* Their names as the system has them: "sh, sleep, and 3 more". */
+static void add_names(const struct family *f, struct buf *out)
 {
 	for (size_t i = 0; i < f->n && i < NAMES_SHOWN; i++)
 		buf_addf(out, "%s%s", i ? ", " : "", f->v[i].name);
@@ -159,13 +161,13 @@ void family_add_names(const struct family *f, struct buf *out)
 static bool wait_for(struct family *f, unsigned milliseconds, const sigset_t *hurry)
 {
 	static const struct timespec nap = {0, NAP * 1000000};
-	for (unsigned waited = 0; family_living(f) > 0; waited += NAP) {
+	for (unsigned waited = 0; count_living(f) > 0; waited += NAP) {
 		if (waited >= milliseconds)
 			return false;
 		if (!hurry)
 			nanosleep(&nap, NULL);
 		else if (sigtimedwait(hurry, NULL, &nap) > 0)
-			return family_living(f) == 0;
+			return count_living(f) == 0;
 	}
 	return true;
 }
@@ -185,7 +187,7 @@ bool family_end(struct family *f, const struct family_ending *e, struct buf *nam
 	if (wait_for(f, FAMILY_GRACE, NULL))
 		return true;
 	if (names)
-		family_add_names(f, names);
+		add_names(f, names);
 	tell_all(f, e, SIGTERM);
 	if (wait_for(f, e->patience, e->hurry))
 		return true;

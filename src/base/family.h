@@ -24,10 +24,6 @@ void family_deinit(struct family *);
  * told from others.
  */
 void family_look(struct family *, pid_t root, bool is_ending);
-/* How many of them still run. The others are forgotten, and what they have started meanwhile belongs to them. */
-size_t family_living(struct family *);
-/* Their names as the system has them: "sh, sleep, and 3 more". */
-void family_add_names(const struct family *, struct buf *out);
 
 typedef void family_tell(void *arg, pid_t, int sig);
 

@@ -106,7 +106,8 @@ static struct rgb change_color(const struct canvas *c, uint32_t node)
 	return diff_color(&colors, &change);
 }
 
-struct rgb canvas_color(const struct canvas *c, uint32_t node)
+/* The colour of a node by the view's present scheme. */
+static struct rgb node_color(const struct canvas *c, uint32_t node)
 {
 	const struct tree *t = c->layout->tree;
 	if (c->diff_most > 0)
@@ -145,7 +146,7 @@ static struct style own_style(const struct canvas *c, size_t i, bool hit)
 		return hit ? c->theme->aggregate_hit : c->theme->aggregate;
 	if (hit)
 		return c->theme->hit;
-	struct style s = theme_fill(c->theme, canvas_color(c, b->node));
+	struct style s = theme_fill(c->theme, node_color(c, b->node));
 	/* Without colours, neighbours are told apart by taking turns: reverse, underlined, reverse. */
 	if (c->theme->depth == DEPTH_MONO && (b->node & 1))
 		s.attrs = ATTR_UNDERLINE;

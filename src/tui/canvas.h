@@ -45,7 +45,5 @@ bool canvas_is_hit(const struct canvas *, const struct box *);
 
 /* What a node is called: "all" for the root of a whole tree. */
 const struct display_name *canvas_name(struct view *, const struct tree *, uint32_t node);
-/* The colour of a node by the view's present scheme. */
-struct rgb canvas_color(const struct canvas *, uint32_t node);
 
 #endif

@@ -22,7 +22,8 @@
 #include "model/words.h"
 #include "tui/app.h"
 
-const char *change_verdict(const struct diff_change *c)
+/* "grew", "within noise", "vanished" ...; "more" and "less" of weights. */
+static const char *verdict_of(const struct diff_change *c)
 {
 	bool is_share = c->quantity == DIFF_OF_SHARES;
 	if (c->weight_before == 0 && c->weight_after == 0)
@@ -157,7 +158,7 @@ void change_add_line(struct app *app, struct buf *out, bool is_total, const stru
 		c = place_change(app, aggregate);
 	else if (aggregate || !selected_change(app, is_total, &c))
 		return;
-	buf_addf(out, "%-6s %-12s  ", is_total ? "total" : "self", change_verdict(&c));
+	buf_addf(out, "%-6s %-12s  ", is_total ? "total" : "self", verdict_of(&c));
 	add_sides(out, app, &c);
 	buf_adds(out, "  ");
 	add_gain(out, app, &c);

@@ -14,9 +14,6 @@
 
 struct app;
 
-/* "grew", "within noise", "vanished" ...; "more" and "less" of weights. */
-const char *change_verdict(const struct diff_change *);
-
 /* "7 grew, 4 shrank, 11 new, 1 vanished", for the header. */
 void change_add_counts(struct buf *out, const struct app *);
 /* "  +0.53 points": of all frames of a name. */

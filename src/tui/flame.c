@@ -439,7 +439,8 @@ static size_t keep_heaviest(struct tree *t, uint32_t *nodes, size_t n)
 	return n < LIST_LINES ? n : LIST_LINES;
 }
 
-void flame_open_aggregate(struct app *app, uint32_t first, uint32_t last)
+/* Lists siblings in [first, last], by weight. */
+static void open_aggregate(struct app *app, uint32_t first, uint32_t last)
 {
 	struct tree *t = &app->view.tree;
 	struct list *l = &app->list;
@@ -482,7 +483,7 @@ static void flame_enter(struct app *app)
 		return;
 	const struct box *b = &app->flame->layout.boxes[box];
 	if (box_is_aggregate(b) && !app->is_named)
-		flame_open_aggregate(app, b->first, b->final);
+		open_aggregate(app, b->first, b->final);
 	else if (app->view.cursor == app->view.zoom)
 		app_say(app, "zoomed in here already ({back} goes back)");
 	else
@@ -494,7 +495,7 @@ void flame_open_place(struct app *app)
 	size_t box = app->tab == TAB_FLAME ? flame_box(app) : NO_BOX;
 	const struct box *b = box == NO_BOX ? NULL : &app->flame->layout.boxes[box];
 	if (b && b->first != b->final)
-		flame_open_aggregate(app, b->first, b->final);
+		open_aggregate(app, b->first, b->final);
 	else
 		app_say(app, "no other frames are drawn in this place");
 }

@@ -42,8 +42,7 @@ struct flame {
 size_t flame_box(const struct app *);
 /* The cell of several frames under the cursor; NULL: the cursor is on one frame, or in another view. */
 const struct box *flame_aggregate(const struct app *);
-/* Lists siblings by weight: those in [first, last], or all that share the cursor's place. */
-void flame_open_aggregate(struct app *, uint32_t first, uint32_t last);
+/* Lists the siblings that share the cursor's place, by weight. */
 void flame_open_place(struct app *);
 /* Siblings in [first, last] but for those in [from, to]; kept until the cursor or the tree is another one. */
 const struct members *flame_members(struct app *, uint32_t first, uint32_t last, uint32_t from, uint32_t to);

@@ -160,14 +160,14 @@ void grid_restyle(struct grid *g, int row, int col, int n, struct style style)
 			grid_at(g, row, col + i)->style = style;
 }
 
-bool style_equal(struct style a, struct style b)
+static bool is_same_style(struct style a, struct style b)
 {
 	return a.fg == b.fg && a.bg == b.bg && a.attrs == b.attrs;
 }
 
 bool cell_equal(const struct cell *a, const struct cell *b)
 {
-	if (a->cp != b->cp || !style_equal(a->style, b->style))
+	if (a->cp != b->cp || !is_same_style(a->style, b->style))
 		return false;
 	for (size_t i = 0; i < CELL_MARKS; i++)
 		if (a->marks[i] != b->marks[i])
@@ -238,13 +238,13 @@ static void print_row_ansi(const struct grid *g, int row, struct buf *out)
 	int n = row_length(g, row, true);
 	for (int col = 0; col < n; col++) {
 		const struct cell *c = grid_at(g, row, col);
-		if (!style_equal(c->style, now)) {
+		if (!is_same_style(c->style, now)) {
 			now = c->style;
 			add_style(out, now);
 		}
 		add_cell(out, c);
 	}
-	if (!style_equal(now, (struct style){0}))
+	if (!is_same_style(now, (struct style){0}))
 		buf_adds(out, "\x1b[0m");
 }
 

@@ -74,7 +74,6 @@ int grid_message(struct grid *, int row, int col, int max, struct style, const c
 void grid_restyle(struct grid *, int row, int col, int n, struct style);
 
 bool cell_equal(const struct cell *, const struct cell *);
-bool style_equal(struct style, struct style);
 
 /* One row's characters, blanks at the end left out, no newline. */
 void grid_add_row(const struct grid *, int row, struct buf *out);

@@ -81,7 +81,6 @@ void keymap_deinit(struct keymap *);
 
 /* The command of a key in one of these places; NULL: none. */
 const struct command *keymap_find(const struct keymap *, uint32_t key, unsigned where);
-const struct command *keymap_by_name(const struct keymap *, const char *name);
 
 /*
  * `bind KEY NAME`: where NAME can be used, the key does what it says and nothing else. false: there is no such key

@@ -29,7 +29,8 @@ bool folded_is_escaped(const char *text, size_t len)
 	return is_announced(text, len, FOLDED_ESCAPED);
 }
 
-bool folded_is_announced(const char *text, size_t len)
+/* Does it begin with one of the lines by which folded stacks say that they are (model/escape.h)? */
+static bool announces_folded(const char *text, size_t len)
 {
 	return is_announced(text, len, FOLDED_ANNOUNCED) || folded_is_escaped(text, len);
 }
@@ -200,7 +201,7 @@ enum sniff folded_sniff(const struct head *head, const char **why)
 	const char *p = head->text, *end = p + head->len;
 	struct folded_lines lines = {0};
 	struct slice line;
-	if (folded_is_announced(head->text, head->len))
+	if (announces_folded(head->text, head->len))
 		return SNIFF_YES;
 	while (lines.n < SNIFFED && head_line(&p, end, &line.s, &line.n)) {
 		look_at_line(&lines, line);

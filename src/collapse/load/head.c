@@ -84,7 +84,8 @@ static size_t window_of(const struct beginning *b)
 	return b->line_end ? b->line_end : SIZE_MAX;
 }
 
-struct head head_window(const struct beginning *b)
+/* What sniffers see of it: no byte order mark, and no more than the window of collapse.h. */
+static struct head head_of(const struct beginning *b)
 {
 	size_t len = b->len - b->mark, window = window_of(b);
 	bool is_all = is_over(b) && len <= window;
@@ -109,7 +110,7 @@ bool head_read(struct beginning *b, struct input *in, const struct collapse_form
 		if (is_named || is_too_little(b, is_named) || !is_worth_asking(b, in))
 			continue;
 		b->looked_at = b->len;
-		head = head_window(b);
+		head = head_of(b);
 		found = collapse_detect(&head, format, input_name(in), err);
 	} while (found == DETECT_MORE || is_too_little(b, is_named));
 	return found == DETECT_FOUND;

@@ -24,7 +24,5 @@ struct beginning {
  * first line is there, or 64 bytes. false: err says why there is no format, or nothing to read.
  */
 bool head_read(struct beginning *, struct input *, const struct collapse_format **format, struct err *);
-/* What sniffers see of it: no byte order mark, and no more than the window of collapse.h. */
-struct head head_window(const struct beginning *);
 
 #endif
