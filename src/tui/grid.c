@@ -153,13 +153,6 @@ int grid_message(struct grid *g, int row, int col, int max, struct style style, 
 	return used;
 }
 
-void grid_restyle(struct grid *g, int row, int col, int n, struct style style)
-{
-	for (int i = 0; i < n; i++)
-		if (is_inside(g, row, col + i))
-			grid_at(g, row, col + i)->style = style;
-}
-
 static bool is_same_style(struct style a, struct style b)
 {
 	return a.fg == b.fg && a.bg == b.bg && a.attrs == b.attrs;

@@ -71,7 +71,6 @@ int grid_str(struct grid *, int row, int col, int max, struct style, const char 
 int grid_text_cut(struct grid *, int row, int col, int max, struct style, const char *text, size_t len, bool ascii);
 /* Likewise, but long words of a message, paths above all, lose their middles first: its end is the reason. */
 int grid_message(struct grid *, int row, int col, int max, struct style, const char *text, bool ascii);
-void grid_restyle(struct grid *, int row, int col, int n, struct style);
 
 bool cell_equal(const struct cell *, const struct cell *);
 
