@@ -24,12 +24,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
-
-const char *perf_program(void)
-{
-	const char *perf = getenv("PERF");
-	return perf && *perf ? perf : "perf";
-}
+#include "collapse/perf/perf_data.h"
 
 static void add_program(struct words *w, const struct record_options *r)
 {

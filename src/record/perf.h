@@ -12,9 +12,6 @@
 #include "options.h"
 #include "record/words.h"
 
-/* PERF in the environment, else "perf". */
-const char *perf_program(void);
-
 /*
  * `perf record ...` into path; with is_live to standard output, unbuffered. *file becomes the file that --cmd names
  * by -o itself (owned by the caller), else NULL. false: --cmd makes no sense.

@@ -31,7 +31,7 @@
 
 extern char **environ;
 
-static const char *perf_program(void)
+const char *perf_program(void)
 {
 	const char *perf = getenv("PERF");
 	return perf && *perf ? perf : "perf";

@@ -9,6 +9,9 @@
 
 #include "base/err.h"
 
+/* PERF in the environment, else "perf". */
+const char *perf_program(void);
+
 /* A running `perf script`. */
 struct perf_data {
 	pid_t child;
