@@ -19,17 +19,9 @@
 #include "model/cut.h"
 #include "model/tree_sums.h"
 #include "model/view.h"
+#include "tests/fuzz/format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* Name of the format that a byte stands for; NULL, for 255: detect. */
-static const char *pick_format(uint8_t byte)
-{
-	size_t n = 0;
-	while (collapse_formats[n] != NULL)
-		n++;
-	return byte == 255 ? NULL : collapse_formats[byte % n]->name;
-}
 
 static void require(bool good, const char *what)
 {
@@ -168,7 +160,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (size < 3)
 		return 0;
-	struct collapse_options options = {.format = pick_format(data[0]), .jobs = 1};
+	struct collapse_options options = {.format = pick_format_or_none(data[0]), .jobs = 1};
 	struct load_input input = {.path = "input", .fd = memfd_create("input", 0)};
 	struct profile p;
 	struct err err;

@@ -17,6 +17,7 @@
 #include "tests/unit/small_loader.h"
 
 #include "base/decompress.h"
+#include "tests/fuzz/format.h"
 #include "tests/unit/leaving.h"
 #include "tests/unit/packing.h"
 
@@ -42,14 +43,6 @@ static void compare(const char *expected, char *got, const char *format, const c
 		abort();
 	}
 	free(got);
-}
-
-static const char *pick_format(uint8_t byte)
-{
-	size_t n = 0;
-	while (collapse_formats[n] != NULL)
-		n++;
-	return collapse_formats[byte % n]->name;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

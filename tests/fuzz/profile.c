@@ -16,17 +16,9 @@
 #include "collapse/load/load.h"
 #include "export/export.h"
 #include "model/view.h"
+#include "tests/fuzz/format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* Name of the format that a byte stands for; NULL, for 255: detect. */
-static const char *pick_format(uint8_t byte)
-{
-	size_t n = 0;
-	while (collapse_formats[n] != NULL)
-		n++;
-	return byte == 255 ? NULL : collapse_formats[byte % n]->name;
-}
 
 static void check(const struct view *v)
 {
@@ -83,7 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	struct load_input input = {.path = "fuzz", .fd = fd};
 	struct collapse_options options = {
-		.format = pick_format(data[0]), .jobs = data[1] & 128 ? 2 : 1, .tid = data[1] & 64};
+		.format = pick_format_or_none(data[0]), .jobs = data[1] & 128 ? 2 : 1, .tid = data[1] & 64};
 	struct profile profile;
 	struct err err;
 	profile_init(&profile);
