@@ -25,6 +25,7 @@
 #include "base/mem.h"
 #include "base/permissions.h"
 #include "base/temporary.h"
+#include "base/write_all.h"
 
 #define BUFFER_SIZE ((size_t)64 << 10)
 #define LINKS_MAX 40
@@ -350,16 +351,14 @@ static bool wait_writable(int fd)
 	return poll(&p, 1, -1) >= 0 || errno == EINTR;
 }
 
-static bool write_all(struct output *out, const char *bytes, size_t n)
+static bool write_out(struct output *out, const char *bytes, size_t n)
 {
 	while (n > 0 && out->error == 0) {
-		ssize_t done = write(out->fd, bytes, n);
-		if (done >= 0) {
-			bytes += done;
-			n -= (size_t)done;
-		} else if (errno != EINTR && !((errno == EAGAIN || errno == EWOULDBLOCK) && wait_writable(out->fd))) {
+		size_t done = write_all(out->fd, bytes, n);
+		bytes += done;
+		n -= done;
+		if (n > 0 && !((errno == EAGAIN || errno == EWOULDBLOCK) && wait_writable(out->fd)))
 			out->error = errno;
-		}
 	}
 	return out->error == 0;
 }
@@ -368,7 +367,7 @@ static bool flush_held(struct output *out)
 {
 	size_t n = out->held;
 	out->held = 0;
-	return write_all(out, out->held_bytes, n);
+	return write_out(out, out->held_bytes, n);
 }
 
 bool output_write(struct output *out, const void *bytes, size_t n)
@@ -378,7 +377,7 @@ bool output_write(struct output *out, const void *bytes, size_t n)
 	if (n > BUFFER_SIZE - out->held && !flush_held(out))
 		return false;
 	if (n >= BUFFER_SIZE)
-		return write_all(out, bytes, n);
+		return write_out(out, bytes, n);
 	if (n > 0)
 		memcpy(out->held_bytes + out->held, bytes, n);
 	out->held += n;

@@ -3,7 +3,6 @@
  */
 #include "record/said.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/shorten.h"
+#include "base/write_all.h"
 
 /* What is in the file now: what a program that was left behind still writes is not waited for. */
 static void read_all(int fd, struct buf *out)
@@ -26,19 +26,6 @@ static void read_all(int fd, struct buf *out)
 	}
 }
 
-static void write_all(int fd, const char *bytes, size_t n)
-{
-	while (n) {
-		ssize_t put = write(fd, bytes, n);
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put <= 0)
-			return; /* nobody is there to read it */
-		bytes += put;
-		n -= (size_t)put;
-	}
-}
-
 void said_print(int fd)
 {
 	static const char routine[] = "[ perf record:";
@@ -50,7 +37,7 @@ void said_print(int fd)
 		size_t n = end ? (size_t)(end - line) + 1 : text.len - at;
 		bool is_routine = n >= sizeof routine && memcmp(line, routine, sizeof routine - 1) == 0;
 		if (!is_routine)
-			write_all(STDERR_FILENO, line, n);
+			write_all(STDERR_FILENO, line, n); /* or nobody is there to read it */
 		at += n;
 	}
 	buf_deinit(&text);

@@ -25,6 +25,7 @@
 #include "base/child.h"
 #include "base/mem.h"
 #include "base/temporary.h"
+#include "base/write_all.h"
 
 static struct {
 	struct rescue_terminal terminal;
@@ -40,19 +41,6 @@ static struct {
 } rescue = {.terminal = {.fd = -1, .spare_fd = -1}, .signals = {-1, -1}, .guardian_pipe = -1};
 
 /* Only async-signal-safe calls from here to crash(). */
-void rescue_write(int fd, const char *s, size_t n)
-{
-	while (n > 0) {
-		ssize_t w = write(fd, s, n);
-		if (w < 0 && errno == EINTR)
-			continue;
-		if (w <= 0)
-			return;
-		s += w;
-		n -= (size_t)w;
-	}
-}
-
 static void dismiss_guardian(void)
 {
 	if (rescue.guardian_pipe < 0)
@@ -67,8 +55,8 @@ static void restore_now(void)
 	if (!rescue.is_armed)
 		return;
 	rescue.is_armed = false;
-	rescue_write(rescue.terminal.spare_fd >= 0 ? rescue.terminal.spare_fd : rescue.terminal.fd,
-	             rescue.terminal.reset, rescue.terminal.reset_len);
+	write_all(rescue.terminal.spare_fd >= 0 ? rescue.terminal.spare_fd : rescue.terminal.fd, rescue.terminal.reset,
+	          rescue.terminal.reset_len);
 	tcsetattr(rescue.terminal.fd, TCSANOW, &rescue.terminal.found);
 	dismiss_guardian();
 }
@@ -198,7 +186,7 @@ _Noreturn static void guard(int pipe_fd)
 	while (n < 0 && errno == EINTR);
 	if (n == 0) {
 		tcsetattr(STDOUT_FILENO, TCSANOW, &rescue.terminal.found);
-		rescue_write(STDOUT_FILENO, rescue.terminal.reset, rescue.terminal.reset_len);
+		write_all(STDOUT_FILENO, rescue.terminal.reset, rescue.terminal.reset_len);
 	}
 	_exit(0);
 }

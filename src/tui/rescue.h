@@ -28,8 +28,6 @@ void rescue_arm(bool is_armed);
 void rescue_found(const struct termios *);
 /* A thread found no memory, gave the terminal back, and is about to end the process. */
 bool rescue_is_lost(void);
-/* All of it, as a signal handler may do it. */
-void rescue_write(int fd, const char *bytes, size_t n);
 
 /* A descriptor for poll(): signals are announced there. */
 int rescue_signal_fd(void);

@@ -33,6 +33,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/write_all.h"
 #include "tui/pen.h"
 #include "tui/rescue.h"
 
@@ -177,7 +178,7 @@ static void push(void)
 static void put(const char *bytes, size_t n)
 {
 	if (term.capture < 0) {
-		rescue_write(term.fd, bytes, n);
+		write_all(term.fd, bytes, n);
 		return;
 	}
 	buf_add(&term.out, bytes, n);

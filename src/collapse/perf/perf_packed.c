@@ -4,7 +4,6 @@
  */
 #include "collapse/perf/perf_packed.h"
 
-#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -12,6 +11,7 @@
 
 #include "base/input.h"
 #include "base/scratch.h"
+#include "base/write_all.h"
 
 #define BLOCK (1u << 16)
 
@@ -49,20 +49,6 @@ bool perf_packed_is(const char *path)
 	return n == sizeof magic && memcmp(magic, "PERFILE2", sizeof magic) == 0;
 }
 
-static bool write_all(int fd, const char *bytes, size_t n, struct err *err)
-{
-	while (n) {
-		ssize_t done = write(fd, bytes, n);
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done < 0)
-			return fail_errno(err, "temporary file for the unpacked recording");
-		bytes += done;
-		n -= (size_t)done;
-	}
-	return true;
-}
-
 /* Behind its data a recording has tables of some kilobytes to megabytes. What lies further out is no part of it. */
 #define MOST_TABLES ((uint64_t)64 << 20)
 
@@ -98,8 +84,10 @@ static bool copy_all(struct input *in, int fd, const atomic_bool *stop, struct e
 			return fail(err,
 			            "unpacked, the recording takes more than half of the free space for temporary files (name "
 			            "another directory in TMPDIR, or unpack it first)");
-		if (atomic_load(stop) || !write_all(fd, block, (size_t)n, err))
+		if (atomic_load(stop))
 			return false;
+		if (write_all(fd, block, (size_t)n) < (size_t)n)
+			return fail_errno(err, "temporary file for the unpacked recording");
 		done += (uint64_t)n;
 	}
 	return n == 0;

@@ -1,0 +1,29 @@
+/*
+ * write_all.h - all of some bytes into a descriptor.
+ */
+#ifndef BASE_WRITE_ALL_H
+#define BASE_WRITE_ALL_H
+
+#include <errno.h>
+#include <stddef.h>
+#include <unistd.h>
+
+/*
+ * Returns how many bytes were written; if that is less than n, errno says why. EAGAIN of a descriptor that does not
+ * block is such a reason, too. A signal handler may call it.
+ */
+static inline size_t write_all(int fd, const char *bytes, size_t n)
+{
+	size_t done = 0;
+	while (done < n) {
+		ssize_t put = write(fd, bytes + done, n - done);
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0)
+			break;
+		done += (size_t)put;
+	}
+	return done;
+}
+
+#endif
