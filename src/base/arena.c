@@ -3,8 +3,8 @@
  *
  *	chunks -> [header|used used used ......left] -> [header|used ....] -> [header|one large piece] -> NULL
  *
- * Chunks grow with the arena, so that a small arena stays small and a large one makes few calls. A piece that would
- * waste much of a chunk gets one of its own, put behind the newest, whose rest stays in use.
+ * Chunks grow with the arena: a small arena stays small, and a large one makes few calls. A piece that would waste
+ * much of a chunk gets its own chunk, linked behind the newest, so that the free rest of the newest stays in use.
  */
 #include "base/arena.h"
 
@@ -57,7 +57,7 @@ static size_t next_chunk_size(const struct arena *a)
 	return size - sizeof(struct arena_chunk);
 }
 
-/* The newest chunk has no room for this many bytes. */
+/* The newest chunk has no room for `bytes`. */
 static unsigned char *take_from_new_chunk(struct arena *a, size_t bytes)
 {
 	size_t size = next_chunk_size(a);
@@ -85,7 +85,7 @@ static unsigned char *take(struct arena *a, size_t bytes)
 
 void *arena_alloc(struct arena *a, size_t bytes)
 {
-	/* Chunks begin and end on the alignment, so a rest that is a multiple of it starts on it. */
+	/* Chunks begin and end aligned, so rounding the rest down aligns its start. */
 	a->left &= ~(ALIGNMENT - 1);
 	return take(a, bytes);
 }

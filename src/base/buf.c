@@ -22,7 +22,7 @@ char *buf_grow(struct buf *b, size_t n)
 {
 	size_t need;
 	if (n > b->cap - b->len || !b->data) {
-		/* One byte more than asked for, so that the common buf_str() at the end need not move everything. */
+		/* One spare byte, so that a buf_str() at the end seldom reallocates. */
 		if (__builtin_add_overflow(b->len, n, &need) || __builtin_add_overflow(need, 1, &need))
 			mem_exhausted();
 		b->data = mem_grow(b->data, &b->cap, need, 1);

@@ -19,9 +19,9 @@ struct buf {
 void buf_init(struct buf *);
 void buf_deinit(struct buf *);
 
-char *buf_grow(struct buf *, size_t n); /* what buf_reserve() does when there is no room */
+char *buf_grow(struct buf *, size_t n); /* the slow path of buf_reserve(): no room yet */
 
-/* Makes room for n more bytes and returns where they go; buf.len does not change. */
+/* Makes room for n more bytes and returns a pointer to it; the caller advances len. */
 static inline char *buf_reserve(struct buf *b, size_t n)
 {
 	return n < b->cap - b->len ? b->data + b->len : buf_grow(b, n);
@@ -42,8 +42,8 @@ static inline void buf_addc(struct buf *b, char c)
 }
 
 void buf_adds(struct buf *, const char *s);
-void buf_pad(struct buf *, char c, size_t n); /* n times c */
-void buf_addu(struct buf *, uint64_t v);      /* decimal, no printf behind it */
+void buf_pad(struct buf *, char c, size_t n); /* c, n times */
+void buf_addu(struct buf *, uint64_t v);      /* decimal; does not call printf */
 void buf_addf(struct buf *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void buf_vaddf(struct buf *, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 

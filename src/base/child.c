@@ -1,10 +1,9 @@
 /*
- * child.c - programs that we start.
+ * child.c - start other programs, with the right signals, and wait for them.
  *
- * Signals that are ignored or blocked are inherited, from the shell by us and from us by a child. Three cases
- * matter: a child must not inherit what the viewer or the wait for a recording has done to signals; with SIGCHLD
- * ignored the system throws away how a child ended; and a SIGHUP that nohup ignores is to be ignored by the
- * command, too.
+ * A child inherits ignored and blocked signals from us, as we did from the shell. A child must not inherit the
+ * signal settings of the viewer, or of the wait for a recording. While SIGCHLD is ignored, the system discards the
+ * exit status of a child, so we reset it. If nohup made us ignore SIGHUP, the command must ignore it, too.
  */
 #include "base/child.h"
 
@@ -75,7 +74,7 @@ bool child_end(pid_t child, int *status, unsigned patience)
 	struct family family = {0};
 	if (child_has_ended(child, status, patience))
 		return true;
-	*status = SIGKILL; /* one that even this does not end is left to the system */
+	*status = SIGKILL; /* a child that survives SIGKILL is left to the system */
 	family_look(&family, child, true);
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
 		kill(child, signals[i]);

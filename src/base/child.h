@@ -1,5 +1,5 @@
 /*
- * child.h - programs that we start: which signals they begin with, and waits for them that end.
+ * child.h - programs that we start: their signals, and waiting for them to end.
  */
 #ifndef BASE_CHILD_H
 #define BASE_CHILD_H
@@ -9,27 +9,27 @@
 #include <sys/types.h>
 
 /*
- * Remembers how signals were found, and makes those normal that would keep us from ending, or from hearing how a
- * child ends. At the start of main(), once.
+ * Remembers the inherited signal dispositions, and resets those that would keep us from ending or from seeing how a
+ * child ends. Call once, at the start of main().
  */
 void child_inherit(void);
-/* Was the signal ignored when we were started, as nohup does with SIGHUP? */
+/* Did we start with the signal ignored, as nohup does with SIGHUP? */
 bool child_is_ignored(int sig);
 
 /*
- * A child has no signal blocked, and every one at its default but a SIGHUP that we were told to ignore. is_apart:
- * it is in a process group of its own, which Ctrl-C does not reach. Initializes the attributes.
+ * Initializes the attributes: the child blocks no signal and has the default action for each, except a SIGHUP that
+ * we inherited as ignored. is_apart: it gets its own process group, which Ctrl-C does not reach.
  */
 void child_attributes(posix_spawnattr_t *, bool is_apart);
 
-/* Waits for its end, as long as that. false: it still runs. *status is waitpid()'s, 0 if that cannot be known. */
+/* Waits up to `milliseconds` for the child to end. false: it still runs. *status is waitpid()'s, 0 if unknown. */
 bool child_has_ended(pid_t, int *status, unsigned milliseconds);
 
-#define CHILD_PATIENCE 3000 /* milliseconds that a child has at its end, before it is told more firmly */
+#define CHILD_PATIENCE 3000 /* milliseconds a child has to end before a stronger signal */
 
 /*
- * The end of a child whose work is done: it has `patience` milliseconds, then CHILD_PATIENCE after SIGTERM, and as
- * long after SIGKILL; so have the programs that it has started and does not take with it. false: it had to be told.
+ * Ends a child that has finished its work. It gets `patience` milliseconds, then SIGTERM and CHILD_PATIENCE, then
+ * SIGKILL and as long again; programs it started and left running get the same. false: a signal was needed.
  */
 bool child_end(pid_t, int *status, unsigned patience);
 

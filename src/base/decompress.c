@@ -1,10 +1,9 @@
 /*
- * decompress.c - gzip, zstd and xz behind one face.
+ * decompress.c - gzip, zstd and xz behind one interface.
  *
- * A codec is three functions over its library's stream. Each call decodes once; going round until something comes
- * out is the caller's part. All three libraries deliver what stands before a fault and then name it; what they
- * leave to us is data that just end (they ask for more, and there is none) and what may follow the end of a gzip
- * member:
+ * A codec is three functions over its library's stream. Each call decodes once; the caller loops until bytes come
+ * out. All three libraries deliver the bytes before a fault and then report it. We handle two cases ourselves: data
+ * that end too early (the library only asks for more), and bytes after the end of a member:
  *
  *	gzip   1f 8b 08    another member | zeros, the padding of tapes | anything else is an error
  *	zstd   28 b5 2f fd, or a skippable frame 5x 2a 4d 18: the next frame is up to the library
@@ -24,7 +23,7 @@
 
 #define WINDOW_LOG_MAX 27
 #define ZSTD_HEADER_MAX 18 /* bytes of a frame's header, magic included */
-/* A window of 128 MiB and what the decoder needs beside it. */
+/* a window of 128 MiB plus the decoder's own memory */
 #define XZ_MEMORY_MAX ((uint64_t)160 << 20)
 
 struct codec {
@@ -45,9 +44,9 @@ struct decompressor {
 		z_stream gzip;
 		struct {
 			ZSTD_DStream *stream;
-			unsigned char head[ZSTD_HEADER_MAX]; /* of the frame */
+			unsigned char head[ZSTD_HEADER_MAX]; /* of the current frame */
 			size_t head_length;
-			uint64_t made; /* of it so far */
+			uint64_t made; /* bytes of the current frame so far */
 		} zstd;
 		lzma_stream xz;
 	};
@@ -72,7 +71,7 @@ static bool gzip_start(struct decompressor *d)
 	return inflateInit2(&d->gzip, 15 + 16) == Z_OK;
 }
 
-/* Between two members: passes over zeros and enters the next member. */
+/* Between two members: skips zeros and enters the next member. */
 static enum decompress_status gzip_next(struct decompressor *d, struct compressed *in, struct err *err)
 {
 	while (in->n > 0 && *in->bytes == 0) {
@@ -129,8 +128,8 @@ static bool zstd_start(struct decompressor *d)
 }
 
 /*
- * Has the frame that ended as much in it as its header says? The library looks after that too, but not at an empty
- * last block of a frame that comes in pieces.
+ * Does the finished frame hold as many bytes as its header says? The library checks this, too, but misses an empty
+ * last block when the frame comes in pieces.
  */
 static bool zstd_is_whole(struct decompressor *d)
 {
@@ -272,7 +271,7 @@ struct decompressor *decompressor_new(const struct codec *codec)
 	struct decompressor *d = mem_zalloc(1, sizeof *d);
 	d->codec = codec;
 	if (!codec->start(d))
-		mem_exhausted(); /* with constant parameters nothing else can go wrong */
+		mem_exhausted(); /* with constant parameters only memory can be missing */
 	return d;
 }
 

@@ -1,8 +1,8 @@
 /*
- * decompress.h - gzip, zstd and xz behind one face: bytes go in, bytes come out.
+ * decompress.h - gzip, zstd and xz behind one interface: bytes go in, bytes come out.
  *
- * Memory is bounded whatever the data say (windows of at most 128 MiB); concatenated members, frames and streams
- * are read as one.
+ * Windows of at most 128 MiB bound the memory for any input; concatenated members, frames and streams are read as
+ * one.
  */
 #ifndef BASE_DECOMPRESS_H
 #define BASE_DECOMPRESS_H
@@ -15,7 +15,7 @@
 struct codec;
 struct decompressor;
 
-/* The longest start of a file that codec_by_magic() looks at. */
+/* the longest magic that codec_by_magic() recognises */
 #define CODEC_MAGIC_MAX 6
 
 /*
@@ -28,20 +28,20 @@ const char *codec_name(const struct codec *);
 struct decompressor *decompressor_new(const struct codec *);
 void decompressor_free(struct decompressor *);
 
-/* What goes in. */
+/* the input */
 struct compressed {
-	const unsigned char *bytes; /* advanced past what was taken */
+	const unsigned char *bytes; /* advanced past the bytes taken */
 	size_t n;
-	bool is_last; /* nothing comes after these n bytes */
+	bool is_last; /* no bytes follow these n */
 };
 
 enum decompress_status {
-	DECOMPRESS_MORE, /* *made bytes came out; go on, with more input if all was taken */
-	DECOMPRESS_END,  /* *made bytes came out, and they were the last */
-	DECOMPRESS_BAD,  /* err says why; *made bytes came out before */
+	DECOMPRESS_MORE, /* *made bytes came out; continue, with more input if all was taken */
+	DECOMPRESS_END,  /* *made bytes came out, the last ones */
+	DECOMPRESS_BAD,  /* *made good bytes came out, then a fault; err names it */
 };
 
-/* Fills out[0..room) as far as it gets, room > 0. *made = 0 and DECOMPRESS_MORE: it wants more input. */
+/* Decodes up to room > 0 bytes into out. *made = 0 with DECOMPRESS_MORE: it needs more input. */
 enum decompress_status decompress(struct decompressor *, struct compressed *in, void *out, size_t room,
                                   size_t *made, struct err *err);
 

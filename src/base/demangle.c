@@ -6,9 +6,9 @@
  *	_ZN4core3fmt5write17h0123456789abcdefE    core::fmt::write
  *	_ZNSolsEi@plt                             std::ostream::operator<<(int)@plt
  *
- * libiberty knows the grammars. What it does not know is when to stop: a mangled name may refer back to its own
- * parts, so that 260 bytes stand for a gigabyte of text. Its callback interface hands the text over piece by piece
- * and keeps everything on the stack; once there is more than a name can have, we jump out of the callback.
+ * libiberty knows the grammars but sets no limit: a mangled name may refer back to its own parts, so that 260 bytes
+ * expand to a gigabyte. Its callback interface hands the text over piece by piece and keeps everything on the
+ * stack; once the text exceeds the length of any sane name, we jump out of the callback.
  */
 #include "base/demangle.h"
 
@@ -16,10 +16,10 @@
 #include <setjmp.h>
 #include <string.h>
 
-/* Longer names are kept as they are. The library refuses C++ names of more than 1024 bytes by itself. */
+/* Longer names stay mangled. The library refuses C++ names of more than 1024 bytes. */
 #define MANGLED_MAX 4096
 #define PLAIN_MAX 4096
-/* Pieces may be empty, which takes time without making text. */
+/* Pieces may be empty: they cost time but add no text. */
 #define PIECES_MAX 65536
 
 struct sink {
@@ -39,7 +39,7 @@ static void append(const char *piece, size_t n, void *arg)
 	sink->n += n;
 }
 
-/* Rust first: a legacy Rust name is a C++ name too, with the hash as its last part. */
+/* Rust first: a legacy Rust name is also a valid C++ name, with the hash as its last part. */
 static bool expand(const char *name, struct sink *sink)
 {
 	if (setjmp(sink->too_long) != 0)
@@ -51,7 +51,7 @@ static bool expand(const char *name, struct sink *sink)
 	return name[1] == 'Z' && cplus_demangle_v3_callback(name, DMGL_PARAMS | DMGL_ANSI, append, sink) != 0;
 }
 
-/* Up to "_Z" or "_R"; some systems put an underscore or two before every symbol. NULL: nothing of the kind. */
+/* Skips to "_Z" or "_R": some systems put one or two underscores before every symbol. NULL: not a mangled name. */
 static const char *skip_underscores(const char *name, const char *end)
 {
 	const char *first = name;
@@ -72,7 +72,7 @@ bool demangle(const char *mangled, size_t len, struct buf *out)
 	struct sink sink;
 	if (!name)
 		return false;
-	/* "@plt" and "@@GLIBCXX_3.4" are the linker's and no part of the grammar. */
+	/* The linker adds "@plt" and "@@GLIBCXX_3.4"; they are not part of the grammar. */
 	const char *at = memchr(name, '@', (size_t)(end - name));
 	size_t n = (size_t)((at ? at : end) - name);
 	if (n >= sizeof text || memchr(name, '\0', n) != NULL)

@@ -10,10 +10,9 @@
 #include "buf.h"
 
 /*
- * Appends the plain form of an Itanium C++ (_Z, __Z, ___Z) or Rust (_R, __R, _ZN..17h<hash>E, hash left out)
- * symbol. Suffixes of the linker and compiler (@plt, .cold) stay readable. false, and nothing appended: it is no
- * mangled name, or one that would grow beyond reason. Time and memory are bounded whatever the name says. Several
- * threads may call it.
+ * Appends the plain form of an Itanium C++ (_Z, __Z, ___Z) or Rust (_R, __R, _ZN..17h<hash>E, hash dropped) symbol.
+ * Suffixes of the linker and compiler (@plt, .cold) stay readable. false, nothing appended: not a mangled name, or
+ * its plain form is too long. Time and memory are bounded for any name. Safe to call from several threads.
  */
 bool demangle(const char *mangled, size_t len, struct buf *out);
 

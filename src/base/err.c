@@ -1,9 +1,9 @@
 /*
  * err.c - errors as text, and the report of everything that was skipped.
  *
- * Messages are made wherever something goes wrong, with whatever bytes the input had; they become safe to show in
- * one place, err_print(). A report keeps one note for each kind of trouble in each file, so that ten million bad
- * lines cost no more memory than one, and the first of them can still be looked at.
+ * Every module formats messages, with raw bytes from the input; only err_print() makes them safe to show. A report
+ * keeps one note for each kind of trouble in each file: ten million bad lines cost no more memory than one, and the
+ * first of them is kept as an example.
  */
 #include "base/err.h"
 
@@ -21,7 +21,7 @@
 #define DETAIL_MAX ((size_t)120)
 #define DOTS "..."
 
-/* By way of a copy, since err->text itself may be among the arguments. */
+/* Formats into a copy, since err->text itself may be among the arguments. */
 __attribute__((format(printf, 2, 0))) static void store(struct err *err, const char *fmt, va_list ap,
                                                         const char *reason)
 {
@@ -75,7 +75,7 @@ void err_print(const char *text)
 	buf_adds(&line, "flametop: ");
 	utf8_clean(&line, text, strlen(text), locale_mode());
 	buf_addc(&line, '\n');
-	/* In one piece: other processes may write to the same terminal. */
+	/* In one write: other processes may print to the same terminal. */
 	fwrite(line.data, 1, line.len, stderr);
 	fflush(stderr);
 	buf_deinit(&line);
@@ -113,7 +113,7 @@ static bool is_same_text(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* The note for this kind and file, made if need be (with count 0). The last ones are the likely ones. */
+/* Finds the note for this kind and file, or makes one with count 0. Searches backwards: recent notes repeat. */
 static struct note *note_for(struct report *r, enum note_level level, const char *kind, const char *file)
 {
 	for (size_t i = r->n; i-- > 0;) {
@@ -129,7 +129,7 @@ static struct note *note_for(struct report *r, enum note_level level, const char
 	return &r->notes[r->n - 1];
 }
 
-/* Keeps line and detail if they come before what the note has. */
+/* Keeps line and detail if they come before those of the note. */
 static void keep_first(struct note *note, uint64_t line, const char *detail, size_t detail_len)
 {
 	if (note->detail && (line == 0 || (note->line != 0 && note->line <= line)))
@@ -190,7 +190,7 @@ void report_merge(struct report *dst, const struct report *src, const char *file
 	}
 }
 
-/* "FILE:LINE: " of a note that stands for one place, "FILE: " of one that stands for many. */
+/* "FILE:LINE: " for a note on one place, "FILE: " for a note on many. */
 static void add_place(struct buf *b, const struct note *note)
 {
 	size_t before = b->len;

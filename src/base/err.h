@@ -1,12 +1,12 @@
 /*
  * err.h - one error with its text, and the report of everything that was skipped.
  *
- * A function that can fail for reasons outside of the program takes a `struct err *` last and returns bool:
+ * A function that can fail for reasons outside the program takes a `struct err *` last and returns bool:
  *
  *	if (n > max)
  *		return fail(err, "line %zu: bad count '%s' (expected an integer)", line, s);
  *
- * Text from the input inside a message is cleaned where it is printed (err_print), never where it is made.
+ * Input text inside a message is cleaned on printing (err_print), not before.
  */
 #ifndef BASE_ERR_H
 #define BASE_ERR_H
@@ -18,19 +18,15 @@
 #include "base/buf.h"
 
 struct err {
-	/*
-	 * One line, without "flametop: " and without newline; empty: no error. The longest path (4 kB) leaves room for
-	 * the rest.
-	 */
+	/* One line, without "flametop: " and newline; empty: no error. Holds the longest path (4 kB) and a message. */
 	char text[5120];
 };
 
 /*
- * Formats the message (shortening paths to fit, never the reason at its end) and returns false. err may be NULL:
- * only the false.
+ * Formats the message (shortens paths to fit, but never the reason at the end) and returns false. err may be NULL.
  */
 bool fail(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* "WHAT: strerror(errno)", returns false. */
+/* Appends ": " and strerror(errno) to the message; returns false. */
 bool fail_errno(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* "flametop: TEXT\n" on standard error, control characters and invalid UTF-8 made visible. */
@@ -38,9 +34,8 @@ void err_print(const char *text);
 void err_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * What was skipped while reading, by kind. A kind is a string literal that says what was wrong and what was
- * expected ("not a stack (expected 'frames count')"); notes of one kind and file are counted, and the first line is
- * kept.
+ * Lines skipped while reading, by kind. A kind is a string literal that says what was wrong and what was expected
+ * ("not a stack (expected 'frames count')"). Notes of one kind and file are counted; the first line is kept.
  */
 enum note_level { NOTE_INFO, NOTE_WARN };
 
@@ -50,9 +45,9 @@ struct note {
 	char *detail;     /* owned; the first one's text, "" if none; not cleaned */
 	uint64_t line;    /* first line, from 1; 0: no line */
 	uint64_t count;   /* how many times */
-	uint64_t weight;  /* samples lost with them, 0 if unknown */
+	uint64_t weight;  /* samples lost with the skipped lines, 0 if unknown */
 	enum note_level level;
-	bool is_state; /* of the whole: it holds or not, and is not counted */
+	bool is_state; /* about the whole input: true or not, never counted */
 };
 
 struct report {
@@ -62,7 +57,7 @@ struct report {
 
 void report_init(struct report *);
 void report_deinit(struct report *);
-/* detail may be NULL; of a long one both ends are kept, 120 bytes in all. kind must outlive the report. */
+/* detail may be NULL; a long one keeps its two ends, 120 bytes in all. kind must outlive the report. */
 void report_add(struct report *, enum note_level, const char *kind, const char *file, uint64_t line,
                 const char *detail, size_t detail_len);
 /* The same, `count` times at once. */
@@ -70,15 +65,15 @@ void report_add_times(struct report *, enum note_level, const char *kind, const 
                       uint64_t count);
 void report_add_weight(struct report *, enum note_level, const char *kind, const char *file, uint64_t line,
                        uint64_t weight);
-/* What holds for the whole, however often it is found out. */
+/* Adds a note on the whole input, once, however often it is reported. */
 void report_add_state(struct report *, enum note_level, const char *kind);
-/* Adds src's notes to dst; lines above 0 are raised by line_base, notes without file get `file` (may be NULL). */
+/* Adds src's notes to dst: adds line_base to lines above 0, sets `file` (may be NULL) where a note has none. */
 void report_merge(struct report *dst, const struct report *src, const char *file, uint64_t line_base);
 /*
- * Appends one note as "FILE:LINE: KIND: DETAIL" or "FILE: N lines skipped, the first at line L: KIND"; not cleaned.
+ * Appends one note, not cleaned: "FILE:LINE: KIND: DETAIL" or "FILE: N lines skipped, the first at line L: KIND".
  */
 void note_add(const struct note *, struct buf *out);
-/* Every note of at least `level` through err_print(). */
+/* Prints every note of at least `level` with err_print(). */
 void report_print(const struct report *, enum note_level level);
 
 #endif

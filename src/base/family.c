@@ -1,14 +1,13 @@
 /*
- * family.c - the programs below a program, as /proc knows them.
+ * family.c - the descendants of a program, read from /proc.
  *
- *	perf record, or a script that calls it      root: ended by whoever has started it
- *	  +- sh                                      found by family_look(), while it is there
- *	      +- sleep 1000                          and ended here, if it outlives both
+ *	perf record, or a script that calls it      root: ended by the code that started it
+ *	  +- sh                                      found by family_look(), while root runs
+ *	      +- sleep 1000                          ended here, if it outlives both
  *
- * A program whose parent has ended belongs to init, and nothing leads from it to us any more. So those who may have
- * to end programs look before they tell the root to end. A number may be given to another program meanwhile; the
- * time at which a program has begun tells them apart. What has left its parent by itself, as daemons do, is not
- * found, and goes on.
+ * When a program ends, init adopts its children, and no link leads from them to us any more. So the caller looks
+ * for descendants before it ends the root. The system may reuse a process number; the start time tells the two
+ * programs apart. A program that left its parent (a daemon) is not found and keeps running.
  */
 #include "base/family.h"
 
@@ -24,12 +23,12 @@
 
 #define MOST 4096      /* programs: a search among them is linear */
 #define NAMES_SHOWN 3  /* the others are counted */
-#define NAP 10         /* milliseconds between two looks */
+#define NAP 10         /* milliseconds between two checks */
 #define LAST_WAIT 3000 /* milliseconds that SIGKILL may take */
 
 struct kin {
 	pid_t pid;
-	uint64_t begun; /* in ticks since the system has */
+	uint64_t begun; /* start time, in ticks since the system booted */
 	char name[16];
 };
 
@@ -49,7 +48,9 @@ static size_t read_file(const char *path, char *text, size_t size)
 	return n;
 }
 
-/* "123 (name) S 1 ...": the name may hold anything; words 3 and 22 are state and beginning. false: it has ended. */
+/*
+ * Parses "123 (name) S 1 ...": the name may hold any byte; words 3 and 22 are state and start. false: it has ended.
+ */
 static bool describe(pid_t pid, struct kin *kin)
 {
 	char path[32], text[1024];
@@ -157,7 +158,7 @@ static void add_names(const struct family *f, struct buf *out)
 		buf_addf(out, ", and %zu more", f->n - NAMES_SHOWN);
 }
 
-/* true: none is left. */
+/* Waits for all to end. true: none is left. */
 static bool wait_for(struct family *f, unsigned milliseconds, const sigset_t *hurry)
 {
 	static const struct timespec nap = {0, NAP * 1000000};
@@ -191,7 +192,7 @@ bool family_end(struct family *f, const struct family_ending *e, struct buf *nam
 	tell_all(f, e, SIGTERM);
 	if (wait_for(f, e->patience, e->hurry))
 		return true;
-	for (int i = 0; i < LAST_WAIT / 100; i++) { /* one that starts others may do so once more */
+	for (int i = 0; i < LAST_WAIT / 100; i++) { /* a program that forks may do so again before it dies */
 		tell_all(f, e, SIGKILL);
 		if (wait_for(f, 100, NULL))
 			return true;

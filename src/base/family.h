@@ -1,5 +1,5 @@
 /*
- * family.h - the programs that a program has started: found while they are its own, and ended when it is gone.
+ * family.h - the descendants of a program: found while it runs, and ended after it.
  */
 #ifndef BASE_FAMILY_H
 #define BASE_FAMILY_H
@@ -11,7 +11,7 @@
 
 #include "base/buf.h"
 
-/* Zeroed is empty. */
+/* Empty when zeroed. */
 struct family {
 	struct kin *v;
 	size_t n, cap;
@@ -19,9 +19,8 @@ struct family {
 
 void family_deinit(struct family *);
 /*
- * Finds the programs below `root`, with all that they have started. Those found before are forgotten, or with
- * is_ending only those that have ended. If root itself has ended, nothing changes: its programs can no longer be
- * told from others.
+ * Finds all descendants of `root`. Forgets those found before; with is_ending, only those that have ended. If root
+ * itself has ended, nothing changes: its descendants can no longer be recognised.
  */
 void family_look(struct family *, pid_t root, bool is_ending);
 
@@ -31,14 +30,14 @@ struct family_ending {
 	family_tell *tell; /* NULL: kill() */
 	void *arg;
 	unsigned patience;     /* milliseconds between SIGTERM and SIGKILL */
-	const sigset_t *hurry; /* blocked signals that end the patience when they come, and are taken; NULL: none */
+	const sigset_t *hurry; /* blocked signals that end the wait early and are consumed; NULL: none */
 };
 
-#define FAMILY_GRACE 300 /* milliseconds that programs have to end by themselves, once the one above them has */
+#define FAMILY_GRACE 300 /* milliseconds that programs have to end after their parent has ended */
 
 /*
- * Ends all of them: they may end by themselves, then get SIGTERM, and SIGKILL. `names`, if not NULL, gets those
- * that had to be told. false: some cannot be ended.
+ * Ends all of them: waits FAMILY_GRACE, then sends SIGTERM, then SIGKILL. Appends those that needed a signal to
+ * `names`, if not NULL. false: some still run.
  */
 bool family_end(struct family *, const struct family_ending *, struct buf *names);
 

@@ -1,8 +1,8 @@
 /*
- * hash.c - XXH3 with a seed that nobody can know beforehand.
+ * hash.c - XXH3 with an unpredictable seed.
  *
- * Names come from whoever made the profile. With a fixed seed a file could be built whose names all land in one
- * slot and make every look-up linear; with a seed from the system that takes a guess at 64 bits.
+ * Names come from the input. With a fixed seed a crafted file could put all its names into one slot and make every
+ * look-up linear; with a random seed an attacker would have to guess 64 bits.
  */
 #include "base/hash.h"
 
@@ -14,7 +14,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* Written once, before main() and before there is a second thread; constant from then on. */
+/* Written before main(), with one thread; constant from then on. */
 static uint64_t seed[2];
 const uint64_t *const hash_seed = seed;
 
@@ -26,7 +26,7 @@ __attribute__((constructor)) static void seed_once(void)
 	while (n < 0 && errno == EINTR);
 	if (n == (ssize_t)sizeof seed)
 		return;
-	/* Early at boot, or a sandbox without the call: the clock and the address layout are a weaker secret. */
+	/* Early at boot, or in a sandbox without the call: clock and address layout make a weaker secret. */
 	struct timespec now;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	seed[0] ^= hash_mix((uint64_t)now.tv_nsec + 1, (uint64_t)(uintptr_t)&now | 1);

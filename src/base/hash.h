@@ -1,6 +1,6 @@
 /*
- * hash.h - seeded hashing. The seed is random for each process, so that no input can be made to collide on purpose;
- * nothing that is written out may depend on a hash value.
+ * hash.h - seeded hashing. Each process has a random seed, so no input can force collisions; no output may depend
+ * on a hash value.
  */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H

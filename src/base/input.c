@@ -2,11 +2,11 @@
  * input.c - bytes from a file or a pipe, decompressed by their magic.
  *
  *	descriptor --read--> raw bytes --decompress--> caller        compressed
- *	descriptor ----------------------------read--> caller        plain, but for what was read to look at the magic
+ *	descriptor ----------------------------read--> caller        plain, after the bytes read for the magic
  *
- * A regular file is looked at when it is opened, so that loading can be split over threads if it turns out to be
- * plain. A pipe is looked at with the first read, and no further than needed: whoever feeds a live profile must not
- * be waited for before the first line is shown.
+ * A regular file is checked for a magic when it is opened: a plain one can be loaded by several threads. A pipe is
+ * checked at the first read, with as few bytes as possible: the first line of a live profile must not wait for the
+ * second.
  */
 #include "base/input.h"
 
@@ -28,22 +28,22 @@
 
 struct input {
 	int fd;
-	bool is_borrowed; /* standard input is left open */
+	bool is_borrowed; /* standard input: stays open */
 	bool is_regular;
-	bool was_looked_at; /* for a magic */
-	bool has_ended;     /* the descriptor has nothing more */
+	bool was_looked_at; /* its magic is known */
+	bool has_ended;     /* the descriptor has no more bytes */
 	char *name;
-	uint64_t start;                    /* of a regular file: where the descriptor stood when we got it */
+	uint64_t start;                    /* of a regular file: offset of the descriptor when we got it */
 	uint64_t size;                     /* from start; 0: unknown */
 	struct decompressor *decompressor; /* NULL: plain */
-	bool is_done;                      /* the decompressor has nothing more */
+	bool is_done;                      /* the decompressor has no more bytes */
 	bool is_bounded;                   /* see input_bound() */
-	uint64_t made;                     /* bytes, by the decompressor */
-	bool has_failed;                   /* `fault` is what every further read says */
+	uint64_t made;                     /* bytes from the decompressor */
+	bool has_failed;                   /* every further read reports `fault` */
 	struct err fault;
 	unsigned char *raw; /* read, but not yet handed on; NULL for plain regular files */
 	size_t raw_at, raw_end;
-	atomic_uint_fast64_t *consumed; /* apart, since input_pread() counts for a const input, in several threads */
+	atomic_uint_fast64_t *consumed; /* on the heap: input_pread() counts for a const input, from several threads */
 };
 
 static bool read_failed(const struct input *in, struct err *err)
@@ -51,14 +51,14 @@ static bool read_failed(const struct input *in, struct err *err)
 	return fail_errno(err, "%s: cannot read", in->name);
 }
 
-/* A descriptor handed down to us may be non-blocking. */
+/* An inherited descriptor may be non-blocking. */
 static bool wait_readable(int fd)
 {
 	struct pollfd p = {.fd = fd, .events = POLLIN};
 	return poll(&p, 1, -1) >= 0 || errno == EINTR;
 }
 
-/* read() that is only interrupted by faults. */
+/* read(), repeated until it succeeds, ends or fails. */
 static ssize_t read_some(struct input *in, void *bytes, size_t n, struct err *err)
 {
 	ssize_t got;
@@ -84,13 +84,13 @@ static void use_codec(struct input *in, const struct codec *codec)
 		in->raw = mem_alloc(RAW_SIZE);
 }
 
-/* Regular files: the position of the descriptor does not change. A fault will come again with the first read. */
+/* Regular files: the descriptor stays where it is. The first input_read() reports a fault again. */
 static void look_at_file(struct input *in)
 {
 	unsigned char magic[CODEC_MAGIC_MAX];
 	size_t n = 0;
 	ssize_t got;
-	/* Some file systems give less than is asked for and there. */
+	/* Some file systems return fewer bytes than asked for before the end. */
 	while (n < sizeof magic && (got = input_pread(in, magic + n, sizeof magic - n, n, NULL)) > 0)
 		n += (size_t)got;
 	atomic_store(in->consumed, 0);
@@ -115,7 +115,7 @@ static bool look_at_pipe(struct input *in, struct err *err)
 	return true;
 }
 
-/* Where a regular file starts for us, and how much there is. Files in /proc say 0 and are not believed. */
+/* Offset and size of a regular file. Files in /proc claim size 0; that counts as unknown. */
 static bool measure(struct input *in, struct err *err)
 {
 	struct stat st;
@@ -177,7 +177,7 @@ static bool is_whole(int fd)
 {
 	struct stat st, null;
 	if (fstat(fd, &st) != 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
-		return true; /* a directory has an error of its own */
+		return true; /* a directory gets its own error later */
 	return S_ISCHR(st.st_mode) && stat("/dev/null", &null) == 0 && st.st_rdev == null.st_rdev;
 }
 
@@ -186,7 +186,7 @@ struct input *input_open_whole(const char *path, struct err *err)
 	int fd;
 	if (is_inherited(path))
 		return input_open(path, err);
-	/* Looked at when it is open, so that nothing can come in between; that does not wait for a writer. */
+	/* Checks the open file, not the path, which may change in between; does not wait for a writer. */
 	do
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	while (fd < 0 && errno == EINTR);
@@ -237,7 +237,7 @@ static void keep_fault(struct input *in, const struct err *fault)
 	in->fault = *fault;
 }
 
-/* Decodes what is held once. A fault is kept for later: the *made bytes before it are good. */
+/* Decodes the buffered bytes once. Keeps a fault for the next read: the *made bytes before it are good. */
 static void decode_held(struct input *in, void *bytes, size_t n, size_t *made)
 {
 	struct compressed from = {in->raw + in->raw_at, in->raw_end - in->raw_at, in->has_ended};
@@ -251,7 +251,7 @@ static void decode_held(struct input *in, void *bytes, size_t n, size_t *made)
 	in->is_done = status == DECOMPRESS_END;
 }
 
-/* A megabyte of gzip can become a gigabyte, and one of zstd thirty. */
+/* Against bombs: a megabyte of gzip can become a gigabyte, one of zstd thirty. */
 static void check_bound(struct input *in)
 {
 	struct err fault;

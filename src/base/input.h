@@ -1,7 +1,7 @@
 /*
- * input.h - bytes from a file or a pipe, decompressed by their magic (gzip, zstd, xz), whatever the name.
+ * input.h - bytes from a file or a pipe, decompressed by magic (gzip, zstd, xz), not by name.
  *
- * Truncated or corrupt compressed data: everything before the fault is delivered, then input_read() fails.
+ * Truncated or corrupt compressed data: input_read() delivers everything before the fault, then fails.
  * Decompression is streaming and its memory is bounded (windows of at most 128 MiB).
  */
 #ifndef BASE_INPUT_H
@@ -16,14 +16,14 @@
 
 struct input;
 
-/* path "-" is standard input. The name in messages is path ("stdin" for "-"). A directory is an error. */
+/* path "-" is standard input. Messages call it path ("stdin" for "-"). A directory is an error. */
 struct input *input_open(const char *path, struct err *err); /* NULL: failed */
 /*
- * A file that is read beside profiles: it must be there as a whole. Pipes and devices, on which a program could
- * wait for ever, are an error; but not /dev/null, nor a pipe that the shell has opened (/dev/fd/63).
+ * For a file that goes with the profiles and is read whole. Pipes and devices, which could block for ever, are
+ * errors, except /dev/null and a pipe that the shell opened (/dev/fd/63).
  */
 struct input *input_open_whole(const char *path, struct err *err);
-/* Takes over fd, which is closed with the input. */
+/* Takes over fd and closes it with the input. */
 struct input *input_fd(int fd, const char *name, struct err *err);
 void input_close(struct input *);
 
@@ -33,16 +33,16 @@ ssize_t input_read(struct input *, void *bytes, size_t n, struct err *err);
 ssize_t input_pread(const struct input *, void *bytes, size_t n, uint64_t offset, struct err *err);
 
 /*
- * For readers that keep much of what they get: from now on it is an error if more than 256 MiB come out of
- * something compressed and that is more than 200 times what went in.
+ * For readers that keep much of their input: from now on, compressed input fails once it expands to more than 256
+ * MiB and more than 200 times its size.
  */
 void input_bound(struct input *);
 
 const char *input_name(const struct input *);
-bool input_is_plain_file(const struct input *); /* regular and not compressed: size known, input_pread works */
+bool input_is_plain_file(const struct input *); /* regular, not compressed: size known, input_pread() works */
 uint64_t input_size(const struct input *);      /* bytes on disk (compressed size if compressed); 0: unknown */
 uint64_t input_consumed(const struct input *);  /* bytes taken from the file or pipe so far, for a progress bar */
-/* For poll(): the descriptor beneath. */
+/* The underlying descriptor, for poll(). */
 int input_descriptor(const struct input *);
 
 #endif

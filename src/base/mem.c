@@ -1,10 +1,9 @@
 /*
  * mem.c - allocation that cannot fail.
  *
- * A viewer that has run out of memory can do nothing useful but leave the terminal whole, so there is one way out
- * instead of a test at every call. It must itself get along without memory: the message goes out by write(2), and
- * _exit() skips handlers that might allocate. Several threads may run dry in the same moment; the first one leaves,
- * the others wait for the end.
+ * Out of memory, a viewer can do nothing useful but restore the terminal, so there is one exit path instead of a
+ * test at every call. It allocates nothing: write(2) sends the message, and _exit() skips handlers that might
+ * allocate. If several threads run out at once, the first one exits and the others wait.
  */
 #include "base/mem.h"
 
@@ -15,7 +14,7 @@
 
 #include "base/temporary.h"
 
-/* State of the process as a whole, like the allocator's own. */
+/* belongs to the process, like the allocator's own state */
 static _Atomic(void (*)(void)) exhausted_hook;
 static atomic_flag is_exhausted = ATOMIC_FLAG_INIT;
 
@@ -34,7 +33,7 @@ _Noreturn void mem_exhausted(void)
 		hook();
 	temporary_remove_all();
 	ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
-	(void)written; /* nothing is left to report it to */
+	(void)written; /* a failed write to stderr has nowhere to go */
 	_exit(1);
 }
 

@@ -1,8 +1,8 @@
 /*
  * mem.h - allocation that cannot fail.
  *
- * Running out of memory has one path: the hook registered with mem_on_exhausted() runs (the viewer restores the
- * terminal there), one line goes to standard error, and the process exits with status 1. No caller tests for NULL.
+ * Out of memory, the hook registered with mem_on_exhausted() runs (the viewer restores the terminal there), one
+ * line goes to standard error, and the process exits with status 1. No caller tests for NULL.
  */
 #ifndef BASE_MEM_H
 #define BASE_MEM_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* Called once, before the message, when memory is exhausted. Must not allocate. NULL takes it away. */
+/* Called once, before the message, when memory is exhausted. Must not allocate. NULL removes it. */
 void mem_on_exhausted(void (*hook)(void));
 
 /* Ends the process as described above. */
@@ -19,8 +19,8 @@ _Noreturn void mem_exhausted(void);
 void *mem_alloc(size_t bytes) __attribute__((returns_nonnull));               /* uninitialised; bytes may be 0 */
 void *mem_zalloc(size_t count, size_t size) __attribute__((returns_nonnull)); /* zeroed; the product is checked */
 /*
- * The same for hash tables: its pages are there at once. A page that is read before it is written costs a second
- * fault, and that one interrupts all processors on which threads of ours run.
+ * The same for hash tables, with its pages mapped at once. Reading a fresh page before writing it costs a second
+ * fault, which interrupts every processor that runs one of our threads.
  */
 void *mem_zalloc_table(size_t count, size_t size) __attribute__((returns_nonnull));
 void *mem_realloc(void *old, size_t count, size_t size)
@@ -31,8 +31,8 @@ char *mem_strdup(const char *s);            /* NULL stays NULL */
 char *mem_strndup(const char *s, size_t n); /* always terminated */
 
 /*
- * Growable array: makes room for `need` elements of `size` bytes. *cap is the present capacity and is updated;
- * it at least doubles, so that pushing is amortised O(1). Returns the (moved) array.
+ * Growable array: makes room for `need` elements of `size` bytes. Updates *cap, the capacity, which at least
+ * doubles, so that pushing is amortised O(1). Returns the (moved) array.
  */
 void *mem_grow(void *array, size_t *cap, size_t need, size_t size) __attribute__((returns_nonnull));
 

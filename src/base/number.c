@@ -1,8 +1,8 @@
 /*
- * number.c - counts as profiles write them, and as people read them.
+ * number.c - numbers as profiles write them and as people read them.
  *
- * Weights are whole numbers with a fixed number of decimals; nothing here passes through floating point but
- * number_double(), and nothing looks at the locale, in which the point may be a comma.
+ * Weights are integers with a fixed number of decimals. Only number_double() uses floating point, and nothing
+ * depends on the locale, where the decimal point may be a comma.
  */
 #include "base/number.h"
 
@@ -67,7 +67,7 @@ static bool is_decimal(const char *s, size_t n)
 	return at < n && at + count_digits(s + at, n - at) == n;
 }
 
-/* strtod() of the C locale, for text that was found to be a number. */
+/* strtod() in the C locale, for text that is_decimal() accepted. */
 static double convert(const char *s, size_t n)
 {
 	char brief[64];
@@ -75,7 +75,7 @@ static double convert(const char *s, size_t n)
 	text[n] = '\0';
 	locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 	if (plain == (locale_t)0)
-		mem_exhausted(); /* the only way in which the C locale can be missing */
+		mem_exhausted(); /* newlocale("C") fails only without memory */
 	double v = strtod_l(text, NULL, plain);
 	freelocale(plain);
 	if (text != brief)
@@ -90,7 +90,7 @@ bool number_double(const char *s, size_t n, double *v)
 	uint64_t digits = 0;
 	size_t decimals = 0, at = 0;
 	bool has_point = false;
-	/* Short plain numbers are nearly all there are. Both operands are exact, so one division rounds correctly. */
+	/* Nearly all numbers are short and plain. Both operands are exact, so one division rounds correctly. */
 	for (; n <= 16 && at < n && (is_digit(s[at]) || (s[at] == '.' && !has_point)); at++) {
 		if (s[at] == '.') {
 			has_point = true;
@@ -126,7 +126,7 @@ bool number_count(const char *s, size_t n, uint64_t *whole, uint32_t *millionths
 	return true;
 }
 
-/* The digits of v at the end of text; *first is where they begin. Returns how many. */
+/* Writes the digits of v at the end of text; *first is where they begin. Returns their number. */
 static size_t write_digits(char text[static 20], uint64_t v, char **first)
 {
 	size_t at = 20;
@@ -189,7 +189,7 @@ static uint64_t power_of_10(unsigned n)
 	return p;
 }
 
-/* Rounds v to three digits; *scale is the power of ten by which the number is smaller than what is returned. */
+/* Rounds v to three digits and lowers *scale by the digits dropped: v / 10^*scale keeps its value. */
 static uint64_t round_to_three_digits(uint64_t v, int *scale)
 {
 	unsigned excess = 0;
@@ -204,8 +204,8 @@ static uint64_t round_to_three_digits(uint64_t v, int *scale)
 }
 
 /*
- * Every three powers of ten have a letter; what is left of the scale then says where the point stands among the
- * three digits, and is never negative.
+ * Each group of three powers of ten has a letter; the rest of the scale, never negative, places the point among the
+ * three digits.
  */
 void number_add_short(struct buf *b, uint64_t v, unsigned decimals)
 {
@@ -244,7 +244,7 @@ void number_add_time(struct buf *b, uint64_t v, unsigned scale)
 	static const char *const units[] = {" s", " ms", " us", " ns"};
 	int places = scale < 1000 ? (int)scale : 1000, group = 0;
 	uint64_t m = round_to_three_digits(v, &places);
-	int power = (m >= 100 ? 2 : m >= 10 ? 1 : 0) - places; /* of its first digit */
+	int power = (m >= 100 ? 2 : m >= 10 ? 1 : 0) - places; /* power of ten of the first digit */
 	if (power >= 4) {
 		places = (int)scale + 2;
 		m = round_to_three_digits(v / 36, &places);
@@ -271,7 +271,7 @@ void number_add_percent(struct buf *b, uint64_t part, uint64_t whole, unsigned p
 		share = ((u128)part * all + whole / 2) / whole;
 	if (part < whole && share >= all)
 		share = all - 1;
-	/* part may be more than whole, at most 2^64 times: the quotient fits, as 2^64 * 100. */
+	/* part may exceed whole, by up to 2^64: the quotient, 2^64 * 100, fits. */
 	u128 rest = share % unit, percent = share / unit;
 	if (percent > UINT64_MAX)
 		percent = UINT64_MAX;

@@ -1,5 +1,5 @@
 /*
- * number.h - counts as profiles write them, and as people read them. No locale takes part.
+ * number.h - numbers as profiles write them and as people read them, the same in every locale.
  */
 #ifndef BASE_NUMBER_H
 #define BASE_NUMBER_H
@@ -27,7 +27,7 @@ void number_add_commas(struct buf *, uint64_t v, unsigned decimals);
 void number_add_short(struct buf *, uint64_t v, unsigned decimals);
 /* v / 10^scale seconds: "15.2 s", "926 ms", "61.3 us"; hours from 10,000 seconds on. At most 7 columns. */
 void number_add_time(struct buf *, uint64_t v, unsigned scale);
-/* Share of whole in percent with `places` decimals ("12.3"); 0 of 0 is 0. Never rounds up to 100 what is less. */
+/* part in percent of whole, with `places` decimals ("12.3"); 0 of 0 is 0. Less than whole never shows as 100. */
 void number_add_percent(struct buf *, uint64_t part, uint64_t whole, unsigned places);
 
 #endif

@@ -2,12 +2,12 @@
  * output.c - a file that appears only when it is complete.
  *
  *	out.svg -> /data/out.svg      the target, symbolic links followed as far as open(2) would
- *	/data/(no name)               written to; gone by itself if we are killed
+ *	/data/(no name)               written to; the system removes it if we are killed
  *	/data/.flametop-PID-TIME      its name for a moment, then renamed over the target
  *
- * Where the file system cannot make a file without a name, the temporary has its name from the start; a signal that
- * ends the process takes it away (temporary.h). What is no regular file (a device, a pipe, standard output) cannot
- * be replaced and is written in place.
+ * A file system that cannot make nameless files gets a named temporary from the start; if a signal ends the
+ * process, temporary.h removes it. Other targets (a device, a pipe, standard output) cannot be replaced and are
+ * written in place.
  */
 #include "base/output.h"
 
@@ -34,14 +34,14 @@
 struct output {
 	int fd;
 	bool is_in_place;
-	bool is_borrowed;  /* standard output and the like: not closed */
+	bool is_borrowed;  /* standard output and the like: stays open */
 	bool is_anonymous; /* has no name yet */
-	bool lacks_place;  /* no new file could be made in the target's directory */
+	bool lacks_place;  /* the target's directory refuses new files */
 	int error;         /* errno of the first failed write; 0: none */
-	char *name;        /* as given, for messages */
+	char *name;        /* as the user gave it, for messages */
 	char *target;
-	char *temporary; /* NULL: none that would have to be taken away */
-	int slot;        /* the temporary's, see temporary.h */
+	char *temporary; /* named file to remove on failure; NULL: none */
+	int slot;        /* of the temporary, see temporary.h */
 	size_t held;
 	char held_bytes[];
 };
@@ -63,19 +63,19 @@ static char *beside(const char *path, const char *name)
 	return buf_take(&b);
 }
 
-/* What stands at the end of a path, all symbolic links followed. */
+/* the end of a path, after all symbolic links */
 enum place_kind { PLACE_FREE, PLACE_FILE, PLACE_OTHER, PLACE_DESCRIPTOR };
 
 struct place {
 	enum place_kind kind;
 	char *path;
-	struct stat st; /* not of PLACE_FREE and PLACE_DESCRIPTOR */
+	struct stat st; /* not for PLACE_FREE and PLACE_DESCRIPTOR */
 };
 
 /*
- * Has another user put this into a directory where everybody may? Then it may be there to lead us to a file that
- * only we can write, or to hand us a file that its owner reads. The kernel asks the same before it follows a link
- * (fs.protected_symlinks) or writes to a file (protected_regular, protected_fifos), but it can be told not to.
+ * Did another user put this into a sticky, shared directory? Then it may lead us to a file that only we can write,
+ * or hand our data to a file that its owner reads. The kernel makes the same check before it follows a link
+ * (fs.protected_symlinks) or writes to a file (protected_regular, protected_fifos), but the check may be off.
  */
 static bool is_planted(const struct stat *directory, const struct stat *st)
 {
@@ -87,14 +87,14 @@ static bool is_planted(const struct stat *directory, const struct stat *st)
 	return st->st_uid != geteuid() && st->st_uid != directory->st_uid;
 }
 
-/* The links of /proc lead to what is open, whatever their text says. */
+/* Links in /proc lead to an open file, not to the path in their text. */
 static bool is_of_proc(int fd)
 {
 	struct statfs fs;
 	return fstatfs(fd, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
 }
 
-/* Replaces the path by that of the link on fd. */
+/* Replaces the path by the target of the link on fd. */
 static bool step_through(struct place *place, int fd)
 {
 	char link[PATH_MAX];
@@ -108,7 +108,7 @@ static bool step_through(struct place *place, int fd)
 	return true;
 }
 
-/* 1: the path has been followed to its end, 0: there is more, -1 with errno. */
+/* 1: the end of the path, 0: another link to follow, -1: failed, errno set. */
 static int look_at(struct place *place, int fd, const struct stat *directory)
 {
 	if (fstat(fd, &place->st) != 0)
@@ -127,7 +127,7 @@ static int look_at(struct place *place, int fd, const struct stat *directory)
 	return 1;
 }
 
-/* Opens what has the path's last name, and only then looks whether to follow it: nothing can come in between. */
+/* Opens the last name of the path first and examines it then, so that nothing can change in between. */
 static int follow_once(struct place *place, int directory)
 {
 	struct stat st;
@@ -145,12 +145,12 @@ static int follow_once(struct place *place, int directory)
 	return result;
 }
 
-/* Where a path leads to, if open(2) would go there, too. The caller frees place->path in any case. */
+/* Finds the end of a path that open(2) would follow, too. The caller frees place->path in any case. */
 static bool find_place(struct place *place, const char *path)
 {
 	struct stat st;
 	*place = (struct place){.path = mem_strdup(path)};
-	/* The kernel has its own reasons not to go there. */
+	/* The kernel may refuse for reasons of its own. */
 	if (stat(path, &st) != 0 && errno != ENOENT)
 		return false;
 	for (int i = 0; i < LINKS_MAX; i++) {
@@ -174,8 +174,8 @@ static bool find_place(struct place *place, const char *path)
 }
 
 /*
- * A name that nobody else has: process numbers repeat on another machine that shares the directory, but hardly in
- * the same nanosecond. It is looked after before there is such a file.
+ * Chooses a unique name. Machines that share the directory may have equal process numbers, but hardly in the same
+ * nanosecond. The name is registered for removal before the file exists.
  */
 static void choose_temporary(struct output *out)
 {
@@ -197,7 +197,7 @@ static void forget_temporary(struct output *out)
 	out->slot = -1;
 }
 
-/* Makes the file under a name of its own. Keeps errno. */
+/* Makes the file under a new name, retrying with others. Keeps errno. */
 static bool try_names(struct output *out, bool (*make)(struct output *, mode_t), mode_t mode)
 {
 	for (int attempt = 0; attempt < NAMES_TRIED; attempt++) {
@@ -213,7 +213,7 @@ static bool try_names(struct output *out, bool (*make)(struct output *, mode_t),
 	return false;
 }
 
-/* The descriptor that a name stands for; -1: it is a file's name. Opening these anew would forget the position. */
+/* The descriptor that a name like /dev/stdout means; -1: none. Opening such a name anew would lose the position. */
 static int inherited_descriptor(const char *path)
 {
 	if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0)
@@ -238,7 +238,7 @@ static bool open_in_place(struct output *out, const char *path, int flags)
 }
 
 /*
- * A new file is readable for whom the umask says; one that takes the place of another, for nobody until that is
+ * A new file gets the mode that the umask allows; one that replaces another gets 0600 until its permissions are
  * known.
  */
 static bool open_anonymous(struct output *out, mode_t mode)
@@ -249,7 +249,7 @@ static bool open_anonymous(struct output *out, mode_t mode)
 	free(directory);
 	if (out->fd < 0)
 		return false;
-	/* It gets its name through /proc, which may be missing. */
+	/* output_commit() names it through /proc, which may be missing. */
 	snprintf(link, sizeof link, "/proc/self/fd/%d", out->fd);
 	if (access(link, F_OK) == 0) {
 		out->is_anonymous = true;
@@ -268,7 +268,7 @@ static bool make_named(struct output *out, mode_t mode)
 static bool open_temporary(struct output *out, const struct stat *old)
 {
 	mode_t mode = old ? 0600 : 0666;
-	/* rename() does not ask whether the target may be written, a user who protected it would want it to. */
+	/* rename() would replace a write-protected target, which its user meant to keep. */
 	if (old && faccessat(AT_FDCWD, out->target, W_OK, AT_EACCESS) != 0)
 		return false;
 	out->lacks_place = !open_anonymous(out, mode) && !try_names(out, make_named, mode);
@@ -300,13 +300,13 @@ static bool open_target(struct output *out, const char *path)
 	return is_good;
 }
 
-/* The target may be there, and may be written; then the errno alone would be said of the wrong file. */
+/* The target itself may be writable: if only its directory refuses, the message says so. */
 static bool fail_to_open(const struct output *out, struct err *err)
 {
 	static const char where[] = "its directory takes no new files";
 	if (!out->lacks_place || (errno != EACCES && errno != EPERM && errno != ENOENT))
 		return fail_errno(err, "%s: cannot write", out->name);
-	if (errno == ENOENT) /* /proc says so of a directory that is there */
+	if (errno == ENOENT) /* from /proc, though the directory exists */
 		return fail(err, "%s: cannot write: %s", out->name, where);
 	return fail_errno(err, "%s: cannot write: %s", out->name, where);
 }
@@ -410,7 +410,7 @@ static bool put_in_place(struct output *out)
 {
 	if (out->is_anonymous && !try_names(out, make_link, 0))
 		return false;
-	/* Some file systems tell only now that the disk is full. */
+	/* Some file systems report a full disk only here. */
 	if (!close_descriptor(out))
 		return false;
 	if (out->is_in_place)

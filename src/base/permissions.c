@@ -1,14 +1,14 @@
 /*
  * permissions.c - owner, group, mode and ACL for a file that takes the place of another.
  *
- * Only root can give files away, and a group can be given only to a file of one's own and by its members, so owner
- * and group are kept each on its own. Another group may do what both the old group and others might:
+ * Only root can give files away, and only a member of a group can give it a file, so owner and group are kept
+ * independently. If the group cannot be kept, the new group gets the rights that both the old group and others had:
  *
  *	rw-rw-r-- alice:team  ->  rw-r--r-- alice:users
  *
- * In a file with an ACL the group's bits of the mode are the ACL's mask, the most that any entry but those of the
- * owner and of others gives. Without the ACL they would open the file to the group, so they are taken from its
- * entries then.
+ * In a file with an ACL the group bits of the mode are the ACL's mask: the upper limit for every entry but those of
+ * the owner and of others. Without the ACL, these bits would open the file to the group, so the new bits come from
+ * the group's entries.
  */
 #include "base/permissions.h"
 
@@ -30,7 +30,7 @@
 
 struct acl {
 	struct posix_acl_xattr_header *bytes; /* NULL: there is none */
-	size_t n;                             /* entries */
+	size_t n;                             /* number of entries */
 };
 
 static bool has_no_acl(int error)
@@ -38,7 +38,7 @@ static bool has_no_acl(int error)
 	return error == ENODATA || error == EOPNOTSUPP || error == ENOSYS;
 }
 
-/* false: there may be one, but what it says is unknown. */
+/* false: there may be an ACL, but it cannot be read. */
 static bool acl_read(struct acl *acl, const char *path)
 {
 	acl->bytes = mem_alloc(XATTR_SIZE_MAX);
@@ -64,7 +64,7 @@ static unsigned tag_of(const struct posix_acl_xattr_entry *e)
 	return le16toh(e->e_tag);
 }
 
-/* What an entry that occurs once allows. */
+/* The rights in an entry that occurs at most once. */
 static unsigned allowed_to(const struct acl *acl, unsigned tag)
 {
 	for (size_t i = 0; i < acl->n; i++)
@@ -73,7 +73,9 @@ static unsigned allowed_to(const struct acl *acl, unsigned tag)
 	return 7;
 }
 
-/* The mode of a file that loses its ACL: who has an entry becomes one of the group or of the others. */
+/*
+ * The mode of a file that loses its ACL: no wider for group and others than any named entry, whose users join them.
+ */
 static mode_t mode_without(const struct acl *acl, mode_t mode)
 {
 	unsigned mask = allowed_to(acl, ACL_MASK), group = allowed_to(acl, ACL_GROUP_OBJ) & mask, others = mode & 7u;
@@ -87,7 +89,7 @@ static mode_t mode_without(const struct acl *acl, mode_t mode)
 	return (mode & ~GROUP_AND_OTHERS) | group << 3 | others;
 }
 
-/* The same for a group that is not the old one and for others, of which the old one is. */
+/* For a file whose group changes: the old group's members now count as others, so both entries get `allowed`. */
 static void set_group_and_others(struct acl *acl, unsigned allowed)
 {
 	for (size_t i = 0; i < acl->n; i++)
@@ -115,7 +117,7 @@ static mode_t keep_acl(int fd, struct acl *acl, mode_t mode, bool keeps_group)
 	return acl_write(acl, fd) ? mode : bare;
 }
 
-/* The directory may have given fd an ACL; with no bits for the group it lets nobody in. */
+/* Drops an ACL that fd inherited from its directory; if that fails, no group bits means the ACL lets no one in. */
 static mode_t keep_no_acl(int fd, mode_t mode, bool keeps_group)
 {
 	unsigned group = mode >> 3 & 7u, others = mode & 7u;

@@ -1,7 +1,7 @@
 /*
  * permissions.h - owner, group, mode and ACL for a file that takes the place of another.
  *
- * What cannot be kept lets nobody in: the new file is never open to anyone whom the old one shut out.
+ * If something cannot be kept, access narrows: the new file is never open to a user whom the old one shut out.
  */
 #ifndef BASE_PERMISSIONS_H
 #define BASE_PERMISSIONS_H
@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 
 /*
- * From the file at `path`, which is no link and of which `old` is known, to fd. false with errno: the mode cannot
- * be set.
+ * Copies them from the file at `path` (not a link), whose stat is `old`, to fd. false: the mode cannot be set;
+ * errno is set.
  */
 bool permissions_copy(int fd, const char *path, const struct stat *old);
 

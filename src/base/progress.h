@@ -1,6 +1,5 @@
 /*
- * progress.h - how far a long computation is, and a way to end it early, for whoever waits for it on another
- * thread.
+ * progress.h - how far a long computation is, and a way for the waiting thread to cancel it.
  */
 #ifndef BASE_PROGRESS_H
 #define BASE_PROGRESS_H
@@ -10,13 +9,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Zeroed it is nowhere yet. */
+/* Empty when zeroed. */
 struct progress {
-	atomic_bool cancel;             /* set by whoever waits */
-	atomic_uint_fast64_t done, all; /* steps; all is 0 as long as nobody knows */
+	atomic_bool cancel;             /* set by the waiting thread */
+	atomic_uint_fast64_t done, all; /* steps; all is 0 while unknown */
 };
 
-/* So many steps are behind. false: end early. NULL: nobody waits. */
+/* Counts `steps` as done. false: the caller should stop. p may be NULL: no thread waits. */
 static inline bool progress_step(struct progress *p, uint64_t steps)
 {
 	if (!p)

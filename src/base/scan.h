@@ -2,8 +2,7 @@
  * scan.h - finding bytes in text, 32 at a time.
  *
  * Every scanner of the program goes through these few inline functions: SSE2 (part of every x86-64), or plain C
- * that gives the same answers, as FLAMETOP_PLAIN makes it everywhere. They may read up to 31 bytes past what they
- * are asked about.
+ * with equal results, which FLAMETOP_PLAIN selects everywhere. They may read up to 31 bytes past their range.
  */
 #ifndef BASE_SCAN_H
 #define BASE_SCAN_H
@@ -72,7 +71,7 @@ static inline size_t scan_count(const char *text, size_t n, char c)
 	return count;
 }
 
-/* Eight bytes as a mask of eight bits: bit i is set where byte i of x is zero. */
+/* Folds eight bytes into eight bits: bit i is set where byte i of x is zero. */
 static inline uint32_t scan_zero_bytes(uint64_t x)
 {
 	uint32_t mask = 0;
@@ -110,7 +109,7 @@ static inline uint32_t scan_difference(const char *a, const char *b)
 
 #endif
 
-/* The first c at or after p; there must be one, and 31 readable bytes after it. */
+/* The first c at or after p. The caller guarantees one, and 31 readable bytes after it. */
 static inline const char *scan_to(const char *p, char c)
 {
 	for (;; p += 32) {
@@ -120,9 +119,7 @@ static inline const char *scan_to(const char *p, char c)
 	}
 }
 
-/*
- * The first place at or after p, before end, where c stands twice; NULL: nowhere. 32 bytes after end are readable.
- */
+/* The first place in [p, end) where c stands twice; NULL: none. 32 bytes after end must be readable. */
 static inline const char *scan_to_pair(const char *p, const char *end, char c)
 {
 	for (; p < end; p += 32) {
@@ -135,7 +132,7 @@ static inline const char *scan_to_pair(const char *p, const char *end, char c)
 	return NULL;
 }
 
-/* Length of the common prefix of a and b, at most n; 31 bytes past n are readable in both. */
+/* Length of the common prefix of a and b, at most n; 31 bytes past n must be readable in both. */
 static inline size_t scan_common(const char *a, const char *b, size_t n)
 {
 	for (size_t i = 0; i < n; i += 32) {

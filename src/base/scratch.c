@@ -1,8 +1,8 @@
 /*
  * scratch.c - files without a name.
  *
- * The file is unlinked at once. Other programs reach it through /proc/PID/fd, which leads to the file itself, so
- * that perf can write it as if it had a name, and sudo, which closes descriptors, does no harm either.
+ * The file is unlinked at once. Other programs reach it through /proc/PID/fd, which leads to the file itself: perf
+ * writes it as if it had a name, and sudo, which closes descriptors, does no harm either.
  */
 #include "scratch.h"
 

@@ -1,6 +1,5 @@
 /*
- * scratch.h - files without a name: the system takes the data away with the last descriptor, however the program
- * ends.
+ * scratch.h - files without a name: the system frees the data with the last descriptor, however the program ends.
  */
 #ifndef BASE_SCRATCH_H
 #define BASE_SCRATCH_H
@@ -8,9 +7,11 @@
 #include "buf.h"
 #include "err.h"
 
-/* In TMPDIR, else in /var/tmp (recordings are large, and /tmp is often memory), else in /tmp. -1: failed. */
+/*
+ * Opens one in TMPDIR, else in /var/tmp (recordings are large, and /tmp is often memory), else in /tmp. -1: failed.
+ */
 int scratch_open(struct err *err);
-/* A path under which other programs can open it while we run. */
+/* Appends a path by which other programs can open the file while we run. */
 void scratch_add_path(struct buf *out, int fd);
 
 #endif

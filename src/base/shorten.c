@@ -4,9 +4,8 @@
  *	/srv/ci/builds/2024/a-very-long-name/out.perf: cannot open: Permission denied
  *	/srv/ci/buil...me/out.perf: cannot open: Permission denied
  *
- * What is at fault stands at the beginning of a message, and the reason at its end; the length is in a path between
- * them. So the longest word goes first, in its middle. A path may hold blanks: what stands between two colons and
- * has a slash in it is one word.
+ * A message begins with the culprit and ends with the reason; a path between them makes it long. So the longest
+ * word loses its middle first. A path may hold blanks: text between two colons that contains a slash is one word.
  */
 #include "base/shorten.h"
 
@@ -15,8 +14,8 @@
 
 #include "base/utf8.h"
 
-#define WORD_LONG ((size_t)32)       /* only longer words are shortened, and to no less than this */
-#define MESSAGE_MOST ((size_t)65536) /* what is longer is no message: its middle is not looked at */
+#define WORD_LONG ((size_t)32)       /* only longer words shrink, and not below this length */
+#define MESSAGE_MOST ((size_t)65536) /* a longer text is not a message: it is cut without a search for words */
 
 struct span {
 	size_t at, n;
@@ -27,7 +26,7 @@ static bool is_inside_character(char c)
 	return ((unsigned char)c & 0xC0) == 0x80;
 }
 
-/* At most three bytes belong to the character before them; more are no UTF-8. */
+/* At most three bytes continue a UTF-8 character; more are not UTF-8. */
 static size_t at_character(const char *s, size_t n, size_t at, int step)
 {
 	size_t to = at;
@@ -63,7 +62,7 @@ static struct span word_at(const char *s, size_t n, size_t at)
 	return (struct span){at, end ? (size_t)(end - s) - at : n - at};
 }
 
-/* Of the parts between colons that have a slash in them. */
+/* The longest part between colons that contains a slash. */
 static struct span longest_path(const char *s, size_t n)
 {
 	struct span best = {0, 0};
@@ -88,7 +87,7 @@ static struct span longest_word(const char *s, size_t n)
 	return best;
 }
 
-/* Replaces text by what it is with its longest word shortened. false: no word is long. */
+/* Shortens the longest word of text. false: no word is long enough. */
 static bool shorten_one(struct buf *text, size_t room, const char *dots)
 {
 	struct span word = longest_word(text->data, text->len);

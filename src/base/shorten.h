@@ -1,5 +1,5 @@
 /*
- * shorten.h - messages that are too long lose the middle of their longest word, which is a path as a rule.
+ * shorten.h - messages that are too long lose the middle of their longest word, usually a path.
  */
 #ifndef BASE_SHORTEN_H
 #define BASE_SHORTEN_H
@@ -8,20 +8,16 @@
 
 #include "buf.h"
 
-/*
- * All lengths are bytes, and what is left out becomes `dots`. No character is cut in two where the text is UTF-8.
- */
+/* Lengths are in bytes; `dots` replaces the omitted part. UTF-8 characters stay whole. */
 
-/* Appends s[0..n), or as much of both ends as `room` holds; room is at least the length of dots. */
+/* Appends s[0..n), or as much of both ends as fits into `room`, which is at least the length of dots. */
 void shorten_middle(struct buf *out, const char *s, size_t n, size_t room, const char *dots);
-/*
- * Appends a message whose paths and long words lose their middles until `room` holds it, or nothing long is left.
- */
+/* Appends a message, shortening paths and long words until it fits into `room` or no long word is left. */
 void shorten_words(struct buf *out, const char *s, size_t n, size_t room, const char *dots);
-/* Appends a message in at most `room` bytes: by its words, and by the middle of the whole if that is not enough. */
+/* Appends a message in at most `room` bytes: shortens words first, then cuts the middle of the whole. */
 void shorten_message(struct buf *out, const char *s, size_t n, size_t room, const char *dots);
 
-/* What a program said, its lines as one, in at most `room` bytes. */
+/* Appends the output of a program, lines joined, in at most `room` bytes. */
 void shorten_lines(struct buf *out, const char *s, size_t n, size_t room, const char *dots);
 
 #endif

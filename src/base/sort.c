@@ -1,5 +1,5 @@
 /*
- * sort.c - a merge sort from the bottom up, over runs that are sorted by insertion.
+ * sort.c - a bottom-up merge sort; insertion sort makes the first runs.
  */
 #include "base/sort.h"
 
@@ -26,7 +26,7 @@ static void sort_run(struct sort_item *a, size_t n)
 	}
 }
 
-/* Of equal ones that of a comes first. */
+/* Stable: of equal items, a's come first. */
 static void merge(struct sort_item *to, const struct sort_item *a, const struct sort_item *b,
                   const struct sort_item *end)
 {

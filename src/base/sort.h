@@ -1,8 +1,7 @@
 /*
- * sort.h - sorting by numbers, in place of qsort() where it takes most of the time.
+ * sort.h - sorting by numbers; replaces qsort() where sorting dominates.
  *
- * A stable merge sort that compares without a call: n log n steps whatever the input, and n where it is in order
- * already.
+ * A stable merge sort without calls for comparisons: n log n steps for any input, n steps for sorted input.
  */
 #ifndef BASE_SORT_H
 #define BASE_SORT_H
@@ -14,7 +13,7 @@
 struct sort_item {
 	uint64_t key;
 	uint32_t tie;   /* decides between equal keys */
-	uint32_t value; /* what is sorted */
+	uint32_t value; /* the payload */
 };
 
 static inline bool sort_less(const struct sort_item *a, const struct sort_item *b)
@@ -22,7 +21,7 @@ static inline bool sort_less(const struct sort_item *a, const struct sort_item *
 	return a->key != b->key ? a->key < b->key : a->tie < b->tie;
 }
 
-/* Rising keys. scratch has room for n items. */
+/* Sorts by ascending key, then tie. scratch has room for n items. */
 void sort_items(struct sort_item *, size_t n, struct sort_item *scratch);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * temporary.c - files and programs that must not outlive the process.
  *
- * The handlers find them in a table at file scope, since a handler has no argument. A slot holds a copy of the
- * path, so that a handler on another thread never reads freed memory:
+ * The signal handlers find them in a table at file scope, since a handler has no argument. A slot holds a copy of
+ * the path, so that a handler on another thread never reads freed memory:
  *
  *	register: path, then is_taken       handler: is_taken? unlink(path)       forget: is_taken off
  */
@@ -22,7 +22,7 @@
 #define SLOTS \
 	12 /* a drawing, its palette file, two programs of a recording, those that read files, and room to spare */
 
-/* What ends a process that has not said otherwise, and leaves it the time to do something. */
+/* Signals whose default action ends the process, and which a handler can catch. */
 static const int deadly[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU,
                              SIGXFSZ, SIGSEGV, SIGABRT, SIGBUS,  SIGFPE,  SIGILL,  SIGSYS,  SIGTRAP};
 #define N_DEADLY (sizeof deadly / sizeof *deadly)
@@ -30,13 +30,13 @@ static const int deadly[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGPIPE, SIGALR
 static struct {
 	atomic_bool is_taken;
 	pid_t child; /* 0: it is a file */
-	int signal;  /* which ends the child */
+	int signal;  /* the signal that ends the child */
 	char path[PATH_MAX];
 } slots[SLOTS];
 static unsigned n_taken;
 static bool is_at_exit;
 static bool is_ours[N_DEADLY];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the handlers only read */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* for writers; the handlers only read */
 
 void temporary_remove_all(void)
 {
@@ -55,12 +55,12 @@ void temporary_remove_all(void)
 static void on_signal(int sig)
 {
 	temporary_remove_all();
-	raise(sig); /* SA_RESETHAND: now it does what it does */
+	raise(sig); /* SA_RESETHAND: takes the default action now */
 }
 
 /*
- * For a write beyond the limit the kernel sends it as from ourselves. That write then fails, and its caller reports
- * it.
+ * On a write beyond the file size limit, the kernel sends the signal in our own name. That write fails, and its
+ * caller reports the error.
  */
 static void on_size_limit(int sig, siginfo_t *info, void *context)
 {
@@ -99,7 +99,7 @@ static void remove_handlers(void)
 static int register_locked(const char *path, pid_t child, int signal)
 {
 	size_t n = strlen(path);
-	/* For libraries that end the process by exit(), as curses does when it has no memory. */
+	/* For libraries that call exit(), as curses does when it runs out of memory. */
 	is_at_exit = is_at_exit || atexit(temporary_remove_all) == 0;
 	for (int i = 0; i < SLOTS && n < sizeof slots[0].path; i++) {
 		if (atomic_load(&slots[i].is_taken))

@@ -1,10 +1,10 @@
 /*
  * temporary.h - files and programs that must not outlive the process, however it ends.
  *
- * A file that is registered here is taken away when a signal ends the process, at exit(), or when memory runs out;
- * a program gets a signal. While there is one, signals that would end the process have a handler, unless they are
- * handled or ignored already; those handlers call temporary_remove_all() before they let go. SIGKILL leaves
- * everything as it is.
+ * When a signal ends the process, at exit(), or when memory runs out, a registered file is removed and a registered
+ * program gets a signal. While any is registered, deadly signals have a handler unless they are handled or ignored
+ * already; those other handlers call temporary_remove_all() before they let the process end. SIGKILL leaves
+ * everything in place.
  */
 #ifndef BASE_TEMPORARY_H
 #define BASE_TEMPORARY_H
@@ -12,21 +12,21 @@
 #include <sys/types.h>
 
 /*
- * At the start of main(): a file that grows beyond the limit of its size is an error of the write (EFBIG), also
- * where SIGXFSZ was not ignored. The same signal from elsewhere ends the process, also where it was.
+ * Call at the start of main(). From then on, a write beyond the file size limit fails with EFBIG, even where
+ * SIGXFSZ was not ignored. SIGXFSZ from any other sender ends the process, even where it was ignored.
  */
 void temporary_begin(void);
 
 /*
- * The path is copied. Register before the file is made, under a name that nobody else has: a signal may come right
- * after. Returns a slot for temporary_forget(); -1: no room, the file is not looked after.
+ * Copies the path. Register before creating the file, under a unique name: a signal may arrive right after. Returns
+ * a slot for temporary_forget(); -1: no room, and the file is not removed.
  */
 int temporary_register(const char *path);
-/* A child and the signal that ends it, right after it was started, until it has been waited for. */
+/* Registers a child and the signal that ends it: from its start until after waitpid(). */
 int temporary_register_child(pid_t, int signal);
-/* It has been removed, has got its final name, or has ended. -1 does nothing. */
+/* The file was removed or has its final name, or the child has ended. -1 does nothing. */
 void temporary_forget(int slot);
-/* Removes or ends what is registered. Async-signal-safe. */
+/* Removes the registered files, signals the registered programs. Async-signal-safe. */
 void temporary_remove_all(void);
 
 #endif

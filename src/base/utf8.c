@@ -1,12 +1,11 @@
 /*
- * utf8.c - decoding, display width, and the one function that makes text from elsewhere safe to show.
+ * utf8.c - decoding, display width, and the one function that makes foreign text safe to show.
  *
- * Names in a profile come from symbol tables, command lines and scripts, and anybody can write anything there:
- * escape sequences that drive the terminal, overrides that show code in another order than it has, marks without
- * end that climb out of their cell. What is let through is what has a known width and stays in it; the rest turns
- * into one visible character, so that nothing vanishes either.
+ * Names in a profile come from symbol tables, command lines and scripts, and may hold anything: escape sequences
+ * that drive the terminal, overrides that reorder code, endless marks that climb out of their cell. Only characters
+ * of known width that stay in their cell pass; every other one becomes a visible replacement, so none disappears.
  *
- * Nearly all names are plain ASCII, which is looked at eight bytes at a time.
+ * Nearly all names are plain ASCII; these are checked eight bytes at a time.
  */
 #include "base/utf8.h"
 
@@ -33,7 +32,7 @@ static bool is_printable(unsigned char c)
 	return c >= 0x20 && c < 0x7F;
 }
 
-/* How many bytes at the start of s are printable ASCII. */
+/* Number of printable ASCII bytes at the start of s. */
 static size_t printable_prefix(const char *s, size_t n)
 {
 	size_t i = 0;
@@ -48,7 +47,7 @@ static size_t printable_prefix(const char *s, size_t n)
 	return i;
 }
 
-/* How many bytes a sequence with this first byte has, and the bounds of the second byte; 0: not a first byte. */
+/* Length of a sequence with this first byte, and the bounds of its second byte; 0: not a first byte. */
 static size_t sequence_length(unsigned char first, unsigned char *low, unsigned char *high)
 {
 	*low = 0x80;
@@ -84,7 +83,7 @@ size_t utf8_decode(const char *s, size_t n, uint32_t *cp)
 	}
 	uint32_t value = p[0] & (0x7Fu >> length);
 	for (size_t i = 1; i < length; i++) {
-		/* What was right so far is passed over as one, so that a cut character becomes one replacement. */
+		/* Skips the valid bytes so far as one: a truncated character becomes one replacement. */
 		if (i >= n || p[i] < low || p[i] > high)
 			return i;
 		value = value << 6 | (p[i] & 0x3Fu);
@@ -191,7 +190,7 @@ size_t utf8_fit(const char *s, size_t n, size_t columns)
 
 void utf8_clean(struct buf *out, const char *s, size_t n, enum utf8_clean_mode mode)
 {
-	/* A mark needs a character below it: at the start it would climb onto whatever stands before. */
+	/* A mark needs a character below it: at the start it would attach to the text before. */
 	unsigned marks = MARKS_MAX;
 	uint32_t cp;
 	for (size_t i = 0; i < n;) {

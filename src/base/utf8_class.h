@@ -1,6 +1,6 @@
 /*
- * utf8_class.h - the table behind utf8_width() and utf8_clean(). A table of our own, since what wcwidth() says
- * depends on the locale, and the same profile has to give the same bytes everywhere.
+ * utf8_class.h - the table behind utf8_width() and utf8_clean(). Our own, since wcwidth() depends on the locale,
+ * and a profile must give the same bytes everywhere.
  */
 #ifndef BASE_UTF8_CLASS_H
 #define BASE_UTF8_CLASS_H
@@ -15,7 +15,7 @@ enum utf8_class {
 	UTF8_WIDE,
 };
 
-/* Ascending; code point << 2 | class of it and all up to the next entry. Starts at U+0000. */
+/* Ascending; code point << 2 | class of all characters up to the next entry. Starts at U+0000. */
 extern const uint32_t utf8_runs[];
 extern const size_t utf8_n_runs;
 
