@@ -1,11 +1,11 @@
 /*
- * arrange.c - siblings are put in order, and paths renumbered to preorder.
+ * arrange.c - turns a trie into a tree: sorts siblings and numbers paths in preorder.
  *
- * Sorted text gives paths that stand so already: they are copied. Where they nearly do, a walk from the root goes
- * from frame to frame, and sorts on its way what is out of order. Where they do not, a walk would wait for memory
- * at every step: there paths are sorted by rank, by counting, and dealt out to their parents one by one, each of
- * which moves its parent's cursor on by the size of its subtree. That is linear, reads and writes all over memory,
- * but waits for nothing.
+ * Paths read from sorted text are in preorder already and are copied. If paths are mostly near their parents, a
+ * walk from the root numbers them and sorts siblings where needed. If paths are scattered, a walk would wait for
+ * memory at every step: instead, a counting sort orders all paths by rank, and each path takes the next free place
+ * below its parent, whose cursor moves on by the size of the path's subtree. That is linear, and although it
+ * touches memory all over, no access depends on the one before.
  */
 #include "arrange.h"
 
@@ -23,13 +23,13 @@ static bool name_less(const struct symbol *a, const struct symbol *b)
 }
 
 /*
- * The paths already stand in preorder, and siblings in rising order of their names. Names are compared directly:
- * ranking them all costs more where there are millions, and where this fails it mostly fails early.
+ * Are the paths in preorder, and siblings in ascending order of their names? Compares names directly: ranking them
+ * costs more when there are millions, and an unsorted trie mostly fails early.
  */
 static bool is_arranged(const struct trie *s, const struct symtab *t)
 {
 	uint32_t *open, depth = 0; /* open[d]: the path at depth d whose subtree is being walked */
-	uint32_t *last;            /* symbol of the child met last, by depth of the parent */
+	uint32_t *last;            /* symbol of the last child met, by depth of the parent */
 	size_t cap = 64;
 	bool ok = true;
 	open = mem_alloc(cap * sizeof *open);
@@ -56,7 +56,7 @@ static bool is_arranged(const struct trie *s, const struct symtab *t)
 
 /* --- by rank --- */
 
-/* All paths but the root, in the order in which siblings are to stand. By counting: linear. */
+/* All paths but the root, in sibling order. A counting sort: linear. */
 static uint32_t *order_by_rank(const struct trie *s, const uint32_t *rank, size_t n_ranks)
 {
 	uint32_t *start = mem_zalloc(n_ranks + 1, sizeof *start), *order = mem_alloc(s->n * sizeof *order);
@@ -70,7 +70,7 @@ static uint32_t *order_by_rank(const struct trie *s, const uint32_t *rank, size_
 	return order;
 }
 
-/* Stable radix sort of the order by falling total. */
+/* Stable radix sort by descending total. */
 static void order_by_total(const struct trie *s, uint32_t *order, const uint64_t *total)
 {
 	uint32_t n = s->n - 1, *other = mem_alloc(s->n * sizeof *other), *from = order, *to = other;
@@ -122,7 +122,10 @@ static uint32_t *sibling_order(const struct trie *s, enum sort_order sort, const
 	return order;
 }
 
-/* New numbers in preorder. Each path, in sibling order, takes the next free place of its parent and moves it on. */
+/*
+ * Numbers all paths in preorder: each, in sibling order, takes its parent's next free place and moves that place
+ * on.
+ */
 static uint32_t *number_preorder(const struct trie *s, const uint32_t *order)
 {
 	uint32_t *size = mem_alloc(s->n * sizeof *size), *next = mem_alloc(s->n * sizeof *next);
@@ -146,7 +149,7 @@ static uint32_t *number_preorder(const struct trie *s, const uint32_t *order)
 	return place;
 }
 
-/* Remembers that a path, which is this node now, is the end of samples if its weight does not show it. */
+/* Samples of weight 0 may end here: sets the node's bit in tree->ends if its weight does not show that they do. */
 static void mark_end(struct tree *t, const struct trie *s, uint32_t path, uint32_t node)
 {
 	if (s->weight[0][path] || !(s->is_used[path] & 1))
@@ -158,9 +161,9 @@ static void mark_end(struct tree *t, const struct trie *s, uint32_t path, uint32
 
 /* --- by a walk --- */
 
-/* Children by their parent, and what decides about their order. */
+/* The children of each path, and the sort keys. */
 struct siblings {
-	uint32_t *first, *next; /* child of a path, and the next one of the same parent; 0: there is none */
+	uint32_t *first, *next; /* first child of a path; next sibling; 0: none */
 	const uint32_t *rank;   /* by symbol; NULL: the order of the input */
 	const uint64_t *total;  /* NULL: rank alone decides */
 	struct sort_item *items;
@@ -186,7 +189,7 @@ static void siblings_deinit(struct siblings *l)
 	free(l->items);
 }
 
-/* The first child of the path; its siblings follow in their order. */
+/* Sorts the children of the path; returns the first, the rest follow in next[]. */
 static uint32_t sort_children(struct siblings *l, const struct trie *s, uint32_t path)
 {
 	uint32_t n = 0, first = l->first[path];
@@ -219,10 +222,7 @@ static void place_path(struct tree *t, const struct trie *s, uint32_t path, uint
 	mark_end(t, s, path, node);
 }
 
-/*
- * Down to the first child, on to the next one, up where there is none: the numbers of nodes are given out on the
- * way.
- */
+/* Goes down to the first child, else to the next sibling, else up, and numbers the nodes on the way. */
 static void walk(struct siblings *l, const struct trie *s, struct tree *t, uint32_t *places)
 {
 	uint32_t path = PATH_ROOT, node = 0, depth = 0, *open; /* open[d]: the node at depth d on the way to the path */
@@ -255,7 +255,7 @@ static void walk(struct siblings *l, const struct trie *s, struct tree *t, uint3
 	free(open);
 }
 
-/* Gives out the numbers by a walk; `total` only where it decides. */
+/* Numbers the nodes by a walk; computes totals only if the order depends on them. */
 static void renumber_by_walk(struct folding *w, struct tree *t, const uint32_t *rank, uint32_t *places)
 {
 	uint64_t *total = w->recipe->sort == SORT_WEIGHT ? totals_of(&w->trie) : NULL;
@@ -267,7 +267,7 @@ static void renumber_by_walk(struct folding *w, struct tree *t, const uint32_t *
 	free(total);
 }
 
-/* All paths at once, in the order of their ranks: none has to be waited for. */
+/* Numbers all paths together, ordered by rank: no access depends on the one before. */
 static void renumber_by_rank(struct folding *w, struct tree *t, const uint32_t *rank, size_t n_ranks,
                              uint32_t *places)
 {
@@ -285,8 +285,8 @@ static void renumber_by_rank(struct folding *w, struct tree *t, const uint32_t *
 }
 
 /*
- * Do nearly all paths stand near their parents? Text in depth-first order puts them there, samples in the order of
- * time do not.
+ * Are nearly all paths near their parents? In text in depth-first order they are, in samples in time order they are
+ * not.
  */
 static bool is_near(const struct trie *s)
 {
@@ -296,7 +296,7 @@ static bool is_near(const struct trie *s)
 	return far <= s->n / 64;
 }
 
-/* Puts the paths into preorder, siblings as the recipe says. */
+/* Puts the paths into preorder, with siblings as the recipe says. */
 static void renumber(struct folding *w, struct tree *t, uint32_t *places)
 {
 	size_t n_ranks = w->profile->symtab.n * 2;

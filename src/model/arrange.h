@@ -1,5 +1,5 @@
 /*
- * arrange.h - the step of a fold that makes a tree of the trie: siblings in order, nodes in preorder.
+ * arrange.h - the fold step that turns the trie into a tree: siblings sorted, nodes in preorder.
  */
 #ifndef MODEL_ARRANGE_H
 #define MODEL_ARRANGE_H
@@ -11,8 +11,8 @@
 #include "tree.h"
 
 /*
- * Siblings stand as recipe->sort says. places[] (may be NULL) gets the node of each path of the trie. Weights of
- * the trie are cut if their sum does not fit (tree_build.h). false: cancelled, *t is empty.
+ * Orders siblings by recipe->sort. places[] (may be NULL) gets the node of each path of the trie. Cuts weights of
+ * the trie if their sum overflows (tree_build.h). false: cancelled, *t is empty.
  */
 bool arrange(struct folding *, struct tree *t, uint32_t *places);
 

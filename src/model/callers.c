@@ -1,10 +1,10 @@
 /*
- * callers.c - stacks turned around, all of them or as many rows as fit.
+ * callers.c - reverses stacks: all of them, or as many rows as fit.
  *
- * For each path that samples end in, a walk to the root goes down in a new trie. Almost always that makes few
- * frames more than there were, and the walks are done one by one. Of deep stacks without common leaves, as of
- * nested spans, it would make the square of what there was: there all walks take one step at a time, which is a
- * row, and a row that would be too much is not begun. What is left of the walks are the tails of cut.h.
+ * Each path in which samples end is walked up to the root while a new trie grows down. Almost always that adds few
+ * frames, so the stacks are walked one by one. Deep stacks without common leaves, such as nested spans, would give
+ * a quadratic number of frames: there all walks advance together, one row at a time, and stop before a row that
+ * exceeds the budget. The unfinished walks become the tails of cut.h.
  */
 #include "callers.h"
 
@@ -18,12 +18,12 @@
 #include "rename.h"
 
 /*
- * Frames that a tree may have in any case, some 250 megabytes; and for each that the same stacks have from the root
- * on.
+ * Frames that any tree may have (some 250 megabytes), and frames allowed for each frame of the same stacks merged
+ * from the root.
  */
 #define MOST_CALLERS ((uint64_t)1 << 22)
 #define CALLERS_PER_PATH 8
-/* Stacks that meet, as those of a recursion do, take steps and no frames. */
+/* Stacks that merge, as in a recursion, take steps but add no frames. */
 #define STEPS_PER_CALLER 32
 
 /* --- one stack after the other --- */
@@ -39,7 +39,7 @@ static uint64_t most_callers(const struct folding *w)
 	return most < UINT32_MAX / 2 ? most : UINT32_MAX / 2;
 }
 
-/* All frames of all stacks. */
+/* Counts all frames of all stacks. */
 static uint64_t count_steps(const struct trie *s)
 {
 	uint32_t *depth = trie_depths(s);
@@ -91,7 +91,7 @@ static enum outcome turn_all(struct folding *w, uint64_t most)
 
 /* --- row by row --- */
 
-/* A stack under way. */
+/* A walk in progress. */
 struct walker {
 	uint32_t path; /* of the trie: where it ends */
 	uint32_t up;   /* of the trie: the frame of the next row */
@@ -102,10 +102,10 @@ struct rows {
 	struct folding *work;
 	const struct trie *from;
 	struct trie to;
-	uint32_t *map;          /* from paths of `from` to those of `to` */
-	struct walker *walkers; /* that have not come to the root */
+	uint32_t *map;          /* from paths of `from` to paths of `to` */
+	struct walker *walkers; /* those that have not reached the root */
 	size_t n;
-	uint64_t most_frames, most_steps, steps; /* of this stretch */
+	uint64_t most_frames, most_steps, steps; /* limits and steps of this run of rows */
 };
 
 static void begin_stretch(struct rows *r)
@@ -123,7 +123,7 @@ static bool has_room(const struct rows *r, size_t n)
 	return r->to.n + n <= r->most_frames && (!r->steps || r->steps + n <= r->most_steps);
 }
 
-/* One step of n walkers; returns how many are still on their way, in the order they had. */
+/* Moves n walkers one step on; returns how many have not reached the root, in unchanged order. */
 static size_t add_row(struct rows *r, struct walker *walkers, size_t n)
 {
 	const struct trie *s = r->from;
@@ -141,7 +141,7 @@ static size_t add_row(struct rows *r, struct walker *walkers, size_t n)
 	return left;
 }
 
-/* At least one, and as many as there is room for. */
+/* Adds at least one row, then as many as there is room for. */
 static size_t add_rows(struct rows *r, struct walker *walkers, size_t n)
 {
 	while (n && (!r->steps || has_room(r, n)) && !trie_is_stopped(r->from))
@@ -149,7 +149,9 @@ static size_t add_rows(struct rows *r, struct walker *walkers, size_t n)
 	return n;
 }
 
-/* Walkers that `is_wanted` go to the end, both parts keep their order; returns where the end begins. */
+/*
+ * Moves walkers that `is_wanted` selects to the end, keeping the order of both parts; returns where the end begins.
+ */
 static size_t part(struct walker *walkers, size_t n, const struct rows *r, const uint8_t *is_wanted, uint32_t only)
 {
 	struct walker *wanted = mem_alloc((n ? n : 1) * sizeof *wanted);
@@ -160,7 +162,7 @@ static size_t part(struct walker *walkers, size_t n, const struct rows *r, const
 		else
 			walkers[left++] = walkers[k];
 	}
-	if (left + n_wanted == n) /* else it was stopped */
+	if (left + n_wanted == n) /* else the fold was cancelled */
 		memcpy(walkers + left, wanted, n_wanted * sizeof *wanted);
 	free(wanted);
 	return left;
@@ -179,8 +181,9 @@ static size_t part_below(struct rows *r, uint32_t top)
 }
 
 /*
- * Rows below the path that the recipe names. A path beyond the rows so far is followed first, frame by frame: that
- * makes a frame a row, and another for each stack that leaves the path, so it needs no limit.
+ * Adds rows below the path that the recipe names. If the path leads beyond the rows so far, its walkers follow it
+ * first, one frame a row. Each row adds one frame, and one more for each stack that leaves the path, so this needs
+ * no limit.
  */
 static void add_rows_below(struct rows *r)
 {
@@ -208,7 +211,7 @@ static void add_rows_below(struct rows *r)
 	r->n = first + add_rows(r, r->walkers + first, r->n - first);
 }
 
-/* From the paths that samples of the log have. */
+/* Maps paths of the first trie, which the log refers to, to their tails. */
 static void find_tails(struct rows *r)
 {
 	struct folding *w = r->work;
@@ -244,7 +247,7 @@ static void keep_tails(struct rows *r, const uint32_t *place)
 		find_tails(r);
 }
 
-/* A frame whose name loses its blanks on the root is another one there. */
+/* A leaf moves to the root. If its name begins with blanks, it loses them there and becomes another frame. */
 static void trim_leaves(struct folding *w)
 {
 	const struct trie *s = &w->trie;
@@ -329,7 +332,7 @@ bool callers_first(struct folding *w)
 
 /* --- tails of the tree --- */
 
-/* In the order of their nodes, which they got when the tree was arranged. */
+/* Sorts the tails by node, once the tree is arranged and the nodes have their numbers. */
 static void sort_tails(struct cut *cut)
 {
 	size_t n = cut->n;
@@ -381,7 +384,7 @@ void callers_add_to_chart(struct folding *w, uint32_t path, uint32_t node, uint6
 	mem_push(w->chart_tails, w->n_chart_tails, w->cap_chart_tails, tail);
 }
 
-/* Nodes of a chart rise with the samples, so its tails are in order. */
+/* Nodes of a chart ascend with the samples, so its tails are in order. */
 static void take_chart_tails(struct folding *w, struct cut *cut)
 {
 	free(cut->tails);

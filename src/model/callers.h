@@ -1,8 +1,7 @@
 /*
- * callers.h - the step of a fold that turns stacks around, so that callers grow out of the functions that did the
- * work.
+ * callers.h - the fold step that reverses stacks, so that callers grow out of the functions that did the work.
  *
- * Private to the folding, as folding.h is; what it leaves out of a tree stands in cut.h.
+ * Private to the fold, as folding.h is; cut.h describes the rows it leaves out.
  */
 #ifndef MODEL_CALLERS_H
 #define MODEL_CALLERS_H
@@ -13,11 +12,13 @@
 #include "folding.h"
 #include "tree.h"
 
-/* Turns the stacks of the trie around. false: stopped. */
+/* Reverses the stacks of the trie. false: cancelled. */
 bool callers_first(struct folding *);
-/* A sample of this path of the first trie was added to a chart, in which its stack ends in this node. */
+/*
+ * A sample of this path of the first trie went into a chart and ends in this node: keeps its tail, if it has one.
+ */
 void callers_add_to_chart(struct folding *, uint32_t path, uint32_t node, uint64_t weight);
-/* Once the trie has become a tree: hands it what was left out. */
+/* Gives the finished tree its tails. */
 void callers_end(struct folding *, struct tree *);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * chart.c - a flame chart: the log is read again, and each sample added at the right edge of a tree.
+ * chart.c - a flame chart: reads the log again and adds each sample at the right edge of a tree.
  *
- * The first trie and its map say what became of each sample's path; its frames that the sample before has, too,
- * stay open. A frame that gets weight of its own after a child was closed needs room for it behind that child: a
- * gap (tree.h).
+ * The first trie and its map give the filtered path of each sample. Frames that a sample shares with the one before
+ * stay open. If a frame gains self weight after one of its children was closed, the tree needs room for it behind
+ * that child: a gap (tree.h).
  */
 #include "chart.h"
 
@@ -16,20 +16,20 @@
 #include "selection.h"
 #include "tree_build.h"
 
-/* A tree that grows at its right edge. */
+/* A tree and its right edge. */
 struct chart {
 	struct tree *tree;
 	size_t cap, cap_parent, cap_pos, cap_time, cap_open;
 	uint64_t base;       /* ns: the profile's start, if samples have times */
-	uint64_t now;        /* of the sample that comes in, ns from there */
-	uint32_t *open;      /* nodes from "all" to the frame that is on top now */
+	uint64_t now;        /* time of the current sample, ns after base */
+	uint32_t *open;      /* nodes from "all" to the frame on top */
 	uint32_t *open_path; /* their paths in the trie */
-	uint32_t depth;      /* of the top */
-	uint32_t opened;     /* frames since the last question whether to go on */
+	uint32_t depth;      /* of the frame on top */
+	uint32_t opened;     /* frames since the last check for cancellation */
 	uint32_t *chain;     /* scratch of add_stack() */
 	size_t cap_chain;
-	uint32_t gap;       /* the last node, if that is a gap; 0: it is none */
-	uint32_t *nameless; /* frames whose name is empty */
+	uint32_t gap;       /* the last node if it is a gap, else 0 */
+	uint32_t *nameless; /* frames with an empty name */
 	size_t n_nameless, cap_nameless;
 };
 
@@ -69,7 +69,9 @@ static void open_frame(struct chart *c, uint32_t path, uint32_t sym)
 		c->tree->depth = c->depth;
 }
 
-/* One sample: close what it does not share with the one before, open the rest, add its weight at the top. */
+/*
+ * Adds one sample: closes the frames it does not share with the one before, opens the rest, adds its weight on top.
+ */
 static void add_stack(struct chart *c, const struct trie *s, const uint32_t *depth, uint32_t path, uint64_t weight)
 {
 	struct tree *t = c->tree;
@@ -87,14 +89,14 @@ static void add_stack(struct chart *c, const struct trie *s, const uint32_t *dep
 	if (top == t->n - 1 || !weight) {
 		weight_add(&t->pos[top], weight);
 	} else if (c->gap && t->parent[c->gap] == top) {
-		weight_add(&t->pos[t->n - 1], weight); /* the gap goes on */
+		weight_add(&t->pos[t->n - 1], weight); /* extends the gap */
 	} else {
 		c->gap = add_node(c, top, 0); /* moves t->pos */
 		t->pos[c->gap] = weight;
 	}
 }
 
-/* A sample without a time counts as taken when the one before was. */
+/* A sample without a time takes that of the one before. */
 static void move_on(struct chart *c, const struct sample_log *log, size_t i)
 {
 	struct tree *t = c->tree;
@@ -148,19 +150,19 @@ static bool goes_on(struct folding *w, struct chart *c, size_t i)
 {
 	if (EVERY(i) && !folding_goes_on(w, 0x10000))
 		return false;
-	if (c->opened <= 0x10000) /* by few samples, if stacks are deep */
+	if (c->opened <= 0x10000) /* few deep stacks can open many frames */
 		return true;
 	c->opened = 0;
 	return folding_goes_on(w, 0);
 }
 
-/* Adds the samples that take part, in their order. */
+/* Adds the selected samples in log order. */
 static bool replay(struct folding *w, struct chart *c, const uint32_t *depth)
 {
 	const struct sample_log *log = &w->profile->log[0];
 	struct selection selection;
 	double carry = 0.5;
-	bool ok = !trie_is_stopped(&w->trie); /* else depths are incomplete */
+	bool ok = !trie_is_stopped(&w->trie); /* after a cancellation, depths are incomplete */
 	selection_init(&selection, w->profile, w->recipe);
 	for (size_t i = 0; i < log->n && ok; i++) {
 		uint32_t first, path;

@@ -1,6 +1,5 @@
 /*
- * chart.h - the step of a fold that makes a flame chart: samples in the order of the input, equal neighbours
- * joined.
+ * chart.h - the fold step that makes a flame chart: samples in input order, equal neighbours joined.
  */
 #ifndef MODEL_CHART_H
 #define MODEL_CHART_H
@@ -10,7 +9,7 @@
 #include "folding.h"
 #include "tree.h"
 
-/* In place of arrange(): needs folding->wants_map from the start. false: cancelled, *t is empty. */
+/* Replaces arrange(); folding->wants_map must be set from the start. false: cancelled, *t is empty. */
 bool chart_make(struct folding *, struct tree *t);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * cut.c - what is left out of a tree of callers, read without building it.
+ * cut.c - reads the rows that a caller tree leaves out, without building them.
  *
- * A name's weight, or a pattern's, is the same whether rows are there or not: for the stacks that go on beyond the
- * tree it is added up in the tree of the same stacks merged from the root, where all of them together are no larger
- * than the input. From the zoom's row on a stack is the way from one frame of that tree to its root.
+ * The weight of a name or a pattern does not depend on which rows were built. For stacks that continue beyond the
+ * tree, it is summed in the tree of the same stacks merged from the root, which is no larger than the input. From
+ * the zoom's row on, each stack is the way from one frame of that tree to its root.
  */
 #include "cut.h"
 
@@ -44,8 +44,7 @@ uint64_t tree_going_on(const struct tree *t, unsigned side, uint32_t node)
 	if (!tree_tails(t, node, &first, &end) || !t->cut->sum[side])
 		return 0;
 	uint64_t weight = t->cut->sum[side][end] - t->cut->sum[side][first];
-	uint64_t total =
-		side ? tree_base_total(t, node) : tree_total(t, node); /* less where sums have come to their end */
+	uint64_t total = side ? tree_base_total(t, node) : tree_total(t, node); /* smaller if sums saturated */
 	return weight < total ? weight : total;
 }
 
@@ -68,13 +67,12 @@ uint32_t tree_rows_left_out(const struct tree *t, uint32_t node)
 
 struct adding {
 	const struct tree *tree, *whole;
-	uint64_t
-		*weight[2]; /* by frame of `whole`: of the tails that come by here last, then of all before in preorder */
+	uint64_t *weight[2]; /* by frame of `whole`: of the tails that pass it last; then prefix sums */
 	uint32_t *count;
 	struct progress *progress;
 };
 
-/* The frame of `whole` in which the stack is in this row; 1 is that of the leaf. */
+/* The frame of `whole` that the stack has in this row; row 1 is the leaf. */
 static uint32_t frame_in_row(const struct tree *whole, uint32_t leaf, uint32_t row)
 {
 	while (row-- > 1)
@@ -102,7 +100,7 @@ static bool place_weights(struct adding *a, uint32_t zoom)
 	return true;
 }
 
-/* Weights become sums of all before, so that a subtree's is a difference. */
+/* Replaces weights by prefix sums, so that a subtree's weight is a difference. */
 static void sum_before(struct adding *a)
 {
 	uint64_t sum[2] = {0, 0};
@@ -168,7 +166,7 @@ bool cut_sums(const struct tree *t, uint32_t zoom, size_t n_symbols, cut_sum_fn 
 uint32_t *cut_count_hits(const struct cut *c, const uint64_t *bits, struct progress *progress)
 {
 	const struct tree *w = &c->whole;
-	uint8_t *has = mem_zalloc(w->n, 1); /* the frame or one that it stands on is a hit */
+	uint8_t *has = mem_zalloc(w->n, 1); /* the frame or one of its ancestors is a hit */
 	uint32_t *count = mem_alloc((c->n + 1) * sizeof *count);
 	bool goes_on = true;
 	count[0] = 0;
@@ -189,19 +187,19 @@ uint32_t *cut_count_hits(const struct cut *c, const uint64_t *bits, struct progr
 
 /* --- stacks, one after the other --- */
 
-/* On its way to the root; NODE_ALL: it is there. */
+/* A stack on its way to the root; at == NODE_ALL: it has ended. */
 struct cut_stack {
 	uint32_t at;
-	uint32_t key; /* its place among the others of its part */
+	uint32_t key; /* sort key within its part */
 	uint64_t weight[2];
 };
 
-/* Stacks [first, end) that are the same up to a row. */
+/* Stacks [first, end), equal down to `row`. */
 struct cut_part {
 	uint32_t first, end;
 	uint32_t row;
 	bool has_ended;
-	bool is_leaf; /* they have ended, and none like them goes on */
+	bool is_leaf; /* they have ended, and no equal stack continues */
 };
 
 void cut_walk_begin(struct cut_walk *w, const struct tree *t, uint32_t node, const uint32_t *rank,
@@ -226,7 +224,7 @@ void cut_walk_begin(struct cut_walk *w, const struct tree *t, uint32_t node, con
 		         ((struct cut_part){.end = (uint32_t)w->n_stacks, .is_leaf = true}));
 		return;
 	}
-	for (uint32_t k = (uint32_t)w->n_stacks; k > 0; k--) /* one by one, the last one waits longest */
+	for (uint32_t k = (uint32_t)w->n_stacks; k > 0; k--) /* one part each; the first stack ends on top */
 		mem_push(w->parts, w->n_parts, w->cap_parts,
 		         ((struct cut_part){.first = k - 1, .end = k, .is_leaf = true}));
 }
@@ -244,9 +242,7 @@ static int by_key(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/*
- * A stack that ends in this row stands where its name does, one that goes on where the name followed by ';' does.
- */
+/* The sort key of a stack in this row: if it ends here, that of its name, else that of its name followed by ';'. */
 static uint32_t key_of(const struct cut_walk *w, uint32_t at)
 {
 	const struct tree *whole = &w->tree->cut->whole;
@@ -259,7 +255,7 @@ static void push_sym(struct cut_walk *w, uint32_t row, uint32_t sym)
 	w->syms[row] = sym;
 }
 
-/* All stacks of a part one row on, as long as they are the same: true if they still are, and have not ended. */
+/* Moves all stacks of a part one row on while they are equal. true: they still are, and have not ended. */
 static bool go_on_together(struct cut_walk *w, struct cut_part *p)
 {
 	const struct tree *whole = &w->tree->cut->whole;
@@ -279,7 +275,7 @@ static bool go_on_together(struct cut_walk *w, struct cut_part *p)
 }
 
 /*
- * Does one with the same name, that goes on, follow the stacks that end? They are at most one key away in the part.
+ * Does a longer stack with the same name follow the stacks that end here? Its key is ends[sym] of the same symbol.
  */
 static bool goes_on_too(const struct cut_walk *w, const struct cut_part *p, uint32_t sym)
 {
@@ -296,7 +292,7 @@ static bool goes_on_too(const struct cut_walk *w, const struct cut_part *p, uint
 	return from < p->end && w->stacks[from].key == key && whole->sym[w->stacks[from].at] == sym;
 }
 
-/* The key that more than half of the stacks have, if there is one. */
+/* The majority key, if more than half of the stacks share one. */
 static uint32_t common_key(const struct cut_walk *w, const struct cut_part *p)
 {
 	uint32_t key = 0, lead = 0;
@@ -316,8 +312,8 @@ static void swap_stacks(struct cut_walk *w, uint32_t a, uint32_t b)
 }
 
 /*
- * By key. Of nested spans of one name a single stack ends in every row: those that most have in common stay where
- * they are, and only the others are sorted, each of which is in a part of half the size from then on.
+ * Sorts by key. In nested spans of one name, a single stack ends in every row: the majority stays in place, and
+ * only the others are sorted, each of which is then in a part of at most half the size.
  */
 static void sort_part(struct cut_walk *w, const struct cut_part *p)
 {
@@ -334,7 +330,7 @@ static void sort_part(struct cut_walk *w, const struct cut_part *p)
 	qsort(w->stacks + more, p->end - more, sizeof *w->stacks, by_key);
 }
 
-/* Parts that are to come wait in reverse, the next one on top. */
+/* Pushes the parts in reverse, so that the next one is on top. */
 static void split_part(struct cut_walk *w, const struct cut_part *p)
 {
 	const struct tree *whole = &w->tree->cut->whole;
@@ -356,7 +352,7 @@ bool cut_walk_next(struct cut_walk *w)
 		w->n_same = is_first ? p.row : w->n_same;
 		w->n_next = p.row;
 		while (go_on_together(w, &p))
-			p.is_leaf = true; /* unless another part says otherwise */
+			p.is_leaf = true; /* until another part shows otherwise */
 		if (!p.has_ended) {
 			split_part(w, &p);
 			continue;

@@ -1,8 +1,8 @@
 /*
  * decay.c - weights that halve with the age of their samples (--decay).
  *
- * What is left of a sample is a fraction, and weights are integers. The sum so far is rounded, not each number, so
- * that many small ones, each less than one, still add up to what they should.
+ * The decayed weight of a sample is a fraction, but weights are integers. The running sum is rounded, not each
+ * number, so many weights below one still add up correctly.
  */
 #include "decay.h"
 

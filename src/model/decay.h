@@ -11,28 +11,26 @@
 #include "selection.h"
 
 /*
- * Weights by path. They are summed up before they are rounded: neighbours in the log are of different stacks, and
- * would get each other's shares.
+ * Weights by path, summed before they are rounded: neighbours in the log have different stacks, and a carry between
+ * samples would move weight from one stack to another.
  */
 struct decay {
-	double *sum; /* by path of the trie, n of them */
+	double *sum; /* by path of the trie, n entries */
 	size_t n, cap;
-	uint64_t whole; /* what all of it was before */
+	uint64_t whole; /* all weight before decay */
 };
 
 /*
- * What is left of the weight of this entry of the profile's log; all of it, if it has no time or the recipe no
+ * The decayed weight of this entry of the profile's log; its full weight if it has no time or the recipe no
  * half-life.
  */
 double decay_left(const struct selection *, const struct sample_log *, size_t i);
-/*
- * The next whole number of a row of fractions. *carry has what the numbers before left over; begin with one half.
- */
+/* Rounds the next of a series of fractions. *carry holds the remainder so far; start with one half. */
 uint64_t decay_whole(double left, double *carry);
 
-/* A zeroed decay is empty. Adds what is left of an entry of this weight. */
+/* Adds an entry of this weight, of which `left` remains. A zeroed decay is empty. */
 void decay_add(struct decay *, uint32_t path, uint64_t weight, double left);
-/* Adds the sums to weights[], by path, and frees them; returns what is lost. */
+/* Adds the sums to weights[], by path, and frees them; returns the weight lost by decay. */
 uint64_t decay_settle(struct decay *, uint64_t *weights);
 
 #endif

@@ -1,18 +1,18 @@
 /*
- * diff.c - shares before and after, and the error that sampling makes.
+ * diff.c - shares before and after, and their sampling error.
  *
- * Take n samples of a program that spends the share p of its time in a function: the number that falls into it is
- * binomial. If nothing changed, both profiles come from one p, which is best estimated from both together; then the
- * difference of the shares x1/n1 and x2/n2 has the standard error
+ * Of n samples of a program that spends the share p of its time in a function, a binomial number falls into it. If
+ * nothing changed, both profiles have the same p, which is best estimated from both together; the difference of the
+ * shares x1/n1 and x2/n2 then has the standard error
  *
  *	sqrt(p (1 - p) (1/n1 + 1/n2))      p = (x1 + x2 + 1) / (n1 + n2 + 2)
  *
- * One success and one failure are added (Laplace), so that a function never seen in a short profile does not count
- * as known to be absent. Samples of one burst are not independent, so the true error is rather larger than that.
+ * One success and one failure are added (Laplace), so that a function missing from a short profile does not count
+ * as certainly absent. Samples of one burst are not independent, so the true error is rather larger.
  *
- * Weights are not counts: perf's are nanoseconds or cycles, and taking those for samples would make every change
- * certain. What a single sample weighs is found out first, see diff_samples(). Weights that are compared as they
- * are, without making totals equal, have the error of two counts, sqrt(x1 + x2), in units of that.
+ * Weights are not counts: perf's are nanoseconds or cycles, and taken as sample counts they would make every change
+ * significant. diff_samples() first estimates the weight of one sample. Weights compared without equalising totals
+ * have the error of two counts, sqrt(x1 + x2), in units of that weight.
  */
 #include "diff.h"
 
@@ -23,7 +23,7 @@
 #include "base/mem.h"
 #include "selection.h"
 
-/* Counts that are all multiples of so much, or as large as that as a rule, are times the period of the profiler. */
+/* Counts that are all multiples of this, or typically this large, are weighted by the sampling period. */
 #define PERIOD_MIN 10000u
 
 static bool is_in_series(const struct sample_log *log, size_t i, int32_t series)
@@ -31,7 +31,7 @@ static bool is_in_series(const struct sample_log *log, size_t i, int32_t series)
 	return log_is_of(log, i, series) && log->weight[i] > 0;
 }
 
-/* So many samples that weigh so much, each. */
+/* n samples of weight `each`. */
 struct weights {
 	uint64_t each, n;
 };
@@ -62,8 +62,8 @@ static uint64_t median_weight(const struct sample_log *log, int32_t series)
 }
 
 /*
- * Bytes, nanoseconds, cycles: the number of samples is not in the weights. The unit is of whoever named the series:
- * folded stacks beside a recording with times are not of it.
+ * Bytes, nanoseconds, cycles: such weights do not show the number of samples. If the other side is a recording with
+ * times, the unit came from there, and folded stacks do not have it.
  */
 static bool has_other_unit(const struct profile *p, unsigned side, int32_t series)
 {
@@ -118,7 +118,7 @@ static void compare_shares(struct diff_change *c, const struct diff_basis *b)
 	c->error = 100 * sqrt(p * (1 - p) * (1 / n + 1 / m));
 }
 
-/* Exact before it is rounded: the doubles of two weights near 2^64 may be equal, or the wrong way round. */
+/* Subtracts before rounding: as doubles, two weights near 2^64 may be equal or in the wrong order. */
 static double signed_difference(uint64_t a, uint64_t b)
 {
 	return a > b ? (double)(a - b) : -(double)(b - a);
@@ -136,7 +136,7 @@ static void compare_weights_of(struct diff_change *c, const struct diff_basis *b
 	c->error = sqrt(c->before * unit_before + c->after * unit_after + unit * unit);
 }
 
-/* The samples of one side that are in the tree: filters, threads and time ranges have taken weight out of it. */
+/* The number of samples of one side that are in the tree, after filters, threads and time range took out weight. */
 static double samples_in(const struct profile *p, const struct recipe *r, unsigned side, double weight,
                          uint64_t excluded)
 {
@@ -144,10 +144,10 @@ static double samples_in(const struct profile *p, const struct recipe *r, unsign
 	return all > 0 ? diff_samples(p, side, selection_series(p, r, side)) * (weight / all) : 0;
 }
 
-/* Periods of sampling differ a little from run to run; counts and nanoseconds are orders of magnitude apart. */
+/* Sampling periods differ a little between runs; counts and nanoseconds differ by orders of magnitude. */
 #define MOST_UNLIKE 20.0
 
-/* What one sample weighs on a side; 0: nothing there. */
+/* The weight of one sample of a side; 0: no samples. */
 static double sample_weight(const struct profile *p, const struct recipe *r, unsigned side)
 {
 	int32_t series = selection_series(p, r, side);
@@ -163,7 +163,7 @@ bool diff_has_other_units(const struct profile *p, const struct recipe *r)
 	bool has_unit = r->series >= 0 && (size_t)r->series < p->n_series && p->series[r->series].unit;
 	if (selection_series(p, r, 1) != r->series)
 		return true;
-	/* Two folded profiles are taken as they are. */
+	/* Two folded profiles count as having the same unit. */
 	if (!has_unit && !p->log[0].has_times && !p->log[1].has_times)
 		return false;
 	double after = sample_weight(p, r, 0), before = sample_weight(p, r, 1);
@@ -195,7 +195,7 @@ struct diff_change diff_of(const struct diff_basis *b, uint64_t weight, uint64_t
 		compare_shares(&c, b);
 	else
 		compare_weights_of(&c, b);
-	/* Without samples there is nothing to compare with. */
+	/* Without samples there is no error estimate: call it noise. */
 	c.is_noise = c.error <= 0 || fabs(c.delta) <= DIFF_SIGMAS * c.error;
 	return c;
 }
@@ -213,7 +213,7 @@ struct diff_change diff_of_frame(const struct diff_basis *b, const struct tree *
 
 /* ---- colours ------------------------------------------------------------------------------------------------- */
 
-/* One unit of weight on each side, as a share. */
+/* One unit of weight of each side, in percent. */
 static void units_of(const struct diff_basis *b, double *own, double *other)
 {
 	double all = b->is_swapped ? b->weight_before : b->weight_after;

@@ -1,5 +1,5 @@
 /*
- * escape.c - names in text that is read again.
+ * escape.c - names in text that will be read back.
  */
 #include "model/escape.h"
 
@@ -14,7 +14,7 @@ static bool is_blank(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Where the blank stands that makes a count of the name's end, SIZE_MAX: there is none. */
+/* The offset of the blank before a number at the end of the name, which would read as a count; SIZE_MAX: none. */
 static size_t blank_before_count(const char *name, size_t len)
 {
 	const char *blank = len && name[len - 1] >= '.' && name[len - 1] <= '9' ? memrchr(name, ' ', len) : NULL;
@@ -61,7 +61,7 @@ static int hex_value(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* The byte that an escape at the beginning of s[0..n) stands for, -1: there is none. */
+/* The byte that an escape at the start of s[0..n) stands for, -1: no escape. */
 static int escaped_byte(const char *s, size_t n)
 {
 	int high, low;
@@ -77,7 +77,7 @@ static bool is_no_name(const char *text, size_t len)
 	return len == 2 && text[0] == '\\' && text[1] == 'x';
 }
 
-/* Within a line of folded stacks. */
+/* Does a byte need an escape within a line of folded stacks? */
 static bool is_odd_in_line(const char *name, size_t len, size_t i, size_t count)
 {
 	char c = name[i];

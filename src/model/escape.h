@@ -1,10 +1,10 @@
 /*
- * escape.h - names in text that is read again: bytes that would mean something else there are written as \xHH.
+ * escape.h - names in text that will be read back: bytes with a special meaning there are written as \xHH.
  *
  *	a;b     a\x3bb         a line break     \x0a
  *	\x41    \x5cx41        (no name)        \x
  *
- * A backslash that does not begin such an escape is itself, so that most names stay as they are.
+ * A backslash that does not begin such an escape stands for itself, so most names stay as they are.
  */
 #ifndef MODEL_ESCAPE_H
 #define MODEL_ESCAPE_H
@@ -15,31 +15,31 @@
 #include "base/buf.h"
 
 /*
- * The first line of folded stacks. The short one says only what the file is, for text that would be taken for
- * something else; the long one says that names are escaped, too.
+ * The first line of folded stacks. The short form only names the format, for text that would be taken for another;
+ * the long form also says that names are escaped.
  */
 #define FOLDED_ANNOUNCED "# folded stacks"
 #define FOLDED_ESCAPED FOLDED_ANNOUNCED ", \\xHH in a name is a byte"
 
-/* What keeps a name from being read as it is. */
+/* Reasons why a name cannot be written as it is. */
 enum {
 	ESCAPE_ANYWHERE = 1, /* a line break, NUL */
 	ESCAPE_FIRST = 2,    /* at the beginning of a line: a blank, "# " */
-	ESCAPE_LAST = 4,     /* before a count: blanks at its end */
-	ESCAPE_COUNT = 8,    /* before a single count: it ends like one, in " 7" */
-	ESCAPE_ALONE = 16,   /* if a stack is nothing else: no name, "#" */
-	/* Every tool of the field writes these as they are, or as ':', and reads another name: */
-	ESCAPE_BLANK = 32, /* nothing but blanks, which is no name before a count */
+	ESCAPE_LAST = 4,     /* before a count: blanks at the end of the name */
+	ESCAPE_COUNT = 8,    /* before a single count: the name ends in a number, such as " 7" */
+	ESCAPE_ALONE = 16,   /* in a stack of this name alone: the empty name, "#" */
+	/* Other tools write these unchanged, or as ':', and read back another name: */
+	ESCAPE_BLANK = 32, /* blanks only: no name before a count */
 	ESCAPE_SEMICOLON = 64,
 };
 
 unsigned escape_needs(const char *name, size_t len);
 /*
- * The name with everything escaped that escape_needs() knows. Without `whole`, as a part of a path ("a;b;c") that
- * people copy and paste: what divides frames, and what a terminal would not show as it is.
+ * Appends the name with everything escaped that escape_needs() reports. Without `whole` it is a part of a path
+ * ("a;b;c") that people copy and paste: escapes only separators and characters that a terminal would not show.
  */
 void escape_add(struct buf *out, const char *name, size_t len, bool whole);
-/* Appends the name that escape_add() was given. */
+/* Appends the name that escape_add() was given for this text. */
 void escape_undo(struct buf *out, const char *text, size_t len);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * filter.c - the filters of a recipe, one after the other, path by path.
+ * filter.c - applies the filters of a recipe one after the other, path by path.
  *
- * A pattern is matched against each symbol once; paths then only look at a bit. A parent comes before its children,
- * so what became of it is known when they are met.
+ * Each pattern is matched once against each symbol; paths then only test a bit. A parent comes before its children,
+ * so its new place is known when they are mapped.
  */
 #include "filter.h"
 
@@ -40,7 +40,7 @@ static void merge_sets(struct symset *a, struct symset *b)
 	symset_deinit(b);
 }
 
-/* Where each path goes under a filter that keeps the structure: itself, or nowhere. */
+/* Maps each path of a filter that keeps whole stacks: to itself, or to DROPPED. */
 static bool map_focus(struct folding *w, const struct symset *set, bool wanted, uint32_t *map, struct trie *to)
 {
 	const struct trie *s = &w->trie;
@@ -56,7 +56,7 @@ static bool map_focus(struct folding *w, const struct symset *set, bool wanted, 
 	return !trie_is_stopped(s);
 }
 
-/* Filters that take frames out of stacks: where a frame goes whose parent went to `up`. */
+/* For filters that take frames out of stacks: the new place of a frame whose parent moved to `up`. */
 static inline uint32_t place_of(struct trie *to, enum filter_kind kind, uint32_t up, uint32_t sym, bool is_match)
 {
 	switch (kind) {
@@ -95,7 +95,7 @@ static bool map_frames(struct folding *w, enum filter_kind kind, const struct sy
 	return true;
 }
 
-/* Several --base in a row are one filter: the deepest frame that any of them matches. */
+/* Consecutive --base filters act as one: the deepest frame that any of them matches. */
 static bool match_more_bases(struct folding *w, size_t *index, struct symset *set, struct err *err)
 {
 	const struct recipe *r = w->recipe;
@@ -110,7 +110,7 @@ static bool match_more_bases(struct folding *w, size_t *index, struct symset *se
 	return true;
 }
 
-/* Runs filter number *index, and moves *index on to the last that is done with it. */
+/* Applies filter number *index, and moves *index to the last one applied together with it. */
 static bool apply_filter(struct folding *w, size_t *index, struct err *err)
 {
 	struct filter *f = &w->recipe->filters[*index];

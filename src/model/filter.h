@@ -1,5 +1,5 @@
 /*
- * filter.h - the step of a fold that takes stacks out of the trie, or frames out of stacks.
+ * filter.h - the fold step that takes stacks out of the trie, or frames out of stacks.
  */
 #ifndef MODEL_FILTER_H
 #define MODEL_FILTER_H
@@ -10,7 +10,7 @@
 #include "folding.h"
 
 /*
- * Applies the filters of the recipe in their order, and sets what they excluded. false: cancelled, or a bad pattern
+ * Applies the filters of the recipe in order, and sets their excluded weights. false: cancelled, or a bad pattern
  * (err).
  */
 bool filter_all(struct folding *, struct err *err);

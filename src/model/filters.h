@@ -1,15 +1,15 @@
 /*
- * filters.h - every filter: what it is called as an option, in lists and in messages.
+ * filters.h - the table of filters: option, and words for lists and messages.
  *
  *	ROW(kind, option, its argument, help, words in the list of filters, brief words for a heading)
  *
- * What a filter does is in filter.c. enum filter_kind, filter_names, the options and the list of the viewer are
- * made of the rows. The order is that of --help.
+ * filter.c implements them. enum filter_kind, filter_names, the options and the viewer's list come from these rows,
+ * in the order of --help.
  */
 #ifndef MODEL_FILTERS_H
 #define MODEL_FILTERS_H
 
-/* In stacks the root comes first. SHOW_FROM takes the first match of a stack, BASE the last. */
+/* SHOW_FROM takes the first match from the root, BASE the last. */
 /* clang-format off */
 #define FILTERS_OF_INPUT(ROW)                                                                                     \
 	ROW(BASE, "base", "FUNC", "keep only stacks with FUNC, which becomes their root; may be repeated",            \

@@ -1,19 +1,17 @@
 /*
  * fold.c - samples and paths in, tree out.
  *
- * A profile's paths are a trie already, so almost everything is done once for each path and not for each sample:
+ * A profile's paths are a trie already, so almost every step runs once per path, not once per sample:
  *
- *	names        (split.h, rename.h) that the steps below will look up are made;
- *	weigh        the samples that take part (selection.h) are added up by path; --split puts frames below them
- *	             (split.h);
- *	rename,      paths are walked in order (a parent comes before its children), and each is mapped to a path of a
- *	             smaller
+ *	names        creates the names (split.h, rename.h) that the steps below look up;
+ *	weigh        sums the selected samples (selection.h) by path; --split puts frames below them (split.h);
+ *	rename,      walk the paths in order (a parent comes before its children) and map each to a path of a smaller
  *	filter,      trie: hiding maps a frame to its parent, focusing drops weights, reversing turns paths around;
  *	callers
- *	arrange      siblings are put in order, and paths become the nodes of a tree;
- *	chart        instead of that for a flame chart: the log is replayed through the maps of the steps before.
+ *	arrange      sorts siblings and turns paths into the nodes of a tree;
+ *	chart        replaces arrange for a flame chart: replays the log through the maps of the earlier steps.
  *
- * folding.h has what they hand to one another.
+ * folding.h holds the state that they share.
  */
 #include "fold.h"
 
@@ -30,7 +28,7 @@
 #include "split.h"
 #include "weigh.h"
 
-/* All names that the fold will need, so that nothing is added while it reads them. false: cancelled. */
+/* Creates all names that the fold needs, so that it adds none while other threads read. false: cancelled. */
 static bool make_names(struct folding *w)
 {
 	const struct recipe *r = w->recipe;

@@ -1,8 +1,8 @@
 /*
  * fold.h - from a profile and a recipe to a tree.
  *
- * The recipe (recipe.h) says which samples take part and how their stacks are changed on the way; folding merges
- * what is left. Everything that a view shows, on the screen or in a file, went through here.
+ * The recipe (recipe.h) selects samples and changes their stacks; folding merges the rest. Every view, on the
+ * screen or in a file, goes through here.
  */
 #ifndef MODEL_FOLD_H
 #define MODEL_FOLD_H
@@ -18,18 +18,18 @@
 #include "tree.h"
 
 /*
- * Will fold() make names beyond those of the profile (split frames, stripped names)? Where others read the profile
- * meanwhile it then needs a copy of the symbols: symtab_copy(), symtab_take().
+ * Will fold() create names beyond those of the profile (split frames, stripped names)? If other threads read the
+ * profile meanwhile, it then needs a copy of the symbols: symtab_copy(), symtab_take().
  */
 bool fold_makes_names(const struct profile *, const struct recipe *);
 
-/* Few stacks, but of so many frames that turning them around, or a chart of them, takes longer than a key may? */
+/* Are the stacks so deep that reversing them, or making a chart of them, takes too long for one key press? */
 bool fold_is_long(const struct profile *, const struct recipe *);
 
 /*
- * Builds the tree; *out is overwritten, not freed. The profile is not changed but for new symbols; progress
- * may be NULL. false: cancelled (err empty) or a bad pattern (err says which).
- * recipe->filters[].excluded and matched_none are updated.
+ * Builds the tree into *out, overwriting it without freeing. Adds only symbols to the profile, and updates
+ * recipe->filters[].excluded and matched_none. progress may be NULL. false: cancelled (err empty) or a bad pattern
+ * (err names it).
  */
 bool fold(struct profile *, struct recipe *, struct tree *out, struct progress *, struct err *err);
 

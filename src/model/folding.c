@@ -1,8 +1,8 @@
 /*
- * folding.c - one trie of a fold takes the place of the one before.
+ * folding.c - a fold replaces one trie by the next.
  *
- * A chart replays the log at the end, so it needs to know what became of the paths of the first trie: their maps
- * are chained.
+ * A chart replays the log at the end and must know the final path of each path of the first trie, so the maps are
+ * chained.
  */
 #include "folding.h"
 
@@ -11,7 +11,7 @@
 
 #include "base/mem.h"
 
-/* From now on paths are where map[] leads to. The map is taken. */
+/* Chains map[] to the maps so far. Takes ownership of map. */
 static void lead_on(struct folding *w, uint32_t *map)
 {
 	if (w->wants_map && !w->map) {
@@ -45,7 +45,7 @@ void folding_replace(struct folding *w, struct trie *to, uint32_t *map, uint64_t
 	*from = *to;
 }
 
-/* Keeps the order; new numbers go into map (DROPPED: gone). */
+/* Keeps the order of paths; map gets the new numbers (DROPPED: gone). */
 void folding_prune(struct folding *w)
 {
 	struct trie *s = &w->trie;

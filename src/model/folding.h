@@ -1,7 +1,7 @@
 /*
- * folding.h - what the steps of a fold hand to one another: the trie, and the way to it from the profile's paths.
+ * folding.h - the state that the steps of a fold share: the trie, and the map from the profile's paths to it.
  *
- * Private to the folding. Loops over paths ask on the way whether to go on, see trie.h.
+ * Private to the fold. Loops over paths check for cancellation, see trie.h.
  */
 #ifndef MODEL_FOLDING_H
 #define MODEL_FOLDING_H
@@ -25,11 +25,11 @@ struct folding {
 	/* Only for a chart, which replays the log: */
 	bool wants_map;
 	uint32_t n_first;      /* paths of the first trie, before any filter */
-	uint32_t *map;         /* from those to the paths of `trie`, or DROPPED; NULL: the same numbers */
-	uint32_t *sample_path; /* path of each sample in the first trie; NULL: that of the profile */
-	/* Only where rows are left out: */
+	uint32_t *map;         /* from the first trie's paths to those of `trie`, or DROPPED; NULL: equal numbers */
+	uint32_t *sample_path; /* path of each sample in the first trie; NULL: log->path */
+	/* Only if rows are left out: */
 	struct cut *cut;
-	uint32_t *place;   /* by path of `trie`: its node; NULL for a chart, which has these instead: */
+	uint32_t *place;   /* node of each path of `trie`; NULL for a chart, which uses tail_of */
 	uint32_t *tail_of; /* by path of the first trie: its tail plus one, 0: none */
 	struct tail *chart_tails;
 	uint64_t *chart_weights;
@@ -38,17 +38,17 @@ struct folding {
 	uint64_t samples;
 };
 
-/* Counts so many steps. false: the fold was cancelled. */
+/* Counts `steps` as done. false: the fold was cancelled. */
 static inline bool folding_goes_on(struct folding *w, uint64_t steps)
 {
 	return progress_step(w->progress, steps);
 }
 /*
- * Replaces the trie by `to`, into which map[] leads from every old path; weights move along, those without a way
- * are excluded. The map is taken.
+ * Replaces the trie by `to`; map[] leads there from every old path. Weights move along; weights of dropped paths
+ * are added to *excluded. Takes ownership of map.
  */
 void folding_replace(struct folding *, struct trie *to, uint32_t *map, uint64_t *excluded);
-/* Paths below which no sample ends are not part of the tree. */
+/* Removes paths below which no sample ends. */
 void folding_prune(struct folding *);
 
 #endif

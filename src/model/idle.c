@@ -1,5 +1,5 @@
 /*
- * idle.c - what was left out of a profile because it waits, and the words for it.
+ * idle.c - idle weight left out of a profile, and the words for it.
  */
 #include "idle.h"
 
@@ -29,7 +29,7 @@ static void add_words(struct buf *out, const struct profile *p, const struct ser
 	buf_addf(out, " %s and are left out; --idle keeps them", what);
 }
 
-/* Of inputs that name it differently, neither name will do. */
+/* If inputs describe it differently, neither description fits all of it. */
 static void count(struct idle *idle, uint64_t weight, const char *what)
 {
 	idle->what = !idle->what || strcmp(idle->what, what) == 0 ? what : "are idle";
@@ -69,7 +69,7 @@ void idle_scale(struct profile *p, unsigned to)
 			p->series[i].idle[side].weight = with_decimals(p->series[i].idle[side].weight, p->decimals, to);
 }
 
-/* NULL: nothing was left out of it. */
+/* The series, or for -1 the first, with idle weight; NULL: none. */
 static const struct series *find(const struct profile *p, int32_t series, unsigned side)
 {
 	for (size_t i = series < 0 ? 0 : (size_t)series; i < p->n_series; i++) {
@@ -81,7 +81,9 @@ static const struct series *find(const struct profile *p, int32_t series, unsign
 	return NULL;
 }
 
-/* What there was in all; samples that a window has passed (retain.h) are no part of the total. */
+/*
+ * The weight of the whole input: shown, idle, and let go by a window (retain.h), which the total does not include.
+ */
 static uint64_t whole(const struct series *s, unsigned side)
 {
 	uint64_t all = s->total[side];

@@ -1,16 +1,16 @@
 /*
- * label.c - shortening names from the end that tells least.
+ * label.c - shortens names, dropping the least informative parts first.
  *
  *	bool std::map<int, std::string>::insert(std::pair<int const, std::string>&&)
- *	std::map<int, std::string>::insert      without parameters and the type that is returned
- *	std::map<..>::insert                    without template arguments
- *	..map<..>::insert                       without leading namespaces, as many as must go
+ *	std::map<int, std::string>::insert      drops parameters and the return type
+ *	std::map<..>::insert                    drops template arguments
+ *	..map<..>::insert                       drops leading namespaces, as few as possible
  *	..insert
- *	ins..                                   and at last without the end
+ *	ins..                                   last, drops the end
  *
- * Each step is tried only when the one before does not fit. Rust's <T as Trait>::method keeps the type and loses
- * the trait first; Java packages and directories count as namespaces. Text is clean here (display_name), so columns
- * can be counted; brackets inside of operator names are no brackets.
+ * Each step runs only if the one before is not enough. Rust's <T as Trait>::method keeps the type and first loses
+ * the trait; Java packages and directories count as namespaces. The text is clean (display_name), so columns can be
+ * counted; brackets inside operator names do not count as brackets.
  */
 #include "label.h"
 
@@ -29,7 +29,7 @@ static bool is_word(char c)
 	       (c & 0x80);
 }
 
-/* Length of "operator<<" and its like at i, 0 if there is none. */
+/* Length of "operator<<" and the like at i, 0 if there is none. */
 static size_t operator_at(struct label_text t, size_t i)
 {
 	static const char word[] = "operator";
@@ -47,7 +47,7 @@ static bool is_arrow(struct label_text t, size_t i)
 	return t.s[i] == '>' && i && (t.s[i - 1] == '-' || t.s[i - 1] == '=');
 }
 
-/* Past the bracket that closes the one at i; the end of the text when none does. */
+/* Offset past the bracket that closes the one at i; the end of the text if none does. */
 static size_t past_group(struct label_text t, size_t i)
 {
 	size_t depth = 0;
@@ -67,7 +67,7 @@ static size_t past_group(struct label_text t, size_t i)
 }
 
 /*
- * Where a parameter list at the end begins: "f(int) const" gives 1; the length if there is none. Parentheses before
+ * Offset of a parameter list at the end: "f(int) const" gives 1; the length if there is none. Parentheses before
  * the last "::" belong to a qualifier such as (anonymous namespace).
  */
 static size_t parameters_at(struct label_text t)
@@ -92,8 +92,8 @@ static size_t parameters_at(struct label_text t)
 }
 
 /*
- * Where the name begins after a type that is returned: "void java.util.List.add" gives 5. Words in front are a type
- * only if there were parameters or the rest is qualified; "GC Thread" is a name of two words.
+ * Offset of the name after a return type: "void java.util.List.add" gives 5. Leading words are a type only if there
+ * were parameters or the rest is qualified; "GC Thread" is a name of two words.
  */
 static size_t after_type(struct label_text t, bool had_parameters)
 {
@@ -110,7 +110,7 @@ static size_t after_type(struct label_text t, bool had_parameters)
 			if (t.s[i] == ' ' && !is_conversion && i + 1 < t.len && (is_word(t.s[i + 1]) || t.s[i + 1] == '('))
 				found = i + 1;
 			else if (t.s[i] == ' ')
-				had_parameters = false; /* "operator bool", "f const": no type in front, or not only */
+				had_parameters = false; /* "operator bool", "f const": any words in front are not a return type */
 			i++;
 		}
 	}
@@ -140,7 +140,7 @@ static size_t trait_at(struct label_text t, size_t from, size_t to)
 	return 0;
 }
 
-/* Copies t with what stands between angle brackets replaced by a mark. */
+/* Copies t, replacing text in angle brackets with a mark. */
 static void drop_arguments(struct buf *out, struct label_text t, bool ascii)
 {
 	for (size_t i = 0; i < t.len;) {
@@ -170,10 +170,7 @@ static void drop_arguments(struct buf *out, struct label_text t, bool ascii)
 	}
 }
 
-/*
- * Dots divide packages in Java and Go, but also the marks that compilers put behind a name (f.isra.0, f.cold) and
- * the versions of libraries.
- */
+/* Dots separate packages in Java and Go, but also suffixes of compilers (f.isra.0, f.cold) and library versions. */
 static bool has_packages(struct label_text t)
 {
 	static const char *const marks[] = {".isra",     ".part", ".constprop", ".cold",
@@ -196,7 +193,7 @@ static bool has_packages(struct label_text t)
 	return dots >= 2;
 }
 
-/* The start of the next component after i, outside of brackets; the length if there is none. */
+/* Start of the next component after i, outside brackets; the length if there is none. */
 static size_t next_component(struct label_text t, size_t i, bool has_dots)
 {
 	while (i < t.len) {
@@ -220,7 +217,7 @@ static bool fits(struct label_text t, size_t columns)
 	return utf8_columns(t.s, t.len) <= columns;
 }
 
-/* Leaves out leading components, as few as possible. false: even the last one is too long. */
+/* Drops as few leading components as possible. false: even the last one is too long. */
 static bool drop_components(struct buf *out, struct label_text t, size_t columns, bool ascii)
 {
 	size_t mark = ascii ? 2 : 1, at = 0, last = 0;
@@ -239,7 +236,7 @@ static bool drop_components(struct buf *out, struct label_text t, size_t columns
 	return true;
 }
 
-/* The beginning of the last component and a mark. */
+/* Appends the start of the last component and a mark. */
 static void cut_end(struct buf *out, struct label_text t, size_t columns, bool ascii)
 {
 	size_t mark = ascii ? 2 : 1, at = 0;
@@ -276,7 +273,7 @@ static void shorten(struct buf *out, struct label_text t, size_t columns, bool a
 void label_fit(struct buf *out, const struct display_name *name, size_t columns, bool ascii)
 {
 	size_t len = name->len;
-	while (len && name->text[len - 1] == ' ') /* what profilers leave when they drop parameters */
+	while (len && name->text[len - 1] == ' ') /* left over where profilers drop parameters */
 		len--;
 	if (name->columns - (name->len - len) <= columns)
 		buf_add(out, name->text, len);

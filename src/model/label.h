@@ -1,5 +1,5 @@
 /*
- * label.h - a name in few columns.
+ * label.h - fits a name into few columns.
  */
 #ifndef MODEL_LABEL_H
 #define MODEL_LABEL_H
@@ -11,10 +11,10 @@
 #include "symtab.h"
 
 /*
- * Appends the name, or as much of it as says most in at most `columns` columns: what tells least goes first
- * (parameters and the type that is returned, template arguments, then leading namespaces, directories and packages,
- * then the end). Where more than parameters and type had to go an ellipsis says so (ascii: ".."). Below 3 columns a
- * name that does not fit gives nothing.
+ * Appends the name, or its most informative part in at most `columns` columns. The least informative parts go
+ * first: parameters and return type; template arguments; leading namespaces, directories and packages; then the
+ * end. An ellipsis (ascii: "..") marks all cuts but parameters and type. Below 3 columns, a name that does not fit
+ * appends nothing.
  */
 void label_fit(struct buf *out, const struct display_name *, size_t columns, bool ascii);
 

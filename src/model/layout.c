@@ -1,19 +1,18 @@
 /*
  * layout.c - boxes in cells, row by row.
  *
- * An edge at value v stands at column floor((v - zoom's start) * width / zoom's total). A frame at least as wide as
- * a cell always gets one; a thinner one gets one only by luck. So runs of thin siblings are drawn as one box:
+ * An edge at value v is at column floor((v - zoom's start) * width / zoom's total). A frame at least as wide as a
+ * cell always gets one; a thinner one gets one only by luck. So runs of thin siblings are drawn as one box:
  *
  *	cells     |   0   |   1   |   2   |   3   |   4   |
  *	values    |--a------|b|c|d|--------e----------|f|g|   a 0-1   bcd -   e 1-4   fg 4-5
  *	boxes     |  a    |  bcd  |       e       |  fg   |   bcd fills most of cell 1: it borrows it from e
  *
- * A row is made from the row before: for each box that is a single frame, its children become items (single frames,
- * or runs) with the columns the formula gives, clamped to the parent's box. Items that got no cell then find one or
- * lie within a neighbour's edge. Aggregates have no children, so the work stays in proportion to what can be seen:
- * the end of a run is found from the next cell edge by binary search, never by visiting its members. Only with a
- * smallest value (min_value) are the children of visible frames looked at one by one, as each of them has to be
- * judged.
+ * Each row follows from the row before: the children of each single-frame box become items (single frames, or runs)
+ * with the columns of the formula, clamped to the parent's box. Items without a cell then get one, or lie within
+ * the edge of a neighbour. Aggregates have no children, so the work depends on the visible cells: a binary search
+ * from the next cell edge finds the end of a run without visiting its members. Only with a minimum value
+ * (min_value) is every child of a visible frame visited, since each must be judged.
  */
 #include "layout.h"
 
@@ -24,16 +23,16 @@
 
 __extension__ typedef unsigned __int128 layout_wide;
 
-/* What placing the children of one box needs. */
+/* State for placing the children of one box. */
 struct placing {
 	struct layout *layout;
 	const struct tree *tree;
 	const uint64_t *pos;
 	uint64_t start, total; /* of the zoomed frame */
-	struct box parent;     /* a copy: the boxes move while they grow */
+	struct box parent;     /* a copy: boxes move when the array grows */
 	uint32_t parent_index; /* in its row */
 	size_t first;          /* the parent's first item in layout->boxes */
-	bool is_run_open;      /* the last item is a run that the next thin sibling may extend */
+	bool is_run_open;      /* the last item is a run; the next thin sibling may extend it */
 };
 
 void layout_init(struct layout *l)
@@ -51,13 +50,13 @@ void layout_deinit(struct layout *l)
 static uint32_t column_of(const struct placing *p, uint64_t value)
 {
 	uint64_t scaled;
-	/* A 128-bit division costs several times a plain one, and few profiles need it. */
+	/* A 128-bit division is several times slower, and few profiles need it. */
 	if (!__builtin_mul_overflow(value - p->start, (uint64_t)p->layout->width, &scaled))
 		return (uint32_t)(scaled / p->total);
 	return (uint32_t)((layout_wide)(value - p->start) * p->layout->width / p->total);
 }
 
-/* The smallest value at which column_of() says `column`. */
+/* The smallest value that column_of() maps to `column`. */
 static uint64_t value_of(const struct placing *p, uint32_t column)
 {
 	layout_wide v = (layout_wide)column * p->total + p->layout->width - 1;
@@ -102,7 +101,7 @@ static void extend_item(struct placing *p, uint32_t last)
 	b->end = clamp(p, column_of(p, b->x1));
 }
 
-/* A thin sibling joins the run before it or begins one. */
+/* Adds a thin sibling to the open run, or opens one. */
 static void add_thin(struct placing *p, uint32_t node, uint32_t last)
 {
 	if (p->is_run_open)
@@ -113,8 +112,8 @@ static void add_thin(struct placing *p, uint32_t node, uint32_t last)
 }
 
 /*
- * The last thin sibling of a stretch that begins at the thin `node` and ends within the same cell; the sibling that
- * reaches over the cell's edge is included if it is thin. Gaps of a chart end a stretch.
+ * The last of the thin siblings from `node` on that begin in the same cell: the one that crosses the cell's edge is
+ * included if it is thin. Gaps of a chart end the run.
  */
 static uint32_t last_of_stretch(const struct placing *p, uint32_t node)
 {
@@ -126,7 +125,7 @@ static uint32_t last_of_stretch(const struct placing *p, uint32_t node)
 	if (across != NO_NODE && is_thin(p, p->pos[t->end[across]] - p->pos[across]))
 		return across;
 	stop = across == NO_NODE ? p->pos[t->end[p->parent.node]] : p->pos[across];
-	/* Found by its end, not as the neighbour of `across`: weightless siblings before that one are passed over. */
+	/* Searches by end position, since weightless siblings may stand between the result and `across`. */
 	return tree_sibling_at(t, p->pos, node, stop - 1);
 }
 
@@ -135,7 +134,7 @@ static bool is_weightless(const struct placing *p, uint32_t node)
 	return p->pos[node] == p->pos[p->tree->end[node]];
 }
 
-/* Children one by one: each is judged by its own value, and gaps are seen. */
+/* Visits every child: judges each by its own value, and sees gaps. */
 static void collect_each(struct placing *p)
 {
 	const struct tree *t = p->tree;
@@ -163,7 +162,7 @@ static void collect_by_cells(struct placing *p)
 	uint32_t i = tree_first_child(t, p->parent.node);
 	while (i != NO_NODE) {
 		if (is_weightless(p, i)) {
-			/* Many of them in a row (frames that only the baseline has) are passed in one step. */
+			/* Skips runs of them (frames that only the baseline has) in one step. */
 			i = tree_sibling_at(t, p->pos, i, p->pos[i]);
 			continue;
 		}
@@ -180,8 +179,8 @@ static void collect_by_cells(struct placing *p)
 }
 
 /*
- * Neighbours that both got no cell cannot both find one in the same place: they become one item, for the time being
- * with the columns and values of the widest of them.
+ * Joins neighbours that both have no cell, since they cannot both get the same one. The joined item takes the
+ * columns and values of its widest part for now.
  */
 static void merge_empty_items(struct placing *p)
 {
@@ -202,7 +201,7 @@ static void merge_empty_items(struct placing *p)
 	p->layout->n = out;
 }
 
-/* A merged item stands for its widest part if that is most of it (a tower goes on), else it is an aggregate. */
+/* A joined item shows its widest part if that is most of it (so a tower continues), else it is an aggregate. */
 static void name_merged_item(const struct placing *p, struct box *b)
 {
 	uint64_t from = p->pos[b->first], to = p->pos[p->tree->end[b->final]];
@@ -214,17 +213,17 @@ static void name_merged_item(const struct placing *p, struct box *b)
 	b->x1 = to;
 }
 
-/* Finds a cell for an item without one; left and right are its neighbours or NULL. false: none is to be had. */
+/* Finds a cell for an item without one. left, right: its neighbours or NULL. false: none available. */
 static bool find_cell(const struct placing *p, struct box *b, struct box *left, struct box *right)
 {
 	uint32_t free_from = left ? left->end : p->parent.col;
 	uint32_t free_to = right ? right->col : p->parent.end;
 	uint64_t value = p->pos[p->tree->end[b->final]] - p->pos[b->first];
-	if (free_to > b->col) { /* a gap, or frames that are left out */
+	if (free_to > b->col) { /* a gap, or frames that were left out */
 		b->end = b->col + 1;
 		return true;
 	}
-	if (free_from < b->col) { /* the parent's own */
+	if (free_from < b->col) { /* the parent's own cell */
 		b->col--;
 		return true;
 	}
@@ -255,7 +254,7 @@ static void settle_items(struct placing *p)
 		} else if (right) {
 			right->first = b[i].first;
 		} else {
-			assert(left); /* alone it would have got one of the parent's cells */
+			assert(left); /* an only child would have got one of the parent's cells */
 			left->final = b[i].final;
 		}
 	}
@@ -276,7 +275,7 @@ static void place_children(struct placing *p)
 	settle_items(p);
 }
 
-/* How far boxes reach into the column after them, where that is free and the end is the formula's. */
+/* Computes how far boxes reach into a free next column, unless clamping moved their end. */
 static void find_eighths(const struct placing *p, size_t from, size_t to)
 {
 	struct layout *l = p->layout;
@@ -364,7 +363,7 @@ size_t layout_at(const struct layout *l, size_t row, uint32_t col)
 	return lo < l->row_start[row + 1] && l->boxes[lo].col <= col ? lo : SIZE_MAX;
 }
 
-/* The box of the row in whose subtrees the node lies. Rows are in preorder from left to right. */
+/* The box of the row whose subtrees contain the node. */
 static size_t box_over(const struct layout *l, size_t row, uint32_t node)
 {
 	size_t lo = l->row_start[row], hi = l->row_start[row + 1];
@@ -378,7 +377,7 @@ static size_t box_over(const struct layout *l, size_t row, uint32_t node)
 	return lo < l->row_start[row + 1] && l->boxes[lo].first <= node ? lo : SIZE_MAX;
 }
 
-/* A node below a box of one row is below a box of every row before, so the deepest such row is found by halving. */
+/* A node below a box of one row is below a box in every row above, so a binary search finds the deepest row. */
 size_t layout_find(const struct layout *l, uint32_t node)
 {
 	if (!l->rows || !tree_is_below(l->tree, node, l->zoom))

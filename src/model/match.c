@@ -1,11 +1,10 @@
 /*
- * match.c - PCRE2 behind three modes.
+ * match.c - three match modes on top of PCRE2.
  *
- * Names come from anywhere, so a pattern must neither run for ever on one of them (limits on steps, depth and heap)
- * nor stumble over bytes that are not UTF-8 (they match nothing, the rest of the name still can). A pattern is
- * compiled to machine code where the system allows that; a name for which the compiled form runs out of its stack
- * is tried again by the interpreter. A symbol is tested once for every search, its demangled form too if it has
- * one, because people type what they see.
+ * Names come from anywhere, so no pattern may run for ever on one (steps, depth and heap have limits) nor fail on
+ * bytes that are not UTF-8 (these match nothing, but the rest of the name can). Patterns are compiled to machine
+ * code if the system allows it; if the compiled code runs out of stack on a name, the interpreter retries it. Each
+ * search tests a symbol once, raw and demangled, because people type what they see.
  */
 #include "match.h"
 
@@ -25,11 +24,11 @@
 #define HEAP_LIMIT_KIB 20000u
 #define JIT_STACK_FIRST (32u << 10)
 #define JIT_STACK_MOST (1u << 20)
-/* Few, as some patterns take a millisecond for a name. */
+/* Few, as some patterns take a millisecond per name. */
 #define NAMES_BETWEEN_STEPS 8u
 
 struct match {
-	char *literal; /* MATCH_LITERAL, MATCH_NAME: the name; NULL otherwise, and then the rest is set */
+	char *literal; /* MATCH_LITERAL, MATCH_NAME: the name. NULL: the fields below hold the pattern */
 	size_t literal_len;
 	pcre2_code *code;
 	pcre2_match_data *data;
@@ -38,7 +37,10 @@ struct match {
 	uint64_t exceeded;
 };
 
-/* Is any letter outside of ASCII in s upper case? PCRE2 knows Unicode; the C library would ask the locale. */
+/*
+ * Does s contain an upper-case letter outside ASCII? Asks PCRE2, which knows Unicode; the C library would depend on
+ * the locale.
+ */
 static bool has_wide_upper(const struct buf *s)
 {
 	int code;
@@ -54,7 +56,7 @@ static bool has_wide_upper(const struct buf *s)
 	return found;
 }
 
-/* What an escape takes up beyond its letter: \p{Lu}, \x{1F600}, \k<Name>. */
+/* Skips the part of an escape after its letter: \p{Lu}, \x{1F600}, \k<Name>. */
 static const char *skip_escape(const char *s)
 {
 	if (!*s)
@@ -125,7 +127,7 @@ static void prepare(struct match *m)
 	pcre2_set_match_limit(m->context, STEP_LIMIT);
 	pcre2_set_depth_limit(m->context, DEPTH_LIMIT);
 	pcre2_set_heap_limit(m->context, HEAP_LIMIT_KIB);
-	/* Systems that forbid writable code refuse this; the interpreter serves as well, only slower. */
+	/* Systems that forbid writable code refuse this; then the interpreter runs, only slower. */
 	if (pcre2_jit_compile(m->code, PCRE2_JIT_COMPLETE) != 0)
 		return;
 	m->jit_stack = pcre2_jit_stack_create(JIT_STACK_FIRST, JIT_STACK_MOST, NULL);
@@ -237,7 +239,7 @@ void symset_copy(struct symset *dst, const struct symset *src)
 		memcpy(dst->bits, src->bits, words * sizeof *dst->bits);
 }
 
-/* Room for all symbols; the new part is empty. */
+/* Grows the set to all symbols; new bits are 0. */
 static void symset_grow(struct symset *set, size_t n)
 {
 	size_t old = (set->n + 63) / 64, words = (n + 63) / 64;
@@ -259,7 +261,7 @@ static bool match_symbol(struct match *m, const struct symbol *s, struct buf *pl
 	return match_name(m, plain->data, plain->len);
 }
 
-/* The whole name is looked up: there is one symbol at most. */
+/* Looks up the whole name: at most one symbol has it. */
 static void add_literal(const struct match *m, const struct symtab *t, struct symset *set)
 {
 	uint32_t sym = symtab_find(t, m->literal, m->literal_len);
@@ -295,8 +297,8 @@ static bool is_plain(const char *pattern, enum match_mode mode)
 }
 
 /*
- * A name with the longer text in it has the shorter one in it. Case does not matter: if it counts for the shorter
- * text, then that has a capital, and the longer one has it too.
+ * A name that contains the longer text contains the shorter one. Case is no problem: if the shorter text is
+ * case-sensitive, it has a capital, so the longer one has it, too.
  */
 bool match_narrows(const char *pattern, enum match_mode mode, const char *before, enum match_mode before_mode)
 {

@@ -1,17 +1,16 @@
 /*
  * palette.c - from a name to a colour.
  *
- * Colours of the classic palettes are three fractions v1, v2, v3 put into a range per component:
+ * Colours of the classic palettes put three fractions v1, v2, v3 into a range per component:
  *
  *	hot      205 + 50 v3 | 0 + 230 v1 | 0 + 55 v2
  *
- * and the fractions come from the name (two hashes) or from a generator. Other renderers of flame graphs do this in
- * 32-bit floats, and the same profile should have the same colours here, hence float throughout, and the Makefile
- * forbids fused multiply-adds. java, js, perl, python, rust and chain first choose a basic palette from what the
- * name looks like.
+ * The fractions come from the name (two hashes) or from a generator. Other flame graph renderers compute in 32-bit
+ * floats, and a profile should get the same colours here, hence float throughout and no fused multiply-adds
+ * (Makefile). java, js, perl, python, rust and chain first choose a basic palette by the form of the name.
  *
- * The palettes of the terminal are our own: they start from a 64-bit hash of the whole name, since the classic hash
- * sees only its first three letters.
+ * The terminal has palettes of our own, from a 64-bit hash of the whole name: the classic hash sees only the first
+ * three letters.
  */
 #include "palette.h"
 
@@ -90,7 +89,7 @@ double color_rng_next(struct color_rng *rng)
 	return (double)(x >> 11) * 0x1p-53;
 }
 
-/* --- where the fractions come from --- */
+/* --- sources of the fractions --- */
 
 struct fractions {
 	float v1, v2, v3;
@@ -108,7 +107,7 @@ static unsigned char letter(const struct letters *l, size_t i)
 	return l->is_backwards ? l->name[l->len - 1 - i] : l->name[i];
 }
 
-/* What stands before the first back-quote is a module, unless it is nothing. */
+/* Skips a module: the text before the first back-quote, unless it is empty. */
 static size_t after_module(const struct letters *l)
 {
 	const unsigned char *first = NULL;
@@ -212,7 +211,7 @@ static struct rgb basic_color(enum palette p, struct fractions f)
 	}
 }
 
-/* --- palettes that read the name --- */
+/* --- palettes that depend on the form of the name --- */
 
 struct text {
 	const char *s;
@@ -327,7 +326,7 @@ static enum palette rust_hue(struct text t)
 	if (begins(t, "core::") || begins(t, "std::") || begins(t, "alloc::") || begins(t, "<std::") ||
 	    begins(t, "<alloc::"))
 		return PALETTE_ORANGE;
-	/* An async function's body is the user's code, whoever generates the wrapper. */
+	/* The body of an async function is user code, although the wrapper is generated. */
 	if (begins(t, "<core::") && !begins(t, "<core::future::from_generator::GenFuture<T>"))
 		return PALETTE_ORANGE;
 	return holds(t, "::") ? PALETTE_AQUA : PALETTE_YELLOW;
@@ -358,7 +357,7 @@ static enum palette hue_of(enum palette p, struct text t)
 struct rgb palette_color(enum palette p, enum color_source source, const char *name, size_t len,
                          struct color_rng *rng)
 {
-	/* Stacks of several parts (off-CPU and waker, user and kernel) are divided by frames of dashes. */
+	/* Frames of dashes separate the parts of a stack (off-CPU and waker, user and kernel). */
 	if (len == 2 && memcmp(name, "--", 2) == 0)
 		return (struct rgb){160, 160, 160};
 	if (len == 1 && name[0] == '-')
@@ -401,7 +400,7 @@ struct rgb palette_diffusion(double share)
 	return palette_diff((int64_t)trunc(sqrt(share) * 2000), 2000);
 }
 
-/* --- the terminal's own --- */
+/* --- palettes for the terminal --- */
 
 /* A point on a polyline of colours, t in [0, 1]. */
 static struct rgb ramp(const struct rgb *stops, unsigned n, float t)
@@ -420,8 +419,8 @@ static struct rgb ramp(const struct rgb *stops, unsigned n, float t)
 }
 
 /*
- * Lightness rises from the blue end to the yellow end, so that it tells neighbours apart where hue does not, and
- * even the darkest stop has a contrast above 6:1 to black text.
+ * Lightness rises from the blue end to the yellow end, so that neighbours differ even where hue does not help; the
+ * darkest stop still has a contrast above 6:1 to black text.
  */
 static const struct rgb safe_stops[] = {
 	{104, 148, 214}, {132, 172, 205}, {172, 192, 190}, {208, 205, 160}, {236, 215, 116}, {255, 234, 70},
@@ -431,7 +430,7 @@ static const struct rgb share_stops[] = {
 	{255, 250, 215}, {255, 226, 140}, {252, 178, 90}, {243, 122, 72}, {226, 74, 60},
 };
 
-/* Hue in [0, 1), full lightness given in [0, 1]. Pale enough for black text. */
+/* A pale colour, good under black text. hue in [0, 1), light in [0, 1], 1 is lightest. */
 static struct rgb pale(float hue, float light)
 {
 	float sector = hue * 6, c[3];
@@ -446,11 +445,11 @@ static struct rgb pale(float hue, float light)
 static float spread(const char *name, size_t len)
 {
 	uint64_t h = fnv1a(name, len);
-	h ^= h >> 32; /* short names differ mostly in the low half */
+	h ^= h >> 32; /* short names differ mainly in the low half */
 	return (float)((h * UINT64_C(0x9E3779B97F4A7C15)) >> 40) / (float)(1u << 24);
 }
 
-/* The module as the profiler knew it, else what the name itself says: module`name, or the outermost namespace. */
+/* The module from the profiler, else from the name: module`name, or the outermost namespace. */
 static struct text module_of(const struct symtab *t, const struct symbol *s)
 {
 	if (s->module)
@@ -482,7 +481,7 @@ static struct rgb kind_color(const struct symtab *t, uint32_t sym)
 		[KIND_JIT] = PALETTE_GREEN,   [KIND_INLINED] = PALETTE_AQUA, [KIND_PROCESS] = PALETTE_PURPLE,
 	};
 	float v =
-		0.4f + 0.6f * spread(t->symbols[sym].name, t->symbols[sym].len); /* the lighter end: text stands on it */
+		0.4f + 0.6f * spread(t->symbols[sym].name, t->symbols[sym].len); /* the lighter part: text stands on it */
 	return basic_color(hues[symtab_kind(t, sym)], (struct fractions){v, v, v});
 }
 
@@ -508,7 +507,7 @@ struct rgb palette_terminal(enum palette p, const struct symtab *t, uint32_t sym
 	}
 }
 
-/* --- fewer colours --- */
+/* --- reduction to fewer colours --- */
 
 static unsigned distance(struct rgb a, struct rgb b)
 {

@@ -1,8 +1,8 @@
 /*
- * palette.h - the colour of a frame: the same for a name everywhere and in every run.
+ * palette.h - the colour of a frame: a name has the same one everywhere and in every run.
  *
- * Palettes and their arithmetic are those of flamegraph.pl and inferno (hot, java, js, ...), plus `safe` (readable
- * with any colour vision), `module`, `share`, `kind` and `mono` for the terminal.
+ * Palettes and arithmetic of flamegraph.pl and inferno (hot, java, js, ...), plus `safe` (readable with any colour
+ * vision), `module`, `share`, `kind` and `mono` for the terminal.
  */
 #ifndef MODEL_PALETTE_H
 #define MODEL_PALETTE_H
@@ -31,7 +31,7 @@ const char *palette_page(enum palette); /* the background of an SVG, as --bgcolo
 /* The one after it, for who looks at them one by one; after the last comes the first. */
 enum palette palette_next(enum palette);
 
-/* Where v1, v2, v3 come from. */
+/* Source of v1, v2, v3. */
 enum color_source {
 	COLOR_RANDOM,        /* inferno's default: a generator with a fixed seed, in drawing order */
 	COLOR_HASH,          /* --hash */
@@ -46,23 +46,23 @@ double color_rng_next(struct color_rng *);
 /* The colour of a raw name (annotation included). rng only for COLOR_RANDOM. */
 struct rgb palette_color(enum palette, enum color_source, const char *name, size_t len, struct color_rng *rng);
 
-/* Differential: v of at most |max| (max >= 1), red when positive, blue when negative, 250,250,250 at 0. */
+/* The colour of a difference: |v| <= max, max >= 1; red if positive, blue if negative, 250,250,250 at 0. */
 struct rgb palette_diff(int64_t v, uint64_t max);
 /*
- * The same for a terminal, where the least change has to be told from none: part of the greatest one in [-1, 1].
- * What may be chance is pale. is_few: of sixteen colours, the purest ones.
+ * The same for a terminal, where the least change must differ from none. part: share of the greatest change, in
+ * [-1, 1]. Possible noise is pale. is_few: the purest of sixteen colours.
  */
 struct rgb palette_change(double part, bool is_noise, bool is_few);
 /* Colour diffusion: share in [0, 1]. */
 struct rgb palette_diffusion(double share);
 
 /*
- * The terminal's colour of a frame: palette_color() with COLOR_HASH for SVG palettes, the special ones for the
+ * The terminal's colour of a frame: palette_color() with COLOR_HASH for SVG palettes, the special colours for
  * others.
  */
 struct rgb palette_terminal(enum palette, const struct symtab *, uint32_t sym, double share);
 
-/* The nearest colour of a terminal with 256 (16-255: those that nobody redefines) or 16 colours. */
+/* The nearest colour of a terminal with 256 colours (16-255, which users do not redefine) or 16. */
 unsigned palette_256(struct rgb);
 unsigned palette_16(struct rgb);
 

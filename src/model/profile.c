@@ -1,10 +1,9 @@
 /*
  * profile.c - the trie of call paths, and the sample logs.
  *
- * Two ways of looking paths up are served. Sorted folded text needs none: its reader appends paths in depth-first
- * order and the index does not even exist. For everything else the index maps the hash of a whole path to its
- * number, so that a stack whose path is known costs one probe, and one that is partly known a binary search over
- * its prefixes (if a path is known, so are all of its prefixes).
+ * Sorted folded text needs no look-ups: its reader appends paths in depth-first order and never makes the index.
+ * For other input the index maps the hash of a whole path to its number: a known stack costs one probe, a partly
+ * known one a binary search over its prefixes (all prefixes of a known path are known).
  */
 #include "profile.h"
 
@@ -16,7 +15,7 @@
 
 #include <uthash.h>
 
-/* Tasks and series are found by value through uthash. */
+/* uthash finds tasks and series by value. */
 struct task_key {
 	int64_t pid, tid;
 	uint64_t comm;
@@ -206,10 +205,7 @@ uint32_t profile_child(struct profile *p, uint32_t parent, uint32_t sym)
 	return profile_append_path(p, parent, sym, &h);
 }
 
-/*
- * A binary search for the longest known prefix. The whole stack is asked for first: in a profile most stacks have
- * been seen before.
- */
+/* Finds the longest known prefix by binary search. Tries the whole stack first: most stacks of a profile repeat. */
 uint32_t profile_path_hashed(struct profile *p, const uint32_t *syms, const struct path_hash *h, size_t n,
                              uint32_t known, size_t depth)
 {
@@ -272,22 +268,20 @@ void profile_seal(struct profile *p)
 	p->log[1].sealed = p->log[1].n;
 }
 
-/*
- * Do neither order nor times of these samples matter? The baseline is another run, of which only sums are compared.
- */
+/* Are order and times of these samples irrelevant? The baseline is another run, and only its sums are compared. */
 static bool is_bag(const struct profile *p, unsigned side)
 {
 	return p->join == JOIN_ALL || (p->join == JOIN_RUNS && side == 1);
 }
 
-/* The last fraction of the entry, if that is the last one; NULL: it has none. */
+/* The last fraction, if it belongs to this entry; else NULL. */
 static struct fraction *last_fraction(const struct profile *p, unsigned side, size_t entry)
 {
 	struct fraction *x = p->last_fraction[side] ? &p->fractions[p->last_fraction[side] - 1] : NULL;
 	return x && x->sample == entry ? x : NULL;
 }
 
-/* Is the sample the same as all those of the entry? false where that would take long to find out. */
+/* Does the sample equal all those of the entry? false if that would take long to find out. */
 static bool is_repeated(const struct profile *p, unsigned side, size_t i, uint32_t path, const struct sample *s)
 {
 	const struct sample_log *log = &p->log[side];
@@ -307,7 +301,7 @@ static bool is_repeated(const struct profile *p, unsigned side, size_t i, uint32
 	return s->millionths == (x ? x->millionths : 0) && (!x || x->n == log_count(log, i));
 }
 
-/* An entry of a path, by the path's lowest bits. */
+/* A recent entry, found by the lowest bits of its path. */
 struct recent_entry {
 	uint32_t path, entry;
 };
@@ -321,7 +315,7 @@ static struct recent_entry *recent_entry(struct profile *p, unsigned side, uint3
 	return &p->recent[side][path % RECENT];
 }
 
-/* The entry that the sample can go to; SIZE_MAX: none is at hand. */
+/* An entry that can take the sample; SIZE_MAX: none at hand. */
 static size_t entry_for(struct profile *p, unsigned side, uint32_t path, const struct sample *s)
 {
 	const struct sample_log *log = &p->log[side];
@@ -356,14 +350,14 @@ static void push(struct profile *p, unsigned side, uint32_t path, const struct s
 		profile_add_fraction(p, side, p->log[side].n - 1, 1, s->millionths);
 }
 
-/* --- entries are added up --- */
+/* --- joining entries --- */
 
-/* Tests make it small. */
+/* Tests define a small number. */
 #ifndef LEAST_ADDED_UP
-#define LEAST_ADDED_UP 0x10000u /* entries for which it is worth the time */
+#define LEAST_ADDED_UP 0x10000u /* entries from which on joining pays */
 #endif
 
-/* One mark for each entry from the first on: what was cut off its samples, where it is the same for all of them. */
+/* A mark for each entry from the first unsealed one on: the fraction cut off its samples, if all have the same. */
 static uint64_t *mark_fractions(const struct profile *p, unsigned side)
 {
 	const struct sample_log *log = &p->log[side];
@@ -375,7 +369,7 @@ static uint64_t *mark_fractions(const struct profile *p, unsigned side)
 		const struct fraction *x = &p->fractions[i];
 		if (x->side != side || x->sample < log->sealed)
 			continue;
-		/* Where only some samples have it, the entry is like no other. */
+		/* If only some samples have it, a unique mark keeps the entry apart. */
 		mark[x->sample - log->sealed] = x->n == log_count(log, x->sample) ? x->millionths : UINT64_MAX - i;
 	}
 	return mark;
@@ -391,7 +385,7 @@ void profile_add_up(struct profile *p, unsigned side, size_t first, size_t end, 
 }
 
 /*
- * Adds up all entries of the file that are alike. Samples of unequal weights keep their own entries if `is_even`.
+ * Joins all equal entries of the current file. With `is_even`, samples of different weights keep their own entries.
  */
 static void add_up_entries(struct profile *p, unsigned side, bool is_even)
 {
@@ -401,12 +395,12 @@ static void add_up_entries(struct profile *p, unsigned side, bool is_even)
 	free(mark);
 }
 
-/* May entries be added up that are no neighbours? */
+/* May equal entries that are not neighbours be joined? */
 static bool may_add_up(struct profile *p, unsigned side)
 {
 	const struct sample_log *log = &p->log[side];
 	size_t n = log->n - log->sealed;
-	/* Where nearly all stacks differ there is nothing to win. */
+	/* If nearly all stacks differ, joining gains nothing. */
 	if (n < LEAST_ADDED_UP || n / 2 < p->n_paths)
 		return false;
 	if (is_bag(p, side))
@@ -419,8 +413,8 @@ static bool may_add_up(struct profile *p, unsigned side)
 }
 
 /*
- * The log is full. What is alike is added up first where that is allowed. Samples of unequal weights only if that
- * is not enough: what a usual sample weighs (diff_samples()) is known less exactly then.
+ * The log is full: joins equal entries first, where allowed. Samples of different weights are joined only if that
+ * is not enough, since diff_samples() then estimates the weight of a sample less exactly.
  */
 static void make_room(struct profile *p, unsigned side)
 {
@@ -497,7 +491,7 @@ static struct series_entry *find_series(const struct profile *p, uint64_t name)
 	return e;
 }
 
-/* "time (us)": what other inputs count under the name in another unit is another event, and not added to it. */
+/* "time (us)": the same name with another unit is another event; the two are not added up. */
 static uint32_t name_with_unit(struct profile *p, uint32_t name, uint32_t unit)
 {
 	struct buf text;

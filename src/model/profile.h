@@ -1,17 +1,17 @@
 /*
- * profile.h - what was sampled: call paths, and an ordered log of samples.
+ * profile.h - a profile: call paths, and an ordered log of samples.
  *
- * Call paths live once, in a trie of two arrays: path 0 is the root ("all", no frame), and path i > 0 is its
+ * Each call path exists once, in a trie of two arrays: path 0 is the root ("all", no frame), and path i > 0 is its
  * parent's path plus the frame sym[i]. parent[i] < i, and siblings have different names. A sample is a path and a
  * few numbers.
  *
  *	main;read 3        path 1 = (0, main)   path 2 = (1, read)   sample: path 2, weight 3
  *	main;write 4                            path 3 = (1, write)  sample: path 3, weight 4
  *
- * A profile has two logs over the same symbols and paths: log[0] is the profile, log[1] the baseline it is compared
- * with (empty without --diff). Weights are unsigned; the real value is weight / 10^decimals.
+ * A profile has two logs over the same symbols and paths: log[0] is the profile, log[1] the baseline for comparison
+ * (empty without --diff). Weights are unsigned; the real value is weight / 10^decimals.
  *
- * Sums of weights stay at 2^64 - 1 once they have reached it, and a note says so.
+ * Sums of weights saturate at 2^64 - 1, with a note.
  */
 #ifndef MODEL_PROFILE_H
 #define MODEL_PROFILE_H
@@ -36,51 +36,49 @@ struct task {
 	int64_t pid, tid; /* -1: unknown */
 };
 
-/* What waits or does nothing and was left out (idle.h); no part of any total. */
+/* Idle weight, left out of the samples (idle.h); not part of any total. */
 struct idle {
 	uint64_t weight;
 	const char *what; /* static: "wait in the system"; NULL: nothing */
 };
 
-/* An event (cycles, page-faults) or a value column (ticks, bytes). A view shows one of them. */
+/* An event (cycles, page-faults) or a value column (ticks, bytes). A view shows one of them, or all. */
 struct series {
 	uint32_t name;       /* symbol */
 	uint32_t unit;       /* symbol, 0: "samples" */
 	uint32_t units[2];   /* private: unit + 1 as files of this side have it, 0: none has it */
 	uint64_t total[2];   /* weight, per log */
-	uint64_t samples;    /* in log[0], and those that were let go */
+	uint64_t samples;    /* in log[0], and those let go */
 	uint64_t rank;       /* see profile_rank_series() */
-	uint64_t let_go;     /* weight of the samples that a window has passed (retain.h); no part of total[0] */
+	uint64_t let_go;     /* weight of samples that a window let go (retain.h); not part of total[0] */
 	struct idle idle[2]; /* per log */
 };
 
-/* An input file. Its samples end in each log where those of the next file begin. */
+/* An input file. In each log its samples end where those of the next file begin. */
 struct profile_file {
 	char *name;
-	unsigned side;           /* where its samples go; a file of two columns has some in both logs */
-	size_t first[2];         /* per log */
-	bool has_foreign_counts; /* fractional ones that are not written as number_add_fixed() writes */
+	unsigned side;           /* log of its samples; a file of two columns has samples in both */
+	size_t first[2];         /* first entry per log */
+	bool has_foreign_counts; /* has fractional counts in another form than number_add_fixed() writes */
 };
 
 /*
- * A path's hash, chained frame by frame from the root, so that a line of text can be looked up whole, or any prefix
- * of it, before a single name of it is interned. Two lanes of 64 bits: equality is taken for identity.
+ * A path's hash, chained frame by frame from the root, so that a line of text, or any prefix of it, can be looked
+ * up before any of its names is interned. Two lanes of 64 bits: equal hashes count as equal paths.
  */
 struct path_hash {
 	uint64_t a, b;
 };
 
 /*
- * The index: open addressing over path hashes, 32 bits of tag beside the path so that a miss costs one cache line.
+ * The index: open addressing over path hashes. 32 bits of tag are next to the path, so that a miss costs one cache
+ * line.
  */
 struct path_slot {
 	uint32_t tag, path; /* path 0: free */
 };
 
-/*
- * What was cut off fractional counts while reading, off each of n samples of one entry; see
- * profile_settle_fractions().
- */
+/* The fraction cut off each of n samples of one entry while reading; see profile_settle_fractions(). */
 struct fraction {
 	size_t sample; /* number of the entry in its log */
 	uint64_t n;
@@ -91,11 +89,9 @@ struct fraction {
 /* Which samples may share an entry of the log. */
 enum profile_join {
 	JOIN_NONE, /* none: entry i is sample i */
-	/*
-	 * equal ones that follow each other and have no times; in the baseline, of which neither matters, as JOIN_ALL
-	 */
+	/* consecutive equal ones without times; in the baseline, where order and times do not matter, as JOIN_ALL */
 	JOIN_RUNS,
-	JOIN_ALL, /* those of a stack, thread, event and processor; times are not kept */
+	JOIN_ALL, /* those of equal stack, thread, event and processor; drops times */
 };
 
 struct profile {
@@ -107,33 +103,31 @@ struct profile {
 	struct path_hash *hashes; /* [0, n_indexed) */
 	struct path_slot *slots;  /* NULL: not indexed (sorted input needs no look-ups at all) */
 	size_t n_slots;
-	uint32_t n_indexed; /* the first so many paths can be looked up */
-	bool is_sorted; /* all paths were appended without an index, in the order of sorted text */
+	uint32_t n_indexed; /* paths that can be looked up: the first n_indexed */
+	bool is_sorted;     /* all paths were appended without an index, in the order of sorted text */
 
 	struct sample_log log[2];
 	enum profile_join join;
-	struct recent_entry *recent[2]; /* private: where samples went a moment ago; NULL: not needed */
-	size_t
-		/* with JOIN_RUNS: entries without times beyond which their order is given up; 0: it never is */
-		most_ordered;
+	struct recent_entry *recent[2]; /* private: recent entries; NULL: not needed */
+	size_t most_ordered; /* JOIN_RUNS: untimed entries beyond which joining gives up their order; 0: never */
 
-	struct task *tasks; /* tasks[0] is the unknown one */
+	struct task *tasks; /* tasks[0] stands for unknown */
 	size_t n_tasks, cap_tasks;
-	struct series *series; /* at least one once a sample is there */
+	struct series *series; /* at least one once there is a sample */
 	size_t n_series, cap_series;
 	struct profile_file *files;
 	size_t n_files, cap_files;
 
-	bool has_foreign_counts; /* see profile_file; of samples before the first file */
+	bool has_foreign_counts; /* see profile_file; for samples before the first file */
 	struct fraction *fractions;
 	size_t n_fractions, cap_fractions;
-	size_t last_fraction[2]; /* per log: number of its last one, from 1; 0: there is none */
+	size_t last_fraction[2]; /* per log: number of its last fraction, from 1; 0: none */
 
-	uint64_t begin; /* time of the first sample ever, if that was let go; NO_TIME: it is in the log */
-	uint64_t lost;  /* samples that the profiler says it could not keep up with */
+	uint64_t begin; /* time of the first sample ever, if it was let go; NO_TIME: it is in the log */
+	uint64_t lost;  /* samples that the profiler reports as lost */
 	unsigned decimals;
-	const char *format;   /* name of the collapser (of the first file), static */
-	struct report report; /* what was skipped or is worth saying */
+	const char *format;   /* name of the collapser of the first file, static */
+	struct report report; /* skipped lines and other notes */
 	void *lookup;         /* private: task and series tables */
 };
 
@@ -145,7 +139,7 @@ static inline struct path_hash path_hash_root(void)
 	return (struct path_hash){hash_seed[0], hash_seed[1]};
 }
 
-/* The hash of a path one frame longer; `symbol` is the hash_bytes() of its name. */
+/* Hash of a path extended by one frame; `symbol` is hash_bytes() of its name. */
 static inline struct path_hash path_hash_next(struct path_hash h, uint64_t symbol)
 {
 	struct path_hash next = {hash_mix(h.a ^ symbol, UINT64_C(0x9E3779B97F4A7C15)),
@@ -154,122 +148,117 @@ static inline struct path_hash path_hash_next(struct path_hash h, uint64_t symbo
 	return next;
 }
 
-/* Builds the index, or adds to it what it lacks. Everything that looks paths up does it by itself. */
+/* Makes or completes the index. Functions that look up paths call it. */
 void profile_index(struct profile *);
-/* The path with this hash, NO_PATH: not there. Everything must be indexed. */
+/* The path with this hash, NO_PATH: none. The profile must be fully indexed. */
 uint32_t profile_lookup(const struct profile *, struct path_hash);
-/* Starts fetching what profile_lookup() will read. */
+/* Prefetches the memory that profile_lookup() will read. */
 static inline void profile_prefetch(const struct profile *p, struct path_hash h)
 {
 	__builtin_prefetch(&p->slots[h.b & (p->n_slots - 1)]);
 }
-/* Adds a path that is known to be new; h may be NULL while there is no index. */
+/* Adds a path known to be new; h may be NULL while there is no index. */
 uint32_t profile_append_path(struct profile *, uint32_t parent, uint32_t sym, const struct path_hash *h);
 
-/* The same, but the index is left as it is until somebody asks for a path. */
+/* The same, but leaves the index as it is until the next look-up. */
 uint32_t profile_append_unindexed(struct profile *, uint32_t parent, uint32_t sym);
 
-/* The path of parent plus one frame; added when new. */
+/* The path of parent plus one frame, added if it is new. */
 uint32_t profile_child(struct profile *, uint32_t parent, uint32_t sym);
-/* NO_PATH: not there. */
+/* NO_PATH: none. */
 uint32_t profile_find_child(const struct profile *, uint32_t parent, uint32_t sym);
-/* The path of n frames, root first. Cheap when the path, or most of it, is known. */
+/* The path of n frames, root first, added if it is new. Cheap if the path, or most of it, is known. */
 uint32_t profile_path(struct profile *, const uint32_t *syms, size_t n);
-/* The same for callers that have the hashes of the first 0 to n frames, and know the path of the first `depth`. */
+/* The same for callers that have the hashes of the first 0 to n frames and know the path of the first `depth`. */
 uint32_t profile_path_hashed(struct profile *, const uint32_t *syms, const struct path_hash *hashes, size_t n,
                              uint32_t known, size_t depth);
 
-/* Adds to log[side]. Totals of log and series are kept. Sums saturate at 2^64 - 1 with a note. */
+/* Adds a sample to log[side] and its weight to the totals, which saturate at 2^64 - 1 with a note. */
 void profile_add(struct profile *, unsigned side, uint32_t path, const struct sample *);
-/*
- * Adds n samples that are one entry elsewhere, as an entry of its own, whose number is returned; s->weight is that
- * of them all.
- */
+/* Adds n samples, one entry of another profile, as a new entry and returns its number; s->weight is their total. */
 size_t profile_add_entry(struct profile *, unsigned side, uint32_t path, const struct sample *, uint64_t n,
                          struct spread);
-/* What is added from now on belongs to another file: it is not added to entries that are there. */
+/* Ends the current file: later samples do not join earlier entries. */
 void profile_seal(struct profile *);
 
 /*
- * Index of the task / series with these values; added when new. unit may be 0. Where files of the same side have the
- * name already with another unit, its series is "NAME (UNIT)". Across sides, 0 goes with any unit: what a profiler
- * counts without saying so can be compared.
+ * Index of the task / series with these values, added if it is new. unit may be 0. If files of the same side have
+ * the name with another unit, the new series is "NAME (UNIT)". Across sides, 0 matches any unit, so that a baseline
+ * without units can be compared.
  */
 uint32_t profile_task(struct profile *, uint32_t comm, int64_t pid, int64_t tid);
 uint32_t profile_series(struct profile *, uint32_t name, uint32_t unit);
-/* NO_SERIES: not there. */
+/* NO_SERIES: none. */
 uint32_t profile_find_series(const struct profile *, const char *name);
 /*
- * Ranks a series among those of the file that is being read; two may share a place. Series of earlier files come
- * first. Until it is ranked, its place is its index.
+ * Ranks a series within the current file; two may have the same place. Series of earlier files come first. An
+ * unranked series has its index as its place.
  */
 void profile_rank_series(struct profile *, uint32_t series, uint32_t place);
 /*
- * The series to show unless another one is asked for: of those with samples in log[0] the one of the lowest rank,
- * and among equal ranks the one with most samples. 0 if none has samples.
+ * The series to show by default: of those with samples in log[0] the one with the lowest rank; among equal ranks
+ * the one with most samples. 0 if none has samples.
  */
 uint32_t profile_main_series(const struct profile *);
-/* Its name for people; "unnamed samples" if it has none, which profile_find_series() takes for it as well. */
+/* Its display name; "unnamed samples" if it has none, which profile_find_series() accepts, too. */
 const char *profile_event_name(const struct profile *, size_t series);
-/* Appends "page-faults, cs" or "page-faults, 3 more": the other series that have samples. Returns their number. */
+/* Appends "page-faults, cs" or "page-faults, 3 more": the other series with samples. Returns their number. */
 size_t profile_add_other_series(const struct profile *, uint32_t shown, size_t most_names, struct buf *out);
 
-/* How often a number of this unit has to be divided by ten to be seconds; -1: it is no time. */
+/* Powers of ten between this unit and the second (ms: 3); -1: not a time. */
 int profile_time_scale(const char *unit);
 
 /*
- * Decides what becomes of fractional counts once all files are there. Usually they are cut to integers, as every
- * tool of the field does, and a note says so; but where that would lose a tenth or more of what a file sums up to
- * (counts in seconds, say), or no fraction of a file is foreign, all weights get as many decimals as are needed, if
- * their sums still fit 64 bits.
+ * Decides about fractional counts after the last file. Usually they are cut to integers, as other tools do, with a
+ * note. But if cutting would lose a tenth or more of a file's sum (counts in seconds, say), or if no fraction of a
+ * file is foreign, all weights get the decimals needed, as far as their sums fit 64 bits.
  */
 void profile_settle_fractions(struct profile *);
 
-/* What a count of one weighs: 10^decimals. */
+/* The weight of a count of one: 10^decimals. */
 double profile_unit(const struct profile *);
-/* Multiplies all weights so that they have so many decimals, which are no fewer than before; sums should fit. */
+/* Rescales all weights to more decimals; sums should fit. */
 void profile_raise_decimals(struct profile *, unsigned decimals);
-/* Cuts decimals off the weight of every sample. */
+/* Cuts the weight of every sample to fewer decimals. */
 void profile_lower_decimals(struct profile *, unsigned decimals);
-/* The weight of an entry whose samples have `from` decimals with `to` of them, each sample cut. */
+/* Converts the weight of an entry from `from` to `to` decimals, cutting each of its samples. */
 uint64_t profile_with_decimals(const struct sample_log *, size_t i, unsigned from, unsigned to);
 struct spread profile_spread_with_decimals(const struct sample_log *, size_t i, unsigned from, unsigned to);
-/* A number that has `from` decimals with `to` of them; UINT64_MAX: it does not fit. */
+/* Converts a number from `from` to `to` decimals; UINT64_MAX: overflow. */
 uint64_t with_decimals(uint64_t, unsigned from, unsigned to);
-/* Each of n samples of an entry, which is no earlier than those before in its log, had so much cut off. */
+/* Notes the fraction cut off each of n samples of an entry; entries of a log come in ascending order. */
 void profile_add_fraction(struct profile *, unsigned side, size_t entry, uint64_t n, uint32_t millionths);
-/* A fractional count of the file that is being read is not written as we write them: its decimals may be cut. */
+/* Notes that the current file has a foreign fractional count, whose decimals may be cut. */
 void profile_note_foreign_count(struct profile *);
-/* Adds up entries [first, end) of a log as samples_add_up() does. */
+/* Joins entries [first, end) of a log with samples_add_up(). */
 void profile_add_up(struct profile *, unsigned side, size_t first, size_t end, const struct alike *);
 /*
- * For those who renumber entries of a log, from number `first` on: moved[i] is the new number of what was first +
- * i, SIZE_MAX if it is gone.
+ * For callers that renumber entries of a log: moved[i] is the new number of entry first + i, SIZE_MAX if it is
+ * gone.
  */
 void profile_move_fractions(struct profile *, unsigned side, size_t first, const size_t *moved);
 
 /*
- * Appends everything of src to dst (symbols, paths, tasks, series, both logs, report); src keeps its own. line_base
- * is added to the line numbers of its report. Used to join workers' profiles, in input order.
+ * Appends all of src to dst (symbols, paths, tasks, series, both logs, report); src stays unchanged. Adds line_base
+ * to the line numbers of its report. Joins workers' profiles, in input order.
  */
 void profile_append(struct profile *dst, const struct profile *src, const char *file, uint64_t line_base);
 
 /*
- * Entries from number `first` on stand in runs, each in ascending order of its keys: puts all of them in that
- * order. key[i] is that of entry first + i. Used where workers took turns.
+ * Sorts the entries from number `first` on, which are in runs of ascending keys; key[i] belongs to entry first + i.
+ * Restores the order when workers took turns.
  */
 void profile_order(struct profile *, unsigned side, size_t first, const uint64_t *key);
 
 /*
- * Numbers paths from number first_path on as if they had been added in the order of the log: with the entries from
- * number `first` on that meet them first. Siblings in the order of the input are in that of their numbers. The
- * index is given up.
+ * Renumbers paths from first_path on as if they had been added in log order, by the first entry (from `first` on)
+ * that contains them; children in input order then have ascending numbers. Drops the index.
  */
 void profile_renumber(struct profile *, unsigned side, size_t first, uint32_t first_path);
 
 /*
- * A copy that stays as it is while the original grows: arrays are copied, name bytes are shared (the original must
- * outlive it). Deinit with profile_deinit().
+ * A copy that stays as it is while the original grows: copies arrays, but shares the bytes of names, so the
+ * original must outlive it. Deinit with profile_deinit().
  */
 void profile_snapshot(struct profile *copy, const struct profile *of);
 

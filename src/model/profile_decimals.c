@@ -1,8 +1,8 @@
 /*
- * profile_decimals.c - counts that are no whole numbers.
+ * profile_decimals.c - fractional counts.
  *
- * Weights are integers. What a reader cuts off a fractional count is noted beside the log, and once everything is
- * there it is decided whether the weights get decimals that hold it.
+ * Weights are integers. If a reader cuts the fraction off a count, it notes the fraction next to the log; after the
+ * last file, profile_settle_fractions() decides whether weights get decimals that hold it.
  */
 #include <stdlib.h>
 
@@ -87,7 +87,7 @@ void profile_lower_decimals(struct profile *p, unsigned decimals)
 	for (unsigned side = 0; side < 2; side++) {
 		struct sample_log *log = &p->log[side];
 		log->total = 0;
-		for (size_t i = 0; i < log->n; i++) { /* that sums are above 2^64 - 1 was noted when the weights came in */
+		for (size_t i = 0; i < log->n; i++) { /* overflow above 2^64 - 1 was noted when the weights came in */
 			weight_add(&log->total, log->weight[i]);
 			weight_add(&p->series[log_series(log, i)].total[side], log->weight[i]);
 		}
@@ -116,7 +116,7 @@ void profile_add_fraction(struct profile *p, unsigned side, size_t entry, uint64
 	p->last_fraction[side] = p->n_fractions;
 }
 
-/* Of the file that is being read, or of a part of it that has no files yet. */
+/* The flag of the current file, or of a profile part that has no files yet. */
 static bool *has_foreign_counts(struct profile *p)
 {
 	return p->n_files ? &p->files[p->n_files - 1].has_foreign_counts : &p->has_foreign_counts;
@@ -137,7 +137,7 @@ static int by_entry(const void *a, const void *b)
 	return x->millionths < y->millionths ? -1 : x->millionths > y->millionths;
 }
 
-/* Equal ones of an entry become one, from number `first` on. */
+/* Sorts the fractions from number `first` on, and joins equal ones of an entry. */
 static void join_fractions(struct profile *p, size_t first)
 {
 	struct fraction *x = p->fractions;
@@ -161,7 +161,7 @@ void profile_move_fractions(struct profile *p, unsigned side, size_t first, cons
 	size_t n = 0, changed = SIZE_MAX;
 	for (size_t i = 0; i < p->n_fractions; i++) {
 		struct fraction x = p->fractions[i];
-		/* Files come one after the other: from the first one of these on, all are of the last file. */
+		/* The files are in order: from the first match on, all entries belong to the last file. */
 		if (x.side == side && x.sample >= first) {
 			changed = changed == SIZE_MAX ? n : changed;
 			x.sample = moved[x.sample - first];
@@ -173,7 +173,7 @@ void profile_move_fractions(struct profile *p, unsigned side, size_t first, cons
 	join_fractions(p, changed < n ? changed : n);
 }
 
-/* Decimals that hold n fractions: 1 to 6. */
+/* The decimals that hold n fractions: 1 to 6. */
 static unsigned decimals_needed(const struct fraction *x, size_t n)
 {
 	uint32_t unit = 100000;
@@ -188,8 +188,8 @@ static unsigned decimals_needed(const struct fraction *x, size_t n)
 }
 
 /*
- * Would cutting the n fractions from x on, all there are of samples from number first[] to end[], lose a tenth of
- * what one of their series sums up to?
+ * Would cutting the n fractions from x on lose a tenth of the sum of a series? They are all fractions of the
+ * samples from number first[] to end[].
  */
 static bool is_much_lost(const struct profile *p, const struct fraction *x, size_t n, const size_t *first,
                          const size_t *end)
@@ -209,7 +209,7 @@ static bool is_much_lost(const struct profile *p, const struct fraction *x, size
 	return is_much;
 }
 
-/* The decimals that the fractions ask for, file by file: they stand in the order of files, as samples do. */
+/* The decimals that the fractions need, file by file; like samples, fractions are in file order. */
 static unsigned decimals_due(const struct profile *p)
 {
 	static const size_t begin[2];
@@ -230,7 +230,7 @@ static unsigned decimals_due(const struct profile *p)
 	return due;
 }
 
-/* Do all sums fit 64 bits with so many decimals, and with the fractions? */
+/* Do all sums, fractions included, fit 64 bits with this many decimals? */
 static bool is_room(const struct profile *p, unsigned decimals)
 {
 	__extension__ typedef unsigned __int128 u128;
@@ -253,7 +253,7 @@ static bool is_room(const struct profile *p, unsigned decimals)
 	return true;
 }
 
-/* Each of the fraction's samples weighs so much more; is_room() has seen that sums fit. */
+/* Adds `more` to each of the fraction's samples; is_room() made sure that sums fit. */
 static void add_to_samples(struct profile *p, const struct fraction *x, uint64_t more)
 {
 	struct sample_log *log = &p->log[x->side];
@@ -267,7 +267,7 @@ static void add_to_samples(struct profile *p, const struct fraction *x, uint64_t
 	weight_add(&p->series[log_series(log, x->sample)].total[x->side], more * x->n);
 }
 
-/* Adds what the decimals hold of the fractions. Is that all of them? */
+/* Adds the part of the fractions that the decimals hold. true: nothing was cut. */
 static bool add_fractions(struct profile *p)
 {
 	uint32_t unit = 1000000;

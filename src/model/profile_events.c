@@ -1,5 +1,5 @@
 /*
- * profile_events.c - the events of a profile: which of them is shown, and what they are called.
+ * profile_events.c - the events of a profile: names, ranks, and the one to show.
  */
 #include <string.h>
 

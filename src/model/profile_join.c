@@ -1,10 +1,9 @@
 /*
- * profile_join.c - several profiles become one.
+ * profile_join.c - joins several profiles into one.
  *
- * Workers read parts of one input into profiles of their own. Joining them translates symbols, paths, tasks and
- * series, and the less there is to look up the better: sorted parts meet at one stack only, parts that share no
- * subtrees at their stems, and a child of a path that was new is new. Whole profiles that were read without an
- * index need none to be joined.
+ * Workers read parts of one input into separate profiles. Joining them translates symbols, paths, tasks and series,
+ * with as few look-ups as possible: sorted parts share only one stack, parts without common subtrees only their
+ * stems, and a child of a new path is new. Profiles that were read without an index are joined without one.
  */
 #include <string.h>
 
@@ -12,7 +11,7 @@
 #include "idle.h"
 #include "profile.h"
 
-/* Numbers of src as numbers of dst. */
+/* Maps numbers of src to numbers of dst. */
 struct translation {
 	uint32_t *sym, *path, *task, *series;
 };
@@ -31,14 +30,14 @@ static void translate_symbols(struct profile *dst, const struct profile *src, st
 	}
 }
 
-/* May the path, of which t knows the first n, be among the first n_old of dst? A child of a new path is new. */
+/* Can the path be one of the first n_old of dst? A child of a new path is new. t knows the first n paths. */
 static bool may_be_known(const struct profile *src, const struct translation *t, uint32_t path, uint32_t n,
                          uint32_t n_old)
 {
 	return src->parent[path] < n && t->path[src->parent[path]] < n_old;
 }
 
-/* Slots first, then the hashes they lead to, some paths ahead of where they are needed. */
+/* Prefetches slots first, then the hashes they refer to, some paths ahead of their use. */
 static void prefetch_path(const struct profile *dst, const struct profile *src, const struct translation *t,
                           uint32_t i, uint32_t n_old)
 {
@@ -53,8 +52,8 @@ static void prefetch_path(const struct profile *dst, const struct profile *src, 
 }
 
 /*
- * Both are indexed: a path has the same hash in every profile of the process. What is new is left for the next
- * look-up to index.
+ * Both are indexed, and a path has the same hash in every profile of the process. The next look-up indexes the new
+ * paths.
  */
 static void translate_by_hash(struct profile *dst, const struct profile *src, struct translation *t)
 {
@@ -69,7 +68,7 @@ static void translate_by_hash(struct profile *dst, const struct profile *src, st
 	}
 }
 
-/* The frames of a path, root first, in an array of the caller's (free()). */
+/* The frames of a path, root first; the caller frees the array. */
 static uint32_t *path_chain(const struct profile *p, uint32_t path, uint32_t *depth)
 {
 	uint32_t *chain, d = *depth = profile_depth(p, path);
@@ -93,9 +92,9 @@ static bool is_prefix(const struct symbol *a, const struct symbol *b)
 }
 
 /*
- * Does src, read from sorted text like dst, go on where dst ends? Then its paths can only meet dst's along dst's
- * last stack. Compared frame by frame; where one name is a prefix of the other the order of texts is another one,
- * so no.
+ * Does src, read from sorted text like dst, continue where dst ends? Then its paths can meet dst's only along dst's
+ * last stack. Compares frame by frame; if one name is a prefix of the other, texts sort differently from names, so
+ * the answer is no.
  */
 static bool goes_on(const struct profile *dst, const struct profile *src, unsigned side)
 {
@@ -122,8 +121,8 @@ static bool goes_on(const struct profile *dst, const struct profile *src, unsign
 }
 
 /*
- * A child that an existing path may have: the next of dst's last stack, or an earlier sibling that is a prefix of
- * it.
+ * The child of an existing path: the next frame of dst's last stack, or an earlier sibling whose name is a prefix
+ * of it.
  */
 static uint32_t child_on_edge(const struct profile *dst, const uint32_t *last, uint32_t n_last, uint32_t depth,
                               uint32_t sym)
@@ -137,12 +136,12 @@ static uint32_t child_on_edge(const struct profile *dst, const uint32_t *last, u
 	return is_prefix(&dst->symtab.symbols[sym], edge) ? profile_find_child(dst, last[depth], sym) : NO_PATH;
 }
 
-/* src goes on where dst ends: its paths are appended as they are, but for those that lie on dst's right edge. */
+/* src continues where dst ends: appends its paths, except those on dst's right edge. */
 static void translate_sorted(struct profile *dst, const struct profile *src, struct translation *t, unsigned side)
 {
 	uint32_t n_last, *last = path_chain(dst, dst->log[side].path[dst->log[side].n - 1], &n_last),
 					 n_old = dst->n_paths;
-	uint32_t *depth = mem_alloc(src->n_paths * sizeof *depth); /* of paths that dst has already */
+	uint32_t *depth = mem_alloc(src->n_paths * sizeof *depth); /* of paths */
 	depth[0] = 0;
 	for (uint32_t i = 1; i < src->n_paths; i++) {
 		uint32_t up = t->path[src->parent[i]], sym = t->sym[src->sym[i]], found = NO_PATH;
@@ -157,7 +156,7 @@ static void translate_sorted(struct profile *dst, const struct profile *src, str
 	free(last);
 }
 
-/* The children of every path, in the order of their numbers: the first one, and the one after; 0: there is none. */
+/* The children of every path in ascending order: the first, and the next of each; 0: none. */
 struct children {
 	uint32_t *first, *next;
 };
@@ -178,15 +177,14 @@ static void children_free(struct children *c)
 	free(c->next);
 }
 
-/* By symbol of dst: the child of the path `of` that has this name. */
+/* By symbol of dst: the child of path `of` with this name. */
 struct namesake {
 	uint32_t of, child;
 };
 
 /*
- * Two tries are walked side by side: where a path is in both, dst's children are noted under their names and src's
- * ask for theirs. Every child is looked at once, in whatever order siblings stand, and neither profile needs an
- * index.
+ * Walks two tries in parallel: for each path in both, notes dst's children by name and looks up src's. Visits every
+ * child once, in any order of siblings, and needs no index.
  */
 static void translate_by_names(struct profile *dst, const struct profile *src, struct translation *t)
 {
@@ -214,7 +212,7 @@ static void translate_paths(struct profile *dst, const struct profile *src, stru
 {
 	t->path = mem_alloc(src->n_paths * sizeof *t->path);
 	t->path[0] = PATH_ROOT;
-	if (dst->n_paths == 1 && !dst->slots) { /* nothing there yet: the same paths under other symbols */
+	if (dst->n_paths == 1 && !dst->slots) { /* dst is empty: the same paths with other symbols */
 		for (uint32_t i = 1; i < src->n_paths; i++)
 			t->path[i] = profile_append_path(dst, t->path[src->parent[i]], t->sym[src->sym[i]], NULL);
 		dst->is_sorted = src->is_sorted;
@@ -231,7 +229,7 @@ static void translate_paths(struct profile *dst, const struct profile *src, stru
 		translate_by_hash(dst, src, t);
 		return;
 	}
-	if (src->n_paths >= dst->n_paths / 8) { /* dst is walked, too */
+	if (src->n_paths >= dst->n_paths / 8) { /* worth a walk over dst */
 		translate_by_names(dst, src, t);
 		return;
 	}
@@ -257,7 +255,7 @@ static void translate_tables(struct profile *dst, const struct profile *src, str
 	}
 }
 
-/* Does everything of both fit 64 bits with so many decimals? */
+/* Do the sums of both fit 64 bits with this many decimals? */
 static bool is_room(const struct profile *a, const struct profile *b, unsigned decimals)
 {
 	for (unsigned side = 0; side < 2; side++) {
@@ -269,7 +267,7 @@ static bool is_room(const struct profile *a, const struct profile *b, unsigned d
 	return true;
 }
 
-/* Weights of different resolution meet at the finer one, or as near to it as there is room. */
+/* The higher resolution of the two, or as close to it as the sums allow. */
 static unsigned common_decimals(const struct profile *a, const struct profile *b)
 {
 	unsigned least = a->decimals < b->decimals ? a->decimals : b->decimals;
@@ -279,7 +277,7 @@ static unsigned common_decimals(const struct profile *a, const struct profile *b
 	return most;
 }
 
-/* The fractions of an entry of src, from number *at on those of its log, become those of dst's. */
+/* Moves the fractions of an entry of src (from number *at on) to entry `as` of dst. */
 static void append_fractions(struct profile *dst, const struct profile *src, unsigned side, size_t *at,
                              size_t entry, size_t as)
 {
@@ -350,7 +348,7 @@ static void merge_runs(const uint64_t *key, const size_t *order, size_t *into, s
 		into[i] = a < middle && (b == to || key[order[a]] <= key[order[b]]) ? order[a++] : order[b++];
 }
 
-/* One past the end of the run that begins at `from`. */
+/* The end of the run that begins at `from`. */
 static size_t run_end(const uint64_t *key, const size_t *order, size_t from, size_t n)
 {
 	size_t i = from;
@@ -359,7 +357,7 @@ static size_t run_end(const uint64_t *key, const size_t *order, size_t from, siz
 	return from < n ? i + 1 : n;
 }
 
-/* The numbers 0 to n - 1 in ascending order of their keys; the caller frees them. A natural merge sort. */
+/* The numbers 0 to n - 1 sorted by ascending key; the caller frees them. A natural merge sort. */
 static size_t *sort_by_runs(const uint64_t *key, size_t n)
 {
 	size_t *order = mem_alloc(n * sizeof *order), *other = mem_alloc(n * sizeof *other);
@@ -403,14 +401,14 @@ void profile_order(struct profile *p, unsigned side, size_t first, const uint64_
 	free(order);
 }
 
-/* The new numbers of paths from number `first` on; 0: not known yet. */
+/* New numbers of the paths from `first` on; 0: none yet. */
 struct renumbering {
 	uint32_t *as, first, next;
 	uint32_t *chain; /* paths on the way up */
 	size_t cap_chain;
 };
 
-/* Numbers the path and what leads to it, root first. */
+/* Numbers the path and its unnumbered ancestors, root first. */
 static void number_path(struct renumbering *r, const struct profile *p, uint32_t path)
 {
 	size_t n = 0;
@@ -461,7 +459,7 @@ void profile_renumber(struct profile *p, unsigned side, size_t first, uint32_t f
 	r.as = mem_zalloc(p->n_paths - first_path, sizeof *r.as);
 	for (size_t i = first; i < p->log[side].n; i++)
 		number_path(&r, p, p->log[side].path[i]);
-	for (uint32_t path = first_path; path < p->n_paths; path++) /* without samples */
+	for (uint32_t path = first_path; path < p->n_paths; path++) /* paths without samples */
 		number_path(&r, p, path);
 	profile_seal(p);
 	drop_index(p);

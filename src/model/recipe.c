@@ -1,5 +1,5 @@
 /*
- * recipe.c - which samples a tree is made of, and how: its lists are owned, copied and compared here.
+ * recipe.c - owns, copies and compares the lists of a recipe.
  */
 #include "recipe.h"
 

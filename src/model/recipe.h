@@ -1,7 +1,7 @@
 /*
- * recipe.h - which samples of a profile a tree is made of, and how: filters, splits, order, direction.
+ * recipe.h - how to make a tree from a profile: which samples, filters, splits, order, direction.
  *
- * A recipe is a value: it owns its lists, refers to no profile but by numbers (of a series, a task, a symbol), and
+ * A recipe is a value: it owns its lists, refers to a profile only by numbers (of a series, a task, a symbol), and
  * can be copied to another thread.
  */
 #ifndef MODEL_RECIPE_H
@@ -23,7 +23,7 @@ enum { FILTERS(FILTER_INDEX) N_FILTER_KINDS };
 
 struct filter_name {
 	const char *option;        /* --OPTION */
-	const char *words, *brief; /* what stands before the pattern in the list of filters, and in headings */
+	const char *words, *brief; /* before the pattern, in the list of filters and in headings */
 };
 
 extern const struct filter_name filter_names[N_FILTER_KINDS];
@@ -34,50 +34,50 @@ struct filter {
 	char *pattern;     /* owned; NULL for FILTER_RECURSION */
 	uint64_t excluded; /* weight it took out, set by fold() */
 	bool matched_none; /* set by fold(): no symbol matched */
-	uint64_t given_up; /* set by fold(): names on which the pattern ran into a limit; they count as no match */
+	uint64_t given_up; /* set by fold(): names that exceeded a limit; they count as not matching */
 };
 
-/* In which terms two profiles are compared; everything that speaks of a change asks for it (diff.h). */
+/* The quantity in which two profiles are compared; everything that shows a change uses it (diff.h). */
 enum diff_quantity {
 	DIFF_OF_SHARES,  /* of the totals: profiles of different length compare */
-	DIFF_OF_WEIGHTS, /* as they were recorded */
+	DIFF_OF_WEIGHTS, /* as recorded */
 };
 
 enum split_key { SPLIT_FILE, SPLIT_EVENT, SPLIT_COMM, SPLIT_PID, SPLIT_TID, SPLIT_CPU };
 
 /*
- * Plain data but for filters; recipe_copy() makes an independent one. Zeroed it is the whole first series by name.
- * A field more is one to compare in recipe_is_same().
+ * Plain data except the filters; recipe_copy() copies those, too. Zeroed, it means the whole first series by name.
+ * Compare new fields in recipe_is_same().
  */
 struct recipe {
-	int32_t series;       /* index; -1: all (only sensible with SPLIT_EVENT) */
+	int32_t series;       /* index; -1: all (useful only with SPLIT_EVENT) */
 	int64_t pid, tid;     /* only this process / thread; 0: any (pid and tid start at 1; -1 is perf's unknown) */
 	uint32_t comm;        /* only tasks of this name (symbol); 0: any */
 	uint64_t from, to;    /* ns after the first sample, [from, to); to = 0: no limit */
-	uint64_t last;        /* only what is less than so many ns older than the last sample; 0: all */
-	uint64_t half_life;   /* ns in which a sample loses half of its weight, counted from the last one; 0: never */
+	uint64_t last;        /* only samples less than this many ns older than the last; 0: all */
+	uint64_t half_life;   /* ns in which a weight halves, counted back from the last sample; 0: no decay */
 	bool reverse;         /* merge from the leaves */
-	bool chart;           /* order of the input, only equal neighbours join */
-	enum sort_order sort; /* of siblings; a chart has none */
+	bool chart;           /* flame chart: input order, joins only equal neighbours */
+	enum sort_order sort; /* of siblings; not for a chart */
 	enum split_key splits[6]; /* extra root frames, outermost first */
 	unsigned n_splits;
 	struct filter *filters; /* applied in this order */
 	size_t n_filters, cap_filters;
-	enum diff_quantity quantity; /* of a comparison; the tree holds what was recorded, whichever it is */
+	enum diff_quantity quantity; /* of a comparison; the tree holds recorded weights in either case */
 	bool strip_hex;              /* 0x1234 in names becomes 0x... */
 	bool swap_sides;             /* widths from the baseline */
-	bool leaves_base;            /* the baseline, if there is one, is left out: differences are off */
+	bool leaves_base;            /* ignores the baseline, if any: differences are off */
 	/* Only with reverse, see cut.h: */
-	uint32_t *below; /* owned; a path in the reversed tree below which more rows are wanted than elsewhere */
+	uint32_t *below; /* owned; a path of the reversed tree below which to build more rows */
 	size_t n_below;
-	uint32_t most_callers; /* frames that rows may add before deeper ones are left out; 0: as many as is usual */
+	uint32_t most_callers; /* limit of added frames before deeper rows are left out; 0: the usual one */
 };
 
 void recipe_init(struct recipe *);
 void recipe_deinit(struct recipe *);
 void recipe_copy(struct recipe *dst, const struct recipe *src); /* dst is overwritten, not freed */
 bool recipe_is_same(const struct recipe *,
-                    const struct recipe *); /* of one profile they make the same tree, compared alike */
+                    const struct recipe *); /* do they make the same tree of a profile, compared alike? */
 void recipe_add_filter(struct recipe *, enum filter_kind, enum match_mode, const char *pattern);
 void recipe_drop_filter(struct recipe *, size_t index);
 void recipe_set_below(struct recipe *, const uint32_t *syms, size_t n); /* copied */

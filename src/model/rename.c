@@ -1,8 +1,8 @@
 /*
- * rename.c - frames under other names: without addresses, or without the blanks before a name.
+ * rename.c - frames under changed names: without addresses, or without leading blanks.
  *
- * Names that a fold needs are made before it starts. While it runs it only looks them up, so that other threads can
- * read the symbols meanwhile.
+ * Names that a fold needs are created before it starts. While it runs it only looks them up, so that other threads
+ * can read the symbols meanwhile.
  */
 #include "rename.h"
 
@@ -23,7 +23,7 @@ static bool has_hex(const char *name, size_t len, size_t *at)
 	return false;
 }
 
-/* 0x1f at every place becomes 0x... ; false: nothing to do. */
+/* Replaces each 0x1f by 0x...; false: there is none. */
 static bool strip_hex(const char *name, size_t len, struct buf *out)
 {
 	size_t at;
@@ -43,7 +43,7 @@ static bool strip_hex(const char *name, size_t len, struct buf *out)
 	return true;
 }
 
-/* By symbol: what it is called without addresses. */
+/* By symbol: the symbol of its name without addresses. */
 static uint32_t *stripped_names(const struct symtab *t, const struct trie *trie)
 {
 	uint32_t *as = mem_alloc(t->n * sizeof *as);
@@ -82,10 +82,7 @@ bool rename_addresses(struct folding *w)
 	return goes_on;
 }
 
-/*
- * A name that begins with blanks loses them where it becomes the root, as at the beginning of any line of folded
- * text.
- */
+/* A name at the root loses leading blanks, as at the start of a line of folded text. false: there are none. */
 static bool trim_name(const struct symbol *s, const char **name, size_t *len)
 {
 	*name = s->name;

@@ -1,6 +1,5 @@
 /*
- * rename.h - the step of a fold that changes names: 0x1f becomes 0x..., and blanks before a name go where it
- * becomes a root.
+ * rename.h - the fold step that changes names: 0x1f becomes 0x..., and a name at the root loses leading blanks.
  */
 #ifndef MODEL_RENAME_H
 #define MODEL_RENAME_H
@@ -11,15 +10,15 @@
 #include "folding.h"
 #include "symtab.h"
 
-/* Add the names that the functions below look up to the profile's symbols. false: cancelled. */
+/* Add to the profile's symbols the names that the functions below look up. false: cancelled. */
 bool rename_make_addresses(struct folding *);
 bool rename_make_trimmed(struct folding *);
 /* Would rename_make_trimmed() add any? */
 bool rename_lacks_trimmed(const struct symtab *);
 
-/* Frames whose names differ only by addresses become one. false: cancelled. */
+/* Joins frames whose names differ only in addresses. false: cancelled. */
 bool rename_addresses(struct folding *);
-/* A name as it stands on the root: without blanks before it. The name itself, if there is no such name. */
+/* The symbol of the name without leading blanks, for a frame at the root; sym itself if no such name exists. */
 uint32_t rename_trimmed(const struct symtab *, uint32_t sym);
 
 #endif

@@ -1,18 +1,18 @@
 /*
- * retain.c - forgetting in an orderly way.
+ * retain.c - limits the log by forgetting old samples.
  *
- * A sample is some thirty bytes in the log. At a thousand a second on each processor that is nothing for a minute
- * and too much for a day, and so is folding them all again several times a second. Two things are done about it, in
- * one pass over the log each, and seldom enough that a sample is looked at a small number of times in its life:
+ * A sample takes some thirty bytes in the log. A thousand samples a second on each processor are nothing for a
+ * minute but too many for a day, and so is folding them several times a second. Two measures help, in one pass over
+ * the log each, and seldom enough that each sample is visited only a few times:
  *
- *	let go    with a window, what the window has passed. Its weight is kept as a number, so that a view can say
- *	          which share it does not show.
- *	add up    beyond a limit, all but the newest samples: those of the same stack, thread, event and processor in
- *	          the same slice of time become one. Slices begin at a second and grow until enough room is made.
+ *	let go    with a window: drops samples older than the window. Their weight is kept as a sum, so that a view can
+ *	          say which share it does not show.
+ *	add up    beyond a limit: all but the newest samples of equal stack, thread, event, processor and time slice
+ *	          become one. Slices begin at a second and grow until there is enough room.
  *
  *	a 10.1  b 10.3  a 10.8  b 11.0      slices of 1 s:    a 10.1 (2)  b 10.3  b 11.0
  *
- * A merged flame graph is the same before and after adding up; the order within a slice is lost.
+ * A merged flame graph is the same before and after; only the order within a slice is lost.
  */
 #include "retain.h"
 
@@ -21,11 +21,11 @@
 #include "base/mem.h"
 
 #define SECOND UINT64_C(1000000000)
-#define LOOK_LEAST 65536u         /* samples between two looks at the window */
-#define FADED_AWAY 40u            /* half-lives after which nothing is left of a weight */
-#define COARSEST (86400 * SECOND) /* slices beyond this are one */
+#define LOOK_LEAST 65536u         /* samples between two checks of the window */
+#define FADED_AWAY 40u            /* half-lives after which a weight is nothing */
+#define COARSEST (86400 * SECOND) /* the longest slice */
 
-/* A window is worth a look earlier than the limit is. */
+/* Samples at the first check: a window is checked earlier than the limit. */
 static size_t least(const struct retention *r)
 {
 	return r->window && r->limit > LOOK_LEAST ? LOOK_LEAST : r->limit;
@@ -43,10 +43,7 @@ void retain_init(struct retention *r, uint64_t window, uint64_t half_life)
 	r->next = least(r);
 }
 
-/*
- * The wider one of both counts, also for how exact times remain: the newest samples are left as they are in any
- * case.
- */
+/* The wider of both wins, also for the precision of times; the newest samples keep theirs in any case. */
 void retain_widen(struct retention *r, uint64_t window, uint64_t half_life)
 {
 	struct retention wide;
@@ -81,7 +78,7 @@ static void let_go(struct profile *p, size_t i)
 	uint64_t weight = log->weight[i];
 	if (log->time[i] < p->begin)
 		p->begin = log->time[i];
-	/* Sums that have reached the end of 64 bits stay there. */
+	/* Saturated sums stay saturated. */
 	if (log->total != UINT64_MAX)
 		log->total -= weight;
 	if (s->total[0] != UINT64_MAX)
@@ -119,12 +116,12 @@ static void drop_older(struct profile *p, size_t first, uint64_t window)
 
 /* --- add up --- */
 
-/* The newest eighth stays as it is. */
+/* Joins old entries, except the newest eighth. */
 static void make_room(struct profile *p, size_t first, struct retention *r)
 {
 	struct sample_log *log = &p->log[0];
 	size_t end = log->n - r->limit / 8;
-	if (!r->slice) /* the first time */
+	if (!r->slice) /* first time */
 		report_add(&p->report, NOTE_WARN,
 		           "older samples of the same stack were added up to save memory: their times are rounded", NULL, 0,
 		           NULL, 0);

@@ -1,5 +1,5 @@
 /*
- * retain.h - keeping the log of a profile that comes in for hours at a size that does not grow for hours.
+ * retain.h - bounds the log of a profile that comes in for hours.
  */
 #ifndef MODEL_RETAIN_H
 #define MODEL_RETAIN_H
@@ -10,27 +10,27 @@
 
 #include "profile.h"
 
-#define RETAIN_SAMPLES (1u << 20) /* a usual limit: some 50 MB with the copy that is shown */
+#define RETAIN_SAMPLES (1u << 20) /* the usual limit: some 50 MB with the displayed copy */
 
 struct retention {
-	uint64_t window;   /* ns: what is older than this before the last sample is let go; 0: nothing is */
-	uint64_t coarsest; /* ns: times are not made less exact than this; 0: as much as it takes */
-	size_t limit;      /* samples from which on old ones are added up */
+	uint64_t window;   /* ns: samples this much older than the last one are let go; 0: none */
+	uint64_t coarsest; /* ns: the limit for rounding times; 0: none */
+	size_t limit;      /* number of samples beyond which old ones are added up */
 	/* private */
-	uint64_t slice; /* ns within which samples were added up; 0: not yet */
-	size_t next;    /* samples at which it is time to look again */
+	uint64_t slice; /* ns: present slice of added-up samples; 0: none yet */
+	size_t next;    /* number of samples at which to check again */
 };
 
-/* What a view with this window and half-life (as in a recipe) has no use for may go. */
+/* Sets the limits so that samples without effect on a view of this window and half-life (as in a recipe) may go. */
 void retain_init(struct retention *, uint64_t window, uint64_t half_life);
-/* From now on, what a view with this window and half-life has use for is kept as well. */
+/* Also keeps what a view of this window and half-life needs from now on. */
 void retain_widen(struct retention *, uint64_t window, uint64_t half_life);
 /*
- * Lets go and adds up in log[0], among the samples of the file that is being read. To be called after every piece
- * of input: mostly it finds that there is nothing to do yet. Paths, symbols and totals of all times stay.
+ * Lets go and adds up in log[0], among the samples of the current file. Call it after every piece of input: mostly
+ * it has nothing to do. Paths, symbols and totals (with series.let_go) stay.
  */
 void retain_recent(struct profile *, struct retention *);
-/* Gives this time to samples from number `first` on in log[0] that have none: for sources that give no times. */
+/* Gives this time to samples without one in log[0], from number `first` on: for sources without times. */
 void retain_stamp(struct profile *, size_t first, uint64_t time);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * samples.c - the columns of a log, and how entries are added up.
+ * samples.c - the columns of a log, and joining of entries.
  *
  *	path  task  weight            path  task  weight  more
  *	a        1       2            a        1       6     2      three samples of 2
@@ -7,8 +7,8 @@
  *	a        1       2
  *	a        1       2
  *
- * Where samples of one entry are not equally heavy, the sum of their squares and their common divisor are kept
- * beside the sum: that is what is asked for when two profiles are compared (diff.c).
+ * If the samples of an entry have different weights, it also keeps the sum of their squares and their common
+ * divisor, which a comparison of profiles needs (diff.c).
  */
 #include "samples.h"
 
@@ -18,7 +18,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
-#define COARSEST UINT64_C(86400000000000) /* ns: slices beyond a day are one */
+#define COARSEST UINT64_C(86400000000000) /* ns: slices longer than a day count as one */
 
 uint64_t common_divisor(uint64_t a, uint64_t b)
 {
@@ -69,7 +69,7 @@ void samples_copy(struct sample_log *copy, const struct sample_log *of)
 	copy->spread = mem_copy(of->spread, of->n, sizeof *of->spread);
 }
 
-/* A column that only some entries need; earlier ones get its default, all bits `fill`. */
+/* Makes a column that only some entries need; earlier ones get its default, all bytes `fill`. */
 static void *new_column(const struct sample_log *log, size_t size, int fill)
 {
 	char *column = mem_alloc(log->cap * size);
@@ -163,7 +163,7 @@ void samples_move(struct sample_log *log, size_t to, size_t from)
 		log->spread[to] = log->spread[from];
 }
 
-/* column[first + i] becomes what column[first + order[i]] was. */
+/* Moves column[first + order[i]] to column[first + i]. */
 static void permute(void *column, size_t size, size_t first, const size_t *order, size_t n)
 {
 	char *was, *to;
@@ -189,16 +189,16 @@ void samples_permute(struct sample_log *log, size_t first, const size_t *order, 
 	permute(log->spread, sizeof *log->spread, first, order, n);
 }
 
-/* --- adding up --- */
+/* --- joining entries --- */
 
 /*
- * The places of the entries that are there already, by open addressing; 0: free, else how far from the first on,
- * from 1.
+ * Hash table of the entries so far, with open addressing. 0: free slot, else the entry's number minus first, plus
+ * 1.
  */
 struct merger {
 	struct sample_log *log;
 	const struct alike *alike;
-	uint64_t *mark; /* by entry from the first on, of those that are kept; NULL: all are the same */
+	uint64_t *mark; /* by kept entry, from first on; NULL: all equal */
 	size_t first;
 	uint32_t *slots;
 	size_t n_slots;
@@ -241,7 +241,7 @@ static size_t home_of(const struct merger *m, size_t i)
 	return hash_mix(key ^ hash_seed[0], (rest ^ hash_seed[1]) | 1) & (m->n_slots - 1);
 }
 
-/* The slot of an earlier entry that is like number i, or a free one. */
+/* The slot of an earlier entry equal to entry i, or a free slot. */
 static uint32_t *slot_for(struct merger *m, size_t i)
 {
 	size_t at = home_of(m, i);
@@ -250,7 +250,7 @@ static uint32_t *slot_for(struct merger *m, size_t i)
 	return &m->slots[at];
 }
 
-/* The samples of number `from` become some of number `to`. */
+/* Adds the samples of entry `from` to entry `to`. */
 static void merge(struct sample_log *log, size_t to, size_t from)
 {
 	uint64_t sum = log->weight[to];

@@ -1,9 +1,7 @@
 /*
- * samples.h - the log of samples: columns that are there once they are needed, and entries that stand for many
- * samples.
+ * samples.h - the log of samples: columns that exist only once needed, and entries that stand for several samples.
  *
- * Samples that nothing tells apart may share an entry. Whatever is counted or summed up over entries has to ask how
- * many samples each of them is.
+ * Equal samples may share an entry, so anything that counts or sums entries must ask how many samples each has.
  */
 #ifndef MODEL_SAMPLES_H
 #define MODEL_SAMPLES_H
@@ -16,20 +14,20 @@
 #define NO_CPU UINT32_MAX
 #define NO_TIME UINT64_MAX
 
-/* One sample, as a collapser hands it over. Zeroed, with time = NO_TIME and cpu = NO_CPU, it is a plain one. */
+/* One sample, as a collapser hands it over. Zeroed, with time = NO_TIME and cpu = NO_CPU, it has defaults only. */
 struct sample {
 	uint64_t weight;
 	uint64_t time;   /* nanoseconds on the profiler's clock */
 	uint32_t task;   /* index into tasks; 0 = unknown */
 	uint32_t series; /* index into series */
 	uint32_t cpu;
-	uint32_t millionths; /* cut off the weight while reading; see profile_settle_fractions() */
+	uint32_t millionths; /* fraction cut off the weight while reading; see profile_settle_fractions() */
 };
 
-/* What the weights of an entry's samples have in common. All zero: they are equal. */
+/* Statistics of an entry whose samples have different weights. All zero: the weights are equal. */
 struct spread {
-	double squares;   /* sum over the samples */
-	uint64_t divisor; /* of all of them */
+	double squares;   /* sum of squared sample weights */
+	uint64_t divisor; /* common divisor of all sample weights */
 };
 
 /* Columns of equal length n. A NULL column holds its default for every entry. */
@@ -37,7 +35,7 @@ struct sample_log {
 	size_t n;
 	size_t cap; /* of all columns */
 	uint32_t *path;
-	uint64_t *weight;      /* of all samples of the entry; at 2^64 - 1 it may be cut */
+	uint64_t *weight;      /* of all samples of the entry; saturates at 2^64 - 1 */
 	uint64_t *time;        /* NULL: NO_TIME */
 	uint32_t *task;        /* NULL: 0 */
 	uint16_t *series;      /* NULL: 0 */
@@ -46,8 +44,8 @@ struct sample_log {
 	struct spread *spread; /* NULL: all zero */
 	uint64_t samples;      /* of all entries */
 	uint64_t total;        /* sum of weights over all series */
-	bool has_times;        /* samples came with times, even if these are not kept */
-	size_t sealed;         /* entries before this one stay as they are: they belong to files read before */
+	bool has_times;        /* samples came with times, even if the log does not keep them */
+	size_t sealed;         /* entries before this one are fixed: they belong to earlier files */
 };
 
 static inline uint64_t log_time(const struct sample_log *log, size_t i)
@@ -70,26 +68,26 @@ static inline uint64_t log_count(const struct sample_log *log, size_t i)
 {
 	return log->more ? log->more[i] + 1 : 1;
 }
-/* Is it of this series? -1: of any. */
+/* Is the entry of this series? -1: any. */
 static inline bool log_is_of(const struct sample_log *log, size_t i, int32_t series)
 {
 	return series < 0 || log_series(log, i) == (uint32_t)series;
 }
-/* Are all samples of the entry equally heavy? */
+/* Do all samples of the entry have the same weight? */
 static inline bool log_is_even(const struct sample_log *log, size_t i)
 {
 	return !log->spread || (!log->spread[i].divisor && log->spread[i].squares == 0);
 }
-/* What one sample weighs, on average where they differ. */
+/* Weight of one sample of the entry, the average if they differ. */
 static inline uint64_t log_each(const struct sample_log *log, size_t i)
 {
 	return log->more && log->more[i] ? log->weight[i] / (log->more[i] + 1) : log->weight[i];
 }
-/* The sum of the squares of the samples' weights, and a number that divides all of them. */
+/* The sum of the squared sample weights, and a number that divides all of the weights. */
 double log_squares(const struct sample_log *, size_t i);
 uint64_t log_divisor(const struct sample_log *, size_t i);
 
-/* Sums stay at 2^64 - 1 once they have reached it. false: it did. */
+/* Saturating addition. false: overflow, the sum is 2^64 - 1. */
 static inline bool weight_add(uint64_t *sum, uint64_t weight)
 {
 	if (!__builtin_add_overflow(*sum, weight, sum))
@@ -98,46 +96,44 @@ static inline bool weight_add(uint64_t *sum, uint64_t weight)
 	return false;
 }
 
-/* The whole part of a number that is not negative; from 2^64 on 2^64 - 1. */
+/* The integer part of v >= 0; saturates at 2^64 - 1. */
 static inline uint64_t weight_from(double v)
 {
 	return v < 0x1p64 ? (uint64_t)v : UINT64_MAX;
 }
-/* The same rounded up; what a double cannot tell from `all` is no more than that. */
+/* The same rounded up; a result within double precision of `all` is at most `all`. */
 static inline uint64_t weight_at_least(double v, uint64_t all)
 {
 	uint64_t least = weight_from(ceil(v));
 	return least > all && v <= (double)all ? all : least;
 }
 
-/* A number that divides both; 0 divides nothing but 0. */
+/* The greatest common divisor; that of 0 and x is x. */
 uint64_t common_divisor(uint64_t a, uint64_t b);
 
 void samples_deinit(struct sample_log *);
 void samples_copy(struct sample_log *copy, const struct sample_log *of);
-/* Room for one more entry. */
+/* Makes room for one more entry. */
 void samples_grow(struct sample_log *);
-/* Appends one, for which there is room; totals are the caller's. */
+/* Appends an entry, for which there must be room; the caller updates the totals. */
 void samples_push(struct sample_log *, uint32_t path, const struct sample *);
-/* `count` more samples are like those of entry i, which are equally heavy. */
+/* Adds `count` samples equal to those of entry i, whose weights must be equal. */
 void samples_repeat(struct sample_log *, size_t i, uint64_t count);
 void samples_set_spread(struct sample_log *, size_t i, struct spread);
 void samples_move(struct sample_log *, size_t to, size_t from);
-/* Puts the n entries from number `first` on in another order: order[i] was the place of what is i-th then. */
+/* Reorders the n entries from number `first` on: the new i-th entry is the old order[i]-th. */
 void samples_permute(struct sample_log *, size_t first, const size_t *order, size_t n);
 
-/*
- * Which entries become one: those of equal path, task, series and processor, and equal in what is asked for here.
- */
+/* When entries are joined: if path, task, series and processor are equal, and these conditions hold. */
 struct alike {
-	uint64_t slice;       /* ns: times are in the same one; 0: times do not matter */
-	bool is_even;         /* their samples are all equally heavy */
-	const uint64_t *mark; /* by entry from the first on; NULL: all are the same */
+	uint64_t slice;       /* ns: their times are in the same slice; 0: times do not matter */
+	bool is_even;         /* all their samples have the same weight */
+	const uint64_t *mark; /* their marks are equal; by entry from the first on; NULL: no condition */
 };
 
 /*
- * Adds up within [first, end), each entry into the first one that it is like; what comes after moves up. moved[i]
- * becomes the new number of what was first + i; NULL: it is not needed.
+ * Joins equal entries in [first, end), each into the first one; later entries move up. moved[i] becomes the new
+ * number of entry first + i; moved may be NULL.
  */
 void samples_add_up(struct sample_log *, size_t first, size_t end, const struct alike *, size_t *moved);
 

@@ -5,16 +5,16 @@
  *	nodes    ->  one bit each: the bit of the node's symbol, 64 of them in a row, no branches
  *	blocks   ->  how many bits are set before each 512 nodes
  *
- *	outers   ->  what the outermost matches weigh that begin before each 512 nodes
+ *	outers   ->  weight of the outermost matches that begin before each 512 nodes
  *
- * With these, "is there a match inside of this aggregate" and "match 7 of 31" take a few instructions, and next and
- * previous scan words. The matched share counts outermost matches, since a match inside of a match must not be
- * counted twice: the bits in preorder, each outermost one passed over to the end of its subtree. In the whole tree
- * that was done once, block by block; below a zoom it is the difference of two sums, unless the zoom lies in a
- * match, where others are outermost. The root is no frame and never matches.
+ * With these, "does this aggregate contain a match" and "match 7 of 31" take a few instructions, and next and
+ * previous scan words. The matched share counts only outermost matches, since a match inside a match must not count
+ * twice: a scan of the bits in preorder skips from each match to the end of its subtree. For the whole tree the
+ * sums are precomputed, block by block; below a zoom the share is the difference of two sums, unless the zoom lies
+ * inside a match, where other matches are outermost. The root is not a frame and never matches.
  *
- * Stacks that go on in rows that are left out (cut.h) match there, too. They count if no frame of theirs in the
- * tree does.
+ * Stacks that continue in left-out rows (cut.h) can match there, too. They count if none of their frames in the
+ * tree matches.
  */
 #include "search.h"
 
@@ -28,15 +28,15 @@
 #define BLOCK_NODES 512u
 #define BLOCK_WORDS (BLOCK_NODES / 64)
 
-/* Words between two questions whether to go on, some microseconds of work. */
+/* Words between two checks for cancellation, some microseconds of work. */
 #define WORDS_BETWEEN_STEPS 1024u
-/* A name takes about as long as so many nodes. */
+/* Testing a name takes about as long as this many nodes. */
 #define NODES_PER_STEP 32u
 
-/* The outermost matches of the whole tree, up to a block's first node. */
+/* The outermost matches of the whole tree before the first node of a block. */
 struct outer {
-	uint64_t weight; /* of those that begin before it */
-	uint32_t next;   /* end of the last of them, if that is behind the first node; else the first node */
+	uint64_t weight; /* of those that begin before that node */
+	uint32_t next;   /* end of the last of them, if it is after that node, else that node */
 };
 
 void search_clear(struct search *s)
@@ -59,7 +59,7 @@ static inline uint64_t bit_of(const uint64_t *bits, uint32_t sym)
 	return bits[sym >> 6] >> (sym & 63) & 1;
 }
 
-/* Four at a time, so that their look-ups overlap: this loop runs over every node of the tree. */
+/* Four at a time, so that their look-ups overlap: this loop visits every node of the tree. */
 static uint64_t full_word(const uint64_t *bits, const uint32_t *syms)
 {
 	uint64_t word = 0;
@@ -92,7 +92,7 @@ static void rank_nodes(struct search *s, size_t blocks)
 	s->frames = count;
 }
 
-/* Whole blocks are allocated, so that ranks may read past the last node. */
+/* Allocates whole blocks, so that ranks may read past the last node. */
 static bool mark_nodes(struct search *s, const struct tree *t, struct progress *progress)
 {
 	size_t blocks = (size_t)t->n / BLOCK_NODES + 1, words = blocks * BLOCK_WORDS, full = t->n / 64;
@@ -109,7 +109,7 @@ static bool mark_nodes(struct search *s, const struct tree *t, struct progress *
 	return true;
 }
 
-/* How many nodes before `node` match. */
+/* Number of matches before `node`. */
 uint32_t search_rank(const struct search *s, uint32_t node)
 {
 	uint32_t rank = s->node_ranks[node / BLOCK_NODES];
@@ -168,7 +168,7 @@ static bool add_up_outers(struct search *s, const struct tree *t, struct progres
 	return true;
 }
 
-/* What the outermost matches weigh that begin before `node`. */
+/* Weight of the outermost matches that begin before `node`. */
 static uint64_t outer_weight(const struct search *s, const struct tree *t, uint32_t node)
 {
 	const struct outer *o = &s->outers[node / BLOCK_NODES];
@@ -181,8 +181,8 @@ static uint64_t outer_weight(const struct search *s, const struct tree *t, uint3
 }
 
 /*
- * What goes on in tails [k, end) and matches there, but not in a frame of [from, to), adds up; the sums so far go
- * to `sums`.
+ * Sums the tails of nodes [from, to) that match in left-out rows but in no frame of [from, to). sums[k], if not
+ * NULL, gets the sum before tail k.
  */
 static uint64_t add_up_tails(const struct search *s, const struct tree *t, uint32_t from, uint32_t to,
                              uint64_t *sums)
@@ -227,8 +227,8 @@ static bool is_marked(const struct search *s, uint32_t node)
 }
 
 /*
- * Not by climbing: a stack may be a million frames deep. An outermost match begins before the node and ends behind
- * it.
+ * Does not climb: a stack may be a million frames deep. Finds an outermost match that begins before the node and
+ * ends after it.
  */
 bool search_lies_in_match(const struct search *s, const struct tree *t, uint32_t node)
 {
@@ -244,7 +244,7 @@ bool search_lies_in_match(const struct search *s, const struct tree *t, uint32_t
 	return false;
 }
 
-/* Looks at most at so many matches, 0: any number. false: cancelled. */
+/* Visits at most `most` matches, 0: any number. false: cancelled. */
 bool search_count(struct search *s, const struct tree *t, uint32_t zoom, size_t most, struct progress *progress)
 {
 	uint32_t to = t->end[zoom];
@@ -267,7 +267,7 @@ bool search_count(struct search *s, const struct tree *t, uint32_t zoom, size_t 
 			if (++visited % WORDS_BETWEEN_STEPS == 0 && !progress_step(progress, 0))
 				return false;
 		}
-		/* So many tails are gone over as quickly as so few matches. */
+		/* Tails are about 16 times as fast as matches. */
 		s->is_counted = s->is_counted &&
 		                (!s->tail_hits || !most || cut_first(t->cut, to) - cut_first(t->cut, zoom) < most * 16);
 		if (s->tail_hits && s->is_counted)
@@ -276,7 +276,7 @@ bool search_count(struct search *s, const struct tree *t, uint32_t zoom, size_t 
 	return true;
 }
 
-/* The same search in another tree needs no names but those that came since. */
+/* The same search in another tree only tests new names. */
 static bool is_same(const struct search *s, const struct search *before)
 {
 	return s->mode == before->mode && strcmp(s->pattern, before->pattern) == 0;
@@ -289,7 +289,7 @@ bool search_begin(struct search *s, const char *pattern, enum match_mode mode, c
 	if (!match)
 		return false;
 	*s = (struct search){.pattern = mem_strdup(pattern), .mode = mode, .match = match};
-	/* Where names were given up, those that were found are not all there are. */
+	/* If names exceeded the match limit, the earlier hits are incomplete. */
 	if (!before || !before->pattern || match_exceeded(before->match) > 0)
 		return true;
 	if (is_same(s, before))
@@ -299,7 +299,7 @@ bool search_begin(struct search *s, const char *pattern, enum match_mode mode, c
 	return true;
 }
 
-/* The empty name stands for the root and for a chart's gaps, too. */
+/* Clears symbol 0, the empty name: the root and the gaps of a chart have it, too. */
 bool search_run(struct search *s, const struct symtab *symtab, const struct tree *t, uint32_t zoom,
                 struct progress *progress)
 {

@@ -1,9 +1,8 @@
 /*
- * search.h - which frames of a tree match a pattern, how many there are, and what they weigh.
+ * search.h - the frames of a tree that match a pattern: which, how many, and their weight.
  *
- * A search is done in steps, so that the long one can run on another thread: search_begin() and whatever takes the
- * result belong to the thread that has the tree; search_run() reads names and tree only, which have to stay as they
- * are meanwhile.
+ * A search runs in steps, so that the long one can run on another thread: the thread that owns the tree calls
+ * search_begin() and takes the result; search_run() only reads names and tree, which must not change meanwhile.
  */
 #ifndef MODEL_SEARCH_H
 #define MODEL_SEARCH_H
@@ -23,45 +22,45 @@ struct search {
 	enum match_mode mode;
 	struct match *match;
 	struct symset hits;
-	struct symset within; /* private: where hits can be, while it is being made; n is 0: anywhere */
-	uint64_t *node_bits;  /* one bit per node of the tree: its symbol is in hits */
+	struct symset within; /* private: symbols that hits are limited to while searching; n is 0: no limit */
+	uint64_t *node_bits;  /* one bit per node of the tree: its symbol is a hit */
 	uint32_t *node_ranks; /* bits before each block of 512 nodes */
-	struct outer *outers; /* private: what the outermost matches weigh that begin before each block */
-	uint32_t
-		*tail_hits; /* private, as the next, and NULL where no rows are left out: tails before each that match */
-	uint64_t *tail_sums; /* what those of them weigh of which no frame of the tree matches */
+	struct outer *outers; /* private: weight of the outermost matches that begin before each block */
+	/* Private; both are NULL if no rows are left out: */
+	uint32_t *tail_hits; /* number of matching tails before each */
+	uint64_t *tail_sums; /* weight of those matching tails without a matching frame in the tree */
 	uint32_t *by_weight; /* the heaviest matches, see search_order.h */
 	size_t n_by_weight;
-	uint64_t frames; /* nodes that match, in the whole tree; of rows that are left out only the weight is known */
-	uint32_t zoom;   /* for which the following were counted */
-	bool is_counted; /* false: matched is not known, see view.most_counted */
-	uint64_t frames_zoom; /* nodes that match at or below the zoom */
-	uint64_t matched;     /* weight of the outermost matches at or below the zoom (no double counting) */
+	uint64_t frames;      /* matching nodes in the whole tree; left-out rows only have a known weight */
+	uint32_t zoom;        /* zoom of the counts below */
+	bool is_counted;      /* false: matched is unknown, see view.most_counted */
+	uint64_t frames_zoom; /* matching nodes at or below the zoom */
+	uint64_t matched;     /* weight of the outermost matches at or below the zoom (each stack counted once) */
 };
 
 /*
- * Fills *s, which is overwritten. `before` (may be NULL) is a complete search in the same profile, which can make
- * this one shorter. false: a bad pattern (err says why), *s is as it was.
+ * Overwrites *s with a new search. `before` (may be NULL), a complete search in the same profile, can shorten it.
+ * false: a bad pattern (err says why), *s is unchanged.
  */
 bool search_begin(struct search *s, const char *pattern, enum match_mode, const struct search *before,
                   struct err *err);
 /*
- * Finds the matches in the tree, also if it or the symbols are new, and counts those below `zoom`. false:
+ * Finds the matches in a tree and counts those below `zoom`; also for a new tree or after new symbols. false:
  * cancelled.
  */
 bool search_run(struct search *s, const struct symtab *, const struct tree *, uint32_t zoom, struct progress *);
 /*
- * Counts below another zoom of the same tree. Below a match this looks at each match, at most at `most` of them (0:
- * any number; else is_counted may be false afterwards); else it is quick. false: cancelled.
+ * Counts below another zoom of the same tree. Inside a match this visits each match, at most `most` (0: any number;
+ * otherwise is_counted may become false); elsewhere it is quick. false: cancelled.
  */
 bool search_count(struct search *, const struct tree *, uint32_t zoom, size_t most, struct progress *);
-void search_clear(struct search *s); /* also one that was begun only; there is no search then */
+void search_clear(struct search *s); /* ends the search, also one that has only begun */
 
-/* The rest reads a search that was run in this tree. */
-uint32_t search_rank(const struct search *, uint32_t node);               /* how many nodes before this one match */
+/* The functions below read a search that was run in this tree. */
+uint32_t search_rank(const struct search *, uint32_t node);               /* number of matches before this node */
 uint32_t search_first(const struct search *, uint32_t from, uint32_t to); /* match in [from, to); NO_NODE: none */
 uint32_t search_last(const struct search *, uint32_t from, uint32_t to);
-/* Does the node stand on one that matches? In constant time. */
+/* Does an ancestor of the node match? Takes constant time. */
 bool search_lies_in_match(const struct search *, const struct tree *, uint32_t node);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * selection.c - what a recipe asks of a sample, turned into numbers of the profile once, before the log is read.
+ * selection.c - translates a recipe's selection into numbers of the profile, once, before the log is read.
  *
- * Times of a recipe count from the first sample; here they become those of the profiler's clock. A process or
- * thread becomes a flag for each task, so that a sample is one look-up.
+ * Times of a recipe count from the first sample; here they become times of the profiler's clock. The choice of
+ * processes and threads becomes a flag for each task, so that each sample costs one look-up.
  */
 #include "selection.h"
 

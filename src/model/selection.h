@@ -1,6 +1,5 @@
 /*
- * selection.h - which samples of the log take part in a fold: those of an event, of processes and threads, of a
- * stretch of time.
+ * selection.h - selects the samples of a fold: by event, process, thread and time.
  */
 #ifndef MODEL_SELECTION_H
 #define MODEL_SELECTION_H
@@ -16,8 +15,8 @@
 struct selection {
 	const struct recipe *recipe;
 	const struct profile *profile;
-	uint64_t from, to; /* absolute ns */
-	uint64_t now;      /* the last sample's time, from which ages count */
+	uint64_t from, to; /* ns of the profiler's clock */
+	uint64_t now;      /* time of the last sample, from which ages count */
 	bool *tasks;       /* by task; NULL: all */
 };
 
@@ -25,7 +24,7 @@ struct selection {
 void selection_init(struct selection *, const struct profile *, const struct recipe *);
 void selection_deinit(struct selection *);
 
-/* Does this entry of the profile's log take part? Its series is not looked at. */
+/* Does the recipe select this entry of the profile's log? Ignores its series. */
 static inline bool selection_has(const struct selection *s, const struct sample_log *log, size_t i)
 {
 	if (s->tasks && !s->tasks[log_task(log, i)])
@@ -36,14 +35,13 @@ static inline bool selection_has(const struct selection *s, const struct sample_
 	return true;
 }
 /*
- * The same in the log of the baseline. That is another run: a name means the same there, numbers of tasks and times
- * do not.
+ * The same for the baseline's log. That is another run: names mean the same there, task numbers and times do not.
  */
 bool selection_has_before(const struct selection *, const struct sample_log *, size_t i);
 
 /*
- * The series that is read from log `side`. The baseline's is the recipe's, unless the baseline has none of it and
- * one single other: two recordings, one of cycles and one of cpu-clock, still compare by their shares.
+ * The series to read from log `side`. For the baseline it is the recipe's, unless the baseline has no weight there
+ * but exactly one other series: a recording of cycles and one of cpu-clock still compare by share.
  */
 int32_t selection_series(const struct profile *, const struct recipe *, unsigned side);
 

@@ -1,8 +1,8 @@
 /*
- * split.c - stacks grow out of a frame for their file, event, process, thread or processor.
+ * split.c - puts a frame for the file, event, process, thread or processor below each stack.
  *
- * Every path of the profile is copied once below every root where it occurs. (root, path) -> copy is remembered in
- * a table of open addressing: neighbours in the log share most of their frames, so most samples are one look-up.
+ * Each path of the profile is copied once above every root that its samples have. A table with open addressing maps
+ * (root, path) to the copy: neighbours in the log share most frames, so most samples cost one look-up.
  */
 #include "split.h"
 
@@ -12,11 +12,11 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
-/* The number of the sample's file from 1 on; 0: it is from none. */
+/* Number of the sample's file, from 1; 0: none. */
 static size_t file_of(const struct profile *p, unsigned side, size_t sample)
 {
 	size_t known = 0,
-		   end = p->n_files; /* the first `known` files begin before, those from `end` on after the sample */
+		   end = p->n_files; /* the first `known` files begin before the sample, those from `end` on after it */
 	while (known < end) {
 		size_t mid = known + (end - known) / 2;
 		if (p->files[mid].first[side] <= sample)
@@ -61,7 +61,7 @@ static void split_name(const struct profile *p, enum split_key key, unsigned sid
 	}
 }
 
-/* Equal numbers are equal names. */
+/* A number for the value of the split key; equal numbers mean equal names. */
 static uint64_t split_number(const struct profile *p, enum split_key key, unsigned side, size_t i)
 {
 	const struct sample_log *log = &p->log[side];
@@ -80,7 +80,7 @@ static uint64_t split_number(const struct profile *p, enum split_key key, unsign
 	return log_task(log, i);
 }
 
-/* The symbol of a sample's frame for split number k; split_make_names() has made it. */
+/* The symbol of a sample's frame for split k, which split_make_names() created. */
 static uint32_t frame_of(struct splitter *s, unsigned k, size_t i)
 {
 	const struct profile *p = s->folding->profile;
@@ -132,7 +132,7 @@ static void add_copy(struct splitter *s, uint64_t key, uint32_t path)
 	*copy_at(s, key) = (struct split_copy){key, path};
 }
 
-/* Up from the path of the profile to the first that was copied below this root, and down again, copying. */
+/* Climbs from the profile's path to the first one with a copy on this root, then copies the rest downwards. */
 static uint32_t copy_path(struct splitter *s, uint32_t root, uint32_t path)
 {
 	const struct profile *p = s->folding->profile;

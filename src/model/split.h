@@ -1,5 +1,5 @@
 /*
- * split.h - the step of a fold that puts frames below all others: a file, event, process, thread or processor
+ * split.h - the fold step that puts frames below all others: for file, event, process, thread or processor
  * (--split).
  */
 #ifndef MODEL_SPLIT_H
@@ -11,11 +11,11 @@
 
 #include "folding.h"
 
-/* Reads one log of the profile. Begins with `folding` and `side`, all else zero. */
+/* Reads one log of the profile. Set `folding` and `side`, zero the rest. */
 struct splitter {
 	struct folding *folding;
 	unsigned side;
-	size_t n_copies; /* of paths, so far */
+	size_t n_copies; /* number of copied paths */
 	/* Private: */
 	struct split_copy {
 		uint64_t key;  /* root << 32 | path of the profile; 0: free */
@@ -28,12 +28,12 @@ struct splitter {
 		uint64_t number;
 		uint32_t sym;
 		bool is_known;
-	} last[6]; /* by place in the recipe: the frame of the sample before */
+	} last[6]; /* by place in the recipe: the frame of the previous sample */
 };
 
-/* Adds the names of all frames that there will be to the profile's symbols. false: cancelled. */
+/* Creates the names of all split frames in the profile's symbols. false: cancelled. */
 bool split_make_names(struct folding *);
-/* The path of entry i in the folding's trie, made if it is not there. */
+/* The path of entry i in the folding's trie, added if it is new. */
 uint32_t split_path(struct splitter *, size_t i);
 void split_deinit(struct splitter *);
 

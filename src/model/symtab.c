@@ -1,5 +1,5 @@
 /*
- * symtab.c - interning, ranking and showing of names.
+ * symtab.c - interns, ranks and displays names.
  *
  * Interning is the hottest look-up of the program: open addressing with linear probing over 8-byte slots (half
  * hash, half number), so that most probes touch one cache line and compare bytes only on a true hit.
@@ -72,7 +72,7 @@ void symtab_take(struct symtab *t, struct symtab *copy)
 	*copy = (struct symtab){0};
 }
 
-/* The slot that holds the name, or the free one where it belongs. */
+/* The slot that holds the name, or the free slot for it. */
 static size_t find_slot(const struct symtab *t, const char *name, size_t len, uint64_t hash)
 {
 	size_t i = hash & (t->n_slots - 1);
@@ -81,7 +81,7 @@ static size_t find_slot(const struct symtab *t, const char *name, size_t len, ui
 		if ((t->slots[i] ^ hash) >> 32)
 			continue;
 		s = &t->symbols[(uint32_t)t->slots[i] - 1];
-		if (s->len == len && (!len || memcmp(s->name, name, len) == 0)) /* no bytes: name may be NULL */
+		if (s->len == len && (!len || memcmp(s->name, name, len) == 0)) /* empty names: name may be NULL */
 			break;
 	}
 	return i;
@@ -116,7 +116,7 @@ uint32_t symtab_find(const struct symtab *t, const char *name, size_t len)
 	return t->slots[i] ? (uint32_t)t->slots[i] - 1 : NO_SYMBOL;
 }
 
-/* The letter of a trailing "_[x]" with x one of k, w, i, j; 0: there is none. */
+/* The letter of a trailing "_[x]", one of k, w, i, j; 0: none. */
 static char annotation(const char *name, size_t len)
 {
 	if (len < 4 || name[len - 4] != '_' || name[len - 3] != '[' || name[len - 1] != ']')
@@ -129,7 +129,7 @@ size_t symbol_bare_length(const char *name, size_t len)
 	return annotation(name, len) ? len - 4 : len;
 }
 
-/* The one of two symbols whose name comes first; 0 counts for nothing. */
+/* The symbol whose name sorts first; 0 stands for none. */
 static uint32_t first_by_name(const struct symtab *t, uint32_t a, uint32_t b)
 {
 	const struct symbol *x = &t->symbols[a], *y = &t->symbols[b];
@@ -167,10 +167,10 @@ enum frame_kind symtab_kind(const struct symtab *t, uint32_t sym)
 }
 
 /*
- * Ranking. Names are sorted by words of eight bytes: names share long prefixes (namespaces, packages), and this
- * looks at each word of a common prefix once for a whole group instead of once for each comparison. An item is a
- * symbol by the eight bytes at its group's offset, big-endian and padded with zeros; equal ones by how many bytes
- * there are, at most 8, which tells "ab" from "ab\0".
+ * Ranking sorts names by words of eight bytes. Names share long prefixes (namespaces, packages), and this reads
+ * each word of a common prefix once per group, not once per comparison. The sort key of an item is the eight bytes
+ * at its group's offset, big-endian and padded with zeros; the tie is the number of bytes, at most 8, which tells
+ * "ab" from "ab\0".
  */
 struct rank_group {
 	size_t lo, hi, offset;
@@ -229,7 +229,7 @@ bool symtab_rank_until(const struct symtab *t, uint32_t *rank, uint32_t *ends, s
 {
 	struct sort_item *items = mem_alloc(t->n * sizeof *items);
 	uint32_t *open =
-		mem_alloc(t->n * sizeof *open); /* names whose "name;" is still to come, each a prefix of the next */
+		mem_alloc(t->n * sizeof *open); /* names whose "name;" has no number yet, each a prefix of the next */
 	size_t n_open = 0;
 	uint32_t next = 0;
 	for (size_t i = 0; i < t->n; i++)
@@ -269,7 +269,7 @@ void display_forget(struct display *d, uint32_t first)
 		memset(d->names + first, 0, (d->cap - first) * sizeof *d->names);
 }
 
-/* Of a name of `len` bytes, up to a character's end. */
+/* Limits `len` to d->longest bytes, at the end of a character. */
 static size_t shown_length(const struct display *d, const char *name, size_t len)
 {
 	size_t n = d->longest;
@@ -302,7 +302,7 @@ static struct display_name *make_name(struct display *d, uint32_t sym)
 	return name;
 }
 
-/* Fresh zeroed memory that nobody looks at costs nothing: of millions of names a screen shows a hundred. */
+/* Untouched zeroed pages cost nothing, and of millions of names a screen shows a hundred. */
 static void grow_names(struct display *d, uint32_t sym)
 {
 	size_t need = d->symtab->n > sym ? d->symtab->n : sym + 1u, cap = need > d->cap * 2 ? need : d->cap * 2;

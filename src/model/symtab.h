@@ -1,9 +1,8 @@
 /*
- * symtab.h - every name once.
+ * symtab.h - interned names.
  *
- * A symbol is a number; equal bytes are equal numbers. Bytes are kept as the profiler wrote them (that is what the
- * folded format, colours and exact comparisons use); what people see is symtab_display(), cleaned and demangled
- * once.
+ * A symbol is a number; equal bytes have equal numbers. Bytes stay as the profiler wrote them (the folded format,
+ * colours and exact comparisons use these); people see the text of symtab_display(), cleaned and demangled once.
  *
  * Strings never move and live until symtab_deinit(). Symbol 0 is the empty name.
  */
@@ -27,7 +26,7 @@ struct symbol {
 	uint32_t len;     /* bytes, without the NUL */
 	uint32_t module;  /* symbol of the module's name, 0 = unknown; see symtab_learn() */
 	uint32_t source;  /* symbol of "file:line", 0 = unknown */
-	uint32_t kind;    /* enum frame_kind as the collapser knew it */
+	uint32_t kind;    /* enum frame_kind from the collapser */
 };
 
 struct symtab {
@@ -36,28 +35,27 @@ struct symtab {
 	struct arena names;
 	uint64_t *slots; /* open addressing: high half hash, low half id + 1 */
 	size_t n_slots;
-	size_t n_made; /* of the last ones: no names of the input, but made of them by a fold */
+	size_t n_made; /* the last n_made symbols come from folds, not from the input */
 };
 
 void symtab_init(struct symtab *);
 void symtab_deinit(struct symtab *);
 
 /*
- * A copy that may get names of its own; the bytes of the others are shared, so the original must outlive it, or
- * take it over: then it has the new names, too, under the same numbers. Both for names that are made beside whoever
- * reads them.
+ * A copy that may get names of its own. It shares the bytes of the others, so the original must outlive it, or take
+ * it over: then the original gets the new names, too, under the same numbers. With both, a fold can create names
+ * while other threads read.
  */
 void symtab_copy(struct symtab *copy, const struct symtab *of);
 void symtab_take(struct symtab *, struct symtab *copy);
 
-/* The number of the name; it is added when new. Names of 2^32 bytes and more are cut. */
+/* The number of the name, added if it is new. Names of 2^32 bytes and more are cut. */
 uint32_t symtab_intern(struct symtab *, const char *name, size_t len);
-/* With the caller's own hash_bytes(name, len). */
+/* The same with the caller's hash_bytes(name, len). */
 uint32_t symtab_intern_hashed(struct symtab *, const char *name, size_t len, uint64_t hash);
 /*
- * Three steps that start fetching what looking this hash up will read: its slot, then the symbol, then the name.
- * Names are scattered over more memory than a cache holds, so taking each step for several at once waits once and
- * not for every one.
+ * Three steps that prefetch the memory of a look-up: slot, symbol, name. Names are scattered over more memory than
+ * a cache holds, so running each step for several names waits once instead of once per name.
  */
 static inline void symtab_fetch_slot(const struct symtab *t, uint64_t hash)
 {
@@ -78,39 +76,35 @@ static inline void symtab_fetch_name(const struct symtab *t, uint64_t hash)
 		__builtin_prefetch(t->symbols[(uint32_t)slot - 1].name);
 }
 
-/* NO_SYMBOL: not there. */
+/* NO_SYMBOL: none. */
 uint32_t symtab_find(const struct symtab *, const char *name, size_t len);
 
 /*
- * Adds what is known about a symbol; KIND_UNKNOWN and 0 are nothing. Where samples differ, the kind that comes
- * first and the name that comes first by its bytes are kept, so that the order in which they are met does not
- * matter.
+ * Adds facts about a symbol; KIND_UNKNOWN and 0 mean unknown. If samples disagree, the lowest kind and the name
+ * that sorts first win, so that the order of samples does not matter.
  */
 void symtab_learn(struct symtab *, uint32_t sym, enum frame_kind kind, uint32_t module, uint32_t source);
 
-/*
- * The kind of a frame: what the collapser said, else what its annotation (_[k] _[j] _[i]) or well-known form says.
- */
+/* The kind of a frame: from the collapser, else from its annotation (_[k] _[j] _[i]) or a well-known form. */
 enum frame_kind symtab_kind(const struct symtab *, uint32_t sym);
 
 /* Length of the name without a trailing annotation "_[k]", "_[w]", "_[i]", "_[j]". */
 size_t symbol_bare_length(const char *name, size_t len);
 
 /*
- * rank[sym] is the position of the name in bytewise order, ends[sym] that of name + ';': comparing the two kinds
- * tells where "a" and "a;b" go among "a-b". Both arrays have n entries out of one numbering [0, 2n) and belong to
- * the caller.
+ * rank[sym] is the position of the name in bytewise order, ends[sym] that of name + ';'. Both share the numbers [0,
+ * 2n), so comparing them places "a" and "a;b" correctly around "a-b". The caller owns both arrays of n entries.
  */
 void symtab_rank(const struct symtab *, uint32_t *rank, uint32_t *ends);
 struct progress;
-/* The same; false: cancelled, the numbers are worth nothing. */
+/* The same; false: cancelled, the arrays are unusable. */
 bool symtab_rank_until(const struct symtab *, uint32_t *rank, uint32_t *ends, struct progress *);
-/* The same for two names alone: does x + ';' come before y, given that x comes before y? */
+/* The same for two names: does x + ';' sort before y, given that x sorts before y? */
 bool symbol_ends_before(const struct symbol *x, const struct symbol *y);
 
 /*
- * Names as they are shown: demangled (if asked), without annotation, cleaned. Filled on first use, symbol by
- * symbol. Not for several threads at once. Texts live until display_deinit().
+ * Names for display: demangled (if asked), without annotation, cleaned. Each is made on first use. For one thread
+ * at a time. Texts live until display_deinit().
  */
 struct display_name {
 	const char *text; /* clean, NUL-terminated */
@@ -122,15 +116,15 @@ struct display {
 	const struct symtab *symtab;
 	enum utf8_clean_mode mode;
 	bool demangle;
-	size_t longest;              /* bytes of a name that are made fit to be shown, the others are counted; 0: all */
-	struct display_name **names; /* NULL: not made yet; those made stay where they are */
+	size_t longest;              /* longest name displayed, in bytes; further bytes are only counted; 0: no limit */
+	struct display_name **names; /* NULL: not made yet; those made do not move */
 	size_t cap;
 	struct arena texts;
 };
 
 void display_init(struct display *, const struct symtab *, enum utf8_clean_mode, bool demangle);
 void display_deinit(struct display *);
-/* The symbols from `first` on are others now; texts handed out stay. */
+/* Forgets the symbols from `first` on, which were replaced; earlier texts stay valid. */
 void display_forget(struct display *, uint32_t first);
 const struct display_name *display_name(struct display *, uint32_t sym);
 

@@ -1,13 +1,13 @@
 /*
- * tree.c - walking a flame graph that is kept as preorder arrays.
+ * tree.c - walks a flame graph that is stored as preorder arrays.
  *
  *	index   0    1     2     3      4          a subtree is an index range, so "is it inside" is two compares;
- *	        all  main  read  parse  write      the next sibling of i is end[i]; the parents of a node are found by
- *	end     5    5     4     4      5          climbing parent[], never by searching.
+ *	        all  main  read  parse  write      the next sibling of i is end[i]; climbing parent[] finds the parents
+ *	end     5    5     4     4      5          of a node, without a search.
  *
- * Positions are prefix sums in the same order, hence a binary search over all nodes finds the frame at a position,
- * and a short climb (or a short walk along the siblings, whichever ends first) leads to the sibling that holds it.
- * No function here recurses: a stack may be a million frames deep.
+ * Positions are prefix sums in the same order, so a binary search over all nodes finds the frame at a position, and
+ * a short climb (or a short walk along siblings, whichever ends first) leads to the sibling that holds it. No
+ * function here recurses: a stack may be a million frames deep.
  */
 #include "tree.h"
 
@@ -73,7 +73,7 @@ uint32_t tree_child_towards(const struct tree *t, uint32_t parent, uint32_t node
 
 uint64_t tree_time_at(const struct tree *t, uint64_t position)
 {
-	uint32_t low = 0, high = t->n; /* the last node that begins at or before position, in [low, high) */
+	uint32_t low = 0, high = t->n; /* [low, high) holds the last node that begins at or before position */
 	while (high - low > 1) {
 		uint32_t middle = low + (high - low) / 2;
 		if (t->pos[middle] <= position)
@@ -89,7 +89,7 @@ uint64_t tree_time_at(const struct tree *t, uint64_t position)
 	return passed < to - from ? from + passed : to;
 }
 
-/* The node before i in preorder lies in the subtree of the sibling before i, on its last branch. */
+/* Climbs from node i - 1, which is on the last branch of the previous sibling's subtree. */
 uint32_t tree_previous_sibling(const struct tree *t, uint32_t i)
 {
 	if (i == NODE_ALL || i - 1 == t->parent[i])
@@ -98,8 +98,8 @@ uint32_t tree_previous_sibling(const struct tree *t, uint32_t i)
 }
 
 /*
- * The first node in [from, to) whose self weight ends after value, given that the last one's does. Self weights lie
- * in preorder, so everything before it, and every subtree before it, ends at or before value.
+ * The first node in [from, to) whose self weight ends after value; that of the last one must. Self weights are in
+ * preorder, so everything before that node, and every subtree before it, ends at or before value.
  */
 static uint32_t node_past(const uint64_t *pos, uint32_t from, uint32_t to, uint64_t value)
 {
@@ -115,7 +115,7 @@ static uint32_t node_past(const uint64_t *pos, uint32_t from, uint32_t to, uint6
 
 /*
  * The sibling at or after `first` whose subtree holds `inner`. Climbing costs the depth below, walking costs the
- * siblings in between; stepping both in turn costs no more than twice the cheaper one.
+ * siblings in between; alternating the two costs at most twice the cheaper one.
  */
 static uint32_t sibling_holding(const struct tree *t, uint32_t first, uint32_t inner)
 {
@@ -160,7 +160,7 @@ uint64_t tree_bare(const struct tree *t, uint32_t node)
 	return bare;
 }
 
-/* Frames on the root are functions that were on top of their stacks, the others are callers of these. */
+/* Frames on the root of a caller tree were on top of their stacks; the others are their callers. */
 static bool is_reversed_at(const struct tree *t, uint32_t node)
 {
 	return t->is_reversed && node != NODE_ALL;
@@ -206,7 +206,7 @@ uint32_t tree_find_child(const struct tree *t, uint32_t parent, uint32_t sym)
 }
 
 /*
- * How far `at` is from the stretch of node i; 0: inside. Times may run backwards where threads follow one another.
+ * Distance of `at` from the stretch of node i; 0: inside. Times may run backwards where one thread follows another.
  */
 static uint64_t distance(const struct tree *t, const uint64_t *starts, uint32_t i, uint64_t at)
 {
@@ -256,10 +256,7 @@ static bool broken(char *why, size_t size, const char *what, uint32_t node)
 	return false;
 }
 
-/*
- * Every node's parent must be the innermost subtree that is still open where the node stands; `depth` is that
- * one's.
- */
+/* Every node's parent must be the innermost subtree still open at the node; `depth` is that subtree's depth. */
 static bool check_shape(const struct tree *t, char *why, size_t size)
 {
 	uint32_t open = NODE_ALL, depth = 0, deepest = 0;
@@ -291,13 +288,13 @@ static bool check_sums(const struct tree *t, const uint64_t *pos, char *why, siz
 	return true;
 }
 
-/* In a chart a name may come again, but not at once; a frame without a name may stand beside a gap. */
+/* In a chart a name may repeat, but not immediately; a nameless frame may follow a gap. */
 static bool is_same_again(const struct tree *t, uint32_t i, uint32_t before)
 {
 	return before != NO_NODE && t->sym[i] == t->sym[before] && tree_is_gap(t, i) == tree_is_gap(t, before);
 }
 
-/* Siblings are visited parent by parent; seen[sym] = the parent (plus one) below which the name was last met. */
+/* Visits siblings parent by parent; seen[sym] is the last parent (plus one) with a child of this name. */
 static bool check_siblings(const struct tree *t, char *why, size_t size)
 {
 	uint32_t max = 0;

@@ -1,5 +1,5 @@
 /*
- * tree_build.c - what of a tree follows from the rest: ends and depth from parents, positions from weights.
+ * tree_build.c - derived columns of a tree: ends and depth from parents, positions from weights.
  */
 #include "tree_build.h"
 
@@ -19,7 +19,7 @@ void tree_build(struct tree *t, uint32_t n, bool has_base)
 		t->base = mem_alloc(((size_t)n + 1) * sizeof *t->base);
 }
 
-/* The sum of n weights of which none counts for more than `most`. false: it is above 2^64 - 1. */
+/* Does the sum of n weights, each capped at `most`, fit 64 bits? */
 static bool fits(const uint64_t *weight, uint32_t n, uint64_t most)
 {
 	uint64_t sum = 0;
@@ -31,7 +31,7 @@ static bool fits(const uint64_t *weight, uint32_t n, uint64_t most)
 
 void tree_build_fit(uint64_t *weight, uint32_t n)
 {
-	uint64_t least = 0, most = UINT64_MAX; /* fits with `least`, not with `most` */
+	uint64_t least = 0, most = UINT64_MAX; /* the sum fits with cap `least`, not with `most` */
 	if (!weight || fits(weight, n, most))
 		return;
 	while (most - least > 1) {

@@ -1,8 +1,7 @@
 /*
- * tree_sums.c - one walk over all nodes adds up each name; what is left out of the tree is added from cut.h.
+ * tree_sums.c - sums the weight of each name in one walk over all nodes; cut.h adds the rows left out of the tree.
  *
- * A name inside itself counts once: preorder says when its outermost frame ends, so one number for each name is
- * enough.
+ * A name inside itself counts once. In preorder, one number per name suffices: the end of its outermost open frame.
  */
 #include "tree_sums.h"
 
@@ -15,8 +14,8 @@
 #define NODES_BETWEEN_STEPS 0x4000u
 
 struct name_place {
-	uint32_t index; /* of the name's sum, plus one */
-	uint32_t until; /* end of the outermost frame of this name that is open */
+	uint32_t index; /* of the name's entry in sums, plus one */
+	uint32_t until; /* end of the outermost open frame of this name */
 };
 
 struct name_sums {
@@ -32,7 +31,7 @@ static struct name_sum *sum_of(struct name_sums *s, uint32_t sym)
 		mem_push(s->sums, s->n, s->cap, ((struct name_sum){.sym = sym}));
 		place->index = (uint32_t)s->n;
 	}
-	assert(s->sums); /* the place has an index, so there is a sum */
+	assert(s->sums); /* places[sym].index is set, so sums exists */
 	return &s->sums[place->index - 1];
 }
 
@@ -43,7 +42,7 @@ static void add_left_out(void *arg, uint32_t sym, uint64_t now, uint64_t before)
 	sum->base_total += before;
 }
 
-/* Most trees have no rows that are left out: a call for each frame would cost a tenth of all this. */
+/* Most trees have no left-out rows: calling tree_going_on() for each frame would cost a tenth of the time. */
 static inline uint64_t going_on(const struct tree *t, unsigned side, uint32_t node)
 {
 	return t->cut ? tree_going_on(t, side, node) : 0;

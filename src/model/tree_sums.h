@@ -1,5 +1,5 @@
 /*
- * tree_sums.h - a table of functions: what each name of a tree weighs.
+ * tree_sums.h - a table of functions: the weight of each name in a tree.
  */
 #ifndef MODEL_TREE_SUMS_H
 #define MODEL_TREE_SUMS_H
@@ -11,8 +11,8 @@
 #include "tree.h"
 
 /*
- * Sums over all nodes of each name, a name inside itself counted once in `total`. Weights are those of all stacks,
- * also of rows that are left out; frames are those of the tree.
+ * Sums over all nodes of a name; `total` counts a name inside itself once. Weights include rows that were left out;
+ * frames are those of the tree.
  */
 struct name_sum {
 	uint32_t sym;
@@ -21,8 +21,8 @@ struct name_sum {
 	uint64_t base_self, base_total;
 };
 /*
- * For every symbol that occurs below `zoom`; the array is the caller's (free()), in no defined order. What a
- * cancelled progress (NULL: none) leaves is worth nothing.
+ * Sums every symbol below `zoom`; the caller frees the array, whose order is undefined. After a cancellation
+ * (progress may be NULL) the sums are unusable.
  */
 struct name_sum *tree_sums(const struct tree *, uint32_t zoom, size_t n_symbols, size_t *n, struct progress *);
 

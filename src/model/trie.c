@@ -1,8 +1,8 @@
 /*
- * trie.c - parents, symbols and weights as columns, and a table of who is whose child.
+ * trie.c - parents, symbols and weights in columns, and a hash table of children.
  *
- * The table is open addressing over (parent, symbol). It is made at the first question for a child: a trie that is
- * only borrowed, or copied whole, never pays for it.
+ * The table has open addressing over (parent, symbol). The first look-up of a child makes it: a trie that is only
+ * borrowed, or copied whole, never pays for it.
  */
 #include "trie.h"
 

@@ -1,19 +1,19 @@
 /*
- * view.c - the recipe's tree, and keeping one's place in it.
+ * view.c - the tree of a recipe, and the user's place in it.
  *
- * Nodes are numbers that mean nothing in the next tree, so a refold remembers zoom, cursor and the zooms before as
- * call paths and finds them again:
+ * Node numbers mean nothing in the next tree. So before a refold the view saves zoom, cursor and earlier zooms as
+ * call paths, and finds them again:
  *
  *	same stacks                by path, as deep as it still exists
- *	frames were taken out      by path, passing over frames that are gone; when they come back, the widest frame of
- *	                           the same name below the part that was found
- *	turned around (--reverse)  the widest frame of the same name; a zoom only to a frame at the root, where merging
+ *	frames were taken out      by path, skipping frames that are gone; when they come back, the widest frame of the
+ *	                           same name below the part that was found
+ *	reversed (--reverse)       the widest frame of the same name; a zoom only to a frame on the root, where merging
  *	                           from the leaves starts
  *
- * In a flame chart a path is that of many frames. Of these it is the one at the same position, or where filters
- * have moved positions the one at the same time, if samples have times.
+ * In a flame chart many frames share a path. The view takes the one at the same position or, if filters moved
+ * positions, at the same time, if samples have times.
  *
- * search.c finds what matches a pattern; this file keeps the result up to date with tree and zoom.
+ * search.c finds the matches of a pattern; this file keeps the result up to date with tree and zoom.
  */
 #include "view.h"
 
@@ -27,14 +27,14 @@
 #include "search_order.h"
 #include "selection.h"
 
-/* The zoom is new. Below a match this looks at each match, up to view->most_counted; else it is quick. */
+/* For a new zoom. Inside a match this visits each match, up to view->most_counted; elsewhere it is quick. */
 static void count_hits(struct view *v)
 {
 	if (v->search.pattern)
 		search_count(&v->search, &v->tree, v->zoom, v->most_counted, NULL);
 }
 
-/* The tree or the symbols are new. */
+/* For a new tree or new symbols. */
 static void find_hits(struct view *v)
 {
 	if (v->search.pattern)
@@ -48,7 +48,7 @@ struct place {
 	uint64_t at; /* in a chart: the frame's start */
 };
 
-/* What frames of one path are told apart by, in the tree before and the present one. */
+/* How to tell apart frames of one path in the old and the new tree. */
 enum told_by { TOLD_BY_NOTHING, TOLD_BY_POSITION, TOLD_BY_TIME };
 
 void view_init(struct view *v, struct profile *profile, enum utf8_clean_mode mode, bool demangle)
@@ -70,7 +70,7 @@ void view_deinit(struct view *v)
 
 /* --- keeping the place --- */
 
-/* Positions stay as long as no stacks are taken out or come back before them. */
+/* Positions are stable unless stacks before them are taken out or come back. */
 static enum told_by what_tells(const struct tree *before, const struct tree *now)
 {
 	if (!before->is_chart || !now->is_chart)
@@ -94,7 +94,7 @@ static struct place place_of(const struct tree *t, uint32_t node, enum told_by b
 	return p;
 }
 
-/* The widest frame of this name at or below `below`, the outermost of equals; NO_NODE if there is none. */
+/* The widest frame of this name at or below `below`; of equals the outermost. NO_NODE: none. */
 static uint32_t widest_frame(const struct tree *t, uint32_t below, uint32_t sym)
 {
 	uint32_t best = NO_NODE;
@@ -105,7 +105,7 @@ static uint32_t widest_frame(const struct tree *t, uint32_t below, uint32_t sym)
 	return best;
 }
 
-/* Passing over a frame looks at all children of the one before; after this many in a row it is given up. */
+/* Skipping a frame visits all children of the last one found; the search ends after this many misses in a row. */
 #define MOST_PASSED_OVER 256
 
 static uint32_t find_place(const struct tree *t, const struct place *p, enum told_by by, bool may_pass_over)
@@ -131,7 +131,7 @@ static uint32_t find_function(const struct tree *t, uint32_t below, const struct
 	return node == NO_NODE ? below : node;
 }
 
-/* In the middle of a tree of callers a zoom would show a part of them and look like all. */
+/* In a caller tree, a zoom above the root would show only part of a function but look like all of it. */
 static uint32_t find_zoomed_function(const struct tree *t, const struct place *p)
 {
 	if (!p->n)
@@ -150,7 +150,7 @@ static bool changes_frames(const struct recipe *r)
 	return r->n_splits > 0 || r->strip_hex;
 }
 
-/* The places of zoom, cursor, mark and history, in this order. */
+/* Places of zoom, cursor, mark and history, in this order. */
 #define FIRST_BACK 3
 static struct place *places_of(const struct view *v, enum told_by by)
 {
@@ -187,7 +187,8 @@ static void put_back(struct view *v, struct place *places, bool is_turned, enum 
 }
 
 /*
- * Names that a fold made, with the numbers that they have now; the tree goes soon, but its places are looked for.
+ * Translates names that a fold created to their new numbers. The tree is dropped soon, but its places are still
+ * needed.
  */
 static void renumber(struct tree *t, const struct symtab *old, const struct symtab *now, size_t first)
 {
@@ -239,7 +240,7 @@ void view_adopt_tree(struct view *v, struct tree *tree)
 	find_hits(v);
 }
 
-/* Was the tree folded for the zoom that there is now? */
+/* Was the tree folded for the present zoom? */
 static bool is_below_zoom(const struct view *v)
 {
 	const struct cut *cut = v->tree.cut;
@@ -254,7 +255,7 @@ unsigned view_follow_zoom(struct view *v)
 {
 	struct place p;
 	size_t first, end;
-	/* Where nothing is left out of the picture, no other tree would show more. */
+	/* If no rows below the zoom are left out, another tree would show no more. */
 	if (!tree_tails(&v->tree, v->zoom, &first, &end) || is_below_zoom(v))
 		return 0;
 	p = place_of(&v->tree, v->zoom, TOLD_BY_NOTHING);
@@ -307,7 +308,7 @@ unsigned view_zoom(struct view *v, uint32_t node)
 
 unsigned view_unzoom(struct view *v)
 {
-	/* After a refold several zooms of the history may have become one. */
+	/* After a refold several zooms of the history may be the same node. */
 	while (v->n_back)
 		if (v->back[--v->n_back] != v->zoom)
 			return go_to(v, v->back[v->n_back]);
@@ -444,7 +445,7 @@ bool view_has_hit_within(const struct view *v, uint32_t node, uint32_t last)
 
 /* --- texts --- */
 
-/* Showing a name fills a cache and changes nothing that anybody could see. */
+/* Casts const away: displaying a name only fills a cache. */
 static const struct display_name *shown(const struct view *v, uint32_t sym)
 {
 	return display_name((struct display *)&v->display, sym);
@@ -461,7 +462,7 @@ static const struct series *series_of(const struct view *v)
 	bool is_baseline = v->recipe.swap_sides && v->tree.base;
 	int32_t i = selection_series(v->profile, &v->recipe, is_baseline);
 	if (is_baseline && v->has_other_units && i == v->recipe.series)
-		return NULL; /* of a file that does not say what it counts */
+		return NULL; /* that file does not name its unit */
 	return i >= 0 && (size_t)i < v->profile->n_series ? &v->profile->series[i] : NULL;
 }
 
@@ -477,7 +478,7 @@ const char *view_event(const struct view *v)
 	return s ? shown(v, s->name)->text : "";
 }
 
-#define LONGEST_EVENT 20u /* bytes; a longer name is only counted */
+#define LONGEST_EVENT 20u /* bytes; a longer name shows as a number of events */
 
 void view_add_other_events(const struct view *v, struct buf *out)
 {
@@ -560,7 +561,7 @@ static uint32_t child_of_name(const struct view *v, uint32_t parent, const char 
 	return sym == NO_SYMBOL ? NO_NODE : tree_find_child(&v->tree, parent, sym);
 }
 
-/* The child whose name is escaped like this in a path. */
+/* The child whose name has this escaped form in a path. */
 static uint32_t child_escaped(const struct view *v, uint32_t parent, const char *text, size_t len)
 {
 	struct buf name;
@@ -572,7 +573,7 @@ static uint32_t child_escaped(const struct view *v, uint32_t parent, const char 
 	return child;
 }
 
-/* The child by its raw name, else by the name that is shown, which is what people see and type. */
+/* The child by its raw name, else by its displayed name, which people see and type. */
 static uint32_t child_named(const struct view *v, uint32_t parent, const char *name, size_t len)
 {
 	const struct tree *t = &v->tree;
@@ -589,7 +590,7 @@ static uint32_t child_named(const struct view *v, uint32_t parent, const char *n
 	return NO_NODE;
 }
 
-/* The deepest node on the way; whether that was all of it. */
+/* Finds the deepest node on the path. true: it is the whole path. */
 static bool find_path_text(const struct view *v, const char *path, uint32_t *node)
 {
 	*node = NODE_ALL;
@@ -603,8 +604,7 @@ static bool find_path_text(const struct view *v, const char *path, uint32_t *nod
 	return true;
 }
 
-/* As far as names are known. */
-/* The symbol whose name a path has like this: escaped, or as it is. NO_SYMBOL: none. */
+/* The symbol whose name has this form in a path, escaped or raw. NO_SYMBOL: none. */
 static uint32_t symbol_escaped(const struct symtab *t, const char *text, size_t len)
 {
 	struct buf name;
@@ -651,7 +651,7 @@ bool view_zoom_path(struct view *v, const char *path)
 {
 	uint32_t node, other;
 	bool found = find_path_text(v, path, &node);
-	/* The root may be named, too, as it is on the screen. */
+	/* The path may begin with the root, as on the screen. */
 	if (!found && strncmp(path, "all", 3) == 0 && (path[3] == ';' || !path[3])) {
 		found = find_path_text(v, path + 3 + (path[3] == ';'), &other);
 		if (found || node == NODE_ALL)

@@ -1,7 +1,7 @@
 /*
- * weigh.c - the log is read once, and the weight of each sample added to its path.
+ * weigh.c - reads the log once and adds each sample's weight to its path.
  *
- * Without --split the profile's own paths are the trie; with it they are copied as samples need them.
+ * Without --split the profile's own paths are the trie; with it, samples copy the paths they need.
  */
 #include "weigh.h"
 
@@ -12,7 +12,7 @@
 #include "selection.h"
 #include "split.h"
 
-/* One log on its way into the trie. */
+/* State of weighing one log. */
 struct weighing {
 	struct folding *folding;
 	const struct selection *selection;
@@ -20,10 +20,10 @@ struct weighing {
 	bool is_decaying;
 	struct decay decay;
 	struct splitter splitter;
-	size_t n_copies; /* of the splitter, when it was last asked whether to go on */
+	size_t n_copies; /* of the splitter, at the last check for cancellation */
 };
 
-/* Weights that a window has passed (retain.h). */
+/* Excludes the weight that a window let go (retain.h). */
 static void exclude_let_go(struct folding *w, int32_t series)
 {
 	for (size_t i = 0; i < w->profile->n_series; i++)

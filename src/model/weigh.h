@@ -1,5 +1,5 @@
 /*
- * weigh.h - the first step of a fold: the weights of the samples that take part are added up by path.
+ * weigh.h - the first fold step: sums the selected samples by path.
  */
 #ifndef MODEL_WEIGH_H
 #define MODEL_WEIGH_H
@@ -8,7 +8,7 @@
 
 #include "folding.h"
 
-/* Makes the folding's trie. What takes no part is added to `excluded`. false: cancelled. */
+/* Makes the folding's trie. Adds unselected weight to `excluded`. false: cancelled. */
 bool weigh(struct folding *);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * words.c - the words of headers and changes.
+ * words.c - words for headers and changes.
  *
- * Whoever reads a table in a ticket has no other source than its words for what was left out of it, and for whether
- * a change is one of shares or of weights. So they are made in one place, and every output for people has them.
+ * A table pasted into a ticket must say what was left out of it, and whether its changes are shares or weights. So
+ * the words are made here, and every output for people has them.
  */
 #include "words.h"
 
@@ -75,8 +75,8 @@ static void add_part(struct buf *out, uint64_t part, uint64_t rest)
 }
 
 /*
- * "12.3% excluded"; in a comparison of both sides, since they seldom lose the same. parts are those of the tree's
- * own side and of the other one, rests what else there is on that side.
+ * "12.3% excluded"; a comparison gives both sides, which seldom lose the same share. [0] is the side of the tree's
+ * widths, [1] the other; rests is the remaining weight of that side.
  */
 static void add_parts(struct buf *out, const struct view *v, const char *before, const uint64_t parts[2],
                       const uint64_t rests[2], const char *what)
@@ -101,16 +101,14 @@ static void add_excluded(struct buf *out, const struct view *v, const char *befo
 	add_parts(out, v, before, t->excluded, rests, " excluded");
 }
 
-/*
- * "90.0% is in no function": of stacks without a frame, which no row of a table shows. A zoom shows none of them.
- */
+/* "90.0% is in no function": weight of stacks without a frame, which no row of a table shows. A zoom has none. */
 static void add_bare(struct buf *out, const struct view *v, const char *before)
 {
 	const struct tree *t = &v->tree;
 	uint64_t bare[] = {tree_bare(t, NODE_ALL), tree_base_self(t, NODE_ALL)};
 	if (v->zoom != NODE_ALL)
 		return;
-	if (t->n == 1 && t->cut) /* the functions are in rows that are left out */
+	if (t->n == 1 && t->cut) /* the functions are in left-out rows */
 		return;
 	uint64_t rests[] = {tree_total(t, NODE_ALL) - bare[0], tree_base_total(t, NODE_ALL) - bare[1]};
 	add_parts(out, v, before, bare, rests, " is in no function");
@@ -135,7 +133,7 @@ static void add_filter(struct buf *out, const struct filter *f, const char *befo
 	words_add_given_up(out, f->given_up);
 }
 
-#define LEAST_FILTERS 3u /* are named, whether there is room or not */
+#define LEAST_FILTERS 3u /* always named, even without room */
 
 void words_add_filters(struct buf *out, const struct view *v, const char *before, enum utf8_clean_mode mode,
                        size_t room)
