@@ -1,7 +1,7 @@
 /*
- * export.c - the kinds of files that a view can become, and writing one.
+ * export.c - the kinds of output files, and writing one.
  *
- * A new kind is one file with a `const struct export_kind` at its end, and one row in kinds.h.
+ * A new kind is one file that ends with a `const struct export_kind`, and one row in kinds.h.
  */
 #include "export.h"
 
@@ -44,7 +44,7 @@ bool export_to(const char *path, const struct export_kind *kind, const struct vi
                const struct export_options *options, struct err *err)
 {
 	struct output *out;
-	if (!view_has_room(view, options->factor)) /* cut, they would not add up */
+	if (!view_has_room(view, options->factor)) /* clamped counts would not add up */
 		return fail(err, "--factor=%g: times that, counts pass 2^64 - 1", options->factor);
 	out = output_open(path, err);
 	if (!out)

@@ -1,8 +1,8 @@
 /*
- * export.h - a view on its way into a file.
+ * export.h - writes a view to a file.
  *
- * One kind, one file, one `const struct export_kind` at its end, one row in export.c. Exports take the view as it
- * is: its tree, zoom, filters, order, search and colours.
+ * Each kind of file has one source file, which ends with a `const struct export_kind`, and one row in kinds.h.
+ * Exports take the view as it is: its tree, zoom, filters, order, search and colours.
  */
 #ifndef EXPORT_EXPORT_H
 #define EXPORT_EXPORT_H
@@ -19,26 +19,26 @@
 
 enum color_depth { DEPTH_MONO, DEPTH_16, DEPTH_256, DEPTH_TRUE };
 
-/* What scaling the baseline of folded stacks took from it; zeroed where none was scaled. */
+/* The rounding loss of scaling a baseline in folded output; zeroed if none was scaled. */
 struct export_loss {
-	uint64_t wanted, written; /* what its counts were to add up to, and do */
-	uint64_t stacks;          /* that became 0 */
+	uint64_t wanted, written; /* intended and actual sum of the counts */
+	uint64_t stacks;          /* number of stacks that became 0 */
 };
 
-/* The output options of the command line. Strings belong to the caller; NULL is the default. */
+/* Output options of the command line. The caller owns the strings; NULL means the default. */
 struct export_options {
 	unsigned width;         /* 0: default (text: terminal or 80 columns; svg: fluid, drawn at 1200) */
 	unsigned height;        /* svg: of a frame, pixels; 0: 16 */
 	unsigned top;           /* rows of the table; 0: default */
-	double factor;          /* shown counts are multiplied; 0: 1 */
+	double factor;          /* multiplies displayed counts; 0: 1 */
 	enum color_depth depth; /* text: ANSI colours */
-	bool is_terminal;       /* the output goes to one: no byte of a name may mean anything there */
+	bool is_terminal;       /* the output is a terminal: names must not contain control sequences */
 	bool ascii;
 	enum palette palette;
-	bool has_palette; /* given by the user */
+	bool has_palette; /* the user chose a palette */
 	/*
-	 * folded: would text with this beginning be read as folded stacks? Else it says so in a first line. NULL:
-	 * nobody knows. (It is asked of the formats, of which exports know nothing.)
+	 * folded: does text with this beginning read as folded stacks? If not, a first line names the format. NULL:
+	 * unknown. main() sets it, since exports do not know the input formats.
 	 */
 	bool (*reads_as_folded)(const char *text, size_t len, bool is_all);
 	/* svg */
@@ -54,8 +54,8 @@ struct export_options {
 	bool color_diffusion, negate;
 	bool truncate_text_right, pretty_xml, no_javascript, no_sort;
 	uint64_t total;           /* --total; 0: none */
-	uint32_t *frames;         /* how many were drawn goes here; NULL: nobody asks */
-	struct export_loss *loss; /* the same, of folded stacks */
+	uint32_t *frames;         /* gets the number of frames drawn; may be NULL */
+	struct export_loss *loss; /* gets the loss of scaling folded stacks; may be NULL */
 	double fail_above;        /* percent points; negative: no gate */
 };
 
@@ -74,14 +74,14 @@ enum { EXPORT_IS_DRAWN, EXPORT_IS_TABLE, EXPORT_IS_STACKS };
 
 enum { EXPORT_KINDS(EXPORT_INDEX, ) N_EXPORT_KINDS };
 
-/* A kind of file in a set of them. */
+/* Bits for sets of kinds. */
 enum export_bit {
 	EXPORT_NONE = 0,
 	EXPORT_KINDS(EXPORT_BIT, ) EXPORT_ALL = (1 << N_EXPORT_KINDS) - 1,
 	EXPORT_DRAWN = 0 EXPORT_KINDS(EXPORT_BIT_IF_DRAWN, ),
 	EXPORT_TABLES = 0 EXPORT_KINDS(EXPORT_BIT_IF_TABLE, ),
 };
-/* Says on standard error what was lost, if anything was: "they add up to 76, not to 80". */
+/* Reports a loss on standard error, if any: "they add up to 76, not to 80". */
 void export_say_loss(const struct export_loss *, unsigned decimals);
 
 struct export_kind {
@@ -91,10 +91,10 @@ struct export_kind {
 	bool (*write)(const struct view *, const struct export_options *, struct output *, struct err *);
 };
 
-/* From so many frames on a browser needs some ten seconds for the SVG. */
+/* Beyond this number of frames a browser needs some ten seconds to open the SVG. */
 #define SVG_MANY_FRAMES 50000u
 
-/* Is it an encoding that --encoding may declare: one that extends ASCII, by a name that browsers know? */
+/* May --encoding declare this encoding? It must extend ASCII, under a name that browsers know. */
 bool svg_knows_encoding(const char *name);
 
 #define COMMA ,
@@ -105,7 +105,7 @@ const struct export_kind *export_find(const char *name);
 const struct export_kind *export_by_suffix(const char *path); /* NULL: no known suffix */
 const char *export_suffix(const struct export_kind *);        /* ".svg" */
 
-/* Opens path, writes, commits. On failure nothing is left behind. */
+/* Opens path, writes, commits. A failure leaves no file. */
 bool export_to(const char *path, const struct export_kind *, const struct view *, const struct export_options *,
                struct err *);
 

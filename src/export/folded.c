@@ -1,27 +1,26 @@
 /*
- * folded.c - one line for each stack that was on top:
+ * folded.c - one line for each stack in which samples end:
  *
  *	main;parse 7
  *	main;parse;read 12          with a baseline: main;parse;read 10 12
  *	main-loop 3
  *
- * Lines are sorted by the bytes of the stack's text, as the classic collapsers do. Siblings are sorted by name,
- * which is almost the same, but not quite: '-' sorts before ';', so "main-loop" belongs between "main" and
- * "main;parse". Hence a node is two items among its siblings, its own line (at rank[name]) and what is below (at
- * ends[name], the rank of the name followed by ';'). While the siblings are walked by rank, subtrees wait on a
- * stack until the next sibling is past their place; names that wait are prefixes of each other, so the last one to
- * wait is the first to go. Nothing is sorted again, and nothing recurses.
+ * Lines are sorted by the bytes of the stack's text, as the classic collapsers sort them. Siblings sort by name,
+ * but '-' sorts before ';', so "main-loop" belongs between "main" and "main;parse". Hence a node counts as two
+ * items among its siblings: its own line (at rank[name]) and the lines below (at ends[name], the rank of the name
+ * followed by ';'). The walk over the siblings goes by rank; subtrees wait on a stack until the next sibling is
+ * past their place. Waiting names are prefixes of each other, so the last one to wait leaves first. Thus nothing is
+ * sorted again, and nothing recurses.
  *
- * A flame chart is written in its own order. What is written can be read again and gives the same stacks: where a
- * name would be read as something else (it holds a line break, ends like a count), the first line says that names
- * are escaped (model/escape.h); without such names it is not there, and names are written as they are. Two things
- * are no reason in what perf has sampled, as long as no two frames become one, because such profiles are full of
- * them and every collapser does them: a ';' in a name is written as ':', and a last name of nothing but blanks is
- * written as it is, which is read as an empty one. Text that begins like something else, a compressed file or
- * another format, has a first line that says what it is. Bytes for a terminal are cleaned.
+ * A flame chart keeps its own order. The output reads back as the same stacks: if a name would be misread (it holds
+ * a line break, say, or ends like a count), the first line announces that names are escaped (model/escape.h);
+ * otherwise there is no such line, and names are written unchanged. Profiles of perf contain two oddities so often
+ * that they alone do not cause escapes, unless two frames would become one: a ';' in a name becomes ':', as in
+ * every collapser, and a last name of only blanks stays, although it reads back as empty. If the text looks like a
+ * compressed file or another format, a first line names the format. Output to a terminal is cleaned.
  *
- * Most nodes of a deep profile are the only child of their parent and have no line. They are passed at once, a
- * child that nothing follows takes its parent's level, and one whose subtree is due at once does not wait.
+ * In a deep profile most nodes are an only child without a line. The walk skips these at once; a last child takes
+ * over its parent's level, and a subtree that is due does not wait.
  */
 #include "export.h"
 
@@ -47,8 +46,8 @@ struct written_name {
 
 /* A node whose children are being written. */
 struct folded_level {
-	uint32_t next;   /* next child; or index into kids, when these had to be sorted */
-	uint32_t stop;   /* where next ends */
+	uint32_t next;   /* next child; or index into kids if those had to be sorted */
+	uint32_t stop;   /* end of the range of next */
 	size_t waiting;  /* length of the waiting stack when the node was entered */
 	size_t path_len; /* bytes of path before the node's children */
 	size_t kids;     /* length of kids when the node was entered */
@@ -59,27 +58,26 @@ struct folded {
 	const struct tree *tree;
 	const struct symbol *symbols;
 	struct output *out;
-	struct buf text; /* lines not written yet */
-	struct buf path; /* "a;b;", the present node's */
+	struct buf text; /* lines to be written */
+	struct buf path; /* "a;b;" of the present node */
 	double factor;
-	double base_scale
-		[2]; /* counts of the baseline are multiplied by the first and divided by the second; 0: neither */
-	struct folded_scale scale; /* does that */
-	bool is_counting;          /* what lines would hold is added to the scale, and none is written */
-	uint64_t counted;          /* of the profile itself, as it would be written */
-	bool waits_empty;          /* the line of the stacks without a frame has yet to be written */
-	uint32_t *rank, *ends;     /* NULL where siblings stand as they are to be written */
-	bool is_sorted;            /* they do: by name, or in the order of a chart */
+	double base_scale[2];      /* baseline counts are multiplied by [0] / [1]; 0: unscaled */
+	struct folded_scale scale; /* scales by base_scale */
+	bool is_counting;          /* counts go to the scale; no lines are written */
+	uint64_t counted;          /* sum of the profile's own counts, as written */
+	bool waits_empty;          /* the line of stacks without a frame is still due */
+	uint32_t *rank, *ends;     /* NULL if siblings are already in the order of lines */
+	bool is_sorted;            /* they are: by name, or in chart order */
 	bool has_base;             /* two columns */
-	bool has_weightless;       /* samples of weight 0 are written, too */
+	bool has_weightless;       /* also writes samples of weight 0 */
 	bool is_for_terminal;
-	bool is_clear;   /* what this is, by its first line or because it was asked */
-	bool has_failed; /* nobody takes what is written */
+	bool is_clear;   /* the format is clear: from the first line, or from the check */
+	bool has_failed; /* writing failed */
 	bool (*reads_as_folded)(const char *text, size_t len, bool is_all);
 	uint8_t *needs; /* by symbol: ESCAPE_... */
-	size_t n_blank; /* names of nothing but blanks */
+	size_t n_blank; /* number of names that are only blanks */
 	bool is_of_perf;
-	struct written_name *written; /* by symbol, in escaped text; without a text: the name itself */
+	struct written_name *written; /* by symbol: its escaped text; without text: the name itself */
 	uint32_t *waiting;
 	size_t n_waiting, cap_waiting;
 	uint32_t *kids;
@@ -109,14 +107,14 @@ static inline void add_name(const struct folded *f, struct buf *out, uint32_t sy
 		buf_add(out, s->name, s->len);
 }
 
-/* Stacks go on from here in rows that the tree leaves out. */
+/* Do stacks continue from here in rows that the tree leaves out? */
 static bool goes_on(const struct folded *f, uint32_t node)
 {
 	size_t first, end;
 	return f->tree->cut && f->tree->end[node] == node + 1 && tree_tails(f->tree, node, &first, &end);
 }
 
-/* A node has a line if samples end in it: it has self weight, or it is there for nothing else. */
+/* A node has a line if samples end in it: it has self weight, or no other reason to exist. */
 static bool has_line(const struct folded *f, uint32_t node)
 {
 	const struct tree *t = f->tree;
@@ -132,7 +130,7 @@ static bool has_line(const struct folded *f, uint32_t node)
 	return t->end[node] == node + 1 && node != NODE_ALL;
 }
 
-/* The first lines are about to be written: what they would be read as may have to be said before them. */
+/* Before the first lines are written: if they would read as another format, writes a line that names this one. */
 static void make_clear(struct folded *f, bool is_all)
 {
 	if (f->is_clear || !f->text.len)
@@ -143,7 +141,7 @@ static void make_clear(struct folded *f, bool is_all)
 		output_write(f->out, FOLDED_ANNOUNCED "\n", strlen(FOLDED_ANNOUNCED "\n"));
 }
 
-/* What a terminal gets is cleaned like everything else that is shown; what is kept or read on stays as it is. */
+/* Writes the lines. A terminal gets cleaned text; files and pipes get the bytes unchanged. */
 static void flush_text(struct folded *f, bool is_all)
 {
 	struct buf safe;
@@ -165,7 +163,7 @@ static void flush_text(struct folded *f, bool is_all)
 	buf_deinit(&safe);
 }
 
-/* Behind the names; sides: before and now. */
+/* Ends the line after the names; sides: before, now. */
 static void end_line(struct folded *f, const uint64_t *sides)
 {
 	unsigned decimals = f->view->profile->decimals;
@@ -209,8 +207,8 @@ static void add_line(struct folded *f, uint32_t node)
 }
 
 /*
- * The line of stacks without a frame has a name when it is read again, and stands where that belongs. To be called
- * before the line of a node, or those below it, are written.
+ * Places the line of stacks without a frame, which has a name in the output, in the sort order. Call it before the
+ * line of a node, or the lines below it, are written.
  */
 static void place_empty(struct folded *f, uint32_t node, bool is_below)
 {
@@ -225,7 +223,7 @@ static void place_empty(struct folded *f, uint32_t node, bool is_below)
 	add_line(f, NODE_ALL);
 }
 
-/* The rule of has_line() for a stack of which the tree has a part only. */
+/* has_line() for a stack that is partly left out of the tree. */
 static bool has_whole_line(const struct folded *f, const struct cut_walk *w)
 {
 	if (w->weight[0] || (f->has_base && w->weight[1]))
@@ -233,14 +231,17 @@ static bool has_whole_line(const struct folded *f, const struct cut_walk *w)
 	return w->is_leaf && (f->has_base || !w->weight[1]);
 }
 
-/* Names behind a path, each with a ';', and where each of them ends. */
+/* Names after a path, each with a ';', and the end offset of each. */
 struct tail_text {
 	struct buf text;
 	size_t *ends;
 	size_t cap;
 };
 
-/* What stacks have in common is written once: as many may go on from a frame as they are deep. */
+/*
+ * Appends the names that this stack shares with later ones, just once: as many stacks may continue from a frame as
+ * they are deep.
+ */
 static void keep_shared(const struct folded *f, struct tail_text *t, const struct cut_walk *w)
 {
 	t->text.len = w->n_same ? t->ends[w->n_same - 1] : 0;
@@ -265,7 +266,7 @@ static void add_left_out(struct folded *f, const struct tail_text *t, const stru
 	end_line(f, sides);
 }
 
-/* What the tree leaves out above the node whose path stands in f->path. */
+/* Writes the rows that the tree leaves out above the node, whose path is in f->path. */
 static void write_left_out(struct folded *f, uint32_t node)
 {
 	struct tail_text t = {.ends = NULL};
@@ -312,7 +313,7 @@ static void enter(struct folded *f, uint32_t node)
 	mem_push(f->levels, f->n_levels, f->cap_levels, l);
 }
 
-/* The child that comes next, without taking it; NO_NODE: no more. */
+/* The next child, without taking it; NO_NODE: none. */
 static uint32_t peek(const struct folded *f, const struct folded_level *l)
 {
 	if (l->next >= l->stop)
@@ -320,7 +321,7 @@ static uint32_t peek(const struct folded *f, const struct folded_level *l)
 	return f->is_sorted ? l->next : f->kids[l->next];
 }
 
-/* Is what stands below `waiting` to be written before the sibling that comes next? */
+/* Must the lines below `waiting` be written before the next sibling? */
 static bool is_due(const struct folded *f, uint32_t waiting, uint32_t next)
 {
 	const uint32_t *sym = f->tree->sym;
@@ -331,7 +332,7 @@ static bool is_due(const struct folded *f, uint32_t waiting, uint32_t next)
 	return symbol_ends_before(&f->symbols[sym[waiting]], &f->symbols[sym[next]]);
 }
 
-/* Begins with what stands below a node. On the way down only children that have no line need no level. */
+/* Enters the children of a node. Skips only children that have no line; they need no level. */
 static void go_below(struct folded *f, uint32_t node)
 {
 	const uint32_t *end = f->tree->end;
@@ -348,7 +349,7 @@ static void go_below(struct folded *f, uint32_t node)
 	enter(f, node);
 }
 
-/* Goes on with the level on top, whose next child has had its line. */
+/* Continues the top level after the line of its next child. */
 static void pass_child(struct folded *f, struct folded_level *l, uint32_t child)
 {
 	uint32_t next;
@@ -367,7 +368,7 @@ static void pass_child(struct folded *f, struct folded_level *l, uint32_t child)
 	go_below(f, child);
 }
 
-/* Writes everything below the node whose path stands in f->path. */
+/* Writes everything below the node, whose path is in f->path. */
 static void write_below(struct folded *f, uint32_t node)
 {
 	if (goes_on(f, node))
@@ -397,14 +398,17 @@ static void write_below(struct folded *f, uint32_t node)
 
 /* --- names --- */
 
-/* Is a frame of nothing but blanks another one without a name? One that has children, or a sibling like it. */
+/*
+ * Would a frame of only blanks merge with another frame when read back? With its children, or with a sibling like
+ * it.
+ */
 static bool is_other_without(const struct folded *f, uint32_t node)
 {
 	const struct tree *t = f->tree;
 	return f->n_blank > 1 || t->end[node] > node + 1 || tree_find_child(t, t->parent[node], 0) != NO_NODE;
 }
 
-/* Would the name be read as something else, where this node stands in lines? */
+/* Would the name be misread at this node's place in the lines? */
 static bool is_odd_here(const struct folded *f, uint32_t node)
 {
 	const struct tree *t = f->tree;
@@ -423,10 +427,7 @@ static bool is_odd_here(const struct folded *f, uint32_t node)
 	return needs & here;
 }
 
-/*
- * The same for names in rows that the tree leaves out: none of them begins a line, and those without a caller end
- * one.
- */
+/* The same for names in left-out rows: none of them begins a line; those without a caller end one. */
 static bool has_odd_names_left_out(const struct folded *f)
 {
 	const struct tree *whole = f->tree->cut ? &f->tree->cut->whole : NULL;
@@ -453,7 +454,7 @@ static bool has_odd_names(const struct folded *f, unsigned needs, uint32_t zoom)
 	return has_odd_names_left_out(f);
 }
 
-/* The name with every ';' turned into ':'; the caller frees it. */
+/* The name with every ';' replaced by ':'; the caller frees it. */
 static char *without_semicolons(const struct symbol *s)
 {
 	char *name = mem_strndup(s->name, s->len);
@@ -462,7 +463,7 @@ static char *without_semicolons(const struct symbol *s)
 	return name;
 }
 
-/* Which symbols are names of frames; others are those of threads, events and so on. The caller frees it. */
+/* Which symbols name frames? Others name threads, events and so on. The caller frees the array. */
 static bool *frame_names(const struct folded *f, const struct symtab *t)
 {
 	const struct tree *trees[] = {f->tree, f->tree->cut ? &f->tree->cut->whole : NULL};
@@ -473,7 +474,7 @@ static bool *frame_names(const struct folded *f, const struct symtab *t)
 	return is_frame;
 }
 
-/* Writes ':' for ';' in names. false: two names would become one. */
+/* Replaces ';' by ':' in names. false: two names would become one. */
 static bool turn_semicolons(struct folded *f, const struct symtab *t)
 {
 	bool *is_frame = frame_names(f, t), is_good = true;
@@ -495,7 +496,7 @@ static bool turn_semicolons(struct folded *f, const struct symtab *t)
 	return is_good;
 }
 
-/* What the names of the profile need. The nameless symbol is in every profile, but in few stacks. */
+/* Finds the escapes that the profile's names need. Every profile has the empty name, but few of its stacks do. */
 static unsigned look_at_names(struct folded *f, const struct symtab *t)
 {
 	unsigned needs = tree_find_child(f->tree, NODE_ALL, 0) != NO_NODE ? ESCAPE_ALONE : 0;
@@ -515,7 +516,7 @@ static void free_written(struct folded *f, const struct symtab *t)
 	free(f->written);
 }
 
-/* Names are escaped everywhere, or not at all, so that a name is the same one in all lines. */
+/* Escapes all names or none, so that a name looks the same in all lines. */
 static void escape_names(struct folded *f, const struct symtab *t)
 {
 	free_written(f, t);
@@ -544,9 +545,8 @@ static void choose_names(struct folded *f, const struct symtab *t, uint32_t zoom
 /* --- samples of weight 0 --- */
 
 /*
- * Profilers may write stacks of weight 0, and a collapser has to write them, too. As leaves they show; of one in
- * the middle of a longer stack the tree knows. Where stacks were changed or chosen, nobody asks for what weighs
- * nothing.
+ * Profilers may write stacks of weight 0, and a collapser must write them, too. As leaves they are nodes of their
+ * own; inside a longer stack the tree marks them. If stacks were changed or selected, weightless ones are dropped.
  */
 static bool has_same_stacks(const struct recipe *r)
 {
@@ -568,7 +568,10 @@ static void begin_path(struct folded *f, uint32_t node)
 	free(syms);
 }
 
-/* Totals are made equal where that was asked for, and where two columns of different units would make no sense. */
+/*
+ * Scales the baseline to the profile's total if asked to, or if two columns of different units would be
+ * meaningless.
+ */
 static void balance(struct folded *f)
 {
 	struct diff_basis b;
@@ -596,7 +599,7 @@ static void write_lines(struct folded *f)
 		add_line(f, NODE_ALL);
 }
 
-/* The baseline is to add up to as much as the profile, and below a zoom to as much of that as it has there. */
+/* Sums the lines first: the baseline must add up to the profile's total, below a zoom to its share of it. */
 static void count_lines(struct folded *f)
 {
 	uint64_t total;
@@ -622,7 +625,7 @@ static bool folded_write(const struct view *v, const struct export_options *o, s
 		.is_of_perf = v->profile->format && strcmp(v->profile->format, "perf") == 0,
 		.factor = o->factor != 0 ? o->factor : 1,
 	};
-	(void)err; /* writing fails when the output is committed */
+	(void)err; /* a failed write shows when the output is committed */
 	buf_init(&f.text);
 	buf_init(&f.path);
 	f.has_base = view_is_diff(v);

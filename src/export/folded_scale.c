@@ -1,10 +1,10 @@
 /*
- * folded_scale.c - whole numbers in proportion to others.
+ * folded_scale.c - integers in proportion to others, with an exact sum.
  *
- * Numbers that are rounded one by one add up to something else. Here each is the difference of two rounded sums, of
- * the counts up to it and of those before it, so the last sum is the total that was asked for, and no number is off
- * by one or more. What would be less than 1 becomes 1, so that nothing that was there looks as if it had never
- * been: the counts that are larger share what is left. Only if there are more counts than units some become 0.
+ * Numbers rounded one by one miss the total. Here each is the difference of two rounded sums, of the counts up to
+ * and before it: the last sum is exactly the total, and no number is off by one or more. A count that would become
+ * less than 1 becomes 1, so that no stack disappears; larger counts share the rest. Only if there are more counts
+ * than units do some become 0.
  */
 #include "folded_scale.h"
 

@@ -1,5 +1,5 @@
 /*
- * folded_scale.h - counts that are scaled so that they add up to a given total, each a whole number.
+ * folded_scale.h - scales counts to integers that add up to a given total.
  */
 #ifndef EXPORT_FOLDED_SCALE_H
 #define EXPORT_FOLDED_SCALE_H
@@ -11,20 +11,18 @@
 #include "export.h"
 
 struct folded_scale {
-	uint64_t *counts; /* private, as all: those that are not 0 */
+	uint64_t *counts; /* private, as is the rest; counts other than 0 */
 	size_t n, cap;
-	uint64_t sum;      /* of them */
-	bool keeps;        /* there is room for each: none becomes 0 */
-	uint64_t least;    /* counts below become 1 */
-	uint64_t from, to; /* what the others add up to, before and after */
+	uint64_t sum;      /* of counts */
+	bool keeps;        /* the total has room for each: none becomes 0 */
+	uint64_t least;    /* counts below this become 1 */
+	uint64_t from, to; /* sum of the other counts, before and after */
 	uint64_t seen, given;
-	double cut
-		/* to be set: counts are cut to their part of cut[0] in cut[1], as by difffolded, not rounded; 0: rounded */
-		[2];
+	double cut[2]; /* set by the caller: times cut[0] / cut[1], cut off as by difffolded; 0: rounded */
 	struct export_loss loss;
 };
 
-/* First every count is told, then the total that is wanted, and then every count again, in any order. */
+/* Usage: add all counts, begin with the intended total, then get each count in any order. */
 void folded_scale_add(struct folded_scale *, uint64_t count);
 void folded_scale_begin(struct folded_scale *, uint64_t total);
 uint64_t folded_scale_next(struct folded_scale *, uint64_t count);

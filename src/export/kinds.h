@@ -1,11 +1,11 @@
 /*
- * kinds.h - every kind of file that a view can become.
+ * kinds.h - the table of output files.
  *
  *	ROW(name, its bit, the suffix that means it, how it shows the view) AND ...
  *
- * The row svg, SVG stands for `const struct export_kind export_svg` and EXPORT_SVG. What it shows says which
- * options have an effect on it: DRAWN is frames in rows, TABLE is functions, STACKS is all the data. AND stands
- * between rows; the order is that of --to=help.
+ * The row svg, SVG stands for `const struct export_kind export_svg` and EXPORT_SVG. How it shows the view decides
+ * which options affect it: DRAWN shows frames in rows, TABLE shows functions, STACKS writes all data. AND separates
+ * rows; the order is that of --to=help.
  */
 #ifndef EXPORT_KINDS_H
 #define EXPORT_KINDS_H

@@ -1,11 +1,11 @@
 /*
- * markdown.c - the functions that cost most, or what changed, as a table for a pull request.
+ * markdown.c - the most expensive functions, or the changes, as a table for a pull request.
  *
  *	| self | self % | total | total % | frames | function |
  *	|---:|---:|---:|---:|---:|:---|
  *	| 4,210 | 31.2 | 4,210 | 31.2 | 7 | `memcpy` |
  *
- * With a baseline only what chance does not explain has a row; how much else there is stands below the table:
+ * With a baseline, only changes beyond noise have a row; a line below the table counts the others:
  *
  *	**2 functions grew and 1 shrank beyond noise; 1,430 samples before, 1,640 after**
  *
@@ -24,7 +24,7 @@
 
 #include "base/number.h"
 
-/* Inside of HTML nothing is markup but what is escaped here; '|' would end the cell even in code. */
+/* Inside HTML code only these characters are markup; '|' would end the cell even in code. */
 static void add_html_code(struct buf *out, const char *s)
 {
 	buf_adds(out, "<code>");
@@ -37,7 +37,7 @@ static void add_html_code(struct buf *out, const char *s)
 	buf_adds(out, "</code>");
 }
 
-/* Code, as long as that is plain to read; names with a bar, a backtick or blanks at an end need more care. */
+/* Plain code if possible; names with a bar, a backtick or outer blanks need HTML. */
 static void add_code(struct buf *out, const char *s)
 {
 	size_t n = strlen(s);
@@ -57,7 +57,7 @@ static void add_name(struct buf *out, const struct view *v, uint32_t sym, bool a
 	buf_deinit(&clean);
 }
 
-/* A search marks its functions in bold. */
+/* Matches of a search are bold. */
 static void end_row(struct buf *out, const struct view *v, uint32_t sym, bool ascii, const char *remark)
 {
 	const char *mark = v->search.pattern && symset_has(&v->search.hits, sym) ? "**" : "";
@@ -153,7 +153,7 @@ static void add_diff(struct buf *out, const struct view *v, const struct export_
 	diff_table_deinit(&t);
 }
 
-/* Patterns and names may hold anything, so what is left out stands as code. */
+/* Patterns and names may hold anything, so notes are formatted as code. */
 static void add_notes(struct buf *out, const struct view *v, const struct export_options *o)
 {
 	struct buf notes;
@@ -178,7 +178,7 @@ static bool markdown_write(const struct view *v, const struct export_options *o,
 {
 	size_t most = o->top ? o->top : TOP_ROWS;
 	struct buf text;
-	(void)err; /* writing fails when the output is committed */
+	(void)err; /* a failed write shows when the output is committed */
 	buf_init(&text);
 	if (view_is_diff(v))
 		add_diff(&text, v, o, most);

@@ -1,25 +1,22 @@
 /*
  * svg.c - the view as an interactive SVG.
  *
- * Only frames at least as wide as --minwidth are visited: a frame that is too narrow is passed with all below it,
- * and a long run of narrow siblings is passed by binary search, so that the work follows the drawing and not the
- * tree.
+ * Only frames at least as wide as --minwidth are visited: a narrower frame is skipped with its subtree, and binary
+ * search skips long runs of narrow siblings. So the work depends on the drawing, not on the tree.
  *
- * Frames are drawn in the order in which they close when the stacks are read from left to right, those that close
- * together from the root to the leaf. The generator of random colours is asked in that order, so it decides what a
- * drawing looks like. In preorder a frame closes at end[i], and an open frame's end is never before that of one
- * inside:
+ * Frames are drawn in the order in which they close when stacks are read from left to right; frames that close
+ * together are drawn from root to leaf. Random colours are drawn from their generator in this order, so it decides
+ * the looks of a drawing. In preorder a frame closes at end[i], and an open frame never ends before one inside it:
  *
  *	        d
  *	  b b b b c c c          where d ends: b, d
  *	  a a a a a a a          where c ends: a, c
  *	  all all all all e e    where e ends: all, e
  *
- * A zoomed view spans its frame over the full width and shows the way there as faded frames; shares in the titles
- * stay those of the whole. In a differential drawing a frame is coloured by what its own stack gained or lost: the
- * change of its self weight, or of the share that this is. Its callers show their own change, not that of their
- * callees; only where callers are merged from the leaves a frame shows all of its change, as everywhere
- * (diff_of_frame()).
+ * A zoomed view spans its frame over the full width and shows its callers as faded frames; shares in the titles
+ * stay those of the whole. In a differential drawing the colour of a frame shows the change of its own self weight,
+ * or of the share of that. Callers do not show the change of their callees; only in a caller tree a frame shows its
+ * total change, as everywhere (diff_of_frame()).
  */
 #include "svg.h"
 
@@ -40,13 +37,13 @@
 #define DEFAULT_FONT_WIDTH 0.59
 #define DEFAULT_MIN_PERCENT 0.01
 #define FLUSH_AT (1u << 18)
-#define THIN_RUN 16u /* so many narrow siblings in a row, and the rest is searched */
+#define THIN_RUN 16u /* after so many narrow siblings in a row, a search skips the rest */
 
 static const struct rgb gray_sum = {160, 160, 160}, gray_dash = {200, 200, 200};
 
 /* ---- which frames, in which order ---- */
 
-/* Frames that are open while the tree is walked, root first. */
+/* Open frames of the walk, root first. */
 struct open_frames {
 	struct svg_frame *list;
 	size_t n, cap;
@@ -57,7 +54,7 @@ static uint64_t weight_of(const struct svg *svg, uint32_t node)
 	return tree_total(svg->tree, node);
 }
 
-/* Where a frame closes; above the zoom everything closes with it. */
+/* Where a frame closes; frames above the zoom close with it. */
 static uint32_t closing(const struct svg *svg, uint32_t node)
 {
 	uint32_t end = svg->tree->end[node], last = svg->tree->end[svg->zoom];
@@ -89,14 +86,14 @@ static void open_ancestors(struct svg *svg, struct open_frames *open)
 		open->list[i].node = node = svg->tree->parent[node];
 }
 
-/* The next frame behind the narrow frame i and all below it; narrow siblings in between may be left out, too. */
+/* The next frame after the narrow frame i and its subtree; may skip further narrow siblings. */
 static uint32_t pass_narrow(const struct svg *svg, uint32_t i, uint64_t least, unsigned *run)
 {
 	const struct tree *t = svg->tree;
 	uint32_t next;
 	if (++*run < THIN_RUN)
 		return t->end[i];
-	/* A wide sibling to the right holds this place, or begins behind the one that does. */
+	/* A wide sibling to the right covers this position, or begins after the one that does. */
 	next = tree_child_at(t, t->parent[i], t->pos[i] + least - 1);
 	return next == NO_NODE ? t->end[t->parent[i]] : next;
 }
@@ -139,7 +136,7 @@ static void collect_frames(struct svg *svg, uint64_t least)
 	svg->left_out = end - svg->zoom - drawn - count_gaps(t, svg->zoom, end);
 }
 
-/* The least weight that is drawn, from --minwidth and the smallest share that the view shows. */
+/* The least weight to draw, from --minwidth and the view's smallest share. */
 static uint64_t least_weight(struct svg *svg)
 {
 	const struct export_options *o = svg->options;
@@ -184,7 +181,7 @@ static struct rgb palette_fill(struct svg *svg, uint32_t sym, double share)
 	return name->fill;
 }
 
-/* With --cp the file knows best, and learns what it does not know. */
+/* Colours from the file of --cp come first; new names are added to it. */
 static struct rgb kept_fill(struct svg *svg, uint32_t sym, double share)
 {
 	const struct symbol *s = &svg->view->profile->symtab.symbols[sym];
@@ -198,14 +195,14 @@ static struct rgb kept_fill(struct svg *svg, uint32_t sym, double share)
 	return color;
 }
 
-/* What the frame gained: percentage points of its share, or weight. */
+/* The gain of the frame: percentage points of its share, or weight. */
 static double delta_of(const struct svg *svg, uint32_t node)
 {
 	double delta = diff_of_frame(&svg->basis, svg->tree, node).delta;
 	return svg->options->negate ? -delta : delta;
 }
 
-/* Weights are whole numbers, and in the classic arithmetic; points of a share are made such. */
+/* Weights are integers in the classic arithmetic; points of a share are scaled to integers. */
 static struct rgb change_fill(const struct svg *svg, uint32_t node)
 {
 	double unit = svg->basis.quantity == DIFF_OF_WEIGHTS ? 1 : 1e-12;
@@ -233,7 +230,7 @@ static struct rgb fill_of(struct svg *svg, uint32_t node, uint64_t weight)
 
 /* ---- one frame ---- */
 
-/* Text known at compile time, so that it is a few stores and no call. */
+/* A literal is copied with a few stores and no call. */
 #define PUT(p, literal) ((char *)memcpy((p), (literal), sizeof(literal) - 1) + sizeof(literal) - 1)
 
 static uint64_t shown_count(const struct svg *svg, uint64_t weight)
@@ -242,8 +239,8 @@ static uint64_t shown_count(const struct svg *svg, uint64_t weight)
 }
 
 /*
- * "+3.10%" of the picture, and with --negate the other way round: the arithmetic of flamegraph.pl, which besides
- * divides it by its --factor.
+ * "+3.10%" of the picture, reversed by --negate: the arithmetic of flamegraph.pl, which also divides it by its
+ * --factor.
  */
 static void add_classic_change(struct svg *svg, uint32_t node)
 {
@@ -254,7 +251,7 @@ static void add_classic_change(struct svg *svg, uint32_t node)
 	svg->buf.len += (size_t)(end - p);
 }
 
-/* "+3.10 points" of the share that the picture shows. */
+/* "+3.10 points" of the displayed share. */
 static void add_points(struct svg *svg, const struct diff_change *c)
 {
 	double points = c->delta * (double)weight_of(svg, NODE_ALL) / (double)svg->whole;
@@ -286,7 +283,7 @@ static void add_change(struct svg *svg, uint32_t node)
 	}
 }
 
-/* " (90 samples, 25.64%; +3.10 points)", where weights are compared " (90 samples, 25.64%; +12)" */
+/* " (90 samples, 25.64%; +3.10 points)"; for weights " (90 samples, 25.64%; +12)" */
 static void add_figures(struct svg *svg, uint32_t node, uint64_t weight)
 {
 	struct buf *b = &svg->buf;
@@ -328,7 +325,7 @@ static void add_title(struct svg *svg, uint32_t node, uint64_t weight, const str
 	buf_add(&svg->buf, "</title>", 8);
 }
 
-/* The part of the name that fits, as programs without the script show it. */
+/* The part of the name that fits, for programs that do not run the script. */
 static void add_label(struct svg *svg, uint32_t sym, double percent)
 {
 	double room = trunc(percent / (100.0 * svg->font * svg->font_width / svg->width));
@@ -365,7 +362,7 @@ static void add_attr(struct svg *svg, const char *key, const char *value)
 	buf_addc(&svg->buf, '"');
 }
 
-/* The opening tag of the container; `state` is a class that the drawing itself gives, or "". */
+/* The opening tag of a frame; `state` is a class that the drawing adds, or "". */
 static void add_container(struct svg *svg, const struct svg_attr_set *set, const char *state)
 {
 	struct buf *b = &svg->buf;
@@ -405,7 +402,7 @@ static char *put_pixels(char *p, double v)
 	return svg_put_fixed(p, v, v == floor(v) ? 0 : 2);
 }
 
-/* The script takes the name from the tooltip; where that is another text, the name stands beside the figures. */
+/* The script reads the name from the tooltip; if the tooltip has other text, fg:name holds the name. */
 static void add_rect(struct svg *svg, const struct svg_frame *frame, uint64_t x, uint64_t weight, double y,
                      const struct svg_attr_set *set)
 {
@@ -462,7 +459,7 @@ static void add_frame(struct svg *svg, const struct svg_frame *frame)
 	svg_new_line(svg, 2);
 	add_container(svg, set, is_above ? is_hit ? "parent hit" : "parent" : is_hit ? "hit" : "");
 	svg_new_line(svg, 3);
-	/* --total widens "all"; a zoomed frame is as wide as it is, and keeps its own figures. */
+	/* --total widens "all"; a zoomed frame keeps its own width and figures. */
 	add_title(svg, frame->node, frame->node == NODE_ALL ? svg->whole : weight, set);
 	svg_new_line(svg, 3);
 	add_rect(svg, frame, x, drawn, y, set);
@@ -498,7 +495,7 @@ static uint64_t seed_of(bool is_random)
 	return seed ? seed : 1;
 }
 
-/* A --total below the sum of the samples cannot be drawn. */
+/* Ignores a --total below the sum of the samples. */
 static uint64_t whole_of(struct svg *svg)
 {
 	uint64_t sum = weight_of(svg, NODE_ALL), total = svg->options->total;
@@ -540,7 +537,7 @@ static void set_names(struct svg *svg)
 	svg->is_time = !svg->options->count_name && view_is_time(v);
 }
 
-/* The files of --nameattr and --cp. */
+/* Reads the files of --nameattr and --cp. */
 static bool read_files(struct svg *svg, struct err *err)
 {
 	const struct export_options *o = svg->options;

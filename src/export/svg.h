@@ -1,7 +1,7 @@
 /*
- * svg.h - what the parts of the SVG export share. Nobody else needs it.
+ * svg.h - shared by the parts of the SVG export, private to them.
  *
- *	svg.c           which frames are drawn, in which order, and what each says
+ *	svg.c           chooses and orders the frames, and writes each
  *	svg_document.c  everything around the frames: header, style, script, headings
  *	svg_text.c      numbers and text as XML
  *	svg_attr.c      --nameattr: attributes for functions
@@ -31,7 +31,7 @@ struct svg_frame {
 	uint32_t depth; /* row: 0 is "all" */
 };
 
-/* What has been worked out about a symbol; zeroed is "nothing yet". */
+/* Cached facts about a symbol; zeroed: none yet. */
 struct svg_name {
 	const char *escaped; /* cleaned, without annotation, as XML; NULL: not made */
 	uint32_t escaped_len;
@@ -40,7 +40,7 @@ struct svg_name {
 	bool has_fill;
 };
 
-/* --nameattr: the attributes of one function. */
+/* --nameattr: one attribute of a function. */
 struct svg_attr {
 	uint32_t key; /* symbol in svg_attrs.keys */
 	char *value;  /* owned, as in the file */
@@ -49,7 +49,7 @@ struct svg_attr {
 struct svg_attr_set {
 	struct svg_attr *list;
 	size_t n, cap;
-	char *title; /* owned; NULL: the usual one */
+	char *title; /* owned; NULL: the usual title */
 	bool is_link;
 };
 
@@ -60,32 +60,32 @@ struct svg_attrs {
 	size_t n_sets, cap_sets;
 };
 
-/* --cp: colours that stay. */
+/* --cp: colours kept between drawings. */
 struct svg_map {
 	struct symtab names; /* symbol i has colors[i] if is_set[i] */
 	struct rgb *colors;
 	bool *is_set;
 	size_t cap_colors, cap_set, n;
-	struct buf kept; /* lines of the file that are no colours */
+	struct buf kept; /* lines of the file that are not colours */
 };
 
-/* All of one export. */
+/* State of one export. */
 struct svg {
 	const struct view *view;
 	const struct tree *tree;
 	const struct export_options *options;
 	struct output *out;
-	struct buf buf;      /* what is not written yet */
-	struct report notes; /* odd lines in the files of --nameattr and --cp */
-	bool is_ascii;       /* --encoding other than UTF-8: characters go out as references */
+	struct buf buf;      /* text to be written */
+	struct report notes; /* bad lines in the files of --nameattr and --cp */
+	bool is_ascii;       /* --encoding other than UTF-8: non-ASCII characters become references */
 	/* geometry, in pixels */
 	double font, font_width, row, width, height, top, bottom;
 
 	struct svg_frame *frames; /* in drawing order */
 	size_t n_frames, cap_frames;
 	uint32_t depth;     /* of the deepest frame drawn */
-	uint64_t left_out;  /* frames too narrow to be drawn */
-	double min_percent; /* share of `total` below which they are */
+	uint64_t left_out;  /* number of frames too narrow to draw */
+	double min_percent; /* share of `total` below which a frame is too narrow */
 
 	uint32_t zoom;
 	uint64_t start; /* position of the zoomed frame */
@@ -94,10 +94,10 @@ struct svg {
 	double factor;
 	unsigned decimals; /* weights are value * 10^decimals */
 	bool is_diff;
-	bool is_classic; /* of two columns: drawn as by other programs, which compare weights and call that nothing */
-	bool is_time;    /* weights are shown as times: "13 ms", and not with the unit that they are in */
+	bool is_classic; /* compares two columns as other programs do: weights, without naming that */
+	bool is_time;    /* weights are displayed as times, "13 ms", not in their unit */
 	struct diff_basis basis;
-	double most; /* greatest change: the scale of colours */
+	double most; /* the greatest change: the scale of colours */
 	struct color_rng rng;
 
 	struct display display;
@@ -110,32 +110,32 @@ struct svg {
 };
 
 /* ---- svg_text.c ---- */
-/* Text from elsewhere, cleaned and escaped: safe as content, in attributes and (but for "--") in comments. */
+/* Foreign text, cleaned and escaped: safe as content, in attributes and (except "--") in comments. */
 void svg_add_text(struct buf *, const char *s, size_t n);
-/* Text that is clean already. */
+/* Clean text, escaped. */
 void svg_add_escaped(struct buf *, const char *s, size_t n);
-/* Inside a comment: as svg_add_text(), and no two hyphens meet. */
+/* For a comment: as svg_add_text(), and without two hyphens in a row. */
 void svg_add_comment(struct buf *, const char *s);
-/* A string literal of the script, quotes included: ASCII only, cannot end the string, the line or the section. */
+/* A string literal of the script with its quotes: ASCII, unable to end the string, the line or the section. */
 void svg_add_js_string(struct buf *, const char *s);
 /*
- * For what every frame has: written at p, where SVG_NUMBER bytes are free for each; returns the end. Integers,
- * numbers as printf's "%.*f" writes them (0, 2, 4 or 6 places), and colours as "rgb(1,2,3)".
+ * Fast writers for the numbers of each frame: they write at p, which has SVG_NUMBER free bytes for each, and return
+ * the end. Integers, "%.*f" with 0, 2, 4 or 6 places, and colours as "rgb(1,2,3)".
  */
 #define SVG_NUMBER 64u
 char *svg_put_uint(char *p, uint64_t v);
 char *svg_put_fixed(char *p, double v, unsigned places);
 char *svg_put_rgb(char *p, struct rgb);
-/* The same at the end of a buffer. */
+/* The same, appended to a buffer. */
 void svg_add_fixed(struct buf *, double v, unsigned places);
-/* The same without zeros at the end. */
+/* The same without trailing zeros. */
 void svg_add_decimal(struct buf *, double v, unsigned places);
-/* At most two places, no zeros at the end: for pixels. */
+/* For pixels: at most two places, without trailing zeros. */
 void svg_add_pixels(struct buf *, double v);
 void svg_add_rgb(struct buf *, struct rgb);
 /* "#rrggbb"; false for anything else. */
 bool svg_parse_color(const char *s, struct rgb *color);
-/* Replaces what is not ASCII by character references. */
+/* Replaces non-ASCII characters by character references. */
 void svg_add_as_ascii(struct buf *out, const char *s, size_t n);
 
 /* ---- svg_attr.c ---- */
@@ -143,7 +143,7 @@ bool svg_attrs_read(struct svg_attrs *, const char *path, struct report *, struc
 void svg_attrs_deinit(struct svg_attrs *);
 
 /* ---- svg_map.c ---- */
-/* A file that does not exist is an empty palette; one with lines of which none is a colour is an error. */
+/* A missing file is an empty palette; a file with lines but no colours is an error. */
 bool svg_map_read(struct svg_map *, const char *path, struct report *, struct err *);
 bool svg_map_write(struct svg_map *, const char *path, struct report *, struct err *);
 bool svg_map_get(const struct svg_map *, const char *name, size_t len, struct rgb *color);
@@ -153,8 +153,8 @@ void svg_map_deinit(struct svg_map *);
 /* ---- svg_document.c ---- */
 bool svg_add_head(struct svg *, struct err *); /* up to the first frame */
 void svg_add_tail(struct svg *);
-void svg_add_empty(struct svg *);                /* the whole document of a view without samples */
+void svg_add_empty(struct svg *);                /* the whole document for a view without samples */
 void svg_new_line(struct svg *, unsigned level); /* --pretty-xml: break and indent */
-void svg_flush(struct svg *);                    /* hands what is in buf to the output */
+void svg_flush(struct svg *);                    /* hands buf to the output */
 
 #endif

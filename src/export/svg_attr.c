@@ -1,17 +1,15 @@
 /*
- * svg_attr.c - the file of --nameattr: attributes, links and tooltips for single functions.
+ * svg_attr.c - the file of --nameattr: attributes, links and tooltips for functions.
  *
  *	main<TAB>title=the entry point<TAB>class=mine<TAB>href=https://example.org/main
  *	read<TAB>id="reader"<TAB>g_extra=stroke="green" stroke-width="1"
  *
- * A function is named exactly, annotation included. `title` replaces the tooltip but not the name, `href` makes the
- * frame a link, and g_extra or a_extra bring any other attributes, separated by blanks. What is given twice is
- * taken once: the later value in the place of the earlier one, with a warning, because an element with two
- * attributes of one name is no XML.
+ * Functions are named exactly, annotation included. `title` replaces the tooltip but not the name, `href` makes the
+ * frame a link, and g_extra or a_extra add other attributes, separated by blanks. If an attribute occurs twice, the
+ * later value replaces the earlier one, with a warning: XML forbids two attributes of one name.
  *
- * The file may have come with a profile from elsewhere, so it cannot bring what runs a script or loads something:
- * only attributes that are listed here are taken, only links of the kinds that are listed here, and looks without
- * url().
+ * The file may come from elsewhere, together with a profile, so it must not run scripts or load anything. Only
+ * attributes and kinds of links listed here pass, and only styles without url().
  */
 #include "svg.h"
 
@@ -23,7 +21,7 @@
 
 #define CHUNK 65536u
 
-/* Where the parser is, for its messages. */
+/* Position of the parser, for messages. */
 struct place {
 	const char *path;
 	uint64_t line;
@@ -81,7 +79,7 @@ static bool is_text(struct slice t, const char *text)
 	return t.n == strlen(text) && memcmp(t.s, text, t.n) == 0;
 }
 
-/* How a frame looks; their values are CSS. */
+/* Attributes for the appearance of a frame; their values are CSS. */
 static const char *const looks[] = {
 	"color",           "cursor",          "display",           "fill",
 	"fill-opacity",    "fill-rule",       "font-family",       "font-size",
@@ -93,7 +91,7 @@ static const char *const looks[] = {
 	"text-rendering",  "vector-effect",   "visibility",        "word-spacing",
 };
 
-/* What a frame is, and where its link leads; their values are names, numbers and plain text. */
+/* Attributes for the meaning of a frame and its link; their values are names, numbers and plain text. */
 static const char *const facts[] = {
 	"class",    "hreflang", "id",   "lang",        "referrerpolicy", "rel",       "role",
 	"tabindex", "target",   "type", "xlink:title", "xml:lang",       "xml:space",
@@ -115,7 +113,7 @@ static bool is_listed(struct slice name, const char *const *list, size_t n)
 	return false;
 }
 
-/* data-what and aria-what, which mean nothing by themselves. */
+/* data-* and aria-* attributes have no effect of their own. */
 static bool is_free_name(struct slice key)
 {
 	if (key.n <= 5 || (memcmp(key.s, "data-", 5) != 0 && memcmp(key.s, "aria-", 5) != 0))
@@ -126,7 +124,7 @@ static bool is_free_name(struct slice key)
 	return true;
 }
 
-/* Does a colour function stand before this parenthesis? */
+/* Is a colour function in front of this parenthesis? */
 static bool is_color_call(struct slice before)
 {
 	static const char *const names[] = {"rgb", "rgba", "hsl", "hsla"};
@@ -137,9 +135,7 @@ static bool is_color_call(struct slice before)
 	       LISTED(((struct slice){before.s + start, before.n - start}), names);
 }
 
-/*
- * CSS that loads nothing: of its functions only those that make colours, and no escapes that could spell another.
- */
+/* Is this CSS that loads nothing? Its only functions make colours, and no escape can spell another. */
 static bool is_plain_css(struct slice value)
 {
 	for (size_t i = 0; i < value.n; i++) {
@@ -153,7 +149,7 @@ static bool is_plain_css(struct slice value)
 }
 
 /*
- * Is this a relative link, or of a kind that is listed? Browsers skip blanks and control characters within the
+ * Is this a relative link, or one of a listed kind? Browsers ignore blanks and control characters within the
  * scheme, so the comparison does, too.
  */
 static bool is_good_link(struct slice link)
@@ -164,13 +160,13 @@ static bool is_good_link(struct slice link)
 		if ((unsigned char)link.s[i] <= ' ')
 			continue;
 		if (n == sizeof scheme)
-			n--; /* longer than every scheme, and so it stays */
+			n--; /* longer than any scheme: stays too long */
 		scheme[n++] = link.s[i] >= 'A' && link.s[i] <= 'Z' ? (char)(link.s[i] | 32) : link.s[i];
 	}
 	return i == link.n || link.s[i] != ':' || LISTED(((struct slice){scheme, n}), schemes);
 }
 
-/* Values are strings, which would end there. */
+/* NUL would end the value early. */
 static bool has_nul(struct slice value, const struct place *at)
 {
 	if (!value.n || !memchr(value.s, '\0', value.n))
@@ -239,7 +235,7 @@ static void add_extra(struct svg_attrs *attrs, struct svg_attr_set *set, struct 
 		warn(at, "a value that may load something (left out; expected one without url() and backslashes)", value);
 }
 
-/* k=v k="v w" k='v w' ... */
+/* Reads k=v k="v w" k='v w' ... */
 static void read_extras(struct svg_attrs *attrs, struct svg_attr_set *set, struct slice text,
                         const struct place *at)
 {
@@ -323,7 +319,7 @@ static void read_line(struct svg_attrs *attrs, struct slice line, const struct p
 	}
 }
 
-/* Links open in the whole window unless the file says otherwise. */
+/* Links open in the whole window unless the file gives a target. */
 static void add_targets(struct svg_attrs *attrs)
 {
 	uint32_t target = symtab_intern(&attrs->keys, "target", 6);

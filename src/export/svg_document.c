@@ -1,5 +1,5 @@
 /*
- * svg_document.c - everything of an SVG but its frames.
+ * svg_document.c - the parts of an SVG around its frames.
  *
  *	<?xml version="1.0" standalone="no"?><!DOCTYPE svg ...>
  *	<svg width="1200" height="166" onload="init(evt)" viewBox="0 0 1200 166" ...>
@@ -9,9 +9,9 @@
  *			<g><title>main (286 samples, 100.00%)</title><rect .../><text ...>main</text></g>
  *			...
  *
- * Element ids, the order of the pieces, the variables of the script and the attributes of a frame are those of
- * flamegraph.pl's and inferno's drawings, since other programs read and change such files. The program and the
- * style come from viewer.js and viewer.css, without what only their readers need: each drawing carries a copy.
+ * Element ids, the order of the parts, the variables of the script and the attributes of a frame follow
+ * flamegraph.pl and inferno, since other programs read and change such files. The script comes from viewer.js and
+ * the styles from viewer*.css, without comments and indentation: each drawing carries a copy.
  */
 #include "svg.h"
 
@@ -56,8 +56,8 @@ void svg_new_line(struct svg *svg, unsigned level)
 }
 
 /*
- * An encoding that a browser knows by this name and in which ASCII is ASCII; the rest goes out as references. In
- * others, and in those that shift ("~{", escape sequences), names could be read as markup.
+ * Is this an encoding that extends ASCII, under a name that browsers know? All other characters become references.
+ * In other encodings, or in those with shift sequences ("~{", escapes), names could turn into markup.
  */
 bool svg_knows_encoding(const char *name)
 {
@@ -159,7 +159,7 @@ static void add_background(struct svg *svg, const struct gradient *g)
 	buf_adds(&svg->buf, "</defs>");
 }
 
-/* A colour option as "rgb(r,g,b)". */
+/* Appends a colour option as "rgb(r,g,b)". */
 static bool add_color(struct buf *b, const char *option, const char *text, const char *or_else, struct err *err)
 {
 	struct rgb color;
@@ -171,11 +171,11 @@ static bool add_color(struct buf *b, const char *option, const char *text, const
 
 /* ---- style and script ---- */
 
-/* What blanks beside it mean nothing: in a style sheet "a *" is not "a*". */
+/* Characters around which blanks mean nothing: in a style sheet "a *" is not "a*". */
 #define TIGHT_CSS "{};,>"
 #define TIGHT_JS "=+-*/<>!&|?:,;(){}[]"
 
-/* One line of a program or style sheet without the blanks that only please the eye; quoted text stays as it is. */
+/* Appends a line of a script or style sheet without insignificant blanks; quoted text stays as it is. */
 static void add_tight(struct buf *b, const char *line, size_t n, const char *tight)
 {
 	char quote = '\0';
@@ -193,7 +193,7 @@ static void add_tight(struct buf *b, const char *line, size_t n, const char *tig
 	}
 }
 
-/* A source file without indentation, empty lines and lines that are comments: every drawing carries a copy. */
+/* Appends a source file without indentation, empty lines and comment lines: every drawing carries a copy. */
 static void add_source(struct buf *b, const char *text, const char *comment, const char *tight)
 {
 	while (*text) {
@@ -264,7 +264,7 @@ static bool add_style(struct svg *svg, struct err *err)
 	return true;
 }
 
-/* Counts are followed by the unit, which is text from elsewhere; times are not. */
+/* Parentheses in the unit, foreign text that follows counts; times have no unit. */
 static unsigned unit_parens(const struct svg *svg)
 {
 	unsigned n = 0;
@@ -324,7 +324,7 @@ static const char *title_of(const struct svg *svg)
 	return svg->view->is_inverted ? "Icicle Graph" : "Flame Graph";
 }
 
-/* x in percent of the width when negative: -50 is the middle. */
+/* A negative x is a percentage of the width: -50 is the middle. */
 static void add_heading(struct svg *svg, const char *id, const char *attributes, const char *fill, double x,
                         double y, const char *text)
 {
@@ -347,10 +347,7 @@ static void add_heading(struct svg *svg, const char *id, const char *attributes,
 	buf_adds(b, "</text>");
 }
 
-/*
- * What the line of details says while no frame is pointed at: of what the picture is, and what cannot be seen in
- * it.
- */
+/* The idle text of the details line: the kind of picture, and what it leaves out. */
 static const char *details_of(const struct svg *svg, struct buf *text)
 {
 	uint32_t rows = tree_rows_left_out(svg->tree, svg->zoom);
@@ -378,7 +375,7 @@ static const char *details_of(const struct svg *svg, struct buf *text)
 	return buf_str(text);
 }
 
-/* The share of the picture in which the view's search matches; one blank without a search. */
+/* The share of the picture that matches the view's search; one blank without a search. */
 static const char *matched_of(const struct svg *svg, struct buf *text)
 {
 	const struct search *search = &svg->view->search;

@@ -1,13 +1,13 @@
 /*
- * svg_map.c - the palette file of --cp, which keeps the colour of a function from one drawing to the next.
+ * svg_map.c - the palette file of --cp, which keeps the colours of functions between drawings.
  *
  *	_start->rgb(225,85,42)
  *	std::vector<int>::push_back->rgb(233, 12, 7)
  *
- * A name may hold "->" itself (operator->), so the last "->rgb(" of a line divides it. Lines come sorted by name,
- * which makes files that can be compared. Names with a line break cannot be kept and are counted.
+ * A name may contain "->" (operator->), so the last "->rgb(" separates name and colour. Lines are sorted by name,
+ * so that files can be compared. Names with a line break cannot be kept; they are counted.
  *
- * Lines that are no colours are written back before all others. A file that has nothing else is no palette, and is
+ * Lines that are not colours are written back before all others. A file without any colour is not a palette, and is
  * not touched.
  */
 #include "svg.h"
@@ -57,7 +57,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* A number up to 255 with blanks around it, and the character behind it. */
+/* Reads a number up to 255 with blanks around it, and the character after it. */
 static bool read_component(const char **s, const char *end, char behind, uint8_t *value)
 {
 	const char *p = *s, *digits;
@@ -164,7 +164,7 @@ static int compare_names(const void *a, const void *b)
 	return order ? order : (x->len > y->len) - (x->len < y->len);
 }
 
-/* The names that have a colour and fit on a line, sorted by bytes. */
+/* The names with a colour that fit on a line, sorted by bytes. */
 static const struct symbol **sorted_names(const struct svg_map *map, const char *path, size_t *n,
                                           struct report *report)
 {

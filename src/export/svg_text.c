@@ -1,13 +1,12 @@
 /*
  * svg_text.c - numbers and text as XML.
  *
- * Whatever comes from a profile or from the command line passes utf8_clean() first: a control character, an invalid
- * sequence or U+FFFE in an XML file ends the document for a browser, even as a reference. What is left needs five
- * escapes, which hold in content and in attributes, and which take the teeth out of "]]>" as well.
+ * Text from a profile or the command line first passes utf8_clean(): a control character, an invalid sequence or
+ * U+FFFE in an XML file ends the document for a browser, even as a reference. The rest needs five escapes, valid in
+ * content and attributes, which also defuse "]]>".
  *
- * A drawing has four numbers for each frame, so they are made without printf: scaled to an integer, rounded as
- * printf does (the exact value decides, ties go to even), and written digit by digit. That way no locale takes part
- * either.
+ * A drawing has four numbers for each frame, so they are written without printf: scaled to an integer, rounded as
+ * printf does (the exact value decides, ties go to even), and written digit by digit. This also avoids the locale.
  */
 #include "svg.h"
 
@@ -123,7 +122,7 @@ void svg_add_as_ascii(struct buf *out, const char *s, size_t n)
 	}
 }
 
-/* v * scale to the nearest integer; a product too close to a tie is done again with more bits. */
+/* v * scale rounded to the nearest integer; repeats a product close to a tie in higher precision. */
 static uint64_t scaled(double v, double scale)
 {
 	double product = v * scale;
@@ -144,7 +143,7 @@ static const char pairs[] = "000102030405060708091011121314151617181920212223242
 							"40414243444546474849505152535455565758596061626364656667686970717273747576777879"
 							"8081828384858687888990919293949596979899";
 
-/* Copies more than there is: a fixed number of bytes is a few instructions, and the room is there. */
+/* Always copies 20 bytes, for which there is room: a fixed size takes only a few instructions. */
 char *svg_put_uint(char *p, uint64_t v)
 {
 	char digits[20 + 20] = {0};
@@ -163,7 +162,7 @@ char *svg_put_uint(char *p, uint64_t v)
 static char *put_places(char *p, uint64_t n, unsigned places)
 {
 	uint64_t rest;
-	switch (places) { /* the usual ones without a division */
+	switch (places) { /* common cases, without a division by a variable */
 	case 2:
 		p = svg_put_uint(p, n / 100);
 		*p = '.';
@@ -192,7 +191,7 @@ char *svg_put_fixed(char *p, double v, unsigned places)
 	if (v < 0)
 		*p++ = '-';
 	v = v < 0 ? -v : v;
-	if (v >= 1e9) { /* nobody reads its places, and beyond 10^18 nobody the number */
+	if (v >= 1e9) { /* no one reads its decimals, and beyond 10^18 the number itself */
 		p = svg_put_uint(p, (uint64_t)(v < 1e18 ? v : 1e18));
 		return places ? (char *)memcpy(p, ".000000", 7) + places + 1 : p;
 	}

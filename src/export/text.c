@@ -1,5 +1,5 @@
 /*
- * text.c - a flame graph made of characters, for pipes, logs and tickets.
+ * text.c - a flame graph of characters, for pipes, logs and tickets.
  *
  *	app.perf.gz  cycles  1,204 samples  /read/ 18.4% matched
  *	                         ├vfs_read┤
@@ -8,10 +8,9 @@
  *	├all 100%────────────────────────────────────────────────────────────┤
  *	┊ frames thinner than a column, drawn together
  *
- * The orientation is the view's: flames grow upwards, an icicle hangs down from its root. What stands between the
- * ends of a frame is filled with a line, so that a parent's own time, where nothing stands on it, stays visibly
- * empty. With colours a frame is a bar and needs no line. Everything that the width does not show is said at the
- * end.
+ * The orientation is the view's: flames grow upwards, icicles hang down. A line fills each frame between its ends,
+ * so a parent's self time stays visibly empty above. With colours a frame is a bar and needs no line. Notes at the
+ * end list everything that did not fit the width.
  */
 #include "export.h"
 
@@ -30,9 +29,9 @@
 #include "model/words.h"
 
 #define DEFAULT_WIDTH 80u
-#define MOST_ROWS 1000u  /* a runaway recursion is not worth more paper */
-#define LEAST_TELLING 4u /* rows at the top in which no box is this wide are left out */
-#define LEAST_NAME 8u    /* columns a name should have before its share is shown beside it */
+#define MOST_ROWS 1000u  /* limit for runaway recursions */
+#define LEAST_TELLING 4u /* rows at the top without a box of this width are left out */
+#define LEAST_NAME 8u    /* columns for a name below which its share is dropped */
 
 struct text {
 	const struct view *view;
@@ -42,8 +41,8 @@ struct text {
 	struct layout layout;
 	struct buf line;
 	struct buf label, scratch;
-	size_t rows;         /* that are printed */
-	bool has_aggregates; /* printed ones */
+	size_t rows;         /* printed rows */
+	bool has_aggregates; /* of the printed rows */
 	bool is_diff;
 	struct diff_basis basis;
 	struct diff_colors colors;
@@ -67,7 +66,7 @@ static void add_clean(struct text *x, struct buf *out, const char *s)
 	utf8_clean(out, s, strlen(s), x->options->ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8);
 }
 
-/* The name as this export may show it. */
+/* The displayed name in this export's characters. */
 static struct display_name name_of(struct text *x, uint32_t node)
 {
 	struct display_name d = *view_name(x->view, node);
@@ -84,7 +83,7 @@ static struct display_name name_of(struct text *x, uint32_t node)
 
 /* --- header and legend --- */
 
-/* The names of one side's files, after a word that introduces them. */
+/* Appends the file names of one side after an introduction. */
 static void add_files(struct text *x, unsigned side, const char *introduction)
 {
 	const struct profile *p = x->view->profile;
@@ -233,7 +232,7 @@ static bool is_hit(const struct text *x, const struct box *b)
 	return view_is_hit(x->view, b->node);
 }
 
-/* " 18.4%", with a baseline " 18.4% +2.1", or "+0.1~" if that may be chance: the change that the colour shows. */
+/* " 18.4%"; with a baseline " 18.4% +2.1", or "+0.1~" for possible noise: the change that the colour shows. */
 static void add_share(const struct text *x, const struct box *b, struct buf *out)
 {
 	uint64_t value = b->x1 - b->x0, all = view_total(x->view);
@@ -250,7 +249,7 @@ static void add_share(const struct text *x, const struct box *b, struct buf *out
 	buf_adds(out, c.is_noise ? "~" : "");
 }
 
-/* How many frames an aggregate holds, and the widest of them. */
+/* Number of frames in an aggregate, and the widest of them. */
 static uint32_t count_siblings(const struct tree *t, const struct box *b, uint32_t *widest)
 {
 	uint32_t n = 0, i = b->node;
@@ -264,7 +263,7 @@ static uint32_t count_siblings(const struct tree *t, const struct box *b, uint32
 	}
 }
 
-/* "14 frames 2.1%: parse 0.9%", as much of it as there is room for. */
+/* "14 frames 2.1%: parse 0.9%", cut to the room available. */
 static void label_aggregate(struct text *x, const struct box *b, const struct buf *share, size_t columns)
 {
 	struct buf *out = &x->label, count;
@@ -302,7 +301,7 @@ static void label_frame(struct text *x, const struct box *b, const struct buf *s
 		buf_add(&x->label, share->data, share->len);
 }
 
-/* What stands in the box, at most `columns` wide. */
+/* Makes the label of a box, at most `columns` wide. */
 static void make_label(struct text *x, const struct box *b, size_t columns)
 {
 	struct buf share;
@@ -392,7 +391,7 @@ static void set_colors(struct text *x, struct rgb c)
 	}
 }
 
-/* A bar; its first column holds a thin edge, because neighbours may happen to have one colour. */
+/* Draws a bar; its first column has a thin edge, because neighbours may have the same colour. */
 static void draw_bar(struct text *x, const struct box *b)
 {
 	size_t width = b->end - b->col;
@@ -442,7 +441,7 @@ static bool is_thin_shown(const struct box *b)
 	return box_is_aggregate(b) || box_hides_left(b) || box_hides_right(b);
 }
 
-/* Rows get narrower with depth, though not always: the last one that can be read decides. */
+/* Rows mostly get narrower with depth, though not always: prints up to the last readable one. */
 static void choose_rows(struct text *x)
 {
 	const struct layout *l = &x->layout;
@@ -478,7 +477,7 @@ static bool text_write(const struct view *v, const struct export_options *o, str
 		.out = out,
 		.is_diff = view_is_diff(v),
 	};
-	(void)err; /* writing fails when the output is committed */
+	(void)err; /* a failed write shows when the output is committed */
 	if (x.is_diff)
 		prepare_diff(&x);
 	buf_init(&x.line);

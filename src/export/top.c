@@ -1,12 +1,12 @@
 /*
- * top.c - the functions that cost most, as a table.
+ * top.c - the most expensive functions, as a table.
  *
  *	  self  self %  total  total %  frames  name
  *	 4,210    31.2  4,210     31.2       7  memcpy
  *
- * self is what a function itself took, total what it took with everything it called; a function inside of itself
- * counts once. With a baseline the table says what changed: first what grew, then what shrank, then callers of
- * these, and last the changes that are no greater than two profiles of one and the same program may differ by:
+ * self is the weight of a function alone, total includes everything it called; a function inside itself counts
+ * once. With a baseline the table shows changes: first functions that grew, then those that shrank, then their
+ * callers, and last changes within the noise of two profiles of the same program:
  *
  *	self %                   total %
  *	before  after   delta    before  after   delta    name
@@ -14,8 +14,7 @@
  *	  3.10   0.00   -3.10      3.10   0.00   -3.10    memset (vanished)
  *	  3.10   3.20   +0.10 ~   80.00  79.90   -0.10 ~  main
  *
- * Where weights are compared they stand there in place of percentages. What was left out of the view is said at the
- * end.
+ * A comparison of weights shows weights instead of percentages. Notes at the end say what the view leaves out.
  */
 #include "top.h"
 
@@ -31,15 +30,15 @@
 #include "model/label.h"
 #include "model/words.h"
 
-#define LEAST_NAME 16u /* columns left to a name, however narrow the width asked for */
+#define LEAST_NAME 16u /* columns for a name, even in a narrower table */
 
 struct top {
 	const struct view *view;
 	const struct export_options *options;
 	struct output *out;
 	struct buf text;
-	struct buf cell; /* one number on its way into its column */
-	size_t width[6]; /* of the numbers' columns */
+	struct buf cell; /* formats one number for its column */
+	size_t width[6]; /* of the number columns */
 };
 
 uint64_t top_scaled(const struct export_options *o, uint64_t v)
@@ -79,7 +78,7 @@ static void put(struct top *x, const struct buf *cell, size_t width)
 	buf_adds(&x->text, "  ");
 }
 
-/* The name, whole unless a width was asked for; matches of the search are marked. */
+/* Appends the name, whole unless there is a width limit; marks matches of the search. */
 static void put_name(struct top *x, uint32_t sym, size_t used, const char *remark)
 {
 	struct display_name d = *display_name((struct display *)&x->view->display, sym);
@@ -228,7 +227,7 @@ void top_add_idle(struct buf *out, const struct view *v, const struct export_opt
 	buf_deinit(&words);
 }
 
-/* In weights a sign stands before what is otherwise shown as a count. */
+/* In weights, a signed number replaces the count. */
 static void add_weight(struct buf *out, const struct view *v, const struct export_options *o,
                        const struct diff_change *c, enum top_part part)
 {
@@ -275,7 +274,7 @@ static void measure_diff(struct top *x, const struct diff_table *t, size_t n)
 			widen(x, c, part_cell(x, &t->rows[i], c));
 }
 
-/* One number; behind a change stands a mark if it may be chance, which is told. */
+/* Appends one number, and a mark after a change that may be chance. Returns whether it has that mark. */
 static bool put_part(struct top *x, const struct buf *cell, size_t column, bool is_chance)
 {
 	bool is_last = column % PARTS == PARTS - 1;
@@ -294,7 +293,7 @@ static size_t change_width(const struct top *x, size_t change)
 static void put_diff_heads(struct top *x, enum diff_quantity quantity)
 {
 	static const char *const parts[PARTS] = {"before", "after", "delta"};
-	/* Shares stay those of the whole in a part of the tree, as in the picture. */
+	/* In a zoomed view shares stay those of the whole, as in the picture. */
 	const char *of = quantity == DIFF_OF_WEIGHTS ? "" : x->view->zoom == NODE_ALL ? " %" : " % of all";
 	size_t from = x->text.len;
 
@@ -358,7 +357,7 @@ static bool top_write(const struct view *v, const struct export_options *o, stru
 {
 	struct top x = {.view = v, .options = o, .out = out};
 	size_t most = o->top ? o->top : TOP_ROWS;
-	(void)err; /* writing fails when the output is committed */
+	(void)err; /* a failed write shows when the output is committed */
 	buf_init(&x.text);
 	buf_init(&x.cell);
 	if (view_is_diff(v))

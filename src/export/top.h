@@ -1,5 +1,5 @@
 /*
- * top.h - what the tables of functions share, plain text and Markdown.
+ * top.h - code shared by the tables of functions, plain text and Markdown.
  */
 #ifndef EXPORT_TOP_H
 #define EXPORT_TOP_H
@@ -14,10 +14,10 @@ struct top_row {
 	const struct symbol *name;
 };
 
-/* Every function below the zoom, by self weight; free() the array. */
+/* All functions below the zoom, by self weight; the caller frees the array. */
 struct top_row *top_rows(const struct view *, size_t *n);
 
-/* A weight as it is shown: times --factor. */
+/* A weight times --factor, for display. */
 uint64_t top_scaled(const struct export_options *, uint64_t v);
 /* " (new)", " (vanished)" or "". */
 const char *top_remark(const struct diff_change *total);
@@ -26,21 +26,18 @@ const char *top_remark(const struct diff_change *total);
  * after"
  */
 void top_add_summary(struct buf *out, const struct diff_table *);
-/* Before, after or change of one number in a table: "12.50", "+2.50"; weights in full, times --factor. */
+/* One number of a table, before, after or change: "12.50", "+2.50"; weights in full, times --factor. */
 enum top_part { TOP_BEFORE, TOP_AFTER, TOP_DELTA };
 void top_add_part(struct buf *out, const struct view *, const struct export_options *, const struct diff_change *,
                   enum top_part);
-/* Which parts of the profile the view is without, and its zoom, each between these two; nothing if it is whole. */
+/* Appends the parts of the profile that the view leaves out, and its zoom, each between `before` and `after`. */
 void top_add_notes(struct buf *out, const struct view *, const struct export_options *, const char *before,
                    const char *after);
-/*
- * What the readers of the inputs left out because it waits, a line each between `before` and `after`; nothing if
- * nothing.
- */
+/* Appends a line for each idle weight that readers left out, between `before` and `after`. */
 void top_add_idle(struct buf *out, const struct view *, const struct export_options *, const char *before,
                   const char *after);
 
-/* A line that says so where rows are left out of the tree, whose frames are not counted then. */
+/* Appends a line if the tree leaves out rows, whose frames are then not counted. */
 void top_add_left_out(struct buf *, const struct view *);
 
 #endif

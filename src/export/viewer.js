@@ -1,18 +1,16 @@
-// viewer.js - what makes an SVG of flametop interactive: zoom, search, details, keyboard, table, state in the
-// address.
+// viewer.js - the script of an interactive SVG: zoom, search, details, keyboard, table, state in the address.
 //
-// It stands in the file itself, works from file:// and asks nobody for anything. Lines that are comments, and
-// blanks beside punctuation, are left out of the drawing (which is why a regular expression says \x20). Options
-// come as variables from the part of the script before: nametype, fontsize, fontwidth, xpad, inverted, searchcolor,
-// fluiddrawing, truncate_text_right, if the view had a search searchterm, if it was merged from the leaves reversed,
-// if the unit holds parentheses their number as unitparens, and if narrow frames are left out narrow.
+// Each drawing holds a copy, which works from file:// and loads nothing. Comment lines, and blanks around
+// punctuation, are left out of the copy (so a regular expression must write \x20). Options come as variables from
+// the script before: nametype, fontsize, fontwidth, xpad, inverted, searchcolor, fluiddrawing, truncate_text_right;
+// searchterm, if the view had a search; reversed, if it was merged from the leaves; unitparens, the number of
+// parentheses in the unit, if any; and narrow, if narrow frames are left out.
 //
-// A drawing has tens of thousands of frames, so everything about them that is needed again is read once into
-// arrays: start and width in samples (integers: nothing is left between neighbours), y, row (0 is "all"). `order`
-// has the frames from left to right, callers before callees, which turns "outermost matches", "self" and "next"
-// into one pass each. Whatever changes, draw() computes it for all frames and writes only what is different. Text
-// is never measured in the page: a monospaced label needs a division, another one the widths of its characters,
-// each measured once on a canvas.
+// A drawing has tens of thousands of frames, so their data are read once into arrays: start and width in samples
+// (integers: no rounding gaps between neighbours), y, row (0 is "all"). `order` has the frames from left to right,
+// callers before callees, which turns "outermost matches", "self" and "next" into one pass each. After any change,
+// draw() computes all frames and writes only the differences. Text is never measured in the page: a monospaced
+// label needs a division, any other the widths of its characters, each measured once on a canvas.
 var init;
 (function () {
 'use strict';
@@ -30,7 +28,7 @@ function el(id) { return doc.getElementById(id); }
 function name(i) {
 	return N[i] === undefined ? N[i] = R[i].getAttribute('fg:name') || nameIn(title(i)) : N[i];
 }
-// without the figures behind it, " (5 samples, 2.50%)": no part of them but the unit can hold a parenthesis
+// drops the figures after the name, " (5 samples, 2.50%)": among them only the unit can contain parentheses
 function nameIn(s) {
 	var parens = typeof unitparens == 'number' ? unitparens : 0, at = s.length;
 	for (; parens >= 0 && at > 0; parens--)
@@ -66,7 +64,7 @@ function read() {
 		Y[i] = R[i].getAttribute('y');
 		low = Math.min(low, Y[i]);
 		high = Math.max(high, Y[i]);
-		// 2: a caller of a frame that was zoomed to before the drawing was made
+		// 2: a caller of the frame that the drawing was made zoomed to
 		style = ' ' + G[i].getAttribute('class') + ' ';
 		shown[i] = style.indexOf(' parent ') < 0 ? 0 : 2;
 		if (style.indexOf(' hit ') >= 0)
@@ -74,11 +72,11 @@ function read() {
 	}
 	dy = label(0).getAttribute('y') - Y[0];
 	total = +frames.getAttribute('total_samples');
-	// the narrow ones have no label; most are narrow, and not looking at them saves a third of the time
+	// narrow frames have no label; most frames are narrow, and skipping them saves a third of the time
 	labelled = 2.9 * fontsize * fontwidth / svg.getAttribute('width') * total;
 	for (i = 0; i < n; i++)
 		lastLabel[i] = W[i] < labelled ? '' : label(i).textContent;
-	// counts may be fractions, or beyond what a number holds exactly
+	// counts may be fractions, or too large to be exact
 	tiny = total * 1e-12;
 	step = +R[0].getAttribute('height') + 1;
 	rootRow = 0;
@@ -120,7 +118,7 @@ function fit(s, px) {
 
 function percent(v) { return v.toFixed(4) + '%'; }
 
-// 0 drawn, 1 hidden, 2 a caller of what is zoomed to: full width, faded
+// 0 drawn, 1 hidden, 2 a caller of the zoomed frame: full width, faded
 function state(i) {
 	if (row[i] < rootRow)
 		return 2;
@@ -190,7 +188,7 @@ function invert() {
 // ---- zoom and address ----
 
 function zoom(i, quiet) {
-	// "all", and what was zoomed to when the drawing was made, are the whole
+	// "all", or the frame that the drawing was made zoomed to, shows everything
 	zoomed = i >= 0 && row[i] > rootRow && W[i] > 0 ? i : -1;
 	draw();
 	measure();
@@ -215,7 +213,7 @@ function remember(push) {
 	text = text ? '?' + text : '';
 	if (text == location.search)
 		return;
-	// an address cannot be changed everywhere: not in a data: URL, for instance
+	// some addresses cannot be changed, in a data: URL for instance
 	try {
 		history[push ? 'pushState' : 'replaceState'](null, '', location.pathname + text + location.hash);
 	} catch (e) { }
@@ -233,7 +231,7 @@ function restore(first) {
 		openBox(s);
 		search(s);
 	} else if (first && typeof searchterm == 'string') {
-		// the matches stand in the drawing: the expression may be of another dialect
+		// the drawing has the matches: the expression may be in another dialect
 		openBox(term = searchterm);
 		paint(found);
 		measure();
@@ -287,7 +285,7 @@ function search(s) {
 	caseButton.setAttribute('aria-pressed', !ignoresCase(s));
 }
 
-// the share of what is drawn that lies in matches, one inside another counted once
+// the share of the picture inside matches; nested matches count once
 function measure() {
 	var sum = 0, last = -1, widest = zoomed < 0 ? total : W[zoomed], k, i, p;
 	if (!term) {
@@ -323,7 +321,7 @@ function nextHit(step) {
 	if (!list.length)
 		return;
 	at = at < 0 && step < 0 ? -1 : at + step;
-	// while typing goes on, the box keeps the keyboard
+	// during typing, the box keeps the keyboard focus
 	focus(list[(at + list.length) % list.length], doc.activeElement == input);
 	showCount();
 }
@@ -370,7 +368,7 @@ function tool(parent, text, label, f) {
 	return b;
 }
 
-// what stands in the box becomes the search; one entry of the history for all that is typed
+// searches for the text of the box; all that is typed makes one entry of the history
 function take() {
 	var was = term;
 	clearTimeout(timer);
@@ -402,7 +400,7 @@ function openBox(s) {
 }
 
 function place() {
-	// both stay in sight when a tall drawing is scrolled
+	// both stay in sight when a tall drawing scrolls
 	if (box) {
 		var button_width = fontsize * 8, w = Math.max(Math.min(340, width - button_width), 100);
 		set(box, xpad + width - w - button_width, scrollY + 5, w, 26);
@@ -432,7 +430,7 @@ function toggleCase() {
 
 // ---- table ----
 
-// Merged from the leaves, functions that were on top of their stacks stand on "all"; their callers have no self weight.
+// In a caller tree, the frames on "all" were on top of their stacks; their callers have no self weight.
 function sums() {
 	var of = new Map(), path = [], leaves = typeof reversed == 'boolean', k, i, d, e, last;
 	for (k = 0; k < n; k++) {
@@ -480,7 +478,7 @@ function fill(div) {
 	var span = zoomed < 0 ? total : W[zoomed], t, tr;
 	div.textContent = '';
 	t = html(div, 'table', {});
-	// merged from the leaves, callers are what is missing, and nobody's self
+	// in a caller tree only callers are missing, and no self weight
 	if (idle.trim())
 		html(t, 'caption', {}, idle + (typeof reversed == 'boolean' || typeof narrow != 'boolean' ? '' :
 			' and counted as Self of the callers'));
@@ -528,7 +526,7 @@ function focus(i, quiet) {
 		G[i].focus({ preventScroll: true });
 }
 
-// the best visible frame for which `fits` holds
+// the best visible frame that `fits` accepts
 function best(fits, value) {
 	var found = -1;
 	for (var i = 0; i < n; i++)
@@ -655,7 +653,7 @@ function start() {
 	figure = matched.textContent;
 	doc.title = el('title').textContent;
 	read();
-	// where a canvas is forbidden, characters are as wide as the option says
+	// if canvas is forbidden, the option gives the width of characters
 	canvas = doc.createElementNS(HTML, 'canvas').getContext('2d') ||
 		{ measureText: function () { return { width: fontsize * fontwidth }; } };
 	var style = getComputedStyle(label(0));
