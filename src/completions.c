@@ -1,8 +1,8 @@
 /*
- * completions.c - what bash, zsh and fish complete after `flametop` and `flametop record`.
+ * completions.c - completions for `flametop` and `flametop record` in bash, zsh and fish.
  *
- * A row's `words` say what its value can be: words of its own, names of formats, kinds or palettes, or files.
- * Profiles can have any name, so operands are files; after `record` they are a command and its arguments.
+ * A row's `words` describe its values: fixed words, names of formats, kinds or palettes, or files. Profiles can
+ * have any name, so operands are files; after `record` they are a command and its arguments.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static bool takes_files(const struct option_row *row)
 	return row->words && strcmp(row->words, "@files") == 0;
 }
 
-/* The words a value can be, with blanks between them; nothing for files and free text. */
+/* The words a value can be, separated by blanks; nothing for files and free text. */
 static void add_words(struct buf *out, const struct option_row *row)
 {
 	const char *words = row->words ? row->words : "";
@@ -48,7 +48,7 @@ static void add_words(struct buf *out, const struct option_row *row)
 	}
 }
 
-/* Text between single quotes of a shell; a quote inside becomes a typographic one, it is only read. */
+/* Text between single quotes of a shell; people only read it, so a quote inside becomes a typographic one. */
 static void add_quoted(struct buf *out, const char *s, const char *escaped)
 {
 	for (; *s; s++) {
@@ -76,7 +76,7 @@ static void add_bash_names(struct buf *out, unsigned mode)
 	}
 }
 
-/* A letter can be another option after `record`. */
+/* After `record`, a letter can mean another option. */
 static void add_bash_values(struct buf *out)
 {
 	static const char *const modes[] = {

@@ -1,5 +1,5 @@
 /*
- * config.c - a few lines of habits.
+ * config.c - reads the configuration file.
  *
  *	# ~/.config/flametop/config
  *	colors = safe
@@ -11,9 +11,9 @@
  *	mouse = yes
  *	bind <C-n> next
  *
- * A line is the option of that name: the table of options says which ones may stand here, and its parser reads
- * their values. The command line is read after it and over it, so that it wins, whatever the option is called
- * there. A line that is not understood stops the program: a habit that silently does not work is worse than none.
+ * Each line is the option of that name: the table of options marks those allowed here, and the option parser reads
+ * their values. The command line is read afterwards, so it wins over a line even under another name of the option.
+ * A bad line ends the program: a setting that silently does not work is worse than none.
  */
 #include "config.h"
 
@@ -29,12 +29,12 @@
 
 #define CHUNK 4096u
 
-/* Where we are, and what the lines are put into. */
+/* The parser's position and results. */
 struct config {
-	char *path; /* owned; NULL: there is none */
+	char *path; /* owned; NULL: no file */
 	unsigned line;
 	struct options *options;
-	struct keymap keymap; /* only to see whether keys can be bound */
+	struct keymap keymap; /* only checks whether keys can be bound */
 };
 
 static char *config_path(void)
@@ -78,7 +78,7 @@ static bool add_bind(struct config *c, char *text, struct err *err)
 	return true;
 }
 
-/* An option `no-mouse` is the setting `mouse`. NULL: none is called so. */
+/* Finds the option of a setting; --no-mouse is the setting `mouse`. NULL: unknown. */
 static const struct option_row *find_setting(const char *name)
 {
 	for (const struct option_row *row = option_table; row->name || row->letter; row++)
@@ -112,7 +112,7 @@ static bool take_line(struct config *c, char *text, struct err *err)
 	return take_setting(c, trim(s), trim(equals + 1), err);
 }
 
-/* The whole file at the end of text. */
+/* Appends the whole file to text. */
 static bool read_all(const char *path, struct buf *text, struct err *err)
 {
 	struct input *in = input_open_whole(path, err);
@@ -139,7 +139,7 @@ static bool take_lines(struct config *c, const struct buf *text, struct err *err
 	return ok;
 }
 
-/* The file into options that were just begun. */
+/* Reads the file into freshly initialized options. */
 static enum options_result read_file(struct config *c, struct err *err)
 {
 	struct buf text;
@@ -155,7 +155,7 @@ static enum options_result read_file(struct config *c, struct err *err)
 	return result;
 }
 
-/* The command line is read twice: first whether it wants a configuration, and then over it. */
+/* Parses the command line twice: first for --no-config, then over the configuration. */
 enum options_result config_parse(struct options *o, int argc, char **argv, struct err *err)
 {
 	enum options_result result = options_parse(o, argc, argv, err);

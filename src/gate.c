@@ -1,5 +1,5 @@
 /*
- * gate.c - the list behind exit status 3.
+ * gate.c - --fail-above: the list behind exit status 3.
  *
  *	flametop: 1 function grew by more than 2 points (and by more than chance explains):
  *	flametop:   parse_line: self +6.2 (10.1% -> 16.3%, standard error 0.9), total +7.0 (12.0% -> 19.0%, standard
@@ -8,8 +8,8 @@
  *	flametop: the weight of 1 function grew by more than 2% of the old total (and by more than chance explains):
  *	flametop:   parse_line: self +1.20 s (2.00 s -> 3.20 s, standard error 50 ms)
  *
- * Callers grow with what they call, so the list is long where the cause is deep; it begins with the functions that
- * grew themselves. Growth beyond the limit that may be chance trips nothing, but is not kept quiet about.
+ * Callers grow with their callees, so a deep cause makes a long list; functions with more self weight come first.
+ * Growth beyond the limit that may be chance does not trip the gate, but is reported.
  */
 #include "gate.h"
 
@@ -87,7 +87,7 @@ static void say_grown(const struct diff_table *t, size_t n, double points)
 	buf_deinit(&limit);
 }
 
-/* The frame of another tree at the place of the zoom. */
+/* The frame of another tree on the path of the zoom. */
 static uint32_t same_place(const struct view *v, const struct tree *t)
 {
 	uint32_t depth = tree_depth(&v->tree, v->zoom);
@@ -98,7 +98,7 @@ static uint32_t same_place(const struct view *v, const struct tree *t)
 	return node;
 }
 
-/* A flame chart has no baseline. The flame graph of the same samples has one, and that is judged. */
+/* A flame chart has no baseline, so the gate judges the flame graph of the same samples. */
 static bool make_table(struct diff_table *t, const struct view *v, struct err *err)
 {
 	struct recipe r;
@@ -129,7 +129,7 @@ bool gate_trips(struct view *v, double points, bool is_quiet)
 	}
 	for (size_t i = 0; i < t.n; i++) {
 		n += has_grown(&t, &t.rows[i], points);
-		/* With a limit of nothing at all, every function that did not shrink would be one of these. */
+		/* With a limit of 0, every function that did not shrink would count. */
 		uncertain += points > 0 && !has_grown(&t, &t.rows[i], points) && exceeds(&t, &t.rows[i], points);
 	}
 	if (n)

@@ -1,5 +1,5 @@
 /*
- * gate.h - --fail-above: does a comparison show that something got worse?
+ * gate.h - --fail-above: did something get slower?
  */
 #ifndef GATE_H
 #define GATE_H
@@ -9,10 +9,10 @@
 #include "model/view.h"
 
 /*
- * Lists on standard error the functions whose share, self or total, grew by more than `points` percentage points,
- * or where weights are compared, whose weight grew by so many percent of all of the baseline; and by more than
- * chance explains (see model/diff.h). true: there are some. Growth that may be chance is counted there, too, unless
- * is_quiet. Of a flame chart, which shows one profile, the flame graph is judged.
+ * Lists on standard error the functions whose self or total share grew by more than `points` percentage points (or,
+ * when weights are compared, whose weight grew by more than that percentage of the baseline's total) and by more
+ * than chance explains (model/diff.h). true: there are some. Unless is_quiet, also counts growth that may be
+ * chance. For a flame chart, which shows one profile, it judges the flame graph.
  */
 bool gate_trips(struct view *, double points, bool is_quiet);
 

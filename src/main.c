@@ -4,8 +4,8 @@
  *	options -> inputs (files, a pipe, a recording) -> the viewer
  *	                                               -> profile -> view -> export
  *
- * The viewer loads by itself, beside the interface. An export loads first, and whatever was skipped or left out is
- * said on standard error before anything is written.
+ * The viewer loads in the background. An export loads first, and reports on standard error what was skipped or left
+ * out before it writes anything.
  *
  * Exit status: 0 done; 1 the input or the system failed; 2 wrong usage; 3 --fail-above; a recorded command's own.
  */
@@ -47,7 +47,7 @@ static int failed(const struct err *err)
 
 /* ---- inputs -------------------------------------------------------------------------------------------------- */
 
-/* Belongs to the options: a loader that waits for a silent pipe may look at it until the very end. */
+/* Shared with the options: a loader that waits for a silent pipe may use them until the very end. */
 struct inputs {
 	struct load_input *v;
 	size_t n;
@@ -69,7 +69,7 @@ static void add_bases(struct inputs *in, const struct options *o)
 		add_input(in, o->diffs[i], -1, 1);
 }
 
-/* false: there is nothing to read, not even a pipe. */
+/* false: there is no input, not even a pipe. */
 static bool add_files(struct inputs *in, struct options *o)
 {
 	if (o->n_files == 0 && isatty(STDIN_FILENO))
@@ -99,7 +99,7 @@ static bool is_for_people(const struct export_kind *kind)
 	return strcmp(kind->name, "text") == 0 || strcmp(kind->name, "top") == 0;
 }
 
-/* What a terminal can show, by the conventions that programs without terminfo go by. */
+/* Guesses the colours of the terminal from environment variables, as programs without terminfo do. */
 static enum color_depth guess_depth(void)
 {
 	const char *term = getenv("TERM"), *colorterm = getenv("COLORTERM"), *no_color = getenv("NO_COLOR");
@@ -197,10 +197,10 @@ static enum utf8_clean_mode clean_mode(const struct options *o)
 	return o->ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8;
 }
 
-/* What is done with a view; arg is the caller's. */
+/* Handles a loaded view; arg comes from the caller. */
 typedef int view_fn(struct options *, struct view *, void *arg);
 
-/* Loads, and gives the profile to `next` in the shape of a view. */
+/* Loads the profile and passes it to `next` as a view. */
 static int with_view(struct options *o, struct session *s, const struct inputs *in, view_fn *next, void *arg)
 {
 	struct profile p;
@@ -219,7 +219,7 @@ static int with_view(struct options *o, struct session *s, const struct inputs *
 		profile_deinit(&p);
 		return failed(&err);
 	}
-	/* What --post-process makes of them is no stacks of perf. */
+	/* --post-process may return stacks that did not come from perf. */
 	if (o->record.is_record && !o->record.post_process && !o->quiet && *perf_advice(&o->record, &p))
 		err_print(perf_advice(&o->record, &p));
 	if (lacks_base) {
@@ -237,8 +237,8 @@ static int with_view(struct options *o, struct session *s, const struct inputs *
 /* ---- where to ------------------------------------------------------------------------------------------------ */
 
 /*
- * Outside of UTF-8 locales, what people read on the spot is ASCII. An SVG or folded file is the same in every
- * locale, so there only --ascii counts.
+ * Outside UTF-8 locales, text that people read at once is ASCII. SVG and folded files are the same in every locale,
+ * so there only --ascii counts.
  */
 static void choose_characters(struct options *o)
 {
@@ -284,7 +284,7 @@ static int show_files(struct options *o)
 
 struct filtering {
 	const char *command;
-	int fd; /* what came out */
+	int fd; /* output of the program */
 };
 
 static int take_filtered(struct options *o, struct view *v, void *arg)
@@ -296,13 +296,13 @@ static int take_filtered(struct options *o, struct view *v, void *arg)
 }
 
 /*
- * The samples through --post-process. Which of them, and in which order, is said before it, since folded stacks
- * know no events, threads and times; everything else is said of what comes out. -1: failed.
+ * Sends the samples through --post-process. Reports the choice and order of samples before that, since folded
+ * stacks have no events, threads and times; other notes describe the program's output. -1: failed.
  */
 static int filter_samples(struct options *o, struct session *s, const struct inputs *in)
 {
 	struct filtering f = {o->record.post_process, -1};
-	struct options first = *o; /* borrows what it points to */
+	struct options first = *o; /* a shallow copy */
 	struct recipe *r = &first.recipe;
 	r->n_filters = 0;
 	r->reverse = r->strip_hex = r->swap_sides = false;
@@ -324,7 +324,7 @@ static int filter_samples(struct options *o, struct session *s, const struct inp
 	return f.fd;
 }
 
-/* The samples from fd, or a perf.data file, through --post-process if asked for, to where they go. */
+/* Shows or exports the samples from fd or a perf.data file, through --post-process if asked to. */
 static int show_recorded(struct options *o, struct session *s, const char *path, int fd)
 {
 	struct inputs in;
@@ -352,7 +352,7 @@ static const char *advise(void *recording, const struct profile *p)
 
 static int record_live(struct options *o, struct session *s, const char *title)
 {
-	struct recording *r = mem_alloc(sizeof *r); /* which the session knows while it is shown */
+	struct recording *r = mem_alloc(sizeof *r); /* the session refers to it while the viewer shows it */
 	struct err err;
 	int fd = record_start(r, o, &err);
 	int status = STATUS_FAILED;
@@ -378,7 +378,7 @@ static int record_live(struct options *o, struct session *s, const char *title)
 	return status;
 }
 
-/* A recording is dear; what failed after it can be tried again. */
+/* A recording is valuable: keeps it, so that a failed later step can be repeated. */
 static void keep_recording(struct recording *r)
 {
 	struct err err;
@@ -396,7 +396,7 @@ static void keep_recording(struct recording *r)
 
 static int record_batch(struct options *o, struct session *s, const char *title)
 {
-	/* What the command prints must not get into the profile that is written to the same place. */
+	/* The command's output must not mix with a profile on standard output. */
 	bool is_stdout = options_ask_for_file(o) && (!o->output || strcmp(o->output, "-") == 0);
 	struct recording r;
 	struct err err;
@@ -432,7 +432,7 @@ static bool is_readable(const char *path, struct err *err)
 	return strcmp(path, "-") == 0 || access(path, R_OK) == 0 || fail_errno(err, "%s: cannot open", path);
 }
 
-/* What is needed after the recording, which cannot be had again: a mistyped name should not cost it. */
+/* Checks before the recording, which cannot be repeated, whatever could fail after it, such as a mistyped name. */
 static bool can_evaluate(const struct options *o, struct err *err)
 {
 	for (size_t i = 0; i < o->n_diffs; i++)
@@ -445,7 +445,7 @@ static bool can_evaluate(const struct options *o, struct err *err)
 	return !o->output || output_check(o->output, err);
 }
 
-/* What will be missing is said, and stays for the viewer. */
+/* Reports what the recording will lack; the viewer shows it, too. */
 static bool can_record(struct options *o, struct session *s, struct err *err)
 {
 	struct buf notes;
@@ -467,7 +467,7 @@ static int record(struct options *o)
 	if (!can_record(o, &s, &err))
 		return failed(&err);
 	bool is_live = !options_ask_for_file(o) && !o->is_script && !o->record.post_process && !o->record.keep_data;
-	if (is_live) /* the viewer tells kernel and compiled code apart by colour */
+	if (is_live) /* the viewer colours kernel and compiled code differently */
 		o->collapse.kernel = o->collapse.jit = true;
 	buf_init(&title);
 	record_title(&title, &o->record);
@@ -477,15 +477,15 @@ static int record(struct options *o)
 
 /* ---- main ---------------------------------------------------------------------------------------------------- */
 
-/* A standard stream that is closed would be the number of the next file opened, and get somebody else's output. */
+/* If a standard stream were closed, the next file opened would get its number, and foreign output. */
 static void hold_standard_streams(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
-			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY); /* reading it, or writing, still fails */
+			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY); /* reading or writing it still fails */
 }
 
-/* --open needs a file. */
+/* Chooses an output name for --open, which needs a file. */
 static void name_output(struct options *o)
 {
 	const struct export_kind *kind = export_find(o->to ? o->to : "svg");
@@ -515,10 +515,10 @@ int main(int argc, char **argv)
 	struct err err = {""};
 	int status = STATUS_DONE;
 	hold_standard_streams();
-	child_inherit(); /* SIGPIPE too is at its default then: `flametop ... | head` ends quietly */
+	child_inherit(); /* resets SIGPIPE, too: `flametop ... | head` ends quietly */
 	temporary_begin();
 	/*
-	 * Nothing else: numbers are the same everywhere. A locale that is not there is none, but not one without room.
+	 * Only the character type: numbers look the same everywhere. A missing locale is no error, missing memory is.
 	 */
 	if (setlocale(LC_CTYPE, "") == NULL && errno == ENOMEM)
 		mem_exhausted();
@@ -536,7 +536,7 @@ int main(int argc, char **argv)
 		status = failed(&err);
 		break;
 	}
-	/* After the viewer, a thread may still wait for a pipe, and read the options when it wakes up. */
+	/* After the viewer, a thread may still wait for a pipe and read the options when it wakes up. */
 	if (options_ask_for_file(&o))
 		options_deinit(&o);
 	exit(status);

@@ -1,9 +1,8 @@
 /*
  * manual.c - flametop(1).
  *
- * Options, keys, mouse actions, formats, kinds of output and palettes come from their tables; only what no table
- * knows is written here. `make docs` puts the page into man/flametop.1, and a test compares it with what the
- * program says.
+ * Options, keys, mouse actions, formats, kinds of output and palettes come from their tables; only the rest is
+ * written here. `make docs` writes the page to man/flametop.1, and a test compares it with the program's output.
  *
  *	.TP
  *	\fB\-o\fR, \fB\-\-output\fR=\fIFILE\fR
@@ -23,7 +22,7 @@
 #include "tui/command.h"
 #include "tui/keys.h"
 
-/* Characters that man(7) takes for something else, or typesets as something that cannot be copied. */
+/* Escapes for characters that man(7) would interpret, or typeset so that they cannot be copied. */
 static const char *escape_of(char c)
 {
 	static const struct {
@@ -38,7 +37,7 @@ static const char *escape_of(char c)
 	return NULL;
 }
 
-/* Text for man(7): shown as it is, and no control line by accident. */
+/* Appends plain text so that man(7) shows it as it is, and no line turns into a request. */
 static void add_text(struct buf *out, const char *s)
 {
 	if (*s == '.' || *s == '\'')
@@ -68,7 +67,7 @@ static void add_entry(struct buf *out, const char *name, const char *text)
 	buf_addc(out, '\n');
 }
 
-/* A paragraph of plain text. */
+/* Appends a paragraph of plain text. */
 static void add_paragraph(struct buf *out, const char *text)
 {
 	buf_adds(out, ".PP\n");

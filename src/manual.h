@@ -1,5 +1,5 @@
 /*
- * manual.h - the manual page and the shells' completions, made from the tables that the program runs on.
+ * manual.h - the manual page and the shells' completions, made from the program's own tables.
  */
 #ifndef MANUAL_H
 #define MANUAL_H
@@ -12,7 +12,7 @@
 /* shell: "bash", "zsh" or "fish". */
 void completions_add(struct buf *out, const char *shell);
 
-/* To standard output. */
+/* Prints the manual page to standard output. */
 bool manual_print(struct err *err);
 bool manual_print_completions(const char *shell, struct err *err);
 

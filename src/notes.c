@@ -1,10 +1,10 @@
 /*
- * notes.c - what is said on standard error about a view that is written: other events, filters without effect, what
- * a comparison leaves out, what folded stacks have no place for.
+ * notes.c - notes on standard error about an exported view: other events, filters without effect, gaps of a
+ * comparison, data that folded stacks cannot hold.
  *
  *	flametop: 70.0% of cycles is left out by --focus
  *
- * The viewer says the same in its header.
+ * The viewer shows the same in its header.
  */
 #include "notes.h"
 
@@ -30,7 +30,7 @@ static void say_other_events(const struct options *o, const struct view *v)
 	buf_deinit(&text);
 }
 
-/* Whether these names match is unknown, and what is shown may be wrong by their weight. */
+/* It is unknown whether these names match, so the view may be off by their weight. */
 void notes_given_up(const char *option, const char *pattern, uint64_t names)
 {
 	if (names)
@@ -53,7 +53,7 @@ static void say_empty_filters(const struct view *v)
 	}
 }
 
-/* How many nanoseconds the sample lasts; 0: it is a moment. */
+/* Duration of a sample in nanoseconds; 0: a moment. */
 static double span_of(const struct profile *p, size_t i)
 {
 	const struct sample_log *log = &p->log[0];
@@ -62,7 +62,7 @@ static double span_of(const struct profile *p, size_t i)
 	return (double)log->weight[i] * ns / profile_unit(p);
 }
 
-/* Samples that reach over an end of the range are not cut there. */
+/* Samples that extend beyond the range are not cut at its ends. */
 static void say_whole_spans(const struct view *v)
 {
 	const struct profile *p = v->profile;
@@ -87,7 +87,7 @@ static void say_whole_spans(const struct view *v)
 			"began before are left out");
 }
 
-/* What cannot be chosen in the baseline, which is another run. */
+/* Names selections that do not apply to the baseline, which is another run. */
 static void say_whole_baseline(const struct view *v)
 {
 	const struct recipe *r = &v->recipe;
@@ -135,7 +135,7 @@ void notes_say_profile(const struct options *o, const struct profile *p)
 		report_print(&p->report, o->verbose ? NOTE_INFO : NOTE_WARN);
 }
 
-/* What is drawn in a moment may keep a browser busy for minutes. */
+/* A drawing made in a moment may keep a browser busy for minutes. */
 void notes_say_many(const char *path, uint32_t frames)
 {
 	if (frames >= SVG_MANY_FRAMES)
@@ -151,7 +151,7 @@ static void add_way(struct buf *ways, const char *option, bool is_one)
 		buf_addf(ways, "%s--%s", ways->len ? ", " : "", option);
 }
 
-/* The options that took weight out of the view, or keep it from being written. */
+/* Lists the options that took weight out of the view or of the export. */
 static void add_ways(struct buf *ways, const struct view *v)
 {
 	const struct recipe *r = &v->recipe;
@@ -168,7 +168,7 @@ static void add_ways(struct buf *ways, const struct view *v)
 	add_way(ways, "zoom", v->zoom != NODE_ALL);
 }
 
-/* Folded stacks have no place for it. */
+/* Folded stacks have no header for this note. */
 void notes_say_left_out(const struct view *v)
 {
 	const struct tree *t = &v->tree;

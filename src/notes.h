@@ -1,5 +1,5 @@
 /*
- * notes.h - what is said on standard error about a view that is written.
+ * notes.h - notes on standard error about an exported view.
  */
 #ifndef NOTES_H
 #define NOTES_H
@@ -9,16 +9,16 @@
 #include "model/view.h"
 #include "options.h"
 
-/* What was skipped while reading, as far as --quiet and --verbose want to know it. */
+/* Prints the reader's notes, as --quiet and --verbose ask. */
 void notes_say_profile(const struct options *, const struct profile *);
-/* What the view does not show, and what of the options has no effect; after the fold. */
+/* After the fold: notes what the view does not show, and which options had no effect. */
 void notes_say_view(const struct options *, const struct view *);
-/* How much is left out, and by which options: for kinds of files that have no place for it. */
+/* Notes how much is left out, and by which options: for kinds of files that cannot say it. */
 void notes_say_left_out(const struct view *);
-/* Too many frames were drawn into the SVG at this path for a browser to be quick. */
+/* Warns if the SVG at this path has too many frames for browsers to be quick. */
 void notes_say_many(const char *path, uint32_t frames);
 
-/* Names on which the pattern of an option took too long: they count as no match. None: says nothing. */
+/* Warns of names on which an option's pattern exceeded its limit: they count as not matching. names 0: silent. */
 void notes_given_up(const char *option, const char *pattern, uint64_t names);
 
 #endif

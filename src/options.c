@@ -1,10 +1,10 @@
 /*
- * options.c - from words to options.
+ * options.c - parses the command line.
  *
- * getopt_long() does the reading (abbreviations, --name=value, bundled letters); the table says what becomes of it.
- * getopt's own messages are switched off: these say in one line what would have been right.
+ * getopt_long() reads the words (abbreviations, --name=value, bundled letters); the table says what each option
+ * does. Our own messages replace getopt's: in one line they say what would have been right.
  *
- * With `record` the first word that is no option begins the command to run, as with perf, time and nice.
+ * With `record`, the first word that is not an option begins the command to run, as with perf, time and nice.
  */
 #include "options.h"
 
@@ -31,7 +31,7 @@ static size_t count_rows(void)
 	return n;
 }
 
-/* Is a hidden row another spelling of `of` (its help says so), with the same values? */
+/* Is a hidden row another spelling of `of`, as its help says, with the same values? */
 static bool is_alias(const struct option_row *row, const struct option_row *of)
 {
 	return of->name && strncmp(row->help, "--", 2) == 0 && strcmp(row->help + 2, of->name) == 0 &&
@@ -39,7 +39,7 @@ static bool is_alias(const struct option_row *row, const struct option_row *of)
 }
 
 /*
- * The row that this one stands for: an alias is the same option to getopt, so that it makes no abbreviation
+ * The row that an alias stands for. To getopt both are the same option, so the alias makes no abbreviation
  * ambiguous.
  */
 static size_t row_meant(size_t i, unsigned mode)
@@ -60,7 +60,7 @@ static void spell(const struct option_row *row, bool is_letter, struct buf *out)
 		buf_addf(out, "--%s", row->name);
 }
 
-/* name: as it was written, in full; NULL: by its letter. */
+/* name: the full name as written; NULL: given as a letter. */
 static bool apply_row(struct options *o, const struct option_row *row, const char *name, const char *value,
                       struct err *err)
 {
@@ -103,7 +103,7 @@ static bool check_pairs(const struct options *o, struct err *err)
 	return true;
 }
 
-/* --cmd takes the place of what would be said to perf otherwise. */
+/* --cmd replaces the options that describe the recording to perf. */
 static bool check_custom(const struct record_options *r, struct err *err)
 {
 	const char *lost = r->frequency     ? "--freq"
@@ -168,7 +168,7 @@ static enum options_result print(struct buf *text, struct err *err)
 	return is_done ? OPTIONS_DONE : OPTIONS_FAILED;
 }
 
-/* true: the option asks for a text on standard output, which is in `text`. */
+/* true: the option prints a text, which is in `text`, and exits. */
 static bool wants_text(const struct option_row *row, const char *value, unsigned mode, struct buf *text)
 {
 	bool is_help = value && strcmp(value, "help") == 0;
@@ -230,7 +230,7 @@ static const struct option_row *row_of(int code, unsigned mode)
 	return NULL;
 }
 
-/* "--so" is ambiguous: say between what. false: nothing begins so. */
+/* For an ambiguous "--so", lists the candidates. false: no option begins like this. */
 static bool explain_ambiguous(const char *word, unsigned mode, struct err *err)
 {
 	struct buf list;

@@ -1,11 +1,11 @@
 /*
- * options_help.c - what the table of options looks like in a terminal: --help, and the lists of names behind
- * --format=help, --to=help and --colors=help.
+ * options_help.c - prints the table of options in a terminal: --help, and the lists of names for --format=help,
+ * --to=help and --colors=help.
  *
  *	  -f, --format=NAME      read the input as this format instead of detecting
  *	                         it; 'help' lists the formats
  *
- * Everything fits into 80 columns and is plain ASCII, so that it can be read on any terminal.
+ * Everything fits 80 columns and is plain ASCII, readable on any terminal.
  */
 #include "options.h"
 
@@ -27,7 +27,7 @@ const char *option_group_title(enum option_group group)
 	return titles[group];
 }
 
-/* Text broken between words, from column `at` on; lines after the first begin at `indent`. */
+/* Appends text wrapped between words, starting in column `at`; further lines begin at `indent`. */
 static void add_wrapped(struct buf *out, const char *text, size_t at, size_t indent)
 {
 	size_t col = at;
@@ -50,7 +50,7 @@ static void add_wrapped(struct buf *out, const char *text, size_t at, size_t ind
 	buf_addc(out, '\n');
 }
 
-/* A name at column `left` and its text from column `indent` on, on the next line if the name is too long. */
+/* A name at column `left` and its text at column `indent`, on the next line if the name is too long. */
 static void add_entry(struct buf *out, const char *name, const char *text, size_t left, size_t indent)
 {
 	size_t n = strlen(name);

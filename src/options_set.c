@@ -1,6 +1,6 @@
 /*
- * options_set.c - where the values of options go that need more than a look at their row: lists, patterns, times,
- * words with a meaning of their own. Those of `flametop record` are in options_set_record.c.
+ * options_set.c - setters for values that need more than their row of the table: lists, patterns, times, special
+ * words. options_set_record.c has those of `flametop record`.
  */
 #include "options_set.h"
 
@@ -14,7 +14,7 @@
 #include "model/match.h"
 #include "model/palette.h"
 
-/* A copy of what was built, living as long as the options; the buffer is freed. */
+/* Frees the buffer and returns a copy of its text that lives as long as the options. */
 const char *value_keep(struct options *o, struct buf *text)
 {
 	const char *s = arena_bytes(&o->arena, text->data, text->len);
@@ -22,13 +22,13 @@ const char *value_keep(struct options *o, struct buf *text)
 	return s;
 }
 
-/* "--name: the value 'x' WHAT" without knowing the name: the caller puts it in front. */
+/* Makes "'x' is not WHAT"; the caller puts the option's name in front. */
 bool value_is_bad(struct err *err, const char *value, const char *expected)
 {
 	return fail(err, "'%s' is not %s", value, expected);
 }
 
-/* Which of the words, which have blanks between them, it is; below 0: none. */
+/* Index of the value among words separated by blanks; below 0: none. */
 int value_find_word(const char *words, const char *value, struct err *err)
 {
 	struct buf list;
@@ -53,7 +53,7 @@ int value_find_word(const char *words, const char *value, struct err *err)
 
 /* ---- lists of names ------------------------------------------------------------------------------------------ */
 
-/* Appends to a NULL-terminated list, which is NULL while empty. The lists are as long as a command line. */
+/* Appends to a NULL-terminated list (NULL if empty); lists are no longer than a command line. */
 const char **value_add_to_list(const char **list, const char *value)
 {
 	size_t n = 0;
@@ -92,7 +92,7 @@ bool option_set_tid(struct options *o, const char *value, struct err *err)
 bool option_set_skip_after(struct options *o, const char *value, struct err *err)
 {
 	(void)err;
-	/* The list is ours; only collapsers see it as constant. */
+	/* We own the list; only collapsers see it as constant. */
 	o->collapse.skip_after = value_add_to_list((const char **)(uintptr_t)o->collapse.skip_after, value);
 	return true;
 }
@@ -156,7 +156,7 @@ static bool is_pattern(const char *value, struct err *err)
 	return m;
 }
 
-/* What C writes for a name or a text becomes one again. false: it is no pattern. */
+/* Reads back a name or text that `C` wrote as a pattern. false: not a pattern. */
 static bool read_pattern(const char *value, struct buf *text, enum match_mode *mode, struct err *err)
 {
 	buf_init(text);
@@ -167,7 +167,10 @@ static bool read_pattern(const char *value, struct buf *text, enum match_mode *m
 	return false;
 }
 
-/* --base names several functions of which any may become the root. Such filters do that if they stand together. */
+/*
+ * --base may name several functions, each of which may become the root. Such filters must be adjacent to act as
+ * one.
+ */
 static void add_base(struct recipe *r, const char *value)
 {
 	size_t at = 0;
@@ -182,7 +185,7 @@ static void add_base(struct recipe *r, const char *value)
 		r->filters[at] = added;
 }
 
-/* A filter without a value has no pattern. */
+/* Without a value, the filter has no pattern. */
 bool value_add_filter(struct options *o, enum filter_kind kind, const char *value, struct err *err)
 {
 	struct buf text;
@@ -257,7 +260,7 @@ bool option_set_minwidth(struct options *o, const char *value, struct err *err)
 	double v;
 	if (!number_double(value, n - (is_px ? 2 : has_percent ? 1 : 0), &v) || v < 0 || (!is_px && v > 100))
 		return value_is_bad(err, value, "a percentage, or pixels of an SVG (as 0.1 or 0.5px)");
-	/* The last one counts, whatever its unit. 0px is 0 percent: as pixels, 0 stands for none given. */
+	/* The last --minwidth counts, in either unit. 0px is stored as 0 percent: 0 pixels means none given. */
 	bool is_share = !is_px || v == 0;
 	o->min_share = is_share ? v : 0;
 	o->export_.min_width = is_share ? v : -1;
@@ -356,7 +359,7 @@ bool option_set_no_sort(struct options *o, const char *value, struct err *err)
 
 /* ---- setters: terminal --------------------------------------------------------------------------------------- */
 
-/* flamegraph.pl takes --color=java for --colors=java, so a palette's name is understood here too. */
+/* flamegraph.pl takes --color=java for --colors=java, so a palette's name works here, too. */
 bool option_set_color(struct options *o, const char *value, struct err *err)
 {
 	if (palette_by_name(value) >= 0)
@@ -367,7 +370,7 @@ bool option_set_color(struct options *o, const char *value, struct err *err)
 	return when >= 0;
 }
 
-#define MOST_CELLS 1000 /* of a row or a column */
+#define MOST_CELLS 1000 /* in a row or a column */
 
 bool option_set_screen(struct options *o, const char *value, struct err *err)
 {

@@ -1,12 +1,12 @@
 /*
- * options_set.h - what becomes of the values of options, for the table alone.
+ * options_set.h - setters for the values of options, used only by the table.
  */
 #ifndef OPTIONS_SET_H
 #define OPTIONS_SET_H
 
 #include "options.h"
 
-/* Values that are words; the first one is number 0. */
+/* Values that are words; the first is number 0. */
 #define SPLIT_WORDS "file event comm pid tid cpu" /* enum split_key */
 #define COLOR_WORDS "auto never 16 256 truecolor" /* enum color_when */
 #define IDLE_WORDS "always never"
@@ -15,18 +15,18 @@
 
 /* "'x' is not WHAT"; the caller puts the name of the option before it. Returns false. */
 bool value_is_bad(struct err *, const char *value, const char *expected);
-/* Which of the words, which have blanks between them, it is; below 0: none. */
+/* Index of the value among words separated by blanks; below 0: none, err is set. */
 int value_find_word(const char *words, const char *value, struct err *);
-/* A colour like #rrggbb? */
+/* Is it a colour like #rrggbb? */
 bool value_is_rgb(const char *value);
-/* A copy of what was built, which lives as long as the options; the buffer is freed. */
+/* Frees the buffer and returns a copy of its text that lives as long as the options. */
 const char *value_keep(struct options *, struct buf *text);
-/* Appends to a NULL-terminated list, which is NULL while empty, and returns it; free() it. */
+/* Appends to a NULL-terminated list (NULL if empty) and returns it; the caller frees it. */
 const char **value_add_to_list(const char **list, const char *value);
-/* One more filter; value NULL: it has no pattern. */
+/* Adds a filter; value NULL: it has no pattern. */
 bool value_add_filter(struct options *, enum filter_kind, const char *value, struct err *);
 
-/* Value NULL: none was given. false: it is not a good one; err does not name the option. */
+/* Value NULL: none given. false: bad value; err does not name the option. */
 typedef bool option_setter(struct options *, const char *value, struct err *);
 
 option_setter option_set_format;

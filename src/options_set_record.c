@@ -1,6 +1,6 @@
 /*
- * options_set_record.c - values of the options of `flametop record`. They become words for perf; what perf would
- * refuse after the recording has begun is refused here.
+ * options_set_record.c - setters for the options of `flametop record`, which become words for perf; values that
+ * perf would refuse after the start of a recording are refused here.
  */
 #include "options_set.h"
 
@@ -12,7 +12,7 @@
 #include "record/perf.h"
 #include "record/words.h"
 
-/* Numbers with commas between them; each becomes an entry of its own. */
+/* Splits numbers separated by commas into entries of their own. */
 static bool list_add_numbers(struct options *o, const char ***list, const char *value, struct err *err)
 {
 	for (const char *p = value;; p++) {
@@ -46,7 +46,7 @@ bool option_set_frequency(struct options *o, const char *value, struct err *err)
 	return true;
 }
 
-/* perf takes its events in one word with commas; several -e are joined so. */
+/* perf takes its events in one word with commas, so several -e are joined. */
 bool option_set_record_event(struct options *o, const char *value, struct err *err)
 {
 	if (!*value)
@@ -87,7 +87,7 @@ bool option_set_duration(struct options *o, const char *value, struct err *err)
 bool option_set_compression(struct options *o, const char *value, struct err *err)
 {
 	uint64_t v;
-	if (value && *value == '=') /* -z=9, as flamegraph's users write it */
+	if (value && *value == '=') /* -z=9, as users of flamegraph write it */
 		value++;
 	if (value && (!number_u64(value, strlen(value), &v) || v > 22))
 		return value_is_bad(err, value, "a level of compression (from 1 to 22)");
@@ -95,7 +95,7 @@ bool option_set_compression(struct options *o, const char *value, struct err *er
 	return true;
 }
 
-/* A recording that cannot be made, or written, because of a quotation should not be tried. */
+/* Checks the quoting before the recording, which could not be made or written otherwise. */
 bool option_set_cmd(struct options *o, const char *value, struct err *err)
 {
 	struct words w;

@@ -1,15 +1,14 @@
 /*
- * options_table.c - every option, and what values it takes.
+ * options_table.c - the table of options, and the values they take.
  *
  *	{"width", 0, "N", "columns of text ...", GROUP_OUTPUT, BOTH, NULL, UINT(export_.width, 30, 100000)}
  *
- * A row says how an option is spelled, what it takes, what it is good for, where the value goes and which values
- * are good. The parser, --help, the manual and the completions all read the table, so that none of them can go out
- * of date.
+ * A row gives the spelling of an option, its argument, its help, the field for its value, and the allowed values.
+ * The parser, --help, the manual and the completions all read the table, so none of them can be out of date.
  *
- * `flametop record` is a second command with a few letters of its own (-p, -t, -e, -c); a row's `modes` says where
- * it is known. Rows in GROUP_HIDDEN are the spellings of other flame graph tools, so that habits and scripts carry
- * over.
+ * `flametop record` is a second command with some letters of its own (-p, -t, -e, -c); a row's `modes` says which
+ * command knows it. Rows in GROUP_HIDDEN are the spellings of other flame graph tools, so that habits and scripts
+ * carry over.
  */
 #include "options.h"
 
@@ -22,11 +21,11 @@
 #define VIEW OPTION_MODE_VIEW, EXPORT_ALL
 #define RECORD OPTION_MODE_RECORD, EXPORT_ALL
 #define BOTH BOTH_ON(EXPORT_ALL)
-/* Of no effect on other outputs. */
+/* Affects only these outputs. */
 #define VIEW_ON(kinds) OPTION_MODE_VIEW, kinds
 #define RECORD_ON(kinds) OPTION_MODE_RECORD, kinds
 #define BOTH_ON(kinds) (OPTION_MODE_VIEW | OPTION_MODE_RECORD), kinds
-/* Also in a configuration. */
+/* Also a line of the configuration. */
 #define HABIT_ON(kinds) (OPTION_MODES | OPTION_IN_CONFIG), kinds
 #define DRAWN EXPORT_DRAWN
 #define TABLES EXPORT_TABLES
@@ -39,16 +38,16 @@
 /* An enum in the order of the words. */
 #define WORD(field) OPTION_WORD, offsetof(struct options, field), 0, 0, NULL
 #define CALL(setter) OPTION_CALL, 0, 0, 0, option_##setter
-/* Handled by the parser itself. */
+/* The parser handles these itself. */
 #define PRINT OPTION_CALL, 0, 0, 0, NULL
 
-/* Rows out of model/filters.h. */
+/* Rows made from model/filters.h. */
 #define FILTER_ROW(group, kind, name, arg, help) \
 	{name, 0, arg, help, group, BOTH, NULL, OPTION_FILTER, FILTER_##kind, 0, 0, NULL},
 #define INPUT_FILTER(kind, name, arg, help, ...) FILTER_ROW(GROUP_INPUT, kind, name, arg, help)
 #define VIEW_FILTER(kind, name, arg, help, ...) FILTER_ROW(GROUP_VIEW, kind, name, arg, help)
 
-#define TINY 1e-9 /* "above 0" */
+#define TINY 1e-9 /* smallest value of "above 0" */
 
 /* clang-format off */
 const struct option_row option_table[] = {

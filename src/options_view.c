@@ -1,13 +1,13 @@
 /*
- * options_view.c - from options to a view, and from a view back to options.
+ * options_view.c - applies options to a view, and turns a view back into options.
  *
- * Event, thread and time can only be looked up once the profile is there, and zoom and search once it is folded;
- * the viewer and the exports both do it here. The way back makes the command line of the `C` key:
+ * Event, thread and time can only be looked up in a loaded profile, zoom and search only in a folded one; viewer
+ * and exports both do that here. The way back makes the command line of the `C` key:
  *
  *	flametop --search=malloc --focus='^\Qmain\E$' --zoom='all;main;read me' profile.folded
  *
- * What concerns input and output is repeated as it was given; what concerns the view is said anew from the view,
- * because keys have changed it since.
+ * Options for input and output are repeated as given; options for the view are written from the view, since keys
+ * may have changed it.
  */
 #include "options.h"
 
@@ -36,7 +36,7 @@ static const char *sym_name(const struct profile *p, uint32_t sym)
 	return p->symtab.symbols[sym].name;
 }
 
-/* --value makes what it asks for the first one, in formats that know it. */
+/* Did --value choose the first event, in a format that knows it? */
 static bool chose_value(const struct options *o, const struct profile *p)
 {
 	const struct collapse_format *format = p->format ? collapse_find(p->format) : NULL;
@@ -82,7 +82,7 @@ static bool has_task(const struct profile *p, int64_t pid, int64_t tid)
 	return false;
 }
 
-/* "123" a thread, or else a process; "123/" a process; "123/456" a thread of a process. */
+/* "123": a thread, else a process; "123/": a process; "123/456": a thread of a process. */
 static bool find_task_by_number(const struct profile *p, const char *text, struct recipe *r)
 {
 	size_t n = strcspn(text, "/");
@@ -119,7 +119,7 @@ static bool find_thread(const struct options *o, const struct profile *p, struct
 	return fail(err, "--thread: the profile has no thread '%s' (a name, a TID, or PID/)", o->thread);
 }
 
-/* Seconds to nanoseconds; the parser has checked the number. */
+/* Seconds to nanoseconds; the parser checked the number. */
 static uint64_t nanoseconds(const char *s, size_t n)
 {
 	double v = 0;
@@ -151,10 +151,7 @@ enum diff_quantity options_quantity(const struct options *o)
 	return o->n_diffs > 0 ? DIFF_OF_SHARES : DIFF_OF_WEIGHTS;
 }
 
-/*
- * Stacks of two columns are written as they came, unless they are normalised; --diff alone writes what was
- * recorded.
- */
+/* Two-column stacks are written as they came unless normalised; --diff alone writes recorded weights. */
 void options_set_quantity(const struct options *o, struct view *v, enum diff_quantity quantity)
 {
 	v->recipe.quantity = quantity;
@@ -206,7 +203,7 @@ void options_note_baseless(const struct options *o, struct profile *p)
 #undef WITHOUT_EFFECT
 }
 
-/* Was the option given before? */
+/* Did an earlier option have the same row? */
 static bool is_said(const struct options *o, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
@@ -217,7 +214,7 @@ static bool is_said(const struct options *o, size_t i)
 
 void options_say_idle(const struct options *o, const struct export_kind *kind)
 {
-	bool is_gate = o->export_.fail_above >= 0; /* which judges, whatever is written */
+	bool is_gate = o->export_.fail_above >= 0; /* the gate judges, even if no output is drawn */
 	for (size_t i = 0; i < o->n_given; i++) {
 		const struct option_row *row = o->given[i].row;
 		if (row->outputs & kind->bit || o->given[i].is_foreign || is_said(o, i))
@@ -272,7 +269,7 @@ bool options_place(const struct options *o, struct view *v, struct err *err)
 
 /* ---- and back ------------------------------------------------------------------------------------------------ */
 
-/* \E inside the text would end the quotation. */
+/* Quotes with \Q..\E; \E inside the text would end the quotation. */
 static void add_quoted_text(struct buf *out, const char *text)
 {
 	buf_adds(out, "\\Q");
@@ -300,7 +297,7 @@ void options_add_pattern(struct buf *out, const char *text, bool is_whole)
 		buf_adds(out, "\\z");
 }
 
-/* Reads what add_quoted_text() writes; *p moves behind it. */
+/* Reads the output of add_quoted_text() at *p, which moves behind it. */
 static bool read_quoted_text(const char **p, struct buf *out)
 {
 	static const char end_inside[] = "\\E\\\\E\\Q";
@@ -347,7 +344,7 @@ static bool has_controls(const char *s)
 	return false;
 }
 
-/* $'..' keeps a newline or an escape in a file name from taking effect while the line is being pasted. */
+/* In $'..' a newline or an escape in a file name has no effect while the line is being pasted. */
 static void add_dollar_quoted(struct buf *out, const char *s)
 {
 	buf_adds(out, "$'");
@@ -383,7 +380,7 @@ void options_add_quoted(struct buf *out, const char *word)
 }
 
 /*
- * " --name=value" or " --name"; a value stands in quotes of its own, which reads better than quotes around it all.
+ * Appends " --name=value" or " --name"; only the value is quoted, which reads better than quotes around the whole.
  */
 static void add_option(struct buf *out, const char *name, const char *value)
 {
@@ -394,7 +391,7 @@ static void add_option(struct buf *out, const char *name, const char *value)
 	options_add_quoted(out, value);
 }
 
-/* The value is one of the words that the table has for it. */
+/* The value is word number `index` of the option. */
 static void add_word_option(struct buf *out, const char *name, unsigned index)
 {
 	const struct option_row *row = option_table;
@@ -416,7 +413,7 @@ static void add_given(struct buf *out, const struct option_given *g)
 	options_add_quoted(out, g->value);
 }
 
-/* Is it without effect, and in the way, after what keys did? */
+/* Did keys overrule the option, so that repeating it would be wrong? */
 static bool is_overtaken(const struct option_row *row, const struct options *o, const struct view *v)
 {
 	if (strcmp(row->name, "colordiffusion") == 0)
@@ -433,7 +430,7 @@ static bool is_repeated(const struct option_row *row, const struct options *o, c
 	if (is_overtaken(row, o, v))
 		return false;
 	if (row->kind == OPTION_FILTER || strcmp(row->name, "split") == 0 || strcmp(row->name, "no-sort") == 0)
-		return false; /* said from the recipe */
+		return false; /* written from the recipe */
 	return is_about_data || strcmp(row->name, "factor") == 0 || strcmp(row->name, "negate") == 0 ||
 	       strcmp(row->name, "strip-hex") == 0 || strcmp(row->name, "nthreads") == 0 ||
 	       strcmp(row->name, "no-config") == 0;
@@ -447,7 +444,7 @@ static bool is_given(const struct options *o, const char *name)
 	return false;
 }
 
-/* A filter made by a key holds a plain name or text; as an option it has to be an expression. */
+/* A filter made by a key holds a plain name or text; as an option it must be a pattern. */
 static void add_filter(struct buf *out, const struct filter *f)
 {
 	const char *name = filter_names[f->kind].option;
@@ -523,7 +520,7 @@ static void add_times(struct buf *out, const struct recipe *r)
 	buf_deinit(&text);
 }
 
-/* Which comparison, if that is not clear by itself. */
+/* Adds options for the kind of comparison unless it is the default. */
 static void add_comparison(struct buf *out, const struct view *v)
 {
 	const struct recipe *r = &v->recipe;
@@ -538,8 +535,8 @@ static void add_comparison(struct buf *out, const struct view *v)
 }
 
 /*
- * Does the configuration say something else than what the program does by itself, or may it, as the option was
- * given?
+ * Does the option need to be written although the view has the program's default, because the configuration sets it
+ * (or may: it was given)?
  */
 static bool is_said_otherwise(const struct options *o, const char *option, bool is_other)
 {
@@ -584,7 +581,7 @@ static void add_position(struct buf *out, const struct options *o, const struct 
 	buf_init(&text);
 	if (v->is_inverted)
 		add_option(out, "inverted", NULL);
-	else if (o->inverted && !is_given(o, "no-config")) /* no option takes back what the configuration says */
+	else if (o->inverted && !is_given(o, "no-config")) /* no option undoes `inverted` of a configuration */
 		add_option(out, "no-config", NULL);
 	if (v->min_share > 0 || is_said_otherwise(o, "minwidth", o->min_share > 0)) {
 		buf_addf(&text, "%.10g", v->min_share);
@@ -600,7 +597,7 @@ static void add_position(struct buf *out, const struct options *o, const struct 
 	buf_deinit(&text);
 }
 
-/* With differences off a baseline would be of no use, and bring them back. */
+/* With differences off, a baseline would be useless and turn them on again. */
 static void add_inputs(struct buf *out, const struct options *o, bool has_baseline)
 {
 	const char **files = o->files;

@@ -1,6 +1,6 @@
 /*
- * session.h - what is known of a recording while it is shown. main() wires it between record/ and tui/, which do
- * not know each other.
+ * session.h - the state of a running recording. main() connects record/ and tui/ with it, which do not include each
+ * other.
  */
 #ifndef SESSION_H
 #define SESSION_H
@@ -9,16 +9,16 @@
 
 struct profile;
 
-/* Zeroed: nothing is recorded, and nothing is known. Strings outlive it. */
+/* Zeroed: no recording, nothing known. Strings outlive it. */
 struct session {
-	void *recording; /* for the functions; they are NULL once the recording has ended, or where there is none */
+	void *recording;                    /* argument of the functions; these are NULL without a running recording */
 	void (*interrupt)(void *recording); /* ends it, as Ctrl-C would */
-	double (*cost)(void *recording); /* seconds of processor time it has taken itself so far; below 0: not known */
-	/* What the samples so far suggest to do about the recording; "" for nothing. A static string. */
+	double (*cost)(void *recording);    /* processor seconds of the recording itself; below 0: unknown */
+	/* Advice about the recording from the samples so far; "" for none. A static string. */
 	const char *(*advice)(void *recording, const struct profile *);
-	const char *advised; /* what came of it; NULL: nothing yet */
-	const char *notes;   /* what was known to be missing before it began, a line; NULL: nothing */
-	bool has_samples;    /* some were read from it, whatever came of them then */
+	const char *advised; /* outcome of taking the advice; NULL: none yet */
+	const char *notes;   /* a line about gaps known before the recording began; NULL: none */
+	bool has_samples;    /* samples were read from it, even if they were dropped later */
 };
 
 #endif
