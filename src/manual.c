@@ -165,9 +165,9 @@ static void add_keys(struct buf *out)
 {
 	buf_addf(
 		out,
-		".SH KEYS\nIn parentheses: the name of the command for bind in the configuration file. A number before "
-		"a key that moves repeats it: 8j. As 1 to %d choose a view, a number that begins with one of them is "
-		"typed with a 0 before it: 025j.\n",
+		".SH KEYS\nThe name in parentheses is the command for bind in the configuration file. A number before a key "
+		"that moves repeats it: 8j. Since 1 to %d choose a view, type a 0 before a number that begins with one of "
+		"them: 025j.\n",
 		N_TABS);
 	for (unsigned group = 0; group < N_COMMAND_GROUPS; group++) {
 		buf_addf(out, ".SS %s\n", command_group_title((enum command_group)group));
@@ -185,37 +185,34 @@ static void add_tables(struct buf *out)
 	size_t n;
 	const struct collapse_format **formats = options_formats(&n);
 	buf_adds(out, ".SH FORMATS\n");
-	add_text(out, "The format is detected from the content, by the marks that come first; ");
+	add_text(out, "The format is detected from the content: the format whose marks are complete first wins; ");
 	buf_adds(
 		out,
-		"\\fB\\-\\-format\\fR=\\fINAME\\fR forces one.\n"
-		"Text whose lines merely end in numbers is not taken for folded stacks, nor are lists of single names "
-		"that are called as metrics and counters are.\n"
-		"Input compressed with gzip, zstd or xz is recognised, whatever its name. A perf.data file that is "
-		"compressed is unpacked first, into a file without a name in TMPDIR, /var/tmp or /tmp. Where more than "
-		"256 MiB and more than 200 times its size come out of a compressed pprof, JSON or XML file, that is an "
-		"error.\n");
+		"\\fB\\-\\-format\\fR=\\fINAME\\fR forces one.\nText whose lines merely end in numbers does not count as "
+		"folded stacks, nor do lists of single names that look like metrics and counters.\nInput compressed with "
+		"gzip, zstd or xz is recognised under any name. A compressed perf.data file is first unpacked into a "
+		"nameless file in TMPDIR, /var/tmp or /tmp. A compressed pprof, JSON or XML file that expands to more "
+		"than 256 MiB and more than 200 times its size is an error.\n");
 	for (size_t i = 0; i < n; i++)
 		add_entry(out, formats[i]->name, formats[i]->help);
 	free(formats);
 	add_paragraph(
 		out,
-		"Some profilers sample threads that wait, too: sample and jstack. Stacks that wait are left out as long "
-		"as they are no more than half of the input, and how much that was is said on standard error, in the "
-		"header and in all outputs but folded stacks; --idle keeps them. While the input comes in, that is "
-		"decided on what there is so far, and again whenever there is more. Where several inputs are compared or "
-		"merged, none are left out. In output of sample, read counts as waiting only if other stacks that wait "
-		"weigh at least as much. Threads of the Java machine itself are always left out. In a dump of three "
-		"other threads, of which one runs, one is asleep and one waits for the network, the two that wait are "
-		"left out, though they are more than half. In speedscope files, time in which nothing ran is always left "
-		"out, even if it is more than half; with events that is also what startValue and endValue have before "
-		"the first and behind the last of them.");
+		"Some profilers, sample and jstack, also sample waiting threads. Waiting stacks are left out if they are "
+		"at most half of the input; how much that was appears on standard error, in the header and in all "
+		"outputs but folded stacks. --idle keeps them. While the input comes in, the decision rests on what has "
+		"arrived so far, and is made again whenever there is more. If several inputs are compared or merged, all "
+		"stacks stay. In output of sample, read counts as waiting only if other waiting stacks weigh at least as "
+		"much. Threads of the Java machine itself are always left out. In a dump of three other threads, of "
+		"which one runs, one sleeps and one waits for the network, the two waiting ones are left out, though "
+		"they are more than half. In speedscope files, time in which nothing ran is always left out, even if it "
+		"is more than half; in files with events that includes time after startValue before the first event, and "
+		"after the last event before endValue.");
 	add_paragraph(
-		out,
-		"Several inputs are added up as far as they count the same. Events of different names, or of one name "
-		"and different units, stay apart, and so do samples of which the input does not say what they are, as "
-		"folded stacks: unnamed samples. The first input's event is shown; the others are said on standard error "
-		"and in the header, and --event=NAME shows them.");
+		out, "Several inputs are added up if they count the same thing. Events of different names, or of one name "
+			 "with different units, stay apart, and so do samples of unknown events, as in folded stacks: unnamed "
+			 "samples. The first input's event is shown; standard error and the header name the others, and "
+			 "--event=NAME shows them.");
 	buf_adds(out, ".SH KINDS OF OUTPUT\nFor \\fB\\-\\-to\\fR=\\fIKIND\\fR.\n");
 	for (size_t i = 0; export_kinds[i]; i++)
 		add_entry(out, export_kinds[i]->name, export_kinds[i]->help);
@@ -237,88 +234,88 @@ static void add_head(struct buf *out)
 	              ".B flametop record\n[\\fIOPTION\\fR]... [\\fB\\-\\-\\fR] [\\fICMD\\fR [\\fIARG\\fR]...]\n"
 	              ".SH DESCRIPTION\n");
 	add_text(out,
-	         "flametop reads profiles and shows them as flame graphs: every frame is as wide as its share of the "
-	         "samples, callees stand on their callers. What is on the screen can be written as an SVG, as folded "
-	         "stacks, as text and as a table, and every option of the view has a key and every key an option.\n");
+	         "flametop reads profiles and shows them as flame graphs: the width of a frame is its share of the "
+	         "samples, and callees stand on their callers. The view on the screen can be written as an SVG, as "
+	         "folded stacks, as text and as a table. Every option of the view has a key, and every key an "
+	         "option.\n");
 	add_paragraph(
 		out, "FILE is a profile in any of the formats below, compressed or not; '-' is standard input, which is "
-			 "also read when no FILE is given and it is not a terminal. Several files are merged. A perf.data "
-			 "file is read through perf script.");
-	add_paragraph(out,
-	              "If standard output is not a terminal, and neither -o nor --to is given, a text flame graph is "
-	              "written there.");
+			 "also read if no FILE is given and it is not a terminal. Several files are merged. A perf.data file "
+			 "is read with perf script.");
+	add_paragraph(out, "If standard output is not a terminal, and neither -o nor --to is given, flametop writes a "
+	                   "text flame graph there.");
 	add_paragraph(
 		out,
 		"flametop record profiles a command, a process or the system with perf. On a terminal the flame graph "
-		"grows while the samples come in, and stays when the command ends; what the command prints is shown "
-		"after the viewer is left. With -o the result is only written. Ctrl-C ends the recording, not what "
-		"follows. A second Ctrl-C, or five seconds after SIGTERM, kills a command or a perf that does not end; "
-		"what was recorded is shown all the same. A recording that is ended takes with it whatever perf and the "
-		"command have started, by SIGTERM and then SIGKILL, but for what has left them by itself, as daemons do; "
-		"a process that was only watched (-p) goes on.");
+		"grows while the samples come in, and stays when the command ends; the command's output is shown after "
+		"the viewer ends. With -o the result is only written. Ctrl-C ends the recording, not the steps after it. "
+		"A second Ctrl-C, or five seconds after SIGTERM, kills a command or a perf that does not end; the "
+		"samples so far are still shown. Ending a recording also ends all programs that perf and the command "
+		"have started, by SIGTERM and then SIGKILL, except daemons that have detached themselves; a process that "
+		"was only watched (-p) goes on.");
 	add_paragraph(
 		out,
-		"While a profile comes in, from perf or through a pipe, the place stays: cursor, zoom and search. The "
-		"header says for how long, how many samples there are, how many came in the last second, how many perf "
-		"has lost, and how much of a processor perf takes. --window shows the last seconds only, --decay lets "
-		"what is older fade, and W picks either of them meanwhile; samples of formats without times have the "
-		"time of their arrival then. Of a recording that goes on for hours, what a window has passed is "
-		"forgotten, and beyond a million samples older ones of the same stack, thread and processor are added up.");
+		"While a profile comes in, from perf or through a pipe, cursor, zoom and search keep their places. The "
+		"header shows the time so far, the number of samples, how many came in the last second, how many perf "
+		"has lost, and how much of a processor perf takes. --window shows only the last seconds, --decay lets "
+		"older samples fade, and W chooses one of these later; samples of formats without times then get the "
+		"time of their arrival. A recording that runs for hours forgets samples older than the window, and "
+		"beyond a million samples it adds up older ones of the same stack, thread and processor.");
 }
 
 static void add_regex(struct buf *out)
 {
 	buf_adds(out, ".SH PATTERNS\n");
 	add_text(out, "REGEX is a Perl-compatible regular expression, found anywhere in a function's name. Without an "
-	              "upper-case letter it ignores case. Filters work in the order in which they are given.\n");
+	              "upper-case letter it ignores case. Filters apply in the order given.\n");
 	add_paragraph(
-		out, "In place of an expression, (*NAME) and a name stand for the functions of exactly this name, byte by "
-			 "byte, which need not be text: --ignore='(*NAME)a\\xff'. \\xHH is a byte there, as in --zoom; "
-			 "nothing else has a meaning. The key C writes names that are not UTF-8 in this way.");
+		out, "In place of an expression, (*NAME) and a name match the functions of exactly this name, byte by "
+			 "byte, even if it is not text: --ignore='(*NAME)a\\xff'. \\xHH is a byte there, as in --zoom; all "
+			 "other characters stand for themselves. The key C writes names that are not UTF-8 in this way.");
 	add_paragraph(
 		out,
-		"--time, --window and ranges of the heat map choose samples by when they begin: at the start of a range "
-		"or later, and before its end. The pieces of a trace last for some time; they are not cut at the ends of "
-		"a range, but taken whole or left out.");
+		"--time, --window and ranges of the heat map choose samples by their beginning: at or after the start of "
+		"the range, and before its end. The spans of a trace have a duration; a range does not cut them, but "
+		"takes or leaves them whole.");
 }
 
 static void add_noise(struct buf *out)
 {
 	add_paragraph(
 		out,
-		"A profile is a sample, and shares move without a cause. A change counts as noise if it is at most two "
-		"standard errors: of a binomial share, both profiles taken together, or of the difference of two counts "
-		"where weights are compared. The footer has that bound behind the sign +-. As among many functions some "
-		"exceed it by chance, --fail-above asks for sqrt(2 ln 100n) standard errors with n functions, which a "
-		"comparison of a program with itself passes in 99 of 100 cases; on a busy machine shares move by more "
-		"than sampling explains, and a limit of a few points is what helps.");
+		"A profile is a sample, so shares move without a cause. A change counts as noise if it is at most two "
+		"standard errors: of a binomial share estimated from both profiles or, if weights are compared, of the "
+		"difference of two counts. The footer shows that bound after the sign +-. Among many functions some "
+		"exceed it by chance, so --fail-above requires sqrt(2 ln 100n) standard errors with n functions, a limit "
+		"that 99 of 100 comparisons of a program with itself stay within. On a busy machine shares move by more "
+		"than sampling explains; there, a limit of a few points helps.");
 	add_paragraph(
 		out,
-		"The error rests on the number of samples, not on weights. Where samples have times they are counted, "
-		"unequal ones for less than one each. Numbers of a folded profile are taken as counts of samples, unless "
-		"all are multiples of 10000 or more, as sampling periods are, or their median is as large; then that is "
-		"one sample. Profiles of different units (counts and nanoseconds) are always compared by shares.");
+		"The error depends on the number of samples, not on weights. Samples with times are counted, unequal "
+		"ones as less than one each. Numbers of a folded profile count as samples, unless all are multiples of "
+		"10000 or more, as sampling periods are, or their median is that large; then that number is one sample. "
+		"Profiles of different units (counts and nanoseconds) are always compared by shares.");
 	add_paragraph(
 		out,
-		"Events, filters, and threads chosen by name apply to both profiles. A thread or process chosen by its "
-		"number, and a range of time, are of one run: they apply to the new profile only, which is then compared "
-		"with the whole baseline. With --post-process the same holds of every choice of events and threads, and "
-		"of --split: the program gets what was chosen.");
+		"Events, filters, and threads chosen by name apply to both profiles. A thread or process chosen by "
+		"number, and a time range, belong to one run: they apply only to the new profile, which is then compared "
+		"with the whole baseline. With --post-process the same holds for every choice of events and threads, and "
+		"for --split: the program gets only the chosen samples.");
 	add_paragraph(
 		out,
-		"The table of --to=top has first what grew by itself, then what shrank, then callers of these, and last "
-		"the noise; --to=markdown leaves that out. --to=folded writes two columns, before and after.");
+		"The table of --to=top lists first the functions whose self weight grew, then those whose self weight "
+		"shrank, then their callers, and last the noise, which --to=markdown leaves out. --to=folded writes two "
+		"columns, before and after.");
 }
 
 static void add_left_out(struct buf *out)
 {
-	buf_adds(out, ".SH WHAT IS LEFT OUT\n");
+	buf_adds(out, ".SH EXCLUDED WEIGHT\n");
 	add_text(
 		out,
-		"How much filters, a thread, or a range of time have taken out of the view is said by the header of the "
-		"viewer and of --to=text, below the tables of --to=top and --to=markdown, and in an SVG where it shows "
-		"the details of a frame. Folded stacks have no place for it, so it is said on standard error, unless "
-		"--quiet is given.\n");
+		"The header of the viewer and of --to=text shows how much weight filters, a thread, or a time range took "
+		"out of the view; so do the lines below the tables of --to=top and --to=markdown, and the details line "
+		"of an SVG. Folded stacks cannot say it, so standard error does, unless --quiet is given.\n");
 }
 
 static void add_comparing(struct buf *out)
@@ -326,56 +323,55 @@ static void add_comparing(struct buf *out)
 	buf_adds(out, ".SH COMPARING\n");
 	add_text(
 		out,
-		"With --diff=BASE, which may be given several times and be of another format, or with folded stacks that "
-		"have two columns, before and after, two profiles are compared. Widths are those of the new profile, or "
-		"with --widths=before those of the baseline, so that what vanished can be seen. Red frames grew by "
-		"themselves, blue ones shrank, the more the deeper; what chance may explain is pale. On the screen, in "
-		"text and in an SVG, + and - and the numbers beside the names say the same without colours: the change "
-		"of the frame without what it calls. With --reverse a frame shows the change of its whole weight. The "
-		"key d lists what grew, shrank, is new or vanished; the call tree has the change of each total.\n");
+		"--diff=BASE compares two profiles. It may be given several times, and BASE may be of another format; "
+		"folded stacks with two columns, before and after, are compared without it. Widths are those of the new "
+		"profile, or with --widths=before those of the baseline, which shows vanished frames. The self weight of "
+		"red frames grew, that of blue ones shrank, the deeper the colour the more; changes that chance may "
+		"explain are pale. On the screen, in text and in an SVG, + and - and the numbers next to the names give "
+		"the same change of self weight without colours. With --reverse a frame shows the change of its total "
+		"weight. The key d lists what grew, shrank, is new or vanished; the call tree shows the change of each "
+		"total.\n");
 	add_paragraph(
 		out,
-		"A comparison is one of shares or of weights, and colours, signs, numbers, words, tables, exports and "
-		"the gate all speak of the same; the header names it. With --diff it is of shares of the whole, zoomed "
-		"or not, so that a longer recording is no growth, and the weights beside them are those that were "
-		"recorded; with --absolute it is of weights. Stacks with two columns are compared by weights, as other "
-		"programs draw them, and with --normalize by shares; unless --absolute or --normalize says which is "
-		"meant, an SVG gives their changes as those do, in percent of the whole, which --factor does not change. "
-		"Folded output holds what was recorded, unless --normalize scales the baseline to the new total: whole "
-		"counts that add up to it, none of them 0 that was more as long as there is room. With --diff and "
-		"without --factor they are those of difffolded --normalize, which cuts each; what that loses is said on "
-		"standard error. The key D goes through the modes: shares, weights, widths from before, and off. A flame "
-		"chart shows the new profile alone, as it says in its header; --fail-above then judges the flame graph "
-		"of the same samples.");
+		"A comparison is of shares or of weights. Colours, signs, numbers, words, tables, exports and the gate "
+		"all use the same quantity, which the header names. --diff compares shares of the whole, zoomed or not, "
+		"so that a longer recording is not growth; the weights next to them are as recorded. --absolute compares "
+		"weights. Stacks with two columns are compared by weights, as other programs draw them, and with "
+		"--normalize by shares; without --absolute or --normalize an SVG shows their changes as those programs "
+		"do, in percent of the whole, which --factor does not change. Folded output has the recorded weights, "
+		"unless --normalize scales the baseline to the new total: to integers that add up to it, none of which "
+		"becomes 0 as long as there is room. With --diff and without --factor they are those of difffolded "
+		"--normalize, which cuts each; standard error reports the loss. The key D steps through the modes: "
+		"shares, weights, widths from before, and off. A flame chart shows only the new profile and says so in "
+		"its header; --fail-above then judges the flame graph of the same samples.");
 }
 
 static void add_folded(struct buf *out)
 {
 	buf_adds(out, ".SH FOLDED STACKS\n");
-	add_text(
-		out,
-		"What --to=folded writes is read again as the same stacks. Some names cannot stand in folded stacks as "
-		"they are: those with a ';' or a line break, with a blank or a number at the end, with the beginning of "
-		"a comment, and the empty name. Then the first line is\n");
+	add_text(out,
+	         "The output of --to=folded reads back as the same stacks. Some names cannot be written unchanged in "
+	         "folded stacks: those with a ';' or a line break, with a blank or a number at the end, with the "
+	         "beginning of a comment, and the empty name. If there are any, the first line is\n");
 	buf_adds(out, ".PP\n.RS 4\n");
 	add_font(out, 'B', FOLDED_ESCAPED);
 	buf_adds(out, "\n.RE\n");
 	add_paragraph(
 		out,
 		"and in names \\xHH is the byte HH; \\x alone is the empty name. If the text looks like another format, "
-		"the "
-		"line '" FOLDED_ANNOUNCED "' comes first. To other programs these lines are comments, or lines without "
-		"a count. Of what perf has sampled, names of nothing but blanks stay as they are. Readers of other "
-		"formats turn a ';' in a name into ':', as every collapser does.");
+		"the line '" FOLDED_ANNOUNCED
+		"' comes first. Other programs read these lines as comments, or as lines without a count. In "
+		"profiles of perf, names of only blanks stay as they are. Readers of other formats turn a ';' in a "
+		"name into ':', as every collapser does.");
 	add_paragraph(
 		out,
-		"Up to six decimals of counts are kept. Where counts end in zeros or have more decimals, they are cut to "
-		"integers, with a warning, unless that would lose a tenth of the sum.");
-	add_paragraph(out, "Paths of --zoom use the same \\xHH; they need no such line.");
+		"Counts keep up to six decimals. If they end in zeros or have more decimals, they are cut to integers, "
+		"with a warning, unless that would lose a tenth of the sum.");
+	add_paragraph(out, "Paths of --zoom use the same \\xHH, without such a line.");
 	add_paragraph(
 		out,
-		"Each line is a whole path. Of n calls inside one another, each with time of its own, that is half the "
-		"square of n names, from the roots as well as with --reverse: 40,000 calls are more than a gigabyte.");
+		"Each line is a whole path. For n nested calls, each with self time, that makes about n*n/2 names, with "
+		"or without --reverse: 40,000 calls give more than a gigabyte.");
 }
 
 static void add_attributes(struct buf *out)
@@ -383,16 +379,17 @@ static void add_attributes(struct buf *out)
 	buf_adds(out, ".SH ATTRIBUTES\n");
 	add_text(
 		out,
-		"A line of the file of --nameattr is the name of a function and, behind tabs, attributes of its frames "
-		"in an SVG: title=TEXT is the tooltip (the frame is labelled and found by its name all the same), "
-		"href=LINK makes the frame a link, and id=, class= and target= are what they are in HTML. g_extra= and "
-		"a_extra= bring others, separated by blanks, as in g_extra=stroke=\"green\" stroke-width=\"2\".\n");
+		"Each line of the file of --nameattr is the name of a function and, after tabs, attributes of its frames "
+		"in an SVG: title=TEXT is the tooltip (labels and search still use the name), href=LINK makes the frame "
+		"a link, and id=, class= and target= have their meaning from HTML. g_extra= and a_extra= add others, "
+		"separated by blanks, as in g_extra=stroke=\"green\" stroke-width=\"2\".\n");
 	add_paragraph(
 		out,
-		"What could run a script or load something is left out; a warning names its line. Other attributes are "
-		"kept only if they change the looks (style and the like, without url() and backslashes) or describe "
-		"(rel, hreflang, type, role, tabindex, lang, data-*, aria-*). A link is relative, or begins with http:, "
-		"https:, ftp:, file:, mailto: or the word of an editor (vscode:, idea:, emacs:, zed: ...).");
+		"Attributes that could run a script or load something are left out; a warning names their lines. Other "
+		"attributes are kept only if they change the appearance (style and the like, without url() and "
+		"backslashes) or describe (rel, hreflang, type, role, tabindex, lang, data-*, aria-*). A link must be "
+		"relative, or begin with http:, https:, ftp:, file:, mailto: or the scheme of an editor (vscode:, idea:, "
+		"emacs:, zed: ...).");
 }
 
 /* "sort = ORDER": as --sort. */
@@ -411,15 +408,14 @@ static void add_setting(struct buf *out, const struct option_row *row)
 static void add_files(struct buf *out)
 {
 	buf_adds(out, ".SH FILES\n.TP\n\\fI~/.config/flametop/config\\fR\n");
-	add_text(
-		out,
-		"How the viewer begins, a line for each habit; options of the command line win. Files, and what goes to "
-		"a pipe, are written without it. A line that is not understood is an error, whatever is asked for.\n");
+	add_text(out,
+	         "The viewer's settings, one per line; options of the command line override them. Output to files and "
+	         "pipes ignores them. A bad line is an error in any case.\n");
 	for (const struct option_row *row = option_table; row->name || row->letter; row++)
 		if (row->modes & OPTION_IN_CONFIG)
 			add_setting(out, row);
 	add_entry(out, "bind KEY COMMAND",
-	          "this key does what the command does; KEY as for --keys, COMMAND from the list of keys above");
+	          "this key runs the command; KEY as for --keys, COMMAND from the list of keys above");
 }
 
 static void add_tail(struct buf *out)
@@ -430,29 +426,29 @@ static void add_tail(struct buf *out)
 	add_entry(out, "2", "wrong usage");
 	add_entry(out, "3", "a function grew by more than --fail-above allows");
 	add_paragraph(
-		out, "flametop record passes on the status of a command that failed; --ignore-status makes it 0. If what "
-			 "comes after a recording fails, it stays in the working directory, under a name that is said, for "
-			 "--perfdata.");
+		out, "flametop record passes on the status of a command that failed; --ignore-status makes it 0. If a "
+			 "step after the recording fails, the recording stays in the working directory, under a name that the "
+			 "message gives, for --perfdata.");
 	buf_adds(out, ".SH ENVIRONMENT\n");
 	add_entry(out, "PERF", "the perf to run");
 	add_entry(out, "NO_COLOR", "if set and not empty: no colours, unless --color asks for them");
 	add_entry(out, "COLORTERM", "truecolor or 24bit: the terminal has all colours");
 	add_entry(out, "VISUAL, EDITOR", "opens the source of a frame");
-	add_entry(out, "XDG_CONFIG_HOME", "where flametop/config is looked for (default: ~/.config)");
-	add_entry(out, "TMPDIR", "where recordings are kept while they are needed (default: /var/tmp, /tmp)");
+	add_entry(out, "XDG_CONFIG_HOME", "directory of flametop/config (default: ~/.config)");
+	add_entry(out, "TMPDIR", "directory for temporary recordings (default: /var/tmp, /tmp)");
 	add_files(out);
 	buf_adds(out, ".SH EXAMPLES\nA few things to begin with.\n");
 	add_example(out, "Profile a command and watch:", "flametop record -- make -j4");
-	add_example(out, "What the system does now, in a window of ten seconds:", "flametop record -a --window=10");
+	add_example(out, "Watch the system, in a window of ten seconds:", "flametop record -a --window=10");
 	add_example(out, "Look at a recording of perf:", "perf record -F 997 -g ./prog && flametop perf.data");
 	add_example(out, "From another machine, through a pipe:", "ssh host perf script -i perf.data | flametop");
-	add_example(out, "An interactive SVG of what malloc is called from:",
+	add_example(out, "Draw the callers of malloc as an interactive SVG:",
 	            "flametop -o malloc.svg --focus=malloc --reverse perf.data");
-	add_example(out, "In a build: fail if a function got slower by more than two points:",
+	add_example(out, "In a build: fail if a function grew by more than two points:",
 	            "flametop --diff=before.folded --fail-above=2 --to=top after.folded");
-	add_example(out, "What changed, as a table for a pull request:",
+	add_example(out, "Write the changes as a table for a pull request:",
 	            "flametop --diff=before.folded -o changes.md after.folded");
-	add_example(out, "What vanished, drawn with its old widths:",
+	add_example(out, "Draw vanished frames with their old widths:",
 	            "flametop --diff=before.folded --widths=before -o vanished.svg after.folded");
 	buf_adds(out, ".SH SEE ALSO\n.BR perf (1),\n.BR perf\\-record (1),\n.BR perf\\-script (1)\n");
 }
