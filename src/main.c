@@ -223,7 +223,7 @@ static int with_view(struct options *o, struct session *s, const struct inputs *
 	if (o->record.is_record && !o->record.post_process && !o->quiet && *perf_advice(&o->record, &p))
 		err_print(perf_advice(&o->record, &p));
 	if (lacks_base) {
-		err_printf("%s needs two profiles to compare (give one by --diff=BASE)", options_needing_base(o));
+		err_printf("%s needs two profiles to compare (give one with --diff=BASE)", options_needing_base(o));
 		profile_deinit(&p);
 		return STATUS_USAGE;
 	}

@@ -96,7 +96,7 @@ static void say_whole_baseline(const struct view *v)
 	                     : r->last                                                 ? "window"
 	                                                                               : NULL;
 	if (option)
-		err_printf("warning: --%s chooses in the new profile only, and compares that with the whole baseline",
+		err_printf("warning: --%s applies only to the new profile, which is compared with the whole baseline",
 		           option);
 }
 
@@ -141,7 +141,7 @@ void notes_say_many(const char *path, uint32_t frames)
 	if (frames >= SVG_MANY_FRAMES)
 		fprintf(stderr,
 		        "flametop: %s: browsers are slow with %" PRIu32
-		        " frames (a greater --minwidth draws fewer, as 0.1)\n",
+		        " frames (a greater --minwidth, such as 0.1, draws fewer)\n",
 		        path, frames);
 }
 

@@ -149,7 +149,7 @@ const struct option_row option_table[] = {
 
 	{"output", 'o', "FILE", "write the view to FILE ('-': standard output); the suffix gives the kind",
 	 GROUP_OUTPUT, BOTH, "@files", TEXT(output)},
-	{"to", 0, "KIND", "the kind of output, whatever the suffix; 'help' lists the kinds", GROUP_OUTPUT, BOTH,
+	{"to", 0, "KIND", "the kind of output, for any suffix; 'help' lists the kinds", GROUP_OUTPUT, BOTH,
 	 "@kinds", CALL(set_to)},
 	{"width", 0, "N", "columns of text, pixels of an SVG (default: the terminal; as wide as the browser)",
 	 GROUP_OUTPUT, BOTH_ON(DRAWN | EXPORT_TOP), NULL, UINT(export_.width, 30, 100000)},

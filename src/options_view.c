@@ -189,7 +189,7 @@ const char *options_needing_base(const struct options *o)
 
 void options_note_baseless(const struct options *o, struct profile *p)
 {
-#define WITHOUT_EFFECT " has no effect without two profiles to compare (give one by --diff=BASE)"
+#define WITHOUT_EFFECT " has no effect without two profiles to compare (give one with --diff=BASE)"
 	if (p->log[1].n > 0 || o->n_diffs > 0)
 		return;
 	if (o->compare_by == COMPARE_WEIGHTS)

@@ -502,7 +502,7 @@ static uint64_t whole_of(struct svg *svg)
 	for (unsigned i = 0; i < svg->decimals && total < UINT64_MAX / 10; i++)
 		total *= 10;
 	if (total && total < sum && (double)total / (double)sum > 0.02)
-		report_add(&svg->notes, NOTE_WARN, "--total is less than the sum of the samples (which is taken instead)",
+		report_add(&svg->notes, NOTE_WARN, "--total is less than the sum of the samples (using that sum instead)",
 		           NULL, 0, NULL, 0);
 	return total > sum ? total : sum;
 }

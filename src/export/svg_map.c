@@ -175,8 +175,8 @@ static const struct symbol **sorted_names(const struct svg_map *map, const char 
 		if (!map->is_set[i])
 			continue;
 		if (memchr(s->name, '\n', s->len))
-			report_add(report, NOTE_WARN, "a name with a line break has no place in the palette", path, 0, s->name,
-			           s->len);
+			report_add(report, NOTE_WARN, "a name with a line break cannot be kept in the palette", path, 0,
+			           s->name, s->len);
 		else
 			list[(*n)++] = s;
 	}

@@ -208,8 +208,8 @@ static void write_legend(struct text *x)
 	if (x->has_aggregates)
 		buf_addf(&x->line, "%s frames thinner than a column, drawn together\n", ascii ? ":" : "\xE2\x94\x8A");
 	if (l->left_out)
-		buf_addf(&x->line, "%llu frame%s and what is on them left out: below %g%%\n",
-		         (unsigned long long)l->left_out, l->left_out == 1 ? "" : "s", x->view->min_share);
+		buf_addf(&x->line, "%llu frame%s below %g%% left out, with all callees\n", (unsigned long long)l->left_out,
+		         l->left_out == 1 ? "" : "s", x->view->min_share);
 	if (tree_rows_left_out(x->tree, x->view->zoom))
 		buf_addf(&x->line,
 		         "too many frames: up to %u deeper rows are left out; --zoom=PATH shows those on a frame\n",

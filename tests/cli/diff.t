@@ -361,7 +361,7 @@ run "$FLAMETOP" --to=folded --widths=before --thread=w1 --diff=threads2.perf thr
 is "$out$err" "w1;main;f 80 20flametop: --widths has no effect on this output: folded
 $left_out" "whichever gives the widths"
 run "$FLAMETOP" --to=folded --thread=10 --diff=threads2.perf threads1.perf
-prints "*w1;main;f 80 20*w2;main;g 40 0*" "--thread=TID chooses in the new profile only"
+prints "*w1;main;f 80 20*w2;main;g 40 0*" "--thread=TID applies only to the new profile"
 says "*--thread*whole baseline*" "that is said"
 run "$FLAMETOP" --to=folded --time=0,1 --diff=threads2.perf threads1.perf
 says "*--time*whole baseline*" "of ranges of time as well"

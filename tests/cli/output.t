@@ -59,7 +59,7 @@ prints "*sum 121212120*" "folded stacks keep the numbers"
 # More frames than a browser likes.
 awk 'BEGIN { for (i = 0; i < 25000; i++) print "main;f" i % 2 ";g 1" }' >many.folded
 run "$FLAMETOP" --flamechart --minwidth=0 -o many.svg many.folded
-says "*many.svg: browsers are slow with 5000* frames (a greater --minwidth draws fewer*" "an SVG of very many frames comes with a warning"
+says "*many.svg: browsers are slow with 5000* frames (a greater --minwidth, such as 0.1, draws fewer*" "an SVG of very many frames comes with a warning"
 run "$FLAMETOP" -q --flamechart --minwidth=0 -o many.svg many.folded
 is "$err" "" "-q leaves that out"
 run "$FLAMETOP" --flamechart --minwidth=0.1 -o many.svg many.folded

@@ -111,7 +111,7 @@ static void test_thin(void)
 	         "cycles  1,000 samples\n"
 	         "[a 97.0%----------]\n"
 	         "[all 100%----------]\n"
-	         "4 frames and what is on them left out: below 1.5%\n",
+	         "4 frames below 1.5% left out, with all callees\n",
 	         "what is below the smallest share is left out, and that is said");
 	view_deinit(&v);
 	profile_deinit(&p);
@@ -121,7 +121,7 @@ static void test_thin(void)
 	         "cycles  18,446,744,073,709,551,605 samples\n"
 	         "[a 100%------------]\n"
 	         "[all 100%----------]\n"
-	         "2 frames and what is on them left out: below 100%\n",
+	         "2 frames below 100% left out, with all callees\n",
 	         "a share of nearly 2^64 is no more than that");
 	view_deinit(&v);
 	profile_deinit(&p);
