@@ -1,12 +1,12 @@
 /*
- * ending.c - a program that is asked to end, told to, and made to.
+ * ending.c - asks a program to end, then tells it, then kills it.
  *
- *	Ctrl-C             SIGINT    and the recording is written, however long that takes
+ *	Ctrl-C             SIGINT    the recording is written, however long that takes
  *	Ctrl-C again       SIGKILL   for the command, and a second later for perf
- *	SIGTERM, SIGHUP    SIGTERM   and five seconds later as above
+ *	SIGTERM, SIGHUP    SIGTERM   and five seconds later as for the second Ctrl-C
  *
  * perf record waits for its command before it writes the end of its file. A command that ignores signals is
- * therefore killed first: after that perf may well end by itself, with a recording that is whole.
+ * therefore killed first: perf may then end normally and leave a complete recording.
  */
 #include "record/ending.h"
 
@@ -86,7 +86,7 @@ bool ending_wants_remark(struct ending *e, double now)
 
 /* ---- waiting ------------------------------------------------------------------------------------------------- */
 
-/* SIGCHLD wakes us up. */
+/* SIGCHLD ends the wait. */
 static void heard_signals(sigset_t *set)
 {
 	sigemptyset(set);
@@ -97,7 +97,7 @@ static void heard_signals(sigset_t *set)
 		sigaddset(set, SIGHUP);
 }
 
-/* A second at most: SIGCHLD should come, but a wait for ever would be worse than a look now and then. */
+/* At most a second: SIGCHLD should come, but polling beats waiting forever if it does not. */
 static struct timespec nap(const struct ending *e, const struct ending_wait *w, double now)
 {
 	double left = 1;
@@ -157,7 +157,7 @@ bool ending_wait(struct ending *e, pid_t child, int *status, const struct ending
 	heard_signals(&signals);
 	pthread_sigmask(SIG_BLOCK, &signals, &old);
 	bool is_over = wait_for(e, child, status, w, &signals);
-	/* The same Ctrl-C may have come twice, once to the group and once to us alone. */
+	/* One Ctrl-C may arrive twice: through the group and for us alone. */
 	while (sigtimedwait(&signals, NULL, &(struct timespec){0, 0}) > 0)
 		;
 	pthread_sigmask(SIG_SETMASK, &old, NULL);

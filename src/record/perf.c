@@ -1,17 +1,17 @@
 /*
- * perf.c - perf's argument vectors, and advice.
+ * perf.c - builds perf's command lines, and gives advice.
  *
  *	perf record -F 997 --call-graph dwarf,16384 -o FILE -- CMD ARG...
  *	perf script --force --no-inline --show-lost-events -F +pid -i FILE
  *
- * 997 is a prime, so that sampling does not run in step with timers of the program. DWARF finds whole stacks in
+ * 997 is a prime, so that sampling does not run in step with the program's timers. DWARF finds whole stacks in
  * programs without frame pointers, which is most of what distributions ship, but copies a piece of the stack with
- * every sample; 16 kB are a compromise between stacks that are cut and data that are lost. For a whole system that
- * is too much: there frame pointers are the default. Inlined calls are looked up by addr2line, which can take
- * longer than everything else together, so they are off unless asked for.
+ * every sample; 16 kB are a compromise between truncated stacks and lost data. A whole system would produce too
+ * much, so its default is frame pointers. perf looks up inlined calls with addr2line, which can take longer than
+ * all the rest together, so they are off unless asked for.
  *
- * perf's own messages about missing rights are long and say nothing of what flametop can do, so what can be known
- * beforehand is checked beforehand.
+ * perf's own messages about missing rights are long and do not mention flametop's options, so flametop checks
+ * beforehand what it can.
  */
 #include "perf.h"
 
@@ -67,13 +67,13 @@ static void add_usual(struct words *w, const struct record_options *r, bool is_l
 	}
 	words_add(w, "--call-graph");
 	words_add(w, r->call_graph ? r->call_graph : r->all_cpus ? "fp" : "dwarf,16384");
-	if (r->compression && !is_live) /* perf does not compress what goes into a pipe */
+	if (r->compression && !is_live) /* perf does not compress the output of a pipe */
 		words_addf(w, "--compression-level=%s", r->compression);
 }
 
 /*
- * -o FILE, -oFILE, --output FILE or --output=FILE: *at is the word, then the last one of it, and *file NULL if none
- * follows. false: it is none of them.
+ * Recognizes -o FILE, -oFILE, --output FILE and --output=FILE at word *at: moves *at to its last word and sets
+ * *file, NULL if none follows. false: it is none of them.
  */
 static bool take_output(const struct words *given, size_t *at, const char **file)
 {
@@ -93,7 +93,8 @@ static bool take_output(const struct words *given, size_t *at, const char **file
 }
 
 /*
- * --cmd='record -e x -c 100': the first word may be left out. A file named by -o is the recording then, and stays.
+ * Adds the words of --cmd='record -e x -c 100'; "record" may be missing. A file named by -o becomes the recording,
+ * and is kept.
  */
 static bool add_custom(struct words *w, const struct record_options *r, char **file, struct err *err)
 {
@@ -137,7 +138,7 @@ bool perf_record_words(struct words *w, const struct record_options *r, const ch
 		words_add(w, "--");
 	for (char **p = r->command; p && *p; p++)
 		words_add(w, *p);
-	/* What runs already is sampled as long as a command does, and that counts from the first sample on. */
+	/* A running process is sampled as long as `sleep` runs, which perf starts with the first sample. */
 	if (!r->command && r->duration) {
 		words_add(w, "sleep");
 		words_add(w, r->duration);
@@ -156,9 +157,9 @@ void perf_script_words(struct words *w, const struct options *o, const char *pat
 	words_add(w, perf_program());
 	words_add(w, "script");
 	words_add(w, "--force");                        /* the recording may belong to root */
-	if (o->record.no_inline || o->collapse.context) /* perf prints inlined functions without their places */
+	if (o->record.no_inline || o->collapse.context) /* perf prints inlined functions without their source lines */
 		words_add(w, "--no-inline");
-	words_add(w, "--show-lost-events"); /* between the samples, so that losses are known as they happen */
+	words_add(w, "--show-lost-events"); /* between the samples, so that losses appear as they happen */
 	words_add(w, "-F");
 	words_add(w, o->collapse.srcline ? "+pid,+srcline" : "+pid");
 	words_add(w, "-i");
@@ -188,7 +189,7 @@ static int read_number(const char *path)
 	return end == line ? PERF_UNKNOWN : (int)v;
 }
 
-/* Capabilities that perf events ask for: CAP_SYS_ADMIN (21) and CAP_PERFMON (38). */
+/* Has CAP_SYS_ADMIN (21) or CAP_PERFMON (38), which perf events ask for. */
 static bool has_capability(void)
 {
 	static const char prefix[] = "CapEff:";
@@ -208,7 +209,7 @@ void perf_limits_read(struct perf_limits *l)
 
 #define LOWER "`sudo sysctl kernel.perf_event_paranoid=%d` lowers it, --root does without"
 
-/* It may have rights of its own, as a file with capabilities has. */
+/* $PERF may have rights of its own, such as file capabilities. */
 static bool is_own_perf(void)
 {
 	return perf_program() == getenv("PERF");
@@ -247,7 +248,7 @@ static bool is_there(const struct record_options *r, const char *const *list, co
 		if (!is_number || e == ESRCH)
 			return fail(err, "there is no %s %s", what, list[i]);
 		if (e == EPERM && !r->root)
-			return fail(err, "%s %s belongs to somebody else (--root samples it all the same)", what, list[i]);
+			return fail(err, "%s %s belongs to another user (--root samples it all the same)", what, list[i]);
 	}
 	return true;
 }
@@ -265,7 +266,7 @@ const char *perf_package_hint(const char *os_release)
 		{"alpine", "apk add perf"},
 		{"suse", "zypper install perf"},
 	};
-	static const char *const keys[] = {"ID=", "ID_LIKE="}; /* Ubuntu is like Debian, but its package is its own */
+	static const char *const keys[] = {"ID=", "ID_LIKE="}; /* Ubuntu is like Debian, but has its own package */
 	for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
 		char line[256];
 		if (!read_line(os_release, keys[k], line, sizeof line))
@@ -286,7 +287,7 @@ bool perf_check_targets(const struct record_options *r, struct err *err)
 		return fail(err, "there is no program '%s', which PERF names in the environment", perf);
 	if (r->root && !words_is_program("sudo"))
 		return fail(err, "--root: there is no sudo in PATH");
-	/* With sudo another PATH may hold. */
+	/* sudo may use another PATH. */
 	if (r->command && !r->root && !words_is_program(r->command[0]))
 		return fail(err, "%s: command not found", r->command[0]);
 	return is_there(r, r->pids, "process", err) && is_there(r, r->tids, "thread", err);
@@ -294,7 +295,7 @@ bool perf_check_targets(const struct record_options *r, struct err *err)
 
 /* ---- what came out ------------------------------------------------------------------------------------------- */
 
-/* How perf was asked to walk up the stack. */
+/* How perf was asked to unwind the stack. */
 enum stacks { STACKS_NONE, STACKS_BY_POINTERS, STACKS_WHOLE };
 
 static enum stacks stacks_of(const struct record_options *r)

@@ -1,5 +1,5 @@
 /*
- * perf.h - how perf is called, what stands in its way, and what helps.
+ * perf.h - perf's command lines, and advice about what limits a recording.
  */
 #ifndef RECORD_PERF_H
 #define RECORD_PERF_H
@@ -14,11 +14,11 @@
 
 /*
  * `perf record ...` into path; with is_live to standard output, unbuffered. *file becomes the file that --cmd names
- * by -o itself (owned by the caller), else NULL. false: --cmd makes no sense.
+ * with -o (owned by the caller), else NULL. false: --cmd is malformed.
  */
 bool perf_record_words(struct words *, const struct record_options *, const char *path, bool is_live, char **file,
                        struct err *err);
-/* `perf script ...` of path, or of standard input as it comes with is_live. */
+/* `perf script ...` on path; with is_live on standard input, as data arrive. */
 void perf_script_words(struct words *, const struct options *, const char *path, bool is_live);
 
 /* What the system allows. */
@@ -26,22 +26,22 @@ void perf_script_words(struct words *, const struct options *, const char *path,
 struct perf_limits {
 	int paranoid;       /* kernel.perf_event_paranoid */
 	int kptr_restrict;  /* kernel.kptr_restrict */
-	bool is_privileged; /* root, or with the capability for perf */
+	bool is_privileged; /* root, or has the capability for perf */
 };
 void perf_limits_read(struct perf_limits *);
 
 /*
- * false: this recording cannot work, and err says what to do; a perf that PERF names may know better, and is tried.
- * What will be missing goes to `notes`, one line without newline.
+ * false: this recording cannot work, and err says what to do. A perf named by $PERF is tried anyway: it may have
+ * rights of its own. `notes` gets what will be missing, one line without newline.
  */
 bool perf_check_limits(const struct record_options *, const struct perf_limits *, struct buf *notes,
                        struct err *err);
-/* The programs, processes and threads that the options name have to be there. */
+/* Checks that the programs, processes and threads named by the options exist. */
 bool perf_check_targets(const struct record_options *, struct err *err);
 /* "Debian: apt-get install linux-perf", for the system described by this os-release file. */
 const char *perf_package_hint(const char *os_release);
 
-/* A line of advice about what was recorded: stacks that are not whole. "" if there is nothing to say. */
+/* A line of advice about truncated stacks in the profile; "" if there is none. */
 const char *perf_advice(const struct record_options *, const struct profile *);
 
 #endif

@@ -1,11 +1,12 @@
 /*
  * post_process.c - what may follow a recording: a filter for its folded stacks, and the desktop's viewer for the
  * result.
+ * result.
  *
  *	view -> folded stacks -> unnamed file -> CMD -> unnamed file -> the loader
  *
- * With files at both ends nobody waits for anybody: a filter may read everything before it writes a line, or stop
- * reading halfway.
+ * Files at both ends prevent a deadlock: a filter may read everything before it writes a line, or stop reading
+ * halfway.
  */
 #include "record.h"
 
@@ -63,7 +64,7 @@ static bool end_filter(void *arg, enum ending_step step, bool is_typed)
 	return step != ENDING_STRIPPED;
 }
 
-/* Signals are for the filter: the recording would be gone with us. */
+/* Passes signals on to the filter: if they ended us, the recording would be lost. */
 static int wait_for_filter(pid_t child)
 {
 	struct ending e = {0};
@@ -118,14 +119,14 @@ bool record_open(const char *path, struct err *err)
 	for (size_t i = 0; i < sizeof openers / sizeof *openers && w.n == 0; i++)
 		if (words_is_program(openers[i]))
 			words_add(&w, openers[i]);
-	/* Openers know no "--", and take what begins with a scheme for an address. */
+	/* Openers do not know "--", and take a name that begins with a scheme for a URL. */
 	words_addf(&w, "%s%s", path[0] == '/' ? "" : "./", path);
 	if (w.n == 1)
 		fail(err, "--open: there is no xdg-open here to open %s", path);
 	else
 		is_good = words_spawn(&w, &(struct streams){STREAM_NONE, -1, -1, false}, &child, err);
 	words_deinit(&w);
-	/* Some openers stay until the file is closed again; a failure shows soon. */
+	/* Some openers stay until the file is closed; a failure shows soon. */
 	for (unsigned i = 0; is_good && i < 200; i++) {
 		int status;
 		if (waitpid(child, &status, WNOHANG) == child)

@@ -1,5 +1,5 @@
 /*
- * process.c - what /proc says of the programs of a recording.
+ * process.c - reads from /proc what the programs of a recording use.
  *
  *	flametop  ->  [sudo  ->  [sudo  ->]]  perf record  ->  the command
  */
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Seconds of the process alone; what its children take is theirs. Below 0: it is gone. */
+/* Seconds of the process alone, without its children. Below 0: it is gone. */
 static double time_of_process(pid_t process, char name[64])
 {
 	char path[64], text[1024];
@@ -45,7 +45,7 @@ pid_t process_child(pid_t process)
 	return is_there ? (pid_t)child : 0;
 }
 
-/* Once or, with a terminal of its own, twice. */
+/* Follows sudo down to its program. sudo runs once or, with a terminal of its own, twice. */
 static pid_t walk_sudo(pid_t process, double *seconds)
 {
 	*seconds = 0;

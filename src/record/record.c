@@ -1,19 +1,19 @@
 /*
- * record.c - the life of a recording.
+ * record.c - runs a recording from start to end.
  *
- * Live, two programs and the viewer stand in a row, and nothing is stored:
+ * Live, two programs and the viewer form a pipeline, and nothing is stored:
  *
  *	[sudo] perf record -o - CMD  |  relay  |  [sudo] stdbuf -oL perf script -i -  |  the loader
  *
- * The screen belongs to the viewer meanwhile, so what the command prints is kept in an unnamed file and comes when
- * the viewer is left. In batch mode the command has the terminal, and the recording goes to an unnamed file; perf
- * script reads it afterwards.
+ * The viewer owns the screen meanwhile, so the command's output goes to an unnamed file and is printed when the
+ * viewer ends. In batch mode the command has the terminal, and the recording goes to an unnamed file, which perf
+ * script reads afterwards.
  *
  * Ctrl-C reaches the whole foreground group: perf record stops the command, writes the end of its file and kills
- * itself with the same signal. While it runs, signals are blocked here and taken one by one, so that Ctrl-C ends
- * the recording and not its evaluation; before perf script starts, everything is as usual again. A program that
- * does not end is made to (ending.h), and what it has left is shown. An exit status other than 0 is the command's
- * own as a rule, and no reason to throw its profile away.
+ * itself with the same signal. While it runs, flametop blocks signals and takes them one by one, so that Ctrl-C
+ * ends the recording and not its evaluation; they are unblocked before perf script starts. A program that does not
+ * end is killed (ending.h), and the samples that it left are shown. An exit status other than 0 is usually the
+ * command's own, and no reason to discard its profile.
  */
 #include "record.h"
 
@@ -101,7 +101,7 @@ bool record_check(const struct options *o, struct buf *notes, struct err *err)
 	return perf_check_limits(&o->record, &limits, notes, err);
 }
 
-/* What runs must not go on when we are gone: *slot is for gone(). */
+/* Starts a program that is ended when we die: *slot registers it until gone(). */
 static bool start(const struct options *o, const struct words *w, const struct streams *s, pid_t *child, int *slot,
                   struct err *err)
 {
@@ -122,7 +122,7 @@ static bool start(const struct options *o, const struct words *w, const struct s
 	return is_started;
 }
 
-/* It has been waited for. */
+/* Unregisters a program that has been waited for. */
 static void gone(pid_t *child, int *slot)
 {
 	temporary_forget(*slot);
@@ -133,8 +133,8 @@ static void gone(pid_t *child, int *slot)
 /* ---- ending -------------------------------------------------------------------------------------------------- */
 
 /*
- * What belongs to root (through sudo) can only be told by root. While the screen is taken, sudo must not ask for a
- * password.
+ * Sends a signal. Only root may signal what runs as root (through sudo). While the viewer owns the screen, sudo
+ * must not ask for a password.
  */
 static void tell(struct recording *r, pid_t child, int sig)
 {
@@ -158,7 +158,7 @@ static void tell(struct recording *r, pid_t child, int sig)
 	words_deinit(&w);
 }
 
-/* Before it is told anything: what has lost it cannot be found any more. */
+/* Called before perf record is told to end: its orphans cannot be found afterwards. */
 static void look_at_family(void *arg)
 {
 	struct recording *r = arg;
@@ -188,7 +188,7 @@ double record_cost(void *arg)
 	return recorder < 0 || script < 0 ? -1 : recorder + script;
 }
 
-/* Without a command perf record ends by itself, and is only told to if it does not. */
+/* Without a command, perf record ends on its own and is told to only if it does not. */
 static double patience_of(const struct recording *r)
 {
 	return r->options->record.command ? 0 : DURATION_PATIENCE;
@@ -225,7 +225,7 @@ static bool start_watch(struct recording *r, struct err *err)
 	sigset_t all, old;
 	if (!r->options->record.duration)
 		return true;
-	/* Signals are the business of the thread that owns the screen. */
+	/* The thread that owns the screen handles signals. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	int e = pthread_create(&r->watch, NULL, watch, r);
@@ -246,14 +246,14 @@ static void stop_watch(struct recording *r)
 	r->has_watch = false;
 }
 
-/* sudo passes on everything but SIGKILL, which would take away sudo alone. */
+/* sudo forwards every signal but SIGKILL, which would kill only sudo. */
 static void kill_below_sudo(struct recording *r, pid_t child)
 {
 	pid_t program = process_below_sudo(child);
 	tell(r, program > 0 ? program : child, SIGKILL);
 }
 
-/* The command, or whatever else perf record waits for. */
+/* Kills the program that perf record waits for: the command, or `sleep`. */
 static bool kill_command(struct recording *r)
 {
 	pid_t perf = process_below_sudo(r->recorder), command = perf > 0 ? process_child(perf) : 0;
@@ -293,7 +293,9 @@ static bool end_script(void *arg, enum ending_step step, bool is_typed)
 
 /* ---- how it ended -------------------------------------------------------------------------------------------- */
 
-/* Of a recording that was cut short nobody reads the end. is_told: perf script did not end by itself. */
+/*
+ * A truncated recording has no trailer, so perf script may fail on it. is_told: perf script had to be told to end.
+ */
 static bool is_script_good(const struct recording *r, bool is_cut_short, bool is_told)
 {
 	int s = r->script_status;
@@ -313,7 +315,7 @@ static bool report_script(struct recording *r, bool is_good, struct err *err)
 		fail(err, "perf script was ended by signal %d (%s)", WTERMSIG(r->script_status),
 		     strsignal(WTERMSIG(r->script_status)));
 	else if (!is_good)
-		fail(err, "perf script failed: %s", said.len ? buf_str(&said) : "it says nothing about it");
+		fail(err, "perf script failed: %s", said.len ? buf_str(&said) : "it printed no message");
 	else if (said.len && !r->options->quiet)
 		err_printf("perf script: %s", buf_str(&said));
 	buf_deinit(&said);
@@ -330,7 +332,7 @@ int record_status(const struct recording *r)
 	return WEXITSTATUS(s);
 }
 
-/* What perf record ended with is the command's own as a rule: it ends itself by the same signal, too. */
+/* perf record's status is usually the command's own: perf record ends with the same signal, too. */
 static void say_status(const struct recording *r)
 {
 	const char *command = r->options->record.command ? r->options->record.command[0] : NULL;
@@ -340,12 +342,12 @@ static void say_status(const struct recording *r)
 	if (WIFSIGNALED(s))
 		err_printf("%s%sperf record was ended by signal %d (%s); the samples up to there are shown",
 		           command ? command : "", command ? " or " : "", WTERMSIG(s), strsignal(WTERMSIG(s)));
-	else if (!r->is_live) /* what it said is shown as well */
+	else if (!r->is_live) /* its messages are shown as well */
 		err_printf("%s%sperf record ended with status %d; the samples up to there are shown",
 		           command ? command : "", command ? " or " : "", status);
 }
 
-/* Whatever is not known is not said: the command may be gone long since, or may never have begun. */
+/* Unknown facts are left out: the command may be long gone, or may never have begun. */
 static void say_recorder_told(struct recording *r)
 {
 	const char *stripped = r->stripped.len ? buf_str(&r->stripped) : NULL;
@@ -366,9 +368,7 @@ static void tell_kin(void *arg, pid_t pid, int sig)
 	tell(arg, pid, sig);
 }
 
-/*
- * What outlives a program that was told to end, and would run on with nobody to end it. Ctrl-C shortens the wait.
- */
+/* Ends the orphans of a program that was told to end: nothing else would end them. Ctrl-C shortens the wait. */
 static void end_family(struct recording *r, struct family *f, const char *whose, bool is_firm)
 {
 	struct family_ending e = {tell_kin, r, 1000, NULL};
@@ -384,13 +384,13 @@ static void end_family(struct recording *r, struct family *f, const char *whose,
 	buf_init(&names);
 	bool is_gone = family_end(f, &e, &names);
 	if (names.len && !r->options->quiet)
-		err_printf("what %s had started did not end with it, and %s: %s", whose,
-		           is_gone ? "was ended" : "cannot be ended", buf_str(&names));
+		err_printf("programs that %s had started did not end with it, and %s: %s", whose,
+		           is_gone ? "were ended" : "cannot be ended", buf_str(&names));
 	buf_deinit(&names);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
-/* perf record has ended, or is given up. By itself it leaves alone what the command leaves behind. */
+/* perf record has ended, or is given up. Orphans of a command that ended normally are left alone. */
 static void recorder_is_over(struct recording *r)
 {
 	say_recorder_told(r);
@@ -399,7 +399,7 @@ static void recorder_is_over(struct recording *r)
 	gone(&r->recorder, &r->recorder_slot);
 }
 
-/* With its output closed it is about to end, and by what, is still to be heard. True if it had to be told. */
+/* Waits for perf record, which ends soon once its output is closed. True if it had to be told. */
 static bool finish_recorder(struct recording *r)
 {
 	bool was_asked = r->is_interrupted;
@@ -416,7 +416,7 @@ static bool finish_recorder(struct recording *r)
 	return !is_over;
 }
 
-/* At the end of its output, or with nobody to read it, perf script ends by itself. */
+/* Waits for perf script, which ends on its own at the end of its input, or when its output has no reader. */
 static bool finish_script(struct recording *r, bool is_cut_short, struct err *err)
 {
 	struct ending e = {.step = ENDING_ASKED, .since = ending_now(), .after_term = LIVE_PATIENCE};
@@ -438,7 +438,7 @@ bool record_end(struct recording *r, struct err *err)
 	r->has_screen = false;
 	if (r->recorder > 0)
 		is_cut_short = finish_recorder(r);
-	relay_stop(&r->relay); /* whatever is still on its way, nobody will read */
+	relay_stop(&r->relay); /* data in the relay have no reader any more */
 	if (r->script > 0)
 		is_good = finish_script(r, is_cut_short, err);
 	if (r->is_live) {
@@ -450,7 +450,7 @@ bool record_end(struct recording *r, struct err *err)
 
 /* ---- live ---------------------------------------------------------------------------------------------------- */
 
-/* sudo would ask for its password on the viewer's screen: it is asked beforehand, and remembers. */
+/* Asks for sudo's password before the viewer takes the screen; sudo remembers it. */
 static bool ask_password(const struct options *o, struct err *err)
 {
 	struct words w;
@@ -469,7 +469,7 @@ static bool ask_password(const struct options *o, struct err *err)
 		return false;
 	int status;
 	while (!child_has_ended(child, &status, 1000))
-		; /* Ctrl-C ends the question, and us */
+		; /* Ctrl-C ends sudo, and us */
 	gone(&child, &slot);
 	return status == 0 || fail(err, "--root: sudo refuses");
 }
@@ -490,13 +490,13 @@ static bool start_recorder(struct recording *r, int out, struct err *err)
 static bool start_script(struct recording *r, const char *path, int in, int out, struct err *err)
 {
 	struct words w;
-	/* Ctrl-C ends the recording; what is under way in the pipe has still to be read. sudo wants to be in front. */
+	/* Ctrl-C ends the recording; perf script must still read what is in the pipe. sudo wants the foreground. */
 	struct streams streams = {in, out, r->script_said, r->is_live && !r->options->record.root};
 	words_init(&w);
 	perf_script_words(&w, r->options, path, r->is_live);
 	bool is_good = start(r->options, &w, &streams, &r->script, &r->script_slot, err);
 	words_deinit(&w);
-	if (is_good) { /* it has nothing to lose, and may ignore what is gentler */
+	if (is_good) { /* it has nothing to lose, and may ignore gentler signals */
 		temporary_forget(r->script_slot);
 		r->script_slot = temporary_register_child(r->script, SIGKILL);
 	}
@@ -567,8 +567,8 @@ static void wait_for_recorder(struct recording *r)
 }
 
 /*
- * A name that --keep-data or --cmd gives may belong to an older recording, which a perf that fails leaves as it
- * was.
+ * Has perf written the file? A name given by --keep-data or --cmd may belong to an older recording, which a failing
+ * perf leaves unchanged.
  */
 static bool has_data(const struct recording *r, const struct stat *before)
 {
@@ -579,7 +579,7 @@ static bool has_data(const struct recording *r, const struct stat *before)
 	       st.st_mtim.tv_sec != before->st_mtim.tv_sec || st.st_mtim.tv_nsec != before->st_mtim.tv_nsec;
 }
 
-/* A recording that has run into the end of its file system has no end that perf script could find. */
+/* Is there room left? perf script cannot read a recording that filled its file system: it has no end. */
 static bool has_room(const struct recording *r)
 {
 	struct statvfs fs;
@@ -590,7 +590,7 @@ static bool fail_without_samples(const struct recording *r, struct err *err)
 {
 	int s = r->recorder_status;
 	if (r->ended_by >= ENDING_STRIPPED)
-		return fail(err, "perf record did not end by itself, and left no samples");
+		return fail(err, "perf record had to be killed, and left no samples");
 	if (r->is_interrupted)
 		return fail(err, "perf record was interrupted before it had samples");
 	if (WIFSIGNALED(s))

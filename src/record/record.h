@@ -1,10 +1,10 @@
 /*
  * record.h - profiling with perf, live or into a file first.
  *
- * In both ways the samples come out of a descriptor as the text of `perf script`, ready for the loader:
+ * In both modes the samples arrive from a descriptor as the text of `perf script`, ready for the loader:
  *
- *	live     record_start()  -> descriptor, the recording goes on while it is read;  record_end()
- *	batch    record_run()    the recording, from beginning to end;  record_read() -> descriptor;  record_end()
+ *	live     record_start()  -> descriptor, read while the recording goes on;  record_end()
+ *	batch    record_run()    the whole recording;  record_read() -> descriptor;  record_end()
  */
 #ifndef RECORD_RECORD_H
 #define RECORD_RECORD_H
@@ -24,75 +24,76 @@
 
 struct recording {
 	const struct options *options;
-	pid_t recorder, script;         /* 0: not running, or waited for */
+	pid_t recorder, script;         /* 0: not running, or already waited for */
 	int recorder_slot, script_slot; /* see base/temporary.h */
 	int recorder_status;            /* as waitpid() gives it */
 	int script_status;
-	int data;         /* unnamed file of the recording; -1: none */
+	int data;         /* unnamed file with the recording; -1: none */
 	char *data_path;  /* how perf opens the recording; owned */
-	char *kept;       /* name of a recording that stays; owned, NULL: none */
-	int command_said; /* live: unnamed file with what the command and perf record printed; -1: none */
-	int script_said;  /* the same of perf script */
+	char *kept;       /* name of a recording that is kept; owned, NULL: none */
+	int command_said; /* live: unnamed file with the output of the command and perf record; -1: none */
+	int script_said;  /* the same for perf script */
 	bool is_live;
-	bool has_screen;           /* the viewer may be on it */
+	bool has_screen;           /* the viewer may own the terminal */
 	enum ending_step ended_by; /* how firmly perf record was told to end */
-	struct buf stripped;       /* the name of the program that was killed before it */
-	struct family family;      /* what perf record has started, as long as it runs */
+	struct buf stripped;       /* name of the program that was killed before perf record */
+	struct family family;      /* what perf record has started, while it runs */
 	pthread_mutex_t family_lock;
-	struct family script_family; /* the same of perf script, once it is told to end */
+	struct family script_family; /* the same for perf script, once it is told to end */
 	struct relay relay;          /* live: from perf record to perf script */
-	atomic_bool is_interrupted;  /* ended by Ctrl-C, by --duration or with the viewer, not by itself */
-	/* live with --duration: a thread that ends it */
+	atomic_bool is_interrupted;  /* ended by Ctrl-C, by --duration or with the viewer */
+	/* live with --duration: a thread ends the recording */
 	bool has_watch, is_over;
 	pthread_t watch;
 	pthread_mutex_t lock;
 	pthread_cond_t over;
 };
 
-/* Can this work? `notes` gets what will be missing, one line; false: err says why not and what to do. */
+/*
+ * Checks whether the recording can work. `notes` gets what will be missing, one line; false: err says why and what
+ * to do.
+ */
 bool record_check(const struct options *, struct buf *notes, struct err *err);
 
-/* Starts perf record and perf script. The descriptor is the caller's; -1: failed. */
+/* Starts perf record and perf script. The caller owns the descriptor; -1: failed. */
 int record_start(struct recording *, const struct options *, struct err *err);
 
 /*
- * Runs perf record to its end: Ctrl-C and --duration end it, SIGTERM too. The command's standard output goes to
- * `out`. false: it could not be started, or left nothing behind.
+ * Runs perf record to its end, which Ctrl-C, --duration and SIGTERM bring about. The command's standard output goes
+ * to `out`. false: perf record could not be started, or left no samples.
  */
 bool record_run(struct recording *, const struct options *, int out, struct err *err);
-/* Starts perf script on the recording. The descriptor is the caller's; -1: failed. */
+/* Starts perf script on the recording. The caller owns the descriptor; -1: failed. */
 int record_read(struct recording *, struct err *err);
-/*
- * Gives a recording that would be gone a name in the working directory, which is `kept` then. After record_end().
- */
+/* Saves a recording that would be lost as a file in the working directory, named by `kept`. After record_end(). */
 bool record_keep(struct recording *, struct err *err);
 
 /* Ends a live recording as Ctrl-C does: arg is the recording. */
 void record_interrupt(void *arg);
 
 /*
- * Seconds of processor time that both perfs have taken so far, without the command's, and with sudo's if it stands
- * before them; below 0: not known.
+ * Seconds of processor time used so far by both perfs, and by sudo if it is in front, without the command's; below
+ * 0: unknown.
  */
 double record_cost(void *arg);
 
 /*
- * Ends whatever still runs, waits for it, and prints what was held back while the screen was taken. The descriptor
- * is closed by then, or read to its end. false: perf script failed.
+ * Ends and waits for all programs that still run, and prints the output that was held back for the viewer. The
+ * caller has closed the descriptor or read it to its end. false: perf script failed.
  */
 bool record_end(struct recording *, struct err *err);
-/* The exit status to pass on: the command's own, 0 if it was ended by us. After record_end(). */
+/* The exit status to pass on: the command's own, 0 if we ended it. After record_end(). */
 int record_status(const struct recording *);
 void record_deinit(struct recording *);
 
-/* "gcc -O2 x.c" or "process 123": names the input. */
+/* "gcc -O2 x.c" or "process 123": the title of the input. */
 void record_title(struct buf *out, const struct record_options *);
 
-/* Is there a program as `command` names it? */
+/* Checks that the program named in `command` exists. */
 bool record_check_filter(const char *command, struct err *err);
 /*
- * Sends the view as folded stacks through the program in `command`, and returns a descriptor with what came out;
- * -1: failed. The program has ended by then.
+ * Pipes the view as folded stacks through `command`, waits for its end, and returns a descriptor with its output;
+ * -1: failed.
  */
 int record_post_process(const char *command, const struct view *, const struct export_options *, struct err *err);
 

@@ -1,12 +1,12 @@
 /*
- * relay.c - between perf record and perf script of a live recording.
+ * relay.c - buffers data between perf record and perf script in a live recording.
  *
  *	perf record  ->  pipe  ->  [piece][piece][piece]  ->  pipe  ->  perf script
  *
- * perf script reads symbol tables and debugging information before it prints its first sample, and again with every
- * library that a program loads. A pipe holds four samples with a piece of the stack each, so meanwhile perf record
- * could not write, its buffers would run over, and what is lost first is the beginning: programs starting, and the
- * libraries they map, without which no later address has a name.
+ * perf script reads symbol tables and debugging information before it prints its first sample, and again for every
+ * library that a program loads. A pipe holds only four samples with a piece of the stack each, so perf record would
+ * block meanwhile and its buffers would overflow. The loss begins with the most important records: new programs and
+ * the libraries they map, without which later addresses have no names.
  */
 #include "relay.h"
 
@@ -23,7 +23,7 @@
 
 struct relay_piece {
 	struct relay_piece *next;
-	size_t begin, end; /* of what is still to be written */
+	size_t begin, end; /* the part that is not yet written */
 	char bytes[PIECE];
 };
 
@@ -55,7 +55,7 @@ static bool is_for_later(ssize_t n)
 	return n < 0 && (errno == EAGAIN || errno == EINTR);
 }
 
-/* false: `in` is at its end. */
+/* Reads a piece. false: `in` is at its end. */
 static bool take(struct relay *r)
 {
 	if (!r->last || r->last->end == PIECE)
@@ -68,7 +68,7 @@ static bool take(struct relay *r)
 	return true;
 }
 
-/* false: nobody reads `out`. */
+/* Writes a piece. false: `out` has no reader. */
 static bool give(struct relay *r)
 {
 	struct relay_piece *p = r->first;
@@ -89,7 +89,7 @@ static void close_end(int *fd)
 	*fd = -1;
 }
 
-/* Nobody reads any more. Whoever writes is not told: perf record would die of it, and leave its command behind. */
+/* `out` has no reader any more. `in` stays open: closing it would kill perf record and orphan its command. */
 static void give_up(struct relay *r)
 {
 	close_end(&r->out);
@@ -98,14 +98,14 @@ static void give_up(struct relay *r)
 	r->held = 0;
 }
 
-/* poll() passes over descriptors below 0. */
+/* poll() skips descriptors below 0. */
 static void *carry(void *arg)
 {
 	struct relay *r = arg;
 	while (r->in >= 0 || r->held) {
 		struct pollfd p[] = {
 			{.fd = r->held < r->limit ? r->in : -1, .events = POLLIN},
-			{.fd = r->out, .events = (short)(r->held ? POLLOUT : 0)}, /* that nobody reads is told in any case */
+			{.fd = r->out, .events = (short)(r->held ? POLLOUT : 0)}, /* poll() always reports a lost reader */
 			{.fd = r->wake, .events = POLLIN},
 		};
 		if (poll(p, sizeof p / sizeof *p, -1) < 0)
@@ -126,7 +126,7 @@ static void *carry(void *arg)
 	return NULL;
 }
 
-/* Pipes as large as they are allowed to be, so that the thread wakes up less often. */
+/* Enlarges the pipe to the allowed limit, so that the thread wakes up less often. */
 static void prepare_end(int fd)
 {
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
@@ -139,7 +139,7 @@ bool relay_start(struct relay *r, int in, int out, size_t limit, struct err *err
 	*r = (struct relay){.in = in, .out = out, .limit = limit, .wake = eventfd(0, EFD_CLOEXEC)};
 	prepare_end(in);
 	prepare_end(out);
-	/* Signals are for others; SIGPIPE comes as an error. */
+	/* Other threads handle signals; SIGPIPE comes as an error. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	int e = r->wake < 0 ? errno : pthread_create(&r->thread, NULL, carry, r);

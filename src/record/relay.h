@@ -1,5 +1,5 @@
 /*
- * relay.h - a pipe with room: what comes in faster than it is taken waits in memory.
+ * relay.h - a pipe that holds unread data in memory.
  */
 #ifndef RECORD_RELAY_H
 #define RECORD_RELAY_H
@@ -11,26 +11,29 @@
 
 #include "base/err.h"
 
-#define RELAY_LIMIT ((size_t)64 << 20) /* some four thousand samples with 16 kB of stack each */
+#define RELAY_LIMIT ((size_t)64 << 20) /* about four thousand samples with 16 kB of stack each */
 
 struct relay_piece;
 
 struct relay {
 	int in, out, wake; /* owned by the thread once it runs */
-	size_t limit;      /* bytes held at most; then whoever writes into `in` has to wait */
+	size_t limit;      /* bytes held at most; beyond that, writers to `in` block */
 	size_t held;
 	struct relay_piece *first, *last, *spare;
 	pthread_t thread;
 	bool is_running;
-	atomic_bool is_at_end; /* `in` has ended: whoever wrote into it has closed it */
+	atomic_bool is_at_end; /* the writers of `in` have closed it */
 };
 
 /*
- * Carries everything from one pipe to another on a thread of its own, until `in` ends; both are closed then. When
- * nobody reads `out` any more, what comes is dropped. The descriptors are the relay's even if it fails.
+ * Carries data from `in` to `out` on a thread until `in` ends, then closes both. Drops the data once `out` has no
+ * reader. The relay owns the descriptors even if this fails.
  */
 bool relay_start(struct relay *, int in, int out, size_t limit, struct err *err);
-/* Ends it; what is still held is dropped. Once for each relay that was started; a zeroed one was not. */
+/*
+ * Ends the relay and drops the data that it holds. Call it once for each relay that was started; a zeroed one was
+ * not.
+ */
 void relay_stop(struct relay *);
 
 #endif

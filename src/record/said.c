@@ -1,5 +1,5 @@
 /*
- * said.c - messages that came while the screen was taken, out of the unnamed files that kept them.
+ * said.c - prints messages that were kept in unnamed files while the viewer owned the screen.
  */
 #include "record/said.h"
 
@@ -12,7 +12,7 @@
 #include "base/shorten.h"
 #include "base/write_all.h"
 
-/* What is in the file now: what a program that was left behind still writes is not waited for. */
+/* Reads what is in the file now, and does not wait for programs that were left running. */
 static void read_all(int fd, struct buf *out)
 {
 	struct stat st;

@@ -1,16 +1,14 @@
 /*
- * said.h - what the programs of a recording said, which is held back while the screen is taken.
+ * said.h - prints what the programs of a recording wrote to standard error while the viewer owned the terminal.
  */
 #ifndef RECORD_SAID_H
 #define RECORD_SAID_H
 
 #include "base/buf.h"
 
-/*
- * All of it on standard error, byte for byte; of perf's own lines only those that are no routine. fd -1: nothing.
- */
+/* Prints it to standard error, byte for byte, without perf's routine lines. fd -1: nothing. */
 void said_print(int fd);
-/* The same as one line, shortened, for a message. */
+/* Appends it as one line, shortened, for a message. */
 void said_add(int fd, struct buf *out);
 
 #endif

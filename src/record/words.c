@@ -1,7 +1,7 @@
 /*
- * words.c - argument vectors, and programs started with them.
+ * words.c - builds argument vectors and starts programs with them.
  *
- * No shell ever sees a word, so nothing in a file name, a command or an option has a special meaning:
+ * No shell sees a word, so nothing in a file name, a command or an option has a special meaning:
  *
  *	perf  record  -F  997  -o  /proc/71/fd/5  --  grep  -r  a;b  .
  */
@@ -61,7 +61,7 @@ void words_addf(struct words *w, const char *fmt, ...)
 	words_take(w, buf_take(&text));
 }
 
-/* One quoted part, from behind its opening quote to behind its closing one; NULL: it is never closed. */
+/* Reads a quoted part, from behind its opening quote to behind its closing one; NULL: it is not closed. */
 static const char *take_quoted(struct buf *word, const char *p, char quote)
 {
 	for (; *p && *p != quote; p++) {
@@ -96,7 +96,9 @@ bool words_split(struct words *w, const char *text, struct err *err)
 	return true;
 }
 
-/* Order matters: a stream may lead to one of our own standard streams, which must still be the old one then. */
+/*
+ * Order matters: a stream may be one of our own standard streams, which must not be replaced before it is copied.
+ */
 static void add_streams(posix_spawn_file_actions_t *actions, const struct streams *s)
 {
 	if (s->in == STREAM_NONE)

@@ -12,7 +12,7 @@
 #include "base/err.h"
 
 struct words {
-	char **v; /* n words, owned, and NULL behind them */
+	char **v; /* n words, owned, followed by NULL */
 	size_t n, cap;
 };
 
@@ -26,16 +26,16 @@ void words_addf(struct words *, const char *fmt, ...) __attribute__((format(prin
  */
 bool words_split(struct words *, const char *text, struct err *err);
 
-/* Where a program's standard streams lead. */
+/* Where a program's standard streams go. */
 struct streams {
-	int in, out, err; /* -1: as ours; `in` STREAM_NONE: nothing to read */
-	bool is_apart;    /* not in the foreground: Ctrl-C does not reach it */
+	int in, out, err; /* -1: the same as ours; `in` STREAM_NONE: nothing to read */
+	bool is_apart;    /* in a background process group: Ctrl-C does not reach it */
 };
 #define STREAM_NONE (-2)
 
 /* Starts v[0], looked up in PATH, with default signals. false: it could not be started. */
 bool words_spawn(const struct words *, const struct streams *, pid_t *child, struct err *err);
-/* Is there a program of this name (or path)? */
+/* Is there a program with this name or path? */
 bool words_is_program(const char *name);
 
 #endif

@@ -116,7 +116,7 @@ begin deaf-empty -- true
 interrupt_until_over
 ends
 exits 1 "one that has left nothing is a failure"
-says "*flametop: perf record did not end by itself, and left no samples" "and not that of a status 0"
+says "*flametop: perf record had to be killed, and left no samples" "and not that of a status 0"
 ok "nothing is written" test ! -e out.folded
 
 begin deaf -- true
@@ -177,7 +177,7 @@ touch mortal
 begin parent -- ./family
 kill -INT $flametop
 ends_all "a perf that does not take its command with it"
-says "*what perf record had started did not end with it, and was ended: *sleep*" "and what was ended is named"
+says "*programs that perf record had started did not end with it, and were ended: *sleep*" "and what was ended is named"
 touch stubborn-too
 begin parent -- ./family
 interrupt_until_over
