@@ -1,5 +1,5 @@
 /*
- * collapse.c - from a collapser's hands into the profile; and the lines of the beginning that sniffers look at.
+ * collapse.c - moves a collapser's stacks and notes into the profile, and cuts the lines for sniffers.
  */
 #include "collapse/collapse.h"
 

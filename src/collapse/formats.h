@@ -1,11 +1,11 @@
 /*
  * formats.h - the list of formats, one row each.
  *
- * Where the marks of several are complete at the same byte, or none are and several take the input as it is, the
- * order decides: marks that nothing else has come first (a heading, a tag), then shapes of lines, from the peculiar
- * to the plain. Folded text is what is left when lines end in a number.
+ * The order breaks ties: when the marks of several formats are complete at the same byte, or when no marks are
+ * complete and several formats accept the input. Unique marks come first (a heading, a tag), then line shapes, the
+ * most specific first. Folded text comes last: any line that ends in a number fits it.
  *
- * A row is the format's name, with '_' for '-': the format `x-y` ends with `const struct collapse_format
+ * A row is the format's name with '_' for '-': the format `x-y` ends with `const struct collapse_format
  * format_x_y`.
  */
 #ifndef COLLAPSE_FORMATS_H
@@ -39,7 +39,7 @@
 	ROW(pmc) \
 	ROW(stap) \
 	ROW(ljp) \
-	ROW(perf_sched) /* before perf: the same text, read for its time instead of its samples */ \
+	ROW(perf_sched) /* before perf: the same text, read for waiting times instead of samples */ \
 	ROW(perf) \
 	ROW(dtrace) \
 	ROW(java_exceptions) \

@@ -1,5 +1,5 @@
 /*
- * ahead.c - a reading thread fills a short ring of blocks; the calling thread copies each behind what the feeder
+ * ahead.c - fills a short ring of blocks on a reading thread; the calling thread copies them to the feeder.
  * carries.
  */
 #include "collapse/load/ahead.h"
@@ -28,14 +28,14 @@ struct ahead {
 	struct err err;
 };
 
-/* Is more to be had from the descriptor at once? */
+/* Can more be read without blocking? */
 static bool has_more(const struct input *in)
 {
 	struct pollfd p = {.fd = input_descriptor(in), .events = POLLIN};
 	return poll(&p, 1, 0) > 0;
 }
 
-/* Fills a block; less than a full one as soon as the source pauses, so that live profiles show what is there. */
+/* Fills a block, or stops early when the source pauses, so that live profiles show what is there. */
 static ssize_t fill_block(struct ahead *a, struct block *b)
 {
 	b->len = 0;
@@ -82,7 +82,7 @@ static void *ahead_main(void *arg)
 	return NULL;
 }
 
-/* The next block, copied behind the carry; 0 at the end, -1 on failure. */
+/* Copies the next block to the feeder; 0 at the end, -1 on failure. */
 static ssize_t ahead_next(struct ahead *a, struct feeder *f, struct err *err)
 {
 	struct block *b;

@@ -1,14 +1,14 @@
 /*
- * detect.c - which format an input is in, or why it is in none.
+ * detect.c - finds the format of an input, or says why it has none.
  *
- * Every format has a sniffer, which finds its marks in the head of the input. Of several formats whose marks are
- * there, the one is right whose marks were complete first; since a sniffer that says yes says yes to every longer
- * head, that place is found by bisection, and only when there are several. So heads of any length give the same
- * answer, or none yet: a pipe that pauses anywhere is taken for the format that it is.
+ * Every format has a sniffer, which looks for its marks in the head of the input. If several find their marks, the
+ * one whose marks were complete first is right. A sniffer that says yes keeps saying yes as the head grows, so
+ * bisection finds where its marks end; this is done only when several answer. Heads of any length therefore give
+ * the same answer, or none yet: detection does not depend on where a pipe pauses.
  *
- * The other half of this file is the case that no format wants the input: then the user has to learn what flametop
- * made of it. Well-known kinds of files that are no input (foreign.h) are named together with what helps; for
- * everything else, the formats that came near are listed with what was missing.
+ * If no format accepts the input, the message says what flametop made of it. It names well-known kinds of
+ * unreadable files (foreign.h) together with a remedy; otherwise it lists the formats that came near and what was
+ * missing.
  */
 #include "base/decompress.h"
 #include "collapse/formats.h"
@@ -28,7 +28,7 @@ static enum sniff ask(const struct collapse_format *format, const struct head *h
 	return format->sniff(format->is_text_stream ? head : &lines, why);
 }
 
-/* What an input may be: a foreign kind, or a format. */
+/* A candidate: a foreign kind, or a format. */
 struct answer {
 	const struct foreign *foreign;
 	size_t number; /* of the foreign kind */
@@ -41,7 +41,7 @@ static bool is_answer(const struct answer *a, const struct head *head)
 	return a->foreign ? foreign_is(a->number, head) : ask(a->format, head, &why) == SNIFF_YES;
 }
 
-/* The length of the shortest head that this is the answer to; head is one. */
+/* The length of the shortest head with this answer; head is one. */
 static size_t length_of_marks(const struct answer *a, const struct head *head)
 {
 	size_t no = 0, yes = head->len;
@@ -52,7 +52,7 @@ static size_t length_of_marks(const struct answer *a, const struct head *head)
 	return yes;
 }
 
-/* Makes `other`, whose marks are there too, the first answer if they were complete earlier. */
+/* Makes `other`, whose marks are there too, the first answer if its marks were complete earlier. */
 static void compare(struct answer *first, size_t *length, const struct answer *other, const struct head *head)
 {
 	if (!first->foreign && !first->format) {
@@ -72,7 +72,7 @@ static struct answer first_marks(const struct head *whole)
 {
 	struct head head = {whole->text, whole->len, false, true};
 	struct answer first = {0}, other = {0};
-	size_t length = 0; /* of the first's marks, once it was needed */
+	size_t length = 0; /* length of the first one's marks; 0: not computed */
 	for (; (other.foreign = foreign_kind(other.number)); other.number++) {
 		if (is_answer(&other, &head))
 			compare(&first, &length, &other, &head);
@@ -105,7 +105,7 @@ static struct slice first_line(const struct head *head, unsigned *number)
 	return line.n > 60 ? slice_head(line, 60) : line;
 }
 
-/* "a;b 1e400", "a;b -1": folded, but for the count. */
+/* "a;b 1e400", "a;b -1": folded except for the count. */
 static bool has_bad_count(struct slice line)
 {
 	size_t space = slice_find_last(line, ' ');
@@ -152,7 +152,7 @@ static void fail_unknown(const struct head *head, const char *file, struct err *
 	buf_deinit(&nearest);
 }
 
-/* Nothing more will come, and no marks were complete: the first that takes it as it is. */
+/* The head is whole, and no marks were complete: takes the first format that accepts it. */
 static enum detection detect_whole(const struct head *head, const struct collapse_format **format, const char *file,
                                    struct err *err)
 {

@@ -1,8 +1,8 @@
 /*
  * effect.c - which collapse options have an effect on which format.
  *
- * Each format lists its options in collapse_format.effects. An option that was given and is not in the list would
- * be ignored silently.
+ * Each format lists the options that it supports in collapse_format.effects. Without this check, any other option
+ * would be ignored silently.
  */
 #include "collapse/load/effect.h"
 

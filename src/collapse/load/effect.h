@@ -8,7 +8,7 @@
 
 /* Notes, as a warning, each option that was given and has no effect on inputs of this format. */
 void effect_note_missing(struct report *, const struct collapse_format *, const struct collapse_options *);
-/* Takes back all options that have an effect on some formats only: the input has been through them already. */
+/* Resets all options that only some formats support: the input has already been read with them. */
 void effect_clear(struct collapse_options *);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * feeder.c - from blocks of bytes to pieces that end at a line, and what follows each piece in a live profile.
+ * feeder.c - cuts blocks of bytes at line ends, feeds them, and maintains a live profile after each piece.
  */
 #include "collapse/load/feeder.h"
 
@@ -11,14 +11,14 @@
 #define FEEDER_PAD 64u          /* readable bytes after a piece, see collapse.h */
 #define RECORD_MAX (256u << 20) /* bytes of a line or record */
 
-/* Samples that came before a view asked for times count as arrived when it asked. */
+/* Samples that came before a view asked for times get the time at which it asked. */
 static size_t first_to_stamp(const struct feeder *f, size_t before)
 {
 	const struct profile *p = f->sink.profile;
 	return p->log[0].time || !f->shared->has_wish || !p->n_files ? before : p->files[p->n_files - 1].first[0];
 }
 
-/* Log 0 before a piece is fed. */
+/* The size of log 0 before a piece is fed. */
 struct mark {
 	size_t n;
 	uint64_t samples;
@@ -37,7 +37,7 @@ static uint64_t clock_now(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* Has the view a use for the times at which samples arrive? */
+/* Does the view use the arrival times of samples? */
 static bool wants_times(const struct feeder *f)
 {
 	const struct collapse_options *o = f->sink.options;
@@ -45,7 +45,7 @@ static bool wants_times(const struct feeder *f)
 	return f->is_live && (o->window || o->half_life || (wish->has_wish && (wish->window || wish->half_life)));
 }
 
-/* What came after `before` is new. The lock is held. */
+/* Handles the samples added since `before`. The lock is held. */
 static void look_after(struct feeder *f, struct mark before)
 {
 	struct profile *p = f->sink.profile;
@@ -105,7 +105,7 @@ static bool feed_whole(struct feeder *f, char *text, size_t len, struct err *err
 	return ok;
 }
 
-/* Length of the part of text[0..len) that can be fed; there is no newline in the first `old` bytes. */
+/* Length of the part of text[0..len) that can be fed; the first `old` bytes contain no newline. */
 static size_t feedable(const struct feeder *f, const char *text, size_t old, size_t len)
 {
 	const char *nl;
@@ -168,7 +168,7 @@ bool feeder_finish(struct feeder *f, bool ok, struct err *err)
 	if (f->lock)
 		shared_lock(f->lock);
 	before = mark_of(f);
-	if (f->lock) { /* what was held back is decided, and may count */
+	if (f->lock) { /* samples that were held back are now decided */
 		f->lock->feeder = NULL;
 		atomic_store(&f->lock->held, 0);
 	}

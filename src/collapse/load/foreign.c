@@ -1,9 +1,9 @@
 /*
- * foreign.c - kinds of files that are no input: known, so that the user learns what helps.
+ * foreign.c - recognises files that flametop cannot read, and says what helps.
  *
- * Most are profiles, but in a form that is not read here, and some tool turns them into one that is. A few hold
- * numbers at the ends of their lines, or are given by mistake. Marks are as short as they can be and still be
- * nothing else: "gmon" or "BZh" alone may be the beginning of a function's name.
+ * Most are profiles in a form that flametop does not read but some tool converts. Others have numbers at the ends
+ * of their lines, or are opened by mistake. Marks are as short as possible without matching anything else: "gmon"
+ * or "BZh" alone may begin a function's name.
  */
 #include "collapse/load/foreign.h"
 
@@ -17,7 +17,7 @@ static bool has_zero(struct slice text)
 	return slice_find_byte(text.n > 64 ? slice_head(text, 64) : text, '\0') != SIZE_MAX;
 }
 
-/* The first block's magic, or that of the end of an empty file. */
+/* The magic number of the first block, or of the end of an empty file. */
 static bool is_bzip2(struct slice text)
 {
 	return text.n >= 10 && is_digit_byte(text.s[3]) &&
@@ -36,7 +36,7 @@ static bool is_line(struct slice text)
 	return slice_find_byte(text, '\n') != SIZE_MAX;
 }
 
-/* "v 10400 3": the versions of heaptrack, in hexadecimal, and of its file. */
+/* "v 10400 3": the version of heaptrack, in hexadecimal, and of its file format. */
 static bool is_heaptrack(struct slice text)
 {
 	size_t eol = slice_find_byte(text, '\n');
@@ -65,7 +65,7 @@ static bool is_go_trace(struct slice text)
 	return text.n >= 16 && slice_has(slice_head(text, 16), " trace\0");
 }
 
-/* Known by the bytes they begin with, and `check` where those may begin something else. */
+/* Recognised by their first bytes, and by `check` where other files may begin with those, too. */
 static const struct {
 	const char *bytes;
 	size_t len;
@@ -176,7 +176,7 @@ static bool is_metric_type(struct slice line)
 	return false;
 }
 
-/* Is its first word one of these? What follows a name of a metric may be '{'. */
+/* Is its first word one of these? A '{' may follow the name of a metric. */
 static bool has_first_word(struct slice line, const char *const *words)
 {
 	for (; *words; words++) {
@@ -187,7 +187,7 @@ static bool has_first_word(struct slice line, const char *const *words)
 	return false;
 }
 
-/* What the client libraries say of every process. */
+/* The metrics that client libraries report for every process. */
 static bool is_client_metric(struct slice line)
 {
 	static const char *const words[] = {"process_cpu_seconds_total",
@@ -231,7 +231,7 @@ static bool is_gprof_heading(struct slice line)
 	return slice_starts(slice_ltrim(line), "%   cumulative");
 }
 
-/* Known by lines: one of each; and by how the text begins, where lines are shared with another kind. */
+/* Recognised by lines, one of each kind, and by the beginning of the text where another kind has the same lines. */
 static const struct {
 	bool (*is_mark[2])(struct slice line);
 	struct foreign kind;
@@ -257,9 +257,9 @@ static const struct {
 };
 #define N_LISTINGS (sizeof listings / sizeof *listings)
 
-/* Known by words in a text that no format wants; all of them have to be there. */
+/* Recognised by words in a text that no format accepts; all of them must occur. */
 static const struct {
-	const char *begin; /* how the text begins, whatever blanks stand in front */
+	const char *begin; /* the beginning of the text, after any blanks */
 	const char *words[2];
 	struct foreign kind;
 } documents[] = {

@@ -1,5 +1,5 @@
 /*
- * foreign.h - kinds of files that are no input: known, so that the user learns what helps.
+ * foreign.h - recognises files that flametop cannot read, and says what helps.
  */
 #ifndef COLLAPSE_LOAD_FOREIGN_H
 #define COLLAPSE_LOAD_FOREIGN_H
@@ -11,11 +11,11 @@ struct foreign {
 	const char *instead; /* what to do, an imperative */
 };
 
-/* Kinds with marks of their own, by number from 0; NULL behind the last. */
+/* Kinds with marks of their own, numbered from 0; NULL after the last. */
 const struct foreign *foreign_kind(size_t number);
-/* Are the marks of this kind there? A yes is for ever, as a sniffer's is. */
+/* Does the head have the marks of this kind? A yes is final, as for a sniffer. */
 bool foreign_is(size_t number, const struct head *);
-/* The kind that a text which no format wants is by its words; NULL: none. */
+/* The kind of a text that no format accepts, found by its words; NULL: none. */
 const struct foreign *foreign_by_words(const struct head *);
 
 #endif

@@ -1,11 +1,10 @@
 /*
- * head.c - the beginning of an input, read until it tells the format.
+ * head.c - reads the beginning of an input until its format is known.
  *
- * A plain file gives the whole window with the first read. A pipe gives what was written so far, and may pause
- * there for ever, so the formats are asked as the head grows: each time it has doubled, so that all the asking
- * costs no more than twice the last time; and when the source pauses, because the viewer shows its first frames
- * only then. When it is asked changes nothing in the answer: collapse_detect() gives none that later bytes could
- * change.
+ * The first read of a plain file gives the whole window. A pipe gives what has been written, and may then pause
+ * forever. So detection runs as the head grows: each time it has doubled, so that all runs together cost at most
+ * twice the last; and when the source pauses, because the viewer must show its first frames then. The moment does
+ * not change the answer: collapse_detect() gives none that later bytes could change.
  */
 #include "collapse/load/head.h"
 
@@ -15,18 +14,18 @@
 
 #include "base/mem.h"
 
-#define FIRST_LINE_MAX (256u << 20) /* a longer one tells no format */
+#define FIRST_LINE_MAX (256u << 20) /* a longer first line does not tell the format */
 #define PAUSE_MS 20
-#define LEAST 64u /* bytes, or the first line: what is waited for if the format is named */
+#define LEAST 64u /* bytes, or the first line: awaited if the format is named */
 
-/* Tests that include this file set it to 1, so that the formats are asked after each read. */
+/* Tests that include this file set it to 1: detection runs after each read. */
 #ifndef GROWTH
 #define GROWTH 2
 #endif
 
 static const char byte_order_mark[] = "\xef\xbb\xbf";
 
-/* Notes where the first line ends and what stands before it. */
+/* Notes where the first line ends, and a byte order mark. */
 static void look_at_new(struct beginning *b, size_t before)
 {
 	size_t n = sizeof byte_order_mark - 1;
@@ -44,7 +43,7 @@ static bool is_over(const struct beginning *b)
 	return b->is_all || b->has_failed;
 }
 
-/* One read. false: it failed, and there is nothing from before. */
+/* Reads once. false: this failed, and no bytes came before. */
 static bool read_more(struct beginning *b, struct input *in, struct err *err)
 {
 	ssize_t n;
@@ -58,7 +57,7 @@ static bool read_more(struct beginning *b, struct input *in, struct err *err)
 	return n >= 0 || b->len > 0;
 }
 
-/* Does more come at once? */
+/* Is more about to arrive? */
 static bool comes_soon(const struct input *in)
 {
 	struct pollfd p = {.fd = input_descriptor(in), .events = POLLIN};
@@ -71,7 +70,7 @@ static bool is_worth_asking(const struct beginning *b, const struct input *in)
 }
 
 /*
- * How many bytes behind the mark may tell the format; SIZE_MAX: as many as there are, the first line has not ended
+ * Number of bytes behind the mark that sniffers may see; SIZE_MAX: all, as the first line has not ended yet.
  * yet.
  */
 static size_t window_of(const struct beginning *b)
@@ -92,7 +91,7 @@ static struct head head_of(const struct beginning *b)
 	return (struct head){b->text + b->mark, len < window ? len : window, is_all, !is_all && len <= window};
 }
 
-/* Are there too few bytes to see a byte order mark, or what the first line says? */
+/* Are there too few bytes to show a byte order mark, or the first line of a named format? */
 static bool is_too_little(const struct beginning *b, bool is_named)
 {
 	size_t least = is_named ? LEAST : sizeof byte_order_mark - 1;

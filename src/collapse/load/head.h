@@ -1,5 +1,5 @@
 /*
- * head.h - the beginning of an input, read until it tells the format.
+ * head.h - reads the beginning of an input until its format is known.
  */
 #ifndef COLLAPSE_LOAD_HEAD_H
 #define COLLAPSE_LOAD_HEAD_H
@@ -12,16 +12,16 @@
 struct beginning {
 	char *text; /* free()d by the caller, also after a failure */
 	size_t len, cap;
-	size_t mark;      /* bytes of a byte order mark, which stand in front */
-	size_t line_end;  /* of the first line behind the mark; 0: not seen yet */
+	size_t mark;      /* bytes of a byte order mark at the start of text */
+	size_t line_end;  /* end of the first line behind the mark; 0: not reached yet */
 	bool is_all;      /* the input ends here */
-	bool has_failed;  /* reading did; it will fail again */
-	size_t looked_at; /* when the format was last asked for */
+	bool has_failed;  /* reading failed, and will fail again */
+	size_t looked_at; /* value of len when detection last ran */
 };
 
 /*
- * Reads a zeroed beginning. With *format NULL it goes on until the bytes tell it, and sets it; else only until the
- * first line is there, or 64 bytes. false: err says why there is no format, or nothing to read.
+ * Fills a zeroed beginning. With *format NULL, reads until the format is known and sets it; else only until the
+ * first line or 64 bytes are there. false: err says why there is no format, or no data.
  */
 bool head_read(struct beginning *, struct input *, const struct collapse_format **format, struct err *);
 

@@ -1,6 +1,6 @@
 /*
- * inputs.c - inputs one after the other into one profile: each is opened, its format is found, and it is read in
- * the way that suits it (load.h).
+ * inputs.c - reads inputs one after the other into one profile: opens each, finds its format, and reads it in the
+ * way that suits it (load.h).
  */
 #include "collapse/load/inputs.h"
 
@@ -27,7 +27,7 @@
 #include "model/retain.h"
 
 #ifndef MOST_ORDERED
-#define MOST_ORDERED (8u << 20) /* samples without times, beyond runs of equal ones: about 100 MB */
+#define MOST_ORDERED (8u << 20) /* samples without times, not counting repeats: about 100 MB */
 #endif
 
 static unsigned processors(void)
@@ -44,7 +44,7 @@ static bool is_forced(const struct collapse_options *o)
 	return o->format && strcmp(o->format, "auto") != 0;
 }
 
-/* Sets *format to the one that was asked for by name; NULL: none was. */
+/* Sets *format to the one that the user named; NULL: none. */
 static bool named_format(const struct collapse_options *o, const struct collapse_format **format, struct err *err)
 {
 	*format = is_forced(o) ? collapse_find(o->format) : NULL;
@@ -55,7 +55,7 @@ static bool read_body(struct feeder *f, struct input *in, const struct head *hea
 {
 	if (ranges_are_worth_it(f->format, in, jobs))
 		return ranges_read(f, in, head, jobs, err);
-	if (f->format->is_text_stream) /* these refer to what comes later, or are made whole at the end */
+	if (f->format->is_text_stream) /* their stacks refer to later input, or are complete only at the end */
 		input_bound(in);
 	if (!feeder_start(f, err))
 		return feeder_finish(f, false, err);
@@ -74,11 +74,12 @@ static bool is_pipe(const struct load_input *input)
 }
 
 /*
- * Does an input after others get a profile of its own first? It must where weights have another resolution, and
- * where it may count something without a name and the first event has one: in the same profile it would count as
- * that. (In a baseline it does: that is of what it is compared with, and diff_has_other_units() judges it by its
- * weights.) And sorted folded text needs no index to be read into an empty profile, and none for joining two: that
- * takes less than looking up every line. While a viewer waits, what has been read is wanted at once.
+ * Must this input, which follows others, first be read into its own profile? Yes, where its weights have another
+ * resolution, and where it may count something without a name while the first event has one: in the same profile it
+ * would count as that event. (In a baseline it does so on purpose: it belongs to what it is compared with, and
+ * diff_has_other_units() judges it by its weights.) It is also faster for sorted folded text, which needs no index
+ * in an empty profile, and none for joining two: that takes less than looking up every line. A waiting viewer,
+ * however, wants what has been read at once.
  */
 static bool is_apart(const struct load_job *job, const struct collapse_format *format, const struct head *head,
                      unsigned side)
@@ -92,7 +93,7 @@ static bool is_apart(const struct load_job *job, const struct collapse_format *f
 	       !format->share_depth(head, 2);
 }
 
-/* Into a profile of its own, which then joins what is there already. */
+/* Reads the input into its own profile, then appends that to the whole. */
 static bool read_apart(struct feeder *f, struct input *in, const struct head *head, unsigned jobs, struct err *err)
 {
 	struct profile *whole = f->sink.profile, apart;
@@ -141,7 +142,7 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	                                                : read_body(&f, in, &head, options.jobs, err);
 	free(bytes.text);
 	if (!ok && inputs_samples(job->profile) > before && err && err->text[0]) {
-		/* What was read is shown; why it is not all is said. */
+		/* the samples read are shown; a note says why some are missing */
 		message_in_file_briefly(err, input_name(in));
 		report_add(&job->profile->report, NOTE_WARN, "the rest could not be read", NULL, 0, err->text,
 		           strlen(err->text));
@@ -151,7 +152,7 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	return ok;
 }
 
-/* A pipe with a name must be opened only once: between two readers its writer would be left alone. */
+/* A named pipe must be opened only once: when one reader leaves before the next one comes, its writer fails. */
 static bool is_plain_file(const char *path)
 {
 	struct stat st;
@@ -176,7 +177,7 @@ static bool is_perf_data(const char *path)
 	return n == sizeof magic && memcmp(magic, "PERFILE2", 8) == 0;
 }
 
-/* The recording is at `path`, which the input's name need not be. */
+/* Reads the recording at `path`, which may differ from the input's name. */
 static bool load_perf_data(struct load_job *job, const struct load_input *input, const char *path, struct err *err)
 {
 	struct perf_data perf;
@@ -185,7 +186,7 @@ static bool load_perf_data(struct load_job *job, const struct load_input *input,
 	struct input *in;
 	char *events;
 	const struct collapse_options *o = job->options;
-	/* Places of calls are looked up here: perf prints inlined functions without. */
+	/* For source lines of calls, flametop looks up inlined functions itself: perf prints them without. */
 	int fd = perf_data_open(path, !o->inline_ || o->context, o->srcline, &perf, err);
 	size_t before = inputs_samples(job->profile);
 	bool ok, is_silent;
@@ -226,7 +227,7 @@ static bool load_packed_perf_data(struct load_job *job, const struct load_input 
 	return ok;
 }
 
-/* Notes of one file are collected apart, so that they can be given its name. */
+/* Collects the notes of each file apart, so that they get its name. */
 static void begin_file(struct load_job *job, const struct load_input *input, struct report *before)
 {
 	struct profile *p = job->profile;
@@ -268,7 +269,7 @@ static bool load_one(struct load_job *job, const struct load_input *input, struc
 	return ok;
 }
 
-/* Nothing usable at all: the first thing that was wrong is why. */
+/* Fails for an input without any stacks; the first note is the reason. */
 static bool fail_empty(struct profile *p, const char *name, struct err *err)
 {
 	struct buf text;
@@ -301,7 +302,7 @@ bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n
 		return false;
 	if (inputs_samples(job->profile) > 0)
 		return true;
-	/* Asked for by name and with nothing wrong in it, an empty input is an empty profile. */
+	/* An empty input is an empty profile if its format is named and nothing is wrong with it. */
 	if (is_forced(job->options) && !job->profile->report.n) {
 		report_add(&job->profile->report, NOTE_WARN, "no stacks found", NULL, 0, NULL, 0);
 		return true;

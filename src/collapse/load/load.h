@@ -1,26 +1,22 @@
 /*
- * load.h - inputs in, profile out: opening, decompressing, detecting, collapsing on worker threads.
+ * load.h - turns inputs into a profile: opens, decompresses, detects, and collapses on worker threads.
  *
- * load_all() is the simple form: it returns when everything is read. The viewer uses load_start() and friends:
- * reading goes on in the background, and load_snapshot() gives a consistent copy of what has arrived so far.
+ * load_all() is the simple form: it returns when everything is read. The viewer uses load_start() and its
+ * companions: they read in the background, and load_snapshot() gives a consistent copy of what has arrived so far.
  *
- * There are four ways of reading, chosen by what the input is:
+ * There are four ways of reading; the input decides which:
  *
- *	plain     read into one buffer that is used again and again, feed whole lines, move the rest to the front
- *	          (feeder.h);
- *	ahead     the same, with a second thread that reads and decompresses ahead: for pipes and compressed files
- *	          (ahead.h);
- *	ranges    a large plain file whose format has independent records: each worker parses a range of it (ranges.h);
- *	shares    a large plain file whose lines stand in no order: each worker parses its share of the lines
- *	          (ranges.c).
+ *	plain     reads into one buffer, feeds whole lines, moves the rest to the front (feeder.h);
+ *	ahead     the same, while a second thread reads and decompresses: for pipes and compressed files (ahead.h);
+ *	ranges    for a large plain file with independent records: each worker parses a range of it (ranges.h);
+ *	shares    for a large plain file with unsorted lines: each worker parses its share of the lines (ranges.c).
  *
- * The first worker always fills the profile that is being loaded, under a lock that is free between two pieces, so
- * that load_snapshot() can copy what is there (shared.h).
+ * The first worker always fills the profile that is being loaded. It releases the profile's lock between two
+ * pieces, so that load_snapshot() can copy (shared.h).
  *
- * A pipe may stay open for hours while an interface shows it: what it brings is kept at a bearable size
- * (model/retain.h), and gets the time of its arrival where a view needs times and the format has none. Where
- * neither order nor times matter to the view, samples are added up as they come, and the profile grows with the
- * number of stacks and not with that of samples.
+ * A viewer may show a pipe for hours. The memory for its samples is bounded (model/retain.h), and samples without a
+ * time get that of their arrival if the view needs times. If the view needs neither order nor times, samples are
+ * added up as they come, and the profile grows with the number of stacks, not of samples.
  */
 #ifndef COLLAPSE_LOAD_H
 #define COLLAPSE_LOAD_H
@@ -32,16 +28,17 @@
 #include "collapse/collapse.h"
 
 struct load_input {
-	const char *path; /* "-": standard input */
-	int fd;           /* >= 0: read this descriptor instead; path is its name */
-	unsigned side;    /* 1: baseline */
-	const char
-		*format; /* known beforehand, so that nothing has to arrive for detection; NULL: as the options say */
+	const char *path;   /* "-": standard input */
+	int fd;             /* >= 0: read this descriptor; path is its name */
+	unsigned side;      /* 1: baseline */
+	const char *format; /* known beforehand, so that detection need not wait for bytes; NULL: as the options say */
 	const char *events; /* of a recording, see collapse_options; NULL: unknown, or to be read from its header */
 };
 
 /*
- * Reads all inputs into *profile (initialised by the caller), each with its own detection. true: something usable
+ * Reads all inputs into *profile (initialised by the caller) and detects each format. true: something usable was
+ * read; profile->report lists what was skipped. false: nothing usable, or an input failed; profile holds what was
+ * read before, err the reason. A truncated compressed file with usable data is true, with a warning in the report.
  * was read; what was skipped is in profile->report. false: nothing usable, or an input failed; profile holds what
  * was read before, err the reason. A truncated compressed file with usable data is true with a warning in the
  * report.
@@ -54,36 +51,38 @@ enum load_state { LOAD_RUNNING, LOAD_DONE, LOAD_FAILED };
 
 struct load_status {
 	enum load_state state;
-	uint64_t bytes, bytes_all; /* taken from the inputs; all: 0 if unknown (a pipe) */
+	uint64_t bytes, bytes_all; /* read so far; all: 0 if unknown (a pipe) */
 	uint64_t generation;       /* grows whenever there is something new to show */
 	bool is_live;              /* a pipe that is still open */
 	uint64_t
-		/* taken so far, also those that were let go or added up since, and those held back that are shown */
+		/* taken so far, including dropped and merged ones, and shown ones that the format holds back */
 		samples;
-	uint64_t lost; /* samples that the profiler says it has lost */
+	uint64_t lost; /* samples that the profiler reports as lost */
 };
 
 /*
- * Starts reading in the background. What the options point to must outlive it. wake_fd: a byte is written there
+ * Starts reading in the background. The options' strings must outlive the loader. It writes a byte to wake_fd
+ * whenever the state or the generation has changed since the last load_get_status().
  * whenever the state or the generation changed since the last load_status().
  */
 struct loader *load_start(const struct load_input *, size_t n, const struct collapse_options *, int wake_fd);
 void load_get_status(struct loader *, struct load_status *);
-/* Is it still at work? Unlike load_get_status() it asks for no further news. */
+/* Is it still reading? Unlike load_get_status(), this does not request another byte on wake_fd. */
 bool load_is_running(const struct loader *);
 /*
- * A copy of what has arrived (profile_snapshot); false: nothing yet. Waits for a piece to be finished, some ms at
+ * Copies what has arrived (profile_snapshot); false: nothing yet. Waits a few ms at most, until a piece is
+ * finished.
  * most.
  */
 bool load_snapshot(struct loader *, struct profile *copy);
 /*
- * The view has got this window and half-life (as in a recipe): a live profile keeps what they need from now on, and
- * its samples get the time of their arrival if the source gives them none.
+ * Announces the view's window and half-life (as in a recipe): from now on a live profile keeps what they need, and
+ * samples without a time get that of their arrival.
  */
 void load_keep(struct loader *, uint64_t window, uint64_t half_life);
-/* When the state is DONE or FAILED: moves the whole profile out; as load_all(). */
+/* In state DONE or FAILED: moves the whole profile out and returns as load_all() does. */
 bool load_take(struct loader *, struct profile *, struct err *);
-/* Stops reading if it still does, and frees. */
+/* Stops reading if necessary, and frees. */
 void load_free(struct loader *);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * loader.c - reading in the background: load_start() and the functions that look at what has come.
+ * loader.c - reads in the background: load_start() and the functions that query it.
  *
- * The thread may wait for a pipe that stays silent for ever. So load_free() waits for it for a moment only; of the
- * two, the thread and its owner, the later one frees the loader.
+ * The thread may wait forever for a silent pipe, so load_free() waits for the thread only briefly. Whichever of the
+ * thread and its owner leaves last frees the loader.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -19,12 +19,12 @@ struct loader {
 	struct load_shared shared;
 	struct profile profile;
 	struct collapse_options options;
-	struct load_input *inputs; /* its own: a thread that waits for a silent pipe outlives the owner */
+	struct load_input *inputs; /* a copy: a thread that waits for a silent pipe outlives the owner */
 	size_t n_inputs;
 	struct err err;
 	pthread_t thread;
 	bool is_joined;
-	atomic_bool is_left; /* by one of both, its thread and its owner; the other one frees it */
+	atomic_bool is_left; /* set by the first to leave, thread or owner; the other one frees the loader */
 	atomic_int state;
 };
 
@@ -75,10 +75,10 @@ struct loader *load_start(const struct load_input *inputs, size_t n, const struc
 	atomic_store(&l->shared.is_live, is_live);
 	atomic_store(&l->state, LOAD_RUNNING);
 	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old); /* signals are the interface's business */
+	pthread_sigmask(SIG_SETMASK, &all, &old); /* the viewer handles signals */
 	int e = pthread_create(&l->thread, NULL, loader_main, l);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	if (e != 0) { /* read here, a silent pipe would keep the keys waiting for ever */
+	if (e != 0) { /* reading here would block the keys forever on a silent pipe */
 		l->is_joined = true;
 		fail(&l->err, "no thread to read the input with: %s", strerror(e));
 		atomic_store(&l->shared.is_live, false);
@@ -105,7 +105,7 @@ bool load_is_running(const struct loader *l)
 	return atomic_load(&l->state) == LOAD_RUNNING;
 }
 
-/* A copy with what is held back so far, if it would be shown should the input end here. The lock is held. */
+/* Copies the profile, including samples held back that would be shown if the input ended here. The lock is held. */
 static bool copy_profile(struct loader *l, struct profile *copy)
 {
 	const struct feeder *f = l->shared.feeder;
@@ -129,7 +129,7 @@ bool load_snapshot(struct loader *l, struct profile *copy)
 	is_there = copy_profile(l, copy);
 	shared_unlock_first(&l->shared);
 	if (is_there)
-		profile_settle_fractions(copy); /* of what is there so far */
+		profile_settle_fractions(copy); /* of the samples so far */
 	return is_there;
 }
 

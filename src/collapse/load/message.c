@@ -1,5 +1,5 @@
 /*
- * message.c - messages get the file and the line that they are about.
+ * message.c - adds file and line to messages.
  */
 #include "collapse/load/message.h"
 
@@ -23,7 +23,7 @@ bool message_in_file(struct err *err, const char *name)
 	if (!err || !was.text[0] || strncmp(was.text, name, strlen(name)) == 0)
 		return false;
 	rest = message_after_line(&was, &line);
-	if (rest) /* "line 12: what" is said as "FILE:12: what" */
+	if (rest) /* "line 12: what" becomes "FILE:12: what" */
 		return fail(err, "%s:%ju%s", name, (uintmax_t)line, rest);
 	return fail(err, "%s: %s", name, was.text);
 }

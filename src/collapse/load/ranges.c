@@ -1,13 +1,13 @@
 /*
- * ranges.c - a large plain file on several threads.
+ * ranges.c - reads a large plain file on several threads.
  *
- *	ranges    as many contiguous ranges as there are workers, each cut at a record and parsed into a profile of its
- *	          own, joined in order at the end;
- *	shares    where lines stand in no order: ranges of them would all hold nearly all paths, and joining them would
- *	          cost what was won. So every worker reads all of the file, and takes the lines whose first frames fall
- *	          to it; where order matters, samples and paths are put into that of the lines at the end.
+ *	ranges    one contiguous range per worker, each cut at a record and parsed into its own profile; the profiles
+ *	          are joined in order at the end;
+ *	shares    for unsorted lines. Ranges of them would all hold nearly all paths, and joining would cost what was
+ *	          won. So every worker reads the whole file and takes the lines whose first frames hash to it; where
+ *	          order matters, samples and paths are sorted back into the order of the lines at the end.
  *
- * The first worker fills the profile that is being loaded, on the calling thread.
+ * The first worker runs on the calling thread and fills the profile that is being loaded.
  */
 #include "collapse/load/ranges.h"
 
@@ -18,18 +18,18 @@
 #include "base/mem.h"
 #include "collapse/load/message.h"
 
-/* Tests compile the loader with smaller ranges, so that a few lines are enough for several workers. */
+/* Tests compile the loader with smaller ranges, so that a few lines occupy several workers. */
 #ifndef RANGE_MIN
 #define RANGE_MIN (24u << 20) /* bytes; no worker gets less */
 #endif
 
 struct range {
 	struct feeder feeder;
-	struct profile own; /* of workers after the first */
+	struct profile own; /* profile of each worker after the first */
 	struct input *in;
 	uint64_t from, to;
 	pthread_t thread;
-	uint64_t begun; /* what the worker counts its lines from */
+	uint64_t begun; /* line count at which the worker begins */
 	bool is_started, ok;
 	struct err err;
 };
@@ -41,7 +41,7 @@ static bool read_range(struct range *r, struct err *err)
 		size_t want = r->to - at < BLOCK ? (size_t)(r->to - at) : BLOCK;
 		ssize_t n = input_pread(r->in, feeder_room(&r->feeder, want), want, at, err);
 		if (n <= 0)
-			return n == 0; /* the file became shorter */
+			return n == 0; /* the file has shrunk */
 		at += (uint64_t)n;
 		if (!r->feeder.sink.share || r->feeder.sink.share->worker == 0)
 			atomic_fetch_add_explicit(&r->feeder.shared->bytes, (uint64_t)n, memory_order_relaxed);
@@ -86,7 +86,7 @@ static uint64_t find_boundary(const struct collapse_format *format, const struct
 	return found;
 }
 
-/* What has no name counts as the first event that is there; with workers it is to be the same one. */
+/* Gives all workers the same first event: samples without an event's name count as that. */
 static void init_worker(struct profile *p, const struct profile *first)
 {
 	const struct symbol *names = first->symtab.symbols;
@@ -109,7 +109,7 @@ static void range_setup(struct range *r, const struct feeder *like, struct input
 	r->feeder.lock = NULL;
 }
 
-/* A worker counts lines from where it began: `before` of them are before that. */
+/* Moves a worker's error to its line in the file; `before` lines are before those that it counts. */
 static void fail_in_range(struct err *err, const struct err *of_worker, uint64_t before)
 {
 	uint64_t line;
@@ -120,7 +120,7 @@ static void fail_in_range(struct err *err, const struct err *of_worker, uint64_t
 		*err = *of_worker;
 }
 
-/* Every worker but the first on a thread of its own, which may not start. */
+/* Runs every worker but the first on its own thread, or here if that does not start. */
 static void run_ranges(struct range *r, unsigned workers)
 {
 	for (unsigned k = 1; k < workers; k++) {
@@ -135,7 +135,7 @@ static void run_ranges(struct range *r, unsigned workers)
 }
 
 /*
- * A worker's profile joins the first one's, as long as all went well. `before`: lines before those that it has
+ * Joins a worker's profile to the first one's while all is well. `before`: lines before those that it has counted.
  * counted.
  */
 static void join_range(struct range *r, struct feeder *f, bool *ok, uint64_t before, struct err *err)
@@ -160,7 +160,7 @@ static bool read_ranges(struct feeder *f, struct input *in, unsigned workers, st
 		range_setup(&r[k], f, in, k == 0);
 		r[k].from = k ? r[k - 1].to : f->first;
 		r[k].to = k + 1 == workers ? size : find_boundary(f->format, in, size / workers * (k + 1), r[k].from);
-		/* Not the beginning of the file; made right when joined. */
+		/* marks a range after the first; corrected when joined */
 		r[k].begun = r[k].from > f->first;
 		r[k].feeder.sink.line = r[k].begun;
 	}
@@ -177,7 +177,7 @@ static bool read_ranges(struct feeder *f, struct input *in, unsigned workers, st
 	return ok;
 }
 
-/* The samples of all workers, which follow each other, in the order of their lines. */
+/* Sorts the samples of all workers, which are appended one after the other, into the order of their lines. */
 static void order_shares(struct feeder *f, struct share *shares, unsigned workers, const size_t *before)
 {
 	for (unsigned side = 0; side < 2; side++) {
@@ -204,11 +204,11 @@ static bool read_shares(struct feeder *f, struct input *in, unsigned workers, si
 	struct share *shares = mem_zalloc(workers, sizeof *shares);
 	struct profile *p = f->sink.profile;
 	const size_t before[2] = {p->log[0].n, p->log[1].n};
-	const unsigned side = f->sink.options->side; /* where every line has a sample */
+	const unsigned side = f->sink.options->side; /* here every line has a sample */
 	const uint32_t n_paths = p->n_paths;
 	enum profile_join join = p->join;
 	bool ok;
-	/* To be put in order, samples are told apart. */
+	/* sorting needs samples that are not merged */
 	p->join = join == JOIN_ALL ? JOIN_ALL : JOIN_NONE;
 	for (unsigned k = 0; k < workers; k++) {
 		range_setup(&r[k], f, in, k == 0);

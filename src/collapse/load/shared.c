@@ -1,6 +1,7 @@
 /*
  * shared.c - see shared.h. A plain mutex would not do: the loading thread would take it again before a snapshot
  * wakes up.
+ * wakes up.
  */
 #include "collapse/load/shared.h"
 
@@ -49,7 +50,7 @@ void shared_unlock_first(struct load_shared *s)
 void shared_wake(struct load_shared *s)
 {
 	atomic_fetch_add(&s->generation, 1);
-	/* After a stop the descriptor may have been closed, and its number given to another file. */
+	/* After a stop, the descriptor may be closed and its number in use for another file. */
 	if (s->wake_fd >= 0 && !atomic_load(&s->stop) && !atomic_exchange(&s->is_signalled, true)) {
 		ssize_t ignored = write(s->wake_fd, "l", 1);
 		(void)ignored;

@@ -1,8 +1,8 @@
 /*
- * shared.h - what the threads of a load share with the thread that asked for it: a lock on the profile, and how far
+ * shared.h - what a loading thread shares with its owner: a lock on the profile, and its progress.
  * it is.
  *
- * The loading thread takes the lock for each piece that it feeds, and leaves it free between two pieces; a snapshot
+ * The loading thread takes the lock for each piece that it feeds and releases it between two pieces, so a snapshot
  * waits for one piece at most. Counters are atomic and need no lock.
  */
 #ifndef COLLAPSE_LOAD_SHARED_H
@@ -18,27 +18,27 @@ struct feeder;
 struct load_shared {
 	pthread_mutex_t lock; /* of the profile, held while a piece is fed */
 	pthread_cond_t no_snapshot_waits;
-	unsigned waiting; /* snapshots that want the lock */
+	unsigned waiting; /* number of snapshots that wait for the lock */
 	atomic_bool stop;
 	atomic_uint_fast64_t bytes, bytes_all, generation, samples, lost; /* as in load_status */
 	atomic_bool is_live, is_signalled;
-	atomic_uint_fast64_t held;   /* samples that a format holds back, and that the last snapshot has all the same */
-	const struct feeder *feeder; /* whose format holds some back; under the lock, NULL: none */
-	bool has_wish;               /* load_keep(); this and what follows are read and written under the lock */
+	atomic_uint_fast64_t held;   /* samples that a format holds back but the last snapshot shows */
+	const struct feeder *feeder; /* the feeder whose format holds samples back; under the lock, NULL: none */
+	bool has_wish;               /* load_keep() was called; this and the fields below are under the lock */
 	uint64_t window, half_life;
 	int wake_fd; /* -1: none */
 };
 
 void shared_init(struct load_shared *, int wake_fd);
 void shared_deinit(struct load_shared *);
-/* For a thread that loads: waiting snapshots go first. */
+/* For a loading thread: lets waiting snapshots go first. */
 void shared_lock(struct load_shared *);
 void shared_unlock(struct load_shared *);
-/* For a snapshot: goes before the threads that load. */
+/* For a snapshot: goes before the loading threads. */
 void shared_lock_first(struct load_shared *);
 void shared_unlock_first(struct load_shared *);
 /*
- * There is something new: counts a generation, and writes a byte to wake_fd unless one was written since the last
+ * Announces news: counts a generation, and writes a byte to wake_fd unless one was written since the last look.
  * look.
  */
 void shared_wake(struct load_shared *);
