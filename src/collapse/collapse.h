@@ -58,7 +58,6 @@ struct collapse_options {
 /*
  * One worker's share of the lines of a file that all workers read: the lines whose first `depth` frames hash to
  * this worker. Lines that do not parse belong to worker 0.
- * that fall to it. What cannot be read falls to worker 0.
  */
 struct share {
 	unsigned worker, workers;
@@ -72,7 +71,6 @@ struct share {
 /*
  * Where a collapser puts its results. There is one per worker thread and file; its profile is not shared. The
  * loader joins the profiles of several sinks in input order.
- * Several sinks' profiles are joined by the loader in input order.
  */
 struct sink {
 	struct profile *profile;
@@ -80,7 +78,6 @@ struct sink {
 	/*
 	 * Lines before the piece given to feed(); add your own count for messages. A feed() that counts all its lines
 	 * may store the sum here; otherwise collapse_feed() counts.
-	 * may leave the sum here; otherwise collapse_feed() counts.
 	 */
 	uint64_t line;
 	struct share *share; /* NULL: every line is ours */
@@ -121,8 +118,6 @@ enum sniff { SNIFF_NO, SNIFF_MAYBE, SNIFF_YES };
  * The decompressed beginning of an input: at most its first COLLAPSE_HEAD bytes, or its first line if that is
  * longer. A byte order mark is already removed. Lines may end in CRLF. Line formats see whole lines only; the last
  * line of the input may lack its newline.
- * first line if that is longer. A byte order mark is already gone. Lines may end in CRLF. Formats of lines see
- * whole lines only; the last one of the input may lack its newline.
  */
 #define COLLAPSE_HEAD (256u << 10)
 struct head {
@@ -212,7 +207,6 @@ const struct collapse_format *collapse_find(const char *name);
 /*
  * Detects the format. REFUSED: err names the nearest formats, or the kind of file and a remedy. MORE: later bytes
  * may decide; never for a whole head.
- * later bytes may decide it; never for a whole head.
  */
 enum detection { DETECT_MORE, DETECT_FOUND, DETECT_REFUSED };
 enum detection collapse_detect(const struct head *, const struct collapse_format **, const char *file,
@@ -220,7 +214,6 @@ enum detection collapse_detect(const struct head *, const struct collapse_format
 /*
  * Would folded stacks with this beginning be detected as folded, whatever the file's name? Names in them can look
  * like the magic number of a compressed file, or like another format.
- * look like the magic of something compressed, or like another format.
  */
 bool collapse_reads_as_folded(const char *text, size_t len, bool is_all);
 

@@ -1,7 +1,6 @@
 /*
  * post_process.c - what may follow a recording: a filter for its folded stacks, and the desktop's viewer for the
  * result.
- * result.
  *
  *	view -> folded stacks -> unnamed file -> CMD -> unnamed file -> the loader
  *

@@ -1,6 +1,5 @@
 /*
  * ahead.c - fills a short ring of blocks on a reading thread; the calling thread copies them to the feeder.
- * carries.
  */
 #include "collapse/load/ahead.h"
 

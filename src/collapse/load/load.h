@@ -39,9 +39,6 @@ struct load_input {
  * Reads all inputs into *profile (initialised by the caller) and detects each format. true: something usable was
  * read; profile->report lists what was skipped. false: nothing usable, or an input failed; profile holds what was
  * read before, err the reason. A truncated compressed file with usable data is true, with a warning in the report.
- * was read; what was skipped is in profile->report. false: nothing usable, or an input failed; profile holds what
- * was read before, err the reason. A truncated compressed file with usable data is true with a warning in the
- * report.
  */
 bool load_all(struct profile *, const struct load_input *, size_t n, const struct collapse_options *, struct err *);
 
@@ -63,7 +60,6 @@ struct load_status {
 /*
  * Starts reading in the background. The options' strings must outlive the loader. It writes a byte to wake_fd
  * whenever the state or the generation has changed since the last load_get_status().
- * whenever the state or the generation changed since the last load_status().
  */
 struct loader *load_start(const struct load_input *, size_t n, const struct collapse_options *, int wake_fd);
 void load_get_status(struct loader *, struct load_status *);
@@ -72,7 +68,6 @@ bool load_is_running(const struct loader *);
 /*
  * Copies what has arrived (profile_snapshot); false: nothing yet. Waits a few ms at most, until a piece is
  * finished.
- * most.
  */
 bool load_snapshot(struct loader *, struct profile *copy);
 /*

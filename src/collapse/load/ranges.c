@@ -136,7 +136,6 @@ static void run_ranges(struct range *r, unsigned workers)
 
 /*
  * Joins a worker's profile to the first one's while all is well. `before`: lines before those that it has counted.
- * counted.
  */
 static void join_range(struct range *r, struct feeder *f, bool *ok, uint64_t before, struct err *err)
 {

@@ -1,7 +1,6 @@
 /*
  * shared.c - see shared.h. A plain mutex would not do: the loading thread would take it again before a snapshot
  * wakes up.
- * wakes up.
  */
 #include "collapse/load/shared.h"
 

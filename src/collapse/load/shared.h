@@ -1,6 +1,5 @@
 /*
  * shared.h - what a loading thread shares with its owner: a lock on the profile, and its progress.
- * it is.
  *
  * The loading thread takes the lock for each piece that it feeds and releases it between two pieces, so a snapshot
  * waits for one piece at most. Counters are atomic and need no lock.
@@ -37,10 +36,7 @@ void shared_unlock(struct load_shared *);
 /* For a snapshot: goes before the loading threads. */
 void shared_lock_first(struct load_shared *);
 void shared_unlock_first(struct load_shared *);
-/*
- * Announces news: counts a generation, and writes a byte to wake_fd unless one was written since the last look.
- * look.
- */
+/* Announces news: counts a generation, and writes a byte to wake_fd unless one was written since the last look. */
 void shared_wake(struct load_shared *);
 
 #endif

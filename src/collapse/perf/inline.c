@@ -1,8 +1,8 @@
 /*
- * inline.c - asking addr2line, again and again.
+ * inline.c - asks addr2line for inlined functions.
  *
- * Starting addr2line for each address would read the debug information of a whole program each time, which takes
- * seconds. So one stays for each module, with a socket for its standard input and output:
+ * Starting addr2line for each address would read a program's whole debug information every time, which takes
+ * seconds. So one process stays for each module, with a socket for its standard input and output:
  *
  *	addr2line -a -i -f -s -C -e /usr/bin/node
  *
@@ -12,12 +12,12 @@
  *	                     builtins.cc:214
  *	                     v8::internal::Run(int, int)     the one it was put into
  *	                     builtins.cc:87 (discriminator 3)
- *	ffffffffffffffff     0xffffffffffffffff              nothing is there: this ends the answer, whose length
- *	                     ??                              nobody could know otherwise
+ *	ffffffffffffffff     0xffffffffffffffff              an address without code: marks the end of the answer,
+ *	                     ??                              whose length is unknown
  *	                     ??:0
  *
- * Programs are mostly loaded elsewhere than they were linked for, and then the address says nothing to addr2line.
- * If it does not, the symbol and its offset do: nm lists the symbols' addresses.
+ * Programs are mostly loaded at another address than they were linked for, where the address means nothing to
+ * addr2line. Then the symbol and its offset are used: nm lists the symbols' addresses.
  */
 #include "collapse/perf/inline.h"
 
@@ -40,8 +40,8 @@ extern char **environ;
 
 #define END_OF_ANSWER "ffffffffffffffff"
 #define ANSWER_MAX (1u << 20)
-#define PATIENCE 120     /* seconds for an answer: the first one comes when all debug information has been read */
-#define END_PATIENCE 500 /* milliseconds for the end of a tool that has no input any more */
+#define PATIENCE 120     /* seconds for an answer: before the first one, addr2line reads all debug information */
+#define END_PATIENCE 500 /* milliseconds for a tool to end after its input was closed */
 #define CHILDREN_MAX 8u  /* each may hold the debug information of a large program */
 
 struct tool {
@@ -50,7 +50,7 @@ struct tool {
 	int fd;
 };
 
-/* Where a symbol begins in a module. */
+/* Start of a symbol in a module. */
 struct place {
 	uint64_t name; /* hash */
 	uint64_t address;
@@ -61,7 +61,7 @@ struct module {
 	uint64_t hash;
 	struct tool addr2line;
 	uint64_t last_used;
-	bool is_useless;       /* no file, or addr2line could not read it */
+	bool is_useless;       /* no file, or unreadable for addr2line */
 	bool has_symbols;      /* `symbols` were read */
 	struct place *symbols; /* sorted by name, then address */
 	size_t n_symbols, cap_symbols;
@@ -89,7 +89,7 @@ struct inliner *inliner_new(struct sink *sink)
 
 /* ---- tools --------------------------------------------------------------------------------------------------- */
 
-/* Starts a program with one end of a socket for input and output; 0 or an errno. */
+/* Starts a program with one end of a socket as input and output; 0 or an errno. */
 static int tool_start(struct tool *c, const char *const *argv)
 {
 	const struct timeval patience = {PATIENCE, 0};
@@ -119,7 +119,7 @@ static int tool_start(struct tool *c, const char *const *argv)
 	return 0;
 }
 
-/* Both kinds end when their input does, as a rule. */
+/* Both kinds normally end with their input. */
 static void tool_end(struct tool *c)
 {
 	if (c->pid == 0)
@@ -145,7 +145,7 @@ static bool tool_send(const struct tool *c, const char *text, size_t n)
 	return true;
 }
 
-/* What is there, behind what `out` has; false at the end, on failure, and if nothing comes. */
+/* Appends what can be read to `out`; false at the end, on failure, and on a timeout. */
 static bool tool_receive(const struct tool *c, struct buf *out)
 {
 	ssize_t got;
@@ -236,7 +236,7 @@ static bool start_addr2line(struct inliner *in, struct module *m)
 
 /* ---- answers ------------------------------------------------------------------------------------------------- */
 
-/* Takes the next line away; false: there is no whole one. */
+/* Takes the next line; false: there is no whole one. */
 static bool take_line(struct slice *text, struct slice *line)
 {
 	size_t end = slice_find_byte(*text, '\n');
@@ -247,7 +247,7 @@ static bool take_line(struct slice *text, struct slice *line)
 	return true;
 }
 
-/* The lines before the one that ends the answer; false: it is not complete yet. */
+/* The lines before the end mark; false: the answer is not complete yet. */
 static bool complete_answer(struct slice text, struct slice *answer)
 {
 	struct slice all = text, line, unused;
@@ -278,7 +278,7 @@ static void parse_answer(struct inliner *in, struct slice answer)
 		mem_push(in->found, in->n_found, in->cap_found, ((struct inlined){line, known_place(place)}));
 }
 
-/* "??" is no answer, and one function whose lines are not known is what the symbol says already. */
+/* "??" is no answer, and a single function without lines adds nothing to the symbol. */
 static bool is_answered(const struct inliner *in)
 {
 	if (in->n_found == 0 || slice_is(in->found[0].function, "??"))
@@ -370,7 +370,7 @@ static int compare_places(const void *a, const void *b)
 	return (x->address > y->address) - (x->address < y->address);
 }
 
-/* Where `name` begins; false: it is unknown, or there are several of that name. */
+/* The address of `name`; false: it is unknown or ambiguous. */
 static bool find_symbol(const struct module *m, struct slice name, uint64_t *address)
 {
 	uint64_t hash = hash_bytes(name.s, name.n);
@@ -391,7 +391,7 @@ static bool find_symbol(const struct module *m, struct slice name, uint64_t *add
 	return true;
 }
 
-/* The address that a module was linked for, of "name+0x1f". */
+/* The address of "name+0x1f" as the module was linked. */
 static bool linked_address(struct inliner *in, struct module *m, struct slice symbol, uint64_t *address)
 {
 	size_t plus = slice_rfind(symbol, "+0x");

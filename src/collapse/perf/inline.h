@@ -1,5 +1,5 @@
 /*
- * inline.h - the functions that a compiler has put into one another at an address, as addr2line knows them.
+ * inline.h - looks up the functions inlined at an address, with addr2line.
  */
 #ifndef COLLAPSE_PERF_INLINE_H
 #define COLLAPSE_PERF_INLINE_H
@@ -18,15 +18,14 @@ struct inlined {
 
 struct inliner;
 
-/* What goes wrong is told to the sink once for each kind of fault. For one thread. */
+/* Reports each kind of fault to the sink once. For one thread. */
 struct inliner *inliner_new(struct sink *);
 void inliner_free(struct inliner *); /* NULL is fine */
 
 /*
- * The functions at `address` (hex digits) of the file `module`, innermost first; valid until the next call.
- * `symbol` is what the profiler printed, with its offset ("main+0x1f"): where the module was loaded at another
- * address than it was linked for, the place is found from there. Returns how many, 0: nothing is known that the
- * symbol does not say.
+ * Finds the functions at `address` (hex digits) of the file `module`, innermost first; valid until the next call.
+ * `symbol` is the profiler's text with its offset ("main+0x1f"): it locates the function if the module was loaded
+ * at another address than it was linked for. Returns how many; 0: nothing beyond the symbol is known.
  */
 size_t inliner_find(struct inliner *, struct slice module, struct slice address, struct slice symbol,
                     const struct inlined **found);

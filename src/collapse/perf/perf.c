@@ -1,5 +1,5 @@
 /*
- * perf.c - what `perf script` prints.
+ * perf.c - parses the output of `perf script`.
  *
  *	java 24636/25607 [000] 4794564.109216:   10101010 cpu-clock:
  *		ffffffff8103ce3b native_safe_halt+0xb ([kernel.kallsyms])
@@ -8,13 +8,12 @@
  *	V8 WorkerThread 913/915 [001]    72.176760:     250000 cpu-clock:
  *		          55d0a1 v8::internal::(anonymous namespace)::Run(int, char const*)+0x41 (/usr/bin/node)
  *
- * An event line (perf_event.h), its frames leaf first (perf_frames.h), a blank line. A symbol may hold anything,
- * but its module stands in parentheses at the end of the line.
+ * A sample is an event line (perf_event.h), its frames leaf first (perf_frames.h), and a blank line. A symbol may
+ * contain anything, but its module is in parentheses at the end of the line.
  *
- * An event whose frames are all of the plain kind is taken as a block: what it shares with the sample before is
- * found by comparing text (perf_recent.h), most other lines were met a moment ago (perf_lines.h), and only the rest
- * is parsed. Everything else, inlined functions and source lines among it, goes the long way line by line.
- * perf_caches.h tells what all of these remember.
+ * An event with only plain frames is parsed as a block: a comparison of text finds what it shares with the previous
+ * sample (perf_recent.h), most other lines are cached (perf_lines.h), and only the rest is parsed. Everything else,
+ * such as inlined functions and source lines, is parsed line by line. perf_caches.h describes all caches.
  */
 #include <string.h>
 
@@ -31,13 +30,13 @@
 /* The task of an event line. */
 struct perf_task {
 	char comm[PERF_COMM_MAX];
-	size_t comm_len;  /* SIZE_MAX: longer than comm, not remembered */
+	size_t comm_len;  /* SIZE_MAX: longer than comm, not cached */
 	int64_t pid, tid; /* -1: perf does not know it */
 	bool has_pid, is_java;
 	uint32_t root, task;
 };
 
-/* A line of a block of frames, and what it stands for. */
+/* A line of a block of frames, and its frames. */
 struct perf_found {
 	const char *line;
 	uint32_t first, n; /* frames in the pool */
@@ -47,26 +46,25 @@ struct perf {
 	struct sink *sink;
 	struct profile *profile;
 	struct perf_recent recent[PERF_TASKS]; /* by task */
-	bool shares;                           /* no option forbids to take frames over from another sample */
+	bool shares;                           /* no option forbids sharing frames with another sample */
 	const struct perf_task *task;          /* of the present event */
-	struct perf_task tasks[PERF_TASKS];    /* met lately, by thread */
-	struct perf_event event;               /* the present one, or the one before */
+	struct perf_task tasks[PERF_TASKS];    /* recent ones, by thread */
+	struct perf_event event;               /* the present one, or the previous one */
 	struct sample sample;
 	uint32_t series; /* number of the event met last */
 	uint64_t event_line;
-	const char *no_blank_from,
-		*blank;      /* in the piece: the blank line (or end) that comes next from there on; NULL: unknown */
-	bool has_chosen; /* an event that --event-filter asks for */
-	bool has_places; /* source lines */
+	const char *no_blank_from, *blank; /* in the piece: the next blank line (or end) from there on; NULL: unknown */
+	bool has_chosen;                   /* an event matched --event-filter */
+	bool has_places;                   /* there are source lines */
 	bool in_event, is_skipped, is_cut, is_odd, has_frames, has_modules;
-	bool is_record; /* the last line was none of a sample; lines with tabs belong to it */
+	bool is_record; /* the last line belonged to no sample; lines with tabs continue it */
 	struct perf_frames known;
-	struct perf_site *pending; /* lines of this event that wait to be looked up, leaf first */
+	struct perf_site *pending; /* lines of this event waiting for look-up, leaf first */
 	size_t n_pending, cap_pending;
-	uint32_t *frames; /* of the lines before them, leaf first */
+	uint32_t *frames; /* frames of the lines before them, leaf first */
 	size_t n, cap;
-	size_t last;       /* where the frames of the last line begin */
-	struct buf orphan; /* a frame line without module: an inlined one if a source line follows */
+	size_t last;       /* start of the last line's frames */
+	struct buf orphan; /* a frame line without module: inlined if a source line follows */
 	uint64_t orphan_line;
 	struct perf_line *lines; /* PERF_LINES of them */
 	struct perf_unnamed unnamed;
@@ -89,7 +87,7 @@ static void *perf_start(struct sink *sink, struct err *err)
 	buf_init(&p->name);
 	buf_init(&p->orphan);
 	p->shares = !sink->options->skip_after && !sink->options->srcline && !sink->options->inline_;
-	p->lines = mem_zalloc(PERF_LINES + 1, sizeof *p->lines); /* the last one is read past its end */
+	p->lines = mem_zalloc(PERF_LINES + 1, sizeof *p->lines); /* reads may go past the end of the last one */
 	return p;
 }
 
@@ -102,7 +100,7 @@ static void push_line(struct perf *p, struct perf_site *site, struct slice symbo
 	mem_push(p->pending, p->n_pending, p->cap_pending, *site);
 }
 
-/* Looks the waiting lines up; their frames follow those before. */
+/* Looks up the pending lines and appends their frames. */
 static void take_pending(struct perf *p)
 {
 	size_t k;
@@ -116,7 +114,7 @@ static void take_pending(struct perf *p)
 		p->is_cut = m->is_cut;
 	}
 	if (k < p->n_pending)
-		p->last = p->n; /* of the last line nothing is left */
+		p->last = p->n; /* nothing is left of the last line */
 	p->n_pending = 0;
 }
 
@@ -156,7 +154,7 @@ static void make_task(struct perf *p, struct perf_task *t)
 	t->task = profile_task(p->profile, sink_sym(p->sink, comm.s, comm.n), t->pid, t->tid);
 }
 
-/* Threads take turns; each is made once as long as no other one takes its place. */
+/* Threads take turns; a task is made once unless another one replaces it. */
 static void set_task(struct perf *p)
 {
 	const struct perf_event *e = &p->event;
@@ -167,7 +165,7 @@ static void set_task(struct perf *p)
 	p->task = t;
 }
 
-/* What a period counts: nanoseconds of the clocks, else the event itself. 0: nothing but samples. */
+/* The unit of a period: nanoseconds for clocks, else the event itself. 0: samples. */
 static uint32_t unit_of(struct perf *p, struct slice event)
 {
 	if (!p->event.has_period)
@@ -178,7 +176,8 @@ static uint32_t unit_of(struct perf *p, struct slice event)
 }
 
 /*
- * Samples come by time. Without the recording's order of events, all events share a place, and the samples decide.
+ * Samples are ordered by time. If the recording's order of events is unknown, all events share a rank, and their
+ * samples decide.
  */
 static uint32_t add_series(struct perf *p, struct slice event)
 {
@@ -190,7 +189,7 @@ static uint32_t add_series(struct perf *p, struct slice event)
 	return i;
 }
 
-/* Events get their numbers when a stack of them is there. */
+/* Numbers an event once it has a stack. */
 static void set_series(struct perf *p)
 {
 	const struct symbol *known =
@@ -203,7 +202,7 @@ static void set_series(struct perf *p)
 
 static void skip_line(struct perf *p, const char *line, size_t len, uint64_t number)
 {
-	p->is_odd = true; /* said already, should no frame be left */
+	p->is_odd = true; /* already reported, in case no frame is left */
 	sink_skip(p->sink, "not a stack line (expected 'address symbol (module)')", number, line, len);
 }
 
@@ -219,7 +218,7 @@ static void push_orphan(struct perf *p, const char *module)
 	p->orphan.len = 0; /* its text was needed until here */
 }
 
-/* No source line came: it is no inlined frame, but one without a module, or an odd line. */
+/* No source line followed: this is no inlined frame, but one without a module, or an odd line. */
 static void drop_orphan(struct perf *p)
 {
 	if (p->orphan.len && perf_frames_is_bare((struct slice){p->orphan.data, p->orphan.len}, p->has_modules))
@@ -271,7 +270,7 @@ static void begin_event(struct perf *p, uint64_t number)
 		.weight = p->event.weight, .time = p->event.time, .cpu = p->event.cpu, .task = p->task->task};
 }
 
-/* No sample: that something was mapped, named, forked, or that perf could not keep up. */
+/* A record without a sample: a mapping, a name, a fork, or lost samples. */
 static void take_record(struct perf *p, uint64_t lost, struct slice line, uint64_t number)
 {
 	end_event(p);
@@ -314,8 +313,8 @@ static bool event_line(struct perf *p, struct slice line, uint64_t number)
 /* --- lines --- */
 
 /*
- * A line "  file.c:12" after a frame, from perf script -F +srcline; perf writes "libc.so.6[7f722d142778]",
- * "main+12" or ":0" if it does not know the place, which is empty then. false: it is no such line.
+ * A line "  file.c:12" after a frame, from perf script -F +srcline. For an unknown place perf writes
+ * "libc.so.6[7f722d142778]", "main+12" or ":0"; *place is then empty. false: it is no such line.
  */
 static bool parse_place(struct slice text, struct slice *place)
 {
@@ -336,7 +335,7 @@ static bool parse_place(struct slice text, struct slice *place)
 	       (plus != SIZE_MAX && plus + 1 < text.n && slice_is_digits(slice_from(text, plus + 1)));
 }
 
-/* "(inlined)" at the end of the line makes an orphan a frame. */
+/* An orphan becomes a frame if its source line ends in "(inlined)". */
 static void source_line(struct perf *p, struct slice text, uint64_t number)
 {
 	struct symtab *t = &p->profile->symtab;
@@ -376,7 +375,7 @@ static void stack_line(struct perf *p, struct slice line, uint64_t number)
 {
 	struct perf_site site;
 	struct slice symbol;
-	/* Before it can be taken for a frame: a name such as "dd" or "cafe" looks like an address. */
+	/* Checked before frames: a task such as "dd" or "cafe" looks like an address. */
 	if (*line.s == ' ' && !p->has_frames && perf_event_has_time(line)) {
 		event_line(p, line, number);
 		return;
@@ -415,8 +414,8 @@ static void perf_line(struct perf *p, const char *text, size_t len, uint64_t num
 }
 
 /*
- * Looks up one line of a block, up to the newline at nl. NULL: it is no frame line. At once, not together with
- * others: a stack may hold one line a hundred times.
+ * Looks up one line of a block, up to the newline at nl. NULL: it is no frame line. Not batched: a stack may
+ * contain the same line a hundred times.
  */
 static const struct perf_memo *find_line(struct perf *p, const char *text, const char *nl)
 {
@@ -434,7 +433,7 @@ static const struct perf_memo *find_line(struct perf *p, const char *text, const
 	return m;
 }
 
-/* The lines of a block that are not known yet; false: one of them is no frame line. */
+/* Looks up the lines of a block that are not known yet; false: one of them is no frame line. */
 static bool split_block(struct perf *p, const char *text, const char *end)
 {
 	struct perf_found *found = p->found;
@@ -468,8 +467,8 @@ static bool split_block(struct perf *p, const char *text, const char *end)
 }
 
 /*
- * All frame lines of an event at once: text[0..len), up to before the blank line. false: not of the plain kind, and
- * nothing is done; the lines then go the long way.
+ * Takes all frame lines of an event at once: text[0..len), up to before the blank line. false: they are not all
+ * plain, and nothing is done; the lines are then parsed one by one.
  */
 static bool take_block(struct perf *p, const char *text, size_t len)
 {
@@ -498,7 +497,7 @@ static bool take_block(struct perf *p, const char *text, size_t len)
 	return true;
 }
 
-/* How many lines there are; 0: one of them may begin an event, for want of a blank line. */
+/* Counts the lines; 0: one of them may begin an event, as a blank line is missing. */
 static size_t count_frames(const char *text, const char *end)
 {
 	size_t n = 0;
@@ -511,8 +510,7 @@ static size_t count_frames(const char *text, const char *end)
 }
 
 /*
- * The next blank line, NULL if the piece has none. Asked for at each event, so that the answer is kept as long as
- * it holds.
+ * The next blank line, NULL if the piece has none. Each event asks for it, so the answer is cached while it holds.
  */
 static const char *next_blank(struct perf *p, const char *text, const char *end)
 {
@@ -525,7 +523,7 @@ static const char *next_blank(struct perf *p, const char *text, const char *end)
 }
 
 /*
- * The frames of the event that has just begun, if the piece holds them all. Returns how many lines that were; 0:
+ * Takes the frames of the event that has just begun, if the piece holds them all. Returns the number of lines; 0:
  * none.
  */
 static size_t event_block(struct perf *p, const char *text, const char *end, const char **after)
@@ -575,7 +573,7 @@ static bool perf_feed(void *state, const char *text, size_t len, struct err *err
 	return true;
 }
 
-/* Options that the input gave nothing to do. */
+/* Warns of options that had no effect on this input. */
 static void note_effects(struct perf *p)
 {
 	const struct collapse_options *o = p->sink->options;
@@ -608,7 +606,7 @@ static bool perf_finish(void *state, bool ok, struct err *err)
 	return ok;
 }
 
-/* After the last blank line. */
+/* Cuts after the last blank line. */
 static size_t perf_cut(const char *text, size_t len)
 {
 	for (size_t end = len; end;) {

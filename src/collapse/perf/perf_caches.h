@@ -1,8 +1,8 @@
 /*
- * perf_caches.h - what the reader of perf script remembers, why, and how much of it.
+ * perf_caches.h - the caches of the perf script parser: their keys, contents and sizes.
  *
- * The text of perf script is long and repeats itself: the same few threads, and in each nearly the same stack as a
- * moment ago. Each cache saves one step of taking it apart. In the order in which a sample meets them:
+ * The text of perf script is long and repeats itself: a few threads, each with nearly the same stack as a moment
+ * ago. Each cache saves one step of parsing. They are listed in the order in which a sample meets them:
  *
  *	cache, where              key                          holds                        valid
  *
@@ -33,42 +33,42 @@
  *
  * Why each of them exists:
  *
- *	heads     A task's name may hold anything, blanks and numbers too; to find its end takes several passes over the
- *	          line.
- *	tail      The rest of the line but for processor, time and period. Head and tail together make
+ *	heads     A task's name may contain anything, including blanks and numbers; finding its end takes several passes
+ *	          over the line.
+ *	tail      The rest of the line except processor, time and period. Head and tail together make
  *	          perf_event_again().
  *	tasks     The name of the root is made of comm, pid and tid, and looked up twice.
- *	series    A recording has one event as a rule, or a few that come in runs.
- *	blank     Events without a blank line behind them would each look through the rest of the piece.
- *	recent    Most of a stack is that of the sample before, from main() on: found by one comparison of text. What is
- *	          left, a few frames at the leaf, is looked up. Paths go on from the shared one.
+ *	series    A recording usually has one event, or a few that come in runs.
+ *	blank     Without this, each event without a blank line behind it searches the rest of the piece.
+ *	recent    Most of a stack equals that of the sample before, from main() on: one comparison of text finds it.
+ *	          Only the few remaining frames at the leaf are looked up. Paths go on from the shared one.
  *	unnamed   Lines without a symbol differ in the address, so `lines` would hold each of them once.
- *	lines     A line met a moment ago is found by one comparison, without looking for its end.
- *	memos     To make a frame is slow: names are tidied, demangled, split at inlined calls. Other addresses in the
- *	          same function are the same frame.
+ *	lines     One comparison finds a line met a moment ago, without a search for its end.
+ *	memos     Making a frame is slow: names are tidied, demangled, split at inlined calls. Other addresses in the
+ *	          same function give the same frame.
  *	module    Consecutive lines often have the same one.
- *	tools     To start addr2line takes seconds. Its answers are in `memos`, whose key then has the address and the
- *	          offset, too.
+ *	tools     Starting addr2line takes seconds. Its answers are in `memos`, whose key then includes the address and
+ *	          the offset.
  *
- * A hit gives byte for byte what the slow way gives; whatever could make a difference is in the key or switches the
- * cache off: with --addrs the address of "[unknown]" is in the key of `memos`, and `unnamed` is not used;
- * --skip-after, --srcline and --inline switch off `recent`, `lines` and `unnamed`, which know nothing of the lines
- * between frames. All but `memos` may forget: they have slots of a fixed number, and the last one in wins. Each
- * parser has its own, so no locks: one for each worker thread. The hashes are seeded (base/hash.h), so no input can
- * be made to collide.
+ * A hit gives byte for byte what parsing gives. Anything that could make a difference is in the key or disables the
+ * cache: with --addrs the address of "[unknown]" is in the key of `memos`, and `unnamed` is not used; --skip-after,
+ * --srcline and --inline disable `recent`, `lines` and `unnamed`, which ignore the lines between frames. All but
+ * `memos` may forget: they have a fixed number of slots, and a new entry replaces an old one. Each parser, one per
+ * worker thread, has its own caches, so there are no locks. The hashes are seeded (base/hash.h), so no input can
+ * make them collide.
  *
- * (text/memo.h is the same idea for the formats dtrace, sample and vtune.)
+ * (text/memo.h does the same for the formats dtrace, sample and vtune.)
  */
 #ifndef COLLAPSE_PERF_CACHES_H
 #define COLLAPSE_PERF_CACHES_H
 
 enum {
 	PERF_HEADS = 64,
-	PERF_HEAD_MAX = 48,  /* bytes; longer ones are not kept, as with all that follow */
+	PERF_HEAD_MAX = 48,  /* bytes; longer ones are not cached, here and below */
 	PERF_TAIL_MAX = 64,  /* bytes, newline included */
-	PERF_TASKS = 64,     /* as many as threads may take turns; of `tasks` and of `recent` */
+	PERF_TASKS = 64,     /* threads that may take turns; size of `tasks` and of `recent` */
 	PERF_COMM_MAX = 64,  /* bytes */
-	PERF_LINES = 2048,   /* with PERF_LINE_MAX they stay in the processor's second-level cache */
+	PERF_LINES = 2048,   /* with PERF_LINE_MAX they fit the processor's second-level cache */
 	PERF_LINE_MAX = 112, /* bytes, newline included */
 	PERF_MEMOS = 4096,   /* slots to begin with, a power of two */
 };

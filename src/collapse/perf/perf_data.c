@@ -1,15 +1,14 @@
 /*
- * perf_data.c - a perf.data recording, read through `perf script`.
+ * perf_data.c - reads a perf.data recording through `perf script`.
  *
- * The file format is private to perf, grows with every kernel and is of little use without perf's symbol look-up,
- * so perf itself turns it into text:
+ * The file format is perf's own, grows with every kernel and is of little use without perf's symbol look-up, so
+ * perf turns it into text:
  *
  *	perf script --no-inline -i PATH      standard output  ->  pipe  ->  the perf collapser
  *	                                     standard error   ->  unnamed temporary file
  *
- * The program is started by argument vector, never by a shell: a file may be called `x; rm -rf ~`. Messages go to
- * a file and not to a second pipe, so that nobody has to read them while the samples are flowing and nothing can
- * block.
+ * The program is started by an argument vector, not by a shell: a file may be called `x; rm -rf ~`. Messages go to
+ * a file, not to a second pipe, which would have to be read while the samples flow, or block.
  */
 #include "collapse/perf/perf_data.h"
 
@@ -37,7 +36,7 @@ const char *perf_program(void)
 	return perf && *perf ? perf : "perf";
 }
 
-/* A descriptor without a name in any directory; the system takes the data away with the last user. */
+/* Opens an unnamed file; the system frees its data with the last user. */
 static int messages_file(struct err *err)
 {
 	FILE *f = tmpfile();
@@ -52,7 +51,7 @@ static int messages_file(struct err *err)
 	return fd;
 }
 
-/* perf opens what it is told to by name: standard input needs one, and an option-like name a harmless one. */
+/* The name under which perf opens the file: standard input needs one, and a name like an option a harmless one. */
 static bool perf_path(const char *path, struct buf *out, struct err *err)
 {
 	struct stat st;
@@ -75,7 +74,7 @@ static void script_command(const char *argv[MOST_WORDS], const char *path, bool 
 	size_t n = 0;
 	argv[n++] = perf_program();
 	argv[n++] = "script";
-	argv[n++] = "--show-lost-events"; /* what perf lost is counted and said */
+	argv[n++] = "--show-lost-events"; /* lost samples are counted and reported */
 	if (no_inline)
 		argv[n++] = "--no-inline";
 	if (with_srcline) {
@@ -87,7 +86,7 @@ static void script_command(const char *argv[MOST_WORDS], const char *path, bool 
 	argv[n] = NULL;
 }
 
-/* Returns what posix_spawnp() does: 0 or an errno. */
+/* Returns 0 or an errno, as posix_spawnp() does. */
 static int spawn_perf(const char *const *argv, bool is_stdin, int out, int messages, pid_t *child)
 {
 	posix_spawn_file_actions_t actions;
@@ -141,10 +140,10 @@ out_name:
 	return -1;
 }
 
-#define SAID_MOST ((size_t)65536) /* bytes of perf's messages that are looked at */
+#define SAID_MOST ((size_t)65536) /* bytes of perf's messages that are read */
 #define SAID_SHOWN ((size_t)700)
 
-/* ": " and what perf said, as one line; nothing if it said nothing. */
+/* Appends ": " and perf's messages as one line; nothing if there are none. */
 static void add_messages(int fd, struct buf *out)
 {
 	struct buf text;
@@ -157,14 +156,14 @@ static void add_messages(int fd, struct buf *out)
 	buf_deinit(&text);
 }
 
-/* said: what add_messages() made. */
+/* said: the text from add_messages(). */
 static bool judge(int status, bool is_itself, const char *said, struct err *err)
 {
 	if (!is_itself)
 		return fail(err, "perf script did not end after its last line, and was killed%s", said);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return true;
-	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE) /* nobody read on, for reasons of its own */
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE) /* the reader stopped early, for reasons of its own */
 		return true;
 	if (WIFSIGNALED(status))
 		return fail(err, "perf script was killed by signal %d%s", WTERMSIG(status), said);
@@ -177,9 +176,7 @@ bool perf_data_finish(struct perf_data *pd, bool is_cut_short, struct err *err)
 {
 	struct buf said;
 	int status = 0;
-	/*
-	 * A reader that has enough does not wait for the rest. One that has read all waits only for perf to clean up.
-	 */
+	/* A reader that has enough does not wait. One that has read all waits only for perf to clean up. */
 	bool is_itself = child_end(pd->child, &status, is_cut_short ? 0 : CHILD_PATIENCE);
 	temporary_forget(pd->slot);
 	buf_init(&said);

@@ -1,5 +1,5 @@
 /*
- * perf_data.h - a perf.data recording, read through `perf script`.
+ * perf_data.h - reads a perf.data recording through `perf script`.
  */
 #ifndef COLLAPSE_PERF_DATA_H
 #define COLLAPSE_PERF_DATA_H
@@ -16,20 +16,20 @@ const char *perf_program(void);
 struct perf_data {
 	pid_t child;
 	int slot;     /* see base/temporary.h */
-	int messages; /* descriptor of the unnamed file that collects its standard error */
+	int messages; /* descriptor of an unnamed file with its standard error */
 };
 
 /*
- * Starts `perf script -i PATH` (PERF in the environment names another perf) and returns a descriptor its text can
- * be read from, which the caller closes; -1 with err. path "-" is standard input, which has to be a file then. perf
- * itself looks up inlined functions, unless no_inline, and source lines, if with_srcline.
+ * Starts `perf script -i PATH` ($PERF names another perf) and returns a descriptor with its text, which the caller
+ * closes; -1 with err. Path "-" is standard input, which must then be a file. perf looks up inlined functions
+ * unless no_inline is set, and source lines if with_srcline is.
  */
 int perf_data_open(const char *path, bool no_inline, bool with_srcline, struct perf_data *, struct err *);
 
 /*
- * Waits for the end of perf script, and kills it if that does not come soon; call it after the descriptor is closed
- * or at its end. false: it failed, and err holds what it said. With is_cut_short the reader had enough, and how
- * perf ended does not matter.
+ * Waits for the end of perf script, and kills it if it does not end soon; call it after the descriptor is closed or
+ * at its end. false: perf failed, and err holds its message. With is_cut_short the reader has enough, and perf's
+ * status does not matter.
  */
 bool perf_data_finish(struct perf_data *, bool is_cut_short, struct err *);
 

@@ -1,5 +1,5 @@
 /*
- * perf_event.c - taking event lines apart, with care or from memory.
+ * perf_event.c - parses event lines, or recognises them by cached parts.
  */
 #include "collapse/perf/perf_event.h"
 
@@ -22,7 +22,7 @@ void perf_event_deinit(struct perf_event *e)
 	buf_deinit(&e->name);
 }
 
-/* "1234" or "1234/1235", and perf's "-1" for what it does not know, whose name is ":-1". */
+/* "1234" or "1234/1235", or perf's "-1" for an unknown task, whose name is ":-1". */
 static bool is_task_word(struct slice word, struct slice comm)
 {
 	size_t slash;
@@ -37,7 +37,7 @@ static bool is_task_word(struct slice word, struct slice comm)
 	       slice_is_digits(slice_from(word, slash + 1));
 }
 
-/* What stands behind the task's numbers: "[001]" or "72.176760:". */
+/* Is this the word after the task's numbers, "[001]" or "72.176760:"? */
 static bool follows_task(struct slice rest)
 {
 	rest = slice_ltrim(rest);
@@ -54,9 +54,7 @@ static bool is_time_word(struct slice word)
 	       slice_is(word, ":");
 }
 
-/*
- * Splits a line without numbers of a task: perf script -F comm,cpu,time,event,ip,sym,dso. Its time begins at `at`.
- */
+/* Splits a line without task numbers: perf script -F comm,cpu,time,event,ip,sym,dso. Its time begins at `at`. */
 static bool split_at_time(struct slice line, size_t at, struct slice *comm, struct slice *id, struct slice *rest)
 {
 	struct slice name = slice_trim(slice_head(line, at));
@@ -77,9 +75,9 @@ static size_t word_end(struct slice line, size_t at)
 }
 
 /*
- * The word that holds the numbers of the task; splits the line there. A name may end in a number of its own ("DOM
- * Worker 12"), so the word before a processor or a time is preferred to the first. simpleperf's report_sample.py
- * puts tabs between words.
+ * Finds the word with the task's numbers and splits the line there. A name may end in a number ("DOM Worker 12"),
+ * so the word before a processor or a time is preferred to the first. simpleperf's report_sample.py separates words
+ * by tabs.
  */
 static bool find_task(struct slice line, struct slice *comm, struct slice *id, struct slice *rest)
 {
@@ -102,7 +100,7 @@ static bool find_task(struct slice line, struct slice *comm, struct slice *id, s
 			if (is_sure)
 				break;
 		} else if (is_found && slice_ends(word, ":")) {
-			break; /* the time or the event: no task comes after it */
+			break; /* the time or the event: no task follows */
 		}
 		at = end + 1;
 	}
@@ -159,7 +157,7 @@ static uint32_t parse_cpu(struct slice text)
 	return (uint32_t)cpu;
 }
 
-/* Modifiers of an event, as in "cycles:uppp": these do not make it another one. */
+/* Modifiers of an event, as in "cycles:uppp": they do not make it another event. */
 static bool is_modifier(struct slice word)
 {
 	for (size_t i = 0; i < word.n; i++)
@@ -191,7 +189,7 @@ struct slice perf_event_parse(struct perf_event *e, struct slice rest)
 	e->has_period = number_u64(word.s, word.n, &e->weight);
 	if (!e->has_period)
 		e->weight = 1;
-	/* "sched:sched_switch: prev_comm=..": a tracepoint's name goes on behind the second colon. */
+	/* "sched:sched_switch: prev_comm=..": a tracepoint's name contains the first colon. */
 	for (cut = 0; cut < rest.n && rest.s[cut] != ':' && rest.s[cut] != ' '; cut++)
 		;
 	head = slice_head(rest, cut);
@@ -204,7 +202,7 @@ struct slice perf_event_parse(struct perf_event *e, struct slice rest)
 
 /* --- from memory --- */
 
-/* " [000] 4794564.109216:   10101010 cpu-clock:", the processor being optional, and nothing more general. */
+/* " [000] 4794564.109216:   10101010 cpu-clock:" with an optional processor; no other form. */
 struct middle {
 	uint64_t time, weight;
 	uint32_t cpu;
@@ -212,10 +210,7 @@ struct middle {
 	const char *tail; /* behind the period and its blanks */
 };
 
-/*
- * At least one digit and at most max of them, which fit 64 bits. Returns how many there are, 0: no number like
- * that.
- */
+/* Reads 1 to max digits, which fit 64 bits. Returns how many; 0: there is no such number. */
 static size_t take_number(const char **text, size_t max, uint64_t *value)
 {
 	const char *s = *text;
@@ -236,7 +231,7 @@ static const char *skip_blanks(const char *s)
 	return s;
 }
 
-/* The line's newline stops every loop. */
+/* The line's newline ends every loop. */
 static bool scan_middle(const char *s, struct middle *m)
 {
 	static const uint32_t tens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
@@ -280,7 +275,7 @@ static const char *back_over_blanks(const char *s, const char *begin)
 }
 
 /*
- * Where the line's beginning ends, behind the numbers of the task: before the time of the first ':'. 0: some other
+ * Length of the line's beginning, up to behind the task's numbers: before the time with the first ':'. 0: another
  * form.
  */
 static size_t head_length(const char *text)
@@ -312,7 +307,7 @@ void perf_event_learn(struct perf_event *e, const char *text, size_t len)
 	size_t at = head_length(text);
 	struct perf_head *h;
 	struct middle m;
-	/* What is parsed from memory must come out as what was parsed with care. */
+	/* The fast path must give the same result as the full parser. */
 	if (!at || at >= len || e->id.s < text || e->id.s + e->id.n != text + at || !scan_middle(text + at, &m) ||
 	    m.time != e->time || m.cpu != e->cpu || m.has_period != e->has_period || m.weight != e->weight ||
 	    m.tail >= end || (size_t)(end - m.tail) > PERF_TAIL_MAX)
@@ -353,7 +348,7 @@ bool perf_event_is_record(struct slice rest, uint64_t *lost)
 {
 	size_t at, number;
 	*lost = 0;
-	if (!rest.n || rest.s[rest.n - 1] == ':') /* as event lines end, unless they are of a tracepoint */
+	if (!rest.n || rest.s[rest.n - 1] == ':') /* as event lines end, unless they are tracepoints */
 		return false;
 	at = slice_find(rest, ": PERF_RECORD_");
 	if (at == SIZE_MAX || parse_time(last_word(slice_head(rest, at))) == NO_TIME)
@@ -385,7 +380,7 @@ enum sniff perf_event_sniff(struct slice line)
 	return perf_event_is_record(rest, &lost) ? SNIFF_YES : SNIFF_MAYBE;
 }
 
-/* "cycles" and "cycles:u", but not "cycles:x" where x is no modifier. */
+/* Matches "cycles" and "cycles:u", but not "cycles:x" where x is no modifier. */
 static bool is_asked_for(struct slice name, struct slice wanted)
 {
 	if (wanted.n < name.n || memcmp(wanted.s, name.s, name.n) != 0)
@@ -398,7 +393,7 @@ bool perf_event_is(const struct perf_event *e, struct slice wanted)
 	return is_asked_for((struct slice){e->name.data, e->name.len}, wanted);
 }
 
-/* Takes the first event of a list away and returns it, without the braces of a group and what follows them. */
+/* Takes the first event off a list, without a group's braces and what follows them. */
 static struct slice take_event(struct slice *list)
 {
 	bool is_in_terms = false; /* cpu/event=1,umask=2/ */

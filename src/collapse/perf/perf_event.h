@@ -1,11 +1,11 @@
 /*
- * perf_event.h - event lines: whose sample it is, when it was taken, what it counts.
+ * perf_event.h - parses event lines: task, time, event and period of a sample.
  *
  *	java 24636/25607 [000] 4794564.109216:   10101010 cpu-clock:
  *
- * The task's name may hold anything but is followed by its numbers. Finding these needs care, but threads take
- * turns, and two lines of one thread differ in the processor, the time and the period only: perf_event_again()
- * knows a line by its beginning and its end, both met before.
+ * The task's name may contain anything, and its numbers follow. Finding them needs care, but threads take turns,
+ * and two lines of one thread differ only in processor, time and period: perf_event_again() recognises a line by
+ * its beginning and its end, if both were met before.
  */
 #ifndef COLLAPSE_PERF_EVENT_H
 #define COLLAPSE_PERF_EVENT_H
@@ -45,15 +45,15 @@ struct perf_event {
 void perf_event_init(struct perf_event *);
 void perf_event_deinit(struct perf_event *);
 
-/* Finds the task and sets comm to tid; rest is what stands behind it. false: there is none in the line. */
+/* Finds the task and sets comm to tid; rest is the text behind it. false: the line has none. */
 bool perf_event_task(struct perf_event *, struct slice line, struct slice *rest);
-/* Parses what perf_event_task() left. Returns what stands behind the event. */
+/* Parses the rest from perf_event_task(). Returns the text behind the event. */
 struct slice perf_event_parse(struct perf_event *, struct slice rest);
-/* Remembers the line parsed last, behind whose event nothing stands: its whole text, with the newline. */
+/* Remembers the line parsed last: its whole text, newline included. Nothing may follow its event. */
 void perf_event_learn(struct perf_event *, const char *text, size_t len);
 /*
- * The line at text, if it begins and ends like ones that were learnt: then it is parsed. Returns its length with
- * the newline, 0 if it is not known. A newline and 64 bytes more must follow somewhere.
+ * Parses the line at text if it begins and ends like remembered ones. Returns its length with the newline, 0 if it
+ * is unknown. A newline and 64 more bytes must follow somewhere.
  */
 size_t perf_event_again(struct perf_event *, const char *text);
 

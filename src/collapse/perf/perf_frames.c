@@ -1,5 +1,5 @@
 /*
- * perf_frames.c - symbols and modules become frames, once for each distinct pair.
+ * perf_frames.c - turns symbols and modules into frames, once per distinct pair.
  */
 #include "collapse/perf/perf_frames.h"
 
@@ -52,7 +52,7 @@ static bool is_jit(struct slice module)
 	       (slice_has(module, "/jitted-") && slice_ends(module, ".so"));
 }
 
-/* Cuts "+0x1f" off. Only the last one, and only at the very end. */
+/* Removes "+0x1f": only the last offset, and only at the very end. */
 static struct slice without_offset(struct slice symbol)
 {
 	size_t n = symbol.n;
@@ -61,7 +61,7 @@ static struct slice without_offset(struct slice symbol)
 	return n >= 3 && memcmp(symbol.s + n - 3, "+0x", 3) == 0 ? slice_head(symbol, n - 3) : symbol;
 }
 
-/* A frame that perf could not name: its module in brackets. */
+/* Names a frame without a symbol: its module in brackets. */
 static void unknown_name(struct perf_frames *p, struct slice module, struct slice address)
 {
 	size_t slash = slice_find_last(module, '/');
@@ -106,7 +106,7 @@ static uint32_t finish_name(struct perf_frames *p, struct slice module, enum fra
 	return sym;
 }
 
-/* One piece of an inline chain: `index` 0 is the caller of all others. */
+/* Makes one frame of an inline chain; `index` 0 is the outermost caller. */
 static uint32_t make_piece(struct perf_frames *p, const struct perf_site *f, struct slice piece, size_t index)
 {
 	struct slice module = f->module;
@@ -130,7 +130,7 @@ static uint32_t make_piece(struct perf_frames *p, const struct perf_site *f, str
 	return finish_name(p, module, kind, o->jit && jit ? "_[j]" : NULL);
 }
 
-/* Where the next "->" is that is not part of "operator->"; the whole length if none. */
+/* Offset of the next "->" that is not part of "operator->"; the whole length if none. */
 static size_t chain_end(struct slice text)
 {
 	for (size_t from = 0;;) {
@@ -158,7 +158,7 @@ static void push_frame(struct perf_frames *p, uint32_t sym)
 	         ((struct perf_frame){p->sink->profile->symtab.symbols[sym].hash, sym}));
 }
 
-/* The functions that addr2line knows, as they are: neither tidied nor annotated. Returns how many. */
+/* Takes the functions from addr2line unchanged: neither tidied nor annotated. Returns how many. */
 static size_t expand(struct perf_frames *p, const struct perf_site *f)
 {
 	struct slice symbol = {f->symbol.s, f->symbol.n + f->offset};
@@ -185,7 +185,7 @@ static size_t expand(struct perf_frames *p, const struct perf_site *f)
 	return n;
 }
 
-/* The frames of a symbol and module, appended to the pool leaf first. */
+/* Appends the frames of a symbol and module to the pool, leaf first. */
 static void make_frames(struct perf_frames *p, struct perf_memo *m, const struct perf_site *f)
 {
 	struct slice symbol = f->symbol, rest;
@@ -256,8 +256,8 @@ const struct perf_memo *perf_frames_find(struct perf_frames *p, const struct per
 }
 
 /*
- * Programs and libraries have inlined functions; of the kernel and of compiled code there is no file to look into.
- * Where perf has expanded a frame itself, the functions before it say "(inlined)" and it is the last one.
+ * Programs and libraries have inlined functions; the kernel and JIT-compiled code have no file to look into. If
+ * perf has expanded a frame already, the functions before it say "(inlined)" and it is the last one.
  */
 static bool is_expandable(struct perf_frames *p, struct slice module)
 {
@@ -297,7 +297,7 @@ void perf_frames_prepare(struct perf_frames *p, struct perf_site *f, struct slic
 }
 
 /*
- * The '(' that begins the module of a line that ends in ')', found from the right by counting parentheses, 32 bytes
+ * Offset of the '(' that begins the module in a line that ends in ')'. Counts parentheses from the right, 32 bytes
  * at a time; SIZE_MAX: there is none.
  */
 static size_t module_start(struct slice line)
@@ -326,7 +326,7 @@ static size_t module_start(struct slice line)
 }
 
 /*
- * "addr symbol (module)", trimmed on the right. false: it is not of that form. A missing symbol is empty; the
+ * Splits "addr symbol (module)", trimmed on the right. false: it has another form. A missing symbol is empty; the
  * module of "(/bin/x (deleted))" is /bin/x.
  */
 bool perf_frames_split(struct slice line, struct perf_site *f, struct slice *symbol)

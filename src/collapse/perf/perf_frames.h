@@ -1,11 +1,11 @@
 /*
- * perf_frames.h - symbols and modules become frames, once for each distinct pair.
+ * perf_frames.h - turns symbols and modules into frames, once per distinct pair.
  *
  *	    7f722d142778 Ljava/io/PrintStream;::print->Ljava/io/Writer;::write+0x18 (/tmp/perf-24636.map)
  *
- * The same symbols come again and again at other addresses, so a frame line is cut to its symbol and module, and
- * all that has to be done to these (tidying, repairing, splitting inlined chains, annotating) is done once for each
- * distinct pair and remembered under a hash of both.
+ * The same symbols come again at other addresses. So a frame line is reduced to its symbol and module, and the work
+ * on these (tidying, repairing, splitting inlined chains, annotating) is done once per distinct pair and cached
+ * under a hash of both.
  */
 #ifndef COLLAPSE_PERF_FRAMES_H
 #define COLLAPSE_PERF_FRAMES_H
@@ -18,16 +18,16 @@
 #include "collapse/perf/inline.h"
 #include "collapse/text/lines.h"
 
-/* A frame line, taken apart; its texts are in the line. */
+/* The parts of a frame line; the texts point into the line. */
 struct perf_site {
 	uint64_t key[2];
 	struct slice symbol, module, address; /* the symbol without its offset */
 	uint32_t offset;                      /* length of the "+0x1f" behind the symbol */
-	bool is_expanded;                     /* its inlined functions are asked for */
+	bool is_expanded;                     /* look up its inlined functions */
 	bool is_java;
 };
 
-/* What a path's hash is made of, beside the symbol. */
+/* The parts of a path's hash, besides the symbol. */
 struct perf_frame {
 	uint64_t hash;
 	uint32_t sym;
@@ -46,10 +46,10 @@ struct perf_frames {
 	size_t n_memos, n_slots;
 	struct perf_frame *pool;
 	size_t n_pool, cap_pool;
-	struct buf name, chain;  /* at work */
+	struct buf name, chain;  /* scratch */
 	struct inliner *inliner; /* NULL without --inline */
-	bool is_inlined;         /* the last line was one of those that perf had expanded; false at a new event */
-	char module[64];         /* met last */
+	bool is_inlined;         /* the last line was an inlined one that perf had expanded; false at a new event */
+	char module[64];         /* the last one met */
 	size_t module_len;
 	uint64_t module_hash;
 };
@@ -58,18 +58,18 @@ void perf_frames_init(struct perf_frames *, struct sink *);
 void perf_frames_deinit(struct perf_frames *);
 
 /*
- * "addr symbol (module)", trimmed on the right: fills address and module and returns the symbol with its offset.
- * false: it is not of that form.
+ * Splits "addr symbol (module)", trimmed on the right: fills address and module and returns the symbol with its
+ * offset. false: it has another form.
  */
 bool perf_frames_split(struct slice line, struct perf_site *, struct slice *symbol);
 /*
- * "addr symbol": may it be a frame without a module? Among others that have one, the address has to be clearly one:
+ * May "addr symbol" be a frame without a module? Among frames with modules, the address must be unmistakable:
  * "added" and "face" are words, too.
  */
 bool perf_frames_is_bare(struct slice line, bool is_among_others);
-/* Fills the rest of a site that has address and module; starts fetching what perf_frames_find() will read. */
+/* Fills the rest of a site with address and module; prefetches what perf_frames_find() will read. */
 void perf_frames_prepare(struct perf_frames *, struct perf_site *, struct slice symbol, bool is_java);
-/* Made when new; valid until the next call. */
+/* Makes the frames if they are new; valid until the next call. */
 const struct perf_memo *perf_frames_find(struct perf_frames *, const struct perf_site *);
 
 #endif

@@ -1,18 +1,18 @@
 /*
- * perf_header.c - what the header of a perf.data file says about its events.
+ * perf_header.c - reads the events from the header of a perf.data file.
  *
- * perf script prints samples by time, so the first one may be of any event. The order in which the events were
- * asked for stands in the feature EVENT_DESC (Documentation/perf.data-file-format.txt of the kernel):
+ * perf script orders samples by time, so the first one may be of any event. The feature EVENT_DESC holds the events
+ * in the order of the command line (Documentation/perf.data-file-format.txt of the kernel):
  *
  *	0    "PERFILE2"
  *	40   data section: offset, size
  *	72   features, 256 bits
  *	     ...
- *	behind the data section: {offset, size} for each feature that is there
+ *	behind the data section: {offset, size} for each feature present
  *
  *	EVENT_DESC: u32 events, u32 size of attr; for each event: attr, u32 ids, u32 length, name, ids of 8 bytes
  *
- * Numbers have the byte order of this machine; perf_data.c takes no other files.
+ * Numbers have this machine's byte order; perf_data.c takes no other files.
  */
 #include "collapse/perf/perf_header.h"
 
@@ -27,7 +27,7 @@
 
 enum { AT_DATA = 40, AT_FEATURES = 72, FEATURE_EVENT_DESC = 12 };
 
-#define MOST_DESC ((size_t)1 << 20) /* bytes; events take some 150 each */
+#define MOST_DESC ((size_t)1 << 20) /* bytes; an event takes about 150 */
 
 struct section {
 	uint64_t offset, size;
@@ -38,7 +38,7 @@ static bool read_at(int fd, void *into, size_t size, uint64_t offset)
 	return offset <= INT64_MAX && pread(fd, into, size, (off_t)offset) == (ssize_t)size;
 }
 
-/* Where EVENT_DESC stands. false: nowhere. */
+/* Finds EVENT_DESC. false: it is missing. */
 static bool find_description(int fd, struct section *s)
 {
 	struct section data;

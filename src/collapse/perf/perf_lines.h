@@ -1,10 +1,10 @@
 /*
- * perf_lines.h - frame lines met a moment ago.
+ * perf_lines.h - caches recent frame lines.
  *
- * Most frame lines of a recording are byte for byte among the last few thousand distinct ones, address and all. A
- * small direct-mapped cache that stays in the processor's second-level cache holds them with their frames:
- * comparing a whole line, its newline included, even saves looking for its end. What is not found is parsed as
- * ever, so the cache may forget.
+ * Most frame lines of a recording equal one of the last few thousand distinct ones byte for byte, address included.
+ * This small direct-mapped cache, which fits the processor's second-level cache, holds them with their frames:
+ * comparing a whole line, newline included, even saves the search for its end. Lines that are not found are parsed,
+ * so the cache may forget.
  */
 #ifndef COLLAPSE_PERF_LINES_H
 #define COLLAPSE_PERF_LINES_H
@@ -34,7 +34,7 @@ static inline size_t perf_line_slot(const char *text)
 	return hash_mix(word[0] ^ hash_seed[0], word[1] ^ hash_seed[1]) & (PERF_LINES - 1);
 }
 
-/* The line at text, which ends at or before `end`; NULL: not here. 48 bytes after end are readable. */
+/* Finds the line at text, which ends at or before `end`; NULL: not cached. 48 bytes after end are readable. */
 static inline const struct perf_line *perf_line_find(const struct perf_line *lines, const char *text,
                                                      const char *end, bool is_java)
 {
@@ -44,7 +44,7 @@ static inline const struct perf_line *perf_line_find(const struct perf_line *lin
 	return scan_common(l->text, text, l->len) == l->len ? l : NULL;
 }
 
-/* len with the newline. Longer lines are not kept. */
+/* Caches a line; len includes the newline. Longer lines are not kept. */
 static inline void perf_line_keep(struct perf_line *lines, const char *text, size_t len, bool is_java,
                                   uint32_t first, uint32_t n)
 {
@@ -59,8 +59,8 @@ static inline void perf_line_keep(struct perf_line *lines, const char *text, siz
 }
 
 /*
- * perf pads addresses to sixteen columns behind a tab: then the symbol stands at byte 18. Returns where the address
- * of the line ends, 0: some other form, or no line of that length. 34 bytes are readable.
+ * Behind a tab, perf pads addresses to sixteen columns, so the symbol begins at byte 18. Returns where the address
+ * of the line ends; 0: another form, or a shorter line. 34 bytes are readable.
  */
 static inline size_t perf_padded_address(const char *line, size_t n)
 {
@@ -69,10 +69,10 @@ static inline size_t perf_padded_address(const char *line, size_t n)
 	    (scan_mask(line + 1, '\n') & 0xffff))
 		return 0;
 	blank = scan_mask(line + 1, ' ') & 0xffff;
-	return blank & (blank + 1) ? 0 : 17; /* blanks at the front only */
+	return blank & (blank + 1) ? 0 : 17; /* blanks only at the front */
 }
 
-/* What stands behind the padded address of a line without a symbol, newline included, and its frames. */
+/* The text behind the padded address of a line without a symbol, newline included, and its frames. */
 struct perf_unnamed {
 	uint32_t first, n;
 	uint32_t len; /* 0: none yet */
@@ -82,7 +82,7 @@ struct perf_unnamed {
 
 enum { PERF_SYMBOL_AT = 18 };
 
-/* Does the line at text stand for the same? */
+/* Does the line at text have the same frames? */
 static inline bool perf_unnamed_is(const struct perf_unnamed *u, const char *text, bool is_java)
 {
 	return text[PERF_SYMBOL_AT] == '[' && u->len && u->is_java == is_java &&
@@ -90,7 +90,7 @@ static inline bool perf_unnamed_is(const struct perf_unnamed *u, const char *tex
 	       perf_padded_address(text, PERF_SYMBOL_AT + u->len - 1);
 }
 
-/* Remembers the line of len bytes, newline included, if it is of that kind. */
+/* Remembers the line of len bytes, newline included, if it has no symbol. */
 static inline bool perf_unnamed_keep(struct perf_unnamed *u, const char *text, size_t len, bool is_java,
                                      uint32_t first, uint32_t n)
 {

@@ -1,12 +1,12 @@
 /*
- * perf_marks.c - which text is the output of perf script.
+ * perf_marks.c - recognises the output of perf script.
  */
 #include "collapse/perf/perf_marks.h"
 
 #include "collapse/perf/perf_event.h"
 #include "collapse/perf/perf_frames.h"
 
-/* "sh 7 12.5: cycles: 4005d0 main (/bin/sh)"; not far behind its beginning, since a line may be very long. */
+/* "sh 7 12.5: cycles: 4005d0 main (/bin/sh)"; looks only near its beginning, since a line may be very long. */
 static bool carries_frame(struct slice line)
 {
 	struct perf_site site;
@@ -20,11 +20,11 @@ static bool carries_frame(struct slice line)
 	return false;
 }
 
-/* What the lines so far are. */
+/* What the lines so far contain. */
 struct perf_seen {
 	bool has_event, has_time;              /* since the last blank line; has_time: of the event line */
 	bool had_event, had_frame, had_record; /* anywhere */
-	bool had_bracket;                      /* ends an event line with a time: perhaps a frame */
+	bool had_bracket;                      /* an event line with a time ended in a bracket: perhaps a frame */
 	bool has_others;                       /* events that are not the scheduler's */
 };
 
@@ -45,7 +45,7 @@ static void look_at_event(struct perf_seen *seen, struct slice line)
 	seen->has_others |= !slice_has(line, " sched:");
 }
 
-/* false: no line of perf script. */
+/* false: not a line of perf script. */
 static bool look_at_line(struct perf_seen *seen, struct slice line)
 {
 	enum sniff event;
@@ -61,15 +61,15 @@ static bool look_at_line(struct perf_seen *seen, struct slice line)
 }
 
 /*
- * The first line is an event line, and the next one a frame, or an event line that carries its frame. As long as
- * all events are the scheduler's, it may become the format perf-sched.
+ * The first line must be an event line, and the next one a frame, or the event line carries its frame. As long as
+ * all events are the scheduler's, the format may still become perf-sched.
  */
 enum sniff perf_sniff(const struct head *head, const char **why)
 {
 	const char *p = head->text, *end = p + head->len;
 	struct perf_seen seen = {false};
 	struct slice line;
-	bool is_perf = false; /* by one of its lines, unless a better format comes */
+	bool is_perf = false; /* a line matched, unless a better format comes */
 	while (head_line(&p, end, &line.s, &line.n)) {
 		if (line.n && *line.s == '#')
 			continue;

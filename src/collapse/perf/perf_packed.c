@@ -1,6 +1,5 @@
 /*
- * perf_packed.c - perf looks for what it needs all over a recording, so that it has to be unpacked into a file
- * first.
+ * perf_packed.c - unpacks recordings into a file, as perf reads them in random order.
  */
 #include "collapse/perf/perf_packed.h"
 
@@ -15,7 +14,7 @@
 
 #define BLOCK (1u << 16)
 
-/* Standard input is opened anew, so that reading its beginning takes nothing from it. */
+/* Standard input is opened again, so that its reading position stays. */
 static const char *file_of(const char *path)
 {
 	return strcmp(path, "-") == 0 ? "/proc/self/fd/0" : path;
@@ -49,12 +48,10 @@ bool perf_packed_is(const char *path)
 	return n == sizeof magic && memcmp(magic, "PERFILE2", sizeof magic) == 0;
 }
 
-/* Behind its data a recording has tables of some kilobytes to megabytes. What lies further out is no part of it. */
+/* The tables behind a recording's data take kilobytes to megabytes. Anything further out is no part of it. */
 #define MOST_TABLES ((uint64_t)64 << 20)
 
-/*
- * How much of the recording is of use, by its header (perf_header.c); a recording that was cut short does not say.
- */
+/* The recording's length by its header (perf_header.c); a truncated recording does not tell. */
 static uint64_t length_of(const char *header, size_t n)
 {
 	uint64_t data[2] = {0, 0};
@@ -64,7 +61,7 @@ static uint64_t length_of(const char *header, size_t n)
 	                                                                        : data[0] + data[1] + MOST_TABLES;
 }
 
-/* Bytes that may be taken from the file system: a file of a few bytes can ask for all of it. */
+/* Bytes that may be written: a small file can unpack to more than the file system holds. */
 static uint64_t room_for(int fd)
 {
 	struct statvfs fs;

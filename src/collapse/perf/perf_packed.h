@@ -1,5 +1,5 @@
 /*
- * perf_packed.h - perf.data recordings that were compressed, as perf.data.gz: perf itself reads none of these.
+ * perf_packed.h - unpacks compressed perf.data recordings such as perf.data.gz, which perf cannot read.
  */
 #ifndef COLLAPSE_PERF_PACKED_H
 #define COLLAPSE_PERF_PACKED_H
@@ -9,12 +9,12 @@
 
 #include "base/err.h"
 
-/* Is it a file, compressed, with a recording inside? "-" is standard input. Nothing is taken from pipes. */
+/* Is it a compressed file with a recording inside? "-" is standard input. Reads nothing from pipes. */
 bool perf_packed_is(const char *path);
 
 /*
- * Writes the recording into a file without a name (base/scratch.h) and returns its descriptor, which the caller
- * closes; -1 with err, or without one after *stop.
+ * Writes the recording into an unnamed file (base/scratch.h) and returns its descriptor, which the caller closes;
+ * -1 with err, or without one after *stop.
  */
 int perf_packed_unpack(const char *path, const atomic_bool *stop, struct err *err);
 

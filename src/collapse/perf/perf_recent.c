@@ -1,5 +1,5 @@
 /*
- * perf_recent.c - sharing frames between samples of a task.
+ * perf_recent.c - shares frames between samples of a task.
  */
 #include "collapse/perf/perf_recent.h"
 
@@ -36,7 +36,7 @@ void perf_recent_begin(struct perf_recent *r, uint32_t task, uint32_t root, uint
 	perf_recent_push(r, root, hash);
 }
 
-/* How many bytes before a and before b are equal, at most n. */
+/* How many bytes before a and b are equal, at most n. */
 static size_t common_suffix(const char *a, const char *b, size_t n)
 {
 	size_t done = 0;
@@ -55,7 +55,7 @@ size_t perf_recent_share(struct perf_recent *r, const char *text, size_t len)
 	size_t common = r->end ? common_suffix(r->end, text + len, len < r->len ? len : r->len) : 0, lines = r->n_lines;
 	while (lines && r->lines[lines - 1].start > common)
 		lines--;
-	/* A line that is wholly equal must begin a line here too. */
+	/* A line that is equal as a whole must also begin a line here. */
 	while (lines && r->lines[lines - 1].start < len && text[len - r->lines[lines - 1].start - 1] != '\n')
 		lines--;
 	if (!r->end)

@@ -1,9 +1,9 @@
 /*
- * perf_recent.h - what a sample shares with the one before of the same task.
+ * perf_recent.h - finds what a sample shares with the one before of the same task.
  *
- * perf prints a stack leaf first, so two samples of one thread usually end in the very same lines: main, the event
- * loop, the phase it is in. Comparing the texts from the end finds these without looking at a single frame, and the
- * frames and path hashes of the sample before are taken over as they are.
+ * perf prints a stack leaf first, so two samples of one thread usually end in the same lines: main, the event loop,
+ * the current phase. A comparison of the texts from the end finds them without looking at any frame, and the frames
+ * and path hashes of the previous sample are reused.
  *
  *	sample before        this sample
  *	  read_token           write_token       <- only this line is parsed
@@ -26,27 +26,27 @@ struct recent_line {
 /* The last sample of a task. */
 struct perf_recent {
 	uint32_t task;
-	const char *end;          /* of its text, which must still be there; NULL: nothing to share */
+	const char *end;          /* end of its text, which must still exist; NULL: nothing to share */
 	size_t len;               /* of its text */
 	uint32_t *frames;         /* n, root first; the first one is the process */
 	struct path_hash *hashes; /* n + 1: of the first i frames */
 	size_t n, cap;
 	uint32_t path;             /* of the sample before; PATH_ROOT: unknown */
 	size_t depth;              /* its number of frames */
-	size_t shared;             /* of which the present sample has the first so many too */
-	struct recent_line *lines; /* from the root's on */
+	size_t shared;             /* number of leading frames that the present sample shares */
+	struct recent_line *lines; /* beginning with the root's */
 	size_t n_lines, cap_lines;
 };
 
 void perf_recent_deinit(struct perf_recent *);
-/* Forgets everything but the memory, and starts with the process's frame, whose name has that hash. */
+/* Forgets everything but the memory, and starts with the process's frame, whose name has this hash. */
 void perf_recent_begin(struct perf_recent *, uint32_t task, uint32_t root, uint64_t hash);
 /*
- * Drops what the text of len bytes does not share and makes it the recent one. Both texts begin at a line and end
- * before the last newline. Returns how many bytes at its end are known.
+ * Drops what the text of len bytes does not share, and makes it the recent text. Both texts begin at a line and end
+ * before the last newline. Returns how many bytes at the end are known.
  */
 size_t perf_recent_share(struct perf_recent *, const char *text, size_t len);
-/* Room for so many more frames and lines. */
+/* Makes room for this many more frames and lines. */
 void perf_recent_reserve(struct perf_recent *, size_t frames, size_t lines);
 /* The path of all frames, added to the profile when new. */
 uint32_t perf_recent_path(struct perf_recent *, struct profile *);

@@ -1,5 +1,5 @@
 /*
- * perf_sched.c - time off the CPU, from the scheduler's tracepoints in the output of perf script.
+ * perf_sched.c - computes time off the CPU from the scheduler's tracepoints in the output of perf script.
  *
  *	memsqld 27235/27301 708189.500000: sched:sched_switch: prev_comm=memsqld prev_pid=27301 ... ==> next_comm=...
  *		ffffffff815ad64d __schedule ([kernel.kallsyms])
@@ -10,13 +10,13 @@
  *
  *	memsqld;Queue::Pop(unsigned long);__schedule 100078
  *
- * A thread leaves the CPU in sched_switch, whose stack is kept under its number. When it is woken, sched_stat_sleep
- * or sched_stat_blocked tells how long it was away; that delay goes to the kept stack, which is then forgotten,
- * because the kernel may report the same sleep twice. --wake-stack appends who woke it, from the leaf back to its
- * name, so that the tower reads as one story. The result is in microseconds.
+ * A thread leaves the CPU in sched_switch, whose stack is kept under the thread's number. When the thread is woken,
+ * sched_stat_sleep or sched_stat_blocked reports the delay, which goes to the kept stack. The stack is then
+ * forgotten, because the kernel may report the same sleep twice. --wake-stack appends the waker, from the leaf back
+ * to its name, so that the tower reads as one story. The result is in microseconds.
  *
- * Delays are nanoseconds. Cutting each of them would lose up to a microsecond per sleep, so every path carries what
- * is left over to its next sleep.
+ * Delays are nanoseconds. Truncating each one would lose up to a microsecond per sleep, so every path carries its
+ * remainder to its next sleep.
  */
 #include "collapse/formats.h"
 
@@ -36,23 +36,23 @@ struct sleeper {
 
 struct sched {
 	struct sink *sink;
-	enum event event; /* whose frames follow */
+	enum event event; /* the event that the next frames belong to */
 	struct frames frames;
 	struct sleeper *sleepers;
 	size_t n_sleepers, cap_sleepers;
 	struct idmap pids; /* index into sleepers */
-	int64_t pid;       /* of the sleeper of the event under way */
+	int64_t pid;       /* the sleeper of the current event */
 	uint64_t delay;    /* ns */
 	uint64_t time;     /* ns on perf's clock, NO_TIME: none */
 	struct buf comm, waker;
-	uint16_t *carried; /* for each path: nanoseconds that did not fill a microsecond */
+	uint16_t *carried; /* for each path: nanoseconds left over below a microsecond */
 	size_t n_carried, cap_carried;
-	uint64_t sleeps; /* wake events met */
+	uint64_t sleeps; /* number of wake events */
 };
 
 /* ---- sleepers ---- */
 
-/* NULL: never seen falling asleep. Valid until the next one is added. */
+/* NULL: not seen falling asleep. Valid until the next one is added. */
 static struct sleeper *find_sleeper(const struct sched *s, int64_t pid)
 {
 	uint32_t i;
@@ -89,7 +89,7 @@ static void forget_sleepers(struct sched *s)
 
 /* ---- from a sleep to a sample ---- */
 
-/* The microseconds that the delay fills, together with what the path had left. */
+/* The whole microseconds in the delay and the path's remainder. */
 static uint64_t carry(struct sched *s, uint32_t path, uint64_t delay)
 {
 	while (s->n_carried <= path)
@@ -107,7 +107,7 @@ static void add_sleep(struct sched *s)
 		report_add_weight(&profile->report, NOTE_WARN, "sleep without a stack, as it began before the recording",
 		                  NULL, 0, s->delay / 1000);
 	if (!sleeper || !sleeper->n)
-		return; /* none, or this is the second report */
+		return; /* no stack, or this is the second report */
 	uint32_t path = profile_child(profile, PATH_ROOT, sink_frame(s->sink, s->comm.data, s->comm.len));
 	for (size_t i = 0; i < sleeper->n; i++)
 		path = profile_child(profile, path, sleeper->syms[i]);
@@ -139,7 +139,10 @@ static void end_event(struct sched *s)
 
 /* ---- lines ---- */
 
-/* "pid=27301 ..." behind a blank: the text up to `until`, or to the end of the word when that is NULL. */
+/*
+ * Takes the field "pid=27301 ..." behind a blank: its text up to `until`, or to the end of the word if that is
+ * NULL.
+ */
 static bool take_field(struct slice line, const char *name, const char *until, struct slice *value)
 {
 	size_t at = slice_find(line, name);
@@ -182,7 +185,7 @@ static uint64_t time_of(struct slice line)
 	return NO_TIME;
 }
 
-/* "swapper     0/0     708189.600078: ...": the name is what stands before the first number or pair of numbers. */
+/* "swapper     0/0     708189.600078: ...": the name ends before the first number or pair of numbers. */
 static void set_waker(struct sched *s, struct slice line)
 {
 	struct slice rest = line, word = slice_take_word(&rest), id = {0};
@@ -246,7 +249,7 @@ static void event_line(struct sched *s, struct slice line, uint64_t number)
 		          line.n);
 }
 
-/* "\tffffffff815ad64d __schedule ([kernel.kallsyms])": what stands between address and module. */
+/* "\tffffffff815ad64d __schedule ([kernel.kallsyms])": takes the text between address and module. */
 static void frame_line(struct sched *s, struct slice line, uint64_t number)
 {
 	struct slice name = line;
@@ -269,7 +272,7 @@ static void sched_line(struct sched *s, struct slice line, uint64_t number)
 	if (!line.n)
 		end_event(s);
 	else if (is_switch(line) || is_wake(line) || !is_blank_byte(*line.s))
-		event_line(s, line, number); /* perf aligns the names of tasks to the right, so blanks may come first */
+		event_line(s, line, number); /* perf aligns task names to the right, so blanks may come first */
 	else
 		frame_line(s, line, number);
 }
@@ -291,7 +294,8 @@ static void sched_end(struct sched *s, bool is_whole)
 LINE_FORMAT(sched)
 
 /*
- * Both halves of a sleep, with a stack, and nothing but the scheduler's events: nobody records these to count them.
+ * Wants both halves of a sleep with a stack, and only scheduler events: recordings of these are made to see sleeps,
+ * not to count events.
  */
 static enum sniff sched_sniff(const struct head *head, const char **why)
 {

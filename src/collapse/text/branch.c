@@ -1,18 +1,17 @@
 /*
- * branch.c - call trees that are printed from the root, one node a line, with its depth.
+ * branch.c - adds call trees that are printed from the root, one node a line, with its depth.
  *
- * Reports of this kind have a line for each call path, so looking every one of them up in a table of all paths
- * means a miss of the cache for each line, and nearly always the answer that it is new. But what is new is known
- * without the table: the open nodes remember their children,
+ * Such reports have one line per call path. Looking each one up in a table of all paths would cost a cache miss per
+ * line, nearly always to learn that the path is new. The open nodes tell that without the table, as they remember
+ * their children,
  *
  *	Total    { main, clone }
  *	  clone  { worker }
  *	    worker { }
  *
- * and those are few. A node that was left and is met again (some tools print a function once for each address in
- * its caller) finds its children by links from path to path. That takes as long as there are children, so no more
- * links are followed than a few for each line; what is beyond, and paths that another file brought, is asked of the
- * profile.
+ * and those are few. A node that was left and comes again (some tools print a function once for each address in its
+ * caller) finds its children by links from path to path. Following them takes time in proportion to the children,
+ * so each line adds a few links to a credit; beyond that, and for paths from other files, the profile is asked.
  */
 #include "collapse/text/branch.h"
 
@@ -22,13 +21,13 @@
 
 #include "base/mem.h"
 
-/* Up to so many children are compared one by one. */
+/* Up to this many children are compared one by one. */
 #define FEW 24
 
-/* Links that may be followed for each node that is put. */
+/* Links of credit for each node that is put. */
 #define LINKS_EACH 4
 
-/* The last child that was added to a path, and the one that was added to its parent before it; 0: none. */
+/* The last child added to a path, and the child that its parent got before this path; 0: none. */
 struct branch_link {
 	uint32_t child, sibling;
 };
@@ -39,7 +38,7 @@ struct branch_level {
 	uint32_t n;      /* children; their symbols and paths */
 	size_t cap, cap_paths;
 	uint32_t *syms, *paths;
-	uint32_t *slots; /* child + 1 by symbol, once there are more than a few */
+	uint32_t *slots; /* child + 1 by symbol, once there are more than FEW */
 	size_t n_slots;  /* a power of two, more than twice n; 0: none */
 };
 
@@ -63,7 +62,7 @@ static uint32_t *find_slot(const struct branch_level *l, uint32_t sym)
 	return &l->slots[at];
 }
 
-/* Symbols are small numbers given out in turn, so nobody can make them collide. */
+/* Symbols are numbered in sequence, so no input can make them collide. */
 static void index_children(struct branch_level *l)
 {
 	l->n_slots = l->n_slots ? l->n_slots * 2 : 4 * FEW;

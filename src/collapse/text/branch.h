@@ -1,13 +1,13 @@
 /*
- * branch.h - call trees that are printed from the root, one node a line, with its depth.
+ * branch.h - adds call trees that are printed from the root, one node a line, with its depth.
  *
  *	Total              depth 0
  *	 main              depth 1, below Total
  *	  read             depth 2, below main
  *	 clone             depth 1, below Total again
  *
- * The branch is the way from the root to the last node. A node that was not met below its parent yet is a new path
- * for certain, and is added to the profile without any look-up in it.
+ * The branch is the path from the root to the last node. A node that is new below its parent is a new path, and
+ * joins the profile without a look-up.
  */
 #ifndef COLLAPSE_TEXT_BRANCH_H
 #define COLLAPSE_TEXT_BRANCH_H
@@ -26,7 +26,7 @@ struct branch {
 	size_t n_levels, cap;
 	struct branch_link *links; /* of path `first` and those after it */
 	size_t n_links, cap_links;
-	uint32_t first;  /* paths before it came from elsewhere */
+	uint32_t first;  /* paths before it came from other inputs */
 	uint64_t credit; /* links that may still be followed */
 };
 

@@ -1,8 +1,9 @@
 /*
- * columns.c - formats whose samples carry several numbers: every number is a series, the asked-for one comes first.
+ * columns.c - handles samples with several numbers: each becomes a series, the requested one first.
  *
- * GHC reports time, ticks and bytes for each cost centre, VTune sizes and counts of allocations, pprof whatever the
- * program measured. All of them are kept, so that the viewer can switch; --value only decides which is seen first.
+ * GHC reports time, ticks and bytes for each cost centre, VTune sizes and counts of allocations, pprof any values
+ * that the program measured. All are kept, so that the viewer can switch; --value only decides which one is shown
+ * first.
  */
 #include "collapse/text/columns.h"
 

@@ -1,9 +1,9 @@
 /*
- * csv.c - one line of comma separated values, field by field.
+ * csv.c - splits a line of comma-separated values into fields.
  *
  *	1,"Scene.Add(class Obj, int32)","1,300","say ""hi""",
  *
- * are five fields, the last of them empty. Profilers do not write fields with newlines, so a line is a record.
+ * has five fields, of which the last is empty. Profilers do not write newlines in fields, so a line is a record.
  */
 #include "collapse/text/csv.h"
 
@@ -29,14 +29,14 @@ void csv_line(struct csv *c, const char *line, size_t len)
 	c->text.len = 0;
 }
 
-/* Passes over the comma at p, if the line goes on there. */
+/* Skips the comma at p, if the line goes on there. */
 static void csv_step(struct csv *c, const char *p)
 {
 	c->is_over = p >= c->end;
 	c->p = p + (p < c->end);
 }
 
-/* The end of a quoted text that begins at p: its closing quote. Doubled quotes are counted. */
+/* The closing quote of a quoted text that begins at p. Counts doubled quotes. */
 static const char *closing_quote(const char *p, const char *end, size_t *doubled)
 {
 	for (*doubled = 0;; (*doubled)++, p += 2) {
@@ -67,7 +67,7 @@ static void csv_quoted(struct csv *c, const char *p, const char **s, size_t *len
 	*len = (size_t)(close - p);
 	if (doubled) {
 		size_t begin = c->text.len;
-		buf_reserve(&c->text, (size_t)(c->end - p)); /* enough for the rest of the line: what was given out stays */
+		buf_reserve(&c->text, (size_t)(c->end - p)); /* enough for the rest of the line: fields stay in place */
 		undouble(&c->text, p, close);
 		*s = c->text.data + begin;
 		*len = c->text.len - begin;

@@ -1,15 +1,14 @@
 /*
- * decimal.c - decimal numbers in text, exactly, as integers of a smaller unit.
+ * decimal.c - reads decimal numbers exactly, as integers of a smaller unit.
  *
- * A time like "1712345678901.123" microseconds has more digits than a double holds, and differences of such times
- * are what profiles are made of. So no floating point takes part: the digits are an integer, and point and
- * exponent only say which of them count.
+ * A time like "1712345678901.123" microseconds has more digits than a double holds, and weights are differences of
+ * such times. So the digits are read as an integer; point and exponent only tell where it is cut.
  *
  *	"1.5e3", places 2  ->  digits 15, exponent 3 - 1 + 2 = 4  ->  150000
  */
 #include "collapse/text/decimal.h"
 
-/* digits * 10^exponent; more than 19 digits are cut. */
+/* digits * 10^exponent; digits beyond 19 are dropped. */
 struct decimal {
 	uint64_t digits;
 	int64_t exponent;
@@ -23,7 +22,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Takes one digit; those that do not fit still count for the exponent. */
+/* Adds one digit; a digit that does not fit still counts for the exponent. */
 static void add_digit(struct decimal *d, char c, bool is_fraction)
 {
 	if (d->digits <= (UINT64_MAX - 9) / 10) {
@@ -34,7 +33,7 @@ static void add_digit(struct decimal *d, char c, bool is_fraction)
 	}
 }
 
-/* "e+12" at s[i]; the whole rest has to be the exponent. */
+/* "e+12" at s[i]; the exponent must be the whole rest. */
 static bool read_exponent(const char *s, size_t n, size_t i, int64_t *exponent)
 {
 	bool is_negative = i < n && s[i] == '-';

@@ -1,9 +1,8 @@
 /*
- * idmap.h - from the numbers by which a file refers to its parts (frames, locations, functions) to numbers of our
- * own.
+ * idmap.h - maps the ids by which a file refers to its parts (frames, locations, functions) to our own numbers.
  *
- * Ids are arbitrary 64-bit numbers: some writers count, others use addresses. Open addressing, a seeded hash.
- * Numbers that differ in their last bits alone stay together: who counts finds the next one where the last one was.
+ * Ids are arbitrary 64-bit numbers: some writers count, others use addresses. Open addressing with a seeded hash.
+ * Ids that differ only in their last bits lie side by side, so that consecutive ids are found quickly.
  */
 #ifndef COLLAPSE_TEXT_IDMAP_H
 #define COLLAPSE_TEXT_IDMAP_H
@@ -58,7 +57,7 @@ static inline void idmap_grow(struct idmap *m)
 	free(old.slots);
 }
 
-/* false: the id is known already, and keeps its value. */
+/* false: the id is already there, and keeps its value. */
 static inline bool idmap_add(struct idmap *m, uint64_t id, uint32_t value)
 {
 	if (m->n * 2 >= m->cap)

@@ -1,5 +1,5 @@
 /*
- * java.h - frames as the Java virtual machines print them, for the formats made of them.
+ * java.h - parses frames as Java virtual machines print them.
  */
 #ifndef COLLAPSE_TEXT_JAVA_H
 #define COLLAPSE_TEXT_JAVA_H
@@ -8,7 +8,7 @@
 #include "collapse/text/lines.h"
 #include "collapse/text/tidy.h"
 
-/* "  at com.acme.Pool.borrow(Pool.java:55)": the name; false for other lines. */
+/* Takes the name from "  at com.acme.Pool.borrow(Pool.java:55)"; false for other lines. */
 static inline bool java_take_frame(struct slice line, struct slice *name)
 {
 	line = slice_ltrim(line);
@@ -21,7 +21,7 @@ static inline bool java_take_frame(struct slice line, struct slice *name)
 	return name->n > 0;
 }
 
-/* The frame's symbol, its package as the options want it. */
+/* The frame's symbol, with its package shortened if the options say so. */
 static inline uint32_t java_frame(struct sink *sink, struct slice name)
 {
 	if (!sink->options->shorten_pkgs)

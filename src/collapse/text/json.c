@@ -1,14 +1,14 @@
 /*
- * json.c - a reader of JSON that is fed pieces and pulled for tokens.
+ * json.c - a pull parser for JSON that is fed in pieces.
  *
- * Traces come as one object of hundreds of megabytes, so no document is ever built. A piece may end anywhere:
+ * Traces may be one object of hundreds of megabytes, so no document is built. A piece may end anywhere:
  *
  *	{"traceEvents":[{"name":"Lay | out","ts":12 | 3.5}, ...
  *	                             ^              ^ cuts
  *
- * Structure needs no look-ahead: `state` says what may come next, and a bit per container whether it is an object.
- * Only strings and words (numbers and literals) can be cut; what there is of them goes to `raw` and the next piece
- * continues it. A token that lies within one piece is not copied, unless it has escapes to decode.
+ * Structure needs no look-ahead: `state` says what may come next, and one bit per container whether it is an
+ * object. A piece can only cut strings and words (numbers and literals); their beginning goes to `raw` and the next
+ * piece continues it. A token within one piece is not copied unless it has escapes to decode.
  */
 #include "collapse/text/json.h"
 
@@ -78,7 +78,7 @@ static bool in_object(const struct json *j)
 	return j->depth && (j->kinds[top / 64] >> (top % 64) & 1);
 }
 
-/* A value is complete; what comes next is up to the container around it. */
+/* A value is complete; the container around it decides what comes next. */
 static enum json_token after_value(struct json *j, enum json_token t)
 {
 	j->state = j->depth ? WANT_COMMA : WANT_NOTHING;
@@ -98,7 +98,7 @@ static enum json_token open_container(struct json *j, bool is_object)
 	return is_object ? JSON_OBJECT : JSON_ARRAY;
 }
 
-/* A closing bracket is right after a value, after nothing at all, and (leniently) after a comma. */
+/* A closing bracket may follow a value, an opening bracket, and (leniently) a comma. */
 static enum json_token close_container(struct json *j, char c)
 {
 	bool is_object = in_object(j);
@@ -117,7 +117,7 @@ static int hex_value(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Four hex digits at p; UTF8_BAD if they are not. */
+/* Four hex digits at p; UTF8_BAD if they are not hex digits. */
 static uint32_t hex4(const char *p, const char *end)
 {
 	uint32_t v = 0;
@@ -132,7 +132,7 @@ static uint32_t hex4(const char *p, const char *end)
 	return v;
 }
 
-/* The character of a \u escape whose digits begin at p; half a surrogate pair alone becomes U+FFFD. */
+/* Decodes a \u escape whose digits begin at p; an unpaired surrogate becomes U+FFFD. */
 static const char *decode_unicode(struct buf *out, const char *p, const char *end)
 {
 	uint32_t cp = hex4(p, end);
@@ -175,7 +175,7 @@ static void decode(struct buf *out, const char *p, size_t len)
 	}
 }
 
-/* The token s[0..n) is complete, with what earlier pieces held of it. */
+/* Completes the token with s[0..n) and what earlier pieces held of it. */
 static void set_text(struct json *j, const char *s, size_t n)
 {
 	if (j->partial != NOT_PARTIAL) {
@@ -206,7 +206,7 @@ static enum json_token keep_partial(struct json *j, unsigned kind, const char *s
 	return JSON_MORE;
 }
 
-/* p is behind the opening quote, or at the start of a piece that continues a string. */
+/* p is behind the opening quote, or at the start of a piece that continues the string. */
 static enum json_token read_string(struct json *j)
 {
 	const char *start = j->p, *p = start;
@@ -243,7 +243,7 @@ static bool text_is(const struct json *j, const char *word)
 	return j->len == strlen(word) && memcmp(j->text, word, j->len) == 0;
 }
 
-/* A number or a literal. That a number is one is checked by whoever uses it. */
+/* Reads a number or a literal. The caller checks the form of a number. */
 static enum json_token read_word(struct json *j)
 {
 	const char *start = j->p, *p = start;
@@ -286,7 +286,7 @@ static void skip_space(struct json *j)
 	j->p = p;
 }
 
-/* Passes over commas and colons, up to the next token. */
+/* Skips commas and colons up to the next token. */
 static enum json_token read_token(struct json *j)
 {
 	for (;; j->p++) {
@@ -314,7 +314,7 @@ static enum json_token read_token(struct json *j)
 	return read_string(j);
 }
 
-/* The input ended: a word may be complete with it, a string is not. */
+/* The input has ended: this may complete a word, but not a string. */
 static enum json_token at_end(struct json *j)
 {
 	if (j->partial == PARTIAL_WORD)

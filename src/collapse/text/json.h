@@ -1,13 +1,13 @@
 /*
- * json.h - a reader of JSON that is fed pieces and pulled for tokens.
+ * json.h - a pull parser for JSON that is fed in pieces.
  *
  *	json_feed(&j, text, len, is_last);
  *	while ((t = json_next(&j)) > JSON_MORE)
  *		...
  *
  * It keeps one bit per open container and the token that crosses a piece, nothing else: memory does not grow with
- * the input, and depth costs no stack. Lenient where writers are known to be careless: a comma before a closing
- * bracket, and (told by json_is_cut()) an input that ends inside of containers.
+ * the input, and depth costs no stack. It accepts two common mistakes of writers: a comma before a closing bracket,
+ * and an input that ends inside containers (see json_is_cut()).
  */
 #ifndef COLLAPSE_TEXT_JSON_H
 #define COLLAPSE_TEXT_JSON_H
@@ -23,8 +23,8 @@
 #define JSON_DEPTH_MAX (1u << 24)  /* open containers */
 
 enum json_token {
-	JSON_ERROR, /* see json.err; for good */
-	JSON_END,   /* the document is over: further input is an error, but for white space */
+	JSON_ERROR, /* see json.err; final */
+	JSON_END,   /* the document has ended: only white space may follow */
 	JSON_MORE,  /* the piece is used up */
 	JSON_OBJECT,
 	JSON_OBJECT_END,
@@ -41,29 +41,29 @@ enum json_token {
 struct json {
 	const char *text; /* of KEY, STRING and NUMBER; good until the next json_next() or json_feed() */
 	size_t len;
-	uint32_t depth; /* open containers, the one just opened among them, the one just closed not */
+	uint32_t depth; /* open containers, including one just opened, without one just closed */
 	uint64_t line;  /* from 1 */
 	struct err err; /* "line 3: ..." */
 	/* private */
 	const char *p, *end;
 	bool is_last;
 	unsigned state;
-	unsigned partial; /* kind of the token that crosses into this piece */
+	unsigned partial; /* kind of the token that continues in this piece */
 	bool is_escaped, has_escape;
 	struct buf raw, decoded;
 	uint64_t *kinds; /* one bit per open container: 1 is an object */
 	size_t cap_kinds;
-	uint32_t leave; /* swallow tokens until fewer containers are open; 0: off */
+	uint32_t leave; /* skip tokens until fewer containers are open; 0: off */
 };
 
 void json_init(struct json *);
 void json_deinit(struct json *);
 
-/* The piece before must be used up (JSON_MORE). is_last: nothing follows. */
+/* The previous piece must be used up (JSON_MORE). is_last: nothing follows. */
 void json_feed(struct json *, const char *text, size_t len, bool is_last);
 enum json_token json_next(struct json *);
 
-/* After JSON_OBJECT or JSON_ARRAY: passes over the rest of that container, its end included. */
+/* After JSON_OBJECT or JSON_ARRAY: skips the rest of that container, including its end. */
 void json_leave(struct json *);
 
 /* After JSON_END: the input ended before its containers were closed. */

@@ -1,6 +1,5 @@
 /*
- * line_format.h - a format that is read line by line: its file has a function for one line, and this makes the
- * rest.
+ * line_format.h - generates a format that is read line by line from a function for one line and one for the end.
  *
  *	struct aix {
  *		struct sink *sink;
@@ -17,13 +16,13 @@
  *		LINE_FORMAT_FUNCTIONS(aix),
  *	};
  *
- * The state begins zeroed (an empty buf, no frames), but for its `sink`. NAME_line() is called for every line,
- * without its end and the white space before that; `number` counts from 1. NAME_end() is called once: it emits what
- * is pending if the input is whole (not when reading failed), and frees what the state owns. The state itself is
- * freed here.
+ * The state begins zeroed (an empty buf, no frames) except for its `sink`. NAME_line() is called for every line,
+ * without line end and trailing white space; `number` counts from 1. NAME_end() is called once: it emits pending
+ * samples if the input is whole (not after a read error), and frees what the state owns. The generated code frees
+ * the state itself.
  *
- * As a rule a bad line is skipped and noted. In a STRICT_LINE_FORMAT a line can end the input: NAME_line() takes a
- * struct err *, too, and returns whether to go on.
+ * Normally a bad line is skipped and noted. In a STRICT_LINE_FORMAT a line can end the input: NAME_line() also
+ * takes a struct err *, and returns whether to go on.
  */
 #ifndef COLLAPSE_TEXT_LINE_FORMAT_H
 #define COLLAPSE_TEXT_LINE_FORMAT_H
@@ -54,7 +53,7 @@
 	}                                                                                   \
 	LINE_FORMAT_ENDS(name)
 
-/* What both kinds have in common: the beginning and the end of an input. */
+/* What both kinds share: the beginning and the end of an input. */
 #define LINE_FORMAT_ENDS(name)                                       \
 	static void *name##_start(struct sink *sink, struct err *err)    \
 	{                                                                \

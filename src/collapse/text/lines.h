@@ -1,5 +1,5 @@
 /*
- * lines.h - what line-oriented collapsers share: lines with their numbers, pieces of text, and a stack under way.
+ * lines.h - helpers for line-oriented collapsers: numbered lines, slices of text, and the stack being read.
  *
  *	bool aix_feed(void *state, const char *text, size_t len, struct err *err)
  *	{
@@ -21,7 +21,7 @@
 #include "base/number.h"
 #include "collapse/collapse.h"
 
-/* Part of a text that belongs to somebody else. */
+/* Part of a text that it does not own. */
 struct slice {
 	const char *s;
 	size_t n;
@@ -100,7 +100,7 @@ static inline bool slice_ends(struct slice t, const char *what)
 	return n <= t.n && !memcmp(t.s + t.n - n, what, n);
 }
 
-/* Where `what` is, SIZE_MAX if nowhere. */
+/* Offset of `what`, SIZE_MAX if there is none. */
 static inline size_t slice_find(struct slice t, const char *what)
 {
 	const char *at = t.n ? memmem(t.s, t.n, what, strlen(what)) : NULL;
@@ -139,14 +139,14 @@ static inline size_t slice_find_last(struct slice t, char c)
 	return at ? (size_t)(at - t.s) : SIZE_MAX;
 }
 
-/* Up to the first c, all of it if there is none. */
+/* The part before the first c; all of it if there is none. */
 static inline struct slice slice_before(struct slice t, char c)
 {
 	size_t at = slice_find_byte(t, c);
 	return at == SIZE_MAX ? t : slice_head(t, at);
 }
 
-/* If t starts with `what`, takes it away. */
+/* Removes `what` from the start of t, if it is there. */
 static inline bool slice_take(struct slice *t, const char *what)
 {
 	if (!slice_starts(*t, what))
@@ -155,7 +155,7 @@ static inline bool slice_take(struct slice *t, const char *what)
 	return true;
 }
 
-/* Takes leading blanks and the word behind them away and returns the word; empty at the end. */
+/* Removes leading blanks and the first word, and returns the word; empty at the end. */
 static inline struct slice slice_take_word(struct slice *t)
 {
 	struct slice rest = slice_ltrim(*t);
@@ -166,7 +166,7 @@ static inline struct slice slice_take_word(struct slice *t)
 	return slice_head(rest, n);
 }
 
-/* Takes leading digits away and returns them; empty if there are none. */
+/* Removes leading digits and returns them; empty if there are none. */
 static inline struct slice slice_take_digits(struct slice *t)
 {
 	size_t n = 0;
@@ -223,15 +223,15 @@ static inline bool lines_next(struct lines *l)
 	return true;
 }
 
-/* Text has none: what comes behind it proves nothing. */
+/* Text has no zero byte: behind one, a line proves nothing. */
 static inline bool has_zero_byte(struct slice line)
 {
 	return slice_find_byte(line, '\0') != SIZE_MAX;
 }
 
 /*
- * Sniffing: YES if `is_mine` holds for one of the first lines, which is where every tool that writes text says what
- * it is. `expected` is the reason given for a NO.
+ * Sniffing: YES if `is_mine` holds for one of the first lines, where every tool that writes text identifies it.
+ * `expected` is the reason given for a NO.
  */
 #define SNIFF_LINES 400
 
@@ -248,7 +248,7 @@ static inline enum sniff sniff_any_line(const struct head *head, bool (*is_mine)
 	return SNIFF_NO;
 }
 
-/* Has everything arrived that sniff_any_line() looks at? */
+/* Has all that sniff_any_line() looks at arrived? */
 static inline bool sniff_is_over(const struct head *head)
 {
 	const char *p = head->text, *end = head->text + head->len, *line;
@@ -259,7 +259,7 @@ static inline bool sniff_is_over(const struct head *head)
 	return !head->is_growing || n == SNIFF_LINES;
 }
 
-/* The stack under way, as symbols, in the order of the input (most tools print the leaf first). */
+/* The stack being read, as symbols in input order (most tools print the leaf first). */
 struct frames {
 	uint32_t *syms;
 	size_t n, cap;
@@ -292,13 +292,13 @@ static inline void frames_reverse(struct frames *f)
 
 #define TOO_HEAVY "weights from 2^64 on are counted as 2^64 - 1"
 
-/* A thread of which nothing but its heading is there. */
+/* Notes a thread with a heading only. */
 #define NO_FRAMES "a thread without frames is left out"
 
-/* A stack without frames still has a weight, which must not get lost: it goes to a frame of its own. */
+/* The frame for stacks without frames, so that their weight is not lost. */
 #define EMPTY_STACK "[empty]"
 
-/* Turns a stack that was pushed leaf first into one to emit. */
+/* Reverses a stack that was pushed leaf first, so that it can be emitted. */
 static inline void frames_finish(struct frames *f, struct sink *sink)
 {
 	if (!f->n)

@@ -1,8 +1,8 @@
 /*
- * memo.c - a set of texts that numbers them.
+ * memo.c - numbers distinct texts.
  *
- * Texts are compared, not only their hashes: two functions must never become one. Half of the hash is kept in the
- * slot, so that a foreign text is nearly never touched, and growing hashes nothing again.
+ * Texts are compared, not only their hashes: two functions must never become one. The slot keeps half of the hash,
+ * so that other texts are almost never touched, and the table grows without hashing again.
  */
 #include "collapse/text/memo.h"
 
@@ -46,7 +46,7 @@ static void grow(struct memo *memo)
 	free(old);
 }
 
-/* A copy with its length in front. */
+/* A copy preceded by its length. */
 static const char *keep(struct memo *memo, const char *text, uint32_t len)
 {
 	char *kept = arena_alloc(&memo->texts, sizeof len + len);

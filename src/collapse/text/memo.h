@@ -1,12 +1,12 @@
 /*
- * memo.h - texts met before, for what is costly to make of a text and is asked for again and again.
+ * memo.h - numbers texts, so that costly work on a text that comes again is done once.
  *
  *	struct memo_hit hit = memo_find(&memo, text, len);
  *	if (hit.is_new)
  *		...the caller's own array gets its element hit.index, made of text
  *
- * Thousands of texts do not fit into the caches next to the processor, so a look-up mostly waits for memory.
- * Whoever has several texts at hand asks for all of them first:
+ * Thousands of texts do not fit into the processor's near caches, so a look-up mostly waits for memory. A caller
+ * with several texts should start all look-ups first:
  *
  *	for (i...) ask[i] = memo_ask(&memo, text[i], len[i]);
  *	for (i...) memo_fetch(&memo, &ask[i]);
@@ -22,7 +22,7 @@
 #include "base/arena.h"
 
 struct memo_slot {
-	const char *text; /* its length stands before it; NULL: free */
+	const char *text; /* its length precedes it; NULL: free */
 	uint32_t hash;
 	uint32_t index;
 };
@@ -37,14 +37,14 @@ void memo_init(struct memo *);
 void memo_deinit(struct memo *);
 
 struct memo_hit {
-	const char *text; /* a copy, which stays where it is */
-	uint32_t index;   /* texts are counted from 0 in the order of first appearance */
+	const char *text; /* a copy, which never moves */
+	uint32_t index;   /* numbered from 0 in the order of first appearance */
 	bool is_new;
 };
 
 struct memo_hit memo_find(struct memo *, const char *text, size_t len);
 
-/* A look-up under way. The text must stay until it is answered, but may have moved: then set it anew. */
+/* A look-up in progress. The text must last until it is answered; if it moves meanwhile, set it anew. */
 struct memo_ask {
 	const char *text;
 	uint32_t len, hash;
@@ -52,7 +52,7 @@ struct memo_ask {
 
 /* Starts fetching the slot where the text belongs. */
 struct memo_ask memo_ask(const struct memo *, const char *text, size_t len);
-/* Starts fetching what the slot leads to. */
+/* Starts fetching the text in the slot. */
 static inline void memo_fetch(const struct memo *memo, const struct memo_ask *ask)
 {
 	__builtin_prefetch(memo->slots[ask->hash & (memo->n_slots - 1)].text);

@@ -1,7 +1,7 @@
 /*
- * tidy.c - names as profilers print them, and as people want to read them.
+ * tidy.c - turns names as profilers print them into names that people want to read.
  *
- * Three habits of symbol printers meet here:
+ * Symbol printers have three habits:
  *
  *	_$LT$std..fs..File$u20$as$u20$std..io..Read$GT$::read::h5d84059cf335c8e6   Rust before v0 mangling, demangled
  *	                                                                          as if it were C++: the hash and the
@@ -9,7 +9,7 @@
  *	std::vector<int, A<int> >::push_back(int const&)                          C++ with its parameter list
  *	com.acme.db.Pool.borrow                                                   Java with its package
  *
- * All functions look at each byte once and need no memory of their own.
+ * All functions look at each byte once and allocate nothing.
  */
 #include "collapse/text/tidy.h"
 
@@ -59,8 +59,8 @@ bool tidy_rust(struct buf *out, const char *name, size_t len)
 	len -= RUST_HASH_LEN;
 	if (len >= 2 && name[len - 1] == ':' && name[len - 2] == ':')
 		len -= 2;
-	buf_reserve(out, len + 1); /* nothing but a hash is an empty name, not none */
-	/* an underscore is put before names that would begin with an escape */
+	buf_reserve(out, len + 1); /* a name that is only a hash becomes empty, not NULL */
+	/* printers put an underscore before a name that begins with an escape */
 	size_t i = len >= 2 && name[0] == '_' && name[1] == '$';
 	while (i < len) {
 		char c = name[i];
@@ -76,7 +76,7 @@ bool tidy_rust(struct buf *out, const char *name, size_t len)
 		}
 		size_t n = rust_escape(name + i, len - i, &c);
 		if (!n) {
-			/* not an encoding we know, so the rest may mean anything */
+			/* an unknown encoding: the rest may mean anything */
 			buf_add(out, name + i, len - i);
 			break;
 		}
@@ -93,7 +93,7 @@ static bool has_at(const char *s, size_t n, const char *what, size_t what_len)
 
 size_t tidy_operator(const char *name, size_t len, size_t at)
 {
-	/* the longest first; operators without brackets need no care */
+	/* longest first; operators without brackets need no care */
 	static const char signs[][4] = {"<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "->", "()", "[]", "<", ">"};
 	static const char word[] = "operator";
 	size_t word_len = sizeof word - 1;
@@ -131,7 +131,7 @@ size_t tidy_find_outside(const char *text, size_t len, const char *what)
 static size_t parameters_start(const char *name, size_t len, bool keeps_calls)
 {
 	static const char anonymous[] = "(anonymous namespace)";
-	/* most names have no parameters, and memchr is a lot faster than the walk */
+	/* most names have no parameters, and memchr is much faster than the walk */
 	const char *first = memchr(name, '(', len);
 	if (!first)
 		return len;
@@ -169,7 +169,7 @@ static size_t parameters_start(const char *name, size_t len, bool keeps_calls)
 	return len;
 }
 
-/* "operator()" is cut as any other name: the reference tools call it "operator". */
+/* Cuts "operator()" as any other name: the reference tools call it "operator". */
 size_t tidy_parameters(const char *name, size_t len)
 {
 	return parameters_start(name, len, false);
@@ -180,7 +180,7 @@ size_t tidy_signature(const char *name, size_t len)
 	return parameters_start(name, len, true);
 }
 
-/* Where the last two components ("Pool.borrow") begin; 0 if there are no more than two. */
+/* Start of the last two components ("Pool.borrow"); 0 if there are no more than two. */
 static size_t class_start(const char *name, size_t len)
 {
 	size_t i = len;

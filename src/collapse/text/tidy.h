@@ -11,31 +11,29 @@
 
 /*
  * Repairs a half-demangled legacy Rust name ("a::b::h0123456789abcdef", "_$LT$..$GT$"): appends the repaired name
- * to out and returns true, or returns false and appends nothing if the name is not of that kind (17 trailing bytes
- * 'h' and 16 hex digits). A ';' from $u3b$ is kept; callers turn it into ':'.
+ * to out and returns true. Returns false and appends nothing for other names (without 17 trailing bytes 'h' and 16
+ * hex digits). Keeps a ';' from $u3b$; callers turn it into ':'.
  */
 bool tidy_rust(struct buf *out, const char *name, size_t len);
 
 /*
- * Length of the name without its parameter list: cut at the first '(' at bracket depth 0 that is neither a Go
- * method receiver ("pkg.(*T).m") nor "(anonymous namespace)". operator<, operator>>, operator-> and the like are
+ * Length of the name without its parameter list: it ends at the first '(' at bracket depth 0 that begins neither a
+ * Go method receiver ("pkg.(*T).m") nor "(anonymous namespace)". operator<, operator>>, operator-> and the like are
  * plain text; "operator()" becomes "operator", as in the reference tools.
  */
 size_t tidy_parameters(const char *name, size_t len);
-/* The same for formats in which those tools cut names in other ways or not at all: "operator()" stays whole. */
+/* The same for formats in which those tools cut names differently or not at all: "operator()" stays whole. */
 size_t tidy_signature(const char *name, size_t len);
 
 /*
- * If a C++ operator made of brackets or arrows stands at name + at ("operator<", "operator->*", "operator()"), its
- * length in bytes, else 0. Scanners that count brackets or look for "->" step over that many bytes.
+ * Length in bytes of a C++ operator made of brackets or arrows at name + at ("operator<", "operator->*",
+ * "operator()"); 0: there is none. Scanners that count brackets or look for "->" skip that many bytes.
  */
 size_t tidy_operator(const char *name, size_t len, size_t at);
-/* Where `what` first stands outside of the brackets of a C++ name; len: nowhere. */
+/* Offset of the first `what` outside the brackets of a C++ name; len: none. */
 size_t tidy_find_outside(const char *text, size_t len, const char *what);
 
-/*
- * "com.acme.db.Pool.borrow" -> "c.a.d.Pool.borrow" (--shorten-pkgs of the Java collapsers); '/' separates as well.
- */
+/* "com.acme.db.Pool.borrow" -> "c.a.d.Pool.borrow" (--shorten-pkgs of the Java collapsers); '/' separates, too. */
 void tidy_java_package(struct buf *out, const char *name, size_t len);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * timeline.c - pairing begins with ends, and one sweep over time.
+ * timeline.c - pairs begin and end events, and sweeps over time once.
  *
- * For each thread: begin and end events are paired, all events are sorted by start (the longest first), and the
- * sweep gives every piece of time to the innermost event. An end closes the nearest begin of its name; without a
- * name, or with one that is not open, it closes the innermost, as chrome://tracing does. A begin without an end
+ * For each thread, begin and end events are paired, all events are sorted by start (the longest first), and a sweep
+ * gives each piece of time to the innermost event. An end closes the nearest begin of its name; an end without a
+ * name, or with one that is not open, closes the innermost event, as in chrome://tracing. A begin without an end
  * lasts as long as the event around it, or as the events of its thread.
  */
 #include "collapse/text/timeline.h"
@@ -22,16 +22,16 @@ struct open_event {
 
 struct begin {
 	uint32_t event;
-	uint32_t same; /* the next one outwards of the same name, plus 1; 0: none */
+	uint32_t same; /* the next outer one with the same name, plus 1; 0: none */
 };
 
-/* The thread at hand. */
+/* The state of the sweep over one thread. */
 struct sweep {
 	struct timeline *l;
 	uint32_t task, root;
 	int64_t zero;
-	int64_t at;      /* up to where time was given away */
-	int64_t unended; /* up to where time is counted that lies in events without an end */
+	int64_t at;      /* time up to here has been given to events */
+	int64_t unended; /* time up to here has been counted as within unended events */
 };
 
 void timeline_init(struct timeline *l, struct sink *sink)
@@ -68,7 +68,7 @@ static int compare_starts(const void *a, const void *b, void *arg)
 	return x < y ? -1 : x > y;
 }
 
-/* Of two events that start at once the longer one is around the other. */
+/* If two events start at once, the longer one contains the other. */
 static int compare_spans(const void *a, const void *b, void *arg)
 {
 	const struct trace_event *events = arg, *x = &events[*(const uint32_t *)a], *y = &events[*(const uint32_t *)b];
@@ -77,7 +77,7 @@ static int compare_spans(const void *a, const void *b, void *arg)
 	return compare_starts(a, b, arg);
 }
 
-/* Sorts the events of a thread, unless they are in order already, as they are in most traces. */
+/* Sorts a thread's events. In most traces they are already in order. */
 static void sort_events(struct timeline *l, uint32_t *order, size_t n,
                         int compare(const void *, const void *, void *))
 {
@@ -91,7 +91,7 @@ static void sort_events(struct timeline *l, uint32_t *order, size_t n,
 
 /* --- begins and ends --- */
 
-/* Every name gets an entry; all of them are 0 between two threads. */
+/* Makes an entry for every name; between two threads all are 0. */
 static void know_names(struct timeline *l)
 {
 	size_t n = l->sink->profile->symtab.n;
@@ -109,7 +109,7 @@ static void push_begin(struct timeline *l, uint32_t event)
 	*nearest = (uint32_t)l->n_begins;
 }
 
-/* Which begin an end closes. There is at least one, and the last one is open. */
+/* Finds the begin that an end closes. There is at least one, and the last one is open. */
 static size_t find_begin(struct timeline *l, const struct trace_event *end)
 {
 	if (end->name != NO_NAME && l->nearest[end->name])
@@ -121,7 +121,7 @@ static size_t find_begin(struct timeline *l, const struct trace_event *end)
 	return l->n_begins - 1;
 }
 
-/* What is closed below others stays in its place until it is the last one. */
+/* A begin closed below others stays in place until it is the last one. */
 static void end_begun(struct timeline *l, const struct trace_event *end)
 {
 	if (!l->n_begins) {
@@ -141,7 +141,7 @@ static int64_t end_of(const struct timeline *l, const struct begin *b)
 	return l->events[b->event].start + l->events[b->event].length;
 }
 
-/* What never ends, ends with the begin event around it, or with the last event of its thread. */
+/* Ends each begin without an end with the begin around it, or with the last event of its thread. */
 static void end_unended(struct timeline *l, int64_t last)
 {
 	size_t around = 0;
@@ -159,7 +159,7 @@ static void end_unended(struct timeline *l, int64_t last)
 	l->n_begins = 0;
 }
 
-/* Gives every begin its length. */
+/* Gives each begin its length. */
 static void pair_events(struct timeline *l, const uint32_t *order, size_t n)
 {
 	int64_t last = n ? l->events[order[0]].start : 0;
@@ -176,7 +176,7 @@ static void pair_events(struct timeline *l, const uint32_t *order, size_t n)
 	end_unended(l, last);
 }
 
-/* Drops the ends. Returns how many events are left, in their order. */
+/* Drops the end events. Returns how many events are left, in their order. */
 static size_t drop_ends(const struct timeline *l, uint32_t *order, size_t n)
 {
 	size_t kept = 0;
@@ -189,7 +189,7 @@ static size_t drop_ends(const struct timeline *l, uint32_t *order, size_t n)
 
 /* --- time --- */
 
-/* The innermost event has the time up to `to`. */
+/* Gives the time up to `to` to the innermost event. */
 static void add_piece(struct sweep *s, int64_t to)
 {
 	struct timeline *l = s->l;
@@ -209,7 +209,7 @@ static void close_events(struct sweep *s, int64_t now)
 		add_piece(s, l->open[l->n_open - 1].end);
 }
 
-/* Time that is in several events without an end counts once. */
+/* Counts time in unended events, once where they overlap. */
 static void count_unended(struct sweep *s, int64_t start, int64_t end)
 {
 	int64_t from = start > s->unended ? start : s->unended;
@@ -218,9 +218,7 @@ static void count_unended(struct sweep *s, int64_t start, int64_t end)
 	s->unended = end > s->unended ? end : s->unended;
 }
 
-/*
- * An event that outlasts the one it began in is still taken as called by it. Less than a microsecond is rounding.
- */
+/* Keeps an event that outlasts its parent as a call of the parent. Less than a microsecond is rounding. */
 static int64_t end_within(struct sweep *s, const struct trace_event *e, const struct open_event *around)
 {
 	int64_t end = e->start + e->length;

@@ -1,25 +1,25 @@
 /*
- * timeline.h - events with a begin and an end become samples: every moment goes to the innermost of them.
+ * timeline.h - turns begin and end events into samples: each moment goes to the innermost event.
  *
  *	Frame  |--------------------|      Frame 1, Layout 4, Frame 2, Paint 2, Frame 1
  *	Layout  .|--------|.........
  *	Paint    .          |---|...
  *
- * That is one sample for each piece, in the order of time, as the flame chart wants it.
+ * That gives one sample per piece, ordered by time, as the flame chart needs them.
  */
 #ifndef COLLAPSE_TEXT_TIMELINE_H
 #define COLLAPSE_TEXT_TIMELINE_H
 
 #include "collapse/collapse.h"
 
-#define LENGTH_BEGIN (-1) /* its end is an event of its own */
+#define LENGTH_BEGIN (-1) /* a separate event ends it */
 #define LENGTH_END (-2)
-#define NO_NAME UINT32_MAX /* of an end: that of whatever is innermost */
+#define NO_NAME UINT32_MAX /* for an end: closes the innermost event */
 
 struct trace_event {
-	int64_t start, length; /* ns; length may be one of LENGTH_ */
+	int64_t start, length; /* ns; length may be LENGTH_BEGIN or LENGTH_END */
 	uint32_t name;         /* symbol */
-	uint32_t thread : 31;  /* the caller's */
+	uint32_t thread : 31;  /* the caller's number */
 	uint32_t is_unended : 1;
 };
 
@@ -28,7 +28,7 @@ struct timeline {
 	struct trace_event *events; /* of all threads */
 	size_t n_events, cap_events;
 	/* private */
-	struct open_event *open; /* what the sweep is in */
+	struct open_event *open; /* the events that the sweep is in */
 	size_t n_open, cap_open;
 	struct begin *begins; /* begin events that wait for their end */
 	size_t n_begins, cap_begins;
@@ -41,8 +41,8 @@ void timeline_deinit(struct timeline *);
 
 void timeline_add(struct timeline *, const struct trace_event *);
 /*
- * Emits the samples of one thread below the path `root`; order[0..n) are the numbers of its events, in the order of
- * the file, and are sorted here. Times count from `zero`. Weights are nanoseconds, three decimals of a microsecond.
+ * Emits the samples of one thread below the path `root`. order[0..n) holds the numbers of its events in file order,
+ * and is sorted here. Times count from `zero`. Weights are nanoseconds: microseconds with three decimals.
  */
 void timeline_emit(struct timeline *, uint32_t *order, size_t n, uint32_t task, uint32_t root, int64_t zero);
 

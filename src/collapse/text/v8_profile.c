@@ -1,9 +1,9 @@
 /*
- * v8_profile.c - call trees by ids, and the node that was met at each sample.
+ * v8_profile.c - builds call trees from node ids, and samples from the node hit at each time.
  *
- * Either children or parents are named. Deltas are microseconds from one sample to the next, so the time of a
- * sample is the delta of its follower, and the last one has none. Now and then time seems to go back; such a sample
- * has no time either. Lines are counted from 0.
+ * Nodes name either their children or their parent. Deltas are microseconds from one sample to the next, so a
+ * sample lasts for the delta of its follower, and the last one has no time. Occasionally time goes backwards; that
+ * sample has no time either. Lines are counted from 0.
  */
 #include "collapse/text/v8_profile.h"
 
@@ -12,13 +12,13 @@
 enum place { ELSEWHERE, TOP, NODES, NODE, CALL_FRAME, CHILDREN, SAMPLES, DELTAS };
 
 struct v8_node {
-	uint64_t id, parent; /* ids; parent 0: not known (ids begin with 1) */
+	uint64_t id, parent; /* ids; parent 0: unknown (ids begin with 1) */
 	uint64_t hits;
 	uint32_t sym; /* 0: not drawn, the root */
 	uint32_t path;
 };
 
-/* Says that one node is the parent of another; the other may come later. */
+/* Records that one node is the parent of another; the other may come later. */
 struct v8_link {
 	uint64_t parent, child;
 };
@@ -83,7 +83,7 @@ static void add_place(struct buf *out, struct slice file, int64_t line)
 		buf_addf(out, ":%lld", (long long)line + 1);
 }
 
-/* The function's name, or where it stands if it has none. */
+/* The function's name, or its place in the source if it has none. */
 static uint32_t node_symbol(struct v8_reader *r)
 {
 	struct slice url = text_of(&r->url);
@@ -118,7 +118,7 @@ static void end_node(struct v8_reader *r, const struct json *json)
 		mem_push(p->nodes, p->n_nodes, p->cap_nodes, *r->node);
 }
 
-/* The id of a node may come after its children; 0 stands for it until the node ends. */
+/* Completes the links to children. A node's id may come after them; until the node ends, 0 stands for it. */
 static void end_children(struct v8_reader *r)
 {
 	struct v8_profile *p = r->into;
@@ -235,14 +235,14 @@ static void link_parents(struct v8_profile *p)
 	}
 }
 
-/* What is at hand while samples are emitted. */
+/* State while samples are emitted. */
 struct emission {
 	struct v8_profile *profile;
 	const struct v8_target *target;
 	struct frames way; /* indices of nodes on the way up */
 };
 
-/* Up to a node whose path is known, or which has no parent, and down again. A circle is cut where it closes. */
+/* Climbs to a node whose path is known, or without a parent, and descends again. Cuts a cycle where it closes. */
 static uint32_t node_path(struct emission *e, uint32_t index)
 {
 	struct v8_profile *v8 = e->profile;
@@ -281,7 +281,7 @@ static void emit_one(struct emission *e, uint32_t index, struct sample *s)
 	profile_add(t->sink->profile, t->sink->options->side, node_path(e, index), s);
 }
 
-/* What a sample lasts until `now`. false: no time. */
+/* How long a sample lasts until `now`. false: no time. */
 static bool set_time(struct sample *s, const struct v8_profile *p, int64_t last, int64_t now)
 {
 	if (now <= last)
@@ -293,7 +293,7 @@ static bool set_time(struct sample *s, const struct v8_profile *p, int64_t last,
 	return true;
 }
 
-/* The next sample's time. false: it does not fit. */
+/* Advances to the time of the next sample. false: it overflows. */
 static bool go_on(int64_t *now, int64_t delta)
 {
 	return !__builtin_add_overflow(*now, delta, now) && *now <= INT64_MAX / 2000 && *now >= INT64_MIN / 2000;

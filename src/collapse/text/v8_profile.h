@@ -1,6 +1,5 @@
 /*
- * v8_profile.h - the CPU profile of V8, as files of their own (cpuprofile.c) and traces (chrome_profiles.h) hold
- * it.
+ * v8_profile.h - V8's CPU profile, as found in its own files (cpuprofile.c) and in traces (chrome_profiles.h).
  *
  *	"nodes":[
  *	  {"id":1,"callFrame":{"functionName":"(root)",...},"children":[2]},
@@ -29,9 +28,9 @@ struct v8_profile {
 };
 
 void v8_profile_deinit(struct v8_profile *);
-/* Moves all of `piece` to the end of a profile. Nodes that are there already are passed over. */
+/* Moves all of `piece` to the end of a profile. Skips nodes that are already there. */
 void v8_profile_append(struct v8_profile *, struct v8_profile *piece);
-/* Microseconds from the first sample to the last; as far as it goes. */
+/* Microseconds from the first sample to the last; saturates. */
 uint64_t v8_profile_length(const struct v8_profile *);
 
 struct v8_target {
@@ -42,25 +41,25 @@ struct v8_target {
 };
 
 void v8_profile_emit_samples(struct v8_profile *, const struct v8_target *);
-/* What files without samples have. */
+/* Emits hit counts, for files without samples. */
 void v8_profile_emit_hits(struct v8_profile *, const struct v8_target *);
 
-/* Of objects one inside the other. */
+/* Depth of nested objects. */
 #define V8_DEEPEST 5
 
-/* Reads an object with those members; nodes and samples may be in a "cpuProfile" in it. */
+/* Reads an object with those members; nodes and samples may be in a "cpuProfile" inside it. */
 struct v8_reader {
 	struct sink *sink;
 	struct v8_profile *into;
 	unsigned char places[V8_DEEPEST];
 	struct buf key, name, url, text;
 	int64_t line;
-	struct v8_node *node; /* at hand */
+	struct v8_node *node; /* the node being read */
 };
 
 void v8_reader_init(struct v8_reader *, struct sink *, struct v8_profile *into);
 void v8_reader_deinit(struct v8_reader *);
-/* One token of the object, its begin and its end among them; base: containers around it. */
+/* Takes one token of the object, including its begin and end; base: number of containers around it. */
 void v8_reader_take(struct v8_reader *, struct json *, enum json_token, uint32_t base);
 
 #endif

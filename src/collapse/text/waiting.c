@@ -1,8 +1,8 @@
 /*
- * waiting.c - stacks that wait, held back until it is known how much of the input they are.
+ * waiting.c - holds back the stacks of waiting threads until their share of the input is known.
  *
- * A live input may go on for hours: there, stacks that are equal are added up from time to time, those that came
- * within the same slice of time into one.
+ * A live input may go on for hours: there, equal stacks that came within the same slice of time are merged now and
+ * then.
  */
 #include "collapse/text/waiting.h"
 
@@ -71,7 +71,7 @@ static void add_up_slices(struct waiting *w)
 	w->n = n;
 }
 
-/* As retain.h does with the samples of a log. */
+/* Merges stacks, as retain.h does with the samples of a log. */
 static void add_up(struct waiting *w, struct sink *sink)
 {
 	report_add_state(&sink->profile->report, NOTE_WARN,
@@ -112,7 +112,7 @@ bool waiting_may_go(const struct sink *sink, uint64_t weight, uint64_t all)
 	return !sink->options->is_one_of_several && waiting_is_minor(weight, all);
 }
 
-/* Before somebody asked for times there were none: that of a sample close by is as good as any. */
+/* Samples from before a view asked for times have none: a nearby sample's time serves as well. */
 static uint64_t time_of(const struct waiting_stack *stack, const struct sample_log *log, size_t n)
 {
 	if (stack->time != NO_TIME || n == 0)
@@ -120,13 +120,13 @@ static uint64_t time_of(const struct waiting_stack *stack, const struct sample_l
 	return log_time(log, stack->at < n ? stack->at : n - 1);
 }
 
-/* The stacks that stay stand at the end of the log: each goes to before the sample that followed it. */
+/* Moves the kept stacks from the end of the log to their places, each before the sample that followed it. */
 static void put_in_place(const struct waiting *w, struct sink *sink, unsigned kept)
 {
 	unsigned side = sink->options->side;
 	size_t first = w->v[0].at, middle = sink->profile->log[side].n, n = 0, before;
 	uint64_t *key;
-	if (first > middle) /* a live profile has let samples go */
+	if (first > middle) /* a live profile has dropped samples */
 		first = middle;
 	key = mem_alloc((middle - first + w->n) * sizeof *key);
 	for (size_t i = first; i < middle; i++)
@@ -136,7 +136,7 @@ static void put_in_place(const struct waiting *w, struct sink *sink, unsigned ke
 			continue;
 		before = sink->profile->log[side].n;
 		put(sink, &w->v[i], time_of(&w->v[i], &sink->profile->log[side], middle));
-		if (sink->profile->log[side].n > before) /* else it joined a sample that it is like */
+		if (sink->profile->log[side].n > before) /* otherwise it was merged with an equal sample */
 			key[n++] = 2 * (uint64_t)w->v[i].at;
 	}
 	profile_order(sink->profile, side, first, key);

@@ -1,16 +1,16 @@
 /*
- * waiting.h - stacks that wait, held back until it is known how much of the input they are.
+ * waiting.h - holds back the stacks of waiting threads until their share of the input is known.
  *
  *	waiting_work(&w, 60)                  every sample that works
  *	waiting_add(&w, sink, kind, path, 30) and every one that waits
  *	waiting_settle(&w, sink, ...)         at the end of the input
  *
- * A format knows kinds of waiting, numbered from 0, and at the end says which of them are to be left out; that is
- * counted and said (model/idle.h), and the rest is put in its place among the samples. --idle keeps all of them
+ * A format numbers its kinds of waiting from 0, and at the end decides which of them to leave out. Those are
+ * counted and reported (model/idle.h); the others go to their places among the samples. --idle keeps all of them
  * from the start.
  *
- * While the input still comes in, the same is done with copies of the profile, each time with what there is so far
- * (waiting_preview), so that what is shown is at any time what would be shown if the input ended there.
+ * While the input still comes in, waiting_preview() decides the same for a copy of the profile. What is shown at
+ * any time is what would be shown if the input ended there.
  */
 #ifndef COLLAPSE_TEXT_WAITING_H
 #define COLLAPSE_TEXT_WAITING_H
@@ -23,7 +23,7 @@
 
 #define WAITING_KINDS 4
 #ifndef WAITING_MOST
-#define WAITING_MOST ((size_t)1 << 18) /* stacks, some 12 MB; beyond that equal ones are added up */
+#define WAITING_MOST ((size_t)1 << 18) /* stacks, about 12 MB; beyond that, equal ones are merged */
 #endif
 
 struct waiting_stack {
@@ -31,18 +31,18 @@ struct waiting_stack {
 	unsigned kind;
 	uint64_t weight;
 	size_t at;     /* the sample of the log that follows it */
-	uint64_t time; /* of its arrival, NO_TIME if nobody asks for it */
-	uint64_t n;    /* so many, each of this weight */
+	uint64_t time; /* of its arrival; NO_TIME: not needed */
+	uint64_t n;    /* number of merged stacks, each of this weight */
 };
 
 /* Zeroed is empty. */
 struct waiting {
 	struct waiting_stack *v;
 	size_t n, cap;
-	uint64_t slice;                  /* ns within which stacks were added up; 0: none were */
-	size_t least;                    /* that were left then */
+	uint64_t slice;                  /* ns within which stacks were merged; 0: none were */
+	size_t least;                    /* number of stacks after that */
 	uint64_t of_kind[WAITING_KINDS]; /* weights */
-	uint64_t all;                    /* with that of stacks that work */
+	uint64_t all;                    /* including stacks that work */
 };
 
 void waiting_deinit(struct waiting *);
@@ -50,17 +50,17 @@ void waiting_work(struct waiting *, uint64_t weight);
 void waiting_add(struct waiting *, struct sink *, unsigned kind, uint32_t path, uint64_t weight);
 /* Is it no more than half of `all`? */
 bool waiting_is_minor(uint64_t weight, uint64_t all);
-/*
- * May stacks of this weight be left out? Not where inputs are compared or merged, whose shares have to mean the
- * same.
- */
+/* May stacks of this weight be left out? Not in one of several inputs: their shares must be comparable. */
 bool waiting_may_go(const struct sink *, uint64_t weight, uint64_t all);
-/* `kinds`: one bit for each kind to leave out, unless options say otherwise. `what` as in idle_add(). */
+/*
+ * Places or drops the stacks held back. `kinds`: one bit for each kind to drop, unless options say otherwise.
+ * `what` as in idle_add().
+ */
 void waiting_settle(struct waiting *, struct sink *, unsigned kinds, const char *what);
 
-/* How a format decides; ends in waiting_settle(). */
+/* A format's decision; it ends with waiting_settle(). */
 typedef void waiting_settler(struct waiting *, struct sink *);
-/* Decides for a copy of sink's profile, without an effect on anything else. */
+/* Makes that decision for a copy of the sink's profile; changes nothing else. */
 void waiting_preview(const struct waiting *, const struct sink *, struct profile *copy, waiting_settler *settle);
 
 #endif
