@@ -1,5 +1,5 @@
 /*
- * aix.c - procstack, which prints the stacks of running processes on AIX.
+ * aix.c - parses procstack output: the stacks of running processes on AIX.
  *
  *	4194654: /opt/app/bin/orderd -p 7001
  *	---------- tid# 15925473 (pthread ID: 1) ----------
@@ -8,8 +8,8 @@
  *
  *	/opt/app/bin/orderd;main;__fd_select 1
  *
- * A process that has only one thread is printed without the tid line. Every stack counts once; dumps of many
- * moments are simply put one after the other.
+ * A process with only one thread is printed without the tid line. Each stack counts once; dumps of many moments
+ * simply follow each other.
  */
 #include "collapse/formats.h"
 #include "collapse/text/line_format.h"
@@ -18,7 +18,7 @@
 struct aix {
 	struct sink *sink;
 	struct frames frames;
-	uint64_t heading; /* line of a thread's heading that no frame followed yet; 0: none */
+	uint64_t heading; /* line of a thread's heading without frames so far; 0: none */
 	uint32_t process; /* symbol; 0: none yet */
 };
 
@@ -53,10 +53,7 @@ static bool is_thread(struct slice line)
 	return slice_take(&line, " tid# ") && line.n && is_digit_byte(*line.s);
 }
 
-/*
- * What stands between the address and " + 0xbc", without parameters; "[unresolved](??)" tells less than the
- * address.
- */
+/* The text between the address and " + 0xbc", without parameters; the address in place of "[unresolved](??)". */
 static struct slice function_name(struct slice address, struct slice rest)
 {
 	size_t offset = slice_find(rest, " + 0x");

@@ -1,5 +1,5 @@
 /*
- * bpftrace.c - maps keyed by stacks, as bpftrace prints them when it ends.
+ * bpftrace.c - parses the maps keyed by stacks that bpftrace prints when it ends.
  *
  *	@[                        kstack, leaf first
  *	    vfs_read+155
@@ -14,10 +14,10 @@
  *	postgres;main+71;read+18;ksys_read+103;vfs_read+155 12
  *	sh 3
  *
- * Stacks stand in the order kernel, user, so one reversal of the whole puts the user's half outside. The other keys
- * become the root, wherever they stand. Different maps count different things (@samples, @bytes): each is a series
- * of its own. Frames of ustack(perf) carry address and module, "7f1c read+18 (/lib/libc.so)", which are dropped;
- * offsets are kept, as people's scripts expect.
+ * Stacks are printed kernel first, then user, so reversing the whole puts the user's half at the root. The other
+ * keys become the root frame, wherever they are. Different maps count different things (@samples, @bytes), so each
+ * is a series. Frames of ustack(perf) carry address and module, "7f1c read+18 (/lib/libc.so)", which are dropped;
+ * offsets are kept, as users' scripts expect.
  */
 #include "collapse/formats.h"
 #include "collapse/text/line_format.h"
@@ -58,7 +58,7 @@ static bool split_value(struct slice line, struct slice *keys, uint64_t *value)
 	return slice_u64(slice_trim(slice_from(line, colon + 1)), value);
 }
 
-/* Keys without the commas and blanks that separate them from the stacks. */
+/* Trims the commas and blanks that separate keys from stacks. */
 static struct slice trim_keys(struct slice keys)
 {
 	while (keys.n && (*keys.s == ',' || is_blank_byte(*keys.s)))
@@ -98,7 +98,7 @@ static void bpftrace_emit(struct bpftrace *b, struct slice keys, uint64_t value)
 	b->is_open = false;
 }
 
-/* A stack without frames: its other keys, without the gap that it left between them. */
+/* Emits a stack without frames: its other keys, without the gap between them. */
 static void emit_empty(struct bpftrace *b, struct slice keys, uint64_t value)
 {
 	struct buf text;
@@ -118,7 +118,7 @@ static void drop_open_stack(struct bpftrace *b)
 	b->frames.n = 0;
 }
 
-/* Keys of which one is empty, as that of a stack without frames: ", sh", "11943, cat, ", "11943, , cat". */
+/* Is one key empty, as for a stack without frames: ", sh", "11943, cat, ", "11943, , cat"? */
 static bool has_empty_key(struct slice keys)
 {
 	keys = slice_trim(keys);
@@ -131,7 +131,7 @@ static void open_map(struct bpftrace *b, struct slice line, struct slice name, s
 	uint64_t value;
 	drop_open_stack(b);
 	bool is_one_line = split_value(keys, &inner, &value);
-	/* a single line is an empty stack with other keys, or a map that has no stacks at all */
+	/* a single line is an empty stack with other keys, or a map without stacks */
 	if (is_one_line ? !has_empty_key(inner) : keys.n && keys.s[keys.n - 1] != ',') {
 		sink_skip(b->sink, "not a map of stacks (expected '@[' and one frame per line)", number, line.s, line.n);
 		return;
@@ -149,7 +149,7 @@ static void open_map(struct bpftrace *b, struct slice line, struct slice name, s
 	b->opened = number;
 }
 
-/* A line at column 0 inside of a stack: "]: 7", ", comm]: 7", "," */
+/* Handles a line at column 0 within a stack: "]: 7", ", comm]: 7", "," */
 static void close_stack(struct bpftrace *b, struct slice line, uint64_t number)
 {
 	struct slice keys;
@@ -178,7 +178,7 @@ static void bpftrace_line(struct bpftrace *b, struct slice line, uint64_t number
 	} else if (slice_starts(line, "@")) {
 		sink_skip(b->sink, "not a map of stacks (expected '@[' and one frame per line)", number, line.s, line.n);
 	}
-	/* anything else is what the script printed, "Attaching 1 probe..." and ^C */
+	/* other lines are the script's own output, "Attaching 1 probe..." and ^C */
 }
 
 static void bpftrace_end(struct bpftrace *b, bool is_whole)

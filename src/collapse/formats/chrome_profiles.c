@@ -1,8 +1,8 @@
 /*
- * chrome_profiles.c - pieces of CPU profiles, put together.
+ * chrome_profiles.c - joins the pieces of CPU profiles in traces.
  *
- * The members of an event may come in any order, and mostly the data before the name. So whatever looks like a
- * profile is read as one, and what to do with it is known at the end of the event.
+ * The members of an event come in any order, mostly the data before the name. So everything that looks like a
+ * profile is read as one, and the end of the event decides whether it is.
  */
 #include "collapse/formats/chrome_profiles.h"
 
@@ -14,14 +14,14 @@ struct piece {
 
 struct chrome_profile {
 	uint32_t thread;
-	bool has_thread; /* from its first event, and not only from a chunk */
+	bool has_thread; /* from its first event, not only from a chunk */
 	int64_t begin;   /* microseconds */
 	uint64_t length;
 	size_t number;
 	bool is_dropped;
 	struct piece *pieces;
 	size_t n, cap;
-	struct v8_profile whole; /* once all pieces are there */
+	struct v8_profile whole; /* complete once all pieces are joined */
 };
 
 void chrome_profiles_init(struct chrome_profiles *c, struct sink *sink)
@@ -58,8 +58,8 @@ void chrome_profiles_read(struct chrome_profiles *c, struct json *json, enum jso
 }
 
 /*
- * An id is a process's own; where there is none, a thread has one profile. Equality of hashes is taken for
- * identity.
+ * Finds a profile. Its id is unique within a process; without one, a thread has one profile. Equal hashes count as
+ * equal ids.
  */
 static struct chrome_profile *find(struct chrome_profiles *c, const struct chrome_profile_event *e)
 {
@@ -134,7 +134,7 @@ static bool overlap(const struct chrome_profile *first, const struct chrome_prof
 	return first->thread == second->thread && (uint64_t)second->begin - (uint64_t)first->begin < first->length;
 }
 
-/* In order of thread and time: two at once are the same time twice. */
+/* Drops overlapping profiles of a thread: two at once would count the time twice. In order of thread and time. */
 static void drop_overlapping(struct chrome_profiles *c)
 {
 	struct chrome_profile *kept = NULL;
@@ -147,8 +147,8 @@ static void drop_overlapping(struct chrome_profiles *c)
 		if (dropped) {
 			dropped->is_dropped = true;
 			sink_warn(c->sink,
-			          "CPU profiles beside a longer one of the same thread are left out (they are the same time "
-			          "once more)",
+			          "CPU profiles that overlap a longer one of the same thread are left out (their time would "
+			          "count twice)",
 			          0, NULL, 0);
 		}
 		if (!p->is_dropped)

@@ -1,5 +1,5 @@
 /*
- * chrome_samples.c - frames that refer to their callers become paths, each of them once.
+ * chrome_samples.c - turns frames that refer to their callers into paths, each of them once.
  */
 #include "collapse/formats/chrome_samples.h"
 
@@ -16,7 +16,7 @@ struct chrome_frame {
 	bool has_parent, is_open;
 };
 
-/* Ids are numbers, in quotes or not; of anything else the hash is one. */
+/* Ids are numbers, quoted or not; anything else is hashed. */
 static uint64_t id_of(struct slice text)
 {
 	uint64_t id;
@@ -56,7 +56,7 @@ static int compare_samples(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Pushes the frame and its callers whose paths are not made yet. false: one is not there, or calls itself. */
+/* Pushes the frame and those callers that have no path yet. false: one is missing, or calls itself. */
 static bool push_callers(struct chrome_samples *c, uint64_t id, uint32_t root, uint32_t *path)
 {
 	bool has_more = true;
@@ -77,7 +77,7 @@ static bool push_callers(struct chrome_samples *c, uint64_t id, uint32_t root, u
 	return true;
 }
 
-/* The path of a frame; a frame that is no part of a tree has none, now and for ever. */
+/* The path of a frame. false: it belongs to no tree; this is remembered. */
 static bool find_path(struct chrome_samples *c, struct profile *p, uint64_t id, uint32_t root, uint32_t *path)
 {
 	c->stack.n = 0;

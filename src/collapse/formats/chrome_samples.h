@@ -1,6 +1,5 @@
 /*
- * chrome_samples.h - the other half of the Trace Event Format: samples, and the frames of their stacks, as Hermes
- * writes them.
+ * chrome_samples.h - reads samples and stack frames of the Trace Event Format, as Hermes writes them.
  *
  *	"samples":[{"ts":"100","pid":1,"tid":"7","weight":"1","sf":2}, ...],
  *	"stackFrames":{"1":{"name":"[root]"},"2":{"name":"f","parent":1}}
@@ -23,16 +22,16 @@ struct chrome_samples {
 	struct frames stack;
 };
 
-/* Whose samples they are. */
+/* The task and root that samples belong to. */
 struct chrome_owner {
 	uint32_t task, root;
 };
 
 void chrome_samples_deinit(struct chrome_samples *);
-/* A frame by its id; parent is an id as well, or empty. */
+/* Adds a frame by its id; parent is an id, too, or empty. */
 void chrome_samples_frame(struct chrome_samples *, struct slice id, struct slice parent, uint32_t name);
 void chrome_samples_add(struct chrome_samples *, int64_t time, uint32_t thread, struct slice frame);
-/* owners: by thread. */
+/* Emits all samples; owners: by thread. */
 void chrome_samples_emit(struct chrome_samples *, struct sink *, const struct chrome_owner *owners,
                          uint32_t series);
 

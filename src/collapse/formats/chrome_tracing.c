@@ -1,5 +1,5 @@
 /*
- * chrome_tracing.c - the Trace Event Format of chrome://tracing, Perfetto, clang -ftime-trace and many others.
+ * chrome_tracing.c - parses the Trace Event Format of chrome://tracing, Perfetto, clang -ftime-trace and others.
  *
  *	{"traceEvents":[
  *	 {"pid":7,"tid":1,"ts":100,"ph":"X","name":"Frame","dur":100},
@@ -9,14 +9,14 @@
  *	Frame 60
  *	Frame;Layout 40
  *
- * Or only the array, of which careless writers leave out the end. Times are microseconds with fractions; here they
- * are integers of nanoseconds, and so are the weights, with three decimals.
+ * The file may also be only the array, and careless writers omit its end. Times are microseconds with fractions;
+ * they are kept as integer nanoseconds, and so are the weights, which have three decimals.
  *
- * Events of different threads are mixed and need not be in order, so they are kept until the end, three words
- * each. Then every thread's events become samples (timeline.h).
+ * Events of different threads are mixed and need not be in order, so they are kept until the end, three words each.
+ * Then each thread's events become samples (timeline.h).
  *
- * clang -ftime-trace adds a summary for each kind of span ("Total Frontend"), on threads of their own: sums of what
- * stands in the trace already, so they are left out.
+ * clang -ftime-trace adds a summary for each kind of span ("Total Frontend"), on separate threads. These sums
+ * repeat time that the trace already contains, so they are left out.
  */
 #include <stdio.h>
 
@@ -40,21 +40,21 @@ struct trace_thread {
 	char *key; /* pid and tid as written, with a NUL between */
 	uint32_t index;
 	int64_t pid, tid; /* -1: not numbers */
-	uint32_t name;    /* symbol of the name that metadata gave it, 0: none */
+	uint32_t name;    /* symbol of the name given by metadata, 0: none */
 	size_t first, n;  /* its events, in `order` */
 	bool has_samples;
 	UT_hash_handle hh;
 };
 
-/* In place of a thread: the entry that holds the name of the process. */
+/* Used in place of a thread: this entry holds the name of the process. */
 #define PROCESS ((struct slice){"\1", 1})
 
 enum field { OTHER, NAME, PHASE, TIME, DURATION, THREAD_DURATION, PID, TID, ID, ARGS, STACK_FRAME, PARENT };
 
-/* What is listed; chrome_samples.h has the other two. */
+/* The lists in a trace; chrome_samples.h describes the last two. */
 enum list { NO_LIST, EVENTS, SAMPLES, STACK_FRAMES };
 
-/* The event that is being read. */
+/* The event being read. */
 struct pending {
 	enum field field;
 	struct buf name, args_name, pid, tid, id, frame, parent;
@@ -67,14 +67,14 @@ struct pending {
 struct chrome {
 	struct sink *sink;
 	struct json json;
-	uint32_t list_depth; /* open containers when between events; 0: not in the list */
-	enum list list;      /* that is open, or that the key before announces */
+	uint32_t list_depth; /* number of open containers between events; 0: not in a list */
+	enum list list;      /* the list that is open, or announced by the last key */
 	bool has_list;
 	struct buf frame_id;
 	struct chrome_samples samples;
 	struct chrome_profiles profiles;
 	uint32_t profile_series;
-	uint32_t data; /* containers around args.data, which is being read; 0: it is not */
+	uint32_t data; /* number of containers around args.data, which is being read; 0: it is not */
 	struct pending event;
 	struct timeline timeline;
 	struct trace_thread **threads;
@@ -82,7 +82,7 @@ struct chrome {
 	struct trace_thread *by_key;
 	uint32_t last_thread;
 	struct buf key;
-	uint32_t *order; /* at the end: events by thread */
+	uint32_t *order; /* filled at the end: events by thread */
 };
 
 static const struct {
@@ -128,7 +128,7 @@ static void begin_event(struct pending *e)
 	e->has_time = e->has_duration = e->is_odd = false;
 }
 
-/* A string or a number; some writers put numbers into strings. */
+/* Takes a string or a number; some writers quote numbers. */
 static void event_value(struct pending *e, struct slice text)
 {
 	switch (e->field) {
@@ -201,7 +201,7 @@ static struct trace_thread *find_thread(struct chrome *c, struct slice pid, stru
 	return t ? t : add_thread(c, pid, tid);
 }
 
-/* The thread of the event at hand; mostly that of the event before. */
+/* The thread of the current event, mostly that of the previous event. */
 static struct trace_thread *event_thread(struct chrome *c)
 {
 	struct slice pid = buf_slice(&c->event.pid), tid = buf_slice(&c->event.tid);
@@ -243,18 +243,18 @@ static void keep_event(struct chrome *c, int64_t length)
 	if (length != LENGTH_END || e->name.len)
 		event.name = sink_frame(c->sink, e->name.data, e->name.len);
 	struct trace_thread *t = event_thread(c);
-	event.thread = t->index & INT32_MAX; /* more of them would not fit into memory */
+	event.thread = t->index & INT32_MAX; /* more threads would not fit into memory */
 	t->n++;
 	timeline_add(&c->timeline, &event);
 }
 
-/* "Total Frontend" of clang -ftime-trace, with a count and an average in its arguments. */
+/* Is it "Total Frontend" of clang -ftime-trace, with a count and an average in its arguments? */
 static bool is_summary(const struct pending *e)
 {
 	return e->has_average && slice_starts(buf_slice(&e->name), "Total ");
 }
 
-/* What is no duration of one thread. Samples and time are missed, marks and counters are not. */
+/* Reports an event that is no duration of one thread: users miss samples and time, not marks and counters. */
 static void leave_out(struct chrome *c)
 {
 	const struct pending *e = &c->event;
@@ -289,7 +289,7 @@ static void keep_frame(struct chrome *c)
 	chrome_samples_frame(&c->samples, buf_slice(&c->frame_id), buf_slice(&e->parent), name);
 }
 
-/* Its phase was another one in every few versions of Chrome. */
+/* The phase of these events changed every few versions of Chrome. */
 static bool take_profile(struct chrome *c)
 {
 	const struct pending *e = &c->event;
@@ -304,7 +304,7 @@ static bool take_profile(struct chrome *c)
 	return true;
 }
 
-/* One event is complete. Only durations make stacks; the rest is counted, so that nobody misses it unknowingly. */
+/* Ends an event. Only durations make stacks; the others are counted and reported. */
 static void end_event(struct chrome *c)
 {
 	const struct pending *e = &c->event;
@@ -448,7 +448,7 @@ static bool chrome_feed(void *state, const char *text, size_t len, struct err *e
 
 /* --- from events to samples --- */
 
-/* --pid and --tid: a root frame "name-PID" or "name-PID/TID". */
+/* --pid and --tid: adds a root frame "name-PID" or "name-PID/TID". */
 static uint32_t root_path(struct chrome *c, const struct trace_thread *t, uint32_t comm)
 {
 	const struct collapse_options *o = c->sink->options;
@@ -481,7 +481,7 @@ static void emit_thread(struct chrome *c, struct trace_thread *t, int64_t zero)
 	timeline_emit(&c->timeline, c->order + t->first, t->n, owner.task, owner.root, zero);
 }
 
-/* Samples beside spans are the same time once more, so they are an event of their own. */
+/* Samples next to spans measure the same time again, so they become a separate event. */
 static uint32_t series_for(struct chrome *c, bool is_beside, const char *name)
 {
 	const char *shown = is_beside ? name : "time";
@@ -490,7 +490,7 @@ static uint32_t series_for(struct chrome *c, bool is_beside, const char *name)
 
 static void emit_samples(struct chrome *c)
 {
-	size_t n = c->n_threads; /* more are added while looking for processes */
+	size_t n = c->n_threads; /* the search for processes adds more */
 	struct chrome_owner *owners = mem_zalloc(n, sizeof *owners);
 	for (size_t i = 0; i < n; i++)
 		if (c->threads[i]->has_samples)
@@ -522,7 +522,7 @@ static int compare_threads(const void *a, const void *b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* Fills `order` with the events of the first thread, those of the second, and so on, in the order of the file. */
+/* Fills `order` with the events of the first thread, then of the second, and so on, in file order. */
 static void order_by_thread(struct chrome *c, struct trace_thread *const *threads, size_t n_threads)
 {
 	size_t first = 0;
@@ -594,7 +594,7 @@ static void chrome_free(struct chrome *c)
 	free(c);
 }
 
-/* What was read before an error is there all the same, so that the user sees how far it went. */
+/* Emits what was read even after an error, so that the user sees how far it went. */
 static bool chrome_finish(void *state, bool ok, struct err *err)
 {
 	struct chrome *c = state;
@@ -616,7 +616,7 @@ static bool chrome_finish(void *state, bool ok, struct err *err)
 	return ok;
 }
 
-/* "ph" as a key: followed by a colon. */
+/* Is there "ph" as a key, followed by a colon? */
 static bool has_phase(struct slice text)
 {
 	for (size_t at; (at = slice_find(text, "\"ph\"")) != SIZE_MAX;) {

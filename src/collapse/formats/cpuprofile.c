@@ -1,12 +1,12 @@
 /*
- * cpuprofile.c - the CPU profiles of V8: node --cpu-prof, and "Save profile" of Chrome's developer tools.
+ * cpuprofile.c - parses V8's CPU profiles: node --cpu-prof, and "Save profile" in Chrome's developer tools.
  *
  *	{"nodes":[
  *	  {"id":1,"callFrame":{"functionName":"(root)",...},"children":[2]},
  *	  {"id":2,"callFrame":{"functionName":"run","url":"file:///a.js","lineNumber":3},"hitCount":5}],
  *	 "startTime":1000,"endTime":2000,"samples":[2,2],"timeDeltas":[100,250]}
  *
- * Files without samples have hit counts. What the members mean: v8_profile.h.
+ * Files without samples have hit counts. v8_profile.h describes the members.
  */
 #include "collapse/formats.h"
 #include "collapse/text/v8_profile.h"

@@ -1,5 +1,5 @@
 /*
- * dtrace.c - aggregations by stack() and ustack() of DTrace.
+ * dtrace.c - parses DTrace's aggregations by stack() and ustack().
  *
  *	CPU     ID                    FUNCTION:NAME
  *	  0  64091                        :tick-60s
@@ -10,41 +10,41 @@
  *
  *	unix`sys_syscall;genunix`syscall_mstate 5
  *
- * A number alone on its line ends a stack; blank lines mean nothing, as they also stand between the kernel's half
- * and the user's half of one stack. The heading ends with the first blank line, and a file that begins with a frame
- * has none. A number alone ends it, too: behind one a thread may begin to read, and must not need to know what was
+ * A number alone on its line ends a stack. Blank lines mean nothing, as they also separate the kernel's half of a
+ * stack from the user's half. The heading ends with the first blank line; a file that begins with a frame has none.
+ * A number alone ends the heading, too: a worker thread may begin reading behind one, without knowing what came
  * before.
  *
- * The same frames come again and again, so what is made of a frame is kept, under its text without the offset: then
- * a line costs finding its end, one hash and one compare. Mostly not even that: a frame tends to be followed by the
- * one that followed it the last time, and trying that costs only the compare.
+ * The same frames come again and again, so each result is kept under the frame's text without the offset: a line
+ * then costs finding its end, one hash and one compare. Mostly it costs only the compare: a frame tends to be
+ * followed by the same frame as last time, which is tried first.
  */
 #include "collapse/formats.h"
 #include "collapse/text/lines.h"
 #include "collapse/text/memo.h"
 #include "collapse/text/tidy.h"
 
-/* What was made of a frame's text. */
+/* The result for a frame's text. */
 struct known_frame {
-	uint32_t n;       /* frames: several for an inline chain */
-	uint32_t first;   /* the only symbol, or where they begin in dtrace.chains, innermost first */
-	uint32_t as_leaf; /* the symbol to take instead where the line is a leaf; only with include_offset */
-	uint32_t next;    /* the known frame that came after it the last time */
+	uint32_t n;       /* number of frames: several for an inline chain */
+	uint32_t first;   /* the only symbol, or the index of the first in dtrace.chains, innermost first */
+	uint32_t as_leaf; /* the symbol to use where the line is a leaf; only with include_offset */
+	uint32_t next;    /* the known frame that followed it last time */
 	struct slice text;
 };
 
 struct dtrace {
 	struct sink *sink;
 	struct frames frames;
-	uint64_t began; /* line of the first frame of the stack under way */
+	uint64_t began; /* line of the first frame of the current stack */
 	bool is_in_heading;
-	struct memo texts;         /* of frames met before */
-	struct known_frame *known; /* for each of them */
+	struct memo texts;         /* texts of known frames */
+	struct known_frame *known; /* one for each text */
 	size_t n_known, cap_known;
-	uint32_t last; /* known frame of the line before */
+	uint32_t last; /* known frame of the previous line */
 	uint32_t *chains;
 	size_t n_chains, cap_chains;
-	struct buf text, piece; /* what is being made of a frame */
+	struct buf text, piece; /* scratch for making a frame */
 };
 
 static void *dtrace_start(struct sink *sink, struct err *err)
@@ -60,7 +60,7 @@ static void *dtrace_start(struct sink *sink, struct err *err)
 
 /* ---- from a line to frames: done once for each text ---- */
 
-/* "+0x5d" and nothing else may follow the last '+', so that dropping it cannot hide a "::". */
+/* Only "+0x5d" may follow the last '+', so that dropping it cannot hide a "::". */
 static size_t offset_start(struct slice frame)
 {
 	size_t i = frame.n;
@@ -78,8 +78,8 @@ static struct slice without_offset(struct slice frame)
 }
 
 /*
- * C++: what follows the scope is cut at the last parenthesis or angle bracket of the whole line, whichever that is
- * of, and the offset goes with it.
+ * C++: the part behind the scope is cut at the last parenthesis or angle bracket of the whole line, no matter which
+ * part that belongs to; the offset goes, too.
  */
 static size_t arguments_start(struct slice frame)
 {
@@ -93,7 +93,7 @@ static size_t arguments_start(struct slice frame)
 	return frame.n;
 }
 
-/* Appends "module`function", the function repaired if it is Rust's; an offset is put back behind it. */
+/* Appends "module`function" with a Rust function repaired; an offset is put back behind it. */
 static void add_repaired(struct dtrace *d, struct slice frame)
 {
 	size_t tick = slice_find_byte(frame, '`');
@@ -123,7 +123,7 @@ static uint32_t chain_symbol(struct dtrace *d, struct slice piece, bool is_inlin
 	return sink_frame(d->sink, d->piece.data, d->piece.len);
 }
 
-/* The next "->" that is not the end of "operator->"; the end of the text if there is none. */
+/* Offset of the next "->" that does not end "operator->"; the end of the text if there is none. */
 static size_t arrow(struct slice text)
 {
 	for (size_t at = 0, next; (next = slice_find(slice_from(text, at), "->")) != SIZE_MAX; at += next + 2) {
@@ -133,7 +133,7 @@ static size_t arrow(struct slice text)
 	return text.n;
 }
 
-/* "caller->callee->..." becomes as many frames, stored innermost first. */
+/* Splits "caller->callee->..." into frames, stored innermost first. */
 static struct known_frame learn_chain(struct dtrace *d, struct slice text)
 {
 	struct known_frame known = {.first = (uint32_t)d->n_chains};
@@ -191,8 +191,8 @@ static uint32_t find_known(struct dtrace *d, struct slice frame)
 }
 
 /*
- * Callers are mostly the same as the last time. If the line at p is the frame that is expected next, with any
- * offset, returns its end; NULL: find out.
+ * Callers are mostly the same as last time. If the line at p is the expected next frame, with any offset, returns
+ * its end; NULL: look it up.
  */
 static const char *guess_frame(const struct dtrace *d, const char *p, const char *end, uint32_t *index)
 {
@@ -233,14 +233,14 @@ static void push_frame(struct dtrace *d, uint32_t index, uint64_t number)
 		frames_push(&d->frames, d->chains[known->first + i]);
 }
 
-/* `module`function' or an address */
+/* Is it `module`function' or an address? */
 static bool looks_like_frame(struct slice line)
 {
 	struct slice word = slice_take_word(&line);
 	return slice_find_byte(word, '`') != SIZE_MAX || slice_is_address(slice_head(word, offset_start(word)));
 }
 
-/* line is without the blanks around it. A number too large for a count is a frame. */
+/* line is trimmed. A number too large for a count is a frame. */
 static bool is_count(struct slice line, uint64_t *count)
 {
 	return line.n && is_digit_byte(*line.s) && slice_u64(line, count);
@@ -257,7 +257,7 @@ static void dtrace_line(struct dtrace *d, struct slice line, uint64_t number)
 		frames_emit_reversed(&d->frames, d->sink, count);
 }
 
-/* Passes over the heading; true: it is over, and the line is not part of it. */
+/* Skips the heading; true: the heading is over, and the line is not part of it. */
 static bool is_past_heading(struct dtrace *d, struct slice line, uint64_t number)
 {
 	uint64_t count;
@@ -268,7 +268,7 @@ static bool is_past_heading(struct dtrace *d, struct slice line, uint64_t number
 	return is_frame;
 }
 
-/* Eight blanks at a time: lines are indented by more than that. */
+/* Skips eight blanks at a time: lines are indented by more. */
 static const char *skip_indent(const char *p)
 {
 	uint64_t word;
@@ -325,7 +325,7 @@ static bool dtrace_finish(void *state, bool ok, struct err *err)
 	return ok;
 }
 
-/* Behind the last count: whatever follows is another stack. The text may begin within its first line. */
+/* Cuts behind the last count: another stack follows. The text may begin within its first line. */
 static size_t dtrace_cut(const char *text, size_t len)
 {
 	struct slice rest = {text, len};
@@ -342,7 +342,7 @@ static size_t dtrace_cut(const char *text, size_t len)
 	return 0;
 }
 
-/* A count behind a frame, once the heading is over; odd lines are fine when a real frame was seen. */
+/* Wants a count behind a frame, below the heading; odd lines are accepted once a real frame was seen. */
 static enum sniff dtrace_sniff(const struct head *head, const char **why)
 {
 	const char *p = head->text, *end = head->text + head->len;

@@ -1,5 +1,5 @@
 /*
- * elfutils.c - eu-stack, the stacks of a process or a core file.
+ * elfutils.c - parses eu-stack output: the stacks of a process or a core file.
  *
  *	PID 2310 - process
  *	TID 2310:
@@ -9,14 +9,13 @@
  *
  *	main - 1;poll 1
  *
- * "- 1" tells that the address was taken back into the call: behind the name it is kept, as it always was, but
- * eu-stack
- * -a puts it before the name, where it is dropped. Behind the name -m puts the module, and -v does both:
+ * "- 1" means that the address was moved back into the call. Behind the name it is kept for compatibility, but with
+ * -a eu-stack puts it before the name, where it is dropped. -m adds the module behind the name, and -v does both:
  *
  *	#1  0x000055d0c1b21a3c - 1 main - /usr/bin/app
  *
- * Source lines (-s) and build ids (-b) are indented below their frame. --pid and --tid put PID=2310 and TID=2310 in
- * front.
+ * Source lines (-s) and build ids (-b) are indented below their frame. --pid and --tid add PID=2310 and TID=2310 at
+ * the root.
  */
 #include "collapse/formats.h"
 #include "collapse/text/line_format.h"
@@ -25,8 +24,8 @@
 struct elfutils {
 	struct sink *sink;
 	struct frames frames;
-	uint64_t heading;  /* line of a thread's heading that no frame followed yet; 0: none */
-	uint32_t pid, tid; /* symbols "PID=..."; 0: unknown or not asked for */
+	uint64_t heading;  /* line of a thread's heading without frames so far; 0: none */
+	uint32_t pid, tid; /* symbols "PID=..."; 0: unknown or not wanted */
 };
 
 static void elfutils_emit(struct elfutils *e)
@@ -63,7 +62,7 @@ static bool take_id(struct slice line, const char *what, struct slice *digits)
 	return digits->n > 0;
 }
 
-/* "- 1 main - /usr/bin/app" -> "main" and the module, which may be empty. "main - 1" is a name. */
+/* "- 1 main - /usr/bin/app" -> "main" and the module, which may be empty. "main - 1" is a name as a whole. */
 static void split_name(struct slice text, struct slice *name, struct slice *module)
 {
 	if (slice_is(text, "- 1") || slice_starts(text, "- 1 "))
@@ -81,7 +80,7 @@ static void split_name(struct slice text, struct slice *name, struct slice *modu
 	*name = slice_rtrim(slice_head(text, dash));
 }
 
-/* "#1  0x000055d0c1b21a3c main": what stands behind the address. */
+/* "#1  0x000055d0c1b21a3c main": takes the text behind the address. */
 static bool take_frame(struct slice line, struct slice *text)
 {
 	if (!slice_take(&line, "#") || !slice_take_digits(&line).n)

@@ -1,5 +1,5 @@
 /*
- * faulthandler.c - Python's faulthandler, which prints the stacks of all threads on a signal or a timeout.
+ * faulthandler.c - parses the stacks of all threads that Python's faulthandler prints on a signal or a timeout.
  *
  *	Thread 0x00007f1a95c8e740 (most recent call first):
  *	  File "/srv/app/parse.py", line 41 in tokenize
@@ -7,7 +7,8 @@
  *
  *	/srv/app/main.py:19:<module>;/srv/app/parse.py:41:tokenize 1
  *
- * Whatever is not a frame ends a stack: the next thread's heading, a blank line, the list of extension modules.
+ * Any line that is not a frame ends a stack: the next thread's heading, a blank line, the list of extension
+ * modules.
  */
 #include "collapse/formats.h"
 #include "collapse/text/line_format.h"
@@ -30,7 +31,7 @@ struct python_frame {
 	struct slice path, line, function;
 };
 
-/* '  File "PATH", line N in FUNCTION'; the path may hold quotes, so its end is looked for from the right. */
+/* '  File "PATH", line N in FUNCTION'; the path may contain quotes, so its end is searched from the right. */
 static bool take_frame(struct slice text, struct python_frame *frame)
 {
 	text = slice_ltrim(text);
@@ -53,7 +54,7 @@ static void faulthandler_line(struct faulthandler *f, struct slice line, uint64_
 {
 	struct python_frame frame;
 	if (!take_frame(line, &frame)) {
-		/* "  ..." follows when there are more frames than faulthandler prints */
+		/* "  ..." follows when faulthandler leaves out frames */
 		if (slice_is(slice_trim(line), "<no Python frame>"))
 			report_add_weight(&f->sink->profile->report, NOTE_WARN, NO_FRAMES, NULL, number, 1);
 		if (slice_starts(slice_ltrim(line), "File "))

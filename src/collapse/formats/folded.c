@@ -1,24 +1,23 @@
 /*
- * folded.c - folded stacks: one line per stack, frames root first, then the count.
+ * folded.c - parses folded stacks: one line per stack, frames root first, then the count.
  *
  *	main;parse;read_token 31
  *	main;write 4
  *	main;write 4 7            two counts: before and after (a differential profile)
  *	# anything                a comment
- *	main;odd\x20 4            names are escaped if the first line says so (model/escape.h)
+ *	main;odd\x20 4            escaped names, if the first line says so (model/escape.h)
  *
- * Lines are compared with the line before, and only what differs is looked at. As long as the input is sorted (and
- * most is: every collapser sorts), a path that differs is a new one, so nothing is looked up at all and the profile
- * needs no index. The one exception: a name that is a prefix of its neighbour's can come back, because ';' sorts
- * after many characters ("a;b 1", "a;b-c 1", "a;b;d 1"), so each level keeps the last siblings that are prefixes of
- * each other. All of them stand on one stack, those of deeper levels above, as nothing is added to a level before
- * the deeper ones are over. Names are what is left to look up, so those of a line are asked for together, that
- * their misses of the cache overlap. At the first line out of order the index is built, and from then on the hashes
- * of all prefixes of a line are looked up by binary search: a line whose path is known costs one probe, however
- * deep it is.
+ * Each line is compared with the previous one, and only the difference is parsed. While the input is sorted (most
+ * is: every collapser sorts), a path that differs is a new one, so nothing is looked up and the profile needs no
+ * index. There is one exception: a name that is a prefix of its neighbour's can come back, because ';' sorts after
+ * many characters ("a;b 1", "a;b-c 1", "a;b;d 1"). So each level keeps its last siblings that are prefixes of each
+ * other. They all share one array, deeper levels behind: nothing is added to a level before the deeper ones are
+ * closed. Only names are looked up, and those of a line together, so that their cache misses overlap. The first
+ * line out of order builds the index; from then on the hashes of all prefixes of a line are looked up by binary
+ * search: a line with a known path costs one probe, however deep it is.
  *
- * A line may hold millions of frames, so what is kept of each is little, and what only look-ups need is kept for
- * them alone.
+ * A line may contain millions of frames, so little is kept per frame, and data for look-ups only where they are
+ * needed.
  */
 #include <string.h>
 
@@ -32,26 +31,26 @@
 #include "collapse/text/lines.h"
 #include "model/escape.h"
 
-/* A sibling that may be met again; all names of one list are prefixes of the last. */
+/* A sibling that may come again; all names of one list are prefixes of the last. */
 struct candidate {
 	uint32_t len, path;
 };
 
 #define PATH_UNKNOWN UINT32_MAX
 
-/* A frame of the present stack. */
+/* A frame of the current stack. */
 struct level {
-	uint32_t end;   /* of its name in the stack's text, which is shorter than 2^32 bytes */
-	uint32_t path;  /* PATH_UNKNOWN: not looked up; that of a deeper level leads to it */
-	uint32_t first; /* its first candidate; they end where those of the next level begin */
+	uint32_t end;   /* end of its name in the stack's text, which is shorter than 2^32 bytes */
+	uint32_t path;  /* PATH_UNKNOWN: not looked up; a deeper level's path leads to it */
+	uint32_t first; /* its first candidate; its last precedes those of the next level */
 };
 
-#define NAMES_AT_ONCE 256u /* of sorted input: more than nearly all stacks have */
+#define NAMES_AT_ONCE 256u /* for sorted input: more than nearly all stacks have */
 
 struct folded {
 	struct sink *sink;
 	struct profile *profile;
-	const char *prev; /* text of the stack before; in the piece or in `kept` */
+	const char *prev; /* text of the previous stack; in the piece or in `kept` */
 	size_t prev_len;
 	char *kept;
 	size_t cap_kept;
@@ -59,18 +58,18 @@ struct folded {
 	size_t depth, cap_levels;
 	struct candidate *candidates;
 	size_t n_candidates, cap_candidates;
-	uint64_t *symbols; /* hashes of names that were split off last */
+	uint64_t *symbols; /* hashes of the names split off last */
 	size_t cap_symbols;
-	struct path_hash *hashes; /* of the paths to levels; NULL: the input is sorted so far */
-	uint64_t line;            /* number of the present one */
+	struct path_hash *hashes; /* hashes of the paths to the levels; NULL: the input is sorted so far */
+	uint64_t line;            /* number of the current line */
 	bool is_sorted;
 	bool is_escaped;      /* announced in the first line */
-	bool has_before;      /* a sample of the baseline */
-	struct frames frames; /* of a stack with escapes */
+	bool has_before;      /* there is a sample of the baseline */
+	struct frames frames; /* frames of a stack with escapes */
 	struct buf name;
 };
 
-/* From now on paths are looked up. */
+/* Builds the index: from now on paths are looked up. */
 static void begin_index(struct folded *f)
 {
 	f->is_sorted = false;
@@ -94,7 +93,7 @@ static struct level *level_at(struct folded *f, size_t depth)
 	return &f->levels[depth];
 }
 
-/* The deepest level always has its path. */
+/* The path at this depth, found from the deepest level, which always has its path. */
 static uint32_t path_from_below(const struct folded *f, size_t depth)
 {
 	size_t d = depth;
@@ -106,7 +105,7 @@ static uint32_t path_from_below(const struct folded *f, size_t depth)
 	return path;
 }
 
-/* The frames that the stack shares with the one before: closes the others. */
+/* Keeps the frames shared with the previous stack, and closes the others. */
 static void close_levels(struct folded *f, const char *stack, size_t len, size_t common)
 {
 	size_t d = f->depth;
@@ -117,7 +116,7 @@ static void close_levels(struct folded *f, const char *stack, size_t len, size_t
 		f->levels[d].path = path_from_below(f, d);
 }
 
-/* From the first line that is out of order on, paths are looked up. */
+/* Looks up paths from the first line that is out of order. */
 static void leave_sorted(struct folded *f)
 {
 	begin_index(f);
@@ -126,8 +125,8 @@ static void leave_sorted(struct folded *f)
 }
 
 /*
- * The path of one more frame in sorted input, whose level's candidates are the last ones. `shared`: how many bytes
- * of the name the sibling before has too.
+ * Adds one frame in sorted input; its level's candidates are the last ones. `shared`: bytes of the name that equal
+ * the previous sibling's.
  */
 static uint32_t sorted_child(struct folded *f, const struct level *l, uint32_t parent, struct slice name,
                              uint64_t symbol, size_t shared)
@@ -143,15 +142,15 @@ static uint32_t sorted_child(struct folded *f, const struct level *l, uint32_t p
 	return path;
 }
 
-/* Where the name begins that follows the frame at this depth. */
+/* Offset of the name behind the frame at this depth. */
 static size_t after_level(const struct folded *f, size_t depth)
 {
 	return depth ? (size_t)f->levels[depth].end + 1 : 0;
 }
 
 /*
- * Splits at most so many frames off after those that are known, and hashes their names: symbols[0] is that of the
- * first. Returns how many there are then.
+ * Splits off at most this many frames behind the known ones, and hashes their names: symbols[0] belongs to the
+ * first. Returns the new number of frames.
  */
 static size_t split_levels(struct folded *f, size_t known, size_t most, const char *stack, size_t len)
 {
@@ -178,7 +177,7 @@ static size_t split_levels(struct folded *f, size_t known, size_t most, const ch
 	return d;
 }
 
-/* Asks for all that interning the names first to n - 1 of those split off last will read. */
+/* Prefetches what interning names first to n - 1 of those split off last will read. */
 static void fetch_names(const struct folded *f, size_t first, size_t n)
 {
 	const struct symtab *symtab = &f->profile->symtab;
@@ -191,8 +190,8 @@ static void fetch_names(const struct folded *f, size_t first, size_t n)
 }
 
 /*
- * The level after the present ones has the candidates that it had in the line before, if that was so deep; no
- * others are left.
+ * The level below the present ones keeps its candidates if the previous line was that deep; deeper levels have
+ * none.
  */
 static void keep_candidates(struct folded *f, size_t prev_depth)
 {
@@ -216,9 +215,9 @@ static void open_sorted(struct folded *f, const char *stack, size_t len, size_t 
 		for (size_t d = known + 1; d <= deepest; d++) {
 			struct level *l = &f->levels[d];
 			struct slice name = {stack + start, l->end - start};
-			if (d > first) /* no sibling before */
+			if (d > first) /* no previous sibling */
 				l->first = (uint32_t)f->n_candidates;
-			/* An empty name is the prefix of every other: it is a candidate of length 0 like any. */
+			/* An empty name is a prefix of every other: a candidate of length 0. */
 			l->path =
 				sorted_child(f, l, f->levels[d - 1].path, name, f->symbols[d - known - 1], d > first ? 0 : shared);
 			start = (size_t)l->end + 1;
@@ -227,7 +226,7 @@ static void open_sorted(struct folded *f, const char *stack, size_t len, size_t 
 	}
 }
 
-/* The hashes of the paths to the frames after those shared with the line before. */
+/* Hashes the paths to the frames behind those shared with the previous line. */
 static size_t hash_levels(struct folded *f, const char *stack, size_t len)
 {
 	size_t deepest = split_levels(f, f->depth, SIZE_MAX, stack, len);
@@ -278,7 +277,7 @@ static void open_indexed(struct folded *f, const char *stack, size_t len)
 	f->depth = deepest;
 }
 
-/* The path of a stack's text. */
+/* The path for a stack's text. */
 static uint32_t stack_path(struct folded *f, const char *stack, size_t len)
 {
 	size_t least = len < f->prev_len ? len : f->prev_len, prev_depth = f->depth;
@@ -296,7 +295,7 @@ static uint32_t stack_path(struct folded *f, const char *stack, size_t len)
 	return f->levels[f->depth].path;
 }
 
-/* The path of a stack in whose text names are escaped. */
+/* The path for a stack with escaped names. */
 static uint32_t escaped_path(struct folded *f, const char *stack, size_t len)
 {
 	f->frames.n = 0;
@@ -335,7 +334,7 @@ static bool is_mine(const struct share *share, const char *stack, size_t len)
 	return !share || hash_bytes(stack, prefix_length(stack, len, share->depth)) % share->workers == share->worker;
 }
 
-/* A count as it stands at the end of text[0..len). */
+/* The count at the end of text[0..len). */
 struct count {
 	uint64_t whole;
 	uint32_t millionths;
@@ -343,7 +342,7 @@ struct count {
 	size_t len;
 };
 
-/* Its decimals, without the point. */
+/* Its decimals without the point. */
 static struct slice decimals_of(const struct count *c)
 {
 	struct slice word =
@@ -353,8 +352,8 @@ static struct slice decimals_of(const struct count *c)
 }
 
 /*
- * Is it written as number_add_fixed() writes numbers of at most six decimals? Then fractions may be kept. Other
- * tools cut what they find, and so do we with what others write.
+ * Is it written as number_add_fixed() writes numbers with at most six decimals? Then fractions may be kept. Other
+ * programs truncate counts, so counts in other forms are truncated here, too.
  */
 static bool is_exact(const struct count *c)
 {
@@ -377,14 +376,14 @@ static void add_sample(struct folded *f, unsigned side, uint32_t path, const str
 	profile_add(f->profile, side, path, &s);
 }
 
-/* What is no stack is said once. */
+/* Reports the first line that is no stack. */
 static void skip(struct folded *f, const char *kind, const char *text, size_t len)
 {
 	if (!f->sink->share || f->sink->share->worker == 0)
 		sink_skip(f->sink, kind, f->line, text, len);
 }
 
-/* Six decimals are kept: of a count below a thousandth what is cut may be worth telling. */
+/* Six decimals are kept: for a count below a thousandth, the truncated rest is worth a warning. */
 static void look_at_small(struct folded *f, const struct count *c)
 {
 	struct slice decimals;
@@ -399,7 +398,7 @@ static void look_at_small(struct folded *f, const struct count *c)
 	}
 }
 
-/* A baseline of nothing is a baseline, too: one sample without weight makes it one. */
+/* An empty baseline is still a baseline: one sample without weight marks it. */
 static void add_before(struct folded *f, uint32_t path, const struct count *before)
 {
 	if (f->has_before && !before->whole && !before->millionths)
@@ -408,7 +407,10 @@ static void add_before(struct folded *f, uint32_t path, const struct count *befo
 	add_sample(f, 1, path, before);
 }
 
-/* A comment. Joined files may have an announcement somewhere else, where it would hold for a part of the names. */
+/*
+ * Handles a comment. Joined files may contain an announcement further down, where it would apply to some names
+ * only.
+ */
 static void look_at_comment(struct folded *f, const char *text, size_t len)
 {
 	if (f->line > 1 && folded_is_escaped(text, len) && (!f->sink->share || f->sink->share->worker == 0))
@@ -463,7 +465,7 @@ static void folded_line(struct folded *f, const char *text, size_t len)
 	look_at_small(f, &after);
 }
 
-/* The line before must survive its piece. */
+/* Copies the previous stack before its piece goes away. */
 static void keep_previous(struct folded *f)
 {
 	if (f->prev == f->kept)
@@ -475,7 +477,7 @@ static void keep_previous(struct folded *f)
 	f->prev = f->kept;
 }
 
-/* Lines with escapes are looked up frame by frame, which takes the index. */
+/* Lines with escapes are looked up frame by frame, which needs the index. */
 static void expect_escapes(struct folded *f)
 {
 	f->is_escaped = true;
@@ -546,7 +548,7 @@ static size_t folded_cut(const char *text, size_t len)
 
 enum { SHARE_LINES = 512, SHARE_DEPTH = 64 };
 
-/* The stacks of the first lines. Returns how many; 0: they are in order. */
+/* Collects the stacks of the first lines. Returns how many; 0: they are in order. */
 static size_t unordered_stacks(const struct head *head, struct slice *stacks)
 {
 	const char *p = head->text, *end = p + head->len, *line;
@@ -568,7 +570,7 @@ static size_t unordered_stacks(const struct head *head, struct slice *stacks)
 	return falls * 8 > n ? n : 0;
 }
 
-/* The largest part of n lines that falls together by their first `depth` frames, in lines. */
+/* Lines in the largest group that shares its first `depth` frames. */
 static size_t largest_group(const struct slice *stacks, size_t n, size_t depth)
 {
 	size_t counts[SHARE_LINES] = {0}, most = 0;
@@ -589,8 +591,8 @@ static size_t folded_share_depth(const struct head *head, unsigned workers)
 	struct slice stacks[SHARE_LINES];
 	size_t n = unordered_stacks(head, stacks), best = 0, least = n / (2 * workers);
 	/*
-	 * As few frames as make groups of a fiftieth; else those that make the smallest groups, if these can be shared
-	 * at all.
+	 * As few frames as split the lines into groups of at most a fiftieth; else those with the smallest groups, if
+	 * these can be shared at all.
 	 */
 	for (size_t depth = 1; n && depth <= SHARE_DEPTH && least > n / 50; depth += 1 + depth / 8) {
 		size_t largest = largest_group(stacks, n, depth);

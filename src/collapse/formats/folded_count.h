@@ -1,5 +1,5 @@
 /*
- * folded_count.h - the count at the end of a line of folded stacks.
+ * folded_count.h - parses the count at the end of a line of folded stacks.
  */
 #ifndef COLLAPSE_FORMATS_FOLDED_COUNT_H
 #define COLLAPSE_FORMATS_FOLDED_COUNT_H
@@ -11,7 +11,7 @@
 
 #include "base/number.h"
 
-#define ZERO_WRITTEN_OUT 1000000u /* instead of no millionths: "12.0", "12." */
+#define ZERO_WRITTEN_OUT 1000000u /* stands for zero millionths in "12.0", "12." */
 
 static inline bool folded_is_zero_written_out(const char *count, size_t n)
 {
@@ -20,8 +20,8 @@ static inline bool folded_is_zero_written_out(const char *count, size_t n)
 }
 
 /*
- * A count at the end of text[0..*len): cuts it and the blanks before it off. false: there is none. millionths is
- * above 999,999 where decimals are written and all of them are 0.
+ * Cuts the count at the end of text[0..*len) off, with the blanks before it. false: there is none. millionths is
+ * above 999,999 if there is a decimal point and all decimals are 0.
  */
 static inline bool folded_cut_count(const char *text, size_t *len, uint64_t *whole, uint32_t *millionths)
 {

@@ -1,9 +1,9 @@
 /*
- * folded_marks.c - which text is folded stacks.
+ * folded_marks.c - recognises folded stacks.
  *
- * Lines that end in a number are everywhere: tables, metrics, logs. Folded stacks have frames between ';' in their
- * lines, or a single name and a count in every line, where the names are not those of counters, or a first line
- * that says what they are.
+ * Many texts have lines that end in a number: tables, metrics, logs. Folded stacks have frames between ';', or a
+ * single name and a count in every line, where the names do not look like counters, or a first line that announces
+ * them.
  */
 #include "collapse/formats/folded_marks.h"
 
@@ -13,7 +13,7 @@
 #include "collapse/text/lines.h"
 #include "model/escape.h"
 
-/* Is this the first line, whatever blanks end it? */
+/* Is the announcement the first line, up to trailing blanks? */
 static bool is_announced(const char *text, size_t len, const char *announcement)
 {
 	size_t n = strlen(announcement);
@@ -37,14 +37,14 @@ static bool announces_folded(const char *text, size_t len)
 
 enum { SNIFFED = 200, SURE = 8 };
 
-/* What the first lines are. */
+/* Statistics of the first lines. */
 struct folded_lines {
 	size_t n, good;      /* good: with a count */
 	size_t split, named; /* split: frames between ';'; named: one frame, which looks like a name */
-	size_t words;        /* named, but with a blank in the name */
-	size_t snakes;       /* named, and of the form queue_length */
-	size_t zeros;        /* of these, with no count but 0 */
-	size_t metrics;      /* of these, called as metrics are */
+	size_t words;        /* named, with a blank in the name */
+	size_t snakes;       /* named, like queue_length */
+	size_t zeros;        /* of these, those that only count 0 */
+	size_t metrics;      /* of these, those named like metrics */
 	unsigned kinds;      /* of metrics: one bit for each unit */
 };
 
@@ -70,7 +70,7 @@ static bool is_snake(struct slice name)
 	return slice_find_byte(name, '_') != SIZE_MAX;
 }
 
-/* Counters and metrics are in snake case, many are 0, and metrics end in their units. */
+/* Counters and metrics are in snake case; many are 0, and metrics end in their units. */
 static void look_at_name(struct folded_lines *lines, struct slice name, bool is_zero)
 {
 	static const char *const units[] = {"_total", "_seconds", "_bytes", "_sum",
@@ -87,14 +87,14 @@ static void look_at_name(struct folded_lines *lines, struct slice name, bool is_
 	}
 }
 
-/* A list of counters or metrics, not of functions? Each of these signs alone may be by chance. */
+/* Does it list counters or metrics, not functions? One sign alone may be chance. */
 static bool is_counted(const struct folded_lines *l)
 {
 	bool has_zeros = l->zeros > 1 && l->zeros * 10 >= l->n && l->snakes * 4 >= l->n * 3;
 	return !l->split && (has_zeros || (l->kinds & (l->kinds - 1) && l->metrics * 2 >= l->n));
 }
 
-/* Cuts a count off. "0300" is a number of another kind, and a count alone is none. */
+/* Cuts a count off. "0300" is not one, and a count must have text before it. */
 static bool cut_likely_count(struct slice *line)
 {
 	size_t n = line->n, start;
@@ -109,7 +109,7 @@ static bool cut_likely_count(struct slice *line)
 	return true;
 }
 
-/* "key:", "key =", "a, b;", "up{job=\"x\"}", a row of numbers or of columns: no frame begins, ends or looks so. */
+/* Other texts: "key:", "key =", "a, b;", "up{job=\"x\"}", a row of numbers or of columns. */
 static bool is_other_text(struct slice name)
 {
 	return !name.n || (is_digit_byte(*name.s) && !slice_starts(name, "0x")) || *name.s == '"' ||
@@ -117,7 +117,7 @@ static bool is_other_text(struct slice name)
 	       slice_has(name, "=\"") || slice_has(name, "\t");
 }
 
-/* Counts the blanks outside of brackets. false: one of them follows a punctuation mark, as in "a, b" and "a; b". */
+/* Counts the blanks outside brackets. false: one follows a punctuation mark, as in "a, b" and "a; b". */
 static bool count_blanks(struct slice name, size_t *blanks)
 {
 	size_t depth = 0;
@@ -138,9 +138,9 @@ static bool count_blanks(struct slice name, size_t *blanks)
 }
 
 /*
- * May it be the only frame of a stack? "main", "[unknown]", "f(int, char) const" may, a sentence and a row of
+ * May it be the only frame of a stack? "main", "[unknown]", "f(int, char) const" may; a sentence or a row of
  * numbers may not.
- * *has_blank: outside of brackets.
+ * *has_blank: outside brackets.
  */
 static bool is_single_frame(struct slice name, bool *has_blank)
 {
@@ -167,7 +167,7 @@ static void look_at_line(struct folded_lines *lines, struct slice line)
 		lines->split++;
 		return;
 	}
-	is_close = line.s[stack.n] == ' ' && !is_blank_byte(line.s[stack.n + 1]); /* columns of a table stand apart */
+	is_close = line.s[stack.n] == ' ' && !is_blank_byte(line.s[stack.n + 1]); /* table columns are wider apart */
 	before = stack;
 	if (cut_likely_count(&before))
 		stack = before;
@@ -178,23 +178,23 @@ static void look_at_line(struct folded_lines *lines, struct slice line)
 	}
 }
 
-/* Frames are split in a tenth of the lines, and few are no stacks. */
+/* A tenth of the lines have several frames, and few lines are no stacks. */
 static bool is_split(const struct folded_lines *l)
 {
 	size_t bad = l->n - l->good;
 	return l->split && l->split * 10 >= l->n && bad < l->n && (bad < 2 || bad * 4 <= l->n);
 }
 
-/* All are stacks, most of one frame, and few of these have a blank in their name. */
+/* All lines are stacks, most with one frame, and few of these have a blank in their name. */
 static bool is_named(const struct folded_lines *l)
 {
 	return l->split + l->named == l->n && l->words * 4 <= l->n && !is_counted(l);
 }
 
 /*
- * Every other format has been asked before. Numbers at the ends of lines are in many files, so lines have to have
- * frames, or else every one of them has to be a name and a count. A few lines with frames are enough before more
- * has come.
+ * All other formats were asked first. Many files have numbers at the ends of lines, so the lines must have several
+ * frames, or else each must be a name and a count. Before more has come, a few lines with several frames are
+ * enough.
  */
 enum sniff folded_sniff(const struct head *head, const char **why)
 {

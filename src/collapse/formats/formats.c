@@ -1,5 +1,5 @@
 /*
- * formats.c - the table of formats, and how they are called.
+ * formats.c - the table of formats, and look-ups in it.
  */
 #include "collapse/formats.h"
 
@@ -10,7 +10,7 @@ const struct collapse_format *const collapse_formats[] = {
 	COLLAPSE_FORMATS(FORMAT_ROW) NULL,
 };
 
-/* "perf_sched" is perf-sched, too. */
+/* "perf_sched" means perf-sched, too. */
 static bool is_called(const char *name, const char *asked)
 {
 	for (; *name && (*name == *asked || (*name == '-' && *asked == '_')); name++)
@@ -20,7 +20,7 @@ static bool is_called(const char *name, const char *asked)
 
 const struct collapse_format *collapse_find(const char *name)
 {
-	if (strcmp(name, "recursive") == 0) /* as other tools call it */
+	if (strcmp(name, "recursive") == 0) /* the name in other tools */
 		name = "folded";
 	for (const struct collapse_format *const *f = collapse_formats; *f; f++) {
 		if (is_called((*f)->name, name))

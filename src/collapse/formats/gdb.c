@@ -1,5 +1,5 @@
 /*
- * gdb.c - backtraces of all threads, the poor man's profiler.
+ * gdb.c - parses gdb's backtraces of all threads, the poor man's profiler.
  *
  *	Thread 2 (Thread 0x7f3c1b7fe640 (LWP 4242)):
  *	#0  0x00007f3c1c0d1a17 in epoll_wait (epfd=5, events=0x55) at epoll_wait.c:30
@@ -7,8 +7,8 @@
  *
  *	worker;epoll_wait 1
  *
- * Made with: gdb -p PID -batch -ex 'thread apply all bt'. A stack ends where the next one begins, or at a blank
- * line; what `bt full` prints between the frames is passed over.
+ * Command: gdb -p PID -batch -ex 'thread apply all bt'. A stack ends at the next one, or at a blank line; the lines
+ * of `bt full` between the frames are skipped.
  */
 #include "collapse/formats.h"
 #include "collapse/text/line_format.h"
@@ -17,7 +17,7 @@
 struct gdb {
 	struct sink *sink;
 	struct frames frames;
-	uint64_t heading; /* line of a thread's heading that no frame followed yet; 0: none */
+	uint64_t heading; /* line of a thread's heading without frames so far; 0: none */
 };
 
 static void gdb_emit(struct gdb *g)
@@ -26,7 +26,7 @@ static void gdb_emit(struct gdb *g)
 		frames_emit_reversed(&g->frames, g->sink, 1);
 }
 
-/* Where the values of the arguments begin: at the first " (" outside of brackets, the end if there are none. */
+/* Start of the argument values: the first " (" outside brackets; the end of the text if there is none. */
 static size_t arguments_start(struct slice text)
 {
 	long depth = 0;

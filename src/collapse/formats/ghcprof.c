@@ -1,5 +1,5 @@
 /*
- * ghcprof.c - time and allocation profiles of Haskell programs (+RTS -p or -P).
+ * ghcprof.c - parses time and allocation profiles of Haskell programs (+RTS -p or -P).
  *
  *	                                              individual      inherited
  *	COST CENTRE MODULE SRC         no.  entries  %time %alloc   %time %alloc  ticks  bytes
@@ -10,11 +10,11 @@
  *
  *	MAIN.MAIN;Main.CAF;Main.main 390
  *
- * The tree is printed from the root, the depth is the number of leading spaces. Where the module stands is taken
- * from the heading, in characters, since names may be in any script. Costs are the last words of a row: large
- * numbers push everything behind them out of its column. The individual cost of a node is its weight: time and
- * alloc in per mille (which keeps the one decimal), and with -P ticks and bytes. A table of the same heading
- * without `no.` comes before, and is none of ours.
+ * The tree is printed from the root; the number of leading spaces is the depth. The heading tells the column of the
+ * module, in characters, since names may be in any script. Costs are the last words of a row: large numbers push
+ * everything behind them out of its column. The individual cost of a node is its weight: time and alloc in per
+ * mille (which keeps the one decimal), and with -P ticks and bytes. An earlier table with the same heading, but
+ * without `no.`, is skipped.
  */
 #include "collapse/formats.h"
 #include "collapse/text/branch.h"
@@ -31,7 +31,7 @@ struct ghcprof {
 	struct sink *sink;
 	enum ghcprof_state state;
 	size_t module_column;     /* in characters */
-	size_t columns[N_VALUES]; /* counted in words, from the last one, which is 0 */
+	size_t columns[N_VALUES]; /* in words, counted back from the last one, which is 0 */
 	size_t n_tail;            /* words from the first cost to the end */
 	uint32_t series[N_VALUES];
 	struct branch branch;
@@ -87,14 +87,14 @@ static struct slice take_last_word(struct slice *line)
 	return slice_from(rest, n);
 }
 
-/* The word that begins at or after a column given in characters. */
+/* The word that begins at or after a column, counted in characters. */
 static struct slice field_at(struct slice line, size_t column)
 {
 	unsigned char all = 0;
 	size_t i = 0;
 	for (size_t k = 0; k < line.n && k <= column; k++)
 		all |= (unsigned char)line.s[k];
-	if (all < 0x80) { /* a byte a character: the usual case, which costs a vectorised pass */
+	if (all < 0x80) { /* one byte per character: the usual case, found by a vectorised pass */
 		i = column < line.n ? column : line.n;
 		column = 0;
 	}
@@ -140,7 +140,7 @@ static bool row_fail(struct err *err, uint64_t number, const char *what, struct 
 	            text.s);
 }
 
-/* Every row counts, those of no cost too: they tell that the cost centre was there. */
+/* Rows without cost count, too: they show that the cost centre was there. */
 static bool take_row(struct ghcprof *g, struct slice line, uint64_t number, struct err *err)
 {
 	size_t depth = line.n - slice_ltrim(line).n;

@@ -1,5 +1,5 @@
 /*
- * go.c - the text of `go tool pprof -raw`.
+ * go.c - parses the text of `go tool pprof -raw`.
  *
  *	Samples:
  *	samples/count cpu/nanoseconds
@@ -13,9 +13,9 @@
  *
  *	main.main;main.(*T).inlined;crypto/sha256.(*digest).Write;crypto/sha256.block 3
  *
- * Samples name their locations, leaf first, by numbers that are explained only afterwards, so they are held back
- * until then. A location may be several frames that were inlined into each other: the first line is the innermost.
- * Every column of numbers is a series; --value=NAME says which one is shown first.
+ * Samples list their locations by number, leaf first. The numbers are defined only afterwards, so samples are held
+ * back until then. A location may be several frames inlined into each other: the first line is the innermost. Each
+ * column of numbers is a series; --value=NAME says which one is shown first.
  */
 #include "collapse/formats.h"
 
@@ -35,7 +35,7 @@ struct go {
 	enum part part;
 	uint32_t *series; /* of each column */
 	size_t n_columns, cap_columns;
-	uint64_t *samples; /* for each sample: its values, the number of ids, and the ids */
+	uint64_t *samples; /* for each sample: its values, the number of ids, the ids */
 	size_t n_samples, cap_samples;
 	struct location *locations;
 	size_t n_locations, cap_locations;
@@ -46,7 +46,7 @@ struct go {
 
 /* ---- columns ---- */
 
-/* "cpu/nanoseconds" is meant by its type or in full. */
+/* Matches "cpu/nanoseconds" by its type or in full. */
 static bool is_asked_for(const char *value, struct slice column)
 {
 	return slice_is(column, value) || slice_is(slice_before(column, '/'), value);
@@ -62,7 +62,7 @@ static uint32_t column_series(struct go *g, struct slice column)
 	return profile_series(g->sink->profile, sink_sym(g->sink, type.s, type.n), unit);
 }
 
-/* "alloc_space/bytes inuse_space/bytes[dflt]": the column without the mark */
+/* "alloc_space/bytes inuse_space/bytes[dflt]": takes a column, without the mark */
 static struct slice take_column(struct slice *line)
 {
 	struct slice column = slice_take_word(line);
@@ -77,7 +77,7 @@ static bool read_types(struct go *g, struct slice line, uint64_t number, struct 
 	struct slice rest = line, column;
 	while (value && (column = take_column(&rest)).n) {
 		if (is_asked_for(value, column)) {
-			column_series(g, column); /* the first series is the one that is shown */
+			column_series(g, column); /* the first series is shown first */
 			value = NULL;
 		}
 	}
@@ -94,7 +94,7 @@ static bool read_types(struct go *g, struct slice line, uint64_t number, struct 
 
 /* ---- samples ---- */
 
-/* "3   30000000: 1 2 3"; other lines are labels of the sample above. */
+/* Takes "3   30000000: 1 2 3"; other lines are labels of the sample above. */
 static bool take_sample(struct go *g, struct slice line)
 {
 	size_t start = g->n_samples, colon = slice_find_byte(line, ':');
@@ -135,7 +135,7 @@ static bool is_label(struct slice line)
 
 /* ---- locations ---- */
 
-/* The name ends at the first blank outside of brackets: "std::less<int, int>::f(a, b) /src/x.cc:12 s=0". */
+/* The name ends at the first blank outside brackets: "std::less<int, int>::f(a, b) /src/x.cc:12 s=0". */
 static struct slice function_name(struct slice text)
 {
 	size_t end = tidy_find_outside(text.s, text.n, " ");
@@ -170,7 +170,7 @@ static void location_line(struct go *g, struct slice line, uint64_t number)
 	struct slice name = slice_ltrim(line);
 	if (take_location(g, line))
 		return;
-	/* indented and without a number: the caller of the line above, into which that one was inlined */
+	/* indented and without a number: the caller that the line above was inlined into */
 	if (g->n_locations && name.n && name.n < line.n && !is_digit_byte(*name.s)) {
 		frames_push_text(&g->names, g->sink, function_name(name));
 		g->locations[g->n_locations - 1].n++;
@@ -196,7 +196,7 @@ static void push_location(struct go *g, uint64_t id)
 	buf_deinit(&number);
 }
 
-/* One sample: its values, the number of ids, the ids. Returns how many words it takes. */
+/* Emits one sample: its values, the number of ids, the ids. Returns how many words it takes. */
 static size_t emit_sample(struct go *g, const uint64_t *sample)
 {
 	uint64_t n_ids = sample[g->n_columns];
@@ -216,7 +216,7 @@ static size_t emit_sample(struct go *g, const uint64_t *sample)
 	return g->n_columns + 1 + n_ids;
 }
 
-/* Everything is known: looks the samples' locations up. */
+/* Looks up the locations of all samples. */
 static void emit_all(struct go *g)
 {
 	for (size_t at = 0; at < g->n_samples;)
@@ -233,7 +233,7 @@ static bool go_line(struct go *g, struct slice line, uint64_t number, struct err
 		return true;
 	switch (g->part) {
 	case BEFORE_SAMPLES:
-	case AFTER: /* several profiles may stand in one file */
+	case AFTER: /* a file may contain several profiles */
 		if (slice_is(line, "Samples:"))
 			g->part = TYPES;
 		break;

@@ -1,5 +1,5 @@
 /*
- * ibmjava.c - javacore files of IBM's J9. Every line begins with a tag that says what it is.
+ * ibmjava.c - parses javacore files of IBM's J9. Each line begins with a tag that gives its meaning.
  *
  *	3XMTHREADINFO      "pool-3-thread-9" J9VMThread:0x..., java/lang/Thread:0x..., state:R, prio=5
  *	3XMTHREADINFO1            (native thread ID:0x4F11, native priority:0x5, ...)
@@ -10,8 +10,8 @@
  *
  *	pool-3-thread-9;com/acme/Worker.run;com/acme/Codec.decode 1
  *
- * Widths between tag and text differ from version to version, so they do not matter here. Tags of other sections
- * are passed over. --tid appends the native thread's number to its name.
+ * The distance between tag and text varies with the version, and does not matter here. Tags of other sections are
+ * skipped. --tid appends the native thread's number to its name.
  */
 #include "collapse/formats.h"
 #include "collapse/text/java.h"
@@ -20,7 +20,7 @@
 struct ibmjava {
 	struct sink *sink;
 	struct frames frames;
-	struct buf thread; /* name of the thread under way */
+	struct buf thread; /* name of the current thread */
 	bool has_thread;
 };
 
@@ -40,7 +40,7 @@ static void open_thread(struct ibmjava *i, struct slice text, uint64_t number)
 	struct slice name = text;
 	ibmjava_emit(i);
 	if (slice_take(&text, "\"")) {
-		/* quotes within a name are not marked, so its end is the last one before the thread's address */
+		/* quotes within a name are not escaped, so the last quote before the thread's address ends it */
 		size_t address = slice_find(text, " J9VMThread:");
 		size_t end = slice_find_last(address == SIZE_MAX ? text : slice_head(text, address), '"');
 		name = slice_head(text, end == SIZE_MAX ? text.n : end);

@@ -1,19 +1,18 @@
 /*
- * instruments.c - call trees copied out of Apple's Instruments (Edit > Deep Copy).
+ * instruments.c - parses call trees copied out of Apple's Instruments (Edit > Deep Copy).
  *
  *	Running Time	Self (ms)		Symbol Name
  *	1.50 s  100.0%	0.0 ms	 	Main Thread  0x1a2b
  *	1.50 s  100.0%	250.0 ms	 	 main
  *	1.25 s   83.3%	1.2 s	 	  render(Scene const&)
  *
- * Columns are separated by tabs, and what they hold is told by the heading alone: versions differ in how many there
- * are. In the column of the symbol, the blanks that a row has more than the first row are its depth. The self
- * column is the weight of a row, in the unit that suits its size, so `1.2 s`, `250.0 ms` and `-` for nothing stand
- * side by side: times become whole milliseconds and sizes bytes. Other templates of Instruments count bytes, cycles
- * or events and say `Weight` or `Bytes Used`.
+ * Tabs separate the columns. Versions differ in their number, so only the heading tells what they contain. A row's
+ * depth is the number of blanks in the symbol column beyond those of the first row. The self column is the weight
+ * of a row, in a unit that suits its size: `1.2 s`, `250.0 ms`, or `-` for nothing. Times become whole milliseconds
+ * and sizes bytes. Other templates of Instruments count bytes, cycles or events and say `Weight` or `Bytes Used`.
  *
  * Allocations have no self column, but two columns in which every row includes its children: bytes and a count.
- * There the weight of a row is what its children leave of it. Each of the two is a series.
+ * There the weight of a row is the remainder after its children. Each of the two is a series.
  */
 #include "base/buf.h"
 #include "collapse/formats.h"
@@ -22,13 +21,13 @@
 #include "collapse/text/decimal.h"
 #include "collapse/text/line_format.h"
 
-/* What a number is of. */
+/* What a number measures. */
 enum quantity { UNDECIDED, TIME, BYTES, COUNT };
 
 struct unit {
 	const char *name;
 	enum quantity quantity;
-	unsigned places; /* the value is the number times factor, divided by 10^places */
+	unsigned places; /* the value is the number times factor / 10^places */
 	uint64_t factor;
 };
 
@@ -47,18 +46,18 @@ enum { WEIGHT, PIECES, N_VALUES };
 #define NO_COLUMN SIZE_MAX
 #define MOST_COLUMNS 16
 
-/* A row of the branch under way. */
+/* A row of the current branch. */
 struct instruments_row {
 	uint32_t path;
-	uint64_t left[N_VALUES]; /* its inclusive numbers without those of its children so far */
+	uint64_t left[N_VALUES]; /* its inclusive numbers minus those of its children so far */
 };
 
 struct instruments {
 	struct sink *sink;
 	bool has_header, has_rows, is_inclusive; /* inclusive: there is no self column */
 	size_t self, count, symbol;              /* columns */
-	struct buf self_unit;                    /* of bare numbers: "ms" where the heading says "Self (ms)" */
-	size_t margin;                           /* blanks before the name of the first row */
+	struct buf self_unit;                    /* unit of bare numbers: "ms" where the heading says "Self (ms)" */
+	size_t margin;                           /* blanks before the name in the first row */
 	enum quantity quantity;
 	uint32_t series[N_VALUES]; /* UINT32_MAX: the table has no such numbers */
 	struct branch branch;
@@ -83,7 +82,7 @@ static bool is_header(struct slice line)
 	return false;
 }
 
-/* A name may hold tabs: from the column `most` on the line is one cell. */
+/* A name may contain tabs: from column `most` on, the rest of the line is one cell. */
 static struct cells split_cells(struct slice line, size_t most)
 {
 	struct cells c = {.n = 0};
@@ -96,7 +95,7 @@ static struct cells split_cells(struct slice line, size_t most)
 	}
 }
 
-/* Without a heading that says more, there are a total, the self column, and the name in the last one. */
+/* If the heading says nothing else, there are a total, the self column, and the name in the last one. */
 static void take_header(struct instruments *in, struct slice line)
 {
 	struct cells c = split_cells(line, SIZE_MAX);
@@ -133,7 +132,7 @@ static const struct unit *find_unit(struct slice name)
 	return NULL;
 }
 
-/* How many bytes the blank at the beginning of t has, which Instruments also writes as wide as a digit; 0: none. */
+/* Length in bytes of the blank at the start of t; Instruments also writes one as wide as a digit. 0: none. */
 static size_t blank_length(struct slice t)
 {
 	static const char *const wide[] = {"\xc2\xa0", "\xe2\x80\x87", "\xe2\x80\xaf"};
@@ -153,7 +152,7 @@ static struct slice skip_blanks(struct slice t)
 	return t;
 }
 
-/* Takes the digits, points and commas at the beginning of t away. */
+/* Takes leading digits, points and commas off t. */
 static struct slice take_figures(struct slice *t)
 {
 	size_t n = 0;
@@ -164,7 +163,7 @@ static struct slice take_figures(struct slice *t)
 	return figures;
 }
 
-/* "ms   99.9%" -> "ms"; a percentage alone is no unit. */
+/* "ms   99.9%" -> "ms"; a percentage alone has no unit. */
 static struct slice take_unit(struct slice t)
 {
 	size_t n = 0;
@@ -177,9 +176,8 @@ static struct slice take_unit(struct slice t)
 }
 
 /*
- * Where the fraction begins: at the point of "4.93" and "4,273.0", the comma of "4,93" and "4.273,0". A comma
- * before three digits of something whole separates thousands, as in "1,234 Bytes". The end of the text: there is
- * none.
+ * Start of the fraction: the point of "4.93" and "4,273.0", the comma of "4,93" and "4.273,0". A comma before three
+ * digits of a whole quantity separates thousands, as in "1,234 Bytes". The end of the text: there is no fraction.
  */
 static size_t decimal_mark(struct slice figures, const struct unit *unit)
 {
@@ -209,7 +207,7 @@ static bool read_figures(struct slice figures, const struct unit *unit, int64_t 
 	return decimal_scaled(plain, n, 6, millionths);
 }
 
-/* "250.0 ms", "1.2 s  83.3%", "12": in whole milliseconds, bytes or pieces. "-" is nothing, of no kind. */
+/* Reads "250.0 ms", "1.2 s  83.3%", "12" as whole milliseconds, bytes or pieces. "-" is zero of no kind. */
 static bool read_number(struct slice cell, struct slice usual_unit, uint64_t *v, enum quantity *quantity)
 {
 	struct slice rest = skip_blanks(cell);
@@ -236,7 +234,7 @@ static bool read_number(struct slice cell, struct slice usual_unit, uint64_t *v,
 
 /* ---- rows ---- */
 
-/* What the numbers are of is known with the first row: its total tells, where its own share may be "-". */
+/* The first row tells what the numbers measure: by its total, since its self column may be "-". */
 static bool declare_values(struct instruments *in, const struct cells *c, struct err *err)
 {
 	static const struct column kinds[] = {
@@ -257,7 +255,7 @@ static void add(struct instruments *in, unsigned value, uint32_t path, uint64_t 
 	profile_add(in->sink->profile, in->sink->options->side, path, &s);
 }
 
-/* Ends the rows at `depth` and deeper: what their children left over is their own. */
+/* Ends the rows at `depth` and deeper: the remainder after their children is their own weight. */
 static void close_rows(struct instruments *in, size_t depth)
 {
 	while (in->height > depth) {
@@ -269,7 +267,7 @@ static void close_rows(struct instruments *in, size_t depth)
 	}
 }
 
-/* Numbers that include the children are taken off those of the row above. */
+/* Subtracts numbers that include the children from the row above. */
 static void open_row(struct instruments *in, uint32_t path, const uint64_t *inclusive)
 {
 	struct instruments_row row = {.path = path};
@@ -287,7 +285,7 @@ static void open_row(struct instruments *in, uint32_t path, const uint64_t *incl
 	mem_push(in->rows, in->height, in->cap, row);
 }
 
-/* How much further in the row stands than the first one, but at most right below the row above. */
+/* Indentation of the row relative to the first one, at most one level below the row above. */
 static size_t row_depth(struct instruments *in, struct slice symbol, struct slice name, uint64_t number)
 {
 	size_t blanks = symbol.n - name.n, depth = blanks > in->margin ? blanks - in->margin : 0;
@@ -329,7 +327,7 @@ static bool take_row(struct instruments *in, struct slice line, uint64_t number,
 	size_t depth = row_depth(in, symbol, name, number);
 	close_rows(in, depth);
 	uint32_t path = branch_put(&in->branch, in->sink->profile, depth, sink_frame(in->sink, name.s, name.n));
-	/* A zero is written in any unit. */
+	/* A zero may have any unit. */
 	bool is_other = values[WEIGHT] && quantity != in->quantity;
 	if (is_other)
 		sink_skip(in->sink, "value of another kind than in the rows before", number, line.s, line.n);
@@ -347,7 +345,7 @@ static bool instruments_line(struct instruments *in, struct slice line, uint64_t
 		return true;
 	if (in->has_header && !is_header(line))
 		return take_row(in, line, number, err);
-	close_rows(in, 0); /* several tables may stand in one file */
+	close_rows(in, 0); /* a file may contain several tables */
 	take_header(in, line);
 	return true;
 }

@@ -1,5 +1,5 @@
 /*
- * java_exceptions.c - stack traces in the log of a Java program.
+ * java_exceptions.c - parses stack traces in the log of a Java program.
  *
  *	2024-03-01 10:00:01 ERROR request failed
  *	java.lang.IllegalStateException: closed
@@ -12,8 +12,8 @@
  *	com.acme.web.Handler.get;com.acme.db.Pool.borrow 1
  *	com.acme.db.Conn.open 1
  *
- * Any line that is no frame ends a stack, but for what is said about locks between two frames. Everything else in
- * the log is none of our business.
+ * Any line that is no frame ends a stack, except remarks about locks between two frames. All other lines of the log
+ * are ignored.
  */
 #include "collapse/formats.h"
 #include "collapse/text/java.h"
@@ -56,7 +56,7 @@ static bool is_mine(struct slice line)
 	       slice_find_byte(name, '.') != SIZE_MAX && slice_find_byte(name, ' ') == SIZE_MAX;
 }
 
-/* An exception in a log tells nothing as long as a thread dump may follow near the beginning. */
+/* An exception in a log proves nothing as long as a thread dump may follow near the beginning. */
 static enum sniff exceptions_sniff(const struct head *head, const char **why)
 {
 	enum sniff sniff = sniff_any_line(head, is_mine, "no indented line 'at PACKAGE.CLASS.METHOD('", why);

@@ -1,5 +1,5 @@
 /*
- * jstack.c - thread dumps of HotSpot: jstack PID, or kill -QUIT PID.
+ * jstack.c - parses thread dumps of HotSpot: jstack PID, or kill -QUIT PID.
  *
  *	Full thread dump OpenJDK 64-Bit Server VM (11.0.2+9 mixed mode):
  *
@@ -11,12 +11,12 @@
  *
  *	http-nio-8080-exec;java.lang.Thread.run;com.acme.json.Parser.value 1
  *
- * What counts are threads that run: RUNNABLE, but not in a call that waits for the network. Those that do not are
- * left out as long as they are no more than half of all with a stack; or if there are three, of which one runs, one
- * is asleep and one waits for the network. Threads of the machine's own, which have no stack as a rule, are always
- * left out. How many, is said; --idle keeps all of them.
+ * Only running threads count: RUNNABLE, but not in a call that waits for the network. Waiting threads are left out
+ * as long as they are at most half of all with a stack; or if there are three, of which one runs, one sleeps and
+ * one waits for the network. The JVM's own threads, which normally have no stack, are always left out. A note says
+ * how many; --idle keeps all of them.
  *
- * The members of a pool share a name but for a number, which goes; --tid keeps it.
+ * The members of a pool share a name except for a number, which is removed; --tid keeps it.
  */
 #include "collapse/formats.h"
 #include "collapse/text/java.h"
@@ -37,7 +37,7 @@ struct jstack {
 	struct waiting waiting;
 };
 
-/* Old machines do not say what a thread does. */
+/* Old JVMs do not print what a thread does. */
 static unsigned kind_of(enum activity activity, bool has_frames)
 {
 	if (activity == BACKGROUND || (activity == UNKNOWN && !has_frames))
@@ -101,7 +101,7 @@ static struct slice without_number(struct slice name)
 static void open_thread(struct jstack *j, struct slice line)
 {
 	jstack_emit(j);
-	/* quotes within a name are not marked, and nothing behind it has any */
+	/* quotes within a name are not escaped, and none follow it */
 	struct slice name = slice_from(line, 1);
 	size_t end = slice_find_last(name, '"');
 	name = slice_head(name, end == SIZE_MAX ? name.n : end);
@@ -133,7 +133,7 @@ static void set_state(struct jstack *j, struct slice state)
 		j->activity = slice_is(slice_take_word(&state), "RUNNABLE") ? RUNNABLE : OTHER;
 }
 
-/* What a dump holds besides threads and frames; line has no leading blanks. */
+/* Lines of a dump besides threads and frames; line has no leading blanks. */
 static bool is_known_chatter(struct slice line)
 {
 	static const char *const starts[] = {
@@ -178,7 +178,7 @@ static void jstack_line(struct jstack *j, struct slice line, uint64_t number)
 	if (!line.n) {
 		jstack_emit(j);
 	} else if (*line.s == '"' && !slice_ends(line, "\":")) {
-		/* '"a":' is a member of a deadlock, told about after the dump */
+		/* '"a":' is a member of a deadlock, listed after the dump */
 		open_thread(j, line);
 	} else if (java_take_frame(line, &name)) {
 		add_frame(j, name);
@@ -201,7 +201,7 @@ static void jstack_end(struct jstack *j, bool is_whole)
 
 LINE_FORMAT(jstack)
 
-/* The heading of a dump, or that of a thread where only part of a dump was kept. */
+/* The heading of a dump, or of a thread if only part of a dump was kept. */
 static bool is_mine(struct slice line)
 {
 	if (slice_starts(line, "Full thread dump"))

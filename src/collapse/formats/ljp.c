@@ -1,5 +1,5 @@
 /*
- * ljp.c - lightweight-java-profiler.
+ * ljp.c - parses the output of lightweight-java-profiler.
  *
  *	17 3  com.acme.Codec.decode(Codec.java:88)
  *	      com.acme.Worker.step(Worker.java:31)
@@ -8,7 +8,7 @@
  *
  *	java.lang.Thread.run;com.acme.Worker.step;com.acme.Codec.decode 17
  *
- * The first line of a trace has its count, its number of frames and the leaf.
+ * The first line of a trace gives its count, its number of frames and the leaf.
  */
 #include "collapse/formats.h"
 #include "collapse/text/line_format.h"
@@ -74,7 +74,7 @@ static void ljp_end(struct ljp *l, bool is_whole)
 
 LINE_FORMAT(ljp)
 
-/* Only the first line tells: anything may begin with numbers somewhere. */
+/* Only the first line counts: any text may have a line that begins with numbers. */
 static enum sniff ljp_sniff(const struct head *head, const char **why)
 {
 	const char *p = head->text, *end = head->text + head->len;

@@ -1,5 +1,5 @@
 /*
- * pmc.c - pmcstat -G of FreeBSD: call graphs that begin with the callee.
+ * pmc.c - parses pmcstat -G of FreeBSD: call graphs that begin with the callee.
  *
  *	@ unhalted-cycles [20 samples]
  *
@@ -13,8 +13,8 @@
  *	zfs_read;bcopy 3
  *	cpu_idle 8
  *
- * A line's level is the number of blanks before it, deeper is towards the root. Its count includes its callers, so
- * what they leave of it has no known caller. Each event is a series.
+ * The number of blanks before a line is its level; deeper is towards the root. Its count includes its callers; the
+ * remainder after them has no known caller. Each event is a series.
  */
 #include "collapse/formats.h"
 #include "collapse/text/line_format.h"
@@ -22,7 +22,7 @@
 struct pmc_level {
 	size_t indent;
 	uint32_t sym;
-	uint64_t left; /* the count without the callers so far */
+	uint64_t left; /* the count minus that of the callers so far */
 };
 
 struct pmc {
@@ -33,7 +33,7 @@ struct pmc {
 	uint32_t series;
 };
 
-/* Emits what is left of the lines indented by `indent` or more. */
+/* Emits the remainders of the lines indented by `indent` or more. */
 static void close_levels(struct pmc *p, size_t indent)
 {
 	while (p->n && p->levels[p->n - 1].indent >= indent) {
@@ -73,7 +73,7 @@ static bool take_line(struct slice text, struct pmc_line *line)
 	rest = slice_ltrim(rest);
 	if (!slice_take(&rest, "[") || !slice_u64(slice_take_digits(&rest), &line->count) || !slice_take(&rest, "]"))
 		return false;
-	/* the module comes after " @ " */
+	/* " @ " and the module follow */
 	rest = slice_trim(rest);
 	size_t module = slice_find(rest, " @ ");
 	line->name = slice_rtrim(module == SIZE_MAX ? rest : slice_head(rest, module));

@@ -1,24 +1,24 @@
 /*
- * pprof.c - profile.proto, which Go, gperftools' pprof, and many servers write (as a rule compressed by gzip).
+ * pprof.c - parses profile.proto, which Go, gperftools' pprof and many servers write (usually compressed by gzip).
  *
  *	message Profile {
- *		sample_type[] {type, unit}                     what the values of a sample are
+ *		sample_type[] {type, unit}                     meaning of a sample's values
  *		sample[]      {location_id[], value[], label}  the leaf first
  *		mapping[]     {id, memory_start, file_offset, filename}
  *		location[]    {id, mapping_id, address, line[] {function_id, line}}
  *		function[]    {id, name, filename}
- *		string_table[]                                 everything above refers to it by number
+ *		string_table[]                                 all strings above are indices into it
  *	}
  *
- * Fields come in any order, samples mostly before what they refer to. Their bytes are not kept: until all is there
- * a stack is a list of locations, each list once, and samples of one stack share an entry, as in any profile. Then
- * every location becomes its frames. A location has several lines where calls were inlined into it, the innermost
- * first. Every value is a series; the file says which one to show, or else the last one is. Lists of numbers are
- * packed or not, and mixed in one file. Unknown fields are passed over.
+ * Fields come in any order, samples mostly before the tables that they refer to. Their bytes are not kept: until
+ * all is read, a stack is a list of locations, each list is stored once, and samples of one stack share an entry,
+ * as in any profile. Then each location becomes its frames. A location has several lines where calls were inlined
+ * into it, the innermost first. Each value is a series; the file says which one to show first, or else it is the
+ * last one. Lists of numbers are packed or not, even within one file. Unknown fields are skipped.
  *
- * A profile may name functions that are of no interest (drop_frames, as those of an allocator in a heap profile): a
- * stack ends before the first of them, seen from the root, but not before it has reached another function. That is
- * what `go tool pprof` does.
+ * A profile may name functions without interest (drop_frames, such as those of an allocator in a heap profile): a
+ * stack ends before the first of them, seen from the root, but not before it has reached another function. `go tool
+ * pprof` does the same.
  */
 #include "collapse/formats.h"
 #include "collapse/formats/pprof_drop.h"
@@ -28,7 +28,7 @@
 #include "collapse/text/lines.h"
 
 #define LONGEST_FIELD \
-	((uint64_t)16 << 20) /* a longer one is refused: a sample of three million frames is shorter */
+	((uint64_t)16 << 20) /* longer ones are refused: a sample of three million frames is shorter */
 #define MOST_STRINGS (1u << 27)
 #define MOST_TYPES (1u << 16)
 
@@ -43,23 +43,23 @@ struct mapping {
 	uint64_t start, offset, file;
 };
 
-/* What the values of a sample are. */
+/* Meaning of one value of the samples. */
 struct type {
 	uint64_t name, unit; /* strings */
 };
 
-/* Of a location: where in the source. */
+/* A source line of a location. */
 struct line {
 	uint64_t function, line; /* function: its id */
 };
 
-/* Frames of a location, the innermost first: at first ranges of the lines, then symbols in the pool. */
+/* Frames of a location, innermost first: initially ranges of the lines, later of symbols in the pool. */
 struct location {
 	uint64_t mapping, address; /* mapping: its id */
 	size_t first, n;
-	bool is_there;   /* not only in samples */
-	bool is_cut;     /* some of its frames are dropped, and are not among these */
-	bool is_dropped; /* all of them are, where a stack may end before them */
+	bool is_there;   /* defined, not only used in samples */
+	bool is_cut;     /* some of its frames are dropped, and removed from these */
+	bool is_dropped; /* all its frames are dropped, if a stack may end before them */
 };
 
 struct numbers {
@@ -67,17 +67,17 @@ struct numbers {
 	size_t n, cap;
 };
 
-/* Of a stack. */
+/* Use of a stack. */
 struct use {
-	uint32_t n;    /* samples */
-	uint32_t path; /* of its frames; NO_PATH: not yet known */
+	uint32_t n;    /* number of samples */
+	uint32_t path; /* path of its frames; NO_PATH: not yet known */
 };
 
 struct pprof {
 	struct sink *sink;
-	struct buf held;     /* the beginning of a field that goes on in the next piece */
+	struct buf held;     /* beginning of a field that continues in the next piece */
 	struct symtab names; /* the strings, each once */
-	uint32_t *strings;   /* the string table: symbols of these */
+	uint32_t *strings;   /* the string table: indices into names */
 	size_t n_strings, cap_strings;
 	struct type *types;
 	size_t n_types, cap_types;
@@ -94,11 +94,11 @@ struct pprof {
 	uint64_t default_type, drop_frames, keep_frames;
 	unsigned times;
 	struct profile samples; /* see stack_path(); its series are the values, without names */
-	struct use *uses;       /* by path of these */
+	struct use *uses;       /* indexed by path of `samples` */
 	size_t n_uses, cap_uses;
 	bool has_samples;
 	uint32_t *series;
-	struct frames stack; /* numbers of the locations of the sample at hand, and its values */
+	struct frames stack; /* location numbers of the current sample, and its values */
 	struct numbers values;
 	struct frames frames;
 	struct buf text;
@@ -143,7 +143,7 @@ static bool add_mapping(struct pprof *p, struct slice message, struct err *err)
 	return true;
 }
 
-/* The number of a location, which may come later than the samples that are there. */
+/* The number of a location, which may be defined later than its samples. */
 static uint32_t location_number(struct pprof *p, uint64_t id)
 {
 	uint32_t index;
@@ -157,7 +157,7 @@ static uint32_t location_number(struct pprof *p, uint64_t id)
 	return index;
 }
 
-/* A line that is damaged is of a function that is not there, since none has the id 0. */
+/* A damaged line gets function 0, which does not exist. */
 static void add_lines(struct pprof *p, struct location *l, struct slice message)
 {
 	struct field f;
@@ -213,7 +213,7 @@ static void take_number(struct pprof *p, bool is_location, uint64_t v)
 		mem_push(p->values.v, p->values.n, p->values.cap, v);
 }
 
-/* A list of numbers, packed into one field or one at a time. */
+/* Takes a list of numbers, packed into one field or one at a time. */
 static bool take_numbers(struct pprof *p, const struct field *f)
 {
 	struct slice packed = f->bytes;
@@ -229,8 +229,8 @@ static bool take_numbers(struct pprof *p, const struct field *f)
 }
 
 /*
- * The stack as a single frame, which has its locations, leaf first, for a name. Symbols and paths have equal
- * numbers.
+ * Stores the stack in `samples` as a single frame whose name is its locations, leaf first. Symbols and paths have
+ * equal numbers.
  */
 static uint32_t stack_path(struct pprof *p)
 {
@@ -256,7 +256,7 @@ static void add_values(struct pprof *p, uint32_t path)
 	}
 }
 
-/* All samples have as many values as the first one. */
+/* Does the sample have as many values as the first one? */
 static bool has_all_values(struct pprof *p)
 {
 	if (!p->has_samples) {
@@ -309,7 +309,7 @@ static bool take_part(struct pprof *p, const struct field *f, struct err *err)
 	return add[f->number](p, f->bytes, err);
 }
 
-/* Takes the fields that are complete off the text. */
+/* Takes all complete fields off the text. */
 static bool take_parts(struct pprof *p, struct slice *rest, struct err *err)
 {
 	struct slice at = *rest;
@@ -361,7 +361,7 @@ static void set_origin(struct pprof *p, uint32_t sym, struct slice module, struc
 		symbol->source = source;
 }
 
-/* Finds out which functions are dropped. */
+/* Finds the functions to drop. */
 static void find_dropped(struct pprof *p)
 {
 	struct slice drop, keep, name;
@@ -378,7 +378,7 @@ static void find_dropped(struct pprof *p)
 	pprof_drop_free(d);
 }
 
-/* A frame that is dropped takes those with it that were inlined into it, which come before it. */
+/* Drops a frame together with the frames inlined into it, which precede it. */
 static void drop_inlined(struct pprof *p, struct location *l, bool is_outermost)
 {
 	l->is_cut = true;
@@ -388,7 +388,7 @@ static void drop_inlined(struct pprof *p, struct location *l, bool is_outermost)
 		l->first = p->pool.n;
 }
 
-/* A frame that was inlined into the one above it is marked as in all formats. */
+/* Adds a frame. One that was inlined into the frame above it is marked as in all formats. */
 static bool add_line(struct pprof *p, struct location *l, const struct line *line, struct slice module,
                      bool is_inlined, struct err *err)
 {
@@ -410,7 +410,7 @@ static bool add_line(struct pprof *p, struct location *l, const struct line *lin
 	return true;
 }
 
-/* Without symbols: "libfoo.so+0x1234", as far as the mapping is known. */
+/* Without symbols: "libfoo.so+0x1234", if the mapping is known. */
 static void add_address(struct pprof *p, const struct mapping *mapping, struct slice module, uint64_t address)
 {
 	p->text.len = 0;
@@ -465,7 +465,7 @@ static bool resolve_locations(struct pprof *p, struct err *err)
 
 /* --- the samples, as frames --- */
 
-/* Names and units of the values; which of them comes first. */
+/* Declares names and units of the values, and which one comes first. */
 static bool declare_types(struct pprof *p, struct err *err)
 {
 	if (!p->n_types)
@@ -496,7 +496,7 @@ static bool declare_types(struct pprof *p, struct err *err)
 	return is_good;
 }
 
-/* The number of locations, counted from the leaf, that are dropped. */
+/* Number of locations to drop, counted from the leaf. */
 static size_t count_dropped(const struct pprof *p)
 {
 	bool is_inside = false;
@@ -518,7 +518,7 @@ static void say_dropped(struct pprof *p, uint32_t samples)
 	                 samples);
 }
 
-/* Puts the frames of the stack, leaf first, in place of its locations. Are some of them dropped? */
+/* Replaces the stack's locations by its frames, leaf first. Returns whether some were dropped. */
 static bool push_locations(struct pprof *p)
 {
 	size_t dropped = p->drop_frames ? count_dropped(p) : 0;
@@ -542,7 +542,7 @@ static void take_stack(struct pprof *p, const struct symbol *stack)
 	}
 }
 
-/* The path of a stack once all is known. */
+/* The path of a stack once all tables are read. */
 static uint32_t frame_path(struct pprof *p, uint32_t path)
 {
 	struct use *use = &p->uses[path];
@@ -558,10 +558,7 @@ static uint32_t frame_path(struct pprof *p, uint32_t path)
 	return use->path;
 }
 
-/*
- * Samples of equal locations may share an entry of their log; those of equal frames are for the profile to put
- * together.
- */
+/* Samples with equal locations already share an entry; the profile merges those with equal frames. */
 static void emit_samples(struct pprof *p)
 {
 	const struct sample_log *log = &p->samples.log[0];

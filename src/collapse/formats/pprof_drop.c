@@ -1,8 +1,8 @@
 /*
- * pprof_drop.c - patterns over function names, as `go tool pprof` understands them.
+ * pprof_drop.c - matches drop_frames and keep_frames against function names as `go tool pprof` does.
  *
- * A pattern has to match the whole name, letters as they are, without a dot in front (of functions on PowerPC) and
- * without parameters: "ns::f(int)" is "ns::f". What `keep` matches is not dropped.
+ * A pattern must match the whole name, case-sensitively, without a leading dot (of functions on PowerPC) and
+ * without parameters: "ns::f(int)" is "ns::f". Names that match `keep` are not dropped.
  */
 #include "collapse/formats/pprof_drop.h"
 
@@ -15,7 +15,7 @@ struct pprof_drop {
 	struct match *drop, *keep; /* keep: NULL if there is none */
 };
 
-/* The name up to its parameters. These parentheses are part of a name: "(anonymous namespace)" and "operator()". */
+/* The name up to its parameters. The parentheses of "(anonymous namespace)" and "operator()" are part of a name. */
 static struct slice without_parameters(struct slice name)
 {
 	static const char anonymous[] = "(anonymous namespace)";

@@ -1,5 +1,6 @@
 /*
- * pprof_drop.h - which functions a profile says to leave out: drop_frames and keep_frames of profile.proto.
+ * pprof_drop.h - finds the functions that a profile asks to leave out: drop_frames and keep_frames of
+ * profile.proto.
  */
 #ifndef COLLAPSE_FORMATS_PPROF_DROP_H
 #define COLLAPSE_FORMATS_PPROF_DROP_H
@@ -11,10 +12,10 @@
 
 struct pprof_drop;
 
-/* From the two patterns, `keep` perhaps empty. NULL with err: one of them is none. */
+/* Compiles both patterns; `keep` may be empty. NULL with err: one of them is not a valid pattern. */
 struct pprof_drop *pprof_drop_new(struct slice drop, struct slice keep, struct err *err);
 void pprof_drop_free(struct pprof_drop *);
-/* Is the function of this name left out, with everything that it calls? */
+/* Is the function of this name left out, with all that it calls? */
 bool pprof_drops(struct pprof_drop *, struct slice name);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * pprof_marks.c - which bytes are a profile.proto.
+ * pprof_marks.c - recognises a profile.proto.
  */
 #include "collapse/formats/pprof_wire.h"
 
 /*
- * Is every field in the form it has in a profile? Only then may binary data be taken for one. Later versions may
- * know more fields, but not very many.
+ * Does the field have a form that occurs in a profile? Binary data must consist of such fields. Later versions may
+ * add fields, but few.
  */
 static bool is_likely_field(const struct field *f)
 {

@@ -1,5 +1,5 @@
 /*
- * pprof_wire.h - the wire format of protocol buffers: messages are fields one after the other, each with a number
+ * pprof_wire.h - reads the wire format of protocol buffers: a message is a sequence of fields, each with a number
  * and, where it varies, its length.
  */
 #ifndef COLLAPSE_FORMATS_PPROF_WIRE_H
@@ -62,7 +62,7 @@ static inline bool take_fixed(struct slice *s, size_t n, uint64_t *v)
 	return true;
 }
 
-/* The next field of a message; false at its end, and with *is_bad if it is none. */
+/* Takes the next field of a message; false at its end, or with *is_bad set where there is no valid field. */
 static inline bool take_field(struct slice *s, struct field *f, bool *is_bad)
 {
 	uint64_t key, n;
@@ -86,7 +86,7 @@ static inline bool take_field(struct slice *s, struct field *f, bool *is_bad)
 	return !*is_bad;
 }
 
-/* Reads the number fields 1 to n of a message into v[1..n]; others are passed over. */
+/* Reads the number fields 1 to n of a message into v[1..n]; skips others. */
 static inline bool read_numbers(struct slice message, uint64_t *v, uint32_t n)
 {
 	struct field f;
@@ -100,8 +100,8 @@ static inline bool read_numbers(struct slice message, uint64_t *v, uint32_t n)
 }
 
 /*
- * How many bytes there are at least in the field that begins here, where take_field() found none: 0 if no bytes
- * that follow could make it one.
+ * The least size in bytes of the field that begins here, where take_field() found none; 0: no further bytes could
+ * make it a field.
  */
 static inline uint64_t field_size(struct slice s)
 {

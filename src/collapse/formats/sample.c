@@ -1,5 +1,5 @@
 /*
- * sample.c - the call graph of macOS's sample(1).
+ * sample.c - parses the call graph of macOS's sample(1).
  *
  *	Call graph:
  *	    90 Thread_10021
@@ -13,18 +13,17 @@
  *
  *	Thread_10021;libdyld`start;demo`main;AppKit`-[Engine stepWith:];libsystem_platform`memmove 60
  *
- * A tree in depth-first order, two columns a level. A line's count includes its children, so a stack is what is
- * left of it when the children are through: all of it for a leaf, and nothing for most others.
+ * The tree is printed in depth-first order, two columns per level. A line's count includes its children, so a
+ * stack's weight is the remainder after the children: all of it for a leaf, nothing for most others.
  *
- * sample(1) takes every thread each time, also those that wait, as the name of the function on top tells. Stacks
- * that wait in the system are left out as long as they are no more than half of all: where they are most of it,
- * they are what there is to see. A read() waits for a socket or works on a file, and nothing tells which. It is
- * taken for waiting only beside threads that wait in earnest, at least as much, and if all that is left out then is
- * no more than half.
+ * sample(1) takes every thread each time, waiting ones included, as the name of the top function tells. Stacks that
+ * wait in the system are left out as long as they are at most half of all; if they are more, they are what the
+ * profile shows. A read() waits for a socket or works on a file, and nothing tells which. It counts as waiting only
+ * if threads that certainly wait weigh at least as much, and if all that is then left out is at most half.
  *
- * What is made of a function and its module is kept under their text, and branch.h knows the paths: a line costs a
- * pass over its bytes, one hash and one compare. Lines are taken apart some at a time, so that looking their texts
- * up does not wait for memory line by line.
+ * The result for a function and its module is kept under their text, and branch.h knows the paths: a line costs a
+ * pass over its bytes, one hash and one compare. Lines are split in batches, so that the look-ups of their texts
+ * overlap in memory.
  */
 #include "base/buf.h"
 #include "base/scan.h"
@@ -37,40 +36,40 @@
 
 enum part { BEFORE_GRAPH, IN_GRAPH, AFTER_GRAPH };
 
-/* What the function on top of a stack does; the first two are kinds of waiting. */
+/* Activity of the top function of a stack; the first two are kinds of waiting. */
 enum activity { WAITS, READS, WORKS };
 
-/* One line of the branch under way. */
+/* One line of the current branch. */
 struct level {
 	uint32_t path;
 	enum activity activity;
-	uint64_t left; /* its count without the children so far */
+	uint64_t left; /* its count minus that of its children so far */
 };
 
-/* What was made of a text "function  (in module)". */
+/* The result for a text "function  (in module)". */
 struct known_function {
 	uint32_t sym;
 	enum activity activity;
 };
 
-/* Lines are taken apart so many at a time, see memo.h. */
+/* Lines per batch, see memo.h. */
 #define ROWS 32
 
 struct row {
 	struct slice line; /* without its newline */
 	size_t depth;
 	uint64_t count;
-	struct memo_ask function; /* without a text: not a line as most are */
+	struct memo_ask function; /* without a text: not a typical line */
 };
 
 struct sample_parser {
 	struct sink *sink;
 	enum part part;
 	struct branch branch;
-	struct level *levels; /* of the branch, as many as depth says */
+	struct level *levels; /* of the current branch; depth of them */
 	size_t depth, cap_levels;
-	struct memo texts;            /* of functions met before */
-	struct known_function *known; /* for each of them */
+	struct memo texts;            /* texts of known functions */
+	struct known_function *known; /* one for each text */
 	size_t n_known, cap_known;
 	struct buf name;
 	struct waiting waiting;
@@ -144,7 +143,7 @@ static struct known_function find_known(struct sample_parser *p, const struct me
 
 /* ---- the tree ---- */
 
-/* Closes the lines at `depth` and deeper: what their children left over is their own. */
+/* Closes the lines at `depth` and deeper: the remainder after their children is their own weight. */
 static void close_levels(struct sample_parser *p, size_t depth)
 {
 	while (p->depth > depth) {
@@ -182,14 +181,14 @@ static bool bad_line(struct err *err, uint64_t number, const char *what, struct 
 	return fail(err, "line %ju: %s: '%.*s'", (uintmax_t)number, what, n, line.s);
 }
 
-/* "(in demo) + 41  [0x10384b549]": everything that names the function ends with the last ')'. */
+/* "(in demo) + 41  [0x10384b549]": the text that names the function ends with the last ')'. */
 static struct slice function_text(struct slice rest)
 {
 	size_t close = slice_find_last(rest, ')');
 	return close == SIZE_MAX ? rest : slice_head(rest, close + 1);
 }
 
-/* How many of the characters that make indentation stand at p. */
+/* Counts the indentation characters at p. */
 static size_t indentation(const char *p)
 {
 	for (size_t n = 0;; n += 32, p += 32) {
@@ -230,7 +229,7 @@ static bool graph_line(struct sample_parser *p, struct slice line, uint64_t numb
 static bool sample_line(struct sample_parser *p, struct slice line, uint64_t number, struct err *err)
 {
 	if (p->part != IN_GRAPH) {
-		/* several reports may stand in one file */
+		/* a file may contain several reports */
 		if (slice_starts(line, "Call graph:"))
 			p->part = IN_GRAPH;
 		return true;
@@ -243,7 +242,7 @@ static bool sample_line(struct sample_parser *p, struct slice line, uint64_t num
 	return !line.n || graph_line(p, line, number, err);
 }
 
-/* The end of the line at p; *close is where its last ')' stands, NULL: nowhere. */
+/* The end of the line at p; *close points to its last ')', NULL: there is none. */
 static const char *find_end(const char *p, const char **close)
 {
 	for (*close = NULL;; p += 32) {
@@ -255,7 +254,7 @@ static const char *find_end(const char *p, const char **close)
 	}
 }
 
-/* Takes a line apart that is as nearly all of a call graph are; the others have no function. Returns its end. */
+/* Splits a typical line of a call graph; other lines get no function. Returns its end. */
 static const char *split_row(const struct sample_parser *p, const char *line, struct row *row)
 {
 	const char *close, *end = find_end(line, &close);

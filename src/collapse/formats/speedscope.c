@@ -1,5 +1,5 @@
 /*
- * speedscope.c - the files of speedscope.app, which py-spy, rbspy, austin, 0x and others write as well.
+ * speedscope.c - parses the files of speedscope.app, which py-spy, rbspy, austin, 0x and others write as well.
  *
  *	{"$schema":"https://www.speedscope.app/file-format-schema.json",
  *	 "shared":{"frames":[{"name":"main","file":"a.c","line":3},{"name":"read"}]},
@@ -8,10 +8,10 @@
  *	  {"type":"evented","name":"thread 2","unit":"milliseconds","events":[
  *	    {"type":"O","frame":0,"at":0},{"type":"O","frame":1,"at":5},{"type":"C","frame":1,"at":7},...]}]}
  *
- * Stacks are numbers of frames, root first. The frames may come after the profiles, and the unit after the weights,
- * so the numbers are kept (a few bytes each) and put together at the end. Times of all units become nanoseconds,
- * each one rounded before differences are taken, so that sums are exact. Every profile of a file is a thread here.
- * Time in which no frame is open is idle: it is counted as left out, unless --idle keeps it. Events last from
+ * Stacks are lists of frame numbers, root first. The frames may come after the profiles, and the unit after the
+ * weights, so the numbers are kept (a few bytes each) and put together at the end. Times in all units become
+ * nanoseconds, each rounded before differences are taken, so that sums are exact. Each profile of a file becomes a
+ * thread. Time in which no frame is open is idle: it counts as left out, unless --idle keeps it. Events last from
  * startValue to endValue, as in speedscope; samples last as long as their weights say.
  */
 #include <math.h>
@@ -21,10 +21,10 @@
 #include "collapse/text/lines.h"
 #include "model/idle.h"
 
-/* What an open container is. */
+/* The meaning of an open container. */
 enum place { ELSEWHERE, TOP, SHARED, FRAME_LIST, FRAME, PROFILES, PROFILE, SAMPLES, STACK, WEIGHTS, EVENTS, EVENT };
 
-#define DEEPEST 8 /* containers of interest */
+#define DEEPEST 8 /* depth of containers of interest */
 
 struct event {
 	double at;
@@ -32,7 +32,7 @@ struct event {
 	char type; /* 'O', 'C' */
 };
 
-/* A frame that an event opened: its number, and the path down to it. */
+/* A frame opened by an event: its number, and the path down to it. */
 struct open_frame {
 	uint32_t frame, path;
 };
@@ -53,10 +53,10 @@ struct part {
 struct speedscope {
 	struct sink *sink;
 	struct json json;
-	enum place places[DEEPEST]; /* by depth */
-	struct buf key;             /* of the value that comes next */
+	enum place places[DEEPEST]; /* meaning of the containers, by depth */
+	struct buf key;             /* key of the next value */
 	struct frames frames;       /* symbols of the shared frames */
-	struct buf file;            /* of the frame at hand */
+	struct buf file;            /* file of the current frame */
 	uint32_t name, line;
 	struct part *parts;
 	size_t n_parts, cap_parts;
@@ -69,11 +69,11 @@ struct speedscope {
 	struct event *events;
 	size_t n_events, cap_events;
 	struct event event;
-	struct frames stack;     /* in the making: symbols */
-	struct open_frame *open; /* events: the frames that are open */
+	struct frames stack;     /* symbols of the stack in the making */
+	struct open_frame *open; /* events: the open frames */
 	size_t n_open, cap_open;
 	struct weights {
-		double idle, all; /* without frames, and all */
+		double idle, all; /* time without frames, and total */
 	} units[3];
 };
 
@@ -87,7 +87,7 @@ static struct part *last_part(struct speedscope *s)
 	return &s->parts[s->n_parts - 1];
 }
 
-/* What the container that opens now is, from what it is in and its key. */
+/* The meaning of a container that opens, by its key and the container around it. */
 static enum place place_of(const struct speedscope *s, bool is_object)
 {
 	static const struct {
@@ -170,7 +170,7 @@ static void close_container(struct speedscope *s)
 	}
 }
 
-/* Frames of a stack or an event: a number that is none of a frame is found out at the end. */
+/* Reads the frame number of a stack or an event; invalid numbers are found at the end. */
 static uint32_t frame_number(double v)
 {
 	return v >= 0 && v < UINT32_MAX && v == floor(v) ? (uint32_t)v : UINT32_MAX;
@@ -271,7 +271,7 @@ static uint32_t declare_unit(struct speedscope *s, char unit)
 	                      sink_sym(s->sink, of, strlen(of)));
 }
 
-/* What is left of a count behind the point is settled with all other counts; a millionth is the least of it. */
+/* The part of a count beyond six decimals is settled with all other counts; the smallest unit is a millionth. */
 static void add_weight(struct speedscope *s, uint32_t path, struct sample *sample, double weight)
 {
 	struct profile *p = s->sink->profile;
@@ -287,7 +287,7 @@ static void add_weight(struct speedscope *s, uint32_t path, struct sample *sampl
 	profile_add(p, s->sink->options->side, path, sample);
 }
 
-/* The same for a path that may be the root, where nothing ran. */
+/* Adds weight to a path, or to the idle time if the path is the root. */
 static void add_or_leave(struct speedscope *s, uint32_t path, char unit, struct sample *sample, double weight)
 {
 	struct weights *w = &s->units[unit == 't' ? 0 : unit == 'b' ? 1 : 2];
@@ -337,7 +337,7 @@ static void emit_sampled(struct speedscope *s, const struct part *p, struct samp
 	}
 }
 
-/* The innermost frame that is open has the time up to now. */
+/* Gives the time up to now to the innermost open frame. */
 static bool pass_time(struct speedscope *s, const struct part *p, double *last, double at, struct sample *sample)
 {
 	double now = p->unit == 't' ? round(at * p->factor) : at;
@@ -359,7 +359,7 @@ static void open_frame(struct speedscope *s, uint32_t number)
 	mem_push(s->open, s->n_open, s->cap_open, ((struct open_frame){number, path}));
 }
 
-/* What is left open lasts as long as the profile, if that says how long; that much is not sure. */
+/* Frames left open last as long as the profile, if it says how long; that length is uncertain. */
 static void end_unclosed(struct speedscope *s, const struct part *p, double last, struct sample *sample)
 {
 	double from = last;

@@ -1,5 +1,5 @@
 /*
- * stap.c - SystemTap's print_backtrace() and print_ubacktrace(), with a count behind each stack.
+ * stap.c - parses SystemTap's print_backtrace() and print_ubacktrace(), with a count after each stack.
  *
  *	 0xffffffff8103ce3b : native_safe_halt+0xb/0x10 [kernel]
  *	 0xffffffff815bf03e : rest_init+0x72/0x74 [kernel]
@@ -16,7 +16,7 @@ struct stap {
 	uint64_t began; /* line of the first frame */
 };
 
-/* Between the last " : " and the last '+'. */
+/* The text between the last " : " and the last '+'. */
 static struct slice function_name(struct slice line)
 {
 	size_t plus = slice_find_last(line, '+');

@@ -1,20 +1,20 @@
 /*
- * vsprof.c - call trees of the Visual Studio profiler, exported as CSV.
+ * vsprof.c - parses call trees of the Visual Studio profiler, exported as CSV.
  *
  *	Level,Function Name,Number of Calls,Elapsed Inclusive Time %,...,Module Name,
  *	0,"demo.exe",0,100.00,0.00,0.00,0.00,"",
  *	1,"Program.Main(string[])",500,99.00,1.00,0.1,0.1,"demo.exe",
  *	2,"Scene.Render(int32)","1,300",80.00,1.00,0.1,0.1,"demo.exe",
  *
- * Instrumentation counts calls, and calls of a callee are not part of the calls of its caller, so there is no self
- * value to take. The customary reading is kept here: a row is a stack when the tree turns back behind it; on the
- * way back its calls are taken off those of the row above, which is a stack of its own if its rest differs. The
- * row of the process shares its place with the first function and is never seen.
+ * Instrumentation counts calls. A caller's calls do not include those of its callees, so there is no self value.
+ * This parser keeps the customary reading: a row is a stack if the next row is not deeper. On the way back, its
+ * calls are subtracted from those of the row above, which is a stack of its own if its remainder differs. The row
+ * of the process shares its place with the first function and never appears.
  *
- * Sampling has another heading, `Level,Function Name,Inclusive Samples,Exclusive Samples,...`, and exclusive
- * samples are what a flame graph wants, at every row.
+ * Sampling has another heading, `Level,Function Name,Inclusive Samples,Exclusive Samples,...`; each row's exclusive
+ * samples are its weight.
  *
- * Numbers have thousands separators of whatever country the machine stood in: comma, point or space.
+ * Numbers have the thousands separators of the machine's locale: comma, point or space.
  */
 #include "collapse/formats.h"
 #include "collapse/text/branch.h"
@@ -27,14 +27,14 @@
 
 struct vsprof_row {
 	uint32_t path;
-	uint64_t calls; /* what is left of them */
+	uint64_t calls; /* the remaining calls */
 };
 
 struct vsprof {
 	struct sink *sink;
 	bool has_header, is_sampling;
 	struct branch branch;
-	struct vsprof_row *rows; /* from the root down to the last row */
+	struct vsprof_row *rows; /* from the root to the last row */
 	size_t height, cap_rows;
 	uint64_t number; /* of the line */
 };
@@ -54,7 +54,7 @@ static bool take_header(struct vsprof *v, struct slice line, struct err *err)
 	                   line);
 }
 
-/* The field up to the next comma, which is taken too; a quoted one without its quotes. */
+/* Takes the field up to the next comma, and the comma; a quoted field without its quotes. */
 static bool take_field(struct slice *rest, struct slice *field)
 {
 	if (!rest->n)
@@ -70,7 +70,7 @@ static bool take_field(struct slice *rest, struct slice *field)
 	return true;
 }
 
-/* "1,929,216": groups of three after the first separator, and no other separator than that. */
+/* Reads "1,929,216": groups of three after the first separator, and only that separator. */
 static bool read_number(struct slice s, uint64_t *v)
 {
 	uint64_t value = 0;
@@ -111,8 +111,8 @@ static void emit(struct vsprof *v, uint32_t path, uint64_t weight)
 }
 
 /*
- * Takes the deepest row away, its calls off the one above; what is left with as many calls as its child is no
- * stack.
+ * Removes the deepest row and subtracts its calls from the row above; a row whose remainder equals its child's
+ * calls is no stack.
  */
 static void close_row(struct vsprof *v, uint64_t *calls_below)
 {
@@ -140,7 +140,7 @@ static bool count_calls(struct vsprof *v, uint64_t level, struct slice name, uin
 	return true;
 }
 
-/* Level 0 is the process, which is no function; what was sampled there and in none of its functions is its own. */
+/* Level 0 is the process, not a function; samples there and in none of its functions are its own. */
 static bool count_samples(struct vsprof *v, uint64_t level, struct slice name, struct slice rest, struct err *err)
 {
 	uint64_t exclusive = 0, above = level ? level - 1 : 0;

@@ -1,5 +1,5 @@
 /*
- * vtune.c - hotspots of Intel VTune, exported as a top-down tree in CSV.
+ * vtune.c - parses hotspots of Intel VTune, exported as a top-down tree in CSV.
  *
  *	war:Column filter is ON.
  *	Function Stack,CPU Time:Self,Module
@@ -7,14 +7,13 @@
  *	 main,0.0125,demo
  *	  "std::sort<int*, Cmp>",1.5,demo
  *
- * Leading spaces are the depth, the number is the node's own time in seconds. Every node with time of its own is a
- * sample of as many milliseconds: [Unknown]`Total;demo`main 13.
+ * The number of leading spaces is the depth, the number is the node's self time in seconds. Each node with self
+ * time becomes a sample of as many milliseconds: [Unknown]`Total;demo`main 13.
  *
- * Reports are large (a line for each call path) and say little that is new: most lines have a function and a module
- * that were met before. So one vectorised pass finds the commas and the end of a line, what was made of the texts
- * before the first and after the second comma is kept (memo.h, for some lines at a time), and branch.h makes the
- * path. Lines with quotes elsewhere than around the function, and reports with other columns, take the slow way
- * through csv.h.
+ * Reports are large (a line for each call path) and repetitive: most lines have a function and a module that came
+ * before. So one vectorised pass finds the commas and the end of a line, the result for the texts before the first
+ * and after the second comma is cached (memo.h, in batches of lines), and branch.h makes the path. Lines with
+ * quotes elsewhere than around the function, and reports with other columns, are parsed by csv.h, which is slower.
  */
 #include <math.h>
 #include <string.h>
@@ -30,9 +29,9 @@
 
 #define NO_COLUMN UINT32_MAX
 
-/* A frame that was made of a function: in its first module, mostly the only one. */
+/* The frame of a function in the first module it was met in, mostly the only one. */
 struct vtune_frame {
-	const char *module; /* in the table of symbols */
+	const char *module; /* text in the symbol table */
 	size_t module_len;
 	uint32_t sym;
 };
@@ -40,14 +39,14 @@ struct vtune_frame {
 struct vtune {
 	struct sink *sink;
 	uint64_t line;
-	bool has_header, is_plain; /* plain: function, time and perhaps module, in this order and nothing else */
+	bool has_header, is_plain; /* plain: function, time and perhaps module, in this order, and no other column */
 	bool no_modules;
 	uint32_t time_column, module_column;
 	struct csv csv;
-	struct buf text; /* a frame in the making */
+	struct buf text; /* scratch for making a frame */
 	struct branch branch;
-	struct memo texts; /* functions met before, and for those met in a second module function, newline, module */
-	struct vtune_frame *frames; /* what was made of them */
+	struct memo texts; /* functions met before; for those met in a second module, function, newline, module */
+	struct vtune_frame *frames; /* one for each text */
 	size_t n_frames, cap_frames;
 };
 
@@ -58,18 +57,18 @@ struct vtune_line {
 	bool has_time, has_module;
 };
 
-/* Lines are taken apart so many at a time. */
+/* Lines per batch. */
 #define ROWS 32
 
 struct vtune_row {
 	const char *text, *end; /* behind the indentation */
 	size_t depth;
 	bool is_plain;
-	struct vtune_line line; /* of a plain one */
+	struct vtune_line line; /* parts of a plain line */
 	struct memo_ask function;
 };
 
-/* The header of the hotspots report. Its columns may be in another order or more than needed. */
+/* Parses the header of the hotspots report. Columns may be in any order, and there may be more than needed. */
 static bool header_columns(struct csv *csv, const char *line, size_t len, uint32_t *time, uint32_t *module)
 {
 	const char *s;
@@ -146,8 +145,8 @@ static uint32_t find_frame(struct vtune *v, const struct vtune_line *l, const st
 }
 
 /*
- * What VTune writes is a decimal of a few digits; as a quotient of two exact doubles it is rounded once, as
- * strtod() would do. false: something else.
+ * Reads the decimal of a few digits that VTune writes as a quotient of two exact doubles, which is rounded once, as
+ * by strtod(). false: another form.
  */
 static bool plain_seconds(const char *s, size_t n, double *seconds)
 {
@@ -208,7 +207,7 @@ static bool add_line(struct vtune *v, size_t depth, const struct vtune_line *l, 
 	return is_nothing || add_weight(v, l->time, l->time_len, path, err);
 }
 
-/* A line that is not as most lines are. p is behind the leading spaces. */
+/* Adds a line of another form. p is behind the leading spaces. */
 static bool add_odd_line(struct vtune *v, size_t depth, const char *p, const char *end, struct err *err)
 {
 	struct vtune_line l = {.function = "", .time = "", .module = ""};
@@ -229,7 +228,9 @@ static bool add_odd_line(struct vtune *v, size_t depth, const char *p, const cha
 	return add_line(v, depth, &l, &function, err);
 }
 
-/* The first two commas at or after p (NULL: there is none) in the rest of a line, whose end is returned. */
+/*
+ * Finds the first two commas at or after p (NULL: there is none) in the rest of a line, and returns the line's end.
+ */
 static const char *find_commas(const char *p, const char **first, const char **second)
 {
 	for (*first = *second = NULL;; p += 32) {
@@ -253,7 +254,7 @@ static const char *skip_spaces(const char *p)
 	return p + __builtin_ctz(~spaces);
 }
 
-/* Takes a line apart if it is as most lines are. Returns where the next one begins. */
+/* Splits a typical line. Returns where the next one begins. */
 static const char *split_row(const struct vtune *v, const char *text, struct vtune_row *row)
 {
 	const char *p = skip_spaces(text), *quote = p, *first, *second;

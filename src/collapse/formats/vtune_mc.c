@@ -1,5 +1,5 @@
 /*
- * vtune_mc.c - memory consumption by Intel VTune, exported as a top-down tree in CSV.
+ * vtune_mc.c - parses memory consumption by Intel VTune, exported as a top-down tree in CSV.
  *
  *	Function Stack,Allocation Size:Self,Deallocation Size:Self,Allocations:Self,Module
  *	Total,,,0,[Unknown]
@@ -8,8 +8,8 @@
  *
  *	Total([Unknown]);main(demo);load(char const*, int)(demo) 3
  *
- * Leading spaces are the depth. A node has three numbers of its own; all are kept, and the number of allocations
- * is shown first. Names with commas are not always quoted, so a line is taken apart from its end, where the
+ * The number of leading spaces is the depth. A node has three numbers of its own; all are kept, and the number of
+ * allocations is shown first. Names with commas are not always quoted, so a line is parsed from its end, where the
  * numbers are.
  */
 #include "collapse/formats.h"
@@ -23,8 +23,8 @@ enum { ALLOCATIONS, SIZE, DEALLOCATED, N_VALUES, MODULE = N_VALUES, NO_ROLE };
 
 struct vtune_mc {
 	struct sink *sink;
-	unsigned roles[COLUMNS_MAX]; /* what the columns hold, the first (the name) left out */
-	size_t n_columns;            /* of those; 0: no header yet */
+	unsigned roles[COLUMNS_MAX]; /* meaning of the columns, without the first (the name) */
+	size_t n_columns;            /* number of those; 0: no header yet */
 	uint32_t series[N_VALUES];
 	struct branch branch;
 	struct buf text;
@@ -73,7 +73,7 @@ static bool take_header(struct vtune_mc *v, struct slice line, uint64_t number, 
 	return columns_declare(v->sink, columns, N_VALUES, first, v->series, err);
 }
 
-/* Takes the last field off the line. A quoted one reaches back to the quote before its last. */
+/* Takes the last field off the line. A quoted one begins at the second quote from the end. */
 static bool take_last(struct slice *line, struct slice *field)
 {
 	bool is_quoted = line->n > 1 && line->s[line->n - 1] == '"';
@@ -115,7 +115,7 @@ static uint32_t make_frame(struct vtune_mc *v, struct slice name, struct slice m
 	return sym;
 }
 
-/* Sizes are reported even when nothing is left of them; the counts only where something happened. */
+/* Sizes are reported even if nothing is left of them; counts only where something happened. */
 static void add_values(struct vtune_mc *v, uint32_t path, const struct slice *fields, const uint64_t *values)
 {
 	for (unsigned i = 0; i < N_VALUES; i++) {

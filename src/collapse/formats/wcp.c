@@ -1,5 +1,5 @@
 /*
- * wcp.c - wallClockProfiler.
+ * wcp.c - parses the output of wallClockProfiler.
  *
  *	Full stacks by number of samples:
  *
@@ -9,7 +9,7 @@
  *
  *	main   (at /src/app.c:10);poll__3   (at /src/loop.nim:343) 30
  *
- * What stands before "Full stacks" are tables made from the same samples. Frame texts are kept as they are.
+ * The tables before "Full stacks" show the same samples. Frame texts are kept unchanged.
  */
 #include "collapse/formats.h"
 #include "collapse/text/line_format.h"
@@ -17,7 +17,7 @@
 struct wcp {
 	struct sink *sink;
 	struct frames frames;
-	bool is_begun; /* "Full stacks" was there */
+	bool is_begun; /* "Full stacks" has been read */
 	bool has_weight;
 	uint64_t weight;
 };
@@ -60,7 +60,7 @@ static void wcp_line(struct wcp *w, struct slice line, uint64_t number)
 	if (!w->is_begun) {
 		w->is_begun = slice_starts(line, "Full stacks");
 	} else if (!line.n) {
-		/* the heading is followed by a blank line, and so may be the bar above a stack */
+		/* a blank line follows the heading, and perhaps the bar above a stack */
 		if (w->frames.n)
 			wcp_emit(w);
 	} else if (take_weight(line, &weight)) {

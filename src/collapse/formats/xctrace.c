@@ -1,5 +1,6 @@
 /*
- * xctrace.c - the Time Profiler of Apple's xctrace: xctrace export --xpath '//trace-toc/run/data/table[...]'.
+ * xctrace.c - parses Time Profiler data of Apple's xctrace: xctrace export --xpath
+ * '//trace-toc/run/data/table[...]'.
  *
  *	<trace-query-result>
  *	<node xpath='//trace-toc[1]/run[1]/data[1]/table[5]'>
@@ -11,10 +12,9 @@
  *
  *	main;demo::step 2
  *
- * What was written once is referred to by its id afterwards, on every level. A backtrace becomes a path as soon as
- * its element ends, so that a row costs a look-up. Elements are only recognised where they belong; whatever else
- * there is is passed over. Newer versions wrap the backtrace of a row into a tagged-backtrace with an id of its
- * own.
+ * On every level, an element is written once and then referred to by its id. A backtrace becomes a path as soon as
+ * its element ends, so that a row costs one look-up. Elements are recognised only where they belong; all others are
+ * skipped. Newer versions wrap the backtrace of a row into a tagged-backtrace with its own id.
  */
 #include <expat.h>
 
@@ -23,11 +23,11 @@
 #include "collapse/text/lines.h"
 #include "collapse/text/tidy.h"
 
-/* How deep we are in the elements that matter. */
+/* Nesting of the elements that matter. */
 enum level { OUTSIDE, IN_RESULT, IN_NODE, IN_ROW, IN_BACKTRACE, IN_FRAME, IN_TIME };
 
-#define PIECE ((size_t)1 << 20) /* bytes given to the parser at once, which counts in int */
-/* A tag or comment that is longer by a piece is refused. Tests make it small. */
+#define PIECE ((size_t)1 << 20) /* bytes given to the parser at once; it counts in int */
+/* A tag or comment longer than this plus a piece is refused. Tests make it small. */
 #ifndef LONGEST_TOKEN
 #define LONGEST_TOKEN ((size_t)64 << 20)
 #endif
@@ -36,21 +36,21 @@ struct xctrace {
 	struct sink *sink;
 	XML_Parser parser;
 	enum level level;
-	uint64_t skip; /* open elements of no interest */
+	uint64_t skip; /* number of open elements to skip */
 	bool is_done, is_broken;
-	struct err *err; /* of the call under way */
-	struct buf held; /* not yet given to the parser */
-	size_t wanted;   /* bytes that it gets at once */
-	uint64_t given;  /* to it so far */
+	struct err *err; /* of the current call */
+	struct buf held; /* bytes not yet given to the parser */
+	size_t wanted;   /* bytes to give it at once */
+	uint64_t given;  /* bytes given so far */
 	struct idmap frames, backtraces, tagged, threads, time_ids;
-	uint64_t *times; /* time_ids leads here */
+	uint64_t *times; /* indices from time_ids */
 	size_t n_times, cap_times;
-	struct frames stack; /* of the backtrace under way, leaf first */
+	struct frames stack; /* current backtrace, leaf first */
 	uint64_t backtrace_id, tagged_id, time_id;
-	bool is_tagged;       /* within a tagged-backtrace, which has tagged_id */
-	struct buf text;      /* a name in the making; the characters of a time */
-	uint32_t path;        /* of the row, NO_PATH: none yet */
-	struct sample sample; /* of the row */
+	bool is_tagged;       /* within a tagged-backtrace, whose id is tagged_id */
+	struct buf text;      /* a name in the making; or the characters of a time */
+	uint32_t path;        /* path of the row, NO_PATH: none yet */
+	struct sample sample; /* sample of the row */
 };
 
 /* Attributes that matter. */
@@ -68,7 +68,7 @@ static void broken(struct xctrace *x, const char *what, const char *detail)
 	XML_StopParser(x->parser, XML_FALSE);
 }
 
-/* As strcmp(), which is called for nothing most of the time. */
+/* Like strcmp(), but avoids most calls of it. */
 static bool is(const char *a, const char *b)
 {
 	return *a == *b && !strcmp(a, b);
@@ -99,7 +99,7 @@ static bool read_id(struct xctrace *x, const char *text, const char *what, uint6
 	return !x->is_broken;
 }
 
-/* Resolves ref="..."; a reference to what was never defined makes the file meaningless. */
+/* Resolves ref="..."; a reference to an undefined id makes the file meaningless. */
 static bool refer(struct xctrace *x, const struct idmap *map, const char *ref, uint32_t *value)
 {
 	uint64_t id;
@@ -193,7 +193,7 @@ static uint32_t parse_thread(struct xctrace *x, const char *fmt)
 	return profile_task(x->sink->profile, sink_frame(x->sink, comm.s, comm.n), has_pid ? (int64_t)number : -1, tid);
 }
 
-/* Threads and times are extras: what is odd about them is no reason to give up the samples. */
+/* Threads and times are extras: mistakes in them do not invalidate the samples. */
 static void begin_thread(struct xctrace *x, const struct attributes *a)
 {
 	uint64_t id;
@@ -327,8 +327,8 @@ static bool parse(struct xctrace *x, const char *text, size_t len, bool is_last,
 }
 
 /*
- * The parser keeps a tag or comment that has not ended, and before version 2.6 looks at all of it again each time
- * it gets more: so it gets as much again as it keeps, and looks at every byte a few times.
+ * The parser keeps an unfinished tag or comment, and before version 2.6 scans all of it again with each piece. So
+ * each piece is as long as what the parser keeps, and it scans each byte only a few times.
  */
 static bool parse_piece(struct xctrace *x, const char *text, size_t len, struct err *err)
 {
@@ -352,7 +352,7 @@ static bool parse_held(struct xctrace *x, struct err *err)
 	return parse_piece(x, len ? x->held.data : "", len, err);
 }
 
-/* Only while a tag or comment goes on and on are pieces gathered. */
+/* Gathers pieces only while a tag or comment goes on and on. */
 static bool xctrace_feed(void *state, const char *text, size_t len, struct err *err)
 {
 	struct xctrace *x = state;

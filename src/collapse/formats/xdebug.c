@@ -1,5 +1,5 @@
 /*
- * xdebug.c - function traces of PHP's Xdebug (xdebug.trace_format=1, for computers).
+ * xdebug.c - parses function traces of PHP's Xdebug (xdebug.trace_format=1, for computers).
  *
  *	Version: 2.9.6
  *	File format: 4
@@ -11,9 +11,9 @@
  *				0.000510	320000
  *	TRACE END   [2024-03-01 10:00:00]
  *
- * Level, number of the call, 0 at entry and 1 at exit, time in seconds, memory, and at an entry the function. (R
- * and A instead of 0 and 1 tell returned and assigned values.) The time from one entry or exit to the next belongs
- * to the stack in between. A second series counts calls: one for each function that called nothing.
+ * Fields: level, number of the call, 0 at entry and 1 at exit, time in seconds, memory, and at an entry the
+ * function. (R and A instead of 0 and 1 mark returned and assigned values.) The time from one entry or exit to the
+ * next belongs to the stack in between. A second series counts calls: one for each function that called no other.
  */
 #include "collapse/formats.h"
 #include "collapse/text/branch.h"
@@ -25,14 +25,14 @@ enum { TIME, CALLS, N_VALUES };
 enum xdebug_state { BEFORE_TRACE, IN_TRACE, AFTER_TRACE };
 
 #define NANOSECONDS 9 /* decimal places of a second */
-#define ONE 1000      /* with the three decimals that make microseconds of them */
+#define ONE 1000      /* with the three decimals of a microsecond */
 
 struct xdebug {
 	struct sink *sink;
 	enum xdebug_state state;
 	uint32_t series[N_VALUES];
 	struct branch branch;
-	uint32_t *paths; /* of the calls under way, the innermost last */
+	uint32_t *paths; /* of the active calls, innermost last */
 	size_t height, cap_paths;
 	int64_t time; /* of the last entry or exit */
 	bool is_leaf; /* the last line was an entry */
@@ -50,7 +50,7 @@ static void add(struct xdebug *x, unsigned series, uint64_t weight)
 	profile_add(x->sink->profile, x->sink->options->side, x->paths[x->height - 1], &s);
 }
 
-/* What passed since the last entry or exit goes to the stack as it was. */
+/* Gives the time since the last entry or exit to the current stack. */
 static void pass_time(struct xdebug *x, int64_t now, uint64_t number)
 {
 	if (x->height && now > x->time)
@@ -60,7 +60,7 @@ static void pass_time(struct xdebug *x, int64_t now, uint64_t number)
 	x->time = now;
 }
 
-/* Runs of tabs count as one. */
+/* Takes a field; a run of tabs counts as one. */
 static struct slice take_field(struct slice *rest)
 {
 	struct slice field = slice_before(*rest, '\t');
@@ -111,7 +111,7 @@ static void take_line(struct xdebug *x, struct slice line, uint64_t number)
 	x->is_leaf = is_entry;
 }
 
-/* "\t\t\t0.000510\t320000": what was not left, as by exit(), had the time until then. */
+/* "\t\t\t0.000510\t320000": functions not left, as after exit(), run until this time. */
 static void end_trace(struct xdebug *x, struct slice line, uint64_t number)
 {
 	int64_t time;
