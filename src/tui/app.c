@@ -1,5 +1,5 @@
 /*
- * app.c - the one state of the viewer: its beginning and end, messages, and which pane is in front.
+ * app.c - the viewer's state: setup and cleanup, messages, and the pane in front.
  */
 #include "tui/app.h"
 
@@ -9,7 +9,7 @@
 
 #include "base/mem.h"
 
-#define NAME_LONGEST ((size_t)1 << 20) /* bytes; to look at a hundred megabytes takes longer than a key may */
+#define NAME_LONGEST ((size_t)1 << 20) /* bytes; cleaning a hundred megabytes takes longer than a key may */
 
 enum utf8_clean_mode app_clean_mode(const struct app *app)
 {
@@ -83,9 +83,7 @@ void app_deinit(struct app *app)
 
 /* ---- messages ------------------------------------------------------------------------------------------------ */
 
-/*
- * A format with {NAME} in place of keys. Only fmt is looked at for that: an argument may be any name of a profile.
- */
+/* Appends a format with {NAME} replaced by keys. Only fmt is scanned: an argument may be any name in a profile. */
 static void add_format(const struct app *app, struct buf *out, const char *fmt)
 {
 	struct buf text;
@@ -113,7 +111,7 @@ __attribute__((format(printf, 3, 0))) static void set_message(struct app *app, b
 	buf_init(&format);
 	add_format(app, &format, fmt);
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral" /* it is fmt, with keys */
+#pragma GCC diagnostic ignored "-Wformat-nonliteral" /* it is fmt with keys */
 	buf_vaddf(&text, buf_str(&format), ap);
 #pragma GCC diagnostic pop
 	buf_deinit(&format);
@@ -252,7 +250,7 @@ bool app_has_nothing(const struct app *app)
 	return view_total(&app->view) == 0 && (!t->base || tree_base_total(t, NODE_ALL) == 0);
 }
 
-/* What the panes make in the background; NULL: nothing. */
+/* The pane's background work; NULL: none. */
 static const struct work *pane_work(const struct app *app, int tab)
 {
 	const struct pane *pane = app->panes[tab];

@@ -1,15 +1,15 @@
 /*
- * calls.c - the call tree: one line for each frame, opened and closed like folders.
+ * calls.c - shows the call tree: one line per frame, opened and closed like folders.
  *
  *	 total    self
  *	 98.2%    0.1%  - main
  *	 61.0%   12.0%    + parse
  *	 37.1%    0.0%    + write_all
  *
- * In a comparison the change of the total stands behind both, as in the footer.
+ * In a comparison, the change of the total follows both, as in the footer.
  *
  * Only lines of open frames exist, in an array: opening a frame inserts its children behind it, heaviest first, and
- * closing takes out everything deeper. Neither looks at the rest of the tree.
+ * closing it removes all deeper lines. Neither touches the rest of the tree.
  */
 #include "tui/calls.h"
 
@@ -35,7 +35,7 @@ static void calls_deinit(struct app *app)
 
 static void calls_forget(struct app *app)
 {
-	app->calls->stamp = 0; /* the rows still say by name what was open */
+	app->calls->stamp = 0; /* the symbols of the rows still tell what was open */
 }
 
 static int heaviest_first(const void *a, const void *b, void *arg)
@@ -101,15 +101,17 @@ static void make_rows(struct app *app)
 	c->stamp = app->stamp;
 }
 
-/* Finding a row looks at all of them, and this is more than a user opens by hand. */
+/* Finding a row scans all of them; this is more than a user opens by hand. */
 #define MOST_REOPENED 2000u
 
-/* Opens in the present tree what was open in `old`, rows of the tree before, which begin at the same frame. */
+/*
+ * Opens the frames in the new tree that were open in `old`, rows of the previous tree that begin at the same frame.
+ */
 static void reopen(struct app *app, const struct call_row *old, size_t n)
 {
 	struct calls *c = app->calls;
 	struct tree *t = &app->view.tree;
-	uint32_t *nodes = NULL; /* by depth: what the old row there and its ancestors are now */
+	uint32_t *nodes = NULL; /* by depth: new nodes of the old row there and of its ancestors */
 	size_t cap = 0, opened = 0;
 	for (size_t i = 0; i < n && opened < MOST_REOPENED; i++) {
 		size_t depth = old[i].depth;
@@ -142,7 +144,7 @@ static void make_again(struct app *app)
 	free(old);
 }
 
-/* Ancestors of node below the zoom, innermost first; the caller frees. */
+/* The ancestors of node below the zoom, innermost first; the caller frees. */
 static uint32_t *ancestors(const struct tree *t, uint32_t zoom, uint32_t node, size_t *n)
 {
 	uint32_t *list = NULL;
@@ -185,7 +187,7 @@ static void keep_visible(struct app *app)
 		c->scroll = at - height + 1;
 }
 
-/* Opens what is around the frame. */
+/* Opens the ancestors of the frame. */
 static void calls_reveal(struct app *app, uint32_t node)
 {
 	if (app->calls->stamp == 0 || app->calls->n == 0 || app->calls->rows[0].node != app->view.zoom)
@@ -221,14 +223,14 @@ static struct style name_style(struct app *app, const struct call_row *r, bool i
 	return view_is_hit(v, r->node) ? app->theme.hit : app->theme.plain;
 }
 
-#define NUMBER_COLUMNS 19 /* of total and self and of what opens a row */
-#define CHANGE_COLUMNS 10 /* in a comparison, of the change of the total */
-#define NAME_COLUMNS 24   /* that a name has at least, where there are so many */
-#define STEP_COLUMNS 8    /* left to the steps, so that it is still seen who calls whom */
+#define NUMBER_COLUMNS 19 /* for total, self and the sign that opens a row */
+#define CHANGE_COLUMNS 10 /* for the change of the total, in a comparison */
+#define NAME_COLUMNS 24   /* minimum for a name, if the screen has that many */
+#define STEP_COLUMNS 8    /* left for the indentation, so that it still shows the calls */
 
 /*
- * Columns by which the rows are moved to the left: as many as the deepest one on the screen needs for its name.
- * What is less deep stays at the margin then.
+ * Columns by which the rows move left, so that the deepest one on the screen has room for its name. Less deep rows
+ * then stop at the margin.
  */
 static int left_shift(const struct calls *c, int cols, int numbers)
 {
@@ -241,7 +243,7 @@ static int left_shift(const struct calls *c, int cols, int numbers)
 	return deepest * 2 > (uint32_t)most ? (int)(deepest * 2) - most : 0;
 }
 
-/* Of the total, by which the rows stand; "~" behind what may be chance. */
+/* Appends the change of the total, which sorts the rows; "~" marks a change within noise. */
 static void add_change(const struct app *app, struct buf *out, uint32_t node)
 {
 	const struct tree *t = &app->view.tree;
@@ -387,7 +389,7 @@ static void calls_enter(struct app *app)
 		open_row(c, &app->view.tree, at);
 }
 
-/* From the cursor down along the heaviest child, as long as it holds a tenth of where it began. */
+/* Opens the heaviest child below the cursor, again and again while it has a tenth of the starting weight. */
 void calls_hot_path(struct app *app)
 {
 	struct calls *c = app->calls;

@@ -12,7 +12,7 @@
 
 struct call_row {
 	uint32_t node;
-	uint32_t sym; /* by which it is found again in another tree */
+	uint32_t sym; /* identifies the frame in another tree */
 	uint32_t depth;
 	bool is_open;
 };
@@ -22,7 +22,7 @@ struct calls {
 	size_t n, cap;
 	size_t scroll;
 	int height;
-	unsigned stamp; /* app.stamp when made; 0: never, or the rows' nodes are those of another tree */
+	unsigned stamp; /* app.stamp when made; 0: never, or the nodes of the rows belong to another tree */
 };
 
 /* Opens the heaviest path below the cursor. */

@@ -1,11 +1,11 @@
 /*
- * canvas.c - boxes become cells.
+ * canvas.c - turns boxes into cells.
  *
  *	| main              |▎    the box, its label, and an eighth block where it ends inside a cell
- *	| parse   |eval |…|       neighbours of like colour get a line between; '…' holds what is too thin
+ *	| parse   |eval |…|       a line separates neighbours of similar colour; '…' stands for thin frames
  *
- * Only rows inside the area are visited. The highlight repaints one box and nothing else, which is what keeps a
- * cursor step over a slow line cheap.
+ * Only rows inside the area are visited. The highlight repaints a single box, so that moving the cursor is cheap
+ * over a slow line.
  */
 #include "tui/canvas.h"
 
@@ -116,7 +116,7 @@ static struct rgb node_color(const struct canvas *c, uint32_t node)
 	return palette_terminal(c->theme->palette, &c->view->profile->symtab, t->sym[node], share);
 }
 
-/* In a tree that is not the view's, and small. */
+/* Is there a hit in these nodes? For a small tree that is not the view's. */
 static bool has_hit_in(const struct canvas *c, uint32_t from, uint32_t to)
 {
 	for (uint32_t i = from; i < to; i++)
@@ -138,7 +138,7 @@ bool canvas_is_hit(const struct canvas *c, const struct box *b)
 	return has_hit_in(c, b->node, t->end[b->last]);
 }
 
-/* As it looks when it is not selected. */
+/* The style of a box that is not selected. */
 static struct style own_style(const struct canvas *c, size_t i, bool hit)
 {
 	const struct box *b = &c->layout->boxes[i];
@@ -147,7 +147,7 @@ static struct style own_style(const struct canvas *c, size_t i, bool hit)
 	if (hit)
 		return c->theme->hit;
 	struct style s = theme_fill(c->theme, node_color(c, b->node));
-	/* Without colours, neighbours are told apart by taking turns: reverse, underlined, reverse. */
+	/* Without colours, neighbours alternate: reverse, underlined, reverse. */
 	if (c->theme->depth == DEPTH_MONO && (b->node & 1))
 		s.attrs = ATTR_UNDERLINE;
 	return s;
@@ -160,7 +160,7 @@ static struct style box_style(const struct canvas *c, size_t i, bool hit)
 	return own_style(c, i, hit);
 }
 
-/* The sign that makes a diff readable without colours; 0: none. */
+/* A sign that makes a diff readable without colours; 0: none. */
 static char diff_mark(const struct canvas *c, const struct box *b)
 {
 	if (c->diff_most == 0 || box_is_aggregate(b))
@@ -170,8 +170,8 @@ static char diff_mark(const struct canvas *c, const struct box *b)
 }
 
 /*
- * Has the box the colour of the box before it, without the selection? A step then changes no cell but those of its
- * boxes.
+ * Does the box have the unselected colour of the box before it? Then a cursor step changes no cells but those of
+ * its boxes.
  */
 static bool is_like_left(const struct canvas *c, size_t i, const struct cell *left, struct style s, bool hit)
 {
@@ -181,7 +181,7 @@ static bool is_like_left(const struct canvas *c, size_t i, const struct cell *le
 	return before == (i == c->selected ? own_style(c, i, hit) : s).bg;
 }
 
-/* What stands in the first cell: a sign for what cannot be told by colour, or a line between two of like colour. */
+/* Paints the first cell: a sign where colours cannot show it, or a line between two similar colours. */
 static void paint_edge(struct grid *g, const struct canvas *c, size_t i, int row, int col, struct style s, bool hit)
 {
 	const struct box *b = &c->layout->boxes[i];
@@ -214,10 +214,10 @@ static void paint_aggregate(struct grid *g, const struct canvas *c, const struct
 	grid_put(g, row, col, c->theme->ascii ? '~' : 0x2026, s);
 }
 
-/* Columns that the name keeps when the number of its change stands next to it. */
+/* Minimum columns for the name next to the number of its change. */
 #define LEAST_NAME 6u
 
-/* " +15.5", if there is room for it next to the name and chance does not explain it. */
+/* Appends " +15.5" if there is room for it next to the name, and the change is beyond noise. */
 static void add_change(struct buf *out, const struct canvas *c, uint32_t node, size_t room)
 {
 	struct diff_change change;
@@ -251,7 +251,7 @@ static void paint_label(struct grid *g, const struct canvas *c, const struct box
 	buf_deinit(&label);
 }
 
-/* The part of a frame that reaches into the next cell; only where that cell is free. */
+/* Paints the part of a frame that reaches into the next cell, if that cell is free. */
 static void paint_eighths(struct grid *g, const struct canvas *c, const struct box *b, int row, int col,
                           struct style s)
 {
@@ -261,7 +261,7 @@ static void paint_eighths(struct grid *g, const struct canvas *c, const struct b
 	grid_put(g, row, col, 0x2590 - b->eighths, part);
 }
 
-/* Does a search match in the nodes [from, to), which lie within an edge? */
+/* Does the search match in the nodes [from, to), which lie within an edge? */
 static bool has_hidden_hit(const struct canvas *c, uint32_t from, uint32_t to)
 {
 	const struct view *v = c->view;
@@ -273,7 +273,7 @@ static bool has_hidden_hit(const struct canvas *c, uint32_t from, uint32_t to)
 }
 
 /*
- * Frames too thin for a cell that lie within the edges of this box: a dotted edge, lit up if a search matches
+ * Marks frames too thin for a cell within the edges of this box: a dotted edge, highlighted if a search matches
  * there.
  */
 static void paint_specks(struct grid *g, const struct canvas *c, const struct box *b, int row, int col,

@@ -1,5 +1,5 @@
 /*
- * canvas.h - one flame graph inside a rectangle of cells: used whole, and twice in the sandwich.
+ * canvas.h - paints a flame graph into a rectangle of cells: once in the flame pane, twice in the sandwich.
  */
 #ifndef TUI_CANVAS_H
 #define TUI_CANVAS_H
@@ -14,36 +14,36 @@
 
 struct canvas {
 	const struct layout *layout;
-	struct view *view; /* names, search hits, kind of colouring; the tree is the layout's */
+	struct view *view; /* names, search hits, colour scheme; the tree is the layout's */
 	const struct theme *theme;
 	struct rect area;
-	size_t scroll;                  /* the layout's row that is nearest to the root's edge of the area */
-	bool grows_up;                  /* the root's edge is the lower one */
+	size_t scroll;                  /* the layout's row nearest to the root's edge of the area */
+	bool grows_up;                  /* the root is at the lower edge */
 	size_t selected;                /* box, or NO_BOX */
 	uint64_t whole;                 /* 100 % for colours by share */
 	double diff_most;               /* diff_most(); 0: no diff colouring */
 	const struct diff_basis *basis; /* if diff_most */
-	const struct name_sum *middle;  /* node 0 is the function with these sums; NULL: it is a frame as all others */
-	double factor;                  /* of weights that are shown; 0: none */
-	const bool *is_lit;             /* by node: search matches that the tree does not have; NULL: none */
-	bool is_negated;                /* --negate: red and blue change places */
+	const struct name_sum *middle;  /* node 0 is the function with these sums; NULL: it is an ordinary frame */
+	double factor;                  /* factor of displayed weights; 0: none */
+	const bool *is_lit;             /* by node: search matches in frames that the tree leaves out; NULL: none */
+	bool is_negated;                /* --negate: swaps red and blue */
 };
 
 void canvas_paint(struct grid *, const struct canvas *);
 
-/* Row of the layout that a row of the grid shows; false: outside. */
+/* The layout row shown at a grid row; false: outside. */
 bool canvas_row_at(const struct canvas *, int grid_row, size_t *row);
-/* Row in the layout of a box. */
+/* The layout row of a box. */
 size_t canvas_row_of(const struct layout *, size_t box);
-/* First and past-the-last box above (away from the root) this one that have it as their parent. */
+/* First and past-the-last of the boxes one row further from the root whose parent is this one. */
 void canvas_children(const struct layout *, size_t box, size_t *first, size_t *end);
-/* The box of a row that is nearest to a column; NO_BOX for a row without boxes. */
+/* The box in a row nearest to a column; NO_BOX for a row without boxes. */
 size_t canvas_nearest(const struct layout *, size_t row, uint32_t col);
 
-/* Does the search match the frame of a box, or one of an aggregate? */
+/* Does the search match the box's frame, or a frame of an aggregate? */
 bool canvas_is_hit(const struct canvas *, const struct box *);
 
-/* What a node is called: "all" for the root of a whole tree. */
+/* A node's displayed name: "all" for the root of a whole tree. */
 const struct display_name *canvas_name(struct view *, const struct tree *, uint32_t node);
 
 #endif

@@ -1,14 +1,14 @@
 /*
- * change.c - a comparison in words and numbers, so that it can be read without colours.
+ * change.c - shows a comparison in words and numbers, readable without colours.
  *
  *	self   grew           21.66 ->  37.20%  +15.53 points ±3.31  310 -> 610
  *	total  within noise   30.75 ->  31.28%   +0.53 points ±3.33  440 -> 513
  *
  *	self   more            310  ->    610     +300 ±66.0
  *
- * Shares have the weights that were recorded beside them, as far as they are of one unit: shares mislead where one
- * side shrank as a whole, weights where one recording was longer. Where weights are compared nothing speaks of
- * shares. What follows ± is what chance may do, DIFF_SIGMAS standard errors.
+ * Recorded weights follow the shares, if they have one unit: shares mislead where one side shrank as a whole,
+ * weights where one recording was longer. In a comparison of weights, no shares are shown. The number after ± is
+ * the noise: DIFF_SIGMAS standard errors.
  */
 #include "tui/change.h"
 
@@ -37,7 +37,7 @@ static const char *verdict_of(const struct diff_change *c)
 	return c->delta > 0 ? is_share ? "grew" : "more" : is_share ? "shrank" : "less";
 }
 
-/* Right-aligned, so that the next one has its numbers in the same columns. */
+/* Right-aligns, so that the next line has its numbers in the same columns. */
 static void add_aligned(struct buf *out, struct buf *part, size_t width)
 {
 	size_t n = utf8_columns(part->data, part->len);
@@ -63,7 +63,7 @@ static void add_sides(struct buf *out, const struct app *app, const struct diff_
 	buf_deinit(&side);
 }
 
-/* As wide as it may get. */
+/* At its maximal width. */
 static void add_gain(struct buf *out, const struct app *app, const struct diff_change *c)
 {
 	struct buf gain;
@@ -126,7 +126,7 @@ static void add_weight(struct buf *out, const struct app *app, uint64_t weight)
 	view_add_weight(&app->view, out, app_shown(app, weight));
 }
 
-/* Weights of what is selected: of the frame, or in the table of all frames of the function. */
+/* The change of the selection: of the frame, or in the table of all frames of the function. */
 static bool selected_change(struct app *app, bool is_total, struct diff_change *c)
 {
 	const struct tree *t = &app->view.tree;
@@ -233,7 +233,7 @@ static void add_more(struct app *app, size_t n)
 	buf_deinit(&text);
 }
 
-/* Rows stand in the table in this order: grown, shrunk, the rest. */
+/* Adds rows of one kind. The table holds them in this order: grown, shrunk, the rest. */
 static void add_run(struct app *app, const struct diff_table *t, size_t first, size_t n, const char *heading)
 {
 	if (n == 0)
@@ -254,7 +254,7 @@ static int by_total(const void *a, const void *b)
 	return x->sym < y->sym ? -1 : x->sym > y->sym;
 }
 
-/* Functions of one side only, among them those whose own weight is too small to be sure about. */
+/* Adds functions that exist on one side only, including those whose own weight is too small to be significant. */
 static void add_one_sided(struct app *app, const struct diff_table *t, bool is_new, const char *heading)
 {
 	const struct diff_row **rows = mem_alloc((t->n + 1) * sizeof *rows);

@@ -1,6 +1,5 @@
 /*
- * change.h - what a comparison shows in the viewer: verdicts, the footer's lines, and the list of what changed
- * most.
+ * change.h - a comparison in the viewer: verdicts, the footer's lines, and the list of the largest changes.
  */
 #ifndef TUI_CHANGE_H
 #define TUI_CHANGE_H
@@ -16,19 +15,20 @@ struct app;
 
 /* "7 grew, 4 shrank, 11 new, 1 vanished", for the header. */
 void change_add_counts(struct buf *out, const struct app *);
-/* "  +0.53 points": of all frames of a name. */
+/* "  +0.53 points": the change of all frames with this name. */
 void change_add_gain(struct buf *out, const struct app *, const struct name_sum *);
-/* "  (1 vanished below: gone 8.4%)": children of the selected frame that have no width on this side. */
+/* "  (1 vanished below: gone 8.4%)": children of the selected frame without width on this side. */
 void change_add_unseen(struct app *, struct buf *out);
 /*
- * What changed of the frame or function under the cursor, in one line for its self weight and one for its total.
- * Nothing if nothing is selected. aggregate: the frames in that place instead, which have only a total; or NULL.
+ * Appends the change of the frame or function under the cursor, one line for its self weight and one for its total.
+ * Nothing if nothing is selected. aggregate: frames in one place to report instead, which only have a total; or
+ * NULL.
  */
 void change_add_line(struct app *, struct buf *out, bool is_total, const struct box *aggregate);
 
-/* true: nothing can be compared here, and the footer says why. */
+/* true: there is nothing to compare, and the footer says why. */
 bool change_say_nothing(struct app *);
-/* The list behind `d`. */
+/* Opens the list of changes (`d`). */
 void change_open_list(struct app *);
 
 #endif

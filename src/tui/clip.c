@@ -1,11 +1,10 @@
 /*
- * clip.c - the escape sequence that fills a clipboard.
+ * clip.c - builds the escape sequence that fills the clipboard.
  *
  *	ESC ] 52 ; c ; BASE64 BEL
  *
- * tmux takes it itself where set-clipboard is on, and else only hands through what is wrapped for it, so it is sent
- * both ways; a clipboard that gets the same text twice does not mind. screen hands through pieces of limited
- * length.
+ * tmux accepts it directly if set-clipboard is on; otherwise it only passes on wrapped sequences. So it is sent
+ * both ways; setting the same text twice does no harm. screen passes on pieces of limited length.
  */
 #include "tui/clip.h"
 
@@ -35,7 +34,7 @@ static void add_base64(struct buf *out, const unsigned char *s, size_t n)
 	}
 }
 
-/* Inside of tmux's wrapping every ESC is doubled. */
+/* tmux's wrapping doubles each ESC. */
 static void add_for_tmux(struct buf *out, const struct buf *sequence)
 {
 	buf_adds(out, "\x1bPtmux;");

@@ -1,10 +1,10 @@
 /*
- * command.c - the table of commands, and what each of them does.
+ * command.c - the table of commands, and their functions.
  *
  *	{"zoom", "<Enter>", COMMANDS_ZOOM, ON_VIEWS | ON_LIST, "zoom into the frame", zoom},
  *
- * A new key is one row and one function: the key map, the help screen and the manual all read the table. Where a
- * key means different things in different places there is a row for each.
+ * A new key is one row and one function: the key map, the help screen and the manual all read the table. A key with
+ * different meanings in different places has a row for each.
  */
 #include "tui/command.h"
 
@@ -27,7 +27,7 @@
 
 /* ---- moving -------------------------------------------------------------------------------------------------- */
 
-/* In a list that is read from its first line to its last, every motion is one by lines. */
+/* In a list of text to read, every motion is by lines. */
 static long list_lines(const struct list *l, enum motion m)
 {
 	if (m == MOVE_TOP || m == MOVE_FIRST)
@@ -68,7 +68,7 @@ static unsigned enter(struct app *app)
 	return DIRTY_SCREEN;
 }
 
-/* What lies over the view goes; false: nothing does. */
+/* Closes the overlay; false: there is none. */
 static bool close_overlay(struct app *app)
 {
 	bool was_open = app->is_heat_open || app->list.is_open;
@@ -97,7 +97,7 @@ unsigned command_back(struct app *app)
 {
 	if (close_overlay(app))
 		return DIRTY_SCREEN;
-	if (app->tab == TAB_SANDWICH) { /* it shows nothing of the zoom */
+	if (app->tab == TAB_SANDWICH) { /* the zoom has no effect on it */
 		if (!sandwich_back(app))
 			app_say(app, "no other function was in the middle before");
 		return DIRTY_SCREEN;
@@ -113,7 +113,7 @@ static unsigned clear_search(struct app *app)
 	return DIRTY_SCREEN;
 }
 
-/* Takes one thing back: what is said or under way, what is lit up, the zoom; it never ends the program. */
+/* Undoes one thing: a message or work in progress, a search, the zoom; it never ends the program. */
 static unsigned escape(struct app *app)
 {
 	if (close_overlay(app))
@@ -244,7 +244,7 @@ static unsigned sort_flip(struct app *app)
 static const double shares[] = {0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10};
 #define N_SHARES ((int)(sizeof shares / sizeof *shares))
 
-/* The nearest of them above or below what it is, which may be any number. */
+/* Moves to the nearest of them above or below the present value, which may be any number. */
 static unsigned change_share(struct app *app, int by)
 {
 	double *share = &app->view.min_share;
@@ -270,7 +270,7 @@ static unsigned next_palette(struct app *app)
 	return DIRTY_SCREEN;
 }
 
-/* As the options have it, of the other quantity, as the options have it with widths from before, none. */
+/* The order: as the options say; by the other quantity; as the options say, with the baseline's widths; off. */
 static void next_comparison(struct app *app)
 {
 	struct view *v = &app->view;
@@ -359,7 +359,7 @@ static unsigned freeze(struct app *app)
 	app->is_frozen = !app->is_frozen;
 	if (app->is_frozen)
 		app_say(app, "frozen: samples are still taken, {freeze} shows them");
-	else if (is_running) /* after the end there are notes about the whole profile to say */
+	else if (is_running) /* after the end, there are notes about the whole profile */
 		app_say(app, "live again");
 	return DIRTY_SCREEN;
 }
@@ -387,7 +387,7 @@ static unsigned help(struct app *app)
 	return DIRTY_SCREEN;
 }
 
-/* Closes what lies over the view; without such a thing it ends the program. */
+/* Closes the overlay; without one, ends the program. */
 static unsigned quit(struct app *app)
 {
 	return close_overlay(app) ? DIRTY_SCREEN : DIRTY_QUIT;
@@ -422,7 +422,7 @@ static unsigned edit(struct app *app, int what)
 /* ---- the table ----------------------------------------------------------------------------------------------- */
 
 #define NOT_TOP (ON_VIEWS & ~ON(TAB_TOP))
-#define DRAWN (ON(TAB_FLAME) | ON(TAB_SANDWICH)) /* the others list every frame */
+#define DRAWN (ON(TAB_FLAME) | ON(TAB_SANDWICH)) /* the other views list every frame */
 #define ON_MAP (ON_VIEWS | ON_LIST | ON_HEAT)
 
 /* The last columns of a row. */

@@ -1,17 +1,17 @@
 /*
- * command.h - what keys do.
+ * command.h - the commands behind the keys.
  */
 #ifndef TUI_COMMAND_H
 #define TUI_COMMAND_H
 
 #include "tui/keymap.h"
 
-/* All commands; a row without a name ends them. */
+/* All commands; ends with a row without a name. */
 extern const struct command commands[];
 
-/* One zoom back, or one function in the sandwich, for a key and for a click. Returns what became stale. */
+/* Goes back one zoom, or one function in the sandwich, by key or click. Returns what became stale. */
 unsigned command_back(struct app *);
-/* The selected line of a list is chosen, which closes the list. */
+/* Chooses the selected line of the list, and closes the list. */
 void command_choose(struct app *);
 
 #endif

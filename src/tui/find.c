@@ -1,5 +1,5 @@
 /*
- * find.c - commands that search, and commands that filter.
+ * find.c - search and filter commands.
  */
 #include "tui/find.h"
 
@@ -14,7 +14,10 @@ static void start_from(struct app *app, uint32_t node)
 	app->dirty |= view_select(&app->view, node);
 }
 
-/* The cursor shows the heaviest match, in a chart the first one from where it stood before the search; in the sandwich once that is accepted. */
+/*
+ * Moves the cursor to the heaviest match, in a chart to the first one after its place before the search; in the
+ * sandwich once the search is accepted.
+ */
 static void show_first_hit(struct app *app)
 {
 	struct view *v = &app->view;
@@ -28,7 +31,7 @@ static void show_first_hit(struct app *app)
 		app_go_to(app, hit);
 }
 
-/* The search as typed so far. */
+/* Searches for the pattern typed so far. */
 static void search_changed(struct app *app, const char *text)
 {
 	app_say_nothing(app);
@@ -56,7 +59,7 @@ static void search_done(struct app *app)
 }
 
 /*
- * Most often it was found, or is being sought, as typed so far. After a bad pattern the search before is in force
+ * Mostly this search is already done or running, from typing. After a bad pattern, the previous search is active
  * again.
  */
 static void search_accepted(struct app *app, const char *text)

@@ -1,12 +1,12 @@
 /*
- * flame.c - the flame graph: scrolling, and moving from box to box.
+ * flame.c - the flame graph: scrolling, and motions from box to box.
  *
- * "Up" on the screen is away from the root in a flame graph and towards it in an icicle; the motions below are put
- * in terms of the tree first (deeper, shallower, along), so both orientations share all of it.
+ * "Up" on the screen is away from the root in a flame graph and towards it in an icicle. The motions below are
+ * defined by the tree (deeper, shallower, along), so both orientations share them.
  *
  * The trail remembers for each frame which child the cursor came from, so that going down to a frame and up again
- * leads back to the same place, not to the widest child. It is a small table whose slots overwrite each other: a
- * forgotten place costs a key, never an error.
+ * leads back to the same place, not to the widest child. It is a small table whose entries overwrite each other: a
+ * lost entry costs a key press, nothing else.
  */
 #include "tui/flame.h"
 
@@ -18,7 +18,7 @@
 #include "model/cut.h"
 #include "tui/canvas.h"
 
-/* A tree can be a million frames deep. Beyond this many rows, only what was asked for is laid out. */
+/* A tree can be a million frames deep. Rows beyond this many are laid out only when needed. */
 #define EAGER_ROWS 4096u
 
 static void flame_forget(struct app *app)
@@ -85,7 +85,7 @@ static uint64_t smallest_drawn(const struct view *v)
 	return v->min_share > 0 ? weight_from(v->min_share / 100 * (double)view_total(v)) : 0;
 }
 
-/* Rows from the zoomed frame to the cursor. */
+/* Number of rows from the zoomed frame to the cursor. */
 static size_t cursor_row(const struct view *v)
 {
 	return tree_depth(&v->tree, v->cursor) - tree_depth(&v->tree, v->zoom);
@@ -144,7 +144,7 @@ static bool has_axis(const struct app *app, struct rect area)
 	return app->view.tree.time && area.rows >= 4;
 }
 
-/* Without the axis, which stands at the root's edge. */
+/* The area without the axis, which is at the root's edge. */
 static struct rect graph_area(const struct app *app, struct rect area)
 {
 	if (!has_axis(app, area))
@@ -154,7 +154,7 @@ static struct rect graph_area(const struct app *app, struct rect area)
 	return area;
 }
 
-/* As many decimals as it takes to tell one tick from the next. */
+/* As many decimals as distinguish one tick from the next. */
 static int time_places(uint64_t step_ns)
 {
 	int places = 1;
@@ -290,12 +290,12 @@ static void go_to_sibling(struct app *app, size_t box, bool is_last)
 	choose(app, is_last ? end - 1 : first);
 }
 
-/* Many rows at once: along the frame's own column, or the nearest there is. */
+/* Moves many rows at once: within the frame's own column, or the nearest there is. */
 static void go_to_row(struct app *app, size_t box, size_t row)
 {
 	const struct layout *l = &app->flame->layout;
 	const struct box *b = &l->boxes[box];
-	if (row >= l->rows && app->flame->max_rows != 0) { /* there may be more than was laid out */
+	if (row >= l->rows && app->flame->max_rows != 0) { /* rows beyond may not be laid out yet */
 		uint32_t col = b->col;
 		app->flame->wants_all = true;
 		make_layout(app);
@@ -315,14 +315,14 @@ static void scroll_by(struct app *app, long rows)
 	keep_scroll_inside(f);
 }
 
-/* Rows of the layout that a motion means, deeper counting positive. */
+/* Moves by rows of the layout; deeper is positive. */
 static void move_rows(struct app *app, size_t box, long by)
 {
 	long row = (long)canvas_row_of(&app->flame->layout, box) + by;
 	go_to_row(app, box, row < 0 ? 0 : (size_t)row);
 }
 
-/* At the end of what was folded the motion would go on. */
+/* Tells that the motion would go on beyond the folded rows. */
 static void say_left_out(struct app *app, uint32_t before)
 {
 	const struct view *v = &app->view;
@@ -331,7 +331,7 @@ static void say_left_out(struct app *app, uint32_t before)
 		app_say(app, "up to %u rows go on from here: {zoom} zooms in and shows them", rows);
 }
 
-/* To the edge where the root is, or to the other one. */
+/* Moves to the root's edge, or to the opposite one. */
 static void go_to_edge(struct app *app, size_t box, bool is_root)
 {
 	go_to_row(app, box, is_root ? 0 : SIZE_MAX);
@@ -429,7 +429,7 @@ static int heaviest_first(const void *a, const void *b, void *arg)
 	return x < y ? -1 : 1;
 }
 
-/* More than a user reads, and few enough to be listed at once. */
+/* More than a user reads, and few enough to list at once. */
 #define LIST_LINES 10000u
 
 static size_t keep_heaviest(struct tree *t, uint32_t *nodes, size_t n)
@@ -449,7 +449,7 @@ static void open_aggregate(struct app *app, uint32_t first, uint32_t last)
 	size_t n = 0, cap = 0;
 	size_t all = 0;
 	for (uint32_t i = first; i != NO_NODE && i <= last; i = tree_next_sibling(t, i)) {
-		/* Of a million only the heaviest are sorted. */
+		/* With a million frames, only the heaviest are sorted. */
 		if (n == 2 * LIST_LINES)
 			n = keep_heaviest(t, nodes, n);
 		if (tree_is_gap(t, i))
@@ -531,7 +531,7 @@ static const char *flame_rows(const struct app *app, size_t *first, size_t *last
 	const struct flame *f = app->flame;
 	size_t end = f->scroll + (size_t)f->height;
 	*all = f->layout.rows;
-	/* Of a very deep tree only what was asked for is laid out. */
+	/* In a very deep tree, only the rows needed are laid out. */
 	if (f->max_rows != 0 && *all >= f->max_rows && app->view.zoom == NODE_ALL)
 		*all = (size_t)app->view.tree.depth + 1;
 	*first = *all ? f->scroll + 1 : 0;

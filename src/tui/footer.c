@@ -1,15 +1,15 @@
 /*
- * footer.c - the selected frame, and what is going on.
+ * footer.c - paints the selected frame, and messages.
  *
  *	parse_expression                                        the selected frame's full name, two lines
  *	self  1.2 G   2.3%  total  5.1 G   9.9% of all   45.0% of zoom   50.1% of parent
  *	in   12 frames: self  1.3 G   2.5%, total  5.2 G  10.2%
  *	/lex  7/31 matches, 18.4%                               or a message, a prompt, progress, key hints
  *
- * Lines: two of the name, one of the frame's numbers, one of all frames of that name, one for messages; on a low
- * screen the numbers share a line, and then the name has one or none. A comparison has two lines more, one for self
- * and one for total, and takes them from the name and the numbers where there is little room. Of the table's rows
- * the footer says only what they have no room for.
+ * There are two lines for the name, one for the frame's numbers, one for all frames of that name, one for messages.
+ * On a low screen the numbers share a line, and the name has one or none. A comparison has two more lines, one for
+ * self and one for total, which replace lines of the name and the numbers if there is little room. For a row of the
+ * table, the footer shows only what the row has no room for.
  */
 #include "tui/footer.h"
 
@@ -28,7 +28,7 @@
 #include "tui/screen.h"
 #include "tui/top.h"
 
-/* Whole names of C++ or Rust would be hundreds of bytes with every step of the cursor; the list has them. */
+/* Whole names in C++ or Rust would send hundreds of bytes with every step of the cursor; the list shows them. */
 #define MEMBER_COLUMNS 22u
 
 /* "14 frames: foo 0.9%, ..." */
@@ -49,7 +49,7 @@ static void add_aggregate(struct app *app, struct buf *out, const struct box *b)
 		buf_addf(out, ", %s", app->theme.ascii ? ".." : "…");
 }
 
-/* Frames that lie within the edges of the one under the cursor: how much they are, their names are a key away. */
+/* Frames within the edges of the one under the cursor: how many they are; a key lists their names. */
 static void add_hidden(struct app *app, struct buf *out)
 {
 	size_t box = flame_box(app);
@@ -66,10 +66,7 @@ static void add_hidden(struct app *app, struct buf *out)
 	buf_adds(out, "%)");
 }
 
-/*
- * "  [libc.so.6]"; nothing where it says what the name does, as in "libc.so.6`read" or for a frame without a
- * symbol.
- */
+/* " [libc.so.6]"; nothing if the name contains it, as in "libc.so.6`read" or for a frame without a symbol. */
 static void add_module(const struct app *app, struct buf *out, const char *name, const char *module)
 {
 	size_t from = out->len, len = strlen(module);
@@ -115,12 +112,12 @@ static void add_name(struct app *app, struct buf *out)
 	change_add_unseen(app, out);
 }
 
-/* Wrapped over the lines there are; the last one is cut. */
+/* Wraps the name over the lines; the last one is truncated. */
 static void paint_name(struct app *app, int row, int lines)
 {
 	struct grid *g = &app->grid;
 	struct buf text;
-	size_t at = top_shows_name(app) ? 2 : 0; /* what follows a name has two blanks before it */
+	size_t at = top_shows_name(app) ? 2 : 0; /* two blanks separate it from the name */
 	buf_init(&text);
 	add_name(app, &text);
 	for (int i = 0; i < lines && at < text.len; i++) {
@@ -137,8 +134,8 @@ static void paint_name(struct app *app, int row, int lines)
 }
 
 /*
- * Numbers keep their columns, so that a step of the cursor changes digits and moves nothing: easier on the eye, and
- * only a few bytes over a slow line.
+ * Numbers keep their columns, so that a step of the cursor changes only digits: easier on the eye, and only a few
+ * bytes over a slow line.
  */
 static void align_right(struct buf *out, size_t from, size_t width)
 {
@@ -166,7 +163,7 @@ static void add_weight(const struct app *app, struct buf *out, uint64_t weight)
 	buf_addc(out, ' ');
 }
 
-/* The numbers of one frame, or of several neighbours together. */
+/* Appends the numbers of one frame, or of several neighbours together. */
 static void add_numbers(const struct app *app, struct buf *out, uint64_t self, uint64_t total, uint32_t node)
 {
 	const struct view *v = &app->view;
@@ -201,7 +198,7 @@ static void add_node_numbers(const struct app *app, struct buf *out, uint32_t no
 	}
 }
 
-/* Their columns are those of a frame's name, so that a step between the two moves nothing. */
+/* Uses the columns of a frame's numbers, so that a step between the two moves nothing. */
 static void add_sums(const struct app *app, struct buf *out, uint64_t frames, uint64_t self, uint64_t total)
 {
 	uint64_t all = view_total(&app->view);
@@ -212,7 +209,7 @@ static void add_sums(const struct app *app, struct buf *out, uint64_t frames, ui
 	add_share(out, total, all, "");
 }
 
-/* What all frames of this name take together. */
+/* Appends the sums of all frames with this name. */
 static void add_name_numbers(const struct app *app, struct buf *out, uint32_t sym)
 {
 	const struct name_sum *s = totals_of(&app->totals, sym);
@@ -223,7 +220,7 @@ static void add_name_numbers(const struct app *app, struct buf *out, uint32_t sy
 		change_add_gain(out, app, s);
 }
 
-/* What is under the cursor: one frame, or the frames in one place. */
+/* Appends the selection: one frame, or the frames in one place. */
 static void add_selection(struct app *app, struct buf *out)
 {
 	const struct box *aggregate = flame_aggregate(app);
@@ -237,8 +234,8 @@ static void add_selection(struct app *app, struct buf *out)
 }
 
 /*
- * All frames of that name, or again those in one place: columns that stay full cost less than those that come and
- * go.
+ * Appends the sums of all frames with that name, or again of those in one place: filling the columns always costs
+ * less than changing their layout.
  */
 static void add_together(struct app *app, struct buf *out, bool has_line)
 {
@@ -258,7 +255,7 @@ static void paint_line(struct app *app, int row, const struct buf *text)
 	grid_text_cut(g, row, 0, g->cols, app->theme.plain, text->data, text->len, app->theme.ascii);
 }
 
-/* The frame's numbers and those of its name, on two lines or on one. */
+/* Paints the frame's numbers and those of its name, on two lines or on one. */
 static void paint_numbers(struct app *app, int row, int lines)
 {
 	struct buf frame, name;
@@ -279,7 +276,7 @@ static void paint_numbers(struct app *app, int row, int lines)
 	buf_deinit(&name);
 }
 
-/* What takes its time; in a prompt the pattern stands there already. */
+/* Appends what is running; a prompt already shows the pattern. */
 static void add_seeking(const struct app *app, struct buf *out)
 {
 	if (!prompt_is_open(&app->prompt)) {
@@ -333,7 +330,7 @@ static int paint_bar(struct app *app, int row, int col, int width, double share)
 	return width;
 }
 
-/* Returns the column behind it. */
+/* Returns the column behind the progress. */
 static int paint_progress(struct app *app, int row, int cols)
 {
 	struct grid *g = &app->grid;
@@ -366,7 +363,7 @@ static int paint_progress(struct app *app, int row, int cols)
 	return col;
 }
 
-/* Behind the progress of what the key has begun. */
+/* Paints the message, behind the progress of the key's work. */
 static void paint_message(struct app *app, int row, int cols)
 {
 	int col = app_is_folding(app) && !app_is_loading(app) ? paint_progress(app, row, cols) + 2 : 0;
@@ -394,14 +391,14 @@ static void paint_status(struct app *app, int row)
 		hint_paint(app, row, paint_progress(app, row, cols) + 2, cols);
 	else
 		hint_paint(app, row, 0, cols);
-	/* A complaint about the text that is being typed stands above it. */
+	/* A complaint about the text being typed is above the prompt. */
 	if (prompt_is_open(&app->prompt) && app->message)
 		grid_message(g, row - 1, 0, g->cols, app->is_error ? app->theme.bad : app->theme.good, app->message,
 		             app->theme.ascii);
 	buf_deinit(&search);
 }
 
-/* Self and total; on one line the total. */
+/* Paints the changes of self and total; on one line only the total. */
 static void paint_changes(struct app *app, int row, int lines)
 {
 	for (int i = 0; i < lines; i++) {

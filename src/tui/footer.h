@@ -1,5 +1,5 @@
 /*
- * footer.h - the last rows of the screen: the selected frame, its numbers, messages.
+ * footer.h - paints the last rows of the screen: the selected frame, its numbers, messages.
  */
 #ifndef TUI_FOOTER_H
 #define TUI_FOOTER_H

@@ -1,5 +1,5 @@
 /*
- * grid.c - cells, and how they become text.
+ * grid.c - stores cells, and turns them into text.
  *
  * A wide character owns two cells: the left one holds it, the right one holds 0. Overwriting one half blanks the
  * other, so that a grid never shows half of a character:
@@ -47,7 +47,7 @@ static bool is_inside(const struct grid *g, int row, int col)
 	return row >= 0 && row < g->rows && col >= 0 && col < g->cols;
 }
 
-/* Blanks the half of a wide character that (row, col) cuts off. */
+/* Blanks the other half of a wide character cut at (row, col). */
 static void part_wide(struct grid *g, int row, int col)
 {
 	struct cell *c = grid_at(g, row, col);

@@ -1,9 +1,9 @@
 /*
- * grid.h - a picture made of character cells, and nothing of a terminal in it.
+ * grid.h - a picture made of character cells, independent of a terminal.
  *
- * Everything that is shown is painted here first; a terminal driver, a test or --screen takes it from here. Text
- * that goes in must be clean (utf8_clean()). Coordinates count from 0; what lies outside is cut off, so painters
- * need no bounds of their own.
+ * Everything shown is painted onto a grid first; a terminal driver, a test or --screen reads it from there. Text
+ * must be clean (utf8_clean()). Coordinates count from 0; painting outside is clipped, so painters need no bounds
+ * of their own.
  */
 #ifndef TUI_GRID_H
 #define TUI_GRID_H
@@ -14,7 +14,7 @@
 
 #include "base/buf.h"
 
-/* A colour: the terminal's own, one of its numbered ones, or red, green and blue. */
+/* A colour: the terminal's default, a numbered one, or red, green and blue. */
 #define COLOR_PLAIN 0u
 #define COLOR_INDEX(i) (0x01000000u | (uint32_t)(i))
 #define COLOR_RGB(r, g, b) (0x02000000u | (uint32_t)(r) << 16 | (uint32_t)(g) << 8 | (uint32_t)(b))
@@ -34,7 +34,7 @@ struct style {
 	uint32_t attrs;
 };
 
-#define CELL_MARKS 2 /* combining characters kept for each cell */
+#define CELL_MARKS 2 /* combining characters kept per cell */
 struct cell {
 	uint32_t cp; /* 0: right half of the wide character to the left */
 	uint32_t marks[CELL_MARKS];
@@ -44,7 +44,7 @@ struct cell {
 struct grid {
 	struct cell *cells; /* rows * cols, row by row */
 	int cols, rows;
-	int cursor_row, cursor_col; /* where the terminal's cursor stands; row -1: hidden */
+	int cursor_row, cursor_col; /* position of the terminal's cursor; row -1: hidden */
 };
 
 /* A part of the grid. */
@@ -64,19 +64,21 @@ static inline struct cell *grid_at(const struct grid *g, int row, int col)
 
 void grid_put(struct grid *, int row, int col, uint32_t cp, struct style);
 void grid_fill(struct grid *, int row, int col, int n, uint32_t cp, struct style);
-/* Text in at most `max` columns; returns how many it took. A wide character that does not fit whole is left out. */
+/*
+ * Paints text in at most `max` columns; returns how many it took. A wide character that does not fit is left out.
+ */
 int grid_text(struct grid *, int row, int col, int max, struct style, const char *text, size_t len);
 int grid_str(struct grid *, int row, int col, int max, struct style, const char *text);
-/* Like grid_text(), but a text that is too long ends in an ellipsis. */
+/* Like grid_text(), but truncates long text with an ellipsis. */
 int grid_text_cut(struct grid *, int row, int col, int max, struct style, const char *text, size_t len, bool ascii);
-/* Likewise, but long words of a message, paths above all, lose their middles first: its end is the reason. */
+/* Likewise, but first shortens long words of a message, mostly paths, in the middle: the reason is at its end. */
 int grid_message(struct grid *, int row, int col, int max, struct style, const char *text, bool ascii);
 
 bool cell_equal(const struct cell *, const struct cell *);
 
-/* One row's characters, blanks at the end left out, no newline. */
+/* Appends one row's characters without trailing blanks and newline. */
 void grid_add_row(const struct grid *, int row, struct buf *out);
-/* All rows, a newline after each; with `ansi` also colours and attributes. */
+/* Appends all rows, each with a newline; with `ansi` also colours and attributes. */
 void grid_print(const struct grid *, struct buf *out, bool ansi);
 
 #endif

@@ -1,14 +1,14 @@
 /*
- * halves.c - the callers and the callees of a function, merged from all of its frames in the whole tree.
+ * halves.c - merges the callers and the callees of a function from all its frames in the tree.
  *
  *	frame of a half                 its parts, frames of the view's tree
  *	tcp_send                        3  17  90
  *	tcp_send < do_softirq           2  16  89
  *	tcp_send < do_softirq < timer      15          of 2 and 89 it was net_rx
  *
- * A half grows as a trie (model/trie.h), row after row. to_tree() puts it into preorder: it has few frames, so it
- * compares the names of siblings, where arrange() of a fold would rank all symbols of the profile first. A function
- * may have a million frames, and half of the tree below them, so all of it asks on the way whether to go on.
+ * A half grows as a trie (model/trie.h), row after row. to_tree() converts it to preorder. A half has few frames,
+ * so to_tree() compares names of siblings, where a fold's arrange() would first rank all symbols of the profile. A
+ * function may have a million frames, and half of the tree below them, so all steps check for cancellation.
  */
 #include "tui/halves.h"
 
@@ -60,7 +60,7 @@ void halves_forget_frames(struct halves *h)
 struct order {
 	const struct trie *trie;
 	const struct symbol *symbols;
-	const uint64_t *total; /* NULL: by name */
+	const uint64_t *total; /* NULL: order by name */
 };
 
 static int compare_siblings(const void *a, const void *b, void *arg)
@@ -74,7 +74,10 @@ static int compare_siblings(const void *a, const void *b, void *arg)
 
 #define PATHS_BETWEEN_STEPS 0x4000u
 
-/* Children of each node side by side in `list`, those of i at [from[i], from[i + 1]); both are the caller's. */
+/*
+ * Lists the children of each node next to each other in `list`, those of i at [from[i], from[i + 1]); the caller
+ * frees both.
+ */
 static uint32_t *list_children(const struct trie *l, struct order *o, uint32_t **from, struct progress *progress)
 {
 	uint32_t *list = mem_alloc(l->n * sizeof *list), *start = mem_zalloc((size_t)l->n + 2, sizeof *start);
@@ -99,7 +102,7 @@ static uint64_t *totals(const struct trie *l)
 	return total;
 }
 
-/* A walk that gives out nodes; `at` holds the next child to visit of every path on the way. */
+/* Walks the paths and numbers the nodes; `at` holds the next child to visit for each path on the way. */
 static bool walk(const struct trie *l, struct tree *t, const uint32_t *list, const uint32_t *from, uint32_t *place,
                  struct progress *progress)
 {
@@ -135,7 +138,7 @@ static bool walk(const struct trie *l, struct tree *t, const uint32_t *list, con
 	return goes_on;
 }
 
-/* place[] gets the nodes of the paths. false: cancelled, the tree is empty. */
+/* Fills place[] with the nodes of the paths. false: cancelled, the tree is empty. */
 static bool to_tree(const struct trie *l, struct tree *t, uint32_t *place, const struct halves_recipe *r,
                     struct progress *progress)
 {
@@ -163,23 +166,23 @@ static bool to_tree(const struct trie *l, struct tree *t, uint32_t *place, const
 /* --- merging --- */
 
 /*
- * A function may have half of a large tree below it, of which little can be seen. So a frame gets children only if
- * it is wide enough to be drawn with something beyond it, row after row from the middle: each holds its parts, the
- * frames of the view's tree that make it up, and hands them on to its children. What is narrower keeps its weight
- * as its own.
+ * A function may have half of a large tree below it, most of it too narrow to see. So a frame gets children only if
+ * it is wide enough for something to be drawn beyond it, row after row from the middle. Each frame lists its parts,
+ * the frames of the view's tree that it is merged from, and passes them on to its children. A narrower frame keeps
+ * its weight as self.
  */
 struct part {
 	uint32_t at;   /* frame of the view's tree */
-	uint32_t next; /* of the same path; NO_PART: the last */
+	uint32_t next; /* next part of the same path; NO_PART: the last */
 	uint64_t weight[2];
 };
 #define NO_PART UINT32_MAX
-/* For each path of the trie. */
+/* One for each path of the trie. */
 struct frame {
-	uint32_t first; /* of its parts; NO_PART: none */
-	bool is_lit;    /* a search matches in what was left out beyond it */
+	uint32_t first; /* its first part; NO_PART: none */
+	bool is_lit;    /* a search matches in the part left out beyond it */
 };
-/* Of deep stacks on which nothing meets there would be the square of what the tree has. */
+/* Limits the quadratic number of parts that deep stacks without common frames would make. */
 #define MOST_PARTS ((size_t)1 << 22)
 
 struct merging {
@@ -218,7 +221,7 @@ static void add_part(struct merging *w, uint32_t node, uint32_t at, uint64_t now
 	while (w->n_frames < w->trie.n)
 		mem_push(w->frames, w->n_frames, w->cap_frames, ((struct frame){.first = NO_PART}));
 	uint32_t first = w->frames[node].first;
-	/* On their ways to the root many parts soon meet. */
+	/* On the way to the root, many parts soon meet. */
 	if (!w->is_below && first != NO_PART && w->parts[first].at == at) {
 		w->parts[first].weight[0] += now;
 		w->parts[first].weight[1] += before;
@@ -276,7 +279,7 @@ static void add_children(struct merging *w, uint32_t node, uint64_t least)
 		return;
 	}
 	for (uint32_t i = w->frames[node].first, next; i != NO_PART && goes_on(w); i = next) {
-		struct part s = w->parts[i]; /* adding some moves them */
+		struct part s = w->parts[i]; /* a copy, as adding parts may move them */
 		next = s.next;
 		if (w->is_below)
 			add_below(w, node, s.at);
@@ -287,7 +290,7 @@ static void add_children(struct merging *w, uint32_t node, uint64_t least)
 
 #define STRETCH 64u
 
-/* Is the symbol among so many? Without an end on the way, several are compared at once. */
+/* Is the symbol among these? Without an early exit, several are compared at once. */
 static bool occurs(const uint32_t *syms, uint32_t symbol)
 {
 	uint32_t found = 0;
@@ -299,7 +302,8 @@ static bool occurs(const uint32_t *syms, uint32_t symbol)
 #define NODES_BETWEEN_STEPS (STRETCH * 0x400u)
 
 /*
- * The outermost frames of the function: the one look at the whole tree, once for both halves and for every search.
+ * Finds the outermost frames of the function. Only this scans the whole tree, once for both halves and all
+ * searches.
  */
 static bool find_frames(struct halves *h, const struct tree *t, uint32_t symbol, struct progress *progress)
 {
@@ -330,7 +334,7 @@ static void begin(struct merging *w, const struct halves *h, uint32_t symbol)
 		add_part(w, 0, h->frames[i], tree_total(t, h->frames[i]), tree_base_total(t, h->frames[i]));
 }
 
-/* Hands over the tree and what is lit in it. */
+/* Hands over the tree and its highlighted nodes. */
 static bool end_half(const struct merging *w, struct halves *h, const struct halves_recipe *r)
 {
 	uint32_t n = w->trie.n, *place = mem_alloc(n * sizeof *place);
@@ -347,7 +351,7 @@ static bool make_half(struct halves *h, enum sandwich_half half, const struct ha
                       struct progress *progress)
 {
 	const struct tree *t = &r->view->tree;
-	/* A tree merged from the leaves has the callers below and the callees above. */
+	/* In a tree merged from the leaves, the callers are below and the callees above. */
 	struct merging w = {
 		.view = r->view, .half = half, .is_below = (half == HALF_CALLEES) != t->is_reversed, .progress = progress};
 	uint64_t sum = 0;
@@ -355,16 +359,14 @@ static bool make_half(struct halves *h, enum sandwich_half half, const struct ha
 	begin(&w, h, r->symbol);
 	for (size_t i = 0; i < w.n; i++)
 		weight_add(&sum, w.parts[i].weight[0] > w.parts[i].weight[1] ? w.parts[i].weight[0] : w.parts[i].weight[1]);
-	/* A frame narrower than a cell may still have one to itself, at the edge of two. */
+	/* A frame narrower than a cell may still get a cell where two meet. */
 	uint64_t least = sum / ((uint64_t)(r->cols > 0 ? r->cols : 1) * 8);
 	for (uint32_t node = 0; node < w.n_frames && !w.is_cancelled; node++)
 		add_children(&w, node, least > 0 ? least : 1);
 	h->is_cut[half] = w.is_cut;
 	if (!w.is_cancelled)
 		w.is_cancelled = !end_half(&w, h, r);
-	/*
-	 * The weight of a caller is what it has in the middle, not what is left over at the end of the way to the root.
-	 */
+	/* A caller's weight is its share of the middle, not the remainder at the end of the way to the root. */
 	h->trees[half].is_reversed = half == HALF_CALLERS;
 	trie_deinit(&w.trie);
 	free(w.frames);
@@ -379,8 +381,7 @@ static bool make_both(struct halves *h, const struct halves_recipe *r, struct pr
 }
 
 /*
- * Where a tree of callers leaves rows out, it has the same stacks merged from the root: they make the same
- * sandwich.
+ * If a tree of callers leaves rows out, it keeps the same stacks merged from the root: they make the same sandwich.
  */
 static bool make_of_whole(struct halves *h, const struct halves_recipe *r, struct progress *progress)
 {

@@ -1,5 +1,5 @@
 /*
- * header.c - what is shown, and the way to the zoomed frame.
+ * header.c - paints the profile's heading, and the path to the zoomed frame.
  *
  *	cargo.perf  cpu-clock 51.5 G ns  flame by name  12.3% excluded             rows 1-30 of 55
  *	all > main > parse_file > … > lex
@@ -21,10 +21,7 @@
 #define MORE_FILTERS 13  /* columns of "  +10 filters" */
 #define MOST_COMMAND 40u /* columns of a command in the header */
 
-/*
- * The command that is recorded as it was typed, but for the directory of the program and what would take too much
- * room.
- */
+/* Appends the recorded command as typed, without the directory of the program, and shortened to fit. */
 static void add_recorded(const struct app *app, struct buf *out, const char *command)
 {
 	struct buf clean;
@@ -106,7 +103,7 @@ static void add_mode(const struct app *app, struct buf *out)
 		buf_adds(out, ", from the leaves");
 }
 
-/* What the reader of the file left out. */
+/* Appends what the collapser left out. */
 static void add_idle(const struct app *app, struct buf *out)
 {
 	size_t len = out->len;
@@ -122,7 +119,7 @@ static void add_filters(const struct app *app, struct buf *out, size_t room)
 		buf_addf(out, "  from %g%% on", app->view.min_share);
 }
 
-/* Rows that would have too many frames. */
+/* Appends how many rows are left out because they have too many frames. */
 static void add_left_out(const struct app *app, struct buf *out)
 {
 	uint32_t rows = tree_rows_left_out(&app->view.tree, app->view.zoom);
@@ -135,7 +132,7 @@ static void add_left_out(const struct app *app, struct buf *out)
 	}
 }
 
-/* What is left out. Of the heat map nothing but other threads is: what it is for is to pick a time among all. */
+/* Appends what is left out. The heat map leaves out only other threads: its purpose is to pick a time among all. */
 static void add_parts(const struct app *app, struct buf *out, size_t room)
 {
 	const struct recipe *r = &app->view.recipe;
@@ -152,7 +149,8 @@ static void add_parts(const struct app *app, struct buf *out, size_t room)
 }
 
 /*
- * The right side: rows, and while a profile is coming in, how it does. The latter comes first where room is short.
+ * Appends the right side: rows, and while a profile is coming in, its figures, which take precedence if room is
+ * short.
  */
 static void add_header_right(const struct app *app, struct buf *out)
 {
@@ -175,7 +173,7 @@ void header_paint(struct app *app)
 	struct buf left, right;
 	buf_init(&left);
 	buf_init(&right);
-	if (view_is_diff(&app->view)) { /* first, since it changes the meaning of all the rest */
+	if (view_is_diff(&app->view)) { /* first, since it changes the meaning of the rest */
 		words_add_comparison(&left, &app->totals.basis);
 		buf_adds(&left, "  ");
 	}
@@ -206,10 +204,10 @@ void header_paint(struct app *app)
 
 /*
  * The zoomed frame's ancestors, as many as fit: the outermost ones, "…", the innermost ones. They are collected
- * from the zoomed frame up; only the first and the last MAX_CRUMBS / 2 of them can be shown.
+ * from the zoomed frame up; at most the first and the last MAX_CRUMBS / 2 of them are shown.
  */
 struct crumb_path {
-	uint32_t head[MAX_CRUMBS / 2], tail[MAX_CRUMBS / 2]; /* from the root down; tail: the zoomed frame is last */
+	uint32_t head[MAX_CRUMBS / 2], tail[MAX_CRUMBS / 2]; /* from the root down; tail ends with the zoomed frame */
 	size_t n_head, n_tail;
 	bool has_gap;
 };
@@ -261,7 +259,7 @@ void header_paint_crumbs(struct app *app)
 	memcpy(nodes + p.n_head, p.tail, p.n_tail * sizeof *nodes);
 	size_t n = p.n_head + p.n_tail, room = (size_t)app->grid.cols, used = 4;
 	size_t first = 0, last = n; /* shown: [0, first) and [last, n) */
-	/* Take turns from both ends, the zoomed frame first, while there is room. */
+	/* Adds crumbs from both ends in turn, the zoomed frame first, while there is room. */
 	while (first < last) {
 		bool from_end = n - last <= first;
 		size_t w = crumb_columns(app, nodes[from_end ? last - 1 : first]);

@@ -1,5 +1,5 @@
 /*
- * header.h - the first rows of the screen: what is shown, and the way to the zoomed frame.
+ * header.h - paints the first rows of the screen: the profile's heading, and the path to the zoomed frame.
  */
 #ifndef TUI_HEADER_H
 #define TUI_HEADER_H
@@ -7,7 +7,7 @@
 struct app;
 
 void header_paint(struct app *);
-/* Notes in app.crumbs what can be clicked where. */
+/* Paints the breadcrumb, and notes its clickable parts in app.crumbs. */
 void header_paint_crumbs(struct app *);
 
 #endif

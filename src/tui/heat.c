@@ -1,12 +1,12 @@
 /*
- * heat.c - when it happened: a heat map of the samples over time, to pick a range from.
+ * heat.c - shows a heat map of the samples over time, to pick a range from.
  *
  *	         0 s      2 s      4 s
- *	 0 ms   . : . . # # . : . .          a column is a slice of the run (a second, where there is room),
- *	 50 ms  : . . : # # : . . .          a row is the offset within the slice, the colour is how much there was
+ *	 0 ms   . : . . # # . : . .          a column is a slice of the run (a second, if there is room),
+ *	 50 ms  : . . : # # : . . .          a row is the offset within the slice, the colour is the weight
  *
  * Bursts, periods and pauses show as patterns that an average over the whole run hides. Enter marks one end of a
- * range, and again the other; the view is folded from the samples between.
+ * range, then the other; the view is then folded from the samples in between.
  */
 #include "tui/heat.h"
 
@@ -16,9 +16,9 @@
 #include "base/mem.h"
 #include "base/number.h"
 
-#define LEGEND 10 /* columns for the offsets at the left */
+#define LEGEND 10 /* columns for the offsets on the left */
 #define LEAST_ROWS 5
-#define HEAT_PAGE 11       /* a page and a half of one are 10 and 5 columns */
+#define HEAT_PAGE 11       /* a page and a half page are 10 and 5 columns */
 #define SAMPLES_IN_CELL 3u /* on average, at least */
 
 void heat_init(struct app *app)
@@ -54,7 +54,7 @@ static void count(struct app *app)
 	for (size_t i = 0; i < log->n; i++) {
 		if (!is_shown(app, i))
 			continue;
-		/* Time runs down a column, then on at the top of the next. */
+		/* Time runs down a column, and continues at the top of the next. */
 		size_t cell = (log->time[i] - h->first) / h->cell_ns;
 		if (cell >= n)
 			cell = n - 1;
@@ -75,8 +75,8 @@ static uint64_t round_up(uint64_t v)
 }
 
 /*
- * Fewer rows than fit where samples are few: with less than some of them in a cell, the picture would show the beat
- * of the sampling clock and not that of the program.
+ * Uses fewer rows than fit if samples are few: with too few samples per cell, the picture would show the beat of
+ * the sampling clock instead of the program's.
  */
 static int useful_rows(const struct app *app, int rows, int cols)
 {
@@ -105,7 +105,7 @@ void heat_open(struct app *app)
 	h->first = first;
 	h->span = last - first + 1;
 	uint64_t column = round_up(h->span / (uint64_t)h->cols + 1), second = 1000000000u;
-	/* Seconds are what people think in, unless half of the screen would stay empty. */
+	/* People think in seconds, so columns are seconds unless half of the screen would stay empty. */
 	if (column < second && h->span / second >= (uint64_t)h->cols / 2)
 		column = second;
 	h->rows = useful_rows(app, h->rows, (int)(h->span / column) + 1);
@@ -125,7 +125,7 @@ static uint64_t cell_index(const struct heat *h, int row, int col)
 	return (uint64_t)col * (uint64_t)h->rows + (uint64_t)row;
 }
 
-/* In the middle of a cell. */
+/* The time in the middle of a cell. */
 static uint64_t time_at(const struct heat *h, int row, int col)
 {
 	return h->first + cell_index(h, row, col) * h->cell_ns + h->cell_ns / 2;
@@ -205,7 +205,7 @@ static void move_by(struct heat *h, int rows, int cols)
 	h->col = col < 0 ? 0 : col >= h->cols ? h->cols - 1 : col;
 }
 
-/* Rows go down a column, and pages over columns. */
+/* Rows move down a column, pages move across columns. */
 void heat_move(struct app *app, enum motion m)
 {
 	struct heat *h = app->heat;
@@ -267,14 +267,14 @@ static bool in_range(const struct heat *h, uint64_t cell)
 
 static struct rgb heat_color(double share, bool is_light)
 {
-	/* From the background's side of yellow to dark red; empty cells have no colour at all. */
+	/* From yellow, near the background, to dark red; empty cells have no colour. */
 	double s = share < 0 ? 0 : share > 1 ? 1 : share;
 	if (is_light)
 		return (struct rgb){(uint8_t)(255 - 85 * s), (uint8_t)(235 - 235 * s), (uint8_t)(190 - 190 * s)};
 	return (struct rgb){(uint8_t)(70 + 185 * s), (uint8_t)(30 + 150 * s * s), (uint8_t)(20 + 40 * s * s)};
 }
 
-/* A cell of the range that is being picked: how much there was stays visible, in another hue. */
+/* A cell of the range being picked: its weight stays visible, in another hue. */
 static struct style range_style(const struct theme *t, double share)
 {
 	struct rgb c = heat_color(share, t->is_light);

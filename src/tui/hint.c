@@ -1,13 +1,13 @@
 /*
- * hint.c - which keys help next, for the foot of the screen.
+ * hint.c - chooses key hints for the foot of the screen.
  *
  *	? help  n next match  Esc end search  Enter zoom  Tab views ...
  *
- * There is room for a few keys, and a newcomer reads them while wondering what to do. So they follow what is going
- * on: a search, a zoom, a filter, a comparison each bring theirs to the front. Every row of the table says when it
- * is worth a place; keys are looked up, as the configuration file may have bound others. They stay where they are
- * while the cursor moves, because a text that jumps is not read; and they are bold, not coloured, so that they take
- * no more bytes than a step of the cursor.
+ * There is room for a few keys, for a newcomer who wonders what to do. So they follow the situation: a search, a
+ * zoom, a filter or a comparison puts its keys to the front. Each row of the table says when it is useful; keys are
+ * looked up, as the configuration file may have bound others. Hints do not change while the cursor moves, because a
+ * text that jumps is not read; and they are bold, not coloured, so that they take no more bytes than a step of the
+ * cursor.
  */
 #include "tui/hint.h"
 
@@ -18,25 +18,25 @@
 #include "tui/sandwich.h"
 #include "tui/top.h"
 
-/* What is going on; several at a time. */
+/* What is going on; several bits may be set. */
 enum situation {
-	AT_ROOT = 1, /* the cursor has not left the zoom's own frame */
+	AT_ROOT = 1, /* the cursor is on the zoomed frame */
 	ON_MANY = 2, /* it is on a cell of many frames */
 	SEARCHING = 4,
-	ZOOMED = 8,    /* there is something to go back to: in the sandwich a function */
-	FILTERED = 16, /* by patterns */
+	ZOOMED = 8,    /* there is something to go back to; in the sandwich: a function */
+	FILTERED = 16, /* filtered by patterns */
 	COMPARING = 32,
 	CHART = 64,
-	HAS_TASKS = 128, /* threads to choose from, none of them chosen */
+	HAS_TASKS = 128, /* there are threads, and none is chosen */
 	LIVE = 256,
 	EMPTY = 512,
-	ROWS_FILTERED = 1024, /* of the table */
-	PARTIAL = 2048,       /* one thread or some of the time */
+	ROWS_FILTERED = 1024, /* rows of the table */
+	PARTIAL = 2048,       /* one thread or part of the time */
 	EXCLUDING = 4096,     /* samples are left out */
 };
 
 struct hint {
-	const char *command; /* of command.c; what is none is shown as it is */
+	const char *command; /* a name from command.c; other text is shown as it is */
 	const char *what;
 	unsigned where; /* ON(tab) bits */
 	unsigned if_all_of, if_none_of;
@@ -56,7 +56,7 @@ static const struct hint hints[] = {
 	{"next", "next match", ON_VIEWS, SEARCHING, EMPTY},
 	{"escape", "end search", NOT(TOP), SEARCHING, EMPTY},
 	{"escape", "all rows", TOP, ROWS_FILTERED, EMPTY},
-	{"arrows", "move", FLAME, AT_ROOT, ZOOMED | EMPTY}, /* the next two are as wide as this */
+	{"arrows", "move", FLAME, AT_ROOT, ZOOMED | EMPTY}, /* the next two are as wide as this one */
 	{"zoom", "list ", FLAME, ON_MANY, EMPTY},
 	{"zoom", "zoom ", FLAME, 0, AT_ROOT | ON_MANY | EMPTY},
 	{"zoom", "show", TOP, 0, EMPTY},
@@ -79,7 +79,7 @@ static const struct hint hints[] = {
 	{"filters", "filters", ON_VIEWS, FILTERED, EMPTY},
 	{"reset", "reset", ON_VIEWS, FILTERED, EMPTY},
 	{"reset", "reset", ON_VIEWS, PARTIAL, FILTERED | EMPTY},
-	{"write", "write", FLAME, AT_ROOT, EMPTY}, /* on frames there is more to tell */
+	{"write", "write", FLAME, AT_ROOT, EMPTY}, /* on a frame there are more useful hints */
 	{"write", "write", NOT(FLAME), 0, EMPTY},
 };
 
@@ -99,7 +99,7 @@ static unsigned flag(bool is_so, unsigned bit)
 	return is_so ? bit : 0;
 }
 
-/* What stands under the cursor, and how the view came to it. */
+/* What is under the cursor, and how the view got there. */
 static unsigned place(const struct app *app)
 {
 	const struct view *v = &app->view;
@@ -130,7 +130,7 @@ static unsigned situation(const struct app *app)
 	return place(app) | data(app) | choice(app);
 }
 
-/* Paints a hint where it fits; returns how many columns that took. */
+/* Paints a hint if it fits; returns how many columns it took. */
 static int paint_one(struct app *app, const struct hint *h, unsigned where, int row, int col, int end)
 {
 	struct grid *g = &app->grid;

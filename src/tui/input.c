@@ -1,8 +1,8 @@
 /*
- * input.c - events go to what is on top: an open prompt, the heat map, a list, the view.
+ * input.c - sends events to the topmost receiver: an open prompt, the heat map, a list, or the view.
  *
- * What is typed ahead means the same however long a search or a fold takes: events wait for a result that they may
- * be about.
+ * Keys typed ahead mean the same however long a search or a fold takes: events wait for results that they may
+ * depend on.
  */
 #include "tui/input.h"
 
@@ -18,13 +18,13 @@
 
 #define DOUBLE_CLICK_MS 300u
 
-/* What a key does where it is typed; NULL: nothing. */
+/* The command of a key in the current place; NULL: none. */
 static const struct command *command_of(const struct app *app, uint32_t key)
 {
 	return keymap_find(&app->keymap, key, app_where(app));
 }
 
-/* Over a view, keys that mean something there are easily typed by mistake: they are passed over. */
+/* In an overlay, keys of the view below are easily typed by mistake: they are ignored. */
 static void say_nothing_done(struct app *app, uint32_t key)
 {
 	struct buf name;
@@ -51,12 +51,12 @@ static void run_command(struct app *app, uint32_t key)
 	app->dirty |= dirty & ~(unsigned)DIRTY_QUIT;
 }
 
-/* The most a count can be: it is typed by hand. */
+/* Limits a count, which is typed by hand. */
 #define MAX_COUNT 9999u
 
 /*
- * A digit that is no command begins a count, as in 5j; any digit goes on with one. As 1, 2, 3 ... choose a view, a
- * count that would begin with one of them begins with 0: 012j.
+ * A digit that is no command begins a count, as in 5j; any digit continues one. As 1, 2, 3 ... choose a view, a
+ * count with such a first digit is typed with a leading 0: 012j.
  */
 static bool count_digit(struct app *app, uint32_t key)
 {
@@ -82,7 +82,7 @@ static bool is_named(const struct app *app, uint32_t key, const char *name)
 	return c && strcmp(c->name, name) == 0;
 }
 
-/* A key for the view itself: a digit of a count, or a command, before which Esc takes the count back. */
+/* Handles a key for the view: a digit of a count, or a command. Esc first cancels the count. */
 static void view_key(struct app *app, uint32_t key)
 {
 	if (count_digit(app, key))
@@ -92,7 +92,7 @@ static void view_key(struct app *app, uint32_t key)
 	end_count(app);
 }
 
-/* What is typed into a prompt is a command of prompts, or text. */
+/* Handles an event in a prompt: a command of prompts, or text. */
 static void prompt_event(struct app *app, const struct event *e)
 {
 	if (!e->is_pasted && command_of(app, e->key))
@@ -106,7 +106,7 @@ static void key_event(struct app *app, const struct event *e)
 	unsigned where = app_where(app);
 	if (where == ON_PROMPT)
 		prompt_event(app, e);
-	else if (e->is_pasted) /* without a prompt it would be a burst of random commands */
+	else if (e->is_pasted) /* outside a prompt, it would be a burst of random commands */
 		return;
 	else if (where & (ON_LIST | ON_HEAT))
 		run_command(app, e->key);
@@ -185,16 +185,16 @@ static void mouse_event(struct app *app, const struct event *e, uint64_t now)
 		view_mouse(app, e, now);
 }
 
-/* What keys may be meant for is still to come: the result of a search, the rows of the table, a sandwich. */
+/* Is a result pending that keys may depend on: a search, the rows of the table, a sandwich? */
 static bool awaits_result(struct app *app)
 {
-	/* What is shown must be current before a key means something in it; what makes it so may begin here. */
+	/* The screen must be current before a key gets its meaning; this may start background work. */
 	refresh(app);
 	bool awaits_view = app_pane(app)->work && app_pane(app)->work(app);
 	return !prompt_is_open(&app->prompt) && ((app->seek && !app->is_recount) || awaits_view);
 }
 
-/* What is written is what was asked for last, and not what stands on the screen until that is folded. */
+/* A file must contain the view that was asked for last, not the one on the screen until that is folded. */
 static bool awaits_tree(const struct app *app, const struct event *e)
 {
 	bool writes = app->prompt.kind && app->prompt.kind->id == PROMPT_WRITE && e->kind == EVENT_KEY &&
@@ -223,7 +223,7 @@ static void keep_for_later(struct app *app, const struct event *e)
 	mem_push(app->held, app->n_held, app->cap_held, *e);
 }
 
-/* true: the event waits for a tree to write. Esc takes back what waits, and closes the prompt. */
+/* true: the event waits for a tree to write. Esc drops the waiting events, and closes the prompt. */
 static bool hold_for_tree(struct app *app, const struct event *e)
 {
 	if (is_waiting_to_write(app) && e->kind == EVENT_KEY && !e->is_pasted && is_named(app, e->key, "cancel")) {
@@ -238,7 +238,7 @@ static bool hold_for_tree(struct app *app, const struct event *e)
 	return true;
 }
 
-/* true: the event waits, or was about what is waited for. */
+/* true: the event waits, or cancelled the pending work. */
 static bool hold(struct app *app, const struct event *e)
 {
 	bool is_key = e->kind == EVENT_KEY && !e->is_pasted, awaits = awaits_result(app);
@@ -278,8 +278,8 @@ static void take_event(struct app *app, const struct event *e, uint64_t now_ms)
 }
 
 /*
- * One of them may begin another search or fold, which the rest waits for. Two clicks that had to wait are two
- * clicks.
+ * An event may start another search or fold, which the rest then waits for. Two clicks that had to wait count as
+ * two single clicks.
  */
 void input_replay(struct app *app)
 {

@@ -1,5 +1,5 @@
 /*
- * input.h - keys, clicks and pasted text: to whom they go.
+ * input.h - dispatches keys, clicks and pasted text.
  */
 #ifndef TUI_INPUT_H
 #define TUI_INPUT_H
@@ -8,9 +8,9 @@
 
 #include "tui/app.h"
 
-/* One key, click or pasted character. */
+/* Handles one key, click or pasted character. */
 void input_event(struct app *, const struct event *, uint64_t now_ms);
-/* Events that waited for what has been done by now. */
+/* Handles the events that waited for results, as far as these have come. */
 void input_replay(struct app *);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * keymap.c - rows of keys, and in which places each is for which command.
+ * keymap.c - stores which key runs which command, and in which places.
  *
- * Where a key means different things in different places the table has a row for each. The map is searched from the
- * front: it has some hundred rows, and one key is typed at a time.
+ * A key with different meanings in different places has several rows in the table. The map is searched from the
+ * front: it has about a hundred rows, and keys are typed one at a time.
  */
 #include "tui/keymap.h"
 
@@ -27,7 +27,7 @@ void keymap_init(struct keymap *m, const struct command *table)
 		while (key_parse(&p, &key, NULL))
 			if (key != ' ')
 				add(m, key, c);
-		/* A blank separates keys in the table, so the space bar is named there. */
+		/* Blanks separate keys in the table, so the space bar has a name there. */
 		if (strstr(c->keys, "<Space>"))
 			add(m, ' ', c);
 	}
@@ -55,7 +55,7 @@ static const struct command *command_of(const struct keymap *m, const char *name
 	return NULL;
 }
 
-/* Where the command can be used, the key's old meaning goes. */
+/* The key loses its old meaning wherever the command can be used. */
 static void take_key(struct keymap *m, uint32_t key, unsigned where)
 {
 	size_t n = 0;

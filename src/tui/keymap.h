@@ -1,6 +1,6 @@
 /*
- * keymap.h - which key does what, and where. One table of commands makes the key map, the help screen, the hints,
- * the keys that messages name, and the manual's KEYS section.
+ * keymap.h - maps keys to commands. One table of commands makes the key map, the help screen, the hints, the keys
+ * in messages, and the manual's KEYS section.
  */
 #ifndef TUI_KEYMAP_H
 #define TUI_KEYMAP_H
@@ -15,7 +15,7 @@
 
 struct app;
 
-/* Where a key is typed: in a view (enum tab), or in what lies over it. */
+/* Where a key is typed: in a view (enum tab), or in an overlay. */
 enum overlay { IN_LIST = N_TABS, IN_HEAT, IN_PROMPT, N_PLACES };
 #define ON(place) (1u << (place))
 #define ON_VIEWS (ON(N_TABS) - 1)
@@ -37,22 +37,22 @@ enum command_group {
 	N_COMMAND_GROUPS
 };
 
-/* Keys wait for a result that they may be about, such as that of a search. What a command does not wait for: */
+/* Keys wait for a result that they may depend on, such as a search's. These commands do not wait: */
 enum haste {
-	WAITS,          /* it waits for everything */
-	LEAVES_VIEW,    /* for what the view in front is made of: it does not ask what is selected */
-	ENDS,           /* any result, unless other keys wait already */
-	ALWAYS_AT_ONCE, /* nor for other keys */
+	WAITS,          /* waits for everything */
+	LEAVES_VIEW,    /* ignores the pending content of the front view: it does not use the selection */
+	ENDS,           /* ignores all results, unless other keys are waiting */
+	ALWAYS_AT_ONCE, /* nor does it wait for other keys */
 };
 
 struct command {
-	const char *name; /* for `bind` in the configuration file; NULL ends a table */
+	const char *name; /* for `bind` in the configuration file; NULL ends the table */
 	const char *keys; /* as for --keys, separated by blanks */
 	enum command_group group;
 	unsigned where;                /* ON() bits */
-	const char *help;              /* a sentence part without a full stop */
+	const char *help;              /* part of a sentence, without a full stop */
 	unsigned (*run)(struct app *); /* returns what became stale (enum dirty) */
-	/* Several rows may share this one in its place. */
+	/* Alternative to run: several rows may share it. */
 	unsigned (*run_with)(struct app *, int);
 	int with;
 	enum haste haste;
@@ -65,7 +65,7 @@ static inline unsigned command_run(const struct command *c, struct app *app)
 
 struct binding {
 	uint32_t key;
-	unsigned where; /* ON() bits: a part of the command's */
+	unsigned where; /* ON() bits: some of the command's */
 	const struct command *command;
 };
 
@@ -75,31 +75,31 @@ struct keymap {
 	size_t n, cap;
 };
 
-/* The keys of the table, which has to outlive the map. */
+/* Adds the keys of the table, which must outlive the map. */
 void keymap_init(struct keymap *, const struct command *table);
 void keymap_deinit(struct keymap *);
 
-/* The command of a key in one of these places; NULL: none. */
+/* The command for a key in one of these places; NULL: none. */
 const struct command *keymap_find(const struct keymap *, uint32_t key, unsigned where);
 
 /*
- * `bind KEY NAME`: where NAME can be used, the key does what it says and nothing else. false: there is no such key
- * or command, or the key is a character that could then not be typed into a prompt.
+ * `bind KEY NAME`: wherever NAME can be used, the key runs it and nothing else. false: there is no such key or
+ * command, or the key is a character that could then not be typed into a prompt.
  */
 bool keymap_bind(struct keymap *, const char *key, const char *name, struct err *);
 
-/*
- * The key of a command as people write it (^D, PgUp): one for these places, if there is one. false: it has no key.
- */
+/* Appends a command's key in readable form (^D, PgUp), preferably one for these places. false: it has no key. */
 bool keymap_add_key(const struct keymap *, unsigned where, const char *name, struct buf *out);
-/* All keys of a command, with blanks between; none if others took them. */
+/* Appends all keys of a command, separated by blanks; nothing if other commands took them. */
 void keymap_add_keys(const struct keymap *, const struct command *, struct buf *out);
-/* Text with {NAME} for the key of a command, as keymap_add_key() writes it; (NAME) where it has none. */
+/*
+ * Appends text in which {NAME} becomes the key of a command, as keymap_add_key() writes it; (NAME) if it has none.
+ */
 void keymap_add_text(const struct keymap *, unsigned where, const char *text, struct buf *out);
 
 const char *command_group_title(enum command_group);
 
-/* Mouse actions, for help and manual: pairs of what is done and what it does; ends with NULL. */
+/* Mouse actions for help and manual: pairs of action and effect; ends with NULL. */
 extern const char *const keymap_mouse[][2];
 
 #endif

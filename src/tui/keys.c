@@ -1,7 +1,8 @@
 /*
- * keys.c - decoding what a terminal sends.
+ * keys.c - decodes the bytes that a terminal sends.
  *
- * Terminals agree on little but the shape of a sequence, so this reads shapes and not a terminal's description:
+ * Terminals agree on little but the shape of sequences, so this decoder goes by shape, not by a terminal's
+ * description:
  *
  *	a  é          characters, in UTF-8
  *	ESC [ A       CSI: parameters 0-9 ; < ? then a final byte; \e[1;5A is Ctrl-Up, \e[5~ is Page Up
@@ -9,10 +10,10 @@
  *	ESC [ [ A     F1 to F5 of the Linux console
  *	ESC [ < 0 ; 12 ; 7 M    mouse: button, column, row; M pressed, m released
  *	ESC [ 200 ~ ... ESC [ 201 ~    pasted text
- *	ESC ] 11 ; rgb:ffff/ffff/ffff BEL    an answer: the background; other answers are passed over
+ *	ESC ] 11 ; rgb:ffff/ffff/ffff BEL    an answer: the background; other answers are skipped
  *
  * The description (terminfo) names one form of each key where terminals send two; knowing both costs a few lines
- * and spares users dead arrow keys. A lone ESC is only known by the silence after it, hence key_flush().
+ * and saves users from dead arrow keys. Only the silence after a lone ESC identifies it, hence key_flush().
  */
 #include "tui/keys.h"
 
@@ -44,7 +45,7 @@ static uint32_t letter_key(unsigned char c)
 	case 'Z':
 		return K_BACKTAB;
 	case 'M':
-		return K_ENTER; /* of the key pad, after ESC O */
+		return K_ENTER; /* on the keypad, after ESC O */
 	case 'P':
 	case 'Q':
 	case 'R':
@@ -61,7 +62,7 @@ static uint32_t tilde_key(unsigned number)
 	                               K_PAGE_UP, K_PAGE_DOWN, K_HOME,   K_END};
 	if (number < sizeof low / sizeof *low)
 		return low[number];
-	/* The numbers of the function keys have gaps at 16 and 22. */
+	/* The numbers of the function keys skip 16 and 22. */
 	if (number >= 11 && number <= 15)
 		return K_F1 + number - 11;
 	if (number >= 17 && number <= 21)
@@ -71,7 +72,7 @@ static uint32_t tilde_key(unsigned number)
 	return K_NONE;
 }
 
-/* Up to three numbers separated by ';'; returns how many there are. */
+/* Reads up to three numbers separated by ';'; returns how many there are. */
 static unsigned parameters(const unsigned char *p, size_t n, unsigned v[3])
 {
 	unsigned count = 0;
@@ -98,7 +99,7 @@ static bool mouse_event(struct event *e, const unsigned v[3], unsigned char fina
 	return true;
 }
 
-/* ESC [ ... final, complete in d->pending. */
+/* Handles ESC [ ... final, complete in d->pending. */
 static bool control_sequence(struct key_decoder *d, struct event *e)
 {
 	unsigned char final = d->pending[d->n - 1];
@@ -126,7 +127,7 @@ static bool is_final(unsigned char c)
 	return c >= 0x40 && c <= 0x7E;
 }
 
-/* One more byte of a sequence that began with ESC. */
+/* Takes another byte of a sequence that began with ESC. */
 static bool escape_byte(struct key_decoder *d, struct event *e)
 {
 	size_t n = d->n;
@@ -134,14 +135,14 @@ static bool escape_byte(struct key_decoder *d, struct event *e)
 	if (n == 2) {
 		if (c == '[' || c == 'O')
 			return false;
-		if (c == K_ESC) { /* two ESC: the first stands for itself, the second may begin something */
+		if (c == K_ESC) { /* two ESC: the first is a key, the second may begin a sequence */
 			d->n = 1;
 			return key_event(e, K_ESC, d->is_pasting);
 		}
 		d->n = 0;
 		d->is_string = c == ']' || c == 'P' || c == 'X' || c == '^' || c == '_';
 		d->n_answer = c == ']' ? 0 : sizeof d->answer;
-		/* Alt and a key: no command has one, and as ESC plus a key it would surprise */
+		/* Alt and a key: no command uses one, and treating it as ESC plus a key would surprise */
 		return false;
 	}
 	if (d->pending[1] == 'O') {
@@ -157,7 +158,7 @@ static bool escape_byte(struct key_decoder *d, struct event *e)
 	}
 	if (is_final(c))
 		return control_sequence(d, e);
-	if (c < 0x20 || c > 0x7E) /* not part of any sequence: the terminal was cut short */
+	if (c < 0x20 || c > 0x7E) /* not part of any sequence: it was cut short */
 		d->n = 0;
 	return false;
 }
@@ -183,7 +184,7 @@ static bool character(struct key_decoder *d, struct event *e)
 	return key_event(e, cp, d->is_pasting);
 }
 
-/* One to four hexadecimal digits of a colour's part, as a share of the most they can be; -1: there are none. */
+/* A colour component of one to four hexadecimal digits as a share of its maximum; -1: there are none. */
 static double color_part(const char **p)
 {
 	unsigned v = 0, n = 0;
@@ -207,7 +208,7 @@ static bool background(const char *answer, struct event *e)
 	return true;
 }
 
-/* A byte of the terminal's answer, which ends in BEL or ESC \. */
+/* Takes a byte of the terminal's answer, which ends in BEL or ESC \. */
 static bool string_byte(struct key_decoder *d, unsigned char c, struct event *e)
 {
 	bool is_end = c == 7 || (d->is_ending && c == '\\');
@@ -230,7 +231,7 @@ bool key_decode(struct key_decoder *d, const unsigned char **p, const unsigned c
 				return true;
 			continue;
 		}
-		if (d->n == sizeof d->pending) /* no terminal sends this: drop what it was */
+		if (d->n == sizeof d->pending) /* no terminal sends this: drop the sequence */
 			d->n = 0;
 		d->pending[d->n++] = *(*p)++;
 		if (d->pending[0] == K_ESC) {
@@ -256,7 +257,7 @@ struct key_name {
 	uint32_t key;
 };
 
-/* The first name of a key is the one it is shown by. */
+/* A key is shown by the first of its names. */
 static const struct key_name key_names[] = {
 	{"Enter", K_ENTER},
 	{"CR", K_ENTER},

@@ -1,8 +1,8 @@
 /*
- * keys.h - from the bytes of a terminal, or from names such as <Enter>, to events.
+ * keys.h - decodes events from the bytes of a terminal, or from names such as <Enter>.
  *
- * A key is a number: a character's code point (control keys are 1..31), or one of the codes below for keys that
- * have no character. The decoder keeps what it has of an unfinished sequence, so a read may end anywhere.
+ * A key is a number: a character's code point (control keys are 1..31), or one of the codes below for keys without
+ * a character. The decoder keeps the beginning of an unfinished sequence, so a read may end anywhere.
  */
 #ifndef TUI_KEYS_H
 #define TUI_KEYS_H
@@ -53,53 +53,52 @@ enum event_kind { EVENT_KEY, EVENT_MOUSE, EVENT_BACKGROUND };
 struct event {
 	enum event_kind kind;
 	uint32_t key;
-	bool is_pasted; /* text between the marks of a bracketed paste: never a command */
+	bool is_pasted; /* text of a bracketed paste: never a command */
 	enum mouse_button button;
 	enum mouse_action action;
 	int row, col;
-	bool is_light; /* EVENT_BACKGROUND: the terminal says so of its background (OSC 11) */
+	bool is_light; /* EVENT_BACKGROUND: the terminal reports a light background (OSC 11) */
 };
 
 struct key_decoder {
 	unsigned char pending[64]; /* an unfinished sequence */
 	size_t n;
 	bool is_pasting;
-	bool is_string, is_ending; /* inside an answer of the terminal (OSC, DCS); its ESC \ has begun */
-	char answer[40];           /* its beginning, if it is an OSC */
+	bool is_string, is_ending; /* inside an answer of the terminal (OSC, DCS); inside its ESC \ */
+	char answer[40];           /* its beginning, for an OSC */
 	size_t n_answer;
 };
 
 /*
- * Takes bytes from *p up to end until an event is complete; false: none yet (everything was consumed). Sequences
- * that are not understood are passed over whole.
+ * Takes bytes from *p up to end until an event is complete; false: none yet (all bytes are consumed). Skips unknown
+ * sequences as a whole.
  */
 bool key_decode(struct key_decoder *, const unsigned char **p, const unsigned char *end, struct event *);
-/*
- * Something unfinished is waiting: after a short time without more bytes, key_flush() makes of it what it can be.
- */
+/* A sequence is unfinished: after a short silence, key_flush() interprets it as it is. */
 static inline bool key_is_pending(const struct key_decoder *d)
 {
 	return d->n > 0 || d->is_string;
 }
 bool key_flush(struct key_decoder *, struct event *);
-/* ESC alone could be the key; with more behind it, it is certainly a sequence whose rest is on its way. */
+/* ESC alone could be the key; with more bytes, it is certainly a sequence whose rest is on its way. */
 static inline bool key_is_escape_alone(const struct key_decoder *d)
 {
 	return d->n == 1 && d->pending[0] == 0x1b && !d->is_string;
 }
 
 /*
- * The next key of a text such as "/foo<Enter>j<C-d>"; advances *p. false at the end, or at an unknown <Name> (err).
+ * The next key of a text such as "/foo<Enter>j<C-d>"; advances *p. false: at the end, or at an unknown <Name>
+ * (err).
  */
 bool key_parse(const char **p, uint32_t *key, struct err *err);
-/* It stands for a character that can be typed into a text. */
+/* Is it a character that can be typed into text? */
 static inline bool key_is_text(uint32_t key)
 {
 	return key >= 32 && key < K_UP && key != K_BACKSPACE;
 }
-/* The name as key_parse() reads it. */
+/* Appends the name that key_parse() reads. */
 void key_add_name(struct buf *out, uint32_t key);
-/* As people write it: ^D, PgUp, Bksp, x. */
+/* Appends the readable form: ^D, PgUp, Bksp, x. */
 void key_add_label(struct buf *out, uint32_t key);
 
 #endif

@@ -1,14 +1,14 @@
 /*
- * list.c - the one overlay that all pickers share.
+ * list.c - the overlay that all pickers share.
  *
  *	+- Threads ---------------------------------+
  *	|  62.1%  postgres (1204)                   |
  *	|  30.0%  postgres (1207)                   |
  *	+- Enter choose  / find  q close -----------+
  *
- * An overlay is as wide as its longest line and never wider than the screen, and the graph stays visible around it.
- * What is longer than a line ends in an ellipsis, but for the selected item: that is shown whole, on as many lines
- * as it takes. A list without a cursor is text to read, and all of it is shown whole.
+ * An overlay is as wide as its longest line, at most as wide as the screen, and the graph stays visible around it.
+ * Longer lines end in an ellipsis, except the selected item: it is shown whole, on as many lines as it takes. A
+ * list without a cursor is text to read, and is shown whole.
  */
 #include "tui/list.h"
 
@@ -83,9 +83,9 @@ void list_indent(struct list *l, size_t columns)
 
 /* ---- lines --------------------------------------------------------------------------------------------------- */
 
-#define VALUE_COLUMNS 17u /* share, weight and the space behind */
+#define VALUE_COLUMNS 17u /* share, weight and the space behind them */
 
-/* Bytes of text that go into a line: up to a blank, if there is one in its second half. */
+/* Bytes of text that fit a line: up to a blank, if there is one in its second half. */
 static size_t line_bytes(const char *text, size_t len, size_t columns)
 {
 	size_t n = utf8_fit(text, len, columns);
@@ -103,16 +103,13 @@ static size_t indent_of(const struct list *l, const struct list_item *item)
 	return item->indent < most ? item->indent : most;
 }
 
-/*
- * The next line of an item; *at is where it begins, and is moved to where the next one does. Its indent is
- * returned.
- */
+/* Takes the next line of an item; *at is its start, and moves to the next one. Returns its indent. */
 static size_t next_line(const struct list *l, const struct list_item *item, size_t *at, size_t *len)
 {
 	size_t left = strlen(item->text + *at), indent = 0, columns = l->columns;
 	if (*at > 0) {
 		indent = indent_of(l, item);
-		columns += l->whole && !item->is_heading ? VALUE_COLUMNS : 0; /* nothing stands before these */
+		columns += l->whole && !item->is_heading ? VALUE_COLUMNS : 0; /* headings have no value in front */
 		while (item->text[*at] == ' ') {
 			(*at)++;
 			left--;
@@ -141,7 +138,7 @@ static size_t lines_of(const struct list *l, size_t i)
 	return n;
 }
 
-/* The smallest scroll from which all up to item `last` fits; never beyond it. */
+/* The smallest scroll that shows all items up to `last`; never beyond it. */
 static size_t scroll_to_end(const struct list *l, size_t last)
 {
 	size_t used = lines_of(l, last), i = last;
@@ -194,7 +191,7 @@ static bool is_heading(const struct list *l, size_t i)
 	return l->items[l->shown[i]].is_heading;
 }
 
-/* An item that is taller than the list is read to its end before the cursor leaves it. */
+/* An item taller than the list is read to its end before the cursor leaves it. */
 static bool move_inside(struct list *l, long by)
 {
 	size_t lines = l->has_cursor ? lines_of(l, l->cursor) : 0;
@@ -237,7 +234,7 @@ const struct list_item *list_selected(const struct list *l)
 	return &l->items[l->shown[l->cursor]];
 }
 
-/* A frame takes two rows; where there are no more than that, the lines come first. */
+/* A frame takes two rows; if there are no more than that, lines have precedence. */
 static bool has_frame(struct rect r)
 {
 	return r.rows >= 3;
@@ -279,14 +276,14 @@ void list_follow(struct list *l, const struct tree *t, uint32_t mark)
 		} else if (t->sym[at] == item->sym) {
 			item->id = at;
 			at = t->parent[at];
-		} else { /* of the stack only a part is left */
+		} else { /* only a part of the stack is left */
 			list_close(l);
 			return;
 		}
 	}
 }
 
-/* Columns for title, hint and lines; a list is measured once, when it is opened. */
+/* Columns for title, hint and lines; measured once, when the list is opened. */
 static int columns_wanted(const struct list *l)
 {
 	size_t title = l->title ? utf8_columns(l->title, strlen(l->title)) + 4 : 0;
@@ -354,7 +351,7 @@ static void paint_value(const struct list_screen *on, uint64_t whole, const stru
 	buf_deinit(&b);
 }
 
-/* Lines [skip, ...) of an item from `row` on, as far as there is room in `r`. Returns how many. */
+/* Paints lines [skip, ...) of an item from `row` on, as far as there is room in `r`. Returns how many. */
 static int paint_item(const struct list *l, const struct list_screen *on, struct rect r, int row, size_t i,
                       size_t skip)
 {

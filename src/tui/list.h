@@ -18,67 +18,67 @@ struct app;
 
 struct list_item {
 	char *text;      /* owned, clean */
-	size_t indent;   /* columns, of its lines after the first */
+	size_t indent;   /* columns, for its lines after the first */
 	uint64_t value;  /* weight, shown as a share of list.whole */
-	uint64_t id;     /* its meaning is the owner's */
-	uint32_t sym;    /* of the frame that the id is; lists of frames only */
-	bool is_heading; /* bold, passed over by the cursor */
+	uint64_t id;     /* the owner defines its meaning */
+	uint32_t sym;    /* symbol of the frame `id`; lists of frames only */
+	bool is_heading; /* bold, skipped by the cursor */
 };
 
-/* Ids are nodes of the tree. When it becomes another one, they are found again from view.mark. */
+/* Ids are nodes of the tree. After the tree changes, they are found again from view.mark. */
 enum list_frames {
 	LIST_NO_FRAMES,
-	LIST_CHILDREN, /* of the mark */
-	LIST_STACK,    /* the mark and the frames on its way to the root */
+	LIST_CHILDREN, /* children of the mark */
+	LIST_STACK,    /* the mark and its ancestors */
 };
 
 struct list {
 	bool is_open;
 	enum list_frames frames;
 	char *title; /* owned */
-	char *hint;  /* owned: keys */
+	char *hint;  /* owned; names keys */
 	struct list_item *items;
 	size_t n, cap;
-	uint32_t *shown; /* indexes of the items that the filter lets through, n_shown */
+	uint32_t *shown; /* indexes of the n_shown items that pass the filter */
 	size_t n_shown;
-	size_t cursor, scroll; /* in shown */
+	size_t cursor, scroll; /* in `shown` */
 	uint64_t whole;        /* 0: no values */
 	bool has_cursor;       /* false: text to read */
 	size_t widest;         /* columns of the widest line */
-	size_t inside;         /* lines of the selected item that are scrolled out, of one taller than the list */
-	size_t height;         /* lines on the screen when last painted */
-	size_t columns;        /* of a line's text then */
-	struct rect area;      /* where they were */
+	size_t inside;         /* lines of the selected item scrolled out of sight, if it is taller than the list */
+	size_t height;         /* lines on the screen at the last paint */
+	size_t columns;        /* of a line's text, at the last paint */
+	struct rect area;      /* place of the lines, at the last paint */
 	void (*chosen)(struct app *,
-	               const struct list_item *); /* the list is closed already; NULL: Enter only closes */
+	               const struct list_item *); /* the list is already closed; NULL: Enter only closes it */
 	void (*removed)(struct app *, const struct list_item *); /* x and Del; NULL: nothing to remove */
 };
 
 void list_init(struct list *);
 void list_deinit(struct list *);
-/* Empties it and gives it a title; list_open() shows it. */
+/* Empties the list and sets its title; list_open() shows it. */
 void list_begin(struct list *, const char *title, const char *hint);
 void list_add(struct list *, const char *text, uint64_t value, uint64_t id);
 void list_add_frame(struct list *, const char *text, uint64_t value, uint32_t node, uint32_t sym);
 void list_heading(struct list *, const char *text);
-/* Lines of the item added last, but for its first, begin this far in. */
+/* Indents the lines of the last item, except the first, by this many columns. */
 void list_indent(struct list *, size_t columns);
-/* With the cursor on the item with this id, else on the first. */
+/* Opens the list with the cursor on the item with this id, else on the first. */
 void list_open(struct list *, uint64_t id);
 void list_close(struct list *);
-/* The tree is another one. Closes a list whose frames are gone. */
+/* Follows a new tree. Closes the list if its frames are gone. */
 void list_follow(struct list *, const struct tree *, uint32_t mark);
-/* Only items that hold the text (smart case); NULL or "": all. */
+/* Shows only items that contain the text (smart case); NULL or "": all. */
 void list_filter(struct list *, const char *text);
-#define LIST_FAR (1L << 30) /* to one of the ends */
+#define LIST_FAR (1L << 30) /* moves to one of the ends */
 void list_move(struct list *, long by);
 const struct list_item *list_selected(const struct list *); /* NULL: none */
-/* The item in a row of the screen becomes the selected one; false: none there. */
+/* Selects the item at a position on the screen; false: there is none. */
 bool list_click(struct list *, int row, int col);
 
-/* Makes its place on the screen current; before keys and clicks mean anything. */
+/* Updates the list's place on the screen; call it before handling keys and clicks. */
 void list_prepare(struct list *, struct rect within);
-/* What a list is painted onto, and who says how a value is written. */
+/* Where a list is painted, and how it formats values. */
 struct list_screen {
 	struct grid *grid;
 	const struct theme *theme;

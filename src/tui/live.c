@@ -1,14 +1,14 @@
 /*
- * live.c - the figures of a profile that is coming in.
+ * live.c - computes the figures of a profile that is coming in.
  *
- * Rate and cost are those of the last second or so and not of the whole time: whether a profiler keeps up, and
- * whether it is in the way, is a question about now.
+ * Rate and cost cover the last second or so, not the whole time: they tell whether the profiler keeps up, and
+ * whether it is in the way, right now.
  */
 #include "tui/live.h"
 
 #include "base/number.h"
 
-#define FIRST_MS 500 /* a first figure comes early, and is coarse */
+#define FIRST_MS 500 /* the first figure comes early, and is coarse */
 #define MARK_MS 1000
 
 void live_init(struct live *l, uint64_t now_ms)
@@ -28,9 +28,9 @@ bool live_update(struct live *l, const struct load_status *s, double cpu, uint64
 	if (passed < (l->rate < 0 ? FIRST_MS : MARK_MS))
 		return is_news;
 	double elapsed = (double)passed / 1000;
-	/* They may be fewer than before: what waits may be left out again. */
+	/* There may be fewer than before: samples of waiting threads may be left out again. */
 	l->rate = s->samples > l->mark_samples ? (double)(s->samples - l->mark_samples) / elapsed : 0;
-	/* A process that is gone takes its time with it. */
+	/* A process takes its time with it when it ends. */
 	l->cost = cpu >= 0 && l->mark_cpu >= 0 && cpu >= l->mark_cpu ? (cpu - l->mark_cpu) / elapsed : LIVE_UNKNOWN;
 	l->mark_ms = now_ms;
 	l->mark_samples = s->samples;
@@ -47,7 +47,7 @@ static void add_clock(struct buf *out, uint64_t seconds)
 		buf_addf(out, "%llu:%02llu", m, s);
 }
 
-/* From all there is to say to what a narrow terminal has room for. */
+/* From all figures to those that a narrow terminal has room for. */
 enum wording { WORDS_LONG, WORDS_SHORT, WORDS_WITHOUT_COST, N_WORDINGS };
 
 static void add_count(struct buf *out, uint64_t n, enum wording wording)

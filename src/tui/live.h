@@ -1,5 +1,5 @@
 /*
- * live.h - a profile that is coming in: how long, how much, how fast, and at what cost.
+ * live.h - figures of a profile that is coming in: duration, samples, rate, and cost.
  */
 #ifndef TUI_LIVE_H
 #define TUI_LIVE_H
@@ -15,21 +15,21 @@
 struct live {
 	uint64_t start_ms;
 	uint64_t seconds;      /* since then */
-	uint64_t mark_ms;      /* when rate and cost were taken last */
-	uint64_t mark_samples; /* and what had come and been spent until then */
+	uint64_t mark_ms;      /* when rate and cost were last computed */
+	uint64_t mark_samples; /* samples and processor time up to then */
 	double mark_cpu;
-	double rate; /* samples per second, lately; LIVE_UNKNOWN: too early to say */
-	double cost; /* processors that the profiler keeps busy, lately; LIVE_UNKNOWN */
+	double rate; /* recent samples per second; LIVE_UNKNOWN: too early to say */
+	double cost; /* processors recently kept busy by the profiler; LIVE_UNKNOWN */
 };
 
 void live_init(struct live *, uint64_t now_ms);
 /*
- * cpu: seconds of processor time that the profiler has taken so far, LIVE_UNKNOWN. true: there is news to be shown.
+ * cpu: seconds of processor time used by the profiler so far, or LIVE_UNKNOWN. true: there are new figures to show.
  */
 bool live_update(struct live *, const struct load_status *, double cpu, uint64_t now_ms);
 /*
- * "1:02  61,234 samples  997/s  12 lost  perf 2.1% CPU", in fewer words where that is more than `most` bytes, and
- * nothing where these are.
+ * Appends "1:02 61,234 samples 997/s 12 lost perf 2.1% CPU", shortened to at most `most` bytes, or nothing if even
+ * that is too long.
  */
 void live_add(struct buf *, const struct live *, const struct load_status *, size_t most);
 

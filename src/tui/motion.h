@@ -1,5 +1,5 @@
 /*
- * motion.h - the ways to move, the same in every view.
+ * motion.h - cursor motions, the same in every view.
  */
 #ifndef TUI_MOTION_H
 #define TUI_MOTION_H
@@ -22,7 +22,7 @@ enum motion {
 	MOVE_WHEEL_DOWN,
 };
 
-/* Lines down that a motion means, where so many are in sight; 0: it is no motion by lines. */
+/* Number of lines down for a motion, with `height` lines in sight; 0: the motion is not by lines. */
 static inline long motion_lines(enum motion m, long height)
 {
 	long page = height > 1 ? height - 1 : 1, half = (page + 1) / 2;

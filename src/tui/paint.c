@@ -1,5 +1,5 @@
 /*
- * paint.c - header, breadcrumb, the view or why there is nothing to see, footer, and what lies over them.
+ * paint.c - paints header, breadcrumb, the view (or why it is empty), footer, and overlays.
  */
 #include "tui/paint.h"
 
@@ -10,7 +10,7 @@
 #include "tui/heat.h"
 #include "tui/screen.h"
 
-/* Part of the time is picked: which one, and where the samples end. */
+/* Tells which part of the time is picked, and when the samples end. */
 static void add_time_reason(const struct app *app, struct buf *out)
 {
 	const struct recipe *r = &app->view.recipe;
@@ -47,7 +47,7 @@ static void add_reasons(const struct app *app, struct buf *out)
 		app_add_keys(app, out, "  - other events or values may have samples ({events})\n");
 }
 
-/* A tree without weight says why, and what helps. */
+/* Says why a tree has no weight, and what helps. */
 static void paint_nothing(struct app *app, struct rect body)
 {
 	struct buf text;
@@ -77,7 +77,7 @@ static void paint_nothing(struct app *app, struct rect body)
 	buf_deinit(&text);
 }
 
-/* Less than this shows nothing that could be read. */
+/* Below this width nothing is readable. */
 #define LEAST_COLUMNS 20
 
 #define LEAST_SCREEN_ROWS 4

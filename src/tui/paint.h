@@ -1,12 +1,12 @@
 /*
- * paint.h - the whole screen.
+ * paint.h - paints the whole screen.
  */
 #ifndef TUI_PAINT_H
 #define TUI_PAINT_H
 
 struct app;
 
-/* Onto app.grid, what refresh() has made current. */
+/* Paints what refresh() has updated onto app.grid. */
 void paint(struct app *);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * panes.c - the panes of tabs.h and what lies over them: their beginning and end.
+ * panes.c - makes and frees the panes of tabs.h, and the overlays.
  */
 #include "tui/panes.h"
 

@@ -1,5 +1,5 @@
 /*
- * panes.h - all ways to look at the tree, begun and ended.
+ * panes.h - makes and frees the panes.
  */
 #ifndef TUI_PANES_H
 #define TUI_PANES_H

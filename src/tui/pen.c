@@ -1,15 +1,15 @@
 /*
- * pen.c - what curses writes, but with colours and attributes only where they change.
+ * pen.c - filters curses' output, so that colours and attributes are sent only where they change.
  *
  *	ESC[38;5;16m ESC[48;5;231m lex ESC[39;49m ESC(B ESC[m  main      from curses
  *	ESC[38;5;16;48;5;231m      lex ESC[m                   main      to the terminal
  *
- * Curses chooses ink and ground anew wherever one of them changes, and switches everything off twice, which is a
- * tenth of what a step of the cursor costs on a slow line and a fifth of a whole picture. So what it chooses is
- * only remembered, and said when something is written: the difference, or everything from the beginning, whichever
- * is shorter. The words are those of the terminal's description, and only those are touched that mean the same
- * everywhere: SGR, and the choice of ASCII that goes with switching attributes off. After anything else in an SGR
- * nothing is left out until everything is off.
+ * Curses selects foreground and background again whenever one of them changes, and switches everything off twice.
+ * This is a tenth of the bytes for a step of the cursor on a slow line, and a fifth of a whole picture. So its
+ * selections are only remembered, and sent when text is written: the difference, or everything from the beginning,
+ * whichever is shorter. The sequences are those of the terminal's description, and only those with the same meaning
+ * everywhere are changed: SGR, and the selection of ASCII that accompanies switching attributes off. After anything
+ * unknown in an SGR, nothing is left out until everything is off.
  */
 #include "tui/pen.h"
 
@@ -22,7 +22,7 @@ void pen_forget(struct pen *p)
 
 /* ---- reading ------------------------------------------------------------------------------------------------- */
 
-/* A number, or nothing, which is 0. -1: something else. */
+/* Reads a number; empty text is 0. -1: not a number. */
 static int value_of(const char *s, size_t len)
 {
 	int value = 0;
@@ -40,7 +40,7 @@ static size_t parameter_length(const char *s, const char *end)
 	return (size_t)((semicolon ? semicolon : end) - s);
 }
 
-/* Length of a colour of several parameters, "38;5;208"; 0: it is none. */
+/* Length of a colour with several parameters, "38;5;208"; 0: it is none. */
 static size_t color_length(const char *s, const char *end)
 {
 	size_t len = parameter_length(s, end);
@@ -74,7 +74,7 @@ static bool is_ground(int v)
 	return (v >= 40 && v <= 47) || (v >= 100 && v <= 107);
 }
 
-/* One thing that SGR says; its length, 0: not understood. */
+/* Takes one parameter of SGR; its length, 0: unknown. */
 static size_t take_parameter(struct pen_style *style, const char *s, const char *end)
 {
 	size_t len = parameter_length(s, end);
@@ -97,7 +97,7 @@ static size_t take_parameter(struct pen_style *style, const char *s, const char 
 	return len;
 }
 
-/* What stands between ESC[ and m. */
+/* Takes the text between ESC[ and m. */
 static bool take_sgr(struct pen_style *style, const char *s, const char *end)
 {
 	for (;; s++) {
@@ -136,7 +136,7 @@ static bool is_same(const struct pen_style *a, const struct pen_style *b)
 	return a->attrs == b->attrs && strcmp(a->fg, b->fg) == 0 && strcmp(a->bg, b->bg) == 0;
 }
 
-/* From one style to another; if attributes have to be switched off, from nothing. */
+/* Appends the change from one style to another; from no style if attributes must be switched off. */
 static void add_style(struct buf *out, const struct pen_style *from, const struct pen_style *to, bool is_reset)
 {
 	buf_adds(out, is_reset ? "\x1b[0" : "\x1b[");
@@ -174,7 +174,8 @@ static void choose(struct pen *p, struct buf *out)
 /* ---- both ---------------------------------------------------------------------------------------------------- */
 
 /*
- * Length of what goes with switching attributes off on terminals with line drawing: ESC(B or SI. 0: it is not that.
+ * Length of the sequence that accompanies switching attributes off on terminals with line drawing: ESC(B or SI. 0:
+ * it is another one.
  */
 static size_t ascii_length(const char *s, const char *end)
 {
@@ -188,7 +189,7 @@ static bool is_set_chosen(const char *s, const char *end)
 	return *s == '\x0e' || (end - s >= 2 && *s == '\x1b' && strchr("()*+no", s[1]));
 }
 
-/* Up to what may be a sequence; at least one byte. */
+/* Length of text up to a possible sequence; at least one byte. */
 static size_t text_length(const char *s, const char *end)
 {
 	const char *from = s++;
@@ -197,7 +198,7 @@ static size_t text_length(const char *s, const char *end)
 	return (size_t)(s - from);
 }
 
-#define UNKNOWN_STYLE 1u /* among the attributes, until they are switched off */
+#define UNKNOWN_STYLE 1u /* one of the attributes, until they are switched off */
 
 static void add_sgr(struct pen *p, struct buf *out, const char *s, const char *end)
 {
@@ -214,7 +215,7 @@ static void add_sgr(struct pen *p, struct buf *out, const char *s, const char *e
 	p->is = p->to = next;
 }
 
-/* Text, and sequences that are about something else. Returns how much of it. */
+/* Appends text and other sequences. Returns the length. */
 static size_t add_rest(struct pen *p, struct buf *out, const char *s, const char *end)
 {
 	size_t ascii = ascii_length(s, end), len = ascii ? ascii : text_length(s, end);

@@ -1,8 +1,8 @@
 /*
- * pick.c - the lists: threads, events, windows, filters, the stack, notes, help.
+ * pick.c - fills the lists: threads, events, windows, filters, the stack, notes, help.
  *
- * Each fills the one list overlay and says what Enter does with a line. The weights before the lines are shares of
- * what the list is about, so the heaviest thread is found without trying them all.
+ * Each function fills the list overlay and defines the effect of Enter on a line. The weights before the lines are
+ * shares of the listed kind, so the heaviest thread is found without trying them all.
  */
 #include "tui/pick.h"
 
@@ -35,7 +35,7 @@ static void add_clean_item(struct app *app, struct buf *text, uint64_t value, ui
 
 /* ---- threads and processes ----------------------------------------------------------------------------------- */
 
-/* What a line of the list stands for; packed into the item's id: kind in the top bits, a number below. */
+/* Meaning of a line in the list; packed into the item's id: kind in the top bits, a number below. */
 enum task_choice { CHOOSE_ALL, CHOOSE_COMM, CHOOSE_PID, CHOOSE_TID };
 #define CHOICE(kind, number) ((uint64_t)(kind) << 60 | (uint64_t)(number))
 
@@ -61,7 +61,7 @@ static void thread_chosen(struct app *app, const struct list_item *item)
 	app->dirty |= DIRTY_TREE;
 }
 
-/* Weight of each task in the series shown. */
+/* The weight of each task in the series shown. */
 static uint64_t *task_weights(const struct app *app)
 {
 	const struct profile *p = app->profile;
@@ -76,7 +76,7 @@ static uint64_t *task_weights(const struct app *app)
 
 struct task_group {
 	uint64_t key, weight;
-	size_t task; /* the first of them */
+	size_t task; /* first of them */
 	size_t n;
 };
 
@@ -94,7 +94,7 @@ static int by_group_key(const void *a, const void *b)
 	return x->key < y->key ? -1 : x->key > y->key;
 }
 
-/* Tasks with equal keys become one group; heaviest first. Returns how many. */
+/* Joins tasks with equal keys into groups; heaviest first. Returns how many. */
 static size_t join_groups(struct task_group *g, size_t n)
 {
 	size_t out = 0;
@@ -150,7 +150,7 @@ static void add_groups(struct app *app, const uint64_t *weights, enum task_choic
 	free(g);
 }
 
-/* What is picked at present. */
+/* The current choice. */
 static uint64_t choice_now(const struct app *app)
 {
 	const struct recipe *r = &app->view.recipe;
@@ -225,7 +225,7 @@ void pick_event(struct app *app)
 
 /* ---- windows ------------------------------------------------------------------------------------------------- */
 
-/* A line of the list is a number of nanoseconds and what is done by it, packed as above. */
+/* A line of the list is a number of nanoseconds and its use, packed as above. */
 enum window_choice { KEEP_ALL, KEEP_LAST, KEEP_FADING };
 
 static void window_chosen(struct app *app, const struct list_item *item)
@@ -250,7 +250,7 @@ static void add_duration(struct app *app, enum window_choice kind, uint64_t time
 	list_add(&app->list, text, 0, CHOICE(kind, time));
 }
 
-/* The usual ones, and the one in use where it has its place among them. */
+/* Adds the usual durations, and the one in use at its place among them. */
 static void add_durations(struct app *app, enum window_choice kind, uint64_t used)
 {
 	static const uint64_t seconds[] = {1, 2, 5, 10, 30, 60, 300, 600, 3600};
@@ -270,7 +270,7 @@ void pick_window(struct app *app)
 {
 	const struct recipe *r = &app->view.recipe;
 	uint64_t first, last;
-	bool is_coming = app->loader && app->load.is_live; /* then they get times of arrival */
+	bool is_coming = app->loader && app->load.is_live; /* samples get their arrival times */
 	if (!is_coming && !profile_time_range(app->profile, &first, &last)) {
 		app_say(app, "the samples of this profile have no times");
 		return;
@@ -338,7 +338,7 @@ static void stack_chosen(struct app *app, const struct list_item *item)
 	app_go_to(app, (uint32_t)item->id);
 }
 
-/* More than a user reads, and few enough to be listed at once. */
+/* More than a user reads, and few enough to list at once. */
 #define STACK_LINES 10000u
 
 void pick_stack(struct app *app)
@@ -367,7 +367,7 @@ void pick_stack(struct app *app)
 
 /* ---- notes --------------------------------------------------------------------------------------------------- */
 
-/* Of the recording that goes on, or went on. */
+/* Adds a note about the running or finished recording. */
 static void add_record_note(struct app *app, struct buf *text, const char *note)
 {
 	if (!note)
@@ -415,7 +415,7 @@ static const char *const diff_lessons[] = {
      "changed most."),
 	NULL};
 
-/* What people come with, and the keys that lead there. {name} is the key of a command. */
+/* Questions that users come with, and the keys that answer them. {name} is the key of a command. */
 static const char *const tasks[][2] = {
 	{"where time goes", "{view-top} lists functions by their own time, {zoom} there shows where it is. Or "
                         "{view-calls}: the call tree, and {hot-path} opens its heaviest path."},

@@ -1,12 +1,12 @@
 /*
- * pick.h - the lists to choose from, or to read: threads, events, windows of time, filters, the stack, notes, help.
+ * pick.h - opens the lists: threads, events, windows of time, filters, the stack, notes, help.
  */
 #ifndef TUI_PICK_H
 #define TUI_PICK_H
 
 struct app;
 
-/* Each opens its list, or says why there is nothing to list. */
+/* Each function opens its list, or says why there is nothing to list. */
 void pick_thread(struct app *);
 void pick_event(struct app *);
 void pick_window(struct app *);

@@ -1,7 +1,7 @@
 /*
  * prompt.c - a line editor with the keys of shells.
  *
- * Pasted text is only ever text: its newlines and tabs become blanks, and nothing in it ends the prompt.
+ * Pasted text is always text: its newlines and tabs become blanks, and it never ends the prompt.
  */
 #include "tui/prompt.h"
 
@@ -74,7 +74,7 @@ static size_t after(const struct prompt *p, size_t at)
 
 static void cut(struct prompt *p, size_t from, size_t to)
 {
-	if (from == to) /* there may be no text at all yet */
+	if (from == to) /* the text may not exist yet */
 		return;
 	memmove(p->text.data + from, p->text.data + to, p->text.len - to);
 	p->text.len -= to - from;
@@ -132,7 +132,7 @@ static void finish(struct prompt *p, struct app *app, bool is_accepted)
 	free(text);
 }
 
-/* Without what lies between the two places. */
+/* Removes the text between two places. */
 static void erase(struct prompt *p, size_t from, size_t to)
 {
 	p->is_unsaid |= from < to;
@@ -201,9 +201,9 @@ void prompt_settle(struct prompt *p, struct app *app)
 	p->is_unsaid = false;
 }
 
-#define TEXT_COLUMNS 24 /* that the text has at least, or half of the line */
+#define TEXT_COLUMNS 24 /* minimum for the text, or half of the line */
 
-/* As much of it as leaves room for the text. Returns the column behind it. */
+/* Paints as much of the label as leaves room for the text. Returns the column behind it. */
 static int paint_label(const struct prompt *p, struct grid *g, int row, int cols, const struct theme *t)
 {
 	const char *label = p->label;
@@ -222,7 +222,7 @@ void prompt_paint(struct prompt *p, struct grid *g, int row, int cols, const str
 	utf8_clean(&left, p->text.data, p->at, mode);
 	utf8_clean(&right, p->text.data + p->at, p->text.len - p->at, mode);
 	int col = paint_label(p, g, row, cols, t);
-	/* A line longer than its place shows its end, up to the cursor. */
+	/* A line that is too long shows its end, up to the cursor. */
 	int room = cols - col - 1;
 	size_t from = 0;
 	uint32_t cp;

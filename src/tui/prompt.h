@@ -25,13 +25,13 @@ enum prompt_id {
 	N_PROMPTS
 };
 
-/* What a prompt is for. Functions may be NULL. */
+/* Purpose of a prompt. Functions may be NULL. */
 struct prompt_kind {
 	enum prompt_id id;
-	const char *label;                                /* {NAME}: the key of a command */
+	const char *label;                                /* {NAME} becomes the key of a command */
 	void (*changed)(struct app *, const char *text);  /* after every edit */
-	void (*accepted)(struct app *, const char *text); /* Enter; the prompt is closed already */
-	void (*cancelled)(struct app *);                  /* Esc; the prompt is closed already */
+	void (*accepted)(struct app *, const char *text); /* on Enter, with the prompt already closed */
+	void (*cancelled)(struct app *);                  /* on Esc, with the prompt already closed */
 };
 
 struct history {
@@ -44,15 +44,15 @@ struct prompt {
 	char *label;                    /* owned */
 	struct buf text;                /* UTF-8 */
 	size_t at;                      /* byte offset of the cursor */
-	size_t recalled;                /* history line shown; = n: the line being typed */
-	char *draft;                    /* owned; that line, while another one is shown */
-	bool is_unsaid;                 /* the text was changed by a paste, and the kind does not know yet */
+	size_t recalled;                /* history line shown; n: the line being typed */
+	char *draft;                    /* owned; the typed line, while another one is shown */
+	bool is_unsaid;                 /* a paste changed the text, and kind->changed() was not called yet */
 	struct history history[N_PROMPTS];
 };
 
 void prompt_init(struct prompt *);
 void prompt_deinit(struct prompt *);
-/* With the label as it is shown, and a first text (NULL: none). */
+/* Opens the prompt with a label and an initial text (NULL: none). */
 void prompt_open(struct prompt *, const struct prompt_kind *, const char *label, const char *text);
 static inline bool prompt_is_open(const struct prompt *p)
 {
@@ -65,7 +65,7 @@ enum prompt_edit {
 	EDIT_RIGHT,
 	EDIT_START,
 	EDIT_END,
-	EDIT_ERASE, /* in an empty prompt: EDIT_CANCEL, as in vi and less */
+	EDIT_ERASE, /* in an empty prompt like EDIT_CANCEL, as in vi and less */
 	EDIT_ERASE_NEXT,
 	EDIT_ERASE_WORD,
 	EDIT_ERASE_BEFORE,
@@ -73,11 +73,11 @@ enum prompt_edit {
 	EDIT_EARLIER,
 	EDIT_LATER,
 };
-/* Edits, or ends the prompt by calling what the kind says. */
+/* Edits, or ends the prompt and calls the kind's function. */
 void prompt_edit(struct prompt *, struct app *, enum prompt_edit);
-/* Puts a typed or pasted character in; keys that are none do nothing. */
+/* Inserts a typed or pasted character; ignores other keys. */
 void prompt_type(struct prompt *, struct app *, const struct event *);
-/* After a burst of pasted characters: what the kind does about a changed text is done once. */
+/* After a burst of pasted characters: calls kind->changed() once. */
 void prompt_settle(struct prompt *, struct app *);
 void prompt_paint(struct prompt *, struct grid *, int row, int cols, const struct theme *);
 

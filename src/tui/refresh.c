@@ -1,8 +1,8 @@
 /*
- * refresh.c - what is stale, and how it is rebuilt.
+ * refresh.c - rebuilds what is stale.
  *
- * Commands never rebuild anything themselves, so ten keys typed at once cost one layout. Folding a large profile
- * goes on in the background: the tree that is there stays until the new one is complete.
+ * Commands never rebuild anything themselves, so ten keys typed at once cost one layout. A large profile is folded
+ * in the background: the current tree stays until the new one is complete.
  */
 #include "tui/refresh.h"
 
@@ -16,7 +16,7 @@
 #include "tui/search.h"
 #include "tui/snapshot.h"
 
-/* Folding less than this is over before a person could notice. */
+/* Folding fewer paths takes too short to notice. */
 #define BACKGROUND_PATHS 60000u
 
 #define BACKGROUND_SAMPLES 300000u
@@ -38,7 +38,7 @@ static void drop_names(struct app *app)
 			app->panes[i]->drop_names(app);
 }
 
-/* The view shows another profile from now on; symbols keep their numbers while a profile grows. */
+/* Shows another profile; symbols keep their numbers while a profile grows. */
 static void use_profile(struct app *app, struct profile *p)
 {
 	if (p == app->profile)
@@ -53,9 +53,8 @@ static void use_profile(struct app *app, struct profile *p)
 }
 
 /*
- * Zoom and search of the command line, once there is a tree to place them in. While a profile is coming in, the
- * frame to zoom into may come too; not for ever, though: the first key takes over. The search is only said to be
- * sought.
+ * Places zoom and search of the command line in a tree. While a profile is coming in, the frame to zoom into may
+ * still come, but only until the first key, which takes over. The search is only marked as wanted.
  */
 static void place_options(struct app *app, const struct search *old)
 {
@@ -95,7 +94,7 @@ static void warn_of_idle_options(struct app *app)
 		app_complain(app, "--factor=%g is left out: times that, counts pass 2^64 - 1", factor);
 }
 
-/* Takes over a new tree, which is emptied; the search comes later, if it takes long. */
+/* Takes over a new tree and empties it; the search follows later if it takes long. */
 static void adopt_tree(struct app *app, struct tree *tree)
 {
 	struct search old = app->view.search;
@@ -133,14 +132,14 @@ static void fold_now(struct app *app, struct profile *p)
 }
 
 /*
- * Sorting millions of frames does not look up on the way, and then there are gigabytes to give back: the thread is
- * not waited for here.
+ * Sorting millions of frames does not check for cancellation, and then gigabytes must be freed: so this does not
+ * wait for the thread.
  */
 static void stop_folding(struct app *app)
 {
 	if (!app->work)
 		return;
-	assert(!app->ending); /* a fold begins when the one before has ended */
+	assert(!app->ending); /* a fold begins when the previous one has ended */
 	work_stop(app->work);
 	app->ending = app->work;
 	app->work = NULL;
@@ -222,7 +221,7 @@ void refresh_stop(struct app *app)
 	app->work_profile = NULL;
 }
 
-/* What is on top, for its part of the screen. */
+/* Prepares what is on top for its part of the screen. */
 static void prepare(struct app *app)
 {
 	app->body = screen_body(app);
@@ -237,7 +236,7 @@ static void prepare(struct app *app)
 void refresh(struct app *app)
 {
 	struct err err = {0};
-	/* A tree that is there at once may say that another one is wanted. */
+	/* A tree that is ready at once may show that another one is wanted. */
 	while (app->dirty & DIRTY_TREE) {
 		app->dirty &= ~(unsigned)DIRTY_TREE;
 		if (start_fold(app))
@@ -266,8 +265,8 @@ void refresh_size(struct app *app, int cols, int rows)
 /* ---- profiles ------------------------------------------------------------------------------------------------ */
 
 /*
- * Unless an event was chosen, the main one is shown, and which one that is may change while samples come in. Of two
- * that have about as many samples, the one on the screen stays until all are there.
+ * Unless an event was chosen, the main one is shown, which may change while samples come in. If two events have
+ * about as many samples, the one on the screen stays until all samples have come.
  */
 static void follow_main_event(struct app *app, const struct profile *p)
 {

@@ -1,14 +1,14 @@
 /*
- * rescue.c - the ways out, and who restores the terminal:
+ * rescue.c - restores the terminal on every way out:
  *
  *	q, ^C, end          term_close() in term.c
- *	TERM, HUP, INT      the handler sets a flag, the loop leaves; if it does not within two seconds (a terminal that
- *	                    takes no output blocks a write for ever), SIGALRM restores without curses and exits
- *	SEGV, ABRT, ...     the handler writes a prepared text, sets the modes back and lets the signal have its way
+ *	TERM, HUP, INT      the handler sets a flag, and the loop leaves; if it does not within two seconds (a terminal
+ *	                    without output blocks a write forever), SIGALRM restores without curses and exits
+ *	SEGV, ABRT, ...     the handler writes a prepared text, restores the modes and re-raises the signal
  *	out of memory       the same text, from mem.h's hook
  *	KILL                the guardian: a child that waits for our end of a pipe to close
  *
- * Handlers touch only what is prepared in `rescue` below; it is at file scope because a signal handler has no
+ * Handlers touch only data prepared in `rescue` below; it is at file scope because a signal handler has no
  * argument.
  */
 #include "tui/rescue.h"
@@ -29,15 +29,15 @@
 
 static struct {
 	struct rescue_terminal terminal;
-	bool is_armed;     /* the terminal is ours: there is something to restore */
+	bool is_armed;     /* the terminal is ours, and must be restored */
 	int signals[2];    /* self-pipe */
-	int guardian_pipe; /* a socket, in truth, for want of a pipe without SIGPIPE; -1: none */
+	int guardian_pipe; /* a socket, as a pipe cannot avoid SIGPIPE; -1: none */
 	pid_t guardian;
 	void *alt_stack;
 	struct sigaction saved[NSIG];
 	bool is_saved[NSIG];
 	volatile sig_atomic_t flags, end_signal;
-	atomic_bool is_lost; /* no memory: nothing is drawn any more */
+	atomic_bool is_lost; /* out of memory: nothing is drawn any more */
 } rescue = {.terminal = {.fd = -1, .spare_fd = -1}, .signals = {-1, -1}, .guardian_pipe = -1};
 
 /* Only async-signal-safe calls from here to crash(). */
@@ -45,7 +45,7 @@ static void dismiss_guardian(void)
 {
 	if (rescue.guardian_pipe < 0)
 		return;
-	/* If the guardian was killed, we must not die of SIGPIPE. */
+	/* If the guardian was killed, SIGPIPE must not kill us. */
 	ssize_t ignored = send(rescue.guardian_pipe, "c", 1, MSG_NOSIGNAL);
 	(void)ignored;
 }
@@ -61,7 +61,7 @@ static void restore_now(void)
 	dismiss_guardian();
 }
 
-/* Of whichever thread found no memory: the others may be drawing. */
+/* Called by the thread that ran out of memory; others may be drawing. */
 static void lose(void)
 {
 	atomic_store(&rescue.is_lost, true);
@@ -72,14 +72,14 @@ static void on_crash(int sig)
 {
 	restore_now();
 	temporary_remove_all();
-	raise(sig); /* SA_RESETHAND: now it does what it does */
+	raise(sig); /* SA_RESETHAND: this time with its default action */
 }
 
 static void on_alarm(int sig)
 {
 	(void)sig;
 	int end = rescue.end_signal ? rescue.end_signal : SIGINT;
-	/* The modes first: the terminal may take no output, but it always takes these. */
+	/* Modes first: they take effect even if the terminal takes no output. */
 	tcsetattr(rescue.terminal.fd, TCSANOW, &rescue.terminal.found);
 	restore_now();
 	temporary_remove_all();
@@ -90,7 +90,7 @@ static void announce(unsigned flag)
 {
 	int saved_errno = errno;
 	rescue.flags = (sig_atomic_t)((unsigned)rescue.flags | flag);
-	ssize_t ignored = write(rescue.signals[1], "s", 1); /* full: the loop is about to wake up anyway */
+	ssize_t ignored = write(rescue.signals[1], "s", 1); /* if full, the loop is about to wake up anyway */
 	(void)ignored;
 	errno = saved_errno;
 }
@@ -98,7 +98,7 @@ static void announce(unsigned flag)
 static void on_end(int sig, siginfo_t *info, void *context)
 {
 	(void)context;
-	/* A typed ^C comes from the kernel; a sender of kill() expects us to die of it. */
+	/* A typed ^C comes from the kernel; a sender of kill() expects us to end. */
 	bool is_typed = sig == SIGINT && info && info->si_code == SI_KERNEL;
 	if (!is_typed)
 		rescue.end_signal = sig;
@@ -167,8 +167,8 @@ static void close_from(int first)
 }
 
 /*
- * Keeps nothing open but its pipe and the terminal: it must not keep the pipes of others open after we are gone.
- * Its own session keeps it out of the way of ^C, ^Z and of the terminal's hang-up.
+ * Keeps only its pipe and the terminal open: it must not keep others' pipes open after our end. Its own session
+ * protects it from ^C, ^Z and the terminal's hang-up.
  */
 _Noreturn static void guard(int pipe_fd)
 {
@@ -199,7 +199,7 @@ static void start_guardian(void)
 		return;
 	rescue.guardian = fork();
 	if (rescue.guardian == 0) {
-		/* Both ends may have the numbers of the standard streams if those were closed. */
+		/* Both ends may have the numbers of closed standard streams. */
 		close(ends[1]);
 		guard(ends[0]);
 	}
@@ -218,7 +218,7 @@ static void end_guardian(void)
 	close(rescue.guardian_pipe);
 	rescue.guardian_pipe = -1;
 	int status;
-	child_has_ended(rescue.guardian, &status, CHILD_PATIENCE); /* longer only if it was stopped */
+	child_has_ended(rescue.guardian, &status, CHILD_PATIENCE); /* takes longer only if it was stopped */
 }
 
 bool rescue_begin(const struct rescue_terminal *t, struct err *err)

@@ -1,5 +1,5 @@
 /*
- * rescue.h - signals, and giving the terminal back on every way out.
+ * rescue.h - handles signals, and restores the terminal on every way out.
  */
 #ifndef TUI_RESCUE_H
 #define TUI_RESCUE_H
@@ -13,38 +13,40 @@
 
 struct rescue_terminal {
 	int fd;
-	int spare_fd;         /* the same terminal, non-blocking, for the last words; -1: none */
-	struct termios found; /* the modes as they were */
-	char reset[256];      /* text that undoes everything */
+	int spare_fd;         /* the same terminal, non-blocking, for the reset text; -1: none */
+	struct termios found; /* the modes to restore */
+	char reset[256];      /* escape sequences that undo all changes */
 	size_t reset_len;
 };
 
 /* Installs the handlers and starts the guardian. false: nothing was done. */
 bool rescue_begin(const struct rescue_terminal *, struct err *);
 void rescue_end(void);
-/* Is there something to restore? Not while another program has the terminal, or when it was restored already. */
+/*
+ * Sets whether there is anything to restore: not while another program has the terminal, nor after it was restored.
+ */
 void rescue_arm(bool is_armed);
-/* The modes that are to be found again have changed: the shell had the terminal. */
+/* Replaces the modes to restore: the shell had the terminal. */
 void rescue_found(const struct termios *);
-/* A thread found no memory, gave the terminal back, and is about to end the process. */
+/* Has a thread run out of memory, restored the terminal, and begun to end the process? */
 bool rescue_is_lost(void);
 
-/* A descriptor for poll(): signals are announced there. */
+/* A descriptor for poll() that announces signals. */
 int rescue_signal_fd(void);
 enum rescue_signal {
 	TERM_RESIZED = 1,
-	TERM_SUSPEND = 2, /* we are asked to stop */
+	TERM_SUSPEND = 2, /* a stop signal */
 	TERM_CONTINUED = 4,
 	TERM_INTERRUPT = 8, /* ^C was typed */
-	TERM_END = 16,      /* TERM, HUP or an INT that was sent: leave with rescue_end_signal() */
+	TERM_END = 16,      /* TERM, HUP or an INT from a process: leave with rescue_end_signal() */
 };
 unsigned rescue_take_signals(void); /* those since the last call */
 int rescue_end_signal(void);
-/* An interrupt was dealt with otherwise: do not end the program for not ending. */
+/* The interrupt was handled in another way: do not end the program for not ending. */
 void rescue_forgive(void);
-/* These are no news any more. */
+/* Drops these pending signals. */
 void rescue_forget(unsigned flags);
-/* In a child that becomes another program: signals mean what they meant before. */
+/* For a child before exec: restores the signal actions from before. */
 void rescue_restore_actions(void);
 
 #endif

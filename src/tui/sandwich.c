@@ -1,14 +1,14 @@
 /*
- * sandwich.c - one function in the middle, its callers above, its callees below.
+ * sandwich.c - shows one function in the middle, its callers above, its callees below.
  *
  *	      |  net_rx  | timer |        callers grow up, nearest first
  *	      |   do_softirq     |
  *	   == |  tcp_send        | ==     the function
  *	      |  copy | checksum |        callees grow down
  *
- * Both halves are trees of their own, made of the view's tree (halves.c), in the background if that takes long.
- * Only the outermost frames of the function take part: a call of itself would count twice otherwise. Enter puts
- * another function into the middle, Backspace the one before.
+ * Each half is a tree made from the view's tree (halves.c), in the background if that takes long. Only the
+ * outermost frames of the function take part: otherwise a recursive call would count twice. Enter puts another
+ * function into the middle, Backspace the previous one.
  */
 #include "tui/sandwich.h"
 
@@ -81,7 +81,7 @@ static void set_middle(struct app *app, uint32_t symbol)
 	put_in_the_middle(app, symbol);
 }
 
-/* For want of a selection. */
+/* The default without a selection. */
 static void set_heaviest(struct app *app)
 {
 	const struct totals *f = &app->totals;
@@ -111,7 +111,7 @@ static bool has_function(const struct app *app)
 	return app->sandwich->symbol < app->profile->symtab.n;
 }
 
-/* The function's own row belongs to the callees; the callers' half begins above it. */
+/* The function's row belongs to the callees; the callers' half begins above it. */
 static void place_halves(struct sandwich *s, struct rect area)
 {
 	int depth = (int)(s->halves.trees[HALF_CALLERS].depth < 10000 ? s->halves.trees[HALF_CALLERS].depth : 10000);
@@ -127,7 +127,7 @@ static void place_halves(struct sandwich *s, struct rect area)
 	s->areas[HALF_CALLEES].rows -= above;
 }
 
-/* Row 0 of the callers' layout, the function, is scrolled out: it stands in the other half. */
+/* Row 0 of the callers' layout, the function, is scrolled out, as the other half shows it. */
 static size_t first_row(enum sandwich_half half)
 {
 	return half == HALF_CALLERS ? 1 : 0;
@@ -141,7 +141,7 @@ static bool is_same(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* Of the function in the middle, in the tree that is shown? */
+/* Is it about the current function in the current tree? */
 static bool is_of_this(const struct app *app, const struct sandwich_key *w)
 {
 	return w->symbol == app->sandwich->symbol && w->tree == app->tree_stamp;
@@ -168,7 +168,7 @@ static void start_work(struct app *app, int cols)
 	s->wanted = (struct sandwich_key){s->symbol, app->tree_stamp, cols, pattern ? mem_strdup(pattern) : NULL};
 }
 
-/* The cursor stays on its frame, as far as that is still there. */
+/* Takes the new halves; the cursor stays on its frame if that still exists. */
 static void sandwich_take(struct app *app)
 {
 	struct sandwich *s = app->sandwich;
@@ -252,7 +252,7 @@ static void sandwich_prepare(struct app *app, struct rect area)
 		            SANDWICH_ROWS);
 	s->stamp = app->stamp;
 	for (int i = 0; i < 2; i++)
-		scroll_half(s, (enum sandwich_half)i, 0); /* there may be fewer rows now, or room for more */
+		scroll_half(s, (enum sandwich_half)i, 0); /* there may be fewer rows now, or more room */
 	keep_visible(s);
 }
 
@@ -283,7 +283,7 @@ static void sandwich_paint(struct app *app, struct rect area)
 		grid_str(&app->grid, area.row + area.rows / 2, area.col + 2, area.cols - 2, app->theme.dim, "no functions");
 		return;
 	}
-	/* What was made for a narrower screen, or before a search, is better than nothing. */
+	/* Halves for a narrower screen, or from before a search, are better than none. */
 	if (!is_of_this(app, &app->sandwich->made)) {
 		grid_str(&app->grid, area.row + area.rows / 2, area.col + 2, area.cols - 2, app->theme.dim, "adding up");
 		return;
@@ -301,13 +301,13 @@ static void choose(struct app *app, enum sandwich_half half, size_t box)
 		return;
 	s->half = half;
 	s->cursor = s->layouts[half].boxes[box].node;
-	/* The function itself is one frame, drawn once. */
+	/* The function is one frame, drawn once. */
 	if (s->cursor == 0)
 		s->half = HALF_CALLEES;
 	keep_visible(s);
 }
 
-/* To the widest box of the next row away from the middle; false: there is none. */
+/* Moves to the widest box of the next row away from the middle; false: there is none. */
 static void go_outwards(struct app *app, enum sandwich_half half, size_t box)
 {
 	const struct layout *l = &app->sandwich->layouts[half];
@@ -321,7 +321,7 @@ static void go_outwards(struct app *app, enum sandwich_half half, size_t box)
 		choose(app, half, best);
 }
 
-/* Frames too small to be drawn stand for the function itself: their row is the first one. */
+/* Frames too small to draw count as the function itself: their row is the first one. */
 static void go_vertically(struct app *app, enum sandwich_half towards)
 {
 	struct sandwich *s = app->sandwich;
@@ -355,7 +355,7 @@ static void go_sideways(struct app *app, int by, bool is_far)
 		choose(app, s->half, is_far ? last : box < last ? box + 1 : box);
 }
 
-/* Up to n steps; at the edge there is nothing more to do, however large a count was typed. */
+/* Takes up to n steps and stops at the edge, however large the count. */
 static void repeat(struct app *app, enum sandwich_half towards, int n)
 {
 	const struct sandwich *s = app->sandwich;
@@ -376,7 +376,7 @@ bool sandwich_next_hit(struct app *app, bool backwards, bool may_stay)
 	size_t below = s->layouts[HALF_CALLEES].n, above = s->layouts[HALF_CALLERS].n, box = selected_box(s, s->half);
 	if (!has_function(app) || s->stamp == 0 || box == NO_BOX || above == 0)
 		return false;
-	size_t all = below + above - 1; /* the function itself is drawn once */
+	size_t all = below + above - 1; /* the function is drawn once */
 	size_t i = s->half == HALF_CALLEES ? box : below + box - 1;
 	for (size_t n = may_stay ? 0 : 1; n <= all; n++) {
 		size_t at = (backwards ? i + all - n : i + n) % all;
@@ -390,7 +390,7 @@ bool sandwich_next_hit(struct app *app, bool backwards, bool may_stay)
 	return false;
 }
 
-/* The half with the cursor scrolls; that of the callers grows upwards. */
+/* Scrolls the half with the cursor; the callers grow upwards. */
 static void scroll_lines(struct sandwich *s, long down)
 {
 	scroll_half(s, s->half, s->half == HALF_CALLERS ? -down : down);
@@ -472,7 +472,7 @@ static uint32_t sandwich_node(const struct app *app)
 	return NO_NODE;
 }
 
-/* The halves scroll one by one: of the one with the cursor. */
+/* Rows of the half with the cursor: the halves scroll separately. */
 static const char *sandwich_rows(const struct app *app, size_t *first, size_t *last, size_t *all)
 {
 	const struct sandwich *s = app->sandwich;
@@ -497,7 +497,7 @@ static struct work *sandwich_work(const struct app *app)
 	return app->sandwich->work;
 }
 
-/* The halves that are being made read the search as well. */
+/* The halves being made read the search, too. */
 static void sandwich_stop(struct app *app, bool all)
 {
 	(void)all;

@@ -1,5 +1,5 @@
 /*
- * sandwich.h - one function with all its callers and all it calls.
+ * sandwich.h - one function with all its callers and callees.
  */
 #ifndef TUI_SANDWICH_H
 #define TUI_SANDWICH_H
@@ -12,7 +12,7 @@
 #include "tui/app.h"
 #include "tui/halves.h"
 
-/* What halves of a sandwich depend on. */
+/* What the halves of a sandwich depend on. */
 struct sandwich_key {
 	uint32_t symbol; /* NO_SYMBOL: there are none */
 	unsigned tree;   /* app.tree_stamp */
@@ -21,13 +21,13 @@ struct sandwich_key {
 };
 
 struct sandwich {
-	uint32_t symbol; /* in the middle; NO_SYMBOL: none */
-	uint32_t *past;  /* functions that were there before */
+	uint32_t symbol; /* function in the middle; NO_SYMBOL: none */
+	uint32_t *past;  /* functions that were in the middle before */
 	size_t n_past, cap_past;
 	struct halves halves;
-	struct sandwich_key made;   /* what they are made of */
-	struct work *work;          /* makes others; NULL: none */
-	struct sandwich_key wanted; /* of which it does */
+	struct sandwich_key made;   /* what they were made from */
+	struct work *work;          /* makes the next ones; NULL: none */
+	struct sandwich_key wanted; /* what it makes them from */
 	struct layout layouts[2];
 	struct rect areas[2];
 	size_t scroll[2];
@@ -38,7 +38,7 @@ struct sandwich {
 
 /* Back to the function that was in the middle before; false: there is none. */
 bool sandwich_back(struct app *);
-/* To the next box that the search lights up, may_stay: or this one; false: there is none. */
+/* Moves to the next box that the search matches (may_stay: or stays on this one); false: there is none. */
 bool sandwich_next_hit(struct app *, bool backwards, bool may_stay);
 
 #endif

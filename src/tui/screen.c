@@ -1,13 +1,13 @@
 /*
- * screen.c - how the rows are shared out. The height of the footer does not depend on the selection: the graph must
- * not jump when the cursor moves.
+ * screen.c - divides the rows of the screen. The height of the footer does not depend on the selection: the graph
+ * must not jump when the cursor moves.
  */
 #include "tui/screen.h"
 
 /*
- * Lines of the footer: two of the name, one of the frame's numbers, one of all frames of that name, one for
- * messages; on a low screen the numbers share a line, and then the name has one or none. A comparison has two lines
- * more, one for self and one for total, and takes them from the name and the numbers where there is little room.
+ * The footer has two lines for the name, one for the frame's numbers, one for all frames of that name, one for
+ * messages. On a low screen the numbers share a line, and the name has one or none. A comparison has two more
+ * lines, one for self and one for total, which replace lines of the name and the numbers if there is little room.
  */
 int screen_change_lines(const struct app *app)
 {

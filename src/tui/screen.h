@@ -1,5 +1,5 @@
 /*
- * screen.h - which rows of the screen the header, the breadcrumb, the view and the footer have.
+ * screen.h - divides the rows of the screen among header, breadcrumb, view and footer.
  */
 #ifndef TUI_SCREEN_H
 #define TUI_SCREEN_H
@@ -8,11 +8,11 @@
 
 #include "tui/app.h"
 
-/* Where the view goes, for the present size, zoom and comparison. At least one row. */
+/* Area of the view for the current size, zoom and comparison. At least one row. */
 struct rect screen_body(const struct app *);
 bool screen_has_crumbs(const struct app *);
 
-/* Lines of the footer, and those of them with changes and with numbers. */
+/* Lines of the footer; those of them with changes; those with numbers. */
 int screen_footer(const struct app *);
 int screen_change_lines(const struct app *);
 int screen_number_lines(const struct app *);

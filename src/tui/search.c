@@ -1,8 +1,8 @@
 /*
- * search.c - one search at a time, which runs on a thread of its own if it takes long.
+ * search.c - runs one search at a time, on its own thread if it takes long.
  *
- * The search that is shown is view.search. While another one runs, app.seek is its work and app.sought its pattern;
- * what is to be done with the result is app.found.
+ * view.search is the search shown. While another one runs, app.seek is its work, app.sought its pattern, and
+ * app.found the function for its result.
  */
 #include "tui/search.h"
 
@@ -11,7 +11,7 @@
 
 #include "base/mem.h"
 
-/* Matches that are added up in the foreground when the zoom lies in one: a millisecond. */
+/* Matches added up in the foreground when the zoom is within a match: a millisecond. */
 #define MOST_COUNTED 50000u
 
 static void forget_sought(struct app *app)
@@ -48,7 +48,7 @@ void search_forget_kept(struct app *app)
 	app->keeps_before = app->wants_before = false;
 }
 
-/* The present search makes room for another one. */
+/* Sets the current search aside for another one. */
 static void put_aside(struct app *app)
 {
 	if (!app->wants_before)
@@ -80,7 +80,7 @@ void search_take(struct app *app)
 		take_search(app);
 }
 
-/* Seeks what is said to be sought, among the names that `before` (may be NULL) says. */
+/* Starts the search for app.sought, among the names matched by `before` (may be NULL). */
 static bool seek(struct app *app, const struct search *before, struct err *err)
 {
 	struct search s;

@@ -1,5 +1,5 @@
 /*
- * search.h - searches, in the background where they take long.
+ * search.h - searches, in the background if they take long.
  */
 #ifndef TUI_SEARCH_H
 #define TUI_SEARCH_H
@@ -9,25 +9,28 @@
 #include "tui/app.h"
 
 /*
- * NULL or an empty pattern clears. `found` (may be NULL) is called when the result is there, maybe before this
- * returns; the search runs in the background if app.wake_fd >= 0 and it takes long. A search that was going on is
- * dropped. false: a bad pattern, which is complained about; the search before stays.
+ * Starts a search; NULL or an empty pattern clears it. Calls `found` (may be NULL) with the result, possibly before
+ * this returns; a long search runs in the background if app.wake_fd >= 0. Drops a search still running. false: a
+ * bad pattern, with a complaint; the previous search stays.
  */
 bool search_for(struct app *, const char *pattern, enum match_mode, void (*found)(struct app *));
-/* For the functions of exactly this name. */
+/* Searches for the functions with exactly this name. */
 bool search_for_symbol(struct app *, uint32_t sym);
-/* The next search puts the present one aside; search_restore() puts that in force again. */
+/* The next search sets the current one aside; search_restore() brings that back. */
 void search_keep(struct app *);
 void search_restore(struct app *);
 void search_forget_kept(struct app *);
 
-/* For refresh.c. The search that goes on, if it is done: its result is taken. */
+/* For refresh.c. Takes the result of the running search, if it is done. */
 void search_take(struct app *);
-/* The tree has become another one: what was found in `old`, or was being sought, is sought again. */
+/* The tree was replaced: repeats the search found in `old` or still running. */
 void search_again(struct app *, const struct search *old);
-/* Adds up the matches in the background if there are too many to do it at once. */
+/* Adds up the matches, in the background if they are many. */
 void search_recount(struct app *);
-/* The search, with `all` also the tree, its sums and the names, are about to change: nothing may read them. */
+/*
+ * The search, or with `all` also the tree, its sums and the names, are about to change: stops all work that reads
+ * them.
+ */
 void search_stop_readers(struct app *, bool all);
 
 #endif

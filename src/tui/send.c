@@ -1,5 +1,5 @@
 /*
- * send.c - commands by which something leaves the viewer: to the clipboard, into a file, into an editor.
+ * send.c - commands that export: to the clipboard, into a file, into an editor.
  */
 #include "tui/send.h"
 
@@ -48,7 +48,7 @@ unsigned send_stack(struct app *app)
 	return DIRTY_SCREEN;
 }
 
-/* In a chart a path is that of several frames, and an option names a frame by its path. */
+/* In a chart several frames share a path, and an option names a frame by its path. */
 static bool zooms_elsewhere(const struct view *v)
 {
 	size_t n = tree_depth(&v->tree, v->zoom);
@@ -59,7 +59,7 @@ static bool zooms_elsewhere(const struct view *v)
 	return is_other;
 }
 
-/* What the command cannot make again; NULL: nothing. */
+/* What the command line cannot reproduce; NULL: nothing. */
 static const char *beyond_options(const struct app *app)
 {
 	const struct view *v = &app->view;
@@ -85,7 +85,7 @@ unsigned send_command(struct app *app)
 	return DIRTY_SCREEN;
 }
 
-/* Opening one waits for a reader, and no key would be answered meanwhile. */
+/* Opening a pipe waits for a reader, and keys would not be answered meanwhile. */
 static bool is_pipe(const char *path)
 {
 	struct stat st;
@@ -109,7 +109,7 @@ static void write_to(struct app *app, const char *path)
 		return;
 	}
 	o.ascii = app->theme.ascii;
-	o.depth = DEPTH_MONO; /* of a text in a file */
+	o.depth = DEPTH_MONO; /* of text in a file */
 	o.frames = &frames;
 	if (!export_to(path, kind, &app->view, &o, &err))
 		app_complain(app, "%s", err.text);
@@ -122,7 +122,7 @@ static void write_to(struct app *app, const char *path)
 
 static void write_accepted(struct app *app, const char *path);
 
-/* Enter again behind the same name; a name that was changed is another question. */
+/* A second Enter behind the same name confirms; a changed name asks again. */
 static void overwrite_accepted(struct app *app, const char *path)
 {
 	if (strcmp(path, app->write_over) == 0)
@@ -131,7 +131,7 @@ static void overwrite_accepted(struct app *app, const char *path)
 		write_accepted(app, path);
 }
 
-/* A file that is there is only written over when that is said twice. */
+/* An existing file is overwritten only after a confirmation. */
 static void write_accepted(struct app *app, const char *path)
 {
 	static const struct prompt_kind again = {
@@ -154,7 +154,7 @@ unsigned send_to_file(struct app *app)
 }
 
 /*
- * A name out of a profile as editors get it: one that begins with + or - would be an option, which may be a
+ * Makes a name from a profile safe for editors: one that begins with + or - would be an option, which may be a
  * command.
  */
 static char *path_argument(const char *name, size_t len)
@@ -167,7 +167,7 @@ static char *path_argument(const char *name, size_t len)
 	return buf_take(&b);
 }
 
-/* "file:line" of the selected function, where the profile says so. */
+/* Opens "file:line" of the selected function, if the profile has it. */
 unsigned send_to_editor(struct app *app)
 {
 	uint32_t sym;

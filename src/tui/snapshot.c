@@ -1,7 +1,7 @@
 /*
- * snapshot.c - copies of a profile that is coming in, made and thrown away in the background.
+ * snapshot.c - copies a profile that is coming in, and frees the copies, in the background.
  *
- * Both threads have all signals blocked: those are the business of the thread that has the screen.
+ * Both threads block all signals: the thread that owns the screen handles them.
  */
 #include "tui/snapshot.h"
 
@@ -40,7 +40,7 @@ static void *copy(void *arg)
 	else
 		free(p);
 	atomic_store(&s->is_done, true);
-	ssize_t ignored = write(s->wake_fd, "s", 1); /* full: the loop is awake already */
+	ssize_t ignored = write(s->wake_fd, "s", 1); /* if full, the loop is awake already */
 	(void)ignored;
 	return NULL;
 }

@@ -1,10 +1,10 @@
 /*
- * table.c - adding up, filtering and sorting what may be millions of functions.
+ * table.c - adds up, filters and sorts functions, which may be millions.
  *
- * Rows are sorted by what counts least first, each time stably: symbol, total, self, and at last the column that
- * was asked for. All but the last is the same for every column and every filter, so it is done once for a tree and
- * kept. Numbers are put so that smaller comes first and sorted digit by digit, which takes a tenth of the time of
- * comparing; names are merged. All of it asks on the way whether to go on.
+ * Rows are sorted stably by several keys, the least important first: symbol, total, self, and last the requested
+ * column. All but the last are the same for every column and every filter, so they are sorted once per tree and
+ * kept. Numbers are mapped so that smaller comes first and sorted digit by digit, which takes a tenth of the time
+ * of comparisons; names are merged. All steps check for cancellation.
  */
 #include "tui/table.h"
 
@@ -23,7 +23,7 @@
 
 struct item {
 	uint64_t key;
-	uint32_t at; /* place in the sums */
+	uint32_t at; /* index into the sums */
 };
 
 struct sorter {
@@ -54,7 +54,7 @@ struct diff_change table_change(const struct diff_basis *b, const struct name_su
 	return column >= TOP_TOTAL_BEFORE ? diff_of(b, r->total, r->base_total) : diff_of(b, r->self, r->base_self);
 }
 
-/* What is new comes before every other growth. */
+/* A new function comes before every other growth. */
 double table_relative(const struct diff_change *c)
 {
 	return c->before > 0 ? 100 * c->delta / c->before : c->after > 0 ? HUGE_VAL : 0;
@@ -75,12 +75,12 @@ static double change_value(const struct table_recipe *r, const struct name_sum *
 	}
 }
 
-/* Whole numbers in the order of the real ones. */
+/* Maps real numbers to whole numbers in the same order. */
 static uint64_t ordered(double value)
 {
 	uint64_t bits;
 	if (value == 0)
-		value = 0; /* of the two zeros one */
+		value = 0; /* both zeros are equal */
 	memcpy(&bits, &value, sizeof bits);
 	return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
@@ -106,7 +106,7 @@ static void swap_items(struct sorter *s)
 	s->other = items;
 }
 
-/* By one digit of the keys. */
+/* Sorts by one digit of the keys. */
 static bool sort_digit(struct sorter *s, unsigned shift)
 {
 	size_t start[DIGITS + 1] = {0};
@@ -133,7 +133,7 @@ static bool sort_keys(struct sorter *s)
 	return true;
 }
 
-/* Largest first, or smallest. */
+/* Sorts largest first, or smallest first. */
 static bool sort_numbers(struct sorter *s, enum top_column column, bool is_ascending)
 {
 	for (size_t i = 0; i < s->n; i++) {
@@ -159,7 +159,7 @@ struct text {
 	size_t len;
 };
 
-/* As it is shown, but for characters that cannot be: those are replaced only when a row is drawn. */
+/* The name as shown, except characters that cannot be displayed: those are replaced only when a row is painted. */
 static struct text shown_name(const struct table_recipe *r, uint32_t sym, struct arena *texts, struct buf *plain)
 {
 	const struct symbol *s = &r->symtab->symbols[sym];
@@ -189,7 +189,7 @@ static bool is_after(const struct text *names, const struct item *a, const struc
 	return c ? c > 0 : x->len > y->len;
 }
 
-/* Merges stretches of `width` items, which are in order, to twice that. */
+/* Merges sorted runs of `width` items to twice that length. */
 static bool merge(struct sorter *s, const struct text *names, size_t width, bool is_falling)
 {
 	for (size_t from = 0, out = 0; from < s->n; from += 2 * width) {
@@ -219,7 +219,7 @@ static bool sort_names(struct sorter *s, bool is_falling)
 	buf_init(&plain);
 	for (size_t i = 0; i < s->n && ok; i++) {
 		uint32_t at = s->items[i].at;
-		s->items[i].at = (uint32_t)i; /* for the time being: names are close together */
+		s->items[i].at = (uint32_t)i; /* temporary: keeps names close together */
 		s->other[i].at = at;
 		names[i] = shown_name(s->recipe, s->sums[at].sym, &texts, &plain);
 		s->items[i].key = first_bytes(names[i]);
@@ -241,7 +241,7 @@ static bool sort_names(struct sorter *s, bool is_falling)
 
 /* ---- rows ---------------------------------------------------------------------------------------------------- */
 
-/* Every name, by self, total and symbol. */
+/* Orders all names by self, total and symbol. */
 static uint32_t *make_order(struct sorter *s, size_t n_sums)
 {
 	uint32_t *order = mem_alloc((n_sums ? n_sums : 1) * sizeof *order);
@@ -266,7 +266,7 @@ static bool sort_rows(struct sorter *s)
 		return true;
 	if (r->sort == TOP_NAME)
 		return sort_names(s, r->is_ascending);
-	/* Equal changes of self, most often none: what changed in total. */
+	/* For equal changes of self, mostly none, the change of the total decides. */
 	if (r->sort >= TOP_SELF_BEFORE && !sort_numbers(s, TOP_TOTAL_CHANGE, r->is_ascending))
 		return false;
 	return (r->sort == TOP_SELF && !r->is_ascending) || sort_numbers(s, r->sort, r->is_ascending);
@@ -286,8 +286,8 @@ static bool is_wanted(const struct table_recipe *r, uint32_t sym, struct buf *pl
 }
 
 /*
- * Which names the filter lets through; "all" is no function. They are looked at as they lie in memory, not in their
- * order. A name that is slow to match must not delay the end.
+ * Finds the names that pass the filter; "all" is no function. They are visited in memory order. A name that is slow
+ * to match must not delay cancellation.
  */
 static bool find_wanted(struct sorter *s, bool *wanted, size_t n_sums, size_t *n_all)
 {

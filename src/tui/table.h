@@ -1,7 +1,7 @@
 /*
- * table.h - the rows of the table of functions: which, and in which order.
+ * table.h - selects and sorts the rows of the table of functions.
  *
- * Functions can be millions, so rows are made in the background (work.h): nothing here touches struct app.
+ * There may be millions of functions, so rows are made in the background (work.h): nothing here touches struct app.
  */
 #ifndef TUI_TABLE_H
 #define TUI_TABLE_H
@@ -19,7 +19,7 @@
 
 #define NO_ROW UINT32_MAX
 
-/* SELF to FRAMES stand in the plain table, those from SELF_BEFORE on in one of differences. */
+/* SELF to FRAMES are in the plain table, those from SELF_BEFORE on in the table of differences. */
 enum top_column {
 	TOP_SELF,
 	TOP_TOTAL,
@@ -36,15 +36,15 @@ enum top_column {
 	N_TOP_COLUMNS
 };
 
-/* What the rows are made of. Tree, symbols and sums belong to others and have to stay as they are meanwhile. */
+/* The input for the rows. Tree, symbols and sums belong to others and must not change while it is in use. */
 struct table_recipe {
 	const struct tree *tree;
 	uint32_t zoom;
 	const struct symtab *symtab;
 	bool demangles;
-	const struct name_sum *sums; /* below the zoom, n_sums; NULL: still to be added up */
+	const struct name_sum *sums; /* sums below the zoom, n_sums; NULL: to be added up */
 	size_t n_sums;
-	const uint32_t *order;   /* table.order of the same sums, n_sums; NULL: still to be found */
+	const uint32_t *order;   /* table.order for the same sums, n_sums; NULL: to be computed */
 	struct diff_basis basis; /* below the zoom */
 	enum top_column sort;
 	bool is_ascending;
@@ -52,21 +52,21 @@ struct table_recipe {
 };
 
 struct table {
-	struct name_sum *rows; /* owned; in order, what the filter lets through */
+	struct name_sum *rows; /* owned, sorted; those that pass the filter */
 	size_t n_rows, n_all;
-	uint32_t *places; /* owned; by symbol, n_places: its row, NO_ROW: none */
+	uint32_t *places; /* owned, n_places, by symbol: its row, NO_ROW: none */
 	size_t n_places;
-	struct name_sum *sums; /* owned; what had to be added up, n_sums; NULL: nothing */
+	struct name_sum *sums; /* owned, n_sums; if they were to be added up, else NULL */
 	size_t n_sums;
-	uint32_t *order; /* owned; places in the sums, all of them, by self, total and symbol; NULL: it was known */
+	uint32_t *order; /* owned; indexes into all sums, ordered by self, total and symbol; NULL: it was given */
 };
 
 void table_recipe_deinit(struct table_recipe *);
 void table_deinit(struct table *);
-/* Fills it; false: cancelled. Equal rows stand by self, total and symbol. */
+/* Fills the table; false: cancelled. Equal rows are ordered by self, total and symbol. */
 bool table_make(struct table *, const struct table_recipe *, struct progress *);
 
-/* The change of self or total that a column of differences is about, and relative to what was there, in percent. */
+/* The change of self or total in a column of differences, and the change relative to the baseline, in percent. */
 struct diff_change table_change(const struct diff_basis *, const struct name_sum *, enum top_column);
 double table_relative(const struct diff_change *);
 

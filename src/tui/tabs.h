@@ -3,9 +3,9 @@
  *
  *	ROW(name, its tab, its key, help)
  *
- * The row calls, CALLS stands for `const struct pane calls_pane` in a file of its own, for TAB_CALLS, for the
- * command view-calls, and for app->calls, which points to the `struct calls` that the pane keeps. <Tab> goes
- * through the rows from first to last. The keys are 1, 2, 3 ... in the same order: the help says so.
+ * The row (calls, CALLS, ...) declares `const struct pane calls_pane`, which has a file of its own, TAB_CALLS, the
+ * command view-calls, and app->calls, which points to the pane's state, `struct calls`. <Tab> goes through the rows
+ * from first to last. The keys are 1, 2, 3 ... in the same order, as the help says.
  */
 #ifndef TUI_TABS_H
 #define TUI_TABS_H

@@ -1,13 +1,13 @@
 /*
- * term.c - curses, signals, and leaving the terminal whole.
+ * term.c - drives the terminal through curses, and restores it.
  *
  * Curses gets every cell of each frame and decides what to write. Everything else about the terminal is done by
  * hand, since curses does it in a way that loses something: keys and mouse are read and decoded elsewhere (it merges
  * clicks that arrive together), and its signal handlers know nothing of modes that were switched on by hand.
  *
- * A terminal may take no output: a slow line, a stopped one, a window that is not read. Then a write() would not
- * return, and no key would be heard. So curses writes each frame into a file in memory, and from there it goes out
- * as the terminal takes it, between the keys; on the way out it gets END_PATIENCE for that.
+ * A terminal may take no output: a slow line, a stopped one, a window that is not read. Then a write() would block,
+ * and keys would not be read. So curses writes each frame into a file in memory, and the output goes to the
+ * terminal as it accepts it, between the keys; at the end it gets END_PATIENCE for the rest.
  *
  *	term_draw() -> curses -> capture -> pen -> out -> push() -> spare_fd
  *
@@ -41,22 +41,22 @@
 #define MOUSE_OFF "\x1b[?1006l\x1b[?1000l"
 #define PASTE_ON "\x1b[?2004h"
 #define PASTE_OFF "\x1b[?2004l"
-#define CAPTURE_TRIES 10  /* for a read of memory that is interrupted */
-#define END_PATIENCE 2000 /* milliseconds that the terminal has for what it is still to get */
+#define CAPTURE_TRIES 10  /* for an interrupted read of memory */
+#define END_PATIENCE 2000 /* milliseconds for the terminal to take the last output */
 
 static struct {
 	bool is_open, is_drawing; /* is_drawing: curses has the screen */
 	bool with_mouse;
-	struct timespec asked; /* when the terminal was asked something; tv_sec 0: nothing is due */
+	struct timespec asked; /* when the terminal was last asked; tv_sec 0: no answer is due */
 	FILE *file;
 	int fd;
-	int spare_fd;  /* the same terminal, non-blocking, for frames and the last words */
-	int curses_fd; /* of `file`: the terminal, but the capture while curses draws */
-	int capture;   /* -1: none, curses writes to the terminal itself */
+	int spare_fd;  /* the same terminal, non-blocking, for frames and the reset text */
+	int curses_fd; /* of `file`: the terminal, or the capture while curses draws */
+	int capture;   /* -1: none, curses writes to the terminal directly */
 	struct pen pen;
-	struct buf out; /* what the terminal has still to take, from out_sent on */
+	struct buf out; /* output that the terminal has not taken yet, from out_sent on */
 	size_t out_sent;
-	struct termios found; /* the modes as they were */
+	struct termios found; /* the modes to restore */
 	SCREEN *screen;
 	enum color_depth depth;
 	struct style pair_style; /* whose colours are curses' pair number `pair`; 0: none yet */
@@ -67,7 +67,7 @@ static struct {
 
 /* ---- opening ------------------------------------------------------------------------------------------------- */
 
-/* /dev/tty is the controlling terminal; without one, standard output may still be some terminal. */
+/* Opens /dev/tty, the controlling terminal; without one, standard output may still be a terminal. */
 static int open_tty(int flags)
 {
 	int fd = open("/dev/tty", flags | O_CLOEXEC | O_NOCTTY);
@@ -95,7 +95,7 @@ static bool wants_truecolor(enum color_when when)
 	return when == COLOR_AUTO && s && (strcmp(s, "truecolor") == 0 || strcmp(s, "24bit") == 0) && !(no && *no);
 }
 
-/* The description with colours of 24 bits that goes with `name`; `name` itself if there is none. */
+/* The 24-bit colour variant of the description `name`; `name` itself if there is none. */
 static const char *direct_name(const char *name, int fd, char *text, size_t size)
 {
 	size_t n = strlen(name), suffix = strlen("-256color");
@@ -124,7 +124,7 @@ static enum color_depth choose_depth(enum color_when when)
 	return DEPTH_256;
 }
 
-/* A capability with its $<..> delays left out. */
+/* Adds a capability without its $<..> delays. */
 static void add_capability(const char *name)
 {
 	const char *s = tigetstr(name);
@@ -158,10 +158,10 @@ static void drop_output(void)
 	term.out.len = term.out_sent = 0;
 }
 
-/* As much as the terminal takes now. One that cannot be written to is gone, which its other end tells. */
+/* Writes as much as the terminal takes now. An error means that it is gone, which its input will report. */
 static void push(void)
 {
-	/* A thread that found no memory has given the terminal back, and is about to end the process. */
+	/* A thread out of memory has restored the terminal, and is about to end the process. */
 	while (!rescue_is_lost() && term.out_sent < term.out.len) {
 		ssize_t n = write(term.spare_fd, term.out.data + term.out_sent, term.out.len - term.out_sent);
 		if (n < 0 && errno == EINTR)
@@ -185,7 +185,7 @@ static void put(const char *bytes, size_t n)
 	push();
 }
 
-/* Everything, within END_PATIENCE. false: the rest is dropped. */
+/* Writes everything, within END_PATIENCE. false: the rest is dropped. */
 static bool push_all(void)
 {
 	struct timespec now;
@@ -204,14 +204,14 @@ static bool push_all(void)
 	return is_out;
 }
 
-/* From here to end_capture() curses writes into memory. */
+/* From here to end_capture(), curses writes into memory. */
 static void begin_capture(void)
 {
 	if (term.capture >= 0)
 		dup3(term.capture, term.curses_fd, O_CLOEXEC);
 }
 
-/* false: nothing of it could be read back. */
+/* false: nothing could be read back. */
 static bool end_capture(void)
 {
 	if (term.capture < 0)
@@ -248,7 +248,7 @@ static void modes_off(void)
 	put(PASTE_OFF, sizeof PASTE_OFF - 1);
 }
 
-/* Gives the screen back. false: the terminal did not take it in time; its modes are set all the same. */
+/* Gives the screen back. false: the terminal did not take the output in time; its modes are restored anyway. */
 static bool leave(void)
 {
 	modes_off();
@@ -263,7 +263,7 @@ static bool leave(void)
 	return is_out;
 }
 
-/* ^C and ^Z stay signals, so that they work while the program computes; ^S must not freeze the picture. */
+/* ^C and ^Z stay signals, so that they work during computations; ^S must not freeze the picture. */
 static void set_modes(void)
 {
 	struct termios t;
@@ -326,7 +326,7 @@ static bool open_files(struct err *err)
 	return true;
 }
 
-/* Does the description of $TERM allow to draw anywhere? Looked up before curses touches anything. */
+/* Does the description of $TERM allow cursor positioning? Checked before curses touches anything. */
 static bool can_address(struct err *err)
 {
 	const char *name = getenv("TERM");
@@ -407,7 +407,7 @@ void term_answered(void)
 	term.asked.tv_sec = 0;
 }
 
-#define ANSWER_SECONDS 2 /* after which a terminal will not answer any more */
+#define ANSWER_SECONDS 2 /* after which no answer is expected */
 #define ANSWER_WAIT_MS 100
 
 static void drop_answer(void)
@@ -422,7 +422,7 @@ static void drop_answer(void)
 		tcflush(term.fd, TCIFLUSH);
 }
 
-/* Who goes on after that must not hang there either, because of a message. */
+/* Later messages must not block on this terminal, either. */
 static void mute_standard_streams(void)
 {
 	int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -438,7 +438,7 @@ void term_close(void)
 	if (!term.is_open)
 		return;
 	drop_answer();
-	alarm(0); /* what follows has its own bounds */
+	alarm(0); /* the code below has its own time limits */
 	if (term.is_drawing && term.screen && !leave())
 		mute_standard_streams();
 	term.is_drawing = term.is_open = false;
@@ -498,18 +498,21 @@ bool term_is_ready(void)
 
 /* ---- drawing ------------------------------------------------------------------------------------------------- */
 
-/* Number of a colour for curses; -1 is the terminal's own. */
+/* Curses' number of a colour; -1 is the terminal's default. */
 static int curses_color(uint32_t c)
 {
 	int v = (int)(c & 0xFFFFFFu);
-	if (color_is_rgb(c)) /* the first eight numbers are the old colours there, so the darkest blues move up */
+	if (color_is_rgb(c)) /* there, numbers below eight mean the old colours, so the darkest blues move up */
 		return v > 0 && v < 8 ? 8 : v;
 	if (!color_is_index(c))
 		return -1;
 	return COLORS < 16 ? v & 7 : v;
 }
 
-/* The part of a frame that reaches into a cell: its ink is the ground of that frame, and has to look the same. */
+/*
+ * Is it a part of a frame that reaches into a cell? Its foreground is that frame's background, and must look the
+ * same.
+ */
 static bool is_block(uint32_t cp)
 {
 	return cp >= 0x2580 && cp <= 0x259F;
@@ -526,13 +529,13 @@ static attr_t curses_attrs(struct style s, uint32_t cp)
 		a |= A_REVERSE;
 	if (s.attrs & ATTR_DIM)
 		a |= A_DIM;
-	/* Eight colours are sixteen where bold means bright; but a ground is never bright there. */
+	/* Where bold means bright, eight colours are sixteen; but a background is never bright there. */
 	if (COLORS < 16 && !is_block(cp) && color_is_index(s.fg) && (s.fg & 0xFF) >= 8)
 		a |= A_BOLD;
 	return a;
 }
 
-/* Curses draws nothing for a character that is newer than the C library. */
+/* Curses draws nothing for a character newer than the C library. */
 #define UNKNOWN L'\uFFFD'
 static bool is_known(uint32_t cp)
 {
@@ -636,7 +639,7 @@ void term_suspend(void)
 	raise(SIGTSTP);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	sigaction(SIGTSTP, &ours, NULL);
-	/* The shell may have changed its modes meanwhile; they are what is to be found again at the end. */
+	/* The shell may have changed its modes meanwhile; restore those at the end. */
 	tcgetattr(term.fd, &term.found);
 	rescue_found(&term.found);
 	rescue_forget(TERM_CONTINUED | TERM_SUSPEND);
@@ -644,7 +647,7 @@ void term_suspend(void)
 }
 
 /*
- * Ctrl-C is for the program that has the terminal, and Ctrl-Z for both: the shell waits until all of us have
+ * Ctrl-C is for the program that has the terminal, Ctrl-Z for both: the shell waits until the whole group has
  * stopped.
  */
 static void lend_signals(bool is_lent)
@@ -665,7 +668,7 @@ int term_run(char *const argv[])
 	int status = -1;
 	leave();
 	lend_signals(true);
-	if (!rescue_end_signal()) /* a ^C typed a moment ago does not end us under the program */
+	if (!rescue_end_signal()) /* a ^C typed a moment ago must not end us while the program runs */
 		alarm(0);
 	pid_t pid = fork();
 	if (pid == 0) {

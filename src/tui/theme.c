@@ -1,10 +1,9 @@
 /*
- * theme.c - colours for every kind of terminal.
+ * theme.c - chooses colours for every kind of terminal.
  *
- * Frames carry a colour of their own with black or white text on it, so they look the same on a dark and on a light
- * background. Everything else uses the terminal's own two colours where it can, and numbered ones for the rest.
- * Without colours the same distinctions are made by reverse video, bold and underline, and by a character where
- * those are used up.
+ * Frames have their own colour with black or white text, so they look the same on dark and light backgrounds.
+ * Everything else uses the terminal's default colours where possible, and numbered ones otherwise. Without colours,
+ * reverse video, bold and underline make the same distinctions, and a character where those are used up.
  */
 #include "tui/theme.h"
 
@@ -13,7 +12,7 @@
 
 #include "base/number.h"
 
-/* What the sixteen colours look like on most terminals; index 0-15. */
+/* The sixteen colours as most terminals show them; index 0-15. */
 static const struct rgb ansi[16] = {
 	{0, 0, 0},     {205, 0, 0},     {0, 205, 0},     {205, 205, 0},   {0, 0, 238}, {205, 0, 205},
 	{0, 205, 205}, {229, 229, 229}, {127, 127, 127}, {255, 0, 0},     {0, 255, 0}, {255, 255, 0},
@@ -27,10 +26,10 @@ static int distance(struct rgb a, struct rgb b)
 }
 
 /*
- * Most names of a palette would fall on the same of so few colours. So the nearest one of another hue takes a part
- * of them, the greater the nearer it is: by the colour asked for, so that a name still has one colour. Another hue,
- * because where there are eight colours only, dark and bright ones are the same. Black is left out, as it would
- * look like a gap.
+ * With so few colours, most names of a palette would get the same one. So the nearest colour of another hue takes a
+ * share of them, in proportion to its nearness. The requested colour decides, so that a name always has the same
+ * colour. It must be another hue, because with only eight colours, dark and bright ones are the same. Black is left
+ * out, as it would look like a gap.
  */
 static uint32_t nearest_16(struct rgb c)
 {
@@ -95,7 +94,7 @@ struct style theme_fill(const struct theme *t, struct rgb c)
 	if (t->depth == DEPTH_MONO)
 		return (struct style){.attrs = ATTR_REVERSE};
 	uint32_t bg = theme_color(t, c);
-	/* What counts is the colour that is shown, and sixteen colours may be far from the one asked for. */
+	/* The displayed colour counts, and sixteen colours may be far from the requested one. */
 	struct rgb shown = t->depth == DEPTH_16 ? ansi[bg & 15] : c;
 	struct rgb text = is_bright(shown) ? (struct rgb){0, 0, 0} : (struct rgb){255, 255, 255};
 	if (t->depth == DEPTH_16)
@@ -129,7 +128,7 @@ static void styles_16(struct theme *t)
 	t->bar_dim = pair_16(7, 4, 0);
 	t->good = (struct style){.fg = COLOR_INDEX(2)};
 	t->bad = (struct style){.fg = COLOR_INDEX(1), .attrs = ATTR_BOLD};
-	/* No bold black: many terminals make grey of it. */
+	/* No bold black: many terminals show it as grey. */
 	t->selected = t->is_light ? pair_16(15, 0, ATTR_BOLD) : pair_16(0, 15, 0);
 	t->selected_diff = pair_16(0, 11, 0);
 	t->hit = pair_16(15, 5, ATTR_BOLD);

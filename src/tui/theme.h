@@ -1,6 +1,5 @@
 /*
- * theme.h - what things look like: colours reduced to what the terminal has, and a style for every part of the
- * screen.
+ * theme.h - maps colours to those the terminal has, and gives a style to each part of the screen.
  */
 #ifndef TUI_THEME_H
 #define TUI_THEME_H
@@ -19,7 +18,7 @@ struct theme {
 	enum palette palette;
 	struct style plain, dim, bold, bar, bar_dim, good, bad;
 	struct style selected;      /* the frame or row under the cursor */
-	struct style selected_diff; /* the same among the near-white frames of a differential */
+	struct style selected_diff; /* the same among the near-white frames of a comparison */
 	struct style hit;           /* matches the search */
 	struct style aggregate, aggregate_hit;
 	struct style key;    /* a key in the hints and in the help */
@@ -28,16 +27,16 @@ struct theme {
 };
 
 void theme_init(struct theme *, enum color_depth, bool ascii, bool is_light);
-/* The same theme on the other kind of background. */
+/* Adapts the theme to the other kind of background. */
 void theme_set_light(struct theme *, bool is_light);
-/* Colours that can be read on both kinds, until it is known which one it is. */
+/* Uses colours that are readable on both kinds, until the background is known. */
 void theme_set_either(struct theme *);
-/* From COLORFGBG ("15;0": foreground; background), which several terminals set. */
+/* Reads COLORFGBG ("15;0": foreground; background), which several terminals set. */
 bool theme_guess_light(bool *is_known);
 
-/* The nearest colour the terminal has; COLOR_PLAIN without colours. */
+/* The terminal's nearest colour; COLOR_PLAIN without colours. */
 uint32_t theme_color(const struct theme *, struct rgb);
-/* A filled area of this colour with readable text on it. */
+/* A style that fills an area with this colour and keeps text readable. */
 struct style theme_fill(const struct theme *, struct rgb);
 /* Next scheme for the `c` key, in an order made for looking at. */
 

@@ -1,19 +1,19 @@
 /*
- * top.c - the table of functions: self, total, how many frames, name.
+ * top.c - shows the table of functions: self, total, number of frames, name.
  *
  *	   self            total          frames  function
  *	  62.1%   1.2 G    80.2%   1.6 G      14  lex
  *
- * In a comparison it is shares before and after, the change in points and relative to what was there, of self and
+ * In a comparison it shows shares before and after, the change in points and relative to the baseline, for self and
  * total:
  *
  *	self was     is  change     %  total was     is  change     %  function
  *	   21.66  37.20  +15.53   +72%     21.66  38.84  +17.18   +79%  compress
  *
- * Or weights in place of shares. These are of the whole, also below a zoom, so that they are those of the picture.
+ * Or weights instead of shares. Shares are of the whole, even below a zoom, so that they match the picture.
  *
- * The rows are sums below the zoomed frame, made when the view is looked at and not before, and kept while others
- * are. Sorting keeps the cursor on its function. A function called from itself counts once in its total.
+ * The rows are sums below the zoomed frame, made when the pane is opened, and kept while new ones are made. Sorting
+ * keeps the cursor on its function. A recursive function counts once in its total.
  */
 #include "tui/top.h"
 
@@ -47,7 +47,7 @@ static void top_deinit(struct app *app)
 	free(t);
 }
 
-/* Nothing may be reading them. */
+/* No thread may be reading them. */
 static void forget_sums(struct top *t)
 {
 	free(t->table.sums);
@@ -58,7 +58,7 @@ static void forget_sums(struct top *t)
 	t->sums_zoom = NO_NODE;
 }
 
-/* Other rows are wanted; those that are there are shown until then. */
+/* Requests new rows; the current ones are shown until then. */
 static void want_rows(struct top *t)
 {
 	stop_work(t);
@@ -71,7 +71,7 @@ static void top_forget(struct app *app)
 	forget_sums(app->top);
 }
 
-/* The search only chooses colours, as rows are painted. */
+/* The search only affects colours, when rows are painted. */
 static void top_stop(struct app *app, bool all)
 {
 	if (all)
@@ -88,13 +88,13 @@ static void top_drop_names(struct app *app)
 
 static const struct {
 	const char *name;
-	int width; /* of the name column: of its heading */
+	int width; /* for the name column: the heading's */
 } columns[N_TOP_COLUMNS] = {
 	{"self", 16}, {"total", 16},     {"frames", 9}, {"self was", 9}, {"is", 7}, {"change", 9},
 	{"%", 6},     {"total was", 10}, {"is", 7},     {"change", 9},   {"%", 6},  {"function", 10},
 };
 
-/* Does the table of this view have the column, whether there is room for it or not? */
+/* Does the table of this view have the column, even if there is no room for it? */
 static bool has_column(const struct app *app, enum top_column c)
 {
 	return c == TOP_NAME || (c >= TOP_SELF_BEFORE) == view_is_diff(&app->view);
@@ -102,7 +102,7 @@ static bool has_column(const struct app *app, enum top_column c)
 
 #define SHARE_COLUMNS 7 /* of the width of self and of total */
 
-/* Weights may be as wide as "+15.2 ms", and have a blank before them. */
+/* Weights may be as wide as "+15.2 ms", with a blank before them. */
 static int change_width(const struct app *app, enum top_column c)
 {
 	int width = columns[c].width;
@@ -112,7 +112,7 @@ static int change_width(const struct app *app, enum top_column c)
 }
 
 /*
- * Columns it takes on the screen; 0: not shown. On a narrow screen numbers make way for names, the least telling
+ * Columns it takes on the screen; 0: hidden. On a narrow screen numbers make room for names, the least informative
  * first.
  */
 static int column_width(const struct app *app, enum top_column c)
@@ -154,8 +154,8 @@ static void find_cursor(struct top *t)
 }
 
 /*
- * The whole tree was added up when it was folded, in the background; the tree below a zoom is added up on first
- * sight.
+ * The whole tree is added up when it is folded, in the background; the tree below a zoom when the pane is first
+ * opened.
  */
 static void start_work(struct app *app)
 {
@@ -191,7 +191,7 @@ static void top_take(struct app *app)
 	t->work = NULL;
 	if (table.order) {
 		t->sums_zoom = t->wanted_zoom;
-	} else { /* sums and order that there were served again */
+	} else { /* the existing sums and order were used */
 		table.sums = t->table.sums;
 		table.n_sums = t->table.n_sums;
 		table.order = t->table.order;
@@ -323,7 +323,7 @@ static void add_column(struct buf *out, const char *text, size_t width)
 	buf_adds(out, text);
 }
 
-/* A share, and behind it the weight where the column has room for that. */
+/* Appends a share, and the weight behind it if the column has room. */
 static void add_weight(const struct app *app, struct buf *out, enum top_column c, uint64_t part, uint64_t whole)
 {
 	struct buf b;
@@ -377,7 +377,7 @@ static void paint_heading(struct app *app, struct rect area)
 	}
 }
 
-/* The style of a row: under the cursor, a match of the search, or plain. */
+/* The style of a row: under the cursor, matched by the search, or plain. */
 static struct style row_style(const struct app *app, size_t i)
 {
 	const struct view *v = &app->view;
@@ -412,7 +412,7 @@ static void add_relative(struct buf *out, const struct diff_change *c)
 		buf_addf(out, "%+5.0f%%", percent);
 }
 
-/* The heading says that they are percent. */
+/* The heading says that the numbers are percentages. */
 static void add_side(const struct app *app, struct buf *out, const struct diff_change *c, bool is_after, int width)
 {
 	struct buf b;
@@ -427,7 +427,7 @@ static void add_side(const struct app *app, struct buf *out, const struct diff_c
 	buf_deinit(&b);
 }
 
-/* The columns from `first`, that of what it was before, to the relative change. */
+/* The columns from `first`, the baseline's value, to the relative change. */
 static void add_change(const struct app *app, struct buf *out, const struct diff_change *c, enum top_column first)
 {
 	struct buf gain;
@@ -453,7 +453,7 @@ static void add_diff(const struct app *app, struct buf *out, const struct name_s
 	buf_adds(out, "  ");
 }
 
-/* Numbers of what grew stand out; those that chance explains step back. */
+/* Numbers that grew stand out; changes within noise are dimmed. */
 static struct style number_style(const struct app *app, const struct name_sum *r)
 {
 	const struct diff_basis *b = &app->totals.basis;
@@ -561,7 +561,7 @@ static uint32_t widest_frame(const struct view *v, uint32_t sym)
 	return best;
 }
 
-/* Lights the function up in the flame graph, the cursor on its widest frame. */
+/* Highlights the function in the flame graph, with the cursor on its widest frame. */
 static void top_enter(struct app *app)
 {
 	uint32_t sym = app->top->symbol;

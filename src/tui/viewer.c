@@ -1,13 +1,13 @@
 /*
- * viewer.c - the loop: keys, signals, the loader and the folding thread in, frames out.
+ * viewer.c - the main loop: reads keys, signals, and events of the loader and background threads; draws frames.
  *
  *	      terminal ---\                                   /--- input_event()
  *	      signals  ----+--- poll() --- what happened? ---+---- a newer profile, a new tree
  *	loader, thread ---/                                   \--- one frame, if the terminal takes it
  *
- * Nothing is drawn while the terminal has not taken the frame before: over a slow line the states in between are
- * skipped and never queued. While a profile is loading, copies of what has arrived are shown at intervals that grow
- * with what a copy costs, so that looking never slows the loading down by much.
+ * Nothing is drawn before the terminal has taken the previous frame: over a slow line, intermediate states are
+ * skipped, not queued. While a profile is loading, snapshots are shown at intervals that grow with their cost, so
+ * that they never slow the loading down by much.
  */
 #include "tui/viewer.h"
 
@@ -34,12 +34,12 @@
 
 #define STATUS_FAILED 1
 #define STATUS_USAGE 2
-#define ESCAPE_MS 40    /* silence after which ESC is the key itself */
-#define SEQUENCE_MS 500 /* silence after which a begun sequence is given up: packets of a slow line come late */
-#define TICK_MS 100     /* how often progress is repainted */
-#define FIRST_SNAPSHOT_MS 25 /* what is there by then is soon drawn */
+#define ESCAPE_MS 40         /* ms of silence after which ESC is the key */
+#define SEQUENCE_MS 500      /* ms of silence that end an unfinished sequence: packets of a slow line come late */
+#define TICK_MS 100          /* ms between repaints of the progress */
+#define FIRST_SNAPSHOT_MS 25 /* what has come by then is drawn quickly */
 #define LIVE_SNAPSHOT_MS 100 /* ten pictures a second, if they cost little */
-#define LIVE_TICK_MS 500     /* a silent source: time passes all the same */
+#define LIVE_TICK_MS 500     /* with a silent source, the time still advances */
 
 static uint64_t now_ms(void)
 {
@@ -126,7 +126,7 @@ static enum palette palette_of(const struct options *o)
 	return o->export_.has_palette ? o->export_.palette : PALETTE_HOT;
 }
 
-/* The configuration has seen that all of them can be. */
+/* The configuration has checked that all of them are valid. */
 static void bind_keys(struct keymap *keymap, const struct options *o)
 {
 	for (size_t i = 0; i < o->n_bindings; i++) {
@@ -177,15 +177,15 @@ struct loop {
 	struct app app;
 	struct key_decoder decoder;
 	uint64_t escape_at;        /* when the unfinished sequence came */
-	int wake[2];               /* the loader and the folding thread write here */
-	const char *keys;          /* of --keys, still to be typed */
-	struct snapshot *snapshot; /* being made; NULL: none */
+	int wake[2];               /* the loader and background threads write here */
+	const char *keys;          /* from --keys, still to be typed */
+	struct snapshot *snapshot; /* in progress; NULL: none */
 	uint64_t snapshot_began;
-	uint64_t snapshot_at; /* not before */
-	uint64_t interval;    /* between snapshots, ms */
+	uint64_t snapshot_at; /* next one not before this */
+	uint64_t interval;    /* ms between snapshots */
 	uint64_t generation;  /* of the last snapshot */
 	uint64_t painted_at;
-	bool has_whole; /* everything was loaded and taken */
+	bool has_whole; /* the whole profile was taken */
 	int status;
 	struct err err; /* for standard error, at the end */
 };
@@ -201,9 +201,9 @@ static void leave_with(struct loop *l, int status)
 	l->app.end = END_FAILED;
 }
 
-#define ADVICE_SAMPLES 20000u /* what they do not suggest, more of them will not either */
+#define ADVICE_SAMPLES 20000u /* samples after which no further advice is expected */
 
-/* A hint at how to record better, as soon as there is one. */
+/* Gives advice on a better recording, as soon as there is some. */
 static void give_advice(struct app *app)
 {
 	struct session *s = app->session;
@@ -219,7 +219,7 @@ static void give_advice(struct app *app)
 	}
 }
 
-/* The whole profile: what was read even if the reading failed. */
+/* Takes the whole profile: what was read, even if reading failed. */
 static void take_profile(struct loop *l)
 {
 	struct app *app = &l->app;
@@ -244,7 +244,7 @@ static void take_profile(struct loop *l)
 		return;
 	}
 	load_free(app->loader);
-	app->loader = NULL; /* a zoom that is not there now will not come any more */
+	app->loader = NULL; /* a zoom without a frame by now will not get one */
 	app->load.state = ok ? LOAD_DONE : LOAD_FAILED;
 	if (!ok) {
 		app_complain(app, "%s (what was read before is shown)", err.text);
@@ -261,7 +261,7 @@ static void start_snapshot(struct loop *l, uint64_t now)
 	l->snapshot = snapshot_start(l->app.loader, l->wake[1]);
 	l->generation = l->app.load.generation;
 	l->snapshot_began = now;
-	if (!l->snapshot) /* no thread: the whole profile will come all the same */
+	if (!l->snapshot) /* no thread: the whole profile will still come */
 		l->snapshot_at = now + l->interval;
 }
 
@@ -272,7 +272,7 @@ static void take_snapshot(struct loop *l)
 	struct profile *p = snapshot_end(l->snapshot);
 	l->snapshot = NULL;
 	if (p) {
-		/* An event or a thread that is asked for may still come. */
+		/* A requested event or thread may still come. */
 		refresh_profile(app, p, &ignored);
 		refresh(app);
 		give_advice(app);
@@ -300,13 +300,13 @@ static void follow_loader(struct loop *l, uint64_t now)
 		app->dirty |= DIRTY_SCREEN;
 	if (before.bytes != app->load.bytes || before.state != app->load.state)
 		app->dirty |= DIRTY_SCREEN;
-	/* Frozen: the data come in, the picture stays. */
+	/* Frozen: data still come in, the picture stays. */
 	if (app->is_frozen || app->work || app->ending)
 		return;
 	if (l->snapshot && snapshot_is_done(l->snapshot))
 		take_snapshot(l);
 	if (l->snapshot)
-		return; /* which still reads from the loader */
+		return; /* it still reads from the loader */
 	if (app->load.state != LOAD_RUNNING)
 		take_profile(l);
 	else if (app->load.generation != l->generation && now >= l->snapshot_at)
@@ -327,7 +327,7 @@ static void resize(struct loop *l)
 	refresh_size(&l->app, cols, rows);
 }
 
-/* ^C ends a recording first, and the program the next time. */
+/* The first ^C ends a recording, the next one the program. */
 static void interrupt(struct loop *l)
 {
 	struct session *s = l->app.session;
@@ -373,10 +373,7 @@ static void copy_out(struct app *app)
 	app->wants_copy = false;
 }
 
-/*
- * $EDITOR may hold arguments, so it is split at blanks; what it is made of comes from the user and from nowhere
- * else.
- */
+/* $EDITOR may contain arguments, so it is split at blanks; all its words come from the user. */
 static void edit_source(struct app *app)
 {
 	const char *editor = getenv("VISUAL");
@@ -402,7 +399,7 @@ static void edit_source(struct app *app)
 	free(path);
 }
 
-/* What commands want of the terminal. */
+/* Does what commands request from the terminal. */
 static void serve(struct loop *l)
 {
 	struct app *app = &l->app;
@@ -421,7 +418,7 @@ static void serve(struct loop *l)
 	}
 }
 
-/* How long the rest of what has begun is waited for. */
+/* How long to wait for the rest of a sequence. */
 static uint64_t patience(const struct loop *l)
 {
 	return key_is_escape_alone(&l->decoder) ? ESCAPE_MS : SEQUENCE_MS;
@@ -434,7 +431,7 @@ static void read_keys(struct loop *l, uint64_t now)
 	ssize_t n = term_read(bytes, sizeof bytes);
 	const unsigned char *p = bytes;
 	if (n < 0) {
-		leave_with(l, 128 + 1); /* as if hung up */
+		leave_with(l, 128 + 1); /* as after a hang-up */
 		return;
 	}
 	while (n > 0 && !l->app.end && key_decode(&l->decoder, &p, bytes + n, &e)) {
@@ -450,7 +447,7 @@ static void read_keys(struct loop *l, uint64_t now)
 		input_event(&l->app, &e, now);
 }
 
-/* --keys wait for the data, so that they always do the same. */
+/* --keys wait for the data, so that they always have the same effect. */
 static void type_scripted(struct loop *l)
 {
 	struct event e = {.kind = EVENT_KEY};
@@ -477,7 +474,7 @@ static void draw(struct loop *l, uint64_t now)
 	l->painted_at = now;
 }
 
-/* Thawed after the input has ended: no event will wake us for the rest. */
+/* Thawed after the end of the input: no event will announce the rest. */
 static bool has_rest(const struct loop *l)
 {
 	return is_loading(l) && !l->has_whole && l->app.load.state != LOAD_RUNNING && !l->app.is_frozen &&
@@ -500,7 +497,7 @@ static int poll_timeout(const struct loop *l, uint64_t now)
 	return -1;
 }
 
-/* Milliseconds until progress is painted again, or what has come is shown. */
+/* Milliseconds until progress is repainted, or a snapshot is due. */
 static int until_picture(const struct loop *l, uint64_t now)
 {
 	uint64_t due = l->painted_at + TICK_MS;
@@ -514,7 +511,7 @@ static int until_picture(const struct loop *l, uint64_t now)
 
 static void wait_for_something(struct loop *l, uint64_t now)
 {
-	/* While output waits for the terminal, the terminal becoming ready is news too. */
+	/* While output waits, poll for a terminal that is ready for it. */
 	short events = (short)(l->app.dirty & DIRTY_SCREEN || term_is_behind() ? POLLIN | POLLOUT : POLLIN);
 	struct pollfd p[] = {
 		{.fd = term_fd(), .events = events},
@@ -525,7 +522,7 @@ static void wait_for_something(struct loop *l, uint64_t now)
 		return;
 	if ((p[0].revents & (POLLHUP | POLLERR | POLLNVAL)) && !(p[0].revents & POLLIN))
 		leave_with(l, 128 + 1);
-	/* A loader that reads fast announces itself often; the picture need not follow each time. */
+	/* A fast loader sends many wake-ups; not each one needs a picture. */
 	if (p[2].revents & POLLIN) {
 		drain(l->wake[0]);
 		if (!(p[0].revents & POLLIN) && !(p[1].revents & POLLIN))
@@ -621,9 +618,7 @@ int viewer_run(struct options *o, struct session *s, struct load_input *inputs, 
 		status = run_on_terminal(&l, o, s, inputs, n);
 		if (l.err.text[0])
 			*err = l.err;
-		/*
-		 * The pipe stays: a loader that waits for silent input was left behind, and may still say that it has some.
-		 */
+		/* The pipe stays open: a loader waiting for silent input was left running, and may still write to it. */
 	} else {
 		close(l.wake[0]);
 		close(l.wake[1]);

@@ -1,13 +1,13 @@
 /*
- * work.c - a fold, a search, a sort or a sandwich on a thread of its own.
+ * work.c - runs a fold, a search, a sort or a sandwich on its own thread.
  *
- * A large profile takes longer to fold than a person waits for a key. The thread gets a copy of the recipe and
- * reads the profile, which does not change meanwhile; the interface goes on with the tree it has and takes the new
- * one over when it is complete. A recipe that makes new names while folding (split keys, stripped addresses) gets a
- * copy of the symbols, which replaces them when the interface takes the tree.
+ * A large profile takes longer to fold than a user waits for a key. The thread gets a copy of the recipe and reads
+ * the profile, which does not change meanwhile; the interface keeps its tree and takes the new one when that is
+ * complete. A recipe that makes new names while folding (split keys, stripped addresses) gets a copy of the
+ * symbols, which replaces the originals when the interface takes the tree.
  *
- * Names by the million take long to search and to sort, too. The thread reads names, tree and sums; the interface
- * waits some milliseconds, which are enough for most, and goes on with keys if they are not.
+ * Millions of names take long to search and to sort, too. The thread reads names, tree and sums; the interface
+ * waits some milliseconds, mostly long enough, and then handles keys again.
  */
 #include "tui/work.h"
 
@@ -56,7 +56,7 @@ const struct name_sum *totals_of(const struct totals *f, uint32_t sym)
 	return &f->sums[f->index[sym]];
 }
 
-/* What every kind of work begins with. */
+/* Common beginning of all kinds of work. */
 struct work {
 	pthread_t thread;
 	bool has_thread;
@@ -66,7 +66,7 @@ struct work {
 	bool is_done; /* under the mutex */
 	int wake_fd;
 	void (*run)(struct work *);
-	void (*free)(struct work *); /* with what it has made */
+	void (*free)(struct work *); /* also frees its result */
 };
 
 static void *run(void *arg)
@@ -79,7 +79,7 @@ static void *run(void *arg)
 	pthread_mutex_unlock(&w->mutex);
 	if (w->wake_fd < 0)
 		return NULL;
-	/* The pipe only wakes a poll(); when it is full the loop is awake already. */
+	/* The pipe only wakes a poll(); if it is full, the loop is awake already. */
 	ssize_t ignored = write(w->wake_fd, "w", 1);
 	(void)ignored;
 	return NULL;
@@ -165,7 +165,7 @@ void work_cancel(struct work *w)
 
 /* ---- giving memory back -------------------------------------------------------------------------------------- */
 
-/* Fewer rows, names or frames are freed before a thread is there. */
+/* With fewer rows, names or frames, freeing is faster than starting a thread. */
 #define MANY 300000u
 
 struct waste {
@@ -184,7 +184,7 @@ static void *run_free(void *arg)
 	return NULL;
 }
 
-/* What is in it goes now or soon. */
+/* Frees the contents now or soon. */
 static void throw_away(struct waste w)
 {
 	pthread_t thread;
@@ -223,7 +223,7 @@ struct fold_work {
 	struct recipe recipe;
 	struct tree tree;
 	struct totals totals;
-	struct symtab symtab; /* if has_symtab: the profile's, and the names that were made */
+	struct symtab symtab; /* if has_symtab: the profile's and the new ones */
 	bool has_symtab;
 	struct err err;
 	bool ok;
@@ -232,7 +232,7 @@ struct fold_work {
 static void run_fold(struct work *w)
 {
 	struct fold_work *f = (struct fold_work *)w;
-	struct profile p = *f->profile; /* read only, but for the symbols */
+	struct profile p = *f->profile; /* read-only, except for the symbols */
 	f->has_symtab = fold_makes_names(&p, &f->recipe);
 	if (f->has_symtab)
 		symtab_copy(&p.symtab, &f->profile->symtab);
@@ -263,7 +263,7 @@ struct work *work_fold(struct profile *profile, const struct recipe *recipe, int
 	init(&f->work, run_fold, free_fold, wake_fd);
 	if (start(&f->work))
 		return &f->work;
-	/* There is no thread: the caller folds in the foreground. */
+	/* No thread: the caller folds in the foreground. */
 	free_work(&f->work);
 	return NULL;
 }

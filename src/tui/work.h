@@ -1,5 +1,5 @@
 /*
- * work.h - folding, searching and sorting in the background, and sums over a tree.
+ * work.h - folds, searches and sorts in the background, and adds up sums over a tree.
  */
 #ifndef TUI_WORK_H
 #define TUI_WORK_H
@@ -22,9 +22,9 @@
 
 /* Sums over a whole tree, so that moving the cursor needs no walk. */
 struct totals {
-	struct name_sum *sums; /* one for every name that occurs */
+	struct name_sum *sums; /* one for each name that occurs */
 	size_t n_sums;
-	uint32_t *index; /* by symbol: place in sums, NO_SUM: does not occur */
+	uint32_t *index; /* by symbol: index into sums, NO_SUM: does not occur */
 	size_t n_symbols;
 	double diff_most; /* diff_most(); 0 without a baseline */
 	struct diff_basis basis;
@@ -33,56 +33,56 @@ struct totals {
 
 void totals_init(struct totals *);
 void totals_deinit(struct totals *);
-/* progress may be NULL; if it is cancelled, they are worth nothing. */
+/* progress may be NULL; if it is cancelled, the totals are invalid. */
 void totals_make(struct totals *, const struct profile *, const struct recipe *, const struct tree *,
                  struct progress *);
-/* NULL: the name does not occur. */
+/* The sum for a name; NULL: it does not occur. */
 const struct name_sum *totals_of(const struct totals *, uint32_t sym);
 
-/* One thing that goes on on a thread of its own. It writes one byte to a file descriptor when it is done. */
+/* A task on its own thread. It writes one byte to a file descriptor when it is done. */
 struct work;
 
 bool work_is_done(const struct work *);
 double work_share_done(const struct work *); /* 0..1 */
-/* Waits so long for it, in milliseconds; WORK_FOREVER: as long as it takes. true: it is done. */
+/* Waits at most this many milliseconds; WORK_FOREVER: as long as it takes. true: it is done. */
 #define WORK_FOREVER UINT_MAX
 bool work_wait(struct work *, unsigned ms);
-/* It ends early, and its result is worth nothing; work_cancel() has to follow. */
+/* Makes it end early with an invalid result; work_cancel() must follow. */
 void work_stop(struct work *);
-/* Throws the result away and waits for the thread. NULL is allowed. */
+/* Discards the result and waits for the thread. NULL is allowed. */
 void work_cancel(struct work *);
 
 /*
  * Folds a copy of the recipe. The profile must neither change nor go away before work_end_fold() or work_cancel().
- * NULL: there is no thread to be had.
+ * NULL: no thread could be started.
  */
 struct work *work_fold(struct profile *, const struct recipe *, int wake_fd);
 /*
- * Waits for the thread and frees. true: the tree, its totals and what the filters took out are handed over, and the
- * profile has the names that were made. false: cancelled (err empty) or failed. Nothing else may read the symbols
+ * Waits for the thread and frees the work. true: hands over the tree, its totals and the weights that filters took
+ * out, and adds new names to the profile. false: cancelled (err empty) or failed. Nothing else may read the symbols
  * meanwhile.
  */
 bool work_end_fold(struct work *, struct tree *, struct totals *, struct recipe *recipe, struct err *);
 
 /*
- * Runs a search that was begun, which is emptied. Symbols and tree must stay as they are before work_end_search()
- * or work_cancel(). Without a thread to be had, or with a negative wake_fd, it is done when this returns.
+ * Runs a search that was begun, and empties it. Symbols and tree must not change before work_end_search() or
+ * work_cancel(). If no thread can be started, or wake_fd is negative, the search is done when this returns.
  */
 struct work *work_search(struct search *begun, const struct symtab *, const struct tree *, uint32_t zoom,
                          int wake_fd);
-/* Waits for the thread, hands the search over, which is complete then, and frees. */
+/* Waits for the thread, hands over the complete search, and frees the work. */
 void work_end_search(struct work *, struct search *);
 
-/* Makes the rows of the table; the recipe is emptied. Otherwise as work_search(). */
+/* Makes the rows of the table; empties the recipe. Otherwise like work_search(). */
 struct work *work_table(struct table_recipe *, int wake_fd);
 void work_end_table(struct work *, struct table *);
 /*
- * Makes halves of a sandwich, out of the frames of the function where *known has them, which it loses. As
- * work_search().
+ * Makes the halves of a sandwich, and takes over the frames of the function from *known if it has them. Otherwise
+ * like work_search().
  */
 struct work *work_halves(const struct halves_recipe *, struct halves *known, int wake_fd);
 void work_end_halves(struct work *, struct halves *);
-/* As table_deinit() and tree_deinit(), but freeing hundreds of megabytes does not delay the caller. */
+/* Like table_deinit() and tree_deinit(), but freeing hundreds of megabytes does not delay the caller. */
 void work_free_table(struct table *);
 void work_free_tree(struct tree *);
 
