@@ -303,8 +303,8 @@ void change_open_list(struct app *app)
 	app_begin_list(app, buf_str(&title), "~ within noise  {zoom} goes there  {find-line} finds  {quit} closes");
 	buf_deinit(&title);
 	bool is_share = t.basis.quantity == DIFF_OF_SHARES;
-	add_run(app, &t, 0, t.counts.grown, is_share ? "Grew by themselves" : "More by themselves");
-	add_run(app, &t, t.counts.grown, t.counts.shrunk, is_share ? "Shrank by themselves" : "Less by themselves");
+	add_run(app, &t, 0, t.counts.grown, is_share ? "Self share grew" : "Self weight grew");
+	add_run(app, &t, t.counts.grown, t.counts.shrunk, is_share ? "Self share shrank" : "Self weight shrank");
 	add_one_sided(app, &t, true, "New, with all they call");
 	add_one_sided(app, &t, false, "Vanished, with all they called");
 	if (app->list.n == 0)

@@ -114,8 +114,8 @@ unsigned find_next(struct app *app, int backwards)
 {
 	struct view *v = &app->view;
 	if (!v->search.pattern) {
-		app_complain(app, app->tab == TAB_TOP ? "nothing is searched for ({search-selected} starts a search)"
-		                                      : "nothing is searched for ({search} starts a search)");
+		app_complain(app, app->tab == TAB_TOP ? "there is no search ({search-selected} starts one)"
+		                                      : "there is no search ({search} starts one)");
 		return 0;
 	}
 	if (app->tab == TAB_TOP) {

@@ -41,7 +41,7 @@ static void add_reasons(const struct app *app, struct buf *out)
 	if (r->n_filters > 0) {
 		buf_addf(out, "  - %zu filter%s on ", r->n_filters, r->n_filters > 1 ? "s are" : " is");
 		app_add_keys(app, out, "({filters}: what each took out; ");
-		keymap_add_text(&app->keymap, ON_LIST, "{remove} in that list takes it away)\n", out);
+		keymap_add_text(&app->keymap, ON_LIST, "{remove} in that list removes it)\n", out);
 	}
 	if (p->n_series > 1)
 		app_add_keys(app, out, "  - other events or values may have samples ({events})\n");
@@ -65,7 +65,7 @@ static void paint_nothing(struct app *app, struct rect body)
 	if (!app_is_loading(app) && !app_is_folding(app))
 		add_reasons(app, &text);
 	if (t->excluded[0] > 0)
-		app_add_keys(app, &text, "{reset} takes back all of this: zoom, filters, times and order.\n");
+		app_add_keys(app, &text, "{reset} undoes all of this: zoom, filters, times and order.\n");
 	for (size_t at = 0; at < text.len && row < body.row + body.rows; row++) {
 		size_t len = 0;
 		while (at + len < text.len && text.data[at + len] != '\n')

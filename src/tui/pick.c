@@ -309,7 +309,7 @@ void pick_filter(struct app *app)
 		return;
 	}
 	buf_init(&text);
-	app_begin_list(app, "Filters and what they took out", "{remove} takes one away  {quit} closes");
+	app_begin_list(app, "Filters and what they took out", "{remove} removes one  {quit} closes");
 	app->list.whole = tree_total(&app->view.tree, NODE_ALL);
 	weight_add(&app->list.whole, app->view.tree.excluded[0]);
 	for (size_t i = 0; i < r->n_filters; i++) {

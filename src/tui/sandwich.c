@@ -505,10 +505,9 @@ static void sandwich_stop(struct app *app, bool all)
 }
 
 static const char *const sandwich_lessons[] = {
-	("In the middle one function, over all the places that it is called from: above who calls it, below what it "
-     "calls."),
-	"Widths above say through whom its weight came. {zoom} puts another function into the middle, {back} goes "
-	"back.",
+	"The middle shows one function, merged from all its call sites: above are its callers, below its callees.",
+	("Widths above show through which callers its weight came. {zoom} puts another function into the middle, "
+     "{back} goes back."),
 	NULL};
 
 static const char *const *sandwich_teach(const struct app *app)

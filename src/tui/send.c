@@ -134,8 +134,9 @@ static void overwrite_accepted(struct app *app, const char *path)
 /* An existing file is overwritten only after a confirmation. */
 static void write_accepted(struct app *app, const char *path)
 {
-	static const struct prompt_kind again = {
-		PROMPT_WRITE, "it exists; {accept} writes over it, {cancel} does not: ", NULL, overwrite_accepted, NULL};
+	static const struct prompt_kind again = {PROMPT_WRITE,
+	                                         "the file exists; {accept} overwrites it, {cancel} does not: ", NULL,
+	                                         overwrite_accepted, NULL};
 	if (export_by_suffix(path) && access(path, F_OK) == 0) {
 		free(app->write_over);
 		app->write_over = mem_strdup(path);

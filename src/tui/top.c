@@ -638,8 +638,8 @@ static struct work *top_work(const struct app *app)
 
 static const char *const top_lessons[] = {
 	"Self is the weight of a function without what it calls: the top of the table is where the work is done.",
-	("Total is with all it calls, recursion counted once. {sort-left} and {sort-right} sort by another column, "
-     "{zoom} shows where it is."),
+	("Total includes all that it calls; recursion counts once. {sort-left} and {sort-right} sort by another "
+     "column, {zoom} shows where it is."),
 	NULL};
 
 static const char *const *top_teach(const struct app *app)

@@ -247,7 +247,7 @@ static void take_profile(struct loop *l)
 	app->loader = NULL; /* a zoom without a frame by now will not get one */
 	app->load.state = ok ? LOAD_DONE : LOAD_FAILED;
 	if (!ok) {
-		app_complain(app, "%s (what was read before is shown)", err.text);
+		app_complain(app, "%s (the part read before is shown)", err.text);
 		l->err = err;
 		l->status = STATUS_FAILED;
 	} else {
@@ -394,7 +394,7 @@ static void edit_source(struct app *app)
 	if (access(path, R_OK) != 0)
 		app_complain(app, "%s: %s", path, strerror(errno));
 	else if (term_run(argv) != 0)
-		app_complain(app, "%s did not end well", argv[0]);
+		app_complain(app, "%s failed", argv[0]);
 	free(words);
 	free(path);
 }

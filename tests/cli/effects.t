@@ -100,7 +100,7 @@ run "$FLAMETOP" --to=folded --context all.perf
 says "*--context has no effect without --inline*" "--context is named without --inline"
 run "$FLAMETOP" --to=folded --event-filter=branches all.perf
 exits 1 "an event that no sample has is a failure"
-says "*no sample is of the event that --event-filter asks for: branches*" "which is named"
+says "*no sample belongs to the event of --event-filter: branches*" "which is named"
 run "$FLAMETOP" --to=folded --value=bytes all.perf
 says "*--value has no effect*other event*" "a value that the format has not changes nothing of what is shown and said"
 

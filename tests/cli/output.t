@@ -138,11 +138,11 @@ is "$(printf '%s' "$out" | tr -cd '\033')" "" "text for a file has no colours"
 echo old >old.txt
 echo two >two.txt
 run "$FLAMETOP" --screen=80x12 --keys='wold.txt<Enter>' a.folded
-prints "*it exists; Enter writes over it, Esc does not: old.txt*" "w asks before it writes over a file"
+prints "*the file exists; Enter overwrites it, Esc does not: old.txt*" "w asks before it overwrites a file"
 run "$FLAMETOP" --screen=80x12 --keys='wold.txt<Enter><C-u>two.txt<Enter>' a.folded
-prints "*it exists; Enter writes over it, Esc does not: two.txt*" "and again where the answer is another file"
+prints "*the file exists; Enter overwrites it, Esc does not: two.txt*" "and again where the answer is another file"
 run "$FLAMETOP" --screen=80x12 --keys='wold.txt<Enter><Esc>wold.txt<Enter>' a.folded
-prints "*it exists; Enter writes over it, Esc does not: old.txt*" "and again after a no"
+prints "*the file exists; Enter overwrites it, Esc does not: old.txt*" "and again after a no"
 is "$(cat old.txt two.txt)" "old
 two" "nothing was written so far"
 run "$FLAMETOP" --screen=80x12 --keys='wold.txt<Enter><C-u>three.txt<Enter>' a.folded

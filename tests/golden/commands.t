@@ -25,12 +25,12 @@ shot 80x16 'wout.txt<Enter>' web.folded
 ok "w writes text" grep -q 'deflate_slow' out.txt
 cp web.folded keep.folded
 shot 80x16 'kkxwkeep.folded<Enter>' web.folded
-prints "*it exists*" "w asks before it writes over a file"
+prints "*the file exists*" "w asks before it overwrites a file"
 ok "and does nothing before the answer" cmp -s web.folded keep.folded
 shot 80x16 'kkxwkeep.folded<Enter><Esc>' web.folded
 ok "Esc leaves it alone" cmp -s web.folded keep.folded
 shot 80x16 'kkxwkeep.folded<Enter><Enter>' web.folded
-is "$(cat keep.folded)" "$(cat out.folded)" "Enter writes over it"
+is "$(cat keep.folded)" "$(cat out.folded)" "Enter overwrites it"
 shot 80x16 'wout.xyz<Enter>' web.folded
 prints "*unknown suffix*" "w: a suffix that means nothing is an error"
 for suffix in $(printf '%s\n' "$out" | grep -o '[.][a-z]*[,)]' | tr -d ',)'); do

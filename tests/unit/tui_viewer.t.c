@@ -240,7 +240,7 @@ static void filtering(void)
 	type(&f, "r/^e$<Enter>F");
 	is_int(view_total(&f.app.view), 32, "F focuses the selected function");
 	type(&f, "Lx");
-	is_int(view_total(&f.app.view), 100, "the list of filters takes one away");
+	is_int(view_total(&f.app.view), 100, "the list of filters removes one");
 	type(&f, "R");
 	ok(node_at(&f.app.view, "f;g") != NO_NODE, "R merges direct recursion");
 	type(&f, "xxxxxxxxxxr");
@@ -328,7 +328,7 @@ static void tables(void)
 	is_int(f.app.top->table.n_rows, 2, "Esc takes back what is typed, and not the filter before");
 	is_str(app_name(&f.app, app_symbol(&f.app)), "tiny2", "and the cursor is where it was");
 	type(&f, "n");
-	is_str(f.app.message, "nothing is searched for (# starts a search)", "n names the key that searches there");
+	is_str(f.app.message, "there is no search (# starts one)", "n names the key that searches there");
 	type(&f, "<Esc>");
 	is_int(f.app.top->table.n_rows, 9, "Esc shows all again");
 	type(&f, "g/^e$<Enter><Enter>");

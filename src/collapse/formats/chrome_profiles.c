@@ -172,5 +172,5 @@ void chrome_profiles_emit(struct chrome_profiles *c, chrome_profile_target *targ
 		n++;
 	}
 	if (c->n && !n)
-		sink_warn(c->sink, "CPU profiles without two samples, between which time passes, are left out", 0, NULL, 0);
+		sink_warn(c->sink, "CPU profiles without two samples at different times are left out", 0, NULL, 0);
 }

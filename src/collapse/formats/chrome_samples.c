@@ -106,7 +106,7 @@ void chrome_samples_emit(struct chrome_samples *c, struct sink *sink, const stru
 		const struct chrome_sample *s = &c->samples[i];
 		bool is_last = i + 1 == c->n || s[1].thread != s->thread;
 		if (!find_path(c, sink->profile, s->frame, owners[s->thread].root, &path)) {
-			sink_skip(sink, "sample of a frame that is not there, or is called by itself", 0, NULL, 0);
+			sink_skip(sink, "sample of an unknown frame, or of one that calls itself", 0, NULL, 0);
 			continue;
 		}
 		struct sample sample = {.cpu = NO_CPU, .task = owners[s->thread].task, .series = series};

@@ -371,8 +371,8 @@ static void find_dropped(struct pprof *p)
 		return;
 	d = pprof_drop_new(drop, keep, &err);
 	if (!d)
-		sink_warn(p->sink, "what the profile says to leave out (drop_frames) is no pattern, and nothing is", 0,
-		          err.text, strlen(err.text));
+		sink_warn(p->sink, "drop_frames is not a valid pattern, so no frames are dropped", 0, err.text,
+		          strlen(err.text));
 	for (size_t i = 0; d && i < p->n_functions; i++)
 		p->functions[i].is_dropped = find_string(p, p->functions[i].name, &name) && pprof_drops(d, name);
 	pprof_drop_free(d);
@@ -395,9 +395,9 @@ static bool add_line(struct pprof *p, struct location *l, const struct line *lin
 	uint32_t index;
 	struct slice name, file;
 	if (!idmap_find(&p->function_ids, line->function, &index))
-		return malformed(err, "a line of a function that is not there");
+		return malformed(err, "a line of an unknown function");
 	if (!find_string(p, p->functions[index].name, &name) || !find_string(p, p->functions[index].file, &file))
-		return malformed(err, "a string that is not there");
+		return malformed(err, "a string beyond the string table");
 	p->text.len = 0;
 	buf_add(&p->text, name.n ? name.s : "[unknown]", name.n ? name.n : 9);
 	if (is_inlined)
@@ -434,7 +434,7 @@ static bool resolve_location(struct pprof *p, struct location *l, struct err *er
 	if (l->mapping && idmap_find(&p->mapping_ids, l->mapping, &index)) {
 		mapping = &p->mappings[index];
 		if (!find_string(p, mapping->file, &module))
-			return malformed(err, "a string that is not there");
+			return malformed(err, "a string beyond the string table");
 		module = base_name(module);
 	}
 	const struct line *lines = l->n ? &p->lines[l->first] : NULL;
@@ -456,7 +456,7 @@ static bool resolve_locations(struct pprof *p, struct err *err)
 	find_dropped(p);
 	for (size_t i = 0; i < p->n_locations; i++) {
 		if (!p->locations[i].is_there)
-			return malformed(err, "a sample at a location that is not there");
+			return malformed(err, "a sample at an unknown location");
 		if (!resolve_location(p, &p->locations[i], err))
 			return false;
 	}

@@ -330,7 +330,7 @@ static void emit_sampled(struct speedscope *s, const struct part *p, struct samp
 		for (size_t k = 0; is_good && k < span->n; k++)
 			is_good = push_frame(s, s->numbers[span->first + k]);
 		if (!is_good)
-			sink_skip(s->sink, "sample of an unknown frame, or whose weight is no number from 0 on", 0, NULL, 0);
+			sink_skip(s->sink, "sample of an unknown frame, or with an invalid weight", 0, NULL, 0);
 		else if (weight > 0)
 			add_or_leave(s, profile_path(s->sink->profile, s->stack.syms, s->stack.n), p->unit, sample,
 			             p->unit == 't' ? round(weight) : weight);
@@ -379,7 +379,8 @@ static void emit_evented(struct speedscope *s, const struct part *p, struct samp
 		const struct event *e = &s->events[p->first_event + i];
 		bool is_close = e->type == 'C' && s->n_open && s->open[s->n_open - 1].frame == e->frame;
 		if (isnan(e->at) || e->frame >= s->frames.n || !pass_time(s, p, &last, e->at, sample))
-			sink_skip(s->sink, "event of an unknown frame, or with a time that is none or goes back", 0, NULL, 0);
+			sink_skip(s->sink, "event of an unknown frame, or with an invalid time or one that goes back", 0, NULL,
+			          0);
 		else if (is_close)
 			s->n_open--;
 		else if (e->type == 'O')

@@ -578,7 +578,7 @@ static void note_effects(struct perf *p)
 {
 	const struct collapse_options *o = p->sink->options;
 	if (o->event_filter && p->event_line && !p->has_chosen)
-		sink_warn(p->sink, "no sample is of the event that --event-filter asks for", 0, o->event_filter,
+		sink_warn(p->sink, "no sample belongs to the event of --event-filter", 0, o->event_filter,
 		          strlen(o->event_filter));
 	if (o->srcline && p->has_chosen && !p->has_places)
 		sink_warn(p->sink,

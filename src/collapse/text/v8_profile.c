@@ -308,7 +308,7 @@ static void emit_each(struct emission *e)
 	for (size_t i = 0; i + 1 < p->n_samples && i + 1 < p->n_deltas; i++) {
 		struct sample s = {0};
 		if (!go_on(&now, p->deltas[i + 1])) {
-			sink_skip(sink, "timeDeltas that are no times (expected microseconds)", 0, NULL, 0);
+			sink_skip(sink, "timeDeltas that are not times (expected microseconds)", 0, NULL, 0);
 			return;
 		}
 		if (!set_time(&s, p, last, now))
@@ -317,7 +317,7 @@ static void emit_each(struct emission *e)
 		if (idmap_find(&p->ids, p->samples[i], &index))
 			emit_one(e, index, &s);
 		else
-			sink_skip(sink, "sample of a node that is not there", 0, NULL, 0);
+			sink_skip(sink, "sample of an unknown node", 0, NULL, 0);
 	}
 }
 
@@ -326,7 +326,7 @@ void v8_profile_emit_samples(struct v8_profile *p, const struct v8_target *t)
 	struct emission e = {.profile = p, .target = t};
 	link_parents(p);
 	if (p->n_deltas != p->n_samples)
-		sink_warn(t->sink, "not as many timeDeltas as samples (samples without are left out)", 0, NULL, 0);
+		sink_warn(t->sink, "not as many timeDeltas as samples (samples without one are left out)", 0, NULL, 0);
 	emit_each(&e);
 	frames_deinit(&e.way);
 }
