@@ -1,8 +1,8 @@
 /*
- * tap.h - unit tests that speak TAP, the language of prove(1).
+ * tap.h - unit tests that speak TAP, the protocol of prove(1).
  *
- * A test is one program. It says how many assertions it makes (plan) or that it is through (done_testing), and
- * every assertion is a sentence about what holds:
+ * A test is one program. It says how many assertions it makes (plan) or that it is complete (done_testing), and
+ * each assertion is a sentence about what holds:
  *
  *	#include "tests/tap.h"
  *
@@ -17,8 +17,8 @@
  *		return done_testing();
  *	}
  *
- * A failure is told on standard error with file and line, what came and what was expected, and the test goes on.
- * Every assertion returns whether it held, so that what builds on it can be left out. An assertion evaluates its
+ * A failure is reported on standard error with file and line, the result and the expected value, and the test goes
+ * on. Each assertion returns whether it held, so that dependent code can be skipped. An assertion evaluates its
  * arguments once. The counters are static: one test program is one source file.
  */
 #ifndef TESTS_TAP_H
@@ -42,14 +42,14 @@ static struct {
 	int planned, run, failed;
 } tap;
 
-/* How many assertions will follow. With plan(), end main() by `return done_testing();` all the same. */
+/* Sets the number of assertions. End main() by `return done_testing();` even so. */
 TAP_FN void plan(int assertions)
 {
 	tap.planned = assertions;
 	printf("1..%d\n", assertions);
 }
 
-/* A remark beside the results. */
+/* Prints a remark among the results. */
 TAP_FN __attribute__((format(printf, 1, 2))) void diag(const char *fmt, ...)
 {
 	va_list ap;
@@ -61,7 +61,7 @@ TAP_FN __attribute__((format(printf, 1, 2))) void diag(const char *fmt, ...)
 	fputc('\n', stderr);
 }
 
-/* What was not looked at also goes into the file that TESTS_SKIPPED names: program, how many assertions, why. */
+/* Adds what was skipped to the file named by TESTS_SKIPPED: program, number of assertions, reason. */
 TAP_FN __attribute__((format(printf, 2, 0))) void tap_say_skipped(const char *count, const char *fmt, va_list ap)
 {
 	const char *path = getenv("TESTS_SKIPPED");
@@ -75,7 +75,7 @@ TAP_FN __attribute__((format(printf, 2, 0))) void tap_say_skipped(const char *co
 	fclose(f);
 }
 
-/* Nothing here can be tested on this machine: why. */
+/* Ends the test program: nothing can be tested on this machine, for this reason. */
 TAP_FN __attribute__((noreturn, format(printf, 1, 2))) void skip_all(const char *fmt, ...)
 {
 	va_list ap;
@@ -86,7 +86,7 @@ TAP_FN __attribute__((noreturn, format(printf, 1, 2))) void skip_all(const char 
 	exit(0);
 }
 
-/* Going on makes no sense, neither here nor in the tests after this one. */
+/* Ends all tests: going on makes no sense, neither here nor in later programs. */
 TAP_FN __attribute__((noreturn, format(printf, 1, 2))) void bail_out(const char *fmt, ...)
 {
 	va_list ap;
@@ -98,7 +98,7 @@ TAP_FN __attribute__((noreturn, format(printf, 1, 2))) void bail_out(const char 
 	exit(255);
 }
 
-/* Counts as passed: why it was not looked at. */
+/* Counts as passed: the reason for skipping it. */
 TAP_FN __attribute__((format(printf, 1, 2))) void skip(const char *fmt, ...)
 {
 	va_list ap;
@@ -108,7 +108,7 @@ TAP_FN __attribute__((format(printf, 1, 2))) void skip(const char *fmt, ...)
 	va_end(ap);
 }
 
-/* Prints the plan if there was none; the exit status of the test program. */
+/* Prints the plan if there was none; returns the exit status of the test program. */
 TAP_FN __attribute__((warn_unused_result)) int done_testing(void)
 {
 	if (tap.planned == 0)
@@ -120,7 +120,7 @@ TAP_FN __attribute__((warn_unused_result)) int done_testing(void)
 	return tap.failed > 0 || (tap.planned != 0 && tap.planned != tap.run) || tap.run == 0;
 }
 
-/* One result line. A '#' in a name would begin a directive, a newline would end the line. */
+/* Prints one result line. A '#' in a name would begin a directive, a newline would end the line. */
 TAP_FN __attribute__((format(printf, 4, 0))) bool tap_result(bool held, const char *file, int line,
                                                              const char *name, va_list ap)
 {
@@ -175,7 +175,7 @@ TAP_FN __attribute__((format(printf, 6, 7))) bool tap_near(double got, double ex
 	return held;
 }
 
-/* Bytes as a C string literal would have them, so that a difference in blanks or controls can be seen. */
+/* Shows bytes as a C string literal, so that differences in blanks or controls are visible. */
 TAP_FN void tap_show(const char *what, const void *bytes, size_t n)
 {
 	const unsigned char *p = bytes;
@@ -199,7 +199,7 @@ TAP_FN void tap_show(const char *what, const void *bytes, size_t n)
 	fprintf(stderr, "\" (%zu bytes)\n", n);
 }
 
-/* Where two pieces of memory part. */
+/* Offset at which two pieces of memory differ. */
 TAP_FN size_t tap_common(const char *a, size_t a_len, const char *b, size_t b_len)
 {
 	size_t i = 0;
@@ -243,7 +243,7 @@ TAP_FN __attribute__((format(printf, 5, 6))) bool tap_str(const char *got, const
 	return false;
 }
 
-/* By a compiler's sanitizer or by valgrind: memory and time are theirs, too. */
+/* Is the program instrumented by a compiler's sanitizer or by valgrind? These add memory and time. */
 TAP_FN bool tap_sanitized(void)
 {
 	const char *sanitized = getenv("TESTS_SANITIZED");
@@ -251,8 +251,8 @@ TAP_FN bool tap_sanitized(void)
 }
 
 /*
- * Processor time of this thread in seconds, to bound what something costs: a machine that is busy with other things
- * does not change it. Sanitizers take many times as much, so there a second counts as a twentieth.
+ * Processor time of this thread in seconds, to bound a cost independent of other load. Sanitizers take many times
+ * as much, so with them a second counts as a twentieth.
  */
 TAP_FN double tap_seconds(void)
 {
@@ -261,7 +261,7 @@ TAP_FN double tap_seconds(void)
 	return ((double)now.tv_sec + (double)now.tv_nsec * 1e-9) / (tap_sanitized() ? 20 : 1);
 }
 
-/* The last argument is the name, printf-like with what follows it. */
+/* The last argument is the name, a printf format for the arguments behind it. */
 #define ok(held, ...) tap_ok((held), __FILE__, __LINE__, __VA_ARGS__)
 #define pass(...) tap_ok(true, __FILE__, __LINE__, __VA_ARGS__)
 #define not_ok(...) tap_ok(false, __FILE__, __LINE__, __VA_ARGS__)
@@ -270,7 +270,7 @@ TAP_FN double tap_seconds(void)
 #define is_str(got, expected, ...) tap_str((got), (expected), __FILE__, __LINE__, __VA_ARGS__)
 #define is_mem(got, got_len, expected, expected_len, ...) \
 	tap_mem((got), (got_len), (expected), (expected_len), __FILE__, __LINE__, __VA_ARGS__)
-/* A buffer's bytes (anything with .data and .len) against a string. */
+/* Compares a buffer's bytes (anything with .data and .len) with a string. */
 #define is_buf(b, expected, ...) \
 	tap_mem((b).data, (b).len, (expected), strlen(expected), __FILE__, __LINE__, __VA_ARGS__)
 

@@ -1,9 +1,9 @@
 /*
- * callers.c - any bytes as a profile, callers first: what is left out of the tree is the same as if it were there.
+ * callers.c - folds any bytes as a profile, callers first; rows left out of the tree must not change any result.
  *
- * The first byte picks the format (or detection), the second what else is asked of the fold, the third how few
- * frames there may be; the rest is the input. It is folded with all rows and with few, and sums, matches, stacks
- * and a zoom to the end have to agree.
+ * The first byte picks the format (or detection), the second the fold's options, the third the limit of frames; the
+ * rest is the input. It is folded with all rows and with few: sums, matches, stacks and a zoom to the end must
+ * agree.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -56,7 +56,7 @@ static uint64_t next_hash(uint64_t hash, uint32_t sym)
 	return hash_mix(hash + sym + 1, UINT64_C(0x9E3779B97F4A7C15));
 }
 
-/* Of all stacks and their weights, in any order. */
+/* A hash of all stacks and their weights, independent of their order. */
 static uint64_t hash_stacks(const struct view *v)
 {
 	const struct tree *t = &v->tree;
@@ -112,7 +112,7 @@ static void compare_sums(const struct view *cut, uint32_t node, const struct vie
 	free(b);
 }
 
-/* From zoom to zoom, each to where the one before ended. */
+/* Zooms again and again, each time to the end of the previous rows. */
 static void zoom_to_the_end(struct view *cut, const struct view *whole)
 {
 	struct err err;
@@ -141,10 +141,10 @@ static void look(struct profile *p, uint8_t bits, uint32_t most)
 	char why[256];
 	open_view(&whole, p, bits, UINT32_MAX / 2);
 	open_view(&cut, p, bits, most);
-	/* In a chart, stacks of weight 0 may part neighbours of one name, whatever is left out. */
+	/* In a chart, stacks of weight 0 may separate neighbours of one name, even if rows are left out. */
 	require(tree_check(&cut.tree, why, sizeof why) || !tree_check(&whole.tree, why, sizeof why), "a sound tree");
 	require(tree_total(&cut.tree, NODE_ALL) == tree_total(&whole.tree, NODE_ALL), "all");
-	if (tree_total(&whole.tree, NODE_ALL) > UINT64_MAX / 2) /* the heaviest frames are cut so that all fits */
+	if (tree_total(&whole.tree, NODE_ALL) > UINT64_MAX / 2) /* the heaviest frames are capped to fit */
 		goto out;
 	require(cut.search.matched == whole.search.matched, "matches");
 	require(hash_stacks(&cut) == hash_stacks(&whole), "stacks");

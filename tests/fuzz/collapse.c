@@ -1,9 +1,9 @@
 /*
- * collapse.c - any bytes as the text of any format, cut anywhere a loader would cut.
+ * collapse.c - reads any bytes as the text of any format, cut anywhere that a loader would cut.
  *
- * FORMAT=NAME in the environment is the format, so that each has a run, a dictionary and a corpus of its own. The
- * first byte picks its options, the second how the text is cut; the rest is the text. It is given to the format
- * whole and in pieces, and what comes out has to be the same, with sums that are right.
+ * FORMAT=NAME in the environment is the format, so that each has its own run, dictionary and corpus. The first byte
+ * picks its options, the second how the text is cut; the rest is the text. The format gets it whole and in pieces;
+ * both results must be equal, with correct sums.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static void check(const struct profile *p)
 			abort();
 }
 
-/* The end of the next piece: of a line, some lines on; anywhere in a stream. */
+/* The end of the next piece: a line end some lines on; anywhere for a stream. */
 static size_t cut(const struct collapse_format *format, const char *text, size_t len, uint64_t *seed)
 {
 	size_t n = 1 + chance(seed, 9);

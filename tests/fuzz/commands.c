@@ -1,9 +1,9 @@
 /*
- * commands.c - any bytes as what somebody types and clicks in the viewer, over a few small profiles. After a few
- * events, and at the end, what always holds is looked at: see tests/unit/viewing.h.
+ * commands.c - takes any bytes as keys and clicks in the viewer, over a few small profiles. After every few events,
+ * and at the end, it checks what always holds: see tests/unit/viewing.h.
  *
- * The first byte picks the profile and the colours. The rest comes from the terminal, but for 0 and two bytes,
- * which make the window another size, and 255, which makes the profile another one, as it does while it is loading.
+ * The first byte picks the profile and the colours. The rest comes from the terminal, except 0 and two bytes, which
+ * resize the window, and 255, which replaces the profile, as happens while one is loading.
  */
 #include <locale.h>
 #include <stdint.h>
@@ -26,7 +26,7 @@ static void look(struct fixture *f, bool paint_twice)
 	abort();
 }
 
-/* Whatever is typed, nothing is written to a file. */
+/* Skips events that would write a file. */
 static bool would_write(const struct app *app, const struct event *e)
 {
 	return prompt_is_open(&app->prompt) && app->prompt.kind->id == PROMPT_WRITE && e->key == K_ENTER;
@@ -43,7 +43,7 @@ static void take(struct fixture *f, const struct event *e)
 		look(f, false);
 }
 
-/* Takes what somebody types up to the next byte that means something else, and returns how many bytes that is. */
+/* Types the bytes up to the next one with another meaning, and returns how many there were. */
 static size_t type_bytes(struct fixture *f, struct key_decoder *decoder, const uint8_t *data, size_t size)
 {
 	struct event e;

@@ -1,7 +1,7 @@
 /*
- * decompress.c - any bytes as compressed data. The first byte says how much goes in and comes out at once; however
- * that is, the same bytes have to come out, and no more than asked for. Of damaged data more or less of the
- * beginning may come.
+ * decompress.c - takes any bytes as compressed data. The first byte tells how many bytes go in and come out at
+ * once; with any step, the same bytes must come out, and no more than requested. Damaged data may yield more or
+ * less of the beginning.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define MOST ((size_t)1 << 20) /* a few bytes can be made into gigabytes */
 
-/* Appends what comes out; false: the data are bad. */
+/* Appends the decompressed bytes; false: the data are bad. */
 static bool run(struct buf *out, const uint8_t *data, size_t size, size_t in_step, size_t out_step)
 {
 	struct decompressor *d = decompressor_new(codec_by_magic(data, size, NULL));

@@ -1,5 +1,6 @@
 /*
- * keys.c - any bytes from a terminal. The decoder has to come to an end, and to say the same however they are cut.
+ * keys.c - takes any bytes from a terminal. The decoder must come to an end, with the same events however they are
+ * cut.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A number for all events of data, read in pieces of `step` bytes. */
+/* A hash of all events of data, read in pieces of `step` bytes. */
 static uint64_t decode(const uint8_t *data, size_t size, size_t step)
 {
 	struct key_decoder decoder = {.n = 0};

@@ -1,7 +1,7 @@
 /*
- * layout.c - any tree on any number of columns. Two bytes are the width, one the smallest share, one the zoom, then
- * three each frame (how many levels up its parent is, and its own weight). Boxes of a row must not overlap, each
- * lies within its parent, and every frame is somewhere.
+ * layout.c - lays out any tree on any number of columns. Two bytes are the width, one the smallest share, one the
+ * zoom, then three describe each frame (how many levels up its parent is, and its self weight). Boxes of a row must
+ * not overlap, each must lie within its parent, and every frame must be somewhere.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /*
- * load.c - any bytes as a profile, by every way in which it can arrive: from a file on one thread and on several,
- * through a pipe, compressed. It has to be the same profile each time, to the last message.
+ * load.c - loads any bytes as a profile in every way: from a file on one thread and on several, through a pipe,
+ * compressed. Each way must give the same profile, to the last message.
  *
- * The first byte picks the format, the second its options, the third how many threads, and what compresses it. The
- * loader is built here with small blocks and ranges, so that a few lines are many of them.
+ * The first byte picks the format, the second its options, the third the number of threads and the compression. The
+ * loader is built here with small blocks and ranges, so that a few lines fill many of them.
  */
 #include <inttypes.h>
 #include <stdint.h>
@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define HEAD_BYTES 3
 
-/* What does not fit into a pipe at once is left out by the caller. */
+/* The caller leaves out texts that do not fit into a pipe at once. */
 static int pipe_of(const void *bytes, size_t len)
 {
 	int fds[2];

@@ -1,5 +1,5 @@
 /*
- * names.c - any bytes as a symbol: cleaning, demangling, shortening. What comes out must be printable and fit.
+ * names.c - cleans, demangles and shortens any bytes as a symbol. The result must be printable and fit.
  */
 #include <stdint.h>
 #include <stdlib.h>

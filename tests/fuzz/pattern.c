@@ -1,6 +1,6 @@
 /*
- * pattern.c - any bytes as a search pattern (up to the first newline) over any name (what follows). It has to
- * answer soon.
+ * pattern.c - searches any name for any pattern (up to the first newline; the name follows). The answer must come
+ * soon.
  */
 #include <stdint.h>
 #include <stdlib.h>

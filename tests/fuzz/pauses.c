@@ -1,9 +1,9 @@
 /*
- * pauses.c - any bytes as a profile whose source pauses anywhere before the format is known. The format, and all
- * that is read, have to be the same as without a pause.
+ * pauses.c - reads any bytes as a profile whose source pauses anywhere before the format is known. The format, and
+ * the whole result, must be the same as without a pause.
  *
- * The first four bytes are how many bytes come with each read. The formats are asked after each of them, and their
- * window is small, so that a few lines are more than it holds.
+ * The first four bytes are the sizes of the reads. Detection runs after each of them, with a small window, so that
+ * a few lines exceed it.
  */
 #include <inttypes.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@
 
 #include "base/input.h"
 #include "collapse/collapse.h"
-#ifndef WINDOW /* the unit test has the real one */
+#ifndef WINDOW /* the unit test uses the real one */
 #define WINDOW 512u
 #endif
 #undef COLLAPSE_HEAD
@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define READS 4
 
-/* How many bytes the next reads of a head give; 0: as many as there are. */
+/* Sizes of the next reads of a head; 0: all the rest. */
 static struct {
 	size_t len[READS];
 	size_t next;
@@ -43,7 +43,7 @@ static ssize_t read_up_to_pause(struct input *in, void *bytes, size_t n, struct 
 	return input_read(in, bytes, len && len < n ? len : n, err);
 }
 
-/* All that is read of a text that comes in these reads; the caller frees it. */
+/* The result for a text that comes in these reads; the caller frees it. */
 static char *all_with_pauses(const void *text, size_t len, const size_t *reads_len)
 {
 	struct collapse_options o = {.jobs = 1};

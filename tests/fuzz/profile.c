@@ -1,8 +1,8 @@
 /*
- * profile.c - any bytes as a profile, all the way through: format, loading, folding, every export.
+ * profile.c - takes any bytes as a profile through all steps: format, loading, folding, every export.
  *
- * The first byte picks the format (or detection), the second what is asked of it; the rest is the input. A tree
- * that breaks its invariants, or a sum that gets lost on the way, ends the run as a crash would.
+ * The first byte picks the format (or detection), the second the options; the rest is the input. A tree that breaks
+ * its invariants, or a sum that gets lost on the way, ends the run as a crash would.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ static void export_all(const struct view *v)
 		export_to("/dev/null", export_kinds[i], v, &options, &err);
 }
 
-/* The recipe of a byte: one bit for each thing that changes how stacks become a tree. */
+/* The recipe for a byte: one bit for each setting that changes how stacks become a tree. */
 static void set_recipe(struct recipe *r, uint8_t bits)
 {
 	r->reverse = bits & 1;

@@ -1,10 +1,10 @@
 /*
- * roundtrip.c - any names and counts as folded stacks, written and read again: it has to be the same profile, and
- * the same text once more.
+ * roundtrip.c - writes and reads again any names and counts as folded stacks: the profile must be the same, and so
+ * must the text when written once more.
  *
- * The first byte says what is written (columns, decimals, order), the second on how many threads it is read; the
- * rest are stacks. A name is made of pieces that mean something in folded stacks or elsewhere, and of any bytes.
- * The loader is built here with small ranges, so that a few lines are many of them.
+ * The first byte picks the output (columns, decimals, order), the second the number of reading threads; the rest
+ * are stacks. A name is made of pieces with a meaning in folded stacks or elsewhere, and of any bytes. The loader
+ * is built here with small ranges, so that a few lines fill many of them.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -97,7 +97,7 @@ static uint32_t take_name(struct profile *p, struct bytes *b)
 	return sym;
 }
 
-/* Counts whose sums fit, or one that is as large as can be. */
+/* Counts whose sums fit, or one of the largest value. */
 static uint64_t take_count(struct bytes *b, bool is_huge, bool is_first)
 {
 	uint8_t bits = take(b);
@@ -120,7 +120,7 @@ static void make_profile(struct profile *p, struct bytes *b, bool is_double, boo
 	}
 }
 
-/* What --to=folded writes; the caller frees it. */
+/* The text from --to=folded; the caller frees it. */
 static char *written(struct profile *p, enum sort_order sort, size_t *len)
 {
 	struct export_options o = {.factor = 1, .reads_as_folded = collapse_reads_as_folded};
@@ -143,7 +143,10 @@ static char *written(struct profile *p, enum sort_order sort, size_t *len)
 	return text;
 }
 
-/* A stack; of perf's, without escapes, as it is read: ';' is ':', a last name of blanks is none. */
+/*
+ * Adds a stack; perf's stacks have no escapes, and as they are read: ';' becomes ':', a last name of blanks is
+ * dropped.
+ */
 static void add_stack(struct buf *out, const struct profile *p, uint32_t path, bool is_plain)
 {
 	uint32_t depth = profile_depth(p, path);
@@ -166,10 +169,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/*
- * Both logs as sorted lines, "side stack": their weights added up, in `decimals`, without those that are 0; free()
- * it.
- */
+/* Both logs as sorted lines, "side stack": weights added up, in `decimals`, without zeros; free() it. */
 static char *contents(const struct profile *p, unsigned decimals, bool is_plain)
 {
 	size_t n = 0, all = p->log[0].n + p->log[1].n;

@@ -1,6 +1,6 @@
 /*
- * scan.c - any bytes, scanned with vector instructions and without: the answers have to be the same everywhere. The
- * first byte is what is looked for, the second how far away is what is compared with.
+ * scan.c - scans any bytes with vector instructions and without: the answers must always be equal. The first byte
+ * is the one to search for, the second the distance of the text to compare with.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "base/scan.h"
 
-/* The same once more, in plain C. */
+/* The same code again, in plain C. */
 #undef BASE_SCAN_H
 #define FLAMETOP_PLAIN
 #define scan_mask plain_mask
@@ -32,8 +32,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define PAD 32       /* bytes that scanners may read behind the end */
-#define LONGEST 1024 /* from each byte all that follow are looked at */
+#define PAD 32       /* bytes that scanners may read past the end */
+#define LONGEST 1024 /* from each byte, all that follow are scanned */
 
 static void check(bool held)
 {
@@ -41,7 +41,7 @@ static void check(bool held)
 		abort();
 }
 
-/* text[0, n) and c behind it, then padding. */
+/* text[0, n) followed by c, then padding. */
 static void compare(const char *text, size_t n, char c, size_t distance)
 {
 	check(scan_count(text, n, c) == plain_count(text, n, c));

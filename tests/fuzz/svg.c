@@ -1,6 +1,6 @@
 /*
- * svg.c - any folded stacks as an SVG, with any options: the first eight bytes pick them, the next 16 are a title.
- * What comes out has to be XML.
+ * svg.c - draws any folded stacks as an SVG, with any options: the first eight bytes pick them, the next 16 are a
+ * title. The result must be XML.
  */
 #include <expat.h>
 #include <stdint.h>

@@ -1,14 +1,14 @@
 /*
- * mutate.c - small mistakes in a C source, one at a time, to see whether a test notices.
+ * mutate.c - makes small mistakes in a C source, one at a time, to see whether a test notices.
  *
  *	mutate FILE       how many there are
  *	mutate FILE N     number N (from 0) on standard output, and on standard error the line, what was changed, and
  *	                    which of several that are the same in the line
  *
- * Comparisons shift or turn round, && and || change places, a sum becomes a difference, a constant is one more, a
- * truth is turned round, a negation or a whole statement is left out. It is no parser: tokens and what stands
- * beside them are enough, since a mistake that does not compile is thrown away by whoever asked for it.
- * Preprocessor lines, comments, strings and assertions stay.
+ * Comparisons shift or turn round, && and || change places, a sum becomes a difference, a constant grows by one, a
+ * truth value is inverted, a negation or a whole statement is left out. It is no parser: tokens and their
+ * neighbours are enough, since the caller discards a mistake that does not compile. Preprocessor lines, comments,
+ * strings and assertions stay.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -56,7 +56,7 @@ static bool is_name(const struct token *t)
 	return isalpha((unsigned char)*t->s) || *t->s == '_';
 }
 
-/* Length of what is no token: blanks, comments and preprocessor lines. */
+/* Length of text between tokens: blanks, comments and preprocessor lines. */
 static size_t passed_over(const char *p, bool at_line_start)
 {
 	if (isspace((unsigned char)*p))
@@ -132,14 +132,14 @@ static const struct {
 	{"|=", {"&="}},      {"*=", {"/="}},      {"break", {"continue"}}, {"++", {"--"}},     {"--", {"++"}},
 };
 
-/* Does the token end an operand, so that a + or - behind it has two of them? */
+/* Does the token end an operand, so that a + or - behind it is binary? */
 static bool ends_operand(const struct token *t)
 {
 	static const char *const words[] = {"return", "case", "sizeof", NULL};
 	return (is_name(t) && !is_one_of(t, words)) || isdigit((unsigned char)*t->s) || is(t, ")") || is(t, "]");
 }
 
-/* A decimal constant, one more. */
+/* Adds one to a decimal constant. */
 static bool raise_constant(const struct token *t, struct mistake *m)
 {
 	size_t digits = 0;
@@ -154,8 +154,8 @@ static bool raise_constant(const struct token *t, struct mistake *m)
 }
 
 /*
- * The length in tokens of a statement that begins at i and can be left out: a call, an assignment, a jump.
- * Declarations begin with two names, or a name and a star.
+ * The length in tokens of a statement at i that can be left out: a call, an assignment, a jump. Declarations begin
+ * with two names, or a name and a star.
  */
 static size_t statement_length(const struct source *src, size_t i)
 {
@@ -180,7 +180,7 @@ static size_t statement_length(const struct source *src, size_t i)
 	return end < src->n ? end - i : 0;
 }
 
-/* Mistake number k of those that token i allows; false: it has fewer. */
+/* Makes mistake number k at token i; false: there are fewer. */
 static bool mistake_at(const struct source *src, size_t i, size_t k, struct mistake *m)
 {
 	const struct token *t = &src->tokens[i];
@@ -207,7 +207,7 @@ static bool mistake_at(const struct source *src, size_t i, size_t k, struct mist
 	return m->n > 0;
 }
 
-/* The next mistake from token *i and its alternative *k on, which are set behind it. */
+/* Finds the next mistake, from token *i and its alternative *k on, and moves both behind it. */
 static bool next_mistake(const struct source *src, size_t *i, size_t *k, struct mistake *m)
 {
 	for (; *i < src->n; (*i)++, *k = 0)
@@ -218,7 +218,7 @@ static bool next_mistake(const struct source *src, size_t *i, size_t *k, struct 
 	return false;
 }
 
-/* The how manieth of its line a token is, of those that are the same. */
+/* Position of a token among the equal ones in its line. */
 static unsigned place_in_line(const struct source *src, size_t i)
 {
 	const struct token *t = &src->tokens[i];

@@ -1,5 +1,5 @@
 /*
- * bombs.c - inputs that are small, or simple, and want far too much.
+ * bombs.c - writes small or simple inputs that demand far too much.
  *
  *	bombs NAME [N]           writes one to standard output
  *	bombs within SECONDS MIB CMD ARG...
@@ -22,7 +22,7 @@ static void repeat(const char *s, long n)
 		fputs(s, stdout);
 }
 
-/* One stack, n frames deep, no two neighbours alike. */
+/* One stack, n frames deep, in which all neighbours differ. */
 static void deep_folded(long n)
 {
 	for (long i = 0; i < n; i++)
@@ -38,7 +38,7 @@ static void deep_perf(long n)
 	printf("\n");
 }
 
-/* A chain of begin events that never end but by the end of the file, and are closed there. */
+/* A chain of begin events without ends, which the end of the file closes. */
 static void deep_chrome(long n)
 {
 	printf("{\"traceEvents\":[");
@@ -65,7 +65,7 @@ static void nested_xml(long n)
 	printf("</trace-query-result>\n");
 }
 
-/* Entities that stand for ten others, ten levels of them. */
+/* Entities that stand for ten others each, ten levels deep. */
 static void laughing_xml(long n)
 {
 	printf("<?xml version=\"1.0\"?><!DOCTYPE t [<!ENTITY l0 \"lol\">");
@@ -96,7 +96,7 @@ static void pprof(long n)
 		fwrite("\x12\x0a\x08\x01\x10\x07\x1a\x04\x08\x01\x18\x05", 1, 12, stdout);
 }
 
-/* Substitutions that double a C++ name with every step. */
+/* Substitutions that double a C++ name at every step. */
 static void mangled(long n)
 {
 	printf("main;_Z1fI");
@@ -111,7 +111,7 @@ static void mangled(long n)
 	printf("E 3\nmain;plain 4\n");
 }
 
-/* Names on which (a+)+$ backtracks without end. */
+/* Names on which (a+)+$ backtracks almost forever. */
 static void backtracking(long n)
 {
 	for (long i = 0; i < n; i++) {

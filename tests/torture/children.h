@@ -1,5 +1,5 @@
 /*
- * children.h - what a program has started and left behind.
+ * children.h - finds the programs that a program has started and left behind.
  */
 #ifndef TORTURE_CHILDREN_H
 #define TORTURE_CHILDREN_H
@@ -15,7 +15,7 @@
 
 #define CHILDREN_SECONDS 5
 
-/* From now on, children of children whose parent has ended are ours. */
+/* From now on we inherit grandchildren whose parent has ended. */
 TAP_FN void children_inherit(void)
 {
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -38,7 +38,10 @@ TAP_FN void children_kill(void)
 		fclose(f);
 }
 
-/* They may take a moment to see that nobody reads them any more. false: some did not end, and were killed. */
+/*
+ * Waits for them: they may take a moment to see that their output has no reader. false: some did not end, and were
+ * killed.
+ */
 TAP_FN bool children_are_gone(void)
 {
 	bool is_alone = true;

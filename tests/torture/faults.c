@@ -1,18 +1,18 @@
 /*
- * faults.c - every call that can fail, failing in turn.
+ * faults.c - makes every call that can fail do so in turn.
  *
  *	faults FLAMETOP SHIM DIR [all] [SCENARIO]
  *
- * Each scenario runs once untouched, to know what is to come out and how many calls of each kind it makes; then
- * again and again, with the first call failing, the second, and so on (without `all`, with a spread of at most
- * SPREAD of them). Whatever failed:
+ * Each scenario runs once undisturbed, to learn its output and its number of calls of each kind; then again and
+ * again, with the first call failing, the second, and so on (without `all`, with a spread of at most SPREAD of
+ * them). After any failure:
  *
- *	- it ends by itself, in time, with status 0 or 1;
- *	- with 0, what was written is what comes out untouched, to the byte; with 1, standard error says why;
- *	- the target holds the whole output or what it held before, and there is nothing beside it;
+ *	- the program ends in time, with status 0 or 1;
+ *	- with 0, the output equals the undisturbed one to the byte; with 1, standard error says why;
+ *	- the target holds the whole output or its previous content, and there is no other file;
  *	- an interrupted or short read or write changes nothing at all;
- *	- a signal that comes in that moment ends it, and there is nothing beside the target either;
- *	- of the programs that it has started, none is left; a terminal is as it was.
+ *	- a signal at that moment ends the program, and leaves no other file, either;
+ *	- no program that it has started is left; a terminal is as before.
  *
  *	this program --- a leader --- flametop --- perf, a guardian ...
  *	  judges           inherits what flametop leaves behind, and tells; on a terminal it is its session's leader
@@ -37,10 +37,10 @@
 #include "terminal.h"
 
 #define SPREAD 10
-#define LIVE_SPREAD 3 /* each takes as long as two programs take to start and to end */
+#define LIVE_SPREAD 3 /* each takes as long as starting and ending two programs */
 #define SECONDS 20
 #define ARGS 14
-#define HUNG_UP (128 + SIGHUP) /* a terminal that cannot be read is as good as gone */
+#define HUNG_UP (128 + SIGHUP) /* a terminal that cannot be read counts as gone */
 #define OLD "what was here before\n"
 
 struct scenario {
@@ -48,7 +48,7 @@ struct scenario {
 	const char *args[ARGS]; /* the last one before NULL is read below `in`; "-o" writes to out/target.SUFFIX */
 	const char *suffix;     /* NULL: standard output */
 	bool has_perf;
-	bool is_named;     /* the file system knows no files without a name */
+	bool is_named;     /* the file system does not support unnamed files */
 	bool is_recording; /* signals end the recording, which is no failure */
 	bool is_live;      /* on a terminal */
 };
@@ -97,8 +97,8 @@ static const struct scenario scenarios[] = {
 
 struct fault {
 	const char *call, *kind, *on;
-	bool changes_nothing; /* the program must not care */
-	int signal;           /* it is to end by this one */
+	bool changes_nothing; /* the program must not notice */
+	int signal;           /* the signal that must end it */
 };
 
 static const struct fault faults[] = {
@@ -132,7 +132,7 @@ static const struct fault faults[] = {
 	{"rename", "SEGV", "once", .signal = SIGSEGV},
 };
 
-/* What the leader has seen. */
+/* What the leader observed. */
 struct report {
 	int status; /* -1: a signal, -2: too late */
 	int signal;
@@ -141,9 +141,9 @@ struct report {
 
 struct outcome {
 	struct report end;
-	struct buf out, err; /* out: what the target or standard output holds */
-	bool is_clean;       /* nothing beside the target */
-	bool is_whole;       /* the terminal, if there is one */
+	struct buf out, err; /* out: content of the target or standard output */
+	bool is_clean;       /* no file but the target */
+	bool is_whole;       /* the terminal is restored, if there is one */
 };
 
 static const char *flametop, *shim;
@@ -195,7 +195,7 @@ _Noreturn static void be_flametop(const struct scenario *s, const struct fault *
 	if (!s->is_live)
 		setpgid(0, 0);
 	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-	signal(SIGINT, SIG_DFL); /* who runs the tests in the background ignores it */
+	signal(SIGINT, SIG_DFL); /* tests run in the background ignore it */
 	signal(SIGHUP, SIG_DFL);
 	if (s->has_perf)
 		setenv("PERF", "in/perf", 1);
@@ -236,12 +236,12 @@ _Noreturn static void lead(const struct scenario *s, const struct fault *f, long
 	r.is_alone = children_are_gone();
 	if (write(reports, &r, sizeof r) != (ssize_t)sizeof r)
 		_exit(99);
-	while (slave >= 0) /* the terminal would be hung up */
+	while (slave >= 0) /* otherwise the terminal would be hung up */
 		pause();
 	_exit(0);
 }
 
-/* Reads what is drawn until the report comes, and a moment longer if something is missing. */
+/* Reads the screen until the report comes, and a moment longer if something is missing. */
 static void watch(int reports, int master, const struct termios *before, struct outcome *o)
 {
 	struct screen_modes modes = {.n = 0};
@@ -292,7 +292,7 @@ static void run_below_leader(const struct scenario *s, const struct fault *f, lo
 	waitpid(leader, NULL, 0);
 }
 
-/* Only the target itself may be in its directory. */
+/* The directory may only contain the target. */
 static bool has_one_file(const char *path, bool is_expected)
 {
 	size_t n = 0;
@@ -352,15 +352,15 @@ static bool is_old(const struct buf *b)
 }
 
 /*
- * Without memory for its own tables, curses ends the process with a message of its own, or crashes. Terminal, files
- * and programs are looked after all the same.
+ * Without memory for its own tables, curses ends the process with its own message, or crashes. Terminal, files and
+ * programs must be in order even so.
  */
 static bool is_up_to_curses(const struct scenario *s, const struct fault *f)
 {
 	return s->is_live && strcmp(f->call, "malloc") == 0;
 }
 
-/* Every line of standard error is ours, and there is one if something went wrong. */
+/* Every line of standard error must be ours, and there must be one if something went wrong. */
 static bool is_told(struct outcome *o)
 {
 	const char *text = buf_str(&o->err);
@@ -372,13 +372,16 @@ static bool is_told(struct outcome *o)
 	return true;
 }
 
-/* good[1] comes out in the C locale, which is left when there is no memory for the user's; libc does not tell. */
+/*
+ * good[1] is the output in the C locale, which remains if there is no memory for the user's; libc does not report
+ * that.
+ */
 static bool is_good(const struct outcome *o, const struct outcome good[2])
 {
 	return is_same(&o->out, &good[0].out) || is_same(&o->out, &good[1].out);
 }
 
-/* The target is still the old one, or the new one already. */
+/* The target is the old one, or already the new one. */
 static const char *judge_signal(const struct scenario *s, const struct fault *f, const struct outcome *o,
                                 const struct outcome *good)
 {
@@ -400,7 +403,7 @@ static const char *judge(const struct scenario *s, const struct fault *f, struct
 		return "hangs";
 	if (!o->end.is_alone)
 		return "leaves a program behind";
-	/* What switches its modes off is written as well. */
+	/* The sequences that switch modes off are written, too. */
 	bool may_stay = strcmp(f->call, "write") == 0 && !f->changes_nothing;
 	if (!o->is_whole && !may_stay)
 		return "leaves the terminal as it is";
@@ -416,13 +419,13 @@ static const char *judge(const struct scenario *s, const struct fault *f, struct
 		return "does not say clearly what is wrong";
 	if (!o->is_clean)
 		return "leaves a file behind, or none";
-	/* Reading beside the keys takes a thread. */
+	/* Reading next to the keys takes a thread. */
 	if (f->changes_nothing && o->end.status != 0 && !(s->is_live && strcmp(f->call, "thread") == 0))
 		return "fails where it need not";
-	/* What came before a fault of the input is shown, and that it is not all is said. */
+	/* Input before the fault is shown, with a note that it is not all. */
 	if (o->end.status == 0 && o->err.len == 0 && !s->is_live && !is_good(o, good))
 		return "says nothing, but what comes out differs";
-	bool is_written = s->is_recording && is_good(o, good); /* what came after has failed: perf's last words */
+	bool is_written = s->is_recording && is_good(o, good); /* only perf's last words failed */
 	if (o->end.status == 1 && s->suffix && !is_old(&o->out) && !is_written)
 		return "fails, but touches the target";
 	return NULL;
@@ -448,7 +451,7 @@ static long step_of(const struct scenario *s, long n)
 	return is_long || n <= spread ? 1 : n / spread;
 }
 
-/* How many runs went wrong. */
+/* Number of failed runs. */
 static size_t torture(const struct scenario *s, const struct fault *f, const struct outcome *good, size_t *runs)
 {
 	size_t bad = 0;

@@ -1,5 +1,5 @@
 /*
- * names.c - names that want to be something else, and the check that they are not.
+ * names.c - makes hostile names, and checks that they do no harm.
  *
  *	names folded|json|perf SEED N     profiles with N stacks of such names, on standard output
  *	names text                        is standard input text that can do nothing?
@@ -9,8 +9,8 @@
  *	names drive FLAMETOP FILE KEYS [OPTION]
  *	                                  what flametop sends to a terminal while KEYS are typed, on standard output
  *
- * The check shares no code with the program: what is safe is said here once more, in other words. These are the
- * sequences that flametop means:
+ * The check shares no code with the program: it defines what is safe a second time. These are the sequences that
+ * flametop uses on purpose:
  *
  *	colored     ESC [ digits and ; m
  *	terminal    ESC [ ? and > in front, digits and ;, one of @ABCDEFGHIJKLMPSTXZ`abcdefghlmnrstu
@@ -173,7 +173,7 @@ static void put_name(enum notation how)
 		if (roll(12) == 0)
 			put_byte((unsigned char)roll(256), how);
 		if (roll(20) == 0 && n > 1)
-			n--; /* cut short */
+			n--; /* truncated */
 		for (size_t i = 0; i < n; i++)
 			put_byte((unsigned char)s[i], how);
 		if (roll(3) == 0)
@@ -181,7 +181,7 @@ static void put_name(enum notation how)
 	}
 }
 
-/* The first bytes of a file say in what it is written, so the first name is a tame one. */
+/* The first bytes of a file tell its format, so the first name is tame. */
 static void put_folded(long n)
 {
 	puts("main 1");
@@ -242,7 +242,7 @@ static int complain(const struct bytes *b, size_t i, const char *what)
 
 static struct bytes read_all(void)
 {
-	static struct bytes b; /* static: kept until the end, and no leak */
+	static struct bytes b; /* static: kept until the end, not leaked */
 	size_t cap = 0, got;
 	do {
 		if (b.n + 65536 > cap)
@@ -253,7 +253,7 @@ static struct bytes read_all(void)
 	return b;
 }
 
-/* Strictly as in RFC 3629: the length, 0 if there is no character here. */
+/* Strictly as in RFC 3629: length of the character, 0 if there is none. */
 static size_t character(const unsigned char *s, size_t n, uint32_t *cp)
 {
 	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -270,8 +270,8 @@ static size_t character(const unsigned char *s, size_t n, uint32_t *cp)
 }
 
 /*
- * Characters that cannot be seen but change what is seen: the general categories Cc, Cf, Zl, Zp, Co, and no
- * characters.
+ * Characters that are invisible but change what is visible: the general categories Cc, Cf, Zl, Zp, Co, and
+ * noncharacters.
  */
 static bool is_sly(uint32_t c)
 {
@@ -290,7 +290,7 @@ static bool is_sly(uint32_t c)
 	return false;
 }
 
-/* Length of the escape sequence at s, 0: it is none of ours. */
+/* Length of the escape sequence at s, 0: it is not one of ours. */
 static size_t sequence(const unsigned char *s, size_t n, enum strictness how)
 {
 	static const char background[] = "\x1b]11;?\x1b\\";
@@ -405,7 +405,7 @@ static int drive(const char *flametop, const char *file, const char *keys, const
 		execl(flametop, flametop, file, option, (char *)NULL);
 		_exit(99);
 	}
-	poll(&(struct pollfd){.fd = master, .events = POLLIN}, 1, 10000); /* until it has begun */
+	poll(&(struct pollfd){.fd = master, .events = POLLIN}, 1, 10000); /* until it has started */
 	pass_on(master, 700);
 	for (; *keys; keys++) {
 		if (write(master, *keys == '~' ? "\x1b" : keys, 1) != 1)

@@ -1,13 +1,12 @@
 /*
- * pace.c - how long the viewer may keep a key waiting.
+ * pace.c - measures how long the viewer may keep a key waiting.
  *
  *	pace FLAMETOP SHIM KEYS ARG...
  *
- * Runs the viewer on a terminal and types KEYS, one after the other, at once, while it loads, and again when it has
- * loaded:
- * --keys wait for that, leave a prompt that may be open, and copy something to the clipboard, which can be seen. ~ is
- * Escape. Prints the longest stretch between two looks at the keyboard, in microseconds of processor time (shim.c,
- * PACE_TO), which a busy machine does not change.
+ * Runs the viewer on a terminal and types KEYS at once while it loads, and again when it has loaded (--keys wait
+ * for that, leave an open prompt, and copy something to the clipboard, which shows that loading is over). ~ is
+ * Escape. Prints the longest time between two reads of the keyboard, in microseconds of processor time (shim.c,
+ * PACE_TO), which other load does not change.
  */
 #include <poll.h>
 #include <pty.h>
@@ -25,7 +24,7 @@
 static int master;
 static bool is_loaded, has_ended;
 
-/* OSC 52, which may come in pieces. */
+/* Detects OSC 52, which may come in pieces. */
 static void watch(const char *bytes, ssize_t n)
 {
 	static const char mark[] = "\x1b]52;";
@@ -36,7 +35,7 @@ static void watch(const char *bytes, ssize_t n)
 	}
 }
 
-/* Until nothing has been drawn for so long. */
+/* Reads until nothing has been drawn for this long. */
 static void drain(int quiet_ms)
 {
 	char bytes[65536];
@@ -77,7 +76,7 @@ int main(int argc, char **argv)
 	}
 	poll(&(struct pollfd){.fd = master, .events = POLLIN}, 1, PATIENCE_S * 1000);
 	type(argv[3]);
-	type("~"); /* a prompt would take what is to be a key */
+	type("~"); /* closes a prompt, which would take the key as text */
 	for (time_t end = time(NULL) + PATIENCE_S; !is_loaded && !has_ended && time(NULL) < end;)
 		drain(BETWEEN_MS);
 	type(argv[3]);

@@ -1,5 +1,5 @@
 /*
- * shapes.c - one stack of any depth, and any number of stacks beside each other, in every format.
+ * shapes.c - writes one stack of any depth, and any number of stacks next to each other, in every format.
  *
  *	shapes list              the formats, one a line; "indented" behind those whose files grow with the square of the depth,
  *	                         "comb" behind those that have one
@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In all texts %ld is the number of the function. Leaf first unless is_root_first. */
+/* In all texts, %ld is the number of the function. Leaf first unless is_root_first. */
 struct lines {
 	const char *name;
-	const char *heading;        /* of the file */
-	const char *before, *frame; /* of a stack */
+	const char *heading;        /* once per file */
+	const char *before, *frame; /* once per stack */
 	const char *after, *ending;
 	bool is_root_first;
 };
@@ -78,7 +78,7 @@ static void print_stacks(const struct lines *l, bool is_deep, long n)
 
 struct tree {
 	const char *name, *heading;
-	const char *indent; /* once for each level; NULL: a number says which it is */
+	const char *indent; /* once per level; NULL: a number is the level */
 	const char *node;   /* %ld: function */
 	const char *ending;
 };
@@ -105,7 +105,7 @@ static void print_indented(const struct tree *t, long level, long i)
 	print_number(t->node, i);
 }
 
-/* The columns of ghcprof stand below their headings, so that the first is as wide as the tree is deep. */
+/* The columns of ghcprof are below their headings, so the first is as wide as the tree is deep. */
 static void ghcprof(bool is_deep, long n)
 {
 	int width = (is_deep ? (int)n : 0) + 16;
@@ -145,7 +145,7 @@ static void chrome_event(char phase, long function, long at, long tid)
 	printf("{\"ph\":\"%c\",\"name\":\"f%ld\",\"ts\":%ld,\"pid\":1,\"tid\":%ld},\n", phase, function, at, tid);
 }
 
-/* Ends come in the order of begins, and not in that of the stack. */
+/* Ends come in the order of begins, not of the stack. */
 static void chrome_crossing(long depth, long n)
 {
 	printf("[");
@@ -159,7 +159,7 @@ static void chrome_crossing(long depth, long n)
 	printf("]\n");
 }
 
-/* No end at all; beside each other, they are in threads of their own. */
+/* Without any ends; in separate threads for wide ones. */
 static void chrome_unended(long depth, long n)
 {
 	printf("[");
@@ -168,7 +168,7 @@ static void chrome_unended(long depth, long n)
 	printf("{\"ph\":\"X\",\"name\":\"last\",\"ts\":%ld,\"dur\":1,\"pid\":1,\"tid\":1}]\n", n);
 }
 
-/* Samples, and frames that refer to their callers; the innermost come first. */
+/* Samples, and frames that refer to their callers; innermost first. */
 static void chrome_samples(long depth, long n)
 {
 	printf("{\"traceEvents\":[],\"samples\":[");
@@ -325,7 +325,7 @@ static void xdebug(long depth, long n)
 }
 
 static const struct {
-	const char *name; /* of the format, perhaps with something behind a colon */
+	const char *name; /* of the format, perhaps with a colon and a variant */
 	void (*print)(long depth,
 	              long n); /* n functions, of which all from `depth` on are leaves of one stack of that depth */
 	bool has_comb;

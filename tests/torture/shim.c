@@ -1,5 +1,5 @@
 /*
- * shim.c - makes one call fail, or watches the pace. Loaded with LD_PRELOAD before the program under test.
+ * shim.c - makes one call fail, or measures the pace. LD_PRELOAD loads it into the program under test.
  *
  *	FAULT_CALL   malloc read write open fork pipe rename linkat poll thread (malloc is all memory, mmap too)
  *	FAULT_AT     the how-manieth such call fails, from 1; 0: none
@@ -12,8 +12,8 @@
  *	             threads took while it waited for them
  *	FAULT_NAMED  set: every open() of a file without a name fails, as on file systems that do not know them
  *
- * Calls that the C library makes inside of itself (stdio) do not come by here, only memory does. Standard error is
- * left alone: what goes wrong has to be told somewhere.
+ * Calls that the C library makes internally (stdio) do not pass through this file, except memory. Standard error is
+ * never disturbed, so that errors can be reported.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -41,7 +41,7 @@ static int fault_errno, fault_signal;
 static long fault_at;
 static const char *count_path, *pace_path;
 static pthread_t main_thread;
-static long long waited, looked_at, longest; /* the main thread's; looked_at: 0 before the first time */
+static long long waited, looked_at, longest; /* of the main thread; looked_at: 0 before the first time */
 static atomic_long counted;
 
 void *__libc_malloc(size_t);
@@ -89,7 +89,7 @@ __attribute__((constructor)) static void prepare(void)
 	is_always = on && strcmp(on, "always") == 0;
 	is_named = getenv("FAULT_NAMED") != NULL;
 	choose_kind(getenv("FAULT_KIND"));
-	/* Only this process: what it starts is not under test. */
+	/* Only this process is under test, not the programs that it starts. */
 	unsetenv("LD_PRELOAD");
 	choose_call(getenv("FAULT_CALL"));
 }
@@ -113,7 +113,7 @@ __attribute__((destructor)) static void tell(void)
 		put_number(pace_path, longest);
 }
 
-/* Is it this one's turn? */
+/* Is this the call that must fail? */
 static bool is_due(enum call call)
 {
 	if (call != chosen)
@@ -131,7 +131,9 @@ static bool is_due(enum call call)
 	return true;
 }
 
-/* The function that ours stands before. A pointer to data becomes one to a function, which C leaves to POSIX. */
+/*
+ * The original of a function replaced here. A pointer to data becomes one to a function, which C leaves to POSIX.
+ */
 #define REAL(name) ((__typeof__(&name))(__extension__(size_t) dlsym(RTLD_NEXT, #name)))
 
 /* ---- the pace ------------------------------------------------------------------------------------------------ */
@@ -153,7 +155,7 @@ static long long others(void)
 	return microseconds(CLOCK_PROCESS_CPUTIME_ID) - microseconds(CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* What the others do while `call` waits for them is part of the stretch. */
+/* Work of other threads while `call` waits for them belongs to the interval. */
 #define WAITING(call)                                 \
 	do {                                              \
 		bool is_waiting = is_paced();                 \
@@ -248,7 +250,7 @@ int open(const char *path, int flags, ...)
 	return is_open_due(flags) ? -1 : REAL(open)(path, flags, mode);
 }
 
-/* What open() without a mode is compiled to with _FORTIFY_SOURCE. */
+/* open() without a mode, as compiled with _FORTIFY_SOURCE. */
 int __open_2(const char *path, int flags);
 int __open_2(const char *path, int flags)
 {

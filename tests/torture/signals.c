@@ -1,5 +1,5 @@
 /*
- * signals.c - whatever happens to the viewer and whenever, the terminal is whole afterwards.
+ * signals.c - sends signals to the viewer at any time and checks that the terminal is restored.
  *
  *	signals FLAMETOP DIR TRIALS SEED [SHIM]
  *
@@ -7,11 +7,10 @@
  *	  reads what is drawn, types,         starts it as a job, continues
  *	  sends the signals                   it, tells how it ended
  *
- * A trial starts the viewer on a pseudo terminal of its own, types keys at random, and at a random moment (while it
- * starts, loads, draws, prompts, exports) sends a signal. Afterwards the modes that `stty -g` shows are what they
- * were, and every mode that was switched on by an escape sequence has been switched off. The leader is there
- * because a terminal is hung up when its session's first process ends, and because nobody stops a job that has no
- * shell.
+ * A trial starts the viewer on its own pseudo terminal, types random keys, and sends a signal at a random moment
+ * (during start, loading, drawing, prompts, exports). Afterwards the modes shown by `stty -g` must be as before,
+ * and every mode switched on by an escape sequence must be off. The leader is needed because a terminal hangs up
+ * when its session's first process ends, and because only a shell can continue a stopped job.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -31,9 +30,9 @@
 #include "tap.h"
 #include "terminal.h"
 
-/* In which it has to be gone: two seconds of patience with the terminal, six with two perfs, and a slow machine. */
+/* Time to end: two seconds of patience with the terminal, six with two perfs, and a slow machine. */
 #define END_MS 15000
-#define RESTORE_MS 3000 /* in which the terminal has to be whole after that */
+#define RESTORE_MS 3000 /* time to restore the terminal after that */
 
 enum activity { DRAWING, LOADING, PROMPTING, EXPORTING, ACTIVITIES };
 static const char *const activities[] = {"drawing", "loading", "prompting", "exporting"};
@@ -94,7 +93,7 @@ struct report {
 	pid_t job;
 	int status;
 	enum news news;
-	bool is_alone; /* nothing that flametop started is left */
+	bool is_alone; /* no program started by flametop is left */
 };
 
 static bool tell(int fd, struct report *r, enum news news)
@@ -103,11 +102,11 @@ static bool tell(int fd, struct report *r, enum news news)
 	return write(fd, r, sizeof *r) == (ssize_t)sizeof *r;
 }
 
-/* What it is told to do: run in the foreground again, until it ends. */
+/* Handles its order: run the job in the foreground again, until it ends. */
 _Noreturn static void lead(const char *const *argv, int in, int reports, int orders, bool ignores_hangup)
 {
 	struct report r = {0};
-	int begun[2]; /* closes when it is flametop that runs, and not we any more, who take HUP differently */
+	int begun[2]; /* closes when flametop runs in place of us, who handle HUP differently */
 	char order;
 	signal(SIGHUP, SIG_IGN);
 	signal(SIGTTOU, SIG_IGN);
@@ -121,7 +120,7 @@ _Noreturn static void lead(const char *const *argv, int in, int reports, int ord
 		setpgid(0, 0);
 		tcsetpgrp(STDOUT_FILENO, getpid());
 		signal(SIGTTOU, SIG_DFL);
-		signal(SIGINT, SIG_DFL); /* who runs the tests in the background ignores these */
+		signal(SIGINT, SIG_DFL); /* tests run in the background ignore these */
 		signal(SIGQUIT, SIG_DFL);
 		signal(SIGHUP, ignores_hangup ? SIG_IGN : SIG_DFL);
 		if (in >= 0)
@@ -144,7 +143,7 @@ _Noreturn static void lead(const char *const *argv, int in, int reports, int ord
 		tcsetpgrp(STDOUT_FILENO, r.job);
 		kill(-r.job, SIGCONT);
 	}
-	/* Stays until nobody needs the terminal any more. */
+	/* Stays until the terminal is no longer needed. */
 	while (read(orders, &order, 1) > 0)
 		;
 	_exit(0);
@@ -306,7 +305,7 @@ static void resize(struct trial *t)
 	ioctl(t->master, TIOCSWINSZ, &size);
 }
 
-/* Stopped: the shell has its terminal. Continued: the viewer goes on. */
+/* While stopped, the shell has its terminal; when continued, the viewer goes on. */
 static const char *stop_and_go(struct trial *t, enum activity a)
 {
 	for (int i = 0; i < 2 && !t->has_ended; i++) {
@@ -318,7 +317,7 @@ static const char *stop_and_go(struct trial *t, enum activity a)
 			return "is not stopped";
 		if (!await_whole(t))
 			return "leaves the terminal as it is when stopped";
-		/* A stop that is sent before it goes on would be forgotten by the system. */
+		/* The system would drop a stop sent before the viewer goes on. */
 		if (!t->has_ended && write(t->orders, "c", 1) == 1)
 			await_not_stopped(t);
 		play(t, a, (long)roll(60));
@@ -351,7 +350,7 @@ static bool has_files(const char *path)
 	return n > 0;
 }
 
-/* Only what was asked for may lie in out/, and only whole. */
+/* Only requested files may be in out/, and only complete ones. */
 static const char *check_out(void)
 {
 	const char *wrong = NULL;
@@ -417,7 +416,7 @@ static const char *const of_pipe[] = {"flametop", "--no-config", NULL};
 static const char *const of_recording[] = {"flametop", "record", "--no-config", "--color=truecolor",
                                            "--",       "./stay", NULL};
 
-/* Nobody reads what is drawn: a write to the terminal would never return. */
+/* The output is not read: a write to the terminal would never return. */
 static void try_undrained(const char *name, const char *const *argv, int sig, const char *keys)
 {
 	struct trial t;
@@ -427,7 +426,7 @@ static void try_undrained(const char *name, const char *const *argv, int sig, co
 	ioctl(t.master, TIOCSWINSZ, &size);
 	for (long end = now_ms() + END_MS; !t.modes.is_alternate && now_ms() < end;)
 		pump_once(&t, 20, true);
-	/* Until it has nowhere to go: frames that all differ. */
+	/* Fills the terminal's buffer with frames that all differ. */
 	for (int i = 0; i < 40; i++) {
 		type(&t, i % 2 ? "i" : "c");
 		pump_once(&t, 10, false);
@@ -445,13 +444,13 @@ static void try_undrained(const char *name, const char *const *argv, int sig, co
 	finish(&t);
 }
 
-/* nohup, and the line goes away. */
+/* Runs under nohup while the terminal hangs up. */
 static void try_hangup(const char *name, const char *const *argv)
 {
 	struct trial t;
 	bool has_feed = argv == of_pipe;
 	start(&t, argv, has_feed, true);
-	/* Without a terminal from the beginning it would print text, at the end of its input. */
+	/* Without a terminal from the start, it would print text at the end of its input. */
 	for (long end = now_ms() + END_MS; !t.modes.is_alternate && now_ms() < end;)
 		play(&t, has_feed ? LOADING : DRAWING, 150);
 	close(t.master);
@@ -463,8 +462,8 @@ static void try_hangup(const char *name, const char *const *argv)
 }
 
 /*
- * The viewer writes a file, which has a temporary name just then, and crashes; or hangs there and is told to end.
- * The shim does either when the file is about to get its final name.
+ * The viewer writes a file, which has a temporary name at that time, and crashes; or hangs and is told to end. The
+ * shim does either when the file is about to get its final name.
  */
 static void try_writing(const char *name, const char *kind, int sig)
 {
@@ -476,7 +475,7 @@ static void try_writing(const char *name, const char *kind, int sig)
 	setenv("FAULT_KIND", kind, 1);
 	start(&t, argv, false, false);
 	unsetenv("LD_PRELOAD");
-	/* Before the profile is there, nothing can be written. */
+	/* Nothing can be written before the profile is there. */
 	for (long end = now_ms() + 4 * END_MS; !t.has_ended && !has_files("out") && now_ms() < end;) {
 		type(&t, "wout/x.svg\r");
 		play_nothing(&t, 300);

@@ -1,5 +1,5 @@
 /*
- * terminal.h - is a terminal whole? What escape sequences have switched on, and the modes that `stty -g` shows.
+ * terminal.h - is a terminal restored? Tracks modes set by escape sequences, and the modes that `stty -g` shows.
  */
 #ifndef TORTURE_TERMINAL_H
 #define TORTURE_TERMINAL_H
@@ -12,7 +12,7 @@
 
 #define SEQUENCE_MAX 64
 
-/* Can there be a pseudo terminal? A container may be without /dev/pts. */
+/* Is there a pseudo terminal? A container may lack /dev/pts. */
 TAP_FN bool has_terminals(void)
 {
 	int master, slave;
@@ -23,10 +23,10 @@ TAP_FN bool has_terminals(void)
 	return true;
 }
 
-/* What has been switched on by what was drawn; starts as zeros. */
+/* Modes switched on by the output so far; starts as zeros. */
 struct screen_modes {
 	bool is_alternate, has_mouse, has_sgr, has_paste, is_cursor_hidden;
-	char sequence[SEQUENCE_MAX]; /* under way */
+	char sequence[SEQUENCE_MAX]; /* unfinished sequence */
 	size_t n;
 };
 

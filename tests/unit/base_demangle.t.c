@@ -1,5 +1,5 @@
 /*
- * Mangled names of C++ and Rust, and those made to do harm.
+ * Mangled names of C++ and Rust, and malicious ones.
  */
 #include "tests/tap.h"
 
@@ -66,7 +66,7 @@ static void test_bounds(void)
 	ok(demangle("_ZN3foo3barEv;x", 13, &out), "the name need not be terminated");
 	is_buf(out, "before foo::bar()", "the plain form is appended");
 
-	/* Every argument is a pair of the one before: 34 doublings. */
+	/* Every argument is a pair of the previous one: 34 doublings. */
 	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 	buf_adds(&name, "_Z1f1XIiiE");
 	for (int i = 0; i < 34; i++)

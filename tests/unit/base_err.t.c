@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "base/utf8.h"
 
-/* What goes to standard error while `print` runs. */
+/* Captures standard error while `print` runs. */
 static void capture(void (*print)(void), char *said, size_t size)
 {
 	int saved = dup(STDERR_FILENO);

@@ -1,5 +1,5 @@
 /*
- * Reading: files, pipes, and the three compressions whole, cut short, damaged and malicious.
+ * Reading: files, pipes, and the three compressions: complete, truncated, damaged and malicious.
  */
 #include "tests/tap.h"
 
@@ -37,7 +37,7 @@ static const char *put(const char *name, const struct buf *b)
 	return path;
 }
 
-/* Lines that compress, but not to nothing. */
+/* Lines that compress well, but not to nothing. */
 static void fill(struct buf *b, unsigned lines)
 {
 	uint32_t state = 1;
@@ -89,7 +89,7 @@ static const struct {
 } kinds[] = {{"gzip", gzip}, {"zstd", zstd}, {"xz", xz}};
 #define N_KINDS (sizeof kinds / sizeof *kinds)
 
-/* Reads everything in pieces of `piece`; true: to the end. */
+/* Reads everything in pieces of `piece` bytes; true: reached the end. */
 static bool read_all(struct input *in, struct buf *out, size_t piece, struct err *err)
 {
 	ssize_t n;
@@ -118,7 +118,7 @@ static bool is_start(const struct buf *start, const struct buf *whole)
 	return start->len <= whole->len && memcmp(start->data, whole->data, start->len) == 0;
 }
 
-/* Someone at the other end of a pipe. */
+/* The writer at the other end of a pipe. */
 struct writer {
 	int fd;
 	const char *bytes;
@@ -135,7 +135,7 @@ static void *write_slowly(void *arg)
 		size_t piece = w->n - at < w->piece ? w->n - at : w->piece;
 		for (size_t done = 0; done < piece;) {
 			ssize_t n = write(w->fd, w->bytes + at + done, piece - done);
-			if (n < 0 && errno != EINTR) /* the alarms of a test may come here, too */
+			if (n < 0 && errno != EINTR) /* a test's alarms may interrupt this, too */
 				return NULL;
 			done += n > 0 ? (size_t)n : 0;
 		}
@@ -284,7 +284,7 @@ static void test_padding(const struct buf *text)
 	buf_deinit(&got);
 }
 
-/* Much that comes out of little: read, unless it was asked not to be. */
+/* Small input with large output: read unless a bound is set. */
 static void test_bound(void)
 {
 	static char bytes[1 << 16];
@@ -312,7 +312,7 @@ static void test_bound(void)
 	buf_deinit(&packed);
 }
 
-/* What is lost must be told, and what is told as read must be right, wherever the file ends. */
+/* Wherever the file ends, losses must be reported, and the bytes read must be right. */
 static void test_truncated(const struct buf *text)
 {
 	struct buf packed, cut, got;
@@ -373,7 +373,7 @@ static void test_corrupt(const struct buf *text)
 	buf_deinit(&got);
 }
 
-/* A frame that asks for a window of 2 GiB must be refused, not allocated. */
+/* A frame that requests a window of 2 GiB must be refused, not allocated. */
 static void test_bombs(void)
 {
 	struct buf packed, zeros;
@@ -471,7 +471,7 @@ static void test_interrupted(const struct buf *text)
 	setitimer(ITIMER_REAL, &never, NULL);
 	input_close(in);
 	end_writer(&w);
-	signal(SIGALRM, SIG_IGN); /* one that is still on its way is forgotten */
+	signal(SIGALRM, SIG_IGN); /* drop one that is still pending */
 	sigaction(SIGALRM, &old, NULL);
 	fd = start_writer(&w, text, 50, false);
 	fcntl(fd, F_SETFL, O_NONBLOCK);

@@ -1,5 +1,5 @@
 /*
- * Allocation, arenas and growable arrays; and how the process leaves when memory is exhausted.
+ * Allocation, arenas and growable arrays; and how the process ends when memory is exhausted.
  */
 #include "tests/tap.h"
 
@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/mem.h"
 
-/* Sanitizers ask these, and would otherwise end the process in their own way. */
+/* Sanitizers read these; otherwise they would end the process in their own way. */
 const char *__asan_default_options(void);
 const char *__tsan_default_options(void);
 const char *__asan_default_options(void)
@@ -27,7 +27,7 @@ static void hook(void)
 	(void)n;
 }
 
-/* Runs `use_up` in a child; returns its exit status and what it said. */
+/* Runs `use_up` in a child; returns its exit status and its messages. */
 static int status_of(void (*use_up)(void), char *said, size_t size)
 {
 	int ends[2], status;

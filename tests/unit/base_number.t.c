@@ -1,5 +1,5 @@
 /*
- * Counts as profiles write them, and as people read them.
+ * Counts as profiles write them, and as users read them.
  */
 #include "tests/tap.h"
 
@@ -87,7 +87,7 @@ static void test_double(void)
 		double v = -77;
 		bool is_number = number_double(cases[i].text, strlen(cases[i].text), &v);
 		double expected = cases[i].value;
-		/* Bit for bit: a division in place of a table must round the same way. */
+		/* Bit for bit: a division instead of a table must round in the same way. */
 		ok(isnan(expected) ? !is_number && memcmp(&v, &(double){-77}, sizeof v) == 0
 		                   : is_number && memcmp(&v, &expected, sizeof v) == 0,
 		   "'%s' is %s as a decimal number", cases[i].text, isnan(expected) ? "refused" : "read");

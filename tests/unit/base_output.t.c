@@ -1,5 +1,5 @@
 /*
- * Writing: a file appears whole or not at all.
+ * Writing: a file appears complete or not at all.
  */
 #include "tests/tap.h"
 
@@ -181,7 +181,7 @@ static void test_errors(void)
 	ok(!output_commit(out, &err), "and remembered");
 }
 
-/* A file may not grow beyond a limit: as if the disk were full. */
+/* A limit on the file's size acts like a full disk. */
 static void test_disk_full(void)
 {
 	struct err err = {""};
@@ -247,7 +247,7 @@ static void test_protected(void)
 	unlink(path_of("mine"));
 }
 
-/* The reason is not the target's: it is there, and may be written. */
+/* The target is not to blame: it exists, and may be written. */
 static void test_directory_without_room(void)
 {
 	struct err err = {""};
@@ -416,7 +416,7 @@ static void test_planted(void)
 	rmdir(path_of("open"));
 }
 
-/* The text of a link in /proc names a file, which may be another one by now, or none. */
+/* A link in /proc names a file, which may have been replaced or removed. */
 static void test_descriptor_links(void)
 {
 	struct err err = {""};

@@ -1,6 +1,6 @@
 /*
- * A file that takes the place of another opens it to nobody: owner, group and the entries of an ACL are kept each
- * on its own, and what cannot be kept gives nothing to others.
+ * Replacing a file gives nobody new rights: owner, group and ACL entries are each kept if possible, and one that
+ * cannot be kept gives nothing to others.
  */
 #include "tests/tap.h"
 
@@ -15,7 +15,7 @@
 
 #include "base/output.h"
 
-/* In place of the C library's: a file system that takes no ACL. */
+/* Replaces the C library's function: a file system that takes no ACL. */
 static bool is_refused;
 int fsetxattr(int fd, const char *name, const void *value, size_t size, int flags)
 {
@@ -50,7 +50,7 @@ static int replace(void)
 	return out && output_commit(out, &err) ? 0 : 1;
 }
 
-/* As another user, whose group is OTHERS, and who is in `group`, too. */
+/* Acts as another user, whose group is OTHERS, and who is in `group`, too. */
 static bool replace_as_writer(gid_t group)
 {
 	int status;
@@ -113,7 +113,7 @@ static bool set_acl(const char *file, const char *name, uint16_t group, uint16_t
 	return setxattr(file, name, bytes, sizeof bytes, 0) == 0;
 }
 
-/* What the n-th entry of the file's ACL allows; -1: it has none. */
+/* Rights in the n-th entry of the file's ACL; -1: there is none. */
 static int allowed(size_t n)
 {
 	unsigned char bytes[500];

@@ -1,5 +1,5 @@
 /*
- * Messages that are too long: what goes, and what stays.
+ * Messages that are too long: which parts are removed, and which stay.
  */
 #include "tests/tap.h"
 

@@ -7,7 +7,7 @@
 
 enum { MOST = 1000 };
 
-/* The values of equal items rise with the place they began at. */
+/* Are equal items in their original order, which their values tell? */
 static bool is_sorted(const struct sort_item *a, size_t n)
 {
 	for (size_t i = 1; i < n; i++)

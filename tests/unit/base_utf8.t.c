@@ -1,5 +1,5 @@
 /*
- * Decoding, widths, and making text from elsewhere safe to show.
+ * Decoding, widths, and cleaning foreign text for display.
  */
 #include "tests/tap.h"
 
@@ -170,7 +170,7 @@ static void test_clean(void)
 	buf_deinit(&b);
 }
 
-/* The fast way over eight bytes must see every byte in every place. */
+/* The fast path over eight bytes must see every byte in every position. */
 static void test_clean_every_byte(void)
 {
 	struct buf b;
@@ -192,7 +192,7 @@ static void test_clean_every_byte(void)
 	buf_deinit(&b);
 }
 
-/* Whatever goes in: what comes out is valid, and cleaning it again changes nothing. */
+/* For any input the result is valid, and cleaning it again changes nothing. */
 static void test_clean_is_stable(void)
 {
 	struct buf once, twice;

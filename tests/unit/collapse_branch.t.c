@@ -1,5 +1,5 @@
 /*
- * Trees printed from the root: whatever comes again where, every path is there once.
+ * Trees printed from the root: each path exists once, wherever it comes again.
  */
 #include "collapse/text/branch.h"
 #include "tests/tap.h"
@@ -12,7 +12,7 @@ static uint32_t chance(uint64_t *state, uint32_t below)
 	return (uint32_t)(*state >> 33) % below;
 }
 
-/* Walks at random through two profiles, one by branch_put(), one by looking every path up. */
+/* Walks at random through two profiles, one by branch_put(), one by looking up every path. */
 static void walk(uint32_t n_symbols, size_t deepest, bool is_second_file, const char *name)
 {
 	struct profile quick, slow;
@@ -48,7 +48,7 @@ static void walk(uint32_t n_symbols, size_t deepest, bool is_second_file, const 
 	free(paths);
 }
 
-/* Two wide nodes in turn, each with one child more than the last time. */
+/* Two wide nodes in turn, each with one child more every time. */
 static void alternate(uint32_t rounds, bool *is_indexed)
 {
 	struct profile p;

@@ -1,5 +1,5 @@
 /*
- * What samples and frames know beside stack and weight: when it was, and where the source is.
+ * Data of samples and frames besides stack and weight: times, and places in the source.
  */
 #include "tests/tap.h"
 
@@ -16,7 +16,7 @@ static uint64_t time_of(const struct profile *p, size_t sample)
 	return p->log[0].time != NULL && sample < p->log[0].n ? p->log[0].time[sample] : NO_TIME;
 }
 
-/* "file:line" of a frame's source, "" if it is not known. */
+/* "file:line" of a frame's source, "" if unknown. */
 static const char *source_of(const struct profile *p, const char *name)
 {
 	uint32_t sym = symtab_find(&p->symtab, name, strlen(name));
@@ -54,7 +54,7 @@ static void test_speedscope(void)
 	profile_deinit(&p);
 }
 
-/* What looks like a time is the name of the waker, or has too many digits. */
+/* Text like a time may be the name of the waker, or have too many digits. */
 static void test_perf_sched(void)
 {
 	struct profile p;
@@ -125,7 +125,7 @@ static void test_unknown_value(void)
 	profile_deinit(&p);
 }
 
-/* It is about the trace, not about a line of it. */
+/* The warning is about the trace, not about a line of it. */
 static void test_chrome(void)
 {
 	struct profile p;

@@ -1,6 +1,6 @@
 /*
- * Which texts are taken for profiles, and what is said of the others. Numbers stand at line ends in many files that
- * hold no stacks; and files that hold stacks in a form that is not read are named, with what helps.
+ * Which texts are taken for profiles, and the messages for others. Many files without stacks have numbers at line
+ * ends; files with stacks in an unsupported form are named, with a remedy.
  */
 #include "collapse/collapse.h"
 
@@ -230,7 +230,7 @@ static void test_foreign(void)
 	}
 }
 
-/* Bytes that happen to look like a line of some format, behind a zero byte. */
+/* Bytes that look like a line of some format, behind a zero byte. */
 static void test_binary(void)
 {
 	static const char bytes[] = "\1\2\0\3\n\n0x12\n7\n@[\n]: 3\nFull stacks\n";

@@ -1,5 +1,5 @@
 /*
- * Folded stacks: counts, names, and that neither order nor pieces nor threads change what is read.
+ * Folded stacks: counts, names, and that neither order nor pieces nor threads change the result.
  */
 #include "tests/tap.h"
 
@@ -243,7 +243,7 @@ static int by_bytes(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Every line once, in the order of its bytes, with the sum of its counts: n stacks of count i + 1. */
+/* Each line once, in byte order, with the sum of its counts: n stacks of count i + 1. */
 static char *naive_text(char **stacks, size_t n)
 {
 	struct buf out;
@@ -268,7 +268,7 @@ static char *naive_text(char **stacks, size_t n)
 	return buf_take(&out);
 }
 
-/* A stack of names out of letters around ';' in the order of bytes, so that prefixes abound. */
+/* A stack of names made of letters around ';' in byte order, so that prefixes abound. */
 static char *random_stack(uint64_t *seed, uint32_t most_frames)
 {
 	static const char letters[] = "ab-<:;~ ";
@@ -305,7 +305,7 @@ static int by_stack(const void *a, const void *b)
 	return strcmp(sort_stacks[*(const size_t *)a], sort_stacks[*(const size_t *)b]);
 }
 
-/* Whether text reads as expected, whole and in pieces, and every tree is sound. */
+/* Does the text read as expected, whole and in pieces, with a sound tree? */
 static bool reads_as(const char *text, const char *expected, size_t step)
 {
 	static const struct collapse_options none;
@@ -347,7 +347,7 @@ static bool test_orders_of(char **stacks, size_t n, uint64_t seed)
 				order[i] = order[n - 1 - i];
 				order[n - 1 - i] = swap;
 			}
-		if (kind == 3 && n > 3) { /* sorted but for one line */
+		if (kind == 3 && n > 3) { /* sorted except for one line */
 			size_t swap = order[n / 2];
 			order[n / 2] = order[n - 1];
 			order[n - 1] = swap;
@@ -378,7 +378,7 @@ static void test_random(void)
 		uint32_t most = 1 + chance(&seed, 6);
 		for (size_t i = 0; i < n; i++)
 			stacks[i] = random_stack(&seed, most);
-		for (size_t i = 0; i < n; i++) { /* a blank at the end would be one before the count */
+		for (size_t i = 0; i < n; i++) { /* a blank at the end would belong to the count */
 			size_t len = strlen(stacks[i]);
 			while (len && stacks[i][len - 1] == ' ')
 				stacks[i][--len] = '\0';
@@ -402,7 +402,7 @@ static void test_prefixes(void)
 	gives("; 1\n;; 1\n;;a 1\n;a 1\n", "; 1\n;; 1\n;;a 1\n;a 1\n", "empty names are prefixes of all others");
 }
 
-/* Does each path's parent stand on the way to the path before it? */
+/* Is each path's parent on the way to the previous path? */
 static bool is_preorder(const struct profile *p)
 {
 	for (uint32_t i = 1; i < p->n_paths; i++) {
@@ -489,7 +489,7 @@ static void add_lines(struct buf *b, size_t most, bool is_sorted)
 	}
 }
 
-/* Two threads need 48 MiB before they are worth it. */
+/* Two threads need 48 MiB to be worth it. */
 static void test_threads(bool is_sorted)
 {
 	const char *what = is_sorted ? "sorted" : "unsorted";

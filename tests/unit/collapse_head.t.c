@@ -1,7 +1,7 @@
 /*
- * The beginning of an input: whatever has come when the source pauses, the format is the same, and so is the
- * profile. All of tests/data/collapse, of every format, is given with its first read cut at every byte; so are
- * texts that begin like one format and go on like another.
+ * The beginning of an input: wherever the source pauses, the format and the profile are the same. All files of
+ * tests/data/collapse are read with their first read cut at every byte; and so are texts that begin like one format
+ * and go on like another.
  */
 #define WINDOW (256u << 10)
 #include "tests/fuzz/pauses.c"
@@ -14,7 +14,7 @@
 #include "packing.h"
 #include "replay.h"
 
-/* Pieces that come one with each read. */
+/* Pieces that come one per read. */
 static int packets_of(const char *text, size_t len, size_t first)
 {
 	int fds[2];
@@ -55,7 +55,7 @@ static bool is_same_cut_anywhere(const char *name, const char *text, size_t len)
 	for (size_t cut = 1; same && cut < len; cut++)
 		same = is_same(expected, all_with_pauses(text, len, (size_t[READS]){cut}), name, cut) &&
 		       is_same(expected, all_in_packets(text, len, cut), name, cut);
-	/* byte by byte to the end of the first reads, and some more of them at once */
+	/* byte by byte to the end of the first reads, and then some at once */
 	same = same && is_same(expected, all_with_pauses(text, len, (size_t[READS]){1, 1, 1, 7}), name, 1);
 	free(expected);
 	return same;
@@ -135,7 +135,7 @@ static const char *format_of(const char *text, size_t len, bool is_whole)
 #define EXCEPTION "java.io.IOException\n\tat a.b.C.d(C.java:1)\n"
 #define DUMP "Full thread dump:\n\n\"main\" prio=5\n   java.lang.Thread.State: RUNNABLE\n\tat a.b.C.d(C.java:1)\n"
 
-/* What comes first decides, but for marks that prove nothing before something better could have come. */
+/* The first marks decide, except those that prove nothing while better ones could follow. */
 static void test_mixtures(void)
 {
 	static const struct text texts[] = {
@@ -177,7 +177,7 @@ static void test_mixtures(void)
 	}
 }
 
-/* What is sure is said at once: the viewer must not stay empty because a source is slow. */
+/* Certain formats are known at once: the viewer must not stay empty because a source is slow. */
 static void test_sure_at_once(void)
 {
 	is_str(format_of(PERF, sizeof PERF - 2, false), "perf", "one event of perf with its frame is enough");
@@ -216,7 +216,7 @@ static bool wait_for_samples(struct loader *l, size_t n)
 	return s.samples >= n;
 }
 
-/* A loader that reads from a pipe, of which *out is the other end. */
+/* Starts a loader that reads from a pipe; *out is the other end. */
 static struct loader *start_on_pipe(const char *format, int *in, int *out)
 {
 	struct collapse_options o = {.jobs = 2, .format = format};
@@ -257,7 +257,7 @@ static void test_live(void)
 	close(in);
 }
 
-/* A first line that is longer than anything that was ever taken for a beginning. */
+/* A first line longer than the window of a head. */
 static void test_pause_in_first_line(void)
 {
 	struct profile p;
@@ -272,7 +272,7 @@ static void test_pause_in_first_line(void)
 	buf_adds(&text, "g 1\nmain;read 2\n");
 	put(out, text.data, 5000);
 	ok(wait_until_taken(in), "a pause within the first line");
-	poll(NULL, 0, 60); /* time to come to a wrong conclusion; what is to hold, holds without it, too */
+	poll(NULL, 0, 60); /* gives a wrong conclusion time to appear; correct code passes without it */
 	ok(load_is_running(l), "ends nothing");
 	put(out, text.data + 5000, text.len - 5000);
 	close(out);
@@ -286,7 +286,7 @@ static void test_pause_in_first_line(void)
 	buf_deinit(&text);
 }
 
-/* The mark in front is no part of a name, also when it comes byte by byte. */
+/* The byte order mark is no part of a name, even if it comes byte by byte. */
 static void test_byte_order_mark(void)
 {
 	static const char text[] = "\xef\xbb\xbf"

@@ -1,5 +1,5 @@
 /*
- * --inline: what addr2line says of a program that is compiled here, and what happens without it.
+ * --inline: addr2line's answers for a program compiled here, and the behaviour without addr2line.
  */
 #include "tests/tap.h"
 
@@ -46,7 +46,7 @@ static unsigned long long first_number(const char *command)
 	return strtoull(line, NULL, 16);
 }
 
-/* The program, the address of `work`, and that of the call in it. */
+/* Builds the program, and finds the address of `work`, and that of the call in it. */
 static bool build(const char *name, const char *flags, unsigned long long *start, unsigned long long *call)
 {
 	char command[2048];
@@ -60,7 +60,7 @@ static bool build(const char *name, const char *flags, unsigned long long *start
 	return *start && *call > *start;
 }
 
-/* Two samples, one at the address in the file and one where the program was loaded. */
+/* Two samples: one at the address in the file, and one at the loaded address. */
 static char *collapse(struct collapse_options o, const char *module, unsigned long long call,
                       unsigned long long start, unsigned long long base, struct profile *p)
 {
@@ -149,7 +149,7 @@ static void check_no_program(void)
 	free(path);
 }
 
-/* A shell script in the directory that PATH names, which says in a file that it began and that it ended. */
+/* A shell script in the directory of PATH, which logs when it begins and ends. */
 static void make_fake(const char *name, const char *script)
 {
 	char path[256];
@@ -164,7 +164,7 @@ static void make_fake(const char *name, const char *script)
 	run("chmod +x %s", path);
 }
 
-/* How many began, and how many ran at once. */
+/* Number of scripts started, and of those running at once. */
 static int count_runs(const char *name, int *at_once)
 {
 	char path[256];
@@ -184,7 +184,7 @@ static int count_runs(const char *name, int *at_once)
 	return n;
 }
 
-/* Many programs are asked about, each twice, and a few at a time. */
+/* Looks up many programs, each twice, a few at a time. */
 static void check_many(void)
 {
 	enum { MODULES = 12 };
@@ -221,7 +221,7 @@ static void check_many(void)
 	free(path);
 }
 
-/* Two functions are an answer, also without their places. */
+/* Two functions are an answer, even without source lines. */
 static void check_no_places(void)
 {
 	struct collapse_options o = {.inline_ = true};
@@ -247,7 +247,7 @@ static void check_no_places(void)
 	free(path);
 }
 
-/* It says nothing, and goes on when nothing is asked any more. */
+/* It answers nothing, and runs on after the last question. */
 static void check_no_end(void)
 {
 	struct collapse_options o = {.inline_ = true};

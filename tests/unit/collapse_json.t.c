@@ -1,5 +1,5 @@
 /*
- * The JSON reader: tokens, pieces cut anywhere, what it forgives and what not.
+ * The JSON parser: tokens, pieces cut anywhere, accepted and rejected mistakes.
  */
 #include "collapse/text/json.h"
 #include "tests/tap.h"
@@ -17,7 +17,8 @@ static void add_token(struct buf *out, const struct json *j, enum json_token t)
 }
 
 /*
- * All tokens of text, given in pieces of `step` bytes. A key "leave" has its container left; errors end the text.
+ * All tokens of text, given in pieces of `step` bytes. A key "leave" skips the rest of its container; an error ends
+ * the text.
  */
 static char *tokens(const char *text, size_t step)
 {
@@ -29,7 +30,7 @@ static char *tokens(const char *text, size_t step)
 	json_init(&j);
 	buf_init(&out);
 	for (size_t at = 0; t != JSON_ERROR && at <= len; at += step) {
-		/* A copy that ends where the piece ends, so that a sanitizer sees a read behind it. */
+		/* A copy that ends with the piece, so that a sanitizer detects a read past it. */
 		size_t n = len - at < step ? len - at : step;
 		char *piece = malloc(n + 1);
 		memcpy(piece, text + at, n);
@@ -140,7 +141,7 @@ static void test_depth(void)
 	free(text);
 }
 
-/* What a container is has one bit; those of many do not fit one word. */
+/* Each container has one bit for its kind; many containers need several words. */
 static void test_mixed_depth(void)
 {
 	enum { DEPTH = 200 };

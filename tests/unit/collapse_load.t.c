@@ -1,6 +1,5 @@
 /*
- * From bytes to a profile: compressed, cut off, through pipes, several at once, nothing at all; and beside an
- * interface.
+ * From bytes to a profile: compressed, truncated, through pipes, several inputs, empty ones; and in the background.
  */
 #include "tests/tap.h"
 
@@ -27,7 +26,7 @@ static void add_stacks(struct buf *b, unsigned n)
 
 /* --- compressed --- */
 
-/* What load_bytes() makes of it, as folded text; NULL: it failed. The report's warnings go to *notes. */
+/* The result of load_bytes() as folded text; NULL: it failed. The report's warnings go to *notes. */
 static char *folded_from(struct collapse_options o, const char *bytes, size_t len, size_t *notes)
 {
 	struct profile p;
@@ -111,7 +110,7 @@ static void *write_slowly(void *arg)
 	return NULL;
 }
 
-/* Loads what comes through a pipe, `step` bytes at a time. */
+/* Loads text that comes through a pipe, `step` bytes at a time. */
 static char *folded_from_pipe(struct collapse_options o, const char *bytes, size_t len, size_t step)
 {
 	struct profile p;
@@ -286,7 +285,7 @@ static void test_several(void)
 	profile_deinit(&p);
 }
 
-/* What is in order needs no index, however many files; what is not still comes out right. */
+/* Sorted files need no index, however many; unsorted ones still come out right. */
 static void test_sorted_files(void)
 {
 	static const char before[] = "a 1\na-b 2\na;b 3\na;b;c 4\nz;z 5\n",
@@ -352,7 +351,7 @@ static void test_line_numbers(void)
 	buf_deinit(&text);
 }
 
-/* Longer than what is read at once: what came of it is carried, and there is room for the rest. */
+/* A line longer than a read: its beginning is carried, and the buffer grows for the rest. */
 static void test_long_line(void)
 {
 	struct collapse_options o = {.jobs = 1, .format = "folded"};
@@ -371,7 +370,7 @@ static void test_long_line(void)
 	buf_deinit(&text);
 }
 
-/* A record has to have a sensible length, or a file without lines would fill the memory. */
+/* The length of a record is limited, or a file without lines would fill the memory. */
 static void test_endless_line(void)
 {
 	struct collapse_options o = {.jobs = 1, .format = "folded"};
@@ -395,7 +394,7 @@ static void test_endless_line(void)
 	buf_deinit(&text);
 }
 
-/* --- beside an interface --- */
+/* --- in the background --- */
 
 static bool wait_for(struct loader *l, int fd, enum load_state state, uint64_t generation)
 {
@@ -421,7 +420,7 @@ static void test_live(void)
 	struct err err = {""};
 	int in[2], wake[2];
 
-	/* The descriptor may be any, also number 0. */
+	/* The descriptor may be any number, even 0. */
 	if (pipe(in) != 0 || pipe(wake) != 0 || dup2(in[0], STDIN_FILENO) != STDIN_FILENO || close(in[0]) != 0)
 		bail_out("no pipe");
 	struct load_input input = {.path = "live", .fd = STDIN_FILENO};
@@ -465,7 +464,7 @@ static void test_live(void)
 	close(wake[1]);
 }
 
-/* ---- what waits, and may be left out ---- */
+/* ---- stacks that wait, and may be left out ---- */
 
 static void write_threads(int fd, const char *state, unsigned n)
 {
@@ -534,7 +533,7 @@ static void test_held(enum order order, uint64_t window)
 	close(wake[1]);
 }
 
-/* A window needs times. Where samples have their own, these stay, and one without is left without. */
+/* A window needs times. Samples with their own times keep them, and one without gets none. */
 static void test_own_times(void)
 {
 	static const char text[] =
@@ -575,7 +574,7 @@ static int threads(void)
 	return n;
 }
 
-/* Nobody may join a thread that was left behind. */
+/* Waits without joining, as the threads are detached. */
 static bool wait_for_threads(int n)
 {
 	for (int tries = 0; tries < 1000 && threads() > n; tries++)
@@ -604,8 +603,7 @@ static void test_stop(void)
 
 	int before = threads();
 	l = load_start(&silent, 1, &o, wake[1]);
-	nanosleep(&(struct timespec){0, 100000000},
-	          NULL); /* time to begin waiting; what is to hold, holds without it, too */
+	nanosleep(&(struct timespec){0, 100000000}, NULL); /* time to begin waiting; correct code passes without it */
 	load_free(l);
 	pass("a silent pipe does not keep anybody from leaving");
 	memset(&silent, 0, sizeof silent);

@@ -1,5 +1,5 @@
 /*
- * collapse_memo.t.c - texts met before keep their number.
+ * collapse_memo.t.c - known texts keep their number.
  */
 #include "base/buf.h"
 #include "collapse/text/memo.h"
@@ -42,7 +42,7 @@ int main(void)
 	ok(!empty.is_new && empty.index == MANY, "only the bytes that were given count");
 
 	struct memo_ask asks[2] = {memo_ask(&memo, "two of a kind", 13), memo_ask(&memo, "two of a kind", 13)};
-	for (uint32_t i = 0; i < MANY; i++) { /* it grows in between */
+	for (uint32_t i = 0; i < MANY; i++) { /* the table grows in between */
 		name(&text, MANY + i);
 		memo_find(&memo, text.data, text.len);
 	}

@@ -1,7 +1,7 @@
 /*
- * collapse_order.t.c - the order of the input, with any number of threads and whatever names hash to.
+ * collapse_order.t.c - the order of the input is kept with any number of threads and any hash seed.
  *
- * The loader is compiled with small ranges, so that some hundred lines are enough for several threads.
+ * The loader is compiled with small ranges, so that a hundred lines occupy several threads.
  */
 #include "tests/tap.h"
 
@@ -16,7 +16,7 @@
 #define SEEDS 6
 #define MOST_JOBS 4
 
-/* The program's own seed is random; here it is one of a few, always the same. */
+/* The program's seed is random; here it is one of a few fixed ones. */
 static void set_seed(uint64_t n)
 {
 	uint64_t *seed = (uint64_t *)(uintptr_t)hash_seed;
@@ -27,7 +27,7 @@ static void set_seed(uint64_t n)
 
 static bool has_before, has_blocks;
 
-/* Lines in no order: stacks of all depths, some twice, some of no weight, and lines that are none. */
+/* Unsorted lines: stacks of all depths, some repeated, some without weight, and invalid lines. */
 static void add_folded(struct buf *b, unsigned n, uint64_t seed)
 {
 	for (unsigned i = 0; i < n; i++) {
@@ -67,7 +67,7 @@ static int input_of(uint64_t seed)
 	return fd;
 }
 
-/* What an output makes of the profile. */
+/* Appends the profile as written by an export. */
 static void add_written(struct buf *out, struct profile *p, const struct export_kind *kind, bool reverse,
                         bool chart)
 {
@@ -87,7 +87,7 @@ static void add_written(struct buf *out, struct profile *p, const struct export_
 	view_deinit(&v);
 }
 
-/* All outputs of so many files, read by so many threads; the caller frees it. */
+/* All exports of this many files, read by this many threads; the caller frees it. */
 static char *outputs(unsigned files, unsigned jobs, enum order order)
 {
 	const struct collapse_options o = {.jobs = jobs, .order = order};
@@ -134,7 +134,7 @@ static void is_same(unsigned files, enum order order, const char *name)
 	free(expected);
 }
 
-/* Else the test would be of something else. */
+/* Checks that work is shared: otherwise this file would test something else. */
 static void test_sharing(void)
 {
 	struct buf text;
@@ -148,7 +148,7 @@ static void test_sharing(void)
 	buf_deinit(&text);
 }
 
-/* Siblings are in the order of their first lines, and a stack's first line may be another one's, too. */
+/* Siblings are in the order of their first lines, which they may share with other stacks. */
 static void test_first_lines(void)
 {
 	static const char text[] = "z;b 1\nm 1\nz;a;c 1\na;y 1\nz;a;b 1\nm;x 1\nz 1\na 1\n";

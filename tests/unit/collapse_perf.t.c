@@ -1,5 +1,5 @@
 /*
- * perf script: event lines, frame lines, what becomes of symbols, and that pieces and threads do not matter.
+ * perf script: event lines, frame lines, symbols, and that pieces and threads do not change the result.
  */
 #include "tests/tap.h"
 
@@ -8,7 +8,7 @@
 
 #define HEAD "app 12/12 [000] 1.500000: 7 cycles:\n"
 
-/* The folded form, with these options; text is given whole and in small pieces. */
+/* Expects this folded form with these options, for the whole text and for small pieces. */
 static void gives_with(struct collapse_options o, const char *text, const char *expected, const char *name)
 {
 	struct profile whole, pieces;
@@ -422,7 +422,7 @@ static void test_odd_lines(void)
 	profile_deinit(&p);
 }
 
-/* What other programs print, or perf script with -F. */
+/* Output of other programs, or of perf script with -F. */
 static void test_dialects(void)
 {
 	static const char bare[] = "app 1/2 1.5: 3 cycles:\n\t  55d0a1 f+0x1c\n\t  55d0a2 main\n";
@@ -590,7 +590,7 @@ static void add_events(struct buf *b, unsigned n, uint64_t seed)
 	}
 }
 
-/* Stacks that grow and shrink at the leaf, as those of a thread do, in some tasks at once. */
+/* Stacks that grow and shrink at the leaf, as a thread's do, in several tasks at once. */
 static void add_walks(struct buf *b, unsigned n, uint64_t seed)
 {
 	static const char *const symbols[] = {"main+0x1", "f(int)+0x22", "x->y->z+0x3", "[unknown]", "(idle)", "g"};
@@ -660,7 +660,7 @@ static void test_cut(void)
 	is_int(format_perf.cut("\n\n", 2), 2, "a piece may end with its record");
 }
 
-/* Two threads need 48 MiB before they are worth it. */
+/* Two threads need 48 MiB to be worth it. */
 static void test_threads(void)
 {
 	struct collapse_options one = {.format = "perf", .jobs = 1}, two = {.format = "perf", .jobs = 2};
@@ -714,8 +714,8 @@ static void test_deep(void)
 }
 
 /*
- * So many that each place of the cache of lines is taken by one that nearly fills it. Sanitizers see a step too
- * far.
+ * So many lines that each slot of the line cache holds one that nearly fills it. Sanitizers detect a read past the
+ * end.
  */
 static void test_long_lines(void)
 {

@@ -1,5 +1,5 @@
 /*
- * Reading perf.data through a perf that is a shell script of our own.
+ * Reading perf.data through a fake perf, which is a shell script.
  */
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -13,7 +13,7 @@
 
 static char directory[] = "/tmp/flametop-test-XXXXXX";
 
-/* A program that stands in for perf. */
+/* Installs a script in place of perf. */
 static void fake_perf(const char *script)
 {
 	struct buf path;
@@ -97,7 +97,7 @@ static void test_failures(void)
 	ok(perf_data_finish(&pd, true, &err), "a reader that had enough is no failure");
 }
 
-/* A shell says 127 of a program that is not there; one that is there says more. */
+/* A shell's status 127 means a missing program; a program that ran prints more. */
 static void test_statuses(void)
 {
 	static const struct {
@@ -119,7 +119,7 @@ static void test_statuses(void)
 	}
 }
 
-/* One descriptor is left for the messages, one is too few for a pipe. */
+/* One free descriptor serves the messages; one is too few for a pipe. */
 static void test_no_descriptors(void)
 {
 	struct perf_data pd;

@@ -1,5 +1,5 @@
 /*
- * Event lines: one that is known by its beginning and end must come out as one that was parsed with care.
+ * Event lines: a line recognised by its beginning and end must give the same result as a parsed one.
  */
 #include "tests/tap.h"
 
@@ -48,7 +48,7 @@ static const char *const events[] = {
 
 #define PICK(list, seed) (list)[(seed) % (sizeof(list) / sizeof *(list))]
 
-/* A copy with what may be read behind it. */
+/* A copy with the padding that may be read. */
 static char *with_padding(const struct buf *line)
 {
 	char *text = calloc(line->len + 1 + 64, 1);
@@ -85,7 +85,7 @@ static bool same(const struct perf_event *a, const struct perf_event *b)
 	       same_text((struct slice){a->name.data, a->name.len}, (struct slice){b->name.data, b->name.len});
 }
 
-/* Mostly the same few lines, so that memory has something to remember; now and then any other. */
+/* Mostly the same few lines, so that the caches hit; sometimes any other. */
 static void make_line(struct buf *line, unsigned seed)
 {
 	unsigned few = seed % 8 ? 3 : 1000;

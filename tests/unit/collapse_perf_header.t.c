@@ -1,5 +1,5 @@
 /*
- * The header of perf.data: names of events in their order, and nothing from files that are damaged.
+ * The header of perf.data: names of events in their order, and nothing from damaged files.
  */
 #include "tests/tap.h"
 

@@ -1,9 +1,9 @@
 /*
- * collapse_pieces.t.c - how the input is cut must not matter, and nothing in it may do harm.
+ * collapse_pieces.t.c - the cuts of an input do not change the result, and no input does harm.
  *
- * Every input below tests/data/collapse/FORMAT is given to its format whole, line by line (streams: in pieces of
- * seven bytes), cut short at many places, and with bytes changed. The last two have no expected result: they must
- * end, and the sums must be right.
+ * Each input below tests/data/collapse/FORMAT is given to its format whole, line by line (streams: in pieces of
+ * seven bytes), truncated at many places, and with bytes changed. The last two have no expected result: the format
+ * must come to an end, with right sums.
  */
 #include <dirent.h>
 
@@ -31,8 +31,8 @@ static struct buf read_file(const char *path)
 }
 
 /*
- * The sink's promise: a newline behind the piece, and some readable bytes. The copy lets sanitizers see a step too
- * far.
+ * Keeps the sink's promise: a newline behind the piece, and some readable bytes. The copy lets sanitizers detect a
+ * read past those.
  */
 static bool feed(const struct collapse_format *format, void *state, struct sink *sink, const char *text, size_t len,
                  struct err *err)

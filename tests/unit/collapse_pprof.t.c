@@ -1,5 +1,5 @@
 /*
- * pprof: what drop_frames and keep_frames leave of a stack. Expected is what `go tool pprof` shows.
+ * pprof: how drop_frames and keep_frames change a stack. The expected results are those of `go tool pprof`.
  */
 #include "collapse/formats.h"
 #include "tests/tap.h"
@@ -27,7 +27,7 @@ static void add_bytes(struct buf *b, unsigned field, const char *bytes, size_t n
 	buf_add(b, bytes, n);
 }
 
-/* Takes the message apart again. */
+/* Appends the message as a field, and frees it. */
 static void add_message(struct buf *b, unsigned field, struct buf *message)
 {
 	add_bytes(b, field, message->len ? message->data : "", message->len);
@@ -36,7 +36,7 @@ static void add_message(struct buf *b, unsigned field, struct buf *message)
 
 enum { SAMPLE_TYPE = 1, SAMPLE, LOCATION = 4, FUNCTION, STRING, DROP_FRAMES, KEEP_FRAMES };
 
-/* A string and, with the same number, a function of that name. */
+/* Adds a string and a function of that name with the same number. */
 static uint64_t add_name(struct buf *strings, struct buf *functions, uint64_t *n, const char *name, size_t len)
 {
 	struct buf function;
@@ -49,8 +49,8 @@ static uint64_t add_name(struct buf *strings, struct buf *functions, uint64_t *n
 }
 
 /*
- * "main|f>inlined into f|g" as a profile of one sample, of weight 7. The leaf, and what is inlined most deeply, is
- * last.
+ * Makes a profile with one sample of weight 7 out of "main|f>inlined into f|g". The leaf, and the innermost inlined
+ * function, come last.
  */
 static void add_profile(struct buf *out, const char *stack, const char *drop, const char *keep)
 {
@@ -115,7 +115,7 @@ static void test_drop(const char *stack, const char *drop, const char *keep, con
 	   stack);
 	got = folded_of(&p);
 	is_str(got, buf_str(&expected), "of %s stays %s", stack, left);
-	/* Every frame that is left out is one that is not among the rest. */
+	/* Each left out frame must be missing from the rest. */
 	size_t before = 1, after = 1;
 	for (const char *s = stack; *s; s++)
 		before += *s == '|' || *s == '>';
@@ -143,7 +143,7 @@ static void test_patterns(void)
 	test_drop("main|a::operator()(int)|x", "a::operator\\(\\)", NULL, "main");
 }
 
-/* Frames at the root that match are no reason to drop all of a stack. */
+/* Matching frames at the root do not drop a whole stack. */
 static void test_roots(void)
 {
 	test_drop("malloc|x", "malloc|x", NULL, "malloc;x");

@@ -1,6 +1,6 @@
 /*
- * Deep events of speedscope: what an event costs must not grow with the frames that are open. Work is counted, not
- * timed.
+ * Deep events of speedscope: the cost of an event must not grow with the number of open frames. Counts steps, not
+ * time.
  */
 #include "collapse/formats.h"
 #include "collapse/text/lines.h"
@@ -24,7 +24,7 @@ static void add_event(struct buf *out, char type, unsigned frame, unsigned at)
 	buf_addf(out, "%s{\"type\":\"%c\",\"frame\":%u,\"at\":%u}", at ? "," : "", type, frame, at);
 }
 
-/* n frames, each opened within the one before; all of them are closed again. */
+/* n frames, each opened within the previous one; all are closed again. */
 static char *nested(unsigned n, unsigned names)
 {
 	struct buf out;

@@ -55,7 +55,7 @@ static void test_csv_ends(void)
 	csv_deinit(&c);
 }
 
-/* A line is taken apart before anything is made of it. */
+/* A line is split completely before its fields are used. */
 static void test_csv_keeps_fields(void)
 {
 	static const char line[] = "\"a \"\"b\"\"\",\"say \"\"something longer than the first buffer\"\"\",\"\"\"\"";
@@ -105,8 +105,8 @@ static void test_decimals(void)
 	number("0e999999999", 0, 0);
 	number("0.000000000000000000000000000001", 9, 0);
 	number("1.00000000000000000000000000009", 3, 1000);
-	number("1844674407.3709551609", 9, 1844674407370955161); /* all 20 digits take part in rounding */
-	number("1844674407.3709551619", 9, 1844674407370955161); /* one more would be too many */
+	number("1844674407.3709551609", 9, 1844674407370955161); /* all 20 digits affect the rounding */
+	number("1844674407.3709551619", 9, 1844674407370955161); /* one digit more would be too many */
 	number("9223372036854775807", 0, INT64_MAX);
 	no_number("9223372036854775808", 0);
 	no_number("9223372036854775807", 1);

@@ -1,5 +1,5 @@
 /*
- * collapse_tidy.t.c - names as profilers print them, tidied.
+ * collapse_tidy.t.c - tidying names as profilers print them.
  */
 #include "collapse/text/tidy.h"
 #include "tests/tap.h"

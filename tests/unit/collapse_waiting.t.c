@@ -1,4 +1,4 @@
-/* waiting - stacks that wait come back to where they were, unless they are left out. */
+/* waiting - stacks of waiting threads return to their places, unless they are left out. */
 #include "collapse/text/waiting.h"
 
 #include "collapse/formats.h"

@@ -1,6 +1,6 @@
 /*
- * Long tags and comments of xctrace: expat before 2.6 looks at all of a token again whenever more of it comes, so
- * it must not come a little at a time. Calls are counted, not timed.
+ * Long tags and comments of xctrace: expat before 2.6 scans a whole token again whenever more of it comes, so it
+ * must not come in small pieces. Counts calls, not time.
  */
 #include <expat.h>
 

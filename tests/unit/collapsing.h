@@ -1,5 +1,5 @@
 /*
- * collapsing.h - giving text to one format, in one piece or in many, and looking at what came out.
+ * collapsing.h - feeds text to one format, in one piece or in many, and shows the result.
  */
 #ifndef TESTS_UNIT_COLLAPSING_H
 #define TESTS_UNIT_COLLAPSING_H
@@ -30,7 +30,7 @@ COLLAPSING_FN struct collapse_options collapse_options_of(uint8_t bits)
 	};
 }
 
-/* A copy that ends where it may be read, so that a sanitizer sees a step too far. */
+/* A copy that ends with the readable bytes, so that a sanitizer detects a read past them. */
 COLLAPSING_FN bool feed_piece(const struct collapse_format *format, void *state, struct sink *sink,
                               const char *text, size_t len, struct err *err)
 {
@@ -45,7 +45,7 @@ COLLAPSING_FN bool feed_piece(const struct collapse_format *format, void *state,
 	return good;
 }
 
-/* Feeds text in pieces of whole lines, each of at least `step` bytes but the last; *p is initialised here. */
+/* Feeds text in pieces of whole lines, each of at least `step` bytes except the last; *p is initialised here. */
 COLLAPSING_FN bool collapse_pieces(struct profile *p, const struct collapse_format *format,
                                    const struct collapse_options *options, const char *text, size_t len,
                                    size_t step)
@@ -67,7 +67,7 @@ COLLAPSING_FN bool collapse_pieces(struct profile *p, const struct collapse_form
 	return state && format->finish(state, good, &err) && good;
 }
 
-/* What --to=folded writes; the caller frees it. */
+/* The text from --to=folded; the caller frees it. */
 COLLAPSING_FN char *folded_of(struct profile *p)
 {
 	struct export_options o = {.factor = 1};
@@ -111,7 +111,7 @@ COLLAPSING_FN char *samples_of(const struct profile *p)
 	return buf_take(&out);
 }
 
-/* How often a kind of note that begins like this was made. */
+/* Number of notes whose kind begins like this. */
 COLLAPSING_FN uint64_t notes_of(const struct profile *p, const char *kind)
 {
 	uint64_t count = 0;

@@ -1,6 +1,6 @@
 /*
- * config.t.c - every option that a configuration may have, against every option that decides the same: the command
- * line wins. Options and values come from the table; which of them decide the same is seen from what they change.
+ * config.t.c - sets every option that a configuration may have against every option with the same effect: the
+ * command line wins. Options and values come from the table; the effects tell which options belong together.
  */
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -12,7 +12,7 @@
 
 #define MAX_VALUES 12
 
-/* What settings change. */
+/* The fields that settings change. */
 struct effect {
 	bool inverted, ascii, no_mouse, has_palette;
 	enum background background;
@@ -64,7 +64,7 @@ static enum options_result parse(unsigned mode, const char *option, struct effec
 	return result;
 }
 
-/* Some values that the row takes, in text; "" stands for none. */
+/* Some valid values of the row as text; "" stands for none. */
 static size_t values_of(const struct option_row *row, bool is_setting, char *text, const char **values)
 {
 	static const char *const flags[] = {"yes", "no"}, *const palettes[] = {"hot", "java", "safe"},
@@ -81,13 +81,13 @@ static size_t values_of(const struct option_row *row, bool is_setting, char *tex
 	snprintf(text, 64, "%s", row->words && *row->words != '@' ? row->words : "");
 	for (char *save, *w = strtok_r(text, " ", &save); w && n < MAX_VALUES - 4; w = strtok_r(NULL, " ", &save))
 		values[n++] = w;
-	/* A palette may be meant by --color, which then is about something else. */
+	/* --color may select a palette, and then has another effect. */
 	for (size_t i = 0; i < 4 && (!row->words || (strcmp(row->name, "color") == 0 && !is_setting)); i++)
 		values[n++] = others[i];
 	return n;
 }
 
-/* Which bytes a setting changes, by any of its values. */
+/* Finds the bytes that a setting changes, with any of its values. */
 static void find_fields(const struct option_row *setting, bool *is_field)
 {
 	const char *values[MAX_VALUES];
@@ -111,7 +111,7 @@ static void find_fields(const struct option_row *setting, bool *is_field)
 	ok(n_fields > 0, "%s is a setting", option_setting(setting));
 }
 
-/* In the fields of a setting, or in all others. */
+/* Are they the same in a setting's fields, or in all others? */
 static bool are_same(const struct effect *a, const struct effect *b, const bool *is_field, bool is_wanted)
 {
 	bool is_same = true;
@@ -120,7 +120,7 @@ static bool are_same(const struct effect *a, const struct effect *b, const bool 
 	return is_same;
 }
 
-/* The option over every value of the setting. Returns whether it is about the same. */
+/* Applies the option after every value of the setting. Returns whether they have the same effect. */
 static bool wins(const struct option_row *setting, const bool *is_field, const struct option_row *row,
                  const char *value, unsigned mode)
 {

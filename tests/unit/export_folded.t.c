@@ -1,4 +1,4 @@
-/* export_folded - lines in the order of their bytes, and nothing lost on the way. */
+/* export_folded - lines are in byte order, and nothing is lost. */
 #include "tests/tap.h"
 
 #include "collapse/collapse.h"
@@ -40,7 +40,8 @@ static void gives_from(struct view *v, const char *expected, const char *name)
 }
 
 /*
- * The baseline is scaled to the new total: by --diff as difffolded does it, each stack cut to a whole number once.
+ * The baseline is scaled to the new total as difffolded does it for --diff: each stack is truncated to a whole
+ * number once.
  */
 static void test_normalized(void)
 {
@@ -69,7 +70,7 @@ static int by_bytes(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Stacks of short names with the letters around ';', against sorting their texts. */
+/* Compares stacks of short names made of letters around ';' with sorting their texts. */
 static void test_by_chance(void)
 {
 	static const char letters[] = "a-:;<b;;";
@@ -165,7 +166,7 @@ static void test_names(void)
 	profile_deinit(&p);
 }
 
-/* What is written of a stack with this name and one below it, which is `next`, by a format of that name. */
+/* The output for a stack with this name and one below it, `next`, in the format of that name. */
 static void writes(const char *name, const char *next, const char *format, const char *expected, const char *what)
 {
 	struct profile p;

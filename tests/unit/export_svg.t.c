@@ -1,4 +1,4 @@
-/* export_svg - which frames are drawn, in which order, and what each of them says. */
+/* export_svg - which frames are drawn, in which order, and with which text. */
 #include "tests/tap.h"
 
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 
 static const char basic[] = "a;b 5\na;b;d 2\na;c 3\ne 10\n";
 
-/* Every frame of a drawing as "title|fill|fg:x|fg:w|label" lines, in file order; free() it. */
+/* All frames of a drawing as "title|fill|fg:x|fg:w|label" lines, in file order; free() it. */
 static char *frames_of(const char *svg)
 {
 	static const char *const marks[][2] = {
@@ -184,10 +184,7 @@ static void test_diff(void)
 		"--negate swaps sign and hue");
 }
 
-/*
- * A function that weighs more and has less of the whole: of shares it is blue, and the words say of what the
- * picture is.
- */
+/* A function with more weight and a smaller share: in a comparison of shares it is blue, and the words agree. */
 static void test_shares(void)
 {
 	struct export_options o = defaults();
@@ -230,7 +227,7 @@ static void test_shares(void)
 	drop(&d);
 }
 
-/* Widths from the baseline show what vanished; growth from there to now is red all the same. */
+/* Widths from the baseline show vanished frames; growth since then is still red. */
 static void test_swapped(void)
 {
 	struct export_options o = defaults();
@@ -252,7 +249,7 @@ static void test_swapped(void)
 	drop(&d);
 }
 
-/* The same number of frames as a look at every node gives. */
+/* Pruning draws as many frames as a scan of all nodes finds. */
 static void test_pruning(void)
 {
 	struct export_options o = defaults();
@@ -411,7 +408,7 @@ static void test_map(void)
 	forget(path);
 }
 
-/* What a palette file holds after a drawing was made with it; free() it. */
+/* Content of a palette file after a drawing that used it; free() it. */
 static char *map_after(const char *text, bool is_drawn, const char *name)
 {
 	char *path = file_of(text);
@@ -453,7 +450,7 @@ static void test_foreign_map(void)
 	free(after);
 }
 
-/* Neither is waited for: not for a writer of a pipe, nor for the end of a device. */
+/* Opening does not block: neither on a pipe without a writer, nor on an endless device. */
 static void test_pipes(void)
 {
 	char *path = file_of("");
@@ -498,7 +495,7 @@ static void test_attrs(void)
 	struct export_options o = defaults();
 
 	o.name_attr = path;
-	int saved = dup(2), nowhere = open("/dev/null", O_WRONLY); /* warnings are expected, and not what is tested */
+	int saved = dup(2), nowhere = open("/dev/null", O_WRONLY); /* warnings are expected, and not tested here */
 	dup2(nowhere, 2);
 	holds(&o,
 	      "<a xlink:href=\"https://example.org/?a&amp;b\" class=\"mine\" target=\"_top\"><title>&lt;T&gt;</title>",
@@ -518,7 +515,7 @@ static void test_attrs(void)
 	forget(path);
 }
 
-/* Draws with a file of attributes for the frame `c`: what became of them, and how many lines were refused. */
+/* Draws with a file of attributes for the frame `c`: checks the result, and how many lines were refused. */
 static void bytes_give(const char *attributes, size_t n, const char *expected, unsigned refused, const char *name)
 {
 	struct buf line;
@@ -557,7 +554,7 @@ static void attrs_give(const char *attributes, const char *expected, unsigned re
 	bytes_give(attributes, strlen(attributes), expected, refused, name);
 }
 
-/* What stands behind a NUL would be lost without a word. */
+/* Text behind a NUL would be lost silently. */
 static void test_nul(void)
 {
 #define GIVE(text, ...) bytes_give(text, sizeof(text) - 1, __VA_ARGS__)

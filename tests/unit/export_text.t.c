@@ -1,4 +1,4 @@
-/* export_text - flame graphs in characters, drawn and compared. */
+/* export_text - flame graphs drawn in characters, and compared. */
 #include "tests/tap.h"
 
 #include "base/utf8.h"
@@ -207,7 +207,7 @@ static void test_diff(void)
 	profile_deinit(&p);
 }
 
-/* Takes the escape sequences out. */
+/* Removes the escape sequences. */
 static void strip(char *s)
 {
 	char *to = s;
@@ -256,7 +256,7 @@ static void test_colors(void)
 	profile_deinit(&p);
 }
 
-/* Nothing but text and, where asked for, colours. */
+/* The output contains only text and, on request, colours. */
 static void test_hostile(void)
 {
 	struct profile p;
@@ -279,7 +279,7 @@ static void test_hostile(void)
 	profile_deinit(&p);
 }
 
-/* Every row of every width is as wide as asked for, or narrower. */
+/* Each row is at most as wide as requested, for every width. */
 static void test_widths(void)
 {
 	struct profile p;

@@ -1,9 +1,9 @@
-/* The corpus of tests/fuzz/callers.c, and that of each format, whose inputs are turned around in several ways. */
+/* Runs the corpus of tests/fuzz/callers.c, and that of each format, reversed in several ways. */
 #include "tests/fuzz/callers.c"
 
 #include "replay.h"
 
-/* An input of tests/fuzz/collapse.c: two bytes stand before the text. */
+/* Runs an input of tests/fuzz/collapse.c, in which two bytes precede the text. */
 static bool turn(const char *path, uint8_t format)
 {
 	struct buf bytes, input;

@@ -1,6 +1,5 @@
 /*
- * leaving.h - all that loading an input leaves, as text: samples, what belongs to them, totals, notes, and the
- * error.
+ * leaving.h - the result of loading an input as text: samples with their data, totals, notes, and the error.
  */
 #ifndef TESTS_UNIT_LEAVING_H
 #define TESTS_UNIT_LEAVING_H
@@ -11,7 +10,7 @@
 
 #define LEAVING_FN __attribute__((unused)) static
 
-/* What belongs to a sample beside its stack and weight. */
+/* Appends a sample's data besides its stack and weight. */
 LEAVING_FN void add_columns(struct buf *out, const struct profile *p)
 {
 	const struct sample_log *log = &p->log[0];
@@ -28,7 +27,7 @@ LEAVING_FN void add_columns(struct buf *out, const struct profile *p)
 	buf_addf(out, "total %" PRIu64 ", %u decimals, %" PRIu64 " lost\n", log->total, p->decimals, p->lost);
 }
 
-/* Everything that is seen of a profile, and of what went wrong; the caller frees it. Takes over fd. */
+/* Everything visible of a profile, and the error; the caller frees it. Takes over fd. */
 LEAVING_FN char *all_of(int fd, const struct collapse_options *o)
 {
 	struct load_input input = {.path = "fuzz", .fd = fd};

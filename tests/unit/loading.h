@@ -1,5 +1,5 @@
 /*
- * loading.h - profiles out of text, for tests.
+ * loading.h - makes profiles out of text, for tests.
  */
 #ifndef TESTS_LOADING_H
 #define TESTS_LOADING_H

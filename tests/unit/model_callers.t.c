@@ -1,6 +1,6 @@
 /*
- * Trees of callers with rows left out: whatever is asked of them, by sums, searches, exports and zooms, is as if
- * all rows were there. Small profiles by chance, with hardly any room, against the same with as much as they need.
+ * Trees of callers with rows left out: sums, searches, exports and zooms give the same results as with all rows.
+ * Random small profiles with a very low limit are compared with the same ones without it.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -18,7 +18,7 @@
 static const char *const names[] = {"a", "b", "c", " a", "a-", "  a", "bc"};
 #define N_NAMES (sizeof names / sizeof *names)
 
-/* Stacks of up to eight frames, some of weight 0; `few` names make many of them meet. */
+/* Stacks of up to eight frames, some of weight 0; with `few` names, many of them have common frames. */
 static void add_by_chance(struct buf *text, uint64_t *seed, unsigned few, unsigned least)
 {
 	unsigned stacks = 1 + (unsigned)chance(seed, 30);
@@ -65,7 +65,7 @@ static void make_pair(struct pair *p, uint64_t *seed)
 		recipe_add_filter(&r, FILTER_HIDE, MATCH_LITERAL, names[chance(seed, N_NAMES)]);
 	for (int i = 0; i < 2; i++) {
 		buf_init(&text[i]);
-		add_by_chance(&text[i], seed, few, r.chart); /* what weighs nothing is no line of a chart */
+		add_by_chance(&text[i], seed, few, r.chart); /* samples without weight are no lines in a chart */
 	}
 	set_up(&p->whole, &p->profiles[0], text, &r, has_base);
 	r.most_callers = 1 + (uint32_t)chance(seed, 12);
@@ -83,7 +83,7 @@ static void free_pair(struct pair *p)
 	profile_deinit(&p->profiles[1]);
 }
 
-/* The node of the whole tree that this one of the cut tree is. */
+/* The node of the whole tree for this one of the cut tree. */
 static uint32_t same_node(const struct pair *p, uint32_t node)
 {
 	uint32_t syms[16];
@@ -128,8 +128,8 @@ static char *folded_text(const struct view *v)
 }
 
 /*
- * In a chart with rows left out, neighbours are one that otherwise have another in between: only their sums are the
- * same.
+ * In a chart with rows left out, neighbours are merged that otherwise have another frame in between: only their
+ * sums are equal.
  */
 static char *stacks_text(const struct view *v)
 {
@@ -166,7 +166,7 @@ static bool are_same_matches(struct pair *p)
 	       p->cut.search.frames_zoom <= p->whole.search.frames_zoom;
 }
 
-/* Of frames that are in both, sizes; and below those of which nothing is left out, everything. */
+/* Compares sizes of frames that are in both trees; and everything below frames where nothing is left out. */
 static bool is_same_tree(const struct pair *p, uint32_t node, uint32_t whole)
 {
 	const struct tree *c = &p->cut.tree, *w = &p->whole.tree;
@@ -183,7 +183,7 @@ static bool is_same_tree(const struct pair *p, uint32_t node, uint32_t whole)
 	return c->end[node] - node == w->end[whole] - whole;
 }
 
-/* Charts have several frames of a path: only the whole of them is compared. */
+/* A chart has several frames for a path: only their sums are compared. */
 static bool agrees_everywhere(struct pair *p, const char **what)
 {
 	const struct tree *t = &p->cut.tree;
@@ -209,7 +209,7 @@ static bool agrees_everywhere(struct pair *p, const char **what)
 	return true;
 }
 
-/* Each zoom shows more rows, until nothing is left out. */
+/* Each zoom shows more rows, until none are left out. */
 static bool zooms_to_the_end(struct pair *p, uint64_t *seed, const char **what)
 {
 	size_t first, end;
@@ -242,7 +242,7 @@ static bool is_small(const struct pair *p)
 	const struct recipe *r = &p->cut.recipe;
 	size_t row = 0;
 
-	/* A first row is there in any case; without a zoom there is one stretch of rows. */
+	/* The first row always exists; without a zoom there is one range of rows. */
 	for (uint32_t i = 1; i < p->cut.tree.n; i++)
 		row += p->cut.tree.parent[i] == NODE_ALL;
 	return r->chart || p->cut.tree.cut == NULL ||
@@ -276,7 +276,7 @@ static void test_by_chance(void)
 	is_int(good, n, "with rows left out, sums, matches, stacks and zooms are as with all of them");
 }
 
-/* Frames that call one another, each with time of its own. */
+/* Frames that call one another, each with self time. */
 static void nested(struct profile *p, unsigned n, unsigned distinct)
 {
 	uint32_t path = PATH_ROOT;
@@ -320,7 +320,7 @@ static void test_nested(void)
 	profile_deinit(&p);
 }
 
-/* A path into rows that are left out is found all the same. */
+/* A path into rows that are left out is found even so. */
 static void test_path(void)
 {
 	struct profile p;
@@ -351,15 +351,12 @@ static void test_path(void)
 }
 
 /*
- * Without a look in between a fold of these goes on for seconds. How soon keys are answered is measured by the
- * torture's pace.
+ * If it never checked for cancellation, a fold of these would run for seconds. The torture test `pace` measures how
+ * soon keys are answered.
  */
 #define PATIENCE_NS 500000000
 
-/*
- * A fold on a thread of its own, that is stopped after some time of that thread, and when it ended by the same
- * clock.
- */
+/* A fold on its own thread, stopped after some time of that thread, and its end by the same clock. */
 struct stopping {
 	struct profile *profile;
 	struct recipe recipe;
@@ -390,7 +387,7 @@ static void *fold_beside(void *arg)
 	return NULL;
 }
 
-/* How long it worked on after it was stopped at `at`; *is_done: it had ended before. */
+/* How long it worked on after the stop at `at`; *is_done: it had ended before. */
 static uint64_t worked_on(struct profile *p, const struct recipe *r, uint64_t at, bool *is_done)
 {
 	struct stopping s = {.profile = p, .recipe = *r};
@@ -408,7 +405,7 @@ static uint64_t worked_on(struct profile *p, const struct recipe *r, uint64_t at
 	return s.end > stopped ? s.end - stopped : 0;
 }
 
-/* Wherever a fold is, the key that stops it is not kept waiting. */
+/* A key that stops a fold is never kept waiting, whatever the fold is doing. */
 static void stops_at_once(const char *what, unsigned n, unsigned distinct, const struct recipe *r)
 {
 	struct profile p;
@@ -422,7 +419,7 @@ static void stops_at_once(const char *what, unsigned n, unsigned distinct, const
 		longest_at = took > longest ? at : longest_at;
 		longest = took > longest ? took : longest;
 	}
-	/* Under valgrind all takes longer: then what follows the word is measured by what came before it. */
+	/* Under valgrind everything takes longer: then the time after the stop is compared with that before. */
 	if (!ok(longest < PATIENCE_NS || longest < longest_at, "a fold of %s stops when it is told to", what))
 		diag("after %llu ms it took %llu ms more", (unsigned long long)longest_at / 1000000,
 		     (unsigned long long)longest / 1000000);

@@ -1,5 +1,5 @@
 /*
- * model_diff.t.c - shares, their change, and the error that chance makes.
+ * model_diff.t.c - shares, their changes, and the standard error.
  */
 #include <math.h>
 
@@ -40,7 +40,7 @@ static void test_change(void)
 	ok(is_about(c.delta, 0) && c.is_noise, "equal shares of different totals are no change");
 }
 
-/* Near 2^64 doubles lie thousands apart. */
+/* Near 2^64, doubles are thousands apart. */
 static void test_exact(void)
 {
 	const struct diff_basis b = {.quantity = DIFF_OF_WEIGHTS,
@@ -99,7 +99,7 @@ static void test_samples(void)
 	profile_deinit(&p);
 }
 
-/* Weights that are no counts must not be taken for as many samples. */
+/* Weights that are no counts must not be taken for numbers of samples. */
 static void test_periods(void)
 {
 	struct profile p;
@@ -128,7 +128,7 @@ static void test_periods(void)
 	profile_deinit(&p);
 }
 
-/* Whichever side gives the widths, before is before. */
+/* The baseline is "before", whichever side gives the widths. */
 static void test_sides(void)
 {
 	struct profile p;
@@ -176,7 +176,7 @@ static void test_sides(void)
 	profile_deinit(&p);
 }
 
-/* A baseline of another event is compared all the same if there is but one. */
+/* A baseline with another event is compared even so, if it has only one. */
 static void test_series(void)
 {
 	struct profile p;
@@ -208,7 +208,7 @@ static uint32_t draw(uint64_t *state, uint32_t below)
 
 #define FUNCTIONS 60u
 
-/* Samples of a program whose function f takes its share to the power of three; `more` percent of them in f0. */
+/* Samples of a program whose functions have shares in powers of three; `more` percent of them in f0. */
 static void sample(struct profile *p, unsigned side, uint64_t *seed, unsigned n, unsigned more)
 {
 	for (unsigned i = 0; i < n; i++) {
@@ -249,7 +249,7 @@ static void compare(uint64_t *seed, unsigned before, unsigned after, unsigned mo
 	profile_deinit(&p);
 }
 
-/* Runs of one program differ by chance alone; a change stands out of that. */
+/* Runs of one program differ only by noise; a change stands out. */
 static void test_chance(void)
 {
 	uint64_t seed = 2026;
@@ -283,7 +283,7 @@ static void is_about_row(const struct diff_table *d, const struct profile *p, co
 	not_ok("%s: there is no %s", what, name);
 }
 
-/* Callers that are merged from the leaves have the change of what they take, others that of their own stack. */
+/* Callers merged from the leaves have the change of their callees' weight, others that of their own stack. */
 static void test_frames(void)
 {
 	struct profile p;
@@ -317,7 +317,7 @@ static void test_frames(void)
 	profile_deinit(&p);
 }
 
-/* Weights of different units have nothing to say to each other. */
+/* Weights of different units cannot be compared. */
 static void test_units(void)
 {
 	struct profile p;

@@ -72,7 +72,7 @@ static void add_stack(struct profile *p, uint32_t number)
 	profile_add(p, 0, profile_path(p, frames, 4), &s);
 }
 
-/* Paths that stand in order and paths that stand anywhere are arranged in different ways. */
+/* Sorted and unsorted paths are arranged by different code. */
 static void test_many(void)
 {
 	struct profile near, far;
@@ -256,7 +256,7 @@ static void test_selection(void)
 	profile_deinit(&p);
 }
 
-/* What is known of more paths than the table had room for stays known. */
+/* Cached results survive when there are more paths than the table has room for. */
 static void test_many_paths(void)
 {
 	enum { PATHS = 3000 };
@@ -282,7 +282,7 @@ static void test_many_paths(void)
 	buf_deinit(&expected);
 }
 
-/* The shape of split stacks grows while they come in; what has no sample in it is not shown. */
+/* The shape of split stacks grows while samples come in; frames without a sample are hidden. */
 static void test_splits_and_filters(void)
 {
 	struct profile p;
@@ -328,7 +328,7 @@ static void test_charts(void)
 	is_fold("a 1\n", &r, "1 input 0/1\n2 a 1/1\n", "and splitting");
 }
 
-/* What is left out has passed all the same. */
+/* Time passes in samples that are left out, too. */
 static void test_chart_times(void)
 {
 	struct recipe r;
@@ -448,7 +448,7 @@ static void reference(const struct stack *in, int n, const struct recipe *r, cha
 	}
 }
 
-/* The random profile, filtered by strings and folded plainly, against the filtered fold of the whole. */
+/* Compares the random profile, filtered as strings and then folded, with the filtered fold of the whole. */
 static bool agrees(unsigned seed)
 {
 	struct stack stacks[60];
@@ -478,7 +478,7 @@ static bool agrees(unsigned seed)
 		char pattern[2] = {(char)('a' + rand() % 5), 0};
 		enum filter_kind kind = (enum filter_kind)(rand() % 7);
 
-		/* Several --base in a row are one filter, which the reference does not do. */
+		/* Consecutive --base form one filter, which the reference does not implement. */
 		if (kind == FILTER_BASE && r.n_filters && r.filters[r.n_filters - 1].kind == FILTER_BASE)
 			kind = FILTER_FOCUS;
 		recipe_add_filter(&r, kind, MATCH_LITERAL, kind == FILTER_RECURSION ? NULL : pattern);
@@ -533,7 +533,7 @@ static void test_cancel(void)
 
 #define MOST "18446744073709551615"
 
-/* Weights that sum up to more than 64 bits hold. */
+/* Weights whose sum exceeds 64 bits. */
 static void test_largest_sums(void)
 {
 	static const char text[] = "a;b 3\na;c " MOST "\na;d " MOST "\na;d;e 5\n";

@@ -1,4 +1,4 @@
-/* idle - what was left out because it waits, through joins and other decimals, and the words for it. */
+/* idle - weights left out as waiting, through joins and other decimals, and the words for them. */
 #include "model/idle.h"
 
 #include "export/export.h"

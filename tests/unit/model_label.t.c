@@ -89,7 +89,7 @@ static void test_characters(void)
 	free(got);
 }
 
-/* Whatever the name, the label keeps to its columns. */
+/* For any name, the label keeps to its columns. */
 static void test_by_chance(void)
 {
 	static const char letters[] = "ab:<>()[]{}.,/` _operator<~*&0";

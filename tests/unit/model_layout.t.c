@@ -1,6 +1,6 @@
 /*
- * model_layout - boxes against what must hold for every tree: rows tile, edges are the formula's, nothing is lost.
- * Trees are made by chance, in widths small enough that most frames are too thin.
+ * model_layout - checks boxes against the rules for every tree: rows tile, edges follow the formula, nothing is
+ * lost. Trees are random, in widths so small that most frames are too thin.
  */
 #include "tests/tap.h"
 
@@ -51,7 +51,7 @@ static bool rows_tile(const struct layout *l)
 	return true;
 }
 
-/* Each generation may lend a cell to a neighbour, and moves what stands on it. */
+/* Each generation may lend a cell to a neighbour, which moves the frames on it. */
 static bool edges_are_close(const struct layout *l)
 {
 	for (size_t r = 0; r < l->rows; r++) {
@@ -65,7 +65,7 @@ static bool edges_are_close(const struct layout *l)
 	return true;
 }
 
-/* Where every child is wide enough and the parent has its own cells, no edge is moved at all. */
+/* If every child is wide enough and the parent has its own cells, no edge is moved. */
 static bool fat_families_are_exact(const struct layout *l)
 {
 	for (size_t i = 0; i < l->n; i++) {
@@ -87,7 +87,7 @@ static bool fat_families_are_exact(const struct layout *l)
 	return true;
 }
 
-/* Every frame with weight stands in a box of its row, in an aggregate, or below an aggregate. */
+/* Every frame with weight is in a box of its row, in an aggregate, or below an aggregate. */
 static bool nothing_is_lost(const struct layout *l)
 {
 	const struct tree *t = l->tree;
@@ -103,14 +103,14 @@ static bool nothing_is_lost(const struct layout *l)
 			return false;
 		if (i >= b->node && i < t->end[b->last] && !box_is_aggregate(b) && b->node != i)
 			return false;
-		/* What lies within an edge is less than a cell, or there was only one for all of them. */
+		/* Frames within an edge are less than a cell, or there was only one cell for all of them. */
 		if ((i < b->node || i >= t->end[b->last]) && is_fat(l, i) && b->end - b->col > 1)
 			return false;
 	}
 	return true;
 }
 
-/* A single thin frame shares its box with nobody who has weight, a fat one joins only where there is one cell. */
+/* A single thin frame shares its box only with weightless ones; a wide one joins only if there is one cell. */
 static bool aggregates_are_needed(const struct layout *l)
 {
 	for (size_t i = 0; i < l->n; i++) {
@@ -261,7 +261,7 @@ static void test_million_siblings(void)
 	is_int(l.n, 2, "a million thin siblings are one box");
 	is_int(l.boxes[1].last, tree_child_at(&t, NODE_ALL, t.pos[t.n] - 1), "down to the last one with weight");
 	ok(each < 0.005, "and cost no walk over them");
-	/* One wide frame in the middle divides them. */
+	/* One wide frame in the middle separates them. */
 	uint64_t *pos = t.pos;
 	for (uint32_t i = 500001; i <= t.n; i++)
 		pos[i] += pos[500000];
@@ -287,7 +287,7 @@ static void test_million_deep(void)
 	layout_make(&l, &t, NODE_ALL, 200, 0, 60);
 	ok(tap_seconds() - start < 0.005, "a screen of it costs a screen");
 	is_int(l.rows, 60, "with as many rows as asked for");
-	/* Thin siblings of the deep stack: the climb out of it must not be paid again and again. */
+	/* Thin siblings of the deep stack: climbing out of it must not be repeated. */
 	tree_deinit(&t);
 	tree_by_chance(&t, 4, 1000000, 3, 10, false);
 	start = tap_seconds();

@@ -56,7 +56,7 @@ static void test_bytes(void)
 	   "a dot is a character, not a byte");
 }
 
-/* No pattern of PCRE2 begins so; the rest is a name with its escapes. */
+/* No PCRE2 pattern begins like this; the rest is a name with escapes. */
 static void test_names(void)
 {
 	struct err err = {""};
@@ -91,7 +91,7 @@ static void test_limits(void)
 	char *big = malloc(n);
 	memset(big, 'a', n);
 	big[n - 1] = 'c';
-	match_name(m, big, n); /* either way: it must return */
+	match_name(m, big, n); /* matching or not, it must return */
 	pass("a huge name ends");
 	free(big);
 	match_free(m);
@@ -161,7 +161,7 @@ static void found_by(const char *pattern, enum match_mode mode, const struct sym
 	match_free(m);
 }
 
-/* Wherever match_narrows() says yes, searching among what was found before finds the same. */
+/* Wherever match_narrows() says yes, a search within the previous matches finds the same. */
 static void test_narrowing(void)
 {
 	static const char *const patterns[] = {"a",

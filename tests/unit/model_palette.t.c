@@ -1,4 +1,6 @@
-/* model_palette - colours by hand from the arithmetic of the classic renderers, and what our own must fulfil. */
+/*
+ * model_palette - colours computed by hand from the formulas of the classic renderers, and requirements on our own.
+ */
 #include "tests/tap.h"
 
 #include "model/palette.h"

@@ -96,7 +96,7 @@ static void test_joining(void)
 
 	profile_init(&a);
 	profile_init(&b);
-	sym(&b, "other"); /* numbers differ between the two */
+	sym(&b, "other"); /* the numbers differ between the two */
 	add(&a, 0, path(&a, "m", "x", NULL), 1);
 	s.task = profile_task(&b, sym(&b, "sh"), 1, 2);
 	profile_add(&b, 0, path(&b, "m", "y", NULL), &s);
@@ -152,7 +152,7 @@ static void grow_by_chance(struct profile *p, uint64_t *dice, uint32_t n)
 	}
 }
 
-/* Copies have no index; what they become when joined is what looking every path up gives. */
+/* Copies have no index; joining them gives the same as looking up every path. */
 static void test_joining_without_index(void)
 {
 	uint64_t dice = 3;
@@ -243,7 +243,7 @@ static void test_joining_decimals(void)
 	}
 }
 
-/* Sums that have reached the end of 64 bits stay there, whatever is done to the numbers. */
+/* Sums that have reached the limit of 64 bits stay there, in any conversion. */
 static void test_largest_sums(void)
 {
 	struct profile p, other;
@@ -266,7 +266,7 @@ static void test_largest_sums(void)
 	profile_deinit(&p);
 }
 
-/* Adds a count and what it has behind the point, to the file whose turn it is. */
+/* Adds a count with its fraction to the current file. */
 static void add_count(struct profile *p, unsigned side, uint64_t weight, uint32_t millionths)
 {
 	add(p, side, path(p, "a", NULL, NULL), weight);
@@ -281,7 +281,7 @@ static void add_file(struct profile *p, unsigned side)
 		((struct profile_file){.name = mem_strdup("file"), .side = side, .first = {p->log[0].n, p->log[1].n}}));
 }
 
-/* Every file is judged by itself, and all of them get the decimals that one needs. */
+/* Each file is judged separately, and all get the decimals that one needs. */
 static void test_fractions_of_files(void)
 {
 	struct profile p;

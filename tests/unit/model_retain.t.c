@@ -1,5 +1,5 @@
 /*
- * Windows and fading weights, and what becomes of a log that would grow for hours.
+ * Windows and fading weights, and the bounds of a log that would grow for hours.
  */
 #include "model/retain.h"
 

@@ -1,4 +1,4 @@
-/* Entries that stand for many samples: what is summed up, counted and compared stays as it is. */
+/* Entries that stand for many samples: sums, counts and comparisons stay the same. */
 #include <string.h>
 
 #include "../tap.h"
@@ -66,7 +66,7 @@ static void test_files_stay_apart(void)
 	profile_deinit(&p);
 }
 
-/* Random enough, and the same everywhere. */
+/* Random enough, and the same on every machine. */
 static uint32_t next(uint32_t *state)
 {
 	*state = *state * 1664525u + 1013904223u;
@@ -104,7 +104,7 @@ static void fill(struct profile *p, const struct mix *mix)
 	profile_settle_fractions(p);
 }
 
-/* The tree in words: nodes, positions, and what was taken out. */
+/* The tree as a hash: nodes, positions, and excluded weights. */
 static uint64_t tree_sum(struct profile *p, struct recipe *r)
 {
 	struct tree t;
@@ -155,7 +155,7 @@ static void test_sums(void)
 	compare(&(struct mix){0, 1, false, 500000}, "nothing but fractions");
 }
 
-/* A typical weight is known less exactly only if every sample has another one. */
+/* A typical weight is approximate only if each sample has a different one. */
 static void test_odd_weights(void)
 {
 	struct mix mix = {1, 1u << 20, false, 0};
@@ -198,7 +198,7 @@ static void test_order_limit(void)
 	profile_deinit(&p);
 }
 
-/* Workers' profiles, and the copy that is shown while samples come in. */
+/* Workers' profiles, and the snapshot shown while samples come in. */
 static void test_joined_profiles(void)
 {
 	struct mix mix = {10000, 3, false, 250000};

@@ -41,7 +41,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* All names and all names + ';', sorted by strcmp, must come out in the order of their ranks. */
+/* All names, and all names + ';', sorted by strcmp(), must be in the order of their ranks. */
 static void test_rank(void)
 {
 	static const char *const names[] = {"a",
@@ -98,7 +98,10 @@ static void test_rank(void)
 	symtab_deinit(&t);
 }
 
-/* Names of two letters' words, many of them prefixes of others and many alike for eight bytes and more. */
+/*
+ * Names made of words of two letters, many of them prefixes of others, and many with equal first eight bytes or
+ * more.
+ */
 static void test_rank_many(void)
 {
 	enum { N = 3000 };
@@ -174,7 +177,10 @@ static void test_display(void)
 	symtab_deinit(&t);
 }
 
-/* Names are added to a copy, while others read the original, and are there at once when it takes the copy over. */
+/*
+ * Names are added to a copy while others read the original, and appear at once when the original takes the copy
+ * over.
+ */
 static void test_copy(void)
 {
 	struct symtab t, copy, dropped;
@@ -234,7 +240,7 @@ static void test_longest(void)
 	symtab_deinit(&t);
 }
 
-/* Showing one name of a million must not touch a place for each of them. */
+/* Showing one name out of a million must not touch memory for each of them. */
 static void test_first_of_many(void)
 {
 	struct symtab t;

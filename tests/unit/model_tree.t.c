@@ -130,7 +130,7 @@ static const struct name_sum *sum_named(const struct profile *p, const struct na
 	return NULL;
 }
 
-/* What a function spent itself does not depend on how stacks are merged. */
+/* The self weight of a function does not depend on how stacks are merged. */
 static void test_reversed(void)
 {
 	struct profile p;
@@ -199,7 +199,7 @@ static void test_deep(void)
 	tree_deinit(&t);
 }
 
-/* Samples at 5, 6, 8 and 9 seconds: a chart knows when each frame began, and what lies between. */
+/* Samples at 5, 6, 8 and 9 seconds: a chart knows the start of each frame, and the gaps. */
 static void test_times(void)
 {
 	static const uint64_t seconds[] = {5, 6, 8, 9};
@@ -227,7 +227,7 @@ static void test_times(void)
 	profile_deinit(&p);
 }
 
-/* The last place of a frame that lasts nearly 2^64 ns: a double has no number between it and the end. */
+/* The last part of a frame that lasts nearly 2^64 ns: no double lies between it and the end. */
 static void test_great_times(void)
 {
 	static const uint64_t times[] = {0, UINT64_MAX - 1}, weight = UINT64_C(1) << 60;

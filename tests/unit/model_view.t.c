@@ -1,4 +1,4 @@
-/* model_view - a search in a tree, and one's place in it while the tree is made anew. */
+/* model_view - a search in a tree, and the place in it when the tree is rebuilt. */
 #include "tests/tap.h"
 
 #include "stacks.h"
@@ -62,7 +62,7 @@ static void test_zoom(void)
 	profile_deinit(&p);
 }
 
-/* A path that is said leads to the frame that it was said of, whatever names are on the way. */
+/* A path printed for a frame leads back to that frame, whatever names are on the way. */
 static void test_odd_paths(void)
 {
 	static const char *const names[] = {
@@ -244,7 +244,7 @@ static void test_search(void)
 	profile_deinit(&p);
 }
 
-/* A view around a tree made by chance, with symbols of which some match. */
+/* A view around a random tree, in which some symbols match. */
 static void view_by_chance(struct view *v, struct profile *p, uint64_t seed, uint32_t n, uint32_t names)
 {
 	struct tree t;
@@ -356,9 +356,7 @@ static bool is_same_search(const struct search *a, const struct search *b, uint3
 	       a->frames == b->frames && a->frames_zoom == b->frames_zoom && a->matched == b->matched;
 }
 
-/*
- * Typed letter by letter, cancelled on the way or not: in the end everything is as if it had been searched at once.
- */
+/* Typing a search letter by letter, with or without cancelling, gives the same result as searching at once. */
 static void test_in_steps(void)
 {
 	static const char *const typed[] = {"f", "f1", "f1", "f17", "7$", "F", "f1"};
@@ -398,7 +396,7 @@ static void test_in_steps(void)
 	profile_deinit(&p);
 }
 
-/* Below a match there is no other way than to look at those within. */
+/* Below a match, all nodes must be scanned. */
 static void test_most_counted(void)
 {
 	struct profile p;
@@ -467,7 +465,7 @@ static uint32_t nth_of(const struct view *v, const char *parent, const char *nam
 	return NO_NODE;
 }
 
-/* In a chart the frames of a path are told apart by where they are. */
+/* In a chart, frames with the same path are distinguished by their positions. */
 static void test_place_in_chart(void)
 {
 	struct profile p;
@@ -509,7 +507,7 @@ static void add_timed(struct profile *p, const char *const *names, size_t n, uin
 	profile_add(p, 0, path, &(struct sample){.weight = 1, .series = series, .time = time, .cpu = NO_CPU});
 }
 
-/* Where stacks before it are gone, a frame has another position, but its time. */
+/* When stacks before a frame are gone, it has another position, but the same time. */
 static void test_place_in_time(void)
 {
 	static const char *const a[] = {"main", "a"}, *const b[] = {"main", "b"};

@@ -1,5 +1,5 @@
 /*
- * options.t.c - the command line as the program sees it, and the way back from a view to a command line.
+ * options.t.c - the command line as the program parses it, and from a view back to a command line.
  */
 #include <unistd.h>
 
@@ -11,7 +11,7 @@
 
 #define MAX_WORDS 24
 
-/* getopt wants to move the words around, so they are copied into an array that may be changed. */
+/* getopt reorders the words, so they are copied into a modifiable array. */
 static enum options_result parse(struct options *o, struct err *err, const char *line)
 {
 	static char text[1024], *argv[MAX_WORDS];
@@ -125,7 +125,7 @@ static void test_filters(void)
 	options_deinit(&o);
 }
 
-/* Every filter is the option that it is called by, there and back. */
+/* Each filter has the option of its name, in both directions. */
 static void test_filter_names(void)
 {
 	struct options o;
@@ -204,7 +204,7 @@ static void test_quoting(void)
 	}
 }
 
-/* A view as the keys would have made it. */
+/* A view as made by keys. */
 static void command(const char *line, void (*change)(struct view *), const char *expected, const char *name)
 {
 	struct options o;
@@ -247,7 +247,7 @@ static void change_much(struct view *v)
 	view_update(v, view_search(v, "par.e", MATCH_REGEX, &err), NULL, &err);
 }
 
-/* What C writes for a name is that name again, and no pattern in headings. */
+/* The name that C writes is read as that name, and headings show no pattern. */
 static void test_patterns(void)
 {
 	static const char *const texts[] = {"main",     "a\\",      "a\\E", "\\E\\E",    "\\Q",

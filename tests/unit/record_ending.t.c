@@ -1,5 +1,5 @@
 /*
- * How a program is brought to its end: which step follows which signal, and when.
+ * Ending a program: which step follows which signal, and when.
  */
 #include <signal.h>
 #include <sys/wait.h>

@@ -1,5 +1,5 @@
 /*
- * record_relay.t.c - a pipe with room between two others.
+ * record_relay.t.c - a relay between two pipes.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -50,7 +50,7 @@ static bool write_much(int fd)
 	return at == MUCH;
 }
 
-/* Up to the end; how many bytes in a row were as they should be. */
+/* Reads to the end; returns how many leading bytes were as expected. */
 static size_t read_much(int fd)
 {
 	char bytes[4096];

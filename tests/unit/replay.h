@@ -1,8 +1,8 @@
 /*
- * replay.h - what fuzzing has found, and what it starts from, in every test run and under every sanitizer.
+ * replay.h - runs the inputs found by fuzzing, and its seeds, in every test run and under every sanitizer.
  *
- * A test includes a fuzzer's source and this file; main() gives it all of tests/fuzz/corpus/NAME, whole and cut
- * short. The fuzzer ends the process where something is wrong.
+ * A test includes a fuzzer's source and this file; main() gives it all files of tests/fuzz/corpus/NAME, whole and
+ * truncated. The fuzzer ends the process if something is wrong.
  */
 #ifndef TESTS_UNIT_REPLAY_H
 #define TESTS_UNIT_REPLAY_H
@@ -37,7 +37,7 @@ static void replay_one(const char *path, const char *name)
 	bool good = replay_read(path, &bytes);
 
 	for (size_t len = bytes.len, step = 1 + len / 24; good; len = len > step ? len - step : 0) {
-		uint8_t *exact = malloc(len ? len : 1); /* so that a sanitizer sees a step too far */
+		uint8_t *exact = malloc(len ? len : 1); /* so that a sanitizer detects a read past the end */
 		memcpy(exact, bytes.data ? bytes.data : "", len);
 		good = LLVMFuzzerTestOneInput(exact, len) == 0;
 		free(exact);

@@ -1,6 +1,6 @@
 /*
- * small_loader.h - the loader as a part of the test, so that its sizes can be small: define BLOCK, RANGE_MIN or
- * MOST_ORDERED first.
+ * small_loader.h - compiles the loader into the test with small sizes: define BLOCK, RANGE_MIN or MOST_ORDERED
+ * first.
  */
 #ifndef TESTS_UNIT_SMALL_LOADER_H
 #define TESTS_UNIT_SMALL_LOADER_H

@@ -1,10 +1,10 @@
 /*
- * stacks.h - profiles, trees and views for tests, written as people would write them:
+ * stacks.h - profiles, trees and views for tests, in a readable notation:
  *
  *	struct view v;
  *	view_of(&v, &profile, "main;read 3\n" "main;write 4\n", NULL);
  *
- * and trees made by chance, always the same ones for the same seed.
+ * and random trees, the same ones for the same seed.
  */
 #ifndef TESTS_UNIT_STACKS_H
 #define TESTS_UNIT_STACKS_H
@@ -59,7 +59,7 @@ STACKS_FN void view_of(struct view *v, struct profile *p, const char *stacks, co
 		abort();
 }
 
-/* The node of a path of raw names; NO_NODE if it is not there. */
+/* The node of a path of raw names; NO_NODE if there is none. */
 STACKS_FN uint32_t node_at(const struct view *v, const char *path)
 {
 	uint32_t node = NODE_ALL;
@@ -83,7 +83,7 @@ STACKS_FN char *path_at(const struct view *v, uint32_t node)
 	return buf_take(&b);
 }
 
-/* What an export writes; free() it. NULL: it failed. */
+/* The text of an export; free() it. NULL: it failed. */
 STACKS_FN char *export_text_of(const struct export_kind *kind, const struct view *v, const struct export_options *o)
 {
 	char path[] = "/tmp/flametop-test-XXXXXX";
@@ -106,7 +106,7 @@ STACKS_FN char *export_text_of(const struct export_kind *kind, const struct view
 	return good ? buf_take(&text) : NULL;
 }
 
-/* --- trees made by chance --- */
+/* --- random trees --- */
 
 STACKS_FN uint32_t chance(uint64_t *state, uint32_t below)
 {
@@ -125,7 +125,7 @@ STACKS_FN void tree_room(struct tree *t, uint32_t n, bool has_base)
 	t->n = n;
 }
 
-/* Turns self weights in pos[0, n) into positions, and finds the ends and the depth. */
+/* Turns self weights in pos[0, n) into positions, and computes the ends and the depth. */
 STACKS_FN void tree_finish(struct tree *t)
 {
 	uint32_t *depth = mem_zalloc(t->n, sizeof *depth);
@@ -149,7 +149,7 @@ STACKS_FN void tree_finish(struct tree *t)
 	}
 }
 
-/* n nodes; siblings get rising symbols. wide: out of 100 how often a node is no child of the one before. */
+/* n nodes; siblings get ascending symbols. wide: percentage of nodes that are no child of the previous one. */
 STACKS_FN void tree_by_chance(struct tree *t, uint64_t seed, uint32_t n, uint32_t wide, uint32_t most_self,
                               bool has_base)
 {

@@ -1,5 +1,5 @@
 /*
- * Cells: wide and combining characters, cutting, printing; and colours reduced to what a terminal has.
+ * Cells: wide and combining characters, clipping, printing; and colours reduced to those of a terminal.
  */
 #include "tests/tap.h"
 

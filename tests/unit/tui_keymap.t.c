@@ -1,12 +1,12 @@
 /*
- * Keys and the words for them: with every command on another key, the new keys work everywhere, the old ones do
+ * Keys and texts about them: with every command on another key, the new keys work everywhere, the old ones do
  * nothing, and no text names them.
  */
 #include "tests/unit/viewing.h"
 
-#define FIRST_KEY 0x3B1u /* α, and on: nobody's default */
+#define FIRST_KEY 0x3B1u /* from α on: no default key is among these */
 
-/* Prompts take text, so what works in them moves to control keys and function keys. */
+/* Prompts take text, so their commands move to control keys and function keys. */
 static uint32_t new_key(size_t i, size_t in_prompts)
 {
 	static const char letters[] = "abcdefghjklnopqrstuvwxyz"; /* without Tab and Enter */
@@ -41,7 +41,7 @@ static void press(struct fixture *f, const char *command)
 	refresh(&f->app);
 }
 
-/* The first word of the screen that names a key as it was before, with what follows it; NULL: none. */
+/* The first word of the screen that names an old key, with the text behind it; NULL: none. */
 static bool names_old_key(const char *row, char *found, size_t size)
 {
 	static const char *const words[] = {
@@ -77,7 +77,7 @@ static void screen_is_new(struct fixture *f, const char *what)
 	ok(!is_old, "%s: no text names an old key%s%s", what, *found ? ": " : "", found);
 }
 
-/* What a command opens has no old keys in it, line by line, and the new key of `quit` closes it. */
+/* No line of a command's overlay has old keys in it, and the new key of `quit` closes it. */
 static void overlay_is_new(struct fixture *f, const char *command)
 {
 	char what[80];
@@ -85,7 +85,7 @@ static void overlay_is_new(struct fixture *f, const char *command)
 	bool was_open = f->app.list.is_open || f->app.is_heat_open;
 	snprintf(what, sizeof what, "%s in view %u", command, (unsigned)f->app.tab);
 	screen_is_new(f, what);
-	if (!was_open) /* it did something else, or said why not */
+	if (!was_open) /* it had another effect, or gave a reason why not */
 		return;
 	for (int i = 0; i < 40 && f->app.list.is_open; i++) {
 		press(f, "page-down");

@@ -1,5 +1,5 @@
 /*
- * Decoding of what terminals send, and names of keys.
+ * Decoding terminal input, and names of keys.
  */
 #include "tests/tap.h"
 
@@ -43,7 +43,7 @@ static void decodes(const char *bytes, const char *expected, const char *name)
 	if (key_is_pending(&d) && key_flush(&d, &e))
 		describe(&out, &e);
 	is_str(buf_str(&out), expected, "%s", name);
-	/* The same one byte at a time: a slow line must not change what a key is. */
+	/* The same byte by byte: a slow line must not change a key. */
 	out.len = 0;
 	d = (struct key_decoder){0};
 	for (size_t i = 0; i < strlen(bytes); i++)

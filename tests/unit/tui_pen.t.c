@@ -1,5 +1,5 @@
 /*
- * Colours and attributes are said where they change and nowhere else, and what is shown is what curses meant.
+ * Colours and attributes are sent where they change and nowhere else, and the terminal shows what curses intended.
  */
 #include "tui/pen.h"
 
@@ -7,7 +7,7 @@
 
 #include "tap.h"
 
-/* What comes of a frame behind `before`, which is of another one. */
+/* The bytes sent for a frame after another one, `before`. */
 static void becomes(const char *before, const char *frame, const char *expected, const char *what)
 {
 	struct pen pen;
@@ -74,7 +74,7 @@ struct look {
 	unsigned attrs;
 };
 
-/* Reads what pieces[] below can become: every character with how it looks. */
+/* Interprets what pieces[] below can become: every character with its style. */
 static void show(struct buf *shown, const char *s, struct look *now)
 {
 	while (*s) {

@@ -1,8 +1,8 @@
 /*
- * The interface under keys and clicks that nobody would type: every key on top of everything that can be open, in
- * every view, and long runs of chance. After each step what always holds is looked at: the tree is one, nothing of
- * the weight is lost, the cursor is below the zoom, the lists' cursors are inside, and every cell of the picture
- * holds something that a terminal can show.
+ * The interface under keys and clicks that no user would type: every key on top of every overlay, in every view,
+ * and long random runs. After each step it checks what always holds: the tree is sound, no weight is lost, the
+ * cursor is below the zoom, the lists' cursors are inside, and every cell contains something that a terminal can
+ * show.
  *
  *	TUI_RANDOM=100000 build/tests/tui_random.t      that many steps by chance, on each profile
  *	TUI_RANDOM_SEED=7 ...                           others
@@ -47,7 +47,7 @@ static void every_key(enum shape shape)
 	struct fixture f;
 	bool held = true;
 	open_it(&f, shape, DEPTH_256, shape == SHAPE_DIFF);
-	/* Deep stacks take longer to fold, and find the same. */
+	/* Deep stacks take longer to fold, and add nothing. */
 	size_t step = shape == SHAPE_EXTREME ? 13 : shape == SHAPE_PERF ? 3 : 2, at = 0;
 	for (unsigned tab = 0; tab < N_TABS && held; tab++)
 		for (size_t layer = 0; layer < N_LAYERS && held; layer++)
@@ -162,7 +162,7 @@ int main(void)
 	char dir[] = "/tmp/flametop-test-XXXXXX";
 	unsigned long steps = from_environment("TUI_RANDOM", 1500), seed = from_environment("TUI_RANDOM_SEED", 1);
 	setlocale(LC_CTYPE, "C.UTF-8");
-	/* `w` is among the keys. */
+	/* `w` is one of the keys. */
 	if (mkdtemp(dir) == NULL || chdir(dir) != 0)
 		bail_out("no directory to work in");
 	for (int shape = 0; shape < N_SHAPES; shape++) {

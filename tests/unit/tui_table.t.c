@@ -1,4 +1,4 @@
-/* The rows of the table: all orders, against comparing them one by one; filters; and the end on the way. */
+/* The rows of the table: all orders, against pairwise comparison; filters; and cancellation. */
 #include "tui/table.h"
 
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static double shown(const struct name_sum *s, enum top_column c)
 	}
 }
 
-/* Does a stand before b, or may it? */
+/* May a stand before b? */
 static bool in_order(struct display *d, const struct name_sum *a, const struct name_sum *b)
 {
 	double x = 0, y = 0;

@@ -1,5 +1,5 @@
 /*
- * The interface without a terminal: keys go in, and what the state and the rows of the grid are is compared.
+ * The interface without a terminal: keys go in, and the state and the rows of the grid are compared.
  */
 #include "tests/tap.h"
 
@@ -77,7 +77,7 @@ static void type(struct fixture *f, const char *keys)
 static void click(struct fixture *f, int row, int col, enum mouse_button b, uint64_t at)
 {
 	struct event e = {.kind = EVENT_MOUSE, .button = b, .action = MOUSE_PRESS, .row = row, .col = col};
-	paint(&f->app); /* a click means what is seen */
+	paint(&f->app); /* a click refers to the visible screen */
 	input_event(&f->app, &e, at);
 	e.action = MOUSE_RELEASE;
 	input_event(&f->app, &e, at);
@@ -256,7 +256,7 @@ static void sandwich(void)
 	type(&f, "/^f$<Enter>3");
 	struct tree *up = &f.app.sandwich->halves.trees[HALF_CALLERS],
 				*down = &f.app.sandwich->halves.trees[HALF_CALLEES];
-	/* Their root is the function and not "all", which is all that sets them apart from other trees. */
+	/* Only the root, the function instead of "all", distinguishes them from other trees. */
 	uint32_t sym = up->sym[0];
 	up->sym[0] = down->sym[0] = 0;
 	ok(tree_check(up, why, sizeof why), "the callers are a tree: %s", why);
@@ -279,7 +279,7 @@ static void sandwich(void)
 	close_it(&f);
 }
 
-/* What moves and goes back in the sandwich does so there, and not in the flame graph that is out of sight. */
+/* In the sandwich, motions and going back affect the sandwich, not the hidden flame graph. */
 static void inside_the_sandwich(void)
 {
 	struct fixture f;
@@ -393,7 +393,7 @@ static void differences(void)
 	close_it(&f);
 }
 
-/* Neither a size nor an amount of keys may break anything. */
+/* No size and no number of keys may break anything. */
 static void anything(void)
 {
 	static const char keys[] = "hjklufbgG^$rnN#xXFiIto+-cDd1234TezLsMyYC0123456789*B<>R";
@@ -465,7 +465,7 @@ static void table_of_commands(void)
 	close_it(&f);
 }
 
-/* Depth is not limited by any stack or screen. */
+/* No stack and no screen limits the depth. */
 static void deep(void)
 {
 	struct buf line;
@@ -486,7 +486,7 @@ static void deep(void)
 	close_it(&f);
 }
 
-/* A step of the cursor rewrites the footer: long names by the handful would be slow over a slow line. */
+/* A step of the cursor rewrites the footer: many long names would be slow over a slow line. */
 static void short_footer(void)
 {
 	struct fixture f;
@@ -513,7 +513,7 @@ static void short_footer(void)
 	buf_deinit(&row);
 }
 
-/* Waits for what goes on beside the interface, and takes it. */
+/* Waits for background work, and takes it. */
 static void wait_for_work(struct fixture *f)
 {
 	while (app_is_busy(&f->app)) {
@@ -528,7 +528,7 @@ static void wait_for_work(struct fixture *f)
 	}
 }
 
-/* Names on which this pattern takes its hundred thousand steps: a second or so for all of them, on any machine. */
+/* Names on which this pattern takes a hundred thousand steps: about a second for all of them, on any machine. */
 #define SLOW "(a+a+)+b"
 
 static void open_slow(struct fixture *f, int wake_fd)
@@ -550,7 +550,7 @@ static bool same_marks(const struct view *a, const struct view *b)
 	       a->search.matched == b->search.matched && a->cursor == b->cursor && a->zoom == b->zoom;
 }
 
-/* A search that takes long goes on beside; keys edit, wait for it or end it, and what they mean is the same. */
+/* A long search runs in the background; keys edit it, wait for it or end it, with the same meaning. */
 static void slow_search(void)
 {
 	struct fixture f, now;
@@ -585,7 +585,7 @@ static void slow_search(void)
 	ok(same_marks(&f.app.view, &now.app.view), "in the end everything is as if it had been quick");
 	zoom_is(&f, "m;f7;aab", "and the keys meant what they say");
 	type(&f, "r<Esc>#");
-	wait_for_work(&f); /* on a busy machine it takes its time, too */
+	wait_for_work(&f); /* on a busy machine, it takes longer, too */
 	type(&f, "/" SLOW "<Enter>jj<Esc>");
 	ok(!f.app.seek && f.app.n_held == 0, "Esc ends it behind Enter, and forgets what was typed ahead");
 	is_str(f.app.view.search.pattern, "aab", "the search before is in force");
@@ -593,7 +593,7 @@ static void slow_search(void)
 	wait_for_work(&f);
 	ok(f.app.view.tree.is_reversed && f.app.view.search.frames == 1, "the tree may become another one");
 	type(&f, "/" SLOW "x");
-	close_it(&f); /* with a search going on */
+	close_it(&f); /* with a search running */
 	close_it(&now);
 	buf_deinit(&row);
 	close(ends[0]);
@@ -606,7 +606,7 @@ static void add_many(struct buf *text, int n)
 		buf_addf(text, "m;f%d;g0x%x 1\n", i % 500, i);
 }
 
-/* Split keys and stripped addresses are names that the profile does not have: they are made beside, too. */
+/* Split keys and stripped addresses are names missing from the profile: they are made in the background, too. */
 static void names_beside(void)
 {
 	struct buf text;
@@ -637,7 +637,7 @@ static void names_beside(void)
 	type(&f, "u<Enter>");
 	zoom_is(&f, "pid ?;m", "they can be zoomed into");
 
-	/* More of the profile has other names under the numbers of those that were made. */
+	/* More of the profile uses the numbers of the new names for others. */
 	profile_init(grown);
 	add_many(&text, 70010);
 	stacks_add(grown, 0, buf_str(&text));
@@ -659,7 +659,7 @@ static void names_beside(void)
 	close(ends[1]);
 }
 
-/* So does the search of the command line. */
+/* The search of the command line runs in the background, too. */
 static void slow_option(void)
 {
 	struct fixture f;
@@ -682,7 +682,7 @@ static void slow_option(void)
 	close(ends[1]);
 }
 
-/* And the rows of the table. */
+/* The rows of the table are made in the background, too. */
 static void slow_table(void)
 {
 	struct fixture f;
@@ -716,7 +716,7 @@ static void slow_table(void)
 	close(ends[1]);
 }
 
-/* And a sandwich of a function that is called from everywhere. */
+/* The sandwich of a function that is called from everywhere is made in the background, too. */
 static void slow_sandwich(void)
 {
 	struct fixture f;
@@ -765,7 +765,7 @@ static void slow_sandwich(void)
 	close(ends[1]);
 }
 
-/* The frames of a function are looked for once, in stretches, and again in another tree. */
+/* The frames of a function are found once, in ranges, and again in another tree. */
 static void frames_of_a_function(void)
 {
 	struct fixture f;
@@ -791,7 +791,7 @@ static void frames_of_a_function(void)
 	buf_deinit(&text);
 }
 
-/* A large profile is folded beside the interface, and keys work on the old tree meanwhile. */
+/* A large profile is folded in the background, and meanwhile keys work on the old tree. */
 static void beside(void)
 {
 	struct buf text;
@@ -842,7 +842,7 @@ static void beside(void)
 	is_int(view_total(&f.app.view), 70000, "and so is the tree when the fold has ended");
 	type(&f, "xX");
 	buf_deinit(&text);
-	close_it(&f); /* with one fold ending and another to come */
+	close_it(&f); /* with one fold ending and another pending */
 	pass("leaving ends a fold that goes on");
 	close(ends[0]);
 	close(ends[1]);
@@ -850,7 +850,7 @@ static void beside(void)
 
 static char out_dir[] = "/tmp/flametop-state-XXXXXX";
 
-/* The first line of what was written, without its newline. */
+/* The first line of a file, without its newline. */
 static const char *first_line(const char *path)
 {
 	static char line[200];
@@ -865,7 +865,7 @@ static const char *first_line(const char *path)
 	return line;
 }
 
-/* What is written is what the keys before have asked for, however long that takes. */
+/* A file contains the view that the keys before have asked for, however long that takes. */
 static void writing_beside(void)
 {
 	struct buf text;
@@ -904,7 +904,7 @@ static void writing_beside(void)
 	close(ends[1]);
 }
 
-/* Another profile, as it comes while one is loading. */
+/* Replaces the profile, as happens while one is loading. */
 static void replace(struct fixture *f, const char *text)
 {
 	struct err err = {0};
@@ -916,7 +916,7 @@ static void replace(struct fixture *f, const char *text)
 	refresh(&f->app);
 }
 
-/* A profile with so many samples of each of two events, neither of which comes first. */
+/* A profile with this many samples of each of two events, neither of which comes first. */
 static void replace_events(struct fixture *f, unsigned cycles, unsigned faults)
 {
 	struct err err = {0};
@@ -951,7 +951,7 @@ static void main_event(void)
 	close_it(&f);
 }
 
-/* What is open keeps to its frames when they get other numbers, or go. */
+/* Overlays keep to their frames when those get other numbers, or vanish. */
 static void growing(void)
 {
 	static const char more[] = "a;a;a 9\na;b;c 40\na;b;d 20\na;e;c 30\na;e;tiny1 1\na;e;tiny2 1\nf;f;g 8\n";
@@ -1046,7 +1046,7 @@ static bool is_about(uint64_t ns, uint64_t seconds)
 	return ns / 1000000000 + 2 >= seconds && ns / 1000000000 <= seconds + 2;
 }
 
-/* Both ends of a range stay where they are in time. */
+/* Both ends of a range keep their times. */
 static void resized_map(void)
 {
 	struct fixture f;
@@ -1065,7 +1065,7 @@ static void resized_map(void)
 	close_it(&f);
 }
 
-/* Of a sandwich only what can be seen is made; what a search finds beyond still lights up. */
+/* Only the visible part of a sandwich is made; search matches beyond it are still highlighted. */
 static void thin_sandwich(void)
 {
 	struct fixture f;
@@ -1116,7 +1116,7 @@ static void shares(void)
 	close_it(&f);
 }
 
-/* What is typed waits below the lines of the history. */
+/* Typed text waits below the lines of the history. */
 static void history(void)
 {
 	struct fixture f;
@@ -1129,7 +1129,7 @@ static void history(void)
 	close_it(&f);
 }
 
-/* What was scrolled to on a low screen fills a high one, and the cursor is seen on both. */
+/* A scroll position from a low screen fills a high one, and the cursor is visible on both. */
 static void scrolling(void)
 {
 	struct fixture f;
@@ -1168,7 +1168,7 @@ static void scrolling(void)
 	close_it(&f);
 }
 
-/* Spans that call one another, each with time of its own. */
+/* Spans that call one another, each with self time. */
 static struct profile *nested_spans(unsigned n)
 {
 	struct profile *p = mem_zalloc(1, sizeof *p);
@@ -1195,7 +1195,7 @@ static bool header_says(struct fixture *f, const char *text)
 	return says_so;
 }
 
-/* Few stacks, but callers first of many frames: beside the interface, and no more rows than there is room for. */
+/* Few stacks, but callers first of many frames: in the background, and no more rows than there is room for. */
 static void callers_of_nested_spans(void)
 {
 	struct fixture f;

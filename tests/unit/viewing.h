@@ -1,6 +1,5 @@
 /*
- * viewing.h - the interface without a terminal: profiles to look at, events, and what always holds, whatever was
- * typed.
+ * viewing.h - the interface without a terminal: profiles, events, and checks of what always holds.
  */
 #ifndef TESTS_UNIT_VIEWING_H
 #define TESTS_UNIT_VIEWING_H
@@ -60,7 +59,7 @@ static void add_perf_text(struct buf *out)
 	}
 }
 
-/* One stack that is very deep, beside very many that are narrow. */
+/* One very deep stack next to very many narrow ones. */
 static void add_extreme_text(struct buf *out)
 {
 	for (unsigned i = 0; i < 6000; i++)
@@ -108,7 +107,7 @@ struct fixture {
 	struct app app;
 	struct load_input input;
 	const char *diffs[1];
-	struct buf typed; /* names of the last events, for a failure's report */
+	struct buf typed; /* names of the last events, for failure reports */
 	size_t starts[LAST_EVENTS], n_events;
 	uint64_t seed;
 	char why[512];
@@ -280,7 +279,7 @@ static void remember_event(struct fixture *f, const struct event *e)
 	buf_deinit(&name);
 }
 
-/* Whatever is written is written here: a path with a slash could lead elsewhere. */
+/* All files are written here: a path with a slash could lead elsewhere. */
 static bool is_harmless(const struct app *app, const struct event *e)
 {
 	return !(prompt_is_open(&app->prompt) && app->prompt.kind->id == PROMPT_WRITE && e->key == '/');
