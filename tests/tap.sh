@@ -8,8 +8,8 @@
 #	is GOT EXPECTED "..."   two strings are equal
 #	ok "..." CMD ARG...     the command succeeds
 #
-# The test runs in an empty directory of its own ($dir), and $source is the top of the sources. FLAMETOP names the
-# program. Names of tests are sentences.
+# The test runs in its own empty directory ($dir), and $source is the top of the sources. FLAMETOP names the program.
+# Names of tests are sentences.
 
 set -u
 source=$(cd "$(dirname "$0")/../.." && pwd)
@@ -59,7 +59,7 @@ $2"
 }
 
 like() { # text, shell pattern, name
-	# shellcheck disable=SC2254 # a pattern is what it is
+	# shellcheck disable=SC2254 # must not be quoted: it is a pattern
 	case $1 in
 	$2) tap_result 0 "$3" ;;
 	*) tap_result 1 "$3" "got:
@@ -78,16 +78,16 @@ $err"
 says() { like "$err" "$1" "$2"; }
 prints() { like "$out" "$1" "$2"; }
 
-one_line() { # what went wrong is said in one line
+one_line() { # the error message is one line
 	is "$(printf '%s\n' "$err" | wc -l | tr -d ' ')" 1 "$1"
 }
 
-# What was not looked at also goes into the file that TESTS_SKIPPED names: program, how many assertions, why.
+# Adds what was skipped to the file named by TESTS_SKIPPED: program, number of assertions, reason.
 say_skipped() { # how many, why
 	[ -z "${TESTS_SKIPPED-}" ] || printf '%s\t%s\t%s\n' "$tap_program" "$1" "$2" >>"$TESTS_SKIPPED"
 }
 
-skip() { # how many, why
+skip() { # how many, reason
 	say_skipped "$1" "$2"
 	tap_left=$1
 	while [ "$tap_left" -gt 0 ]; do
@@ -97,12 +97,12 @@ skip() { # how many, why
 	done
 }
 
-# Can there be a terminal of our own?
+# Can we make a terminal?
 has_terminals() {
 	"${FLAMETOP_BUILD:-$source/build}/tests/torture/signals" can
 }
 
-skip_rest() { # why: some of the program has run
+skip_rest() { # reason: some of the program has run
 	say_skipped rest "$1"
 	echo "# SKIP the rest: $1"
 	done_testing

@@ -1,6 +1,5 @@
 #!/bin/sh
-# What measures the program: inputs that are the same every time, figures that can be true, and a table for every kind of
-# work.
+# The benchmarks: the inputs are reproducible, the figures plausible, and there is a table for every kind of work.
 . "$(dirname "$0")/../tap.sh"
 
 bench=${FLAMETOP_BUILD:-$source/build}/bench

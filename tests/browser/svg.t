@@ -1,8 +1,8 @@
 #!/bin/sh
 # svg.t - the interactive SVG in a real browser: svg.js does the work, driving Chromium through playwright-core.
 #
-# The driver comes from npm and goes to the build directory, once. Without Chromium, Node.js or the driver there is
-# nothing to find out, and the suite says so.
+# The driver comes from npm and is installed once into the build directory. Without Chromium, Node.js or the driver,
+# the test is skipped with a message.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 build=${FLAMETOP_BUILD:-$here/../../build}/browser

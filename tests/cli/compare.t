@@ -1,8 +1,8 @@
 #!/bin/sh
-# A comparison is of shares or of weights, and everything that shows it agrees: colour, sign, list, table, words, exports, gate
+# A comparison is of shares or of weights, and all its outputs agree: colour, sign, list, table, words, exports, gate.
 . "$(dirname "$0")/../tap.sh"
 
-# f: more weight, and a smaller share; g: more of both; h: as f, and less of it.
+# f: more weight, but a smaller share; g: more of both; h: like f, with less weight.
 cat >before.folded <<'END'
 main;run;f 600
 main;run;g 200
@@ -46,7 +46,7 @@ word() { # sign, quantity
 	esac
 }
 
-# One function in one mode, wherever it can be seen.
+# One function in one mode, in every output.
 direction() { # name, sign, quantity, options, mode
 	f=$1 sign=$2 options=$4 name="$5: $1"
 	shot "$options" '' --color=never
@@ -93,7 +93,7 @@ silent_of() {
 	esac
 }
 
-# What it is a comparison of is said by all, and the other is said by none.
+# All outputs name the quantity compared, and none names the other.
 quantity() { # quantity, other, options, mode
 	shot "$3" d
 	prints "*diff of $1*diff of $1: *" "$4: the header and the list say $1"
@@ -135,7 +135,7 @@ mode() { # name, quantity, options
 		esac
 	done
 }
-# f shrinks by itself and grows with what it calls. Pictures show the first, columns of totals the second.
+# The self weight of f shrinks, while its total grows. Pictures show the former, columns of totals the latter.
 cat >short.folded <<'END'
 main;f 600
 main 100
@@ -151,7 +151,7 @@ main;f 600 200
 main 100 100
 main;f;g 300 1700
 END
-own() { # its own change, the same in an SVG, that of its total, options, mode
+own() { # change of self, the same in an SVG, change of total, options, mode
 	f=f sign=${1%"${1#?}"}
 	shot "$4" '' --color=never
 	is "$(pick "s/.*[-+]$f \([-+][0-9.]*\).*/\1/p")" "$1" "$5: the screen has the own change of the frame"
@@ -178,7 +178,7 @@ own -400 -400 +1 "--absolute --widths=before --diff=short.folded long.folded" "-
 own -400 -20.00% +1 pair.folded "two columns"
 own -400 -400 +1 "--absolute pair.folded" "two columns --absolute"
 
-# What --factor multiplies is counts; shares and their changes are what they were.
+# --factor multiplies counts; shares and their changes stay.
 for factor in 0.1 1 10 2500; do
 	export_as svg "--factor=$factor pair.folded"
 	prints "*>f (*; -20.00%)<*" "--factor=$factor: a change in percent of the whole stays so many percent"

@@ -23,7 +23,7 @@ prints "main;a 800 700*" "--diff may be repeated"
 run sh -c "'$FLAMETOP' --to=folded --diff=- after.folded <before.folded"
 prints "main;a 400 700*" "--diff reads standard input"
 
-# Counts in seconds, in several files: fractions are kept in all of them, in whatever order.
+# Counts in seconds, in several files: the fractions of all files are kept, in any order.
 printf 'main;parse 0.25\nmain;write 0.75\n' >sec1
 printf 'main;parse 0.5\nmain;write 0.5\n' >sec2
 printf 'main;int 1000\n' >whole
@@ -109,7 +109,7 @@ is "$out" "a;0x...;b 5 5" "--strip-hex --normalize scales what they add up to"
 run "$FLAMETOP" --diff=long.folded --normalize --to=folded before.folded
 prints "main;a 400 400*" "--normalize scales the baseline"
 
-# What is scaled adds up to what it is scaled to, and nothing that was there becomes nothing as long as there is room.
+# Scaled counts add up to the target, and no count becomes 0 as long as there is room.
 scaled() { # lines, what comes out, options
 	printf '%b' "$1" >scaled.folded
 	# shellcheck disable=SC2086 # options are words
@@ -135,7 +135,7 @@ is "$err" "" "unless it is to be quiet"
 run "$FLAMETOP" --no-config --to=folded --normalize --factor=10 --diff=third.folded seventh.folded
 is "$out" "$(printf 'a 23 30\nb 24 30\nc 23 10')" "times --factor, which difffolded has not, they add up"
 
-# A flame chart shows one profile. That is said, and no reason for a regression to pass.
+# A flame chart shows one profile. The output says so, and a regression does not pass because of that.
 "$FLAMETOP" --to=folded --diff=before.folded after.folded >both.folded
 # shellcheck disable=SC2086 # options are words
 for inputs in '--diff=before.folded after.folded' '--normalize both.folded'; do
@@ -163,7 +163,7 @@ for inputs in '--diff=before.folded after.folded' '--normalize both.folded'; do
 	is "$err" "" "$inputs: and --quiet says nothing"
 done
 
-# Two-column stacks are a comparison by themselves.
+# Two-column stacks are a comparison even without --diff.
 run "$FLAMETOP" --to=folded --diff=before.folded after.folded
 printf '%s\n' "$out" >both.folded
 run "$FLAMETOP" --to=folded both.folded
@@ -176,7 +176,7 @@ exits 0 "and they can be normalised"
 run "$FLAMETOP" --normalize --to=folded after.folded
 exits 2 "--normalize without a baseline is wrong usage"
 
-# The table, for people and for pull requests.
+# The table, for users and for pull requests.
 run "$FLAMETOP" --to=top --diff=before.folded after.folded
 first=$(printf '%s\n' "$out" | sed -n 3p)
 like "$first" "*40.00*70.00*+30.00*a" "what grew most stands first"
@@ -192,7 +192,7 @@ run "$FLAMETOP" -o table.md after.folded
 exits 0 "a table in Markdown has a suffix"
 ok "and is a table of functions" grep -q '^| 700 | 70.00 | 700 | 70.00 | 1 | `a` |$' table.md
 
-# A key that changes the comparison, and the command that makes it again.
+# A key that changes the comparison, and the command that reproduces it.
 again() { # options, keys, name
 	# shellcheck disable=SC2086 # options are words
 	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys="$2C" $1
@@ -210,7 +210,7 @@ for keys in '' D DD DDD DDDD; do
 	again "--absolute --widths=before --diff=before.folded after.folded" "$keys" "weights from before, after ${keys:-nothing}"
 	again "--normalize --diff=before.folded after.folded" "$keys" "normalised, after ${keys:-nothing}"
 done
-# With differences off nothing is left of the baseline, in no view.
+# With differences off, no view shows anything of the baseline.
 run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys=/gone --diff=before.folded after.folded
 prints "*1 frame*" "what vanished is found in a comparison"
 for view in '' 2 3 4 /gone; do
@@ -244,7 +244,7 @@ for options in '--absolute --normalize' '--normalize --absolute'; do
 	says "*--absolute and --normalize do not go together*" "$options: which is said"
 done
 
-# Without a second profile: what a terminal shows is shown all the same, and what has no effect is named.
+# Without a second profile: the output is as without the options, and options without effect are named.
 for option in --absolute --normalize --widths=before --negate; do
 	run "$FLAMETOP" --no-config --screen=80x24 --keys= $option after.folded
 	exits 0 "$option without a baseline: the screen is shown"
@@ -263,7 +263,7 @@ is "$err" "" "nor to those who want quiet"
 run "$FLAMETOP" --screen=80x24 --fail-above=5 --diff=before.folded after.folded
 exits 2 "a screen is no gate"
 
-# Growth that may be chance is not kept quiet about, nor does it trip anything.
+# Growth that may be noise is reported, but fails no gate.
 run "$FLAMETOP" --diff=few1.folded --fail-above=1 --to=folded few2.folded
 says "*1 function grew by more than 1 points, but by less than*may be chance*" "the gate says what it let pass"
 run "$FLAMETOP" --quiet --diff=few1.folded --fail-above=1 --to=folded few2.folded
@@ -294,7 +294,7 @@ ok "--negate: growth is blue" grep -q '<title>a (700 samples, 70.00%; +30.00 poi
 run "$FLAMETOP" --normalize --diff=long.folded -o normal.svg before.folded
 is "$(frames normal.svg | grep -v '; 0.00 points\|100%')" "" "a normalised SVG of the same has no colours"
 
-# Without colours, and in ASCII: marks, signs and words alone tell the story.
+# Without colours, and in ASCII: marks, signs and words are enough.
 screen() { run "$FLAMETOP" --no-config --color=never --ascii --screen=80x24 --keys="$1" --diff=before.folded after.folded; }
 screen ''
 ok "no escape sequences, nothing beyond ASCII" sh -c '! LC_ALL=C grep -q "[^ -~]" .out'
@@ -310,7 +310,7 @@ prints "*40.00  70.00  +30.00 *+75%*a*gone*gone*" "so does the table"
 screen 'DD/gone<Enter>'
 prints "*self   vanished *10.00 -> * 0.00%*" "widths from before show it"
 
-# Formats may differ: shares compare whatever the unit.
+# Formats may differ: shares compare across units.
 cat >clock.perf <<'END'
 prog 7 [000] 1.000001: 1010101 cpu-clock:
 	10 a (/bin/prog)
@@ -346,7 +346,7 @@ prints "* 50.00  50.00   +0.00 *a*" "a baseline of another event is compared"
 run "$FLAMETOP" --diff=clock.perf --fail-above=0 --to=top cycles.perf
 exits 0 "and trips no gate"
 
-# A thread by its name is chosen on both sides; numbers and times are those of one run, which is said.
+# A thread name selects threads on both sides; ids and times belong to one run, and a message says so.
 for run in 1:10 2:40; do
 	awk -v period="${run#*:}" 'BEGIN { for (i = 0; i < 3; i++)
 		printf "w%d 10/1%d [000] %d.0: %d cycles:\n\t1 %s (/b)\n\t2 main (/b)\n\n", i % 2 + 1, i % 2, i + 1, period, i % 2 ? "g" : "f"
@@ -365,7 +365,7 @@ prints "*w1;main;f 80 20*w2;main;g 40 0*" "--thread=TID applies only to the new 
 says "*--thread*whole baseline*" "that is said"
 run "$FLAMETOP" --to=folded --time=0,1 --diff=threads2.perf threads1.perf
 says "*--time*whole baseline*" "of ranges of time as well"
-# What has faded to a part of a sample is no 0 samples.
+# A weight that has faded below one sample is not shown as 0 samples.
 cat >faded.perf <<'END'
 w1 10/10 [000] 1.0: 100 cycles:
 	1 f (/b)
@@ -388,7 +388,7 @@ run "$FLAMETOP" --to=folded --thread=w1 --diff=threads.folded threads1.perf
 prints "*w2;main;g 4 0*" "a baseline without threads is compared whole"
 says "*--thread*whole baseline*" "and that is said"
 
-# Recordings of one program, made by chance from a fixed seed, and of one that changed.
+# Recordings of one program, random with a fixed seed, and of a changed one.
 record() { # seed, percent more in parse
 	awk -v seed="$1" -v more="$2" 'BEGIN {
 		for (i = 0; i < 4000; i++) {
@@ -414,7 +414,7 @@ like "$(printf '%s\n' "$out" | sed -n 3p)" "*parse" "and stands in the first row
 run "$FLAMETOP" --diff=run1.folded --fail-above=20 --to=top slow.folded
 exits 0 "unless so much is allowed"
 
-# Weights have all their digits and the right sign, up to the largest. What is beside them makes each a sample of weight 1.
+# Weights have all digits and the right sign, up to the largest. A second series makes each one sample of weight 1.
 few='x;y 1
 x;z 1
 x;w 1'

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Options that only some formats or outputs know, with every one of them: an option either makes a difference somewhere, or the
-# program says that it has no effect and changes nothing.
+# Tries options that only some formats or outputs support with each of them: an option either makes a difference
+# somewhere, or the program says that it has no effect and changes nothing.
 . "$(dirname "$0")/../tap.sh"
 
 data=$source/tests/data/collapse
@@ -23,7 +23,7 @@ app 10/12 2.000000: 7 faults:
 END
 printf 'a;b 1\na;c 2\n' >all.folded
 
-# Files of a format, those that are read without a word first.
+# Files of a format, those that are read without messages first.
 inputs() {
 	case $1 in
 	perf) echo all.perf ;;
@@ -84,7 +84,7 @@ for format in $formats; do
 	is "$wrong" "" "$format: an option that is named changes nothing"
 done
 
-# The viewer says it, too.
+# The viewer says so, too.
 run "$FLAMETOP" --screen=90x12 --srcline all.folded
 is "$(sed -n '$p' .out | grep -c -e '--srcline has no effect on this format: folded')" 1 "the viewer names an option without effect"
 run "$FLAMETOP" --to=folded -q --srcline all.folded
@@ -92,7 +92,7 @@ is "$err" "" "--quiet: it is not named"
 run "$FLAMETOP" --to=folded --tid all.perf
 is "$(echo "$err" | grep -c 'no effect')" 0 "an option that has an effect is not named"
 
-# Options that depend on others, or on what the input has.
+# Options that depend on others, or on the input.
 grep -v app.c all.perf >bare.perf
 run "$FLAMETOP" --to=folded --srcline bare.perf
 says "*--srcline has no effect: no frame has a source line*" "--srcline is named where no frame has a line"
@@ -111,7 +111,7 @@ printf 'main;read 2 9\nmain;write 7 8\n' >two.folded
 printf 'main;f0x12 3\nmain;f0x34 4\n' >hex.folded
 printf 'main\ttitle=hello\n' >attributes
 
-# Of views in which some option or other would show.
+# Views in which one of the options would show.
 views() {
 	cat <<-END
 		one.folded
@@ -187,7 +187,7 @@ outputs() {
 
 views >views
 outputs >outputs
-# The names of options that are about the input, or that have an effect wherever the output goes.
+# Options about the input, or with an effect on any output.
 cat >elsewhere <<END
 $(options none | tr ' ' '\n' | sed 's/=.*//')
 --all --context --inline --format --jobs --event --thread --time --window --decay --diff --fail-above --output --to --screen --no-config

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What is made from the tables and kept in the repository is what the program makes now.
+# Files in the repository that are generated from the tables match the program's output.
 . "$(dirname "$0")/../tap.sh"
 
 same() { # option, file, name

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The program is built so that a bug is hard to make use of: what the linker was asked for can be read from the file.
+# The program is hardened against exploits: the file shows the linker's options.
 . "$(dirname "$0")/../tap.sh"
 
 [ -n "${TESTS_HARDENED:-}" ] || skip_all "built with flags of somebody's own"

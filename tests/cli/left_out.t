@@ -1,5 +1,5 @@
 #!/bin/sh
-# What filters, threads, times, events and zooms leave out is said by every output
+# Each output reports what filters, threads, times, events and zooms leave out.
 . "$(dirname "$0")/../tap.sh"
 
 cat >both.perf <<'END'
@@ -58,14 +58,14 @@ done
 run "$FLAMETOP" --to=folded '--zoom=web;main' both.perf
 says "*60.0% of cycles is left out by --zoom*" "so does --to=folded, on standard error"
 
-# A view that leaves nothing out has nothing to say.
+# A view that leaves nothing out reports nothing.
 printf 'main;a 1\nmain;b 2\n' >plain.folded
 run "$FLAMETOP" --to=folded plain.folded
 is "$err" "" "nothing is said of what is whole"
 run "$FLAMETOP" --to=top plain.folded
 is "$(printf '%s\n' "$out" | tail -n 1)" "   0    0.00      3   100.00       1  main" "nor does a table end with more than its rows"
 
-# Of a comparison both sides lose something.
+# Both sides of a comparison lose something.
 printf 'main;a 10\nmain;b 30\n' >before.folded
 printf 'main;a 10\nmain;b 10\n' >after.folded
 for kind in text top markdown svg; do
@@ -75,7 +75,7 @@ for kind in text top markdown svg; do
 	prints "*75.0% of before and 50.0% of after excluded?*only ^a*" "--to=$kind says it with widths from before"
 done
 
-# Where filters leave stacks without a frame, their weight stands in no row: shown and said are the whole.
+# If filters leave stacks without frames, no row has their weight, but the whole includes and reports it.
 printf 'a;b 90\nc;read 10\n' >bare.folded
 printf 'a;b 30\nc;read 10\n' >less.folded
 in_no_function() { # words, options
@@ -103,7 +103,7 @@ for kind in text top markdown svg; do
 	ok "--to=$kind: as it is without a filter" test "${out#*no function}" = "$out"
 done
 
-# A pattern that is a name is shown as the name, also where it comes from a command that the viewer wrote.
+# A pattern that is a name is shown as the name, even if it comes from a command written by the viewer.
 printf 'main;parse(x);\\Equ 90\nmain;read 10\nidle 1\n' >names.folded
 named() { # keys that filter by a name, words; the same from the copied command
 	run "$FLAMETOP" --no-config --screen=200x24 --keys="$1C" names.folded
@@ -130,7 +130,7 @@ prints "*base read*base parse(x)*" "several that may be the root are names as we
 run "$FLAMETOP" --no-config --screen=120x24 --keys=L --base=read --base='parse(x)' names.folded
 prints "*from the last read*from the last parse(x)*" "also in the list of filters"
 
-# Where a pattern runs into a limit, nobody knows whether the name matches: it counts as none, and that is said.
+# If a pattern hits a limit, it is unknown whether the name matches: it counts as no match, and a message says so.
 printf 'main;%s::work() 90\nmain;small::work() 10\n' aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa >limit.folded
 for option in --focus --ignore --hide --show --show-from --search; do
 	for kind in folded text top markdown svg; do
@@ -148,7 +148,7 @@ prints "*only stacks with /^(?w+)*!|work/ (1 name beyond the limit)*" "and the l
 run "$FLAMETOP" --no-config --diff=limit.folded --fail-above=1 --to=top '--focus=^(\w+)*!|work' limit.folded
 says "*took too long on 1 name*" "and the gate"
 
-# Where there is room, every filter is named.
+# If there is room, every filter is named.
 filters='--ignore=a1 --ignore=a2 --ignore=a3 --ignore=a4'
 for kind in text top markdown svg; do
 	# shellcheck disable=SC2086
@@ -165,7 +165,7 @@ prints "*without a3  +1 filter *" "a narrow one counts the rest"
 run "$FLAMETOP" --no-config --screen=110x24 --keys= $filters --ignore=a5 names.folded
 prints "*without a3  +2 filters *" "which may be several"
 
-# A pattern is text from elsewhere.
+# A pattern is foreign text.
 run "$FLAMETOP" --to=markdown '--ignore=|<b>`' plain.folded
 prints "*without &#124;&#60;b&#62;&#96;*" "a pattern in Markdown is no markup"
 run "$FLAMETOP" --to=svg '--ignore=<b>&' plain.folded

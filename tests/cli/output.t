@@ -1,5 +1,5 @@
 #!/bin/sh
-# Where results go, and what happens if they cannot.
+# Where results go, and the errors if they cannot be written.
 . "$(dirname "$0")/../tap.sh"
 
 cat >a.folded <<'END'
@@ -40,7 +40,7 @@ is "$(find . -name '.flametop*')" "" "no temporary file is left"
 run "$FLAMETOP" --to=top a.folded
 prints "*self*total*name*" "--to=top has a heading"
 
-# Time in the units that people read, where people read it.
+# Readable units of time in output for users.
 clock=$source/tests/golden/data/clock.perf
 run "$FLAMETOP" --to=top "$clock"
 prints "*121 ms *" "the table has times as times"
@@ -56,7 +56,7 @@ prints "*<title>all (242,424,240 ns, 100%)*" "unless the unit is given"
 run "$FLAMETOP" --to=folded "$clock"
 prints "*sum 121212120*" "folded stacks keep the numbers"
 
-# More frames than a browser likes.
+# More frames than a browser handles well.
 awk 'BEGIN { for (i = 0; i < 25000; i++) print "main;f" i % 2 ";g 1" }' >many.folded
 run "$FLAMETOP" --flamechart --minwidth=0 -o many.svg many.folded
 says "*many.svg: browsers are slow with 5000* frames (a greater --minwidth, such as 0.1, draws fewer*" "an SVG of very many frames comes with a warning"

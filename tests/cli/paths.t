@@ -1,5 +1,5 @@
 #!/bin/sh
-# Paths of 3,000 bytes: whatever is done with a file, and whatever goes wrong, the message ends with the reason.
+# Paths of 3,000 bytes: for every use of a file and every failure, the message ends with the reason.
 . "$(dirname "$0")/../tap.sh"
 
 part=$(printf '%0199d' 0)
@@ -47,7 +47,7 @@ echo 'nothing = 1' >"$long/flametop/config"
 ends_with 2 "unknown setting 'nothing'" "a configuration" \
 	env XDG_CONFIG_HOME="$long" "$FLAMETOP" --screen=80x24 good.folded
 
-# What is in the files.
+# Errors in the files' contents.
 printf 'main;work x\n' >"$long/bad"
 ends_with 1 "no stacks found" "a file without stacks" "$FLAMETOP" -o - --to=folded --format=folded "$long/bad"
 says "*not a folded stack (expected 'frame;frame;frame count')*" "and what was wrong is said"
@@ -64,7 +64,7 @@ run "$FLAMETOP" -o - --to=folded "$long/bad.gz"
 exits 1 "a compressed file that is none fails"
 says "*/bad.gz: *" "and is named to its end"
 
-# perf, of our own.
+# A fake perf.
 printf 'PERFILE2%0100d' 0 >"$long/perf.data"
 cat >perf <<'EOF'
 #!/bin/sh
@@ -86,7 +86,7 @@ ends_with 1 "command not found" "a command that is not there" "$FLAMETOP" record
 ends_with 1 "which PERF names in the environment" "a perf that is not there" \
 	env PERF="$long/none" "$FLAMETOP" record -o out.folded true
 
-# On a screen there is less room, and it is the path that goes.
+# A screen has less room, and the path is shortened.
 run "$FLAMETOP" --screen=80x16 "$long/some"
 prints "*/*..*/some:2: not a folded stack (expected*" "the screen has both ends of the path, and the reason"
 run "$FLAMETOP" --screen=80x16 --keys="w$long/none/out.svg<Enter>" good.folded

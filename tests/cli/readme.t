@@ -1,5 +1,5 @@
 #!/bin/sh
-# The tour in the README: its commands do, as they stand there, what it says of them
+# The tour in the README: its commands do what it says about them.
 . "$(dirname "$0")/../tap.sh"
 
 ln -s "$source/examples" examples

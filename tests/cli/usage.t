@@ -1,5 +1,5 @@
 #!/bin/sh
-# Wrong usage, help, and the other things that never read a profile.
+# Wrong usage, help, and other runs that never read a profile.
 . "$(dirname "$0")/../tap.sh"
 
 cat >a.folded <<'END'
@@ -64,7 +64,7 @@ run "$FLAMETOP" --to=text -- --width
 exits 1 "words after -- are files"
 says "flametop: --width: *" "a file after -- is named"
 
-bad() { # option, what it is called
+bad() { # option, name of the error
 	run "$FLAMETOP" "$1" --to=text a.folded
 	exits 2 "$1 is refused"
 	one_line "$1 is refused in one line"
@@ -139,7 +139,7 @@ run "$FLAMETOP" -o out.pdf --to=text a.folded
 exits 0 "--to makes the suffix irrelevant"
 ok "the file is there" test -s out.pdf
 
-# a terminal for standard input, and nothing to read
+# standard input is a terminal, and there is nothing to read
 if command -v script >/dev/null && has_terminals; then
 	script -qec "'$FLAMETOP' >'$dir/hint.out' 2>'$dir/hint.err'; echo \$? >'$dir/hint.status'" /dev/null </dev/null \
 		>/dev/null 2>&1

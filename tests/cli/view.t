@@ -130,7 +130,7 @@ prints "*copied: flametop --flamechart --zoom='main;a' chart.folded*" "C: the pa
 run "$FLAMETOP" --flamechart --screen=120x12 --keys='kk^<Enter>C' chart.folded
 prints "*copied, but --zoom opens the widest frame of this name: *" "C: that of another one does not, which is said"
 
-# A name that is not text, one with NUL, and one that only looks like an escape: what keys do to them, options can.
+# A name that is not text, one with NUL, and one that looks like an escape: options can do what keys do to them.
 for name in 'a\xff' 'a\x00c' 'a\x5cx41'; do
 	printf '# folded stacks, \\xHH in a name is a byte\nmain;%s;%s;f 3\nmain;b 2\n' "$name" "$name" >bytes.folded
 	for keys in x F 'H<Enter>' B '<Enter>'; do
@@ -192,7 +192,7 @@ run "$FLAMETOP" --screen=120x12 --factor=2 --keys='wout.svg<Enter>' large.folded
 prints "*--factor=2: times that, counts pass 2^64 - 1*" "nor does the viewer write it"
 ok "and there is no file" test ! -e out.svg
 
-# Stacks without a frame have a name when they are read again, and the order is the same then.
+# Stacks without a frame get a name when read again, in the same order.
 printf 'a;b 90\nc;read 10\n!x 3\n(;q 2\n(emptz 1\n(empty);x 2\n(empty 9\n(empty;z 7\n' >holes.folded
 for filter in '--hide=^a|b$' '--show=read|x|q' '--hide=.'; do
 	for sort in name weight input; do
@@ -203,7 +203,7 @@ for filter in '--hide=^a|b$' '--show=read|x|q' '--hide=.'; do
 	done
 done
 
-# Inputs that count different things: none is taken for the other, in whatever order they come, and each can be shown.
+# Inputs that count different things: they are kept apart in any order, and each can be shown.
 printf 'x;y 1000\n' >plain.folded
 cat >cycles.perf <<'END'
 web 7/7 [000] 1.000000: 100 cycles:
@@ -213,7 +213,7 @@ END
 frames='{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"f"}]},"profiles":['
 printf '%s' "$frames" '{"type":"sampled","name":"x","unit":"seconds","startValue":0,"endValue":2,"samples":[[0]],"weights":[2]}]}' >ns.json
 printf '[{"name":"g","ph":"X","ts":0,"dur":5000000,"pid":1,"tid":1}]' >us.json
-apart() { # two inputs, what the first is called, its total, the same of the second
+apart() { # two inputs, name and total of the first, the same of the second
 	for inputs in "$1 $2" "$2 $1"; do
 		# shellcheck disable=SC2086 # two names
 		run "$FLAMETOP" --no-config --to=text $inputs

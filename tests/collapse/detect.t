@@ -1,6 +1,6 @@
 #!/bin/sh
-# detect.t - formats are told apart without names: compressed, through a pipe, and with a byte order mark; what is in
-# none of them is refused with advice.
+# detect.t - detects formats without file names: compressed, through a pipe, and with a byte order mark; refuses
+# unknown texts with advice.
 : "${FLAMETOP:?path of the program to test}"
 cd "$(dirname "$0")/../data/collapse" || exit 1
 tmp=$(mktemp -d) || exit 1
@@ -25,7 +25,7 @@ skip() { # NAME REASON
 	[ -z "${TESTS_SKIPPED-}" ] || printf '%s\t1\t%s\n' tests/collapse/detect.t "$2" >>"$TESTS_SKIPPED"
 }
 
-# The first input of a format that stands for itself: no options, no complaints.
+# The first input of a format that needs no options and causes no messages.
 plain_input() { # FORMAT
 	for f in "$1"/*.in; do
 		if [ -s "${f%.in}.folded" ] && { [ ! -e "${f%.in}.case" ] || ! grep -q 'options=\|detect=no\|status=' "${f%.in}.case"; }; then

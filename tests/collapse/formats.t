@@ -1,5 +1,5 @@
 #!/bin/sh
-# formats.t - what each format makes of its inputs: tests/data/collapse/FORMAT/NAME.*
+# formats.t - runs each format on its inputs: tests/data/collapse/FORMAT/NAME.*
 #
 #	NAME.in        the input
 #	NAME.folded    what --to=folded writes; empty or missing: nothing
@@ -11,8 +11,8 @@
 #	    stderr=TEXT       standard error has this text; may be repeated
 #	    detect=no         the input alone does not tell its format
 #
-# Every case runs with the format named and, unless it says otherwise, with the format detected. Without a text in
-# stderr= a good case says nothing at all.
+# Every case runs with the format named and, unless it says otherwise, with the format detected. A successful case
+# without stderr= must print no message.
 : "${FLAMETOP:?path of the program to test}"
 cd "$(dirname "$0")/../data/collapse" || exit 1
 tmp=$(mktemp -d) || exit 1
@@ -32,7 +32,7 @@ report() { # OK NAME
 	sed 's/^/# /' "$tmp/why"
 }
 
-# Compares what the last run left in $tmp with what the case wants.
+# Compares the results of the last run in $tmp with the case.
 judge() {
 	: >"$tmp/why"
 	[ "$got" = "$wanted" ] || echo "exit status $got, expected $wanted" >>"$tmp/why"
@@ -92,7 +92,7 @@ for format in ${FORMATS:-*}; do
 		name=$(basename "$file")
 		case $name in
 		*.in)
-			# a case file may be the only one for this name, or say more about it
+			# a case file may be the only file with this name, or have others
 			run_case "$format" "${name%.in}" ;;
 		*.case)
 			[ -e "$format/${name%.case}.in" ] || run_case "$format" "${name%.case}" ;;

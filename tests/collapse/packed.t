@@ -1,5 +1,5 @@
 #!/bin/sh
-# Recordings of perf that were compressed: what perf gets is the recording itself, in a file it can look around in.
+# Compressed perf recordings: perf gets the unpacked recording, in a seekable file.
 . "$(dirname "$0")/../tap.sh"
 
 for tool in gzip xz zstd; do

@@ -14,7 +14,7 @@ shot() { # size, keys, arguments: the screen in $out
 	run "$FLAMETOP" --screen="$size" --keys="$keys" "$@"
 }
 
-# w writes what an option would have written.
+# w writes the same as the option.
 shot 80x16 'kkxwout.folded<Enter>' web.folded
 prints "*written to out.folded (folded)*" "w says what it wrote"
 run "$FLAMETOP" --to=folded --ignore='^main$' web.folded
@@ -43,7 +43,7 @@ is "$(echo kind.*)" "kind.folded kind.md kind.svg kind.top kind.txt" "and the me
 shot 80x16 'wmissing/out.svg<Enter>' web.folded
 prints "*missing/out.svg*No such file*" "w: a directory that is not there is an error"
 
-# The command line of C makes the same view. Keys, arguments.
+# The command line from C makes the same view. Keys, arguments.
 same_again() {
 	shot 200x30 "$1" $2
 	before=$(printf '%s\n' "$out" | sed '$d')

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Screens, compared with what they were. One test for each line of `cases`:
+# Compares screens with stored ones. One test for each line of `cases`:
 #
 #	name | COLSxROWS | options and files (in data/) | keys
 #
-# UPDATE=1 takes the present screens for right: look at the difference before committing it.
+# UPDATE=1 stores the current screens: look at the difference before committing it.
 . "$(dirname "$0")/../tap.sh"
 
 golden=$source/tests/golden

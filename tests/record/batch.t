@@ -1,5 +1,5 @@
 #!/bin/sh
-# flametop record into a file, with a perf of our own that says what it was asked for.
+# flametop record into a file, with a fake perf that logs its arguments.
 . "$(dirname "$0")/../tap.sh"
 
 LOG=$dir/log
@@ -176,7 +176,7 @@ mkdir bin
 run env PATH="$dir/bin" PERF= "$FLAMETOP" record -o none.folded /bin/true
 exits 1 "no perf in PATH is a failure"
 says "flametop: perf is not installed*" "with a hint at the package"
-useless() { # what is said, name, options...
+useless() { # message, name, options...
 	expected=$1
 	name=$2
 	shift 2
@@ -321,7 +321,7 @@ run env PATH="$dir/desktop:$PATH" "$FLAMETOP" record --root=-E -o out.folded tru
 is "$(grep -c '^sudo -E .*/perf \(record\|script\) ' log)" 2 "--root runs both perfs through sudo"
 is "$(cat out.folded)" "$folded" "and reads what they recorded"
 
-# Ctrl-C that reaches flametop alone is passed on.
+# A Ctrl-C for flametop alone is passed on.
 cat >slow <<'END'
 #!/bin/sh
 while :; do sleep 0.05; done

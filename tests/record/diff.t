@@ -39,11 +39,11 @@ int main(int argc, char **argv)
 END
 "$CC" -O1 -g -fno-omit-frame-pointer -o work work.c >/dev/null 2>&1 || skip_all "$CC cannot compile here"
 
-# Only the program's own time: what the kernel does with a busy machine differs from run to run.
+# Only the program's own time: the kernel's time varies with the machine's load.
 record() { # output, size
 	"$FLAMETOP" record -e cpu-clock:u -F 999 --call-graph=fp -o "$1" -- ./work "$2" 2>record.err
 }
-recorded() { # output, size: with what was said if there is too little to compare
+recorded() { # output, size: explains if there is too little to compare
 	record "$@"
 	awk '{ n += $NF } END { exit n < 200e6 }' "$1"
 	tap_result $? "$1 has a fifth of a second" "$(cat record.err "$1")"
@@ -64,7 +64,7 @@ prints "*parse_input*" "the other way round it shrank"
 run "$FLAMETOP" --to=markdown --diff=after.folded --fail-above=0 before.folded
 ok "and is not said to have grown" sh -c '! grep -q "parse_input" .err'
 
-# On a busy machine the shares of two runs move by more than sampling explains; a gate has a limit for that.
+# On a busy machine, the shares of two runs differ by more than sampling explains; a gate has a limit for that.
 run "$FLAMETOP" --to=markdown --diff=before.folded --fail-above=3 again.folded
 exits 0 "two recordings of the same program trip no gate"
 

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Recordings that do not want to end, with a perf of our own: a second Ctrl-C ends them, and what they had is shown
+# Recordings that do not end, with a fake perf: a second Ctrl-C ends them, and their samples are shown.
 . "$(dirname "$0")/../tap.sh"
 
 cat >perf <<'END'
 #!/bin/sh
-# perf record writes a recording, which is text already, says so by the file `recorded`, and does what $FAKE says.
+# perf record writes a recording as text, creates the file `recorded`, and then does what $FAKE says.
 mode=$1 out= in= last=
 for word; do
 	shift
@@ -33,13 +33,13 @@ deaf*)
 	trap '' INT TERM
 	echo ready >recorded
 	exec sleep 1000 ;;
-parent) # runs its command, and ends without it, or never
+parent) # runs its command, and ends before it, or never
 	[ -e mortal ] || trap '' INT TERM
 	"$@" &
 	until [ -e started ]; do sleep 0.05; done
 	echo ready >recorded
 	wait ;;
-waiting) # for its command, and only then it writes the end
+waiting) # waits for its command, and only then writes the end
 	trap '' INT TERM
 	"$@" &
 	echo ready >recorded
@@ -79,7 +79,8 @@ until_true() {
 }
 has_said() { grep -q "$1" .err; }
 
-# In a shell without job control what runs in the background ignores SIGINT; a Ctrl-C that is sent has to arrive all the same.
+# A shell without job control starts background programs with SIGINT ignored; a Ctrl-C that is sent must arrive even
+# so.
 begin() { # FAKE, options of record
 	FAKE=$1
 	shift
@@ -134,11 +135,11 @@ says "*flametop: perf record did not end when it was told to, until stubborn, wh
 	"which is said of the program that was killed"
 is "$(cat out.folded)" 'work;main;leaf 10' "and perf can write the rest of the recording"
 
-# ---- what else was started
+# ---- orphans
 
 cat >family <<'END'
 #!/bin/sh
-# Some programs, whose numbers go to the file `started`: below this one, in a session of its own, and left alone by it.
+# Starts programs and logs their numbers in `started`: as a child, in its own session, and as an orphan.
 [ ! -e stubborn-too ] || trap '' INT TERM
 sleep 1000 &
 a=$!
@@ -151,7 +152,7 @@ mv started.new started
 wait
 END
 chmod +x family
-runs() { # Dead is enough: in a container nobody may be there to wait for it.
+runs() { # A zombie counts as ended: in a container there may be no init to wait for it.
 	grep -q . "/proc/$1/cmdline" 2>/dev/null
 }
 all_gone() {
@@ -237,7 +238,7 @@ until_true sh -c 'read -r comm 2>/dev/null <"/proc/$(cat pid)/comm" && [ "$comm"
 kill -TERM $flametop
 ends
 exits 143 "a perf script that hangs keeps nobody from leaving"
-# Dead is enough: in a container nobody may be there to wait for it.
+# A zombie counts as ended: in a container there may be no init to wait for it.
 ok "and does not stay behind" until_true sh -c "! grep -q . /proc/$(cat pid)/cmdline 2>/dev/null"
 
 FAKE=lingering
@@ -282,7 +283,7 @@ exits 1 "a filter that ignores signals is ended by a second Ctrl-C"
 says "*--post-process: './filter' was killed by signal 9*the recording is still there: *" "and the recording is kept"
 rm -f perf-*.data
 
-# ---- what was ignored or blocked when we were started
+# ---- signals that were ignored or blocked at the start
 
 begin '' -- ./command
 kill -INT $flametop
@@ -312,7 +313,7 @@ trap '' XFSZ
 "$FLAMETOP" --to=folded fifo 2>.err &
 flametop=$!
 trap - XFSZ
-exec 9>fifo # which waits until it is read
+exec 9>fifo # blocks until the fifo is read
 kill -XFSZ $flametop
 ends
 exec 9>&-

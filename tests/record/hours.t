@@ -1,5 +1,5 @@
 #!/bin/sh
-# An hour of samples, as fast as they can be read: what is kept of them stays small.
+# An hour of samples, as fast as they can be read: memory for them stays small.
 . "$(dirname "$0")/../tap.sh"
 . "$source/tests/tty/tmux.sh"
 
@@ -24,7 +24,7 @@ END
 chmod +x view
 term_start 150 16
 
-hour() { # most megabytes, what the header shows, name, options
+hour() { # most megabytes, text of the header, name, options
 	most=$1 header=$2 name=$3
 	shift 3
 	rm -f pid
@@ -42,21 +42,21 @@ hour() { # most megabytes, what the header shows, name, options
 	leave
 }
 
-# Without bounds the log and its copies take a quarter more, and go on growing.
+# Without bounds, the log and its copies take a quarter more, and go on growing.
 hour 220 "cycles 3.6 T " "an hour without a window is there from its beginning"
 shows "*were added up to save memory*" "and what was done to it is said"
 hour 40 "cycles 10 G *last 10 s" "an hour with a window" --window=10
-# 86.6 G to the end; rounding old times, which depends on when there was a look at them, moves it a little.
+# 86.6 G at the end; rounding of old times, which depends on when snapshots are made, changes it a little.
 hour 220 "cycles 86.[0-9] G *halved every 60 s" "an hour that fades" --decay=60
 
-# A source without times: those of arrival.
+# A source without times: times of arrival.
 type_line "clear; (echo 'a;b 1'; until [ -e go ]; do sleep 0.05; done; echo 'a;c 2') | $FLAMETOP -f folded --window=1000"
 shows "*stdin  1 samples*last 1000 s*" "samples without times get the time of their arrival"
 touch go
 shows "*stdin  3 samples*last 1000 s*" "and a window counts from there"
 leave
 
-# Whoever asks for them later: what came before counts as just arrived.
+# A window requested later: earlier samples count as just arrived.
 rm go
 type_line "clear; (echo 'a;b 1'; until [ -e go ]; do sleep 0.05; done; echo 'a;c 2'; until [ -e more ]; do sleep 0.05; done; echo 'a;d 4'; until [ -e end ]; do sleep 0.05; done) | $FLAMETOP -f folded"
 shows "*stdin  1 samples*" "a source without times comes in"
@@ -64,7 +64,7 @@ keys W j Enter
 shows "*last 1 s*" "a window can be picked all the same"
 touch go
 shows "*stdin  3 samples*last 1 s*" "what comes within it is added"
-sleep 1.1 # since then at least
+sleep 1.1 # at least this long since then
 touch more
 shows "*stdin  4 samples*last 1 s*42.9% excluded*" "and slides by the times of arrival"
 touch end

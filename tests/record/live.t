@@ -1,13 +1,13 @@
 #!/bin/sh
-# flametop record on a terminal (tmux): the graph grows while a perf of our own hands out samples.
+# flametop record on a terminal (tmux): the graph grows while a fake perf sends samples.
 . "$(dirname "$0")/../tap.sh"
 
 command -v tmux >/dev/null || skip_all "tmux is not installed"
 
 cat >perf <<'END'
 #!/bin/sh
-# perf record sends a sample whenever the file `more` appears, a loss with `lose`, much nothing with `flood`, and runs
-# the command; perf script is cat, which begins when there is no file `busy`.
+# perf record sends a sample whenever the file `more` appears, a loss for `lose`, lots of data for `flood`, and runs
+# the command; perf script is cat, and starts once there is no file `busy`.
 echo "$$ $*" >>log
 if [ "$1" = script ]; then
 	while [ -e busy ]; do sleep 0.02; done
@@ -27,7 +27,7 @@ n=0
 while kill -0 $child 2>/dev/null; do
 	if [ -e more ]; then
 		n=$((n + 1))
-		rm more # before it shows, or the next one may be taken for this one
+		rm more # removed before the sample shows, so that the next `more` is a new one
 		printf 'work 10/10 %d.0: 5 cycles: \n\t     1 leaf_%d+0x1 (/bin/work)\n\t     2 main+0x1 (/bin/work)\n\n' $n $n
 	fi
 	if [ -e shallow ] && [ ! -e shown ]; then
@@ -48,7 +48,7 @@ while kill -0 $child 2>/dev/null; do
 done
 wait $child
 status=$?
-if [ -e linger ]; then # between the end of its output and its own, as perf when the machine is busy
+if [ -e linger ]; then # closes its output some time before it ends, like perf on a busy machine
 	exec >&-
 	touch closed
 	sleep 0.7
@@ -70,14 +70,14 @@ exit 6
 END
 chmod +x command
 
-# A server that was just killed takes a moment to go, so every session has a server of its own.
+# A server that was just killed takes a moment to end, so every session has its own.
 n_sessions=0
 tm() { tmux -L "flametop-test-$$-$n_sessions" -f /dev/null "$@"; }
 trap 'tm kill-server 2>/dev/null; cd / && rm -rf "$dir"' EXIT
 
 screen() { tm capture-pane -p 2>/dev/null; }
 
-shows() { # pattern, name: waits until the screen does
+shows() { # pattern, name: waits until the screen matches
 	tries=0
 	until screen | grep -q "$1"; do
 		tries=$((tries + 1))
@@ -91,7 +91,7 @@ $(screen)"
 	tap_result 0 "$2"
 }
 
-shows_not() { # pattern, name: waits until the screen no longer does
+shows_not() { # pattern, name: waits until the screen no longer matches
 	tries=0
 	while screen | grep -q "$1"; do
 		tries=$((tries + 1))
@@ -107,8 +107,8 @@ $(screen)"
 
 until_there() { tries=0; until [ -e "$1" ] || [ $tries -gt 600 ]; do tries=$((tries + 1)); sleep 0.05; done; }
 
-# A message may stand where "recording" does.
-over() { # file that perf makes at its end, name
+# A message may replace "recording".
+over() { # file that perf creates at its end, name
 	until_there "$1"
 	shows_not recording "$2"
 }
@@ -273,7 +273,7 @@ shows 'flametop: .*built without frame pointers' "where it is said again"
 tm kill-server
 rm shallow
 
-# sudo stays between us and perf, and the command is below all of them.
+# sudo stays between us and perf, and the command is below both.
 mkdir bin
 cat >bin/sudo <<'END'
 #!/bin/sh

@@ -1,5 +1,5 @@
 #!/bin/sh
-# flametop record with the real perf, where it is installed and may sample.
+# flametop record with the real perf, if it is installed and may sample.
 . "$(dirname "$0")/../tap.sh"
 
 PERF=$(command -v perf) || skip_all "perf is not installed" # named, it is tried whatever kernel.perf_event_paranoid says

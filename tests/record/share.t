@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the real perf records of a program that knows its own shares: they are right to two percentage points.
+# The real perf records a program with known shares: the profile is right to two percentage points.
 . "$(dirname "$0")/../tap.sh"
 . "$source/tests/tty/tmux.sh"
 
@@ -10,7 +10,7 @@ command -v "$CC" >/dev/null || skip_all "there is no compiler ($CC)"
 perf record -q -e cpu-clock:u -o probe.data -- true >/dev/null 2>&1 || skip_all "perf may not sample here"
 perf script -i probe.data >/dev/null 2>&1 || skip_all "perf cannot read its own recording"
 
-# Three functions take turns by the program's own clock, which stands still while others have the processor.
+# Three functions take turns by the program's CPU clock, which stops while other programs run.
 cat >split.c <<'END_OF_C'
 #include <stdio.h>
 #include <time.h>
@@ -51,10 +51,10 @@ int main(void)
 	return !f || fprintf(f, "%.2f\n", hottest * 100 / all) < 0 || fclose(f) != 0 || rename("truth.new", "truth") != 0;
 }
 END_OF_C
-program=split-$$ # which is nobody else's
+program=split-$$ # a unique name
 "$CC" -O1 -g -fno-omit-frame-pointer -o "$program" split.c >/dev/null 2>&1 || skip_all "$CC cannot compile here"
 
-# The share of the widest leaf, and which it is.
+# The share of the widest leaf, and its name.
 widest() {
 	awk '{ weight = $NF; sub(/ [0-9]+$/, ""); n = split($0, frame, ";"); self[frame[n]] += weight; all += weight }
 	     END { for (f in self) if (self[f] > self[best]) best = f; printf "%s %.2f\n", best, self[best] * 100 / all }' "$1"

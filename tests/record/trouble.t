@@ -1,5 +1,5 @@
 #!/bin/sh
-# Recordings that go wrong, with the real perf: each ends with a clear line, and the terminal is whole.
+# Recordings that go wrong, with the real perf: each ends with a clear line, and the terminal is restored.
 . "$(dirname "$0")/../tap.sh"
 . "$source/tests/tty/tmux.sh"
 
@@ -25,13 +25,13 @@ begin() { # name
 	recorder=$(ps -o ppid= -p "$busy" | tr -d ' ')
 }
 
-# A message may stand where "recording" does, so perf record itself is looked at, too.
+# A message may replace "recording", so this checks perf record, too.
 over() { # name
 	until_true sh -c "! kill -0 $recorder 2>/dev/null"
 	shows_not "*recording*" "$1: the recording ends"
 }
 
-ended() { # what is said, name
+ended() { # message, name
 	shows "*$1*status=*ready>*" "$2: and that is said"
 	has_modes 0001 "$2: the terminal is whole"
 }
@@ -63,7 +63,7 @@ mkdir empty
 type_line "clear; PERF= PATH=$dir/empty $FLAMETOP record --no-config -- ./busy; echo status=\$?"
 ended "perf is not installed" "no perf"
 
-# A file system of its own needs root.
+# Mounting a file system needs root.
 mkdir small
 if mount -t tmpfs -o size=200k none small 2>/dev/null; then
 	trap 'umount "$dir/small" 2>/dev/null; tm kill-server 2>/dev/null; cd / && rm -rf "$dir"' EXIT

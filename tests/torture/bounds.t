@@ -1,6 +1,7 @@
 #!/bin/sh
-# Small inputs that want far too much: depth, expansion, backtracking. Each has its time, its memory, and a stack of 256 KiB.
-# The bounds are several times what was measured, so that a slow machine passes; BOMBS_LOG=FILE tells what it was.
+# Small inputs that demand far too much: depth, expansion, backtracking. Each has limits of time and memory, and a
+# stack of 256 KiB. The limits are several times the measured values, so that a slow machine passes; BOMBS_LOG=FILE
+# gets the actual ones.
 . "$(dirname "$0")/../tap.sh"
 
 [ -z "${TESTS_SANITIZED:-}" ] || skip_all "sanitizers take memory and time of their own"
@@ -19,7 +20,7 @@ bounded() { # seconds, MiB, status, name, arguments of flametop...
 	name=$4
 	shift 4
 	[ -z "${BOMBS_LOG:-}" ] || printf '%s: ' "$name" >>"$BOMBS_LOG"
-	# shellcheck disable=SC3045 # wherever it is not known, the stack is as it is
+	# shellcheck disable=SC3045 # if unsupported, the stack keeps its size
 	(ulimit -s 256 2>/dev/null; exec "$bombs" within "$seconds" "$mib" "$FLAMETOP" "$@") >said 2>errors </dev/null
 	status=$?
 	err=$(head -c 2000 errors)
@@ -44,20 +45,21 @@ bounded 20 900 0 "a perf sample a million frames deep" --to=folded deep.perf
 bounded 30 1500 0 "a trace a million calls deep" --to=top deep.json
 rm -f deep.json
 
-# Folded text of nested spans is as long as all their paths; each byte of it may cost a moment, and no more once nobody takes it.
+# Folded text of nested spans is as long as all their paths; time per byte is bounded, and output stops once it has no
+# reader.
 awk 'BEGIN {
 	printf "{\"traceEvents\":["
 	for (i = 0; i < 60000; i++)
 		printf "%s{\"ph\":\"%s\",\"name\":\"f\",\"ts\":%d,\"pid\":1,\"tid\":1}", i ? "," : "", i < 30000 ? "B" : "E", i
 	print "]}"
 }' >spans.json
-spans() { # status, where it goes, name, arguments of flametop...
+spans() { # status, target, name, arguments of flametop...
 	expected=$1
 	where=$2
 	name=$3
 	shift 3
 	[ -z "${BOMBS_LOG:-}" ] || printf '%s: ' "$name" >>"$BOMBS_LOG"
-	# shellcheck disable=SC3045 # wherever it is not known, a minute passes
+	# shellcheck disable=SC3045 # if unsupported, this takes a minute
 	(ulimit -t 9 2>/dev/null; exec "$bombs" within 90 100 "$FLAMETOP" --to=folded "$@" spans.json) >"$where" 2>errors </dev/null
 	status=$?
 	err=$(head -c 2000 errors)
@@ -113,7 +115,7 @@ bomb gzip -1
 bomb xz -0
 bomb zstd -1 -q
 
-# Samples of one stack are one entry, however many they are.
+# Samples of one stack are one entry, whatever their number.
 yes 'main;work 1' | head -c $((mega * 240000000)) >same.folded
 yes 'main;work 1
 main;rest 2' | head -c $((mega * 240000000)) >turns.folded
@@ -137,7 +139,7 @@ else
 fi
 rm -f turns.folded*
 
-# Of pprof the samples are kept, not the bytes.
+# For pprof, memory grows with the samples, not with the bytes.
 "$bombs" pprof $((mega * 25 * million)) >equal.pb
 bounded 60 60 0 "many equal samples of pprof" --to=top equal.pb
 if command -v zstd >/dev/null; then
@@ -172,7 +174,7 @@ for pattern in '(((((a{1,100}){1,100}){1,100}){1,100}){1,100})' '(?R)' '\p{L' '(
 	ok "the pattern $pattern ends" test "$status" -le 2
 done
 
-# The seed of the hash tables is secret and another one each time; what comes out is not.
+# The seed of the hash tables is secret and different each time; the output is not.
 "$bombs" many-names 50000 >names.folded
 "$FLAMETOP" --to=svg --deterministic --minwidth=0 names.folded >one.svg
 "$FLAMETOP" --to=svg --deterministic --minwidth=0 names.folded >two.svg
@@ -181,7 +183,7 @@ ok "two runs with two seeds draw the same" cmp -s one.svg two.svg
 "$FLAMETOP" --to=top --top=100000 -j2 names.folded >two.top
 ok "and so do two threads" cmp -s one.top two.top
 
-# Little memory altogether: an end with a message, never a crash.
+# Little memory in total: the program ends with a message, never a crash.
 for kib in 60000 90000 120000 200000; do
 	# shellcheck disable=SC3045
 	(ulimit -v $kib 2>/dev/null; exec "$FLAMETOP" --to=svg -o out.svg deep.folded) >said 2>errors </dev/null

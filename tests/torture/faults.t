@@ -1,6 +1,6 @@
 #!/bin/sh
-# Calls that fail, one after the other: memory, files, pipes, processes, threads. See faults.c for what has to
-# hold. ONLY=live runs the scenarios with that in their names.
+# Calls that fail, one after the other: memory, files, pipes, processes, threads. faults.c lists the requirements.
+# ONLY=live runs the scenarios with that in their names.
 . "$(dirname "$0")/../tap.sh"
 
 [ -z "${TESTS_SANITIZED:-}" ] || skip_all "sanitizers want the allocator for themselves"
@@ -23,7 +23,7 @@ while [ $i -lt 120 ]; do
 	i=$((i + 1))
 done >in/t.perf
 printf 'PERFILE2 stands for a recording\n' >in/perf.data
-# perf: prints samples, into the file after -o when it records; with the command `stay` it stays until it is ended.
+# perf: prints samples, into the file after -o when it records; with the command `stay` it runs until it is ended.
 cat >in/perf <<'END'
 #!/bin/sh
 mode=$1 last='' from=in/t.perf to=-

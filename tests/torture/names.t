@@ -1,5 +1,5 @@
 #!/bin/sh
-# Ten thousand hostile names, through everything that leaves the program. names.c makes and judges them.
+# Ten thousand hostile names in every output of the program. names.c makes and judges them.
 . "$(dirname "$0")/../tap.sh"
 
 names=${FLAMETOP_BUILD:-$source/build}/tests/torture/names
@@ -45,7 +45,7 @@ while [ "$seed" -lt $((first + seeds)) ]; do
 		run "$FLAMETOP" --to=folded "$f"
 		exits 0 "$it: folded"
 		printf '%s\n' "$out" >again.folded
-		# A name of blanks alone cannot be read again; it is skipped then, and that is said.
+		# A name of blanks alone cannot be read again; it is skipped with a message.
 		"$FLAMETOP" --to=folded again.folded >twice.folded 2>errors
 		[ -s errors ] || is "$(total <twice.folded)" "$(total <again.folded)" "$it: folded text read again has the same total"
 	done
@@ -60,7 +60,7 @@ if has_terminals; then
 	"$names" drive "$FLAMETOP" names.json '' --to=folded >said 2>errors
 	ok "folded text on a terminal is cleaned" "$names" terminal <said
 	
-	# Names of files and what is typed on the command line come back in messages.
+	# Messages repeat file names and command-line arguments.
 	evil=$(printf 'a\033]0;x\007\342\200\256.folded')
 	run "$FLAMETOP" --to=text "$evil"
 	exits 1 "a file with a hostile name that is not there is an error"

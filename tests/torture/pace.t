@@ -1,6 +1,6 @@
 #!/bin/sh
-# Keys are answered within a tenth of a second, whatever is being loaded, folded, sought or drawn. See pace.c for what is
-# measured. PACE_LOG=FILE tells what it was.
+# Keys are answered within a tenth of a second during loading, folding, searching and drawing. pace.c describes the
+# measurement. PACE_LOG=FILE gets the results.
 . "$(dirname "$0")/../tap.sh"
 
 [ -z "${TESTS_SANITIZED:-}" ] || skip_all "sanitizers take time of their own"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# One stack that is very deep, very many stacks beside each other, and both at once, in every format that can hold them: whatever
-# walks a stack for each event, or siblings for each name, is not done before its time is over.
+# One very deep stack, very many stacks next to each other, and both at once, in every format that can hold them: code
+# that walks a stack for each event, or siblings for each name, exceeds its time.
 . "$(dirname "$0")/../tap.sh"
 
 [ -z "${TESTS_SANITIZED:-}" ] || skip_all "sanitizers take memory and time of their own"
@@ -8,18 +8,18 @@ built=${FLAMETOP_BUILD:-$source/build}/tests/torture
 [ -x "$built/shapes" ] || skip_all "shapes is not built"
 [ -x "$built/bombs" ] || skip_all "bombs is not built"
 depth=300000
-level=4000 # of trees whose lines are indented: 16 MB
+level=4000 # for trees with indented lines: 16 MB
 width=300000
 [ "${TORTURE:-}" = all ] && width=3000000
 HOME=$dir
 export HOME
 
-# The work of a square is 45,000,000,000 steps and more: a minute at the least. What is linear takes less than a second, or
-# some for the full width. The seconds are those of the processor, so that others may use it as well.
+# Quadratic work is 45,000,000,000 steps and more: at least a minute. Linear work takes less than a second, or some
+# seconds for the full width. Seconds are processor time, so that other load does not matter.
 shape() { # SHAPE FORMAT N SECONDS MIB NAME
 	"$built/shapes" "$1" "$2" "$3" >input
 	[ -z "${BOMBS_LOG:-}" ] || printf '%s %s: ' "$1" "$2" >>"$BOMBS_LOG"
-	# shellcheck disable=SC3045 # wherever it is not known, a minute passes
+	# shellcheck disable=SC3045 # if unsupported, this takes a minute
 	(ulimit -t "$4" 2>/dev/null; exec "$built/bombs" within $((10 * $4)) "$5" "$FLAMETOP" -q -f "${2%:*}" --to=top --top=1 input) \
 		>said 2>errors </dev/null
 	status=$?

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Signals at random moments, on a terminal of our own. See signals.c. SEED chooses the moments.
+# Signals at random moments, on a pseudo terminal. See signals.c. SEED chooses the moments.
 . "$(dirname "$0")/../tap.sh"
 
 built=${FLAMETOP_BUILD:-$source/build}/tests/torture
@@ -13,7 +13,7 @@ while [ $i -lt 300 ]; do
 done >a.folded
 awk 'BEGIN { for (i = 0; i < 60000; i++) printf "main;f%d;g%d;h%d;i%d %d\n", i % 40, i % 800, i % 5000, i, i % 7 + 1 }' >big.folded
 
-# perf: many samples, and then it stays.
+# perf: sends many samples, and keeps running.
 awk 'BEGIN {
 	for (i = 0; i < 300; i++)
 		printf "w 1/1 %d.0: 1 cycles:\n\t1 leaf_%d+0x1 (/x)\n\t1 read_%d+0x1 (/x)\n\t1 main+0x1 (/x)\n\n", i, i, i % 17
@@ -35,7 +35,7 @@ TERM=xterm-256color
 EDITOR=true
 HOME=$dir
 unset VISUAL
-# Signals that we send are not for the sanitizer to explain.
+# The sanitizer must not report signals that we send.
 not_theirs=handle_segv=0:handle_abort=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}$not_theirs
 TSAN_OPTIONS=${TSAN_OPTIONS:+$TSAN_OPTIONS:}$not_theirs

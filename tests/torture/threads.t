@@ -1,9 +1,9 @@
 #!/bin/sh
-# However many threads read it, a profile comes out the same: sorted input is cut within a stack's neighbourhood, and the
-# parts are joined at their edges; of lines in no order each thread takes those whose stacks begin alike.
+# A profile is the same for any number of threads: sorted input is cut between neighbouring stacks, and the parts are
+# joined at their edges; each thread takes the unsorted lines whose stacks begin alike.
 . "$(dirname "$0")/../tap.sh"
 
-# A thread is not worth its while below some 24 MB, so names are long.
+# Below about 24 MB another thread does not pay, so names are long.
 [ -z "${TESTS_SANITIZED:-}" ] || skip_all "takes too long with sanitizers"
 files="sorted mixed shuffled"
 threads="2 3"
@@ -22,12 +22,12 @@ awk 'BEGIN {
 	}
 }' >mixed.folded
 "$FLAMETOP" -j1 --to=folded mixed.folded >sorted.folded
-# In no order, with counts before and after, fractions, and lines that are no stacks.
+# Unsorted, with counts before and after, fractions, and lines that are no stacks.
 awk 'BEGIN { srand(1) } { print rand() "\t" $0 (NR % 1000 == 7 ? " " NR : NR % 1000 == 8 ? ".25" : NR % 1000 == 9 ? " x" : "") }' mixed.folded |
 	LC_ALL=C sort | cut -f 2- >shuffled.folded
 ok "the input is large enough for two threads" test "$(wc -c <sorted.folded)" -gt 60000000
 if [ "${TORTURE:-}" = all ]; then
-	# Each stack twice, far away and at once.
+	# Each stack twice, far apart and close together.
 	cat sorted.folded mixed.folded >twice.folded
 	awk '{ print; if (NR % 4 == 0) print }' sorted.folded >doubled.folded
 fi

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Characters that are newer than the C library: curses would draw nothing for them, and leave what stood there before.
+# Characters newer than the C library: curses would draw nothing for them, and leave the previous text.
 . "$(dirname "$0")/../tap.sh"
 . "$source/tests/tty/tmux.sh"
 
-# U+1FADC (Unicode 16, two columns), and beside it one that every library knows.
+# U+1FADC (Unicode 16, two columns), and next to it one that every library knows.
 printf 'root;new \360\237\253\234 name 60\nroot;old \346\274\242 name 40\n' >a.folded
 term_start 80 12
 

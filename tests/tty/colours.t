@@ -1,12 +1,12 @@
 #!/bin/sh
-# Colours as they arrive on a terminal, for each number of them that terminals have
+# Colours as they arrive on a terminal, for each number of colours that terminals have.
 . "$(dirname "$0")/../tap.sh"
 . "$source/tests/tty/tmux.sh"
 
 command -v tic >/dev/null || skip_all "tic is not installed"
 tic -V >/dev/null 2>&1
 
-# Descriptions with colours of 24 bits are in a package that is not everywhere.
+# Descriptions with 24-bit colours are in a package that is not installed everywhere.
 cat >direct.ti <<'END'
 xterm-direct|xterm with colours of 24 bits,
 	RGB, ccc@, colors#0x1000000, pairs#0x7FFF, initc@,
@@ -19,12 +19,12 @@ tic -x -o terminfo direct.ti 2>/dev/null || skip_all "tic does not know colours 
 printf 'main;parse;lex 50\nmain;parse;eval 25\nmain;read 15\nmain;write 10\n' >a.folded
 term_start 80 20
 
-# The grounds of a screen on standard input, one a line: the codes of SGR that choose them.
+# The backgrounds of a screen on standard input, one per line: their SGR codes.
 grounds() {
 	tr '\033' '\n' | sed -n 's/^\[\([0-9;]*\)m.*/;\1;/p' | grep -Eo ';(48;2;[0-9]+;[0-9]+;[0-9]+|48;5;[0-9]+|4[0-7]|10[0-7]);' |
 		sort -u
 }
-# The same for --screen, which has the colours without a terminal.
+# The same for --screen, which has colours without a terminal.
 expected() { "$FLAMETOP" --no-config --screen=80x20 --color="$1" a.folded | grounds; }
 
 shown_grounds() { tm capture-pane -p -e | grounds; }
@@ -37,7 +37,7 @@ expected:
 $1"
 }
 
-# SETTINGS COLOURS NAME: what arrives, where it is known that the background is dark
+# SETTINGS COLOURS NAME: the colours that arrive if the background is known to be dark
 looks() {
 	type_line "clear; env COLORFGBG='15;0' $1 $FLAMETOP --no-config a.folded"
 	shows "*a.folded*100 samples*" "$3: starts"
@@ -67,7 +67,7 @@ until_true is_ink 117
 ok "on a dark one they are bright" is_ink 117
 leave
 
-# Eight colours are the sixteen without their bright halves.
+# Eight colours are the sixteen without the bright half.
 type_line "clear; env TERM=linux $FLAMETOP --no-config a.folded"
 shows "*a.folded*100 samples*" "eight colours: starts"
 has_few() { shown_grounds | grep -q . && ! shown_grounds | grep -qvE '^;4[1-7];$'; }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# However the viewer ends, the terminal is as it was.
+# However the viewer ends, the terminal is restored.
 . "$(dirname "$0")/../tap.sh"
 . "$source/tests/tty/tmux.sh"
 
@@ -47,7 +47,7 @@ for sig in SEGV ABRT KILL; do
 	open_viewer
 	kill -s $sig "$(pid_of)"
 	if [ $sig = KILL ]; then
-		# Nobody can hold the shell back until the guardian is through: ask again once it is.
+		# The shell cannot wait for the guardian, so ask again once that is done.
 		until_true test -s after
 		until_true modes_are 0001
 		rm after
@@ -58,7 +58,7 @@ for sig in SEGV ABRT KILL; do
 	is "$(cat status)" $code "$sig: the process dies of the signal"
 done
 
-# A paste and a click after all that mean nothing any more: their modes are off.
+# A paste and a click after the end have no effect: their modes are off.
 type_line 'echo "$((6 * 7))"'
 shows "*42*" "the shell reads as before"
 

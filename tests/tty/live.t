@@ -23,7 +23,7 @@ tm resize-window -x 80 -y 20
 wide() { [ "$(screen | sed -n 1p | wc -m | tr -d ' ')" = 81 ]; }
 until_true wide
 
-# Rows count from 1 in the protocol. main stands two rows above the footer of four lines.
+# Rows count from 1 in the protocol. main is two rows above the footer of four lines.
 send_raw '\033[<0;10;15M\033[<0;10;15m'
 shows "*total*100 100.0% of all  100.0% of parent*" "a click selects"
 send_raw '\033[<0;10;14M\033[<0;10;14m\033[<0;10;14M\033[<0;10;14m'
@@ -77,7 +77,7 @@ shows "*a.folded*" "--no-mouse starts"
 has_modes 1000 "--no-mouse leaves the mouse to the terminal"
 leave
 
-# The editor gets the terminal, and gives it back.
+# The editor gets the terminal, and returns it.
 cat >b.speedscope.json <<'END'
 {"$schema": "https://www.speedscope.app/file-format-schema.json",
  "shared": {"frames": [{"name": "main", "file": "+!touch b.c", "line": 12}]},
@@ -102,7 +102,7 @@ shows "*b.speedscope.json*main*" "and comes back afterwards, long after a ^C tha
 has_modes 1110 "with the viewer's modes"
 leave
 
-# Data that trickle in.
+# Slowly arriving data.
 type_line "clear; (printf 'a;b 1\n'; until [ -e go ]; do sleep 0.05; done; printf 'a;c 2\n') | $FLAMETOP -f folded"
 shows "*reading*" "while a pipe is open, progress is shown"
 shows "*stdin  1 samples*" "and what has come so far"
@@ -113,7 +113,7 @@ shows "*stdin  3 samples*" "the rest follows"
 shows "*self      1  33.3%*" "the cursor stays on its frame"
 leave
 
-# What is frozen can be thawed when nothing comes in any more.
+# A frozen view can be thawed after the input has ended.
 rm go
 type_line "clear; (printf 'a;b 1\n'; until [ -e go ]; do sleep 0.05; done; printf 'a;c 2\n') | $FLAMETOP -f folded"
 shows "*stdin  1 samples*reading*" "data trickle in"

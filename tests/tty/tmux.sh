@@ -1,4 +1,4 @@
-# tmux.sh - a real terminal for tests: tmux on a socket of its own. `. "$source/tests/tty/tmux.sh"` after tap.sh.
+# tmux.sh - a real terminal for tests: tmux on its own socket. `. "$source/tests/tty/tmux.sh"` after tap.sh.
 #
 #	term_start COLS ROWS    a terminal with a plain shell in it
 #	type_line TEXT          types a command and Enter
@@ -37,7 +37,7 @@ until_true() {
 screen() { tm capture-pane -p; }
 
 matches() {
-	# shellcheck disable=SC2254 # a pattern is what it is
+	# shellcheck disable=SC2254 # must not be quoted: it is a pattern
 	case $(screen) in
 	$1) return 0 ;;
 	esac
@@ -76,7 +76,7 @@ has_modes() { # modes, name: waits for them
 	tap_result $? "$2" "modes $(modes), expected $1"
 }
 
-# q, and the shell is back before anything else is typed.
+# Types q, and waits for the shell before anything else is typed.
 leave() {
 	tm send-keys q
 	until_true modes_are 0001
