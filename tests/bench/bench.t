@@ -23,8 +23,8 @@ exits 2 "perf script has no number of frames to ask for"
 
 run "$bench/measure" 2 --of slow sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done' --of none nobody-has-this \
 	--of broken sh -c 'exit 3' --of fast true
-is "$(printf '%s\n' "$out" | cut -f 1 | tr '\n' ' ')" "slow broken fast " "what is not installed is left out"
-prints "*broken	failed	3*" "what fails says how"
+is "$(printf '%s\n' "$out" | cut -f 1 | tr '\n' ' ')" "slow broken fast " "missing tools are left out"
+prints "*broken	failed	3*" "failures are explained"
 ok "a row has ratios to itself and to the last, and work is seen to take time" \
 	awk -F '\t' 'NR == 1 { cpu = $3; bad = NF != 6 || $5 != 1 || $6 <= 0 } END { exit bad || cpu <= $3 }' .out
 run "$bench/measure" 2 --of
@@ -42,7 +42,7 @@ interactive() {
 		awk -F '|' '/^. cursor: table/ { found = $3 == 1 && $4 > 0 && $5 >= $4 && $12 > 0 } END { exit !found }' .out
 	prints "*Idle for 2 s: 0 bytes*" "nothing is written when nothing happens"
 	run "$bench/interact" cost 1 "$FLAMETOP" --no-config a.folded
-	is "$(printf '%s\n' "$out" | awk -F '\t' '{ print NF, ($1 > 0) }')" "3 1" "and what they cost alone"
+	is "$(printf '%s\n' "$out" | awk -F '\t' '{ print NF, ($1 > 0) }')" "3 1" "and their cost alone"
 	run "$bench/interact" keys 1 nobody-has-this
 	exits 1 "a program that is not there cannot be measured"
 }
@@ -60,7 +60,7 @@ own=$dir/a.folded
 run env PATH="$dir:$PATH" BENCH="$bench" BENCH_DATA="$dir/data" SIZES=1 OTHERS=1 RUNS=1 INPUTS="$own" \
 	"$source/bench/run" throughput
 exits 0 "a whole run goes through"
-prints "*commit *processors*" "it says what and where"
+prints "*commit *processors*" "it names the error and its place"
 is "$(printf '%s\n' "$out" | awk -F '|' '/^. .* . flametop/ && $6 > 0 { n[$2]++ } END { for (k in n) print k n[k] }' |
 	LC_ALL=C sort | tr -s ' \n' ' ,')" \
 	" dtrace to folded 2, folded to SVG 4, folded to the whole tree 6, perf script to folded 2, perf script to the whole tree 3,\

@@ -69,11 +69,11 @@ s4;x;a 1 9" "and a file of two columns is one on both sides"
 
 run "$FLAMETOP" --diff=before.folded --fail-above=5 --to=folded after.folded
 exits 3 "--fail-above: growth trips the gate"
-says "*1 function grew by more than 5 points*a: self +30.0*" "--fail-above lists what grew"
+says "*1 function grew by more than 5 points*a: self +30.0*" "--fail-above lists functions that grew"
 prints "main;a 400 700*" "--fail-above writes the view all the same"
 run "$FLAMETOP" --diff=before.folded --fail-above=1 --to=folded after.folded
 exits 3 "--fail-above: a lower bound finds more"
-says "*new: self*" "--fail-above lists what is new"
+says "*new: self*" "--fail-above lists new functions"
 run "$FLAMETOP" --diff=before.folded --fail-above=5 --reverse --to=top after.folded
 exits 3 "--fail-above: merged from the leaves it trips, too"
 says "*1 function grew by more than 5 points*a: self +30.0*" "and lists the same function"
@@ -88,7 +88,7 @@ exits 0 "--fail-above=0: no change passes"
 printf 'main;a 5\nmain;b 5\n' >few1.folded
 printf 'main;a 7\nmain;b 3\n' >few2.folded
 run "$FLAMETOP" --diff=few1.folded --fail-above=1 --to=folded few2.folded
-exits 0 "--fail-above: what chance explains passes"
+exits 0 "--fail-above: noise passes"
 sed 's/$/00/' before.folded >long.folded
 run "$FLAMETOP" --diff=long.folded --fail-above=1 --to=folded before.folded
 exits 0 "--fail-above compares shares, not counts"
@@ -105,7 +105,7 @@ is "$out" "a;0x...;b 1 2" "--strip-hex treats addresses alike"
 printf 'a;0x1;b 1\na;0x2;b 1\na;0x3;b 1\n' >h3.folded
 printf 'a;0x9;b 5\n' >h4.folded
 run "$FLAMETOP" --diff=h3.folded --normalize --strip-hex --to=folded h4.folded
-is "$out" "a;0x...;b 5 5" "--strip-hex --normalize scales what they add up to"
+is "$out" "a;0x...;b 5 5" "--strip-hex --normalize scales the sums"
 run "$FLAMETOP" --diff=long.folded --normalize --to=folded before.folded
 prints "main;a 400 400*" "--normalize scales the baseline"
 
@@ -115,7 +115,7 @@ scaled() { # lines, what comes out, options
 	# shellcheck disable=SC2086 # options are words
 	run "$FLAMETOP" --no-config --to=folded --normalize ${3-} scaled.folded
 	is "$out" "$(printf '%b' "$2")" "${3-} $1: the baseline is scaled"
-	is "$err" "${4-}" "of which is said '${4-}'"
+	is "$err" "${4-}" "with the message '${4-}'"
 }
 scaled 'a 1 3\nb 1 3\nc 1 1\n' 'a 2 3\nb 3 3\nc 2 1\n'
 scaled 'a 1 3\nb 1 0\nc 8 1\n' 'a 1 3\nb 1 0\nc 2 1\n'
@@ -142,7 +142,7 @@ for inputs in '--diff=before.folded after.folded' '--normalize both.folded'; do
 	for kind in text top markdown svg; do
 		run "$FLAMETOP" --flamechart --to=$kind $inputs
 		exits 0 "$inputs: a flame chart as $kind is written"
-		says "*a flame chart shows one profile: the baseline is left out*" "$inputs: without the baseline, which is said"
+		says "*a flame chart shows one profile: the baseline is left out*" "$inputs: without the baseline, with a message"
 		prints "*without the baseline*" "$inputs: and stands in the $kind"
 	done
 	run "$FLAMETOP" --no-config --screen=100x24 --keys= --flamechart $inputs
@@ -153,7 +153,7 @@ for inputs in '--diff=before.folded after.folded' '--normalize both.folded'; do
 	esac
 	run "$FLAMETOP" --flamechart --fail-above=5 --to=top $inputs
 	exits 3 "$inputs: the gate trips all the same"
-	says "*--fail-above judges the flame graph*1 function grew by more than 5 points*a: self +30.0*" "$inputs: and says what it judged"
+	says "*--fail-above judges the flame graph*1 function grew by more than 5 points*a: self +30.0*" "$inputs: and names the quantity judged"
 	run "$FLAMETOP" --flamechart --fail-above=5 '--zoom=main;b' --to=top $inputs
 	exits 0 "$inputs: below a zoom where nothing grew it does not"
 	run "$FLAMETOP" --flamechart --fail-above=5 '--zoom=main;a' --to=top $inputs
@@ -170,7 +170,7 @@ run "$FLAMETOP" --to=folded both.folded
 is "$out" "$(cat both.folded)" "two columns come through as they are"
 run "$FLAMETOP" --fail-above=5 --to=top both.folded
 exits 3 "two columns can be gated"
-prints "*400    700    +300 *a*" "and their table says what grew"
+prints "*400    700    +300 *a*" "and their table shows growth"
 run "$FLAMETOP" --to=folded --normalize both.folded
 exits 0 "and they can be normalised"
 run "$FLAMETOP" --normalize --to=folded after.folded
@@ -179,15 +179,15 @@ exits 2 "--normalize without a baseline is wrong usage"
 # The table, for users and for pull requests.
 run "$FLAMETOP" --to=top --diff=before.folded after.folded
 first=$(printf '%s\n' "$out" | sed -n 3p)
-like "$first" "*40.00*70.00*+30.00*a" "what grew most stands first"
-prints "*new (new)*" "--to=top names what is new"
-prints "*gone (vanished)*" "--to=top names what vanished"
+like "$first" "*40.00*70.00*+30.00*a" "the largest growth comes first"
+prints "*new (new)*" "--to=top names new functions"
+prints "*gone (vanished)*" "--to=top names vanished functions"
 prints "*2 functions grew and 2 shrank beyond noise, 1 is new, 1 vanished; 1,000 samples before, 1,000 after*" \
-	"--to=top counts what changed"
+	"--to=top counts the changes"
 run "$FLAMETOP" --to=top --diff=few1.folded few2.folded
 prints "*+20.00 ~*may be chance*" "--to=top marks noise"
 run "$FLAMETOP" --to=markdown --diff=before.folded after.folded
-prints "*| 40.00 | 70.00 | \*\*+30.00\*\* |*| \`a\` |*" "--to=markdown is a table of what changed"
+prints "*| 40.00 | 70.00 | \*\*+30.00\*\* |*| \`a\` |*" "--to=markdown is a table of the changes"
 run "$FLAMETOP" -o table.md after.folded
 exits 0 "a table in Markdown has a suffix"
 ok "and is a table of functions" grep -q '^| 700 | 70.00 | 700 | 70.00 | 1 | `a` |$' table.md
@@ -212,7 +212,7 @@ for keys in '' D DD DDD DDDD; do
 done
 # With differences off, no view shows anything of the baseline.
 run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys=/gone --diff=before.folded after.folded
-prints "*1 frame*" "what vanished is found in a comparison"
+prints "*1 frame*" "a vanished function is found in a comparison"
 for view in '' 2 3 4 /gone; do
 	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys="DDD$view" --diff=before.folded after.folded
 	printf '%s\n' "$out" | sed 's/differences off//' | sed '$d' >off
@@ -226,7 +226,7 @@ for keys in '' D DD DDDD; do # off is no option for stacks with two columns
 	again "--normalize both.folded" "$keys" "two normalised columns, after ${keys:-nothing}"
 done
 run "$FLAMETOP" --absolute --to=folded --diff=long.folded before.folded
-prints "main;a 40000 400*" "--absolute writes what was recorded"
+prints "main;a 40000 400*" "--absolute writes the recorded weights"
 run "$FLAMETOP" --to=folded --diff=long.folded before.folded
 prints "main;a 40000 400*" "so does a comparison of shares"
 sed 's/$/0/' before.folded >longer.folded
@@ -234,14 +234,14 @@ run "$FLAMETOP" --absolute --fail-above=5 --to=top --diff=before.folded longer.f
 exits 3 "--absolute: a longer recording is growth"
 says "*the weight of 4 functions grew by more than 5% of the old total*main: total +9 k (1 k -> 10 k*" "and the gate speaks of weights"
 run "$FLAMETOP" --fail-above=5 --to=top --diff=before.folded longer.folded
-exits 0 "of shares it is none"
+exits 0 "for shares it is no regression"
 run "$FLAMETOP" --absolute --to=folded after.folded
 exits 2 "--absolute without a baseline is wrong usage"
 for options in '--absolute --normalize' '--normalize --absolute'; do
 	# shellcheck disable=SC2086 # options are words
 	run "$FLAMETOP" $options --to=top --diff=before.folded after.folded
 	exits 2 "$options: of weights and of shares is wrong usage"
-	says "*--absolute and --normalize do not go together*" "$options: which is said"
+	says "*--absolute and --normalize do not go together*" "$options: a message says so"
 done
 
 # Without a second profile: the output is as without the options, and options without effect are named.
@@ -255,9 +255,9 @@ for option in --absolute --normalize --widths=before --negate; do
 done
 run "$FLAMETOP" --negate --to=folded after.folded
 exits 0 "--negate without a baseline is no failure"
-says "*--negate has no effect without two profiles*" "but is said to have no effect"
+says "*--negate has no effect without two profiles*" "but a message says that it has no effect"
 run "$FLAMETOP" --negate --to=text --diff=before.folded after.folded
-is "$err" "" "with a baseline nothing is said"
+is "$err" "" "with a baseline there is no message"
 run "$FLAMETOP" --negate --quiet --to=folded after.folded
 is "$err" "" "nor to those who want quiet"
 run "$FLAMETOP" --screen=80x24 --fail-above=5 --diff=before.folded after.folded
@@ -265,7 +265,7 @@ exits 2 "a screen is no gate"
 
 # Growth that may be noise is reported, but fails no gate.
 run "$FLAMETOP" --diff=few1.folded --fail-above=1 --to=folded few2.folded
-says "*1 function grew by more than 1 points, but by less than*may be chance*" "the gate says what it let pass"
+says "*1 function grew by more than 1 points, but by less than*may be chance*" "the gate reports the growth that it let pass"
 run "$FLAMETOP" --quiet --diff=few1.folded --fail-above=1 --to=folded few2.folded
 is "$err" "" "unless told to be quiet"
 
@@ -298,13 +298,13 @@ is "$(frames normal.svg | grep -v '; 0.00 points\|100%')" "" "a normalised SVG o
 screen() { run "$FLAMETOP" --no-config --color=never --ascii --screen=80x24 --keys="$1" --diff=before.folded after.folded; }
 screen ''
 ok "no escape sequences, nothing beyond ASCII" sh -c '! LC_ALL=C grep -q "[^ -~]" .out'
-prints "*+a +30.0*-b -25.0*" "frames say by sign and number what grew and shrank"
+prints "*+a +30.0*-b -25.0*" "signs and numbers of frames show growth and shrinkage"
 screen '/^a$<Enter>'
 prints "*self   grew *40.00 -> * 70.00%*+30.00 points +-*400 -> 700*" "the footer says it in words"
 screen 'k'
-prints "*main  (1 vanished below: gone 10.0%)*" "a caller says what vanished from it"
+prints "*main  (1 vanished below: gone 10.0%)*" "a caller names its vanished callees"
 screen 'd'
-prints "*2 grew, 2 shrank, 1 new, 1 vanished*new (new)*gone (vanished)*" "the list names what is new and what vanished"
+prints "*2 grew, 2 shrank, 1 new, 1 vanished*new (new)*gone (vanished)*" "the list names new and vanished functions"
 screen '2'
 prints "*40.00  70.00  +30.00 *+75%*a*gone*gone*" "so does the table"
 screen 'DD/gone<Enter>'
@@ -327,7 +327,7 @@ says "*different units*" "different units are said"
 prints "* 50.00  50.00   +0.00 *a*" "and compared by shares"
 prints "*1,000 samples before, 2 after*" "nanoseconds are no samples"
 run "$FLAMETOP" --absolute --diff=counted.folded --to=top clock.perf
-says "*and not weights*" "weights of different units are not compared, which is said"
+says "*and not weights*" "weights of different units are not compared, with a message"
 prints "*diff of shares*" "nor is it claimed that they are"
 run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys=D --diff=counted.folded clock.perf
 prints "*diff of shares*unchanged*points*widths from before*" "D passes over them"
@@ -386,7 +386,7 @@ is "$out" "w2;main;g 10" "which is in --time=1,2"
 printf 'w1;main;f 8\nw2;main;g 4\n' >threads.folded
 run "$FLAMETOP" --to=folded --thread=w1 --diff=threads.folded threads1.perf
 prints "*w2;main;g 4 0*" "a baseline without threads is compared whole"
-says "*--thread*whole baseline*" "and that is said"
+says "*--thread*whole baseline*" "and a message says so"
 
 # Recordings of one program, random with a fixed seed, and of a changed one.
 record() { # seed, percent more in parse
@@ -422,14 +422,14 @@ printf '%s\n' 'a;b 3' "$few" >small.folded
 for w in 18446744073709551612:18,446,744,073,709,551,609 9223372036854775809:9,223,372,036,854,775,806; do
 	printf '%s\n' "a;b ${w%%:*}" "$few" >large.folded
 	run "$FLAMETOP" --absolute --to=top --diff=small.folded large.folded
-	like "$(printf '%s\n' "$out" | sed -n '/  b$/p' | tr -s ' ')" " 3 * +${w#*:} 3 * +${w#*:} b" "the table has what grew to ${w%%:*} in full"
+	like "$(printf '%s\n' "$out" | sed -n '/  b$/p' | tr -s ' ')" " 3 * +${w#*:} 3 * +${w#*:} b" "the table has the function that grew to ${w%%:*} in full"
 	run "$FLAMETOP" --absolute --to=markdown --diff=large.folded small.folded
-	prints "*-${w#*:}*\`b\`*" "Markdown has what it lost in full"
+	prints "*-${w#*:}*\`b\`*" "Markdown has its loss in full"
 done
 printf 'a;b 9223372036854775807 3\na;c 3 9223372036854775807\n' >extremes.folded
 run "$FLAMETOP" --to=top extremes.folded
 like "$(printf '%s\n' "$out" | tr -s ' ')" "* 9,223,372,036,854,775,807 3 -9,223,372,036,854,775,804 *b
 * 3 9,223,372,036,854,775,807 +9,223,372,036,854,775,804 *c
-*" "what shrank to almost nothing has a minus, and what grew from it a plus"
+*" "shrinkage to almost nothing has a minus, and growth from it a plus"
 
 done_testing

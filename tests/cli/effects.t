@@ -102,7 +102,7 @@ run "$FLAMETOP" --to=folded --event-filter=branches all.perf
 exits 1 "an event that no sample has is a failure"
 says "*no sample belongs to the event of --event-filter: branches*" "which is named"
 run "$FLAMETOP" --to=folded --value=bytes all.perf
-says "*--value has no effect*other event*" "a value that the format has not changes nothing of what is shown and said"
+says "*--value has no effect*other event*" "a value that the format lacks changes neither the output nor the messages"
 
 # The same for outputs.
 printf 'main;_ZN3foo3barEv 8\nmain;eval;eval;gc 3\nmain;eval 5\n\346\274\242\345\255\227;main 9\nz;%060d 2\n' 7 >one.folded
@@ -233,7 +233,7 @@ is "$err" "" "nor is one by the name that another program has for it"
 run "$FLAMETOP" --screen=80x20 --title=x --top=3 one.folded
 is "$err" "" "in the viewer, which may still write it, all have one"
 run "$FLAMETOP" --fail-above=50 --absolute --diff=one.folded --to=folded one.folded
-is "$err" "" "what the gate judges by has one whatever is written"
+is "$err" "" "an option that the gate uses has an effect with any output"
 mkdir -p flametop
 printf 'colors = java\nsort = weight\ninverted = yes\nminwidth = 1\n' >flametop/config
 XDG_CONFIG_HOME=$dir

@@ -2,7 +2,7 @@
 # The program is hardened against exploits: the file shows the linker's options.
 . "$(dirname "$0")/../tap.sh"
 
-[ -n "${TESTS_HARDENED:-}" ] || skip_all "built with flags of somebody's own"
+[ -n "${TESTS_HARDENED:-}" ] || skip_all "built with other flags"
 command -v readelf >/dev/null || skip_all "readelf is not installed"
 readelf -h "$FLAMETOP" >/dev/null 2>&1 || skip_all "not an ELF file"
 
@@ -13,7 +13,7 @@ readelf -W --dyn-syms "$FLAMETOP" >symbols
 
 ok "it can be loaded anywhere" grep -q 'Type: *DYN' header
 ok "and says that it is a program" grep -q 'FLAGS_1.*PIE' dynamic
-ok "what the loader has written is read-only from then on" grep -q GNU_RELRO segments
+ok "the loader's relocations are read-only afterwards" grep -q GNU_RELRO segments
 ok "all functions are bound at the start" grep -q BIND_NOW dynamic
 is "$(grep GNU_STACK segments | grep -c 'RWE')" 0 "the stack cannot be executed"
 is "$(grep LOAD segments | grep -c 'RWE')" 0 "nothing can be written and executed"

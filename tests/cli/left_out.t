@@ -35,7 +35,7 @@ said_by_all() { # options, words, on standard error with folded stacks
 	prints "*$2*" "$1: the header says $2"
 	# shellcheck disable=SC2086
 	run "$FLAMETOP" --to=folded $1 both.perf
-	says "*flametop: $3*" "$1: with folded stacks it is said on standard error"
+	says "*flametop: $3*" "$1: with folded stacks a message on standard error says so"
 	# shellcheck disable=SC2086
 	run "$FLAMETOP" --quiet --to=folded $1 both.perf
 	is "$err" "" "$1: unless it is to be quiet"
@@ -53,7 +53,7 @@ for kind in top markdown; do
 	run "$FLAMETOP" --to=$kind --event=faults both.perf
 	prints "*event faults*" "--to=$kind says which event it is of"
 	run "$FLAMETOP" --to=$kind '--zoom=web;main' both.perf
-	prints "*zoom: web;main  40.0% of all*" "--to=$kind says what it is zoomed to"
+	prints "*zoom: web;main  40.0% of all*" "--to=$kind names the zoomed frame"
 done
 run "$FLAMETOP" --to=folded '--zoom=web;main' both.perf
 says "*60.0% of cycles is left out by --zoom*" "so does --to=folded, on standard error"
@@ -61,7 +61,7 @@ says "*60.0% of cycles is left out by --zoom*" "so does --to=folded, on standard
 # A view that leaves nothing out reports nothing.
 printf 'main;a 1\nmain;b 2\n' >plain.folded
 run "$FLAMETOP" --to=folded plain.folded
-is "$err" "" "nothing is said of what is whole"
+is "$err" "" "a whole view causes no message"
 run "$FLAMETOP" --to=top plain.folded
 is "$(printf '%s\n' "$out" | tail -n 1)" "   0    0.00      3   100.00       1  main" "nor does a table end with more than its rows"
 
@@ -135,7 +135,7 @@ printf 'main;%s::work() 90\nmain;small::work() 10\n' aaaaaaaaaaaaaaaaaaaaaaaaaaa
 for option in --focus --ignore --hide --show --show-from --search; do
 	for kind in folded text top markdown svg; do
 		run "$FLAMETOP" --no-config --to=$kind "$option=^(\w+)*!|work" limit.folded
-		says "*warning: $option=^(?w+)*!|work: took too long on 1 name, which counts as no match*" "$option, --to=$kind: that is said"
+		says "*warning: $option=^(?w+)*!|work: took too long on 1 name, which counts as no match*" "$option, --to=$kind: a message says so"
 		[ $option = --search ] || [ $kind = folded ] || prints "*work (1 name beyond the limit)*" "and in the output"
 	done
 done

@@ -14,7 +14,7 @@ main;write 7'
 run "$FLAMETOP" a.folded
 exits 0 "without a terminal the text flame graph is written"
 prints "*main 100*%*" "the text flame graph has names and shares"
-is "$err" "" "nothing is said about a good profile"
+is "$err" "" "a good profile causes no message"
 
 run "$FLAMETOP" --to=folded a.folded
 is "$out" "$sorted" "--to=folded prints sorted stacks"
@@ -74,7 +74,7 @@ ok "and so does the SVG that is written then" cmp -s finer.svg as-finer.svg
 run sh -c "'$FLAMETOP' --to=folded a.folded >/dev/full"
 exits 1 "a full disk is a failure"
 says "flametop: *No space left*" "a full disk is named"
-one_line "a full disk is said in one line"
+one_line "a full disk is reported in one line"
 run sh -c "'$FLAMETOP' --help >/dev/full"
 exits 1 "a full disk is a failure for --help too"
 run sh -c "'$FLAMETOP' --to=folded a.folded >&-"
@@ -99,7 +99,7 @@ is "$err" "" "not even when SIGPIPE came ignored"
 run "$FLAMETOP" nosuch.folded
 exits 1 "a missing file is a failure"
 says "flametop: nosuch.folded: *No such file*" "a missing file is named"
-one_line "a missing file is said in one line"
+one_line "a missing file is reported in one line"
 run "$FLAMETOP" .
 exits 1 "a directory is a failure"
 : >empty

@@ -40,7 +40,7 @@ ends_with 1 "$missing" "a directory for temporary files" \
 	env TMPDIR="$long/none" PERF=true "$FLAMETOP" record -o out.folded true
 
 echo 'not a palette' >"$long/map"
-ends_with 1 "(expected lines like 'name->rgb(red,green,blue)')" "a palette that is none" \
+ends_with 1 "(expected lines like 'name->rgb(red,green,blue)')" "an invalid palette" \
 	"$FLAMETOP" -o out.svg --cp="$long/map" good.folded
 mkdir "$long/flametop"
 echo 'nothing = 1' >"$long/flametop/config"
@@ -50,7 +50,7 @@ ends_with 2 "unknown setting 'nothing'" "a configuration" \
 # Errors in the files' contents.
 printf 'main;work x\n' >"$long/bad"
 ends_with 1 "no stacks found" "a file without stacks" "$FLAMETOP" -o - --to=folded --format=folded "$long/bad"
-says "*not a folded stack (expected 'frame;frame;frame count')*" "and what was wrong is said"
+says "*not a folded stack (expected 'frame;frame;frame count')*" "and the message gives the reason"
 printf 'main;work 10\nmain;work x\n' >"$long/some"
 run "$FLAMETOP" -o - --to=folded "$long/some"
 exits 0 "a file with a bad line is read"
@@ -61,7 +61,7 @@ exits 0 "a file that cannot be read to its end is read"
 tail_is "/cut: the rest could not be read: cut:2: unexpected '\"' (expected ':')" "and the note says why"
 { printf '\037\213\010\000'; echo rubbish; } >"$long/bad.gz"
 run "$FLAMETOP" -o - --to=folded "$long/bad.gz"
-exits 1 "a compressed file that is none fails"
+exits 1 "a broken compressed file fails"
 says "*/bad.gz: *" "and is named to its end"
 
 # A fake perf.
@@ -75,7 +75,7 @@ EOF
 chmod +x perf
 ends_with 1 "Permission denied" "a recording that perf cannot open" \
 	env PERF="$dir/perf" "$FLAMETOP" -o - --to=folded "$long/perf.data"
-says "*status 3*" "and what perf ended with is said"
+says "*status 3*" "and the message gives perf's status"
 ends_with 1 "$missing" "a recording that is not there" "$FLAMETOP" record --perfdata="$long/none" -o out.folded
 cat >perf <<'EOF'
 #!/bin/sh
@@ -90,6 +90,6 @@ ends_with 1 "which PERF names in the environment" "a perf that is not there" \
 run "$FLAMETOP" --screen=80x16 "$long/some"
 prints "*/*..*/some:2: not a folded stack (expected*" "the screen has both ends of the path, and the reason"
 run "$FLAMETOP" --screen=80x16 --keys="w$long/none/out.svg<Enter>" good.folded
-prints "*/none/out.svg: cannot write: $missing*" "what cannot be written from the viewer says why"
+prints "*/none/out.svg: cannot write: $missing*" "a failed write from the viewer gives the reason"
 
 done_testing

@@ -40,7 +40,7 @@ prints "*hot *java *" "--colors help lists palettes"
 
 run "$FLAMETOP" --bogus a.folded
 exits 2 "an unknown option is wrong usage"
-one_line "an unknown option is said in one line"
+one_line "an unknown option is reported in one line"
 says "flametop: unknown option '--bogus'*" "an unknown option is named"
 run "$FLAMETOP" -Q a.folded
 exits 2 "an unknown letter is wrong usage"
@@ -49,11 +49,11 @@ run "$FLAMETOP" --so=name a.folded --to=text
 exits 0 "a long option may be abbreviated"
 run "$FLAMETOP" --no-m --to=text a.folded
 exits 2 "an ambiguous abbreviation is wrong usage"
-says "*--no-modules*--no-mouse*" "an ambiguous abbreviation names what it could be"
+says "*--no-modules*--no-mouse*" "an ambiguous abbreviation lists its options"
 run "$FLAMETOP" --min=1 --to=text a.folded
 exits 0 "an abbreviation of an option and of its other spelling is not ambiguous"
 run "$FLAMETOP" --p=1 --to=text a.folded
-exits 2 "one that could be several options is, whatever else is hidden"
+exits 2 "an ambiguous one is, even if hidden options match"
 says "flametop: '--p' could be --pid, --pretty-xml" "and those are named"
 run "$FLAMETOP" a.folded --width
 exits 2 "a missing value is wrong usage"

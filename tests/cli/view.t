@@ -109,7 +109,7 @@ cat >spans.json <<'END'
 END
 run "$FLAMETOP" --to=folded --time=1,7 spans.json
 is "$out" "short 1000000" "--time chooses spans by where they begin"
-says "*--time does not cut spans*" "which is said where one reaches over an end"
+says "*--time does not cut spans*" "with a message where one reaches over an end"
 run "$FLAMETOP" --to=folded --time=8.5, spans.json
 says "*--time does not cut spans*" "at the beginning"
 run "$FLAMETOP" --to=folded --time=0,2 spans.json
@@ -128,7 +128,7 @@ printf 'main;a;x 5\nmain;b 5\nmain;a;z 50\n' >chart.folded
 run "$FLAMETOP" --flamechart --screen=120x12 --keys='kk<Enter>C' chart.folded
 prints "*copied: flametop --flamechart --zoom='main;a' chart.folded*" "C: the path of a chart's widest frame leads back to it"
 run "$FLAMETOP" --flamechart --screen=120x12 --keys='kk^<Enter>C' chart.folded
-prints "*copied, but --zoom opens the widest frame of this name: *" "C: that of another one does not, which is said"
+prints "*copied, but --zoom opens the widest frame of this name: *" "C: that of another one does not, and a message says so"
 
 # A name that is not text, one with NUL, and one that looks like an escape: options can do what keys do to them.
 for name in 'a\xff' 'a\x00c' 'a\x5cx41'; do
@@ -138,7 +138,7 @@ for name in 'a\xff' 'a\x00c' 'a\x5cx41'; do
 		command=$(printf '%s\n' "$out" | sed -n 's/.*copied: flametop \(.*folded\).*/\1/p')
 		ok "$name: $keys changes the view" sh -c '! cmp -s bytes.folded keys.folded'
 		run sh -c "'$FLAMETOP' --to=folded $command"
-		exits 0 "what keys did can be said by options: $command"
+		exits 0 "options can reproduce keys: $command"
 		is "$out" "$(cat keys.folded)" "and gives the same"
 	done
 	run "$FLAMETOP" --screen=200x12 --keys='ggj#C' bytes.folded
@@ -175,7 +175,7 @@ printf 'a;b 10000000000000000000\nc 1\n' >large.folded
 for kind in folded text top svg markdown; do
 	run "$FLAMETOP" --to=$kind --factor=2 large.folded
 	exits 1 "--to=$kind: counts that --factor makes too large are an error"
-	says "*--factor=2: times that, counts pass 2^64 - 1*" "--to=$kind: which is said"
+	says "*--factor=2: times that, counts pass 2^64 - 1*" "--to=$kind: a message says so"
 	is "$out" "" "--to=$kind: and nothing is written"
 	run "$FLAMETOP" --to=$kind --factor=1.5 large.folded
 	is "$status$err" 0 "--to=$kind: those that fit are shown"
@@ -183,11 +183,11 @@ done
 run "$FLAMETOP" --to=folded --factor=2 --diff=large.folded chart.folded
 exits 1 "a baseline that is too large is one, too"
 run "$FLAMETOP" --to=folded --factor=2 --focus=c large.folded
-exits 1 "and what is left out counts, as outputs say how much that is"
+exits 1 "and left-out weight counts, as outputs report it"
 run "$FLAMETOP" --screen=120x12 --factor=2 large.folded
-prints "*10 E*--factor=2 is left out: times that, counts pass 2^64 - 1*" "the screen shows what was counted, and says so"
+prints "*10 E*--factor=2 is left out: times that, counts pass 2^64 - 1*" "the screen shows the unscaled counts, and says so"
 run "$FLAMETOP" --screen=120x12 --factor=1.5 large.folded
-prints "*15 E*" "and what fits is multiplied there"
+prints "*15 E*" "and counts that fit are multiplied there"
 run "$FLAMETOP" --screen=120x12 --factor=2 --keys='wout.svg<Enter>' large.folded
 prints "*--factor=2: times that, counts pass 2^64 - 1*" "nor does the viewer write it"
 ok "and there is no file" test ! -e out.svg
@@ -198,7 +198,7 @@ for filter in '--hide=^a|b$' '--show=read|x|q' '--hide=.'; do
 	for sort in name weight input; do
 		run "$FLAMETOP" --no-config --to=folded --sort=$sort "$filter" -o once.folded holes.folded
 		run "$FLAMETOP" --no-config --to=folded -f folded once.folded
-		is "$out" "$(cat once.folded)" "$filter --sort=$sort: what is read again is in the same order"
+		is "$out" "$(cat once.folded)" "$filter --sort=$sort: the output is read again in the same order"
 		prints "*(empty) *" "and has the stacks without a frame"
 	done
 done
@@ -222,7 +222,7 @@ apart() { # two inputs, name and total of the first, the same of the second
 		*) name=$5 total=$6 ;;
 		esac
 		prints "*  $total (+*)*" "$inputs: the first is shown as it is: $total"
-		says "*$name* shown; 1 other event: *(--event=NAME)*" "$inputs: and $name is said to be one of two"
+		says "*$name* shown; 1 other event: *(--event=NAME)*" "$inputs: and a message calls $name one of two"
 		for event in "$3" "$5"; do
 			# shellcheck disable=SC2086
 			run "$FLAMETOP" --no-config --to=text --event="$event" $inputs
@@ -243,7 +243,7 @@ unnamed samples*" "$inputs: as the table says"
 	# shellcheck disable=SC2086
 	run "$FLAMETOP" --no-config --screen=100x20 --keys=e $inputs
 	prints "*time  2 s, 1 sample *" "$inputs: the list of events has time as time"
-	prints "*unnamed samples  1 k, 1 sample *" "$inputs: and a name for what has none"
+	prints "*unnamed samples  1 k, 1 sample *" "$inputs: and a name for the nameless one"
 done
 run "$FLAMETOP" --no-config --screen=100x20 --keys='ejj<Enter>C' ns.json cycles.perf plain.folded
 prints "*copied: flametop *--event='unnamed samples' ns.json cycles.perf plain.folded*" "which the copied command has, too"
@@ -251,6 +251,6 @@ run "$FLAMETOP" --no-config --event=nix --to=text plain.folded cycles.perf
 says "*it has: unnamed samples, cycles*" "and the message about an event that is not there"
 run "$FLAMETOP" --no-config --to=text plain.folded plain.folded
 prints "*2,000 samples*" "inputs that count the same are added up"
-is "$err" "" "of which nothing is said"
+is "$err" "" "without a message"
 
 done_testing

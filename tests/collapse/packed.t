@@ -24,7 +24,7 @@ for tool in gzip xz zstd; do
 done
 mv perf.data.gzip old
 run "$FLAMETOP" --to=folded old recording
-is "$out$err" "app;main 6" "whatever its name, and beside others"
+is "$out$err" "app;main 6" "with any name, and among other inputs"
 "$FLAMETOP" --to=folded - <old >said 2>&1
 is "$(cat said)" "app;main 3" "standard input may be the file"
 # shellcheck disable=SC2002 # a pipe is the point
@@ -48,7 +48,7 @@ TMPDIR=$dir/nowhere
 export TMPDIR
 run "$FLAMETOP" --to=folded old
 exits 1 "without room to unpack it is refused"
-says "flametop: old: temporary file in *" "and that is said"
+says "flametop: old: temporary file in *" "and a message says so"
 unset TMPDIR
 printf 'a;b 1\n' | gzip -c >folded.gz
 run "$FLAMETOP" --to=folded folded.gz

@@ -16,7 +16,7 @@ shot() { # size, keys, arguments: the screen in $out
 
 # w writes the same as the option.
 shot 80x16 'kkxwout.folded<Enter>' web.folded
-prints "*written to out.folded (folded)*" "w says what it wrote"
+prints "*written to out.folded (folded)*" "w names the file written"
 run "$FLAMETOP" --to=folded --ignore='^main$' web.folded
 is "$(cat out.folded)" "$out" "w writes what the option writes"
 shot 80x16 'wout.svg<Enter>' web.folded
@@ -50,7 +50,7 @@ same_again() {
 	shot 200x30 "$1C" $2
 	command=$(printf '%s\n' "$out" | tail -n 1 | sed -n 's/^copied: flametop //p' | sed 's/   .*$//')
 	eval "run \"\$FLAMETOP\" --screen=200x30 $command"
-	exits 0 "C copies what can be run: $1 $2"
+	exits 0 "C copies a command that runs: $1 $2"
 	is "$(printf '%s\n' "$out" | sed -n 1,22p)" "$(printf '%s\n' "$before" | sed -n 1,22p)" "C repeats: $1 $2"
 }
 same_again 'kkkkk<Enter>' web.folded
@@ -81,9 +81,9 @@ for options in --reverse --flamechart --sort=weight --no-sort --inverted --minwi
 	same_again DDD "$options --diff=web-before.folded web.folded"
 done
 shot 200x30 'C' web.folded
-prints "*copied: flametop web.folded*" "C says what it copied"
+prints "*copied: flametop web.folded*" "C shows the copied command"
 shot 200x30 '2C' web.folded
-prints "*copied, but it begins with the flame graph: flametop web.folded*" "C: that another view is open is no option, which is said"
+prints "*copied, but it begins with the flame graph: flametop web.folded*" "C: a message says that no option opens another view"
 sed 's/$/ 7/' web.folded >columns.folded
 shot 200x30 'DDDC' columns.folded
 prints "*copied, but it compares the two columns again: flametop columns.folded*" "C: nor is that two columns are not compared"
@@ -97,7 +97,7 @@ exits 2 "an unknown key is wrong usage"
 says "*<Nonsense>*" "and is named"
 run "$FLAMETOP" --screen=80x24 missing.folded
 exits 1 "an input that is not there"
-one_line "is said in one line"
+one_line "is reported in one line"
 run "$FLAMETOP" --screen=80x24 --event=none tasks.perf
 exits 1 "an event that is not there"
 run sh -c "'$FLAMETOP' --screen=80x24 web.folded >/dev/full"
@@ -134,13 +134,13 @@ prints "*│   z  *search as you type*" "the help names the keys that are bound"
 echo 'sort = sideways' >config/flametop/config
 shot 80x16 '' web.folded
 exits 2 "a bad value stops the program"
-says "*config:1: sort: 'sideways' is not one of name, weight, input*" "and names file, line and what would be right"
+says "*config:1: sort: 'sideways' is not one of name, weight, input*" "and names file, line and the expected value"
 echo 'nonsense' >config/flametop/config
 shot 80x16 '' web.folded
 says "*config:1: 'nonsense' is not a setting*" "so does a line that is no setting"
 echo 'bind x nonsense' >config/flametop/config
 shot 80x16 '' web.folded
-says "*config:1: unknown command 'nonsense'*" "and a command that is none"
+says "*config:1: unknown command 'nonsense'*" "and an unknown command"
 for line in 'sort = sideways' 'nonsense' 'bind x nonsense' 'no-mouse = yes' 'width = 100' 'mouse = maybe' 'ascii ='; do
 	printf '%s\n' "$line" >config/flametop/config
 	for output in --to=svg --screen=80x16 --fail-above=1; do
@@ -149,13 +149,13 @@ for line in 'sort = sideways' 'nonsense' 'bind x nonsense' 'no-mouse = yes' 'wid
 		says "*config:1: *" "which names file and line"
 	done
 	run "$FLAMETOP" --no-config --to=folded web.folded
-	exits 0 "without the configuration it is none"
+	exits 0 "without the configuration it is no error"
 	run "$FLAMETOP" --help
 	exits 0 "nor is it one for --help"
 done
 printf 'minwidth = 0.5px\nmouse = no\ncolor = 256\nbackground = dark\n' >config/flametop/config
 shot 80x16 '' web.folded
-exits 0 "what an option takes a setting takes"
+exits 0 "a setting takes the same values as an option"
 printf 'inverted = yes\nsort = weight\nminwidth = 3\ncolor = truecolor\ncolors = safe\n' >config/flametop/config
 for kind in svg folded text top markdown; do
 	run "$FLAMETOP" --no-config --to=$kind web.folded

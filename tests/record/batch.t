@@ -77,7 +77,7 @@ called "-F 99 --call-graph fp -o FILE -- true" "-F and --call-graph are passed o
 called "-F 997 -e cycles,faults --call-graph dwarf,16384 -o FILE -- true" "several -e become one" -e cycles -e faults true
 called "-F 997 --call-graph fp -a -o FILE -- sleep 0" "-a uses frame pointers" -a -- sleep 0
 called "-F 997 --call-graph dwarf,16384 -p $$,$$ -o FILE" "several processes become one list" -p $$ --pid=$$
-called "-F 997 --call-graph dwarf,16384 -p $$ -o FILE -- sleep 0.1" "what runs already is sampled for a while" \
+called "-F 997 --call-graph dwarf,16384 -p $$ -o FILE -- sleep 0.1" "a running process is sampled for a while" \
 	-p $$ --duration=0.1
 called "-F 997 --call-graph dwarf,16384 -t $$ -o FILE" "-t samples threads" -t $$
 called "-F 997 --call-graph dwarf,16384 --compression-level=1 -o FILE -- true" "-z has a default" -z true
@@ -110,7 +110,7 @@ chmod +x seven
 run "$FLAMETOP" record -o out7.folded ./seven
 exits 7 "the status of the command is passed on"
 is "$(cat out7.folded)" "$folded" "and its samples are written all the same"
-says "*./seven or perf record ended with status 7; *" "and that is said, whosever it is"
+says "*./seven or perf record ended with status 7; *" "and a message says so, whether it is perf's status or the command's"
 run "$FLAMETOP" record --ignore-status -o out.folded ./seven
 exits 0 "--ignore-status makes it 0"
 run env FAKE_SIGNAL=SEGV "$FLAMETOP" record -o out.folded true
@@ -118,7 +118,7 @@ exits 139 "death by a signal is passed on as shells do"
 says "*true or perf record was ended by signal 11 (*" "and said"
 run env FAKE_SCRIPT_SIGNAL=KILL "$FLAMETOP" record -o out.folded true
 exits 1 "perf script being killed is a failure"
-says "*perf script was ended by signal 9 (*" "which is said"
+says "*perf script was ended by signal 9 (*" "with a message"
 run env FAKE_SIGNAL=INT "$FLAMETOP" record -o int.folded true
 exits 0 "a recording ended by Ctrl-C is good"
 is "$(cat int.folded)" "$folded" "and its samples are written"
@@ -127,17 +127,17 @@ exits 0 "as is one ended by SIGTERM"
 
 run env FAKE_RECORD_FAILS=1 "$FLAMETOP" record -o none.folded true
 exits 1 "a recording that leaves nothing behind is a failure"
-says "*Access denied*perf record failed with status 255*" "what perf says is shown"
+says "*Access denied*perf record failed with status 255*" "perf's message is shown"
 ok "and nothing is written" test ! -e none.folded
 run env FAKE_RECORD_FAILS=1 "$FLAMETOP" record --keep-data -o none.folded true
 exits 1 "an older perf.data is no recording of a perf that fails"
-says "*perf record failed with status 255 and left no samples*" "which is said"
+says "*perf record failed with status 255 and left no samples*" "with a message"
 run env FAKE_RECORD_FAILS=1 "$FLAMETOP" record -c '-g -o kept.data' -o none.folded true
 exits 1 "nor is an older file that --cmd names"
 ok "both are still there" test -s perf.data -a -s kept.data
 run env FAKE_SCRIPT_FAILS=1 "$FLAMETOP" record -o none.folded true
 exits 1 "perf script failing is a failure"
-says "*perf script failed*no symbols today*" "what it says is shown"
+says "*perf script failed*no symbols today*" "its message is shown"
 says "*the recording is still there: flametop record --perfdata=perf-*.data*" "the recording is kept"
 rm -f perf-*.data
 run env FAKE_EMPTY=1 "$FLAMETOP" record -o none.folded true
@@ -145,14 +145,14 @@ exits 1 "a recording without samples is a failure"
 is "$(echo perf-*.data)" "perf-*.data" "and not kept"
 for late in --zoom=nosuch --event=nosuch --thread=nosuch --post-process=false; do
 	run "$FLAMETOP" record "$late" --to=folded true
-	exits 1 "$late: what cannot be known beforehand is a failure"
+	exits 1 "$late: a problem that cannot be foreseen is a failure"
 	says "*the recording is still there: flametop record --perfdata=perf-*.data" "$late: the recording is kept"
 	is "$(head -1 perf-*.data)" "work 10/10 1.000000: 5 cycles: " "$late: as it was"
 	rm -f perf-*.data
 done
 echo nonsense >bad.folded
 run "$FLAMETOP" record --diff=bad.folded --to=folded true
-says "*bad.folded*the recording is still there: flametop record --perfdata=perf-*.data" "so is one beside a bad baseline"
+says "*bad.folded*the recording is still there: flametop record --perfdata=perf-*.data" "so is one with a bad baseline"
 rm -f perf-*.data
 run "$FLAMETOP" record --keep-data --zoom=nosuch --to=folded true
 says "*the recording is still there: flametop record --perfdata=perf.data" "a name that it has stays"
@@ -161,14 +161,14 @@ chmod 1777 open
 ln -s ../victim.data open/perf.data
 if [ "$(id -u)" -eq 0 ] && chown -h 65534 open/perf.data; then
 	run sh -c 'cd open && "$FLAMETOP" record --keep-data --to=folded true'
-	exits 1 "another user's link in a directory for everybody is no place for the recording"
-	says "flametop: perf.data: cannot write: Permission denied" "which is said"
+	exits 1 "a recording is not written through another user's link in a shared directory"
+	says "flametop: perf.data: cannot write: Permission denied" "with a message"
 	ok "and it is not followed" test ! -e victim.data
 else
 	skip 3 "only root can make links of another user"
 fi
 run "$FLAMETOP" record --to=folded true
-is "$(echo perf-*.data)" "perf-*.data" "what was shown is not kept"
+is "$(echo perf-*.data)" "perf-*.data" "a recording that was shown is not kept"
 run env PERF="$dir/noperf" "$FLAMETOP" record -o none.folded true
 exits 1 "a perf that is not there is a failure"
 says "flametop: there is no program '*noperf'*PERF*" "PERF is named"
@@ -207,7 +207,7 @@ exits 2 "--cmd and --freq do not go together"
 for lost in -ecycles --call-graph=fp -z; do
 	run "$FLAMETOP" record "$lost" --cmd=-g true
 	exits 2 "nor do --cmd and $lost"
-	one_line "$lost: that is said"
+	one_line "$lost: a message says so"
 done
 run "$FLAMETOP" record -p abc
 exits 2 "a process is a number"
@@ -258,7 +258,7 @@ work;main;other 7" "and threads" --thread=work
 filtered "work;main;leaf 5" "and times" --time=0,0.5
 filtered "work;main;other 7" "a window, too" --window=0.5
 filtered "work;main;leaf 3
-work;main;other 7" "what fades, fades once" --decay=1
+work;main;other 7" "weights fade only once" --decay=1
 printf 'b 1\na 1\nb 1\n' >order.folded
 run "$FLAMETOP" record --post-process cat --flamechart --perfdata order.folded --to=folded
 is "$out" "b 1
@@ -292,11 +292,11 @@ echo "opened $1" >>"$LOG"
 END
 chmod +x desktop/xdg-open
 run env PATH="$dir/desktop:$PATH" "$FLAMETOP" record --open -o out.svg true
-is "$(tail -1 log)" "opened ./out.svg" "--open opens what was written"
+is "$(tail -1 log)" "opened ./out.svg" "--open opens the written file"
 run env PATH="$dir/desktop:$PATH" "$FLAMETOP" record --open true
 is "$(tail -1 log)" "opened ./flamegraph.svg" "without -o that is an SVG"
 run env PATH="$dir/desktop:$PATH" "$FLAMETOP" record --open --to=folded true
-is "$(tail -1 log)" "opened ./flamegraph.folded" "or what --to says"
+is "$(tail -1 log)" "opened ./flamegraph.folded" "or the kind of --to"
 for name in --help.svg http:x.svg -v.svg; do
 	run env PATH="$dir/desktop:$PATH" "$FLAMETOP" record --open -o "$name" true
 	is "$(tail -1 log)" "opened ./$name" "a file of the name $name is neither an option nor an address"
@@ -319,7 +319,7 @@ chmod +x desktop/sudo
 : >log
 run env PATH="$dir/desktop:$PATH" "$FLAMETOP" record --root=-E -o out.folded true
 is "$(grep -c '^sudo -E .*/perf \(record\|script\) ' log)" 2 "--root runs both perfs through sudo"
-is "$(cat out.folded)" "$folded" "and reads what they recorded"
+is "$(cat out.folded)" "$folded" "and reads their recording"
 
 # A Ctrl-C for flametop alone is passed on.
 cat >slow <<'END'

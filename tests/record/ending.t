@@ -132,7 +132,7 @@ interrupt_twice
 ends
 exits 0 "a second Ctrl-C ends a command that ignores signals"
 says "*flametop: perf record did not end when it was told to, until stubborn, which it had started, was killed" \
-	"which is said of the program that was killed"
+	"and the message names the program that was killed"
 is "$(cat out.folded)" 'work;main;leaf 10' "and perf can write the rest of the recording"
 
 # ---- orphans
@@ -165,9 +165,9 @@ ends_all() { # name
 	exits 0 "$1: a recording"
 	# shellcheck disable=SC2046 # several words
 	ok "$1: nothing that was started runs on" all_gone $(cat pid started)
-	ok "$1: but what left it by itself" runs "$(cat daemon)"
+	ok "$1: but not a program that detached itself" runs "$(cat daemon)"
 	kill -KILL "$(cat daemon)" # it may ignore what its parents did
-	is "$(cat out.folded)" "$sampled" "$1: what there is is written"
+	is "$(cat out.folded)" "$sampled" "$1: the samples are written"
 	rm -f started session daemon
 }
 begin parent -- ./family
@@ -178,7 +178,7 @@ touch mortal
 begin parent -- ./family
 kill -INT $flametop
 ends_all "a perf that does not take its command with it"
-says "*programs that perf record had started did not end with it, and were ended: *sleep*" "and what was ended is named"
+says "*programs that perf record had started did not end with it, and were ended: *sleep*" "and the ended programs are named"
 touch stubborn-too
 begin parent -- ./family
 interrupt_until_over
@@ -209,7 +209,7 @@ chmod +x leaving
 begin '' -- ./leaving
 touch stop
 ends
-ok "what a command leaves behind that ends by itself runs on" runs "$(cat left)"
+ok "an orphan of a command that ended normally runs on" runs "$(cat left)"
 kill "$(cat left)"
 
 begin deaf -p $$ --duration=0.1
@@ -237,7 +237,7 @@ begin stuck -- true
 until_true sh -c 'read -r comm 2>/dev/null <"/proc/$(cat pid)/comm" && [ "$comm" = sleep ]'
 kill -TERM $flametop
 ends
-exits 143 "a perf script that hangs keeps nobody from leaving"
+exits 143 "a perf script that hangs does not keep flametop from ending"
 # A zombie counts as ended: in a container there may be no init to wait for it.
 ok "and does not stay behind" until_true sh -c "! grep -q . /proc/$(cat pid)/cmdline 2>/dev/null"
 
@@ -263,7 +263,7 @@ run "$FLAMETOP" record -o out.folded -- true
 says "*perf record left no samples" "a perf that ends well without samples has not failed with a status"
 FAKE=killed-empty
 run "$FLAMETOP" record -o out.folded -- true
-says "*perf record was ended by signal 9 (*) and left no samples" "one that is killed is told by its signal"
+says "*perf record was ended by signal 9 (*) and left no samples" "one that is killed is reported with its signal"
 FAKE=
 
 cat >filter <<'END'
@@ -306,7 +306,7 @@ kill -HUP $flametop
 kill -HUP "$(cat pid)"
 touch stop
 ends
-exits 7 "what nohup has started goes on after SIGHUP, and so does perf"
+exits 7 "a program under nohup goes on after SIGHUP, and so does perf"
 
 mkfifo fifo
 trap '' XFSZ

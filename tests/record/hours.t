@@ -44,7 +44,7 @@ hour() { # most megabytes, text of the header, name, options
 
 # Without bounds, the log and its copies take a quarter more, and go on growing.
 hour 220 "cycles 3.6 T " "an hour without a window is there from its beginning"
-shows "*were added up to save memory*" "and what was done to it is said"
+shows "*were added up to save memory*" "and a message says so"
 hour 40 "cycles 10 G *last 10 s" "an hour with a window" --window=10
 # 86.6 G at the end; rounding of old times, which depends on when snapshots are made, changes it a little.
 hour 220 "cycles 86.[0-9] G *halved every 60 s" "an hour that fades" --decay=60
@@ -63,7 +63,7 @@ shows "*stdin  1 samples*" "a source without times comes in"
 keys W j Enter
 shows "*last 1 s*" "a window can be picked all the same"
 touch go
-shows "*stdin  3 samples*last 1 s*" "what comes within it is added"
+shows "*stdin  3 samples*last 1 s*" "samples within it are added"
 sleep 1.1 # at least this long since then
 touch more
 shows "*stdin  4 samples*last 1 s*42.9% excluded*" "and slides by the times of arrival"

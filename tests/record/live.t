@@ -133,7 +133,7 @@ ended() { # status, name
 }
 
 start -- ./command -I/usr/include x.c
-shows '^command -I/usr/include x.c  ' "the header says what is recorded"
+shows '^command -I/usr/include x.c  ' "the header names the recorded command"
 touch more
 shows leaf_1 "the first sample is shown while the command runs"
 touch more
@@ -144,7 +144,7 @@ over over "the recording ends with its command"
 shows leaf_2 "and the graph stays"
 tm send-keys q
 ended 6 "the status of the command is passed on"
-shows 'a word from the command' "what it printed comes when the viewer is left"
+shows 'a word from the command' "its output comes when the viewer ends"
 ok "perf record was called for a pipe" grep -q -- '--no-buffering -o - -- ./command' log
 tm kill-server
 
@@ -174,7 +174,7 @@ touch more
 shows leaf_1 "a third recording starts"
 tm send-keys C-c
 shows 'recording ends' "Ctrl-C ends the recording"
-shows leaf_1 "and what was sampled is still shown"
+shows leaf_1 "and the samples are still shown"
 tm send-keys q
 ended 0 "and that is no failure"
 tm kill-server
@@ -184,7 +184,7 @@ touch more
 shows leaf_1 "a recording with a duration starts"
 tries=0
 until grep -q '^interrupted' log || [ $tries -gt 600 ]; do tries=$((tries + 1)); sleep 0.05; done
-ok "it ends by itself" grep -q '^interrupted' log
+ok "it ends without a signal" grep -q '^interrupted' log
 tm send-keys q
 ended 0 "and that is no failure either"
 tm kill-server
@@ -209,10 +209,10 @@ touch more
 shows '3 samples' "samples are still taken"
 is "$(screen | grep -c leaf_3)" 0 "but the picture stays"
 tm send-keys z
-shows leaf_3 "z again shows what came meanwhile"
+shows leaf_3 "z again shows the new samples"
 touch lose
-shows '7 lost' "what perf loses is counted in the header"
-shows 'perf [0-9.]*% CPU' "and what perf costs"
+shows '7 lost' "the header counts perf's losses"
+shows 'perf [0-9.]*% CPU' "and perf's cost"
 tm send-keys q
 ended 0 "leaving is fine"
 tm kill-server
@@ -250,7 +250,7 @@ done
 tm send-keys W
 shows 'the last 2 s' "W lists windows"
 tm send-keys j j Enter
-shows '33.3% excluded' "picking one leaves out what is older"
+shows '33.3% excluded' "picking one leaves out older samples"
 shows 'last 2 s' "the header has it"
 touch more
 shows '50.0% excluded' "and it slides along"
@@ -269,7 +269,7 @@ shows 'Notes' "M shows notes"
 shows 'built without frame pointers' "and that one is among them"
 tm send-keys q q
 ended 0 "leaving is fine"
-shows 'flametop: .*built without frame pointers' "where it is said again"
+shows 'flametop: .*built without frame pointers' "and printed again"
 tm kill-server
 rm shallow
 
@@ -285,7 +285,7 @@ chmod +x bin/sudo
 PATH=$dir/bin:$PATH start --root -- ./command
 touch more
 shows leaf_1 "a recording by root starts"
-shows 'perf [0-9.]*% CPU' "what perf costs is known below sudo, too"
+shows 'perf [0-9.]*% CPU' "perf's cost is known below sudo, too"
 touch stop
 tm send-keys q
 shows 'ended with' "and it ends"
@@ -298,7 +298,7 @@ touch more
 shows leaf_1 "a recording by a perf that ignores signals starts"
 recorder=$(sed -n '/ record /s/ .*//p' log)
 tm send-keys q
-shows 'perf record has not ended yet (Ctrl-C kills it now)' "which does not end with the viewer, and that is said"
+shows 'perf record has not ended yet (Ctrl-C kills it now)' "a recording that does not end with the viewer is reported"
 kill -INT "$(ps -o ppid= -p "$recorder" | tr -d ' ')"
 ended 0 "Ctrl-C ends it"
 shows 'until command, which it had started, was killed' "and says what"
@@ -311,7 +311,7 @@ rm deaf
 touch refuse
 start -- ./command
 ended 1 "a perf that refuses is a failure"
-shows 'Access denied by the fake' "and what it said is shown"
+shows 'Access denied by the fake' "and its messages are shown"
 tm kill-server
 
 done_testing

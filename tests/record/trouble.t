@@ -45,7 +45,7 @@ ended "ended by signal 9" "the command is killed"
 begin "perf record is killed"
 kill -KILL "$recorder"
 over "perf record is killed"
-shows "*busy  cpu-clock *s *total*" "perf record is killed: what was sampled is still shown"
+shows "*busy  cpu-clock *s *total*" "perf record is killed: the samples are still shown"
 keys q
 ended "perf record was ended by signal 9" "perf record is killed"
 kill -KILL "$busy" 2>/dev/null # nobody is left to end it
@@ -73,12 +73,12 @@ while [ $i -lt 400000 ]; do i=$((i + 1)); done
 END_OF_SH
 	run env TMPDIR="$dir/small" timeout 60 "$FLAMETOP" record -o full.folded -- sh count.sh
 	exits 1 "a full disk is a failure"
-	says "*flametop: no room is left for the recording*TMPDIR*" "which is said"
+	says "*flametop: no room is left for the recording*TMPDIR*" "with a message"
 	ok "and nothing is written" test ! -e full.folded
 	is "$(df --output=used small | tail -n 1 | tr -d ' ')" 0 "nor left behind"
 	head -c 204800 /dev/zero >small/full
 	run env TMPDIR="$dir/small" timeout 60 "$FLAMETOP" record -o full.folded -- sh count.sh
-	says "*flametop: no room is left for the recording*TMPDIR*" "a disk that was full before is told the same way"
+	says "*flametop: no room is left for the recording*TMPDIR*" "a disk that was full before gives the same message"
 	umount small
 else
 	skip 5 "only root can mount a small file system"

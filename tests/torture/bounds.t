@@ -67,7 +67,7 @@ spans() { # status, target, name, arguments of flametop...
 }
 spans 0 /dev/null "spans of one name, 30,000 deep, as folded stacks"
 spans 0 /dev/null "and callers first" --reverse
-[ ! -c /dev/full ] || spans 1 /dev/full "nobody goes on once the disk is full" --reverse
+[ ! -c /dev/full ] || spans 1 /dev/full "reading stops once the disk is full" --reverse
 rm -f spans.json
 
 "$bombs" nested-json $million >nested.json
@@ -93,7 +93,7 @@ rm -f long.xml
 
 "$bombs" long-line $((300 * 1000 * 1000)) >long.folded
 bounded 60 1200 0 "a line of 300 MB is skipped" --to=top -f folded long.folded
-says "*long.folded:1: line longer than *" "and that is said"
+says "*long.folded:1: line longer than *" "and a message says so"
 bounded 60 1200 1 "one that nothing can be recognised by is an error" --to=top long.folded
 "$bombs" long-line $((100 * 1000 * 1000)) >long.folded
 bounded 60 1200 0 "a line of 100 MB is a stack" --to=top long.folded
@@ -145,7 +145,7 @@ bounded 60 60 0 "many equal samples of pprof" --to=top equal.pb
 if command -v zstd >/dev/null; then
 	zstd -q --rm equal.pb
 	bounded 60 60 1 "of something compressed, no more than is likely" --to=top equal.pb.zst
-	says "*equal.pb.zst: more than 256 MiB, and more than 200 times its size,*" "and that is said"
+	says "*equal.pb.zst: more than 256 MiB, and more than 200 times its size,*" "and a message says so"
 else
 	skip 3 "no zstd"
 fi
@@ -194,6 +194,6 @@ for kib in 60000 90000 120000 200000; do
 	[ "$status" -eq 0 ] || ok "and leaves no file" test ! -e out.svg
 	rm -f out.svg
 done
-is "$(find . -name '.flametop-*' | wc -l | tr -d ' ')" 0 "nothing is left beside"
+is "$(find . -name '.flametop-*' | wc -l | tr -d ' ')" 0 "no temporary file is left"
 
 done_testing

@@ -38,7 +38,7 @@ for f in $files; do
 		for jobs in $threads; do
 			"$FLAMETOP" -j"$jobs" --to="$kind" --top=1000000 "$f.folded" >"many.$kind" 2>"many.notes"
 			ok "$f: $kind by $jobs threads is the same as by one" cmp -s "one.$kind" "many.$kind"
-			ok "$f: and so is what was said" cmp -s "one.notes" "many.notes"
+			ok "$f: and so are the messages" cmp -s "one.notes" "many.notes"
 		done
 	done
 	"$FLAMETOP" -j1 --flamechart --to=text --minwidth=0 "$f.folded" >one.chart

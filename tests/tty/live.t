@@ -45,7 +45,7 @@ keys Escape
 shows_not "*/wri te*" "Esc closes the prompt"
 send_raw '\033[200~q\033[201~'
 keys g
-shows "*100 samples*" "a paste beside a prompt does nothing"
+shows "*100 samples*" "a paste outside a prompt does nothing"
 
 has_modes 1110 "before ^Z: own screen, mouse, no cursor"
 keys C-z
@@ -59,7 +59,7 @@ shows "*main*" "fg: keys work"
 
 tm set -s set-clipboard on
 keys y
-shows "*copied the name*" "y says what it copied"
+shows "*copied the name*" "y shows the copied name"
 has_buffer() { [ "$(tm show-buffer 2>/dev/null)" = "$1" ]; }
 until_true has_buffer main
 is "$(tm show-buffer)" main "y fills the clipboard (OSC 52)"
@@ -92,7 +92,7 @@ shows "*b.speedscope.json*main*" "a profile that knows its sources"
 keys k O
 shows "*editing*" "O starts the editor on the plain screen"
 has_modes 0001 "with the terminal as it was"
-is "$(cat opened)" "<-x><+12><./+!touch b.c>" "for file and line, without a shell in between, whatever the file is called"
+is "$(cat opened)" "<-x><+12><./+!touch b.c>" "for file and line, without a shell in between, with any file name"
 keys C-z
 shows "*Stopped*ready>*" "^Z there stops both, and the shell is back"
 type_line fg
@@ -105,7 +105,7 @@ leave
 # Slowly arriving data.
 type_line "clear; (printf 'a;b 1\n'; until [ -e go ]; do sleep 0.05; done; printf 'a;c 2\n') | $FLAMETOP -f folded"
 shows "*reading*" "while a pipe is open, progress is shown"
-shows "*stdin  1 samples*" "and what has come so far"
+shows "*stdin  1 samples*" "and the samples so far"
 keys k k
 shows "*b*self      1 *" "and keys work"
 touch go

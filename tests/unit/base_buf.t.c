@@ -67,7 +67,7 @@ static void test_reserve_and_take(void)
 	is_int(b.len, 0, "reserving does not add");
 	b.len = 1000;
 	const char *s = buf_str(&b);
-	is_int(strlen(s), 1000, "what was written into the room counts when len says so");
+	is_int(strlen(s), 1000, "bytes written into reserved room count once len includes them");
 	char *taken = buf_take(&b);
 	is_int(strlen(taken), 1000, "the text can be taken away");
 	ok(b.data == NULL && b.len == 0, "and leaves the buffer empty");

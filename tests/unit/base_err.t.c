@@ -38,7 +38,7 @@ static void test_fail(void)
 	ok(!fail(NULL, "nobody %s", "listens"), "fail without an error is only false");
 	errno = ENOENT;
 	ok(!fail_errno(&err, "cannot open '%s'", "f"), "fail_errno is false");
-	is_str(err.text, "cannot open 'f': No such file or directory", "fail_errno says what the system says");
+	is_str(err.text, "cannot open 'f': No such file or directory", "fail_errno uses the system's message");
 	is_int(errno, ENOENT, "fail_errno leaves errno alone");
 	ok(!fail_errno(NULL, "nobody listens"), "fail_errno without an error is only false");
 }
@@ -51,12 +51,12 @@ static void test_long_messages(void)
 	text[sizeof text - 1] = '\0';
 	fail(&err, "%s: %s: no reason", "file", text);
 	is_int(strlen(err.text), sizeof err.text - 1, "a long message fills the error");
-	ok(strstr(err.text, "x...x") != NULL, "what is missing in the middle is marked");
+	ok(strstr(err.text, "x...x") != NULL, "a cut in the middle is marked");
 	ok(strncmp(err.text, "file: x", 7) == 0, "its beginning stays");
 	is_str(err.text + strlen(err.text) - 12, "x: no reason", "and its end");
 	errno = ENOENT;
 	fail_errno(&err, "%.5110s", text);
-	is_str(err.text + strlen(err.text) - 28, "xx: No such file or directory" + 1, "what the system says stays");
+	is_str(err.text + strlen(err.text) - 28, "xx: No such file or directory" + 1, "the system's message stays");
 	for (size_t i = 0; i + 2 < sizeof text; i += 2)
 		memcpy(text + i, "\xC3\xA9", 2);
 	bool is_whole = true;
@@ -145,7 +145,7 @@ static void test_detail(void)
 	report_init(&r);
 	report_add(&r, NOTE_WARN, "k", NULL, 1, detail, sizeof detail);
 	is_int(strlen(r.notes[0].detail), 119, "details are cut to 120 bytes, between characters");
-	is_str(r.notes[0].detail + 115, "dd 5", "in the middle: the end may be what is wrong");
+	is_str(r.notes[0].detail + 115, "dd 5", "in the middle: the end may be the reason");
 	memset(path, 'p', sizeof path);
 	path[sizeof path - 1] = '\0';
 	report_add(&r, NOTE_WARN, "k", path, 1, "reason", 6);
@@ -167,7 +167,7 @@ static void test_merge(void)
 	is_str(all.notes[0].detail, "five", "details are taken over");
 	report_merge(&all, &part, "f", 10);
 	is_int(all.notes[0].count, 2, "counts are summed up");
-	is_int(all.notes[0].line, 15, "the first line is the first, in whatever order chunks arrive");
+	is_int(all.notes[0].line, 15, "the first line stays the first in any order of chunks");
 	report_merge(&all, &part, "f", 200);
 	is_int(all.notes[0].line, 15, "and stays so");
 	report_add_weight(&part, NOTE_WARN, "w", "own", 0, 7);

@@ -202,7 +202,7 @@ static void test_position(const struct buf *text)
 	lseek(fd, 1000, SEEK_SET);
 	struct input *in = input_fd(fd, "given", &err);
 	is_str(input_name(in), "given", "a descriptor has the name that it was given");
-	is_int(input_size(in), (intmax_t)text->len - 1000, "what was read before does not count");
+	is_int(input_size(in), (intmax_t)text->len - 1000, "earlier reads do not count");
 	char part[4];
 	input_pread(in, part, 4, 0, &err);
 	is_mem(part, 4, text->data + 1000, 4, "offsets count from where the descriptor stood");
@@ -274,7 +274,7 @@ static void test_padding(const struct buf *text)
 	buf_adds(&packed, "garbage");
 	got.len = 0;
 	ok(!slurp(put("padded", &packed), &got, 5000, &err) && got.len == 2 * text->len,
-	   "garbage is told after the data");
+	   "garbage is reported after the data");
 	ok(strstr(err.text, "corrupt gzip data") != NULL, "as corrupt");
 	packed.len = got.len = 0;
 	buf_add(&packed, "\x52\x2A\x4D\x18\x03\0\0\0abc", 11);
@@ -307,7 +307,7 @@ static void test_bound(void)
 		ok(bounded ? made <= (257u << 20) : made == 17u << 24, "after %ju bytes", (uintmax_t)made);
 		input_close(in);
 	}
-	ok(strstr(err.text, "more than 256 MiB, and more than 200 times its size"), "which is said");
+	ok(strstr(err.text, "more than 256 MiB, and more than 200 times its size"), "with a message");
 	buf_deinit(&zeros);
 	buf_deinit(&packed);
 }
@@ -333,8 +333,8 @@ static void test_truncated(const struct buf *text)
 			most = got.len > most ? got.len : most;
 		}
 		is_int(read, 0, "no truncated %s file is read as if it were whole", kinds[i].name);
-		is_int(mute, 0, "it is said that it ends early");
-		is_int(wrong, 0, "what comes before the cut is right");
+		is_int(mute, 0, "a message says that it ends early");
+		is_int(wrong, 0, "the data before the cut are right");
 		ok(most > text->len / 2, "and is delivered (%zu of %zu)", most, text->len);
 	}
 	buf_deinit(&packed);
@@ -382,7 +382,7 @@ static void test_bombs(void)
 	buf_init(&zeros);
 	buf_add(&packed, "\x28\xB5\x2F\xFD\x00\xA8\x01\x00\x00", 9);
 	ok(!slurp(put("window", &packed), &zeros, 4096, &err), "a zstd window of 2 GiB is refused");
-	ok(strstr(err.text, "memory") != NULL, "and it is said that it wants too much memory");
+	ok(strstr(err.text, "memory") != NULL, "and a message says that it wants too much memory");
 	packed.len = 0;
 	buf_pad(&zeros, '\0', 50 << 20);
 	gzip(&packed, &zeros);
@@ -409,7 +409,7 @@ static void test_pipes(const struct buf *text)
 	ok(in != NULL && !input_is_plain_file(in) && input_size(in) == 0, "a pipe is no plain file and has no size");
 	ok(read_all(in, &got, 1 << 16, &err) && is_same(&got, text),
 	   "a pipe is read to its end, however short the reads");
-	is_int(input_consumed(in), (intmax_t)text->len, "what it gave is counted");
+	is_int(input_consumed(in), (intmax_t)text->len, "the bytes it gave are counted");
 	input_close(in);
 	end_writer(&w);
 	for (size_t i = 0; i < N_KINDS; i++) {
@@ -435,7 +435,7 @@ static void test_live_pipe(void)
 	buf_adds(&line, "a 1\n");
 	struct input *in = input_fd(start_writer(&w, &line, 100, true), "pipe", &err);
 	alarm(20);
-	is_int(input_read(in, got, sizeof got, &err), 4, "what is there is read before the pipe ends");
+	is_int(input_read(in, got, sizeof got, &err), 4, "data are read before the pipe ends");
 	alarm(0);
 	end_writer(&w);
 	is_int(input_read(in, got, sizeof got, &err), 0, "then it ends");
@@ -494,7 +494,7 @@ static void test_errors(const struct buf *text)
 	snprintf(expected, sizeof expected, "%s: cannot read: Is a directory", dir);
 	is_str(err.text, expected, "and the message says so");
 	ok(input_fd(-1, "gone", &err) == NULL && strstr(err.text, "Bad file descriptor") != NULL,
-	   "a descriptor that is none is told");
+	   "an invalid descriptor is reported");
 	put("secret", text);
 	chmod(path_of("secret"), 0);
 	bool is_root = geteuid() == 0;
@@ -533,11 +533,14 @@ static void test_special(void)
 static void test_magic(void)
 {
 	bool undecided;
-	is_str(codec_name(codec_by_magic("\x1F\x8B\x08", 3, &undecided)), "gzip", "gzip is told by its magic");
+	is_str(codec_name(codec_by_magic("\x1F\x8B\x08", 3, &undecided)), "gzip",
+	       "gzip is recognised by its magic number");
 	ok(!undecided, "and that is final");
-	is_str(codec_name(codec_by_magic("\x28\xB5\x2F\xFD", 4, NULL)), "zstd", "zstd is told by its magic");
+	is_str(codec_name(codec_by_magic("\x28\xB5\x2F\xFD", 4, NULL)), "zstd",
+	       "zstd is recognised by its magic number");
 	is_str(codec_name(codec_by_magic("\x5F\x2A\x4D\x18", 4, NULL)), "zstd", "so is a skippable frame");
-	is_str(codec_name(codec_by_magic("\xFD\x37zXZ\0 more", 11, NULL)), "xz", "xz is told by its magic");
+	is_str(codec_name(codec_by_magic("\xFD\x37zXZ\0 more", 11, NULL)), "xz",
+	       "xz is recognised by its magic number");
 	ok(codec_by_magic("\xFD\x37zX", 4, &undecided) == NULL && undecided, "a part of a magic is undecided");
 	ok(codec_by_magic("", 0, &undecided) == NULL && undecided, "so is nothing");
 	ok(codec_by_magic("main;a 1\n", 9, &undecided) == NULL && !undecided, "text is no compression");

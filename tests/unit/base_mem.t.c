@@ -110,7 +110,7 @@ static void test_alloc(void)
 	ok(mem_strdup(NULL) == NULL, "the copy of no string is no string");
 	char *s = mem_strdup("abc"), *t = mem_strndup("abc", 2), *u = mem_strndup(NULL, 0);
 	is_str(s, "abc", "mem_strdup copies");
-	is_str(t, "ab", "mem_strndup ends what it copies");
+	is_str(t, "ab", "mem_strndup terminates its copy");
 	is_str(u, "", "mem_strndup copies nothing from nowhere");
 	free(s);
 	free(t);
@@ -129,12 +129,12 @@ static void test_push(void)
 	for (size_t i = 0; i < n; i++)
 		sum += a[i];
 	is_int(n, 100000, "mem_push counts");
-	is_int(sum, 4999950000, "mem_push keeps what was pushed");
+	is_int(sum, 4999950000, "mem_push keeps the elements");
 	ok(moves < 20, "an array that grows one by one moves seldom (%zu times)", moves);
 	a = mem_grow(a, &cap, 10, sizeof *a);
 	is_int(cap, last, "an array that is large enough stays as it is");
 	a = mem_grow(a, &cap, 1000000, sizeof *a);
-	ok(cap >= 1000000, "an array grows to what is needed if that is more than twice as much");
+	ok(cap >= 1000000, "an array grows to the needed size if that is more than twice as much");
 	free(a);
 }
 
@@ -162,7 +162,7 @@ static void test_arena(void)
 		is_kept &= strcmp(kept[i], text) == 0;
 	}
 	ok(is_aligned, "arena_alloc aligns to 16");
-	ok(is_kept, "what an arena gave out never moves and never overlaps");
+	ok(is_kept, "an arena's allocations never move and never overlap");
 	size_t before = a.total;
 	char *large = arena_alloc(&a, 10000000);
 	memset(large, 1, 10000000);

@@ -86,7 +86,7 @@ static void test_new_file(void)
 	is_int(b.len, 0, "and is empty then");
 	ok(access(path, F_OK) != 0, "the file is not there before it is complete");
 	ok(output_commit(out, &err), "the output can be completed");
-	is_str(content(path), "one two", "then it has what was written");
+	is_str(content(path), "one two", "then it has the new contents");
 	is_int(mode_of(path), 0666 & ~022, "and the permissions that the umask leaves");
 	is_int(files_in(dir), 1, "and is alone");
 	unlink(path);
@@ -143,11 +143,12 @@ static void test_links(void)
 		bail_out("no symbolic links here");
 	struct stat st;
 	ok(write_text(path_of("link2"), "through", &err), "a symbolic link can be written to");
-	is_str(content(path_of("sub/target")), "through", "what it points to is replaced");
+	is_str(content(path_of("sub/target")), "through", "its target is replaced");
 	ok(lstat(path_of("link"), &st) == 0 && S_ISLNK(st.st_mode), "and it stays a link");
-	ok(write_text(path_of("dangling"), "born", &err), "a link may point to what is not there yet");
+	ok(write_text(path_of("dangling"), "born", &err), "a link may point to a missing file");
 	is_str(content(path_of("sub/absent")), "born", "which is made");
-	ok(!write_text(path_of("circle"), "x", &err) && strstr(err.text, "symbolic links") != NULL, "a circle is told");
+	ok(!write_text(path_of("circle"), "x", &err) && strstr(err.text, "symbolic links") != NULL,
+	   "a cycle of links is reported");
 	is_int(files_in(path_of("sub")), 2, "nothing else is left");
 	static const char *const names[] = {"sub/target", "sub/absent", "link", "link2", "dangling", "circle"};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -177,7 +178,7 @@ static void test_errors(void)
 	bool is_written = true;
 	for (int i = 0; i < 200; i++)
 		is_written &= output_write(out, block, sizeof block);
-	ok(!is_written, "a write that fails is told");
+	ok(!is_written, "a failed write is reported");
 	ok(!output_commit(out, &err), "and remembered");
 }
 
@@ -243,7 +244,7 @@ static void test_protected(void)
 	   "a file that may not be written is not replaced either");
 	if (is_root && (seteuid(0) != 0 || chmod(dir, 0700) != 0))
 		bail_out("cannot become root again");
-	is_str(content(path_of("mine")), "mine", "and keeps what it had");
+	is_str(content(path_of("mine")), "mine", "and keeps its contents");
 	unlink(path_of("mine"));
 }
 
@@ -264,7 +265,7 @@ static void test_directory_without_room(void)
 	ok(!write_text(path_of("sub/new"), "yours", &err), "nor can a new one be made");
 	if (is_root && (seteuid(0) != 0 || chmod(dir, 0700) != 0))
 		bail_out("cannot become root again");
-	is_str(content(path_of("sub/mine")), "mine", "the old one keeps what it had");
+	is_str(content(path_of("sub/mine")), "mine", "the old one keeps its contents");
 	chmod(path_of("sub"), 0700);
 	unlink(path_of("sub/mine"));
 	rmdir(path_of("sub"));
@@ -319,7 +320,7 @@ static void test_in_place(void)
 		dup2(saved, STDOUT_FILENO);
 		ok(is_written && is_open, "%s is standard output and stays open", names[i]);
 		n = read(ends[0], text, sizeof text);
-		is_mem(text, (size_t)n, "standard", 8, "and gets what is written");
+		is_mem(text, (size_t)n, "standard", 8, "and gets the output");
 	}
 	close(saved);
 	close(ends[0]);
@@ -364,7 +365,7 @@ static void test_planted_links(void)
 		bail_out("no symbolic links here");
 	refuses("open/link", "victim", "a link of another user in a sticky directory");
 	refuses("mine", "victim", "a link of our own to such a link");
-	refuses("open/dangling", NULL, "such a link to what is not there");
+	refuses("open/dangling", NULL, "such a link to a missing file");
 	ok(access(path_of("unborn"), F_OK) != 0, "and nothing is made");
 	follows("open/own", "a link of our own in there");
 	follows("open/inside/victim", "another user's link to a directory, as by the kernel,");
@@ -432,7 +433,7 @@ static void test_descriptor_links(void)
 	ok(write_text(path_of("to fd"), "in place", &err), "a link to an open file is written to");
 	is_int(pread(fd, text, sizeof text, 0), 8, "the file gets it");
 	is_str(text, "in place", "as it is");
-	is_int(files_in(dir), 1, "and none is made beside it");
+	is_int(files_in(dir), 1, "and no other file is made");
 	close(fd);
 	unlink(path_of("to fd"));
 }

@@ -88,7 +88,7 @@ static void test_group(void)
 	ok(replace_as_writer(TEAM), "a file of another owner is replaced by a member of its group");
 	is_int(look().st_uid, WRITER, "who owns it then");
 	is_int(look().st_gid, TEAM, "it keeps its group");
-	is_int(look().st_mode & 07777, 0664, "and what that may do");
+	is_int(look().st_mode & 07777, 0664, "and its rights");
 	put(WRITER, TEAM, 0660);
 	is_int(replace(), 0, "root replaces a file");
 	is_int(look().st_uid, WRITER, "which keeps its owner");
@@ -137,13 +137,13 @@ static void test_acl(void)
 	set_acl(path, ACCESS, 6, 4);
 	ok(replace_as_writer(OTHERS), "its owner replaces it without being in its group");
 	is_int(allowed(1), 6, "the ACL is kept");
-	is_int(allowed(3), 4, "the writer's group may do what both the old one and others might");
+	is_int(allowed(3), 4, "the writer's group gets the rights common to the old group and others");
 	is_int(allowed(5), 4, "and so may others");
 	put(WRITER, TEAM, 0600);
 	set_acl(path, ACCESS, 0, 4);
 	ok(replace_as_writer(OTHERS), "the same where the group is shut out");
 	is_int(allowed(3), 0, "then the writer's group is");
-	is_int(allowed(5), 0, "and everybody else, for the old one is among them");
+	is_int(allowed(5), 0, "and all other users, for the old group is among them");
 }
 
 static void test_lost_acl(void)

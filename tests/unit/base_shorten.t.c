@@ -19,13 +19,13 @@ static const char *made(shorten *how, const char *s, size_t room)
 
 static void test_middle(void)
 {
-	is_str(made(shorten_middle, "abcdef", 6), "abcdef", "what fits is left alone");
+	is_str(made(shorten_middle, "abcdef", 6), "abcdef", "a short text stays unchanged");
 	is_str(made(shorten_middle, "abcdefghij", 7), "ab...ij", "both ends stay");
 	is_str(made(shorten_middle, "abcdefghij", 3), "...", "or none, where there is no room");
 	is_str(made(shorten_middle, "", 0), "", "nothing is nothing");
 	is_str(made(shorten_middle, "a\xC3\xA9 bcd \xC3\xA9z", 8), "a...\xC3\xA9z", "no character is cut in two");
 	ok(strlen(made(shorten_middle, "\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80", 8)) <= 8,
-	   "what is no UTF-8 is cut all the same");
+	   "invalid UTF-8 is shortened, too");
 }
 
 #define LONG "/srv/0123456789/0123456789/0123456789/0123456789/out.perf"
@@ -63,7 +63,7 @@ static void test_large(void)
 		s[i] = (char)(i % 40 ? 'x' : ' ');
 	text.len = 0;
 	shorten_message(&text, s, n, 1000, "...");
-	is_int(text.len, 1000, "what is far too long is cut in no time");
+	is_int(text.len, 1000, "a very long text is shortened quickly");
 	free(s);
 }
 

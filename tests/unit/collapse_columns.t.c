@@ -80,7 +80,7 @@ static void test_xctrace(void)
 		"</node></trace-query-result>");
 	is_int(time_of(&p, 0), 100, "a sample of xctrace has its time");
 	is_int(time_of(&p, 1), 100, "or that of another by its id");
-	is_int(time_of(&p, 2), NO_TIME, "a time without id is none");
+	is_int(time_of(&p, 2), NO_TIME, "a time without id is ignored");
 	profile_deinit(&p);
 }
 
@@ -131,7 +131,7 @@ static void test_chrome(void)
 	struct profile p;
 	load_text(&p, "chrome-tracing",
 	          "[{\"ph\":\"B\",\"name\":\"f\",\"ts\":1},{\"ph\":\"X\",\"name\":\"g\",\"ts\":2,\"dur\":3}]");
-	is_int(notes_of(&p, "spans without an end"), 1, "a begin without an end is told");
+	is_int(notes_of(&p, "spans without an end"), 1, "a begin without an end is reported");
 	is_int(first_line_of(&p, "spans without an end"), 0, "without a line");
 	profile_deinit(&p);
 }

@@ -225,7 +225,7 @@ static void test_foreign(void)
 		bool refused = detect(texts[i].text, texts[i].len, &format, &err) == DETECT_REFUSED;
 		if (!ok(refused && strstr(err.text, texts[i].what) && strstr(err.text, texts[i].advice) &&
 		            !strchr(err.text, '\n'),
-		        "%s is named, and what helps", texts[i].what))
+		        "%s is named, with a remedy", texts[i].what))
 			diag("%s: %s", format ? format->name : "none", err.text);
 	}
 }
@@ -238,7 +238,7 @@ static void test_binary(void)
 	struct err err;
 
 	is_int(detect(bytes, sizeof bytes - 1, &format, &err), DETECT_REFUSED, "marks within binary data are none");
-	ok(strstr(err.text, "binary data"), "and it is said to be binary: %s", err.text);
+	ok(strstr(err.text, "binary data"), "and a message calls it binary: %s", err.text);
 }
 
 int main(void)

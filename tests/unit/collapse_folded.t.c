@@ -72,7 +72,7 @@ static void test_counts(void)
 		load_text(&p, buf_str(&text));
 		if (is_int(p.log[0].n, 1, "%s is a count", good[i].count))
 			ok(p.log[0].weight[0] == good[i].weight, "the count %s is read right", good[i].count);
-		is_int(p.report.n, 0, "nothing is said about the count %s", good[i].count);
+		is_int(p.report.n, 0, "there is no message about the count %s", good[i].count);
 		profile_deinit(&p);
 		buf_deinit(&text);
 	}
@@ -83,7 +83,7 @@ static void test_counts(void)
 		buf_addf(&text, "x 1\n\na;b %s\n", bad[i]);
 		load_text(&p, buf_str(&text));
 		is_int(p.log[0].n, 1, "%s is no count", bad[i]);
-		is_int(first_line_of(&p, "not a folded stack"), 3, "a line with the count %s is told", bad[i]);
+		is_int(first_line_of(&p, "not a folded stack"), 3, "a line with the count %s is reported", bad[i]);
 		profile_deinit(&p);
 		buf_deinit(&text);
 	}
@@ -100,7 +100,7 @@ static void test_announced(void)
 	load_as(&p, NULL, buf_str(&text));
 	char *got = samples_of(&p);
 	is_str(got, "a;w 1 2\na;w 2 4\nA;; 5\na\\x;\\xg;\\x0 6\na;w 1 7\nbase a;w 2 3\n",
-	       "names are what their escapes stand for, if that is announced");
+	       "escapes in names are decoded, if announced");
 	is_int(p.n_paths, 9, "and equal names are one path");
 	free(got);
 	profile_deinit(&p);
@@ -110,7 +110,7 @@ static void test_announced(void)
 	load_as(&p, NULL, buf_str(&text));
 	got = folded_of(&p);
 	is_str(got, "b;\\x41 3\n", "below the first line it is a comment");
-	is_int(first_line_of(&p, "escapes are announced below"), 2, "which is told");
+	is_int(first_line_of(&p, "escapes are announced below"), 2, "with a message");
 	free(got);
 	profile_deinit(&p);
 
@@ -144,8 +144,8 @@ static void test_fractions(void)
 	profile_deinit(&p);
 	load_as(&p, "folded", "a 100.5\nb 200.25\nc 300.0\n");
 	is_int(p.decimals, 0, "small fractions of other tools are cut off");
-	is_int(p.log[0].total, 600, "what is left are whole numbers");
-	is_int(p.report.n, 1, "that fractions are cut off is said once");
+	is_int(p.log[0].total, 600, "the results are whole numbers");
+	is_int(p.report.n, 1, "one message says that fractions are cut off");
 	profile_deinit(&p);
 
 	load_as(&p, "folded", "a 0.25\nb 0.5\n");
@@ -155,7 +155,8 @@ static void test_fractions(void)
 
 	load_as(&p, "folded",
 	        "a;b 0.0000004\na;c 0.333333333\na;d 0.0010000\na.so1234567;e 0\na;f 0.00000050 0.0000015 \r\n");
-	is_int(first_line_of(&p, "count too small for six decimals"), 1, "what is cut of a very small count is told");
+	is_int(first_line_of(&p, "count too small for six decimals"), 1,
+	       "the truncation of a very small count is reported");
 	is_int(p.report.n, 1, "but not that a count is not exact to the last digit");
 	is_int(p.report.notes[0].count, 3, "in each column");
 	profile_deinit(&p);
@@ -167,7 +168,7 @@ static void test_sums(void)
 
 	load_text(&p, "a 18446744073709551615\nb 1\n");
 	ok(p.log[0].total == UINT64_MAX, "a sum beyond 64 bits stays at the largest number");
-	ok(p.report.n > 0, "and that is said");
+	ok(p.report.n > 0, "and a message says so");
 	profile_deinit(&p);
 	gives("a;b 1\na;b 2\na 3\na;b 4\n", "a 3\na;b 7\n", "counts of the same stack are added");
 }
@@ -217,7 +218,7 @@ static void test_lines(void)
 	gives("# main 1\n# \na 2\n", "a 2\n", "lines that begin with a sharp and a blank are comments");
 	gives("#include;b 1\n", "#include;b 1\n", "a name may begin with a sharp");
 	gives("a b;c d e 1\n", "a b;c d e 1\n", "names may hold blanks");
-	gives("a; b;c ;d 1\n", "a; b;c ;d 1\n", "blanks beside a semicolon belong to the name");
+	gives("a; b;c ;d 1\n", "a; b;c ;d 1\n", "blanks next to a semicolon belong to the name");
 	gives("a;;b 1\n;a 2\na; 3\n;; 4\n", ";; 4\n;a 2\na; 3\na;;b 1\n", "names may be empty");
 	gives("a\tb 1\n", "a\tb 1\n", "a tab is part of a name");
 	gives("f(int, char) const;operator new [] 5\n", "f(int, char) const;operator new [] 5\n",
@@ -228,7 +229,7 @@ static void test_lines(void)
 
 	load_text(&p, "a;b\nno count here\na 1\n 5\n#\nb 1\n");
 	is_int(notes_of(&p, "not a folded stack"), 4, "lines without a count are counted");
-	is_int(first_line_of(&p, "not a folded stack"), 1, "the first of them is told");
+	is_int(first_line_of(&p, "not a folded stack"), 1, "the first of them is reported");
 	is_int(p.log[0].total, 2, "the others are read");
 	profile_deinit(&p);
 
@@ -450,7 +451,7 @@ static void test_deep(void)
 	load_text(&p, buf_str(&text));
 	is_int(p.log[0].n, 3, "stacks of a million frames are read");
 	is_int(profile_depth(&p, p.log[0].path[0]), 1000000, "all of their frames are there");
-	is_int(p.n_paths, 1000003, "what they share is there once");
+	is_int(p.n_paths, 1000003, "their common part is stored once");
 	got = folded_of(&p);
 	ok(got && strlen(got) == text.len, "they can be written again");
 	free(got);

@@ -298,7 +298,7 @@ static void test_byte_order_mark(void)
 		memset(&reads, 0, sizeof reads);
 		reads.len[0] = cut;
 		char *got = all_of(memory_file(text, sizeof text - 1), &named);
-		is_str(got, expected, "a byte order mark with a pause after byte %zu is none of the text", cut);
+		is_str(got, expected, "a byte order mark with a pause after byte %zu is not part of the text", cut);
 		free(got);
 	}
 	free(expected);

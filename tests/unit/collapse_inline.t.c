@@ -91,7 +91,7 @@ static void check(const char *name, const char *flags)
 	}
 	got = collapse(o, module, call, start, 0x555555554000, &p);
 	is_str(got, "x;start;work;outer;inner 3\n", "inlined functions become frames (%s)", name);
-	is_int(notes_of(&p, "no such program"), 1, "a module that is not there is told once (%s)", name);
+	is_int(notes_of(&p, "no such program"), 1, "a missing module is reported once (%s)", name);
 	sym = symtab_find(&p.symtab, "inner", 5);
 	is_int(p.symtab.symbols[sym].kind, KIND_INLINED, "they are known as inlined (%s)", name);
 	is_str(p.symtab.symbols[p.symtab.symbols[sym].source].name, "x.c:3", "and where they are (%s)", name);
@@ -104,7 +104,7 @@ static void check(const char *name, const char *flags)
 	profile_deinit(&p);
 
 	got = collapse((struct collapse_options){0}, module, call, start, 0, &p);
-	is_str(got, "x;start;work 3\n", "without --inline nobody is asked (%s)", name);
+	is_str(got, "x;start;work 3\n", "without --inline addr2line does not run (%s)", name);
 	free(got);
 	profile_deinit(&p);
 }
@@ -120,8 +120,9 @@ static void check_left_alone(void)
 
 	collapse_pieces(&p, &format_perf, &o, text, strlen(text), SIZE_MAX);
 	got = folded_of(&p);
-	is_str(got, "x;d;v;j;k;work;in 1\n", "what perf expanded, the kernel and compiled code are left alone");
-	is_int(p.report.n, 0, "nothing is said about them");
+	is_str(got, "x;d;v;j;k;work;in 1\n",
+	       "frames expanded by perf, the kernel and JIT-compiled code are left alone");
+	is_int(p.report.n, 0, "there is no message about them");
 	free(got);
 	profile_deinit(&p);
 }
@@ -135,14 +136,14 @@ static void check_no_program(void)
 	snprintf(module, sizeof module, "%s/x.c", dir);
 	got = collapse(o, module, 0x10, 0x8, 0, &p);
 	is_str(got, "x;start;work 3\n", "a file that is no program leaves the symbol");
-	is_int(notes_of(&p, "addr2line failed"), 1, "that addr2line failed is told once");
+	is_int(notes_of(&p, "addr2line failed"), 1, "a failure of addr2line is reported once");
 	free(got);
 	profile_deinit(&p);
 
 	setenv("PATH", "/no/such/directory", 1);
 	got = collapse(o, module, 0x10, 0x8, 0, &p);
 	is_str(got, "x;start;work 3\n", "without addr2line the symbol stays");
-	is_int(notes_of(&p, "addr2line cannot be started"), 1, "that there is no addr2line is told once");
+	is_int(notes_of(&p, "addr2line cannot be started"), 1, "a missing addr2line is reported once");
 	free(got);
 	profile_deinit(&p);
 	setenv("PATH", path, 1);
@@ -264,7 +265,7 @@ static void check_no_end(void)
 	setenv("PATH", path, 1);
 	got = folded_of(&p);
 	is_str(got, "x;f 1\n", "an addr2line that hangs leaves the symbols");
-	is_int(notes_of(&p, "addr2line failed"), 1, "which is said");
+	is_int(notes_of(&p, "addr2line failed"), 1, "with a message");
 	snprintf(command, sizeof command, "kill -0 $(cat %s/fakes/pid) 2>/dev/null", dir);
 	ok(system(command) != 0, "and it is ended");
 	free(got);

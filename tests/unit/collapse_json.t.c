@@ -75,7 +75,7 @@ static void test_values(void)
 	      "containers nest and are left");
 	reads("17", "n:17 end", "a number alone is a document");
 	reads("\"\"", "s: end", "a string alone is a document");
-	reads("[NaN,Infinity,-Infinity]", "[ 0 0 0 ] end", "what JavaScript writes for no number is null");
+	reads("[NaN,Infinity,-Infinity]", "[ 0 0 0 ] end", "JavaScript's words for invalid numbers are null");
 	reads("", "cut", "nothing is no document");
 	reads("  ", "cut", "blanks are no document");
 }
@@ -99,7 +99,7 @@ static void test_leniency(void)
 {
 	reads("[1,2,]", "[ n:1 n:2 ] end", "a comma before the end of an array is forgiven");
 	reads("{\"a\":1,}", "{ k:a n:1 } end", "a comma before the end of an object is forgiven");
-	reads("[{\"a\":1},\n", "[ { k:a n:1 } cut", "an array without its end is said to be cut");
+	reads("[{\"a\":1},\n", "[ { k:a n:1 } cut", "an array without its end is reported as truncated");
 	reads("[{\"a\":\"b", "[ { k:a cut", "a string without its end is dropped");
 	reads("[12", "[ n:12 cut", "a number at the end is whole");
 	reads("{\"leave\":{\"x\":[1,{\"y\":2}]},\"b\":[3]}", "{ k:leave { k:b [ n:3 ] } end",

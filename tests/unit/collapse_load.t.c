@@ -73,14 +73,15 @@ static void test_truncated(void)
 	buf_init(&text);
 	add_stacks(&text, 60000);
 	packed = gzipped(text.data, text.len);
-	ok(load_bytes(&p, &o, packed.data, packed.len / 2, &err), "what a truncated file holds is read");
+	ok(load_bytes(&p, &o, packed.data, packed.len / 2, &err), "the contents of a truncated file are read");
 	ok(p.log[0].n > 1000 && p.log[0].n < 60000, "that is a part of it");
-	is_int(notes_of(&p, "the rest could not be read"), 1, "that it is not all is told");
+	is_int(notes_of(&p, "the rest could not be read"), 1, "a message says that it is not all");
 	profile_deinit(&p);
 	packed.data[packed.len / 2] ^= 0x55;
 	packed.data[packed.len / 2 + 1] ^= 0x55;
-	ok(load_bytes(&p, &o, packed.data, packed.len, &err), "what a damaged file holds before the damage is read");
-	ok(p.report.n > 0, "that it is damaged is told");
+	ok(load_bytes(&p, &o, packed.data, packed.len, &err),
+	   "the contents of a damaged file before the damage are read");
+	ok(p.report.n > 0, "a message says that it is damaged");
 	profile_deinit(&p);
 	ok(!load_bytes(&p, &o, packed.data, 12, &err), "of a file cut off at its head nothing is read");
 	ok(strstr(err.text, "input") == err.text, "the message begins with the file's name: %s", err.text);
@@ -166,7 +167,7 @@ static void test_byte_order_mark(void)
 	char *got = folded_from(o, "\xef\xbb\xbfmain;read 3\n", 15, &notes);
 
 	is_str(got, "main;read 3\n", "a byte order mark is no part of the first name");
-	is_int(notes, 0, "nothing is said about it");
+	is_int(notes, 0, "there is no message about it");
 	free(got);
 	got = folded_from(o, "\xef\xbb\xbf# x\n# y\nmain;read 3\n", 23, &notes);
 	is_str(got, "main;read 3\n", "a comment may follow a byte order mark");
@@ -227,7 +228,7 @@ static void test_failures(void)
 
 	ok(load_bytes(&p, &folded, "\n", 1, &err), "nothing in a format asked for by name is nothing");
 	is_int(p.log[0].n, 0, "it has no samples");
-	is_int(p.report.n, 1, "that is said");
+	is_int(p.report.n, 1, "a message says so");
 	profile_deinit(&p);
 }
 
@@ -388,7 +389,7 @@ static void test_endless_line(void)
 	buf_adds(&text, " 1\nb 1\nbad\n");
 	ok(load_bytes(&p, &o, text.data, text.len, &err), "a line of 300 MiB is skipped");
 	is_int(p.log[0].n, 2, "the lines before and behind it are read");
-	is_int(first_line_of(&p, "line longer"), 2, "that is told");
+	is_int(first_line_of(&p, "line longer"), 2, "with a message");
 	is_int(first_line_of(&p, "not a folded stack"), 4, "the lines behind it keep their numbers");
 	profile_deinit(&p);
 	buf_deinit(&text);
@@ -434,19 +435,19 @@ static void test_live(void)
 	load_get_status(l, &s);
 	is_int(s.state, LOAD_RUNNING, "it is running");
 	ok(s.is_live, "a pipe is live");
-	is_int(s.bytes_all, 0, "nobody knows how long it will be");
+	is_int(s.bytes_all, 0, "the length of a pipe is unknown");
 
 	struct pollfd woken = {.fd = wake[0], .events = POLLIN};
 	ok(write(in[1], "main;read 3\nmain;wr", 19) == 19 && poll(&woken, 1, 60000) == 1,
-	   "what came wakes the interface");
+	   "new samples wake the interface");
 	ok(wait_for(l, wake[0], LOAD_RUNNING, 1), "which finds that it is more");
-	if (ok(load_snapshot(l, &copy), "what came can be shown")) {
+	if (ok(load_snapshot(l, &copy), "new samples can be shown")) {
 		is_int(copy.log[0].total, 3, "half a line is not taken for a whole one");
 		profile_deinit(&copy);
 	}
 	load_get_status(l, &s);
 	ok(write(in[1], "ite 4\n", 6) == 6 && wait_for(l, wake[0], LOAD_RUNNING, s.generation + 1),
-	   "what comes later wakes it again");
+	   "later samples wake it again");
 	if (ok(load_snapshot(l, &copy), "and can be shown")) {
 		is_int(copy.log[0].total, 7, "the rest of the line belongs to it");
 		is_int(copy.n_paths, 4, "a snapshot has its paths");
@@ -512,7 +513,7 @@ static void test_held(enum order order, uint64_t window)
 	struct loader *l = load_start(&input, 1, &o, wake[1]);
 	dprintf(in[1], "Full thread dump OpenJDK 64-Bit Server VM (11.0.2+9 mixed mode):\n\n");
 	write_threads(in[1], "WAITING", 10);
-	shows_held(l, wake[0], 10, 0, "only what waits");
+	shows_held(l, wake[0], 10, 0, "only waiting stacks");
 	write_threads(in[1], "RUNNABLE", 12);
 	shows_held(l, wake[0], 12, 10, "less than half");
 	write_threads(in[1], "BLOCKED", 6); /* 16 wait now */
@@ -526,7 +527,7 @@ static void test_held(enum order order, uint64_t window)
 	ok(load_take(l, &p, &err), "and is handed over");
 	is_int(p.log[0].total, 21, "as it was shown");
 	is_int(s.samples, 21, "and counted");
-	is_int(p.series[0].idle[0].weight, 16, "with what was left out");
+	is_int(p.series[0].idle[0].weight, 16, "with the left-out stacks");
 	load_free(l);
 	profile_deinit(&p);
 	close(wake[0]);
@@ -605,10 +606,10 @@ static void test_stop(void)
 	l = load_start(&silent, 1, &o, wake[1]);
 	nanosleep(&(struct timespec){0, 100000000}, NULL); /* time to begin waiting; correct code passes without it */
 	load_free(l);
-	pass("a silent pipe does not keep anybody from leaving");
+	pass("a silent pipe does not keep the viewer from ending");
 	memset(&silent, 0, sizeof silent);
 	close(in[1]);
-	ok(wait_for_threads(before), "whoever still waited for it leaves without a look at what is gone");
+	ok(wait_for_threads(before), "a thread that still waited for it ends without touching freed memory");
 }
 
 int main(void)

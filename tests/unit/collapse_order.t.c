@@ -129,7 +129,7 @@ static void is_same(unsigned files, enum order order, const char *name)
 			same += strcmp(got, expected) == 0;
 			free(got);
 		}
-		is_int(same, SEEDS, "%s: %u threads write what one writes", name, jobs);
+		is_int(same, SEEDS, "%s: %u threads write the same as one", name, jobs);
 	}
 	free(expected);
 }

@@ -177,7 +177,7 @@ static void test_annotations(void)
 	CHECK(all, "app", "--all annotates", .kernel = true, .jit = true);
 	CHECK(kernel, "app", "--kernel annotates the kernel only", .kernel = true);
 	CHECK(jit, "app", "--jit annotates compiled code only", .jit = true);
-	CHECK(addrs, "app", "--addrs gives addresses to what has no name", .addrs = true);
+	CHECK(addrs, "app", "--addrs adds addresses to frames without a name", .addrs = true);
 	gives_with((struct collapse_options){.addrs = true},
 	           HEAD "\t   a1 [unknown] (/b/l.so)\n\t   a2 [unknown] (/b/l.so)\n\n" HEAD
 	                "\t   a2 [unknown] (/b/l.so)\n\t   a1 [unknown] (/b/l.so)\n\n",
@@ -385,20 +385,20 @@ static void test_odd_lines(void)
 	load_as(&p, "perf", HEAD "\n" HEAD "\t a1 go (/bin/x)\n\n");
 	is_int(p.log[0].n, 1, "a sample without a stack is left out");
 	is_int(notes_of(&p, "sample without a stack"), 1, "a sample without a stack is counted");
-	is_int(p.report.notes[0].weight, 7, "the weight of a sample without a stack is told");
-	is_int(p.report.notes[0].line, 1, "the line of a sample without a stack is told");
+	is_int(p.report.notes[0].weight, 7, "the weight of a sample without a stack is reported");
+	is_int(p.report.notes[0].line, 1, "the line of a sample without a stack is reported");
 	profile_deinit(&p);
 
 	load_as(&p, "perf", "what is this\n" HEAD "\t a1 go (/bin/x)\n\nand this\n\n");
-	is_int(notes_of(&p, "not an event line"), 2, "what is no event line is counted");
-	is_int(first_line_of(&p, "not an event line"), 1, "the first odd line is told");
-	is_int(p.log[0].total, 7, "what is left is read");
+	is_int(notes_of(&p, "not an event line"), 2, "lines that are no event lines are counted");
+	is_int(first_line_of(&p, "not an event line"), 1, "the first odd line is reported");
+	is_int(p.log[0].total, 7, "the other lines are read");
 	profile_deinit(&p);
 
 	load_as(&p, "perf", HEAD "\t a1 go\n\t a1 go (/bin/x)\n\t zz zz\n\n");
 	is_int(notes_of(&p, "not a stack line"), 2,
 	       "a frame line without module is counted, and so is one without address");
-	is_int(first_line_of(&p, "not a stack line"), 2, "the first odd frame line is told");
+	is_int(first_line_of(&p, "not a stack line"), 2, "the first odd frame line is reported");
 	is_int(p.log[0].total, 7, "the frames that are left are a stack");
 	profile_deinit(&p);
 
@@ -451,10 +451,10 @@ static void test_dialects(void)
 	is_int(p.report.n, 0, "and nothing is odd about them");
 	profile_deinit(&p);
 	gives("app 1/2 1.5: 3 cycles:\n\t 55d0a1 f\n\t 55d0a2 go (/bin/x)\n\t 55d0a3 g+0x7\n\tffffffffffffffff h\n\n",
-	      "app;h;g;go;f 3\n", "nor some of those that stand beside others");
+	      "app;h;g;go;f 3\n", "nor some of those next to others");
 	load_as(&p, "perf", HEAD "\t 55d0a2 go (/bin/x)\n\tadded later\n\t55d0a3\n\n");
 	is_int(notes_of(&p, "not a stack line"), 2,
-	       "but there a word that could be a number is none, and a number alone is no frame");
+	       "but there a word like a number is no address, and a number alone is no frame");
 	profile_deinit(&p);
 }
 
@@ -470,8 +470,8 @@ static void test_side_band(void)
 	struct profile p;
 
 	load_as(&p, "perf", records);
-	is_int(p.log[0].total, 7, "records of perf beside the samples have no weight");
-	is_int(p.lost, 15, "what they say is lost is counted once");
+	is_int(p.log[0].total, 7, "perf's records without samples have no weight");
+	is_int(p.lost, 15, "the losses that they report are counted once");
 	is_int(notes_of(&p, "sample without a stack"), 0, "they are no samples without a stack");
 	is_int(notes_of(&p, "records that are no samples"), 3, "they are mentioned");
 	is_int(notes_of(&p, "not a"), 0, "and lines that belong to them are not odd");
@@ -524,7 +524,7 @@ static void test_source_lines(void)
 	s = &p.symtab.symbols[symtab_find(&p.symtab, "go", 2)];
 	is_str(p.symtab.symbols[s->source].name, "go.c:12", "the line is known without --srcline too");
 	s = &p.symtab.symbols[symtab_find(&p.symtab, "up", 2)];
-	is_int(s->source, 0, "a place without a line is none");
+	is_int(s->source, 0, "a place without a line is ignored");
 	is_int(p.symtab.symbols[symtab_find(&p.symtab, "in", 2)].kind, KIND_INLINED,
 	       "an inlined function is known as such");
 	is_int(p.report.n, 0, "nothing is skipped");
@@ -556,7 +556,7 @@ static void test_detection(void)
 	       "an event and a frame without module are perf");
 	is_int(sniff("Part 12 title:\n  2024 report\n"), SNIFF_MAYBE, "but not without a time");
 	is_int(sniff("app 1/1 1.5: PERF_RECORD_COMM: app:1/1\n"), SNIFF_YES, "a record is perf");
-	is_int(sniff("app 1/1 1.5: PERF_RECORD_X\n"), SNIFF_YES, "of whatever kind");
+	is_int(sniff("app 1/1 1.5: PERF_RECORD_X\n"), SNIFF_YES, "of any kind");
 	is_int(sniff(""), SNIFF_NO, "nothing is not perf");
 	is_int(sniff("app 1/1 [000] 1.5: 7 cycles:\r\n\t a1 go (/bin/x)\r\n"), SNIFF_YES, "lines may end in CR LF");
 }

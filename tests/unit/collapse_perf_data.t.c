@@ -74,10 +74,10 @@ static void test_failures(void)
 	fake_perf("echo some; printf 'incompatible\\n  file\\tformat\\n' >&2; exit 3");
 	int fd = perf_data_open("x", true, false, &pd, &err);
 	char *text = read_all(fd);
-	is_str(text, "some\n", "what perf wrote before it failed is there");
+	is_str(text, "some\n", "perf's output before its failure is there");
 	ok(!perf_data_finish(&pd, false, &err), "a failure of perf is one");
 	is_str(err.text, "perf script failed with status 3: incompatible file format",
-	       "and says what perf said, as one line");
+	       "and shows perf's messages, as one line");
 	free(text);
 
 	fake_perf("i=0; while [ $i -lt 20000 ]; do echo message number $i >&2; i=$((i + 1)); done; exit 1");
@@ -115,7 +115,7 @@ static void test_statuses(void)
 		free(read_all(fd));
 		ok(!perf_data_finish(&pd, false, &err) &&
 		       strncmp(err.text, cases[i].message, strlen(cases[i].message)) == 0,
-		   "'%s' is told: %s", cases[i].script, err.text);
+		   "'%s' is reported: %s", cases[i].script, err.text);
 	}
 }
 
@@ -132,7 +132,7 @@ static void test_no_descriptors(void)
 	few.rlim_cur = (rlim_t)next + 2;
 	setrlimit(RLIMIT_NOFILE, &few);
 	ok(perf_data_open("x", true, false, &pd, &err) < 0, "without descriptors for a pipe perf is not started");
-	ok(strstr(err.text, "pipe to perf") != NULL, "which is told: %s", err.text);
+	ok(strstr(err.text, "pipe to perf") != NULL, "with a message: %s", err.text);
 	setrlimit(RLIMIT_NOFILE, &was);
 }
 

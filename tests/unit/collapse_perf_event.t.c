@@ -127,7 +127,7 @@ static void test_memory(void)
 		perf_event_deinit(&fresh);
 		free(text);
 	}
-	is_int(wrong, 0, "what is known from memory is what parsing finds");
+	is_int(wrong, 0, "the cached result equals the parsed one");
 	ok(known > ROUNDS / 20, "memory is of use: it knew %zu of %d lines", known, ROUNDS);
 	ok(known < ROUNDS, "and does not know everything");
 	perf_event_deinit(&remembers);

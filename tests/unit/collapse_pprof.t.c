@@ -121,7 +121,7 @@ static void test_drop(const char *stack, const char *drop, const char *keep, con
 		before += *s == '|' || *s == '>';
 	for (const char *s = left; *s; s++)
 		after += *s == ';';
-	is_int(notes_of(&p, "stacks lost frames"), before > after, "which is said if it is not all");
+	is_int(notes_of(&p, "stacks lost frames"), before > after, "with a message unless all are dropped");
 	free(got);
 	profile_deinit(&p);
 	buf_deinit(&profile);
@@ -171,7 +171,7 @@ static void test_no_pattern(void)
 	ok(collapse_pieces(&p, &format_pprof, &o, profile.data, profile.len, profile.len), "a bad pattern is no end");
 	char *got = folded_of(&p);
 	is_str(got, "main;malloc 7\n", "nothing is dropped by it");
-	is_int(notes_of(&p, "drop_frames is not a valid pattern"), 1, "and that is said");
+	is_int(notes_of(&p, "drop_frames is not a valid pattern"), 1, "and a message says so");
 	free(got);
 	profile_deinit(&p);
 	buf_deinit(&profile);

@@ -50,8 +50,7 @@ static void test_csv_ends(void)
 	size_t n;
 	csv_init(&c);
 	csv_line(&c, "a,\"b\"", 2);
-	ok(csv_next(&c, &s, &n) && csv_next(&c, &s, &n) && n == 0 && !c.is_unclosed,
-	   "what stands behind a line is not looked at");
+	ok(csv_next(&c, &s, &n) && csv_next(&c, &s, &n) && n == 0 && !c.is_unclosed, "text behind a line is not read");
 	csv_deinit(&c);
 }
 
@@ -136,7 +135,7 @@ static void test_idmap(void)
 	for (uint32_t i = 0; i < 100000; i++)
 		good = good && idmap_find(&m, (uint64_t)i << 20, &v) && v == i;
 	ok(good, "and all of them are found again");
-	ok(!idmap_find(&m, 1, &v), "what was not added is not there");
+	ok(!idmap_find(&m, 1, &v), "an id that was not added is missing");
 	idmap_deinit(&m);
 }
 

@@ -28,7 +28,8 @@ static void parameters(const char *name, const char *expected)
 /* Only the beginning of a text is the name. */
 static void parameters_of_beginning(const char *text, size_t len, size_t expected)
 {
-	is_int(tidy_parameters(text, len), expected, "'%.*s' without parameters, whatever follows it", (int)len, text);
+	is_int(tidy_parameters(text, len), expected, "'%.*s' without parameters, with any text behind it", (int)len,
+	       text);
 }
 
 static void package(const char *name, const char *expected)

@@ -69,7 +69,7 @@ static void test_held_for_hours(void)
 		sink.arrival = (i / 100 + 1) * UINT64_C(1000000000);
 		waiting_add(&w, &sink, 0, paths[i % 7], 1);
 	}
-	ok(w.n < 2 * WAITING_MOST, "what is held back for hours is kept at a bearable size");
+	ok(w.n < 2 * WAITING_MOST, "memory for stacks held back for hours is bounded");
 	ok(w.slice <= UINT64_C(4000000000), "with times that are as exact as there is room for");
 	waiting_settle(&w, &sink, 0, "wait");
 	is_int(p.log[0].samples, 2000000, "and all of it is there");

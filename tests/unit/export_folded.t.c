@@ -60,7 +60,7 @@ static void test_normalized(void)
 	gives_from(&v, "a;b 16 20\na;c 8 10\nd 5 0\n", "whichever side gives the widths");
 	recipe_add_filter(&v.recipe, FILTER_IGNORE, MATCH_LITERAL, "d");
 	view_update(&v, DIRTY_TREE, NULL, &err);
-	gives_from(&v, "a;b 20 20\na;c 10 10\n", "totals are those of what is left");
+	gives_from(&v, "a;b 20 20\na;c 10 10\n", "totals are those of the remaining stacks");
 	view_deinit(&v);
 	profile_deinit(&p);
 }
@@ -121,7 +121,7 @@ static void test_by_chance(void)
 		buf_deinit(&in);
 		buf_deinit(&expected);
 	}
-	ok(good, "whatever the names and the order of siblings, lines are sorted by bytes");
+	ok(good, "lines are sorted by bytes for any names and order of siblings");
 }
 
 static void test_weightless(void)
@@ -205,14 +205,14 @@ static void test_odd_names(void)
 	writes("w 1", "\\x41", NULL, ESCAPED "w\\x201 3\nw\\x201;\\x5cx41 3\n",
 	       "where names are escaped, escapes are, too");
 	writes("w ", "", NULL, ESCAPED "w\\x20 3\nw\\x20;\\x 3\n", "so are blanks at the end, and no name");
-	writes("a", "x;y", NULL, ESCAPED "a 3\na;x\\x3by 3\n", "and what divides frames");
+	writes("a", "x;y", NULL, ESCAPED "a 3\na;x\\x3by 3\n", "and the separator of frames");
 	writes("a", "x;y", "perf", "a 3\na;x:y 3\n", "which of perf's is ':', as everywhere");
 	writes("x:y", "x;y", "perf", ESCAPED "x:y 3\nx:y;x\\x3by 3\n", "unless two names would become one");
 	writes("a", " ", "perf", "# folded stacks\na 3\na;  3\n", "a name of blanks of perf's stays one");
 	writes(" ", "a", NULL, ESCAPED "\\x20 3\n\\x20;a 3\n", "but not at the beginning of a line");
 	writes("\x1f\x8b\x08", "a", NULL, "# folded stacks\n\x1f\x8b\x08 3\n\x1f\x8b\x08;a 3\n",
-	       "what looks compressed says what it is");
-	writes("<svg", "a", NULL, "<svg 3\n<svg;a 3\n", "what does not is left alone");
+	       "text that looks compressed gets an announcement");
+	writes("<svg", "a", NULL, "<svg 3\n<svg;a 3\n", "other text does not");
 	writes("PERFILE2", "a", NULL, "# folded stacks\nPERFILE2 3\nPERFILE2;a 3\n", "and so does another format");
 }
 
@@ -225,7 +225,7 @@ static void test_parts(void)
 	view_of(&v, &p, "main;a;b 3\nmain;a 1\nmain;c 2\n", NULL);
 	view_zoom_path(&v, "main;a");
 	char *got = export_text_of(&export_folded, &v, &o);
-	is_str(got, "main;a 1\nmain;a;b 3\n", "zoomed, only what is inside is written, with its whole path");
+	is_str(got, "main;a 1\nmain;a;b 3\n", "zoomed, only stacks inside are written, with their whole paths");
 	free(got);
 	v.recipe.reverse = true;
 	view_zoom(&v, NODE_ALL);

@@ -137,7 +137,7 @@ static void test_text(void)
 	       "a string of the script cannot be left");
 	b.len = 0;
 	svg_add_as_ascii(&b, "gr\xC3\xBC\xC3\x9F", 6);
-	is_str(buf_str(&b), "gr&#252;&#223;", "what is not ASCII can be a reference");
+	is_str(buf_str(&b), "gr&#252;&#223;", "characters beyond ASCII can be references");
 	buf_deinit(&b);
 }
 
@@ -164,7 +164,7 @@ static void test_order(void)
 	      "- (10 &lt;ms&gt;, 57.14%)|rgb(200,200,200)|0|4|-\n"
 	      "all (18 &lt;ms&gt;, 100%)|rgb(255,230,55)|0|7|\n"
 	      "-- (8 &lt;ms&gt;, 45.71%)|rgb(160,160,160)|4|3|--\n",
-	      "--factor changes what is shown, not what is drawn");
+	      "--factor changes the numbers shown, not the drawing");
 }
 
 static void test_diff(void)
@@ -176,7 +176,7 @@ static void test_diff(void)
 	      "c (10 samples, 25.00%; 0.00%)|rgb(250,250,250)|30|10|c\n"
 	      "all (40 samples, 100%)|rgb(250,250,250)|0|40|\n"
 	      "a (40 samples, 100.00%; 0.00%)|rgb(250,250,250)|0|40|a\n",
-	      "a frame has the change of its own stack, on a scale that knows what vanished");
+	      "a frame has the change of its own stack, on a scale that includes vanished ones");
 	o.negate = true;
 	draws(
 		"b 30\n", "b 10\n", &o,
@@ -222,7 +222,7 @@ static void test_shares(void)
 	       "all (10,000 samples, 100%)|rgb(250,250,250)|0|1000|\n"
 	       "b (7,000 samples, 70.00%; +6,000)|rgb(255,100,100)|300|700|b\n",
 	       "changes of weights are weights, times --factor");
-	ok(strstr(d.text, ">diff of weights</text>"), "and the drawing says what they are");
+	ok(strstr(d.text, ">diff of weights</text>"), "and the drawing names them");
 	free(frames);
 	drop(&d);
 }
@@ -389,7 +389,7 @@ static void test_map(void)
 	ok(svg_map_read(&map, path, &report, &err), "a palette file is read");
 	ok(svg_map_get(&map, "b", 1, &c) && c.r == 1 && c.g == 2 && c.b == 3, "blanks around numbers are allowed");
 	ok(svg_map_get(&map, "operator->", 10, &c) && c.g == 5, "the last arrow divides a line");
-	ok(!svg_map_get(&map, "worse", 5, &c), "a colour beyond 255 is none");
+	ok(!svg_map_get(&map, "worse", 5, &c), "a colour beyond 255 is invalid");
 	is_int(report.n ? report.notes[0].count : 0, 3, "lines that are no colours are counted");
 	svg_map_deinit(&map);
 	report_deinit(&report);
@@ -560,12 +560,12 @@ static void test_nul(void)
 #define GIVE(text, ...) bytes_give(text, sizeof(text) - 1, __VA_ARGS__)
 	GIVE("title=a\0b", "", 1, "a title with a NUL is left out");
 	GIVE("title=good\ttitle=a\0", "(good)", 1, "and takes no other's place");
-	GIVE("href=/x\0y\tclass=mine", "[class=mine]", 1, "so is a link, and what is good beside it is kept");
+	GIVE("href=/x\0y\tclass=mine", "[class=mine]", 1, "so is a link, and valid attributes next to it are kept");
 	GIVE("href=java\0script:alert(1)", "", 1, "also one that would run a script without it");
 	GIVE("id=a\0b\tclass=\0\ttarget=x\0", "", 3, "and every other attribute");
 	GIVE("a_extra=rel=\"a\0b\" hreflang=de xlink:href=/\0", "[hreflang=de]", 2, "in a list of extra ones");
 	GIVE("g_extra=fill=red\0 data-x\0=1 stroke=green", "[stroke=green]", 2, "in values and names");
-	GIVE("title\0=x", "", 1, "a name with a NUL is none");
+	GIVE("title\0=x", "", 1, "a name with a NUL is invalid");
 #undef GIVE
 }
 
@@ -627,12 +627,12 @@ static void test_handlers(void)
 	for (size_t i = 0; i < sizeof handlers / sizeof *handlers; i++)
 		attrs_give(handlers[i], "", 1, handlers[i]);
 	attrs_give("g_extra=stroke='green' onload=x stroke-width=2", "[stroke=green] [stroke-width=2]", 1,
-	           "what is good beside a handler is kept");
+	           "valid attributes next to a handler are kept");
 	attrs_give("g_extra=fill=\"rgb(1, 2,3)\" style=\"fill:hsl(1 2% 3%);stroke:rgba(1,2,3,4)\"",
 	           "[fill=rgb(1, 2,3)] [style=fill:hsl(1 2% 3%);stroke:rgba(1,2,3,4)]", 0, "colours may be computed");
 	attrs_give("a_extra=rel=\"external\" hreflang=\"en-us\" data-line=\"12\" aria-label='a b' xml:lang=de",
 	           "[rel=external] [hreflang=en-us] [data-line=12] [aria-label=a b] [xml:lang=de]", 0,
-	           "what only describes a frame is taken");
+	           "attributes that only describe a frame are taken");
 	attrs_give("id=a\" onload=\"x\tclass=b\" onload=\"y\ttarget=_blank\"><script>",
 	           "[id=a\" onload=\"x] [class=b\" onload=\"y] [target=_blank\"><script>]", 0,
 	           "values are values, and escaped when they are written");

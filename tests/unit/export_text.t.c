@@ -85,10 +85,10 @@ static void test_zoom_and_search(void)
 	v.recipe.sort = SORT_WEIGHT;
 	view_update(&v, DIRTY_TREE, NULL, NULL);
 	ok(says(&v, &o, "cycles  80 samples  20.0% excluded  without idle  by weight"),
-	   "what a filter took out is said, and the order");
+	   "the weight that a filter took out is reported, and the order");
 	v.recipe.reverse = true;
 	view_update(&v, DIRTY_TREE, NULL, NULL);
-	ok(says(&v, &o, "callers of each function"), "a tree of callers is said to be one");
+	ok(says(&v, &o, "callers of each function"), "the heading names a tree of callers");
 	view_deinit(&v);
 	profile_deinit(&p);
 }
@@ -105,14 +105,14 @@ static void test_thin(void)
 	         "[a 97.0%----------]:\n"
 	         "[all 100%----------]\n"
 	         ": frames thinner than a column, drawn together\n",
-	         "thin neighbours are drawn together, and that is said");
+	         "thin neighbours are drawn together, with a message");
 	v.min_share = 1.5;
 	is_drawn(&v, &o,
 	         "cycles  1,000 samples\n"
 	         "[a 97.0%----------]\n"
 	         "[all 100%----------]\n"
 	         "4 frames below 1.5% left out, with all callees\n",
-	         "what is below the smallest share is left out, and that is said");
+	         "frames below the smallest share are left out, with a message");
 	view_deinit(&v);
 	profile_deinit(&p);
 	view_of(&v, &p, "a;b 9223372036854775818\na;c 9223372036854775787\n", NULL);
@@ -140,11 +140,11 @@ static void test_thin(void)
 	         "[a][x 83.3%--------]\n"
 	         "[all 100%----------]\n"
 	         "2 deeper rows left out: nothing in them is wide enough to be read\n",
-	         "rows that nobody can read are left out, and that is said");
+	         "unreadable rows are left out, with a message");
 	view_deinit(&v);
 	profile_deinit(&p);
 	view_of(&v, &p, "a 0\n", NULL);
-	ok(says(&v, &o, "no samples\n"), "a profile without weight is said to be one");
+	ok(says(&v, &o, "no samples\n"), "a profile without weight gets a message");
 	view_deinit(&v);
 	profile_deinit(&p);
 }
@@ -186,19 +186,19 @@ static void test_diff(void)
 	         "~ within 2 standard errors: may be chance\n",
 	         "a difference says how shares changed");
 	o.depth = DEPTH_TRUE;
-	ok(says(&v, &o, ";48;2;255;80;80m|a"), "what grew is red");
-	ok(says(&v, &o, ";48;2;80;80;255m|b"), "what shrank is blue");
+	ok(says(&v, &o, ";48;2;255;80;80m|a"), "growth is red");
+	ok(says(&v, &o, ";48;2;80;80;255m|b"), "shrinkage is blue");
 	view_deinit(&v);
 	profile_deinit(&p);
 	view_of(&v, &p, "a 60\nb 40\n", "a 50\nb 50\n");
-	ok(says(&v, &o, ";48;2;255;230;230m|a 60.0% +10.0~"), "what may be chance is pale, and marked");
+	ok(says(&v, &o, ";48;2;255;230;230m|a 60.0% +10.0~"), "noise is pale, and marked");
 	view_deinit(&v);
 	profile_deinit(&p);
 	view_of(&v, &p, "a;b 9000\nx 5000\n", "a;b 1000\nx 5000\n");
 	v.recipe.quantity = DIFF_OF_WEIGHTS;
 	ok(says(&v, &o, ";48;2;255;80;80m|b 64.3% +8 k"), "the frame that gained weight of its own is red");
 	ok(says(&v, &o, ";48;2;250;250;250m|a 64.3%  "), "its caller is not, and has no number");
-	ok(says(&v, &o, ";48;2;250;250;250m|x 35.7%       \033"), "nor is blue what has the weight that it had");
+	ok(says(&v, &o, ";48;2;250;250;250m|x 35.7%       \033"), "and an unchanged weight is not blue");
 	v.recipe.quantity = DIFF_OF_SHARES;
 	ok(says(&v, &o, ";48;2;80;80;255m|x 35.7% -47.6"), "unless shares are compared");
 	o.negate = true;

@@ -113,7 +113,7 @@ static void test_vanished(void)
 		" 50.00   0.00  -50.00     50.00   0.00  -50.00    gone (vanished)\n"
 		" 50.00  50.00   +0.00     50.00  50.00   +0.00    a\n"
 		"diff of shares: 1 function grew and 1 shrank beyond noise, 1 is new, 1 vanished; 10,000 samples before, 10,000 after\n",
-		"what is new or vanished is named so");
+		"new and vanished functions are named so");
 	v.recipe.leaves_base = true;
 	view_update(&v, DIRTY_TREE, NULL, NULL);
 	is_table(&v, &o,
@@ -154,7 +154,7 @@ static void test_markdown(void)
 	            "|---:|---:|---:|---:|---:|:---|\n"
 	            "| 3,000 | 74.98 | 3,000 | 74.98 | 1 | <code>operator&#124;</code> |\n"
 	            "\n2 more functions not shown.\n",
-	            "and what is not in it");
+	            "and the weight that is not in it");
 	view_deinit(&v);
 	profile_deinit(&p);
 	o.top = 0;
@@ -168,7 +168,7 @@ static void test_markdown(void)
 		"| 35.71 | 45.41 | **+9.70** | 35.71 | 45.41 | **+9.70** | `a` |\n"
 		"| 7.14 | 9.17 | **+2.03** | 7.14 | 9.17 | **+2.03** | `c` |\n"
 		"| 57.14 | 45.41 | **-11.73** | 57.14 | 45.41 | **-11.73** | `b` |\n",
-		"what changed, regressions first");
+		"the changes, regressions first");
 	view_deinit(&v);
 	profile_deinit(&p);
 	view_of(&v, &p, "a 51\nb 49\n", "a 50\nb 50\n");
@@ -191,7 +191,7 @@ static void test_kinds(void)
 	ok(!export_by_suffix("svg") && !export_by_suffix(".svg") && !export_by_suffix("x.svg.gz"),
 	   "a suffix needs a name before it");
 	for (size_t i = 0; export_kinds[i]; i++)
-		ok(export_kinds[i]->help && export_kinds[i]->write, "%s says what it is", export_kinds[i]->name);
+		ok(export_kinds[i]->help && export_kinds[i]->write, "%s has a description", export_kinds[i]->name);
 }
 
 static void test_failure(void)

@@ -14,6 +14,6 @@ int main(void)
 			data[i] = (uint8_t)chance(&seed, 256);
 		LLVMFuzzerTestOneInput(data, n);
 	}
-	ok(true, "what is written of names by chance is the same profile when it is read again, and the same text");
+	ok(true, "random names, written and read again, give the same profile and the same text");
 	return replay("roundtrip");
 }

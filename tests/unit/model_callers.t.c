@@ -303,7 +303,7 @@ static void test_nested(void)
 	nested(&p, 100000, 100000);
 	ok(fold(&p, &r, &t, &steps, NULL), "a hundred thousand nested spans are turned around");
 	ok(t.n <= 1u + (1u << 22), "into no more frames than there is room for");
-	is_int(tree_total(&t, NODE_ALL), 100000, "which weigh what they did");
+	is_int(tree_total(&t, NODE_ALL), 100000, "with the same weight");
 	ok(tree_tails(&t, NODE_ALL, &first, &end), "the rest goes on");
 	is_int(tree_rows_left_out(&t, NODE_ALL) + t.depth, 100000, "and it is known how deep");
 	tree_deinit(&t);
@@ -315,7 +315,7 @@ static void test_nested(void)
 	tree_deinit(&t);
 	profile_deinit(&p);
 	nested(&p, 1000, 1000);
-	ok(fold(&p, &r, &t, NULL, NULL) && !t.cut && t.n == 500501, "what fits has all of its rows");
+	ok(fold(&p, &r, &t, NULL, NULL) && !t.cut && t.n == 500501, "a tree that fits has all its rows");
 	tree_deinit(&t);
 	profile_deinit(&p);
 }
@@ -341,7 +341,7 @@ static void test_path(void)
 	is_int(tree_depth(&v.tree, v.zoom), 200, "where it should be");
 	is_int(v.tree.end[v.zoom] - v.zoom, 101, "with all that stands on it");
 	is_int(view_follow_zoom(&v), 0, "so that no other tree is wanted");
-	ok(!view_wants_path(&v, buf_str(&path)), "whatever is asked");
+	ok(!view_wants_path(&v, buf_str(&path)), "with any path");
 	ok(view_reset(&v) & DIRTY_TREE, "from there one goes back");
 	v.recipe.reverse = true;
 	ok(view_update(&v, DIRTY_TREE, NULL, NULL) && v.tree.n < 3000, "to rows as before");
@@ -449,7 +449,7 @@ static void test_stopped(void)
 		struct tree t = {.n = 0};
 
 		r.sort = (enum sort_order)i;
-		ok(!fold(&p, &r, &t, &steps, NULL), "a fold that nobody waits for ends");
+		ok(!fold(&p, &r, &t, &steps, NULL), "a fold that is not stopped ends");
 	}
 	profile_deinit(&p);
 }

@@ -158,14 +158,14 @@ static void test_sides(void)
 		c = diff_of(&b, tree_self(&t, a), tree_base_self(&t, a));
 		ok(is_about(c.before, 1000) && is_about(c.delta, 0) && c.is_noise, "in weights it is no change (%d)", swap);
 		c = diff_of(&b, tree_self(&t, gone), tree_base_self(&t, gone));
-		ok(diff_is_gone(&c) && !diff_is_new(&c), "what vanished is known as such (%d)", swap);
+		ok(diff_is_gone(&c) && !diff_is_new(&c), "a vanished function is known as such (%d)", swap);
 		tree_deinit(&t);
 	}
 	r.quantity = DIFF_OF_WEIGHTS;
 	ok(fold(&p, &r, &t, NULL, &err), "it folds for weights");
 	diff_basis_make(&b, &p, &r, &t);
 	ok(b.quantity == DIFF_OF_WEIGHTS && is_about(b.samples_before, 2000),
-	   "the comparison is of what the recipe says (%f)", b.samples_before);
+	   "the comparison is of the recipe's quantity (%f)", b.samples_before);
 	tree_deinit(&t);
 	recipe_add_filter(&r, FILTER_IGNORE, MATCH_LITERAL, "gone");
 	ok(fold(&p, &r, &t, NULL, &err), "a filter takes one out");
@@ -369,8 +369,8 @@ static void test_table(void)
 	ok(is_about(diff_points(&d, &d.rows[a].self), 30), "which is 30 points");
 	ok(diff_grew(&d, &d.rows[a].self, 29), "30 points are more than 29");
 	ok(!diff_grew(&d, &d.rows[a].self, 30.5), "and less than 30.5");
-	ok(diff_grew(&d, &d.rows[c].self, 0), "what is new has grown");
-	ok(a == 0 && c == 1, "what grew comes first, the most of it first of all");
+	ok(diff_grew(&d, &d.rows[c].self, 0), "a new function has grown");
+	ok(a == 0 && c == 1, "growth comes first, the largest first of all");
 	ok(d.counts.grown == 2 && d.counts.shrunk == 1 && d.counts.added == 1 && d.counts.gone == 0 &&
 	       d.counts.noise == 0,
 	   "kinds of change are counted");

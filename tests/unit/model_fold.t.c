@@ -128,7 +128,7 @@ static void test_same_recipe(void)
 	a.splits[a.n_splits++] = SPLIT_CPU;
 	recipe_copy(&b, &a);
 	b.filters[0].excluded = 5;
-	ok(recipe_is_same(&a, &b), "a copy is the same recipe, whatever its filters took out");
+	ok(recipe_is_same(&a, &b), "a copy is the same recipe, however much its filters took out");
 	recipe_drop_filter(&b, 1);
 	ok(differs(&b, &a), "with a filter less it is another");
 	b.filters[0].pattern[0] = 'b';
@@ -180,7 +180,7 @@ static void test_filters(void)
 	recipe_add_filter(&r, FILTER_HIDE, MATCH_REGEX, "nothing here");
 	load_as(&p, "folded", sample_text);
 	ok(fold(&p, &r, &t, NULL, &err), "filters work one after the other");
-	is_int(r.filters[0].excluded, 5, "the first says what it took out");
+	is_int(r.filters[0].excluded, 5, "the first reports the weight that it took out");
 	is_int(r.filters[1].excluded, 1, "the second too");
 	is_int(t.excluded[0], 6, "the tree has the sum");
 	is_int(t.pos[t.n] + t.excluded[0], p.log[0].total, "shown and excluded are all there was");
@@ -230,7 +230,7 @@ static void test_selection(void)
 	free(got);
 	r = (struct recipe){.last = 1500000001};
 	got = fold_text(&p, &r, &err);
-	is_str(got, "1 b 0/7\n2 g 7/7\n", "what came last, counted from the last sample");
+	is_str(got, "1 b 0/7\n2 g 7/7\n", "the last samples, counted from the very last one");
 	free(got);
 	r = (struct recipe){.last = 1500000000};
 	got = fold_text(&p, &r, &err);
@@ -275,7 +275,7 @@ static void test_many_paths(void)
 		buf_addf(&text, "a;f%04d 1\n", i % PATHS);
 	load_as(&p, "folded", buf_str(&text));
 	got = fold_text(&p, &r, &err);
-	ok(got && strcmp(got, buf_str(&expected)) == 0, "thousands of stacks stay what they are when they are split");
+	ok(got && strcmp(got, buf_str(&expected)) == 0, "thousands of stacks stay unchanged when they are split");
 	free(got);
 	profile_deinit(&p);
 	buf_deinit(&text);
@@ -297,7 +297,7 @@ static void test_splits_and_filters(void)
 	load_as(&p, "perf", buf_str(&text));
 	recipe_add_filter(&r, FILTER_IGNORE, MATCH_LITERAL, "leaf");
 	got = fold_text(&p, &r, &err);
-	is_str(got, "", "callers of what is left out are not shown");
+	is_str(got, "", "callers of left-out stacks are not shown");
 	free(got);
 	recipe_deinit(&r);
 	profile_deinit(&p);
@@ -372,7 +372,7 @@ static void test_diffs(void)
 	load_as(&p, "folded", "a;b 10 20\na;c 5 10\nz 0 1\n");
 	if (!fold(&p, &r, &t, NULL, &err))
 		bail_out("no fold: %s", err.text);
-	is_int(t.excluded[0], 11, "what a filter takes out is counted for the new side");
+	is_int(t.excluded[0], 11, "the weight that a filter takes out is counted for the new side");
 	is_int(t.excluded[1], 5, "and for the baseline");
 	tree_deinit(&t);
 	profile_deinit(&p);
@@ -555,7 +555,7 @@ static void test_largest_sums(void)
 	is_fold(text, &r,
 	        "1 a 0/18446744073709551614\n2 d 9223372036854775803/9223372036854775808\n3 e 5/5\n"
 	        "2 c 9223372036854775803/9223372036854775803\n2 b 3/3\n",
-	        "in whatever order they stand");
+	        "in any order");
 	r.chart = true;
 	is_fold(text, &r, cut, "in a flame chart as well");
 	r.reverse = true;
@@ -564,9 +564,9 @@ static void test_largest_sums(void)
 	        "2 c 9223372036854775807/9223372036854775807\n",
 	        "and where callers are merged");
 	add_and_fold("a;b " MOST "\na;c " MOST "\n", FILTER_HIDE, MATCH_REGEX, "b|c", "1 a " MOST "/" MOST "\n",
-	             "what a filter makes one is added up");
+	             "stacks merged by a filter are added up");
 	add_and_fold("a;b " MOST "\na;c " MOST "\na;d 1\n", FILTER_IGNORE, MATCH_REGEX, "b|c", "1 a 0/1\n2 d 1/1\n",
-	             "what a filter takes out makes room");
+	             "stacks removed by a filter make room");
 
 	load_as(&p, "folded", "a " MOST " " MOST "\nb " MOST " 7\nc 1 " MOST "\n");
 	ok(fold(&p, &r, &t, NULL, &err) && tree_check(&t, why, sizeof why), "both sides of a comparison fit %s", why);
@@ -578,7 +578,7 @@ static void test_largest_sums(void)
 	load_as(&p, "folded", "a " MOST "\nb " MOST "\nc 1\n");
 	recipe_add_filter(&r, FILTER_FOCUS, MATCH_REGEX, "c");
 	ok(fold(&p, &r, &t, NULL, &err) && t.excluded[0] == UINT64_MAX && r.filters[0].excluded == UINT64_MAX,
-	   "what is left out is counted as far as numbers go");
+	   "left-out weight is counted up to the limit of numbers");
 	tree_deinit(&t);
 	profile_deinit(&p);
 	recipe_deinit(&r);

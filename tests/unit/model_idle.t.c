@@ -24,15 +24,15 @@ static void test_words(void)
 	uint32_t time;
 
 	profile_init(&p);
-	says(&p, 0, 0, 1, "", "nothing is said of an empty profile");
+	says(&p, 0, 0, 1, "", "there is no message about an empty profile");
 	stacks_add(&p, 0, "a;b 1400\n");
-	says(&p, 0, 0, 1, "", "nothing is said where nothing was left out");
+	says(&p, 0, 0, 1, "", "there is no message if nothing was left out");
 	idle_add(&p, 0, 0, 0, 10, "wait");
 	says(&p, 0, 0, 1, "", "nothing at all is nothing left out");
 	idle_add(&p, 0, 0, 600, 2000, "wait in the system");
 	says(&p, 0, 0, 1, "600 of 2,000 samples wait in the system and are left out; --idle keeps them", "counts");
 	says(&p, -1, 0, 0.5, "300 of 1,000 samples wait in the system and are left out; --idle keeps them",
-	     "counts times a factor, of whatever series has some");
+	     "counts times a factor, of any series that has some");
 	is_int((int)p.report.n, 1, "one note is made");
 	is_str(p.report.notes[0].detail, "600 of 2,000 samples wait in the system and are left out; --idle keeps them",
 	       "the note says the same");
@@ -62,7 +62,7 @@ static void test_sums(void)
 	idle_add(&part, 0, 0, 5, 15, "wait");
 	profile_append(&all, &part, "x", 0);
 	profile_append(&all, &part, "y", 0);
-	says(&all, 0, 0, 1, "10 of 30 samples wait and are left out; --idle keeps them", "what is joined adds up");
+	says(&all, 0, 0, 1, "10 of 30 samples wait and are left out; --idle keeps them", "joined weights add up");
 	is_str(all.report.notes[1].file, "y", "each file has its note");
 	profile_raise_decimals(&all, 2);
 	is_int((int)all.series[0].idle[0].weight, 1000, "weights get decimals with all others");
@@ -88,7 +88,7 @@ static void test_exports(void)
 	idle_add(&p, 0, 0, 3, 6, "wait");
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		char *text = export_text_of(kinds[i], &v, &o);
-		ok(strstr(text, words) != NULL, "--to=%s says what was left out", kinds[i]->name);
+		ok(strstr(text, words) != NULL, "--to=%s reports the left-out weight", kinds[i]->name);
 		free(text);
 	}
 	view_deinit(&v);

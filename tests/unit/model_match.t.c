@@ -20,7 +20,7 @@ static void test_case(void)
 	ok(matches("\\Wx\\S", MATCH_REGEX, "(XY"), "an upper-case escape does not");
 	ok(matches("\\p{Lu}b", MATCH_REGEX, "AB"), "nor the name of a character class");
 	ok(matches("\\x{41}b", MATCH_REGEX, "aB"), "nor a code point in hexadecimal");
-	ok(matches("a\\\\b", MATCH_REGEX, "A\\B"), "nor what follows an escaped backslash in lower case");
+	ok(matches("a\\\\b", MATCH_REGEX, "A\\B"), "nor lower case behind an escaped backslash");
 	ok(!matches("a\\\\B", MATCH_REGEX, "a\\b"), "but in upper case it counts");
 	ok(matches("\xC3\xA4", MATCH_REGEX, "\xC3\x84"), "case is ignored beyond ASCII");
 	ok(!matches("\xC3\x84", MATCH_REGEX, "\xC3\xA4"), "and counts beyond ASCII");
@@ -115,7 +115,7 @@ static void test_symbols(void)
 	ok(set.n <= 8, "after a few names, each of which may take long");
 	ok(match_symbols(m, &t, &set, NULL, NULL), "and goes on where it stopped");
 	is_int(set.n, t.n, "to the last name");
-	ok(symset_has(&set, mangled), "a mangled name matches by what is in it");
+	ok(symset_has(&set, mangled), "a mangled name matches by its contents");
 	ok(symset_has(&set, symtab_find(&t, "x7", 2)) && symset_has(&set, symtab_find(&t, "x799", 4)),
 	   "matches are in the set");
 	ok(!symset_has(&set, symtab_find(&t, "x8", 2)), "others are not");
@@ -214,7 +214,7 @@ static void test_narrowing(void)
 		}
 	}
 	ok(narrowed >= N, "text that was typed on narrows a search (%zu pairs)", narrowed);
-	is_int(differ, 0, "and finds the same among what was found before as among all");
+	is_int(differ, 0, "and finds the same among earlier matches as among all");
 	is_int(strangers, 0, "each finds something");
 	ok(!match_narrows("a|b", MATCH_REGEX, "a", MATCH_REGEX), "more of a regular expression need not find less");
 	ok(match_narrows("a|b", MATCH_TEXT, "a|", MATCH_TEXT), "in a fixed text nothing is special");

@@ -46,7 +46,7 @@ static void test_paths(void)
 	is_int(profile_find_child(&p, ab, sym(&p, "x")), UINT32_MAX, "a child that is not there is not found");
 	is_int(profile_depth(&p, abc), 3, "depth counts frames");
 	path(&p, "a", "x", "c");
-	is_int(p.n_paths, 6, "only what is new is added");
+	is_int(p.n_paths, 6, "only new paths are added");
 	for (uint32_t i = 0; i < 3000; i++)
 		deep[i] = sym(&p, i % 2 ? "r" : "s");
 	is_int(profile_depth(&p, profile_path(&p, deep, 3000)), 3000, "deep stacks work");
@@ -201,7 +201,7 @@ static void test_fractions(void)
 	profile_note_foreign_count(&p);
 	profile_settle_fractions(&p);
 	is_int(p.decimals, 0, "small fractions are cut");
-	is_int(p.report.n, 1, "and that is said");
+	is_int(p.report.n, 1, "and a message says so");
 	profile_deinit(&p);
 }
 
@@ -231,14 +231,14 @@ static void test_joining_decimals(void)
 		profile_deinit(&p);
 		join_counts(&p, 100000000000000000, 1234567, first);
 		is_int(p.decimals, 2, "or where there is room for their sum (%d)", first);
-		ok(p.log[0].total == 10000000000000123456u, "which is right but for what was cut (%d)", first);
+		ok(p.log[0].total == 10000000000000123456u, "which is right except for the truncation (%d)", first);
 		ok(p.log[0].total == p.series[0].total[0], "that of the event as well (%d)", first);
-		is_int(p.report.n, 1, "that is said (%d)", first);
+		is_int(p.report.n, 1, "a message says so (%d)", first);
 		profile_deinit(&p);
 		join_counts(&p, UINT64_MAX, 1234567, first);
 		is_int(p.decimals, 0, "the largest counts leave no room for decimals (%d)", first);
-		ok(p.log[0].weight[!first] == UINT64_MAX && p.log[0].weight[first] == 1234,
-		   "weights stay what they are (%d)", first);
+		ok(p.log[0].weight[!first] == UINT64_MAX && p.log[0].weight[first] == 1234, "weights stay unchanged (%d)",
+		   first);
 		profile_deinit(&p);
 	}
 }
@@ -252,7 +252,7 @@ static void test_largest_sums(void)
 	add(&p, 0, path(&p, "a", NULL, NULL), UINT64_MAX);
 	add(&p, 0, path(&p, "b", NULL, NULL), 3);
 	ok(p.log[0].total == UINT64_MAX && p.series[0].total[0] == UINT64_MAX, "sums do not wrap");
-	is_int(p.report.n, 1, "and that is said");
+	is_int(p.report.n, 1, "and a message says so");
 	profile_init(&other);
 	add(&other, 0, path(&other, "a", NULL, NULL), 1);
 	profile_append(&p, &other, NULL, 0);
@@ -294,7 +294,7 @@ static void test_fractions_of_files(void)
 	add_file(&p, 0);
 	add_count(&p, 0, 100, 500000);
 	profile_settle_fractions(&p);
-	is_int(p.decimals, 2, "a small file's fractions are kept beside large counts of others");
+	is_int(p.decimals, 2, "a small file's fractions are kept next to large counts in others");
 	is_int(p.log[1].total, 25, "in the log where they are");
 	is_int(p.log[0].total, 110050, "and then those are kept that would have been cut alone");
 	is_int(p.report.n, 0, "so there is nothing to say");
@@ -310,7 +310,7 @@ static void test_fractions_of_files(void)
 	is_int(p.decimals, 5, "no more decimals than sums have room for");
 	is_int(p.log[0].weight[0], 2, "the rest is cut");
 	ok(p.log[0].total == 2000000000000075002, "sums are right");
-	is_int(p.report.n, 1, "and that is said");
+	is_int(p.report.n, 1, "and a message says so");
 	profile_deinit(&p);
 
 	profile_init(&p);

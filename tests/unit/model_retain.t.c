@@ -56,7 +56,7 @@ static void test_window(void)
 	add(&p, "c", 102, 4, 0);
 	add(&p, "d", 103, 8, 0);
 	is_weights(&p, (struct recipe){.last = 2 * SECOND}, "c 4, d 8, 3 excluded",
-	           "a window ends at the last sample; what is as old as it is long has left it");
+	           "a window ends at the last sample; a sample as old as its length is outside");
 	is_weights(&p, (struct recipe){.last = SECOND * 5 / 2}, "b 2, c 4, d 8, 1 excluded",
 	           "a window may be any time long");
 	is_weights(&p, (struct recipe){.last = 60 * SECOND}, "a 1, b 2, c 4, d 8, 0 excluded",
@@ -111,7 +111,7 @@ static void test_decay(void)
 		add(&p, i == 0 ? "a" : i == 1 ? "b" : "c", 1, 1, 0);
 	add(&p, "now", 3, 1, 0);
 	is_weights(&p, (struct recipe){.half_life = SECOND}, "a 0, b 1, c 0, now 1, 2 excluded",
-	           "what is less than one in each stack is rounded in the sum (0.75 of 3)");
+	           "weights below one in each stack are rounded in the sum (0.75 of 3)");
 	is_weights(&p, (struct recipe){.half_life = SECOND, .chart = true}, "a 0, b 1, c 0, now 1, 2 excluded",
 	           "and the same in a flame chart");
 	profile_deinit(&p);
@@ -136,7 +136,7 @@ static void test_letting_go(void)
 		most = p.log[0].n > most ? p.log[0].n : most;
 	}
 	ok(most <= 65536, "the log of a window stays small: %zu samples", most);
-	is_weights(&p, recipe, "even 1000, odd 1000, 998000 excluded", "what was let go counts as excluded");
+	is_weights(&p, recipe, "even 1000, odd 1000, 998000 excluded", "dropped samples count as excluded");
 	is_int((long long)p.series[0].samples, 1000000, "how many samples there were is known");
 	is_int((long long)p.log[0].total, (long long)p.log[0].n, "the total is that of the log");
 	is_weights(&p, times, "even 500, odd 500, 999000 excluded",
@@ -167,7 +167,7 @@ static void test_adding_up(void)
 	is_weights(&p, odd, "high 750000, low 750000, 1500000 excluded", "threads stay apart");
 	is_weights(&p, newest, "high 150, low 150, 2999700 excluded", "the newest samples keep their times");
 	is_int((long long)p.series[0].samples, 1000000, "how many samples there were is known");
-	is_int(p.report.n, 1, "it is said");
+	is_int(p.report.n, 1, "a message says so");
 	profile_deinit(&p);
 }
 
@@ -192,7 +192,7 @@ static void test_adding_up_fading(void)
 	ok(p.log[0].n <= 2000, "a fading log is added up: %zu samples", p.log[0].n);
 	ok(fold(&p, &fading, &t[0], NULL, NULL) && fold(&exact, &fading, &t[1], NULL, NULL), "both are folded");
 	double a = (double)tree_total(&t[0], 0), b = (double)tree_total(&t[1], 0);
-	ok(a > b * 0.95 && a <= b, "and its weights are about what they would be: %.0f, %.0f", a, b);
+	ok(a > b * 0.95 && a <= b, "and its weights are about right: %.0f, %.0f", a, b);
 	tree_deinit(&t[0]);
 	tree_deinit(&t[1]);
 	profile_deinit(&p);

@@ -36,7 +36,7 @@ static void test_runs(void)
 	is_int(p.log[0].n, 4, "equal neighbours share an entry");
 	is_int(p.log[0].weight[0], 6, "which holds their weight");
 	is_int(log_count(&p.log[0], 0), 3, "and how many they are");
-	is_int(log_each(&p.log[0], 0), 2, "and so what each of them weighs");
+	is_int(log_each(&p.log[0], 0), 2, "and so is the weight of each");
 	is_int(p.log[0].samples, 6, "samples are counted as before");
 	is_int(p.series[0].samples, 6, "those of an event as well");
 	is_int(p.log[0].total, 13, "and the total is the same");
@@ -138,7 +138,7 @@ static void compare(const struct mix *mix, const char *name)
 		double a = diff_samples(&all, side, 0), b = diff_samples(&each, side, 0);
 
 		ok(a > b * 0.999999999 && a < b * 1.000000001,
-		   "%s: what a comparison takes for the number of samples (%u: %g, %g)", name, side, a, b);
+		   "%s: the number of samples that a comparison assumes (%u: %g, %g)", name, side, a, b);
 	}
 	profile_deinit(&each);
 	profile_deinit(&all);
@@ -191,7 +191,7 @@ static void test_order_limit(void)
 	for (unsigned i = 0; i < MANY; i++)
 		add(&p, i % 2 ? "a" : "b", 1);
 	ok(p.log[0].n < 200000, "beyond a limit all are (%zu entries)", p.log[0].n);
-	is_int(p.report.n, 1, "and that is said");
+	is_int(p.report.n, 1, "and a message says so");
 	fold(&p, &chart, &t, NULL, NULL);
 	ok(tree_total(&t, NODE_ALL) == MANY, "a flame chart still sums up to all");
 	tree_deinit(&t);
@@ -238,7 +238,7 @@ static void test_largest(void)
 	ok(p.log[0].n < 140000, "the largest weights are added up, too");
 	ok(p.log[0].weight[0] == UINT64_MAX, "and stay the largest");
 	is_int(p.log[0].samples, 200000, "with all their samples");
-	is_int(p.report.n, 1, "that sums are cut is said once");
+	is_int(p.report.n, 1, "one message says that sums are cut");
 	profile_deinit(&p);
 }
 

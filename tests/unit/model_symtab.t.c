@@ -133,7 +133,7 @@ static void test_rank_many(void)
 				agree = agree && symbol_ends_before(&t.symbols[i], &t.symbols[other]) == (ends[i] < rank[other]);
 		}
 	}
-	ok(agree, "two names compared alone give what ranks give");
+	ok(agree, "comparing two names agrees with their ranks");
 	agree = true;
 	for (size_t i = 0, last = 0; i < 2 * t.n; i++) {
 		if (!by_rank[i])

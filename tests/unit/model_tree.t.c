@@ -16,7 +16,7 @@ static void test_small(void)
 	is_int(t->n, 6, "a merged tree has a node for each distinct path");
 	is_int(tree_total(t, NODE_ALL), 10, "the root's total is the sum of all weights");
 	is_int(tree_total(t, main_), 8, "a total is the frame's own weight and that of its children");
-	is_int(tree_self(t, main_), 1, "self is what ended in the frame");
+	is_int(tree_self(t, main_), 1, "self is the weight of stacks that end in the frame");
 	is_int(tree_depth(t, wr), 2, "depth counts the steps to the root");
 	is_int(tree_first_child(t, main_), rd, "the first child is the first by name");
 	is_int(tree_next_sibling(t, rd), wr, "the next sibling follows");
@@ -149,7 +149,7 @@ static void test_reversed(void)
 		is_same = is_same && s && s->self == sums[i].self && s->total == sums[i].total &&
 		          s->base_self == sums[i].base_self && s->base_total == sums[i].base_total;
 	}
-	ok(is_same, "and self and total of each, of both sides, are what they are merged from the roots");
+	ok(is_same, "and self and total of each, on both sides, are the same as merged from the roots");
 	is_int(tree_own(&v.tree, node_at(&v, "f")), 6, "a frame on the root has all its weight itself");
 	is_int(tree_own(&v.tree, node_at(&v, "f;g")), 0, "a caller's frame has none");
 	is_int(tree_bare(&v.tree, node_at(&v, "f;g")), 4, "though stacks begin in it");

@@ -92,7 +92,7 @@ static void test_odd_paths(void)
 			diag("'%s' leads to %u, not to %u", path, v.zoom, node);
 		free(path);
 	}
-	ok(is_good, "a path leads back to its frame, whatever the names on the way");
+	ok(is_good, "a path leads back to its frame, with any names on the way");
 	view_deinit(&v);
 	profile_deinit(&p);
 }
@@ -135,7 +135,7 @@ static void test_place(void)
 	is_path(&v, v.back[1], "main", "and the zooms before");
 	recipe_add_filter(&v.recipe, FILTER_HIDE, MATCH_REGEX, "^lex$");
 	refold(&v);
-	is_path(&v, v.cursor, "main;parse;read", "hiding a frame leads to what stood on it");
+	is_path(&v, v.cursor, "main;parse;read", "hiding a frame moves to the frame above it");
 	view_select(&v, node_at(&v, "main;parse;read"));
 	recipe_drop_filter(&v.recipe, 0);
 	refold(&v);
@@ -224,7 +224,7 @@ static void test_search(void)
 	ok(view_has_hit_within(&v, node_at(&v, "main"), node_at(&v, "main")), "a match below is known");
 	ok(!view_has_hit_within(&v, node_at(&v, "idle"), node_at(&v, "idle")), "and none");
 	view_zoom(&v, lex);
-	is_int(v.search.frames_zoom, 2, "zoomed only what is inside counts, the zoomed frame too");
+	is_int(v.search.frames_zoom, 2, "zoomed, only frames inside count, including the zoomed one");
 	is_int(v.search.matched, 2, "and its weight");
 	view_zoom(&v, node_at(&v, "idle"));
 	ok(view_next_hit(&v, false) == NO_NODE, "where nothing matches there is no next");
@@ -384,7 +384,7 @@ static void test_in_steps(void)
 		same = same && is_same_search(&v.search, &other.search, v.tree.n);
 	}
 	ok(stopped, "it can be stopped");
-	ok(same, "beside the view and after another one it finds the same");
+	ok(same, "in the background and after another search it finds the same");
 	ok(progress_share(&progress) > 0.9, "and says how far it is");
 	ok(!search_begin(&s, "(", MATCH_REGEX, NULL, NULL), "a bad pattern does not begin");
 	v.most_counted = 10;
@@ -483,14 +483,14 @@ static void test_place_in_chart(void)
 	is_int(v.back[1], nth_of(&v, "main", "a", 1), "and the zooms before");
 	recipe_drop_filter(&v.recipe, 0);
 	refold(&v);
-	is_int(v.zoom, nth_of(&v, "main", "a", 3), "and when what was hidden comes back");
+	is_int(v.zoom, nth_of(&v, "main", "a", 3), "and when the hidden frames come back");
 	recipe_add_filter(&v.recipe, FILTER_FOCUS, MATCH_REGEX, "x");
 	refold(&v);
 	is_path(&v, v.zoom, "main;a", "where stacks are taken out, it is the nearest");
 	recipe_drop_filter(&v.recipe, 0);
 	v.recipe.chart = false;
 	refold(&v);
-	is_path(&v, v.zoom, "main;a", "what is no chart has one frame of the path");
+	is_path(&v, v.zoom, "main;a", "outside a chart there is one frame of the path");
 	v.recipe.chart = true;
 	refold(&v);
 	is_int(v.zoom, nth_of(&v, "main", "a", 2), "coming from there the widest is meant");

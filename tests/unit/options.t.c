@@ -121,7 +121,7 @@ static void test_filters(void)
 		is_int(o.recipe.filters[i].mode, MATCH_LITERAL, "each matches exactly");
 		is_str(o.recipe.filters[i].pattern, bases[i], "the name that was given");
 	}
-	is_str(o.recipe.filters[3].pattern, "x", "what was between them comes behind");
+	is_str(o.recipe.filters[3].pattern, "x", "the words in between come behind");
 	options_deinit(&o);
 }
 
@@ -283,16 +283,16 @@ static void test_command(void)
 	command("a.folded", NULL, "flametop a.folded", "a plain view needs nothing");
 	command("--idle --idle=never a.folded", NULL, "flametop --idle --idle=never a.folded", "so is --idle");
 	command("--kernel -f folded -o x.svg --to=svg --keys=j --title=T a.folded", NULL,
-	        "flametop --kernel --format=folded --title=T a.folded", "what concerns the input is repeated");
+	        "flametop --kernel --format=folded --title=T a.folded", "options about the input are repeated");
 	command("--base=main --sort=weight --reverse a.folded b.folded", NULL,
 	        "flametop --base=main --reverse --sort=weight a.folded b.folded",
-	        "what concerns the view comes from the view");
+	        "options about the view come from the view");
 	command("--base=main --base=x a.folded", NULL, "flametop --base=main --base=x a.folded",
 	        "several roots come back");
 	command("a.folded", change_much,
 	        "flametop --ignore='(?-i)\\A\\Qwrite\\E\\z' --merge-recursion --sort=weight --inverted --minwidth=0.25 "
 	        "--search=par.e --zoom='main;read me' a.folded",
-	        "what keys did becomes options");
+	        "the effects of keys become options");
 	command("a.folded", exclude_bytes, "flametop --ignore='(*NAME)a\\xff' a.folded",
 	        "also to names that are no text");
 	command("-- -odd", NULL, "flametop -- -odd", "a file that looks like an option stays a file");

@@ -12,9 +12,9 @@
 static void test_interrupts(void)
 {
 	struct ending e = {0};
-	ok(!ending_tick(&e, 1000), "what nobody asks to end may run for ever");
+	ok(!ending_tick(&e, 1000), "a program that is not asked to end may run for ever");
 	ok(ending_hear(&e, SIGINT, 10) && e.step == ENDING_ASKED, "the first Ctrl-C asks");
-	ok(!ending_hear(&e, SIGINT, 10.1), "the same Ctrl-C once more, to the process alone, is none");
+	ok(!ending_hear(&e, SIGINT, 10.1), "the same Ctrl-C once more, to the process alone, does not count");
 	ok(!ending_tick(&e, 10000), "and a large recording may take its time");
 	ok(!ending_wants_remark(&e, 11), "a second is no long wait");
 	ok(ending_wants_remark(&e, 13), "a longer one gets a word");
@@ -23,7 +23,7 @@ static void test_interrupts(void)
 	ok(!ending_tick(&e, 20.5), "perf has a moment to write the rest");
 	ok(ending_tick(&e, 21.1) && e.step == ENDING_KILLED, "and is killed then");
 	ok(!ending_tick(&e, 22), "which needs a moment, too");
-	ok(ending_tick(&e, 30) && e.step == ENDING_LOST, "what even that does not end is left alone");
+	ok(ending_tick(&e, 30) && e.step == ENDING_LOST, "a program that survives even that is left alone");
 	ok(!ending_tick(&e, 10000) && !ending_hear(&e, SIGINT, 10000) && !ending_hear(&e, SIGTERM, 10000), "for ever");
 }
 
@@ -97,7 +97,7 @@ static bool take(void *arg, enum ending_step step, bool is_typed)
 	pid_t *child = arg;
 	taken |= 1u << step;
 	if (is_typed)
-		not_ok("nobody has typed anything");
+		not_ok("the signal was not typed");
 	if (step == ENDING_KILLED)
 		kill(*child, SIGKILL);
 	return step != ENDING_STRIPPED; /* it waits for no other program */
@@ -111,7 +111,7 @@ static void test_wait(void)
 	int status;
 	ok(ending_wait(&e, child, &status, &w), "a child that ignores signals ends");
 	ok(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL, "by SIGKILL");
-	is_int(taken, 1u << ENDING_STRIPPED | 1u << ENDING_KILLED, "a step that is none is passed over");
+	is_int(taken, 1u << ENDING_STRIPPED | 1u << ENDING_KILLED, "a step that does not apply is skipped");
 }
 
 static void test_wait_for_good_child(void)
@@ -124,8 +124,8 @@ static void test_wait_for_good_child(void)
 		_exit(7);
 	taken = 0;
 	ok(ending_wait(&e, child, &status, &w) && WEXITSTATUS(status) == 7,
-	   "a child that ends by itself keeps its status");
-	is_int(taken, 0, "and is told nothing");
+	   "a child that ends normally keeps its status");
+	is_int(taken, 0, "and gets no signal");
 	ok(ending_wait(&e, child, &status, &w) && status == 0, "one that is gone already is no reason to wait");
 }
 

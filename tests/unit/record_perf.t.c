@@ -205,7 +205,7 @@ static void test_spawn(void)
 	ok(strstr(err.text, "/nonexistent/program") != NULL, "and is named");
 	words_deinit(&w);
 	ok(words_is_program("sh") && words_is_program("/bin/sh"), "sh is a program");
-	ok(!words_is_program("/tmp") && !words_is_program("no-such-program-here"), "a directory is none");
+	ok(!words_is_program("/tmp") && !words_is_program("no-such-program-here"), "a directory is no program");
 }
 
 int main(void)

@@ -67,7 +67,7 @@ static void test_room(void)
 {
 	struct ends e;
 	ok(open_ends(&e, RELAY_LIMIT), "a relay starts");
-	ok(write_much(e.write), "much can be written while nobody reads");
+	ok(write_much(e.write), "much can be written without a reader");
 	close(e.write);
 	is_int((int64_t)read_much(e.read), (int64_t)MUCH, "all of it comes out in order, and then the end");
 	close(e.read);
@@ -90,11 +90,11 @@ static void test_limit(void)
 		if (written > 4 * MUCH)
 			break;
 	}
-	ok(written >= MUCH / 2, "what the limit allows is taken");
-	ok(written <= MUCH, "and not much more: whoever writes has to wait (%zu bytes)", written);
+	ok(written >= MUCH / 2, "data up to the limit are taken");
+	ok(written <= MUCH, "and not much more: the writer has to wait (%zu bytes)", written);
 	close(e.read);
 	fcntl(e.write, F_SETFL, 0);
-	ok(write_much(e.write), "when nobody reads any more, nobody has to wait");
+	ok(write_much(e.write), "once the reader is gone, the writer need not wait");
 	relay_stop(&e.relay);
 	ok(write(e.write, "x", 1) < 0 && errno == EPIPE, "until the relay is stopped");
 	close(e.write);
@@ -108,7 +108,7 @@ static void test_stop(void)
 	relay_stop(&e.relay);
 	ok(write(e.write, "x", 1) < 0 && errno == EPIPE, "a relay that is stopped takes nothing");
 	size_t came = read_much(e.read);
-	ok(came < MUCH, "and drops what it holds");
+	ok(came < MUCH, "and drops the data that it holds");
 	close(e.write);
 	close(e.read);
 	relay_stop(&e.relay);

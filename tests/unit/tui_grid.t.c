@@ -43,7 +43,7 @@ static void texts(void)
 	grid_put(&g, -1, 0, 'x', plain);
 	grid_put(&g, 4, 0, 'x', plain);
 	grid_put(&g, 0, 10, 'x', plain);
-	pass("what lies outside is cut off");
+	pass("text outside is clipped");
 	grid_deinit(&g);
 }
 
@@ -86,7 +86,7 @@ static void colors(void)
 		hues |= 1u << (theme_color(&t, (struct rgb){240, green, 40}) & 7);
 	is_int(hues, 1 << 1 | 1 << 3, "16: oranges are yellow or red, which differ where there are eight colours, too");
 	theme_init(&t, DEPTH_MONO, false, false);
-	is_int(theme_color(&t, (struct rgb){250, 10, 5}), COLOR_PLAIN, "without colours there is none");
+	is_int(theme_color(&t, (struct rgb){250, 10, 5}), COLOR_PLAIN, "without colours the default is used");
 	theme_init(&t, DEPTH_TRUE, false, false);
 	is_int(theme_fill(&t, (struct rgb){255, 230, 55}).fg, COLOR_RGB(0, 0, 0), "black text on bright frames");
 	is_int(theme_fill(&t, (struct rgb){60, 20, 90}).fg, COLOR_RGB(255, 255, 255), "white text on dark ones");
@@ -112,8 +112,8 @@ static void clipboard(void)
 	is_str(buf_str(&b), "\x1bP\x1b]52;c;YWJj\a\x1b\\", "for screen wrapped");
 	b.len = 0;
 	static char big[CLIP_MAX + 1];
-	ok(!clip_add(&b, big, sizeof big, CLIP_PLAIN), "what is too long for terminals is cut, and said to be");
-	is_int(b.len, 7 + CLIP_MAX / 3 * 4 + 1, "to what they take");
+	ok(!clip_add(&b, big, sizeof big, CLIP_PLAIN), "text too long for terminals is cut, with a message");
+	is_int(b.len, 7 + CLIP_MAX / 3 * 4 + 1, "to the length that they take");
 	buf_deinit(&b);
 }
 

@@ -89,7 +89,7 @@ int main(void)
 	decodes("\x1b[<2;300;100M", "{right press 99,299}", "a click beyond column 223");
 	decodes("\x1b[<64;1;1M\x1b[<65;1;1M", "{up press 0,0}{down press 0,0}", "the wheel");
 	decodes("\x1b[<32;5;5M", "{left drag 4,4}", "a drag");
-	decodes("\x1b[<0;0;0M\x1b[<0M", "", "a report without a place is none");
+	decodes("\x1b[<0;0;0M\x1b[<0M", "", "a report without a place is ignored");
 	decodes("a\x1b]10;rgb:0/0/0\x07z\x1bP1$r0m\x1b\\y", "azy", "answers of the terminal are no keys");
 	decodes("a\x1b]11;rgb:0/0/0\x07z\x1b]11;rgb:1c1c/1c1c/1c1c\x1b\\y", "a{dark}z{dark}y", "a dark background");
 	decodes("\x1b]11;rgb:f/f/f\x07\x1b]11;rgb:fd/F6/e3\x1b\\y", "{light}{light}y", "a light one");

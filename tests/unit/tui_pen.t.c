@@ -28,10 +28,10 @@ static void colours(void)
 	becomes("", "\x1b[38;5;16m\x1b[48;5;231m a", "\x1b[38;5;16m\x1b[48;5;231m a",
 	        "before all is off nothing is left out");
 	becomes(OFF, "\x1b[38;5;16m\x1b[48;5;231m a", "\x1b[38;5;16;48;5;231m a", "ink and ground are one sequence");
-	becomes(OFF "\x1b[31m\x1b[44mx", "\x1b[31m\x1b[45ma", "\x1b[45ma", "what stays is not said");
-	becomes(OFF "\x1b[31m\x1b[44mx", "\x1b[39;49m\x1b(B\x1b[ma", "\x1b[ma", "off is said once");
+	becomes(OFF "\x1b[31m\x1b[44mx", "\x1b[31m\x1b[45ma", "\x1b[45ma", "an unchanged style is not sent");
+	becomes(OFF "\x1b[31m\x1b[44mx", "\x1b[39;49m\x1b(B\x1b[ma", "\x1b[ma", "switching off is sent once");
 	becomes(OFF "\x1b[31m\x1b[44mx", "\x1b[39;49m\x1b[32ma", "\x1b[0;32ma", "the ground alone goes back");
-	becomes(OFF "\x1b[97m", "\x1b[32m\x1b[97ma", "a", "what nothing is written in is not said");
+	becomes(OFF "\x1b[97m", "\x1b[32m\x1b[97ma", "a", "a style without text is not sent");
 	becomes(OFF, "\x1b[38:2::0:0:0m\x1b[48:2::255:255:255ma\x1b[48:2::9:9:9mb",
 	        "\x1b[38:2::0:0:0;48:2::255:255:255ma\x1b[48:2::9:9:9mb", "24 bits with colons");
 	becomes(OFF, "\x1b[38;2;1;2;3m\x1b[48;2;4;5;6ma", "\x1b[38;2;1;2;3;48;2;4;5;6ma", "24 bits with semicolons");
@@ -50,7 +50,7 @@ static void attributes(void)
 static void unknown(void)
 {
 	becomes(OFF, "\x1b[31m\x1b[11ma\x1b[31mb", "\x1b[31m\x1b[11ma\x1b[31mb",
-	        "behind what is not understood nothing is left out");
+	        "nothing is left out behind an unknown sequence");
 	becomes(OFF, "\x1b[11m\x1b[ma\x1b[31m\x1b[31mb", "\x1b[11m\x1b[ma\x1b[31mb", "until all is off again");
 	becomes(OFF, "\x1b[38;5m\x1b[38;7;1ma", "\x1b[38;5m\x1b[38;7;1ma", "half a colour is not understood");
 	becomes(OFF, "\x1b[38:2::1111111111:1111111111:11ma", "\x1b[38:2::1111111111:1111111111:11ma",
@@ -146,7 +146,7 @@ static void any_frame(void)
 		}
 		bad += strcmp(buf_str(&meant), buf_str(&shown)) != 0;
 	}
-	is_int((long long)bad, 0, "what is shown, and how the terminal writes afterwards, is as curses meant it");
+	is_int((long long)bad, 0, "the picture, and the style afterwards, are as curses intended");
 	is_int((long long)longer, 0, "and never takes more bytes");
 	buf_deinit(&in), buf_deinit(&out), buf_deinit(&meant), buf_deinit(&shown);
 }

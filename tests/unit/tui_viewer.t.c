@@ -159,8 +159,7 @@ static void hints(void)
 	open_with(&f, stacks, NULL, 60, 16);
 	row_is(&f, 15, "? help  arrows move  / search  Tab views  q quit  w write", "at first: how to move");
 	type(&f, "k");
-	row_is(&f, 15, "? help  Enter zoom   / search  Tab views  q quit  3 callers",
-	       "on a frame: what can be done with it");
+	row_is(&f, 15, "? help  Enter zoom   / search  Tab views  q quit  3 callers", "on a frame: keys for it");
 	ok(keymap_bind(&f.app.keymap, "<Enter>", "write", &err) && keymap_bind(&f.app.keymap, "Z", "zoom", &err),
 	   "keys are bound anew");
 	row_is(&f, 15, "? help  Z zoom   / search  Tab views  q quit  3 callers", "and shown as they are bound");
@@ -272,7 +271,7 @@ static void sandwich(void)
 	type(&f, "<Enter>");
 	is_str(app_name(&f.app, f.app.sandwich->symbol), "m", "Enter puts it into the middle");
 	type(&f, "<BS>");
-	is_str(app_name(&f.app, f.app.sandwich->symbol), "f", "Backspace brings back what was there");
+	is_str(app_name(&f.app, f.app.sandwich->symbol), "f", "Backspace brings back the previous function");
 	type(&f, "I");
 	is_int(tree_total(&f.app.sandwich->halves.trees[HALF_CALLERS], 0), 12,
 	       "a reversed view has callers of the same weight");
@@ -295,7 +294,7 @@ static void inside_the_sandwich(void)
 	type(&f, "N");
 	is_str(app_name(&f.app, app_symbol(&f.app)), "x", "N goes backwards");
 	type(&f, "/^nothing$<Enter>");
-	is_str(f.app.message, "no match", "what is nowhere is not found");
+	is_str(f.app.message, "no match", "a name that does not occur is not found");
 	type(&f, "<Esc>");
 	zoom_is(&f, "m", "Esc leaves the zoom of the flame graph alone");
 	type(&f, "<Esc><BS>");
@@ -325,7 +324,7 @@ static void tables(void)
 	type(&f, "/tiny<Enter>");
 	is_int(f.app.top->table.n_rows, 2, "/ filters the rows");
 	type(&f, "j/nothing<Esc>");
-	is_int(f.app.top->table.n_rows, 2, "Esc takes back what is typed, and not the filter before");
+	is_int(f.app.top->table.n_rows, 2, "Esc drops the typed text, and keeps the previous filter");
 	is_str(app_name(&f.app, app_symbol(&f.app)), "tiny2", "and the cursor is where it was");
 	type(&f, "n");
 	is_str(f.app.message, "there is no search (# starts one)", "n names the key that searches there");
@@ -340,7 +339,7 @@ static void tables(void)
 	type(&f, "lh");
 	cursor_is(&f, "a;e", "right opens, left closes");
 	type(&f, "h");
-	cursor_is(&f, "a", "left of what is closed goes to the parent");
+	cursor_is(&f, "a", "left on a closed row goes to the parent");
 	type(&f, "gh");
 	is_int(f.app.calls->n, 1, "the root closes everything");
 	type(&f, "*");
@@ -372,20 +371,20 @@ static void differences(void)
 	struct fixture f;
 	open_with(&f, "a;b 60\na;c 40\n", "a;b 20\na;gone 20\n", 60, 16);
 	is_int((long long)f.app.totals.diff_most, 50, "the greatest difference of a frame gives the scale");
-	row_is(&f, 8, " b                                  +c +40.0", "signs and numbers say what grew");
+	row_is(&f, 8, " b                                  +c +40.0", "signs and numbers mark growth");
 	type(&f, "k");
-	row_is(&f, 11, "a  (1 vanished below: gone 50.0%)", "a frame says what vanished from it");
+	row_is(&f, 11, "a  (1 vanished below: gone 50.0%)", "a frame names its vanished children");
 	type(&f, "d");
-	ok(f.app.list.is_open, "d lists what changed");
+	ok(f.app.list.is_open, "d lists the changes");
 	type(&f, "/gone<Enter>j<Enter>");
-	ok(f.app.view.cursor == node_at(&f.app.view, "a;gone"), "and leads there, even to what vanished");
+	ok(f.app.view.cursor == node_at(&f.app.view, "a;gone"), "and leads there, even to vanished functions");
 	row_is(&f, 14, "total  vanished       50.00 ->   0.00%  -50.00 points ±13.2…", "the footer says that it did");
 	type(&f, "DD");
 	ok(!f.app.view.recipe.leaves_base && f.app.view.recipe.swap_sides, "D goes through the modes");
-	ok(node_at(&f.app.view, "a;gone") != NO_NODE, "the last one shows what vanished");
+	ok(node_at(&f.app.view, "a;gone") != NO_NODE, "the last one shows vanished functions");
 	type(&f, "D");
 	ok(f.app.view.recipe.leaves_base, "and then off");
-	ok(node_at(&f.app.view, "a;gone") == NO_NODE, "where nothing is left of what vanished");
+	ok(node_at(&f.app.view, "a;gone") == NO_NODE, "where nothing is left of vanished functions");
 	type(&f, "d");
 	ok(!f.app.list.is_open, "and nothing to list");
 	type(&f, "D");
@@ -456,7 +455,7 @@ static void table_of_commands(void)
 	}
 	ok(keymap_bind(&f.app.keymap, "<C-n>", "zoom", &err), "a key can be bound");
 	type(&f, "k<C-n>");
-	zoom_is(&f, "a", "and does what it was bound to");
+	zoom_is(&f, "a", "and runs the bound command");
 	ok(keymap_bind(&f.app.keymap, "k", "down", &err), "so can one that had a meaning");
 	type(&f, "k");
 	zoom_is(&f, "a", "which is gone then");
@@ -503,7 +502,7 @@ static void short_footer(void)
 	paint(&f.app);
 	grid_add_row(&f.app.grid, 25, &row);
 	ok(strncmp(buf_str(&row), "40 frames: ", 11) == 0 && strstr(buf_str(&row), "::f1 0.0%, "),
-	   "an aggregate says what is in it: %s", buf_str(&row));
+	   "an aggregate lists its members: %s", buf_str(&row));
 	ok(row.len < 150, "and takes less than a line for it");
 	row.len = 0;
 	grid_add_row(&f.app.grid, 26, &row);
@@ -576,18 +575,18 @@ static void slow_search(void)
 	cursor_is(&f, "m;f7", "with the cursor where it was");
 	type(&f, "/" SLOW "<C-u>f9");
 	wait_for_work(&f);
-	is_str(f.app.view.search.pattern, "f9", "what is typed next ends it, too");
+	is_str(f.app.view.search.pattern, "f9", "the next key ends it, too");
 	type(&f, "<C-u>" SLOW "<Enter>jkn<Enter>");
 	ok(f.app.seek != NULL, "behind Enter it goes on");
-	is_int(f.app.n_held, 4, "and what is typed ahead waits");
+	is_int(f.app.n_held, 4, "and keys typed ahead wait");
 	wait_for_work(&f);
 	type(&now, "kk/f7<Enter>/" SLOW "<Enter>jkn<Enter>");
 	ok(same_marks(&f.app.view, &now.app.view), "in the end everything is as if it had been quick");
-	zoom_is(&f, "m;f7;aab", "and the keys meant what they say");
+	zoom_is(&f, "m;f7;aab", "and the keys kept their meaning");
 	type(&f, "r<Esc>#");
 	wait_for_work(&f); /* on a busy machine, it takes longer, too */
 	type(&f, "/" SLOW "<Enter>jj<Esc>");
-	ok(!f.app.seek && f.app.n_held == 0, "Esc ends it behind Enter, and forgets what was typed ahead");
+	ok(!f.app.seek && f.app.n_held == 0, "Esc ends it behind Enter, and drops the keys typed ahead");
 	is_str(f.app.view.search.pattern, "aab", "the search before is in force");
 	type(&f, "/" SLOW "<Enter>I");
 	wait_for_work(&f);
@@ -626,7 +625,7 @@ static void names_beside(void)
 	f.app.view.recipe.strip_hex = true;
 	f.app.dirty |= DIRTY_TREE;
 	refresh(&f.app);
-	ok(f.app.work != NULL, "a recipe that makes names is folded beside the interface");
+	ok(f.app.work != NULL, "a recipe that makes names is folded in the background");
 	wait_for_work(&f);
 	is_int(f.app.profile->symtab.n, n + 2, "the names are there when it is done");
 	is_int(f.app.view.tree.n, 1 + 1 + 1 + 500 + 500, "and in the tree");
@@ -644,11 +643,11 @@ static void names_beside(void)
 	stacks_add(grown, 0, "new1;new2;new3 1\n");
 	refresh_profile(&f.app, grown, &err);
 	refresh(&f.app);
-	ok(f.app.work != NULL, "a profile that has grown is folded beside, too");
+	ok(f.app.work != NULL, "a profile that has grown is folded in the background, too");
 	wait_for_work(&f);
-	zoom_is(&f, "pid ?;m", "the zoom stays in what the fold made");
+	zoom_is(&f, "pid ?;m", "the zoom stays in the new tree");
 	is_str(app_name(&f.app, f.app.view.tree.sym[1]), "pid ?", "under its name");
-	is_int(f.app.view.search.frames, 500, "and the search finds what it found");
+	is_int(f.app.view.search.frames, 500, "and the search finds the same");
 	type(&f, "r<Esc>x");
 	f.app.view.recipe.sort = SORT_WEIGHT;
 	f.app.dirty |= DIRTY_TREE;
@@ -672,7 +671,7 @@ static void slow_option(void)
 	f.app.options_placed = false;
 	f.app.dirty |= DIRTY_TREE;
 	refresh(&f.app);
-	ok(f.app.seek != NULL, "a search that was asked for at the start goes on beside the interface");
+	ok(f.app.seek != NULL, "a search from the command line runs in the background");
 	zoom_is(&f, "m;f7", "while the zoom is there at once");
 	wait_for_work(&f);
 	is_str(f.app.view.search.pattern, SLOW, "and is in force when it is done");
@@ -701,9 +700,9 @@ static void slow_table(void)
 	ok(f.app.top->work && prompt_is_open(&f.app.prompt), "a slow filter lets go of the keyboard");
 	ok(f.app.top->table.n_rows > 1, "the rows before are still there");
 	type(&f, "<Enter>jy");
-	is_int(f.app.n_held, 2, "what is meant for a row waits for it");
+	is_int(f.app.n_held, 2, "keys for a row wait for it");
 	wait_for_work(&f);
-	is_int(f.app.top->table.n_rows, 1, "in the end only what matches is there");
+	is_int(f.app.top->table.n_rows, 1, "in the end only matching rows are there");
 	is_str(buf_str(&f.app.clipboard), "aab", "and the keys meant it");
 	type(&f, "/x<Enter><Tab>");
 	ok(f.app.tab == TAB_SANDWICH && f.app.n_held == 0, "another view can be had at once");
@@ -733,20 +732,20 @@ static void slow_sandwich(void)
 	wait_for_work(&f);
 	const struct sandwich *s = f.app.sandwich;
 	type(&f, "3");
-	ok(s->work && s->symbol != NO_SYMBOL, "a large sandwich is made beside the interface");
+	ok(s->work && s->symbol != NO_SYMBOL, "a large sandwich is made in the background");
 	row_is(&f, 10, "  adding up", "which says so until it is there");
 	type(&f, "?");
 	ok(f.app.list.is_open && s->work, "help is there at once");
 	type(&f, "q+i");
-	ok(!f.app.list.is_open && f.app.n_held == 0, "so is what is about the whole view");
+	ok(!f.app.list.is_open && f.app.n_held == 0, "so are keys about the whole view");
 	type(&f, "jy");
-	is_int(f.app.n_held, 2, "what is meant for it waits");
+	is_int(f.app.n_held, 2, "keys for it wait");
 	wait_for_work(&f);
 	is_int(tree_total(&s->halves.trees[HALF_CALLERS], 0), 400000, "in the end all is in it");
 	is_str(buf_str(&f.app.clipboard), "cold", "and the keys meant it");
 	type(&f, "/g7$<Enter>");
 	wait_for_work(&f);
-	is_str(s->made.search, "g7$", "a search makes it anew, to light up what is too narrow");
+	is_str(s->made.search, "g7$", "a search makes it again, to highlight frames that are too narrow");
 	type(&f, "2/<C-u>^cold$<Enter>");
 	wait_for_work(&f);
 	type(&f, "3");
@@ -811,7 +810,7 @@ static void beside(void)
 	while (poll(&(struct pollfd){.fd = ends[0], .events = POLLIN}, 1, 0) > 0 && read(ends[0], &c, 1) == 1)
 		;
 	type(&f, "x");
-	ok(f.app.work != NULL, "with one it goes on beside");
+	ok(f.app.work != NULL, "with one it runs in the background");
 	is_int(view_total(&f.app.view), 70000, "the tree before is still there");
 	type(&f, "jjk");
 	cursor_is(&f, "m", "and keys move in it");
@@ -821,7 +820,7 @@ static void beside(void)
 	wait_for_work(&f);
 	is_int(view_total(&f.app.view), 70000 - 140, "then the new tree is taken");
 	cursor_is(&f, "m", "and the cursor is where it was");
-	ok(f.app.view.recipe.filters[0].excluded == 140, "what the filter took out is known");
+	ok(f.app.view.recipe.filters[0].excluded == 140, "the weight that the filter took out is known");
 	type(&f, "XxXoo");
 	wait_for_work(&f);
 	is_int(view_total(&f.app.view), 70000, "of several changes at once the last one counts");
@@ -882,7 +881,7 @@ static void writing_beside(void)
 	open_with(&f, buf_str(&text), NULL, 80, 24);
 	f.app.wake_fd = ends[1];
 	type(&f, "&g6789$<Enter>");
-	ok(f.app.work != NULL, "a filter goes on beside");
+	ok(f.app.work != NULL, "a filter runs in the background");
 	type(&f, keys);
 	type(&f, "I");
 	is_str(first_line(path), "(none)", "a file is not written of the tree before");
@@ -965,7 +964,7 @@ static void growing(void)
 	type(&f, "/tin");
 	replace(&f, less);
 	type(&f, "y<BS><BS><Esc>");
-	cursor_is(&f, "a", "or to what is left of the way there");
+	cursor_is(&f, "a", "or to the rest of the path there");
 	close_it(&f);
 
 	open_with(&f, stacks, NULL, 100, 16);
@@ -1037,7 +1036,7 @@ static void dragging(void)
 	input_event(&f.app, &e, 0);
 	refresh(&f.app);
 	ok(!f.app.is_heat_open && f.app.view.recipe.to > f.app.view.recipe.from, "elsewhere it marks the other");
-	is_int((intmax_t)view_total(&f.app.view), 20, "and what lies between is shown");
+	is_int((intmax_t)view_total(&f.app.view), 20, "and the samples in between are shown");
 	close_it(&f);
 }
 
@@ -1122,9 +1121,9 @@ static void history(void)
 	struct fixture f;
 	open_with(&f, stacks, NULL, 80, 16);
 	type(&f, "&a<Enter>&dra<Up>");
-	is_str(buf_str(&f.app.prompt.text), "a", "Up brings back what was accepted before");
+	is_str(buf_str(&f.app.prompt.text), "a", "Up brings back the previously accepted text");
 	type(&f, "<Down>");
-	is_str(buf_str(&f.app.prompt.text), "dra", "and Down what was typed");
+	is_str(buf_str(&f.app.prompt.text), "dra", "and Down the typed text");
 	type(&f, "<Down><Esc>");
 	close_it(&f);
 }
@@ -1209,13 +1208,14 @@ static void callers_of_nested_spans(void)
 	refresh(&f.app);
 	f.app.wake_fd = ends[1];
 	type(&f, "I");
-	ok(f.app.work != NULL, "callers first of few deep stacks goes on beside");
+	ok(f.app.work != NULL, "callers first of few deep stacks are folded in the background");
 	type(&f, "<Esc>");
 	ok(f.app.work == NULL && !f.app.view.recipe.reverse, "Esc ends it");
 	wait_for_work(&f);
 	type(&f, "I");
 	wait_for_work(&f);
-	ok(f.app.view.tree.is_reversed && header_says(&f, " deeper rows left out"), "what is left out is said");
+	ok(f.app.view.tree.is_reversed && header_says(&f, " deeper rows left out"),
+	   "the header says how much is left out");
 	const struct name_sum *sum = totals_of(&f.app.totals, f.app.view.tree.cut->whole.sym[1]);
 	ok(sum && sum->total == tree_total(&f.app.view.tree, NODE_ALL), "the outermost function is in all stacks");
 	type(&f, "/f19999<Enter>");
