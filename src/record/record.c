@@ -490,7 +490,7 @@ static bool start_recorder(struct recording *r, int out, struct err *err)
 static bool start_script(struct recording *r, const char *path, int in, int out, struct err *err)
 {
 	struct words w;
-	/* Ctrl-C ends the recording; perf script must still read what is in the pipe. sudo wants the foreground. */
+	/* Ctrl-C ends the recording; perf script must still read the pipe. sudo wants the foreground. */
 	struct streams streams = {in, out, r->script_said, r->is_live && !r->options->record.root};
 	words_init(&w);
 	perf_script_words(&w, r->options, path, r->is_live);

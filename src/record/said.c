@@ -12,7 +12,7 @@
 #include "base/shorten.h"
 #include "base/write_all.h"
 
-/* Reads what is in the file now, and does not wait for programs that were left running. */
+/* Reads the file's present contents, and does not wait for programs that were left running. */
 static void read_all(int fd, struct buf *out)
 {
 	struct stat st;

@@ -276,7 +276,7 @@ static void paint_numbers(struct app *app, int row, int lines)
 	buf_deinit(&name);
 }
 
-/* Appends what is running; a prompt already shows the pattern. */
+/* Appends the running work; a prompt already shows the pattern. */
 static void add_seeking(const struct app *app, struct buf *out)
 {
 	if (!prompt_is_open(&app->prompt)) {

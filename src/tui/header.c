@@ -132,7 +132,7 @@ static void add_left_out(const struct app *app, struct buf *out)
 	}
 }
 
-/* Appends what is left out. The heat map leaves out only other threads: its purpose is to pick a time among all. */
+/* Appends the parts left out. The heat map leaves out only other threads: it is for picking a time among all. */
 static void add_parts(const struct app *app, struct buf *out, size_t room)
 {
 	const struct recipe *r = &app->view.recipe;

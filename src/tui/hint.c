@@ -18,7 +18,7 @@
 #include "tui/sandwich.h"
 #include "tui/top.h"
 
-/* What is going on; several bits may be set. */
+/* The situation; several bits may be set. */
 enum situation {
 	AT_ROOT = 1, /* the cursor is on the zoomed frame */
 	ON_MANY = 2, /* it is on a cell of many frames */

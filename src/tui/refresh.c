@@ -1,5 +1,5 @@
 /*
- * refresh.c - rebuilds what is stale.
+ * refresh.c - rebuilds stale parts of the state: profile, tree, layout.
  *
  * Commands never rebuild anything themselves, so ten keys typed at once cost one layout. A large profile is folded
  * in the background: the current tree stays until the new one is complete.
@@ -221,7 +221,7 @@ void refresh_stop(struct app *app)
 	app->work_profile = NULL;
 }
 
-/* Prepares what is on top for its part of the screen. */
+/* Prepares the topmost view or overlay for its part of the screen. */
 static void prepare(struct app *app)
 {
 	app->body = screen_body(app);

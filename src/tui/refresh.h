@@ -1,5 +1,5 @@
 /*
- * refresh.h - updates what is stale: profile, tree, layout, and background work.
+ * refresh.h - updates stale state: profile, tree, layout, and background work.
  *
  *	command -> dirty bits -> refresh() -> paint() -> grid
  */
@@ -11,7 +11,7 @@
 #include "base/err.h"
 #include "tui/app.h"
 
-/* Rebuilds what is stale. Folds a large profile in the background if app.wake_fd >= 0. */
+/* Rebuilds all stale parts. Folds a large profile in the background if app.wake_fd >= 0. */
 void refresh(struct app *);
 void refresh_size(struct app *, int cols, int rows);
 /* Takes finished background results: the tree of a fold, the result of a search, rows of a pane. */

@@ -73,42 +73,42 @@ refused() { # TEXT NAME, of $tmp/in
 }
 
 : >"$tmp/in"
-refused 'empty' 'an empty file is said to be empty'
+refused 'empty' 'an empty file is reported as empty'
 printf '\n  \n' >"$tmp/in"
-refused 'empty' 'a blank file is said to be empty'
+refused 'empty' 'a blank file is reported as empty'
 printf 'Total number in stack (recursive counted multiple, when >=5):\nCall graph:\n    2 f  (in a)\n' >"$tmp/in"
 refused 'not a profile format' 'a report of sample without its beginning is refused'
 printf 'FLR\0\0\2rest' >"$tmp/in"
-refused 'jfrconv' 'a Java Flight Recorder recording is named, and what makes it readable'
+refused 'jfrconv' 'a Java Flight Recorder recording is named, with a remedy'
 printf 'FLR\0\0\2rest' | gzip -c >"$tmp/in"
 refused 'jfrconv' 'the same when it is compressed'
 printf 'PERFILE2' | "$FLAMETOP" --to=folded >"$tmp/out" 2>"$tmp/err"
 [ $? = 1 ] && grep -q 'perf script' "$tmp/err"
-ok $? 'a perf.data recording through a pipe is named, and what makes it readable'
+ok $? 'a perf.data recording through a pipe is named, with a remedy'
 printf 'PERFILE2' >"$tmp/in"
 export PERF=true # which has nothing to say
-refused 'a recording without samples' 'a perf.data recording of which perf script prints nothing is no empty file'
+refused 'a recording without samples' 'a perf.data recording without samples is not reported as an empty file'
 unset PERF
 printf '2ELIFREPxxxx' >"$tmp/in"
 refused 'big-endian' 'a foreign perf.data recording is named'
 printf '\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\020' >"$tmp/in"
-refused 'pprof' 'a gperftools profile is named, and what makes it readable'
+refused 'pprof' 'a gperftools profile is named, with a remedy'
 printf '\177ELF\2\1\1' >"$tmp/in"
 refused 'flametop record' 'a program is named, and how to profile it'
 printf 'PK\3\4' >"$tmp/in"
 refused 'zip' 'an archive is named'
 printf '\377\376a\0;\0b\0' >"$tmp/in"
-refused 'iconv' 'UTF-16 is named, and what makes it readable'
+refused 'iconv' 'UTF-16 is named, with a remedy'
 printf 'some\0binary' >"$tmp/in"
-refused 'binary' 'other binary data are said to be that'
+refused 'binary' 'other binary data are reported as binary'
 printf '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>\n' >"$tmp/in"
-refused 'picture' 'an SVG is said to be a picture'
+refused 'picture' 'an SVG is reported as a picture'
 printf '<?xml version="1.0"?><plist/>\n' >"$tmp/in"
 refused 'xctrace: XML without <trace-query-result>' 'unknown XML is compared with xctrace'
 printf '{"a":1}\n' >"$tmp/in"
 refused 'chrome-tracing: JSON without "traceEvents"' 'unknown JSON is compared with traces'
 printf '# callgrind format\nevents: Ir\nfn=main\n1 2\n' >"$tmp/in"
-refused 'callgrind' 'a call graph without stacks is said to be that'
+refused 'callgrind' 'a call graph without stacks is named'
 printf 'creator: x\nevents: Ir\nfn=main\n1 2\n' >"$tmp/in"
 refused 'callgrind' 'one without its first line, too'
 printf 'Flat profile:\n\nEach sample counts as 0.01 seconds.\n  %%   cumulative   self\n' >"$tmp/in"
@@ -120,11 +120,11 @@ refused 'web page' 'a web page is named'
 printf 'this\nis none\nof them\n' >"$tmp/in"
 refused "it begins 'this'" 'text of no format is quoted'
 printf 'a;b 1\nnone\nnot a count\n' >"$tmp/in"
-refused 'folded: fewer than' 'what came near is told with what was missing'
+refused 'folded: fewer than' 'the nearest formats are listed with the missing marks'
 printf '\n\na;b 1e400\n' >"$tmp/in"
-refused ':3: bad count' 'a count that is none is told with its line'
+refused ':3: bad count' 'an invalid count is reported with its line'
 printf 'a;b \033[31m\n' >"$tmp/in"
-refused 'a;b' 'what is quoted of an input is cleaned'
+refused 'a;b' 'quoted input is cleaned'
 ! grep -q "$(printf '\033')" "$tmp/err"
 ok $? 'no escape sequence of an input reaches the terminal'
 ! "$FLAMETOP" -f nonsense --to=folded "$tmp/in" >"$tmp/out" 2>"$tmp/err" && grep -q nonsense "$tmp/err"

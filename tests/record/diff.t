@@ -3,7 +3,7 @@
 . "$(dirname "$0")/../tap.sh"
 
 CC=${CC:-cc}
-PERF=$(command -v perf) || skip_all "perf is not installed" # named, it is tried whatever kernel.perf_event_paranoid says
+PERF=$(command -v perf) || skip_all "perf is not installed" # a perf named by PERF is tried despite kernel.perf_event_paranoid
 export PERF
 command -v "$CC" >/dev/null || skip_all "there is no compiler ($CC)"
 perf record -q -o probe.data -- true >/dev/null 2>&1 || skip_all "perf may not sample here"

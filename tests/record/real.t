@@ -2,7 +2,7 @@
 # flametop record with the real perf, if it is installed and may sample.
 . "$(dirname "$0")/../tap.sh"
 
-PERF=$(command -v perf) || skip_all "perf is not installed" # named, it is tried whatever kernel.perf_event_paranoid says
+PERF=$(command -v perf) || skip_all "perf is not installed" # a perf named by PERF is tried despite kernel.perf_event_paranoid
 export PERF
 perf record -q -o probe.data -- true >/dev/null 2>&1 || skip_all "perf may not sample here"
 perf script -i probe.data >/dev/null 2>&1 || skip_all "perf cannot read its own recording"

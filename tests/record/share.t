@@ -4,7 +4,7 @@
 . "$source/tests/tty/tmux.sh"
 
 CC=${CC:-cc}
-PERF=$(command -v perf) || skip_all "perf is not installed" # named, it is tried whatever kernel.perf_event_paranoid says
+PERF=$(command -v perf) || skip_all "perf is not installed" # a perf named by PERF is tried despite kernel.perf_event_paranoid
 export PERF
 command -v "$CC" >/dev/null || skip_all "there is no compiler ($CC)"
 perf record -q -e cpu-clock:u -o probe.data -- true >/dev/null 2>&1 || skip_all "perf may not sample here"

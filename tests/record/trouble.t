@@ -3,7 +3,7 @@
 . "$(dirname "$0")/../tap.sh"
 . "$source/tests/tty/tmux.sh"
 
-PERF=$(command -v perf) || skip_all "perf is not installed" # named, it is tried whatever kernel.perf_event_paranoid says
+PERF=$(command -v perf) || skip_all "perf is not installed" # a perf named by PERF is tried despite kernel.perf_event_paranoid
 export PERF
 perf record -q -e cpu-clock:u -o probe.data -- true >/dev/null 2>&1 || skip_all "perf may not sample here"
 perf script -i probe.data >/dev/null 2>&1 || skip_all "perf cannot read its own recording"
@@ -48,7 +48,7 @@ over "perf record is killed"
 shows "*busy  cpu-clock *s *total*" "perf record is killed: the samples are still shown"
 keys q
 ended "perf record was ended by signal 9" "perf record is killed"
-kill -KILL "$busy" 2>/dev/null # nobody is left to end it
+kill -KILL "$busy" 2>/dev/null # an orphan
 
 begin "perf script is killed"
 script=$(ps -eo pid=,ppid=,args= | awk -v me="$(ps -o ppid= -p "$recorder" | tr -d ' ')" '$2 == me && / script / { print $1 }')

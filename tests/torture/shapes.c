@@ -4,8 +4,8 @@
  *	shapes list              the formats, one a line; "indented" behind those whose files grow with the square of the depth,
  *	                         "comb" behind those that have one
  *	shapes deep FORMAT N     f0 calls f1 calls f2 ...: N functions
- *	shapes wide FORMAT N     N functions beside each other
- *	shapes comb FORMAT N     half of them on top of each other, the other half beside each other on top of these; in some formats
+ *	shapes wide FORMAT N     N functions next to each other
+ *	shapes comb FORMAT N     half of them on top of each other, the other half next to each other on top of these; in some formats
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -32,7 +32,7 @@ while read -r format kind; do
 	deep=$depth
 	[ "$kind" != indented ] || deep=$level
 	shape deep "$format" "$deep" 20 250 "$format: $deep functions on top of each other"
-	shape wide "$format" $width 60 1600 "$format: $width functions beside each other"
+	shape wide "$format" $width 60 1600 "$format: $width functions next to each other"
 	[ "$kind" != comb ] || shape comb "$format" $((2 * depth)) 20 400 "$format: $depth functions on top of as many"
 done <<END
 $("$built/shapes" list)

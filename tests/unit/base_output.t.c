@@ -327,7 +327,7 @@ static void test_in_place(void)
 	close(ends[1]);
 }
 
-/* --- what another user has left where everybody may write --- */
+/* --- files of another user in a shared directory --- */
 
 static void plant_link(const char *name, const char *to)
 {

@@ -158,7 +158,7 @@ static void test_nearest(void)
 	}
 }
 
-/* --- what is no input --- */
+/* --- unsupported files --- */
 
 #define BYTES(s) s, sizeof(s) - 1
 

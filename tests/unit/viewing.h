@@ -213,7 +213,7 @@ static bool cell_holds(struct fixture *f, int row, int col)
 	if (cp < 0x20 || (cp >= 0x7F && cp < 0xA0) || cp > 0x10FFFF)
 		return wrong(f, "a cell holds what no terminal shows");
 	if (f->app.theme.ascii && cp > 0x7E)
-		return wrong(f, "a cell holds what is not ASCII");
+		return wrong(f, "a cell is not ASCII");
 	if (utf8_width(cp) == 2 && (col + 1 >= g->cols || grid_at(g, row, col + 1)->cp != 0))
 		return wrong(f, "a wide character without its right half");
 	return true;

@@ -71,7 +71,7 @@ enum sniff perf_event_sniff(struct slice line);
  * from 0: behind the last one if it is not there, 0 if the list is NULL.
  */
 uint32_t perf_event_place(const char *list, struct slice name);
-/* Is the event the one of that name? "cycles:u" asks for what is called "cycles" here. */
+/* Does the event have that name? "cycles:u" matches the event "cycles". */
 bool perf_event_is(const struct perf_event *, struct slice wanted);
 
 #endif
