@@ -1,5 +1,5 @@
 /*
- * measure - how long commands take and how much memory they need, one beside the other.
+ * measure - time and memory of commands, one next to the other.
  *
  *	measure [-t SECONDS] RUNS --of LABEL COMMAND [ARG...] [--of LABEL COMMAND [ARG...]]...
  *

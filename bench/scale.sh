@@ -1,4 +1,4 @@
-# scale.sh - what a larger input, a larger tree and a larger screen cost: each in proportion, never the product.
+# scale.sh - the cost of a larger input, a larger tree and a larger screen: each in proportion, never the product.
 #
 #	SCALE='1 4 16 64 256 1024 4096'    megabytes of input; those above 1000 are deleted afterwards
 #	TREES='10000 100000 1000000 10000000'    frames of the trees that are looked at

@@ -1,4 +1,4 @@
-# throughput.sh - whole runs of the program: how long, how fast, how much memory; beside wc, cat, and what else is on PATH.
+# throughput.sh - whole runs of the program: time, speed, memory; compared with wc, cat, and other tools on PATH.
 #
 #	SIZES='5 50 250'           megabytes of the generated perf and folded inputs
 #	OTHERS=100                 and of those in other formats

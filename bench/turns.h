@@ -1,5 +1,5 @@
 /*
- * turns.h - what the measuring programs share: commands with labels that are run in turn, clocks, and medians.
+ * turns.h - shared by the measuring programs: labelled commands run in turn, clocks, and medians.
  */
 #ifndef BENCH_TURNS_H
 #define BENCH_TURNS_H

@@ -90,7 +90,7 @@ enum options_result {
 	OPTIONS_FAILED, /* err: exit 1 */
 };
 
-/* Keeps pointers into argv. Whatever the result, call options_deinit(). */
+/* Keeps pointers into argv. Call options_deinit() after any result. */
 enum options_result options_parse(struct options *, int argc, char **argv, struct err *);
 /* The two steps of options_parse(); between them, options may get other defaults. */
 void options_init(struct options *);

@@ -22,7 +22,7 @@ void arena_deinit(struct arena *);
 void *arena_alloc(struct arena *, size_t bytes);                /* aligned to 16 */
 char *arena_bytes(struct arena *, const void *bytes, size_t n); /* unaligned copy, NUL added */
 
-/* What `from` has handed out lives on with what `to` hands out; `from` is emptied. */
+/* Moves the memory of `from` to `to`, which frees it with its own; `from` is emptied. */
 void arena_join(struct arena *to, struct arena *from);
 
 #endif

@@ -38,7 +38,7 @@ struct export_options {
 	bool has_palette; /* the user chose a palette */
 	/*
 	 * folded: does text with this beginning read as folded stacks? If not, a first line names the format. NULL:
-	 * unknown. main() sets it, since exports do not know the input formats.
+	 * unknown. options.c sets it, since exports do not know the input formats.
 	 */
 	bool (*reads_as_folded)(const char *text, size_t len, bool is_all);
 	/* svg */

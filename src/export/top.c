@@ -329,7 +329,7 @@ static void write_diff(struct top *x, size_t most)
 	diff_table_deinit(&table);
 }
 
-/* --- what is left out --- */
+/* --- exclusions --- */
 
 static void add_note(struct buf *out, const char *before, struct buf *note, const char *after)
 {

@@ -29,7 +29,7 @@ enum match_mode {
 #define MATCH_NAME "(*NAME)"
 /* Appends a pattern for MATCH_REGEX that matches this name. */
 void match_add_name(struct buf *out, const char *name, size_t len);
-/* Appends a pattern for exactly this name and returns its mode: MATCH_NAME only if the name contains NUL. */
+/* Appends a pattern for exactly this name and returns its mode; uses MATCH_NAME only if the name contains NUL. */
 enum match_mode match_add_exact(struct buf *out, const char *name, size_t len);
 
 struct match;

@@ -265,7 +265,7 @@ void profile_snapshot(struct profile *copy, const struct profile *of);
 uint32_t profile_depth(const struct profile *, uint32_t path); /* frames in the path */
 /* First and last time in the log[0], in ns; false when no sample has a time. */
 bool profile_time_range(const struct profile *, uint64_t *first, uint64_t *last);
-/* What ranges of time count from: the first sample, even if it was let go since. `first` is that of the range. */
+/* The time from which ranges count: that of the first sample ever. `first` comes from profile_time_range(). */
 static inline uint64_t profile_time_base(const struct profile *p, uint64_t first)
 {
 	return p->begin < first ? p->begin : first;

@@ -14,7 +14,7 @@
 
 struct retention {
 	uint64_t window;   /* ns: samples this much older than the last one are let go; 0: none */
-	uint64_t coarsest; /* ns: the limit for rounding times; 0: none */
+	uint64_t coarsest; /* ns: times are rounded to at most this; 0: as far as needed */
 	size_t limit;      /* number of samples beyond which old ones are added up */
 	/* private */
 	uint64_t slice; /* ns: present slice of added-up samples; 0: none yet */

@@ -2,7 +2,7 @@
  * symtab.h - interned names.
  *
  * A symbol is a number; equal bytes have equal numbers. Bytes stay as the profiler wrote them (the folded format,
- * colours and exact comparisons use these); people see the text of symtab_display(), cleaned and demangled once.
+ * colours and exact comparisons use these); people see the text of display_name(), cleaned and demangled once.
  *
  * Strings never move and live until symtab_deinit(). Symbol 0 is the empty name.
  */

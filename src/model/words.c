@@ -36,7 +36,7 @@ void words_add_comparison(struct buf *out, const struct diff_basis *b)
 		buf_adds(out, ", widths from before");
 }
 
-/* ---- what is left out ---------------------------------------------------------------------------------------- */
+/* ---- exclusions ---------------------------------------------------------------------------------------------- */
 
 void words_add_task(struct buf *out, const struct view *v, const char *before, enum utf8_clean_mode mode)
 {

@@ -1,4 +1,4 @@
-// svg.js - what a reader does with a drawing, done by a program in a headless Chromium; TAP on standard output.
+// svg.js - acts like a reader of a drawing in a headless Chromium; TAP on standard output.
 //
 // Every figure that is compared is computed here from the folded text, never read from the drawing first: the matched
 // share, for instance, is the weight of the stacks that hold a match.

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Keys that write, keys that make a command line, and the configuration file.
+# Keys that write files, keys that make a command line, and the configuration file.
 . "$(dirname "$0")/../tap.sh"
 
 LC_ALL=C.UTF-8
