@@ -165,9 +165,9 @@ static void add_keys(struct buf *out)
 {
 	buf_addf(
 		out,
-		".SH KEYS\nThe name in parentheses is the command for bind in the configuration file. A number before a key "
-		"that moves repeats it: 8j. Since 1 to %d choose a view, type a 0 before a number that begins with one of "
-		"them: 025j.\n",
+		".SH KEYS\nThe name in parentheses is the command for bind in the configuration file. A number before a "
+		"key that moves repeats it: 8j. Since 1 to %d choose a view, type a 0 before a number that begins with "
+		"one of them: 025j.\n",
 		N_TABS);
 	for (unsigned group = 0; group < N_COMMAND_GROUPS; group++) {
 		buf_addf(out, ".SS %s\n", command_group_title((enum command_group)group));

@@ -23,7 +23,6 @@
 
 #include "base/mem.h"
 #include "cut.h"
-#include "search_order.h"
 
 #define BLOCK_NODES 512u
 #define BLOCK_WORDS (BLOCK_NODES / 64)

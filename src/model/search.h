@@ -29,7 +29,7 @@ struct search {
 	/* Private; both are NULL if no rows are left out: */
 	uint32_t *tail_hits; /* number of matching tails before each */
 	uint64_t *tail_sums; /* weight of those matching tails without a matching frame in the tree */
-	uint32_t *by_weight; /* the heaviest matches, see search_order.h */
+	uint32_t *by_weight; /* the heaviest matches, see search_order() */
 	size_t n_by_weight;
 	uint64_t frames;      /* matching nodes in the whole tree; left-out rows only have a known weight */
 	uint32_t zoom;        /* zoom of the counts below */
@@ -62,5 +62,23 @@ uint32_t search_first(const struct search *, uint32_t from, uint32_t to); /* mat
 uint32_t search_last(const struct search *, uint32_t from, uint32_t to);
 /* Does an ancestor of the node match? Takes constant time. */
 bool search_lies_in_match(const struct search *, const struct tree *, uint32_t node);
+
+/*
+ * Matches by weight (search_order.c). Only the heaviest 32,768 of a tree are put in order; equal ones stay in that
+ * of the tree. Ranges are of nodes, [from, to).
+ */
+
+/* Puts the matches of a search that was run in this tree in order. false: cancelled. */
+bool search_order(struct search *, const struct tree *, struct progress *);
+/* The heaviest match in the range; NO_NODE: none, or none of those that are in order. */
+uint32_t search_heaviest(const struct search *, uint32_t from, uint32_t to);
+/*
+ * The match in the range that is next lighter than `node` (heavier if backwards); behind the last one follows the
+ * first. NO_NODE as above.
+ */
+uint32_t search_next_lighter(const struct search *, const struct tree *, uint32_t node, uint32_t from, uint32_t to,
+                             bool backwards);
+/* How many matches in the range come before `node` in this order; UINT64_MAX: it is none of those in order. */
+uint64_t search_place(const struct search *, const struct tree *, uint32_t node, uint32_t from, uint32_t to);
 
 #endif

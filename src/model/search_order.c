@@ -1,16 +1,19 @@
 /*
  * search_order.c - the heaviest matches, kept while all of them pass by.
  *
- * There may be millions of matches, and a user looks at the first few of them. So matches are collected until there
- * are twice as many as are kept; then they are sorted and the lighter half is let go. From then on a match has to be
- * heavier than the lightest one that was kept, and most are not.
+ * A search may match millions of frames, of which a user looks at the first few. So matches are collected until
+ * there are twice as many as are kept; then they are sorted and the lighter half is dropped. From then on a match
+ * must be at least as heavy as the lightest one kept, and most are not.
  */
-#include "search_order.h"
-
 #include <stdlib.h>
 
 #include "base/mem.h"
 #include "base/sort.h"
+#include "search.h"
+
+#ifndef SEARCH_ORDERED
+#define SEARCH_ORDERED 32768u
+#endif
 
 #define HITS_BETWEEN_STEPS 16384u
 

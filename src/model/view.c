@@ -24,7 +24,6 @@
 #include "base/number.h"
 #include "cut.h"
 #include "escape.h"
-#include "search_order.h"
 #include "selection.h"
 
 /* For a new zoom. Inside a match this visits each match, up to view->most_counted; elsewhere it is quick. */

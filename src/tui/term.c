@@ -1,9 +1,9 @@
 /*
  * term.c - drives the terminal through curses, and restores it.
  *
- * Curses gets every cell of each frame and decides what to write. Everything else about the terminal is done by
- * hand, since curses does it in a way that loses something: keys and mouse are read and decoded elsewhere (it merges
- * clicks that arrive together), and its signal handlers know nothing of modes that were switched on by hand.
+ * Curses receives every cell of each frame and decides what to write. Everything else is done here, because curses
+ * would lose something: keys and mouse are decoded elsewhere (curses merges clicks that arrive together), and
+ * curses' signal handlers ignore modes that were switched on separately.
  *
  * A terminal may take no output: a slow line, a stopped one, a window that is not read. Then a write() would block,
  * and keys would not be read. So curses writes each frame into a file in memory, and the output goes to the
