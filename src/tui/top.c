@@ -550,24 +550,36 @@ static void top_move(struct app *app, enum motion m)
 	}
 }
 
-/* The widest frame of a name at or below the zoom. */
-static uint32_t widest_frame(const struct view *v, uint32_t sym)
+static bool sorts_by_self(const struct top *t)
+{
+	return t->sort == TOP_SELF || (t->sort >= TOP_SELF_BEFORE && t->sort <= TOP_SELF_PERCENT);
+}
+
+/* The widest frame of a name at or below the zoom; by_self: the one with most self weight. */
+static uint32_t heaviest_frame(const struct view *v, uint32_t sym, bool by_self)
 {
 	const struct tree *t = &v->tree;
 	uint32_t best = NO_NODE;
-	for (uint32_t i = v->zoom; i < t->end[v->zoom]; i++)
-		if (t->sym[i] == sym && (best == NO_NODE || tree_total(t, i) > tree_total(t, best)))
-			best = i;
+	uint64_t best_self = 0;
+	for (uint32_t i = v->zoom; i < t->end[v->zoom]; i++) {
+		if (t->sym[i] != sym)
+			continue;
+		uint64_t self = by_self ? tree_own(t, i) : 0;
+		if (best != NO_NODE && (self < best_self || (self == best_self && tree_total(t, i) <= tree_total(t, best))))
+			continue;
+		best = i;
+		best_self = self;
+	}
 	return best;
 }
 
-/* Highlights the function in the flame graph, with the cursor on its widest frame. */
+/* Highlights the function in the flame graph, with the cursor on the frame that weighs most in the sorted column. */
 static void top_enter(struct app *app)
 {
 	uint32_t sym = app->top->symbol;
 	if (sym == NO_SYMBOL)
 		return;
-	uint32_t node = widest_frame(&app->view, sym);
+	uint32_t node = heaviest_frame(&app->view, sym, sorts_by_self(app->top));
 	search_for_symbol(app, sym);
 	app->tab = TAB_FLAME;
 	if (node != NO_NODE)
@@ -624,13 +636,6 @@ static const char *top_rows(const struct app *app, size_t *first, size_t *last, 
 	return "rows";
 }
 
-static void top_open(struct app *app, uint32_t symbol, uint32_t node)
-{
-	(void)node;
-	if (symbol != NO_SYMBOL)
-		app->top->symbol = symbol;
-}
-
 static struct work *top_work(const struct app *app)
 {
 	return app->top->work;
@@ -661,7 +666,6 @@ const struct pane top_pane = {
 	.node = top_node,
 	.lessons = top_teach,
 	.rows = top_rows,
-	.open = top_open,
 	.forget = top_forget,
 	.work = top_work,
 	.take = top_take,
