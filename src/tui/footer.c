@@ -252,7 +252,7 @@ static void add_together(struct app *app, struct buf *out, bool has_line)
 static void paint_line(struct app *app, int row, const struct buf *text)
 {
 	struct grid *g = &app->grid;
-	grid_text_cut(g, row, 0, g->cols, app->theme.plain, text->data, text->len, app->theme.ascii);
+	grid_numbers_cut(g, row, 0, g->cols, app->theme.plain, text->data, text->len, app->theme.ascii);
 }
 
 /* Paints the frame's numbers and those of its name, on two lines or on one. */

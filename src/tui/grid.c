@@ -141,6 +141,67 @@ int grid_text_cut(struct grid *g, int row, int col, int max, struct style style,
 	return used + grid_str(g, row, col + used, dots, style, ascii ? ".." : "…");
 }
 
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Does a word of these bytes say a number: "15.2", "-9.5%", "±2.30"? */
+static bool is_number(const char *word, size_t len)
+{
+	static const char *const signs[] = {"+", "-", "~", "<", ">", "±"};
+	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+		size_t n = strlen(signs[i]);
+		if (len > n && memcmp(word, signs[i], n) == 0)
+			return is_digit(word[n]);
+	}
+	return len > 0 && is_digit(*word);
+}
+
+static size_t word_start(const char *text, size_t at)
+{
+	while (at > 0 && text[at - 1] != ' ')
+		at--;
+	return at;
+}
+
+static size_t word_end(const char *text, size_t len, size_t at)
+{
+	while (at < len && text[at] != ' ')
+		at++;
+	return at;
+}
+
+/* Where to cut instead of at `cut`, so that neither a number nor the unit behind its blank is lost in part. */
+static size_t spare_number(const char *text, size_t len, size_t cut)
+{
+	size_t start = word_start(text, cut), end = word_end(text, len, cut);
+	bool has_unit = end + 1 < len && text[end + 1] != ' ';
+	if (is_number(text + start, end - start) && (cut < end || has_unit))
+		cut = start;
+	else if (cut < end && start > 1 && text[start - 2] != ' ') { /* perhaps a unit */
+		size_t before = word_start(text, start - 1);
+		if (is_number(text + before, start - 1 - before))
+			cut = before;
+	}
+	while (cut > 0 && text[cut - 1] == ' ')
+		cut--;
+	return cut;
+}
+
+int grid_numbers_cut(struct grid *g, int row, int col, int max, struct style style, const char *text, size_t len,
+                     bool ascii)
+{
+	int dots = ascii ? 2 : 1;
+	if (max <= dots || utf8_columns(text, len) <= (size_t)max)
+		return grid_text_cut(g, row, col, max, style, text, len, ascii);
+	size_t cut = spare_number(text, len, utf8_fit(text, len, (size_t)(max - dots)));
+	if (cut == 0)
+		return grid_text_cut(g, row, col, max, style, text, len, ascii);
+	int used = grid_text(g, row, col, max - dots, style, text, cut);
+	return used + grid_str(g, row, col + used, dots, style, ascii ? ".." : "…");
+}
+
 int grid_message(struct grid *g, int row, int col, int max, struct style style, const char *text, bool ascii)
 {
 	struct buf fits;

@@ -71,6 +71,9 @@ int grid_text(struct grid *, int row, int col, int max, struct style, const char
 int grid_str(struct grid *, int row, int col, int max, struct style, const char *text);
 /* Like grid_text(), but truncates long text with an ellipsis. */
 int grid_text_cut(struct grid *, int row, int col, int max, struct style, const char *text, size_t len, bool ascii);
+/* The same, but instead of losing a part, a number goes with its unit: "-9…" is another number than "-96.5%". */
+int grid_numbers_cut(struct grid *, int row, int col, int max, struct style, const char *text, size_t len,
+                     bool ascii);
 /* Likewise, but first shortens long words of a message, mostly paths, in the middle: the reason is at its end. */
 int grid_message(struct grid *, int row, int col, int max, struct style, const char *text, bool ascii);
 

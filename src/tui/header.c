@@ -195,7 +195,7 @@ void header_paint(struct app *app)
 	grid_fill(g, 0, 0, g->cols, ' ', app->theme.bar);
 	if (has_right)
 		grid_text(g, 0, g->cols - (int)right.len, (int)right.len, app->theme.bar_dim, right.data, right.len);
-	grid_text_cut(g, 0, 0, room, app->theme.bar, left.data, left.len, app->theme.ascii);
+	grid_numbers_cut(g, 0, 0, room, app->theme.bar, left.data, left.len, app->theme.ascii);
 	buf_deinit(&left);
 	buf_deinit(&right);
 }

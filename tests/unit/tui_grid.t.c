@@ -47,6 +47,31 @@ static void texts(void)
 	grid_deinit(&g);
 }
 
+static void numbers_are(int max, const char *text, const char *expected, const char *name)
+{
+	struct grid g;
+	grid_init(&g);
+	grid_resize(&g, 40, 1);
+	grid_numbers_cut(&g, 0, 0, max, plain, text, strlen(text), false);
+	row_is(&g, 0, expected, name);
+	grid_deinit(&g);
+}
+
+static void numbers(void)
+{
+	numbers_are(20, "total  15.2 s  39.2%", "total  15.2 s  39.2%", "a line that fits is whole");
+	numbers_are(19, "total  15.2 s  39.2%", "total  15.2 s…", "a number is not cut into another one");
+	numbers_are(13, "total  15.2 s  39.2%", "total…", "nor does it lose its unit");
+	numbers_are(11, "total  15.2 ms", "total…", "not even a part of that");
+	numbers_are(16, "total  15.2 s  39.2%", "total  15.2 s…", "blanks before the mark are left out");
+	numbers_are(10, "grew -96.5%", "grew…", "a sign belongs to its number");
+	numbers_are(10, "grew ±12.5%", "grew…", "whichever it is");
+	numbers_are(14, "7 grew, 4 shrank, 2", "7 grew,…", "what is counted belongs to it as well");
+	numbers_are(18, "7 grew, 4 shrank, 2 new", "7 grew, 4 shrank,…", "but whole words stay");
+	numbers_are(5, "123456789", "1234…", "where there is nothing else, a part is better than nothing");
+	numbers_are(8, "function main", "functio…", "words are cut anywhere");
+}
+
 static void ansi(void)
 {
 	struct grid g;
@@ -120,6 +145,7 @@ static void clipboard(void)
 int main(void)
 {
 	texts();
+	numbers();
 	ansi();
 	colors();
 	clipboard();
