@@ -48,7 +48,7 @@
 #define INPUT_FILTER(kind, name, arg, help, ...) FILTER_ROW(GROUP_INPUT, kind, name, arg, help)
 #define VIEW_FILTER(kind, name, arg, help, ...) FILTER_ROW(GROUP_VIEW, kind, name, arg, help)
 
-#define TINY 1e-9 /* "above 0" */
+#define TINY 1e-9
 
 /* clang-format off */
 const struct option_row option_table[] = {
@@ -145,7 +145,8 @@ const struct option_row option_table[] = {
 	 "this percentage of BASE's total",
 	 GROUP_VIEW, BOTH, NULL,
 	 REAL(export_.fail_above, 0, 100)},
-	{"factor", 0, "F", "multiply every count that is shown", GROUP_VIEW, BOTH, NULL,
+	{"factor", 0, "F", "multiply every count that is shown, which makes up to six decimals", GROUP_VIEW, BOTH,
+	 NULL,
 	 REAL(export_.factor, TINY, 1e12)},
 
 	{"output", 'o', "FILE", "write the view to FILE ('-': standard output); the suffix gives the kind",
@@ -295,8 +296,6 @@ static bool set_real(double *target, const struct option_row *row, const char *v
 		*target = v;
 		return true;
 	}
-	if (row->min == TINY)
-		return value_is_bad(err, value, "a number above 0");
 	return fail(err, "'%s' is not a number from %g to %g", value, row->min, row->max);
 }
 

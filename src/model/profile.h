@@ -224,6 +224,11 @@ int profile_time_scale(const char *unit);
  * their sums still fit 64 bits.
  */
 void profile_settle_fractions(struct profile *);
+/*
+ * Weights that will be shown times `factor` (0: 1) get the decimals that it takes to show them so, up to six and as
+ * far as their sums fit 64 bits; a note says if that is too few. Fractions are settled before.
+ */
+void profile_suit_factor(struct profile *, double factor);
 
 /* What a count of one weighs: 10^decimals. */
 double profile_unit(const struct profile *);

@@ -171,7 +171,7 @@ is "$(sums)" "$graph" "the table of a flame chart is that of the flame graph"
 run "$FLAMETOP" --to=svg --flamechart nameless.folded
 is "$(printf '%s\n' "$out" | grep -o '<title> (' | wc -l | tr -d ' ')" 4 "its picture has them, too"
 
-printf 'a;b 10000000000000000000\nc 1\n' >large.folded
+printf 'a;b 10000000000000000000\nc 2\n' >large.folded
 for kind in folded text top svg markdown; do
 	run "$FLAMETOP" --to=$kind --factor=2 large.folded
 	exits 1 "--to=$kind: counts that --factor makes too large are an error"
@@ -191,6 +191,36 @@ prints "*15 E*" "and what fits is multiplied there"
 run "$FLAMETOP" --screen=120x12 --factor=2 --keys='wout.svg<Enter>' large.folded
 prints "*--factor=2: times that, counts pass 2^64 - 1*" "nor does the viewer write it"
 ok "and there is no file" test ! -e out.svg
+
+run "$FLAMETOP" --to=folded --factor=1.25 large.folded
+is "$status$err" "0flametop: counts times --factor are rounded: their sum has no room for more decimals" \
+	"where decimals would not fit, it is said"
+
+# A factor that makes parts of counts: they are shown, and add up to the same sum everywhere.
+printf 'm;a 60\nm;b 30\nm;c;d 9\nm;e 1\n' >parts.folded
+run "$FLAMETOP" --to=folded --factor=0.001 parts.folded
+is "$status$out$err" "0$(printf 'm;a 0.06\nm;b 0.03\nm;c;d 0.009\nm;e 0.001')" "--factor below 1: counts get decimals"
+run "$FLAMETOP" --to=folded --factor=0.37 parts.folded
+is "$out" "$(printf 'm;a 22.2\nm;b 11.1\nm;c;d 3.33\nm;e 0.37')" "they add up to the product of the sum"
+run "$FLAMETOP" --to=top --factor=0.37 parts.folded
+prints "*22.2*60.00*22.2*60.00*1*a*" "the table shows the same"
+run "$FLAMETOP" --to=text --factor=0.37 parts.folded
+prints "*37 samples*60.0%*" "so does text"
+run "$FLAMETOP" --to=svg --factor=0.37 parts.folded
+prints "*>a (22.2 samples, 60.00%)<*" "and a picture"
+prints "*>e (0.37 samples, 1.00%)<*" "with shares of what was counted"
+run "$FLAMETOP" --screen=100x12 --factor=0.37 --search=e parts.folded
+prints "*37 samples*" "and the screen"
+printf 'a 1.5\nb 2.25\n' >halves.folded
+run "$FLAMETOP" --to=folded --factor=0.5 halves.folded
+is "$out" "$(printf 'a 0.75\nb 1.125')" "fractional counts get more decimals"
+printf 'b;x 3 6\na 1 2\n' >columns.folded
+run "$FLAMETOP" --to=folded --factor=0.1 columns.folded
+is "$out" "$(printf 'a 0.1 0.2\nb;x 0.3 0.6')" "both columns are multiplied"
+run "$FLAMETOP" --to=top --factor=0.5 columns.folded
+prints "*1.5*3*+1.5*x*" "and changes"
+run "$FLAMETOP" --to=folded --factor=0.3333333 parts.folded
+says "*counts times --factor are rounded to six decimals*" "counts have at most six decimals, which is said"
 
 # Stacks without a frame have a name when they are read again, and the order is the same then.
 printf 'a;b 90\nc;read 10\n!x 3\n(;q 2\n(emptz 1\n(empty);x 2\n(empty 9\n(empty;z 7\n' >holes.folded

@@ -296,6 +296,7 @@ bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n
 		ok = load_one(job, &inputs[i], err);
 	shared_lock(job->shared);
 	profile_settle_fractions(job->profile);
+	profile_suit_factor(job->profile, job->options->factor);
 	shared_unlock(job->shared);
 	if (!ok)
 		return false;
