@@ -77,6 +77,12 @@ static bool has_other_unit(const struct profile *p, unsigned side, int32_t serie
 	return true;
 }
 
+static bool has_times(const struct profile *p, unsigned side, int32_t series)
+{
+	bool is_one = series >= 0 && (size_t)series < p->n_series;
+	return is_one ? p->series[series].has_times[side] : p->log[side].has_times;
+}
+
 double diff_samples(const struct profile *p, unsigned side, int32_t series)
 {
 	const struct sample_log *log = &p->log[side];
@@ -92,7 +98,7 @@ double diff_samples(const struct profile *p, unsigned side, int32_t series)
 	}
 	if (total <= 0)
 		return 0;
-	if (log->has_times)
+	if (has_times(p, side, series))
 		return total * total / squares;
 	if ((double)divisor >= PERIOD_MIN * one)
 		return total / (double)divisor;

@@ -441,6 +441,7 @@ static void count_in(struct profile *p, unsigned side, const struct sample *s, u
 	add_noted(p, &p->log[side].total, s->weight);
 	add_noted(p, &series->total[side], s->weight);
 	series->samples += side == 0 ? n : 0;
+	series->has_times[side] |= s->time != NO_TIME;
 }
 
 void profile_add(struct profile *p, unsigned side, uint32_t path, const struct sample *s)

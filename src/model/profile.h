@@ -52,6 +52,7 @@ struct series {
 	uint64_t rank;       /* see profile_rank_series() */
 	uint64_t let_go;     /* weight of the samples that a window has passed (retain.h); no part of total[0] */
 	struct idle idle[2]; /* per log */
+	bool has_times[2];   /* per log: samples came with times, even if these are not kept */
 };
 
 /* An input file. Its samples end in each log where those of the next file begin. */

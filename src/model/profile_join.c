@@ -252,6 +252,8 @@ static void translate_tables(struct profile *dst, const struct profile *src, str
 		t->series[i] = profile_series(dst, t->sym[src->series[i].name], t->sym[src->series[i].unit]);
 		if (dst->n_series > known)
 			profile_rank_series(dst, t->series[i], (uint32_t)src->series[i].rank);
+		for (unsigned side = 0; side < 2; side++)
+			dst->series[t->series[i]].has_times[side] |= src->series[i].has_times[side];
 		if (!dst->series[t->series[i]].unit)
 			dst->series[t->series[i]].unit = t->sym[src->series[i].unit];
 	}

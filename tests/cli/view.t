@@ -263,6 +263,14 @@ apart() { # two inputs, what the first is called, its total, the same of the sec
 apart plain.folded cycles.perf 'unnamed samples' '1,000 samples' cycles '100 cycles'
 apart plain.folded ns.json 'unnamed samples' '1,000 samples' time 'time  2 s'
 apart cycles.perf ns.json cycles '100 cycles' time 'time  2 s'
+node='{"id":1,"callFrame":{"functionName":"(root)","scriptId":"0","url":"","lineNumber":-1,"columnNumber":-1}}'
+leaf='{"id":2,"callFrame":{"functionName":"g","scriptId":"0","url":"","lineNumber":-1,"columnNumber":-1},"hitCount":1}'
+printf '%s' '{"nodes":[' "${node%?}" ',"children":[2]},' "$leaf" '],"startTime":0,"endTime":3000000,"samples":[2,2],' \
+	'"timeDeltas":[0,3000000]}' >v8.cpuprofile
+printf 'war:Column filter is ON.\nFunction Stack,CPU Time:Self,Module\nTotal,0.0,[Unknown]\n f,4.0,shop\n' >vtune.csv
+apart plain.folded v8.cpuprofile 'unnamed samples' '1,000 samples' time 'time  3 s'
+apart plain.folded vtune.csv 'unnamed samples' '1,000 samples' 'CPU Time' 'CPU Time  4 s'
+apart v8.cpuprofile vtune.csv time 'time  3 s' 'CPU Time' 'CPU Time  4 s'
 apart us.json ns.json time 'time  5 s' time 'time  2 s'
 for inputs in 'plain.folded cycles.perf ns.json' 'ns.json cycles.perf plain.folded'; do
 	# shellcheck disable=SC2086
@@ -282,5 +290,10 @@ says "*it has: unnamed samples, cycles*" "and the message about an event that is
 run "$FLAMETOP" --no-config --to=text plain.folded plain.folded
 prints "*2,000 samples*" "inputs that count the same are added up"
 is "$err" "" "of which nothing is said"
+run "$FLAMETOP" --no-config --to=top --diff=plain.folded --diff=v8.cpuprofile plain.folded
+prints "* 100.00 100.00   +0.00 *y*1,000 samples before, 1,000 after*" "nor are baselines that count different things"
+says "*'time' is in the baseline only, and not compared*" "which is said"
+run "$FLAMETOP" --no-config --to=top --diff=v8.cpuprofile --diff=plain.folded v8.cpuprofile
+prints "*100.00 100.00   +0.00 *g*" "in either order"
 
 done_testing

@@ -15,6 +15,7 @@
 #include "base/input.h"
 #include "base/mem.h"
 #include "base/scratch.h"
+#include "collapse/formats.h"
 #include "collapse/load/ahead.h"
 #include "collapse/load/effect.h"
 #include "collapse/load/feeder.h"
@@ -74,11 +75,27 @@ static bool is_pipe(const struct load_input *input)
 }
 
 /*
+ * May an input after others count something else than the first event, and add its samples to it all the same? Many
+ * formats name what they count, if anything, once, and their samples are of the first event: in the same profile
+ * that would be the one of another input. Folded text never names anything. The first input of a baseline is of
+ * what it is compared with, and diff_has_other_units() judges it by its weights.
+ */
+static bool may_mistake_event(const struct profile *p, const struct collapse_format *format, unsigned side)
+{
+	const struct series *first = &p->series[0];
+	bool is_folded = format == &format_folded;
+	if (format->names_events)
+		return false;
+	if (side == 0)
+		return first->name || !is_folded;
+	return is_folded ? first->units[1] > 1 : p->log[1].n > 0 || (!first->name && p->n_series > 1);
+}
+
+/*
  * Does an input after others get a profile of its own first? It must where weights have another resolution, and
- * where it may count something without a name and the first event has one: in the same profile it would count as
- * that. (In a baseline it does: that is of what it is compared with, and diff_has_other_units() judges it by its
- * weights.) And sorted folded text needs no index to be read into an empty profile, and none for joining two: that
- * takes less than looking up every line. While a viewer waits, what has been read is wanted at once.
+ * where it may count something else. And sorted folded text needs no index to be read into an empty profile, and
+ * none for joining two: that takes less than looking up every line. While a viewer waits, what has been read is
+ * wanted at once.
  */
 static bool is_apart(const struct load_job *job, const struct collapse_format *format, const struct head *head,
                      unsigned side)
@@ -86,7 +103,7 @@ static bool is_apart(const struct load_job *job, const struct collapse_format *f
 	const struct profile *p = job->profile;
 	if (!inputs_samples(p) || p->decimals != format->decimals)
 		return inputs_samples(p) > 0;
-	if (p->series[0].name && !format->names_events && side == 0)
+	if (may_mistake_event(p, format, side))
 		return true;
 	return !job->is_background && !p->slots && !p->series[0].name && format->share_depth &&
 	       !format->share_depth(head, 2);
@@ -115,7 +132,7 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	struct beginning bytes = {0};
 	struct head head;
 	size_t before = inputs_samples(job->profile);
-	bool ok;
+	bool ok, is_bare;
 	options.side = from->side;
 	options.events = from->events;
 	options.is_one_of_several = job->is_several;
@@ -137,9 +154,13 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	retain_init(&f.retention, options.window, options.half_life);
 	if (!job->profile->format)
 		job->profile->format = f.format->name;
+	is_bare = from->side == 1 && f.format == &format_folded && job->profile->n_series &&
+	          job->profile->series[0].name && !job->profile->series[0].units[1];
 	ok = is_apart(job, f.format, &head, from->side) ? read_apart(&f, in, &head, options.jobs, err)
 	                                                : read_body(&f, in, &head, options.jobs, err);
 	free(bytes.text);
+	if (is_bare)
+		job->profile->series[0].units[1] = 1;
 	if (!ok && inputs_samples(job->profile) > before && err && err->text[0]) {
 		/* What was read is shown; why it is not all is said. */
 		message_in_file_briefly(err, input_name(in));
