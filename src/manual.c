@@ -363,7 +363,9 @@ static void add_folded(struct buf *out)
 	buf_adds(out, "\n.RE\n");
 	add_paragraph(
 		out,
-		"and in names \\xHH is the byte HH; \\x alone is the empty name. If the text looks like another format, "
+		"and in names \\xHH is the byte HH; \\x alone is the empty name. The same line comes first where "
+		"stacks are left without a frame (--hide, --show): below it '(empty)' stands for these, and a function "
+		"of that name is escaped. If the text looks like another format, "
 		"the "
 		"line '" FOLDED_ANNOUNCED "' comes first. To other programs these lines are comments, or lines without "
 		"a count. Of what perf has sampled, names of nothing but blanks stay as they are. Readers of other "

@@ -233,6 +233,26 @@ for filter in '--hide=^a|b$' '--show=read|x|q' '--hide=.'; do
 	done
 done
 
+# They are stacks without a frame again, and no function of that name: every output shows the same.
+printf '(empty) 5\nfoo 3\nbar 2\n' >called.folded
+for filter in '--show=empty|bar' '--hide=empty' '--hide=.'; do
+	run "$FLAMETOP" --no-config --to=folded "$filter" -o once.folded called.folded
+	for kind in top text; do
+		run "$FLAMETOP" --no-config --to=$kind "$filter" called.folded
+		direct=$(printf '%s\n' "$out" | sed 's/;.*//; /folded/d')
+		run "$FLAMETOP" --no-config --to=$kind once.folded
+		is "$(printf '%s\n' "$out" | sed '/folded/d')" "$direct" "$filter: --to=$kind is the same of what was written"
+	done
+done
+run "$FLAMETOP" --no-config --to=folded --show='empty|bar' called.folded
+is "$out" "$(printf '# folded stacks, \\xHH in a name is a byte\n(empty) 3\n\\x28empty) 5\nbar 2')" "a function of that name is escaped beside them"
+run "$FLAMETOP" --no-config --to=folded called.folded
+is "$out" "$(printf '(empty) 5\nbar 2\nfoo 3')" "and stays as it is without them"
+printf '[{"ph":"X","name":"a","ts":0,"dur":1,"pid":1,"tid":1},{"ph":"X","name":"b","ts":3,"dur":1,"pid":1,"tid":1}]' >gaps.json
+run "$FLAMETOP" --no-config --to=folded --flamechart --hide='^b$' -o once.folded gaps.json
+run "$FLAMETOP" --no-config --to=folded --flamechart once.folded
+is "$out" "$(cat once.folded)" "gaps of a chart are stacks without a frame, too"
+
 # Inputs that count different things: none is taken for the other, in whatever order they come, and each can be shown.
 printf 'x;y 1000\n' >plain.folded
 cat >cycles.perf <<'END'

@@ -312,6 +312,8 @@ static uint32_t escaped_path(struct folded *f, const char *stack, size_t len)
 
 static uint32_t path_of(struct folded *f, const char *stack, size_t len)
 {
+	if (f->is_escaped && escape_is_empty_stack(stack, len))
+		return PATH_ROOT;
 	if (f->is_escaped && memmem(stack, len, "\\x", 2))
 		return escaped_path(f, stack, len);
 	return stack_path(f, stack, len);
