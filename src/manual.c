@@ -328,7 +328,8 @@ static void add_comparing(struct buf *out)
 	add_text(
 		out,
 		"With --diff=BASE, which may be given several times and be of another format, or with folded stacks that "
-		"have two columns, before and after, two profiles are compared. Widths are those of the new profile, or "
+		"have two columns, before and after, two profiles are compared; a line or a file with one column beside them "
+		"was not there before, which is said. Widths are those of the new profile, or "
 		"with --widths=before those of the baseline, so that what vanished can be seen. Red frames grew by "
 		"themselves, blue ones shrank, the more the deeper; what chance may explain is pale. On the screen, in "
 		"text and in an SVG, + and - and the numbers beside the names say the same without colours: the change "

@@ -55,12 +55,18 @@ struct series {
 	bool has_times[2];   /* per log: samples came with times, even if these are not kept */
 };
 
+/* Stacks that came with one count, and with two: before and now. */
+struct columns {
+	uint64_t one, two;
+};
+
 /* An input file. Its samples end in each log where those of the next file begin. */
 struct profile_file {
 	char *name;
 	unsigned side;           /* where its samples go; a file of two columns has some in both logs */
 	size_t first[2];         /* per log */
 	bool has_foreign_counts; /* fractional ones that are not written as number_add_fixed() writes */
+	struct columns columns;  /* of folded stacks */
 };
 
 /*
@@ -126,6 +132,7 @@ struct profile {
 	size_t n_files, cap_files;
 
 	bool has_foreign_counts; /* see profile_file; of samples before the first file */
+	struct columns columns;  /* the same */
 	struct fraction *fractions;
 	size_t n_fractions, cap_fractions;
 	size_t last_fraction[2]; /* per log: number of its last one, from 1; 0: there is none */
@@ -246,6 +253,8 @@ uint64_t with_decimals(uint64_t, unsigned from, unsigned to);
 void profile_add_fraction(struct profile *, unsigned side, size_t entry, uint64_t n, uint32_t millionths);
 /* A fractional count of the file that is being read is not written as we write them: its decimals may be cut. */
 void profile_note_foreign_count(struct profile *);
+/* Of the file that is being read, so many stacks more have so many counts. */
+void profile_add_columns(struct profile *, struct columns);
 /* Adds up entries [first, end) of a log as samples_add_up() does. */
 void profile_add_up(struct profile *, unsigned side, size_t first, size_t end, const struct alike *);
 /*

@@ -335,6 +335,7 @@ void profile_append(struct profile *dst, const struct profile *src, const char *
 	dst->lost += src->lost;
 	if (src->has_foreign_counts)
 		profile_note_foreign_count(dst);
+	profile_add_columns(dst, src->columns);
 	if (!dst->format)
 		dst->format = src->format;
 	free(t.sym);

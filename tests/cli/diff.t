@@ -432,4 +432,21 @@ like "$(printf '%s\n' "$out" | tr -s ' ')" "* 9,223,372,036,854,775,807 3 -9,223
 * 3 9,223,372,036,854,775,807 +9,223,372,036,854,775,804 *c
 *" "what shrank to almost nothing has a minus, and what grew from it a plus"
 
+# One count beside lines, or a file, of two: that it counts as new is said.
+printf 'm;a 10 20\nm;b 5\nm;c 7 8\n' >gap.folded
+printf 'm;a 10 20\nm;b 5 6\n' >pairs.folded
+printf 'm;a 1000\nm;c 1000\n' >single.folded
+run "$FLAMETOP" --no-config --to=folded gap.folded
+is "$out" "$(printf 'm;a 10 20\nm;b 0 5\nm;c 7 8')" "one count among lines of two is that of now"
+says "flametop: gap.folded: lines of one count among lines of two (there was nothing before)" "which is said"
+run "$FLAMETOP" --no-config --to=folded pairs.folded single.folded
+is "$out" "$(printf 'm;a 10 1020\nm;b 5 6\nm;c 0 1000')" "so is a file of one column beside one of two"
+says "flametop: single.folded: one column beside a file of two: there was nothing of it before" "which is said, too"
+run "$FLAMETOP" --no-config --to=folded --diff=single.folded pairs.folded
+says "flametop: pairs.folded: two columns: the first is added to the baseline" "what a file of two columns adds to --diff is said"
+run "$FLAMETOP" --no-config --to=folded --diff=pairs.folded single.folded
+says "flametop: pairs.folded: 2 times: lines of two counts in a baseline (the last one is taken)" "and what a baseline of two columns is"
+run "$FLAMETOP" --no-config --to=folded pairs.folded pairs.folded
+is "$err" "" "of files that are alike nothing is said"
+
 done_testing

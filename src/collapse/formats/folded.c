@@ -66,6 +66,7 @@ struct folded {
 	bool is_sorted;
 	bool is_escaped;      /* announced in the first line */
 	bool has_before;      /* a sample of the baseline */
+	struct columns columns;
 	struct frames frames; /* of a stack with escapes */
 	struct buf name;
 };
@@ -446,6 +447,7 @@ static void folded_line(struct folded *f, const char *text, size_t len)
 	if (len && folded_cut_count(text, &cut, &before.whole, &before.millionths) && cut) {
 		if (!is_mine(f->sink->share, text, cut))
 			return;
+		f->columns.two++;
 		path = path_of(f, text, cut);
 		add_sample(f, f->sink->options->side, path, &after);
 		if (f->sink->options->side == 0)
@@ -460,6 +462,7 @@ static void folded_line(struct folded *f, const char *text, size_t len)
 	}
 	if (!is_mine(f->sink->share, text, len))
 		return;
+	f->columns.one++;
 	path = path_of(f, text, len);
 	add_sample(f, f->sink->options->side, path, &after);
 	look_at_small(f, &after);
@@ -529,6 +532,7 @@ static bool folded_finish(void *state, bool ok, struct err *err)
 {
 	struct folded *f = state;
 	(void)err;
+	profile_add_columns(f->profile, f->columns);
 	free(f->levels);
 	free(f->candidates);
 	free(f->symbols);

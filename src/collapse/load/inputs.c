@@ -263,6 +263,38 @@ static void begin_file(struct load_job *job, const struct load_input *input, str
 	shared_unlock(job->shared);
 }
 
+/* One count where others have two is a stack that was not there before, which may be a mistake. */
+static void say_columns(struct profile *p)
+{
+	const struct profile_file *file = &p->files[p->n_files - 1];
+	struct columns c = file->columns;
+	if (file->side == 1 && c.two)
+		report_add_times(&p->report, NOTE_WARN, "lines of two counts in a baseline (the last one is taken)", NULL, 0,
+		                 c.two);
+	if (file->side == 0 && c.two && c.one)
+		report_add_times(&p->report, NOTE_WARN, "lines of one count among lines of two (there was nothing before)",
+		                 NULL, 0, c.one);
+}
+
+/* The same for whole files, beside one of two columns; and for a baseline that is there beside its first column. */
+static void say_mixed_columns(struct profile *p)
+{
+	size_t two = 0, bases = 0;
+	for (size_t i = 0; i < p->n_files; i++) {
+		two += p->files[i].side == 0 && p->files[i].columns.two > 0;
+		bases += p->files[i].side == 1;
+	}
+	for (size_t i = 0; two && i < p->n_files; i++) {
+		const struct profile_file *file = &p->files[i];
+		if (file->side == 0 && !file->columns.two)
+			report_add(&p->report, NOTE_WARN, "one column beside a file of two: there was nothing of it before",
+			           file->name, 0, NULL, 0);
+		else if (file->side == 0 && bases)
+			report_add(&p->report, NOTE_WARN, "two columns: the first is added to the baseline", file->name, 0, NULL,
+			           0);
+	}
+}
+
 static bool load_one(struct load_job *job, const struct load_input *input, struct err *err)
 {
 	struct report mine;
@@ -282,6 +314,7 @@ static bool load_one(struct load_job *job, const struct load_input *input, struc
 	if (!ok)
 		message_in_file(err, strcmp(input->path, "-") == 0 ? "stdin" : input->path);
 	shared_lock(job->shared);
+	say_columns(job->profile);
 	report_merge(&mine, &job->profile->report, strcmp(input->path, "-") == 0 ? "stdin" : input->path, 0);
 	report_deinit(&job->profile->report);
 	job->profile->report = mine;
@@ -316,6 +349,7 @@ bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n
 	for (size_t i = 0; i < n && ok && !atomic_load(&job->shared->stop); i++)
 		ok = load_one(job, &inputs[i], err);
 	shared_lock(job->shared);
+	say_mixed_columns(job->profile);
 	profile_settle_fractions(job->profile);
 	profile_suit_factor(job->profile, job->options->factor);
 	shared_unlock(job->shared);
