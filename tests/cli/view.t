@@ -253,6 +253,19 @@ run "$FLAMETOP" --no-config --to=folded --flamechart --hide='^b$' -o once.folded
 run "$FLAMETOP" --no-config --to=folded --flamechart once.folded
 is "$out" "$(cat once.folded)" "gaps of a chart are stacks without a frame, too"
 
+# A window takes the sample at its very start, as --time does.
+for at in 1.0 2.0 3.0 4.0; do
+	printf 'c 1/1 [000] %s: 1 cycles: \n\t7f f%s+0x1 (/a)\n\n' $at $at
+done >clock.perf
+run "$FLAMETOP" --no-config --to=folded --window=1 clock.perf
+is "$out" "$(printf 'c;f3.0 1\nc;f4.0 1')" "--window: a sample at the start of the range is in it"
+run "$FLAMETOP" --no-config --to=folded --time=2,3.1 clock.perf
+is "$out" "$(printf 'c;f3.0 1\nc;f4.0 1')" "--time: so it is"
+run "$FLAMETOP" --no-config --to=folded --window=3 clock.perf
+is "$(printf '%s\n' "$out" | wc -l | tr -d ' ')" 4 "a window as long as all has all"
+run "$FLAMETOP" --no-config --to=folded --window=0.999999 clock.perf
+is "$out" "c;f4.0 1" "and what is before it is not in it"
+
 # Inputs that count different things: none is taken for the other, in whatever order they come, and each can be shown.
 printf 'x;y 1000\n' >plain.folded
 cat >cycles.perf <<'END'
