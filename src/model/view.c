@@ -471,6 +471,12 @@ const char *view_unit(const struct view *v)
 	return s && s->unit ? shown(v, s->unit)->text : "samples";
 }
 
+const char *view_unit_of(const struct view *v, uint64_t weight)
+{
+	const char *unit = view_unit(v);
+	return weight == with_decimals(1, 0, v->profile->decimals) && strcmp(unit, "samples") == 0 ? "sample" : unit;
+}
+
 const char *view_event(const struct view *v)
 {
 	const struct series *s = series_of(v);

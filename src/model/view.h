@@ -106,6 +106,8 @@ bool view_has_hit_within(const struct view *, uint32_t node, uint32_t last);
 /* The name of a node as shown; "all" for the root. The cache of names behind it is the only thing that changes. */
 const struct display_name *view_name(const struct view *, uint32_t node);
 const char *view_unit(const struct view *); /* "samples", "ns", ... clean text */
+/* The same behind a weight: "sample" behind 1. */
+const char *view_unit_of(const struct view *, uint64_t weight);
 /* A weight in few columns: "15.2 G", or "15.2 s" where the unit is one of time. */
 void view_add_weight(const struct view *, struct buf *out, uint64_t weight);
 bool view_is_time(const struct view *);

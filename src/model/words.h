@@ -12,11 +12,8 @@
 #include "diff.h"
 #include "view.h"
 
-/*
- * Samples of one side of a comparison: "1,000", "less than 1" of what has faded or is a part of them, "0" of
- * nothing.
- */
-void words_add_samples(struct buf *out, double samples);
+/* "1,430 samples before, 1,640 after". */
+void words_add_samples(struct buf *out, const struct diff_basis *);
 /* "diff of shares" or "diff of weights". */
 void words_add_quantity(struct buf *out, enum diff_quantity);
 /* The same for a picture: "diff of shares, widths from before". */

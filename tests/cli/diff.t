@@ -432,6 +432,24 @@ like "$(printf '%s\n' "$out" | tr -s ' ')" "* 9,223,372,036,854,775,807 3 -9,223
 * 3 9,223,372,036,854,775,807 +9,223,372,036,854,775,804 *c
 *" "what shrank to almost nothing has a minus, and what grew from it a plus"
 
+# Folded counts are counts of samples, also beside a profile that counts nanoseconds, on either side.
+frames='{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"m"},{"name":"a"},{"name":"c"}]}'
+printf '%s' "$frames" ',"profiles":[{"type":"sampled","name":"x","unit":"nanoseconds","startValue":0,"endValue":3000,' \
+	'"samples":[[0,1],[0,2]],"weights":[2000,1000]}]}' >ns.json
+printf 'm;a 1000\nm;c 2000\n' >counts.folded
+run "$FLAMETOP" --no-config --to=top --diff=counts.folded ns.json
+prints "*; 3,000 samples before, 2 after*" "a baseline of counts beside nanoseconds: they stay counts"
+run "$FLAMETOP" --no-config --to=top --diff=ns.json counts.folded
+prints "*; 2 samples before, 3,000 after*" "so they do the other way round"
+run "$FLAMETOP" --no-config --to=top --absolute --diff=counts.folded ns.json
+prints "*+1 us*" "and weights can be compared"
+printf 'm;a 1\n' >one.folded
+run "$FLAMETOP" --no-config --to=top --diff=one.folded one.folded
+prints "*; 1 sample before, 1 after*" "one sample is one"
+run "$FLAMETOP" --no-config --to=text one.folded
+prints "one.folded  1 sample
+*" "in the heading, too"
+
 # One count beside lines, or a file, of two: that it counts as new is said.
 printf 'm;a 10 20\nm;b 5\nm;c 7 8\n' >gap.folded
 printf 'm;a 10 20\nm;b 5 6\n' >pairs.folded
