@@ -297,7 +297,8 @@ static void add_noise(struct buf *out)
 	add_paragraph(
 		out,
 		"The error rests on the number of samples, not on weights. Where samples have times they are counted, "
-		"unequal ones for less than one each. Numbers of a folded profile are taken as counts of samples, unless "
+		"unequal ones for less than one each. Numbers of a folded profile are taken as counts of samples, also "
+		"beside a profile of nanoseconds or bytes, unless "
 		"all are multiples of 10000 or more, as sampling periods are, or their median is as large; then that is "
 		"one sample. Profiles of different units (counts and nanoseconds) are always compared by shares.");
 	add_paragraph(

@@ -109,8 +109,8 @@ bool symtab_rank_until(const struct symtab *, uint32_t *rank, uint32_t *ends, st
 bool symbol_ends_before(const struct symbol *x, const struct symbol *y);
 
 /*
- * Names as they are shown: demangled (if asked), without annotation, cleaned. Filled on first use, symbol by
- * symbol. Not for several threads at once. Texts live until display_deinit().
+ * Names as they are shown: demangled (if asked), without annotation (but see tells_kinds), cleaned. Filled on first
+ * use, symbol by symbol. Not for several threads at once. Texts live until display_deinit().
  */
 struct display_name {
 	const char *text; /* clean, NUL-terminated */
@@ -122,6 +122,7 @@ struct display {
 	const struct symtab *symtab;
 	enum utf8_clean_mode mode;
 	bool demangle;
+	bool tells_kinds;            /* annotations stay where names would be equal without */
 	size_t longest;              /* bytes of a name that are made fit to be shown, the others are counted; 0: all */
 	struct display_name **names; /* NULL: not made yet; those made stay where they are */
 	size_t cap;

@@ -57,6 +57,7 @@ void view_init(struct view *v, struct profile *profile, enum utf8_clean_mode mod
 	recipe_init(&v->recipe);
 	tree_init(&v->tree);
 	display_init(&v->display, &profile->symtab, mode, demangle);
+	v->display.tells_kinds = true;
 }
 
 void view_deinit(struct view *v)

@@ -266,6 +266,22 @@ is "$(printf '%s\n' "$out" | wc -l | tr -d ' ')" 4 "a window as long as all has 
 run "$FLAMETOP" --no-config --to=folded --window=0.999999 clock.perf
 is "$out" "c;f4.0 1" "and what is before it is not in it"
 
+# Functions of one name and different kinds are told apart wherever names are read.
+printf 'e_[k] 5\ne 3\ne_[j] 1\ne_[i] 2\nf_[k] 1\n' >kinds.folded
+for kind in top markdown text; do
+	run "$FLAMETOP" --no-config --to=$kind kinds.folded
+	for name in 'e_[k]' 'e_[j]' 'e_[i]'; do
+		ok "--to=$kind: $name is one of several e" test "$(printf '%s' "$out" | grep -cF "$name")" -ge 1
+	done
+	ok "--to=$kind: the only f needs no kind" test "$(printf '%s' "$out" | grep -cF 'f_[k]')" -eq 0
+done
+run "$FLAMETOP" --no-config --screen=100x12 --keys=2 kinds.folded
+prints "*5*1  e_*k]
+*3*1  e
+*" "so does the screen"
+run "$FLAMETOP" --no-config --to=svg kinds.folded
+prints "*<title>e (5 samples, 41.67%)<*" "in a picture colours do, as in those of other programs"
+
 # Inputs that count different things: none is taken for the other, in whatever order they come, and each can be shown.
 printf 'x;y 1000\n' >plain.folded
 cat >cycles.perf <<'END'
