@@ -70,10 +70,8 @@ static void say_uncertain(const struct diff_table *t, size_t n, double points)
 	buf_init(&text);
 	add_limit(&text, t, n, points);
 	buf_addf(&text, ", but by less than %.1f standard errors (", diff_gate_sigmas(t));
-	words_add_samples(&text, t->basis.samples_before);
-	buf_adds(&text, " samples before, ");
-	words_add_samples(&text, t->basis.samples_after);
-	buf_adds(&text, " after): may be chance");
+	words_add_samples(&text, &t->basis);
+	buf_adds(&text, "): may be chance");
 	err_print(buf_str(&text));
 	buf_deinit(&text);
 }

@@ -209,6 +209,7 @@ static int with_view(struct options *o, struct session *s, const struct inputs *
 	int status;
 	profile_init(&p);
 	o->collapse.order = options_order(o, false);
+	o->collapse.factor = o->export_.factor;
 	bool is_loaded = load_all(&p, in->v, in->n, &o->collapse, &err);
 	bool lacks_base = is_loaded && p.log[1].n == 0 && o->n_diffs == 0 && options_needing_base(o);
 	if (is_loaded && !lacks_base)
@@ -251,6 +252,7 @@ static int show(struct options *o, struct session *s, struct inputs *in)
 {
 	struct err err = {""};
 	o->collapse.order = options_order(o, true);
+	o->collapse.factor = o->export_.factor;
 	if (options_ask_for_file(o))
 		return with_view(o, s, in, write_view, NULL);
 	int status = o->is_script ? viewer_script(o, s, in->v, in->n, &err) : viewer_run(o, s, in->v, in->n, &err);

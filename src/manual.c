@@ -163,12 +163,11 @@ static void add_keys_of(struct buf *out, const struct command *c)
 
 static void add_keys(struct buf *out)
 {
-	buf_addf(
-		out,
-		".SH KEYS\nThe name in parentheses is the command for bind in the configuration file. A number before a "
-		"key that moves repeats it: 8j. Since 1 to %d choose a view, type a 0 before a number that begins with "
-		"one of them: 025j.\n",
-		N_TABS);
+	buf_addf(out,
+	         ".SH KEYS\nThe name in parentheses is the command for bind in the configuration file. A number before "
+	         "a key that moves repeats it: 8j. Since 1 to %d choose a view, type a 0 before a number that begins "
+	         "with one of them: 025j.\n",
+	         N_TABS);
 	for (unsigned group = 0; group < N_COMMAND_GROUPS; group++) {
 		buf_addf(out, ".SS %s\n", command_group_title((enum command_group)group));
 		for (const struct command *c = commands; c->name; c++)
@@ -188,26 +187,27 @@ static void add_tables(struct buf *out)
 	add_text(out, "The format is detected from the content: the format whose marks are complete first wins; ");
 	buf_adds(
 		out,
-		"\\fB\\-\\-format\\fR=\\fINAME\\fR forces one.\nText whose lines merely end in numbers does not count as "
-		"folded stacks, nor do lists of single names that look like metrics and counters.\nInput compressed with "
-		"gzip, zstd or xz is recognised under any name. A compressed perf.data file is first unpacked into a "
-		"nameless file in TMPDIR, /var/tmp or /tmp. A compressed pprof, JSON or XML file that expands to more "
-		"than 256 MiB and more than 200 times its size is an error.\n");
+		"\\fB\\-\\-format\\fR=\\fINAME\\fR forces one.\nText whose lines merely end in numbers does not count "
+		"as folded stacks, nor do lists of single names that look like metrics and counters.\nInput compressed "
+		"with gzip, zstd or xz is recognised under any name. A compressed perf.data file is first unpacked "
+		"into a nameless file in TMPDIR, /var/tmp or /tmp. A compressed pprof, JSON or XML file that expands "
+		"to more than 256 MiB and more than 200 times its size is an error.\n");
 	for (size_t i = 0; i < n; i++)
 		add_entry(out, formats[i]->name, formats[i]->help);
 	free(formats);
 	add_paragraph(
 		out,
-		"Some profilers, sample and jstack, also sample waiting threads. Waiting stacks are left out if they are "
-		"at most half of the input; how much that was appears on standard error, in the header and in all "
-		"outputs but folded stacks. --idle keeps them. While the input comes in, the decision rests on what has "
-		"arrived so far, and is made again whenever there is more. If several inputs are compared or merged, all "
-		"stacks stay. In output of sample, read counts as waiting only if other waiting stacks weigh at least as "
-		"much. Threads of the Java machine itself are always left out. In a dump of three other threads, of "
-		"which one runs, one sleeps and one waits for the network, the two waiting ones are left out, though "
-		"they are more than half. In speedscope files, time in which nothing ran is always left out, even if it "
-		"is more than half; in files with events that includes time after startValue before the first event, and "
-		"after the last event before endValue.");
+		"Some profilers, sample and jstack, also sample waiting threads. Waiting stacks are left out if they "
+		"are at most half of the input; how much that was appears on standard error, in the header and in all "
+		"outputs but folded stacks. --idle keeps them. While the input comes in, the decision rests on what "
+		"has arrived so far, and is made again whenever there is more. If several inputs are compared or "
+		"merged, all stacks stay. In output of sample, read counts as waiting only if other waiting stacks "
+		"weigh at least as much. Threads of the Java machine itself, which have no Java stack, are always left "
+		"out unless --idle is given. In a dump of three other threads, of which one runs, one sleeps and one "
+		"waits for the network, the two waiting ones are left out, though they are more than half. In "
+		"speedscope files, time in which nothing ran is always left out, even if it is more than half; in "
+		"files with events that includes time after startValue before the first event, and after the last "
+		"event before endValue.");
 	add_paragraph(
 		out, "Several inputs are added up if they count the same thing. Events of different names, or of one name "
 			 "with different units, stay apart, and so do samples of unknown events, as in folded stacks: unnamed "
@@ -248,11 +248,11 @@ static void add_head(struct buf *out)
 		out,
 		"flametop record profiles a command, a process or the system with perf. On a terminal the flame graph "
 		"grows while the samples come in, and stays when the command ends; the command's output is shown after "
-		"the viewer ends. With -o the result is only written. Ctrl-C ends the recording, not the steps after it. "
-		"A second Ctrl-C, or five seconds after SIGTERM, kills a command or a perf that does not end; the "
+		"the viewer ends. With -o the result is only written. Ctrl-C ends the recording, not the steps after "
+		"it. A second Ctrl-C, or five seconds after SIGTERM, kills a command or a perf that does not end; the "
 		"samples so far are still shown. Ending a recording also ends all programs that perf and the command "
-		"have started, by SIGTERM and then SIGKILL, except daemons that have detached themselves; a process that "
-		"was only watched (-p) goes on.");
+		"have started, by SIGTERM and then SIGKILL, except daemons that have detached themselves; a process "
+		"that was only watched (-p) goes on.");
 	add_paragraph(
 		out,
 		"While a profile comes in, from perf or through a pipe, cursor, zoom and search keep their places. The "
@@ -273,10 +273,9 @@ static void add_regex(struct buf *out)
 			 "byte, even if it is not text: --ignore='(*NAME)a\\xff'. \\xHH is a byte there, as in --zoom; all "
 			 "other characters stand for themselves. The key C writes names that are not UTF-8 in this way.");
 	add_paragraph(
-		out,
-		"--time, --window and ranges of the heat map choose samples by their beginning: at or after the start of "
-		"the range, and before its end. The spans of a trace have a duration; a range does not cut them, but "
-		"takes or leaves them whole.");
+		out, "--time, --window and ranges of the heat map choose samples by their beginning: at or after the start "
+			 "of the range, and before its end. The spans of a trace have a duration; a range does not cut them, "
+			 "but takes or leaves them whole.");
 }
 
 static void add_noise(struct buf *out)
@@ -286,26 +285,24 @@ static void add_noise(struct buf *out)
 		"A profile is a sample, so shares move without a cause. A change counts as noise if it is at most two "
 		"standard errors: of a binomial share estimated from both profiles or, if weights are compared, of the "
 		"difference of two counts. The footer shows that bound after the sign +-. Among many functions some "
-		"exceed it by chance, so --fail-above requires sqrt(2 ln 100n) standard errors with n functions, a limit "
-		"that 99 of 100 comparisons of a program with itself stay within. On a busy machine shares move by more "
-		"than sampling explains; there, a limit of a few points helps.");
+		"exceed it by chance, so --fail-above requires sqrt(2 ln 100n) standard errors with n functions, a "
+		"limit that 99 of 100 comparisons of a program with itself stay within. On a busy machine shares move "
+		"by more than sampling explains; there, a limit of a few points helps.");
 	add_paragraph(
-		out,
-		"The error depends on the number of samples, not on weights. Samples with times are counted, unequal "
-		"ones as less than one each. Numbers of a folded profile count as samples, unless all are multiples of "
-		"10000 or more, as sampling periods are, or their median is that large; then that number is one sample. "
-		"Profiles of different units (counts and nanoseconds) are always compared by shares.");
+		out, "The error depends on the number of samples, not on weights. Samples with times are counted, unequal "
+			 "ones as less than one each. Numbers of a folded profile count as samples, also beside a profile of "
+			 "nanoseconds or bytes, unless all are multiples of 10000 or more, as sampling periods are, or their "
+			 "median is that large; then that number is one sample. Profiles of different units (counts and "
+			 "nanoseconds) are always compared by shares.");
 	add_paragraph(
-		out,
-		"Events, filters, and threads chosen by name apply to both profiles. A thread or process chosen by "
-		"number, and a time range, belong to one run: they apply only to the new profile, which is then compared "
-		"with the whole baseline. With --post-process the same holds for every choice of events and threads, and "
-		"for --split: the program gets only the chosen samples.");
+		out, "Events, filters, and threads chosen by name apply to both profiles. A thread or process chosen by "
+			 "number, and a time range, belong to one run: they apply only to the new profile, which is then "
+			 "compared with the whole baseline. With --post-process the same holds for every choice of events and "
+			 "threads, and for --split: the program gets only the chosen samples.");
 	add_paragraph(
-		out,
-		"The table of --to=top lists first the functions whose self weight grew, then those whose self weight "
-		"shrank, then their callers, and last the noise, which --to=markdown leaves out. --to=folded writes two "
-		"columns, before and after.");
+		out, "The table of --to=top lists first the functions whose self weight grew, then those whose self weight "
+			 "shrank, then their callers, and last the noise, which --to=markdown leaves out. --to=folded writes "
+			 "two columns, before and after.");
 }
 
 static void add_left_out(struct buf *out)
@@ -313,37 +310,37 @@ static void add_left_out(struct buf *out)
 	buf_adds(out, ".SH EXCLUDED WEIGHT\n");
 	add_text(
 		out,
-		"The header of the viewer and of --to=text shows how much weight filters, a thread, or a time range took "
-		"out of the view; so do the lines below the tables of --to=top and --to=markdown, and the details line "
-		"of an SVG. Folded stacks cannot say it, so standard error does, unless --quiet is given.\n");
+		"The header of the viewer and of --to=text shows how much weight filters, a thread, or a time range "
+		"took out of the view; so do the lines below the tables of --to=top and --to=markdown, and the details "
+		"line of an SVG. Folded stacks cannot say it, so standard error does, unless --quiet is given.\n");
 }
 
 static void add_comparing(struct buf *out)
 {
 	buf_adds(out, ".SH COMPARING\n");
-	add_text(
-		out,
-		"--diff=BASE compares two profiles. It may be given several times, and BASE may be of another format; "
-		"folded stacks with two columns, before and after, are compared without it. Widths are those of the new "
-		"profile, or with --widths=before those of the baseline, which shows vanished frames. The self weight of "
-		"red frames grew, that of blue ones shrank, the deeper the colour the more; changes that chance may "
-		"explain are pale. On the screen, in text and in an SVG, + and - and the numbers next to the names give "
-		"the same change of self weight without colours. With --reverse a frame shows the change of its total "
-		"weight. The key d lists what grew, shrank, is new or vanished; the call tree shows the change of each "
-		"total.\n");
+	add_text(out,
+	         "--diff=BASE compares two profiles. It may be given several times, and BASE may be of another format; "
+	         "folded stacks with two columns, before and after, are compared without it; a line or file of one "
+	         "column beside them was not there before, and a warning says so. Widths are those of the new profile, "
+	         "or with --widths=before those of the baseline, which shows vanished frames. The self weight of red "
+	         "frames grew, that of blue ones shrank, the deeper the colour the more; changes that chance may "
+	         "explain are pale. On the screen, in text and in an SVG, + and - and the numbers next to the names "
+	         "give the same change of self weight without colours. With --reverse a frame shows the change of its "
+	         "total weight. The key d lists what grew, shrank, is new or vanished; the call tree shows the change "
+	         "of each total.\n");
 	add_paragraph(
 		out,
 		"A comparison is of shares or of weights. Colours, signs, numbers, words, tables, exports and the gate "
-		"all use the same quantity, which the header names. --diff compares shares of the whole, zoomed or not, "
-		"so that a longer recording is not growth; the weights next to them are as recorded. --absolute compares "
-		"weights. Stacks with two columns are compared by weights, as other programs draw them, and with "
-		"--normalize by shares; without --absolute or --normalize an SVG shows their changes as those programs "
-		"do, in percent of the whole, which --factor does not change. Folded output has the recorded weights, "
-		"unless --normalize scales the baseline to the new total: to integers that add up to it, none of which "
-		"becomes 0 as long as there is room. With --diff and without --factor they are those of difffolded "
-		"--normalize, which cuts each; standard error reports the loss. The key D steps through the modes: "
-		"shares, weights, widths from before, and off. A flame chart shows only the new profile and says so in "
-		"its header; --fail-above then judges the flame graph of the same samples.");
+		"all use the same quantity, which the header names. --diff compares shares of the whole, zoomed or "
+		"not, so that a longer recording is not growth; the weights next to them are as recorded. --absolute "
+		"compares weights. Stacks with two columns are compared by weights, as other programs draw them, and "
+		"with --normalize by shares; without --absolute or --normalize an SVG shows their changes as those "
+		"programs do, in percent of the whole, which --factor does not change. Folded output has the recorded "
+		"weights, unless --normalize scales the baseline to the new total: to integers that add up to it, none "
+		"of which becomes 0 as long as there is room. With --diff and without --factor they are those of "
+		"difffolded --normalize, which cuts each; standard error reports the loss. The key D steps through the "
+		"modes: shares, weights, widths from before, and off. A flame chart shows only the new profile and "
+		"says so in its header; --fail-above then judges the flame graph of the same samples.");
 }
 
 static void add_folded(struct buf *out)
@@ -357,21 +354,21 @@ static void add_folded(struct buf *out)
 	add_font(out, 'B', FOLDED_ESCAPED);
 	buf_adds(out, "\n.RE\n");
 	add_paragraph(
-		out,
-		"and in names \\xHH is the byte HH; \\x alone is the empty name. If the text looks like another format, "
-		"the line '" FOLDED_ANNOUNCED
-		"' comes first. Other programs read these lines as comments, or as lines without a count. In "
-		"profiles of perf, names of only blanks stay as they are. Readers of other formats turn a ';' in a "
-		"name into ':', as every collapser does.");
+		out, "and in names \\xHH is the byte HH; \\x alone is the empty name. The same line comes first if stacks "
+			 "have no frame (--hide, --show): '(empty)' then stands for these, and a function of that name is "
+			 "escaped. If the text looks like another format, "
+			 "the line '" FOLDED_ANNOUNCED
+			 "' comes first. Other programs read these lines as comments, or as lines without a count. In "
+			 "profiles of perf, names of only blanks stay as they are. Readers of other formats turn a ';' in a "
+			 "name into ':', as every collapser does.");
 	add_paragraph(
 		out,
 		"Counts keep up to six decimals. If they end in zeros or have more decimals, they are cut to integers, "
 		"with a warning, unless that would lose a tenth of the sum.");
 	add_paragraph(out, "Paths of --zoom use the same \\xHH, without such a line.");
 	add_paragraph(
-		out,
-		"Each line is a whole path. For n nested calls, each with self time, that makes about n*n/2 names, with "
-		"or without --reverse: 40,000 calls give more than a gigabyte.");
+		out, "Each line is a whole path. For n nested calls, each with self time, that makes about n*n/2 names, "
+			 "with or without --reverse: 40,000 calls give more than a gigabyte.");
 }
 
 static void add_attributes(struct buf *out)
@@ -379,17 +376,17 @@ static void add_attributes(struct buf *out)
 	buf_adds(out, ".SH ATTRIBUTES\n");
 	add_text(
 		out,
-		"Each line of the file of --nameattr is the name of a function and, after tabs, attributes of its frames "
-		"in an SVG: title=TEXT is the tooltip (labels and search still use the name), href=LINK makes the frame "
-		"a link, and id=, class= and target= have their meaning from HTML. g_extra= and a_extra= add others, "
-		"separated by blanks, as in g_extra=stroke=\"green\" stroke-width=\"2\".\n");
+		"Each line of the file of --nameattr is the name of a function and, after tabs, attributes of its "
+		"frames in an SVG: title=TEXT is the tooltip (labels and search still use the name), href=LINK makes "
+		"the frame a link, and id=, class= and target= have their meaning from HTML. g_extra= and a_extra= add "
+		"others, separated by blanks, as in g_extra=stroke=\"green\" stroke-width=\"2\".\n");
 	add_paragraph(
 		out,
 		"Attributes that could run a script or load something are left out; a warning names their lines. Other "
 		"attributes are kept only if they change the appearance (style and the like, without url() and "
 		"backslashes) or describe (rel, hreflang, type, role, tabindex, lang, data-*, aria-*). A link must be "
-		"relative, or begin with http:, https:, ftp:, file:, mailto: or the scheme of an editor (vscode:, idea:, "
-		"emacs:, zed: ...).");
+		"relative, or begin with http:, https:, ftp:, file:, mailto: or the scheme of an editor (vscode:, "
+		"idea:, emacs:, zed: ...).");
 }
 
 /* "sort = ORDER": as --sort. */

@@ -17,6 +17,7 @@
 #include "base/err.h"
 #include "base/number.h"
 #include "model/diff.h"
+#include "model/selection.h"
 
 static void say_other_events(const struct options *o, const struct view *v)
 {
@@ -100,6 +101,16 @@ static void say_whole_baseline(const struct view *v)
 		           option);
 }
 
+/* Events that only the baseline has, and nothing is compared with. */
+static void say_other_bases(const struct view *v)
+{
+	const struct profile *p = v->profile;
+	int32_t shown = selection_series(p, &v->recipe, 1);
+	for (size_t i = 0; shown >= 0 && i < p->n_series; i++)
+		if (p->series[i].total[1] && !p->series[i].samples && i != (size_t)shown)
+			err_printf("warning: '%s' is in the baseline only, and not compared", profile_event_name(p, i));
+}
+
 static void say_comparison(const struct options *o, const struct view *v)
 {
 	const struct tree *t = &v->tree;
@@ -112,6 +123,7 @@ static void say_comparison(const struct options *o, const struct view *v)
 		say_whole_baseline(v);
 	if (!t->base)
 		return;
+	say_other_bases(v);
 	if ((is_swapped ? tree_total(t, NODE_ALL) : tree_base_total(t, NODE_ALL)) == 0)
 		err_printf("warning: nothing of the baseline is left to compare with");
 	struct diff_basis b;

@@ -47,7 +47,7 @@
 #define INPUT_FILTER(kind, name, arg, help, ...) FILTER_ROW(GROUP_INPUT, kind, name, arg, help)
 #define VIEW_FILTER(kind, name, arg, help, ...) FILTER_ROW(GROUP_VIEW, kind, name, arg, help)
 
-#define TINY 1e-9 /* smallest value of "above 0" */
+#define TINY 1e-9
 
 /* clang-format off */
 const struct option_row option_table[] = {
@@ -59,7 +59,8 @@ const struct option_row option_table[] = {
 	 NULL, TEXT(collapse.value)},
 	{"pid", 0, NULL, "add -PID to the process frame", GROUP_INPUT, VIEW, NULL, FLAG(collapse.pid)},
 	{"tid", 0, NULL, "add -PID/TID to the process frame", GROUP_INPUT, VIEW, NULL, CALL(set_tid)},
-	{"kernel", 0, NULL, "mark kernel frames with _[k]", GROUP_INPUT, BOTH, NULL, FLAG(collapse.kernel)},
+	{"kernel", 0, NULL, "mark kernel frames with _[k], which tables and text show where names would be equal",
+	 GROUP_INPUT, BOTH, NULL, FLAG(collapse.kernel)},
 	{"jit", 0, NULL, "mark frames of just-in-time compiled code with _[j]", GROUP_INPUT, BOTH, NULL,
 	 FLAG(collapse.jit)},
 	{"all", 0, NULL, "both --kernel and --jit", GROUP_INPUT, BOTH, NULL, CALL(set_all)},
@@ -144,7 +145,8 @@ const struct option_row option_table[] = {
 	 "this percentage of BASE's total",
 	 GROUP_VIEW, BOTH, NULL,
 	 REAL(export_.fail_above, 0, 100)},
-	{"factor", 0, "F", "multiply every count that is shown", GROUP_VIEW, BOTH, NULL,
+	{"factor", 0, "F", "multiply every count that is shown, which makes up to six decimals", GROUP_VIEW, BOTH,
+	 NULL,
 	 REAL(export_.factor, TINY, 1e12)},
 
 	{"output", 'o', "FILE", "write the view to FILE ('-': standard output); the suffix gives the kind",
@@ -294,8 +296,6 @@ static bool set_real(double *target, const struct option_row *row, const char *v
 		*target = v;
 		return true;
 	}
-	if (row->min == TINY)
-		return value_is_bad(err, value, "a number above 0");
 	return fail(err, "'%s' is not a number from %g to %g", value, row->min, row->max);
 }
 

@@ -51,6 +51,7 @@ struct collapse_options {
 	unsigned jobs;          /* worker threads; 0: as many as this process may use */
 	unsigned side;          /* 1: the baseline's log */
 	enum order order;       /* whether the order and times of samples matter */
+	double factor;          /* multiplies counts where they are shown; 0: 1. Weights get decimals for it */
 	uint64_t window,
 		half_life; /* of the view (recipe.last and .half_life): a live profile may forget what lies outside */
 };

@@ -36,7 +36,6 @@
 #include "model/diff.h"
 #include "model/escape.h"
 
-#define NO_FRAMES "(empty)" /* the name of a stack without frames */
 #define FLUSH_BYTES ((size_t)256 << 10)
 
 struct written_name {
@@ -200,7 +199,7 @@ static void add_line(struct folded *f, uint32_t node)
 	else if (node != NODE_ALL)
 		buf_add(&f->text, f->path.data, f->path.len);
 	if (node == NODE_ALL || (tree_is_gap(t, node) && !f->path.len))
-		buf_adds(&f->text, NO_FRAMES);
+		buf_adds(&f->text, FOLDED_EMPTY);
 	else if (!tree_is_gap(t, node))
 		add_name(f, &f->text, t->sym[node]);
 	end_line(f, sides);
@@ -213,11 +212,11 @@ static void add_line(struct folded *f, uint32_t node)
 static void place_empty(struct folded *f, uint32_t node, bool is_below)
 {
 	const char *name = f->symbols[f->tree->sym[node]].name;
-	size_t len = f->symbols[f->tree->sym[node]].len, n = len < strlen(NO_FRAMES) ? len : strlen(NO_FRAMES);
-	int order = memcmp(name, NO_FRAMES, n);
+	size_t len = f->symbols[f->tree->sym[node]].len, n = len < strlen(FOLDED_EMPTY) ? len : strlen(FOLDED_EMPTY);
+	int order = memcmp(name, FOLDED_EMPTY, n);
 	if (f->tree->parent[node] != NODE_ALL || order < 0)
 		return;
-	if (order == 0 && len < strlen(NO_FRAMES) && (!is_below || ';' < NO_FRAMES[len]))
+	if (order == 0 && len < strlen(FOLDED_EMPTY) && (!is_below || ';' < FOLDED_EMPTY[len]))
 		return;
 	f->waits_empty = false;
 	add_line(f, NODE_ALL);
@@ -535,10 +534,22 @@ static void escape_names(struct folded *f, const struct symtab *t)
 	f->is_clear = true;
 }
 
+/* Will there be a line of stacks without frames? */
+static bool has_empty_stacks(const struct folded *f, uint32_t zoom)
+{
+	const struct tree *t = f->tree;
+	if (zoom != NODE_ALL || has_line(f, NODE_ALL))
+		return zoom == NODE_ALL;
+	for (uint32_t node = 1; node < t->n; node = t->end[node])
+		if (tree_is_gap(t, node))
+			return true;
+	return false;
+}
+
 static void choose_names(struct folded *f, const struct symtab *t, uint32_t zoom)
 {
 	unsigned needs = look_at_names(f, t);
-	if (has_odd_names(f, needs, zoom) || (needs & ESCAPE_SEMICOLON && !turn_semicolons(f, t)))
+	if (has_odd_names(f, needs, zoom) || has_empty_stacks(f, zoom) || (needs & ESCAPE_SEMICOLON && !turn_semicolons(f, t)))
 		escape_names(f, t);
 }
 

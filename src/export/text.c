@@ -112,7 +112,7 @@ static void add_total(struct text *x)
 	view_add_full_weight(v, &x->line, total);
 	if (!view_is_time(v)) {
 		buf_addc(&x->line, ' ');
-		add_clean(x, &x->line, view_unit(v));
+		add_clean(x, &x->line, view_unit_of(v, total));
 	}
 	buf_init(&others);
 	view_add_other_events(v, &others);

@@ -205,10 +205,7 @@ void top_add_summary(struct buf *out, const struct diff_table *t)
 	if (t->counts.gone)
 		buf_addf(out, ", %zu vanished", t->counts.gone);
 	buf_adds(out, "; ");
-	words_add_samples(out, t->basis.samples_before);
-	buf_adds(out, " samples before, ");
-	words_add_samples(out, t->basis.samples_after);
-	buf_adds(out, " after");
+	words_add_samples(out, &t->basis);
 }
 
 void top_add_idle(struct buf *out, const struct view *v, const struct export_options *o, const char *before,

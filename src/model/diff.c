@@ -77,7 +77,20 @@ static bool has_other_unit(const struct profile *p, unsigned side, int32_t serie
 	return true;
 }
 
-double diff_samples(const struct profile *p, unsigned side, int32_t series)
+static bool has_times(const struct profile *p, unsigned side, int32_t series)
+{
+	bool is_one = series >= 0 && (size_t)series < p->n_series;
+	return is_one ? p->series[series].has_times[side] : p->log[side].has_times;
+}
+
+/* Is what this side counts compared with a series that has a unit, though it came without one, as folded stacks? */
+static bool is_bare(const struct profile *p, unsigned side, int32_t series)
+{
+	return series >= 0 && (size_t)series < p->n_series && p->series[series].units[side] == 1;
+}
+
+/* `is_of_unit`: numbers that came without a unit are of that which the series has. */
+static double count_samples(const struct profile *p, unsigned side, int32_t series, bool is_of_unit)
 {
 	const struct sample_log *log = &p->log[side];
 	uint64_t divisor = 0;
@@ -92,14 +105,19 @@ double diff_samples(const struct profile *p, unsigned side, int32_t series)
 	}
 	if (total <= 0)
 		return 0;
-	if (log->has_times)
+	if (has_times(p, side, series))
 		return total * total / squares;
 	if ((double)divisor >= PERIOD_MIN * one)
 		return total / (double)divisor;
-	if (has_other_unit(p, side, series))
+	if (has_other_unit(p, side, series) && (is_of_unit || !is_bare(p, side, series)))
 		return total * total / squares;
 	double median = total / (double)log->samples >= PERIOD_MIN * one ? (double)median_weight(log, series) : 0;
 	return total / (median >= PERIOD_MIN * one ? median : one);
+}
+
+double diff_samples(const struct profile *p, unsigned side, int32_t series)
+{
+	return count_samples(p, side, series, false);
 }
 
 /* ---- one change -------------------------------------------------------------------------------------------- */
@@ -151,7 +169,7 @@ static double samples_in(const struct profile *p, const struct recipe *r, unsign
 static double sample_weight(const struct profile *p, const struct recipe *r, unsigned side)
 {
 	int32_t series = selection_series(p, r, side);
-	double samples = diff_samples(p, side, series), total = 0;
+	double samples = count_samples(p, side, series, true), total = 0;
 	for (size_t i = 0; i < p->n_series; i++)
 		if (series < 0 || (size_t)series == i)
 			total += (double)p->series[i].total[side];

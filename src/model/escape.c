@@ -33,6 +33,11 @@ static bool is_all_blank(const char *name, size_t len)
 	return n == len;
 }
 
+bool escape_is_empty_stack(const char *stack, size_t len)
+{
+	return len == strlen(FOLDED_EMPTY) && memcmp(stack, FOLDED_EMPTY, len) == 0;
+}
+
 unsigned escape_needs(const char *name, size_t len)
 {
 	unsigned needs = 0;
@@ -50,6 +55,8 @@ unsigned escape_needs(const char *name, size_t len)
 		needs |= ESCAPE_ALONE;
 	if (blank_before_count(name, len) != SIZE_MAX)
 		needs |= ESCAPE_COUNT;
+	if (escape_is_empty_stack(name, len))
+		needs |= ESCAPE_EMPTY;
 	return needs;
 }
 
@@ -85,7 +92,7 @@ static bool is_odd_in_line(const char *name, size_t len, size_t i, size_t count)
 		return true;
 	if ((i == 0 || i + 1 == len) && is_blank(c))
 		return true;
-	return i == 0 && c == '#' && (len == 1 || name[1] == ' ');
+	return i == 0 && ((c == '#' && (len == 1 || name[1] == ' ')) || escape_is_empty_stack(name, len));
 }
 
 void escape_add(struct buf *out, const char *name, size_t len, bool whole)

@@ -3,6 +3,7 @@
  *
  *	a;b     a\x3bb         a line break     \x0a
  *	\x41    \x5cx41        (no name)        \x
+ *	(empty) \x28empty)     (no frames)      (empty)
  *
  * A backslash that does not begin such an escape stands for itself, so most names stay as they are.
  */
@@ -21,6 +22,10 @@
 #define FOLDED_ANNOUNCED "# folded stacks"
 #define FOLDED_ESCAPED FOLDED_ANNOUNCED ", \\xHH in a name is a byte"
 
+/* A stack without frames where names are escaped; elsewhere, a function of that name. */
+#define FOLDED_EMPTY "(empty)"
+bool escape_is_empty_stack(const char *stack, size_t len);
+
 /* Reasons why a name cannot be written as it is. */
 enum {
 	ESCAPE_ANYWHERE = 1, /* a line break, NUL */
@@ -31,6 +36,7 @@ enum {
 	/* Other tools write these unchanged, or as ':', and read back another name: */
 	ESCAPE_BLANK = 32, /* blanks only: no name before a count */
 	ESCAPE_SEMICOLON = 64,
+	ESCAPE_EMPTY = 128, /* beside stacks without frames: it is called as they are */
 };
 
 unsigned escape_needs(const char *name, size_t len);

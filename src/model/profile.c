@@ -262,6 +262,13 @@ static void add_noted(struct profile *p, uint64_t *sum, uint64_t weight)
 		                 "the sum of all counts is above 2^64 - 1: totals and shares are cut there");
 }
 
+void profile_add_columns(struct profile *p, struct columns more)
+{
+	struct columns *c = p->n_files ? &p->files[p->n_files - 1].columns : &p->columns;
+	c->one += more.one;
+	c->two += more.two;
+}
+
 void profile_seal(struct profile *p)
 {
 	p->log[0].sealed = p->log[0].n;
@@ -435,6 +442,7 @@ static void count_in(struct profile *p, unsigned side, const struct sample *s, u
 	add_noted(p, &p->log[side].total, s->weight);
 	add_noted(p, &series->total[side], s->weight);
 	series->samples += side == 0 ? n : 0;
+	series->has_times[side] |= s->time != NO_TIME;
 }
 
 void profile_add(struct profile *p, unsigned side, uint32_t path, const struct sample *s)

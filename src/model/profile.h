@@ -52,6 +52,12 @@ struct series {
 	uint64_t rank;       /* see profile_rank_series() */
 	uint64_t let_go;     /* weight of samples that a window let go (retain.h); not part of total[0] */
 	struct idle idle[2]; /* per log */
+	bool has_times[2];   /* per log: samples came with times, even if these are not kept */
+};
+
+/* Stacks that came with one count, and with two: before and now. */
+struct columns {
+	uint64_t one, two;
 };
 
 /* An input file. In each log its samples end where those of the next file begin. */
@@ -60,6 +66,7 @@ struct profile_file {
 	unsigned side;           /* log of its samples; a file of two columns has samples in both */
 	size_t first[2];         /* first entry per log */
 	bool has_foreign_counts; /* has fractional counts in another form than number_add_fixed() writes */
+	struct columns columns;  /* of folded stacks */
 };
 
 /*
@@ -119,6 +126,7 @@ struct profile {
 	size_t n_files, cap_files;
 
 	bool has_foreign_counts; /* see profile_file; for samples before the first file */
+	struct columns columns;  /* the same */
 	struct fraction *fractions;
 	size_t n_fractions, cap_fractions;
 	size_t last_fraction[2]; /* per log: number of its last fraction, from 1; 0: none */
@@ -214,6 +222,11 @@ int profile_time_scale(const char *unit);
  * file is foreign, all weights get the decimals needed, as far as their sums fit 64 bits.
  */
 void profile_settle_fractions(struct profile *);
+/*
+ * Weights that will be shown times `factor` (0: 1) get the decimals that it takes to show them so, up to six and as
+ * far as their sums fit 64 bits; a note says if that is too few. Fractions are settled before.
+ */
+void profile_suit_factor(struct profile *, double factor);
 
 /* The weight of a count of one: 10^decimals. */
 double profile_unit(const struct profile *);
@@ -230,6 +243,8 @@ uint64_t with_decimals(uint64_t, unsigned from, unsigned to);
 void profile_add_fraction(struct profile *, unsigned side, size_t entry, uint64_t n, uint32_t millionths);
 /* Notes that the current file has a foreign fractional count, whose decimals may be cut. */
 void profile_note_foreign_count(struct profile *);
+/* In the file being read, so many more stacks have so many counts. */
+void profile_add_columns(struct profile *, struct columns);
 /* Joins entries [first, end) of a log with samples_add_up(). */
 void profile_add_up(struct profile *, unsigned side, size_t first, size_t end, const struct alike *);
 /*

@@ -4,8 +4,8 @@
  * Weights are integers. If a reader cuts the fraction off a count, it notes the fraction next to the log; after the
  * last file, profile_settle_fractions() decides whether weights get decimals that hold it.
  */
+#include <math.h>
 #include <stdlib.h>
-
 #include <string.h>
 
 #include "base/mem.h"
@@ -300,4 +300,62 @@ void profile_settle_fractions(struct profile *p)
 	p->fractions = NULL;
 	p->n_fractions = p->cap_fractions = 0;
 	p->last_fraction[0] = p->last_fraction[1] = 0;
+}
+
+/* --- weights that are shown times a factor --- */
+
+/* factor = digits / 10^places, as exactly as a double is */
+struct ratio {
+	uint64_t digits;
+	unsigned places;
+};
+
+static struct ratio ratio_of(double factor)
+{
+	struct ratio r = {0};
+	double scaled = factor;
+	while (fabs(scaled - round(scaled)) > scaled * 1e-12 && scaled < 1e15) {
+		scaled *= 10;
+		r.places++;
+	}
+	r.digits = (uint64_t)round(scaled);
+	return r;
+}
+
+/* Does each weight times the ratio have so many decimals as all weights have? */
+static bool is_exact(const struct profile *p, struct ratio r)
+{
+	__extension__ typedef unsigned __int128 u128;
+	u128 divisor = 1;
+	for (unsigned d = 0; d < r.places; d++)
+		divisor *= 10;
+	for (unsigned side = 0; side < 2; side++)
+		for (size_t i = 0; i < p->log[side].n; i++)
+			if ((u128)p->log[side].weight[i] * r.digits % divisor)
+				return false;
+	return true;
+}
+
+static bool is_room_times(const struct profile *p, unsigned decimals, double factor)
+{
+	double sum = (double)(p->log[0].total > p->log[1].total ? p->log[0].total : p->log[1].total);
+	for (unsigned d = p->decimals; d < decimals; d++)
+		sum *= 10;
+	return is_room(p, decimals) && (factor <= 1 || sum * factor < 0x1p64);
+}
+
+void profile_suit_factor(struct profile *p, double factor)
+{
+	struct ratio r = ratio_of(factor);
+	unsigned due = p->decimals + r.places < 6 ? p->decimals + r.places : 6;
+	if (!r.places || is_exact(p, r))
+		return;
+	while (due > p->decimals && !is_room_times(p, due, factor))
+		due--;
+	profile_raise_decimals(p, due);
+	if (is_exact(p, r))
+		return;
+	report_add_state(&p->report, NOTE_WARN,
+	                 p->decimals < 6 ? "counts times --factor are rounded: their sum has no room for more decimals"
+	                                 : "counts times --factor are rounded to six decimals");
 }

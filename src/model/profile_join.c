@@ -250,6 +250,8 @@ static void translate_tables(struct profile *dst, const struct profile *src, str
 		t->series[i] = profile_series(dst, t->sym[src->series[i].name], t->sym[src->series[i].unit]);
 		if (dst->n_series > known)
 			profile_rank_series(dst, t->series[i], (uint32_t)src->series[i].rank);
+		for (unsigned side = 0; side < 2; side++)
+			dst->series[t->series[i]].has_times[side] |= src->series[i].has_times[side];
 		if (!dst->series[t->series[i]].unit)
 			dst->series[t->series[i]].unit = t->sym[src->series[i].unit];
 	}
@@ -331,6 +333,7 @@ void profile_append(struct profile *dst, const struct profile *src, const char *
 	dst->lost += src->lost;
 	if (src->has_foreign_counts)
 		profile_note_foreign_count(dst);
+	profile_add_columns(dst, src->columns);
 	if (!dst->format)
 		dst->format = src->format;
 	free(t.sym);

@@ -63,6 +63,8 @@ void retain_stamp(struct profile *p, size_t first, uint64_t time)
 		log->time = mem_alloc(log->cap * sizeof *log->time);
 		memset(log->time, 0xff, log->cap * sizeof *log->time);
 		log->has_times = true;
+		for (size_t i = 0; i < p->n_series; i++)
+			p->series[i].has_times[0] = true;
 	}
 	for (size_t i = first; i < log->n; i++)
 		if (log->time[i] == NO_TIME)

@@ -24,8 +24,8 @@ void selection_init(struct selection *s, const struct profile *p, const struct r
 		s->now = last;
 		s->from = r->from || r->to ? base + r->from : 0;
 		s->to = r->to ? base + r->to : UINT64_MAX;
-		if (r->last && last - base >= r->last && last - r->last + 1 > s->from)
-			s->from = last - r->last + 1;
+		if (r->last && last - base > r->last && last - r->last > s->from)
+			s->from = last - r->last;
 	}
 	if (!r->pid && !r->tid && !r->comm)
 		return;

@@ -280,6 +280,25 @@ static size_t shown_length(const struct display *d, const char *name, size_t len
 	return n;
 }
 
+/* Is there another symbol of these `len` bytes, plain or of another kind? */
+static bool has_namesake(const struct symtab *t, uint32_t sym, size_t len)
+{
+	static const char kinds[][5] = {"", "_[k]", "_[w]", "_[i]", "_[j]"};
+	const char *name = t->symbols[sym].name;
+	bool is_there = false;
+	struct buf other;
+	buf_init(&other);
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !is_there; i++) {
+		other.len = 0;
+		buf_add(&other, name, len);
+		buf_adds(&other, kinds[i]);
+		uint32_t found = symtab_find(t, other.data, other.len);
+		is_there = found != NO_SYMBOL && found != sym;
+	}
+	buf_deinit(&other);
+	return is_there;
+}
+
 static struct display_name *make_name(struct display *d, uint32_t sym)
 {
 	const struct symbol *s = &d->symtab->symbols[sym];
@@ -292,6 +311,8 @@ static struct display_name *make_name(struct display *d, uint32_t sym)
 		utf8_clean(&clean, plain.data, plain.len, d->mode);
 	else
 		utf8_clean(&clean, s->name, shown, d->mode);
+	if (d->tells_kinds && len && len < s->len && has_namesake(d->symtab, sym, len))
+		buf_add(&clean, s->name + len, s->len - len);
 	if (shown < len)
 		buf_addf(&clean, "%s and %zu more bytes", d->mode == UTF8_CLEAN_ASCII ? "..." : "\u2026", len - shown);
 	name->text = arena_bytes(&d->texts, clean.len ? clean.data : "", clean.len);

@@ -103,8 +103,8 @@ bool symtab_rank_until(const struct symtab *, uint32_t *rank, uint32_t *ends, st
 bool symbol_ends_before(const struct symbol *x, const struct symbol *y);
 
 /*
- * Names for display: demangled (if asked), without annotation, cleaned. Each is made on first use. For one thread
- * at a time. Texts live until display_deinit().
+ * Names for display: demangled (if asked), without annotation (but see tells_kinds), cleaned. Each is made on first
+ * use. For one thread at a time. Texts live until display_deinit().
  */
 struct display_name {
 	const char *text; /* clean, NUL-terminated */
@@ -116,6 +116,7 @@ struct display {
 	const struct symtab *symtab;
 	enum utf8_clean_mode mode;
 	bool demangle;
+	bool tells_kinds;            /* annotations stay where names would be equal without them */
 	size_t longest;              /* longest name displayed, in bytes; further bytes are only counted; 0: no limit */
 	struct display_name **names; /* NULL: not made yet; those made do not move */
 	size_t cap;

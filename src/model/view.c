@@ -56,6 +56,7 @@ void view_init(struct view *v, struct profile *profile, enum utf8_clean_mode mod
 	recipe_init(&v->recipe);
 	tree_init(&v->tree);
 	display_init(&v->display, &profile->symtab, mode, demangle);
+	v->display.tells_kinds = true;
 }
 
 void view_deinit(struct view *v)
@@ -469,6 +470,12 @@ const char *view_unit(const struct view *v)
 {
 	const struct series *s = series_of(v);
 	return s && s->unit ? shown(v, s->unit)->text : "samples";
+}
+
+const char *view_unit_of(const struct view *v, uint64_t weight)
+{
+	const char *unit = view_unit(v);
+	return weight == with_decimals(1, 0, v->profile->decimals) && strcmp(unit, "samples") == 0 ? "sample" : unit;
 }
 
 const char *view_event(const struct view *v)

@@ -16,12 +16,21 @@ static void add_clean(struct buf *out, const char *s, enum utf8_clean_mode mode)
 	utf8_clean(out, s, strlen(s), mode);
 }
 
-void words_add_samples(struct buf *out, double samples)
+/* "1,000", "less than 1" of what has faded or is a part of them, "0" of nothing. */
+static void add_samples(struct buf *out, double samples)
 {
 	if (samples > 0 && samples < 0.5)
 		buf_adds(out, "less than 1");
 	else
 		number_add_commas(out, weight_from(samples + 0.5), 0);
+}
+
+void words_add_samples(struct buf *out, const struct diff_basis *b)
+{
+	add_samples(out, b->samples_before);
+	buf_adds(out, b->samples_before > 0 && b->samples_before < 1.5 ? " sample before, " : " samples before, ");
+	add_samples(out, b->samples_after);
+	buf_adds(out, " after");
 }
 
 void words_add_quantity(struct buf *out, enum diff_quantity quantity)

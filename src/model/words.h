@@ -11,8 +11,8 @@
 #include "diff.h"
 #include "view.h"
 
-/* Appends the number of samples on one side of a comparison: "1,000"; "less than 1" (decayed, or a part); "0". */
-void words_add_samples(struct buf *out, double samples);
+/* Appends "1,430 samples before, 1,640 after". */
+void words_add_samples(struct buf *out, const struct diff_basis *);
 /* "diff of shares" or "diff of weights". */
 void words_add_quantity(struct buf *out, enum diff_quantity);
 /* The same for pictures: "diff of shares, widths from before". */

@@ -81,7 +81,7 @@ static void add_total(const struct app *app, struct buf *out)
 	}
 	view_add_weight(&app->view, out, app_shown(app, total));
 	if (*unit && strcmp(unit, event) != 0 && !view_is_time(&app->view))
-		buf_addf(out, " %s", unit);
+		buf_addf(out, " %s", view_unit_of(&app->view, app_shown(app, total)));
 	view_add_other_events(&app->view, &others);
 	app_add_clean(app, out, buf_str(&others));
 	buf_deinit(&others);

@@ -432,4 +432,39 @@ like "$(printf '%s\n' "$out" | tr -s ' ')" "* 9,223,372,036,854,775,807 3 -9,223
 * 3 9,223,372,036,854,775,807 +9,223,372,036,854,775,804 *c
 *" "shrinkage to almost nothing has a minus, and growth from it a plus"
 
+# Folded counts are counts of samples, also beside a profile that counts nanoseconds, on either side.
+frames='{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"m"},{"name":"a"},{"name":"c"}]}'
+printf '%s' "$frames" ',"profiles":[{"type":"sampled","name":"x","unit":"nanoseconds","startValue":0,"endValue":3000,' \
+	'"samples":[[0,1],[0,2]],"weights":[2000,1000]}]}' >ns.json
+printf 'm;a 1000\nm;c 2000\n' >counts.folded
+run "$FLAMETOP" --no-config --to=top --diff=counts.folded ns.json
+prints "*; 3,000 samples before, 2 after*" "a baseline of counts beside nanoseconds: they stay counts"
+run "$FLAMETOP" --no-config --to=top --diff=ns.json counts.folded
+prints "*; 2 samples before, 3,000 after*" "so they do the other way round"
+run "$FLAMETOP" --no-config --to=top --absolute --diff=counts.folded ns.json
+prints "*+1 us*" "and weights can be compared"
+printf 'm;a 1\n' >one.folded
+run "$FLAMETOP" --no-config --to=top --diff=one.folded one.folded
+prints "*; 1 sample before, 1 after*" "one sample is one"
+run "$FLAMETOP" --no-config --to=text one.folded
+prints "one.folded  1 sample
+*" "in the heading, too"
+
+# One count beside lines, or a file, of two: that it counts as new is said.
+printf 'm;a 10 20\nm;b 5\nm;c 7 8\n' >gap.folded
+printf 'm;a 10 20\nm;b 5 6\n' >pairs.folded
+printf 'm;a 1000\nm;c 1000\n' >single.folded
+run "$FLAMETOP" --no-config --to=folded gap.folded
+is "$out" "$(printf 'm;a 10 20\nm;b 0 5\nm;c 7 8')" "one count among lines of two is that of now"
+says "flametop: gap.folded: lines of one count among lines of two (there was nothing before)" "which is said"
+run "$FLAMETOP" --no-config --to=folded pairs.folded single.folded
+is "$out" "$(printf 'm;a 10 1020\nm;b 5 6\nm;c 0 1000')" "so is a file of one column beside one of two"
+says "flametop: single.folded: one column beside a file of two: there was nothing of it before" "which is said, too"
+run "$FLAMETOP" --no-config --to=folded --diff=single.folded pairs.folded
+says "flametop: pairs.folded: two columns: the first is added to the baseline" "what a file of two columns adds to --diff is said"
+run "$FLAMETOP" --no-config --to=folded --diff=pairs.folded single.folded
+says "flametop: pairs.folded: 2 times: lines of two counts in a baseline (the last one is taken)" "and what a baseline of two columns is"
+run "$FLAMETOP" --no-config --to=folded pairs.folded pairs.folded
+is "$err" "" "of files that are alike nothing is said"
+
 done_testing

@@ -76,6 +76,9 @@ bad --fontsize=x
 bad --factor=0
 bad --factor=-1
 bad --factor=nan
+bad --factor=1e15
+says "*from 1e-09 to 1e+12*" "and the limits are named"
+bad --factor=1e-30
 bad --minwidth=101
 bad --minwidth=5furlongs
 bad --colors=pink

@@ -171,7 +171,7 @@ is "$(sums)" "$graph" "the table of a flame chart is that of the flame graph"
 run "$FLAMETOP" --to=svg --flamechart nameless.folded
 is "$(printf '%s\n' "$out" | grep -o '<title> (' | wc -l | tr -d ' ')" 4 "its picture has them, too"
 
-printf 'a;b 10000000000000000000\nc 1\n' >large.folded
+printf 'a;b 10000000000000000000\nc 2\n' >large.folded
 for kind in folded text top svg markdown; do
 	run "$FLAMETOP" --to=$kind --factor=2 large.folded
 	exits 1 "--to=$kind: counts that --factor makes too large are an error"
@@ -192,6 +192,36 @@ run "$FLAMETOP" --screen=120x12 --factor=2 --keys='wout.svg<Enter>' large.folded
 prints "*--factor=2: times that, counts pass 2^64 - 1*" "nor does the viewer write it"
 ok "and there is no file" test ! -e out.svg
 
+run "$FLAMETOP" --to=folded --factor=1.25 large.folded
+is "$status$err" "0flametop: counts times --factor are rounded: their sum has no room for more decimals" \
+	"where decimals would not fit, it is said"
+
+# A factor that makes parts of counts: they are shown, and add up to the same sum everywhere.
+printf 'm;a 60\nm;b 30\nm;c;d 9\nm;e 1\n' >parts.folded
+run "$FLAMETOP" --to=folded --factor=0.001 parts.folded
+is "$status$out$err" "0$(printf 'm;a 0.06\nm;b 0.03\nm;c;d 0.009\nm;e 0.001')" "--factor below 1: counts get decimals"
+run "$FLAMETOP" --to=folded --factor=0.37 parts.folded
+is "$out" "$(printf 'm;a 22.2\nm;b 11.1\nm;c;d 3.33\nm;e 0.37')" "they add up to the product of the sum"
+run "$FLAMETOP" --to=top --factor=0.37 parts.folded
+prints "*22.2*60.00*22.2*60.00*1*a*" "the table shows the same"
+run "$FLAMETOP" --to=text --factor=0.37 parts.folded
+prints "*37 samples*60.0%*" "so does text"
+run "$FLAMETOP" --to=svg --factor=0.37 parts.folded
+prints "*>a (22.2 samples, 60.00%)<*" "and a picture"
+prints "*>e (0.37 samples, 1.00%)<*" "with shares of what was counted"
+run "$FLAMETOP" --screen=100x12 --factor=0.37 --search=e parts.folded
+prints "*37 samples*" "and the screen"
+printf 'a 1.5\nb 2.25\n' >halves.folded
+run "$FLAMETOP" --to=folded --factor=0.5 halves.folded
+is "$out" "$(printf 'a 0.75\nb 1.125')" "fractional counts get more decimals"
+printf 'b;x 3 6\na 1 2\n' >columns.folded
+run "$FLAMETOP" --to=folded --factor=0.1 columns.folded
+is "$out" "$(printf 'a 0.1 0.2\nb;x 0.3 0.6')" "both columns are multiplied"
+run "$FLAMETOP" --to=top --factor=0.5 columns.folded
+prints "*1.5*3*+1.5*x*" "and changes"
+run "$FLAMETOP" --to=folded --factor=0.3333333 parts.folded
+says "*counts times --factor are rounded to six decimals*" "counts have at most six decimals, which is said"
+
 # Stacks without a frame get a name when read again, in the same order.
 printf 'a;b 90\nc;read 10\n!x 3\n(;q 2\n(emptz 1\n(empty);x 2\n(empty 9\n(empty;z 7\n' >holes.folded
 for filter in '--hide=^a|b$' '--show=read|x|q' '--hide=.'; do
@@ -202,6 +232,55 @@ for filter in '--hide=^a|b$' '--show=read|x|q' '--hide=.'; do
 		prints "*(empty) *" "and has the stacks without a frame"
 	done
 done
+
+# They are stacks without a frame again, and no function of that name: every output shows the same.
+printf '(empty) 5\nfoo 3\nbar 2\n' >called.folded
+for filter in '--show=empty|bar' '--hide=empty' '--hide=.'; do
+	run "$FLAMETOP" --no-config --to=folded "$filter" -o once.folded called.folded
+	for kind in top text; do
+		run "$FLAMETOP" --no-config --to=$kind "$filter" called.folded
+		direct=$(printf '%s\n' "$out" | sed 's/;.*//; /folded/d')
+		run "$FLAMETOP" --no-config --to=$kind once.folded
+		is "$(printf '%s\n' "$out" | sed '/folded/d')" "$direct" "$filter: --to=$kind is the same of what was written"
+	done
+done
+run "$FLAMETOP" --no-config --to=folded --show='empty|bar' called.folded
+is "$out" "$(printf '# folded stacks, \\xHH in a name is a byte\n(empty) 3\n\\x28empty) 5\nbar 2')" "a function of that name is escaped beside them"
+run "$FLAMETOP" --no-config --to=folded called.folded
+is "$out" "$(printf '(empty) 5\nbar 2\nfoo 3')" "and stays as it is without them"
+printf '[{"ph":"X","name":"a","ts":0,"dur":1,"pid":1,"tid":1},{"ph":"X","name":"b","ts":3,"dur":1,"pid":1,"tid":1}]' >gaps.json
+run "$FLAMETOP" --no-config --to=folded --flamechart --hide='^b$' -o once.folded gaps.json
+run "$FLAMETOP" --no-config --to=folded --flamechart once.folded
+is "$out" "$(cat once.folded)" "gaps of a chart are stacks without a frame, too"
+
+# A window takes the sample at its very start, as --time does.
+for at in 1.0 2.0 3.0 4.0; do
+	printf 'c 1/1 [000] %s: 1 cycles: \n\t7f f%s+0x1 (/a)\n\n' $at $at
+done >clock.perf
+run "$FLAMETOP" --no-config --to=folded --window=1 clock.perf
+is "$out" "$(printf 'c;f3.0 1\nc;f4.0 1')" "--window: a sample at the start of the range is in it"
+run "$FLAMETOP" --no-config --to=folded --time=2,3.1 clock.perf
+is "$out" "$(printf 'c;f3.0 1\nc;f4.0 1')" "--time: so it is"
+run "$FLAMETOP" --no-config --to=folded --window=3 clock.perf
+is "$(printf '%s\n' "$out" | wc -l | tr -d ' ')" 4 "a window as long as all has all"
+run "$FLAMETOP" --no-config --to=folded --window=0.999999 clock.perf
+is "$out" "c;f4.0 1" "and what is before it is not in it"
+
+# Functions of one name and different kinds are told apart wherever names are read.
+printf 'e_[k] 5\ne 3\ne_[j] 1\ne_[i] 2\nf_[k] 1\n' >kinds.folded
+for kind in top markdown text; do
+	run "$FLAMETOP" --no-config --to=$kind kinds.folded
+	for name in 'e_[k]' 'e_[j]' 'e_[i]'; do
+		ok "--to=$kind: $name is one of several e" test "$(printf '%s' "$out" | grep -cF "$name")" -ge 1
+	done
+	ok "--to=$kind: the only f needs no kind" test "$(printf '%s' "$out" | grep -cF 'f_[k]')" -eq 0
+done
+run "$FLAMETOP" --no-config --screen=100x12 --keys=2 kinds.folded
+prints "*5*1  e_*k]
+*3*1  e
+*" "so does the screen"
+run "$FLAMETOP" --no-config --to=svg kinds.folded
+prints "*<title>e (5 samples, 41.67%)<*" "in a picture colours do, as in those of other programs"
 
 # Inputs that count different things: they are kept apart in any order, and each can be shown.
 printf 'x;y 1000\n' >plain.folded
@@ -233,6 +312,14 @@ apart() { # two inputs, name and total of the first, the same of the second
 apart plain.folded cycles.perf 'unnamed samples' '1,000 samples' cycles '100 cycles'
 apart plain.folded ns.json 'unnamed samples' '1,000 samples' time 'time  2 s'
 apart cycles.perf ns.json cycles '100 cycles' time 'time  2 s'
+node='{"id":1,"callFrame":{"functionName":"(root)","scriptId":"0","url":"","lineNumber":-1,"columnNumber":-1}}'
+leaf='{"id":2,"callFrame":{"functionName":"g","scriptId":"0","url":"","lineNumber":-1,"columnNumber":-1},"hitCount":1}'
+printf '%s' '{"nodes":[' "${node%?}" ',"children":[2]},' "$leaf" '],"startTime":0,"endTime":3000000,"samples":[2,2],' \
+	'"timeDeltas":[0,3000000]}' >v8.cpuprofile
+printf 'war:Column filter is ON.\nFunction Stack,CPU Time:Self,Module\nTotal,0.0,[Unknown]\n f,4.0,shop\n' >vtune.csv
+apart plain.folded v8.cpuprofile 'unnamed samples' '1,000 samples' time 'time  3 s'
+apart plain.folded vtune.csv 'unnamed samples' '1,000 samples' 'CPU Time' 'CPU Time  4 s'
+apart v8.cpuprofile vtune.csv time 'time  3 s' 'CPU Time' 'CPU Time  4 s'
 apart us.json ns.json time 'time  5 s' time 'time  2 s'
 for inputs in 'plain.folded cycles.perf ns.json' 'ns.json cycles.perf plain.folded'; do
 	# shellcheck disable=SC2086
@@ -252,5 +339,10 @@ says "*it has: unnamed samples, cycles*" "and the message about an event that is
 run "$FLAMETOP" --no-config --to=text plain.folded plain.folded
 prints "*2,000 samples*" "inputs that count the same are added up"
 is "$err" "" "without a message"
+run "$FLAMETOP" --no-config --to=top --diff=plain.folded --diff=v8.cpuprofile plain.folded
+prints "* 100.00 100.00   +0.00 *y*1,000 samples before, 1,000 after*" "nor are baselines that count different things"
+says "*'time' is in the baseline only, and not compared*" "which is said"
+run "$FLAMETOP" --no-config --to=top --diff=v8.cpuprofile --diff=plain.folded v8.cpuprofile
+prints "*100.00 100.00   +0.00 *g*" "in either order"
 
 done_testing

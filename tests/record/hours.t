@@ -51,7 +51,7 @@ hour 220 "cycles 86.[0-9] G *halved every 60 s" "an hour that fades" --decay=60
 
 # A source without times: times of arrival.
 type_line "clear; (echo 'a;b 1'; until [ -e go ]; do sleep 0.05; done; echo 'a;c 2') | $FLAMETOP -f folded --window=1000"
-shows "*stdin  1 samples*last 1000 s*" "samples without times get the time of their arrival"
+shows "*stdin  1 sample*last 1000 s*" "samples without times get the time of their arrival"
 touch go
 shows "*stdin  3 samples*last 1000 s*" "and a window counts from there"
 leave
@@ -59,7 +59,7 @@ leave
 # A window requested later: earlier samples count as just arrived.
 rm go
 type_line "clear; (echo 'a;b 1'; until [ -e go ]; do sleep 0.05; done; echo 'a;c 2'; until [ -e more ]; do sleep 0.05; done; echo 'a;d 4'; until [ -e end ]; do sleep 0.05; done) | $FLAMETOP -f folded"
-shows "*stdin  1 samples*" "a source without times comes in"
+shows "*stdin  1 sample*" "a source without times comes in"
 keys W j Enter
 shows "*last 1 s*" "a window can be picked all the same"
 touch go

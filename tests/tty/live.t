@@ -105,7 +105,7 @@ leave
 # Slowly arriving data.
 type_line "clear; (printf 'a;b 1\n'; until [ -e go ]; do sleep 0.05; done; printf 'a;c 2\n') | $FLAMETOP -f folded"
 shows "*reading*" "while a pipe is open, progress is shown"
-shows "*stdin  1 samples*" "and the samples so far"
+shows "*stdin  1 sample*" "and the samples so far"
 keys k k
 shows "*b*self      1 *" "and keys work"
 touch go
@@ -116,12 +116,12 @@ leave
 # A frozen view can be thawed after the input has ended.
 rm go
 type_line "clear; (printf 'a;b 1\n'; until [ -e go ]; do sleep 0.05; done; printf 'a;c 2\n') | $FLAMETOP -f folded"
-shows "*stdin  1 samples*reading*" "data trickle in"
+shows "*stdin  1 sample*reading*" "data trickle in"
 keys z
-shows "*stdin  1 samples* frozen*" "z freezes"
+shows "*stdin  1 sample* frozen*" "z freezes"
 touch go
 shows_not "*reading*" "the input ends"
-shows "*stdin  1 samples* frozen*" "while the picture stays"
+shows "*stdin  1 sample* frozen*" "while the picture stays"
 keys z
 shows "*stdin  3 samples*" "z shows the rest all the same"
 shows_not "* frozen*" "and nothing is frozen any more"

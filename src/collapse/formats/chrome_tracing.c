@@ -18,6 +18,7 @@
  * clang -ftime-trace adds a summary for each kind of span ("Total Frontend"), on separate threads. These sums
  * repeat time that the trace already contains, so they are left out.
  */
+#include <math.h>
 #include <stdio.h>
 
 #define uthash_fatal(msg) mem_exhausted()
@@ -25,6 +26,7 @@
 
 #include <uthash.h>
 
+#include "base/number.h"
 #include "collapse/formats.h"
 #include "collapse/formats/chrome_profiles.h"
 #include "collapse/formats/chrome_samples.h"
@@ -62,6 +64,7 @@ struct pending {
 	char phase[2];
 	int64_t time, duration;
 	bool has_time, has_duration, is_odd;
+	double lasted, rounded_off; /* ns, of all durations */
 };
 
 struct chrome {
@@ -128,6 +131,16 @@ static void begin_event(struct pending *e)
 	e->has_time = e->has_duration = e->is_odd = false;
 }
 
+/* The part of a number behind the decimals that are kept. */
+static double rounded_off(struct slice text, int64_t ns)
+{
+	size_t point = slice_find_byte(text, '.');
+	double exact;
+	if (point == SIZE_MAX || text.n - point <= NANOSECONDS + 1 || !number_double(text.s, text.n, &exact))
+		return 0;
+	return fabs(exact * 1e3 - (double)ns);
+}
+
 /* Takes a string or a number; some writers quote numbers. */
 static void event_value(struct pending *e, struct slice text)
 {
@@ -150,6 +163,8 @@ static void event_value(struct pending *e, struct slice text)
 	case DURATION:
 		e->has_duration = decimal_scaled(text.s, text.n, NANOSECONDS, &e->duration) && e->duration >= 0;
 		e->is_odd |= !e->has_duration;
+		e->lasted += e->has_duration ? (double)e->duration : 0;
+		e->rounded_off += e->has_duration ? rounded_off(text, e->duration) : 0;
 		break;
 	case PID:
 		set_text(&e->pid, text);
@@ -606,6 +621,9 @@ static bool chrome_finish(void *state, bool ok, struct err *err)
 		sink_warn(c->sink, "no events in it (expected an array, or an object with \"traceEvents\")", 0, NULL, 0);
 	else if (ok && c->json.depth > c->list_depth && c->list_depth)
 		sink_warn(c->sink, "the input ends within an event, which is left out", c->json.line, NULL, 0);
+	if (c->event.rounded_off > 0 && c->event.rounded_off * 1000 >= c->event.lasted)
+		sink_warn(c->sink, "durations are rounded to nanoseconds, which is a thousandth of all or more", 0, NULL,
+		          0);
 	if (c->timeline.n_events)
 		emit_all(c);
 	if (c->samples.n)

@@ -63,8 +63,9 @@ struct folded {
 	struct path_hash *hashes; /* hashes of the paths to the levels; NULL: the input is sorted so far */
 	uint64_t line;            /* number of the current line */
 	bool is_sorted;
-	bool is_escaped;      /* announced in the first line */
-	bool has_before;      /* there is a sample of the baseline */
+	bool is_escaped; /* announced in the first line */
+	bool has_before; /* there is a sample of the baseline */
+	struct columns columns;
 	struct frames frames; /* frames of a stack with escapes */
 	struct buf name;
 };
@@ -311,6 +312,8 @@ static uint32_t escaped_path(struct folded *f, const char *stack, size_t len)
 
 static uint32_t path_of(struct folded *f, const char *stack, size_t len)
 {
+	if (f->is_escaped && escape_is_empty_stack(stack, len))
+		return PATH_ROOT;
 	if (f->is_escaped && memmem(stack, len, "\\x", 2))
 		return escaped_path(f, stack, len);
 	return stack_path(f, stack, len);
@@ -446,6 +449,7 @@ static void folded_line(struct folded *f, const char *text, size_t len)
 	if (len && folded_cut_count(text, &cut, &before.whole, &before.millionths) && cut) {
 		if (!is_mine(f->sink->share, text, cut))
 			return;
+		f->columns.two++;
 		path = path_of(f, text, cut);
 		add_sample(f, f->sink->options->side, path, &after);
 		if (f->sink->options->side == 0)
@@ -460,6 +464,7 @@ static void folded_line(struct folded *f, const char *text, size_t len)
 	}
 	if (!is_mine(f->sink->share, text, len))
 		return;
+	f->columns.one++;
 	path = path_of(f, text, len);
 	add_sample(f, f->sink->options->side, path, &after);
 	look_at_small(f, &after);
@@ -529,6 +534,7 @@ static bool folded_finish(void *state, bool ok, struct err *err)
 {
 	struct folded *f = state;
 	(void)err;
+	profile_add_columns(f->profile, f->columns);
 	free(f->levels);
 	free(f->candidates);
 	free(f->symbols);

@@ -13,8 +13,9 @@
  *
  * Only running threads count: RUNNABLE, but not in a call that waits for the network. Waiting threads are left out
  * as long as they are at most half of all with a stack; or if there are three, of which one runs, one sleeps and
- * one waits for the network. The JVM's own threads, which normally have no stack, are always left out. A note says
- * how many; --idle keeps all of them.
+ * one waits for the network. The JVM's own threads, which normally have no stack, are always left out: those without
+ * a state, those whose stack has the address 0, and some by name, as other tools do. A note says how many; --idle
+ * keeps all of them.
  *
  * The members of a pool share a name except for a number, which is removed; --tid keeps it.
  */
@@ -89,6 +90,18 @@ static bool is_compiler_thread(struct slice name)
 	return at != SIZE_MAX && at >= 2 && name.s[at - 2] == 'C';
 }
 
+/* 'runnable  [0x0000000000000000]': a thread of the machine's own, which has no Java stack, in whatever state. */
+static bool has_no_stack(struct slice heading)
+{
+	struct slice address = slice_from(heading, slice_find_last(heading, '['));
+	if (!slice_take(&address, "[0x") || !address.n || address.s[address.n - 1] != ']')
+		return false;
+	for (size_t i = 0; i + 1 < address.n; i++)
+		if (address.s[i] != '0')
+			return false;
+	return address.n > 1;
+}
+
 static struct slice without_number(struct slice name)
 {
 	size_t dash = slice_find_last(name, '-');
@@ -105,7 +118,8 @@ static void open_thread(struct jstack *j, struct slice line)
 	struct slice name = slice_from(line, 1);
 	size_t end = slice_find_last(name, '"');
 	name = slice_head(name, end == SIZE_MAX ? name.n : end);
-	if (is_compiler_thread(name) || slice_has(name, "Signal Dispatcher") || slice_has(name, "Service Thread") ||
+	if (has_no_stack(slice_from(line, end == SIZE_MAX ? line.n : end + 1)) || is_compiler_thread(name) ||
+	    slice_has(name, "Signal Dispatcher") || slice_has(name, "Service Thread") ||
 	    slice_has(name, "Attach Listener"))
 		j->activity = BACKGROUND;
 	if (!j->sink->options->tid)
@@ -125,6 +139,8 @@ static void add_frame(struct jstack *j, struct slice name)
 	else if (slice_ends(name, "socketAccept") || slice_ends(name, "socketRead0") ||
 	         (socket != SIZE_MAX && slice_ends(slice_from(name, socket), "accept0")))
 		j->activity = NETWORK;
+	else if (slice_ends(name, "Reference.waitForReferencePendingList")) /* of "Reference Handler", since JDK 9 */
+		j->activity = OTHER;
 }
 
 static void set_state(struct jstack *j, struct slice state)

@@ -375,6 +375,10 @@ static void find_dropped(struct pprof *p)
 		          strlen(err.text));
 	for (size_t i = 0; d && i < p->n_functions; i++)
 		p->functions[i].is_dropped = find_string(p, p->functions[i].name, &name) && pprof_drops(d, name);
+	if (d && pprof_drop_exceeded(d))
+		report_add_times(&p->sink->profile->report, NOTE_WARN,
+		                 "a name took too long for drop_frames or keep_frames, which counts as no match",
+		                 drop.s, drop.n, pprof_drop_exceeded(d));
 	pprof_drop_free(d);
 }
 

@@ -70,3 +70,8 @@ bool pprof_drops(struct pprof_drop *d, struct slice name)
 	name = without_parameters(name);
 	return match_name(d->drop, name.s, name.n) && !(d->keep && match_name(d->keep, name.s, name.n));
 }
+
+uint64_t pprof_drop_exceeded(const struct pprof_drop *d)
+{
+	return match_exceeded(d->drop) + (d->keep ? match_exceeded(d->keep) : 0);
+}

@@ -75,6 +75,8 @@ struct speedscope {
 	struct weights {
 		double idle, all; /* time without frames, and total */
 	} units[3];
+	double *carry; /* by path: nanoseconds that its samples lack, or have too much, as each is a whole number */
+	size_t n_carry, cap_carry;
 };
 
 static struct slice key_of(const struct speedscope *s)
@@ -287,6 +289,30 @@ static void add_weight(struct speedscope *s, uint32_t path, struct sample *sampl
 	profile_add(p, s->sink->options->side, path, sample);
 }
 
+/*
+ * Nanoseconds are whole numbers: the next sample of a stack gets what one loses by rounding, so that the sum of the
+ * stack is right to a nanosecond.
+ */
+static double rounded_time(struct speedscope *s, uint32_t path, double ns)
+{
+	while (s->n_carry <= path)
+		mem_push(s->carry, s->n_carry, s->cap_carry, 0);
+	double all = ns + s->carry[path], whole = round(fmax(all, 0));
+	s->carry[path] = all - whole;
+	return whole;
+}
+
+/* Warns of times that rounding lost. */
+static void say_lost_time(const struct speedscope *s)
+{
+	double lost = 0;
+	for (size_t i = 0; i < s->n_carry; i++)
+		lost += fabs(s->carry[i]);
+	if (lost * 1000 >= s->units[0].all && lost > 0)
+		sink_warn(s->sink, "times of stacks are rounded to nanoseconds, which is a thousandth of all or more", 0,
+		          NULL, 0);
+}
+
 /* Adds weight to a path, or to the idle time if the path is the root. */
 static void add_or_leave(struct speedscope *s, uint32_t path, char unit, struct sample *sample, double weight)
 {
@@ -297,7 +323,7 @@ static void add_or_leave(struct speedscope *s, uint32_t path, char unit, struct 
 	if (path == PATH_ROOT)
 		w->idle += weight;
 	else
-		add_weight(s, path, sample, weight);
+		add_weight(s, path, sample, unit == 't' ? rounded_time(s, path, weight) : weight);
 }
 
 static void say_idle(struct speedscope *s)
@@ -305,8 +331,9 @@ static void say_idle(struct speedscope *s)
 	for (size_t i = 0; i < sizeof s->units / sizeof *s->units; i++) {
 		const struct weights *w = &s->units[i];
 		if (w->idle >= 1)
-			idle_add(s->sink->profile, s->sink->options->side, declare_unit(s, "tbn"[i]), weight_from(w->idle),
-			         weight_from(w->all), "have no frames");
+			idle_add(s->sink->profile, s->sink->options->side, declare_unit(s, "tbn"[i]),
+			         weight_from(i ? w->idle : round(w->idle)), weight_from(i ? w->all : round(w->all)),
+			         "have no frames");
 	}
 }
 
@@ -316,6 +343,13 @@ static bool push_frame(struct speedscope *s, uint32_t number)
 		return false;
 	frames_push(&s->stack, s->frames.syms[number]);
 	return true;
+}
+
+/* A whole number of nanoseconds, if it is one but for what a double lacks of digits. */
+static double exact_time(double ns)
+{
+	double whole = round(ns);
+	return fabs(ns - whole) <= fmax(1e-6, fabs(ns) * 1e-15) ? whole : ns;
 }
 
 static void emit_sampled(struct speedscope *s, const struct part *p, struct sample *sample)
@@ -333,19 +367,19 @@ static void emit_sampled(struct speedscope *s, const struct part *p, struct samp
 			sink_skip(s->sink, "sample of an unknown frame, or with an invalid weight", 0, NULL, 0);
 		else if (weight > 0)
 			add_or_leave(s, profile_path(s->sink->profile, s->stack.syms, s->stack.n), p->unit, sample,
-			             p->unit == 't' ? round(weight) : weight);
+			             p->unit == 't' ? exact_time(weight) : weight);
 	}
 }
 
 /* Gives the time up to now to the innermost open frame. */
 static bool pass_time(struct speedscope *s, const struct part *p, double *last, double at, struct sample *sample)
 {
-	double now = p->unit == 't' ? round(at * p->factor) : at;
+	double now = p->unit == 't' ? exact_time(at * p->factor) : at;
 	if (!(now >= *last) && !isnan(*last))
 		return false;
 	if (now > *last) {
 		if (p->unit == 't')
-			sample->time = weight_from(fmax(*last, 0));
+			sample->time = weight_from(round(fmax(*last, 0)));
 		add_or_leave(s, s->n_open ? s->open[s->n_open - 1].path : PATH_ROOT, p->unit, sample, now - *last);
 	}
 	*last = now;
@@ -366,7 +400,7 @@ static void end_unclosed(struct speedscope *s, const struct part *p, double last
 	pass_time(s, p, &last, p->end, sample);
 	report_add_weight(&s->sink->profile->report, NOTE_WARN,
 	                  "frames that are never closed last until the profile or its last event ends", NULL, 0,
-	                  last > from ? weight_from(last - from) : 0);
+	                  last > from ? weight_from(round(last - from)) : 0);
 }
 
 static void emit_evented(struct speedscope *s, const struct part *p, struct sample *sample)
@@ -405,6 +439,7 @@ static void emit_parts(struct speedscope *s)
 		emit_evented(s, p, &sample);
 	}
 	say_idle(s);
+	say_lost_time(s);
 }
 
 static void *speedscope_start(struct sink *sink, struct err *err)
@@ -440,6 +475,7 @@ static bool speedscope_finish(void *state, bool ok, struct err *err)
 	free(s->numbers);
 	free(s->weights);
 	free(s->events);
+	free(s->carry);
 	free(s);
 	return ok;
 }

@@ -15,6 +15,7 @@
 #include "base/input.h"
 #include "base/mem.h"
 #include "base/scratch.h"
+#include "collapse/formats.h"
 #include "collapse/load/ahead.h"
 #include "collapse/load/effect.h"
 #include "collapse/load/feeder.h"
@@ -74,10 +75,25 @@ static bool is_pipe(const struct load_input *input)
 }
 
 /*
+ * May an input after others count something else than the first event, although its samples would be added to it?
+ * Many formats name what they count, if anything, once, and their samples belong to the first event: in the same
+ * profile that would be the event of another input. Folded text names nothing. The first input of a baseline counts
+ * what it is compared with, and diff_has_other_units() judges it by its weights.
+ */
+static bool may_mistake_event(const struct profile *p, const struct collapse_format *format, unsigned side)
+{
+	const struct series *first = &p->series[0];
+	bool is_folded = format == &format_folded;
+	if (format->names_events)
+		return false;
+	if (side == 0)
+		return first->name || !is_folded;
+	return is_folded ? first->units[1] > 1 : p->log[1].n > 0 || (!first->name && p->n_series > 1);
+}
+
+/*
  * Must this input, which follows others, first be read into its own profile? Yes, where its weights have another
- * resolution, and where it may count something without a name while the first event has one: in the same profile it
- * would count as that event. (In a baseline it does so on purpose: it belongs to what it is compared with, and
- * diff_has_other_units() judges it by its weights.) It is also faster for sorted folded text, which needs no index
+ * resolution, and where it may count something else. It is also faster for sorted folded text, which needs no index
  * in an empty profile, and none for joining two: that takes less than looking up every line. A waiting viewer,
  * however, wants what has been read at once.
  */
@@ -87,7 +103,7 @@ static bool is_apart(const struct load_job *job, const struct collapse_format *f
 	const struct profile *p = job->profile;
 	if (!inputs_samples(p) || p->decimals != format->decimals)
 		return inputs_samples(p) > 0;
-	if (p->series[0].name && !format->names_events && side == 0)
+	if (may_mistake_event(p, format, side))
 		return true;
 	return !job->is_background && !p->slots && !p->series[0].name && format->share_depth &&
 	       !format->share_depth(head, 2);
@@ -116,7 +132,7 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	struct beginning bytes = {0};
 	struct head head;
 	size_t before = inputs_samples(job->profile);
-	bool ok;
+	bool ok, is_bare;
 	options.side = from->side;
 	options.events = from->events;
 	options.is_one_of_several = job->is_several;
@@ -138,9 +154,13 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	retain_init(&f.retention, options.window, options.half_life);
 	if (!job->profile->format)
 		job->profile->format = f.format->name;
+	is_bare = from->side == 1 && f.format == &format_folded && job->profile->n_series &&
+	          job->profile->series[0].name && !job->profile->series[0].units[1];
 	ok = is_apart(job, f.format, &head, from->side) ? read_apart(&f, in, &head, options.jobs, err)
 	                                                : read_body(&f, in, &head, options.jobs, err);
 	free(bytes.text);
+	if (is_bare)
+		job->profile->series[0].units[1] = 1;
 	if (!ok && inputs_samples(job->profile) > before && err && err->text[0]) {
 		/* the samples read are shown; a note says why some are missing */
 		message_in_file_briefly(err, input_name(in));
@@ -243,6 +263,38 @@ static void begin_file(struct load_job *job, const struct load_input *input, str
 	shared_unlock(job->shared);
 }
 
+/* One count where others have two is a stack that was not there before, which may be a mistake. */
+static void say_columns(struct profile *p)
+{
+	const struct profile_file *file = &p->files[p->n_files - 1];
+	struct columns c = file->columns;
+	if (file->side == 1 && c.two)
+		report_add_times(&p->report, NOTE_WARN, "lines of two counts in a baseline (the last one is taken)", NULL,
+		                 0, c.two);
+	if (file->side == 0 && c.two && c.one)
+		report_add_times(&p->report, NOTE_WARN, "lines of one count among lines of two (there was nothing before)",
+		                 NULL, 0, c.one);
+}
+
+/* The same for whole files, beside one of two columns; and for a baseline that is there beside its first column. */
+static void say_mixed_columns(struct profile *p)
+{
+	size_t two = 0, bases = 0;
+	for (size_t i = 0; i < p->n_files; i++) {
+		two += p->files[i].side == 0 && p->files[i].columns.two > 0;
+		bases += p->files[i].side == 1;
+	}
+	for (size_t i = 0; two && i < p->n_files; i++) {
+		const struct profile_file *file = &p->files[i];
+		if (file->side == 0 && !file->columns.two)
+			report_add(&p->report, NOTE_WARN, "one column beside a file of two: there was nothing of it before",
+			           file->name, 0, NULL, 0);
+		else if (file->side == 0 && bases)
+			report_add(&p->report, NOTE_WARN, "two columns: the first is added to the baseline", file->name, 0,
+			           NULL, 0);
+	}
+}
+
 static bool load_one(struct load_job *job, const struct load_input *input, struct err *err)
 {
 	struct report mine;
@@ -262,6 +314,7 @@ static bool load_one(struct load_job *job, const struct load_input *input, struc
 	if (!ok)
 		message_in_file(err, strcmp(input->path, "-") == 0 ? "stdin" : input->path);
 	shared_lock(job->shared);
+	say_columns(job->profile);
 	report_merge(&mine, &job->profile->report, strcmp(input->path, "-") == 0 ? "stdin" : input->path, 0);
 	report_deinit(&job->profile->report);
 	job->profile->report = mine;
@@ -296,7 +349,9 @@ bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n
 	for (size_t i = 0; i < n && ok && !atomic_load(&job->shared->stop); i++)
 		ok = load_one(job, &inputs[i], err);
 	shared_lock(job->shared);
+	say_mixed_columns(job->profile);
 	profile_settle_fractions(job->profile);
+	profile_suit_factor(job->profile, job->options->factor);
 	shared_unlock(job->shared);
 	if (!ok)
 		return false;
