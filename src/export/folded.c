@@ -549,7 +549,8 @@ static bool has_empty_stacks(const struct folded *f, uint32_t zoom)
 static void choose_names(struct folded *f, const struct symtab *t, uint32_t zoom)
 {
 	unsigned needs = look_at_names(f, t);
-	if (has_odd_names(f, needs, zoom) || has_empty_stacks(f, zoom) || (needs & ESCAPE_SEMICOLON && !turn_semicolons(f, t)))
+	if (has_odd_names(f, needs, zoom) || has_empty_stacks(f, zoom) ||
+	    (needs & ESCAPE_SEMICOLON && !turn_semicolons(f, t)))
 		escape_names(f, t);
 }
 

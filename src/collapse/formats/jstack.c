@@ -13,9 +13,9 @@
  *
  * Only running threads count: RUNNABLE, but not in a call that waits for the network. Waiting threads are left out
  * as long as they are at most half of all with a stack; or if there are three, of which one runs, one sleeps and
- * one waits for the network. The JVM's own threads, which normally have no stack, are always left out: those without
- * a state, those whose stack has the address 0, and some by name, as other tools do. A note says how many; --idle
- * keeps all of them.
+ * one waits for the network. The JVM's own threads, which normally have no stack, are always left out: those
+ * without a state, those whose stack has the address 0, and some by name, as other tools do. A note says how many;
+ * --idle keeps all of them.
  *
  * The members of a pool share a name except for a number, which is removed; --tid keeps it.
  */

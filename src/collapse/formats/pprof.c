@@ -377,8 +377,8 @@ static void find_dropped(struct pprof *p)
 		p->functions[i].is_dropped = find_string(p, p->functions[i].name, &name) && pprof_drops(d, name);
 	if (d && pprof_drop_exceeded(d))
 		report_add_times(&p->sink->profile->report, NOTE_WARN,
-		                 "a name took too long for drop_frames or keep_frames, which counts as no match",
-		                 drop.s, drop.n, pprof_drop_exceeded(d));
+		                 "a name took too long for drop_frames or keep_frames, which counts as no match", drop.s,
+		                 drop.n, pprof_drop_exceeded(d));
 	pprof_drop_free(d);
 }
 
