@@ -320,6 +320,11 @@ static void add_left_out(struct buf *out)
 		"viewer and of --to=text, below the tables of --to=top and --to=markdown, and in an SVG where it shows "
 		"the details of a frame. Folded stacks have no place for it, so it is said on standard error, unless "
 		"--quiet is given.\n");
+	add_paragraph(
+		out,
+		"While the input still comes in, from a file, a pipe or a recording, w writes what has been read so far. The "
+		"viewer says how much that is, and so does every kind of file, where it says what is left out; folded "
+		"stacks have it in a comment.");
 }
 
 static void add_comparing(struct buf *out)
@@ -367,7 +372,8 @@ static void add_folded(struct buf *out)
 		"the "
 		"line '" FOLDED_ANNOUNCED "' comes first. To other programs these lines are comments, or lines without "
 		"a count. Of what perf has sampled, names of nothing but blanks stay as they are. Readers of other "
-		"formats turn a ';' in a name into ':', as every collapser does.");
+		"formats turn a ';' in a name into ':', as every collapser does. What is written before the input was read "
+		"to its end says so in a second line, '# 0.9 of 107 MB read so far'.");
 	add_paragraph(
 		out,
 		"Up to six decimals of counts are kept. Where counts end in zeros or have more decimals, they are cut to "

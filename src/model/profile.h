@@ -98,6 +98,12 @@ enum profile_join {
 	JOIN_ALL, /* those of a stack, thread, event and processor; times are not kept */
 };
 
+/* A snapshot of a profile that is still being read: how much of its inputs it holds. */
+struct profile_so_far {
+	bool is_part;        /* false: all was read */
+	uint64_t bytes, all; /* of the inputs as they are stored; all: 0 if unknown (a pipe) */
+};
+
 struct profile {
 	struct symtab symtab;
 	uint32_t n_paths;
@@ -133,6 +139,7 @@ struct profile {
 	uint64_t lost;  /* samples that the profiler says it could not keep up with */
 	unsigned decimals;
 	const char *format;   /* name of the collapser (of the first file), static */
+	struct profile_so_far so_far;
 	struct report report; /* what was skipped or is worth saying */
 	void *lookup;         /* private: task and series tables */
 };
