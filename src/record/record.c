@@ -11,7 +11,7 @@
  *
  * Ctrl-C reaches the whole foreground group: perf record stops the command, writes the end of its file and kills
  * itself with the same signal. While it runs, signals are blocked here and taken one by one, so that Ctrl-C ends
- * the recording and not its evaluation; before perf script starts, everything is as usual again. A program that
+ * the recording and not its evaluation; from then on until that is done, a signal keeps the recording (keep.h). A program that
  * does not end is made to (ending.h), and what it has left is shown. An exit status other than 0 is the command's
  * own as a rule, and no reason to throw its profile away.
  */
@@ -23,7 +23,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
@@ -37,6 +36,7 @@
 #include "base/scratch.h"
 #include "base/temporary.h"
 #include "record/ending.h"
+#include "record/keep.h"
 #include "record/perf.h"
 #include "record/process.h"
 #include "record/said.h"
@@ -51,7 +51,7 @@
 static void recording_init(struct recording *r, const struct options *o)
 {
 	*r = (struct recording){.options = o, .data = -1, .command_said = -1, .script_said = -1};
-	r->recorder_slot = r->script_slot = -1;
+	r->recorder_slot = r->script_slot = r->keep_slot = -1;
 	pthread_mutex_init(&r->lock, NULL);
 	pthread_mutex_init(&r->family_lock, NULL);
 	pthread_cond_init(&r->over, NULL);
@@ -66,11 +66,13 @@ static void close_file(int *fd)
 
 void record_deinit(struct recording *r)
 {
+	keep_end(r);
 	close_file(&r->data);
 	close_file(&r->command_said);
 	close_file(&r->script_said);
 	free(r->data_path);
 	free(r->kept);
+	free(r->quoted);
 	pthread_cond_destroy(&r->over);
 	pthread_mutex_destroy(&r->lock);
 	pthread_mutex_destroy(&r->family_lock);
@@ -491,7 +493,7 @@ static bool start_script(struct recording *r, const char *path, int in, int out,
 {
 	struct words w;
 	/* Ctrl-C ends the recording; what is under way in the pipe has still to be read. sudo wants to be in front. */
-	struct streams streams = {in, out, r->script_said, r->is_live && !r->options->record.root};
+	struct streams streams = {in, out, r->script_said, !r->options->record.root};
 	words_init(&w);
 	perf_script_words(&w, r->options, path, r->is_live);
 	bool is_good = start(r->options, &w, &streams, &r->script, &r->script_slot, err);
@@ -601,6 +603,14 @@ static bool fail_without_samples(const struct recording *r, struct err *err)
 	return fail(err, "perf record failed with status %d and left no samples", WEXITSTATUS(s));
 }
 
+static bool has_recorded(const struct recording *r, const struct stat *before, struct err *err)
+{
+	if (record_status(r) && !has_room(r))
+		return fail(err, "no room is left for the recording (TMPDIR may name another place; --call-graph=fp or a "
+		                 "lower -F needs less)");
+	return has_data(r, before) || fail_without_samples(r, err);
+}
+
 bool record_run(struct recording *r, const struct options *o, int out, struct err *err)
 {
 	struct words w;
@@ -626,18 +636,16 @@ bool record_run(struct recording *r, const struct options *o, int out, struct er
 	sigprocmask(SIG_BLOCK, &signals, &old);
 	is_good = is_good && start(o, &w, &(struct streams){-1, out, -1, false}, &r->recorder, &r->recorder_slot, err);
 	words_deinit(&w);
-	if (is_good)
+	if (is_good) {
 		wait_for_recorder(r);
+		is_good = has_recorded(r, &before, err);
+	}
+	if (is_good) /* a signal that waits finds it ready to be kept */
+		keep_begin(r);
 	sigprocmask(SIG_SETMASK, &old, NULL);
-	if (!is_good)
-		return false;
-	if (record_status(r) && !has_room(r))
-		return fail(err, "no room is left for the recording (TMPDIR may name another place; --call-graph=fp or a "
-		                 "lower -F needs less)");
-	if (!has_data(r, &before))
-		return fail_without_samples(r, err);
-	say_status(r);
-	return true;
+	if (is_good)
+		say_status(r);
+	return is_good;
 }
 
 int record_read(struct recording *r, struct err *err)
@@ -651,36 +659,4 @@ int record_read(struct recording *r, struct err *err)
 	if (!is_good)
 		close_file(&text[0]);
 	return text[0];
-}
-
-static bool copy_file(int from, int to)
-{
-	ssize_t done;
-	off_t at = 0;
-	do
-		done = sendfile(to, from, &at, (size_t)1 << 30);
-	while (done > 0 || (done < 0 && errno == EINTR));
-	return done == 0;
-}
-
-/* An unlinked file cannot be linked again, so it is copied. */
-bool record_keep(struct recording *r, struct err *err)
-{
-	char name[] = "perf-XXXXXX.data";
-	if (r->kept)
-		return true;
-	int fd = mkostemps(name, (int)strlen(".data"), O_CLOEXEC);
-	if (fd < 0)
-		return fail_errno(err, "the recording cannot be kept here");
-	int slot = temporary_register(name);
-	bool is_whole = copy_file(r->data, fd);
-	if (!is_whole) {
-		fail_errno(err, "the recording cannot be kept here");
-		unlink(name);
-	}
-	temporary_forget(slot);
-	close(fd);
-	if (is_whole)
-		r->kept = mem_strdup(name);
-	return is_whole;
 }

@@ -31,6 +31,9 @@ struct recording {
 	int data;         /* unnamed file of the recording; -1: none */
 	char *data_path;  /* how perf opens the recording; owned */
 	char *kept;       /* name of a recording that stays; owned, NULL: none */
+	char *quoted;     /* the same for a shell; owned */
+	int keep_slot;    /* see keep.h */
+	bool has_late;    /* the handler for a Ctrl-C that comes late is there */
 	int command_said; /* live: unnamed file with what the command and perf record printed; -1: none */
 	int script_said;  /* the same of perf script */
 	bool is_live;
