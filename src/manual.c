@@ -257,7 +257,7 @@ static void add_head(struct buf *out)
 		"leaves the recording in the working directory, under a name that is said. A second Ctrl-C, or five seconds after SIGTERM, kills a command or a perf that does not end; "
 		"what was recorded is shown all the same. A recording that is ended takes with it whatever perf and the "
 		"command have started, by SIGTERM and then SIGKILL, but for what has left them by itself, as daemons do; "
-		"a process that was only watched (-p) goes on.");
+		"a process that was only watched (-p) goes on. The same holds if flametop crashes or is killed.");
 	add_paragraph(
 		out,
 		"While a profile comes in, from perf or through a pipe, the place stays: cursor, zoom and search. The "

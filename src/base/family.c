@@ -140,6 +140,12 @@ void family_look(struct family *f, pid_t root, bool is_ending)
 	add_descendants(f);
 }
 
+void family_take(struct family *f, pid_t pid)
+{
+	add(f, pid);
+	add_descendants(f);
+}
+
 size_t family_living(struct family *f)
 {
 	forget_ended(f);

@@ -24,6 +24,8 @@ void family_deinit(struct family *);
  * told from others.
  */
 void family_look(struct family *, pid_t root, bool is_ending);
+/* Adds this program itself and those below it. */
+void family_take(struct family *, pid_t);
 /* How many of them still run. The others are forgotten, and what they have started meanwhile belongs to them. */
 size_t family_living(struct family *);
 /* Their names as the system has them: "sh, sleep, and 3 more". */

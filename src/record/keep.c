@@ -21,6 +21,7 @@
 
 #include "base/mem.h"
 #include "base/temporary.h"
+#include "options.h"
 #include "record/ending.h"
 
 #define NAME "perf-XXXXXX.data"
@@ -41,12 +42,12 @@ static bool copy_file(int from, int to)
 }
 
 /* Into a file whose name is made here. 0 or an errno, and then there is none. */
-static int copy_data(const struct recording *r, char *name)
+static int copy_data(const struct keep *k, char *name)
 {
 	int fd = mkostemps(name, (int)strlen(".data"), O_CLOEXEC), e = 0;
 	if (fd < 0)
 		return errno;
-	if (!copy_file(r->data, fd)) {
+	if (!copy_file(k->data, fd)) {
 		e = errno;
 		unlink(name);
 	}
@@ -68,16 +69,16 @@ static void say_kept(const char *name)
 }
 
 /* Called as the process ends. A second signal would leave half a copy. */
-static void keep_now(void *arg)
+static void keep_last(void *arg)
 {
-	const struct recording *r = arg;
+	const struct keep *k = arg;
 	struct sigaction ignored = {.sa_handler = SIG_IGN}, old[N_DEADLY];
 	char name[] = NAME;
 	for (size_t i = 0; i < N_DEADLY; i++)
 		sigaction(deadly[i], &ignored, &old[i]);
-	if (r->kept)
-		say_kept(r->quoted);
-	else if (copy_data(r, name) == 0)
+	if (k->name)
+		say_kept(k->quoted);
+	else if (copy_data(k, name) == 0)
 		say_kept(name);
 	else
 		put("flametop: the recording cannot be kept here, and is lost\n");
@@ -96,51 +97,54 @@ static void on_interrupt(int sig)
 	errno = saved_errno;
 }
 
-static void set_quoted(struct recording *r)
+static void set_name(struct keep *k, const char *name)
 {
-	struct buf name;
-	if (!r->kept)
-		return;
-	buf_init(&name);
-	options_add_quoted(&name, r->kept);
-	free(r->quoted);
-	r->quoted = buf_take(&name);
+	struct buf quoted;
+	buf_init(&quoted);
+	options_add_quoted(&quoted, name);
+	k->quoted = buf_take(&quoted);
+	k->name = mem_strdup(name);
 }
 
-void keep_begin(struct recording *r)
+void keep_begin(struct keep *k, int data, const char *name)
 {
 	struct sigaction a = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART}, found;
-	set_quoted(r);
+	*k = (struct keep){.data = data};
+	if (name)
+		set_name(k, name);
 	ended = ending_now();
-	r->has_late = sigaction(SIGINT, NULL, &found) == 0 && !(found.sa_flags & SA_SIGINFO) &&
+	k->has_late = sigaction(SIGINT, NULL, &found) == 0 && !(found.sa_flags & SA_SIGINFO) &&
 	              found.sa_handler == SIG_DFL && sigaction(SIGINT, &a, NULL) == 0;
-	r->keep_slot = temporary_register_call(keep_now, r);
+	k->slot = temporary_register_call(keep_last, k);
+	k->is_on = true;
 }
 
-void keep_end(struct recording *r)
-{
-	if (r->has_late)
-		signal(SIGINT, SIG_DFL);
-	r->has_late = false;
-	temporary_forget(r->keep_slot);
-	r->keep_slot = -1;
-}
-
-bool record_keep(struct recording *r, struct err *err)
+bool keep_now(struct keep *k, struct err *err)
 {
 	char name[] = NAME;
 	sigset_t signals, old;
-	if (r->kept)
+	if (k->name)
 		return true;
 	sigemptyset(&signals);
 	for (size_t i = 0; i < N_DEADLY; i++)
 		sigaddset(&signals, deadly[i]);
 	pthread_sigmask(SIG_BLOCK, &signals, &old);
-	int e = copy_data(r, name);
+	int e = copy_data(k, name);
 	if (e == 0)
-		r->kept = mem_strdup(name);
-	set_quoted(r);
+		set_name(k, name);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	errno = e;
 	return e == 0 || fail_errno(err, "the recording cannot be kept here");
+}
+
+void keep_end(struct keep *k)
+{
+	if (!k->is_on)
+		return;
+	if (k->has_late)
+		signal(SIGINT, SIG_DFL);
+	temporary_forget(k->slot);
+	free(k->name);
+	free(k->quoted);
+	*k = (struct keep){0};
 }

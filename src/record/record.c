@@ -36,7 +36,6 @@
 #include "base/scratch.h"
 #include "base/temporary.h"
 #include "record/ending.h"
-#include "record/keep.h"
 #include "record/perf.h"
 #include "record/process.h"
 #include "record/said.h"
@@ -51,7 +50,7 @@
 static void recording_init(struct recording *r, const struct options *o)
 {
 	*r = (struct recording){.options = o, .data = -1, .command_said = -1, .script_said = -1};
-	r->recorder_slot = r->script_slot = r->keep_slot = -1;
+	r->recorder_slot = r->script_slot = -1;
 	pthread_mutex_init(&r->lock, NULL);
 	pthread_mutex_init(&r->family_lock, NULL);
 	pthread_cond_init(&r->over, NULL);
@@ -66,13 +65,13 @@ static void close_file(int *fd)
 
 void record_deinit(struct recording *r)
 {
-	keep_end(r);
+	keep_end(&r->keep);
+	guard_end(&r->guard);
 	close_file(&r->data);
 	close_file(&r->command_said);
 	close_file(&r->script_said);
 	free(r->data_path);
 	free(r->kept);
-	free(r->quoted);
 	pthread_cond_destroy(&r->over);
 	pthread_mutex_destroy(&r->lock);
 	pthread_mutex_destroy(&r->family_lock);
@@ -125,11 +124,22 @@ static bool start(const struct options *o, const struct words *w, const struct s
 }
 
 /* It has been waited for. */
-static void gone(pid_t *child, int *slot)
+static void gone(struct recording *r, pid_t *child, int *slot)
 {
 	temporary_forget(*slot);
 	*slot = -1;
 	*child = 0;
+	guard_watch(&r->guard, r->recorder, r->script);
+}
+
+/* perf record is the guard's, if there is one: what it has started has to be found before it is told to end. */
+static void watch_programs(struct recording *r)
+{
+	if (r->guard.pid <= 0)
+		return;
+	guard_watch(&r->guard, r->recorder, r->script);
+	temporary_forget(r->recorder_slot);
+	r->recorder_slot = -1;
 }
 
 /* ---- ending -------------------------------------------------------------------------------------------------- */
@@ -368,6 +378,14 @@ static void tell_kin(void *arg, pid_t pid, int sig)
 	tell(arg, pid, sig);
 }
 
+/* In the guard's process, where nobody could answer sudo. */
+static void tell_alone(void *arg, pid_t pid, int sig)
+{
+	struct recording *r = arg;
+	r->has_screen = true;
+	tell(r, pid, sig);
+}
+
 /*
  * What outlives a program that was told to end, and would run on with nobody to end it. Ctrl-C shortens the wait.
  */
@@ -398,7 +416,7 @@ static void recorder_is_over(struct recording *r)
 	say_recorder_told(r);
 	if (r->is_interrupted)
 		end_family(r, &r->family, "perf record", r->ended_by >= ENDING_STRIPPED);
-	gone(&r->recorder, &r->recorder_slot);
+	gone(r, &r->recorder, &r->recorder_slot);
 }
 
 /* With its output closed it is about to end, and by what, is still to be heard. True if it had to be told. */
@@ -429,7 +447,7 @@ static bool finish_script(struct recording *r, bool is_cut_short, struct err *er
 		           e.step == ENDING_LOST ? "is left running" : "was killed");
 	if (e.step > ENDING_ASKED)
 		end_family(r, &r->script_family, "perf script", true);
-	gone(&r->script, &r->script_slot);
+	gone(r, &r->script, &r->script_slot);
 	return report_script(r, is_script_good(r, is_cut_short, e.step > ENDING_ASKED), err);
 }
 
@@ -453,7 +471,7 @@ bool record_end(struct recording *r, struct err *err)
 /* ---- live ---------------------------------------------------------------------------------------------------- */
 
 /* sudo would ask for its password on the viewer's screen: it is asked beforehand, and remembers. */
-static bool ask_password(const struct options *o, struct err *err)
+static bool ask_password(struct recording *r, const struct options *o, struct err *err)
 {
 	struct words w;
 	pid_t child;
@@ -472,7 +490,7 @@ static bool ask_password(const struct options *o, struct err *err)
 	int status;
 	while (!child_has_ended(child, &status, 1000))
 		; /* Ctrl-C ends the question, and us */
-	gone(&child, &slot);
+	gone(r, &child, &slot);
 	return status == 0 || fail(err, "--root: sudo refuses");
 }
 
@@ -486,6 +504,8 @@ static bool start_recorder(struct recording *r, int out, struct err *err)
 	                     &r->recorder_slot, err);
 	words_deinit(&w);
 	free(file);
+	if (is_good)
+		watch_programs(r);
 	return is_good;
 }
 
@@ -501,6 +521,7 @@ static bool start_script(struct recording *r, const char *path, int in, int out,
 	if (is_good) { /* it has nothing to lose, and may ignore what is gentler */
 		temporary_forget(r->script_slot);
 		r->script_slot = temporary_register_child(r->script, SIGKILL);
+		watch_programs(r);
 	}
 	return is_good;
 }
@@ -516,9 +537,10 @@ int record_start(struct recording *r, const struct options *o, struct err *err)
 	int raw[2] = {-1, -1}, relayed[2] = {-1, -1}, text[2] = {-1, -1};
 	recording_init(r, o);
 	r->is_live = r->has_screen = true;
+	guard_start(&r->guard, tell_alone, r);
 	r->command_said = scratch_open(err);
 	r->script_said = r->command_said < 0 ? -1 : scratch_open(err);
-	bool is_good = r->script_said >= 0 && ask_password(o, err) && open_pipe(raw, err) && open_pipe(relayed, err) &&
+	bool is_good = r->script_said >= 0 && ask_password(r, o, err) && open_pipe(raw, err) && open_pipe(relayed, err) &&
 	               open_pipe(text, err) && start_script(r, "-", relayed[0], text[1], err) &&
 	               start_recorder(r, raw[1], err) && start_watch(r, err);
 	close_file(&raw[1]);
@@ -634,14 +656,17 @@ bool record_run(struct recording *r, const struct options *o, int out, struct er
 	sigaddset(&signals, SIGTERM);
 	sigaddset(&signals, SIGHUP);
 	sigprocmask(SIG_BLOCK, &signals, &old);
+	if (is_good)
+		guard_start(&r->guard, tell_alone, r);
 	is_good = is_good && start(o, &w, &(struct streams){-1, out, -1, false}, &r->recorder, &r->recorder_slot, err);
 	words_deinit(&w);
 	if (is_good) {
+		watch_programs(r);
 		wait_for_recorder(r);
 		is_good = has_recorded(r, &before, err);
 	}
 	if (is_good) /* a signal that waits finds it ready to be kept */
-		keep_begin(r);
+		keep_begin(&r->keep, r->data, r->kept);
 	sigprocmask(SIG_SETMASK, &old, NULL);
 	if (is_good)
 		say_status(r);
@@ -659,4 +684,14 @@ int record_read(struct recording *r, struct err *err)
 	if (!is_good)
 		close_file(&text[0]);
 	return text[0];
+}
+
+bool record_keep(struct recording *r, struct err *err)
+{
+	if (r->kept)
+		return true;
+	if (!keep_now(&r->keep, err))
+		return false;
+	r->kept = mem_strdup(r->keep.name);
+	return true;
 }

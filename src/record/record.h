@@ -20,6 +20,8 @@
 #include "model/view.h"
 #include "options.h"
 #include "record/ending.h"
+#include "record/guard.h"
+#include "record/keep.h"
 #include "record/relay.h"
 
 struct recording {
@@ -31,9 +33,7 @@ struct recording {
 	int data;         /* unnamed file of the recording; -1: none */
 	char *data_path;  /* how perf opens the recording; owned */
 	char *kept;       /* name of a recording that stays; owned, NULL: none */
-	char *quoted;     /* the same for a shell; owned */
-	int keep_slot;    /* see keep.h */
-	bool has_late;    /* the handler for a Ctrl-C that comes late is there */
+	struct keep keep; /* once it is complete */
 	int command_said; /* live: unnamed file with what the command and perf record printed; -1: none */
 	int script_said;  /* the same of perf script */
 	bool is_live;
@@ -43,6 +43,7 @@ struct recording {
 	struct family family;      /* what perf record has started, as long as it runs */
 	pthread_mutex_t family_lock;
 	struct family script_family; /* the same of perf script, once it is told to end */
+	struct guard guard;          /* of both, should we be gone */
 	struct relay relay;          /* live: from perf record to perf script */
 	atomic_bool is_interrupted;  /* ended by Ctrl-C, by --duration or with the viewer, not by itself */
 	/* live with --duration: a thread that ends it */

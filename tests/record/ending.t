@@ -199,6 +199,22 @@ interrupt_until_over
 ends_all "one that ignores signals below a script"
 mv perf.real perf
 
+# ---- flametop is gone before it could end anything
+
+all_gone_soon() { until_true all_gone "$@"; }
+for sig in SEGV ABRT KILL; do
+	touch stubborn-too
+	begin parent -- ./family
+	# shellcheck disable=SC2046 # several words
+	set -- $(cat pid started)
+	kill -$sig $flametop
+	ends
+	ok "$sig: nothing that was started runs on, though it ignores signals" all_gone_soon "$@"
+	ok "$sig: but what left it by itself" runs "$(cat daemon)"
+	kill -KILL "$(cat daemon)"
+	rm -f started session daemon stubborn-too
+done
+
 cat >leaving <<'END'
 #!/bin/sh
 sleep 1000 &

@@ -306,6 +306,25 @@ ok "nothing runs on" sh -c "! cat $(for p in $recorder $(cat family) $(sed -n '/
 	printf '/proc/%s/cmdline ' "$p"
 done) 2>/dev/null | grep -q ."
 tm kill-server
+
+for sig in QUIT SEGV KILL; do
+	: >log
+	rm -f family
+	start -- ./command
+	touch more
+	shows leaf_1 "$sig: another one starts"
+	recorder=$(sed -n '/ record /s/ .*//p' log)
+	# shellcheck disable=SC2046 # several words
+	set -- $recorder $(cat family) $(sed -n '/ script /s/ .*//p' log)
+	kill -$sig "$(ps -o ppid= -p "$recorder" | tr -d ' ')"
+	tries=0
+	while cat $(printf '/proc/%s/cmdline ' "$@") 2>/dev/null | grep -q . && [ $tries -lt 600 ]; do
+		tries=$((tries + 1))
+		sleep 0.05
+	done
+	ok "$sig ends flametop, and nothing runs on" [ $tries -lt 600 ]
+	tm kill-server
+done
 rm deaf
 
 touch refuse
