@@ -252,7 +252,8 @@ static void add_head(struct buf *out)
 		out,
 		"flametop record profiles a command, a process or the system with perf. On a terminal the flame graph "
 		"grows while the samples come in, and stays when the command ends; what the command prints is shown "
-		"after the viewer is left. With -o the result is only written. Ctrl-C ends the recording, not what "
+		"after the viewer is left; of more than 68 MiB the first 64 and the last 4, and how much is missing is said. "
+		"With -o the result is only written. Ctrl-C ends the recording, not what "
 		"follows, also if it comes within a second after the end. Later, as any other signal that ends flametop, it "
 		"leaves the recording in the working directory, under a name that is said. A second Ctrl-C, or five seconds after SIGTERM, kills a command or a perf that does not end; "
 		"what was recorded is shown all the same. A recording that is ended takes with it whatever perf and the "

@@ -23,6 +23,7 @@
 #include "base/child.h"
 
 #define GUARD_PATIENCE 2000 /* milliseconds that perf record has to end, with its command */
+#define READER_PATIENCE 100 /* milliseconds in which one that has nothing to read has ended */
 #define NAP 10              /* milliseconds */
 #define DISMISS ((pid_t)-1)
 
@@ -57,20 +58,36 @@ static void end_all(const struct watched *w, family_tell *tell, void *arg)
 	family_end(&script, &e, NULL);
 }
 
-/* Keeps nothing of ours open: no pipe may seem to have a reader, or a writer, when we are gone. */
-static void take_streams(int fd)
+#define PRINTED 3 /* descriptor of what the command prints, if that is read */
+
+/*
+ * Keeps nothing of ours open but what the command prints: no pipe may seem to have a reader, or a writer, when we
+ * are gone.
+ */
+static void take_streams(int fd, int printed)
 {
-	fd = fcntl(fd, F_DUPFD, 3);
-	if (fd < 0 || dup2(fd, STDIN_FILENO) < 0)
+	int null = open("/dev/null", O_RDWR);
+	fd = fcntl(fd, F_DUPFD, PRINTED + 1);
+	null = fcntl(null, F_DUPFD, PRINTED + 1);
+	printed = printed < 0 ? null : fcntl(printed, F_DUPFD, PRINTED + 1);
+	if (fd < 0 || dup2(fd, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0 ||
+	    dup2(printed, PRINTED) < 0)
 		_exit(1);
-	close(STDOUT_FILENO);
-	close(STDERR_FILENO);
-	if (open("/dev/null", O_RDWR) != STDOUT_FILENO || dup2(STDOUT_FILENO, STDERR_FILENO) < 0)
-		_exit(1);
-	close_from(STDERR_FILENO + 1);
+	close_from(PRINTED + 1);
 }
 
-_Noreturn static void guard(int fd, family_tell *tell, void *arg)
+/* What runs on by itself may print: without a reader it would die of that. */
+static void read_on(void)
+{
+	static char bytes[65536];
+	fcntl(PRINTED, F_SETFL, fcntl(PRINTED, F_GETFL) & ~O_NONBLOCK);
+	ssize_t n;
+	do
+		n = read(PRINTED, bytes, sizeof bytes);
+	while (n > 0 || (n < 0 && errno == EINTR));
+}
+
+_Noreturn static void guard(int fd, int printed, family_tell *tell, void *arg)
 {
 	struct watched now = {0}, next;
 	sigset_t all;
@@ -78,7 +95,7 @@ _Noreturn static void guard(int fd, family_tell *tell, void *arg)
 	setsid();
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
-	take_streams(fd);
+	take_streams(fd, printed);
 	do {
 		n = read(STDIN_FILENO, &next, sizeof next);
 		if (n == (ssize_t)sizeof next)
@@ -86,10 +103,11 @@ _Noreturn static void guard(int fd, family_tell *tell, void *arg)
 	} while (now.recorder != DISMISS && (n > 0 || (n < 0 && errno == EINTR)));
 	if (now.recorder != DISMISS)
 		end_all(&now, tell, arg);
+	read_on();
 	_exit(0);
 }
 
-void guard_start(struct guard *g, family_tell *tell, void *arg)
+void guard_start(struct guard *g, int printed, family_tell *tell, void *arg)
 {
 	int ends[2];
 	*g = (struct guard){.fd = -1};
@@ -98,13 +116,13 @@ void guard_start(struct guard *g, family_tell *tell, void *arg)
 	pid_t pid = fork();
 	if (pid == 0) {
 		close(ends[1]);
-		guard(ends[0], tell, arg);
+		guard(ends[0], printed, tell, arg);
 	}
 	close(ends[0]);
 	if (pid < 0)
 		close(ends[1]);
 	else
-		*g = (struct guard){pid, ends[1]};
+		*g = (struct guard){pid, ends[1], printed >= 0};
 }
 
 static void send_to(const struct guard *g, struct watched w)
@@ -126,6 +144,7 @@ void guard_end(struct guard *g)
 		return;
 	send_to(g, (struct watched){DISMISS, 0});
 	close(g->fd);
-	child_has_ended(g->pid, &status, CHILD_PATIENCE); /* longer only if it was stopped */
+	/* It stays while something reads on, and may have been stopped. */
+	child_has_ended(g->pid, &status, g->reads_on ? READER_PATIENCE : CHILD_PATIENCE);
 	*g = (struct guard){.fd = -1};
 }

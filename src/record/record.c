@@ -5,8 +5,8 @@
  *
  *	[sudo] perf record -o - CMD  |  relay  |  [sudo] stdbuf -oL perf script -i -  |  the loader
  *
- * The screen belongs to the viewer meanwhile, so what the command prints is kept in an unnamed file and comes when
- * the viewer is left. In batch mode the command has the terminal, and the recording goes to an unnamed file; perf
+ * The screen belongs to the viewer meanwhile, so what the command prints is kept (printed.h) and comes when the
+ * viewer is left. In batch mode the command has the terminal, and the recording goes to an unnamed file; perf
  * script reads it afterwards.
  *
  * Ctrl-C reaches the whole foreground group: perf record stops the command, writes the end of its file and kills
@@ -49,7 +49,7 @@
 
 static void recording_init(struct recording *r, const struct options *o)
 {
-	*r = (struct recording){.options = o, .data = -1, .command_said = -1, .script_said = -1};
+	*r = (struct recording){.options = o, .data = -1, .script_said = -1, .printed = {-1, -1, -1}};
 	r->recorder_slot = r->script_slot = -1;
 	pthread_mutex_init(&r->lock, NULL);
 	pthread_mutex_init(&r->family_lock, NULL);
@@ -68,7 +68,7 @@ void record_deinit(struct recording *r)
 	keep_end(&r->keep);
 	guard_end(&r->guard);
 	close_file(&r->data);
-	close_file(&r->command_said);
+	printed_deinit(&r->printed);
 	close_file(&r->script_said);
 	free(r->data_path);
 	free(r->kept);
@@ -462,7 +462,8 @@ bool record_end(struct recording *r, struct err *err)
 	if (r->script > 0)
 		is_good = finish_script(r, is_cut_short, err);
 	if (r->is_live) {
-		said_print(r->command_said);
+		printed_stop(&r->printed);
+		printed_show(&r->printed, r->options->quiet);
 		say_status(r);
 	}
 	return is_good;
@@ -494,13 +495,13 @@ static bool ask_password(struct recording *r, const struct options *o, struct er
 	return status == 0 || fail(err, "--root: sudo refuses");
 }
 
-static bool start_recorder(struct recording *r, int out, struct err *err)
+static bool start_recorder(struct recording *r, int out, int said, struct err *err)
 {
 	struct words w;
 	char *file;
 	words_init(&w);
 	bool is_good = perf_record_words(&w, &r->options->record, "-", true, &file, err) &&
-	               start(r->options, &w, &(struct streams){STREAM_NONE, out, r->command_said, false}, &r->recorder,
+	               start(r->options, &w, &(struct streams){STREAM_NONE, out, said, false}, &r->recorder,
 	                     &r->recorder_slot, err);
 	words_deinit(&w);
 	free(file);
@@ -537,15 +538,16 @@ int record_start(struct recording *r, const struct options *o, struct err *err)
 	int raw[2] = {-1, -1}, relayed[2] = {-1, -1}, text[2] = {-1, -1};
 	recording_init(r, o);
 	r->is_live = r->has_screen = true;
-	guard_start(&r->guard, tell_alone, r);
-	r->command_said = scratch_open(err);
-	r->script_said = r->command_said < 0 ? -1 : scratch_open(err);
+	int said = printed_start(&r->printed, err);
+	guard_start(&r->guard, r->printed.in, tell_alone, r);
+	r->script_said = said < 0 ? -1 : scratch_open(err);
 	bool is_good = r->script_said >= 0 && ask_password(r, o, err) && open_pipe(raw, err) && open_pipe(relayed, err) &&
 	               open_pipe(text, err) && start_script(r, "-", relayed[0], text[1], err) &&
-	               start_recorder(r, raw[1], err) && start_watch(r, err);
+	               start_recorder(r, raw[1], said, err) && start_watch(r, err);
 	close_file(&raw[1]);
 	close_file(&relayed[0]);
 	close_file(&text[1]);
+	close_file(&said);
 	if (is_good) {
 		is_good = relay_start(&r->relay, raw[0], relayed[1], RELAY_LIMIT, err);
 	} else {
@@ -657,7 +659,7 @@ bool record_run(struct recording *r, const struct options *o, int out, struct er
 	sigaddset(&signals, SIGHUP);
 	sigprocmask(SIG_BLOCK, &signals, &old);
 	if (is_good)
-		guard_start(&r->guard, tell_alone, r);
+		guard_start(&r->guard, -1, tell_alone, r);
 	is_good = is_good && start(o, &w, &(struct streams){-1, out, -1, false}, &r->recorder, &r->recorder_slot, err);
 	words_deinit(&w);
 	if (is_good) {

@@ -22,6 +22,7 @@
 #include "record/ending.h"
 #include "record/guard.h"
 #include "record/keep.h"
+#include "record/printed.h"
 #include "record/relay.h"
 
 struct recording {
@@ -34,8 +35,8 @@ struct recording {
 	char *data_path;  /* how perf opens the recording; owned */
 	char *kept;       /* name of a recording that stays; owned, NULL: none */
 	struct keep keep; /* once it is complete */
-	int command_said; /* live: unnamed file with what the command and perf record printed; -1: none */
-	int script_said;  /* the same of perf script */
+	struct printed printed; /* live: what the command and perf record print */
+	int script_said;        /* unnamed file with the same of perf script; -1: none */
 	bool is_live;
 	bool has_screen;           /* the viewer may be on it */
 	enum ending_step ended_by; /* how firmly perf record was told to end */

@@ -1,5 +1,5 @@
 /*
- * said.c - messages that came while the screen was taken, out of the unnamed files that kept them.
+ * said.c - messages that came while the screen was taken, out of where they were kept.
  */
 #include "record/said.h"
 
@@ -39,21 +39,17 @@ static void write_all(int fd, const char *bytes, size_t n)
 	}
 }
 
-void said_print(int fd)
+void said_print(const struct buf *text)
 {
 	static const char routine[] = "[ perf record:";
-	struct buf text;
-	buf_init(&text);
-	read_all(fd, &text);
-	for (size_t at = 0; at < text.len;) {
-		const char *line = text.data + at, *end = memchr(line, '\n', text.len - at);
-		size_t n = end ? (size_t)(end - line) + 1 : text.len - at;
+	for (size_t at = 0; at < text->len;) {
+		const char *line = text->data + at, *end = memchr(line, '\n', text->len - at);
+		size_t n = end ? (size_t)(end - line) + 1 : text->len - at;
 		bool is_routine = n >= sizeof routine && memcmp(line, routine, sizeof routine - 1) == 0;
 		if (!is_routine)
 			write_all(STDERR_FILENO, line, n);
 		at += n;
 	}
-	buf_deinit(&text);
 }
 
 void said_add(int fd, struct buf *out)

@@ -6,11 +6,9 @@
 
 #include "base/buf.h"
 
-/*
- * All of it on standard error, byte for byte; of perf's own lines only those that are no routine. fd -1: nothing.
- */
-void said_print(int fd);
-/* The same as one line, shortened, for a message. */
+/* On standard error, byte for byte; of perf's own lines only those that are no routine. */
+void said_print(const struct buf *text);
+/* What is in a file, as one line, shortened, for a message. fd -1: nothing. */
 void said_add(int fd, struct buf *out);
 
 #endif

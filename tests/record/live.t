@@ -291,6 +291,24 @@ tm send-keys q
 shows 'ended with' "and it ends"
 tm kill-server
 
+cat >leaving <<'END'
+#!/bin/sh
+(until [ -e enough ]; do echo "a word from behind"; sleep 0.02; done; echo yes >well) &
+until [ -e stop ]; do sleep 0.02; done
+END
+chmod +x leaving
+start -- ./leaving
+touch more
+shows leaf_1 "a command that leaves a program behind"
+touch stop
+over over "the recording ends with it"
+tm send-keys q
+ended 0 "and leaving waits for nobody"
+touch enough
+until_there well
+is "$(cat well 2>/dev/null)" yes "what it has left can print on"
+tm kill-server
+
 touch deaf
 : >log
 start -- ./command
