@@ -423,7 +423,9 @@ static void add_files(struct buf *out)
 	add_text(
 		out,
 		"How the viewer begins, a line for each habit; options of the command line win. Files, and what goes to "
-		"a pipe, are written without it. A line that is not understood is an error, whatever is asked for.\n");
+		"a pipe, are written without it. A line that is not understood is an error, also "
+		"where it would have no effect; only what prints something and ends, as --help and --version, does not read "
+		"it.\n");
 	for (const struct option_row *row = option_table; row->name || row->letter; row++)
 		if (row->modes & OPTION_IN_CONFIG)
 			add_setting(out, row);

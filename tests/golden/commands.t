@@ -150,8 +150,10 @@ for line in 'sort = sideways' 'nonsense' 'bind x nonsense' 'no-mouse = yes' 'wid
 	done
 	run "$FLAMETOP" --no-config --to=folded web.folded
 	exits 0 "without the configuration it is none"
-	run "$FLAMETOP" --help
-	exits 0 "nor is it one for --help"
+	for question in --help --version --to=help --format=help --colors=help --completions=bash --manual; do
+		run "$FLAMETOP" $question
+		exits 0 "nor is it one for $question"
+	done
 done
 printf 'minwidth = 0.5px\nmouse = no\ncolor = 256\nbackground = dark\n' >config/flametop/config
 shot 80x16 '' web.folded
