@@ -262,7 +262,7 @@ static void add_head(struct buf *out)
 	add_paragraph(
 		out,
 		"While a profile comes in, from perf or through a pipe, the place stays: cursor, zoom and search. The "
-		"header says for how long, how many samples there are, how many came in the last second, how many perf "
+		"header says for how long, how many samples there are (stacks, where each may have a count), how many came in the last second, how many perf "
 		"has lost, and how much of a processor perf takes. --window shows the last seconds only, --decay lets "
 		"what is older fade, and W picks either of them meanwhile; samples of formats without times have the "
 		"time of their arrival then. Of a recording that goes on for hours, what a window has passed is "

@@ -106,6 +106,7 @@ leave
 type_line "clear; (printf 'a;b 1\n'; until [ -e go ]; do sleep 0.05; done; printf 'a;c 2\n') | $FLAMETOP -f folded"
 shows "*reading*" "while a pipe is open, progress is shown"
 shows "*stdin  1 samples*" "and what has come so far"
+shows "*stdin  1 samples*0:0? *1 stack *" "stacks are counted apart from what their counts add up to"
 keys k k
 shows "*b*self      1 *" "and keys work"
 keys w
