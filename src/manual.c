@@ -430,7 +430,8 @@ static void add_files(struct buf *out)
 		if (row->modes & OPTION_IN_CONFIG)
 			add_setting(out, row);
 	add_entry(out, "bind KEY COMMAND",
-	          "this key does what the command does; KEY as for --keys, COMMAND from the list of keys above");
+	          "this key does what the command does; KEY as for --keys, COMMAND from the list of keys above. <C-c>, <C-z> and "
+	          "<C-\\> are signals in a terminal and stay what they are");
 }
 
 static void add_tail(struct buf *out)
