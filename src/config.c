@@ -26,6 +26,7 @@
 #include "base/mem.h"
 #include "tui/command.h"
 #include "tui/keymap.h"
+#include "tui/keys.h"
 
 #define CHUNK 4096u
 
@@ -61,6 +62,23 @@ static char *trim(char *s)
 	return s;
 }
 
+/* In a terminal these never arrive as keys. */
+static bool check_key(const char *text, const char *command, struct err *err)
+{
+	static const struct {
+		uint32_t key;
+		const char *command;
+	} signals[] = {{K_CTRL('c'), "interrupt"}, {K_CTRL('z'), "suspend"}, {K_CTRL('\\'), ""}};
+	const char *p = text;
+	uint32_t key;
+	if (!key_parse(&p, &key, NULL) || *p)
+		return true; /* keymap_bind() says what is wrong */
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		if (signals[i].key == key && strcmp(command, signals[i].command) != 0)
+			return fail(err, "'%s' is a signal in a terminal and cannot be bound", text);
+	return true;
+}
+
 static bool add_bind(struct config *c, char *text, struct err *err)
 {
 	struct options *o = c->options;
@@ -70,7 +88,7 @@ static bool add_bind(struct config *c, char *text, struct err *err)
 		return fail(err, "%s:%u: bind what? (expected 'bind KEY COMMAND')", c->path, c->line);
 	*end = '\0';
 	const char *command = trim(end + 1);
-	if (!keymap_bind(&c->keymap, key, command, &why))
+	if (!check_key(key, command, &why) || !keymap_bind(&c->keymap, key, command, &why))
 		return fail(err, "%s:%u: %s", c->path, c->line, why.text);
 	struct key_binding b = {arena_bytes(&o->arena, key, strlen(key)),
 	                        arena_bytes(&o->arena, command, strlen(command))};

@@ -414,7 +414,8 @@ static int record_batch(struct options *o, struct session *s, const char *title)
 	bool is_read = record_end(&r, &err);
 	if (!is_read)
 		status = failed(&err);
-	if (status == STATUS_FAILED && (s->has_samples || !is_read))
+	bool is_cut_short = status == STATUS_FAILED || status > 128; /* by an error, or by a signal in the viewer */
+	if (is_cut_short && (s->has_samples || !is_read || status > 128))
 		keep_recording(&r);
 	if (status == STATUS_DONE)
 		status = record_status(&r);

@@ -248,19 +248,23 @@ static void add_head(struct buf *out)
 		out,
 		"flametop record profiles a command, a process or the system with perf. On a terminal the flame graph "
 		"grows while the samples come in, and stays when the command ends; the command's output is shown after "
-		"the viewer ends. With -o the result is only written. Ctrl-C ends the recording, not the steps after "
-		"it. A second Ctrl-C, or five seconds after SIGTERM, kills a command or a perf that does not end; the "
-		"samples so far are still shown. Ending a recording also ends all programs that perf and the command "
-		"have started, by SIGTERM and then SIGKILL, except daemons that have detached themselves; a process "
-		"that was only watched (-p) goes on.");
+		"the viewer ends: if it is more than 68 MiB, the first 64 and the last 4, and how much is missing. "
+		"With -o the result is only written. Ctrl-C ends the recording, not the steps after it, even if it "
+		"comes within a second after the end. A later signal that ends flametop leaves the recording in the "
+		"working directory and names it. A second Ctrl-C, or five seconds after SIGTERM, kills a command or a "
+		"perf that does not end; the samples so far are still shown. Ending a recording also ends all programs "
+		"that perf and the command have started, by SIGTERM and then SIGKILL, except daemons that have "
+		"detached themselves; a process that was only watched (-p) goes on. The same holds if flametop crashes "
+		"or is killed.");
 	add_paragraph(
 		out,
 		"While a profile comes in, from perf or through a pipe, cursor, zoom and search keep their places. The "
-		"header shows the time so far, the number of samples, how many came in the last second, how many perf "
-		"has lost, and how much of a processor perf takes. --window shows only the last seconds, --decay lets "
-		"older samples fade, and W chooses one of these later; samples of formats without times then get the "
-		"time of their arrival. A recording that runs for hours forgets samples older than the window, and "
-		"beyond a million samples it adds up older ones of the same stack, thread and processor.");
+		"header shows the time so far, the number of samples (or of stacks, if each may have a count), how "
+		"many came in the last second, how many perf has lost, and how much of a processor perf takes. "
+		"--window shows only the last seconds, --decay lets older samples fade, and W chooses one of these "
+		"later; samples of formats without times then get the time of their arrival. A recording that runs for "
+		"hours forgets samples older than the window, and beyond a million samples it adds up older ones of "
+		"the same stack, thread and processor.");
 }
 
 static void add_regex(struct buf *out)
@@ -313,6 +317,11 @@ static void add_left_out(struct buf *out)
 		"The header of the viewer and of --to=text shows how much weight filters, a thread, or a time range "
 		"took out of the view; so do the lines below the tables of --to=top and --to=markdown, and the details "
 		"line of an SVG. Folded stacks cannot say it, so standard error does, unless --quiet is given.\n");
+	add_paragraph(
+		out,
+		"While the input still comes in, from a file, a pipe or a recording, w writes what has been read so far. The "
+		"viewer says how much that is, and so does every kind of file, next to the excluded weight; folded "
+		"stacks have it in a comment.");
 }
 
 static void add_comparing(struct buf *out)
@@ -354,13 +363,14 @@ static void add_folded(struct buf *out)
 	add_font(out, 'B', FOLDED_ESCAPED);
 	buf_adds(out, "\n.RE\n");
 	add_paragraph(
-		out, "and in names \\xHH is the byte HH; \\x alone is the empty name. The same line comes first if stacks "
-			 "have no frame (--hide, --show): '(empty)' then stands for these, and a function of that name is "
-			 "escaped. If the text looks like another format, "
-			 "the line '" FOLDED_ANNOUNCED
-			 "' comes first. Other programs read these lines as comments, or as lines without a count. In "
-			 "profiles of perf, names of only blanks stay as they are. Readers of other formats turn a ';' in a "
-			 "name into ':', as every collapser does.");
+		out,
+		"and in names \\xHH is the byte HH; \\x alone is the empty name. The same line comes first if stacks "
+		"have no frame (--hide, --show): '(empty)' then stands for these, and a function of that name is "
+		"escaped. If the text looks like another format, "
+		"the line '" FOLDED_ANNOUNCED
+		"' comes first. Other programs read these lines as comments, or as lines without a count. In "
+		"profiles of perf, names of only blanks stay as they are. Readers of other formats turn a ';' in a "
+		"name into ':', as every collapser does. A file written before the input was read to its end says so in a second line, '# 0.9 of 107 MB read so far'.");
 	add_paragraph(
 		out,
 		"Counts keep up to six decimals. If they end in zeros or have more decimals, they are cut to integers, "
@@ -405,14 +415,16 @@ static void add_setting(struct buf *out, const struct option_row *row)
 static void add_files(struct buf *out)
 {
 	buf_adds(out, ".SH FILES\n.TP\n\\fI~/.config/flametop/config\\fR\n");
-	add_text(out,
-	         "The viewer's settings, one per line; options of the command line override them. Output to files and "
-	         "pipes ignores them. A bad line is an error in any case.\n");
+	add_text(
+		out,
+		"The viewer's settings, one per line; options of the command line override them. Output to files and "
+		"pipes ignores them. A bad line is an error in any case, except for --help, --version and the like, which do not read the file.\n");
 	for (const struct option_row *row = option_table; row->name || row->letter; row++)
 		if (row->modes & OPTION_IN_CONFIG)
 			add_setting(out, row);
-	add_entry(out, "bind KEY COMMAND",
-	          "this key runs the command; KEY as for --keys, COMMAND from the list of keys above");
+	add_entry(
+		out, "bind KEY COMMAND",
+		"this key runs the command; KEY as for --keys, COMMAND from the list of keys above. <C-c>, <C-z> and <C-\\> are signals in a terminal and keep their meaning");
 }
 
 static void add_tail(struct buf *out)

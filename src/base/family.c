@@ -141,8 +141,13 @@ void family_look(struct family *f, pid_t root, bool is_ending)
 	add_descendants(f);
 }
 
-/* How many of them still run. The others are forgotten, and what they have started meanwhile belongs to them. */
-static size_t count_living(struct family *f)
+void family_take(struct family *f, pid_t pid)
+{
+	add(f, pid);
+	add_descendants(f);
+}
+
+size_t family_living(struct family *f)
 {
 	forget_ended(f);
 	add_descendants(f);
@@ -162,13 +167,13 @@ static void add_names(const struct family *f, struct buf *out)
 static bool wait_for(struct family *f, unsigned milliseconds, const sigset_t *hurry)
 {
 	static const struct timespec nap = {0, NAP * 1000000};
-	for (unsigned waited = 0; count_living(f) > 0; waited += NAP) {
+	for (unsigned waited = 0; family_living(f) > 0; waited += NAP) {
 		if (waited >= milliseconds)
 			return false;
 		if (!hurry)
 			nanosleep(&nap, NULL);
 		else if (sigtimedwait(hurry, NULL, &nap) > 0)
-			return count_living(f) == 0;
+			return family_living(f) == 0;
 	}
 	return true;
 }

@@ -23,6 +23,10 @@ void family_deinit(struct family *);
  * itself has ended, nothing changes: its descendants can no longer be recognised.
  */
 void family_look(struct family *, pid_t root, bool is_ending);
+/* Counts those that still run and forgets the others; their children, if any, join the family. */
+size_t family_living(struct family *);
+/* Adds this program itself and its descendants. */
+void family_take(struct family *, pid_t);
 
 typedef void family_tell(void *arg, pid_t, int sig);
 

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #define SLOTS \
-	12 /* a drawing, its palette file, two programs of a recording, those that read files, and room to spare */
+	12 /* a drawing, its palette file, a recording and its two programs, those that read files, and room to spare */
 
 /* Signals whose default action ends the process, and which a handler can catch. */
 static const int deadly[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU,
@@ -28,9 +28,11 @@ static const int deadly[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGPIPE, SIGALR
 #define N_DEADLY (sizeof deadly / sizeof *deadly)
 
 static struct {
-	atomic_bool is_taken;
+	atomic_bool is_taken, is_called;
 	pid_t child; /* 0: it is a file */
 	int signal;  /* the signal that ends the child */
+	void (*call)(void *);
+	void *arg;
 	char path[PATH_MAX];
 } slots[SLOTS];
 static unsigned n_taken;
@@ -42,13 +44,16 @@ void temporary_remove_all(void)
 {
 	int saved_errno = errno;
 	for (size_t i = 0; i < SLOTS; i++) {
-		if (!atomic_load(&slots[i].is_taken))
+		if (!atomic_load(&slots[i].is_taken) || slots[i].call)
 			continue;
 		if (slots[i].child > 0)
 			kill(slots[i].child, slots[i].signal);
 		else
 			unlink(slots[i].path);
 	}
+	for (size_t i = 0; i < SLOTS; i++)
+		if (atomic_load(&slots[i].is_taken) && slots[i].call && !atomic_exchange(&slots[i].is_called, true))
+			slots[i].call(slots[i].arg);
 	errno = saved_errno;
 }
 
@@ -96,8 +101,18 @@ static void remove_handlers(void)
 			sigaction(deadly[i], &plain, NULL);
 }
 
-static int register_locked(const char *path, pid_t child, int signal)
+/* What is to be done about something; all but one are NULL or 0. */
+struct wish {
+	const char *path;
+	pid_t child;
+	int signal;
+	void (*call)(void *);
+	void *arg;
+};
+
+static int register_locked(const struct wish *w)
 {
+	const char *path = w->path ? w->path : "";
 	size_t n = strlen(path);
 	/* For libraries that call exit(), as curses does when it runs out of memory. */
 	is_at_exit = is_at_exit || atexit(temporary_remove_all) == 0;
@@ -105,8 +120,11 @@ static int register_locked(const char *path, pid_t child, int signal)
 		if (atomic_load(&slots[i].is_taken))
 			continue;
 		memcpy(slots[i].path, path, n + 1);
-		slots[i].child = child;
-		slots[i].signal = signal;
+		slots[i].child = w->child;
+		slots[i].signal = w->signal;
+		slots[i].call = w->call;
+		slots[i].arg = w->arg;
+		atomic_store(&slots[i].is_called, false);
 		atomic_store(&slots[i].is_taken, true);
 		if (n_taken++ == 0)
 			install_handlers();
@@ -115,22 +133,27 @@ static int register_locked(const char *path, pid_t child, int signal)
 	return -1;
 }
 
-static int register_one(const char *path, pid_t child, int signal)
+static int register_one(const struct wish *w)
 {
 	pthread_mutex_lock(&lock);
-	int slot = register_locked(path, child, signal);
+	int slot = register_locked(w);
 	pthread_mutex_unlock(&lock);
 	return slot;
 }
 
 int temporary_register(const char *path)
 {
-	return register_one(path, 0, 0);
+	return register_one(&(struct wish){.path = path});
 }
 
 int temporary_register_child(pid_t child, int signal)
 {
-	return register_one("", child, signal);
+	return register_one(&(struct wish){.child = child, .signal = signal});
+}
+
+int temporary_register_call(void (*fn)(void *), void *arg)
+{
+	return register_one(&(struct wish){.call = fn, .arg = arg});
 }
 
 void temporary_forget(int slot)

@@ -1,10 +1,10 @@
 /*
  * temporary.h - files and programs that must not outlive the process, however it ends.
  *
- * When a signal ends the process, at exit(), or when memory runs out, a registered file is removed and a registered
- * program gets a signal. While any is registered, deadly signals have a handler unless they are handled or ignored
- * already; those other handlers call temporary_remove_all() before they let the process end. SIGKILL leaves
- * everything in place.
+ * When a signal ends the process, at exit(), or when memory runs out, a registered file is removed, a registered
+ * program gets a signal, and last come registered functions. While any is registered, deadly signals have a handler
+ * unless they are handled or ignored already; those other handlers call temporary_remove_all() before they let the
+ * process end. SIGKILL leaves everything in place.
  */
 #ifndef BASE_TEMPORARY_H
 #define BASE_TEMPORARY_H
@@ -24,6 +24,10 @@ void temporary_begin(void);
 int temporary_register(const char *path);
 /* Registers a child and the signal that ends it: from its start until after waitpid(). */
 int temporary_register_child(pid_t, int signal);
+/*
+ * Another thing to do before the process ends, once: fn may call only functions that are safe in a signal handler.
+ */
+int temporary_register_call(void (*fn)(void *), void *arg);
 /* The file was removed or has its final name, or the child has ended. -1 does nothing. */
 void temporary_forget(int slot);
 /* Removes the registered files, signals the registered programs. Async-signal-safe. */

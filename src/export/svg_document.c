@@ -351,8 +351,11 @@ static void add_heading(struct svg *svg, const char *id, const char *attributes,
 static const char *details_of(const struct svg *svg, struct buf *text)
 {
 	uint32_t rows = tree_rows_left_out(svg->tree, svg->zoom);
-	if (svg->is_diff && !svg->is_classic)
+	words_add_so_far(text, svg->view->profile);
+	if (svg->is_diff && !svg->is_classic) {
+		buf_adds(text, text->len ? "; " : "");
 		words_add_comparison(text, &svg->basis);
+	}
 	size_t words = text->len;
 	buf_adds(text, words ? "; " : "");
 	size_t from = text->len;

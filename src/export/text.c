@@ -154,6 +154,14 @@ static void add_idle(struct text *x)
 	buf_deinit(&words);
 }
 
+static void add_so_far(struct text *x)
+{
+	size_t from = x->line.len;
+	words_add_so_far(&x->line, x->view->profile);
+	if (x->line.len > from)
+		buf_addc(&x->line, '\n');
+}
+
 static void add_search(struct text *x)
 {
 	const struct search *s = &x->view->search;
@@ -183,6 +191,7 @@ static void write_header(struct text *x)
 	add_recipe(x);
 	add_search(x);
 	buf_addc(&x->line, '\n');
+	add_so_far(x);
 	add_idle(x);
 	from = x->line.len;
 	words_add_zoom(&x->line, x->view, clean_mode(x));

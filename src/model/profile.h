@@ -101,6 +101,12 @@ enum profile_join {
 	JOIN_ALL, /* those of equal stack, thread, event and processor; drops times */
 };
 
+/* A snapshot of a profile that is still being read: how much of its inputs it holds. */
+struct profile_so_far {
+	bool is_part;        /* false: all was read */
+	uint64_t bytes, all; /* of the inputs as they are stored; all: 0 if unknown (a pipe) */
+};
+
 struct profile {
 	struct symtab symtab;
 	uint32_t n_paths;
@@ -134,7 +140,8 @@ struct profile {
 	uint64_t begin; /* time of the first sample ever, if it was let go; NO_TIME: it is in the log */
 	uint64_t lost;  /* samples that the profiler reports as lost */
 	unsigned decimals;
-	const char *format;   /* name of the collapser of the first file, static */
+	const char *format; /* name of the collapser of the first file, static */
+	struct profile_so_far so_far;
 	struct report report; /* skipped lines and other notes */
 	void *lookup;         /* private: task and series tables */
 };

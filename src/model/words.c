@@ -197,6 +197,32 @@ void words_add_left_out(struct buf *out, const struct view *v, enum utf8_clean_m
 	buf_deinit(&parts);
 }
 
+/* In units of `scale` bytes: two digits or more, and what is more than nothing is never shown as that. */
+static void add_amount(struct buf *out, uint64_t bytes, uint64_t scale)
+{
+	double v = (double)bytes / (double)scale;
+	buf_addf(out, "%.*f", scale == 1 || v >= 10 ? 0 : v >= 0.1 || bytes == 0 ? 1 : v >= 0.01 ? 2 : 4, v);
+}
+
+void words_add_so_far(struct buf *out, const struct profile *p)
+{
+	static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
+	const struct profile_so_far *s = &p->so_far;
+	bool has_all = s->all > 0 && s->all >= s->bytes;
+	uint64_t scale = 1, largest = has_all ? s->all : s->bytes;
+	size_t unit = 0;
+	if (!s->is_part)
+		return;
+	for (; largest / scale >= 1000 && unit + 1 < sizeof units / sizeof *units; unit++)
+		scale *= 1000;
+	add_amount(out, s->bytes, scale);
+	if (has_all) {
+		buf_adds(out, " of ");
+		add_amount(out, s->all, scale);
+	}
+	buf_addf(out, " %s read so far", units[unit]);
+}
+
 #define MOST_OTHERS 12u /* names of other events */
 
 void words_add_events(struct buf *out, const struct view *v)

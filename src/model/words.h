@@ -40,6 +40,8 @@ void words_add_baseless(struct buf *out, const struct view *, const char *before
  * nothing is left out.
  */
 void words_add_left_out(struct buf *out, const struct view *, enum utf8_clean_mode);
+/* Appends "0.9 of 107 MB read so far", for a pipe "18 MB read so far"; nothing for a complete profile. */
+void words_add_so_far(struct buf *out, const struct profile *);
 /* "'cycles' is shown; 2 other events: faults, cs"; nothing without other events. Not cleaned. */
 void words_add_events(struct buf *out, const struct view *);
 /* "zoom: main;parse  30.0% of all"; nothing without a zoom. */

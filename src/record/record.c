@@ -5,15 +5,15 @@
  *
  *	[sudo] perf record -o - CMD  |  relay  |  [sudo] stdbuf -oL perf script -i -  |  the loader
  *
- * The viewer owns the screen meanwhile, so the command's output goes to an unnamed file and is printed when the
- * viewer ends. In batch mode the command has the terminal, and the recording goes to an unnamed file, which perf
- * script reads afterwards.
+ * The viewer owns the screen meanwhile, so the command's output is kept (printed.h) and printed when the viewer ends.
+ * In batch mode the command has the terminal, and the recording goes to an unnamed file, which perf script reads
+ * afterwards.
  *
  * Ctrl-C reaches the whole foreground group: perf record stops the command, writes the end of its file and kills
  * itself with the same signal. While it runs, flametop blocks signals and takes them one by one, so that Ctrl-C
- * ends the recording and not its evaluation; they are unblocked before perf script starts. A program that does not
- * end is killed (ending.h), and the samples that it left are shown. An exit status other than 0 is usually the
- * command's own, and no reason to discard its profile.
+ * ends the recording and not its evaluation; from then on, until the evaluation is done, a signal keeps the
+ * recording (keep.h). A program that does not end is killed (ending.h), and the samples that it left are shown. An
+ * exit status other than 0 is usually the command's own, and no reason to discard its profile.
  */
 #include "record.h"
 
@@ -23,7 +23,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
@@ -50,7 +49,7 @@
 
 static void recording_init(struct recording *r, const struct options *o)
 {
-	*r = (struct recording){.options = o, .data = -1, .command_said = -1, .script_said = -1};
+	*r = (struct recording){.options = o, .data = -1, .script_said = -1, .printed = {-1, -1, -1}};
 	r->recorder_slot = r->script_slot = -1;
 	pthread_mutex_init(&r->lock, NULL);
 	pthread_mutex_init(&r->family_lock, NULL);
@@ -66,8 +65,10 @@ static void close_file(int *fd)
 
 void record_deinit(struct recording *r)
 {
+	keep_end(&r->keep);
+	guard_end(&r->guard);
 	close_file(&r->data);
-	close_file(&r->command_said);
+	printed_deinit(&r->printed);
 	close_file(&r->script_said);
 	free(r->data_path);
 	free(r->kept);
@@ -123,11 +124,22 @@ static bool start(const struct options *o, const struct words *w, const struct s
 }
 
 /* Unregisters a program that has been waited for. */
-static void gone(pid_t *child, int *slot)
+static void gone(struct recording *r, pid_t *child, int *slot)
 {
 	temporary_forget(*slot);
 	*slot = -1;
 	*child = 0;
+	guard_watch(&r->guard, r->recorder, r->script);
+}
+
+/* perf record is the guard's, if there is one: what it has started has to be found before it is told to end. */
+static void watch_programs(struct recording *r)
+{
+	if (r->guard.pid <= 0)
+		return;
+	guard_watch(&r->guard, r->recorder, r->script);
+	temporary_forget(r->recorder_slot);
+	r->recorder_slot = -1;
 }
 
 /* ---- ending -------------------------------------------------------------------------------------------------- */
@@ -368,6 +380,14 @@ static void tell_kin(void *arg, pid_t pid, int sig)
 	tell(arg, pid, sig);
 }
 
+/* Runs in the guard's process, where sudo cannot ask. */
+static void tell_alone(void *arg, pid_t pid, int sig)
+{
+	struct recording *r = arg;
+	r->has_screen = true;
+	tell(r, pid, sig);
+}
+
 /* Ends the orphans of a program that was told to end: nothing else would end them. Ctrl-C shortens the wait. */
 static void end_family(struct recording *r, struct family *f, const char *whose, bool is_firm)
 {
@@ -396,7 +416,7 @@ static void recorder_is_over(struct recording *r)
 	say_recorder_told(r);
 	if (r->is_interrupted)
 		end_family(r, &r->family, "perf record", r->ended_by >= ENDING_STRIPPED);
-	gone(&r->recorder, &r->recorder_slot);
+	gone(r, &r->recorder, &r->recorder_slot);
 }
 
 /* Waits for perf record, which ends soon once its output is closed. True if it had to be told. */
@@ -427,7 +447,7 @@ static bool finish_script(struct recording *r, bool is_cut_short, struct err *er
 		           e.step == ENDING_LOST ? "is left running" : "was killed");
 	if (e.step > ENDING_ASKED)
 		end_family(r, &r->script_family, "perf script", true);
-	gone(&r->script, &r->script_slot);
+	gone(r, &r->script, &r->script_slot);
 	return report_script(r, is_script_good(r, is_cut_short, e.step > ENDING_ASKED), err);
 }
 
@@ -442,7 +462,8 @@ bool record_end(struct recording *r, struct err *err)
 	if (r->script > 0)
 		is_good = finish_script(r, is_cut_short, err);
 	if (r->is_live) {
-		said_print(r->command_said);
+		printed_stop(&r->printed);
+		printed_show(&r->printed, r->options->quiet);
 		say_status(r);
 	}
 	return is_good;
@@ -451,7 +472,7 @@ bool record_end(struct recording *r, struct err *err)
 /* ---- live ---------------------------------------------------------------------------------------------------- */
 
 /* Asks for sudo's password before the viewer takes the screen; sudo remembers it. */
-static bool ask_password(const struct options *o, struct err *err)
+static bool ask_password(struct recording *r, const struct options *o, struct err *err)
 {
 	struct words w;
 	pid_t child;
@@ -470,20 +491,22 @@ static bool ask_password(const struct options *o, struct err *err)
 	int status;
 	while (!child_has_ended(child, &status, 1000))
 		; /* Ctrl-C ends sudo, and us */
-	gone(&child, &slot);
+	gone(r, &child, &slot);
 	return status == 0 || fail(err, "--root: sudo refuses");
 }
 
-static bool start_recorder(struct recording *r, int out, struct err *err)
+static bool start_recorder(struct recording *r, int out, int said, struct err *err)
 {
 	struct words w;
 	char *file;
 	words_init(&w);
 	bool is_good = perf_record_words(&w, &r->options->record, "-", true, &file, err) &&
-	               start(r->options, &w, &(struct streams){STREAM_NONE, out, r->command_said, false}, &r->recorder,
+	               start(r->options, &w, &(struct streams){STREAM_NONE, out, said, false}, &r->recorder,
 	                     &r->recorder_slot, err);
 	words_deinit(&w);
 	free(file);
+	if (is_good)
+		watch_programs(r);
 	return is_good;
 }
 
@@ -491,7 +514,7 @@ static bool start_script(struct recording *r, const char *path, int in, int out,
 {
 	struct words w;
 	/* Ctrl-C ends the recording; perf script must still read the pipe. sudo wants the foreground. */
-	struct streams streams = {in, out, r->script_said, r->is_live && !r->options->record.root};
+	struct streams streams = {in, out, r->script_said, !r->options->record.root};
 	words_init(&w);
 	perf_script_words(&w, r->options, path, r->is_live);
 	bool is_good = start(r->options, &w, &streams, &r->script, &r->script_slot, err);
@@ -499,6 +522,7 @@ static bool start_script(struct recording *r, const char *path, int in, int out,
 	if (is_good) { /* it has nothing to lose, and may ignore gentler signals */
 		temporary_forget(r->script_slot);
 		r->script_slot = temporary_register_child(r->script, SIGKILL);
+		watch_programs(r);
 	}
 	return is_good;
 }
@@ -514,14 +538,17 @@ int record_start(struct recording *r, const struct options *o, struct err *err)
 	int raw[2] = {-1, -1}, relayed[2] = {-1, -1}, text[2] = {-1, -1};
 	recording_init(r, o);
 	r->is_live = r->has_screen = true;
-	r->command_said = scratch_open(err);
-	r->script_said = r->command_said < 0 ? -1 : scratch_open(err);
-	bool is_good = r->script_said >= 0 && ask_password(o, err) && open_pipe(raw, err) && open_pipe(relayed, err) &&
-	               open_pipe(text, err) && start_script(r, "-", relayed[0], text[1], err) &&
-	               start_recorder(r, raw[1], err) && start_watch(r, err);
+	int said = printed_start(&r->printed, err);
+	guard_start(&r->guard, r->printed.in, tell_alone, r);
+	r->script_said = said < 0 ? -1 : scratch_open(err);
+	bool is_good = r->script_said >= 0 && ask_password(r, o, err) && open_pipe(raw, err) &&
+	               open_pipe(relayed, err) && open_pipe(text, err) &&
+	               start_script(r, "-", relayed[0], text[1], err) && start_recorder(r, raw[1], said, err) &&
+	               start_watch(r, err);
 	close_file(&raw[1]);
 	close_file(&relayed[0]);
 	close_file(&text[1]);
+	close_file(&said);
 	if (is_good) {
 		is_good = relay_start(&r->relay, raw[0], relayed[1], RELAY_LIMIT, err);
 	} else {
@@ -601,6 +628,14 @@ static bool fail_without_samples(const struct recording *r, struct err *err)
 	return fail(err, "perf record failed with status %d and left no samples", WEXITSTATUS(s));
 }
 
+static bool has_recorded(const struct recording *r, const struct stat *before, struct err *err)
+{
+	if (record_status(r) && !has_room(r))
+		return fail(err, "no room is left for the recording (TMPDIR may name another place; --call-graph=fp or a "
+		                 "lower -F needs less)");
+	return has_data(r, before) || fail_without_samples(r, err);
+}
+
 bool record_run(struct recording *r, const struct options *o, int out, struct err *err)
 {
 	struct words w;
@@ -624,20 +659,21 @@ bool record_run(struct recording *r, const struct options *o, int out, struct er
 	sigaddset(&signals, SIGTERM);
 	sigaddset(&signals, SIGHUP);
 	sigprocmask(SIG_BLOCK, &signals, &old);
+	if (is_good)
+		guard_start(&r->guard, -1, tell_alone, r);
 	is_good = is_good && start(o, &w, &(struct streams){-1, out, -1, false}, &r->recorder, &r->recorder_slot, err);
 	words_deinit(&w);
-	if (is_good)
+	if (is_good) {
+		watch_programs(r);
 		wait_for_recorder(r);
+		is_good = has_recorded(r, &before, err);
+	}
+	if (is_good) /* a signal that waits finds it ready to be kept */
+		keep_begin(&r->keep, r->data, r->kept);
 	sigprocmask(SIG_SETMASK, &old, NULL);
-	if (!is_good)
-		return false;
-	if (record_status(r) && !has_room(r))
-		return fail(err, "no room is left for the recording (TMPDIR may name another place; --call-graph=fp or a "
-		                 "lower -F needs less)");
-	if (!has_data(r, &before))
-		return fail_without_samples(r, err);
-	say_status(r);
-	return true;
+	if (is_good)
+		say_status(r);
+	return is_good;
 }
 
 int record_read(struct recording *r, struct err *err)
@@ -653,34 +689,12 @@ int record_read(struct recording *r, struct err *err)
 	return text[0];
 }
 
-static bool copy_file(int from, int to)
-{
-	ssize_t done;
-	off_t at = 0;
-	do
-		done = sendfile(to, from, &at, (size_t)1 << 30);
-	while (done > 0 || (done < 0 && errno == EINTR));
-	return done == 0;
-}
-
-/* An unlinked file cannot be linked again, so it is copied. */
 bool record_keep(struct recording *r, struct err *err)
 {
-	char name[] = "perf-XXXXXX.data";
 	if (r->kept)
 		return true;
-	int fd = mkostemps(name, (int)strlen(".data"), O_CLOEXEC);
-	if (fd < 0)
-		return fail_errno(err, "the recording cannot be kept here");
-	int slot = temporary_register(name);
-	bool is_whole = copy_file(r->data, fd);
-	if (!is_whole) {
-		fail_errno(err, "the recording cannot be kept here");
-		unlink(name);
-	}
-	temporary_forget(slot);
-	close(fd);
-	if (is_whole)
-		r->kept = mem_strdup(name);
-	return is_whole;
+	if (!keep_now(&r->keep, err))
+		return false;
+	r->kept = mem_strdup(r->keep.name);
+	return true;
 }

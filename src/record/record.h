@@ -20,6 +20,9 @@
 #include "model/view.h"
 #include "options.h"
 #include "record/ending.h"
+#include "record/guard.h"
+#include "record/keep.h"
+#include "record/printed.h"
 #include "record/relay.h"
 
 struct recording {
@@ -28,11 +31,12 @@ struct recording {
 	int recorder_slot, script_slot; /* see base/temporary.h */
 	int recorder_status;            /* as waitpid() gives it */
 	int script_status;
-	int data;         /* unnamed file with the recording; -1: none */
-	char *data_path;  /* how perf opens the recording; owned */
-	char *kept;       /* name of a recording that is kept; owned, NULL: none */
-	int command_said; /* live: unnamed file with the output of the command and perf record; -1: none */
-	int script_said;  /* the same for perf script */
+	int data;               /* unnamed file with the recording; -1: none */
+	char *data_path;        /* how perf opens the recording; owned */
+	char *kept;             /* name of a recording that is kept; owned, NULL: none */
+	struct keep keep;       /* once the recording is complete */
+	struct printed printed; /* live: output of the command and perf record */
+	int script_said;        /* unnamed file with the messages of perf script; -1: none */
 	bool is_live;
 	bool has_screen;           /* the viewer may own the terminal */
 	enum ending_step ended_by; /* how firmly perf record was told to end */
@@ -40,6 +44,7 @@ struct recording {
 	struct family family;      /* what perf record has started, while it runs */
 	pthread_mutex_t family_lock;
 	struct family script_family; /* the same for perf script, once it is told to end */
+	struct guard guard;          /* ends both if we are gone */
 	struct relay relay;          /* live: from perf record to perf script */
 	atomic_bool is_interrupted;  /* ended by Ctrl-C, by --duration or with the viewer */
 	/* live with --duration: a thread ends the recording */

@@ -26,21 +26,17 @@ static void read_all(int fd, struct buf *out)
 	}
 }
 
-void said_print(int fd)
+void said_print(const struct buf *text)
 {
 	static const char routine[] = "[ perf record:";
-	struct buf text;
-	buf_init(&text);
-	read_all(fd, &text);
-	for (size_t at = 0; at < text.len;) {
-		const char *line = text.data + at, *end = memchr(line, '\n', text.len - at);
-		size_t n = end ? (size_t)(end - line) + 1 : text.len - at;
+	for (size_t at = 0; at < text->len;) {
+		const char *line = text->data + at, *end = memchr(line, '\n', text->len - at);
+		size_t n = end ? (size_t)(end - line) + 1 : text->len - at;
 		bool is_routine = n >= sizeof routine && memcmp(line, routine, sizeof routine - 1) == 0;
 		if (!is_routine)
 			write_all(STDERR_FILENO, line, n); /* or nobody is there to read it */
 		at += n;
 	}
-	buf_deinit(&text);
 }
 
 void said_add(int fd, struct buf *out)

@@ -6,9 +6,9 @@
 
 #include "base/buf.h"
 
-/* Prints it to standard error, byte for byte, without perf's routine lines. fd -1: nothing. */
-void said_print(int fd);
-/* Appends it as one line, shortened, for a message. */
+/* Prints it to standard error, byte for byte, without perf's routine lines. */
+void said_print(const struct buf *text);
+/* Appends a file's text as one line, shortened, for a message. fd -1: nothing. */
 void said_add(int fd, struct buf *out);
 
 #endif

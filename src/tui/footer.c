@@ -30,6 +30,7 @@
 
 /* Whole names in C++ or Rust would send hundreds of bytes with every step of the cursor; the list shows them. */
 #define MEMBER_COLUMNS 22u
+#define MOST_PROGRESS 48u /* columns of "recording 100 MB", a bar, a share */
 
 /* "14 frames: foo 0.9%, ..." */
 static void add_aggregate(struct app *app, struct buf *out, const struct box *b)
@@ -363,10 +364,12 @@ static int paint_progress(struct app *app, int row, int cols)
 	return col;
 }
 
-/* Paints the message, behind the progress of the key's work. */
+/* Paints the message, behind the progress of the key's work and of loading, if there is room. */
 static void paint_message(struct app *app, int row, int cols)
 {
-	int col = app_is_folding(app) && !app_is_loading(app) ? paint_progress(app, row, cols) + 2 : 0;
+	bool has_room = utf8_columns(app->message, strlen(app->message)) + MOST_PROGRESS <= (size_t)cols;
+	bool is_shown = app_is_loading(app) ? has_room : app_is_folding(app);
+	int col = is_shown ? paint_progress(app, row, cols) + 2 : 0;
 	grid_message(&app->grid, row, col, cols - col, app->is_error ? app->theme.bad : app->theme.good, app->message,
 	             app->theme.ascii);
 }

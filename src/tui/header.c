@@ -148,6 +148,22 @@ static void add_parts(const struct app *app, struct buf *out, size_t room)
 	}
 }
 
+/* perf prints each sample. In other formats a stack may have a count, and the counts are what is called samples. */
+static const char *what_comes(const struct app *app)
+{
+	const char *format = app->profile->format;
+	return format && strncmp(format, "perf", 4) == 0 ? "sample" : "stack";
+}
+
+/* The footer says how much of it; but there a message may stand instead. */
+static void add_loading(const struct app *app, struct buf *out)
+{
+	const struct load_status *s = &app->load;
+	buf_adds(out, "loading");
+	if (s->bytes_all > 0 && s->bytes <= s->bytes_all)
+		buf_addf(out, " %d%%", (int)(100 * (double)s->bytes / (double)s->bytes_all));
+}
+
 /*
  * Appends the right side: rows, and while a profile is coming in, its figures, which take precedence if room is
  * short.
@@ -161,7 +177,9 @@ static void add_header_right(const struct app *app, struct buf *out)
 	if (!app->is_heat_open)
 		buf_addf(&rows, "%s %zu-%zu of %zu", what, first, last, all);
 	if (app_is_loading(app) && app->load.is_live)
-		live_add(out, &app->live, &app->load, most);
+		live_add(out, &app->live, &app->load, what_comes(app), most);
+	else if (app_is_loading(app))
+		add_loading(app, out);
 	if (out->len == 0 || out->len + rows.len + 30 <= most)
 		buf_addf(out, "%s%s", out->len > 0 ? "  " : "", buf_str(&rows));
 	buf_deinit(&rows);

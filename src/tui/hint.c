@@ -89,6 +89,8 @@ static const struct hint heat_hints[] = {
 	{"reset", "all times", ON_HEAT, 0, 0},  {"quit", "close", ON_HEAT, 0, 0},
 };
 
+#define NO_KEY (-1)
+
 static bool is_partial(const struct recipe *r)
 {
 	return r->pid || r->tid || r->comm || r->from || r->to || r->last || r->half_life;
@@ -130,15 +132,29 @@ static unsigned situation(const struct app *app)
 	return place(app) | data(app) | choice(app);
 }
 
-/* Paints a hint if it fits; returns how many columns it took. */
+/* A command without a key makes no hint, but there is always a way out. "arrows" is no command. */
+static bool add_key(const struct app *app, const struct hint *h, unsigned where, struct buf *out)
+{
+	if (!keymap_by_name(&app->keymap, h->command)) {
+		buf_adds(out, h->command);
+		return true;
+	}
+	return keymap_add_key(&app->keymap, where, h->command, out) ||
+	       (strcmp(h->command, "quit") == 0 && where != ON_HEAT &&
+	        keymap_add_key(&app->keymap, where, "interrupt", out));
+}
+
+/* Paints a hint if it fits; returns how many columns it took, or NO_KEY. 0: no room. */
 static int paint_one(struct app *app, const struct hint *h, unsigned where, int row, int col, int end)
 {
 	struct grid *g = &app->grid;
 	struct buf key;
 	int used = 0;
 	buf_init(&key);
-	if (!keymap_add_key(&app->keymap, where, h->command, &key))
-		buf_adds(&key, h->command);
+	if (!add_key(app, h, where, &key)) {
+		buf_deinit(&key);
+		return NO_KEY;
+	}
 	int columns = (int)utf8_columns(key.data, key.len);
 	if (col + columns + 1 + (int)strlen(h->what) <= end) {
 		used = grid_text(g, row, col, end - col, app->theme.bold, key.data, key.len) + 1;
@@ -161,6 +177,6 @@ void hint_paint(struct app *app, int row, int col, int end)
 		int used = paint_one(app, h, where, row, col, end);
 		if (used == 0)
 			return;
-		col += used + 2;
+		col += used == NO_KEY ? 0 : used + 2;
 	}
 }

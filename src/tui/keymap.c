@@ -47,7 +47,7 @@ const struct command *keymap_find(const struct keymap *m, uint32_t key, unsigned
 	return NULL;
 }
 
-static const struct command *command_of(const struct keymap *m, const char *name)
+const struct command *keymap_by_name(const struct keymap *m, const char *name)
 {
 	for (const struct command *c = m->commands; c->name; c++)
 		if (strcmp(c->name, name) == 0)
@@ -71,7 +71,7 @@ static void take_key(struct keymap *m, uint32_t key, unsigned where)
 
 bool keymap_bind(struct keymap *m, const char *text, const char *name, struct err *err)
 {
-	const struct command *c = command_of(m, name);
+	const struct command *c = keymap_by_name(m, name);
 	const char *p = text;
 	uint32_t key;
 	if (!c)

@@ -81,6 +81,8 @@ void keymap_deinit(struct keymap *);
 
 /* The command for a key in one of these places; NULL: none. */
 const struct command *keymap_find(const struct keymap *, uint32_t key, unsigned where);
+/* The command with this name; NULL: none. */
+const struct command *keymap_by_name(const struct keymap *, const char *name);
 
 /*
  * `bind KEY NAME`: wherever NAME can be used, the key runs it and nothing else. false: there is no such key or

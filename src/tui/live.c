@@ -59,12 +59,13 @@ static void add_count(struct buf *out, uint64_t n, enum wording wording)
 		number_add_short(out, n, 0);
 }
 
-static void add_figures(struct buf *out, const struct live *l, const struct load_status *s, enum wording wording)
+static void add_figures(struct buf *out, const struct live *l, const struct load_status *s, const char *what,
+                        enum wording wording)
 {
 	add_clock(out, l->seconds);
 	add_count(out, s->samples, wording);
 	if (wording == WORDS_LONG)
-		buf_adds(out, s->samples == 1 ? " sample" : " samples");
+		buf_addf(out, " %s%s", what, s->samples == 1 ? "" : "s");
 	if (l->rate >= 0)
 		buf_addf(out, "  %.0f/s", l->rate);
 	if (s->lost) {
@@ -75,12 +76,12 @@ static void add_figures(struct buf *out, const struct live *l, const struct load
 		buf_addf(out, wording == WORDS_LONG ? "  perf %.1f%% CPU" : "  perf %.0f%%", l->cost * 100);
 }
 
-void live_add(struct buf *out, const struct live *l, const struct load_status *s, size_t most)
+void live_add(struct buf *out, const struct live *l, const struct load_status *s, const char *what, size_t most)
 {
 	size_t start = out->len;
 	for (enum wording wording = WORDS_LONG; wording < N_WORDINGS; wording++) {
 		out->len = start;
-		add_figures(out, l, s, wording);
+		add_figures(out, l, s, what, wording);
 		if (out->len - start <= most)
 			return;
 	}

@@ -29,8 +29,8 @@ void live_init(struct live *, uint64_t now_ms);
 bool live_update(struct live *, const struct load_status *, double cpu, uint64_t now_ms);
 /*
  * Appends "1:02 61,234 samples 997/s 12 lost perf 2.1% CPU", shortened to at most `most` bytes, or nothing if even
- * that is too long.
+ * that is too long. what: the word for one of them: "sample".
  */
-void live_add(struct buf *, const struct live *, const struct load_status *, size_t most);
+void live_add(struct buf *, const struct live *, const struct load_status *, const char *what, size_t most);
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "model/words.h"
 #include "tui/app.h"
 
 static unsigned copy_line(struct app *app)
@@ -92,6 +93,19 @@ static bool is_pipe(const char *path)
 	return stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
 }
 
+/* Of a pipe or a recording that is as usual; a file will be read to its end, if one waits. */
+static void say_written_part(struct app *app, const char *path)
+{
+	struct buf words;
+	buf_init(&words);
+	words_add_so_far(&words, app->profile);
+	if (app->profile->so_far.all > 0)
+		app_complain(app, "written to %s: %s", path, buf_str(&words));
+	else
+		app_say(app, "written to %s: %s", path, buf_str(&words));
+	buf_deinit(&words);
+}
+
 static void write_to(struct app *app, const char *path)
 {
 	struct err err = {0};
@@ -108,11 +122,17 @@ static void write_to(struct app *app, const char *path)
 		app_complain(app, "%s is a pipe (expected a file; -o writes to a pipe)", path);
 		return;
 	}
+	if (app_is_loading(app) && app->profile->n_paths <= 1) {
+		app_complain(app, "nothing has been read yet");
+		return;
+	}
 	o.ascii = app->theme.ascii;
 	o.depth = DEPTH_MONO; /* of text in a file */
 	o.frames = &frames;
 	if (!export_to(path, kind, &app->view, &o, &err))
 		app_complain(app, "%s", err.text);
+	else if (app->profile->so_far.is_part)
+		say_written_part(app, path);
 	else if (frames >= SVG_MANY_FRAMES)
 		app_complain(app, "written to %s: browsers are slow with %" PRIu32 " frames ({raise} draws fewer)", path,
 		             frames);

@@ -573,7 +573,7 @@ static uint32_t heaviest_frame(const struct view *v, uint32_t sym, bool by_self)
 	return best;
 }
 
-/* Highlights the function in the flame graph; the cursor goes to its frame that is heaviest in the sorted column. */
+/* Highlights the function in the flame graph; the cursor goes to its heaviest frame in the sorted column. */
 static void top_enter(struct app *app)
 {
 	uint32_t sym = app->top->symbol;

@@ -141,6 +141,21 @@ says "*config:1: 'nonsense' is not a setting*" "so does a line that is no settin
 echo 'bind x nonsense' >config/flametop/config
 shot 80x16 '' web.folded
 says "*config:1: unknown command 'nonsense'*" "and an unknown command"
+for key in '<C-c>' '<C-z>' '<C-\>'; do
+	echo "bind $key down" >config/flametop/config
+	shot 80x16 '' web.folded
+	exits 2 "a key of the terminal's own is not bound"
+	says "*config:1: *is a signal in a terminal and cannot be bound" "$key: and why"
+done
+printf 'bind <C-c> interrupt\nbind <C-z> suspend\n' >config/flametop/config
+shot 80x16 '' web.folded
+exits 0 "to what it does anyway it may be"
+printf 'bind q down\n' >config/flametop/config
+shot 120x16 '' web.folded
+prints "*^C quit*" "where no other key quits, the footer names Ctrl-C"
+printf 'bind q down\nbind w down\n' >config/flametop/config
+shot 200x16 '' web.folded
+like "$(printf '%s\n' "$out" | grep -c 'write write')" 0 "and a command without a key is no hint"
 for line in 'sort = sideways' 'nonsense' 'bind x nonsense' 'no-mouse = yes' 'width = 100' 'mouse = maybe' 'ascii ='; do
 	printf '%s\n' "$line" >config/flametop/config
 	for output in --to=svg --screen=80x16 --fail-above=1; do
@@ -150,8 +165,10 @@ for line in 'sort = sideways' 'nonsense' 'bind x nonsense' 'no-mouse = yes' 'wid
 	done
 	run "$FLAMETOP" --no-config --to=folded web.folded
 	exits 0 "without the configuration it is no error"
-	run "$FLAMETOP" --help
-	exits 0 "nor is it one for --help"
+	for question in --help --version --to=help --format=help --colors=help --completions=bash --manual; do
+		run "$FLAMETOP" $question
+		exits 0 "nor is it one for $question"
+	done
 done
 printf 'minwidth = 0.5px\nmouse = no\ncolor = 256\nbackground = dark\n' >config/flametop/config
 shot 80x16 '' web.folded

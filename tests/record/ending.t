@@ -19,6 +19,7 @@ samples() { printf 'work 10/10 1.0: 5 cycles: \n\t     1 leaf+0x1 (/bin/work)\n\
 if [ "$mode" = script ]; then
 	[ "$FAKE" != lingering ] || { cat "$in"; exec >&-; exec sleep 1000; }
 	[ "$FAKE" != stuck ] || { trap '' TERM; echo $$ >pid; exec sleep 1000; }
+	[ "$FAKE" != slow ] || { echo $$ >pid; until [ -e go ]; do sleep 0.02; done; }
 	exec cat "$in"
 fi
 echo $$ >pid
@@ -199,6 +200,22 @@ interrupt_until_over
 ends_all "one that ignores signals below a script"
 mv perf.real perf
 
+# ---- flametop is gone before it could end anything
+
+all_gone_soon() { until_true all_gone "$@"; }
+for sig in SEGV ABRT KILL; do
+	touch stubborn-too
+	begin parent -- ./family
+	# shellcheck disable=SC2046 # several words
+	set -- $(cat pid started)
+	kill -$sig $flametop
+	ends
+	ok "$sig: nothing that was started runs on, though it ignores signals" all_gone_soon "$@"
+	ok "$sig: but what left it by itself" runs "$(cat daemon)"
+	kill -KILL "$(cat daemon)"
+	rm -f started session daemon stubborn-too
+done
+
 cat >leaving <<'END'
 #!/bin/sh
 sleep 1000 &
@@ -240,6 +257,64 @@ ends
 exits 143 "a perf script that hangs does not keep flametop from ending"
 # A zombie counts as ended: in a container there may be no init to wait for it.
 ok "and does not stay behind" until_true sh -c "! grep -q . /proc/$(cat pid)/cmdline 2>/dev/null"
+
+# ---- signals after the recording, while it is read
+
+slept() { # perf script hangs
+	until_true sh -c 'read -r comm 2>/dev/null <"/proc/$(cat pid)/comm" && [ "$comm" = sleep ]'
+}
+is_kept() { # name
+	says "*flametop: the recording is still there: flametop record --perfdata=*perf-*.data" "$1: the recording is kept, by a name"
+	kept=$(printf '%s\n' "$err" | sed -n 's/.*--perfdata=//p')
+	is "$(cat "${kept:-none}" 2>&1)" "$(PERF= ./perf record -o again -- true >/dev/null 2>&1; cat again)" "$1: all of it"
+	ok "$1: and nothing else" test ! -e out.folded
+	rm -f perf-*.data again
+}
+for sig in TERM:143 HUP:129 SEGV:139 ABRT:134; do
+	begin stuck -- true
+	slept
+	kill -"${sig%:*}" $flametop
+	ends
+	exits "${sig#*:}" "${sig%:*} while the recording is read ends it"
+	is_kept "${sig%:*}"
+done
+begin stuck --keep-data -- true
+slept
+kill -TERM $flametop
+ends
+says "*the recording is still there: flametop record --perfdata=perf.data" "one that stays anyway is named, too"
+rm -f perf.data
+if command -v perl >/dev/null; then
+	begin_in_front() { # where Ctrl-C is not ignored
+		FAKE=$1
+		shift
+		rm -f recorded out.folded .err pid go
+		perl -e '$SIG{INT} = $SIG{QUIT} = "DEFAULT"; exec @ARGV' "$FLAMETOP" record -o out.folded "$@" >.out 2>.err </dev/null &
+		flametop=$!
+		until_true test -s pid
+	}
+	for sig in INT:130 QUIT:131; do
+		begin_in_front stuck -- true
+		slept
+		sleep 1.2
+		kill -"${sig%:*}" $flametop
+		ends
+		exits "${sig#*:}" "${sig%:*} while the recording is read ends it"
+		is_kept "${sig%:*}"
+	done
+	tries=0 # a machine that is busy may need more than the second
+	while :; do
+		begin_in_front slow -- true
+		kill -INT $flametop
+		touch go
+		ends
+		tries=$((tries + 1))
+		[ $status -ne 0 ] && [ $tries -lt 5 ] || break
+	done
+	exits 0 "a Ctrl-C that comes as perf ends is for the recording, not for what follows"
+	is "$(cat out.folded)" "$sampled" "whose samples are written"
+	rm -f perf-*.data
+fi
 
 FAKE=lingering
 run "$FLAMETOP" record -o out.folded -- true

@@ -291,6 +291,24 @@ tm send-keys q
 shows 'ended with' "and it ends"
 tm kill-server
 
+cat >leaving <<'END'
+#!/bin/sh
+(until [ -e enough ]; do echo "a word from behind"; sleep 0.02; done; echo yes >well) &
+until [ -e stop ]; do sleep 0.02; done
+END
+chmod +x leaving
+start -- ./leaving
+touch more
+shows leaf_1 "a command that leaves a program behind"
+touch stop
+over over "the recording ends with it"
+tm send-keys q
+ended 0 "and leaving waits for nobody"
+touch enough
+until_there well
+is "$(cat well 2>/dev/null)" yes "what it has left can print on"
+tm kill-server
+
 touch deaf
 : >log
 start -- ./command
@@ -306,6 +324,25 @@ ok "nothing runs on" sh -c "! cat $(for p in $recorder $(cat family) $(sed -n '/
 	printf '/proc/%s/cmdline ' "$p"
 done) 2>/dev/null | grep -q ."
 tm kill-server
+
+for sig in QUIT SEGV KILL; do
+	: >log
+	rm -f family
+	start -- ./command
+	touch more
+	shows leaf_1 "$sig: another one starts"
+	recorder=$(sed -n '/ record /s/ .*//p' log)
+	# shellcheck disable=SC2046 # several words
+	set -- $recorder $(cat family) $(sed -n '/ script /s/ .*//p' log)
+	kill -$sig "$(ps -o ppid= -p "$recorder" | tr -d ' ')"
+	tries=0
+	while cat $(printf '/proc/%s/cmdline ' "$@") 2>/dev/null | grep -q . && [ $tries -lt 600 ]; do
+		tries=$((tries + 1))
+		sleep 0.05
+	done
+	ok "$sig ends flametop, and nothing runs on" [ $tries -lt 600 ]
+	tm kill-server
+done
 rm deaf
 
 touch refuse

@@ -106,11 +106,24 @@ leave
 type_line "clear; (printf 'a;b 1\n'; until [ -e go ]; do sleep 0.05; done; printf 'a;c 2\n') | $FLAMETOP -f folded"
 shows "*reading*" "while a pipe is open, progress is shown"
 shows "*stdin  1 sample*" "and the samples so far"
+shows "*stdin  1 sample*0:0? *1 stack *" "stacks are counted apart from the sum of their counts"
 keys k k
 shows "*b*self      1 *" "and keys work"
+keys w
+type_line so-far.folded
+shows "*written to so-far.folded: 6 B read so far*" "w says that the rest is missing"
+is "$(cat so-far.folded)" "# folded stacks
+# 6 B read so far
+a;b 1" "and so does the file"
+keys k
 touch go
 shows "*stdin  3 samples*" "the rest follows"
 shows "*self      1  33.3%*" "the cursor stays on its frame"
+keys w
+type_line whole.folded
+shows "*written to whole.folded (folded)*" "w of all of it has nothing to add"
+is "$(cat whole.folded)" "a;b 1
+a;c 2" "and neither has the file"
 leave
 
 # A frozen view can be thawed after the input has ended.

@@ -11,7 +11,7 @@ static void is_text(const struct live *l, const struct load_status *s, const cha
 {
 	struct buf b;
 	buf_init(&b);
-	live_add(&b, l, s, 100);
+	live_add(&b, l, s, "sample", 100);
 	is_str(buf_str(&b), expected, "%s", what);
 	buf_deinit(&b);
 }
@@ -21,7 +21,7 @@ static void fits(const struct live *l, const struct load_status *s, size_t most,
 	struct buf b;
 	buf_init(&b);
 	buf_adds(&b, "|");
-	live_add(&b, l, s, most);
+	live_add(&b, l, s, "sample", most);
 	is_str(buf_str(&b), expected, "in %zu columns", most);
 	buf_deinit(&b);
 }

@@ -105,7 +105,7 @@ static ssize_t ahead_next(struct ahead *a, struct feeder *f, struct err *err)
 	a->n--;
 	pthread_cond_signal(&a->changed);
 	pthread_mutex_unlock(&a->lock);
-	atomic_store_explicit(&a->shared->bytes, input_consumed(a->in), memory_order_relaxed);
+	shared_count(a->shared, input_consumed(a->in));
 	return (ssize_t)n;
 }
 

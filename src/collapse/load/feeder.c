@@ -189,7 +189,7 @@ bool feeder_read(struct feeder *f, struct input *in, struct err *err)
 			return n == 0;
 		if (atomic_load(&f->shared->stop))
 			return true;
-		atomic_store_explicit(&f->shared->bytes, input_consumed(in), memory_order_relaxed);
+		shared_count(f->shared, input_consumed(in));
 		if (!feeder_take(f, (size_t)n, err))
 			return false;
 	}

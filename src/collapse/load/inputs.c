@@ -60,6 +60,7 @@ static bool read_body(struct feeder *f, struct input *in, const struct head *hea
 		input_bound(in);
 	if (!feeder_start(f, err))
 		return feeder_finish(f, false, err);
+	shared_count(f->shared, input_consumed(in));
 	memcpy(feeder_room(f, head->len), head->text, head->len);
 	if (!feeder_take(f, head->len, err))
 		return feeder_finish(f, false, err);
@@ -313,6 +314,7 @@ static bool load_one(struct load_job *job, const struct load_input *input, struc
 	}
 	if (!ok)
 		message_in_file(err, strcmp(input->path, "-") == 0 ? "stdin" : input->path);
+	shared_count_input(job->shared);
 	shared_lock(job->shared);
 	say_columns(job->profile);
 	report_merge(&mine, &job->profile->report, strcmp(input->path, "-") == 0 ? "stdin" : input->path, 0);
@@ -368,6 +370,7 @@ bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n
 uint64_t inputs_bytes(const struct load_input *inputs, size_t n, bool *is_live)
 {
 	uint64_t sum = 0;
+	bool is_known = true;
 	*is_live = false;
 	for (size_t i = 0; i < n; i++) {
 		struct input *in;
@@ -375,13 +378,15 @@ uint64_t inputs_bytes(const struct load_input *inputs, size_t n, bool *is_live)
 			*is_live = true;
 			continue;
 		}
+		/* What is read of these is the text of perf script. */
+		is_known = is_known && !is_perf_data(inputs[i].path) && !perf_packed_is(inputs[i].path);
 		in = input_open(inputs[i].path, NULL);
 		if (!in)
 			continue;
 		sum += input_size(in);
 		input_close(in);
 	}
-	return *is_live ? 0 : sum;
+	return *is_live || !is_known ? 0 : sum;
 }
 
 struct collapse_options inputs_options(const struct collapse_options *o)

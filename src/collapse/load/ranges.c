@@ -34,6 +34,17 @@ struct range {
 	struct err err;
 };
 
+/* The profile that is being loaded is the first worker's; of shares all workers read the same bytes. */
+static void count(const struct range *r, uint64_t n)
+{
+	const struct share *s = r->feeder.sink.share;
+	bool is_first = r->feeder.lock;
+	if (s && s->worker == 0)
+		shared_count_more(r->feeder.shared, n, n / s->workers);
+	else if (!s)
+		shared_count_more(r->feeder.shared, n, is_first ? n : 0);
+}
+
 static bool read_range(struct range *r, struct err *err)
 {
 	uint64_t at = r->from;
@@ -43,8 +54,7 @@ static bool read_range(struct range *r, struct err *err)
 		if (n <= 0)
 			return n == 0; /* the file has shrunk */
 		at += (uint64_t)n;
-		if (!r->feeder.sink.share || r->feeder.sink.share->worker == 0)
-			atomic_fetch_add_explicit(&r->feeder.shared->bytes, (uint64_t)n, memory_order_relaxed);
+		count(r, (uint64_t)n);
 		if (!feeder_take(&r->feeder, (size_t)n, err))
 			return false;
 	}

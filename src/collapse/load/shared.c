@@ -46,6 +46,26 @@ void shared_unlock_first(struct load_shared *s)
 	pthread_mutex_unlock(&s->lock);
 }
 
+void shared_count(struct load_shared *s, uint64_t bytes)
+{
+	uint64_t sum = atomic_load_explicit(&s->before, memory_order_relaxed) + bytes;
+	atomic_store_explicit(&s->bytes, sum, memory_order_relaxed);
+	atomic_store_explicit(&s->in_profile, sum, memory_order_relaxed);
+}
+
+void shared_count_more(struct load_shared *s, uint64_t bytes, uint64_t in_profile)
+{
+	atomic_fetch_add_explicit(&s->bytes, bytes, memory_order_relaxed);
+	atomic_fetch_add_explicit(&s->in_profile, in_profile, memory_order_relaxed);
+}
+
+void shared_count_input(struct load_shared *s)
+{
+	uint64_t sum = atomic_load_explicit(&s->bytes, memory_order_relaxed);
+	atomic_store_explicit(&s->before, sum, memory_order_relaxed);
+	atomic_store_explicit(&s->in_profile, sum, memory_order_relaxed);
+}
+
 void shared_wake(struct load_shared *s)
 {
 	atomic_fetch_add(&s->generation, 1);

@@ -20,6 +20,8 @@ struct load_shared {
 	unsigned waiting; /* number of snapshots that wait for the lock */
 	atomic_bool stop;
 	atomic_uint_fast64_t bytes, bytes_all, generation, samples, lost; /* as in load_status */
+	atomic_uint_fast64_t before;     /* bytes of the inputs that are read already */
+	atomic_uint_fast64_t in_profile; /* bytes whose samples a snapshot has: of several threads, the first one's */
 	atomic_bool is_live, is_signalled;
 	atomic_uint_fast64_t held;   /* samples that a format holds back but the last snapshot shows */
 	const struct feeder *feeder; /* the feeder whose format holds samples back; under the lock, NULL: none */
@@ -36,6 +38,12 @@ void shared_unlock(struct load_shared *);
 /* For a snapshot: goes before the loading threads. */
 void shared_lock_first(struct load_shared *);
 void shared_unlock_first(struct load_shared *);
+/* Counts bytes taken from the present input, by one thread. */
+void shared_count(struct load_shared *, uint64_t bytes);
+/* The same by one of several threads; in_profile of them are part of what a snapshot has. */
+void shared_count_more(struct load_shared *, uint64_t bytes, uint64_t in_profile);
+/* The present input is read: the next one counts on. */
+void shared_count_input(struct load_shared *);
 /* Announces news: counts a generation, and writes a byte to wake_fd unless one was written since the last look. */
 void shared_wake(struct load_shared *);
 

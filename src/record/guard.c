@@ -1,0 +1,150 @@
+/*
+ * guard.c - a process that ends the programs of a recording if flametop cannot.
+ *
+ *	flametop ---- socket ---- guard        recorder=71 script=72
+ *	   | SEGV, QUIT, KILL ...   |          end of file: looks for all that 71 and 72 have started,
+ *	   x                        |          SIGTERM; SIGKILL for those left after GUARD_PATIENCE and a second
+ *
+ * A handler for signals could only send a signal, and perf record waits for a command that ignores it. The guard is
+ * told the numbers beforehand. While flametop lives, perf record and perf script are its children, so their numbers
+ * belong to no other program; after its end the guard looks at once. A signal for the group does not reach it: it
+ * has a session of its own and blocks all of them.
+ */
+#include "record/guard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/child.h"
+
+#define GUARD_PATIENCE 2000 /* milliseconds that perf record has to end, with its command */
+#define READER_PATIENCE 100 /* milliseconds in which one that has nothing to read has ended */
+#define NAP 10              /* milliseconds */
+#define DISMISS ((pid_t)-1)
+
+struct watched {
+	pid_t recorder, script;
+};
+
+static void close_from(int first)
+{
+#ifdef __linux__
+	if (close_range((unsigned)first, ~0u, 0) == 0)
+		return;
+#endif
+	for (int fd = first; fd < 1024; fd++)
+		close(fd);
+}
+
+static void end_all(const struct watched *w, family_tell *tell, void *arg)
+{
+	static const struct timespec nap = {0, NAP * 1000000};
+	struct family_ending e = {tell, arg, 1000, NULL};
+	struct family recorder = {0}, script = {0};
+	family_take(&recorder, w->recorder);
+	family_take(&script, w->script);
+	if (family_living(&recorder))
+		tell(arg, w->recorder, SIGTERM);
+	if (family_living(&script)) /* it has nothing to lose */
+		tell(arg, w->script, SIGKILL);
+	for (int waited = 0; family_living(&recorder) && waited < GUARD_PATIENCE; waited += NAP)
+		nanosleep(&nap, NULL);
+	family_end(&recorder, &e, NULL);
+	family_end(&script, &e, NULL);
+}
+
+#define PRINTED 3 /* descriptor of what the command prints, if that is read */
+
+/*
+ * Keeps nothing of ours open but what the command prints: no pipe may seem to have a reader, or a writer, when we
+ * are gone.
+ */
+static void take_streams(int fd, int printed)
+{
+	int null = open("/dev/null", O_RDWR);
+	fd = fcntl(fd, F_DUPFD, PRINTED + 1);
+	null = fcntl(null, F_DUPFD, PRINTED + 1);
+	printed = printed < 0 ? null : fcntl(printed, F_DUPFD, PRINTED + 1);
+	if (fd < 0 || dup2(fd, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0 ||
+	    dup2(printed, PRINTED) < 0)
+		_exit(1);
+	close_from(PRINTED + 1);
+}
+
+/* What runs on by itself may print: without a reader it would die of that. */
+static void read_on(void)
+{
+	static char bytes[65536];
+	fcntl(PRINTED, F_SETFL, fcntl(PRINTED, F_GETFL) & ~O_NONBLOCK);
+	ssize_t n;
+	do
+		n = read(PRINTED, bytes, sizeof bytes);
+	while (n > 0 || (n < 0 && errno == EINTR));
+}
+
+_Noreturn static void guard(int fd, int printed, family_tell *tell, void *arg)
+{
+	struct watched now = {0}, next;
+	sigset_t all;
+	ssize_t n;
+	setsid();
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, NULL);
+	take_streams(fd, printed);
+	do {
+		n = read(STDIN_FILENO, &next, sizeof next);
+		if (n == (ssize_t)sizeof next)
+			now = next;
+	} while (now.recorder != DISMISS && (n > 0 || (n < 0 && errno == EINTR)));
+	if (now.recorder != DISMISS)
+		end_all(&now, tell, arg);
+	read_on();
+	_exit(0);
+}
+
+void guard_start(struct guard *g, int printed, family_tell *tell, void *arg)
+{
+	int ends[2];
+	*g = (struct guard){.fd = -1};
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+		return;
+	pid_t pid = fork();
+	if (pid == 0) {
+		close(ends[1]);
+		guard(ends[0], printed, tell, arg);
+	}
+	close(ends[0]);
+	if (pid < 0)
+		close(ends[1]);
+	else
+		*g = (struct guard){pid, ends[1], printed >= 0};
+}
+
+static void send_to(const struct guard *g, struct watched w)
+{
+	ssize_t ignored = send(g->fd, &w, sizeof w, MSG_NOSIGNAL); /* if it was killed, it is no help */
+	(void)ignored;
+}
+
+void guard_watch(struct guard *g, pid_t recorder, pid_t script)
+{
+	if (g->pid > 0)
+		send_to(g, (struct watched){recorder, script});
+}
+
+void guard_end(struct guard *g)
+{
+	int status;
+	if (g->pid <= 0)
+		return;
+	send_to(g, (struct watched){DISMISS, 0});
+	close(g->fd);
+	/* It stays while something reads on, and may have been stopped. */
+	child_has_ended(g->pid, &status, g->reads_on ? READER_PATIENCE : CHILD_PATIENCE);
+	*g = (struct guard){.fd = -1};
+}

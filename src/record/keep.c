@@ -1,0 +1,150 @@
+/*
+ * keep.c - a recording that is to outlive what comes after it.
+ *
+ *	perf record ends | perf script, folding, export ...                        | done
+ *	                 | ^C does nothing, a second long; then, as any deadly     |
+ *	                 | signal: perf-XXXXXX.data, its name is said, the end     |
+ *
+ * A recording is an unnamed file until then, which cannot be linked again, so it is copied. The functions that a
+ * signal may call use only what is safe there: system calls, and mkostemps(), which is no more than that.
+ */
+#include "record/keep.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sendfile.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/temporary.h"
+#include "options.h"
+#include "record/ending.h"
+
+#define NAME "perf-XXXXXX.data"
+
+static const int deadly[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+#define N_DEADLY (sizeof deadly / sizeof *deadly)
+
+static double ended; /* when perf record did: the handler of SIGINT has no argument */
+
+static bool copy_file(int from, int to)
+{
+	ssize_t done;
+	off_t at = 0;
+	do
+		done = sendfile(to, from, &at, (size_t)1 << 30);
+	while (done > 0 || (done < 0 && errno == EINTR));
+	return done == 0;
+}
+
+/* Into a file whose name is made here. 0 or an errno, and then there is none. */
+static int copy_data(const struct keep *k, char *name)
+{
+	int fd = mkostemps(name, (int)strlen(".data"), O_CLOEXEC), e = 0;
+	if (fd < 0)
+		return errno;
+	if (!copy_file(k->data, fd)) {
+		e = errno;
+		unlink(name);
+	}
+	close(fd);
+	return e;
+}
+
+static void put(const char *text)
+{
+	ssize_t ignored = write(STDERR_FILENO, text, strlen(text));
+	(void)ignored;
+}
+
+static void say_kept(const char *name)
+{
+	put("flametop: the recording is still there: flametop record --perfdata=");
+	put(name);
+	put("\n");
+}
+
+/* Called as the process ends. A second signal would leave half a copy. */
+static void keep_last(void *arg)
+{
+	const struct keep *k = arg;
+	struct sigaction ignored = {.sa_handler = SIG_IGN}, old[N_DEADLY];
+	char name[] = NAME;
+	for (size_t i = 0; i < N_DEADLY; i++)
+		sigaction(deadly[i], &ignored, &old[i]);
+	if (k->name)
+		say_kept(k->quoted);
+	else if (copy_data(k, name) == 0)
+		say_kept(name);
+	else
+		put("flametop: the recording cannot be kept here, and is lost\n");
+	for (size_t i = 0; i < N_DEADLY; i++)
+		sigaction(deadly[i], &old[i], NULL);
+}
+
+static void on_interrupt(int sig)
+{
+	int saved_errno = errno;
+	if (ending_now() - ended >= KEEP_LATE) {
+		temporary_remove_all();
+		signal(sig, SIG_DFL);
+		raise(sig);
+	}
+	errno = saved_errno;
+}
+
+static void set_name(struct keep *k, const char *name)
+{
+	struct buf quoted;
+	buf_init(&quoted);
+	options_add_quoted(&quoted, name);
+	k->quoted = buf_take(&quoted);
+	k->name = mem_strdup(name);
+}
+
+void keep_begin(struct keep *k, int data, const char *name)
+{
+	struct sigaction a = {.sa_handler = on_interrupt, .sa_flags = SA_RESTART}, found;
+	*k = (struct keep){.data = data};
+	if (name)
+		set_name(k, name);
+	ended = ending_now();
+	k->has_late = sigaction(SIGINT, NULL, &found) == 0 && !(found.sa_flags & SA_SIGINFO) &&
+	              found.sa_handler == SIG_DFL && sigaction(SIGINT, &a, NULL) == 0;
+	k->slot = temporary_register_call(keep_last, k);
+	k->is_on = true;
+}
+
+bool keep_now(struct keep *k, struct err *err)
+{
+	char name[] = NAME;
+	sigset_t signals, old;
+	if (k->name)
+		return true;
+	sigemptyset(&signals);
+	for (size_t i = 0; i < N_DEADLY; i++)
+		sigaddset(&signals, deadly[i]);
+	pthread_sigmask(SIG_BLOCK, &signals, &old);
+	int e = copy_data(k, name);
+	if (e == 0)
+		set_name(k, name);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	errno = e;
+	return e == 0 || fail_errno(err, "the recording cannot be kept here");
+}
+
+void keep_end(struct keep *k)
+{
+	if (!k->is_on)
+		return;
+	if (k->has_late)
+		signal(SIGINT, SIG_DFL);
+	temporary_forget(k->slot);
+	free(k->name);
+	free(k->quoted);
+	*k = (struct keep){0};
+}

@@ -1,0 +1,200 @@
+/*
+ * printed.c - what the command of a live recording prints, kept until the viewer is left.
+ *
+ *	command, perf record  ->  pipe  ->  [ file without a name, the first 64 MiB ][ ring, the last 4 MiB ]
+ *
+ * A file as their output would grow without bound, and where no room is left it is the command whose writes fail.
+ * A pipe that is always read keeps both away from it: what the file has no room for goes to the ring in memory, and
+ * what the ring has no room for is counted.
+ */
+#include "record/printed.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/number.h"
+#include "base/scratch.h"
+#include "record/said.h"
+
+#define PIECE ((size_t)64 << 10)
+#define MOST_AT_END ((size_t)4 << 20) /* bytes: a program that was left behind may print for ever */
+
+static size_t smaller(uint64_t a, uint64_t b)
+{
+	return (size_t)(a < b ? a : b);
+}
+
+/* How many of the bytes the file has taken. */
+static size_t put_first(struct printed *p, const char *bytes, size_t n)
+{
+	size_t done = 0, most = p->error || p->beyond ? 0 : smaller(n, PRINTED_FIRST - p->first);
+	while (done < most) {
+		ssize_t put = pwrite(p->file, bytes + done, most - done, (off_t)p->first);
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0) {
+			p->error = put < 0 ? errno : ENOSPC;
+			break;
+		}
+		done += (size_t)put;
+		p->first += (uint64_t)put;
+	}
+	return done;
+}
+
+static void put_last(struct printed *p, const char *bytes, size_t n)
+{
+	if (n && !p->last)
+		p->last = mem_alloc(PRINTED_LAST);
+	while (n) {
+		size_t at = (size_t)(p->beyond % PRINTED_LAST), part = smaller(n, PRINTED_LAST - at);
+		memcpy(p->last + at, bytes, part);
+		p->beyond += part;
+		bytes += part;
+		n -= part;
+	}
+}
+
+/* 0: it has ended; below 0: nothing is there now. */
+static ssize_t take(struct printed *p)
+{
+	char bytes[PIECE];
+	ssize_t n = read(p->in, bytes, sizeof bytes);
+	if (n < 0)
+		return errno == EAGAIN || errno == EINTR ? -1 : 0;
+	size_t done = put_first(p, bytes, (size_t)n);
+	put_last(p, bytes + done, (size_t)n - done);
+	return n;
+}
+
+static void *listen_to(void *arg)
+{
+	struct printed *p = arg;
+	struct pollfd fds[] = {{.fd = p->in, .events = POLLIN}, {.fd = p->wake, .events = POLLIN}};
+	while (poll(fds, 2, -1) < 0 || !fds[1].revents)
+		if (fds[0].revents && take(p) == 0)
+			fds[0].fd = -1; /* poll() passes over it */
+	ssize_t n = 1;
+	for (size_t done = 0; fds[0].fd >= 0 && n > 0 && done<MOST_AT_END; done += n> 0 ? (size_t)n : 0)
+		n = take(p);
+	return NULL;
+}
+
+static bool start_thread(struct printed *p, struct err *err)
+{
+	sigset_t all, old;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	int e = pthread_create(&p->thread, NULL, listen_to, p);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	p->is_running = e == 0;
+	return p->is_running || fail(err, "no thread for what the command prints: %s", strerror(e));
+}
+
+int printed_start(struct printed *p, struct err *err)
+{
+	int ends[2] = {-1, -1};
+	*p = (struct printed){.in = -1, .wake = -1, .file = scratch_open(err)};
+	if (p->file < 0)
+		return -1;
+	if (pipe2(ends, O_CLOEXEC) != 0 || (p->wake = eventfd(0, EFD_CLOEXEC)) < 0)
+		fail_errno(err, "pipe for what the command prints");
+	p->in = ends[0];
+	if (p->wake >= 0) {
+		fcntl(p->in, F_SETFL, fcntl(p->in, F_GETFL) | O_NONBLOCK);
+		if (start_thread(p, err))
+			return ends[1];
+	}
+	if (ends[1] >= 0)
+		close(ends[1]);
+	return -1;
+}
+
+void printed_stop(struct printed *p)
+{
+	if (!p->is_running)
+		return;
+	eventfd_write(p->wake, 1);
+	pthread_join(p->thread, NULL);
+	p->is_running = false;
+}
+
+static uint64_t dropped(const struct printed *p)
+{
+	return p->beyond > PRINTED_LAST ? p->beyond - PRINTED_LAST : 0;
+}
+
+static void add_first(const struct printed *p, struct buf *out)
+{
+	ssize_t got = 1;
+	for (uint64_t at = 0; at < p->first && got > 0; at += (uint64_t)(got > 0 ? got : 0)) {
+		size_t most = smaller(p->first - at, PIECE);
+		got = pread(p->file, buf_reserve(out, most), most, (off_t)at);
+		out->len += got > 0 ? (size_t)got : 0;
+	}
+}
+
+static void add_last(const struct printed *p, struct buf *out)
+{
+	size_t at = (size_t)(p->beyond % PRINTED_LAST);
+	if (dropped(p))
+		buf_add(out, p->last + at, PRINTED_LAST - at);
+	if (at || dropped(p))
+		buf_add(out, p->last, at);
+	else if (p->beyond)
+		buf_add(out, p->last, PRINTED_LAST);
+}
+
+static void say_dropped(const struct printed *p)
+{
+	struct buf amount;
+	buf_init(&amount);
+	number_add_short(&amount, dropped(p), 0);
+	if (p->error)
+		err_printf("%sB of what the command printed are lost: %s (TMPDIR may name another place)", buf_str(&amount),
+		           strerror(p->error));
+	else
+		err_printf("%sB of what the command printed are lost: only the first %d MiB and the last %d MiB are kept",
+		           buf_str(&amount), (int)(PRINTED_FIRST >> 20), (int)(PRINTED_LAST >> 20));
+	buf_deinit(&amount);
+}
+
+void printed_show(struct printed *p, bool is_quiet)
+{
+	struct buf text;
+	buf_init(&text);
+	add_first(p, &text);
+	if (dropped(p)) { /* where they are missing, and once more where it is seen */
+		buf_adds(&text, "\n[...]\n");
+		add_last(p, &text);
+	} else if (p->beyond) {
+		add_last(p, &text);
+	}
+	said_print(&text);
+	if (dropped(p) && !is_quiet)
+		say_dropped(p);
+	buf_deinit(&text);
+}
+
+static void close_file(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+void printed_deinit(struct printed *p)
+{
+	printed_stop(p);
+	close_file(p->in);
+	close_file(p->wake);
+	close_file(p->file);
+	free(p->last);
+	*p = (struct printed){.in = -1, .wake = -1, .file = -1};
+}
