@@ -319,8 +319,8 @@ static void add_left_out(struct buf *out)
 		"line of an SVG. Folded stacks cannot say it, so standard error does, unless --quiet is given.\n");
 	add_paragraph(
 		out,
-		"While the input still comes in, from a file, a pipe or a recording, w writes what has been read so far. The "
-		"viewer says how much that is, and so does every kind of file, next to the excluded weight; folded "
+		"While the input still comes in, from a file, a pipe or a recording, w writes what has been read so "
+		"far. The viewer says how much that is, and so does every kind of file, next to the excluded weight; folded "
 		"stacks have it in a comment.");
 }
 
@@ -370,7 +370,8 @@ static void add_folded(struct buf *out)
 		"the line '" FOLDED_ANNOUNCED
 		"' comes first. Other programs read these lines as comments, or as lines without a count. In "
 		"profiles of perf, names of only blanks stay as they are. Readers of other formats turn a ';' in a "
-		"name into ':', as every collapser does. A file written before the input was read to its end says so in a second line, '# 0.9 of 107 MB read so far'.");
+		"name into ':', as every collapser does. A file written before the input was read to its end says so in "
+		"a second line, '# 0.9 of 107 MB read so far'.");
 	add_paragraph(
 		out,
 		"Counts keep up to six decimals. If they end in zeros or have more decimals, they are cut to integers, "
@@ -415,16 +416,16 @@ static void add_setting(struct buf *out, const struct option_row *row)
 static void add_files(struct buf *out)
 {
 	buf_adds(out, ".SH FILES\n.TP\n\\fI~/.config/flametop/config\\fR\n");
-	add_text(
-		out,
-		"The viewer's settings, one per line; options of the command line override them. Output to files and "
-		"pipes ignores them. A bad line is an error in any case, except for --help, --version and the like, which do not read the file.\n");
+	add_text(out,
+	         "The viewer's settings, one per line; options of the command line override them. Output to files and "
+	         "pipes ignores them. A bad line is an error in any case, except for --help, --version and the like, "
+	         "which do not read the file.\n");
 	for (const struct option_row *row = option_table; row->name || row->letter; row++)
 		if (row->modes & OPTION_IN_CONFIG)
 			add_setting(out, row);
-	add_entry(
-		out, "bind KEY COMMAND",
-		"this key runs the command; KEY as for --keys, COMMAND from the list of keys above. <C-c>, <C-z> and <C-\\> are signals in a terminal and keep their meaning");
+	add_entry(out, "bind KEY COMMAND",
+	          "this key runs the command; KEY as for --keys, COMMAND from the list of keys above. <C-c>, <C-z> and "
+	          "<C-\\> are signals in a terminal and keep their meaning");
 }
 
 static void add_tail(struct buf *out)

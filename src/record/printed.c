@@ -81,9 +81,11 @@ static void *listen_to(void *arg)
 	while (poll(fds, 2, -1) < 0 || !fds[1].revents)
 		if (fds[0].revents && take(p) == 0)
 			fds[0].fd = -1; /* poll() passes over it */
-	ssize_t n = 1;
-	for (size_t done = 0; fds[0].fd >= 0 && n > 0 && done<MOST_AT_END; done += n> 0 ? (size_t)n : 0)
-		n = take(p);
+	ssize_t n;
+	size_t left = fds[0].fd >= 0 ? MOST_AT_END / PIECE : 0;
+	do
+		n = left ? take(p) : 0;
+	while (n > 0 && --left);
 	return NULL;
 }
 

@@ -11,9 +11,9 @@
  *
  * Ctrl-C reaches the whole foreground group: perf record stops the command, writes the end of its file and kills
  * itself with the same signal. While it runs, flametop blocks signals and takes them one by one, so that Ctrl-C
- * ends the recording and not its evaluation; from then on, until the evaluation is done, a signal keeps the
- * recording (keep.h). A program that does not end is killed (ending.h), and the samples that it left are shown. An
- * exit status other than 0 is usually the command's own, and no reason to discard its profile.
+ * ends the recording and not its evaluation; afterwards a signal keeps the recording (keep.h). A program that does
+ * not end is killed (ending.h), by the guard if we cannot (guard.h), and the samples that it left are shown. An exit
+ * status other than 0 is usually the command's own, and no reason to discard its profile.
  */
 #include "record.h"
 
@@ -106,17 +106,8 @@ bool record_check(const struct options *o, struct buf *notes, struct err *err)
 static bool start(const struct options *o, const struct words *w, const struct streams *s, pid_t *child, int *slot,
                   struct err *err)
 {
-	if (o->verbose) {
-		struct buf line;
-		buf_init(&line);
-		for (size_t i = 0; i < w->n; i++) {
-			buf_addc(&line, i ? ' ' : '+');
-			buf_adds(&line, i ? "" : " ");
-			options_add_quoted(&line, w->v[i]);
-		}
-		err_print(buf_str(&line));
-		buf_deinit(&line);
-	}
+	if (o->verbose)
+		words_say(w);
 	bool is_started = words_spawn(w, s, child, err);
 	if (is_started)
 		*slot = temporary_register_child(*child, SIGTERM);

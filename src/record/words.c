@@ -19,6 +19,7 @@
 
 #include "base/child.h"
 #include "base/mem.h"
+#include "options.h"
 
 extern char **environ;
 
@@ -94,6 +95,18 @@ bool words_split(struct words *w, const char *text, struct err *err)
 		p += strspn(p, blanks);
 	}
 	return true;
+}
+
+void words_say(const struct words *w)
+{
+	struct buf line;
+	buf_init(&line);
+	for (size_t i = 0; i < w->n; i++) {
+		buf_adds(&line, i ? " " : "+ ");
+		options_add_quoted(&line, w->v[i]);
+	}
+	err_print(buf_str(&line));
+	buf_deinit(&line);
 }
 
 /*

@@ -26,6 +26,9 @@ void words_addf(struct words *, const char *fmt, ...) __attribute__((format(prin
  */
 bool words_split(struct words *, const char *text, struct err *err);
 
+/* Prints them to standard error as a shell command: "+ perf record -g". */
+void words_say(const struct words *);
+
 /* Where a program's standard streams go. */
 struct streams {
 	int in, out, err; /* -1: the same as ours; `in` STREAM_NONE: nothing to read */

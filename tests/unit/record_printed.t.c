@@ -64,8 +64,8 @@ static void prints(size_t bytes, size_t expected, const char *message, const cha
 	int n = snprintf(last, sizeof last, "line %08zu -\n", bytes / LINE - 1);
 	ok(memcmp(text, "line 00000000 -\n", 16) == 0, "%s: it begins with the beginning", name);
 	ok(memmem(text, len, last, (size_t)n), "%s: the end is there", name);
-	ok((memmem(text, len, "\n[...]\n", 7) != NULL) == (message != NULL), "%s: a mark stands where something is lost",
-	   name);
+	ok((memmem(text, len, "\n[...]\n", 7) != NULL) == (message != NULL),
+	   "%s: a mark stands where something is lost", name);
 	ok(message ? memmem(text, len, message, strlen(message)) != NULL : len == bytes, "%s: %s", name,
 	   message ? message : "all of it");
 	ok(len >= expected && len < expected + 300, "%s: as much as is kept", name);
@@ -101,9 +101,10 @@ int main(void)
 	signal(SIGXFSZ, SIG_IGN);
 	prints(65536, 65536, NULL, "a little");
 	prints(5 * mib - 65536, 5 * mib - 65536, NULL, "more than the file takes");
-	prints(12 * mib, 5 * mib,
-	       "flametop: 7.34 MB of what the command printed are lost: only the first 4 MiB and the last 1 MiB are kept\n",
-	       "more than is kept");
+	prints(
+		12 * mib, 5 * mib,
+		"flametop: 7.34 MB of what the command printed are lost: only the first 4 MiB and the last 1 MiB are kept\n",
+		"more than is kept");
 	/* As on a file system without room. What is shown goes to a file, too. */
 	struct printed p;
 	struct err err;

@@ -114,7 +114,8 @@ static bool copy_profile(struct loader *l, struct profile *copy)
 	profile_snapshot(copy, &l->profile);
 	if (f)
 		f->format->preview(f->state, copy);
-	copy->so_far = (struct profile_so_far){true, atomic_load(&l->shared.in_profile), atomic_load(&l->shared.bytes_all)};
+	copy->so_far =
+		(struct profile_so_far){true, atomic_load(&l->shared.in_profile), atomic_load(&l->shared.bytes_all)};
 	if (f)
 		atomic_store(&l->shared.held, copy->log[0].samples - l->profile.log[0].samples);
 	if (inputs_samples(copy) > 0)
