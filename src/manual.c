@@ -319,8 +319,8 @@ static void add_left_out(struct buf *out)
 		"line of an SVG. Folded stacks cannot say it, so standard error does, unless --quiet is given.\n");
 	add_paragraph(
 		out,
-		"While the input still comes in, from a file, a pipe or a recording, w writes what has been read so "
-		"far. The viewer says how much that is, and so does every kind of file, next to the excluded weight; folded "
+		"While the input still comes in, from a file, a pipe or a recording, w writes what has been read "
+		"so far. The viewer says how much that is, and so does every kind of file, next to the excluded weight; folded "
 		"stacks have it in a comment.");
 }
 

@@ -5,15 +5,15 @@
  *
  *	[sudo] perf record -o - CMD  |  relay  |  [sudo] stdbuf -oL perf script -i -  |  the loader
  *
- * The viewer owns the screen meanwhile, so the command's output is kept (printed.h) and printed when the viewer ends.
- * In batch mode the command has the terminal, and the recording goes to an unnamed file, which perf script reads
- * afterwards.
+ * The viewer owns the screen meanwhile, so the command's output is kept (printed.h) and printed when the viewer
+ * ends. In batch mode the command has the terminal, and the recording goes to an unnamed file, which perf script
+ * reads afterwards.
  *
  * Ctrl-C reaches the whole foreground group: perf record stops the command, writes the end of its file and kills
  * itself with the same signal. While it runs, flametop blocks signals and takes them one by one, so that Ctrl-C
  * ends the recording and not its evaluation; afterwards a signal keeps the recording (keep.h). A program that does
- * not end is killed (ending.h), by the guard if we cannot (guard.h), and the samples that it left are shown. An exit
- * status other than 0 is usually the command's own, and no reason to discard its profile.
+ * not end is killed (ending.h), by the guard if we cannot (guard.h), and the samples that it left are shown. An
+ * exit status other than 0 is usually the command's own, and no reason to discard its profile.
  */
 #include "record.h"
 
