@@ -5,8 +5,8 @@
  * Ids are arbitrary 64-bit numbers: some writers count, others use addresses. Open addressing, a seeded hash.
  * Numbers that differ in their last bits alone stay together: who counts finds the next one where the last one was.
  */
-#ifndef COLLAPSE_TEXT_IDMAP_H
-#define COLLAPSE_TEXT_IDMAP_H
+#ifndef BASE_IDMAP_H
+#define BASE_IDMAP_H
 
 #include <stdbool.h>
 #include <stddef.h>
