@@ -4,11 +4,13 @@
 #ifndef SYMBOLS_BINARIES_H
 #define SYMBOLS_BINARIES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 #include "base/err.h"
+#include "symbols/debug_file.h"
 #include "symbols/elf_symbols.h"
 
 /* Lives as long as the struct binaries. */
@@ -24,13 +26,17 @@ struct binary {
 
 struct binaries {
 	char *root;
+	const struct debug_paths *paths;
+	struct binary *vdso; /* of this process */
+	bool has_tried_vdso;
 	struct binary **items; /* by device and inode */
 	size_t n, cap;
 	uint32_t *slots;
 	size_t n_slots;
 };
 
-void binaries_init(struct binaries *, const char *root);
+/* root may be NULL. paths must outlive the struct. */
+void binaries_init(struct binaries *, const char *root, const struct debug_paths *paths);
 void binaries_deinit(struct binaries *);
 
 /* What is looked for. */
@@ -41,7 +47,17 @@ struct binary_wanted {
 	int32_t pid; /* that has it mapped */
 };
 
-/* NULL with err: it is not there, another one is, or it is no ELF file. */
+/*
+ * The file under its name, or perf's copy of the same build id. NULL with err: it is not there, only another one is, or
+ * it is no ELF file.
+ */
 const struct binary *binaries_open(struct binaries *, const struct binary_wanted *, struct err *);
+/* The file at that path on this machine. */
+const struct binary *binaries_open_path(struct binaries *, const char *path, const struct binary_wanted *,
+                                        struct err *);
+/* perf's copy alone; the name does not matter. */
+const struct binary *binaries_open_copy(struct binaries *, const struct binary_wanted *, struct err *);
+/* The kernel's code in each process: perf's copy, or that of this process if the build id agrees or is unknown. */
+const struct binary *binaries_open_vdso(struct binaries *, const struct binary_wanted *, struct err *);
 
 #endif

@@ -16,10 +16,13 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/sort.h"
+#include "symbols/elf_debugdata.h"
+#include "symbols/elf_plt.h"
 #include "symbols/ranges.h"
 
-#define SYMBOLS_MAX ((size_t)512 << 20) /* bytes of a table, and of its names */
-#define NAMES_MAX ((size_t)1 << 30)     /* of all tables */
+#define SYMBOLS_MAX ((size_t)512 << 20)   /* bytes of a table, and of its names */
+#define NAMES_MAX ((size_t)1 << 30)       /* of all tables */
+#define NAME_MAX_BYTES ((size_t)64 << 10) /* of what is called through a stub */
 #define PAGE 4096u
 
 enum { BIND_LOCAL, BIND_GLOBAL, BIND_WEAK, BIND_UNIQUE = 10 };                   /* of st_info */
@@ -135,8 +138,16 @@ static uint8_t binding_of(unsigned char info)
 	return bind == BIND_GLOBAL || bind == BIND_UNIQUE ? 2 : bind == BIND_WEAK ? 1 : 0;
 }
 
+/* "fmod@@GLIBC_2.38", as the linker writes it, is fmod. Names may share their ends, and these have the same version. */
+static void cut_version(char *name)
+{
+	char *at = name[0] != '\0' ? strchr(name + 1, '@') : NULL;
+	if (at && (at[1] == '@' || (at[1] >= 'A' && at[1] <= 'Z')))
+		*at = '\0';
+}
+
 /* false: symbol number i is no function. */
-static bool table_function(const struct table *t, const struct buf *names, size_t i, struct function *f)
+static bool table_function(const struct table *t, struct buf *names, size_t i, struct function *f)
 {
 	const struct elf_file *elf = t->elf;
 	const unsigned char *p = t->symbols + i * t->step;
@@ -146,11 +157,12 @@ static bool table_function(const struct table *t, const struct buf *names, size_
 	bool is_function = kind == KIND_FUNCTION || kind == KIND_INDIRECT;
 	if (section == INDEX_UNDEFINED || name == 0 || name >= t->names_len || (!is_function && kind != KIND_NONE))
 		return false;
-	const char *text = names->data + t->names_at + name;
+	char *text = names->data + t->names_at + name;
 	if (*text == '\0' || is_mapping_symbol(elf->machine, text))
 		return false;
 	if (!is_function && !is_label(elf, section, kinds[1]))
 		return false;
+	cut_version(text);
 	uint64_t size = elf->is_64 ? elf_u64(elf, p + 16) : elf_u32(elf, p + 8);
 	uint64_t start = address_of(t, elf->is_64 ? elf_u64(elf, p + 8) : elf_u32(elf, p + 4), kind);
 	*f = (struct function){.start = start,
@@ -172,6 +184,15 @@ static void collect(struct elf_symbols *s, const struct elf_file *elf, uint32_t 
 		if (table_function(&t, &s->names, i, &f))
 			mem_push(s->functions, s->n, s->cap, f);
 	table_close(&t);
+}
+
+static void collect_packed(struct elf_symbols *s, const struct elf_file *file)
+{
+	struct elf_file inner;
+	if (!elf_debugdata_open(file, &inner))
+		return;
+	collect(s, &inner, ELF_SECTION_SYMTAB);
+	elf_file_close(&inner);
 }
 
 static size_t underscores(const char *name)
@@ -246,9 +267,49 @@ static void set_ends(struct elf_symbols *s, const struct elf_file *elf)
 	}
 }
 
-static void settle(struct elf_symbols *s, const struct elf_file *elf)
+/* The name of the function at an address, as an offset in names; 0: unknown. The functions are sorted. */
+static size_t name_at(const struct elf_symbols *s, size_t n_sorted, uint64_t address)
+{
+	size_t low = 0, high = n_sorted;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (s->functions[middle].start < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < n_sorted && s->functions[low].start == address ? s->functions[low].name : 0;
+}
+
+struct stubs {
+	struct elf_symbols *symbols;
+	size_t n_sorted; /* functions */
+};
+
+static void add_stub(void *arg, const struct elf_stub *stub)
+{
+	struct stubs *stubs = arg;
+	struct elf_symbols *s = stubs->symbols;
+	struct function f = {.start = stub->start, .end = stub->end, .is_plt = true};
+	size_t known = stub->name ? 0 : name_at(s, stubs->n_sorted, stub->target);
+	size_t len = strlen(stub->name ? stub->name : known > 0 ? s->names.data + known : "");
+	if (len == 0 || len > NAME_MAX_BYTES || s->names.len > NAMES_MAX)
+		return;
+	f.name = (uint32_t)s->names.len;
+	char *to = buf_reserve(&s->names, len + sizeof "@plt");
+	memcpy(to, stub->name ? stub->name : s->names.data + known, len);
+	memcpy(to + len, "@plt", sizeof "@plt");
+	s->names.len += len + sizeof "@plt";
+	mem_push(s->functions, s->n, s->cap, f);
+}
+
+static void settle(struct elf_symbols *s, const struct elf_file *file, const struct elf_file *elf)
 {
 	sort_unique(s);
+	struct stubs stubs = {s, s->n};
+	elf_plt_each(file, add_stub, &stubs);
+	if (s->n > stubs.n_sorted)
+		sort_unique(s);
 	set_ends(s, elf);
 	for (size_t i = 0; i < s->n; i++) {
 		const struct function *f = &s->functions[i];
@@ -273,8 +334,13 @@ struct elf_symbols *elf_symbols_new(const struct elf_file *file, const struct el
 	buf_init(&s->names);
 	ranges_init(&s->ranges);
 	keep_loads(s, file);
-	collect(s, from, has_table || from == debug ? ELF_SECTION_SYMTAB : ELF_SECTION_DYNSYM);
-	settle(s, from);
+	if (has_table || from == debug) {
+		collect(s, from, ELF_SECTION_SYMTAB);
+	} else {
+		collect(s, file, ELF_SECTION_DYNSYM);
+		collect_packed(s, file);
+	}
+	settle(s, file, from);
 	return s;
 }
 
