@@ -2,7 +2,8 @@
  * compression.c - records that `perf record -z` has packed.
  *
  * All pieces of a recording are one zstd stream, whose frame never ends, so there is one decompressor for all of
- * them. What comes out is handed on at once, however much it is: memory stays at the window of zstd and one block.
+ * them. What comes out is handed on at once, however much it is: memory stays at the window of zstd and one
+ * block.
  */
 #include "perfdata/compression.h"
 

@@ -1,9 +1,10 @@
 /*
  * event.c - the events of a recording.
  *
- * Each sample and, with sample_id_all, each other record carries the id of its counter. Where it stands depends on
- * the event, so all events have to agree on that place; PERF_SAMPLE_IDENTIFIER was made for this and stands first in
- * a sample, last in other records. Records that perf made up itself (of processes that ran already) have the id 0.
+ * Each sample and, with sample_id_all, each other record carries the id of its counter. Where it stands depends
+ * on the event, so all events have to agree on that place; PERF_SAMPLE_IDENTIFIER was made for this and stands
+ * first in a sample, last in other records. Records that perf made up itself (of processes that ran already) have
+ * the id 0.
  *
  *	SAMPLE          IDENTIFIER IP TID TIME ADDR ID ...
  *	other records   ... TID TIME ID STREAM_ID CPU IDENTIFIER, each 8 bytes, and only those in sample_type

@@ -1,6 +1,6 @@
 /*
- * event.h - the events of a recording (struct perf_event_attr of linux/perf_event.h), and to which of them a record
- * belongs.
+ * event.h - the events of a recording (struct perf_event_attr of linux/perf_event.h), and to which of them a
+ * record belongs.
  */
 #ifndef PERFDATA_EVENT_H
 #define PERFDATA_EVENT_H

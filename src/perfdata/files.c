@@ -1,9 +1,9 @@
 /*
  * files.c - the files of which parts are mapped.
  *
- * A name can stand for several files, one after the other: a program that was built anew. Their build ids tell them
- * apart. A table at the end of the recording has build ids for names; those are for the maps that have none of
- * their own.
+ * A name can stand for several files, one after the other: a program that was built anew. Their build ids tell
+ * them apart. A table at the end of the recording has build ids for names; those are for the maps that have none
+ * of their own.
  */
 #include "perfdata/files.h"
 

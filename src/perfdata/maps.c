@@ -2,9 +2,9 @@
  * maps.c - what is mapped where in a process.
  *
  * A treap, a search tree that random priorities keep flat, with counted references: a node that several sets hold
- * is copied before it changes, and its children are then shared by both copies. With seeded priorities no recording
- * can make the tree deep, so recursion over its depth is safe: 100 levels are unlikely for any number of maps that
- * fits into memory.
+ * is copied before it changes, and its children are then shared by both copies. With seeded priorities no
+ * recording can make the tree deep, so recursion over its depth is safe: 100 levels are unlikely for any number
+ * of maps that fits into memory.
  */
 #include "perfdata/maps.h"
 

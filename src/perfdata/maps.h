@@ -1,8 +1,8 @@
 /*
  * maps.h - what is mapped where in a process: ranges of addresses that do not overlap.
  *
- * A set of maps is a number of nodes that several sets may share. So a fork costs nothing, and the first change after
- * it costs as much as any other: the logarithm of the number of maps.
+ * A set of maps is a number of nodes that several sets may share. So a fork costs nothing, and the first change
+ * after it costs as much as any other: the logarithm of the number of maps.
  */
 #ifndef PERFDATA_MAPS_H
 #define PERFDATA_MAPS_H

@@ -2,14 +2,14 @@
  * order.c - records by time.
  *
  * perf empties the buffers of the processors one after the other and then writes FINISHED_ROUND. What a processor
- * records meanwhile comes in the next round, and may be older than what another one has in this round. But all that
- * is older than the youngest record of the round before has then been written:
+ * records meanwhile comes in the next round, and may be older than what another one has in this round. But all
+ * that is older than the youngest record of the round before has then been written:
  *
  *	cpu 0: 1 4 | cpu 1: 2 3 | ROUND   youngest: 4, nothing is complete yet
  *	cpu 0: 7   | cpu 1: 5 6 | ROUND   1 2 3 4 are complete, youngest: 7
  *
- * A record waits for two rounds at most, so each is looked at three times at most. Copies of records lie in chunks,
- * which are used again as soon as all of their records are gone.
+ * A record waits for two rounds at most, so each is looked at three times at most. Copies of records lie in
+ * chunks, which are used again as soon as all of their records are gone.
  */
 #include "perfdata/order.h"
 

@@ -11,8 +11,8 @@ struct perfdata_order;
 
 /*
  * `take` gets the records in the order of time, those of one time as they came; their bodies stand at addresses
- * divisible by 8 and may be changed. It must not fail. At most `most` bytes wait for a round; beyond that the older
- * half of them is let go.
+ * divisible by 8 and may be changed. It must not fail. At most `most` bytes wait for a round; beyond that the
+ * older half of them is let go.
  */
 struct perfdata_order *perfdata_order_new(size_t most, perfdata_take *take, void *arg);
 void perfdata_order_free(struct perfdata_order *);

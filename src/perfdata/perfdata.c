@@ -5,9 +5,9 @@
  *	                                +-> compression.c -> records.c -> the same once more
  *	                                +-> order.c -> state.c (processes, samples) -> hooks
  *
- * A file has three parts: the beginning (header, attributes), which is collected before anything is made of it; the
- * records; and the features, which a caller that can seek has handed over before, and which are passed over here. The
- * recording of a pipe is a short header and then all records, descriptions among them.
+ * A file has three parts: the beginning (header, attributes), which is collected before anything is made of it;
+ * the records; and the features, which a caller that can seek has handed over before, and which are passed over
+ * here. The recording of a pipe is a short header and then all records, descriptions among them.
  */
 #include "perfdata/perfdata.h"
 

@@ -1,9 +1,9 @@
 /*
  * perfdata.h - recordings of `perf record`: bytes go in, samples come out in the order of time.
  *
- * A push parser of perf.data files and of what `perf record -o -` writes into a pipe. It opens no files, makes no text
- * and knows no symbols. The rules of the format are in the kernel's tools/perf/Documentation/perf.data-file-format.txt and
- * in linux/perf_event.h.
+ * A push parser of perf.data files and of what `perf record -o -` writes into a pipe. It opens no files, makes no
+ * text and knows no symbols. The rules of the format are in the kernel's
+ * tools/perf/Documentation/perf.data-file-format.txt and in linux/perf_event.h.
  *
  *	p = perfdata_new(&hooks, arg);
  *	perfdata_read_features(p, read_at, file, &err)       a file that can be read anywhere; pipes do without
@@ -12,8 +12,9 @@
  *	perfdata_free(p)
  *
  * Either byte order is read. Refused are files of version 1 (before Linux 2.6.33) and directories of `perf record
- * --threads`. Memory is bounded by what perf writes in two rounds (512 MB at most), the number of distinct threads, and
- * the maps of processes; never by a number in the file. It stays out of quadratic time whatever the file.
+ * --threads`. Memory is bounded by what perf writes in two rounds (512 MB at most), the number of distinct
+ * threads, and the maps of processes; never by a number in the file. It stays out of quadratic time whatever the
+ * file.
  */
 #ifndef PERFDATA_PERFDATA_H
 #define PERFDATA_PERFDATA_H
@@ -34,16 +35,17 @@ void perfdata_free(struct perfdata *); /* NULL is fine */
  */
 typedef bool perfdata_read_at(void *arg, uint64_t offset, void *into, size_t n);
 /*
- * Reads header and features, which stand behind the records, before any byte is fed; recordings of pipes have theirs
- * among the records, and nothing happens. false: as perfdata_feed() for the header. Damaged features are noted.
+ * Reads header and features, which stand behind the records, before any byte is fed; recordings of pipes have
+ * theirs among the records, and nothing happens. false: as perfdata_feed() for the header. Damaged features are
+ * noted.
  */
 bool perfdata_read_features(struct perfdata *, perfdata_read_at *, void *arg, struct err *);
 
-/* false: the file is none that can be read, or what follows makes no sense; err says where and what was expected. */
+/* false: the file cannot be read, or what follows makes no sense; err says where and what was expected. */
 bool perfdata_feed(struct perfdata *, const void *bytes, size_t n, struct err *);
 /*
- * Hands on what waits, also after a failure. is_whole: the input has ended, rather than failed. A recording that ends
- * early is noted. false: there was not even a header.
+ * Hands on what waits, also after a failure. is_whole: the input has ended, rather than failed. A recording that
+ * ends early is noted. false: there was not even a header.
  */
 bool perfdata_finish(struct perfdata *, bool is_whole, struct err *);
 

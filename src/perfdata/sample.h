@@ -62,9 +62,9 @@ struct perfdata_sample {
 };
 
 /*
- * Takes all fields of a sample of that event off `body`, whose bytes are at an address divisible by 8 and are turned
- * into this machine's byte order where they are numbers. Fills all but event, comm and process. false: the fields
- * do not end where the record does, or a length in it is impossible.
+ * Takes all fields of a sample of that event off `body`, whose bytes are at an address divisible by 8 and are
+ * turned into this machine's byte order where they are numbers. Fills all but event, comm and process. false: the
+ * fields do not end where the record does, or a length in it is impossible.
  */
 bool perfdata_sample_parse(struct perfdata_sample *, const struct perfdata_event *, uint16_t misc,
                            struct perfdata_bytes body);

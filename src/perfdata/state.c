@@ -2,8 +2,8 @@
  * state.c - what the records of a recording mean.
  *
  *	MMAP        s32 pid, tid; u64 start, length, offset; name
- *	MMAP2       the same, then {u32 major, minor; u64 inode, generation} or {u8 n, 3 unused, 20 bytes of a build id},
- *	            u32 prot, flags; name
+ *	MMAP2       the same, then {u32 major, minor; u64 inode, generation} or, as misc says, {u8 n, 3 unused,
+ *	            20 bytes of a build id}, u32 prot, flags; name
  *	COMM        s32 pid, tid; name
  *	FORK        s32 pid, ppid, tid, ptid; u64 time
  *	LOST        u64 id, lost

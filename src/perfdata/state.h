@@ -1,6 +1,6 @@
 /*
- * state.h - what the records of a recording do to events, processes and files, and to the hooks: the part of the reader
- * that knows what a record means.
+ * state.h - what the records of a recording do to events, processes and files, and to the hooks: the part of the
+ * reader that knows what a record means.
  */
 #ifndef PERFDATA_STATE_H
 #define PERFDATA_STATE_H

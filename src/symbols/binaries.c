@@ -1,0 +1,192 @@
+/*
+ * binaries.c - ELF files that recorded processes had mapped, found on this machine and read once each.
+ *
+ * Containers map one file under many names and inodes of their own; whatever the names, a file that is there once is
+ * read once: files are known by device and inode. A process in another mount namespace means a file of its own by a
+ * name; while it lives, /proc/PID/root leads there.
+ */
+#include "symbols/binaries.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "base/buf.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "symbols/vdso.h"
+
+#define SLOTS ((size_t)64)
+
+void binaries_init(struct binaries *b, const char *root, const struct debug_paths *paths)
+{
+	*b = (struct binaries){.root = mem_strdup(root ? root : ""), .paths = paths};
+	b->n_slots = SLOTS;
+	b->slots = mem_zalloc(SLOTS, sizeof *b->slots);
+}
+
+static void binary_free(struct binary *binary)
+{
+	if (!binary)
+		return;
+	elf_symbols_free(binary->symbols);
+	free(binary->path);
+	free(binary->debug_path);
+	free(binary);
+}
+
+void binaries_deinit(struct binaries *b)
+{
+	for (size_t i = 0; i < b->n; i++)
+		binary_free(b->items[i]);
+	binary_free(b->vdso);
+	free(b->items);
+	free(b->slots);
+	free(b->root);
+}
+
+static uint32_t *slot_of(const struct binaries *b, dev_t device, ino_t inode)
+{
+	for (size_t i = (size_t)hash_mix(device ^ hash_seed[0], inode ^ hash_seed[1]);; i++) {
+		uint32_t *slot = &b->slots[i & (b->n_slots - 1)];
+		if (*slot == 0 || (b->items[*slot - 1]->device == device && b->items[*slot - 1]->inode == inode))
+			return slot;
+	}
+}
+
+static void keep(struct binaries *b, struct binary *binary)
+{
+	mem_push(b->items, b->n, b->cap, binary);
+	if (b->n * 2 > b->n_slots) {
+		free(b->slots);
+		b->n_slots *= 2;
+		b->slots = mem_zalloc(b->n_slots, sizeof *b->slots);
+		for (size_t i = 0; i < b->n; i++)
+			*slot_of(b, b->items[i]->device, b->items[i]->inode) = (uint32_t)(i + 1);
+	} else {
+		*slot_of(b, binary->device, binary->inode) = (uint32_t)b->n;
+	}
+}
+
+static struct binary *read_binary(const struct debug_paths *paths, const char *path, const struct stat *st,
+                                  struct err *err)
+{
+	struct elf_file elf, debug;
+	if (!elf_file_open(&elf, path, err))
+		return NULL;
+	struct binary *binary = mem_zalloc(1, sizeof *binary);
+	binary->device = st->st_dev;
+	binary->inode = st->st_ino;
+	binary->n_build_id = elf_build_id(&elf, binary->build_id);
+	binary->debug_path = debug_file_open(paths, &elf, path, &debug);
+	binary->symbols = elf_symbols_new(&elf, binary->debug_path ? &debug : NULL);
+	binary->path = mem_strdup(path);
+	if (binary->debug_path)
+		elf_file_close(&debug);
+	elf_file_close(&elf);
+	return binary;
+}
+
+static const struct binary *open_path(struct binaries *b, const char *path, struct err *err)
+{
+	struct stat st;
+	if (stat(path, &st) != 0) {
+		fail_errno(err, "%s", path);
+		return NULL;
+	}
+	uint32_t known = *slot_of(b, st.st_dev, st.st_ino);
+	if (known > 0)
+		return b->items[known - 1];
+	struct binary *binary = read_binary(b->paths, path, &st, err);
+	if (binary)
+		keep(b, binary);
+	return binary;
+}
+
+static bool is_wanted(const struct binary *b, const struct binary_wanted *wanted)
+{
+	return wanted->n_build_id == 0 ||
+	       build_id_is_same(b->build_id, b->n_build_id, wanted->build_id, wanted->n_build_id);
+}
+
+/* Does the process see other files under the same names? */
+static bool is_elsewhere(int32_t pid)
+{
+	char path[64];
+	struct stat own, other;
+	snprintf(path, sizeof path, "/proc/%" PRId32 "/ns/mnt", pid);
+	return pid > 0 && stat("/proc/self/ns/mnt", &own) == 0 && stat(path, &other) == 0 &&
+	       (own.st_ino != other.st_ino || own.st_dev != other.st_dev);
+}
+
+const struct binary *binaries_open_path(struct binaries *b, const char *path, const struct binary_wanted *wanted,
+                                        struct err *err)
+{
+	const struct binary *binary = open_path(b, path, err);
+	if (!binary || is_wanted(binary, wanted))
+		return binary;
+	fail(err, "%s: not the file that was recorded (its build id differs)", path);
+	return NULL;
+}
+
+const struct binary *binaries_open_copy(struct binaries *b, const struct binary_wanted *wanted, struct err *err)
+{
+	char *path = debug_cache_path(b->paths, wanted->build_id, wanted->n_build_id, "elf");
+	const struct binary *binary = path ? binaries_open_path(b, path, wanted, err) : NULL;
+	if (!path)
+		fail(err, "%s: there is no copy of it", wanted->name);
+	free(path);
+	return binary;
+}
+
+static const struct binary *open_named(struct binaries *b, const struct binary_wanted *wanted, struct err *err)
+{
+	struct buf path;
+	const struct binary *binary = NULL;
+	buf_init(&path);
+	if (!*b->root && is_elsewhere(wanted->pid)) {
+		buf_addf(&path, "/proc/%" PRId32 "/root%s", wanted->pid, wanted->name);
+		binary = binaries_open_path(b, buf_str(&path), wanted, err);
+		path.len = 0;
+	}
+	if (!binary) {
+		buf_addf(&path, "%s%s", b->root, wanted->name);
+		binary = binaries_open_path(b, buf_str(&path), wanted, err);
+	}
+	buf_deinit(&path);
+	return binary;
+}
+
+const struct binary *binaries_open(struct binaries *b, const struct binary_wanted *wanted, struct err *err)
+{
+	const struct binary *binary = open_named(b, wanted, err);
+	return binary ? binary : binaries_open_copy(b, wanted, NULL);
+}
+
+static struct binary *read_vdso(void)
+{
+	struct elf_file elf;
+	if (!vdso_open(&elf))
+		return NULL;
+	struct binary *binary = mem_zalloc(1, sizeof *binary);
+	binary->n_build_id = elf_build_id(&elf, binary->build_id);
+	binary->symbols = elf_symbols_new(&elf, NULL);
+	elf_file_close(&elf);
+	return binary;
+}
+
+const struct binary *binaries_open_vdso(struct binaries *b, const struct binary_wanted *wanted, struct err *err)
+{
+	char *path = debug_cache_path(b->paths, wanted->build_id, wanted->n_build_id, "vdso");
+	const struct binary *binary = path ? binaries_open_path(b, path, wanted, NULL) : NULL;
+	free(path);
+	if (binary)
+		return binary;
+	if (!b->has_tried_vdso)
+		b->vdso = read_vdso();
+	b->has_tried_vdso = true;
+	if (b->vdso && is_wanted(b->vdso, wanted))
+		return b->vdso;
+	fail(err, "[vdso]: not that of the recorded kernel");
+	return NULL;
+}

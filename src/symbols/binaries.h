@@ -1,0 +1,63 @@
+/*
+ * binaries.h - ELF files that recorded processes had mapped, found on this machine and read once each.
+ */
+#ifndef SYMBOLS_BINARIES_H
+#define SYMBOLS_BINARIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+#include "symbols/debug_file.h"
+#include "symbols/elf_symbols.h"
+
+/* Lives as long as the struct binaries. */
+struct binary {
+	dev_t device; /* of the file that was read */
+	ino_t inode;
+	uint8_t build_id[BUILD_ID_MAX];
+	size_t n_build_id;
+	struct elf_symbols *symbols;
+	char *path;       /* of the file that was read */
+	char *debug_path; /* of a file with its debug information; NULL: none is known */
+};
+
+struct binaries {
+	char *root;
+	const struct debug_paths *paths;
+	struct binary *vdso; /* of this process */
+	bool has_tried_vdso;
+	struct binary **items; /* by device and inode */
+	size_t n, cap;
+	uint32_t *slots;
+	size_t n_slots;
+};
+
+/* root may be NULL. paths must outlive the struct. */
+void binaries_init(struct binaries *, const char *root, const struct debug_paths *paths);
+void binaries_deinit(struct binaries *);
+
+/* What is looked for. */
+struct binary_wanted {
+	const char *name;        /* path in the recorded process */
+	const uint8_t *build_id; /* of n_build_id bytes; 0: unknown */
+	size_t n_build_id;
+	int32_t pid; /* that has it mapped */
+};
+
+/*
+ * The file under its name, or perf's copy of the same build id. NULL with err: it is not there, only another one is, or
+ * it is no ELF file.
+ */
+const struct binary *binaries_open(struct binaries *, const struct binary_wanted *, struct err *);
+/* The file at that path on this machine. */
+const struct binary *binaries_open_path(struct binaries *, const char *path, const struct binary_wanted *,
+                                        struct err *);
+/* perf's copy alone; the name does not matter. */
+const struct binary *binaries_open_copy(struct binaries *, const struct binary_wanted *, struct err *);
+/* The kernel's code in each process: perf's copy, or that of this process if the build id agrees or is unknown. */
+const struct binary *binaries_open_vdso(struct binaries *, const struct binary_wanted *, struct err *);
+
+#endif

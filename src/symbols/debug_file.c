@@ -1,0 +1,216 @@
+/*
+ * debug_file.c - where the debug information and copies of an ELF file are.
+ *
+ * For /usr/bin/x with the build id abcdef..., in this order:
+ *
+ *	/usr/lib/debug/.build-id/ab/cdef....debug           of the same build id
+ *	~/.debug/.build-id/ab/cdef.../debug                 perf's copies, likewise
+ *	/usr/bin/NAME, /usr/bin/.debug/NAME,                NAME from .gnu_debuglink, and its checksum or the same build id
+ *	/usr/lib/debug/usr/bin/NAME, /usr/lib/debug/bin/NAME
+ */
+#include "symbols/debug_file.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+
+#define LINK_MAX 4096u
+#define PIECE ((size_t)64 << 10)
+
+static char *joined(const char *a, const char *b)
+{
+	struct buf path;
+	buf_init(&path);
+	buf_addf(&path, "%s%s", a, b);
+	return buf_take(&path);
+}
+
+void debug_paths_init(struct debug_paths *p, const char *root, const char *const *debug, const char *cache)
+{
+	const char *home = getenv("HOME");
+	size_t cap = 0;
+	*p = (struct debug_paths){0};
+	if (!debug)
+		mem_push(p->debug, p->n, cap, joined(root ? root : "", "/usr/lib/debug"));
+	for (size_t i = 0; debug && debug[i]; i++)
+		mem_push(p->debug, p->n, cap, mem_strdup(debug[i]));
+	if (cache)
+		p->cache = *cache ? mem_strdup(cache) : NULL;
+	else if (home && *home == '/')
+		p->cache = joined(home, "/.debug");
+}
+
+void debug_paths_deinit(struct debug_paths *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		free(p->debug[i]);
+	free(p->debug);
+	free(p->cache);
+}
+
+static void add_build_id(struct buf *path, const char *directory, const uint8_t *id, size_t n)
+{
+	buf_addf(path, "%s/.build-id/%02x/", directory, id[0]);
+	for (size_t i = 1; i < n; i++)
+		buf_addf(path, "%02x", id[i]);
+}
+
+char *debug_cache_path(const struct debug_paths *p, const uint8_t *build_id, size_t n, const char *name)
+{
+	struct buf path;
+	if (!p->cache || n < 2)
+		return NULL;
+	buf_init(&path);
+	add_build_id(&path, p->cache, build_id, n);
+	buf_addf(&path, "/%s", name);
+	return buf_take(&path);
+}
+
+char *debug_build_id_path(const struct debug_paths *p, size_t i, const uint8_t *build_id, size_t n)
+{
+	struct buf path;
+	if (i >= p->n || n < 2)
+		return NULL;
+	buf_init(&path);
+	add_build_id(&path, p->debug[i], build_id, n);
+	buf_adds(&path, ".debug");
+	return buf_take(&path);
+}
+
+/* Of two files that both say so. */
+static bool is_of_build_id(const struct elf_file *debug, const uint8_t *id, size_t n)
+{
+	uint8_t other[BUILD_ID_MAX];
+	return build_id_is_same(id, n, other, elf_build_id(debug, other));
+}
+
+/* Takes over path. */
+static char *try_build_id(char *path, const uint8_t *id, size_t n, struct elf_file *debug)
+{
+	if (path && elf_file_open(debug, path, NULL)) {
+		if (is_of_build_id(debug, id, n))
+			return path;
+		elf_file_close(debug);
+	}
+	free(path);
+	return NULL;
+}
+
+static char *by_build_id(const struct debug_paths *p, const uint8_t *id, size_t n, struct elf_file *debug)
+{
+	char *path = NULL;
+	for (size_t i = 0; !path && i < p->n; i++)
+		path = try_build_id(debug_build_id_path(p, i, id, n), id, n, debug);
+	return path ? path : try_build_id(debug_cache_path(p, id, n, "debug"), id, n, debug);
+}
+
+/* The checksum of zlib, which has only one user here. */
+static uint32_t checksum(const struct elf_file *elf)
+{
+	uint32_t table[256], sum = UINT32_MAX;
+	unsigned char *piece = mem_alloc(PIECE);
+	for (uint32_t i = 0; i < 256; i++) {
+		table[i] = i;
+		for (int bit = 0; bit < 8; bit++)
+			table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xEDB88320u : 0);
+	}
+	for (uint64_t at = 0, n; at < elf->size; at += n) {
+		n = elf->size - at < PIECE ? elf->size - at : PIECE;
+		if (!elf_file_read(elf, at, piece, (size_t)n))
+			break;
+		for (size_t i = 0; i < n; i++)
+			sum = table[(sum ^ piece[i]) & 0xFF] ^ sum >> 8;
+	}
+	free(piece);
+	return ~sum;
+}
+
+struct link {
+	const char *name;
+	uint32_t checksum;
+	uint8_t id[BUILD_ID_MAX];
+	size_t n_id;
+};
+
+/* A build id is as good as the checksum of hundreds of megabytes. Takes over path. */
+static char *try_link(char *path, const struct link *link, struct elf_file *debug)
+{
+	if (elf_file_open(debug, path, NULL)) {
+		uint8_t id[BUILD_ID_MAX];
+		size_t n = elf_build_id(debug, id);
+		bool has_ids = n > 0 && link->n_id > 0;
+		if (has_ids ? build_id_is_same(id, n, link->id, link->n_id) : checksum(debug) == link->checksum)
+			return path;
+		elf_file_close(debug);
+	}
+	free(path);
+	return NULL;
+}
+
+static char *link_path(const char *before, const char *directory, size_t len, const char *between, const char *name)
+{
+	struct buf path;
+	buf_init(&path);
+	buf_adds(&path, before);
+	buf_add(&path, directory, len);
+	buf_addf(&path, "%s%s", between, name);
+	return buf_take(&path);
+}
+
+static char *with_usr(const char *before, const char *directory, size_t len, const char *name)
+{
+	struct buf path;
+	buf_init(&path);
+	buf_addf(&path, "%s/usr", before);
+	buf_add(&path, directory, len);
+	buf_addf(&path, "/%s", name);
+	return buf_take(&path);
+}
+
+/* `path` is that of the file with the link. */
+static char *by_link(const struct debug_paths *p, const struct link *link, const char *path, struct elf_file *debug)
+{
+	const char *slash = strrchr(path, '/');
+	size_t len = slash ? (size_t)(slash - path) : 0;
+	char *found = strcmp(slash ? slash + 1 : path, link->name) != 0
+	                  ? try_link(link_path("", path, len, "/", link->name), link, debug)
+	                  : NULL;
+	if (!found)
+		found = try_link(link_path("", path, len, "/.debug/", link->name), link, debug);
+	for (size_t i = 0; !found && i < p->n; i++) {
+		found = try_link(link_path(p->debug[i], path, len, "/", link->name), link, debug);
+		if (!found && len > 4 && strncmp(path, "/usr/", 5) == 0)
+			found = try_link(link_path(p->debug[i], path + 4, len - 4, "/", link->name), link, debug);
+		else if (!found) /* /bin is /usr/bin on many machines */
+			found = try_link(with_usr(p->debug[i], path, len, link->name), link, debug);
+	}
+	return found;
+}
+
+/* {name, NUL, padding to 4, u32}; false: damaged. */
+static bool read_link(const struct elf_file *elf, const unsigned char *bytes, size_t n, struct link *link)
+{
+	size_t len = strnlen((const char *)bytes, n), at = (len + 4) & ~(size_t)3;
+	if (len == 0 || at + 4 > n || memchr(bytes, '/', len))
+		return false;
+	link->name = (const char *)bytes;
+	link->checksum = elf_u32(elf, bytes + at);
+	return true;
+}
+
+char *debug_file_open(const struct debug_paths *p, const struct elf_file *elf, const char *path,
+                      struct elf_file *debug)
+{
+	struct link link;
+	size_t n;
+	link.n_id = elf_build_id(elf, link.id);
+	char *found = link.n_id > 0 ? by_build_id(p, link.id, link.n_id, debug) : NULL;
+	if (found)
+		return found;
+	unsigned char *bytes = elf_section_bytes(elf, elf_section_named(elf, ".gnu_debuglink"), LINK_MAX, &n);
+	if (bytes && read_link(elf, bytes, n, &link))
+		found = by_link(p, &link, path, debug);
+	free(bytes);
+	return found;
+}

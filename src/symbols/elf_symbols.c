@@ -1,0 +1,408 @@
+/*
+ * elf_symbols.c - the functions of an ELF file by their addresses.
+ *
+ * A table of symbols has several names for one function and says nothing about the order. Here it is sorted once; of
+ * the names at one address the best one stays:
+ *
+ *	one with a size, a function before a label; global before weak before local; fewer underscores in front; shorter
+ *
+ * A function without a size, as assembler makes them, ends where the next one of its section begins. Of functions that
+ * overlap, the one that starts last holds the address (symbols/ranges.h).
+ */
+#include "symbols/elf_symbols.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "base/sort.h"
+#include "symbols/elf_debugdata.h"
+#include "symbols/elf_plt.h"
+#include "symbols/ranges.h"
+
+#define SYMBOLS_MAX ((size_t)512 << 20)   /* bytes of a table, and of its names */
+#define NAMES_MAX ((size_t)1 << 30)       /* of all tables */
+#define NAME_MAX_BYTES ((size_t)64 << 10) /* of what is called through a stub */
+#define PAGE 4096u
+
+enum { BIND_LOCAL, BIND_GLOBAL, BIND_WEAK, BIND_UNIQUE = 10 };                   /* of st_info */
+enum { KIND_NONE, KIND_FUNCTION = 2, KIND_INDIRECT = 10 };                       /* of st_info */
+enum { VISIBILITY_INTERNAL = 1, VISIBILITY_HIDDEN = 2 };                         /* of st_other */
+enum { INDEX_UNDEFINED = 0, INDEX_ABSOLUTE = 0xFFF1, INDEX_RESERVED = 0xFF00u }; /* of st_shndx */
+
+struct function {
+	uint64_t start, end; /* start == end: the size is unknown */
+	uint32_t name;
+	uint32_t section; /* 0: unknown */
+	uint8_t binding;  /* the best is the highest */
+	bool is_label, is_plt;
+};
+
+struct elf_symbols {
+	struct elf_segment *loads;
+	size_t n_loads;
+	struct buf names;
+	struct function *functions; /* rising */
+	size_t n, cap;
+	struct ranges ranges; /* of indices of functions */
+};
+
+/* A table of symbols while it is read. */
+struct table {
+	const struct elf_file *elf;
+	unsigned char *symbols, *opd;
+	size_t n_symbols, step, n_opd;
+	uint64_t opd_address;
+	uint32_t names_at; /* of its names among all */
+	size_t names_len;
+};
+
+static const struct elf_section *table_of(const struct elf_file *elf, uint32_t type)
+{
+	const struct elf_section *section = elf_section_of_type(elf, type);
+	size_t least = elf->is_64 ? 24 : 16;
+	bool is_there = section && section->type != ELF_SECTION_NOBITS && section->entry_size >= least &&
+	                section->entry_size < PAGE && section->size > section->entry_size;
+	return is_there ? section : NULL;
+}
+
+bool elf_symbols_has_table(const struct elf_file *elf)
+{
+	return table_of(elf, ELF_SECTION_SYMTAB) != NULL;
+}
+
+/* Function descriptors of old 64-bit PowerPC files: a symbol points at one, and it at the function. */
+static void table_read_descriptors(struct table *t)
+{
+	const struct elf_section *opd = t->elf->machine == ELF_MACHINE_PPC64 ? elf_section_named(t->elf, ".opd") : NULL;
+	if (!opd)
+		return;
+	t->opd = elf_section_bytes(t->elf, opd, SYMBOLS_MAX, &t->n_opd);
+	t->opd_address = opd->address;
+}
+
+static bool table_open(struct table *t, const struct elf_file *elf, uint32_t type, struct buf *names)
+{
+	const struct elf_section *section = table_of(elf, type);
+	size_t bytes;
+	*t = (struct table){.elf = elf};
+	if (!section)
+		return false;
+	unsigned char *text = elf_section_bytes(elf, elf_section_linked(elf, section), SYMBOLS_MAX, &t->names_len);
+	if (text && t->names_len + names->len < NAMES_MAX)
+		t->symbols = elf_section_bytes(elf, section, SYMBOLS_MAX, &bytes);
+	if (t->symbols) {
+		t->step = (size_t)section->entry_size;
+		t->n_symbols = bytes / t->step;
+		t->names_at = (uint32_t)names->len;
+		buf_add(names, text, t->names_len + 1);
+		table_read_descriptors(t);
+	}
+	free(text);
+	return t->symbols;
+}
+
+static void table_close(struct table *t)
+{
+	free(t->symbols);
+	free(t->opd);
+}
+
+/* Places that tell a disassembler what follows: code, data. */
+static bool is_mapping_symbol(uint16_t machine, const char *name)
+{
+	bool has_them = machine == ELF_MACHINE_ARM || machine == ELF_MACHINE_AARCH64 || machine == ELF_MACHINE_RISCV;
+	return has_them && name[0] == '$' && name[1] != '\0' && strchr("adtx", name[1]) != NULL;
+}
+
+/* Assembler's labels are no functions by their kind, but where there is nothing else they say more than nothing. */
+static bool is_label(const struct elf_file *elf, uint32_t section, unsigned char other)
+{
+	unsigned visibility = other & 3u;
+	return section < elf->n_sections && section < INDEX_RESERVED &&
+	       elf->sections[section].flags & ELF_SECTION_EXECUTABLE && visibility != VISIBILITY_INTERNAL &&
+	       visibility != VISIBILITY_HIDDEN;
+}
+
+static uint64_t address_of(const struct table *t, uint64_t value, unsigned kind)
+{
+	if (t->elf->machine == ELF_MACHINE_ARM && kind == KIND_FUNCTION)
+		return value & ~(uint64_t)1; /* Thumb */
+	uint64_t at = value - t->opd_address;
+	return t->opd && t->n_opd >= 8 && at <= t->n_opd - 8 ? elf_u64(t->elf, t->opd + at) : value;
+}
+
+static uint8_t binding_of(unsigned char info)
+{
+	unsigned bind = info >> 4;
+	return bind == BIND_GLOBAL || bind == BIND_UNIQUE ? 2 : bind == BIND_WEAK ? 1 : 0;
+}
+
+/* "fmod@@GLIBC_2.38", as the linker writes it, is fmod. Names may share their ends, and these have the same version. */
+static void cut_version(char *name)
+{
+	char *at = name[0] != '\0' ? strchr(name + 1, '@') : NULL;
+	if (at && (at[1] == '@' || (at[1] >= 'A' && at[1] <= 'Z')))
+		*at = '\0';
+}
+
+/* false: symbol number i is no function. */
+static bool table_function(const struct table *t, struct buf *names, size_t i, struct function *f)
+{
+	const struct elf_file *elf = t->elf;
+	const unsigned char *p = t->symbols + i * t->step;
+	const unsigned char *kinds = elf->is_64 ? p + 4 : p + 12; /* st_info, st_other, st_shndx */
+	uint32_t name = elf_u32(elf, p), section = elf_u16(elf, kinds + 2);
+	unsigned kind = kinds[0] & 15u;
+	bool is_function = kind == KIND_FUNCTION || kind == KIND_INDIRECT;
+	if (section == INDEX_UNDEFINED || name == 0 || name >= t->names_len || (!is_function && kind != KIND_NONE))
+		return false;
+	char *text = names->data + t->names_at + name;
+	if (*text == '\0' || is_mapping_symbol(elf->machine, text))
+		return false;
+	if (!is_function && !is_label(elf, section, kinds[1]))
+		return false;
+	cut_version(text);
+	uint64_t size = elf->is_64 ? elf_u64(elf, p + 16) : elf_u32(elf, p + 8);
+	uint64_t start = address_of(t, elf->is_64 ? elf_u64(elf, p + 8) : elf_u32(elf, p + 4), kind);
+	*f = (struct function){.start = start,
+	                       .end = size < UINT64_MAX - start ? start + size : start,
+	                       .name = t->names_at + name,
+	                       .section = section < elf->n_sections && section < INDEX_RESERVED ? section : 0,
+	                       .binding = binding_of(kinds[0]),
+	                       .is_label = !is_function};
+	return true;
+}
+
+static void collect(struct elf_symbols *s, const struct elf_file *elf, uint32_t type)
+{
+	struct table t;
+	struct function f;
+	if (!table_open(&t, elf, type, &s->names))
+		return;
+	for (size_t i = 1; i < t.n_symbols; i++)
+		if (table_function(&t, &s->names, i, &f))
+			mem_push(s->functions, s->n, s->cap, f);
+	table_close(&t);
+}
+
+static void collect_packed(struct elf_symbols *s, const struct elf_file *file)
+{
+	struct elf_file inner;
+	if (!elf_debugdata_open(file, &inner))
+		return;
+	collect(s, &inner, ELF_SECTION_SYMTAB);
+	elf_file_close(&inner);
+}
+
+static size_t underscores(const char *name)
+{
+	return strspn(name, "_");
+}
+
+/* Is a the better one of two at the same address? */
+static bool is_better(const struct elf_symbols *s, const struct function *a, const struct function *b)
+{
+	const char *name_a = s->names.data + a->name, *name_b = s->names.data + b->name;
+	if ((a->end > a->start) != (b->end > b->start))
+		return a->end > a->start;
+	if (a->is_label != b->is_label)
+		return b->is_label;
+	if (a->binding != b->binding)
+		return a->binding > b->binding;
+	if (underscores(name_a) != underscores(name_b))
+		return underscores(name_a) < underscores(name_b);
+	size_t len_a = strlen(name_a), len_b = strlen(name_b);
+	return len_a != len_b ? len_a < len_b : strcmp(name_a, name_b) < 0;
+}
+
+static struct sort_item *by_start(const struct elf_symbols *s)
+{
+	struct sort_item *order = mem_alloc(s->n * sizeof *order), *scratch = mem_alloc(s->n * sizeof *scratch);
+	for (size_t i = 0; i < s->n; i++)
+		order[i] = (struct sort_item){s->functions[i].start, 0, (uint32_t)i};
+	sort_items(order, s->n, scratch);
+	free(scratch);
+	return order;
+}
+
+/* Sorts the functions and leaves one for each address. */
+static void sort_unique(struct elf_symbols *s)
+{
+	struct sort_item *order = by_start(s);
+	struct function *sorted = mem_alloc(s->n * sizeof *sorted);
+	size_t n = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		const struct function *f = &s->functions[order[i].value];
+		if (n == 0 || sorted[n - 1].start != f->start)
+			sorted[n++] = *f;
+		else if (is_better(s, f, &sorted[n - 1]))
+			sorted[n - 1] = *f;
+	}
+	free(order);
+	free(s->functions);
+	s->functions = sorted;
+	s->n = s->cap = n;
+}
+
+static uint64_t end_of_section(const struct elf_file *elf, uint32_t section, uint64_t start)
+{
+	if (section == 0 || section >= elf->n_sections)
+		return start < UINT64_MAX - PAGE ? start + PAGE : UINT64_MAX;
+	return elf->sections[section].address + elf->sections[section].size;
+}
+
+/* Gives functions without a size one. A label inside of a function is a place in it, and left out. */
+static void set_ends(struct elf_symbols *s, const struct elf_file *elf)
+{
+	uint64_t sized = 0; /* where the functions so far end */
+	for (size_t i = 0; i < s->n; i++) {
+		struct function *f = &s->functions[i];
+		if (f->end > f->start) {
+			sized = f->end > sized ? f->end : sized;
+		} else if (!f->is_label || f->start >= sized) {
+			uint64_t end = end_of_section(elf, f->section, f->start);
+			f->end = i + 1 < s->n && s->functions[i + 1].start < end ? s->functions[i + 1].start : end;
+		}
+	}
+}
+
+/* The name of the function at an address, as an offset in names; 0: unknown. The functions are sorted. */
+static size_t name_at(const struct elf_symbols *s, size_t n_sorted, uint64_t address)
+{
+	size_t low = 0, high = n_sorted;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (s->functions[middle].start < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < n_sorted && s->functions[low].start == address ? s->functions[low].name : 0;
+}
+
+struct stubs {
+	struct elf_symbols *symbols;
+	size_t n_sorted; /* functions */
+};
+
+static void add_stub(void *arg, const struct elf_stub *stub)
+{
+	struct stubs *stubs = arg;
+	struct elf_symbols *s = stubs->symbols;
+	struct function f = {.start = stub->start, .end = stub->end, .is_plt = true};
+	size_t known = stub->name ? 0 : name_at(s, stubs->n_sorted, stub->target);
+	size_t len = strlen(stub->name ? stub->name : known > 0 ? s->names.data + known : "");
+	if (len == 0 || len > NAME_MAX_BYTES || s->names.len > NAMES_MAX)
+		return;
+	f.name = (uint32_t)s->names.len;
+	char *to = buf_reserve(&s->names, len + sizeof "@plt");
+	memcpy(to, stub->name ? stub->name : s->names.data + known, len);
+	memcpy(to + len, "@plt", sizeof "@plt");
+	s->names.len += len + sizeof "@plt";
+	mem_push(s->functions, s->n, s->cap, f);
+}
+
+static void settle(struct elf_symbols *s, const struct elf_file *file, const struct elf_file *elf)
+{
+	sort_unique(s);
+	struct stubs stubs = {s, s->n};
+	elf_plt_each(file, add_stub, &stubs);
+	if (s->n > stubs.n_sorted)
+		sort_unique(s);
+	set_ends(s, elf);
+	for (size_t i = 0; i < s->n; i++) {
+		const struct function *f = &s->functions[i];
+		ranges_add(&s->ranges, &(struct range){f->start, f->end, (uint32_t)i, (uint32_t)i});
+	}
+	ranges_settle(&s->ranges);
+}
+
+static void keep_loads(struct elf_symbols *s, const struct elf_file *elf)
+{
+	s->loads = mem_alloc(elf->n_segments * sizeof *s->loads);
+	for (size_t i = 0; i < elf->n_segments; i++)
+		if (elf->segments[i].type == ELF_SEGMENT_LOAD)
+			s->loads[s->n_loads++] = elf->segments[i];
+}
+
+struct elf_symbols *elf_symbols_new(const struct elf_file *file, const struct elf_file *debug)
+{
+	struct elf_symbols *s = mem_zalloc(1, sizeof *s);
+	bool has_table = elf_symbols_has_table(file);
+	const struct elf_file *from = !has_table && debug && elf_symbols_has_table(debug) ? debug : file;
+	buf_init(&s->names);
+	ranges_init(&s->ranges);
+	keep_loads(s, file);
+	if (has_table || from == debug) {
+		collect(s, from, ELF_SECTION_SYMTAB);
+	} else {
+		collect(s, file, ELF_SECTION_DYNSYM);
+		collect_packed(s, file);
+	}
+	settle(s, file, from);
+	return s;
+}
+
+void elf_symbols_free(struct elf_symbols *s)
+{
+	if (!s)
+		return;
+	free(s->loads);
+	free(s->functions);
+	buf_deinit(&s->names);
+	ranges_deinit(&s->ranges);
+	free(s);
+}
+
+/*
+ * How well a segment fits an offset; 0: not at all. Mappings begin at pages, so what stands in a file before or behind
+ * a segment is in memory, too, if it is on the same page.
+ */
+static unsigned fit(const struct elf_segment *s, uint64_t offset)
+{
+	bool is_in = offset >= s->offset && offset - s->offset < s->file_size;
+	uint64_t page = s->offset & ~(uint64_t)(PAGE - 1), behind = s->offset - page + s->file_size;
+	bool is_on_page =
+		offset >= page && behind >= s->file_size && offset - page < ((behind + PAGE - 1) & ~(uint64_t)(PAGE - 1));
+	bool is_code = s->flags & ELF_SEGMENT_EXECUTABLE;
+	return is_in && is_code ? 4 : is_on_page && is_code ? 3 : is_in ? 2 : is_on_page ? 1 : 0;
+}
+
+bool elf_symbols_address(const struct elf_symbols *s, uint64_t offset, uint64_t *vaddr)
+{
+	unsigned best = 0;
+	for (size_t i = 0; i < s->n_loads && best < 4; i++) {
+		unsigned is = fit(&s->loads[i], offset);
+		if (is > best) {
+			best = is;
+			*vaddr = offset - s->loads[i].offset + s->loads[i].vaddr;
+		}
+	}
+	return best > 0;
+}
+
+bool elf_symbols_at(const struct elf_symbols *s, uint64_t vaddr, struct elf_symbol *out)
+{
+	uint32_t i = ranges_find(&s->ranges, vaddr);
+	if (i == RANGES_NONE)
+		return false;
+	const struct function *f = &s->functions[i];
+	*out = (struct elf_symbol){s->names.data + f->name, f->start, i, f->is_plt};
+	return true;
+}
+
+bool elf_symbols_named(const struct elf_symbols *s, const char *name, uint64_t *vaddr)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (strcmp(s->names.data + s->functions[i].name, name) == 0) {
+			*vaddr = s->functions[i].start;
+			return true;
+		}
+	return false;
+}
+
+size_t elf_symbols_count(const struct elf_symbols *s)
+{
+	return s->n;
+}

@@ -1,0 +1,24 @@
+/*
+ * jit_map.h - functions of a JIT compiler, from the text that it leaves for perf (/tmp/perf-PID.map).
+ */
+#ifndef SYMBOLS_JIT_MAP_H
+#define SYMBOLS_JIT_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct jit_map;
+
+struct jit_function {
+	const char *name; /* lives as long as the map, with a NUL at its end */
+	uint64_t start;
+};
+
+/* Lines of the text that are damaged are passed over. The text is copied. Never NULL. */
+struct jit_map *jit_map_new(const char *text, size_t n);
+void jit_map_free(struct jit_map *); /* NULL is fine */
+/* false: no function holds the address. */
+bool jit_map_find(const struct jit_map *, uint64_t address, struct jit_function *);
+
+#endif

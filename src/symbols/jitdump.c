@@ -1,0 +1,254 @@
+/*
+ * jitdump.c - functions of a JIT compiler, from the dump that it writes for perf.
+ *
+ *	header    u32 magic "JiTD", version, size, machine, pad, pid; u64 time, flags
+ *	record    u32 id, size; u64 time; then by id:
+ *	0 load    u32 pid, tid; u64 vma, address, size, index; name, NUL; code
+ *	1 move    u32 pid, tid; u64 vma, old address, new address, size, index
+ *	2 lines   u64 address, n; n times {u64 address; u32 line, column; file, NUL}, of the load that follows
+ *	3 close
+ *
+ * Code comes and goes: an address is of one function now and of another later. All that were ever there are kept, by
+ * their starts, with the highest end of all up to each, so that a search to the left knows where to stop; it looks at
+ * no more than a few hundred that overlap.
+ */
+#include "symbols/jitdump.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/sort.h"
+#include "symbols/texts.h"
+
+#define MAGIC 0x4A695444u
+#define HEADER 40
+#define RECORD 16
+#define OVERLAPS_MAX 512
+
+enum { RECORD_LOAD, RECORD_MOVE, RECORD_LINES, RECORD_CLOSE };
+
+struct line {
+	uint64_t address;
+	const char *file;
+	uint32_t number;
+};
+
+struct code {
+	uint64_t start, end, from, until; /* addresses; times */
+	const char *name;
+	uint64_t moved; /* from where its lines say it is */
+	size_t first_line, n_lines;
+};
+
+struct jitdump {
+	bool is_swapped;
+	struct texts texts;
+	struct code *codes;
+	size_t n, cap;
+	uint64_t *ends; /* highest end of codes[0..i] */
+	struct line *lines;
+	size_t n_lines, cap_lines;
+	size_t first_line;  /* of those that wait for their load */
+	uint32_t *by_index; /* number of the code + 1 of each index below n_indices */
+	size_t n_indices;
+};
+
+static uint32_t u32(const struct jitdump *d, const unsigned char *p)
+{
+	uint32_t v;
+	memcpy(&v, p, sizeof v);
+	return d->is_swapped ? __builtin_bswap32(v) : v;
+}
+
+static uint64_t u64(const struct jitdump *d, const unsigned char *p)
+{
+	uint64_t v;
+	memcpy(&v, p, sizeof v);
+	return d->is_swapped ? __builtin_bswap64(v) : v;
+}
+
+/* The dump's own numbers of code; one that is beyond belief is not kept, and code that has it does not move. */
+static void set_index(struct jitdump *d, uint64_t index, size_t code)
+{
+	if (index >= 4 * (uint64_t)d->n + 1024)
+		return;
+	if (index >= d->n_indices) {
+		size_t n = (size_t)index * 2 + 64;
+		d->by_index = mem_realloc(d->by_index, n, sizeof *d->by_index);
+		memset(d->by_index + d->n_indices, 0, (n - d->n_indices) * sizeof *d->by_index);
+		d->n_indices = n;
+	}
+	d->by_index[index] = (uint32_t)code + 1;
+}
+
+static uint64_t end_of(uint64_t start, uint64_t size)
+{
+	return size < UINT64_MAX - start ? start + size : UINT64_MAX;
+}
+
+static void add_load(struct jitdump *d, const unsigned char *p, size_t n, uint64_t time)
+{
+	const unsigned char *nul = n > 40 ? memchr(p + 40, '\0', n - 40) : NULL;
+	if (!nul || d->n >= UINT32_MAX - 1)
+		return;
+	struct code c = {.start = u64(d, p + 16), .from = time, .until = UINT64_MAX};
+	c.end = end_of(c.start, u64(d, p + 24));
+	c.name = texts_add(&d->texts, (const char *)p + 40, (size_t)(nul - p) - 40);
+	c.first_line = d->first_line;
+	c.n_lines = d->n_lines - d->first_line;
+	d->first_line = d->n_lines;
+	mem_push(d->codes, d->n, d->cap, c);
+	set_index(d, u64(d, p + 32), d->n - 1);
+}
+
+static void add_move(struct jitdump *d, const unsigned char *p, size_t n, uint64_t time)
+{
+	uint64_t index = n >= 48 ? u64(d, p + 40) : UINT64_MAX;
+	uint32_t old = index < d->n_indices ? d->by_index[index] : 0;
+	if (old == 0 || d->n >= UINT32_MAX - 1)
+		return;
+	struct code c = d->codes[old - 1];
+	d->codes[old - 1].until = time;
+	c.start = u64(d, p + 24);
+	c.end = end_of(c.start, u64(d, p + 32));
+	c.moved += c.start - d->codes[old - 1].start;
+	c.from = time;
+	c.until = UINT64_MAX;
+	mem_push(d->codes, d->n, d->cap, c);
+	d->by_index[index] = (uint32_t)d->n;
+}
+
+static void add_lines(struct jitdump *d, const unsigned char *p, size_t n)
+{
+	uint64_t count = n >= 16 ? u64(d, p + 8) : 0;
+	size_t at = 16;
+	const char *file = NULL;
+	d->n_lines = d->first_line; /* lines without a load: forgotten */
+	for (; count > 0 && n - at > 16; count--) {
+		const unsigned char *nul = memchr(p + at + 16, '\0', n - at - 16);
+		size_t len = nul ? (size_t)(nul - p) - at - 16 : 0;
+		if (!nul)
+			return;
+		const char *name = (const char *)p + at + 16;
+		if (!file || !(len == 2 && memcmp(name, "\xFF", 2) == 0)) /* \xFF: the same as before */
+			file = texts_add(&d->texts, name, len);
+		struct line l = {u64(d, p + at), file, u32(d, p + at + 8)};
+		mem_push(d->lines, d->n_lines, d->cap_lines, l);
+		at = (size_t)(nul - p) + 1;
+	}
+}
+
+static void read_records(struct jitdump *d, const unsigned char *p, size_t n)
+{
+	while (n >= RECORD) {
+		uint32_t id = u32(d, p), size = u32(d, p + 4);
+		uint64_t time = u64(d, p + 8);
+		if (size < RECORD || size > n || id == RECORD_CLOSE)
+			return;
+		if (id == RECORD_LOAD)
+			add_load(d, p + RECORD, size - RECORD, time);
+		else if (id == RECORD_MOVE)
+			add_move(d, p + RECORD, size - RECORD, time);
+		else if (id == RECORD_LINES)
+			add_lines(d, p + RECORD, size - RECORD);
+		p += size;
+		n -= size;
+	}
+}
+
+static void sort_codes(struct jitdump *d)
+{
+	struct sort_item *order = mem_alloc(d->n * sizeof *order), *scratch = mem_alloc(d->n * sizeof *scratch);
+	struct code *sorted = mem_alloc(d->n * sizeof *sorted);
+	d->ends = mem_alloc(d->n * sizeof *d->ends);
+	for (size_t i = 0; i < d->n; i++)
+		order[i] = (struct sort_item){d->codes[i].start, 0, (uint32_t)i};
+	sort_items(order, d->n, scratch);
+	for (size_t i = 0; i < d->n; i++) {
+		sorted[i] = d->codes[order[i].value];
+		d->ends[i] = i > 0 && d->ends[i - 1] > sorted[i].end ? d->ends[i - 1] : sorted[i].end;
+	}
+	free(order);
+	free(scratch);
+	free(d->codes);
+	d->codes = sorted;
+}
+
+struct jitdump *jitdump_parse(const unsigned char *bytes, size_t n, struct err *err)
+{
+	struct jitdump *d = mem_zalloc(1, sizeof *d);
+	uint32_t magic = n >= HEADER ? u32(d, bytes) : 0;
+	texts_init(&d->texts);
+	d->is_swapped = magic == __builtin_bswap32(MAGIC);
+	uint32_t header = n >= HEADER ? u32(d, bytes + 8) : 0;
+	if ((magic != MAGIC && !d->is_swapped) || header < HEADER || header > n) {
+		fail(err, "not a dump of a JIT compiler");
+		jitdump_free(d);
+		return NULL;
+	}
+	read_records(d, bytes + header, n - header);
+	sort_codes(d);
+	return d;
+}
+
+void jitdump_free(struct jitdump *d)
+{
+	if (!d)
+		return;
+	texts_deinit(&d->texts);
+	free(d->codes);
+	free(d->ends);
+	free(d->lines);
+	free(d->by_index);
+	free(d);
+}
+
+/* The code at an address and a time that came last. */
+static const struct code *code_at(const struct jitdump *d, uint64_t address, uint64_t time)
+{
+	const struct code *best = NULL;
+	size_t low = 0, high = d->n;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (d->codes[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (size_t i = low, seen = 0; i > 0 && d->ends[i - 1] > address && seen < OVERLAPS_MAX; i--, seen++) {
+		const struct code *c = &d->codes[i - 1];
+		bool is_then = time == JITDUMP_ANY_TIME ? c->until == UINT64_MAX : c->from <= time && time < c->until;
+		if (address < c->end && is_then && (!best || c->from > best->from))
+			best = c;
+	}
+	return best;
+}
+
+/* The last line that begins before the address; compilers write them in rising order. NULL: there is none. */
+static const struct line *line_at(const struct jitdump *d, const struct code *c, uint64_t address)
+{
+	const struct line *lines = d->lines + c->first_line;
+	size_t low = 0, high = c->n_lines;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (lines[middle].address + c->moved <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 ? &lines[low - 1] : NULL;
+}
+
+bool jitdump_find(const struct jitdump *d, uint64_t address, uint64_t time, struct jitdump_function *out)
+{
+	const struct code *c = code_at(d, address, time);
+	if (!c)
+		return false;
+	const struct line *l = line_at(d, c, address);
+	*out = (struct jitdump_function){.name = c->name, .start = c->start};
+	if (l) {
+		out->file = l->file;
+		out->line = l->number;
+	}
+	return true;
+}

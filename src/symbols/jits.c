@@ -1,0 +1,299 @@
+/*
+ * jits.c - functions of JIT compilers by process, from the files that these leave.
+ *
+ *	/tmp/perf-PID.map       text (symbols/jit_map.h)
+ *	.../jit-PID.dump        mapped by the process, which is how a recording knows of it (symbols/jitdump.h)
+ *
+ * Anybody may write to /tmp: as perf does, we believe only files of root, of the user and of the process's owner. A
+ * process in a container writes into the container's /tmp, under the number that it has there; while it lives, both
+ * are found in /proc/PID. While a program runs its files grow, so an address without a name has them looked at again.
+ */
+#include "symbols/jits.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "symbols/jit_map.h"
+#include "symbols/jitdump.h"
+#include "symbols/regular.h"
+
+#define SLOTS ((size_t)64)
+#define DUMPS_MAX 64 /* of a process */
+#define FILE_MAX ((size_t)1 << 30)
+
+/* A file that may grow. */
+struct watched {
+	char *path;
+	struct stat st; /* when it was read; st_nlink 0: not yet */
+};
+
+struct dump {
+	struct watched file;
+	const char *module;
+	struct jitdump *dump; /* NULL: nothing in it */
+};
+
+struct jit {
+	int32_t pid;
+	bool is_tried;
+	time_t tried; /* second */
+	const char *module;
+	struct watched map_file;
+	struct jit_map *map;
+	struct dump *dumps;
+	size_t n, cap;
+};
+
+void jits_init(struct jits *j, const char *root, bool is_monotonic, struct report *report, struct texts *texts)
+{
+	*j = (struct jits){.root = mem_strdup(root ? root : ""), .report = report, .texts = texts};
+	j->is_monotonic = is_monotonic;
+	j->n_slots = SLOTS;
+	j->slots = mem_zalloc(SLOTS, sizeof *j->slots);
+}
+
+static void jit_free(struct jit *p)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		free(p->dumps[i].file.path);
+		jitdump_free(p->dumps[i].dump);
+	}
+	free(p->dumps);
+	free(p->map_file.path);
+	jit_map_free(p->map);
+	free(p);
+}
+
+void jits_deinit(struct jits *j)
+{
+	for (size_t i = 0; i < j->n; i++)
+		jit_free(j->items[i]);
+	free(j->items);
+	free(j->slots);
+	free(j->root);
+}
+
+static uint32_t *slot_of(const struct jits *j, int32_t pid)
+{
+	for (size_t i = (size_t)hash_mix((uint32_t)pid ^ hash_seed[0], hash_seed[1]);; i++) {
+		uint32_t *slot = &j->slots[i & (j->n_slots - 1)];
+		if (*slot == 0 || j->items[*slot - 1]->pid == pid)
+			return slot;
+	}
+}
+
+/* The number that a process has in its innermost namespace, "NSpid:\t123\t1"; its own if it is gone. */
+static int32_t inner_pid(int32_t pid)
+{
+	char path[64], line[256];
+	int32_t inner = pid;
+	snprintf(path, sizeof path, "/proc/%" PRId32 "/status", pid);
+	FILE *status = pid > 0 ? fopen(path, "re") : NULL;
+	while (status && fgets(line, sizeof line, status)) {
+		const char *last = strncmp(line, "NSpid:", 6) == 0 ? strrchr(line, '\t') : NULL;
+		if (last)
+			inner = (int32_t)strtol(last + 1, NULL, 10);
+	}
+	if (status)
+		fclose(status);
+	return inner > 0 ? inner : pid;
+}
+
+static const char *format(struct jits *j, struct buf *buf, const char *root, int32_t pid)
+{
+	buf->len = 0;
+	buf_addf(buf, "%s/tmp/perf-%" PRId32 ".map", root, pid);
+	return texts_add(j->texts, buf->data, buf->len);
+}
+
+/* Where the process's /tmp is seen from here: "" or "/proc/PID/root". */
+static void root_of(const struct jits *j, int32_t pid, char root[4096])
+{
+	struct stat own, other;
+	char path[64];
+	snprintf(root, 4096, "%s", j->root);
+	snprintf(path, sizeof path, "/proc/%" PRId32 "/ns/mnt", pid);
+	if (!*root && pid > 0 && stat("/proc/self/ns/mnt", &own) == 0 && stat(path, &other) == 0 &&
+	    (own.st_ino != other.st_ino || own.st_dev != other.st_dev))
+		snprintf(root, 4096, "/proc/%" PRId32 "/root", pid);
+}
+
+static struct jit *jit_new(struct jits *j, int32_t pid)
+{
+	struct jit *p = mem_zalloc(1, sizeof *p);
+	struct buf buf;
+	char root[4096];
+	int32_t inner = *j->root ? pid : inner_pid(pid);
+	buf_init(&buf);
+	root_of(j, pid, root);
+	p->pid = pid;
+	p->module = format(j, &buf, "", inner);
+	p->map_file.path = mem_strdup(format(j, &buf, root, inner));
+	buf_deinit(&buf);
+	return p;
+}
+
+static struct jit *jit_of(struct jits *j, int32_t pid)
+{
+	uint32_t *slot = slot_of(j, pid);
+	if (*slot != 0)
+		return j->items[*slot - 1];
+	struct jit *p = jit_new(j, pid);
+	mem_push(j->items, j->n, j->cap, p);
+	*slot = (uint32_t)j->n;
+	if (j->n * 2 > j->n_slots) {
+		free(j->slots);
+		j->n_slots *= 2;
+		j->slots = mem_zalloc(j->n_slots, sizeof *j->slots);
+		for (size_t i = 0; i < j->n; i++)
+			*slot_of(j, j->items[i]->pid) = (uint32_t)(i + 1);
+	}
+	return p;
+}
+
+static bool is_dump_name(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	size_t n = strlen(name);
+	return path[0] == '/' && n > 9 && strncmp(name, "jit-", 4) == 0 && strcmp(name + n - 5, ".dump") == 0;
+}
+
+void jits_add_dump(struct jits *j, int32_t pid, const char *path)
+{
+	char root[4096];
+	struct buf full;
+	if (!is_dump_name(path))
+		return;
+	struct jit *p = jit_of(j, pid);
+	const char *module = texts_add(j->texts, path, strlen(path));
+	for (size_t i = 0; i < p->n; i++)
+		if (p->dumps[i].module == module)
+			return;
+	if (p->n == DUMPS_MAX)
+		return;
+	root_of(j, pid, root);
+	buf_init(&full);
+	buf_addf(&full, "%s%s", root, path);
+	struct dump dump = {.file = {.path = buf_take(&full)}, .module = module};
+	mem_push(p->dumps, p->n, p->cap, dump);
+	p->is_tried = false;
+}
+
+static bool is_trusted(const struct stat *st, int32_t pid)
+{
+	char path[32];
+	struct stat process;
+	snprintf(path, sizeof path, "/proc/%" PRId32, pid);
+	return st->st_uid == 0 || st->st_uid == geteuid() ||
+	       (stat(path, &process) == 0 && process.st_uid == st->st_uid);
+}
+
+static void note(const struct jits *j, const char *why, const char *detail)
+{
+	if (j->report)
+		report_add(j->report, NOTE_WARN, why, NULL, 0, detail, strlen(detail));
+}
+
+/* Reads a file if it is new or has changed; false: nothing new. */
+static bool reread(struct jits *j, struct watched *file, int32_t pid, struct buf *out)
+{
+	struct stat st, old = file->st;
+	if (stat(file->path, &st) != 0 || (old.st_nlink > 0 && st.st_size == old.st_size && st.st_ino == old.st_ino))
+		return false;
+	file->st = st;
+	file->st.st_nlink = 1;
+	if (!is_trusted(&st, pid)) {
+		note(j, "neither root's nor the user's nor the process owner's, not read", file->path);
+		return false;
+	}
+	struct err err = {0};
+	int fd = regular_open(file->path, NULL, &err);
+	bool is_read = fd >= 0 && regular_read_all(fd, FILE_MAX, out, &err);
+	if (!is_read)
+		note(j, "functions of a JIT compiler have no names", err.text);
+	if (fd >= 0)
+		close(fd);
+	return is_read;
+}
+
+static void read_dump(struct jits *j, struct dump *d, int32_t pid, struct buf *bytes)
+{
+	struct err err = {0};
+	bytes->len = 0;
+	if (!reread(j, &d->file, pid, bytes))
+		return;
+	jitdump_free(d->dump);
+	d->dump = jitdump_parse((const unsigned char *)bytes->data, bytes->len, &err);
+	if (!d->dump)
+		note(j, "not a dump of a JIT compiler", d->file.path);
+}
+
+/* Reads what is new in the process's files, at most once a second. */
+static bool refresh(struct jits *j, struct jit *p)
+{
+	struct timespec now;
+	struct buf bytes;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (p->is_tried && now.tv_sec == p->tried)
+		return false;
+	p->is_tried = true;
+	p->tried = now.tv_sec;
+	buf_init(&bytes);
+	if (reread(j, &p->map_file, p->pid, &bytes)) {
+		jit_map_free(p->map);
+		p->map = jit_map_new(bytes.data, bytes.len);
+	}
+	for (size_t i = 0; i < p->n; i++)
+		read_dump(j, &p->dumps[i], p->pid, &bytes);
+	buf_deinit(&bytes);
+	return true;
+}
+
+static bool find_in_dumps(const struct jits *j, const struct jit *p, uint64_t address, uint64_t time,
+                          struct jit_symbol *out)
+{
+	struct jitdump_function f;
+	time = j->is_monotonic && time > 0 ? time : JITDUMP_ANY_TIME;
+	for (size_t i = 0; i < p->n; i++)
+		if (p->dumps[i].dump && jitdump_find(p->dumps[i].dump, address, time, &f)) {
+			*out = (struct jit_symbol){p->dumps[i].module, f.name, f.start, f.file, f.line};
+			return true;
+		}
+	return false;
+}
+
+static bool find(const struct jits *j, const struct jit *p, uint64_t address, uint64_t time, struct jit_symbol *out)
+{
+	struct jit_function f;
+	if (find_in_dumps(j, p, address, time, out))
+		return true;
+	*out = (struct jit_symbol){.module = p->module};
+	if (!p->map || !jit_map_find(p->map, address, &f))
+		return false;
+	out->name = f.name;
+	out->start = f.start;
+	return true;
+}
+
+static const char *kept(struct jits *j, const char *text)
+{
+	return text ? texts_add(j->texts, text, strlen(text)) : NULL;
+}
+
+bool jits_find(struct jits *j, int32_t pid, uint64_t address, uint64_t time, struct jit_symbol *out)
+{
+	struct jit *p = jit_of(j, pid);
+	if (!p->is_tried)
+		refresh(j, p);
+	bool is_found = find(j, p, address, time, out) || (refresh(j, p) && find(j, p, address, time, out));
+	out->name = kept(j, out->name);
+	out->source = kept(j, out->source);
+	return is_found;
+}

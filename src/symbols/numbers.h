@@ -1,0 +1,25 @@
+/*
+ * numbers.h - a number for each distinct (module, name).
+ */
+#ifndef SYMBOLS_NUMBERS_H
+#define SYMBOLS_NUMBERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct number {
+	const char *module, *name; /* compared as pointers: both are from one struct texts; name NULL: unknown */
+};
+
+struct numbers {
+	struct number *items; /* by their numbers */
+	size_t n, cap;
+	uint32_t *slots; /* number + 1; 0: free */
+	size_t n_slots;
+};
+
+void numbers_init(struct numbers *);
+void numbers_deinit(struct numbers *);
+uint32_t numbers_add(struct numbers *, const char *module, const char *name);
+
+#endif

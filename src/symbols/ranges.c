@@ -1,0 +1,133 @@
+/*
+ * ranges.c - which of many ranges of addresses holds an address.
+ *
+ *	added      a |-----------------|          settled    a |-----
+ *	           b       |----|                            b       |----
+ *	                                                     a            |------
+ *	                                                     none                |
+ *
+ * Settling walks over the starts in rising order. A heap holds the ranges that have started, the highest rank on top;
+ * one that has ended leaves it when it comes to the top. Ranges of functions seldom overlap, so the heap mostly has one.
+ */
+#include "symbols/ranges.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/sort.h"
+
+struct heap {
+	const struct range **items;
+	size_t n, cap;
+};
+
+void ranges_init(struct ranges *r)
+{
+	*r = (struct ranges){0};
+}
+
+void ranges_deinit(struct ranges *r)
+{
+	free(r->items);
+	free(r->starts);
+	free(r->values);
+	ranges_init(r);
+}
+
+void ranges_add(struct ranges *r, const struct range *range)
+{
+	if (range->start < range->end && r->n_items < UINT32_MAX)
+		mem_push(r->items, r->n_items, r->cap_items, *range);
+}
+
+static void heap_push(struct heap *h, const struct range *range)
+{
+	mem_push(h->items, h->n, h->cap, range);
+	size_t i = h->n - 1;
+	for (; i > 0 && h->items[(i - 1) / 2]->rank < range->rank; i = (i - 1) / 2)
+		h->items[i] = h->items[(i - 1) / 2];
+	h->items[i] = range;
+}
+
+static void heap_pop(struct heap *h)
+{
+	const struct range *last = h->items[--h->n];
+	size_t i = 0;
+	for (size_t child; (child = 2 * i + 1) < h->n; i = child) {
+		if (child + 1 < h->n && h->items[child + 1]->rank > h->items[child]->rank)
+			child++;
+		if (h->items[child]->rank <= last->rank)
+			break;
+		h->items[i] = h->items[child];
+	}
+	h->items[i] = last;
+}
+
+/* From `start` on it is `value`. */
+static void emit(struct ranges *r, uint64_t start, uint32_t value)
+{
+	if (r->n > 0 && r->starts[r->n - 1] == start)
+		r->n--; /* nothing is left of what was there */
+	if (r->n > 0 ? r->values[r->n - 1] == value : value == RANGES_NONE)
+		return;
+	if (r->n == r->cap) {
+		r->starts = mem_grow(r->starts, &r->cap, r->n + 1, sizeof *r->starts);
+		r->values = mem_realloc(r->values, r->cap, sizeof *r->values);
+	}
+	r->starts[r->n] = start;
+	r->values[r->n++] = value;
+}
+
+/* Says what holds between the ranges that have started and `until`, where the next one starts. */
+static void advance(struct ranges *r, struct heap *h, uint64_t until)
+{
+	while (h->n > 0 && h->items[0]->end <= until) {
+		uint64_t end = h->items[0]->end;
+		do {
+			heap_pop(h);
+		} while (h->n > 0 && h->items[0]->end <= end);
+		emit(r, end, h->n > 0 ? h->items[0]->value : RANGES_NONE);
+	}
+}
+
+static struct sort_item *by_start(const struct ranges *r)
+{
+	struct sort_item *order = mem_alloc(r->n_items * sizeof *order);
+	struct sort_item *scratch = mem_alloc(r->n_items * sizeof *scratch);
+	for (size_t i = 0; i < r->n_items; i++)
+		order[i] = (struct sort_item){r->items[i].start, 0, (uint32_t)i};
+	sort_items(order, r->n_items, scratch);
+	free(scratch);
+	return order;
+}
+
+void ranges_settle(struct ranges *r)
+{
+	struct sort_item *order = by_start(r);
+	struct heap heap = {0};
+	for (size_t i = 0; i < r->n_items; i++) {
+		const struct range *range = &r->items[order[i].value];
+		advance(r, &heap, range->start);
+		heap_push(&heap, range);
+		emit(r, range->start, heap.items[0]->value);
+	}
+	advance(r, &heap, UINT64_MAX);
+	free(heap.items);
+	free(order);
+	free(r->items);
+	r->items = NULL;
+	r->n_items = r->cap_items = 0;
+}
+
+uint32_t ranges_find(const struct ranges *r, uint64_t address)
+{
+	size_t low = 0, high = r->n; /* starts[low - 1] <= address < starts[high] */
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (r->starts[middle] <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 ? r->values[low - 1] : RANGES_NONE;
+}

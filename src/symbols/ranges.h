@@ -1,0 +1,39 @@
+/*
+ * ranges.h - which of many ranges of addresses holds an address; ranges may overlap.
+ *
+ * Ranges are added in any order and then settled: what overlaps is decided once, so that a look-up is one binary search
+ * among ranges that do not.
+ */
+#ifndef SYMBOLS_RANGES_H
+#define SYMBOLS_RANGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define RANGES_NONE UINT32_MAX
+
+struct range {
+	uint64_t start, end; /* [start, end) */
+	uint32_t value;      /* not RANGES_NONE */
+	uint32_t rank;       /* of two that hold an address the one with the higher rank wins; equal ones: any */
+};
+
+struct ranges {
+	struct range *items; /* until they are settled */
+	size_t n_items, cap_items;
+	uint64_t *starts; /* settled: rising; values[i] holds from starts[i] to starts[i + 1] */
+	uint32_t *values;
+	size_t n, cap;
+};
+
+void ranges_init(struct ranges *);
+void ranges_deinit(struct ranges *);
+/* Empty ranges are ignored. */
+void ranges_add(struct ranges *, const struct range *);
+/* To be called once, after the last range. Takes n log n steps, whatever they are. */
+void ranges_settle(struct ranges *);
+/* The value that holds the address, or RANGES_NONE. */
+uint32_t ranges_find(const struct ranges *, uint64_t address);
+
+#endif

@@ -1,0 +1,424 @@
+/*
+ * symbols.c - from an address of a recorded process to the name of its function.
+ *
+ * Where the answer comes from depends on what is mapped at the address:
+ *
+ *	a file                  its symbols (symbols/binaries.h)
+ *	[vdso]                  those of the kernel's code in each process
+ *	//anon, [heap] ...      the map or the dump of a JIT compiler, by process (symbols/jits.h)
+ *	a kernel's address      what the kernel made while it was recorded (symbols/ksymbols.h), else its functions and
+ *	                        those of its modules (symbols/kernel.h)
+ *
+ * Recordings ask for the same addresses again and again. So the answer is kept in a hash table under the place: for a
+ * file its number and the offset in it, which is the same in every process. What comes and goes, code of JIT compilers
+ * and of BPF programs, is looked for each time.
+ */
+#include "symbols/symbols.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "symbols/binaries.h"
+#include "symbols/jits.h"
+#include "symbols/kernel.h"
+#include "symbols/ksymbols.h"
+#include "symbols/numbers.h"
+#include "symbols/texts.h"
+
+#define SLOTS ((size_t)1 << 12)
+/* More places than that are forgotten all at once: a bound for recordings of garbage. */
+#define PLACES_MAX ((size_t)4 << 20)
+
+#define NO_SOURCE UINT32_MAX
+#define KERNEL_SOURCE (UINT32_MAX - 1)
+
+/* So many files without names are named, the others are counted. */
+#define NOTES_MAX 20
+
+/* An answer, by its place. */
+struct place {
+	uint64_t position;
+	uint32_t source; /* number of the file, or KERNEL_SOURCE; NO_SOURCE: free */
+	uint32_t number;
+	uint64_t start, vaddr; /* in the file */
+	enum symbol_kind kind;
+};
+
+struct file {
+	const char *name; /* from texts, as all texts here */
+	uint8_t build_id[BUILD_ID_MAX];
+	size_t n_build_id;
+	uint32_t major, minor;
+	uint64_t inode;
+	int32_t pid;
+	bool is_pseudo; /* no path of a file that is there */
+	bool is_tried;
+	const struct binary *binary; /* NULL: not there */
+};
+
+struct symbols {
+	struct report *report;
+	int n_notes;
+	struct texts texts;
+	struct numbers numbers;
+	struct debug_paths paths;
+	struct kernel kernel;
+	struct ksymbols ksymbols;
+	struct jits jits;
+	const char *unknown; /* "[unknown]", from texts */
+	struct binaries binaries;
+	struct file *files;
+	size_t n_files, cap_files;
+	uint32_t *file_slots; /* number + 1; 0: free */
+	size_t n_file_slots;
+	struct place *places;
+	size_t n_places, n_place_slots;
+};
+
+static void places_clear(struct symbols *s, size_t slots)
+{
+	free(s->places);
+	s->n_places = 0;
+	s->n_place_slots = slots;
+	s->places = mem_alloc(slots * sizeof *s->places);
+	for (size_t i = 0; i < slots; i++)
+		s->places[i].source = NO_SOURCE;
+}
+
+struct symbols *symbols_new(const struct symbols_options *options, struct report *report)
+{
+	struct symbols *s = mem_zalloc(1, sizeof *s);
+	s->report = report;
+	texts_init(&s->texts);
+	numbers_init(&s->numbers);
+	debug_paths_init(&s->paths, options->root, options->debug_directories, options->cache);
+	binaries_init(&s->binaries, options->root, &s->paths);
+	s->kernel.kallsyms_path = mem_strdup(options->kallsyms);
+	s->kernel.is_other = options->root && *options->root;
+	ksymbols_init(&s->ksymbols);
+	jits_init(&s->jits, options->root, options->is_monotonic, report, &s->texts);
+	s->unknown = texts_add(&s->texts, "[unknown]", strlen("[unknown]"));
+	s->n_file_slots = SLOTS;
+	s->file_slots = mem_zalloc(SLOTS, sizeof *s->file_slots);
+	places_clear(s, SLOTS);
+	return s;
+}
+
+void symbols_free(struct symbols *s)
+{
+	if (!s)
+		return;
+	jits_deinit(&s->jits);
+	ksymbols_deinit(&s->ksymbols);
+	kernel_deinit(&s->kernel);
+	binaries_deinit(&s->binaries);
+	debug_paths_deinit(&s->paths);
+	numbers_deinit(&s->numbers);
+	texts_deinit(&s->texts);
+	free(s->files);
+	free(s->file_slots);
+	free(s->places);
+	free(s);
+}
+
+static bool file_is(const struct file *f, const struct file *g)
+{
+	return f->name == g->name && f->n_build_id == g->n_build_id && f->major == g->major && f->minor == g->minor &&
+	       f->inode == g->inode && memcmp(f->build_id, g->build_id, sizeof f->build_id) == 0;
+}
+
+static uint32_t *file_slot(const struct symbols *s, const struct file *f)
+{
+	uint64_t hash = hash_mix((uintptr_t)f->name ^ hash_seed[0], f->inode ^ hash_seed[1]);
+	hash ^= hash_bytes(f->build_id, f->n_build_id) ^ ((uint64_t)f->major << 32 | f->minor);
+	for (size_t i = (size_t)hash;; i++) {
+		uint32_t *slot = &s->file_slots[i & (s->n_file_slots - 1)];
+		if (*slot == 0 || file_is(&s->files[*slot - 1], f))
+			return slot;
+	}
+}
+
+static void file_slots_grow(struct symbols *s)
+{
+	free(s->file_slots);
+	s->n_file_slots *= 2;
+	s->file_slots = mem_zalloc(s->n_file_slots, sizeof *s->file_slots);
+	for (size_t i = 0; i < s->n_files; i++)
+		*file_slot(s, &s->files[i]) = (uint32_t)(i + 1);
+}
+
+/* What is no path of a file, or of one that went away. */
+static bool is_pseudo(const char *name)
+{
+	static const char deleted[] = " (deleted)";
+	size_t n = strlen(name), end = sizeof deleted - 1;
+	return name[0] != '/' || name[1] == '/' || strncmp(name, "/dev/", 5) == 0 || strncmp(name, "/memfd:", 7) == 0 ||
+	       strncmp(name, "/SYSV", 5) == 0 || strncmp(name, "/anon_hugepage", 14) == 0 ||
+	       (n > end && strcmp(name + n - end, deleted) == 0);
+}
+
+/* Memory of a process, whose code perf looks for in the map of a JIT compiler, and calls by its name. */
+static bool is_memory(const char *name)
+{
+	static const char *const starts[] = {"/dev/zero", "/anon_hugepage", "[stack", "/SYSV"};
+	bool is_it = strcmp(name, "//anon") == 0 || strcmp(name, "[heap]") == 0;
+	for (size_t i = 0; i < sizeof starts / sizeof *starts && !is_it; i++)
+		is_it = strncmp(name, starts[i], strlen(starts[i])) == 0;
+	return is_it;
+}
+
+uint32_t symbols_file(struct symbols *s, const struct symbols_file *as, int32_t pid)
+{
+	struct file f = {.major = as->major, .minor = as->minor, .inode = as->inode, .pid = pid};
+	f.name = texts_add(&s->texts, as->name, strlen(as->name));
+	f.n_build_id = as->n_build_id < BUILD_ID_MAX ? as->n_build_id : BUILD_ID_MAX;
+	if (f.n_build_id > 0)
+		memcpy(f.build_id, as->build_id, f.n_build_id);
+	f.is_pseudo = is_pseudo(f.name) && strcmp(f.name, "[vdso]") != 0;
+	uint32_t *slot = file_slot(s, &f);
+	if (*slot != 0)
+		return *slot - 1;
+	mem_push(s->files, s->n_files, s->cap_files, f);
+	*slot = (uint32_t)s->n_files;
+	if (s->n_files * 2 > s->n_file_slots)
+		file_slots_grow(s);
+	return (uint32_t)s->n_files - 1;
+}
+
+/* Once for each file; beyond a number of them they are only counted. */
+static void note_missing(struct symbols *s, const char *file, const struct err *why)
+{
+	size_t n = strlen(file);
+	bool is_named = strncmp(why->text, file, n) == 0 && strncmp(why->text + n, ": ", 2) == 0;
+	const char *text = is_named ? why->text + n + 2 : why->text;
+	if (!s->report)
+		return;
+	if (s->n_notes++ < NOTES_MAX)
+		report_add(s->report, NOTE_WARN, "functions have no names", file, 0, text, strlen(text));
+	else
+		report_add(s->report, NOTE_WARN, "functions of other files have no names, too", NULL, 0, NULL, 0);
+}
+
+static const struct binary *binary_of(struct symbols *s, struct file *f)
+{
+	struct err err = {0};
+	struct binary_wanted wanted = {f->name, f->build_id, f->n_build_id, f->pid};
+	if (f->is_tried)
+		return f->binary;
+	f->is_tried = true;
+	if (strcmp(f->name, "[vdso]") == 0)
+		f->binary = binaries_open_vdso(&s->binaries, &wanted, &err);
+	else if (f->is_pseudo)
+		f->binary = binaries_open_copy(&s->binaries, &wanted, NULL);
+	else
+		f->binary = binaries_open(&s->binaries, &wanted, &err);
+	if (!f->binary && err.text[0] != '\0')
+		note_missing(s, f->name, &err);
+	return f->binary;
+}
+
+static uint32_t number_of(struct symbols *s, const char *module, const char *name)
+{
+	return numbers_add(&s->numbers, module, name ? texts_add(&s->texts, name, strlen(name)) : NULL);
+}
+
+static void find_in_file(struct symbols *s, struct place *p)
+{
+	struct file *f = &s->files[p->source];
+	const struct binary *binary = binary_of(s, f);
+	struct elf_symbol found = {0};
+	bool has_name = binary && elf_symbols_address(binary->symbols, p->position, &p->vaddr) &&
+	                elf_symbols_at(binary->symbols, p->vaddr, &found);
+	p->kind = !has_name ? SYMBOL_UNKNOWN : found.is_plt ? SYMBOL_PLT : SYMBOL_FUNCTION;
+	p->start = found.start;
+	p->number = number_of(s, f->name, found.name);
+}
+
+static struct place *place_slot(const struct symbols *s, uint32_t source, uint64_t position)
+{
+	for (size_t i = (size_t)hash_mix(position ^ hash_seed[0], source ^ hash_seed[1]);; i++) {
+		struct place *p = &s->places[i & (s->n_place_slots - 1)];
+		if (p->source == NO_SOURCE || (p->position == position && p->source == source))
+			return p;
+	}
+}
+
+static void places_grow(struct symbols *s)
+{
+	struct place *old = s->places;
+	size_t n = s->n_place_slots, kept = s->n_places;
+	s->places = NULL;
+	places_clear(s, 2 * n);
+	s->n_places = kept;
+	for (size_t i = 0; i < n; i++)
+		if (old[i].source != NO_SOURCE)
+			*place_slot(s, old[i].source, old[i].position) = old[i];
+	free(old);
+}
+
+static void places_add(struct symbols *s, const struct place *p)
+{
+	if (s->n_places >= PLACES_MAX)
+		places_clear(s, SLOTS);
+	else if (s->n_places * 2 >= s->n_place_slots)
+		places_grow(s);
+	*place_slot(s, p->source, p->position) = *p;
+	s->n_places++;
+}
+
+/* What was read for a place. */
+static const struct binary *read_for(const struct symbols *s, const struct place *p)
+{
+	return p->source == KERNEL_SOURCE ? s->kernel.vmlinux : s->files[p->source].binary;
+}
+
+static bool answer(const struct symbols *s, const struct place *p, struct symbol *out)
+{
+	const struct number *pair = &s->numbers.items[p->number];
+	const struct binary *binary = read_for(s, p);
+	*out = (struct symbol){.number = p->number, .kind = p->kind, .name = pair->name, .module = pair->module};
+	out->offset = pair->name ? p->vaddr - p->start : 0;
+	out->vaddr = p->vaddr;
+	if (binary) {
+		out->path = binary->path;
+		out->debug_path = binary->debug_path;
+	}
+	return pair->name;
+}
+
+static bool find_nothing(struct symbols *s, const char *module, struct symbol *out)
+{
+	*out = (struct symbol){.number = number_of(s, module, NULL), .module = module};
+	return false;
+}
+
+static bool find_jit(struct symbols *s, const struct symbols_query *q, struct symbol *out)
+{
+	const char *file = s->files[q->file].name;
+	struct jit_symbol found;
+	if (!jits_find(&s->jits, q->pid, q->address, q->time, &found))
+		return find_nothing(s, is_memory(file) ? found.module : file, out);
+	*out = (struct symbol){.kind = SYMBOL_JIT, .name = found.name, .module = found.module};
+	out->number = numbers_add(&s->numbers, found.module, found.name);
+	out->offset = q->address - found.start;
+	out->source = found.source;
+	out->line = found.line;
+	return true;
+}
+
+/*
+ * What perf calls the map of a kernel: "[nf_tables]" for /lib/modules/.../nf-tables.ko.xz, "[kernel.kallsyms]" for
+ * "[kernel.kallsyms]_text".
+ */
+static const char *kernel_module(struct symbols *s, const struct symbols_query *q)
+{
+	const char *file = q->file < s->n_files ? s->files[q->file].name : s->unknown;
+	const char *bracket = strchr(file, ']'), *slash = strrchr(file, '/');
+	char text[256];
+	if (file[0] == '[' && bracket)
+		return texts_add(&s->texts, file, (size_t)(bracket - file) + 1);
+	const char *name = slash ? slash + 1 : file;
+	int len = snprintf(text, sizeof text, "[%.*s]", (int)strcspn(name, ".") % 200, name);
+	for (char *p = text; *p; p++)
+		*p = *p == '-' ? '_' : *p;
+	return texts_add(&s->texts, text, (size_t)len);
+}
+
+static const char *module_of(struct symbols *s, const struct kallsym *found)
+{
+	char text[256];
+	int len = snprintf(text, sizeof text, "[%.200s]", found->module ? found->module : "kernel.kallsyms");
+	return texts_add(&s->texts, text, (size_t)len);
+}
+
+static void find_in_kernel(struct symbols *s, const struct symbols_query *q, struct place *p)
+{
+	struct err err = {0};
+	struct kallsym found = {0};
+	bool has_name = kernel_find(&s->kernel, &s->binaries, q->address, &found, &err);
+	if (err.text[0] != '\0')
+		note_missing(s, "[kernel.kallsyms]", &err);
+	p->kind = has_name ? SYMBOL_KERNEL : SYMBOL_UNKNOWN;
+	p->start = found.start - s->kernel.vmlinux_moved;
+	p->vaddr = q->address - s->kernel.vmlinux_moved;
+	p->number = number_of(s, has_name ? module_of(s, &found) : kernel_module(s, q), found.name);
+}
+
+static bool find_ksymbol(struct symbols *s, const struct ksymbol *found, uint64_t address, struct symbol *out)
+{
+	*out = (struct symbol){.kind = SYMBOL_KERNEL, .name = found->name, .module = found->name};
+	out->number = numbers_add(&s->numbers, found->name, found->name);
+	out->offset = address - found->start;
+	return true;
+}
+
+/* The place of a query. */
+static struct place place_of(const struct symbols_query *q)
+{
+	if (q->space == SYMBOLS_KERNEL)
+		return (struct place){.source = KERNEL_SOURCE, .position = q->address};
+	return (struct place){.source = q->file, .position = q->address - q->map_start + q->pgoff};
+}
+
+bool symbols_find(struct symbols *s, const struct symbols_query *q, struct symbol *out)
+{
+	bool is_kernel = q->space == SYMBOLS_KERNEL;
+	const struct ksymbol *made = is_kernel ? ksymbols_find(&s->ksymbols, q->address) : NULL;
+	if (made)
+		return find_ksymbol(s, made, q->address, out);
+	if (!is_kernel && (q->space != SYMBOLS_USER || q->file >= s->n_files))
+		return find_nothing(s, s->unknown, out);
+	struct place p = place_of(q);
+	const struct place *known = place_slot(s, p.source, p.position);
+	if (known->source != NO_SOURCE)
+		return answer(s, known, out);
+	if (!is_kernel && s->files[q->file].is_pseudo && !binary_of(s, &s->files[q->file]))
+		return find_jit(s, q, out);
+	if (is_kernel)
+		find_in_kernel(s, q, &p);
+	else
+		find_in_file(s, &p);
+	places_add(s, &p);
+	return answer(s, &p, out);
+}
+
+uint32_t symbols_count(const struct symbols *s)
+{
+	return (uint32_t)s->numbers.n;
+}
+
+void symbols_set_kernel(struct symbols *s, const struct symbols_kernel *as)
+{
+	struct kernel *k = &s->kernel;
+	char *path = k->kallsyms_path;
+	bool is_other = k->is_other;
+	k->kallsyms_path = NULL;
+	kernel_deinit(k);
+	*k = (struct kernel){.kallsyms_path = path, .is_other = is_other};
+	k->release = mem_strdup(as->release);
+	k->reference = mem_strdup(as->reference);
+	k->reference_address = as->reference_address;
+	k->n_build_id = as->n_build_id < BUILD_ID_MAX ? as->n_build_id : BUILD_ID_MAX;
+	if (k->n_build_id > 0)
+		memcpy(k->build_id, as->build_id, k->n_build_id);
+}
+
+void symbols_add_ksymbol(struct symbols *s, uint64_t start, uint64_t size, const char *name)
+{
+	uint64_t end = size < UINT64_MAX - start ? start + size : UINT64_MAX;
+	ksymbols_add(&s->ksymbols, &(struct ksymbol){start, end, texts_add(&s->texts, name, strlen(name))});
+}
+
+void symbols_remove_ksymbol(struct symbols *s, uint64_t start)
+{
+	const struct ksymbol *there = ksymbols_find(&s->ksymbols, start);
+	if (there)
+		ksymbols_add(&s->ksymbols, &(struct ksymbol){there->start, there->end, NULL});
+}
+
+void symbols_add_jitdump(struct symbols *s, int32_t pid, const char *path)
+{
+	jits_add_dump(&s->jits, pid, path);
+}
