@@ -16,5 +16,7 @@
  * threads may call it.
  */
 bool demangle(const char *mangled, size_t len, struct buf *out);
+/* The same without parameters, return type and what a compiler has put behind the name, as perf shows it. */
+bool demangle_name(const char *mangled, size_t len, struct buf *out);
 
 #endif
