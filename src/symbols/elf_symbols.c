@@ -20,7 +20,7 @@
 #include "symbols/elf_plt.h"
 #include "symbols/ranges.h"
 
-#define SYMBOLS_MAX ((size_t)512 << 20)   /* bytes of a table, and of its names */
+#define SYMBOLS_MAX ((size_t)256 << 20)   /* bytes of a table, and of its names */
 #define NAMES_MAX ((size_t)1 << 30)       /* of all tables */
 #define NAME_MAX_BYTES ((size_t)64 << 10) /* of what is called through a stub */
 #define PAGE 4096u

@@ -130,7 +130,7 @@ static void add_lines(struct jitdump *d, const unsigned char *p, size_t n)
 		if (!nul)
 			return;
 		const char *name = (const char *)p + at + 16;
-		if (!file || !(len == 2 && memcmp(name, "\xFF", 2) == 0)) /* \xFF: the same as before */
+		if (!file || !(len == 1 && name[0] == '\xFF')) /* \xFF: the same as before */
 			file = texts_add(&d->texts, name, len);
 		struct line l = {u64(d, p + at), file, u32(d, p + at + 8)};
 		mem_push(d->lines, d->n_lines, d->cap_lines, l);
