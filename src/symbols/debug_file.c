@@ -5,7 +5,7 @@
  *
  *	/usr/lib/debug/.build-id/ab/cdef....debug           of the same build id
  *	~/.debug/.build-id/ab/cdef.../debug                 perf's copies, likewise
- *	/usr/bin/NAME, /usr/bin/.debug/NAME,                NAME from .gnu_debuglink, and its checksum or the same build id
+ *	/usr/bin/NAME, /usr/bin/.debug/NAME,                NAME from .gnu_debuglink, of its checksum or build id
  *	/usr/lib/debug/usr/bin/NAME, /usr/lib/debug/bin/NAME
  */
 #include "symbols/debug_file.h"

@@ -6,8 +6,8 @@
  *
  *	.plt.sec   1030:  endbr64; jmp *0x2fca(%rip)  ->  slot 4000  ->  .rela.plt: 4000 R_X86_64_JUMP_SLOT puts
  *
- * On x86-64, where linkers arrange stubs in half a dozen ways, the jump itself is read. On other machines stubs are in
- * the order of .rela.plt, behind a header whose size is known, and all of one size.
+ * On x86-64, where linkers arrange stubs in half a dozen ways, the jump itself is read. On other machines stubs are
+ * in the order of .rela.plt, behind a header whose size is known, and all of one size.
  */
 #include "symbols/elf_plt.h"
 

@@ -8,9 +8,9 @@
  *	2 lines   u64 address, n; n times {u64 address; u32 line, column; file, NUL}, of the load that follows
  *	3 close
  *
- * Code comes and goes: an address is of one function now and of another later. All that were ever there are kept, by
- * their starts, with the highest end of all up to each, so that a search to the left knows where to stop; it looks at
- * no more than a few hundred that overlap.
+ * Code comes and goes: an address is of one function now and of another later. All that were ever there are kept,
+ * by their starts, with the highest end of all up to each, so that a search to the left knows where to stop; it
+ * looks at no more than a few hundred that overlap.
  */
 #include "symbols/jitdump.h"
 

@@ -6,7 +6,8 @@
  *
  * Anybody may write to /tmp: as perf does, we believe only files of root, of the user and of the process's owner. A
  * process in a container writes into the container's /tmp, under the number that it has there; while it lives, both
- * are found in /proc/PID. While a program runs its files grow, so an address without a name has them looked at again.
+ * are found in /proc/PID. While a program runs its files grow, so an address without a name has them looked at
+ * again.
  */
 #include "symbols/jits.h"
 

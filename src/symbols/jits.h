@@ -39,8 +39,9 @@ struct jit_symbol {
 };
 
 /*
- * What is at an address of a process at a time (0: unknown). The files are read when the process is first asked about, and
- * again at most each second while they grow. false: nothing there has a name; the module is set all the same.
+ * What is at an address of a process at a time (0: unknown). The files are read when the process is first asked
+ * about, and again at most each second while they grow. false: nothing there has a name; the module is set all the
+ * same.
  */
 bool jits_find(struct jits *, int32_t pid, uint64_t address, uint64_t time, struct jit_symbol *);
 

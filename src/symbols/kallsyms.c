@@ -5,9 +5,9 @@
  *	ffffffff81000000 T _stext
  *	ffffffffc0a31000 t nft_do_chain	[nf_tables]
  *
- * Sizes are not told: a function ends where the next one begins, the last one before a gap of the kernel or of another
- * module at the end of its page. Data are read, too, since functions end there. Of several names at one address a
- * global one stays, then the one with fewer underscores, then the shorter.
+ * Sizes are not told: a function ends where the next one begins, the last one before a gap of the kernel or of
+ * another module at the end of its page. Data are read, too, since functions end there. Of several names at one
+ * address a global one stays, then the one with fewer underscores, then the shorter.
  */
 #include "symbols/kallsyms.h"
 

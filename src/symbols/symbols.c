@@ -9,9 +9,9 @@
  *	a kernel's address      what the kernel made while it was recorded (symbols/ksymbols.h), else its functions and
  *	                        those of its modules (symbols/kernel.h)
  *
- * Recordings ask for the same addresses again and again. So the answer is kept in a hash table under the place: for a
- * file its number and the offset in it, which is the same in every process. What comes and goes, code of JIT compilers
- * and of BPF programs, is looked for each time.
+ * Recordings ask for the same addresses again and again. So the answer is kept in a hash table under the place: for
+ * a file its number and the offset in it, which is the same in every process. What comes and goes, code of JIT
+ * compilers and of BPF programs, is looked for each time.
  */
 #include "symbols/symbols.h"
 
