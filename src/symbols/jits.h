@@ -30,6 +30,9 @@ void jits_deinit(struct jits *);
 /* A process has mapped the dump at path. */
 void jits_add_dump(struct jits *, int32_t pid, const char *path);
 
+/* A process begins as a copy of its parent, with the parent's code. */
+void jits_add_fork(struct jits *, int32_t pid, int32_t parent);
+
 struct jit_symbol {
 	const char *module; /* the file that names it, from texts; without a name, the map that would */
 	const char *name;   /* from texts */

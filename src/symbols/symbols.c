@@ -422,3 +422,8 @@ void symbols_add_jitdump(struct symbols *s, int32_t pid, const char *path)
 {
 	jits_add_dump(&s->jits, pid, path);
 }
+
+void symbols_add_fork(struct symbols *s, int32_t pid, int32_t parent)
+{
+	jits_add_fork(&s->jits, pid, parent);
+}

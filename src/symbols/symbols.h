@@ -60,6 +60,9 @@ void symbols_remove_ksymbol(struct symbols *, uint64_t start);
 /* A process has mapped PATH, the dump of a JIT compiler ("/tmp/jit-123.dump"); other names are ignored. */
 void symbols_add_jitdump(struct symbols *, int32_t pid, const char *path);
 
+/* A process was forked: code of a JIT compiler that it has no map for is looked for in that of its parent. */
+void symbols_add_fork(struct symbols *, int32_t pid, int32_t parent);
+
 /* A file as it was mapped. Two with equal members are one. */
 struct symbols_file {
 	const char *name;        /* as recorded: "/usr/bin/x", "//anon", "[vdso]", "/x (deleted)" */

@@ -149,6 +149,15 @@ static void test_jit(const char *directory)
 	       "memory that looks like a file");
 	is_str(ask(s, SYMBOLS_USER, "/memfd:x (deleted)", 0x10).module, "/memfd:x (deleted)",
 	       "which keeps its name where nothing is known");
+	struct symbols_query q = {.pid = 77, .address = 0x7f0000001010};
+	q.file = symbols_file(s, &(struct symbols_file){.name = "//anon"}, 77);
+	ok(!symbols_find(s, &q, &found), "another process has no map");
+	symbols_add_fork(s, 77, 1);
+	ok(symbols_find(s, &q, &found), "a process has the code of its parent");
+	is_str(found.module, "/tmp/perf-1.map", "from the parent's map");
+	symbols_add_fork(s, 1, 77);
+	q.address = 0x10;
+	ok(!symbols_find(s, &q, &found), "a ring of parents comes to an end");
 	ok(!ask(s, SYMBOLS_USER, "[vdso]", 0x10).name, "the code of another kernel");
 	symbols_free(s);
 	unlink(write_file(tmp, "perf-1.map", "", 0));
