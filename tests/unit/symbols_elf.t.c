@@ -172,6 +172,34 @@ static void test_stubs(void)
 	buf_deinit(&file);
 }
 
+/* Stubs of a static program have eight bytes each, and their section does not say so. */
+static void test_short_stubs(void)
+{
+	static const struct writer_symbol called[] = {{"one", 0, 0, 0, GLOBAL, FUNC, 0},
+	                                              {"two", 0, 0, 0, GLOBAL, FUNC, 0}};
+	struct elf_writer w;
+	uint8_t id[BUILD_ID_MAX];
+	size_t n_id;
+	writer_init(&w, true, false);
+	uint32_t plt = writer_section(&w, ".plt", (struct elf_section){.type = 1, .flags = 6, .address = 0x1000});
+	uint32_t rela = writer_section(&w, ".rela.plt", (struct elf_section){.type = ELF_SECTION_RELA});
+	for (uint64_t i = 0; i < 2; i++) {
+		buf_add(&w.bodies[plt], "\xFF\x25", 2);
+		writer_int(&w, &w.bodies[plt], 0x2ffa, 4); /* from 1006 to 4000, from 100e to 4008 */
+		buf_add(&w.bodies[plt], "\x66\x90", 2);
+		writer_int(&w, &w.bodies[rela], 0x4000 + 8 * i, 8);
+		writer_int(&w, &w.bodies[rela], (i + 1) << 32 | 7, 8);
+		writer_int(&w, &w.bodies[rela], 0, 8);
+	}
+	writer_symbols(&w, ".dynsym", called, 2);
+	struct buf file = writer_finish(&w);
+	struct elf_symbols *s = read_elf(&file, id, &n_id);
+	has(s, 0x1000, "one@plt", 0, "a short stub");
+	has(s, 0x1008, "two@plt", 0, "and the next");
+	elf_symbols_free(s);
+	buf_deinit(&file);
+}
+
 /* Asks a file about some addresses: it must not crash, hang or take memory. */
 static void survive(struct buf *file)
 {
@@ -224,5 +252,6 @@ int main(void)
 	test_addresses();
 	test_machines();
 	test_stubs();
+	test_short_stubs();
 	return done_testing();
 }
