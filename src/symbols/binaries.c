@@ -1,9 +1,9 @@
 /*
  * binaries.c - ELF files that recorded processes had mapped, found on this machine and read once each.
  *
- * Containers map one file under many names and inodes of their own; whatever the names, a file that is there once is
- * read once: files are known by device and inode. A process in another mount namespace means a file of its own by a
- * name; while it lives, /proc/PID/root leads there.
+ * Containers map one file under many names and inodes of their own; whatever the names, a file that is there once
+ * is read once: files are known by device and inode. A process in another mount namespace means a file of its own
+ * by a name; while it lives, /proc/PID/root leads there.
  */
 #include "symbols/binaries.h"
 

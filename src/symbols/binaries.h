@@ -48,8 +48,8 @@ struct binary_wanted {
 };
 
 /*
- * The file under its name, or perf's copy of the same build id. NULL with err: it is not there, only another one is, or
- * it is no ELF file.
+ * The file under its name, or perf's copy of the same build id. NULL with err: it is not there, only another one
+ * is, or it is no ELF file.
  */
 const struct binary *binaries_open(struct binaries *, const struct binary_wanted *, struct err *);
 /* The file at that path on this machine. */

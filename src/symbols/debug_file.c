@@ -5,7 +5,7 @@
  *
  *	/usr/lib/debug/.build-id/ab/cdef....debug           of the same build id
  *	~/.debug/.build-id/ab/cdef.../debug                 perf's copies, likewise
- *	/usr/bin/NAME, /usr/bin/.debug/NAME,                NAME from .gnu_debuglink, and its checksum or the same build id
+ *	/usr/bin/NAME, /usr/bin/.debug/NAME,                NAME from .gnu_debuglink, of its checksum or build id
  *	/usr/lib/debug/usr/bin/NAME, /usr/lib/debug/bin/NAME
  */
 #include "symbols/debug_file.h"
@@ -171,11 +171,11 @@ static char *with_usr(const char *before, const char *directory, size_t len, con
 /* `path` is that of the file with the link. */
 static char *by_link(const struct debug_paths *p, const struct link *link, const char *path, struct elf_file *debug)
 {
-	const char *slash = strrchr(path, '/');
-	size_t len = slash ? (size_t)(slash - path) : 0;
-	char *found = strcmp(slash ? slash + 1 : path, link->name) != 0
-	                  ? try_link(link_path("", path, len, "/", link->name), link, debug)
-	                  : NULL;
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	size_t len = slash ? (size_t)(slash - path) : 1;
+	path = slash ? path : ".";
+	char *found =
+		strcmp(name, link->name) != 0 ? try_link(link_path("", path, len, "/", link->name), link, debug) : NULL;
 	if (!found)
 		found = try_link(link_path("", path, len, "/.debug/", link->name), link, debug);
 	for (size_t i = 0; !found && i < p->n; i++) {

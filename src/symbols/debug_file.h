@@ -22,8 +22,8 @@ void debug_paths_init(struct debug_paths *, const char *root, const char *const 
 void debug_paths_deinit(struct debug_paths *);
 
 /*
- * Opens a file with the debug information of `elf`, which is at `path`: by its build id, else by its .gnu_debuglink,
- * whose checksum has to agree. Returns the path, which the caller frees; NULL: there is none.
+ * Opens a file with the debug information of `elf`, which is at `path`: by its build id, else by its
+ * .gnu_debuglink, whose checksum has to agree. Returns the path, which the caller frees; NULL: there is none.
  */
 char *debug_file_open(const struct debug_paths *, const struct elf_file *elf, const char *path,
                       struct elf_file *debug);

@@ -1,8 +1,9 @@
 /*
  * elf_file.c - sections and segments of an ELF file of any class and byte order.
  *
- * Tables are read into memory as a whole, but only if they lie in the file, so what a small file takes is small. Files
- * are read with pread(), not mapped: a file that becomes shorter in the meantime is an error then, not a signal.
+ * Tables are read into memory as a whole, but only if they lie in the file, so what a small file takes is small.
+ * Files are read with pread(), not mapped: a file that becomes shorter in the meantime is an error then, not a
+ * signal.
  */
 #include "symbols/elf_file.h"
 

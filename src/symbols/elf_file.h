@@ -1,8 +1,8 @@
 /*
  * elf_file.h - sections and segments of an ELF file of any class and byte order, read piece by piece.
  *
- * Nothing in the file is believed: what does not fit into it is not there, and what is read has a bound. The numbers of
- * the format have names of our own, since not every system has <elf.h>.
+ * Nothing in the file is believed: what does not fit into it is not there, and what is read has a bound. The
+ * numbers of the format have names of our own, since not every system has <elf.h>.
  */
 #ifndef SYMBOLS_ELF_FILE_H
 #define SYMBOLS_ELF_FILE_H
@@ -96,8 +96,8 @@ const struct elf_section *elf_section_linked(const struct elf_file *, const stru
 /* "" if the name is damaged. */
 const char *elf_section_name(const struct elf_file *, const struct elf_section *);
 /*
- * All of a section, with a NUL behind it; the caller frees it. NULL: it has no bytes in the file, more than `most`, is
- * compressed or does not fit into the file.
+ * All of a section, with a NUL behind it; the caller frees it. NULL: it has no bytes in the file, more than `most`,
+ * is compressed or does not fit into the file.
  */
 unsigned char *elf_section_bytes(const struct elf_file *, const struct elf_section *, size_t most, size_t *n);
 

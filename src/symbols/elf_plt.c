@@ -6,8 +6,8 @@
  *
  *	.plt.sec   1030:  endbr64; jmp *0x2fca(%rip)  ->  slot 4000  ->  .rela.plt: 4000 R_X86_64_JUMP_SLOT puts
  *
- * On x86-64, where linkers arrange stubs in half a dozen ways, the jump itself is read. On other machines stubs are in
- * the order of .rela.plt, behind a header whose size is known, and all of one size.
+ * On x86-64, where linkers arrange stubs in half a dozen ways, the jump itself is read. On other machines stubs are
+ * in the order of .rela.plt, behind a header whose size is known, and all of one size.
  */
 #include "symbols/elf_plt.h"
 
@@ -115,10 +115,18 @@ static const struct relocation *stub_relocation(const struct plt *p, uint64_t ad
 	return i < p->n_jumps ? &p->items[i] : NULL;
 }
 
+/* Has the section stubs of eight bytes? Those of static programs do not say so. */
+static bool is_short(const struct elf_section *section, const unsigned char *bytes, size_t n)
+{
+	bool has_two = n >= 10 && memcmp(bytes, "\xFF\x25", 2) == 0 && memcmp(bytes + 8, "\xFF\x25", 2) == 0;
+	return section->entry_size == 8 || has_two;
+}
+
 static void read_jumps(const struct plt *p, const struct elf_section *section)
 {
-	size_t n, step = section->entry_size == 8 ? 8 : 16;
+	size_t n;
 	unsigned char *bytes = elf_section_bytes(p->elf, section, SECTION_MAX, &n);
+	size_t step = bytes && is_short(section, bytes, n) ? 8 : 16;
 	for (size_t i = 0; bytes && i + step <= n; i += step) {
 		const struct relocation *r = stub_relocation(p, section->address + i, bytes + i, step);
 		if (r)

@@ -1,13 +1,13 @@
 /*
  * elf_symbols.c - the functions of an ELF file by their addresses.
  *
- * A table of symbols has several names for one function and says nothing about the order. Here it is sorted once; of
- * the names at one address the best one stays:
+ * A table of symbols has several names for one function and says nothing about the order. Here it is sorted once;
+ * of the names at one address the best one stays:
  *
  *	one with a size, a function before a label; global before weak before local; fewer underscores in front; shorter
  *
- * A function without a size, as assembler makes them, ends where the next one of its section begins. Of functions that
- * overlap, the one that starts last holds the address (symbols/ranges.h).
+ * A function without a size, as assembler makes them, ends where the next one of its section begins. Of functions
+ * that overlap, the one that starts last holds the address (symbols/ranges.h).
  */
 #include "symbols/elf_symbols.h"
 
@@ -20,7 +20,7 @@
 #include "symbols/elf_plt.h"
 #include "symbols/ranges.h"
 
-#define SYMBOLS_MAX ((size_t)512 << 20)   /* bytes of a table, and of its names */
+#define SYMBOLS_MAX ((size_t)256 << 20)   /* bytes of a table, and of its names */
 #define NAMES_MAX ((size_t)1 << 30)       /* of all tables */
 #define NAME_MAX_BYTES ((size_t)64 << 10) /* of what is called through a stub */
 #define PAGE 4096u
@@ -84,7 +84,7 @@ static void table_read_descriptors(struct table *t)
 static bool table_open(struct table *t, const struct elf_file *elf, uint32_t type, struct buf *names)
 {
 	const struct elf_section *section = table_of(elf, type);
-	size_t bytes;
+	size_t bytes = 0;
 	*t = (struct table){.elf = elf};
 	if (!section)
 		return false;
@@ -138,7 +138,10 @@ static uint8_t binding_of(unsigned char info)
 	return bind == BIND_GLOBAL || bind == BIND_UNIQUE ? 2 : bind == BIND_WEAK ? 1 : 0;
 }
 
-/* "fmod@@GLIBC_2.38", as the linker writes it, is fmod. Names may share their ends, and these have the same version. */
+/*
+ * "fmod@@GLIBC_2.38", as the linker writes it, is fmod. Names may share their ends, and these have the same
+ * version.
+ */
 static void cut_version(char *name)
 {
 	char *at = name[0] != '\0' ? strchr(name + 1, '@') : NULL;
@@ -356,8 +359,8 @@ void elf_symbols_free(struct elf_symbols *s)
 }
 
 /*
- * How well a segment fits an offset; 0: not at all. Mappings begin at pages, so what stands in a file before or behind
- * a segment is in memory, too, if it is on the same page.
+ * How well a segment fits an offset; 0: not at all. Mappings begin at pages, so what stands in a file before or
+ * behind a segment is in memory, too, if it is on the same page.
  */
 static unsigned fit(const struct elf_segment *s, uint64_t offset)
 {

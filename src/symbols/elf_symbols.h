@@ -16,9 +16,9 @@
 struct elf_symbols;
 
 /*
- * The functions of `file`, of its table of symbols or, without one, of `debug` (may be NULL), a file made from it by
- * strip --only-keep-debug; else those that are left for the dynamic linker and in .gnu_debugdata. Both files may be
- * closed afterwards. Never NULL: there may be none.
+ * The functions of `file`, of its table of symbols or, without one, of `debug` (may be NULL), a file made from it
+ * by strip --only-keep-debug; else those that are left for the dynamic linker and in .gnu_debugdata. Both files may
+ * be closed afterwards. Never NULL: there may be none.
  */
 struct elf_symbols *elf_symbols_new(const struct elf_file *file, const struct elf_file *debug);
 void elf_symbols_free(struct elf_symbols *); /* NULL is fine */

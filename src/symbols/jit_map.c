@@ -4,8 +4,8 @@
  *	3f8d0c00 2a4 LazyCompile:~main /srv/app.js:12
  *	0x3f8d0ea4 0x40 Stub:StringAdd
  *
- * START SIZE NAME in hex, with 0x or without; names may have blanks. Lines are added while the program runs, and where
- * functions overlap, the later line is what is there.
+ * START SIZE NAME in hex, with 0x or without; names may have blanks. Lines are added while the program runs, and
+ * where functions overlap, the later line is what is there.
  */
 #include "symbols/jit_map.h"
 

@@ -8,9 +8,9 @@
  *	2 lines   u64 address, n; n times {u64 address; u32 line, column; file, NUL}, of the load that follows
  *	3 close
  *
- * Code comes and goes: an address is of one function now and of another later. All that were ever there are kept, by
- * their starts, with the highest end of all up to each, so that a search to the left knows where to stop; it looks at
- * no more than a few hundred that overlap.
+ * Code comes and goes: an address is of one function now and of another later. All that were ever there are kept,
+ * by their starts, with the highest end of all up to each, so that a search to the left knows where to stop; it
+ * looks at no more than a few hundred that overlap.
  */
 #include "symbols/jitdump.h"
 
@@ -130,7 +130,7 @@ static void add_lines(struct jitdump *d, const unsigned char *p, size_t n)
 		if (!nul)
 			return;
 		const char *name = (const char *)p + at + 16;
-		if (!file || !(len == 2 && memcmp(name, "\xFF", 2) == 0)) /* \xFF: the same as before */
+		if (!file || !(len == 1 && name[0] == '\xFF')) /* \xFF: the same as before */
 			file = texts_add(&d->texts, name, len);
 		struct line l = {u64(d, p + at), file, u32(d, p + at + 8)};
 		mem_push(d->lines, d->n_lines, d->cap_lines, l);

@@ -22,8 +22,8 @@ struct jitdump_function {
 #define JITDUMP_ANY_TIME UINT64_MAX
 
 /*
- * Reads bytes, in this machine's byte order or the other; they are not kept. What follows a damaged record is left out.
- * NULL with err: it is no dump.
+ * Reads bytes, in this machine's byte order or the other; they are not kept. What follows a damaged record is left
+ * out. NULL with err: it is no dump.
  */
 struct jitdump *jitdump_parse(const unsigned char *bytes, size_t n, struct err *err);
 void jitdump_free(struct jitdump *); /* NULL is fine */

@@ -6,7 +6,8 @@
  *
  * Anybody may write to /tmp: as perf does, we believe only files of root, of the user and of the process's owner. A
  * process in a container writes into the container's /tmp, under the number that it has there; while it lives, both
- * are found in /proc/PID. While a program runs its files grow, so an address without a name has them looked at again.
+ * are found in /proc/PID. While a program runs its files grow, so an address without a name has them looked at
+ * again.
  */
 #include "symbols/jits.h"
 
@@ -26,6 +27,7 @@
 
 #define SLOTS ((size_t)64)
 #define DUMPS_MAX 64 /* of a process */
+#define ANCESTORS_MAX 8
 #define FILE_MAX ((size_t)1 << 30)
 
 /* A file that may grow. */
@@ -41,7 +43,7 @@ struct dump {
 };
 
 struct jit {
-	int32_t pid;
+	int32_t pid, parent; /* parent 0: none is known */
 	bool is_tried;
 	time_t tried; /* second */
 	const char *module;
@@ -125,19 +127,17 @@ static void root_of(const struct jits *j, int32_t pid, char root[4096])
 		snprintf(root, 4096, "/proc/%" PRId32 "/root", pid);
 }
 
-static struct jit *jit_new(struct jits *j, int32_t pid)
+/* Names the map; not before it is needed, since most processes have none. */
+static void prepare(struct jits *j, struct jit *p)
 {
-	struct jit *p = mem_zalloc(1, sizeof *p);
 	struct buf buf;
 	char root[4096];
-	int32_t inner = *j->root ? pid : inner_pid(pid);
+	int32_t inner = *j->root ? p->pid : inner_pid(p->pid);
 	buf_init(&buf);
-	root_of(j, pid, root);
-	p->pid = pid;
+	root_of(j, p->pid, root);
 	p->module = format(j, &buf, "", inner);
 	p->map_file.path = mem_strdup(format(j, &buf, root, inner));
 	buf_deinit(&buf);
-	return p;
 }
 
 static struct jit *jit_of(struct jits *j, int32_t pid)
@@ -145,7 +145,8 @@ static struct jit *jit_of(struct jits *j, int32_t pid)
 	uint32_t *slot = slot_of(j, pid);
 	if (*slot != 0)
 		return j->items[*slot - 1];
-	struct jit *p = jit_new(j, pid);
+	struct jit *p = mem_zalloc(1, sizeof *p);
+	p->pid = pid;
 	mem_push(j->items, j->n, j->cap, p);
 	*slot = (uint32_t)j->n;
 	if (j->n * 2 > j->n_slots) {
@@ -156,6 +157,12 @@ static struct jit *jit_of(struct jits *j, int32_t pid)
 			*slot_of(j, j->items[i]->pid) = (uint32_t)(i + 1);
 	}
 	return p;
+}
+
+void jits_add_fork(struct jits *j, int32_t pid, int32_t parent)
+{
+	if (pid != parent && parent > 0)
+		jit_of(j, pid)->parent = parent;
 }
 
 static bool is_dump_name(const char *path)
@@ -287,12 +294,26 @@ static const char *kept(struct jits *j, const char *text)
 	return text ? texts_add(j->texts, text, strlen(text)) : NULL;
 }
 
+static bool find_in_process(struct jits *j, struct jit *p, uint64_t address, uint64_t time, struct jit_symbol *out)
+{
+	if (!p->module)
+		prepare(j, p);
+	if (!p->is_tried)
+		refresh(j, p);
+	return find(j, p, address, time, out) || (refresh(j, p) && find(j, p, address, time, out));
+}
+
+/* The process, else those that it was forked from, nearest first. */
 bool jits_find(struct jits *j, int32_t pid, uint64_t address, uint64_t time, struct jit_symbol *out)
 {
 	struct jit *p = jit_of(j, pid);
-	if (!p->is_tried)
-		refresh(j, p);
-	bool is_found = find(j, p, address, time, out) || (refresh(j, p) && find(j, p, address, time, out));
+	bool is_found = find_in_process(j, p, address, time, out);
+	const char *module = out->module;
+	for (int depth = 0; !is_found && p->parent > 0 && depth < ANCESTORS_MAX; depth++) {
+		p = jit_of(j, p->parent);
+		is_found = find_in_process(j, p, address, time, out);
+	}
+	out->module = is_found ? out->module : module;
 	out->name = kept(j, out->name);
 	out->source = kept(j, out->source);
 	return is_found;

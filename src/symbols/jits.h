@@ -30,6 +30,9 @@ void jits_deinit(struct jits *);
 /* A process has mapped the dump at path. */
 void jits_add_dump(struct jits *, int32_t pid, const char *path);
 
+/* A process begins as a copy of its parent, with the parent's code. */
+void jits_add_fork(struct jits *, int32_t pid, int32_t parent);
+
 struct jit_symbol {
 	const char *module; /* the file that names it, from texts; without a name, the map that would */
 	const char *name;   /* from texts */
@@ -39,8 +42,9 @@ struct jit_symbol {
 };
 
 /*
- * What is at an address of a process at a time (0: unknown). The files are read when the process is first asked about, and
- * again at most each second while they grow. false: nothing there has a name; the module is set all the same.
+ * What is at an address of a process at a time (0: unknown). The files are read when the process is first asked
+ * about, and again at most each second while they grow. false: nothing there has a name; the module is set all the
+ * same.
  */
 bool jits_find(struct jits *, int32_t pid, uint64_t address, uint64_t time, struct jit_symbol *);
 

@@ -5,9 +5,9 @@
  *	ffffffff81000000 T _stext
  *	ffffffffc0a31000 t nft_do_chain	[nf_tables]
  *
- * Sizes are not told: a function ends where the next one begins, the last one before a gap of the kernel or of another
- * module at the end of its page. Data are read, too, since functions end there. Of several names at one address a
- * global one stays, then the one with fewer underscores, then the shorter.
+ * Sizes are not told: a function ends where the next one begins, the last one before a gap of the kernel or of
+ * another module at the end of its page. Data are read, too, since functions end there. Of several names at one
+ * address a global one stays, then the one with fewer underscores, then the shorter.
  */
 #include "symbols/kallsyms.h"
 
@@ -186,11 +186,12 @@ bool kallsyms_address(const struct kallsyms *k, const char *name, uint64_t *addr
 	size_t n = strlen(name);
 	const char *p = k->text.data, *end = p + k->text.len;
 	while (p < end) {
-		const char *stop = memchr(p, '\n', (size_t)(end - p));
 		bool is_line = hex_take(&p, end, address) && end - p > 3 + (ptrdiff_t)n && p[2] == ' ';
 		if (is_line && memcmp(p + 3, name, n) == 0 && p[3 + n] == '\0')
 			return true;
-		p = stop ? stop + 1 : end;
+		while (p < end && *p != '\n' && *p != '\0')
+			p++;
+		p++;
 	}
 	return false;
 }

@@ -21,8 +21,8 @@ void kallsyms_free(struct kallsyms *); /* NULL is fine */
 /* The address of a symbol of the kernel itself; false: it is not there. */
 bool kallsyms_address(const struct kallsyms *, const char *name, uint64_t *address);
 /*
- * For a recording of the same kernel at another place: adds `by` to the addresses of the kernel itself. Modules, whose
- * places are unknown then, are dropped.
+ * For a recording of the same kernel at another place: adds `by` to the addresses of the kernel itself. Modules,
+ * whose places are unknown then, are dropped.
  */
 void kallsyms_move(struct kallsyms *, uint64_t by);
 

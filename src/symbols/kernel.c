@@ -6,8 +6,8 @@
  *	~/.debug/.build-id/ab/cdef.../kallsyms         perf's copy
  *	/usr/lib/debug/.build-id/ab/cdef....debug, /usr/lib/debug/boot/vmlinux-RELEASE and others
  *
- * A kernel is at another place after each boot. The recording tells where one of its symbols was, so names can be used
- * all the same.
+ * A kernel is at another place after each boot. The recording tells where one of its symbols was, so names can be
+ * used all the same.
  */
 #include "symbols/kernel.h"
 

@@ -29,8 +29,8 @@ struct kernel {
 void kernel_deinit(struct kernel *);
 
 /*
- * Finds the function at an address; opens what there is at the first call, and says in err why there is nothing (else
- * err stays as it is). The texts live as long as kernel and binaries.
+ * Finds the function at an address; opens what there is at the first call, and says in err why there is nothing
+ * (else err stays as it is). The texts live as long as kernel and binaries.
  */
 bool kernel_find(struct kernel *, struct binaries *, uint64_t address, struct kallsym *, struct err *);
 

@@ -1,9 +1,9 @@
 /*
  * ksymbols.c - functions that the kernel makes and removes while it is recorded.
  *
- * They come between the samples, a few dozen as a rule, but a recording may hold any number. The last few hundred are
- * looked through one after the other; those before are settled (symbols/ranges.h), anew whenever there are too many
- * that are not.
+ * They come between the samples, a few dozen as a rule, but a recording may hold any number. The last few hundred
+ * are looked through one after the other; those before are settled (symbols/ranges.h), anew whenever there are too
+ * many that are not.
  */
 #include "symbols/ksymbols.h"
 

@@ -6,8 +6,9 @@
  *	                                                     a            |------
  *	                                                     none                |
  *
- * Settling walks over the starts in rising order. A heap holds the ranges that have started, the highest rank on top;
- * one that has ended leaves it when it comes to the top. Ranges of functions seldom overlap, so the heap mostly has one.
+ * Settling walks over the starts in rising order. A heap holds the ranges that have started, the highest rank on
+ * top; one that has ended leaves it when it comes to the top. Ranges of functions seldom overlap, so the heap
+ * mostly has one.
  */
 #include "symbols/ranges.h"
 

@@ -1,8 +1,8 @@
 /*
  * ranges.h - which of many ranges of addresses holds an address; ranges may overlap.
  *
- * Ranges are added in any order and then settled: what overlaps is decided once, so that a look-up is one binary search
- * among ranges that do not.
+ * Ranges are added in any order and then settled: what overlaps is decided once, so that a look-up is one binary
+ * search among ranges that do not.
  */
 #ifndef SYMBOLS_RANGES_H
 #define SYMBOLS_RANGES_H

@@ -13,8 +13,8 @@
 #include "base/err.h"
 
 /*
- * A descriptor for reading, which the caller closes; -1 with err: not there, not allowed, a directory, a device, a pipe.
- * None of these is opened. st may be NULL.
+ * A descriptor for reading, which the caller closes; -1 with err: not there, not allowed, a directory, a device, a
+ * pipe. None of these is opened. st may be NULL.
  */
 int regular_open(const char *path, struct stat *st, struct err *err);
 
@@ -22,8 +22,8 @@ int regular_open(const char *path, struct stat *st, struct err *err);
 bool regular_read(int fd, uint64_t offset, void *bytes, size_t n);
 
 /*
- * Appends the whole file to the buffer, but at most `most` bytes; for files of /proc, too, whose size is unknown. false
- * with err: it cannot be read, or is larger.
+ * Appends the whole file to the buffer, but at most `most` bytes; for files of /proc, too, whose size is unknown.
+ * false with err: it cannot be read, or is larger.
  */
 bool regular_read_all(int fd, size_t most, struct buf *, struct err *err);
 

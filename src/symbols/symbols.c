@@ -9,9 +9,9 @@
  *	a kernel's address      what the kernel made while it was recorded (symbols/ksymbols.h), else its functions and
  *	                        those of its modules (symbols/kernel.h)
  *
- * Recordings ask for the same addresses again and again. So the answer is kept in a hash table under the place: for a
- * file its number and the offset in it, which is the same in every process. What comes and goes, code of JIT compilers
- * and of BPF programs, is looked for each time.
+ * Recordings ask for the same addresses again and again. So the answer is kept in a hash table under the place: for
+ * a file its number and the offset in it, which is the same in every process. What comes and goes, code of JIT
+ * compilers and of BPF programs, is looked for each time.
  */
 #include "symbols/symbols.h"
 
@@ -421,4 +421,9 @@ void symbols_remove_ksymbol(struct symbols *s, uint64_t start)
 void symbols_add_jitdump(struct symbols *s, int32_t pid, const char *path)
 {
 	jits_add_dump(&s->jits, pid, path);
+}
+
+void symbols_add_fork(struct symbols *s, int32_t pid, int32_t parent)
+{
+	jits_add_fork(&s->jits, pid, parent);
 }

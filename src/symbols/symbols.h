@@ -2,13 +2,13 @@
  * symbols.h - from an address of a recorded process to the name of its function.
  *
  *	struct symbols *s = symbols_new(&options, &report);
- *	uint32_t file = symbols_file(s, &(struct symbols_file){.name = "/usr/bin/x"}, pid);     once for each mapped file
- *	symbols_find(s, &query, &symbol);                                                      for each address
+ *	uint32_t file = symbols_file(s, &(struct symbols_file){.name = "/usr/bin/x"}, pid);    once for each mapping
+ *	symbols_find(s, &query, &symbol);                                                     for each address
  *
  * Names come from the files on this machine: ELF files and their debug files, /proc/kallsyms, the maps and dumps of
  * JIT compilers. A file is read at the first address that falls into it; a file whose build id differs from the
- * recorded one is not believed. Nothing but regular files is opened. What stays without a name because of the machine
- * or of a file goes into the report, once for each file.
+ * recorded one is not believed. Nothing but regular files is opened. What stays without a name because of the
+ * machine or of a file goes into the report, once for each file.
  *
  * For one thread. Every text that comes out lives as long as the struct symbols.
  */
@@ -50,8 +50,8 @@ struct symbols_kernel {
 void symbols_set_kernel(struct symbols *, const struct symbols_kernel *);
 
 /*
- * A function that the kernel made while it was recorded (a BPF program, a trampoline): [start, start + size). What was
- * there before is overwritten. The module is the name, too, as perf has it.
+ * A function that the kernel made while it was recorded (a BPF program, a trampoline): [start, start + size). What
+ * was there before is overwritten. The module is the name, too, as perf has it.
  */
 void symbols_add_ksymbol(struct symbols *, uint64_t start, uint64_t size, const char *name);
 /* What starts there is gone. */
@@ -59,6 +59,9 @@ void symbols_remove_ksymbol(struct symbols *, uint64_t start);
 
 /* A process has mapped PATH, the dump of a JIT compiler ("/tmp/jit-123.dump"); other names are ignored. */
 void symbols_add_jitdump(struct symbols *, int32_t pid, const char *path);
+
+/* A process was forked: code of a JIT compiler that it has no map for is looked for in that of its parent. */
+void symbols_add_fork(struct symbols *, int32_t pid, int32_t parent);
 
 /* A file as it was mapped. Two with equal members are one. */
 struct symbols_file {
@@ -72,8 +75,8 @@ struct symbols_file {
 #define SYMBOLS_NO_FILE UINT32_MAX
 
 /*
- * The number of a file, for queries; nothing is opened yet. pid is a process that has mapped it: while it lives and is
- * in another mount namespace, the file is looked for there.
+ * The number of a file, for queries; nothing is opened yet. pid is a process that has mapped it: while it lives and
+ * is in another mount namespace, the file is looked for there.
  */
 uint32_t symbols_file(struct symbols *, const struct symbols_file *, int32_t pid);
 
@@ -99,8 +102,8 @@ enum symbol_kind {
 
 struct symbol {
 	/*
-	 * Number of (module, name), from 0 on without gaps, the same for each address of a function; what is unknown in a
-	 * module has one number, too.
+	 * Number of (module, name), from 0 on without gaps, the same for each address of a function; what is unknown in
+	 * a module has one number, too.
 	 */
 	uint32_t number;
 	enum symbol_kind kind;

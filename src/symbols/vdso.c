@@ -1,20 +1,27 @@
 /*
  * vdso.c - the code that the kernel maps into each process, as an ELF file.
  *
- * It is in no file system, but under one kernel it is the same in every process of a word size. How long it is stands
- * in /proc/self/maps:
+ * It is in no file system, but under one kernel it is the same in every process of a word size. How long it is
+ * stands in /proc/self/maps:
  *
  *	7ffd5b1f2000-7ffd5b1f4000 r-xp 00000000 00:00 0    [vdso]
  */
 #include "symbols/vdso.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "symbols/hex.h"
 
 #define VDSO_MAX ((uint64_t)1 << 20)
+
+/* "START-END ..."; false: it is another line. */
+static bool take_range(const char *line, uint64_t *start, uint64_t *end)
+{
+	const char *p = line, *stop = line + strlen(line);
+	return strstr(line, "[vdso]") && hex_take(&p, stop, start) && *p++ == '-' && hex_take(&p, stop, end);
+}
 
 bool vdso_open(struct elf_file *elf)
 {
@@ -23,7 +30,7 @@ bool vdso_open(struct elf_file *elf)
 	uint64_t start = 0, end = 0;
 	bool is_found = false;
 	while (maps && !is_found && fgets(line, sizeof line, maps))
-		is_found = strstr(line, "[vdso]") && sscanf(line, "%" SCNx64 "-%" SCNx64 " r", &start, &end) == 2;
+		is_found = take_range(line, &start, &end);
 	if (maps)
 		fclose(maps);
 	if (!is_found || start >= end || end - start > VDSO_MAX)

@@ -1,7 +1,8 @@
 /*
- * symbols.c - names of addresses of an ELF file: `symbols FILE <ADDRESSES`, one in hex on each line; with --offsets they
- * are offsets in the file. Prints "name+0xoffset" or "?" for each. With --recorded it asks as a reader of recordings:
- * lines are "KERNEL PID START PGOFF ADDRESS FILE", KERNEL 0 or 1, and "name+0xoffset (module)" is printed.
+ * symbols.c - names of addresses of an ELF file: `symbols FILE <ADDRESSES`, one in hex on each line; with --offsets
+ * they are offsets in the file. Prints "name+0xoffset" or "?" for each. With --recorded it asks as a reader of
+ * recordings: lines are "KERNEL PID START PGOFF ADDRESS FILE", KERNEL 0 or 1, and "name+0xoffset (module)" is
+ * printed. SYMBOLS_DEBUG takes the place of /usr/lib/debug.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -69,7 +70,8 @@ int main(int argc, char **argv)
 		err_print(err.text);
 		return 1;
 	}
-	debug_paths_init(&paths, NULL, NULL, NULL);
+	const char *directories[] = {getenv("SYMBOLS_DEBUG"), NULL};
+	debug_paths_init(&paths, NULL, directories[0] ? directories : NULL, NULL);
 	char *path = debug_file_open(&paths, &elf, argv[argc - 1], &debug);
 	struct elf_symbols *s = elf_symbols_new(&elf, path ? &debug : NULL);
 	while (fgets(line, sizeof line, stdin))

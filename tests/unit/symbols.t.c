@@ -1,7 +1,10 @@
 /*
- * Addresses of this very process become names, through the files that it has mapped.
+ * Addresses become names: of this very process, of a kernel, of a JIT compiler; and what is not opened.
  */
 #include "symbols/symbols.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "tests/tap.h"
 
@@ -64,8 +67,131 @@ static void test_unknown(struct symbols *s)
 	ok(found.name == NULL, "NULL says so");
 }
 
+/* A file with some text in a directory of the test. */
+static const char *write_file(const char *directory, const char *name, const char *bytes, size_t n)
+{
+	static char path[512];
+	snprintf(path, sizeof path, "%s/%s", directory, name);
+	FILE *f = fopen(path, "w");
+	if (!f || fwrite(bytes, 1, n, f) != n || fclose(f) != 0)
+		bail_out("%s cannot be written", path);
+	return path;
+}
+
+static struct symbol ask(struct symbols *s, enum symbols_space space, const char *file, uint64_t address)
+{
+	struct symbols_query q = {.space = space, .pid = 1, .file = SYMBOLS_NO_FILE, .address = address};
+	struct symbol found;
+	if (file)
+		q.file = symbols_file(s, &(struct symbols_file){.name = file}, 1);
+	symbols_find(s, &q, &found);
+	return found;
+}
+
+static void test_kernel(const char *directory)
+{
+	static const char text[] = "ffffffff81000000 T _text\nffffffff81000100 T do_idle\nffffffff81000200 t last\n"
+							   "ffffffffc0000000 t act\t[mod]\n";
+	const char *path = write_file(directory, "kallsyms", text, sizeof text - 1);
+	struct symbols_options options = {.kallsyms = path};
+	struct symbols *s = symbols_new(&options, NULL);
+	is_str(ask(s, SYMBOLS_KERNEL, NULL, 0xffffffff81000110).name, "do_idle", "a function of the kernel");
+	is_str(ask(s, SYMBOLS_KERNEL, NULL, 0xffffffff81000110).module, "[kernel.kallsyms]", "and its module");
+	is_str(ask(s, SYMBOLS_KERNEL, NULL, 0xffffffffc0000001).module, "[mod]", "a module of the kernel");
+	is_str(ask(s, SYMBOLS_KERNEL, "/lib/modules/6.1/net/nf-tables.ko.xz", 0x10).module, "[nf_tables]",
+	       "a module without names");
+	is_str(ask(s, SYMBOLS_KERNEL, "[kernel.kallsyms]_text", 0x20).module, "[kernel.kallsyms]", "the kernel's map");
+	symbols_free(s);
+	s = symbols_new(&options, NULL);
+	symbols_set_kernel(s, &(struct symbols_kernel){.reference = "_text", .reference_address = 0xffffffff91000000});
+	is_str(ask(s, SYMBOLS_KERNEL, NULL, 0xffffffff91000110).name, "do_idle", "a kernel that was at another place");
+	symbols_add_ksymbol(s, 0xffffffffc1000000, 0x100, "bpf_prog_1_x");
+	is_str(ask(s, SYMBOLS_KERNEL, NULL, 0xffffffffc1000001).name, "bpf_prog_1_x", "a program that was loaded");
+	is_str(ask(s, SYMBOLS_KERNEL, NULL, 0xffffffffc1000001).module, "bpf_prog_1_x", "and its module");
+	symbols_add_ksymbol(s, 0xffffffffc1000000, 0x80, "bpf_prog_2_y");
+	is_str(ask(s, SYMBOLS_KERNEL, NULL, 0xffffffffc1000001).name, "bpf_prog_2_y", "another in its place");
+	symbols_remove_ksymbol(s, 0xffffffffc1000000);
+	ok(!ask(s, SYMBOLS_KERNEL, NULL, 0xffffffffc1000001).name, "and gone");
+	symbols_free(s);
+}
+
+static void test_many_ksymbols(void)
+{
+	struct symbols *s = symbols_new(&(struct symbols_options){.kallsyms = "/nowhere"}, NULL);
+	double before = tap_seconds();
+	size_t found = 0;
+	for (uint64_t i = 0; i < 100000; i++) {
+		symbols_add_ksymbol(s, 0xffffffffc0000000 + i * 16, 16, i & 1 ? "odd" : "even");
+		struct symbol symbol = ask(s, SYMBOLS_KERNEL, NULL, 0xffffffffc0000000 + i * 8);
+		found += symbol.name && symbol.name[0] == ((i / 2) & 1 ? 'o' : 'e');
+	}
+	is_int(found, 100000, "a hundred thousand programs, asked for in between");
+	ok(tap_seconds() - before < 2, "in less than two seconds");
+	symbols_free(s);
+}
+
+static void test_jit(const char *directory)
+{
+	static const char text[] = "7f0000001000 100 JS:~main app.js:1\n";
+	char tmp[512];
+	struct symbols_options options = {.root = directory};
+	snprintf(tmp, sizeof tmp, "%s/tmp", directory);
+	mkdir(tmp, 0700);
+	write_file(tmp, "perf-1.map", text, sizeof text - 1);
+	struct symbols *s = symbols_new(&options, NULL);
+	struct symbol found = ask(s, SYMBOLS_USER, "//anon", 0x7f0000001010);
+	is_str(found.name, "JS:~main app.js:1", "a function of a JIT compiler");
+	is_str(found.module, "/tmp/perf-1.map", "and its module");
+	is_int(found.kind, SYMBOL_JIT, "and its kind");
+	is_int(found.offset, 0x10, "and its offset");
+	is_str(ask(s, SYMBOLS_USER, "[heap]", 0x10).module, "/tmp/perf-1.map", "memory without a name");
+	is_str(ask(s, SYMBOLS_USER, "/memfd:x (deleted)", 0x7f0000001010).name, "JS:~main app.js:1",
+	       "memory that looks like a file");
+	is_str(ask(s, SYMBOLS_USER, "/memfd:x (deleted)", 0x10).module, "/memfd:x (deleted)",
+	       "which keeps its name where nothing is known");
+	struct symbols_query q = {.pid = 77, .address = 0x7f0000001010};
+	q.file = symbols_file(s, &(struct symbols_file){.name = "//anon"}, 77);
+	ok(!symbols_find(s, &q, &found), "another process has no map");
+	symbols_add_fork(s, 77, 1);
+	ok(symbols_find(s, &q, &found), "a process has the code of its parent");
+	is_str(found.module, "/tmp/perf-1.map", "from the parent's map");
+	symbols_add_fork(s, 1, 77);
+	q.address = 0x10;
+	ok(!symbols_find(s, &q, &found), "a ring of parents comes to an end");
+	ok(!ask(s, SYMBOLS_USER, "[vdso]", 0x10).name, "the code of another kernel");
+	symbols_free(s);
+	unlink(write_file(tmp, "perf-1.map", "", 0));
+	rmdir(tmp);
+}
+
+static void test_refused(const char *directory)
+{
+	struct report report;
+	char path[512];
+	snprintf(path, sizeof path, "%s/fifo", directory);
+	report_init(&report);
+	struct symbols *s = symbols_new(&(struct symbols_options){.cache = ""}, &report);
+	ok(mkfifo(path, 0600) == 0 && !ask(s, SYMBOLS_USER, path, 0x10).name, "a pipe is not opened");
+	ask(s, SYMBOLS_USER, path, 0x20);
+	is_int(report.n, 1, "and said once");
+	is_str(report.n ? report.notes[0].detail : "", "not a regular file", "with the reason");
+	for (int i = 0; i < 1000; i++) {
+		snprintf(path, sizeof path, "/nowhere/%d", i);
+		ask(s, SYMBOLS_USER, path, 0x10);
+	}
+	ok(report.n < 30, "of a thousand files that are not there a few are named");
+	symbols_free(s);
+	report_deinit(&report);
+	snprintf(path, sizeof path, "%s/fifo", directory);
+	unlink(path);
+}
+
 int main(void)
 {
+	char directory[] = "/tmp/symbols-XXXXXX";
+	if (!mkdtemp(directory))
+		bail_out("no directory for files");
+
 	struct report report;
 	report_init(&report);
 	struct symbols *s = symbols_new(&(struct symbols_options){0}, &report);
@@ -73,5 +199,11 @@ int main(void)
 	test_unknown(s);
 	symbols_free(s);
 	report_deinit(&report);
+	test_kernel(directory);
+	test_many_ksymbols();
+	test_jit(directory);
+	test_refused(directory);
+	unlink(write_file(directory, "kallsyms", "", 0));
+	rmdir(directory);
 	return done_testing();
 }

@@ -1,0 +1,193 @@
+/*
+ * Functions of JIT compilers: the map that they write for perf, and their dump.
+ */
+#include "symbols/jit_map.h"
+#include "symbols/jitdump.h"
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "tests/tap.h"
+
+static void maps(const struct jit_map *m, uint64_t address, const char *name, uint64_t start, const char *what)
+{
+	struct jit_function found = {0};
+	jit_map_find(m, address, &found);
+	if (is_str(found.name, name, "%s", what) && name)
+		is_int(found.start, start, "%s: its start", what);
+}
+
+static void test_map(void)
+{
+	static const char text[] = "3000 100 LazyCompile:~main /srv/app.js:12\n"
+							   "0x1000 0x80 Stub:Add\r\n"
+							   "damaged\n"
+							   "1000\n"
+							   "4000 10 \n"
+							   "zz 10 name\n"
+							   "fffffffffffffff0 ffff high\n"
+							   "3040 20 later\n"
+							   "5000 8 unended";
+	struct jit_map *m = jit_map_new(text, sizeof text - 1);
+	maps(m, 0x3001, "LazyCompile:~main /srv/app.js:12", 0x3000, "a name with blanks");
+	maps(m, 0x107f, "Stub:Add", 0x1000, "numbers with 0x, a line of Windows");
+	maps(m, 0x1080, NULL, 0, "nothing behind a function");
+	maps(m, 0x3041, "later", 0x3040, "a later line wins");
+	maps(m, 0x3061, "LazyCompile:~main /srv/app.js:12", 0x3000, "the older one is still around it");
+	maps(m, 0x4001, NULL, 0, "a line without a name is passed over");
+	maps(m, 0xfffffffffffffff8, "high", 0xfffffffffffffff0, "a size beyond the end of memory");
+	maps(m, 0x5007, "unended", 0x5000, "the last line without newline");
+	jit_map_free(m);
+	m = jit_map_new(NULL, 0);
+	maps(m, 0, NULL, 0, "an empty map");
+	jit_map_free(m);
+}
+
+static bool is_swapped;
+
+static void put(struct buf *b, uint64_t v, int bytes)
+{
+	bool is_big = is_swapped == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+	for (int i = 0; i < bytes; i++)
+		buf_addc(b, (char)(v >> 8 * (is_big ? bytes - 1 - i : i)));
+}
+
+/* A record with its head. */
+static void record(struct buf *out, uint32_t id, uint64_t time, struct buf *body)
+{
+	put(out, id, 4);
+	put(out, body->len + 16, 4);
+	put(out, time, 8);
+	buf_add(out, body->data, body->len);
+	buf_deinit(body);
+}
+
+static void load(struct buf *out, uint64_t time, uint64_t address, uint64_t size, uint64_t index, const char *name)
+{
+	struct buf b;
+	buf_init(&b);
+	put(&b, 1, 4);
+	put(&b, 1, 4);
+	put(&b, address, 8);
+	put(&b, address, 8);
+	put(&b, size, 8);
+	put(&b, index, 8);
+	buf_add(&b, name, strlen(name) + 1);
+	buf_pad(&b, '\x90', (size_t)size);
+	record(out, 0, time, &b);
+}
+
+static void move(struct buf *out, uint64_t time, uint64_t from, uint64_t to, uint64_t size, uint64_t index)
+{
+	struct buf b;
+	buf_init(&b);
+	put(&b, 1, 4);
+	put(&b, 1, 4);
+	put(&b, to, 8);
+	put(&b, from, 8);
+	put(&b, to, 8);
+	put(&b, size, 8);
+	put(&b, index, 8);
+	record(out, 1, time, &b);
+}
+
+static void lines(struct buf *out, uint64_t address)
+{
+	struct buf b;
+	buf_init(&b);
+	put(&b, address, 8);
+	put(&b, 2, 8);
+	put(&b, address, 8);
+	put(&b, 12, 4);
+	put(&b, 0, 4);
+	buf_add(&b, "app.js", 7);
+	put(&b, address + 8, 8);
+	put(&b, 14, 4);
+	put(&b, 0, 4);
+	buf_add(&b, "\xFF", 2);
+	record(out, 2, 1, &b);
+}
+
+static struct buf sample(void)
+{
+	struct buf out, body;
+	buf_init(&out);
+	buf_init(&body);
+	put(&out, 0x4A695444, 4);
+	put(&out, 1, 4);
+	put(&out, 40, 4);
+	put(&out, 62, 4);
+	put(&out, 0, 4);
+	put(&out, 1, 4);
+	put(&out, 0, 8);
+	put(&out, 0, 8);
+	lines(&out, 0x1000);
+	load(&out, 10, 0x1000, 0x20, 0, "first");
+	load(&out, 20, 0x1010, 0x40, 1, "second");
+	load(&out, 30, 0x1000, 0x20, 2, "third");
+	move(&out, 40, 0x1010, 0x2000, 0x40, 1);
+	move(&out, 50, 0x1010, 0x2000, 0x40, 99);
+	record(&out, 3, 60, &body);
+	return out;
+}
+
+static void dumps(const struct jitdump *d, uint64_t address, uint64_t time, const char *name, const char *what)
+{
+	struct jitdump_function found = {0};
+	jitdump_find(d, address, time, &found);
+	is_str(found.name, name, "%s", what);
+}
+
+static void test_dump(void)
+{
+	struct buf file = sample();
+	struct jitdump_function found = {0};
+	struct jitdump *d = jitdump_parse((const unsigned char *)file.data, file.len, NULL);
+	dumps(d, 0x1004, 5, NULL, "nothing before the first load");
+	dumps(d, 0x1004, 10, "first", "a function from the time when it was loaded");
+	dumps(d, 0x1014, 25, "second", "one that was loaded over it");
+	dumps(d, 0x1004, 25, "first", "what is left of the older one");
+	dumps(d, 0x1014, 35, "third", "one that came later still");
+	dumps(d, 0x2004, 39, NULL, "nothing where code will move to");
+	dumps(d, 0x2004, 40, "second", "code that has moved");
+	dumps(d, 0x1040, 45, NULL, "and is no longer where it was");
+	dumps(d, 0x1014, JITDUMP_ANY_TIME, "third", "without a time what was there last");
+	ok(jitdump_find(d, 0x1009, 12, &found) && found.line == 14, "a line of the source");
+	is_str(found.file, "app.js", "and its file, the same as before");
+	jitdump_free(d);
+	buf_deinit(&file);
+}
+
+static void test_damaged(void)
+{
+	struct buf file = sample();
+	for (size_t n = 0; n < file.len; n++) {
+		unsigned char *exact = mem_alloc(n);
+		memcpy(exact, file.data, n);
+		jitdump_free(jitdump_parse(exact, n, NULL));
+		free(exact);
+	}
+	pass("cut at every byte");
+	for (size_t i = 0; i < file.len; i++)
+		for (int v = 0; v < 256; v += 51) {
+			char was = file.data[i];
+			struct jitdump_function found;
+			file.data[i] = (char)v;
+			struct jitdump *d = jitdump_parse((const unsigned char *)file.data, file.len, NULL);
+			if (d)
+				jitdump_find(d, 0x1014, 35, &found);
+			jitdump_free(d);
+			file.data[i] = was;
+		}
+	pass("every byte changed");
+	buf_deinit(&file);
+}
+
+int main(void)
+{
+	test_map();
+	test_dump();
+	test_damaged();
+	is_swapped = true;
+	test_dump();
+	return done_testing();
+}
