@@ -50,16 +50,18 @@ struct perfdata_event perfdata_event_parse(struct perfdata_bytes *b, size_t n)
 	size = size ? size : ATTR_SIZE_FIRST;
 	attr.n = size < attr.n ? size : attr.n;
 	bytes_skip(b, n);
+	uint64_t flags = bits_at(attr, 40);
 	return (struct perfdata_event){
 		.type = u32_at(attr, 0),
 		.config = bytes_u64_at(attr, 8),
 		.sample_period = bytes_u64_at(attr, 16),
 		.sample_type = bytes_u64_at(attr, 24),
 		.read_format = bytes_u64_at(attr, 32),
-		.flags = bits_at(attr, 40),
+		.flags = flags,
 		.branch_sample_type = bytes_u64_at(attr, 72),
 		.sample_regs_user = bytes_u64_at(attr, 80),
 		.sample_regs_intr = bytes_u64_at(attr, 96),
+		.clock = flags & EVENT_CLOCK ? (int32_t)u32_at(attr, 92) : -1,
 	};
 }
 

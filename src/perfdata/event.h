@@ -57,6 +57,7 @@ enum perfdata_read_format {
 #define EVENT_EXCLUDE_KERNEL ((uint64_t)1 << 5)
 #define EVENT_FREQ ((uint64_t)1 << 10)
 #define EVENT_SAMPLE_ID_ALL ((uint64_t)1 << 18)
+#define EVENT_CLOCK ((uint64_t)1 << 25)
 
 /* Kinds of events (attr.type). */
 enum perfdata_event_type {
@@ -75,6 +76,7 @@ struct perfdata_event {
 	uint64_t sample_period; /* or the frequency, with EVENT_FREQ in flags */
 	uint64_t sample_type, read_format, flags, branch_sample_type;
 	uint64_t sample_regs_user, sample_regs_intr;
+	int32_t clock; /* of times, as clock_gettime() has it: CLOCK_MONOTONIC; -1: perf's own */
 };
 
 /* The events and the ids of their counters. Zeroed is empty. */

@@ -135,7 +135,7 @@ static bool parse_build_ids(struct perfdata_features *f, struct perfdata_bytes b
 
 bool perfdata_feature_is_known(unsigned feature)
 {
-	return feature == FEATURE_CLOCKID || feature == FEATURE_CMDLINE || feature == FEATURE_EVENT_DESC ||
+	return feature == FEATURE_CMDLINE || feature == FEATURE_EVENT_DESC ||
 	       (feature >= FEATURE_BUILD_ID && feature <= FEATURE_ARCH);
 }
 
@@ -156,9 +156,6 @@ bool perfdata_feature_parse(struct perfdata_features *f, unsigned feature, struc
 		return parse_cmdline(f, b);
 	case FEATURE_EVENT_DESC:
 		return parse_events(f, b);
-	case FEATURE_CLOCKID:
-		f->facts.has_clockid = true;
-		return true;
 	default:
 		return true;
 	}

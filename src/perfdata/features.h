@@ -18,7 +18,6 @@ enum perfdata_feature {
 	FEATURE_ARCH = 6,
 	FEATURE_CMDLINE = 11,
 	FEATURE_EVENT_DESC = 12,
-	FEATURE_CLOCKID = 23,
 	FEATURE_DIR_FORMAT = 24,
 	FEATURES = 256
 };
@@ -29,7 +28,6 @@ struct perfdata_facts {
 	const char *version; /* of perf */
 	const char *arch;    /* as `uname -m` says: "x86_64" */
 	const char *cmdline; /* of perf, arguments with blanks between them */
-	bool has_clockid;    /* the clock was chosen: perf record -k */
 };
 
 /* Where features go. */

@@ -11,6 +11,8 @@
  */
 #include "perfdata/perfdata.h"
 
+#include <time.h>
+
 #include "base/mem.h"
 #include "perfdata/compression.h"
 #include "perfdata/order.h"
@@ -340,6 +342,11 @@ const struct perfdata_file *perfdata_file_named(struct perfdata *p, const char *
 	struct perfdata_file unknown = {0};
 	uint32_t number = perfdata_files_add(&p->state.files, name, strlen(name), &unknown);
 	return &p->state.files.all[number];
+}
+
+bool perfdata_is_monotonic(const struct perfdata *p)
+{
+	return p->state.events.n && p->state.events.all[0].clock == CLOCK_MONOTONIC;
 }
 
 const struct perfdata_process *perfdata_kernel(struct perfdata *p)

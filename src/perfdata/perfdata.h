@@ -56,6 +56,8 @@ const struct perfdata_event *perfdata_event(const struct perfdata *, uint32_t nu
 const struct perfdata_file *perfdata_file(const struct perfdata *, uint32_t number);   /* until the next feed */
 /* The file of this name, with the build id of the recording's list if it has one. Until the next feed. */
 const struct perfdata_file *perfdata_file_named(struct perfdata *, const char *name);
+/* Are times those of CLOCK_MONOTONIC (perf record -k 1)? */
+bool perfdata_is_monotonic(const struct perfdata *);
 /* The maps of the kernel and its modules. */
 const struct perfdata_process *perfdata_kernel(struct perfdata *);
 /* Samples that could not be read, or are of no known event. */
