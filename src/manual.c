@@ -201,6 +201,17 @@ static void add_tables(struct buf *out)
 	free(formats);
 	add_paragraph(
 		out,
+		"A recording of perf has addresses. Their names come from the files on this machine, whose build ids have "
+		"to be those recorded, from ~/.debug, from separate debug files, from /proc/kallsyms for the kernel and "
+		"from the maps that compilers leave in /tmp/perf-PID.map. perf script is started for files recorded with "
+		"--call-graph=dwarf, since it unwinds their stacks, for --inline and --srcline, and where all events are "
+		"the scheduler's. Otherwise the stacks are those of perf script --no-inline, but that a caller is named by "
+		"its call, not by what follows it (they differ where the call is the last instruction of a function), of "
+		"several names at one address the global one is taken, a chain with a damaged value keeps the frames "
+		"before it, a sample without a chain has the function at work, chains are as long as recorded, and "
+		"processes have their numbers for --pid.");
+	add_paragraph(
+		out,
 		"Some profilers sample threads that wait, too: sample and jstack. Stacks that wait are left out as long "
 		"as they are no more than half of the input, and how much that was is said on standard error, in the "
 		"header and in all outputs but folded stacks; --idle keeps them. While the input comes in, that is "
@@ -243,8 +254,9 @@ static void add_head(struct buf *out)
 	         "stacks, as text and as a table, and every option of the view has a key and every key an option.\n");
 	add_paragraph(
 		out, "FILE is a profile in any of the formats below, compressed or not; '-' is standard input, which is "
-			 "also read when no FILE is given and it is not a terminal. Several files are merged. A perf.data "
-			 "file is read through perf script.");
+			 "also read when no FILE is given and it is not a terminal. Several files are merged. Recordings of "
+			 "perf (perf.data, or a pipe from perf record -o -) are read without perf; where perf script knows "
+			 "more of a file, it is asked (--symbolizer).");
 	add_paragraph(out,
 	              "If standard output is not a terminal, and neither -o nor --to is given, a text flame graph is "
 	              "written there.");

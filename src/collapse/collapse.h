@@ -24,6 +24,13 @@ enum idle_rule {
 	IDLE_NEVER,  /* left out */
 };
 
+/* Who reads perf.data recordings. */
+enum symbolizer {
+	SYMBOLIZER_AUTO, /* the program itself, and perf script where that knows more */
+	SYMBOLIZER_NATIVE,
+	SYMBOLIZER_PERF,
+};
+
 /* What a view may ask for beyond sums by stack, thread, event and processor. */
 enum order {
 	ORDER_MAY_MATTER, /* a flame chart, perhaps: if the log gets long and has no times, the order is given up */
@@ -48,12 +55,15 @@ struct collapse_options {
 	bool is_one_of_several; /* inputs, which are compared or merged */
 	bool wake_stack;        /* perf-sched: append the waker's stack */
 	bool shorten_pkgs;      /* Java: c.a.d.Pool.borrow instead of com.acme.db.Pool.borrow */
-	unsigned jobs;          /* worker threads; 0: as many as this process may use */
-	unsigned side;          /* 1: the baseline's log */
-	enum order order;       /* of samples, and their times */
+	enum symbolizer symbolizer;
+	unsigned jobs;    /* worker threads; 0: as many as this process may use */
+	unsigned side;    /* 1: the baseline's log */
+	enum order order; /* of samples, and their times */
 	uint64_t window,
 		half_life; /* of the view (recipe.last and .half_life), so that a live profile may forget the rest */
 };
+
+struct input;
 
 /*
  * One worker's share of the lines of a file that all workers read: those whose stacks begin with `depth` frames
@@ -83,6 +93,8 @@ struct sink {
 	struct share *share; /* NULL: every line is ours */
 	uint64_t arrival;    /* of the piece given to feed(), for samples that get such a time; 0: they get none */
 	bool is_endless;     /* the input may go on for hours: what is held back is to be kept at a bearable size */
+	struct input *file;  /* for formats that read elsewhere in a plain file, by input_pread(); NULL: it is none */
+	uint64_t file_first; /* where the input begins in it: behind a byte order mark */
 	const struct head
 		*head; /* the beginning of the file, also for a worker that reads from its middle; NULL: not known */
 };

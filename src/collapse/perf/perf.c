@@ -584,7 +584,7 @@ static size_t perf_cut(const char *text, size_t len)
 
 const struct collapse_format format_perf = {
 	.name = "perf",
-	.help = "perf script: perf record -g ...; perf script --no-inline (a perf.data file is read directly)",
+	.help = "perf script: perf record -g ...; perf script --no-inline",
 	.sniff = perf_sniff,
 	.start = perf_start,
 	.feed = perf_feed,

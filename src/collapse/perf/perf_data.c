@@ -1,8 +1,8 @@
 /*
  * perf_data.c - a perf.data recording, read through `perf script`.
  *
- * The file format is private to perf, grows with every kernel and is of little use without perf's symbol look-up,
- * so perf itself turns it into text:
+ * What perf_native.c does not do with a recording (unwind stacks, look up inlined functions and source lines), perf
+ * itself does, and prints text:
  *
  *	perf script --no-inline -i PATH      standard output  ->  pipe  ->  the perf collapser
  *	                                     standard error   ->  unnamed temporary file
