@@ -1,8 +1,9 @@
 /*
  * debug_units.c - lists units, walks through their namespaces and classes for functions, and names these.
  *
- * .debug_aranges would be quicker than all units, but half of the compilers leave it out for some. Entries refer to each
- * other by offsets that a damaged file can make overlap, so that a tree has more ways than bytes: all steps are counted.
+ * .debug_aranges would be quicker than all units, but half of the compilers leave it out for some. Entries refer
+ * to each other by offsets that a damaged file can make overlap, so that a tree has more ways than bytes: all
+ * steps are counted.
  */
 #ifdef HAVE_LIBDW
 

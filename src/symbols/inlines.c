@@ -1,26 +1,24 @@
 /*
  * inlines.c - from an address to the calls that the compiler has put in place of themselves.
  *
- * dwarf_getscopes() per address is slow, and leaves the callers of an inlined function out (it goes on in the scopes of
- * where that was written). So the inlined calls of a function are listed once, each with the call it stands in, and an
- * address is looked for in the list.
+ * dwarf_getscopes() per address is slow, and leaves the callers of an inlined function out (it goes on in the
+ * scopes of where that was written). So the inlined calls of a function are listed once, each with the call it
+ * stands in, and an address is looked for in the list.
  */
 #include "symbols/inlines.h"
 
 #ifdef HAVE_LIBDW
 
 #include <dwarf.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "symbols/cfi_image.h"
 #include "symbols/debug_units.h"
 
 #define MOST_FRAMES 256u /* at one address */
@@ -70,21 +68,6 @@ struct inlines {
 
 /* ---- opening ------------------------------------------------------------------------------------ */
 
-static int open_regular(const char *path, struct err *err)
-{
-	struct stat st;
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0) {
-		fail_errno(err, "%s", path);
-		return -1;
-	}
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
-		return fd;
-	close(fd);
-	fail(err, "%s: not a regular file", path);
-	return -1;
-}
-
 static bool is_linked(Elf *elf)
 {
 	GElf_Ehdr header;
@@ -93,7 +76,7 @@ static bool is_linked(Elf *elf)
 
 static bool open_dwarf(struct inlines *in, const char *path, struct err *err)
 {
-	in->fd = open_regular(path, err);
+	in->fd = cfi_image_open_regular(path, NULL, err);
 	if (in->fd < 0)
 		return false;
 	elf_version(EV_CURRENT);

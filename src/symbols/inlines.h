@@ -34,8 +34,8 @@ struct inlines *inlines_open(const char *path, const char *debug_path, struct er
 void inlines_free(struct inlines *);
 
 /*
- * What runs at an address of the file (not of a process), the innermost first. Returns how many; 0: nothing is known.
- * *frames stays valid until inlines_free(). An address is looked up once, from then on it is a probe.
+ * What runs at an address of the file (not of a process), the innermost first. Returns how many; 0: nothing is
+ * known. *frames stays valid until inlines_free(). An address is looked up once, from then on it is a probe.
  */
 size_t inlines_at(struct inlines *, uint64_t vaddr, const struct inlined_at **frames);
 
