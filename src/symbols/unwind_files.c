@@ -79,13 +79,16 @@ static bool is_recorded(const struct cfi_image *image, const struct unwind_map *
 	return n == 0 || memcmp(map->build_id, image->build_id, n) == 0;
 }
 
-static bool open_image(struct cfi_image *image, const struct unwind_map *map, struct err *err)
+/* Memory that the kernel gives the name of a file which is not there: //anon, [heap], /memfd:NAME, /SYSV0000. */
+static bool is_file(const char *path)
 {
-	if (strcmp(map->path, "[vdso]") == 0)
-		return cfi_image_open_vdso(image, err);
-	if (*map->path != '/')
-		return fail(err, "%s: not a file", map->path);
-	return cfi_image_open(image, map->path, err);
+	static const char *const pseudo[] = {"//", "/memfd:", "/dev/", "/SYSV", "/[", "/anon_hugepage"};
+	static const char deleted[] = " (deleted)";
+	size_t len = strlen(path), tail = sizeof deleted - 1;
+	for (size_t i = 0; i < sizeof pseudo / sizeof *pseudo; i++)
+		if (strncmp(path, pseudo[i], strlen(pseudo[i])) == 0)
+			return false;
+	return *path == '/' && (len < tail || strcmp(path + len - tail, deleted) != 0);
 }
 
 static struct cfi *open_file(struct unwind_files *files, const struct unwind_map *map)
@@ -93,8 +96,11 @@ static struct cfi *open_file(struct unwind_files *files, const struct unwind_map
 	struct err err = {""};
 	struct cfi_image image;
 	struct cfi *cfi = NULL;
-	if (!open_image(&image, map, &err)) {
-		if (*map->path != '/')
+	bool is_vdso = strcmp(map->path, "[vdso]") == 0;
+	if (!is_vdso && !is_file(map->path))
+		return NULL;
+	if (is_vdso ? !cfi_image_open_vdso(&image, &err) : !cfi_image_open(&image, map->path, &err)) {
+		if (is_vdso)
 			return NULL;
 	} else if (!is_recorded(&image, map)) {
 		fail(&err, "%s: has changed since the recording", map->path);
