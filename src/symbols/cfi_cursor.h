@@ -36,7 +36,7 @@ static inline uint64_t cfi_fixed(struct cfi_cursor *c, size_t n)
 static inline int64_t cfi_signed(struct cfi_cursor *c, size_t n)
 {
 	uint64_t v = cfi_fixed(c, n);
-	unsigned unused = (unsigned)(64 - 8 * n);
+	unsigned unused = (unsigned)(64 - 8 * n) & 63;
 	return (int64_t)(v << unused) >> unused;
 }
 

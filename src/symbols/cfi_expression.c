@@ -5,7 +5,7 @@
 
 #include "symbols/cfi_cursor.h"
 
-#define MOST_STEPS 1000u
+#define MOST_STEPS 100u
 #define MOST_DEPTH 64u
 
 enum {
@@ -231,7 +231,8 @@ static uint64_t shifted(unsigned op, uint64_t a, uint64_t by)
 		return by < 64 ? a << by : 0;
 	if (op == OP_SHR)
 		return by < 64 ? a >> by : 0;
-	return (uint64_t)((int64_t)a >> (by < 64 ? by : 63));
+	by = by < 64 ? by : 63;
+	return a >> by | (a >> 63 ? ~(UINT64_MAX >> by) : 0);
 }
 
 static bool run_binary(struct machine *m, unsigned op)

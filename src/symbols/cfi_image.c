@@ -11,13 +11,15 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/stat.h>
+#ifdef __linux__
+#include <sys/auxv.h>
+#endif
 #include <unistd.h>
 
 #include "base/mem.h"
 
-#define MOST_SECTION ((uint64_t)256 << 20)
+#define MOST_SECTION ((uint64_t)128 << 20)
 #define MOST_NAMES ((uint64_t)16 << 20)
 #define MOST_HEADERS 65536u
 #define MOST_NOTES 65536u
@@ -243,13 +245,22 @@ bool cfi_image_open(struct cfi_image *image, const char *path, struct err *err)
 	return is_good;
 }
 
+static const void *own_vdso(void)
+{
+#ifdef __linux__
+	return (const void *)(uintptr_t)getauxval(AT_SYSINFO_EHDR);
+#else
+	return NULL;
+#endif
+}
+
 /* Up to the end of its section headers, which come last. */
 bool cfi_image_open_vdso(struct cfi_image *image, struct err *err)
 {
 	struct reading r = {.image = image, .fd = -1};
 	Elf64_Ehdr header;
 	*image = (struct cfi_image){0};
-	const void *vdso = (const void *)(uintptr_t)getauxval(AT_SYSINFO_EHDR);
+	const void *vdso = own_vdso();
 	if (!vdso || sizeof(void *) != 8)
 		return fail(err, "[vdso]: there is none");
 	memcpy(&header, vdso, sizeof header);

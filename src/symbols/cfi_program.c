@@ -5,12 +5,10 @@
  */
 #include "symbols/cfi_program.h"
 
-#include <string.h>
-
 #include "symbols/cfi_cursor.h"
 
 #define MOST_REMEMBERED 16u
-#define MOST_PROGRAM ((size_t)1 << 20)
+#define MOST_PROGRAM ((size_t)1 << 16) /* compilers need a hundredth */
 
 enum {
 	ADVANCE = 1, /* those of two bits, shifted down */
@@ -256,12 +254,7 @@ static bool run_all(struct run *r, size_t start, size_t end)
 bool cfi_program_run(const struct cfi_index *index, const struct cfi_function *f, uint64_t vaddr,
                      struct cfi_state *state)
 {
-	struct run r;
-	memset(&r.now, 0, sizeof r.now); /* all registers: CFI_SAME */
-	r.index = index;
-	r.common = &index->commons[f->common];
-	r.n_remembered = 0;
-	r.place = r.until = vaddr;
+	struct run r = {.index = index, .common = &index->commons[f->common], .place = vaddr, .until = vaddr};
 	if (!run_all(&r, r.common->program, r.common->program_end))
 		return false;
 	r.first = r.now;

@@ -5,9 +5,9 @@
  * to each other by offsets that a damaged file can make overlap, so that a tree has more ways than bytes: all
  * steps are counted.
  */
-#ifdef HAVE_LIBDW
-
 #include "symbols/debug_units.h"
+
+#ifdef HAVE_LIBDW
 
 #include <dwarf.h>
 #include <stdlib.h>

@@ -7,12 +7,13 @@
 #ifndef SYMBOLS_DEBUG_UNITS_H
 #define SYMBOLS_DEBUG_UNITS_H
 
-#ifdef HAVE_LIBDW
-
-#include <elfutils/libdw.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#ifdef HAVE_LIBDW
+
+#include <elfutils/libdw.h>
 
 #define DEBUG_DEPTH 128u /* of entries in entries; deeper ones are left out */
 

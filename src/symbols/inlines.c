@@ -21,7 +21,8 @@
 #include "symbols/cfi_image.h"
 #include "symbols/debug_units.h"
 
-#define MOST_FRAMES 256u /* at one address */
+#define MOST_PIECES ((size_t)1 << 18) /* of a function; all of them are looked at for an address */
+#define MOST_FRAMES 256u              /* at one address */
 #define FIRST_SLOTS 256u
 #define NONE UINT32_MAX
 
@@ -138,9 +139,10 @@ static uint32_t add_call(struct inlines *in, struct debug_inlines *d, Dwarf_Die 
 	ptrdiff_t next = 0;
 	Dwarf_Addr base, start, end;
 	uint32_t number = (uint32_t)d->n_calls;
-	if (number == NONE)
+	if (number == NONE || d->n_pieces >= MOST_PIECES)
 		return parent;
-	while (debug_units_step(in->units) && (next = dwarf_ranges(die, next, &base, &start, &end)) > 0)
+	while (d->n_pieces < MOST_PIECES && debug_units_step(in->units) &&
+	       (next = dwarf_ranges(die, next, &base, &start, &end)) > 0)
 		if (start < end)
 			mem_push(d->pieces, d->n_pieces, d->cap_pieces, ((struct piece){start, end, number}));
 	mem_push(d->calls, d->n_calls, d->cap_calls, ((struct call){.die = *die, .parent = parent}));

@@ -16,6 +16,7 @@
 #include "symbols/unwind_files.h"
 
 #define MEMO ((size_t)1 << 14)
+#define MOST_CONSTANTS 64u              /* words of files that a sample may ask for: each is read from the disk */
 #define MOST_STACK ((uint64_t)64 << 20) /* an address this far above is still one of the stack */
 
 /* What is known of an address of a process. */
@@ -65,6 +66,7 @@ struct walk {
 	uint64_t pc;
 	bool is_exact; /* pc is an instruction that runs, not one to return to */
 	bool is_cut;
+	unsigned n_constants;
 };
 
 static struct cfi *file_at(struct walk *w, uint64_t address, uint64_t *bias)
@@ -87,7 +89,7 @@ static bool read_word(void *arg, uint64_t address, uint64_t *word)
 	}
 	struct cfi *cfi = file_at(w, address, &bias);
 	if (cfi)
-		return cfi_image_word(cfi_image(cfi), address - bias, word);
+		return w->n_constants++ < MOST_CONSTANTS && cfi_image_word(cfi_image(cfi), address - bias, word);
 	w->is_cut |= address >= w->stack && at < MOST_STACK;
 	return false;
 }
