@@ -25,6 +25,8 @@ SEED = 1
 JOBS := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 LIBRARIES = ncursesw libpcre2-8 libxxhash zlib libzstd liblzma expat
+# elfutils, for inlined functions of perf.data: made use of where it is there; HAVE_LIBDW= builds without it.
+HAVE_LIBDW := $(shell $(PKG_CONFIG) --exists libdw libelf 2>/dev/null && echo 1)
 
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2 \
 	-Wundef -Wpointer-arith -Wwrite-strings
@@ -50,8 +52,9 @@ MISSING := $(shell for l in $(LIBRARIES); do $(PKG_CONFIG) --exists $$l 2>/dev/n
 ifneq ($(MISSING),)
 $(error pkg-config does not find: $(MISSING). `scripts/setup` installs what the build needs)
 endif
-LIBRARY_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(LIBRARIES))
-LIBS := $(shell $(PKG_CONFIG) --libs $(LIBRARIES)) -liberty -lm
+USED_LIBRARIES = $(LIBRARIES) $(if $(HAVE_LIBDW),libdw libelf)
+LIBRARY_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(USED_LIBRARIES)) $(if $(HAVE_LIBDW),-DHAVE_LIBDW=1)
+LIBS := $(shell $(PKG_CONFIG) --libs $(USED_LIBRARIES)) -liberty -lm
 endif
 
 ifeq ($(V),1)

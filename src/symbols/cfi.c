@@ -1,0 +1,126 @@
+/*
+ * cfi.c - a file's rows, worked out when an address is met for the first time.
+ *
+ * A recording has a few thousand different return addresses, however long it is.
+ */
+#include "symbols/cfi.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "symbols/cfi_index.h"
+#include "symbols/cfi_program.h"
+
+#define FIRST_SLOTS 256u
+
+struct slot {
+	uint64_t vaddr;
+	const struct cfi_row *row; /* NULL: there is none */
+	bool is_used;
+};
+
+struct cfi {
+	struct cfi_image image;
+	struct cfi_index eh_frame, debug_frame;
+	struct arena rows;
+	struct slot *slots;
+	size_t n_slots, n_used;
+};
+
+struct cfi *cfi_new(struct cfi_image *image)
+{
+	struct cfi *cfi = mem_zalloc(1, sizeof *cfi);
+	cfi->image = *image;
+	*image = (struct cfi_image){0};
+	cfi_index_init(&cfi->eh_frame, &cfi->image.eh_frame, false);
+	cfi_index_init(&cfi->debug_frame, &cfi->image.debug_frame, true);
+	arena_init(&cfi->rows);
+	cfi->n_slots = FIRST_SLOTS;
+	cfi->slots = mem_zalloc(cfi->n_slots, sizeof *cfi->slots);
+	return cfi;
+}
+
+void cfi_free(struct cfi *cfi)
+{
+	if (!cfi)
+		return;
+	cfi_index_deinit(&cfi->eh_frame);
+	cfi_index_deinit(&cfi->debug_frame);
+	arena_deinit(&cfi->rows);
+	free(cfi->slots);
+	cfi_image_deinit(&cfi->image);
+	free(cfi);
+}
+
+const struct cfi_image *cfi_image(const struct cfi *cfi)
+{
+	return &cfi->image;
+}
+
+static const struct cfi_row *keep_row(struct cfi *cfi, const struct cfi_state *s, const struct cfi_common *common)
+{
+	struct cfi_rule rules[CFI_REGISTERS];
+	struct cfi_row *row = arena_alloc(&cfi->rows, sizeof *row);
+	size_t n = 0;
+	for (size_t i = 0; i < CFI_REGISTERS; i++)
+		if (s->rules[i].kind != CFI_SAME)
+			rules[n++] = s->rules[i];
+	struct cfi_rule *kept = arena_alloc(&cfi->rows, n * sizeof *kept);
+	memcpy(kept, rules, n * sizeof *kept);
+	*row = (struct cfi_row){
+		.frame = s->frame,
+		.rules = kept,
+		.n_rules = (uint8_t)n,
+		.return_register = common->return_register,
+		.is_signal = common->is_signal,
+		.is_signed = s->is_signed,
+	};
+	return row;
+}
+
+static const struct cfi_row *make_row(struct cfi *cfi, const struct cfi_index *index, uint64_t vaddr)
+{
+	struct cfi_state state;
+	const struct cfi_function *f = cfi_index_at(index, vaddr);
+	if (!f || !cfi_program_run(index, f, vaddr, &state))
+		return NULL;
+	return keep_row(cfi, &state, &index->commons[f->common]);
+}
+
+static struct slot *find_slot(struct slot *slots, size_t n_slots, uint64_t vaddr)
+{
+	size_t i = hash_mix(vaddr ^ hash_seed[0], hash_seed[1] | 1) & (n_slots - 1);
+	while (slots[i].is_used && slots[i].vaddr != vaddr)
+		i = (i + 1) & (n_slots - 1);
+	return &slots[i];
+}
+
+static void grow_slots(struct cfi *cfi)
+{
+	struct slot *slots = mem_zalloc(cfi->n_slots * 2, sizeof *slots);
+	for (size_t i = 0; i < cfi->n_slots; i++)
+		if (cfi->slots[i].is_used)
+			*find_slot(slots, cfi->n_slots * 2, cfi->slots[i].vaddr) = cfi->slots[i];
+	free(cfi->slots);
+	cfi->slots = slots;
+	cfi->n_slots *= 2;
+}
+
+const struct cfi_row *cfi_at(struct cfi *cfi, uint64_t vaddr)
+{
+	struct slot *slot = find_slot(cfi->slots, cfi->n_slots, vaddr);
+	if (slot->is_used)
+		return slot->row;
+	if (++cfi->n_used * 2 > cfi->n_slots) {
+		grow_slots(cfi);
+		slot = find_slot(cfi->slots, cfi->n_slots, vaddr);
+	}
+	const struct cfi_row *row = make_row(cfi, &cfi->eh_frame, vaddr);
+	if (!row)
+		row = make_row(cfi, &cfi->debug_frame, vaddr);
+	*slot = (struct slot){.vaddr = vaddr, .row = row, .is_used = true};
+	return row;
+}

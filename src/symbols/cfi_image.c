@@ -1,0 +1,301 @@
+/*
+ * cfi_image.c - reads an ELF file's headers and its .eh_frame and .debug_frame.
+ *
+ * Without section headers (a stripped program, the vDSO of some kernels) .eh_frame is found through the table of
+ * PT_GNU_EH_FRAME, and ends with its segment.
+ */
+#include "symbols/cfi_image.h"
+
+#include <elf.h>
+#include <endian.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#ifdef __linux__
+#include <sys/auxv.h>
+#endif
+#include <unistd.h>
+
+#include "base/mem.h"
+
+#define MOST_SECTION ((uint64_t)128 << 20)
+#define MOST_NAMES ((uint64_t)16 << 20)
+#define MOST_HEADERS 65536u
+#define MOST_NOTES 65536u
+#define PAGE ((uint64_t)4096)
+
+/* An image while it is opened. */
+struct reading {
+	struct cfi_image *image;
+	int fd; /* -1: it is in memory */
+};
+
+static bool read_at(const struct reading *r, uint64_t offset, void *to, size_t n)
+{
+	if (offset > r->image->size || n > r->image->size - offset)
+		return false;
+	if (r->image->memory) {
+		memcpy(to, r->image->memory + offset, n);
+		return true;
+	}
+	for (size_t done = 0; done < n;) {
+		ssize_t got = pread(r->fd, (char *)to + done, n - done, (off_t)(offset + done));
+		if (got <= 0)
+			return false;
+		done += (size_t)got;
+	}
+	return true;
+}
+
+/* Bytes of the file in memory of their own; NULL: there are not so many. */
+static unsigned char *read_new(const struct reading *r, uint64_t offset, uint64_t n, uint64_t most)
+{
+	if (n == 0 || n > most || offset > r->image->size || n > r->image->size - offset)
+		return NULL;
+	unsigned char *bytes = mem_alloc((size_t)n);
+	if (read_at(r, offset, bytes, (size_t)n))
+		return bytes;
+	free(bytes);
+	return NULL;
+}
+
+/* ---- segments ----------------------------------------------------------------------------------- */
+
+static size_t aligned4(size_t n)
+{
+	return (n + 3) & ~(size_t)3;
+}
+
+static void read_build_id(const struct reading *r, uint64_t offset, uint64_t size)
+{
+	unsigned char *notes = read_new(r, offset, size, MOST_NOTES);
+	Elf64_Nhdr note;
+	for (size_t at = 0; notes && at + sizeof note <= size;) {
+		memcpy(&note, notes + at, sizeof note);
+		size_t name = le32toh(note.n_namesz), n = le32toh(note.n_descsz);
+		size_t text = at + sizeof note + aligned4(name);
+		if (name > size || n > size || text > size || n > size - text)
+			break;
+		if (le32toh(note.n_type) == NT_GNU_BUILD_ID && name == 4 && n <= sizeof r->image->build_id &&
+		    memcmp(notes + at + sizeof note, "GNU", 4) == 0) {
+			memcpy(r->image->build_id, notes + text, n);
+			r->image->n_build_id = n;
+		}
+		at = text + aligned4(n);
+	}
+	free(notes);
+}
+
+static void add_segment(struct cfi_image *image, const Elf64_Phdr *h)
+{
+	image->segments[image->n_segments++] = (struct cfi_segment){
+		.vaddr = le64toh(h->p_vaddr),
+		.offset = le64toh(h->p_offset),
+		.size = le64toh(h->p_filesz),
+		.is_executable = (le32toh(h->p_flags) & PF_X) != 0,
+	};
+}
+
+/* The place of the table that PT_GNU_EH_FRAME names, 0: there is none. */
+static uint64_t read_segments(const struct reading *r, const Elf64_Ehdr *header)
+{
+	uint64_t table = 0, bytes = (uint64_t)le16toh(header->e_phnum) * sizeof(Elf64_Phdr);
+	size_t n = le16toh(header->e_phnum);
+	if (le16toh(header->e_phentsize) != sizeof(Elf64_Phdr))
+		return 0;
+	Elf64_Phdr *headers = (Elf64_Phdr *)(void *)read_new(r, le64toh(header->e_phoff), bytes, bytes);
+	r->image->segments = mem_zalloc(n, sizeof *r->image->segments);
+	for (size_t i = 0; headers && i < n; i++) {
+		if (le32toh(headers[i].p_type) == PT_LOAD)
+			add_segment(r->image, &headers[i]);
+		else if (le32toh(headers[i].p_type) == PT_NOTE && !r->image->n_build_id)
+			read_build_id(r, le64toh(headers[i].p_offset), le64toh(headers[i].p_filesz));
+		else if (le32toh(headers[i].p_type) == PT_GNU_EH_FRAME)
+			table = le64toh(headers[i].p_vaddr);
+	}
+	free(headers);
+	return table;
+}
+
+static const struct cfi_segment *segment_of(const struct cfi_image *image, uint64_t vaddr)
+{
+	for (size_t i = 0; i < image->n_segments; i++)
+		if (vaddr >= image->segments[i].vaddr && vaddr - image->segments[i].vaddr < image->segments[i].size)
+			return &image->segments[i];
+	return NULL;
+}
+
+bool cfi_image_address(const struct cfi_image *image, uint64_t offset, uint64_t *vaddr)
+{
+	const struct cfi_segment *found = NULL;
+	for (size_t i = 0; i < image->n_segments; i++) {
+		const struct cfi_segment *s = &image->segments[i];
+		if (offset >= (s->offset & ~(PAGE - 1)) && offset < s->offset + s->size && (!found || s->is_executable))
+			found = s;
+	}
+	if (found)
+		*vaddr = offset - found->offset + found->vaddr;
+	return found != NULL;
+}
+
+/* ---- sections ----------------------------------------------------------------------------------- */
+
+static void take_section(const struct reading *r, const Elf64_Shdr *s, const char *name)
+{
+	struct cfi_section *to = strcmp(name, ".eh_frame") == 0      ? &r->image->eh_frame
+	                         : strcmp(name, ".debug_frame") == 0 ? &r->image->debug_frame
+	                                                             : NULL;
+	if (!to || to->bytes || le32toh(s->sh_type) == SHT_NOBITS || (le64toh(s->sh_flags) & SHF_COMPRESSED))
+		return;
+	to->bytes = read_new(r, le64toh(s->sh_offset), le64toh(s->sh_size), MOST_SECTION);
+	if (to->bytes)
+		*to = (struct cfi_section){to->bytes, (size_t)le64toh(s->sh_size), le64toh(s->sh_addr)};
+}
+
+static void read_sections(const struct reading *r, const Elf64_Ehdr *header)
+{
+	size_t n = le16toh(header->e_shnum), strings = le16toh(header->e_shstrndx);
+	uint64_t n_names = 0;
+	char *names = NULL;
+	if (le16toh(header->e_shentsize) != sizeof(Elf64_Shdr) || n > MOST_HEADERS)
+		return;
+	Elf64_Shdr *s =
+		(Elf64_Shdr *)(void *)read_new(r, le64toh(header->e_shoff), n * sizeof *s, MOST_HEADERS * sizeof *s);
+	if (s && strings < n) {
+		n_names = le64toh(s[strings].sh_size);
+		names = (char *)read_new(r, le64toh(s[strings].sh_offset), n_names, MOST_NAMES);
+	}
+	if (names)
+		names[n_names - 1] = '\0';
+	for (size_t i = 0; names && i < n; i++)
+		if (le32toh(s[i].sh_name) < n_names)
+			take_section(r, &s[i], names + le32toh(s[i].sh_name));
+	free(names);
+	free(s);
+}
+
+/* Version 1, and a pointer of four bytes relative to its place, as every linker writes it. */
+static void find_eh_frame(const struct reading *r, uint64_t table)
+{
+	unsigned char head[8];
+	int32_t distance;
+	struct cfi_section *to = &r->image->eh_frame;
+	const struct cfi_segment *s = segment_of(r->image, table);
+	if (!s || !read_at(r, table - s->vaddr + s->offset, head, sizeof head) || head[0] != 1 || head[1] != 0x1b)
+		return;
+	memcpy(&distance, head + 4, sizeof distance);
+	uint64_t vaddr = table + 4 + (uint64_t)(int64_t)(int32_t)le32toh((uint32_t)distance);
+	s = segment_of(r->image, vaddr);
+	if (!s)
+		return;
+	uint64_t n = s->size - (vaddr - s->vaddr);
+	to->bytes = read_new(r, vaddr - s->vaddr + s->offset, n, MOST_SECTION);
+	if (to->bytes)
+		*to = (struct cfi_section){to->bytes, (size_t)n, vaddr};
+}
+
+/* ---- opening ------------------------------------------------------------------------------------ */
+
+static bool read_image(const struct reading *r, struct err *err)
+{
+	Elf64_Ehdr header;
+	if (!read_at(r, 0, &header, sizeof header) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
+		return fail(err, "%s: not an ELF file", r->image->path);
+	if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB)
+		return fail(err, "%s: not a 64-bit little-endian ELF file", r->image->path);
+	r->image->machine = le16toh(header.e_machine);
+	uint64_t table = read_segments(r, &header);
+	read_sections(r, &header);
+	if (!r->image->eh_frame.bytes && table)
+		find_eh_frame(r, table);
+	return true;
+}
+
+int cfi_image_open_regular(const char *path, uint64_t *size, struct err *err)
+{
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0) {
+		fail_errno(err, "%s", path);
+		return -1;
+	}
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+		if (size)
+			*size = (uint64_t)st.st_size;
+		return fd;
+	}
+	close(fd);
+	fail(err, "%s: not a regular file", path);
+	return -1;
+}
+
+bool cfi_image_open(struct cfi_image *image, const char *path, struct err *err)
+{
+	struct reading r = {.image = image};
+	*image = (struct cfi_image){0};
+	r.fd = cfi_image_open_regular(path, &image->size, err);
+	if (r.fd < 0)
+		return false;
+	image->path = mem_strdup(path);
+	bool is_good = read_image(&r, err);
+	close(r.fd);
+	if (!is_good)
+		cfi_image_deinit(image);
+	return is_good;
+}
+
+static const void *own_vdso(void)
+{
+#ifdef __linux__
+	return (const void *)(uintptr_t)getauxval(AT_SYSINFO_EHDR);
+#else
+	return NULL;
+#endif
+}
+
+/* Up to the end of its section headers, which come last. */
+bool cfi_image_open_vdso(struct cfi_image *image, struct err *err)
+{
+	struct reading r = {.image = image, .fd = -1};
+	Elf64_Ehdr header;
+	*image = (struct cfi_image){0};
+	const void *vdso = own_vdso();
+	if (!vdso || sizeof(void *) != 8)
+		return fail(err, "[vdso]: there is none");
+	memcpy(&header, vdso, sizeof header);
+	image->memory = vdso;
+	image->path = mem_strdup("[vdso]");
+	image->size = header.e_shoff + (uint64_t)header.e_shnum * header.e_shentsize;
+	if (read_image(&r, err))
+		return true;
+	cfi_image_deinit(image);
+	return false;
+}
+
+void cfi_image_deinit(struct cfi_image *image)
+{
+	free(image->path);
+	free(image->segments);
+	free(image->eh_frame.bytes);
+	free(image->debug_frame.bytes);
+	*image = (struct cfi_image){0};
+}
+
+/* Needed so seldom that no descriptor is kept: recordings of a build have thousands of files. */
+bool cfi_image_word(const struct cfi_image *image, uint64_t vaddr, uint64_t *word)
+{
+	const struct cfi_segment *s = segment_of(image, vaddr);
+	struct cfi_image copy = *image;
+	struct reading r = {.image = &copy, .fd = -1};
+	uint64_t raw;
+	if (!s || s->size - (vaddr - s->vaddr) < sizeof raw)
+		return false;
+	if (!image->memory && (r.fd = cfi_image_open_regular(image->path, &copy.size, NULL)) < 0)
+		return false;
+	bool is_read = read_at(&r, vaddr - s->vaddr + s->offset, &raw, sizeof raw);
+	if (r.fd >= 0)
+		close(r.fd);
+	*word = le64toh(raw);
+	return is_read;
+}

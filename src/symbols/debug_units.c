@@ -1,0 +1,387 @@
+/*
+ * debug_units.c - lists units, walks through their namespaces and classes for functions, and names these.
+ *
+ * .debug_aranges would be quicker than all units, but half of the compilers leave it out for some. Entries refer
+ * to each other by offsets that a damaged file can make overlap, so that a tree has more ways than bytes: all
+ * steps are counted.
+ */
+#include "symbols/debug_units.h"
+
+#ifdef HAVE_LIBDW
+
+#include <dwarf.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/mem.h"
+
+/* Entries looked at in one file: several seconds. What links a browser has fewer functions. */
+#define MOST_STEPS ((uint64_t)1 << 26)
+#define NO_SCOPE UINT32_MAX
+#define MOST_NAME 4096u
+
+struct unit_range {
+	uint64_t start, end;
+	size_t unit;
+};
+
+struct scope {
+	const char *name;
+	uint32_t parent;
+};
+
+struct debug_scoped {
+	Dwarf_Off offset;
+	uint32_t scope;
+};
+
+struct debug_units {
+	struct debug_unit *units; /* by offset */
+	size_t n_units, cap_units;
+	struct unit_range *ranges; /* by start */
+	size_t n_ranges, cap_ranges;
+	struct scope *scopes;
+	size_t n_scopes, cap_scopes;
+	struct arena names;
+	uint64_t steps;
+};
+
+bool debug_units_step(struct debug_units *u)
+{
+	if (u->steps >= MOST_STEPS)
+		return false;
+	u->steps++;
+	return true;
+}
+
+bool debug_units_is_cut(const struct debug_units *u)
+{
+	return u->steps >= MOST_STEPS;
+}
+
+static int compare_ranges(const void *a, const void *b)
+{
+	const struct unit_range *x = a, *y = b;
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return x->unit < y->unit ? -1 : x->unit > y->unit;
+}
+
+/* Code that the linker has dropped stays in the debug information, at address 0. */
+static void add_unit(struct debug_units *u, Dwarf_Die *die)
+{
+	ptrdiff_t next = 0;
+	Dwarf_Addr base, start, end;
+	struct debug_unit unit = {.offset = dwarf_dieoffset(die), .die = *die};
+	while (debug_units_step(u) && (next = dwarf_ranges(die, next, &base, &start, &end)) > 0)
+		if (start && start < end)
+			mem_push(u->ranges, u->n_ranges, u->cap_ranges, ((struct unit_range){start, end, u->n_units}));
+	mem_push(u->units, u->n_units, u->cap_units, unit);
+}
+
+struct debug_units *debug_units_new(Dwarf *dwarf)
+{
+	struct debug_units *u = mem_zalloc(1, sizeof *u);
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die die;
+	uint8_t type;
+	arena_init(&u->names);
+	while (debug_units_step(u) && dwarf_get_units(dwarf, cu, &cu, NULL, &type, &die, NULL) == 0)
+		if (type != DW_UT_type && type != DW_UT_split_type)
+			add_unit(u, &die);
+	if (u->n_ranges)
+		qsort(u->ranges, u->n_ranges, sizeof *u->ranges, compare_ranges);
+	return u;
+}
+
+static void free_functions(struct debug_functions *f, void (*free_inlines)(struct debug_inlines *))
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->list[i].inlines)
+			free_inlines(f->list[i].inlines);
+	free(f->list);
+}
+
+void debug_units_free(struct debug_units *u, void (*free_inlines)(struct debug_inlines *))
+{
+	for (size_t i = 0; i < u->n_units; i++) {
+		free_functions(&u->units[i].functions, free_inlines);
+		free_functions(&u->units[i].nested, free_inlines);
+		free(u->units[i].scoped);
+	}
+	free(u->units);
+	free(u->ranges);
+	free(u->scopes);
+	arena_deinit(&u->names);
+	free(u);
+}
+
+/* How far back a range may begin that holds an address, though others begin between them. */
+#define OVERLAPS 8u
+
+struct debug_unit *debug_units_at(struct debug_units *u, uint64_t vaddr)
+{
+	size_t low = 0, high = u->n_ranges;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (u->ranges[middle].start <= vaddr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (size_t i = low; i && low - i < OVERLAPS; i--)
+		if (vaddr < u->ranges[i - 1].end)
+			return &u->units[u->ranges[i - 1].unit];
+	return NULL;
+}
+
+/* ---- functions ---------------------------------------------------------------------------------- */
+
+/* From a unit down, one entry of each depth. */
+struct walk {
+	struct debug_units *units;
+	struct debug_unit *unit;
+	struct debug_functions *to;
+	Dwarf_Die path[DEBUG_DEPTH];
+	uint32_t scopes[DEBUG_DEPTH]; /* in which the entries are */
+	size_t depth;
+	bool is_deep;
+};
+
+static void add_function(struct walk *w, Dwarf_Die *die)
+{
+	ptrdiff_t next = 0;
+	Dwarf_Addr base, start, end;
+	struct debug_functions *f = w->to;
+	while (debug_units_step(w->units) && (next = dwarf_ranges(die, next, &base, &start, &end)) > 0)
+		if (start && start < end)
+			mem_push(f->list, f->n, f->cap, ((struct debug_function){.start = start, .end = end, .die = *die}));
+}
+
+static uint32_t add_scope(struct walk *w, Dwarf_Die *die, uint32_t parent)
+{
+	struct debug_units *u = w->units;
+	const char *name = dwarf_diename(die);
+	if (u->n_scopes >= NO_SCOPE - 1)
+		return parent;
+	if (!name)
+		name = dwarf_tag(die) == DW_TAG_namespace ? "(anonymous namespace)" : "{unnamed}";
+	mem_push(u->scopes, u->n_scopes, u->cap_scopes, ((struct scope){name, parent}));
+	return (uint32_t)u->n_scopes - 1;
+}
+
+/* Takes what an entry has; true: there may be functions in it, whose scope is then *scope. */
+static bool visit(struct walk *w, Dwarf_Die *die, uint32_t *scope)
+{
+	switch (dwarf_tag(die)) {
+	case DW_TAG_subprogram:
+		add_function(w, die);
+		if (*scope != NO_SCOPE && !w->is_deep)
+			mem_push(w->unit->scoped, w->unit->n_scoped, w->unit->cap_scoped,
+			         ((struct debug_scoped){dwarf_dieoffset(die), *scope}));
+		return w->is_deep;
+	case DW_TAG_lexical_block:
+	case DW_TAG_inlined_subroutine:
+		return w->is_deep;
+	case DW_TAG_namespace:
+	case DW_TAG_module:
+	case DW_TAG_class_type:
+	case DW_TAG_structure_type:
+	case DW_TAG_union_type:
+	case DW_TAG_interface_type:
+		if (!w->is_deep)
+			*scope = add_scope(w, die, *scope);
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* To the next entry of the same depth, or of a lower one; false: there is none. */
+static bool walk_on(struct walk *w)
+{
+	Dwarf_Die next;
+	for (; w->depth; w->depth--) {
+		if (dwarf_siblingof(&w->path[w->depth], &next) == 0) {
+			w->path[w->depth] = next;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void walk_unit(struct walk *w)
+{
+	if (dwarf_child(&w->path[0], &w->path[1]) != 0)
+		return;
+	w->scopes[1] = NO_SCOPE;
+	for (w->depth = 1; debug_units_step(w->units);) {
+		uint32_t scope = w->scopes[w->depth];
+		if (visit(w, &w->path[w->depth], &scope) && w->depth + 1 < DEBUG_DEPTH &&
+		    dwarf_child(&w->path[w->depth], &w->path[w->depth + 1]) == 0)
+			w->scopes[++w->depth] = scope;
+		else if (!walk_on(w))
+			return;
+	}
+}
+
+static int compare_functions(const void *a, const void *b)
+{
+	const struct debug_function *x = a, *y = b;
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return (uintptr_t)x->die.addr < (uintptr_t)y->die.addr ? -1 : (uintptr_t)x->die.addr > (uintptr_t)y->die.addr;
+}
+
+static int compare_scoped(const void *a, const void *b)
+{
+	const struct debug_scoped *x = a, *y = b;
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* Functions of split DWARF (-gsplit-dwarf) are in a file beside. */
+static Dwarf_Die whole_unit(Dwarf_Die *die)
+{
+	Dwarf_Die split = {0};
+	uint8_t type;
+	if (dwarf_cu_info(die->cu, NULL, &type, NULL, &split, NULL, NULL, NULL) == 0 && type == DW_UT_skeleton &&
+	    split.addr)
+		return split;
+	return *die;
+}
+
+static void read_unit(struct debug_units *u, struct debug_unit *unit, struct debug_functions *to)
+{
+	struct walk *w = mem_zalloc(1, sizeof *w);
+	w->units = u;
+	w->unit = unit;
+	w->to = to;
+	w->is_deep = to == &unit->nested;
+	w->path[0] = whole_unit(&unit->die);
+	walk_unit(w);
+	free(w);
+	to->is_read = true;
+	if (to->n)
+		qsort(to->list, to->n, sizeof *to->list, compare_functions);
+	if (unit->n_scoped)
+		qsort(unit->scoped, unit->n_scoped, sizeof *unit->scoped, compare_scoped);
+}
+
+static struct debug_function *find_function(const struct debug_functions *f, uint64_t vaddr)
+{
+	size_t low = 0, high = f->n;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (f->list[middle].start <= vaddr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (size_t i = low; i && low - i < OVERLAPS; i--)
+		if (vaddr < f->list[i - 1].end)
+			return &f->list[i - 1];
+	return NULL;
+}
+
+/*
+ * Functions inside of functions (lambdas, nested functions) are looked for only when an address is in none of the
+ * others: that reads every entry.
+ */
+struct debug_function *debug_units_function(struct debug_units *u, struct debug_unit *unit, uint64_t vaddr)
+{
+	if (!unit->functions.is_read)
+		read_unit(u, unit, &unit->functions);
+	struct debug_function *found = find_function(&unit->functions, vaddr);
+	if (found)
+		return found;
+	if (!unit->nested.is_read)
+		read_unit(u, unit, &unit->nested);
+	return find_function(&unit->nested, vaddr);
+}
+
+/* ---- names -------------------------------------------------------------------------------------- */
+
+#define MOST_ORIGINS 16
+
+/* The entry that declares what `die` is an instance of. */
+static Dwarf_Die declaration_of(Dwarf_Die *die)
+{
+	Dwarf_Die found = *die;
+	Dwarf_Attribute a;
+	for (int i = 0; i < MOST_ORIGINS; i++) {
+		Dwarf_Die next;
+		if (!dwarf_attr(&found, DW_AT_abstract_origin, &a) && !dwarf_attr(&found, DW_AT_specification, &a))
+			break;
+		if (!dwarf_formref_die(&a, &next))
+			break;
+		found = next;
+	}
+	return found;
+}
+
+static struct debug_unit *unit_by_offset(struct debug_units *u, Dwarf_Off offset)
+{
+	size_t low = 0, high = u->n_units;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (u->units[middle].offset < offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < u->n_units && u->units[low].offset == offset ? &u->units[low] : NULL;
+}
+
+/* In which namespace or class an entry is. A unit of a supplementary file (dwz) is none of ours. */
+static uint32_t scope_of(struct debug_units *u, Dwarf_Die *die)
+{
+	Dwarf_Die whole;
+	if (!dwarf_diecu(die, &whole, NULL, NULL))
+		return NO_SCOPE;
+	struct debug_unit *unit = unit_by_offset(u, dwarf_dieoffset(&whole));
+	if (!unit || unit->die.addr != whole.addr)
+		return NO_SCOPE;
+	if (!unit->functions.is_read)
+		read_unit(u, unit, &unit->functions);
+	struct debug_scoped key = {.offset = dwarf_dieoffset(die)}, *found = NULL;
+	if (unit->n_scoped)
+		found = bsearch(&key, unit->scoped, unit->n_scoped, sizeof key, compare_scoped);
+	return found ? found->scope : NO_SCOPE;
+}
+
+static const char *qualified(struct debug_units *u, uint32_t scope, const char *name)
+{
+	uint32_t scopes[DEBUG_DEPTH];
+	size_t n = 0;
+	struct buf text;
+	for (; scope != NO_SCOPE && n < DEBUG_DEPTH; scope = u->scopes[scope].parent)
+		scopes[n++] = scope;
+	buf_init(&text);
+	while (n && text.len < MOST_NAME) {
+		buf_adds(&text, u->scopes[scopes[--n]].name);
+		buf_adds(&text, "::");
+	}
+	buf_adds(&text, name);
+	const char *kept = arena_bytes(&u->names, text.data, text.len);
+	buf_deinit(&text);
+	return kept;
+}
+
+const char *debug_units_name(struct debug_units *u, Dwarf_Die *die)
+{
+	Dwarf_Attribute a;
+	const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &a));
+	if (!name)
+		name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &a));
+	if (name)
+		return name;
+	name = dwarf_diename(die);
+	if (!name)
+		return NULL;
+	Dwarf_Die declared = declaration_of(die);
+	uint32_t scope = scope_of(u, &declared);
+	return scope == NO_SCOPE ? name : qualified(u, scope, name);
+}
+
+#endif

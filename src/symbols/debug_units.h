@@ -1,0 +1,63 @@
+/*
+ * debug_units.h - compilation units of a file's DWARF and their functions, by address.
+ *
+ * Units are listed at once, functions of a unit when the first address falls into it. For inlines.c alone, and with
+ * libdw only. Not for several threads.
+ */
+#ifndef SYMBOLS_DEBUG_UNITS_H
+#define SYMBOLS_DEBUG_UNITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef HAVE_LIBDW
+
+#include <elfutils/libdw.h>
+
+#define DEBUG_DEPTH 128u /* of entries in entries; deeper ones are left out */
+
+struct debug_inlines; /* of a function; inlines.c fills it */
+
+/* A piece of a function's code. */
+struct debug_function {
+	uint64_t start, end;
+	Dwarf_Die die;
+	struct debug_inlines *inlines; /* NULL: not looked for yet */
+};
+
+struct debug_functions {
+	struct debug_function *list; /* by start */
+	size_t n, cap;
+	bool is_read;
+};
+
+struct debug_unit {
+	Dwarf_Off offset;                 /* in .debug_info */
+	Dwarf_Die die;                    /* that of the file itself, though functions are elsewhere */
+	struct debug_functions functions; /* of the unit, its namespaces and classes */
+	struct debug_functions nested;    /* the same and those within functions; read for want of one above */
+	struct debug_scoped *scoped;      /* subprograms in a namespace or class, by offset */
+	size_t n_scoped, cap_scoped;
+};
+
+struct debug_units;
+
+struct debug_units *debug_units_new(Dwarf *);
+/* free_inlines: of every function that has some. */
+void debug_units_free(struct debug_units *, void (*free_inlines)(struct debug_inlines *));
+
+/* NULL: no unit has code there. */
+struct debug_unit *debug_units_at(struct debug_units *, uint64_t vaddr);
+/* The unit must hold the address; NULL: no function does. */
+struct debug_function *debug_units_function(struct debug_units *, struct debug_unit *, uint64_t vaddr);
+
+/* A name as linked, or qualified by namespaces and classes; NULL: it has none. Lives as long as the units. */
+const char *debug_units_name(struct debug_units *, Dwarf_Die *);
+
+/* Takes one from what may be looked at in a file; false: nothing is left. */
+bool debug_units_step(struct debug_units *);
+bool debug_units_is_cut(const struct debug_units *);
+
+#endif
+#endif

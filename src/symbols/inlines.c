@@ -1,0 +1,330 @@
+/*
+ * inlines.c - from an address to the calls that the compiler has put in place of themselves.
+ *
+ * dwarf_getscopes() per address is slow, and leaves the callers of an inlined function out (it goes on in the
+ * scopes of where that was written). So the inlined calls of a function are listed once, each with the call it
+ * stands in, and an address is looked for in the list.
+ */
+#include "symbols/inlines.h"
+
+#ifdef HAVE_LIBDW
+
+#include <dwarf.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "symbols/cfi_image.h"
+#include "symbols/debug_units.h"
+
+#define MOST_PIECES ((size_t)1 << 18) /* of a function; all of them are looked at for an address */
+#define MOST_FRAMES 256u              /* at one address */
+#define FIRST_SLOTS 256u
+#define NONE UINT32_MAX
+
+/* An inlined call. */
+struct call {
+	Dwarf_Die die;
+	uint32_t parent;  /* the call it stands in; NONE: the function itself */
+	const char *name; /* known with file and line, once the call was met */
+	const char *file; /* where it is called, as the line is */
+	uint32_t line;
+	bool is_known;
+};
+
+/* A piece of its code; calls come before those that stand in them. */
+struct piece {
+	uint64_t start, end;
+	uint32_t call;
+};
+
+struct debug_inlines {
+	struct call *calls;
+	size_t n_calls, cap_calls;
+	struct piece *pieces;
+	size_t n_pieces, cap_pieces;
+	const char *name; /* of the function */
+};
+
+struct slot {
+	uint64_t vaddr;
+	const struct inlined_at *frames;
+	uint32_t n;
+	bool is_used;
+};
+
+struct inlines {
+	int fd;
+	Elf *elf;
+	Dwarf *dwarf;
+	struct debug_units *units;
+	struct arena frames;
+	struct slot *slots;
+	size_t n_slots, n_used;
+};
+
+/* ---- opening ------------------------------------------------------------------------------------ */
+
+static bool is_linked(Elf *elf)
+{
+	GElf_Ehdr header;
+	return elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &header) && header.e_type != ET_REL;
+}
+
+static bool open_dwarf(struct inlines *in, const char *path, struct err *err)
+{
+	in->fd = cfi_image_open_regular(path, NULL, err);
+	if (in->fd < 0)
+		return false;
+	elf_version(EV_CURRENT);
+	in->elf = elf_begin(in->fd, ELF_C_READ_MMAP, NULL);
+	if (!in->elf || !is_linked(in->elf))
+		return fail(err, "%s: not a linked ELF file", path);
+	in->dwarf = dwarf_begin_elf(in->elf, DWARF_C_READ, NULL);
+	if (!in->dwarf)
+		return fail(err, "%s: no debug information: %s", path, dwarf_errmsg(-1));
+	return true;
+}
+
+struct inlines *inlines_open(const char *path, const char *debug_path, struct err *err)
+{
+	struct inlines *in = mem_zalloc(1, sizeof *in);
+	in->fd = -1;
+	arena_init(&in->frames);
+	if (!open_dwarf(in, debug_path ? debug_path : path, err)) {
+		inlines_free(in);
+		return NULL;
+	}
+	in->units = debug_units_new(in->dwarf);
+	in->n_slots = FIRST_SLOTS;
+	in->slots = mem_zalloc(in->n_slots, sizeof *in->slots);
+	return in;
+}
+
+static void free_calls(struct debug_inlines *d)
+{
+	free(d->calls);
+	free(d->pieces);
+	free(d);
+}
+
+void inlines_free(struct inlines *in)
+{
+	if (!in)
+		return;
+	if (in->units)
+		debug_units_free(in->units, free_calls);
+	dwarf_end(in->dwarf);
+	elf_end(in->elf);
+	if (in->fd >= 0)
+		close(in->fd);
+	arena_deinit(&in->frames);
+	free(in->slots);
+	free(in);
+}
+
+bool inlines_is_cut(const struct inlines *in)
+{
+	return debug_units_is_cut(in->units);
+}
+
+/* ---- the inlined calls of a function ------------------------------------------------------------ */
+
+static uint32_t add_call(struct inlines *in, struct debug_inlines *d, Dwarf_Die *die, uint32_t parent)
+{
+	ptrdiff_t next = 0;
+	Dwarf_Addr base, start, end;
+	uint32_t number = (uint32_t)d->n_calls;
+	if (number == NONE || d->n_pieces >= MOST_PIECES)
+		return parent;
+	while (d->n_pieces < MOST_PIECES && debug_units_step(in->units) &&
+	       (next = dwarf_ranges(die, next, &base, &start, &end)) > 0)
+		if (start < end)
+			mem_push(d->pieces, d->n_pieces, d->cap_pieces, ((struct piece){start, end, number}));
+	mem_push(d->calls, d->n_calls, d->cap_calls, ((struct call){.die = *die, .parent = parent}));
+	return number;
+}
+
+static struct debug_inlines *list_calls(struct inlines *in, const struct debug_function *f)
+{
+	struct debug_inlines *d = mem_zalloc(1, sizeof *d);
+	Dwarf_Die path[DEBUG_DEPTH];
+	uint32_t parents[DEBUG_DEPTH];
+	size_t depth = 1;
+	path[0] = f->die;
+	d->name = debug_units_name(in->units, &path[0]);
+	parents[1] = NONE;
+	if (dwarf_child(&path[0], &path[1]) != 0)
+		return d;
+	while (depth && debug_units_step(in->units)) {
+		int tag = dwarf_tag(&path[depth]);
+		uint32_t parent = parents[depth];
+		if (tag == DW_TAG_inlined_subroutine)
+			parent = add_call(in, d, &path[depth], parent);
+		if ((tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block) && depth + 1 < DEBUG_DEPTH &&
+		    dwarf_child(&path[depth], &path[depth + 1]) == 0) {
+			parents[++depth] = parent;
+			continue;
+		}
+		while (depth && dwarf_siblingof(&path[depth], &path[depth]) != 0)
+			depth--;
+	}
+	return d;
+}
+
+/* ---- addresses ---------------------------------------------------------------------------------- */
+
+static uint32_t number_of(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute a;
+	Dwarf_Word value;
+	if (dwarf_formudata(dwarf_attr(die, name, &a), &value) != 0 || value > UINT32_MAX)
+		return 0;
+	return (uint32_t)value;
+}
+
+static const char *file_of(Dwarf_Die *unit, uint32_t number)
+{
+	Dwarf_Files *files;
+	size_t n;
+	if (dwarf_getsrcfiles(unit, &files, &n) != 0 || number >= n)
+		return NULL;
+	return dwarf_filesrc(files, number, NULL, NULL);
+}
+
+static void know_call(struct inlines *in, struct debug_unit *unit, struct call *c)
+{
+	if (c->is_known)
+		return;
+	c->is_known = true;
+	c->name = debug_units_name(in->units, &c->die);
+	c->line = number_of(&c->die, DW_AT_call_line);
+	if (dwarf_hasattr(&c->die, DW_AT_call_file))
+		c->file = file_of(&unit->die, number_of(&c->die, DW_AT_call_file));
+}
+
+/* Calls at the address from the outside in; each stands in the one before. Returns how many. */
+static size_t calls_at(const struct debug_inlines *d, uint64_t vaddr, uint32_t calls[MOST_FRAMES])
+{
+	uint32_t innermost = NONE;
+	size_t n = 0;
+	for (size_t i = 0; i < d->n_pieces && n < MOST_FRAMES - 1; i++) {
+		const struct piece *p = &d->pieces[i];
+		if (vaddr >= p->start && vaddr < p->end && d->calls[p->call].parent == innermost)
+			calls[n++] = innermost = p->call;
+	}
+	return n;
+}
+
+/* What the line table says of the address itself. */
+static void set_line(struct debug_unit *unit, uint64_t vaddr, struct inlined_at *frame)
+{
+	int number;
+	Dwarf_Line *line = dwarf_getsrc_die(&unit->die, vaddr);
+	if (!line)
+		return;
+	frame->file = dwarf_linesrc(line, NULL, NULL);
+	if (dwarf_lineno(line, &number) == 0 && number > 0)
+		frame->line = (uint32_t)number;
+}
+
+static size_t frames_of(struct inlines *in, uint64_t vaddr, struct inlined_at frames[MOST_FRAMES])
+{
+	uint32_t calls[MOST_FRAMES];
+	size_t n = 0;
+	struct debug_unit *unit = debug_units_at(in->units, vaddr);
+	if (!unit)
+		return 0;
+	struct debug_function *f = debug_units_function(in->units, unit, vaddr);
+	frames[0] = (struct inlined_at){0};
+	set_line(unit, vaddr, &frames[0]);
+	if (!f)
+		return 1;
+	if (!f->inlines)
+		f->inlines = list_calls(in, f);
+	for (size_t i = calls_at(f->inlines, vaddr, calls); i; i--) {
+		struct call *c = &f->inlines->calls[calls[i - 1]];
+		know_call(in, unit, c);
+		frames[n].name = c->name ? c->name : "{unnamed}";
+		frames[n++].is_inlined = true;
+		frames[n] = (struct inlined_at){.file = c->file, .line = c->line};
+	}
+	frames[n++].name = f->inlines->name;
+	return n;
+}
+
+static struct slot *find_slot(struct slot *slots, size_t n_slots, uint64_t vaddr)
+{
+	size_t i = hash_mix(vaddr ^ hash_seed[0], hash_seed[1] | 1) & (n_slots - 1);
+	while (slots[i].is_used && slots[i].vaddr != vaddr)
+		i = (i + 1) & (n_slots - 1);
+	return &slots[i];
+}
+
+static void grow_slots(struct inlines *in)
+{
+	struct slot *slots = mem_zalloc(in->n_slots * 2, sizeof *slots);
+	for (size_t i = 0; i < in->n_slots; i++)
+		if (in->slots[i].is_used)
+			*find_slot(slots, in->n_slots * 2, in->slots[i].vaddr) = in->slots[i];
+	free(in->slots);
+	in->slots = slots;
+	in->n_slots *= 2;
+}
+
+static void look_up(struct inlines *in, uint64_t vaddr, struct slot *slot)
+{
+	struct inlined_at found[MOST_FRAMES];
+	size_t n = frames_of(in, vaddr, found);
+	struct inlined_at *kept = arena_alloc(&in->frames, n * sizeof *kept);
+	memcpy(kept, found, n * sizeof *kept);
+	*slot = (struct slot){.vaddr = vaddr, .frames = kept, .n = (uint32_t)n, .is_used = true};
+}
+
+size_t inlines_at(struct inlines *in, uint64_t vaddr, const struct inlined_at **frames)
+{
+	struct slot *slot = find_slot(in->slots, in->n_slots, vaddr);
+	if (!slot->is_used) {
+		if (++in->n_used * 2 > in->n_slots) {
+			grow_slots(in);
+			slot = find_slot(in->slots, in->n_slots, vaddr);
+		}
+		look_up(in, vaddr, slot);
+	}
+	*frames = slot->frames;
+	return slot->n;
+}
+
+#else
+
+struct inlines *inlines_open(const char *path, const char *debug_path, struct err *err)
+{
+	(void)debug_path;
+	fail(err, "%s: this flametop was built without libdw (elfutils), which reads inlined functions", path);
+	return NULL;
+}
+
+void inlines_free(struct inlines *in)
+{
+	(void)in;
+}
+
+size_t inlines_at(struct inlines *in, uint64_t vaddr, const struct inlined_at **frames)
+{
+	(void)in;
+	(void)vaddr;
+	*frames = NULL;
+	return 0;
+}
+
+bool inlines_is_cut(const struct inlines *in)
+{
+	(void)in;
+	return false;
+}
+
+#endif

@@ -1,0 +1,169 @@
+/*
+ * unwind.c - walks up a stack, frame by frame.
+ *
+ * A frame costs one probe where the same process was seen at the same address before; else its map is asked for,
+ * and the file's row looked up. libdwfl finds the same, but reads each file anew for each process.
+ */
+#include "symbols/unwind.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "symbols/cfi_step.h"
+#include "symbols/unwind_dwfl.h"
+#include "symbols/unwind_files.h"
+
+#define MEMO ((size_t)1 << 14)
+#define MOST_CONSTANTS 64u              /* words of files that a sample may ask for: each is read from the disk */
+#define MOST_STACK ((uint64_t)64 << 20) /* an address this far above is still one of the stack */
+
+/* What is known of an address of a process. */
+struct memo {
+	uint64_t pc, generation, bias;
+	const struct cfi_row *row; /* NULL: nothing covers it */
+	int32_t pid;
+	bool is_used;
+};
+
+struct unwinder {
+	unwind_map_at map_at;
+	void *arg;
+	struct unwind_files *files;
+	struct unwind_dwfl *dwfl; /* NULL: not needed yet */
+	struct memo memos[MEMO];
+};
+
+struct unwinder *unwinder_new(unwind_map_at map_at, void *arg)
+{
+	struct unwinder *u = mem_zalloc(1, sizeof *u);
+	u->map_at = map_at;
+	u->arg = arg;
+	u->files = unwind_files_new();
+	return u;
+}
+
+void unwinder_free(struct unwinder *u)
+{
+	if (!u)
+		return;
+	unwind_files_free(u->files);
+	unwind_dwfl_free(u->dwfl);
+	free(u);
+}
+
+const char *unwind_trouble(const struct unwinder *u)
+{
+	return unwind_files_trouble(u->files);
+}
+
+/* A sample while it is unwound. */
+struct walk {
+	struct unwinder *unwinder;
+	const struct unwind_input *in;
+	uint64_t stack; /* where the copy begins */
+	uint64_t pc;
+	bool is_exact; /* pc is an instruction that runs, not one to return to */
+	bool is_cut;
+	unsigned n_constants;
+};
+
+static struct cfi *file_at(struct walk *w, uint64_t address, uint64_t *bias)
+{
+	struct unwind_map map;
+	if (!w->unwinder->map_at(w->unwinder->arg, w->in->process, address, &map))
+		return NULL;
+	struct cfi *cfi = unwind_files_get(w->unwinder->files, &map);
+	return cfi && unwind_files_bias(cfi, &map, bias) ? cfi : NULL;
+}
+
+/* Constants are as the file has them. */
+static bool read_word(void *arg, uint64_t address, uint64_t *word)
+{
+	struct walk *w = arg;
+	uint64_t bias, at = address - w->stack;
+	if (address >= w->stack && at < w->in->n_stack && w->in->n_stack - at >= sizeof *word) {
+		memcpy(word, w->in->stack + at, sizeof *word);
+		return true;
+	}
+	struct cfi *cfi = file_at(w, address, &bias);
+	if (cfi)
+		return w->n_constants++ < MOST_CONSTANTS && cfi_image_word(cfi_image(cfi), address - bias, word);
+	w->is_cut |= address >= w->stack && at < MOST_STACK;
+	return false;
+}
+
+static const struct memo *memo_at(struct walk *w, uint64_t pc)
+{
+	const struct unwind_input *in = w->in;
+	uint64_t hash =
+		hash_mix(pc ^ hash_seed[0], ((uint64_t)(uint32_t)in->pid << 32 ^ in->generation) + (hash_seed[1] | 1));
+	struct memo *m = &w->unwinder->memos[hash & (MEMO - 1)];
+	if (m->is_used && m->pc == pc && m->pid == in->pid && m->generation == in->generation)
+		return m;
+	*m = (struct memo){.pc = pc, .pid = in->pid, .generation = in->generation, .is_used = true};
+	struct cfi *cfi = file_at(w, pc, &m->bias);
+	if (cfi && cfi_image(cfi)->machine == unwind_code(in))
+		m->row = cfi_at(cfi, pc - m->bias);
+	return m;
+}
+
+/* Steps to the caller; false: there is none, or it is lost. */
+static bool walk_up(struct walk *w, const struct cfi_machine *machine, struct cfi_registers *registers)
+{
+	const struct cfi_memory memory = {read_word, w};
+	const struct memo *m = memo_at(w, w->is_exact ? w->pc : w->pc - 1);
+	struct cfi_registers caller;
+	if (m->row) {
+		bool is_signal = m->row->is_signal;
+		if (cfi_step(m->row, machine, &memory, registers, m->bias, &caller, &w->pc) != CFI_STEP)
+			return false;
+		w->is_exact = is_signal;
+	} else {
+		if (!cfi_step_by_frame(machine, &memory, registers, &caller, &w->pc))
+			return false;
+		w->is_exact = false;
+	}
+	*registers = caller;
+	return true;
+}
+
+/* A signal's trampoline was not called: its address is that of its first instruction. */
+static bool is_trampoline(struct walk *w)
+{
+	const struct memo *m = memo_at(w, w->pc - 1);
+	return m->row && m->row->is_signal;
+}
+
+static size_t unwind(struct unwinder *u, const struct unwind_input *in, uint16_t code, uint64_t *out, size_t most,
+                     bool *is_cut)
+{
+	const struct cfi_machine *machine = cfi_machine(code);
+	struct cfi_registers registers;
+	struct walk w = {.unwinder = u, .in = in, .is_exact = true};
+	size_t n = 0;
+	if (!unwind_registers(in, code, &registers, &w.pc, &w.stack))
+		return 0;
+	while (n < most) {
+		out[n++] = w.is_exact || is_trampoline(&w) ? w.pc : w.pc - 1;
+		w.is_cut = false;
+		if (n == most || !walk_up(&w, machine, &registers))
+			break;
+	}
+	*is_cut = w.is_cut;
+	return n;
+}
+
+size_t unwind_stack(struct unwinder *u, const struct unwind_input *in, uint64_t *out, size_t most, bool *is_cut)
+{
+	uint16_t code = unwind_code(in);
+	*is_cut = false;
+	if (!code || !most)
+		return 0;
+	if (cfi_machine(code))
+		return unwind(u, in, code, out, most, is_cut);
+	if (!u->dwfl)
+		u->dwfl = unwind_dwfl_new(u->map_at, u->arg);
+	return unwind_dwfl_stack(u->dwfl, in, out, most, is_cut);
+}

@@ -1,0 +1,141 @@
+/*
+ * unwind_files.c - a hash table of files by path and build id.
+ */
+#include "symbols/unwind_files.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+
+#define FIRST_SLOTS 64u
+
+struct file {
+	uint64_t hash;
+	char *key; /* path, a zero, build id */
+	size_t n_key;
+	struct cfi *cfi; /* NULL: of no use */
+};
+
+struct unwind_files {
+	struct file *slots; /* key NULL: free */
+	size_t n_slots, n_used;
+	struct buf key;
+	struct err trouble; /* the first one */
+};
+
+struct unwind_files *unwind_files_new(void)
+{
+	struct unwind_files *files = mem_zalloc(1, sizeof *files);
+	files->n_slots = FIRST_SLOTS;
+	files->slots = mem_zalloc(files->n_slots, sizeof *files->slots);
+	buf_init(&files->key);
+	return files;
+}
+
+void unwind_files_free(struct unwind_files *files)
+{
+	for (size_t i = 0; i < files->n_slots; i++) {
+		free(files->slots[i].key);
+		cfi_free(files->slots[i].cfi);
+	}
+	free(files->slots);
+	buf_deinit(&files->key);
+	free(files);
+}
+
+const char *unwind_files_trouble(const struct unwind_files *files)
+{
+	return *files->trouble.text ? files->trouble.text : NULL;
+}
+
+static struct file *find_slot(struct file *slots, size_t n_slots, uint64_t hash, const struct buf *key)
+{
+	size_t i = hash & (n_slots - 1);
+	for (; slots[i].key; i = (i + 1) & (n_slots - 1))
+		if (key && slots[i].hash == hash && slots[i].n_key == key->len &&
+		    memcmp(slots[i].key, key->data, key->len) == 0)
+			break;
+	return &slots[i];
+}
+
+static void grow(struct unwind_files *files)
+{
+	size_t n = files->n_slots * 2;
+	struct file *slots = mem_zalloc(n, sizeof *slots);
+	for (size_t i = 0; i < files->n_slots; i++)
+		if (files->slots[i].key)
+			*find_slot(slots, n, files->slots[i].hash, NULL) = files->slots[i];
+	free(files->slots);
+	files->slots = slots;
+	files->n_slots = n;
+}
+
+/* A kernel built without 20 bytes of id writes fewer; zeros at the end are no part of it. */
+static bool is_recorded(const struct cfi_image *image, const struct unwind_map *map)
+{
+	size_t n = map->n_build_id < image->n_build_id ? map->n_build_id : image->n_build_id;
+	return n == 0 || memcmp(map->build_id, image->build_id, n) == 0;
+}
+
+/* Memory that the kernel gives the name of a file which is not there: //anon, [heap], /memfd:NAME, /SYSV0000. */
+static bool is_file(const char *path)
+{
+	static const char *const pseudo[] = {"//", "/memfd:", "/dev/", "/SYSV", "/[", "/anon_hugepage"};
+	static const char deleted[] = " (deleted)";
+	size_t len = strlen(path), tail = sizeof deleted - 1;
+	for (size_t i = 0; i < sizeof pseudo / sizeof *pseudo; i++)
+		if (strncmp(path, pseudo[i], strlen(pseudo[i])) == 0)
+			return false;
+	return *path == '/' && (len < tail || strcmp(path + len - tail, deleted) != 0);
+}
+
+static struct cfi *open_file(struct unwind_files *files, const struct unwind_map *map)
+{
+	struct err err = {""};
+	struct cfi_image image;
+	struct cfi *cfi = NULL;
+	bool is_vdso = strcmp(map->path, "[vdso]") == 0;
+	if (!is_vdso && !is_file(map->path))
+		return NULL;
+	if (is_vdso ? !cfi_image_open_vdso(&image, &err) : !cfi_image_open(&image, map->path, &err)) {
+		if (is_vdso)
+			return NULL;
+	} else if (!is_recorded(&image, map)) {
+		fail(&err, "%s: has changed since the recording", map->path);
+		cfi_image_deinit(&image);
+	} else {
+		cfi = cfi_new(&image);
+	}
+	if (!cfi && !*files->trouble.text)
+		files->trouble = err;
+	return cfi;
+}
+
+struct cfi *unwind_files_get(struct unwind_files *files, const struct unwind_map *map)
+{
+	files->key.len = 0;
+	buf_add(&files->key, map->path, strlen(map->path) + 1);
+	buf_add(&files->key, map->build_id, map->n_build_id);
+	uint64_t hash = hash_bytes(files->key.data, files->key.len);
+	struct file *file = find_slot(files->slots, files->n_slots, hash, &files->key);
+	if (file->key)
+		return file->cfi;
+	if (++files->n_used * 2 > files->n_slots) {
+		grow(files);
+		file = find_slot(files->slots, files->n_slots, hash, &files->key);
+	}
+	*file =
+		(struct file){hash, mem_copy(files->key.data, files->key.len, 1), files->key.len, open_file(files, map)};
+	return file->cfi;
+}
+
+bool unwind_files_bias(const struct cfi *cfi, const struct unwind_map *map, uint64_t *bias)
+{
+	uint64_t vaddr;
+	if (!cfi_image_address(cfi_image(cfi), map->pgoff, &vaddr))
+		return false;
+	*bias = map->start - vaddr;
+	return true;
+}

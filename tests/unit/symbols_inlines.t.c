@@ -1,0 +1,257 @@
+/* symbols/inlines.c against addr2line, on programs that are compiled here. */
+#include "symbols/inlines.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "tests/tap.h"
+#include "tests/unit/compiling.h"
+
+static const char c_source[] =
+	"#include <stdio.h>\n"
+	"#include <stdlib.h>\n"
+	"static inline int square(int x)\n{\n\treturn x * x + rand();\n}\n"
+	"static inline int twice(int x)\n{\n"
+	"\tint sum = 0;\n"
+	"\tfor (int i = 0; i < x; i++) {\n\t\tint y = square(i);\n\t\tif (y > 7)\n\t\t\tsum += square(y) / x;\n\t}\n"
+	"\treturn sum + square(x);\n}\n"
+	"__attribute__((noinline)) int work(int n)\n{\n"
+	"\tif (n < 0)\n\t\tabort();\n"
+	"\treturn twice(n) + twice(n + 1);\n}\n"
+	"int main(int argc, char **argv)\n{\n"
+	"\tprintf(\"%d %s\\n\", work(argc) + square(argc), argv[0]);\n"
+	"\treturn 0;\n}\n";
+
+static const char cxx_source[] =
+	"extern \"C\" int rand();\n"
+	"namespace outer {\n"
+	"static inline int hidden(int x) { return x * rand(); }\n"
+	"namespace { inline int deep(int x) { return hidden(x) + rand(); } }\n"
+	"struct box {\n"
+	"\tint value;\n"
+	"\t__attribute__((always_inline)) int get(int x) const { return deep(x) + value; }\n"
+	"};\n"
+	"template <class F> __attribute__((noinline)) int apply(F f) { return f(3) + rand(); }\n"
+	"__attribute__((noinline)) static int file_local(int x) { return deep(x) - rand(); }\n"
+	"}\n"
+	"int main(int argc, char **)\n{\n"
+	"\touter::box b = {argc};\n"
+	"\treturn outer::apply([&](int x) { return b.get(x) + rand(); }) + outer::file_local(argc);\n}\n";
+
+static void add_frames(struct buf *out, struct inlines *in, uint64_t vaddr)
+{
+	const struct inlined_at *frames;
+	size_t n = inlines_at(in, vaddr, &frames);
+	buf_addf(out, "0x%016" PRIx64 "\n", vaddr);
+	for (size_t i = 0; i < n; i++) {
+		const char *slash = frames[i].file ? strrchr(frames[i].file, '/') : NULL;
+		buf_addf(out, "%s\n%s:%" PRIu32 "\n", frames[i].name, slash ? slash + 1 : "??", frames[i].line);
+	}
+}
+
+/* All addresses of a function. */
+static struct buf frames_of(const char *binary, const char *function)
+{
+	struct err err = {""};
+	struct buf out;
+	uint64_t start, size;
+	struct inlines *in = inlines_open(binary, NULL, &err);
+	buf_init(&out);
+	if (ok(in && find_function(binary, function, &start, &size), "%s() can be looked up %s", function, err.text))
+		for (uint64_t i = 0; i < size; i++)
+			add_frames(&out, in, start + i);
+	inlines_free(in);
+	return out;
+}
+
+/* Without directories, and without what is said beside a line. */
+static struct buf addr2line(const char *binary, const char *function)
+{
+	struct buf out, command;
+	uint64_t start = 0, size = 0;
+	char line[4096];
+	buf_init(&out);
+	buf_init(&command);
+	buf_addf(&command, "addr2line -a -i -f -e '%s'", binary);
+	find_function(binary, function, &start, &size);
+	for (uint64_t i = 0; i < size; i++)
+		buf_addf(&command, " 0x%" PRIx64, start + i);
+	FILE *f = popen(buf_str(&command), "r");
+	while (f && fgets(line, sizeof line, f)) {
+		char *slash = strrchr(line, '/'), *remark = strstr(line, " (discriminator");
+		if (remark)
+			strcpy(remark, "\n");
+		buf_adds(&out, slash ? slash + 1 : line);
+	}
+	if (f)
+		pclose(f);
+	buf_deinit(&command);
+	return out;
+}
+
+static void compare(const char *function, const char *what, struct buf ours, struct buf theirs)
+{
+	is_mem(ours.data, ours.len, theirs.data, theirs.len, "%s: %s() is inlined as it should", what, function);
+	buf_deinit(&ours);
+	buf_deinit(&theirs);
+}
+
+static bool has_binutils(void)
+{
+	return system("addr2line --version >/dev/null 2>&1") == 0 && system("nm --version >/dev/null 2>&1") == 0;
+}
+
+static void as_addr2line(const char *flags)
+{
+	char *binary = has_binutils() ? compile("c", c_source, flags) : NULL;
+	if (!binary) {
+		skip("no compiler that takes %s, or no binutils", flags);
+		return;
+	}
+	compare("work", flags, frames_of(binary, "work"), addr2line(binary, "work"));
+	compare("main", flags, frames_of(binary, "main"), addr2line(binary, "main"));
+	remove_compiled(binary);
+}
+
+/* What addr2line does not read: the same code described in another way. */
+static void as_plain(const char *flags)
+{
+	char *plain = has_binutils() ? compile("c", c_source, "-O2 -g") : NULL;
+	char *binary = plain ? compile("c", c_source, flags) : NULL;
+	if (!binary) {
+		skip("no compiler that takes %s, or no binutils", flags);
+		free(plain);
+		return;
+	}
+	compare("work", flags, frames_of(binary, "work"), frames_of(plain, "work"));
+	compare("main", flags, frames_of(binary, "main"), frames_of(plain, "main"));
+	remove_compiled(binary);
+	remove_compiled(plain);
+}
+
+/* The frames of every address of a function, names only, each stack once. */
+static void add_stacks(struct buf *out, const char *binary, const char *function)
+{
+	struct err err;
+	uint64_t start, size;
+	struct inlines *in = inlines_open(binary, NULL, &err);
+	if (!in || !find_function(binary, function, &start, &size))
+		bail_out("no %s in %s", function, binary);
+	for (uint64_t i = 0; i < size; i++) {
+		const struct inlined_at *frames;
+		size_t n = inlines_at(in, start + i, &frames);
+		struct buf stack;
+		buf_init(&stack);
+		for (size_t j = 0; j < n; j++)
+			buf_addf(&stack, "%s%s;", frames[j].name, frames[j].is_inlined ? "*" : "");
+		buf_addc(&stack, '\n');
+		if (!strstr(buf_str(out), buf_str(&stack)))
+			buf_adds(out, buf_str(&stack));
+		buf_deinit(&stack);
+	}
+	inlines_free(in);
+}
+
+static void names_of_cxx(void)
+{
+	char *binary = compile("c++", cxx_source, "-O2 -g");
+	struct buf stacks;
+	if (!binary) {
+		skip("no C++ compiler");
+		return;
+	}
+	buf_init(&stacks);
+	buf_str(&stacks);
+	add_stacks(&stacks, binary, "_ZN5outerL10file_localEi");
+	ok(strstr(stacks.data, "outer::hidden*;"), "a static function is named with its namespace: %s", stacks.data);
+	ok(strstr(stacks.data, "outer::(anonymous namespace)::deep*;"), "and with one that has no name");
+	buf_deinit(&stacks);
+	remove_compiled(binary);
+}
+
+static void lto(void)
+{
+	char *binary = has_binutils() ? compile("c", c_source, "-O2 -g -flto") : NULL;
+	struct buf stacks;
+	if (!binary) {
+		skip("no compiler that takes -flto");
+		return;
+	}
+	buf_init(&stacks);
+	buf_str(&stacks);
+	add_stacks(&stacks, binary, "twice");
+	ok(strstr(stacks.data, "square*;twice;"), "link time optimisation: %s", stacks.data);
+	buf_deinit(&stacks);
+	remove_compiled(binary);
+}
+
+static void nothing_there(void)
+{
+	struct err err = {""};
+	ok(inlines_open("/nowhere/file", NULL, &err) == NULL && strstr(err.text, "/nowhere/file"),
+	   "a file that is not there is named: %s", err.text);
+	ok(inlines_open("/dev/null", NULL, &err) == NULL, "a device is not read: %s", err.text);
+	ok(inlines_open("Makefile", NULL, &err) == NULL, "a text is no ELF file: %s", err.text);
+	inlines_free(NULL);
+}
+
+/* Files cut short and with wrong bytes: anything may be said of them, nothing may go wrong. */
+static void damaged(void)
+{
+	struct buf whole;
+	char *binary = compile("c", c_source, "-O2 -g"), *path = binary ? compiled_beside(binary, "damaged") : NULL;
+	if (!binary || !compiled_read(binary, &whole)) {
+		skip("no compiler");
+		free(binary);
+		return;
+	}
+	uint64_t start, size, random = 1;
+	if (!find_function(binary, "work", &start, &size))
+		bail_out("no work()");
+	for (int i = 0; i < 300; i++) {
+		struct buf copy;
+		struct err err;
+		const struct inlined_at *frames;
+		buf_init(&copy);
+		buf_add(&copy, whole.data, i % 3 ? whole.len : whole.len * (size_t)i / 300);
+		for (int j = 0; j < 40 && i % 3; j++) {
+			random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+			copy.data[(random >> 33) % copy.len] = (char)(random >> 20);
+		}
+		compiled_write(path, &copy);
+		struct inlines *in = inlines_open(path, NULL, &err);
+		for (uint64_t at = 0; in && at < size; at += 3)
+			inlines_at(in, start + at, &frames);
+		inlines_free(in);
+		buf_deinit(&copy);
+	}
+	pass("files with damage do no harm");
+	buf_deinit(&whole);
+	unlink(path);
+	free(path);
+	remove_compiled(binary);
+}
+
+int main(void)
+{
+	nothing_there();
+#ifdef HAVE_LIBDW
+	as_addr2line("-O2 -g");
+	as_addr2line("-O2 -g -gdwarf-4");
+	as_addr2line("-O0 -g");
+	as_plain("-O2 -g -gsplit-dwarf");
+	as_plain("-O2 -g -gz");
+	lto();
+	names_of_cxx();
+	damaged();
+#else
+	(void)as_addr2line;
+	(void)as_plain;
+	(void)lto;
+	(void)names_of_cxx;
+	(void)damaged;
+	skip("built without libdw");
+#endif
+	return done_testing();
+}
