@@ -181,6 +181,28 @@ static void add_keys(struct buf *out)
 		add_entry(out, keymap_mouse[i][0], keymap_mouse[i][1]);
 }
 
+static void add_recordings(struct buf *out)
+{
+	add_paragraph(
+		out,
+		"A recording of perf has addresses. Their names come from the files on this machine, whose build ids have "
+		"to be those recorded, from ~/.debug, from separate debug files, from /proc/kallsyms for the kernel and "
+		"from the maps that compilers leave in /tmp/perf-PID.map. Stacks recorded with --call-graph=dwarf are "
+		"unwound by the same files, those of x86_64 and aarch64; those of 32-bit x86 and arm if flametop was built "
+		"with libdw. Where a stack was larger than its dump, its outer callers are missing, and a message says how "
+		"many stacks that are and what to record with (--call-graph=dwarf,16384). perf script is started for "
+		"--inline and --srcline, where all events are the scheduler's, and for dumps of other machines.");
+	add_paragraph(
+		out,
+		"Otherwise the stacks are those of perf script --no-inline, but that a caller is named by its call, not by "
+		"what follows it (they differ where the call is the last instruction of a function), of several names at "
+		"one address the global one is taken, without the version of its library, a chain with a damaged value "
+		"keeps the frames before it, a sample without a chain has the function at work, chains are as long as "
+		"recorded, and processes have their numbers for --pid. Unwound stacks go further: through code without "
+		"call frame information by its frame pointers, as that of JIT compilers, and where a stack is cut there "
+		"is no frame [unknown].");
+}
+
 static void add_tables(struct buf *out)
 {
 	size_t n;
@@ -199,17 +221,7 @@ static void add_tables(struct buf *out)
 	for (size_t i = 0; i < n; i++)
 		add_entry(out, formats[i]->name, formats[i]->help);
 	free(formats);
-	add_paragraph(
-		out,
-		"A recording of perf has addresses. Their names come from the files on this machine, whose build ids have "
-		"to be those recorded, from ~/.debug, from separate debug files, from /proc/kallsyms for the kernel and "
-		"from the maps that compilers leave in /tmp/perf-PID.map. perf script is started for files recorded with "
-		"--call-graph=dwarf, since it unwinds their stacks, for --inline and --srcline, and where all events are "
-		"the scheduler's. Otherwise the stacks are those of perf script --no-inline, but that a caller is named by "
-		"its call, not by what follows it (they differ where the call is the last instruction of a function), of "
-		"several names at one address the global one is taken, a chain with a damaged value keeps the frames "
-		"before it, a sample without a chain has the function at work, chains are as long as recorded, and "
-		"processes have their numbers for --pid.");
+	add_recordings(out);
 	add_paragraph(
 		out,
 		"Some profilers sample threads that wait, too: sample and jstack. Stacks that wait are left out as long "

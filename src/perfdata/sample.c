@@ -188,6 +188,7 @@ static void parse_stack(struct parser *p)
 	p->s->stack = bytes_take(&p->b, size);
 	uint64_t filled = bytes_u64(&p->b);
 	p->s->n_stack = p->s->stack ? (size_t)(filled < size ? filled : size) : 0;
+	p->s->n_reserved = p->s->stack ? (size_t)size : 0;
 	p->b.is_bad |= filled > size;
 }
 

@@ -53,6 +53,7 @@ struct perfdata_sample {
 	const uint64_t *regs;       /* as many as bits in the mask, by rising number */
 	const unsigned char *stack; /* user space from the stack pointer on */
 	size_t n_stack;             /* bytes, without what was reserved and not filled */
+	size_t n_reserved;          /* bytes with it */
 	const unsigned char *raw;   /* of tracepoints: their fields; aligned to 4 */
 	size_t n_raw;
 	size_t n_readings; /* counters that were read: perfdata_sample_reading() */

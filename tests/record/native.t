@@ -69,11 +69,19 @@ ok "a recording from a pipe is read as from a file" cmp -s ours piped
 ok "and has the program's functions" grep -q 'again;again.*;int deep::spin<int>\|again;again.*;deep::spin<int>' piped
 
 record "dumps of stacks" -e cpu-clock:u --call-graph dwarf,4096 -o g.data && {
-	"$FLAMETOP" --to=folded g.data >ours 2>said
-	ok "$words are unwound by perf" grep -q ';main;again;again' ours
+	same "$words" g.data
 	PERF=$dir/nowhere "$FLAMETOP" --to=folded g.data >ours 2>said
-	ok "without perf there is the function at work" grep -q 'spin' ours
-	ok "which is said" grep -q 'dumps of stacks are not unwound' said
+	ok "$words are unwound without perf" grep -q ';main;again;again;again;deep::spin<int>' ours
+	ok "of which nothing is said" test ! -s said
+	# shellcheck disable=SC2002 # a pipe is the point
+	cat g.data | "$FLAMETOP" --to=folded - >piped 2>said
+	ok "and out of a pipe" cmp -s ours piped
+}
+record "dumps of stacks, the kernel's part of them" -e cpu-clock --call-graph dwarf,4096 -o h.data && same "$words" h.data
+record "dumps that are too small" -e cpu-clock:u --call-graph dwarf,64 -o i.data && {
+	"$FLAMETOP" --to=folded i.data >ours 2>said
+	ok "$words: stacks are cut, which is said" grep -q 'stacks are cut.*: record with --call-graph dwarf,128' said
+	ok "and is the function at work still there" grep -q 'spin' ours
 }
 run "$FLAMETOP" --to=folded --symbolizer=perf a.data
 exits 0 "perf script may be asked for"

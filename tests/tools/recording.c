@@ -7,6 +7,7 @@
  *	packed       the beginning of `all` as perf record -z -o - writes it
  *	killed       `markers`, left behind by a recorder that was killed
  *	big-endian   `all`, of another machine
+ *	dumps        copies of the stack, of functions that keep frame pointers
  *
  * Functions have names without any file: the kernel has made them while it was recorded.
  */
@@ -18,10 +19,13 @@
 #define KERNEL 0xffffffff81000000
 #define MODULE 0x7f0000000000
 #define JIT 0x7e0000000000
+#define STACK 0x7ffd00000000
 #define PID 2147480000u /* of no process */
 #define MOST ((size_t)8)
 
 #define TYPE (FIELD_IDENTIFIER | FIELD_IP | FIELD_TID | FIELD_TIME | FIELD_CPU | FIELD_PERIOD | FIELD_CALLCHAIN)
+
+static bool has_dumps;
 
 static struct perfdata_event events[2] = {
 	{.type = EVENT_HARDWARE, .config = 0, .sample_type = TYPE, .flags = EVENT_SAMPLE_ID_ALL | EVENT_FREQ},
@@ -125,6 +129,57 @@ static void put_markers(struct writer *w)
 	put_sample(w, 5, 0, PID, 1, (uint64_t[MOST]){CHAIN_USER, MODULE, JIT, JIT + 0x100000, MODULE + 0x100000});
 }
 
+/* A sample with a copy of the stack, words as given, of which the first `real` ones are. */
+static void put_dump(struct writer *w, uint64_t time, const uint64_t chain[MOST], uint64_t ip, size_t real,
+                     const uint64_t words[MOST])
+{
+	size_t n = 0;
+	while (n < MOST && chain[n])
+		n++;
+	begin_record(w, RECORD_SAMPLE, n ? MODE_KERNEL : MODE_USER);
+	put_u64(w, id_of(0));
+	put_u64(w, n ? LEAF : ip);
+	put_u32(w, PID);
+	put_u32(w, PID);
+	put_u64(w, time * 1000000000);
+	put_u64(w, 0);
+	put_u64(w, 1);
+	put_u64(w, n);
+	for (size_t i = 0; i < n; i++)
+		put_u64(w, chain[i]);
+	put_u64(w, ip ? 2 : 0); /* registers of a 64-bit process, none of the kernel's own threads */
+	if (ip) {
+		put_u64(w, STACK);
+		put_u64(w, STACK);
+		put_u64(w, ip);
+	}
+	put_u64(w, ip ? 8 * MOST : 0);
+	for (size_t i = 0; ip && i < MOST; i++)
+		put_u64(w, words[i]);
+	if (ip)
+		put_u64(w, 8 * real);
+	end_record(w);
+}
+
+/* A record of two words, frame pointer and return address, is where the frame pointer says. */
+static void put_dumps(struct writer *w)
+{
+	const uint64_t system[MOST] = {CHAIN_KERNEL, LEAF, SPIN + 1}, none[MOST] = {0};
+	put_world(w);
+	put_dump(w, 1, none, JIT + 16, MOST,
+	         (uint64_t[MOST]){STACK + 24, MODULE + 0x201, 0, STACK + 48, JIT + 0x301, 0, 0, JIT + 0x401});
+	/* The same chain, and another stack. */
+	put_dump(w, 2, none, JIT + 16, MOST, (uint64_t[MOST]){STACK + 24, MODULE + 0x201, 0, 0, JIT + 0x501});
+	/* Functions of the kernel before it; nothing is known of what it was called by. */
+	put_dump(w, 3, system, JIT + 16, MOST, (uint64_t[MOST]){0, MODULE + 0x101});
+	put_dump(w, 4, system, 0, 0, none);
+	/* The stack goes on beyond the copy, and beyond one that has all there was. */
+	put_dump(w, 5, none, JIT + 16, MOST, (uint64_t[MOST]){STACK + 800, MODULE + 0x201});
+	put_dump(w, 6, none, JIT + 16, 4, (uint64_t[MOST]){STACK + 800, MODULE + 0x201});
+	/* A call that is the first byte of a map: what it returns to is in the map, too. */
+	put_dump(w, 7, none, JIT + 16, MOST, (uint64_t[MOST]){0, MODULE + 1});
+}
+
 static void put_text_of(struct writer *w, uint64_t *place, uint64_t base, const char *text)
 {
 	size_t before = w->out.len;
@@ -137,10 +192,14 @@ static void put_text_of(struct writer *w, uint64_t *place, uint64_t base, const 
 static void put_features(struct writer *w, uint64_t base)
 {
 	struct writer texts = writer_new(w->is_swapped);
+	static const char *const words[] = {"0.0.0-recorded", "x86_64"};
 	uint64_t place[2];
-	put_text_of(&texts, place, base + 16, "0.0.0-recorded");
-	put_u64(w, place[0]);
-	put_u64(w, place[1]);
+	size_t n = has_dumps ? 2 : 1;
+	for (size_t i = 0; i < n; i++) {
+		put_text_of(&texts, place, base + 16 * n, words[i]);
+		put_u64(w, place[0]);
+		put_u64(w, place[1]);
+	}
 	buf_add(&w->out, texts.out.data, texts.out.len);
 	writer_end(&texts);
 }
@@ -149,7 +208,8 @@ static void put_file(struct writer *w, void (*put)(struct writer *), bool is_com
 {
 	struct writer records = writer_new(w->is_swapped);
 	put(&records);
-	put_file_header(w, events, 2, is_complete ? records.out.len : 0, 1 << FEATURE_OSRELEASE);
+	put_file_header(w, events, 2, is_complete ? records.out.len : 0,
+	                1 << FEATURE_OSRELEASE | (has_dumps ? 1 << FEATURE_ARCH : 0));
 	buf_add(&w->out, records.out.data, records.out.len);
 	if (is_complete)
 		put_features(w, w->out.len);
@@ -181,7 +241,12 @@ int main(int argc, char **argv)
 			events[i].branch_sample_type = 1 << 11;
 		}
 	}
-	if (strcmp(name, "packed") == 0)
+	if (strcmp(name, "dumps") == 0) {
+		has_dumps = true;
+		events[0].sample_type |= FIELD_REGS_USER | FIELD_STACK_USER;
+		events[0].sample_regs_user = 7 << 6; /* frame pointer, stack pointer, program counter */
+		put_file(&w, put_dumps, true);
+	} else if (strcmp(name, "packed") == 0)
 		put_packed(&w);
 	else
 		put_file(&w, strcmp(name, "markers") == 0 || strcmp(name, "killed") == 0 ? put_markers : put_all,

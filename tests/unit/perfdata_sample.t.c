@@ -69,6 +69,7 @@ static void put_stack(struct writer *w, size_t n)
 	buf_pad(&w->out, 's', n);
 	put_u64(w, n / 2);
 	written.n_stack = n / 2;
+	written.n_reserved = n;
 }
 
 static void put_first(struct writer *w, uint64_t type)
@@ -156,8 +157,8 @@ static bool is_same_array(const struct perfdata_sample *s, const struct perfdata
 	       s->n_branches == written.n_branches &&
 	       are_numbers((const uint64_t *)s->branches, 3 * s->n_branches, 600) && s->regs_abi == written.regs_abi &&
 	       are_numbers(s->regs, regs, 1000) && s->n_stack == written.n_stack &&
-	       (!s->n_stack || s->stack[s->n_stack - 1] == 's') && s->n_raw == written.n_raw &&
-	       (!s->n_raw || s->raw[s->n_raw - 1] == 'r');
+	       s->n_reserved == written.n_reserved && (!s->n_stack || s->stack[s->n_stack - 1] == 's') &&
+	       s->n_raw == written.n_raw && (!s->n_raw || s->raw[s->n_raw - 1] == 'r');
 }
 
 static bool are_readings(struct perfdata_sample *s, const struct perfdata_event *e)

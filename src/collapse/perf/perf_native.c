@@ -14,7 +14,8 @@
  *
  * The first address of a space is that of an instruction at work, the others are return addresses. In a recording
  * with --call-graph=lbr the processor has noted the calls of user space: those of the chain are left out, and the
- * branches follow, the latest one first, which are calls (from) but for the function at work (to).
+ * branches follow, the latest one first, which are calls (from) but for the function at work (to). With
+ * --call-graph=dwarf the functions of user space come out of a copy of the stack (perf_stacks.h).
  */
 #include "collapse/perf/perf_native.h"
 
@@ -30,6 +31,7 @@
 #include "collapse/perf/perf_event.h"
 #include "collapse/perf/perf_names.h"
 #include "collapse/perf/perf_places.h"
+#include "collapse/perf/perf_stacks.h"
 
 #define STACKS 16384u /* a power of two: as many as fit the processor's second-level cache */
 #define BRANCH_CALL_STACK ((uint64_t)1 << 11)
@@ -62,6 +64,9 @@ struct native {
 	struct perf_frames known;
 	struct perf_symbols *symbols;
 	struct perf_places *places;
+	struct perf_stacks *dumps;
+	const uint64_t *unwound; /* of the sample at hand: functions of user space */
+	size_t n_unwound;
 	struct native_event *events; /* by number */
 	size_t n_events, cap_events;
 	struct native_task tasks[PERF_TASKS];
@@ -235,6 +240,16 @@ static void push_branches(struct native *n, struct perf_place *place, const stru
 	}
 }
 
+/* Calls, and not where they return to. */
+static void push_unwound(struct native *n, struct perf_place *place, const struct perfdata_sample *s, bool is_java)
+{
+	change_mode(n, place, s, MODE_USER, is_java);
+	for (size_t i = 0; i < n->n_unwound; i++) {
+		place->address = n->unwound[i];
+		push(n, place, is_java);
+	}
+}
+
 static void push_chain(struct native *n, const struct perfdata_sample *s, bool is_call_stack, bool is_java)
 {
 	struct perf_place place = {.time = s->time};
@@ -247,12 +262,15 @@ static void push_chain(struct native *n, const struct perfdata_sample *s, bool i
 				push_branches(n, &place, s, is_java);
 				break;
 			}
+			if (n->n_unwound && place.mode == MODE_USER)
+				break;
 			continue;
 		}
 		place.address = s->chain[i];
 		push(n, &place, is_java);
 		place.is_caller = true;
 	}
+	push_unwound(n, &place, s, is_java);
 }
 
 /* The root comes first in a profile. */
@@ -289,7 +307,9 @@ static uint64_t key_of(const struct native *n, const struct perfdata_sample *s, 
 	struct perf_place kernel = {.process = n->kernel, .mode = MODE_KERNEL};
 	uint64_t maps = (uint64_t)perf_symbols_generation(n->symbols, &kernel) << 32 | s->process->generation;
 	uint64_t chain = hash_bytes(s->chain, s->n_chain * sizeof *s->chain);
-	if (!s->n_chain || (e->is_call_stack && s->n_branches))
+	if (n->n_unwound)
+		chain = hash_mix(chain, hash_bytes(n->unwound, n->n_unwound * sizeof *n->unwound) ^ hash_seed[0]);
+	if (!(s->n_chain + n->n_unwound) || (e->is_call_stack && s->n_branches))
 		return 0;
 	chain = hash_mix(chain ^ maps, (uintptr_t)s->process ^ hash_seed[1]);
 	return hash_mix(chain ^ task->root, hash_seed[0] ^ s->ip ^ (uint64_t)s->misc << 48);
@@ -298,6 +318,7 @@ static uint64_t key_of(const struct native *n, const struct perfdata_sample *s, 
 static uint32_t path_of(struct native *n, const struct perfdata_sample *s, const struct native_event *e,
                         const struct native_task *task)
 {
+	n->n_unwound = perf_stacks_unwind(n->dumps, s, &n->unwound);
 	uint64_t key = key_of(n, s, e, task);
 	struct native_stack *slot = &n->stacks[key & (STACKS - 1)];
 	if (key && slot->key == key)
@@ -324,11 +345,6 @@ static void take_sample(void *arg, const struct perfdata_sample *s)
 	sample.time = s->time == NO_RECORD_TIME ? NO_TIME : s->time;
 	sample.series = series_of(n, e, s->event);
 	profile_add(n->sink->profile, n->sink->options->side, path, &sample);
-	if (s->n_stack)
-		sink_warn(n->sink,
-		          "dumps of stacks are not unwound: of user space there is only the function at work (perf script "
-		          "unwinds them: save the recording to a file)",
-		          0, NULL, 0);
 }
 
 /* --- what else a recording says --- */
@@ -390,6 +406,7 @@ static void native_free(struct native *n)
 	buf_deinit(&n->text);
 	perf_event_deinit(&n->parser);
 	perf_places_free(n->places);
+	perf_stacks_free(n->dumps);
 	perf_symbols_free(n->symbols);
 	perf_frames_deinit(&n->known);
 	perfdata_free(n->recording);
@@ -410,6 +427,7 @@ static void *native_start(struct sink *sink, struct err *err)
 	n->kernel = perfdata_kernel(n->recording);
 	n->symbols = perf_symbols_new(n->recording, &sink->profile->report);
 	n->places = perf_places_new(sink, &n->known, n->symbols);
+	n->dumps = perf_stacks_new(n->recording, n->symbols, &sink->profile->report);
 	if (!sink->file || perfdata_read_features(n->recording, read_input, sink, err))
 		return n;
 	native_free(n);
@@ -504,7 +522,7 @@ enum perf_need perf_native_need(const char *path, const struct collapse_options 
 		need = NEED_OTHER;
 	else if (o->inline_ || o->srcline || is_scheduler(p))
 		need = NEED_TEXT;
-	else if (has_stacks(p))
+	else if (has_stacks(p) && !perf_stacks_can(p))
 		need = NEED_STACKS;
 	perfdata_free(p);
 	if (fd >= 0 && !is_stdin)

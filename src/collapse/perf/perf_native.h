@@ -13,7 +13,7 @@
  */
 enum perf_need {
 	NEED_NOTHING, /* format_perf_data reads it */
-	NEED_STACKS,  /* dumps of stacks are to be unwound */
+	NEED_STACKS,  /* dumps of stacks of a machine that are not unwound here */
 	NEED_TEXT,    /* what is asked for stands in perf's text alone: source lines, the scheduler's events */
 	NEED_OTHER,   /* it cannot be read: err says why */
 };

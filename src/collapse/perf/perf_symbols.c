@@ -122,6 +122,12 @@ uint32_t perf_symbols_generation(const struct perf_symbols *p, const struct perf
 	return place->process->generation + (place->mode == MODE_KERNEL ? p->kernel_changes : 0);
 }
 
+const char *perf_symbols_path(struct perf_symbols *p, const struct perfdata_process *process,
+                              const struct perfdata_map *map)
+{
+	return symbols_path(symbols_of(p), file_of(p, process, map));
+}
+
 static enum symbols_space space_of(unsigned mode)
 {
 	switch (mode) {

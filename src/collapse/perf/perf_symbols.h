@@ -40,6 +40,8 @@ struct perf_symbol {
 struct perf_symbol perf_symbols_find(struct perf_symbols *, const struct perf_place *);
 /* The address as perf prints it: in user space relative to the file. */
 uint64_t perf_symbols_printed(const struct perf_symbols *, const struct perf_place *);
+/* The file that is read for a map, as symbols_path(). */
+const char *perf_symbols_path(struct perf_symbols *, const struct perfdata_process *, const struct perfdata_map *);
 /* Grows whenever an address of this process and mode may mean something else than before. */
 uint32_t perf_symbols_generation(const struct perf_symbols *, const struct perf_place *);
 
