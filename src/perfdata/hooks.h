@@ -27,6 +27,8 @@ struct perfdata_hooks {
 	void (*lost)(void *arg, enum perfdata_loss, uint64_t n);
 	/* Something is mapped that may be code; the map is in the process already. */
 	void (*map)(void *arg, const struct perfdata_process *, const struct perfdata_map *);
+	/* A process has the maps of its parent. */
+	void (*fork)(void *arg, int32_t pid, int32_t parent);
 	void (*ksymbol)(void *arg, const struct perfdata_ksymbol *);
 	/* What the user should know. kind: a static text, as in err.h; offset: of the record, in bytes. */
 	void (*note)(void *arg, enum note_level, const char *kind, uint64_t offset);

@@ -122,10 +122,13 @@ static void take_fork(struct perfdata_state *s, const struct perfdata_record *r)
 	fork.tid = bytes_s32(&b);
 	fork.ptid = bytes_s32(&b);
 	fork.keeps_maps = !(r->misc & MISC_FORK_MADE_UP);
-	if (b.is_bad)
+	if (b.is_bad) {
 		damaged(s, r);
-	else
-		perfdata_fork(&s->processes, &fork);
+		return;
+	}
+	perfdata_fork(&s->processes, &fork);
+	if (s->hooks.fork && fork.keeps_maps && fork.pid != fork.ppid)
+		s->hooks.fork(s->arg, fork.pid, fork.ppid);
 }
 
 static void take_namespaces(struct perfdata_state *s, const struct perfdata_record *r)

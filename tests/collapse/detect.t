@@ -83,7 +83,7 @@ refused 'jfrconv' 'a Java Flight Recorder recording is named, and what makes it 
 printf 'FLR\0\0\2rest' | gzip -c >"$tmp/in"
 refused 'jfrconv' 'the same when it is compressed'
 printf 'PERFILE2' | "$FLAMETOP" --to=folded >"$tmp/out" 2>"$tmp/err"
-[ $? = 1 ] && grep -q 'the recording ends in its header, after 8 bytes' "$tmp/err"
+[ $? = 1 ] && grep -q 'ends in its header' "$tmp/err"
 ok $? 'a perf.data recording through a pipe is read, and what is wrong with it is said'
 printf 'PERFILE2' >"$tmp/in"
 export PERF=true # which has nothing to say

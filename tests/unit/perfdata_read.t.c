@@ -51,6 +51,11 @@ static void see_lost(void *arg, enum perfdata_loss loss, uint64_t n)
 	buf_addf(&((struct seen *)arg)->text, "lost %d %" PRIu64 "\n", (int)loss, n);
 }
 
+static void see_fork(void *arg, int32_t pid, int32_t parent)
+{
+	buf_addf(&((struct seen *)arg)->text, "fork %d of %d\n", pid, parent);
+}
+
 static void see_ksymbol(void *arg, const struct perfdata_ksymbol *symbol)
 {
 	buf_addf(&((struct seen *)arg)->text, "ksymbol %" PRIx64 " %.*s\n", symbol->address, (int)symbol->name_len,
@@ -64,7 +69,7 @@ static void see_note(void *arg, enum note_level level, const char *kind, uint64_
 }
 
 static const struct perfdata_hooks hooks = {
-	.sample = see_sample, .lost = see_lost, .ksymbol = see_ksymbol, .note = see_note};
+	.sample = see_sample, .lost = see_lost, .fork = see_fork, .ksymbol = see_ksymbol, .note = see_note};
 
 static void seen_init(struct seen *s)
 {
@@ -226,6 +231,7 @@ static const char expected[] =
 	"sh 7/7 10 1010 cycles: /bin/sh+2020 ffffffffffffff80" K " fffffffffffffe00 /bin/sh+2020\n"
 	"sh 7/7 30 1030 cpu-clock: /bin/sh+2010\n"
 	"sh 7/7 35 1035 cpu-clock: 500000\n"
+	"fork 8 of 7\n"
 	"sh 8/8 45 1045 cycles: /bin/sh+2030 ffffffffffffff80" K " fffffffffffffe00 /bin/sh+2030\n"
 	"cc1 8/8 60 1060 cpu-clock: /usr/bin/cc1+2040\n"
 	"lost 0 12\n"

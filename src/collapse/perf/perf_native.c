@@ -31,9 +31,11 @@
 #include "collapse/perf/perf_event.h"
 #include "collapse/perf/perf_names.h"
 #include "collapse/perf/perf_places.h"
+#include "collapse/perf/perf_spool.h"
 #include "collapse/perf/perf_stacks.h"
 
 #define STACKS 16384u /* a power of two: as many as fit the processor's second-level cache */
+#define BLOCK ((size_t)256 << 10)
 #define BRANCH_CALL_STACK ((uint64_t)1 << 11)
 
 /* An event, as far as this file needs to know it. */
@@ -81,6 +83,9 @@ struct native {
 	struct native_stack *stacks;
 	bool has_samples, has_chosen;
 	uint64_t lost[2];
+	struct buf beginning;    /* of an input that is no plain file, until it is known what it is */
+	struct perf_spool spool; /* the recording of a file, which has its descriptions at its end */
+	bool is_direct;          /* what comes goes to the reader at once */
 };
 
 /* --- events --- */
@@ -368,6 +373,11 @@ static void take_map(void *arg, const struct perfdata_process *process, const st
 	perf_symbols_map(((struct native *)arg)->symbols, process, map);
 }
 
+static void take_fork(void *arg, int32_t pid, int32_t parent)
+{
+	perf_symbols_fork(((struct native *)arg)->symbols, pid, parent);
+}
+
 static void take_ksymbol(void *arg, const struct perfdata_ksymbol *symbol)
 {
 	perf_symbols_ksymbol(((struct native *)arg)->symbols, symbol);
@@ -404,6 +414,8 @@ static void native_free(struct native *n)
 	free(n->stacks);
 	buf_deinit(&n->names);
 	buf_deinit(&n->text);
+	buf_deinit(&n->beginning);
+	perf_spool_deinit(&n->spool);
 	perf_event_deinit(&n->parser);
 	perf_places_free(n->places);
 	perf_stacks_free(n->dumps);
@@ -415,11 +427,19 @@ static void native_free(struct native *n)
 
 static void *native_start(struct sink *sink, struct err *err)
 {
-	static const struct perfdata_hooks hooks = {take_sample, take_lost, take_map, take_ksymbol, take_note};
+	static const struct perfdata_hooks hooks = {.sample = take_sample,
+	                                            .lost = take_lost,
+	                                            .map = take_map,
+	                                            .fork = take_fork,
+	                                            .ksymbol = take_ksymbol,
+	                                            .note = take_note};
 	struct native *n = mem_zalloc(1, sizeof *n);
 	n->sink = sink;
 	buf_init(&n->names);
 	buf_init(&n->text);
+	buf_init(&n->beginning);
+	perf_spool_init(&n->spool);
+	n->is_direct = sink->file;
 	perf_event_init(&n->parser);
 	perf_frames_init(&n->known, sink);
 	n->stacks = mem_zalloc(STACKS, sizeof *n->stacks);
@@ -434,15 +454,50 @@ static void *native_start(struct sink *sink, struct err *err)
 	return NULL;
 }
 
-static bool native_feed(void *state, const char *text, size_t len, struct err *err)
+/*
+ * Not a plain file: either the recording of a pipe, which can be read as it comes, or that of a file, whose end has to
+ * be read first. The same bytes give the same profile in whatever way they come.
+ */
+static bool feed_beginning(struct native *n, const char *bytes, size_t len, struct err *err)
 {
-	return perfdata_feed(((struct native *)state)->recording, text, len, err);
+	buf_add(&n->beginning, bytes, len);
+	if (n->beginning.len < PERFDATA_MAGIC_MAX)
+		return true;
+	n->is_direct = perfdata_header_size(n->beginning.data, n->beginning.len) == HEADER_PIPE_SIZE;
+	bool ok = n->is_direct ? perfdata_feed(n->recording, n->beginning.data, n->beginning.len, err)
+	                       : perf_spool_add(&n->spool, n->beginning.data, n->beginning.len, err);
+	n->beginning.len = 0;
+	return ok;
+}
+
+static bool native_feed(void *state, const char *bytes, size_t len, struct err *err)
+{
+	struct native *n = state;
+	if (n->is_direct)
+		return perfdata_feed(n->recording, bytes, len, err);
+	return n->spool.size ? perf_spool_add(&n->spool, bytes, len, err) : feed_beginning(n, bytes, len, err);
+}
+
+/* Reads what was held back. */
+static bool read_spool(struct native *n, struct err *err)
+{
+	char *block = mem_alloc(BLOCK);
+	bool ok = perf_spool_add(&n->spool, n->beginning.data ? n->beginning.data : "", n->beginning.len, err) &&
+	          perfdata_read_features(n->recording, perf_spool_read_at, &n->spool, err);
+	for (uint64_t at = 0; ok && at < n->spool.size; at += BLOCK) {
+		size_t len = n->spool.size - at < BLOCK ? (size_t)(n->spool.size - at) : BLOCK;
+		ok = perf_spool_read_at(&n->spool, at, block, len) || fail(err, "temporary file for the recording");
+		ok = ok && perfdata_feed(n->recording, block, len, err);
+	}
+	free(block);
+	return ok;
 }
 
 static bool native_finish(void *state, bool ok, struct err *err)
 {
 	struct native *n = state;
 	const char *filter = n->sink->options->event_filter;
+	ok = ok && (n->is_direct || read_spool(n, err));
 	ok = perfdata_finish(n->recording, ok, ok ? err : NULL) && ok;
 	if (ok && !n->has_samples)
 		ok = fail(err, "a recording without samples (too short, or asleep?)");

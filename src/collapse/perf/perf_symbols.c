@@ -105,6 +105,11 @@ void perf_symbols_map(struct perf_symbols *p, const struct perfdata_process *pro
 	}
 }
 
+void perf_symbols_fork(struct perf_symbols *p, int32_t pid, int32_t parent)
+{
+	symbols_add_fork(symbols_of(p), pid, parent);
+}
+
 void perf_symbols_ksymbol(struct perf_symbols *p, const struct perfdata_ksymbol *k)
 {
 	p->kernel_changes++;

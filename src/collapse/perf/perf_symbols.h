@@ -18,6 +18,7 @@ void perf_symbols_free(struct perf_symbols *); /* NULL is fine */
 
 /* What a recording says besides samples. */
 void perf_symbols_map(struct perf_symbols *, const struct perfdata_process *, const struct perfdata_map *);
+void perf_symbols_fork(struct perf_symbols *, int32_t pid, int32_t parent);
 void perf_symbols_ksymbol(struct perf_symbols *, const struct perfdata_ksymbol *);
 
 /* An address of a sample. */
