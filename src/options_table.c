@@ -71,8 +71,9 @@ const struct option_row option_table[] = {
 	{"srcline", 0, NULL, "add the source line to each frame of perf.data (perf looks it up: this can take long), "
 	    "or of perf script -F +srcline", GROUP_INPUT,
 	 BOTH, NULL, FLAG(collapse.srcline)},
-	{"symbolizer", 0, "WHO", "who reads perf.data: auto (default: the program itself, and perf script for what it does not "
-	    "do: --inline, --srcline, stacks recorded with --call-graph=dwarf, the scheduler's events), native, or perf",
+	{"symbolizer", 0, "WHO", "who reads perf.data: auto (default: the program itself, and perf script for what it "
+	    "does not do: --inline, --srcline, stacks recorded with --call-graph=dwarf, the scheduler's events), "
+	    "native, or perf",
 	 GROUP_INPUT, BOTH, "auto native perf", WORD(collapse.symbolizer)},
 	{"includeoffset", 0, NULL, "keep offsets like +0x1c (DTrace)", GROUP_INPUT, BOTH, NULL,
 	 FLAG(collapse.include_offset)},

@@ -16,8 +16,8 @@
 void perf_root_name(struct buf *name, const struct collapse_options *, struct slice comm, struct slice id);
 
 /*
- * The series of an event, made when new; its place is that in `events`, a list as perf record -e takes it (NULL: all
- * events share a place, and the samples decide). has_period: weights are units of the event, not samples.
+ * The series of an event, made when new; its place is that in `events`, a list as perf record -e takes it (NULL:
+ * all events share a place, and the samples decide). has_period: weights are units of the event, not samples.
  */
 uint32_t perf_series(struct sink *, struct slice event, bool has_period, const char *events);
 

@@ -438,8 +438,8 @@ static void *native_start(struct sink *sink, struct err *err)
 }
 
 /*
- * Not a plain file: either the recording of a pipe, which can be read as it comes, or that of a file, whose end has to
- * be read first. The same bytes give the same profile in whatever way they come.
+ * Not a plain file: either the recording of a pipe, which can be read as it comes, or that of a file, whose end has
+ * to be read first. The same bytes give the same profile in whatever way they come.
  */
 static bool feed_beginning(struct native *n, const char *bytes, size_t len, struct err *err)
 {
