@@ -143,10 +143,11 @@ static struct native_event *event_of(struct native *n, uint32_t number)
 	return &n->events[number];
 }
 
-/* perf prints no period where a sample does not tell it, and samples count. */
+/* Weights are units of the event: samples tell their period, or all have the one that was asked for. */
 static bool has_period(const struct native *n, uint32_t event)
 {
-	return perfdata_event(n->recording, event)->sample_type & FIELD_PERIOD;
+	const struct perfdata_event *e = perfdata_event(n->recording, event);
+	return e->sample_type & FIELD_PERIOD || (!(e->flags & EVENT_FREQ) && e->sample_period);
 }
 
 static uint32_t series_of(struct native *n, struct native_event *e, uint32_t number)
@@ -346,7 +347,7 @@ static void take_sample(void *arg, const struct perfdata_sample *s)
 	uint32_t path = path_of(n, s, e, task);
 	if (path == NO_PATH)
 		return;
-	struct sample sample = {.weight = has_period(n, s->event) ? s->period : 1, .cpu = s->cpu, .task = task->task};
+	struct sample sample = {.weight = s->period, .cpu = s->cpu, .task = task->task};
 	sample.time = s->time == NO_RECORD_TIME ? NO_TIME : s->time;
 	sample.series = series_of(n, e, s->event);
 	profile_add(n->sink->profile, n->sink->options->side, path, &sample);
@@ -455,8 +456,8 @@ static void *native_start(struct sink *sink, struct err *err)
 }
 
 /*
- * Not a plain file: either the recording of a pipe, which can be read as it comes, or that of a file, whose end has to
- * be read first. The same bytes give the same profile in whatever way they come.
+ * Not a plain file: either the recording of a pipe, which can be read as it comes, or that of a file, whose end has
+ * to be read first. The same bytes give the same profile in whatever way they come.
  */
 static bool feed_beginning(struct native *n, const char *bytes, size_t len, struct err *err)
 {
