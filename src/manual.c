@@ -190,8 +190,10 @@ static void add_recordings(struct buf *out)
 		"from the maps that compilers leave in /tmp/perf-PID.map. Stacks recorded with --call-graph=dwarf are "
 		"unwound by the same files, those of x86_64 and aarch64; those of 32-bit x86 and arm if flametop was built "
 		"with libdw. Where a stack was larger than its dump, its outer callers are missing, and a message says how "
-		"many stacks that are and what to record with (--call-graph=dwarf,16384). perf script is started for "
-		"--inline and --srcline, where all events are the scheduler's, and for dumps of other machines.");
+		"many stacks that are and what to record with (--call-graph=dwarf,16384). Inlined calls "
+		"(--inline) come from the debug information of these files, by libdw. perf script is started for --srcline "
+		"and for --inline with --context, where all events are the scheduler's, for dumps of other machines, and "
+		"for --inline without libdw.");
 	add_paragraph(
 		out,
 		"Otherwise the stacks are those of perf script --no-inline, but that a caller is named by its call, not by "
@@ -200,7 +202,8 @@ static void add_recordings(struct buf *out)
 		"keeps the frames before it, a sample without a chain has the function at work, chains are as long as "
 		"recorded, and processes have their numbers for --pid. Unwound stacks go further: through code without "
 		"call frame information by its frame pointers, as that of JIT compilers, and where a stack is cut there "
-		"is no frame [unknown].");
+		"is no frame [unknown]. With --inline a function keeps the name of its symbol, and a part of a function "
+		"that is inlined into another part of it comes once.");
 }
 
 static void add_tables(struct buf *out)

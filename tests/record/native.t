@@ -35,8 +35,8 @@ c++ -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -pthread -o work 
 same() { # WORDS OPTIONS... INPUT
 	words=$1
 	shift
-	"$FLAMETOP" --to=folded --symbolizer=native "$@" 2>said.ours | grep -E 'again|spin|run' | sed 's/^.*\(again\|thread\)/\1/' | sort >ours
-	"$FLAMETOP" --to=folded --symbolizer=perf "$@" 2>said.theirs | grep -E 'again|spin|run' | sed 's/^.*\(again\|thread\)/\1/' | sort >theirs
+	"$FLAMETOP" --to=folded --symbolizer=native "$@" 2>said.ours | grep -E 'again|spin|run' | sed 's/^.*\(again\|thread\|spin_off\)/\1/' | sort >ours
+	"$FLAMETOP" --to=folded --symbolizer=perf "$@" 2>said.theirs | grep -E 'again|spin|run' | sed 's/^.*\(again\|thread\|spin_off\)/\1/' | sort >theirs
 	ok "$words: the same stacks" cmp -s ours theirs || diff ours theirs | head -5 >&2
 	ok "$words: there are some" test -s ours
 }
@@ -84,6 +84,35 @@ record "dumps that are too small" -e cpu-clock:u --call-graph dwarf,64 -o i.data
 	ok "$words: stacks are cut, which is said" grep -q 'stacks are cut.*: record with --call-graph dwarf,128' said
 	ok "and is the function at work still there" grep -q 'spin' ours
 }
+# Of C functions, whose names have no parameters.
+cat >inlined.c <<'END'
+#define INLINE static inline __attribute__((always_inline))
+INLINE long twice(long x) { for (volatile int i = 0; i < 40; i++) x += i; return x * 2; }
+INLINE long step(long x) { return twice(x) + 1; }
+__attribute__((noinline)) long spin_on(long n) { long x = 1; for (long i = 0; i < n; i++) x = step(x); return x; }
+__attribute__((noinline)) long spin_off(long n) { return step(n) + spin_on(n) + twice(n); }
+int main(void) { return spin_off(3000000) == 7; }
+END
+cc -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -o work inlined.c
+has_libdw=
+record "inlined calls" -e cpu-clock:u -g -o j.data && {
+	"$FLAMETOP" --to=folded --symbolizer=native --inline j.data >ours 2>said
+	if grep -q 'built without libdw' said; then
+		skip 5 "$words: built without libdw"
+	else
+		ok "$words are found" grep -q ';main;spin_off;spin_on;step;twice ' ours
+		PERF=$dir/nowhere "$FLAMETOP" --to=folded --inline j.data >piped 2>said
+		ok "$words are found without perf" cmp -s ours piped
+		"$FLAMETOP" --to=folded --skip-after=step --inline j.data >ours 2>said
+		ok "$words: one of them may end the stack" grep -q '^step;twice ' ours
+		command -v addr2line >/dev/null && same "$words, as perf has them" --inline j.data
+		has_libdw=1
+	fi
+	"$FLAMETOP" --to=folded j.data >ours 2>said
+	ok "$words are hidden unless asked for" grep -q ';main;spin_off;spin_on ' ours
+}
+[ "$has_libdw" ] && command -v addr2line >/dev/null &&
+	record "inlined calls of unwound stacks" -e cpu-clock:u --call-graph dwarf,4096 -o k.data && same "$words" --inline k.data
 run "$FLAMETOP" --to=folded --symbolizer=perf a.data
 exits 0 "perf script may be asked for"
 PERF=$dir/nowhere run "$FLAMETOP" --to=folded --symbolizer=perf a.data

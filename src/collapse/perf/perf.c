@@ -86,7 +86,7 @@ static void *perf_start(struct sink *sink, struct err *err)
 		p->tasks[i].comm_len = SIZE_MAX; /* none yet */
 	p->task = &p->tasks[0];
 	perf_event_init(&p->event);
-	perf_frames_init(&p->known, sink);
+	perf_frames_init(&p->known, sink, true);
 	buf_init(&p->name);
 	buf_init(&p->orphan);
 	p->shares = !sink->options->skip_after && !sink->options->srcline && !sink->options->inline_;

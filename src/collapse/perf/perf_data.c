@@ -1,7 +1,7 @@
 /*
  * perf_data.c - a perf.data recording, read through `perf script`.
  *
- * What perf_native.c does not do with a recording (unwind stacks, look up inlined functions and source lines), perf
+ * What perf_native.c does not do with a recording (look up source lines, unwind stacks of some machines), perf
  * itself does, and prints text:
  *
  *	perf script --no-inline -i PATH      standard output  ->  pipe  ->  the perf collapser

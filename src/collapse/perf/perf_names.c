@@ -3,6 +3,9 @@
  */
 #include "collapse/perf/perf_names.h"
 
+#include <string.h>
+
+#include "base/demangle.h"
 #include "collapse/perf/perf_event.h"
 
 void perf_root_name(struct buf *name, const struct collapse_options *o, struct slice comm, struct slice id)
@@ -41,4 +44,14 @@ uint32_t perf_series(struct sink *sink, struct slice event, bool has_period, con
 	if (p->n_series > known)
 		profile_rank_series(p, i, perf_event_place(events, event));
 	return i;
+}
+
+struct slice perf_symbol_name(const char *name, struct buf *demangled)
+{
+	demangled->len = 0;
+	if (!name)
+		return slice_of("[unknown]");
+	if (name[0] == '_' && demangle_name(name, strlen(name), demangled))
+		return (struct slice){demangled->data, demangled->len};
+	return slice_of(name);
 }

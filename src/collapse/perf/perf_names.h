@@ -16,6 +16,12 @@
 void perf_root_name(struct buf *name, const struct collapse_options *, struct slice comm, struct slice id);
 
 /*
+ * A function's name as perf prints it: demangled, without parameters, "[unknown]" for NULL. `demangled` has to live
+ * as long as what is returned.
+ */
+struct slice perf_symbol_name(const char *name, struct buf *demangled);
+
+/*
  * The series of an event, made when new; its place is that in `events`, a list as perf record -e takes it (NULL:
  * all events share a place, and the samples decide). has_period: weights are units of the event, not samples.
  */

@@ -33,6 +33,7 @@
 #include "collapse/perf/perf_places.h"
 #include "collapse/perf/perf_spool.h"
 #include "collapse/perf/perf_stacks.h"
+#include "symbols/inlines.h"
 
 #define STACKS 16384u /* a power of two: as many as fit the processor's second-level cache */
 #define BLOCK ((size_t)256 << 10)
@@ -442,7 +443,7 @@ static void *native_start(struct sink *sink, struct err *err)
 	perf_spool_init(&n->spool);
 	n->is_direct = sink->file;
 	perf_event_init(&n->parser);
-	perf_frames_init(&n->known, sink);
+	perf_frames_init(&n->known, sink, false);
 	n->stacks = mem_zalloc(STACKS, sizeof *n->stacks);
 	n->recording = perfdata_new(&hooks, n);
 	n->kernel = perfdata_kernel(n->recording);
@@ -530,7 +531,7 @@ const struct collapse_format format_perf_data = {
 	.is_text_stream = true,
 	.names_events = true,
 	.effects = EFFECT_EVENT_FILTER | EFFECT_PID | EFFECT_TID | EFFECT_KERNEL | EFFECT_JIT | EFFECT_ADDRS |
-               EFFECT_SKIP_AFTER,
+               EFFECT_INLINE | EFFECT_SKIP_AFTER,
 };
 
 /* --- which files need perf --- */
@@ -576,7 +577,7 @@ enum perf_need perf_native_need(const char *path, const struct collapse_options 
 	enum perf_need need = NEED_NOTHING;
 	if (fd < 0 ? !fail_errno(err, "%s", path) : !perfdata_read_features(p, read_file, &fd, err))
 		need = NEED_OTHER;
-	else if (o->inline_ || o->srcline || is_scheduler(p))
+	else if (o->srcline || (o->inline_ && (o->context || !inlines_is_built())) || is_scheduler(p))
 		need = NEED_TEXT;
 	else if (has_stacks(p) && !perf_stacks_can(p))
 		need = NEED_STACKS;

@@ -11,9 +11,10 @@
 
 #include <string.h>
 
-#include "base/demangle.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "collapse/perf/perf_inlines.h"
+#include "collapse/perf/perf_names.h"
 
 #define SLOTS 65536u /* a power of two: a megabyte */
 
@@ -33,7 +34,8 @@ struct perf_places {
 	struct sink *sink;
 	struct perf_frames *frames;
 	struct perf_symbols *symbols;
-	struct function *functions; /* by twice the number of a symbol, and one more for Java */
+	struct perf_inlines *inlines; /* NULL without --inline */
+	struct function *functions;   /* by twice the number of a symbol, and one more for Java */
 	size_t n_functions, cap_functions;
 	struct met *met;
 	struct buf name, address;
@@ -45,6 +47,7 @@ struct perf_places *perf_places_new(struct sink *sink, struct perf_frames *frame
 	p->sink = sink;
 	p->frames = frames;
 	p->symbols = symbols;
+	p->inlines = sink->options->inline_ ? perf_inlines_new(sink, frames) : NULL;
 	p->met = mem_zalloc(SLOTS, sizeof *p->met);
 	buf_init(&p->name);
 	buf_init(&p->address);
@@ -55,22 +58,12 @@ void perf_places_free(struct perf_places *p)
 {
 	if (!p)
 		return;
+	perf_inlines_free(p->inlines);
 	free(p->functions);
 	free(p->met);
 	buf_deinit(&p->name);
 	buf_deinit(&p->address);
 	free(p);
-}
-
-/* As perf prints it: without parameters, "[unknown]" without a name. */
-static struct slice symbol_text(struct perf_places *p, const struct perf_symbol *symbol)
-{
-	p->name.len = 0;
-	if (!symbol->name)
-		return slice_of("[unknown]");
-	if (symbol->name[0] == '_' && demangle_name(symbol->name, strlen(symbol->name), &p->name))
-		return (struct slice){p->name.data, p->name.len};
-	return slice_of(symbol->name);
 }
 
 static struct slice module_text(const struct perf_symbol *symbol)
@@ -89,7 +82,7 @@ static struct perf_place_frames make(struct perf_places *p, const struct perf_pl
 	p->address.len = 0;
 	buf_addf(&p->address, "%llx", (unsigned long long)perf_symbols_printed(p->symbols, place));
 	site.address = (struct slice){p->address.data, p->address.len};
-	perf_frames_prepare(p->frames, &site, symbol_text(p, symbol), is_java);
+	perf_frames_prepare(p->frames, &site, perf_symbol_name(symbol->name, &p->name), is_java);
 	const struct perf_memo *m = perf_frames_find(p->frames, &site);
 	return (struct perf_place_frames){m->first, m->n, m->is_cut};
 }
@@ -113,7 +106,8 @@ static struct perf_place_frames find(struct perf_places *p, const struct perf_pl
 {
 	struct perf_symbol symbol = perf_symbols_find(p->symbols, place);
 	*is_passing = *is_passing || symbol.is_passing;
-	return frames_of(p, place, &symbol, is_java);
+	struct perf_place_frames own = frames_of(p, place, &symbol, is_java);
+	return p->inlines ? perf_inlines_find(p->inlines, &symbol, own, is_java) : own;
 }
 
 uint64_t perf_places_space(const struct perf_places *p, const struct perf_place *place, bool is_java)

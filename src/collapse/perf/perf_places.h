@@ -13,12 +13,6 @@ struct perf_places;
 struct perf_places *perf_places_new(struct sink *, struct perf_frames *, struct perf_symbols *);
 void perf_places_free(struct perf_places *); /* NULL is fine */
 
-/* Frames at an address, leaf first: perf_frames.pool[first..first + n). */
-struct perf_place_frames {
-	uint32_t first;
-	uint32_t n : 31, is_cut : 1; /* is_cut: --skip-after names the last one */
-};
-
 /*
  * What all addresses of a process and mode have in common, as it is now. is_java: the task's name says so.
  */

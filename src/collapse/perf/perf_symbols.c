@@ -191,6 +191,9 @@ struct perf_symbol perf_symbols_find(struct perf_symbols *p, const struct perf_p
 		.number = found.number,
 		.name = found.name,
 		.module = found.module,
+		.path = found.path,
+		.debug_path = found.debug_path,
+		.vaddr = found.vaddr,
 		.is_passing = found.kind == SYMBOL_JIT,
 	};
 }

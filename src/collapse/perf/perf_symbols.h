@@ -32,10 +32,13 @@ struct perf_place {
 
 /* Texts live as long as the struct perf_symbols. */
 struct perf_symbol {
-	uint32_t number;    /* of (module, name), from 0 on without gaps */
-	const char *name;   /* mangled; NULL: unknown */
-	const char *module; /* as perf prints it */
-	bool is_passing;    /* of a JIT compiler: another function may be there later */
+	uint32_t number;        /* of (module, name), from 0 on without gaps */
+	const char *name;       /* mangled; NULL: unknown */
+	const char *module;     /* as perf prints it */
+	const char *path;       /* of the file that was read; NULL: none */
+	const char *debug_path; /* of a file of its own with the debug information of it; NULL: none is known */
+	uint64_t vaddr;         /* the address in it */
+	bool is_passing;        /* of a JIT compiler: another function may be there later */
 };
 
 struct perf_symbol perf_symbols_find(struct perf_symbols *, const struct perf_place *);
