@@ -179,6 +179,31 @@ static void add_keys(struct buf *out)
 		add_entry(out, keymap_mouse[i][0], keymap_mouse[i][1]);
 }
 
+static void add_recordings(struct buf *out)
+{
+	add_paragraph(
+		out,
+		"A recording of perf has addresses. Their names come from the files on this machine, whose build ids have "
+		"to be those recorded, from ~/.debug, from separate debug files, from /proc/kallsyms for the kernel and "
+		"from the maps that compilers leave in /tmp/perf-PID.map. Stacks recorded with --call-graph=dwarf are "
+		"unwound by the same files, those of x86_64 and aarch64; those of 32-bit x86 and arm if flametop was built "
+		"with libdw. Where a stack was larger than its dump, its outer callers are missing, and a message says how "
+		"many stacks that are and what to record with (--call-graph=dwarf,16384). Inlined calls "
+		"(--inline) come from the debug information of these files, by libdw. perf script is started for --srcline "
+		"and for --inline with --context, where all events are the scheduler's, for dumps of other machines, and "
+		"for --inline without libdw.");
+	add_paragraph(
+		out,
+		"Otherwise the stacks are those of perf script --no-inline, but that a caller is named by its call, not by "
+		"what follows it (they differ where the call is the last instruction of a function), of several names at "
+		"one address the global one is taken, without the version of its library, a chain with a damaged value "
+		"keeps the frames before it, a sample without a chain has the function at work, chains are as long as "
+		"recorded, and processes have their numbers for --pid. Unwound stacks go further: through code without "
+		"call frame information by its frame pointers, as that of JIT compilers, and where a stack is cut there "
+		"is no frame [unknown]. With --inline a function keeps the name of its symbol, and a part of a function "
+		"that is inlined into another part of it comes once.");
+}
+
 static void add_tables(struct buf *out)
 {
 	size_t n;
@@ -195,6 +220,7 @@ static void add_tables(struct buf *out)
 	for (size_t i = 0; i < n; i++)
 		add_entry(out, formats[i]->name, formats[i]->help);
 	free(formats);
+	add_recordings(out);
 	add_paragraph(
 		out,
 		"Some profilers, sample and jstack, also sample waiting threads. Waiting stacks are left out if they "
@@ -240,8 +266,9 @@ static void add_head(struct buf *out)
 	         "option.\n");
 	add_paragraph(
 		out, "FILE is a profile in any of the formats below, compressed or not; '-' is standard input, which is "
-			 "also read if no FILE is given and it is not a terminal. Several files are merged. A perf.data file "
-			 "is read with perf script.");
+			 "also read if no FILE is given and it is not a terminal. Several files are merged. Recordings of perf "
+			 "(perf.data, or a pipe from perf record -o -) are read without perf; flametop calls perf script for "
+			 "what only perf can do (--symbolizer).");
 	add_paragraph(out, "If standard output is not a terminal, and neither -o nor --to is given, flametop writes a "
 	                   "text flame graph there.");
 	add_paragraph(

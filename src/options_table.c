@@ -65,12 +65,16 @@ const struct option_row option_table[] = {
 	 FLAG(collapse.jit)},
 	{"all", 0, NULL, "both --kernel and --jit", GROUP_INPUT, BOTH, NULL, CALL(set_all)},
 	{"addrs", 0, NULL, "show the address where there is no symbol", GROUP_INPUT, BOTH, NULL, FLAG(collapse.addrs)},
-	{"inline", 0, NULL, "show inlined calls (addr2line looks them up: this can take long)", GROUP_INPUT, BOTH, NULL,
+	{"inline", 0, NULL, "show inlined calls (by debug information; in text of perf script by addr2line, which can "
+	    "take long)", GROUP_INPUT, BOTH, NULL,
 	 CALL(set_inline)},
 	{"context", 0, NULL, "with --inline: add :file:line", GROUP_INPUT, BOTH, NULL, FLAG(collapse.context)},
 	{"srcline", 0, NULL, "add the source line to each frame of perf.data (perf looks it up: this can take long), "
 	    "or of perf script -F +srcline", GROUP_INPUT,
 	 BOTH, NULL, FLAG(collapse.srcline)},
+	{"symbolizer", 0, "WHO", "who reads perf.data: auto (default: the program itself, and perf script for what it "
+	    "does not do: --srcline, --context, the scheduler's events), native, or perf",
+	 GROUP_INPUT, BOTH, "auto native perf", WORD(collapse.symbolizer)},
 	{"includeoffset", 0, NULL, "keep offsets like +0x1c (DTrace)", GROUP_INPUT, BOTH, NULL,
 	 FLAG(collapse.include_offset)},
 	{"no-modules", 0, NULL, "function names without their module (sample, VTune)", GROUP_INPUT, BOTH, NULL,

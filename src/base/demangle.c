@@ -40,15 +40,15 @@ static void append(const char *piece, size_t n, void *arg)
 }
 
 /* Rust first: a legacy Rust name is also a valid C++ name, with the hash as its last part. */
-static bool expand(const char *name, struct sink *sink)
+static bool expand(const char *name, int style, struct sink *sink)
 {
 	if (setjmp(sink->too_long) != 0)
 		return false;
 	sink->n = sink->pieces = 0;
-	if (rust_demangle_callback(name, DMGL_PARAMS, append, sink) != 0)
+	if (rust_demangle_callback(name, style & DMGL_PARAMS, append, sink) != 0)
 		return true;
 	sink->n = 0;
-	return name[1] == 'Z' && cplus_demangle_v3_callback(name, DMGL_PARAMS | DMGL_ANSI, append, sink) != 0;
+	return name[1] == 'Z' && cplus_demangle_v3_callback(name, style, append, sink) != 0;
 }
 
 /* Skips to "_Z" or "_R": some systems put one or two underscores before every symbol. NULL: not a mangled name. */
@@ -64,7 +64,7 @@ static const char *skip_underscores(const char *name, const char *end)
 	return *name == 'R' && name - first <= 2 ? name - 1 : NULL;
 }
 
-bool demangle(const char *mangled, size_t len, struct buf *out)
+static bool demangle_as(const char *mangled, size_t len, int style, struct buf *out)
 {
 	const char *end = mangled + len;
 	const char *name = skip_underscores(mangled, end);
@@ -79,10 +79,20 @@ bool demangle(const char *mangled, size_t len, struct buf *out)
 		return false;
 	memcpy(text, name, n);
 	text[n] = '\0';
-	if (!expand(text, &sink) || sink.n == 0)
+	if (!expand(text, style, &sink) || sink.n == 0)
 		return false;
 	buf_add(out, sink.text, sink.n);
 	if (at)
 		buf_add(out, at, (size_t)(end - at));
 	return true;
+}
+
+bool demangle(const char *mangled, size_t len, struct buf *out)
+{
+	return demangle_as(mangled, len, DMGL_PARAMS | DMGL_ANSI, out);
+}
+
+bool demangle_name(const char *mangled, size_t len, struct buf *out)
+{
+	return demangle_as(mangled, len, DMGL_NO_OPTS, out);
 }

@@ -24,6 +24,13 @@ enum idle_rule {
 	IDLE_NEVER,  /* left out */
 };
 
+/* Who reads perf.data recordings. */
+enum symbolizer {
+	SYMBOLIZER_AUTO, /* flametop, and perf script for what only perf can do */
+	SYMBOLIZER_NATIVE,
+	SYMBOLIZER_PERF,
+};
+
 /* Whether a view needs more than sums by stack, thread, event and processor. */
 enum order {
 	ORDER_MAY_MATTER, /* a flame chart is possible: a long log without times loses its order */
@@ -48,13 +55,16 @@ struct collapse_options {
 	bool is_one_of_several; /* there are several inputs, to compare or merge */
 	bool wake_stack;        /* perf-sched: append the waker's stack */
 	bool shorten_pkgs;      /* Java: c.a.d.Pool.borrow instead of com.acme.db.Pool.borrow */
-	unsigned jobs;          /* worker threads; 0: as many as this process may use */
-	unsigned side;          /* 1: the baseline's log */
-	enum order order;       /* whether the order and times of samples matter */
-	double factor;          /* multiplies counts where they are shown; 0: 1. Weights get decimals for it */
+	enum symbolizer symbolizer;
+	unsigned jobs;    /* worker threads; 0: as many as this process may use */
+	unsigned side;    /* 1: the baseline's log */
+	enum order order; /* whether the order and times of samples matter */
+	double factor;    /* multiplies counts where they are shown; 0: 1. Weights get decimals for it */
 	uint64_t window,
 		half_life; /* of the view (recipe.last and .half_life): a live profile may forget what lies outside */
 };
+
+struct input;
 
 /*
  * One worker's share of the lines of a file that all workers read: the lines whose first `depth` frames hash to
@@ -82,8 +92,10 @@ struct sink {
 	 */
 	uint64_t line;
 	struct share *share; /* NULL: every line is ours */
-	uint64_t arrival; /* arrival time of the piece given to feed(), for samples that take it; 0: they take none */
-	bool is_endless;  /* the input may go on for hours: bound the memory for samples held back */
+	uint64_t arrival;   /* arrival time of the piece given to feed(), for samples that take it; 0: they take none */
+	bool is_endless;    /* the input may go on for hours: bound the memory for samples held back */
+	struct input *file; /* for formats that also read at other places of a plain file; NULL: it is none */
+	uint64_t file_first; /* offset of the input in that file: behind a byte order mark */
 	const struct head
 		*head; /* the beginning of the file, also for a worker that starts in its middle; NULL: unknown */
 };

@@ -15,6 +15,7 @@
 
 /* clang-format off */
 #define COLLAPSE_FORMATS(ROW) \
+	ROW(perf_data) \
 	ROW(pprof) \
 	ROW(speedscope) \
 	ROW(chrome_tracing) \

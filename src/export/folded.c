@@ -642,6 +642,12 @@ static void count_lines(struct folded *f)
 	folded_scale_begin(&f->scale, total);
 }
 
+/* Read by perf's rules: from perf script, or from perf.data. */
+static bool is_of_perf(const char *format)
+{
+	return strcmp(format, "perf") == 0 || strcmp(format, "perf-data") == 0;
+}
+
 static bool folded_write(const struct view *v, const struct export_options *o, struct output *out, struct err *err)
 {
 	const struct symtab *t = &v->profile->symtab;
@@ -652,7 +658,7 @@ static bool folded_write(const struct view *v, const struct export_options *o, s
 		.out = out,
 		.is_for_terminal = o->is_terminal,
 		.reads_as_folded = o->reads_as_folded,
-		.is_of_perf = v->profile->format && strcmp(v->profile->format, "perf") == 0,
+		.is_of_perf = v->profile->format && is_of_perf(v->profile->format),
 		.factor = o->factor != 0 ? o->factor : 1,
 	};
 	(void)err; /* a failed write shows when the output is committed */

@@ -90,6 +90,11 @@ static bool open_dwarf(struct inlines *in, const char *path, struct err *err)
 	return true;
 }
 
+bool inlines_is_built(void)
+{
+	return true;
+}
+
 struct inlines *inlines_open(const char *path, const char *debug_path, struct err *err)
 {
 	struct inlines *in = mem_zalloc(1, sizeof *in);
@@ -300,6 +305,11 @@ size_t inlines_at(struct inlines *in, uint64_t vaddr, const struct inlined_at **
 }
 
 #else
+
+bool inlines_is_built(void)
+{
+	return false;
+}
 
 struct inlines *inlines_open(const char *path, const char *debug_path, struct err *err)
 {

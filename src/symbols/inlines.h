@@ -26,6 +26,9 @@ struct inlined_at {
 	bool is_inlined;  /* false for the last one: the function that has the address as its own */
 };
 
+/* Is there libdw? */
+bool inlines_is_built(void);
+
 /*
  * Of the ELF file at `path`, with DWARF in itself or in debug_path (may be NULL). NULL: err has the reason, among
  * them that there is no debug information.

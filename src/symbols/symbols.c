@@ -219,6 +219,14 @@ static const struct binary *binary_of(struct symbols *s, struct file *f)
 	return f->binary;
 }
 
+const char *symbols_path(struct symbols *s, uint32_t file)
+{
+	const struct binary *binary = file < s->n_files ? binary_of(s, &s->files[file]) : NULL;
+	if (!binary)
+		return NULL;
+	return binary->path ? binary->path : s->files[file].name;
+}
+
 static uint32_t number_of(struct symbols *s, const char *module, const char *name)
 {
 	return numbers_add(&s->numbers, module, name ? texts_add(&s->texts, name, strlen(name)) : NULL);

@@ -80,6 +80,12 @@ struct symbols_file {
  */
 uint32_t symbols_file(struct symbols *, const struct symbols_file *, int32_t pid);
 
+/*
+ * The file that is read for it, as symbol.path below: a path, "[vdso]" for that of this machine's kernel. NULL: it
+ * is not there or is another one, or there is no file.
+ */
+const char *symbols_path(struct symbols *, uint32_t file);
+
 enum symbols_space { SYMBOLS_USER, SYMBOLS_KERNEL, SYMBOLS_HYPERVISOR, SYMBOLS_GUEST_KERNEL, SYMBOLS_GUEST_USER };
 
 struct symbols_query {

@@ -35,6 +35,12 @@ struct unwinder {
 	struct memo memos[MEMO];
 };
 
+/* Words of a dump are taken as this machine has them: those that are unwound are all little-endian. */
+bool unwind_can(uint16_t machine)
+{
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && machine && (cfi_machine(machine) || unwind_dwfl_is_built());
+}
+
 struct unwinder *unwinder_new(unwind_map_at map_at, void *arg)
 {
 	struct unwinder *u = mem_zalloc(1, sizeof *u);

@@ -19,6 +19,9 @@
 
 struct unwinder;
 
+/* Are stacks of that machine (unwind_machine()) unwound? Some are by libdwfl alone. */
+bool unwind_can(uint16_t machine);
+
 struct unwinder *unwinder_new(unwind_map_at, void *arg);
 void unwinder_free(struct unwinder *);
 

@@ -44,6 +44,11 @@ struct unwind_dwfl {
 	bool is_cut;
 };
 
+bool unwind_dwfl_is_built(void)
+{
+	return true;
+}
+
 struct unwind_dwfl *unwind_dwfl_new(unwind_map_at map_at, void *arg)
 {
 	struct unwind_dwfl *u = mem_zalloc(1, sizeof *u);
@@ -232,6 +237,11 @@ size_t unwind_dwfl_stack(struct unwind_dwfl *u, const struct unwind_input *in, u
 #else
 
 #include <stddef.h>
+
+bool unwind_dwfl_is_built(void)
+{
+	return false;
+}
 
 struct unwind_dwfl *unwind_dwfl_new(unwind_map_at map_at, void *arg)
 {

@@ -10,6 +10,7 @@
 
 struct unwind_dwfl;
 
+bool unwind_dwfl_is_built(void);
 struct unwind_dwfl *unwind_dwfl_new(unwind_map_at, void *arg);
 void unwind_dwfl_free(struct unwind_dwfl *);
 

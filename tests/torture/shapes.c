@@ -297,6 +297,38 @@ static void speedscope_sampled(long depth, long n)
 	printf("]]}]}\n");
 }
 
+/* Least significant byte first, of a recording of such a machine. */
+static void bytes(uint64_t v, int n)
+{
+	for (int i = 0; i < n; i++)
+		putchar((int)(v >> (8 * i) & 255));
+}
+
+static void record(unsigned type, unsigned misc, size_t size)
+{
+	bytes(type, 4), bytes(misc, 2), bytes(8 + size, 2);
+}
+
+/* One event whose samples are chains, of functions that the kernel has made. A chain has at most 64 kB. */
+static void perf_data(long depth, long n)
+{
+	const uint64_t kernel = (uint64_t)-128, base = 0xffffffffc0000000, most = 8000;
+	fputs("PERFILE2", stdout), bytes(16, 8);
+	record(64, 0, 64), bytes(1, 4), bytes(64, 4), bytes(0, 8), bytes(1, 8), bytes(1 | 1 << 5, 8), bytes(0, 32);
+	for (long i = 0; i < n; i++) {
+		char name[32] = "";
+		snprintf(name, sizeof name, "f%ld", i);
+		record(17, 0, 40), bytes(base + 16 * (uint64_t)i, 8), bytes(16, 4), bytes(1, 4),
+			fwrite(name, 24, 1, stdout);
+	}
+	for (uint64_t done = 0, many; done < (uint64_t)n; done += many) {
+		many = depth == 1 ? 1 : (uint64_t)n - done < most ? (uint64_t)n - done : most;
+		record(9, 1, 24 + 8 * many), bytes(0, 8), bytes(many + 1, 8), bytes(kernel, 8);
+		for (uint64_t i = many; i-- > 0;)
+			bytes(base + 16 * (done + i) + 1, 8);
+	}
+}
+
 static long level_of(long i, long depth)
 {
 	return i < depth ? i + 1 : depth;
@@ -336,6 +368,7 @@ static const struct {
 	{"chrome-tracing:samples", chrome_samples, true},
 	{"cpuprofile", cpuprofile, true},
 	{"go", go, false},
+	{"perf-data", perf_data, false},
 	{"pprof", pprof, false},
 	{"speedscope", speedscope, true},
 	{"speedscope:sampled", speedscope_sampled, false},

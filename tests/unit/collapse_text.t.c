@@ -1,9 +1,9 @@
 /*
  * Lines of CSV, exact decimals, and maps of ids.
  */
+#include "base/idmap.h"
 #include "collapse/text/csv.h"
 #include "collapse/text/decimal.h"
-#include "collapse/text/idmap.h"
 #include "tests/tap.h"
 
 static void fields(const char *line, const char *expected, const char *name)

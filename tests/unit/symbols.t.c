@@ -50,6 +50,7 @@ static void test_self(struct symbols *s)
 	ok(symbols_find(s, &q, &found), "a function of this process is found");
 	is_str(found.name, "function_with_a_name", "by its name");
 	is_str(found.module, path, "in the file that is mapped");
+	is_str(symbols_path(s, q.file), path, "which is the one that is read");
 	is_int(found.offset, 1, "at its offset");
 	ok(symbols_find(s, &q, &again) && again.number == found.number && again.offset == 1, "and once more");
 	q.address = q.map_start - q.pgoff + ((uint64_t)1 << 60);
@@ -65,6 +66,10 @@ static void test_unknown(struct symbols *s)
 	ok(!symbols_find(s, &q, &found), "nothing mapped, no name");
 	is_str(found.module, "[unknown]", "nor a module");
 	ok(found.name == NULL, "NULL says so");
+	ok(!symbols_path(s, SYMBOLS_NO_FILE) &&
+	       !symbols_path(s, symbols_file(s, &(struct symbols_file){.name = "//anon"}, 1)) &&
+	       !symbols_path(s, symbols_file(s, &(struct symbols_file){.name = "/nowhere/x"}, 1)),
+	   "no file, memory, and a file that is not there have no path");
 }
 
 /* A file with some text in a directory of the test. */

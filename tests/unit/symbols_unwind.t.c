@@ -319,6 +319,10 @@ static void machines(void)
 	is_int(unwind_machine("armv7l"), 40, "armv7l is a machine");
 	is_int(unwind_machine("i"), 0, "i is none");
 	is_int(unwind_machine(""), 0, "nothing is none");
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	ok(unwind_can(unwind_machine("x86_64")) && unwind_can(unwind_machine("aarch64")), "both are unwound");
+#endif
+	ok(!unwind_can(0), "none is not");
 }
 
 int main(void)

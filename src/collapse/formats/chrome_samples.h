@@ -9,7 +9,7 @@
 #ifndef COLLAPSE_FORMATS_CHROME_SAMPLES_H
 #define COLLAPSE_FORMATS_CHROME_SAMPLES_H
 
-#include "collapse/text/idmap.h"
+#include "base/idmap.h"
 #include "collapse/text/lines.h"
 
 /* Zeroed is empty. */

@@ -20,7 +20,7 @@
 #include "collapse/formats.h"
 
 #include "base/buf.h"
-#include "collapse/text/idmap.h"
+#include "base/idmap.h"
 #include "collapse/text/line_format.h"
 #include "collapse/text/tidy.h"
 

@@ -20,11 +20,11 @@
  * stack ends before the first of them, seen from the root, but not before it has reached another function. `go tool
  * pprof` does the same.
  */
+#include "base/idmap.h"
 #include "collapse/formats.h"
 #include "collapse/formats/pprof_drop.h"
 #include "collapse/formats/pprof_wire.h"
 #include "collapse/text/columns.h"
-#include "collapse/text/idmap.h"
 #include "collapse/text/lines.h"
 
 #define LONGEST_FIELD \

@@ -18,8 +18,8 @@
  */
 #include <expat.h>
 
+#include "base/idmap.h"
 #include "collapse/formats.h"
-#include "collapse/text/idmap.h"
 #include "collapse/text/lines.h"
 #include "collapse/text/tidy.h"
 

@@ -73,15 +73,6 @@ static const struct {
 	struct foreign kind;
 } magics[] = {
 #define BYTES(s) s, sizeof(s) - 1
-	{BYTES("PERFILE2"),
-     NULL,
-     {"a perf.data recording on a pipe", "save it to a file and open that, or pipe in `perf script`"}},
-	{BYTES("2ELIFREP"),
-     NULL,
-     {"a perf.data recording of a big-endian machine", "run `perf script` and read its output"}},
-	{BYTES("PERFFILE"),
-     NULL,
-     {"a perf.data recording of an old version", "run `perf script` of that version and read its output"}},
 	{BYTES("FLR\0"),
      NULL,
      {"a Java Flight Recorder recording", "run `jfrconv FILE.jfr OUT.collapsed` of async-profiler"}},

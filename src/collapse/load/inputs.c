@@ -24,6 +24,7 @@
 #include "collapse/load/ranges.h"
 #include "collapse/perf/perf_data.h"
 #include "collapse/perf/perf_header.h"
+#include "collapse/perf/perf_native.h"
 #include "collapse/perf/perf_packed.h"
 #include "model/retain.h"
 
@@ -147,6 +148,8 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	f.first = bytes.mark;
 	head = (struct head){bytes.text + bytes.mark, bytes.len - bytes.mark, bytes.is_all, false};
 	f.sink = (struct sink){.profile = job->profile, .options = &options, .head = &head};
+	f.sink.file = input_is_plain_file(in) ? in : NULL;
+	f.sink.file_first = bytes.mark;
 	shared_lock(job->shared);
 	effect_note_missing(&job->profile->report, f.format, &options);
 	shared_unlock(job->shared);
@@ -195,26 +198,25 @@ static bool is_perf_data(const char *path)
 	} while ((got > 0 && n < sizeof magic) || (got < 0 && errno == EINTR));
 	if (!is_stdin)
 		close(fd);
-	return n == sizeof magic && memcmp(magic, "PERFILE2", 8) == 0;
+	return n == sizeof magic && (memcmp(magic, "PERFILE2", 8) == 0 || memcmp(magic, "2ELIFREP", 8) == 0);
 }
 
-/* Reads the recording at `path`, which may differ from the input's name. */
-static bool load_perf_data(struct load_job *job, const struct load_input *input, const char *path, struct err *err)
-{
+/* A running perf script, whose text comes from fd. */
+struct script {
 	struct perf_data perf;
+	int fd;
+};
+
+/* The recording is at `path`, which the input's name need not be. */
+static bool load_script(struct load_job *job, const struct load_input *input, const char *path, struct script *s,
+                        struct err *err)
+{
 	struct load_input text = *input;
-	struct err script = {""};
-	struct input *in;
+	struct err said = {""};
 	char *events;
-	const struct collapse_options *o = job->options;
-	/* For source lines of calls, flametop looks up inlined functions itself: perf prints them without. */
-	int fd = perf_data_open(path, !o->inline_ || o->context, o->srcline, &perf, err);
+	struct input *in = input_fd(s->fd, input->path, err);
 	size_t before = inputs_samples(job->profile);
 	bool ok, is_silent;
-
-	if (fd < 0)
-		return false;
-	in = input_fd(fd, input->path, err);
 	text.events = events = perf_header_events(path);
 	ok = in && load_text(job, in, &text, err);
 	free(events);
@@ -222,15 +224,62 @@ static bool load_perf_data(struct load_job *job, const struct load_input *input,
 	if (in)
 		input_close(in);
 	else
-		close(fd);
-	if (perf_data_finish(&perf, atomic_load(&job->shared->stop), &script) || !script.text[0])
+		close(s->fd);
+	if (perf_data_finish(&s->perf, atomic_load(&job->shared->stop), &said) || !said.text[0])
 		return ok || !is_silent ? ok
 		                        : fail(err, "%s: a recording without samples (too short, or asleep?)", input->path);
 	if (inputs_samples(job->profile) == before)
-		return fail(err, "%s", script.text);
-	report_add(&job->profile->report, NOTE_WARN, "perf script ended with an error", input->path, 0, script.text,
-	           strlen(script.text));
+		return fail(err, "%s", said.text);
+	report_add(&job->profile->report, NOTE_WARN, "perf script ended with an error", input->path, 0, said.text,
+	           strlen(said.text));
 	return true;
+}
+
+static bool load_native(struct load_job *job, const struct load_input *input, const char *path, struct err *err)
+{
+	struct load_input recording = *input;
+	struct input *in = input_open(path, err);
+	bool ok;
+	recording.format = format_perf_data.name;
+	ok = in && load_text(job, in, &recording, err);
+	if (in)
+		input_close(in);
+	return ok;
+}
+
+/* Who is to read a recording, as far as the user says. */
+static enum symbolizer asked_for(const struct collapse_options *o)
+{
+	if (!is_forced(o) || o->symbolizer == SYMBOLIZER_PERF)
+		return o->symbolizer;
+	return collapse_find(o->format) == &format_perf_data ? SYMBOLIZER_NATIVE : SYMBOLIZER_PERF;
+}
+
+/*
+ * We read it, unless perf script knows more of it, or is asked for by --symbolizer=perf or by the name of what it
+ * prints. Where perf is not there, what we know is better than nothing.
+ */
+static bool load_perf_data(struct load_job *job, const struct load_input *input, const char *path, struct err *err)
+{
+	const struct collapse_options *o = job->options;
+	enum symbolizer who = asked_for(o);
+	struct err why = {""};
+	enum perf_need need = perf_native_need(path, o, &why);
+	struct script s;
+	if (who == SYMBOLIZER_NATIVE && need == NEED_OTHER)
+		return fail(err, "%s", why.text);
+	if (who == SYMBOLIZER_NATIVE || (who == SYMBOLIZER_AUTO && need == NEED_NOTHING))
+		return load_native(job, input, path, err);
+	/* Places of calls are looked up here: perf prints inlined functions without. */
+	s.fd = perf_data_open(path, !o->inline_ || o->context, o->srcline, &s.perf, &why);
+	if (s.fd >= 0)
+		return load_script(job, input, path, &s, err);
+	if (who == SYMBOLIZER_PERF || need == NEED_OTHER)
+		return fail(err, "%s", why.text);
+	report_add(&job->profile->report, NOTE_WARN,
+	           "read without perf, which would unwind stacks and knows inlined functions and source lines",
+	           input->path, 0, why.text, strlen(why.text));
+	return load_native(job, input, path, err);
 }
 
 static bool load_packed_perf_data(struct load_job *job, const struct load_input *input, struct err *err)

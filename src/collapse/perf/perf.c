@@ -25,6 +25,7 @@
 #include "collapse/perf/perf_frames.h"
 #include "collapse/perf/perf_lines.h"
 #include "collapse/perf/perf_marks.h"
+#include "collapse/perf/perf_names.h"
 #include "collapse/perf/perf_recent.h"
 
 /* The task of an event line. */
@@ -83,7 +84,7 @@ static void *perf_start(struct sink *sink, struct err *err)
 		p->tasks[i].comm_len = SIZE_MAX; /* none yet */
 	p->task = &p->tasks[0];
 	perf_event_init(&p->event);
-	perf_frames_init(&p->known, sink);
+	perf_frames_init(&p->known, sink, true);
 	buf_init(&p->name);
 	buf_init(&p->orphan);
 	p->shares = !sink->options->skip_after && !sink->options->srcline && !sink->options->inline_;
@@ -120,24 +121,6 @@ static void take_pending(struct perf *p)
 
 /* --- events --- */
 
-/* "comm", "comm-PID" or "comm-PID/TID"; perf may print the second number alone. */
-static void root_name(struct perf *p, struct slice comm, struct slice id)
-{
-	size_t slash = slice_find_byte(id, '/');
-	p->name.len = 0;
-	for (size_t i = 0; i < comm.n; i++)
-		buf_addc(&p->name, comm.s[i] == ' ' ? '_' : comm.s[i] == ';' ? ':' : comm.s[i]);
-	if (!p->sink->options->pid && !p->sink->options->tid)
-		return;
-	buf_addc(&p->name, '-');
-	slash == SIZE_MAX ? buf_addc(&p->name, '?') : buf_add(&p->name, id.s, slash);
-	if (p->sink->options->tid) {
-		buf_adds(&p->name, id.n ? "/" : "/?");
-		id = slash == SIZE_MAX ? id : slice_from(id, slash + 1);
-		buf_add(&p->name, id.s, id.n);
-	}
-}
-
 static void make_task(struct perf *p, struct perf_task *t)
 {
 	struct slice comm = p->event.comm;
@@ -147,7 +130,7 @@ static void make_task(struct perf *p, struct perf_task *t)
 	t->comm_len = comm.n < sizeof t->comm ? comm.n : SIZE_MAX;
 	if (t->comm_len != SIZE_MAX)
 		memcpy(t->comm, comm.s, comm.n);
-	root_name(p, comm, p->event.id);
+	perf_root_name(&p->name, p->sink->options, comm, p->event.id);
 	t->is_java = slice_starts((struct slice){p->name.data, p->name.len}, "java");
 	t->root = sink_sym(p->sink, p->name.data ? p->name.data : "", p->name.len);
 	symtab_learn(&p->profile->symtab, t->root, KIND_PROCESS, 0, 0);
@@ -165,30 +148,6 @@ static void set_task(struct perf *p)
 	p->task = t;
 }
 
-/* The unit of a period: nanoseconds for clocks, else the event itself. 0: samples. */
-static uint32_t unit_of(struct perf *p, struct slice event)
-{
-	if (!p->event.has_period)
-		return 0;
-	if (slice_starts(event, "cpu-clock") || slice_starts(event, "task-clock"))
-		return sink_sym(p->sink, "ns", 2);
-	return sink_sym(p->sink, event.s, event.n);
-}
-
-/*
- * Samples are ordered by time. If the recording's order of events is unknown, all events share a rank, and their
- * samples decide.
- */
-static uint32_t add_series(struct perf *p, struct slice event)
-{
-	size_t known = p->profile->n_series;
-	uint32_t i = profile_series(p->profile, sink_sym(p->sink, event.n ? event.s : "", event.n),
-	                            event.n ? unit_of(p, event) : 0);
-	if (p->profile->n_series > known)
-		profile_rank_series(p->profile, i, perf_event_place(p->sink->options->events, event));
-	return i;
-}
-
 /* Numbers an event once it has a stack. */
 static void set_series(struct perf *p)
 {
@@ -196,7 +155,7 @@ static void set_series(struct perf *p)
 		p->profile->n_series ? &p->profile->symtab.symbols[p->profile->series[p->series].name] : NULL;
 	struct slice event = {p->event.name.data, p->event.name.len};
 	if (!known || known->len != event.n || memcmp(known->name, event.s, event.n) != 0)
-		p->series = add_series(p, event);
+		p->series = perf_series(p->sink, event, p->event.has_period, p->sink->options->events);
 	p->sample.series = p->series;
 }
 
@@ -622,7 +581,7 @@ static size_t perf_cut(const char *text, size_t len)
 
 const struct collapse_format format_perf = {
 	.name = "perf",
-	.help = "perf script: perf record -g ...; perf script --no-inline (a perf.data file is read directly)",
+	.help = "perf script: perf record -g ...; perf script --no-inline",
 	.sniff = perf_sniff,
 	.start = perf_start,
 	.feed = perf_feed,

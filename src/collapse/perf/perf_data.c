@@ -1,8 +1,8 @@
 /*
  * perf_data.c - reads a perf.data recording through `perf script`.
  *
- * The file format is perf's own, grows with every kernel and is of little use without perf's symbol look-up, so
- * perf turns it into text:
+ * For what perf_native.c leaves to perf (source lines, scheduler events, stacks of some machines, and
+ * --symbolizer=perf), perf reads the recording and prints text:
  *
  *	perf script --no-inline -i PATH      standard output  ->  pipe  ->  the perf collapser
  *	                                     standard error   ->  unnamed temporary file

@@ -12,11 +12,11 @@
 #include "collapse/perf/perf_lines.h"
 #include "collapse/text/tidy.h"
 
-void perf_frames_init(struct perf_frames *p, struct sink *sink)
+void perf_frames_init(struct perf_frames *p, struct sink *sink, bool asks_addr2line)
 {
 	*p = (struct perf_frames){.sink = sink, .n_slots = PERF_MEMOS};
 	p->memos = mem_zalloc(p->n_slots, sizeof *p->memos);
-	p->inliner = sink->options->inline_ ? inliner_new(sink) : NULL;
+	p->inliner = asks_addr2line && sink->options->inline_ ? inliner_new(sink) : NULL;
 	buf_init(&p->name);
 	buf_init(&p->chain);
 }

@@ -40,6 +40,12 @@ struct perf_memo {
 	uint32_t n : 31, is_cut : 1; /* is_cut: --skip-after names it */
 };
 
+/* Frames at an address, leaf first: the pool[first..first + n). */
+struct perf_place_frames {
+	uint32_t first;
+	uint32_t n : 31, is_cut : 1; /* is_cut: --skip-after names the last one */
+};
+
 struct perf_frames {
 	struct sink *sink;
 	struct perf_memo *memos;
@@ -54,7 +60,8 @@ struct perf_frames {
 	uint64_t module_hash;
 };
 
-void perf_frames_init(struct perf_frames *, struct sink *);
+/* asks_addr2line: with --inline frames are expanded by what it says. */
+void perf_frames_init(struct perf_frames *, struct sink *, bool asks_addr2line);
 void perf_frames_deinit(struct perf_frames *);
 
 /*

@@ -23,7 +23,7 @@
 #include <assert.h>
 
 #include "base/buf.h"
-#include "collapse/text/idmap.h"
+#include "base/idmap.h"
 #include "collapse/text/line_format.h"
 
 enum event { NO_EVENT, OTHER_EVENT, SWITCH_EVENT, WAKE_EVENT };

@@ -9,7 +9,7 @@
 #ifndef COLLAPSE_TEXT_V8_PROFILE_H
 #define COLLAPSE_TEXT_V8_PROFILE_H
 
-#include "collapse/text/idmap.h"
+#include "base/idmap.h"
 #include "collapse/text/json.h"
 #include "collapse/text/lines.h"
 

@@ -4,8 +4,8 @@
  * Ids are arbitrary 64-bit numbers: some writers count, others use addresses. Open addressing with a seeded hash.
  * Ids that differ only in their last bits lie side by side, so that consecutive ids are found quickly.
  */
-#ifndef COLLAPSE_TEXT_IDMAP_H
-#define COLLAPSE_TEXT_IDMAP_H
+#ifndef BASE_IDMAP_H
+#define BASE_IDMAP_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,0 +1,184 @@
+/*
+ * perf_inlines.c - inlined calls, from the debug information of files (symbols/inlines.h).
+ *
+ * Frames are named and kept as those of lines "name (inlined)" are, which perf script prints. The function itself
+ * has the name of its symbol, though; perf takes that of the debug information and calls the function inlined, too,
+ * where the two differ (foo.constprop.0).
+ *
+ * The debug information of an address is looked up once, and its frames are made once for each function that it was
+ * met in.
+ */
+#include "collapse/perf/perf_inlines.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/idmap.h"
+#include "base/mem.h"
+#include "collapse/perf/perf_names.h"
+#include "symbols/inlines.h"
+
+#define FIRST_SLOTS ((size_t)1024)
+
+/* Frames that were made of the same calls in the same function. */
+struct joined {
+	const struct inlined_at *calls; /* NULL: free */
+	struct perf_place_frames own, frames;
+	bool is_java;
+};
+
+struct perf_inlines {
+	struct sink *sink;
+	struct perf_frames *frames;
+	struct idmap numbers;   /* of files, by the address of their path, which does not change */
+	struct inlines **files; /* by number; NULL: without debug information */
+	size_t n_files, cap_files;
+	struct joined *slots;
+	size_t n_slots, n_used;
+	struct buf name;
+	bool has_any, is_cut;
+};
+
+struct perf_inlines *perf_inlines_new(struct sink *sink, struct perf_frames *frames)
+{
+	struct perf_inlines *p = mem_zalloc(1, sizeof *p);
+	p->sink = sink;
+	p->frames = frames;
+	p->n_slots = FIRST_SLOTS;
+	p->slots = mem_zalloc(p->n_slots, sizeof *p->slots);
+	buf_init(&p->name);
+	return p;
+}
+
+static void say_what_is_missing(struct perf_inlines *p)
+{
+	struct report *report = &p->sink->profile->report;
+	if (!inlines_is_built())
+		report_add(report, NOTE_WARN, "inlined calls stay hidden: flametop was built without libdw (elfutils)",
+		           NULL, 0, NULL, 0);
+	else if (p->n_files && !p->has_any)
+		report_add(report, NOTE_WARN, "inlined calls stay hidden: no program or library has debug information",
+		           NULL, 0, NULL, 0);
+}
+
+void perf_inlines_free(struct perf_inlines *p)
+{
+	if (!p)
+		return;
+	say_what_is_missing(p);
+	for (size_t i = 0; i < p->n_files; i++)
+		inlines_free(p->files[i]);
+	free(p->files);
+	free(p->slots);
+	idmap_deinit(&p->numbers);
+	buf_deinit(&p->name);
+	free(p);
+}
+
+static struct inlines *file_of(struct perf_inlines *p, const struct perf_symbol *symbol)
+{
+	struct err err = {""};
+	uint32_t number;
+	if (idmap_find(&p->numbers, (uintptr_t)symbol->path, &number))
+		return p->files[number];
+	idmap_add(&p->numbers, (uintptr_t)symbol->path, (uint32_t)p->n_files);
+	struct inlines *file = inlines_open(symbol->path, symbol->debug_path, &err);
+	mem_push(p->files, p->n_files, p->cap_files, file);
+	p->has_any |= file != NULL;
+	return file;
+}
+
+static bool is_same(const struct joined *a, const struct joined *b)
+{
+	return a->calls == b->calls && a->own.first == b->own.first && a->own.n == b->own.n && a->is_java == b->is_java;
+}
+
+static struct joined *find_slot(struct joined *slots, size_t n_slots, const struct joined *wanted)
+{
+	size_t i = (size_t)hash_mix((uintptr_t)wanted->calls ^ hash_seed[0],
+	                            ((uint64_t)wanted->own.first << 1 | wanted->is_java) + (hash_seed[1] | 1));
+	for (;; i++) {
+		struct joined *slot = &slots[i & (n_slots - 1)];
+		if (!slot->calls || is_same(slot, wanted))
+			return slot;
+	}
+}
+
+static void grow(struct perf_inlines *p)
+{
+	struct joined *slots = mem_zalloc(p->n_slots * 2, sizeof *slots);
+	for (size_t i = 0; i < p->n_slots; i++)
+		if (p->slots[i].calls)
+			*find_slot(slots, p->n_slots * 2, &p->slots[i]) = p->slots[i];
+	free(p->slots);
+	p->slots = slots;
+	p->n_slots *= 2;
+}
+
+/* Appends a copy of frames of the pool to it. */
+static void copy(struct perf_frames *f, uint32_t first, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		struct perf_frame frame = f->pool[first + i];
+		mem_push(f->pool, f->n_pool, f->cap_pool, frame);
+	}
+}
+
+/* The frames of an inlined call; those that are known already stay where they are. */
+static struct perf_place_frames frames_of(struct perf_inlines *p, const char *name, bool is_java)
+{
+	struct perf_site site = {.module = slice_of("inlined")};
+	perf_frames_prepare(p->frames, &site, perf_symbol_name(name, &p->name), is_java);
+	const struct perf_memo *m = perf_frames_find(p->frames, &site);
+	return (struct perf_place_frames){m->first, m->n, m->is_cut};
+}
+
+static struct perf_place_frames join(struct perf_inlines *p, const struct inlined_at *calls, size_t n,
+                                     struct perf_place_frames own, bool is_java)
+{
+	struct perf_frames *f = p->frames;
+	struct perf_place_frames all = {.is_cut = false}, *parts = mem_alloc((n + 1) * sizeof *parts);
+	size_t n_parts = 0;
+	for (size_t i = 0; i < n && calls[i].is_inlined && !all.is_cut; i++) {
+		parts[n_parts] = frames_of(p, calls[i].name, is_java);
+		all.is_cut = parts[n_parts++].is_cut;
+	}
+	if (!all.is_cut) {
+		parts[n_parts++] = own;
+		all.is_cut = own.is_cut;
+	}
+	all.first = (uint32_t)f->n_pool;
+	for (size_t i = 0; i < n_parts; i++)
+		copy(f, parts[i].first, parts[i].n);
+	all.n = (uint32_t)(f->n_pool - all.first) & 0x7fffffff;
+	free(parts);
+	return all;
+}
+
+static void note_cut(struct perf_inlines *p, const struct inlines *file, const char *path)
+{
+	if (p->is_cut || !inlines_is_cut(file))
+		return;
+	p->is_cut = true;
+	sink_warn(p->sink, "debug information is not read to its end, since there is too much of it", 0, path,
+	          strlen(path));
+}
+
+struct perf_place_frames perf_inlines_find(struct perf_inlines *p, const struct perf_symbol *symbol,
+                                           struct perf_place_frames own, bool is_java)
+{
+	struct inlines *file = symbol->path ? file_of(p, symbol) : NULL;
+	struct joined key = {.own = own, .is_java = is_java};
+	size_t n = file ? inlines_at(file, symbol->vaddr, &key.calls) : 0;
+	if (!n || !key.calls[0].is_inlined)
+		return own;
+	note_cut(p, file, symbol->path);
+	struct joined *slot = find_slot(p->slots, p->n_slots, &key);
+	if (slot->calls)
+		return slot->frames;
+	key.frames = join(p, key.calls, n, own, is_java);
+	*slot = key;
+	if (++p->n_used * 2 > p->n_slots)
+		grow(p);
+	return key.frames;
+}

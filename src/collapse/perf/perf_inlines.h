@@ -1,0 +1,23 @@
+/*
+ * perf_inlines.h - inlined calls at the addresses of a recording become frames.
+ */
+#ifndef COLLAPSE_PERF_INLINES_H
+#define COLLAPSE_PERF_INLINES_H
+
+#include "collapse/perf/perf_frames.h"
+#include "collapse/perf/perf_symbols.h"
+
+struct perf_inlines;
+
+/* Both must outlive it. */
+struct perf_inlines *perf_inlines_new(struct sink *, struct perf_frames *);
+void perf_inlines_free(struct perf_inlines *); /* NULL is fine */
+
+/*
+ * The frames at an address, leaf first: those of the calls that were inlined there, and behind them `own`, those of
+ * its function.
+ */
+struct perf_place_frames perf_inlines_find(struct perf_inlines *, const struct perf_symbol *,
+                                           struct perf_place_frames own, bool is_java);
+
+#endif

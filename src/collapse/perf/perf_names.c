@@ -1,0 +1,57 @@
+/*
+ * perf_names.c - what tasks and events of perf are called.
+ */
+#include "collapse/perf/perf_names.h"
+
+#include <string.h>
+
+#include "base/demangle.h"
+#include "collapse/perf/perf_event.h"
+
+void perf_root_name(struct buf *name, const struct collapse_options *o, struct slice comm, struct slice id)
+{
+	size_t slash = slice_find_byte(id, '/');
+	name->len = 0;
+	for (size_t i = 0; i < comm.n; i++)
+		buf_addc(name, comm.s[i] == ' ' ? '_' : comm.s[i] == ';' ? ':' : comm.s[i]);
+	if (!o->pid && !o->tid)
+		return;
+	buf_addc(name, '-');
+	slash == SIZE_MAX ? buf_addc(name, '?') : buf_add(name, id.s, slash);
+	if (o->tid) {
+		buf_adds(name, id.n ? "/" : "/?");
+		id = slash == SIZE_MAX ? id : slice_from(id, slash + 1);
+		buf_add(name, id.s, id.n);
+	}
+}
+
+/* What a period counts: nanoseconds of the clocks, else the event itself. 0: nothing but samples. */
+static uint32_t unit_of(struct sink *sink, struct slice event, bool has_period)
+{
+	if (!has_period)
+		return 0;
+	if (slice_starts(event, "cpu-clock") || slice_starts(event, "task-clock"))
+		return sink_sym(sink, "ns", 2);
+	return sink_sym(sink, event.s, event.n);
+}
+
+uint32_t perf_series(struct sink *sink, struct slice event, bool has_period, const char *events)
+{
+	struct profile *p = sink->profile;
+	size_t known = p->n_series;
+	uint32_t i = profile_series(p, sink_sym(sink, event.n ? event.s : "", event.n),
+	                            event.n ? unit_of(sink, event, has_period) : 0);
+	if (p->n_series > known)
+		profile_rank_series(p, i, perf_event_place(events, event));
+	return i;
+}
+
+struct slice perf_symbol_name(const char *name, struct buf *demangled)
+{
+	demangled->len = 0;
+	if (!name)
+		return slice_of("[unknown]");
+	if (name[0] == '_' && demangle_name(name, strlen(name), demangled))
+		return (struct slice){demangled->data, demangled->len};
+	return slice_of(name);
+}

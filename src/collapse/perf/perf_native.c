@@ -1,0 +1,588 @@
+/*
+ * perf_native.c - perf.data recordings, read without perf.
+ *
+ *	bytes -> samples (perfdata/perfdata.h) -> addresses -> frames (perf_places.h) -> stack
+ *
+ * What comes out is what the reader of perf script (perf.c) makes of the same recording, but for what is better
+ * here: a caller whose call is the last instruction of its function has that function's name; a chain with a
+ * value that is neither address nor marker keeps the frames before it, where perf drops all; a sample without a
+ * chain has the function at work for a stack; chains are as long as recorded.
+ *
+ * A call chain is leaf first. Values beyond all addresses say in which space those that follow are:
+ *
+ *	PERF_CONTEXT_KERNEL  do_idle  cpu_startup  PERF_CONTEXT_USER  read  main
+ *
+ * The first address of a space is that of an instruction at work, the others are return addresses. In a recording
+ * with --call-graph=lbr the processor has noted the calls of user space: those of the chain are left out, and the
+ * branches follow, the latest one first, which are calls (from) but for the function at work (to). With
+ * --call-graph=dwarf the functions of user space come out of a copy of the stack (perf_stacks.h).
+ */
+#include "collapse/perf/perf_native.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "base/input.h"
+#include "base/mem.h"
+#include "collapse/formats.h"
+#include "collapse/perf/perf_event.h"
+#include "collapse/perf/perf_names.h"
+#include "collapse/perf/perf_places.h"
+#include "collapse/perf/perf_spool.h"
+#include "collapse/perf/perf_stacks.h"
+#include "symbols/inlines.h"
+
+#define STACKS 16384u /* a power of two: as many as fit the processor's second-level cache */
+#define BLOCK ((size_t)256 << 10)
+#define BRANCH_CALL_STACK ((uint64_t)1 << 11)
+
+/* An event, as far as this file needs to know it. */
+struct native_event {
+	struct buf name; /* without modifiers */
+	bool is_known, is_wanted, is_call_stack, has_series;
+	uint32_t series;
+};
+
+/* Whose samples came lately, by thread. */
+struct native_task {
+	const char *comm; /* NULL: unknown */
+	int32_t pid, tid;
+	bool is_used, is_java;
+	uint32_t root, task;
+};
+
+/* A chain met lately, and what became of it. */
+struct native_stack {
+	uint64_t key;  /* hash of the chain, its process and task; 0: free */
+	uint32_t path; /* NO_PATH: --skip-after has left nothing of it */
+};
+
+struct native {
+	struct sink *sink;
+	struct perfdata *recording;
+	const struct perfdata_process *kernel;
+	struct perf_frames known;
+	struct perf_symbols *symbols;
+	struct perf_places *places;
+	struct perf_stacks *dumps;
+	const uint64_t *unwound; /* of the sample at hand: functions of user space */
+	size_t n_unwound;
+	struct native_event *events; /* by number */
+	size_t n_events, cap_events;
+	struct native_task tasks[PERF_TASKS];
+	struct perf_event parser; /* for names of events */
+	struct buf names;         /* of all events, as perf record -e takes them */
+	struct buf text;
+	uint32_t *frames; /* of the sample at hand, leaf first */
+	size_t n, cap;
+	bool is_cut;     /* --skip-after names one of them */
+	bool is_passing; /* another sample of this chain may have other frames */
+	uint64_t space;  /* perf_places_space() of the addresses at hand */
+	struct native_stack *stacks;
+	bool has_samples, has_chosen;
+	uint64_t lost[2];
+	struct buf beginning;    /* of an input that is no plain file, until it is known what it is */
+	struct perf_spool spool; /* the recording of a file, which has its descriptions at its end */
+	bool is_direct;          /* what comes goes to the reader at once */
+};
+
+/* --- events --- */
+
+/* Without the feature EVENT_DESC: what perf calls the usual ones. */
+static const char *usual_name(const struct perfdata_event *e)
+{
+	static const char *const hardware[] = {
+		"cycles",        "instructions", "cache-references",        "cache-misses",           "branches",
+		"branch-misses", "bus-cycles",   "stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles"};
+	static const char *const software[] = {"cpu-clock",        "task-clock",   "page-faults",  "context-switches",
+	                                       "cpu-migrations",   "minor-faults", "major-faults", "alignment-faults",
+	                                       "emulation-faults", "dummy",        "bpf-output",   "cgroup-switches"};
+	if (e->name)
+		return e->name;
+	if (e->type == EVENT_HARDWARE && e->config < sizeof hardware / sizeof *hardware)
+		return hardware[e->config];
+	if (e->type == EVENT_SOFTWARE && e->config < sizeof software / sizeof *software)
+		return software[e->config];
+	return e->type == EVENT_TRACEPOINT ? "tracepoint" : "event";
+}
+
+/* The list of all names, for their order. */
+static void list_names(struct native *n)
+{
+	for (uint32_t i = 0; i < perfdata_n_events(n->recording); i++) {
+		buf_adds(&n->names, i ? "," : "");
+		buf_adds(&n->names, usual_name(perfdata_event(n->recording, i)));
+	}
+}
+
+/* The name is what the reader of text finds in an event line. */
+static void learn_event(struct native *n, struct native_event *e, uint32_t number)
+{
+	const struct perfdata_event *event = perfdata_event(n->recording, number);
+	const char *filter = n->sink->options->event_filter;
+	if (!n->names.len)
+		list_names(n);
+	n->text.len = 0;
+	buf_addf(&n->text, " 1.000000: 1 %s:", usual_name(event));
+	perf_event_parse(&n->parser, (struct slice){n->text.data, n->text.len});
+	buf_init(&e->name);
+	buf_add(&e->name, n->parser.name.data, n->parser.name.len);
+	e->is_wanted = !filter || perf_event_is(&n->parser, slice_of(filter));
+	e->is_call_stack = event->branch_sample_type & BRANCH_CALL_STACK;
+	e->is_known = true;
+}
+
+static struct native_event *event_of(struct native *n, uint32_t number)
+{
+	while (n->n_events <= number)
+		mem_push(n->events, n->n_events, n->cap_events, ((struct native_event){.is_known = false}));
+	if (!n->events[number].is_known)
+		learn_event(n, &n->events[number], number);
+	return &n->events[number];
+}
+
+/* Weights are units of the event: samples tell their period, or all have the one that was asked for. */
+static bool has_period(const struct native *n, uint32_t event)
+{
+	const struct perfdata_event *e = perfdata_event(n->recording, event);
+	return e->sample_type & FIELD_PERIOD || (!(e->flags & EVENT_FREQ) && e->sample_period);
+}
+
+static uint32_t series_of(struct native *n, struct native_event *e, uint32_t number)
+{
+	const char *order = n->sink->options->events;
+	if (!e->has_series)
+		e->series = perf_series(n->sink, (struct slice){e->name.data, e->name.len}, has_period(n, number),
+		                        order ? order : buf_str(&n->names));
+	e->has_series = true;
+	return e->series;
+}
+
+/* --- tasks --- */
+
+static void make_task(struct native *n, struct native_task *t, const struct perfdata_sample *s)
+{
+	char comm[16], id[32];
+	struct slice name = slice_of(s->comm ? s->comm : comm);
+	if (!s->comm)
+		name.n = (size_t)snprintf(comm, sizeof comm, ":%d", s->tid);
+	snprintf(id, sizeof id, "%d/%d", s->pid, s->tid);
+	name = slice_trim(name);
+	perf_root_name(&n->text, n->sink->options, name, slice_of(id));
+	*t = (struct native_task){.comm = s->comm, .pid = s->pid, .tid = s->tid, .is_used = true};
+	t->is_java = slice_starts((struct slice){n->text.data, n->text.len}, "java");
+	t->root = sink_sym(n->sink, n->text.data ? n->text.data : "", n->text.len);
+	symtab_learn(&n->sink->profile->symtab, t->root, KIND_PROCESS, 0, 0);
+	t->task = profile_task(n->sink->profile, sink_sym(n->sink, name.s, name.n), s->pid, s->tid);
+}
+
+static const struct native_task *task_of(struct native *n, const struct perfdata_sample *s)
+{
+	struct native_task *t = &n->tasks[(uint32_t)s->tid % PERF_TASKS];
+	if (!t->is_used || t->tid != s->tid || t->pid != s->pid || t->comm != s->comm)
+		make_task(n, t, s);
+	return t;
+}
+
+/* --- stacks --- */
+
+static void push(struct native *n, const struct perf_place *place, bool is_java)
+{
+	if (n->is_cut)
+		return;
+	struct perf_place_frames m = perf_places_find(n->places, place, n->space, is_java, &n->is_passing);
+	for (uint32_t i = 0; i < m.n; i++)
+		mem_push(n->frames, n->n, n->cap, n->known.pool[m.first + i].sym);
+	n->is_cut = m.is_cut;
+}
+
+/* Goes on in another space. */
+static void change_mode(struct native *n, struct perf_place *place, const struct perfdata_sample *s, unsigned mode,
+                        bool is_java)
+{
+	place->mode = mode;
+	place->process = mode == MODE_KERNEL ? n->kernel : s->process;
+	place->is_caller = false;
+	n->space = perf_places_space(n->places, place, is_java);
+}
+
+/* The same for what a marker names; false: it is no marker. */
+static bool enter(struct native *n, struct perf_place *place, const struct perfdata_sample *s, uint64_t marker,
+                  bool is_java)
+{
+	static const struct {
+		uint64_t marker;
+		enum perfdata_cpumode mode;
+	} spaces[] = {
+		{CHAIN_KERNEL, MODE_KERNEL},         {CHAIN_USER, MODE_USER},
+		{CHAIN_HYPERVISOR, MODE_HYPERVISOR}, {CHAIN_GUEST, MODE_GUEST_USER},
+		{CHAIN_GUEST_USER, MODE_GUEST_USER}, {CHAIN_GUEST_KERNEL, MODE_GUEST_KERNEL},
+	};
+	for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+		if (spaces[i].marker != marker)
+			continue;
+		change_mode(n, place, s, spaces[i].mode, is_java);
+		return true;
+	}
+	return false;
+}
+
+/* Of a sample without a chain: the function at work. */
+static void push_leaf(struct native *n, const struct perfdata_sample *s, bool is_java)
+{
+	struct perf_place place = {.address = s->ip, .time = s->time};
+	change_mode(n, &place, s, s->misc & CPUMODE, is_java);
+	push(n, &place, is_java);
+}
+
+static void push_branches(struct native *n, struct perf_place *place, const struct perfdata_sample *s, bool is_java)
+{
+	place->is_caller = false; /* addresses of calls, not behind them */
+	for (size_t i = 0; i <= s->n_branches; i++) {
+		place->address = i ? s->branches[i - 1].from : s->branches[0].to;
+		push(n, place, is_java);
+	}
+}
+
+/* Calls, and not where they return to. */
+static void push_unwound(struct native *n, struct perf_place *place, const struct perfdata_sample *s, bool is_java)
+{
+	change_mode(n, place, s, MODE_USER, is_java);
+	for (size_t i = 0; i < n->n_unwound; i++) {
+		place->address = n->unwound[i];
+		push(n, place, is_java);
+	}
+}
+
+static void push_chain(struct native *n, const struct perfdata_sample *s, bool is_call_stack, bool is_java)
+{
+	struct perf_place place = {.time = s->time};
+	change_mode(n, &place, s, MODE_USER, is_java);
+	for (size_t i = 0; i < s->n_chain; i++) {
+		if (s->chain[i] >= CHAIN_MARKERS) {
+			if (!enter(n, &place, s, s->chain[i], is_java))
+				break;
+			if (is_call_stack && s->chain[i] == CHAIN_USER && s->n_branches) {
+				push_branches(n, &place, s, is_java);
+				break;
+			}
+			if (n->n_unwound && place.mode == MODE_USER)
+				break;
+			continue;
+		}
+		place.address = s->chain[i];
+		push(n, &place, is_java);
+		place.is_caller = true;
+	}
+	push_unwound(n, &place, s, is_java);
+}
+
+/* The root comes first in a profile. */
+static void turn(struct native *n)
+{
+	for (size_t i = 0, j = n->n - 1; i < j; i++, j--) {
+		uint32_t swap = n->frames[i];
+		n->frames[i] = n->frames[j];
+		n->frames[j] = swap;
+	}
+}
+
+/* The path of all frames; NO_PATH: --skip-after has left none. */
+static uint32_t make_path(struct native *n, const struct perfdata_sample *s, const struct native_event *e,
+                          const struct native_task *task)
+{
+	n->n = 0;
+	n->is_cut = n->is_passing = false;
+	push_chain(n, s, e->is_call_stack, task->is_java);
+	if (!n->n && !n->is_cut)
+		push_leaf(n, s, task->is_java);
+	if (!n->is_cut)
+		mem_push(n->frames, n->n, n->cap, task->root);
+	if (!n->n)
+		return NO_PATH;
+	turn(n);
+	return profile_path(n->sink->profile, n->frames, n->n);
+}
+
+/* Of all that a stack follows from; 0: it had better be made. */
+static uint64_t key_of(const struct native *n, const struct perfdata_sample *s, const struct native_event *e,
+                       const struct native_task *task)
+{
+	struct perf_place kernel = {.process = n->kernel, .mode = MODE_KERNEL};
+	uint64_t maps = (uint64_t)perf_symbols_generation(n->symbols, &kernel) << 32 | s->process->generation;
+	uint64_t chain = hash_bytes(s->chain, s->n_chain * sizeof *s->chain);
+	if (n->n_unwound)
+		chain = hash_mix(chain, hash_bytes(n->unwound, n->n_unwound * sizeof *n->unwound) ^ hash_seed[0]);
+	if (!(s->n_chain + n->n_unwound) || (e->is_call_stack && s->n_branches))
+		return 0;
+	chain = hash_mix(chain ^ maps, (uintptr_t)s->process ^ hash_seed[1]);
+	return hash_mix(chain ^ task->root, hash_seed[0] ^ s->ip ^ (uint64_t)s->misc << 48);
+}
+
+static uint32_t path_of(struct native *n, const struct perfdata_sample *s, const struct native_event *e,
+                        const struct native_task *task)
+{
+	n->n_unwound = perf_stacks_unwind(n->dumps, s, &n->unwound);
+	uint64_t key = key_of(n, s, e, task);
+	struct native_stack *slot = &n->stacks[key & (STACKS - 1)];
+	if (key && slot->key == key)
+		return slot->path;
+	uint32_t path = make_path(n, s, e, task);
+	if (key && !n->is_passing)
+		*slot = (struct native_stack){key, path};
+	return path;
+}
+
+static void take_sample(void *arg, const struct perfdata_sample *s)
+{
+	struct native *n = arg;
+	struct native_event *e = event_of(n, s->event);
+	n->has_samples = true;
+	if (!e->is_wanted)
+		return;
+	n->has_chosen = true;
+	const struct native_task *task = task_of(n, s);
+	uint32_t path = path_of(n, s, e, task);
+	if (path == NO_PATH)
+		return;
+	struct sample sample = {.weight = s->period, .cpu = s->cpu, .task = task->task};
+	sample.time = s->time == NO_RECORD_TIME ? NO_TIME : s->time;
+	sample.series = series_of(n, e, s->event);
+	profile_add(n->sink->profile, n->sink->options->side, path, &sample);
+}
+
+/* --- what else a recording says --- */
+
+/* Two counts of one loss: the larger one is right. */
+static void take_lost(void *arg, enum perfdata_loss loss, uint64_t lost)
+{
+	struct native *n = arg;
+	uint64_t before = n->lost[0] > n->lost[1] ? n->lost[0] : n->lost[1], now;
+	if (__builtin_add_overflow(n->lost[loss], lost, &n->lost[loss]))
+		n->lost[loss] = UINT64_MAX;
+	now = n->lost[0] > n->lost[1] ? n->lost[0] : n->lost[1];
+	n->sink->profile->lost += now - before;
+	report_add(&n->sink->profile->report, NOTE_WARN,
+	           "perf could not keep up and lost samples (a lower -F, or --call-graph=fp, costs less)", NULL, 0,
+	           NULL, 0);
+}
+
+static void take_map(void *arg, const struct perfdata_process *process, const struct perfdata_map *map)
+{
+	perf_symbols_map(((struct native *)arg)->symbols, process, map);
+}
+
+static void take_fork(void *arg, int32_t pid, int32_t parent)
+{
+	perf_symbols_fork(((struct native *)arg)->symbols, pid, parent);
+}
+
+static void take_ksymbol(void *arg, const struct perfdata_ksymbol *symbol)
+{
+	perf_symbols_ksymbol(((struct native *)arg)->symbols, symbol);
+}
+
+static void take_note(void *arg, enum note_level level, const char *kind, uint64_t offset)
+{
+	struct native *n = arg;
+	char place[40];
+	int len = snprintf(place, sizeof place, "byte %llu", (unsigned long long)offset);
+	report_add(&n->sink->profile->report, level, kind, NULL, 0, place, offset ? (size_t)len : 0);
+}
+
+/* --- the format --- */
+
+static bool read_input(void *arg, uint64_t offset, void *into, size_t n)
+{
+	const struct sink *sink = arg;
+	size_t done = 0;
+	ssize_t got = offset > INT64_MAX / 2 ? 0 : 1;
+	while (done < n && got > 0) {
+		got = input_pread(sink->file, (char *)into + done, n - done, sink->file_first + offset + done, NULL);
+		done += got > 0 ? (size_t)got : 0;
+	}
+	return done == n;
+}
+
+static void native_free(struct native *n)
+{
+	for (size_t i = 0; i < n->n_events; i++)
+		buf_deinit(&n->events[i].name);
+	free(n->events);
+	free(n->frames);
+	free(n->stacks);
+	buf_deinit(&n->names);
+	buf_deinit(&n->text);
+	buf_deinit(&n->beginning);
+	perf_spool_deinit(&n->spool);
+	perf_event_deinit(&n->parser);
+	perf_places_free(n->places);
+	perf_stacks_free(n->dumps);
+	perf_symbols_free(n->symbols);
+	perf_frames_deinit(&n->known);
+	perfdata_free(n->recording);
+	free(n);
+}
+
+static void *native_start(struct sink *sink, struct err *err)
+{
+	static const struct perfdata_hooks hooks = {.sample = take_sample,
+	                                            .lost = take_lost,
+	                                            .map = take_map,
+	                                            .fork = take_fork,
+	                                            .ksymbol = take_ksymbol,
+	                                            .note = take_note};
+	struct native *n = mem_zalloc(1, sizeof *n);
+	n->sink = sink;
+	buf_init(&n->names);
+	buf_init(&n->text);
+	buf_init(&n->beginning);
+	perf_spool_init(&n->spool);
+	n->is_direct = sink->file;
+	perf_event_init(&n->parser);
+	perf_frames_init(&n->known, sink, false);
+	n->stacks = mem_zalloc(STACKS, sizeof *n->stacks);
+	n->recording = perfdata_new(&hooks, n);
+	n->kernel = perfdata_kernel(n->recording);
+	n->symbols = perf_symbols_new(n->recording, &sink->profile->report);
+	n->places = perf_places_new(sink, &n->known, n->symbols);
+	n->dumps = perf_stacks_new(n->recording, n->symbols, &sink->profile->report);
+	if (!sink->file || perfdata_read_features(n->recording, read_input, sink, err))
+		return n;
+	native_free(n);
+	return NULL;
+}
+
+/*
+ * Not a plain file: either the recording of a pipe, which can be read as it comes, or that of a file, whose end has
+ * to be read first. The same bytes give the same profile in whatever way they come.
+ */
+static bool feed_beginning(struct native *n, const char *bytes, size_t len, struct err *err)
+{
+	buf_add(&n->beginning, bytes, len);
+	if (n->beginning.len < PERFDATA_MAGIC_MAX)
+		return true;
+	n->is_direct = perfdata_header_size(n->beginning.data, n->beginning.len) == HEADER_PIPE_SIZE;
+	bool ok = n->is_direct ? perfdata_feed(n->recording, n->beginning.data, n->beginning.len, err)
+	                       : perf_spool_add(&n->spool, n->beginning.data, n->beginning.len, err);
+	n->beginning.len = 0;
+	return ok;
+}
+
+static bool native_feed(void *state, const char *bytes, size_t len, struct err *err)
+{
+	struct native *n = state;
+	if (n->is_direct)
+		return perfdata_feed(n->recording, bytes, len, err);
+	return n->spool.size ? perf_spool_add(&n->spool, bytes, len, err) : feed_beginning(n, bytes, len, err);
+}
+
+/* Reads what was held back. */
+static bool read_spool(struct native *n, struct err *err)
+{
+	char *block = mem_alloc(BLOCK);
+	bool ok = perf_spool_add(&n->spool, n->beginning.data ? n->beginning.data : "", n->beginning.len, err) &&
+	          perfdata_read_features(n->recording, perf_spool_read_at, &n->spool, err);
+	for (uint64_t at = 0; ok && at < n->spool.size; at += BLOCK) {
+		size_t len = n->spool.size - at < BLOCK ? (size_t)(n->spool.size - at) : BLOCK;
+		ok = perf_spool_read_at(&n->spool, at, block, len) || fail(err, "temporary file for the recording");
+		ok = ok && perfdata_feed(n->recording, block, len, err);
+	}
+	free(block);
+	return ok;
+}
+
+static bool native_finish(void *state, bool ok, struct err *err)
+{
+	struct native *n = state;
+	const char *filter = n->sink->options->event_filter;
+	ok = ok && (n->is_direct || read_spool(n, err));
+	ok = perfdata_finish(n->recording, ok, ok ? err : NULL) && ok;
+	if (ok && !n->has_samples)
+		ok = fail(err, "a recording without samples (too short, or asleep?)");
+	if (filter && n->has_samples && !n->has_chosen)
+		sink_warn(n->sink, "no sample is of the event that --event-filter asks for", 0, filter, strlen(filter));
+	native_free(n);
+	return ok;
+}
+
+/* Errors are for the reader to tell: what begins like this is nothing else. */
+static enum sniff native_sniff(const struct head *head, const char **why)
+{
+	static const char *const magics[] = {"PERFILE2", "2ELIFREP", "PERFFILE"};
+	*why = "no recording of perf record";
+	for (size_t i = 0; i < sizeof magics / sizeof *magics; i++) {
+		if (head->len >= 8 && memcmp(head->text, magics[i], 8) == 0)
+			return SNIFF_YES;
+	}
+	return SNIFF_NO;
+}
+
+const struct collapse_format format_perf_data = {
+	.name = "perf-data",
+	.help = "perf.data: perf record -g ..., also through a pipe (perf record -o - ...)",
+	.sniff = native_sniff,
+	.start = native_start,
+	.feed = native_feed,
+	.finish = native_finish,
+	.is_text_stream = true,
+	.names_events = true,
+	.effects = EFFECT_EVENT_FILTER | EFFECT_PID | EFFECT_TID | EFFECT_KERNEL | EFFECT_JIT | EFFECT_ADDRS |
+               EFFECT_INLINE | EFFECT_SKIP_AFTER,
+};
+
+/* --- which files need perf --- */
+
+static bool read_file(void *arg, uint64_t offset, void *into, size_t n)
+{
+	ssize_t got;
+	do
+		got = offset <= INT64_MAX ? pread(*(int *)arg, into, n, (off_t)offset) : -1;
+	while (got < 0 && errno == EINTR);
+	return got == (ssize_t)n;
+}
+
+/* Samples of nothing but the scheduler's events may be wanted as time. */
+static bool is_scheduler(struct perfdata *p)
+{
+	size_t n = 0;
+	for (uint32_t i = 0; i < perfdata_n_events(p); i++) {
+		const char *name = usual_name(perfdata_event(p, i));
+		if (strncmp(name, "sched:", 6) == 0)
+			n++;
+		else if (strcmp(name, "dummy") != 0)
+			return false;
+	}
+	return n;
+}
+
+static bool has_stacks(struct perfdata *p)
+{
+	for (uint32_t i = 0; i < perfdata_n_events(p); i++) {
+		if (perfdata_event(p, i)->sample_type & FIELD_STACK_USER)
+			return true;
+	}
+	return false;
+}
+
+enum perf_need perf_native_need(const char *path, const struct collapse_options *o, struct err *err)
+{
+	static const struct perfdata_hooks none = {0};
+	bool is_stdin = strcmp(path, "-") == 0;
+	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct perfdata *p = perfdata_new(&none, NULL);
+	enum perf_need need = NEED_NOTHING;
+	if (fd < 0 ? !fail_errno(err, "%s", path) : !perfdata_read_features(p, read_file, &fd, err))
+		need = NEED_OTHER;
+	else if (o->srcline || (o->inline_ && (o->context || !inlines_is_built())) || is_scheduler(p))
+		need = NEED_TEXT;
+	else if (has_stacks(p) && !perf_stacks_can(p))
+		need = NEED_STACKS;
+	perfdata_free(p);
+	if (fd >= 0 && !is_stdin)
+		close(fd);
+	return need;
+}

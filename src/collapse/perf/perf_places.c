@@ -1,0 +1,133 @@
+/*
+ * perf_places.c - addresses of a recording become frames.
+ *
+ *	address -> function (perf_symbols.h) -> frames (perf_frames.h)
+ *
+ * Each step has a cache: one from addresses of a process to frames, which a change of its maps makes worthless,
+ * and one from functions to frames. They give what the long way gives; code of JIT compilers, which comes and
+ * goes, is looked up each time.
+ */
+#include "collapse/perf/perf_places.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/mem.h"
+#include "collapse/perf/perf_inlines.h"
+#include "collapse/perf/perf_names.h"
+
+#define SLOTS 65536u /* a power of two: a megabyte */
+
+/* An address met lately. */
+struct met {
+	uint64_t key; /* hash of all that its meaning follows from; 0: free */
+	struct perf_place_frames frames;
+};
+
+/* Frames of a function. */
+struct function {
+	struct perf_place_frames frames;
+	bool is_made;
+};
+
+struct perf_places {
+	struct sink *sink;
+	struct perf_frames *frames;
+	struct perf_symbols *symbols;
+	struct perf_inlines *inlines; /* NULL without --inline */
+	struct function *functions;   /* by twice the number of a symbol, and one more for Java */
+	size_t n_functions, cap_functions;
+	struct met *met;
+	struct buf name, address;
+};
+
+struct perf_places *perf_places_new(struct sink *sink, struct perf_frames *frames, struct perf_symbols *symbols)
+{
+	struct perf_places *p = mem_zalloc(1, sizeof *p);
+	p->sink = sink;
+	p->frames = frames;
+	p->symbols = symbols;
+	p->inlines = sink->options->inline_ ? perf_inlines_new(sink, frames) : NULL;
+	p->met = mem_zalloc(SLOTS, sizeof *p->met);
+	buf_init(&p->name);
+	buf_init(&p->address);
+	return p;
+}
+
+void perf_places_free(struct perf_places *p)
+{
+	if (!p)
+		return;
+	perf_inlines_free(p->inlines);
+	free(p->functions);
+	free(p->met);
+	buf_deinit(&p->name);
+	buf_deinit(&p->address);
+	free(p);
+}
+
+static struct slice module_text(const struct perf_symbol *symbol)
+{
+	static const char deleted[] = " (deleted)";
+	struct slice module = slice_of(symbol->module);
+	if (slice_ends(module, deleted))
+		module.n -= sizeof deleted - 1;
+	return module;
+}
+
+static struct perf_place_frames make(struct perf_places *p, const struct perf_place *place,
+                                     const struct perf_symbol *symbol, bool is_java)
+{
+	struct perf_site site = {.module = module_text(symbol)};
+	p->address.len = 0;
+	buf_addf(&p->address, "%llx", (unsigned long long)perf_symbols_printed(p->symbols, place));
+	site.address = (struct slice){p->address.data, p->address.len};
+	perf_frames_prepare(p->frames, &site, perf_symbol_name(symbol->name, &p->name), is_java);
+	const struct perf_memo *m = perf_frames_find(p->frames, &site);
+	return (struct perf_place_frames){m->first, m->n, m->is_cut};
+}
+
+/* The frames of a function are made once, but for unnamed ones whose address is shown. */
+static struct perf_place_frames frames_of(struct perf_places *p, const struct perf_place *place,
+                                          const struct perf_symbol *symbol, bool is_java)
+{
+	size_t number = 2 * (size_t)symbol->number + is_java;
+	if (p->sink->options->addrs && !symbol->name)
+		return make(p, place, symbol, is_java);
+	while (p->n_functions <= number)
+		mem_push(p->functions, p->n_functions, p->cap_functions, ((struct function){.is_made = false}));
+	if (!p->functions[number].is_made)
+		p->functions[number] = (struct function){make(p, place, symbol, is_java), true};
+	return p->functions[number].frames;
+}
+
+static struct perf_place_frames find(struct perf_places *p, const struct perf_place *place, bool is_java,
+                                     bool *is_passing)
+{
+	struct perf_symbol symbol = perf_symbols_find(p->symbols, place);
+	*is_passing = *is_passing || symbol.is_passing;
+	struct perf_place_frames own = frames_of(p, place, &symbol, is_java);
+	return p->inlines ? perf_inlines_find(p->inlines, &symbol, own, is_java) : own;
+}
+
+uint64_t perf_places_space(const struct perf_places *p, const struct perf_place *place, bool is_java)
+{
+	uint64_t generation = perf_symbols_generation(p->symbols, place);
+	return hash_mix((uintptr_t)place->process ^ hash_seed[0],
+	                (generation << 8 | place->mode << 1 | is_java) ^ hash_seed[1]);
+}
+
+struct perf_place_frames perf_places_find(struct perf_places *p, const struct perf_place *place, uint64_t space,
+                                          bool is_java, bool *is_passing)
+{
+	uint64_t key = hash_mix(place->address ^ space, (0x9e3779b97f4a7c15u ^ hash_seed[1]) + place->is_caller);
+	struct met *slot = &p->met[key & (SLOTS - 1)];
+	bool is_new = false;
+	if (slot->key == key && key)
+		return slot->frames;
+	struct perf_place_frames frames = find(p, place, is_java, &is_new);
+	if (!is_new)
+		*slot = (struct met){key, frames};
+	*is_passing |= is_new;
+	return frames;
+}

@@ -1,0 +1,24 @@
+/*
+ * perf_places.h - addresses of a recording become frames, named as perf script would name them.
+ */
+#ifndef COLLAPSE_PERF_PLACES_H
+#define COLLAPSE_PERF_PLACES_H
+
+#include "collapse/perf/perf_frames.h"
+#include "collapse/perf/perf_symbols.h"
+
+struct perf_places;
+
+/* All of them must outlive it. */
+struct perf_places *perf_places_new(struct sink *, struct perf_frames *, struct perf_symbols *);
+void perf_places_free(struct perf_places *); /* NULL is fine */
+
+/*
+ * What all addresses of a process and mode have in common, as it is now. is_java: the task's name says so.
+ */
+uint64_t perf_places_space(const struct perf_places *, const struct perf_place *, bool is_java);
+/* *is_passing is set where a JIT compiler may put other code later. */
+struct perf_place_frames perf_places_find(struct perf_places *, const struct perf_place *, uint64_t space,
+                                          bool is_java, bool *is_passing);
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * compression.c - records that `perf record -z` has packed.
+ *
+ * All pieces of a recording are one zstd stream, whose frame never ends, so there is one decompressor for all of
+ * them. What comes out is handed on at once, however much it is: memory stays at the window of zstd and one
+ * block.
+ */
+#include "perfdata/compression.h"
+
+#include "base/decompress.h"
+#include "base/mem.h"
+
+#define BLOCK ((size_t)128 << 10)
+
+struct perfdata_compression {
+	struct decompressor *zstd;
+	struct perfdata_records records;
+	unsigned char block[BLOCK];
+};
+
+struct perfdata_compression *perfdata_compression_new(bool is_swapped)
+{
+	struct perfdata_compression *c = mem_alloc(sizeof *c);
+	c->zstd = decompressor_new(codec_by_magic("\x28\xB5\x2F\xFD", 4, NULL));
+	perfdata_records_init(&c->records, 0, is_swapped, " of the unpacked records");
+	return c;
+}
+
+void perfdata_compression_free(struct perfdata_compression *c)
+{
+	if (!c)
+		return;
+	decompressor_free(c->zstd);
+	perfdata_records_deinit(&c->records);
+	free(c);
+}
+
+bool perfdata_compression_is_cut(const struct perfdata_compression *c)
+{
+	return c && perfdata_records_are_cut(&c->records);
+}
+
+bool perfdata_compression_feed(struct perfdata_compression *c, struct perfdata_bytes piece, perfdata_take *take,
+                               void *arg, struct err *err)
+{
+	struct compressed in = {.bytes = piece.at, .n = piece.n};
+	size_t made = BLOCK;
+	while (in.n || made == BLOCK) {
+		size_t before = in.n;
+		if (decompress(c->zstd, &in, c->block, BLOCK, &made, err) == DECOMPRESS_BAD)
+			return false;
+		if (!perfdata_records_feed(&c->records, c->block, made, take, arg, err))
+			return false;
+		if (!made && in.n == before)
+			break;
+	}
+	return true;
+}

@@ -1,0 +1,21 @@
+/*
+ * compression.h - records that `perf record -z` has packed (PERF_RECORD_COMPRESSED and COMPRESSED2).
+ */
+#ifndef PERFDATA_COMPRESSION_H
+#define PERFDATA_COMPRESSION_H
+
+#include "base/err.h"
+#include "perfdata/records.h"
+
+struct perfdata_compression;
+
+struct perfdata_compression *perfdata_compression_new(bool is_swapped);
+void perfdata_compression_free(struct perfdata_compression *); /* NULL is fine */
+
+/* Hands on the records that a piece holds; a record may be cut at its end, and goes on in the next piece. */
+bool perfdata_compression_feed(struct perfdata_compression *, struct perfdata_bytes piece, perfdata_take *take,
+                               void *arg, struct err *err);
+/* Does a record go on that no piece has ended? */
+bool perfdata_compression_is_cut(const struct perfdata_compression *);
+
+#endif

@@ -1,0 +1,158 @@
+/*
+ * event.c - the events of a recording.
+ *
+ * Each sample and, with sample_id_all, each other record carries the id of its counter. Where it stands depends
+ * on the event, so all events have to agree on that place; PERF_SAMPLE_IDENTIFIER was made for this and stands
+ * first in a sample, last in other records. Records that perf made up itself (of processes that ran already) have
+ * the id 0.
+ *
+ *	SAMPLE          IDENTIFIER IP TID TIME ADDR ID ...
+ *	other records   ... TID TIME ID STREAM_ID CPU IDENTIFIER, each 8 bytes, and only those in sample_type
+ */
+#include "perfdata/event.h"
+
+#include "base/arena.h"
+#include "base/mem.h"
+
+#define MOST_EVENTS 65536u
+#define ATTR_SIZE_FIRST 64u /* of the first version, for which `size` may be 0 */
+#define NO_PLACE UINT64_MAX
+
+void perfdata_events_init(struct perfdata_events *e, struct arena *texts)
+{
+	*e = (struct perfdata_events){.texts = texts};
+}
+
+void perfdata_events_deinit(struct perfdata_events *e)
+{
+	free(e->all);
+	free(e->counters);
+	idmap_deinit(&e->by_id);
+}
+
+static uint32_t u32_at(struct perfdata_bytes b, size_t place)
+{
+	bytes_skip(&b, place);
+	return bytes_u32(&b);
+}
+
+static uint64_t bits_at(struct perfdata_bytes b, size_t place)
+{
+	bytes_skip(&b, place);
+	return bytes_bits(&b);
+}
+
+struct perfdata_event perfdata_event_parse(struct perfdata_bytes *b, size_t n)
+{
+	struct perfdata_bytes attr = *b;
+	uint32_t size = u32_at(attr, 4);
+	attr.n = n < attr.n ? n : attr.n;
+	size = size ? size : ATTR_SIZE_FIRST;
+	attr.n = size < attr.n ? size : attr.n;
+	bytes_skip(b, n);
+	uint64_t flags = bits_at(attr, 40);
+	return (struct perfdata_event){
+		.type = u32_at(attr, 0),
+		.config = bytes_u64_at(attr, 8),
+		.sample_period = bytes_u64_at(attr, 16),
+		.sample_type = bytes_u64_at(attr, 24),
+		.read_format = bytes_u64_at(attr, 32),
+		.flags = flags,
+		.branch_sample_type = bytes_u64_at(attr, 72),
+		.sample_regs_user = bytes_u64_at(attr, 80),
+		.sample_regs_intr = bytes_u64_at(attr, 96),
+		.clock = flags & EVENT_CLOCK ? (int32_t)u32_at(attr, 92) : -1,
+	};
+}
+
+uint32_t perfdata_events_add(struct perfdata_events *e, const struct perfdata_event *event)
+{
+	if (e->n == MOST_EVENTS)
+		return UINT32_MAX;
+	mem_push(e->all, e->n, e->cap, *event);
+	return (uint32_t)e->n - 1;
+}
+
+void perfdata_events_add_ids(struct perfdata_events *e, uint32_t event, struct perfdata_bytes *b)
+{
+	while (b->n >= 8) {
+		uint64_t id = bytes_u64(b);
+		if (e->n_counters < UINT32_MAX && idmap_add(&e->by_id, id, (uint32_t)e->n_counters))
+			mem_push(e->counters, e->n_counters, e->cap_counters, ((struct perfdata_counter){event, 0}));
+	}
+}
+
+void perfdata_events_name(struct perfdata_events *e, uint32_t event, const char *name, size_t len)
+{
+	len = strnlen(name, len);
+	if (event < e->n && len)
+		e->all[event].name = arena_bytes(e->texts, name, len);
+}
+
+static uint64_t count(uint64_t sample_type, uint64_t fields)
+{
+	return 8 * (uint64_t)__builtin_popcountll(sample_type & fields);
+}
+
+/* Of the id in a sample, from its beginning. */
+static uint64_t place_in_sample(uint64_t type)
+{
+	if (type & FIELD_IDENTIFIER)
+		return 0;
+	return type & FIELD_ID ? count(type, FIELD_IP | FIELD_TID | FIELD_TIME | FIELD_ADDR) : NO_PLACE;
+}
+
+/* Of the id in another record, from its end. */
+static uint64_t place_from_end(uint64_t type)
+{
+	if (type & FIELD_IDENTIFIER)
+		return 8;
+	return type & FIELD_ID ? 8 + count(type, FIELD_STREAM_ID | FIELD_CPU) : NO_PLACE;
+}
+
+bool perfdata_events_check(const struct perfdata_events *e, struct err *err)
+{
+	for (size_t i = 1; i < e->n; i++) {
+		uint64_t first = e->all[0].sample_type, type = e->all[i].sample_type;
+		if (first != type && (place_in_sample(first) != place_in_sample(type) || !(first & FIELD_IDENTIFIER)))
+			return fail(err, "the recording's events have different fields and no identifier, so their samples "
+			                 "cannot be told apart");
+	}
+	return true;
+}
+
+struct perfdata_counter *perfdata_events_counter(const struct perfdata_events *e, uint64_t id)
+{
+	uint32_t number;
+	return idmap_find(&e->by_id, id, &number) ? &e->counters[number] : NULL;
+}
+
+uint32_t perfdata_events_of(const struct perfdata_events *e, struct perfdata_bytes body, bool is_sample)
+{
+	if (e->n < 2)
+		return e->n ? 0 : UINT32_MAX;
+	const struct perfdata_event *first = &e->all[0];
+	if (!is_sample && !(first->flags & EVENT_SAMPLE_ID_ALL))
+		return 0;
+	uint64_t place = is_sample ? place_in_sample(first->sample_type) : place_from_end(first->sample_type);
+	if (place == NO_PLACE)
+		return 0;
+	if (!is_sample && place > body.n)
+		return UINT32_MAX;
+	uint64_t id = bytes_u64_at(body, is_sample ? place : body.n - place);
+	const struct perfdata_counter *counter = id ? perfdata_events_counter(e, id) : NULL;
+	return counter ? counter->event : id ? UINT32_MAX : 0;
+}
+
+uint64_t perfdata_event_time(const struct perfdata_event *event, struct perfdata_bytes body, bool is_sample)
+{
+	uint64_t type = event->sample_type, place;
+	if (!(type & FIELD_TIME) || !(is_sample || event->flags & EVENT_SAMPLE_ID_ALL))
+		return NO_RECORD_TIME;
+	place = is_sample ? count(type, FIELD_IDENTIFIER | FIELD_IP | FIELD_TID)
+	                  : count(type, FIELD_TIME | FIELD_ID | FIELD_STREAM_ID | FIELD_CPU | FIELD_IDENTIFIER);
+	if (place + (is_sample ? 8 : 0) > body.n)
+		return NO_RECORD_TIME;
+	uint64_t time = bytes_u64_at(body, is_sample ? place : body.n - place);
+	return time ? time : NO_RECORD_TIME;
+}

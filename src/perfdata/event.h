@@ -1,0 +1,118 @@
+/*
+ * event.h - the events of a recording (struct perf_event_attr of linux/perf_event.h), and to which of them a
+ * record belongs.
+ */
+#ifndef PERFDATA_EVENT_H
+#define PERFDATA_EVENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/idmap.h"
+#include "perfdata/bytes.h"
+
+/* Bits of sample_type, in the kernel's numbers; the fields of a sample stand in another order (sample.c). */
+enum perfdata_field {
+	FIELD_IP = 1 << 0,
+	FIELD_TID = 1 << 1,
+	FIELD_TIME = 1 << 2,
+	FIELD_ADDR = 1 << 3,
+	FIELD_READ = 1 << 4,
+	FIELD_CALLCHAIN = 1 << 5,
+	FIELD_ID = 1 << 6,
+	FIELD_CPU = 1 << 7,
+	FIELD_PERIOD = 1 << 8,
+	FIELD_STREAM_ID = 1 << 9,
+	FIELD_RAW = 1 << 10,
+	FIELD_BRANCH_STACK = 1 << 11,
+	FIELD_REGS_USER = 1 << 12,
+	FIELD_STACK_USER = 1 << 13,
+	FIELD_WEIGHT = 1 << 14,
+	FIELD_DATA_SRC = 1 << 15,
+	FIELD_IDENTIFIER = 1 << 16,
+	FIELD_TRANSACTION = 1 << 17,
+	FIELD_REGS_INTR = 1 << 18,
+	FIELD_PHYS_ADDR = 1 << 19,
+	FIELD_AUX = 1 << 20,
+	FIELD_CGROUP = 1 << 21,
+	FIELD_DATA_PAGE_SIZE = 1 << 22,
+	FIELD_CODE_PAGE_SIZE = 1 << 23,
+	FIELD_WEIGHT_STRUCT = 1 << 24,
+	FIELDS_KNOWN = (1 << 25) - 1
+};
+
+/* Bits of read_format. */
+enum perfdata_read_format {
+	READ_TIME_ENABLED = 1 << 0,
+	READ_TIME_RUNNING = 1 << 1,
+	READ_ID = 1 << 2,
+	READ_GROUP = 1 << 3,
+	READ_LOST = 1 << 4
+};
+
+/* Bits of `flags`; kernel and user say what is left out. */
+#define EVENT_EXCLUDE_USER ((uint64_t)1 << 4)
+#define EVENT_EXCLUDE_KERNEL ((uint64_t)1 << 5)
+#define EVENT_FREQ ((uint64_t)1 << 10)
+#define EVENT_SAMPLE_ID_ALL ((uint64_t)1 << 18)
+#define EVENT_CLOCK ((uint64_t)1 << 25)
+
+/* Kinds of events (attr.type). */
+enum perfdata_event_type {
+	EVENT_HARDWARE,
+	EVENT_SOFTWARE,
+	EVENT_TRACEPOINT,
+	EVENT_HW_CACHE,
+	EVENT_RAW,
+	EVENT_BREAKPOINT
+};
+
+struct perfdata_event {
+	const char *name; /* as perf shows it ("cycles:u"); NULL: the recording does not say */
+	uint32_t type;    /* perfdata_event_type, or the number of a PMU */
+	uint64_t config;
+	uint64_t sample_period; /* or the frequency, with EVENT_FREQ in flags */
+	uint64_t sample_type, read_format, flags, branch_sample_type;
+	uint64_t sample_regs_user, sample_regs_intr;
+	int32_t clock; /* of times, as clock_gettime() has it: CLOCK_MONOTONIC; -1: perf's own */
+};
+
+/* The events and the ids of their counters. Zeroed is empty. */
+struct perfdata_events {
+	struct perfdata_event *all;
+	size_t n, cap;
+	struct idmap by_id;       /* id of a counter -> its place in `counters` */
+	struct perfdata_counter { /* one of an event's on one processor or in one thread */
+		uint32_t event;
+		uint64_t value; /* of a group, when it was read last */
+	} * counters;
+	size_t n_counters, cap_counters;
+	struct arena *texts; /* where names live */
+};
+
+void perfdata_events_init(struct perfdata_events *, struct arena *texts);
+void perfdata_events_deinit(struct perfdata_events *);
+
+/* Takes a perf_event_attr of at most `n` bytes off b; what it has not is 0. */
+struct perfdata_event perfdata_event_parse(struct perfdata_bytes *b, size_t n);
+/* Returns its number. More than 65,536 are refused: UINT32_MAX. */
+uint32_t perfdata_events_add(struct perfdata_events *, const struct perfdata_event *);
+/* Takes ids of 8 bytes off b, as many as there are. An id that is known keeps its event. */
+void perfdata_events_add_ids(struct perfdata_events *, uint32_t event, struct perfdata_bytes *b);
+/* A copy of the name, up to a NUL. */
+void perfdata_events_name(struct perfdata_events *, uint32_t event, const char *name, size_t len);
+/* false: some records cannot be told apart (several events, and no id at the same place in each). */
+bool perfdata_events_check(const struct perfdata_events *, struct err *);
+
+/* The counter with this id; NULL: unknown. */
+struct perfdata_counter *perfdata_events_counter(const struct perfdata_events *, uint64_t id);
+/* The event of a record; UINT32_MAX: unknown. `body` follows the header. */
+uint32_t perfdata_events_of(const struct perfdata_events *, struct perfdata_bytes body, bool is_sample);
+
+#define NO_RECORD_TIME UINT64_MAX
+/* In nanoseconds of the recording's clock; NO_RECORD_TIME: the record has none. */
+uint64_t perfdata_event_time(const struct perfdata_event *, struct perfdata_bytes body, bool is_sample);
+
+#endif

@@ -1,0 +1,48 @@
+/*
+ * features.h - what a recording says of itself beside its records: the machine, names of events, build ids
+ * (HEADER_* in perf.data-file-format.txt).
+ */
+#ifndef PERFDATA_FEATURES_H
+#define PERFDATA_FEATURES_H
+
+#include "base/arena.h"
+#include "perfdata/event.h"
+#include "perfdata/files.h"
+
+/* Bits of the header's bitmap, and numbers in HEADER_FEATURE records. */
+enum perfdata_feature {
+	FEATURE_BUILD_ID = 2,
+	FEATURE_HOSTNAME = 3,
+	FEATURE_OSRELEASE = 4,
+	FEATURE_VERSION = 5,
+	FEATURE_ARCH = 6,
+	FEATURE_CMDLINE = 11,
+	FEATURE_EVENT_DESC = 12,
+	FEATURE_DIR_FORMAT = 24,
+	FEATURES = 256
+};
+
+/* NULL: not recorded. */
+struct perfdata_facts {
+	const char *hostname, *osrelease;
+	const char *version; /* of perf */
+	const char *arch;    /* as `uname -m` says: "x86_64" */
+	const char *cmdline; /* of perf, arguments with blanks between them */
+};
+
+/* Where features go. */
+struct perfdata_features {
+	struct perfdata_facts facts;
+	struct arena *texts;
+	struct perfdata_events *events;
+	struct perfdata_files *files;
+};
+
+/* Features that it does not know are passed over. false: it is damaged; what stood before the damage counts. */
+bool perfdata_feature_parse(struct perfdata_features *, unsigned feature, struct perfdata_bytes);
+/* Is it worth reading? */
+bool perfdata_feature_is_known(unsigned feature);
+/* A PERF_RECORD_BUILD_ID, without its header. */
+bool perfdata_build_id_parse(struct perfdata_features *, uint16_t misc, struct perfdata_bytes body);
+
+#endif

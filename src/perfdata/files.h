@@ -1,0 +1,45 @@
+/*
+ * files.h - the files of which parts are mapped, by number: a name and, where the recording has it, a build id.
+ */
+#ifndef PERFDATA_FILES_H
+#define PERFDATA_FILES_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "perfdata/names.h"
+
+#define BUILD_ID_MAX 20
+
+struct perfdata_build_id {
+	uint8_t bytes[BUILD_ID_MAX];
+	uint8_t n; /* 0: unknown */
+};
+
+/* Names are as the recording has them: "/usr/bin/x", "[vdso]", "//anon", "/tmp/x (deleted)". */
+struct perfdata_file {
+	const char *name;
+	struct perfdata_build_id build_id;
+	uint32_t major, minor; /* of its device, with the inode's number; 0: not recorded */
+	uint64_t inode;
+};
+
+/* Zeroed is empty. */
+struct perfdata_files {
+	struct perfdata_names keys, names;
+	struct perfdata_file *all; /* by number of its key */
+	size_t n, cap;
+	struct buf key; /* at work */
+};
+
+void perfdata_files_deinit(struct perfdata_files *);
+/*
+ * The number of the file with this name and build id (n 0: none was recorded with it, but a later
+ * perfdata_files_learn() may know it). A new one gets device and inode of `seen`.
+ */
+uint32_t perfdata_files_add(struct perfdata_files *, const char *name, size_t len,
+                            const struct perfdata_file *seen);
+/* All of this name that were recorded without a build id have this one. */
+void perfdata_files_learn(struct perfdata_files *, const char *name, size_t len, const struct perfdata_build_id *);
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * header.h - the beginning of a recording: which kind it is, and where its parts are.
+ */
+#ifndef PERFDATA_HEADER_H
+#define PERFDATA_HEADER_H
+
+#include "base/err.h"
+#include "perfdata/event.h"
+#include "perfdata/features.h"
+
+#define HEADER_PIPE_SIZE 16u
+#define HEADER_FILE_SIZE 104u
+#define HEADER_MOST ((uint64_t)64 << 20) /* bytes before the records: attributes and ids */
+
+/* Offsets and sizes are bytes. */
+struct perfdata_header {
+	bool is_swapped, is_pipe;
+	uint64_t attr_size, attrs, attrs_size;
+	uint64_t data, data_size; /* data_size 0: the recorder was killed, records go on to the end */
+	uint64_t features[FEATURES / 64];
+};
+
+#define PERFDATA_MAGIC_MAX 16u
+/* Is this the beginning of a recording? *undecided (may be NULL): more bytes, up to 16, could make it one. */
+bool perfdata_is(const void *bytes, size_t n, bool *undecided);
+/* How many bytes perfdata_header_parse() needs, given the first n: 16 or 104. */
+size_t perfdata_header_size(const void *bytes, size_t n);
+bool perfdata_header_parse(struct perfdata_header *, const void *bytes, struct err *);
+/* Reads the attributes out of the first data bytes of the file, which begin with the header. */
+bool perfdata_header_events(const struct perfdata_header *, const void *bytes, struct perfdata_events *,
+                            struct err *);
+/* Where the section of a feature is described; false: the recording has none. */
+bool perfdata_header_feature(const struct perfdata_header *, unsigned feature, uint64_t *offset);
+
+#endif

@@ -1,0 +1,360 @@
+/*
+ * perfdata.c - recordings of `perf record`, from bytes to samples.
+ *
+ *	bytes -> header.c -> records.c -+-> state.c (descriptions)
+ *	                                +-> compression.c -> records.c -> the same once more
+ *	                                +-> order.c -> state.c (processes, samples) -> hooks
+ *
+ * A file has three parts: the beginning (header, attributes), which is collected before anything is made of it;
+ * the records; and the features, which a caller that can seek has handed over before, and which are passed over
+ * here. The recording of a pipe is a short header and then all records, descriptions among them.
+ */
+#include "perfdata/perfdata.h"
+
+#include <time.h>
+
+#include "base/mem.h"
+#include "perfdata/compression.h"
+#include "perfdata/order.h"
+#include "perfdata/state.h"
+
+#define MOST_WAITING ((size_t)512 << 20)
+#define FEATURE_MOST ((uint64_t)64 << 20)
+#define PIECE ((size_t)64 << 10)
+
+struct perfdata {
+	struct perfdata_state state;
+	struct perfdata_header header;
+	struct buf beginning; /* of the file, until the header is known */
+	uint64_t passed;      /* bytes that were fed */
+	bool has_header, is_checked, is_spoilt;
+	struct perfdata_records records;
+	struct perfdata_compression *compression; /* NULL: none so far */
+	struct perfdata_order *order;
+	uint64_t aligned[8192]; /* a record whose turn has come at once */
+};
+
+/* --- records --- */
+
+/* What waits has its turn. */
+static bool take_turn(void *arg, const struct perfdata_record *r, struct err *err)
+{
+	(void)err;
+	perfdata_state_take(&((struct perfdata *)arg)->state, r);
+	return true;
+}
+
+static void take_now(struct perfdata *p, const struct perfdata_record *r)
+{
+	struct perfdata_record copy = *r;
+	if (r->body.n)
+		memcpy(p->aligned, r->body.at, r->body.n);
+	copy.body.at = (const unsigned char *)p->aligned;
+	perfdata_state_take(&p->state, &copy);
+}
+
+static bool is_of_interest(uint32_t type)
+{
+	return type == RECORD_SAMPLE || type == RECORD_MMAP || type == RECORD_MMAP2 || type == RECORD_COMM ||
+	       type == RECORD_FORK || type == RECORD_LOST || type == RECORD_LOST_SAMPLES || type == RECORD_NAMESPACES ||
+	       type == RECORD_KSYMBOL;
+}
+
+/* Records without a time, as those that perf makes of processes that run already, are for now. */
+static bool take_kernels(struct perfdata *p, const struct perfdata_record *r, struct err *err)
+{
+	const struct perfdata_events *events = &p->state.events;
+	bool is_sample = r->type == RECORD_SAMPLE;
+	uint64_t time = NO_RECORD_TIME;
+	if (!p->is_checked && !perfdata_events_check(events, err))
+		return false;
+	p->is_checked = true;
+	uint32_t event = perfdata_events_of(events, r->body, is_sample);
+	if (event != UINT32_MAX)
+		time = perfdata_event_time(&events->all[event], r->body, is_sample);
+	if (time == NO_RECORD_TIME)
+		take_now(p, r);
+	else if (is_of_interest(r->type))
+		perfdata_order_add(p->order, time, r);
+	else
+		perfdata_order_see(p->order, time);
+	return true;
+}
+
+static bool take(void *arg, const struct perfdata_record *r, struct err *err);
+
+static bool take_compressed(struct perfdata *p, const struct perfdata_record *r, struct err *err)
+{
+	struct perfdata_bytes piece = r->body;
+	struct err why;
+	if (r->type == RECORD_COMPRESSED2) {
+		uint64_t n = bytes_u64(&piece);
+		piece.n = n < piece.n ? (size_t)n : piece.n;
+	}
+	if (!p->compression)
+		p->compression = perfdata_compression_new(p->header.is_swapped);
+	return perfdata_compression_feed(p->compression, piece, take, p, &why) ||
+	       fail(err, "byte %llu: %s", (unsigned long long)r->offset, why.text);
+}
+
+static bool take(void *arg, const struct perfdata_record *r, struct err *err)
+{
+	struct perfdata *p = arg;
+	if (r->type < RECORD_USER_TYPES)
+		return take_kernels(p, r, err);
+	if (r->type == RECORD_FINISHED_ROUND)
+		perfdata_order_round(p->order);
+	else if (r->type == RECORD_COMPRESSED || r->type == RECORD_COMPRESSED2)
+		return take_compressed(p, r, err);
+	else
+		perfdata_state_describe(&p->state, r);
+	if (r->type == RECORD_HEADER_ATTR)
+		p->is_checked = false;
+	return true;
+}
+
+/* --- the beginning --- */
+
+/* How many bytes of the beginning are needed, as far as is known. */
+static uint64_t needed(const struct perfdata *p)
+{
+	size_t n = p->beginning.len;
+	if (n < HEADER_PIPE_SIZE)
+		return HEADER_PIPE_SIZE;
+	if (n < perfdata_header_size(p->beginning.data, n))
+		return HEADER_FILE_SIZE;
+	return p->header.is_pipe ? HEADER_PIPE_SIZE : p->header.data;
+}
+
+/* As soon as there are 16 or 104 bytes, and then all of it. *is_whole: nothing more is needed. */
+static bool read_header(struct perfdata *p, bool *is_whole, struct err *err)
+{
+	size_t n = p->beginning.len;
+	*is_whole = false;
+	if (n < HEADER_PIPE_SIZE || n < perfdata_header_size(p->beginning.data, n))
+		return true;
+	if (!perfdata_header_parse(&p->header, p->beginning.data, err))
+		return false;
+	*is_whole = n >= needed(p);
+	if (!*is_whole)
+		return true;
+	if (!p->header.is_pipe && !perfdata_header_events(&p->header, p->beginning.data, &p->state.events, err))
+		return false;
+	perfdata_records_init(&p->records, needed(p), p->header.is_swapped, "");
+	p->has_header = true;
+	buf_deinit(&p->beginning);
+	return true;
+}
+
+/* Takes bytes to the beginning; *b is what is left. */
+static bool feed_beginning(struct perfdata *p, struct perfdata_bytes *b, struct err *err)
+{
+	bool is_whole = false;
+	while (b->n && !is_whole) {
+		uint64_t n = needed(p) - p->beginning.len;
+		n = n < b->n ? n : b->n;
+		buf_add(&p->beginning, b->at, (size_t)n);
+		bytes_skip(b, n);
+		if (!read_header(p, &is_whole, err))
+			return false;
+	}
+	return true;
+}
+
+/* --- features of a file --- */
+
+struct reading {
+	perfdata_read_at *read_at;
+	void *arg;
+};
+
+/* Memory grows with what is there, not with what is promised. */
+static bool read_bytes(const struct reading *r, struct buf *into, uint64_t offset, uint64_t n)
+{
+	while (n) {
+		size_t piece = n < PIECE ? (size_t)n : PIECE;
+		if (!r->read_at(r->arg, offset, buf_reserve(into, piece), piece))
+			return false;
+		into->len += piece;
+		offset += piece;
+		n -= piece;
+	}
+	return true;
+}
+
+static bool read_feature(struct perfdata *p, const struct reading *r, unsigned feature, uint64_t place)
+{
+	unsigned char section[16];
+	struct buf bytes;
+	if (!r->read_at(r->arg, place, section, sizeof section))
+		return false;
+	struct perfdata_bytes b = {section, sizeof section, p->header.is_swapped, false};
+	uint64_t offset = bytes_u64(&b), size = bytes_u64(&b);
+	buf_init(&bytes);
+	bool is_there = size <= FEATURE_MOST && read_bytes(r, &bytes, offset, size);
+	if (is_there) {
+		b = (struct perfdata_bytes){(const unsigned char *)bytes.data, bytes.len, p->header.is_swapped, false};
+		is_there = perfdata_feature_parse(&p->state.features, feature, b);
+	}
+	buf_deinit(&bytes);
+	return is_there;
+}
+
+static bool read_beginning(struct perfdata *p, const struct reading *r, struct err *err)
+{
+	bool is_whole = false;
+	while (!is_whole) {
+		uint64_t n = needed(p) - p->beginning.len;
+		if (!read_bytes(r, &p->beginning, p->beginning.len, n))
+			return fail(err, "the file ends in its header, after less than %llu bytes",
+			            (unsigned long long)needed(p));
+		if (!read_header(p, &is_whole, err))
+			return false;
+		if (p->header.is_pipe)
+			break;
+	}
+	return true;
+}
+
+bool perfdata_read_features(struct perfdata *p, perfdata_read_at *read_at, void *arg, struct err *err)
+{
+	const struct reading r = {read_at, arg};
+	uint64_t place;
+	if (!read_beginning(p, &r, err)) {
+		p->is_spoilt = true;
+		return false;
+	}
+	for (unsigned i = 0; i < FEATURES; i++) {
+		if (!perfdata_feature_is_known(i) || !perfdata_header_feature(&p->header, i, &place))
+			continue;
+		if (!read_feature(p, &r, i, place))
+			perfdata_state_note(&p->state, NOTE_WARN,
+			                    "the description of the recording at its end is damaged or cut off", place);
+	}
+	return true;
+}
+
+/* --- from outside --- */
+
+struct perfdata *perfdata_new(const struct perfdata_hooks *hooks, void *arg)
+{
+	struct perfdata *p = mem_zalloc(1, sizeof *p);
+	perfdata_state_init(&p->state, hooks, arg);
+	buf_init(&p->beginning);
+	p->order = perfdata_order_new(MOST_WAITING, take_turn, p);
+	return p;
+}
+
+void perfdata_free(struct perfdata *p)
+{
+	if (!p)
+		return;
+	perfdata_order_free(p->order);
+	perfdata_compression_free(p->compression);
+	perfdata_records_deinit(&p->records);
+	buf_deinit(&p->beginning);
+	perfdata_state_deinit(&p->state);
+	free(p);
+}
+
+/* How many of the n bytes at hand lie before the records, if the header came by another way; then 0. */
+static uint64_t before_records(const struct perfdata *p)
+{
+	uint64_t begin = p->header.is_pipe ? HEADER_PIPE_SIZE : p->header.data;
+	return p->passed < begin ? begin - p->passed : 0;
+}
+
+static uint64_t end_of_records(const struct perfdata *p)
+{
+	uint64_t end;
+	if (p->header.is_pipe || !p->header.data_size ||
+	    __builtin_add_overflow(p->header.data, p->header.data_size, &end))
+		return UINT64_MAX;
+	return end;
+}
+
+bool perfdata_feed(struct perfdata *p, const void *bytes, size_t n, struct err *err)
+{
+	struct perfdata_bytes b = {bytes, n, false, false};
+	bool ok = !p->is_spoilt || fail(err, "the recording cannot be read on");
+	if (ok && p->has_header) {
+		uint64_t before = before_records(p);
+		bytes_skip(&b, before < b.n ? before : b.n);
+	} else if (ok) {
+		ok = feed_beginning(p, &b, err);
+	}
+	p->passed += n - b.n;
+	if (ok && p->has_header && p->passed < end_of_records(p)) {
+		uint64_t left = end_of_records(p) - p->passed;
+		ok = perfdata_records_feed(&p->records, b.at, left < b.n ? (size_t)left : b.n, take, p, err);
+	}
+	p->passed += b.n;
+	p->is_spoilt = !ok;
+	return ok;
+}
+
+static void note_end(struct perfdata *p, bool is_whole)
+{
+	bool has_end = end_of_records(p) != UINT64_MAX;
+	bool is_cut = perfdata_records_are_cut(&p->records) || perfdata_compression_is_cut(p->compression) ||
+	              (has_end && p->passed < end_of_records(p));
+	if (!p->header.is_pipe && !p->header.data_size)
+		perfdata_state_note(&p->state, NOTE_WARN, "perf could not complete the recording (was it killed?)", 0);
+	if (is_whole && is_cut && !p->is_spoilt)
+		perfdata_state_note(&p->state, NOTE_WARN, "the recording ends early (cut off?)", p->passed);
+	if (perfdata_order_late(p->order))
+		perfdata_state_note(&p->state, NOTE_WARN, "records came later than perf's rounds promise", 0);
+}
+
+bool perfdata_finish(struct perfdata *p, bool is_whole, struct err *err)
+{
+	if (!p->has_header)
+		return p->is_spoilt || !is_whole
+		           ? fail(err, "the recording cannot be read")
+		           : fail(err, "the recording ends in its header, after %llu bytes", (unsigned long long)p->passed);
+	perfdata_order_flush(p->order);
+	note_end(p, is_whole);
+	return true;
+}
+
+const struct perfdata_facts *perfdata_facts(const struct perfdata *p)
+{
+	return &p->state.features.facts;
+}
+
+size_t perfdata_n_events(const struct perfdata *p)
+{
+	return p->state.events.n;
+}
+
+const struct perfdata_event *perfdata_event(const struct perfdata *p, uint32_t number)
+{
+	return &p->state.events.all[number];
+}
+
+const struct perfdata_file *perfdata_file(const struct perfdata *p, uint32_t number)
+{
+	return &p->state.files.all[number];
+}
+
+const struct perfdata_file *perfdata_file_named(struct perfdata *p, const char *name)
+{
+	struct perfdata_file unknown = {0};
+	uint32_t number = perfdata_files_add(&p->state.files, name, strlen(name), &unknown);
+	return &p->state.files.all[number];
+}
+
+bool perfdata_is_monotonic(const struct perfdata *p)
+{
+	return p->state.events.n && p->state.events.all[0].clock == CLOCK_MONOTONIC;
+}
+
+const struct perfdata_process *perfdata_kernel(struct perfdata *p)
+{
+	return perfdata_process(&p->state.processes, KERNEL_PID);
+}
+
+uint64_t perfdata_bad_samples(const struct perfdata *p)
+{
+	return p->state.bad_samples;
+}

@@ -1,0 +1,66 @@
+/*
+ * perfdata.h - recordings of `perf record`: bytes go in, samples come out in the order of time.
+ *
+ * A push parser of perf.data files and of what `perf record -o -` writes into a pipe. It opens no files, makes no
+ * text and knows no symbols. The rules of the format are in the kernel's
+ * tools/perf/Documentation/perf.data-file-format.txt and in linux/perf_event.h.
+ *
+ *	p = perfdata_new(&hooks, arg);
+ *	perfdata_read_features(p, read_at, file, &err)       a file that can be read anywhere; pipes do without
+ *	while (bytes) perfdata_feed(p, bytes, n, &err)       from the first byte on, cut anywhere
+ *	perfdata_finish(p, true, &err)
+ *	perfdata_free(p)
+ *
+ * Either byte order is read. Refused are files of version 1 (before Linux 2.6.33) and directories of `perf record
+ * --threads`. Memory is bounded by what perf writes in two rounds (512 MB at most), the number of distinct
+ * threads, and the maps of processes; never by a number in the file. It stays out of quadratic time whatever the
+ * file.
+ */
+#ifndef PERFDATA_PERFDATA_H
+#define PERFDATA_PERFDATA_H
+
+#include "base/err.h"
+#include "perfdata/features.h"
+#include "perfdata/header.h"
+#include "perfdata/hooks.h"
+
+struct perfdata;
+
+/* The hooks are copied. */
+struct perfdata *perfdata_new(const struct perfdata_hooks *, void *arg);
+void perfdata_free(struct perfdata *); /* NULL is fine */
+
+/*
+ * Reads n bytes of the file from `offset` on. false: they are not there.
+ */
+typedef bool perfdata_read_at(void *arg, uint64_t offset, void *into, size_t n);
+/*
+ * Reads header and features, which stand behind the records, before any byte is fed; recordings of pipes have
+ * theirs among the records, and nothing happens. false: as perfdata_feed() for the header. Damaged features are
+ * noted.
+ */
+bool perfdata_read_features(struct perfdata *, perfdata_read_at *, void *arg, struct err *);
+
+/* false: the file cannot be read, or what follows makes no sense; err says where and what was expected. */
+bool perfdata_feed(struct perfdata *, const void *bytes, size_t n, struct err *);
+/*
+ * Hands on what waits, also after a failure. is_whole: the input has ended, rather than failed. A recording that
+ * ends early is noted. false: there was not even a header.
+ */
+bool perfdata_finish(struct perfdata *, bool is_whole, struct err *);
+
+/* What is known so far. All of it lives as long as the reader. */
+const struct perfdata_facts *perfdata_facts(const struct perfdata *);
+size_t perfdata_n_events(const struct perfdata *);
+const struct perfdata_event *perfdata_event(const struct perfdata *, uint32_t number); /* until the next feed */
+const struct perfdata_file *perfdata_file(const struct perfdata *, uint32_t number);   /* until the next feed */
+/* The file of this name, with the build id of the recording's list if it has one. Until the next feed. */
+const struct perfdata_file *perfdata_file_named(struct perfdata *, const char *name);
+/* Are times those of CLOCK_MONOTONIC (perf record -k 1)? */
+bool perfdata_is_monotonic(const struct perfdata *);
+/* The maps of the kernel and its modules. */
+const struct perfdata_process *perfdata_kernel(struct perfdata *);
+/* Samples that could not be read, or are of no known event. */
+uint64_t perfdata_bad_samples(const struct perfdata *);
+
+#endif

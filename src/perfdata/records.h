@@ -1,0 +1,63 @@
+/*
+ * records.h - a run of bytes, in pieces cut anywhere, becomes records (struct perf_event_header of
+ * linux/perf_event.h).
+ */
+#ifndef PERFDATA_RECORDS_H
+#define PERFDATA_RECORDS_H
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "perfdata/bytes.h"
+
+/* Those below 64 are the kernel's, the others perf's own (perf.data-file-format.txt). */
+enum perfdata_record_type {
+	RECORD_MMAP = 1,
+	RECORD_LOST = 2,
+	RECORD_COMM = 3,
+	RECORD_FORK = 7,
+	RECORD_SAMPLE = 9,
+	RECORD_MMAP2 = 10,
+	RECORD_LOST_SAMPLES = 13,
+	RECORD_NAMESPACES = 16,
+	RECORD_KSYMBOL = 17,
+	RECORD_USER_TYPES = 64,
+	RECORD_HEADER_ATTR = 64,
+	RECORD_TRACING_DATA = 66,
+	RECORD_BUILD_ID = 67,
+	RECORD_FINISHED_ROUND = 68,
+	RECORD_AUXTRACE = 71,
+	RECORD_EVENT_UPDATE = 78,
+	RECORD_HEADER_FEATURE = 80,
+	RECORD_COMPRESSED = 81,
+	RECORD_COMPRESSED2 = 83
+};
+
+#define RECORD_HEADER 8u /* bytes: u32 type, u16 misc, u16 size of the whole */
+
+struct perfdata_record {
+	uint32_t type;
+	uint16_t misc;
+	uint64_t offset;            /* of its header in the run of bytes, for messages */
+	struct perfdata_bytes body; /* what follows the header; at any address */
+};
+
+/* Takes one record; the bytes are gone when it returns. false: no more are wanted, and err says why. */
+typedef bool perfdata_take(void *arg, const struct perfdata_record *, struct err *err);
+
+struct perfdata_records {
+	struct buf held;    /* the beginning of a record that goes on in the next piece */
+	uint64_t offset;    /* of what comes next, held bytes included */
+	uint64_t skip;      /* bytes behind a record that belong to it and are of no use */
+	const char *inside; /* of what the offsets are: "" or " of the unpacked records" */
+	bool is_swapped;
+};
+
+void perfdata_records_init(struct perfdata_records *, uint64_t offset, bool is_swapped, const char *inside);
+void perfdata_records_deinit(struct perfdata_records *);
+/* false: `take` said so, or there is a record that cannot be one. */
+bool perfdata_records_feed(struct perfdata_records *, const void *bytes, size_t n, perfdata_take *take, void *arg,
+                           struct err *err);
+/* Does a record, or what belongs to it, go on? */
+bool perfdata_records_are_cut(const struct perfdata_records *);
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * state.h - what the records of a recording do to events, processes and files, and to the hooks: the part of the
+ * reader that knows what a record means.
+ */
+#ifndef PERFDATA_STATE_H
+#define PERFDATA_STATE_H
+
+#include "perfdata/features.h"
+#include "perfdata/hooks.h"
+#include "perfdata/records.h"
+
+struct perfdata_state {
+	struct perfdata_hooks hooks;
+	void *arg;
+	struct arena texts;
+	struct perfdata_events events;
+	struct perfdata_files files;
+	struct perfdata_processes processes;
+	struct perfdata_features features;
+	uint64_t bad_samples;
+};
+
+void perfdata_state_init(struct perfdata_state *, const struct perfdata_hooks *, void *arg);
+void perfdata_state_deinit(struct perfdata_state *);
+
+void perfdata_state_note(struct perfdata_state *, enum note_level, const char *kind, uint64_t offset);
+/* A record of the kernel's, when its turn has come. Its body is at an address divisible by 8, and is changed. */
+void perfdata_state_take(struct perfdata_state *, const struct perfdata_record *);
+/* A record of perf's own that describes something: HEADER_ATTR, HEADER_FEATURE, EVENT_UPDATE, BUILD_ID. */
+void perfdata_state_describe(struct perfdata_state *, const struct perfdata_record *);
+
+#endif

@@ -1,0 +1,257 @@
+/*
+ * recording.c - the recordings of tests/data/collapse/perf-data: `recording NAME >tests/data/collapse/perf-data/NAME.in`
+ *
+ *	all          everything that options of the format have an effect on
+ *	lbr          calls that the processor has noted
+ *	markers      chains with spaces, and with values that are neither addresses nor markers
+ *	packed       the beginning of `all` as perf record -z -o - writes it
+ *	killed       `markers`, left behind by a recorder that was killed
+ *	big-endian   `all`, of another machine
+ *	dumps        copies of the stack, of functions that keep frame pointers
+ *
+ * Functions have names without any file: the kernel has made them while it was recorded.
+ */
+#include "perfdata/perfdata.h"
+#include "tests/unit/perfdata_writer.h"
+
+#define SPIN 0xffffffffc0001000
+#define LEAF 0xffffffffc0002000
+#define KERNEL 0xffffffff81000000
+#define MODULE 0x7f0000000000
+#define JIT 0x7e0000000000
+#define STACK 0x7ffd00000000
+#define PID 2147480000u /* of no process */
+#define MOST ((size_t)8)
+
+#define TYPE (FIELD_IDENTIFIER | FIELD_IP | FIELD_TID | FIELD_TIME | FIELD_CPU | FIELD_PERIOD | FIELD_CALLCHAIN)
+
+static bool has_dumps;
+
+static struct perfdata_event events[2] = {
+	{.type = EVENT_HARDWARE, .config = 0, .sample_type = TYPE, .flags = EVENT_SAMPLE_ID_ALL | EVENT_FREQ},
+	{.type = EVENT_SOFTWARE, .config = 2, .sample_type = TYPE, .flags = EVENT_SAMPLE_ID_ALL | EVENT_FREQ},
+};
+
+static void put_map(struct writer *w, unsigned mode, uint32_t pid, uint64_t start, const char *name)
+{
+	begin_record(w, RECORD_MMAP2, mode);
+	put_u32(w, pid);
+	put_u32(w, pid);
+	put_u64(w, start);
+	put_u64(w, 0x100000);
+	put_u64(w, mode == MODE_KERNEL ? start : 0x1000);
+	put_zeros(w, 24);
+	put_u64(w, 5);
+	put_name(w, name);
+	end_with_id(w, &events[0], 0, 0);
+}
+
+static void put_ksymbol(struct writer *w, uint64_t address, const char *name)
+{
+	begin_record(w, RECORD_KSYMBOL, MODE_KERNEL);
+	put_u64(w, address);
+	put_u32(w, 0x100);
+	put_u16(w, 1);
+	put_u16(w, 0);
+	put_name(w, name);
+	end_with_id(w, &events[0], 0, 0);
+}
+
+static void put_comm(struct writer *w, uint32_t pid, uint32_t tid, const char *name)
+{
+	begin_record(w, RECORD_COMM, 0);
+	put_u32(w, pid);
+	put_u32(w, tid);
+	put_name(w, name);
+	end_with_id(w, &events[0], 0, 0);
+}
+
+/* The chain ends with 0. Branches: a call to and a call from each address. */
+static void put_sample(struct writer *w, uint64_t time, size_t event, uint32_t tid, uint64_t period,
+                       const uint64_t chain[MOST])
+{
+	size_t n = 0;
+	while (n < MOST && chain[n])
+		n++;
+	begin_record(w, RECORD_SAMPLE, n && chain[0] == CHAIN_USER ? MODE_USER : MODE_KERNEL);
+	put_u64(w, id_of(event));
+	put_u64(w, LEAF);
+	put_u32(w, PID);
+	put_u32(w, tid);
+	put_u64(w, time * 1000000000);
+	put_u32(w, (uint32_t)event);
+	put_u32(w, 0);
+	put_u64(w, period);
+	put_u64(w, n);
+	for (size_t i = 0; i < n; i++)
+		put_u64(w, chain[i]);
+	if (events[event].sample_type & FIELD_BRANCH_STACK) {
+		put_u64(w, 2);
+		for (uint64_t i = 0; i < 2; i++) {
+			put_u64(w, JIT + 0x100 * i);
+			put_u64(w, MODULE + 0x100 * i);
+			put_u64(w, 0);
+		}
+	}
+	end_record(w);
+}
+
+static void put_world(struct writer *w)
+{
+	put_map(w, MODE_KERNEL, UINT32_MAX, KERNEL, "[kernel.kallsyms]_text");
+	put_ksymbol(w, SPIN, "spin");
+	put_ksymbol(w, LEAF, "leaf");
+	put_comm(w, PID, PID, "app one");
+	put_comm(w, PID, PID + 1, "worker");
+	put_map(w, MODE_USER, PID, MODULE, "/memfd:lib;so (deleted)");
+	put_map(w, MODE_USER, PID, JIT, "//anon");
+}
+
+static void put_all(struct writer *w)
+{
+	put_world(w);
+	put_sample(w, 2, 0, PID, 7,
+	           (uint64_t[MOST]){CHAIN_KERNEL, LEAF, SPIN + 1, KERNEL + 16, CHAIN_USER, JIT + 1, MODULE + 2});
+	put_sample(w, 1, 0, PID + 1, 5, (uint64_t[MOST]){CHAIN_USER, MODULE + 5, 0x1234});
+	put_sample(w, 3, 1, PID, 2, (uint64_t[MOST]){CHAIN_KERNEL, SPIN});
+	put_sample(w, 4, 0, PID + 2, 3, (uint64_t[MOST]){0});
+	put_round(w);
+}
+
+static void put_markers(struct writer *w)
+{
+	put_world(w);
+	put_sample(w, 1, 0, PID, 1, (uint64_t[MOST]){CHAIN_KERNEL, LEAF, CHAIN_USER, MODULE, (uint64_t)-8, JIT});
+	put_sample(w, 2, 0, PID, 1, (uint64_t[MOST]){CHAIN_HYPERVISOR, KERNEL, CHAIN_KERNEL, SPIN});
+	put_sample(w, 3, 0, PID, 1, (uint64_t[MOST]){MODULE});
+	put_sample(w, 4, 0, PID, 1, (uint64_t[MOST]){(uint64_t)-8});
+	/* A call at the end of one function returns to the beginning of the next, an interrupt stops it anywhere. */
+	put_sample(w, 5, 0, PID, 1, (uint64_t[MOST]){CHAIN_USER, MODULE, JIT, JIT + 0x100000, MODULE + 0x100000});
+}
+
+/* A sample with a copy of the stack, words as given, of which the first `real` ones are. */
+static void put_dump(struct writer *w, uint64_t time, const uint64_t chain[MOST], uint64_t ip, size_t real,
+                     const uint64_t words[MOST])
+{
+	size_t n = 0;
+	while (n < MOST && chain[n])
+		n++;
+	begin_record(w, RECORD_SAMPLE, n ? MODE_KERNEL : MODE_USER);
+	put_u64(w, id_of(0));
+	put_u64(w, n ? LEAF : ip);
+	put_u32(w, PID);
+	put_u32(w, PID);
+	put_u64(w, time * 1000000000);
+	put_u64(w, 0);
+	put_u64(w, 1);
+	put_u64(w, n);
+	for (size_t i = 0; i < n; i++)
+		put_u64(w, chain[i]);
+	put_u64(w, ip ? 2 : 0); /* registers of a 64-bit process, none of the kernel's own threads */
+	if (ip) {
+		put_u64(w, STACK);
+		put_u64(w, STACK);
+		put_u64(w, ip);
+	}
+	put_u64(w, ip ? 8 * MOST : 0);
+	for (size_t i = 0; ip && i < MOST; i++)
+		put_u64(w, words[i]);
+	if (ip)
+		put_u64(w, 8 * real);
+	end_record(w);
+}
+
+/* A record of two words, frame pointer and return address, is where the frame pointer says. */
+static void put_dumps(struct writer *w)
+{
+	const uint64_t system[MOST] = {CHAIN_KERNEL, LEAF, SPIN + 1}, none[MOST] = {0};
+	put_world(w);
+	put_dump(w, 1, none, JIT + 16, MOST,
+	         (uint64_t[MOST]){STACK + 24, MODULE + 0x201, 0, STACK + 48, JIT + 0x301, 0, 0, JIT + 0x401});
+	/* The same chain, and another stack. */
+	put_dump(w, 2, none, JIT + 16, MOST, (uint64_t[MOST]){STACK + 24, MODULE + 0x201, 0, 0, JIT + 0x501});
+	/* Functions of the kernel before it; nothing is known of what it was called by. */
+	put_dump(w, 3, system, JIT + 16, MOST, (uint64_t[MOST]){0, MODULE + 0x101});
+	put_dump(w, 4, system, 0, 0, none);
+	/* The stack goes on beyond the copy, and beyond one that has all there was. */
+	put_dump(w, 5, none, JIT + 16, MOST, (uint64_t[MOST]){STACK + 800, MODULE + 0x201});
+	put_dump(w, 6, none, JIT + 16, 4, (uint64_t[MOST]){STACK + 800, MODULE + 0x201});
+	/* A call that is the first byte of a map: what it returns to is in the map, too. */
+	put_dump(w, 7, none, JIT + 16, MOST, (uint64_t[MOST]){0, MODULE + 1});
+}
+
+static void put_text_of(struct writer *w, uint64_t *place, uint64_t base, const char *text)
+{
+	size_t before = w->out.len;
+	put_text(w, text);
+	place[0] = base + before;
+	place[1] = w->out.len - before;
+}
+
+/* The system is not the one that reads this: so the names of its kernel do not matter. */
+static void put_features(struct writer *w, uint64_t base)
+{
+	struct writer texts = writer_new(w->is_swapped);
+	static const char *const words[] = {"0.0.0-recorded", "x86_64"};
+	uint64_t place[2];
+	size_t n = has_dumps ? 2 : 1;
+	for (size_t i = 0; i < n; i++) {
+		put_text_of(&texts, place, base + 16 * n, words[i]);
+		put_u64(w, place[0]);
+		put_u64(w, place[1]);
+	}
+	buf_add(&w->out, texts.out.data, texts.out.len);
+	writer_end(&texts);
+}
+
+static void put_file(struct writer *w, void (*put)(struct writer *), bool is_complete)
+{
+	struct writer records = writer_new(w->is_swapped);
+	put(&records);
+	put_file_header(w, events, 2, is_complete ? records.out.len : 0,
+	                1 << FEATURE_OSRELEASE | (has_dumps ? 1 << FEATURE_ARCH : 0));
+	buf_add(&w->out, records.out.data, records.out.len);
+	if (is_complete)
+		put_features(w, w->out.len);
+	writer_end(&records);
+}
+
+static void put_packed(struct writer *w)
+{
+	struct writer records = writer_new(false);
+	put_all(&records);
+	put_pipe_header(w, events, 2);
+	begin_record(w, RECORD_HEADER_FEATURE, 0);
+	put_u64(w, FEATURE_OSRELEASE);
+	put_text(w, "0.0.0-recorded");
+	end_record(w);
+	for (size_t i = 0; i < records.out.len; i += 100)
+		put_compressed(w, records.out.data + i, records.out.len - i < 100 ? records.out.len - i : 100,
+		               i % 200 ? RECORD_COMPRESSED : RECORD_COMPRESSED2);
+	writer_end(&records);
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc == 2 ? argv[1] : "";
+	struct writer w = writer_new(strcmp(name, "big-endian") == 0);
+	if (strcmp(name, "lbr") == 0) {
+		for (size_t i = 0; i < 2; i++) {
+			events[i].sample_type |= FIELD_BRANCH_STACK;
+			events[i].branch_sample_type = 1 << 11;
+		}
+	}
+	if (strcmp(name, "dumps") == 0) {
+		has_dumps = true;
+		events[0].sample_type |= FIELD_REGS_USER | FIELD_STACK_USER;
+		events[0].sample_regs_user = 7 << 6; /* frame pointer, stack pointer, program counter */
+		put_file(&w, put_dumps, true);
+	} else if (strcmp(name, "packed") == 0)
+		put_packed(&w);
+	else
+		put_file(&w, strcmp(name, "markers") == 0 || strcmp(name, "killed") == 0 ? put_markers : put_all,
+		         strcmp(name, "killed") != 0);
+	fwrite(w.out.data, 1, w.out.len, stdout);
+	writer_end(&w);
+	return argc == 2 ? 0 : 2;
+}
