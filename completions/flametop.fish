@@ -49,7 +49,7 @@ complete -c flametop -l widths -x -a 'after before' -d 'with --diff: widths from
 complete -c flametop -l strip-hex -d 'treat all numbers like 0x1234 in names alike'
 complete -c flametop -l negate -d 'with --diff: swap red and blue'
 complete -c flametop -l fail-above -x -d 'with --diff: exit with status 3 if the share of a function, self or total, grew by more than this many points, and by more than chance explains, and list these functions; with --absolute: if its weight grew by more than this percentage of BASE"s total'
-complete -c flametop -l factor -x -d 'multiply every count that is shown, which makes up to six decimals'
+complete -c flametop -l factor -x -d 'multiply every count that is shown; below 1 that makes up to six decimals'
 complete -c flametop -s o -l output -r -F -d 'write the view to FILE ("-": standard output); the suffix gives the kind'
 complete -c flametop -l to -x -a 'svg folded text top markdown help' -d 'the kind of output, for any suffix; "help" lists the kinds'
 complete -c flametop -l width -x -d 'columns of text, pixels of an SVG (default: the terminal; as wide as the browser)'

@@ -347,8 +347,8 @@ static void add_left_out(struct buf *out)
 	add_paragraph(
 		out,
 		"While the input still comes in, from a file, a pipe or a recording, w writes what has been read "
-		"so far. The viewer says how much that is, and so does every kind of file, next to the excluded weight; folded "
-		"stacks have it in a comment.");
+		"so far. The viewer says how much that is, and so does every kind of file, next to the excluded weight; "
+		"folded stacks have it in a comment.");
 }
 
 static void add_comparing(struct buf *out)

@@ -572,18 +572,6 @@ static void choose_names(struct folded *f, const struct symtab *t, uint32_t zoom
 		escape_names(f, t);
 }
 
-/* --- samples of weight 0 --- */
-
-/*
- * Profilers may write stacks of weight 0, and a collapser must write them, too. As leaves they are nodes of their
- * own; inside a longer stack the tree marks them. If stacks were changed or selected, weightless ones are dropped.
- */
-static bool has_same_stacks(const struct recipe *r)
-{
-	return !r->reverse && !r->chart && !r->n_splits && !r->strip_hex && !r->n_filters && !r->pid && !r->tid &&
-	       !r->comm && !r->from && !r->to && !r->last && !r->half_life;
-}
-
 /* --- all of it --- */
 
 static void begin_path(struct folded *f, uint32_t node)
@@ -675,7 +663,11 @@ static bool folded_write(const struct view *v, const struct export_options *o, s
 		f.ends = mem_alloc(t->n * sizeof *f.ends);
 		symtab_rank(t, f.rank, f.ends);
 	}
-	f.has_weightless = has_same_stacks(&v->recipe);
+	/*
+	 * Profilers may write stacks of weight 0, and a collapser must write them, too. As leaves they are nodes of their
+	 * own; inside a longer stack the tree marks them. If stacks were changed or selected, weightless ones are dropped.
+	 */
+	f.has_weightless = recipe_keeps_stacks(&v->recipe);
 	if (f.base_scale[1] > 0)
 		count_lines(&f);
 	choose_names(&f, t, v->zoom);

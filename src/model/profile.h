@@ -231,7 +231,8 @@ int profile_time_scale(const char *unit);
 void profile_settle_fractions(struct profile *);
 /*
  * Weights that will be shown times `factor` (0: 1) get the decimals that it takes to show them so, up to six and as
- * far as their sums fit 64 bits; a note says if that is too few. Fractions are settled before.
+ * far as their sums fit 64 bits; a note says if that is too few. Whole numbers times more than 1 stay whole, as every
+ * tool of the field has them, and a note says so. Fractions are settled before.
  */
 void profile_suit_factor(struct profile *, double factor);
 

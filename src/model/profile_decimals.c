@@ -350,6 +350,10 @@ void profile_suit_factor(struct profile *p, double factor)
 	unsigned due = p->decimals + r.places < 6 ? p->decimals + r.places : 6;
 	if (!r.places || is_exact(p, r))
 		return;
+	if (factor > 1 && !p->decimals) {
+		report_add_state(&p->report, NOTE_WARN, "counts times --factor are rounded, each to a whole number");
+		return;
+	}
 	while (due > p->decimals && !is_room_times(p, due, factor))
 		due--;
 	profile_raise_decimals(p, due);

@@ -95,3 +95,9 @@ void recipe_drop_filter(struct recipe *r, size_t index)
 	r->n_filters--;
 	memmove(&r->filters[index], &r->filters[index + 1], (r->n_filters - index) * sizeof *r->filters);
 }
+
+bool recipe_keeps_stacks(const struct recipe *r)
+{
+	return !r->reverse && !r->chart && !r->n_splits && !r->strip_hex && !r->n_filters && !r->pid && !r->tid &&
+	       !r->comm && !r->from && !r->to && !r->last && !r->half_life;
+}

@@ -77,7 +77,8 @@ void recipe_init(struct recipe *);
 void recipe_deinit(struct recipe *);
 void recipe_copy(struct recipe *dst, const struct recipe *src); /* dst is overwritten, not freed */
 bool recipe_is_same(const struct recipe *,
-                    const struct recipe *); /* do they make the same tree of a profile, compared alike? */
+                    const struct recipe *);      /* do they make the same tree of a profile, compared alike? */
+bool recipe_keeps_stacks(const struct recipe *); /* all samples as they were recorded, but for their event? */
 void recipe_add_filter(struct recipe *, enum filter_kind, enum match_mode, const char *pattern);
 void recipe_drop_filter(struct recipe *, size_t index);
 void recipe_set_below(struct recipe *, const uint32_t *syms, size_t n); /* copied */

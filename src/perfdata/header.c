@@ -24,22 +24,6 @@ static bool begins(const void *bytes, size_t n, const char *magic)
 	return memcmp(bytes, magic, n < 8 ? n : 8) == 0;
 }
 
-static bool is_header_size(const void *bytes)
-{
-	struct perfdata_bytes b = {bytes, 16, begins(bytes, 8, MAGIC_SWAPPED), false};
-	uint64_t size = bytes_u64_at(b, 8);
-	return begins(bytes, 8, MAGIC_OLD) || size == HEADER_PIPE_SIZE || size == HEADER_FILE_SIZE;
-}
-
-bool perfdata_is(const void *bytes, size_t n, bool *undecided)
-{
-	bool ignored, could_be = n == 0 || begins(bytes, n, MAGIC) || begins(bytes, n, MAGIC_SWAPPED) ||
-	                         begins(bytes, n, MAGIC_OLD);
-	undecided = undecided ? undecided : &ignored;
-	*undecided = could_be && n < PERFDATA_MAGIC_MAX;
-	return could_be && n >= PERFDATA_MAGIC_MAX && is_header_size(bytes);
-}
-
 static uint64_t u64_at(const struct perfdata_header *h, const void *bytes, size_t place)
 {
 	struct perfdata_bytes b = {bytes, HEADER_FILE_SIZE, h->is_swapped, false};

@@ -20,9 +20,7 @@ struct perfdata_header {
 	uint64_t features[FEATURES / 64];
 };
 
-#define PERFDATA_MAGIC_MAX 16u
-/* Is this the beginning of a recording? *undecided (may be NULL): more bytes, up to 16, could make it one. */
-bool perfdata_is(const void *bytes, size_t n, bool *undecided);
+#define PERFDATA_MAGIC_MAX 16u /* bytes that tell a recording */
 /* How many bytes perfdata_header_parse() needs, given the first n: 16 or 104. */
 size_t perfdata_header_size(const void *bytes, size_t n);
 bool perfdata_header_parse(struct perfdata_header *, const void *bytes, struct err *);

@@ -198,7 +198,8 @@ void elf_file_close(struct elf_file *elf)
 	*elf = (struct elf_file){.fd = -1};
 }
 
-const char *elf_section_name(const struct elf_file *elf, const struct elf_section *section)
+/* "" if the name is damaged. */
+static const char *elf_section_name(const struct elf_file *elf, const struct elf_section *section)
 {
 	return section->name < elf->names_len ? elf->names + section->name : "";
 }

@@ -93,8 +93,6 @@ const struct elf_section *elf_section_named(const struct elf_file *, const char 
 const struct elf_section *elf_section_of_type(const struct elf_file *, uint32_t type);
 /* The section that sh_link of another means. */
 const struct elf_section *elf_section_linked(const struct elf_file *, const struct elf_section *);
-/* "" if the name is damaged. */
-const char *elf_section_name(const struct elf_file *, const struct elf_section *);
 /*
  * All of a section, with a NUL behind it; the caller frees it. NULL: it has no bytes in the file, more than `most`,
  * is compressed or does not fit into the file.

@@ -66,7 +66,8 @@ static const struct elf_section *table_of(const struct elf_file *elf, uint32_t t
 	return is_there ? section : NULL;
 }
 
-bool elf_symbols_has_table(const struct elf_file *elf)
+/* Has the file a table of all its symbols? */
+static bool elf_symbols_has_table(const struct elf_file *elf)
 {
 	return table_of(elf, ELF_SECTION_SYMTAB) != NULL;
 }
@@ -403,9 +404,4 @@ bool elf_symbols_named(const struct elf_symbols *s, const char *name, uint64_t *
 			return true;
 		}
 	return false;
-}
-
-size_t elf_symbols_count(const struct elf_symbols *s)
-{
-	return s->n;
 }

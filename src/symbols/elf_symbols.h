@@ -23,16 +23,13 @@ struct elf_symbols;
 struct elf_symbols *elf_symbols_new(const struct elf_file *file, const struct elf_file *debug);
 void elf_symbols_free(struct elf_symbols *); /* NULL is fine */
 
-/* Has the file a table of all its symbols? */
-bool elf_symbols_has_table(const struct elf_file *);
-
 /* The address that an offset in the file is loaded at; false: it is in no segment. */
 bool elf_symbols_address(const struct elf_symbols *, uint64_t offset, uint64_t *vaddr);
 
 struct elf_symbol {
 	const char *name; /* as in the file; lives as long as the symbols */
 	uint64_t start;
-	uint32_t number; /* below elf_symbols_count() */
+	uint32_t number; /* from 0 on, without gaps */
 	bool is_plt;
 };
 
@@ -40,6 +37,5 @@ struct elf_symbol {
 bool elf_symbols_at(const struct elf_symbols *, uint64_t vaddr, struct elf_symbol *);
 /* Looks for a symbol by its name, one after the other; false: there is none. */
 bool elf_symbols_named(const struct elf_symbols *, const char *name, uint64_t *vaddr);
-size_t elf_symbols_count(const struct elf_symbols *);
 
 #endif

@@ -392,11 +392,6 @@ bool symbols_find(struct symbols *s, const struct symbols_query *q, struct symbo
 	return answer(s, &p, out);
 }
 
-uint32_t symbols_count(const struct symbols *s)
-{
-	return (uint32_t)s->numbers.n;
-}
-
 void symbols_set_kernel(struct symbols *s, const struct symbols_kernel *as)
 {
 	struct kernel *k = &s->kernel;

@@ -131,7 +131,4 @@ struct symbol {
 /* Fills all of *out; true: it has a name. A repeated question costs one look into a hash table. */
 bool symbols_find(struct symbols *, const struct symbols_query *, struct symbol *out);
 
-/* How many numbers were given out. */
-uint32_t symbols_count(const struct symbols *);
-
 #endif

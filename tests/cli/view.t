@@ -192,7 +192,7 @@ run "$FLAMETOP" --screen=120x12 --factor=2 --keys='wout.svg<Enter>' large.folded
 prints "*--factor=2: times that, counts pass 2^64 - 1*" "nor does the viewer write it"
 ok "and there is no file" test ! -e out.svg
 
-run "$FLAMETOP" --to=folded --factor=1.25 large.folded
+run "$FLAMETOP" --to=folded --factor=0.25 large.folded
 is "$status$err" "0flametop: counts times --factor are rounded: their sum has no room for more decimals" \
 	"where decimals would not fit, it is said"
 
@@ -219,6 +219,9 @@ run "$FLAMETOP" --to=folded --factor=0.1 columns.folded
 is "$out" "$(printf 'a 0.1 0.2\nb;x 0.3 0.6')" "both columns are multiplied"
 run "$FLAMETOP" --to=top --factor=0.5 columns.folded
 prints "*1.5*3*+1.5*x*" "and changes"
+run "$FLAMETOP" --to=folded --factor=1.5 parts.folded
+is "$out" "$(printf 'm;a 90\nm;b 45\nm;c;d 14\nm;e 2')" "above 1, counts stay whole numbers, as in other programs"
+says "*counts times --factor are rounded, each to a whole number*" "which is said"
 run "$FLAMETOP" --to=folded --factor=0.3333333 parts.folded
 says "*counts times --factor are rounded to six decimals*" "counts have at most six decimals, which is said"
 

@@ -266,6 +266,7 @@ slept() { # perf script hangs
 is_kept() { # name
 	says "*flametop: the recording is still there: flametop record --perfdata=*perf-*.data" "$1: the recording is kept, by a name"
 	kept=$(printf '%s\n' "$err" | sed -n 's/.*--perfdata=//p')
+	# shellcheck disable=SC1007 # PERF is empty for this command
 	is "$(cat "${kept:-none}" 2>&1)" "$(PERF= ./perf record -o again -- true >/dev/null 2>&1; cat again)" "$1: all of it"
 	ok "$1: and nothing else" test ! -e out.folded
 	rm -f perf-*.data again

@@ -336,6 +336,7 @@ for sig in QUIT SEGV KILL; do
 	set -- $recorder $(cat family) $(sed -n '/ script /s/ .*//p' log)
 	kill -$sig "$(ps -o ppid= -p "$recorder" | tr -d ' ')"
 	tries=0
+	# shellcheck disable=SC2046 # numbers
 	while cat $(printf '/proc/%s/cmdline ' "$@") 2>/dev/null | grep -q . && [ $tries -lt 600 ]; do
 		tries=$((tries + 1))
 		sleep 0.05
