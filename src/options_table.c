@@ -149,8 +149,8 @@ const struct option_row option_table[] = {
 	 "this percentage of BASE's total",
 	 GROUP_VIEW, BOTH, NULL,
 	 REAL(export_.fail_above, 0, 100)},
-	{"factor", 0, "F", "multiply every count that is shown; below 1 that makes up to six decimals", GROUP_VIEW, BOTH,
-	 NULL,
+	{"factor", 0, "F", "multiply every count that is shown; below 1 that makes up to six decimals", GROUP_VIEW,
+	 BOTH, NULL,
 	 REAL(export_.factor, TINY, 1e12)},
 
 	{"output", 'o', "FILE", "write the view to FILE ('-': standard output); the suffix gives the kind",

@@ -69,7 +69,11 @@ struct folded {
 	uint32_t *rank, *ends;     /* NULL if siblings are already in the order of lines */
 	bool is_sorted;            /* they are: by name, or in chart order */
 	bool has_base;             /* two columns */
-	bool has_weightless;       /* also writes samples of weight 0 */
+	/*
+	 * Also write samples of weight 0: profilers may write such stacks, and a collapser must write them, too. As leaves
+	 * they are nodes of their own; inside a longer stack the tree marks them.
+	 */
+	bool has_weightless;
 	bool is_for_terminal;
 	bool is_clear;   /* the format is clear: from the first line, or from the check */
 	bool has_failed; /* writing failed */
@@ -663,10 +667,6 @@ static bool folded_write(const struct view *v, const struct export_options *o, s
 		f.ends = mem_alloc(t->n * sizeof *f.ends);
 		symtab_rank(t, f.rank, f.ends);
 	}
-	/*
-	 * Profilers may write stacks of weight 0, and a collapser must write them, too. As leaves they are nodes of their
-	 * own; inside a longer stack the tree marks them. If stacks were changed or selected, weightless ones are dropped.
-	 */
 	f.has_weightless = recipe_keeps_stacks(&v->recipe);
 	if (f.base_scale[1] > 0)
 		count_lines(&f);

@@ -224,9 +224,9 @@ size_t profile_add_other_series(const struct profile *, uint32_t shown, size_t m
 int profile_time_scale(const char *unit);
 
 /*
- * Decides about fractional counts after the last file. Usually they are cut to integers, as other tools do, with a
- * note. But if cutting would lose a tenth or more of a file's sum (counts in seconds, say), or if no fraction of a
- * file is foreign, all weights get the decimals needed, as far as their sums fit 64 bits.
+ * Decides about fractional counts after the last file. Usually they are cut to integers, as other tools do, with
+ * a note. But if cutting would lose a tenth or more of a file's sum (counts in seconds, say), or if no fraction
+ * of a file is foreign, all weights get the decimals needed, as far as their sums fit 64 bits.
  */
 void profile_settle_fractions(struct profile *);
 /*
