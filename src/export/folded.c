@@ -70,8 +70,8 @@ struct folded {
 	bool is_sorted;            /* they are: by name, or in chart order */
 	bool has_base;             /* two columns */
 	/*
-	 * Also write samples of weight 0: profilers may write such stacks, and a collapser must write them, too. As leaves
-	 * they are nodes of their own; inside a longer stack the tree marks them.
+	 * Also write samples of weight 0: profilers may write such stacks, and a collapser must write them, too. As
+	 * leaves they are nodes of their own; inside a longer stack the tree marks them.
 	 */
 	bool has_weightless;
 	bool is_for_terminal;

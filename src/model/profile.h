@@ -230,9 +230,9 @@ int profile_time_scale(const char *unit);
  */
 void profile_settle_fractions(struct profile *);
 /*
- * Weights that will be shown times `factor` (0: 1) get the decimals that it takes to show them so, up to six and as
- * far as their sums fit 64 bits; a note says if that is too few. Whole numbers times more than 1 stay whole, as every
- * tool of the field has them, and a note says so. Fractions are settled before.
+ * Gives weights the decimals needed to show them times `factor` (0: 1), up to six and as far as their sums fit 64
+ * bits; a note says if that is too few. Whole numbers times more than 1 stay whole, as in other tools, with a note.
+ * Fractions must be settled before.
  */
 void profile_suit_factor(struct profile *, double factor);
 
