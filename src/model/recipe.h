@@ -54,7 +54,7 @@ struct recipe {
 	int64_t pid, tid;     /* only this process / thread; 0: any (pid and tid start at 1; -1 is perf's unknown) */
 	uint32_t comm;        /* only tasks of this name (symbol); 0: any */
 	uint64_t from, to;    /* ns after the first sample, [from, to); to = 0: no limit */
-	uint64_t last;        /* only samples less than this many ns older than the last; 0: all */
+	uint64_t last;        /* only samples at most this many ns older than the last; 0: all */
 	uint64_t half_life;   /* ns in which a weight halves, counted back from the last sample; 0: no decay */
 	bool reverse;         /* merge from the leaves */
 	bool chart;           /* flame chart: input order, joins only equal neighbours */

@@ -21,6 +21,7 @@
 #include "base/utf8.h"
 #include "model/words.h"
 #include "tui/app.h"
+#include "tui/top.h"
 
 /* "grew", "within noise", "vanished" ...; "more" and "less" of weights. */
 static const char *verdict_of(const struct diff_change *c)
@@ -194,7 +195,7 @@ static void function_chosen(struct app *app, const struct list_item *item)
 {
 	uint32_t sym = (uint32_t)item->id, node = widest_of(&app->view.tree, sym);
 	if (app->tab == TAB_TOP) {
-		app_pane(app)->open(app, sym, NO_NODE);
+		top_go_to(app, sym);
 		return;
 	}
 	if (node == NO_NODE)

@@ -550,6 +550,12 @@ static void top_move(struct app *app, enum motion m)
 	}
 }
 
+void top_go_to(struct app *app, uint32_t symbol)
+{
+	app->top->symbol = symbol;
+	app->dirty |= DIRTY_SCREEN;
+}
+
 static bool sorts_by_self(const struct top *t)
 {
 	return t->sort == TOP_SELF || (t->sort >= TOP_SELF_BEFORE && t->sort <= TOP_SELF_PERCENT);

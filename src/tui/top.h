@@ -30,6 +30,8 @@ struct top {
 	uint32_t zoom;  /* zoom that they were made for */
 };
 
+/* Puts the cursor on a function's row. */
+void top_go_to(struct app *, uint32_t symbol);
 void top_set_filter(struct app *, const char *pattern);
 /* Saves the filter and the cursor while another filter is typed, for when that is cancelled. */
 void top_keep(struct app *);
