@@ -35,8 +35,8 @@ c++ -O1 -g -fno-omit-frame-pointer -fno-optimize-sibling-calls -pthread -o work 
 same() { # WORDS OPTIONS... INPUT
 	words=$1
 	shift
-	"$FLAMETOP" --to=folded --symbolizer=native "$@" 2>said.ours | grep -E 'again|spin|run' | sed 's/^.*\(again\|thread\|spin_off\)/\1/' | sort >ours
-	"$FLAMETOP" --to=folded --symbolizer=perf "$@" 2>said.theirs | grep -E 'again|spin|run' | sed 's/^.*\(again\|thread\|spin_off\)/\1/' | sort >theirs
+	"$FLAMETOP" --to=folded --symbolizer=native "$@" 2>said.ours | grep -E '(^|;)again|deep::|;spin_o' | sed 's/^.*\(again\|thread\|spin_off\)/\1/' | sort >ours
+	"$FLAMETOP" --to=folded --symbolizer=perf "$@" 2>said.theirs | grep -E '(^|;)again|deep::|;spin_o' | sed 's/^.*\(again\|thread\|spin_off\)/\1/' | sort >theirs
 	ok "$words: the same stacks" cmp -s ours theirs || diff ours theirs | head -5 >&2
 	ok "$words: there are some" test -s ours
 }
