@@ -277,8 +277,8 @@ static bool load_perf_data(struct load_job *job, const struct load_input *input,
 	if (who == SYMBOLIZER_PERF || need == NEED_OTHER)
 		return fail(err, "%s", why.text);
 	report_add(&job->profile->report, NOTE_WARN,
-	           "read without perf, which would unwind stacks and knows inlined functions and source lines",
-	           input->path, 0, why.text, strlen(why.text));
+	           "read without perf, which knows more of it (source lines, stacks of other machines)", input->path, 0,
+	           why.text, strlen(why.text));
 	return load_native(job, input, path, err);
 }
 
