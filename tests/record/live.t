@@ -228,11 +228,11 @@ tm send-keys q
 ended 0 "leaving is fine then, too"
 tm kill-server
 
-start --window=2 -- ./command
+start --window=1 -- ./command
 touch more
 shows leaf_1 "a recording with a window starts"
 touch more
-shows 'last 2 s' "the header has the window"
+shows 'last 1 s' "the header has the window"
 shows leaf_2 "two samples are within"
 touch more
 shows leaf_3 "when a third one comes"
@@ -248,10 +248,10 @@ for i in 1 2 3; do
 	shows "leaf_$i" "sample $i of a recording without a window is there"
 done
 tm send-keys W
-shows 'the last 2 s' "W lists windows"
-tm send-keys j j Enter
+shows 'the last 1 s' "W lists windows"
+tm send-keys j Enter
 shows '33.3% excluded' "picking one leaves out older samples"
-shows 'last 2 s' "the header has it"
+shows 'last 1 s' "the header has it"
 touch more
 shows '50.0% excluded' "and it slides along"
 tm send-keys r
