@@ -182,26 +182,24 @@ static void add_keys(struct buf *out)
 static void add_recordings(struct buf *out)
 {
 	add_paragraph(
-		out,
-		"A recording of perf has addresses. Their names come from the files on this machine, whose build ids have "
-		"to be those recorded, from ~/.debug, from separate debug files, from /proc/kallsyms for the kernel and "
-		"from the maps that compilers leave in /tmp/perf-PID.map. Stacks recorded with --call-graph=dwarf are "
-		"unwound by the same files, those of x86_64 and aarch64; those of 32-bit x86 and arm if flametop was built "
-		"with libdw. Where a stack was larger than its dump, its outer callers are missing, and a message says how "
-		"many stacks that are and what to record with (--call-graph=dwarf,16384). Inlined calls "
-		"(--inline) come from the debug information of these files, by libdw. perf script is started for --srcline "
-		"and for --inline with --context, where all events are the scheduler's, for dumps of other machines, and "
-		"for --inline without libdw.");
+		out, "A recording of perf contains addresses. Their names come from files on this machine whose build ids "
+			 "match the recorded ones, from ~/.debug, from separate debug files, from /proc/kallsyms for the "
+			 "kernel, and from the maps that JIT compilers leave in /tmp/perf-PID.map. Stacks recorded with "
+			 "--call-graph=dwarf are unwound with the same files on x86_64 and aarch64, and on 32-bit x86 and arm "
+			 "if flametop was built with libdw. If a stack was larger than its dump, its outer callers are "
+			 "missing; a message says how many stacks are affected and which size to record with "
+			 "(--call-graph=dwarf,16384). Inlined calls (--inline) come from the debug information of these files, "
+			 "through libdw. flametop calls perf script for --srcline, for --inline with --context, for recordings "
+			 "that hold only scheduler events, for dumps of other machines, and for --inline without libdw.");
 	add_paragraph(
-		out,
-		"Otherwise the stacks are those of perf script --no-inline, but that a caller is named by its call, not by "
-		"what follows it (they differ where the call is the last instruction of a function), of several names at "
-		"one address the global one is taken, without the version of its library, a chain with a damaged value "
-		"keeps the frames before it, a sample without a chain has the function at work, chains are as long as "
-		"recorded, and processes have their numbers for --pid. Unwound stacks go further: through code without "
-		"call frame information by its frame pointers, as that of JIT compilers, and where a stack is cut there "
-		"is no frame [unknown]. With --inline a function keeps the name of its symbol, and a part of a function "
-		"that is inlined into another part of it comes once.");
+		out, "Otherwise the stacks are those of perf script --no-inline, with these exceptions. A caller is named "
+			 "by its call instruction, not by the next one (they differ if the call is the last instruction of a "
+			 "function). Of several names at one address, the global one is used, without the version of its "
+			 "library. A chain with a damaged value keeps the frames before it. A sample without a chain shows the "
+			 "function that was running. Chains are as long as recorded. --pid shows the real process numbers. "
+			 "Unwinding goes on by frame pointers through code without call frame information, such as JIT code, "
+			 "and a cut stack gets no frame [unknown]. With --inline, a function keeps the name of its symbol, and "
+			 "a part of a function inlined into another part of it appears once.");
 }
 
 static void add_tables(struct buf *out)

@@ -1,5 +1,5 @@
 /*
- * write_all.h - all of some bytes into a descriptor.
+ * write_all.h - writes all bytes to a descriptor.
  */
 #ifndef BASE_WRITE_ALL_H
 #define BASE_WRITE_ALL_H
@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 /*
- * Returns how many bytes were written; if that is less than n, errno says why. EAGAIN of a descriptor that does not
- * block is such a reason, too. A signal handler may call it.
+ * Returns how many bytes were written; if fewer than n, errno says why, such as EAGAIN for a non-blocking
+ * descriptor. A signal handler may call it.
  */
 static inline size_t write_all(int fd, const char *bytes, size_t n)
 {

@@ -448,7 +448,7 @@ static bool is_odd_here(const struct folded *f, uint32_t node)
 	return needs & here;
 }
 
-/* The same for names in left-out rows: none of them begins a line; those without a caller end one. */
+/* The same for names in rows left out: none of them begins a line; those without a caller end one. */
 static bool has_odd_names_left_out(const struct folded *f)
 {
 	const struct tree *whole = f->tree->cut ? &f->tree->cut->whole : NULL;

@@ -173,7 +173,7 @@ void profile_move_fractions(struct profile *p, unsigned side, size_t first, cons
 	join_fractions(p, changed < n ? changed : n);
 }
 
-/* The decimals that hold n fractions: 1 to 6. */
+/* The number of decimals that n fractions need: 1 to 6. */
 static unsigned decimals_needed(const struct fraction *x, size_t n)
 {
 	uint32_t unit = 100000;
@@ -188,8 +188,8 @@ static unsigned decimals_needed(const struct fraction *x, size_t n)
 }
 
 /*
- * Would cutting the n fractions from x on lose a tenth of the sum of a series? They are all fractions of the
- * samples from number first[] to end[].
+ * Would cutting the n fractions from x on lose a tenth of the sum of a series? They are all the fractions of
+ * samples first[] to end[].
  */
 static bool is_much_lost(const struct profile *p, const struct fraction *x, size_t n, const size_t *first,
                          const size_t *end)
@@ -304,7 +304,7 @@ void profile_settle_fractions(struct profile *p)
 
 /* --- weights that are shown times a factor --- */
 
-/* factor = digits / 10^places, as exactly as a double is */
+/* factor = digits / 10^places, to the precision of a double */
 struct ratio {
 	uint64_t digits;
 	unsigned places;
@@ -322,7 +322,7 @@ static struct ratio ratio_of(double factor)
 	return r;
 }
 
-/* Does each weight times the ratio have so many decimals as all weights have? */
+/* Do the weights' decimals hold each weight times the ratio? */
 static bool is_exact(const struct profile *p, struct ratio r)
 {
 	__extension__ typedef unsigned __int128 u128;

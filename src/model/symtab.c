@@ -280,7 +280,7 @@ static size_t shown_length(const struct display *d, const char *name, size_t len
 	return n;
 }
 
-/* Is there another symbol of these `len` bytes, plain or of another kind? */
+/* Does another symbol, plain or of another kind, have these `len` bytes? */
 static bool has_namesake(const struct symtab *t, uint32_t sym, size_t len)
 {
 	static const char kinds[][5] = {"", "_[k]", "_[w]", "_[i]", "_[j]"};
@@ -323,7 +323,7 @@ static struct display_name *make_name(struct display *d, uint32_t sym)
 	return name;
 }
 
-/* Untouched zeroed pages cost nothing, and of millions of names a screen shows a hundred. */
+/* Untouched zeroed pages cost nothing, and a screen shows only a hundred out of millions of names. */
 static void grow_names(struct display *d, uint32_t sym)
 {
 	size_t need = d->symtab->n > sym ? d->symtab->n : sym + 1u, cap = need > d->cap * 2 ? need : d->cap * 2;

@@ -1,8 +1,8 @@
 /*
- * bytes.h - numbers and texts taken off a run of bytes, never past its end, in the byte order of the recording.
+ * bytes.h - reads numbers and texts from a run of bytes, never past its end, in the byte order of the recording.
  *
- * A reader takes all fields of a record one after the other and asks once, at the end, whether they were there:
- * what is missing reads as 0 and makes `is_bad` true for good.
+ * A reader takes all fields of a record in sequence and checks once, at the end, whether they were there: a missing
+ * field reads as 0 and sets `is_bad` for good.
  */
 #ifndef PERFDATA_BYTES_H
 #define PERFDATA_BYTES_H
@@ -15,11 +15,11 @@
 struct perfdata_bytes {
 	const unsigned char *at;
 	size_t n;        /* bytes from `at` on */
-	bool is_swapped; /* written in the other byte order than this machine's */
-	bool is_bad;     /* more was asked for than there is */
+	bool is_swapped; /* the byte order is not this machine's */
+	bool is_bad;     /* a read went past the end */
 };
 
-/* The next n bytes, which stay where they are; NULL if there are fewer, and then there is nothing left. */
+/* Takes the next n bytes, which stay where they are; NULL if there are fewer, and then nothing is left. */
 static inline const unsigned char *bytes_take(struct perfdata_bytes *b, uint64_t n)
 {
 	if (n > b->n) {
@@ -70,21 +70,21 @@ static inline uint16_t bytes_u16(struct perfdata_bytes *b)
 	return b->is_swapped ? __builtin_bswap16(v) : v;
 }
 
-/* A number at a place counted from the beginning; 0 if it is not there. */
+/* Reads a number at an offset from the beginning; 0 if it is not there. */
 static inline uint64_t bytes_u64_at(struct perfdata_bytes b, uint64_t place)
 {
 	bytes_skip(&b, place);
 	return bytes_u64(&b);
 }
 
-/* A text up to its NUL, or to the end; *len is its length. */
+/* A text up to its NUL or the end of the bytes; *len is its length. */
 static inline const char *bytes_text(const struct perfdata_bytes *b, size_t *len)
 {
 	*len = b->n ? strnlen((const char *)b->at, b->n) : 0;
 	return b->n ? (const char *)b->at : "";
 }
 
-/* Is the recording of a big-endian machine? There bit fields begin at the highest bit. */
+/* Does the recording come from a big-endian machine? Bit fields there begin at the highest bit. */
 static inline bool bytes_is_big(const struct perfdata_bytes *b)
 {
 	return b->is_swapped != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
@@ -99,7 +99,7 @@ static inline uint64_t bytes_bits(struct perfdata_bytes *b)
 	return bytes_is_big(b) ? reversed : v;
 }
 
-/* Turns n numbers of the recording's byte order, at an address that suits them, into this machine's. */
+/* Converts n numbers at a suitably aligned address from the recording's byte order to this machine's. */
 static inline void bytes_swap_all(uint64_t *v, size_t n)
 {
 	for (size_t i = 0; i < n; i++)

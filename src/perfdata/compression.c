@@ -1,9 +1,8 @@
 /*
- * compression.c - records that `perf record -z` has packed.
+ * compression.c - unpacks the records that `perf record -z` compressed.
  *
- * All pieces of a recording are one zstd stream, whose frame never ends, so there is one decompressor for all of
- * them. What comes out is handed on at once, however much it is: memory stays at the window of zstd and one
- * block.
+ * All pieces of a recording form one zstd stream, whose frame never ends, so one decompressor serves them all. It
+ * hands on its output at once, whatever the amount: memory stays at zstd's window and one block.
  */
 #include "perfdata/compression.h"
 

@@ -1,5 +1,5 @@
 /*
- * compression.h - records that `perf record -z` has packed (PERF_RECORD_COMPRESSED and COMPRESSED2).
+ * compression.h - unpacks the records that `perf record -z` compressed (PERF_RECORD_COMPRESSED and COMPRESSED2).
  */
 #ifndef PERFDATA_COMPRESSION_H
 #define PERFDATA_COMPRESSION_H
@@ -12,10 +12,10 @@ struct perfdata_compression;
 struct perfdata_compression *perfdata_compression_new(bool is_swapped);
 void perfdata_compression_free(struct perfdata_compression *); /* NULL is fine */
 
-/* Hands on the records that a piece holds; a record may be cut at its end, and goes on in the next piece. */
+/* Hands on the records in a piece. A piece may end within a record, which continues in the next piece. */
 bool perfdata_compression_feed(struct perfdata_compression *, struct perfdata_bytes piece, perfdata_take *take,
                                void *arg, struct err *err);
-/* Does a record go on that no piece has ended? */
+/* Did the last piece end within a record? */
 bool perfdata_compression_is_cut(const struct perfdata_compression *);
 
 #endif

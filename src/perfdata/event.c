@@ -1,10 +1,9 @@
 /*
  * event.c - the events of a recording.
  *
- * Each sample and, with sample_id_all, each other record carries the id of its counter. Where it stands depends
- * on the event, so all events have to agree on that place; PERF_SAMPLE_IDENTIFIER was made for this and stands
- * first in a sample, last in other records. Records that perf made up itself (of processes that ran already) have
- * the id 0.
+ * Each sample carries the id of its counter, and with sample_id_all so does each other record. The place of the id
+ * depends on the event, so all events must agree on it; PERF_SAMPLE_IDENTIFIER was made for this and comes first in
+ * a sample, last in other records. Records that perf made up itself (of processes already running) have the id 0.
  *
  *	SAMPLE          IDENTIFIER IP TID TIME ADDR ID ...
  *	other records   ... TID TIME ID STREAM_ID CPU IDENTIFIER, each 8 bytes, and only those in sample_type
@@ -94,7 +93,7 @@ static uint64_t count(uint64_t sample_type, uint64_t fields)
 	return 8 * (uint64_t)__builtin_popcountll(sample_type & fields);
 }
 
-/* Of the id in a sample, from its beginning. */
+/* The id's offset in a sample, from its beginning. */
 static uint64_t place_in_sample(uint64_t type)
 {
 	if (type & FIELD_IDENTIFIER)
@@ -102,7 +101,7 @@ static uint64_t place_in_sample(uint64_t type)
 	return type & FIELD_ID ? count(type, FIELD_IP | FIELD_TID | FIELD_TIME | FIELD_ADDR) : NO_PLACE;
 }
 
-/* Of the id in another record, from its end. */
+/* The id's offset in another record, from its end. */
 static uint64_t place_from_end(uint64_t type)
 {
 	if (type & FIELD_IDENTIFIER)

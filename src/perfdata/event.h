@@ -1,6 +1,6 @@
 /*
- * event.h - the events of a recording (struct perf_event_attr of linux/perf_event.h), and to which of them a
- * record belongs.
+ * event.h - the events of a recording (struct perf_event_attr of linux/perf_event.h), and the mapping from records
+ * to events.
  */
 #ifndef PERFDATA_EVENT_H
 #define PERFDATA_EVENT_H
@@ -13,7 +13,7 @@
 #include "base/idmap.h"
 #include "perfdata/bytes.h"
 
-/* Bits of sample_type, in the kernel's numbers; the fields of a sample stand in another order (sample.c). */
+/* Bits of sample_type, with the kernel's values; a sample holds its fields in another order (sample.c). */
 enum perfdata_field {
 	FIELD_IP = 1 << 0,
 	FIELD_TID = 1 << 1,
@@ -52,7 +52,7 @@ enum perfdata_read_format {
 	READ_LOST = 1 << 4
 };
 
-/* Bits of `flags`; kernel and user say what is left out. */
+/* Bits of `flags`; EXCLUDE bits name the space that the event leaves out. */
 #define EVENT_EXCLUDE_USER ((uint64_t)1 << 4)
 #define EVENT_EXCLUDE_KERNEL ((uint64_t)1 << 5)
 #define EVENT_FREQ ((uint64_t)1 << 10)
@@ -70,13 +70,13 @@ enum perfdata_event_type {
 };
 
 struct perfdata_event {
-	const char *name; /* as perf shows it ("cycles:u"); NULL: the recording does not say */
+	const char *name; /* as perf shows it ("cycles:u"); NULL: not recorded */
 	uint32_t type;    /* perfdata_event_type, or the number of a PMU */
 	uint64_t config;
-	uint64_t sample_period; /* or the frequency, with EVENT_FREQ in flags */
+	uint64_t sample_period; /* or the frequency, if flags has EVENT_FREQ */
 	uint64_t sample_type, read_format, flags, branch_sample_type;
 	uint64_t sample_regs_user, sample_regs_intr;
-	int32_t clock; /* of times, as clock_gettime() has it: CLOCK_MONOTONIC; -1: perf's own */
+	int32_t clock; /* of times, numbered as for clock_gettime(): CLOCK_MONOTONIC; -1: perf's own */
 };
 
 /* The events and the ids of their counters. Zeroed is empty. */
@@ -84,31 +84,31 @@ struct perfdata_events {
 	struct perfdata_event *all;
 	size_t n, cap;
 	struct idmap by_id;       /* id of a counter -> its place in `counters` */
-	struct perfdata_counter { /* one of an event's on one processor or in one thread */
+	struct perfdata_counter { /* one of an event's counters, on one processor or in one thread */
 		uint32_t event;
-		uint64_t value; /* of a group, when it was read last */
+		uint64_t value; /* of a counter in a group, at its last reading */
 	} * counters;
 	size_t n_counters, cap_counters;
-	struct arena *texts; /* where names live */
+	struct arena *texts; /* holds the names */
 };
 
 void perfdata_events_init(struct perfdata_events *, struct arena *texts);
 void perfdata_events_deinit(struct perfdata_events *);
 
-/* Takes a perf_event_attr of at most `n` bytes off b; what it has not is 0. */
+/* Takes a perf_event_attr of at most `n` bytes from b; fields it lacks are 0. */
 struct perfdata_event perfdata_event_parse(struct perfdata_bytes *b, size_t n);
-/* Returns its number. More than 65,536 are refused: UINT32_MAX. */
+/* Returns the event's number; UINT32_MAX if there are 65,536 already. */
 uint32_t perfdata_events_add(struct perfdata_events *, const struct perfdata_event *);
-/* Takes ids of 8 bytes off b, as many as there are. An id that is known keeps its event. */
+/* Takes ids of 8 bytes from b, as many as there are. A known id keeps its event. */
 void perfdata_events_add_ids(struct perfdata_events *, uint32_t event, struct perfdata_bytes *b);
-/* A copy of the name, up to a NUL. */
+/* Copies the name, up to a NUL. */
 void perfdata_events_name(struct perfdata_events *, uint32_t event, const char *name, size_t len);
-/* false: some records cannot be told apart (several events, and no id at the same place in each). */
+/* false: some records are ambiguous (several events, and no id at the same place in each). */
 bool perfdata_events_check(const struct perfdata_events *, struct err *);
 
 /* The counter with this id; NULL: unknown. */
 struct perfdata_counter *perfdata_events_counter(const struct perfdata_events *, uint64_t id);
-/* The event of a record; UINT32_MAX: unknown. `body` follows the header. */
+/* Returns the event of a record; UINT32_MAX: unknown. `body` follows the header. */
 uint32_t perfdata_events_of(const struct perfdata_events *, struct perfdata_bytes body, bool is_sample);
 
 #define NO_RECORD_TIME UINT64_MAX

@@ -1,13 +1,13 @@
 /*
- * features.c - what a recording says of itself.
+ * features.c - reads the facts that a recording holds about itself.
  *
- * Texts are a length of four bytes, which may count padding, and as many bytes with a NUL among them. The list of
- * events has an attribute for each, as the header has them, with a name and ids:
+ * A text is a length of four bytes, which may count padding, and that many bytes, among them a NUL. The list of
+ * events has an attribute for each, in the header's format, with a name and ids:
  *
  *	u32 n, u32 size of an attribute, n times { attribute, u32 number of ids, text, ids }
  *
- * A recording of one event has no ids there in some versions of perf. Then place, or type and config, tell which
- * event it is.
+ * Some versions of perf omit the ids there if the recording has one event. Then the place, or type and config,
+ * identify the event.
  */
 #include "perfdata/features.h"
 
@@ -55,7 +55,7 @@ static bool is_same(const struct perfdata_event *a, const struct perfdata_event 
 	return a->type == b->type && a->config == b->config;
 }
 
-/* The event that the described one at this place is; UINT32_MAX: none. */
+/* Finds the event that the described one at this place is; UINT32_MAX: none. */
 static uint32_t event_of(const struct perfdata_events *e, const struct perfdata_event *described, uint32_t place,
                          struct perfdata_bytes ids)
 {
@@ -90,7 +90,7 @@ static bool parse_events(struct perfdata_features *f, struct perfdata_bytes b)
 	return !b.is_bad;
 }
 
-/* Before its size was recorded, an id had 20 bytes, filled up with zeros. */
+/* Before recordings gave its size, an id had 20 bytes, padded with zeros. */
 static uint8_t length_of_id(const struct perfdata_build_id *id, uint16_t misc, uint8_t size)
 {
 	static const uint8_t zeros[4];
@@ -104,7 +104,7 @@ static uint8_t length_of_id(const struct perfdata_build_id *id, uint16_t misc, u
 bool perfdata_build_id_parse(struct perfdata_features *f, uint16_t misc, struct perfdata_bytes body)
 {
 	struct perfdata_build_id id = {.n = 0};
-	bytes_skip(&body, 4); /* the pid of the machine: guests have one */
+	bytes_skip(&body, 4); /* the machine's pid: guests have one */
 	const unsigned char *bytes = bytes_take(&body, 24);
 	size_t len;
 	const char *name = bytes_text(&body, &len);

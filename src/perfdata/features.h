@@ -1,5 +1,5 @@
 /*
- * features.h - what a recording says of itself beside its records: the machine, names of events, build ids
+ * features.h - the facts that a recording holds in addition to its records: machine, event names, build ids
  * (HEADER_* in perf.data-file-format.txt).
  */
 #ifndef PERFDATA_FEATURES_H
@@ -9,7 +9,7 @@
 #include "perfdata/event.h"
 #include "perfdata/files.h"
 
-/* Bits of the header's bitmap, and numbers in HEADER_FEATURE records. */
+/* Bits of the header's bitmap, and feature numbers in HEADER_FEATURE records. */
 enum perfdata_feature {
 	FEATURE_BUILD_ID = 2,
 	FEATURE_HOSTNAME = 3,
@@ -26,11 +26,11 @@ enum perfdata_feature {
 struct perfdata_facts {
 	const char *hostname, *osrelease;
 	const char *version; /* of perf */
-	const char *arch;    /* as `uname -m` says: "x86_64" */
-	const char *cmdline; /* of perf, arguments with blanks between them */
+	const char *arch;    /* as `uname -m` prints it: "x86_64" */
+	const char *cmdline; /* of perf, its arguments separated by blanks */
 };
 
-/* Where features go. */
+/* Where features are stored. */
 struct perfdata_features {
 	struct perfdata_facts facts;
 	struct arena *texts;
@@ -38,11 +38,11 @@ struct perfdata_features {
 	struct perfdata_files *files;
 };
 
-/* Features that it does not know are passed over. false: it is damaged; what stood before the damage counts. */
+/* Skips unknown features. false: the feature is damaged; the data before the damage count. */
 bool perfdata_feature_parse(struct perfdata_features *, unsigned feature, struct perfdata_bytes);
-/* Is it worth reading? */
+/* Does perfdata_feature_parse() use it? */
 bool perfdata_feature_is_known(unsigned feature);
-/* A PERF_RECORD_BUILD_ID, without its header. */
+/* Takes a PERF_RECORD_BUILD_ID without its header. */
 bool perfdata_build_id_parse(struct perfdata_features *, uint16_t misc, struct perfdata_bytes body);
 
 #endif

@@ -1,9 +1,8 @@
 /*
- * files.c - the files of which parts are mapped.
+ * files.c - the mapped files.
  *
- * A name can stand for several files, one after the other: a program that was built anew. Their build ids tell
- * them apart. A table at the end of the recording has build ids for names; those are for the maps that have none
- * of their own.
+ * A name can stand for several files in turn, such as a program that was rebuilt; their build ids tell them apart.
+ * A table at the end of the recording gives build ids by name, for the maps that have none of their own.
  */
 #include "perfdata/files.h"
 

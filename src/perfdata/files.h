@@ -1,5 +1,5 @@
 /*
- * files.h - the files of which parts are mapped, by number: a name and, where the recording has it, a build id.
+ * files.h - numbers the mapped files, each with its name and, if the recording has one, its build id.
  */
 #ifndef PERFDATA_FILES_H
 #define PERFDATA_FILES_H
@@ -20,7 +20,7 @@ struct perfdata_build_id {
 struct perfdata_file {
 	const char *name;
 	struct perfdata_build_id build_id;
-	uint32_t major, minor; /* of its device, with the inode's number; 0: not recorded */
+	uint32_t major, minor; /* of the device that the inode number belongs to; 0: not recorded */
 	uint64_t inode;
 };
 
@@ -29,17 +29,17 @@ struct perfdata_files {
 	struct perfdata_names keys, names;
 	struct perfdata_file *all; /* by number of its key */
 	size_t n, cap;
-	struct buf key; /* at work */
+	struct buf key; /* scratch space */
 };
 
 void perfdata_files_deinit(struct perfdata_files *);
 /*
- * The number of the file with this name and build id (n 0: none was recorded with it, but a later
- * perfdata_files_learn() may know it). A new one gets device and inode of `seen`.
+ * Returns the number of the file with this name and build id. n 0: the recording gave no build id here, but a later
+ * perfdata_files_learn() may supply it. A new file gets the device and inode of `seen`.
  */
 uint32_t perfdata_files_add(struct perfdata_files *, const char *name, size_t len,
                             const struct perfdata_file *seen);
-/* All of this name that were recorded without a build id have this one. */
+/* Gives this build id to all files of this name that were recorded without one. */
 void perfdata_files_learn(struct perfdata_files *, const char *name, size_t len, const struct perfdata_build_id *);
 
 #endif

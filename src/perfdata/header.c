@@ -4,11 +4,11 @@
  *	0   "PERFILE2", as a number of the recording's byte order
  *	8   u64 size of this header: 16 in pipes, whose records follow at once
  *	16  u64 size of an attribute with the section of its ids
- *	24  sections {u64 offset, size}: attributes, records, event types (of no use)
- *	72  256 bits: which features there are; their sections stand in a row behind the records
+ *	24  sections {u64 offset, size}: attributes, records, event types (unused)
+ *	72  256 bits: the features present; their sections follow one another behind the records
  *
- * perf puts ids, attributes and records one behind the other, in this order, so that all of it can be read from a
- * pipe, too. A recorder that was killed has left the size of the records at 0.
+ * perf writes ids, attributes and records in this order, so a pipe can deliver all of it, too. A recorder that was
+ * killed leaves the size of the records at 0.
  */
 #include "perfdata/header.h"
 
@@ -76,7 +76,7 @@ bool perfdata_header_parse(struct perfdata_header *h, const void *bytes, struct 
 	return check(h, err);
 }
 
-/* The ids of one attribute; all of them together are no more than *left bytes. */
+/* Adds the ids of one attribute; all ids together are at most *left bytes. */
 static bool add_ids(const struct perfdata_header *h, struct perfdata_bytes b, struct perfdata_bytes section,
                     struct perfdata_events *events, uint32_t event, uint64_t *left)
 {

@@ -1,5 +1,5 @@
 /*
- * header.h - the beginning of a recording: which kind it is, and where its parts are.
+ * header.h - the beginning of a recording: its kind and the places of its parts.
  */
 #ifndef PERFDATA_HEADER_H
 #define PERFDATA_HEADER_H
@@ -16,18 +16,18 @@
 struct perfdata_header {
 	bool is_swapped, is_pipe;
 	uint64_t attr_size, attrs, attrs_size;
-	uint64_t data, data_size; /* data_size 0: the recorder was killed, records go on to the end */
+	uint64_t data, data_size; /* data_size 0: the recorder was killed, and the records run to the end */
 	uint64_t features[FEATURES / 64];
 };
 
-#define PERFDATA_MAGIC_MAX 16u /* bytes that tell a recording */
+#define PERFDATA_MAGIC_MAX 16u /* bytes that identify a recording */
 /* How many bytes perfdata_header_parse() needs, given the first n: 16 or 104. */
 size_t perfdata_header_size(const void *bytes, size_t n);
 bool perfdata_header_parse(struct perfdata_header *, const void *bytes, struct err *);
-/* Reads the attributes out of the first data bytes of the file, which begin with the header. */
+/* Reads the attributes from the file's first data bytes, which begin with the header. */
 bool perfdata_header_events(const struct perfdata_header *, const void *bytes, struct perfdata_events *,
                             struct err *);
-/* Where the section of a feature is described; false: the recording has none. */
+/* Finds the description of a feature's section; false: the recording has none. */
 bool perfdata_header_feature(const struct perfdata_header *, unsigned feature, uint64_t *offset);
 
 #endif

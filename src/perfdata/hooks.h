@@ -1,5 +1,5 @@
 /*
- * hooks.h - what a reader of recordings hands out: samples, and what happens between them.
+ * hooks.h - the callbacks by which a reader of recordings hands out samples and the events between them.
  */
 #ifndef PERFDATA_HOOKS_H
 #define PERFDATA_HOOKS_H
@@ -7,30 +7,30 @@
 #include "base/err.h"
 #include "perfdata/sample.h"
 
-/* A PERF_RECORD_KSYMBOL: code that the kernel has made, as of a BPF program. */
+/* A PERF_RECORD_KSYMBOL: code that the kernel generated, such as a BPF program. */
 struct perfdata_ksymbol {
 	uint64_t address, length;
-	const char *name; /* valid until the hook returns; not cleaned */
+	const char *name; /* valid until the hook returns; not sanitized */
 	size_t name_len;
-	bool is_gone; /* it was taken away */
+	bool is_gone; /* the kernel removed it */
 };
 
-/* Two ways of counting the same loss; which of them a recording has is up to the kernel and perf. */
+/* Two counts of the same loss; the kernel and perf decide which of them a recording has. */
 enum perfdata_loss {
-	LOSS_OF_RECORDS, /* the buffer was full: said at once */
-	LOSS_OF_SAMPLES  /* said by the hardware's buffer, or at the end of the recording */
+	LOSS_OF_RECORDS, /* the buffer was full; reported at once */
+	LOSS_OF_SAMPLES  /* reported by the hardware's buffer, or at the end of the recording */
 };
 
-/* Each may be NULL. They are called from perfdata_feed() and perfdata_finish(), in the order of time. */
+/* Each may be NULL. perfdata_feed() and perfdata_finish() call them in time order. */
 struct perfdata_hooks {
 	void (*sample)(void *arg, const struct perfdata_sample *);
 	void (*lost)(void *arg, enum perfdata_loss, uint64_t n);
-	/* Something is mapped that may be code; the map is in the process already. */
+	/* A process mapped something that may be code; its maps already include the new map. */
 	void (*map)(void *arg, const struct perfdata_process *, const struct perfdata_map *);
-	/* A process has the maps of its parent. */
+	/* A process received its parent's maps. */
 	void (*fork)(void *arg, int32_t pid, int32_t parent);
 	void (*ksymbol)(void *arg, const struct perfdata_ksymbol *);
-	/* What the user should know. kind: a static text, as in err.h; offset: of the record, in bytes. */
+	/* A note for the user. kind: a static text, as in err.h; offset: of the record, in bytes. */
 	void (*note)(void *arg, enum note_level, const char *kind, uint64_t offset);
 };
 

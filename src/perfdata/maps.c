@@ -1,10 +1,10 @@
 /*
- * maps.c - what is mapped where in a process.
+ * maps.c - the mappings of a process.
  *
- * A treap, a search tree that random priorities keep flat, with counted references: a node that several sets hold
- * is copied before it changes, and its children are then shared by both copies. With seeded priorities no
- * recording can make the tree deep, so recursion over its depth is safe: 100 levels are unlikely for any number
- * of maps that fits into memory.
+ * A treap, a search tree that random priorities keep shallow, with reference counts: before a node shared by
+ * several sets changes, it is copied, and both copies then share its children. The priorities are seeded, so no
+ * recording can make the tree deep, and recursion over its depth is safe: 100 levels are unlikely for any number of
+ * maps that fits into memory.
  */
 #include "perfdata/maps.h"
 
@@ -14,11 +14,11 @@
 struct perfdata_maps {
 	struct perfdata_map map;
 	struct perfdata_maps *left, *right;
-	uint64_t priority; /* a parent's is not smaller */
+	uint64_t priority; /* at most the parent's */
 	uint32_t refs;
 };
 
-/* All starts below an address, and all others. */
+/* The maps that start below an address, and all others. */
 struct halves {
 	struct perfdata_maps *below, *rest;
 };
@@ -39,7 +39,10 @@ void perfdata_maps_free(struct perfdata_maps *t)
 	free(t);
 }
 
-/* Priorities follow from the content, so that a run can be repeated; the seed keeps them from being chosen. */
+/*
+ * Priorities depend on the content only, so that a run can be repeated; the seed keeps a recording from choosing
+ * them.
+ */
 static struct perfdata_maps *new_node(const struct perfdata_map *map)
 {
 	struct perfdata_maps *t = mem_zalloc(1, sizeof *t);
@@ -49,7 +52,7 @@ static struct perfdata_maps *new_node(const struct perfdata_map *map)
 	return t;
 }
 
-/* The same node, to be changed: a copy if others hold it, too. */
+/* Returns the node for modification: a copy if others hold it, too. */
 static struct perfdata_maps *own(struct perfdata_maps *t)
 {
 	if (t->refs == 1)
@@ -114,7 +117,7 @@ static struct perfdata_maps *shorten(struct perfdata_maps *t, uint64_t address, 
 	return root;
 }
 
-/* Makes two of a map that reaches across `address`. */
+/* Splits the map that crosses `address`. */
 static struct perfdata_maps *cut(struct perfdata_maps *t, uint64_t address)
 {
 	const struct perfdata_map *across = perfdata_maps_at(t, address);

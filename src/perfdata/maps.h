@@ -1,8 +1,8 @@
 /*
- * maps.h - what is mapped where in a process: ranges of addresses that do not overlap.
+ * maps.h - the mappings of a process: ranges of addresses that do not overlap.
  *
- * A set of maps is a number of nodes that several sets may share. So a fork costs nothing, and the first change
- * after it costs as much as any other: the logarithm of the number of maps.
+ * Several sets of maps may share nodes. A fork therefore costs nothing, and the first change after it costs as much
+ * as any other: the logarithm of the number of maps.
  */
 #ifndef PERFDATA_MAPS_H
 #define PERFDATA_MAPS_H
@@ -13,22 +13,22 @@
 /* Addresses are virtual, in bytes; `file` is a number of perfdata_file(). */
 struct perfdata_map {
 	uint64_t start, end; /* [start, end) */
-	uint64_t pgoff;      /* of `start` in the file; for the kernel's text the address of its symbol */
+	uint64_t pgoff;      /* of `start` in the file; for the kernel's text, the address of its symbol */
 	uint32_t file;
-	uint32_t prot; /* PROT_ bits, as far as the record has them, else 0 */
+	uint32_t prot; /* PROT_ bits if the record has them, else 0 */
 };
 
 /* NULL is the empty set. */
 struct perfdata_maps;
 
-/* Another name for the same set; each has to be freed. */
+/* Returns another reference to the same set; the caller must free each. */
 struct perfdata_maps *perfdata_maps_share(struct perfdata_maps *);
 void perfdata_maps_free(struct perfdata_maps *);
 
 /*
- * The set with a new map in place of all that it overlaps: of a map that reaches beyond it at either side, what
- * reaches beyond stays, the file offset of a tail moved on accordingly. Takes the set that is given, as realloc()
- * does. An empty range changes nothing.
+ * Inserts a map in place of everything it overlaps. Where an old map extends beyond the new one on either side,
+ * that part stays, with the file offset of a tail moved on to match. Consumes the given set, as realloc() does, and
+ * returns the new one. An empty range changes nothing.
  */
 struct perfdata_maps *perfdata_maps_insert(struct perfdata_maps *, const struct perfdata_map *);
 

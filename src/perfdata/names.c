@@ -1,8 +1,8 @@
 /*
- * names.c - texts that are kept once.
+ * names.c - keeps each text once.
  *
- * A table from hashes to numbers; two texts of the same hash, which the seed makes next to impossible, take the
- * next free hash.
+ * A table maps hashes to numbers; a text whose hash is taken by another one, which the seed makes next to
+ * impossible, uses the next free hash.
  */
 #include "perfdata/names.h"
 

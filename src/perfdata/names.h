@@ -1,5 +1,5 @@
 /*
- * names.h - texts that are kept once: names of threads and paths of files.
+ * names.h - keeps each text once: names of threads and paths of files.
  */
 #ifndef PERFDATA_NAMES_H
 #define PERFDATA_NAMES_H
@@ -18,9 +18,9 @@ struct perfdata_names {
 };
 
 void perfdata_names_deinit(struct perfdata_names *);
-/* The number of the text, from 0 on, in the order in which they came. A NUL ends it. */
+/* Returns the number of the text; numbers start at 0 and follow the order of arrival. A NUL ends the text. */
 uint32_t perfdata_names_add(struct perfdata_names *, const char *text, size_t len);
-/* The text itself, as it is kept. */
+/* Returns the stored copy of the text. */
 const char *perfdata_names_keep(struct perfdata_names *, const char *text, size_t len);
 
 #endif

@@ -1,15 +1,15 @@
 /*
- * order.c - records by time.
+ * order.c - sorts records by time.
  *
- * perf empties the buffers of the processors one after the other and then writes FINISHED_ROUND. What a processor
- * records meanwhile comes in the next round, and may be older than what another one has in this round. But all
- * that is older than the youngest record of the round before has then been written:
+ * perf empties the processors' buffers in turn and then writes FINISHED_ROUND. Records that a processor makes
+ * meanwhile come in the next round, and may be older than another processor's records in this round. But all
+ * records older than the youngest of the round before have then been written:
  *
  *	cpu 0: 1 4 | cpu 1: 2 3 | ROUND   youngest: 4, nothing is complete yet
  *	cpu 0: 7   | cpu 1: 5 6 | ROUND   1 2 3 4 are complete, youngest: 7
  *
- * A record waits for two rounds at most, so each is looked at three times at most. Copies of records lie in
- * chunks, which are used again as soon as all of their records are gone.
+ * A record waits for two rounds at most, so each is looked at three times at most. Copies of records lie in chunks,
+ * which are reused once all of their records are gone.
  */
 #include "perfdata/order.h"
 
@@ -19,9 +19,9 @@
 #define CHUNK ((size_t)256 << 10)
 
 struct chunk {
-	struct chunk *next; /* of those that are free */
+	struct chunk *next; /* of the free ones */
 	size_t used;        /* bytes of `data` */
-	size_t records;     /* that wait in it */
+	size_t records;     /* that still wait in it */
 	_Alignas(16) unsigned char data[CHUNK];
 };
 
@@ -34,14 +34,14 @@ struct waiting {
 struct perfdata_order {
 	perfdata_take *take;
 	void *arg;
-	struct waiting *waiting; /* as they came */
+	struct waiting *waiting; /* in order of arrival */
 	size_t n, cap;
 	struct sort_item *items; /* twice as many as ever waited: the second half is scratch */
 	size_t cap_items;
 	struct chunk *current, *free;
 	size_t bytes, most;
-	uint64_t youngest, limit; /* of what came; of that, before the last round's end */
-	uint64_t handed_on;       /* the youngest time */
+	uint64_t youngest, limit; /* of all so far; the youngest before the last round's end */
+	uint64_t handed_on;       /* the youngest time handed on */
 	uint64_t late;
 	bool has_limit;
 };
@@ -102,7 +102,7 @@ static unsigned char *room(struct perfdata_order *o, size_t n)
 	return at;
 }
 
-/* An emptied chunk is kept; there are never more than had been in use at once. */
+/* Emptied chunks are kept; their number never exceeds the most that were in use at once. */
 static void leave(struct perfdata_order *o, const struct waiting *w)
 {
 	struct chunk *c = w->chunk;
@@ -126,7 +126,7 @@ static void hand_on(struct perfdata_order *o, struct waiting *w)
 	leave(o, w);
 }
 
-/* The numbers of what is not younger than `limit`, oldest first; returns how many. */
+/* Sorts the indices of records no younger than `limit`, oldest first; returns how many. */
 static size_t sort_ready(struct perfdata_order *o, uint64_t limit)
 {
 	size_t ready = 0;
@@ -140,7 +140,7 @@ static size_t sort_ready(struct perfdata_order *o, uint64_t limit)
 	return ready;
 }
 
-/* Hands on the first n of the sorted ones, and closes the gaps among the waiting ones. */
+/* Hands on the first n sorted records and closes the gaps among the waiting ones. */
 static void hand_on_first(struct perfdata_order *o, size_t n)
 {
 	size_t kept = 0;

@@ -1,13 +1,13 @@
 /*
- * perfdata.c - recordings of `perf record`, from bytes to samples.
+ * perfdata.c - turns recordings of `perf record` from bytes into samples.
  *
  *	bytes -> header.c -> records.c -+-> state.c (descriptions)
  *	                                +-> compression.c -> records.c -> the same once more
  *	                                +-> order.c -> state.c (processes, samples) -> hooks
  *
- * A file has three parts: the beginning (header, attributes), which is collected before anything is made of it;
- * the records; and the features, which a caller that can seek has handed over before, and which are passed over
- * here. The recording of a pipe is a short header and then all records, descriptions among them.
+ * A file has three parts: the beginning (header, attributes), which is collected whole before it is parsed; the
+ * records; and the features, which a caller that can seek has already read, and which are skipped here. A pipe's
+ * recording is a short header and then all records, descriptions among them.
  */
 #include "perfdata/perfdata.h"
 
@@ -25,18 +25,18 @@
 struct perfdata {
 	struct perfdata_state state;
 	struct perfdata_header header;
-	struct buf beginning; /* of the file, until the header is known */
-	uint64_t passed;      /* bytes that were fed */
+	struct buf beginning; /* of the file, until the header is complete */
+	uint64_t passed;      /* bytes fed */
 	bool has_header, is_checked, is_spoilt;
 	struct perfdata_records records;
 	struct perfdata_compression *compression; /* NULL: none so far */
 	struct perfdata_order *order;
-	uint64_t aligned[8192]; /* a record whose turn has come at once */
+	uint64_t aligned[8192]; /* a record whose turn comes at once */
 };
 
 /* --- records --- */
 
-/* What waits has its turn. */
+/* Takes a record from the queue in its turn. */
 static bool take_turn(void *arg, const struct perfdata_record *r, struct err *err)
 {
 	(void)err;
@@ -60,7 +60,7 @@ static bool is_of_interest(uint32_t type)
 	       type == RECORD_KSYMBOL;
 }
 
-/* Records without a time, as those that perf makes of processes that run already, are for now. */
+/* A record without a time, such as those that perf writes for running processes, takes its turn now. */
 static bool take_kernels(struct perfdata *p, const struct perfdata_record *r, struct err *err)
 {
 	const struct perfdata_events *events = &p->state.events;
@@ -115,7 +115,7 @@ static bool take(void *arg, const struct perfdata_record *r, struct err *err)
 
 /* --- the beginning --- */
 
-/* How many bytes of the beginning are needed, as far as is known. */
+/* How many bytes of the beginning are needed, as far as known. */
 static uint64_t needed(const struct perfdata *p)
 {
 	size_t n = p->beginning.len;
@@ -126,7 +126,7 @@ static uint64_t needed(const struct perfdata *p)
 	return p->header.is_pipe ? HEADER_PIPE_SIZE : p->header.data;
 }
 
-/* As soon as there are 16 or 104 bytes, and then all of it. *is_whole: nothing more is needed. */
+/* Parses the beginning, first at 16 or 104 bytes and then whole. *is_whole: nothing more is needed. */
 static bool read_header(struct perfdata *p, bool *is_whole, struct err *err)
 {
 	size_t n = p->beginning.len;
@@ -146,7 +146,7 @@ static bool read_header(struct perfdata *p, bool *is_whole, struct err *err)
 	return true;
 }
 
-/* Takes bytes to the beginning; *b is what is left. */
+/* Appends bytes to the beginning and leaves the rest in *b. */
 static bool feed_beginning(struct perfdata *p, struct perfdata_bytes *b, struct err *err)
 {
 	bool is_whole = false;
@@ -168,7 +168,7 @@ struct reading {
 	void *arg;
 };
 
-/* Memory grows with what is there, not with what is promised. */
+/* Memory grows with the bytes present, not with the size the file claims. */
 static bool read_bytes(const struct reading *r, struct buf *into, uint64_t offset, uint64_t n)
 {
 	while (n) {
@@ -257,7 +257,7 @@ void perfdata_free(struct perfdata *p)
 	free(p);
 }
 
-/* How many of the n bytes at hand lie before the records, if the header came by another way; then 0. */
+/* How many input bytes still lie before the records, if the header came by another way; 0 once they have passed. */
 static uint64_t before_records(const struct perfdata *p)
 {
 	uint64_t begin = p->header.is_pipe ? HEADER_PIPE_SIZE : p->header.data;

@@ -1,9 +1,9 @@
 /*
- * perfdata.h - recordings of `perf record`: bytes go in, samples come out in the order of time.
+ * perfdata.h - reads recordings of `perf record`: bytes go in, samples come out in time order.
  *
- * A push parser of perf.data files and of what `perf record -o -` writes into a pipe. It opens no files, makes no
- * text and knows no symbols. The rules of the format are in the kernel's
- * tools/perf/Documentation/perf.data-file-format.txt and in linux/perf_event.h.
+ * A push parser for perf.data files and for the output of `perf record -o -` into a pipe. It opens no files,
+ * produces no text and knows no symbols. The kernel's tools/perf/Documentation/perf.data-file-format.txt and
+ * linux/perf_event.h define the format.
  *
  *	p = perfdata_new(&hooks, arg);
  *	perfdata_read_features(p, read_at, file, &err)       a file that can be read anywhere; pipes do without
@@ -11,10 +11,10 @@
  *	perfdata_finish(p, true, &err)
  *	perfdata_free(p)
  *
- * Either byte order is read. Refused are files of version 1 (before Linux 2.6.33) and directories of `perf record
- * --threads`. Memory is bounded by what perf writes in two rounds (512 MB at most), the number of distinct
- * threads, and the maps of processes; never by a number in the file. It stays out of quadratic time whatever the
- * file.
+ * It reads either byte order. It refuses files of version 1 (before Linux 2.6.33) and directories of `perf record
+ * --threads`. Three things bound its memory: the data that perf writes in two rounds (512 MB at most), the number
+ * of distinct threads, and the maps of processes; a number in the file never does. No file makes it take quadratic
+ * time.
  */
 #ifndef PERFDATA_PERFDATA_H
 #define PERFDATA_PERFDATA_H
@@ -30,37 +30,35 @@ struct perfdata;
 struct perfdata *perfdata_new(const struct perfdata_hooks *, void *arg);
 void perfdata_free(struct perfdata *); /* NULL is fine */
 
-/*
- * Reads n bytes of the file from `offset` on. false: they are not there.
- */
+/* Reads n bytes of the file from `offset` on. false: they are not there. */
 typedef bool perfdata_read_at(void *arg, uint64_t offset, void *into, size_t n);
 /*
- * Reads header and features, which stand behind the records, before any byte is fed; recordings of pipes have
- * theirs among the records, and nothing happens. false: as perfdata_feed() for the header. Damaged features are
- * noted.
+ * Reads the header and the features, which are behind the records, before any byte is fed. Recordings of pipes have
+ * their features among the records; the call then does nothing. false: as perfdata_feed() for the header. Damaged
+ * features are noted.
  */
 bool perfdata_read_features(struct perfdata *, perfdata_read_at *, void *arg, struct err *);
 
 /* false: the file cannot be read, or what follows makes no sense; err says where and what was expected. */
 bool perfdata_feed(struct perfdata *, const void *bytes, size_t n, struct err *);
 /*
- * Hands on what waits, also after a failure. is_whole: the input has ended, rather than failed. A recording that
- * ends early is noted. false: there was not even a header.
+ * Hands on the waiting records, also after a failure. is_whole: the input has ended, rather than failed. A
+ * recording that ends early is noted. false: there was not even a header.
  */
 bool perfdata_finish(struct perfdata *, bool is_whole, struct err *);
 
-/* What is known so far. All of it lives as long as the reader. */
+/* The facts known so far. All of them live as long as the reader. */
 const struct perfdata_facts *perfdata_facts(const struct perfdata *);
 size_t perfdata_n_events(const struct perfdata *);
 const struct perfdata_event *perfdata_event(const struct perfdata *, uint32_t number); /* until the next feed */
 const struct perfdata_file *perfdata_file(const struct perfdata *, uint32_t number);   /* until the next feed */
-/* The file of this name, with the build id of the recording's list if it has one. Until the next feed. */
+/* The file of this name, with its build id if the recording's list has one. Valid until the next feed. */
 const struct perfdata_file *perfdata_file_named(struct perfdata *, const char *name);
-/* Are times those of CLOCK_MONOTONIC (perf record -k 1)? */
+/* Are the times those of CLOCK_MONOTONIC (perf record -k 1)? */
 bool perfdata_is_monotonic(const struct perfdata *);
 /* The maps of the kernel and its modules. */
 const struct perfdata_process *perfdata_kernel(struct perfdata *);
-/* Samples that could not be read, or are of no known event. */
+/* The number of samples that could not be read or belong to no known event. */
 uint64_t perfdata_bad_samples(const struct perfdata *);
 
 #endif

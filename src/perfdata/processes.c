@@ -1,11 +1,11 @@
 /*
- * processes.c - processes and threads as they change in the course of a recording.
+ * processes.c - processes and threads as they change during a recording.
  *
- * What perf does, this does too, so that both name the same frames:
+ * This follows perf, so that both name the same frames:
  *
- *	fork     a new process has the maps of its parent, a new thread has its name, too
+ *	fork     a new process gets its parent's maps; a new thread gets its name, too
  *	exec     gives the thread a new name. The old maps stay: the kernel's samples between the new name and the
- *	         first new map still have addresses in the old program. New maps take the place of what they overlap.
+ *	         first new map still have addresses in the old program. New maps replace those they overlap.
  *	exit     changes nothing
  */
 #include "perfdata/processes.h"
@@ -33,7 +33,7 @@ void perfdata_processes_deinit(struct perfdata_processes *p)
 	perfdata_names_deinit(&p->names);
 }
 
-/* Ids next to each other stay together in an idmap; those of 32 bits are taken without their sign. */
+/* An idmap keeps neighbouring ids together; 32-bit ids are taken as unsigned. */
 static uint32_t find(const struct idmap *ids, int32_t id)
 {
 	uint32_t number;

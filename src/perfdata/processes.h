@@ -1,8 +1,8 @@
 /*
- * processes.h - processes and threads as they change in the course of a recording: maps, names, namespaces.
+ * processes.h - processes and threads as they change during a recording: maps, names, namespaces.
  *
- * Processes that end stay, since samples of them may follow. A pid that is used again is another process, in the
- * same place.
+ * Processes that end are kept, since samples of them may follow. When the system reuses a pid, the new process
+ * takes the old one's place.
  */
 #ifndef PERFDATA_PROCESSES_H
 #define PERFDATA_PROCESSES_H
@@ -14,12 +14,12 @@
 
 #define KERNEL_PID (-1)
 
-/* In the order of the record: those of the network, UTS, IPC, pid, user, mount, cgroup. */
+/* In the record's order: network, UTS, IPC, pid, user, mount, cgroup. */
 enum perfdata_namespace { NAMESPACE_PID = 3, NAMESPACE_MOUNT = 5, NAMESPACES = 7 };
 
 struct perfdata_process {
 	int32_t pid;
-	uint32_t generation; /* grows with each change of the maps, for caches */
+	uint32_t generation; /* grows with each change of the maps; for caches */
 	struct perfdata_maps *maps;
 	uint64_t namespaces[NAMESPACES]; /* inode numbers; 0: not recorded */
 };
@@ -33,11 +33,11 @@ struct perfdata_processes {
 	struct perfdata_names names;
 };
 
-/* Zeroed but for the idle task, "swapper". */
+/* Empty except for the idle task, "swapper". */
 void perfdata_processes_init(struct perfdata_processes *);
 void perfdata_processes_deinit(struct perfdata_processes *);
 
-/* Made when new. KERNEL_PID has the maps of the kernel and its modules. */
+/* Creates the process if it is new. KERNEL_PID has the maps of the kernel and its modules. */
 struct perfdata_process *perfdata_process(struct perfdata_processes *, int32_t pid);
 void perfdata_process_map(struct perfdata_process *, const struct perfdata_map *);
 /* The map that holds the address; NULL: none. Valid until the maps change. */
@@ -47,7 +47,7 @@ const struct perfdata_map *perfdata_map_at(const struct perfdata_process *, uint
 const char *perfdata_comm(const struct perfdata_processes *, int32_t tid);
 void perfdata_set_comm(struct perfdata_processes *, int32_t tid, const char *comm, size_t len);
 
-/* A PERF_RECORD_FORK. keeps_maps: a new process has the maps of its parent, else none yet. */
+/* A PERF_RECORD_FORK. keeps_maps: a new process gets its parent's maps, else it has none yet. */
 struct perfdata_fork {
 	int32_t pid, ppid, tid, ptid;
 	bool keeps_maps;

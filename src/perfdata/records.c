@@ -1,9 +1,9 @@
 /*
- * records.c - a run of bytes becomes records.
+ * records.c - turns a run of bytes into records.
  *
- * Records that are whole in a piece are handed on where they stand; only one that is cut is put together, and it
- * has at most 64 kB. Two kinds have data behind them that their own size does not count: formats of tracepoints,
- * and traces of processors.
+ * A record that is whole in a piece is handed on in place; only a cut one is assembled, and it has at most 64 kB.
+ * Two kinds have data behind them that their own size does not count: formats of tracepoints, and traces of
+ * processors.
  */
 #include "perfdata/records.h"
 
@@ -31,7 +31,7 @@ static uint64_t data_behind(const struct perfdata_record *record)
 	return record->type == RECORD_AUXTRACE ? bytes_u64(&body) : 0;
 }
 
-/* The size of the record that begins here, 0: it cannot be one. b holds its header. */
+/* Returns the size of the record that begins here; 0: it is not a valid record. b holds its header. */
 static uint16_t size_of(struct perfdata_bytes b)
 {
 	bytes_skip(&b, 6);
@@ -60,7 +60,7 @@ static bool fail_size(const struct perfdata_records *r, struct perfdata_bytes b,
 	            (unsigned long long)r->offset, r->inside, type, bytes_u16(&b));
 }
 
-/* Moves up to n bytes to those that are held. */
+/* Appends up to n bytes to those held. */
 static void hold(struct perfdata_records *r, struct perfdata_bytes *b, size_t n)
 {
 	n = n < b->n ? n : b->n;
@@ -68,7 +68,7 @@ static void hold(struct perfdata_records *r, struct perfdata_bytes *b, size_t n)
 	bytes_skip(b, n);
 }
 
-/* Completes the record that is held, as far as the bytes go. */
+/* Completes the held record, as far as the bytes go. */
 static bool complete(struct perfdata_records *r, struct perfdata_bytes *b, perfdata_take *take, void *arg,
                      struct err *err)
 {

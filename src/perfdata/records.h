@@ -1,5 +1,5 @@
 /*
- * records.h - a run of bytes, in pieces cut anywhere, becomes records (struct perf_event_header of
+ * records.h - turns a run of bytes, in pieces cut anywhere, into records (struct perf_event_header of
  * linux/perf_event.h).
  */
 #ifndef PERFDATA_RECORDS_H
@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "perfdata/bytes.h"
 
-/* Those below 64 are the kernel's, the others perf's own (perf.data-file-format.txt). */
+/* Types below 64 are the kernel's, the others perf's own (perf.data-file-format.txt). */
 enum perfdata_record_type {
 	RECORD_MMAP = 1,
 	RECORD_LOST = 2,
@@ -38,26 +38,26 @@ struct perfdata_record {
 	uint32_t type;
 	uint16_t misc;
 	uint64_t offset;            /* of its header in the run of bytes, for messages */
-	struct perfdata_bytes body; /* what follows the header; at any address */
+	struct perfdata_bytes body; /* the bytes after the header; at any address */
 };
 
-/* Takes one record; the bytes are gone when it returns. false: no more are wanted, and err says why. */
+/* Takes one record, whose bytes are gone when it returns. false: it wants no more, and err says why. */
 typedef bool perfdata_take(void *arg, const struct perfdata_record *, struct err *err);
 
 struct perfdata_records {
-	struct buf held;    /* the beginning of a record that goes on in the next piece */
-	uint64_t offset;    /* of what comes next, held bytes included */
-	uint64_t skip;      /* bytes behind a record that belong to it and are of no use */
-	const char *inside; /* of what the offsets are: "" or " of the unpacked records" */
+	struct buf held;    /* the beginning of a record that continues in the next piece */
+	uint64_t offset;    /* of the next byte to come, held bytes included */
+	uint64_t skip;      /* unused bytes behind a record that belong to it */
+	const char *inside; /* names the run that offsets count in: "" or " of the unpacked records" */
 	bool is_swapped;
 };
 
 void perfdata_records_init(struct perfdata_records *, uint64_t offset, bool is_swapped, const char *inside);
 void perfdata_records_deinit(struct perfdata_records *);
-/* false: `take` said so, or there is a record that cannot be one. */
+/* false: `take` returned false, or a record is impossible. */
 bool perfdata_records_feed(struct perfdata_records *, const void *bytes, size_t n, perfdata_take *take, void *arg,
                            struct err *err);
-/* Does a record, or what belongs to it, go on? */
+/* Do the bytes so far end within a record or the data that belongs to it? */
 bool perfdata_records_are_cut(const struct perfdata_records *);
 
 #endif

@@ -1,14 +1,13 @@
 /*
  * sample.c - the fields of one PERF_RECORD_SAMPLE.
  *
- * In the order of perf_event_open(2) under PERF_RECORD_SAMPLE, which is not that of the bits:
+ * The fields follow the order of perf_event_open(2) under PERF_RECORD_SAMPLE, not that of the bits:
  *
  *	IDENTIFIER IP TID TIME ADDR ID STREAM_ID CPU PERIOD READ CALLCHAIN RAW BRANCH_STACK REGS_USER STACK_USER
  *	WEIGHT DATA_SRC TRANSACTION REGS_INTR PHYS_ADDR CGROUP DATA_PAGE_SIZE CODE_PAGE_SIZE AUX
  *
- * Nothing in a record says where a field begins, so one that is read wrongly makes nonsense of all that follow.
- * Therefore the last one has to end with the record, to the byte, and a field that this file does not know makes
- * the sample unreadable.
+ * Nothing in a record says where a field begins, so one misread field corrupts all that follow. Therefore the last
+ * field must end with the record, to the byte, and an unknown field makes the sample unreadable.
  */
 #include "perfdata/sample.h"
 
@@ -32,14 +31,14 @@ static void skip(struct parser *p, uint64_t field)
 		bytes_skip(&p->b, 8);
 }
 
-/* A length is impossible: nothing behind it can be read. */
+/* Marks a length as impossible: nothing behind it can be read. */
 static void spoil(struct perfdata_bytes *b)
 {
 	b->is_bad = true;
 	b->n = 0;
 }
 
-/* n numbers where they stand, in this machine's order. NULL: there are not so many. */
+/* Converts n numbers in place to this machine's order. NULL: there are fewer. */
 static const uint64_t *numbers(struct perfdata_bytes *b, uint64_t n)
 {
 	if (n > b->n / 8) {
@@ -141,7 +140,7 @@ static void parse_chain(struct parser *p)
 	p->s->n_chain = p->s->chain ? (size_t)n : 0;
 }
 
-/* A size of 32 bits, and bytes; both together a multiple of 8, as all that follows relies on. */
+/* A 32-bit size and that many bytes; together a multiple of 8, on which all later fields rely. */
 static void parse_raw(struct parser *p)
 {
 	if (!has(p, FIELD_RAW))
@@ -170,14 +169,14 @@ static void parse_branches(struct parser *p)
 		numbers(&p->b, n);
 }
 
-/* Returns the registers, and the abi; none without one. */
+/* Returns the registers and the abi; without an abi there are no registers. */
 static const uint64_t *parse_regs(struct parser *p, uint64_t field, uint64_t mask, uint64_t *abi)
 {
 	*abi = has(p, field) ? bytes_u64(&p->b) : 0;
 	return *abi ? numbers(&p->b, (uint64_t)__builtin_popcountll(mask)) : NULL;
 }
 
-/* Bytes are reserved for the whole dump; how many of them were filled stands behind. */
+/* The whole dump has space reserved; the number of bytes filled comes behind it. */
 static void parse_stack(struct parser *p)
 {
 	uint64_t size = has(p, FIELD_STACK_USER) ? bytes_u64(&p->b) : 0;

@@ -1,5 +1,5 @@
 /*
- * state.c - what the records of a recording mean.
+ * state.c - interprets the records of a recording.
  *
  *	MMAP        s32 pid, tid; u64 start, length, offset; name
  *	MMAP2       the same, then {u32 major, minor; u64 inode, generation} or, as misc says, {u8 n, 3 unused,
@@ -11,13 +11,13 @@
  *	NAMESPACES  s32 pid, tid; u64 n; n times {u64 device, inode}
  *	KSYMBOL     u64 address; u32 length; u16 type, flags; name
  *
- * Behind these, with sample_id_all, there is the trailer of event.c, which a name's NUL keeps apart.
+ * With sample_id_all, the trailer of event.c follows; a name's NUL separates the two.
  */
 #include "perfdata/state.h"
 
 #define MISC_MMAP_DATA (1u << 13)
 #define MISC_MMAP_BUILD_ID (1u << 14)
-#define MISC_FORK_MADE_UP (1u << 13) /* of a process that ran already; its maps follow */
+#define MISC_FORK_MADE_UP (1u << 13) /* of a process already running; its maps follow */
 #define MISC_LOST_ON_PURPOSE (1u << 15)
 #define KSYMBOL_GONE 1u
 #define UPDATE_NAME 2u
@@ -52,7 +52,7 @@ static void damaged(struct perfdata_state *s, const struct perfdata_record *r)
 
 /* --- processes --- */
 
-/* What an MMAP2 has beyond an MMAP. */
+/* Takes the fields that an MMAP2 has beyond an MMAP. */
 static void parse_origin(struct perfdata_bytes *b, bool has_build_id, struct perfdata_file *file)
 {
 	if (!has_build_id) {
@@ -182,7 +182,7 @@ static void bad_sample(struct perfdata_state *s, const char *kind, uint64_t offs
 	perfdata_state_note(s, NOTE_WARN, kind, offset);
 }
 
-/* A reading is what its counter has had since it began; the sample stands for what was added since the last one. */
+/* A reading is its counter's total; the sample stands for the increase since the last reading. */
 static void hand_on_reading(struct perfdata_state *s, struct perfdata_sample *sample, struct perfdata_reading r)
 {
 	struct perfdata_counter *counter = r.id ? perfdata_events_counter(&s->events, r.id) : NULL;

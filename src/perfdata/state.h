@@ -1,6 +1,5 @@
 /*
- * state.h - what the records of a recording do to events, processes and files, and to the hooks: the part of the
- * reader that knows what a record means.
+ * state.h - interprets records: applies each one to events, processes and files, and calls the hooks.
  */
 #ifndef PERFDATA_STATE_H
 #define PERFDATA_STATE_H
@@ -24,9 +23,9 @@ void perfdata_state_init(struct perfdata_state *, const struct perfdata_hooks *,
 void perfdata_state_deinit(struct perfdata_state *);
 
 void perfdata_state_note(struct perfdata_state *, enum note_level, const char *kind, uint64_t offset);
-/* A record of the kernel's, when its turn has come. Its body is at an address divisible by 8, and is changed. */
+/* Takes a kernel record in its turn. Its body must be at an address divisible by 8; the call changes it. */
 void perfdata_state_take(struct perfdata_state *, const struct perfdata_record *);
-/* A record of perf's own that describes something: HEADER_ATTR, HEADER_FEATURE, EVENT_UPDATE, BUILD_ID. */
+/* Takes one of perf's own records that describe something: HEADER_ATTR, HEADER_FEATURE, EVENT_UPDATE, BUILD_ID. */
 void perfdata_state_describe(struct perfdata_state *, const struct perfdata_record *);
 
 #endif

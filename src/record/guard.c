@@ -1,14 +1,14 @@
 /*
- * guard.c - a process that ends the programs of a recording if flametop cannot.
+ * guard.c - runs a process that ends the programs of a recording if flametop cannot.
  *
  *	flametop ---- socket ---- guard        recorder=71 script=72
- *	   | SEGV, QUIT, KILL ...   |          end of file: looks for all that 71 and 72 have started,
+ *	   | SEGV, QUIT, KILL ...   |          end of file: finds all processes that 71 and 72 have started,
  *	   x                        |          SIGTERM; SIGKILL for those left after GUARD_PATIENCE and a second
  *
- * A handler for signals could only send a signal, and perf record waits for a command that ignores it. The guard is
- * told the numbers beforehand. While flametop lives, perf record and perf script are its children, so their numbers
- * belong to no other program; after its end the guard looks at once. A signal for the group does not reach it: it
- * has a session of its own and blocks all of them.
+ * A signal handler could only send a signal, and perf record waits for a command that ignores it. flametop tells
+ * the guard the process IDs beforehand. While flametop lives, perf record and perf script are its children, so no
+ * other program gets their IDs; after flametop's end the guard looks at once. Signals for the process group do not
+ * reach the guard: it has its own session and blocks all signals.
  */
 #include "record/guard.h"
 
@@ -22,8 +22,8 @@
 
 #include "base/child.h"
 
-#define GUARD_PATIENCE 2000 /* milliseconds that perf record has to end, with its command */
-#define READER_PATIENCE 100 /* milliseconds in which one that has nothing to read has ended */
+#define GUARD_PATIENCE 2000 /* milliseconds for perf record and its command to end */
+#define READER_PATIENCE 100 /* milliseconds after which a guard with nothing to read has ended */
 #define NAP 10              /* milliseconds */
 #define DISMISS ((pid_t)-1)
 
@@ -58,11 +58,11 @@ static void end_all(const struct watched *w, family_tell *tell, void *arg)
 	family_end(&script, &e, NULL);
 }
 
-#define PRINTED 3 /* descriptor of what the command prints, if that is read */
+#define PRINTED 3 /* descriptor for the command's output, if it is read */
 
 /*
- * Keeps nothing of ours open but what the command prints: no pipe may seem to have a reader, or a writer, when we
- * are gone.
+ * Closes all inherited descriptors but the socket and the command's output: after flametop's end no pipe may seem
+ * to have a reader or a writer.
  */
 static void take_streams(int fd, int printed)
 {
@@ -76,7 +76,7 @@ static void take_streams(int fd, int printed)
 	close_from(PRINTED + 1);
 }
 
-/* What runs on by itself may print: without a reader it would die of that. */
+/* Programs left running may still print, and without a reader that would kill them. */
 static void read_on(void)
 {
 	static char bytes[65536];
@@ -127,7 +127,7 @@ void guard_start(struct guard *g, int printed, family_tell *tell, void *arg)
 
 static void send_to(const struct guard *g, struct watched w)
 {
-	ssize_t ignored = send(g->fd, &w, sizeof w, MSG_NOSIGNAL); /* if it was killed, it is no help */
+	ssize_t ignored = send(g->fd, &w, sizeof w, MSG_NOSIGNAL); /* fails if the guard was killed */
 	(void)ignored;
 }
 
@@ -144,7 +144,7 @@ void guard_end(struct guard *g)
 		return;
 	send_to(g, (struct watched){DISMISS, 0});
 	close(g->fd);
-	/* It stays while something reads on, and may have been stopped. */
+	/* The guard stays while it reads on, and may have been stopped. */
 	child_has_ended(g->pid, &status, g->reads_on ? READER_PATIENCE : CHILD_PATIENCE);
 	*g = (struct guard){.fd = -1};
 }

@@ -1,5 +1,5 @@
 /*
- * guard.h - a process that ends the programs of a recording if flametop cannot.
+ * guard.h - runs a process that ends the programs of a recording if flametop cannot.
  */
 #ifndef RECORD_GUARD_H
 #define RECORD_GUARD_H
@@ -9,7 +9,7 @@
 
 #include "base/family.h"
 
-/* pid 0: there is none. */
+/* pid 0: there is no guard. */
 struct guard {
 	pid_t pid;
 	int fd;
@@ -17,14 +17,14 @@ struct guard {
 };
 
 /*
- * Starts it; of other threads none may hold a lock that it could need, as that of malloc(). tell is called in that
- * process. `printed` is a pipe that it reads on when all is over, for as long as somebody prints into it; -1: none.
- * It may fail, and then the other functions do nothing.
+ * Starts the guard; no other thread may hold a lock that the guard could need, such as that of malloc(). The guard
+ * calls tell in its own process. `printed` is a pipe that the guard reads at the end, until its last writer is
+ * gone; -1: none. If the start fails, the other functions do nothing.
  */
 void guard_start(struct guard *, int printed, family_tell *, void *arg);
-/* The programs that it is to end; 0: none. */
+/* Tells the guard which programs to end; 0: none. */
 void guard_watch(struct guard *, pid_t recorder, pid_t script);
-/* They have ended, or are left alone. */
+/* Dismisses the guard: the programs have ended, or are to be left alone. */
 void guard_end(struct guard *);
 
 #endif

@@ -1,12 +1,13 @@
 /*
- * keep.c - a recording that is to outlive what comes after it.
+ * keep.c - keeps a recording if a later step fails.
  *
  *	perf record ends | perf script, folding, export ...                        | done
- *	                 | ^C does nothing, a second long; then, as any deadly     |
- *	                 | signal: perf-XXXXXX.data, its name is said, the end     |
+ *	                 | ^C does nothing for a second; then, like any deadly     |
+ *	                 | signal: copies to perf-XXXXXX.data, prints that, ends   |
  *
- * A recording is an unnamed file until then, which cannot be linked again, so it is copied. The functions that a
- * signal may call use only what is safe there: system calls, and mkostemps(), which is no more than that.
+ * Until then a recording is an unnamed file, which cannot be linked again, so it is copied. The functions that run
+ * in a signal handler only make calls that are safe there: system calls, and mkostemps(), which makes nothing but
+ * those.
  */
 #include "record/keep.h"
 
@@ -29,7 +30,7 @@
 static const int deadly[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 #define N_DEADLY (sizeof deadly / sizeof *deadly)
 
-static double ended; /* when perf record did: the handler of SIGINT has no argument */
+static double ended; /* when perf record ended; global, because the SIGINT handler has no argument */
 
 static bool copy_file(int from, int to)
 {
@@ -41,7 +42,7 @@ static bool copy_file(int from, int to)
 	return done == 0;
 }
 
-/* Into a file whose name is made here. 0 or an errno, and then there is none. */
+/* Copies the recording to a new file and completes its name. Returns 0, or an errno if there is no such file. */
 static int copy_data(const struct keep *k, char *name)
 {
 	int fd = mkostemps(name, (int)strlen(".data"), O_CLOEXEC), e = 0;
@@ -68,7 +69,7 @@ static void say_kept(const char *name)
 	put("\n");
 }
 
-/* Called as the process ends. A second signal would leave half a copy. */
+/* Called when the process ends. Ignores signals: a second one would leave half a copy. */
 static void keep_last(void *arg)
 {
 	const struct keep *k = arg;

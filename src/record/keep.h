@@ -1,5 +1,5 @@
 /*
- * keep.h - a recording that is to outlive what comes after it.
+ * keep.h - keeps a recording if a later step fails.
  */
 #ifndef RECORD_KEEP_H
 #define RECORD_KEEP_H
@@ -10,21 +10,22 @@
 
 struct keep {
 	int data, slot; /* the recording, not owned; see base/temporary.h */
-	char *name;     /* that it has, or got; owned, NULL: none yet */
-	char *quoted;   /* the same for a shell; owned */
+	char *name;     /* of the recording; owned, NULL: none yet */
+	char *quoted;   /* the name, quoted for a shell; owned */
 	bool is_on;
-	bool has_late; /* the handler for a Ctrl-C that comes late is there */
+	bool has_late; /* the handler for a late Ctrl-C is installed */
 };
 
 /*
- * From here on the recording is kept if a signal, or the want of memory, ends the process: it gets a name in the
- * working directory, unless it has one, and that is said. A Ctrl-C within KEEP_LATE seconds was meant for the
- * recording, and does nothing. With the signals blocked that end a process, so that none comes before.
+ * From now on, if a signal or a lack of memory ends the process, the recording is kept: it gets a name in the
+ * working directory, unless it has one, and a message tells the name. A Ctrl-C within KEEP_LATE seconds was meant
+ * for perf record and does nothing. Block the signals that end a process before the call, so that none arrives
+ * first.
  */
 void keep_begin(struct keep *, int data, const char *name);
-/* Gives it a name, if it has none. false: it cannot be written here. */
+/* Gives the recording a name if it has none. false: it cannot be written to the working directory. */
 bool keep_now(struct keep *, struct err *err);
-/* No longer. A zeroed one did not begin. */
+/* Stops protecting the recording. Does nothing for a zeroed struct, which did not begin. */
 void keep_end(struct keep *);
 
 #define KEEP_LATE 1.0

@@ -1,11 +1,11 @@
 /*
- * printed.c - what the command of a live recording prints, kept until the viewer is left.
+ * printed.c - keeps the output of a live recording's command until the user leaves the viewer.
  *
  *	command, perf record  ->  pipe  ->  [ file without a name, the first 64 MiB ][ ring, the last 4 MiB ]
  *
- * A file as their output would grow without bound, and where no room is left it is the command whose writes fail.
- * A pipe that is always read keeps both away from it: what the file has no room for goes to the ring in memory, and
- * what the ring has no room for is counted.
+ * If they wrote to a file, it would grow without bound, and on a full disk the command's writes would fail. A pipe
+ * with a permanent reader avoids both: output beyond the file goes to the ring in memory, and bytes that drop out
+ * of the ring are counted.
  */
 #include "record/printed.h"
 
@@ -24,14 +24,14 @@
 #include "record/said.h"
 
 #define PIECE ((size_t)64 << 10)
-#define MOST_AT_END ((size_t)4 << 20) /* bytes: a program that was left behind may print for ever */
+#define MOST_AT_END ((size_t)4 << 20) /* bytes: a program left behind may print forever */
 
 static size_t smaller(uint64_t a, uint64_t b)
 {
 	return (size_t)(a < b ? a : b);
 }
 
-/* How many of the bytes the file has taken. */
+/* Writes to the file while it has room. Returns how many bytes it took. */
 static size_t put_first(struct printed *p, const char *bytes, size_t n)
 {
 	size_t done = 0, most = p->error || p->beyond ? 0 : smaller(n, PRINTED_FIRST - p->first);
@@ -62,7 +62,7 @@ static void put_last(struct printed *p, const char *bytes, size_t n)
 	}
 }
 
-/* 0: it has ended; below 0: nothing is there now. */
+/* Reads one piece. Returns its length; 0: the output has ended; below 0: nothing to read now. */
 static ssize_t take(struct printed *p)
 {
 	char bytes[PIECE];
@@ -80,7 +80,7 @@ static void *listen_to(void *arg)
 	struct pollfd fds[] = {{.fd = p->in, .events = POLLIN}, {.fd = p->wake, .events = POLLIN}};
 	while (poll(fds, 2, -1) < 0 || !fds[1].revents)
 		if (fds[0].revents && take(p) == 0)
-			fds[0].fd = -1; /* poll() passes over it */
+			fds[0].fd = -1; /* poll() skips it */
 	ssize_t n;
 	size_t left = fds[0].fd >= 0 ? MOST_AT_END / PIECE : 0;
 	do
@@ -173,7 +173,7 @@ void printed_show(struct printed *p, bool is_quiet)
 	struct buf text;
 	buf_init(&text);
 	add_first(p, &text);
-	if (dropped(p)) { /* where they are missing, and once more where it is seen */
+	if (dropped(p)) { /* mark the gap in the text, and report it at the end, where it is seen */
 		buf_adds(&text, "\n[...]\n");
 		add_last(p, &text);
 	} else if (p->beyond) {

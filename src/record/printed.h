@@ -1,5 +1,5 @@
 /*
- * printed.h - what the command of a live recording prints, kept until the viewer is left.
+ * printed.h - keeps the output of a live recording's command until the user leaves the viewer.
  */
 #ifndef RECORD_PRINTED_H
 #define RECORD_PRINTED_H
@@ -11,32 +11,32 @@
 
 #include "base/err.h"
 
-/* Bytes that are kept; what is printed between them is dropped, and that is said. A test has smaller ones. */
+/* Bytes to keep; output between them is dropped, and a message says so. A test sets smaller numbers. */
 #ifndef PRINTED_FIRST
-#define PRINTED_FIRST ((uint64_t)64 << 20) /* in a file without a name */
+#define PRINTED_FIRST ((uint64_t)64 << 20) /* in an unnamed file */
 #define PRINTED_LAST ((size_t)4 << 20)     /* in memory */
 #endif
 
 struct printed {
 	int in, wake, file; /* owned; -1: none */
 	uint64_t first;     /* bytes in the file */
-	uint64_t beyond;    /* bytes that came behind them; the last ones are in `last` */
-	char *last;         /* a ring; NULL: nothing came behind them */
-	int error;          /* why the file took no more; 0: it is full */
+	uint64_t beyond;    /* bytes after those; `last` holds the last ones */
+	char *last;         /* a ring; NULL: everything is in the file */
+	int error;          /* errno of the write that failed; 0: none, the file may be full */
 	pthread_t thread;
 	bool is_running;
 };
 
-/* The descriptor to print into, the caller's; -1: failed. Reading goes on on a thread of its own. */
+/* Returns the descriptor to print to, which the caller owns; -1: failed. A separate thread reads from it. */
 int printed_start(struct printed *, struct err *err);
-/* Takes what is there now, and ends. What still prints gets no answer any more. */
+/* Takes the output that is there now, and ends. Output that comes later is not read. */
 void printed_stop(struct printed *);
 /*
- * All that is kept on standard error, byte for byte, of perf's own lines only those that are no routine, and how
- * much was dropped, unless is_quiet. After printed_stop().
+ * Prints the kept output to standard error, byte for byte, but without perf's routine lines; then how much was
+ * dropped, unless is_quiet. Call it after printed_stop().
  */
 void printed_show(struct printed *, bool is_quiet);
-/* A zeroed one was not started. */
+/* Also takes a struct that was not started if its descriptors are -1; a zeroed one would close descriptor 0. */
 void printed_deinit(struct printed *);
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * binaries.c - ELF files that recorded processes had mapped, found on this machine and read once each.
  *
- * Containers map one file under many names and inodes of their own; whatever the names, a file that is there once
- * is read once: files are known by device and inode. A process in another mount namespace means a file of its own
- * by a name; while it lives, /proc/PID/root leads there.
+ * Containers map one file under many names; device and inode identify it, so each file is read once whatever its
+ * names. A process in another mount namespace may have its own file under a name; while the process lives,
+ * /proc/PID/root leads there.
  */
 #include "symbols/binaries.h"
 
@@ -109,7 +109,7 @@ static bool is_wanted(const struct binary *b, const struct binary_wanted *wanted
 	       build_id_is_same(b->build_id, b->n_build_id, wanted->build_id, wanted->n_build_id);
 }
 
-/* Does the process see other files under the same names? */
+/* Does the process have another mount namespace than ours? */
 static bool is_elsewhere(int32_t pid)
 {
 	char path[64];

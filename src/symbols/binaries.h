@@ -39,25 +39,25 @@ struct binaries {
 void binaries_init(struct binaries *, const char *root, const struct debug_paths *paths);
 void binaries_deinit(struct binaries *);
 
-/* What is looked for. */
+/* The file to look for. */
 struct binary_wanted {
 	const char *name;        /* path in the recorded process */
 	const uint8_t *build_id; /* of n_build_id bytes; 0: unknown */
 	size_t n_build_id;
-	int32_t pid; /* that has it mapped */
+	int32_t pid; /* a process that has it mapped */
 };
 
 /*
- * The file under its name, or perf's copy of the same build id. NULL with err: it is not there, only another one
- * is, or it is no ELF file.
+ * Opens the file under its name, or perf's copy with the same build id. NULL with err: the file is missing, has
+ * another build id, or is not an ELF file.
  */
 const struct binary *binaries_open(struct binaries *, const struct binary_wanted *, struct err *);
-/* The file at that path on this machine. */
+/* Opens the file at that path on this machine. */
 const struct binary *binaries_open_path(struct binaries *, const char *path, const struct binary_wanted *,
                                         struct err *);
-/* perf's copy alone; the name does not matter. */
+/* Opens perf's copy only; the name does not matter. */
 const struct binary *binaries_open_copy(struct binaries *, const struct binary_wanted *, struct err *);
-/* The kernel's code in each process: perf's copy, or that of this process if the build id agrees or is unknown. */
+/* The kernel's code in each process: perf's copy, or this process's if the build id agrees or is unknown. */
 const struct binary *binaries_open_vdso(struct binaries *, const struct binary_wanted *, struct err *);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * cfi.c - a file's rows, worked out when an address is met for the first time.
+ * cfi.c - a file's rows, each computed at the first request for its address.
  *
  * A recording has a few thousand different return addresses, however long it is.
  */

@@ -1,9 +1,9 @@
 /*
- * cfi.h - call frame information of a file: where a caller's registers are at an address.
+ * cfi.h - the call frame information of a file: where a caller's registers are at an address.
  *
- * Of .eh_frame and .debug_frame an index of all functions is made at once; the row of an address is worked out
- * when it is asked for the first time, and kept. A struct cfi belongs to a file, not to a process: a thousand
- * short processes that run the same compiler share it. Not for several threads.
+ * It indexes all functions in .eh_frame and .debug_frame at once; it computes the row of an address at the first
+ * request and keeps it. A struct cfi belongs to a file, not to a process: a thousand short processes that run the
+ * same compiler share it. Not thread-safe.
  */
 #ifndef SYMBOLS_CFI_H
 #define SYMBOLS_CFI_H
@@ -17,12 +17,12 @@
 
 struct cfi;
 
-/* Takes the image over. */
+/* Takes ownership of the image. */
 struct cfi *cfi_new(struct cfi_image *);
 void cfi_free(struct cfi *);
 const struct cfi_image *cfi_image(const struct cfi *);
 
-/* NULL: nothing covers the address, or what does makes no sense. Stays valid until cfi_free(). */
+/* NULL: no entry covers the address, or the entry makes no sense. The row stays valid until cfi_free(). */
 const struct cfi_row *cfi_at(struct cfi *, uint64_t vaddr);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * cfi_cursor.h - bytes of call frame information, read one value after the other and never beyond their end.
+ * cfi_cursor.h - reads values from call frame information in sequence, never past its end.
  */
 #ifndef SYMBOLS_CFI_CURSOR_H
 #define SYMBOLS_CFI_CURSOR_H

@@ -1,8 +1,8 @@
 /*
  * cfi_image.c - reads an ELF file's headers and its .eh_frame and .debug_frame.
  *
- * Without section headers (a stripped program, the vDSO of some kernels) .eh_frame is found through the table of
- * PT_GNU_EH_FRAME, and ends with its segment.
+ * Without section headers (a stripped program, the vDSO of some kernels) the table of PT_GNU_EH_FRAME locates
+ * .eh_frame, which ends with its segment.
  */
 #include "symbols/cfi_image.h"
 
@@ -48,7 +48,7 @@ static bool read_at(const struct reading *r, uint64_t offset, void *to, size_t n
 	return true;
 }
 
-/* Bytes of the file in memory of their own; NULL: there are not so many. */
+/* Reads bytes of the file into new memory; NULL: there are fewer. */
 static unsigned char *read_new(const struct reading *r, uint64_t offset, uint64_t n, uint64_t most)
 {
 	if (n == 0 || n > most || offset > r->image->size || n > r->image->size - offset)
@@ -97,7 +97,7 @@ static void add_segment(struct cfi_image *image, const Elf64_Phdr *h)
 	};
 }
 
-/* The place of the table that PT_GNU_EH_FRAME names, 0: there is none. */
+/* Returns the offset of the table that PT_GNU_EH_FRAME names; 0: there is none. */
 static uint64_t read_segments(const struct reading *r, const Elf64_Ehdr *header)
 {
 	uint64_t table = 0, bytes = (uint64_t)le16toh(header->e_phnum) * sizeof(Elf64_Phdr);
@@ -175,7 +175,7 @@ static void read_sections(const struct reading *r, const Elf64_Ehdr *header)
 	free(s);
 }
 
-/* Version 1, and a pointer of four bytes relative to its place, as every linker writes it. */
+/* Accepts version 1 with a four-byte pointer relative to its place, as every linker writes it. */
 static void find_eh_frame(const struct reading *r, uint64_t table)
 {
 	unsigned char head[8];
@@ -254,7 +254,7 @@ static const void *own_vdso(void)
 #endif
 }
 
-/* Up to the end of its section headers, which come last. */
+/* The image extends to the end of its section headers, which come last. */
 bool cfi_image_open_vdso(struct cfi_image *image, struct err *err)
 {
 	struct reading r = {.image = image, .fd = -1};
@@ -282,7 +282,7 @@ void cfi_image_deinit(struct cfi_image *image)
 	*image = (struct cfi_image){0};
 }
 
-/* Needed so seldom that no descriptor is kept: recordings of a build have thousands of files. */
+/* Words are needed so seldom that no descriptor stays open: recordings of a build have thousands of files. */
 bool cfi_image_word(const struct cfi_image *image, uint64_t vaddr, uint64_t *word)
 {
 	const struct cfi_segment *s = segment_of(image, vaddr);

@@ -1,8 +1,9 @@
 /*
- * cfi_image.h - what unwinding needs of an ELF file: segments, call frame information, build id, constant data.
+ * cfi_image.h - the parts of an ELF file that unwinding needs: segments, call frame information, build id, constant
+ * data.
  *
- * Files come from anywhere: they are read by pread() with every offset checked, never mapped, and only regular
- * files are opened. 64-bit little-endian files only.
+ * Files may come from anywhere: pread() reads them with every offset checked, they are never mapped, and only
+ * regular files are opened. 64-bit little-endian files only.
  */
 #ifndef SYMBOLS_CFI_IMAGE_H
 #define SYMBOLS_CFI_IMAGE_H
@@ -14,7 +15,7 @@
 #include "base/err.h"
 
 struct cfi_segment {
-	uint64_t vaddr, offset, size; /* of what is in the file */
+	uint64_t vaddr, offset, size; /* of the part that is in the file */
 	bool is_executable;
 };
 
@@ -26,7 +27,7 @@ struct cfi_section {
 
 struct cfi_image {
 	char *path;
-	const unsigned char *memory; /* of the vDSO instead of a file */
+	const unsigned char *memory; /* of the vDSO, which has no file */
 	uint64_t size;
 	uint16_t machine; /* EM_... */
 	struct cfi_segment *segments;
@@ -36,18 +37,21 @@ struct cfi_image {
 	size_t n_build_id; /* 0: there is none */
 };
 
-/* For reading; size may be NULL. -1: there is none, or it is a device, a pipe or a directory. */
+/* Opens a file for reading; size may be NULL. -1: there is none, or it is a device, a pipe or a directory. */
 int cfi_image_open_regular(const char *path, uint64_t *size, struct err *err);
 
 /* false: the image is as after cfi_image_deinit(). */
 bool cfi_image_open(struct cfi_image *, const char *path, struct err *err);
-/* That of the running kernel, for recordings of this machine. */
+/* Opens the running kernel's vDSO, for recordings of this machine. */
 bool cfi_image_open_vdso(struct cfi_image *, struct err *err);
 void cfi_image_deinit(struct cfi_image *);
 
-/* The address that the file gives to a byte of itself; the executable segment wins where two share a page. */
+/*
+ * Finds the address that the file assigns to one of its bytes; if two segments share a page, the executable one
+ * wins.
+ */
 bool cfi_image_address(const struct cfi_image *, uint64_t offset, uint64_t *vaddr);
-/* Eight bytes of data at an address of the file. */
+/* Reads eight bytes of data at an address of the file. */
 bool cfi_image_word(const struct cfi_image *, uint64_t vaddr, uint64_t *word);
 
 #endif

@@ -5,8 +5,8 @@
  *	CIE      0 (.debug_frame: all ones), version, augmentation, alignments, return address, first instructions
  *	FDE      place of its CIE (.eh_frame: how far back), address, size, instructions
  *
- * All of a compiler's 60,000 functions take some milliseconds, once for all processes that ran it; the table that
- * the linker makes for the program itself (.eh_frame_hdr) can be missing, or cover a part.
+ * Reading all of a compiler's 60,000 functions takes some milliseconds, once for all processes that ran it; the
+ * linker's own table (.eh_frame_hdr) can be missing or incomplete.
  */
 #include "symbols/cfi_index.h"
 
@@ -54,7 +54,7 @@ uint64_t cfi_index_address(const struct cfi_index *index, struct cfi_cursor *c, 
 
 /* ---- CIE ---------------------------------------------------------------------------------------- */
 
-/* "zPLRSB": what follows the return address, in that order. */
+/* "zPLRSB": reads the data after the return address, in the order of the letters. */
 static void read_augmentation(const struct cfi_index *index, struct cfi_cursor *c, const char *letters,
                               struct cfi_common *common)
 {
@@ -136,7 +136,7 @@ static void read_function(struct cfi_index *index, struct cfi_cursor c, size_t c
 	mem_push(index->functions, index->n_functions, index->cap_functions, f);
 }
 
-/* One entry; false: it is the last. */
+/* Reads one entry; false: it is the last. */
 static bool read_entry(struct cfi_index *index, struct cfi_cursor *all)
 {
 	const unsigned char *bytes = index->section->bytes;
@@ -163,7 +163,7 @@ static bool read_entry(struct cfi_index *index, struct cfi_cursor *all)
 	return true;
 }
 
-/* Linkers leave them in order but for some; of two that begin at one place the first one stays first. */
+/* Linkers leave most of them in order; of two that begin at one place, the first stays first. */
 static void sort_functions(struct cfi_index *index)
 {
 	size_t n = index->n_functions;

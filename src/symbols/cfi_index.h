@@ -1,7 +1,7 @@
 /*
  * cfi_index.h - the functions that a section of call frame information describes, by address.
  *
- * For cfi.c alone.
+ * Used by cfi.c only.
  */
 #ifndef SYMBOLS_CFI_INDEX_H
 #define SYMBOLS_CFI_INDEX_H
@@ -12,7 +12,7 @@
 
 #include "symbols/cfi_image.h"
 
-/* What functions have in common (CIE). Offsets are from the section's beginning. */
+/* The data that functions share (CIE). Offsets count from the section's beginning. */
 struct cfi_common {
 	size_t offset;
 	size_t program, program_end;
@@ -38,14 +38,14 @@ struct cfi_index {
 	size_t n_functions, cap_functions;
 };
 
-/* Takes what makes sense; the section must outlive the index. */
+/* Takes the valid entries; the section must outlive the index. */
 void cfi_index_init(struct cfi_index *, const struct cfi_section *, bool is_debug_frame);
 void cfi_index_deinit(struct cfi_index *);
 
 /* NULL: no function there. */
 const struct cfi_function *cfi_index_at(const struct cfi_index *, uint64_t vaddr);
 
-/* An address as the section writes it; 0 and is_bad: it cannot be known. */
+/* Reads an address in the section's encoding; 0 and is_bad: its value cannot be known. */
 struct cfi_cursor;
 uint64_t cfi_index_address(const struct cfi_index *, struct cfi_cursor *, uint8_t encoding);
 

@@ -1,7 +1,7 @@
 /*
- * cfi_program.c - the instructions of DWARF 5, section 6.4.2, and those of GNU and aarch64.
+ * cfi_program.c - runs the instructions of DWARF 5, section 6.4.2, and those of GNU and aarch64.
  *
- * Each takes time in proportion to its bytes, and none goes back: however wrong a file is, a run ends.
+ * Each takes time in proportion to its bytes, and none jumps back: a run ends however damaged the file is.
  */
 #include "symbols/cfi_program.h"
 
@@ -11,7 +11,7 @@
 #define MOST_PROGRAM ((size_t)1 << 16) /* compilers need a hundredth */
 
 enum {
-	ADVANCE = 1, /* those of two bits, shifted down */
+	ADVANCE = 1, /* two-bit opcodes, shifted down */
 	OFFSET = 2,
 	RESTORE = 3,
 };
@@ -51,12 +51,12 @@ struct run {
 	const struct cfi_common *common;
 	struct cfi_cursor c;
 	uint64_t place, until;
-	struct cfi_state now, first; /* first: what RESTORE goes back to */
+	struct cfi_state now, first; /* first: the state that RESTORE returns to */
 	struct cfi_state remembered[MOST_REMEMBERED];
 	size_t n_remembered;
 };
 
-/* Rules of registers that no call keeps (vectors) are read and dropped. */
+/* Reads and drops rules of registers that no call preserves (vectors). */
 static void set_rule(struct run *r, uint64_t reg, struct cfi_rule rule)
 {
 	if (reg >= CFI_REGISTERS)
@@ -97,7 +97,7 @@ static void set_frame(struct run *r, uint64_t reg, int64_t offset)
 		r->now.frame = (struct cfi_rule){.kind = CFI_REGISTER, .reg = (uint8_t)reg, .offset = offset};
 }
 
-/* true: it was one that moves on to the next address. */
+/* true: the instruction moves on to the next address. */
 static bool run_location(struct run *r, unsigned op)
 {
 	switch (op) {

@@ -1,7 +1,7 @@
 /*
  * cfi_program.h - runs the instructions of call frame information up to an address.
  *
- * For cfi.c alone.
+ * Used by cfi.c only.
  */
 #ifndef SYMBOLS_CFI_PROGRAM_H
 #define SYMBOLS_CFI_PROGRAM_H
@@ -18,7 +18,7 @@ struct cfi_state {
 	bool is_signed;
 };
 
-/* What holds at an address within the function; false: its instructions make no sense. */
+/* Computes the state at an address within the function; false: its instructions make no sense. */
 bool cfi_program_run(const struct cfi_index *, const struct cfi_function *, uint64_t vaddr, struct cfi_state *);
 
 #endif

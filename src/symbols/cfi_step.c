@@ -1,7 +1,7 @@
 /*
- * cfi_step.c - applies a row to registers; or follows the frame pointer.
+ * cfi_step.c - applies a row to registers, or follows the frame pointer.
  *
- * What a function may change without saying so (the registers that arguments come in) is unknown in its caller.
+ * Registers that a function may change without saying so (argument registers) are unknown in its caller.
  */
 #include "symbols/cfi_step.h"
 
@@ -116,8 +116,8 @@ enum cfi_step cfi_step(const struct cfi_row *row, const struct cfi_machine *mach
 }
 
 /*
- * A record of two words: the caller's frame pointer and the return address. Of aarch64 the innermost function may
- * not have made one; its return address is in the link register.
+ * Reads a record of two words: the caller's frame pointer and the return address. On aarch64 the innermost function
+ * may not have made one; its return address is in the link register.
  */
 bool cfi_step_by_frame(const struct cfi_machine *machine, const struct cfi_memory *memory,
                        const struct cfi_registers *from, struct cfi_registers *to, uint64_t *pc)

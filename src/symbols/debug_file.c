@@ -78,14 +78,14 @@ char *debug_build_id_path(const struct debug_paths *p, size_t i, const uint8_t *
 	return buf_take(&path);
 }
 
-/* Of two files that both say so. */
+/* Do both files have the build id? */
 static bool is_of_build_id(const struct elf_file *debug, const uint8_t *id, size_t n)
 {
 	uint8_t other[BUILD_ID_MAX];
 	return build_id_is_same(id, n, other, elf_build_id(debug, other));
 }
 
-/* Takes over path. */
+/* Takes ownership of path. */
 static char *try_build_id(char *path, const uint8_t *id, size_t n, struct elf_file *debug)
 {
 	if (path && elf_file_open(debug, path, NULL)) {
@@ -133,7 +133,7 @@ struct link {
 	size_t n_id;
 };
 
-/* A build id is as good as the checksum of hundreds of megabytes. Takes over path. */
+/* A build id is as good as a checksum over hundreds of megabytes. Takes ownership of path. */
 static char *try_link(char *path, const struct link *link, struct elf_file *debug)
 {
 	if (elf_file_open(debug, path, NULL)) {
@@ -168,7 +168,7 @@ static char *with_usr(const char *before, const char *directory, size_t len, con
 	return buf_take(&path);
 }
 
-/* `path` is that of the file with the link. */
+/* `path` is the file with the link. */
 static char *by_link(const struct debug_paths *p, const struct link *link, const char *path, struct elf_file *debug)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;

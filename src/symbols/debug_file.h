@@ -1,5 +1,5 @@
 /*
- * debug_file.h - where the debug information and copies of an ELF file are.
+ * debug_file.h - finds the debug information and the copies of an ELF file.
  */
 #ifndef SYMBOLS_DEBUG_FILE_H
 #define SYMBOLS_DEBUG_FILE_H
@@ -12,28 +12,28 @@
 
 /* Directories; all owned. */
 struct debug_paths {
-	char **debug; /* as /usr/lib/debug */
+	char **debug; /* such as /usr/lib/debug */
 	size_t n;
-	char *cache; /* as ~/.debug; NULL: none */
+	char *cache; /* such as ~/.debug; NULL: none */
 };
 
-/* debug: ends with NULL; NULL: /usr/lib/debug below root. cache: NULL is $HOME/.debug, "" none. */
+/* debug: a list that ends with NULL; NULL means /usr/lib/debug below root. cache: NULL is $HOME/.debug, "" none. */
 void debug_paths_init(struct debug_paths *, const char *root, const char *const *debug, const char *cache);
 void debug_paths_deinit(struct debug_paths *);
 
 /*
  * Opens a file with the debug information of `elf`, which is at `path`: by its build id, else by its
- * .gnu_debuglink, whose checksum has to agree. Returns the path, which the caller frees; NULL: there is none.
+ * .gnu_debuglink, whose checksum must agree. Returns the path, which the caller frees; NULL: there is none.
  */
 char *debug_file_open(const struct debug_paths *, const struct elf_file *elf, const char *path,
                       struct elf_file *debug);
 
 /*
- * perf's copy of a file, by the build id: `name` is "elf", "vdso" or "kallsyms". Returns its path, which the caller
- * frees, whether or not there is a file. NULL: there is no cache, or no build id.
+ * Builds the path of perf's copy of a file from the build id: `name` is "elf", "vdso" or "kallsyms". Returns the
+ * path, whether or not a file is there; the caller frees it. NULL: there is no cache, or no build id.
  */
 char *debug_cache_path(const struct debug_paths *, const uint8_t *build_id, size_t n, const char *name);
-/* The same in directory number i of debug information, "DIR/.build-id/ab/cdef.debug"; NULL: there are no more. */
+/* The same in debug directory number i, "DIR/.build-id/ab/cdef.debug"; NULL: there are no more directories. */
 char *debug_build_id_path(const struct debug_paths *, size_t i, const uint8_t *build_id, size_t n);
 
 #endif

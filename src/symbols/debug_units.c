@@ -1,9 +1,9 @@
 /*
- * debug_units.c - lists units, walks through their namespaces and classes for functions, and names these.
+ * debug_units.c - lists units, finds functions in their namespaces and classes, and names them.
  *
- * .debug_aranges would be quicker than all units, but half of the compilers leave it out for some. Entries refer
- * to each other by offsets that a damaged file can make overlap, so that a tree has more ways than bytes: all
- * steps are counted.
+ * .debug_aranges would be quicker than reading all units, but half of the compilers leave it out for some. Entries
+ * refer to each other by offsets, which may overlap in a damaged file, so a tree can have more paths than bytes:
+ * all steps are counted.
  */
 #include "symbols/debug_units.h"
 
@@ -68,7 +68,7 @@ static int compare_ranges(const void *a, const void *b)
 	return x->unit < y->unit ? -1 : x->unit > y->unit;
 }
 
-/* Code that the linker has dropped stays in the debug information, at address 0. */
+/* Skips address 0: the linker leaves the debug information of dropped code there. */
 static void add_unit(struct debug_units *u, Dwarf_Die *die)
 {
 	ptrdiff_t next = 0;
@@ -117,7 +117,7 @@ void debug_units_free(struct debug_units *u, void (*free_inlines)(struct debug_i
 	free(u);
 }
 
-/* How far back a range may begin that holds an address, though others begin between them. */
+/* How many ranges back a search goes for one that holds an address, past others that begin in between. */
 #define OVERLAPS 8u
 
 struct debug_unit *debug_units_at(struct debug_units *u, uint64_t vaddr)
@@ -138,13 +138,13 @@ struct debug_unit *debug_units_at(struct debug_units *u, uint64_t vaddr)
 
 /* ---- functions ---------------------------------------------------------------------------------- */
 
-/* From a unit down, one entry of each depth. */
+/* A walk down from a unit, with one entry for each depth. */
 struct walk {
 	struct debug_units *units;
 	struct debug_unit *unit;
 	struct debug_functions *to;
 	Dwarf_Die path[DEBUG_DEPTH];
-	uint32_t scopes[DEBUG_DEPTH]; /* in which the entries are */
+	uint32_t scopes[DEBUG_DEPTH]; /* the entries' scopes */
 	size_t depth;
 	bool is_deep;
 };
@@ -171,7 +171,7 @@ static uint32_t add_scope(struct walk *w, Dwarf_Die *die, uint32_t parent)
 	return (uint32_t)u->n_scopes - 1;
 }
 
-/* Takes what an entry has; true: there may be functions in it, whose scope is then *scope. */
+/* Takes an entry's data; true: it may contain functions, and *scope is their scope. */
 static bool visit(struct walk *w, Dwarf_Die *die, uint32_t *scope)
 {
 	switch (dwarf_tag(die)) {
@@ -198,7 +198,7 @@ static bool visit(struct walk *w, Dwarf_Die *die, uint32_t *scope)
 	}
 }
 
-/* To the next entry of the same depth, or of a lower one; false: there is none. */
+/* Moves to the next entry at the same depth or further up; false: there is none. */
 static bool walk_on(struct walk *w)
 {
 	Dwarf_Die next;
@@ -240,7 +240,7 @@ static int compare_scoped(const void *a, const void *b)
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Functions of split DWARF (-gsplit-dwarf) are in a file beside. */
+/* With split DWARF (-gsplit-dwarf) the functions are in a separate file. */
 static Dwarf_Die whole_unit(Dwarf_Die *die)
 {
 	Dwarf_Die split = {0};
@@ -285,8 +285,8 @@ static struct debug_function *find_function(const struct debug_functions *f, uin
 }
 
 /*
- * Functions inside of functions (lambdas, nested functions) are looked for only when an address is in none of the
- * others: that reads every entry.
+ * Functions within functions (lambdas, nested functions) are sought only when no other function holds the address:
+ * the search reads every entry.
  */
 struct debug_function *debug_units_function(struct debug_units *u, struct debug_unit *unit, uint64_t vaddr)
 {
@@ -333,7 +333,7 @@ static struct debug_unit *unit_by_offset(struct debug_units *u, Dwarf_Off offset
 	return low < u->n_units && u->units[low].offset == offset ? &u->units[low] : NULL;
 }
 
-/* In which namespace or class an entry is. A unit of a supplementary file (dwz) is none of ours. */
+/* Returns the namespace or class of an entry. A unit of a supplementary file (dwz) is not one of ours. */
 static uint32_t scope_of(struct debug_units *u, Dwarf_Die *die)
 {
 	Dwarf_Die whole;

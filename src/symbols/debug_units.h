@@ -1,8 +1,8 @@
 /*
- * debug_units.h - compilation units of a file's DWARF and their functions, by address.
+ * debug_units.h - the compilation units in a file's DWARF and their functions, by address.
  *
- * Units are listed at once, functions of a unit when the first address falls into it. For inlines.c alone, and with
- * libdw only. Not for several threads.
+ * It lists the units at once, and a unit's functions when the first address falls into it. Used by inlines.c only,
+ * and built with libdw only. Not thread-safe.
  */
 #ifndef SYMBOLS_DEBUG_UNITS_H
 #define SYMBOLS_DEBUG_UNITS_H
@@ -15,7 +15,7 @@
 
 #include <elfutils/libdw.h>
 
-#define DEBUG_DEPTH 128u /* of entries in entries; deeper ones are left out */
+#define DEBUG_DEPTH 128u /* nesting of entries; deeper ones are left out */
 
 struct debug_inlines; /* of a function; inlines.c fills it */
 
@@ -23,7 +23,7 @@ struct debug_inlines; /* of a function; inlines.c fills it */
 struct debug_function {
 	uint64_t start, end;
 	Dwarf_Die die;
-	struct debug_inlines *inlines; /* NULL: not looked for yet */
+	struct debug_inlines *inlines; /* NULL: not computed yet */
 };
 
 struct debug_functions {
@@ -34,9 +34,9 @@ struct debug_functions {
 
 struct debug_unit {
 	Dwarf_Off offset;                 /* in .debug_info */
-	Dwarf_Die die;                    /* that of the file itself, though functions are elsewhere */
-	struct debug_functions functions; /* of the unit, its namespaces and classes */
-	struct debug_functions nested;    /* the same and those within functions; read for want of one above */
+	Dwarf_Die die;                    /* in the file itself, even if another file holds the functions */
+	struct debug_functions functions; /* those of the unit, its namespaces and classes */
+	struct debug_functions nested;    /* also those within functions; read if the list above has none */
 	struct debug_scoped *scoped;      /* subprograms in a namespace or class, by offset */
 	size_t n_scoped, cap_scoped;
 };
@@ -44,18 +44,21 @@ struct debug_unit {
 struct debug_units;
 
 struct debug_units *debug_units_new(Dwarf *);
-/* free_inlines: of every function that has some. */
+/* Calls free_inlines for every function that has some. */
 void debug_units_free(struct debug_units *, void (*free_inlines)(struct debug_inlines *));
 
 /* NULL: no unit has code there. */
 struct debug_unit *debug_units_at(struct debug_units *, uint64_t vaddr);
-/* The unit must hold the address; NULL: no function does. */
+/* The unit must hold the address; NULL: no function holds it. */
 struct debug_function *debug_units_function(struct debug_units *, struct debug_unit *, uint64_t vaddr);
 
-/* A name as linked, or qualified by namespaces and classes; NULL: it has none. Lives as long as the units. */
+/*
+ * Returns the linkage name, or the name qualified by namespaces and classes; NULL: it has none. Lives as long as
+ * the units.
+ */
 const char *debug_units_name(struct debug_units *, Dwarf_Die *);
 
-/* Takes one from what may be looked at in a file; false: nothing is left. */
+/* Spends one step of the file's budget; false: none is left. */
 bool debug_units_step(struct debug_units *);
 bool debug_units_is_cut(const struct debug_units *);
 

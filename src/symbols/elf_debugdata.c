@@ -1,8 +1,8 @@
 /*
- * elf_debugdata.c - the table of symbols that Fedora leaves in its stripped files, as an ELF file packed by xz.
+ * elf_debugdata.c - the symbol table that Fedora keeps in its stripped files, as an ELF file compressed by xz.
  *
- * It has the functions that are not in .dynsym, a few percent of the file. Damaged or oversized data are as good as
- * none: what .dynsym says remains.
+ * It has the functions that are not in .dynsym, and takes a few percent of the file. If the data are damaged or too
+ * large, only the functions in .dynsym remain.
  */
 #include "symbols/elf_debugdata.h"
 

@@ -1,5 +1,5 @@
 /*
- * elf_debugdata.h - the table of symbols that Fedora leaves in its stripped files, as an ELF file packed by xz.
+ * elf_debugdata.h - the symbol table that Fedora keeps in its stripped files, as an ELF file compressed by xz.
  */
 #ifndef SYMBOLS_ELF_DEBUGDATA_H
 #define SYMBOLS_ELF_DEBUGDATA_H
@@ -8,7 +8,7 @@
 
 #include "symbols/elf_file.h"
 
-/* The file in .gnu_debugdata; false: there is none that can be read. Close `inner` only after true. */
+/* Opens the file in .gnu_debugdata; false: there is none that can be read. Close `inner` only after true. */
 bool elf_debugdata_open(const struct elf_file *, struct elf_file *inner);
 
 #endif

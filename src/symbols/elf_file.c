@@ -1,9 +1,8 @@
 /*
  * elf_file.c - sections and segments of an ELF file of any class and byte order.
  *
- * Tables are read into memory as a whole, but only if they lie in the file, so what a small file takes is small.
- * Files are read with pread(), not mapped: a file that becomes shorter in the meantime is an error then, not a
- * signal.
+ * Tables are read into memory whole, but only if they lie within the file, so a small file takes little memory.
+ * pread() reads the files instead of a mapping: a file that shrinks meanwhile causes an error, not a signal.
  */
 #include "symbols/elf_file.h"
 
@@ -13,7 +12,7 @@
 #include "base/mem.h"
 #include "symbols/regular.h"
 
-/* What the tables of honest files have at most. */
+/* Upper bounds for the tables of honest files. */
 #define SECTIONS_MAX ((uint64_t)256 << 10)
 #define SEGMENTS_MAX ((uint64_t)64 << 10)
 #define NAMES_MAX ((size_t)16 << 20)
@@ -57,7 +56,7 @@ bool elf_file_read(const struct elf_file *elf, uint64_t offset, void *bytes, siz
 	return true;
 }
 
-/* A table of n entries of `step` bytes, of which `least` are needed; NULL: it is not there. */
+/* Reads a table of n entries of `step` bytes, at least `least` each; NULL: it is not there. */
 static unsigned char *read_table(const struct elf_file *elf, uint64_t offset, uint64_t n, size_t step, size_t least)
 {
 	if (offset == 0 || n == 0 || step < least || offset > elf->size || n > (elf->size - offset) / step)

@@ -1,8 +1,8 @@
 /*
  * elf_file.h - sections and segments of an ELF file of any class and byte order, read piece by piece.
  *
- * Nothing in the file is believed: what does not fit into it is not there, and what is read has a bound. The
- * numbers of the format have names of our own, since not every system has <elf.h>.
+ * It trusts nothing in the file: data that do not fit into the file count as absent, and each read has a bound. The
+ * numbers of the format have our own names, since not every system has <elf.h>.
  */
 #ifndef SYMBOLS_ELF_FILE_H
 #define SYMBOLS_ELF_FILE_H
@@ -69,16 +69,19 @@ struct elf_file {
 	size_t names_len;
 };
 
-/* A regular file. false with err: there is none, or it is no ELF file. Call elf_file_close() only after true. */
+/*
+ * Opens a regular file. false with err: there is none, or it is not an ELF file. Call elf_file_close() only after
+ * true.
+ */
 bool elf_file_open(struct elf_file *, const char *path, struct err *);
-/* n bytes from malloc(), which it takes over, even if it fails. */
+/* Takes ownership of n bytes from malloc(), even if it fails. */
 bool elf_file_open_bytes(struct elf_file *, unsigned char *bytes, size_t n, struct err *);
 void elf_file_close(struct elf_file *);
 
-/* n bytes at an offset of the file; false: it has fewer. */
+/* Reads n bytes at an offset of the file; false: it has fewer. */
 bool elf_file_read(const struct elf_file *, uint64_t offset, void *bytes, size_t n);
 
-/* Numbers of the file's byte order; a word has 4 bytes or 8, by its class. */
+/* Numbers in the file's byte order; a word has 4 or 8 bytes, depending on its class. */
 uint16_t elf_u16(const struct elf_file *, const void *);
 uint32_t elf_u32(const struct elf_file *, const void *);
 uint64_t elf_u64(const struct elf_file *, const void *);
@@ -91,17 +94,17 @@ static inline size_t elf_word_size(const struct elf_file *elf)
 /* NULL: there is none. */
 const struct elf_section *elf_section_named(const struct elf_file *, const char *name);
 const struct elf_section *elf_section_of_type(const struct elf_file *, uint32_t type);
-/* The section that sh_link of another means. */
+/* Returns the section that another one's sh_link names. */
 const struct elf_section *elf_section_linked(const struct elf_file *, const struct elf_section *);
 /*
- * All of a section, with a NUL behind it; the caller frees it. NULL: it has no bytes in the file, more than `most`,
- * is compressed or does not fit into the file.
+ * Returns the whole section with a NUL behind it; the caller frees it. NULL: the section has no bytes in the file
+ * or more than `most`, is compressed, or does not fit into the file.
  */
 unsigned char *elf_section_bytes(const struct elf_file *, const struct elf_section *, size_t most, size_t *n);
 
-/* The bytes of the build id, at most BUILD_ID_MAX; 0: there is none. */
+/* Fills in the build id, at most BUILD_ID_MAX bytes, and returns its length; 0: there is none. */
 size_t elf_build_id(const struct elf_file *, uint8_t id[BUILD_ID_MAX]);
-/* Equal but for zeros at the end, which recordings add. Two empty ones are not the same. */
+/* Compares build ids, ignoring zeros at the end, which recordings add. Two empty ones are not the same. */
 bool build_id_is_same(const uint8_t *a, size_t n_a, const uint8_t *b, size_t n_b);
 
 #endif

@@ -1,13 +1,13 @@
 /*
- * elf_plt.c - the stubs through which an ELF file calls functions of others.
+ * elf_plt.c - the stubs through which an ELF file calls functions of other files.
  *
- * A stub jumps to where a slot of the table of offsets points, and a relocation says which function's address the
- * dynamic linker puts into the slot:
+ * A stub jumps through a slot of the offset table, and a relocation names the function whose address the dynamic
+ * linker puts into the slot:
  *
  *	.plt.sec   1030:  endbr64; jmp *0x2fca(%rip)  ->  slot 4000  ->  .rela.plt: 4000 R_X86_64_JUMP_SLOT puts
  *
- * On x86-64, where linkers arrange stubs in half a dozen ways, the jump itself is read. On other machines stubs are
- * in the order of .rela.plt, behind a header whose size is known, and all of one size.
+ * On x86-64, where linkers arrange stubs in half a dozen ways, the jump itself is decoded. On other machines the
+ * stubs have one size and the order of .rela.plt, behind a header of known size.
  */
 #include "symbols/elf_plt.h"
 
@@ -103,7 +103,7 @@ static void tell(const struct plt *p, uint64_t start, uint64_t size, const struc
 		p->found(p->arg, &stub);
 }
 
-/* The relocation that a stub of x86-64 jumps by: jmp *x(%rip), or push n; jmp header. NULL: none. */
+/* The relocation of an x86-64 stub: jmp *x(%rip), or push n; jmp header. NULL: none. */
 static const struct relocation *stub_relocation(const struct plt *p, uint64_t address, const unsigned char *b,
                                                 size_t n)
 {
@@ -115,7 +115,7 @@ static const struct relocation *stub_relocation(const struct plt *p, uint64_t ad
 	return i < p->n_jumps ? &p->items[i] : NULL;
 }
 
-/* Has the section stubs of eight bytes? Those of static programs do not say so. */
+/* Does the section have stubs of eight bytes? Static programs do not record their size. */
 static bool is_short(const struct elf_section *section, const unsigned char *bytes, size_t n)
 {
 	bool has_two = n >= 10 && memcmp(bytes, "\xFF\x25", 2) == 0 && memcmp(bytes + 8, "\xFF\x25", 2) == 0;

@@ -1,5 +1,5 @@
 /*
- * elf_plt.h - the stubs through which an ELF file calls functions of others, which no table of symbols names.
+ * elf_plt.h - the stubs through which an ELF file calls functions of other files; no symbol table names them.
  */
 #ifndef SYMBOLS_ELF_PLT_H
 #define SYMBOLS_ELF_PLT_H
@@ -10,8 +10,7 @@
 
 struct elf_stub {
 	uint64_t start, end; /* addresses of the file */
-	const char
-		*name; /* the function that is called, valid during the call; NULL: the one at target is asked for it */
+	const char *name;    /* the called function, valid during the call; NULL: look up the one at target */
 	uint64_t target;
 };
 

@@ -1,13 +1,13 @@
 /*
- * elf_symbols.c - the functions of an ELF file by their addresses.
+ * elf_symbols.c - the functions of an ELF file by address.
  *
- * A table of symbols has several names for one function and says nothing about the order. Here it is sorted once;
- * of the names at one address the best one stays:
+ * A symbol table may name a function several times, in any order. This file sorts it once and keeps the best name
+ * at each address:
  *
  *	one with a size, a function before a label; global before weak before local; fewer underscores in front; shorter
  *
- * A function without a size, as assembler makes them, ends where the next one of its section begins. Of functions
- * that overlap, the one that starts last holds the address (symbols/ranges.h).
+ * A function without a size (from assembler) ends where the next one of its section begins. Where functions
+ * overlap, the one that starts last holds the address (symbols/ranges.h).
  */
 #include "symbols/elf_symbols.h"
 
@@ -22,7 +22,7 @@
 
 #define SYMBOLS_MAX ((size_t)256 << 20)   /* bytes of a table, and of its names */
 #define NAMES_MAX ((size_t)1 << 30)       /* of all tables */
-#define NAME_MAX_BYTES ((size_t)64 << 10) /* of what is called through a stub */
+#define NAME_MAX_BYTES ((size_t)64 << 10) /* of a function called through a stub */
 #define PAGE 4096u
 
 enum { BIND_LOCAL, BIND_GLOBAL, BIND_WEAK, BIND_UNIQUE = 10 };                   /* of st_info */
@@ -34,7 +34,7 @@ struct function {
 	uint64_t start, end; /* start == end: the size is unknown */
 	uint32_t name;
 	uint32_t section; /* 0: unknown */
-	uint8_t binding;  /* the best is the highest */
+	uint8_t binding;  /* higher is better */
 	bool is_label, is_plt;
 };
 
@@ -47,13 +47,13 @@ struct elf_symbols {
 	struct ranges ranges; /* of indices of functions */
 };
 
-/* A table of symbols while it is read. */
+/* A symbol table during reading. */
 struct table {
 	const struct elf_file *elf;
 	unsigned char *symbols, *opd;
 	size_t n_symbols, step, n_opd;
 	uint64_t opd_address;
-	uint32_t names_at; /* of its names among all */
+	uint32_t names_at; /* offset of its names among all names */
 	size_t names_len;
 };
 
@@ -66,13 +66,15 @@ static const struct elf_section *table_of(const struct elf_file *elf, uint32_t t
 	return is_there ? section : NULL;
 }
 
-/* Has the file a table of all its symbols? */
+/* Does the file have a table of all its symbols? */
 static bool elf_symbols_has_table(const struct elf_file *elf)
 {
 	return table_of(elf, ELF_SECTION_SYMTAB) != NULL;
 }
 
-/* Function descriptors of old 64-bit PowerPC files: a symbol points at one, and it at the function. */
+/*
+ * Function descriptors of old 64-bit PowerPC files: a symbol points at a descriptor, which points at the function.
+ */
 static void table_read_descriptors(struct table *t)
 {
 	const struct elf_section *opd = t->elf->machine == ELF_MACHINE_PPC64 ? elf_section_named(t->elf, ".opd") : NULL;
@@ -109,14 +111,14 @@ static void table_close(struct table *t)
 	free(t->opd);
 }
 
-/* Places that tell a disassembler what follows: code, data. */
+/* Symbols that tell a disassembler what follows: code or data. */
 static bool is_mapping_symbol(uint16_t machine, const char *name)
 {
 	bool has_them = machine == ELF_MACHINE_ARM || machine == ELF_MACHINE_AARCH64 || machine == ELF_MACHINE_RISCV;
 	return has_them && name[0] == '$' && name[1] != '\0' && strchr("adtx", name[1]) != NULL;
 }
 
-/* Assembler's labels are no functions by their kind, but where there is nothing else they say more than nothing. */
+/* Labels in assembler do not have the type of a function, but serve as names where there is no better one. */
 static bool is_label(const struct elf_file *elf, uint32_t section, unsigned char other)
 {
 	unsigned visibility = other & 3u;
@@ -140,8 +142,8 @@ static uint8_t binding_of(unsigned char info)
 }
 
 /*
- * "fmod@@GLIBC_2.38", as the linker writes it, is fmod. Names may share their ends, and these have the same
- * version.
+ * Cuts the version that the linker appends: "fmod@@GLIBC_2.38" is fmod. Names may share their
+ * final bytes, and those that do have the same version.
  */
 static void cut_version(char *name)
 {
@@ -204,7 +206,7 @@ static size_t underscores(const char *name)
 	return strspn(name, "_");
 }
 
-/* Is a the better one of two at the same address? */
+/* Is a better than b, at the same address? */
 static bool is_better(const struct elf_symbols *s, const struct function *a, const struct function *b)
 {
 	const char *name_a = s->names.data + a->name, *name_b = s->names.data + b->name;
@@ -230,7 +232,7 @@ static struct sort_item *by_start(const struct elf_symbols *s)
 	return order;
 }
 
-/* Sorts the functions and leaves one for each address. */
+/* Sorts the functions and keeps one for each address. */
 static void sort_unique(struct elf_symbols *s)
 {
 	struct sort_item *order = by_start(s);
@@ -256,7 +258,7 @@ static uint64_t end_of_section(const struct elf_file *elf, uint32_t section, uin
 	return elf->sections[section].address + elf->sections[section].size;
 }
 
-/* Gives functions without a size one. A label inside of a function is a place in it, and left out. */
+/* Gives functions without a size one. Drops labels inside a function: they are places in it. */
 static void set_ends(struct elf_symbols *s, const struct elf_file *elf)
 {
 	uint64_t sized = 0; /* where the functions so far end */
@@ -271,7 +273,7 @@ static void set_ends(struct elf_symbols *s, const struct elf_file *elf)
 	}
 }
 
-/* The name of the function at an address, as an offset in names; 0: unknown. The functions are sorted. */
+/* Finds the name of the function at an address, as an offset in names; 0: unknown. The functions are sorted. */
 static size_t name_at(const struct elf_symbols *s, size_t n_sorted, uint64_t address)
 {
 	size_t low = 0, high = n_sorted;
@@ -360,8 +362,8 @@ void elf_symbols_free(struct elf_symbols *s)
 }
 
 /*
- * How well a segment fits an offset; 0: not at all. Mappings begin at pages, so what stands in a file before or
- * behind a segment is in memory, too, if it is on the same page.
+ * Rates how well a segment fits an offset; 0: not at all. Mappings begin at pages, so file bytes before or behind a
+ * segment are in memory, too, if they are on the same page.
  */
 static unsigned fit(const struct elf_segment *s, uint64_t offset)
 {

@@ -1,8 +1,8 @@
 /*
- * elf_symbols.h - the functions of an ELF file by their addresses.
+ * elf_symbols.h - the functions of an ELF file by address.
  *
- * Addresses are those of the file (vaddr), as nm prints them; elf_symbols_address() makes them from offsets in the
- * file, which is what a mapping tells.
+ * Addresses are those of the file (vaddr), as nm prints them; elf_symbols_address() computes them from file
+ * offsets, which a mapping gives.
  */
 #ifndef SYMBOLS_ELF_SYMBOLS_H
 #define SYMBOLS_ELF_SYMBOLS_H
@@ -16,14 +16,14 @@
 struct elf_symbols;
 
 /*
- * The functions of `file`, of its table of symbols or, without one, of `debug` (may be NULL), a file made from it
- * by strip --only-keep-debug; else those that are left for the dynamic linker and in .gnu_debugdata. Both files may
- * be closed afterwards. Never NULL: there may be none.
+ * Takes the functions from the symbol table of `file` or, if it has none, of `debug` (may be NULL), which strip
+ * --only-keep-debug made from it; else from the dynamic linker's table and .gnu_debugdata. The caller may close
+ * both files afterwards. Never NULL: there may be no functions.
  */
 struct elf_symbols *elf_symbols_new(const struct elf_file *file, const struct elf_file *debug);
 void elf_symbols_free(struct elf_symbols *); /* NULL is fine */
 
-/* The address that an offset in the file is loaded at; false: it is in no segment. */
+/* Finds the address at which a file offset is loaded; false: no segment holds it. */
 bool elf_symbols_address(const struct elf_symbols *, uint64_t offset, uint64_t *vaddr);
 
 struct elf_symbol {
@@ -35,7 +35,7 @@ struct elf_symbol {
 
 /* false: no function holds the address. */
 bool elf_symbols_at(const struct elf_symbols *, uint64_t vaddr, struct elf_symbol *);
-/* Looks for a symbol by its name, one after the other; false: there is none. */
+/* Finds a symbol by name in a linear search; false: there is none. */
 bool elf_symbols_named(const struct elf_symbols *, const char *name, uint64_t *vaddr);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* -1: it is none. */
+/* -1: not a hex digit. */
 static inline int hex_digit(char c)
 {
 	if (c >= '0' && c <= '9')

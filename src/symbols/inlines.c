@@ -1,9 +1,9 @@
 /*
- * inlines.c - from an address to the calls that the compiler has put in place of themselves.
+ * inlines.c - maps an address to the calls that the compiler inlined there.
  *
- * dwarf_getscopes() per address is slow, and leaves the callers of an inlined function out (it goes on in the
- * scopes of where that was written). So the inlined calls of a function are listed once, each with the call it
- * stands in, and an address is looked for in the list.
+ * dwarf_getscopes() per address is slow, and omits the callers of an inlined function (it continues in the scopes
+ * where that function was written). So a function's inlined calls are listed once, each with its enclosing call,
+ * and an address is looked up in the list.
  */
 #include "symbols/inlines.h"
 
@@ -29,14 +29,14 @@
 /* An inlined call. */
 struct call {
 	Dwarf_Die die;
-	uint32_t parent;  /* the call it stands in; NONE: the function itself */
-	const char *name; /* known with file and line, once the call was met */
-	const char *file; /* where it is called, as the line is */
+	uint32_t parent;  /* the enclosing call; NONE: the function itself */
+	const char *name; /* set with file and line at the first request */
+	const char *file; /* of the call, as the line is */
 	uint32_t line;
 	bool is_known;
 };
 
-/* A piece of its code; calls come before those that stand in them. */
+/* A piece of its code; enclosing calls come before the calls within them. */
 struct piece {
 	uint64_t start, end;
 	uint32_t call;
@@ -212,7 +212,7 @@ static void know_call(struct inlines *in, struct debug_unit *unit, struct call *
 		c->file = file_of(&unit->die, number_of(&c->die, DW_AT_call_file));
 }
 
-/* Calls at the address from the outside in; each stands in the one before. Returns how many. */
+/* Finds the calls at the address, outermost first; each encloses the next. Returns how many. */
 static size_t calls_at(const struct debug_inlines *d, uint64_t vaddr, uint32_t calls[MOST_FRAMES])
 {
 	uint32_t innermost = NONE;
@@ -225,7 +225,7 @@ static size_t calls_at(const struct debug_inlines *d, uint64_t vaddr, uint32_t c
 	return n;
 }
 
-/* What the line table says of the address itself. */
+/* Takes the line table's entry for the address itself. */
 static void set_line(struct debug_unit *unit, uint64_t vaddr, struct inlined_at *frame)
 {
 	int number;

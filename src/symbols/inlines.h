@@ -1,11 +1,12 @@
 /*
- * inlines.h - which functions were inlined at an address of a file, by its debug information.
+ * inlines.h - finds the functions inlined at an address of a file, from its debug information.
  *
- * An index per file: asking libdw per address costs a thousand times more. Built with libdw only (HAVE_LIBDW);
- * without it inlines_open() fails and says so.
+ * It keeps an index per file: asking libdw for each address costs a thousand times more. It works only with libdw
+ * (HAVE_LIBDW); without it inlines_open() fails and says so.
  *
- * One thread per struct inlines: libdw changes a handle while it reads. Threads may have one each of the same file.
- * Debug information is mapped into memory; whoever cuts the file short meanwhile ends the program (SIGBUS).
+ * Use each struct inlines in one thread: libdw changes a handle while it reads. Several threads may each have one
+ * for the same file. Debug information is mapped into memory; truncating the file meanwhile kills the program
+ * (SIGBUS).
  */
 #ifndef SYMBOLS_INLINES_H
 #define SYMBOLS_INLINES_H
@@ -20,29 +21,30 @@ struct inlines;
 
 /* All texts live as long as the struct inlines. */
 struct inlined_at {
-	const char *name; /* as linked (mangled), else qualified (a::b); NULL: no function is known, only a line */
+	const char *name; /* linkage name (mangled), else qualified (a::b); NULL: only a line is known, no function */
 	const char *file; /* with its directory; NULL: unknown */
 	uint32_t line;    /* from 1; 0: unknown */
-	bool is_inlined;  /* false for the last one: the function that has the address as its own */
+	bool is_inlined;  /* false for the last frame: the function that contains the address */
 };
 
-/* Is there libdw? */
+/* Was libdw there at build time? */
 bool inlines_is_built(void);
 
 /*
- * Of the ELF file at `path`, with DWARF in itself or in debug_path (may be NULL). NULL: err has the reason, among
- * them that there is no debug information.
+ * Opens the ELF file at `path`, whose DWARF is in itself or in debug_path (may be NULL). NULL: err has the reason,
+ * which may be that there is no debug information.
  */
 struct inlines *inlines_open(const char *path, const char *debug_path, struct err *err);
 void inlines_free(struct inlines *);
 
 /*
- * What runs at an address of the file (not of a process), the innermost first. Returns how many; 0: nothing is
- * known. *frames stays valid until inlines_free(). An address is looked up once, from then on it is a probe.
+ * Lists the functions at an address of the file (not of a process), innermost first. Returns how many; 0: nothing
+ * is known. *frames stays valid until inlines_free(). The first request looks the address up; later ones cost one
+ * hash probe.
  */
 size_t inlines_at(struct inlines *, uint64_t vaddr, const struct inlined_at **frames);
 
-/* Debug information of this file was not read to its end: there is more of it than any compiler makes. */
+/* Was the debug information cut short, because it is larger than any compiler makes? */
 bool inlines_is_cut(const struct inlines *);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * jit_map.c - functions of a JIT compiler, from the text that it leaves for perf.
+ * jit_map.c - functions of a JIT compiler, from the text file that it writes for perf.
  *
  *	3f8d0c00 2a4 LazyCompile:~main /srv/app.js:12
  *	0x3f8d0ea4 0x40 Stub:StringAdd
  *
- * START SIZE NAME in hex, with 0x or without; names may have blanks. Lines are added while the program runs, and
- * where functions overlap, the later line is what is there.
+ * START SIZE NAME in hex, with or without 0x; names may contain blanks. The program appends lines while it runs;
+ * where functions overlap, the later line counts.
  */
 #include "symbols/jit_map.h"
 

@@ -1,5 +1,5 @@
 /*
- * jit_map.h - functions of a JIT compiler, from the text that it leaves for perf (/tmp/perf-PID.map).
+ * jit_map.h - functions of a JIT compiler, from the text file that it writes for perf (/tmp/perf-PID.map).
  */
 #ifndef SYMBOLS_JIT_MAP_H
 #define SYMBOLS_JIT_MAP_H
@@ -15,7 +15,7 @@ struct jit_function {
 	uint64_t start;
 };
 
-/* Lines of the text that are damaged are passed over. The text is copied. Never NULL. */
+/* Skips damaged lines and copies the text. Never NULL. */
 struct jit_map *jit_map_new(const char *text, size_t n);
 void jit_map_free(struct jit_map *); /* NULL is fine */
 /* false: no function holds the address. */

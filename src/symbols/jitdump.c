@@ -8,9 +8,9 @@
  *	2 lines   u64 address, n; n times {u64 address; u32 line, column; file, NUL}, of the load that follows
  *	3 close
  *
- * Code comes and goes: an address is of one function now and of another later. All that were ever there are kept,
- * by their starts, with the highest end of all up to each, so that a search to the left knows where to stop; it
- * looks at no more than a few hundred that overlap.
+ * Code comes and goes: an address belongs to one function now and to another later. The table keeps all code ever
+ * loaded, sorted by start, with the highest end up to each entry, so that a search to the left knows where to stop;
+ * it looks at no more than a few hundred overlapping entries.
  */
 #include "symbols/jitdump.h"
 
@@ -36,7 +36,7 @@ struct line {
 struct code {
 	uint64_t start, end, from, until; /* addresses; times */
 	const char *name;
-	uint64_t moved; /* from where its lines say it is */
+	uint64_t moved; /* distance from the addresses that its lines give */
 	size_t first_line, n_lines;
 };
 
@@ -48,8 +48,8 @@ struct jitdump {
 	uint64_t *ends; /* highest end of codes[0..i] */
 	struct line *lines;
 	size_t n_lines, cap_lines;
-	size_t first_line;  /* of those that wait for their load */
-	uint32_t *by_index; /* number of the code + 1 of each index below n_indices */
+	size_t first_line;  /* of those waiting for their load */
+	uint32_t *by_index; /* number of the code + 1, for each index below n_indices */
 	size_t n_indices;
 };
 
@@ -67,7 +67,7 @@ static uint64_t u64(const struct jitdump *d, const unsigned char *p)
 	return d->is_swapped ? __builtin_bswap64(v) : v;
 }
 
-/* The dump's own numbers of code; one that is beyond belief is not kept, and code that has it does not move. */
+/* The dump's own index of code. An implausibly large one is not kept, and code that has it cannot move. */
 static void set_index(struct jitdump *d, uint64_t index, size_t code)
 {
 	if (index >= 4 * (uint64_t)d->n + 1024)
@@ -123,7 +123,7 @@ static void add_lines(struct jitdump *d, const unsigned char *p, size_t n)
 	uint64_t count = n >= 16 ? u64(d, p + 8) : 0;
 	size_t at = 16;
 	const char *file = NULL;
-	d->n_lines = d->first_line; /* lines without a load: forgotten */
+	d->n_lines = d->first_line; /* lines without a load: dropped */
 	for (; count > 0 && n - at > 16; count--) {
 		const unsigned char *nul = memchr(p + at + 16, '\0', n - at - 16);
 		size_t len = nul ? (size_t)(nul - p) - at - 16 : 0;
@@ -203,7 +203,7 @@ void jitdump_free(struct jitdump *d)
 	free(d);
 }
 
-/* The code at an address and a time that came last. */
+/* Finds the latest code at an address and a time. */
 static const struct code *code_at(const struct jitdump *d, uint64_t address, uint64_t time)
 {
 	const struct code *best = NULL;
@@ -224,7 +224,7 @@ static const struct code *code_at(const struct jitdump *d, uint64_t address, uin
 	return best;
 }
 
-/* The last line that begins before the address; compilers write them in rising order. NULL: there is none. */
+/* Finds the last line that begins before the address; compilers write them in rising order. NULL: there is none. */
 static const struct line *line_at(const struct jitdump *d, const struct code *c, uint64_t address)
 {
 	const struct line *lines = d->lines + c->first_line;

@@ -22,12 +22,12 @@ struct jitdump_function {
 #define JITDUMP_ANY_TIME UINT64_MAX
 
 /*
- * Reads bytes, in this machine's byte order or the other; they are not kept. What follows a damaged record is left
- * out. NULL with err: it is no dump.
+ * Reads bytes in either byte order, and does not keep them. It drops everything after a damaged record. NULL with
+ * err: it is not a dump.
  */
 struct jitdump *jitdump_parse(const unsigned char *bytes, size_t n, struct err *err);
 void jitdump_free(struct jitdump *); /* NULL is fine */
-/* What was at the address at that time (CLOCK_MONOTONIC), or at last. */
+/* Finds the code that was at the address at that time (CLOCK_MONOTONIC), or the last code there. */
 bool jitdump_find(const struct jitdump *, uint64_t address, uint64_t time, struct jitdump_function *);
 
 #endif

@@ -1,13 +1,13 @@
 /*
- * jits.c - functions of JIT compilers by process, from the files that these leave.
+ * jits.c - functions of JIT compilers by process, from the files that the compilers write.
  *
  *	/tmp/perf-PID.map       text (symbols/jit_map.h)
- *	.../jit-PID.dump        mapped by the process, which is how a recording knows of it (symbols/jitdump.h)
+ *	.../jit-PID.dump        mapped by the process, so the recording names it (symbols/jitdump.h)
  *
- * Anybody may write to /tmp: as perf does, we believe only files of root, of the user and of the process's owner. A
- * process in a container writes into the container's /tmp, under the number that it has there; while it lives, both
- * are found in /proc/PID. While a program runs its files grow, so an address without a name has them looked at
- * again.
+ * Any user can write to /tmp: like perf, this file trusts only files of root, of the user and of the process's
+ * owner. A process in a container writes into the container's /tmp, under its pid in the container; while it lives,
+ * /proc/PID gives both. Files grow while the program runs, so an address without a name triggers another look at
+ * them.
  */
 #include "symbols/jits.h"
 
@@ -33,7 +33,7 @@
 /* A file that may grow. */
 struct watched {
 	char *path;
-	struct stat st; /* when it was read; st_nlink 0: not yet */
+	struct stat st; /* at the last read; st_nlink 0: none yet */
 };
 
 struct dump {
@@ -91,7 +91,7 @@ static uint32_t *slot_of(const struct jits *j, int32_t pid)
 	}
 }
 
-/* The number that a process has in its innermost namespace, "NSpid:\t123\t1"; its own if it is gone. */
+/* Returns the pid of a process in its innermost namespace, "NSpid:\t123\t1"; its own pid if it is gone. */
 static int32_t inner_pid(int32_t pid)
 {
 	char path[64], line[256];
@@ -115,7 +115,7 @@ static const char *format(struct jits *j, struct buf *buf, const char *root, int
 	return texts_add(j->texts, buf->data, buf->len);
 }
 
-/* Where the process's /tmp is seen from here: "" or "/proc/PID/root". */
+/* Returns the prefix that leads to the process's /tmp: "" or "/proc/PID/root". */
 static void root_of(const struct jits *j, int32_t pid, char root[4096])
 {
 	struct stat own, other;
@@ -127,7 +127,7 @@ static void root_of(const struct jits *j, int32_t pid, char root[4096])
 		snprintf(root, 4096, "/proc/%" PRId32 "/root", pid);
 }
 
-/* Names the map; not before it is needed, since most processes have none. */
+/* Builds the name of the map, only when needed, since most processes have none. */
 static void prepare(struct jits *j, struct jit *p)
 {
 	struct buf buf;
@@ -242,7 +242,7 @@ static void read_dump(struct jits *j, struct dump *d, int32_t pid, struct buf *b
 		note(j, "not a dump of a JIT compiler", d->file.path);
 }
 
-/* Reads what is new in the process's files, at most once a second. */
+/* Reads new data in the process's files, at most once a second. */
 static bool refresh(struct jits *j, struct jit *p)
 {
 	struct timespec now;
@@ -303,7 +303,7 @@ static bool find_in_process(struct jits *j, struct jit *p, uint64_t address, uin
 	return find(j, p, address, time, out) || (refresh(j, p) && find(j, p, address, time, out));
 }
 
-/* The process, else those that it was forked from, nearest first. */
+/* Searches the process, then its ancestors, nearest first. */
 bool jits_find(struct jits *j, int32_t pid, uint64_t address, uint64_t time, struct jit_symbol *out)
 {
 	struct jit *p = jit_of(j, pid);

@@ -1,5 +1,5 @@
 /*
- * jits.h - functions of JIT compilers by process, from the files that these leave.
+ * jits.h - functions of JIT compilers by process, from the files that the compilers write.
  */
 #ifndef SYMBOLS_JITS_H
 #define SYMBOLS_JITS_H
@@ -27,14 +27,14 @@ struct jits {
 /* root may be NULL. report and texts must outlive the struct. */
 void jits_init(struct jits *, const char *root, bool is_monotonic, struct report *, struct texts *);
 void jits_deinit(struct jits *);
-/* A process has mapped the dump at path. */
+/* Records that a process mapped the dump at path. */
 void jits_add_dump(struct jits *, int32_t pid, const char *path);
 
-/* A process begins as a copy of its parent, with the parent's code. */
+/* Records that a process started as a copy of its parent, with the parent's code. */
 void jits_add_fork(struct jits *, int32_t pid, int32_t parent);
 
 struct jit_symbol {
-	const char *module; /* the file that names it, from texts; without a name, the map that would */
+	const char *module; /* the file that names the function, from texts; without a name, the map that would */
 	const char *name;   /* from texts */
 	uint64_t start;
 	const char *source; /* from texts; NULL: unknown */
@@ -42,9 +42,9 @@ struct jit_symbol {
 };
 
 /*
- * What is at an address of a process at a time (0: unknown). The files are read when the process is first asked
- * about, and again at most each second while they grow. false: nothing there has a name; the module is set all the
- * same.
+ * Finds the function at an address of a process at a time (0: unknown). It reads the files at the first query for
+ * the process, and again at most once a second while they grow. false: no name for the address; the module is set
+ * anyway.
  */
 bool jits_find(struct jits *, int32_t pid, uint64_t address, uint64_t time, struct jit_symbol *);
 

@@ -1,12 +1,12 @@
 /*
- * kallsyms.c - the functions of a kernel and of its modules.
+ * kallsyms.c - the functions of a kernel and its modules.
  *
  *	ffffffff81000000 T _text
  *	ffffffff81000000 T _stext
  *	ffffffffc0a31000 t nft_do_chain	[nf_tables]
  *
- * Sizes are not told: a function ends where the next one begins, the last one before a gap of the kernel or of
- * another module at the end of its page. Data are read, too, since functions end there. Of several names at one
+ * The text gives no sizes: a function ends where the next symbol begins; the last one of the kernel or of a module
+ * ends with its page at the latest. Data symbols are read, too, since functions end there. Of several names at one
  * address a global one stays, then the one with fewer underscores, then the shorter.
  */
 #include "symbols/kallsyms.h"
@@ -36,7 +36,7 @@ struct kallsyms {
 	uint64_t *starts; /* of entries, for the search */
 };
 
-/* Cuts "[module]" out of what stands behind the name; NULL: it is damaged. */
+/* Cuts "[module]" out of the text behind the name; NULL: it is damaged. */
 static char *module_of(char *p, char *end)
 {
 	while (p < end && (*p == ' ' || *p == '\t'))
@@ -48,7 +48,7 @@ static char *module_of(char *p, char *end)
 	return p + 1;
 }
 
-/* One line [p, end), behind which there is a byte to write to. */
+/* Adds one line [p, end); the byte at end must be writable. */
 static void add_line(struct kallsyms *k, char *p, char *end)
 {
 	struct entry e = {0};
@@ -120,7 +120,7 @@ static void index_entries(struct kallsyms *k)
 		k->starts[i] = k->entries[i].address;
 }
 
-/* The text is in k; false with err. */
+/* Parses the text in k; false with err. */
 static bool parse(struct kallsyms *k, struct err *err)
 {
 	bool is_hidden = true;
@@ -182,7 +182,7 @@ void kallsyms_free(struct kallsyms *k)
 
 bool kallsyms_address(const struct kallsyms *k, const char *name, uint64_t *address)
 {
-	/* In the text, since of names at one address only one is an entry. */
+	/* Searches the text, since only one of the names at an address has an entry. */
 	size_t n = strlen(name);
 	const char *p = k->text.data, *end = p + k->text.len;
 	while (p < end) {

@@ -1,13 +1,13 @@
 /*
- * kernel.c - names of the recorded kernel's functions, from wherever they can be had.
+ * kernel.c - names of the recorded kernel's functions, from any available source.
  *
  *	a file that the user names
  *	/proc/kallsyms                                 if this machine runs the recorded kernel
  *	~/.debug/.build-id/ab/cdef.../kallsyms         perf's copy
  *	/usr/lib/debug/.build-id/ab/cdef....debug, /usr/lib/debug/boot/vmlinux-RELEASE and others
  *
- * A kernel is at another place after each boot. The recording tells where one of its symbols was, so names can be
- * used all the same.
+ * A kernel is at another place after each boot. The recording gives the address of one of its symbols, so the names
+ * remain usable.
  */
 #include "symbols/kernel.h"
 
@@ -35,7 +35,7 @@ static bool is_notes_of(const struct buf *notes, const uint8_t *id, size_t n)
 	return n > 0 && notes->len > 0 && memmem(notes->data, notes->len, id, n) != NULL;
 }
 
-/* Has the running kernel the build id? If that is not told, its release decides alone. */
+/* Does the running kernel have the build id? If it shows none, its release alone decides. */
 static bool has_build_id(const struct kernel *k)
 {
 	int fd = k->n_build_id > 0 ? regular_open("/sys/kernel/notes", NULL, NULL) : -1;
@@ -74,7 +74,7 @@ static bool open_kallsyms(struct kernel *k, const struct binaries *b, struct err
 	return k->kallsyms;
 }
 
-/* Takes over path. */
+/* Takes ownership of path. */
 static bool try_vmlinux(struct kernel *k, struct binaries *b, char *path)
 {
 	struct binary_wanted wanted = {path, k->build_id, k->n_build_id, 0};
@@ -107,7 +107,7 @@ static bool open_vmlinux(struct kernel *k, struct binaries *b)
 	return release && try_vmlinux(k, b, path_of(b->root, "/boot/vmlinux-", release, ""));
 }
 
-/* How far the recorded kernel is from where the names were. */
+/* Moves the names by the distance between the recorded kernel and their source. */
 static void move(struct kernel *k)
 {
 	uint64_t address;

@@ -1,9 +1,8 @@
 /*
- * ksymbols.c - functions that the kernel makes and removes while it is recorded.
+ * ksymbols.c - functions that the kernel generates and removes during the recording.
  *
- * They come between the samples, a few dozen as a rule, but a recording may hold any number. The last few hundred
- * are looked through one after the other; those before are settled (symbols/ranges.h), anew whenever there are too
- * many that are not.
+ * They come between the samples, usually a few dozen, but a recording may hold any number. A linear search covers
+ * the last few hundred; earlier ones are settled (symbols/ranges.h), again whenever too many are not.
  */
 #include "symbols/ksymbols.h"
 

@@ -1,5 +1,5 @@
 /*
- * ksymbols.h - functions that the kernel makes and removes while it is recorded.
+ * ksymbols.h - functions that the kernel generates and removes during the recording.
  */
 #ifndef SYMBOLS_KSYMBOLS_H
 #define SYMBOLS_KSYMBOLS_H
@@ -12,11 +12,11 @@
 
 struct ksymbol {
 	uint64_t start, end;
-	const char *name; /* NULL: what was there is gone */
+	const char *name; /* NULL: the function there is gone */
 };
 
 struct ksymbols {
-	struct ksymbol *items; /* in the order in which they came; a later one wins */
+	struct ksymbol *items; /* in order of arrival; a later one wins */
 	size_t n, cap;
 	struct ranges settled; /* items[0..n_settled) */
 	size_t n_settled;
@@ -25,9 +25,9 @@ struct ksymbols {
 
 void ksymbols_init(struct ksymbols *);
 void ksymbols_deinit(struct ksymbols *);
-/* name must outlive the struct; NULL: nothing is there from now on. */
+/* name must outlive the struct; NULL: the range is empty from now on. */
 void ksymbols_add(struct ksymbols *, const struct ksymbol *);
-/* What holds the address now; NULL: nothing. Valid until the next ksymbols_add(). */
+/* Returns the function that holds the address now; NULL: none. Valid until the next ksymbols_add(). */
 const struct ksymbol *ksymbols_find(struct ksymbols *, uint64_t address);
 
 #endif

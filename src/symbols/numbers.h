@@ -1,5 +1,5 @@
 /*
- * numbers.h - a number for each distinct (module, name).
+ * numbers.h - assigns a number to each distinct (module, name).
  */
 #ifndef SYMBOLS_NUMBERS_H
 #define SYMBOLS_NUMBERS_H

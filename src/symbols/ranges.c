@@ -64,7 +64,7 @@ static void heap_pop(struct heap *h)
 	h->items[i] = last;
 }
 
-/* From `start` on it is `value`. */
+/* Sets the value from `start` on. */
 static void emit(struct ranges *r, uint64_t start, uint32_t value)
 {
 	if (r->n > 0 && r->starts[r->n - 1] == start)
@@ -79,7 +79,7 @@ static void emit(struct ranges *r, uint64_t start, uint32_t value)
 	r->values[r->n++] = value;
 }
 
-/* Says what holds between the ranges that have started and `until`, where the next one starts. */
+/* Emits the values between the started ranges and `until`, where the next one starts. */
 static void advance(struct ranges *r, struct heap *h, uint64_t until)
 {
 	while (h->n > 0 && h->items[0]->end <= until) {

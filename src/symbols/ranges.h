@@ -1,8 +1,8 @@
 /*
- * ranges.h - which of many ranges of addresses holds an address; ranges may overlap.
+ * ranges.h - finds which of many ranges of addresses holds an address; ranges may overlap.
  *
- * Ranges are added in any order and then settled: what overlaps is decided once, so that a look-up is one binary
- * search among ranges that do not.
+ * The caller adds ranges in any order and then settles them: settling resolves overlaps once, so that a look-up is
+ * one binary search among disjoint ranges.
  */
 #ifndef SYMBOLS_RANGES_H
 #define SYMBOLS_RANGES_H
@@ -16,7 +16,7 @@
 struct range {
 	uint64_t start, end; /* [start, end) */
 	uint32_t value;      /* not RANGES_NONE */
-	uint32_t rank;       /* of two that hold an address the one with the higher rank wins; equal ones: any */
+	uint32_t rank;       /* where two overlap, the higher rank wins; equal ranks: either */
 };
 
 struct ranges {
@@ -31,7 +31,7 @@ void ranges_init(struct ranges *);
 void ranges_deinit(struct ranges *);
 /* Empty ranges are ignored. */
 void ranges_add(struct ranges *, const struct range *);
-/* To be called once, after the last range. Takes n log n steps, whatever they are. */
+/* Call once, after the last range. Takes n log n steps for any ranges. */
 void ranges_settle(struct ranges *);
 /* The value that holds the address, or RANGES_NONE. */
 uint32_t ranges_find(const struct ranges *, uint64_t address);

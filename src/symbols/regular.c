@@ -1,9 +1,9 @@
 /*
- * regular.c - regular files, and nothing else, whatever a recording calls a file.
+ * regular.c - opens and reads regular files only, whatever a recording calls a file.
  *
- * A recording may come from anywhere, and its names may mean a device or a pipe here. To open some of them has
- * effects, or waits for ever, so the kind of a file is asked before it is opened and, since it may have changed in
- * between, once more after.
+ * A recording may come from anywhere, and its names may mean a device or a pipe here. Opening some of these has
+ * side effects or blocks for ever, so the kind of a file is checked before opening and, since it may change in
+ * between, again afterwards.
  */
 #include "symbols/regular.h"
 

@@ -1,5 +1,5 @@
 /*
- * regular.h - regular files, and nothing else, whatever a recording calls a file.
+ * regular.h - opens and reads regular files only, whatever a recording calls a file.
  */
 #ifndef SYMBOLS_REGULAR_H
 #define SYMBOLS_REGULAR_H
@@ -13,17 +13,17 @@
 #include "base/err.h"
 
 /*
- * A descriptor for reading, which the caller closes; -1 with err: not there, not allowed, a directory, a device, a
- * pipe. None of these is opened. st may be NULL.
+ * Opens for reading and returns a descriptor, which the caller closes; -1 with err: missing, not permitted, a
+ * directory, a device, or a pipe. It opens none of these. st may be NULL.
  */
 int regular_open(const char *path, struct stat *st, struct err *err);
 
-/* Fills n bytes from an offset on; false: there are fewer, or they cannot be read. */
+/* Reads n bytes at an offset; false: there are fewer, or they cannot be read. */
 bool regular_read(int fd, uint64_t offset, void *bytes, size_t n);
 
 /*
- * Appends the whole file to the buffer, but at most `most` bytes; for files of /proc, too, whose size is unknown.
- * false with err: it cannot be read, or is larger.
+ * Appends the whole file to the buffer, but at most `most` bytes; works for files of /proc, too, whose size is
+ * unknown. false with err: it cannot be read, or is larger.
  */
 bool regular_read_all(int fd, size_t most, struct buf *, struct err *err);
 

@@ -1,17 +1,17 @@
 /*
  * symbols.c - from an address of a recorded process to the name of its function.
  *
- * Where the answer comes from depends on what is mapped at the address:
+ * The mapping at the address determines the source of the answer:
  *
  *	a file                  its symbols (symbols/binaries.h)
  *	[vdso]                  those of the kernel's code in each process
  *	//anon, [heap] ...      the map or the dump of a JIT compiler, by process (symbols/jits.h)
- *	a kernel's address      what the kernel made while it was recorded (symbols/ksymbols.h), else its functions and
- *	                        those of its modules (symbols/kernel.h)
+ *	a kernel's address      code generated during the recording (symbols/ksymbols.h), else the kernel's functions
+ *	                        and those of its modules (symbols/kernel.h)
  *
- * Recordings ask for the same addresses again and again. So the answer is kept in a hash table under the place: for
- * a file its number and the offset in it, which is the same in every process. What comes and goes, code of JIT
- * compilers and of BPF programs, is looked for each time.
+ * Recordings ask for the same addresses again and again. A hash table therefore keeps each answer by its place: for
+ * a file, its number and the offset in it, which is the same in every process. Code that comes and goes, of JIT
+ * compilers and BPF programs, is looked up each time.
  */
 #include "symbols/symbols.h"
 
@@ -28,13 +28,13 @@
 #include "symbols/texts.h"
 
 #define SLOTS ((size_t)1 << 12)
-/* More places than that are forgotten all at once: a bound for recordings of garbage. */
+/* When there are more places, all are dropped: a bound for recordings of garbage. */
 #define PLACES_MAX ((size_t)4 << 20)
 
 #define NO_SOURCE UINT32_MAX
 #define KERNEL_SOURCE (UINT32_MAX - 1)
 
-/* So many files without names are named, the others are counted. */
+/* The report names this many files without names, and counts the others. */
 #define NOTES_MAX 20
 
 /* An answer, by its place. */
@@ -53,7 +53,7 @@ struct file {
 	uint32_t major, minor;
 	uint64_t inode;
 	int32_t pid;
-	bool is_pseudo; /* no path of a file that is there */
+	bool is_pseudo; /* the name is not the path of an existing file */
 	bool is_tried;
 	const struct binary *binary; /* NULL: not there */
 };
@@ -149,7 +149,7 @@ static void file_slots_grow(struct symbols *s)
 		*file_slot(s, &s->files[i]) = (uint32_t)(i + 1);
 }
 
-/* What is no path of a file, or of one that went away. */
+/* Is it the name of a pseudo file or of a deleted one? */
 static bool is_pseudo(const char *name)
 {
 	static const char deleted[] = " (deleted)";
@@ -159,7 +159,9 @@ static bool is_pseudo(const char *name)
 	       (n > end && strcmp(name + n - end, deleted) == 0);
 }
 
-/* Memory of a process, whose code perf looks for in the map of a JIT compiler, and calls by its name. */
+/*
+ * Memory of a process; perf looks for its code in the map of a JIT compiler, and names its module after that map.
+ */
 static bool is_memory(const char *name)
 {
 	static const char *const starts[] = {"/dev/zero", "/anon_hugepage", "[stack", "/SYSV"};
@@ -187,7 +189,7 @@ uint32_t symbols_file(struct symbols *s, const struct symbols_file *as, int32_t 
 	return (uint32_t)s->n_files - 1;
 }
 
-/* Once for each file; beyond a number of them they are only counted. */
+/* Notes each file once; beyond a limit, only counts them. */
 static void note_missing(struct symbols *s, const char *file, const struct err *why)
 {
 	size_t n = strlen(file);
@@ -276,7 +278,7 @@ static void places_add(struct symbols *s, const struct place *p)
 	s->n_places++;
 }
 
-/* What was read for a place. */
+/* The binary that was read for a place. */
 static const struct binary *read_for(const struct symbols *s, const struct place *p)
 {
 	return p->source == KERNEL_SOURCE ? s->kernel.vmlinux : s->files[p->source].binary;
@@ -317,8 +319,8 @@ static bool find_jit(struct symbols *s, const struct symbols_query *q, struct sy
 }
 
 /*
- * What perf calls the map of a kernel: "[nf_tables]" for /lib/modules/.../nf-tables.ko.xz, "[kernel.kallsyms]" for
- * "[kernel.kallsyms]_text".
+ * Returns perf's name for a kernel's map: "[nf_tables]" for /lib/modules/.../nf-tables.ko.xz, "[kernel.kallsyms]"
+ * for "[kernel.kallsyms]_text".
  */
 static const char *kernel_module(struct symbols *s, const struct symbols_query *q)
 {
@@ -362,7 +364,7 @@ static bool find_ksymbol(struct symbols *s, const struct ksymbol *found, uint64_
 	return true;
 }
 
-/* The place of a query. */
+/* Returns the place of a query. */
 static struct place place_of(const struct symbols_query *q)
 {
 	if (q->space == SYMBOLS_KERNEL)

@@ -6,11 +6,11 @@
  *	symbols_find(s, &query, &symbol);                                                     for each address
  *
  * Names come from the files on this machine: ELF files and their debug files, /proc/kallsyms, the maps and dumps of
- * JIT compilers. A file is read at the first address that falls into it; a file whose build id differs from the
- * recorded one is not believed. Nothing but regular files is opened. What stays without a name because of the
- * machine or of a file goes into the report, once for each file.
+ * JIT compilers. Each file is read at the first address that falls into it, and rejected if its build id differs
+ * from the recorded one. Only regular files are opened. If the machine or a file leaves addresses without names,
+ * the report says so, once for each file.
  *
- * For one thread. Every text that comes out lives as long as the struct symbols.
+ * Not thread-safe. All returned texts live as long as the struct symbols.
  */
 #ifndef SYMBOLS_SYMBOLS_H
 #define SYMBOLS_SYMBOLS_H
@@ -23,13 +23,13 @@
 
 struct symbols;
 
-/* All texts are copied. {0} is the machine as it is. */
+/* All texts are copied. {0}: this machine, with the defaults. */
 struct symbols_options {
-	const char *root;                     /* recorded paths are below this directory (--symfs); NULL: "/" */
+	const char *root;                     /* directory above recorded paths (--symfs); NULL: "/" */
 	const char *const *debug_directories; /* NULL: /usr/lib/debug; a NULL ends the list */
 	const char *cache;                    /* perf's own copies by build id; NULL: $HOME/.debug; "": none */
-	const char *kallsyms;                 /* the kernel's functions; NULL: found out */
-	bool is_monotonic;                    /* times of queries are CLOCK_MONOTONIC, as those in jitdump files */
+	const char *kallsyms;                 /* the kernel's functions; NULL: choose a source */
+	bool is_monotonic;                    /* query times are CLOCK_MONOTONIC, as in jitdump files */
 };
 
 /* Notes go to the report (may be NULL), which must outlive the struct. Never NULL. */
@@ -37,30 +37,30 @@ struct symbols *symbols_new(const struct symbols_options *, struct report *);
 void symbols_free(struct symbols *); /* NULL is fine */
 
 /*
- * What the recording says about its kernel. A later call replaces what an earlier one said; to be called before the
- * first address of the kernel is looked up.
+ * The recorded facts about the kernel. A later call replaces an earlier one; make the call before the first look-up
+ * of a kernel address.
  */
 struct symbols_kernel {
-	const char *release;     /* uname -r; NULL: unknown, taken for that of this machine */
+	const char *release;     /* uname -r; NULL: unknown, assumed to be this machine's */
 	const uint8_t *build_id; /* of n_build_id bytes; 0: unknown */
 	size_t n_build_id;
-	const char *reference;      /* "_text" or "_stext": whose address follows; NULL: unknown */
+	const char *reference;      /* "_text" or "_stext", the symbol at the next address; NULL: unknown */
 	uint64_t reference_address; /* in the recorded kernel */
 };
 void symbols_set_kernel(struct symbols *, const struct symbols_kernel *);
 
 /*
- * A function that the kernel made while it was recorded (a BPF program, a trampoline): [start, start + size). What
- * was there before is overwritten. The module is the name, too, as perf has it.
+ * Adds a function that the kernel generated during the recording (a BPF program, a trampoline), at
+ * [start, start + size). It replaces any function there. Its module is the name, too, as in perf.
  */
 void symbols_add_ksymbol(struct symbols *, uint64_t start, uint64_t size, const char *name);
-/* What starts there is gone. */
+/* Removes the function that starts there. */
 void symbols_remove_ksymbol(struct symbols *, uint64_t start);
 
 /* A process has mapped PATH, the dump of a JIT compiler ("/tmp/jit-123.dump"); other names are ignored. */
 void symbols_add_jitdump(struct symbols *, int32_t pid, const char *path);
 
-/* A process was forked: code of a JIT compiler that it has no map for is looked for in that of its parent. */
+/* A process was forked: JIT code that its own map lacks is looked up in its parent's. */
 void symbols_add_fork(struct symbols *, int32_t pid, int32_t parent);
 
 /* A file as it was mapped. Two with equal members are one. */
@@ -75,14 +75,14 @@ struct symbols_file {
 #define SYMBOLS_NO_FILE UINT32_MAX
 
 /*
- * The number of a file, for queries; nothing is opened yet. pid is a process that has mapped it: while it lives and
- * is in another mount namespace, the file is looked for there.
+ * Returns the number of a file, for queries; opens nothing yet. pid is a process that has mapped the file: while
+ * the process lives and is in another mount namespace, the file is looked up there.
  */
 uint32_t symbols_file(struct symbols *, const struct symbols_file *, int32_t pid);
 
 /*
- * The file that is read for it, as symbol.path below: a path, "[vdso]" for that of this machine's kernel. NULL: it
- * is not there or is another one, or there is no file.
+ * Returns the file that is read for it, as symbol.path below: a path, or "[vdso]" for this machine's vDSO. NULL:
+ * the file is missing or has another build id, or the mapping has no file.
  */
 const char *symbols_path(struct symbols *, uint32_t file);
 
@@ -91,11 +91,11 @@ enum symbols_space { SYMBOLS_USER, SYMBOLS_KERNEL, SYMBOLS_HYPERVISOR, SYMBOLS_G
 struct symbols_query {
 	enum symbols_space space;
 	int32_t pid;
-	/* Number of what is mapped at the address, SYMBOLS_NO_FILE: nothing known; optional for the kernel. */
+	/* Number of the file mapped at the address; SYMBOLS_NO_FILE: unknown; optional for the kernel. */
 	uint32_t file;
 	uint64_t map_start, pgoff; /* of that mapping; unused for the kernel and without file */
 	uint64_t address;          /* of a caller: its return address minus 1 */
-	uint64_t time;             /* ns; used for functions that come and go; 0: unknown */
+	uint64_t time;             /* ns; for functions that come and go; 0: unknown */
 };
 
 enum symbol_kind {
@@ -108,8 +108,8 @@ enum symbol_kind {
 
 struct symbol {
 	/*
-	 * Number of (module, name), from 0 on without gaps, the same for each address of a function; what is unknown in
-	 * a module has one number, too.
+	 * Number of (module, name), from 0 on without gaps, the same for each address of a function; all unknown
+	 * functions of a module share one number, too.
 	 */
 	uint32_t number;
 	enum symbol_kind kind;
@@ -119,16 +119,16 @@ struct symbol {
 	uint64_t offset;    /* of the address in the function; 0 without a name */
 	/*
 	 * Where to look for lines and inlined functions: path is the file that was read, and vaddr the address in it.
-	 * NULL: there is none. debug_path is a file of its own with the debug information of path, NULL: none is known.
+	 * NULL: there is none. debug_path is a separate file with the debug information of path; NULL: none is known.
 	 */
 	const char *path, *debug_path;
 	uint64_t vaddr;
-	/* For code of a JIT compiler that wrote them down; NULL and 0: unknown. */
+	/* For JIT code whose compiler recorded them; NULL and 0: unknown. */
 	const char *source;
 	uint32_t line;
 };
 
-/* Fills all of *out; true: it has a name. A repeated question costs one look into a hash table. */
+/* Fills all of *out; true: it has a name. A repeated query costs one hash look-up. */
 bool symbols_find(struct symbols *, const struct symbols_query *, struct symbol *out);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * texts.h - each distinct text once, so that equal texts are equal pointers.
+ * texts.h - keeps each distinct text once, so that equal texts are equal pointers.
  */
 #ifndef SYMBOLS_TEXTS_H
 #define SYMBOLS_TEXTS_H

@@ -1,8 +1,8 @@
 /*
  * unwind.c - walks up a stack, frame by frame.
  *
- * A frame costs one probe where the same process was seen at the same address before; else its map is asked for,
- * and the file's row looked up. libdwfl finds the same, but reads each file anew for each process.
+ * A frame costs one hash probe if the same process was seen at the same address before; else a look-up of its map
+ * and of the file's row. libdwfl finds the same frames, but reads each file anew for each process.
  */
 #include "symbols/unwind.h"
 
@@ -16,10 +16,10 @@
 #include "symbols/unwind_files.h"
 
 #define MEMO ((size_t)1 << 14)
-#define MOST_CONSTANTS 64u              /* words of files that a sample may ask for: each is read from the disk */
-#define MOST_STACK ((uint64_t)64 << 20) /* an address this far above is still one of the stack */
+#define MOST_CONSTANTS 64u              /* words of files that a sample may read: each comes from the disk */
+#define MOST_STACK ((uint64_t)64 << 20) /* addresses up to this far above count as stack */
 
-/* What is known of an address of a process. */
+/* The cached facts about an address of a process. */
 struct memo {
 	uint64_t pc, generation, bias;
 	const struct cfi_row *row; /* NULL: nothing covers it */
@@ -35,7 +35,7 @@ struct unwinder {
 	struct memo memos[MEMO];
 };
 
-/* Words of a dump are taken as this machine has them: those that are unwound are all little-endian. */
+/* Words of a dump are read in this machine's byte order: the machines unwound are all little-endian. */
 bool unwind_can(uint16_t machine)
 {
 	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && machine && (cfi_machine(machine) || unwind_dwfl_is_built());
@@ -64,13 +64,13 @@ const char *unwind_trouble(const struct unwinder *u)
 	return unwind_files_trouble(u->files);
 }
 
-/* A sample while it is unwound. */
+/* A sample during unwinding. */
 struct walk {
 	struct unwinder *unwinder;
 	const struct unwind_input *in;
 	uint64_t stack; /* where the copy begins */
 	uint64_t pc;
-	bool is_exact; /* pc is an instruction that runs, not one to return to */
+	bool is_exact; /* pc is a running instruction, not a return address */
 	bool is_cut;
 	unsigned n_constants;
 };
@@ -84,7 +84,7 @@ static struct cfi *file_at(struct walk *w, uint64_t address, uint64_t *bias)
 	return cfi && unwind_files_bias(cfi, &map, bias) ? cfi : NULL;
 }
 
-/* Constants are as the file has them. */
+/* Constants come from the file. */
 static bool read_word(void *arg, uint64_t address, uint64_t *word)
 {
 	struct walk *w = arg;

@@ -1,7 +1,7 @@
 /*
- * unwind_dwfl.c - keeps a Dwfl per process, which learns of a file when an address falls into it.
+ * unwind_dwfl.c - keeps a Dwfl per process and adds a file to it when an address falls into the file.
  *
- * A Dwfl reads its files for itself: a process costs some milliseconds. At most MOST_PROCESSES are kept at a time.
+ * Each Dwfl reads its own files: a process costs some milliseconds. At most MOST_PROCESSES are kept at a time.
  */
 #include "symbols/unwind_dwfl.h"
 
@@ -66,7 +66,7 @@ void unwind_dwfl_free(struct unwind_dwfl *u)
 	free(u);
 }
 
-/* Debug information beside the files is not looked for: what unwinding needs is in them. */
+/* Skips separate debug files: the files themselves have all that unwinding needs. */
 static int no_debug_file(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file,
                          const char *link, GElf_Word crc, char **found)
 {
@@ -80,7 +80,7 @@ static const Dwfl_Callbacks callbacks = {
 	.section_address = dwfl_offline_section_address,
 };
 
-/* What is in the file at the map's beginning decides, as addresses and offsets may differ. */
+/* The file's contents at the map's beginning decide, as addresses and offsets may differ. */
 static bool bias_of(int fd, const struct unwind_map *map, GElf_Addr *bias)
 {
 	size_t n = 0;
@@ -120,7 +120,7 @@ static Dwfl_Module *report(struct unwind_dwfl *u, uint64_t address)
 	return module;
 }
 
-/* ---- what libdwfl asks -------------------------------------------------------------------------- */
+/* ---- callbacks of libdwfl ------------------------------------------------------------------------ */
 
 static pid_t next_thread(Dwfl *dwfl, void *arg, void **thread)
 {
@@ -145,7 +145,7 @@ static bool read_word(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *word, void *ar
 	return false;
 }
 
-/* Of aarch64 it wants registers that perf does not record: zeros. */
+/* On aarch64 it wants registers that perf does not record: zeros. */
 static bool set_registers(Dwfl_Thread *thread, void *arg)
 {
 	struct unwind_dwfl *u = arg;
@@ -189,7 +189,7 @@ static void forget(struct process *p)
 	*p = (struct process){0};
 }
 
-/* The one that was not used for the longest time makes room. */
+/* Replaces the least recently used process. */
 static struct process *process_of(struct unwind_dwfl *u, const struct unwind_input *in)
 {
 	struct process *oldest = u->processes;

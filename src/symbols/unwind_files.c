@@ -15,7 +15,7 @@ struct file {
 	uint64_t hash;
 	char *key; /* path, a zero, build id */
 	size_t n_key;
-	struct cfi *cfi; /* NULL: of no use */
+	struct cfi *cfi; /* NULL: unusable */
 };
 
 struct unwind_files {
@@ -72,14 +72,14 @@ static void grow(struct unwind_files *files)
 	files->n_slots = n;
 }
 
-/* A kernel built without 20 bytes of id writes fewer; zeros at the end are no part of it. */
+/* Some kernels record build ids shorter than 20 bytes; zeros at the end are not part of an id. */
 static bool is_recorded(const struct cfi_image *image, const struct unwind_map *map)
 {
 	size_t n = map->n_build_id < image->n_build_id ? map->n_build_id : image->n_build_id;
 	return n == 0 || memcmp(map->build_id, image->build_id, n) == 0;
 }
 
-/* Memory that the kernel gives the name of a file which is not there: //anon, [heap], /memfd:NAME, /SYSV0000. */
+/* Memory to which the kernel gives the name of a missing file: //anon, [heap], /memfd:NAME, /SYSV0000. */
 static bool is_file(const char *path)
 {
 	static const char *const pseudo[] = {"//", "/memfd:", "/dev/", "/SYSV", "/[", "/anon_hugepage"};

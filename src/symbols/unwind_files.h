@@ -1,5 +1,5 @@
 /*
- * unwind_files.h - the files of an unwinder, each opened once however many processes have it mapped.
+ * unwind_files.h - the files of an unwinder, each opened once for all processes that map it.
  */
 #ifndef SYMBOLS_UNWIND_FILES_H
 #define SYMBOLS_UNWIND_FILES_H
@@ -13,7 +13,7 @@ struct unwind_files;
 struct unwind_files *unwind_files_new(void);
 void unwind_files_free(struct unwind_files *);
 
-/* NULL: it cannot be read, or is another one than was recorded. */
+/* NULL: the file cannot be read, or is not the recorded one. */
 struct cfi *unwind_files_get(struct unwind_files *, const struct unwind_map *);
 /*
  * What is added to its addresses to make those of the process; false: the map holds no part of it that is loaded.

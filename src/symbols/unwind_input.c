@@ -1,6 +1,6 @@
 /*
- * unwind_input.c - puts registers in order: one is at the place in the sample that the number of registers before
- * it in the mask says.
+ * unwind_input.c - puts registers in order: the number of lower registers in the mask is a register's place in the
+ * sample.
  */
 #include "symbols/unwind_input.h"
 

@@ -1,5 +1,5 @@
 /*
- * unwind_input.h - what a sample brings for unwinding: registers, a copy of the stack, and the maps of its process.
+ * unwind_input.h - a sample's input for unwinding: registers, a copy of the stack, and the maps of its process.
  */
 #ifndef SYMBOLS_UNWIND_INPUT_H
 #define SYMBOLS_UNWIND_INPUT_H
@@ -12,37 +12,38 @@
 
 struct unwind_map {
 	uint64_t start, end, pgoff;
-	const char *path;        /* to open here; "[vdso]" is that of this machine's kernel */
-	const uint8_t *build_id; /* as recorded; a file with another one is not made use of */
+	const char *path;        /* path to open here; "[vdso]" is this machine's */
+	const uint8_t *build_id; /* as recorded; a file with another one is not used */
 	size_t n_build_id;       /* 0: not recorded */
 };
 
 /*
- * The map of a process that holds the address; false: there is none. Texts need to last until the next call only.
+ * Finds the map of a process that holds the address; false: there is none. Texts need to last until the next call
+ * only.
  */
 typedef bool (*unwind_map_at)(void *arg, const void *process, uint64_t address, struct unwind_map *map);
 
 struct unwind_input {
 	const void *process; /* handed to map_at */
 	int32_t pid;
-	uint64_t generation;  /* another number once maps of the pid have changed */
+	uint64_t generation;  /* changes when maps of the pid have changed */
 	uint16_t machine;     /* unwind_machine() */
 	uint64_t abi;         /* of the registers: PERF_SAMPLE_REGS_ABI_32 (1) or _64 (2) */
-	uint64_t mask;        /* which registers there are, by perf's numbers */
-	const uint64_t *regs; /* as many as mask has bits */
+	uint64_t mask;        /* the registers present, by perf's numbers */
+	const uint64_t *regs; /* one for each bit in mask */
 	const unsigned char *stack;
-	size_t n_stack; /* bytes from the stack pointer on that are real */
+	size_t n_stack; /* valid bytes from the stack pointer on */
 };
 
-/* By what `uname -m` says: EM_X86_64 and the like; 0: unknown. */
+/* Converts a name from `uname -m` to EM_X86_64 and the like; 0: unknown. */
 uint16_t unwind_machine(const char *uname);
 
-/* Which machine's code it is: a 64-bit kernel runs 32-bit programs, too. EM_...; 0: unknown, or no registers. */
+/* The machine of the code, EM_...: a 64-bit kernel also runs 32-bit programs. 0: unknown, or no registers. */
 uint16_t unwind_code(const struct unwind_input *);
 
 /*
- * The registers as DWARF numbers them. false: program counter or stack pointer are missing, or the code is of
- * another machine.
+ * Converts the registers to DWARF's numbering. false: the program counter or stack pointer is missing, or the code
+ * is of another machine.
  */
 bool unwind_registers(const struct unwind_input *, uint16_t code, struct cfi_registers *, uint64_t *pc,
                       uint64_t *stack);

@@ -1,8 +1,8 @@
 /*
  * vdso.c - the code that the kernel maps into each process, as an ELF file.
  *
- * It is in no file system, but under one kernel it is the same in every process of a word size. How long it is
- * stands in /proc/self/maps:
+ * It is in no file system, but under one kernel it is the same in every process of a word size. /proc/self/maps
+ * gives its length:
  *
  *	7ffd5b1f2000-7ffd5b1f4000 r-xp 00000000 00:00 0    [vdso]
  */

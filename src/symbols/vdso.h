@@ -8,7 +8,7 @@
 
 #include "symbols/elf_file.h"
 
-/* That of this process; false: it has none. Close it only after true. */
+/* Opens this process's vDSO; false: it has none. Close it only after true. */
 bool vdso_open(struct elf_file *);
 
 #endif

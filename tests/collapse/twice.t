@@ -1,10 +1,10 @@
 #!/bin/sh
-# The same file twice has the same stacks, each once: whatever the format, and whichever comes first or last.
+# Reading a file twice gives its stacks, each once: in every format, and whichever input comes first or last.
 data=$(cd "$(dirname "$0")/../data/collapse" && pwd)
 . "$(dirname "$0")/../tap.sh"
 
-# Lines of --to=folded without their counts; a comment is no stack. What waits is kept: whether it is left out depends on
-# how many inputs there are.
+# Lines of --to=folded without counts and comments. Keeps waiting threads: whether they are left out depends on the
+# number of inputs.
 stacks() { "$FLAMETOP" -q --idle --to=folded "$@" 2>/dev/null | sed '/^#/d; s/ [0-9.]*$//; s/ [0-9.]*$//'; }
 
 for folder in "$data"/*; do

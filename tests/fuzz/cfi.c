@@ -1,7 +1,7 @@
 /*
- * cfi.c - any bytes as call frame information: as an ELF file, or as a section in one that is whole.
+ * cfi.c - reads any bytes as call frame information: as an ELF file, or as a section of an intact one.
  *
- * The first byte says which. Rows of addresses all over it are applied to registers and memory that are made up.
+ * The first byte says which. Rows for addresses all over it are applied to made-up registers and memory.
  */
 #include <elf.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /*
- * elf.c - any bytes as an ELF file, as a text of the kernel's functions, as the map and the dump of a JIT compiler.
- * The first byte says which. No answer has to be a good one.
+ * elf.c - reads any bytes as an ELF file, a text of the kernel's functions, or the map or dump of a JIT compiler.
+ * The first byte says which. Any answer is fine.
  */
 #include <stdint.h>
 #include <stdlib.h>

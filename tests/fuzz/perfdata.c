@@ -1,6 +1,7 @@
 /*
- * perfdata.c - any bytes as a recording of perf. The first byte says how they are cut and whether features are read
- * from behind; however that is, the same samples have to come out, and all that a sample points to has to be there.
+ * perfdata.c - reads any bytes as a recording of perf. The first byte says how they are cut and whether features
+ * are read from the end; either way the same samples must come out, and everything that a sample points to must
+ * exist.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define MOST 2000u /* samples: a few bytes can be unpacked to millions */
+#define MOST 2000u /* samples: a few bytes can unpack to millions */
 
 struct fuzzed {
 	struct perfdata *p;

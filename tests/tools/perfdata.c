@@ -1,12 +1,12 @@
 /*
- * perfdata.c - the samples of a recording, one a line, to be compared with those of perf script: PIECE bytes at a time, and
- * features only of a file.
+ * perfdata.c - prints the samples of a recording, one per line, for comparison with perf script: PIECE bytes at a
+ * time, and features only of a file.
  *
  *	perfdata FILE|- [PIECE]
  *	comm pid/tid seconds.microseconds: period event: address ...
  *
- * Addresses are what `perf script -F ip` prints: in chains those of user space relative to their file, all others as
- * they are. Notes and losses go to standard error.
+ * Addresses are printed as by `perf script -F ip`: user-space addresses in chains relative to their file, all
+ * others unchanged. Notes and losses go to standard error.
  */
 #include <fcntl.h>
 #include <inttypes.h>

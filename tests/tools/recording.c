@@ -1,15 +1,15 @@
 /*
- * recording.c - the recordings of tests/data/collapse/perf-data: `recording NAME >tests/data/collapse/perf-data/NAME.in`
+ * recording.c - writes a recording of tests/data/collapse/perf-data to standard output: `recording NAME >NAME.in`
  *
  *	all          everything that options of the format have an effect on
- *	lbr          calls that the processor has noted
- *	markers      chains with spaces, and with values that are neither addresses nor markers
+ *	lbr          calls that the processor recorded
+ *	markers      chains of several spaces, and with values that are neither addresses nor markers
  *	packed       the beginning of `all` as perf record -z -o - writes it
  *	killed       `markers`, left behind by a recorder that was killed
  *	big-endian   `all`, of another machine
  *	dumps        copies of the stack, of functions that keep frame pointers
  *
- * Functions have names without any file: the kernel has made them while it was recorded.
+ * Functions have names although no file is there: the kernel made them during the recording.
  */
 #include "perfdata/perfdata.h"
 #include "tests/unit/perfdata_writer.h"
@@ -20,7 +20,7 @@
 #define MODULE 0x7f0000000000
 #define JIT 0x7e0000000000
 #define STACK 0x7ffd00000000
-#define PID 2147480000u /* of no process */
+#define PID 2147480000u /* no process has it */
 #define MOST ((size_t)8)
 
 #define TYPE (FIELD_IDENTIFIER | FIELD_IP | FIELD_TID | FIELD_TIME | FIELD_CPU | FIELD_PERIOD | FIELD_CALLCHAIN)
@@ -125,11 +125,11 @@ static void put_markers(struct writer *w)
 	put_sample(w, 2, 0, PID, 1, (uint64_t[MOST]){CHAIN_HYPERVISOR, KERNEL, CHAIN_KERNEL, SPIN});
 	put_sample(w, 3, 0, PID, 1, (uint64_t[MOST]){MODULE});
 	put_sample(w, 4, 0, PID, 1, (uint64_t[MOST]){(uint64_t)-8});
-	/* A call at the end of one function returns to the beginning of the next, an interrupt stops it anywhere. */
+	/* A call at the end of one function returns to the beginning of the next; an interrupt may stop it anywhere. */
 	put_sample(w, 5, 0, PID, 1, (uint64_t[MOST]){CHAIN_USER, MODULE, JIT, JIT + 0x100000, MODULE + 0x100000});
 }
 
-/* A sample with a copy of the stack, words as given, of which the first `real` ones are. */
+/* A sample with `words` as the copy of the stack; only the first `real` ones belong to the stack. */
 static void put_dump(struct writer *w, uint64_t time, const uint64_t chain[MOST], uint64_t ip, size_t real,
                      const uint64_t words[MOST])
 {
@@ -147,7 +147,7 @@ static void put_dump(struct writer *w, uint64_t time, const uint64_t chain[MOST]
 	put_u64(w, n);
 	for (size_t i = 0; i < n; i++)
 		put_u64(w, chain[i]);
-	put_u64(w, ip ? 2 : 0); /* registers of a 64-bit process, none of the kernel's own threads */
+	put_u64(w, ip ? 2 : 0); /* a 64-bit process has registers, a kernel thread has none */
 	if (ip) {
 		put_u64(w, STACK);
 		put_u64(w, STACK);
@@ -161,7 +161,7 @@ static void put_dump(struct writer *w, uint64_t time, const uint64_t chain[MOST]
 	end_record(w);
 }
 
-/* A record of two words, frame pointer and return address, is where the frame pointer says. */
+/* A frame pointer points to a record of two words: the next frame pointer and the return address. */
 static void put_dumps(struct writer *w)
 {
 	const uint64_t system[MOST] = {CHAIN_KERNEL, LEAF, SPIN + 1}, none[MOST] = {0};
@@ -170,13 +170,13 @@ static void put_dumps(struct writer *w)
 	         (uint64_t[MOST]){STACK + 24, MODULE + 0x201, 0, STACK + 48, JIT + 0x301, 0, 0, JIT + 0x401});
 	/* The same chain, and another stack. */
 	put_dump(w, 2, none, JIT + 16, MOST, (uint64_t[MOST]){STACK + 24, MODULE + 0x201, 0, 0, JIT + 0x501});
-	/* Functions of the kernel before it; nothing is known of what it was called by. */
+	/* Functions of the kernel come first; then a kernel thread, which has no user stack. */
 	put_dump(w, 3, system, JIT + 16, MOST, (uint64_t[MOST]){0, MODULE + 0x101});
 	put_dump(w, 4, system, 0, 0, none);
-	/* The stack goes on beyond the copy, and beyond one that has all there was. */
+	/* The stack goes on beyond a full copy, and seems to go on beyond a copy of all there was. */
 	put_dump(w, 5, none, JIT + 16, MOST, (uint64_t[MOST]){STACK + 800, MODULE + 0x201});
 	put_dump(w, 6, none, JIT + 16, 4, (uint64_t[MOST]){STACK + 800, MODULE + 0x201});
-	/* A call that is the first byte of a map: what it returns to is in the map, too. */
+	/* A call that is the first byte of a map: its return address is in the map, too. */
 	put_dump(w, 7, none, JIT + 16, MOST, (uint64_t[MOST]){0, MODULE + 1});
 }
 
@@ -188,7 +188,7 @@ static void put_text_of(struct writer *w, uint64_t *place, uint64_t base, const 
 	place[1] = w->out.len - before;
 }
 
-/* The system is not the one that reads this: so the names of its kernel do not matter. */
+/* Describes another system than the one that reads this, so that the reader's kernel symbols do not matter. */
 static void put_features(struct writer *w, uint64_t base)
 {
 	struct writer texts = writer_new(w->is_swapped);

@@ -1,8 +1,8 @@
 /*
- * symbols.c - names of addresses of an ELF file: `symbols FILE <ADDRESSES`, one in hex on each line; with --offsets
- * they are offsets in the file. Prints "name+0xoffset" or "?" for each. With --recorded it asks as a reader of
- * recordings: lines are "KERNEL PID START PGOFF ADDRESS FILE", KERNEL 0 or 1, and "name+0xoffset (module)" is
- * printed. SYMBOLS_DEBUG takes the place of /usr/lib/debug.
+ * symbols.c - names addresses of an ELF file: `symbols FILE <ADDRESSES`, one in hex per line; with --offsets they
+ * are offsets in the file. Prints "name+0xoffset" or "?" for each. With --recorded it asks like a reader of
+ * recordings: lines are "KERNEL PID START PGOFF ADDRESS FILE", KERNEL 0 or 1, and it prints "name+0xoffset
+ * (module)". SYMBOLS_DEBUG replaces /usr/lib/debug.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Maps of a process, beside a plain model; many of them; shared ones. */
+/* Maps of a process, compared with a plain model; many maps; shared maps. */
 #include "perfdata/maps.h"
 
 #include "perfdata/processes.h"
@@ -6,7 +6,7 @@
 
 enum { PLACES = 64 };
 
-/* For each address which file is there, 0: none, and its place in it. */
+/* The file at each address, 0: none, and the offset in it. */
 struct model {
 	uint32_t file[PLACES];
 	uint64_t pgoff[PLACES];

@@ -1,4 +1,4 @@
-/* Records by time, round by round. */
+/* Orders records by time, round by round. */
 #include "perfdata/order.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "tests/tap.h"
 
-/* What came out: times, or for one that was given with a mark, the mark. */
+/* The texts of the records in the order in which they came out: times or marks. */
 static struct buf out;
 
 static bool take(void *arg, const struct perfdata_record *r, struct err *err)
@@ -83,7 +83,7 @@ static bool check(void *arg, const struct perfdata_record *r, struct err *err)
 	return true;
 }
 
-/* Rounds of 16 processors, each in order, with records of any size. */
+/* Rounds of 16 processors; each processor's records are in order and of any size. */
 static void test_many(void)
 {
 	struct perfdata_order *o = perfdata_order_new((size_t)1 << 30, check, NULL);
@@ -107,7 +107,7 @@ static void test_many(void)
 	free(bytes);
 }
 
-/* Many rounds while much waits for its time. */
+/* Many rounds while many records wait for their time. */
 static void test_empty_rounds(void)
 {
 	struct perfdata_order *o = perfdata_order_new((size_t)1 << 30, check, NULL);

@@ -1,4 +1,4 @@
-/* Whole recordings: files, pipes, packed ones, of either byte order, cut anywhere, damaged anywhere. */
+/* Reads whole recordings: files, pipes, packed ones, in either byte order, cut anywhere, damaged anywhere. */
 #include <inttypes.h>
 
 #include "base/mem.h"
@@ -95,7 +95,7 @@ static bool read_at(void *arg, uint64_t offset, void *into, size_t n)
 	return true;
 }
 
-/* Each piece in memory of its own, so that a sanitizer sees a step too far. */
+/* Gives each piece its own memory, so that a sanitizer sees reads past its end. */
 static bool feed(struct seen *s, const char *bytes, size_t n, size_t step, struct err *err)
 {
 	bool good = true;
@@ -155,7 +155,7 @@ static void put_fork(struct writer *w, uint64_t time, int pid, int ppid)
 	end_with_id(w, &events[0], time, id_of(0));
 }
 
-/* Of the second event it has a chain: a marker, an address of the kernel, a marker, ip. */
+/* A sample of the second event has a chain: a marker, a kernel address, a marker, ip. */
 static void put_sample(struct writer *w, uint64_t time, int pid, size_t event, uint64_t ip)
 {
 	begin_record(w, RECORD_SAMPLE, MODE_USER);
@@ -208,7 +208,7 @@ static void put_records(struct writer *w)
 	put_sample(w, 45, 8, 1, 0x400030);
 	put_comm(w, 50, 8, "cc1");
 	put_map(w, &events[0], 55, 8, 0x400000, "/usr/bin/cc1");
-	begin_record(w, 1000, 0); /* of a perf to come */
+	begin_record(w, 1000, 0); /* from a future perf */
 	put_zeros(w, 16);
 	end_record(w);
 	put_round(w);
@@ -245,7 +245,7 @@ static void put_event_desc(struct writer *w)
 	put_u32(w, WRITER_ATTR);
 	for (size_t i = 0; i < 2; i++) {
 		put_attr(w, &events[i]);
-		put_u32(w, i ? 1 : 0); /* of the first it is told by its place */
+		put_u32(w, i ? 1 : 0); /* the order alone identifies the first one */
 		put_text(w, i ? "cycles" : "cpu-clock");
 		if (i)
 			put_u64(w, id_of(1) + 1);
@@ -282,7 +282,7 @@ static struct buf written_features(bool is_swapped, size_t ends[5])
 	ends[2] = w.out.len;
 	put_event_desc(&w);
 	ends[3] = w.out.len;
-	put_zeros(&w, 24); /* of no use */
+	put_zeros(&w, 24); /* unused */
 	ends[4] = w.out.len;
 	return w.out;
 }
@@ -380,7 +380,7 @@ static bool is_same_in_pieces(struct buf *file, bool has_features)
 	return good;
 }
 
-/* What ends early is said to, unless it is a pipe's and ends with a record. */
+/* The reader reports a recording that ends early, unless it comes from a pipe and ends with a whole record. */
 static bool is_cut_well(struct buf *file, bool has_features, bool is_pipe)
 {
 	bool good = true;
@@ -451,7 +451,7 @@ static void test_refusals(void)
 	buf_deinit(&pipe);
 }
 
-/* A group's samples are what was added to each of its counters. */
+/* The periods of a group's samples are what each of its counters has gained. */
 static void test_groups(void)
 {
 	struct perfdata_event group[2] = {events[0], events[0]};
@@ -511,7 +511,7 @@ static void test_strangers(void)
 	writer_end(&w);
 }
 
-/* Any few bytes changed do no harm. */
+/* Changing any few bytes does no harm. */
 static void test_mutations(void)
 {
 	struct buf all[] = {written_file(false, true), written_pipe(false, 0), written_pipe(false, RECORD_COMPRESSED),

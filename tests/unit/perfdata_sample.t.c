@@ -1,4 +1,4 @@
-/* Samples of every combination of fields. */
+/* Samples with every combination of fields. */
 #include "perfdata/sample.h"
 
 #include "base/mem.h"
@@ -12,7 +12,7 @@ static uint64_t any(void)
 	return noise >> 16;
 }
 
-/* What the sample that was written last holds. */
+/* The content of the last sample written. */
 static struct perfdata_sample written;
 
 static void put_reading(struct writer *w, const struct perfdata_event *e, uint64_t value)
@@ -189,7 +189,7 @@ static bool parse(struct perfdata_sample *s, const struct perfdata_event *e, con
 	return same;
 }
 
-/* A sample of these fields is read as it was written, and with more or less behind it not at all. */
+/* A sample with these fields is read as it was written; one that is too long or too short is refused. */
 static bool reads(uint64_t type, bool is_swapped)
 {
 	struct perfdata_event e = {.sample_type = type, .sample_period = 4000, .flags = any() % 2 ? EVENT_FREQ : 0};
@@ -218,7 +218,7 @@ static bool reads_all(bool is_swapped)
 	return good;
 }
 
-/* Numbers that stand for lengths are hostile. */
+/* Hostile numbers in place of lengths. */
 static void test_lengths(void)
 {
 	static const uint64_t lengths[] = {

@@ -1,5 +1,5 @@
 /*
- * Addresses become names: of this very process, of a kernel, of a JIT compiler; and what is not opened.
+ * Turns addresses into names: of this process, a kernel, a JIT compiler; and checks which files are not opened.
  */
 #include "symbols/symbols.h"
 
@@ -8,7 +8,7 @@
 
 #include "tests/tap.h"
 
-/* What is mapped at an address, from /proc/self/maps. */
+/* The map at an address, from /proc/self/maps. */
 static bool mapping_of(uint64_t address, struct symbols_query *q, char path[4096])
 {
 	FILE *maps = fopen("/proc/self/maps", "r");
@@ -72,7 +72,7 @@ static void test_unknown(struct symbols *s)
 	   "no file, memory, and a file that is not there have no path");
 }
 
-/* A file with some text in a directory of the test. */
+/* Writes a text file to a directory of the test. */
 static const char *write_file(const char *directory, const char *name, const char *bytes, size_t n)
 {
 	static char path[512];

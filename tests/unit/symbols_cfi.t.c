@@ -25,7 +25,7 @@ static void put_entry(struct buf *section, const void *body, size_t n)
 	buf_add(section, body, n);
 }
 
-/* A CIE with an augmentation ("zR" or "zRS"), and an FDE that refers to it; addresses are relative, of four bytes. */
+/* A CIE with an augmentation ("zR" or "zRS"), and an FDE for it; addresses are relative, 4 bytes each. */
 static struct cfi *make(uint16_t machine, const char *letters, const void *first, size_t n_first,
                         const void *program, size_t n)
 {
@@ -80,7 +80,7 @@ static void is_row(struct cfi *cfi, uint64_t at, unsigned reg, int64_t offset, i
 
 static void rows(void)
 {
-	/* push rbp; mov rsp, rbp; ...; remembered; pop; ret; what was remembered */
+	/* push rbp; mov rsp, rbp; ...; remember the state; pop; ret; restore the state */
 	struct cfi *cfi = MAKE("\x41\x0e\x10\x86\x02\x43\x0d\x06\x02\x20\x0a\xc6\x0c\x07\x08\x41\x0b");
 	is_row(cfi, 0, 7, 8, 0, "at the beginning");
 	is_row(cfi, 1, 7, 16, -16, "after a push");
@@ -165,7 +165,7 @@ static void step_x86(void)
 	cfi_free(cfi);
 }
 
-/* Return address signed, in x30 at first and then at cfa - 8 (paciasp; stp x29, x30). */
+/* A signed return address, first in x30 and then at cfa - 8 (paciasp; stp x29, x30). */
 static void step_aarch64(void)
 {
 	static const char first[] = "\x0c\x1f", program[] = "\x41\x2d\x41\x0e\x10\x9d\x02\x9e\x01";
@@ -216,11 +216,11 @@ static void expressions(void)
 		{"\x35\x31\x28\x01\x00\x96\x23\x02", 8, 7, true},
 		{"\x77\x08\x06", 3, 0xbeef, true},
 		{"\x77\x08\x94\x01", 4, 0xef, true},
-		{"\x2f\xfd\xff", 3, 0, false}, /* for ever */
+		{"\x2f\xfd\xff", 3, 0, false}, /* loops forever */
 		{"\x2f\x00\x80", 3, 0, false},
 		{"\x12", 1, 0, false},
 		{"\x22", 1, 0, false},
-		{"\x75\x00", 2, 0, false}, /* a register that is not known */
+		{"\x75\x00", 2, 0, false}, /* an unknown register */
 		{"\x38\x06", 2, 0, false},
 		{"\xe0", 1, 0, false},
 		{"", 0, 0, false},

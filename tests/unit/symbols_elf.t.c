@@ -1,5 +1,5 @@
 /*
- * Functions of ELF files of either class and byte order, and what damaged files do: nothing.
+ * Functions of ELF files of either class and byte order; damaged files do no harm.
  */
 #include "symbols/elf_symbols.h"
 
@@ -43,7 +43,7 @@ static struct buf sample(bool is_64, bool is_big)
 	return writer_finish(&w);
 }
 
-/* Takes over the bytes; NULL: no ELF file. */
+/* Takes ownership of the bytes; NULL: not an ELF file. */
 static struct elf_symbols *read_elf(struct buf *file, uint8_t id[BUILD_ID_MAX], size_t *n_id)
 {
 	struct elf_file elf;
@@ -172,7 +172,7 @@ static void test_stubs(void)
 	buf_deinit(&file);
 }
 
-/* Stubs of a static program have eight bytes each, and their section does not say so. */
+/* Stubs of a static program have eight bytes each, which their section does not tell. */
 static void test_short_stubs(void)
 {
 	static const struct writer_symbol called[] = {{"one", 0, 0, 0, GLOBAL, FUNC, 0},

@@ -1,4 +1,4 @@
-/* symbols/inlines.c against addr2line, on programs that are compiled here. */
+/* Compares symbols/inlines.c with addr2line on programs that the test compiles. */
 #include "symbols/inlines.h"
 
 #include <sys/stat.h>
@@ -65,7 +65,7 @@ static struct buf frames_of(const char *binary, const char *function)
 	return out;
 }
 
-/* Without directories, and without what is said beside a line. */
+/* The output of addr2line, without directories and discriminators. */
 static struct buf addr2line(const char *binary, const char *function)
 {
 	struct buf out, command;
@@ -114,7 +114,7 @@ static void as_addr2line(const char *flags)
 	remove_compiled(binary);
 }
 
-/* What addr2line does not read: the same code described in another way. */
+/* The same code described in another way, which addr2line does not read. */
 static void as_plain(const char *flags)
 {
 	char *plain = has_binutils() ? compile("c", c_source, "-O2 -g") : NULL;
@@ -196,7 +196,7 @@ static void nothing_there(void)
 	inlines_free(NULL);
 }
 
-/* Files cut short and with wrong bytes: anything may be said of them, nothing may go wrong. */
+/* Files cut short or with wrong bytes: any answer is fine, but nothing may go wrong. */
 static void damaged(void)
 {
 	struct buf whole;

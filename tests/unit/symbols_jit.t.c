@@ -1,5 +1,5 @@
 /*
- * Functions of JIT compilers: the map that they write for perf, and their dump.
+ * Functions of JIT compilers, from the map and the dump that they write for perf.
  */
 #include "symbols/jit_map.h"
 #include "symbols/jitdump.h"

@@ -1,5 +1,5 @@
 /*
- * The kernel's functions and modules out of a text as /proc/kallsyms.
+ * The kernel's functions and modules, from a text like /proc/kallsyms.
  */
 #include "symbols/kallsyms.h"
 

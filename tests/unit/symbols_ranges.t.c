@@ -1,5 +1,5 @@
 /*
- * Which of many ranges holds an address: against a search one after the other, over random ranges.
+ * Compares the look-up of an address among random ranges with a linear search.
  */
 #include "symbols/ranges.h"
 
@@ -69,7 +69,7 @@ static void test_edges(void)
 	ranges_deinit(&r);
 }
 
-/* Ranges within ranges would take n * n steps if each look went through all that are open. */
+/* Nested ranges would take n * n steps if each look-up went through all open ones. */
 static void test_deep(void)
 {
 	enum { DEEP = 300000 };

@@ -1,4 +1,4 @@
-/* symbols/unwind.c on stacks of this program, whose chains of calls are known. */
+/* Unwinds stacks of this program with symbols/unwind.c; the test knows their call chains. */
 #include "symbols/unwind.h"
 
 #include <setjmp.h>
@@ -90,7 +90,7 @@ static void take_registers(const mcontext_t *m)
 #endif
 }
 
-/* Word by word: a sanitizer keeps others from reading between variables. */
+/* Copies word by word: a sanitizer stops other copies from reading between variables. */
 __attribute__((noinline, no_sanitize("address"))) static void take_stack(uint64_t pointer)
 {
 	seen.n_stack = self.stack_end - pointer < STACK ? self.stack_end - pointer : STACK;
@@ -160,7 +160,7 @@ static struct unwind_input input(size_t n_stack)
 	return in;
 }
 
-/* Where the returns of descend() are in a row; n: nowhere. */
+/* The index at which the returns of descend() are in a row; n: none. */
 static size_t find_chain(const uint64_t *frames, size_t n)
 {
 	for (size_t at = 0; at + DEPTH <= n; at++) {
@@ -250,7 +250,7 @@ static void signal_frame(struct unwinder *u)
 	same_as_libdwfl(&in, frames, n, "a signal");
 }
 
-/* Code without any information, as a JIT compiler makes: the frame pointer is all there is. */
+/* Code without unwind information, such as a JIT compiler makes: only the frame pointer helps. */
 static void by_frame_pointer(struct unwinder *u)
 {
 #ifdef __x86_64__
@@ -291,7 +291,7 @@ static void odd_input(struct unwinder *u)
 	is_int(unwind_stack(u, &in, frames, MOST, &is_cut), 1, "wrong registers lead nowhere");
 }
 
-/* A file that was replaced since, by its build id. */
+/* A file that was replaced after the recording, as its build ID shows. */
 static void other_build(void)
 {
 	uint64_t frames[MOST];

@@ -11,10 +11,10 @@
  * is: every collapser sorts), a path that differs is a new one, so nothing is looked up and the profile needs no
  * index. There is one exception: a name that is a prefix of its neighbour's can come back, because ';' sorts after
  * many characters ("a;b 1", "a;b-c 1", "a;b;d 1"). So each level keeps its last siblings that are prefixes of each
- * other. They all share one array, deeper levels behind: nothing is added to a level before the deeper ones are
- * closed. Only names are looked up, and those of a line together, so that their cache misses overlap. The first
- * line out of order builds the index; from then on the hashes of all prefixes of a line are looked up by binary
- * search: a line with a known path costs one probe, however deep it is.
+ * other. They all share one array, deeper levels last: nothing is added to a level before the deeper ones are
+ * closed. Only names are looked up, all names of a line together, so that their cache misses overlap. The first
+ * line out of order builds the index; from then on a binary search over the hashes of all prefixes of a line finds
+ * its path: a line with a known path costs one probe, however deep it is.
  *
  * A line may contain millions of frames, so little is kept per frame, and data for look-ups only where they are
  * needed.
@@ -31,7 +31,7 @@
 #include "collapse/text/lines.h"
 #include "model/escape.h"
 
-/* A sibling that may come again; all names of one list are prefixes of the last. */
+/* A sibling that may come again; all names in a list are prefixes of its last one. */
 struct candidate {
 	uint32_t len, path;
 };
@@ -143,14 +143,14 @@ static uint32_t sorted_child(struct folded *f, const struct level *l, uint32_t p
 	return path;
 }
 
-/* Offset of the name behind the frame at this depth. */
+/* Offset of the name after the frame at this depth. */
 static size_t after_level(const struct folded *f, size_t depth)
 {
 	return depth ? (size_t)f->levels[depth].end + 1 : 0;
 }
 
 /*
- * Splits off at most this many frames behind the known ones, and hashes their names: symbols[0] belongs to the
+ * Splits off at most this many frames after the known ones, and hashes their names: symbols[0] belongs to the
  * first. Returns the new number of frames.
  */
 static size_t split_levels(struct folded *f, size_t known, size_t most, const char *stack, size_t len)
@@ -178,7 +178,7 @@ static size_t split_levels(struct folded *f, size_t known, size_t most, const ch
 	return d;
 }
 
-/* Prefetches what interning names first to n - 1 of those split off last will read. */
+/* Prefetches the memory that interning names first to n - 1 of the last split will read. */
 static void fetch_names(const struct folded *f, size_t first, size_t n)
 {
 	const struct symtab *symtab = &f->profile->symtab;
@@ -227,7 +227,7 @@ static void open_sorted(struct folded *f, const char *stack, size_t len, size_t 
 	}
 }
 
-/* Hashes the paths to the frames behind those shared with the previous line. */
+/* Hashes the paths to the frames after those shared with the previous line. */
 static size_t hash_levels(struct folded *f, const char *stack, size_t len)
 {
 	size_t deepest = split_levels(f, f->depth, SIZE_MAX, stack, len);
@@ -379,7 +379,7 @@ static void add_sample(struct folded *f, unsigned side, uint32_t path, const str
 	profile_add(f->profile, side, path, &s);
 }
 
-/* Reports the first line that is no stack. */
+/* Reports the first line that is not a stack. */
 static void skip(struct folded *f, const char *kind, const char *text, size_t len)
 {
 	if (!f->sink->share || f->sink->share->worker == 0)
@@ -597,8 +597,8 @@ static size_t folded_share_depth(const struct head *head, unsigned workers)
 	struct slice stacks[SHARE_LINES];
 	size_t n = unordered_stacks(head, stacks), best = 0, least = n / (2 * workers);
 	/*
-	 * As few frames as split the lines into groups of at most a fiftieth; else those with the smallest groups, if
-	 * these can be shared at all.
+	 * The fewest frames that split the lines into groups of at most a fiftieth; else the depth with the smallest
+	 * groups, if these can be shared at all.
 	 */
 	for (size_t depth = 1; n && depth <= SHARE_DEPTH && least > n / 50; depth += 1 + depth / 8) {
 		size_t largest = largest_group(stacks, n, depth);

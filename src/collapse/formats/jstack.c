@@ -12,8 +12,8 @@
  *	http-nio-8080-exec;java.lang.Thread.run;com.acme.json.Parser.value 1
  *
  * Only running threads count: RUNNABLE, but not in a call that waits for the network. Waiting threads are left out
- * as long as they are at most half of all with a stack; or if there are three, of which one runs, one sleeps and
- * one waits for the network. The JVM's own threads, which normally have no stack, are always left out: those
+ * as long as they are at most half of all with a stack; or if there are three: one runs, one sleeps and one waits
+ * for the network. The JVM's own threads, which normally have no stack, are always left out: those
  * without a state, those whose stack has the address 0, and some by name, as other tools do. A note says how many;
  * --idle keeps all of them.
  *
@@ -90,7 +90,7 @@ static bool is_compiler_thread(struct slice name)
 	return at != SIZE_MAX && at >= 2 && name.s[at - 2] == 'C';
 }
 
-/* 'runnable  [0x0000000000000000]': a thread of the machine's own, which has no Java stack, in whatever state. */
+/* 'runnable  [0x0000000000000000]': the JVM's own thread, which has no Java stack, whatever its state. */
 static bool has_no_stack(struct slice heading)
 {
 	struct slice address = slice_from(heading, slice_find_last(heading, '['));
@@ -149,7 +149,7 @@ static void set_state(struct jstack *j, struct slice state)
 		j->activity = slice_is(slice_take_word(&state), "RUNNABLE") ? RUNNABLE : OTHER;
 }
 
-/* Lines of a dump besides threads and frames; line has no leading blanks. */
+/* Lines of a dump other than threads and frames; line has no leading blanks. */
 static bool is_known_chatter(struct slice line)
 {
 	static const char *const starts[] = {

@@ -16,8 +16,8 @@
  * into it, the innermost first. Each value is a series; the file says which one to show first, or else it is the
  * last one. Lists of numbers are packed or not, even within one file. Unknown fields are skipped.
  *
- * A profile may name functions without interest (drop_frames, such as those of an allocator in a heap profile): a
- * stack ends before the first of them, seen from the root, but not before it has reached another function. `go tool
+ * A profile may name functions of no interest (drop_frames, such as those of an allocator in a heap profile): seen
+ * from the root, a stack ends before the first of them, but not before it has reached another function. `go tool
  * pprof` does the same.
  */
 #include "base/idmap.h"
@@ -309,7 +309,7 @@ static bool take_part(struct pprof *p, const struct field *f, struct err *err)
 	return add[f->number](p, f->bytes, err);
 }
 
-/* Takes all complete fields off the text. */
+/* Takes all complete fields from the text. */
 static bool take_parts(struct pprof *p, struct slice *rest, struct err *err)
 {
 	struct slice at = *rest;

@@ -32,7 +32,7 @@ struct event {
 	char type; /* 'O', 'C' */
 };
 
-/* A frame opened by an event: its number, and the path down to it. */
+/* A frame that an event opened: its number, and the path to it. */
 struct open_frame {
 	uint32_t frame, path;
 };
@@ -75,7 +75,7 @@ struct speedscope {
 	struct weights {
 		double idle, all; /* time without frames, and total */
 	} units[3];
-	double *carry; /* by path: nanoseconds that its samples lack, or have too much, as each is a whole number */
+	double *carry; /* by path: nanoseconds that rounding to whole numbers took from its samples, or added to them */
 	size_t n_carry, cap_carry;
 };
 
@@ -273,7 +273,7 @@ static uint32_t declare_unit(struct speedscope *s, char unit)
 	                      sink_sym(s->sink, of, strlen(of)));
 }
 
-/* The part of a count beyond six decimals is settled with all other counts; the smallest unit is a millionth. */
+/* Fractions are settled with those of all other counts, down to a millionth; the part beyond that is rounded. */
 static void add_weight(struct speedscope *s, uint32_t path, struct sample *sample, double weight)
 {
 	struct profile *p = s->sink->profile;
@@ -290,8 +290,8 @@ static void add_weight(struct speedscope *s, uint32_t path, struct sample *sampl
 }
 
 /*
- * Nanoseconds are whole numbers: the next sample of a stack gets what one loses by rounding, so that the sum of the
- * stack is right to a nanosecond.
+ * Nanoseconds are whole numbers: what a sample loses by rounding goes to the next sample of the stack, so that the
+ * stack's sum is right to a nanosecond.
  */
 static double rounded_time(struct speedscope *s, uint32_t path, double ns)
 {
@@ -345,7 +345,7 @@ static bool push_frame(struct speedscope *s, uint32_t number)
 	return true;
 }
 
-/* A whole number of nanoseconds, if it is one but for what a double lacks of digits. */
+/* A whole number of nanoseconds, if the value differs from one only by the precision of a double. */
 static double exact_time(double ns)
 {
 	double whole = round(ns);

@@ -1,6 +1,6 @@
 /*
- * inputs.c - reads inputs one after the other into one profile: opens each, finds its format, and reads it in the
- * way that suits it (load.h).
+ * inputs.c - reads inputs one by one into one profile: opens each, finds its format, and reads it in the way that
+ * suits it (load.h).
  */
 #include "collapse/load/inputs.h"
 
@@ -77,10 +77,10 @@ static bool is_pipe(const struct load_input *input)
 }
 
 /*
- * May an input after others count something else than the first event, although its samples would be added to it?
- * Many formats name what they count, if anything, once, and their samples belong to the first event: in the same
- * profile that would be the event of another input. Folded text names nothing. The first input of a baseline counts
- * what it is compared with, and diff_has_other_units() judges it by its weights.
+ * May an input that follows others count something other than the first event, although its samples would be added
+ * to that event? Many formats name what they count once, if at all, and their samples belong to the first event; in
+ * a shared profile that would be another input's event. Folded text names nothing. The first input of a baseline
+ * counts the same as the profile it is compared with, and diff_has_other_units() judges it by its weights.
  */
 static bool may_mistake_event(const struct profile *p, const struct collapse_format *format, unsigned side)
 {
@@ -94,10 +94,10 @@ static bool may_mistake_event(const struct profile *p, const struct collapse_for
 }
 
 /*
- * Must this input, which follows others, first be read into its own profile? Yes, where its weights have another
- * resolution, and where it may count something else. It is also faster for sorted folded text, which needs no index
- * in an empty profile, and none for joining two: that takes less than looking up every line. A waiting viewer,
- * however, wants what has been read at once.
+ * Must this input, which follows others, first be read into its own profile? Yes, if its weights have another
+ * resolution or it may count something else. This is also faster for sorted folded text: neither filling an empty
+ * profile nor joining two profiles needs an index, and joining costs less than looking up every line. A waiting
+ * viewer, however, wants to show samples as soon as they are read.
  */
 static bool is_apart(const struct load_job *job, const struct collapse_format *format, const struct head *head,
                      unsigned side)
@@ -166,7 +166,7 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	if (is_bare)
 		job->profile->series[0].units[1] = 1;
 	if (!ok && inputs_samples(job->profile) > before && err && err->text[0]) {
-		/* the samples read are shown; a note says why some are missing */
+		/* the samples read so far are shown; a note says why some are missing */
 		message_in_file_briefly(err, input_name(in));
 		report_add(&job->profile->report, NOTE_WARN, "the rest could not be read", NULL, 0, err->text,
 		           strlen(err->text));
@@ -176,7 +176,7 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	return ok;
 }
 
-/* A named pipe must be opened only once: when one reader leaves before the next one comes, its writer fails. */
+/* A named pipe must be opened only once: its writer fails if one reader leaves before the next one comes. */
 static bool is_plain_file(const char *path)
 {
 	struct stat st;
@@ -201,13 +201,13 @@ static bool is_perf_data(const char *path)
 	return n == sizeof magic && (memcmp(magic, "PERFILE2", 8) == 0 || memcmp(magic, "2ELIFREP", 8) == 0);
 }
 
-/* A running perf script, whose text comes from fd. */
+/* A running perf script; fd delivers its text. */
 struct script {
 	struct perf_data perf;
 	int fd;
 };
 
-/* The recording is at `path`, which the input's name need not be. */
+/* The recording is at `path`, which may differ from the input's name. */
 static bool load_script(struct load_job *job, const struct load_input *input, const char *path, struct script *s,
                         struct err *err)
 {
@@ -247,7 +247,7 @@ static bool load_native(struct load_job *job, const struct load_input *input, co
 	return ok;
 }
 
-/* Who is to read a recording, as far as the user says. */
+/* The reader of a recording that the user asks for. */
 static enum symbolizer asked_for(const struct collapse_options *o)
 {
 	if (!is_forced(o) || o->symbolizer == SYMBOLIZER_PERF)
@@ -256,8 +256,9 @@ static enum symbolizer asked_for(const struct collapse_options *o)
 }
 
 /*
- * We read it, unless perf script knows more of it, or is asked for by --symbolizer=perf or by the name of what it
- * prints. Where perf is not there, what we know is better than nothing.
+ * flametop reads the recording itself unless perf script knows more of it, or the user asks for perf script by
+ * --symbolizer=perf or by naming the format of its output. If perf is missing, a profile that knows less is better
+ * than none.
  */
 static bool load_perf_data(struct load_job *job, const struct load_input *input, const char *path, struct err *err)
 {
@@ -270,7 +271,7 @@ static bool load_perf_data(struct load_job *job, const struct load_input *input,
 		return fail(err, "%s", why.text);
 	if (who == SYMBOLIZER_NATIVE || (who == SYMBOLIZER_AUTO && need == NEED_NOTHING))
 		return load_native(job, input, path, err);
-	/* Places of calls are looked up here: perf prints inlined functions without. */
+	/* flametop looks up the places of calls itself: perf prints inlined functions without them. */
 	s.fd = perf_data_open(path, !o->inline_ || o->context, o->srcline, &s.perf, &why);
 	if (s.fd >= 0)
 		return load_script(job, input, path, &s, err);
@@ -297,7 +298,7 @@ static bool load_packed_perf_data(struct load_job *job, const struct load_input 
 	return ok;
 }
 
-/* Collects the notes of each file apart, so that they get its name. */
+/* Collects the notes of each file separately, so that they get its name. */
 static void begin_file(struct load_job *job, const struct load_input *input, struct report *before)
 {
 	struct profile *p = job->profile;
@@ -313,7 +314,7 @@ static void begin_file(struct load_job *job, const struct load_input *input, str
 	shared_unlock(job->shared);
 }
 
-/* One count where others have two is a stack that was not there before, which may be a mistake. */
+/* A line of one count among lines of two means a stack that is new, which may be a mistake. */
 static void say_columns(struct profile *p)
 {
 	const struct profile_file *file = &p->files[p->n_files - 1];
@@ -326,7 +327,7 @@ static void say_columns(struct profile *p)
 		                 NULL, 0, c.one);
 }
 
-/* The same for whole files, beside one of two columns; and for a baseline that is there beside its first column. */
+/* The same for whole files: one column next to a file of two, and two columns in addition to a baseline. */
 static void say_mixed_columns(struct profile *p)
 {
 	size_t two = 0, bases = 0;
@@ -373,7 +374,7 @@ static bool load_one(struct load_job *job, const struct load_input *input, struc
 	return ok;
 }
 
-/* Fails for an input without any stacks; the first note is the reason. */
+/* Fails if an input has no stacks; the first note is the reason. */
 static bool fail_empty(struct profile *p, const char *name, struct err *err)
 {
 	struct buf text;
@@ -427,7 +428,7 @@ uint64_t inputs_bytes(const struct load_input *inputs, size_t n, bool *is_live)
 			*is_live = true;
 			continue;
 		}
-		/* What is read of these is the text of perf script. */
+		/* flametop reads these as the text of perf script. */
 		is_known = is_known && !is_perf_data(inputs[i].path) && !perf_packed_is(inputs[i].path);
 		in = input_open(inputs[i].path, NULL);
 		if (!in)

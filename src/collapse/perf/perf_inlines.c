@@ -1,12 +1,12 @@
 /*
- * perf_inlines.c - inlined calls, from the debug information of files (symbols/inlines.h).
+ * perf_inlines.c - finds inlined calls in the debug information of files (symbols/inlines.h).
  *
- * Frames are named and kept as those of lines "name (inlined)" are, which perf script prints. The function itself
- * has the name of its symbol, though; perf takes that of the debug information and calls the function inlined, too,
- * where the two differ (foo.constprop.0).
+ * Frames are named and kept like those of the lines "name (inlined)" that perf script prints. The function itself,
+ * however, has the name of its symbol; perf takes the name in the debug information, and where the two differ
+ * (foo.constprop.0) it calls the function inlined, too.
  *
- * The debug information of an address is looked up once, and its frames are made once for each function that it was
- * met in.
+ * The debug information of an address is looked up once, and its frames are made once for each function in which it
+ * occurs.
  */
 #include "collapse/perf/perf_inlines.h"
 
@@ -20,7 +20,7 @@
 
 #define FIRST_SLOTS ((size_t)1024)
 
-/* Frames that were made of the same calls in the same function. */
+/* The frames of these inlined calls in this function. */
 struct joined {
 	const struct inlined_at *calls; /* NULL: free */
 	struct perf_place_frames own, frames;
@@ -30,7 +30,7 @@ struct joined {
 struct perf_inlines {
 	struct sink *sink;
 	struct perf_frames *frames;
-	struct idmap numbers;   /* of files, by the address of their path, which does not change */
+	struct idmap numbers;   /* of files, by the address of their path string, which does not change */
 	struct inlines **files; /* by number; NULL: without debug information */
 	size_t n_files, cap_files;
 	struct joined *slots;
@@ -115,7 +115,7 @@ static void grow(struct perf_inlines *p)
 	p->n_slots *= 2;
 }
 
-/* Appends a copy of frames of the pool to it. */
+/* Appends copies of frames in the pool to the pool. */
 static void copy(struct perf_frames *f, uint32_t first, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
@@ -124,7 +124,7 @@ static void copy(struct perf_frames *f, uint32_t first, uint32_t n)
 	}
 }
 
-/* The frames of an inlined call; those that are known already stay where they are. */
+/* The frames of an inlined call; known ones stay where they are. */
 static struct perf_place_frames frames_of(struct perf_inlines *p, const char *name, bool is_java)
 {
 	struct perf_site site = {.module = slice_of("inlined")};

@@ -1,5 +1,5 @@
 /*
- * perf_inlines.h - inlined calls at the addresses of a recording become frames.
+ * perf_inlines.h - turns inlined calls at the addresses of a recording into frames.
  */
 #ifndef COLLAPSE_PERF_INLINES_H
 #define COLLAPSE_PERF_INLINES_H
@@ -14,8 +14,7 @@ struct perf_inlines *perf_inlines_new(struct sink *, struct perf_frames *);
 void perf_inlines_free(struct perf_inlines *); /* NULL is fine */
 
 /*
- * The frames at an address, leaf first: those of the calls that were inlined there, and behind them `own`, those of
- * its function.
+ * The frames at an address, leaf first: those of the calls inlined there, then `own`, the frames of its function.
  */
 struct perf_place_frames perf_inlines_find(struct perf_inlines *, const struct perf_symbol *,
                                            struct perf_place_frames own, bool is_java);

@@ -1,5 +1,5 @@
 /*
- * perf_names.c - what tasks and events of perf are called.
+ * perf_names.c - names perf's tasks, functions and events.
  */
 #include "collapse/perf/perf_names.h"
 
@@ -25,7 +25,7 @@ void perf_root_name(struct buf *name, const struct collapse_options *o, struct s
 	}
 }
 
-/* What a period counts: nanoseconds of the clocks, else the event itself. 0: nothing but samples. */
+/* The unit of a period: nanoseconds for clocks, else the event itself. 0: only samples are counted. */
 static uint32_t unit_of(struct sink *sink, struct slice event, bool has_period)
 {
 	if (!has_period)

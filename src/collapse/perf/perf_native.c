@@ -1,21 +1,21 @@
 /*
- * perf_native.c - perf.data recordings, read without perf.
+ * perf_native.c - reads perf.data recordings without perf.
  *
  *	bytes -> samples (perfdata/perfdata.h) -> addresses -> frames (perf_places.h) -> stack
  *
- * What comes out is what the reader of perf script (perf.c) makes of the same recording, but for what is better
- * here: a caller whose call is the last instruction of its function has that function's name; a chain with a
- * value that is neither address nor marker keeps the frames before it, where perf drops all; a sample without a
- * chain has the function at work for a stack; chains are as long as recorded.
+ * The profile equals the one that perf.c makes from perf script's text of the same recording, but this reader does
+ * some things better: a caller gets the name of its own function even if the call is its last instruction; a chain
+ * with a value that is neither address nor marker keeps the frames before it, where perf drops all; the stack of a
+ * sample without a chain is the function at work; chains are as long as recorded.
  *
- * A call chain is leaf first. Values beyond all addresses say in which space those that follow are:
+ * A call chain is leaf first. Markers, values beyond all addresses, name the space of the addresses that follow:
  *
  *	PERF_CONTEXT_KERNEL  do_idle  cpu_startup  PERF_CONTEXT_USER  read  main
  *
- * The first address of a space is that of an instruction at work, the others are return addresses. In a recording
- * with --call-graph=lbr the processor has noted the calls of user space: those of the chain are left out, and the
- * branches follow, the latest one first, which are calls (from) but for the function at work (to). With
- * --call-graph=dwarf the functions of user space come out of a copy of the stack (perf_stacks.h).
+ * The first address in a space is the instruction at work, the others are return addresses. With --call-graph=lbr
+ * the processor records the calls of user space: its branches, the latest one first, then replace the user part of
+ * the chain. The latest branch leads to the function at work (to); each branch comes from a call (from). With
+ * --call-graph=dwarf the functions of user space come from a copy of the stack (perf_stacks.h).
  */
 #include "collapse/perf/perf_native.h"
 
@@ -35,18 +35,18 @@
 #include "collapse/perf/perf_stacks.h"
 #include "symbols/inlines.h"
 
-#define STACKS 16384u /* a power of two: as many as fit the processor's second-level cache */
+#define STACKS 16384u /* a power of two; they fit into the processor's second-level cache */
 #define BLOCK ((size_t)256 << 10)
 #define BRANCH_CALL_STACK ((uint64_t)1 << 11)
 
-/* An event, as far as this file needs to know it. */
+/* What this file needs to know about an event. */
 struct native_event {
 	struct buf name; /* without modifiers */
 	bool is_known, is_wanted, is_call_stack, has_series;
 	uint32_t series;
 };
 
-/* Whose samples came lately, by thread. */
+/* A task with recent samples; the slot depends on the thread. */
 struct native_task {
 	const char *comm; /* NULL: unknown */
 	int32_t pid, tid;
@@ -54,10 +54,10 @@ struct native_task {
 	uint32_t root, task;
 };
 
-/* A chain met lately, and what became of it. */
+/* A recent chain and its path. */
 struct native_stack {
 	uint64_t key;  /* hash of the chain, its process and task; 0: free */
-	uint32_t path; /* NO_PATH: --skip-after has left nothing of it */
+	uint32_t path; /* NO_PATH: --skip-after left no frames */
 };
 
 struct native {
@@ -68,7 +68,7 @@ struct native {
 	struct perf_symbols *symbols;
 	struct perf_places *places;
 	struct perf_stacks *dumps;
-	const uint64_t *unwound; /* of the sample at hand: functions of user space */
+	const uint64_t *unwound; /* functions of user space of the current sample */
 	size_t n_unwound;
 	struct native_event *events; /* by number */
 	size_t n_events, cap_events;
@@ -76,22 +76,22 @@ struct native {
 	struct perf_event parser; /* for names of events */
 	struct buf names;         /* of all events, as perf record -e takes them */
 	struct buf text;
-	uint32_t *frames; /* of the sample at hand, leaf first */
+	uint32_t *frames; /* of the current sample, leaf first */
 	size_t n, cap;
 	bool is_cut;     /* --skip-after names one of them */
 	bool is_passing; /* another sample of this chain may have other frames */
-	uint64_t space;  /* perf_places_space() of the addresses at hand */
+	uint64_t space;  /* perf_places_space() of the current addresses */
 	struct native_stack *stacks;
 	bool has_samples, has_chosen;
 	uint64_t lost[2];
-	struct buf beginning;    /* of an input that is no plain file, until it is known what it is */
-	struct perf_spool spool; /* the recording of a file, which has its descriptions at its end */
-	bool is_direct;          /* what comes goes to the reader at once */
+	struct buf beginning;    /* of an input that is no plain file, until its kind is known */
+	struct perf_spool spool; /* a recording in file layout, which has its features at the end */
+	bool is_direct;          /* input goes to the reader at once */
 };
 
 /* --- events --- */
 
-/* Without the feature EVENT_DESC: what perf calls the usual ones. */
+/* The event's name; without the feature EVENT_DESC, perf's name for a common event. */
 static const char *usual_name(const struct perfdata_event *e)
 {
 	static const char *const hardware[] = {
@@ -109,7 +109,7 @@ static const char *usual_name(const struct perfdata_event *e)
 	return e->type == EVENT_TRACEPOINT ? "tracepoint" : "event";
 }
 
-/* The list of all names, for their order. */
+/* Lists the names of all events, which gives their order. */
 static void list_names(struct native *n)
 {
 	for (uint32_t i = 0; i < perfdata_n_events(n->recording); i++) {
@@ -118,7 +118,7 @@ static void list_names(struct native *n)
 	}
 }
 
-/* The name is what the reader of text finds in an event line. */
+/* Takes the name that the text reader finds in an event line. */
 static void learn_event(struct native *n, struct native_event *e, uint32_t number)
 {
 	const struct perfdata_event *event = perfdata_event(n->recording, number);
@@ -144,7 +144,7 @@ static struct native_event *event_of(struct native *n, uint32_t number)
 	return &n->events[number];
 }
 
-/* Weights are units of the event: samples tell their period, or all have the one that was asked for. */
+/* Are weights units of the event? Yes, if samples record their period, or all have the period set for the event. */
 static bool has_period(const struct native *n, uint32_t event)
 {
 	const struct perfdata_event *e = perfdata_event(n->recording, event);
@@ -199,7 +199,7 @@ static void push(struct native *n, const struct perf_place *place, bool is_java)
 	n->is_cut = m.is_cut;
 }
 
-/* Goes on in another space. */
+/* Makes the place one of this space. */
 static void change_mode(struct native *n, struct perf_place *place, const struct perfdata_sample *s, unsigned mode,
                         bool is_java)
 {
@@ -209,7 +209,7 @@ static void change_mode(struct native *n, struct perf_place *place, const struct
 	n->space = perf_places_space(n->places, place, is_java);
 }
 
-/* The same for what a marker names; false: it is no marker. */
+/* Changes to the space that the marker names. false: it is no marker. */
 static bool enter(struct native *n, struct perf_place *place, const struct perfdata_sample *s, uint64_t marker,
                   bool is_java)
 {
@@ -230,7 +230,7 @@ static bool enter(struct native *n, struct perf_place *place, const struct perfd
 	return false;
 }
 
-/* Of a sample without a chain: the function at work. */
+/* Pushes the function at work, for a sample without a chain. */
 static void push_leaf(struct native *n, const struct perfdata_sample *s, bool is_java)
 {
 	struct perf_place place = {.address = s->ip, .time = s->time};
@@ -240,14 +240,14 @@ static void push_leaf(struct native *n, const struct perfdata_sample *s, bool is
 
 static void push_branches(struct native *n, struct perf_place *place, const struct perfdata_sample *s, bool is_java)
 {
-	place->is_caller = false; /* addresses of calls, not behind them */
+	place->is_caller = false; /* these are addresses of calls, not return addresses */
 	for (size_t i = 0; i <= s->n_branches; i++) {
 		place->address = i ? s->branches[i - 1].from : s->branches[0].to;
 		push(n, place, is_java);
 	}
 }
 
-/* Calls, and not where they return to. */
+/* The unwinder gives addresses of calls, not return addresses. */
 static void push_unwound(struct native *n, struct perf_place *place, const struct perfdata_sample *s, bool is_java)
 {
 	change_mode(n, place, s, MODE_USER, is_java);
@@ -280,7 +280,7 @@ static void push_chain(struct native *n, const struct perfdata_sample *s, bool i
 	push_unwound(n, &place, s, is_java);
 }
 
-/* The root comes first in a profile. */
+/* Reverses the frames: a profile has the root first. */
 static void turn(struct native *n)
 {
 	for (size_t i = 0, j = n->n - 1; i < j; i++, j--) {
@@ -290,7 +290,7 @@ static void turn(struct native *n)
 	}
 }
 
-/* The path of all frames; NO_PATH: --skip-after has left none. */
+/* The path of all frames; NO_PATH: --skip-after left none. */
 static uint32_t make_path(struct native *n, const struct perfdata_sample *s, const struct native_event *e,
                           const struct native_task *task)
 {
@@ -307,7 +307,7 @@ static uint32_t make_path(struct native *n, const struct perfdata_sample *s, con
 	return profile_path(n->sink->profile, n->frames, n->n);
 }
 
-/* Of all that a stack follows from; 0: it had better be made. */
+/* Hashes everything that determines the stack. 0: the stack is not worth caching. */
 static uint64_t key_of(const struct native *n, const struct perfdata_sample *s, const struct native_event *e,
                        const struct native_task *task)
 {
@@ -356,7 +356,7 @@ static void take_sample(void *arg, const struct perfdata_sample *s)
 
 /* --- what else a recording says --- */
 
-/* Two counts of one loss: the larger one is right. */
+/* perf counts one loss in two ways; the larger count is right. */
 static void take_lost(void *arg, enum perfdata_loss loss, uint64_t lost)
 {
 	struct native *n = arg;
@@ -457,8 +457,8 @@ static void *native_start(struct sink *sink, struct err *err)
 }
 
 /*
- * Not a plain file: either the recording of a pipe, which can be read as it comes, or that of a file, whose end has
- * to be read first. The same bytes give the same profile in whatever way they come.
+ * Takes the beginning of an input that is no plain file. A recording in pipe layout is read as it arrives. One in
+ * file layout is held back, because its end must be read first. The same bytes always give the same profile.
  */
 static bool feed_beginning(struct native *n, const char *bytes, size_t len, struct err *err)
 {
@@ -480,7 +480,7 @@ static bool native_feed(void *state, const char *bytes, size_t len, struct err *
 	return n->spool.size ? perf_spool_add(&n->spool, bytes, len, err) : feed_beginning(n, bytes, len, err);
 }
 
-/* Reads what was held back. */
+/* Reads the recording that was held back. */
 static bool read_spool(struct native *n, struct err *err)
 {
 	char *block = mem_alloc(BLOCK);
@@ -509,7 +509,7 @@ static bool native_finish(void *state, bool ok, struct err *err)
 	return ok;
 }
 
-/* Errors are for the reader to tell: what begins like this is nothing else. */
+/* No other format begins with these bytes, so the reader reports whatever is wrong after them. */
 static enum sniff native_sniff(const struct head *head, const char **why)
 {
 	static const char *const magics[] = {"PERFILE2", "2ELIFREP", "PERFFILE"};
@@ -545,7 +545,7 @@ static bool read_file(void *arg, uint64_t offset, void *into, size_t n)
 	return got == (ssize_t)n;
 }
 
-/* Samples of nothing but the scheduler's events may be wanted as time. */
+/* Has it only events of the scheduler? The user may want their samples as time. */
 static bool is_scheduler(struct perfdata *p)
 {
 	size_t n = 0;

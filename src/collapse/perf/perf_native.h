@@ -1,5 +1,5 @@
 /*
- * perf_native.h - perf.data recordings, read without perf.
+ * perf_native.h - reads perf.data recordings without perf.
  */
 #ifndef COLLAPSE_PERF_NATIVE_H
 #define COLLAPSE_PERF_NATIVE_H
@@ -8,16 +8,14 @@
 
 #include "collapse/collapse.h"
 
-/*
- * What a file needs perf script for.
- */
+/* Why a file needs perf script. */
 enum perf_need {
 	NEED_NOTHING, /* format_perf_data reads it */
-	NEED_STACKS,  /* dumps of stacks of a machine that are not unwound here */
-	NEED_TEXT,    /* what is asked for stands in perf's text alone: source lines, the scheduler's events */
+	NEED_STACKS,  /* stack dumps of a machine that flametop does not unwind */
+	NEED_TEXT,    /* only perf's text has what the user asks for: source lines, scheduler events */
 	NEED_OTHER,   /* it cannot be read: err says why */
 };
-/* path "-" is standard input, a file then, whose position stays as it is. */
+/* path "-" is standard input, which must be a file then; its position does not change. */
 enum perf_need perf_native_need(const char *path, const struct collapse_options *, struct err *);
 
 #endif

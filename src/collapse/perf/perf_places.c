@@ -1,11 +1,11 @@
 /*
- * perf_places.c - addresses of a recording become frames.
+ * perf_places.c - turns the addresses of a recording into frames.
  *
  *	address -> function (perf_symbols.h) -> frames (perf_frames.h)
  *
- * Each step has a cache: one from addresses of a process to frames, which a change of its maps makes worthless,
- * and one from functions to frames. They give what the long way gives; code of JIT compilers, which comes and
- * goes, is looked up each time.
+ * One cache maps the addresses of a process to frames; a change of its maps makes these entries useless. Another
+ * cache maps functions to frames. Both give the same frames as a full look-up. JIT-compiled code comes and goes, so
+ * its addresses are looked up each time.
  */
 #include "collapse/perf/perf_places.h"
 
@@ -18,9 +18,9 @@
 
 #define SLOTS 65536u /* a power of two: a megabyte */
 
-/* An address met lately. */
+/* A recent address. */
 struct met {
-	uint64_t key; /* hash of all that its meaning follows from; 0: free */
+	uint64_t key; /* hash of everything that determines its meaning; 0: free */
 	struct perf_place_frames frames;
 };
 
@@ -35,7 +35,7 @@ struct perf_places {
 	struct perf_frames *frames;
 	struct perf_symbols *symbols;
 	struct perf_inlines *inlines; /* NULL without --inline */
-	struct function *functions;   /* by twice the number of a symbol, and one more for Java */
+	struct function *functions;   /* index: twice the symbol's number, plus one for Java */
 	size_t n_functions, cap_functions;
 	struct met *met;
 	struct buf name, address;
@@ -87,7 +87,7 @@ static struct perf_place_frames make(struct perf_places *p, const struct perf_pl
 	return (struct perf_place_frames){m->first, m->n, m->is_cut};
 }
 
-/* The frames of a function are made once, but for unnamed ones whose address is shown. */
+/* Makes the frames of a function once; those of unnamed functions each time if they show the address. */
 static struct perf_place_frames frames_of(struct perf_places *p, const struct perf_place *place,
                                           const struct perf_symbol *symbol, bool is_java)
 {

@@ -1,5 +1,5 @@
 /*
- * perf_places.h - addresses of a recording become frames, named as perf script would name them.
+ * perf_places.h - turns the addresses of a recording into frames, named as perf script would name them.
  */
 #ifndef COLLAPSE_PERF_PLACES_H
 #define COLLAPSE_PERF_PLACES_H
@@ -13,11 +13,9 @@ struct perf_places;
 struct perf_places *perf_places_new(struct sink *, struct perf_frames *, struct perf_symbols *);
 void perf_places_free(struct perf_places *); /* NULL is fine */
 
-/*
- * What all addresses of a process and mode have in common, as it is now. is_java: the task's name says so.
- */
+/* The key that all addresses of a process and mode share at present. is_java: the task's name says so. */
 uint64_t perf_places_space(const struct perf_places *, const struct perf_place *, bool is_java);
-/* *is_passing is set where a JIT compiler may put other code later. */
+/* Sets *is_passing if a JIT compiler may put other code at the address later; never clears it. */
 struct perf_place_frames perf_places_find(struct perf_places *, const struct perf_place *, uint64_t space,
                                           bool is_java, bool *is_passing);
 

@@ -1,8 +1,8 @@
 /*
- * perf_stacks.c - hands dumps of stacks to the unwinder (symbols/unwind.h), with the maps of the recording and the
+ * perf_stacks.c - hands stack dumps to the unwinder (symbols/unwind.h), with the maps of the recording and the
  * files that symbols come from.
  *
- * A dump is read where the reader of the recording has it, and nothing of it is kept.
+ * The unwinder reads a dump in place, in the memory of the recording's reader, and keeps nothing of it.
  */
 #include "collapse/perf/perf_stacks.h"
 
@@ -13,7 +13,7 @@
 #include "symbols/unwind.h"
 
 #define MOST_FRAMES ((size_t)8192) /* a return address each: no dump has more */
-#define MOST_DUMP ((size_t)65528)  /* that perf record takes */
+#define MOST_DUMP ((size_t)65528)  /* bytes that perf record copies */
 
 struct perf_stacks {
 	struct perfdata *recording;
@@ -74,7 +74,7 @@ static bool map_at(void *arg, const void *process, uint64_t address, struct unwi
 	return true;
 }
 
-/* A dump that is not full ends where the stack does. */
+/* Notes a full dump: one that is not full ends where the stack ends, so nothing was cut. */
 static void note_cut(struct perf_stacks *p, const struct perfdata_sample *s)
 {
 	char advice[80];

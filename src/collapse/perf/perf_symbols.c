@@ -1,9 +1,9 @@
 /*
- * perf_symbols.c - functions at the addresses of a recording.
+ * perf_symbols.c - finds the functions at the addresses of a recording.
  *
- * A return address stands behind its call, which may be the last instruction of its function. So callers are
- * looked up one byte before; perf itself does not. In the kernel a caller may as well be what an interrupt has
- * stopped, and its functions have padding behind them: there addresses are taken as they are.
+ * A return address follows its call, which may be the last instruction of its function. Callers are therefore
+ * looked up one byte earlier, unlike in perf. In the kernel a caller may also be an instruction that an interrupt
+ * stopped, and padding follows each function: kernel addresses are looked up unchanged.
  */
 #include "collapse/perf/perf_symbols.h"
 
@@ -16,12 +16,12 @@
 struct perf_symbols {
 	struct perfdata *recording;
 	struct report *report;
-	struct symbols *symbols; /* made when the first address is looked up */
-	uint32_t *files;         /* numbers in `symbols` by numbers of the recording; SYMBOLS_NO_FILE: none yet */
+	struct symbols *symbols; /* NULL: not needed yet */
+	uint32_t *files;         /* file numbers in `symbols`, by those of the recording; SYMBOLS_NO_FILE: none yet */
 	size_t n_files, cap_files;
-	const char *reference; /* "_text": a symbol of the kernel whose address is known; NULL: none is */
+	const char *reference; /* "_text": a kernel symbol of known address; NULL: none */
 	uint64_t reference_address;
-	uint32_t kernel_changes; /* of functions that come and go */
+	uint32_t kernel_changes; /* number of functions that came or went */
 	struct buf name;
 };
 
@@ -149,7 +149,7 @@ static enum symbols_space space_of(unsigned mode)
 	}
 }
 
-/* Is it memory without a file? There perf prints addresses as they are. */
+/* Is it memory without a file? perf prints its addresses unchanged. */
 static bool is_memory(const char *name)
 {
 	static const char *const starts[] = {"//anon", "/dev/zero", "/anon_hugepage", "/SYSV", "[heap]", "[stack"};
@@ -160,7 +160,7 @@ static bool is_memory(const char *name)
 	return false;
 }
 
-/* Return addresses belong to the map that their call is in. */
+/* The address to look up: a return address belongs to the map that holds its call. */
 static uint64_t looked_up(const struct perf_place *place)
 {
 	bool is_behind = place->is_caller && place->mode != MODE_KERNEL;

@@ -1,5 +1,5 @@
 /*
- * perf_symbols.h - functions at the addresses of a recording: what perfdata knows of maps, and symbols of files.
+ * perf_symbols.h - finds the functions at the addresses of a recording, from perfdata's maps and symbols of files.
  */
 #ifndef COLLAPSE_PERF_SYMBOLS_H
 #define COLLAPSE_PERF_SYMBOLS_H
@@ -16,37 +16,37 @@ struct perf_symbols;
 struct perf_symbols *perf_symbols_new(struct perfdata *, struct report *);
 void perf_symbols_free(struct perf_symbols *); /* NULL is fine */
 
-/* What a recording says besides samples. */
+/* Take the other records of a recording, in addition to samples. */
 void perf_symbols_map(struct perf_symbols *, const struct perfdata_process *, const struct perfdata_map *);
 void perf_symbols_fork(struct perf_symbols *, int32_t pid, int32_t parent);
 void perf_symbols_ksymbol(struct perf_symbols *, const struct perfdata_ksymbol *);
 
 /* An address of a sample. */
 struct perf_place {
-	const struct perfdata_process *process; /* whose maps hold it: perfdata_kernel() for the kernel */
+	const struct perfdata_process *process; /* has the map that holds it; perfdata_kernel() for the kernel */
 	uint64_t address;
 	uint64_t time;  /* ns; UINT64_MAX: unknown */
 	unsigned mode;  /* perfdata_cpumode */
-	bool is_caller; /* where a call returns to, rather than the instruction at work */
+	bool is_caller; /* a return address, not that of the instruction at work */
 };
 
-/* Texts live as long as the struct perf_symbols. */
+/* Strings live as long as the struct perf_symbols. */
 struct perf_symbol {
-	uint32_t number;        /* of (module, name), from 0 on without gaps */
+	uint32_t number;        /* of (module, name), from 0 without gaps */
 	const char *name;       /* mangled; NULL: unknown */
 	const char *module;     /* as perf prints it */
 	const char *path;       /* of the file that was read; NULL: none */
-	const char *debug_path; /* of a file of its own with the debug information of it; NULL: none is known */
+	const char *debug_path; /* of the separate file with its debug information; NULL: none is known */
 	uint64_t vaddr;         /* the address in it */
-	bool is_passing;        /* of a JIT compiler: another function may be there later */
+	bool is_passing;        /* JIT-compiled: another function may take its place later */
 };
 
 struct perf_symbol perf_symbols_find(struct perf_symbols *, const struct perf_place *);
-/* The address as perf prints it: in user space relative to the file. */
+/* The address as perf prints it; in user space it is relative to the file. */
 uint64_t perf_symbols_printed(const struct perf_symbols *, const struct perf_place *);
-/* The file that is read for a map, as symbols_path(). */
+/* The file that is read for a map; see symbols_path(). */
 const char *perf_symbols_path(struct perf_symbols *, const struct perfdata_process *, const struct perfdata_map *);
-/* Grows whenever an address of this process and mode may mean something else than before. */
+/* Grows whenever an address of this process and mode may change its meaning. */
 uint32_t perf_symbols_generation(const struct perf_symbols *, const struct perf_place *);
 
 #endif
