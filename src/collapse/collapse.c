@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/scan.h"
+#include "model/origin.h"
 
 uint32_t sink_sym(struct sink *sink, const char *name, size_t len)
 {
@@ -32,6 +33,33 @@ uint32_t sink_frame(struct sink *sink, const char *name, size_t len)
 	if (len && memchr(name, ';', len))
 		return frame_without_semicolons(sink, name, len);
 	return sink_sym(sink, name, len);
+}
+
+/* "[unknown]", "[Unknown]" */
+static bool is_unknown(const char *module, size_t len)
+{
+	return len == 9 && (memcmp(module, "[unknown]", 9) == 0 || memcmp(module, "[Unknown]", 9) == 0);
+}
+
+uint32_t sink_module(struct sink *sink, uint32_t frame, const char *module, size_t len)
+{
+	struct origin o = {.module = len && !is_unknown(module, len) ? sink_sym(sink, module, len) : 0};
+	return symtab_frame(&sink->profile->symtab, frame, o);
+}
+
+uint32_t sink_source(struct sink *sink, uint32_t frame, const char *file, size_t len, uint64_t line)
+{
+	struct buf place;
+	struct origin o = {.kind = KIND_UNKNOWN};
+	if (!len)
+		return frame;
+	buf_init(&place);
+	buf_add(&place, file, len);
+	if (line)
+		buf_addf(&place, ":%llu", (unsigned long long)line);
+	o.source = sink_sym(sink, place.data, place.len);
+	buf_deinit(&place);
+	return symtab_frame(&sink->profile->symtab, frame, o);
 }
 
 void sink_stack(struct sink *sink, const uint32_t *frames, size_t n, uint64_t weight)

@@ -40,6 +40,18 @@ const char *export_suffix(const struct export_kind *kind)
 	return suffixes[i];
 }
 
+/* Folded stacks do not show a search, so they do not have a stack twice because of one. */
+static bool write_view(const struct export_kind *kind, const struct view *v, const struct export_options *o,
+                       struct output *out, struct err *err)
+{
+	struct view merged;
+	if (kind != &export_folded || !view_merged(&merged, v))
+		return kind->write(v, o, out, err);
+	bool ok = kind->write(&merged, o, out, err);
+	view_end_merged(&merged);
+	return ok;
+}
+
 bool export_to(const char *path, const struct export_kind *kind, const struct view *view,
                const struct export_options *options, struct err *err)
 {
@@ -49,7 +61,7 @@ bool export_to(const char *path, const struct export_kind *kind, const struct vi
 	out = output_open(path, err);
 	if (!out)
 		return false;
-	if (!kind->write(view, options, out, err)) {
+	if (!write_view(kind, view, options, out, err)) {
 		output_abandon(out);
 		return false;
 	}

@@ -113,14 +113,14 @@ static struct rgb node_color(const struct canvas *c, uint32_t node)
 	if (c->diff_most > 0)
 		return change_color(c, node);
 	double share = c->whole ? (double)tree_total(t, node) / (double)c->whole : 0;
-	return palette_terminal(c->theme->palette, &c->view->profile->symtab, t->sym[node], share);
+	return palette_node(c->theme->palette, &c->view->profile->symtab, t, node, share);
 }
 
 /* Is there a hit in these nodes? For a small tree that is not the view's. */
 static bool has_hit_in(const struct canvas *c, uint32_t from, uint32_t to)
 {
 	for (uint32_t i = from; i < to; i++)
-		if (symset_has(&c->view->search.hits, c->layout->tree->sym[i]) || (c->is_lit && c->is_lit[i]))
+		if (search_is_hit(&c->view->search, c->layout->tree, i) || (c->is_lit && c->is_lit[i]))
 			return true;
 	return false;
 }
@@ -132,7 +132,7 @@ bool canvas_is_hit(const struct canvas *c, const struct box *b)
 	if (!v->search.pattern)
 		return false;
 	if (!box_is_aggregate(b))
-		return symset_has(&v->search.hits, t->sym[b->node]);
+		return search_is_hit(&v->search, t, b->node);
 	if (t == &v->tree)
 		return view_has_hit_within(v, b->node, b->last);
 	return has_hit_in(c, b->node, t->end[b->last]);

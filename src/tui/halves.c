@@ -69,7 +69,14 @@ static int compare_siblings(const void *a, const void *b, void *arg)
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 	if (o->total && o->total[x] != o->total[y])
 		return o->total[x] < o->total[y] ? 1 : -1;
-	return strcmp(o->symbols[o->trie->sym[x]].name, o->symbols[o->trie->sym[y]].name);
+	int order = strcmp(o->symbols[o->trie->sym[x]].name, o->symbols[o->trie->sym[y]].name);
+	return order ? order : (x > y) - (x < y);
+}
+
+/* Does a search need functions of one name and different origins apart? */
+static bool are_apart(const struct view *v)
+{
+	return v->tree.origin && (v->recipe.apart || v->tree.group != BY_FUNCTION);
 }
 
 #define PATHS_BETWEEN_STEPS 0x4000u
@@ -160,6 +167,9 @@ static bool to_tree(const struct trie *l, struct tree *t, uint32_t *place, const
 	tree_build_positions(t->pos, t->n);
 	if (t->base)
 		tree_build_positions(t->base, t->n);
+	t->group = r->view->tree.group;
+	if (are_apart(r->view))
+		tree_name_nodes(t, r->symtab);
 	return true;
 }
 
@@ -233,13 +243,19 @@ static void add_part(struct merging *w, uint32_t node, uint32_t at, uint64_t now
 	mem_push(w->parts, w->n, w->cap, ((struct part){at, first, {now, before}}));
 }
 
+static uint32_t name_at(const struct merging *w, uint32_t node)
+{
+	const struct tree *t = &w->view->tree;
+	return are_apart(w->view) ? t->origin[node] : t->sym[node];
+}
+
 static void add_below(struct merging *w, uint32_t node, uint32_t at)
 {
 	const struct tree *t = &w->view->tree;
 	add_weight(w, node, tree_bare(t, at), tree_base_self(t, at));
 	for (uint32_t i = tree_first_child(t, at); i != NO_NODE; i = tree_next_sibling(t, i))
 		if (!tree_is_gap(t, i)) /* a chart's gap is its parent's own time */
-			add_part(w, trie_child(&w->trie, node, t->sym[i]), i, tree_total(t, i), tree_base_total(t, i));
+			add_part(w, trie_child(&w->trie, node, name_at(w, i)), i, tree_total(t, i), tree_base_total(t, i));
 }
 
 static void add_above(struct merging *w, uint32_t node, const struct part *s)
@@ -249,7 +265,7 @@ static void add_above(struct merging *w, uint32_t node, const struct part *s)
 	if (parent == NODE_ALL)
 		add_weight(w, node, s->weight[0], s->weight[1]);
 	else
-		add_part(w, trie_child(&w->trie, node, t->sym[parent]), parent, s->weight[0], s->weight[1]);
+		add_part(w, trie_child(&w->trie, node, name_at(w, parent)), parent, s->weight[0], s->weight[1]);
 }
 
 /* Does the search match beyond this frame, where nothing was added? */

@@ -115,11 +115,13 @@ static void grow(struct perf_inlines *p)
 	p->n_slots *= 2;
 }
 
-/* Appends copies of frames in the pool to the pool. */
-static void copy(struct perf_frames *f, uint32_t first, uint32_t n)
+/* Appends copies of frames in the pool to the pool; inlined ones get the module of the function they are in. */
+static void copy(struct perf_frames *f, uint32_t first, uint32_t n, const struct perf_place_frames *own)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		struct perf_frame frame = f->pool[first + i];
+		if (frame.is_inlined && own->n)
+			frame = perf_frames_inlined(f, frame, f->pool[own->first].sym);
 		mem_push(f->pool, f->n_pool, f->cap_pool, frame);
 	}
 }
@@ -149,7 +151,7 @@ static struct perf_place_frames join(struct perf_inlines *p, const struct inline
 	}
 	all.first = (uint32_t)f->n_pool;
 	for (size_t i = 0; i < n_parts; i++)
-		copy(f, parts[i].first, parts[i].n);
+		copy(f, parts[i].first, parts[i].n, &own);
 	all.n = (uint32_t)(f->n_pool - all.first) & 0x7fffffff;
 	free(parts);
 	return all;
