@@ -7,8 +7,8 @@
 #include "options.h"
 
 /* Values that are words; the first is number 0. */
-#define SPLIT_WORDS "file event comm pid tid cpu" /* enum split_key */
-#define COLOR_WORDS "auto never 16 256 truecolor" /* enum color_when */
+#define SPLIT_WORDS "file event comm pid tid cpu module" /* enum split_key */
+#define COLOR_WORDS "auto never 16 256 truecolor"        /* enum color_when */
 #define IDLE_WORDS "always never"
 #define WIDTHS_WORDS "after before"
 #define SHELL_WORDS "bash zsh fish"

@@ -129,6 +129,7 @@ outputs() {
 		--inverted
 		--reverse
 		--flamechart
+		--group=package
 		--sort=weight
 		--sort=input
 		--zoom=main
