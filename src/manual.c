@@ -305,7 +305,7 @@ static void add_regex(struct buf *out)
 		out,
 		"With module:, file: or package: before it, REGEX is matched with where functions come from: "
 		"--search=module:libpython, --ignore='file:^parser\\.c$'. Names that begin with one of these words are "
-		"found by ^module: and the like.");
+		"found by ^module: and the like. In prompts, Tab completes names, also behind these words.");
 	add_paragraph(
 		out,
 		"A module is the program, library or kernel module, without its directory as in perf report --sort dso, "
@@ -319,7 +319,7 @@ static void add_regex(struct buf *out)
 	add_paragraph(
 		out,
 		"Functions of one name are one frame, whatever modules they come from. While a search is for modules or "
-		"files, they are apart, so that exactly the frames of these are counted. --group=module sums "
+		"files, they are apart, so that exactly the frames of these are counted. --group=module (key p) sums "
 		"by module, --split=module puts each stack on the module of its last frame: both give each module the "
 		"self weight that perf report --sort dso gives it. Filters come before the grouping.");
 	add_paragraph(

@@ -283,4 +283,11 @@ group pprof "$data/pprof/cpu.in" file '/src/main.go;/src/shop.go 10000000
 /src/main.go;[unknown file] 20000000
 [unknown file] 12' "pprof: files of functions"
 
+# ---- C writes what was chosen ----
+run "$FLAMETOP" --screen=200x12 --keys='pC' two.perf
+prints '*flametop --group=module two.perf*' "C writes the group"
+run "$FLAMETOP" --screen=300x12 --keys='p2jxC' two.perf
+prints "*--ignore='module:(?NAME)libpython3.11.so.1.0' --group=module*" "and a filter for a module"
+run "$FLAMETOP" --screen=200x12 --split=module --keys='C' two.perf
+prints '*--split=module two.perf*' "and the split"
 done_testing
