@@ -41,25 +41,34 @@ static bool is_unknown(const char *module, size_t len)
 	return len == 9 && (memcmp(module, "[unknown]", 9) == 0 || memcmp(module, "[Unknown]", 9) == 0);
 }
 
+uint32_t sink_origin(struct sink *sink, uint32_t frame, const char *module, size_t module_len, const char *file,
+                     size_t file_len, uint64_t line)
+{
+	struct origin o = {.kind = KIND_UNKNOWN};
+	struct buf place;
+	if (module_len && !is_unknown(module, module_len))
+		o.module = sink_sym(sink, module, module_len);
+	if (file_len) {
+		buf_init(&place);
+		buf_add(&place, file, file_len);
+		if (line) {
+			buf_addc(&place, ':');
+			buf_addu(&place, line);
+		}
+		o.source = sink_sym(sink, place.data, place.len);
+		buf_deinit(&place);
+	}
+	return o.module || o.source ? symtab_frame(&sink->profile->symtab, frame, o) : frame;
+}
+
 uint32_t sink_module(struct sink *sink, uint32_t frame, const char *module, size_t len)
 {
-	struct origin o = {.module = len && !is_unknown(module, len) ? sink_sym(sink, module, len) : 0};
-	return symtab_frame(&sink->profile->symtab, frame, o);
+	return sink_origin(sink, frame, module, len, "", 0, 0);
 }
 
 uint32_t sink_source(struct sink *sink, uint32_t frame, const char *file, size_t len, uint64_t line)
 {
-	struct buf place;
-	struct origin o = {.kind = KIND_UNKNOWN};
-	if (!len)
-		return frame;
-	buf_init(&place);
-	buf_add(&place, file, len);
-	if (line)
-		buf_addf(&place, ":%llu", (unsigned long long)line);
-	o.source = sink_sym(sink, place.data, place.len);
-	buf_deinit(&place);
-	return symtab_frame(&sink->profile->symtab, frame, o);
+	return sink_origin(sink, frame, "", 0, file, len, line);
 }
 
 void sink_stack(struct sink *sink, const uint32_t *frames, size_t n, uint64_t weight)

@@ -85,6 +85,21 @@ struct namesakes {
 	uint32_t n_several, n_marked;
 };
 
+/* Is there a name of which several origins may be in use? In many profiles there is none. */
+static bool may_have_several(const struct trie *s, const struct symtab *t)
+{
+	uint8_t *has_variant = mem_zalloc(t->n, 1); /* by plain symbol */
+	bool may = false;
+	for (uint32_t i = 0; i < t->n_plain && !may; i++) {
+		may = t->plain[i] != i && has_variant[t->plain[i]];
+		has_variant[t->plain[i]] |= t->plain[i] != i;
+	}
+	for (uint32_t i = 1; i < s->n && !may; i++)
+		may = has_variant[s->sym[i]];
+	free(has_variant);
+	return may;
+}
+
 /* By plain symbol: are several of its variants in use? The caller frees the array. */
 static uint8_t *several_origins(const struct trie *s, const struct symtab *t)
 {
@@ -171,7 +186,8 @@ static void mark_paths(struct namesakes *n, const struct trie *s)
 static bool namesakes_init(struct namesakes *n, const struct trie *s, const struct symtab *t)
 {
 	*n = (struct namesakes){.marks = NULL};
-	hash_paths(n, s, t);
+	if (may_have_several(s, t))
+		hash_paths(n, s, t);
 	if (n->n_several)
 		mark_paths(n, s);
 	return !trie_is_stopped(s);

@@ -71,8 +71,7 @@ static void push_frame(struct gdb *g, struct slice text)
 	struct slice name = function_name(text), module = text_behind(text, ") from "),
 				 file = text_behind(text, ") at ");
 	uint32_t sym = sink_frame(g->sink, name.s, name.n);
-	sym = sink_module(g->sink, sym, module.s, module.n);
-	frames_push(&g->frames, sink_source(g->sink, sym, file.s, file.n, 0));
+	frames_push(&g->frames, sink_origin(g->sink, sym, module.s, module.n, file.s, file.n, 0));
 }
 
 /* "#1  TEXT" */

@@ -391,8 +391,7 @@ static bool add_line(struct pprof *p, struct location *l, const struct line *lin
 	if (is_inlined)
 		buf_adds(&p->text, "_[i]");
 	uint32_t sym = sink_frame(p->sink, p->text.data, p->text.len);
-	sym = sink_module(p->sink, sym, module.s, module.n);
-	sym = sink_source(p->sink, sym, file.s, file.n, line->line);
+	sym = sink_origin(p->sink, sym, module.s, module.n, file.s, file.n, line->line);
 	frames_push(&p->pool, sym);
 	if (p->functions[index].is_dropped)
 		drop_inlined(p, l, !is_inlined);
