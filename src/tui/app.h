@@ -120,6 +120,8 @@ struct app {
 	unsigned dirty;                  /* enum dirty */
 	unsigned stamp;                  /* grows whenever the tree, the zoom or the smallest share changes */
 	unsigned tree_stamp;             /* grows whenever the tree changes */
+	bool is_touched;                 /* a key was pressed or a button */
+	uint32_t hot;                    /* the function that hot_next() went to last; NO_SYMBOL: none */
 	bool is_named;                   /* a search or a list put the cursor on this frame, drawn or not */
 	struct crumb crumbs[MAX_CRUMBS]; /* as last painted */
 	size_t n_crumbs;

@@ -24,6 +24,7 @@
 #include "tui/change.h"
 #include "tui/flame.h"
 #include "tui/hint.h"
+#include "tui/hot.h"
 #include "tui/refresh.h"
 #include "tui/screen.h"
 #include "tui/top.h"
@@ -113,6 +114,12 @@ static void add_name(struct app *app, struct buf *out)
 	change_add_unseen(app, out);
 }
 
+/* Until the first key: what is worth a look, instead of "all". */
+static bool paint_hot(struct app *app, int row, struct buf *name)
+{
+	return !app->is_touched && strcmp(buf_str(name), "all") == 0 && hot_paint(app, row);
+}
+
 /* Wraps the name over the lines; the last one is truncated. */
 static void paint_name(struct app *app, int row, int lines)
 {
@@ -121,6 +128,8 @@ static void paint_name(struct app *app, int row, int lines)
 	size_t at = top_shows_name(app) ? 2 : 0; /* two blanks separate it from the name */
 	buf_init(&text);
 	add_name(app, &text);
+	if (paint_hot(app, row, &text))
+		text.len = 0;
 	for (int i = 0; i < lines && at < text.len; i++) {
 		size_t left = text.len - at, n = utf8_fit(text.data + at, left, (size_t)g->cols);
 		if (i + 1 == lines)

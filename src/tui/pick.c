@@ -417,8 +417,9 @@ static const char *const diff_lessons[] = {
 
 /* Questions that users come with, and the keys that answer them. {name} is the key of a command. */
 static const char *const tasks[][2] = {
-	{"where time goes", "{view-top} lists functions by their own time, {zoom} there shows where it is. Or "
-                        "{view-calls}: the call tree, and {hot-path} opens its heaviest path."},
+	{"where time goes", "{hottest} goes to the function with the most self weight, again to the next one. "
+                        "{view-top} lists them all, {zoom} there shows where it is. Or {view-calls}: the call "
+                        "tree, and {hot-path} opens its heaviest path."},
 	{"who calls this",
      "{view-sandwich}: callers above, callees below. {reverse} merges everything from the leaves."},
 	{"find a function",

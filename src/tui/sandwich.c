@@ -85,15 +85,10 @@ static void set_middle(struct app *app, uint32_t symbol)
 static void set_heaviest(struct app *app)
 {
 	const struct totals *f = &app->totals;
-	const struct name_sum *best = NULL;
-	for (size_t i = 0; i < f->n_sums; i++) {
-		const struct name_sum *s = &f->sums[i];
-		if (!best || s->self > best->self || (s->self == best->self && s->sym < best->sym))
-			best = s;
-	}
-	if (!best || best->sym >= app->profile->symtab.n)
+	struct name_sum best;
+	if (!tree_heaviest(&app->profile->symtab, f->sums, f->n_sums, &best, 1))
 		return;
-	put_in_the_middle(app, best->sym);
+	put_in_the_middle(app, best.sym);
 	app_say(app, "no function was selected: this one has most self weight ({view-top} lists them all)");
 }
 

@@ -23,6 +23,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "model/words.h"
+#include "tui/hot.h"
 #include "tui/search.h"
 
 static void top_init(struct app *app)
@@ -561,31 +562,13 @@ static bool sorts_by_self(const struct top *t)
 	return t->sort == TOP_SELF || (t->sort >= TOP_SELF_BEFORE && t->sort <= TOP_SELF_PERCENT);
 }
 
-/* The widest frame of a name at or below the zoom; by_self: the one with most self weight. */
-static uint32_t heaviest_frame(const struct view *v, uint32_t sym, bool by_self)
-{
-	const struct tree *t = &v->tree;
-	uint32_t best = NO_NODE;
-	uint64_t best_self = 0;
-	for (uint32_t i = v->zoom; i < t->end[v->zoom]; i++) {
-		if (t->sym[i] != sym)
-			continue;
-		uint64_t self = by_self ? tree_own(t, i) : 0;
-		if (best != NO_NODE && (self < best_self || (self == best_self && tree_total(t, i) <= tree_total(t, best))))
-			continue;
-		best = i;
-		best_self = self;
-	}
-	return best;
-}
-
 /* Highlights the function in the flame graph; the cursor goes to its heaviest frame in the sorted column. */
 static void top_enter(struct app *app)
 {
 	uint32_t sym = app->top->symbol;
 	if (sym == NO_SYMBOL)
 		return;
-	uint32_t node = heaviest_frame(&app->view, sym, sorts_by_self(app->top));
+	uint32_t node = hot_frame(&app->view, sym, sorts_by_self(app->top));
 	search_for_symbol(app, sym);
 	app->tab = TAB_FLAME;
 	if (node != NO_NODE)
