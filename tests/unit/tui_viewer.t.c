@@ -206,7 +206,7 @@ static void searching(void)
 	type(&f, "/tiny<Enter>");
 	type(&f, "n");
 	cursor_is(&f, "a;e;tiny2", "n reaches a match that is too narrow to draw");
-	row_is(&f, 12, "tiny2  (too narrow to draw)", "and the footer says so");
+	row_is(&f, 13, "tiny2  (too narrow to draw)", "and the footer says so");
 	type(&f, "n");
 	cursor_is(&f, "a;e;tiny1", "n wraps");
 	type(&f, "N");
@@ -351,9 +351,9 @@ static void mouse(void)
 {
 	struct fixture f;
 	open_with(&f, stacks, NULL, 100, 16);
-	click(&f, 10, 5, MOUSE_LEFT, 1000);
+	click(&f, 11, 5, MOUSE_LEFT, 1000);
 	cursor_is(&f, "a", "a click selects");
-	click(&f, 10, 5, MOUSE_LEFT, 1200);
+	click(&f, 11, 5, MOUSE_LEFT, 1200);
 	zoom_is(&f, "a", "a second one soon after zooms");
 	click(&f, 1, 0, MOUSE_LEFT, 5000);
 	zoom_is(&f, "", "a click on the breadcrumb zooms there");
@@ -733,7 +733,7 @@ static void slow_sandwich(void)
 	const struct sandwich *s = f.app.sandwich;
 	type(&f, "3");
 	ok(s->work && s->symbol != NO_SYMBOL, "a large sandwich is made in the background");
-	row_is(&f, 10, "  adding up", "which says so until it is there");
+	row_is(&f, 11, "  adding up", "which says so until it is there");
 	type(&f, "?");
 	ok(f.app.list.is_open && s->work, "help is there at once");
 	type(&f, "q+i");
