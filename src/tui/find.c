@@ -228,6 +228,47 @@ unsigned find_filter_selected(struct app *app, int kind)
 	return dirty;
 }
 
+/* The last filter of this kind, if it names the function: its index. r->n_filters: it does not. */
+static size_t half_of(const struct app *app, enum filter_kind kind, uint32_t sym)
+{
+	const struct recipe *r = &app->view.recipe;
+	const struct symbol *s = &app->profile->symtab.symbols[sym];
+	size_t i = r->n_filters;
+	struct buf name;
+	buf_init(&name);
+	enum match_mode mode = match_add_exact(&name, s->name, s->len);
+	while (i > 0 && r->filters[i - 1].kind != kind)
+		i--;
+	bool is_it = i > 0 && r->filters[i - 1].mode == mode && strcmp(r->filters[i - 1].pattern, buf_str(&name)) == 0;
+	buf_deinit(&name);
+	return is_it ? i - 1 : r->n_filters;
+}
+
+/* Removes that filter; false: there is none. */
+static bool drop_half(struct app *app, enum filter_kind kind, uint32_t sym)
+{
+	struct recipe *r = &app->view.recipe;
+	size_t i = half_of(app, kind, sym);
+	if (i == r->n_filters)
+		return false;
+	recipe_drop_filter(r, i);
+	return true;
+}
+
+unsigned find_half(struct app *app, int kind)
+{
+	uint32_t sym;
+	if (!app_selected(app, &sym))
+		return 0;
+	if (drop_half(app, (enum filter_kind)kind, sym)) {
+		app_say(app, "undone: %s %s", filter_names[kind].brief, app_name(app, sym));
+		return DIRTY_TREE;
+	}
+	/* Callers of what is left of its callees would be the function alone. */
+	drop_half(app, kind == FILTER_CALLERS ? FILTER_CALLEES : FILTER_CALLERS, sym);
+	return find_filter_selected(app, kind);
+}
+
 unsigned find_include(struct app *app)
 {
 	unsigned dirty = drop_kind(app, FILTER_IGNORE, true);

@@ -18,6 +18,11 @@ unsigned find_keep(struct app *);
 unsigned find_hide(struct app *);
 /* Adds a filter of this enum filter_kind with the name of the selected function. */
 unsigned find_filter_selected(struct app *, int kind);
+/*
+ * The same for FILTER_CALLERS and FILTER_CALLEES, which replace each other. If the view already shows those of the
+ * function, removes that filter.
+ */
+unsigned find_half(struct app *, int kind);
 /* Undoes the last exclusion. */
 unsigned find_include(struct app *);
 unsigned find_recursion(struct app *);
