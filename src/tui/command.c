@@ -482,7 +482,7 @@ const struct command commands[] = {
      DO(find_keep), LEAVES_VIEW},
 	{"exclude", "x", COMMANDS_FILTER, ON_VIEWS, "exclude stacks with the selected function",
      WITH(find_filter_selected, FILTER_IGNORE), WAITS},
-	{"include", "X", COMMANDS_FILTER, ON_VIEWS, "undo the last exclusion", DO(find_include), LEAVES_VIEW},
+	{"undo-filter", "X", COMMANDS_FILTER, ON_VIEWS, "undo the last filter", DO(find_undo), LEAVES_VIEW},
 	{"focus", "F", COMMANDS_FILTER, ON_VIEWS, "only stacks with the selected function",
      WITH(find_filter_selected, FILTER_FOCUS), WAITS},
 	{"hide", "H", COMMANDS_FILTER, ON_VIEWS, "hide matching frames, keep their weight", DO(find_hide), WAITS},

@@ -23,8 +23,8 @@ unsigned find_filter_selected(struct app *, int kind);
  * function, removes that filter.
  */
 unsigned find_half(struct app *, int kind);
-/* Undoes the last exclusion. */
-unsigned find_include(struct app *);
+/* Removes the last filter. */
+unsigned find_undo(struct app *);
 unsigned find_recursion(struct app *);
 
 #endif
