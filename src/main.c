@@ -151,6 +151,11 @@ static void complete_export_options(const struct options *o, const struct export
 		eo->width = terminal_width();
 }
 
+static enum gate_words gate_words(const struct options *o)
+{
+	return o->quiet ? GATE_QUIET : o->verbose || o->record.verbose ? GATE_ALL : GATE_BRIEF;
+}
+
 static int write_view(struct options *o, struct view *v, void *arg)
 {
 	(void)arg;
@@ -176,7 +181,7 @@ static int write_view(struct options *o, struct view *v, void *arg)
 		notes_say_left_out(v);
 	if (o->record.open && strcmp(path, "-") != 0 && !record_open(path, &err))
 		return failed(&err);
-	return is_gate && gate_trips(v, o->export_.fail_above, o->quiet) ? STATUS_GATE : STATUS_DONE;
+	return is_gate && gate_trips(v, o->export_.fail_above, gate_words(o)) ? STATUS_GATE : STATUS_DONE;
 }
 
 static bool prepare_view(struct options *o, struct view *v, struct err *err)

@@ -334,8 +334,10 @@ static void add_noise(struct buf *out)
 		"standard errors: of a binomial share estimated from both profiles or, if weights are compared, of the "
 		"difference of two counts. The footer shows that bound after the sign +-. Among many functions some "
 		"exceed it by chance, so --fail-above requires sqrt(2 ln 100n) standard errors with n functions, a "
-		"limit that 99 of 100 comparisons of a program with itself stay within. On a busy machine shares move "
-		"by more than sampling explains; there, a limit of a few points helps.");
+		"limit that 99 of 100 comparisons of a program with itself stay within. Its list begins with the "
+		"functions whose self weight grew most; then come those whose total grew though nothing that they call "
+		"is in the list. Callers of these grow with them: they are counted, and --verbose lists them. On a "
+		"busy machine shares move by more than sampling explains; there, a limit of a few points helps.");
 	add_paragraph(
 		out, "The error depends on the number of samples, not on weights. Samples with times are counted, unequal "
 			 "ones as less than one each. Numbers of a folded profile count as samples, also beside a profile of "

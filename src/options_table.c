@@ -267,7 +267,8 @@ const struct option_row option_table[] = {
 	 FLAG(record.verbose)},
 
 	{"quiet", 'q', NULL, "print errors only, no warnings", GROUP_OTHER, BOTH, NULL, FLAG(quiet)},
-	{"verbose", 'v', NULL, "print every note about the input", GROUP_OTHER, VIEW, NULL, FLAG(verbose)},
+	{"verbose", 'v', NULL, "print every note about the input, and all functions that --fail-above found",
+	 GROUP_OTHER, VIEW, NULL, FLAG(verbose)},
 	{"completions", 0, "SHELL", "print the completions for bash, zsh or fish", GROUP_OTHER, BOTH, SHELL_WORDS,
 	 CALL(set_completions)},
 	{"help", 'h', NULL, "print this help", GROUP_OTHER, BOTH, NULL, PRINT},
