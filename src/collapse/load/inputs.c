@@ -107,7 +107,7 @@ static bool is_apart(const struct load_job *job, const struct collapse_format *f
 		return inputs_samples(p) > 0;
 	if (may_mistake_event(p, format, side))
 		return true;
-	return !job->is_background && !p->slots && !p->series[0].name && format->share_depth &&
+	return !job->is_background && !profile_has_index(p) && !p->series[0].name && format->share_depth &&
 	       !format->share_depth(head, 2);
 }
 
