@@ -27,7 +27,7 @@ complete -c flametop -s j -l jobs -x -d 'worker threads (default: the processors
 complete -c flametop -s i -l inverted -d 'icicle: roots at the top'
 complete -c flametop -l reverse -d 'merge from the leaves: callers grow out of each function (a tree of more than about 4 million frames is cut: --zoom shows the deeper rows)'
 complete -c flametop -l flamechart -d 'the x axis is the order of the input (time): only equal neighbours are joined'
-complete -c flametop -l sort -x -a 'name weight input' -d 'order of siblings: name (default), weight or input'
+complete -c flametop -l sort -x -a 'name weight input' -d 'order of siblings: name (default of files), weight (default of the viewer) or input'
 complete -c flametop -l zoom -x -d 'start zoomed at this frame, its ancestors separated by ";" (of several in a flame chart the widest)'
 complete -c flametop -l search -x -d 'highlight matches and count their share (an upper-case letter makes case matter)'
 complete -c flametop -l focus -x -d 'only stacks in which a frame matches'

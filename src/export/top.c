@@ -22,7 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "base/number.h"
 #include "base/utf8.h"
 #include "model/cut.h"
@@ -113,27 +112,17 @@ static void put_rest(struct top *x, size_t shown, size_t all)
 
 /* --- plain --- */
 
-static int by_self(const void *a, const void *b)
+static int by_self(const void *a, const void *b, void *symtab)
 {
-	const struct top_row *x = a, *y = b;
-	if (x->sum.self != y->sum.self)
-		return x->sum.self > y->sum.self ? -1 : 1;
-	if (x->sum.total != y->sum.total)
-		return x->sum.total > y->sum.total ? -1 : 1;
-	uint32_t len = x->name->len < y->name->len ? x->name->len : y->name->len;
-	int order = memcmp(x->name->name, y->name->name, len);
-	return order ? order : x->name->len < y->name->len ? -1 : 1;
+	return tree_sums_order(symtab, a, b);
 }
 
-struct top_row *top_rows(const struct view *v, size_t *n)
+struct name_sum *top_rows(const struct view *v, size_t *n)
 {
-	const struct symtab *t = &v->profile->symtab;
-	struct name_sum *sums = tree_sums(&v->tree, v->zoom, t->n, n, NULL);
-	struct top_row *rows = mem_alloc((*n ? *n : 1) * sizeof *rows);
-	for (size_t i = 0; i < *n; i++)
-		rows[i] = (struct top_row){.sum = sums[i], .name = &t->symbols[sums[i].sym]};
-	free(sums);
-	qsort(rows, *n, sizeof *rows, by_self);
+	struct symtab *t = &v->profile->symtab;
+	struct name_sum *rows = tree_sums(&v->tree, v->zoom, t->n, n, NULL);
+	if (rows)
+		qsort_r(rows, *n, sizeof *rows, by_self, t);
 	return rows;
 }
 
@@ -143,17 +132,17 @@ static void widen(struct top *x, size_t column, const struct buf *cell)
 		x->width[column] = cell->len;
 }
 
-static void measure(struct top *x, const struct top_row *rows, size_t n, const char *const *heads)
+static void measure(struct top *x, const struct name_sum *rows, size_t n, const char *const *heads)
 {
 	for (size_t i = 0; i < 5; i++)
 		x->width[i] = strlen(heads[i]);
 	for (size_t i = 0; i < n; i++) {
-		widen(x, 0, count_cell(x, rows[i].sum.self));
-		widen(x, 1, share_cell(x, rows[i].sum.self));
-		widen(x, 2, count_cell(x, rows[i].sum.total));
-		widen(x, 3, share_cell(x, rows[i].sum.total));
+		widen(x, 0, count_cell(x, rows[i].self));
+		widen(x, 1, share_cell(x, rows[i].self));
+		widen(x, 2, count_cell(x, rows[i].total));
+		widen(x, 3, share_cell(x, rows[i].total));
 		x->cell.len = 0;
-		buf_addu(&x->cell, rows[i].sum.frames);
+		buf_addu(&x->cell, rows[i].frames);
 		widen(x, 4, &x->cell);
 	}
 }
@@ -162,7 +151,7 @@ static void write_plain(struct top *x, size_t most)
 {
 	static const char *const heads[5] = {"self", "self %", "total", "total %", "frames"};
 	size_t all, used = 0;
-	struct top_row *rows = top_rows(x->view, &all);
+	struct name_sum *rows = top_rows(x->view, &all);
 	size_t n = all < most ? all : most;
 	measure(x, rows, n, heads);
 	for (size_t i = 0; i < 5; i++) {
@@ -171,7 +160,7 @@ static void write_plain(struct top *x, size_t most)
 	}
 	buf_adds(&x->text, x->view->search.pattern ? "  name\n" : "name\n");
 	for (size_t i = 0; i < n; i++) {
-		const struct name_sum *s = &rows[i].sum;
+		const struct name_sum *s = &rows[i];
 		put(x, count_cell(x, s->self), x->width[0]);
 		put(x, share_cell(x, s->self), x->width[1]);
 		put(x, count_cell(x, s->total), x->width[2]);

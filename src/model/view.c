@@ -318,7 +318,7 @@ unsigned view_unzoom(struct view *v)
 static bool is_plain(const struct recipe *r)
 {
 	return !r->n_filters && !r->pid && !r->tid && !r->comm && !r->from && !r->to && !r->last && !r->half_life &&
-	       !r->reverse && !r->chart && r->sort == SORT_NAME;
+	       !r->reverse && !r->chart && r->sort == SORT_IN_VIEWER;
 }
 
 unsigned view_reset(struct view *v)
@@ -332,7 +332,7 @@ unsigned view_reset(struct view *v)
 	r->from = r->to = r->last = r->half_life = 0;
 	r->reverse = r->chart = false;
 	recipe_set_below(r, NULL, 0);
-	r->sort = SORT_NAME;
+	r->sort = SORT_IN_VIEWER;
 	if (v->zoom != NODE_ALL)
 		dirty |= go_to(v, NODE_ALL);
 	v->n_back = 0;

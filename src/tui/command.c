@@ -217,6 +217,8 @@ static unsigned chart(struct app *app)
 
 static unsigned sort(struct app *app)
 {
+	static const enum sort_order next[] = {
+		[SORT_WEIGHT] = SORT_NAME, [SORT_NAME] = SORT_INPUT, [SORT_INPUT] = SORT_WEIGHT};
 	static const char *const texts[] = {"siblings by name", "siblings by weight",
 	                                    "siblings in the order of the input"};
 	struct recipe *r = &app->view.recipe;
@@ -224,7 +226,7 @@ static unsigned sort(struct app *app)
 		app_say(app, "a flame chart has the order of the input ({chart} makes a flame graph)");
 		return 0;
 	}
-	r->sort = (r->sort + 1) % 3;
+	r->sort = next[r->sort];
 	app_say(app, "%s", texts[r->sort]);
 	return DIRTY_TREE;
 }
@@ -502,7 +504,7 @@ const struct command commands[] = {
 	{"chart", "t", COMMANDS_VIEW, ON_VIEWS, "flame graph or flame chart (order of the input)", DO(chart),
      LEAVES_VIEW},
 	{"sort-flip", "o", COMMANDS_VIEW, ON(TAB_TOP), "top: reverse the order", DO(sort_flip), WAITS},
-	{"sort", "o", COMMANDS_VIEW, NOT_TOP, "order of siblings: name, weight, input", DO(sort), WAITS},
+	{"sort", "o", COMMANDS_VIEW, NOT_TOP, "order of siblings: weight, name, input", DO(sort), WAITS},
 	{"sort-left", "<lt>", COMMANDS_VIEW, ON(TAB_TOP), "top: sort by the column to the left", WITH(sort_next, -1),
      WAITS},
 	{"sort-right", ">", COMMANDS_VIEW, ON(TAB_TOP), "top: sort by the column to the right", WITH(sort_next, 1),

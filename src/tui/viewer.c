@@ -51,6 +51,7 @@ static uint64_t now_ms(void)
 void viewer_open(struct app *app, struct options *options, const struct load_input *inputs, size_t n,
                  const struct theme *theme)
 {
+	options_for_viewer(options);
 	app_init(app, options, inputs, n, theme, commands);
 	panes_init(app);
 }

@@ -111,7 +111,7 @@ mkdir -p config/flametop
 cat >config/flametop/config <<'END'
 # habits
 inverted = yes
-sort = weight
+sort = name
 minwidth = 1
 bind <C-n> zoom
 bind Z quit
@@ -121,13 +121,13 @@ for then in '' i o oo ooo - ------- it oIi; do
 	same_again "$then" "--inverted --sort=name web.folded"
 done
 shot 80x16 '' web.folded
-prints "*icicle by weight*from 1% on*" "the configuration is read"
+prints "*icicle by name*from 1% on*" "the configuration is read"
 shot 80x16 'jj<C-n>' web.folded
 prints "*all > nginx > main*" "and its keys are bound"
 shot 80x16 '' --sort=name web.folded
 prints "*icicle by name*" "the command line wins"
 shot 80x16 '' --no-config web.folded
-prints "*flame by name*" "--no-config does without"
+prints "*flame by weight*" "--no-config does without"
 printf 'bind z search\nbind / help\nbind <C-s> find-line\n' >config/flametop/config
 shot 80x16 '/<C-s>smart case<Enter>' web.folded
 prints "*│   z  *search as you type*" "the help names the keys that are bound"
