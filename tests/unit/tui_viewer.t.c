@@ -335,13 +335,13 @@ static void tables(void)
 	cursor_is(&f, "a;e", "to the function's widest frame");
 	is_str(f.app.view.search.pattern, "e", "and lights it up");
 	type(&f, "4");
-	is_int(f.app.calls->n, 5, "the call tree opens the way to the cursor");
+	is_int(f.app.calls->list.n, 5, "the call tree opens the way to the cursor");
 	type(&f, "lh");
 	cursor_is(&f, "a;e", "right opens, left closes");
 	type(&f, "h");
 	cursor_is(&f, "a", "left on a closed row goes to the parent");
 	type(&f, "gh");
-	is_int(f.app.calls->n, 1, "the root closes everything");
+	is_int(f.app.calls->list.n, 1, "the root closes everything");
 	type(&f, "*");
 	cursor_is(&f, "a;b;c", "* follows the heaviest frames");
 	close_it(&f);
@@ -996,11 +996,11 @@ static void growing(void)
 	open_with(&f, stacks, NULL, 100, 16);
 	type(&f, "4jlh");
 	type(&f, "gjljl");
-	size_t rows = f.app.calls->n;
+	size_t rows = f.app.calls->list.n;
 	replace(&f, more);
-	is_int((intmax_t)f.app.calls->n, (intmax_t)rows + 1, "the call tree stays open where it was");
+	is_int((intmax_t)f.app.calls->list.n, (intmax_t)rows + 1, "the call tree stays open where it was");
 	type(&f, "1kkkkx4");
-	ok(f.app.calls->n > 2, "also when stacks are taken out");
+	ok(f.app.calls->list.n > 2, "also when stacks are taken out");
 	close_it(&f);
 }
 

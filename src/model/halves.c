@@ -10,15 +10,15 @@
  * so to_tree() compares names of siblings, where a fold's arrange() would first rank all symbols of the profile. A
  * function may have a million frames, and half of the tree below them, so all steps check for cancellation.
  */
-#include "tui/halves.h"
+#include "halves.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "model/samples.h"
-#include "model/tree_build.h"
-#include "model/trie.h"
+#include "samples.h"
+#include "tree_build.h"
+#include "trie.h"
 
 void halves_init(struct halves *h)
 {

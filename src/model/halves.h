@@ -2,17 +2,17 @@
  * halves.h - the halves of a sandwich: the callers and the callees of a function, merged from all its frames in a
  * tree.
  */
-#ifndef TUI_HALVES_H
-#define TUI_HALVES_H
+#ifndef MODEL_HALVES_H
+#define MODEL_HALVES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/progress.h"
-#include "model/symtab.h"
-#include "model/tree.h"
-#include "model/view.h"
+#include "symtab.h"
+#include "tree.h"
+#include "view.h"
 
 enum sandwich_half { HALF_CALLERS, HALF_CALLEES };
 
