@@ -71,17 +71,32 @@ void quit_stay(struct app *app)
 
 /* ---- the question -------------------------------------------------------------------------------------------- */
 
-static void add_subject(const struct app *app, struct buf *out)
+/* The command's name, shortened to these columns. */
+static void add_command(const struct app *app, struct buf *out, size_t columns)
 {
-	const char *command = running_command(app);
-	if (command) {
-		app_add_clean(app, out, app_base_name(command));
-		buf_adds(out, " is running");
-	} else {
-		buf_adds(out, app->session && app->session->is_only_copy ? "The recording is not saved"
-		                                                         : "The profile from the pipe is not saved");
+	struct buf name;
+	buf_init(&name);
+	app_add_clean(app, &name, app_base_name(running_command(app)));
+	bool is_whole = utf8_columns(name.data, name.len) <= columns;
+	buf_add(out, name.data, utf8_fit(name.data, name.len, columns - (is_whole ? 0 : app->theme.ascii ? 2 : 1)));
+	if (!is_whole)
+		buf_adds(out, app->theme.ascii ? ".." : "…");
+	buf_deinit(&name);
+}
+
+/* Appends what would be lost; nothing if there is no room for it. */
+static void add_subject(const struct app *app, struct buf *out, size_t columns)
+{
+	static const char running[] = " is running: ", recording[] = "The recording is not saved: ",
+					  pipe[] = "The profile from the pipe is not saved: ";
+	const size_t least = 6; /* columns of a name */
+	const char *what = app->session && app->session->is_only_copy ? recording : pipe;
+	if (running_command(app) && columns >= sizeof running - 1 + least) {
+		add_command(app, out, columns - (sizeof running - 1));
+		buf_adds(out, running);
+	} else if (!running_command(app) && columns >= strlen(what)) {
+		buf_adds(out, what);
 	}
-	buf_adds(out, ": ");
 }
 
 struct answer {
@@ -114,7 +129,7 @@ static size_t columns_of(const struct app *app, const struct answer *v, size_t n
 			columns += utf8_columns(key.data, key.len) + strlen(v[i].words) + 3;
 	}
 	buf_deinit(&key);
-	return columns;
+	return columns > 2 ? columns - 2 : columns; /* no blanks at the end */
 }
 
 static int paint_answer(struct app *app, const struct answer *a, int row, int col, int cols)
@@ -139,11 +154,9 @@ bool quit_paint(struct app *app, int row, int cols)
 	if (!app->is_asking)
 		return false;
 	buf_init(&subject);
-	add_subject(app, &subject);
 	size_t n = list_answers(app, answers), taken = columns_of(app, answers, n);
-	int room = cols - (int)(taken < (size_t)cols ? taken : (size_t)cols), col = 0;
-	if (room >= 8) /* else the answers alone */
-		col = grid_text_cut(&app->grid, row, 0, room, app->theme.bad, subject.data, subject.len, app->theme.ascii);
+	add_subject(app, &subject, taken < (size_t)cols ? (size_t)cols - taken : 0);
+	int col = grid_text(&app->grid, row, 0, cols, app->theme.bad, subject.data, subject.len);
 	for (size_t i = 0; i < n && col < cols; i++)
 		col += paint_answer(app, &answers[i], row, col, cols);
 	buf_deinit(&subject);

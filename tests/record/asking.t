@@ -59,6 +59,13 @@ shows "*left=0*" "the second q leaves"
 has_modes 0001 "the terminal is whole"
 ok "the command was told to end" until_true is_there told
 
+ln -s command a-command-with-a-long-name
+record -- ./a-command-with-a-long-name
+keys q
+shows "*a-command… is running: q ends it*Esc stays*" "a long name is shortened"
+keys q
+shows "*left=0*" "and ended all the same"
+
 record -- ./command
 command=$(cat running) recorder=$(cat recorder)
 keys q
