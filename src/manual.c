@@ -323,6 +323,25 @@ static void add_regex(struct buf *out)
 			 "but takes or leaves them whole.");
 }
 
+static void add_callers(struct buf *out)
+{
+	buf_adds(out, ".SH CALLERS AND CALLEES\n");
+	add_text(
+		out,
+		"--callers=REGEX and --callees=REGEX cut each stack at its outermost frame that matches, and leave out "
+		"stacks without one. Each stack counts once, also if the function calls itself, so that both have the "
+		"weight of all stacks through the function. --callers merges the rest from the leaves, as --reverse "
+		"does: the function is on the root, what it calls is merged into it (tables count that as its self "
+		"weight), and its callers grow out of it. --callees puts the function on the root, and what it calls "
+		"on top. A function that matches has a root of its own for the stacks in which it is the outermost "
+		"match.\n");
+	add_paragraph(
+		out,
+		"Both work like any filter, in the order given: --callees=main --callers=read shows the ways from main "
+		"to read. With --flamechart the same stacks are in the order of the input; those left out take no room. "
+		"Frames of --split never match; they stay on the root, and with --callers they are the outermost callers.");
+}
+
 static void add_noise(struct buf *out)
 {
 	add_paragraph(
@@ -368,16 +387,17 @@ static void add_left_out(struct buf *out)
 static void add_comparing(struct buf *out)
 {
 	buf_adds(out, ".SH COMPARING\n");
-	add_text(out,
-	         "--diff=BASE compares two profiles. It may be given several times, and BASE may be of another format; "
-	         "folded stacks with two columns, before and after, are compared without it; a line or file of one "
-	         "column beside them was not there before, and a warning says so. Widths are those of the new profile, "
-	         "or with --widths=before those of the baseline, which shows vanished frames. The self weight of red "
-	         "frames grew, that of blue ones shrank, the deeper the colour the more; changes that chance may "
-	         "explain are pale. On the screen, in text and in an SVG, + and - and the numbers next to the names "
-	         "give the same change of self weight without colours. With --reverse a frame shows the change of its "
-	         "total weight. The key d lists what grew, shrank, is new or vanished; the call tree shows the change "
-	         "of each total.\n");
+	add_text(
+		out,
+		"--diff=BASE compares two profiles. It may be given several times, and BASE may be of another format; "
+		"folded stacks with two columns, before and after, are compared without it; a line or file of one "
+		"column beside them was not there before, and a warning says so. Widths are those of the new profile, "
+		"or with --widths=before those of the baseline, which shows vanished frames. The self weight of red "
+		"frames grew, that of blue ones shrank, the deeper the colour the more; changes that chance may "
+		"explain are pale. On the screen, in text and in an SVG, + and - and the numbers next to the names "
+		"give the same change of self weight without colours. With --reverse and --callers a frame shows the "
+		"change of its total weight. The key d lists what grew, shrank, is new or vanished; the call tree shows "
+		"the change of each total.\n");
 	add_paragraph(
 		out,
 		"A comparison is of shares or of weights. Colours, signs, numbers, words, tables, exports and the gate "
@@ -494,7 +514,7 @@ static void add_tail(struct buf *out)
 	add_example(out, "Look at a recording of perf:", "perf record -F 997 -g ./prog && flametop perf.data");
 	add_example(out, "From another machine, through a pipe:", "ssh host perf script -i perf.data | flametop");
 	add_example(out, "Draw the callers of malloc as an interactive SVG:",
-	            "flametop -o malloc.svg --focus=malloc --reverse perf.data");
+	            "flametop -o malloc.svg --callers=malloc perf.data");
 	add_example(out, "In a build: fail if a function grew by more than two points:",
 	            "flametop --diff=before.folded --fail-above=2 --to=top after.folded");
 	add_example(out, "Write the changes as a table for a pull request:",
@@ -517,6 +537,7 @@ static void add_manual(struct buf *out)
 	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
 		add_options(out, groups[i]);
 	add_regex(out);
+	add_callers(out);
 	add_comparing(out);
 	add_noise(out);
 	add_left_out(out);

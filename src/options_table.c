@@ -277,6 +277,7 @@ const struct option_row option_table[] = {
 
 	{"manual", 0, NULL, "print the source of the manual page", GROUP_HIDDEN, BOTH, NULL, FLAG(is_manual)},
 	{"nthreads", 0, "N", "--jobs", GROUP_HIDDEN, BOTH, NULL, UINT(collapse.jobs, 0, 1024)},
+	{"show-from", 0, "REGEX", "--callees", GROUP_HIDDEN, BOTH, NULL, OPTION_FILTER, FILTER_CALLEES, 0, 0, NULL},
 	{"min-width", 0, "PERCENT", "--minwidth", GROUP_HIDDEN, BOTH, NULL, CALL(set_minwidth)},
 	{"image-width", 0, "N", "--width", GROUP_HIDDEN, BOTH, NULL, UINT(export_.width, 30, 100000)},
 	{"palette", 0, "PALETTE", "--colors", GROUP_HIDDEN, BOTH, NULL, CALL(set_colors)},

@@ -131,7 +131,7 @@ static void add_recipe(struct text *x)
 	words_add_task(&x->line, x->view, "  ", clean_mode(x));
 	words_add_times(&x->line, x->view, "  ");
 	words_add_filters(&x->line, x->view, "  ", clean_mode(x), SIZE_MAX);
-	if (r->reverse)
+	if (r->reverse && !recipe_has_callers(r))
 		buf_adds(&x->line, "  callers of each function");
 	if (r->chart)
 		buf_adds(&x->line, "  flame chart");

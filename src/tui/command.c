@@ -204,6 +204,10 @@ static unsigned flip(struct app *app)
 
 static unsigned reverse(struct app *app)
 {
+	if (recipe_has_callers(&app->view.recipe)) {
+		app_say(app, "callers are merged from the leaves ({filters} removes that filter)");
+		return 0;
+	}
 	app->view.recipe.reverse = !app->view.recipe.reverse;
 	app_say(app, app->view.recipe.reverse ? "merged from the leaves: callers grow out of each function"
 	                                      : "merged from the roots");
@@ -489,12 +493,14 @@ const struct command commands[] = {
      DO(find_keep), LEAVES_VIEW},
 	{"exclude", "x", COMMANDS_FILTER, ON_VIEWS, "exclude stacks with the selected function",
      WITH(find_filter_selected, FILTER_IGNORE), WAITS},
-	{"include", "X", COMMANDS_FILTER, ON_VIEWS, "undo the last exclusion", DO(find_include), LEAVES_VIEW},
+	{"undo-filter", "X", COMMANDS_FILTER, ON_VIEWS, "undo the last filter", DO(find_undo), LEAVES_VIEW},
 	{"focus", "F", COMMANDS_FILTER, ON_VIEWS, "only stacks with the selected function",
      WITH(find_filter_selected, FILTER_FOCUS), WAITS},
 	{"hide", "H", COMMANDS_FILTER, ON_VIEWS, "hide matching frames, keep their weight", DO(find_hide), WAITS},
-	{"show-from", "B", COMMANDS_FILTER, ON_VIEWS, "stacks from the selected function on",
-     WITH(find_filter_selected, FILTER_SHOW_FROM), WAITS},
+	{"callers", "U", COMMANDS_FILTER, ON_VIEWS, "all callers of the selected function; again: undo",
+     WITH(find_half, FILTER_CALLERS), WAITS},
+	{"callees", "B", COMMANDS_FILTER, ON_VIEWS, "the selected function and what it calls; again: undo",
+     WITH(find_half, FILTER_CALLEES), WAITS},
 	{"recursion", "R", COMMANDS_FILTER, ON_VIEWS, "direct recursion as one frame, or not", DO(find_recursion),
      LEAVES_VIEW},
 	{"filters", "L", COMMANDS_FILTER, ON_VIEWS, "list the filters, remove any of them", DO(list_filters),

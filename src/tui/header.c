@@ -99,7 +99,7 @@ static void add_mode(const struct app *app, struct buf *out)
 	buf_addf(out, "  %s", app->tab == TAB_FLAME ? shape : app_pane(app)->name);
 	if (!r->chart && app->tab == TAB_FLAME)
 		buf_addf(out, " %s", orders[r->sort]);
-	if (r->reverse)
+	if (r->reverse && !recipe_has_callers(r))
 		buf_adds(out, ", from the leaves");
 }
 

@@ -137,7 +137,8 @@ outputs() {
 		--ignore=eval
 		--hide=eval
 		--show=eval
-		--show-from=eval
+		--callers=eval
+		--callees=eval
 		--base=eval
 		--merge-recursion
 		--minwidth=20

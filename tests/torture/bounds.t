@@ -166,7 +166,7 @@ bounded 20 200 0 "names that a demangler would never come back from" --to=folded
 bounded 20 200 0 "the same on the screen" --screen=80x24 mangled.folded
 
 "$bombs" backtracking 2000 >backtracking.folded
-for option in --search --focus --ignore --hide --show --show-from; do
+for option in --search --focus --ignore --hide --show --callers --callees; do
 	bounded 20 200 0 "a pattern that backtracks for ever: $option" "$option=(a+)+\$" --to=folded backtracking.folded
 done
 bounded 20 200 0 "typed at the prompt, too" --screen=80x24 --keys='/(a+)+$<Enter>n' backtracking.folded
