@@ -55,6 +55,7 @@ struct options {
 	bool no_demangle;
 	/* view */
 	struct recipe recipe; /* complete except event, thread and times, which need the profile */
+	bool has_sort;        /* the order of siblings was chosen: the viewer does not put its own in its place */
 	const char *event, *thread, *time;
 	bool inverted;
 	const char *zoom, *search;
@@ -66,7 +67,7 @@ struct options {
 	/* terminal */
 	enum color_when color;
 	enum background background;
-	bool ascii, no_mouse, no_config;
+	bool ascii, no_mouse, no_ask, no_config;
 	const char *keys;
 	bool is_script;               /* --screen */
 	unsigned columns, rows;       /* size for --screen */
@@ -102,6 +103,8 @@ bool options_ask_for_file(const struct options *);
 
 struct view;
 
+/* Puts in defaults of the viewer that files do not have: the order of siblings. */
+void options_for_viewer(struct options *);
 /*
  * Applies the options to a view of a loaded profile, before the first fold: recipe (event, thread and times looked
  * up in view->profile), orientation, smallest share, kind of comparison. false: the profile lacks the event, the

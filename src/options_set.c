@@ -349,11 +349,22 @@ bool option_set_total(struct options *o, const char *value, struct err *err)
 	return true;
 }
 
+bool option_set_sort(struct options *o, const char *value, struct err *err)
+{
+	int order = value_find_word(SORT_WORDS, value, err);
+	if (order < 0)
+		return false;
+	o->recipe.sort = (enum sort_order)order;
+	o->has_sort = true;
+	return true;
+}
+
 bool option_set_no_sort(struct options *o, const char *value, struct err *err)
 {
 	(void)value, (void)err;
 	o->export_.no_sort = true;
 	o->recipe.sort = SORT_INPUT;
+	o->has_sort = true;
 	return true;
 }
 

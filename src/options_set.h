@@ -9,6 +9,7 @@
 /* Values that are words; the first is number 0. */
 #define SPLIT_WORDS "file event comm pid tid cpu" /* enum split_key */
 #define COLOR_WORDS "auto never 16 256 truecolor" /* enum color_when */
+#define SORT_WORDS "name weight input"           /* enum sort_order */
 #define IDLE_WORDS "always never"
 #define WIDTHS_WORDS "after before"
 #define SHELL_WORDS "bash zsh fish"
@@ -53,6 +54,7 @@ option_setter option_set_deterministic;
 option_setter option_set_cp;
 option_setter option_set_encoding;
 option_setter option_set_total;
+option_setter option_set_sort;
 option_setter option_set_no_sort;
 option_setter option_set_color;
 option_setter option_set_screen;

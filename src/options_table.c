@@ -105,8 +105,8 @@ const struct option_row option_table[] = {
 	 GROUP_VIEW, BOTH, NULL, FLAG(recipe.reverse)},
 	{"flamechart", 0, NULL, "the x axis is the order of the input (time): only equal neighbours are joined",
 	 GROUP_VIEW, BOTH, NULL, FLAG(recipe.chart)},
-	{"sort", 0, "ORDER", "order of siblings: name (default), weight or input", GROUP_VIEW, HABIT_ON(DRAWN),
-	 "name weight input", WORD(recipe.sort)},
+	{"sort", 0, "ORDER", "order of siblings: name (default of files), weight (default of the viewer) or input",
+	 GROUP_VIEW, HABIT_ON(DRAWN), SORT_WORDS, CALL(set_sort)},
 	{"zoom", 0, "PATH", "start zoomed at this frame, its ancestors separated by ';' (of several in a flame chart "
 	    "the widest)",
 	 GROUP_VIEW, BOTH, NULL, TEXT(zoom)},
@@ -227,6 +227,8 @@ const struct option_row option_table[] = {
 	 FLAG(ascii)},
 	{"no-mouse", 0, NULL, "leave the mouse to the terminal", GROUP_TERMINAL, HABIT_ON(EXPORT_NONE), NULL,
 	 FLAG(no_mouse)},
+	{"no-ask", 0, NULL, "quit without a question, even if that ends a recorded command, or loses a recording or "
+	 "what came through a pipe", GROUP_TERMINAL, HABIT_ON(EXPORT_NONE), NULL, FLAG(no_ask)},
 	{"no-config", 0, NULL, "do not read the configuration file", GROUP_TERMINAL, BOTH, NULL, FLAG(no_config)},
 	{"keys", 0, "KEYS", "type these keys first, as /foo<Enter>jjl<Esc>", GROUP_TERMINAL, BOTH_ON(EXPORT_NONE), NULL,
 	 TEXT(keys)},

@@ -224,6 +224,12 @@ void options_say_idle(const struct options *o, const struct export_kind *kind)
 	}
 }
 
+void options_for_viewer(struct options *o)
+{
+	if (!o->has_sort)
+		o->recipe.sort = SORT_IN_VIEWER;
+}
+
 bool options_apply(const struct options *o, struct view *v, struct err *err)
 {
 	recipe_deinit(&v->recipe);
@@ -554,7 +560,7 @@ static void add_recipe(struct buf *out, const struct options *o, const struct vi
 		add_option(out, "reverse", NULL);
 	if (r->chart)
 		add_option(out, "flamechart", NULL);
-	else if (r->sort != SORT_NAME || is_said_otherwise(o, "sort", o->recipe.sort != SORT_NAME))
+	else if (r->sort != SORT_IN_VIEWER || is_said_otherwise(o, "sort", o->recipe.sort != SORT_IN_VIEWER))
 		add_word_option(out, "sort", r->sort);
 	add_comparison(out, v);
 	add_times(out, r);

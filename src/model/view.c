@@ -54,6 +54,7 @@ void view_init(struct view *v, struct profile *profile, enum utf8_clean_mode mod
 {
 	*v = (struct view){.profile = profile, .mark = NO_NODE};
 	recipe_init(&v->recipe);
+	shown_init(&v->shown);
 	tree_init(&v->tree);
 	display_init(&v->display, &profile->symtab, mode, demangle);
 	v->display.tells_kinds = true;
@@ -62,6 +63,7 @@ void view_init(struct view *v, struct profile *profile, enum utf8_clean_mode mod
 void view_deinit(struct view *v)
 {
 	search_clear(&v->search);
+	shown_deinit(&v->shown);
 	free(v->back);
 	display_deinit(&v->display);
 	tree_deinit(&v->tree);
@@ -318,7 +320,7 @@ unsigned view_unzoom(struct view *v)
 static bool is_plain(const struct recipe *r)
 {
 	return !r->n_filters && !r->pid && !r->tid && !r->comm && !r->from && !r->to && !r->last && !r->half_life &&
-	       !r->reverse && !r->chart && r->sort == SORT_NAME;
+	       !r->reverse && !r->chart && r->sort == SORT_IN_VIEWER;
 }
 
 unsigned view_reset(struct view *v)
@@ -332,7 +334,7 @@ unsigned view_reset(struct view *v)
 	r->from = r->to = r->last = r->half_life = 0;
 	r->reverse = r->chart = false;
 	recipe_set_below(r, NULL, 0);
-	r->sort = SORT_NAME;
+	r->sort = SORT_IN_VIEWER;
 	if (v->zoom != NODE_ALL)
 		dirty |= go_to(v, NODE_ALL);
 	v->n_back = 0;

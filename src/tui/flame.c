@@ -543,7 +543,7 @@ static const char *const flame_lessons[] = {
 	"Each box is a function. Its width is its share of all weight (samples, time, bytes): look for wide boxes.",
 	("A box stands on its caller (in an icicle it hangs from it). The weight that no box above takes is its own: "
      "self."),
-	"Left to right is not time but the order of names; {sort} orders by weight, {chart} shows the flow of time.",
+	"Left to right is not time: the heaviest is first; {sort} orders by name, {chart} shows the flow of time.",
 	"Arrows move, {zoom} zooms in, {back} goes back. Cells of dots are many narrow frames: {zoom} lists them.",
 	NULL};
 

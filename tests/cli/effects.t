@@ -182,6 +182,7 @@ outputs() {
 		--background=light
 		--ascii
 		--no-mouse
+		--no-ask
 		--keys=j
 	END
 }

@@ -241,6 +241,21 @@ says "*counts times --factor are rounded, each to a whole number*" "which is sai
 run "$FLAMETOP" --to=folded --factor=0.3333333 parts.folded
 says "*counts times --factor are rounded to six decimals*" "counts have at most six decimals, which is said"
 
+# Files are by name, the viewer is by weight; --sort holds for both.
+printf 'light 1\nmiddle 4\nheavy;z 9\n' >order.folded
+for kind in svg txt; do
+	run "$FLAMETOP" --no-config -o usual.$kind order.folded
+	run "$FLAMETOP" --no-config --sort=name -o named.$kind order.folded
+	ok "$kind: siblings by name" cmp usual.$kind named.$kind
+done
+for order in weight name; do
+	run "$FLAMETOP" --no-config --screen=60x10 --sort=$order order.folded
+	prints "*flame by $order*" "the viewer takes --sort=$order"
+	[ $order = name ] || usual=$out
+done
+run "$FLAMETOP" --no-config --screen=60x10 order.folded
+is "$out" "$usual" "without it, it is by weight"
+
 # Stacks without a frame get a name when read again, in the same order.
 printf 'a;b 90\nc;read 10\n!x 3\n(;q 2\n(emptz 1\n(empty);x 2\n(empty 9\n(empty;z 7\n' >holes.folded
 for filter in '--hide=^a|b$' '--show=read|x|q' '--hide=.'; do
