@@ -204,8 +204,8 @@ tsan: ## all tests under ThreadSanitizer
 
 # Those in which threads work together, but for the longest.
 thread-tests:
-	@echo $(patsubst %,build/tsan/tests/%.t,collapse_load collapse_order collapse_pieces fuzz_load model_fold model_retain model_view \
-		record_relay tui_live tui_viewer tui_table) tests/tty/live.t tests/golden/commands.t tests/record/live.t
+	@echo $(patsubst %,build/tsan/tests/%.t,collapse_load collapse_order collapse_pieces fuzz_load model_fold model_retain model_table \
+		model_view record_relay tui_live tui_viewer) tests/tty/live.t tests/golden/commands.t tests/record/live.t
 
 plain: ## all tests with scanning in plain C, as on machines whose vectors are not made use of
 	$(Q)$(MAKE) BUILD=build/plain CPPFLAGS=-DFLAMETOP_PLAIN check
@@ -213,7 +213,7 @@ plain: ## all tests with scanning in plain C, as on machines whose vectors are n
 # Without what is slow there (random keys, perf text), and without what valgrind does otherwise than the processor: PCRE2's
 # compiled code reads past the end of a name on purpose, posix_spawn() of a program that is not there, long double.
 VALGRIND_EXCEPT = collapse_inline collapse_perf collapse_perf_data export_svg export_text fuzz_% model_fold model_match \
-	model_view options record_perf tui_random tui_viewer tui_table
+	model_table model_view options record_perf tui_random tui_viewer
 VALGRIND_TESTS = $(filter-out $(VALGRIND_EXCEPT:%=$(BUILD)/tests/%.t),$(UNIT_TESTS))
 valgrind: $(VALGRIND_TESTS) ## unit tests under valgrind, those that it can run
 	$(Q)$(TEST_ENVIRONMENT) TESTS_SANITIZED=valgrind $(PROVE) -j$(JOBS) $(PROVEFLAGS) \

@@ -177,6 +177,22 @@ static void add_keys(struct buf *out)
 	buf_adds(out, ".SS Mouse\n");
 	for (size_t i = 0; keymap_mouse[i][0]; i++)
 		add_entry(out, keymap_mouse[i][0], keymap_mouse[i][1]);
+	buf_adds(out, ".SS Leaving\n");
+	add_text(
+		out,
+		"q asks once before it ends a recorded command, or loses samples that are stored nowhere: those of a "
+		"recording, or of a pipe, which were never written with w. The same key again leaves. Without --root, d "
+		"lets the recorded command run on: perf is ended at once, samples of the last moment may be missing, "
+		"and what the command prints from then on is dropped. A profile from a file never asks, nor do Ctrl-C, "
+		"signals and --keys; --no-ask, or ask = no in the configuration, turns the question off. When a "
+		"recorded command ends, the header says how: ended, status 3; or killed by SIGTERM; or stopped, by "
+		"Ctrl-C or --duration.\n");
+	buf_adds(out, ".SS Copying\n");
+	add_text(out,
+	         "Inside tmux, text goes into its buffer (tmux load-buffer), and from there to the clipboard of the "
+	         "terminal around it. Elsewhere the terminal gets it by the escape sequence OSC 52, also over SSH and "
+	         "through screen. A terminal may refuse that and does not answer, and most take no more than 74,994 "
+	         "bytes; so the text is also shown as a whole, with the place where it went.\n");
 }
 
 static void add_recordings(struct buf *out)
@@ -268,7 +284,7 @@ static void add_head(struct buf *out)
 			 "(perf.data, or a pipe from perf record -o -) are read without perf; flametop calls perf script for "
 			 "what only perf can do (--symbolizer).");
 	add_paragraph(out, "If standard output is not a terminal, and neither -o nor --to is given, flametop writes a "
-	                   "text flame graph there.");
+	                   "text flame graph there. It ends with the three functions of most self weight.");
 	add_paragraph(
 		out,
 		"flametop record profiles a command, a process or the system with perf. On a terminal the flame graph "
@@ -307,6 +323,25 @@ static void add_regex(struct buf *out)
 			 "but takes or leaves them whole.");
 }
 
+static void add_callers(struct buf *out)
+{
+	buf_adds(out, ".SH CALLERS AND CALLEES\n");
+	add_text(
+		out,
+		"--callers=REGEX and --callees=REGEX cut each stack at its outermost frame that matches, and leave out "
+		"stacks without one. Each stack counts once, also if the function calls itself, so that both have the "
+		"weight of all stacks through the function. --callers merges the rest from the leaves, as --reverse "
+		"does: the function is on the root, what it calls is merged into it (tables count that as its self "
+		"weight), and its callers grow out of it. --callees puts the function on the root, and what it calls "
+		"on top. A function that matches has a root of its own for the stacks in which it is the outermost "
+		"match.\n");
+	add_paragraph(
+		out,
+		"Both work like any filter, in the order given: --callees=main --callers=read shows the ways from main "
+		"to read. With --flamechart the same stacks are in the order of the input; those left out take no room. "
+		"Frames of --split never match; they stay on the root, and with --callers they are the outermost callers.");
+}
+
 static void add_noise(struct buf *out)
 {
 	add_paragraph(
@@ -315,8 +350,10 @@ static void add_noise(struct buf *out)
 		"standard errors: of a binomial share estimated from both profiles or, if weights are compared, of the "
 		"difference of two counts. The footer shows that bound after the sign +-. Among many functions some "
 		"exceed it by chance, so --fail-above requires sqrt(2 ln 100n) standard errors with n functions, a "
-		"limit that 99 of 100 comparisons of a program with itself stay within. On a busy machine shares move "
-		"by more than sampling explains; there, a limit of a few points helps.");
+		"limit that 99 of 100 comparisons of a program with itself stay within. Its list begins with the "
+		"functions whose self weight grew most; then come those whose total grew though nothing that they call "
+		"is in the list. Callers of these grow with them: they are counted, and --verbose lists them. On a "
+		"busy machine shares move by more than sampling explains; there, a limit of a few points helps.");
 	add_paragraph(
 		out, "The error depends on the number of samples, not on weights. Samples with times are counted, unequal "
 			 "ones as less than one each. Numbers of a folded profile count as samples, also beside a profile of "
@@ -352,16 +389,17 @@ static void add_left_out(struct buf *out)
 static void add_comparing(struct buf *out)
 {
 	buf_adds(out, ".SH COMPARING\n");
-	add_text(out,
-	         "--diff=BASE compares two profiles. It may be given several times, and BASE may be of another format; "
-	         "folded stacks with two columns, before and after, are compared without it; a line or file of one "
-	         "column beside them was not there before, and a warning says so. Widths are those of the new profile, "
-	         "or with --widths=before those of the baseline, which shows vanished frames. The self weight of red "
-	         "frames grew, that of blue ones shrank, the deeper the colour the more; changes that chance may "
-	         "explain are pale. On the screen, in text and in an SVG, + and - and the numbers next to the names "
-	         "give the same change of self weight without colours. With --reverse a frame shows the change of its "
-	         "total weight. The key d lists what grew, shrank, is new or vanished; the call tree shows the change "
-	         "of each total.\n");
+	add_text(
+		out,
+		"--diff=BASE compares two profiles. It may be given several times, and BASE may be of another format; "
+		"folded stacks with two columns, before and after, are compared without it; a line or file of one "
+		"column beside them was not there before, and a warning says so. Widths are those of the new profile, "
+		"or with --widths=before those of the baseline, which shows vanished frames. The self weight of red "
+		"frames grew, that of blue ones shrank, the deeper the colour the more; changes that chance may "
+		"explain are pale. On the screen, in text and in an SVG, + and - and the numbers next to the names "
+		"give the same change of self weight without colours. With --reverse and --callers a frame shows the "
+		"change of its total weight. The key d lists what grew, shrank, is new or vanished; the call tree shows "
+		"the change of each total.\n");
 	add_paragraph(
 		out,
 		"A comparison is of shares or of weights. Colours, signs, numbers, words, tables, exports and the gate "
@@ -478,7 +516,7 @@ static void add_tail(struct buf *out)
 	add_example(out, "Look at a recording of perf:", "perf record -F 997 -g ./prog && flametop perf.data");
 	add_example(out, "From another machine, through a pipe:", "ssh host perf script -i perf.data | flametop");
 	add_example(out, "Draw the callers of malloc as an interactive SVG:",
-	            "flametop -o malloc.svg --focus=malloc --reverse perf.data");
+	            "flametop -o malloc.svg --callers=malloc perf.data");
 	add_example(out, "In a build: fail if a function grew by more than two points:",
 	            "flametop --diff=before.folded --fail-above=2 --to=top after.folded");
 	add_example(out, "Write the changes as a table for a pull request:",
@@ -501,6 +539,7 @@ static void add_manual(struct buf *out)
 	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
 		add_options(out, groups[i]);
 	add_regex(out);
+	add_callers(out);
 	add_comparing(out);
 	add_noise(out);
 	add_left_out(out);

@@ -227,6 +227,8 @@ const struct option_row option_table[] = {
 	 FLAG(ascii)},
 	{"no-mouse", 0, NULL, "leave the mouse to the terminal", GROUP_TERMINAL, HABIT_ON(EXPORT_NONE), NULL,
 	 FLAG(no_mouse)},
+	{"no-ask", 0, NULL, "quit without a question, even if that ends a recorded command, or loses a recording or "
+	 "what came through a pipe", GROUP_TERMINAL, HABIT_ON(EXPORT_NONE), NULL, FLAG(no_ask)},
 	{"no-config", 0, NULL, "do not read the configuration file", GROUP_TERMINAL, BOTH, NULL, FLAG(no_config)},
 	{"keys", 0, "KEYS", "type these keys first, as /foo<Enter>jjl<Esc>", GROUP_TERMINAL, BOTH_ON(EXPORT_NONE), NULL,
 	 TEXT(keys)},
@@ -267,7 +269,8 @@ const struct option_row option_table[] = {
 	 FLAG(record.verbose)},
 
 	{"quiet", 'q', NULL, "print errors only, no warnings", GROUP_OTHER, BOTH, NULL, FLAG(quiet)},
-	{"verbose", 'v', NULL, "print every note about the input", GROUP_OTHER, VIEW, NULL, FLAG(verbose)},
+	{"verbose", 'v', NULL, "print every note about the input, and all functions that --fail-above found",
+	 GROUP_OTHER, VIEW, NULL, FLAG(verbose)},
 	{"completions", 0, "SHELL", "print the completions for bash, zsh or fish", GROUP_OTHER, BOTH, SHELL_WORDS,
 	 CALL(set_completions)},
 	{"help", 'h', NULL, "print this help", GROUP_OTHER, BOTH, NULL, PRINT},
@@ -275,6 +278,7 @@ const struct option_row option_table[] = {
 
 	{"manual", 0, NULL, "print the source of the manual page", GROUP_HIDDEN, BOTH, NULL, FLAG(is_manual)},
 	{"nthreads", 0, "N", "--jobs", GROUP_HIDDEN, BOTH, NULL, UINT(collapse.jobs, 0, 1024)},
+	{"show-from", 0, "REGEX", "--callees", GROUP_HIDDEN, BOTH, NULL, OPTION_FILTER, FILTER_CALLEES, 0, 0, NULL},
 	{"min-width", 0, "PERCENT", "--minwidth", GROUP_HIDDEN, BOTH, NULL, CALL(set_minwidth)},
 	{"image-width", 0, "N", "--width", GROUP_HIDDEN, BOTH, NULL, UINT(export_.width, 30, 100000)},
 	{"palette", 0, "PALETTE", "--colors", GROUP_HIDDEN, BOTH, NULL, CALL(set_colors)},

@@ -5,8 +5,12 @@
 
 #include "profile.h"
 
+/* A comparison needs an event of both sides. */
 static bool is_before(const struct series *a, const struct series *b)
 {
+	bool a_compares = a->total[0] && a->total[1], b_compares = b->total[0] && b->total[1];
+	if (a_compares != b_compares)
+		return a_compares;
 	return a->rank != b->rank ? a->rank < b->rank : a->samples > b->samples;
 }
 

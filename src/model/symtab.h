@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "base/utf8.h"
 
 #define NO_SYMBOL UINT32_MAX
@@ -33,9 +34,8 @@ struct symtab {
 	struct symbol *symbols; /* [0, n) */
 	size_t n, cap;
 	struct arena names;
-	uint64_t *slots; /* open addressing: high half hash, low half id + 1 */
-	size_t n_slots;
-	size_t n_made; /* the last n_made symbols come from folds, not from the input */
+	struct map ids; /* by hash */
+	size_t n_made;  /* the last n_made symbols come from folds, not from the input */
 };
 
 void symtab_init(struct symtab *);
@@ -59,21 +59,21 @@ uint32_t symtab_intern_hashed(struct symtab *, const char *name, size_t len, uin
  */
 static inline void symtab_fetch_slot(const struct symtab *t, uint64_t hash)
 {
-	__builtin_prefetch(&t->slots[hash & (t->n_slots - 1)]);
+	map_fetch(&t->ids, hash);
 }
 
 static inline void symtab_fetch_symbol(const struct symtab *t, uint64_t hash)
 {
-	uint64_t slot = t->slots[hash & (t->n_slots - 1)];
-	if (slot)
-		__builtin_prefetch(&t->symbols[(uint32_t)slot - 1]);
+	uint32_t id = map_peek(&t->ids, hash);
+	if (id != MAP_NONE)
+		__builtin_prefetch(&t->symbols[id]);
 }
 
 static inline void symtab_fetch_name(const struct symtab *t, uint64_t hash)
 {
-	uint64_t slot = t->slots[hash & (t->n_slots - 1)];
-	if (slot)
-		__builtin_prefetch(t->symbols[(uint32_t)slot - 1].name);
+	uint32_t id = map_peek(&t->ids, hash);
+	if (id != MAP_NONE)
+		__builtin_prefetch(t->symbols[id].name);
 }
 
 /* NO_SYMBOL: none. */

@@ -89,7 +89,8 @@ int tree_sums_order(const struct symtab *t, const struct name_sum *a, const stru
 	return order ? order : (x->len > y->len) - (x->len < y->len);
 }
 
-size_t tree_heaviest(const struct symtab *t, const struct name_sum *sums, size_t n, struct name_sum *out, size_t most)
+size_t tree_heaviest(const struct symtab *t, const struct name_sum *sums, size_t n, struct name_sum *out,
+                     size_t most)
 {
 	size_t found = 0;
 	for (size_t i = 0; i < n; i++) {

@@ -33,6 +33,7 @@ int tree_sums_order(const struct symtab *, const struct name_sum *, const struct
  * Copies the `most` sums with the most self weight to out, in that order; none without self weight. Returns their
  * number. One pass: `most` should be small.
  */
-size_t tree_heaviest(const struct symtab *, const struct name_sum *sums, size_t n, struct name_sum *out, size_t most);
+size_t tree_heaviest(const struct symtab *, const struct name_sum *sums, size_t n, struct name_sum *out,
+                     size_t most);
 
 #endif

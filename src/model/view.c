@@ -54,6 +54,7 @@ void view_init(struct view *v, struct profile *profile, enum utf8_clean_mode mod
 {
 	*v = (struct view){.profile = profile, .mark = NO_NODE};
 	recipe_init(&v->recipe);
+	shown_init(&v->shown);
 	tree_init(&v->tree);
 	display_init(&v->display, &profile->symtab, mode, demangle);
 	v->display.tells_kinds = true;
@@ -62,6 +63,7 @@ void view_init(struct view *v, struct profile *profile, enum utf8_clean_mode mod
 void view_deinit(struct view *v)
 {
 	search_clear(&v->search);
+	shown_deinit(&v->shown);
 	free(v->back);
 	display_deinit(&v->display);
 	tree_deinit(&v->tree);

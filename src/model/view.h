@@ -16,6 +16,7 @@
 #include "match.h"
 #include "profile.h"
 #include "search.h"
+#include "shown.h"
 #include "tree.h"
 
 enum dirty {
@@ -43,6 +44,7 @@ struct view {
 	size_t n_back, cap_back;
 	uint32_t mark; /* a node to find again after a refold, as the cursor; NO_NODE: none */
 
+	struct shown shown; /* owned; which view of the tree is in front */
 	struct search search;
 	size_t most_counted;     /* matches that a zoom may visit to compute search.matched; 0: any number */
 	bool has_changed_frames; /* private: the tree was made with filters that take out frames */

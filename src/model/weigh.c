@@ -61,7 +61,8 @@ static bool weigh_log(struct folding *w, const struct selection *s, unsigned sid
 {
 	const struct sample_log *log = &w->profile->log[side];
 	int32_t series = selection_series(w->profile, w->recipe, side);
-	struct weighing x = {.folding = w, .selection = s, .side = side, .splitter = {.folding = w, .side = side}};
+	struct weighing x = {.folding = w, .selection = s, .side = side};
+	split_init(&x.splitter, w, side);
 	bool ok = true;
 	x.is_decaying = side == 0 && w->recipe->half_life && log->time;
 	if (side == 0)

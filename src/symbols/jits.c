@@ -25,7 +25,6 @@
 #include "symbols/jitdump.h"
 #include "symbols/regular.h"
 
-#define SLOTS ((size_t)64)
 #define DUMPS_MAX 64 /* of a process */
 #define ANCESTORS_MAX 8
 #define FILE_MAX ((size_t)1 << 30)
@@ -57,8 +56,7 @@ void jits_init(struct jits *j, const char *root, bool is_monotonic, struct repor
 {
 	*j = (struct jits){.root = mem_strdup(root ? root : ""), .report = report, .texts = texts};
 	j->is_monotonic = is_monotonic;
-	j->n_slots = SLOTS;
-	j->slots = mem_zalloc(SLOTS, sizeof *j->slots);
+	map_init(&j->map, 32);
 }
 
 static void jit_free(struct jit *p)
@@ -78,17 +76,8 @@ void jits_deinit(struct jits *j)
 	for (size_t i = 0; i < j->n; i++)
 		jit_free(j->items[i]);
 	free(j->items);
-	free(j->slots);
+	map_deinit(&j->map);
 	free(j->root);
-}
-
-static uint32_t *slot_of(const struct jits *j, int32_t pid)
-{
-	for (size_t i = (size_t)hash_mix((uint32_t)pid ^ hash_seed[0], hash_seed[1]);; i++) {
-		uint32_t *slot = &j->slots[i & (j->n_slots - 1)];
-		if (*slot == 0 || j->items[*slot - 1]->pid == pid)
-			return slot;
-	}
 }
 
 /* Returns the pid of a process in its innermost namespace, "NSpid:\t123\t1"; its own pid if it is gone. */
@@ -142,20 +131,14 @@ static void prepare(struct jits *j, struct jit *p)
 
 static struct jit *jit_of(struct jits *j, int32_t pid)
 {
-	uint32_t *slot = slot_of(j, pid);
-	if (*slot != 0)
-		return j->items[*slot - 1];
+	uint64_t hash = hash_mix((uint32_t)pid ^ hash_seed[0], hash_seed[1]);
+	MAP_EACH(&j->map, hash, i)
+	if (j->items[i]->pid == pid)
+		return j->items[i];
 	struct jit *p = mem_zalloc(1, sizeof *p);
 	p->pid = pid;
 	mem_push(j->items, j->n, j->cap, p);
-	*slot = (uint32_t)j->n;
-	if (j->n * 2 > j->n_slots) {
-		free(j->slots);
-		j->n_slots *= 2;
-		j->slots = mem_zalloc(j->n_slots, sizeof *j->slots);
-		for (size_t i = 0; i < j->n; i++)
-			*slot_of(j, j->items[i]->pid) = (uint32_t)(i + 1);
-	}
+	map_add(&j->map, hash, (uint32_t)(j->n - 1));
 	return p;
 }
 

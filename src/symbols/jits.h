@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/map.h"
 #include "symbols/texts.h"
 
 struct jit;
@@ -20,8 +21,7 @@ struct jits {
 	bool is_monotonic;
 	struct jit **items;
 	size_t n, cap;
-	uint32_t *slots; /* number + 1 by pid; 0: free */
-	size_t n_slots;
+	struct map map; /* by pid */
 };
 
 /* root may be NULL. report and texts must outlive the struct. */

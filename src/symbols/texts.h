@@ -8,17 +8,18 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/map.h"
 
-struct texts_slot {
-	uint64_t hash;
-	const char *text; /* NULL: free */
+struct text {
+	const char *text;
 	size_t len;
 };
 
 struct texts {
 	struct arena arena;
-	struct texts_slot *slots;
-	size_t n, n_slots;
+	struct text *items;
+	size_t n, cap;
+	struct map map;
 };
 
 void texts_init(struct texts *);

@@ -75,6 +75,7 @@ void app_deinit(struct app *app)
 	buf_deinit(&app->clipboard);
 	keymap_deinit(&app->keymap);
 	free(app->message);
+	free(app->outcome);
 	free(app->edit_file);
 	free(app->write_over);
 	free(app->sought);
@@ -155,20 +156,14 @@ void app_say_nothing(struct app *app)
 	app->message = NULL;
 }
 
-void app_copy(struct app *app, const char *text, size_t len, const char *what)
-{
-	app->clipboard.len = 0;
-	buf_add(&app->clipboard, text, len);
-	app->wants_copy = true;
-	app_say(app, "copied %s (%zu bytes)", what, len);
-}
-
 /* ---- what is in front ---------------------------------------------------------------------------------------- */
 
 unsigned app_where(const struct app *app)
 {
 	if (prompt_is_open(&app->prompt))
 		return ON_PROMPT;
+	if (app->is_asking)
+		return ON_QUESTION;
 	return app->is_heat_open ? ON_HEAT : app->list.is_open ? ON_LIST : ON(app->tab);
 }
 

@@ -6,10 +6,7 @@
  *	 61.0%   12.0%    + parse
  *	 37.1%    0.0%    + write_all
  *
- * In a comparison, the change of the total follows both, as in the footer.
- *
- * Only lines of open frames exist, in an array: opening a frame inserts its children behind it, heaviest first, and
- * closing it removes all deeper lines. Neither touches the rest of the tree.
+ * In a comparison, the change of the total follows both, as in the footer. model/call_rows.h has the lines.
  */
 #include "tui/calls.h"
 
@@ -29,7 +26,7 @@ static void calls_init(struct app *app)
 
 static void calls_deinit(struct app *app)
 {
-	free(app->calls->rows);
+	call_rows_deinit(&app->calls->list);
 	free(app->calls);
 }
 
@@ -38,148 +35,23 @@ static void calls_forget(struct app *app)
 	app->calls->stamp = 0; /* the symbols of the rows still tell what was open */
 }
 
-static int heaviest_first(const void *a, const void *b, void *arg)
-{
-	const struct tree *t = arg;
-	uint32_t x = ((const struct call_row *)a)->node, y = ((const struct call_row *)b)->node;
-	uint64_t p = tree_total(t, x), q = tree_total(t, y);
-	if (p != q)
-		return p < q ? 1 : -1;
-	return x < y ? -1 : 1;
-}
-
-static size_t count_children(const struct tree *t, uint32_t node)
-{
-	size_t n = 0;
-	for (uint32_t i = tree_first_child(t, node); i != NO_NODE; i = tree_next_sibling(t, i))
-		n += !tree_is_gap(t, i);
-	return n;
-}
-
-static void open_row(struct calls *c, struct tree *t, size_t at)
-{
-	uint32_t node = c->rows[at].node, depth = c->rows[at].depth + 1;
-	size_t n = count_children(t, node), k = at + 1;
-	if (c->rows[at].is_open || n == 0)
-		return;
-	c->rows[at].is_open = true;
-	if (c->n + n > c->cap)
-		c->rows = mem_grow(c->rows, &c->cap, c->n + n, sizeof *c->rows);
-	memmove(c->rows + k + n, c->rows + k, (c->n - k) * sizeof *c->rows);
-	for (uint32_t i = tree_first_child(t, node); i != NO_NODE; i = tree_next_sibling(t, i))
-		if (!tree_is_gap(t, i))
-			c->rows[k++] = (struct call_row){.node = i, .sym = t->sym[i], .depth = depth};
-	qsort_r(c->rows + at + 1, n, sizeof *c->rows, heaviest_first, t);
-	c->n += n;
-}
-
-static void close_row(struct calls *c, size_t at)
-{
-	size_t end = at + 1;
-	while (end < c->n && c->rows[end].depth > c->rows[at].depth)
-		end++;
-	memmove(c->rows + at + 1, c->rows + end, (c->n - end) * sizeof *c->rows);
-	c->n -= end - at - 1;
-	c->rows[at].is_open = false;
-}
-
-static size_t find_row(const struct calls *c, uint32_t node)
-{
-	for (size_t i = 0; i < c->n; i++)
-		if (c->rows[i].node == node)
-			return i;
-	return SIZE_MAX;
-}
-
-static void make_rows(struct app *app)
-{
-	struct calls *c = app->calls;
-	struct call_row top = {.node = app->view.zoom, .sym = app->view.tree.sym[app->view.zoom]};
-	c->n = 0;
-	mem_push(c->rows, c->n, c->cap, top);
-	open_row(c, &app->view.tree, 0);
-	c->stamp = app->stamp;
-}
-
-/* Finding a row scans all of them; this is more than a user opens by hand. */
-#define MOST_REOPENED 2000u
-
-/*
- * Opens the frames in the new tree that were open in `old`, rows of the previous tree that begin at the same frame.
- */
-static void reopen(struct app *app, const struct call_row *old, size_t n)
-{
-	struct calls *c = app->calls;
-	struct tree *t = &app->view.tree;
-	uint32_t *nodes = NULL; /* by depth: new nodes of the old row there and of its ancestors */
-	size_t cap = 0, opened = 0;
-	for (size_t i = 0; i < n && opened < MOST_REOPENED; i++) {
-		size_t depth = old[i].depth;
-		nodes = depth < cap ? nodes : mem_grow(nodes, &cap, depth + 1, sizeof *nodes);
-		uint32_t parent = depth ? nodes[depth - 1] : NO_NODE;
-		nodes[depth] = depth == 0          ? c->rows[0].node
-		               : parent == NO_NODE ? NO_NODE
-		                                   : tree_find_child(t, parent, old[i].sym);
-		if (!old[i].is_open || nodes[depth] == NO_NODE)
-			continue;
-		size_t at = find_row(c, nodes[depth]);
-		if (at == SIZE_MAX)
-			continue;
-		open_row(c, t, at);
-		opened++;
-	}
-	free(nodes);
-}
-
 static void make_again(struct app *app)
 {
 	struct calls *c = app->calls;
-	struct call_row *old = c->rows;
-	size_t n = c->n;
-	c->rows = NULL;
-	c->n = c->cap = 0;
-	make_rows(app);
-	if (n > 0 && old[0].sym == c->rows[0].sym)
-		reopen(app, old, n);
-	free(old);
-}
-
-/* The ancestors of node below the zoom, innermost first; the caller frees. */
-static uint32_t *ancestors(const struct tree *t, uint32_t zoom, uint32_t node, size_t *n)
-{
-	uint32_t *list = NULL;
-	size_t cap = 0;
-	*n = 0;
-	while (node != zoom && node != NODE_ALL) {
-		node = t->parent[node];
-		mem_push(list, *n, cap, node);
-	}
-	return list;
-}
-
-static void open_around(struct app *app, uint32_t node)
-{
-	struct calls *c = app->calls;
-	size_t n;
-	if (!tree_is_below(&app->view.tree, node, app->view.zoom))
-		return;
-	uint32_t *path = ancestors(&app->view.tree, app->view.zoom, node, &n);
-	size_t at = 0;
-	while (n-- > 0) {
-		while (at < c->n && c->rows[at].node != path[n])
-			at++;
-		if (at == c->n)
-			break;
-		open_row(c, &app->view.tree, at);
-	}
-	free(path);
+	struct call_rows old = c->list;
+	c->list = (struct call_rows){.rows = NULL};
+	call_rows_begin(&c->list, &app->view.tree, app->view.zoom);
+	c->stamp = app->stamp;
+	if (old.n > 0 && old.rows[0].sym == c->list.rows[0].sym)
+		call_rows_reopen(&c->list, &app->view.tree, &old);
+	call_rows_deinit(&old);
 }
 
 static void keep_visible(struct app *app)
 {
 	struct calls *c = app->calls;
-	size_t at = find_row(c, app->view.cursor), height = (size_t)c->height;
-	if (at == SIZE_MAX)
+	size_t at = call_rows_find(&c->list, app->view.cursor), height = (size_t)c->height;
+	if (at == NO_CALL_ROW)
 		return;
 	if (at < c->scroll)
 		c->scroll = at;
@@ -190,9 +62,9 @@ static void keep_visible(struct app *app)
 /* Opens the ancestors of the frame. */
 static void calls_reveal(struct app *app, uint32_t node)
 {
-	if (app->calls->stamp == 0 || app->calls->n == 0 || app->calls->rows[0].node != app->view.zoom)
+	if (app->calls->stamp == 0 || app->calls->list.n == 0 || app->calls->list.rows[0].node != app->view.zoom)
 		make_again(app);
-	open_around(app, node);
+	call_rows_open_around(&app->calls->list, &app->view.tree, node);
 	app->dirty |= view_select(&app->view, node);
 	keep_visible(app);
 }
@@ -201,18 +73,18 @@ static void calls_prepare(struct app *app, struct rect area)
 {
 	struct calls *c = app->calls;
 	c->height = area.rows > 1 ? area.rows - 1 : 1;
-	if (c->stamp == 0 || c->n == 0 || c->rows[0].node != app->view.zoom) {
+	if (c->stamp == 0 || c->list.n == 0 || c->list.rows[0].node != app->view.zoom) {
 		make_again(app);
-		open_around(app, app->view.cursor);
+		call_rows_open_around(&c->list, &app->view.tree, app->view.cursor);
 	}
 	c->stamp = app->stamp;
-	if (find_row(c, app->view.cursor) == SIZE_MAX)
-		open_around(app, app->view.cursor);
+	if (call_rows_find(&c->list, app->view.cursor) == NO_CALL_ROW)
+		call_rows_open_around(&c->list, &app->view.tree, app->view.cursor);
 	keep_visible(app);
-	if (c->n <= (size_t)c->height)
+	if (c->list.n <= (size_t)c->height)
 		c->scroll = 0;
-	else if (c->scroll + (size_t)c->height > c->n)
-		c->scroll = c->n - (size_t)c->height;
+	else if (c->scroll + (size_t)c->height > c->list.n)
+		c->scroll = c->list.n - (size_t)c->height;
 }
 
 static struct style name_style(struct app *app, const struct call_row *r, bool is_selected)
@@ -236,8 +108,8 @@ static int left_shift(const struct calls *c, int cols, int numbers)
 {
 	uint32_t deepest = 0;
 	int most = cols - numbers - NAME_COLUMNS;
-	for (size_t i = c->scroll; i < c->n && i < c->scroll + (size_t)c->height; i++)
-		deepest = c->rows[i].depth > deepest ? c->rows[i].depth : deepest;
+	for (size_t i = c->scroll; i < c->list.n && i < c->scroll + (size_t)c->height; i++)
+		deepest = c->list.rows[i].depth > deepest ? c->list.rows[i].depth : deepest;
 	if (most < STEP_COLUMNS)
 		most = STEP_COLUMNS;
 	return deepest * 2 > (uint32_t)most ? (int)(deepest * 2) - most : 0;
@@ -298,18 +170,18 @@ static void calls_paint(struct app *app, struct rect area)
 	         is_diff ? "  total    self   change   call tree, heaviest first"
 	                 : "  total    self  call tree, heaviest first");
 	int shift = left_shift(c, area.cols, NUMBER_COLUMNS + (is_diff ? CHANGE_COLUMNS : 0));
-	for (int i = 0; i < c->height && c->scroll + (size_t)i < c->n; i++)
-		paint_row(app, area, area.row + 1 + i, &c->rows[c->scroll + (size_t)i], shift);
+	for (int i = 0; i < c->height && c->scroll + (size_t)i < c->list.n; i++)
+		paint_row(app, area, area.row + 1 + i, &c->list.rows[c->scroll + (size_t)i], shift);
 }
 
 static void put_cursor(struct app *app, long to)
 {
 	struct calls *c = app->calls;
-	long last = (long)c->n - 1;
-	if (c->n == 0)
+	long last = (long)c->list.n - 1;
+	if (c->list.n == 0)
 		return;
 	to = to < 0 ? 0 : to > last ? last : to;
-	app->dirty |= view_select(&app->view, c->rows[to].node);
+	app->dirty |= view_select(&app->view, c->list.rows[to].node);
 	app->is_named = true;
 	keep_visible(app);
 }
@@ -317,21 +189,21 @@ static void put_cursor(struct app *app, long to)
 static void go_left(struct app *app, size_t at)
 {
 	struct calls *c = app->calls;
-	if (c->rows[at].is_open)
-		close_row(c, at);
-	else if (c->rows[at].node != app->view.zoom)
-		put_cursor(app, (long)find_row(c, app->view.tree.parent[c->rows[at].node]));
+	if (c->list.rows[at].is_open)
+		call_rows_close(&c->list, at);
+	else if (c->list.rows[at].node != app->view.zoom)
+		put_cursor(app, (long)call_rows_find(&c->list, app->view.tree.parent[c->list.rows[at].node]));
 }
 
 static void go_right(struct app *app, size_t at)
 {
 	struct calls *c = app->calls;
-	uint32_t node = c->rows[at].node, rows = tree_rows_left_out(&app->view.tree, node);
+	uint32_t node = c->list.rows[at].node, rows = tree_rows_left_out(&app->view.tree, node);
 	if (rows > 0 && app->view.tree.end[node] == node + 1)
 		app_say(app, "up to %u rows go on from here: Enter zooms in and shows them", rows);
-	else if (!c->rows[at].is_open)
-		open_row(c, &app->view.tree, at);
-	else if (at + 1 < c->n && c->rows[at + 1].depth > c->rows[at].depth)
+	else if (!c->list.rows[at].is_open)
+		call_rows_open(&c->list, &app->view.tree, at);
+	else if (at + 1 < c->list.n && c->list.rows[at + 1].depth > c->list.rows[at].depth)
 		put_cursor(app, (long)at + 1);
 }
 
@@ -339,8 +211,8 @@ static void go_to_sibling(struct app *app, size_t at, int by)
 {
 	struct calls *c = app->calls;
 	size_t to = at;
-	for (size_t i = at; i < c->n && c->rows[i].depth >= c->rows[at].depth; i += (size_t)by)
-		if (c->rows[i].depth == c->rows[at].depth)
+	for (size_t i = at; i < c->list.n && c->list.rows[i].depth >= c->list.rows[at].depth; i += (size_t)by)
+		if (c->list.rows[i].depth == c->list.rows[at].depth)
 			to = i;
 	put_cursor(app, (long)to);
 }
@@ -348,9 +220,9 @@ static void go_to_sibling(struct app *app, size_t at, int by)
 static void calls_move(struct app *app, enum motion m)
 {
 	struct calls *c = app->calls;
-	size_t at = find_row(c, app->view.cursor);
-	long row = at == SIZE_MAX ? 0 : (long)at;
-	if (c->n == 0)
+	size_t at = call_rows_find(&c->list, app->view.cursor);
+	long row = at == NO_CALL_ROW ? 0 : (long)at;
+	if (c->list.n == 0)
 		return;
 	switch (m) {
 	case MOVE_LEFT:
@@ -361,11 +233,11 @@ static void calls_move(struct app *app, enum motion m)
 		break;
 	case MOVE_PARENT:
 		if (row > 0)
-			put_cursor(app, (long)find_row(c, app->view.tree.parent[c->rows[row].node]));
+			put_cursor(app, (long)call_rows_find(&c->list, app->view.tree.parent[c->list.rows[row].node]));
 		break;
 	case MOVE_TOP:
 	case MOVE_BOTTOM:
-		put_cursor(app, m == MOVE_TOP ? 0 : (long)c->n);
+		put_cursor(app, m == MOVE_TOP ? 0 : (long)c->list.n);
 		break;
 	case MOVE_FIRST:
 	case MOVE_LAST:
@@ -380,30 +252,21 @@ static void calls_move(struct app *app, enum motion m)
 static void calls_enter(struct app *app)
 {
 	struct calls *c = app->calls;
-	size_t at = find_row(c, app->view.cursor);
-	if (at == SIZE_MAX)
+	size_t at = call_rows_find(&c->list, app->view.cursor);
+	if (at == NO_CALL_ROW)
 		return;
-	if (c->rows[at].is_open)
-		close_row(c, at);
+	if (c->list.rows[at].is_open)
+		call_rows_close(&c->list, at);
 	else
-		open_row(c, &app->view.tree, at);
+		call_rows_open(&c->list, &app->view.tree, at);
 }
 
-/* Opens the heaviest child below the cursor, again and again while it has a tenth of the starting weight. */
 void calls_hot_path(struct app *app)
 {
 	struct calls *c = app->calls;
-	size_t at = find_row(c, app->view.cursor);
-	if (at == SIZE_MAX)
-		return;
-	uint64_t least = tree_total(&app->view.tree, app->view.cursor) / 10;
-	for (;;) {
-		open_row(c, &app->view.tree, at);
-		if (!c->rows[at].is_open || tree_total(&app->view.tree, c->rows[at + 1].node) < least)
-			break;
-		at++;
-	}
-	put_cursor(app, (long)at);
+	size_t at = call_rows_find(&c->list, app->view.cursor);
+	if (at != NO_CALL_ROW)
+		put_cursor(app, (long)call_rows_open_hot_path(&c->list, &app->view.tree, at));
 }
 
 static void calls_click(struct app *app, struct rect area, int row, int col, bool is_double)
@@ -411,7 +274,7 @@ static void calls_click(struct app *app, struct rect area, int row, int col, boo
 	struct calls *c = app->calls;
 	size_t at = c->scroll + (size_t)(row - area.row - 1);
 	(void)col;
-	if (row == area.row || at >= c->n)
+	if (row == area.row || at >= c->list.n)
 		return;
 	put_cursor(app, (long)at);
 	if (is_double)
@@ -433,7 +296,7 @@ static const char *calls_rows(const struct app *app, size_t *first, size_t *last
 {
 	const struct calls *c = app->calls;
 	size_t end = c->scroll + (size_t)c->height;
-	*all = c->n;
+	*all = c->list.n;
 	*first = *all ? c->scroll + 1 : 0;
 	*last = end < *all ? end : *all;
 	return "rows";

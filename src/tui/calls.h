@@ -8,18 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/call_rows.h"
 #include "tui/app.h"
 
-struct call_row {
-	uint32_t node;
-	uint32_t sym; /* identifies the frame in another tree */
-	uint32_t depth;
-	bool is_open;
-};
-
 struct calls {
-	struct call_row *rows;
-	size_t n, cap;
+	struct call_rows list;
 	size_t scroll;
 	int height;
 	unsigned stamp; /* app.stamp when made; 0: never, or the nodes of the rows belong to another tree */

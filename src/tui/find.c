@@ -3,6 +3,7 @@
  */
 #include "tui/find.h"
 
+#include "model/words.h"
 #include "tui/app.h"
 #include "tui/refresh.h"
 #include "tui/sandwich.h"
@@ -170,7 +171,7 @@ static unsigned add_filter_of(struct app *app, enum filter_kind kind, uint32_t s
 	return dirty;
 }
 
-static unsigned drop_kind(struct app *app, enum filter_kind kind, bool only_last)
+static unsigned drop_kind(struct app *app, enum filter_kind kind)
 {
 	struct recipe *r = &app->view.recipe;
 	unsigned dirty = 0;
@@ -179,8 +180,6 @@ static unsigned drop_kind(struct app *app, enum filter_kind kind, bool only_last
 			continue;
 		recipe_drop_filter(r, i);
 		dirty = DIRTY_TREE;
-		if (only_last)
-			break;
 	}
 	return dirty;
 }
@@ -190,7 +189,7 @@ static void keep_accepted(struct app *app, const char *text)
 	if (*text)
 		app->dirty |= add_filter(app, FILTER_FOCUS, MATCH_REGEX, text);
 	else
-		app->dirty |= drop_kind(app, FILTER_FOCUS, false);
+		app->dirty |= drop_kind(app, FILTER_FOCUS);
 }
 
 unsigned find_keep(struct app *app)
@@ -228,17 +227,68 @@ unsigned find_filter_selected(struct app *app, int kind)
 	return dirty;
 }
 
-unsigned find_include(struct app *app)
+/* The last filter of this kind, if it names the function: its index. r->n_filters: it does not. */
+static size_t half_of(const struct app *app, enum filter_kind kind, uint32_t sym)
 {
-	unsigned dirty = drop_kind(app, FILTER_IGNORE, true);
-	if (!dirty)
-		app_say(app, "nothing is excluded");
-	return dirty;
+	const struct recipe *r = &app->view.recipe;
+	const struct symbol *s = &app->profile->symtab.symbols[sym];
+	size_t i = r->n_filters;
+	struct buf name;
+	buf_init(&name);
+	enum match_mode mode = match_add_exact(&name, s->name, s->len);
+	while (i > 0 && r->filters[i - 1].kind != kind)
+		i--;
+	bool is_it = i > 0 && r->filters[i - 1].mode == mode && strcmp(r->filters[i - 1].pattern, buf_str(&name)) == 0;
+	buf_deinit(&name);
+	return is_it ? i - 1 : r->n_filters;
+}
+
+/* Removes that filter; false: there is none. */
+static bool drop_half(struct app *app, enum filter_kind kind, uint32_t sym)
+{
+	struct recipe *r = &app->view.recipe;
+	size_t i = half_of(app, kind, sym);
+	if (i == r->n_filters)
+		return false;
+	recipe_drop_filter(r, i);
+	return true;
+}
+
+unsigned find_half(struct app *app, int kind)
+{
+	uint32_t sym;
+	if (!app_selected(app, &sym))
+		return 0;
+	if (drop_half(app, (enum filter_kind)kind, sym)) {
+		app_say(app, "undone: %s %s", filter_names[kind].brief, app_name(app, sym));
+		return DIRTY_TREE;
+	}
+	/* Callers of what is left of its callees would be the function alone. */
+	drop_half(app, kind == FILTER_CALLERS ? FILTER_CALLEES : FILTER_CALLERS, sym);
+	return find_filter_selected(app, kind);
+}
+
+unsigned find_undo(struct app *app)
+{
+	struct recipe *r = &app->view.recipe;
+	struct buf text;
+	if (!r->n_filters) {
+		app_say(app, "no filters");
+		return 0;
+	}
+	const struct filter *f = &r->filters[r->n_filters - 1];
+	buf_init(&text);
+	if (f->pattern)
+		words_add_pattern(&text, f, app_clean_mode(app));
+	app_say(app, "undone: %s%s%s", filter_names[f->kind].brief, f->pattern ? " " : "", buf_str(&text));
+	buf_deinit(&text);
+	recipe_drop_filter(r, r->n_filters - 1);
+	return DIRTY_TREE;
 }
 
 unsigned find_recursion(struct app *app)
 {
-	if (drop_kind(app, FILTER_RECURSION, false))
+	if (drop_kind(app, FILTER_RECURSION))
 		return DIRTY_TREE;
 	recipe_add_filter(&app->view.recipe, FILTER_RECURSION, MATCH_REGEX, NULL);
 	app_say(app, "direct recursion is one frame");

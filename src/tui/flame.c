@@ -560,10 +560,18 @@ static const char *const leaves_lessons[] = {
 	"below.",
 	NULL};
 
+static const char *const callers_lessons[] = {
+	("The box on the root is the function whose callers you asked for, with the weight of all that it calls. On "
+     "each box stand its callers, as wide as the weight that came through them."),
+	"Where the function calls itself, its outermost call counts. {filters} lists the filter, and removes it.",
+	NULL};
+
 static const char *const *flame_teach(const struct app *app)
 {
 	const struct recipe *r = &app->view.recipe;
-	return r->chart ? chart_lessons : r->reverse ? leaves_lessons : flame_lessons;
+	if (r->chart)
+		return chart_lessons;
+	return recipe_has_callers(r) ? callers_lessons : r->reverse ? leaves_lessons : flame_lessons;
 }
 
 const struct pane flame_pane = {

@@ -99,7 +99,7 @@ static void add_mode(const struct app *app, struct buf *out)
 	buf_addf(out, "  %s", app->tab == TAB_FLAME ? shape : app_pane(app)->name);
 	if (!r->chart && app->tab == TAB_FLAME)
 		buf_addf(out, " %s", orders[r->sort]);
-	if (r->reverse)
+	if (r->reverse && !recipe_has_callers(r))
 		buf_adds(out, ", from the leaves");
 }
 
@@ -180,6 +180,8 @@ static void add_header_right(const struct app *app, struct buf *out)
 		live_add(out, &app->live, &app->load, what_comes(app), most);
 	else if (app_is_loading(app))
 		add_loading(app, out);
+	if (app->outcome)
+		buf_addf(out, "%s%s", out->len > 0 ? "  " : "", app->outcome);
 	if (out->len == 0 || out->len + rows.len + 30 <= most)
 		buf_addf(out, "%s%s", out->len > 0 ? "  " : "", buf_str(&rows));
 	buf_deinit(&rows);

@@ -16,12 +16,13 @@
 struct app;
 
 /* Where a key is typed: in a view (enum tab), or in an overlay. */
-enum overlay { IN_LIST = N_TABS, IN_HEAT, IN_PROMPT, N_PLACES };
+enum overlay { IN_LIST = N_TABS, IN_HEAT, IN_PROMPT, IN_QUESTION, N_PLACES };
 #define ON(place) (1u << (place))
 #define ON_VIEWS (ON(N_TABS) - 1)
 #define ON_LIST ON(IN_LIST)
 #define ON_HEAT ON(IN_HEAT)
 #define ON_PROMPT ON(IN_PROMPT)
+#define ON_QUESTION ON(IN_QUESTION)
 #define ON_ALL (ON(N_PLACES) - 1)
 
 enum command_group {

@@ -421,7 +421,8 @@ static const char *const tasks[][2] = {
                         "{view-top} lists them all, {zoom} there shows where it is. Or {view-calls}: the call "
                         "tree, and {hot-path} opens its heaviest path."},
 	{"who calls this",
-     "{view-sandwich}: callers above, callees below. {reverse} merges everything from the leaves."},
+     "{callers}: a graph of all its callers, {callees}: of all that it calls; the same key undoes it. "
+     "{view-sandwich}: both at once. {reverse} merges everything from the leaves."},
 	{"find a function",
      "{search} and a part of its name leads to its widest frame; {next} and {previous} go on by weight. The "
      "share of all matches stands below."},

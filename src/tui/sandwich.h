@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/halves.h"
 #include "model/layout.h"
 #include "tui/app.h"
-#include "tui/halves.h"
 
 /* What the halves of a sandwich depend on. */
 struct sandwich_key {

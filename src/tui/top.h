@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/table.h"
 #include "tui/app.h"
-#include "tui/table.h"
 
 struct top {
 	/* Rows and their order; sums only below a zoom, valid while sums_zoom is the zoom. */

@@ -230,7 +230,7 @@ prints "main;a 40000 400*" "--absolute writes the recorded weights"
 run "$FLAMETOP" --to=folded --diff=long.folded before.folded
 prints "main;a 40000 400*" "so does a comparison of shares"
 sed 's/$/0/' before.folded >longer.folded
-run "$FLAMETOP" --absolute --fail-above=5 --to=top --diff=before.folded longer.folded
+run "$FLAMETOP" -v --absolute --fail-above=5 --to=top --diff=before.folded longer.folded
 exits 3 "--absolute: a longer recording is growth"
 says "*the weight of 4 functions grew by more than 5% of the old total*main: total +9 k (1 k -> 10 k*" "and the gate speaks of weights"
 run "$FLAMETOP" --fail-above=5 --to=top --diff=before.folded longer.folded
@@ -466,5 +466,23 @@ run "$FLAMETOP" --no-config --to=folded --diff=pairs.folded single.folded
 says "flametop: pairs.folded: 2 times: lines of two counts in a baseline (the last one is taken)" "and what a baseline of two columns is"
 run "$FLAMETOP" --no-config --to=folded pairs.folded pairs.folded
 is "$err" "" "of files that are alike nothing is said"
+
+# Events are compared by name; only if the profile has none of the baseline's events, with the only one it has.
+event() { # WEIGHT EVENT FUNCTION
+	printf 'w 1/1 [0] 1.0: %s %s: \n\t7f %s+0x1 (/z)\n\n' "$@"
+}
+for f in parse parse emit emit; do event 1000 cycles "$f"; done >cycles.txt
+{
+	cat cycles.txt
+	for f in alloc alloc alloc alloc alloc; do event 1 page-faults "$f"; done
+} >both.txt
+run "$FLAMETOP" --no-config --to=top --fail-above=1 --diff=cycles.txt both.txt
+is "$status" 0 "the event that both profiles have is compared, though another one has more samples"
+prints "*event cycles" "which is said"
+run "$FLAMETOP" --no-config --to=top --diff=cycles.txt --event=page-faults both.txt
+prints "*0 samples before, 5 after*" "an event that the baseline lacks is not compared with one that both have"
+run "$FLAMETOP" --no-config --to=top --fail-above=1 --event-filter=page-faults --diff=cycles.txt both.txt
+is "$status" 1 "a baseline of which --event-filter leaves nothing ends the comparison"
+says "flametop: cycles.txt: no sample belongs to the event of --event-filter: page-faults; no stacks found" "with its reason"
 
 done_testing

@@ -137,7 +137,8 @@ outputs() {
 		--ignore=eval
 		--hide=eval
 		--show=eval
-		--show-from=eval
+		--callers=eval
+		--callees=eval
 		--base=eval
 		--merge-recursion
 		--minwidth=20
@@ -181,6 +182,7 @@ outputs() {
 		--background=light
 		--ascii
 		--no-mouse
+		--no-ask
 		--keys=j
 	END
 }

@@ -42,7 +42,9 @@ said_by_all() { # options, words, on standard error with folded stacks
 }
 said_by_all --focus=parse "70.0% excluded  only parse" "70.0% of cycles is left out by --focus"
 said_by_all --ignore=parse "30.0% excluded  without parse" "30.0% of cycles is left out by --ignore"
-said_by_all --show-from=parse "70.0% excluded  from parse" "70.0% of cycles is left out by --show-from"
+said_by_all --callers=parse "70.0% excluded  callers of parse" "70.0% of cycles is left out by --callers"
+said_by_all --callees=parse "70.0% excluded  callees of parse" "70.0% of cycles is left out by --callees"
+said_by_all --show-from=parse "70.0% excluded  callees of parse" "70.0% of cycles is left out by --callees"
 said_by_all --thread=web "web  60.0% excluded" "60.0% of cycles is left out by --thread"
 said_by_all --thread=8 "tid 8  70.0% excluded" "70.0% of cycles is left out by --thread"
 said_by_all --time=0.5,5 "0.500 s to 5.000 s  10.0% excluded" "10.0% of cycles is left out by --time"
@@ -132,7 +134,7 @@ prints "*from the last read*from the last parse(x)*" "also in the list of filter
 
 # If a pattern hits a limit, it is unknown whether the name matches: it counts as no match, and a message says so.
 printf 'main;%s::work() 90\nmain;small::work() 10\n' aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa >limit.folded
-for option in --focus --ignore --hide --show --show-from --search; do
+for option in --focus --ignore --hide --show --callers --callees --search; do
 	for kind in folded text top markdown svg; do
 		run "$FLAMETOP" --no-config --to=$kind "$option=^(\w+)*!|work" limit.folded
 		says "*warning: $option=^(?w+)*!|work: took too long on 1 name, which counts as no match*" "$option, --to=$kind: a message says so"

@@ -25,7 +25,23 @@ main;parse 10
 main;write 7
 main;write;flush;flush 3' "--hide takes frames out" --hide='^read$'
 view 'read;lex 5
-read;parse 10' "--show-from drops callers, and stacks without a match" --show-from=read
+read;parse 10' "--callees drops callers, and stacks without a match" --callees=read
+view 'read;lex 5
+read;parse 10' "--show-from is another name for it" --show-from=read
+view 'flush;flush 3' "--callees takes the outermost match: its recursion is on top of it" --callees=flush
+view 'flush;write;main 3' "--callers takes it, too: its recursion is merged into it" --callers=flush
+view 'read;main 15' "--callers merges what the function calls into it" --callers=read
+view 'read;main 15' "--reverse changes nothing about it" --callers=read --reverse
+view 'write 10' "the first of two cuts before the second" --callers=write --callees=write
+view 'write;main;a.folded 10' "frames of --split are outermost callers" --callers=write --split=file
+view 'a.folded;write 7
+a.folded;write;flush;flush 3' "and stay below callees" --callees=write --split=file
+view '' "but are no functions" --callees=folded --split=file
+view 'read;main 15
+write;main 10' "in a flame chart callers are in the order of the input" --callers='read|write' --flamechart
+view 'lex;read;main 5' "--zoom is below the callers" --callers='lex|write' --zoom=lex
+printf 'main;read;old 4\nold 9\n' >b.folded
+view 'read;main 4 15' "of a comparison both sides are cut" --callers=read --diff=b.folded
 view 'read 15' "--show keeps only matching frames" --show=read --focus=read
 view 'main;read;lex 5
 main;read;parse 10

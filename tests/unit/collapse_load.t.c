@@ -302,7 +302,7 @@ static void test_sorted_files(void)
 	struct err err = {""};
 
 	profile_init(&p);
-	ok(load_all(&p, in, 2, &o, &err) && !p.slots, "two sorted files are compared without an index");
+	ok(load_all(&p, in, 2, &o, &err) && !profile_has_index(&p), "two sorted files are compared without an index");
 	is_int(p.n_paths, 1 + 6 + 3, "and every path is there once");
 	is_int(p.log[1].path[2], p.log[0].path[0], "under its number");
 	is_int(p.log[1].path[4], p.log[0].path[3], "up to the last");

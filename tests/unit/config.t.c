@@ -14,7 +14,7 @@
 
 /* The fields that settings change. */
 struct effect {
-	bool inverted, ascii, no_mouse, has_palette, has_sort;
+	bool inverted, ascii, no_mouse, no_ask, has_palette, has_sort;
 	enum background background;
 	enum color_when color;
 	enum palette palette;
@@ -53,6 +53,7 @@ static enum options_result parse(unsigned mode, const char *option, struct effec
 	e->ascii = o.ascii;
 	e->no_mouse = o.no_mouse;
 	e->has_sort = o.has_sort;
+	e->no_ask = o.no_ask;
 	e->has_palette = o.export_.has_palette;
 	e->background = o.background;
 	e->color = o.color;

@@ -141,7 +141,8 @@ static void test_heaviest(void)
 
 	view_of(&v, &p, "all;d 7\nall;d;c 4\nall;b 5\nall;a 5\nall;a;e 0\nf;b 0\n", NULL);
 	struct name_sum *sums = tree_sums(&v.tree, NODE_ALL, p.symtab.n, &n, NULL);
-	is_int(tree_heaviest(&p.symtab, sums, n, heaviest, 3), 3, "of many functions as many as wanted are the heaviest");
+	is_int(tree_heaviest(&p.symtab, sums, n, heaviest, 3), 3,
+	       "of many functions as many as wanted are the heaviest");
 	for (size_t i = 0; i < 3; i++)
 		is_expected = is_expected && strcmp(p.symtab.symbols[heaviest[i].sym].name, expected[i]) == 0;
 	ok(is_expected, "by self weight, and equal ones by name");

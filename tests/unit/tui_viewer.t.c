@@ -335,13 +335,13 @@ static void tables(void)
 	cursor_is(&f, "a;e", "to the function's widest frame");
 	is_str(f.app.view.search.pattern, "e", "and lights it up");
 	type(&f, "4");
-	is_int(f.app.calls->n, 5, "the call tree opens the way to the cursor");
+	is_int(f.app.calls->list.n, 5, "the call tree opens the way to the cursor");
 	type(&f, "lh");
 	cursor_is(&f, "a;e", "right opens, left closes");
 	type(&f, "h");
 	cursor_is(&f, "a", "left on a closed row goes to the parent");
 	type(&f, "gh");
-	is_int(f.app.calls->n, 1, "the root closes everything");
+	is_int(f.app.calls->list.n, 1, "the root closes everything");
 	type(&f, "*");
 	cursor_is(&f, "a;b;c", "* follows the heaviest frames");
 	close_it(&f);
@@ -704,7 +704,7 @@ static void slow_table(void)
 	wait_for_work(&f);
 	is_int(f.app.top->table.n_rows, 1, "in the end only matching rows are there");
 	is_str(buf_str(&f.app.clipboard), "aab", "and the keys meant it");
-	type(&f, "/x<Enter><Tab>");
+	type(&f, "q/x<Enter><Tab>");
 	ok(f.app.tab == TAB_SANDWICH && f.app.n_held == 0, "another view can be had at once");
 	type(&f, "2<Esc>");
 	wait_for_work(&f);
@@ -743,7 +743,7 @@ static void slow_sandwich(void)
 	wait_for_work(&f);
 	is_int(tree_total(&s->halves.trees[HALF_CALLERS], 0), 400000, "in the end all is in it");
 	is_str(buf_str(&f.app.clipboard), "cold", "and the keys meant it");
-	type(&f, "/g7$<Enter>");
+	type(&f, "q/g7$<Enter>");
 	wait_for_work(&f);
 	is_str(s->made.search, "g7$", "a search makes it again, to highlight frames that are too narrow");
 	type(&f, "2/<C-u>^cold$<Enter>");
@@ -996,11 +996,11 @@ static void growing(void)
 	open_with(&f, stacks, NULL, 100, 16);
 	type(&f, "4jlh");
 	type(&f, "gjljl");
-	size_t rows = f.app.calls->n;
+	size_t rows = f.app.calls->list.n;
 	replace(&f, more);
-	is_int((intmax_t)f.app.calls->n, (intmax_t)rows + 1, "the call tree stays open where it was");
+	is_int((intmax_t)f.app.calls->list.n, (intmax_t)rows + 1, "the call tree stays open where it was");
 	type(&f, "1kkkkx4");
-	ok(f.app.calls->n > 2, "also when stacks are taken out");
+	ok(f.app.calls->list.n > 2, "also when stacks are taken out");
 	close_it(&f);
 }
 

@@ -107,7 +107,7 @@ static bool is_apart(const struct load_job *job, const struct collapse_format *f
 		return inputs_samples(p) > 0;
 	if (may_mistake_event(p, format, side))
 		return true;
-	return !job->is_background && !p->slots && !p->series[0].name && format->share_depth &&
+	return !job->is_background && !profile_has_index(p) && !p->series[0].name && format->share_depth &&
 	       !format->share_depth(head, 2);
 }
 
@@ -392,6 +392,15 @@ static bool fail_empty(struct profile *p, const char *name, struct err *err)
 	return fail(err, "%s: no stacks found (expected at least one sample)", name);
 }
 
+/* The name of a baseline, if there are only empty ones; NULL: one has samples, or there is none. */
+static const char *empty_base(const struct profile *p, const struct load_input *inputs, size_t n)
+{
+	for (size_t i = 0; i < n && p->log[1].n == 0; i++)
+		if (inputs[i].side == 1)
+			return inputs[i].path;
+	return NULL;
+}
+
 bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n, struct err *err)
 {
 	enum order order = job->options->order;
@@ -407,8 +416,9 @@ bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n
 	shared_unlock(job->shared);
 	if (!ok)
 		return false;
+	const char *base = atomic_load(&job->shared->stop) ? NULL : empty_base(job->profile, inputs, n);
 	if (inputs_samples(job->profile) > 0)
-		return true;
+		return !base || fail_empty(job->profile, base, err);
 	/* An empty input is an empty profile if its format is named and nothing is wrong with it. */
 	if (is_forced(job->options) && !job->profile->report.n) {
 		report_add(&job->profile->report, NOTE_WARN, "no stacks found", NULL, 0, NULL, 0);
