@@ -341,7 +341,8 @@ static void add_left_out(struct buf *out)
 		out,
 		"The header of the viewer and of --to=text shows how much weight filters, a thread, or a time range "
 		"took out of the view; so do the lines below the tables of --to=top and --to=markdown, and the details "
-		"line of an SVG. Folded stacks cannot say it, so standard error does, unless --quiet is given.\n");
+		"line of an SVG. Folded stacks cannot say it, so standard error does, unless --quiet is given; with "
+		"--post-process it also says what is left out of the stacks that the program gets.\n");
 	add_paragraph(
 		out,
 		"While the input still comes in, from a file, a pipe or a recording, w writes what has been read "

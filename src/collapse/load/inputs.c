@@ -127,6 +127,14 @@ static bool read_apart(struct feeder *f, struct input *in, const struct head *he
 	return ok;
 }
 
+/* The event and the unit of samples whose format names neither, known beforehand. */
+static void name_event(struct profile *p, const struct load_input *from)
+{
+	if (from->event)
+		profile_series(p, symtab_intern(&p->symtab, from->event, strlen(from->event)),
+		               symtab_intern(&p->symtab, from->unit, strlen(from->unit)));
+}
+
 static bool load_text(struct load_job *job, struct input *in, const struct load_input *from, struct err *err)
 {
 	struct collapse_options options = *job->options;
@@ -152,6 +160,7 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	f.sink.file_first = bytes.mark;
 	shared_lock(job->shared);
 	effect_note_missing(&job->profile->report, f.format, &options);
+	name_event(job->profile, from);
 	shared_unlock(job->shared);
 	f.is_live = job->is_background && !input_is_plain_file(in) && is_pipe(from) && from->side == 0;
 	f.sink.is_endless = f.is_live;
