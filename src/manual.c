@@ -237,6 +237,9 @@ static void add_tables(struct buf *out)
 			 "with different units, stay apart, and so do samples of unknown events, as in folded stacks: unnamed "
 			 "samples. The first input's event is shown; standard error and the header name the others, and "
 			 "--event=NAME shows them.");
+	add_paragraph(out, "Files are named without their directories in headers and by --split=file; those of the same name "
+	                   "keep as much of their paths as tells them apart. A baseline's files are named for themselves, so "
+	                   "that old/a is compared with new/a.");
 	buf_adds(out, ".SH KINDS OF OUTPUT\nFor \\fB\\-\\-to\\fR=\\fIKIND\\fR.\n");
 	for (size_t i = 0; export_kinds[i]; i++)
 		add_entry(out, export_kinds[i]->name, export_kinds[i]->help);
