@@ -236,7 +236,8 @@ static void add_tables(struct buf *out)
 		out, "Several inputs are added up if they count the same thing. Events of different names, or of one name "
 			 "with different units, stay apart, and so do samples of unknown events, as in folded stacks: unnamed "
 			 "samples. The first input's event is shown; standard error and the header name the others, and "
-			 "--event=NAME shows them.");
+			 "--event=NAME shows them. --split=event shows all; if their units differ, a warning and every "
+			 "output says mixed units: only frames of one event can be compared then.");
 	add_paragraph(out, "Files are named without their directories in headers and by --split=file; those of the same name "
 	                   "keep as much of their paths as tells them apart. A baseline's files are named for themselves, so "
 	                   "that old/a is compared with new/a.");
