@@ -212,6 +212,8 @@ void profile_rank_series(struct profile *, uint32_t series, uint32_t place);
  * the one with most samples. 0 if none has samples.
  */
 uint32_t profile_main_series(const struct profile *);
+/* The unit (a symbol, 0: samples) of all events with samples; NO_SYMBOL: they have different ones. */
+uint32_t profile_common_unit(const struct profile *);
 /* Its display name; "unnamed samples" if it has none, which profile_find_series() accepts, too. */
 const char *profile_event_name(const struct profile *, size_t series);
 /* Appends "page-faults, cs" or "page-faults, 3 more": the other series with samples. Returns their number. */

@@ -60,6 +60,25 @@ done
 run "$FLAMETOP" --to=folded '--zoom=web;main' both.perf
 says "*60.0% of cycles is left out by --zoom*" "so does --to=folded, on standard error"
 
+# A sum of different units has no unit, and every output says so.
+for kind in folded top markdown svg text; do
+	run "$FLAMETOP" --to=$kind --split=event both.perf
+	says "*warning: --split=event adds up events of different units: compare frames of one event only*" \
+		"--to=$kind: events of different units below one root: a message says so"
+	[ $kind = folded ] || prints "*mixed units*" "and so does the output"
+done
+run "$FLAMETOP" --no-config --screen=120x20 --keys= --split=event both.perf
+prints "both.perf  105 mixed units *" "so does the header of the screen"
+run "$FLAMETOP" --quiet --to=folded --split=event both.perf
+is "$err" "" "unless it is to be quiet"
+sed 's/: 10 cycles:/: 1000000 cpu-clock:/; s/: .* cycles:/: 3000000 task-clock:/; /faults/,$d' both.perf >clocks.perf
+run "$FLAMETOP" --to=text --split=event clocks.perf
+is "${out%%
+*}$err" "clocks.perf  7 ms" "events of one unit are added up in that"
+run "$FLAMETOP" --to=text --split=event --event=cycles both.perf
+is "${out%%
+*}$err" "both.perf  100 cycles (+faults)" "and a single event has its own"
+
 # A view that leaves nothing out reports nothing.
 printf 'main;a 1\nmain;b 2\n' >plain.folded
 run "$FLAMETOP" --to=folded plain.folded

@@ -72,6 +72,29 @@ run "$FLAMETOP" --to=folded --focus=nothing a.folded
 says "*--focus=nothing matches no function*" "a filter that matches nothing is reported"
 run "$FLAMETOP" --to=folded --split=file a.folded
 prints "a.folded;main;*" "--split=file adds a root for each file"
+mkdir -p 1/x 2/x
+printf 'm 1\n' | tee 1/x/perf.folded >2/x/perf.folded
+cp 1/x/perf.folded perf.folded
+cp 1/x/perf.folded !perf.folded
+split() { # roots, name, files...
+	roots=$1
+	name=$2
+	shift 2
+	run "$FLAMETOP" --to=folded --split=file "$@"
+	is "$(printf '%s\n' "$out" | sed 's/;m [ 1]*$//' | tr '\n' ' ')" "$roots " "--split=file: $name"
+}
+split "perf.folded" "a single file has its base name" 1/x/perf.folded
+split "1/x/perf.folded 2/x/perf.folded" "files of one name have as much of the paths as tells them apart" 1/x/perf.folded \
+	"$dir/2/x/perf.folded"
+split "!perf.folded perf.folded x/perf.folded" "a name may be the end of another" 1/x/perf.folded !perf.folded perf.folded
+split "x//perf.folded x/perf.folded" "they differ, however they are written" 1/x//perf.folded 1/x/perf.folded
+run "$FLAMETOP" --to=folded --split=file 1/x/perf.folded 1/x/perf.folded
+is "$out" "perf.folded;m 2" "the same file is one twice"
+split "perf.folded" "a file is compared with a baseline of its name" --diff=1/x/perf.folded 2/x/perf.folded
+split "1/x/perf.folded 2/x/perf.folded" "as are several" --diff="$dir/1/x/perf.folded" --diff=2/x/perf.folded \
+	"$dir/2/x/perf.folded" 1/x/perf.folded
+run "$FLAMETOP" --to=text 1/x/perf.folded 2/x/perf.folded
+prints "1/x/perf.folded, 2/x/perf.folded  2 samples*" "the header has these names, too"
 run "$FLAMETOP" --to=folded --event=cycles a.folded
 exits 1 "an event that is not there is a failure"
 run "$FLAMETOP" --to=folded --thread=worker a.folded
