@@ -254,9 +254,10 @@ static void add_tables(struct buf *out)
 			 "samples. The first input's event is shown; standard error and the header name the others, and "
 			 "--event=NAME shows them. --split=event shows all; if their units differ, a warning and every "
 			 "output says mixed units: only frames of one event can be compared then.");
-	add_paragraph(out, "Files are named without their directories in headers and by --split=file; those of the same name "
-	                   "keep as much of their paths as tells them apart. A baseline's files are named for themselves, so "
-	                   "that old/a is compared with new/a.");
+	add_paragraph(
+		out, "Files are named without their directories in headers and by --split=file; those of the same name "
+			 "keep as much of their paths as tells them apart. A baseline's files are named for themselves, so "
+			 "that old/a is compared with new/a.");
 	buf_adds(out, ".SH KINDS OF OUTPUT\nFor \\fB\\-\\-to\\fR=\\fIKIND\\fR.\n");
 	for (size_t i = 0; export_kinds[i]; i++)
 		add_entry(out, export_kinds[i]->name, export_kinds[i]->help);

@@ -17,6 +17,23 @@ void call_rows_deinit(struct call_rows *c)
 	*c = (struct call_rows){.rows = NULL};
 }
 
+void call_rows_copy(struct call_rows *to, const struct call_rows *from)
+{
+	to->n = from->n;
+	if (from->n > to->cap)
+		to->rows = mem_grow(to->rows, &to->cap, from->n, sizeof *to->rows);
+	if (from->n > 0)
+		memcpy(to->rows, from->rows, from->n * sizeof *to->rows);
+}
+
+bool call_rows_is_same(const struct call_rows *a, const struct call_rows *b)
+{
+	bool is_same = a->n == b->n;
+	for (size_t i = 0; i < a->n && is_same; i++)
+		is_same = a->rows[i].node == b->rows[i].node && a->rows[i].is_open == b->rows[i].is_open;
+	return is_same;
+}
+
 static int heaviest_first(const void *a, const void *b, void *arg)
 {
 	const struct tree *t = arg;

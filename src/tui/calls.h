@@ -16,6 +16,7 @@ struct calls {
 	size_t scroll;
 	int height;
 	unsigned stamp; /* app.stamp when made; 0: never, or the nodes of the rows belong to another tree */
+	bool is_due;    /* scrolls as view.shown says at the next preparation */
 };
 
 /* Opens the heaviest path below the cursor. */

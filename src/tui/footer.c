@@ -57,10 +57,7 @@ static void add_aggregate(struct app *app, struct buf *out, const struct box *b)
 /* Frames within the edges of the one under the cursor: how many they are; a key lists their names. */
 static void add_hidden(struct app *app, struct buf *out)
 {
-	size_t box = flame_box(app);
-	if (box == NO_BOX)
-		return;
-	const struct box *b = &app->flame->layout.boxes[box];
+	const struct box *b = &app->flame->layout.boxes[flame_box(app)];
 	if (b->first == b->final)
 		return;
 	const struct members *m = flame_members(app, b->first, b->final, b->node, b->last);
@@ -106,14 +103,12 @@ static void add_name(struct app *app, struct buf *out)
 		buf_adds(out, "  ");
 		app_add_clean(app, out, symtab->symbols[s->source].name);
 	}
-	if (app->tab == TAB_FLAME && app->is_named) {
-		size_t box = flame_box(app);
-		if (box != NO_BOX && app->flame->layout.boxes[box].node != app->view.cursor)
-			buf_adds(out, tree_total(&app->view.tree, app->view.cursor) ? "  (too narrow to draw)"
-			                                                            : "  (no width here)");
-	} else if (app->tab == TAB_FLAME) {
+	size_t box = app->tab == TAB_FLAME ? flame_box(app) : NO_BOX;
+	if (box != NO_BOX && app->flame->layout.boxes[box].node != app->view.cursor)
+		buf_adds(out,
+		         tree_total(&app->view.tree, app->view.cursor) ? "  (too narrow to draw)" : "  (no width here)");
+	else if (box != NO_BOX)
 		add_hidden(app, out);
-	}
 	change_add_unseen(app, out);
 }
 

@@ -165,9 +165,57 @@ static void find_cell(const struct heat *h, uint64_t time, int *row, int *col)
 	*col = (int)(cell / (uint64_t)h->rows);
 }
 
+/* ns from the time that --time counts from to the map's first cell. */
+static uint64_t time_before(const struct app *app)
+{
+	const struct heat *h = app->heat;
+	return h->first - profile_time_base(app->profile, h->first);
+}
+
+void heat_tell(const struct app *app, struct shown *s)
+{
+	const struct heat *h = app->heat;
+	uint64_t before = time_before(app);
+	s->has_heat = true;
+	s->heat_at = before + time_at(h, h->row, h->col) - h->first;
+	if (h->mark_row >= 0)
+		s->heat_mark = before + time_at(h, h->mark_row, h->mark_col) - h->first;
+}
+
+void heat_show(struct app *app)
+{
+	app->is_heat_open = true;
+	app->heat->is_due = true;
+}
+
+static void find_shown(const struct app *app, uint64_t time, int *row, int *col)
+{
+	const struct heat *h = app->heat;
+	uint64_t before = time_before(app);
+	if (time != NO_HEAT_TIME)
+		find_cell(h, h->first + (time > before ? time - before : 0), row, col);
+}
+
+static void open_as_shown(struct app *app)
+{
+	struct heat *h = app->heat;
+	const struct shown *s = &app->view.shown;
+	app->is_heat_open = h->is_due = false;
+	heat_open(app);
+	if (!app->is_heat_open)
+		return;
+	h->row = h->col = 0;
+	find_shown(app, s->heat_at, &h->row, &h->col);
+	find_shown(app, s->heat_mark, &h->mark_row, &h->mark_col);
+}
+
 void heat_prepare(struct app *app, struct rect body)
 {
 	struct heat *h = app->heat;
+	if (h->is_due) {
+		open_as_shown(app);
+		return;
+	}
 	if (h->body.rows == body.rows && h->body.cols == body.cols)
 		return;
 	bool is_marked = h->mark_row >= 0;
@@ -183,7 +231,7 @@ static void choose_range(struct app *app, uint64_t a, uint64_t b)
 	struct heat *h = app->heat;
 	struct recipe *r = &app->view.recipe;
 	uint64_t from = a < b ? a : b, to = (a < b ? b : a) + 1;
-	uint64_t before = h->first - profile_time_base(app->profile, h->first);
+	uint64_t before = time_before(app);
 	r->from = before + from * h->cell_ns;
 	r->to = before + to * h->cell_ns;
 	app->is_heat_open = false;

@@ -17,8 +17,8 @@
 #include "tui/canvas.h"
 
 #define HOT_SHOWN 3u
-#define LEAST_NAME 8u     /* columns; with less, fewer names are shown */
-#define BEHIND_A_NAME 8u  /* columns of " 37.2%, " */
+#define LEAST_NAME 8u    /* columns; with less, fewer names are shown */
+#define BEHIND_A_NAME 8u /* columns of " 37.2%, " */
 #define LABEL " most self: "
 
 uint32_t hot_frame(const struct view *v, uint32_t sym, bool by_self)

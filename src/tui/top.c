@@ -98,10 +98,9 @@ static const struct {
 	{"%", 6},     {"total was", 10}, {"is", 7},     {"change", 9},   {"%", 6},  {"function", 10},
 };
 
-/* Does the table of this view have the column, even if there is no room for it? */
 static bool has_column(const struct app *app, enum top_column c)
 {
-	return c == TOP_NAME || (c >= TOP_SELF_BEFORE) == view_is_diff(&app->view);
+	return shown_has_column(c, view_is_diff(&app->view));
 }
 
 /* Weights may be as wide as "+15.2 ms", with a blank before them. */
@@ -243,6 +242,8 @@ static void top_prepare(struct app *app, struct rect area)
 		make_rows(app);
 	else if (t->table.n_rows && t->table.rows[t->cursor].sym != t->symbol)
 		find_cursor(t);
+	if (t->is_due && !t->work)
+		top_scroll_as_shown(app);
 	keep_visible(t);
 }
 
@@ -662,6 +663,7 @@ static const char *const *top_teach(const struct app *app)
 
 const struct pane top_pane = {
 	.name = "top",
+	.view = SHOWN_TABLE,
 	.init = top_init,
 	.deinit = top_deinit,
 	.prepare = top_prepare,
@@ -673,6 +675,8 @@ const struct pane top_pane = {
 	.node = top_node,
 	.lessons = top_teach,
 	.rows = top_rows,
+	.tell = top_tell,
+	.show = top_show,
 	.forget = top_forget,
 	.work = top_work,
 	.take = top_take,
