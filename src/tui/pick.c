@@ -427,8 +427,8 @@ static const char *const tasks[][2] = {
      "{search} and a part of its name leads to its widest frame; {next} and {previous} go on by weight. The "
      "share of all matches stands below."},
 	{"leave things out",
-     "{exclude} drops the stacks of a function, {focus} keeps only those, {hide} takes frames out. "
-     "{filters} lists it, {reset} undoes it."},
+     "{exclude} drops the stacks of a function, or of all that a search matches; {focus} keeps only those, "
+     "{hide} takes frames out. {undo-filter} undoes the last one, {filters} lists them, {reset} undoes all."},
 	{"when it happened",
      "{time}: a heat map; mark a range there with {mark}. {chart}: the flow of time. {threads}: one "
      "thread."},
