@@ -177,6 +177,12 @@ static void add_keys(struct buf *out)
 	buf_adds(out, ".SS Mouse\n");
 	for (size_t i = 0; keymap_mouse[i][0]; i++)
 		add_entry(out, keymap_mouse[i][0], keymap_mouse[i][1]);
+	buf_adds(out, ".SS Copying\n");
+	add_text(out,
+	         "Inside tmux, text goes into its buffer (tmux load-buffer), and from there to the clipboard of the "
+	         "terminal around it. Elsewhere the terminal gets it by the escape sequence OSC 52, also over SSH and "
+	         "through screen. A terminal may refuse that and does not answer, and most take no more than 74,994 "
+	         "bytes; so the text is also shown as a whole, with the place where it went.\n");
 }
 
 static void add_recordings(struct buf *out)

@@ -155,14 +155,6 @@ void app_say_nothing(struct app *app)
 	app->message = NULL;
 }
 
-void app_copy(struct app *app, const char *text, size_t len, const char *what)
-{
-	app->clipboard.len = 0;
-	buf_add(&app->clipboard, text, len);
-	app->wants_copy = true;
-	app_say(app, "copied %s (%zu bytes)", what, len);
-}
-
 /* ---- what is in front ---------------------------------------------------------------------------------------- */
 
 unsigned app_where(const struct app *app)

@@ -127,8 +127,9 @@ struct app {
 	bool is_error;
 	unsigned count;       /* number typed before a motion key */
 	bool is_counting;     /* the number is being typed */
-	struct buf clipboard; /* text to send to the terminal's clipboard */
-	bool wants_copy, wants_redraw, wants_suspend;
+	struct buf clipboard; /* the text copied last */
+	bool has_terminal;    /* copied text can be sent to it */
+	bool wants_redraw, wants_suspend;
 	char *edit_file; /* owned; file to open in an editor, NULL: none */
 	uint64_t edit_line;
 	char *write_over; /* owned; existing file that a prompt asks about; NULL: none yet */
@@ -189,8 +190,6 @@ void app_complain(struct app *, const char *fmt, ...) __attribute__((format(prin
 /* Says a text with {NAME} for keys of other places than the view. */
 void app_say_keys(struct app *, unsigned where, const char *text);
 void app_say_nothing(struct app *); /* removes the message */
-/* Copies the text to the terminal's clipboard, and says so. */
-void app_copy(struct app *, const char *text, size_t len, const char *what);
 
 /* The pane in front. */
 static inline const struct pane *app_pane(const struct app *app)

@@ -523,9 +523,10 @@ const struct command commands[] = {
 	{"freeze", "z", COMMANDS_DATA, ON_VIEWS, "freeze or thaw a live profile", DO(freeze), LEAVES_VIEW},
 	{"notes", "M", COMMANDS_DATA, ON_VIEWS, "show notes: what was skipped, and warnings", DO(notes), LEAVES_VIEW},
 
-	{"copy-name", "y", COMMANDS_OUTPUT, ON_VIEWS | ON_LIST, "copy the selected name; list: the line", DO(send_name),
+	{"copy-name", "y", COMMANDS_OUTPUT, ON_VIEWS | ON_LIST, "copy the selected name, and show it; list: the line",
+     DO(send_name), WAITS},
+	{"copy-stack", "Y", COMMANDS_OUTPUT, ON_VIEWS | ON_LIST, "copy the whole stack, and show it", DO(send_stack),
      WAITS},
-	{"copy-stack", "Y", COMMANDS_OUTPUT, ON_VIEWS | ON_LIST, "copy the whole stack", DO(send_stack), WAITS},
 	{"copy-command", "C", COMMANDS_OUTPUT, ON_VIEWS, "show and copy the command that makes this view",
      DO(send_command), WAITS},
 	{"stack", "s", COMMANDS_OUTPUT, ON_VIEWS, "show the whole stack of the frame", DO(show_stack), WAITS},

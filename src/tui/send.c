@@ -13,12 +13,13 @@
 #include "base/number.h"
 #include "model/words.h"
 #include "tui/app.h"
+#include "tui/copy.h"
 
 static unsigned copy_line(struct app *app)
 {
 	const struct list_item *item = list_selected(&app->list);
 	if (item)
-		app_copy(app, item->text, strlen(item->text), "the line");
+		copy_text(app, item->text, item->len, "The line", NULL);
 	return DIRTY_SCREEN;
 }
 
@@ -30,7 +31,7 @@ unsigned send_name(struct app *app)
 	if (!app_selected(app, &sym))
 		return 0;
 	const char *name = app_name(app, sym);
-	app_copy(app, name, strlen(name), "the name");
+	copy_text(app, name, strlen(name), "The name", NULL);
 	return DIRTY_SCREEN;
 }
 
@@ -44,7 +45,7 @@ unsigned send_stack(struct app *app)
 	}
 	buf_init(&path);
 	view_add_path(&app->view, node, &path);
-	app_copy(app, path.data, path.len, "the stack");
+	copy_text(app, path.data, path.len, "The stack", NULL);
 	buf_deinit(&path);
 	return DIRTY_SCREEN;
 }
@@ -65,23 +66,18 @@ static const char *beyond_options(const struct app *app)
 {
 	const struct view *v = &app->view;
 	if (zooms_elsewhere(v))
-		return "--zoom opens the widest frame of this name";
+		return "But --zoom opens the widest frame of this name.";
 	if (v->recipe.leaves_base && v->profile->log[1].n > 0 && app->options->n_diffs == 0)
-		return "it compares the two columns again";
-	return app->tab == TAB_FLAME ? NULL : "it begins with the flame graph";
+		return "But it compares the two columns again.";
+	return app->tab == TAB_FLAME ? NULL : "But it begins with the flame graph.";
 }
 
 unsigned send_command(struct app *app)
 {
-	const char *beyond = beyond_options(app);
 	struct buf line;
 	buf_init(&line);
 	options_add_command(&line, app->options, &app->view);
-	app_copy(app, line.data, line.len, "the command");
-	if (beyond)
-		app_complain(app, "copied, but %s: %s", beyond, buf_str(&line));
-	else
-		app_say(app, "copied: %s", buf_str(&line));
+	copy_text(app, line.data, line.len, "The command", beyond_options(app));
 	buf_deinit(&line);
 	return DIRTY_SCREEN;
 }

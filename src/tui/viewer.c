@@ -22,7 +22,6 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "tui/clip.h"
 #include "tui/command.h"
 #include "tui/input.h"
 #include "tui/paint.h"
@@ -362,17 +361,6 @@ static void take_signals(struct loop *l)
 		resize(l);
 }
 
-static void copy_out(struct app *app)
-{
-	struct buf bytes;
-	buf_init(&bytes);
-	if (!clip_add(&bytes, app->clipboard.data, app->clipboard.len, clip_wrap_here()))
-		app_complain(app, "only the first %u bytes were copied: terminals take no more", CLIP_MAX);
-	term_send(bytes.data, bytes.len);
-	buf_deinit(&bytes);
-	app->wants_copy = false;
-}
-
 /* $EDITOR may contain arguments, so it is split at blanks; all its words come from the user. */
 static void edit_source(struct app *app)
 {
@@ -403,8 +391,6 @@ static void edit_source(struct app *app)
 static void serve(struct loop *l)
 {
 	struct app *app = &l->app;
-	if (app->wants_copy)
-		copy_out(app);
 	if (app->wants_redraw)
 		term_forget();
 	if (app->wants_redraw)
@@ -579,6 +565,7 @@ static void start(struct loop *l, struct options *o, struct session *s, struct l
 	choose_theme(&theme, o);
 	viewer_open(&l->app, o, inputs, n, &theme);
 	l->app.session = s;
+	l->app.has_terminal = true;
 	bind_keys(&l->app.keymap, o);
 	l->app.wake_fd = l->wake[1];
 	l->keys = o->keys;

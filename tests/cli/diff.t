@@ -196,7 +196,7 @@ ok "and is a table of functions" grep -q '^| 700 | 70.00 | 700 | 70.00 | 1 | `a`
 again() { # options, keys, name
 	# shellcheck disable=SC2086 # options are words
 	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys="$2C" $1
-	command=$(printf '%s\n' "$out" | sed -n 's/^copied: flametop \(.*\)$/\1/p')
+	command=$(printf '%s\n' "$out" | sed -n 's/^.*| flametop \([^|]*[^ |]\) *|.*$/\1/p')
 	# shellcheck disable=SC2086
 	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys="$2" $1
 	first=$(printf '%s\n' "$out" | sed '$d')

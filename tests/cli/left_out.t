@@ -108,7 +108,7 @@ printf 'main;parse(x);\\Equ 90\nmain;read 10\nidle 1\n' >names.folded
 named() { # keys that filter by a name, words; the same from the copied command
 	run "$FLAMETOP" --no-config --screen=200x24 --keys="$1C" names.folded
 	prints "*  $2 *" "after $1 the header says $2"
-	copied=$(printf '%s\n' "$out" | sed -n 's/^copied: flametop \(.* names.folded\).*/\1/p')
+	copied=$(printf '%s\n' "$out" | sed -n 's/^.*│ flametop \(.* names.folded\).*/\1/p')
 	for options in --screen=200x24\ --keys= --to=text --to=top --to=markdown --to=svg; do
 		eval "run \"\$FLAMETOP\" --no-config $options $copied"
 		prints "*$2*" "so does $options, made by $copied"

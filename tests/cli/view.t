@@ -126,16 +126,16 @@ is "$out" "work-10/11;main;leaf 5" "--tid names process and thread"
 
 printf 'main;a;x 5\nmain;b 5\nmain;a;z 50\n' >chart.folded
 run "$FLAMETOP" --flamechart --screen=120x12 --keys='kk<Enter>C' chart.folded
-prints "*copied: flametop --flamechart --zoom='main;a' chart.folded*" "C: the path of a chart's widest frame leads back to it"
+prints "*│ flametop --flamechart --zoom='main;a' chart.folded *" "C: the path of a chart's widest frame leads back to it"
 run "$FLAMETOP" --flamechart --screen=120x12 --keys='kk^<Enter>C' chart.folded
-prints "*copied, but --zoom opens the widest frame of this name: *" "C: that of another one does not, and a message says so"
+prints "*But --zoom opens the widest frame of this name.*│ flametop *" "C: that of another one does not, and a line says so"
 
 # A name that is not text, one with NUL, and one that looks like an escape: options can do what keys do to them.
 for name in 'a\xff' 'a\x00c' 'a\x5cx41'; do
 	printf '# folded stacks, \\xHH in a name is a byte\nmain;%s;%s;f 3\nmain;b 2\n' "$name" "$name" >bytes.folded
 	for keys in x F 'H<Enter>' B '<Enter>'; do
 		run "$FLAMETOP" --screen=200x12 --keys="ggj${keys}wkeys.folded<Enter><Enter>C" bytes.folded
-		command=$(printf '%s\n' "$out" | sed -n 's/.*copied: flametop \(.*folded\).*/\1/p')
+		command=$(printf '%s\n' "$out" | sed -n 's/.*│ flametop \(.*folded\) .*/\1/p')
 		ok "$name: $keys changes the view" sh -c '! cmp -s bytes.folded keys.folded'
 		run sh -c "'$FLAMETOP' --to=folded $command"
 		exits 0 "options can reproduce keys: $command"
@@ -143,7 +143,7 @@ for name in 'a\xff' 'a\x00c' 'a\x5cx41'; do
 	done
 	run "$FLAMETOP" --screen=200x12 --keys='ggj#C' bytes.folded
 	prints '*2 matches, 60.0%*' "$name: # finds the selected name"
-	command=$(printf '%s\n' "$out" | sed -n 's/.*copied: flametop \(.*folded\).*/\1/p')
+	command=$(printf '%s\n' "$out" | sed -n 's/.*│ flametop \(.*folded\) .*/\1/p')
 	run sh -c "'$FLAMETOP' --screen=200x12 $command"
 	prints '*2 matches, 60.0%*' "and so does $command"
 done
@@ -336,7 +336,7 @@ unnamed samples*" "$inputs: as the table says"
 	prints "*unnamed samples  1 k, 1 sample *" "$inputs: and a name for the nameless one"
 done
 run "$FLAMETOP" --no-config --screen=100x20 --keys='ejj<Enter>C' ns.json cycles.perf plain.folded
-prints "*copied: flametop *--event='unnamed samples' ns.json cycles.perf plain.folded*" "which the copied command has, too"
+prints "*│ flametop *--event='unnamed samples' ns.json cycles.perf plain.folded *" "which the copied command has, too"
 run "$FLAMETOP" --no-config --event=nix --to=text plain.folded cycles.perf
 says "*it has: unnamed samples, cycles*" "and the message about an event that is not there"
 run "$FLAMETOP" --no-config --to=text plain.folded plain.folded

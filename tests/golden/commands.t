@@ -48,7 +48,7 @@ same_again() {
 	shot 200x30 "$1" $2
 	before=$(printf '%s\n' "$out" | sed '$d')
 	shot 200x30 "$1C" $2
-	command=$(printf '%s\n' "$out" | tail -n 1 | sed -n 's/^copied: flametop //p' | sed 's/   .*$//')
+	command=$(printf '%s\n' "$out" | sed -n 's/^.*│ flametop \(.*\) │.*$/\1/p')
 	eval "run \"\$FLAMETOP\" --screen=200x30 $command"
 	exits 0 "C copies a command that runs: $1 $2"
 	is "$(printf '%s\n' "$out" | sed -n 1,22p)" "$(printf '%s\n' "$before" | sed -n 1,22p)" "C repeats: $1 $2"
@@ -81,12 +81,12 @@ for options in --reverse --flamechart --sort=weight --no-sort --inverted --minwi
 	same_again DDD "$options --diff=web-before.folded web.folded"
 done
 shot 200x30 'C' web.folded
-prints "*copied: flametop web.folded*" "C shows the copied command"
+prints "*│ flametop web.folded *" "C shows the command"
 shot 200x30 '2C' web.folded
-prints "*copied, but it begins with the flame graph: flametop web.folded*" "C: a message says that no option opens another view"
+prints "*But it begins with the flame graph.*│ flametop web.folded *" "C: a line says that no option opens another view"
 sed 's/$/ 7/' web.folded >columns.folded
 shot 200x30 'DDDC' columns.folded
-prints "*copied, but it compares the two columns again: flametop columns.folded*" "C: nor is that two columns are not compared"
+prints "*But it compares the two columns again.*│ flametop columns.folded *" "C: nor is that two columns are not compared"
 
 # Errors of --screen and --keys.
 run "$FLAMETOP" --screen=80 web.folded

@@ -57,12 +57,12 @@ shows "*stdin*100 samples*" "fg: the picture is there"
 keys G k
 shows "*main*" "fg: keys work"
 
-tm set -s set-clipboard on
+tm set -s set-clipboard off
 keys y
-shows "*copied the name*" "y shows the copied name"
-has_buffer() { [ "$(tm show-buffer 2>/dev/null)" = "$1" ]; }
-until_true has_buffer main
-is "$(tm show-buffer)" main "y fills the clipboard (OSC 52)"
+shows "*The name*In tmux's buffer*main *" "y shows the name and where it went"
+is "$(tm show-buffer)" main "y fills tmux's buffer"
+keys q
+shows_not "*The name*" "q closes it"
 
 keys O
 shows "*does not say where main is*" "O: says so where the profile knows no source"

@@ -704,7 +704,7 @@ static void slow_table(void)
 	wait_for_work(&f);
 	is_int(f.app.top->table.n_rows, 1, "in the end only matching rows are there");
 	is_str(buf_str(&f.app.clipboard), "aab", "and the keys meant it");
-	type(&f, "/x<Enter><Tab>");
+	type(&f, "q/x<Enter><Tab>");
 	ok(f.app.tab == TAB_SANDWICH && f.app.n_held == 0, "another view can be had at once");
 	type(&f, "2<Esc>");
 	wait_for_work(&f);
@@ -743,7 +743,7 @@ static void slow_sandwich(void)
 	wait_for_work(&f);
 	is_int(tree_total(&s->halves.trees[HALF_CALLERS], 0), 400000, "in the end all is in it");
 	is_str(buf_str(&f.app.clipboard), "cold", "and the keys meant it");
-	type(&f, "/g7$<Enter>");
+	type(&f, "q/g7$<Enter>");
 	wait_for_work(&f);
 	is_str(s->made.search, "g7$", "a search makes it again, to highlight frames that are too narrow");
 	type(&f, "2/<C-u>^cold$<Enter>");

@@ -294,7 +294,7 @@ static void send(struct fixture *f, const struct event *e, uint64_t now)
 	input_event(app, e, now);
 	refresh(app);
 	app->end = END_NOT;
-	app->wants_copy = app->wants_redraw = app->wants_suspend = false;
+	app->wants_redraw = app->wants_suspend = false;
 	free(app->edit_file);
 	app->edit_file = NULL;
 }
