@@ -85,6 +85,7 @@ complete -c flametop -l color -x -a 'auto never 16 256 truecolor' -d 'auto (defa
 complete -c flametop -l background -x -a 'auto dark light' -d 'the terminal"s background: auto (default; asks it), dark or light'
 complete -c flametop -l ascii -d 'no character outside ASCII'
 complete -c flametop -l no-mouse -d 'leave the mouse to the terminal'
+complete -c flametop -l no-ask -d 'quit without a question, even if that ends a recorded command, or loses a recording or what came through a pipe'
 complete -c flametop -l no-config -d 'do not read the configuration file'
 complete -c flametop -l keys -x -d 'type these keys first, as /foo<Enter>jjl<Esc>'
 complete -c flametop -l screen -x -d 'no terminal: load, type --keys, print the screen and exit'

@@ -33,6 +33,7 @@
 #include "model/view.h"
 #include "notes.h"
 #include "options.h"
+#include "record/detach.h"
 #include "record/perf.h"
 #include "record/record.h"
 #include "tui/viewer.h"
@@ -368,11 +369,16 @@ static int record_live(struct options *o, struct session *s, const char *title)
 	s->interrupt = record_interrupt;
 	s->cost = record_cost;
 	s->advice = advise;
+	s->outcome = record_add_outcome;
+	s->detach = record_can_detach(r) ? record_detach : NULL;
+	s->command = o->record.command ? o->record.command[0] : NULL;
+	s->is_only_copy = true;
 	status = show_recorded(o, s, title, fd);
 	if (s->advised && !o->quiet)
 		err_print(s->advised);
 	if (!record_end(r, &err))
 		status = failed(&err);
+	record_say_detached(r);
 	if (status == STATUS_DONE)
 		status = record_status(r);
 	record_deinit(r);
@@ -410,6 +416,7 @@ static int record_batch(struct options *o, struct session *s, const char *title)
 		record_deinit(&r);
 		return status;
 	}
+	s->is_only_copy = !r.kept;
 	status = show_recorded(o, s, title, fd);
 	bool is_read = record_end(&r, &err);
 	if (!is_read)

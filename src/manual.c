@@ -177,6 +177,16 @@ static void add_keys(struct buf *out)
 	buf_adds(out, ".SS Mouse\n");
 	for (size_t i = 0; keymap_mouse[i][0]; i++)
 		add_entry(out, keymap_mouse[i][0], keymap_mouse[i][1]);
+	buf_adds(out, ".SS Leaving\n");
+	add_text(
+		out,
+		"q asks once before it ends a recorded command, or loses samples that are stored nowhere: those of a "
+		"recording, or of a pipe, which were never written with w. The same key again leaves. Without --root, d "
+		"lets the recorded command run on: perf is ended at once, samples of the last moment may be missing, "
+		"and what the command prints from then on is dropped. A profile from a file never asks, nor do Ctrl-C, "
+		"signals and --keys; --no-ask, or ask = no in the configuration, turns the question off. When a "
+		"recorded command ends, the header says how: ended, status 3; or killed by SIGTERM; or stopped, by "
+		"Ctrl-C or --duration.\n");
 	buf_adds(out, ".SS Copying\n");
 	add_text(out,
 	         "Inside tmux, text goes into its buffer (tmux load-buffer), and from there to the clipboard of the "

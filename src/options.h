@@ -66,7 +66,7 @@ struct options {
 	/* terminal */
 	enum color_when color;
 	enum background background;
-	bool ascii, no_mouse, no_config;
+	bool ascii, no_mouse, no_ask, no_config;
 	const char *keys;
 	bool is_script;               /* --screen */
 	unsigned columns, rows;       /* size for --screen */

@@ -227,6 +227,8 @@ const struct option_row option_table[] = {
 	 FLAG(ascii)},
 	{"no-mouse", 0, NULL, "leave the mouse to the terminal", GROUP_TERMINAL, HABIT_ON(EXPORT_NONE), NULL,
 	 FLAG(no_mouse)},
+	{"no-ask", 0, NULL, "quit without a question, even if that ends a recorded command, or loses a recording or "
+	 "what came through a pipe", GROUP_TERMINAL, HABIT_ON(EXPORT_NONE), NULL, FLAG(no_ask)},
 	{"no-config", 0, NULL, "do not read the configuration file", GROUP_TERMINAL, BOTH, NULL, FLAG(no_config)},
 	{"keys", 0, "KEYS", "type these keys first, as /foo<Enter>jjl<Esc>", GROUP_TERMINAL, BOTH_ON(EXPORT_NONE), NULL,
 	 TEXT(keys)},

@@ -173,7 +173,7 @@ static void look_at_family(void *arg)
 void record_interrupt(void *arg)
 {
 	struct recording *r = arg;
-	if (r->recorder <= 0)
+	if (r->recorder <= 0 || r->left_running > 0)
 		return;
 	look_at_family(r);
 	r->is_interrupted = true;
@@ -328,7 +328,7 @@ static bool report_script(struct recording *r, bool is_good, struct err *err)
 int record_status(const struct recording *r)
 {
 	int s = r->recorder_status;
-	if (r->options->record.ignore_status || r->is_interrupted)
+	if (r->options->record.ignore_status || r->is_interrupted || r->left_running > 0)
 		return 0;
 	if (WIFSIGNALED(s)) /* perf record ends itself by the signal that ended it */
 		return WTERMSIG(s) == SIGINT || WTERMSIG(s) == SIGTERM ? 0 : 128 + WTERMSIG(s);
@@ -405,7 +405,7 @@ static void end_family(struct recording *r, struct family *f, const char *whose,
 static void recorder_is_over(struct recording *r)
 {
 	say_recorder_told(r);
-	if (r->is_interrupted)
+	if (r->is_interrupted && r->left_running == 0)
 		end_family(r, &r->family, "perf record", r->ended_by >= ENDING_STRIPPED);
 	gone(r, &r->recorder, &r->recorder_slot);
 }
@@ -444,11 +444,11 @@ static bool finish_script(struct recording *r, bool is_cut_short, struct err *er
 
 bool record_end(struct recording *r, struct err *err)
 {
-	bool is_cut_short = false, is_good = true;
+	bool is_cut_short = r->left_running > 0, is_good = true;
 	stop_watch(r);
 	r->has_screen = false;
 	if (r->recorder > 0)
-		is_cut_short = finish_recorder(r);
+		is_cut_short |= finish_recorder(r);
 	relay_stop(&r->relay); /* data in the relay have no reader any more */
 	if (r->script > 0)
 		is_good = finish_script(r, is_cut_short, err);

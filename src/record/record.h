@@ -47,6 +47,7 @@ struct recording {
 	struct guard guard;          /* ends both if we are gone */
 	struct relay relay;          /* live: from perf record to perf script */
 	atomic_bool is_interrupted;  /* ended by Ctrl-C, by --duration or with the viewer */
+	_Atomic pid_t left_running;  /* the command, which the viewer left running; 0: none */
 	/* live with --duration: a thread ends the recording */
 	bool has_watch, is_over;
 	pthread_t watch;

@@ -75,6 +75,7 @@ void app_deinit(struct app *app)
 	buf_deinit(&app->clipboard);
 	keymap_deinit(&app->keymap);
 	free(app->message);
+	free(app->outcome);
 	free(app->edit_file);
 	free(app->write_over);
 	free(app->sought);
@@ -161,6 +162,8 @@ unsigned app_where(const struct app *app)
 {
 	if (prompt_is_open(&app->prompt))
 		return ON_PROMPT;
+	if (app->is_asking)
+		return ON_QUESTION;
 	return app->is_heat_open ? ON_HEAT : app->list.is_open ? ON_LIST : ON(app->tab);
 }
 

@@ -129,6 +129,11 @@ struct app {
 	bool is_counting;     /* the number is being typed */
 	struct buf clipboard; /* the text copied last */
 	bool has_terminal;    /* copied text can be sent to it */
+	bool never_asks;      /* quit without a question */
+	bool is_asking;       /* the question is open; see tui/quit.h */
+	bool is_only_copy;    /* the profile came through a pipe or from a recording that is stored nowhere */
+	bool is_saved;        /* it was written to a file, at least in part */
+	char *outcome;        /* owned; how the recorded command ended, NULL: it runs, or there is none */
 	bool wants_redraw, wants_suspend;
 	char *edit_file; /* owned; file to open in an editor, NULL: none */
 	uint64_t edit_line;

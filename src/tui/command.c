@@ -19,6 +19,7 @@
 #include "tui/heat.h"
 #include "tui/pick.h"
 #include "tui/prompt.h"
+#include "tui/quit.h"
 #include "tui/refresh.h"
 #include "tui/sandwich.h"
 #include "tui/search.h"
@@ -71,8 +72,10 @@ static unsigned enter(struct app *app)
 /* Closes the overlay; false: there is none. */
 static bool close_overlay(struct app *app)
 {
-	bool was_open = app->is_heat_open || app->list.is_open;
-	if (app->is_heat_open)
+	bool was_open = app->is_asking || app->is_heat_open || app->list.is_open;
+	if (app->is_asking)
+		quit_stay(app);
+	else if (app->is_heat_open)
 		app->is_heat_open = false;
 	else
 		list_close(&app->list);
@@ -358,9 +361,9 @@ static unsigned freeze(struct app *app)
 	}
 	app->is_frozen = !app->is_frozen;
 	if (app->is_frozen)
-		app_say(app, "frozen: samples are still taken, {freeze} shows them");
+		app_say(app, LIVE_FROZEN ", {freeze} shows them");
 	else if (is_running) /* after the end, there are notes about the whole profile */
-		app_say(app, "live again");
+		app_say(app, LIVE_AGAIN);
 	return DIRTY_SCREEN;
 }
 
@@ -374,6 +377,12 @@ static unsigned show_stack(struct app *app)
 {
 	pick_stack(app);
 	return DIRTY_SCREEN;
+}
+
+static unsigned write_view(struct app *app)
+{
+	quit_stay(app);
+	return send_to_file(app);
 }
 
 /* ---- program ------------------------------------------------------------------------------------------------- */
@@ -390,7 +399,7 @@ static unsigned help(struct app *app)
 /* Closes the overlay; without one, ends the program. */
 static unsigned quit(struct app *app)
 {
-	return close_overlay(app) ? DIRTY_SCREEN : DIRTY_QUIT;
+	return !app->is_asking && close_overlay(app) ? DIRTY_SCREEN : quit_or_ask(app);
 }
 
 static unsigned interrupt(struct app *app)
@@ -458,8 +467,8 @@ const struct command commands[] = {
      WAITS},
 	{"back", "<BS>", COMMANDS_ZOOM, ON_MAP, "back one zoom; sandwich: the function before", DO(command_back),
      WAITS},
-	{"escape", "<Esc>", COMMANDS_ZOOM, ON_MAP, "close an overlay, stop, clear the search, or go back one",
-     DO(escape), LEAVES_VIEW},
+	{"escape", "<Esc>", COMMANDS_ZOOM, ON_MAP | ON_QUESTION,
+     "close an overlay, stop, clear the search, or go back one", DO(escape), LEAVES_VIEW},
 	{"reset", "r", COMMANDS_ZOOM, ON_VIEWS | ON_HEAT, "reset zoom, filters, times and order; heat map: all times",
      DO(reset), LEAVES_VIEW},
 	{"mark", "<Enter> v", COMMANDS_ZOOM, ON_HEAT, "heat map: mark one end of a range, then the other", DO(enter),
@@ -530,13 +539,16 @@ const struct command commands[] = {
 	{"copy-command", "C", COMMANDS_OUTPUT, ON_VIEWS, "show and copy the command that makes this view",
      DO(send_command), WAITS},
 	{"stack", "s", COMMANDS_OUTPUT, ON_VIEWS, "show the whole stack of the frame", DO(show_stack), WAITS},
-	{"write", "w", COMMANDS_OUTPUT, ON_VIEWS, "write the view to a file (" EXPORT_SUFFIXES ")", DO(send_to_file),
-     LEAVES_VIEW},
+	{"write", "w", COMMANDS_OUTPUT, ON_VIEWS | ON_QUESTION, "write the view to a file (" EXPORT_SUFFIXES ")",
+     DO(write_view), LEAVES_VIEW},
 	{"source", "O", COMMANDS_OUTPUT, ON_VIEWS, "open the function's file and line in $EDITOR", DO(send_to_editor),
      WAITS},
 
 	{"help", "? <F1>", COMMANDS_PROGRAM, ON_MAP, "this help", DO(help), LEAVES_VIEW},
-	{"quit", "q", COMMANDS_PROGRAM, ON_MAP, "close an overlay, else quit", DO(quit), ENDS},
+	{"quit", "q", COMMANDS_PROGRAM, ON_MAP | ON_QUESTION,
+     "close an overlay, else quit; asks before that ends a recorded command or loses samples", DO(quit), ENDS},
+	{"detach", "d", COMMANDS_PROGRAM, ON_QUESTION, "asked at the end: quit, and let the recorded command run on",
+     DO(quit_detach), ENDS},
 	{"interrupt", "<C-c>", COMMANDS_PROGRAM, ON_ALL, "quit", DO(interrupt), ALWAYS_AT_ONCE},
 	{"suspend", "<C-z>", COMMANDS_PROGRAM, ON_ALL, "suspend", DO(suspend), ALWAYS_AT_ONCE},
 	{"redraw", "<C-l>", COMMANDS_PROGRAM, ON_ALL, "redraw the screen", DO(redraw), ALWAYS_AT_ONCE},

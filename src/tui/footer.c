@@ -24,6 +24,7 @@
 #include "tui/change.h"
 #include "tui/flame.h"
 #include "tui/hint.h"
+#include "tui/quit.h"
 #include "tui/refresh.h"
 #include "tui/screen.h"
 #include "tui/top.h"
@@ -339,9 +340,8 @@ static int paint_progress(struct app *app, int row, int cols)
 	double share = -1;
 	buf_init(&text);
 	if (app_is_loading(app)) {
-		buf_adds(&text, app->session && app->session->interrupt ? "recording"
-		                : app->load.is_live                     ? "reading"
-		                                                        : "loading");
+		bool is_recording = app->session && app->session->interrupt && !app->outcome;
+		buf_adds(&text, is_recording ? "recording" : app->load.is_live ? "reading" : "loading");
 		if (app->load.bytes > 0) {
 			buf_addc(&text, ' ');
 			number_add_short(&text, app->load.bytes, 0);
@@ -388,6 +388,8 @@ static void paint_status(struct app *app, int row)
 	}
 	if (prompt_is_open(&app->prompt))
 		prompt_paint(&app->prompt, g, row, cols, &app->theme);
+	else if (quit_paint(app, row, cols))
+		;
 	else if (app->message)
 		paint_message(app, row, cols);
 	else if (app_is_loading(app) || app_is_folding(app))

@@ -180,6 +180,8 @@ static void add_header_right(const struct app *app, struct buf *out)
 		live_add(out, &app->live, &app->load, what_comes(app), most);
 	else if (app_is_loading(app))
 		add_loading(app, out);
+	if (app->outcome)
+		buf_addf(out, "%s%s", out->len > 0 ? "  " : "", app->outcome);
 	if (out->len == 0 || out->len + rows.len + 30 <= most)
 		buf_addf(out, "%s%s", out->len > 0 ? "  " : "", buf_str(&rows));
 	buf_deinit(&rows);

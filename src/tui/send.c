@@ -125,9 +125,12 @@ static void write_to(struct app *app, const char *path)
 	o.ascii = app->theme.ascii;
 	o.depth = DEPTH_MONO; /* of text in a file */
 	o.frames = &frames;
-	if (!export_to(path, kind, &app->view, &o, &err))
+	if (!export_to(path, kind, &app->view, &o, &err)) {
 		app_complain(app, "%s", err.text);
-	else if (app->profile->so_far.is_part)
+		return;
+	}
+	app->is_saved = true;
+	if (app->profile->so_far.is_part)
 		say_written_part(app, path);
 	else if (frames >= SVG_MANY_FRAMES)
 		app_complain(app, "written to %s: browsers are slow with %" PRIu32 " frames ({raise} draws fewer)", path,

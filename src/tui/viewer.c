@@ -26,6 +26,7 @@
 #include "tui/input.h"
 #include "tui/paint.h"
 #include "tui/panes.h"
+#include "tui/quit.h"
 #include "tui/refresh.h"
 #include "tui/rescue.h"
 #include "tui/snapshot.h"
@@ -164,6 +165,7 @@ int viewer_script(struct options *o, struct session *s, struct load_input *input
 	theme.palette = palette_of(o);
 	viewer_open(&app, o, inputs, n, &theme);
 	app.session = s;
+	app.never_asks = true;
 	bind_keys(&app.keymap, o);
 	int status = run_script(&app, inputs, n, err);
 	viewer_close(&app);
@@ -198,6 +200,11 @@ static void leave_with(struct loop *l, int status)
 {
 	l->status = status;
 	l->app.end = END_FAILED;
+}
+
+static bool awaits_outcome(const struct app *app)
+{
+	return app->session && app->session->outcome && !app->outcome;
 }
 
 #define ADVICE_SAMPLES 20000u /* samples after which no further advice is expected */
@@ -288,15 +295,40 @@ static double cost_of_recording(const struct loop *l)
 	return s && s->cost ? s->cost(s->recording) : LIVE_UNKNOWN;
 }
 
+/* Has the recorded program ended? */
+static void look_for_outcome(struct app *app)
+{
+	struct buf text;
+	if (!awaits_outcome(app))
+		return;
+	buf_init(&text);
+	if (app->session->outcome(app->session->recording, &text)) {
+		app->outcome = mem_strdup(buf_str(&text));
+		app->dirty |= DIRTY_SCREEN;
+	}
+	buf_deinit(&text);
+}
+
+/* The stream has ended. */
+static void forget_live_message(struct app *app)
+{
+	const char *m = app->message;
+	if (m && (strcmp(m, LIVE_AGAIN) == 0 || strncmp(m, LIVE_FROZEN, strlen(LIVE_FROZEN)) == 0))
+		app_say_nothing(app);
+}
+
 static void follow_loader(struct loop *l, uint64_t now)
 {
 	struct app *app = &l->app;
 	struct load_status before = app->load;
+	look_for_outcome(app);
 	if (!is_loading(l) || l->has_whole)
 		return;
 	load_get_status(app->loader, &app->load);
 	if (app->load.is_live && live_update(&app->live, &app->load, cost_of_recording(l), now))
 		app->dirty |= DIRTY_SCREEN;
+	if (before.state == LOAD_RUNNING && app->load.state != LOAD_RUNNING)
+		forget_live_message(app);
 	if (before.bytes != app->load.bytes || before.state != app->load.state)
 		app->dirty |= DIRTY_SCREEN;
 	/* Frozen: data still come in, the picture stays. */
@@ -437,12 +469,15 @@ static void read_keys(struct loop *l, uint64_t now)
 static void type_scripted(struct loop *l)
 {
 	struct event e = {.kind = EVENT_KEY};
+	bool never_asks = l->app.never_asks;
 	while (l->keys && !is_loading(l) && !app_is_busy(&l->app) && !l->app.end) {
 		if (!key_parse(&l->keys, &e.key, NULL)) {
 			l->keys = NULL;
 			return;
 		}
+		l->app.never_asks = true; /* there may be no user to answer */
 		input_event(&l->app, &e, 0);
+		l->app.never_asks = never_asks;
 		refresh(&l->app);
 		serve(l);
 	}
@@ -478,7 +513,7 @@ static int poll_timeout(const struct loop *l, uint64_t now)
 		return l->snapshot_at > now ? (int)(l->snapshot_at - now) + 1 : 1;
 	if (has_rest(l))
 		return 0;
-	if (is_loading(l) && l->app.load.is_live)
+	if ((is_loading(l) && l->app.load.is_live) || awaits_outcome(&l->app))
 		return LIVE_TICK_MS;
 	return -1;
 }
@@ -566,6 +601,8 @@ static void start(struct loop *l, struct options *o, struct session *s, struct l
 	viewer_open(&l->app, o, inputs, n, &theme);
 	l->app.session = s;
 	l->app.has_terminal = true;
+	l->app.never_asks = o->no_ask;
+	l->app.is_only_copy = (s && s->is_only_copy) || quit_is_only_copy(inputs, n);
 	bind_keys(&l->app.keymap, o);
 	l->app.wake_fd = l->wake[1];
 	l->keys = o->keys;

@@ -181,6 +181,7 @@ outputs() {
 		--background=light
 		--ascii
 		--no-mouse
+		--no-ask
 		--keys=j
 	END
 }

@@ -14,7 +14,7 @@
 
 /* The fields that settings change. */
 struct effect {
-	bool inverted, ascii, no_mouse, has_palette;
+	bool inverted, ascii, no_mouse, no_ask, has_palette;
 	enum background background;
 	enum color_when color;
 	enum palette palette;
@@ -52,6 +52,7 @@ static enum options_result parse(unsigned mode, const char *option, struct effec
 	e->inverted = o.inverted;
 	e->ascii = o.ascii;
 	e->no_mouse = o.no_mouse;
+	e->no_ask = o.no_ask;
 	e->has_palette = o.export_.has_palette;
 	e->background = o.background;
 	e->color = o.color;
