@@ -10,8 +10,10 @@
 #include "tui/app.h"
 
 struct heat {
-	uint64_t *cells; /* rows * cols of them */
-	int rows, cols;
+	uint64_t *cells;        /* rows * cols of them */
+	int rows, cols;         /* a column is a slice of the run, and may be several columns wide on the screen */
+	int width;              /* screen columns of all slices */
+	int tall;               /* screen rows of a cell */
 	uint64_t first, span;   /* ns; span of the whole run, at least 1 */
 	uint64_t cell_ns;       /* ns per cell */
 	uint64_t max, total;    /* weight of the heaviest cell, and of all */
