@@ -21,16 +21,17 @@
 #include "model/diff.h"
 #include "model/words.h"
 
-static void add_change(struct buf *out, const struct view *v, const char *what, const struct diff_change *c)
+static void add_change(struct buf *out, const struct view *v, const char *what, const struct diff_change *c,
+                       double factor)
 {
 	buf_addf(out, "%s%s ", out->len ? ", " : "", what);
-	words_add_gain(out, v, c, 0, 1);
+	words_add_gain(out, v, c, factor, 1);
 	buf_adds(out, " (");
-	words_add_side(out, v, c, false, 0, 1);
+	words_add_side(out, v, c, false, factor, 1);
 	buf_adds(out, " -> ");
-	words_add_side(out, v, c, true, 0, 1);
+	words_add_side(out, v, c, true, factor, 1);
 	buf_adds(out, ", standard error ");
-	words_add_error(out, v, c, 1, 0, 1);
+	words_add_error(out, v, c, 1, factor, 1);
 	buf_addc(out, ')');
 }
 
@@ -42,14 +43,15 @@ static void add_limit(struct buf *out, const struct diff_table *t, size_t n, dou
 	         points, is_share ? " points" : "% of the old total");
 }
 
-static void print_row(struct view *v, const struct diff_table *t, const struct diff_row *row, double points)
+static void print_row(struct view *v, const struct diff_table *t, const struct diff_row *row, double points,
+                      double factor)
 {
 	struct buf changes;
 	buf_init(&changes);
 	if (diff_grew(t, &row->self, points))
-		add_change(&changes, v, "self", &row->self);
+		add_change(&changes, v, "self", &row->self, factor);
 	if (diff_grew(t, &row->total, points))
-		add_change(&changes, v, "total", &row->total);
+		add_change(&changes, v, "total", &row->total, factor);
 	err_printf("  %s: %s", display_name(&v->display, row->sym)->text, buf_str(&changes));
 	buf_deinit(&changes);
 }
@@ -116,7 +118,7 @@ static bool make_table(struct diff_table *t, const struct view *v, struct err *e
 	return is_made;
 }
 
-bool gate_trips(struct view *v, double points, bool is_quiet)
+bool gate_trips(struct view *v, double points, double factor, bool is_quiet)
 {
 	struct diff_table t;
 	struct err err;
@@ -134,7 +136,7 @@ bool gate_trips(struct view *v, double points, bool is_quiet)
 		say_grown(&t, n, points);
 	for (size_t i = 0; i < t.n; i++)
 		if (has_grown(&t, &t.rows[i], points))
-			print_row(v, &t, &t.rows[i], points);
+			print_row(v, &t, &t.rows[i], points, factor);
 	if (uncertain && !is_quiet)
 		say_uncertain(&t, uncertain, points);
 	diff_table_deinit(&t);

@@ -176,7 +176,7 @@ static int write_view(struct options *o, struct view *v, void *arg)
 		notes_say_left_out(v);
 	if (o->record.open && strcmp(path, "-") != 0 && !record_open(path, &err))
 		return failed(&err);
-	return is_gate && gate_trips(v, o->export_.fail_above, o->quiet) ? STATUS_GATE : STATUS_DONE;
+	return is_gate && gate_trips(v, o->export_.fail_above, o->export_.factor, o->quiet) ? STATUS_GATE : STATUS_DONE;
 }
 
 static bool prepare_view(struct options *o, struct view *v, struct err *err)
