@@ -57,6 +57,14 @@ for kind in top markdown; do
 	run "$FLAMETOP" --to=$kind '--zoom=web;main' both.perf
 	prints "*zoom: web;main  40.0% of all*" "--to=$kind names the zoomed frame"
 done
+run "$FLAMETOP" --to=svg '--zoom=web;main' both.perf
+prints '*id="details"*>event cycles; zoom: web;main  40.0% of all<*' "so does the details line of an SVG"
+run "$FLAMETOP" --to=svg '--zoom=web;main' --focus=read both.perf
+prints '*id="details"*>event cycles; 90.0% excluded; only read; zoom: web;main  100.0% of all<*' "after the filters"
+awk 'BEGIN { for (i = 0; i < 40; i++) printf "f%d<x>;", i; print "last 1"; print "other 3" }' >deep.folded
+zoom=$(sed -n '1s/ 1$//p' deep.folded)
+run "$FLAMETOP" --to=svg "--zoom=$zoom" deep.folded
+prints '*id="details"*>zoom: last  25.0% of all<*' "of a long path it has the frame"
 run "$FLAMETOP" --to=folded '--zoom=web;main' both.perf
 says "*60.0% of cycles is left out by --zoom*" "so does --to=folded, on standard error"
 

@@ -72,6 +72,32 @@ run "$FLAMETOP" --to=folded --focus=nothing a.folded
 says "*--focus=nothing matches no function*" "a filter that matches nothing is reported"
 run "$FLAMETOP" --to=folded --split=file a.folded
 prints "a.folded;main;*" "--split=file adds a root for each file"
+# The order of the input is that of the stacks as they are shown.
+printf 'b;x 1\na;y 2\nb;x;z 3\na 1\nc 1\na;q 4\n' >order.folded
+in_order() { # functions of the first row, options, input
+	for kind in text svg screen; do
+		way=--to=$kind
+		[ $kind != screen ] || way='--no-config --screen=80x20 --keys='
+		# shellcheck disable=SC2086 # options are words
+		run "$FLAMETOP" --ascii $way --minwidth=0 --sort=input $2 "$3"
+		case $kind in
+		text) row=$(printf '%s\n' "$out" | sed '$d' | sed -n '$p' | sed 's/ [0-9.]*%//g; s/[^a-z]//g') ;;
+		svg)
+			row=$(printf '%s\n' "$out" | grep -o '<title>[^<]*</title><rect x="[0-9.]*%" y="[0-9]*"' |
+				sed 's/<title>\(.*\) (.*rect x="\(.*\)%" y="\(.*\)"/\3 \2 \1/' | sort -k1,1nr -k2,2n |
+				awk '$1 != y { y = $1; k++ } k == 2 { printf "%s", $3 }')
+			;;
+		screen) row=$(printf '%s\n' "$out" | sed '/^ *all *$/,$d' | sed -n '$p' | tr -d ' ') ;;
+		esac
+		is "$row" "$1" "$2: $way has the order of the input"
+	done
+}
+in_order xyzacq --reverse order.folded
+in_order bac '' order.folded
+printf 'b;a;x 1\nk;y 1\nb;a 1\n' >later.folded
+in_order xya '--base=a --base=x --base=y' later.folded
+printf 'a;bad 1\nc 1\na;good 1\n' >left.folded
+in_order ca '--ignore=^bad$' left.folded
 mkdir -p 1/x 2/x
 printf 'm 1\n' | tee 1/x/perf.folded >2/x/perf.folded
 cp 1/x/perf.folded perf.folded
