@@ -17,6 +17,15 @@ void call_rows_deinit(struct call_rows *c)
 	*c = (struct call_rows){.rows = NULL};
 }
 
+void call_rows_copy(struct call_rows *to, const struct call_rows *from)
+{
+	to->n = from->n;
+	if (from->n > to->cap)
+		to->rows = mem_grow(to->rows, &to->cap, from->n, sizeof *to->rows);
+	if (from->n > 0)
+		memcpy(to->rows, from->rows, from->n * sizeof *to->rows);
+}
+
 static int heaviest_first(const void *a, const void *b, void *arg)
 {
 	const struct tree *t = arg;
@@ -131,6 +140,21 @@ void call_rows_open_around(struct call_rows *c, const struct tree *t, uint32_t n
 		call_rows_open(c, t, at);
 	}
 	free(path);
+}
+
+/* A recursion may go on for a million frames. */
+#define MOST_OPENED 200u
+
+void call_rows_open_halves(struct call_rows *c, const struct tree *t)
+{
+	for (size_t at = 0; at < MOST_OPENED; at++) {
+		call_rows_open(c, t, at);
+		if (!c->rows[at].is_open)
+			return;
+		uint64_t total = tree_total(t, c->rows[at].node), part = tree_total(t, c->rows[at + 1].node);
+		if (part == 0 || part < total - part)
+			return;
+	}
 }
 
 size_t call_rows_open_hot_path(struct call_rows *c, const struct tree *t, size_t at)

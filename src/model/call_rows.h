@@ -30,6 +30,7 @@ struct call_rows {
 /* Forgets the rows and begins with that of `top`, and its children. */
 void call_rows_begin(struct call_rows *, const struct tree *, uint32_t top);
 void call_rows_deinit(struct call_rows *);
+void call_rows_copy(struct call_rows *to, const struct call_rows *from); /* `to` forgets its own */
 /* Inserts the children of a row behind it; nothing if it is open or has none. */
 void call_rows_open(struct call_rows *, const struct tree *, size_t at);
 /* Removes all deeper rows behind this one. */
@@ -40,6 +41,11 @@ size_t call_rows_find(const struct call_rows *, uint32_t node);
 void call_rows_open_around(struct call_rows *, const struct tree *, uint32_t node);
 /* Opens the frames that were open in `old`, rows of another tree that begin at the same frame. */
 void call_rows_reopen(struct call_rows *, const struct tree *, const struct call_rows *old);
+/*
+ * What is open at first: the heaviest child of the first row, and so on as long as it has half of its parent's
+ * weight.
+ */
+void call_rows_open_halves(struct call_rows *, const struct tree *);
 /* Opens the heaviest child of a row, again and again while it has a tenth of the row's weight; returns the last. */
 size_t call_rows_open_hot_path(struct call_rows *, const struct tree *, size_t at);
 
