@@ -182,7 +182,8 @@ static int write_view(struct options *o, struct view *v, void *arg)
 		notes_say_left_out(v);
 	if (o->record.open && strcmp(path, "-") != 0 && !record_open(path, &err))
 		return failed(&err);
-	return is_gate && gate_trips(v, o->export_.fail_above, gate_words(o)) ? STATUS_GATE : STATUS_DONE;
+	return is_gate && gate_trips(v, o->export_.fail_above, o->export_.factor, gate_words(o)) ? STATUS_GATE
+	                                                                                         : STATUS_DONE;
 }
 
 static bool prepare_view(struct options *o, struct view *v, struct err *err)

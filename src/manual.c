@@ -214,7 +214,8 @@ static void add_recordings(struct buf *out)
 			 "library. A chain with a damaged value keeps the frames before it. A sample without a chain shows the "
 			 "function that was running. Chains are as long as recorded. --pid shows the real process numbers. "
 			 "Unwinding goes on by frame pointers through code without call frame information, such as JIT code, "
-			 "and a cut stack gets no frame [unknown]. With --inline, a function keeps the name of its symbol, and "
+			 "and a cut stack gets no frame [unknown]. An address in a mapping of data (perf record -d) is [unknown]. "
+			 "With --inline, a function keeps the name of its symbol, and "
 			 "a part of a function inlined into another part of it appears once.");
 }
 

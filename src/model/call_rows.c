@@ -150,6 +150,21 @@ void call_rows_open_around(struct call_rows *c, const struct tree *t, uint32_t n
 	free(path);
 }
 
+/* A recursion may go on for a million frames. */
+#define MOST_OPENED 200u
+
+void call_rows_open_halves(struct call_rows *c, const struct tree *t)
+{
+	for (size_t at = 0; at < MOST_OPENED; at++) {
+		call_rows_open(c, t, at);
+		if (!c->rows[at].is_open)
+			return;
+		uint64_t total = tree_total(t, c->rows[at].node), part = tree_total(t, c->rows[at + 1].node);
+		if (part == 0 || part < total - part)
+			return;
+	}
+}
+
 size_t call_rows_open_hot_path(struct call_rows *c, const struct tree *t, size_t at)
 {
 	uint64_t least = tree_total(t, c->rows[at].node) / 10;

@@ -235,6 +235,8 @@ void profile_settle_fractions(struct profile *);
  */
 void profile_suit_factor(struct profile *, double factor);
 
+/* A weight times `factor` (0: 1), rounded; exact also above 2^53, unless the factor has more than 15 digits. */
+uint64_t weight_times(uint64_t weight, double factor);
 /* The weight of a count of one: 10^decimals. */
 double profile_unit(const struct profile *);
 /* Rescales all weights to more decimals; sums should fit. */

@@ -263,8 +263,7 @@ void words_add_zoom(struct buf *out, const struct view *v, enum utf8_clean_mode 
 
 static void add_weight(struct buf *out, const struct view *v, uint64_t weight, double factor)
 {
-	bool is_scaled = factor != 0 && factor != 1;
-	view_add_weight(v, out, is_scaled ? weight_from(round((double)weight * factor)) : weight);
+	view_add_weight(v, out, weight_times(weight, factor));
 }
 
 bool words_has_gain(const struct diff_change *c, int places)

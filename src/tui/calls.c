@@ -1,23 +1,16 @@
 /*
  * calls.c - shows the call tree: one line per frame, opened and closed like folders.
  *
- *	 total    self
- *	 98.2%    0.1%  - main
- *	 61.0%   12.0%    + parse
- *	 37.1%    0.0%    + write_all
- *
- * In a comparison, the change of the total follows both, as in the footer. model/call_rows.h has the lines.
+ * In a comparison, the change of the total follows both, as in the footer. model/call_rows.h has the lines, and
+ * calls_row.c paints them. At first the heaviest path is open.
  */
 #include "tui/calls.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
-#include "base/number.h"
 #include "model/cut.h"
-#include "model/words.h"
-#include "tui/canvas.h"
+#include "tui/calls_row.h"
 
 static void calls_init(struct app *app)
 {
@@ -27,12 +20,23 @@ static void calls_init(struct app *app)
 static void calls_deinit(struct app *app)
 {
 	call_rows_deinit(&app->calls->list);
+	call_rows_deinit(&app->calls->before);
 	free(app->calls);
 }
 
 static void calls_forget(struct app *app)
 {
 	app->calls->stamp = 0; /* the symbols of the rows still tell what was open */
+}
+
+/* Opens the heaviest path, unless the cursor is elsewhere: then the way to it is what the user wants to see. */
+static void open_heaviest(struct app *app)
+{
+	struct call_rows *list = &app->calls->list;
+	call_rows_open_halves(list, &app->view.tree);
+	size_t at = call_rows_find(list, app->view.cursor);
+	if (at == NO_CALL_ROW || !list->rows[at].is_open)
+		call_rows_begin(list, &app->view.tree, app->view.zoom);
 }
 
 static void make_again(struct app *app)
@@ -44,6 +48,8 @@ static void make_again(struct app *app)
 	c->stamp = app->stamp;
 	if (old.n > 0 && old.rows[0].sym == c->list.rows[0].sym)
 		call_rows_reopen(&c->list, &app->view.tree, &old);
+	else
+		open_heaviest(app);
 	call_rows_deinit(&old);
 }
 
@@ -120,91 +126,9 @@ static void calls_prepare(struct app *app, struct rect area)
 		c->scroll = c->list.n - (size_t)c->height;
 }
 
-static struct style name_style(struct app *app, const struct call_row *r, bool is_selected)
-{
-	const struct view *v = &app->view;
-	if (is_selected)
-		return app->theme.selected;
-	return view_is_hit(v, r->node) ? app->theme.hit : app->theme.plain;
-}
-
-#define NUMBER_COLUMNS 19 /* for total, self and the sign that opens a row */
-#define CHANGE_COLUMNS 10 /* for the change of the total, in a comparison */
-#define NAME_COLUMNS 24   /* minimum for a name, if the screen has that many */
-#define STEP_COLUMNS 8    /* left for the indentation, so that it still shows the calls */
-
-/*
- * Columns by which the rows move left, so that the deepest one on the screen has room for its name. Less deep rows
- * then stop at the margin.
- */
-static int left_shift(const struct calls *c, int cols, int numbers)
-{
-	uint32_t deepest = 0;
-	int most = cols - numbers - NAME_COLUMNS;
-	for (size_t i = c->scroll; i < c->list.n && i < c->scroll + (size_t)c->height; i++)
-		deepest = c->list.rows[i].depth > deepest ? c->list.rows[i].depth : deepest;
-	if (most < STEP_COLUMNS)
-		most = STEP_COLUMNS;
-	return deepest * 2 > (uint32_t)most ? (int)(deepest * 2) - most : 0;
-}
-
-/* Appends the change of the total, which sorts the rows; "~" marks a change within noise. */
-static void add_change(const struct app *app, struct buf *out, uint32_t node)
-{
-	const struct tree *t = &app->view.tree;
-	struct diff_change c = diff_of(&app->totals.basis, tree_total(t, node), tree_base_total(t, node));
-	struct buf gain;
-	buf_init(&gain);
-	words_add_gain(&gain, &app->view, &c, app_factor(app), 1);
-	buf_addf(out, "%*s%c", CHANGE_COLUMNS - 1, buf_str(&gain), c.is_noise && c.delta != 0 ? '~' : ' ');
-	buf_deinit(&gain);
-}
-
-static void paint_row(struct app *app, struct rect area, int row, const struct call_row *r, int shift)
-{
-	struct grid *g = &app->grid;
-	const struct tree *t = &app->view.tree;
-	bool is_selected = r->node == app->view.cursor;
-	struct style s = name_style(app, r, is_selected);
-	struct style numbers = is_selected ? s : app->theme.plain;
-	uint64_t all = view_total(&app->view);
-	struct buf b, text;
-	buf_init(&b);
-	buf_init(&text);
-	number_add_percent(&text, tree_total(t, r->node), all, 1);
-	buf_addf(&b, "%6s%%", buf_str(&text));
-	text.len = 0;
-	number_add_percent(&text, tree_own(t, r->node), all, 1);
-	buf_addf(&b, " %6s%%", buf_str(&text));
-	if (view_is_diff(&app->view))
-		add_change(app, &b, r->node);
-	buf_adds(&b, "  ");
-	if (is_selected)
-		grid_fill(g, row, area.col, area.cols, ' ', s);
-	int col = area.col + grid_text(g, row, area.col, area.cols, numbers, b.data, b.len);
-	int indent = (int)(r->depth * 2) - shift;
-	col += indent > 0 ? indent : 0;
-	const char *mark = tree_first_child(t, r->node) == NO_NODE ? "  " : r->is_open ? "- " : "+ ";
-	col += grid_str(g, row, col, area.cols - col, is_selected ? s : app->theme.key, mark);
-	const struct display_name *d = canvas_name(&app->view, t, r->node);
-	grid_text_cut(g, row, col, area.cols - col, s, d->text, d->len, app->theme.ascii);
-	if (is_selected && app->theme.depth == DEPTH_MONO)
-		grid_put(g, row, area.col, '>', s);
-	buf_deinit(&b);
-	buf_deinit(&text);
-}
-
 static void calls_paint(struct app *app, struct rect area)
 {
-	const struct calls *c = app->calls;
-	bool is_diff = view_is_diff(&app->view);
-	grid_fill(&app->grid, area.row, area.col, area.cols, ' ', app->theme.bar);
-	grid_str(&app->grid, area.row, area.col, area.cols, app->theme.bar,
-	         is_diff ? "  total    self   change   call tree, heaviest first"
-	                 : "  total    self  call tree, heaviest first");
-	int shift = left_shift(c, area.cols, NUMBER_COLUMNS + (is_diff ? CHANGE_COLUMNS : 0));
-	for (int i = 0; i < c->height && c->scroll + (size_t)i < c->list.n; i++)
-		paint_row(app, area, area.row + 1 + i, &c->list.rows[c->scroll + (size_t)i], shift);
+	calls_row_paint_all(app, area, &app->calls->list, app->calls->scroll);
 }
 
 static void put_cursor(struct app *app, long to)
@@ -302,6 +226,50 @@ void calls_hot_path(struct app *app)
 		put_cursor(app, (long)call_rows_open_hot_path(&c->list, &app->view.tree, at));
 }
 
+void calls_keep(struct app *app)
+{
+	struct calls *c = app->calls;
+	call_rows_copy(&c->before, &c->list);
+	c->before_tree = app->tree_stamp;
+}
+
+void calls_forget_kept(struct app *app)
+{
+	app->calls->before.n = 0;
+}
+
+void calls_restore(struct app *app)
+{
+	struct calls *c = app->calls;
+	if (c->before.n > 0 && c->before_tree == app->tree_stamp && c->before.rows[0].node == app->view.zoom)
+		call_rows_copy(&c->list, &c->before);
+}
+
+/* Opens a row so that all its children are in sight. */
+static void open_alone(struct calls *c, const struct tree *t, size_t at)
+{
+	size_t half = (size_t)c->height / 2;
+	call_rows_close(&c->list, at);
+	call_rows_open(&c->list, t, at);
+	if (at >= c->scroll + half)
+		c->scroll = at - half;
+}
+
+bool calls_show_matches(struct app *app)
+{
+	struct view *v = &app->view;
+	struct calls *c = app->calls;
+	calls_restore(app);
+	uint32_t node = v->tree.is_chart ? NO_NODE : search_heaviest_path(&v->search, &v->tree, v->zoom);
+	if (node == NO_NODE)
+		return false;
+	app_go_to(app, node);
+	size_t at = call_rows_find(&c->list, node);
+	if (!view_is_hit(v, node) && at != NO_CALL_ROW)
+		open_alone(c, &v->tree, at);
+	return true;
+}
+
 static void calls_click(struct app *app, struct rect area, int row, int col, bool is_double)
 {
 	struct calls *c = app->calls;
@@ -343,8 +311,10 @@ static void calls_open(struct app *app, uint32_t symbol, uint32_t node)
 }
 
 static const char *const calls_lessons[] = {
-	("The same tree as lines, heaviest first. {right} or {zoom} opens, {left} closes, {hot-path} opens the path "
-     "where most of the weight is."),
+	("The same tree as lines, heaviest first; bars are shares of all. {right} or {zoom} opens, {left} closes, "
+     "{hot-path} opens the path where most of the weight is."),
+	("{search} opens the path with most of the weight that matches; a + in the colour of matches has more of them "
+     "below."),
 	NULL};
 
 static const char *const *calls_teach(const struct app *app)

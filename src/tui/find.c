@@ -5,6 +5,7 @@
 
 #include "model/words.h"
 #include "tui/app.h"
+#include "tui/calls.h"
 #include "tui/refresh.h"
 #include "tui/sandwich.h"
 #include "tui/search.h"
@@ -27,6 +28,8 @@ static void show_first_hit(struct app *app)
 		return;
 	start_from(app, v->mark);
 	app->is_named = false;
+	if (app->tab == TAB_CALLS && v->search.pattern && calls_show_matches(app))
+		return;
 	uint32_t hit = view_first_hit(v);
 	if (hit != NO_NODE)
 		app_go_to(app, hit);
@@ -52,8 +55,11 @@ static void search_done(struct app *app)
 	struct view *v = &app->view;
 	show_first_hit(app);
 	search_forget_kept(app);
+	calls_forget_kept(app);
 	if (v->search.pattern && app->tab == TAB_SANDWICH)
 		go_in_sandwich(app, false, true);
+	else if (app->tab == TAB_CALLS && v->search.frames_zoom > 1 && !view_is_hit(v, v->cursor))
+		app_say(app, "the matches spread from here ({next}: the heaviest one)");
 	else if (v->search.pattern && v->search.frames_zoom == 0)
 		app_complain(app, v->search.frames ? "no match inside the zoom, %llu outside" : "no match",
 		             (unsigned long long)v->search.frames);
@@ -79,6 +85,8 @@ static void search_cancelled(struct app *app)
 {
 	app_say_nothing(app);
 	search_restore(app);
+	calls_restore(app);
+	calls_forget_kept(app);
 	start_from(app, app->view.mark);
 }
 
@@ -86,6 +94,7 @@ unsigned find(struct app *app)
 {
 	static const struct prompt_kind kind = {PROMPT_SEARCH, "/", search_changed, search_accepted, search_cancelled};
 	search_keep(app);
+	calls_keep(app);
 	app->view.mark = app->view.cursor;
 	app_prompt(app, &kind, NULL);
 	return DIRTY_SCREEN;

@@ -57,6 +57,14 @@ for kind in top markdown; do
 	run "$FLAMETOP" --to=$kind '--zoom=web;main' both.perf
 	prints "*zoom: web;main  40.0% of all*" "--to=$kind names the zoomed frame"
 done
+run "$FLAMETOP" --to=svg '--zoom=web;main' both.perf
+prints '*id="details"*>event cycles; zoom: web;main  40.0% of all<*' "so does the details line of an SVG"
+run "$FLAMETOP" --to=svg '--zoom=web;main' --focus=read both.perf
+prints '*id="details"*>event cycles; 90.0% excluded; only read; zoom: web;main  100.0% of all<*' "after the filters"
+awk 'BEGIN { for (i = 0; i < 40; i++) printf "f%d<x>;", i; print "last 1"; print "other 3" }' >deep.folded
+zoom=$(sed -n '1s/ 1$//p' deep.folded)
+run "$FLAMETOP" --to=svg "--zoom=$zoom" deep.folded
+prints '*id="details"*>zoom: last  25.0% of all<*' "of a long path it has the frame"
 run "$FLAMETOP" --to=folded '--zoom=web;main' both.perf
 says "*60.0% of cycles is left out by --zoom*" "so does --to=folded, on standard error"
 
@@ -129,7 +137,7 @@ printf 'main;parse(x);\\Equ 90\nmain;read 10\nidle 1\n' >names.folded
 named() { # keys that filter by a name, words; the same from the copied command
 	run "$FLAMETOP" --no-config --screen=200x24 --keys="$1C" names.folded
 	prints "*  $2 *" "after $1 the header says $2"
-	copied=$(printf '%s\n' "$out" | sed -n 's/^copied: flametop \(.* names.folded\).*/\1/p')
+	copied=$(printf '%s\n' "$out" | sed -n 's/^.*│ flametop \(.* names.folded\).*/\1/p')
 	for options in --screen=200x24\ --keys= --to=text --to=top --to=markdown --to=svg; do
 		eval "run \"\$FLAMETOP\" --no-config $options $copied"
 		prints "*$2*" "so does $options, made by $copied"
