@@ -147,7 +147,7 @@ named() { # keys that filter by a name, words; the same from the copied command
 	prints "* ${2#* } *" "and the list of filters has the name"
 }
 named '/parse<Enter>F' 'only parse(x)'
-named '/read<Enter>x' 'without read'
+named '/read<Enter>x<Enter>' 'without read'
 eval "run \"\$FLAMETOP\" --no-config --to=top --ignore='(?-i)\A\Qread\E\z' names.folded"
 prints "*without read*" "a name in quotation is that name"
 run "$FLAMETOP" --no-config --to=top '--ignore=(?-i)\A\Q\E\\E\Qqu\E\z' names.folded

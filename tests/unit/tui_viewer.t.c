@@ -809,7 +809,7 @@ static void beside(void)
 	wait_for_work(&f);
 	while (poll(&(struct pollfd){.fd = ends[0], .events = POLLIN}, 1, 0) > 0 && read(ends[0], &c, 1) == 1)
 		;
-	type(&f, "x");
+	type(&f, "x<Enter>");
 	ok(f.app.work != NULL, "with one it runs in the background");
 	is_int(view_total(&f.app.view), 70000, "the tree before is still there");
 	type(&f, "jjk");
