@@ -10,7 +10,7 @@ export LC_ALL XDG_CONFIG_HOME
 screen() { # keys, options and files: the screen in $out
 	keys=$1
 	shift
-	run "$FLAMETOP" --quiet --color=never --screen=200x40 --keys="$keys" "$@"
+	run "$FLAMETOP" --quiet --color=never --ascii --screen=200x40 --keys="$keys" "$@"
 }
 
 footer=36 # the row with the name
@@ -21,7 +21,7 @@ hottest() {
 		NR == 2 { gsub("▼", "v"); at = index($0, "function"); end = index($0, "v") }
 		NR == 3 && at && !/^> +0[.]0%/ { name = substr($0, at); self = substr($0, 3, end - 2) }
 		NR == 4 && substr($0, 3, end - 2) == self { name = "" }
-		END { print name }' | sed 's/…$//; s/ *$//'
+		END { print name }' | sed 's/[.][.]$//; s/ *$//'
 }
 
 begins() { # text, beginning
@@ -73,7 +73,7 @@ line_of() { # line, options and files
 }
 line_of 'b.go:1' "$source/tests/data/collapse/pprof/heap.in"
 line_of '/src/mem.s:5' "$source/tests/data/collapse/pprof/cpu.in"
-line_of 'file:///srv/shop.js:42' "$source/tests/data/collapse/cpuprofile/samples.in"
+line_of 'file:///srv/shop.js:10' "$source/tests/data/collapse/cpuprofile/samples.in"
 
 # Again and again: from function to function in the order of self weight, and after the last one comes the first.
 printf 'main;a 5\nmain;b;a 4\nmain;b 8\nmain;c 2\n' >few.folded
