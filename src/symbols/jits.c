@@ -274,7 +274,7 @@ static bool find(const struct jits *j, const struct jit *p, uint64_t address, ui
 
 static const char *kept(struct jits *j, const char *text)
 {
-	return text ? texts_add(j->texts, text, strlen(text)) : NULL;
+	return text ? texts_add_name(j->texts, text, j->report) : NULL;
 }
 
 static bool find_in_process(struct jits *j, struct jit *p, uint64_t address, uint64_t time, struct jit_symbol *out)

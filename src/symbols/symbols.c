@@ -215,7 +215,7 @@ const char *symbols_path(struct symbols *s, uint32_t file)
 
 static uint32_t number_of(struct symbols *s, const char *module, const char *name)
 {
-	return numbers_add(&s->numbers, module, name ? texts_add(&s->texts, name, strlen(name)) : NULL);
+	return numbers_add(&s->numbers, module, name ? texts_add_name(&s->texts, name, s->report) : NULL);
 }
 
 static void find_in_file(struct symbols *s, struct place *p)
@@ -397,7 +397,7 @@ void symbols_set_kernel(struct symbols *s, const struct symbols_kernel *as)
 void symbols_add_ksymbol(struct symbols *s, uint64_t start, uint64_t size, const char *name)
 {
 	uint64_t end = size < UINT64_MAX - start ? start + size : UINT64_MAX;
-	ksymbols_add(&s->ksymbols, &(struct ksymbol){start, end, texts_add(&s->texts, name, strlen(name))});
+	ksymbols_add(&s->ksymbols, &(struct ksymbol){start, end, texts_add_name(&s->texts, name, s->report)});
 }
 
 void symbols_remove_ksymbol(struct symbols *s, uint64_t start)
