@@ -99,6 +99,7 @@ struct symbols *symbols_new(const struct symbols_options *options, struct report
 	s->kernel.is_other = options->root && *options->root;
 	ksymbols_init(&s->ksymbols);
 	jits_init(&s->jits, options->root, options->is_monotonic, report, &s->texts);
+	jits_set_period(&s->jits, options->period);
 	s->unknown = texts_add(&s->texts, "[unknown]", strlen("[unknown]"));
 	map_init(&s->file_map, SLOTS);
 	places_clear(s, SLOTS);
