@@ -284,8 +284,10 @@ static void add_head(struct buf *out)
 		"working directory and names it. A second Ctrl-C, or five seconds after SIGTERM, kills a command or a "
 		"perf that does not end; the samples so far are still shown. Ending a recording also ends all programs "
 		"that perf and the command have started, by SIGTERM and then SIGKILL, except daemons that have "
-		"detached themselves; a process that was only watched (-p) goes on. The same holds if flametop crashes "
-		"or is killed.");
+		"detached themselves by a session of their own (setsid); a process that was only watched (-p) goes on. "
+		"Programs whose parent has ended are known by FLAMETOP_FAMILY in their environment; those that have "
+		"removed it, or run as another user (as with --root), go on. The same holds if flametop crashes or is "
+		"killed.");
 	add_paragraph(
 		out,
 		"While a profile comes in, from perf or through a pipe, cursor, zoom and search keep their places. The "

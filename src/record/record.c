@@ -51,6 +51,7 @@ static void recording_init(struct recording *r, const struct options *o)
 {
 	*r = (struct recording){.options = o, .data = -1, .script_said = -1, .printed = {-1, -1, -1}};
 	r->recorder_slot = r->script_slot = -1;
+	family_choose_mark(&r->family);
 	pthread_mutex_init(&r->lock, NULL);
 	pthread_mutex_init(&r->family_lock, NULL);
 	pthread_cond_init(&r->over, NULL);
@@ -156,7 +157,7 @@ static void tell(struct recording *r, pid_t child, int sig)
 	words_add(&w, "kill");
 	words_addf(&w, "-%d", sig);
 	words_addf(&w, "%ld", (long)child);
-	if (words_spawn(&w, &(struct streams){STREAM_NONE, -1, -1, false}, &messenger, NULL))
+	if (words_spawn(&w, &(struct streams){STREAM_NONE, -1, -1, false, NULL}, &messenger, NULL))
 		child_has_ended(messenger, &status, r->has_screen ? CHILD_PATIENCE : PASSWORD_PATIENCE);
 	words_deinit(&w);
 }
@@ -475,7 +476,7 @@ static bool ask_password(struct recording *r, const struct options *o, struct er
 	if (o->record.sudo_flags && *o->record.sudo_flags)
 		words_add(&w, o->record.sudo_flags);
 	words_add(&w, "-v");
-	bool is_good = start(o, &w, &(struct streams){-1, -1, -1, false}, &child, &slot, err);
+	bool is_good = start(o, &w, &(struct streams){-1, -1, -1, false, NULL}, &child, &slot, err);
 	words_deinit(&w);
 	if (!is_good)
 		return false;
@@ -492,8 +493,8 @@ static bool start_recorder(struct recording *r, int out, int said, struct err *e
 	char *file;
 	words_init(&w);
 	bool is_good = perf_record_words(&w, &r->options->record, "-", true, &file, err) &&
-	               start(r->options, &w, &(struct streams){STREAM_NONE, out, said, false}, &r->recorder,
-	                     &r->recorder_slot, err);
+	               start(r->options, &w, &(struct streams){STREAM_NONE, out, said, false, r->family.mark},
+	                     &r->recorder, &r->recorder_slot, err);
 	words_deinit(&w);
 	free(file);
 	if (is_good)
@@ -505,7 +506,7 @@ static bool start_script(struct recording *r, const char *path, int in, int out,
 {
 	struct words w;
 	/* Ctrl-C ends the recording; perf script must still read the pipe. sudo wants the foreground. */
-	struct streams streams = {in, out, r->script_said, !r->options->record.root};
+	struct streams streams = {in, out, r->script_said, !r->options->record.root, NULL};
 	words_init(&w);
 	perf_script_words(&w, r->options, path, r->is_live);
 	bool is_good = start(r->options, &w, &streams, &r->script, &r->script_slot, err);
@@ -530,7 +531,7 @@ int record_start(struct recording *r, const struct options *o, struct err *err)
 	recording_init(r, o);
 	r->is_live = r->has_screen = true;
 	int said = printed_start(&r->printed, err);
-	guard_start(&r->guard, r->printed.in, tell_alone, r);
+	guard_start(&r->guard, r->printed.in, &r->family, tell_alone, r);
 	r->script_said = said < 0 ? -1 : scratch_open(err);
 	bool is_good = r->script_said >= 0 && ask_password(r, o, err) && open_pipe(raw, err) &&
 	               open_pipe(relayed, err) && open_pipe(text, err) &&
@@ -651,8 +652,9 @@ bool record_run(struct recording *r, const struct options *o, int out, struct er
 	sigaddset(&signals, SIGHUP);
 	sigprocmask(SIG_BLOCK, &signals, &old);
 	if (is_good)
-		guard_start(&r->guard, -1, tell_alone, r);
-	is_good = is_good && start(o, &w, &(struct streams){-1, out, -1, false}, &r->recorder, &r->recorder_slot, err);
+		guard_start(&r->guard, -1, &r->family, tell_alone, r);
+	is_good = is_good && start(o, &w, &(struct streams){-1, out, -1, false, r->family.mark}, &r->recorder,
+	                           &r->recorder_slot, err);
 	words_deinit(&w);
 	if (is_good) {
 		watch_programs(r);
