@@ -624,6 +624,7 @@ static int run_on_terminal(struct loop *l, struct options *o, struct session *s,
 	app->load.state = LOAD_RUNNING;
 	run(l);
 	term_close();
+	load_stop(app->loader);
 	snapshot_free_later(snapshot_end(l->snapshot));
 	if (!app->options->quiet)
 		report_print(&app->profile->report, NOTE_WARN);

@@ -151,4 +151,27 @@ run "$FLAMETOP" --screen=80x12 --keys='wold.txt<Enter><C-u>two.txt<Enter><Enter>
 prints "*written to two.txt*" "Enter again writes"
 is "$(cat old.txt)" old "over this file alone"
 
+# The file of --cp is read and written: what another user has planted is neither.
+printf 'a;b 1\n' >private.folded
+printf 'a->rgb(1,2,3)\n' >map
+mkdir planted
+chmod 1777 planted
+ln -s ../private.folded planted/link
+cp map planted/file
+if [ "$(id -u)" -eq 0 ] && chown -h 65534 planted/link && chown 65534 planted/file; then
+	for name in link file; do
+		run "$FLAMETOP" -o colours.svg --cp=planted/$name private.folded
+		exits 1 "another user's $name in a shared directory is no map of colours"
+		says "*planted/$name*" "with a message"
+		ok "which does not quote it" test "${err#*a;b 1}" = "$err"
+	done
+	is "$(cat private.folded planted/file)" "a;b 1
+a->rgb(1,2,3)" "and nothing is written"
+else
+	skip 7 "only root can make files of other users"
+fi
+ln -s map own
+run "$FLAMETOP" -o colours.svg --cp=own private.folded
+exits 0 "a link of the user's is"
+
 done_testing
