@@ -294,21 +294,32 @@ screenshots: $(PROGRAM) ## the pictures of the README, from the program; that of
 
 # ---- install ------------------------------------------------------------------------------------
 
+# For file managers: the program for each kind of profile, the kinds, and an icon.
+DESKTOP = applications/flametop.desktop mime/packages/flametop.xml icons/hicolor/scalable/apps/flametop.svg
+# Desktops keep indexes of these files. Below DESTDIR, a package manager makes them anew.
+define TELL_DESKTOP
+	$(if $(DESTDIR),,@for index in 'update-mime-database $(DATADIR)/mime' 'update-desktop-database $(DATADIR)/applications'; do \
+		! command -v $${index%% *} >/dev/null || "$${index%% *}" "$${index#* }" 2>/dev/null || :; done)
+endef
+
 install: $(PROGRAM) ## to PREFIX=/usr/local, below DESTDIR=
 	$(INSTALL) -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' \
 		'$(DESTDIR)$(DATADIR)/bash-completion/completions' '$(DESTDIR)$(DATADIR)/zsh/site-functions' \
-		'$(DESTDIR)$(DATADIR)/fish/vendor_completions.d'
+		'$(DESTDIR)$(DATADIR)/fish/vendor_completions.d' $(foreach f,$(DESKTOP),'$(DESTDIR)$(DATADIR)/$(dir $f)')
 	$(INSTALL) -m 755 $(PROGRAM) '$(DESTDIR)$(BINDIR)/flametop'
 	$(INSTALL) -m 644 man/flametop.1 '$(DESTDIR)$(MANDIR)/man1/flametop.1'
 	$(INSTALL) -m 644 completions/flametop.bash '$(DESTDIR)$(DATADIR)/bash-completion/completions/flametop'
 	$(INSTALL) -m 644 completions/_flametop '$(DESTDIR)$(DATADIR)/zsh/site-functions/_flametop'
 	$(INSTALL) -m 644 completions/flametop.fish '$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/flametop.fish'
+	$(foreach f,$(DESKTOP),$(INSTALL) -m 644 share/$f '$(DESTDIR)$(DATADIR)/$f' &&) :
+	$(TELL_DESKTOP)
 
 uninstall: ## what install put there
 	rm -f '$(DESTDIR)$(BINDIR)/flametop' '$(DESTDIR)$(MANDIR)/man1/flametop.1' \
 		'$(DESTDIR)$(DATADIR)/bash-completion/completions/flametop' \
 		'$(DESTDIR)$(DATADIR)/zsh/site-functions/_flametop' \
-		'$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/flametop.fish'
+		'$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/flametop.fish' $(foreach f,$(DESKTOP),'$(DESTDIR)$(DATADIR)/$f')
+	$(TELL_DESKTOP)
 
 # The same commit gives the same bytes: git archive takes times from the commit, gzip -n leaves its own out.
 dist: ## flametop-VERSION.tar.gz of the last commit

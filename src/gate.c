@@ -23,16 +23,17 @@
 #include "model/diff.h"
 #include "model/words.h"
 
-static void add_change(struct buf *out, const struct view *v, const char *what, const struct diff_change *c)
+static void add_change(struct buf *out, const struct view *v, const char *what, const struct diff_change *c,
+                       double factor)
 {
 	buf_addf(out, "%s%s ", out->len ? ", " : "", what);
-	words_add_gain(out, v, c, 0, 1);
+	words_add_gain(out, v, c, factor, 1);
 	buf_adds(out, " (");
-	words_add_side(out, v, c, false, 0, 1);
+	words_add_side(out, v, c, false, factor, 1);
 	buf_adds(out, " -> ");
-	words_add_side(out, v, c, true, 0, 1);
+	words_add_side(out, v, c, true, factor, 1);
 	buf_adds(out, ", standard error ");
-	words_add_error(out, v, c, 1, 0, 1);
+	words_add_error(out, v, c, 1, factor, 1);
 	buf_addc(out, ')');
 }
 
@@ -42,18 +43,6 @@ static void add_limit(struct buf *out, const struct diff_table *t, size_t n, dou
 	bool is_share = t->basis.quantity == DIFF_OF_SHARES;
 	buf_addf(out, "%s%zu function%s grew by more than %g%s", is_share ? "" : "the weight of ", n, n == 1 ? "" : "s",
 	         points, is_share ? " points" : "% of the old total");
-}
-
-static void print_row(struct view *v, const struct diff_table *t, const struct diff_row *row, double points)
-{
-	struct buf changes;
-	buf_init(&changes);
-	if (diff_grew(t, &row->self, points))
-		add_change(&changes, v, "self", &row->self);
-	if (diff_grew(t, &row->total, points))
-		add_change(&changes, v, "total", &row->total);
-	err_printf("  %s: %s", display_name(&v->display, row->sym)->text, buf_str(&changes));
-	buf_deinit(&changes);
 }
 
 /* --- culprits and their callers --- */
@@ -70,7 +59,7 @@ static enum growth growth_of(const struct diff_table *t, const struct diff_row *
 /* What the gate judges. */
 struct judged {
 	const struct view *view;
-	double points;
+	double points, factor;
 	struct tree own; /* the flame graph of a flame chart; else zeroed */
 	const struct tree *tree;
 	uint32_t zoom;
@@ -201,6 +190,18 @@ static void judged_deinit(struct judged *j)
 
 /* --- the list --- */
 
+static void print_row(struct view *v, const struct judged *j, const struct diff_row *row)
+{
+	struct buf changes;
+	buf_init(&changes);
+	if (diff_grew(&j->table, &row->self, j->points))
+		add_change(&changes, v, "self", &row->self, j->factor);
+	if (diff_grew(&j->table, &row->total, j->points))
+		add_change(&changes, v, "total", &row->total, j->factor);
+	err_printf("  %s: %s", display_name(&v->display, row->sym)->text, buf_str(&changes));
+	buf_deinit(&changes);
+}
+
 static int by_total(const void *a, const void *b)
 {
 	const struct diff_row *const *x = a, *const *y = b;
@@ -221,7 +222,7 @@ static size_t print_totals(struct view *v, const struct judged *j, bool with_cal
 	}
 	qsort(rows, n, sizeof *rows, by_total);
 	for (size_t i = 0; i < n; i++)
-		print_row(v, &j->table, rows[i], j->points);
+		print_row(v, j, rows[i]);
 	free(rows);
 	return j->n[GROWN_TOTAL] - n;
 }
@@ -232,7 +233,7 @@ static void print_grown(struct view *v, const struct judged *j, bool with_caller
 	say_grown(&j->table, n, j->points);
 	for (size_t i = 0; i < j->table.n; i++)
 		if (j->growth[j->table.rows[i].sym] == GROWN_SELF)
-			print_row(v, &j->table, &j->table.rows[i], j->points);
+			print_row(v, j, &j->table.rows[i]);
 	size_t left_out = print_totals(v, j, with_callers);
 	if (left_out == n) /* functions that call each other */
 		left_out = print_totals(v, j, true);
@@ -241,9 +242,9 @@ static void print_grown(struct view *v, const struct judged *j, bool with_caller
 		           n - left_out == 1 ? "it" : "these", left_out == 1 ? "it" : "them");
 }
 
-bool gate_trips(struct view *v, double points, enum gate_words words)
+bool gate_trips(struct view *v, double points, double factor, enum gate_words words)
 {
-	struct judged j = {.view = v, .points = points};
+	struct judged j = {.view = v, .points = points, .factor = factor};
 	struct err err;
 	size_t uncertain = 0;
 	if (!make_table(&j, &err)) {

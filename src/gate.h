@@ -17,9 +17,9 @@ enum gate_words {
 /*
  * Lists on standard error the functions whose self or total share grew by more than `points` percentage points (or,
  * when weights are compared, whose weight grew by more than that percentage of the baseline's total) and by more
- * than chance explains (model/diff.h). true: there are some. For a flame chart, which shows one profile, it judges
- * the flame graph.
+ * than chance explains (model/diff.h). true: there are some. Weights are listed times `factor` (0: 1). For a flame
+ * chart, which shows one profile, it judges the flame graph.
  */
-bool gate_trips(struct view *, double points, enum gate_words);
+bool gate_trips(struct view *, double points, double factor, enum gate_words);
 
 #endif

@@ -182,7 +182,8 @@ static int write_view(struct options *o, struct view *v, void *arg)
 		notes_say_left_out(v);
 	if (o->record.open && strcmp(path, "-") != 0 && !record_open(path, &err))
 		return failed(&err);
-	return is_gate && gate_trips(v, o->export_.fail_above, gate_words(o)) ? STATUS_GATE : STATUS_DONE;
+	return is_gate && gate_trips(v, o->export_.fail_above, o->export_.factor, gate_words(o)) ? STATUS_GATE
+	                                                                                         : STATUS_DONE;
 }
 
 static bool prepare_view(struct options *o, struct view *v, struct err *err)
@@ -292,24 +293,39 @@ static int show_files(struct options *o)
 
 struct filtering {
 	const char *command;
-	int fd; /* output of the program */
+	struct load_input output; /* of the program */
+	struct arena *arena;      /* for its strings */
 };
+
+static const char *keep_name(struct arena *a, const struct symbol *s)
+{
+	return arena_bytes(a, s->name, s->len);
+}
 
 static int take_filtered(struct options *o, struct view *v, void *arg)
 {
 	struct err err;
 	struct filtering *f = arg;
-	f->fd = record_post_process(f->command, v, &o->export_, &err);
-	return f->fd < 0 ? failed(&err) : STATUS_DONE;
+	const struct symbol *names = v->profile->symtab.symbols;
+	if (!o->quiet)
+		notes_say_left_out(v);
+	if (v->recipe.series >= 0) {
+		const struct series *s = &v->profile->series[v->recipe.series];
+		f->output.event = keep_name(f->arena, &names[s->name]);
+		f->output.unit = keep_name(f->arena, &names[s->unit]);
+	}
+	f->output.fd = record_post_process(f->command, v, &o->export_, &err);
+	return f->output.fd < 0 ? failed(&err) : STATUS_DONE;
 }
 
 /*
- * Sends the samples through --post-process. Reports the choice and order of samples before that, since folded
- * stacks have no events, threads and times; other notes describe the program's output. -1: failed.
+ * Sends the samples through --post-process; their event, and its unit, are those of the program's output. Reports the
+ * choice and order of samples before that, since folded stacks have no threads and times; other notes describe the
+ * program's output, which becomes the input.
  */
-static int filter_samples(struct options *o, struct session *s, const struct inputs *in)
+static bool filter_samples(struct options *o, struct session *s, const struct inputs *in)
 {
-	struct filtering f = {o->record.post_process, -1};
+	struct filtering f = {o->record.post_process, {.path = in->v[0].path, .fd = -1, .format = "folded"}, &o->arena};
 	struct options first = *o; /* a shallow copy */
 	struct recipe *r = &first.recipe;
 	r->n_filters = 0;
@@ -324,12 +340,13 @@ static int filter_samples(struct options *o, struct session *s, const struct inp
 	first.record.post_process = NULL;
 	int status = with_view(&first, s, in, take_filtered, &f);
 	if (status != STATUS_DONE)
-		return -1;
+		return false;
 	effect_clear(&o->collapse);
 	o->event = o->thread = o->time = NULL;
 	o->recipe.last = o->recipe.half_life = o->collapse.window = o->collapse.half_life = 0;
 	o->recipe.n_splits = 0;
-	return f.fd;
+	in->v[0] = f.output;
+	return true;
 }
 
 /* Shows or exports the samples from fd or a perf.data file, through --post-process if asked to. */
@@ -342,12 +359,8 @@ static int show_recorded(struct options *o, struct session *s, const char *path,
 		in.v[0].format = "perf";
 		in.v[0].events = o->record.event;
 	}
-	if (o->record.post_process) {
-		int filtered = filter_samples(o, s, &in);
-		if (filtered < 0)
-			return STATUS_FAILED;
-		in.v[0] = (struct load_input){.path = path, .fd = filtered, .format = "folded"};
-	}
+	if (o->record.post_process && !filter_samples(o, s, &in))
+		return STATUS_FAILED;
 	add_bases(&in, o);
 	return show(o, s, &in);
 }

@@ -214,7 +214,8 @@ static void add_recordings(struct buf *out)
 			 "library. A chain with a damaged value keeps the frames before it. A sample without a chain shows the "
 			 "function that was running. Chains are as long as recorded. --pid shows the real process numbers. "
 			 "Unwinding goes on by frame pointers through code without call frame information, such as JIT code, "
-			 "and a cut stack gets no frame [unknown]. With --inline, a function keeps the name of its symbol, and "
+			 "and a cut stack gets no frame [unknown]. An address in a mapping of data (perf record -d) is [unknown]. "
+			 "With --inline, a function keeps the name of its symbol, and "
 			 "a part of a function inlined into another part of it appears once.");
 }
 
@@ -252,7 +253,12 @@ static void add_tables(struct buf *out)
 		out, "Several inputs are added up if they count the same thing. Events of different names, or of one name "
 			 "with different units, stay apart, and so do samples of unknown events, as in folded stacks: unnamed "
 			 "samples. The first input's event is shown; standard error and the header name the others, and "
-			 "--event=NAME shows them.");
+			 "--event=NAME shows them. --split=event shows all; if their units differ, a warning and every "
+			 "output says mixed units: only frames of one event can be compared then.");
+	add_paragraph(
+		out, "Files are named without their directories in headers and by --split=file; those of the same name "
+			 "keep as much of their paths as tells them apart. A baseline's files are named for themselves, so "
+			 "that old/a is compared with new/a.");
 	buf_adds(out, ".SH KINDS OF OUTPUT\nFor \\fB\\-\\-to\\fR=\\fIKIND\\fR.\n");
 	for (size_t i = 0; export_kinds[i]; i++)
 		add_entry(out, export_kinds[i]->name, export_kinds[i]->help);
@@ -378,7 +384,8 @@ static void add_left_out(struct buf *out)
 		out,
 		"The header of the viewer and of --to=text shows how much weight filters, a thread, or a time range "
 		"took out of the view; so do the lines below the tables of --to=top and --to=markdown, and the details "
-		"line of an SVG. Folded stacks cannot say it, so standard error does, unless --quiet is given.\n");
+		"line of an SVG. Folded stacks cannot say it, so standard error does, unless --quiet is given; with "
+		"--post-process it also says what is left out of the stacks that the program gets.\n");
 	add_paragraph(
 		out,
 		"While the input still comes in, from a file, a pipe or a recording, w writes what has been read "

@@ -94,7 +94,7 @@ struct folded {
 
 static uint64_t scaled(const struct folded *f, uint64_t v)
 {
-	return f->factor == 1 ? v : weight_from(round((double)v * f->factor));
+	return weight_times(v, f->factor);
 }
 
 static uint64_t base_count(struct folded *f, uint64_t v)

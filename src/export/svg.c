@@ -235,7 +235,7 @@ static struct rgb fill_of(struct svg *svg, uint32_t node, uint64_t weight)
 
 static uint64_t shown_count(const struct svg *svg, uint64_t weight)
 {
-	return svg->factor == 1 ? weight : weight_from(round((double)weight * svg->factor));
+	return weight_times(weight, svg->factor);
 }
 
 /*

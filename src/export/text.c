@@ -111,8 +111,7 @@ static void add_files(struct text *x, unsigned side, const char *introduction)
 static void add_total(struct text *x)
 {
 	const struct view *v = x->view;
-	double factor = x->options->factor != 0 ? x->options->factor : 1;
-	uint64_t total = factor == 1 ? view_total(v) : weight_from(round((double)view_total(v) * factor));
+	uint64_t total = weight_times(view_total(v), x->options->factor);
 	struct buf others;
 	if (*view_event(v) && strcmp(view_event(v), view_unit(v)) != 0) {
 		add_clean(x, &x->line, view_event(v));

@@ -18,7 +18,6 @@
  */
 #include "top.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,9 +41,7 @@ struct top {
 
 uint64_t top_scaled(const struct export_options *o, uint64_t v)
 {
-	double factor = o->factor != 0 ? o->factor : 1;
-	double exact = round((double)v * factor);
-	return factor == 1 ? v : weight_from(exact);
+	return weight_times(v, o->factor);
 }
 
 /* --- cells --- */

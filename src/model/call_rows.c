@@ -26,6 +26,14 @@ void call_rows_copy(struct call_rows *to, const struct call_rows *from)
 		memcpy(to->rows, from->rows, from->n * sizeof *to->rows);
 }
 
+bool call_rows_is_same(const struct call_rows *a, const struct call_rows *b)
+{
+	bool is_same = a->n == b->n;
+	for (size_t i = 0; i < a->n && is_same; i++)
+		is_same = a->rows[i].node == b->rows[i].node && a->rows[i].is_open == b->rows[i].is_open;
+	return is_same;
+}
+
 static int heaviest_first(const void *a, const void *b, void *arg)
 {
 	const struct tree *t = arg;

@@ -31,6 +31,8 @@ struct call_rows {
 void call_rows_begin(struct call_rows *, const struct tree *, uint32_t top);
 void call_rows_deinit(struct call_rows *);
 void call_rows_copy(struct call_rows *to, const struct call_rows *from); /* `to` forgets its own */
+/* Are the same frames of one tree open? */
+bool call_rows_is_same(const struct call_rows *, const struct call_rows *);
 /* Inserts the children of a row behind it; nothing if it is open or has none. */
 void call_rows_open(struct call_rows *, const struct tree *, size_t at);
 /* Removes all deeper rows behind this one. */

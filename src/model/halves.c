@@ -308,7 +308,8 @@ struct name_sum halves_sum(const struct tree *t, uint32_t symbol, size_t n_symbo
 	return found;
 }
 
-bool halves_have_hit(const struct search *s, const struct tree *half, const bool *is_lit, uint32_t from, uint32_t to)
+bool halves_have_hit(const struct search *s, const struct tree *half, const bool *is_lit, uint32_t from,
+                     uint32_t to)
 {
 	for (uint32_t i = from; s->pattern && i < to; i++)
 		if (symset_has(&s->hits, half->sym[i]) || (is_lit && is_lit[i]))

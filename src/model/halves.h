@@ -22,7 +22,7 @@ struct halves_recipe {
 	const struct view *view;
 	const struct symtab *symtab;
 	uint32_t symbol;
-	int cols; /* frames narrower than an eighth of a column get no children; 0: all frames */
+	int cols;          /* frames narrower than an eighth of a column get no children; 0: all frames */
 	bool is_by_weight; /* order of siblings: by weight, else by name */
 };
 

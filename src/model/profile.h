@@ -212,6 +212,8 @@ void profile_rank_series(struct profile *, uint32_t series, uint32_t place);
  * the one with most samples. 0 if none has samples.
  */
 uint32_t profile_main_series(const struct profile *);
+/* The unit (a symbol, 0: samples) of all events with samples; NO_SYMBOL: they have different ones. */
+uint32_t profile_common_unit(const struct profile *);
 /* Its display name; "unnamed samples" if it has none, which profile_find_series() accepts, too. */
 const char *profile_event_name(const struct profile *, size_t series);
 /* Appends "page-faults, cs" or "page-faults, 3 more": the other series with samples. Returns their number. */
@@ -233,6 +235,8 @@ void profile_settle_fractions(struct profile *);
  */
 void profile_suit_factor(struct profile *, double factor);
 
+/* A weight times `factor` (0: 1), rounded; exact also above 2^53, unless the factor has more than 15 digits. */
+uint64_t weight_times(uint64_t weight, double factor);
 /* The weight of a count of one: 10^decimals. */
 double profile_unit(const struct profile *);
 /* Rescales all weights to more decimals; sums should fit. */

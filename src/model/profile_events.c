@@ -25,6 +25,20 @@ uint32_t profile_main_series(const struct profile *p)
 	return (uint32_t)main;
 }
 
+uint32_t profile_common_unit(const struct profile *p)
+{
+	uint32_t unit = NO_SYMBOL;
+	for (size_t i = 0; i < p->n_series; i++) {
+		const struct series *s = &p->series[i];
+		if (!s->samples && !s->total[1])
+			continue;
+		if (unit != NO_SYMBOL && unit != s->unit)
+			return NO_SYMBOL;
+		unit = s->unit;
+	}
+	return unit == NO_SYMBOL ? 0 : unit;
+}
+
 static const char unnamed[] = "unnamed samples";
 
 const char *profile_event_name(const struct profile *p, size_t series)

@@ -27,7 +27,9 @@ struct trie {
 	bool is_borrowed;    /* parent and sym belong to the profile and must not change */
 	uint64_t *weight[2]; /* self; [1] only with a baseline */
 	uint8_t *is_used;    /* a sample, maybe of weight 0, ends here: bit 0: of the profile, bit 1: of the baseline */
-	uint32_t *slots;     /* index over (parent, sym): path numbers, 0 free; NULL: not needed yet */
+	/* The order of the input; NULL: not needed. The first sample that ends here, counted back from 2^64 - 1; 0: none */
+	uint64_t *age;
+	uint32_t *slots; /* index over (parent, sym): path numbers, 0 free; NULL: not needed yet */
 	size_t n_slots;
 	struct progress *progress; /* not owned; NULL: cannot be cancelled */
 };
@@ -45,6 +47,13 @@ void trie_borrow(struct trie *, uint32_t n, uint32_t *parent, uint32_t *sym, boo
 void trie_deinit(struct trie *);
 uint32_t trie_child(struct trie *, uint32_t parent, uint32_t sym);      /* added if it is new */
 uint32_t trie_find(const struct trie *, uint32_t parent, uint32_t sym); /* DROPPED: none */
-uint32_t *trie_depths(const struct trie *); /* by path, 0 for the root; the caller frees it */
+void trie_want_ages(struct trie *);
+/* The greater one counts; nothing without ages. */
+static inline void trie_add_age(struct trie *s, uint32_t path, uint64_t age)
+{
+	if (s->age && age > s->age[path])
+		s->age[path] = age;
+}
+uint32_t *trie_depths(const struct trie *);                    /* by path, 0 for the root; the caller frees it */
 
 #endif

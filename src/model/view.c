@@ -468,10 +468,16 @@ static const struct series *series_of(const struct view *v)
 	return i >= 0 && (size_t)i < v->profile->n_series ? &v->profile->series[i] : NULL;
 }
 
+bool view_has_mixed_units(const struct view *v)
+{
+	return v->recipe.series < 0 && profile_common_unit(v->profile) == NO_SYMBOL;
+}
+
 const char *view_unit(const struct view *v)
 {
 	const struct series *s = series_of(v);
-	return s && s->unit ? shown(v, s->unit)->text : "samples";
+	uint32_t unit = s ? s->unit : v->recipe.series < 0 ? profile_common_unit(v->profile) : 0;
+	return unit == NO_SYMBOL ? "mixed units" : unit ? shown(v, unit)->text : "samples";
 }
 
 const char *view_unit_of(const struct view *v, uint64_t weight)

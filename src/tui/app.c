@@ -235,8 +235,7 @@ double app_factor(const struct app *app)
 
 uint64_t app_shown(const struct app *app, uint64_t weight)
 {
-	double factor = app_factor(app);
-	return factor > 0 && factor != 1 ? weight_from((double)weight * factor + 0.5) : weight;
+	return weight_times(weight, app_factor(app));
 }
 
 bool app_has_nothing(const struct app *app)

@@ -34,6 +34,7 @@ struct app;
 /* A way to look at the tree. Each has a file that ends with one of these, and a row in tabs.h. */
 struct pane {
 	const char *name;
+	enum shown_view view;
 	bool shows_tree; /* shows frames of view.tree, and its cursor is the view's */
 	/* Allocate and free app's pointer to the pane's state. */
 	void (*init)(struct app *);
@@ -59,6 +60,10 @@ struct pane {
 	 * needed.
 	 */
 	void (*open)(struct app *, uint32_t symbol, uint32_t node);
+	/* Writes the pane's state, for a file or a command; *shown is as after shown_init(). The pane is prepared. */
+	void (*tell)(const struct app *, struct shown *);
+	/* Takes that state over; the tree is that of view.shown. What needs a layout waits for prepare(). */
+	void (*show)(struct app *);
 	/*
 	 * The cursor was put on this frame while the pane is in front. NULL: the pane follows the view's cursor anyway.
 	 */
@@ -120,6 +125,8 @@ struct app {
 	unsigned dirty;                  /* enum dirty */
 	unsigned stamp;                  /* grows whenever the tree, the zoom or the smallest share changes */
 	unsigned tree_stamp;             /* grows whenever the tree changes */
+	bool is_touched;                 /* a key was pressed or a button */
+	uint32_t hot;                    /* the function that hot_next() went to last; NO_SYMBOL: none */
 	bool is_named;                   /* a search or a list put the cursor on this frame, drawn or not */
 	struct crumb crumbs[MAX_CRUMBS]; /* as last painted */
 	size_t n_crumbs;

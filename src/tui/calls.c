@@ -75,6 +75,37 @@ static void calls_reveal(struct app *app, uint32_t node)
 	keep_visible(app);
 }
 
+static void calls_tell(const struct app *app, struct shown *s)
+{
+	const struct calls *c = app->calls;
+	size_t at = call_rows_find(&c->list, app->view.cursor), height = (size_t)c->height;
+	size_t usual = at != NO_CALL_ROW && at >= height ? at - height + 1 : 0;
+	call_rows_copy(&s->calls, &c->list);
+	if (c->scroll != usual)
+		s->scroll[0] = c->scroll;
+}
+
+static void calls_show(struct app *app)
+{
+	struct calls *c = app->calls;
+	call_rows_copy(&c->list, &app->view.shown.calls);
+	c->stamp = c->list.n > 0 ? app->stamp : 0;
+	c->scroll = 0;
+	c->is_due = true;
+	app->is_named = true;
+}
+
+/* The cursor stays on the screen. */
+static void scroll_as_shown(struct app *app)
+{
+	struct calls *c = app->calls;
+	c->is_due = false;
+	if (app->view.shown.scroll[0] == SCROLL_AS_USUAL)
+		return;
+	c->scroll = app->view.shown.scroll[0] < c->list.n ? app->view.shown.scroll[0] : c->list.n;
+	keep_visible(app);
+}
+
 static void calls_prepare(struct app *app, struct rect area)
 {
 	struct calls *c = app->calls;
@@ -87,6 +118,8 @@ static void calls_prepare(struct app *app, struct rect area)
 	if (call_rows_find(&c->list, app->view.cursor) == NO_CALL_ROW)
 		call_rows_open_around(&c->list, &app->view.tree, app->view.cursor);
 	keep_visible(app);
+	if (c->is_due)
+		scroll_as_shown(app);
 	if (c->list.n <= (size_t)c->height)
 		c->scroll = 0;
 	else if (c->scroll + (size_t)c->height > c->list.n)
@@ -292,6 +325,7 @@ static const char *const *calls_teach(const struct app *app)
 
 const struct pane calls_pane = {
 	.name = "call tree",
+	.view = SHOWN_CALLS,
 	.shows_tree = true,
 	.init = calls_init,
 	.deinit = calls_deinit,
@@ -304,6 +338,8 @@ const struct pane calls_pane = {
 	.node = calls_node,
 	.lessons = calls_teach,
 	.rows = calls_rows,
+	.tell = calls_tell,
+	.show = calls_show,
 	.open = calls_open,
 	.reveal = calls_reveal,
 	.forget = calls_forget,

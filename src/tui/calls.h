@@ -18,6 +18,7 @@ struct calls {
 	struct call_rows before; /* before a search; none: no search is being typed */
 	unsigned before_tree;    /* app.tree_stamp */
 	unsigned stamp;          /* app.stamp when made; 0: never, or the nodes of the rows belong to another tree */
+	bool is_due;             /* scrolls as view.shown says at the next preparation */
 };
 
 /*

@@ -17,6 +17,7 @@
 #include "tui/find.h"
 #include "tui/flame.h"
 #include "tui/heat.h"
+#include "tui/hot.h"
 #include "tui/pick.h"
 #include "tui/prompt.h"
 #include "tui/quit.h"
@@ -47,6 +48,12 @@ static unsigned move(struct app *app, int motion)
 		list_move(&app->list, list_lines(&app->list, m));
 	else
 		app_pane(app)->move(app, m);
+	return DIRTY_SCREEN;
+}
+
+static unsigned hottest(struct app *app)
+{
+	hot_next(app);
 	return DIRTY_SCREEN;
 }
 
@@ -464,6 +471,8 @@ const struct command commands[] = {
 	{"page-up", "b <PgUp> <C-b>", COMMANDS_MOVE, ON_MAP, "a page up", WITH(move, MOVE_PAGE_UP), WAITS},
 	{"half-down", "<C-d>", COMMANDS_MOVE, ON_MAP, "half a page down", WITH(move, MOVE_HALF_DOWN), WAITS},
 	{"half-up", "<C-u>", COMMANDS_MOVE, ON_MAP, "half a page up", WITH(move, MOVE_HALF_UP), WAITS},
+	{"hottest", "*", COMMANDS_MOVE, ON(TAB_FLAME), "to the function with the most self weight; again: the next one",
+     DO(hottest), WAITS},
 	{"hot-path", "*", COMMANDS_MOVE, ON(TAB_CALLS), "call tree: open the hot path", DO(hot_path), WAITS},
 
 	{"zoom", "<Enter>", COMMANDS_ZOOM, ON_VIEWS | ON_LIST,
@@ -491,8 +500,8 @@ const struct command commands[] = {
 
 	{"keep", "&", COMMANDS_FILTER, ON_VIEWS, "only stacks with a frame that matches (empty: all again)",
      DO(find_keep), LEAVES_VIEW},
-	{"exclude", "x", COMMANDS_FILTER, ON_VIEWS, "exclude stacks with the selected function",
-     WITH(find_filter_selected, FILTER_IGNORE), WAITS},
+	{"exclude", "x", COMMANDS_FILTER, ON_VIEWS, "exclude stacks with the selected function, or all that the search matches",
+     DO(find_exclude), WAITS},
 	{"undo-filter", "X", COMMANDS_FILTER, ON_VIEWS, "undo the last filter", DO(find_undo), LEAVES_VIEW},
 	{"focus", "F", COMMANDS_FILTER, ON_VIEWS, "only stacks with the selected function",
      WITH(find_filter_selected, FILTER_FOCUS), WAITS},

@@ -236,6 +236,60 @@ unsigned find_filter_selected(struct app *app, int kind)
 	return dirty;
 }
 
+static void exclude_matches(struct app *app, const char *pattern)
+{
+	const struct recipe *r = &app->view.recipe;
+	unsigned dirty = add_filter(app, FILTER_IGNORE, MATCH_REGEX, pattern);
+	struct buf text;
+	if (!dirty)
+		return;
+	if (app->tab == TAB_TOP && app->top->filter && strcmp(app->top->filter, pattern) == 0)
+		top_set_filter(app, NULL); /* no row is left that it picks */
+	buf_init(&text);
+	words_add_pattern(&text, &r->filters[r->n_filters - 1], app_clean_mode(app));
+	app_say(app, "%s %s", filter_names[FILTER_IGNORE].brief, buf_str(&text));
+	buf_deinit(&text);
+	app->dirty |= dirty;
+}
+
+static void exclude_accepted(struct app *app, const char *text)
+{
+	if (*text)
+		exclude_matches(app, text);
+	else
+		app->dirty |= find_filter_selected(app, FILTER_IGNORE);
+}
+
+/*
+ * The pattern whose matches are lit, or in the table the one that picks the rows; NULL: none. A search for one name
+ * is none: it is excluded like any selected function.
+ */
+static const char *lit_pattern(const struct app *app)
+{
+	const struct search *s = &app->view.search;
+	if (app->tab == TAB_TOP && app->top->filter)
+		return app->top->filter;
+	return s->pattern && s->mode != MATCH_LITERAL && s->frames > 0 ? s->pattern : NULL;
+}
+
+unsigned find_exclude(struct app *app)
+{
+	static const struct prompt_kind kind = {PROMPT_EXCLUDE, "exclude (empty: selected one): ", NULL,
+	                                        exclude_accepted, NULL};
+	const char *pattern = lit_pattern(app);
+	struct buf text;
+	if (!pattern)
+		return find_filter_selected(app, FILTER_IGNORE);
+	buf_init(&text);
+	if (pattern == app->view.search.pattern && app->view.search.mode == MATCH_TEXT)
+		options_add_pattern(&text, pattern, false);
+	else
+		buf_adds(&text, pattern);
+	app_prompt(app, &kind, buf_str(&text));
+	buf_deinit(&text);
+	return DIRTY_SCREEN;
+}
+
 /* The last filter of this kind, if it names the function: its index. r->n_filters: it does not. */
 static size_t half_of(const struct app *app, enum filter_kind kind, uint32_t sym)
 {

@@ -135,6 +135,42 @@ static void scroll_to_cursor(struct app *app)
 		f->scroll = row - (size_t)f->height + 1;
 }
 
+/* ---- the state for files and commands ------------------------------------------------------------------------- */
+
+/* The scroll position if all that scrolled was the cursor, from the zoomed frame on. */
+static size_t usual_scroll(const struct app *app)
+{
+	const struct flame *f = app->flame;
+	size_t box = flame_box(app), row = box == NO_BOX ? 0 : canvas_row_of(&f->layout, box);
+	return row >= (size_t)f->height ? row - (size_t)f->height + 1 : 0;
+}
+
+static void flame_tell(const struct app *app, struct shown *s)
+{
+	s->is_on_cell = flame_aggregate(app);
+	if (app->flame->scroll != usual_scroll(app))
+		s->scroll[0] = app->flame->scroll;
+}
+
+static void flame_show(struct app *app)
+{
+	const struct shown *s = &app->view.shown;
+	app->flame->is_due = true;
+	app->flame->scroll =
+		s->scroll[0] == SCROLL_AS_USUAL ? 0 : s->scroll[0]; /* in a deep tree, these rows are needed */
+	app->flame->stamp = 0;
+	app->is_named = !s->is_on_cell;
+}
+
+static void scroll_as_shown(struct app *app)
+{
+	struct flame *f = app->flame;
+	f->is_due = false;
+	if (app->view.shown.scroll[0] != SCROLL_AS_USUAL)
+		f->scroll = app->view.shown.scroll[0];
+	keep_scroll_inside(f);
+}
+
 /* ---- the axis of a chart ------------------------------------------------------------------------------------- */
 
 #define TICK_COLUMNS 14
@@ -192,6 +228,8 @@ static void flame_prepare(struct app *app, struct rect within)
 	keep_scroll_inside(f);
 	if (is_stale)
 		scroll_to_cursor(app);
+	if (f->is_due)
+		scroll_as_shown(app);
 }
 
 static struct canvas flame_canvas(struct app *app, struct rect area)
@@ -576,6 +614,7 @@ static const char *const *flame_teach(const struct app *app)
 
 const struct pane flame_pane = {
 	.name = "flame",
+	.view = SHOWN_FLAME,
 	.shows_tree = true,
 	.init = flame_init,
 	.deinit = flame_deinit,
@@ -588,5 +627,7 @@ const struct pane flame_pane = {
 	.node = flame_node,
 	.lessons = flame_teach,
 	.rows = flame_rows,
+	.tell = flame_tell,
+	.show = flame_show,
 	.forget = flame_forget,
 };

@@ -80,6 +80,7 @@ static const struct hint hints[] = {
 	{"reset", "reset", ON_VIEWS, FILTERED, EMPTY},
 	{"reset", "reset", ON_VIEWS, PARTIAL, FILTERED | EMPTY},
 	{"write", "write", FLAME, AT_ROOT, EMPTY}, /* on a frame there are more useful hints */
+	{"hottest", "most self", FLAME, AT_ROOT, SEARCHING | ZOOMED | EMPTY},
 	{"write", "write", NOT(FLAME), 0, EMPTY},
 };
 

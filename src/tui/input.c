@@ -271,6 +271,7 @@ static void take_event(struct app *app, const struct event *e, uint64_t now_ms)
 	}
 	app->dirty |= DIRTY_SCREEN;
 	app->options_placed = true;
+	app->is_touched |= e->kind == EVENT_KEY || is_click;
 	if (e->kind == EVENT_MOUSE)
 		mouse_event(app, e, now_ms);
 	else

@@ -91,7 +91,10 @@ const struct command *keymap_by_name(const struct keymap *, const char *name);
  */
 bool keymap_bind(struct keymap *, const char *key, const char *name, struct err *);
 
-/* Appends a command's key in readable form (^D, PgUp), preferably one for these places. false: it has no key. */
+/*
+ * Appends a command's key in readable form (^D, PgUp), preferably one for these places. A key that only answers the
+ * question counts only there. false: the command has no key.
+ */
 bool keymap_add_key(const struct keymap *, unsigned where, const char *name, struct buf *out);
 /* Appends all keys of a command, separated by blanks; nothing if other commands took them. */
 void keymap_add_keys(const struct keymap *, const struct command *, struct buf *out);

@@ -417,8 +417,9 @@ static const char *const diff_lessons[] = {
 
 /* Questions that users come with, and the keys that answer them. {name} is the key of a command. */
 static const char *const tasks[][2] = {
-	{"where time goes", "{view-top} lists functions by their own time, {zoom} there shows where it is. Or "
-                        "{view-calls}: the call tree, and {hot-path} opens its heaviest path."},
+	{"where time goes", "{hottest} goes to the function with the most self weight, again to the next one. "
+                        "{view-top} lists them all, {zoom} there shows where it is. Or {view-calls}: the call "
+                        "tree, and {hot-path} opens its heaviest path."},
 	{"who calls this",
      "{callers}: a graph of all its callers, {callees}: of all that it calls; the same key undoes it. "
      "{view-sandwich}: both at once. {reverse} merges everything from the leaves."},
@@ -426,8 +427,8 @@ static const char *const tasks[][2] = {
      "{search} and a part of its name leads to its widest frame; {next} and {previous} go on by weight. The "
      "share of all matches stands below."},
 	{"leave things out",
-     "{exclude} drops the stacks of a function, {focus} keeps only those, {hide} takes frames out. "
-     "{filters} lists it, {reset} undoes it."},
+     "{exclude} drops the stacks of a function, or of all that a search matches; {focus} keeps only those, "
+     "{hide} takes frames out. {undo-filter} undoes the last one, {filters} lists them, {reset} undoes all."},
 	{"when it happened",
      "{time}: a heat map; mark a range there with {mark}. {chart}: the flow of time. {threads}: one "
      "thread."},

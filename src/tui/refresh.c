@@ -33,6 +33,7 @@ static void forget_all(struct app *app)
 
 static void drop_names(struct app *app)
 {
+	app->hot = NO_SYMBOL;
 	for (int i = 0; i < N_TABS; i++)
 		if (app->panes[i]->drop_names)
 			app->panes[i]->drop_names(app);

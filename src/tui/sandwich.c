@@ -70,6 +70,7 @@ static void put_in_the_middle(struct app *app, uint32_t symbol)
 	s->half = HALF_CALLEES;
 	s->scroll[0] = s->scroll[1] = 0;
 	s->stamp = 0;
+	s->is_due = false;
 	app->dirty |= DIRTY_SCREEN;
 }
 
@@ -84,16 +85,10 @@ static void set_middle(struct app *app, uint32_t symbol)
 /* The default without a selection. */
 static void set_heaviest(struct app *app)
 {
-	const struct totals *f = &app->totals;
-	const struct name_sum *best = NULL;
-	for (size_t i = 0; i < f->n_sums; i++) {
-		const struct name_sum *s = &f->sums[i];
-		if (!best || s->self > best->self || (s->self == best->self && s->sym < best->sym))
-			best = s;
-	}
-	if (!best || best->sym >= app->profile->symtab.n)
+	uint32_t symbol = shown_heaviest(&app->profile->symtab, app->totals.sums, app->totals.n_sums);
+	if (symbol == NO_SYMBOL)
 		return;
-	put_in_the_middle(app, best->sym);
+	put_in_the_middle(app, symbol);
 	app_say(app, "no function was selected: this one has most self weight ({view-top} lists them all)");
 }
 
@@ -235,13 +230,70 @@ static void scroll_half(struct sandwich *s, enum sandwich_half half, long by)
 	s->scroll[half] = (size_t)(to < 0 ? 0 : to > last ? last : to);
 }
 
+/* ---- the state for files and commands ------------------------------------------------------------------------- */
+
+/* The scroll position if all that scrolled was the cursor, from the middle on. */
+static size_t usual_scroll(const struct sandwich *s, enum sandwich_half half)
+{
+	size_t box = selected_box(s, half), height = (size_t)s->areas[half].rows;
+	size_t row = box == NO_BOX ? 0 : canvas_row_of(&s->layouts[half], box);
+	size_t at = row >= first_row(half) ? row - first_row(half) : 0;
+	return height > 0 && at >= height ? at - height + 1 : 0;
+}
+
+static void sandwich_tell(const struct app *app, struct shown *shown)
+{
+	const struct sandwich *s = app->sandwich;
+	const struct tree *t = &s->halves.trees[s->half];
+	shown->function = s->symbol;
+	if (s->stamp == 0 || s->cursor >= t->n)
+		return;
+	size_t n = tree_depth(t, s->cursor);
+	uint32_t *path = mem_alloc((n ? n : 1) * sizeof *path);
+	tree_path(t, s->cursor, path, n);
+	shown_set_path(shown, s->half == HALF_CALLERS, path, n);
+	free(path);
+	for (int i = 0; i < 2; i++)
+		if (s->scroll[i] != usual_scroll(s, (enum sandwich_half)i))
+			shown->scroll[i] = s->scroll[i];
+}
+
+static void sandwich_show(struct app *app)
+{
+	put_in_the_middle(app, app->view.shown.function);
+	app->sandwich->is_due = true;
+}
+
+static void put_cursor_as_shown(struct app *app)
+{
+	struct sandwich *s = app->sandwich;
+	const struct shown *shown = &app->view.shown;
+	s->half = shown->is_among_callers ? HALF_CALLERS : HALF_CALLEES;
+	s->cursor = tree_find_path(&s->halves.trees[s->half], shown->path, shown->n_path, NULL);
+	if (s->cursor == 0)
+		s->half = HALF_CALLEES;
+}
+
+static void scroll_as_shown(struct app *app)
+{
+	struct sandwich *s = app->sandwich;
+	s->is_due = false;
+	for (int i = 0; i < 2; i++)
+		if (app->view.shown.scroll[i] != SCROLL_AS_USUAL) {
+			s->scroll[i] = app->view.shown.scroll[i] < SANDWICH_ROWS ? app->view.shown.scroll[i] : SANDWICH_ROWS;
+			scroll_half(s, (enum sandwich_half)i, 0);
+		}
+}
+
 static void sandwich_prepare(struct app *app, struct rect area)
 {
 	struct sandwich *s = app->sandwich;
 	uint64_t least = 0;
 	if (!has_function(app) || !make_halves(app, area.cols))
 		return;
-	if (s->stamp == app->stamp && s->areas[0].cols == area.cols && s->areas[0].row == area.row &&
+	if (s->is_due)
+		put_cursor_as_shown(app);
+	if (!s->is_due && s->stamp == app->stamp && s->areas[0].cols == area.cols && s->areas[0].row == area.row &&
 	    s->areas[0].rows + s->areas[1].rows == area.rows)
 		return;
 	place_halves(s, area);
@@ -254,6 +306,8 @@ static void sandwich_prepare(struct app *app, struct rect area)
 	for (int i = 0; i < 2; i++)
 		scroll_half(s, (enum sandwich_half)i, 0); /* there may be fewer rows now, or more room */
 	keep_visible(s);
+	if (s->is_due)
+		scroll_as_shown(app);
 }
 
 static struct canvas half_canvas(struct app *app, enum sandwich_half half)
@@ -518,6 +572,7 @@ static const char *const *sandwich_teach(const struct app *app)
 
 const struct pane sandwich_pane = {
 	.name = "sandwich",
+	.view = SHOWN_SANDWICH,
 	.init = sandwich_init,
 	.deinit = sandwich_deinit,
 	.prepare = sandwich_prepare,
@@ -529,6 +584,8 @@ const struct pane sandwich_pane = {
 	.node = sandwich_node,
 	.lessons = sandwich_teach,
 	.rows = sandwich_rows,
+	.tell = sandwich_tell,
+	.show = sandwich_show,
 	.open = sandwich_open,
 	.forget = sandwich_forget,
 	.work = sandwich_work,

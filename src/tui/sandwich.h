@@ -34,6 +34,7 @@ struct sandwich {
 	enum sandwich_half half;
 	uint32_t cursor; /* node in halves.trees[half] */
 	unsigned stamp;  /* app.stamp when laid out; 0: never */
+	bool is_due;     /* cursor and scroll positions follow view.shown at the next layout */
 };
 
 /* Back to the function that was in the middle before; false: there is none. */

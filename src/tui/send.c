@@ -14,6 +14,7 @@
 #include "model/words.h"
 #include "tui/app.h"
 #include "tui/copy.h"
+#include "tui/panes.h"
 
 static unsigned copy_line(struct app *app)
 {
@@ -125,6 +126,7 @@ static void write_to(struct app *app, const char *path)
 	o.ascii = app->theme.ascii;
 	o.depth = DEPTH_MONO; /* of text in a file */
 	o.frames = &frames;
+	panes_tell(app);
 	if (!export_to(path, kind, &app->view, &o, &err)) {
 		app_complain(app, "%s", err.text);
 		return;

@@ -178,6 +178,27 @@ own -400 -400 +1 "--absolute --widths=before --diff=short.folded long.folded" "-
 own -400 -20.00% +1 pair.folded "two columns"
 own -400 -400 +1 "--absolute pair.folded" "two columns --absolute"
 
+# --factor is exact beyond the precision of a double, too.
+printf 'm;a 9007199254740993\nm;b 1\nm;a;c 9007199254740995\n' >large.folded
+run "$FLAMETOP" --factor=3 --to=folded large.folded
+is "$out" "m;a 27021597764222979
+m;a;c 27021597764222985
+m;b 3" "--factor=3: large counts are exact"
+run "$FLAMETOP" --factor=0.5 --to=folded large.folded
+is "$out" "m;a 4503599627370496.5
+m;a;c 4503599627370497.5
+m;b 0.5" "and with decimals"
+for kind in top markdown svg; do
+	run "$FLAMETOP" --factor=3 --to=$kind large.folded
+	prints "*27,021,597,764,222,985*" "as they are in --to=$kind"
+done
+run "$FLAMETOP" --factor=3 --to=text large.folded
+prints "large.folded  54,043,195,528,445,967 samples*" "and their sum in --to=text"
+run "$FLAMETOP" --factor=0.000000001 --to=folded large.folded
+is "$out" "m;a 9007199.255
+m;a;c 9007199.255
+m;b 0" "a small factor makes small counts"
+
 # --factor multiplies counts; shares and their changes stay.
 for factor in 0.1 1 10 2500; do
 	export_as svg "--factor=$factor pair.folded"

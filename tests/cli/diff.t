@@ -71,6 +71,11 @@ run "$FLAMETOP" --diff=before.folded --fail-above=5 --to=folded after.folded
 exits 3 "--fail-above: growth trips the gate"
 says "*1 function grew by more than 5 points*a: self +30.0*" "--fail-above lists functions that grew"
 prints "main;a 400 700*" "--fail-above writes the view all the same"
+printf 'm;p;a 100\nm;p;b 300\nm;q;a 600\n' >f1
+printf 'm;p;a 300\nm;p;b 300\nm;q;a 400\n' >f2
+run "$FLAMETOP" --diff=f1 --factor=0.5 --fail-above=15 --absolute --to=top f2
+prints "*   200    300    +100    p*" "--factor multiplies the weights of the table"
+says "*p: total +100 (200 -> 300, standard error 16)*" "and those that the gate lists"
 run "$FLAMETOP" --diff=before.folded --fail-above=1 --to=folded after.folded
 exits 3 "--fail-above: a lower bound finds more"
 says "*new: self*" "--fail-above lists new functions"
@@ -196,7 +201,7 @@ ok "and is a table of functions" grep -q '^| 700 | 70.00 | 700 | 70.00 | 1 | `a`
 again() { # options, keys, name
 	# shellcheck disable=SC2086 # options are words
 	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys="$2C" $1
-	command=$(printf '%s\n' "$out" | sed -n 's/^copied: flametop \(.*\)$/\1/p')
+	command=$(printf '%s\n' "$out" | sed -n 's/^.*| flametop \([^|]*[^ |]\) *|.*$/\1/p')
 	# shellcheck disable=SC2086
 	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys="$2" $1
 	first=$(printf '%s\n' "$out" | sed '$d')

@@ -72,6 +72,55 @@ run "$FLAMETOP" --to=folded --focus=nothing a.folded
 says "*--focus=nothing matches no function*" "a filter that matches nothing is reported"
 run "$FLAMETOP" --to=folded --split=file a.folded
 prints "a.folded;main;*" "--split=file adds a root for each file"
+# The order of the input is that of the stacks as they are shown.
+printf 'b;x 1\na;y 2\nb;x;z 3\na 1\nc 1\na;q 4\n' >order.folded
+in_order() { # functions of the first row, options, input
+	for kind in text svg screen; do
+		way=--to=$kind
+		[ $kind != screen ] || way='--no-config --screen=80x20 --keys='
+		# shellcheck disable=SC2086 # options are words
+		run "$FLAMETOP" --ascii $way --minwidth=0 --sort=input $2 "$3"
+		case $kind in
+		text) row=$(printf '%s\n' "$out" | sed '$d' | sed -n '$p' | sed 's/ [0-9.]*%//g; s/[^a-z]//g') ;;
+		svg)
+			row=$(printf '%s\n' "$out" | grep -o '<title>[^<]*</title><rect x="[0-9.]*%" y="[0-9]*"' |
+				sed 's/<title>\(.*\) (.*rect x="\(.*\)%" y="\(.*\)"/\3 \2 \1/' | sort -k1,1nr -k2,2n |
+				awk '$1 != y { y = $1; k++ } k == 2 { printf "%s", $3 }')
+			;;
+		screen) row=$(printf '%s\n' "$out" | sed '/^ *all *$/,$d' | sed -n '$p' | tr -d ' ') ;;
+		esac
+		is "$row" "$1" "$2: $way has the order of the input"
+	done
+}
+in_order xyzacq --reverse order.folded
+in_order bac '' order.folded
+printf 'b;a;x 1\nk;y 1\nb;a 1\n' >later.folded
+in_order xya '--base=a --base=x --base=y' later.folded
+printf 'a;bad 1\nc 1\na;good 1\n' >left.folded
+in_order ca '--ignore=^bad$' left.folded
+mkdir -p 1/x 2/x
+printf 'm 1\n' | tee 1/x/perf.folded >2/x/perf.folded
+cp 1/x/perf.folded perf.folded
+cp 1/x/perf.folded !perf.folded
+split() { # roots, name, files...
+	roots=$1
+	name=$2
+	shift 2
+	run "$FLAMETOP" --to=folded --split=file "$@"
+	is "$(printf '%s\n' "$out" | sed 's/;m [ 1]*$//' | tr '\n' ' ')" "$roots " "--split=file: $name"
+}
+split "perf.folded" "a single file has its base name" 1/x/perf.folded
+split "1/x/perf.folded 2/x/perf.folded" "files of one name have as much of the paths as tells them apart" 1/x/perf.folded \
+	"$dir/2/x/perf.folded"
+split "!perf.folded perf.folded x/perf.folded" "a name may be the end of another" 1/x/perf.folded !perf.folded perf.folded
+split "x//perf.folded x/perf.folded" "they differ, however they are written" 1/x//perf.folded 1/x/perf.folded
+run "$FLAMETOP" --to=folded --split=file 1/x/perf.folded 1/x/perf.folded
+is "$out" "perf.folded;m 2" "the same file is one twice"
+split "perf.folded" "a file is compared with a baseline of its name" --diff=1/x/perf.folded 2/x/perf.folded
+split "1/x/perf.folded 2/x/perf.folded" "as are several" --diff="$dir/1/x/perf.folded" --diff=2/x/perf.folded \
+	"$dir/2/x/perf.folded" 1/x/perf.folded
+run "$FLAMETOP" --to=text 1/x/perf.folded 2/x/perf.folded
+prints "1/x/perf.folded, 2/x/perf.folded  2 samples*" "the header has these names, too"
 run "$FLAMETOP" --to=folded --event=cycles a.folded
 exits 1 "an event that is not there is a failure"
 run "$FLAMETOP" --to=folded --thread=worker a.folded
@@ -142,16 +191,16 @@ is "$out" "work-10/11;main;leaf 5" "--tid names process and thread"
 
 printf 'main;a;x 5\nmain;b 5\nmain;a;z 50\n' >chart.folded
 run "$FLAMETOP" --flamechart --screen=120x12 --keys='kk<Enter>C' chart.folded
-prints "*copied: flametop --flamechart --zoom='main;a' chart.folded*" "C: the path of a chart's widest frame leads back to it"
+prints "*│ flametop --flamechart --zoom='main;a' chart.folded *" "C: the path of a chart's widest frame leads back to it"
 run "$FLAMETOP" --flamechart --screen=120x12 --keys='kk^<Enter>C' chart.folded
-prints "*copied, but --zoom opens the widest frame of this name: *" "C: that of another one does not, and a message says so"
+prints "*But --zoom opens the widest frame of this name.*│ flametop *" "C: that of another one does not, and a line says so"
 
 # A name that is not text, one with NUL, and one that looks like an escape: options can do what keys do to them.
 for name in 'a\xff' 'a\x00c' 'a\x5cx41'; do
 	printf '# folded stacks, \\xHH in a name is a byte\nmain;%s;%s;f 3\nmain;b 2\n' "$name" "$name" >bytes.folded
 	for keys in x F 'H<Enter>' B '<Enter>'; do
 		run "$FLAMETOP" --screen=200x12 --keys="ggj${keys}wkeys.folded<Enter><Enter>C" bytes.folded
-		command=$(printf '%s\n' "$out" | sed -n 's/.*copied: flametop \(.*folded\).*/\1/p')
+		command=$(printf '%s\n' "$out" | sed -n 's/.*│ flametop \(.*folded\) .*/\1/p')
 		ok "$name: $keys changes the view" sh -c '! cmp -s bytes.folded keys.folded'
 		run sh -c "'$FLAMETOP' --to=folded $command"
 		exits 0 "options can reproduce keys: $command"
@@ -159,7 +208,7 @@ for name in 'a\xff' 'a\x00c' 'a\x5cx41'; do
 	done
 	run "$FLAMETOP" --screen=200x12 --keys='ggj#C' bytes.folded
 	prints '*2 matches, 60.0%*' "$name: # finds the selected name"
-	command=$(printf '%s\n' "$out" | sed -n 's/.*copied: flametop \(.*folded\).*/\1/p')
+	command=$(printf '%s\n' "$out" | sed -n 's/.*│ flametop \(.*folded\) .*/\1/p')
 	run sh -c "'$FLAMETOP' --screen=200x12 $command"
 	prints '*2 matches, 60.0%*' "and so does $command"
 done
@@ -367,7 +416,7 @@ unnamed samples*" "$inputs: as the table says"
 	prints "*unnamed samples  1 k, 1 sample *" "$inputs: and a name for the nameless one"
 done
 run "$FLAMETOP" --no-config --screen=100x20 --keys='ejj<Enter>C' ns.json cycles.perf plain.folded
-prints "*copied: flametop *--event='unnamed samples' ns.json cycles.perf plain.folded*" "which the copied command has, too"
+prints "*│ flametop *--event='unnamed samples' ns.json cycles.perf plain.folded *" "which the copied command has, too"
 run "$FLAMETOP" --no-config --event=nix --to=text plain.folded cycles.perf
 says "*it has: unnamed samples, cycles*" "and the message about an event that is not there"
 run "$FLAMETOP" --no-config --to=text plain.folded plain.folded

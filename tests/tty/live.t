@@ -23,19 +23,19 @@ tm resize-window -x 80 -y 20
 wide() { [ "$(screen | sed -n 1p | wc -m | tr -d ' ')" = 81 ]; }
 until_true wide
 
-# Rows count from 1 in the protocol. main is two rows above the footer of four lines.
-send_raw '\033[<0;10;15M\033[<0;10;15m'
+# Rows count from 1 in the protocol. main is two rows above the footer of three lines.
+send_raw '\033[<0;10;16M\033[<0;10;16m'
 shows "*total*100 100.0% of all  100.0% of parent*" "a click selects"
-send_raw '\033[<0;10;14M\033[<0;10;14m\033[<0;10;14M\033[<0;10;14m'
+send_raw '\033[<0;10;15M\033[<0;10;15m\033[<0;10;15M\033[<0;10;15m'
 shows "*all > main > parse*" "two clicks in one packet zoom in"
-send_raw '\033[<2;10;14M\033[<2;10;14m'
+send_raw '\033[<2;10;15M\033[<2;10;15m'
 shows_not "*all > main*" "a right click zooms out"
 keys Enter
 until_true matches "*all > main > parse*"
 send_raw '\033[<0;2;2M\033[<0;2;2m'
 shows_not "*all > main*" "a click on the breadcrumb zooms there"
 send_raw '\033[<0;76;1'
-send_raw '4M\033[<0;76;14m'
+send_raw '5M\033[<0;76;15m'
 shows "*write*total*10  10.0%*" "a report that comes in two pieces is one click"
 
 keys /

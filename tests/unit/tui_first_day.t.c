@@ -61,8 +61,32 @@ static void test_cursor_stays(void)
 	close_it(&f);
 }
 
+/* On a usual screen all but four rows are the graph's, whatever is under the cursor. */
+static void test_rows(void)
+{
+	struct fixture f;
+	bool is_steady = true;
+	open_it(&f, SHAPE_FOLDED, DEPTH_TRUE, false);
+	for (uint32_t i = 0; i < f.app.view.tree.n; i++) {
+		app_go_to(&f.app, i);
+		refresh(&f.app);
+		is_steady &= f.app.body.rows == 20;
+	}
+	ok(is_steady, "80x24: the graph has 20 rows");
+	type(&f, "2");
+	is_int(f.app.body.rows, 21, "the table, which shows all numbers itself, one more");
+	refresh_size(&f.app, 80, 30);
+	refresh(&f.app);
+	is_int(f.app.body.rows, 26, "30 rows: there is a second one for the name");
+	close_it(&f);
+	open_it(&f, SHAPE_DIFF, DEPTH_TRUE, false);
+	is_int(f.app.body.rows, 18, "a comparison has two more lines of numbers");
+	close_it(&f);
+}
+
 int main(void)
 {
+	test_rows();
 	test_order();
 	test_cursor_stays();
 	return done_testing();

@@ -206,7 +206,7 @@ static void searching(void)
 	type(&f, "/tiny<Enter>");
 	type(&f, "n");
 	cursor_is(&f, "a;e;tiny2", "n reaches a match that is too narrow to draw");
-	row_is(&f, 12, "tiny2  (too narrow to draw)", "and the footer says so");
+	row_is(&f, 13, "tiny2  (too narrow to draw)", "and the footer says so");
 	type(&f, "n");
 	cursor_is(&f, "a;e;tiny1", "n wraps");
 	type(&f, "N");
@@ -351,9 +351,9 @@ static void mouse(void)
 {
 	struct fixture f;
 	open_with(&f, stacks, NULL, 100, 16);
-	click(&f, 10, 5, MOUSE_LEFT, 1000);
+	click(&f, 11, 5, MOUSE_LEFT, 1000);
 	cursor_is(&f, "a", "a click selects");
-	click(&f, 10, 5, MOUSE_LEFT, 1200);
+	click(&f, 11, 5, MOUSE_LEFT, 1200);
 	zoom_is(&f, "a", "a second one soon after zooms");
 	click(&f, 1, 0, MOUSE_LEFT, 5000);
 	zoom_is(&f, "", "a click on the breadcrumb zooms there");
@@ -733,7 +733,7 @@ static void slow_sandwich(void)
 	const struct sandwich *s = f.app.sandwich;
 	type(&f, "3");
 	ok(s->work && s->symbol != NO_SYMBOL, "a large sandwich is made in the background");
-	row_is(&f, 10, "  adding up", "which says so until it is there");
+	row_is(&f, 11, "  adding up", "which says so until it is there");
 	type(&f, "?");
 	ok(f.app.list.is_open && s->work, "help is there at once");
 	type(&f, "q+i");
@@ -809,7 +809,7 @@ static void beside(void)
 	wait_for_work(&f);
 	while (poll(&(struct pollfd){.fd = ends[0], .events = POLLIN}, 1, 0) > 0 && read(ends[0], &c, 1) == 1)
 		;
-	type(&f, "x");
+	type(&f, "x<Enter>");
 	ok(f.app.work != NULL, "with one it runs in the background");
 	is_int(view_total(&f.app.view), 70000, "the tree before is still there");
 	type(&f, "jjk");
@@ -1025,18 +1025,45 @@ static void dragging(void)
 	open_minute(&f);
 	paint(&f.app);
 	struct rect map = f.app.heat->area;
-	struct event e = {.kind = EVENT_MOUSE, .action = MOUSE_PRESS, .row = map.row, .col = map.col + 10};
+	struct event e = {.kind = EVENT_MOUSE, .action = MOUSE_PRESS, .row = map.row, .col = map.col + 15};
 	input_event(&f.app, &e, 0);
 	ok(f.app.is_heat_open && f.app.heat->mark_row == 0, "a press in the heat map marks one end of a range");
 	e.action = MOUSE_RELEASE;
 	input_event(&f.app, &e, 0);
 	ok(f.app.is_heat_open, "a release in the same place leaves it at that");
-	e.col += 19;
+	e.col += 29;
 	e.row += map.rows - 1;
 	input_event(&f.app, &e, 0);
 	refresh(&f.app);
 	ok(!f.app.is_heat_open && f.app.view.recipe.to > f.app.view.recipe.from, "elsewhere it marks the other");
 	is_int((intmax_t)view_total(&f.app.view), 20, "and the samples in between are shown");
+	close_it(&f);
+}
+
+/* Every column of the screen belongs to a slice, and a click there selects it. */
+static void whole_width(void)
+{
+	struct fixture f;
+	struct event e = {.kind = EVENT_MOUSE, .action = MOUSE_PRESS};
+	int wrong = 0, last = -1;
+	open_minute(&f);
+	for (int cols = 40; cols <= 200; cols += 7) {
+		refresh_size(&f.app, cols, 30);
+		refresh(&f.app);
+		paint(&f.app);
+		struct rect map = f.app.heat->area;
+		wrong += map.col + map.cols != cols;
+		for (int x = 0, col = -1; x < map.cols; x++, col = f.app.heat->col) {
+			f.app.heat->mark_row = -1;
+			e.row = map.row + map.rows - 1;
+			e.col = map.col + x;
+			input_event(&f.app, &e, 0);
+			last = f.app.heat->col;
+			wrong += last != col && last != col + 1;
+		}
+		wrong += last != f.app.heat->cols - 1 || f.app.heat->row != f.app.heat->rows - 1;
+	}
+	is_int(wrong, 0, "the heat map takes the whole width, and every column of it can be clicked");
 	close_it(&f);
 }
 
@@ -1274,6 +1301,7 @@ int main(void)
 	scrolling();
 	dragging();
 	resized_map();
+	whole_width();
 	callers_of_nested_spans();
 	return done_testing();
 }

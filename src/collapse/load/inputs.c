@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -20,6 +21,7 @@
 #include "collapse/load/effect.h"
 #include "collapse/load/feeder.h"
 #include "collapse/load/head.h"
+#include "collapse/load/input_names.h"
 #include "collapse/load/message.h"
 #include "collapse/load/ranges.h"
 #include "collapse/perf/perf_data.h"
@@ -127,6 +129,14 @@ static bool read_apart(struct feeder *f, struct input *in, const struct head *he
 	return ok;
 }
 
+/* The event and the unit of samples whose format names neither, known beforehand. */
+static void name_event(struct profile *p, const struct load_input *from)
+{
+	if (from->event)
+		profile_series(p, symtab_intern(&p->symtab, from->event, strlen(from->event)),
+		               symtab_intern(&p->symtab, from->unit, strlen(from->unit)));
+}
+
 static bool load_text(struct load_job *job, struct input *in, const struct load_input *from, struct err *err)
 {
 	struct collapse_options options = *job->options;
@@ -152,6 +162,7 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	f.sink.file_first = bytes.mark;
 	shared_lock(job->shared);
 	effect_note_missing(&job->profile->report, f.format, &options);
+	name_event(job->profile, from);
 	shared_unlock(job->shared);
 	f.is_live = job->is_background && !input_is_plain_file(in) && is_pipe(from) && from->side == 0;
 	f.sink.is_endless = f.is_live;
@@ -299,15 +310,12 @@ static bool load_packed_perf_data(struct load_job *job, const struct load_input 
 }
 
 /* Collects the notes of each file separately, so that they get its name. */
-static void begin_file(struct load_job *job, const struct load_input *input, struct report *before)
+static void begin_file(struct load_job *job, const struct load_input *input, char *name, struct report *before)
 {
 	struct profile *p = job->profile;
-	const char *slash = strrchr(input->path, '/');
-	const char *name = strcmp(input->path, "-") == 0 ? "stdin" : slash && slash[1] ? slash + 1 : input->path;
 	shared_lock(job->shared);
 	mem_push(p->files, p->n_files, p->cap_files,
-	         ((struct profile_file){
-				 .name = mem_strdup(name), .side = input->side, .first = {p->log[0].n, p->log[1].n}}));
+	         ((struct profile_file){.name = name, .side = input->side, .first = {p->log[0].n, p->log[1].n}}));
 	profile_seal(p);
 	*before = p->report;
 	report_init(&p->report);
@@ -346,12 +354,13 @@ static void say_mixed_columns(struct profile *p)
 	}
 }
 
-static bool load_one(struct load_job *job, const struct load_input *input, struct err *err)
+/* The profile takes over the name. */
+static bool load_one(struct load_job *job, const struct load_input *input, char *name, struct err *err)
 {
 	struct report mine;
 	struct input *in;
 	bool ok;
-	begin_file(job, input, &mine);
+	begin_file(job, input, name, &mine);
 	if (input->fd < 0 && is_perf_data(input->path)) {
 		ok = load_perf_data(job, input, input->path, err);
 	} else if (input->fd < 0 && perf_packed_is(input->path)) {
@@ -401,14 +410,28 @@ static const char *empty_base(const struct profile *p, const struct load_input *
 	return NULL;
 }
 
+static bool read_each(struct load_job *job, const struct load_input *inputs, size_t n, struct err *err)
+{
+	char **names = input_names(inputs, n);
+	bool ok = true;
+	size_t done = 0;
+	while (done < n && ok && !atomic_load(&job->shared->stop)) {
+		ok = load_one(job, &inputs[done], names[done], err);
+		done++;
+	}
+	for (; done < n; done++)
+		free(names[done]);
+	free(names);
+	return ok;
+}
+
 bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n, struct err *err)
 {
 	enum order order = job->options->order;
-	bool ok = true;
+	bool ok;
 	job->profile->join = order == ORDER_IS_NOTHING ? JOIN_ALL : JOIN_RUNS;
 	job->profile->most_ordered = order == ORDER_MAY_MATTER ? MOST_ORDERED : 0;
-	for (size_t i = 0; i < n && ok && !atomic_load(&job->shared->stop); i++)
-		ok = load_one(job, &inputs[i], err);
+	ok = read_each(job, inputs, n, err);
 	shared_lock(job->shared);
 	say_mixed_columns(job->profile);
 	profile_settle_fractions(job->profile);
