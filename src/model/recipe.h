@@ -79,6 +79,11 @@ void recipe_copy(struct recipe *dst, const struct recipe *src); /* dst is overwr
 bool recipe_is_same(const struct recipe *,
                     const struct recipe *);      /* do they make the same tree of a profile, compared alike? */
 bool recipe_keeps_stacks(const struct recipe *); /* all samples as they were recorded, but for their event? */
+/* Are siblings by weight? Not in a chart, whatever the order of the flame graph is. */
+static inline bool recipe_sorts_by_weight(const struct recipe *r)
+{
+	return !r->chart && r->sort == SORT_WEIGHT;
+}
 void recipe_add_filter(struct recipe *, enum filter_kind, enum match_mode, const char *pattern);
 void recipe_drop_filter(struct recipe *, size_t index);
 void recipe_set_below(struct recipe *, const uint32_t *syms, size_t n); /* copied */

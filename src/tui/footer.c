@@ -101,7 +101,8 @@ static void add_name(struct app *app, struct buf *out)
 	}
 	size_t box = app->tab == TAB_FLAME ? flame_box(app) : NO_BOX;
 	if (box != NO_BOX && app->flame->layout.boxes[box].node != app->view.cursor)
-		buf_adds(out, tree_total(&app->view.tree, app->view.cursor) ? "  (too narrow to draw)" : "  (no width here)");
+		buf_adds(out,
+		         tree_total(&app->view.tree, app->view.cursor) ? "  (too narrow to draw)" : "  (no width here)");
 	else if (box != NO_BOX)
 		add_hidden(app, out);
 	change_add_unseen(app, out);
