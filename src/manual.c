@@ -208,15 +208,16 @@ static void add_recordings(struct buf *out)
 			 "through libdw. flametop calls perf script for --srcline, for --inline with --context, for recordings "
 			 "that hold only scheduler events, for dumps of other machines, and for --inline without libdw.");
 	add_paragraph(
-		out, "Otherwise the stacks are those of perf script --no-inline, with these exceptions. A caller is named "
-			 "by its call instruction, not by the next one (they differ if the call is the last instruction of a "
-			 "function). Of several names at one address, the global one is used, without the version of its "
-			 "library. A chain with a damaged value keeps the frames before it. A sample without a chain shows the "
-			 "function that was running. Chains are as long as recorded. --pid shows the real process numbers. "
-			 "Unwinding goes on by frame pointers through code without call frame information, such as JIT code, "
-			 "and a cut stack gets no frame [unknown]. An address in a mapping of data (perf record -d) is [unknown]. "
-			 "With --inline, a function keeps the name of its symbol, and "
-			 "a part of a function inlined into another part of it appears once.");
+		out,
+		"Otherwise the stacks are those of perf script --no-inline, with these exceptions. A caller is named "
+		"by its call instruction, not by the next one (they differ if the call is the last instruction of a "
+		"function). Of several names at one address, the global one is used, without the version of its "
+		"library. A chain with a damaged value keeps the frames before it. A sample without a chain shows the "
+		"function that was running. Chains are as long as recorded. --pid shows the real process numbers. "
+		"Unwinding goes on by frame pointers through code without call frame information, such as JIT code, "
+		"and a cut stack gets no frame [unknown]. An address in a mapping of data (perf record -d) is [unknown]. "
+		"With --inline, a function keeps the name of its symbol, and "
+		"a part of a function inlined into another part of it appears once.");
 }
 
 static void add_tables(struct buf *out)

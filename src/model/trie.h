@@ -54,6 +54,6 @@ static inline void trie_add_age(struct trie *s, uint32_t path, uint64_t age)
 	if (s->age && age > s->age[path])
 		s->age[path] = age;
 }
-uint32_t *trie_depths(const struct trie *);                    /* by path, 0 for the root; the caller frees it */
+uint32_t *trie_depths(const struct trie *); /* by path, 0 for the root; the caller frees it */
 
 #endif

@@ -500,8 +500,8 @@ const struct command commands[] = {
 
 	{"keep", "&", COMMANDS_FILTER, ON_VIEWS, "only stacks with a frame that matches (empty: all again)",
      DO(find_keep), LEAVES_VIEW},
-	{"exclude", "x", COMMANDS_FILTER, ON_VIEWS, "exclude stacks with the selected function, or all that the search matches",
-     DO(find_exclude), WAITS},
+	{"exclude", "x", COMMANDS_FILTER, ON_VIEWS,
+     "exclude stacks with the selected function, or all that the search matches", DO(find_exclude), WAITS},
 	{"undo-filter", "X", COMMANDS_FILTER, ON_VIEWS, "undo the last filter", DO(find_undo), LEAVES_VIEW},
 	{"focus", "F", COMMANDS_FILTER, ON_VIEWS, "only stacks with the selected function",
      WITH(find_filter_selected, FILTER_FOCUS), WAITS},

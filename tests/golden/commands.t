@@ -45,11 +45,11 @@ prints "*missing/out.svg*No such file*" "w: a directory that is not there is an 
 
 # The command line from C makes the same view. Keys, arguments.
 same_again() {
-	shot 600x30 "$1" $2
+	shot 600x30 "$1_" $2
 	before=$(printf '%s\n' "$out" | sed '$d')
 	shot 600x30 "$1C" $2
 	command=$(printf '%s\n' "$out" | sed -n 's/^.*│ flametop \(.*[^ ]\) *│.*$/\1/p')
-	eval "run \"\$FLAMETOP\" --screen=600x30 $command"
+	eval "run \"\$FLAMETOP\" --screen=600x30 --keys=_ $command" # after the first key, the footer names the cursor
 	exits 0 "C copies a command that runs: $1 $2"
 	is "$(printf '%s\n' "$out" | sed '$d')" "$before" "C repeats: $1 $2"
 }
@@ -81,12 +81,12 @@ for options in --reverse --flamechart --sort=weight --no-sort --inverted --minwi
 	same_again DDD "$options --diff=web-before.folded web.folded"
 done
 # The same in each view; tests/unit/tui_command.t.c does this with keys by chance.
-for keys in '2jj>' '2>>o/ngx<Enter>j' '3' '3jj' 'kkk3kkj<Enter>k' '4' '4*' '4h' '4jljl*kkkh' '4<End>'; do
-	same_again "$keys" web.folded
-	same_again "$keys" '--diff=web-before.folded web.folded'
+for typed in '2jj>' '2>>o/ngx<Enter>j' '3' '3jj' 'kkk3kkj<Enter>k' '4' '4*' '4h' '4jljl*kkkh' '4<End>'; do
+	same_again "$typed" web.folded
+	same_again "$typed" '--diff=web-before.folded web.folded'
 done
-for keys in mll mlljj 'mll<Enter>lj' 2m 3m tkkk 'tkkk<Enter>k' 'tkkkllkC4'; do
-	same_again "$keys" tasks.perf
+for typed in mll mlljj 'mll<Enter>lj' 2m 3m tkkk 'tkkk<Enter>k' 'tkkkllkCq4'; do
+	same_again "$typed" tasks.perf
 done
 for options in '--view=table --function=malloc' '--view=sandwich --function=/zend/' '--function=malloc' '--view=calls --expand=php;main' \
 	'--view=table --table-sort=-name --table-filter=a' '--cursor=php;main;execute' '--view=sandwich --function=main --cursor=php;main'; do
@@ -116,9 +116,10 @@ prints "*But the profile came through a pipe*│ flametop fifo *" "C: a pipe wit
 wait
 run sh -c "cat web.folded | '$FLAMETOP' --screen=200x30 --keys='wsaved.folded<Enter>kkkkkkxC' -f folded"
 prints "*│ flametop --ignore=* saved.folded *" "C: the command reads the file that holds it all"
-before=$(printf '%s\n' "$out" | sed -n 2,20p)
 command=$(printf '%s\n' "$out" | sed -n 's/^.*│ flametop \(.*[^ ]\) *│.*$/\1/p')
-eval "run \"\$FLAMETOP\" --screen=200x30 $command"
+run "$FLAMETOP" --screen=200x30 --keys='kkkkkkx_' web.folded
+before=$(printf '%s\n' "$out" | sed -n 2,20p)
+eval "run \"\$FLAMETOP\" --screen=200x30 --keys=_ $command"
 is "$(printf '%s\n' "$out" | sed -n 2,20p)" "$before" "and shows the same"
 run sh -c "cat web.folded | '$FLAMETOP' --screen=200x30 --keys='kkkkkkxwpart.folded<Enter>C'"
 prints "*But the profile came through a pipe*flametop * - *" "C: a file that lacks stacks is not it"

@@ -154,6 +154,7 @@ static struct cell *screen_of(struct app *app)
 	size_t n = (size_t)app->grid.rows * (size_t)app->grid.cols;
 	struct cell *cells = mem_alloc(n * sizeof *cells);
 	app_say_nothing(app);
+	app->is_touched = true; /* or the footer names the hot functions */
 	refresh(app);
 	app_say_nothing(app);
 	paint(app);
