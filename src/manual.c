@@ -282,7 +282,7 @@ static void add_head(struct buf *out)
 		"With -o the result is only written. Ctrl-C ends the recording, not the steps after it, even if it "
 		"comes within a second after the end. A later signal that ends flametop leaves the recording in the "
 		"working directory and names it. A second Ctrl-C, or five seconds after SIGTERM, kills a command or a "
-		"perf that does not end; the samples so far are still shown. Ending a recording also ends all programs "
+		"perf that does not end, as do five seconds after the end of --duration a command; the samples so far are still shown. Ending a recording also ends all programs "
 		"that perf and the command have started, by SIGTERM and then SIGKILL, except daemons that have "
 		"detached themselves by a session of their own (setsid); a process that was only watched (-p) goes on. "
 		"Programs whose parent has ended are known by FLAMETOP_FAMILY in their environment; those that have "

@@ -71,7 +71,7 @@ static int wait_for_filter(pid_t child, const struct family *marked)
 	struct filtering f = {.pid = child};
 	family_copy_mark(&f.family, marked);
 	ending_wait(&e, child, &status,
-	            &(struct ending_wait){"the program of --post-process", end_filter, &f, 0, NULL});
+	            &(struct ending_wait){"the program of --post-process", end_filter, &f, 0, NULL, NULL});
 	if (e.step > ENDING_RUNS)
 		family_end(&f.family, &(struct family_ending){.patience = 1000}, NULL);
 	family_deinit(&f.family);

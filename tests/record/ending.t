@@ -136,6 +136,14 @@ says "*flametop: perf record did not end when it was told to, until stubborn, wh
 	"and the message names the program that was killed"
 is "$(cat out.folded)" 'work;main;leaf 10' "and perf can write the rest of the recording"
 
+began=$(date +%s)
+begin waiting --duration=0.1 -- ./stubborn
+ends
+exits 0 "after --duration nobody has to be there to end a command that ignores signals"
+ok "it is killed after some seconds" test $(($(date +%s) - began)) -lt 30
+says "*until stubborn, which it had started, was killed" "and named"
+is "$(cat out.folded)" 'work;main;leaf 10' "and perf writes the rest of the recording"
+
 # ---- orphans
 
 cat >family <<'END'
