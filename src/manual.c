@@ -198,9 +198,9 @@ static void add_recordings(struct buf *out)
 			 "library. A chain with a damaged value keeps the frames before it. A sample without a chain shows the "
 			 "function that was running. Chains are as long as recorded. --pid shows the real process numbers. "
 			 "Unwinding goes on by frame pointers through code without call frame information, such as JIT code, "
-			 "and a cut stack gets no frame [unknown]. An address in a mapping of data (perf record -d) is [unknown]. "
-			 "With --inline, a function keeps the name of its symbol, and "
-			 "a part of a function inlined into another part of it appears once.");
+			 "and a cut stack gets no frame [unknown]. An address in a mapping of data (perf record -d) is "
+			 "[unknown]. With --inline, a function keeps the name of its symbol, and a part of a function inlined "
+			 "into another part of it appears once.");
 }
 
 static void add_tables(struct buf *out)
@@ -239,9 +239,10 @@ static void add_tables(struct buf *out)
 			 "samples. The first input's event is shown; standard error and the header name the others, and "
 			 "--event=NAME shows them. --split=event shows all; if their units differ, a warning and every "
 			 "output says mixed units: only frames of one event can be compared then.");
-	add_paragraph(out, "Files are named without their directories in headers and by --split=file; those of the same name "
-	                   "keep as much of their paths as tells them apart. A baseline's files are named for themselves, so "
-	                   "that old/a is compared with new/a.");
+	add_paragraph(
+		out, "Files are named without their directories in headers and by --split=file; those of the same name "
+			 "keep as much of their paths as tells them apart. A baseline's files are named for themselves, so "
+			 "that old/a is compared with new/a.");
 	buf_adds(out, ".SH KINDS OF OUTPUT\nFor \\fB\\-\\-to\\fR=\\fIKIND\\fR.\n");
 	for (size_t i = 0; export_kinds[i]; i++)
 		add_entry(out, export_kinds[i]->name, export_kinds[i]->help);
@@ -282,12 +283,12 @@ static void add_head(struct buf *out)
 		"With -o the result is only written. Ctrl-C ends the recording, not the steps after it, even if it "
 		"comes within a second after the end. A later signal that ends flametop leaves the recording in the "
 		"working directory and names it. A second Ctrl-C, or five seconds after SIGTERM, kills a command or a "
-		"perf that does not end, as do five seconds after the end of --duration a command; the samples so far are still shown. Ending a recording also ends all programs "
-		"that perf and the command have started, by SIGTERM and then SIGKILL, except daemons that have "
-		"detached themselves by a session of their own (setsid); a process that was only watched (-p) goes on. "
-		"Programs whose parent has ended are known by FLAMETOP_FAMILY in their environment; those that have "
-		"removed it, or run as another user (as with --root), go on. The same holds if flametop crashes or is "
-		"killed.");
+		"perf that does not end, as do five seconds after the end of --duration a command; the samples so far "
+		"are still shown. Ending a recording also ends all programs that perf and the command have started, by "
+		"SIGTERM and then SIGKILL, except daemons that have detached themselves by a session of their own "
+		"(setsid); a process that was only watched (-p) goes on. Programs whose parent has ended are known by "
+		"FLAMETOP_FAMILY in their environment; those that have removed it, or run as another user (as with "
+		"--root), go on. The same holds if flametop crashes or is killed.");
 	add_paragraph(
 		out,
 		"While a profile comes in, from perf or through a pipe, cursor, zoom and search keep their places. The "

@@ -10,8 +10,8 @@
 #include <signal.h>
 #include <sys/stat.h>
 
-#include "collapsing.h"
 #include "collapse/load/shared.h"
+#include "collapsing.h"
 #include "packing.h"
 
 static const char small[] = "main;read 3\nmain;write 4\nmain;write;flush 5\n";
