@@ -319,9 +319,9 @@ static int take_filtered(struct options *o, struct view *v, void *arg)
 }
 
 /*
- * Sends the samples through --post-process; their event, and its unit, are those of the program's output. Reports the
- * choice and order of samples before that, since folded stacks have no threads and times; other notes describe the
- * program's output, which becomes the input.
+ * Sends the samples through --post-process; their event, and its unit, are those of the program's output. Reports
+ * the choice and order of samples before that, since folded stacks have no threads and times; other notes describe
+ * the program's output, which becomes the input.
  */
 static bool filter_samples(struct options *o, struct session *s, const struct inputs *in)
 {

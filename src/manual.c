@@ -208,16 +208,15 @@ static void add_recordings(struct buf *out)
 			 "through libdw. flametop calls perf script for --srcline, for --inline with --context, for recordings "
 			 "that hold only scheduler events, for dumps of other machines, and for --inline without libdw.");
 	add_paragraph(
-		out,
-		"Otherwise the stacks are those of perf script --no-inline, with these exceptions. A caller is named "
-		"by its call instruction, not by the next one (they differ if the call is the last instruction of a "
-		"function). Of several names at one address, the global one is used, without the version of its "
-		"library. A chain with a damaged value keeps the frames before it. A sample without a chain shows the "
-		"function that was running. Chains are as long as recorded. --pid shows the real process numbers. "
-		"Unwinding goes on by frame pointers through code without call frame information, such as JIT code, "
-		"and a cut stack gets no frame [unknown]. An address in a mapping of data (perf record -d) is [unknown]. "
-		"With --inline, a function keeps the name of its symbol, and "
-		"a part of a function inlined into another part of it appears once.");
+		out, "Otherwise the stacks are those of perf script --no-inline, with these exceptions. A caller is named "
+			 "by its call instruction, not by the next one (they differ if the call is the last instruction of a "
+			 "function). Of several names at one address, the global one is used, without the version of its "
+			 "library. A chain with a damaged value keeps the frames before it. A sample without a chain shows the "
+			 "function that was running. Chains are as long as recorded. --pid shows the real process numbers. "
+			 "Unwinding goes on by frame pointers through code without call frame information, such as JIT code, "
+			 "and a cut stack gets no frame [unknown]. An address in a mapping of data (perf record -d) is "
+			 "[unknown]. With --inline, a function keeps the name of its symbol, and a part of a function inlined "
+			 "into another part of it appears once.");
 }
 
 static void add_tables(struct buf *out)
@@ -300,12 +299,12 @@ static void add_head(struct buf *out)
 		"With -o the result is only written. Ctrl-C ends the recording, not the steps after it, even if it "
 		"comes within a second after the end. A later signal that ends flametop leaves the recording in the "
 		"working directory and names it. A second Ctrl-C, or five seconds after SIGTERM, kills a command or a "
-		"perf that does not end, as do five seconds after the end of --duration a command; the samples so far are still shown. Ending a recording also ends all programs "
-		"that perf and the command have started, by SIGTERM and then SIGKILL, except daemons that have "
-		"detached themselves by a session of their own (setsid); a process that was only watched (-p) goes on. "
-		"Programs whose parent has ended are known by FLAMETOP_FAMILY in their environment; those that have "
-		"removed it, or run as another user (as with --root), go on. The same holds if flametop crashes or is "
-		"killed.");
+		"perf that does not end, as do five seconds after the end of --duration a command; the samples so far "
+		"are still shown. Ending a recording also ends all programs that perf and the command have started, by "
+		"SIGTERM and then SIGKILL, except daemons that have detached themselves by a session of their own "
+		"(setsid); a process that was only watched (-p) goes on. Programs whose parent has ended are known by "
+		"FLAMETOP_FAMILY in their environment; those that have removed it, or run as another user (as with "
+		"--root), go on. The same holds if flametop crashes or is killed.");
 	add_paragraph(
 		out,
 		"While a profile comes in, from perf or through a pipe, cursor, zoom and search keep their places. The "

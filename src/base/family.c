@@ -6,9 +6,9 @@
  *	      +- sleep 1000                          ended here, if it outlives both
  *
  * When a program ends, init adopts its children, and no link leads from them to us any more. So the caller looks
- * for descendants before it ends the root. Those whose parent ended earlier still have the mark that the root had in
- * its environment. The system may reuse a process number; the start time tells the two programs apart. A program with a
- * session of its own (a daemon) has detached itself from its parent and keeps running.
+ * for descendants before it ends the root. Those whose parent ended earlier still have the mark that the root had
+ * in its environment. The system may reuse a process number; the start time tells the two programs apart. A program
+ * with a session of its own (a daemon) has detached itself from its parent and keeps running.
  */
 #include "base/family.h"
 
@@ -51,8 +51,8 @@ static size_t read_file(const char *path, char *text, size_t size)
 }
 
 /*
- * Parses "123 (name) S 1 ...": the name may hold any byte; words 3, 6 and 22 are state, session and start. false: it
- * has ended.
+ * Parses "123 (name) S 1 ...": the name may hold any byte; words 3, 6 and 22 are state, session and start. false:
+ * it has ended.
  */
 static bool describe(pid_t pid, struct kin *kin)
 {

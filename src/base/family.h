@@ -19,7 +19,9 @@ struct family {
 	pid_t session; /* of those; programs in another one have detached themselves */
 };
 
-/* Chooses a mark, for words_spawn(). Orphans that cleared their environment, or that run as another user, lack it. */
+/*
+ * Chooses a mark, for words_spawn(). Orphans that cleared their environment, or that run as another user, lack it.
+ */
 void family_choose_mark(struct family *);
 /* Takes over the mark of another family. */
 void family_copy_mark(struct family *, const struct family *from);

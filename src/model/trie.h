@@ -27,7 +27,7 @@ struct trie {
 	bool is_borrowed;    /* parent and sym belong to the profile and must not change */
 	uint64_t *weight[2]; /* self; [1] only with a baseline */
 	uint8_t *is_used;    /* a sample, maybe of weight 0, ends here: bit 0: of the profile, bit 1: of the baseline */
-	/* The order of the input; NULL: not needed. The first sample that ends here, counted back from 2^64 - 1; 0: none */
+	/* The first sample that ends here, counted back from 2^64 - 1, 0: none. NULL: the order does not matter */
 	uint64_t *age;
 	uint32_t *slots; /* index over (parent, sym): path numbers, 0 free; NULL: not needed yet */
 	size_t n_slots;

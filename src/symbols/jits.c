@@ -4,9 +4,9 @@
  *	/tmp/perf-PID.map       text (symbols/jit_map.h)
  *	.../jit-PID.dump        mapped by the process, so the recording names it (symbols/jitdump.h)
  *
- * Any user can write to /tmp: trust.h says whose files are read. A process in a container writes into the container's
- * /tmp, under its pid in the container; while it lives, /proc/PID gives both. Files grow while the program runs, so an address without a name triggers another look at
- * them.
+ * Any user can write to /tmp: trust.h says whose files are read. A process in a container writes into the
+ * container's /tmp, under its pid in the container; while it lives, /proc/PID gives both. Files grow while the
+ * program runs, so an address without a name triggers another look at them.
  */
 #include "symbols/jits.h"
 

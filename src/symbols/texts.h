@@ -30,8 +30,8 @@ const char *texts_add(struct texts *, const char *s, size_t n);
 
 #define NAME_MAX_BYTES 65536u
 /*
- * The name of a function from a file, which may hold anything: what is longer than NAME_MAX_BYTES is cut, with a note
- * (report may be NULL), because each sample may ask for it.
+ * The name of a function from a file, which may hold anything: what is longer than NAME_MAX_BYTES is cut, with a
+ * note (report may be NULL), because each sample may ask for it.
  */
 const char *texts_add_name(struct texts *, const char *name, struct report *report);
 

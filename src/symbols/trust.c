@@ -1,10 +1,10 @@
 /*
- * trust.c - opens files that any user could have put where a recorded process puts its own.
+ * trust.c - opens files where a recorded process puts its own, and where any user could have put them.
  *
- * A recording knows the number of a process, not its owner. Numbers are used again, so the owner of a running process
- * counts only if the process was there already at the time of a sample: then it has had the number ever since. The
- * clock of the samples begins with the machine's start, so it must be the same start: by that clock, no sample is
- * younger than the file of the recording.
+ * A recording knows the number of a process, not its owner. Numbers are used again, so the owner of a running
+ * process counts only if the process was there already at the time of a sample: then it has had the number ever
+ * since. The clock of the samples begins with the machine's start, so it must be the same start: by that clock, no
+ * sample is younger than the file of the recording.
  */
 #include "symbols/trust.h"
 
@@ -26,7 +26,9 @@ static double seconds(clockid_t clock)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* When the process began, in seconds of CLOCK_MONOTONIC, if the machine has not slept since; below 0: it is gone. */
+/*
+ * When the process began, in seconds of CLOCK_MONOTONIC, if the machine has not slept since; below 0: it is gone.
+ */
 static double begin_of(int32_t pid)
 {
 	char path[32], text[1024];

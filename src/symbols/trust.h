@@ -1,5 +1,5 @@
 /*
- * trust.h - opens files that any user could have put where a recorded process puts its own, such as /tmp/perf-PID.map.
+ * trust.h - opens files where a recorded process puts its own, and where any user could have put them.
  */
 #ifndef SYMBOLS_TRUST_H
 #define SYMBOLS_TRUST_H
@@ -26,8 +26,8 @@ struct trust_in {
 bool trust_is_recorded(const struct trust_in *);
 /*
  * Opens a regular file that belongs to root, to the user, or to the owner of the recorded process while it runs;
- * elsewhere, only to that owner, who decides what is at any path there. A link counts only if root or the user made it.
- * -1 with err: there is none. err->text is empty if there is no file at all.
+ * elsewhere, only to that owner, who decides what is at any path there. A link counts only if root or the user made
+ * it. -1 with err: there is none. err->text is empty if there is no file at all.
  */
 int trust_open(const char *path, const struct trust_in *, struct stat *, struct err *);
 

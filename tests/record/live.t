@@ -325,6 +325,17 @@ ok "nothing runs on" sh -c "! cat $(for p in $recorder $(cat family) $(sed -n '/
 done) 2>/dev/null | grep -q ."
 tm kill-server
 
+rm -f family
+start --duration=1 -- ./command
+touch more
+shows leaf_1 "one with a duration starts"
+until_there over
+ok "it ends soon after it, though the command ignores signals" test -e over
+tm send-keys q
+ended 0 "and the viewer with q"
+shows 'until command, which it had started, was killed' "and says what was killed"
+tm kill-server
+
 for sig in QUIT SEGV KILL; do
 	: >log
 	rm -f family

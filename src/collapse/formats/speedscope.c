@@ -180,8 +180,8 @@ static uint32_t frame_number(double v)
 }
 
 /*
- * Is it a whole number, or one that number_add_fixed() would write, with at most six decimals and no zeros at the end?
- * Such fractions are kept, as in folded stacks.
+ * Is it a whole number, or one that number_add_fixed() would write, with at most six decimals and no zeros at the
+ * end? Such fractions are kept, as in folded stacks.
  */
 static bool is_exact(struct slice text)
 {

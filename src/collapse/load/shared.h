@@ -2,7 +2,8 @@
  * shared.h - what a loading thread shares with its owner: a lock on the profile, and its progress.
  *
  * The loading thread takes the lock for each piece that it feeds and releases it between two pieces, so a snapshot
- * waits for one piece at most, which may be long: hence a snapshot gives up when loading has to stop. Counters are atomic and need no lock.
+ * waits for one piece at most, which may be long: hence a snapshot gives up when loading has to stop. Counters are
+ * atomic and need no lock.
  */
 #ifndef COLLAPSE_LOAD_SHARED_H
 #define COLLAPSE_LOAD_SHARED_H

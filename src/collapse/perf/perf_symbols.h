@@ -13,7 +13,9 @@
 
 struct perf_symbols;
 
-/* The recording and the report, which gets notes about files, must outlive it; in: the recording's bytes (trust.h). */
+/*
+ * The recording and the report, which gets notes about files, must outlive it; in: the recording's bytes (trust.h).
+ */
 struct perf_symbols *perf_symbols_new(struct perfdata *, struct report *, const struct input *in);
 void perf_symbols_free(struct perf_symbols *); /* NULL is fine */
 

@@ -2,8 +2,8 @@
  * v8_profile.c - builds call trees from node ids, and samples from the node hit at each time.
  *
  * Nodes name either their children or their parent. Deltas are microseconds from one sample to the next, so a
- * sample lasts for the delta of its follower, and the last one until endTime; without one (a trace that was cut off)
- * it has no time. Occasionally time goes backwards; that sample has no time either. Lines are counted from 0.
+ * sample lasts for the delta of its follower, and the last one until endTime; without one (a trace that was cut
+ * off) it has no time. Occasionally time goes backwards; that sample has no time either. Lines are counted from 0.
  */
 #include "collapse/text/v8_profile.h"
 
