@@ -89,7 +89,7 @@ static void set_heaviest(struct app *app)
 	if (symbol == NO_SYMBOL)
 		return;
 	put_in_the_middle(app, symbol);
-	app_say(app, "no function was selected: this one has most self weight ({view-top} lists them all)");
+	app_say(app, "no function was selected: this is the heaviest by self weight ({view-top} lists them all)");
 }
 
 bool sandwich_back(struct app *app)

@@ -203,10 +203,10 @@ again() { # options, keys, name
 	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys="$2C" $1
 	command=$(printf '%s\n' "$out" | sed -n 's/^.*| flametop \([^|]*[^ |]\) *|.*$/\1/p')
 	# shellcheck disable=SC2086
-	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys="$2" $1
+	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys="$2<C-l>" $1
 	first=$(printf '%s\n' "$out" | sed '$d')
 	# shellcheck disable=SC2086
-	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys='' $command
+	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys='<C-l>' $command
 	is "$(printf '%s\n' "$out" | sed '$d')" "$first" "$3: C makes '$command', which shows the same"
 }
 for keys in '' D DD DDD DDDD; do
@@ -217,11 +217,11 @@ for keys in '' D DD DDD DDDD; do
 done
 # With differences off, no view shows anything of the baseline.
 run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys=/gone --diff=before.folded after.folded
-prints "*1 frame*" "a vanished function is found in a comparison"
+prints "*1/1 match*" "a vanished function is found in a comparison"
 for view in '' 2 3 4 /gone; do
-	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys="DDD$view" --diff=before.folded after.folded
+	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys="DDD$view<C-l>" --diff=before.folded after.folded
 	printf '%s\n' "$out" | sed 's/differences off//' | sed '$d' >off
-	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys="$view" after.folded
+	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys="$view<C-l>" after.folded
 	is "$(cat off)" "$(printf '%s\n' "$out" | sed '$d')" "differences off: ${view:-the picture} is that of the new profile alone"
 done
 run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys=DDDd --diff=before.folded after.folded
@@ -237,7 +237,7 @@ prints "main;a 40000 400*" "so does a comparison of shares"
 sed 's/$/0/' before.folded >longer.folded
 run "$FLAMETOP" -v --absolute --fail-above=5 --to=top --diff=before.folded longer.folded
 exits 3 "--absolute: a longer recording is growth"
-says "*the weight of 4 functions grew by more than 5% of the old total*main: total +9 k (1 k -> 10 k*" "and the gate speaks of weights"
+says "*the weight of 4 functions grew by more than 5% of the baseline's total*main: total +9 k (1 k -> 10 k*" "and the gate speaks of weights"
 run "$FLAMETOP" --fail-above=5 --to=top --diff=before.folded longer.folded
 exits 0 "for shares it is no regression"
 run "$FLAMETOP" --absolute --to=folded after.folded

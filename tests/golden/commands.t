@@ -127,7 +127,7 @@ prints "*all > nginx > main*" "and its keys are bound"
 shot 80x16 '' --sort=name web.folded
 prints "*icicle by name*" "the command line wins"
 shot 80x16 '' --no-config web.folded
-prints "*flame by weight*" "--no-config does without"
+prints "*samples  flame  *" "--no-config does without"
 printf 'bind z search\nbind / help\nbind <C-s> find-line\n' >config/flametop/config
 shot 80x16 '/<C-s>smart case<Enter>' web.folded
 prints "*│   z  *search as you type*" "the help names the keys that are bound"
