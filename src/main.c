@@ -333,6 +333,7 @@ static bool filter_samples(struct options *o, struct session *s, const struct in
 	first.compare_by = COMPARE_AS_USUAL;
 	first.n_diffs = 0;
 	first.zoom = first.search = NULL;
+	shown_options_init(&first.shown);
 	first.min_share = 0;
 	first.export_.factor = 0;
 	first.export_.fail_above = -1;

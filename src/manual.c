@@ -299,10 +299,12 @@ static void add_head(struct buf *out)
 		"With -o the result is only written. Ctrl-C ends the recording, not the steps after it, even if it "
 		"comes within a second after the end. A later signal that ends flametop leaves the recording in the "
 		"working directory and names it. A second Ctrl-C, or five seconds after SIGTERM, kills a command or a "
-		"perf that does not end; the samples so far are still shown. Ending a recording also ends all programs "
+		"perf that does not end, as do five seconds after the end of --duration a command; the samples so far are still shown. Ending a recording also ends all programs "
 		"that perf and the command have started, by SIGTERM and then SIGKILL, except daemons that have "
-		"detached themselves; a process that was only watched (-p) goes on. The same holds if flametop crashes "
-		"or is killed.");
+		"detached themselves by a session of their own (setsid); a process that was only watched (-p) goes on. "
+		"Programs whose parent has ended are known by FLAMETOP_FAMILY in their environment; those that have "
+		"removed it, or run as another user (as with --root), go on. The same holds if flametop crashes or is "
+		"killed.");
 	add_paragraph(
 		out,
 		"While a profile comes in, from perf or through a pipe, cursor, zoom and search keep their places. The "
@@ -346,6 +348,30 @@ static void add_callers(struct buf *out)
 		"Both work like any filter, in the order given: --callees=main --callers=read shows the ways from main "
 		"to read. With --flamechart the same stacks are in the order of the input; those left out take no room. "
 		"Frames of --split never match; they stay on the root, and with --callers they are the outermost callers.");
+}
+
+static void add_views(struct buf *out)
+{
+	buf_adds(out, ".SH VIEWS\n");
+	add_text(
+		out,
+		"--view chooses what the viewer begins with. The other options of a view act in every view that has "
+		"such a thing: --function puts the cursor on a row of the table, on the heaviest frame of the flame graph "
+		"or the call tree, or a function into the middle of the sandwich. If keys open another view, it begins as "
+		"usual, but the table has the order and the filter of --table-sort and --table-filter.\n");
+	add_paragraph(
+		out,
+		"A PATH is the names of the frames from the root on, separated by ';', as in folded stacks; names may be "
+		"those on the screen, and \\xHH is a byte. In a flame chart frames of one path are told apart by ';@N' "
+		"behind it: the frame that holds position N, in units of weight from the left edge.");
+	add_paragraph(
+		out,
+		"The key C copies the command that shows the screen again: view, zoom, cursor, open rows, scroll "
+		"positions, search, filters, order and all else, with the options about the input as they were given. Only "
+		"the zooms and functions to go back to are not in it. If the profile came through a pipe, the command ends "
+		"in '-'; once w has written all of the profile to a .folded file, it "
+		"names that file instead, as long as the view shows "
+		"nothing that folded stacks do not have, as threads and times.");
 }
 
 static void add_noise(struct buf *out)
@@ -545,6 +571,7 @@ static void add_manual(struct buf *out)
 		"format of the input, or on the kind of output, is named on standard error and changes nothing.\n");
 	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
 		add_options(out, groups[i]);
+	add_views(out);
 	add_regex(out);
 	add_callers(out);
 	add_comparing(out);

@@ -9,13 +9,14 @@
 #include "options.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/number.h"
 #include "base/utf8.h"
 #include "model/palette.h"
 #include "model/view.h"
 
-/* ---- patterns ------------------------------------------------------------------------------------------------- */
+/* ---- patterns ------------------------------------------------------------------------------------------------ */
 
 /* Quotes with \Q..\E; \E inside the text would end the quotation. */
 static void add_quoted_text(struct buf *out, const char *text)
@@ -78,7 +79,7 @@ enum match_mode options_read_pattern(struct buf *out, const char *pattern)
 	return MATCH_REGEX;
 }
 
-/* ---- the command ---------------------------------------------------------------------------------------------- */
+/* ---- the command --------------------------------------------------------------------------------------------- */
 
 static bool is_plain(const char *s)
 {
@@ -141,8 +142,8 @@ static void add_option(struct buf *out, const char *name, const char *value)
 	options_add_quoted(out, value);
 }
 
-/* The value is word number `index` of the option. */
-static void add_word_option(struct buf *out, const char *name, unsigned index)
+/* The value is word number `index` of the option, behind a prefix. */
+static void add_word(struct buf *out, const char *name, const char *prefix, unsigned index)
 {
 	const struct option_row *row = option_table;
 	while (!row->name || strcmp(row->name, name) != 0)
@@ -150,7 +151,12 @@ static void add_word_option(struct buf *out, const char *name, unsigned index)
 	const char *word = row->words;
 	while (index--)
 		word += strcspn(word, " ") + 1;
-	buf_addf(out, " --%s=%.*s", name, (int)strcspn(word, " "), word);
+	buf_addf(out, " --%s=%s%.*s", name, prefix, (int)strcspn(word, " "), word);
+}
+
+static void add_word_option(struct buf *out, const char *name, unsigned index)
+{
+	add_word(out, name, "", index);
 }
 
 static void add_given(struct buf *out, const struct option_given *g)
@@ -164,23 +170,24 @@ static void add_given(struct buf *out, const struct option_given *g)
 }
 
 /* Did keys overrule the option, so that repeating it would be wrong? */
-static bool is_overtaken(const struct option_row *row, const struct options *o, const struct view *v)
+static bool is_overtaken(const struct option_row *row, const struct options *o)
 {
-	if (strcmp(row->name, "colordiffusion") == 0)
-		return o->export_.has_palette;
-	return strcmp(row->name, "negate") == 0 && v->recipe.leaves_base && v->profile->log[1].n > 0;
+	return strcmp(row->name, "colordiffusion") == 0 && o->export_.has_palette;
 }
 
-static bool is_repeated(const struct option_row *row, const struct options *o, const struct view *v)
+/* The saved stacks are folded ones, in which the options about the input had their effect already. */
+static bool is_repeated(const struct option_row *row, const struct options *o, bool is_saved)
 {
 	enum option_group g = row->group;
 	bool is_about_data = g == GROUP_INPUT || g == GROUP_RECORD || g == GROUP_SVG;
 	if (!row->name)
-		return is_about_data;
-	if (is_overtaken(row, o, v))
+		return is_about_data && !is_saved;
+	if (is_overtaken(row, o))
 		return false;
 	if (row->kind == OPTION_FILTER || strcmp(row->name, "split") == 0 || strcmp(row->name, "no-sort") == 0)
 		return false; /* written from the recipe */
+	if (is_saved && g == GROUP_INPUT && strcmp(row->name, "no-demangle") != 0)
+		return false;
 	return is_about_data || strcmp(row->name, "factor") == 0 || strcmp(row->name, "negate") == 0 ||
 	       strcmp(row->name, "strip-hex") == 0 || strcmp(row->name, "nthreads") == 0 ||
 	       strcmp(row->name, "no-config") == 0;
@@ -274,8 +281,10 @@ static void add_times(struct buf *out, const struct recipe *r)
 static void add_comparison(struct buf *out, const struct view *v)
 {
 	const struct recipe *r = &v->recipe;
-	if (v->profile->log[1].n == 0 || v->recipe.leaves_base)
+	if (v->profile->log[1].n == 0)
 		return;
+	if (r->leaves_base)
+		add_option(out, "no-diff", NULL);
 	if (r->swap_sides)
 		add_option(out, "widths", "before");
 	if (v->is_normalized)
@@ -325,14 +334,15 @@ static void add_search(struct buf *out, const struct view *v)
 	buf_deinit(&pattern);
 }
 
-static void add_position(struct buf *out, const struct options *o, const struct view *v)
+/* false: no path leads to the zoomed frame. */
+static bool add_position(struct buf *out, const struct options *o, const struct view *v)
 {
 	struct buf text;
 	buf_init(&text);
 	if (v->is_inverted)
 		add_option(out, "inverted", NULL);
-	else if (o->inverted && !is_given(o, "no-config")) /* no option undoes `inverted` of a configuration */
-		add_option(out, "no-config", NULL);
+	else if (o->inverted && !is_given(o, "no-config"))
+		add_option(out, "no-inverted", NULL);
 	if (v->min_share > 0 || is_said_otherwise(o, "minwidth", o->min_share > 0)) {
 		buf_addf(&text, "%.10g", v->min_share);
 		add_option(out, "minwidth", buf_str(&text));
@@ -341,19 +351,218 @@ static void add_position(struct buf *out, const struct options *o, const struct 
 	if (o->export_.has_palette)
 		add_option(out, "colors", palette_name(o->export_.palette));
 	add_search(out, v);
-	view_add_path(v, v->zoom, &text);
+	bool is_named = view_add_place(v, v->zoom, &text);
 	if (v->zoom != NODE_ALL && text.len)
 		add_option(out, "zoom", buf_str(&text));
 	buf_deinit(&text);
+	return is_named || v->zoom == NODE_ALL;
 }
 
-/* With differences off, a baseline would be useless and turn them on again. */
-static void add_inputs(struct buf *out, const struct options *o, bool has_baseline)
+/* ---- the view in front --------------------------------------------------------------------------------------- */
+
+/* A name between slashes would be a pattern, so it becomes one that matches only this name. */
+static void add_function(struct buf *out, const struct view *v)
+{
+	struct buf text;
+	if (v->shown.function == NO_SYMBOL)
+		return;
+	buf_init(&text);
+	const struct symbol *s = &v->profile->symtab.symbols[v->shown.function];
+	bool is_like_pattern = s->len > 2 && s->name[0] == '/' && s->name[s->len - 1] == '/';
+	if (is_like_pattern) {
+		buf_addc(&text, '/');
+		options_add_pattern(&text, s->name, true);
+		buf_addc(&text, '/');
+	} else {
+		view_add_function(v, v->shown.function, &text);
+	}
+	add_option(out, "function", buf_str(&text));
+	buf_deinit(&text);
+}
+
+/* As in a stack: the callers before the function, or the callees behind it. */
+static void add_cursor_in_sandwich(struct buf *out, const struct view *v)
+{
+	const struct shown *s = &v->shown;
+	struct buf path;
+	if (s->n_path == 0)
+		return;
+	buf_init(&path);
+	if (!s->is_among_callers)
+		view_add_function(v, s->function, &path);
+	for (size_t i = 0; i < s->n_path; i++) {
+		buf_adds(&path, path.len ? ";" : "");
+		view_add_function(v, s->path[s->is_among_callers ? s->n_path - 1 - i : i], &path);
+	}
+	if (s->is_among_callers) {
+		buf_addc(&path, ';');
+		view_add_function(v, s->function, &path);
+	}
+	add_option(out, "cursor", buf_str(&path));
+	buf_deinit(&path);
+}
+
+/* false: no path leads to the frame. */
+static bool add_cursor(struct buf *out, const struct view *v)
+{
+	struct buf path;
+	bool is_named = true;
+	if (v->cursor == v->zoom && !v->shown.is_on_cell)
+		return true;
+	buf_init(&path);
+	is_named = view_add_place(v, v->cursor, &path);
+	buf_adds(&path, v->shown.is_on_cell ? ";@cell" : "");
+	add_option(out, "cursor", buf_str(&path));
+	buf_deinit(&path);
+	return is_named;
+}
+
+static void add_table(struct buf *out, const struct options *o, const struct view *v)
+{
+	const struct shown *s = &v->shown;
+	const struct shown usual = {.sort = N_TOP_COLUMNS};
+	bool is_diff = view_is_diff(v), is_usual = !s->is_ascending && s->sort == shown_sort(&usual, is_diff);
+	if (!is_usual || is_said_otherwise(o, "table-sort", o->shown.sort != N_TOP_COLUMNS))
+		add_word(out, "table-sort", s->is_ascending ? "-" : "", s->sort);
+	if (s->filter)
+		add_option(out, "table-filter", s->filter);
+	add_function(out, v);
+}
+
+/* The row has no open row below it, so its path stands for all that are open on the way. */
+static bool is_last_open(const struct call_rows *rows, size_t at)
+{
+	uint32_t depth = rows->rows[at].depth;
+	if (!rows->rows[at].is_open)
+		return false;
+	for (size_t i = at + 1; i < rows->n && rows->rows[i].depth > depth; i++)
+		if (rows->rows[i].is_open)
+			return false;
+	return true;
+}
+
+/* false: no path leads to one of the frames. */
+static bool add_open_rows(struct buf *out, const struct view *v)
+{
+	const struct call_rows *rows = &v->shown.calls;
+	struct call_rows usual = {.rows = NULL};
+	bool is_named = true;
+	call_rows_begin(&usual, &v->tree, v->zoom);
+	call_rows_open_around(&usual, &v->tree, v->cursor);
+	bool is_usual = rows->n == 0 || call_rows_is_same(rows, &usual);
+	call_rows_deinit(&usual);
+	if (is_usual)
+		return true;
+	if (!rows->rows[0].is_open)
+		add_option(out, "expand", "");
+	for (size_t i = 0; i < rows->n; i++) {
+		struct buf path;
+		if (!is_last_open(rows, i))
+			continue;
+		buf_init(&path);
+		is_named &= view_add_place(v, rows->rows[i].node, &path);
+		add_option(out, "expand", path.len ? buf_str(&path) : "all");
+		buf_deinit(&path);
+	}
+	return is_named;
+}
+
+static void add_scroll(struct buf *out, const struct shown *s)
+{
+	struct buf text;
+	if (s->scroll[0] == SCROLL_AS_USUAL)
+		return;
+	buf_init(&text);
+	buf_addf(&text, "%zu", s->scroll[0]);
+	if (s->view == SHOWN_SANDWICH)
+		buf_addf(&text, ",%zu", s->scroll[1]);
+	add_option(out, "scroll", buf_str(&text));
+	buf_deinit(&text);
+}
+
+static void add_heat(struct buf *out, const struct shown *s)
+{
+	struct buf text;
+	if (!s->has_heat)
+		return;
+	buf_init(&text);
+	number_add_fixed(&text, s->heat_at, 9);
+	if (s->heat_mark != NO_HEAT_TIME) {
+		buf_addc(&text, ',');
+		number_add_fixed(&text, s->heat_mark, 9);
+	}
+	add_option(out, "heat-at", buf_str(&text));
+	buf_deinit(&text);
+}
+
+/* What the configuration says must be undone. */
+static void add_view(struct buf *out, const struct options *o, const struct view *v)
+{
+	const struct shown *s = &v->shown;
+	const struct shown_options *was = &o->shown;
+	bool is_other = was->view != SHOWN_FLAME || was->has_heat || was->is_chart;
+	bool is_only_heat = s->has_heat && s->view == SHOWN_FLAME;
+	if (is_only_heat)
+		add_option(out, "view", "heat");
+	else if (s->view != SHOWN_FLAME || is_said_otherwise(o, "view", is_other))
+		add_word_option(out, "view", s->view);
+	buf_adds(out, s->has_heat && !is_only_heat ? ",heat" : "");
+}
+
+static bool add_shown(struct buf *out, const struct options *o, const struct view *v)
+{
+	bool is_named = true;
+	switch (v->shown.view) {
+	case SHOWN_TABLE:
+		add_table(out, o, v);
+		break;
+	case SHOWN_SANDWICH:
+		add_function(out, v);
+		add_cursor_in_sandwich(out, v);
+		break;
+	case SHOWN_CALLS:
+		is_named = add_open_rows(out, v);
+		is_named &= add_cursor(out, v);
+		break;
+	default:
+		is_named = add_cursor(out, v);
+	}
+	add_scroll(out, &v->shown);
+	add_heat(out, &v->shown);
+	return is_named;
+}
+
+/* ---- all of it ----------------------------------------------------------------------------------------------- */
+
+static bool is_pipe(const char *path)
+{
+	struct stat st;
+	return strcmp(path, "-") == 0 || (stat(path, &st) == 0 && S_ISFIFO(st.st_mode));
+}
+
+bool options_read_pipe(const struct options *o)
+{
+	bool has_pipe = o->n_files == 0 && !o->record.is_record;
+	for (size_t i = 0; i < o->n_files; i++)
+		has_pipe |= is_pipe(o->files[i]);
+	for (size_t i = 0; i < o->n_diffs; i++)
+		has_pipe |= is_pipe(o->diffs[i]);
+	return has_pipe;
+}
+
+/* A name that looks like an option is none. */
+static void add_file(struct buf *out, const char *path)
+{
+	buf_adds(out, path[0] == '-' && path[1] ? " -- " : " ");
+	options_add_quoted(out, path);
+}
+
+static void add_inputs(struct buf *out, const struct options *o)
 {
 	const char **files = o->files;
 	size_t n_files = o->n_files;
 	bool needs_end = false;
-	for (size_t i = 0; i < o->n_diffs && has_baseline; i++)
+	for (size_t i = 0; i < o->n_diffs; i++)
 		add_option(out, "diff", o->diffs[i]);
 	for (size_t i = 0; i < n_files; i++)
 		needs_end |= files[i][0] == '-' && files[i][1];
@@ -363,6 +572,8 @@ static void add_inputs(struct buf *out, const struct options *o, bool has_baseli
 		buf_addc(out, ' ');
 		options_add_quoted(out, files[i]);
 	}
+	if (n_files == 0 && !o->record.is_record)
+		buf_adds(out, " -");
 	if (!o->record.command)
 		return;
 	buf_adds(out, " --");
@@ -372,15 +583,22 @@ static void add_inputs(struct buf *out, const struct options *o, bool has_baseli
 	}
 }
 
-void options_add_command(struct buf *out, const struct options *o, const struct view *v)
+bool options_add_command(struct buf *out, const struct options *o, const struct view *v, const char *saved)
 {
 	buf_adds(out, o->record.is_record ? "flametop record" : "flametop");
 	for (size_t i = 0; i < o->n_given; i++)
-		if (is_repeated(o->given[i].row, o, v))
+		if (is_repeated(o->given[i].row, o, saved))
 			add_given(out, &o->given[i]);
-	add_series(out, o, v);
+	if (!saved)
+		add_series(out, o, v);
 	add_thread(out, v);
+	add_view(out, o, v);
 	add_recipe(out, o, v);
-	add_position(out, o, v);
-	add_inputs(out, o, !v->recipe.leaves_base || v->profile->log[1].n == 0);
+	bool is_named = add_position(out, o, v);
+	is_named &= add_shown(out, o, v);
+	if (saved)
+		add_file(out, saved);
+	else
+		add_inputs(out, o);
+	return is_named;
 }

@@ -99,16 +99,38 @@ const struct option_row option_table[] = {
 	 UINT(collapse.jobs, 1, 1024)},
 
 	{"inverted", 'i', NULL, "icicle: roots at the top", GROUP_VIEW, HABIT_ON(DRAWN), NULL, FLAG(inverted)},
+	{"no-inverted", 0, NULL, "roots at the bottom, as usual, whatever the configuration says", GROUP_VIEW,
+	 BOTH_ON(EXPORT_NONE), NULL, CALL(set_no_inverted)},
 	{"reverse", 0, NULL,
 	 "merge from the leaves: callers grow out of each function (a tree of more than about 4 million frames is cut: "
 	 "--zoom shows the deeper rows)",
 	 GROUP_VIEW, BOTH, NULL, FLAG(recipe.reverse)},
 	{"flamechart", 0, NULL, "the x axis is the order of the input (time): only equal neighbours are joined",
 	 GROUP_VIEW, BOTH, NULL, FLAG(recipe.chart)},
+	{"view", 0, "VIEW", "what to show: flame (graph), chart (as --flamechart), table (of functions), sandwich, "
+	    "calls (call tree) or heat (map; over another view as table,heat)", GROUP_VIEW, HABIT_ON(EXPORT_ALL),
+	 VIEW_WORDS, CALL(set_view)},
+	{"function", 0, "NAME", "the function in the middle of the sandwich; else the cursor goes to its heaviest "
+	    "frame, or its row; /REGEX/: the heaviest one that matches", GROUP_VIEW, BOTH_ON(EXPORT_NONE), NULL,
+	 CALL(set_function)},
+	{"cursor", 0, "PATH", "the frame under the cursor, as for --zoom (';@cell' behind it: with all narrow frames "
+	    "in its place); sandwich: a path that begins with the function leads to its callees, one that ends with it "
+	    "to its callers", GROUP_VIEW, BOTH_ON(EXPORT_NONE), NULL, CALL(set_cursor)},
+	{"scroll", 0, "N", "rows above the first one shown; sandwich: of callers, of callees, as 2,3", GROUP_VIEW,
+	 BOTH_ON(EXPORT_NONE), NULL, CALL(set_scroll)},
+	{"table-sort", 0, "COLUMN", "order of the table of functions: self (default), total, frames or name; of a "
+	    "comparison also self-before, -after, -change (default) and -percent, and so for total; -COLUMN: the other "
+	    "way round", GROUP_VIEW, HABIT_ON(EXPORT_NONE), TABLE_SORT_WORDS, CALL(set_table_sort)},
+	{"table-filter", 0, "REGEX", "only rows of the table that match", GROUP_VIEW, BOTH_ON(EXPORT_NONE), NULL,
+	 CALL(set_table_filter)},
+	{"expand", 0, "PATH", "call tree: open this frame and its callers; may be repeated; empty: open none at all",
+	 GROUP_VIEW, BOTH_ON(EXPORT_NONE), NULL, CALL(set_expand)},
+	{"heat-at", 0, "SECONDS", "heat map: the cell under the cursor; as AT,MARK with the marked end of a range",
+	 GROUP_VIEW, BOTH_ON(EXPORT_NONE), NULL, CALL(set_heat_at)},
 	{"sort", 0, "ORDER", "order of siblings: name (default of files), weight (default of the viewer) or input",
 	 GROUP_VIEW, HABIT_ON(DRAWN), SORT_WORDS, CALL(set_sort)},
 	{"zoom", 0, "PATH", "start zoomed at this frame, its ancestors separated by ';' (of several in a flame chart "
-	    "the widest)",
+	    "the widest, or with ';@N' behind it the one at N, in units of weight)",
 	 GROUP_VIEW, BOTH, NULL, TEXT(zoom)},
 	{"search", 0, "REGEX", "highlight matches and count their share (an upper-case letter makes case matter)",
 	 GROUP_VIEW, BOTH_ON(DRAWN | TABLES), NULL, CALL(set_search)},
@@ -137,6 +159,8 @@ const struct option_row option_table[] = {
 	     "the "
 	 "new total",
 	 GROUP_VIEW, BOTH, NULL, CALL(set_normalize)},
+	{"no-diff", 0, NULL, "show one profile alone, not what changed, although two were read (in the viewer, a key "
+	    "compares them)", GROUP_VIEW, BOTH, NULL, FLAG(recipe.leaves_base)},
 	{"widths", 0, "SIDE", "with --diff: widths from after (default) or before, which shows what vanished",
 	 GROUP_VIEW, BOTH_ON(DRAWN), WIDTHS_WORDS, CALL(set_widths)},
 	{"strip-hex", 0, NULL, "treat all numbers like 0x1234 in names alike", GROUP_VIEW, BOTH, NULL,

@@ -155,7 +155,7 @@ static void set_diff(const struct options *o, struct view *v)
 enum order options_order(const struct options *o, bool is_interactive)
 {
 	const struct recipe *r = &o->recipe;
-	if (r->chart)
+	if (r->chart || o->shown.is_chart)
 		return ORDER_MATTERS;
 	if (is_interactive)
 		return ORDER_MAY_MATTER;
@@ -183,6 +183,8 @@ void options_note_baseless(const struct options *o, struct profile *p)
 		report_add_state(&p->report, NOTE_WARN, "--normalize" WITHOUT_EFFECT);
 	if (o->recipe.swap_sides)
 		report_add_state(&p->report, NOTE_WARN, "--widths" WITHOUT_EFFECT);
+	if (o->recipe.leaves_base)
+		report_add_state(&p->report, NOTE_WARN, "--no-diff" WITHOUT_EFFECT);
 	if (o->export_.negate)
 		report_add_state(&p->report, NOTE_WARN, "--negate" WITHOUT_EFFECT);
 #undef WITHOUT_EFFECT
@@ -197,12 +199,35 @@ static bool is_said(const struct options *o, size_t i)
 	return false;
 }
 
+/* Options that act on a file only if this view was asked for; the table's also on a kind that is a table. */
+static const struct {
+	const char *name;
+	enum shown_view view;
+} options_of_views[] = {
+	{"function", SHOWN_SANDWICH}, {"cursor", SHOWN_CALLS},       {"expand", SHOWN_CALLS},
+	{"table-sort", SHOWN_TABLE},  {"table-filter", SHOWN_TABLE},
+};
+
+static bool affects(const struct options *o, const struct option_row *row, const struct export_kind *kind)
+{
+	enum shown_view view = o->shown.view;
+	bool is_table = view == SHOWN_TABLE || (view == SHOWN_FLAME && kind->bit & EXPORT_TABLES);
+	if (!(row->outputs & kind->bit))
+		return false;
+	if (row->name && strcmp(row->name, "view") == 0)
+		return !o->shown.has_heat && kind->holds & 1u << view;
+	for (size_t i = 0; row->name && i < sizeof options_of_views / sizeof *options_of_views; i++)
+		if (strcmp(row->name, options_of_views[i].name) == 0)
+			return options_of_views[i].view == SHOWN_TABLE ? is_table : options_of_views[i].view == view;
+	return true;
+}
+
 void options_say_idle(const struct options *o, const struct export_kind *kind)
 {
 	bool is_gate = o->export_.fail_above >= 0; /* the gate judges, even if no output is drawn */
 	for (size_t i = 0; i < o->n_given; i++) {
 		const struct option_row *row = o->given[i].row;
-		if (row->outputs & kind->bit || o->given[i].is_foreign || is_said(o, i))
+		if (affects(o, row, kind) || o->given[i].is_foreign || is_said(o, i))
 			continue;
 		if (!is_gate || strcmp(row->name, "absolute") != 0)
 			err_printf("--%s has no effect on this output: %s", row->name, kind->name);
@@ -219,6 +244,7 @@ bool options_apply(const struct options *o, struct view *v, struct err *err)
 {
 	recipe_deinit(&v->recipe);
 	recipe_copy(&v->recipe, &o->recipe);
+	v->recipe.chart |= o->shown.is_chart;
 	v->is_inverted = o->inverted;
 	v->min_share = o->min_share;
 	bool is_there = find_event(o, v->profile, &v->recipe, err) && find_thread(o, v->profile, &v->recipe, err) &&
@@ -255,5 +281,5 @@ bool options_place(const struct options *o, struct view *v, struct err *err)
 		return false;
 	if (o->search && !view_update(v, stale | DIRTY_HITS, NULL, &why) && is_there)
 		return fail(err, "%s", why.text);
-	return is_there;
+	return is_there && options_place_shown(o, v, NULL, 0, err);
 }

@@ -693,5 +693,6 @@ const struct export_kind export_folded = {
 	.name = "folded",
 	.bit = EXPORT_FOLDED,
 	.help = "one line for each stack, 'frame;frame;frame count', sorted",
+	.holds = EXPORT_HOLDS(FLAME),
 	.write = folded_write,
 };

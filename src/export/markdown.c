@@ -195,5 +195,6 @@ const struct export_kind export_markdown = {
 	.name = "markdown",
 	.bit = EXPORT_MARKDOWN,
 	.help = "the table of functions in Markdown, for a pull request; with a baseline what changed beyond noise",
+	.holds = EXPORT_HOLDS(FLAME),
 	.write = markdown_write,
 };

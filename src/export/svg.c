@@ -615,5 +615,6 @@ const struct export_kind export_svg = {
 	.name = "svg",
 	.bit = EXPORT_SVG,
 	.help = "interactive flame graph for a browser",
+	.holds = EXPORT_HOLDS(FLAME),
 	.write = svg_write,
 };

@@ -563,5 +563,6 @@ const struct export_kind export_text = {
 	.name = "text",
 	.bit = EXPORT_TEXT,
 	.help = "flame graph in characters, for pipes, logs and tickets",
+	.holds = EXPORT_HOLDS(FLAME),
 	.write = text_write,
 };

@@ -360,5 +360,6 @@ const struct export_kind export_top = {
 	.name = "top",
 	.bit = EXPORT_TOP,
 	.help = "table of functions: self, total, frames, name; with a baseline what changed",
+	.holds = EXPORT_HOLDS(FLAME),
 	.write = top_write,
 };

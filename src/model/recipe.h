@@ -86,6 +86,11 @@ bool recipe_is_same(const struct recipe *,
 bool recipe_keeps_stacks(const struct recipe *); /* all samples as they were recorded, but for their event? */
 bool recipe_has_callers(const struct recipe *);  /* is there a FILTER_CALLERS? */
 bool recipe_reverses(const struct recipe *); /* are stacks merged from the leaves, by `reverse` or such a filter? */
+/* Are siblings by weight? Not in a chart, whatever the order of the flame graph is. */
+static inline bool recipe_sorts_by_weight(const struct recipe *r)
+{
+	return !r->chart && r->sort == SORT_WEIGHT;
+}
 void recipe_add_filter(struct recipe *, enum filter_kind, enum match_mode, const char *pattern);
 void recipe_drop_filter(struct recipe *, size_t index);
 void recipe_set_below(struct recipe *, const uint32_t *syms, size_t n); /* copied */

@@ -2,8 +2,8 @@
  * search_path.c - follows the weight of all matches down a tree.
  *
  * A function that is called from many places has many light frames. The heaviest of them may be in an odd corner,
- * sixty calls deep, while most of its weight is elsewhere. So a path goes to the child with most matched weight below
- * it, until it comes to a match. It ends earlier where the matches spread: where no child has a tenth of them.
+ * sixty calls deep, while most of its weight is elsewhere. So a path goes to the child with most matched weight,
+ * until it comes to a match. It ends earlier where the matches spread: where no child has a tenth of them.
  */
 #include "search.h"
 

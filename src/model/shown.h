@@ -1,8 +1,8 @@
 /*
  * shown.h - which view is in front, and its state besides the tree, its zoom, its cursor and its search.
  *
- * `struct shown` is a member of struct view: with it, a view is all that the screen depends on, besides its size and
- * colours. Two places fill it for the present tree and zoom; a fold does not change it:
+ * `struct shown` is a member of struct view: with it, a view is all that the screen depends on, besides its size
+ * and colours. Two places fill it for the present tree and zoom; a fold does not change it:
  *
  *	options_place()   from --view and the options that go with it, after the fold
  *	panes_tell()      from the viewer's panes, before the viewer writes a file or the command of `C`
@@ -33,8 +33,8 @@ struct shown {
 	bool has_heat; /* the heat map lies over it; no file can hold that */
 
 	/*
-	 * A symbol, NO_SYMBOL: none. Sandwich: the function in the middle; none only if the tree has none. Table: the one
-	 * under the cursor; none if that is on the first row.
+	 * A symbol, NO_SYMBOL: none. Sandwich: the function in the middle; none only if the tree has none. Table: the
+	 * one under the cursor; none if that is on the first row.
 	 */
 	uint32_t function;
 	/* The cursor of the sandwich: the symbols from the middle, left out, to it. None: it is on the middle. */
@@ -55,12 +55,12 @@ struct shown {
 	struct call_rows calls;
 
 	/*
-	 * Rows before the first one on the screen, or SCROLL_AS_USUAL: rows of boxes from the zoom on, of the table, of the
-	 * call tree. Sandwich: rows of callers, from the middle upwards; and in [1] rows from the middle downwards.
+	 * Rows before the first one on the screen, or SCROLL_AS_USUAL: rows of boxes from the zoom on, of the table, of
+	 * the call tree. Sandwich: rows of callers, from the middle upwards; and in [1] rows from the middle downwards.
 	 */
 	size_t scroll[2];
-	bool
-		is_on_cell; /* flame graph: the cursor is on all narrow frames in the place of view.cursor, not on that one */
+	/* Flame graph: the cursor is on all narrow frames in the place of view.cursor, not on that one alone. */
+	bool is_on_cell;
 
 	/* The heat map, in ns after the first sample: the cursor and the marked end of a range; NO_HEAT_TIME: none. */
 	uint64_t heat_at, heat_mark;

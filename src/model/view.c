@@ -23,7 +23,6 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "cut.h"
-#include "escape.h"
 #include "selection.h"
 
 /* For a new zoom. Inside a match this visits each match, up to view->most_counted; elsewhere it is quick. */
@@ -96,17 +95,6 @@ static struct place place_of(const struct tree *t, uint32_t node, enum told_by b
 	return p;
 }
 
-/* The widest frame of this name at or below `below`; of equals the outermost. NO_NODE: none. */
-static uint32_t widest_frame(const struct tree *t, uint32_t below, uint32_t sym)
-{
-	uint32_t best = NO_NODE;
-	for (uint32_t i = below; i < t->end[below]; i++)
-		if (t->sym[i] == sym && i != NODE_ALL && !tree_is_gap(t, i) &&
-		    (best == NO_NODE || tree_total(t, i) > tree_total(t, best)))
-			best = i;
-	return best;
-}
-
 /* Skipping a frame visits all children of the last one found; the search ends after this many misses in a row. */
 #define MOST_PASSED_OVER 256
 
@@ -123,13 +111,13 @@ static uint32_t find_place(const struct tree *t, const struct place *p, enum tol
 	}
 	if (!may_pass_over || !p->n || t->sym[node] == p->syms[p->n - 1])
 		return node;
-	uint32_t same_name = widest_frame(t, node, p->syms[p->n - 1]);
+	uint32_t same_name = tree_widest_frame(t, node, p->syms[p->n - 1]);
 	return same_name == NO_NODE ? node : same_name;
 }
 
 static uint32_t find_function(const struct tree *t, uint32_t below, const struct place *p)
 {
-	uint32_t node = p->n ? widest_frame(t, below, p->syms[p->n - 1]) : NO_NODE;
+	uint32_t node = p->n ? tree_widest_frame(t, below, p->syms[p->n - 1]) : NO_NODE;
 	return node == NO_NODE ? below : node;
 }
 
@@ -555,123 +543,4 @@ bool view_has_room(const struct view *v, double factor)
 	weight_add(&now, t->excluded[0]);
 	weight_add(&before, t->excluded[1]);
 	return factor <= 1 || (double)(now > before ? now : before) * factor < 0x1p64;
-}
-
-void view_add_path(const struct view *v, uint32_t node, struct buf *out)
-{
-	struct place p = place_of(&v->tree, node, TOLD_BY_NOTHING);
-	for (size_t i = 0; i < p.n; i++) {
-		const struct symbol *s = &v->profile->symtab.symbols[p.syms[i]];
-		if (i)
-			buf_addc(out, ';');
-		escape_add(out, s->name, s->len, false);
-	}
-	free(p.syms);
-}
-
-static uint32_t child_of_name(const struct view *v, uint32_t parent, const char *name, size_t len)
-{
-	uint32_t sym = symtab_find(&v->profile->symtab, name, len);
-	return sym == NO_SYMBOL ? NO_NODE : tree_find_child(&v->tree, parent, sym);
-}
-
-/* The child whose name has this escaped form in a path. */
-static uint32_t child_escaped(const struct view *v, uint32_t parent, const char *text, size_t len)
-{
-	struct buf name;
-	uint32_t child;
-	buf_init(&name);
-	escape_undo(&name, text, len);
-	child = child_of_name(v, parent, buf_str(&name), name.len);
-	buf_deinit(&name);
-	return child;
-}
-
-/* The child by its raw name, else by its displayed name, which people see and type. */
-static uint32_t child_named(const struct view *v, uint32_t parent, const char *name, size_t len)
-{
-	const struct tree *t = &v->tree;
-	uint32_t child = child_escaped(v, parent, name, len);
-	if (child == NO_NODE)
-		child = child_of_name(v, parent, name, len);
-	if (child != NO_NODE)
-		return child;
-	for (uint32_t i = parent + 1; i < t->end[parent]; i = t->end[i]) {
-		const struct display_name *d = view_name(v, i);
-		if (d->len == len && memcmp(d->text, name, len) == 0 && !tree_is_gap(t, i))
-			return i;
-	}
-	return NO_NODE;
-}
-
-/* Finds the deepest node on the path. true: it is the whole path. */
-static bool find_path_text(const struct view *v, const char *path, uint32_t *node)
-{
-	*node = NODE_ALL;
-	for (const char *end; *path; path = *end ? end + 1 : end) {
-		end = path + strcspn(path, ";");
-		uint32_t child = child_named(v, *node, path, (size_t)(end - path));
-		if (child == NO_NODE)
-			return false;
-		*node = child;
-	}
-	return true;
-}
-
-/* The symbol whose name has this form in a path, escaped or raw. NO_SYMBOL: none. */
-static uint32_t symbol_escaped(const struct symtab *t, const char *text, size_t len)
-{
-	struct buf name;
-	buf_init(&name);
-	escape_undo(&name, text, len);
-	uint32_t sym = symtab_find(t, buf_str(&name), name.len);
-	buf_deinit(&name);
-	return sym != NO_SYMBOL ? sym : symtab_find(t, text, len);
-}
-
-static void set_below_by_name(struct view *v, const char *path)
-{
-	uint32_t *syms = NULL;
-	size_t n = 0, cap = 0;
-	if (strncmp(path, "all;", 4) == 0 && symtab_find(&v->profile->symtab, "all", 3) == NO_SYMBOL)
-		path += 4;
-	for (const char *end; *path; path = *end ? end + 1 : end) {
-		end = path + strcspn(path, ";");
-		uint32_t sym = symbol_escaped(&v->profile->symtab, path, (size_t)(end - path));
-		if (sym == NO_SYMBOL)
-			break;
-		mem_push(syms, n, cap, sym);
-	}
-	recipe_set_below(&v->recipe, syms, n);
-	free(syms);
-}
-
-bool view_wants_path(struct view *v, const char *path)
-{
-	const struct cut *cut = v->tree.cut;
-	const struct recipe *r = &v->recipe;
-	if (!cut)
-		return false;
-	set_below_by_name(v, path);
-	if (r->n_below == cut->n_below &&
-	    (!r->n_below || memcmp(r->below, cut->below, r->n_below * sizeof *r->below) == 0))
-		return false;
-	v->zoom = v->cursor = NODE_ALL;
-	v->n_back = 0;
-	return true;
-}
-
-bool view_zoom_path(struct view *v, const char *path)
-{
-	uint32_t node, other;
-	bool found = find_path_text(v, path, &node);
-	/* The path may begin with the root, as on the screen. */
-	if (!found && strncmp(path, "all", 3) == 0 && (path[3] == ';' || !path[3])) {
-		found = find_path_text(v, path + 3 + (path[3] == ';'), &other);
-		if (found || node == NODE_ALL)
-			node = other;
-	}
-	view_zoom(v, node);
-	v->cursor = node;
-	return found;
 }

@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/map.h"
 #include "symbols/texts.h"
+#include "symbols/trust.h"
 
 struct jit;
 
@@ -19,6 +20,7 @@ struct jits {
 	struct report *report; /* may be NULL */
 	struct texts *texts;
 	bool is_monotonic;
+	struct trust_period period;
 	struct jit **items;
 	size_t n, cap;
 	struct map map; /* by pid */
@@ -26,6 +28,8 @@ struct jits {
 
 /* root may be NULL. report and texts must outlive the struct. */
 void jits_init(struct jits *, const char *root, bool is_monotonic, struct report *, struct texts *);
+/* When the recording was made: without this call, no file of a process's owner is read. */
+void jits_set_period(struct jits *, struct trust_period);
 void jits_deinit(struct jits *);
 /* Records that a process mapped the dump at path. */
 void jits_add_dump(struct jits *, int32_t pid, const char *path);

@@ -99,6 +99,7 @@ struct symbols *symbols_new(const struct symbols_options *options, struct report
 	s->kernel.is_other = options->root && *options->root;
 	ksymbols_init(&s->ksymbols);
 	jits_init(&s->jits, options->root, options->is_monotonic, report, &s->texts);
+	jits_set_period(&s->jits, options->period);
 	s->unknown = texts_add(&s->texts, "[unknown]", strlen("[unknown]"));
 	map_init(&s->file_map, SLOTS);
 	places_clear(s, SLOTS);
@@ -215,7 +216,7 @@ const char *symbols_path(struct symbols *s, uint32_t file)
 
 static uint32_t number_of(struct symbols *s, const char *module, const char *name)
 {
-	return numbers_add(&s->numbers, module, name ? texts_add(&s->texts, name, strlen(name)) : NULL);
+	return numbers_add(&s->numbers, module, name ? texts_add_name(&s->texts, name, s->report) : NULL);
 }
 
 static void find_in_file(struct symbols *s, struct place *p)
@@ -397,7 +398,7 @@ void symbols_set_kernel(struct symbols *s, const struct symbols_kernel *as)
 void symbols_add_ksymbol(struct symbols *s, uint64_t start, uint64_t size, const char *name)
 {
 	uint64_t end = size < UINT64_MAX - start ? start + size : UINT64_MAX;
-	ksymbols_add(&s->ksymbols, &(struct ksymbol){start, end, texts_add(&s->texts, name, strlen(name))});
+	ksymbols_add(&s->ksymbols, &(struct ksymbol){start, end, texts_add_name(&s->texts, name, s->report)});
 }
 
 void symbols_remove_ksymbol(struct symbols *s, uint64_t start)

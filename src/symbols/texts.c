@@ -34,3 +34,13 @@ const char *texts_add(struct texts *t, const char *s, size_t n)
 	map_add(&t->map, hash, (uint32_t)(t->n - 1));
 	return text.text;
 }
+
+const char *texts_add_name(struct texts *t, const char *name, struct report *report)
+{
+	size_t n = strnlen(name, NAME_MAX_BYTES + 1);
+	if (n <= NAME_MAX_BYTES)
+		return texts_add(t, name, n);
+	if (report)
+		report_add_state(report, NOTE_WARN, "names of functions longer than 64 KiB are cut");
+	return texts_add(t, name, NAME_MAX_BYTES);
+}

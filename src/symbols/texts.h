@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/err.h"
 #include "base/map.h"
 
 struct text {
@@ -26,5 +27,12 @@ void texts_init(struct texts *);
 void texts_deinit(struct texts *);
 /* Lives as long as the texts, with a NUL at its end. */
 const char *texts_add(struct texts *, const char *s, size_t n);
+
+#define NAME_MAX_BYTES 65536u
+/*
+ * The name of a function from a file, which may hold anything: what is longer than NAME_MAX_BYTES is cut, with a note
+ * (report may be NULL), because each sample may ask for it.
+ */
+const char *texts_add_name(struct texts *, const char *name, struct report *report);
 
 #endif

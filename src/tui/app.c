@@ -78,6 +78,7 @@ void app_deinit(struct app *app)
 	free(app->outcome);
 	free(app->edit_file);
 	free(app->write_over);
+	free(app->saved);
 	free(app->sought);
 	free(app->held);
 }

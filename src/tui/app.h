@@ -62,8 +62,11 @@ struct pane {
 	void (*open)(struct app *, uint32_t symbol, uint32_t node);
 	/* Writes the pane's state, for a file or a command; *shown is as after shown_init(). The pane is prepared. */
 	void (*tell)(const struct app *, struct shown *);
-	/* Takes that state over; the tree is that of view.shown. What needs a layout waits for prepare(). */
-	void (*show)(struct app *);
+	/*
+	 * Takes over the state in view.shown: what needs a layout in the next prepare(), and if another pane is in
+	 * front only what applies when this one is opened.
+	 */
+	void (*show)(struct app *, bool is_in_front);
 	/*
 	 * The cursor was put on this frame while the pane is in front. NULL: the pane follows the view's cursor anyway.
 	 */
@@ -144,6 +147,8 @@ struct app {
 	bool wants_redraw, wants_suspend;
 	char *edit_file; /* owned; file to open in an editor, NULL: none */
 	uint64_t edit_line;
+	char *saved; /* owned; folded stacks that hold the whole profile; NULL: not written */
+	int32_t saved_series;
 	char *write_over; /* owned; existing file that a prompt asks about; NULL: none yet */
 
 	/*

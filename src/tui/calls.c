@@ -85,14 +85,13 @@ static void calls_tell(const struct app *app, struct shown *s)
 		s->scroll[0] = c->scroll;
 }
 
-static void calls_show(struct app *app)
+static void calls_show(struct app *app, bool is_in_front)
 {
 	struct calls *c = app->calls;
 	call_rows_copy(&c->list, &app->view.shown.calls);
 	c->stamp = c->list.n > 0 ? app->stamp : 0;
 	c->scroll = 0;
-	c->is_due = true;
-	app->is_named = true;
+	c->is_due = is_in_front;
 }
 
 /* The cursor stays on the screen. */
@@ -102,7 +101,10 @@ static void scroll_as_shown(struct app *app)
 	c->is_due = false;
 	if (app->view.shown.scroll[0] == SCROLL_AS_USUAL)
 		return;
-	c->scroll = app->view.shown.scroll[0] < c->list.n ? app->view.shown.scroll[0] : c->list.n;
+	c->scroll = app->view.shown.scroll[0] < c->list.n ? app->view.shown.scroll[0] : c->list.n - 1;
+	size_t at = call_rows_find(&c->list, app->view.cursor);
+	if (at != NO_CALL_ROW && at < c->scroll)
+		app->dirty |= view_select(&app->view, c->list.rows[c->scroll].node);
 	keep_visible(app);
 }
 

@@ -553,7 +553,7 @@ const struct command commands[] = {
      DO(send_name), WAITS},
 	{"copy-stack", "Y", COMMANDS_OUTPUT, ON_VIEWS | ON_LIST, "copy the whole stack, and show it", DO(send_stack),
      WAITS},
-	{"copy-command", "C", COMMANDS_OUTPUT, ON_VIEWS, "show and copy the command that makes this view",
+	{"copy-command", "C", COMMANDS_OUTPUT, ON_VIEWS | ON_HEAT, "show and copy the command that makes this view",
      DO(send_command), WAITS},
 	{"stack", "s", COMMANDS_OUTPUT, ON_VIEWS, "show the whole stack of the frame", DO(show_stack), WAITS},
 	{"write", "w", COMMANDS_OUTPUT, ON_VIEWS | ON_QUESTION, "write the view to a file (" EXPORT_SUFFIXES ")",

@@ -135,7 +135,7 @@ static void scroll_to_cursor(struct app *app)
 		f->scroll = row - (size_t)f->height + 1;
 }
 
-/* ---- the state for files and commands ------------------------------------------------------------------------- */
+/* ---- the state for files and commands ------------------------------------------------------------------------ */
 
 /* The scroll position if all that scrolled was the cursor, from the zoomed frame on. */
 static size_t usual_scroll(const struct app *app)
@@ -152,14 +152,14 @@ static void flame_tell(const struct app *app, struct shown *s)
 		s->scroll[0] = app->flame->scroll;
 }
 
-static void flame_show(struct app *app)
+static void flame_show(struct app *app, bool is_in_front)
 {
-	const struct shown *s = &app->view.shown;
-	app->flame->is_due = true;
-	app->flame->scroll =
-		s->scroll[0] == SCROLL_AS_USUAL ? 0 : s->scroll[0]; /* in a deep tree, these rows are needed */
-	app->flame->stamp = 0;
-	app->is_named = !s->is_on_cell;
+	struct flame *f = app->flame;
+	size_t scroll = app->view.shown.scroll[0];
+	f->is_due = is_in_front;
+	f->scroll = is_in_front && scroll != SCROLL_AS_USUAL ? scroll : 0; /* in a deep tree, these rows are needed */
+	f->stamp = 0;
+	app->is_named = !app->view.shown.is_on_cell;
 }
 
 static void scroll_as_shown(struct app *app)

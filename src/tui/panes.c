@@ -37,11 +37,15 @@ void panes_tell(struct app *app)
 
 void panes_show(struct app *app)
 {
-	for (int i = 0; i < N_TABS; i++)
-		if (panes[i]->view == app->view.shown.view)
+	const struct shown *s = &app->view.shown;
+	app->is_named = !s->is_on_cell;
+	for (int i = 0; i < N_TABS; i++) {
+		bool is_in_front = panes[i]->view == s->view;
+		if (is_in_front)
 			app->tab = (enum tab)i;
-	app_pane(app)->show(app);
-	if (app->view.shown.has_heat)
+		panes[i]->show(app, is_in_front);
+	}
+	if (s->has_heat)
 		heat_show(app);
 	app->dirty |= DIRTY_SCREEN | DIRTY_LAYOUT;
 }

@@ -13,6 +13,8 @@
 #include "base/mem.h"
 #include "model/words.h"
 #include "tui/heat.h"
+#include "tui/panes.h"
+#include "tui/sandwich.h"
 #include "tui/screen.h"
 #include "tui/search.h"
 #include "tui/snapshot.h"
@@ -55,8 +57,8 @@ static void use_profile(struct app *app, struct profile *p)
 }
 
 /*
- * Places zoom and search of the command line in a tree. While a profile is coming in, the frame to zoom into may
- * still come, but only until the first key, which takes over. The search is only marked as wanted.
+ * Places zoom, search, cursor and view of the command line in a tree. While a profile is coming in, the frame to
+ * zoom into may still come, but only until the first key, which takes over. The search is only marked as wanted.
  */
 static void place_options(struct app *app, const struct search *old)
 {
@@ -69,9 +71,20 @@ static void place_options(struct app *app, const struct search *old)
 		app->dirty |= DIRTY_TREE;
 		return;
 	}
-	app->options_placed = is_there || !app->loader;
+	if (is_there)
+		app->dirty |= view_follow_zoom(&app->view);
+	if (app->dirty & DIRTY_TREE)
+		return;
+	struct err why = {0};
+	bool is_shown =
+		options_place_shown(o, &app->view, app->totals.sums, app->totals.n_sums, is_there ? &err : &why);
+	panes_show(app);
+	is_there &= is_shown;
+	app->options_placed = (is_there && !options_name_places(o)) || !app->loader;
 	if (app->options_placed && !is_there)
 		app_complain(app, "%s", err.text);
+	else if (app->tab == TAB_SANDWICH && !o->shown.function && !app->message)
+		sandwich_say_heaviest(app);
 	if (o->search && !app->sought && !old->pattern) {
 		app->sought = mem_strdup(o->search);
 		app->sought_mode = o->search_mode;

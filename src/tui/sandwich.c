@@ -89,6 +89,11 @@ static void set_heaviest(struct app *app)
 	if (symbol == NO_SYMBOL)
 		return;
 	put_in_the_middle(app, symbol);
+	sandwich_say_heaviest(app);
+}
+
+void sandwich_say_heaviest(struct app *app)
+{
 	app_say(app, "no function was selected: this is the heaviest by self weight ({view-top} lists them all)");
 }
 
@@ -156,11 +161,18 @@ static void start_work(struct app *app, int cols)
 		.symtab = &app->profile->symtab,
 		.symbol = s->symbol,
 		.cols = cols,
-		.is_by_weight = app->view.recipe.sort == SORT_WEIGHT,
+		.is_by_weight = recipe_sorts_by_weight(&app->view.recipe),
 	};
 	stop_work(s);
 	s->work = work_halves(&r, &s->halves, app->wake_fd);
 	s->wanted = (struct sandwich_key){s->symbol, app->tree_stamp, cols, pattern ? mem_strdup(pattern) : NULL};
+}
+
+/* The function is one frame, drawn once, among the callees. */
+static void put_cursor(struct sandwich *s, enum sandwich_half half, uint32_t node)
+{
+	s->half = node == 0 ? HALF_CALLEES : half;
+	s->cursor = node;
 }
 
 /* Takes the new halves; the cursor stays on its frame if that still exists. */
@@ -179,7 +191,7 @@ static void sandwich_take(struct app *app)
 	drop(&s->made);
 	s->made = s->wanted;
 	s->wanted.search = NULL;
-	s->cursor = tree_find_path(&s->halves.trees[s->half], path, n, NULL);
+	put_cursor(s, s->half, tree_find_path(&s->halves.trees[s->half], path, n, NULL));
 	s->stamp = 0;
 	app->dirty |= DIRTY_SCREEN;
 	free(path);
@@ -230,7 +242,7 @@ static void scroll_half(struct sandwich *s, enum sandwich_half half, long by)
 	s->scroll[half] = (size_t)(to < 0 ? 0 : to > last ? last : to);
 }
 
-/* ---- the state for files and commands ------------------------------------------------------------------------- */
+/* ---- the state for files and commands ------------------------------------------------------------------------ */
 
 /* The scroll position if all that scrolled was the cursor, from the middle on. */
 static size_t usual_scroll(const struct sandwich *s, enum sandwich_half half)
@@ -253,13 +265,14 @@ static void sandwich_tell(const struct app *app, struct shown *shown)
 	tree_path(t, s->cursor, path, n);
 	shown_set_path(shown, s->half == HALF_CALLERS, path, n);
 	free(path);
-	for (int i = 0; i < 2; i++)
-		if (s->scroll[i] != usual_scroll(s, (enum sandwich_half)i))
-			shown->scroll[i] = s->scroll[i];
+	if (s->scroll[0] != usual_scroll(s, HALF_CALLERS) || s->scroll[1] != usual_scroll(s, HALF_CALLEES))
+		memcpy(shown->scroll, s->scroll, sizeof s->scroll);
 }
 
-static void sandwich_show(struct app *app)
+static void sandwich_show(struct app *app, bool is_in_front)
 {
+	if (!is_in_front)
+		return;
 	put_in_the_middle(app, app->view.shown.function);
 	app->sandwich->is_due = true;
 }
@@ -268,10 +281,8 @@ static void put_cursor_as_shown(struct app *app)
 {
 	struct sandwich *s = app->sandwich;
 	const struct shown *shown = &app->view.shown;
-	s->half = shown->is_among_callers ? HALF_CALLERS : HALF_CALLEES;
-	s->cursor = tree_find_path(&s->halves.trees[s->half], shown->path, shown->n_path, NULL);
-	if (s->cursor == 0)
-		s->half = HALF_CALLEES;
+	enum sandwich_half half = shown->is_among_callers ? HALF_CALLERS : HALF_CALLEES;
+	put_cursor(s, half, tree_find_path(&s->halves.trees[half], shown->path, shown->n_path, NULL));
 }
 
 static void scroll_as_shown(struct app *app)
@@ -353,11 +364,7 @@ static void choose(struct app *app, enum sandwich_half half, size_t box)
 	struct sandwich *s = app->sandwich;
 	if (box == NO_BOX)
 		return;
-	s->half = half;
-	s->cursor = s->layouts[half].boxes[box].node;
-	/* The function is one frame, drawn once. */
-	if (s->cursor == 0)
-		s->half = HALF_CALLEES;
+	put_cursor(s, half, s->layouts[half].boxes[box].node);
 	keep_visible(s);
 }
 

@@ -39,6 +39,8 @@ struct sandwich {
 
 /* Back to the function that was in the middle before; false: there is none. */
 bool sandwich_back(struct app *);
+/* Says that no function was chosen, and why this one is in the middle. */
+void sandwich_say_heaviest(struct app *);
 /* Moves to the next box that the search matches (may_stay: or stays on this one); false: there is none. */
 bool sandwich_next_hit(struct app *, bool backwards, bool may_stay);
 

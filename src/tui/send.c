@@ -51,34 +51,62 @@ unsigned send_stack(struct app *app)
 	return DIRTY_SCREEN;
 }
 
-/* In a chart several frames share a path, and an option names a frame by its path. */
-static bool zooms_elsewhere(const struct view *v)
+/* Does a file of folded stacks hold all of the profile that this recipe may show? */
+static bool fits_in_folded(const struct app *app)
 {
-	size_t n = tree_depth(&v->tree, v->zoom);
-	uint32_t *syms = mem_alloc((n ? n : 1) * sizeof *syms);
-	tree_path(&v->tree, v->zoom, syms, n);
-	bool is_other = tree_find_path(&v->tree, syms, n, NULL) != v->zoom;
-	free(syms);
-	return is_other;
+	const struct recipe *r = &app->view.recipe;
+	double factor = app->options->export_.factor;
+	bool is_whole = !r->n_splits && !r->strip_hex && !r->pid && !r->tid && !r->comm && !r->from && !r->to &&
+	                !r->last && !r->half_life && !r->chart;
+	return is_whole && app->profile->log[1].n == 0 && !app->profile->so_far.is_part && (factor == 0 || factor == 1);
 }
 
-/* What the command line cannot reproduce; NULL: nothing. */
-static const char *beyond_options(const struct app *app)
+/* Remembers a file that holds the whole profile: of one event, as folded stacks have no other. */
+static void remember_saved(struct app *app, const char *path, const struct export_kind *kind)
 {
 	const struct view *v = &app->view;
-	if (zooms_elsewhere(v))
-		return "But --zoom opens the widest frame of this name.";
-	if (v->recipe.leaves_base && v->profile->log[1].n > 0 && app->options->n_diffs == 0)
-		return "But it compares the two columns again.";
-	return app->tab == TAB_FLAME ? NULL : "But it begins with the flame graph.";
+	bool is_whole = recipe_keeps_stacks(&v->recipe) && v->zoom == NODE_ALL && fits_in_folded(app) &&
+	                v->shown.view == SHOWN_FLAME;
+	if (kind != &export_folded || !is_whole)
+		return;
+	free(app->saved);
+	app->saved = mem_strdup(path);
+	app->saved_series = v->recipe.series;
+}
+
+/* The file that the command may read instead of a pipe; NULL: none. */
+static const char *saved_file(const struct app *app)
+{
+	bool is_it = app->saved && fits_in_folded(app) && app->saved_series == app->view.recipe.series;
+	return is_it && options_read_pipe(app->options) ? app->saved : NULL;
+}
+
+/* Appends what the command does not reproduce; nothing: it does. */
+static void add_beyond(const struct app *app, struct buf *out, bool is_named)
+{
+	if (!is_named)
+		buf_adds(out, "But no path leads to this frame.");
+	else if (app->options->record.is_record && !app->options->record.perfdata)
+		buf_adds(out, "But it records again.");
+	else if (saved_file(app))
+		return;
+	else if (app->is_frozen || app_is_loading(app))
+		buf_adds(out, "But it shows what is still coming in, too.");
+	else if (options_read_pipe(app->options))
+		app_add_keys(app, out,
+		             fits_in_folded(app) ? "But the profile came through a pipe ({write} NAME.folded saves it)."
+		                                 : "But the profile came through a pipe.");
 }
 
 unsigned send_command(struct app *app)
 {
-	struct buf line;
+	struct buf line, beyond;
 	buf_init(&line);
-	options_add_command(&line, app->options, &app->view);
-	copy_text(app, line.data, line.len, "The command", beyond_options(app));
+	buf_init(&beyond);
+	panes_tell(app);
+	add_beyond(app, &beyond, options_add_command(&line, app->options, &app->view, saved_file(app)));
+	copy_text(app, line.data, line.len, "The command", beyond.len ? buf_str(&beyond) : NULL);
+	buf_deinit(&beyond);
 	buf_deinit(&line);
 	return DIRTY_SCREEN;
 }
@@ -132,6 +160,7 @@ static void write_to(struct app *app, const char *path)
 		return;
 	}
 	app->is_saved = true;
+	remember_saved(app, path, kind);
 	if (app->profile->so_far.is_part)
 		say_written_part(app, path);
 	else if (frames >= SVG_MANY_FRAMES)

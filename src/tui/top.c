@@ -240,7 +240,7 @@ static void top_prepare(struct app *app, struct rect area)
 	}
 	if (t->stamp != app->tree_stamp || t->zoom != app->view.zoom)
 		make_rows(app);
-	else if (t->table.n_rows && t->table.rows[t->cursor].sym != t->symbol)
+	else if (t->symbol != (t->table.n_rows ? t->table.rows[t->cursor].sym : NO_SYMBOL))
 		find_cursor(t);
 	if (t->is_due && !t->work)
 		top_scroll_as_shown(app);

@@ -20,7 +20,7 @@ void top_tell(const struct app *app, struct shown *s)
 		s->scroll[0] = t->scroll;
 }
 
-void top_show(struct app *app)
+void top_show(struct app *app, bool is_in_front)
 {
 	const struct shown *s = &app->view.shown;
 	struct top *t = app->top;
@@ -28,10 +28,10 @@ void top_show(struct app *app)
 	t->is_ascending = s->is_ascending;
 	free(t->filter);
 	t->filter = s->filter ? mem_strdup(s->filter) : NULL;
-	t->symbol = s->function;
+	t->symbol = is_in_front ? s->function : NO_SYMBOL;
 	t->cursor = t->scroll = 0;
 	t->stamp = 0;
-	t->is_due = true;
+	t->is_due = is_in_front;
 }
 
 void top_scroll_as_shown(struct app *app)
@@ -39,6 +39,11 @@ void top_scroll_as_shown(struct app *app)
 	struct top *t = app->top;
 	size_t wanted = app->view.shown.scroll[0], last = t->table.n_rows ? t->table.n_rows - 1 : 0;
 	t->is_due = false;
-	if (wanted != SCROLL_AS_USUAL)
-		t->scroll = wanted < last ? wanted : last;
+	if (wanted == SCROLL_AS_USUAL)
+		return;
+	t->scroll = wanted < last ? wanted : last;
+	if (t->cursor < t->scroll) { /* it stays on the screen */
+		t->cursor = t->scroll;
+		t->symbol = t->table.rows[t->cursor].sym;
+	}
 }

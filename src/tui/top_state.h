@@ -33,7 +33,7 @@ struct top {
 
 /* pane.tell and pane.show of the table. */
 void top_tell(const struct app *, struct shown *);
-void top_show(struct app *);
+void top_show(struct app *, bool is_in_front);
 /* Once there are rows: scrolls as view.shown says, as far as there are rows. */
 void top_scroll_as_shown(struct app *);
 

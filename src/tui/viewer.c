@@ -39,7 +39,7 @@
 #define TICK_MS 100          /* ms between repaints of the progress */
 #define FIRST_SNAPSHOT_MS 25 /* what has come by then is drawn quickly */
 #define LIVE_SNAPSHOT_MS 100 /* ten pictures a second, if they cost little */
-#define LIVE_TICK_MS 500     /* with a silent source, the time still advances */
+#define LIVE_TICK_MS 500     /* with a silent source: the time advances, and a lost message is noticed */
 
 static uint64_t now_ms(void)
 {
@@ -514,7 +514,8 @@ static int poll_timeout(const struct loop *l, uint64_t now)
 		return l->snapshot_at > now ? (int)(l->snapshot_at - now) + 1 : 1;
 	if (has_rest(l))
 		return 0;
-	if ((is_loading(l) && l->app.load.is_live) || awaits_outcome(&l->app))
+	/* Also where nothing is known of the source yet: if its first message were lost, no other might come. */
+	if (is_loading(l) || awaits_outcome(&l->app))
 		return LIVE_TICK_MS;
 	return -1;
 }
@@ -624,6 +625,7 @@ static int run_on_terminal(struct loop *l, struct options *o, struct session *s,
 	app->load.state = LOAD_RUNNING;
 	run(l);
 	term_close();
+	load_stop(app->loader);
 	snapshot_free_later(snapshot_end(l->snapshot));
 	if (!app->options->quiet)
 		report_print(&app->profile->report, NOTE_WARN);

@@ -102,7 +102,7 @@ quantity() { # quantity, other, options, mode
 unlike() { # quantity, name
 	case $1 in
 	shares) not_printed "points" "$2" ;;
-	weights) not_printed "weigh" "$2" ;;
+	weights) not_printed "weights" "$2" ;;
 	esac
 }
 not_printed() {

@@ -203,10 +203,10 @@ again() { # options, keys, name
 	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys="$2C" $1
 	command=$(printf '%s\n' "$out" | sed -n 's/^.*| flametop \([^|]*[^ |]\) *|.*$/\1/p')
 	# shellcheck disable=SC2086
-	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys="$2<C-l>" $1
+	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys="$2<Esc>" $1
 	first=$(printf '%s\n' "$out" | sed '$d')
 	# shellcheck disable=SC2086
-	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys='<C-l>' $command
+	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys='<Esc>' $command
 	is "$(printf '%s\n' "$out" | sed '$d')" "$first" "$3: C makes '$command', which shows the same"
 }
 for keys in '' D DD DDD DDDD; do
@@ -218,11 +218,11 @@ done
 # With differences off, no view shows anything of the baseline.
 run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys=/gone --diff=before.folded after.folded
 prints "*1/1 match*" "a vanished function is found in a comparison"
-for view in '' 2 3 4 /gone; do
-	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys="DDD$view<C-l>" --diff=before.folded after.folded
+for view in '<Esc>' 2 3 4 /gone; do
+	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys="DDD$view" --diff=before.folded after.folded
 	printf '%s\n' "$out" | sed 's/differences off//' | sed '$d' >off
-	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys="$view<C-l>" after.folded
-	is "$(cat off)" "$(printf '%s\n' "$out" | sed '$d')" "differences off: ${view:-the picture} is that of the new profile alone"
+	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys="$view" after.folded
+	is "$(cat off)" "$(printf '%s\n' "$out" | sed '$d')" "differences off: $view is that of the new profile alone"
 done
 run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys=DDDd --diff=before.folded after.folded
 prints "*differences are off (D compares again)*" "and d says so"

@@ -127,11 +127,24 @@ views() {
 outputs() {
 	cat <<-END
 		--inverted
+		--no-inverted
 		--reverse
 		--flamechart
 		--sort=weight
 		--sort=input
 		--zoom=main
+		--view=table
+		--view=sandwich
+		--view=calls
+		--view=chart
+		--view=heat
+		--function=eval
+		--cursor=main;eval
+		--scroll=1
+		--table-sort=total
+		--table-filter=eval
+		--expand=main;eval
+		--heat-at=1
 		--search=main
 		--focus=eval
 		--ignore=eval
@@ -144,6 +157,7 @@ outputs() {
 		--minwidth=20
 		--absolute
 		--normalize
+		--no-diff
 		--widths=before
 		--strip-hex
 		--negate

@@ -81,7 +81,7 @@ in_order() { # functions of the first row, options, input
 		# shellcheck disable=SC2086 # options are words
 		run "$FLAMETOP" --ascii $way --minwidth=0 --sort=input $2 "$3"
 		case $kind in
-		text) row=$(printf '%s\n' "$out" | sed '$d' | sed -n '$p' | sed 's/ [0-9.]*%//g; s/[^a-z]//g') ;;
+		text) row=$(printf '%s\n' "$out" | sed '/^heaviest by self/,$d' | sed '$d' | sed -n '$p' | sed 's/ [0-9.]*%//g; s/[^a-z]//g') ;;
 		svg)
 			row=$(printf '%s\n' "$out" | grep -o '<title>[^<]*</title><rect x="[0-9.]*%" y="[0-9]*"' |
 				sed 's/<title>\(.*\) (.*rect x="\(.*\)%" y="\(.*\)"/\3 \2 \1/' | sort -k1,1nr -k2,2n |

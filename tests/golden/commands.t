@@ -45,13 +45,13 @@ prints "*missing/out.svg*No such file*" "w: a directory that is not there is an 
 
 # The command line from C makes the same view. Keys, arguments.
 same_again() {
-	shot 200x30 "$1" $2
+	shot 600x30 "$1<C-l>" $2 # any key: until the first one, the footer names the heaviest functions
 	before=$(printf '%s\n' "$out" | sed '$d')
-	shot 200x30 "$1C" $2
-	command=$(printf '%s\n' "$out" | sed -n 's/^.*│ flametop \(.*\) │.*$/\1/p')
-	eval "run \"\$FLAMETOP\" --screen=200x30 $command"
+	shot 600x30 "$1C" $2
+	command=$(printf '%s\n' "$out" | sed -n 's/^.*│ flametop \(.*[^ ]\) *│.*$/\1/p')
+	eval "run \"\$FLAMETOP\" --screen=600x30 --keys='<C-l>' $command"
 	exits 0 "C copies a command that runs: $1 $2"
-	is "$(printf '%s\n' "$out" | sed -n 1,22p)" "$(printf '%s\n' "$before" | sed -n 1,22p)" "C repeats: $1 $2"
+	is "$(printf '%s\n' "$out" | sed '$d')" "$before" "C repeats: $1 $2"
 }
 same_again 'kkkkk<Enter>' web.folded
 same_again 'i' web.folded
@@ -80,13 +80,48 @@ for options in --reverse --flamechart --sort=weight --no-sort --inverted --minwi
 	done
 	same_again DDD "$options --diff=web-before.folded web.folded"
 done
+# The same in each view; tests/unit/tui_command.t.c does this with keys by chance.
+for typed in '2jj>' '2>>o/ngx<Enter>j' '3' '3jj' 'kkk3kkj<Enter>k' '4' '4*' '4h' '4jljl*kkkh' '4<End>'; do
+	same_again "$typed" web.folded
+	same_again "$typed" '--diff=web-before.folded web.folded'
+done
+for typed in mll mlljj 'mll<Enter>lj' 2m 3m tkkk 'tkkk<Enter>k' 'tkkkllkC4'; do
+	same_again "$typed" tasks.perf
+done
+for options in '--view=table --function=malloc' '--view=sandwich --function=/zend/' '--function=malloc' '--view=calls --expand=php;main' \
+	'--view=table --table-sort=-name --table-filter=a' '--cursor=php;main;execute' '--view=sandwich --function=main --cursor=php;main'; do
+	for then in '' i 4 2; do
+		same_again "$then" "$options web.folded"
+	done
+done
 shot 200x30 'C' web.folded
 prints "*│ flametop web.folded *" "C shows the command"
 shot 200x30 '2C' web.folded
-prints "*But it begins with the flame graph.*│ flametop web.folded *" "C: a line says that no option opens another view"
+prints "*│ flametop --view=table web.folded *" "C names the view"
 sed 's/$/ 7/' web.folded >columns.folded
 shot 200x30 'DDDC' columns.folded
-prints "*But it compares the two columns again.*│ flametop columns.folded *" "C: nor is that two columns are not compared"
+prints "*│ flametop --no-diff columns.folded *" "C: two columns that are not compared are not compared again"
+same_again DDD columns.folded
+same_again DDDD columns.folded
+
+# What came through a pipe is read from a pipe again, or from the file that it was saved to.
+run sh -c "cat web.folded | '$FLAMETOP' --screen=200x30 --keys=C"
+prints "*But the profile came through a pipe (w NAME.folded saves it).*│ flametop - *" "C: a pipe can be read once, and w saves it"
+run sh -c "cat tasks.perf | '$FLAMETOP' --screen=200x30 --keys='T/worker<Enter>j<Enter>C' -"
+prints "*But the profile came through a pipe.*│ flametop --thread=* - *" "C: folded stacks would have no threads"
+mkfifo fifo
+cat web.folded >fifo &
+shot 200x30 'C' fifo
+prints "*But the profile came through a pipe*│ flametop fifo *" "C: a pipe with a name is one as well"
+wait
+run sh -c "cat web.folded | '$FLAMETOP' --screen=200x30 --keys='wsaved.folded<Enter>kkkkkkxC' -f folded"
+prints "*│ flametop --ignore=* saved.folded *" "C: the command reads the file that holds it all"
+before=$(printf '%s\n' "$out" | sed -n 2,20p)
+command=$(printf '%s\n' "$out" | sed -n 's/^.*│ flametop \(.*[^ ]\) *│.*$/\1/p')
+eval "run \"\$FLAMETOP\" --screen=200x30 $command"
+is "$(printf '%s\n' "$out" | sed -n 2,20p)" "$before" "and shows the same"
+run sh -c "cat web.folded | '$FLAMETOP' --screen=200x30 --keys='kkkkkkxwpart.folded<Enter>C'"
+prints "*But the profile came through a pipe*flametop * - *" "C: a file that lacks stacks is not it"
 
 # Errors of --screen and --keys.
 run "$FLAMETOP" --screen=80 web.folded
@@ -128,6 +163,20 @@ shot 80x16 '' --sort=name web.folded
 prints "*icicle by name*" "the command line wins"
 shot 80x16 '' --no-config web.folded
 prints "*samples  flame  *" "--no-config does without"
+printf 'view = table\ntable-sort = total\ninverted = yes\nbackground = light\n' >config/flametop/config
+for then in '' 1 1i '>' '<<' 2 3 4 1t; do
+	same_again "$then" web.folded
+	same_again "$then" "--view=chart web.folded"
+done
+shot 80x16 '' web.folded
+prints "*total▼*100.0%   1.64 k        2  main*" "the first view and the order of its table are settings"
+shot 80x16 '' --view=calls web.folded
+prints "*call tree, heaviest first*" "and the command line wins"
+echo 'view = chart' >config/flametop/config
+for then in '' t 2 t2; do
+	same_again "$then" web.folded
+	same_again "$then" "--view=flame web.folded"
+done
 printf 'bind z search\nbind / help\nbind <C-s> find-line\n' >config/flametop/config
 shot 80x16 '/<C-s>smart case<Enter>' web.folded
 prints "*│   z  *search as you type*" "the help names the keys that are bound"

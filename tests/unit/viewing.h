@@ -113,7 +113,7 @@ struct fixture {
 	char why[512];
 };
 
-static void open_it(struct fixture *f, enum shape shape, enum color_depth depth, bool ascii)
+VIEWING_FN void open_it(struct fixture *f, enum shape shape, enum color_depth depth, bool ascii)
 {
 	struct err err = {0};
 	*f = (struct fixture){.input = {.path = "test.folded", .fd = -1}, .diffs = {"before.folded"}};
