@@ -290,7 +290,7 @@ static void add_head(struct buf *out)
 			 "(perf.data, or a pipe from perf record -o -) are read without perf; flametop calls perf script for "
 			 "what only perf can do (--symbolizer).");
 	add_paragraph(out, "If standard output is not a terminal, and neither -o nor --to is given, flametop writes a "
-	                   "text flame graph there. It ends with the three functions of most self weight.");
+	                   "text flame graph there. It ends with the three heaviest functions by self weight.");
 	add_paragraph(
 		out,
 		"flametop record profiles a command, a process or the system with perf. On a terminal the flame graph "

@@ -9,7 +9,7 @@
  * callers, and last changes within the noise of two profiles of the same program:
  *
  *	self %                   total %
- *	before  after   delta    before  after   delta    name
+ *	before  after  change    before  after  change    name
  *	 10.00  12.50   +2.50     10.00  12.50   +2.50    memcpy
  *	  3.10   0.00   -3.10      3.10   0.00   -3.10    memset (vanished)
  *	  3.10   3.20   +0.10 ~   80.00  79.90   -0.10 ~  main
@@ -181,11 +181,9 @@ const char *top_remark(const struct diff_change *total)
 
 void top_add_summary(struct buf *out, const struct diff_table *t)
 {
-	bool is_one = t->counts.grown == 1, is_share = t->basis.quantity == DIFF_OF_SHARES;
-	const char *verb = is_share ? "grew" : is_one ? "weighs more" : "weigh more";
 	words_add_quantity(out, t->basis.quantity);
-	buf_addf(out, ": %zu function%s %s and %zu %s beyond noise", t->counts.grown, is_one ? "" : "s", verb,
-	         t->counts.shrunk, is_share ? "shrank" : "less");
+	buf_addf(out, ": %zu function%s grew and %zu shrank beyond noise", t->counts.grown, t->counts.grown == 1 ? "" : "s",
+	         t->counts.shrunk);
 	if (t->counts.added)
 		buf_addf(out, ", %zu %s new", t->counts.added, t->counts.added == 1 ? "is" : "are");
 	if (t->counts.gone)
@@ -275,7 +273,7 @@ static size_t change_width(const struct top *x, size_t change)
 
 static void put_diff_heads(struct top *x, enum diff_quantity quantity)
 {
-	static const char *const parts[PARTS] = {"before", "after", "delta"};
+	static const char *const parts[PARTS] = {"before", "after", "change"};
 	/* In a zoomed view shares stay those of the whole, as in the picture. */
 	const char *of = quantity == DIFF_OF_WEIGHTS ? "" : x->view->zoom == NODE_ALL ? " %" : " % of all";
 	size_t from = x->text.len;

@@ -191,7 +191,7 @@ bool app_selected(struct app *app, uint32_t *sym)
 {
 	*sym = app_symbol(app);
 	if (*sym == NO_SYMBOL)
-		app_complain(app, "no function is selected");
+		app_say(app, "no function is selected");
 	return *sym != NO_SYMBOL;
 }
 

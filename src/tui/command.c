@@ -51,7 +51,7 @@ static unsigned move(struct app *app, int motion)
 	return DIRTY_SCREEN;
 }
 
-static unsigned hottest(struct app *app)
+static unsigned heaviest(struct app *app)
 {
 	hot_next(app);
 	return DIRTY_SCREEN;
@@ -282,7 +282,7 @@ static unsigned next_palette(struct app *app)
 	app->theme.palette = e->palette = palette_next(app->theme.palette);
 	e->has_palette = true;
 	e->color_diffusion = false;
-	app_say(app, "colours: %s, %s", palette_name(e->palette), palette_help(e->palette));
+	app_say(app, "palette: %s, %s", palette_name(e->palette), palette_help(e->palette));
 	return DIRTY_SCREEN;
 }
 
@@ -471,9 +471,9 @@ const struct command commands[] = {
 	{"page-up", "b <PgUp> <C-b>", COMMANDS_MOVE, ON_MAP, "a page up", WITH(move, MOVE_PAGE_UP), WAITS},
 	{"half-down", "<C-d>", COMMANDS_MOVE, ON_MAP, "half a page down", WITH(move, MOVE_HALF_DOWN), WAITS},
 	{"half-up", "<C-u>", COMMANDS_MOVE, ON_MAP, "half a page up", WITH(move, MOVE_HALF_UP), WAITS},
-	{"hottest", "*", COMMANDS_MOVE, ON(TAB_FLAME), "to the function with the most self weight; again: the next one",
-     DO(hottest), WAITS},
-	{"hot-path", "*", COMMANDS_MOVE, ON(TAB_CALLS), "call tree: open the hot path", DO(hot_path), WAITS},
+	{"heaviest", "*", COMMANDS_MOVE, ON(TAB_FLAME), "to the heaviest function by self weight; again: the next one",
+     DO(heaviest), WAITS},
+	{"hot-path", "*", COMMANDS_MOVE, ON(TAB_CALLS), "call tree: open the heaviest path", DO(hot_path), WAITS},
 
 	{"zoom", "<Enter>", COMMANDS_ZOOM, ON_VIEWS | ON_LIST,
      "zoom in; a cell of many frames: list them; top: light up; sandwich: to the middle; call tree: open",
@@ -535,7 +535,7 @@ const struct command commands[] = {
      WAITS},
 	{"raise", "+ =", COMMANDS_VIEW, DRAWN, "raise the smallest share drawn", WITH(change_share, 1), LEAVES_VIEW},
 	{"lower", "-", COMMANDS_VIEW, DRAWN, "lower the smallest share drawn", WITH(change_share, -1), LEAVES_VIEW},
-	{"colors", "c", COMMANDS_VIEW, ON_VIEWS, "next colour scheme", DO(next_palette), LEAVES_VIEW},
+	{"colors", "c", COMMANDS_VIEW, ON_VIEWS, "next palette", DO(next_palette), LEAVES_VIEW},
 	{"diff", "D", COMMANDS_VIEW, ON_VIEWS, "differences: of shares, of weights, widths from before, off", DO(diff),
      LEAVES_VIEW},
 	{"changes", "d", COMMANDS_VIEW, ON_VIEWS, "list what grew, shrank, is new or vanished", DO(changes),

@@ -46,7 +46,7 @@ static void go_in_sandwich(struct app *app, bool backwards, bool may_stay)
 {
 	const struct search *s = &app->view.search;
 	if (!sandwich_next_hit(app, backwards, may_stay))
-		app_complain(app, s->frames ? "no match in this sandwich, %llu in the flame graph" : "no match",
+		app_say(app, s->frames ? "no match in this sandwich, %llu in the flame graph" : "no match",
 		             (unsigned long long)s->frames);
 }
 
@@ -61,7 +61,7 @@ static void search_done(struct app *app)
 	else if (app->tab == TAB_CALLS && v->search.frames_zoom > 1 && !view_is_hit(v, v->cursor))
 		app_say(app, "the matches spread from here ({next}: the heaviest one)");
 	else if (v->search.pattern && v->search.frames_zoom == 0)
-		app_complain(app, v->search.frames ? "no match inside the zoom, %llu outside" : "no match",
+		app_say(app, v->search.frames ? "no match inside the zoom, %llu outside" : "no match",
 		             (unsigned long long)v->search.frames);
 }
 
@@ -124,13 +124,13 @@ unsigned find_next(struct app *app, int backwards)
 {
 	struct view *v = &app->view;
 	if (!v->search.pattern) {
-		app_complain(app, app->tab == TAB_TOP ? "there is no search ({search-selected} starts one)"
+		app_say(app, app->tab == TAB_TOP ? "there is no search ({search-selected} starts one)"
 		                                      : "there is no search ({search} starts one)");
 		return 0;
 	}
 	if (app->tab == TAB_TOP) {
 		if (!top_next_hit(app, backwards))
-			app_complain(app, "no row matches");
+			app_say(app, "no row matches");
 		return DIRTY_SCREEN;
 	}
 	if (app->tab == TAB_SANDWICH) {
@@ -139,7 +139,7 @@ unsigned find_next(struct app *app, int backwards)
 	}
 	uint32_t hit = view_next_hit(v, backwards);
 	if (hit == NO_NODE)
-		app_complain(app, "no match%s", v->zoom == NODE_ALL ? "" : " inside the zoom");
+		app_say(app, "no match%s", v->zoom == NODE_ALL ? "" : " inside the zoom");
 	else
 		app_go_to(app, hit);
 	return DIRTY_SCREEN;

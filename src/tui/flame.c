@@ -427,7 +427,7 @@ static void flame_move(struct app *app, enum motion m)
 static void aggregate_chosen(struct app *app, const struct list_item *item)
 {
 	if (item->id >= app->view.tree.n) {
-		app_complain(app, "%s is gone", item->text);
+		app_say(app, "%s is gone", item->text);
 		return;
 	}
 	app->dirty |= view_zoom(&app->view, (uint32_t)item->id);
@@ -578,8 +578,8 @@ static const char *flame_rows(const struct app *app, size_t *first, size_t *last
 }
 
 static const char *const flame_lessons[] = {
-	"Each box is a function. Its width is its share of all weight (samples, time, bytes): look for wide boxes.",
-	("A box stands on its caller (in an icicle it hangs from it). The weight that no box above takes is its own: "
+	"Each frame is a function. Its width is its share of all weight (samples, time, bytes): look for wide ones.",
+	("A frame stands on its caller (in an icicle it hangs from it). The weight that no frame above takes is its own: "
      "self."),
 	"Left to right is not time: the heaviest is first; {sort} orders by name, {chart} shows the flow of time.",
 	"Arrows move, {zoom} zooms in, {back} goes back. Cells of dots are many narrow frames: {zoom} lists them.",
@@ -592,15 +592,15 @@ static const char *const chart_lessons[] = {
 	NULL};
 
 static const char *const leaves_lessons[] = {
-	("Each box on the root is a function that did work itself. Its width is its share of all weight: its self "
+	("Each frame on the root is a function that did work itself. Its width is its share of all weight: its self "
      "weight."),
-	"On each box stand its callers, as wide as the weight that came through them. {reverse} goes back to roots "
+	"On each frame stand its callers, as wide as the weight that came through them. {reverse} goes back to roots "
 	"below.",
 	NULL};
 
 static const char *const callers_lessons[] = {
-	("The box on the root is the function whose callers you asked for, with the weight of all that it calls. On "
-     "each box stand its callers, as wide as the weight that came through them."),
+	("The frame on the root is the function whose callers you asked for, with the weight of all that it calls. On "
+     "each frame stand its callers, as wide as the weight that came through them."),
 	"Where the function calls itself, its outermost call counts. {filters} lists the filter, and removes it.",
 	NULL};
 

@@ -1,7 +1,7 @@
 /*
  * header.c - paints the profile's heading, and the path to the zoomed frame.
  *
- *	cargo.perf  cpu-clock 51.5 G ns  flame by name  12.3% excluded             rows 1-30 of 55
+ *	cargo.perf  cpu-clock 51.5 G ns  flame  12.3% excluded                     rows 1-30 of 55
  *	all > main > parse_file > … > lex
  */
 #include "tui/header.h"
@@ -89,7 +89,7 @@ static void add_total(const struct app *app, struct buf *out)
 
 static void add_mode(const struct app *app, struct buf *out)
 {
-	static const char *const orders[] = {"by name", "by weight", "in order of input"};
+	static const char *const orders[] = {" by name", "", " in order of input"}; /* the usual one is not named */
 	const struct recipe *r = &app->view.recipe;
 	if (app->is_heat_open) {
 		buf_adds(out, "  heat map");
@@ -98,7 +98,7 @@ static void add_mode(const struct app *app, struct buf *out)
 	const char *shape = r->chart ? "flame chart" : app->view.is_inverted ? "icicle" : "flame";
 	buf_addf(out, "  %s", app->tab == TAB_FLAME ? shape : app_pane(app)->name);
 	if (!r->chart && app->tab == TAB_FLAME)
-		buf_addf(out, " %s", orders[r->sort]);
+		buf_adds(out, orders[r->sort]);
 	if (r->reverse && !recipe_has_callers(r))
 		buf_adds(out, ", from the leaves");
 }

@@ -1,7 +1,7 @@
 /*
  * hot.c - leads to the functions with the most self weight.
  *
- *	* most self: deflate_slow 37.2%, tcp_sendpage 26.2%, ep_poll 11.0%
+ *	* heaviest by self: deflate_slow 37.2%, tcp_sendpage 26.2%, ep_poll 11.0%
  *
  * That is where the work is done, and in a graph of thousands of frames no eye finds it: the frames of a function may
  * be spread over many stacks, and its callers are wider. The line is there until the first key.
@@ -19,7 +19,7 @@
 #define HOT_SHOWN 3u
 #define LEAST_NAME 8u    /* columns; with less, fewer names are shown */
 #define BEHIND_A_NAME 8u /* columns of " 37.2%, " */
-#define LABEL " most self: "
+#define LABEL " heaviest by self: "
 
 uint32_t hot_frame(const struct view *v, uint32_t sym, bool by_self)
 {
@@ -83,7 +83,7 @@ bool hot_paint(struct app *app, int row)
 	struct buf key, text;
 	buf_init(&key);
 	buf_init(&text);
-	if (keymap_add_key(&app->keymap, ON(app->tab), "hottest", &key)) {
+	if (keymap_add_key(&app->keymap, ON(app->tab), "heaviest", &key)) {
 		size_t taken = utf8_columns(key.data, key.len) + sizeof LABEL - 1;
 		add_hot(app, &text, taken < (size_t)g->cols ? (size_t)g->cols - taken : 0);
 	}
@@ -131,7 +131,7 @@ static void say_hot(struct app *app, const struct name_sum *s)
 	number_add_percent(&text, s->self, view_total(&app->view), 1);
 	buf_adds(&text, "% of all, in ");
 	number_add_commas(&text, s->frames, 0);
-	buf_addf(&text, " frame%s ({hottest} the next one, {view-sandwich} callers)", s->frames == 1 ? "" : "s");
+	buf_addf(&text, " frame%s ({heaviest} the next one, {view-sandwich} callers)", s->frames == 1 ? "" : "s");
 	app_say_keys(app, ON(app->tab), buf_str(&text));
 	buf_deinit(&text);
 }

@@ -32,7 +32,7 @@ static void say_nothing_done(struct app *app, uint32_t key)
 		return;
 	buf_init(&name);
 	key_add_name(&name, key);
-	app_complain(app, "%s does nothing here ({help} for help)", buf_str(&name));
+	app_say(app, "%s does nothing here ({help} for help)", buf_str(&name));
 	buf_deinit(&name);
 }
 

@@ -346,7 +346,7 @@ void pick_stack(struct app *app)
 	const struct tree *t = &app->view.tree;
 	uint32_t node = app_node(app);
 	if (node == NO_NODE || node >= t->n) {
-		app_complain(app, "no frame is selected");
+		app_say(app, "no frame is selected");
 		return;
 	}
 	app_begin_list(app, "Stack, the selected frame first",
@@ -417,7 +417,7 @@ static const char *const diff_lessons[] = {
 
 /* Questions that users come with, and the keys that answer them. {name} is the key of a command. */
 static const char *const tasks[][2] = {
-	{"where time goes", "{hottest} goes to the function with the most self weight, again to the next one. "
+	{"where time goes", "{heaviest} goes to the heaviest function by self weight, again to the next one. "
                         "{view-top} lists them all, {zoom} there shows where it is. Or {view-calls}: the call "
                         "tree, and {hot-path} opens its heaviest path."},
 	{"who calls this",

@@ -8,6 +8,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "model/words.h"
@@ -315,6 +316,13 @@ bool refresh_profile(struct app *app, struct profile *p, struct err *err)
 	return fits;
 }
 
+/* Threads that wait are left out of every profile that has them: nothing is wrong. */
+static bool is_usual(const struct note *n)
+{
+	return strcmp(n->kind, "idle") == 0;
+}
+
+/* Counts the warnings; *first is the one to show: what needs attention comes before what is usual. */
 static void count_skipped(const struct report *r, uint64_t *n, const struct note **first)
 {
 	*n = 0;
@@ -323,7 +331,7 @@ static void count_skipped(const struct report *r, uint64_t *n, const struct note
 		if (r->notes[i].level < NOTE_WARN)
 			continue;
 		*n += r->notes[i].count;
-		if (*first == NULL)
+		if (*first == NULL || (is_usual(*first) && !is_usual(&r->notes[i])))
 			*first = &r->notes[i];
 	}
 }
@@ -341,6 +349,7 @@ void refresh_loaded(struct app *app)
 		buf_init(&text);
 		note_add(first, &text);
 		app_complain(app, "%s%s ({notes} shows all notes)", buf_str(&text), n > first->count ? " and more" : "");
+		app->is_error = !is_usual(first);
 		buf_deinit(&text);
 	}
 }

@@ -94,7 +94,7 @@ static void set_heaviest(struct app *app)
 
 void sandwich_say_heaviest(struct app *app)
 {
-	app_say(app, "no function was selected: this one has most self weight ({view-top} lists them all)");
+	app_say(app, "no function was selected: this is the heaviest by self weight ({view-top} lists them all)");
 }
 
 bool sandwich_back(struct app *app)

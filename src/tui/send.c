@@ -41,7 +41,7 @@ unsigned send_stack(struct app *app)
 	uint32_t node = app_node(app);
 	struct buf path;
 	if (node == NO_NODE || node == NODE_ALL) {
-		app_complain(app, "no frame is selected");
+		app_say(app, "no frame is selected");
 		return 0;
 	}
 	buf_init(&path);
@@ -148,7 +148,7 @@ static void write_to(struct app *app, const char *path)
 		return;
 	}
 	if (app_is_loading(app) && app->profile->n_paths <= 1) {
-		app_complain(app, "nothing has been read yet");
+		app_say(app, "nothing has been read yet");
 		return;
 	}
 	o.ascii = app->theme.ascii;
@@ -226,7 +226,7 @@ unsigned send_to_editor(struct app *app)
 		return 0;
 	uint32_t source = app->profile->symtab.symbols[sym].source;
 	if (source == 0) {
-		app_complain(app, "the profile does not say where %s is", app_name(app, sym));
+		app_say(app, "the profile does not say where %s is", app_name(app, sym));
 		return 0;
 	}
 	const char *text = app_raw_name(app, source), *colon = strrchr(text, ':');

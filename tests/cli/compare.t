@@ -37,13 +37,8 @@ hue() {
 	*) echo "none ($1)" ;;
 	esac
 }
-word() { # sign, quantity
-	case $1$2 in
-	+shares) echo grew ;;
-	-shares) echo shrank ;;
-	+weights) echo more ;;
-	-weights) echo less ;;
-	esac
+word() { # sign
+	[ "$1" = + ] && echo grew || echo shrank
 }
 
 # One function in one mode, in every output.
@@ -57,8 +52,8 @@ direction() { # name, sign, quantity, options, mode
 	shot "$options" "d" --color=never
 	is "$(pick "s/.*[| >] *\([-+]\)[0-9].* $f  *|.*/\1/p")" "$sign" "$name has its sign in the list"
 	shot "$options" "/^$f\$<Enter>" --color=never
-	is "$(pick 's/^self  *\([a-z][a-z]*\) .*/\1/p')" "$(word "$sign" "$3")" "$name has its word in the footer"
-	is "$(pick 's/^total  *\([a-z][a-z]*\) .*/\1/p')" "$(word "$sign" "$3")" "$name has its word in the footer, of the total too"
+	is "$(pick 's/^self  *\([a-z][a-z]*\) .*/\1/p')" "$(word "$sign")" "$name has its word in the footer"
+	is "$(pick 's/^total  *\([a-z][a-z]*\) .*/\1/p')" "$(word "$sign")" "$name has its word in the footer, of the total too"
 	is "$(pick 's/^self .* \([-+]\)[0-9].*/\1/p')" "$sign" "$name has its number in the footer"
 	is "$(pick 's/^in .* \([-+]\)[0-9].*/\1/p')" "$sign" "$name has its number among all frames of the name"
 	shot "$options" "/^$f\$<Enter>2" --color=never
@@ -67,7 +62,7 @@ direction() { # name, sign, quantity, options, mode
 	is "$(pick "s/^[->+]$f \([-+]\)[0-9].*/\1/p")" "$sign" "$name has its sign in the sandwich"
 	is "$(pick "s/^\([-+]\)run [-+].*/\1/p")" "$sign" "its caller has it there"
 	shot "$options" "/^$f\$<Enter>4" --color=never
-	is "$(pick 's/^total  *\([a-z][a-z]*\) .*/\1/p')" "$(word "$sign" "$3")" "$name has its word in the call tree"
+	is "$(pick 's/^total  *\([a-z][a-z]*\) .*/\1/p')" "$(word "$sign")" "$name has its word in the call tree"
 	is "$(pick "s/^[ >]*[0-9.]*%  *[0-9.]*%  *\([-+]\)[0-9].* $f\$/\1/p")" "$sign" "$name has its sign in the call tree"
 	export_as text "$options --width=160"
 	is "$(pick "s/.*[^a-z]$f [0-9.]*% \([-+]\)[0-9].*/\1/p")" "$sign" "$name has its sign in the text"

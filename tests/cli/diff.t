@@ -237,7 +237,7 @@ prints "main;a 40000 400*" "so does a comparison of shares"
 sed 's/$/0/' before.folded >longer.folded
 run "$FLAMETOP" -v --absolute --fail-above=5 --to=top --diff=before.folded longer.folded
 exits 3 "--absolute: a longer recording is growth"
-says "*the weight of 4 functions grew by more than 5% of the old total*main: total +9 k (1 k -> 10 k*" "and the gate speaks of weights"
+says "*the weight of 4 functions grew by more than 5% of the baseline's total*main: total +9 k (1 k -> 10 k*" "and the gate speaks of weights"
 run "$FLAMETOP" --fail-above=5 --to=top --diff=before.folded longer.folded
 exits 0 "for shares it is no regression"
 run "$FLAMETOP" --absolute --to=folded after.folded

@@ -188,10 +188,10 @@ done
 run "$FLAMETOP" --no-config --screen=200x24 --keys= $filters names.folded
 prints "*without a3  without a4 *" "so does a wide screen"
 # shellcheck disable=SC2086
-run "$FLAMETOP" --no-config --screen=110x24 --keys= $filters names.folded
+run "$FLAMETOP" --no-config --screen=98x24 --keys= $filters names.folded
 prints "*without a3  +1 filter *" "a narrow one counts the rest"
 # shellcheck disable=SC2086
-run "$FLAMETOP" --no-config --screen=110x24 --keys= $filters --ignore=a5 names.folded
+run "$FLAMETOP" --no-config --screen=98x24 --keys= $filters --ignore=a5 names.folded
 prints "*without a3  +2 filters *" "which may be several"
 
 # A pattern is foreign text.

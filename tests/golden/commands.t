@@ -163,7 +163,7 @@ prints "*all > nginx > main*" "and its keys are bound"
 shot 80x16 '' --sort=name web.folded
 prints "*icicle by name*" "the command line wins"
 shot 80x16 '' --no-config web.folded
-prints "*flame by weight*" "--no-config does without"
+prints "*samples  flame  *" "--no-config does without"
 printf 'view = table\ntable-sort = total\ninverted = yes\nbackground = light\n' >config/flametop/config
 for then in '' 1 1i '>' '<<' 2 3 4 1t; do
 	same_again "$then" web.folded

@@ -51,7 +51,7 @@ keys j 2 x
 send_raw '\033[<0;10;15M\033[<0;10;15m'
 keys Escape
 shows_not "*is running*" "Esc stays"
-shows "*flame by weight*leaf*" "other keys and clicks did nothing"
+shows "*flame*leaf*" "other keys and clicks did nothing"
 keys q
 until_true matches "*is running*"
 keys q
