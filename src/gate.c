@@ -5,7 +5,7 @@
  *	flametop:   parse_line: self +6.2 (10.1% -> 16.3%, standard error 0.9), total +7.0 (12.0% -> 19.0%, standard
  *	            error 1.0)
  *
- *	flametop: the weight of 1 function grew by more than 2% of the baseline's total (and by more than chance explains):
+ *	flametop: the weight of 1 function grew by more than 2% of the baseline's total (...):
  *	flametop:   parse_line: self +1.20 s (2.00 s -> 3.20 s, standard error 50 ms)
  *
  * Callers grow with their callees, so a deep cause would make a long list. The culprits come first: functions whose

@@ -296,18 +296,6 @@ bool halves_make(struct halves *h, const struct halves_recipe *r, struct progres
 	return r->view->tree.cut ? make_of_whole(h, r, progress) : make_both(h, r, progress);
 }
 
-struct name_sum halves_sum(const struct tree *t, uint32_t symbol, size_t n_symbols)
-{
-	struct name_sum found = {.sym = symbol};
-	size_t n;
-	struct name_sum *sums = tree_sums(t, NODE_ALL, n_symbols, &n, NULL);
-	for (size_t i = 0; i < n; i++)
-		if (sums[i].sym == symbol)
-			found = sums[i];
-	free(sums);
-	return found;
-}
-
 bool halves_have_hit(const struct search *s, const struct tree *half, const bool *is_lit, uint32_t from,
                      uint32_t to)
 {

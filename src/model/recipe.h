@@ -16,8 +16,8 @@
 
 enum sort_order { SORT_NAME, SORT_WEIGHT, SORT_INPUT };
 /*
- * The viewer's order unless told otherwise: light frames end up side by side in one cell, not in one between every two
- * heavy ones. Files are by name, so that two of them can be compared line by line.
+ * The viewer's order unless told otherwise: light frames end up side by side in one cell, not in one between every
+ * two heavy ones. Files are by name, so that two of them can be compared line by line.
  */
 #define SORT_IN_VIEWER SORT_WEIGHT
 

@@ -199,9 +199,9 @@ void app_deinit(struct app *);
 void app_free_profile(struct profile *);
 
 /*
- * Sets the message at the foot of the screen until the next key. app_complain() uses the colour of errors: it is for
- * what needs attention, because something was lost or failed, not for a key that has nothing to do here. {NAME} in fmt
- * becomes the key of that command in the view, as the user may have bound it.
+ * Sets the message at the foot of the screen until the next key. app_complain() uses the colour of errors: it is
+ * for what needs attention, because something was lost or failed, not for a key that has nothing to do here. {NAME}
+ * in fmt becomes the key of that command in the view, as the user may have bound it.
  */
 void app_say(struct app *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void app_complain(struct app *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

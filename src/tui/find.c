@@ -47,7 +47,7 @@ static void go_in_sandwich(struct app *app, bool backwards, bool may_stay)
 	const struct search *s = &app->view.search;
 	if (!sandwich_next_hit(app, backwards, may_stay))
 		app_say(app, s->frames ? "no match in this sandwich, %llu in the flame graph" : "no match",
-		             (unsigned long long)s->frames);
+		        (unsigned long long)s->frames);
 }
 
 static void search_done(struct app *app)
@@ -62,7 +62,7 @@ static void search_done(struct app *app)
 		app_say(app, "the matches spread from here ({next}: the heaviest one)");
 	else if (v->search.pattern && v->search.frames_zoom == 0)
 		app_say(app, v->search.frames ? "no match inside the zoom, %llu outside" : "no match",
-		             (unsigned long long)v->search.frames);
+		        (unsigned long long)v->search.frames);
 }
 
 /*
@@ -125,7 +125,7 @@ unsigned find_next(struct app *app, int backwards)
 	struct view *v = &app->view;
 	if (!v->search.pattern) {
 		app_say(app, app->tab == TAB_TOP ? "there is no search ({search-selected} starts one)"
-		                                      : "there is no search ({search} starts one)");
+		                                 : "there is no search ({search} starts one)");
 		return 0;
 	}
 	if (app->tab == TAB_TOP) {

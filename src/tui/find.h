@@ -19,13 +19,13 @@ unsigned find_hide(struct app *);
 /* Adds a filter of this enum filter_kind with the name of the selected function. */
 unsigned find_filter_selected(struct app *, int kind);
 /*
- * Excludes the stacks with the selected function; if a pattern lights up others, asks first, and offers to exclude all
- * that match.
+ * Excludes the stacks with the selected function; if a pattern lights up others, asks first, and offers to exclude
+ * all that match.
  */
 unsigned find_exclude(struct app *);
 /*
- * Like find_filter_selected() for FILTER_CALLERS and FILTER_CALLEES, which replace each other. If the view already shows those of the
- * function, removes that filter.
+ * Like find_filter_selected() for FILTER_CALLERS and FILTER_CALLEES, which replace each other. If the view already
+ * shows those of the function, removes that filter.
  */
 unsigned find_half(struct app *, int kind);
 /* Removes the last filter. */

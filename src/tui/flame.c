@@ -579,8 +579,8 @@ static const char *flame_rows(const struct app *app, size_t *first, size_t *last
 
 static const char *const flame_lessons[] = {
 	"Each frame is a function. Its width is its share of all weight (samples, time, bytes): look for wide ones.",
-	("A frame stands on its caller (in an icicle it hangs from it). The weight that no frame above takes is its own: "
-     "self."),
+	("A frame stands on its caller (in an icicle it hangs from it). The weight that no frame above takes is its "
+     "own: self."),
 	"Left to right is not time: the heaviest is first; {sort} orders by name, {chart} shows the flow of time.",
 	"Arrows move, {zoom} zooms in, {back} goes back. Cells of dots are many narrow frames: {zoom} lists them.",
 	NULL};

@@ -7,10 +7,10 @@
  *	/lex  7/31 matches, 18.4%                               or a message, a prompt, progress, key hints
  *
  * There are two lines for the name, one for the frame's numbers, one for all frames of that name, one for messages.
- * With fewer than 30 rows the numbers share a line, and the name has one or none; if that line is too short, the sums
- * of the name stand behind it in a few words, or are left out. A comparison has two more lines, one for self and one
- * for total, which replace lines of the name and the numbers if there is little room. For a row of the table, the
- * footer shows only what the row has no room for.
+ * With fewer than 30 rows the numbers share a line, and the name has one or none; if that line is too short, the
+ * sums of the name stand behind it in a few words, or are left out. A comparison has two more lines, one for self
+ * and one for total, which replace lines of the name and the numbers if there is little room. For a row of the
+ * table, the footer shows only what the row has no room for.
  */
 #include "tui/footer.h"
 
@@ -270,8 +270,8 @@ static void paint_numbers(struct app *app, int row, int lines)
 }
 
 /*
- * The sums of the name in a few words, if the line of numbers has no room for them; nothing if the name has no other
- * frame.
+ * The sums of the name in a few words, if the line of numbers has no room for them; nothing if the name has no
+ * other frame.
  */
 static void add_short_sums(struct app *app, struct buf *out)
 {
@@ -311,8 +311,8 @@ static bool paint_hot(struct app *app, int row, struct buf *name)
 }
 
 /*
- * A name that is wider than the line loses its least informative part: its end is the function. What stands behind it
- * keeps its place.
+ * A name that is wider than the line loses its least informative part: its end is the function. What stands behind
+ * it keeps its place.
  */
 static void fit_name(struct app *app, struct buf *text)
 {

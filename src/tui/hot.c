@@ -3,8 +3,8 @@
  *
  *	* heaviest by self: deflate_slow 37.2%, tcp_sendpage 26.2%, ep_poll 11.0%
  *
- * That is where the work is done, and in a graph of thousands of frames no eye finds it: the frames of a function may
- * be spread over many stacks, and its callers are wider. The line is there until the first key.
+ * That is where the work is done, and in a graph of thousands of frames no eye finds it: the frames of a function
+ * may be spread over many stacks, and its callers are wider. The line is there until the first key.
  */
 #include "tui/hot.h"
 

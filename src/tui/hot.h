@@ -11,8 +11,8 @@ struct app;
 struct view;
 
 /*
- * Paints the heaviest three and the key that leads to them in one row; false: there are none, or the view has no such
- * key, and nothing is painted.
+ * Paints the heaviest three and the key that leads to them in one row; false: there are none, or the view has no
+ * such key, and nothing is painted.
  */
 bool hot_paint(struct app *, int row);
 /* Puts the cursor on the heaviest function below the zoom; if it is on one of them already, on the next. */

@@ -6,14 +6,16 @@
 
 #include "tui/top.h"
 
-/* With fewer rows, as on the usual 24, each row counts: the footer has one line for the name and one for numbers. */
+/*
+ * With fewer rows, as on the usual 24, each row counts: the footer has one line for the name and one for numbers.
+ */
 #define ROOMY 30
 
 /*
  * A roomy footer has two lines for the name, one for the frame's numbers, one for all frames of that name, one for
- * messages. Otherwise the numbers share a line, and the name has one or none. A comparison has two more lines, one for
- * self and one for total, which replace lines of the name and the numbers if there is little room. The table shows the
- * numbers itself.
+ * messages. Otherwise the numbers share a line, and the name has one or none. A comparison has two more lines, one
+ * for self and one for total, which replace lines of the name and the numbers if there is little room. The table
+ * shows the numbers itself.
  */
 int screen_change_lines(const struct app *app)
 {

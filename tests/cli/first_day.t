@@ -66,10 +66,10 @@ done
 # The source line is next to the name.
 line_of() { # line, options and files
 	line=$1
-	shift
-	screen '*' "$@"
+	file=$2
+	screen '*' "$file"
 	prints "*  $line
-*" "${*##*/}: one key shows the source line $line"
+*" "${file##*/}: one key shows the source line $line"
 }
 line_of 'b.go:1' "$source/tests/data/collapse/pprof/heap.in"
 line_of '/src/mem.s:5' "$source/tests/data/collapse/pprof/cpu.in"
