@@ -236,6 +236,16 @@ unsigned find_filter_selected(struct app *app, int kind)
 	return dirty;
 }
 
+/* Nothing is left that this pattern finds: a search or a choice of rows by it ends. */
+static void forget_pattern(struct app *app, const char *pattern)
+{
+	const struct search *s = &app->view.search;
+	if (app->tab == TAB_TOP && app->top->filter && strcmp(app->top->filter, pattern) == 0)
+		top_set_filter(app, NULL);
+	if (s->pattern && s->mode == MATCH_REGEX && strcmp(s->pattern, pattern) == 0)
+		search_for(app, NULL, MATCH_REGEX, NULL);
+}
+
 static void exclude_matches(struct app *app, const char *pattern)
 {
 	const struct recipe *r = &app->view.recipe;
@@ -243,8 +253,7 @@ static void exclude_matches(struct app *app, const char *pattern)
 	struct buf text;
 	if (!dirty)
 		return;
-	if (app->tab == TAB_TOP && app->top->filter && strcmp(app->top->filter, pattern) == 0)
-		top_set_filter(app, NULL); /* no row is left that it picks */
+	forget_pattern(app, pattern);
 	buf_init(&text);
 	words_add_pattern(&text, &r->filters[r->n_filters - 1], app_clean_mode(app));
 	app_say(app, "%s %s", filter_names[FILTER_IGNORE].brief, buf_str(&text));
@@ -269,7 +278,7 @@ static const char *lit_pattern(const struct app *app)
 	const struct search *s = &app->view.search;
 	if (app->tab == TAB_TOP && app->top->filter)
 		return app->top->filter;
-	return s->pattern && s->mode != MATCH_LITERAL && s->frames > 0 ? s->pattern : NULL;
+	return s->pattern && s->mode != MATCH_LITERAL ? s->pattern : NULL;
 }
 
 unsigned find_exclude(struct app *app)

@@ -32,7 +32,7 @@ begins() { # text, beginning
 few_keys() { # name, options and files
 	name=$1
 	shift
-	run "$FLAMETOP" --quiet --color=never --screen=90x40 --keys=2 "$@" # too narrow for bars
+	screen 2 "$@"
 	hot=$(hottest)
 	[ -n "$hot" ] || return 0
 	screen '' "$@"
