@@ -21,13 +21,15 @@
 #include "model/words.h"
 #include "tui/canvas.h"
 
-#define NUMBER_COLUMNS 17 /* for total and self, with the gap behind them */
+#define TOTAL_COLUMNS 9   /* with the gap behind the numbers */
+#define SELF_COLUMNS 8    /* hidden if the name would have no room */
 #define CHANGE_COLUMNS 10 /* for the change of the total, in a comparison */
 #define BETWEEN 2
 #define NAME_COLUMNS 26 /* minimum for a name and its sign, if the screen has that many */
 #define STEP_COLUMNS 8  /* left for the guide lines, so that they still show the calls */
 #define LEAST_BAR 4
 #define MOST_BAR 10
+#define LEAST_NAME 12 /* columns that numbers leave for it: first self is hidden, then the change */
 #define COLUMNS_FOR_BAR 60 /* of the screen; a narrower one has no bars */
 
 /* The visible rows, and how they are laid out. */
@@ -35,6 +37,7 @@ struct look {
 	const struct call_rows *list;
 	size_t first, end; /* of the list */
 	struct rect area;
+	bool has_self, has_change;
 	int bar;       /* columns of the bar, 0: none */
 	int tree;      /* column where the guide lines begin, from the left edge of the area */
 	int step;      /* columns of a level */
@@ -65,7 +68,10 @@ static void choose_look(const struct app *app, struct look *l)
 	int cols = l->area.cols;
 	l->deepest = deepest_row(l);
 	l->bar = bar_columns(cols);
-	l->tree = NUMBER_COLUMNS + (is_diff ? CHANGE_COLUMNS : 0) + (l->bar ? l->bar + BETWEEN : 0);
+	l->has_change = is_diff && cols >= TOTAL_COLUMNS + CHANGE_COLUMNS + LEAST_NAME;
+	l->tree = TOTAL_COLUMNS + (l->has_change ? CHANGE_COLUMNS : 0);
+	l->has_self = cols >= l->tree + SELF_COLUMNS + LEAST_NAME;
+	l->tree += (l->has_self ? SELF_COLUMNS : 0) + (l->bar ? l->bar + BETWEEN : 0);
 	int room = cols - l->tree - NAME_COLUMNS;
 	uint32_t most = (uint32_t)(room < STEP_COLUMNS ? STEP_COLUMNS : room);
 	l->step = l->deepest <= most / 2 ? 2 : 1;
@@ -131,9 +137,11 @@ static void paint_numbers(struct app *app, const struct look *l, int row, uint32
 	struct buf b;
 	buf_init(&b);
 	add_share(&b, tree_total(t, node), all);
-	buf_addc(&b, ' ');
-	add_share(&b, tree_own(t, node), all);
-	if (view_is_diff(&app->view))
+	if (l->has_self) {
+		buf_addc(&b, ' ');
+		add_share(&b, tree_own(t, node), all);
+	}
+	if (l->has_change)
 		add_change(app, &b, node);
 	grid_text(&app->grid, row, l->area.col, l->area.cols, s, b.data, b.len);
 	buf_deinit(&b);
@@ -217,16 +225,18 @@ static void paint_head(struct app *app, const struct look *l)
 {
 	struct rect a = l->area;
 	struct style s = app->theme.bar;
-	struct buf tree;
+	struct buf tree, numbers;
 	buf_init(&tree);
+	buf_init(&numbers);
 	buf_adds(&tree, "call tree, heaviest first");
 	if (l->from > 0)
 		buf_addf(&tree, "; from level %u on", l->from + 1);
 	grid_fill(&app->grid, a.row, a.col, a.cols, ' ', s);
-	grid_str(&app->grid, a.row, a.col, a.cols, s,
-	         view_is_diff(&app->view) ? "  total    self   change" : "  total    self");
+	buf_addf(&numbers, "  total%s%s", l->has_self ? "    self" : "", l->has_change ? "   change" : "");
+	grid_str(&app->grid, a.row, a.col, a.cols, s, buf_str(&numbers));
 	grid_str(&app->grid, a.row, a.col + l->tree, a.cols - l->tree, s, buf_str(&tree));
 	buf_deinit(&tree);
+	buf_deinit(&numbers);
 }
 
 void calls_row_paint_all(struct app *app, struct rect area, const struct call_rows *list, size_t first)

@@ -345,9 +345,9 @@ static void paint_name(struct app *app, int row, int lines)
 	else if (lines == 1)
 		paint_short_sums(app, row, utf8_columns(text.data, text.len));
 	for (int i = 0; i < lines && at < text.len; i++) {
-		size_t left = text.len - at, n = utf8_fit(text.data + at, left, (size_t)g->cols);
+		size_t left = text.len - at, n = grid_numbers_fit(text.data + at, left, g->cols);
 		if (i + 1 == lines)
-			grid_text_cut(g, row + i, 0, g->cols, app->theme.plain, text.data + at, left, app->theme.ascii);
+			grid_numbers_cut(g, row + i, 0, g->cols, app->theme.plain, text.data + at, left, app->theme.ascii);
 		else
 			grid_text(g, row + i, 0, g->cols, app->theme.plain, text.data + at, n);
 		if (n == 0)

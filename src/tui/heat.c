@@ -442,7 +442,8 @@ static void paint_scales(struct app *app, struct rect area)
 	if (h->mark_row >= 0)
 		buf_addf(&b, "; the range's other end is at %.6f s",
 		         (double)(cell_index(h, h->mark_row, h->mark_col) * h->cell_ns) / 1e9);
-	grid_text(&app->grid, h->area.row + h->area.rows, area.col, area.cols, app->theme.plain, b.data, b.len);
+	grid_numbers_cut(&app->grid, h->area.row + h->area.rows, area.col, area.cols, app->theme.plain, b.data, b.len,
+	                 app->theme.ascii);
 	buf_deinit(&b);
 }
 
@@ -463,7 +464,8 @@ static void paint_colors(struct app *app, int row, struct rect area)
 		struct style s = look_of(t, (double)i / (SCALE - 1), &cp);
 		grid_put(g, row, col++, cp, s);
 	}
-	grid_text(g, row, col, end - col, t->dim, most.data, most.len);
+	if ((int)most.len <= end - col)
+		grid_text(g, row, col, end - col, t->dim, most.data, most.len);
 	buf_deinit(&most);
 }
 
@@ -480,7 +482,7 @@ static void paint_legend(struct app *app, struct rect area)
 	buf_adds(&b, "  down: ");
 	add_time(&b, h->cell_ns);
 	buf_adds(&b, " a row within a slice");
-	grid_text_cut(&app->grid, row, area.col, area.cols, app->theme.dim, b.data, b.len, app->theme.ascii);
+	grid_numbers_cut(&app->grid, row, area.col, area.cols, app->theme.dim, b.data, b.len, app->theme.ascii);
 	buf_deinit(&b);
 	paint_colors(app, row + 1, area);
 }

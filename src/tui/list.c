@@ -389,7 +389,7 @@ static void paint_frame(const struct list *l, struct grid *g, struct rect r, con
 	grid_put(g, bottom, r.col, t->ascii ? '+' : 0x2514, t->border);
 	grid_put(g, bottom, right, t->ascii ? '+' : 0x2518, t->border);
 	if (l->title) {
-		int n = grid_text_cut(g, r.row, r.col + 3, r.cols - 6, t->bold, l->title, strlen(l->title), t->ascii);
+		int n = grid_numbers_cut(g, r.row, r.col + 3, r.cols - 6, t->bold, l->title, strlen(l->title), t->ascii);
 		grid_put(g, r.row, r.col + 2, ' ', t->plain);
 		grid_put(g, r.row, r.col + 3 + n, ' ', t->plain);
 	}
@@ -411,7 +411,8 @@ static void paint_value(const struct list_screen *on, uint64_t whole, const stru
 	grid_str(g, row, col + 5, 1, s, "%");
 	b.len = 0;
 	on->add_weight(on->app, &b, item->value);
-	grid_str(g, row, col + 14 - (int)(b.len < 7 ? b.len : 7), 7, s, buf_str(&b));
+	if (b.len <= 7)
+		grid_str(g, row, col + 14 - (int)b.len, 7, s, buf_str(&b));
 	buf_deinit(&b);
 }
 
@@ -441,7 +442,7 @@ static int paint_item(const struct list *l, const struct list_screen *on, struct
 			paint_value(on, l->whole, item, row, r.col + 2, s);
 		if (n == 1)
 			len = item->len - from;
-		grid_text_cut(on->grid, row, col, r.col + r.cols - 2 - col, s, item->text + from, len, t->ascii);
+		grid_numbers_cut(on->grid, row, col, r.col + r.cols - 2 - col, s, item->text + from, len, t->ascii);
 		row++;
 	}
 	return row - first;

@@ -339,8 +339,8 @@ static void add_weight(const struct app *app, struct buf *out, enum top_column c
 	buf_init(&b);
 	bar_add_share(out, part, whole, app->grid.cols, bar_look(&app->theme));
 	view_add_weight(&app->view, &b, app_shown(app, part));
-	if (width > 0)
-		add_column(out, buf_str(&b), (size_t)width);
+	if (width > 0) /* a number as long as the column would join the one before it */
+		add_column(out, b.len < (size_t)width ? buf_str(&b) : "", (size_t)width);
 	buf_deinit(&b);
 }
 

@@ -57,7 +57,7 @@ for format in "$source"/tests/data/collapse/*/; do
 	format=${format%/}
 	format=${format##*/} n=0
 	for file in "$source/tests/data/collapse/$format"/*.in; do
-		[ "${file##*/}" != huge.in ] && [ $n -lt 3 ] && "$FLAMETOP" --quiet -f "$format" --to=folded "$file" >out.folded 2>/dev/null && [ -s out.folded ] || continue
+		[ $n -lt 3 ] && "$FLAMETOP" --quiet -f "$format" --to=folded "$file" >out.folded 2>/dev/null && [ -s out.folded ] || continue
 		n=$((n + 1))
 		few_keys "$format/${file##*/}" -f "$format" "$file"
 	done
