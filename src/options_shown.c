@@ -81,6 +81,18 @@ static uint32_t *read_symbols(const struct view *v, const char *path, size_t *n)
 	return syms;
 }
 
+/*
+ * A path that begins and ends with the function is one of a recursion. The outermost frames of the function in the
+ * tree are in the middle, so only the half away from the root can hold more of them: callees, or callers in a tree
+ * from the leaves.
+ */
+static bool leads_to_callers(const struct view *v, const uint32_t *syms, size_t n)
+{
+	const struct tree *t = v->tree.cut ? &v->tree.cut->whole : &v->tree;
+	uint32_t function = v->shown.function;
+	return syms[n - 1] == function && (syms[0] != function || t->is_reversed);
+}
+
 /* The path is one of the stack: it begins with the function, or it ends with it. */
 static bool place_in_sandwich(struct placing *p)
 {
@@ -91,15 +103,15 @@ static bool place_in_sandwich(struct placing *p)
 	bool is_there = true;
 	if (!path)
 		return true;
-	if (n > 0 && syms[0] == shown->function) {
-		shown_set_path(shown, false, syms + 1, n - 1);
-	} else if (n > 0 && syms[n - 1] == shown->function) {
+	if (n > 0 && leads_to_callers(p->v, syms, n)) {
 		for (size_t i = 0; i < (n - 1) / 2; i++) {
 			uint32_t other = syms[n - 2 - i];
 			syms[n - 2 - i] = syms[i];
 			syms[i] = other;
 		}
 		shown_set_path(shown, true, syms, n - 1);
+	} else if (n > 0 && syms[0] == shown->function) {
+		shown_set_path(shown, false, syms + 1, n - 1);
 	} else {
 		is_there = fail(p->err, "--cursor: '%s' neither begins nor ends with the function of the sandwich", path);
 	}

@@ -10,7 +10,7 @@ export LC_ALL XDG_CONFIG_HOME
 screen() { # keys, options and files: the screen in $out
 	keys=$1
 	shift
-	run "$FLAMETOP" --quiet --color=never --ascii --screen=200x40 --keys="$keys" "$@"
+	run "$FLAMETOP" --quiet --color=never --screen=200x40 --keys="$keys" "$@"
 }
 
 footer=36 # the row with the name
@@ -21,7 +21,7 @@ hottest() {
 		NR == 2 { gsub("▼", "v"); at = index($0, "function"); end = index($0, "v") }
 		NR == 3 && at && !/^> +0[.]0%/ { name = substr($0, at); self = substr($0, 3, end - 2) }
 		NR == 4 && substr($0, 3, end - 2) == self { name = "" }
-		END { print name }' | sed 's/[.][.]$//; s/ *$//'
+		END { print name }' | sed 's/…$//; s/ *$//'
 }
 
 begins() { # text, beginning

@@ -66,7 +66,7 @@ run "$FLAMETOP" --flamechart --minwidth=0.1 -o many.svg many.folded
 is "$err" "" "with fewer frames there is nothing to say"
 
 # The least share that is drawn is that of the view: --minwidth begins with it, and the keys - and + change it.
-run "$FLAMETOP" --screen=80x20 --sort=name --minwidth=40 --keys='-wfiner.svg<Enter>' a.folded
+run "$FLAMETOP" --screen=80x20 --minwidth=40 --keys='-wfiner.svg<Enter>' a.folded
 prints "*from 10% on*" "the key - goes below --minwidth"
 run "$FLAMETOP" --sort=weight --minwidth=10 -o as-finer.svg a.folded
 ok "and so does the SVG that is written then" cmp -s finer.svg as-finer.svg

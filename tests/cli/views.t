@@ -36,7 +36,7 @@ refused() { # status, message, name, options...
 	says "*$message*" "$name: why"
 }
 
-shows 'flame by name' "--view=flame" --view=flame a.folded
+shows 'samples  flame  ' "--view=flame" --view=flame a.folded
 shows 'flame chart' "--view=chart" --view=chart a.folded
 shows ' top .*rows 1-7 of 7' "--view=table" --view=table a.folded
 shows 'sandwich' "--view=sandwich" --view=sandwich a.folded
@@ -51,7 +51,7 @@ shows 'callees 1-3 of 3' "--function: the middle of the sandwich" --view=sandwic
 shows 'callees 1-1 of 1' "--function: also one that calls nothing" --view=sandwich --function=lex a.folded
 shows '^parse' "--function=/REGEX/: the heaviest one" --view=sandwich --function='/^(parse|lex)$/' a.folded
 shows '^read.*' "in the flame graph the cursor goes to its frame" --function=read a.folded
-shows '17  *65.4%\|in    2 frames' "which is the heaviest one" --function=read a.folded
+shows 'self      0   0.0%  total     15  55.6%' "which is the heaviest one" --function=read a.folded
 shows '^>.* write$' "in the table, to its row" --view=table --function=write a.folded
 shows '^  *36.5%.*- write\|- write' "in the call tree, to its row" --view=calls --function=flush a.folded
 refused 1 "there is no function 'nothing'" "a function that is not there" --to=text --function=nothing a.folded
@@ -92,15 +92,15 @@ shows '- main' "--expand opens a row" --view=calls '--expand=main;write' a.folde
 shows 'flush' "and shows its children" --view=calls '--expand=main;write' a.folded
 shows 'rows 1-1 of 1' "an empty --expand opens none" --view=calls --expand= a.folded
 shows "there is no frame 'main;nothing'" "a row that is not there" --view=calls '--expand=main;nothing' a.folded
-shows 'rows 3-19 of 401' "--scroll: the table" --view=table --scroll=2 narrow.folded
+shows 'rows 3-22 of 401' "--scroll: the table" --view=table --scroll=2 narrow.folded
 shows '^>.* narrow2$' "whose cursor comes along" --view=table --scroll=2 narrow.folded
-shows 'rows 3-19 of 402' "--scroll: the call tree" --view=calls --expand=main --scroll=2 narrow.folded
+shows 'rows 3-2[0-9] of 402' "--scroll: the call tree" --view=calls --expand=main --scroll=2 narrow.folded
 shows 'rows 2-5 of 5\|rows 1-5 of 5' "--scroll: no further than there are rows" --scroll=4 a.folded
 refused 2 "'x' is not a number of rows" "no number of rows" --scroll=x a.folded
 refused 2 "'1,x' is not a number of rows" "nor two of them" --scroll=1,x a.folded
 refused 2 "is not a time in seconds" "no time" --heat-at=soon a.folded
 
-shows 'differences are off\|flame by name' "--no-diff shows one profile alone" --no-diff --diff=before.folded a.folded
+shows 'samples  flame  ' "--no-diff shows one profile alone" --no-diff --diff=before.folded a.folded
 run "$FLAMETOP" --to=folded --no-diff --diff=before.folded a.folded
 is "$out" "$("$FLAMETOP" --to=folded a.folded)" "so do files"
 refused 2 "--no-diff and --fail-above do not go together" "a gate needs a comparison" --no-diff --fail-above=1 --diff=before.folded a.folded

@@ -354,6 +354,36 @@ static char *command_after(const char *line, enum sort_of_input input, const cha
 	return copy;
 }
 
+static bool shows_the_same(const char *line, enum sort_of_input input, const char *keys)
+{
+	struct session_of s;
+	struct err err = {0};
+	if (!open_line(&s, input, line, 80, 24, &err))
+		bail_out("%s", err.text);
+	type(&s.f, keys);
+	struct cell *was = screen_of(&s.f.app);
+	type(&s.f, "C");
+	char *command = mem_strndup(s.f.app.clipboard.data, s.f.app.clipboard.len);
+	bool is_same = command_shows(&s, command, was);
+	if (!is_same)
+		diag("the command: %s", command);
+	free(command);
+	free(was);
+	close_line(&s);
+	return is_same;
+}
+
+/* The path of a recursion begins and ends with the function. */
+static void recursion(void)
+{
+	static const char roots[] = "flametop --view=sandwich --function=eval test.folded",
+					  leaves[] = "flametop --reverse --view=sandwich --function=eval test.folded";
+	ok(shows_the_same(roots, ONE_PROFILE, "jj"), "recursive callees in a sandwich");
+	ok(shows_the_same(roots, ONE_PROFILE, "k"), "their caller");
+	ok(shows_the_same(leaves, ONE_PROFILE, "kk"), "recursive callers in a sandwich of a tree from the leaves");
+	ok(shows_the_same(leaves, ONE_PROFILE, "j"), "their callee");
+}
+
 static void particulars(void)
 {
 	char *off = command_after("flametop --diff=before.folded test.folded", WITH_BASE, "DDDC");
@@ -396,6 +426,7 @@ int main(void)
 	if (mkdtemp(dir) == NULL || chdir(dir) != 0)
 		bail_out("no directory to work in");
 	particulars();
+	recursion();
 	for (size_t i = 0; i < sizeof views / sizeof *views; i++)
 		sequences(views[i][0], views[i][1], count, seed);
 	remove_all(dir);

@@ -67,7 +67,7 @@ static void short_texts(void)
 	copies("main;parse;lex", "Y copies the stack");
 	shows("│ main;parse;lex ", "and shows it");
 	type(&f, "<Esc>C");
-	copies("flametop", "C copies the command");
+	copies("flametop --cursor='main;parse;lex' -", "C copies the command");
 	shows("│ flametop ", "and shows it");
 	type(&f, "Y");
 	copies("main;parse;lex", "another text may follow");

@@ -821,10 +821,10 @@ static void beside(void)
 	is_int(view_total(&f.app.view), 70000 - 140, "then the new tree is taken");
 	cursor_is(&f, "m", "and the cursor is where it was");
 	ok(f.app.view.recipe.filters[0].excluded == 140, "the weight that the filter took out is known");
-	type(&f, "XxXoo");
+	type(&f, "Xx<Enter>Xoo");
 	wait_for_work(&f);
 	is_int(view_total(&f.app.view), 70000, "of several changes at once the last one counts");
-	type(&f, "xI");
+	type(&f, "x<Enter>I");
 	paint(&f.app);
 	struct buf row;
 	buf_init(&row);
