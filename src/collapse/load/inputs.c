@@ -166,6 +166,8 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	shared_unlock(job->shared);
 	f.is_live = job->is_background && !input_is_plain_file(in) && is_pipe(from) && from->side == 0;
 	f.sink.is_endless = f.is_live;
+	if (f.is_live)
+		mem_return_large();
 	retain_init(&f.retention, options.window, options.half_life);
 	if (!job->profile->format)
 		job->profile->format = f.format->name;
