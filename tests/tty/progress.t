@@ -40,7 +40,7 @@ keys C-c
 shows "*ready>*" "^C ends at once"
 shows_not "*reading stdin*" "without a rest of the line"
 touch go
-is "$(ls -A | grep -c svg)" 0 "and no file is left beside the target"
+is "$(find . -name "*svg*")" "" "and no file is left beside the target"
 
 # Without a terminal, or with -q, there is no line.
 term_silent() { # options, name
