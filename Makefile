@@ -204,8 +204,8 @@ tsan: ## all tests under ThreadSanitizer
 
 # Those in which threads work together, but for the longest.
 thread-tests:
-	@echo $(patsubst %,build/tsan/tests/%.t,collapse_load collapse_order collapse_pieces fuzz_load model_fold model_retain model_view \
-		record_relay tui_live tui_viewer tui_table) tests/tty/live.t tests/golden/commands.t tests/record/live.t
+	@echo $(patsubst %,build/tsan/tests/%.t,collapse_load collapse_order collapse_pieces fuzz_load model_fold model_retain model_table \
+		model_view record_relay tui_live tui_viewer) tests/tty/live.t tests/golden/commands.t tests/record/live.t
 
 plain: ## all tests with scanning in plain C, as on machines whose vectors are not made use of
 	$(Q)$(MAKE) BUILD=build/plain CPPFLAGS=-DFLAMETOP_PLAIN check
@@ -213,7 +213,7 @@ plain: ## all tests with scanning in plain C, as on machines whose vectors are n
 # Without what is slow there (random keys, perf text), and without what valgrind does otherwise than the processor: PCRE2's
 # compiled code reads past the end of a name on purpose, posix_spawn() of a program that is not there, long double.
 VALGRIND_EXCEPT = collapse_inline collapse_perf collapse_perf_data export_svg export_text fuzz_% model_fold model_match \
-	model_view options record_perf tui_random tui_viewer tui_table
+	model_table model_view options record_perf tui_random tui_viewer
 VALGRIND_TESTS = $(filter-out $(VALGRIND_EXCEPT:%=$(BUILD)/tests/%.t),$(UNIT_TESTS))
 valgrind: $(VALGRIND_TESTS) ## unit tests under valgrind, those that it can run
 	$(Q)$(TEST_ENVIRONMENT) TESTS_SANITIZED=valgrind $(PROVE) -j$(JOBS) $(PROVEFLAGS) \
@@ -294,21 +294,32 @@ screenshots: $(PROGRAM) ## the pictures of the README, from the program; that of
 
 # ---- install ------------------------------------------------------------------------------------
 
+# For file managers: the program for each kind of profile, the kinds, and an icon.
+DESKTOP = applications/flametop.desktop mime/packages/flametop.xml icons/hicolor/scalable/apps/flametop.svg
+# Desktops keep indexes of these files. Below DESTDIR, a package manager makes them anew.
+define TELL_DESKTOP
+	$(if $(DESTDIR),,@for index in 'update-mime-database $(DATADIR)/mime' 'update-desktop-database $(DATADIR)/applications'; do \
+		! command -v $${index%% *} >/dev/null || "$${index%% *}" "$${index#* }" 2>/dev/null || :; done)
+endef
+
 install: $(PROGRAM) ## to PREFIX=/usr/local, below DESTDIR=
 	$(INSTALL) -d '$(DESTDIR)$(BINDIR)' '$(DESTDIR)$(MANDIR)/man1' \
 		'$(DESTDIR)$(DATADIR)/bash-completion/completions' '$(DESTDIR)$(DATADIR)/zsh/site-functions' \
-		'$(DESTDIR)$(DATADIR)/fish/vendor_completions.d'
+		'$(DESTDIR)$(DATADIR)/fish/vendor_completions.d' $(foreach f,$(DESKTOP),'$(DESTDIR)$(DATADIR)/$(dir $f)')
 	$(INSTALL) -m 755 $(PROGRAM) '$(DESTDIR)$(BINDIR)/flametop'
 	$(INSTALL) -m 644 man/flametop.1 '$(DESTDIR)$(MANDIR)/man1/flametop.1'
 	$(INSTALL) -m 644 completions/flametop.bash '$(DESTDIR)$(DATADIR)/bash-completion/completions/flametop'
 	$(INSTALL) -m 644 completions/_flametop '$(DESTDIR)$(DATADIR)/zsh/site-functions/_flametop'
 	$(INSTALL) -m 644 completions/flametop.fish '$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/flametop.fish'
+	$(foreach f,$(DESKTOP),$(INSTALL) -m 644 share/$f '$(DESTDIR)$(DATADIR)/$f' &&) :
+	$(TELL_DESKTOP)
 
 uninstall: ## what install put there
 	rm -f '$(DESTDIR)$(BINDIR)/flametop' '$(DESTDIR)$(MANDIR)/man1/flametop.1' \
 		'$(DESTDIR)$(DATADIR)/bash-completion/completions/flametop' \
 		'$(DESTDIR)$(DATADIR)/zsh/site-functions/_flametop' \
-		'$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/flametop.fish'
+		'$(DESTDIR)$(DATADIR)/fish/vendor_completions.d/flametop.fish' $(foreach f,$(DESKTOP),'$(DESTDIR)$(DATADIR)/$f')
+	$(TELL_DESKTOP)
 
 # The same commit gives the same bytes: git archive takes times from the commit, gzip -n leaves its own out.
 dist: ## flametop-VERSION.tar.gz of the last commit

@@ -8,12 +8,18 @@
 
 #include "model/view.h"
 
+enum gate_words {
+	GATE_QUIET, /* not a word about growth that may be chance */
+	GATE_BRIEF,
+	GATE_ALL, /* also lists callers of functions that grew */
+};
+
 /*
  * Lists on standard error the functions whose self or total share grew by more than `points` percentage points (or,
  * when weights are compared, whose weight grew by more than that percentage of the baseline's total) and by more
- * than chance explains (model/diff.h). true: there are some. Unless is_quiet, also counts growth that may be
- * chance. For a flame chart, which shows one profile, it judges the flame graph.
+ * than chance explains (model/diff.h). true: there are some. Weights are listed times `factor` (0: 1). For a flame
+ * chart, which shows one profile, it judges the flame graph.
  */
-bool gate_trips(struct view *, double points, bool is_quiet);
+bool gate_trips(struct view *, double points, double factor, enum gate_words);
 
 #endif

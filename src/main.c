@@ -22,6 +22,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/status.h"
 #include "base/temporary.h"
 #include "collapse/collapse.h"
 #include "collapse/load/effect.h"
@@ -33,6 +34,7 @@
 #include "model/view.h"
 #include "notes.h"
 #include "options.h"
+#include "record/detach.h"
 #include "record/perf.h"
 #include "record/record.h"
 #include "tui/viewer.h"
@@ -151,6 +153,11 @@ static void complete_export_options(const struct options *o, const struct export
 		eo->width = terminal_width();
 }
 
+static enum gate_words gate_words(const struct options *o)
+{
+	return o->quiet ? GATE_QUIET : o->verbose || o->record.verbose ? GATE_ALL : GATE_BRIEF;
+}
+
 static int write_view(struct options *o, struct view *v, void *arg)
 {
 	(void)arg;
@@ -166,7 +173,11 @@ static int write_view(struct options *o, struct view *v, void *arg)
 	eo.loss = &loss;
 	if (!o->quiet)
 		options_say_idle(o, kind);
-	if (!export_to(path, kind, v, &eo, &err))
+	if (eo.is_terminal) /* which the line would disturb */
+		status_end();
+	bool is_written = export_to(path, kind, v, &eo, &err);
+	status_end();
+	if (!is_written)
 		return failed(&err);
 	if (!o->quiet) {
 		notes_say_many(path, frames);
@@ -176,12 +187,17 @@ static int write_view(struct options *o, struct view *v, void *arg)
 		notes_say_left_out(v);
 	if (o->record.open && strcmp(path, "-") != 0 && !record_open(path, &err))
 		return failed(&err);
-	return is_gate && gate_trips(v, o->export_.fail_above, o->quiet) ? STATUS_GATE : STATUS_DONE;
+	return is_gate && gate_trips(v, o->export_.fail_above, o->export_.factor, gate_words(o)) ? STATUS_GATE
+	                                                                                         : STATUS_DONE;
 }
 
 static bool prepare_view(struct options *o, struct view *v, struct err *err)
 {
-	if (!options_apply(o, v, err) || !view_update(v, DIRTY_TREE | DIRTY_LAYOUT, NULL, err))
+	struct progress progress = {false};
+	status_enter((struct status_stage){"adding up", NULL, &progress.done, &progress.all, false});
+	bool is_folded = options_apply(o, v, err) && view_update(v, DIRTY_TREE | DIRTY_LAYOUT, &progress, err);
+	status_enter((struct status_stage){NULL});
+	if (!is_folded)
 		return false;
 	if (!o->quiet)
 		notes_say_view(o, v);
@@ -200,8 +216,7 @@ static enum utf8_clean_mode clean_mode(const struct options *o)
 /* Handles a loaded view; arg comes from the caller. */
 typedef int view_fn(struct options *, struct view *, void *arg);
 
-/* Loads the profile and passes it to `next` as a view. */
-static int with_view(struct options *o, struct session *s, const struct inputs *in, view_fn *next, void *arg)
+static int with_profile(struct options *o, struct session *s, const struct inputs *in, view_fn *next, void *arg)
 {
 	struct profile p;
 	struct view v;
@@ -232,6 +247,16 @@ static int with_view(struct options *o, struct session *s, const struct inputs *
 	status = prepare_view(o, &v, &err) ? next(o, &v, arg) : failed(&err);
 	view_deinit(&v);
 	profile_deinit(&p);
+	return status;
+}
+
+/* Loads the profile and passes it to `next` as a view. */
+static int with_view(struct options *o, struct session *s, const struct inputs *in, view_fn *next, void *arg)
+{
+	if (!o->quiet)
+		status_begin();
+	int status = with_profile(o, s, in, next, arg);
+	status_end();
 	return status;
 }
 
@@ -286,24 +311,40 @@ static int show_files(struct options *o)
 
 struct filtering {
 	const char *command;
-	int fd; /* output of the program */
+	struct load_input output; /* of the program */
+	struct arena *arena;      /* for its strings */
 };
+
+static const char *keep_name(struct arena *a, const struct symbol *s)
+{
+	return arena_bytes(a, s->name, s->len);
+}
 
 static int take_filtered(struct options *o, struct view *v, void *arg)
 {
 	struct err err;
 	struct filtering *f = arg;
-	f->fd = record_post_process(f->command, v, &o->export_, &err);
-	return f->fd < 0 ? failed(&err) : STATUS_DONE;
+	status_end(); /* the program may print to the terminal */
+	const struct symbol *names = v->profile->symtab.symbols;
+	if (!o->quiet)
+		notes_say_left_out(v);
+	if (v->recipe.series >= 0) {
+		const struct series *s = &v->profile->series[v->recipe.series];
+		f->output.event = keep_name(f->arena, &names[s->name]);
+		f->output.unit = keep_name(f->arena, &names[s->unit]);
+	}
+	f->output.fd = record_post_process(f->command, v, &o->export_, &err);
+	return f->output.fd < 0 ? failed(&err) : STATUS_DONE;
 }
 
 /*
- * Sends the samples through --post-process. Reports the choice and order of samples before that, since folded
- * stacks have no events, threads and times; other notes describe the program's output. -1: failed.
+ * Sends the samples through --post-process; their event, and its unit, are those of the program's output. Reports
+ * the choice and order of samples before that, since folded stacks have no threads and times; other notes describe
+ * the program's output, which becomes the input.
  */
-static int filter_samples(struct options *o, struct session *s, const struct inputs *in)
+static bool filter_samples(struct options *o, struct session *s, const struct inputs *in)
 {
-	struct filtering f = {o->record.post_process, -1};
+	struct filtering f = {o->record.post_process, {.path = in->v[0].path, .fd = -1, .format = "folded"}, &o->arena};
 	struct options first = *o; /* a shallow copy */
 	struct recipe *r = &first.recipe;
 	r->n_filters = 0;
@@ -311,6 +352,7 @@ static int filter_samples(struct options *o, struct session *s, const struct inp
 	first.compare_by = COMPARE_AS_USUAL;
 	first.n_diffs = 0;
 	first.zoom = first.search = NULL;
+	shown_options_init(&first.shown);
 	first.min_share = 0;
 	first.export_.factor = 0;
 	first.export_.fail_above = -1;
@@ -318,12 +360,13 @@ static int filter_samples(struct options *o, struct session *s, const struct inp
 	first.record.post_process = NULL;
 	int status = with_view(&first, s, in, take_filtered, &f);
 	if (status != STATUS_DONE)
-		return -1;
+		return false;
 	effect_clear(&o->collapse);
 	o->event = o->thread = o->time = NULL;
 	o->recipe.last = o->recipe.half_life = o->collapse.window = o->collapse.half_life = 0;
 	o->recipe.n_splits = 0;
-	return f.fd;
+	in->v[0] = f.output;
+	return true;
 }
 
 /* Shows or exports the samples from fd or a perf.data file, through --post-process if asked to. */
@@ -336,12 +379,8 @@ static int show_recorded(struct options *o, struct session *s, const char *path,
 		in.v[0].format = "perf";
 		in.v[0].events = o->record.event;
 	}
-	if (o->record.post_process) {
-		int filtered = filter_samples(o, s, &in);
-		if (filtered < 0)
-			return STATUS_FAILED;
-		in.v[0] = (struct load_input){.path = path, .fd = filtered, .format = "folded"};
-	}
+	if (o->record.post_process && !filter_samples(o, s, &in))
+		return STATUS_FAILED;
 	add_bases(&in, o);
 	return show(o, s, &in);
 }
@@ -368,11 +407,16 @@ static int record_live(struct options *o, struct session *s, const char *title)
 	s->interrupt = record_interrupt;
 	s->cost = record_cost;
 	s->advice = advise;
+	s->outcome = record_add_outcome;
+	s->detach = record_can_detach(r) ? record_detach : NULL;
+	s->command = o->record.command ? o->record.command[0] : NULL;
+	s->is_only_copy = true;
 	status = show_recorded(o, s, title, fd);
 	if (s->advised && !o->quiet)
 		err_print(s->advised);
 	if (!record_end(r, &err))
 		status = failed(&err);
+	record_say_detached(r);
 	if (status == STATUS_DONE)
 		status = record_status(r);
 	record_deinit(r);
@@ -410,6 +454,7 @@ static int record_batch(struct options *o, struct session *s, const char *title)
 		record_deinit(&r);
 		return status;
 	}
+	s->is_only_copy = !r.kept;
 	status = show_recorded(o, s, title, fd);
 	bool is_read = record_end(&r, &err);
 	if (!is_read)

@@ -177,6 +177,22 @@ static void add_keys(struct buf *out)
 	buf_adds(out, ".SS Mouse\n");
 	for (size_t i = 0; keymap_mouse[i][0]; i++)
 		add_entry(out, keymap_mouse[i][0], keymap_mouse[i][1]);
+	buf_adds(out, ".SS Leaving\n");
+	add_text(
+		out,
+		"q asks once before it ends a recorded command, or loses samples that are stored nowhere: those of a "
+		"recording, or of a pipe, which were never written with w. The same key again leaves. Without --root, d "
+		"lets the recorded command run on: perf is ended at once, samples of the last moment may be missing, "
+		"and what the command prints from then on is dropped. A profile from a file never asks, nor do Ctrl-C, "
+		"signals and --keys; --no-ask, or ask = no in the configuration, turns the question off. When a "
+		"recorded command ends, the header says how: ended, status 3; or killed by SIGTERM; or stopped, by "
+		"Ctrl-C or --duration.\n");
+	buf_adds(out, ".SS Copying\n");
+	add_text(out,
+	         "Inside tmux, text goes into its buffer (tmux load-buffer), and from there to the clipboard of the "
+	         "terminal around it. Elsewhere the terminal gets it by the escape sequence OSC 52, also over SSH and "
+	         "through screen. A terminal may refuse that and does not answer, and most take no more than 74,994 "
+	         "bytes; so the text is also shown as a whole, with the place where it went.\n");
 }
 
 static void add_recordings(struct buf *out)
@@ -198,8 +214,18 @@ static void add_recordings(struct buf *out)
 			 "library. A chain with a damaged value keeps the frames before it. A sample without a chain shows the "
 			 "function that was running. Chains are as long as recorded. --pid shows the real process numbers. "
 			 "Unwinding goes on by frame pointers through code without call frame information, such as JIT code, "
-			 "and a cut stack gets no frame [unknown]. With --inline, a function keeps the name of its symbol, and "
-			 "a part of a function inlined into another part of it appears once.");
+			 "and a cut stack gets no frame [unknown]. An address in a mapping of data (perf record -d) is "
+			 "[unknown]. With --inline, a function keeps the name of its symbol, and a part of a function inlined "
+			 "into another part of it appears once.");
+}
+
+static void add_progress(struct buf *out)
+{
+	add_paragraph(
+		out,
+		"Outside the viewer, work of more than half a second is shown in one line of the terminal, if standard "
+		"error is one: the file being read, how much of it, how fast, and the program whose symbols or inlined "
+		"functions are looked up. The line is gone at the end; --quiet leaves it out.");
 }
 
 static void add_tables(struct buf *out)
@@ -236,7 +262,13 @@ static void add_tables(struct buf *out)
 		out, "Several inputs are added up if they count the same thing. Events of different names, or of one name "
 			 "with different units, stay apart, and so do samples of unknown events, as in folded stacks: unnamed "
 			 "samples. The first input's event is shown; standard error and the header name the others, and "
-			 "--event=NAME shows them.");
+			 "--event=NAME shows them. --split=event shows all; if their units differ, a warning and every "
+			 "output says mixed units: only frames of one event can be compared then.");
+	add_paragraph(
+		out, "Files are named without their directories in headers and by --split=file; those of the same name "
+			 "keep as much of their paths as tells them apart. A baseline's files are named for themselves, so "
+			 "that old/a is compared with new/a.");
+	add_progress(out);
 	buf_adds(out, ".SH KINDS OF OUTPUT\nFor \\fB\\-\\-to\\fR=\\fIKIND\\fR.\n");
 	for (size_t i = 0; export_kinds[i]; i++)
 		add_entry(out, export_kinds[i]->name, export_kinds[i]->help);
@@ -268,7 +300,7 @@ static void add_head(struct buf *out)
 			 "(perf.data, or a pipe from perf record -o -) are read without perf; flametop calls perf script for "
 			 "what only perf can do (--symbolizer).");
 	add_paragraph(out, "If standard output is not a terminal, and neither -o nor --to is given, flametop writes a "
-	                   "text flame graph there.");
+	                   "text flame graph there. It ends with the three heaviest functions by self weight.");
 	add_paragraph(
 		out,
 		"flametop record profiles a command, a process or the system with perf. On a terminal the flame graph "
@@ -277,10 +309,12 @@ static void add_head(struct buf *out)
 		"With -o the result is only written. Ctrl-C ends the recording, not the steps after it, even if it "
 		"comes within a second after the end. A later signal that ends flametop leaves the recording in the "
 		"working directory and names it. A second Ctrl-C, or five seconds after SIGTERM, kills a command or a "
-		"perf that does not end; the samples so far are still shown. Ending a recording also ends all programs "
-		"that perf and the command have started, by SIGTERM and then SIGKILL, except daemons that have "
-		"detached themselves; a process that was only watched (-p) goes on. The same holds if flametop crashes "
-		"or is killed.");
+		"perf that does not end, as do five seconds after the end of --duration a command; the samples so far "
+		"are still shown. Ending a recording also ends all programs that perf and the command have started, by "
+		"SIGTERM and then SIGKILL, except daemons that have detached themselves by a session of their own "
+		"(setsid); a process that was only watched (-p) goes on. Programs whose parent has ended are known by "
+		"FLAMETOP_FAMILY in their environment; those that have removed it, or run as another user (as with "
+		"--root), go on. The same holds if flametop crashes or is killed.");
 	add_paragraph(
 		out,
 		"While a profile comes in, from perf or through a pipe, cursor, zoom and search keep their places. The "
@@ -328,6 +362,49 @@ static void add_regex(struct buf *out)
 			 "but takes or leaves them whole.");
 }
 
+static void add_callers(struct buf *out)
+{
+	buf_adds(out, ".SH CALLERS AND CALLEES\n");
+	add_text(
+		out,
+		"--callers=REGEX and --callees=REGEX cut each stack at its outermost frame that matches, and leave out "
+		"stacks without one. Each stack counts once, also if the function calls itself, so that both have the "
+		"weight of all stacks through the function. --callers merges the rest from the leaves, as --reverse "
+		"does: the function is on the root, what it calls is merged into it (tables count that as its self "
+		"weight), and its callers grow out of it. --callees puts the function on the root, and what it calls "
+		"on top. A function that matches has a root of its own for the stacks in which it is the outermost "
+		"match.\n");
+	add_paragraph(
+		out,
+		"Both work like any filter, in the order given: --callees=main --callers=read shows the ways from main "
+		"to read. With --flamechart the same stacks are in the order of the input; those left out take no room. "
+		"Frames of --split never match; they stay on the root, and with --callers they are the outermost callers.");
+}
+
+static void add_views(struct buf *out)
+{
+	buf_adds(out, ".SH VIEWS\n");
+	add_text(
+		out,
+		"--view chooses what the viewer begins with. The other options of a view act in every view that has "
+		"such a thing: --function puts the cursor on a row of the table, on the heaviest frame of the flame graph "
+		"or the call tree, or a function into the middle of the sandwich. If keys open another view, it begins as "
+		"usual, but the table has the order and the filter of --table-sort and --table-filter.\n");
+	add_paragraph(
+		out,
+		"A PATH is the names of the frames from the root on, separated by ';', as in folded stacks; names may be "
+		"those on the screen, and \\xHH is a byte. In a flame chart frames of one path are told apart by ';@N' "
+		"behind it: the frame that holds position N, in units of weight from the left edge.");
+	add_paragraph(
+		out,
+		"The key C copies the command that shows the screen again: view, zoom, cursor, open rows, scroll "
+		"positions, search, filters, order and all else, with the options about the input as they were given. Only "
+		"the zooms and functions to go back to are not in it. If the profile came through a pipe, the command ends "
+		"in '-'; once w has written all of the profile to a .folded file, it "
+		"names that file instead, as long as the view shows "
+		"nothing that folded stacks do not have, as threads and times.");
+}
+
 static void add_noise(struct buf *out)
 {
 	add_paragraph(
@@ -336,8 +413,10 @@ static void add_noise(struct buf *out)
 		"standard errors: of a binomial share estimated from both profiles or, if weights are compared, of the "
 		"difference of two counts. The footer shows that bound after the sign +-. Among many functions some "
 		"exceed it by chance, so --fail-above requires sqrt(2 ln 100n) standard errors with n functions, a "
-		"limit that 99 of 100 comparisons of a program with itself stay within. On a busy machine shares move "
-		"by more than sampling explains; there, a limit of a few points helps.");
+		"limit that 99 of 100 comparisons of a program with itself stay within. Its list begins with the "
+		"functions whose self weight grew most; then come those whose total grew though nothing that they call "
+		"is in the list. Callers of these grow with them: they are counted, and --verbose lists them. On a "
+		"busy machine shares move by more than sampling explains; there, a limit of a few points helps.");
 	add_paragraph(
 		out, "The error depends on the number of samples, not on weights. Samples with times are counted, unequal "
 			 "ones as less than one each. Numbers of a folded profile count as samples, also beside a profile of "
@@ -362,7 +441,8 @@ static void add_left_out(struct buf *out)
 		out,
 		"The header of the viewer and of --to=text shows how much weight filters, a thread, or a time range "
 		"took out of the view; so do the lines below the tables of --to=top and --to=markdown, and the details "
-		"line of an SVG. Folded stacks cannot say it, so standard error does, unless --quiet is given.\n");
+		"line of an SVG. Folded stacks cannot say it, so standard error does, unless --quiet is given; with "
+		"--post-process it also says what is left out of the stacks that the program gets.\n");
 	add_paragraph(
 		out,
 		"While the input still comes in, from a file, a pipe or a recording, w writes what has been read "
@@ -373,16 +453,17 @@ static void add_left_out(struct buf *out)
 static void add_comparing(struct buf *out)
 {
 	buf_adds(out, ".SH COMPARING\n");
-	add_text(out,
-	         "--diff=BASE compares two profiles. It may be given several times, and BASE may be of another format; "
-	         "folded stacks with two columns, before and after, are compared without it; a line or file of one "
-	         "column beside them was not there before, and a warning says so. Widths are those of the new profile, "
-	         "or with --widths=before those of the baseline, which shows vanished frames. The self weight of red "
-	         "frames grew, that of blue ones shrank, the deeper the colour the more; changes that chance may "
-	         "explain are pale. On the screen, in text and in an SVG, + and - and the numbers next to the names "
-	         "give the same change of self weight without colours. With --reverse a frame shows the change of its "
-	         "total weight. The key d lists what grew, shrank, is new or vanished; the call tree shows the change "
-	         "of each total.\n");
+	add_text(
+		out,
+		"--diff=BASE compares two profiles. It may be given several times, and BASE may be of another format; "
+		"folded stacks with two columns, before and after, are compared without it; a line or file of one "
+		"column beside them was not there before, and a warning says so. Widths are those of the new profile, "
+		"or with --widths=before those of the baseline, which shows vanished frames. The self weight of red "
+		"frames grew, that of blue ones shrank, the deeper the colour the more; changes that chance may "
+		"explain are pale. On the screen, in text and in an SVG, + and - and the numbers next to the names "
+		"give the same change of self weight without colours. With --reverse and --callers a frame shows the "
+		"change of its total weight. The key d lists what grew, shrank, is new or vanished; the call tree shows "
+		"the change of each total.\n");
 	add_paragraph(
 		out,
 		"A comparison is of shares or of weights. Colours, signs, numbers, words, tables, exports and the gate "
@@ -499,7 +580,7 @@ static void add_tail(struct buf *out)
 	add_example(out, "Look at a recording of perf:", "perf record -F 997 -g ./prog && flametop perf.data");
 	add_example(out, "From another machine, through a pipe:", "ssh host perf script -i perf.data | flametop");
 	add_example(out, "Draw the callers of malloc as an interactive SVG:",
-	            "flametop -o malloc.svg --focus=malloc --reverse perf.data");
+	            "flametop -o malloc.svg --callers=malloc perf.data");
 	add_example(out, "In a build: fail if a function grew by more than two points:",
 	            "flametop --diff=before.folded --fail-above=2 --to=top after.folded");
 	add_example(out, "Write the changes as a table for a pull request:",
@@ -521,7 +602,9 @@ static void add_manual(struct buf *out)
 		"format of the input, or on the kind of output, is named on standard error and changes nothing.\n");
 	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
 		add_options(out, groups[i]);
+	add_views(out);
 	add_regex(out);
+	add_callers(out);
 	add_comparing(out);
 	add_noise(out);
 	add_left_out(out);

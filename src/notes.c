@@ -111,6 +111,13 @@ static void say_other_bases(const struct view *v)
 			err_printf("warning: '%s' is in the baseline only, and not compared", profile_event_name(p, i));
 }
 
+/* Only frames of one event can be compared: a millisecond is a million, a page fault one. */
+static void say_mixed_units(const struct view *v)
+{
+	if (view_has_mixed_units(v))
+		err_printf("warning: --split=event adds up events of different units: compare frames of one event only");
+}
+
 static void say_comparison(const struct options *o, const struct view *v)
 {
 	const struct tree *t = &v->tree;
@@ -136,6 +143,7 @@ static void say_comparison(const struct options *o, const struct view *v)
 void notes_say_view(const struct options *o, const struct view *v)
 {
 	say_other_events(o, v);
+	say_mixed_units(v);
 	say_empty_filters(v);
 	say_whole_spans(v);
 	say_comparison(o, v);
@@ -151,10 +159,8 @@ void notes_say_profile(const struct options *o, const struct profile *p)
 void notes_say_many(const char *path, uint32_t frames)
 {
 	if (frames >= SVG_MANY_FRAMES)
-		fprintf(stderr,
-		        "flametop: %s: browsers are slow with %" PRIu32
-		        " frames (a greater --minwidth, such as 0.1, draws fewer)\n",
-		        path, frames);
+		err_printf("%s: browsers are slow with %" PRIu32 " frames (a greater --minwidth, such as 0.1, draws fewer)",
+		           path, frames);
 }
 
 static void add_way(struct buf *ways, const char *option, bool is_one)

@@ -90,10 +90,10 @@ static bool is_given(const struct options *o, const char *name)
 static bool check_pairs(const struct options *o, struct err *err)
 {
 	static const char *const conflicts[][2] = {
-		{"hash", "deterministic"},    {"hash", "random"},     {"deterministic", "random"},
-		{"colordiffusion", "colors"}, {"reverse", "no-sort"}, {"flamechart", "no-sort"},
-		{"flamechart", "sort"},       {"perfdata", "pid"},    {"perfdata", "tid"},
-		{"absolute", "normalize"},
+		{"hash", "deterministic"},    {"hash", "random"},        {"deterministic", "random"},
+		{"colordiffusion", "colors"}, {"reverse", "no-sort"},    {"flamechart", "no-sort"},
+		{"flamechart", "sort"},       {"perfdata", "pid"},       {"perfdata", "tid"},
+		{"absolute", "normalize"},    {"no-diff", "fail-above"},
 	};
 	bool is_record = o->record.is_record;
 	for (size_t i = 0; i < sizeof conflicts / sizeof *conflicts; i++)
@@ -300,6 +300,14 @@ static enum options_result read_words(struct options *o, int argc, char **argv, 
 	return OPTIONS_GO;
 }
 
+void shown_options_init(struct shown_options *s)
+{
+	*s = (struct shown_options){.sort = N_TOP_COLUMNS,
+	                            .scroll = {SCROLL_AS_USUAL, SCROLL_AS_USUAL},
+	                            .heat_at = NO_HEAT_TIME,
+	                            .heat_mark = NO_HEAT_TIME};
+}
+
 void options_init(struct options *o)
 {
 	memset(o, 0, sizeof *o);
@@ -309,6 +317,7 @@ void options_init(struct options *o)
 	o->export_.fail_above = -1;
 	o->export_.reads_as_folded = collapse_reads_as_folded;
 	o->record.no_inline = true;
+	shown_options_init(&o->shown);
 }
 
 bool options_ask_for_file(const struct options *o)
@@ -345,6 +354,7 @@ void options_deinit(struct options *o)
 	free(o->files);
 	free(o->diffs);
 	free((void *)(uintptr_t)o->collapse.skip_after);
+	free(o->shown.expanded);
 	free(o->record.pids);
 	free(o->record.tids);
 	free(o->given);

@@ -12,6 +12,7 @@
 #include "collapse/collapse.h"
 #include "export/export.h"
 #include "model/fold.h"
+#include "model/shown.h"
 
 /* Quantity of a comparison. Default: shares, but weights for stacks of two columns. */
 enum compare_by { COMPARE_AS_USUAL, COMPARE_SHARES, COMPARE_WEIGHTS };
@@ -35,6 +36,24 @@ struct record_options {
 	char **command; /* NULL-terminated, points into argv; NULL: none */
 };
 
+/* --view and the options that go with it: what becomes view.shown. */
+struct shown_options {
+	enum shown_view view;
+	bool is_chart;        /* --view=chart */
+	bool has_heat;        /* --view=heat, or over another view as --view=table,heat */
+	const char *function; /* its name, or the pattern; NULL: none */
+	bool is_pattern;      /* --function=/REGEX/ */
+	enum match_mode mode; /* of the pattern */
+	const char *cursor;   /* path; NULL: none */
+	bool is_on_cell;      /* the path ended in ";@cell" */
+	size_t scroll[2];     /* as in struct shown */
+	enum top_column sort; /* N_TOP_COLUMNS: none given */
+	bool is_ascending;
+	const char *filter;          /* of the table; NULL: none */
+	const char **expanded;       /* paths, NULL-terminated; NULL: none given */
+	uint64_t heat_at, heat_mark; /* as in struct shown */
+};
+
 struct option_row;
 
 /* An option as given; value NULL: none. */
@@ -55,8 +74,10 @@ struct options {
 	bool no_demangle;
 	/* view */
 	struct recipe recipe; /* complete except event, thread and times, which need the profile */
+	bool has_sort;        /* the order of siblings was chosen: the viewer does not put its own in its place */
 	const char *event, *thread, *time;
 	bool inverted;
+	struct shown_options shown;
 	const char *zoom, *search;
 	enum match_mode search_mode;
 	double min_share; /* --minwidth for screen and text, in percent */
@@ -66,7 +87,7 @@ struct options {
 	/* terminal */
 	enum color_when color;
 	enum background background;
-	bool ascii, no_mouse, no_config;
+	bool ascii, no_mouse, no_ask, no_config;
 	const char *keys;
 	bool is_script;               /* --screen */
 	unsigned columns, rows;       /* size for --screen */
@@ -90,6 +111,7 @@ enum options_result {
 	OPTIONS_FAILED, /* err: exit 1 */
 };
 
+void shown_options_init(struct shown_options *);
 /* Keeps pointers into argv. Call options_deinit() after any result. */
 enum options_result options_parse(struct options *, int argc, char **argv, struct err *);
 /* The two steps of options_parse(); between them, options may get other defaults. */
@@ -102,6 +124,8 @@ bool options_ask_for_file(const struct options *);
 
 struct view;
 
+/* Puts in defaults of the viewer that files do not have: the order of siblings. */
+void options_for_viewer(struct options *);
 /*
  * Applies the options to a view of a loaded profile, before the first fold: recipe (event, thread and times looked
  * up in view->profile), orientation, smallest share, kind of comparison. false: the profile lacks the event, the
@@ -116,6 +140,8 @@ enum diff_quantity options_quantity(const struct options *);
 void options_set_quantity(const struct options *, struct view *, enum diff_quantity);
 /* Did the user choose the displayed event or value, so that notes need not mention others? */
 bool options_chose_event(const struct options *, const struct profile *);
+/* The event that is shown if --event names none: by --value, else the main one of the profile. */
+int32_t options_main_series(const struct options *, const struct profile *);
 /* The first option given that needs two profiles, or NULL. */
 const char *options_needing_base(const struct options *);
 /* Adds a warning for each option that compares, --negate included, if this is the only profile. */
@@ -127,9 +153,23 @@ enum order options_order(const struct options *, bool is_interactive);
 /* After the fold: search and zoom. false: no frame at the zoom's path (the view stays at the deepest one found). */
 bool options_place(const struct options *, struct view *, struct err *);
 bool options_place_zoom(const struct options *, struct view *, struct err *); /* only the zoom */
+/*
+ * Only view.shown, and the cursor: for the zoomed tree. `sums` are those of the whole tree; NULL: adds them up if
+ * needed. false: a frame or function is missing; the rest is as asked for.
+ */
+bool options_place_shown(const struct options *, struct view *, const struct name_sum *sums, size_t n_sums,
+                         struct err *);
+/* Does that depend on the weights or names of the profile, so that it changes while more of it comes in? */
+bool options_name_places(const struct options *);
 
-/* Appends a shell command that reproduces the view (key `C`). */
-void options_add_command(struct buf *out, const struct options *, const struct view *);
+/*
+ * Appends a shell command that reproduces the view, with what view.shown says (key `C`). false: but the zoom, the
+ * cursor or an open row is on another frame, which has the same path. With `saved`, the name of a file of folded
+ * stacks that holds the profile, the command reads that.
+ */
+bool options_add_command(struct buf *out, const struct options *, const struct view *, const char *saved);
+/* Is an input standard input, or another pipe, which cannot be read again? */
+bool options_read_pipe(const struct options *);
 /* One word, quoted where a POSIX shell needs it. */
 void options_add_quoted(struct buf *out, const char *word);
 /*

@@ -156,8 +156,7 @@ static bool is_pattern(const char *value, struct err *err)
 	return m;
 }
 
-/* Reads back a name or text that `C` wrote as a pattern. false: not a pattern. */
-static bool read_pattern(const char *value, struct buf *text, enum match_mode *mode, struct err *err)
+bool value_read_pattern(const char *value, struct buf *text, enum match_mode *mode, struct err *err)
 {
 	buf_init(text);
 	*mode = options_read_pattern(text, value);
@@ -194,7 +193,7 @@ bool value_add_filter(struct options *o, enum filter_kind kind, const char *valu
 		add_base(&o->recipe, value);
 		return true;
 	}
-	if (value && !read_pattern(value, &text, &mode, err))
+	if (value && !value_read_pattern(value, &text, &mode, err))
 		return false;
 	recipe_add_filter(&o->recipe, kind, mode, value ? buf_str(&text) : NULL);
 	if (value)
@@ -205,7 +204,7 @@ bool value_add_filter(struct options *o, enum filter_kind kind, const char *valu
 bool option_set_search(struct options *o, const char *value, struct err *err)
 {
 	struct buf text;
-	if (!read_pattern(value, &text, &o->search_mode, err))
+	if (!value_read_pattern(value, &text, &o->search_mode, err))
 		return false;
 	buf_str(&text);
 	o->search = value_keep(o, &text);
@@ -349,11 +348,22 @@ bool option_set_total(struct options *o, const char *value, struct err *err)
 	return true;
 }
 
+bool option_set_sort(struct options *o, const char *value, struct err *err)
+{
+	int order = value_find_word(SORT_WORDS, value, err);
+	if (order < 0)
+		return false;
+	o->recipe.sort = (enum sort_order)order;
+	o->has_sort = true;
+	return true;
+}
+
 bool option_set_no_sort(struct options *o, const char *value, struct err *err)
 {
 	(void)value, (void)err;
 	o->export_.no_sort = true;
 	o->recipe.sort = SORT_INPUT;
+	o->has_sort = true;
 	return true;
 }
 

@@ -9,9 +9,16 @@
 /* Values that are words; the first is number 0. */
 #define SPLIT_WORDS "file event comm pid tid cpu module" /* enum split_key */
 #define COLOR_WORDS "auto never 16 256 truecolor"        /* enum color_when */
+#define SORT_WORDS "name weight input"                   /* enum sort_order */
 #define IDLE_WORDS "always never"
 #define WIDTHS_WORDS "after before"
 #define SHELL_WORDS "bash zsh fish"
+/* As views are called on the screen; the first ones in the order of enum shown_view. */
+#define VIEW_WORDS "flame table sandwich calls chart heat"
+/* In the order of enum top_column. */
+#define TABLE_SORT_WORDS                                                                                       \
+	"self total frames self-before self-after self-change self-percent total-before total-after total-change " \
+	"total-percent name"
 
 /* "'x' is not WHAT"; the caller puts the name of the option before it. Returns false. */
 bool value_is_bad(struct err *, const char *value, const char *expected);
@@ -23,6 +30,10 @@ bool value_is_rgb(const char *value);
 const char *value_keep(struct options *, struct buf *text);
 /* Appends to a NULL-terminated list (NULL if empty) and returns it; the caller frees it. */
 const char **value_add_to_list(const char **list, const char *value);
+/*
+ * Reads back a name or text that `C` wrote as a pattern; the caller frees the text. false: not a pattern.
+ */
+bool value_read_pattern(const char *value, struct buf *text, enum match_mode *, struct err *err);
 /* Adds a filter; value NULL: it has no pattern. */
 bool value_add_filter(struct options *, enum filter_kind, const char *value, struct err *);
 
@@ -44,6 +55,15 @@ option_setter option_set_time;
 option_setter option_set_window;
 option_setter option_set_decay;
 option_setter option_set_minwidth;
+option_setter option_set_no_inverted;
+option_setter option_set_view;
+option_setter option_set_function;
+option_setter option_set_cursor;
+option_setter option_set_scroll;
+option_setter option_set_table_sort;
+option_setter option_set_table_filter;
+option_setter option_set_expand;
+option_setter option_set_heat_at;
 option_setter option_set_to;
 option_setter option_set_colors;
 option_setter option_set_bgcolors;
@@ -53,6 +73,7 @@ option_setter option_set_deterministic;
 option_setter option_set_cp;
 option_setter option_set_encoding;
 option_setter option_set_total;
+option_setter option_set_sort;
 option_setter option_set_no_sort;
 option_setter option_set_color;
 option_setter option_set_screen;

@@ -99,19 +99,41 @@ const struct option_row option_table[] = {
 	 UINT(collapse.jobs, 1, 1024)},
 
 	{"inverted", 'i', NULL, "icicle: roots at the top", GROUP_VIEW, HABIT_ON(DRAWN), NULL, FLAG(inverted)},
+	{"no-inverted", 0, NULL, "roots at the bottom, as usual, whatever the configuration says", GROUP_VIEW,
+	 BOTH_ON(EXPORT_NONE), NULL, CALL(set_no_inverted)},
 	{"reverse", 0, NULL,
 	 "merge from the leaves: callers grow out of each function (a tree of more than about 4 million frames is cut: "
 	 "--zoom shows the deeper rows)",
 	 GROUP_VIEW, BOTH, NULL, FLAG(recipe.reverse)},
 	{"flamechart", 0, NULL, "the x axis is the order of the input (time): only equal neighbours are joined",
 	 GROUP_VIEW, BOTH, NULL, FLAG(recipe.chart)},
-	{"sort", 0, "ORDER", "order of siblings: name (default), weight or input", GROUP_VIEW, HABIT_ON(DRAWN),
-	 "name weight input", WORD(recipe.sort)},
+	{"view", 0, "VIEW", "what to show: flame (graph), chart (as --flamechart), table (of functions), sandwich, "
+	    "calls (call tree) or heat (map; over another view as table,heat)", GROUP_VIEW, HABIT_ON(EXPORT_ALL),
+	 VIEW_WORDS, CALL(set_view)},
+	{"function", 0, "NAME", "the function in the middle of the sandwich; else the cursor goes to its heaviest "
+	    "frame, or its row; /REGEX/: the heaviest one that matches", GROUP_VIEW, BOTH_ON(EXPORT_NONE), NULL,
+	 CALL(set_function)},
+	{"cursor", 0, "PATH", "the frame under the cursor, as for --zoom (';@cell' behind it: with all narrow frames "
+	    "in its place); sandwich: a path that begins with the function leads to its callees, one that ends with it "
+	    "to its callers", GROUP_VIEW, BOTH_ON(EXPORT_NONE), NULL, CALL(set_cursor)},
+	{"scroll", 0, "N", "rows above the first one shown; sandwich: of callers, of callees, as 2,3", GROUP_VIEW,
+	 BOTH_ON(EXPORT_NONE), NULL, CALL(set_scroll)},
+	{"table-sort", 0, "COLUMN", "order of the table of functions: self (default), total, frames or name; of a "
+	    "comparison also self-before, -after, -change (default) and -percent, and so for total; -COLUMN: the other "
+	    "way round", GROUP_VIEW, HABIT_ON(EXPORT_NONE), TABLE_SORT_WORDS, CALL(set_table_sort)},
+	{"table-filter", 0, "REGEX", "only rows of the table that match", GROUP_VIEW, BOTH_ON(EXPORT_NONE), NULL,
+	 CALL(set_table_filter)},
+	{"expand", 0, "PATH", "call tree: open this frame and its callers; may be repeated; empty: open none at all",
+	 GROUP_VIEW, BOTH_ON(EXPORT_NONE), NULL, CALL(set_expand)},
+	{"heat-at", 0, "SECONDS", "heat map: the cell under the cursor; as AT,MARK with the marked end of a range",
+	 GROUP_VIEW, BOTH_ON(EXPORT_NONE), NULL, CALL(set_heat_at)},
 	{"group", 0, "KEY",
 	 "sum by function (default), module, file or package: neighbouring frames of one are one frame",
 	 GROUP_VIEW, BOTH, GROUP_WORDS, WORD(recipe.group)},
+	{"sort", 0, "ORDER", "order of siblings: name (default of files), weight (default of the viewer) or input",
+	 GROUP_VIEW, HABIT_ON(DRAWN), SORT_WORDS, CALL(set_sort)},
 	{"zoom", 0, "PATH", "start zoomed at this frame, its ancestors separated by ';' (of several in a flame chart "
-	    "the widest)",
+	    "the widest, or with ';@N' behind it the one at N, in units of weight)",
 	 GROUP_VIEW, BOTH, NULL, TEXT(zoom)},
 	{"search", 0, "REGEX", "highlight matches and count their share (an upper-case letter makes case matter); in "
 	    "any REGEX, module:, file: or package: before the expression ask for where functions come from",
@@ -141,6 +163,8 @@ const struct option_row option_table[] = {
 	     "the "
 	 "new total",
 	 GROUP_VIEW, BOTH, NULL, CALL(set_normalize)},
+	{"no-diff", 0, NULL, "show one profile alone, not what changed, although two were read (in the viewer, a key "
+	    "compares them)", GROUP_VIEW, BOTH, NULL, FLAG(recipe.leaves_base)},
 	{"widths", 0, "SIDE", "with --diff: widths from after (default) or before, which shows what vanished",
 	 GROUP_VIEW, BOTH_ON(DRAWN), WIDTHS_WORDS, CALL(set_widths)},
 	{"strip-hex", 0, NULL, "treat all numbers like 0x1234 in names alike", GROUP_VIEW, BOTH, NULL,
@@ -231,6 +255,8 @@ const struct option_row option_table[] = {
 	 FLAG(ascii)},
 	{"no-mouse", 0, NULL, "leave the mouse to the terminal", GROUP_TERMINAL, HABIT_ON(EXPORT_NONE), NULL,
 	 FLAG(no_mouse)},
+	{"no-ask", 0, NULL, "quit without a question, even if that ends a recorded command, or loses a recording or "
+	 "what came through a pipe", GROUP_TERMINAL, HABIT_ON(EXPORT_NONE), NULL, FLAG(no_ask)},
 	{"no-config", 0, NULL, "do not read the configuration file", GROUP_TERMINAL, BOTH, NULL, FLAG(no_config)},
 	{"keys", 0, "KEYS", "type these keys first, as /foo<Enter>jjl<Esc>", GROUP_TERMINAL, BOTH_ON(EXPORT_NONE), NULL,
 	 TEXT(keys)},
@@ -270,8 +296,9 @@ const struct option_row option_table[] = {
 	{"verbose", 'v', NULL, "print each command before it runs, and every note", GROUP_RECORD, RECORD, NULL,
 	 FLAG(record.verbose)},
 
-	{"quiet", 'q', NULL, "print errors only, no warnings", GROUP_OTHER, BOTH, NULL, FLAG(quiet)},
-	{"verbose", 'v', NULL, "print every note about the input", GROUP_OTHER, VIEW, NULL, FLAG(verbose)},
+	{"quiet", 'q', NULL, "print errors only: no warnings, no progress", GROUP_OTHER, BOTH, NULL, FLAG(quiet)},
+	{"verbose", 'v', NULL, "print every note about the input, and all functions that --fail-above found",
+	 GROUP_OTHER, VIEW, NULL, FLAG(verbose)},
 	{"completions", 0, "SHELL", "print the completions for bash, zsh or fish", GROUP_OTHER, BOTH, SHELL_WORDS,
 	 CALL(set_completions)},
 	{"help", 'h', NULL, "print this help", GROUP_OTHER, BOTH, NULL, PRINT},
@@ -279,6 +306,7 @@ const struct option_row option_table[] = {
 
 	{"manual", 0, NULL, "print the source of the manual page", GROUP_HIDDEN, BOTH, NULL, FLAG(is_manual)},
 	{"nthreads", 0, "N", "--jobs", GROUP_HIDDEN, BOTH, NULL, UINT(collapse.jobs, 0, 1024)},
+	{"show-from", 0, "REGEX", "--callees", GROUP_HIDDEN, BOTH, NULL, OPTION_FILTER, FILTER_CALLEES, 0, 0, NULL},
 	{"min-width", 0, "PERCENT", "--minwidth", GROUP_HIDDEN, BOTH, NULL, CALL(set_minwidth)},
 	{"image-width", 0, "N", "--width", GROUP_HIDDEN, BOTH, NULL, UINT(export_.width, 30, 100000)},
 	{"palette", 0, "PALETTE", "--colors", GROUP_HIDDEN, BOTH, NULL, CALL(set_colors)},

@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+#include "base/buf.h"
+
 struct profile;
 
 /* Zeroed: no recording, nothing known. Strings outlive it. */
@@ -14,6 +16,12 @@ struct session {
 	void *recording;                    /* argument of the functions; these are NULL without a running recording */
 	void (*interrupt)(void *recording); /* ends it, as Ctrl-C would */
 	double (*cost)(void *recording);    /* processor seconds of the recording itself; below 0: unknown */
+	/* Appends how the recorded program has ended, as "ended, status 3"; false: it runs. */
+	bool (*outcome)(void *recording, struct buf *out);
+	/* Lets the recorded command run on without us; false: it has ended. NULL: that is not possible. */
+	bool (*detach)(void *recording);
+	const char *command; /* the recorded command, which ends with us; NULL: it runs on, or there is none */
+	bool is_only_copy;   /* the samples are stored nowhere */
 	/* Advice about the recording from the samples so far; "" for none. A static string. */
 	const char *(*advice)(void *recording, const struct profile *);
 	const char *advised; /* outcome of taking the advice; NULL: none yet */

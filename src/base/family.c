@@ -6,8 +6,9 @@
  *	      +- sleep 1000                          ended here, if it outlives both
  *
  * When a program ends, init adopts its children, and no link leads from them to us any more. So the caller looks
- * for descendants before it ends the root. The system may reuse a process number; the start time tells the two
- * programs apart. A program that left its parent (a daemon) is not found and keeps running.
+ * for descendants before it ends the root. Those whose parent ended earlier still have the mark that the root had
+ * in its environment. The system may reuse a process number; the start time tells the two programs apart. A program
+ * with a session of its own (a daemon) has detached itself from its parent and keeps running.
  */
 #include "base/family.h"
 
@@ -18,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 
@@ -27,7 +29,7 @@
 #define LAST_WAIT 3000 /* milliseconds that SIGKILL may take */
 
 struct kin {
-	pid_t pid;
+	pid_t pid, session;
 	uint64_t begun; /* start time, in ticks since the system booted */
 	char name[16];
 };
@@ -49,7 +51,8 @@ static size_t read_file(const char *path, char *text, size_t size)
 }
 
 /*
- * Parses "123 (name) S 1 ...": the name may hold any byte; words 3 and 22 are state and start. false: it has ended.
+ * Parses "123 (name) S 1 ...": the name may hold any byte; words 3, 6 and 22 are state, session and start. false:
+ * it has ended.
  */
 static bool describe(pid_t pid, struct kin *kin)
 {
@@ -61,8 +64,11 @@ static bool describe(pid_t pid, struct kin *kin)
 		return false;
 	*kin = (struct kin){.pid = pid};
 	snprintf(kin->name, sizeof kin->name, "%.*s", (int)(p - name - 1), name + 1);
-	for (int word = 2; p && word < 22; word++)
+	for (int word = 2; p && word < 22; word++) {
 		p = strchr(p + 1, ' ');
+		if (p && word + 1 == 6)
+			kin->session = (pid_t)strtol(p, NULL, 10);
+	}
 	kin->begun = p ? strtoull(p, NULL, 10) : 0;
 	return true;
 }
@@ -108,6 +114,53 @@ static void add_children(struct family *f, pid_t of)
 			continue;
 		snprintf(path, sizeof path, "%s/%s/children", tasks, e->d_name);
 		add_children_of_thread(f, path);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+/* ---- orphans ------------------------------------------------------------------------------------------------- */
+
+void family_choose_mark(struct family *f)
+{
+	static unsigned n;
+	struct kin own = {0};
+	describe(getpid(), &own);
+	f->session = getsid(0);
+	snprintf(f->mark, sizeof f->mark, "FLAMETOP_FAMILY=%ld-%llu-%u", (long)getpid(), (unsigned long long)own.begun,
+	         ++n);
+}
+
+void family_copy_mark(struct family *f, const struct family *from)
+{
+	memcpy(f->mark, from->mark, sizeof f->mark);
+	f->session = from->session;
+}
+
+static bool has_mark(const char *pid, const char *mark)
+{
+	char path[64], *entry = NULL;
+	size_t cap = 0;
+	bool is_there = false;
+	snprintf(path, sizeof path, "/proc/%.20s/environ", pid);
+	FILE *file = fopen(path, "re");
+	while (file && !is_there && getdelim(&entry, &cap, '\0', file) > 0)
+		is_there = strcmp(entry, mark) == 0;
+	free(entry);
+	if (file)
+		fclose(file);
+	return is_there;
+}
+
+static void add_orphans(struct family *f)
+{
+	DIR *dir = *f->mark ? opendir("/proc") : NULL;
+	for (struct dirent *e; dir && (e = readdir(dir));) {
+		struct kin kin;
+		pid_t pid = isdigit((unsigned char)e->d_name[0]) ? (pid_t)strtol(e->d_name, NULL, 10) : 0;
+		if (pid > 0 && pid != getpid() && !is_known(f, pid) && describe(pid, &kin) && kin.session == f->session &&
+		    has_mark(e->d_name, f->mark))
+			add(f, pid);
 	}
 	if (dir)
 		closedir(dir);
@@ -190,6 +243,7 @@ static void tell_all(const struct family *f, const struct family_ending *e, int 
 
 bool family_end(struct family *f, const struct family_ending *e, struct buf *names)
 {
+	add_orphans(f);
 	if (wait_for(f, FAMILY_GRACE, NULL))
 		return true;
 	if (names)
@@ -198,6 +252,7 @@ bool family_end(struct family *f, const struct family_ending *e, struct buf *nam
 	if (wait_for(f, e->patience, e->hurry))
 		return true;
 	for (int i = 0; i < LAST_WAIT / 100; i++) { /* a program that forks may do so again before it dies */
+		add_orphans(f);
 		tell_all(f, e, SIGKILL);
 		if (wait_for(f, 100, NULL))
 			return true;

@@ -15,7 +15,16 @@
 struct family {
 	struct kin *v;
 	size_t n, cap;
+	char mark[64]; /* an entry for the environment of the root, by which orphans are found; "": none */
+	pid_t session; /* of those; programs in another one have detached themselves */
 };
+
+/*
+ * Chooses a mark, for words_spawn(). Orphans that cleared their environment, or that run as another user, lack it.
+ */
+void family_choose_mark(struct family *);
+/* Takes over the mark of another family. */
+void family_copy_mark(struct family *, const struct family *from);
 
 void family_deinit(struct family *);
 /*

@@ -88,8 +88,11 @@ struct export_kind {
 	const char *name; /* --to=NAME */
 	enum export_bit bit;
 	const char *help;
+	unsigned holds; /* 1 << enum shown_view: the views that such a file can show */
 	bool (*write)(const struct view *, const struct export_options *, struct output *, struct err *);
 };
+
+#define EXPORT_HOLDS(view) (1u << SHOWN_##view)
 
 /* Beyond this number of frames a browser needs some ten seconds to open the SVG. */
 #define SVG_MANY_FRAMES 50000u

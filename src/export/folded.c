@@ -94,7 +94,7 @@ struct folded {
 
 static uint64_t scaled(const struct folded *f, uint64_t v)
 {
-	return f->factor == 1 ? v : weight_from(round((double)v * f->factor));
+	return weight_times(v, f->factor);
 }
 
 static uint64_t base_count(struct folded *f, uint64_t v)
@@ -693,5 +693,6 @@ const struct export_kind export_folded = {
 	.name = "folded",
 	.bit = EXPORT_FOLDED,
 	.help = "one line for each stack, 'frame;frame;frame count', sorted",
+	.holds = EXPORT_HOLDS(FLAME),
 	.write = folded_write,
 };

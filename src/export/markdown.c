@@ -85,16 +85,16 @@ static void add_weight(struct buf *out, const struct view *v, const struct expor
 static void add_plain(struct buf *out, const struct view *v, const struct export_options *o, size_t most)
 {
 	size_t all;
-	struct top_row *rows = top_rows(v, &all);
+	struct name_sum *rows = top_rows(v, &all);
 	size_t n = all < most ? all : most;
 	buf_addf(out, "| self | self %% | total | total %% | frames | %s |\n|---:|---:|---:|---:|---:|:---|\n",
 	         group_name(v->tree.group));
 	for (size_t i = 0; i < n; i++) {
 		buf_adds(out, "| ");
-		add_weight(out, v, o, rows[i].sum.self);
-		add_weight(out, v, o, rows[i].sum.total);
-		buf_addf(out, "%u | ", rows[i].sum.frames);
-		end_row(out, v, rows[i].sum.sym, o->ascii, "");
+		add_weight(out, v, o, rows[i].self);
+		add_weight(out, v, o, rows[i].total);
+		buf_addf(out, "%u | ", rows[i].frames);
+		end_row(out, v, rows[i].sym, o->ascii, "");
 	}
 	add_rest(out, v, all - n, "more ");
 	if (tree_rows_left_out(&v->tree, v->zoom))
@@ -196,5 +196,6 @@ const struct export_kind export_markdown = {
 	.name = "markdown",
 	.bit = EXPORT_MARKDOWN,
 	.help = "the table of functions in Markdown, for a pull request; with a baseline what changed beyond noise",
+	.holds = EXPORT_HOLDS(FLAME),
 	.write = markdown_write,
 };

@@ -235,7 +235,7 @@ static struct rgb fill_of(struct svg *svg, uint32_t node, uint64_t weight)
 
 static uint64_t shown_count(const struct svg *svg, uint64_t weight)
 {
-	return svg->factor == 1 ? weight : weight_from(round((double)weight * svg->factor));
+	return weight_times(weight, svg->factor);
 }
 
 /*
@@ -615,5 +615,6 @@ const struct export_kind export_svg = {
 	.name = "svg",
 	.bit = EXPORT_SVG,
 	.help = "interactive flame graph for a browser",
+	.holds = EXPORT_HOLDS(FLAME),
 	.write = svg_write,
 };

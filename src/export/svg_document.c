@@ -348,35 +348,80 @@ static void add_heading(struct svg *svg, const char *id, const char *attributes,
 	buf_adds(b, "</text>");
 }
 
-/* The idle text of the details line: the kind of picture, and what it leaves out. */
-static const char *details_of(const struct svg *svg, struct buf *text)
+/* Begins one more part of the details line; end_part() takes the separator back if the part stays empty. */
+static size_t begin_part(struct buf *text)
 {
-	uint32_t rows = tree_rows_left_out(svg->tree, svg->zoom);
-	words_add_so_far(text, svg->view->profile);
-	if (svg->is_diff && !svg->is_classic) {
-		buf_adds(text, text->len ? "; " : "");
-		words_add_comparison(text, &svg->basis);
-	}
-	size_t words = text->len;
-	buf_adds(text, words ? "; " : "");
-	size_t from = text->len;
-	words_add_left_out(text, svg->view, UTF8_CLEAN_UTF8);
+	buf_adds(text, text->len ? "; " : "");
+	return text->len;
+}
+
+static void end_part(struct buf *text, size_t from)
+{
 	if (text->len == from)
-		text->len = words;
-	size_t before_idle = text->len;
-	buf_adds(text, text->len ? "; " : "");
-	if (!idle_add_words(svg->view->profile, svg->view->recipe.series, 0, svg->options->factor, text))
-		text->len = before_idle;
-	if (rows)
-		buf_addf(text, "%stoo many frames: up to %u deeper rows are left out", text->len ? "; " : "", rows);
+		text->len = from > 2 ? from - 2 : 0;
+}
+
+#define LONGEST_ZOOM 100u /* bytes; of a longer path only the last frame is named */
+
+/* What is beside the zoomed frame is not in the picture. */
+static void add_zoom(const struct svg *svg, struct buf *text)
+{
+	const struct view *v = svg->view;
+	size_t from = text->len;
+	words_add_zoom(text, v, UTF8_CLEAN_UTF8);
+	if (text->len - from <= LONGEST_ZOOM)
+		return;
+	text->len = from;
+	buf_addf(text, "zoom: %s  ", view_name(v, v->zoom)->text);
+	number_add_percent(text, tree_total(svg->tree, v->zoom), view_total(v), 1);
+	buf_adds(text, "% of all");
+}
+
+static void add_narrow(const struct svg *svg, struct buf *text)
+{
 	if (!svg->left_out)
-		return text->len ? buf_str(text) : " ";
-	buf_adds(text, text->len ? "; " : "");
+		return;
 	number_add_commas(text, svg->left_out, 0);
 	buf_addf(text, " %s narrower than ", svg->left_out == 1 ? "frame" : "frames");
 	svg_add_decimal(text, svg->min_percent, 6);
 	buf_adds(text, svg->left_out == 1 ? "% is left out" : "% are left out");
-	return buf_str(text);
+}
+
+static void add_comparison(const struct svg *svg, struct buf *text)
+{
+	if (svg->is_diff && !svg->is_classic)
+		words_add_comparison(text, &svg->basis);
+}
+
+static void add_left_out(const struct svg *svg, struct buf *text)
+{
+	words_add_left_out(text, svg->view, UTF8_CLEAN_UTF8);
+}
+
+static void add_idle(const struct svg *svg, struct buf *text)
+{
+	idle_add_words(svg->view->profile, svg->view->recipe.series, 0, svg->options->factor, text);
+}
+
+static void add_rows(const struct svg *svg, struct buf *text)
+{
+	uint32_t rows = tree_rows_left_out(svg->tree, svg->zoom);
+	if (rows)
+		buf_addf(text, "too many frames: up to %u deeper rows are left out", rows);
+}
+
+/* The idle text of the details line: the kind of picture, and what it leaves out. */
+static const char *details_of(const struct svg *svg, struct buf *text)
+{
+	static void (*const parts[])(const struct svg *, struct buf *) = {add_comparison, add_left_out, add_zoom,
+	                                                                  add_idle,       add_rows,     add_narrow};
+	words_add_so_far(text, svg->view->profile);
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		size_t from = begin_part(text);
+		parts[i](svg, text);
+		end_part(text, from);
+	}
+	return text->len ? buf_str(text) : " ";
 }
 
 /* The share of the picture that matches the view's search; one blank without a search. */

@@ -20,6 +20,7 @@
 #include "base/input.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/output.h"
 
 #define ARROW "->"
 #define CHUNK 65536u
@@ -145,6 +146,8 @@ bool svg_map_read(struct svg_map *map, const char *path, struct report *report, 
 	buf_init(&map->kept);
 	if (access(path, F_OK) != 0 && errno == ENOENT)
 		return true;
+	if (!output_check_place(path, err)) /* it will not be written either */
+		return false;
 	input = input_open_whole(path, err);
 	if (!input)
 		return false;

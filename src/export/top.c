@@ -9,7 +9,7 @@
  * callers, and last changes within the noise of two profiles of the same program:
  *
  *	self %                   total %
- *	before  after   delta    before  after   delta    name
+ *	before  after  change    before  after  change    name
  *	 10.00  12.50   +2.50     10.00  12.50   +2.50    memcpy
  *	  3.10   0.00   -3.10      3.10   0.00   -3.10    memset (vanished)
  *	  3.10   3.20   +0.10 ~   80.00  79.90   -0.10 ~  main
@@ -18,11 +18,9 @@
  */
 #include "top.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mem.h"
 #include "base/number.h"
 #include "base/utf8.h"
 #include "model/cut.h"
@@ -43,9 +41,7 @@ struct top {
 
 uint64_t top_scaled(const struct export_options *o, uint64_t v)
 {
-	double factor = o->factor != 0 ? o->factor : 1;
-	double exact = round((double)v * factor);
-	return factor == 1 ? v : weight_from(exact);
+	return weight_times(v, o->factor);
 }
 
 /* --- cells --- */
@@ -120,27 +116,17 @@ static void put_name_head(struct top *x)
 
 /* --- plain --- */
 
-static int by_self(const void *a, const void *b)
+static int by_self(const void *a, const void *b, void *symtab)
 {
-	const struct top_row *x = a, *y = b;
-	if (x->sum.self != y->sum.self)
-		return x->sum.self > y->sum.self ? -1 : 1;
-	if (x->sum.total != y->sum.total)
-		return x->sum.total > y->sum.total ? -1 : 1;
-	uint32_t len = x->name->len < y->name->len ? x->name->len : y->name->len;
-	int order = memcmp(x->name->name, y->name->name, len);
-	return order ? order : x->name->len < y->name->len ? -1 : 1;
+	return tree_sums_order(symtab, a, b);
 }
 
-struct top_row *top_rows(const struct view *v, size_t *n)
+struct name_sum *top_rows(const struct view *v, size_t *n)
 {
-	const struct symtab *t = &v->profile->symtab;
-	struct name_sum *sums = tree_sums(&v->tree, v->zoom, t->n, n, NULL);
-	struct top_row *rows = mem_alloc((*n ? *n : 1) * sizeof *rows);
-	for (size_t i = 0; i < *n; i++)
-		rows[i] = (struct top_row){.sum = sums[i], .name = &t->symbols[sums[i].sym]};
-	free(sums);
-	qsort(rows, *n, sizeof *rows, by_self);
+	struct symtab *t = &v->profile->symtab;
+	struct name_sum *rows = tree_sums(&v->tree, v->zoom, t->n, n, NULL);
+	if (rows)
+		qsort_r(rows, *n, sizeof *rows, by_self, t);
 	return rows;
 }
 
@@ -150,17 +136,17 @@ static void widen(struct top *x, size_t column, const struct buf *cell)
 		x->width[column] = cell->len;
 }
 
-static void measure(struct top *x, const struct top_row *rows, size_t n, const char *const *heads)
+static void measure(struct top *x, const struct name_sum *rows, size_t n, const char *const *heads)
 {
 	for (size_t i = 0; i < 5; i++)
 		x->width[i] = strlen(heads[i]);
 	for (size_t i = 0; i < n; i++) {
-		widen(x, 0, count_cell(x, rows[i].sum.self));
-		widen(x, 1, share_cell(x, rows[i].sum.self));
-		widen(x, 2, count_cell(x, rows[i].sum.total));
-		widen(x, 3, share_cell(x, rows[i].sum.total));
+		widen(x, 0, count_cell(x, rows[i].self));
+		widen(x, 1, share_cell(x, rows[i].self));
+		widen(x, 2, count_cell(x, rows[i].total));
+		widen(x, 3, share_cell(x, rows[i].total));
 		x->cell.len = 0;
-		buf_addu(&x->cell, rows[i].sum.frames);
+		buf_addu(&x->cell, rows[i].frames);
 		widen(x, 4, &x->cell);
 	}
 }
@@ -169,7 +155,7 @@ static void write_plain(struct top *x, size_t most)
 {
 	static const char *const heads[5] = {"self", "self %", "total", "total %", "frames"};
 	size_t all, used = 0;
-	struct top_row *rows = top_rows(x->view, &all);
+	struct name_sum *rows = top_rows(x->view, &all);
 	size_t n = all < most ? all : most;
 	measure(x, rows, n, heads);
 	for (size_t i = 0; i < 5; i++) {
@@ -178,7 +164,7 @@ static void write_plain(struct top *x, size_t most)
 	}
 	put_name_head(x);
 	for (size_t i = 0; i < n; i++) {
-		const struct name_sum *s = &rows[i].sum;
+		const struct name_sum *s = &rows[i];
 		put(x, count_cell(x, s->self), x->width[0]);
 		put(x, share_cell(x, s->self), x->width[1]);
 		put(x, count_cell(x, s->total), x->width[2]);
@@ -202,11 +188,9 @@ const char *top_remark(const struct diff_change *total)
 
 void top_add_summary(struct buf *out, const struct diff_table *t)
 {
-	bool is_one = t->counts.grown == 1, is_share = t->basis.quantity == DIFF_OF_SHARES;
-	const char *verb = is_share ? "grew" : is_one ? "weighs more" : "weigh more";
 	words_add_quantity(out, t->basis.quantity);
-	buf_addf(out, ": %zu %s %s and %zu %s beyond noise", t->counts.grown, group_noun(t->group, t->counts.grown),
-	         verb, t->counts.shrunk, is_share ? "shrank" : "less");
+	buf_addf(out, ": %zu %s grew and %zu shrank beyond noise", t->counts.grown,
+	         group_noun(t->group, t->counts.grown), t->counts.shrunk);
 	if (t->counts.added)
 		buf_addf(out, ", %zu %s new", t->counts.added, t->counts.added == 1 ? "is" : "are");
 	if (t->counts.gone)
@@ -296,7 +280,7 @@ static size_t change_width(const struct top *x, size_t change)
 
 static void put_diff_heads(struct top *x, enum diff_quantity quantity)
 {
-	static const char *const parts[PARTS] = {"before", "after", "delta"};
+	static const char *const parts[PARTS] = {"before", "after", "change"};
 	/* In a zoomed view shares stay those of the whole, as in the picture. */
 	const char *of = quantity == DIFF_OF_WEIGHTS ? "" : x->view->zoom == NODE_ALL ? " %" : " % of all";
 	size_t from = x->text.len;
@@ -383,5 +367,6 @@ const struct export_kind export_top = {
 	.name = "top",
 	.bit = EXPORT_TOP,
 	.help = "table of functions: self, total, frames, name; with a baseline what changed",
+	.holds = EXPORT_HOLDS(FLAME),
 	.write = top_write,
 };

@@ -6,16 +6,12 @@
 
 #include "export.h"
 #include "model/diff.h"
+#include "model/tree_sums.h"
 
 #define TOP_ROWS 40u /* unless --top says otherwise */
 
-struct top_row {
-	struct name_sum sum;
-	const struct symbol *name;
-};
-
-/* All functions below the zoom, by self weight; the caller frees the array. */
-struct top_row *top_rows(const struct view *, size_t *n);
+/* All functions below the zoom, by self weight; the caller frees the array, which may be NULL. */
+struct name_sum *top_rows(const struct view *, size_t *n);
 
 /* A weight times --factor, for display. */
 uint64_t top_scaled(const struct export_options *, uint64_t v);

@@ -103,6 +103,24 @@ static uint64_t *totals_of(const struct trie *s)
 	return total;
 }
 
+/* The first sample at or below each path counts for the order of the input. */
+static void inherit_ages(struct trie *s)
+{
+	for (uint32_t i = s->n - 1; s->age && i > 0 && !TRIE_STOPS(s, i); i--)
+		trie_add_age(s, s->parent[i], s->age[i]);
+}
+
+static void order_by_age(const struct trie *s, uint32_t *order)
+{
+	struct sort_item *items = mem_alloc((size_t)s->n * 2 * sizeof *items);
+	for (uint32_t i = 1; i < s->n; i++)
+		items[i - 1] = (struct sort_item){UINT64_MAX - s->age[i], i, i};
+	sort_items(items, s->n - 1, items + s->n);
+	for (uint32_t i = 0; i + 1 < s->n; i++)
+		order[i] = items[i].value;
+	free(items);
+}
+
 static uint32_t *sibling_order(const struct trie *s, enum sort_order sort, const uint32_t *rank, size_t n_ranks)
 {
 	uint32_t *order;
@@ -111,6 +129,8 @@ static uint32_t *sibling_order(const struct trie *s, enum sort_order sort, const
 		order = mem_alloc(s->n * sizeof *order);
 		for (uint32_t i = 1; i < s->n; i++)
 			order[i - 1] = i;
+		if (s->age)
+			order_by_age(s, order);
 		return order;
 	}
 	order = order_by_rank(s, rank, n_ranks);
@@ -163,28 +183,28 @@ static void mark_end(struct tree *t, const struct trie *s, uint32_t path, uint32
 
 /* The children of each path, and the sort keys. */
 struct siblings {
-	uint32_t *first, *next; /* first child of a path; next sibling; 0: none */
+	uint32_t *child, *next; /* first child of a path; next sibling; 0: none */
 	const uint32_t *rank;   /* by symbol; NULL: the order of the input */
-	const uint64_t *total;  /* NULL: rank alone decides */
+	const uint64_t *key; /* greater ones come first; NULL: rank alone decides, or without it the order of paths */
 	struct sort_item *items;
 	size_t cap;
 };
 
-static void siblings_init(struct siblings *l, const struct trie *s, const uint32_t *rank, const uint64_t *total)
+static void siblings_init(struct siblings *l, const struct trie *s, const uint32_t *rank, const uint64_t *key)
 {
-	*l = (struct siblings){.rank = rank, .total = total};
-	l->first = mem_zalloc(s->n, sizeof *l->first);
+	*l = (struct siblings){.rank = rank, .key = key};
+	l->child = mem_zalloc(s->n, sizeof *l->child);
 	l->next = mem_alloc(s->n * sizeof *l->next);
 	for (uint32_t i = s->n - 1; i > 0 && !TRIE_STOPS(s, i); i--) {
-		l->next[i] = l->first[s->parent[i]];
-		l->first[s->parent[i]] = i;
+		l->next[i] = l->child[s->parent[i]];
+		l->child[s->parent[i]] = i;
 	}
 	l->next[0] = 0;
 }
 
 static void siblings_deinit(struct siblings *l)
 {
-	free(l->first);
+	free(l->child);
 	free(l->next);
 	free(l->items);
 }
@@ -192,15 +212,15 @@ static void siblings_deinit(struct siblings *l)
 /* Sorts the children of the path; returns the first, the rest follow in next[]. */
 static uint32_t sort_children(struct siblings *l, const struct trie *s, uint32_t path)
 {
-	uint32_t n = 0, first = l->first[path];
+	uint32_t n = 0, first = l->child[path];
 	bool is_sorted = true;
-	if (!first || !l->next[first] || !l->rank)
+	if (!first || !l->next[first] || (!l->rank && !l->key))
 		return first;
 	for (uint32_t i = first; i; i = l->next[i], n++) {
-		uint32_t rank = l->rank[s->sym[i]];
+		uint32_t rank = l->rank ? l->rank[s->sym[i]] : i;
 		if (2 * ((size_t)n + 1) > l->cap)
 			l->items = mem_grow(l->items, &l->cap, 2 * ((size_t)n + 1), sizeof *l->items);
-		l->items[n] = (struct sort_item){l->total ? UINT64_MAX - l->total[i] : rank, rank, i};
+		l->items[n] = (struct sort_item){l->key ? UINT64_MAX - l->key[i] : rank, rank, i};
 		is_sorted = is_sorted && (!n || sort_less(&l->items[n - 1], &l->items[n]));
 	}
 	if (is_sorted)
@@ -262,7 +282,7 @@ static void renumber_by_walk(struct folding *w, struct tree *t, const uint32_t *
 {
 	uint64_t *total = w->recipe->sort == SORT_WEIGHT ? totals_of(&w->trie) : NULL;
 	struct siblings l;
-	siblings_init(&l, &w->trie, w->recipe->sort == SORT_INPUT ? NULL : rank, total);
+	siblings_init(&l, &w->trie, w->recipe->sort == SORT_INPUT ? NULL : rank, total ? total : w->trie.age);
 	if (!trie_is_stopped(&w->trie))
 		walk(&l, &w->trie, t, places);
 	siblings_deinit(&l);
@@ -307,6 +327,7 @@ static void renumber(struct folding *w, struct tree *t, uint32_t *places)
 		free(rank);
 		return;
 	}
+	inherit_ages(&w->trie);
 	if (is_near(&w->trie))
 		renumber_by_walk(w, t, rank, places);
 	else

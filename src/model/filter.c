@@ -65,10 +65,6 @@ static inline uint32_t place_of(struct trie *to, enum filter_kind kind, uint32_t
 		return is_match ? up : trie_child(to, up, sym);
 	case FILTER_SHOW:
 		return is_match ? trie_child(to, up, sym) : up;
-	case FILTER_SHOW_FROM:
-		if (up == DROPPED)
-			return is_match ? trie_child(to, PATH_ROOT, sym) : DROPPED;
-		return trie_child(to, up, sym);
 	case FILTER_BASE:
 		if (is_match)
 			return trie_child(to, PATH_ROOT, sym);
@@ -76,6 +72,8 @@ static inline uint32_t place_of(struct trie *to, enum filter_kind kind, uint32_t
 	case FILTER_RECURSION:
 	case FILTER_FOCUS:
 	case FILTER_IGNORE:
+	case FILTER_CALLERS:
+	case FILTER_CALLEES:
 		break;
 	}
 	return DROPPED;
@@ -92,11 +90,26 @@ static inline bool is_recursion(const struct folding *w, const struct trie *to, 
 	return symtab_plain(t, to->sym[up]) == symtab_plain(t, sym);
 }
 
+/* Moves the marks of split frames to a new trie. A frame taken out has the place of its parent. */
+static void mark_splits(struct folding *w, const uint32_t *map, const struct trie *to)
+{
+	const struct trie *s = &w->trie;
+	uint8_t *is_split;
+	if (!w->is_split)
+		return;
+	is_split = mem_zalloc(to->n, 1);
+	for (uint32_t i = 1; i < s->n && !TRIE_STOPS(s, i); i++)
+		if (w->is_split[i] && map[i] != DROPPED && map[i] != map[s->parent[i]])
+			is_split[map[i]] = 1;
+	free(w->is_split);
+	w->is_split = is_split;
+}
+
 static bool map_frames(struct folding *w, enum filter_kind kind, const struct symset *set, uint32_t *map,
                        struct trie *to)
 {
 	const struct trie *s = &w->trie;
-	map[0] = kind == FILTER_SHOW_FROM || kind == FILTER_BASE ? DROPPED : PATH_ROOT;
+	map[0] = kind == FILTER_BASE ? DROPPED : PATH_ROOT;
 	for (uint32_t i = 1; i < s->n; i++) {
 		bool is_match = kind != FILTER_RECURSION && symset_has(set, s->sym[i]);
 		if (EVERY(i) && !folding_goes_on(w, 0x10000))
@@ -107,7 +120,34 @@ static bool map_frames(struct folding *w, enum filter_kind kind, const struct sy
 		else
 			map[i] = place_of(to, kind, up, s->sym[i], is_match);
 	}
+	mark_splits(w, map, to);
 	return true;
+}
+
+/*
+ * Cuts each stack at its outermost match: callers keep the frames down to it, callees those from it on. A recursion
+ * thus counts once, and callers and callees have the same weight. Frames of --split are no functions: they never
+ * match, and stay.
+ */
+static bool map_cut(struct folding *w, bool is_callers, const struct symset *set, uint32_t *map, struct trie *to)
+{
+	const struct trie *s = &w->trie;
+	uint8_t *has = mem_zalloc(s->n, 1); /* a frame of the path matches */
+	bool goes_on = true;
+	map[0] = PATH_ROOT;
+	for (uint32_t i = 1; i < s->n && goes_on; i++) {
+		uint32_t up = s->parent[i];
+		bool is_split = w->is_split && w->is_split[i];
+		has[i] = has[up] | (uint8_t)(!is_split && symset_has(set, s->sym[i]));
+		bool is_kept = is_split || (is_callers ? !has[up] : has[i]);
+		map[i] = is_kept ? trie_child(to, map[up], s->sym[i]) : map[up];
+		goes_on = !EVERY(i) || folding_goes_on(w, 0x10000);
+	}
+	mark_splits(w, map, to);
+	for (uint32_t i = 0; i < s->n && goes_on; i++)
+		map[i] = has[i] ? map[i] : DROPPED;
+	free(has);
+	return goes_on;
 }
 
 /* Consecutive --base filters act as one: the deepest frame that any of them matches. */
@@ -125,11 +165,29 @@ static bool match_more_bases(struct folding *w, size_t *index, struct symset *se
 	return true;
 }
 
+static bool map_paths(struct folding *w, enum filter_kind kind, const struct symset *set, uint32_t *map,
+                      struct trie *to)
+{
+	switch (kind) {
+	case FILTER_FOCUS:
+	case FILTER_IGNORE:
+		return map_focus(w, set, kind == FILTER_FOCUS, map, to);
+	case FILTER_CALLERS:
+	case FILTER_CALLEES:
+		return map_cut(w, kind == FILTER_CALLERS, set, map, to);
+	case FILTER_BASE:
+	case FILTER_HIDE:
+	case FILTER_SHOW:
+	case FILTER_RECURSION:
+		break;
+	}
+	return map_frames(w, kind, set, map, to);
+}
+
 /* Applies filter number *index, and moves *index to the last one applied together with it. */
 static bool apply_filter(struct folding *w, size_t *index, struct err *err)
 {
 	struct filter *f = &w->recipe->filters[*index];
-	bool keeps_frames = f->kind == FILTER_FOCUS || f->kind == FILTER_IGNORE;
 	struct symset set = {0};
 	struct trie to;
 	uint32_t *map;
@@ -141,8 +199,7 @@ static bool apply_filter(struct folding *w, size_t *index, struct err *err)
 	}
 	map = mem_alloc(w->trie.n * sizeof *map);
 	trie_init_like(&to, &w->trie);
-	ok = keeps_frames ? map_focus(w, &set, f->kind == FILTER_FOCUS, map, &to)
-	                  : map_frames(w, f->kind, &set, map, &to);
+	ok = map_paths(w, f->kind, &set, map, &to);
 	symset_deinit(&set);
 	if (!ok) {
 		trie_deinit(&to);
@@ -154,8 +211,24 @@ static bool apply_filter(struct folding *w, size_t *index, struct err *err)
 	return true;
 }
 
+/* The outermost frames of all stacks, as long as no filter has taken any out. */
+static void find_splits(struct folding *w)
+{
+	const struct trie *s = &w->trie;
+	uint32_t *depth;
+	if (!w->recipe->n_splits)
+		return;
+	depth = trie_depths(s);
+	w->is_split = mem_zalloc(s->n, 1);
+	for (uint32_t i = 1; i < s->n && !TRIE_STOPS(s, i); i++)
+		w->is_split[i] = depth[i] <= w->recipe->n_splits;
+	free(depth);
+}
+
 bool filter_all(struct folding *w, struct err *err)
 {
+	if (w->recipe->n_filters)
+		find_splits(w);
 	for (size_t i = 0; i < w->recipe->n_filters; i++)
 		if (!apply_filter(w, &i, err))
 			return false;

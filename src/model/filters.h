@@ -9,7 +9,10 @@
 #ifndef MODEL_FILTERS_H
 #define MODEL_FILTERS_H
 
-/* SHOW_FROM takes the first match from the root, BASE the last. */
+/*
+ * CALLERS and CALLEES cut a stack at its first match from the root, BASE at the last. CALLERS also merges from the
+ * leaves (recipe_reverses()).
+ */
 /* clang-format off */
 #define FILTERS_OF_INPUT(ROW)                                                                                     \
 	ROW(BASE, "base", "FUNC", "keep only stacks with FUNC, which becomes their root; may be repeated",            \
@@ -20,8 +23,10 @@
 	ROW(IGNORE, "ignore", "REGEX", "only stacks in which no frame matches", "without stacks with", "without")     \
 	ROW(HIDE, "hide", "REGEX", "take matching frames out of the stacks", "hide frames", "hide")                   \
 	ROW(SHOW, "show", "REGEX", "keep only matching frames", "show only frames", "show")                           \
-	ROW(SHOW_FROM, "show-from", "REGEX", "drop the callers of the first match, and stacks without one",           \
-	    "from the first", "from")                                                                                 \
+	ROW(CALLERS, "callers", "REGEX", "only the callers of a function, merged from all its places: they grow out " \
+	    "of it, and it has the weight of all that it calls", "callers of", "callers of")                          \
+	ROW(CALLEES, "callees", "REGEX", "only a function and what it calls, merged from all its places (also "       \
+	    "--show-from)", "callees of", "callees of")                                                               \
 	ROW(RECURSION, "merge-recursion", NULL, "direct recursion becomes one frame",                                 \
 	    "direct recursion as one frame", "recursion merged")
 /* clang-format on */

@@ -36,7 +36,7 @@ static bool make_names(struct folding *w)
 	const struct recipe *r = w->recipe;
 	struct symtab *t = &w->profile->symtab;
 	size_t before = t->n;
-	bool goes_on = split_make_names(w) && (!r->reverse || rename_make_trimmed(w)) &&
+	bool goes_on = split_make_names(w) && (!recipe_reverses(r) || rename_make_trimmed(w)) &&
 	               (!r->strip_hex || rename_make_addresses(w)) && merge_make_names(w);
 	t->n_made += t->n - before;
 	return goes_on;
@@ -44,7 +44,8 @@ static bool make_names(struct folding *w)
 
 bool fold_makes_names(const struct profile *p, const struct recipe *r)
 {
-	return r->n_splits || r->strip_hex || merge_makes_names(r) || (r->reverse && rename_lacks_trimmed(&p->symtab));
+	return r->n_splits || r->strip_hex || merge_makes_names(r) ||
+	       (recipe_reverses(r) && rename_lacks_trimmed(&p->symtab));
 }
 
 #define LONG_FRAMES ((uint64_t)1 << 20)
@@ -53,7 +54,7 @@ bool fold_is_long(const struct profile *p, const struct recipe *r)
 {
 	uint32_t *depth, deepest = 0;
 	uint64_t frames = 0;
-	if (!r->reverse && !r->chart)
+	if (!recipe_reverses(r) && !r->chart)
 		return false;
 	depth = mem_alloc(p->n_paths * sizeof *depth);
 	depth[0] = 0;
@@ -87,7 +88,7 @@ static bool change(struct folding *w, struct err *err)
 	if (w->recipe->strip_hex && !rename_addresses(w))
 		return false;
 	swap_sides(w);
-	return filter_all(w, err) && merge_names(w) && (!w->recipe->reverse || callers_first(w));
+	return filter_all(w, err) && merge_names(w) && (!recipe_reverses(w->recipe) || callers_first(w));
 }
 
 static void folding_deinit(struct folding *w)
@@ -98,6 +99,7 @@ static void folding_deinit(struct folding *w)
 	free(w->chart_tails);
 	free(w->chart_weights);
 	trie_deinit(&w->trie);
+	free(w->is_split);
 	free(w->map);
 	free(w->labels);
 	free(w->sample_path);
@@ -106,7 +108,7 @@ static void folding_deinit(struct folding *w)
 static uint64_t count_steps(const struct profile *p, const struct recipe *r)
 {
 	return (p->log[0].n + p->log[1].n) * (r->n_splits + 1u) + (uint64_t)p->symtab.n * r->n_filters +
-	       (uint64_t)p->n_paths * (r->n_filters + r->reverse + r->strip_hex + 1u);
+	       (uint64_t)p->n_paths * (r->n_filters + recipe_reverses(r) + r->strip_hex + 1u);
 }
 
 static bool make_tree(struct folding *w, struct tree *t)
@@ -118,7 +120,7 @@ static bool make_tree(struct folding *w, struct tree *t)
 		return false;
 	callers_end(w, t);
 	merge_end(w, t);
-	t->is_reversed = w->recipe->reverse;
+	t->is_reversed = recipe_reverses(w->recipe);
 	t->excluded[0] = w->excluded[0];
 	t->excluded[1] = w->excluded[1];
 	t->samples = w->samples;

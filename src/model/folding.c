@@ -39,6 +39,7 @@ void folding_replace(struct folding *w, struct trie *to, uint32_t *map, uint64_t
 		if (to->weight[1] && from->weight[1])
 			weight_add(&to->weight[1][t], from->weight[1][i]);
 		to->is_used[t] |= from->is_used[i];
+		trie_add_age(to, t, from->age ? from->age[i] : 0);
 	}
 	lead_on(w, map);
 	trie_deinit(from);
@@ -77,6 +78,8 @@ void folding_prune(struct folding *w)
 		s->weight[0][n] = s->weight[0][i];
 		if (s->weight[1])
 			s->weight[1][n] = s->weight[1][i];
+		if (s->age)
+			s->age[n] = s->age[i];
 		s->is_used[n++] = s->is_used[i];
 	}
 	s->n = n;

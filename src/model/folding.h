@@ -22,6 +22,7 @@ struct folding {
 	struct progress *progress;
 	bool has_base;
 	struct trie trie;
+	uint8_t *is_split; /* by path of `trie`: a frame of --split; NULL: no filter needs to know */
 	/* Only for a chart, which replays the log: */
 	bool wants_map;
 	uint32_t n_first;      /* paths of the first trie, before any filter */

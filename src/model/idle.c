@@ -3,7 +3,6 @@
  */
 #include "idle.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -94,7 +93,7 @@ static uint64_t whole(const struct series *s, unsigned side)
 
 static uint64_t scaled(uint64_t weight, double factor)
 {
-	return factor == 1 || factor == 0 ? weight : weight_from(round((double)weight * factor));
+	return weight_times(weight, factor);
 }
 
 bool idle_add_words(const struct profile *p, int32_t series, unsigned side, double factor, struct buf *out)

@@ -12,7 +12,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
-#define FIRST_SLOTS 256u
+#define FIRST_VARIANTS 128u
 
 const char *origin_base(const char *path, size_t len, size_t *n)
 {
@@ -70,37 +70,14 @@ static bool has_key(const struct symtab *t, uint32_t sym, const struct key *k)
 	       other.is_process == k->is_process;
 }
 
-static uint64_t slot_of(uint64_t hash, uint32_t sym)
+static uint32_t find(const struct symtab *t, const struct key *k)
 {
-	return (hash & UINT64_C(0xFFFFFFFF00000000)) | (sym + 1u);
-}
-
-static void grow_slots(struct symtab *t)
-{
-	size_t n = t->n_variant_slots ? t->n_variant_slots * 2 : FIRST_SLOTS;
-	uint64_t *slots = mem_zalloc_table(n, sizeof *slots);
-	for (size_t k = 0; k < t->n_variant_slots; k++) {
-		uint64_t slot = t->variant_slots[k];
-		if (!slot)
-			continue;
-		size_t i = t->symbols[(uint32_t)slot - 1].hash & (n - 1);
-		while (slots[i])
-			i = (i + 1) & (n - 1);
-		slots[i] = slot;
-	}
-	free(t->variant_slots);
-	t->variant_slots = slots;
-	t->n_variant_slots = n;
-}
-
-/* The slot of the variant, or the free slot for it. There must be slots. */
-static size_t find_slot(const struct symtab *t, const struct key *k)
-{
-	size_t i = k->hash & (t->n_variant_slots - 1);
-	for (; t->variant_slots[i]; i = (i + 1) & (t->n_variant_slots - 1))
-		if (!((t->variant_slots[i] ^ k->hash) >> 32) && has_key(t, (uint32_t)t->variant_slots[i] - 1, k))
-			break;
-	return i;
+	if (!t->n_variants)
+		return NO_SYMBOL;
+	MAP_EACH(&t->variants, k->hash, sym)
+		if (has_key(t, (uint32_t)sym, k))
+			return (uint32_t)sym;
+	return NO_SYMBOL;
 }
 
 static uint32_t add_variant(struct symtab *t, const struct key *k, const struct origin *o)
@@ -117,7 +94,9 @@ static uint32_t add_variant(struct symtab *t, const struct key *k, const struct 
 	for (uint32_t i = (uint32_t)t->n_plain; i < sym; i++)
 		mem_push(t->plain, t->n_plain, t->cap_plain, i);
 	mem_push(t->plain, t->n_plain, t->cap_plain, k->plain);
-	t->n_variants++;
+	if (!t->n_variants++)
+		map_init(&t->variants, FIRST_VARIANTS);
+	map_add(&t->variants, k->hash, sym);
 	return sym;
 }
 
@@ -133,14 +112,8 @@ uint32_t symtab_variant(struct symtab *t, uint32_t sym, struct origin o)
 	if (!o.module && !o.source && o.kind != KIND_PROCESS)
 		return sym;
 	struct key k = key_of(t, sym, &o);
-	uint64_t known = t->n_variant_slots ? t->variant_slots[find_slot(t, &k)] : 0;
-	if (known)
-		return (uint32_t)known - 1;
-	if ((t->n_variants + 1) * 2 > t->n_variant_slots)
-		grow_slots(t);
-	sym = add_variant(t, &k, &o);
-	t->variant_slots[find_slot(t, &k)] = slot_of(k.hash, sym);
-	return sym;
+	uint32_t known = find(t, &k);
+	return known != NO_SYMBOL ? known : add_variant(t, &k, &o);
 }
 
 uint32_t symtab_frame(struct symtab *t, uint32_t sym, struct origin o)

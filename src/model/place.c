@@ -51,17 +51,6 @@ static uint32_t of_origin(const struct tree *t, uint32_t child, uint32_t origin)
 	return child;
 }
 
-/* The widest frame of this name at or below `below`; of equals the outermost. NO_NODE: none. */
-static uint32_t widest_frame(const struct tree *t, uint32_t below, uint32_t sym)
-{
-	uint32_t best = NO_NODE;
-	for (uint32_t i = below; i < t->end[below]; i++)
-		if (t->sym[i] == sym && i != NODE_ALL && !tree_is_gap(t, i) &&
-		    (best == NO_NODE || tree_total(t, i) > tree_total(t, best)))
-			best = i;
-	return best;
-}
-
 /* Skipping a frame visits all children of the last one found; the search ends after this many misses in a row. */
 #define MOST_PASSED_OVER 256
 
@@ -80,13 +69,13 @@ uint32_t place_find(const struct tree *t, const struct place *p, enum told_by by
 	}
 	if (!may_pass_over || !p->n || t->sym[node] == p->syms[p->n - 1])
 		return node;
-	uint32_t same_name = widest_frame(t, node, p->syms[p->n - 1]);
+	uint32_t same_name = tree_widest_frame(t, node, p->syms[p->n - 1]);
 	return same_name == NO_NODE ? node : same_name;
 }
 
 uint32_t place_find_function(const struct tree *t, uint32_t below, const struct place *p)
 {
-	uint32_t node = p->n ? widest_frame(t, below, p->syms[p->n - 1]) : NO_NODE;
+	uint32_t node = p->n ? tree_widest_frame(t, below, p->syms[p->n - 1]) : NO_NODE;
 	return node == NO_NODE ? below : node;
 }
 

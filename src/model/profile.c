@@ -87,7 +87,7 @@ void profile_deinit(struct profile *p)
 	free(p->parent);
 	free(p->sym);
 	free(p->hashes);
-	free(p->slots);
+	map_deinit(&p->index);
 	free(p->tasks);
 	free(p->series);
 	free(p->files);
@@ -97,53 +97,29 @@ void profile_deinit(struct profile *p)
 
 /* --- paths --- */
 
-static void slot_insert(struct profile *p, uint32_t path)
-{
-	uint64_t b = p->hashes[path].b;
-	size_t i = b & (p->n_slots - 1);
-	while (p->slots[i].path)
-		i = (i + 1) & (p->n_slots - 1);
-	p->slots[i] = (struct path_slot){(uint32_t)(b >> 32), path};
-}
-
-static void rehash(struct profile *p, size_t n_slots)
-{
-	free(p->slots);
-	p->slots = mem_zalloc_table(n_slots, sizeof *p->slots);
-	p->n_slots = n_slots;
-	for (uint32_t path = 1; path < p->n_indexed; path++)
-		slot_insert(p, path);
-}
-
 void profile_index(struct profile *p)
 {
-	size_t n_slots = p->n_slots ? p->n_slots : 256;
-	if (p->slots && p->n_indexed == p->n_paths)
+	if (profile_has_index(p) && p->n_indexed == p->n_paths)
 		return;
-	if (!p->slots) {
+	if (!profile_has_index(p)) {
 		p->hashes = mem_alloc(p->cap_paths * sizeof *p->hashes);
 		p->hashes[0] = path_hash_root();
 		p->n_indexed = 1;
+		map_init(&p->index, p->n_paths);
 	}
-	while (n_slots < (size_t)p->n_paths * 2)
-		n_slots *= 2;
-	if (n_slots != p->n_slots)
-		rehash(p, n_slots);
+	map_reserve(&p->index, p->n_paths);
 	for (; p->n_indexed < p->n_paths; p->n_indexed++) {
 		uint32_t i = p->n_indexed;
 		p->hashes[i] = path_hash_next(p->hashes[p->parent[i]], p->symtab.symbols[p->sym[i]].hash);
-		slot_insert(p, i);
+		map_add(&p->index, p->hashes[i].b, i);
 	}
 }
 
 uint32_t profile_lookup(const struct profile *p, struct path_hash h)
 {
-	uint32_t tag = (uint32_t)(h.b >> 32);
-	for (size_t i = h.b & (p->n_slots - 1); p->slots[i].path; i = (i + 1) & (p->n_slots - 1)) {
-		uint32_t path = p->slots[i].path;
-		if (p->slots[i].tag == tag && p->hashes[path].a == h.a && p->hashes[path].b == h.b)
-			return path;
-	}
+	MAP_EACH(&p->index, h.b, path)
+	if (p->hashes[path].a == h.a && p->hashes[path].b == h.b)
+		return (uint32_t)path;
 	return NO_PATH;
 }
 
@@ -152,7 +128,7 @@ static void grow_paths(struct profile *p)
 	size_t cap = p->cap_paths;
 	p->parent = mem_grow(p->parent, &p->cap_paths, (size_t)p->n_paths + 1, sizeof *p->parent);
 	p->sym = mem_realloc(p->sym, p->cap_paths, sizeof *p->sym);
-	if (p->slots && cap != p->cap_paths)
+	if (profile_has_index(p) && cap != p->cap_paths)
 		p->hashes = mem_realloc(p->hashes, p->cap_paths, sizeof *p->hashes);
 }
 
@@ -172,12 +148,10 @@ uint32_t profile_append_unindexed(struct profile *p, uint32_t parent, uint32_t s
 uint32_t profile_append_path(struct profile *p, uint32_t parent, uint32_t sym, const struct path_hash *h)
 {
 	uint32_t path = profile_append_unindexed(p, parent, sym);
-	if (p->slots && p->n_indexed == path) {
+	if (profile_has_index(p) && p->n_indexed == path) {
 		p->hashes[path] = h ? *h : path_hash_next(p->hashes[parent], p->symtab.symbols[sym].hash);
 		p->n_indexed++;
-		slot_insert(p, path);
-		if ((size_t)p->n_paths * 2 > p->n_slots)
-			rehash(p, p->n_slots * 2);
+		map_add(&p->index, p->hashes[path].b, path);
 	}
 	return path;
 }
@@ -596,8 +570,7 @@ void profile_snapshot(struct profile *copy, const struct profile *of)
 	copy->sym = mem_copy(of->sym, of->n_paths, sizeof *of->sym);
 	copy->cap_paths = of->n_paths;
 	copy->hashes = NULL;
-	copy->slots = NULL;
-	copy->n_slots = 0;
+	copy->index = (struct map){0};
 	copy->n_indexed = 0;
 	copy->recent[0] = copy->recent[1] = NULL;
 	samples_copy(&copy->log[0], &of->log[0]);

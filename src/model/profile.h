@@ -23,6 +23,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/hash.h"
+#include "base/map.h"
 #include "samples.h"
 #include "symtab.h"
 
@@ -77,14 +78,6 @@ struct path_hash {
 	uint64_t a, b;
 };
 
-/*
- * The index: open addressing over path hashes. 32 bits of tag are next to the path, so that a miss costs one cache
- * line.
- */
-struct path_slot {
-	uint32_t tag, path; /* path 0: free */
-};
-
 /* The fraction cut off each of n samples of one entry while reading; see profile_settle_fractions(). */
 struct fraction {
 	size_t sample; /* number of the entry in its log */
@@ -114,10 +107,9 @@ struct profile {
 	uint32_t *parent, *sym; /* [0, n_paths) */
 
 	struct path_hash *hashes; /* [0, n_indexed) */
-	struct path_slot *slots;  /* NULL: not indexed (sorted input needs no look-ups at all) */
-	size_t n_slots;
-	uint32_t n_indexed; /* paths that can be looked up: the first n_indexed */
-	bool is_sorted;     /* all paths were appended without an index, in the order of sorted text */
+	struct map index;         /* by hashes.b; zeroed: none yet (sorted input needs no look-ups at all) */
+	uint32_t n_indexed;       /* paths that can be looked up: the first n_indexed */
+	bool is_sorted;           /* all paths were appended without an index, in the order of sorted text */
 
 	struct sample_log log[2];
 	enum profile_join join;
@@ -163,6 +155,11 @@ static inline struct path_hash path_hash_next(struct path_hash h, uint64_t symbo
 	return next;
 }
 
+/* Are there look-ups? */
+static inline bool profile_has_index(const struct profile *p)
+{
+	return p->index.slots;
+}
 /* Makes or completes the index. Functions that look up paths call it. */
 void profile_index(struct profile *);
 /* The path with this hash, NO_PATH: none. The profile must be fully indexed. */
@@ -170,7 +167,7 @@ uint32_t profile_lookup(const struct profile *, struct path_hash);
 /* Prefetches the memory that profile_lookup() will read. */
 static inline void profile_prefetch(const struct profile *p, struct path_hash h)
 {
-	__builtin_prefetch(&p->slots[h.b & (p->n_slots - 1)]);
+	map_fetch(&p->index, h.b);
 }
 /* Adds a path known to be new; h may be NULL while there is no index. */
 uint32_t profile_append_path(struct profile *, uint32_t parent, uint32_t sym, const struct path_hash *h);
@@ -215,6 +212,8 @@ void profile_rank_series(struct profile *, uint32_t series, uint32_t place);
  * the one with most samples. 0 if none has samples.
  */
 uint32_t profile_main_series(const struct profile *);
+/* The unit (a symbol, 0: samples) of all events with samples; NO_SYMBOL: they have different ones. */
+uint32_t profile_common_unit(const struct profile *);
 /* Its display name; "unnamed samples" if it has none, which profile_find_series() accepts, too. */
 const char *profile_event_name(const struct profile *, size_t series);
 /* Appends "page-faults, cs" or "page-faults, 3 more": the other series with samples. Returns their number. */
@@ -236,6 +235,8 @@ void profile_settle_fractions(struct profile *);
  */
 void profile_suit_factor(struct profile *, double factor);
 
+/* A weight times `factor` (0: 1), rounded; exact also above 2^53, unless the factor has more than 15 digits. */
+uint64_t weight_times(uint64_t weight, double factor);
 /* The weight of a count of one: 10^decimals. */
 double profile_unit(const struct profile *);
 /* Rescales all weights to more decimals; sums should fit. */

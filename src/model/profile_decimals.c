@@ -304,7 +304,7 @@ void profile_settle_fractions(struct profile *p)
 
 /* --- weights that are shown times a factor --- */
 
-/* factor = digits / 10^places, to the precision of a double */
+/* factor = digits / 10^places: the shortest decimal fraction that is read as this double, if it has 15 digits */
 struct ratio {
 	uint64_t digits;
 	unsigned places;
@@ -313,22 +313,42 @@ struct ratio {
 static struct ratio ratio_of(double factor)
 {
 	struct ratio r = {0};
-	double scaled = factor;
-	while (fabs(scaled - round(scaled)) > scaled * 1e-12 && scaled < 1e15) {
-		scaled *= 10;
+	double power = 1, scaled = round(factor);
+	while (scaled / power != factor && r.places < 22 && scaled < 1e15) {
+		power *= 10;
 		r.places++;
+		scaled = round(factor * power);
 	}
-	r.digits = (uint64_t)round(scaled);
+	r.digits = (uint64_t)scaled;
 	return r;
+}
+
+__extension__ typedef unsigned __int128 u128;
+
+static u128 divisor_of(struct ratio r)
+{
+	u128 divisor = 1;
+	for (unsigned d = 0; d < r.places; d++)
+		divisor *= 10;
+	return divisor;
+}
+
+uint64_t weight_times(uint64_t weight, double factor)
+{
+	double product = (double)weight * factor;
+	if (factor == 0 || factor == 1)
+		return weight;
+	if (product < 0x1p40 || product >= 0x1p64) /* doubles are precise enough, or the result saturates */
+		return weight_from(round(product));
+	struct ratio r = ratio_of(factor);
+	u128 divisor = divisor_of(r), result = ((u128)weight * r.digits + divisor / 2) / divisor;
+	return result > UINT64_MAX ? UINT64_MAX : (uint64_t)result;
 }
 
 /* Do the weights' decimals hold each weight times the ratio? */
 static bool is_exact(const struct profile *p, struct ratio r)
 {
-	__extension__ typedef unsigned __int128 u128;
-	u128 divisor = 1;
-	for (unsigned d = 0; d < r.places; d++)
-		divisor *= 10;
+	u128 divisor = divisor_of(r);
 	for (unsigned side = 0; side < 2; side++)
 		for (size_t i = 0; i < p->log[side].n; i++)
 			if ((u128)p->log[side].weight[i] * r.digits % divisor)

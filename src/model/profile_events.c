@@ -5,8 +5,12 @@
 
 #include "profile.h"
 
+/* A comparison needs an event of both sides. */
 static bool is_before(const struct series *a, const struct series *b)
 {
+	bool a_compares = a->total[0] && a->total[1], b_compares = b->total[0] && b->total[1];
+	if (a_compares != b_compares)
+		return a_compares;
 	return a->rank != b->rank ? a->rank < b->rank : a->samples > b->samples;
 }
 
@@ -19,6 +23,20 @@ uint32_t profile_main_series(const struct profile *p)
 			main = i;
 	}
 	return (uint32_t)main;
+}
+
+uint32_t profile_common_unit(const struct profile *p)
+{
+	uint32_t unit = NO_SYMBOL;
+	for (size_t i = 0; i < p->n_series; i++) {
+		const struct series *s = &p->series[i];
+		if (!s->samples && !s->total[1])
+			continue;
+		if (unit != NO_SYMBOL && unit != s->unit)
+			return NO_SYMBOL;
+		unit = s->unit;
+	}
+	return unit == NO_SYMBOL ? 0 : unit;
 }
 
 static const char unnamed[] = "unnamed samples";

@@ -54,8 +54,9 @@ static void prefetch_path(const struct profile *dst, const struct profile *src, 
 		profile_prefetch(dst, src->hashes[i + FAR]);
 	if (i + NEAR >= src->n_paths || !may_be_known(src, t, i + NEAR, i, n_old))
 		return;
-	path = dst->slots[src->hashes[i + NEAR].b & (dst->n_slots - 1)].path;
-	__builtin_prefetch(&dst->hashes[path]);
+	path = map_peek(&dst->index, src->hashes[i + NEAR].b);
+	if (path != MAP_NONE)
+		__builtin_prefetch(&dst->hashes[path]);
 }
 
 /*
@@ -107,8 +108,8 @@ static bool goes_on(const struct profile *dst, const struct profile *src, unsign
 {
 	uint32_t *last, *first, n_last, n_first, d = 1;
 	bool does = false;
-	if (!dst->is_sorted || !src->is_sorted || dst->slots || src->slots || !dst->log[side].n || !src->log[side].n ||
-	    dst->log[!side].n || src->log[!side].n)
+	if (!dst->is_sorted || !src->is_sorted || profile_has_index(dst) || profile_has_index(src) ||
+	    !dst->log[side].n || !src->log[side].n || dst->log[!side].n || src->log[!side].n)
 		return false;
 	last = path_chain(dst, dst->log[side].path[dst->log[side].n - 1], &n_last);
 	first = path_chain(src, src->log[side].path[0], &n_first);
@@ -219,7 +220,7 @@ static void translate_paths(struct profile *dst, const struct profile *src, stru
 {
 	t->path = mem_alloc(src->n_paths * sizeof *t->path);
 	t->path[0] = PATH_ROOT;
-	if (dst->n_paths == 1 && !dst->slots) { /* dst is empty: the same paths with other symbols */
+	if (dst->n_paths == 1 && !profile_has_index(dst)) { /* dst is empty: the same paths with other symbols */
 		for (uint32_t i = 1; i < src->n_paths; i++)
 			t->path[i] = profile_append_path(dst, t->path[src->parent[i]], t->sym[src->sym[i]], NULL);
 		dst->is_sorted = src->is_sorted;
@@ -231,7 +232,7 @@ static void translate_paths(struct profile *dst, const struct profile *src, stru
 			return;
 		}
 	}
-	if (dst->slots && src->slots && src->n_indexed == src->n_paths) {
+	if (profile_has_index(dst) && profile_has_index(src) && src->n_indexed == src->n_paths) {
 		profile_index(dst);
 		translate_by_hash(dst, src, t);
 		return;
@@ -453,10 +454,8 @@ static void move_paths(struct profile *p, const struct renumbering *r)
 static void drop_index(struct profile *p)
 {
 	free(p->hashes);
-	free(p->slots);
+	map_deinit(&p->index);
 	p->hashes = NULL;
-	p->slots = NULL;
-	p->n_slots = 0;
 	p->n_indexed = 0;
 	p->is_sorted = false;
 }

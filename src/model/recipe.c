@@ -96,6 +96,19 @@ void recipe_drop_filter(struct recipe *r, size_t index)
 	memmove(&r->filters[index], &r->filters[index + 1], (r->n_filters - index) * sizeof *r->filters);
 }
 
+bool recipe_has_callers(const struct recipe *r)
+{
+	for (size_t i = 0; i < r->n_filters; i++)
+		if (r->filters[i].kind == FILTER_CALLERS)
+			return true;
+	return false;
+}
+
+bool recipe_reverses(const struct recipe *r)
+{
+	return r->reverse || recipe_has_callers(r);
+}
+
 bool recipe_keeps_stacks(const struct recipe *r)
 {
 	return !r->reverse && !r->chart && !r->n_splits && !r->strip_hex && !r->n_filters && !r->group && !r->pid &&

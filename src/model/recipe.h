@@ -16,6 +16,11 @@
 #include "match.h"
 
 enum sort_order { SORT_NAME, SORT_WEIGHT, SORT_INPUT };
+/*
+ * The viewer's order unless told otherwise: light frames end up side by side in one cell, not in one between every
+ * two heavy ones. Files are by name, so that two of them can be compared line by line.
+ */
+#define SORT_IN_VIEWER SORT_WEIGHT
 
 #define FILTER_KIND(kind, ...) FILTER_##kind,
 #define FILTER_INDEX(kind, ...) FILTER_INDEX_##kind,
@@ -57,7 +62,7 @@ struct recipe {
 	uint64_t from, to;    /* ns after the first sample, [from, to); to = 0: no limit */
 	uint64_t last;        /* only samples at most this many ns older than the last; 0: all */
 	uint64_t half_life;   /* ns in which a weight halves, counted back from the last sample; 0: no decay */
-	bool reverse;         /* merge from the leaves */
+	bool reverse;         /* merge from the leaves, see recipe_reverses() */
 	bool chart;           /* flame chart: input order, joins only equal neighbours */
 	enum sort_order sort; /* of siblings; not for a chart */
 	enum split_key splits[N_SPLITS]; /* extra root frames, outermost first */
@@ -70,7 +75,7 @@ struct recipe {
 	bool strip_hex;              /* 0x1234 in names becomes 0x... */
 	bool swap_sides;             /* widths from the baseline */
 	bool leaves_base;            /* ignores the baseline, if any: differences are off */
-	/* Only with reverse, see cut.h: */
+	/* Only for stacks merged from the leaves, see cut.h: */
 	uint32_t *below; /* owned; a path of the reversed tree below which to build more rows */
 	size_t n_below;
 	uint32_t most_callers; /* limit of added frames before deeper rows are left out; 0: the usual one */
@@ -82,6 +87,13 @@ void recipe_copy(struct recipe *dst, const struct recipe *src); /* dst is overwr
 bool recipe_is_same(const struct recipe *,
                     const struct recipe *);      /* do they make the same tree of a profile, compared alike? */
 bool recipe_keeps_stacks(const struct recipe *); /* all samples as they were recorded, but for their event? */
+bool recipe_has_callers(const struct recipe *);  /* is there a FILTER_CALLERS? */
+bool recipe_reverses(const struct recipe *); /* are stacks merged from the leaves, by `reverse` or such a filter? */
+/* Are siblings by weight? Not in a chart, whatever the order of the flame graph is. */
+static inline bool recipe_sorts_by_weight(const struct recipe *r)
+{
+	return !r->chart && r->sort == SORT_WEIGHT;
+}
 void recipe_add_filter(struct recipe *, enum filter_kind, enum match_mode, const char *pattern);
 void recipe_drop_filter(struct recipe *, size_t index);
 void recipe_set_below(struct recipe *, const uint32_t *syms, size_t n); /* copied */

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/map.h"
 #include "base/mem.h"
 
 #define COARSEST UINT64_C(86400000000000) /* ns: slices longer than a day count as one */
@@ -191,17 +192,12 @@ void samples_permute(struct sample_log *log, size_t first, const size_t *order, 
 
 /* --- joining entries --- */
 
-/*
- * Hash table of the entries so far, with open addressing. 0: free slot, else the entry's number minus first, plus
- * 1.
- */
 struct merger {
 	struct sample_log *log;
 	const struct alike *alike;
 	uint64_t *mark; /* by kept entry, from first on; NULL: all equal */
 	size_t first;
-	uint32_t *slots;
-	size_t n_slots;
+	struct map map; /* of the entries so far, numbered from first on */
 };
 
 static uint64_t slice_of(const struct merger *m, size_t i)
@@ -231,23 +227,23 @@ static bool is_alike(const struct merger *m, size_t a, size_t b)
 	       (!m->alike->is_even || are_evenly_heavy(log, a, b));
 }
 
-static size_t home_of(const struct merger *m, size_t i)
+static uint64_t hash_of(const struct merger *m, size_t i)
 {
 	const struct sample_log *log = m->log;
 	uint64_t key = (uint64_t)log->path[i] << 32 | log_task(log, i);
 	uint64_t rest = slice_of(m, i) * 31 + log_cpu(log, i) + ((uint64_t)log_series(log, i) << 48);
 	if (m->alike->is_even)
 		rest += hash_mix(log_each(log, i) ^ mark_of(m, i), UINT64_C(0x9E3779B97F4A7C15));
-	return hash_mix(key ^ hash_seed[0], (rest ^ hash_seed[1]) | 1) & (m->n_slots - 1);
+	return hash_mix(key ^ hash_seed[0], (rest ^ hash_seed[1]) | 1);
 }
 
-/* The slot of an earlier entry equal to entry i, or a free slot. */
-static uint32_t *slot_for(struct merger *m, size_t i)
+/* The number of an earlier entry equal to entry i, minus first; MAP_NONE: there is none. */
+static uint32_t find_alike(const struct merger *m, uint64_t hash, size_t i)
 {
-	size_t at = home_of(m, i);
-	while (m->slots[at] && !is_alike(m, m->first + m->slots[at] - 1, i))
-		at = (at + 1) & (m->n_slots - 1);
-	return &m->slots[at];
+	MAP_EACH(&m->map, hash, k)
+	if (is_alike(m, m->first + k, i))
+		return (uint32_t)k;
+	return MAP_NONE;
 }
 
 /* Adds the samples of entry `from` to entry `to`. */
@@ -267,20 +263,19 @@ static void merge(struct sample_log *log, size_t to, size_t from)
 
 void samples_add_up(struct sample_log *log, size_t first, size_t end, const struct alike *alike, size_t *moved)
 {
-	struct merger m = {.log = log, .alike = alike, .first = first, .n_slots = 1024};
+	struct merger m = {.log = log, .alike = alike, .first = first};
 	size_t n = first;
 	if (end - first >= UINT32_MAX)
 		end = first + UINT32_MAX - 1;
-	while (m.n_slots < (end - first) * 2)
-		m.n_slots *= 2;
-	m.slots = mem_zalloc(m.n_slots, sizeof *m.slots);
+	map_init(&m.map, end - first);
 	m.mark = mem_copy(alike->mark, log->n - first, sizeof *alike->mark);
 	for (size_t i = first; i < log->n; i++) {
-		uint32_t *slot = i < end ? slot_for(&m, i) : NULL;
-		if (slot && *slot) {
-			merge(log, first + *slot - 1, i);
+		uint64_t hash = i < end ? hash_of(&m, i) : 0;
+		uint32_t alike_to = i < end ? find_alike(&m, hash, i) : MAP_NONE;
+		if (alike_to != MAP_NONE) {
+			merge(log, first + alike_to, i);
 			if (moved)
-				moved[i - first] = first + *slot - 1;
+				moved[i - first] = first + alike_to;
 			continue;
 		}
 		samples_move(log, n, i);
@@ -288,11 +283,11 @@ void samples_add_up(struct sample_log *log, size_t first, size_t end, const stru
 			m.mark[n - first] = m.mark[i - first];
 		if (moved)
 			moved[i - first] = n;
+		if (i < end)
+			map_add(&m.map, hash, (uint32_t)(n - first));
 		n++;
-		if (slot)
-			*slot = (uint32_t)(n - first);
 	}
 	log->n = n;
 	free(m.mark);
-	free(m.slots);
+	map_deinit(&m.map);
 }

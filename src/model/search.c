@@ -184,8 +184,7 @@ static bool add_up_outers(struct search *s, const struct tree *t, struct progres
 	return true;
 }
 
-/* Weight of the outermost matches that begin before `node`. */
-static uint64_t outer_weight(const struct search *s, const struct tree *t, uint32_t node)
+uint64_t search_outer_weight(const struct search *s, const struct tree *t, uint32_t node)
 {
 	const struct outer *o = &s->outers[node / BLOCK_NODES];
 	uint32_t first = node / BLOCK_NODES * BLOCK_NODES;
@@ -272,7 +271,7 @@ bool search_count(struct search *s, const struct tree *t, uint32_t zoom, size_t 
 	if (is_marked(s, zoom)) {
 		s->matched = tree_total(t, zoom);
 	} else if (!search_lies_in_match(s, t, zoom)) {
-		s->matched = outer_weight(s, t, to) - outer_weight(s, t, zoom);
+		s->matched = search_outer_weight(s, t, to) - search_outer_weight(s, t, zoom);
 		if (s->tail_sums)
 			s->matched += s->tail_sums[cut_first(t->cut, to)] - s->tail_sums[cut_first(t->cut, zoom)];
 	} else {

@@ -68,8 +68,16 @@ bool search_has_name(const struct search *, uint32_t sym);
 uint32_t search_rank(const struct search *, uint32_t node);               /* number of matches before this node */
 uint32_t search_first(const struct search *, uint32_t from, uint32_t to); /* match in [from, to); NO_NODE: none */
 uint32_t search_last(const struct search *, uint32_t from, uint32_t to);
+/* Weight of the outermost matches of the tree that begin before this node. */
+uint64_t search_outer_weight(const struct search *, const struct tree *, uint32_t node);
 /* Does an ancestor of the node match? Takes constant time. */
 bool search_lies_in_match(const struct search *, const struct tree *, uint32_t node);
+
+/*
+ * The end of the path below `from` that has most matched weight in each step (search_path.c): a match; or a frame
+ * of which no child has a tenth of the matched weight. NO_NODE: no match has weight, or one is `from` or above it.
+ */
+uint32_t search_heaviest_path(const struct search *, const struct tree *, uint32_t from);
 
 /*
  * Matches by weight (search_order.c). Only the heaviest 32,768 of a tree are put in order; equal ones stay in that

@@ -52,7 +52,7 @@ int32_t selection_series(const struct profile *p, const struct recipe *r, unsign
 			return r->series;
 		only = (int32_t)i;
 	}
-	return only >= 0 ? only : r->series;
+	return only >= 0 && p->series[only].total[0] == 0 ? only : r->series;
 }
 
 bool selection_has_before(const struct selection *s, const struct sample_log *log, size_t i)

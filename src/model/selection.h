@@ -40,8 +40,9 @@ static inline bool selection_has(const struct selection *s, const struct sample_
 bool selection_has_before(const struct selection *, const struct sample_log *, size_t i);
 
 /*
- * The series to read from log `side`. For the baseline it is the recipe's, unless the baseline has no weight there
- * but exactly one other series: a recording of cycles and one of cpu-clock still compare by share.
+ * The series to read from log `side`. For the baseline it is the recipe's, unless the baseline has weight in
+ * exactly one other series, and the profile has none there: a recording of cycles and one of cpu-clock still
+ * compare by share.
  */
 int32_t selection_series(const struct profile *, const struct recipe *, unsigned side);
 

@@ -130,36 +130,24 @@ static uint32_t frame_of(struct splitter *s, unsigned k, size_t i)
 	return s->last[k].sym;
 }
 
-static size_t copy_home(const struct splitter *s, uint64_t key)
+static uint64_t copy_hash(uint64_t key)
 {
-	return hash_mix(key, hash_seed[0] | 1) & (s->n_slots - 1);
+	return hash_mix(key, hash_seed[0] | 1);
 }
 
-static struct split_copy *copy_at(const struct splitter *s, uint64_t key)
+/* NO_PATH: not copied yet. */
+static uint32_t find_copy(const struct splitter *s, uint64_t key)
 {
-	size_t at = copy_home(s, key);
-	while (s->copies[at].key && s->copies[at].key != key)
-		at = (at + 1) & (s->n_slots - 1);
-	return &s->copies[at];
-}
-
-static void grow_copies(struct splitter *s)
-{
-	struct split_copy *old = s->copies;
-	size_t n_old = s->n_slots;
-	s->n_slots = n_old ? n_old * 2 : 1024;
-	s->copies = mem_zalloc(s->n_slots, sizeof *s->copies);
-	for (size_t i = 0; i < n_old; i++)
-		if (old[i].key)
-			*copy_at(s, old[i].key) = old[i];
-	free(old);
+	MAP_EACH(&s->map, copy_hash(key), i)
+	if (s->copies[i].key == key)
+		return s->copies[i].path;
+	return NO_PATH;
 }
 
 static void add_copy(struct splitter *s, uint64_t key, uint32_t path)
 {
-	if (++s->n_copies * 2 > s->n_slots)
-		grow_copies(s);
-	*copy_at(s, key) = (struct split_copy){key, path};
+	mem_push(s->copies, s->n_copies, s->cap_copies, ((struct split_copy){key, path}));
+	map_add(&s->map, copy_hash(key), (uint32_t)(s->n_copies - 1));
 }
 
 /* Climbs from the profile's path to the first one with a copy on this root, then copies the rest downwards. */
@@ -170,9 +158,9 @@ static uint32_t copy_path(struct splitter *s, uint32_t root, uint32_t path)
 	uint32_t known = root;
 	size_t n = 0;
 	for (; path != PATH_ROOT; path = p->parent[path]) {
-		struct split_copy *copy = s->n_slots ? copy_at(s, (uint64_t)root << 32 | path) : NULL;
-		if (copy && copy->key) {
-			known = copy->path;
+		uint32_t copy = find_copy(s, (uint64_t)root << 32 | path);
+		if (copy != NO_PATH) {
+			known = copy;
 			break;
 		}
 		mem_push(s->chain, n, s->cap_chain, path);
@@ -194,9 +182,16 @@ uint32_t split_path(struct splitter *s, size_t i)
 	return copy_path(s, root, w->profile->log[s->side].path[i]);
 }
 
+void split_init(struct splitter *s, struct folding *w, unsigned side)
+{
+	*s = (struct splitter){.folding = w, .side = side};
+	map_init(&s->map, w->recipe->n_splits ? 512 : 0);
+}
+
 void split_deinit(struct splitter *s)
 {
 	free(s->copies);
+	map_deinit(&s->map);
 	free(s->chain);
 }
 

@@ -9,19 +9,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/map.h"
 #include "folding.h"
 
 /* Reads one log of the profile. Set `folding` and `side`, zero the rest. */
 struct splitter {
 	struct folding *folding;
 	unsigned side;
-	size_t n_copies; /* number of copied paths */
 	/* Private: */
 	struct split_copy {
-		uint64_t key;  /* root << 32 | path of the profile; 0: free */
+		uint64_t key;  /* root << 32 | path of the profile */
 		uint32_t path; /* of the trie */
 	} * copies;
-	size_t n_slots;
+	size_t n_copies, cap_copies;
+	struct map map; /* of copies by key */
 	uint32_t *chain;
 	size_t cap_chain;
 	struct {
@@ -35,6 +36,7 @@ struct splitter {
 bool split_make_names(struct folding *);
 /* The path of entry i in the folding's trie, added if it is new. */
 uint32_t split_path(struct splitter *, size_t i);
+void split_init(struct splitter *, struct folding *, unsigned side);
 void split_deinit(struct splitter *);
 
 #endif

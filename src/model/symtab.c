@@ -1,8 +1,7 @@
 /*
  * symtab.c - interns, ranks and displays names.
  *
- * Interning is the hottest look-up of the program: open addressing with linear probing over 8-byte slots (half
- * hash, half number), so that most probes touch one cache line and compare bytes only on a true hit.
+ * Interning is the hottest look-up of the program.
  */
 #include "symtab.h"
 
@@ -15,34 +14,13 @@
 #include "base/progress.h"
 #include "base/sort.h"
 
-#define FIRST_SLOTS 1024u
-
-static uint64_t slot_of(uint64_t hash, uint32_t id)
-{
-	return (hash & UINT64_C(0xFFFFFFFF00000000)) | (id + 1u);
-}
-
-static void rehash(struct symtab *t, size_t n_slots)
-{
-	free(t->slots);
-	t->slots = mem_zalloc_table(n_slots, sizeof *t->slots);
-	t->n_slots = n_slots;
-	for (size_t id = 0; id < t->n; id++) {
-		uint64_t hash = t->symbols[id].hash;
-		size_t i = hash & (n_slots - 1);
-		if (symtab_is_variant(t, (uint32_t)id))
-			continue;
-		while (t->slots[i])
-			i = (i + 1) & (n_slots - 1);
-		t->slots[i] = slot_of(hash, (uint32_t)id);
-	}
-}
+#define FIRST_NAMES 512u
 
 void symtab_init(struct symtab *t)
 {
 	*t = (struct symtab){0};
 	arena_init(&t->names);
-	rehash(t, FIRST_SLOTS);
+	map_init(&t->ids, FIRST_NAMES);
 	symtab_intern(t, "", 0);
 }
 
@@ -50,9 +28,9 @@ void symtab_deinit(struct symtab *t)
 {
 	arena_deinit(&t->names);
 	free(t->symbols);
-	free(t->slots);
+	map_deinit(&t->ids);
+	map_deinit(&t->variants);
 	free(t->plain);
-	free(t->variant_slots);
 	*t = (struct symtab){0};
 }
 
@@ -61,13 +39,13 @@ void symtab_copy(struct symtab *copy, const struct symtab *of)
 	*copy = *of;
 	copy->symbols = mem_copy(of->symbols, of->n, sizeof *of->symbols);
 	copy->cap = of->n;
-	copy->slots = mem_copy(of->slots, of->n_slots, sizeof *of->slots);
+	map_copy(&copy->ids, &of->ids);
 	arena_init(&copy->names);
 	if (!of->n_variants)
 		return;
 	copy->plain = mem_copy(of->plain, of->n_plain, sizeof *of->plain);
 	copy->cap_plain = of->n_plain;
-	copy->variant_slots = mem_copy(of->variant_slots, of->n_variant_slots, sizeof *of->variant_slots);
+	map_copy(&copy->variants, &of->variants);
 }
 
 void symtab_take(struct symtab *t, struct symtab *copy)
@@ -75,42 +53,36 @@ void symtab_take(struct symtab *t, struct symtab *copy)
 	struct arena names = t->names;
 	arena_join(&names, &copy->names);
 	free(t->symbols);
-	free(t->slots);
+	map_deinit(&t->ids);
+	map_deinit(&t->variants);
 	free(t->plain);
-	free(t->variant_slots);
 	*t = *copy;
 	t->names = names;
 	*copy = (struct symtab){0};
 }
 
-/* The slot that holds the name, or the free slot for it. */
-static size_t find_slot(const struct symtab *t, const char *name, size_t len, uint64_t hash)
+static uint32_t find(const struct symtab *t, const char *name, size_t len, uint64_t hash)
 {
-	size_t i = hash & (t->n_slots - 1);
-	for (; t->slots[i]; i = (i + 1) & (t->n_slots - 1)) {
-		const struct symbol *s;
-		if ((t->slots[i] ^ hash) >> 32)
-			continue;
-		s = &t->symbols[(uint32_t)t->slots[i] - 1];
+	MAP_EACH(&t->ids, hash, id)
+	{
+		const struct symbol *s = &t->symbols[id];
 		if (s->len == len && (!len || memcmp(s->name, name, len) == 0)) /* empty names: name may be NULL */
-			break;
+			return (uint32_t)id;
 	}
-	return i;
+	return NO_SYMBOL;
 }
 
 uint32_t symtab_intern_hashed(struct symtab *t, const char *name, size_t len, uint64_t hash)
 {
-	size_t i = find_slot(t, name, len, hash);
-	uint32_t id = (uint32_t)t->n;
-	if (t->slots[i])
-		return (uint32_t)t->slots[i] - 1;
+	uint32_t id = find(t, name, len, hash);
+	if (id != NO_SYMBOL)
+		return id;
 	if (t->n >= UINT32_MAX - 2)
 		mem_exhausted();
 	mem_push(t->symbols, t->n, t->cap,
 	         ((struct symbol){.name = arena_bytes(&t->names, name, len), .hash = hash, .len = (uint32_t)len}));
-	t->slots[i] = slot_of(hash, id);
-	if (t->n * 2 > t->n_slots)
-		rehash(t, t->n_slots * 2);
+	id = (uint32_t)(t->n - 1);
+	map_add(&t->ids, hash, id);
 	return id;
 }
 
@@ -123,8 +95,7 @@ uint32_t symtab_intern(struct symtab *t, const char *name, size_t len)
 
 uint32_t symtab_find(const struct symtab *t, const char *name, size_t len)
 {
-	size_t i = find_slot(t, name, len, hash_bytes(name, len));
-	return t->slots[i] ? (uint32_t)t->slots[i] - 1 : NO_SYMBOL;
+	return find(t, name, len, hash_bytes(name, len));
 }
 
 /* The letter of a trailing "_[x]", one of k, w, i, j; 0: none. */

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "base/utf8.h"
 
 #define NO_SYMBOL UINT32_MAX
@@ -34,14 +35,13 @@ struct symtab {
 	struct symbol *symbols; /* [0, n) */
 	size_t n, cap;
 	struct arena names;
-	uint64_t *slots; /* open addressing: high half hash, low half id + 1 */
-	size_t n_slots;
-	size_t n_made; /* the last n_made symbols come from folds, not from the input */
+	struct map ids; /* by hash */
+	size_t n_made;  /* the last n_made symbols come from folds, not from the input */
 	/* Private to origin.c, but for symtab_plain(): */
 	uint32_t *plain; /* [0, n_plain): the symbol that has the name; NULL: no name has variants */
 	size_t n_plain, cap_plain;
-	uint64_t *variant_slots; /* like slots, for variants only */
-	size_t n_variant_slots, n_variants;
+	struct map variants; /* by hash */
+	size_t n_variants;
 };
 
 /* The symbol that has the name of this one: the same unless it is a variant (origin.h). */
@@ -76,21 +76,21 @@ uint32_t symtab_intern_hashed(struct symtab *, const char *name, size_t len, uin
  */
 static inline void symtab_fetch_slot(const struct symtab *t, uint64_t hash)
 {
-	__builtin_prefetch(&t->slots[hash & (t->n_slots - 1)]);
+	map_fetch(&t->ids, hash);
 }
 
 static inline void symtab_fetch_symbol(const struct symtab *t, uint64_t hash)
 {
-	uint64_t slot = t->slots[hash & (t->n_slots - 1)];
-	if (slot)
-		__builtin_prefetch(&t->symbols[(uint32_t)slot - 1]);
+	uint32_t id = map_peek(&t->ids, hash);
+	if (id != MAP_NONE)
+		__builtin_prefetch(&t->symbols[id]);
 }
 
 static inline void symtab_fetch_name(const struct symtab *t, uint64_t hash)
 {
-	uint64_t slot = t->slots[hash & (t->n_slots - 1)];
-	if (slot)
-		__builtin_prefetch(t->symbols[(uint32_t)slot - 1].name);
+	uint32_t id = map_peek(&t->ids, hash);
+	if (id != MAP_NONE)
+		__builtin_prefetch(t->symbols[id].name);
 }
 
 /* NO_SYMBOL: none. */

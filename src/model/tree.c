@@ -236,6 +236,16 @@ uint32_t tree_find_child_near(const struct tree *t, const uint64_t *starts, uint
 	return best;
 }
 
+uint32_t tree_widest_frame(const struct tree *t, uint32_t below, uint32_t sym)
+{
+	uint32_t best = NO_NODE;
+	for (uint32_t i = below; i < t->end[below]; i++)
+		if (t->sym[i] == sym && i != NODE_ALL && !tree_is_gap(t, i) &&
+		    (best == NO_NODE || tree_total(t, i) > tree_total(t, best)))
+			best = i;
+	return best;
+}
+
 uint32_t tree_find_path(const struct tree *t, const uint32_t *syms, size_t n, size_t *found)
 {
 	uint32_t node = NODE_ALL;

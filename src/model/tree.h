@@ -157,6 +157,8 @@ size_t tree_path(const struct tree *, uint32_t node, uint32_t *syms, size_t max)
 uint32_t tree_find_path(const struct tree *, const uint32_t *syms, size_t n, size_t *found);
 /* The child with this symbol (in a chart the widest), NO_NODE if none. */
 uint32_t tree_find_child(const struct tree *, uint32_t parent, uint32_t sym);
+/* The widest frame of this symbol at or below `below`; of equals the outermost. NO_NODE: none. */
+uint32_t tree_widest_frame(const struct tree *, uint32_t below, uint32_t sym);
 /* In a chart: the child with this symbol that holds `at`, or is nearest to it; `starts` is pos or time. */
 uint32_t tree_find_child_near(const struct tree *, const uint64_t *starts, uint32_t parent, uint32_t sym,
                               uint64_t at);

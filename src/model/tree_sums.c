@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "cut.h"
@@ -75,4 +76,30 @@ struct name_sum *tree_sums(const struct tree *t, uint32_t zoom, size_t n_symbols
 	free(s.places);
 	*n = s.n;
 	return s.sums;
+}
+
+int tree_sums_order(const struct symtab *t, const struct name_sum *a, const struct name_sum *b)
+{
+	const struct symbol *x = &t->symbols[a->sym], *y = &t->symbols[b->sym];
+	if (a->self != b->self)
+		return a->self > b->self ? -1 : 1;
+	if (a->total != b->total)
+		return a->total > b->total ? -1 : 1;
+	int order = memcmp(x->name, y->name, x->len < y->len ? x->len : y->len);
+	return order ? order : (x->len > y->len) - (x->len < y->len);
+}
+
+size_t tree_heaviest(const struct symtab *t, const struct name_sum *sums, size_t n, struct name_sum *out,
+                     size_t most)
+{
+	size_t found = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (!sums[i].self || (found == most && (!most || tree_sums_order(t, &sums[i], &out[found - 1]) > 0)))
+			continue;
+		size_t at = found < most ? found++ : found - 1;
+		for (; at > 0 && tree_sums_order(t, &sums[i], &out[at - 1]) < 0; at--)
+			out[at] = out[at - 1];
+		out[at] = sums[i];
+	}
+	return found;
 }

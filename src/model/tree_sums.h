@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/progress.h"
+#include "symtab.h"
 #include "tree.h"
 
 /*
@@ -25,5 +26,14 @@ struct name_sum {
  * (progress may be NULL) the sums are unusable.
  */
 struct name_sum *tree_sums(const struct tree *, uint32_t zoom, size_t n_symbols, size_t *n, struct progress *);
+
+/* Orders sums for qsort(): by self weight, the heaviest first, then by total, then by name. */
+int tree_sums_order(const struct symtab *, const struct name_sum *, const struct name_sum *);
+/*
+ * Copies the `most` sums with the most self weight to out, in that order; none without self weight. Returns their
+ * number. One pass: `most` should be small.
+ */
+size_t tree_heaviest(const struct symtab *, const struct name_sum *sums, size_t n, struct name_sum *out,
+                     size_t most);
 
 #endif

@@ -23,6 +23,7 @@ void trie_deinit(struct trie *s)
 	free(s->weight[1]);
 	free(s->origin);
 	free(s->is_used);
+	free(s->age);
 	free(s->slots);
 	*s = (struct trie){0};
 }
@@ -47,6 +48,13 @@ void trie_init(struct trie *s, size_t cap, bool has_base, struct progress *progr
 void trie_init_like(struct trie *s, const struct trie *like)
 {
 	trie_init(s, like->n, like->weight[1], like->progress);
+	if (like->age)
+		trie_want_ages(s);
+}
+
+void trie_want_ages(struct trie *s)
+{
+	s->age = mem_zalloc(s->cap, sizeof *s->age);
 }
 
 void trie_borrow(struct trie *s, uint32_t n, uint32_t *parent, uint32_t *sym, bool has_base,
@@ -56,18 +64,23 @@ void trie_borrow(struct trie *s, uint32_t n, uint32_t *parent, uint32_t *sym, bo
 	trie_zero_weights(s, has_base);
 }
 
+static void grow_column(const struct trie *s, uint64_t **column, size_t old)
+{
+	if (!*column)
+		return;
+	*column = mem_realloc(*column, s->cap, sizeof **column);
+	memset(*column + old, 0, (s->cap - old) * sizeof **column);
+}
+
 static void trie_grow(struct trie *s)
 {
 	size_t old = s->cap;
 	assert(!s->is_borrowed);
 	s->parent = mem_grow(s->parent, &s->cap, old + 1, sizeof *s->parent);
 	s->sym = mem_realloc(s->sym, s->cap, sizeof *s->sym);
-	for (int side = 0; side < 2; side++) {
-		if (!s->weight[side])
-			continue;
-		s->weight[side] = mem_realloc(s->weight[side], s->cap, sizeof *s->weight[side]);
-		memset(s->weight[side] + old, 0, (s->cap - old) * sizeof *s->weight[side]);
-	}
+	grow_column(s, &s->weight[0], old);
+	grow_column(s, &s->weight[1], old);
+	grow_column(s, &s->age, old);
 	s->is_used = mem_realloc(s->is_used, s->cap, 1);
 	memset(s->is_used + old, 0, s->cap - old);
 }

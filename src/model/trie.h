@@ -28,7 +28,9 @@ struct trie {
 	uint64_t *weight[2]; /* self; [1] only with a baseline */
 	uint32_t *origin;    /* owned; by path, as in a tree (tree.h); NULL: not kept */
 	uint8_t *is_used;    /* a sample, maybe of weight 0, ends here: bit 0: of the profile, bit 1: of the baseline */
-	uint32_t *slots;     /* index over (parent, sym): path numbers, 0 free; NULL: not needed yet */
+	/* The first sample that ends here, counted back from 2^64 - 1, 0: none. NULL: the order does not matter */
+	uint64_t *age;
+	uint32_t *slots; /* index over (parent, sym): path numbers, 0 free; NULL: not needed yet */
 	size_t n_slots;
 	struct progress *progress; /* not owned; NULL: cannot be cancelled */
 };
@@ -46,6 +48,13 @@ void trie_borrow(struct trie *, uint32_t n, uint32_t *parent, uint32_t *sym, boo
 void trie_deinit(struct trie *);
 uint32_t trie_child(struct trie *, uint32_t parent, uint32_t sym);      /* added if it is new */
 uint32_t trie_find(const struct trie *, uint32_t parent, uint32_t sym); /* DROPPED: none */
+void trie_want_ages(struct trie *);
+/* The greater one counts; nothing without ages. */
+static inline void trie_add_age(struct trie *s, uint32_t path, uint64_t age)
+{
+	if (s->age && age > s->age[path])
+		s->age[path] = age;
+}
 uint32_t *trie_depths(const struct trie *); /* by path, 0 for the root; the caller frees it */
 
 #endif

@@ -11,7 +11,6 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "cut.h"
-#include "escape.h"
 #include "place.h"
 #include "selection.h"
 
@@ -33,6 +32,7 @@ void view_init(struct view *v, struct profile *profile, enum utf8_clean_mode mod
 {
 	*v = (struct view){.profile = profile, .mark = NO_NODE};
 	recipe_init(&v->recipe);
+	shown_init(&v->shown);
 	tree_init(&v->tree);
 	display_init(&v->display, &profile->symtab, mode, demangle);
 	v->display.tells_kinds = true;
@@ -41,6 +41,7 @@ void view_init(struct view *v, struct profile *profile, enum utf8_clean_mode mod
 void view_deinit(struct view *v)
 {
 	search_clear(&v->search);
+	shown_deinit(&v->shown);
 	free(v->back);
 	display_deinit(&v->display);
 	tree_deinit(&v->tree);
@@ -266,7 +267,7 @@ unsigned view_unzoom(struct view *v)
 static bool is_plain(const struct recipe *r)
 {
 	return !r->n_filters && !r->pid && !r->tid && !r->comm && !r->from && !r->to && !r->last && !r->half_life &&
-	       !r->reverse && !r->chart && !r->group && r->sort == SORT_NAME;
+	       !r->reverse && !r->chart && !r->group && r->sort == SORT_IN_VIEWER;
 }
 
 unsigned view_reset(struct view *v)
@@ -281,7 +282,7 @@ unsigned view_reset(struct view *v)
 	r->reverse = r->chart = false;
 	r->group = BY_FUNCTION;
 	recipe_set_below(r, NULL, 0);
-	r->sort = SORT_NAME;
+	r->sort = SORT_IN_VIEWER;
 	if (v->zoom != NODE_ALL)
 		dirty |= go_to(v, NODE_ALL);
 	v->n_back = 0;
@@ -424,10 +425,16 @@ static const struct series *series_of(const struct view *v)
 	return i >= 0 && (size_t)i < v->profile->n_series ? &v->profile->series[i] : NULL;
 }
 
+bool view_has_mixed_units(const struct view *v)
+{
+	return v->recipe.series < 0 && profile_common_unit(v->profile) == NO_SYMBOL;
+}
+
 const char *view_unit(const struct view *v)
 {
 	const struct series *s = series_of(v);
-	return s && s->unit ? shown(v, s->unit)->text : "samples";
+	uint32_t unit = s ? s->unit : v->recipe.series < 0 ? profile_common_unit(v->profile) : 0;
+	return unit == NO_SYMBOL ? "mixed units" : unit ? shown(v, unit)->text : "samples";
 }
 
 const char *view_unit_of(const struct view *v, uint64_t weight)
@@ -505,123 +512,4 @@ bool view_has_room(const struct view *v, double factor)
 	weight_add(&now, t->excluded[0]);
 	weight_add(&before, t->excluded[1]);
 	return factor <= 1 || (double)(now > before ? now : before) * factor < 0x1p64;
-}
-
-void view_add_path(const struct view *v, uint32_t node, struct buf *out)
-{
-	struct place p = place_of(&v->tree, node, TOLD_BY_NOTHING);
-	for (size_t i = 0; i < p.n; i++) {
-		const struct symbol *s = &v->profile->symtab.symbols[p.syms[i]];
-		if (i)
-			buf_addc(out, ';');
-		escape_add(out, s->name, s->len, false);
-	}
-	place_deinit(&p);
-}
-
-static uint32_t child_of_name(const struct view *v, uint32_t parent, const char *name, size_t len)
-{
-	uint32_t sym = symtab_find(&v->profile->symtab, name, len);
-	return sym == NO_SYMBOL ? NO_NODE : tree_find_child(&v->tree, parent, sym);
-}
-
-/* The child whose name has this escaped form in a path. */
-static uint32_t child_escaped(const struct view *v, uint32_t parent, const char *text, size_t len)
-{
-	struct buf name;
-	uint32_t child;
-	buf_init(&name);
-	escape_undo(&name, text, len);
-	child = child_of_name(v, parent, buf_str(&name), name.len);
-	buf_deinit(&name);
-	return child;
-}
-
-/* The child by its raw name, else by its displayed name, which people see and type. */
-static uint32_t child_named(const struct view *v, uint32_t parent, const char *name, size_t len)
-{
-	const struct tree *t = &v->tree;
-	uint32_t child = child_escaped(v, parent, name, len);
-	if (child == NO_NODE)
-		child = child_of_name(v, parent, name, len);
-	if (child != NO_NODE)
-		return child;
-	for (uint32_t i = parent + 1; i < t->end[parent]; i = t->end[i]) {
-		const struct display_name *d = view_name(v, i);
-		if (d->len == len && memcmp(d->text, name, len) == 0 && !tree_is_gap(t, i))
-			return i;
-	}
-	return NO_NODE;
-}
-
-/* Finds the deepest node on the path. true: it is the whole path. */
-static bool find_path_text(const struct view *v, const char *path, uint32_t *node)
-{
-	*node = NODE_ALL;
-	for (const char *end; *path; path = *end ? end + 1 : end) {
-		end = path + strcspn(path, ";");
-		uint32_t child = child_named(v, *node, path, (size_t)(end - path));
-		if (child == NO_NODE)
-			return false;
-		*node = child;
-	}
-	return true;
-}
-
-/* The symbol whose name has this form in a path, escaped or raw. NO_SYMBOL: none. */
-static uint32_t symbol_escaped(const struct symtab *t, const char *text, size_t len)
-{
-	struct buf name;
-	buf_init(&name);
-	escape_undo(&name, text, len);
-	uint32_t sym = symtab_find(t, buf_str(&name), name.len);
-	buf_deinit(&name);
-	return sym != NO_SYMBOL ? sym : symtab_find(t, text, len);
-}
-
-static void set_below_by_name(struct view *v, const char *path)
-{
-	uint32_t *syms = NULL;
-	size_t n = 0, cap = 0;
-	if (strncmp(path, "all;", 4) == 0 && symtab_find(&v->profile->symtab, "all", 3) == NO_SYMBOL)
-		path += 4;
-	for (const char *end; *path; path = *end ? end + 1 : end) {
-		end = path + strcspn(path, ";");
-		uint32_t sym = symbol_escaped(&v->profile->symtab, path, (size_t)(end - path));
-		if (sym == NO_SYMBOL)
-			break;
-		mem_push(syms, n, cap, sym);
-	}
-	recipe_set_below(&v->recipe, syms, n);
-	free(syms);
-}
-
-bool view_wants_path(struct view *v, const char *path)
-{
-	const struct cut *cut = v->tree.cut;
-	const struct recipe *r = &v->recipe;
-	if (!cut)
-		return false;
-	set_below_by_name(v, path);
-	if (r->n_below == cut->n_below &&
-	    (!r->n_below || memcmp(r->below, cut->below, r->n_below * sizeof *r->below) == 0))
-		return false;
-	v->zoom = v->cursor = NODE_ALL;
-	v->n_back = 0;
-	return true;
-}
-
-bool view_zoom_path(struct view *v, const char *path)
-{
-	uint32_t node, other;
-	bool found = find_path_text(v, path, &node);
-	/* The path may begin with the root, as on the screen. */
-	if (!found && strncmp(path, "all", 3) == 0 && (path[3] == ';' || !path[3])) {
-		found = find_path_text(v, path + 3 + (path[3] == ';'), &other);
-		if (found || node == NODE_ALL)
-			node = other;
-	}
-	view_zoom(v, node);
-	v->cursor = node;
-	return found;
 }

@@ -16,6 +16,7 @@
 #include "match.h"
 #include "profile.h"
 #include "search.h"
+#include "shown.h"
 #include "tree.h"
 
 enum dirty {
@@ -43,6 +44,7 @@ struct view {
 	size_t n_back, cap_back;
 	uint32_t mark; /* a node to find again after a refold, as the cursor; NO_NODE: none */
 
+	struct shown shown; /* owned; which view of the tree is in front */
 	struct search search;
 	size_t most_counted;     /* matches that a zoom may visit to compute search.matched; 0: any number */
 	bool has_changed_frames; /* private: the tree was made with filters that take out frames */
@@ -110,7 +112,8 @@ bool view_has_hit_within(const struct view *, uint32_t node, uint32_t last);
 
 /* The displayed name of a node; "all" for the root. Changes only a cache of names. */
 const struct display_name *view_name(const struct view *, uint32_t node);
-const char *view_unit(const struct view *); /* "samples", "ns", ... clean text */
+const char *view_unit(const struct view *);     /* "samples", "ns", ... clean text */
+bool view_has_mixed_units(const struct view *); /* adds up events of different units (--split=event) */
 /* The unit after a weight: "sample" after 1. */
 const char *view_unit_of(const struct view *, uint64_t weight);
 /* Appends a weight in few columns: "15.2 G", or "15.2 s" if the unit is a time. */
@@ -133,16 +136,26 @@ const char *view_event(const struct view *); /* name of the displayed series, ""
 void view_add_other_events(const struct view *, struct buf *out);
 
 /*
- * Zooms for --zoom=PATH: names from the root, separated by ';', escaped (escape.h). false: not found (zooms to the
- * deepest node found).
+ * Paths as text: names from the root, separated by ';', escaped (escape.h) or as shown; a first name "all" may be
+ * the root. In a flame chart ";@POSITION" may follow, which chooses among frames of one path the one that holds
+ * that position (tree.pos) or is nearest to it; without it that is the widest.
  */
+/* Finds the frame of a path. false: none; *node is the deepest one on the way. */
+bool view_find_path(const struct view *, const char *path, uint32_t *node);
+/* Appends the name of a symbol as in a path. */
+void view_add_function(const struct view *, uint32_t sym, struct buf *out);
+/* The symbol with this name, escaped, raw or as shown. NO_SYMBOL: none. */
+uint32_t view_find_function(const struct view *, const char *text, size_t len);
+/* Zooms for --zoom=PATH. false: not found (zooms to the deepest node found). */
 bool view_zoom_path(struct view *, const char *path);
 /*
  * If the path may lead into left-out rows, makes the recipe ask for them and resets the place; look for the path
  * again after the next fold. false: the tree has all rows it can have.
  */
 bool view_wants_path(struct view *, const char *path);
-/* Appends the path of node in the form that view_zoom_path() takes. */
+/* Appends the path of node, without a position. */
 void view_add_path(const struct view *, uint32_t node, struct buf *out);
+/* The same with a position if another frame has that path. false: view_find_path() still finds another one. */
+bool view_add_place(const struct view *, uint32_t node, struct buf *out);
 
 #endif

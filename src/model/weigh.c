@@ -50,6 +50,7 @@ static inline void add_entry(struct weighing *x, const struct sample_log *log, s
 	else
 		weight_add(&w->trie.weight[x->side][path], log->weight[i]);
 	w->trie.is_used[path] |= (uint8_t)(1u << x->side);
+	trie_add_age(&w->trie, path, UINT64_MAX - (x->side ? w->profile->log[0].n : 0) - i);
 	if (x->side)
 		return;
 	w->samples += log_count(log, i);
@@ -61,7 +62,8 @@ static bool weigh_log(struct folding *w, const struct selection *s, unsigned sid
 {
 	const struct sample_log *log = &w->profile->log[side];
 	int32_t series = selection_series(w->profile, w->recipe, side);
-	struct weighing x = {.folding = w, .selection = s, .side = side, .splitter = {.folding = w, .side = side}};
+	struct weighing x = {.folding = w, .selection = s, .side = side};
+	split_init(&x.splitter, w, side);
 	bool ok = true;
 	x.is_decaying = side == 0 && w->recipe->half_life && log->time;
 	if (side == 0)
@@ -81,6 +83,12 @@ static bool weigh_log(struct folding *w, const struct selection *s, unsigned sid
 	return ok;
 }
 
+/* Unless stacks are changed, paths are in the order of the input: each comes when the first sample has it. */
+static bool wants_ages(const struct recipe *r)
+{
+	return r->sort == SORT_INPUT && !r->chart && (r->reverse || r->n_filters > 0 || r->strip_hex);
+}
+
 bool weigh(struct folding *w)
 {
 	struct profile *p = w->profile;
@@ -90,6 +98,8 @@ bool weigh(struct folding *w)
 		trie_init(&w->trie, p->n_paths, w->has_base, w->progress);
 	else
 		trie_borrow(&w->trie, p->n_paths, p->parent, p->sym, w->has_base, w->progress);
+	if (wants_ages(w->recipe))
+		trie_want_ages(&w->trie);
 	if (w->wants_map && w->recipe->n_splits)
 		w->sample_path = mem_alloc(p->log[0].n * sizeof *w->sample_path);
 	selection_init(&s, p, w->recipe);

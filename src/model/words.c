@@ -194,6 +194,8 @@ void words_add_left_out(struct buf *out, const struct view *v, enum utf8_clean_m
 	} else if (has_other_events(v)) {
 		buf_addf(&parts, "%s%s", between, profile_event_name(v->profile, (size_t)v->recipe.series));
 	}
+	if (view_has_mixed_units(v))
+		buf_addf(&parts, "%smixed units: compare frames of one event only", between);
 	words_add_baseless(&parts, v, between);
 	words_add_task(&parts, v, between, mode);
 	words_add_times(&parts, v, between);
@@ -267,8 +269,7 @@ void words_add_zoom(struct buf *out, const struct view *v, enum utf8_clean_mode 
 
 static void add_weight(struct buf *out, const struct view *v, uint64_t weight, double factor)
 {
-	bool is_scaled = factor != 0 && factor != 1;
-	view_add_weight(v, out, is_scaled ? weight_from(round((double)weight * factor)) : weight);
+	view_add_weight(v, out, weight_times(weight, factor));
 }
 
 bool words_has_gain(const struct diff_change *c, int places)

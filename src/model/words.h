@@ -36,8 +36,8 @@ void words_add_pattern(struct buf *out, const struct filter *, enum utf8_clean_m
 /* "  without the baseline": for a flame chart, which shows one profile. */
 void words_add_baseless(struct buf *out, const struct view *, const char *before);
 /*
- * All of these, separated by "; ", for an output without a header, plus the event if there are others; nothing if
- * nothing is left out.
+ * All of these, separated by "; ", for an output without a header, plus the event if there are others and a word
+ * on mixed units; nothing if nothing is left out.
  */
 void words_add_left_out(struct buf *out, const struct view *, enum utf8_clean_mode);
 /* Appends "0.9 of 107 MB read so far", for a pipe "18 MB read so far"; nothing for a complete profile. */

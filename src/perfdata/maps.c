@@ -8,6 +8,8 @@
  */
 #include "perfdata/maps.h"
 
+#include <assert.h>
+
 #include "base/hash.h"
 #include "base/mem.h"
 
@@ -55,6 +57,7 @@ static struct perfdata_maps *new_node(const struct perfdata_map *map)
 /* Returns the node for modification: a copy if others hold it, too. */
 static struct perfdata_maps *own(struct perfdata_maps *t)
 {
+	assert(t);
 	if (t->refs == 1)
 		return t;
 	struct perfdata_maps *copy = mem_alloc(sizeof *copy);

@@ -7,6 +7,8 @@
  */
 #include "perfdata/records.h"
 
+#include <assert.h>
+
 void perfdata_records_init(struct perfdata_records *r, uint64_t offset, bool is_swapped, const char *inside)
 {
 	*r = (struct perfdata_records){.offset = offset, .is_swapped = is_swapped, .inside = inside};
@@ -101,6 +103,7 @@ bool perfdata_records_feed(struct perfdata_records *r, const void *bytes, size_t
 {
 	struct perfdata_bytes b = {bytes, n, r->is_swapped, false};
 	while (b.n) {
+		assert(b.at);
 		size_t size = b.n < RECORD_HEADER ? 0 : size_of(b);
 		if (r->skip) {
 			pass_over(r, &b);

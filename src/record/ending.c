@@ -4,6 +4,7 @@
  *	Ctrl-C             SIGINT    the recording is written, however long that takes
  *	Ctrl-C again       SIGKILL   for the command, and a second later for perf
  *	SIGTERM, SIGHUP    SIGTERM   and five seconds later as for the second Ctrl-C
+ *	a deadline         SIGINT    and five seconds later SIGKILL for the command; a minute later as for SIGTERM
  *
  * perf record waits for its command before it writes the end of its file. A command that ignores signals is
  * therefore killed first: perf may then end normally and leave a complete recording.
@@ -122,12 +123,23 @@ static void hear(struct ending *e, const struct ending_wait *w, int sig, const s
 		take(e, w, sig == SIGINT && info->si_code == SI_KERNEL);
 }
 
+/* A deadline has been met, and the program may wait for another one that ignores its end. */
+static void release(struct ending *e, const struct ending_wait *w, double now)
+{
+	if (e->is_released || !w->release || e->step != ENDING_ASKED || e->due <= 0 ||
+	    now - e->since < ENDING_AFTER_TERM)
+		return;
+	e->is_released = true;
+	w->release(w->arg);
+}
+
 static void look_at_clock(struct ending *e, const struct ending_wait *w)
 {
 	double now = ending_now();
 	bool is_over = w->deadline > 0 && e->step == ENDING_RUNS && now >= w->deadline;
 	if (is_over ? ending_go(e, ENDING_ASKED, now, ASKED_PATIENCE) : ending_tick(e, now))
 		take(e, w, false);
+	release(e, w, now);
 	if (ending_wants_remark(e, now))
 		err_printf("%s has not ended yet (Ctrl-C kills it now)", w->name);
 }

@@ -41,11 +41,13 @@ static void close_from(int first)
 		close(fd);
 }
 
-static void end_all(const struct watched *w, family_tell *tell, void *arg)
+static void end_all(const struct watched *w, const struct family *marked, family_tell *tell, void *arg)
 {
 	static const struct timespec nap = {0, NAP * 1000000};
 	struct family_ending e = {tell, arg, 1000, NULL};
 	struct family recorder = {0}, script = {0};
+	if (w->recorder > 0)
+		family_copy_mark(&recorder, marked);
 	family_take(&recorder, w->recorder);
 	family_take(&script, w->script);
 	if (family_living(&recorder))
@@ -87,7 +89,7 @@ static void read_on(void)
 	while (n > 0 || (n < 0 && errno == EINTR));
 }
 
-_Noreturn static void guard(int fd, int printed, family_tell *tell, void *arg)
+_Noreturn static void guard(int fd, int printed, const struct family *marked, family_tell *tell, void *arg)
 {
 	struct watched now = {0}, next;
 	sigset_t all;
@@ -102,12 +104,12 @@ _Noreturn static void guard(int fd, int printed, family_tell *tell, void *arg)
 			now = next;
 	} while (now.recorder != DISMISS && (n > 0 || (n < 0 && errno == EINTR)));
 	if (now.recorder != DISMISS)
-		end_all(&now, tell, arg);
+		end_all(&now, marked, tell, arg);
 	read_on();
 	_exit(0);
 }
 
-void guard_start(struct guard *g, int printed, family_tell *tell, void *arg)
+void guard_start(struct guard *g, int printed, const struct family *marked, family_tell *tell, void *arg)
 {
 	int ends[2];
 	*g = (struct guard){.fd = -1};
@@ -116,7 +118,7 @@ void guard_start(struct guard *g, int printed, family_tell *tell, void *arg)
 	pid_t pid = fork();
 	if (pid == 0) {
 		close(ends[1]);
-		guard(ends[0], printed, tell, arg);
+		guard(ends[0], printed, marked, tell, arg);
 	}
 	close(ends[0]);
 	if (pid < 0)

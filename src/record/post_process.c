@@ -63,14 +63,15 @@ static bool end_filter(void *arg, enum ending_step step, bool is_typed)
 	return step != ENDING_STRIPPED;
 }
 
-/* Passes signals on to the filter: if they ended us, the recording would be lost. */
-static int wait_for_filter(pid_t child)
+/* Passes signals on to the filter: if they ended us, the recording would be lost. Its family has the mark. */
+static int wait_for_filter(pid_t child, const struct family *marked)
 {
 	struct ending e = {0};
 	int status, slot = temporary_register_child(child, SIGTERM);
 	struct filtering f = {.pid = child};
+	family_copy_mark(&f.family, marked);
 	ending_wait(&e, child, &status,
-	            &(struct ending_wait){"the program of --post-process", end_filter, &f, 0, NULL});
+	            &(struct ending_wait){"the program of --post-process", end_filter, &f, 0, NULL, NULL});
 	if (e.step > ENDING_RUNS)
 		family_end(&f.family, &(struct family_ending){.patience = 1000}, NULL);
 	family_deinit(&f.family);
@@ -81,13 +82,15 @@ static int wait_for_filter(pid_t child)
 static bool run_filter(const char *command, int in, int out, struct err *err)
 {
 	struct words w;
+	struct family marked = {0};
 	pid_t child;
 	bool is_good = split(&w, command, err);
-	is_good = is_good && words_spawn(&w, &(struct streams){in, out, -1, false}, &child, err);
+	family_choose_mark(&marked);
+	is_good = is_good && words_spawn(&w, &(struct streams){in, out, -1, false, marked.mark}, &child, err);
 	words_deinit(&w);
 	if (!is_good)
 		return false;
-	int status = wait_for_filter(child);
+	int status = wait_for_filter(child, &marked);
 	if (WIFSIGNALED(status))
 		return fail(err, "--post-process: '%s' was killed by signal %d", command, WTERMSIG(status));
 	return status == 0 || fail(err, "--post-process: '%s' failed with status %d", command, WEXITSTATUS(status));
@@ -123,7 +126,7 @@ bool record_open(const char *path, struct err *err)
 	if (w.n == 1)
 		fail(err, "--open: there is no xdg-open here to open %s", path);
 	else
-		is_good = words_spawn(&w, &(struct streams){STREAM_NONE, -1, -1, false}, &child, err);
+		is_good = words_spawn(&w, &(struct streams){STREAM_NONE, -1, -1, false, NULL}, &child, err);
 	words_deinit(&w);
 	/* Some openers stay until the file is closed; a failure shows soon. */
 	for (unsigned i = 0; is_good && i < 200; i++) {

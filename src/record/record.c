@@ -24,7 +24,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -42,7 +41,6 @@
 #include "record/words.h"
 
 #define DURATION_PATIENCE 10 /* seconds beyond --duration */
-#define LEAST_ROOM 65536     /* bytes: less than perf writes at once */
 #define LIVE_PATIENCE \
 	2.0 /* seconds between the signals that end a live recording, which has nothing left to write */
 #define PASSWORD_PATIENCE 60000 /* milliseconds for sudo, which may ask for a password */
@@ -51,6 +49,7 @@ static void recording_init(struct recording *r, const struct options *o)
 {
 	*r = (struct recording){.options = o, .data = -1, .script_said = -1, .printed = {-1, -1, -1}};
 	r->recorder_slot = r->script_slot = -1;
+	family_choose_mark(&r->family);
 	pthread_mutex_init(&r->lock, NULL);
 	pthread_mutex_init(&r->family_lock, NULL);
 	pthread_cond_init(&r->over, NULL);
@@ -156,7 +155,7 @@ static void tell(struct recording *r, pid_t child, int sig)
 	words_add(&w, "kill");
 	words_addf(&w, "-%d", sig);
 	words_addf(&w, "%ld", (long)child);
-	if (words_spawn(&w, &(struct streams){STREAM_NONE, -1, -1, false}, &messenger, NULL))
+	if (words_spawn(&w, &(struct streams){STREAM_NONE, -1, -1, false, NULL}, &messenger, NULL))
 		child_has_ended(messenger, &status, r->has_screen ? CHILD_PATIENCE : PASSWORD_PATIENCE);
 	words_deinit(&w);
 }
@@ -173,7 +172,7 @@ static void look_at_family(void *arg)
 void record_interrupt(void *arg)
 {
 	struct recording *r = arg;
-	if (r->recorder <= 0)
+	if (r->recorder <= 0 || r->left_running > 0)
 		return;
 	look_at_family(r);
 	r->is_interrupted = true;
@@ -197,16 +196,31 @@ static double patience_of(const struct recording *r)
 	return r->options->record.command ? 0 : DURATION_PATIENCE;
 }
 
-/* The thread behind --duration of a live recording. */
-static void *watch(void *arg)
+/* Kills the program that perf record waits for: the command, or `sleep`. */
+static bool kill_command(struct recording *r)
+{
+	pid_t perf = process_below_sudo(r->recorder), command = perf > 0 ? process_child(perf) : 0;
+	if (command <= 0)
+		return false;
+	process_add_name(command, &r->stripped);
+	tell(r, command, SIGKILL);
+	return true;
+}
+
+/* perf record has told the command to end, and waits for it. */
+static void release_recorder(void *arg)
 {
 	struct recording *r = arg;
-	const char *text = r->options->record.duration;
+	look_at_family(r);
+	if (kill_command(r))
+		r->ended_by = ENDING_STRIPPED;
+}
+
+/* Waits until the recording is over, but no longer than that. Called with the lock. */
+static void wait_until_over(struct recording *r, double seconds)
+{
 	struct timespec until;
-	double seconds = 0;
 	int e = 0;
-	number_double(text, strlen(text), &seconds);
-	seconds += patience_of(r);
 	clock_gettime(CLOCK_REALTIME, &until);
 	until.tv_sec += (time_t)seconds;
 	until.tv_nsec += (long)((seconds - (double)(time_t)seconds) * 1e9);
@@ -214,11 +228,25 @@ static void *watch(void *arg)
 		until.tv_sec++;
 		until.tv_nsec -= 1000000000;
 	}
-	pthread_mutex_lock(&r->lock);
 	while (!r->is_over && e != ETIMEDOUT)
 		e = pthread_cond_timedwait(&r->over, &r->lock, &until);
-	if (!r->is_over)
+}
+
+/* The thread behind --duration of a live recording. */
+static void *watch(void *arg)
+{
+	struct recording *r = arg;
+	const char *text = r->options->record.duration;
+	double seconds = 0;
+	number_double(text, strlen(text), &seconds);
+	pthread_mutex_lock(&r->lock);
+	wait_until_over(r, seconds + patience_of(r));
+	if (!r->is_over) {
 		record_interrupt(r);
+		wait_until_over(r, ENDING_AFTER_TERM);
+	}
+	if (!r->is_over)
+		release_recorder(r);
 	pthread_mutex_unlock(&r->lock);
 	return NULL;
 }
@@ -254,17 +282,6 @@ static void kill_below_sudo(struct recording *r, pid_t child)
 {
 	pid_t program = process_below_sudo(child);
 	tell(r, program > 0 ? program : child, SIGKILL);
-}
-
-/* Kills the program that perf record waits for: the command, or `sleep`. */
-static bool kill_command(struct recording *r)
-{
-	pid_t perf = process_below_sudo(r->recorder), command = perf > 0 ? process_child(perf) : 0;
-	if (command <= 0)
-		return false;
-	process_add_name(command, &r->stripped);
-	tell(r, command, SIGKILL);
-	return true;
 }
 
 static bool end_recorder(void *arg, enum ending_step step, bool is_typed)
@@ -328,7 +345,7 @@ static bool report_script(struct recording *r, bool is_good, struct err *err)
 int record_status(const struct recording *r)
 {
 	int s = r->recorder_status;
-	if (r->options->record.ignore_status || r->is_interrupted)
+	if (r->options->record.ignore_status || r->is_interrupted || r->left_running > 0)
 		return 0;
 	if (WIFSIGNALED(s)) /* perf record ends itself by the signal that ended it */
 		return WTERMSIG(s) == SIGINT || WTERMSIG(s) == SIGTERM ? 0 : 128 + WTERMSIG(s);
@@ -405,7 +422,7 @@ static void end_family(struct recording *r, struct family *f, const char *whose,
 static void recorder_is_over(struct recording *r)
 {
 	say_recorder_told(r);
-	if (r->is_interrupted)
+	if (r->is_interrupted && r->left_running == 0)
 		end_family(r, &r->family, "perf record", r->ended_by >= ENDING_STRIPPED);
 	gone(r, &r->recorder, &r->recorder_slot);
 }
@@ -432,7 +449,8 @@ static bool finish_script(struct recording *r, bool is_cut_short, struct err *er
 {
 	struct ending e = {.step = ENDING_ASKED, .since = ending_now(), .after_term = LIVE_PATIENCE};
 	e.due = e.since + CHILD_PATIENCE / 1000.0;
-	ending_wait(&e, r->script, &r->script_status, &(struct ending_wait){"perf script", end_script, r, 0, NULL});
+	ending_wait(&e, r->script, &r->script_status,
+	            &(struct ending_wait){"perf script", end_script, r, 0, NULL, NULL});
 	if (e.step > ENDING_ASKED && !is_cut_short && !r->options->quiet)
 		err_printf("perf script did not end after its last sample, and %s",
 		           e.step == ENDING_LOST ? "is left running" : "was killed");
@@ -444,11 +462,11 @@ static bool finish_script(struct recording *r, bool is_cut_short, struct err *er
 
 bool record_end(struct recording *r, struct err *err)
 {
-	bool is_cut_short = false, is_good = true;
+	bool is_cut_short = r->left_running > 0, is_good = true;
 	stop_watch(r);
 	r->has_screen = false;
 	if (r->recorder > 0)
-		is_cut_short = finish_recorder(r);
+		is_cut_short |= finish_recorder(r);
 	relay_stop(&r->relay); /* data in the relay have no reader any more */
 	if (r->script > 0)
 		is_good = finish_script(r, is_cut_short, err);
@@ -475,7 +493,7 @@ static bool ask_password(struct recording *r, const struct options *o, struct er
 	if (o->record.sudo_flags && *o->record.sudo_flags)
 		words_add(&w, o->record.sudo_flags);
 	words_add(&w, "-v");
-	bool is_good = start(o, &w, &(struct streams){-1, -1, -1, false}, &child, &slot, err);
+	bool is_good = start(o, &w, &(struct streams){-1, -1, -1, false, NULL}, &child, &slot, err);
 	words_deinit(&w);
 	if (!is_good)
 		return false;
@@ -492,8 +510,8 @@ static bool start_recorder(struct recording *r, int out, int said, struct err *e
 	char *file;
 	words_init(&w);
 	bool is_good = perf_record_words(&w, &r->options->record, "-", true, &file, err) &&
-	               start(r->options, &w, &(struct streams){STREAM_NONE, out, said, false}, &r->recorder,
-	                     &r->recorder_slot, err);
+	               start(r->options, &w, &(struct streams){STREAM_NONE, out, said, false, r->family.mark},
+	                     &r->recorder, &r->recorder_slot, err);
 	words_deinit(&w);
 	free(file);
 	if (is_good)
@@ -505,7 +523,7 @@ static bool start_script(struct recording *r, const char *path, int in, int out,
 {
 	struct words w;
 	/* Ctrl-C ends the recording; perf script must still read the pipe. sudo wants the foreground. */
-	struct streams streams = {in, out, r->script_said, !r->options->record.root};
+	struct streams streams = {in, out, r->script_said, !r->options->record.root, NULL};
 	words_init(&w);
 	perf_script_words(&w, r->options, path, r->is_live);
 	bool is_good = start(r->options, &w, &streams, &r->script, &r->script_slot, err);
@@ -530,7 +548,7 @@ int record_start(struct recording *r, const struct options *o, struct err *err)
 	recording_init(r, o);
 	r->is_live = r->has_screen = true;
 	int said = printed_start(&r->printed, err);
-	guard_start(&r->guard, r->printed.in, tell_alone, r);
+	guard_start(&r->guard, r->printed.in, &r->family, tell_alone, r);
 	r->script_said = said < 0 ? -1 : scratch_open(err);
 	bool is_good = r->script_said >= 0 && ask_password(r, o, err) && open_pipe(raw, err) &&
 	               open_pipe(relayed, err) && open_pipe(text, err) &&
@@ -580,51 +598,8 @@ static void wait_for_recorder(struct recording *r)
 	if (duration && number_double(duration, strlen(duration), &until))
 		until += ending_now() + patience_of(r);
 	ending_wait(&e, r->recorder, &r->recorder_status,
-	            &(struct ending_wait){"perf record", end_recorder, r, until, look_at_family});
+	            &(struct ending_wait){"perf record", end_recorder, r, until, look_at_family, release_recorder});
 	recorder_is_over(r);
-}
-
-/*
- * Has perf written the file? A name given by --keep-data or --cmd may belong to an older recording, which a failing
- * perf leaves unchanged.
- */
-static bool has_data(const struct recording *r, const struct stat *before)
-{
-	struct stat st;
-	if (stat(r->data_path, &st) != 0 || st.st_size == 0)
-		return false;
-	return st.st_dev != before->st_dev || st.st_ino != before->st_ino || st.st_size != before->st_size ||
-	       st.st_mtim.tv_sec != before->st_mtim.tv_sec || st.st_mtim.tv_nsec != before->st_mtim.tv_nsec;
-}
-
-/* Is there room left? perf script cannot read a recording that filled its file system: it has no end. */
-static bool has_room(const struct recording *r)
-{
-	struct statvfs fs;
-	return r->data < 0 || fstatvfs(r->data, &fs) != 0 || (uint64_t)fs.f_bavail * fs.f_frsize >= LEAST_ROOM;
-}
-
-static bool fail_without_samples(const struct recording *r, struct err *err)
-{
-	int s = r->recorder_status;
-	if (r->ended_by >= ENDING_STRIPPED)
-		return fail(err, "perf record had to be killed, and left no samples");
-	if (r->is_interrupted)
-		return fail(err, "perf record was interrupted before it had samples");
-	if (WIFSIGNALED(s))
-		return fail(err, "perf record was ended by signal %d (%s) and left no samples", WTERMSIG(s),
-		            strsignal(WTERMSIG(s)));
-	if (WEXITSTATUS(s) == 0)
-		return fail(err, "perf record left no samples");
-	return fail(err, "perf record failed with status %d and left no samples", WEXITSTATUS(s));
-}
-
-static bool has_recorded(const struct recording *r, const struct stat *before, struct err *err)
-{
-	if (record_status(r) && !has_room(r))
-		return fail(err, "no room is left for the recording (TMPDIR may name another place; --call-graph=fp or a "
-		                 "lower -F needs less)");
-	return has_data(r, before) || fail_without_samples(r, err);
 }
 
 bool record_run(struct recording *r, const struct options *o, int out, struct err *err)
@@ -651,13 +626,14 @@ bool record_run(struct recording *r, const struct options *o, int out, struct er
 	sigaddset(&signals, SIGHUP);
 	sigprocmask(SIG_BLOCK, &signals, &old);
 	if (is_good)
-		guard_start(&r->guard, -1, tell_alone, r);
-	is_good = is_good && start(o, &w, &(struct streams){-1, out, -1, false}, &r->recorder, &r->recorder_slot, err);
+		guard_start(&r->guard, -1, &r->family, tell_alone, r);
+	is_good = is_good && start(o, &w, &(struct streams){-1, out, -1, false, r->family.mark}, &r->recorder,
+	                           &r->recorder_slot, err);
 	words_deinit(&w);
 	if (is_good) {
 		watch_programs(r);
 		wait_for_recorder(r);
-		is_good = has_recorded(r, &before, err);
+		is_good = record_has_left_samples(r, &before, err);
 	}
 	if (is_good) /* a signal that waits finds it ready to be kept */
 		keep_begin(&r->keep, r->data, r->kept);

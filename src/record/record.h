@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include "base/err.h"
@@ -47,6 +48,7 @@ struct recording {
 	struct guard guard;          /* ends both if we are gone */
 	struct relay relay;          /* live: from perf record to perf script */
 	atomic_bool is_interrupted;  /* ended by Ctrl-C, by --duration or with the viewer */
+	_Atomic pid_t left_running;  /* the command, which the viewer left running; 0: none */
 	/* live with --duration: a thread ends the recording */
 	bool has_watch, is_over;
 	pthread_t watch;
@@ -68,6 +70,11 @@ int record_start(struct recording *, const struct options *, struct err *err);
  * to `out`. false: perf record could not be started, or left no samples.
  */
 bool record_run(struct recording *, const struct options *, int out, struct err *err);
+/*
+ * Has perf record, which has ended, left samples? before: the state of its file before the start. false: err says
+ * why.
+ */
+bool record_has_left_samples(const struct recording *, const struct stat *before, struct err *err);
 /* Starts perf script on the recording. The caller owns the descriptor; -1: failed. */
 int record_read(struct recording *, struct err *err);
 /* Saves a recording that would be lost as a file in the working directory, named by `kept`. After record_end(). */

@@ -33,6 +33,7 @@ void words_say(const struct words *);
 struct streams {
 	int in, out, err; /* -1: the same as ours; `in` STREAM_NONE: nothing to read */
 	bool is_apart;    /* in a background process group: Ctrl-C does not reach it */
+	const char *mark; /* "NAME=VALUE", added to the environment; NULL: none */
 };
 #define STREAM_NONE (-2)
 

@@ -14,15 +14,13 @@
 #include "base/buf.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/status.h"
 #include "symbols/vdso.h"
-
-#define SLOTS ((size_t)64)
 
 void binaries_init(struct binaries *b, const char *root, const struct debug_paths *paths)
 {
 	*b = (struct binaries){.root = mem_strdup(root ? root : ""), .paths = paths};
-	b->n_slots = SLOTS;
-	b->slots = mem_zalloc(SLOTS, sizeof *b->slots);
+	map_init(&b->map, 32);
 }
 
 static void binary_free(struct binary *binary)
@@ -41,31 +39,8 @@ void binaries_deinit(struct binaries *b)
 		binary_free(b->items[i]);
 	binary_free(b->vdso);
 	free(b->items);
-	free(b->slots);
+	map_deinit(&b->map);
 	free(b->root);
-}
-
-static uint32_t *slot_of(const struct binaries *b, dev_t device, ino_t inode)
-{
-	for (size_t i = (size_t)hash_mix(device ^ hash_seed[0], inode ^ hash_seed[1]);; i++) {
-		uint32_t *slot = &b->slots[i & (b->n_slots - 1)];
-		if (*slot == 0 || (b->items[*slot - 1]->device == device && b->items[*slot - 1]->inode == inode))
-			return slot;
-	}
-}
-
-static void keep(struct binaries *b, struct binary *binary)
-{
-	mem_push(b->items, b->n, b->cap, binary);
-	if (b->n * 2 > b->n_slots) {
-		free(b->slots);
-		b->n_slots *= 2;
-		b->slots = mem_zalloc(b->n_slots, sizeof *b->slots);
-		for (size_t i = 0; i < b->n; i++)
-			*slot_of(b, b->items[i]->device, b->items[i]->inode) = (uint32_t)(i + 1);
-	} else {
-		*slot_of(b, binary->device, binary->inode) = (uint32_t)b->n;
-	}
 }
 
 static struct binary *read_binary(const struct debug_paths *paths, const char *path, const struct stat *st,
@@ -74,6 +49,7 @@ static struct binary *read_binary(const struct debug_paths *paths, const char *p
 	struct elf_file elf, debug;
 	if (!elf_file_open(&elf, path, err))
 		return NULL;
+	status_detail("symbols of", path);
 	struct binary *binary = mem_zalloc(1, sizeof *binary);
 	binary->device = st->st_dev;
 	binary->inode = st->st_ino;
@@ -84,6 +60,7 @@ static struct binary *read_binary(const struct debug_paths *paths, const char *p
 	if (binary->debug_path)
 		elf_file_close(&debug);
 	elf_file_close(&elf);
+	status_detail(NULL, NULL);
 	return binary;
 }
 
@@ -94,12 +71,15 @@ static const struct binary *open_path(struct binaries *b, const char *path, stru
 		fail_errno(err, "%s", path);
 		return NULL;
 	}
-	uint32_t known = *slot_of(b, st.st_dev, st.st_ino);
-	if (known > 0)
-		return b->items[known - 1];
+	uint64_t hash = hash_mix(st.st_dev ^ hash_seed[0], st.st_ino ^ hash_seed[1]);
+	MAP_EACH(&b->map, hash, i)
+	if (b->items[i]->device == st.st_dev && b->items[i]->inode == st.st_ino)
+		return b->items[i];
 	struct binary *binary = read_binary(b->paths, path, &st, err);
-	if (binary)
-		keep(b, binary);
+	if (!binary)
+		return NULL;
+	mem_push(b->items, b->n, b->cap, binary);
+	map_add(&b->map, hash, (uint32_t)(b->n - 1));
 	return binary;
 }
 

@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "base/err.h"
+#include "base/map.h"
 #include "symbols/debug_file.h"
 #include "symbols/elf_symbols.h"
 
@@ -31,8 +32,7 @@ struct binaries {
 	bool has_tried_vdso;
 	struct binary **items; /* by device and inode */
 	size_t n, cap;
-	uint32_t *slots;
-	size_t n_slots;
+	struct map map; /* by device and inode */
 };
 
 /* root may be NULL. paths must outlive the struct. */

@@ -10,24 +10,23 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "symbols/cfi_index.h"
 #include "symbols/cfi_program.h"
 
-#define FIRST_SLOTS 256u
-
-struct slot {
+struct known_row {
 	uint64_t vaddr;
 	const struct cfi_row *row; /* NULL: there is none */
-	bool is_used;
 };
 
 struct cfi {
 	struct cfi_image image;
 	struct cfi_index eh_frame, debug_frame;
 	struct arena rows;
-	struct slot *slots;
-	size_t n_slots, n_used;
+	struct known_row *known;
+	size_t n, cap;
+	struct map map; /* of known rows by vaddr */
 };
 
 struct cfi *cfi_new(struct cfi_image *image)
@@ -38,8 +37,7 @@ struct cfi *cfi_new(struct cfi_image *image)
 	cfi_index_init(&cfi->eh_frame, &cfi->image.eh_frame, false);
 	cfi_index_init(&cfi->debug_frame, &cfi->image.debug_frame, true);
 	arena_init(&cfi->rows);
-	cfi->n_slots = FIRST_SLOTS;
-	cfi->slots = mem_zalloc(cfi->n_slots, sizeof *cfi->slots);
+	map_init(&cfi->map, 512);
 	return cfi;
 }
 
@@ -50,7 +48,8 @@ void cfi_free(struct cfi *cfi)
 	cfi_index_deinit(&cfi->eh_frame);
 	cfi_index_deinit(&cfi->debug_frame);
 	arena_deinit(&cfi->rows);
-	free(cfi->slots);
+	free(cfi->known);
+	map_deinit(&cfi->map);
 	cfi_image_deinit(&cfi->image);
 	free(cfi);
 }
@@ -90,37 +89,16 @@ static const struct cfi_row *make_row(struct cfi *cfi, const struct cfi_index *i
 	return keep_row(cfi, &state, &index->commons[f->common]);
 }
 
-static struct slot *find_slot(struct slot *slots, size_t n_slots, uint64_t vaddr)
-{
-	size_t i = hash_mix(vaddr ^ hash_seed[0], hash_seed[1] | 1) & (n_slots - 1);
-	while (slots[i].is_used && slots[i].vaddr != vaddr)
-		i = (i + 1) & (n_slots - 1);
-	return &slots[i];
-}
-
-static void grow_slots(struct cfi *cfi)
-{
-	struct slot *slots = mem_zalloc(cfi->n_slots * 2, sizeof *slots);
-	for (size_t i = 0; i < cfi->n_slots; i++)
-		if (cfi->slots[i].is_used)
-			*find_slot(slots, cfi->n_slots * 2, cfi->slots[i].vaddr) = cfi->slots[i];
-	free(cfi->slots);
-	cfi->slots = slots;
-	cfi->n_slots *= 2;
-}
-
 const struct cfi_row *cfi_at(struct cfi *cfi, uint64_t vaddr)
 {
-	struct slot *slot = find_slot(cfi->slots, cfi->n_slots, vaddr);
-	if (slot->is_used)
-		return slot->row;
-	if (++cfi->n_used * 2 > cfi->n_slots) {
-		grow_slots(cfi);
-		slot = find_slot(cfi->slots, cfi->n_slots, vaddr);
-	}
+	uint64_t hash = hash_mix(vaddr ^ hash_seed[0], hash_seed[1] | 1);
+	MAP_EACH(&cfi->map, hash, i)
+	if (cfi->known[i].vaddr == vaddr)
+		return cfi->known[i].row;
 	const struct cfi_row *row = make_row(cfi, &cfi->eh_frame, vaddr);
 	if (!row)
 		row = make_row(cfi, &cfi->debug_frame, vaddr);
-	*slot = (struct slot){.vaddr = vaddr, .row = row, .is_used = true};
+	mem_push(cfi->known, cfi->n, cfi->cap, ((struct known_row){vaddr, row}));
+	map_add(&cfi->map, hash, (uint32_t)(cfi->n - 1));
 	return row;
 }

@@ -92,7 +92,9 @@ static bool table_open(struct table *t, const struct elf_file *elf, uint32_t typ
 	if (!section)
 		return false;
 	unsigned char *text = elf_section_bytes(elf, elf_section_linked(elf, section), SYMBOLS_MAX, &t->names_len);
-	if (text && t->names_len + names->len < NAMES_MAX)
+	if (!text)
+		return false;
+	if (t->names_len + names->len < NAMES_MAX)
 		t->symbols = elf_section_bytes(elf, section, SYMBOLS_MAX, &bytes);
 	if (t->symbols) {
 		t->step = (size_t)section->entry_size;

@@ -17,13 +17,13 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "symbols/cfi_image.h"
 #include "symbols/debug_units.h"
 
 #define MOST_PIECES ((size_t)1 << 18) /* of a function; all of them are looked at for an address */
 #define MOST_FRAMES 256u              /* at one address */
-#define FIRST_SLOTS 256u
 #define NONE UINT32_MAX
 
 /* An inlined call. */
@@ -50,11 +50,10 @@ struct debug_inlines {
 	const char *name; /* of the function */
 };
 
-struct slot {
+struct place {
 	uint64_t vaddr;
 	const struct inlined_at *frames;
-	uint32_t n;
-	bool is_used;
+	size_t n;
 };
 
 struct inlines {
@@ -63,8 +62,9 @@ struct inlines {
 	Dwarf *dwarf;
 	struct debug_units *units;
 	struct arena frames;
-	struct slot *slots;
-	size_t n_slots, n_used;
+	struct place *places;
+	size_t n, cap;
+	struct map map; /* of places by vaddr */
 };
 
 /* ---- opening ------------------------------------------------------------------------------------ */
@@ -105,8 +105,7 @@ struct inlines *inlines_open(const char *path, const char *debug_path, struct er
 		return NULL;
 	}
 	in->units = debug_units_new(in->dwarf);
-	in->n_slots = FIRST_SLOTS;
-	in->slots = mem_zalloc(in->n_slots, sizeof *in->slots);
+	map_init(&in->map, 512);
 	return in;
 }
 
@@ -128,7 +127,8 @@ void inlines_free(struct inlines *in)
 	if (in->fd >= 0)
 		close(in->fd);
 	arena_deinit(&in->frames);
-	free(in->slots);
+	free(in->places);
+	map_deinit(&in->map);
 	free(in);
 }
 
@@ -262,46 +262,33 @@ static size_t frames_of(struct inlines *in, uint64_t vaddr, struct inlined_at fr
 	return n;
 }
 
-static struct slot *find_slot(struct slot *slots, size_t n_slots, uint64_t vaddr)
-{
-	size_t i = hash_mix(vaddr ^ hash_seed[0], hash_seed[1] | 1) & (n_slots - 1);
-	while (slots[i].is_used && slots[i].vaddr != vaddr)
-		i = (i + 1) & (n_slots - 1);
-	return &slots[i];
-}
-
-static void grow_slots(struct inlines *in)
-{
-	struct slot *slots = mem_zalloc(in->n_slots * 2, sizeof *slots);
-	for (size_t i = 0; i < in->n_slots; i++)
-		if (in->slots[i].is_used)
-			*find_slot(slots, in->n_slots * 2, in->slots[i].vaddr) = in->slots[i];
-	free(in->slots);
-	in->slots = slots;
-	in->n_slots *= 2;
-}
-
-static void look_up(struct inlines *in, uint64_t vaddr, struct slot *slot)
+static struct place look_up(struct inlines *in, uint64_t vaddr)
 {
 	struct inlined_at found[MOST_FRAMES];
 	size_t n = frames_of(in, vaddr, found);
 	struct inlined_at *kept = arena_alloc(&in->frames, n * sizeof *kept);
 	memcpy(kept, found, n * sizeof *kept);
-	*slot = (struct slot){.vaddr = vaddr, .frames = kept, .n = (uint32_t)n, .is_used = true};
+	return (struct place){.vaddr = vaddr, .frames = kept, .n = n};
+}
+
+/* Number of the place in in->places. */
+static size_t place_at(struct inlines *in, uint64_t vaddr)
+{
+	uint64_t hash = hash_mix(vaddr ^ hash_seed[0], hash_seed[1] | 1);
+	MAP_EACH(&in->map, hash, i)
+	if (in->places[i].vaddr == vaddr)
+		return i;
+	mem_push(in->places, in->n, in->cap, look_up(in, vaddr));
+	map_add(&in->map, hash, (uint32_t)(in->n - 1));
+	return in->n - 1;
 }
 
 size_t inlines_at(struct inlines *in, uint64_t vaddr, const struct inlined_at **frames)
 {
-	struct slot *slot = find_slot(in->slots, in->n_slots, vaddr);
-	if (!slot->is_used) {
-		if (++in->n_used * 2 > in->n_slots) {
-			grow_slots(in);
-			slot = find_slot(in->slots, in->n_slots, vaddr);
-		}
-		look_up(in, vaddr, slot);
-	}
-	*frames = slot->frames;
-	return slot->n;
+	size_t i = place_at(in, vaddr);
+	const struct place *place = &in->places[i];
+	*frames = place->frames;
+	return place->n;
 }
 
 #else

@@ -4,10 +4,9 @@
  *	/tmp/perf-PID.map       text (symbols/jit_map.h)
  *	.../jit-PID.dump        mapped by the process, so the recording names it (symbols/jitdump.h)
  *
- * Any user can write to /tmp: like perf, this file trusts only files of root, of the user and of the process's
- * owner. A process in a container writes into the container's /tmp, under its pid in the container; while it lives,
- * /proc/PID gives both. Files grow while the program runs, so an address without a name triggers another look at
- * them.
+ * Any user can write to /tmp: trust.h says whose files are read. A process in a container writes into the
+ * container's /tmp, under its pid in the container; while it lives, /proc/PID gives both. Files grow while the
+ * program runs, so an address without a name triggers another look at them.
  */
 #include "symbols/jits.h"
 
@@ -25,15 +24,22 @@
 #include "symbols/jitdump.h"
 #include "symbols/regular.h"
 
-#define SLOTS ((size_t)64)
 #define DUMPS_MAX 64 /* of a process */
 #define ANCESTORS_MAX 8
 #define FILE_MAX ((size_t)1 << 30)
 
+/* A process, and when it was sampled. */
+struct asked {
+	int32_t pid;
+	uint64_t time;
+};
+
 /* A file that may grow. */
 struct watched {
 	char *path;
-	struct stat st; /* at the last read; st_nlink 0: none yet */
+	struct stat st;    /* at the last read; st_nlink 0: none yet */
+	bool is_refused;   /* then: it may be trusted at a later time */
+	bool is_elsewhere; /* see trust.h */
 };
 
 struct dump {
@@ -57,8 +63,13 @@ void jits_init(struct jits *j, const char *root, bool is_monotonic, struct repor
 {
 	*j = (struct jits){.root = mem_strdup(root ? root : ""), .report = report, .texts = texts};
 	j->is_monotonic = is_monotonic;
-	j->n_slots = SLOTS;
-	j->slots = mem_zalloc(SLOTS, sizeof *j->slots);
+	j->period = (struct trust_period){1, 0};
+	map_init(&j->map, 32);
+}
+
+void jits_set_period(struct jits *j, struct trust_period period)
+{
+	j->period = period;
 }
 
 static void jit_free(struct jit *p)
@@ -78,17 +89,8 @@ void jits_deinit(struct jits *j)
 	for (size_t i = 0; i < j->n; i++)
 		jit_free(j->items[i]);
 	free(j->items);
-	free(j->slots);
+	map_deinit(&j->map);
 	free(j->root);
-}
-
-static uint32_t *slot_of(const struct jits *j, int32_t pid)
-{
-	for (size_t i = (size_t)hash_mix((uint32_t)pid ^ hash_seed[0], hash_seed[1]);; i++) {
-		uint32_t *slot = &j->slots[i & (j->n_slots - 1)];
-		if (*slot == 0 || j->items[*slot - 1]->pid == pid)
-			return slot;
-	}
 }
 
 /* Returns the pid of a process in its innermost namespace, "NSpid:\t123\t1"; its own pid if it is gone. */
@@ -115,16 +117,19 @@ static const char *format(struct jits *j, struct buf *buf, const char *root, int
 	return texts_add(j->texts, buf->data, buf->len);
 }
 
-/* Returns the prefix that leads to the process's /tmp: "" or "/proc/PID/root". */
-static void root_of(const struct jits *j, int32_t pid, char root[4096])
+/* Sets the prefix that leads to the process's /tmp: "" or "/proc/PID/root". true: the latter. */
+static bool root_of(const struct jits *j, int32_t pid, char root[4096])
 {
 	struct stat own, other;
 	char path[64];
 	snprintf(root, 4096, "%s", j->root);
 	snprintf(path, sizeof path, "/proc/%" PRId32 "/ns/mnt", pid);
 	if (!*root && pid > 0 && stat("/proc/self/ns/mnt", &own) == 0 && stat(path, &other) == 0 &&
-	    (own.st_ino != other.st_ino || own.st_dev != other.st_dev))
+	    (own.st_ino != other.st_ino || own.st_dev != other.st_dev)) {
 		snprintf(root, 4096, "/proc/%" PRId32 "/root", pid);
+		return true;
+	}
+	return false;
 }
 
 /* Builds the name of the map, only when needed, since most processes have none. */
@@ -134,7 +139,7 @@ static void prepare(struct jits *j, struct jit *p)
 	char root[4096];
 	int32_t inner = *j->root ? p->pid : inner_pid(p->pid);
 	buf_init(&buf);
-	root_of(j, p->pid, root);
+	p->map_file.is_elsewhere = root_of(j, p->pid, root);
 	p->module = format(j, &buf, "", inner);
 	p->map_file.path = mem_strdup(format(j, &buf, root, inner));
 	buf_deinit(&buf);
@@ -142,20 +147,14 @@ static void prepare(struct jits *j, struct jit *p)
 
 static struct jit *jit_of(struct jits *j, int32_t pid)
 {
-	uint32_t *slot = slot_of(j, pid);
-	if (*slot != 0)
-		return j->items[*slot - 1];
+	uint64_t hash = hash_mix((uint32_t)pid ^ hash_seed[0], hash_seed[1]);
+	MAP_EACH(&j->map, hash, i)
+	if (j->items[i]->pid == pid)
+		return j->items[i];
 	struct jit *p = mem_zalloc(1, sizeof *p);
 	p->pid = pid;
 	mem_push(j->items, j->n, j->cap, p);
-	*slot = (uint32_t)j->n;
-	if (j->n * 2 > j->n_slots) {
-		free(j->slots);
-		j->n_slots *= 2;
-		j->slots = mem_zalloc(j->n_slots, sizeof *j->slots);
-		for (size_t i = 0; i < j->n; i++)
-			*slot_of(j, j->items[i]->pid) = (uint32_t)(i + 1);
-	}
+	map_add(&j->map, hash, (uint32_t)(j->n - 1));
 	return p;
 }
 
@@ -185,21 +184,12 @@ void jits_add_dump(struct jits *j, int32_t pid, const char *path)
 			return;
 	if (p->n == DUMPS_MAX)
 		return;
-	root_of(j, pid, root);
+	struct dump dump = {.file = {.is_elsewhere = root_of(j, pid, root)}, .module = module};
 	buf_init(&full);
 	buf_addf(&full, "%s%s", root, path);
-	struct dump dump = {.file = {.path = buf_take(&full)}, .module = module};
+	dump.file.path = buf_take(&full);
 	mem_push(p->dumps, p->n, p->cap, dump);
 	p->is_tried = false;
-}
-
-static bool is_trusted(const struct stat *st, int32_t pid)
-{
-	char path[32];
-	struct stat process;
-	snprintf(path, sizeof path, "/proc/%" PRId32, pid);
-	return st->st_uid == 0 || st->st_uid == geteuid() ||
-	       (stat(path, &process) == 0 && process.st_uid == st->st_uid);
 }
 
 static void note(const struct jits *j, const char *why, const char *detail)
@@ -208,33 +198,39 @@ static void note(const struct jits *j, const char *why, const char *detail)
 		report_add(j->report, NOTE_WARN, why, NULL, 0, detail, strlen(detail));
 }
 
-/* Reads a file if it is new or has changed; false: nothing new. */
-static bool reread(struct jits *j, struct watched *file, int32_t pid, struct buf *out)
+/* Has the file changed since the last read? A refused one is asked for again. */
+static bool is_new(const struct watched *file, struct stat *st)
 {
-	struct stat st, old = file->st;
-	if (stat(file->path, &st) != 0 || (old.st_nlink > 0 && st.st_size == old.st_size && st.st_ino == old.st_ino))
+	const struct stat *old = &file->st;
+	return stat(file->path, st) == 0 &&
+	       (old->st_nlink == 0 || file->is_refused || st->st_size != old->st_size || st->st_ino != old->st_ino);
+}
+
+/* Reads a file if it is new or has changed; false: nothing new. */
+static bool reread(struct jits *j, struct watched *file, const struct asked *a, struct buf *out)
+{
+	struct stat st;
+	struct err err = {0};
+	bool was_refused = file->is_refused;
+	if (!is_new(file, &st))
 		return false;
+	int fd = trust_open(file->path, &(struct trust_in){j->period, a->pid, a->time, file->is_elsewhere}, &st, &err);
 	file->st = st;
 	file->st.st_nlink = 1;
-	if (!is_trusted(&st, pid)) {
-		note(j, "neither root's nor the user's nor the process owner's, not read", file->path);
-		return false;
-	}
-	struct err err = {0};
-	int fd = regular_open(file->path, NULL, &err);
+	file->is_refused = fd < 0;
 	bool is_read = fd >= 0 && regular_read_all(fd, FILE_MAX, out, &err);
-	if (!is_read)
+	if (!is_read && err.text[0] && !was_refused)
 		note(j, "functions of a JIT compiler have no names", err.text);
 	if (fd >= 0)
 		close(fd);
 	return is_read;
 }
 
-static void read_dump(struct jits *j, struct dump *d, int32_t pid, struct buf *bytes)
+static void read_dump(struct jits *j, struct dump *d, const struct asked *a, struct buf *bytes)
 {
 	struct err err = {0};
 	bytes->len = 0;
-	if (!reread(j, &d->file, pid, bytes))
+	if (!reread(j, &d->file, a, bytes))
 		return;
 	jitdump_free(d->dump);
 	d->dump = jitdump_parse((const unsigned char *)bytes->data, bytes->len, &err);
@@ -243,22 +239,23 @@ static void read_dump(struct jits *j, struct dump *d, int32_t pid, struct buf *b
 }
 
 /* Reads new data in the process's files, at most once a second. */
-static bool refresh(struct jits *j, struct jit *p)
+static bool refresh(struct jits *j, struct jit *p, uint64_t time)
 {
 	struct timespec now;
 	struct buf bytes;
+	struct asked a = {p->pid, time};
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	if (p->is_tried && now.tv_sec == p->tried)
 		return false;
 	p->is_tried = true;
 	p->tried = now.tv_sec;
 	buf_init(&bytes);
-	if (reread(j, &p->map_file, p->pid, &bytes)) {
+	if (reread(j, &p->map_file, &a, &bytes)) {
 		jit_map_free(p->map);
 		p->map = jit_map_new(bytes.data, bytes.len);
 	}
 	for (size_t i = 0; i < p->n; i++)
-		read_dump(j, &p->dumps[i], p->pid, &bytes);
+		read_dump(j, &p->dumps[i], &a, &bytes);
 	buf_deinit(&bytes);
 	return true;
 }
@@ -291,7 +288,7 @@ static bool find(const struct jits *j, const struct jit *p, uint64_t address, ui
 
 static const char *kept(struct jits *j, const char *text)
 {
-	return text ? texts_add(j->texts, text, strlen(text)) : NULL;
+	return text ? texts_add_name(j->texts, text, j->report) : NULL;
 }
 
 static bool find_in_process(struct jits *j, struct jit *p, uint64_t address, uint64_t time, struct jit_symbol *out)
@@ -299,8 +296,8 @@ static bool find_in_process(struct jits *j, struct jit *p, uint64_t address, uin
 	if (!p->module)
 		prepare(j, p);
 	if (!p->is_tried)
-		refresh(j, p);
-	return find(j, p, address, time, out) || (refresh(j, p) && find(j, p, address, time, out));
+		refresh(j, p, time);
+	return find(j, p, address, time, out) || (refresh(j, p, time) && find(j, p, address, time, out));
 }
 
 /* Searches the process, then its ancestors, nearest first. */

@@ -9,7 +9,9 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/map.h"
 #include "symbols/texts.h"
+#include "symbols/trust.h"
 
 struct jit;
 
@@ -18,14 +20,16 @@ struct jits {
 	struct report *report; /* may be NULL */
 	struct texts *texts;
 	bool is_monotonic;
+	struct trust_period period;
 	struct jit **items;
 	size_t n, cap;
-	uint32_t *slots; /* number + 1 by pid; 0: free */
-	size_t n_slots;
+	struct map map; /* by pid */
 };
 
 /* root may be NULL. report and texts must outlive the struct. */
 void jits_init(struct jits *, const char *root, bool is_monotonic, struct report *, struct texts *);
+/* When the recording was made: without this call, no file of a process's owner is read. */
+void jits_set_period(struct jits *, struct trust_period);
 void jits_deinit(struct jits *);
 /* Records that a process mapped the dump at path. */
 void jits_add_dump(struct jits *, int32_t pid, const char *path);

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/map.h"
+
 struct number {
 	const char *module, *name; /* compared as pointers: both are from one struct texts; name NULL: unknown */
 };
@@ -14,8 +16,7 @@ struct number {
 struct numbers {
 	struct number *items; /* by their numbers */
 	size_t n, cap;
-	uint32_t *slots; /* number + 1; 0: free */
-	size_t n_slots;
+	struct map map;
 };
 
 void numbers_init(struct numbers *);

@@ -15,7 +15,7 @@
 
 int regular_open(const char *path, struct stat *st, struct err *err)
 {
-	struct stat own;
+	struct stat own = {0};
 	st = st ? st : &own;
 	if (stat(path, st) != 0) {
 		fail_errno(err, "%s", path);

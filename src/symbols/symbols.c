@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "symbols/binaries.h"
 #include "symbols/jits.h"
@@ -71,8 +72,7 @@ struct symbols {
 	struct binaries binaries;
 	struct file *files;
 	size_t n_files, cap_files;
-	uint32_t *file_slots; /* number + 1; 0: free */
-	size_t n_file_slots;
+	struct map file_map;
 	struct place *places;
 	size_t n_places, n_place_slots;
 };
@@ -99,9 +99,9 @@ struct symbols *symbols_new(const struct symbols_options *options, struct report
 	s->kernel.is_other = options->root && *options->root;
 	ksymbols_init(&s->ksymbols);
 	jits_init(&s->jits, options->root, options->is_monotonic, report, &s->texts);
+	jits_set_period(&s->jits, options->period);
 	s->unknown = texts_add(&s->texts, "[unknown]", strlen("[unknown]"));
-	s->n_file_slots = SLOTS;
-	s->file_slots = mem_zalloc(SLOTS, sizeof *s->file_slots);
+	map_init(&s->file_map, SLOTS);
 	places_clear(s, SLOTS);
 	return s;
 }
@@ -118,7 +118,7 @@ void symbols_free(struct symbols *s)
 	numbers_deinit(&s->numbers);
 	texts_deinit(&s->texts);
 	free(s->files);
-	free(s->file_slots);
+	map_deinit(&s->file_map);
 	free(s->places);
 	free(s);
 }
@@ -129,24 +129,10 @@ static bool file_is(const struct file *f, const struct file *g)
 	       f->inode == g->inode && memcmp(f->build_id, g->build_id, sizeof f->build_id) == 0;
 }
 
-static uint32_t *file_slot(const struct symbols *s, const struct file *f)
+static uint64_t file_hash(const struct file *f)
 {
-	uint64_t hash = hash_mix((uintptr_t)f->name ^ hash_seed[0], f->inode ^ hash_seed[1]);
-	hash ^= hash_bytes(f->build_id, f->n_build_id) ^ ((uint64_t)f->major << 32 | f->minor);
-	for (size_t i = (size_t)hash;; i++) {
-		uint32_t *slot = &s->file_slots[i & (s->n_file_slots - 1)];
-		if (*slot == 0 || file_is(&s->files[*slot - 1], f))
-			return slot;
-	}
-}
-
-static void file_slots_grow(struct symbols *s)
-{
-	free(s->file_slots);
-	s->n_file_slots *= 2;
-	s->file_slots = mem_zalloc(s->n_file_slots, sizeof *s->file_slots);
-	for (size_t i = 0; i < s->n_files; i++)
-		*file_slot(s, &s->files[i]) = (uint32_t)(i + 1);
+	uint64_t a = hash_bytes(f->build_id, f->n_build_id) ^ f->inode, b = (uint64_t)f->major << 32 | f->minor;
+	return hash_mix((uintptr_t)f->name ^ b ^ hash_seed[0], a ^ hash_seed[1]);
 }
 
 /* Is it the name of a pseudo file or of a deleted one? */
@@ -179,13 +165,12 @@ uint32_t symbols_file(struct symbols *s, const struct symbols_file *as, int32_t 
 	if (f.n_build_id > 0)
 		memcpy(f.build_id, as->build_id, f.n_build_id);
 	f.is_pseudo = is_pseudo(f.name) && strcmp(f.name, "[vdso]") != 0;
-	uint32_t *slot = file_slot(s, &f);
-	if (*slot != 0)
-		return *slot - 1;
+	uint64_t hash = file_hash(&f);
+	MAP_EACH(&s->file_map, hash, i)
+	if (file_is(&s->files[i], &f))
+		return (uint32_t)i;
 	mem_push(s->files, s->n_files, s->cap_files, f);
-	*slot = (uint32_t)s->n_files;
-	if (s->n_files * 2 > s->n_file_slots)
-		file_slots_grow(s);
+	map_add(&s->file_map, hash, (uint32_t)(s->n_files - 1));
 	return (uint32_t)s->n_files - 1;
 }
 
@@ -231,7 +216,7 @@ const char *symbols_path(struct symbols *s, uint32_t file)
 
 static uint32_t number_of(struct symbols *s, const char *module, const char *name)
 {
-	return numbers_add(&s->numbers, module, name ? texts_add(&s->texts, name, strlen(name)) : NULL);
+	return numbers_add(&s->numbers, module, name ? texts_add_name(&s->texts, name, s->report) : NULL);
 }
 
 static void find_in_file(struct symbols *s, struct place *p)
@@ -413,7 +398,7 @@ void symbols_set_kernel(struct symbols *s, const struct symbols_kernel *as)
 void symbols_add_ksymbol(struct symbols *s, uint64_t start, uint64_t size, const char *name)
 {
 	uint64_t end = size < UINT64_MAX - start ? start + size : UINT64_MAX;
-	ksymbols_add(&s->ksymbols, &(struct ksymbol){start, end, texts_add(&s->texts, name, strlen(name))});
+	ksymbols_add(&s->ksymbols, &(struct ksymbol){start, end, texts_add_name(&s->texts, name, s->report)});
 }
 
 void symbols_remove_ksymbol(struct symbols *s, uint64_t start)

@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "symbols/trust.h"
 
 struct symbols;
 
@@ -30,6 +31,7 @@ struct symbols_options {
 	const char *cache;                    /* perf's own copies by build id; NULL: $HOME/.debug; "": none */
 	const char *kallsyms;                 /* the kernel's functions; NULL: choose a source */
 	bool is_monotonic;                    /* query times are CLOCK_MONOTONIC, as in jitdump files */
+	struct trust_period period;           /* for the owners of maps of JIT compilers; {0}: unknown */
 };
 
 /* Notes go to the report (may be NULL), which must outlive the struct. Never NULL. */

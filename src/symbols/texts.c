@@ -1,5 +1,5 @@
 /*
- * texts.c - each distinct text once: a hash table with open addressing over an arena.
+ * texts.c - each distinct text once, in an arena.
  */
 #include "symbols/texts.h"
 
@@ -9,55 +9,38 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
-#define SLOTS ((size_t)1 << 10)
-
 void texts_init(struct texts *t)
 {
+	*t = (struct texts){0};
 	arena_init(&t->arena);
-	t->n = 0;
-	t->n_slots = SLOTS;
-	t->slots = mem_zalloc(SLOTS, sizeof *t->slots);
+	map_init(&t->map, 512);
 }
 
 void texts_deinit(struct texts *t)
 {
 	arena_deinit(&t->arena);
-	free(t->slots);
-}
-
-/* The slot of a text, or the free one where it belongs. */
-static struct texts_slot *slot_of(const struct texts *t, uint64_t hash, const char *s, size_t n)
-{
-	for (size_t i = (size_t)hash;; i++) {
-		struct texts_slot *slot = &t->slots[i & (t->n_slots - 1)];
-		bool is_it =
-			slot->hash == hash && slot->len == n && slot->text && (n == 0 || memcmp(slot->text, s, n) == 0);
-		if (!slot->text || is_it)
-			return slot;
-	}
-}
-
-static void grow(struct texts *t)
-{
-	struct texts_slot *old = t->slots;
-	size_t n_old = t->n_slots;
-	t->n_slots *= 2;
-	t->slots = mem_zalloc(t->n_slots, sizeof *t->slots);
-	for (size_t i = 0; i < n_old; i++)
-		if (old[i].text)
-			*slot_of(t, old[i].hash, old[i].text, old[i].len) = old[i];
-	free(old);
+	free(t->items);
+	map_deinit(&t->map);
 }
 
 const char *texts_add(struct texts *t, const char *s, size_t n)
 {
 	uint64_t hash = hash_bytes(s, n);
-	struct texts_slot *slot = slot_of(t, hash, s, n);
-	if (slot->text)
-		return slot->text;
-	const char *text = arena_bytes(&t->arena, s, n);
-	*slot = (struct texts_slot){hash, text, n};
-	if (++t->n * 2 > t->n_slots)
-		grow(t);
-	return text;
+	MAP_EACH(&t->map, hash, i)
+	if (t->items[i].len == n && (n == 0 || memcmp(t->items[i].text, s, n) == 0))
+		return t->items[i].text;
+	struct text text = {arena_bytes(&t->arena, s, n), n};
+	mem_push(t->items, t->n, t->cap, text);
+	map_add(&t->map, hash, (uint32_t)(t->n - 1));
+	return text.text;
+}
+
+const char *texts_add_name(struct texts *t, const char *name, struct report *report)
+{
+	size_t n = strnlen(name, NAME_MAX_BYTES + 1);
+	if (n <= NAME_MAX_BYTES)
+		return texts_add(t, name, n);
+	if (report)
+		report_add_state(report, NOTE_WARN, "names of functions longer than 64 KiB are cut");
+	return texts_add(t, name, NAME_MAX_BYTES);
 }

@@ -7,20 +7,19 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/map.h"
 #include "base/mem.h"
 
-#define FIRST_SLOTS 64u
-
 struct file {
-	uint64_t hash;
 	char *key; /* path, a zero, build id */
 	size_t n_key;
 	struct cfi *cfi; /* NULL: unusable */
 };
 
 struct unwind_files {
-	struct file *slots; /* key NULL: free */
-	size_t n_slots, n_used;
+	struct file *items;
+	size_t n, cap;
+	struct map map; /* by key */
 	struct buf key;
 	struct err trouble; /* the first one */
 };
@@ -28,19 +27,19 @@ struct unwind_files {
 struct unwind_files *unwind_files_new(void)
 {
 	struct unwind_files *files = mem_zalloc(1, sizeof *files);
-	files->n_slots = FIRST_SLOTS;
-	files->slots = mem_zalloc(files->n_slots, sizeof *files->slots);
+	map_init(&files->map, 32);
 	buf_init(&files->key);
 	return files;
 }
 
 void unwind_files_free(struct unwind_files *files)
 {
-	for (size_t i = 0; i < files->n_slots; i++) {
-		free(files->slots[i].key);
-		cfi_free(files->slots[i].cfi);
+	for (size_t i = 0; i < files->n; i++) {
+		free(files->items[i].key);
+		cfi_free(files->items[i].cfi);
 	}
-	free(files->slots);
+	free(files->items);
+	map_deinit(&files->map);
 	buf_deinit(&files->key);
 	free(files);
 }
@@ -48,28 +47,6 @@ void unwind_files_free(struct unwind_files *files)
 const char *unwind_files_trouble(const struct unwind_files *files)
 {
 	return *files->trouble.text ? files->trouble.text : NULL;
-}
-
-static struct file *find_slot(struct file *slots, size_t n_slots, uint64_t hash, const struct buf *key)
-{
-	size_t i = hash & (n_slots - 1);
-	for (; slots[i].key; i = (i + 1) & (n_slots - 1))
-		if (key && slots[i].hash == hash && slots[i].n_key == key->len &&
-		    memcmp(slots[i].key, key->data, key->len) == 0)
-			break;
-	return &slots[i];
-}
-
-static void grow(struct unwind_files *files)
-{
-	size_t n = files->n_slots * 2;
-	struct file *slots = mem_zalloc(n, sizeof *slots);
-	for (size_t i = 0; i < files->n_slots; i++)
-		if (files->slots[i].key)
-			*find_slot(slots, n, files->slots[i].hash, NULL) = files->slots[i];
-	free(files->slots);
-	files->slots = slots;
-	files->n_slots = n;
 }
 
 /* Some kernels record build ids shorter than 20 bytes; zeros at the end are not part of an id. */
@@ -119,16 +96,16 @@ struct cfi *unwind_files_get(struct unwind_files *files, const struct unwind_map
 	buf_add(&files->key, map->path, strlen(map->path) + 1);
 	buf_add(&files->key, map->build_id, map->n_build_id);
 	uint64_t hash = hash_bytes(files->key.data, files->key.len);
-	struct file *file = find_slot(files->slots, files->n_slots, hash, &files->key);
-	if (file->key)
-		return file->cfi;
-	if (++files->n_used * 2 > files->n_slots) {
-		grow(files);
-		file = find_slot(files->slots, files->n_slots, hash, &files->key);
+	MAP_EACH(&files->map, hash, i)
+	{
+		const struct file *file = &files->items[i];
+		if (file->n_key == files->key.len && memcmp(file->key, files->key.data, file->n_key) == 0)
+			return file->cfi;
 	}
-	*file =
-		(struct file){hash, mem_copy(files->key.data, files->key.len, 1), files->key.len, open_file(files, map)};
-	return file->cfi;
+	struct file file = {mem_copy(files->key.data, files->key.len, 1), files->key.len, open_file(files, map)};
+	mem_push(files->items, files->n, files->cap, file);
+	map_add(&files->map, hash, (uint32_t)(files->n - 1));
+	return file.cfi;
 }
 
 bool unwind_files_bias(const struct cfi *cfi, const struct unwind_map *map, uint64_t *bias)

@@ -75,8 +75,10 @@ void app_deinit(struct app *app)
 	buf_deinit(&app->clipboard);
 	keymap_deinit(&app->keymap);
 	free(app->message);
+	free(app->outcome);
 	free(app->edit_file);
 	free(app->write_over);
+	free(app->saved);
 	free(app->sought);
 	free(app->held);
 }
@@ -155,20 +157,14 @@ void app_say_nothing(struct app *app)
 	app->message = NULL;
 }
 
-void app_copy(struct app *app, const char *text, size_t len, const char *what)
-{
-	app->clipboard.len = 0;
-	buf_add(&app->clipboard, text, len);
-	app->wants_copy = true;
-	app_say(app, "copied %s (%zu bytes)", what, len);
-}
-
 /* ---- what is in front ---------------------------------------------------------------------------------------- */
 
 unsigned app_where(const struct app *app)
 {
 	if (prompt_is_open(&app->prompt))
 		return ON_PROMPT;
+	if (app->is_asking)
+		return ON_QUESTION;
 	return app->is_heat_open ? ON_HEAT : app->list.is_open ? ON_LIST : ON(app->tab);
 }
 
@@ -195,7 +191,7 @@ bool app_selected(struct app *app, uint32_t *sym)
 {
 	*sym = app_symbol(app);
 	if (*sym == NO_SYMBOL)
-		app_complain(app, "no function is selected");
+		app_say(app, "no function is selected");
 	return *sym != NO_SYMBOL;
 }
 
@@ -240,8 +236,7 @@ double app_factor(const struct app *app)
 
 uint64_t app_shown(const struct app *app, uint64_t weight)
 {
-	double factor = app_factor(app);
-	return factor > 0 && factor != 1 ? weight_from((double)weight * factor + 0.5) : weight;
+	return weight_times(weight, app_factor(app));
 }
 
 bool app_has_nothing(const struct app *app)

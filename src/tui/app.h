@@ -34,6 +34,7 @@ struct app;
 /* A way to look at the tree. Each has a file that ends with one of these, and a row in tabs.h. */
 struct pane {
 	const char *name;
+	enum shown_view view;
 	bool shows_tree; /* shows frames of view.tree, and its cursor is the view's */
 	/* Allocate and free app's pointer to the pane's state. */
 	void (*init)(struct app *);
@@ -59,6 +60,13 @@ struct pane {
 	 * needed.
 	 */
 	void (*open)(struct app *, uint32_t symbol, uint32_t node);
+	/* Writes the pane's state, for a file or a command; *shown is as after shown_init(). The pane is prepared. */
+	void (*tell)(const struct app *, struct shown *);
+	/*
+	 * Takes over the state in view.shown: what needs a layout in the next prepare(), and if another pane is in
+	 * front only what applies when this one is opened.
+	 */
+	void (*show)(struct app *, bool is_in_front);
 	/*
 	 * The cursor was put on this frame while the pane is in front. NULL: the pane follows the view's cursor anyway.
 	 */
@@ -120,6 +128,8 @@ struct app {
 	unsigned dirty;                  /* enum dirty */
 	unsigned stamp;                  /* grows whenever the tree, the zoom or the smallest share changes */
 	unsigned tree_stamp;             /* grows whenever the tree changes */
+	bool is_touched;                 /* a key was pressed or a button */
+	uint32_t hot;                    /* the function that hot_next() went to last; NO_SYMBOL: none */
 	bool is_named;                   /* a search or a list put the cursor on this frame, drawn or not */
 	struct crumb crumbs[MAX_CRUMBS]; /* as last painted */
 	size_t n_crumbs;
@@ -127,10 +137,18 @@ struct app {
 	bool is_error;
 	unsigned count;       /* number typed before a motion key */
 	bool is_counting;     /* the number is being typed */
-	struct buf clipboard; /* text to send to the terminal's clipboard */
-	bool wants_copy, wants_redraw, wants_suspend;
+	struct buf clipboard; /* the text copied last */
+	bool has_terminal;    /* copied text can be sent to it */
+	bool never_asks;      /* quit without a question */
+	bool is_asking;       /* the question is open; see tui/quit.h */
+	bool is_only_copy;    /* the profile came through a pipe or from a recording that is stored nowhere */
+	bool is_saved;        /* it was written to a file, at least in part */
+	char *outcome;        /* owned; how the recorded command ended, NULL: it runs, or there is none */
+	bool wants_redraw, wants_suspend;
 	char *edit_file; /* owned; file to open in an editor, NULL: none */
 	uint64_t edit_line;
+	char *saved; /* owned; folded stacks that hold the whole profile; NULL: not written */
+	int32_t saved_series;
 	char *write_over; /* owned; existing file that a prompt asks about; NULL: none yet */
 
 	/*
@@ -181,7 +199,8 @@ void app_deinit(struct app *);
 void app_free_profile(struct profile *);
 
 /*
- * Sets the message at the foot of the screen until the next key; app_complain() uses the colour of errors. {NAME}
+ * Sets the message at the foot of the screen until the next key. app_complain() uses the colour of errors: it is
+ * for what needs attention, because something was lost or failed, not for a key that has nothing to do here. {NAME}
  * in fmt becomes the key of that command in the view, as the user may have bound it.
  */
 void app_say(struct app *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -189,8 +208,6 @@ void app_complain(struct app *, const char *fmt, ...) __attribute__((format(prin
 /* Says a text with {NAME} for keys of other places than the view. */
 void app_say_keys(struct app *, unsigned where, const char *text);
 void app_say_nothing(struct app *); /* removes the message */
-/* Copies the text to the terminal's clipboard, and says so. */
-void app_copy(struct app *, const char *text, size_t len, const char *what);
 
 /* The pane in front. */
 static inline const struct pane *app_pane(const struct app *app)

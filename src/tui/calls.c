@@ -1,26 +1,16 @@
 /*
  * calls.c - shows the call tree: one line per frame, opened and closed like folders.
  *
- *	 total    self
- *	 98.2%    0.1%  - main
- *	 61.0%   12.0%    + parse
- *	 37.1%    0.0%    + write_all
- *
- * In a comparison, the change of the total follows both, as in the footer.
- *
- * Only lines of open frames exist, in an array: opening a frame inserts its children behind it, heaviest first, and
- * closing it removes all deeper lines. Neither touches the rest of the tree.
+ * In a comparison, the change of the total follows both, as in the footer. model/call_rows.h has the lines, and
+ * calls_row.c paints them. At first the heaviest path is open.
  */
 #include "tui/calls.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
-#include "base/number.h"
 #include "model/cut.h"
-#include "model/words.h"
-#include "tui/canvas.h"
+#include "tui/calls_row.h"
 
 static void calls_init(struct app *app)
 {
@@ -29,7 +19,8 @@ static void calls_init(struct app *app)
 
 static void calls_deinit(struct app *app)
 {
-	free(app->calls->rows);
+	call_rows_deinit(&app->calls->list);
+	call_rows_deinit(&app->calls->before);
 	free(app->calls);
 }
 
@@ -38,148 +29,35 @@ static void calls_forget(struct app *app)
 	app->calls->stamp = 0; /* the symbols of the rows still tell what was open */
 }
 
-static int heaviest_first(const void *a, const void *b, void *arg)
+/* Opens the heaviest path, unless the cursor is elsewhere: then the way to it is what the user wants to see. */
+static void open_heaviest(struct app *app)
 {
-	const struct tree *t = arg;
-	uint32_t x = ((const struct call_row *)a)->node, y = ((const struct call_row *)b)->node;
-	uint64_t p = tree_total(t, x), q = tree_total(t, y);
-	if (p != q)
-		return p < q ? 1 : -1;
-	return x < y ? -1 : 1;
-}
-
-static size_t count_children(const struct tree *t, uint32_t node)
-{
-	size_t n = 0;
-	for (uint32_t i = tree_first_child(t, node); i != NO_NODE; i = tree_next_sibling(t, i))
-		n += !tree_is_gap(t, i);
-	return n;
-}
-
-static void open_row(struct calls *c, struct tree *t, size_t at)
-{
-	uint32_t node = c->rows[at].node, depth = c->rows[at].depth + 1;
-	size_t n = count_children(t, node), k = at + 1;
-	if (c->rows[at].is_open || n == 0)
-		return;
-	c->rows[at].is_open = true;
-	if (c->n + n > c->cap)
-		c->rows = mem_grow(c->rows, &c->cap, c->n + n, sizeof *c->rows);
-	memmove(c->rows + k + n, c->rows + k, (c->n - k) * sizeof *c->rows);
-	for (uint32_t i = tree_first_child(t, node); i != NO_NODE; i = tree_next_sibling(t, i))
-		if (!tree_is_gap(t, i))
-			c->rows[k++] = (struct call_row){.node = i, .sym = t->sym[i], .depth = depth};
-	qsort_r(c->rows + at + 1, n, sizeof *c->rows, heaviest_first, t);
-	c->n += n;
-}
-
-static void close_row(struct calls *c, size_t at)
-{
-	size_t end = at + 1;
-	while (end < c->n && c->rows[end].depth > c->rows[at].depth)
-		end++;
-	memmove(c->rows + at + 1, c->rows + end, (c->n - end) * sizeof *c->rows);
-	c->n -= end - at - 1;
-	c->rows[at].is_open = false;
-}
-
-static size_t find_row(const struct calls *c, uint32_t node)
-{
-	for (size_t i = 0; i < c->n; i++)
-		if (c->rows[i].node == node)
-			return i;
-	return SIZE_MAX;
-}
-
-static void make_rows(struct app *app)
-{
-	struct calls *c = app->calls;
-	struct call_row top = {.node = app->view.zoom, .sym = app->view.tree.sym[app->view.zoom]};
-	c->n = 0;
-	mem_push(c->rows, c->n, c->cap, top);
-	open_row(c, &app->view.tree, 0);
-	c->stamp = app->stamp;
-}
-
-/* Finding a row scans all of them; this is more than a user opens by hand. */
-#define MOST_REOPENED 2000u
-
-/*
- * Opens the frames in the new tree that were open in `old`, rows of the previous tree that begin at the same frame.
- */
-static void reopen(struct app *app, const struct call_row *old, size_t n)
-{
-	struct calls *c = app->calls;
-	struct tree *t = &app->view.tree;
-	uint32_t *nodes = NULL; /* by depth: new nodes of the old row there and of its ancestors */
-	size_t cap = 0, opened = 0;
-	for (size_t i = 0; i < n && opened < MOST_REOPENED; i++) {
-		size_t depth = old[i].depth;
-		nodes = depth < cap ? nodes : mem_grow(nodes, &cap, depth + 1, sizeof *nodes);
-		uint32_t parent = depth ? nodes[depth - 1] : NO_NODE;
-		nodes[depth] = depth == 0          ? c->rows[0].node
-		               : parent == NO_NODE ? NO_NODE
-		                                   : tree_find_child(t, parent, old[i].sym);
-		if (!old[i].is_open || nodes[depth] == NO_NODE)
-			continue;
-		size_t at = find_row(c, nodes[depth]);
-		if (at == SIZE_MAX)
-			continue;
-		open_row(c, t, at);
-		opened++;
-	}
-	free(nodes);
+	struct call_rows *list = &app->calls->list;
+	call_rows_open_halves(list, &app->view.tree);
+	size_t at = call_rows_find(list, app->view.cursor);
+	if (at == NO_CALL_ROW || !list->rows[at].is_open)
+		call_rows_begin(list, &app->view.tree, app->view.zoom);
 }
 
 static void make_again(struct app *app)
 {
 	struct calls *c = app->calls;
-	struct call_row *old = c->rows;
-	size_t n = c->n;
-	c->rows = NULL;
-	c->n = c->cap = 0;
-	make_rows(app);
-	if (n > 0 && old[0].sym == c->rows[0].sym)
-		reopen(app, old, n);
-	free(old);
-}
-
-/* The ancestors of node below the zoom, innermost first; the caller frees. */
-static uint32_t *ancestors(const struct tree *t, uint32_t zoom, uint32_t node, size_t *n)
-{
-	uint32_t *list = NULL;
-	size_t cap = 0;
-	*n = 0;
-	while (node != zoom && node != NODE_ALL) {
-		node = t->parent[node];
-		mem_push(list, *n, cap, node);
-	}
-	return list;
-}
-
-static void open_around(struct app *app, uint32_t node)
-{
-	struct calls *c = app->calls;
-	size_t n;
-	if (!tree_is_below(&app->view.tree, node, app->view.zoom))
-		return;
-	uint32_t *path = ancestors(&app->view.tree, app->view.zoom, node, &n);
-	size_t at = 0;
-	while (n-- > 0) {
-		while (at < c->n && c->rows[at].node != path[n])
-			at++;
-		if (at == c->n)
-			break;
-		open_row(c, &app->view.tree, at);
-	}
-	free(path);
+	struct call_rows old = c->list;
+	c->list = (struct call_rows){.rows = NULL};
+	call_rows_begin(&c->list, &app->view.tree, app->view.zoom);
+	c->stamp = app->stamp;
+	if (old.n > 0 && old.rows[0].sym == c->list.rows[0].sym)
+		call_rows_reopen(&c->list, &app->view.tree, &old);
+	else
+		open_heaviest(app);
+	call_rows_deinit(&old);
 }
 
 static void keep_visible(struct app *app)
 {
 	struct calls *c = app->calls;
-	size_t at = find_row(c, app->view.cursor), height = (size_t)c->height;
-	if (at == SIZE_MAX)
+	size_t at = call_rows_find(&c->list, app->view.cursor), height = (size_t)c->height;
+	if (at == NO_CALL_ROW)
 		return;
 	if (at < c->scroll)
 		c->scroll = at;
@@ -190,10 +68,43 @@ static void keep_visible(struct app *app)
 /* Opens the ancestors of the frame. */
 static void calls_reveal(struct app *app, uint32_t node)
 {
-	if (app->calls->stamp == 0 || app->calls->n == 0 || app->calls->rows[0].node != app->view.zoom)
+	if (app->calls->stamp == 0 || app->calls->list.n == 0 || app->calls->list.rows[0].node != app->view.zoom)
 		make_again(app);
-	open_around(app, node);
+	call_rows_open_around(&app->calls->list, &app->view.tree, node);
 	app->dirty |= view_select(&app->view, node);
+	keep_visible(app);
+}
+
+static void calls_tell(const struct app *app, struct shown *s)
+{
+	const struct calls *c = app->calls;
+	size_t at = call_rows_find(&c->list, app->view.cursor), height = (size_t)c->height;
+	size_t usual = at != NO_CALL_ROW && at >= height ? at - height + 1 : 0;
+	call_rows_copy(&s->calls, &c->list);
+	if (c->scroll != usual)
+		s->scroll[0] = c->scroll;
+}
+
+static void calls_show(struct app *app, bool is_in_front)
+{
+	struct calls *c = app->calls;
+	call_rows_copy(&c->list, &app->view.shown.calls);
+	c->stamp = c->list.n > 0 ? app->stamp : 0;
+	c->scroll = 0;
+	c->is_due = is_in_front;
+}
+
+/* The cursor stays on the screen. */
+static void scroll_as_shown(struct app *app)
+{
+	struct calls *c = app->calls;
+	c->is_due = false;
+	if (app->view.shown.scroll[0] == SCROLL_AS_USUAL)
+		return;
+	c->scroll = app->view.shown.scroll[0] < c->list.n ? app->view.shown.scroll[0] : c->list.n - 1;
+	size_t at = call_rows_find(&c->list, app->view.cursor);
+	if (at != NO_CALL_ROW && at < c->scroll)
+		app->dirty |= view_select(&app->view, c->list.rows[c->scroll].node);
 	keep_visible(app);
 }
 
@@ -201,115 +112,35 @@ static void calls_prepare(struct app *app, struct rect area)
 {
 	struct calls *c = app->calls;
 	c->height = area.rows > 1 ? area.rows - 1 : 1;
-	if (c->stamp == 0 || c->n == 0 || c->rows[0].node != app->view.zoom) {
+	if (c->stamp == 0 || c->list.n == 0 || c->list.rows[0].node != app->view.zoom) {
 		make_again(app);
-		open_around(app, app->view.cursor);
+		call_rows_open_around(&c->list, &app->view.tree, app->view.cursor);
 	}
 	c->stamp = app->stamp;
-	if (find_row(c, app->view.cursor) == SIZE_MAX)
-		open_around(app, app->view.cursor);
+	if (call_rows_find(&c->list, app->view.cursor) == NO_CALL_ROW)
+		call_rows_open_around(&c->list, &app->view.tree, app->view.cursor);
 	keep_visible(app);
-	if (c->n <= (size_t)c->height)
+	if (c->is_due)
+		scroll_as_shown(app);
+	if (c->list.n <= (size_t)c->height)
 		c->scroll = 0;
-	else if (c->scroll + (size_t)c->height > c->n)
-		c->scroll = c->n - (size_t)c->height;
-}
-
-static struct style name_style(struct app *app, const struct call_row *r, bool is_selected)
-{
-	const struct view *v = &app->view;
-	if (is_selected)
-		return app->theme.selected;
-	return view_is_hit(v, r->node) ? app->theme.hit : app->theme.plain;
-}
-
-#define NUMBER_COLUMNS 19 /* for total, self and the sign that opens a row */
-#define CHANGE_COLUMNS 10 /* for the change of the total, in a comparison */
-#define NAME_COLUMNS 24   /* minimum for a name, if the screen has that many */
-#define STEP_COLUMNS 8    /* left for the indentation, so that it still shows the calls */
-
-/*
- * Columns by which the rows move left, so that the deepest one on the screen has room for its name. Less deep rows
- * then stop at the margin.
- */
-static int left_shift(const struct calls *c, int cols, int numbers)
-{
-	uint32_t deepest = 0;
-	int most = cols - numbers - NAME_COLUMNS;
-	for (size_t i = c->scroll; i < c->n && i < c->scroll + (size_t)c->height; i++)
-		deepest = c->rows[i].depth > deepest ? c->rows[i].depth : deepest;
-	if (most < STEP_COLUMNS)
-		most = STEP_COLUMNS;
-	return deepest * 2 > (uint32_t)most ? (int)(deepest * 2) - most : 0;
-}
-
-/* Appends the change of the total, which sorts the rows; "~" marks a change within noise. */
-static void add_change(const struct app *app, struct buf *out, uint32_t node)
-{
-	const struct tree *t = &app->view.tree;
-	struct diff_change c = diff_of(&app->totals.basis, tree_total(t, node), tree_base_total(t, node));
-	struct buf gain;
-	buf_init(&gain);
-	words_add_gain(&gain, &app->view, &c, app_factor(app), 1);
-	buf_addf(out, "%*s%c", CHANGE_COLUMNS - 1, buf_str(&gain), c.is_noise && c.delta != 0 ? '~' : ' ');
-	buf_deinit(&gain);
-}
-
-static void paint_row(struct app *app, struct rect area, int row, const struct call_row *r, int shift)
-{
-	struct grid *g = &app->grid;
-	const struct tree *t = &app->view.tree;
-	bool is_selected = r->node == app->view.cursor;
-	struct style s = name_style(app, r, is_selected);
-	struct style numbers = is_selected ? s : app->theme.plain;
-	uint64_t all = view_total(&app->view);
-	struct buf b, text;
-	buf_init(&b);
-	buf_init(&text);
-	number_add_percent(&text, tree_total(t, r->node), all, 1);
-	buf_addf(&b, "%6s%%", buf_str(&text));
-	text.len = 0;
-	number_add_percent(&text, tree_own(t, r->node), all, 1);
-	buf_addf(&b, " %6s%%", buf_str(&text));
-	if (view_is_diff(&app->view))
-		add_change(app, &b, r->node);
-	buf_adds(&b, "  ");
-	if (is_selected)
-		grid_fill(g, row, area.col, area.cols, ' ', s);
-	int col = area.col + grid_text(g, row, area.col, area.cols, numbers, b.data, b.len);
-	int indent = (int)(r->depth * 2) - shift;
-	col += indent > 0 ? indent : 0;
-	const char *mark = tree_first_child(t, r->node) == NO_NODE ? "  " : r->is_open ? "- " : "+ ";
-	col += grid_str(g, row, col, area.cols - col, is_selected ? s : app->theme.key, mark);
-	const struct display_name *d = canvas_name(&app->view, t, r->node);
-	grid_text_cut(g, row, col, area.cols - col, s, d->text, d->len, app->theme.ascii);
-	if (is_selected && app->theme.depth == DEPTH_MONO)
-		grid_put(g, row, area.col, '>', s);
-	buf_deinit(&b);
-	buf_deinit(&text);
+	else if (c->scroll + (size_t)c->height > c->list.n)
+		c->scroll = c->list.n - (size_t)c->height;
 }
 
 static void calls_paint(struct app *app, struct rect area)
 {
-	const struct calls *c = app->calls;
-	bool is_diff = view_is_diff(&app->view);
-	grid_fill(&app->grid, area.row, area.col, area.cols, ' ', app->theme.bar);
-	grid_str(&app->grid, area.row, area.col, area.cols, app->theme.bar,
-	         is_diff ? "  total    self   change   call tree, heaviest first"
-	                 : "  total    self  call tree, heaviest first");
-	int shift = left_shift(c, area.cols, NUMBER_COLUMNS + (is_diff ? CHANGE_COLUMNS : 0));
-	for (int i = 0; i < c->height && c->scroll + (size_t)i < c->n; i++)
-		paint_row(app, area, area.row + 1 + i, &c->rows[c->scroll + (size_t)i], shift);
+	calls_row_paint_all(app, area, &app->calls->list, app->calls->scroll);
 }
 
 static void put_cursor(struct app *app, long to)
 {
 	struct calls *c = app->calls;
-	long last = (long)c->n - 1;
-	if (c->n == 0)
+	long last = (long)c->list.n - 1;
+	if (c->list.n == 0)
 		return;
 	to = to < 0 ? 0 : to > last ? last : to;
-	app->dirty |= view_select(&app->view, c->rows[to].node);
+	app->dirty |= view_select(&app->view, c->list.rows[to].node);
 	app->is_named = true;
 	keep_visible(app);
 }
@@ -317,21 +148,21 @@ static void put_cursor(struct app *app, long to)
 static void go_left(struct app *app, size_t at)
 {
 	struct calls *c = app->calls;
-	if (c->rows[at].is_open)
-		close_row(c, at);
-	else if (c->rows[at].node != app->view.zoom)
-		put_cursor(app, (long)find_row(c, app->view.tree.parent[c->rows[at].node]));
+	if (c->list.rows[at].is_open)
+		call_rows_close(&c->list, at);
+	else if (c->list.rows[at].node != app->view.zoom)
+		put_cursor(app, (long)call_rows_find(&c->list, app->view.tree.parent[c->list.rows[at].node]));
 }
 
 static void go_right(struct app *app, size_t at)
 {
 	struct calls *c = app->calls;
-	uint32_t node = c->rows[at].node, rows = tree_rows_left_out(&app->view.tree, node);
+	uint32_t node = c->list.rows[at].node, rows = tree_rows_left_out(&app->view.tree, node);
 	if (rows > 0 && app->view.tree.end[node] == node + 1)
 		app_say(app, "up to %u rows go on from here: Enter zooms in and shows them", rows);
-	else if (!c->rows[at].is_open)
-		open_row(c, &app->view.tree, at);
-	else if (at + 1 < c->n && c->rows[at + 1].depth > c->rows[at].depth)
+	else if (!c->list.rows[at].is_open)
+		call_rows_open(&c->list, &app->view.tree, at);
+	else if (at + 1 < c->list.n && c->list.rows[at + 1].depth > c->list.rows[at].depth)
 		put_cursor(app, (long)at + 1);
 }
 
@@ -339,8 +170,8 @@ static void go_to_sibling(struct app *app, size_t at, int by)
 {
 	struct calls *c = app->calls;
 	size_t to = at;
-	for (size_t i = at; i < c->n && c->rows[i].depth >= c->rows[at].depth; i += (size_t)by)
-		if (c->rows[i].depth == c->rows[at].depth)
+	for (size_t i = at; i < c->list.n && c->list.rows[i].depth >= c->list.rows[at].depth; i += (size_t)by)
+		if (c->list.rows[i].depth == c->list.rows[at].depth)
 			to = i;
 	put_cursor(app, (long)to);
 }
@@ -348,9 +179,9 @@ static void go_to_sibling(struct app *app, size_t at, int by)
 static void calls_move(struct app *app, enum motion m)
 {
 	struct calls *c = app->calls;
-	size_t at = find_row(c, app->view.cursor);
-	long row = at == SIZE_MAX ? 0 : (long)at;
-	if (c->n == 0)
+	size_t at = call_rows_find(&c->list, app->view.cursor);
+	long row = at == NO_CALL_ROW ? 0 : (long)at;
+	if (c->list.n == 0)
 		return;
 	switch (m) {
 	case MOVE_LEFT:
@@ -361,11 +192,11 @@ static void calls_move(struct app *app, enum motion m)
 		break;
 	case MOVE_PARENT:
 		if (row > 0)
-			put_cursor(app, (long)find_row(c, app->view.tree.parent[c->rows[row].node]));
+			put_cursor(app, (long)call_rows_find(&c->list, app->view.tree.parent[c->list.rows[row].node]));
 		break;
 	case MOVE_TOP:
 	case MOVE_BOTTOM:
-		put_cursor(app, m == MOVE_TOP ? 0 : (long)c->n);
+		put_cursor(app, m == MOVE_TOP ? 0 : (long)c->list.n);
 		break;
 	case MOVE_FIRST:
 	case MOVE_LAST:
@@ -380,30 +211,65 @@ static void calls_move(struct app *app, enum motion m)
 static void calls_enter(struct app *app)
 {
 	struct calls *c = app->calls;
-	size_t at = find_row(c, app->view.cursor);
-	if (at == SIZE_MAX)
+	size_t at = call_rows_find(&c->list, app->view.cursor);
+	if (at == NO_CALL_ROW)
 		return;
-	if (c->rows[at].is_open)
-		close_row(c, at);
+	if (c->list.rows[at].is_open)
+		call_rows_close(&c->list, at);
 	else
-		open_row(c, &app->view.tree, at);
+		call_rows_open(&c->list, &app->view.tree, at);
 }
 
-/* Opens the heaviest child below the cursor, again and again while it has a tenth of the starting weight. */
 void calls_hot_path(struct app *app)
 {
 	struct calls *c = app->calls;
-	size_t at = find_row(c, app->view.cursor);
-	if (at == SIZE_MAX)
-		return;
-	uint64_t least = tree_total(&app->view.tree, app->view.cursor) / 10;
-	for (;;) {
-		open_row(c, &app->view.tree, at);
-		if (!c->rows[at].is_open || tree_total(&app->view.tree, c->rows[at + 1].node) < least)
-			break;
-		at++;
-	}
-	put_cursor(app, (long)at);
+	size_t at = call_rows_find(&c->list, app->view.cursor);
+	if (at != NO_CALL_ROW)
+		put_cursor(app, (long)call_rows_open_hot_path(&c->list, &app->view.tree, at));
+}
+
+void calls_keep(struct app *app)
+{
+	struct calls *c = app->calls;
+	call_rows_copy(&c->before, &c->list);
+	c->before_tree = app->tree_stamp;
+}
+
+void calls_forget_kept(struct app *app)
+{
+	app->calls->before.n = 0;
+}
+
+void calls_restore(struct app *app)
+{
+	struct calls *c = app->calls;
+	if (c->before.n > 0 && c->before_tree == app->tree_stamp && c->before.rows[0].node == app->view.zoom)
+		call_rows_copy(&c->list, &c->before);
+}
+
+/* Opens a row so that all its children are in sight. */
+static void open_alone(struct calls *c, const struct tree *t, size_t at)
+{
+	size_t half = (size_t)c->height / 2;
+	call_rows_close(&c->list, at);
+	call_rows_open(&c->list, t, at);
+	if (at >= c->scroll + half)
+		c->scroll = at - half;
+}
+
+bool calls_show_matches(struct app *app)
+{
+	struct view *v = &app->view;
+	struct calls *c = app->calls;
+	calls_restore(app);
+	uint32_t node = v->tree.is_chart ? NO_NODE : search_heaviest_path(&v->search, &v->tree, v->zoom);
+	if (node == NO_NODE)
+		return false;
+	app_go_to(app, node);
+	size_t at = call_rows_find(&c->list, node);
+	if (!view_is_hit(v, node) && at != NO_CALL_ROW)
+		open_alone(c, &v->tree, at);
+	return true;
 }
 
 static void calls_click(struct app *app, struct rect area, int row, int col, bool is_double)
@@ -411,7 +277,7 @@ static void calls_click(struct app *app, struct rect area, int row, int col, boo
 	struct calls *c = app->calls;
 	size_t at = c->scroll + (size_t)(row - area.row - 1);
 	(void)col;
-	if (row == area.row || at >= c->n)
+	if (row == area.row || at >= c->list.n)
 		return;
 	put_cursor(app, (long)at);
 	if (is_double)
@@ -433,7 +299,7 @@ static const char *calls_rows(const struct app *app, size_t *first, size_t *last
 {
 	const struct calls *c = app->calls;
 	size_t end = c->scroll + (size_t)c->height;
-	*all = c->n;
+	*all = c->list.n;
 	*first = *all ? c->scroll + 1 : 0;
 	*last = end < *all ? end : *all;
 	return "rows";
@@ -447,8 +313,10 @@ static void calls_open(struct app *app, uint32_t symbol, uint32_t node)
 }
 
 static const char *const calls_lessons[] = {
-	("The same tree as lines, heaviest first. {right} or {zoom} opens, {left} closes, {hot-path} opens the path "
-     "where most of the weight is."),
+	("The same tree as lines, heaviest first; bars are shares of all. {right} or {zoom} opens, {left} closes, "
+     "{hot-path} opens the path where most of the weight is."),
+	("{search} opens the path with most of the weight that matches; a + in the colour of matches has more of them "
+     "below."),
 	NULL};
 
 static const char *const *calls_teach(const struct app *app)
@@ -459,6 +327,7 @@ static const char *const *calls_teach(const struct app *app)
 
 const struct pane calls_pane = {
 	.name = "call tree",
+	.view = SHOWN_CALLS,
 	.shows_tree = true,
 	.init = calls_init,
 	.deinit = calls_deinit,
@@ -471,6 +340,8 @@ const struct pane calls_pane = {
 	.node = calls_node,
 	.lessons = calls_teach,
 	.rows = calls_rows,
+	.tell = calls_tell,
+	.show = calls_show,
 	.open = calls_open,
 	.reveal = calls_reveal,
 	.forget = calls_forget,

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "base/number.h"
+#include "model/halves.h"
 #include "model/label.h"
 #include "model/words.h"
 
@@ -116,15 +117,6 @@ static struct rgb node_color(const struct canvas *c, uint32_t node)
 	return palette_node(c->theme->palette, &c->view->profile->symtab, t, node, share);
 }
 
-/* Is there a hit in these nodes? For a small tree that is not the view's. */
-static bool has_hit_in(const struct canvas *c, uint32_t from, uint32_t to)
-{
-	for (uint32_t i = from; i < to; i++)
-		if (search_is_hit(&c->view->search, c->layout->tree, i) || (c->is_lit && c->is_lit[i]))
-			return true;
-	return false;
-}
-
 bool canvas_is_hit(const struct canvas *c, const struct box *b)
 {
 	const struct view *v = c->view;
@@ -135,7 +127,7 @@ bool canvas_is_hit(const struct canvas *c, const struct box *b)
 		return search_is_hit(&v->search, t, b->node);
 	if (t == &v->tree)
 		return view_has_hit_within(v, b->node, b->last);
-	return has_hit_in(c, b->node, t->end[b->last]);
+	return halves_have_hit(&v->search, t, c->is_lit, b->node, t->end[b->last]);
 }
 
 /* The style of a box that is not selected. */
@@ -269,7 +261,7 @@ static bool has_hidden_hit(const struct canvas *c, uint32_t from, uint32_t to)
 		return false;
 	if (c->layout->tree == &v->tree)
 		return view_has_hit_between(v, from, to);
-	return has_hit_in(c, from, to);
+	return halves_have_hit(&v->search, c->layout->tree, c->is_lit, from, to);
 }
 
 /*

@@ -23,10 +23,9 @@
 #include "tui/app.h"
 #include "tui/top.h"
 
-/* "grew", "within noise", "vanished" ...; "more" and "less" of weights. */
+/* "grew", "within noise", "vanished" ... */
 static const char *verdict_of(const struct diff_change *c)
 {
-	bool is_share = c->quantity == DIFF_OF_SHARES;
 	if (c->weight_before == 0 && c->weight_after == 0)
 		return "none";
 	if (c->is_noise)
@@ -35,7 +34,7 @@ static const char *verdict_of(const struct diff_change *c)
 		return "new";
 	if (diff_is_gone(c))
 		return "vanished";
-	return c->delta > 0 ? is_share ? "grew" : "more" : is_share ? "shrank" : "less";
+	return c->delta > 0 ? "grew" : "shrank";
 }
 
 /* Right-aligns, so that the next line has its numbers in the same columns. */
@@ -76,10 +75,9 @@ static void add_gain(struct buf *out, const struct app *app, const struct diff_c
 
 /* ---- header and footer ------------------------------------------------------------------------------------- */
 
-static void add_counts(struct buf *out, const struct diff_basis *b, const struct diff_counts *n)
+static void add_counts(struct buf *out, const struct diff_counts *n)
 {
-	bool is_share = b->quantity == DIFF_OF_SHARES;
-	buf_addf(out, "%zu %s, %zu %s", n->grown, is_share ? "grew" : "more", n->shrunk, is_share ? "shrank" : "less");
+	buf_addf(out, "%zu grew, %zu shrank", n->grown, n->shrunk);
 	if (n->added)
 		buf_addf(out, ", %zu new", n->added);
 	if (n->gone)
@@ -88,7 +86,7 @@ static void add_counts(struct buf *out, const struct diff_basis *b, const struct
 
 void change_add_counts(struct buf *out, const struct app *app)
 {
-	add_counts(out, &app->totals.basis, &app->totals.counts);
+	add_counts(out, &app->totals.counts);
 }
 
 void change_add_gain(struct buf *out, const struct app *app, const struct name_sum *s)
@@ -300,7 +298,7 @@ void change_open_list(struct app *app)
 	buf_init(&title);
 	words_add_quantity(&title, t.basis.quantity);
 	buf_adds(&title, ": ");
-	add_counts(&title, &t.basis, &t.counts);
+	add_counts(&title, &t.counts);
 	app_begin_list(app, buf_str(&title), "~ within noise  {zoom} goes there  {find-line} finds  {quit} closes");
 	buf_deinit(&title);
 	bool is_share = t.basis.quantity == DIFF_OF_SHARES;

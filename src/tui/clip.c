@@ -12,13 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tui/tmux.h"
+
 #define SCREEN_PIECE 240u
 
 enum clip_wrap clip_wrap_here(void)
 {
-	const char *tmux = getenv("TMUX"), *name = getenv("TERM");
-	if (tmux && *tmux)
+	const char *name = getenv("TERM");
+	if (tmux_is_around())
 		return CLIP_TMUX;
+	if (name && strcmp(name, "linux") == 0)
+		return CLIP_NONE;
 	return name && strncmp(name, "screen", 6) == 0 ? CLIP_SCREEN : CLIP_PLAIN;
 }
 
@@ -56,20 +60,33 @@ static void add_for_screen(struct buf *out, const struct buf *sequence)
 	}
 }
 
-bool clip_add(struct buf *out, const char *text, size_t len, enum clip_wrap wrap)
+/* As much as terminals take, without a part of a character at the end. */
+static size_t taken(const char *text, size_t len)
+{
+	size_t n = CLIP_MAX;
+	if (len <= CLIP_MAX)
+		return len;
+	while (n > CLIP_MAX - 4 && ((unsigned char)text[n] & 0xC0) == 0x80)
+		n--;
+	return n;
+}
+
+size_t clip_add(struct buf *out, const char *text, size_t len, enum clip_wrap wrap)
 {
 	struct buf sequence;
-	size_t n = len < CLIP_MAX ? len : CLIP_MAX;
+	size_t n = taken(text, len);
+	if (wrap == CLIP_NONE)
+		return 0;
 	buf_init(&sequence);
 	buf_adds(&sequence, "\x1b]52;c;");
 	add_base64(&sequence, (const unsigned char *)text, n);
 	buf_addc(&sequence, '\a');
 	if (wrap == CLIP_SCREEN)
 		add_for_screen(out, &sequence);
-	else
+	if (wrap == CLIP_PLAIN || wrap == CLIP_TMUX)
 		buf_add(out, sequence.data, sequence.len);
-	if (wrap == CLIP_TMUX)
+	if (wrap == CLIP_TMUX || wrap == CLIP_AROUND_TMUX)
 		add_for_tmux(out, &sequence);
 	buf_deinit(&sequence);
-	return n == len;
+	return n;
 }

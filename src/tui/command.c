@@ -18,8 +18,10 @@
 #include "tui/find.h"
 #include "tui/flame.h"
 #include "tui/heat.h"
+#include "tui/hot.h"
 #include "tui/pick.h"
 #include "tui/prompt.h"
+#include "tui/quit.h"
 #include "tui/refresh.h"
 #include "tui/sandwich.h"
 #include "tui/search.h"
@@ -50,6 +52,12 @@ static unsigned move(struct app *app, int motion)
 	return DIRTY_SCREEN;
 }
 
+static unsigned heaviest(struct app *app)
+{
+	hot_next(app);
+	return DIRTY_SCREEN;
+}
+
 static unsigned hot_path(struct app *app)
 {
 	calls_hot_path(app);
@@ -72,8 +80,10 @@ static unsigned enter(struct app *app)
 /* Closes the overlay; false: there is none. */
 static bool close_overlay(struct app *app)
 {
-	bool was_open = app->is_heat_open || app->list.is_open;
-	if (app->is_heat_open)
+	bool was_open = app->is_asking || app->is_heat_open || app->list.is_open;
+	if (app->is_asking)
+		quit_stay(app);
+	else if (app->is_heat_open)
 		app->is_heat_open = false;
 	else
 		list_close(&app->list);
@@ -202,6 +212,10 @@ static unsigned flip(struct app *app)
 
 static unsigned reverse(struct app *app)
 {
+	if (recipe_has_callers(&app->view.recipe)) {
+		app_say(app, "callers are merged from the leaves ({filters} removes that filter)");
+		return 0;
+	}
 	app->view.recipe.reverse = !app->view.recipe.reverse;
 	app_say(app, app->view.recipe.reverse ? "merged from the leaves: callers grow out of each function"
 	                                      : "merged from the roots");
@@ -218,6 +232,8 @@ static unsigned chart(struct app *app)
 
 static unsigned sort(struct app *app)
 {
+	static const enum sort_order next[] = {
+		[SORT_WEIGHT] = SORT_NAME, [SORT_NAME] = SORT_INPUT, [SORT_INPUT] = SORT_WEIGHT};
 	static const char *const texts[] = {"siblings by name", "siblings by weight",
 	                                    "siblings in the order of the input"};
 	struct recipe *r = &app->view.recipe;
@@ -225,7 +241,7 @@ static unsigned sort(struct app *app)
 		app_say(app, "a flame chart has the order of the input ({chart} makes a flame graph)");
 		return 0;
 	}
-	r->sort = (r->sort + 1) % 3;
+	r->sort = next[r->sort];
 	app_say(app, "%s", texts[r->sort]);
 	return DIRTY_TREE;
 }
@@ -283,7 +299,7 @@ static unsigned next_palette(struct app *app)
 	app->theme.palette = e->palette = palette_next(app->theme.palette);
 	e->has_palette = true;
 	e->color_diffusion = false;
-	app_say(app, "colours: %s, %s", palette_name(e->palette), palette_help(e->palette));
+	app_say(app, "palette: %s, %s", palette_name(e->palette), palette_help(e->palette));
 	return DIRTY_SCREEN;
 }
 
@@ -375,9 +391,9 @@ static unsigned freeze(struct app *app)
 	}
 	app->is_frozen = !app->is_frozen;
 	if (app->is_frozen)
-		app_say(app, "frozen: samples are still taken, {freeze} shows them");
+		app_say(app, LIVE_FROZEN ", {freeze} shows them");
 	else if (is_running) /* after the end, there are notes about the whole profile */
-		app_say(app, "live again");
+		app_say(app, LIVE_AGAIN);
 	return DIRTY_SCREEN;
 }
 
@@ -391,6 +407,12 @@ static unsigned show_stack(struct app *app)
 {
 	pick_stack(app);
 	return DIRTY_SCREEN;
+}
+
+static unsigned write_view(struct app *app)
+{
+	quit_stay(app);
+	return send_to_file(app);
 }
 
 /* ---- program ------------------------------------------------------------------------------------------------- */
@@ -407,7 +429,7 @@ static unsigned help(struct app *app)
 /* Closes the overlay; without one, ends the program. */
 static unsigned quit(struct app *app)
 {
-	return close_overlay(app) ? DIRTY_SCREEN : DIRTY_QUIT;
+	return !app->is_asking && close_overlay(app) ? DIRTY_SCREEN : quit_or_ask(app);
 }
 
 static unsigned interrupt(struct app *app)
@@ -466,7 +488,9 @@ const struct command commands[] = {
 	{"page-up", "b <PgUp> <C-b>", COMMANDS_MOVE, ON_MAP, "a page up", WITH(move, MOVE_PAGE_UP), WAITS},
 	{"half-down", "<C-d>", COMMANDS_MOVE, ON_MAP, "half a page down", WITH(move, MOVE_HALF_DOWN), WAITS},
 	{"half-up", "<C-u>", COMMANDS_MOVE, ON_MAP, "half a page up", WITH(move, MOVE_HALF_UP), WAITS},
-	{"hot-path", "*", COMMANDS_MOVE, ON(TAB_CALLS), "call tree: open the hot path", DO(hot_path), WAITS},
+	{"heaviest", "*", COMMANDS_MOVE, ON(TAB_FLAME), "to the heaviest function by self weight; again: the next one",
+     DO(heaviest), WAITS},
+	{"hot-path", "*", COMMANDS_MOVE, ON(TAB_CALLS), "call tree: open the heaviest path", DO(hot_path), WAITS},
 
 	{"zoom", "<Enter>", COMMANDS_ZOOM, ON_VIEWS | ON_LIST,
      "zoom in; a cell of many frames: list them; top: light up; sandwich: to the middle; call tree: open",
@@ -475,8 +499,8 @@ const struct command commands[] = {
      WAITS},
 	{"back", "<BS>", COMMANDS_ZOOM, ON_MAP, "back one zoom; sandwich: the function before", DO(command_back),
      WAITS},
-	{"escape", "<Esc>", COMMANDS_ZOOM, ON_MAP, "close an overlay, stop, clear the search, or go back one",
-     DO(escape), LEAVES_VIEW},
+	{"escape", "<Esc>", COMMANDS_ZOOM, ON_MAP | ON_QUESTION,
+     "close an overlay, stop, clear the search, or go back one", DO(escape), LEAVES_VIEW},
 	{"reset", "r", COMMANDS_ZOOM, ON_VIEWS | ON_HEAT, "reset zoom, filters, times and order; heat map: all times",
      DO(reset), LEAVES_VIEW},
 	{"mark", "<Enter> v", COMMANDS_ZOOM, ON_HEAT, "heat map: mark one end of a range, then the other", DO(enter),
@@ -493,14 +517,16 @@ const struct command commands[] = {
 
 	{"keep", "&", COMMANDS_FILTER, ON_VIEWS, "only stacks with a frame that matches (empty: all again)",
      DO(find_keep), LEAVES_VIEW},
-	{"exclude", "x", COMMANDS_FILTER, ON_VIEWS, "exclude stacks with the selected function",
-     WITH(find_filter_selected, FILTER_IGNORE), WAITS},
-	{"include", "X", COMMANDS_FILTER, ON_VIEWS, "undo the last exclusion", DO(find_include), LEAVES_VIEW},
+	{"exclude", "x", COMMANDS_FILTER, ON_VIEWS,
+     "exclude stacks with the selected function, or all that the search matches", DO(find_exclude), WAITS},
+	{"undo-filter", "X", COMMANDS_FILTER, ON_VIEWS, "undo the last filter", DO(find_undo), LEAVES_VIEW},
 	{"focus", "F", COMMANDS_FILTER, ON_VIEWS, "only stacks with the selected function",
      WITH(find_filter_selected, FILTER_FOCUS), WAITS},
 	{"hide", "H", COMMANDS_FILTER, ON_VIEWS, "hide matching frames, keep their weight", DO(find_hide), WAITS},
-	{"show-from", "B", COMMANDS_FILTER, ON_VIEWS, "stacks from the selected function on",
-     WITH(find_filter_selected, FILTER_SHOW_FROM), WAITS},
+	{"callers", "U", COMMANDS_FILTER, ON_VIEWS, "all callers of the selected function; again: undo",
+     WITH(find_half, FILTER_CALLERS), WAITS},
+	{"callees", "B", COMMANDS_FILTER, ON_VIEWS, "the selected function and what it calls; again: undo",
+     WITH(find_half, FILTER_CALLEES), WAITS},
 	{"recursion", "R", COMMANDS_FILTER, ON_VIEWS, "direct recursion as one frame, or not", DO(find_recursion),
      LEAVES_VIEW},
 	{"filters", "L", COMMANDS_FILTER, ON_VIEWS, "list the filters, remove any of them", DO(list_filters),
@@ -520,14 +546,14 @@ const struct command commands[] = {
      LEAVES_VIEW},
 	{"group", "p", COMMANDS_VIEW, ON_VIEWS, "sum by function, module, file or package", DO(group), LEAVES_VIEW},
 	{"sort-flip", "o", COMMANDS_VIEW, ON(TAB_TOP), "top: reverse the order", DO(sort_flip), WAITS},
-	{"sort", "o", COMMANDS_VIEW, NOT_TOP, "order of siblings: name, weight, input", DO(sort), WAITS},
+	{"sort", "o", COMMANDS_VIEW, NOT_TOP, "order of siblings: weight, name, input", DO(sort), WAITS},
 	{"sort-left", "<lt>", COMMANDS_VIEW, ON(TAB_TOP), "top: sort by the column to the left", WITH(sort_next, -1),
      WAITS},
 	{"sort-right", ">", COMMANDS_VIEW, ON(TAB_TOP), "top: sort by the column to the right", WITH(sort_next, 1),
      WAITS},
 	{"raise", "+ =", COMMANDS_VIEW, DRAWN, "raise the smallest share drawn", WITH(change_share, 1), LEAVES_VIEW},
 	{"lower", "-", COMMANDS_VIEW, DRAWN, "lower the smallest share drawn", WITH(change_share, -1), LEAVES_VIEW},
-	{"colors", "c", COMMANDS_VIEW, ON_VIEWS, "next colour scheme", DO(next_palette), LEAVES_VIEW},
+	{"colors", "c", COMMANDS_VIEW, ON_VIEWS, "next palette", DO(next_palette), LEAVES_VIEW},
 	{"diff", "D", COMMANDS_VIEW, ON_VIEWS, "differences: of shares, of weights, widths from before, off", DO(diff),
      LEAVES_VIEW},
 	{"changes", "d", COMMANDS_VIEW, ON_VIEWS, "list what grew, shrank, is new or vanished", DO(changes),
@@ -541,19 +567,23 @@ const struct command commands[] = {
 	{"freeze", "z", COMMANDS_DATA, ON_VIEWS, "freeze or thaw a live profile", DO(freeze), LEAVES_VIEW},
 	{"notes", "M", COMMANDS_DATA, ON_VIEWS, "show notes: what was skipped, and warnings", DO(notes), LEAVES_VIEW},
 
-	{"copy-name", "y", COMMANDS_OUTPUT, ON_VIEWS | ON_LIST, "copy the selected name; list: the line", DO(send_name),
+	{"copy-name", "y", COMMANDS_OUTPUT, ON_VIEWS | ON_LIST, "copy the selected name, and show it; list: the line",
+     DO(send_name), WAITS},
+	{"copy-stack", "Y", COMMANDS_OUTPUT, ON_VIEWS | ON_LIST, "copy the whole stack, and show it", DO(send_stack),
      WAITS},
-	{"copy-stack", "Y", COMMANDS_OUTPUT, ON_VIEWS | ON_LIST, "copy the whole stack", DO(send_stack), WAITS},
-	{"copy-command", "C", COMMANDS_OUTPUT, ON_VIEWS, "show and copy the command that makes this view",
+	{"copy-command", "C", COMMANDS_OUTPUT, ON_VIEWS | ON_HEAT, "show and copy the command that makes this view",
      DO(send_command), WAITS},
 	{"stack", "s", COMMANDS_OUTPUT, ON_VIEWS, "show the whole stack of the frame", DO(show_stack), WAITS},
-	{"write", "w", COMMANDS_OUTPUT, ON_VIEWS, "write the view to a file (" EXPORT_SUFFIXES ")", DO(send_to_file),
-     LEAVES_VIEW},
+	{"write", "w", COMMANDS_OUTPUT, ON_VIEWS | ON_QUESTION, "write the view to a file (" EXPORT_SUFFIXES ")",
+     DO(write_view), LEAVES_VIEW},
 	{"source", "O", COMMANDS_OUTPUT, ON_VIEWS, "open the function's file and line in $EDITOR", DO(send_to_editor),
      WAITS},
 
 	{"help", "? <F1>", COMMANDS_PROGRAM, ON_MAP, "this help", DO(help), LEAVES_VIEW},
-	{"quit", "q", COMMANDS_PROGRAM, ON_MAP, "close an overlay, else quit", DO(quit), ENDS},
+	{"quit", "q", COMMANDS_PROGRAM, ON_MAP | ON_QUESTION,
+     "close an overlay, else quit; asks before that ends a recorded command or loses samples", DO(quit), ENDS},
+	{"detach", "d", COMMANDS_PROGRAM, ON_QUESTION, "asked at the end: quit, and let the recorded command run on",
+     DO(quit_detach), ENDS},
 	{"interrupt", "<C-c>", COMMANDS_PROGRAM, ON_ALL, "quit", DO(interrupt), ALWAYS_AT_ONCE},
 	{"suspend", "<C-z>", COMMANDS_PROGRAM, ON_ALL, "suspend", DO(suspend), ALWAYS_AT_ONCE},
 	{"redraw", "<C-l>", COMMANDS_PROGRAM, ON_ALL, "redraw the screen", DO(redraw), ALWAYS_AT_ONCE},

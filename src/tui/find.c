@@ -3,7 +3,9 @@
  */
 #include "tui/find.h"
 
+#include "model/words.h"
 #include "tui/app.h"
+#include "tui/calls.h"
 #include "tui/refresh.h"
 #include "tui/sandwich.h"
 #include "tui/search.h"
@@ -26,6 +28,8 @@ static void show_first_hit(struct app *app)
 		return;
 	start_from(app, v->mark);
 	app->is_named = false;
+	if (app->tab == TAB_CALLS && v->search.pattern && calls_show_matches(app))
+		return;
 	uint32_t hit = view_first_hit(v);
 	if (hit != NO_NODE)
 		app_go_to(app, hit);
@@ -42,8 +46,8 @@ static void go_in_sandwich(struct app *app, bool backwards, bool may_stay)
 {
 	const struct search *s = &app->view.search;
 	if (!sandwich_next_hit(app, backwards, may_stay))
-		app_complain(app, s->frames ? "no match in this sandwich, %llu in the flame graph" : "no match",
-		             (unsigned long long)s->frames);
+		app_say(app, s->frames ? "no match in this sandwich, %llu in the flame graph" : "no match",
+		        (unsigned long long)s->frames);
 }
 
 static void search_done(struct app *app)
@@ -51,11 +55,14 @@ static void search_done(struct app *app)
 	struct view *v = &app->view;
 	show_first_hit(app);
 	search_forget_kept(app);
+	calls_forget_kept(app);
 	if (v->search.pattern && app->tab == TAB_SANDWICH)
 		go_in_sandwich(app, false, true);
+	else if (app->tab == TAB_CALLS && v->search.frames_zoom > 1 && !view_is_hit(v, v->cursor))
+		app_say(app, "the matches spread from here ({next}: the heaviest one)");
 	else if (v->search.pattern && v->search.frames_zoom == 0)
-		app_complain(app, v->search.frames ? "no match inside the zoom, %llu outside" : "no match",
-		             (unsigned long long)v->search.frames);
+		app_say(app, v->search.frames ? "no match inside the zoom, %llu outside" : "no match",
+		        (unsigned long long)v->search.frames);
 }
 
 /*
@@ -78,6 +85,8 @@ static void search_cancelled(struct app *app)
 {
 	app_say_nothing(app);
 	search_restore(app);
+	calls_restore(app);
+	calls_forget_kept(app);
 	start_from(app, app->view.mark);
 }
 
@@ -85,6 +94,7 @@ unsigned find(struct app *app)
 {
 	static const struct prompt_kind kind = {PROMPT_SEARCH, "/", search_changed, search_accepted, search_cancelled};
 	search_keep(app);
+	calls_keep(app);
 	app->view.mark = app->view.cursor;
 	app_prompt(app, &kind, NULL);
 	return DIRTY_SCREEN;
@@ -114,13 +124,13 @@ unsigned find_next(struct app *app, int backwards)
 {
 	struct view *v = &app->view;
 	if (!v->search.pattern) {
-		app_complain(app, app->tab == TAB_TOP ? "there is no search ({search-selected} starts one)"
-		                                      : "there is no search ({search} starts one)");
+		app_say(app, app->tab == TAB_TOP ? "there is no search ({search-selected} starts one)"
+		                                 : "there is no search ({search} starts one)");
 		return 0;
 	}
 	if (app->tab == TAB_TOP) {
 		if (!top_next_hit(app, backwards))
-			app_complain(app, "no row matches");
+			app_say(app, "no row matches");
 		return DIRTY_SCREEN;
 	}
 	if (app->tab == TAB_SANDWICH) {
@@ -129,7 +139,7 @@ unsigned find_next(struct app *app, int backwards)
 	}
 	uint32_t hit = view_next_hit(v, backwards);
 	if (hit == NO_NODE)
-		app_complain(app, "no match%s", v->zoom == NODE_ALL ? "" : " inside the zoom");
+		app_say(app, "no match%s", v->zoom == NODE_ALL ? "" : " inside the zoom");
 	else
 		app_go_to(app, hit);
 	return DIRTY_SCREEN;
@@ -191,7 +201,7 @@ static unsigned add_filter_of(struct app *app, enum filter_kind kind, uint32_t s
 	return dirty;
 }
 
-static unsigned drop_kind(struct app *app, enum filter_kind kind, bool only_last)
+static unsigned drop_kind(struct app *app, enum filter_kind kind)
 {
 	struct recipe *r = &app->view.recipe;
 	unsigned dirty = 0;
@@ -200,8 +210,6 @@ static unsigned drop_kind(struct app *app, enum filter_kind kind, bool only_last
 			continue;
 		recipe_drop_filter(r, i);
 		dirty = DIRTY_TREE;
-		if (only_last)
-			break;
 	}
 	return dirty;
 }
@@ -211,7 +219,7 @@ static void keep_accepted(struct app *app, const char *text)
 	if (*text)
 		app->dirty |= add_filter(app, FILTER_FOCUS, MATCH_REGEX, text);
 	else
-		app->dirty |= drop_kind(app, FILTER_FOCUS, false);
+		app->dirty |= drop_kind(app, FILTER_FOCUS);
 }
 
 unsigned find_keep(struct app *app)
@@ -249,17 +257,131 @@ unsigned find_filter_selected(struct app *app, int kind)
 	return dirty;
 }
 
-unsigned find_include(struct app *app)
+/* Nothing is left that this pattern finds: a search or a choice of rows by it ends. */
+static void forget_pattern(struct app *app, const char *pattern)
 {
-	unsigned dirty = drop_kind(app, FILTER_IGNORE, true);
+	const struct search *s = &app->view.search;
+	if (app->tab == TAB_TOP && app->top->filter && strcmp(app->top->filter, pattern) == 0)
+		top_set_filter(app, NULL);
+	if (s->pattern && s->mode == MATCH_REGEX && strcmp(s->pattern, pattern) == 0)
+		search_for(app, NULL, MATCH_REGEX, NULL);
+}
+
+static void exclude_matches(struct app *app, const char *pattern)
+{
+	const struct recipe *r = &app->view.recipe;
+	unsigned dirty = add_filter(app, FILTER_IGNORE, MATCH_REGEX, pattern);
+	struct buf text;
 	if (!dirty)
-		app_say(app, "nothing is excluded");
-	return dirty;
+		return;
+	forget_pattern(app, pattern);
+	buf_init(&text);
+	words_add_pattern(&text, &r->filters[r->n_filters - 1], app_clean_mode(app));
+	app_say(app, "%s %s", filter_names[FILTER_IGNORE].brief, buf_str(&text));
+	buf_deinit(&text);
+	app->dirty |= dirty;
+}
+
+static void exclude_accepted(struct app *app, const char *text)
+{
+	if (*text)
+		exclude_matches(app, text);
+	else
+		app->dirty |= find_filter_selected(app, FILTER_IGNORE);
+}
+
+/*
+ * The pattern whose matches are lit, or in the table the one that picks the rows; NULL: none. A search for one name
+ * is none: it is excluded like any selected function.
+ */
+static const char *lit_pattern(const struct app *app)
+{
+	const struct search *s = &app->view.search;
+	if (app->tab == TAB_TOP && app->top->filter)
+		return app->top->filter;
+	return s->pattern && s->mode != MATCH_LITERAL ? s->pattern : NULL;
+}
+
+unsigned find_exclude(struct app *app)
+{
+	static const struct prompt_kind kind = {PROMPT_EXCLUDE, "exclude (empty: selected one): ", NULL,
+	                                        exclude_accepted, NULL};
+	const char *pattern = lit_pattern(app);
+	struct buf text;
+	if (!pattern)
+		return find_filter_selected(app, FILTER_IGNORE);
+	buf_init(&text);
+	if (pattern == app->view.search.pattern && app->view.search.mode == MATCH_TEXT)
+		options_add_pattern(&text, pattern, false);
+	else
+		buf_adds(&text, pattern);
+	app_prompt(app, &kind, buf_str(&text));
+	buf_deinit(&text);
+	return DIRTY_SCREEN;
+}
+
+/* The last filter of this kind, if it names the function: its index. r->n_filters: it does not. */
+static size_t half_of(const struct app *app, enum filter_kind kind, uint32_t sym)
+{
+	const struct recipe *r = &app->view.recipe;
+	const struct symbol *s = &app->profile->symtab.symbols[sym];
+	size_t i = r->n_filters;
+	struct buf name;
+	buf_init(&name);
+	enum match_mode mode = match_add_exact(&name, s->name, s->len);
+	while (i > 0 && r->filters[i - 1].kind != kind)
+		i--;
+	bool is_it = i > 0 && r->filters[i - 1].mode == mode && strcmp(r->filters[i - 1].pattern, buf_str(&name)) == 0;
+	buf_deinit(&name);
+	return is_it ? i - 1 : r->n_filters;
+}
+
+/* Removes that filter; false: there is none. */
+static bool drop_half(struct app *app, enum filter_kind kind, uint32_t sym)
+{
+	struct recipe *r = &app->view.recipe;
+	size_t i = half_of(app, kind, sym);
+	if (i == r->n_filters)
+		return false;
+	recipe_drop_filter(r, i);
+	return true;
+}
+
+unsigned find_half(struct app *app, int kind)
+{
+	uint32_t sym;
+	if (!app_selected(app, &sym))
+		return 0;
+	if (drop_half(app, (enum filter_kind)kind, sym)) {
+		app_say(app, "undone: %s %s", filter_names[kind].brief, app_name(app, sym));
+		return DIRTY_TREE;
+	}
+	/* Callers of what is left of its callees would be the function alone. */
+	drop_half(app, kind == FILTER_CALLERS ? FILTER_CALLEES : FILTER_CALLERS, sym);
+	return find_filter_selected(app, kind);
+}
+
+unsigned find_undo(struct app *app)
+{
+	struct recipe *r = &app->view.recipe;
+	struct buf text;
+	if (!r->n_filters) {
+		app_say(app, "no filters");
+		return 0;
+	}
+	const struct filter *f = &r->filters[r->n_filters - 1];
+	buf_init(&text);
+	if (f->pattern)
+		words_add_pattern(&text, f, app_clean_mode(app));
+	app_say(app, "undone: %s%s%s", filter_names[f->kind].brief, f->pattern ? " " : "", buf_str(&text));
+	buf_deinit(&text);
+	recipe_drop_filter(r, r->n_filters - 1);
+	return DIRTY_TREE;
 }
 
 unsigned find_recursion(struct app *app)
 {
-	if (drop_kind(app, FILTER_RECURSION, false))
+	if (drop_kind(app, FILTER_RECURSION))
 		return DIRTY_TREE;
 	recipe_add_filter(&app->view.recipe, FILTER_RECURSION, MATCH_REGEX, NULL);
 	app_say(app, "direct recursion is one frame");

@@ -18,8 +18,18 @@ unsigned find_keep(struct app *);
 unsigned find_hide(struct app *);
 /* Adds a filter of this enum filter_kind with the name of the selected function. */
 unsigned find_filter_selected(struct app *, int kind);
-/* Undoes the last exclusion. */
-unsigned find_include(struct app *);
+/*
+ * Excludes the stacks with the selected function; if a pattern lights up others, asks first, and offers to exclude
+ * all that match.
+ */
+unsigned find_exclude(struct app *);
+/*
+ * Like find_filter_selected() for FILTER_CALLERS and FILTER_CALLEES, which replace each other. If the view already
+ * shows those of the function, removes that filter.
+ */
+unsigned find_half(struct app *, int kind);
+/* Removes the last filter. */
+unsigned find_undo(struct app *);
 unsigned find_recursion(struct app *);
 
 #endif

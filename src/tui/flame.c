@@ -135,6 +135,42 @@ static void scroll_to_cursor(struct app *app)
 		f->scroll = row - (size_t)f->height + 1;
 }
 
+/* ---- the state for files and commands ------------------------------------------------------------------------ */
+
+/* The scroll position if all that scrolled was the cursor, from the zoomed frame on. */
+static size_t usual_scroll(const struct app *app)
+{
+	const struct flame *f = app->flame;
+	size_t box = flame_box(app), row = box == NO_BOX ? 0 : canvas_row_of(&f->layout, box);
+	return row >= (size_t)f->height ? row - (size_t)f->height + 1 : 0;
+}
+
+static void flame_tell(const struct app *app, struct shown *s)
+{
+	s->is_on_cell = flame_aggregate(app);
+	if (app->flame->scroll != usual_scroll(app))
+		s->scroll[0] = app->flame->scroll;
+}
+
+static void flame_show(struct app *app, bool is_in_front)
+{
+	struct flame *f = app->flame;
+	size_t scroll = app->view.shown.scroll[0];
+	f->is_due = is_in_front;
+	f->scroll = is_in_front && scroll != SCROLL_AS_USUAL ? scroll : 0; /* in a deep tree, these rows are needed */
+	f->stamp = 0;
+	app->is_named = !app->view.shown.is_on_cell;
+}
+
+static void scroll_as_shown(struct app *app)
+{
+	struct flame *f = app->flame;
+	f->is_due = false;
+	if (app->view.shown.scroll[0] != SCROLL_AS_USUAL)
+		f->scroll = app->view.shown.scroll[0];
+	keep_scroll_inside(f);
+}
+
 /* ---- the axis of a chart ------------------------------------------------------------------------------------- */
 
 #define TICK_COLUMNS 14
@@ -192,6 +228,8 @@ static void flame_prepare(struct app *app, struct rect within)
 	keep_scroll_inside(f);
 	if (is_stale)
 		scroll_to_cursor(app);
+	if (f->is_due)
+		scroll_as_shown(app);
 }
 
 static struct canvas flame_canvas(struct app *app, struct rect area)
@@ -389,7 +427,7 @@ static void flame_move(struct app *app, enum motion m)
 static void aggregate_chosen(struct app *app, const struct list_item *item)
 {
 	if (item->id >= app->view.tree.n) {
-		app_complain(app, "%s is gone", item->text);
+		app_say(app, "%s is gone", item->text);
 		return;
 	}
 	app->dirty |= view_zoom(&app->view, (uint32_t)item->id);
@@ -540,10 +578,10 @@ static const char *flame_rows(const struct app *app, size_t *first, size_t *last
 }
 
 static const char *const flame_lessons[] = {
-	"Each box is a function. Its width is its share of all weight (samples, time, bytes): look for wide boxes.",
-	("A box stands on its caller (in an icicle it hangs from it). The weight that no box above takes is its own: "
-     "self."),
-	"Left to right is not time but the order of names; {sort} orders by weight, {chart} shows the flow of time.",
+	"Each frame is a function. Its width is its share of all weight (samples, time, bytes): look for wide ones.",
+	("A frame stands on its caller (in an icicle it hangs from it). The weight that no frame above takes is its "
+     "own: self."),
+	"Left to right is not time: the heaviest is first; {sort} orders by name, {chart} shows the flow of time.",
 	"Arrows move, {zoom} zooms in, {back} goes back. Cells of dots are many narrow frames: {zoom} lists them.",
 	NULL};
 
@@ -554,20 +592,29 @@ static const char *const chart_lessons[] = {
 	NULL};
 
 static const char *const leaves_lessons[] = {
-	("Each box on the root is a function that did work itself. Its width is its share of all weight: its self "
+	("Each frame on the root is a function that did work itself. Its width is its share of all weight: its self "
      "weight."),
-	"On each box stand its callers, as wide as the weight that came through them. {reverse} goes back to roots "
+	"On each frame stand its callers, as wide as the weight that came through them. {reverse} goes back to roots "
 	"below.",
+	NULL};
+
+static const char *const callers_lessons[] = {
+	("The frame on the root is the function whose callers you asked for, with the weight of all that it calls. On "
+     "each frame stand its callers, as wide as the weight that came through them."),
+	"Where the function calls itself, its outermost call counts. {filters} lists the filter, and removes it.",
 	NULL};
 
 static const char *const *flame_teach(const struct app *app)
 {
 	const struct recipe *r = &app->view.recipe;
-	return r->chart ? chart_lessons : r->reverse ? leaves_lessons : flame_lessons;
+	if (r->chart)
+		return chart_lessons;
+	return recipe_has_callers(r) ? callers_lessons : r->reverse ? leaves_lessons : flame_lessons;
 }
 
 const struct pane flame_pane = {
 	.name = "flame",
+	.view = SHOWN_FLAME,
 	.shows_tree = true,
 	.init = flame_init,
 	.deinit = flame_deinit,
@@ -580,5 +627,7 @@ const struct pane flame_pane = {
 	.node = flame_node,
 	.lessons = flame_teach,
 	.rows = flame_rows,
+	.tell = flame_tell,
+	.show = flame_show,
 	.forget = flame_forget,
 };

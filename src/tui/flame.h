@@ -35,6 +35,7 @@ struct flame {
 	size_t scroll;          /* layout row at the root's edge */
 	int height, width;      /* of the area at the last prepare */
 	unsigned stamp;         /* app.stamp when prepared */
+	bool is_due;            /* scrolls as view.shown says at the next preparation */
 	struct trail *trail;    /* TRAIL_SIZE slots */
 };
 

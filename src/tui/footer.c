@@ -7,8 +7,9 @@
  *	/lex  7/31 matches, 18.4%                               or a message, a prompt, progress, key hints
  *
  * There are two lines for the name, one for the frame's numbers, one for all frames of that name, one for messages.
- * On a low screen the numbers share a line, and the name has one or none. A comparison has two more lines, one for
- * self and one for total, which replace lines of the name and the numbers if there is little room. For a row of the
+ * With fewer than 30 rows the numbers share a line, and the name has one or none; if that line is too short, the
+ * sums of the name stand behind it in a few words, or are left out. A comparison has two more lines, one for self
+ * and one for total, which replace lines of the name and the numbers if there is little room. For a row of the
  * table, the footer shows only what the row has no room for.
  */
 #include "tui/footer.h"
@@ -24,13 +25,16 @@
 #include "tui/change.h"
 #include "tui/flame.h"
 #include "tui/hint.h"
+#include "tui/hot.h"
 #include "tui/origins.h"
+#include "tui/quit.h"
 #include "tui/refresh.h"
 #include "tui/screen.h"
 #include "tui/top.h"
 
 /* Whole names in C++ or Rust would send hundreds of bytes with every step of the cursor; the list shows them. */
 #define MEMBER_COLUMNS 22u
+#define LEAST_NAME 16u    /* columns of the name, however much stands behind it */
 #define MOST_PROGRESS 48u /* columns of "recording 100 MB", a bar, a share */
 
 /* "14 frames: foo 0.9%, ..." */
@@ -54,10 +58,7 @@ static void add_aggregate(struct app *app, struct buf *out, const struct box *b)
 /* Frames within the edges of the one under the cursor: how many they are; a key lists their names. */
 static void add_hidden(struct app *app, struct buf *out)
 {
-	size_t box = flame_box(app);
-	if (box == NO_BOX)
-		return;
-	const struct box *b = &app->flame->layout.boxes[box];
+	const struct box *b = &app->flame->layout.boxes[flame_box(app)];
 	if (b->first == b->final)
 		return;
 	const struct members *m = flame_members(app, b->first, b->final, b->node, b->last);
@@ -84,36 +85,13 @@ static void add_name(struct app *app, struct buf *out)
 	if (!top_shows_name(app))
 		buf_adds(out, app_name(app, sym));
 	origins_add_words(app, &app->top->origins, out);
-	if (app->tab == TAB_FLAME && app->is_named) {
-		size_t box = flame_box(app);
-		if (box != NO_BOX && app->flame->layout.boxes[box].node != app->view.cursor)
-			buf_adds(out, tree_total(&app->view.tree, app->view.cursor) ? "  (too narrow to draw)"
-			                                                            : "  (no width here)");
-	} else if (app->tab == TAB_FLAME) {
+	size_t box = app->tab == TAB_FLAME ? flame_box(app) : NO_BOX;
+	if (box != NO_BOX && app->flame->layout.boxes[box].node != app->view.cursor)
+		buf_adds(out,
+		         tree_total(&app->view.tree, app->view.cursor) ? "  (too narrow to draw)" : "  (no width here)");
+	else if (box != NO_BOX)
 		add_hidden(app, out);
-	}
 	change_add_unseen(app, out);
-}
-
-/* Wraps the name over the lines; the last one is truncated. */
-static void paint_name(struct app *app, int row, int lines)
-{
-	struct grid *g = &app->grid;
-	struct buf text;
-	size_t at = top_shows_name(app) ? 2 : 0; /* two blanks separate it from the name */
-	buf_init(&text);
-	add_name(app, &text);
-	for (int i = 0; i < lines && at < text.len; i++) {
-		size_t left = text.len - at, n = utf8_fit(text.data + at, left, (size_t)g->cols);
-		if (i + 1 == lines)
-			grid_text_cut(g, row + i, 0, g->cols, app->theme.plain, text.data + at, left, app->theme.ascii);
-		else
-			grid_text(g, row + i, 0, g->cols, app->theme.plain, text.data + at, n);
-		if (n == 0)
-			break;
-		at += n;
-	}
-	buf_deinit(&text);
 }
 
 /*
@@ -238,25 +216,127 @@ static void paint_line(struct app *app, int row, const struct buf *text)
 	grid_numbers_cut(g, row, 0, g->cols, app->theme.plain, text->data, text->len, app->theme.ascii);
 }
 
+/* Appends the frame's numbers and those of its name, for one line; false: the latter have no room. */
+static bool add_both(struct app *app, struct buf *out)
+{
+	struct buf name;
+	buf_init(&name);
+	add_selection(app, out);
+	add_together(app, &name, false);
+	size_t columns = utf8_columns(out->data, out->len) + utf8_columns(name.data, name.len) + 5;
+	bool fits = out->len == 0 || columns <= (size_t)app->grid.cols;
+	if (out->len > 0 && fits && name.len > 0)
+		buf_adds(out, "  |  ");
+	if (fits)
+		buf_add(out, name.data, name.len);
+	buf_deinit(&name);
+	return fits;
+}
+
 /* Paints the frame's numbers and those of its name, on two lines or on one. */
 static void paint_numbers(struct app *app, int row, int lines)
 {
 	struct buf frame, name;
 	buf_init(&frame);
 	buf_init(&name);
-	add_selection(app, &frame);
-	add_together(app, &name, lines > 1);
 	if (lines > 1) {
-		paint_line(app, row, &frame);
+		add_selection(app, &frame);
+		add_together(app, &name, true);
 		paint_line(app, row + 1, &name);
 	} else {
-		if (frame.len > 0 && name.len > 0)
-			buf_adds(&frame, "  |  ");
-		buf_add(&frame, name.data, name.len);
-		paint_line(app, row, &frame);
+		add_both(app, &frame);
 	}
+	paint_line(app, row, &frame);
 	buf_deinit(&frame);
 	buf_deinit(&name);
+}
+
+/*
+ * The sums of the name in a few words, if the line of numbers has no room for them; nothing if the name has no
+ * other frame.
+ */
+static void add_short_sums(struct app *app, struct buf *out)
+{
+	const struct name_sum *s = totals_of(&app->totals, app_symbol(app));
+	uint64_t all = view_total(&app->view);
+	struct buf line;
+	buf_init(&line);
+	if (s && s->frames > 1 && !flame_aggregate(app) && !top_shows_numbers(app) && !add_both(app, &line)) {
+		buf_adds(out, "in ");
+		number_add_commas(out, s->frames, 0);
+		buf_adds(out, " frames: self ");
+		number_add_percent(out, s->self, all, 1);
+		buf_adds(out, "%, total ");
+		number_add_percent(out, s->total, all, 1);
+		buf_addc(out, '%');
+	}
+	buf_deinit(&line);
+}
+
+/* At the end of the name's line, if there is room behind the name. */
+static void paint_short_sums(struct app *app, int row, size_t taken)
+{
+	struct grid *g = &app->grid;
+	struct buf sums;
+	buf_init(&sums);
+	if (screen_number_lines(app) == 1)
+		add_short_sums(app, &sums);
+	if (sums.len > 0 && taken + 2 + sums.len <= (size_t)g->cols)
+		grid_text(g, row, g->cols - (int)sums.len, (int)sums.len, app->theme.plain, sums.data, sums.len);
+	buf_deinit(&sums);
+}
+
+/* Until the first key: what is worth a look, instead of "all". */
+static bool paint_hot(struct app *app, int row, struct buf *name)
+{
+	return !app->is_touched && strcmp(buf_str(name), "all") == 0 && hot_paint(app, row);
+}
+
+/*
+ * A name that is wider than the line loses its least informative part: its end is the function. What stands behind
+ * it keeps its place.
+ */
+static void fit_name(struct app *app, struct buf *text)
+{
+	uint32_t sym = app_symbol(app);
+	size_t columns = utf8_columns(text->data, text->len), room = (size_t)app->grid.cols;
+	if (sym == NO_SYMBOL || columns <= room || flame_aggregate(app) || top_shows_name(app))
+		return;
+	const struct display_name *name = display_name(&app->view.display, sym);
+	size_t behind = columns - name->columns;
+	struct buf fits;
+	buf_init(&fits);
+	label_fit(&fits, name, room > behind + LEAST_NAME ? room - behind : LEAST_NAME, app->theme.ascii);
+	buf_add(&fits, text->data + name->len, text->len - name->len);
+	buf_deinit(text);
+	*text = fits;
+}
+
+/* Wraps the name over the lines; the last one is truncated. */
+static void paint_name(struct app *app, int row, int lines)
+{
+	struct grid *g = &app->grid;
+	struct buf text;
+	size_t at = top_shows_name(app) ? 2 : 0; /* two blanks separate it from the name */
+	buf_init(&text);
+	add_name(app, &text);
+	if (lines == 1)
+		fit_name(app, &text);
+	if (paint_hot(app, row, &text))
+		text.len = 0;
+	else if (lines == 1)
+		paint_short_sums(app, row, utf8_columns(text.data, text.len));
+	for (int i = 0; i < lines && at < text.len; i++) {
+		size_t left = text.len - at, n = grid_numbers_fit(text.data + at, left, g->cols);
+		if (i + 1 == lines)
+			grid_numbers_cut(g, row + i, 0, g->cols, app->theme.plain, text.data + at, left, app->theme.ascii);
+		else
+			grid_text(g, row + i, 0, g->cols, app->theme.plain, text.data + at, n);
+		if (n == 0)
+			break;
+		at += n;
+	}
+	buf_deinit(&text);
 }
 
 /* Appends the running work; a prompt already shows the pattern. */
@@ -321,9 +401,8 @@ static int paint_progress(struct app *app, int row, int cols)
 	double share = -1;
 	buf_init(&text);
 	if (app_is_loading(app)) {
-		buf_adds(&text, app->session && app->session->interrupt ? "recording"
-		                : app->load.is_live                     ? "reading"
-		                                                        : "loading");
+		bool is_recording = app->session && app->session->interrupt && !app->outcome;
+		buf_adds(&text, is_recording ? "recording" : app->load.is_live ? "reading" : "loading");
 		if (app->load.bytes > 0) {
 			buf_addc(&text, ' ');
 			number_add_short(&text, app->load.bytes, 0);
@@ -370,6 +449,8 @@ static void paint_status(struct app *app, int row)
 	}
 	if (prompt_is_open(&app->prompt))
 		prompt_paint(&app->prompt, g, row, cols, &app->theme);
+	else if (quit_paint(app, row, cols))
+		;
 	else if (app->message)
 		paint_message(app, row, cols);
 	else if (app_is_loading(app) || app_is_folding(app))
@@ -399,9 +480,9 @@ void footer_paint(struct app *app)
 {
 	int height = screen_footer(app), row = app->grid.rows - height;
 	int changes = screen_change_lines(app), numbers = screen_number_lines(app);
-	if (height >= 3)
+	if (height - 1 > numbers + changes)
 		paint_name(app, row, height - 1 - numbers - changes);
-	if (height >= 2 && numbers > 0)
+	if (numbers > 0)
 		paint_numbers(app, app->grid.rows - 1 - changes - numbers, numbers);
 	if (changes > 0)
 		paint_changes(app, app->grid.rows - 1 - changes, changes);

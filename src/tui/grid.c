@@ -189,15 +189,20 @@ static size_t spare_number(const char *text, size_t len, size_t cut)
 	return cut;
 }
 
+size_t grid_numbers_fit(const char *text, size_t len, int max)
+{
+	size_t fits = max > 0 ? utf8_fit(text, len, (size_t)max) : 0;
+	size_t cut = fits < len ? spare_number(text, len, fits) : len;
+	return cut > 0 ? cut : fits;
+}
+
 int grid_numbers_cut(struct grid *g, int row, int col, int max, struct style style, const char *text, size_t len,
                      bool ascii)
 {
 	int dots = ascii ? 2 : 1;
-	if (max <= dots || utf8_columns(text, len) <= (size_t)max)
+	if (max < dots || utf8_columns(text, len) <= (size_t)max)
 		return grid_text_cut(g, row, col, max, style, text, len, ascii);
 	size_t cut = spare_number(text, len, utf8_fit(text, len, (size_t)(max - dots)));
-	if (cut == 0)
-		return grid_text_cut(g, row, col, max, style, text, len, ascii);
 	int used = grid_text(g, row, col, max - dots, style, text, cut);
 	return used + grid_str(g, row, col + used, dots, style, ascii ? ".." : "…");
 }
@@ -209,7 +214,7 @@ int grid_message(struct grid *g, int row, int col, int max, struct style style, 
 		return grid_text_cut(g, row, col, max, style, text, strlen(text), ascii);
 	buf_init(&fits);
 	shorten_words(&fits, text, strlen(text), (size_t)max, ascii ? ".." : "…");
-	int used = grid_text_cut(g, row, col, max, style, fits.data, fits.len, ascii);
+	int used = grid_numbers_cut(g, row, col, max, style, fits.data, fits.len, ascii);
 	buf_deinit(&fits);
 	return used;
 }

@@ -1,7 +1,7 @@
 /*
  * header.c - paints the profile's heading, and the path to the zoomed frame.
  *
- *	cargo.perf  cpu-clock 51.5 G ns  flame by name  12.3% excluded             rows 1-30 of 55
+ *	cargo.perf  cpu-clock 51.5 G ns  flame  12.3% excluded                     rows 1-30 of 55
  *	all > main > parse_file > … > lex
  */
 #include "tui/header.h"
@@ -89,7 +89,7 @@ static void add_total(const struct app *app, struct buf *out)
 
 static void add_mode(const struct app *app, struct buf *out)
 {
-	static const char *const orders[] = {"by name", "by weight", "in order of input"};
+	static const char *const orders[] = {" by name", "", " in order of input"}; /* the usual one is not named */
 	const struct recipe *r = &app->view.recipe;
 	if (app->is_heat_open) {
 		buf_adds(out, "  heat map");
@@ -100,8 +100,8 @@ static void add_mode(const struct app *app, struct buf *out)
 	if (app->view.tree.group != BY_FUNCTION)
 		buf_addf(out, " of %s", group_plural(app->view.tree.group));
 	if (!r->chart && app->tab == TAB_FLAME)
-		buf_addf(out, " %s", orders[r->sort]);
-	if (r->reverse)
+		buf_adds(out, orders[r->sort]);
+	if (r->reverse && !recipe_has_callers(r))
 		buf_adds(out, ", from the leaves");
 }
 
@@ -182,6 +182,8 @@ static void add_header_right(const struct app *app, struct buf *out)
 		live_add(out, &app->live, &app->load, what_comes(app), most);
 	else if (app_is_loading(app))
 		add_loading(app, out);
+	if (app->outcome)
+		buf_addf(out, "%s%s", out->len > 0 ? "  " : "", app->outcome);
 	if (out->len == 0 || out->len + rows.len + 30 <= most)
 		buf_addf(out, "%s%s", out->len > 0 ? "  " : "", buf_str(&rows));
 	buf_deinit(&rows);

@@ -10,8 +10,10 @@
 #include "tui/app.h"
 
 struct heat {
-	uint64_t *cells; /* rows * cols of them */
-	int rows, cols;
+	uint64_t *cells;        /* rows * cols of them */
+	int rows, cols;         /* a column is a slice of the run, and may be several columns wide on the screen */
+	int width;              /* screen columns of all slices */
+	int tall;               /* screen rows of a cell */
 	uint64_t first, span;   /* ns; span of the whole run, at least 1 */
 	uint64_t cell_ns;       /* ns per cell */
 	uint64_t max, total;    /* weight of the heaviest cell, and of all */
@@ -19,6 +21,7 @@ struct heat {
 	int mark_row, mark_col; /* the other end of the range; -1: none */
 	struct rect body;       /* area of the view when the map was made */
 	struct rect area;       /* area of the cells on the screen */
+	bool is_due;            /* opens with the times of view.shown at the next preparation */
 };
 
 void heat_init(struct app *);
@@ -36,5 +39,10 @@ void heat_click(struct app *, int row, int col);
 /* Is this cell away from the marked end? */
 bool heat_is_dragged(const struct app *, int row, int col);
 void heat_paint(struct app *, struct rect);
+
+/* Writes the times of the cursor and of the marked end. */
+void heat_tell(const struct app *, struct shown *);
+/* Opens the map at those times at the next preparation. */
+void heat_show(struct app *);
 
 #endif

@@ -63,7 +63,7 @@ static const struct hint hints[] = {
 	{"zoom", "to the middle", SANDWICH, 0, EMPTY},
 	{"right", "open", CALLS, 0, EMPTY},
 	{"left", "close", CALLS, 0, EMPTY},
-	{"hot-path", "hot path", CALLS, 0, EMPTY},
+	{"hot-path", "heaviest path", CALLS, 0, EMPTY},
 	{"back", "back", ON_VIEWS, ZOOMED, EMPTY},
 	{"changes", "what changed", ON_VIEWS, COMPARING, EMPTY},
 	{"diff", "modes", ON_VIEWS, COMPARING, EMPTY},
@@ -80,6 +80,7 @@ static const struct hint hints[] = {
 	{"reset", "reset", ON_VIEWS, FILTERED, EMPTY},
 	{"reset", "reset", ON_VIEWS, PARTIAL, FILTERED | EMPTY},
 	{"write", "write", FLAME, AT_ROOT, EMPTY}, /* on a frame there are more useful hints */
+	{"heaviest", "heaviest", FLAME, AT_ROOT, SEARCHING | ZOOMED | EMPTY},
 	{"write", "write", NOT(FLAME), 0, EMPTY},
 };
 

@@ -28,11 +28,11 @@ static const struct command *command_of(const struct app *app, uint32_t key)
 static void say_nothing_done(struct app *app, uint32_t key)
 {
 	struct buf name;
-	if (app_where(app) & (ON_LIST | ON_HEAT))
+	if (app_where(app) & (ON_LIST | ON_HEAT | ON_QUESTION))
 		return;
 	buf_init(&name);
 	key_add_name(&name, key);
-	app_complain(app, "%s does nothing here ({help} for help)", buf_str(&name));
+	app_say(app, "%s does nothing here ({help} for help)", buf_str(&name));
 	buf_deinit(&name);
 }
 
@@ -108,7 +108,7 @@ static void key_event(struct app *app, const struct event *e)
 		prompt_event(app, e);
 	else if (e->is_pasted) /* outside a prompt, it would be a burst of random commands */
 		return;
-	else if (where & (ON_LIST | ON_HEAT))
+	else if (where & (ON_LIST | ON_HEAT | ON_QUESTION))
 		run_command(app, e->key);
 	else
 		view_key(app, e->key);
@@ -171,7 +171,7 @@ static void view_mouse(struct app *app, const struct event *e, uint64_t now)
 
 static void mouse_event(struct app *app, const struct event *e, uint64_t now)
 {
-	if (prompt_is_open(&app->prompt))
+	if (prompt_is_open(&app->prompt) || app->is_asking)
 		return;
 	if (app->is_heat_open && e->action == MOUSE_PRESS && e->button == MOUSE_LEFT)
 		heat_click(app, e->row, e->col);
@@ -271,6 +271,7 @@ static void take_event(struct app *app, const struct event *e, uint64_t now_ms)
 	}
 	app->dirty |= DIRTY_SCREEN;
 	app->options_placed = true;
+	app->is_touched |= e->kind == EVENT_KEY || is_click;
 	if (e->kind == EVENT_MOUSE)
 		mouse_event(app, e, now_ms);
 	else

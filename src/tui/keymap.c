@@ -92,8 +92,8 @@ bool keymap_add_key(const struct keymap *m, unsigned where, const char *name, st
 	const struct binding *found = NULL;
 	for (size_t i = 0; i < m->n; i++) {
 		const struct binding *b = &m->rows[i];
-		bool is_here = b->where & where;
-		if (strcmp(b->command->name, name) != 0 || (found && !is_here))
+		bool is_here = b->where & where, is_answer = b->where == ON_QUESTION;
+		if (strcmp(b->command->name, name) != 0 || ((found || is_answer) && !is_here))
 			continue;
 		found = b;
 		if (is_here)

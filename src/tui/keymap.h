@@ -16,12 +16,13 @@
 struct app;
 
 /* Where a key is typed: in a view (enum tab), or in an overlay. */
-enum overlay { IN_LIST = N_TABS, IN_HEAT, IN_PROMPT, N_PLACES };
+enum overlay { IN_LIST = N_TABS, IN_HEAT, IN_PROMPT, IN_QUESTION, N_PLACES };
 #define ON(place) (1u << (place))
 #define ON_VIEWS (ON(N_TABS) - 1)
 #define ON_LIST ON(IN_LIST)
 #define ON_HEAT ON(IN_HEAT)
 #define ON_PROMPT ON(IN_PROMPT)
+#define ON_QUESTION ON(IN_QUESTION)
 #define ON_ALL (ON(N_PLACES) - 1)
 
 enum command_group {
@@ -90,7 +91,10 @@ const struct command *keymap_by_name(const struct keymap *, const char *name);
  */
 bool keymap_bind(struct keymap *, const char *key, const char *name, struct err *);
 
-/* Appends a command's key in readable form (^D, PgUp), preferably one for these places. false: it has no key. */
+/*
+ * Appends a command's key in readable form (^D, PgUp), preferably one for these places. A key that only answers the
+ * question counts only there. false: the command has no key.
+ */
 bool keymap_add_key(const struct keymap *, unsigned where, const char *name, struct buf *out);
 /* Appends all keys of a command, separated by blanks; nothing if other commands took them. */
 void keymap_add_keys(const struct keymap *, const struct command *, struct buf *out);

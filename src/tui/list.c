@@ -8,7 +8,7 @@
  *
  * An overlay is as wide as its longest line, at most as wide as the screen, and the graph stays visible around it.
  * Longer lines end in an ellipsis, except the selected item: it is shown whole, on as many lines as it takes. A
- * list without a cursor is text to read, and is shown whole.
+ * list without a cursor is text to read: it is shown whole, and scrolled line by line.
  */
 #include "tui/list.h"
 
@@ -41,6 +41,9 @@ void list_deinit(struct list *l)
 	list_clear(l);
 	free(l->items);
 	free(l->shown);
+	if (l->below)
+		list_deinit(l->below);
+	free(l->below);
 	list_init(l);
 }
 
@@ -53,6 +56,7 @@ void list_begin(struct list *l, const char *title, const char *hint)
 	l->cursor = l->scroll = l->inside = 0;
 	l->whole = 0;
 	l->has_cursor = true;
+	l->is_copy = false;
 	l->frames = LIST_NO_FRAMES;
 	l->chosen = NULL;
 	l->removed = NULL;
@@ -60,7 +64,7 @@ void list_begin(struct list *l, const char *title, const char *hint)
 
 void list_add(struct list *l, const char *text, uint64_t value, uint64_t id)
 {
-	struct list_item item = {.text = mem_strdup(text), .value = value, .id = id};
+	struct list_item item = {.text = mem_strdup(text), .len = strlen(text), .value = value, .id = id};
 	mem_push(l->items, l->n, l->cap, item);
 }
 
@@ -106,7 +110,7 @@ static size_t indent_of(const struct list *l, const struct list_item *item)
 /* Takes the next line of an item; *at is its start, and moves to the next one. Returns its indent. */
 static size_t next_line(const struct list *l, const struct list_item *item, size_t *at, size_t *len)
 {
-	size_t left = strlen(item->text + *at), indent = 0, columns = l->columns;
+	size_t left = item->len - *at, indent = 0, columns = l->columns;
 	if (*at > 0) {
 		indent = indent_of(l, item);
 		columns += l->whole && !item->is_heading ? VALUE_COLUMNS : 0; /* headings have no value in front */
@@ -138,6 +142,34 @@ static size_t lines_of(const struct list *l, size_t i)
 	return n;
 }
 
+/* Lines of a text before the first one shown, and of the whole text. */
+static size_t lines_before(const struct list *l)
+{
+	size_t n = l->inside;
+	for (size_t i = 0; i < l->scroll; i++)
+		n += lines_of(l, i);
+	return n;
+}
+
+static size_t lines_in_all(const struct list *l)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < l->n_shown; i++)
+		n += lines_of(l, i);
+	return n;
+}
+
+/* Scrolls a text to this line, or to its end if that is nearer. */
+static void scroll_text(struct list *l, size_t to)
+{
+	size_t n = lines_in_all(l), last = n > l->height ? n - l->height : 0, i = 0;
+	size_t left = to < last ? to : last;
+	for (size_t lines; i + 1 < l->n_shown && (lines = lines_of(l, i)) <= left; i++)
+		left -= lines;
+	l->scroll = i;
+	l->inside = left;
+}
+
 /* The smallest scroll that shows all items up to `last`; never beyond it. */
 static size_t scroll_to_end(const struct list *l, size_t last)
 {
@@ -157,7 +189,7 @@ void list_filter(struct list *l, const char *text)
 	l->shown = mem_realloc(l->shown, l->n ? l->n : 1, sizeof *l->shown);
 	l->n_shown = 0;
 	for (size_t i = 0; i < l->n; i++)
-		if (!m || match_name(m, l->items[i].text, strlen(l->items[i].text)))
+		if (!m || match_name(m, l->items[i].text, l->items[i].len))
 			l->shown[l->n_shown++] = (uint32_t)i;
 	if (m)
 		match_free(m);
@@ -170,7 +202,7 @@ void list_open(struct list *l, uint64_t id)
 	l->is_open = true;
 	l->widest = 0;
 	for (size_t i = 0; i < l->n; i++) {
-		size_t width = utf8_columns(l->items[i].text, strlen(l->items[i].text));
+		size_t width = utf8_columns(l->items[i].text, l->items[i].len);
 		if (width > l->widest)
 			l->widest = width;
 	}
@@ -181,9 +213,24 @@ void list_open(struct list *l, uint64_t id)
 	list_move(l, 0);
 }
 
+void list_cover(struct list *l)
+{
+	struct list *below = mem_alloc(sizeof *below);
+	*below = *l;
+	list_init(l);
+	l->below = below;
+}
+
 void list_close(struct list *l)
 {
+	struct list *below = l->below;
 	l->is_open = false;
+	if (!below)
+		return;
+	l->below = NULL;
+	list_deinit(l);
+	*l = *below;
+	free(below);
 }
 
 static bool is_heading(const struct list *l, size_t i)
@@ -194,7 +241,7 @@ static bool is_heading(const struct list *l, size_t i)
 /* An item taller than the list is read to its end before the cursor leaves it. */
 static bool move_inside(struct list *l, long by)
 {
-	size_t lines = l->has_cursor ? lines_of(l, l->cursor) : 0;
+	size_t lines = lines_of(l, l->cursor);
 	long last = lines > l->height ? (long)(lines - l->height) : 0, to = (long)l->inside + by;
 	if (last == 0 || by <= -LIST_FAR || by >= LIST_FAR || (by < 0 && l->inside == 0) ||
 	    (by > 0 && (long)l->inside == last))
@@ -205,18 +252,16 @@ static bool move_inside(struct list *l, long by)
 
 void list_move(struct list *l, long by)
 {
+	if (l->n_shown > 0 && !l->has_cursor) {
+		long line = (long)lines_before(l) + by;
+		scroll_text(l, line < 0 ? 0 : (size_t)line);
+		return;
+	}
 	if (l->n_shown == 0 || (by != 0 && move_inside(l, by)))
 		return;
 	l->inside = 0;
-	long last = (long)l->n_shown - 1;
-	long at = (l->has_cursor ? (long)l->cursor : (long)l->scroll) + by;
-	if (!l->has_cursor)
-		last = (long)scroll_to_end(l, l->n_shown - 1);
+	long last = (long)l->n_shown - 1, at = (long)l->cursor + by;
 	at = at < 0 ? 0 : at > last ? last : at;
-	if (!l->has_cursor) {
-		l->scroll = (size_t)at;
-		return;
-	}
 	long step = by < 0 ? -1 : 1;
 	while (at + step >= 0 && at + step <= last && is_heading(l, (size_t)at))
 		at += step;
@@ -264,6 +309,8 @@ bool list_click(struct list *l, int row, int col)
 
 void list_follow(struct list *l, const struct tree *t, uint32_t mark)
 {
+	if (l->below)
+		list_follow(l->below, t, mark);
 	if (!l->is_open || l->frames == LIST_NO_FRAMES)
 		return;
 	uint32_t at = mark;
@@ -295,14 +342,31 @@ static int columns_wanted(const struct list *l)
 	return max > 4000 ? 4000 : (int)max;
 }
 
+/* Rows that a text takes with its frame, or more than `most`. */
+static int text_rows(const struct list *l, int most)
+{
+	size_t n = 2;
+	for (size_t i = 0; i < l->n_shown && n <= (size_t)most; i++)
+		n += lines_of(l, i);
+	return (int)n;
+}
+
+static int columns_placed(const struct list *l, struct rect within)
+{
+	int cols = columns_wanted(l) + 4;
+	return cols < within.cols - 2 ? cols : within.cols > 6 ? within.cols - 2 : within.cols;
+}
+
 static struct rect placed(const struct list *l, struct rect within)
 {
 	struct rect r;
 	int cols = columns_wanted(l) + 4;
 	int rows = l->n > 4000 ? 4000 : (int)l->n + 2;
-	r.cols = cols < within.cols - 2 ? cols : within.cols > 6 ? within.cols - 2 : within.cols;
-	if (cols > r.cols) /* lines will take more than one row */
+	r.cols = columns_placed(l, within);
+	if (cols > r.cols && l->has_cursor) /* lines will take more than one row */
 		rows = within.rows;
+	else if (cols > r.cols)
+		rows = text_rows(l, within.rows);
 	r.rows = rows < within.rows ? rows : within.rows;
 	r.col = within.col + (within.cols - r.cols) / 2;
 	r.row = within.row + (within.rows - r.rows) / 2;
@@ -325,7 +389,7 @@ static void paint_frame(const struct list *l, struct grid *g, struct rect r, con
 	grid_put(g, bottom, r.col, t->ascii ? '+' : 0x2514, t->border);
 	grid_put(g, bottom, right, t->ascii ? '+' : 0x2518, t->border);
 	if (l->title) {
-		int n = grid_text_cut(g, r.row, r.col + 3, r.cols - 6, t->bold, l->title, strlen(l->title), t->ascii);
+		int n = grid_numbers_cut(g, r.row, r.col + 3, r.cols - 6, t->bold, l->title, strlen(l->title), t->ascii);
 		grid_put(g, r.row, r.col + 2, ' ', t->plain);
 		grid_put(g, r.row, r.col + 3 + n, ' ', t->plain);
 	}
@@ -347,7 +411,8 @@ static void paint_value(const struct list_screen *on, uint64_t whole, const stru
 	grid_str(g, row, col + 5, 1, s, "%");
 	b.len = 0;
 	on->add_weight(on->app, &b, item->value);
-	grid_str(g, row, col + 14 - (int)(b.len < 7 ? b.len : 7), 7, s, buf_str(&b));
+	if (b.len <= 7)
+		grid_str(g, row, col + 14 - (int)b.len, 7, s, buf_str(&b));
 	buf_deinit(&b);
 }
 
@@ -376,8 +441,8 @@ static int paint_item(const struct list *l, const struct list_screen *on, struct
 		if (has_value && line == 0)
 			paint_value(on, l->whole, item, row, r.col + 2, s);
 		if (n == 1)
-			len = strlen(item->text + from);
-		grid_text_cut(on->grid, row, col, r.col + r.cols - 2 - col, s, item->text + from, len, t->ascii);
+			len = item->len - from;
+		grid_numbers_cut(on->grid, row, col, r.col + r.cols - 2 - col, s, item->text + from, len, t->ascii);
 		row++;
 	}
 	return row - first;
@@ -387,11 +452,13 @@ static void keep_visible(struct list *l)
 {
 	if (l->n_shown == 0)
 		return;
+	if (!l->has_cursor) {
+		scroll_text(l, lines_before(l));
+		return;
+	}
 	size_t last = scroll_to_end(l, l->n_shown - 1);
 	if (l->scroll > last)
 		l->scroll = last;
-	if (!l->has_cursor)
-		return;
 	size_t least = scroll_to_end(l, l->cursor);
 	if (l->cursor < l->scroll)
 		l->scroll = l->cursor;
@@ -403,11 +470,10 @@ static void keep_visible(struct list *l)
 
 void list_prepare(struct list *l, struct rect within)
 {
-	struct rect r = placed(l, within);
-	int columns = r.cols - 4 - (l->whole ? (int)VALUE_COLUMNS : 0);
-	l->area = r;
-	l->height = (size_t)rows_within(r).rows;
+	int columns = columns_placed(l, within) - 4 - (l->whole ? (int)VALUE_COLUMNS : 0);
 	l->columns = columns > 0 ? (size_t)columns : 1;
+	l->area = placed(l, within);
+	l->height = (size_t)rows_within(l->area).rows;
 	keep_visible(l);
 }
 
@@ -422,7 +488,7 @@ void list_paint(struct list *l, const struct list_screen *on, struct rect within
 			grid_fill(on->grid, row, r.col, r.cols, ' ', on->theme->plain);
 	int row = r.row;
 	for (size_t i = l->scroll; i < l->n_shown && row < r.row + r.rows; i++)
-		row += paint_item(l, on, r, row, i, i == l->cursor ? l->inside : 0);
+		row += paint_item(l, on, r, row, i, i == (l->has_cursor ? l->cursor : l->scroll) ? l->inside : 0);
 	if (l->n_shown == 0)
 		grid_str(on->grid, r.row, r.col + 2, r.cols - 4, on->theme->dim, l->n ? "nothing matches" : "nothing here");
 }

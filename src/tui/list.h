@@ -18,6 +18,7 @@ struct app;
 
 struct list_item {
 	char *text;      /* owned, clean */
+	size_t len;      /* of text */
 	size_t indent;   /* columns, for its lines after the first */
 	uint64_t value;  /* weight, shown as a share of list.whole */
 	uint64_t id;     /* the owner defines its meaning */
@@ -44,8 +45,11 @@ struct list {
 	size_t cursor, scroll; /* in `shown` */
 	uint64_t whole;        /* 0: no values */
 	bool has_cursor;       /* false: text to read */
+	bool is_copy;          /* the text that was copied */
+	struct list *below;    /* owned; opens again when this one is closed. NULL: none */
 	size_t widest;         /* columns of the widest line */
-	size_t inside;         /* lines of the selected item scrolled out of sight, if it is taller than the list */
+	size_t inside;         /* lines of an item scrolled out of sight: of the selected one, if it is taller than the
+	                          list; without a cursor of the first one shown */
 	size_t height;         /* lines on the screen at the last paint */
 	size_t columns;        /* of a line's text, at the last paint */
 	struct rect area;      /* place of the lines, at the last paint */
@@ -65,6 +69,8 @@ void list_heading(struct list *, const char *text);
 void list_indent(struct list *, size_t columns);
 /* Opens the list with the cursor on the item with this id, else on the first. */
 void list_open(struct list *, uint64_t id);
+/* Puts an open list aside for another one: list_close() of that brings it back. */
+void list_cover(struct list *);
 void list_close(struct list *);
 /* Follows a new tree. Closes the list if its frames are gone. */
 void list_follow(struct list *, const struct tree *, uint32_t mark);

@@ -11,6 +11,9 @@
 #include "collapse/load/load.h"
 
 #define LIVE_UNKNOWN (-1.0)
+/* Messages that are wrong after the end of the stream; the second one goes on. */
+#define LIVE_AGAIN "live again"
+#define LIVE_FROZEN "frozen: samples are still taken"
 
 struct live {
 	uint64_t start_ms;

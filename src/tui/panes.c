@@ -1,5 +1,5 @@
 /*
- * panes.c - makes and frees the panes of tabs.h, and the overlays.
+ * panes.c - makes and frees the panes of tabs.h, and the overlays, and tells what they show.
  */
 #include "tui/panes.h"
 
@@ -23,4 +23,29 @@ void panes_deinit(struct app *app)
 	for (int i = 0; i < N_TABS; i++)
 		panes[i]->deinit(app);
 	heat_deinit(app);
+}
+
+void panes_tell(struct app *app)
+{
+	struct shown *s = &app->view.shown;
+	shown_deinit(s);
+	s->view = app_pane(app)->view;
+	app_pane(app)->tell(app, s);
+	if (app->is_heat_open)
+		heat_tell(app, s);
+}
+
+void panes_show(struct app *app)
+{
+	const struct shown *s = &app->view.shown;
+	app->is_named = !s->is_on_cell;
+	for (int i = 0; i < N_TABS; i++) {
+		bool is_in_front = panes[i]->view == s->view;
+		if (is_in_front)
+			app->tab = (enum tab)i;
+		panes[i]->show(app, is_in_front);
+	}
+	if (s->has_heat)
+		heat_show(app);
+	app->dirty |= DIRTY_SCREEN | DIRTY_LAYOUT;
 }

@@ -346,7 +346,7 @@ void pick_stack(struct app *app)
 	const struct tree *t = &app->view.tree;
 	uint32_t node = app_node(app);
 	if (node == NO_NODE || node >= t->n) {
-		app_complain(app, "no frame is selected");
+		app_say(app, "no frame is selected");
 		return;
 	}
 	app_begin_list(app, "Stack, the selected frame first",
@@ -417,16 +417,18 @@ static const char *const diff_lessons[] = {
 
 /* Questions that users come with, and the keys that answer them. {name} is the key of a command. */
 static const char *const tasks[][2] = {
-	{"where time goes", "{view-top} lists functions by their own time, {zoom} there shows where it is. Or "
-                        "{view-calls}: the call tree, and {hot-path} opens its heaviest path."},
+	{"where time goes", "{heaviest} goes to the heaviest function by self weight, again to the next one. "
+                        "{view-top} lists them all, {zoom} there shows where it is. Or {view-calls}: the call "
+                        "tree, and {hot-path} opens its heaviest path."},
 	{"who calls this",
-     "{view-sandwich}: callers above, callees below. {reverse} merges everything from the leaves."},
+     "{callers}: a graph of all its callers, {callees}: of all that it calls; the same key undoes it. "
+     "{view-sandwich}: both at once. {reverse} merges everything from the leaves."},
 	{"find a function",
      "{search} and a part of its name leads to its widest frame; {next} and {previous} go on by weight. The "
      "share of all matches stands below."},
 	{"leave things out",
-     "{exclude} drops the stacks of a function, {focus} keeps only those, {hide} takes frames out. "
-     "{filters} lists it, {reset} undoes it."},
+     "{exclude} drops the stacks of a function, or of all that a search matches; {focus} keeps only those, "
+     "{hide} takes frames out. {undo-filter} undoes the last one, {filters} lists them, {reset} undoes all."},
 	{"when it happened",
      "{time}: a heat map; mark a range there with {mark}. {chart}: the flow of time. {threads}: one "
      "thread."},

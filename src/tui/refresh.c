@@ -8,10 +8,13 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "model/words.h"
 #include "tui/heat.h"
+#include "tui/panes.h"
+#include "tui/sandwich.h"
 #include "tui/screen.h"
 #include "tui/search.h"
 #include "tui/snapshot.h"
@@ -33,6 +36,7 @@ static void forget_all(struct app *app)
 
 static void drop_names(struct app *app)
 {
+	app->hot = NO_SYMBOL;
 	for (int i = 0; i < N_TABS; i++)
 		if (app->panes[i]->drop_names)
 			app->panes[i]->drop_names(app);
@@ -53,8 +57,8 @@ static void use_profile(struct app *app, struct profile *p)
 }
 
 /*
- * Places zoom and search of the command line in a tree. While a profile is coming in, the frame to zoom into may
- * still come, but only until the first key, which takes over. The search is only marked as wanted.
+ * Places zoom, search, cursor and view of the command line in a tree. While a profile is coming in, the frame to
+ * zoom into may still come, but only until the first key, which takes over. The search is only marked as wanted.
  */
 static void place_options(struct app *app, const struct search *old)
 {
@@ -67,9 +71,20 @@ static void place_options(struct app *app, const struct search *old)
 		app->dirty |= DIRTY_TREE;
 		return;
 	}
-	app->options_placed = is_there || !app->loader;
+	if (is_there)
+		app->dirty |= view_follow_zoom(&app->view);
+	if (app->dirty & DIRTY_TREE)
+		return;
+	struct err why = {0};
+	bool is_shown =
+		options_place_shown(o, &app->view, app->totals.sums, app->totals.n_sums, is_there ? &err : &why);
+	panes_show(app);
+	is_there &= is_shown;
+	app->options_placed = (is_there && !options_name_places(o)) || !app->loader;
 	if (app->options_placed && !is_there)
 		app_complain(app, "%s", err.text);
+	else if (app->tab == TAB_SANDWICH && !o->shown.function && !app->message)
+		sandwich_say_heaviest(app);
 	if (o->search && !app->sought && !old->pattern) {
 		app->sought = mem_strdup(o->search);
 		app->sought_mode = o->search_mode;
@@ -301,6 +316,13 @@ bool refresh_profile(struct app *app, struct profile *p, struct err *err)
 	return fits;
 }
 
+/* Threads that wait are left out of every profile that has them: nothing is wrong. */
+static bool is_usual(const struct note *n)
+{
+	return strcmp(n->kind, "idle") == 0;
+}
+
+/* Counts the warnings; *first is the one to show: what needs attention comes before what is usual. */
 static void count_skipped(const struct report *r, uint64_t *n, const struct note **first)
 {
 	*n = 0;
@@ -309,7 +331,7 @@ static void count_skipped(const struct report *r, uint64_t *n, const struct note
 		if (r->notes[i].level < NOTE_WARN)
 			continue;
 		*n += r->notes[i].count;
-		if (*first == NULL)
+		if (*first == NULL || (is_usual(*first) && !is_usual(&r->notes[i])))
 			*first = &r->notes[i];
 	}
 }
@@ -327,6 +349,7 @@ void refresh_loaded(struct app *app)
 		buf_init(&text);
 		note_add(first, &text);
 		app_complain(app, "%s%s ({notes} shows all notes)", buf_str(&text), n > first->count ? " and more" : "");
+		app->is_error = !is_usual(first);
 		buf_deinit(&text);
 	}
 }

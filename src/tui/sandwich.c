@@ -70,6 +70,7 @@ static void put_in_the_middle(struct app *app, uint32_t symbol)
 	s->half = HALF_CALLEES;
 	s->scroll[0] = s->scroll[1] = 0;
 	s->stamp = 0;
+	s->is_due = false;
 	app->dirty |= DIRTY_SCREEN;
 }
 
@@ -84,17 +85,16 @@ static void set_middle(struct app *app, uint32_t symbol)
 /* The default without a selection. */
 static void set_heaviest(struct app *app)
 {
-	const struct totals *f = &app->totals;
-	const struct name_sum *best = NULL;
-	for (size_t i = 0; i < f->n_sums; i++) {
-		const struct name_sum *s = &f->sums[i];
-		if (!best || s->self > best->self || (s->self == best->self && s->sym < best->sym))
-			best = s;
-	}
-	if (!best || best->sym >= app->profile->symtab.n)
+	uint32_t symbol = shown_heaviest(&app->profile->symtab, app->totals.sums, app->totals.n_sums);
+	if (symbol == NO_SYMBOL)
 		return;
-	put_in_the_middle(app, best->sym);
-	app_say(app, "no function was selected: this one has most self weight ({view-top} lists them all)");
+	put_in_the_middle(app, symbol);
+	sandwich_say_heaviest(app);
+}
+
+void sandwich_say_heaviest(struct app *app)
+{
+	app_say(app, "no function was selected: this is the heaviest by self weight ({view-top} lists them all)");
 }
 
 bool sandwich_back(struct app *app)
@@ -161,11 +161,18 @@ static void start_work(struct app *app, int cols)
 		.symtab = &app->profile->symtab,
 		.symbol = s->symbol,
 		.cols = cols,
-		.is_by_weight = app->view.recipe.sort == SORT_WEIGHT,
+		.is_by_weight = recipe_sorts_by_weight(&app->view.recipe),
 	};
 	stop_work(s);
 	s->work = work_halves(&r, &s->halves, app->wake_fd);
 	s->wanted = (struct sandwich_key){s->symbol, app->tree_stamp, cols, pattern ? mem_strdup(pattern) : NULL};
+}
+
+/* The function is one frame, drawn once, among the callees. */
+static void put_cursor(struct sandwich *s, enum sandwich_half half, uint32_t node)
+{
+	s->half = node == 0 ? HALF_CALLEES : half;
+	s->cursor = node;
 }
 
 /* Takes the new halves; the cursor stays on its frame if that still exists. */
@@ -184,7 +191,7 @@ static void sandwich_take(struct app *app)
 	drop(&s->made);
 	s->made = s->wanted;
 	s->wanted.search = NULL;
-	s->cursor = tree_find_path(&s->halves.trees[s->half], path, n, NULL);
+	put_cursor(s, s->half, tree_find_path(&s->halves.trees[s->half], path, n, NULL));
 	s->stamp = 0;
 	app->dirty |= DIRTY_SCREEN;
 	free(path);
@@ -235,13 +242,69 @@ static void scroll_half(struct sandwich *s, enum sandwich_half half, long by)
 	s->scroll[half] = (size_t)(to < 0 ? 0 : to > last ? last : to);
 }
 
+/* ---- the state for files and commands ------------------------------------------------------------------------ */
+
+/* The scroll position if all that scrolled was the cursor, from the middle on. */
+static size_t usual_scroll(const struct sandwich *s, enum sandwich_half half)
+{
+	size_t box = selected_box(s, half), height = (size_t)s->areas[half].rows;
+	size_t row = box == NO_BOX ? 0 : canvas_row_of(&s->layouts[half], box);
+	size_t at = row >= first_row(half) ? row - first_row(half) : 0;
+	return height > 0 && at >= height ? at - height + 1 : 0;
+}
+
+static void sandwich_tell(const struct app *app, struct shown *shown)
+{
+	const struct sandwich *s = app->sandwich;
+	const struct tree *t = &s->halves.trees[s->half];
+	shown->function = s->symbol;
+	if (s->stamp == 0 || s->cursor >= t->n)
+		return;
+	size_t n = tree_depth(t, s->cursor);
+	uint32_t *path = mem_alloc((n ? n : 1) * sizeof *path);
+	tree_path(t, s->cursor, path, n);
+	shown_set_path(shown, s->half == HALF_CALLERS, path, n);
+	free(path);
+	if (s->scroll[0] != usual_scroll(s, HALF_CALLERS) || s->scroll[1] != usual_scroll(s, HALF_CALLEES))
+		memcpy(shown->scroll, s->scroll, sizeof s->scroll);
+}
+
+static void sandwich_show(struct app *app, bool is_in_front)
+{
+	if (!is_in_front)
+		return;
+	put_in_the_middle(app, app->view.shown.function);
+	app->sandwich->is_due = true;
+}
+
+static void put_cursor_as_shown(struct app *app)
+{
+	struct sandwich *s = app->sandwich;
+	const struct shown *shown = &app->view.shown;
+	enum sandwich_half half = shown->is_among_callers ? HALF_CALLERS : HALF_CALLEES;
+	put_cursor(s, half, tree_find_path(&s->halves.trees[half], shown->path, shown->n_path, NULL));
+}
+
+static void scroll_as_shown(struct app *app)
+{
+	struct sandwich *s = app->sandwich;
+	s->is_due = false;
+	for (int i = 0; i < 2; i++)
+		if (app->view.shown.scroll[i] != SCROLL_AS_USUAL) {
+			s->scroll[i] = app->view.shown.scroll[i] < SANDWICH_ROWS ? app->view.shown.scroll[i] : SANDWICH_ROWS;
+			scroll_half(s, (enum sandwich_half)i, 0);
+		}
+}
+
 static void sandwich_prepare(struct app *app, struct rect area)
 {
 	struct sandwich *s = app->sandwich;
 	uint64_t least = 0;
 	if (!has_function(app) || !make_halves(app, area.cols))
 		return;
-	if (s->stamp == app->stamp && s->areas[0].cols == area.cols && s->areas[0].row == area.row &&
+	if (s->is_due)
+		put_cursor_as_shown(app);
+	if (!s->is_due && s->stamp == app->stamp && s->areas[0].cols == area.cols && s->areas[0].row == area.row &&
 	    s->areas[0].rows + s->areas[1].rows == area.rows)
 		return;
 	place_halves(s, area);
@@ -254,6 +317,8 @@ static void sandwich_prepare(struct app *app, struct rect area)
 	for (int i = 0; i < 2; i++)
 		scroll_half(s, (enum sandwich_half)i, 0); /* there may be fewer rows now, or more room */
 	keep_visible(s);
+	if (s->is_due)
+		scroll_as_shown(app);
 }
 
 static struct canvas half_canvas(struct app *app, enum sandwich_half half)
@@ -299,11 +364,7 @@ static void choose(struct app *app, enum sandwich_half half, size_t box)
 	struct sandwich *s = app->sandwich;
 	if (box == NO_BOX)
 		return;
-	s->half = half;
-	s->cursor = s->layouts[half].boxes[box].node;
-	/* The function is one frame, drawn once. */
-	if (s->cursor == 0)
-		s->half = HALF_CALLEES;
+	put_cursor(s, half, s->layouts[half].boxes[box].node);
 	keep_visible(s);
 }
 
@@ -518,6 +579,7 @@ static const char *const *sandwich_teach(const struct app *app)
 
 const struct pane sandwich_pane = {
 	.name = "sandwich",
+	.view = SHOWN_SANDWICH,
 	.init = sandwich_init,
 	.deinit = sandwich_deinit,
 	.prepare = sandwich_prepare,
@@ -529,6 +591,8 @@ const struct pane sandwich_pane = {
 	.node = sandwich_node,
 	.lessons = sandwich_teach,
 	.rows = sandwich_rows,
+	.tell = sandwich_tell,
+	.show = sandwich_show,
 	.open = sandwich_open,
 	.forget = sandwich_forget,
 	.work = sandwich_work,

@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/halves.h"
 #include "model/layout.h"
 #include "tui/app.h"
-#include "tui/halves.h"
 
 /* What the halves of a sandwich depend on. */
 struct sandwich_key {
@@ -34,10 +34,13 @@ struct sandwich {
 	enum sandwich_half half;
 	uint32_t cursor; /* node in halves.trees[half] */
 	unsigned stamp;  /* app.stamp when laid out; 0: never */
+	bool is_due;     /* cursor and scroll positions follow view.shown at the next layout */
 };
 
 /* Back to the function that was in the middle before; false: there is none. */
 bool sandwich_back(struct app *);
+/* Says that no function was chosen, and why this one is in the middle. */
+void sandwich_say_heaviest(struct app *);
 /* Moves to the next box that the search matches (may_stay: or stays on this one); false: there is none. */
 bool sandwich_next_hit(struct app *, bool backwards, bool may_stay);
 

@@ -4,10 +4,18 @@
  */
 #include "tui/screen.h"
 
+#include "tui/top.h"
+
 /*
- * The footer has two lines for the name, one for the frame's numbers, one for all frames of that name, one for
- * messages. On a low screen the numbers share a line, and the name has one or none. A comparison has two more
- * lines, one for self and one for total, which replace lines of the name and the numbers if there is little room.
+ * With fewer rows, as on the usual 24, each row counts: the footer has one line for the name and one for numbers.
+ */
+#define ROOMY 30
+
+/*
+ * A roomy footer has two lines for the name, one for the frame's numbers, one for all frames of that name, one for
+ * messages. Otherwise the numbers share a line, and the name has one or none. A comparison has two more lines, one
+ * for self and one for total, which replace lines of the name and the numbers if there is little room. The table
+ * shows the numbers itself.
  */
 int screen_change_lines(const struct app *app)
 {
@@ -17,16 +25,19 @@ int screen_change_lines(const struct app *app)
 
 int screen_number_lines(const struct app *app)
 {
-	int rows = app->grid.rows, least = screen_change_lines(app) ? 0 : 1;
-	return rows >= 24 ? 2 : rows >= 16 ? 1 : least;
+	int rows = app->grid.rows, least = screen_change_lines(app) || rows < 5 ? 0 : 1;
+	return top_shows_numbers(app) ? 0 : rows >= ROOMY ? 2 : rows >= 16 ? 1 : least;
+}
+
+static int name_lines(const struct app *app)
+{
+	int rows = app->grid.rows;
+	return rows >= ROOMY ? 2 : rows >= 9 ? 1 : 0;
 }
 
 int screen_footer(const struct app *app)
 {
-	int rows = app->grid.rows;
-	if (screen_change_lines(app) == 2)
-		return rows >= 30 ? 7 : rows >= 24 ? 6 : rows >= 16 ? 5 : 4;
-	return rows >= 24 ? 5 : rows >= 16 ? 4 : rows >= 9 ? 3 : rows >= 5 ? 2 : 1;
+	return name_lines(app) + screen_number_lines(app) + screen_change_lines(app) + 1;
 }
 
 bool screen_has_crumbs(const struct app *app)

@@ -13,14 +13,16 @@
 #include "base/number.h"
 #include "model/words.h"
 #include "tui/app.h"
+#include "tui/copy.h"
 #include "tui/origins.h"
+#include "tui/panes.h"
 #include "tui/top.h"
 
 static unsigned copy_line(struct app *app)
 {
 	const struct list_item *item = list_selected(&app->list);
 	if (item)
-		app_copy(app, item->text, strlen(item->text), "the line");
+		copy_text(app, item->text, item->len, "The line", NULL);
 	return DIRTY_SCREEN;
 }
 
@@ -32,7 +34,7 @@ unsigned send_name(struct app *app)
 	if (!app_selected(app, &sym))
 		return 0;
 	const char *name = app_name(app, sym);
-	app_copy(app, name, strlen(name), "the name");
+	copy_text(app, name, strlen(name), "The name", NULL);
 	return DIRTY_SCREEN;
 }
 
@@ -41,49 +43,72 @@ unsigned send_stack(struct app *app)
 	uint32_t node = app_node(app);
 	struct buf path;
 	if (node == NO_NODE || node == NODE_ALL) {
-		app_complain(app, "no frame is selected");
+		app_say(app, "no frame is selected");
 		return 0;
 	}
 	buf_init(&path);
 	view_add_path(&app->view, node, &path);
-	app_copy(app, path.data, path.len, "the stack");
+	copy_text(app, path.data, path.len, "The stack", NULL);
 	buf_deinit(&path);
 	return DIRTY_SCREEN;
 }
 
-/* In a chart several frames share a path, and an option names a frame by its path. */
-static bool zooms_elsewhere(const struct view *v)
+/* Does a file of folded stacks hold all of the profile that this recipe may show? */
+static bool fits_in_folded(const struct app *app)
 {
-	size_t n = tree_depth(&v->tree, v->zoom);
-	uint32_t *syms = mem_alloc((n ? n : 1) * sizeof *syms);
-	tree_path(&v->tree, v->zoom, syms, n);
-	bool is_other = tree_find_path(&v->tree, syms, n, NULL) != v->zoom;
-	free(syms);
-	return is_other;
+	const struct recipe *r = &app->view.recipe;
+	double factor = app->options->export_.factor;
+	bool is_whole = !r->n_splits && !r->strip_hex && !r->pid && !r->tid && !r->comm && !r->from && !r->to &&
+	                !r->last && !r->half_life && !r->chart;
+	return is_whole && app->profile->log[1].n == 0 && !app->profile->so_far.is_part && (factor == 0 || factor == 1);
 }
 
-/* What the command line cannot reproduce; NULL: nothing. */
-static const char *beyond_options(const struct app *app)
+/* Remembers a file that holds the whole profile: of one event, as folded stacks have no other. */
+static void remember_saved(struct app *app, const char *path, const struct export_kind *kind)
 {
 	const struct view *v = &app->view;
-	if (zooms_elsewhere(v))
-		return "--zoom opens the widest frame of this name";
-	if (v->recipe.leaves_base && v->profile->log[1].n > 0 && app->options->n_diffs == 0)
-		return "it compares the two columns again";
-	return app->tab == TAB_FLAME ? NULL : "it begins with the flame graph";
+	bool is_whole = recipe_keeps_stacks(&v->recipe) && v->zoom == NODE_ALL && fits_in_folded(app) &&
+	                v->shown.view == SHOWN_FLAME;
+	if (kind != &export_folded || !is_whole)
+		return;
+	free(app->saved);
+	app->saved = mem_strdup(path);
+	app->saved_series = v->recipe.series;
+}
+
+/* The file that the command may read instead of a pipe; NULL: none. */
+static const char *saved_file(const struct app *app)
+{
+	bool is_it = app->saved && fits_in_folded(app) && app->saved_series == app->view.recipe.series;
+	return is_it && options_read_pipe(app->options) ? app->saved : NULL;
+}
+
+/* Appends what the command does not reproduce; nothing: it does. */
+static void add_beyond(const struct app *app, struct buf *out, bool is_named)
+{
+	if (!is_named)
+		buf_adds(out, "But no path leads to this frame.");
+	else if (app->options->record.is_record && !app->options->record.perfdata)
+		buf_adds(out, "But it records again.");
+	else if (saved_file(app))
+		return;
+	else if (app->is_frozen || app_is_loading(app))
+		buf_adds(out, "But it shows what is still coming in, too.");
+	else if (options_read_pipe(app->options))
+		app_add_keys(app, out,
+		             fits_in_folded(app) ? "But the profile came through a pipe ({write} NAME.folded saves it)."
+		                                 : "But the profile came through a pipe.");
 }
 
 unsigned send_command(struct app *app)
 {
-	const char *beyond = beyond_options(app);
-	struct buf line;
+	struct buf line, beyond;
 	buf_init(&line);
-	options_add_command(&line, app->options, &app->view);
-	app_copy(app, line.data, line.len, "the command");
-	if (beyond)
-		app_complain(app, "copied, but %s: %s", beyond, buf_str(&line));
-	else
-		app_say(app, "copied: %s", buf_str(&line));
+	buf_init(&beyond);
+	panes_tell(app);
+	add_beyond(app, &beyond, options_add_command(&line, app->options, &app->view, saved_file(app)));
+	copy_text(app, line.data, line.len, "The command", beyond.len ? buf_str(&beyond) : NULL);
+	buf_deinit(&beyond);
 	buf_deinit(&line);
 	return DIRTY_SCREEN;
 }
@@ -125,15 +150,20 @@ static void write_to(struct app *app, const char *path)
 		return;
 	}
 	if (app_is_loading(app) && app->profile->n_paths <= 1) {
-		app_complain(app, "nothing has been read yet");
+		app_say(app, "nothing has been read yet");
 		return;
 	}
 	o.ascii = app->theme.ascii;
 	o.depth = DEPTH_MONO; /* of text in a file */
 	o.frames = &frames;
-	if (!export_to(path, kind, &app->view, &o, &err))
+	panes_tell(app);
+	if (!export_to(path, kind, &app->view, &o, &err)) {
 		app_complain(app, "%s", err.text);
-	else if (app->profile->so_far.is_part)
+		return;
+	}
+	app->is_saved = true;
+	remember_saved(app, path, kind);
+	if (app->profile->so_far.is_part)
 		say_written_part(app, path);
 	else if (frames >= SVG_MANY_FRAMES)
 		app_complain(app, "written to %s: browsers are slow with %" PRIu32 " frames ({raise} draws fewer)", path,
@@ -199,7 +229,7 @@ unsigned send_to_editor(struct app *app)
 	uint32_t origin = origins_selected(app, &app->top->origins);
 	uint32_t source = origin == ORIGIN_SEVERAL ? 0 : app->profile->symtab.symbols[origin].source;
 	if (source == 0) {
-		app_complain(app, "the profile does not say where %s is", app_name(app, sym));
+		app_say(app, "the profile does not say where %s is", app_name(app, sym));
 		return 0;
 	}
 	const char *text = app_raw_name(app, source), *colon = strrchr(text, ':');

@@ -4,6 +4,8 @@
  *	   self            total          frames  function
  *	  62.1%   1.2 G    80.2%   1.6 G      14  lex
  *
+ * Wide screens have room for bars behind the shares (bar.h).
+ *
  * In a comparison it shows shares before and after, the change in points and relative to the baseline, for self and
  * total:
  *
@@ -23,6 +25,8 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "model/words.h"
+#include "tui/bar.h"
+#include "tui/hot.h"
 #include "tui/search.h"
 
 static void top_init(struct app *app)
@@ -96,13 +100,10 @@ static const struct {
 	{"%", 6},     {"total was", 10}, {"is", 7},     {"change", 9},   {"%", 6},  {"function", 10},
 };
 
-/* Does the table of this view have the column, even if there is no room for it? */
 static bool has_column(const struct app *app, enum top_column c)
 {
-	return c == TOP_NAME || (c >= TOP_SELF_BEFORE) == view_is_diff(&app->view);
+	return shown_has_column(c, view_is_diff(&app->view));
 }
-
-#define SHARE_COLUMNS 7 /* of the width of self and of total */
 
 /* Weights may be as wide as "+15.2 ms", with a blank before them. */
 static int change_width(const struct app *app, enum top_column c)
@@ -127,7 +128,7 @@ static int column_width(const struct app *app, enum top_column c)
 		return cols < 64 ? 0 : columns[c].width;
 	case TOP_SELF:
 	case TOP_TOTAL:
-		return cols < 56 ? SHARE_COLUMNS : columns[c].width;
+		return cols < 56 ? SHARE_COLUMNS : columns[c].width - SHARE_COLUMNS + bar_share_columns(cols);
 	case TOP_SELF_BEFORE:
 	case TOP_SELF_AFTER:
 		return cols < 56 ? 0 : change_width(app, c);
@@ -241,9 +242,11 @@ static void top_prepare(struct app *app, struct rect area)
 	}
 	if (t->stamp != app->tree_stamp || t->zoom != app->view.zoom)
 		make_rows(app);
-	else if (t->table.n_rows && t->table.rows[t->cursor].sym != t->symbol)
+	else if (t->symbol != (t->table.n_rows ? t->table.rows[t->cursor].sym : NO_SYMBOL))
 		find_cursor(t);
 	origins_prepare(app, &t->origins);
+	if (t->is_due && !t->work)
+		top_scroll_as_shown(app);
 	keep_visible(t);
 }
 
@@ -327,19 +330,21 @@ static void add_column(struct buf *out, const char *text, size_t width)
 	buf_adds(out, text);
 }
 
-/* Appends a share, and the weight behind it if the column has room. */
+static enum bar_look bar_look(const struct theme *t)
+{
+	return t->ascii ? BAR_ASCII : t->depth > DEPTH_16 ? BAR_COLORED : BAR_DOTTED;
+}
+
+/* Appends a share with its bar, and the weight behind it if the column has room. */
 static void add_weight(const struct app *app, struct buf *out, enum top_column c, uint64_t part, uint64_t whole)
 {
 	struct buf b;
-	int width = column_width(app, c);
+	int width = column_width(app, c) - bar_share_columns(app->grid.cols);
 	buf_init(&b);
-	number_add_percent(&b, part, whole, 1);
-	buf_addc(&b, '%');
-	add_column(out, buf_str(&b), SHARE_COLUMNS);
-	b.len = 0;
+	bar_add_share(out, part, whole, app->grid.cols, bar_look(&app->theme));
 	view_add_weight(&app->view, &b, app_shown(app, part));
-	if (width > SHARE_COLUMNS)
-		add_column(out, buf_str(&b), (size_t)width - SHARE_COLUMNS);
+	if (width > 0) /* a number as long as the column would join the one before it */
+		add_column(out, b.len < (size_t)width ? buf_str(&b) : "", (size_t)width);
 	buf_deinit(&b);
 }
 
@@ -468,6 +473,19 @@ static struct style number_style(const struct app *app, const struct name_sum *r
 	return c->is_noise ? app->theme.dim : c->delta > 0 ? app->theme.bad : app->theme.key;
 }
 
+/* The bars have the colour of the function's frames. */
+static void color_bars(struct app *app, struct rect area, int row, const struct name_sum *r)
+{
+	const struct view *v = &app->view;
+	uint64_t all = tree_total(&v->tree, v->zoom);
+	double share = all ? (double)r->total / (double)all : 0;
+	uint32_t fg =
+		theme_color(&app->theme, palette_terminal(app->theme.palette, &app->profile->symtab, r->sym, share));
+	uint32_t bg = bar_look(&app->theme) == BAR_COLORED ? app->theme.progress_rest.bg : COLOR_PLAIN;
+	bar_color(&app->grid, row, area.col, fg, bg);
+	bar_color(&app->grid, row, area.col + column_width(app, TOP_SELF), fg, bg);
+}
+
 static void paint_row(struct app *app, struct rect area, int row, size_t i)
 {
 	const struct name_sum *r = &app->top->table.rows[i];
@@ -483,6 +501,8 @@ static void paint_row(struct app *app, struct rect area, int row, size_t i)
 		grid_fill(g, row, area.col, area.cols, ' ', s);
 	struct style numbers = i == app->top->cursor ? s : number_style(app, r);
 	int col = area.col + grid_text(g, row, area.col, area.cols, numbers, b.data, b.len);
+	if (i != app->top->cursor && app->theme.depth != DEPTH_MONO && has_column(app, TOP_SELF))
+		color_bars(app, area, row, r);
 	if (i == app->top->cursor && app->theme.depth == DEPTH_MONO)
 		grid_put(g, row, area.col, '>', s);
 	const struct display_name *d = display_name(&app->view.display, r->sym);
@@ -567,31 +587,13 @@ static bool sorts_by_self(const struct top *t)
 	return t->sort == TOP_SELF || (t->sort >= TOP_SELF_BEFORE && t->sort <= TOP_SELF_PERCENT);
 }
 
-/* The widest frame of a name at or below the zoom; by_self: the one with most self weight. */
-static uint32_t heaviest_frame(const struct view *v, uint32_t sym, bool by_self)
-{
-	const struct tree *t = &v->tree;
-	uint32_t best = NO_NODE;
-	uint64_t best_self = 0;
-	for (uint32_t i = v->zoom; i < t->end[v->zoom]; i++) {
-		if (t->sym[i] != sym)
-			continue;
-		uint64_t self = by_self ? tree_own(t, i) : 0;
-		if (best != NO_NODE && (self < best_self || (self == best_self && tree_total(t, i) <= tree_total(t, best))))
-			continue;
-		best = i;
-		best_self = self;
-	}
-	return best;
-}
-
 /* Highlights the function in the flame graph; the cursor goes to its heaviest frame in the sorted column. */
 static void top_enter(struct app *app)
 {
 	uint32_t sym = app->top->symbol;
 	if (sym == NO_SYMBOL)
 		return;
-	uint32_t node = heaviest_frame(&app->view, sym, sorts_by_self(app->top));
+	uint32_t node = hot_frame(&app->view, sym, sorts_by_self(app->top));
 	search_for_symbol(app, sym);
 	app->tab = TAB_FLAME;
 	if (node != NO_NODE)
@@ -667,6 +669,7 @@ static const char *const *top_teach(const struct app *app)
 
 const struct pane top_pane = {
 	.name = "top",
+	.view = SHOWN_TABLE,
 	.init = top_init,
 	.deinit = top_deinit,
 	.prepare = top_prepare,
@@ -678,6 +681,8 @@ const struct pane top_pane = {
 	.node = top_node,
 	.lessons = top_teach,
 	.rows = top_rows,
+	.tell = top_tell,
+	.show = top_show,
 	.forget = top_forget,
 	.work = top_work,
 	.take = top_take,

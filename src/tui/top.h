@@ -9,28 +9,7 @@
 #include <stdint.h>
 
 #include "tui/app.h"
-#include "tui/origins.h"
-#include "tui/table.h"
-
-struct top {
-	/* Rows and their order; sums only below a zoom, valid while sums_zoom is the zoom. */
-	struct table table;
-	uint32_t sums_zoom;
-	struct work *work; /* makes the next rows; NULL: none */
-	unsigned wanted;   /* app.tree_stamp and zoom that it makes them for */
-	uint32_t wanted_zoom;
-	enum top_column sort;
-	bool is_ascending;
-	struct origins origins; /* of the rows; only for the column of modules */
-	char *filter;           /* owned; NULL: none */
-	char *filter_before;    /* the filter before another one is typed, with the function then under the cursor */
-	uint32_t symbol_before;
-	size_t cursor, scroll;
-	uint32_t symbol; /* function under the cursor, kept when sorting; NO_SYMBOL: none yet */
-	int height;
-	unsigned stamp; /* app.tree_stamp when made; 0: new rows are wanted */
-	uint32_t zoom;  /* zoom that they were made for */
-};
+#include "tui/top_state.h"
 
 /* Puts the cursor on a function's row. */
 void top_go_to(struct app *, uint32_t symbol);

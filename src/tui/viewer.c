@@ -22,11 +22,11 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "tui/clip.h"
 #include "tui/command.h"
 #include "tui/input.h"
 #include "tui/paint.h"
 #include "tui/panes.h"
+#include "tui/quit.h"
 #include "tui/refresh.h"
 #include "tui/rescue.h"
 #include "tui/snapshot.h"
@@ -39,7 +39,7 @@
 #define TICK_MS 100          /* ms between repaints of the progress */
 #define FIRST_SNAPSHOT_MS 25 /* what has come by then is drawn quickly */
 #define LIVE_SNAPSHOT_MS 100 /* ten pictures a second, if they cost little */
-#define LIVE_TICK_MS 500     /* with a silent source, the time still advances */
+#define LIVE_TICK_MS 500     /* with a silent source: the time advances, and a lost message is noticed */
 
 static uint64_t now_ms(void)
 {
@@ -51,6 +51,7 @@ static uint64_t now_ms(void)
 void viewer_open(struct app *app, struct options *options, const struct load_input *inputs, size_t n,
                  const struct theme *theme)
 {
+	options_for_viewer(options);
 	app_init(app, options, inputs, n, theme, commands);
 	panes_init(app);
 }
@@ -165,6 +166,7 @@ int viewer_script(struct options *o, struct session *s, struct load_input *input
 	theme.palette = palette_of(o);
 	viewer_open(&app, o, inputs, n, &theme);
 	app.session = s;
+	app.never_asks = true;
 	bind_keys(&app.keymap, o);
 	int status = run_script(&app, inputs, n, err);
 	viewer_close(&app);
@@ -199,6 +201,11 @@ static void leave_with(struct loop *l, int status)
 {
 	l->status = status;
 	l->app.end = END_FAILED;
+}
+
+static bool awaits_outcome(const struct app *app)
+{
+	return app->session && app->session->outcome && !app->outcome;
 }
 
 #define ADVICE_SAMPLES 20000u /* samples after which no further advice is expected */
@@ -289,15 +296,40 @@ static double cost_of_recording(const struct loop *l)
 	return s && s->cost ? s->cost(s->recording) : LIVE_UNKNOWN;
 }
 
+/* Has the recorded program ended? */
+static void look_for_outcome(struct app *app)
+{
+	struct buf text;
+	if (!awaits_outcome(app))
+		return;
+	buf_init(&text);
+	if (app->session->outcome(app->session->recording, &text)) {
+		app->outcome = mem_strdup(buf_str(&text));
+		app->dirty |= DIRTY_SCREEN;
+	}
+	buf_deinit(&text);
+}
+
+/* The stream has ended. */
+static void forget_live_message(struct app *app)
+{
+	const char *m = app->message;
+	if (m && (strcmp(m, LIVE_AGAIN) == 0 || strncmp(m, LIVE_FROZEN, strlen(LIVE_FROZEN)) == 0))
+		app_say_nothing(app);
+}
+
 static void follow_loader(struct loop *l, uint64_t now)
 {
 	struct app *app = &l->app;
 	struct load_status before = app->load;
+	look_for_outcome(app);
 	if (!is_loading(l) || l->has_whole)
 		return;
 	load_get_status(app->loader, &app->load);
 	if (app->load.is_live && live_update(&app->live, &app->load, cost_of_recording(l), now))
 		app->dirty |= DIRTY_SCREEN;
+	if (before.state == LOAD_RUNNING && app->load.state != LOAD_RUNNING)
+		forget_live_message(app);
 	if (before.bytes != app->load.bytes || before.state != app->load.state)
 		app->dirty |= DIRTY_SCREEN;
 	/* Frozen: data still come in, the picture stays. */
@@ -362,17 +394,6 @@ static void take_signals(struct loop *l)
 		resize(l);
 }
 
-static void copy_out(struct app *app)
-{
-	struct buf bytes;
-	buf_init(&bytes);
-	if (!clip_add(&bytes, app->clipboard.data, app->clipboard.len, clip_wrap_here()))
-		app_complain(app, "only the first %u bytes were copied: terminals take no more", CLIP_MAX);
-	term_send(bytes.data, bytes.len);
-	buf_deinit(&bytes);
-	app->wants_copy = false;
-}
-
 /* $EDITOR may contain arguments, so it is split at blanks; all its words come from the user. */
 static void edit_source(struct app *app)
 {
@@ -403,8 +424,6 @@ static void edit_source(struct app *app)
 static void serve(struct loop *l)
 {
 	struct app *app = &l->app;
-	if (app->wants_copy)
-		copy_out(app);
 	if (app->wants_redraw)
 		term_forget();
 	if (app->wants_redraw)
@@ -451,12 +470,15 @@ static void read_keys(struct loop *l, uint64_t now)
 static void type_scripted(struct loop *l)
 {
 	struct event e = {.kind = EVENT_KEY};
+	bool never_asks = l->app.never_asks;
 	while (l->keys && !is_loading(l) && !app_is_busy(&l->app) && !l->app.end) {
 		if (!key_parse(&l->keys, &e.key, NULL)) {
 			l->keys = NULL;
 			return;
 		}
+		l->app.never_asks = true; /* there may be no user to answer */
 		input_event(&l->app, &e, 0);
+		l->app.never_asks = never_asks;
 		refresh(&l->app);
 		serve(l);
 	}
@@ -492,7 +514,8 @@ static int poll_timeout(const struct loop *l, uint64_t now)
 		return l->snapshot_at > now ? (int)(l->snapshot_at - now) + 1 : 1;
 	if (has_rest(l))
 		return 0;
-	if (is_loading(l) && l->app.load.is_live)
+	/* Also where nothing is known of the source yet: if its first message were lost, no other might come. */
+	if (is_loading(l) || awaits_outcome(&l->app))
 		return LIVE_TICK_MS;
 	return -1;
 }
@@ -579,6 +602,9 @@ static void start(struct loop *l, struct options *o, struct session *s, struct l
 	choose_theme(&theme, o);
 	viewer_open(&l->app, o, inputs, n, &theme);
 	l->app.session = s;
+	l->app.has_terminal = true;
+	l->app.never_asks = o->no_ask;
+	l->app.is_only_copy = (s && s->is_only_copy) || quit_is_only_copy(inputs, n);
 	bind_keys(&l->app.keymap, o);
 	l->app.wake_fd = l->wake[1];
 	l->keys = o->keys;
@@ -599,6 +625,7 @@ static int run_on_terminal(struct loop *l, struct options *o, struct session *s,
 	app->load.state = LOAD_RUNNING;
 	run(l);
 	term_close();
+	load_stop(app->loader);
 	snapshot_free_later(snapshot_end(l->snapshot));
 	if (!app->options->quiet)
 		report_print(&app->profile->report, NOTE_WARN);

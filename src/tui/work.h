@@ -12,11 +12,11 @@
 #include "base/err.h"
 #include "model/diff.h"
 #include "model/fold.h"
+#include "model/halves.h"
+#include "model/table.h"
 #include "model/tree.h"
 #include "model/tree_sums.h"
 #include "model/view.h"
-#include "tui/halves.h"
-#include "tui/table.h"
 
 #define NO_SUM UINT32_MAX
 

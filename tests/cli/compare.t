@@ -37,13 +37,8 @@ hue() {
 	*) echo "none ($1)" ;;
 	esac
 }
-word() { # sign, quantity
-	case $1$2 in
-	+shares) echo grew ;;
-	-shares) echo shrank ;;
-	+weights) echo more ;;
-	-weights) echo less ;;
-	esac
+word() { # sign
+	[ "$1" = + ] && echo grew || echo shrank
 }
 
 # One function in one mode, in every output.
@@ -57,8 +52,8 @@ direction() { # name, sign, quantity, options, mode
 	shot "$options" "d" --color=never
 	is "$(pick "s/.*[| >] *\([-+]\)[0-9].* $f  *|.*/\1/p")" "$sign" "$name has its sign in the list"
 	shot "$options" "/^$f\$<Enter>" --color=never
-	is "$(pick 's/^self  *\([a-z][a-z]*\) .*/\1/p')" "$(word "$sign" "$3")" "$name has its word in the footer"
-	is "$(pick 's/^total  *\([a-z][a-z]*\) .*/\1/p')" "$(word "$sign" "$3")" "$name has its word in the footer, of the total too"
+	is "$(pick 's/^self  *\([a-z][a-z]*\) .*/\1/p')" "$(word "$sign")" "$name has its word in the footer"
+	is "$(pick 's/^total  *\([a-z][a-z]*\) .*/\1/p')" "$(word "$sign")" "$name has its word in the footer, of the total too"
 	is "$(pick 's/^self .* \([-+]\)[0-9].*/\1/p')" "$sign" "$name has its number in the footer"
 	is "$(pick 's/^in .* \([-+]\)[0-9].*/\1/p')" "$sign" "$name has its number among all frames of the name"
 	shot "$options" "/^$f\$<Enter>2" --color=never
@@ -67,7 +62,7 @@ direction() { # name, sign, quantity, options, mode
 	is "$(pick "s/^[->+]$f \([-+]\)[0-9].*/\1/p")" "$sign" "$name has its sign in the sandwich"
 	is "$(pick "s/^\([-+]\)run [-+].*/\1/p")" "$sign" "its caller has it there"
 	shot "$options" "/^$f\$<Enter>4" --color=never
-	is "$(pick 's/^total  *\([a-z][a-z]*\) .*/\1/p')" "$(word "$sign" "$3")" "$name has its word in the call tree"
+	is "$(pick 's/^total  *\([a-z][a-z]*\) .*/\1/p')" "$(word "$sign")" "$name has its word in the call tree"
 	is "$(pick "s/^[ >]*[0-9.]*%  *[0-9.]*%  *\([-+]\)[0-9].* $f\$/\1/p")" "$sign" "$name has its sign in the call tree"
 	export_as text "$options --width=160"
 	is "$(pick "s/.*[^a-z]$f [0-9.]*% \([-+]\)[0-9].*/\1/p")" "$sign" "$name has its sign in the text"
@@ -107,7 +102,7 @@ quantity() { # quantity, other, options, mode
 unlike() { # quantity, name
 	case $1 in
 	shares) not_printed "points" "$2" ;;
-	weights) not_printed "weigh" "$2" ;;
+	weights) not_printed "weights" "$2" ;;
 	esac
 }
 not_printed() {
@@ -177,6 +172,27 @@ own -400 -400 +1 "--absolute --diff=short.folded long.folded" "--diff --absolute
 own -400 -400 +1 "--absolute --widths=before --diff=short.folded long.folded" "--diff --absolute --widths=before"
 own -400 -20.00% +1 pair.folded "two columns"
 own -400 -400 +1 "--absolute pair.folded" "two columns --absolute"
+
+# --factor is exact beyond the precision of a double, too.
+printf 'm;a 9007199254740993\nm;b 1\nm;a;c 9007199254740995\n' >large.folded
+run "$FLAMETOP" --factor=3 --to=folded large.folded
+is "$out" "m;a 27021597764222979
+m;a;c 27021597764222985
+m;b 3" "--factor=3: large counts are exact"
+run "$FLAMETOP" --factor=0.5 --to=folded large.folded
+is "$out" "m;a 4503599627370496.5
+m;a;c 4503599627370497.5
+m;b 0.5" "and with decimals"
+for kind in top markdown svg; do
+	run "$FLAMETOP" --factor=3 --to=$kind large.folded
+	prints "*27,021,597,764,222,985*" "as they are in --to=$kind"
+done
+run "$FLAMETOP" --factor=3 --to=text large.folded
+prints "large.folded  54,043,195,528,445,967 samples*" "and their sum in --to=text"
+run "$FLAMETOP" --factor=0.000000001 --to=folded large.folded
+is "$out" "m;a 9007199.255
+m;a;c 9007199.255
+m;b 0" "a small factor makes small counts"
 
 # --factor multiplies counts; shares and their changes stay.
 for factor in 0.1 1 10 2500; do

@@ -71,6 +71,11 @@ run "$FLAMETOP" --diff=before.folded --fail-above=5 --to=folded after.folded
 exits 3 "--fail-above: growth trips the gate"
 says "*1 function grew by more than 5 points*a: self +30.0*" "--fail-above lists functions that grew"
 prints "main;a 400 700*" "--fail-above writes the view all the same"
+printf 'm;p;a 100\nm;p;b 300\nm;q;a 600\n' >f1
+printf 'm;p;a 300\nm;p;b 300\nm;q;a 400\n' >f2
+run "$FLAMETOP" --diff=f1 --factor=0.5 --fail-above=15 --absolute --to=top f2
+prints "*   200    300    +100    p*" "--factor multiplies the weights of the table"
+says "*p: total +100 (200 -> 300, standard error 16)*" "and those that the gate lists"
 run "$FLAMETOP" --diff=before.folded --fail-above=1 --to=folded after.folded
 exits 3 "--fail-above: a lower bound finds more"
 says "*new: self*" "--fail-above lists new functions"
@@ -196,12 +201,12 @@ ok "and is a table of functions" grep -q '^| 700 | 70.00 | 700 | 70.00 | 1 | `a`
 again() { # options, keys, name
 	# shellcheck disable=SC2086 # options are words
 	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys="$2C" $1
-	command=$(printf '%s\n' "$out" | sed -n 's/^copied: flametop \(.*\)$/\1/p')
+	command=$(printf '%s\n' "$out" | sed -n 's/^.*| flametop \([^|]*[^ |]\) *|.*$/\1/p')
 	# shellcheck disable=SC2086
-	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys="$2" $1
+	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys="$2<Esc>" $1
 	first=$(printf '%s\n' "$out" | sed '$d')
 	# shellcheck disable=SC2086
-	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys='' $command
+	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys='<Esc>' $command
 	is "$(printf '%s\n' "$out" | sed '$d')" "$first" "$3: C makes '$command', which shows the same"
 }
 for keys in '' D DD DDD DDDD; do
@@ -212,12 +217,12 @@ for keys in '' D DD DDD DDDD; do
 done
 # With differences off, no view shows anything of the baseline.
 run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys=/gone --diff=before.folded after.folded
-prints "*1 frame*" "a vanished function is found in a comparison"
-for view in '' 2 3 4 /gone; do
+prints "*1/1 match*" "a vanished function is found in a comparison"
+for view in '<Esc>' 2 3 4 /gone; do
 	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys="DDD$view" --diff=before.folded after.folded
 	printf '%s\n' "$out" | sed 's/differences off//' | sed '$d' >off
 	run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys="$view" after.folded
-	is "$(cat off)" "$(printf '%s\n' "$out" | sed '$d')" "differences off: ${view:-the picture} is that of the new profile alone"
+	is "$(cat off)" "$(printf '%s\n' "$out" | sed '$d')" "differences off: $view is that of the new profile alone"
 done
 run "$FLAMETOP" --no-config --ascii --screen=100x24 --keys=DDDd --diff=before.folded after.folded
 prints "*differences are off (D compares again)*" "and d says so"
@@ -230,9 +235,9 @@ prints "main;a 40000 400*" "--absolute writes the recorded weights"
 run "$FLAMETOP" --to=folded --diff=long.folded before.folded
 prints "main;a 40000 400*" "so does a comparison of shares"
 sed 's/$/0/' before.folded >longer.folded
-run "$FLAMETOP" --absolute --fail-above=5 --to=top --diff=before.folded longer.folded
+run "$FLAMETOP" -v --absolute --fail-above=5 --to=top --diff=before.folded longer.folded
 exits 3 "--absolute: a longer recording is growth"
-says "*the weight of 4 functions grew by more than 5% of the old total*main: total +9 k (1 k -> 10 k*" "and the gate speaks of weights"
+says "*the weight of 4 functions grew by more than 5% of the baseline's total*main: total +9 k (1 k -> 10 k*" "and the gate speaks of weights"
 run "$FLAMETOP" --fail-above=5 --to=top --diff=before.folded longer.folded
 exits 0 "for shares it is no regression"
 run "$FLAMETOP" --absolute --to=folded after.folded
@@ -466,5 +471,23 @@ run "$FLAMETOP" --no-config --to=folded --diff=pairs.folded single.folded
 says "flametop: pairs.folded: 2 times: lines of two counts in a baseline (the last one is taken)" "and what a baseline of two columns is"
 run "$FLAMETOP" --no-config --to=folded pairs.folded pairs.folded
 is "$err" "" "of files that are alike nothing is said"
+
+# Events are compared by name; only if the profile has none of the baseline's events, with the only one it has.
+event() { # WEIGHT EVENT FUNCTION
+	printf 'w 1/1 [0] 1.0: %s %s: \n\t7f %s+0x1 (/z)\n\n' "$@"
+}
+for f in parse parse emit emit; do event 1000 cycles "$f"; done >cycles.txt
+{
+	cat cycles.txt
+	for f in alloc alloc alloc alloc alloc; do event 1 page-faults "$f"; done
+} >both.txt
+run "$FLAMETOP" --no-config --to=top --fail-above=1 --diff=cycles.txt both.txt
+is "$status" 0 "the event that both profiles have is compared, though another one has more samples"
+prints "*event cycles" "which is said"
+run "$FLAMETOP" --no-config --to=top --diff=cycles.txt --event=page-faults both.txt
+prints "*0 samples before, 5 after*" "an event that the baseline lacks is not compared with one that both have"
+run "$FLAMETOP" --no-config --to=top --fail-above=1 --event-filter=page-faults --diff=cycles.txt both.txt
+is "$status" 1 "a baseline of which --event-filter leaves nothing ends the comparison"
+says "flametop: cycles.txt: no sample belongs to the event of --event-filter: page-faults; no stacks found" "with its reason"
 
 done_testing

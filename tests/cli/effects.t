@@ -127,23 +127,38 @@ views() {
 outputs() {
 	cat <<-END
 		--inverted
+		--no-inverted
 		--reverse
 		--flamechart
 		--group=package
 		--sort=weight
 		--sort=input
 		--zoom=main
+		--view=table
+		--view=sandwich
+		--view=calls
+		--view=chart
+		--view=heat
+		--function=eval
+		--cursor=main;eval
+		--scroll=1
+		--table-sort=total
+		--table-filter=eval
+		--expand=main;eval
+		--heat-at=1
 		--search=main
 		--focus=eval
 		--ignore=eval
 		--hide=eval
 		--show=eval
-		--show-from=eval
+		--callers=eval
+		--callees=eval
 		--base=eval
 		--merge-recursion
 		--minwidth=20
 		--absolute
 		--normalize
+		--no-diff
 		--widths=before
 		--strip-hex
 		--negate
@@ -182,6 +197,7 @@ outputs() {
 		--background=light
 		--ascii
 		--no-mouse
+		--no-ask
 		--keys=j
 	END
 }

@@ -42,7 +42,9 @@ said_by_all() { # options, words, on standard error with folded stacks
 }
 said_by_all --focus=parse "70.0% excluded  only parse" "70.0% of cycles is left out by --focus"
 said_by_all --ignore=parse "30.0% excluded  without parse" "30.0% of cycles is left out by --ignore"
-said_by_all --show-from=parse "70.0% excluded  from parse" "70.0% of cycles is left out by --show-from"
+said_by_all --callers=parse "70.0% excluded  callers of parse" "70.0% of cycles is left out by --callers"
+said_by_all --callees=parse "70.0% excluded  callees of parse" "70.0% of cycles is left out by --callees"
+said_by_all --show-from=parse "70.0% excluded  callees of parse" "70.0% of cycles is left out by --callees"
 said_by_all --thread=web "web  60.0% excluded" "60.0% of cycles is left out by --thread"
 said_by_all --thread=8 "tid 8  70.0% excluded" "70.0% of cycles is left out by --thread"
 said_by_all --time=0.5,5 "0.500 s to 5.000 s  10.0% excluded" "10.0% of cycles is left out by --time"
@@ -55,8 +57,35 @@ for kind in top markdown; do
 	run "$FLAMETOP" --to=$kind '--zoom=web;main' both.perf
 	prints "*zoom: web;main  40.0% of all*" "--to=$kind names the zoomed frame"
 done
+run "$FLAMETOP" --to=svg '--zoom=web;main' both.perf
+prints '*id="details"*>event cycles; zoom: web;main  40.0% of all<*' "so does the details line of an SVG"
+run "$FLAMETOP" --to=svg '--zoom=web;main' --focus=read both.perf
+prints '*id="details"*>event cycles; 90.0% excluded; only read; zoom: web;main  100.0% of all<*' "after the filters"
+awk 'BEGIN { for (i = 0; i < 40; i++) printf "f%d<x>;", i; print "last 1"; print "other 3" }' >deep.folded
+zoom=$(sed -n '1s/ 1$//p' deep.folded)
+run "$FLAMETOP" --to=svg "--zoom=$zoom" deep.folded
+prints '*id="details"*>zoom: last  25.0% of all<*' "of a long path it has the frame"
 run "$FLAMETOP" --to=folded '--zoom=web;main' both.perf
 says "*60.0% of cycles is left out by --zoom*" "so does --to=folded, on standard error"
+
+# A sum of different units has no unit, and every output says so.
+for kind in folded top markdown svg text; do
+	run "$FLAMETOP" --to=$kind --split=event both.perf
+	says "*warning: --split=event adds up events of different units: compare frames of one event only*" \
+		"--to=$kind: events of different units below one root: a message says so"
+	[ $kind = folded ] || prints "*mixed units*" "and so does the output"
+done
+run "$FLAMETOP" --no-config --screen=120x20 --keys= --split=event both.perf
+prints "both.perf  105 mixed units *" "so does the header of the screen"
+run "$FLAMETOP" --quiet --to=folded --split=event both.perf
+is "$err" "" "unless it is to be quiet"
+sed 's/: 10 cycles:/: 1000000 cpu-clock:/; s/: .* cycles:/: 3000000 task-clock:/; /faults/,$d' both.perf >clocks.perf
+run "$FLAMETOP" --to=text --split=event clocks.perf
+is "${out%%
+*}$err" "clocks.perf  7 ms" "events of one unit are added up in that"
+run "$FLAMETOP" --to=text --split=event --event=cycles both.perf
+is "${out%%
+*}$err" "both.perf  100 cycles (+faults)" "and a single event has its own"
 
 # A view that leaves nothing out reports nothing.
 printf 'main;a 1\nmain;b 2\n' >plain.folded
@@ -108,7 +137,7 @@ printf 'main;parse(x);\\Equ 90\nmain;read 10\nidle 1\n' >names.folded
 named() { # keys that filter by a name, words; the same from the copied command
 	run "$FLAMETOP" --no-config --screen=200x24 --keys="$1C" names.folded
 	prints "*  $2 *" "after $1 the header says $2"
-	copied=$(printf '%s\n' "$out" | sed -n 's/^copied: flametop \(.* names.folded\).*/\1/p')
+	copied=$(printf '%s\n' "$out" | sed -n 's/^.*│ flametop \(.* names.folded\).*/\1/p')
 	for options in --screen=200x24\ --keys= --to=text --to=top --to=markdown --to=svg; do
 		eval "run \"\$FLAMETOP\" --no-config $options $copied"
 		prints "*$2*" "so does $options, made by $copied"
@@ -118,7 +147,7 @@ named() { # keys that filter by a name, words; the same from the copied command
 	prints "* ${2#* } *" "and the list of filters has the name"
 }
 named '/parse<Enter>F' 'only parse(x)'
-named '/read<Enter>x' 'without read'
+named '/read<Enter>x<Enter>' 'without read'
 eval "run \"\$FLAMETOP\" --no-config --to=top --ignore='(?-i)\A\Qread\E\z' names.folded"
 prints "*without read*" "a name in quotation is that name"
 run "$FLAMETOP" --no-config --to=top '--ignore=(?-i)\A\Q\E\\E\Qqu\E\z' names.folded
@@ -132,7 +161,7 @@ prints "*from the last read*from the last parse(x)*" "also in the list of filter
 
 # If a pattern hits a limit, it is unknown whether the name matches: it counts as no match, and a message says so.
 printf 'main;%s::work() 90\nmain;small::work() 10\n' aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa >limit.folded
-for option in --focus --ignore --hide --show --show-from --search; do
+for option in --focus --ignore --hide --show --callers --callees --search; do
 	for kind in folded text top markdown svg; do
 		run "$FLAMETOP" --no-config --to=$kind "$option=^(\w+)*!|work" limit.folded
 		says "*warning: $option=^(?w+)*!|work: took too long on 1 name, which counts as no match*" "$option, --to=$kind: a message says so"
@@ -159,10 +188,10 @@ done
 run "$FLAMETOP" --no-config --screen=200x24 --keys= $filters names.folded
 prints "*without a3  without a4 *" "so does a wide screen"
 # shellcheck disable=SC2086
-run "$FLAMETOP" --no-config --screen=110x24 --keys= $filters names.folded
+run "$FLAMETOP" --no-config --screen=98x24 --keys= $filters names.folded
 prints "*without a3  +1 filter *" "a narrow one counts the rest"
 # shellcheck disable=SC2086
-run "$FLAMETOP" --no-config --screen=110x24 --keys= $filters --ignore=a5 names.folded
+run "$FLAMETOP" --no-config --screen=98x24 --keys= $filters --ignore=a5 names.folded
 prints "*without a3  +2 filters *" "which may be several"
 
 # A pattern is foreign text.

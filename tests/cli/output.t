@@ -68,7 +68,7 @@ is "$err" "" "with fewer frames there is nothing to say"
 # The least share that is drawn is that of the view: --minwidth begins with it, and the keys - and + change it.
 run "$FLAMETOP" --screen=80x20 --minwidth=40 --keys='-wfiner.svg<Enter>' a.folded
 prints "*from 10% on*" "the key - goes below --minwidth"
-run "$FLAMETOP" --minwidth=10 -o as-finer.svg a.folded
+run "$FLAMETOP" --sort=weight --minwidth=10 -o as-finer.svg a.folded
 ok "and so does the SVG that is written then" cmp -s finer.svg as-finer.svg
 
 run sh -c "'$FLAMETOP' --to=folded a.folded >/dev/full"
@@ -150,5 +150,28 @@ prints "*written to three.txt*" "a new name is no question"
 run "$FLAMETOP" --screen=80x12 --keys='wold.txt<Enter><C-u>two.txt<Enter><Enter>' a.folded
 prints "*written to two.txt*" "Enter again writes"
 is "$(cat old.txt)" old "over this file alone"
+
+# The file of --cp is read and written: what another user has planted is neither.
+printf 'a;b 1\n' >private.folded
+printf 'a->rgb(1,2,3)\n' >map
+mkdir planted
+chmod 1777 planted
+ln -s ../private.folded planted/link
+cp map planted/file
+if [ "$(id -u)" -eq 0 ] && chown -h 65534 planted/link && chown 65534 planted/file; then
+	for name in link file; do
+		run "$FLAMETOP" -o colours.svg --cp=planted/$name private.folded
+		exits 1 "another user's $name in a shared directory is no map of colours"
+		says "*planted/$name*" "with a message"
+		ok "which does not quote it" test "${err#*a;b 1}" = "$err"
+	done
+	is "$(cat private.folded planted/file)" "a;b 1
+a->rgb(1,2,3)" "and nothing is written"
+else
+	skip 7 "only root can make files of other users"
+fi
+ln -s map own
+run "$FLAMETOP" -o colours.svg --cp=own private.folded
+exits 0 "a link of the user's is"
 
 done_testing

@@ -32,7 +32,7 @@ ok "the table for the pull request is written" grep -q "libLLVM-14.so.1" changes
 exits 0 "and that is no failure"
 line 10
 exits 3 "the gate trips"
-says "*EmitBackendOutput*" "and says why"
+says "*libLLVM-14.so.1*: self*callers of it*" "and says why"
 
 for i in 2 3 4 5 6 7 8 9; do
 	line $i

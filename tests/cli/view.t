@@ -25,7 +25,23 @@ main;parse 10
 main;write 7
 main;write;flush;flush 3' "--hide takes frames out" --hide='^read$'
 view 'read;lex 5
-read;parse 10' "--show-from drops callers, and stacks without a match" --show-from=read
+read;parse 10' "--callees drops callers, and stacks without a match" --callees=read
+view 'read;lex 5
+read;parse 10' "--show-from is another name for it" --show-from=read
+view 'flush;flush 3' "--callees takes the outermost match: its recursion is on top of it" --callees=flush
+view 'flush;write;main 3' "--callers takes it, too: its recursion is merged into it" --callers=flush
+view 'read;main 15' "--callers merges what the function calls into it" --callers=read
+view 'read;main 15' "--reverse changes nothing about it" --callers=read --reverse
+view 'write 10' "the first of two cuts before the second" --callers=write --callees=write
+view 'write;main;a.folded 10' "frames of --split are outermost callers" --callers=write --split=file
+view 'a.folded;write 7
+a.folded;write;flush;flush 3' "and stay below callees" --callees=write --split=file
+view '' "but are no functions" --callees=folded --split=file
+view 'read;main 15
+write;main 10' "in a flame chart callers are in the order of the input" --callers='read|write' --flamechart
+view 'lex;read;main 5' "--zoom is below the callers" --callers='lex|write' --zoom=lex
+printf 'main;read;old 4\nold 9\n' >b.folded
+view 'read;main 4 15' "of a comparison both sides are cut" --callers=read --diff=b.folded
 view 'read 15' "--show keeps only matching frames" --show=read --focus=read
 view 'main;read;lex 5
 main;read;parse 10
@@ -56,6 +72,55 @@ run "$FLAMETOP" --to=folded --focus=nothing a.folded
 says "*--focus=nothing matches no function*" "a filter that matches nothing is reported"
 run "$FLAMETOP" --to=folded --split=file a.folded
 prints "a.folded;main;*" "--split=file adds a root for each file"
+# The order of the input is that of the stacks as they are shown.
+printf 'b;x 1\na;y 2\nb;x;z 3\na 1\nc 1\na;q 4\n' >order.folded
+in_order() { # functions of the first row, options, input
+	for kind in text svg screen; do
+		way=--to=$kind
+		[ $kind != screen ] || way='--no-config --screen=80x20 --keys='
+		# shellcheck disable=SC2086 # options are words
+		run "$FLAMETOP" --ascii $way --minwidth=0 --sort=input $2 "$3"
+		case $kind in
+		text) row=$(printf '%s\n' "$out" | sed '/^heaviest by self/,$d' | sed '$d' | sed -n '$p' | sed 's/ [0-9.]*%//g; s/[^a-z]//g') ;;
+		svg)
+			row=$(printf '%s\n' "$out" | grep -o '<title>[^<]*</title><rect x="[0-9.]*%" y="[0-9]*"' |
+				sed 's/<title>\(.*\) (.*rect x="\(.*\)%" y="\(.*\)"/\3 \2 \1/' | sort -k1,1nr -k2,2n |
+				awk '$1 != y { y = $1; k++ } k == 2 { printf "%s", $3 }')
+			;;
+		screen) row=$(printf '%s\n' "$out" | sed '/^ *all *$/,$d' | sed -n '$p' | tr -d ' ') ;;
+		esac
+		is "$row" "$1" "$2: $way has the order of the input"
+	done
+}
+in_order xyzacq --reverse order.folded
+in_order bac '' order.folded
+printf 'b;a;x 1\nk;y 1\nb;a 1\n' >later.folded
+in_order xya '--base=a --base=x --base=y' later.folded
+printf 'a;bad 1\nc 1\na;good 1\n' >left.folded
+in_order ca '--ignore=^bad$' left.folded
+mkdir -p 1/x 2/x
+printf 'm 1\n' | tee 1/x/perf.folded >2/x/perf.folded
+cp 1/x/perf.folded perf.folded
+cp 1/x/perf.folded !perf.folded
+split() { # roots, name, files...
+	roots=$1
+	name=$2
+	shift 2
+	run "$FLAMETOP" --to=folded --split=file "$@"
+	is "$(printf '%s\n' "$out" | sed 's/;m [ 1]*$//' | tr '\n' ' ')" "$roots " "--split=file: $name"
+}
+split "perf.folded" "a single file has its base name" 1/x/perf.folded
+split "1/x/perf.folded 2/x/perf.folded" "files of one name have as much of the paths as tells them apart" 1/x/perf.folded \
+	"$dir/2/x/perf.folded"
+split "!perf.folded perf.folded x/perf.folded" "a name may be the end of another" 1/x/perf.folded !perf.folded perf.folded
+split "x//perf.folded x/perf.folded" "they differ, however they are written" 1/x//perf.folded 1/x/perf.folded
+run "$FLAMETOP" --to=folded --split=file 1/x/perf.folded 1/x/perf.folded
+is "$out" "perf.folded;m 2" "the same file is one twice"
+split "perf.folded" "a file is compared with a baseline of its name" --diff=1/x/perf.folded 2/x/perf.folded
+split "1/x/perf.folded 2/x/perf.folded" "as are several" --diff="$dir/1/x/perf.folded" --diff=2/x/perf.folded \
+	"$dir/2/x/perf.folded" 1/x/perf.folded
+run "$FLAMETOP" --to=text 1/x/perf.folded 2/x/perf.folded
+prints "1/x/perf.folded, 2/x/perf.folded  2 samples*" "the header has these names, too"
 run "$FLAMETOP" --to=folded --event=cycles a.folded
 exits 1 "an event that is not there is a failure"
 run "$FLAMETOP" --to=folded --thread=worker a.folded
@@ -126,16 +191,16 @@ is "$out" "work-10/11;main;leaf 5" "--tid names process and thread"
 
 printf 'main;a;x 5\nmain;b 5\nmain;a;z 50\n' >chart.folded
 run "$FLAMETOP" --flamechart --screen=120x12 --keys='kk<Enter>C' chart.folded
-prints "*copied: flametop --flamechart --zoom='main;a' chart.folded*" "C: the path of a chart's widest frame leads back to it"
+prints "*│ flametop --flamechart --zoom='main;a' chart.folded *" "C: the path of a chart's widest frame leads back to it"
 run "$FLAMETOP" --flamechart --screen=120x12 --keys='kk^<Enter>C' chart.folded
-prints "*copied, but --zoom opens the widest frame of this name: *" "C: that of another one does not, and a message says so"
+prints "*│ flametop --flamechart --zoom='main;a;@*' *chart.folded *" "C: that of another one has its place"
 
 # A name that is not text, one with NUL, and one that looks like an escape: options can do what keys do to them.
 for name in 'a\xff' 'a\x00c' 'a\x5cx41'; do
 	printf '# folded stacks, \\xHH in a name is a byte\nmain;%s;%s;f 3\nmain;b 2\n' "$name" "$name" >bytes.folded
 	for keys in x F 'H<Enter>' B '<Enter>'; do
 		run "$FLAMETOP" --screen=200x12 --keys="ggj${keys}wkeys.folded<Enter><Enter>C" bytes.folded
-		command=$(printf '%s\n' "$out" | sed -n 's/.*copied: flametop \(.*folded\).*/\1/p')
+		command=$(printf '%s\n' "$out" | sed -n 's/.*│ flametop \(.*folded\) .*/\1/p')
 		ok "$name: $keys changes the view" sh -c '! cmp -s bytes.folded keys.folded'
 		run sh -c "'$FLAMETOP' --to=folded $command"
 		exits 0 "options can reproduce keys: $command"
@@ -143,7 +208,7 @@ for name in 'a\xff' 'a\x00c' 'a\x5cx41'; do
 	done
 	run "$FLAMETOP" --screen=200x12 --keys='ggj#C' bytes.folded
 	prints '*2 matches, 60.0%*' "$name: # finds the selected name"
-	command=$(printf '%s\n' "$out" | sed -n 's/.*copied: flametop \(.*folded\).*/\1/p')
+	command=$(printf '%s\n' "$out" | sed -n 's/.*│ flametop \(.*folded\) .*/\1/p')
 	run sh -c "'$FLAMETOP' --screen=200x12 $command"
 	prints '*2 matches, 60.0%*' "and so does $command"
 done
@@ -224,6 +289,20 @@ is "$out" "$(printf 'm;a 90\nm;b 45\nm;c;d 14\nm;e 2')" "above 1, counts stay wh
 says "*counts times --factor are rounded, each to a whole number*" "which is said"
 run "$FLAMETOP" --to=folded --factor=0.3333333 parts.folded
 says "*counts times --factor are rounded to six decimals*" "counts have at most six decimals, which is said"
+
+# Files are by name, the viewer is by weight; --sort holds for both.
+printf 'light 1\nmiddle 4\nheavy;z 9\n' >order.folded
+for kind in svg txt; do
+	run "$FLAMETOP" --no-config -o usual.$kind order.folded
+	run "$FLAMETOP" --no-config --sort=name -o named.$kind order.folded
+	ok "$kind: siblings by name" cmp usual.$kind named.$kind
+done
+run "$FLAMETOP" --no-config --screen=60x10 --sort=name order.folded
+prints "*flame by name*" "the viewer takes --sort=name"
+run "$FLAMETOP" --no-config --screen=60x10 --sort=weight order.folded
+usual=$out
+run "$FLAMETOP" --no-config --screen=60x10 order.folded
+is "$out" "$usual" "without it, it is by weight"
 
 # Stacks without a frame get a name when read again, in the same order.
 printf 'a;b 90\nc;read 10\n!x 3\n(;q 2\n(emptz 1\n(empty);x 2\n(empty 9\n(empty;z 7\n' >holes.folded
@@ -336,7 +415,7 @@ unnamed samples*" "$inputs: as the table says"
 	prints "*unnamed samples  1 k, 1 sample *" "$inputs: and a name for the nameless one"
 done
 run "$FLAMETOP" --no-config --screen=100x20 --keys='ejj<Enter>C' ns.json cycles.perf plain.folded
-prints "*copied: flametop *--event='unnamed samples' ns.json cycles.perf plain.folded*" "which the copied command has, too"
+prints "*│ flametop *--event='unnamed samples' ns.json cycles.perf plain.folded *" "which the copied command has, too"
 run "$FLAMETOP" --no-config --event=nix --to=text plain.folded cycles.perf
 says "*it has: unnamed samples, cycles*" "and the message about an event that is not there"
 run "$FLAMETOP" --no-config --to=text plain.folded plain.folded

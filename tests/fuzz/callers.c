@@ -47,6 +47,8 @@ static void open_view(struct view *v, struct profile *p, uint8_t bits, uint32_t 
 	if (bits & 32)
 		r->splits[r->n_splits++] = SPLIT_TID;
 	r->strip_hex = bits & 64;
+	if (bits & 128)
+		recipe_add_filter(r, FILTER_CALLERS, MATCH_REGEX, "a|b");
 	require(view_update(v, DIRTY_TREE, NULL, &err), "a fold");
 	view_search(v, "b", MATCH_REGEX, &err);
 }

@@ -49,6 +49,8 @@ static void set_recipe(struct recipe *r, uint8_t bits)
 		recipe_add_filter(r, FILTER_HIDE, MATCH_REGEX, "a");
 	if (bits & 32)
 		r->splits[r->n_splits++] = SPLIT_TID;
+	if (bits & 64)
+		recipe_add_filter(r, bits & 128 ? FILTER_CALLERS : FILTER_CALLEES, MATCH_REGEX, "a|b");
 }
 
 static void look(struct profile *p, uint8_t bits)

@@ -45,13 +45,13 @@ prints "*missing/out.svg*No such file*" "w: a directory that is not there is an 
 
 # The command line from C makes the same view. Keys, arguments.
 same_again() {
-	shot 200x30 "$1" $2
+	shot 600x30 "$1_" $2
 	before=$(printf '%s\n' "$out" | sed '$d')
-	shot 200x30 "$1C" $2
-	command=$(printf '%s\n' "$out" | tail -n 1 | sed -n 's/^copied: flametop //p' | sed 's/   .*$//')
-	eval "run \"\$FLAMETOP\" --screen=200x30 $command"
+	shot 600x30 "$1C" $2
+	command=$(printf '%s\n' "$out" | sed -n 's/^.*│ flametop \(.*[^ ]\) *│.*$/\1/p')
+	eval "run \"\$FLAMETOP\" --screen=600x30 --keys=_ $command" # after the first key, the footer names the cursor
 	exits 0 "C copies a command that runs: $1 $2"
-	is "$(printf '%s\n' "$out" | sed -n 1,22p)" "$(printf '%s\n' "$before" | sed -n 1,22p)" "C repeats: $1 $2"
+	is "$(printf '%s\n' "$out" | sed '$d')" "$before" "C repeats: $1 $2"
 }
 same_again 'kkkkk<Enter>' web.folded
 same_again 'i' web.folded
@@ -84,13 +84,49 @@ for options in --reverse --flamechart --sort=weight --no-sort --inverted --minwi
 	done
 	same_again DDD "$options --diff=web-before.folded web.folded"
 done
+# The same in each view; tests/unit/tui_command.t.c does this with keys by chance.
+for typed in '2jj>' '2>>o/ngx<Enter>j' '3' '3jj' 'kkk3kkj<Enter>k' '4' '4*' '4h' '4jljl*kkkh' '4<End>'; do
+	same_again "$typed" web.folded
+	same_again "$typed" '--diff=web-before.folded web.folded'
+done
+for typed in mll mlljj 'mll<Enter>lj' 2m 3m tkkk 'tkkk<Enter>k' 'tkkkllkCq4'; do
+	same_again "$typed" tasks.perf
+done
+for options in '--view=table --function=malloc' '--view=sandwich --function=/zend/' '--function=malloc' '--view=calls --expand=php;main' \
+	'--view=table --table-sort=-name --table-filter=a' '--cursor=php;main;execute' '--view=sandwich --function=main --cursor=php;main'; do
+	for then in '' i 4 2; do
+		same_again "$then" "$options web.folded"
+	done
+done
 shot 200x30 'C' web.folded
-prints "*copied: flametop web.folded*" "C shows the copied command"
+prints "*│ flametop web.folded *" "C shows the command"
 shot 200x30 '2C' web.folded
-prints "*copied, but it begins with the flame graph: flametop web.folded*" "C: a message says that no option opens another view"
+prints "*│ flametop --view=table web.folded *" "C names the view"
 sed 's/$/ 7/' web.folded >columns.folded
 shot 200x30 'DDDC' columns.folded
-prints "*copied, but it compares the two columns again: flametop columns.folded*" "C: nor is that two columns are not compared"
+prints "*│ flametop --no-diff columns.folded *" "C: two columns that are not compared are not compared again"
+same_again DDD columns.folded
+same_again DDDD columns.folded
+
+# What came through a pipe is read from a pipe again, or from the file that it was saved to.
+run sh -c "cat web.folded | '$FLAMETOP' --screen=200x30 --keys=C"
+prints "*But the profile came through a pipe (w NAME.folded saves it).*│ flametop - *" "C: a pipe can be read once, and w saves it"
+run sh -c "cat tasks.perf | '$FLAMETOP' --screen=200x30 --keys='T/worker<Enter>j<Enter>C' -"
+prints "*But the profile came through a pipe.*│ flametop --thread=* - *" "C: folded stacks would have no threads"
+mkfifo fifo
+cat web.folded >fifo &
+shot 200x30 'C' fifo
+prints "*But the profile came through a pipe*│ flametop fifo *" "C: a pipe with a name is one as well"
+wait
+run sh -c "cat web.folded | '$FLAMETOP' --screen=200x30 --keys='wsaved.folded<Enter>kkkkkkxC' -f folded"
+prints "*│ flametop --ignore=* saved.folded *" "C: the command reads the file that holds it all"
+command=$(printf '%s\n' "$out" | sed -n 's/^.*│ flametop \(.*[^ ]\) *│.*$/\1/p')
+run "$FLAMETOP" --screen=200x30 --keys='kkkkkkx_' web.folded
+before=$(printf '%s\n' "$out" | sed -n 2,20p)
+eval "run \"\$FLAMETOP\" --screen=200x30 --keys=_ $command"
+is "$(printf '%s\n' "$out" | sed -n 2,20p)" "$before" "and shows the same"
+run sh -c "cat web.folded | '$FLAMETOP' --screen=200x30 --keys='kkkkkkxwpart.folded<Enter>C'"
+prints "*But the profile came through a pipe*flametop * - *" "C: a file that lacks stacks is not it"
 
 # Errors of --screen and --keys.
 run "$FLAMETOP" --screen=80 web.folded
@@ -115,7 +151,7 @@ mkdir -p config/flametop
 cat >config/flametop/config <<'END'
 # habits
 inverted = yes
-sort = weight
+sort = name
 minwidth = 1
 bind <C-n> zoom
 bind Z quit
@@ -125,13 +161,27 @@ for then in '' i o oo ooo - ------- it oIi; do
 	same_again "$then" "--inverted --sort=name web.folded"
 done
 shot 80x16 '' web.folded
-prints "*icicle by weight*from 1% on*" "the configuration is read"
+prints "*icicle by name*from 1% on*" "the configuration is read"
 shot 80x16 'jj<C-n>' web.folded
 prints "*all > nginx > main*" "and its keys are bound"
 shot 80x16 '' --sort=name web.folded
 prints "*icicle by name*" "the command line wins"
 shot 80x16 '' --no-config web.folded
-prints "*flame by name*" "--no-config does without"
+prints "*samples  flame  *" "--no-config does without"
+printf 'view = table\ntable-sort = total\ninverted = yes\nbackground = light\n' >config/flametop/config
+for then in '' 1 1i '>' '<<' 2 3 4 1t; do
+	same_again "$then" web.folded
+	same_again "$then" "--view=chart web.folded"
+done
+shot 80x16 '' web.folded
+prints "*total▼*100.0%   1.64 k        2  main*" "the first view and the order of its table are settings"
+shot 80x16 '' --view=calls web.folded
+prints "*call tree, heaviest first*" "and the command line wins"
+echo 'view = chart' >config/flametop/config
+for then in '' t 2 t2; do
+	same_again "$then" web.folded
+	same_again "$then" "--view=flame web.folded"
+done
 printf 'bind z search\nbind / help\nbind <C-s> find-line\n' >config/flametop/config
 shot 80x16 '/<C-s>smart case<Enter>' web.folded
 prints "*│   z  *search as you type*" "the help names the keys that are bound"

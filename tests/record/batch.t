@@ -259,6 +259,32 @@ filtered "work;main;leaf 5" "and times" --time=0,0.5
 filtered "work;main;other 7" "a window, too" --window=0.5
 filtered "work;main;leaf 3
 work;main;other 7" "weights fade only once" --decay=1
+for left in "58.3% --time=0,0.5" "58.3% --time=0,0.5 --to=text" "41.7% --window=0.5" "16.7% --decay=1"; do
+	# shellcheck disable=SC2086 # options are words
+	run "$FLAMETOP" record --post-process cat --to=folded ${left#* } -- true
+	option=${left#* }
+	says "*${left%% *} of cycles is left out by ${option%%=*}*" "what $option leaves out before the filter is said"
+done
+run "$FLAMETOP" record --quiet --post-process cat --to=folded --window=0.5 -- true
+is "$err" "" "unless it is to be quiet"
+cat >both.perf <<'END'
+work 10/10 1.000000: 5000000 cpu-clock:u: 
+	     1 leaf+0x1 (/bin/work)
+
+work 10/10 2.000000: 7 faults: 
+	     1 other+0x1 (/bin/work)
+
+END
+for event in cpu-clock faults; do
+	for way in --to=text '--no-config --screen=120x10 --keys='; do
+		# shellcheck disable=SC2086 # options are words
+		run "$FLAMETOP" record $way --event=$event --perfdata both.perf
+		with=$(echo "$out" | sed '1s/ (.*)//' | tr -s ' ')
+		# shellcheck disable=SC2086
+		run "$FLAMETOP" record --post-process cat $way --event=$event --perfdata both.perf
+		is "$(echo "$out" | tr -s ' ')" "$with" "with $way, $event that come out of a filter are counted as such"
+	done
+done
 printf 'b 1\na 1\nb 1\n' >order.folded
 run "$FLAMETOP" record --post-process cat --flamechart --perfdata order.folded --to=folded
 is "$out" "b 1

@@ -136,19 +136,29 @@ says "*flametop: perf record did not end when it was told to, until stubborn, wh
 	"and the message names the program that was killed"
 is "$(cat out.folded)" 'work;main;leaf 10' "and perf can write the rest of the recording"
 
+began=$(date +%s)
+begin waiting --duration=0.1 -- ./stubborn
+ends
+exits 0 "after --duration nobody has to be there to end a command that ignores signals"
+ok "it is killed after some seconds" test $(($(date +%s) - began)) -lt 30
+says "*until stubborn, which it had started, was killed" "and named"
+is "$(cat out.folded)" 'work;main;leaf 10' "and perf writes the rest of the recording"
+
 # ---- orphans
 
 cat >family <<'END'
 #!/bin/sh
-# Starts programs and logs their numbers in `started`: as a child, in its own session, and as an orphan.
+# Starts programs and logs their numbers in `started`: as a child, in its own session, as an orphan, and as a daemon.
 [ ! -e stubborn-too ] || trap '' INT TERM
 sleep 1000 &
 a=$!
 setsid sh -c 'echo $$ >session; exec sleep 1000' &
 until [ -s session ]; do sleep 0.05; done
+(sh -c 'echo $$ >lost; exec sleep 1000' &)
+until [ -s lost ]; do sleep 0.05; done
 (setsid sh -c 'echo $$ >daemon; exec sleep 1000' &)
 until [ -s daemon ]; do sleep 0.05; done
-echo "$$ $a $(cat session)" >started.new
+echo "$$ $a $(cat session) $(cat lost)" >started.new
 mv started.new started
 wait
 END
@@ -169,7 +179,7 @@ ends_all() { # name
 	ok "$1: but not a program that detached itself" runs "$(cat daemon)"
 	kill -KILL "$(cat daemon)" # it may ignore what its parents did
 	is "$(cat out.folded)" "$sampled" "$1: the samples are written"
-	rm -f started session daemon
+	rm -f started session lost daemon
 }
 begin parent -- ./family
 interrupt_until_over
@@ -213,7 +223,7 @@ for sig in SEGV ABRT KILL; do
 	ok "$sig: nothing that was started runs on, though it ignores signals" all_gone_soon "$@"
 	ok "$sig: but what left it by itself" runs "$(cat daemon)"
 	kill -KILL "$(cat daemon)"
-	rm -f started session daemon stubborn-too
+	rm -f started session lost daemon stubborn-too
 done
 
 cat >leaving <<'END'

@@ -117,7 +117,7 @@ start() { # options of record
 	rm -f stop more lose ended closed over
 	n_sessions=$((n_sessions + 1))
 	# shellcheck disable=SC2016 # for the shell inside
-	tm new-session -d -x 130 -y 20 "trap : INT; PERF='$dir/perf' '$FLAMETOP' record --no-config $* ; echo \"ended with \$?\" | tee ended; sleep 30" && return
+	tm new-session -d -x 130 -y 20 "trap : INT; PERF='$dir/perf' '$FLAMETOP' record --no-config --no-ask $* ; echo \"ended with \$?\" | tee ended; sleep 30" && return
 	[ $tap_n -gt 0 ] || skip_all "tmux does not start here"
 	tap_result 1 "tmux starts" "session $n_sessions"
 }
@@ -323,6 +323,17 @@ shows 'until command, which it had started, was killed' "and says what"
 ok "nothing runs on" sh -c "! cat $(for p in $recorder $(cat family) $(sed -n '/ script /s/ .*//p' log); do
 	printf '/proc/%s/cmdline ' "$p"
 done) 2>/dev/null | grep -q ."
+tm kill-server
+
+rm -f family
+start --duration=1 -- ./command
+touch more
+shows leaf_1 "one with a duration starts"
+until_there over
+ok "it ends soon after it, though the command ignores signals" test -e over
+tm send-keys q
+ended 0 "and the viewer with q"
+shows 'until command, which it had started, was killed' "and says what was killed"
 tm kill-server
 
 for sig in QUIT SEGV KILL; do

@@ -18,7 +18,7 @@ chmod +x busy
 
 begin() { # name
 	rm -f busy.pid
-	type_line "clear; $FLAMETOP record --no-config -F 99 --call-graph=fp -- ./busy; echo status=\$?"
+	type_line "clear; $FLAMETOP record --no-config --no-ask -F 99 --call-graph=fp -- ./busy; echo status=\$?"
 	shows "*cpu-clock*samples*" "$1: samples come in"
 	until_true test -s busy.pid
 	busy=$(cat busy.pid)

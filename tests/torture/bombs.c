@@ -96,6 +96,29 @@ static void pprof(long n)
 		fwrite("\x12\x0a\x08\x01\x10\x07\x1a\x04\x08\x01\x18\x05", 1, 12, stdout);
 }
 
+static void put_length(long n)
+{
+	for (; n > 127; n >>= 7)
+		putchar((int)(n & 127) | 128);
+	putchar((int)n);
+}
+
+/* A profile.proto of one sample: n times the same location, which has n inlined calls. */
+static void pprof_inlined(long n)
+{
+	long digits = n > 127 ? n > 16383 ? 3 : 2 : 1;
+	printf("\x0a\x02\x08\x01\x12");
+	put_length(1 + digits + n + 2);
+	printf("\x0a");
+	put_length(n);
+	repeat("\x01", n);
+	printf("\x10\x07\x22");
+	put_length(2 + 4 * n);
+	printf("\x08\x01");
+	repeat("\x22\x02\x08\x01", n);
+	fwrite("\x2a\x04\x08\x01\x10\x01\x32\x00\x32\x04main", 1, 14, stdout);
+}
+
 /* Substitutions that double a C++ name at every step. */
 static void mangled(long n)
 {
@@ -168,7 +191,7 @@ int main(int argc, char **argv)
 		{"deep-folded", deep_folded}, {"deep-perf", deep_perf},   {"deep-chrome", deep_chrome},
 		{"nested-json", nested_json}, {"nested-xml", nested_xml}, {"laughing-xml", laughing_xml},
 		{"long-line", long_line},     {"mangled", mangled},       {"backtracking", backtracking},
-		{"many-names", many_names},   {"pprof", pprof},
+		{"many-names", many_names},   {"pprof", pprof},           {"pprof-inlined", pprof_inlined},
 	};
 	if (argc > 4 && strcmp(argv[1], "within") == 0)
 		return within(atof(argv[2]), atol(argv[3]), argv + 4);

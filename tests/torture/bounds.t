@@ -142,6 +142,10 @@ rm -f turns.folded*
 # For pprof, memory grows with the samples, not with the bytes.
 "$bombs" pprof $((mega * 25 * million)) >equal.pb
 bounded 60 60 0 "many equal samples of pprof" --to=top equal.pb
+"$bombs" pprof-inlined 10000 >inlined.pb
+bounded 20 100 0 "many inlined calls at every place of a stack of pprof" --to=folded inlined.pb
+is "$(sed 's/ .*//' said | tr ';' '\n' | sort | uniq -c | tr -s ' ')" " 10000 main" "each place has its function"
+says "flametop: inlined.pb: stacks with too many inlined calls, which are left out" "and that calls are missing is said"
 if command -v zstd >/dev/null; then
 	zstd -q --rm equal.pb
 	bounded 60 60 1 "of something compressed, no more than is likely" --to=top equal.pb.zst
@@ -162,7 +166,7 @@ bounded 20 200 0 "names that a demangler would never come back from" --to=folded
 bounded 20 200 0 "the same on the screen" --screen=80x24 mangled.folded
 
 "$bombs" backtracking 2000 >backtracking.folded
-for option in --search --focus --ignore --hide --show --show-from; do
+for option in --search --focus --ignore --hide --show --callers --callees; do
 	bounded 20 200 0 "a pattern that backtracks for ever: $option" "$option=(a+)+\$" --to=folded backtracking.folded
 done
 bounded 20 200 0 "typed at the prompt, too" --screen=80x24 --keys='/(a+)+$<Enter>n' backtracking.folded

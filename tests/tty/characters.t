@@ -15,6 +15,8 @@ case $(screen) in
 *) new=no ;;
 esac
 is "$new" yes "one that may not be is drawn, or a mark in as many columns"
+keys C-l # until the first key, the footer names the heaviest functions
+shows_not "*heaviest by self*" "the footer names the cursor"
 before=$(screen)
 keys C-l
 until_true matches "*rows 1-3 of 3*"

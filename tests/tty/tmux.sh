@@ -8,7 +8,7 @@
 #	shows_not PATTERN NAME
 #	has_modes MODES NAME    waits for them: as the next
 #	modes                   alternate screen, mouse, SGR mouse, cursor, as 0 or 1
-#	leave                   q, and waits for the shell
+#	leave                   q, also where that asks, and waits for the shell
 #	until_true CMD...       waits for a command to succeed
 #
 # Nothing sleeps for a fixed time: a slow machine waits longer, a fast one not at all.
@@ -76,9 +76,12 @@ has_modes() { # modes, name: waits for them
 	tap_result $? "$2" "modes $(modes), expected $1"
 }
 
-# Types q, and waits for the shell before anything else is typed.
+# Types q, again if that asks, and waits for the shell before anything else is typed.
+left_or_asked() { modes_are 0001 || matches "*: q *Esc stays*"; }
 leave() {
 	tm send-keys q
+	until_true left_or_asked
+	modes_are 0001 || tm send-keys q
 	until_true modes_are 0001
 }
 

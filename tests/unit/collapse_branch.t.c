@@ -67,7 +67,7 @@ static void alternate(uint32_t rounds, bool *is_indexed)
 		}
 	}
 	is_int(moved, 0, "%u children each: both nodes keep their paths, every child gets a new one", rounds);
-	*is_indexed = p.slots != NULL;
+	*is_indexed = profile_has_index(&p);
 	branch_deinit(&branch);
 	profile_deinit(&p);
 }

@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <sys/stat.h>
 
+#include "collapse/load/shared.h"
 #include "collapsing.h"
 #include "packing.h"
 
@@ -302,7 +303,7 @@ static void test_sorted_files(void)
 	struct err err = {""};
 
 	profile_init(&p);
-	ok(load_all(&p, in, 2, &o, &err) && !p.slots, "two sorted files are compared without an index");
+	ok(load_all(&p, in, 2, &o, &err) && !profile_has_index(&p), "two sorted files are compared without an index");
 	is_int(p.n_paths, 1 + 6 + 3, "and every path is there once");
 	is_int(p.log[1].path[2], p.log[0].path[0], "under its number");
 	is_int(p.log[1].path[4], p.log[0].path[3], "up to the last");
@@ -612,6 +613,39 @@ static void test_stop(void)
 	ok(wait_for_threads(before), "a thread that still waited for it ends without touching freed memory");
 }
 
+static void *snapshot_of(void *loader)
+{
+	struct profile p;
+	bool is_there = load_snapshot(loader, &p);
+	if (is_there)
+		profile_deinit(&p);
+	return is_there ? loader : NULL;
+}
+
+/* A piece of input may take long: what is shown at the end does not depend on it. */
+static void test_snapshot_gives_up(void)
+{
+	struct collapse_options o = {.jobs = 1, .format = "folded"};
+	struct load_input input = {.path = "silent"};
+	int in[2], wake[2];
+	pthread_t thread;
+	void *got;
+	if (pipe(in) != 0 || pipe(wake) != 0)
+		bail_out("no pipe");
+	input.fd = in[0];
+	struct loader *l = load_start(&input, 1, &o, wake[1]);
+	struct load_shared *s = (struct load_shared *)l; /* its first member */
+	pthread_mutex_lock(&s->lock);                    /* as a long piece has it */
+	if (pthread_create(&thread, NULL, snapshot_of, l) != 0)
+		bail_out("no thread");
+	load_stop(l);
+	pthread_join(thread, &got);
+	ok(!got, "a snapshot that waits for the lock gives up when loading is stopped");
+	pthread_mutex_unlock(&s->lock);
+	close(in[1]);
+	load_free(l);
+}
+
 int main(void)
 {
 	signal(SIGPIPE, SIG_IGN);
@@ -631,5 +665,6 @@ int main(void)
 	test_held(ORDER_MATTERS, UINT64_C(3600000000000));
 	test_own_times();
 	test_stop();
+	test_snapshot_gives_up();
 	return done_testing();
 }

@@ -10,16 +10,19 @@
 #include "config.h"
 #include "tests/tap.h"
 
-#define MAX_VALUES 12
+#define MAX_VALUES 16
 
 /* The fields that settings change. */
 struct effect {
-	bool inverted, ascii, no_mouse, has_palette;
+	bool inverted, ascii, no_mouse, no_ask, has_palette, has_sort;
 	enum background background;
 	enum color_when color;
 	enum palette palette;
 	enum sort_order sort;
 	double min_share, min_width, min_width_px;
+	enum shown_view view;
+	bool has_heat, is_chart;
+	enum top_column column;
 };
 
 static char *path;
@@ -52,6 +55,8 @@ static enum options_result parse(unsigned mode, const char *option, struct effec
 	e->inverted = o.inverted;
 	e->ascii = o.ascii;
 	e->no_mouse = o.no_mouse;
+	e->has_sort = o.has_sort;
+	e->no_ask = o.no_ask;
 	e->has_palette = o.export_.has_palette;
 	e->background = o.background;
 	e->color = o.color;
@@ -60,6 +65,10 @@ static enum options_result parse(unsigned mode, const char *option, struct effec
 	e->min_share = o.min_share;
 	e->min_width = o.export_.min_width;
 	e->min_width_px = o.export_.min_width_px;
+	e->view = o.shown.view;
+	e->has_heat = o.shown.has_heat;
+	e->is_chart = o.shown.is_chart;
+	e->column = o.shown.sort;
 	options_deinit(&o);
 	return result;
 }
@@ -78,7 +87,7 @@ static size_t values_of(const struct option_row *row, bool is_setting, char *tex
 		values[n++] = palettes[i];
 	if (n)
 		return n;
-	snprintf(text, 64, "%s", row->words && *row->words != '@' ? row->words : "");
+	snprintf(text, 256, "%s", row->words && *row->words != '@' ? row->words : "");
 	for (char *save, *w = strtok_r(text, " ", &save); w && n < MAX_VALUES - 4; w = strtok_r(NULL, " ", &save))
 		values[n++] = w;
 	/* --color may select a palette, and then has another effect. */
@@ -91,7 +100,7 @@ static size_t values_of(const struct option_row *row, bool is_setting, char *tex
 static void find_fields(const struct option_row *setting, bool *is_field)
 {
 	const char *values[MAX_VALUES];
-	char text[64], line[128];
+	char text[256], line[128];
 	struct effect plain, e;
 	unsigned n_fields = 0;
 	memset(is_field, 0, sizeof e);
@@ -125,7 +134,7 @@ static bool wins(const struct option_row *setting, const bool *is_field, const s
                  const char *value, unsigned mode)
 {
 	const char *values[MAX_VALUES];
-	char text[64], line[128], option[64];
+	char text[256], line[128], option[64];
 	struct effect plain, alone, both;
 	snprintf(option, sizeof option, "--%s%s%s", row->name, *value ? "=" : "", value);
 	write_config("");
@@ -150,7 +159,7 @@ static bool wins(const struct option_row *setting, const bool *is_field, const s
 static void test_setting(const struct option_row *setting)
 {
 	const char *values[MAX_VALUES];
-	char text[64];
+	char text[256];
 	bool is_field[sizeof(struct effect)];
 	unsigned n_deciding = 0;
 	find_fields(setting, is_field);

@@ -9,9 +9,19 @@ static const char stacks[] = "main;parse;read 40\n"
 							 "main;write 30\n"
 							 "idle 20\n";
 
+/* The text up to the heaviest functions, which test_heaviest() checks. */
+static char *drawn(const struct view *v, const struct export_options *o)
+{
+	char *got = export_text_of(&export_text, v, o), *end = got ? strstr(got, "heaviest by self: ") : NULL;
+
+	if (end)
+		*end = '\0';
+	return got;
+}
+
 static void is_drawn(const struct view *v, const struct export_options *o, const char *expected, const char *name)
 {
-	char *got = export_text_of(&export_text, v, o);
+	char *got = drawn(v, o);
 
 	is_str(got, expected, "%s", name);
 	free(got);
@@ -238,7 +248,7 @@ static void test_colors(void)
 	ok(says(&v, &o, want), "the nearest of 256");
 	o.depth = DEPTH_16;
 	ok(says(&v, &o, "\033[30;"), "or of 16");
-	char *got = export_text_of(&export_text, &v, &o);
+	char *got = drawn(&v, &o);
 	ok(!strstr(got, "m\n") || strstr(got, "\033[0m\n"), "colours end with the line");
 	strip(got);
 	is_str(got,
@@ -279,6 +289,55 @@ static void test_hostile(void)
 	profile_deinit(&p);
 }
 
+static void is_end(const struct view *v, const struct export_options *o, const char *expected, const char *name)
+{
+	char *got = export_text_of(&export_text, v, o), *end = got ? strstr(got, "heaviest by self: ") : NULL;
+
+	is_str(end ? end : "", expected, "%s", name);
+	free(got);
+}
+
+static void test_heaviest(void)
+{
+	struct profile p;
+	struct view v;
+	struct export_options o = {.width = 40, .ascii = true, .factor = 1};
+
+	view_of(
+		&v, &p,
+		"main;parse;read 400\nmain;parse;old 3\nmain;write;parse 80\nmain 1\nidle;a\\long_name_for_40_columns 516\n",
+		"main;parse;read 900\nidle 100\n");
+	v.recipe.leaves_base = true;
+	view_update(&v, DIRTY_TREE, NULL, NULL);
+	is_end(&v, &o,
+	       "heaviest by self: 51.6% a\\long_name_fo..\n"
+	       "                  40.0% read\n"
+	       "                   8.0% parse\n",
+	       "the text ends with the three functions of most self weight, as wide as the rest");
+	o.width = 10;
+	is_end(&v, &o,
+	       "heaviest by self: 51.6% a\\long..\n"
+	       "                  40.0% read\n"
+	       "                   8.0% parse\n",
+	       "where there is no room, some of the name remains");
+	v.recipe.leaves_base = false;
+	view_update(&v, DIRTY_TREE, NULL, NULL);
+	o.width = 80;
+	is_end(&v, &o,
+	       "heaviest by self: 51.6% +51.6 a\\long_name_for_40_columns\n"
+	       "                  40.0% -50.0 read\n"
+	       "                    8.0% +8.0 parse\n",
+	       "in a comparison with their changes");
+	view_zoom(&v, node_at(&v, "main;write"));
+	is_end(&v, &o, "heaviest by self: 8.0% +8.0 parse\n", "of a zoom with those in it, as shares of all");
+	view_reset(&v);
+	recipe_add_filter(&v.recipe, FILTER_IGNORE, MATCH_REGEX, "a|i");
+	view_update(&v, DIRTY_TREE, NULL, NULL);
+	is_end(&v, &o, "", "of nothing with none");
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
 /* Each row is at most as wide as requested, for every width. */
 static void test_widths(void)
 {
@@ -297,7 +356,7 @@ static void test_widths(void)
 	for (unsigned w = 1; w < 130; w++) {
 		struct export_options o = {
 			.width = w, .ascii = w & 1, .factor = 1, .depth = w % 3 ? DEPTH_MONO : DEPTH_256};
-		char *got = export_text_of(&export_text, &v, &o), *line = strchr(got, '\n') + 1;
+		char *got = drawn(&v, &o), *line = strchr(got, '\n') + 1;
 		strip(line);
 		for (char *end; (end = strchr(line, '\n')) && !strstr(line, "left out") == !strstr(end, "left out");
 		     line = end + 1)
@@ -320,6 +379,7 @@ int main(void)
 	test_diff();
 	test_colors();
 	test_hostile();
+	test_heaviest();
 	test_widths();
 	return done_testing();
 }

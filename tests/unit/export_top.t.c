@@ -72,7 +72,7 @@ static void test_diff(void)
 	view_of(&v, &p, "a;b 6000\na;c 4000\n", "a;b 2000\na;c 8000\n");
 	is_table(&v, &o,
 	         "self %                   total %\n"
-	         "before  after   delta    before  after   delta    name\n"
+	         "before  after  change    before  after  change    name\n"
 	         " 20.00  60.00  +40.00     20.00  60.00  +40.00    b\n"
 	         " 80.00  40.00  -40.00     80.00  40.00  -40.00    c\n"
 	         "  0.00   0.00   +0.00    100.00 100.00   +0.00    a\n"
@@ -82,7 +82,7 @@ static void test_diff(void)
 	view_update(&v, DIRTY_TREE, NULL, NULL);
 	is_table(&v, &o,
 	         "self %                   total %\n"
-	         "before  after   delta    before  after   delta    name\n"
+	         "before  after  change    before  after  change    name\n"
 	         " 20.00  60.00  +40.00     20.00  60.00  +40.00    b\n"
 	         " 80.00  40.00  -40.00     80.00  40.00  -40.00    c\n"
 	         "  0.00   0.00   +0.00    100.00 100.00   +0.00    a\n"
@@ -108,7 +108,7 @@ static void test_vanished(void)
 	is_table(
 		&v, &o,
 		"self %                   total %\n"
-		"before  after   delta    before  after   delta    name\n"
+		"before  after  change    before  after  change    name\n"
 		"  0.00  50.00  +50.00      0.00  50.00  +50.00    new (new)\n"
 		" 50.00   0.00  -50.00     50.00   0.00  -50.00    gone (vanished)\n"
 		" 50.00  50.00   +0.00     50.00  50.00   +0.00    a\n"

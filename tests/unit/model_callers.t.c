@@ -63,6 +63,8 @@ static void make_pair(struct pair *p, uint64_t *seed)
 	r.chart = !has_base && chance(seed, 4) == 0;
 	if (chance(seed, 4) == 0)
 		recipe_add_filter(&r, FILTER_HIDE, MATCH_LITERAL, names[chance(seed, N_NAMES)]);
+	if (chance(seed, 4) == 0)
+		recipe_add_filter(&r, FILTER_CALLERS, MATCH_LITERAL, names[chance(seed, N_NAMES)]);
 	for (int i = 0; i < 2; i++) {
 		buf_init(&text[i]);
 		add_by_chance(&text[i], seed, few, r.chart); /* samples without weight are no lines in a chart */

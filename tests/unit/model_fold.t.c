@@ -163,9 +163,11 @@ static void test_filters(void)
 	             "hide takes frames out, the weight stays");
 	add_and_fold(sample_text, FILTER_SHOW, MATCH_REGEX, "eval|gc", "1 eval 0/5\n2 eval 4/4\n2 gc 1/1\n",
 	             "show keeps only them");
-	add_and_fold(sample_text, FILTER_SHOW_FROM, MATCH_REGEX, "eval",
-	             "1 eval 0/5\n2 eval 0/4\n3 call 4/4\n2 gc 1/1\n",
-	             "show-from cuts at the match nearest to the root");
+	add_and_fold(sample_text, FILTER_CALLEES, MATCH_REGEX, "eval", "1 eval 0/5\n2 eval 0/4\n3 call 4/4\n2 gc 1/1\n",
+	             "callees cut at the match nearest to the root");
+	add_and_fold(sample_text, FILTER_CALLERS, MATCH_REGEX, "eval|lex",
+	             "1 eval 0/5\n2 main 5/5\n1 lex 0/2\n2 parse 0/2\n3 main 2/2\n",
+	             "callers cut there, too, and grow from it");
 	add_and_fold(sample_text, FILTER_BASE, MATCH_LITERAL, "eval", "1 eval 0/5\n2 call 4/4\n2 gc 1/1\n",
 	             "base cuts at the one nearest to the leaf");
 	add_and_fold(sample_text, FILTER_RECURSION, MATCH_REGEX, NULL,
@@ -417,7 +419,7 @@ static void reference(const struct stack *in, int n, const struct recipe *r, cha
 			case FILTER_IGNORE:
 				keep = first < 0;
 				break;
-			case FILTER_SHOW_FROM:
+			case FILTER_CALLEES:
 			case FILTER_BASE:
 				keep = first >= 0;
 				for (int j = r->filters[k].kind == FILTER_BASE ? last : first; keep && j < s.n; j++)
@@ -431,6 +433,10 @@ static void reference(const struct stack *in, int n, const struct recipe *r, cha
 						s.frames[out++] = s.frames[j];
 				s.n = out;
 				break;
+			case FILTER_CALLERS:
+				keep = first >= 0;
+				s.n = first + 1;
+				break;
 			case FILTER_RECURSION:
 				for (int j = 0; j < s.n; j++)
 					if (!out || s.frames[out - 1] != s.frames[j])
@@ -442,7 +448,8 @@ static void reference(const struct stack *in, int n, const struct recipe *r, cha
 		if (!keep || !s.n)
 			continue;
 		for (int j = 0; j < s.n; j++)
-			sprintf(text + strlen(text), "%s%c", j ? ";" : "", 'a' + s.frames[r->reverse ? s.n - 1 - j : j]);
+			sprintf(text + strlen(text), "%s%c", j ? ";" : "",
+			        'a' + s.frames[recipe_reverses(r) ? s.n - 1 - j : j]);
 		sprintf(text + strlen(text), " %d", (int)s.weight);
 		lines[(*n_lines)++] = mem_strdup(text);
 	}
@@ -476,7 +483,7 @@ static bool agrees(unsigned seed)
 	}
 	for (int k = rand() % 4; k; k--) {
 		char pattern[2] = {(char)('a' + rand() % 5), 0};
-		enum filter_kind kind = (enum filter_kind)(rand() % 7);
+		enum filter_kind kind = (enum filter_kind)(rand() % N_FILTER_KINDS);
 
 		/* Consecutive --base form one filter, which the reference does not implement. */
 		if (kind == FILTER_BASE && r.n_filters && r.filters[r.n_filters - 1].kind == FILTER_BASE)

@@ -169,7 +169,7 @@ static void test_joining_without_index(void)
 		profile_snapshot(&first, &a);
 		profile_snapshot(&second, &b);
 		profile_append(&first, &second, NULL, 0);
-		is_unindexed = is_unindexed && (!first.slots || b.n_paths < a.n_paths / 8);
+		is_unindexed = is_unindexed && (!profile_has_index(&first) || b.n_paths < a.n_paths / 8);
 		for (uint32_t i = 1; i < b.n_paths; i++)
 			map[i] = profile_child(&a, map[b.parent[i]], sym(&a, name_of(&b, i)));
 		good = good && same_paths(&a, &first);

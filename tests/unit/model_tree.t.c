@@ -130,6 +130,29 @@ static const struct name_sum *sum_named(const struct profile *p, const struct na
 	return NULL;
 }
 
+static void test_heaviest(void)
+{
+	static const char *const expected[] = {"d", "a", "b"};
+	struct profile p;
+	struct view v;
+	size_t n;
+	struct name_sum heaviest[8];
+	bool is_expected = true;
+
+	view_of(&v, &p, "all;d 7\nall;d;c 4\nall;b 5\nall;a 5\nall;a;e 0\nf;b 0\n", NULL);
+	struct name_sum *sums = tree_sums(&v.tree, NODE_ALL, p.symtab.n, &n, NULL);
+	is_int(tree_heaviest(&p.symtab, sums, n, heaviest, 3), 3,
+	       "of many functions as many as wanted are the heaviest");
+	for (size_t i = 0; i < 3; i++)
+		is_expected = is_expected && strcmp(p.symtab.symbols[heaviest[i].sym].name, expected[i]) == 0;
+	ok(is_expected, "by self weight, and equal ones by name");
+	is_int(tree_heaviest(&p.symtab, sums, n, heaviest, 8), 4, "functions without self weight are not among them");
+	is_int(tree_heaviest(&p.symtab, sums, n, heaviest, 0), 0, "none are found if none are wanted");
+	free(sums);
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
 /* The self weight of a function does not depend on how stacks are merged. */
 static void test_reversed(void)
 {
@@ -255,6 +278,7 @@ int main(void)
 	test_by_chance();
 	test_check();
 	test_sums();
+	test_heaviest();
 	test_reversed();
 	test_chart();
 	test_deep();

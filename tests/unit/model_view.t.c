@@ -49,10 +49,10 @@ static void test_zoom(void)
 	is_int(v.zoom, NODE_ALL, "selecting a frame outside zooms out as far as needed");
 	is_path(&v, v.cursor, "idle", "and selects it");
 	v.recipe.reverse = true;
-	v.recipe.sort = SORT_WEIGHT;
+	v.recipe.sort = SORT_INPUT;
 	recipe_add_filter(&v.recipe, FILTER_HIDE, MATCH_REGEX, "lex");
 	ok(view_reset(&v) & DIRTY_TREE, "reset means a new tree if the recipe was not plain");
-	ok(!v.recipe.reverse && !v.recipe.n_filters && v.recipe.sort == SORT_NAME, "filters and order are gone");
+	ok(!v.recipe.reverse && !v.recipe.n_filters && v.recipe.sort == SORT_WEIGHT, "filters and order are gone");
 	is_int(view_reset(&v), 0, "resetting twice changes nothing");
 	v.recipe.last = 5;
 	ok(view_reset(&v) & DIRTY_TREE && v.recipe.last == 0, "a window is taken back");

@@ -221,12 +221,13 @@ static void command(const char *line, void (*change)(struct view *), const char 
 	profile_init(&p);
 	ok(load_all(&p, &(struct load_input){.path = "x", .fd = fds[0]}, 1, &o.collapse, &err), "%s: loads", name);
 	view_init(&v, &p, UTF8_CLEAN_UTF8, true);
+	options_for_viewer(&o);
 	ok(options_apply(&o, &v, &err) && view_update(&v, DIRTY_TREE, NULL, &err) && options_place(&o, &v, &err),
 	   "%s: is shown (%s)", name, err.text);
 	if (change)
 		change(&v);
 	buf_init(&b);
-	options_add_command(&b, &o, &v);
+	options_add_command(&b, &o, &v, NULL);
 	is_str(buf_str(&b), expected, "%s", name);
 	buf_deinit(&b);
 	view_deinit(&v);
@@ -239,7 +240,7 @@ static void change_much(struct view *v)
 	struct err err;
 	recipe_add_filter(&v->recipe, FILTER_IGNORE, MATCH_LITERAL, "write");
 	recipe_add_filter(&v->recipe, FILTER_RECURSION, MATCH_REGEX, NULL);
-	v->recipe.sort = SORT_WEIGHT;
+	v->recipe.sort = SORT_NAME;
 	v->is_inverted = true;
 	v->min_share = 0.25;
 	view_update(v, DIRTY_TREE, NULL, &err);
@@ -287,10 +288,11 @@ static void test_command(void)
 	command("--base=main --sort=weight --reverse a.folded b.folded", NULL,
 	        "flametop --base=main --reverse --sort=weight a.folded b.folded",
 	        "options about the view come from the view");
+	command("--sort=name a.folded", NULL, "flametop --sort=name a.folded", "an order other than the viewer's, too");
 	command("--base=main --base=x a.folded", NULL, "flametop --base=main --base=x a.folded",
 	        "several roots come back");
 	command("a.folded", change_much,
-	        "flametop --ignore='(?-i)\\A\\Qwrite\\E\\z' --merge-recursion --sort=weight --inverted --minwidth=0.25 "
+	        "flametop --ignore='(?-i)\\A\\Qwrite\\E\\z' --merge-recursion --sort=name --inverted --minwidth=0.25 "
 	        "--search=par.e --zoom='main;read me' a.folded",
 	        "the effects of keys become options");
 	command("a.folded", exclude_bytes, "flametop --ignore='(*NAME)a\\xff' a.folded",

@@ -169,6 +169,36 @@ static void test_jit(const char *directory)
 	rmdir(tmp);
 }
 
+/* A line of the map may be as long as the file: each sample would cost its length. */
+static void test_long_name(const char *directory)
+{
+	char tmp[512];
+	struct buf text;
+	struct report report;
+	buf_init(&text);
+	report_init(&report);
+	snprintf(tmp, sizeof tmp, "%s/tmp", directory);
+	mkdir(tmp, 0700);
+	buf_adds(&text, "1000 10 ");
+	for (size_t i = 0; i < 50000000; i++)
+		buf_addc(&text, 'x');
+	write_file(tmp, "perf-1.map", text.data, text.len);
+	struct symbols *s = symbols_new(&(struct symbols_options){.root = directory}, &report);
+	double before = tap_seconds();
+	struct symbol found = {0};
+	for (int i = 0; i < 1000; i++)
+		found = ask(s, SYMBOLS_USER, "//anon", 0x1000);
+	is_int(strlen(found.name), 65536, "a very long name is cut");
+	ok(tap_seconds() - before < 2, "and asked for a thousand times in less than two seconds");
+	is_int(report.n, 1, "with one message");
+	is_str(report.n ? report.notes[0].kind : "", "names of functions longer than 64 KiB are cut", "that says so");
+	symbols_free(s);
+	report_deinit(&report);
+	buf_deinit(&text);
+	unlink(write_file(tmp, "perf-1.map", "", 0));
+	rmdir(tmp);
+}
+
 static void test_refused(const char *directory)
 {
 	struct report report;
@@ -207,6 +237,7 @@ int main(void)
 	test_kernel(directory);
 	test_many_ksymbols();
 	test_jit(directory);
+	test_long_name(directory);
 	test_refused(directory);
 	unlink(write_file(directory, "kallsyms", "", 0));
 	rmdir(directory);

@@ -68,7 +68,7 @@ static void numbers(void)
 	numbers_are(10, "grew ±12.5%", "grew…", "whichever it is");
 	numbers_are(14, "7 grew, 4 shrank, 2", "7 grew,…", "what is counted belongs to it as well");
 	numbers_are(18, "7 grew, 4 shrank, 2 new", "7 grew, 4 shrank,…", "but whole words stay");
-	numbers_are(5, "123456789", "1234…", "where there is nothing else, a part is better than nothing");
+	numbers_are(5, "123456789", "…", "a number alone is left out, too: a part of it would be another one");
 	numbers_are(8, "function main", "functio…", "words are cut anywhere");
 }
 
@@ -127,7 +127,7 @@ static void clipboard(void)
 {
 	struct buf b;
 	buf_init(&b);
-	ok(clip_add(&b, "hello", 5, CLIP_PLAIN), "a short text is copied whole");
+	is_int((intmax_t)clip_add(&b, "hello", 5, CLIP_PLAIN), 5, "a short text is sent whole");
 	is_str(buf_str(&b), "\x1b]52;c;aGVsbG8=\a", "OSC 52");
 	b.len = 0;
 	clip_add(&b, "abc", 3, CLIP_TMUX);
@@ -137,8 +137,19 @@ static void clipboard(void)
 	is_str(buf_str(&b), "\x1bP\x1b]52;c;YWJj\a\x1b\\", "for screen wrapped");
 	b.len = 0;
 	static char big[CLIP_MAX + 1];
-	ok(!clip_add(&b, big, sizeof big, CLIP_PLAIN), "text too long for terminals is cut, with a message");
-	is_int(b.len, 7 + CLIP_MAX / 3 * 4 + 1, "to the length that they take");
+	is_int((intmax_t)clip_add(&b, big, sizeof big, CLIP_PLAIN), CLIP_MAX,
+	       "of text too long for terminals the beginning");
+	is_int(b.len, 7 + CLIP_MAX / 3 * 4 + 1, "of the length that they take");
+	memcpy(big + CLIP_MAX - 1, "\u00e4", 2);
+	is_int((intmax_t)clip_add(&b, big, sizeof big, CLIP_PLAIN), CLIP_MAX - 1, "and no part of a character");
+	memset(big, 0x80, sizeof big);
+	is_int((intmax_t)clip_add(&b, big, sizeof big, CLIP_PLAIN), CLIP_MAX - 4, "nor is a whole text taken for one");
+	b.len = 0;
+	clip_add(&b, "abc", 3, CLIP_AROUND_TMUX);
+	is_str(buf_str(&b), "\x1bPtmux;\x1b\x1b]52;c;YWJj\a\x1b\\", "past tmux only wrapped");
+	b.len = 0;
+	is_int((intmax_t)clip_add(&b, "abc", 3, CLIP_NONE), 0, "to a terminal without a clipboard nothing");
+	is_int(b.len, 0, "not even an empty sequence");
 	buf_deinit(&b);
 }
 

@@ -120,10 +120,10 @@ static void prompts_are_new(struct fixture *f)
 
 static void everything_rebound(enum shape shape)
 {
-	static const char *const overlays[] = {"help",  "threads", "events",  "window", "filters", "stack",
-	                                       "notes", "changes", "list",    "time",   "include", "sort",
-	                                       "next",  "freeze",  "diff",    "diff",   "diff",    "changes",
-	                                       "diff",  "chart",   "changes", "sort",   "chart",   "back"};
+	static const char *const overlays[] = {"help",  "threads", "events",  "window", "filters",     "stack",
+	                                       "notes", "changes", "list",    "time",   "undo-filter", "sort",
+	                                       "next",  "freeze",  "diff",    "diff",   "diff",        "changes",
+	                                       "diff",  "chart",   "changes", "sort",   "chart",       "back"};
 #define VIEW(name, TAB, key, help) "view-" #name,
 	static const char *const tabs[N_TABS] = {PANES(VIEW)};
 	struct fixture f;

@@ -206,7 +206,7 @@ static void searching(void)
 	type(&f, "/tiny<Enter>");
 	type(&f, "n");
 	cursor_is(&f, "a;e;tiny2", "n reaches a match that is too narrow to draw");
-	row_is(&f, 12, "tiny2  (too narrow to draw)", "and the footer says so");
+	row_is(&f, 13, "tiny2  (too narrow to draw)", "and the footer says so");
 	type(&f, "n");
 	cursor_is(&f, "a;e;tiny1", "n wraps");
 	type(&f, "N");
@@ -335,13 +335,13 @@ static void tables(void)
 	cursor_is(&f, "a;e", "to the function's widest frame");
 	is_str(f.app.view.search.pattern, "e", "and lights it up");
 	type(&f, "4");
-	is_int(f.app.calls->n, 5, "the call tree opens the way to the cursor");
+	is_int(f.app.calls->list.n, 5, "the call tree opens the way to the cursor");
 	type(&f, "lh");
 	cursor_is(&f, "a;e", "right opens, left closes");
 	type(&f, "h");
 	cursor_is(&f, "a", "left on a closed row goes to the parent");
 	type(&f, "gh");
-	is_int(f.app.calls->n, 1, "the root closes everything");
+	is_int(f.app.calls->list.n, 1, "the root closes everything");
 	type(&f, "*");
 	cursor_is(&f, "a;b;c", "* follows the heaviest frames");
 	close_it(&f);
@@ -351,9 +351,9 @@ static void mouse(void)
 {
 	struct fixture f;
 	open_with(&f, stacks, NULL, 100, 16);
-	click(&f, 10, 5, MOUSE_LEFT, 1000);
+	click(&f, 11, 5, MOUSE_LEFT, 1000);
 	cursor_is(&f, "a", "a click selects");
-	click(&f, 10, 5, MOUSE_LEFT, 1200);
+	click(&f, 11, 5, MOUSE_LEFT, 1200);
 	zoom_is(&f, "a", "a second one soon after zooms");
 	click(&f, 1, 0, MOUSE_LEFT, 5000);
 	zoom_is(&f, "", "a click on the breadcrumb zooms there");
@@ -498,7 +498,7 @@ static void short_footer(void)
 		         i);
 	buf_adds(&text, "m;wide 9000\n");
 	open_with(&f, buf_str(&text), NULL, 200, 30);
-	type(&f, "kkh");
+	type(&f, "kkl");
 	paint(&f.app);
 	grid_add_row(&f.app.grid, 25, &row);
 	ok(strncmp(buf_str(&row), "40 frames: ", 11) == 0 && strstr(buf_str(&row), "::f1 0.0%, "),
@@ -704,7 +704,7 @@ static void slow_table(void)
 	wait_for_work(&f);
 	is_int(f.app.top->table.n_rows, 1, "in the end only matching rows are there");
 	is_str(buf_str(&f.app.clipboard), "aab", "and the keys meant it");
-	type(&f, "/x<Enter><Tab>");
+	type(&f, "q/x<Enter><Tab>");
 	ok(f.app.tab == TAB_SANDWICH && f.app.n_held == 0, "another view can be had at once");
 	type(&f, "2<Esc>");
 	wait_for_work(&f);
@@ -733,7 +733,7 @@ static void slow_sandwich(void)
 	const struct sandwich *s = f.app.sandwich;
 	type(&f, "3");
 	ok(s->work && s->symbol != NO_SYMBOL, "a large sandwich is made in the background");
-	row_is(&f, 10, "  adding up", "which says so until it is there");
+	row_is(&f, 11, "  adding up", "which says so until it is there");
 	type(&f, "?");
 	ok(f.app.list.is_open && s->work, "help is there at once");
 	type(&f, "q+i");
@@ -743,7 +743,7 @@ static void slow_sandwich(void)
 	wait_for_work(&f);
 	is_int(tree_total(&s->halves.trees[HALF_CALLERS], 0), 400000, "in the end all is in it");
 	is_str(buf_str(&f.app.clipboard), "cold", "and the keys meant it");
-	type(&f, "/g7$<Enter>");
+	type(&f, "q/g7$<Enter>");
 	wait_for_work(&f);
 	is_str(s->made.search, "g7$", "a search makes it again, to highlight frames that are too narrow");
 	type(&f, "2/<C-u>^cold$<Enter>");
@@ -809,7 +809,7 @@ static void beside(void)
 	wait_for_work(&f);
 	while (poll(&(struct pollfd){.fd = ends[0], .events = POLLIN}, 1, 0) > 0 && read(ends[0], &c, 1) == 1)
 		;
-	type(&f, "x");
+	type(&f, "x<Enter>");
 	ok(f.app.work != NULL, "with one it runs in the background");
 	is_int(view_total(&f.app.view), 70000, "the tree before is still there");
 	type(&f, "jjk");
@@ -821,10 +821,10 @@ static void beside(void)
 	is_int(view_total(&f.app.view), 70000 - 140, "then the new tree is taken");
 	cursor_is(&f, "m", "and the cursor is where it was");
 	ok(f.app.view.recipe.filters[0].excluded == 140, "the weight that the filter took out is known");
-	type(&f, "XxXoo");
+	type(&f, "Xx<Enter>Xoo");
 	wait_for_work(&f);
 	is_int(view_total(&f.app.view), 70000, "of several changes at once the last one counts");
-	type(&f, "xI");
+	type(&f, "x<Enter>I");
 	paint(&f.app);
 	struct buf row;
 	buf_init(&row);
@@ -996,11 +996,11 @@ static void growing(void)
 	open_with(&f, stacks, NULL, 100, 16);
 	type(&f, "4jlh");
 	type(&f, "gjljl");
-	size_t rows = f.app.calls->n;
+	size_t rows = f.app.calls->list.n;
 	replace(&f, more);
-	is_int((intmax_t)f.app.calls->n, (intmax_t)rows + 1, "the call tree stays open where it was");
+	is_int((intmax_t)f.app.calls->list.n, (intmax_t)rows + 1, "the call tree stays open where it was");
 	type(&f, "1kkkkx4");
-	ok(f.app.calls->n > 2, "also when stacks are taken out");
+	ok(f.app.calls->list.n > 2, "also when stacks are taken out");
 	close_it(&f);
 }
 
@@ -1025,18 +1025,45 @@ static void dragging(void)
 	open_minute(&f);
 	paint(&f.app);
 	struct rect map = f.app.heat->area;
-	struct event e = {.kind = EVENT_MOUSE, .action = MOUSE_PRESS, .row = map.row, .col = map.col + 10};
+	struct event e = {.kind = EVENT_MOUSE, .action = MOUSE_PRESS, .row = map.row, .col = map.col + 15};
 	input_event(&f.app, &e, 0);
 	ok(f.app.is_heat_open && f.app.heat->mark_row == 0, "a press in the heat map marks one end of a range");
 	e.action = MOUSE_RELEASE;
 	input_event(&f.app, &e, 0);
 	ok(f.app.is_heat_open, "a release in the same place leaves it at that");
-	e.col += 19;
+	e.col += 29;
 	e.row += map.rows - 1;
 	input_event(&f.app, &e, 0);
 	refresh(&f.app);
 	ok(!f.app.is_heat_open && f.app.view.recipe.to > f.app.view.recipe.from, "elsewhere it marks the other");
 	is_int((intmax_t)view_total(&f.app.view), 20, "and the samples in between are shown");
+	close_it(&f);
+}
+
+/* Every column of the screen belongs to a slice, and a click there selects it. */
+static void whole_width(void)
+{
+	struct fixture f;
+	struct event e = {.kind = EVENT_MOUSE, .action = MOUSE_PRESS};
+	int wrong = 0, last = -1;
+	open_minute(&f);
+	for (int cols = 40; cols <= 200; cols += 7) {
+		refresh_size(&f.app, cols, 30);
+		refresh(&f.app);
+		paint(&f.app);
+		struct rect map = f.app.heat->area;
+		wrong += map.col + map.cols != cols;
+		for (int x = 0, col = -1; x < map.cols; x++, col = f.app.heat->col) {
+			f.app.heat->mark_row = -1;
+			e.row = map.row + map.rows - 1;
+			e.col = map.col + x;
+			input_event(&f.app, &e, 0);
+			last = f.app.heat->col;
+			wrong += last != col && last != col + 1;
+		}
+		wrong += last != f.app.heat->cols - 1 || f.app.heat->row != f.app.heat->rows - 1;
+	}
+	is_int(wrong, 0, "the heat map takes the whole width, and every column of it can be clicked");
 	close_it(&f);
 }
 
@@ -1076,7 +1103,7 @@ static void thin_sandwich(void)
 	is_int((intmax_t)tree_total(&s->halves.trees[HALF_CALLERS], 0), 100004, "on neither side");
 	ok(!s->halves.is_lit[HALF_CALLEES][1], "nothing is lit without a search");
 	type(&f, "/needle<Enter>");
-	ok(s->halves.is_lit[HALF_CALLEES][1] && !s->halves.is_lit[HALF_CALLEES][2], "a match below it lights it up");
+	ok(s->halves.is_lit[HALF_CALLEES][2] && !s->halves.is_lit[HALF_CALLEES][1], "a match below it lights it up");
 	close_it(&f);
 }
 
@@ -1274,6 +1301,7 @@ int main(void)
 	scrolling();
 	dragging();
 	resized_map();
+	whole_width();
 	callers_of_nested_spans();
 	return done_testing();
 }

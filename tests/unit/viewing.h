@@ -126,7 +126,7 @@ struct fixture {
 	char why[512];
 };
 
-static void open_it(struct fixture *f, enum shape shape, enum color_depth depth, bool ascii)
+VIEWING_FN void open_it(struct fixture *f, enum shape shape, enum color_depth depth, bool ascii)
 {
 	struct err err = {0};
 	*f = (struct fixture){.input = {.path = "test.folded", .fd = -1}, .diffs = {"before.folded"}};
@@ -200,7 +200,7 @@ static bool place_holds(struct fixture *f)
 	if (app->tab == TAB_TOP && app->top->table.n_rows > 0 &&
 	    (app->top->cursor >= app->top->table.n_rows || app->top->scroll >= app->top->table.n_rows))
 		return wrong(f, "the table's cursor is outside of it");
-	if (app->tab == TAB_CALLS && (app->calls->n == 0 || app->calls->scroll >= app->calls->n))
+	if (app->tab == TAB_CALLS && (app->calls->list.n == 0 || app->calls->scroll >= app->calls->list.n))
 		return wrong(f, "the call tree's cursor is outside of it");
 	if (app->tab == TAB_SANDWICH && app->sandwich->stamp &&
 	    app->sandwich->cursor >= app->sandwich->halves.trees[app->sandwich->half].n)
@@ -307,7 +307,7 @@ static void send(struct fixture *f, const struct event *e, uint64_t now)
 	input_event(app, e, now);
 	refresh(app);
 	app->end = END_NOT;
-	app->wants_copy = app->wants_redraw = app->wants_suspend = false;
+	app->wants_redraw = app->wants_suspend = false;
 	free(app->edit_file);
 	app->edit_file = NULL;
 }

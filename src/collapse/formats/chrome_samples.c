@@ -114,5 +114,7 @@ void chrome_samples_emit(struct chrome_samples *c, struct sink *sink, const stru
 		sample.time = (uint64_t)(s->time - zero);
 		if (sample.weight)
 			profile_add(sink->profile, sink->options->side, path, &sample);
+		else if (is_last)
+			sink_info(sink, "last sample of a thread, whose time is unknown (it is left out)", 0, NULL, 0);
 	}
 }

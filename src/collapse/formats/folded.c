@@ -501,7 +501,7 @@ static void *folded_start(struct sink *sink, struct err *err)
 	f->levels = mem_grow(NULL, &f->cap_levels, 256, sizeof *f->levels);
 	f->levels[0] = (struct level){0, PATH_ROOT, 0};
 	/* Only an empty profile can be filled without an index. */
-	f->is_sorted = f->profile->is_sorted = f->profile->n_paths == 1 && !f->profile->slots;
+	f->is_sorted = f->profile->is_sorted = f->profile->n_paths == 1 && !profile_has_index(f->profile);
 	if (!f->is_sorted)
 		begin_index(f);
 	buf_init(&f->name);

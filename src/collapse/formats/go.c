@@ -199,6 +199,7 @@ static void push_location(struct go *g, uint64_t id)
 		frames_push(&g->frames, g->names.syms[l->first + i]);
 	if (l)
 		return;
+	sink_warn(g->sink, "stacks with locations that are not in the list (their numbers are shown)", 0, NULL, 0);
 	struct buf number;
 	buf_init(&number);
 	buf_addu(&number, id);
@@ -276,6 +277,8 @@ static void go_end(struct go *g, bool is_whole)
 		sink_warn(g->sink, "the file ends before the samples (expected a line 'Samples:')", 0, NULL, 0);
 	if (is_whole && g->part == SAMPLES)
 		sink_warn(g->sink, "the file ends before the names (expected a line 'Locations')", 0, NULL, 0);
+	if (is_whole && g->part == LOCATIONS)
+		sink_warn(g->sink, "the file ends within the names (expected a line 'Mappings')", 0, NULL, 0);
 	free(g->series);
 	free(g->samples);
 	free(g->locations);

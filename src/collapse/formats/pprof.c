@@ -48,6 +48,9 @@ struct type {
 	uint64_t name, unit; /* strings */
 };
 
+/* A stack may have this many inlined calls, and as many for each of its locations. */
+enum { MOST_INLINED = 1024, MOST_INLINED_EACH = 16 };
+
 /* A source line of a location. */
 struct line {
 	uint64_t function, line; /* function: its id */
@@ -505,12 +508,40 @@ static void say_dropped(struct pprof *p, uint32_t samples)
 	                 samples);
 }
 
+/*
+ * Would the stack have far more inlined calls than functions? Locations are written once and used in any number of
+ * samples, so a small file could ask for any number of frames.
+ */
+static bool is_swollen(const struct pprof *p)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < p->stack.n; i++)
+		n += p->locations[p->stack.syms[i]].n;
+	return n > MOST_INLINED + p->stack.n * MOST_INLINED_EACH;
+}
+
+/* Replaces the stack's locations by the functions that hold them, without the calls inlined there. */
+static void push_functions(struct pprof *p, size_t from)
+{
+	report_add(&p->sink->profile->report, NOTE_WARN, "stacks with too many inlined calls, which are left out", NULL,
+	           0, NULL, 0);
+	for (size_t i = from; i < p->stack.n; i++) {
+		const struct location *l = &p->locations[p->stack.syms[i]];
+		if (l->n)
+			frames_push(&p->frames, p->pool.syms[l->first + l->n - 1]);
+	}
+}
+
 /* Replaces the stack's locations by its frames, leaf first. Returns whether some were dropped. */
 static bool push_locations(struct pprof *p)
 {
 	size_t dropped = p->drop_frames ? count_dropped(p) : 0;
 	bool is_cut = dropped > 0;
 	p->frames.n = 0;
+	if (is_swollen(p)) {
+		push_functions(p, dropped);
+		return is_cut;
+	}
 	for (size_t i = dropped; i < p->stack.n; i++) {
 		const struct location *l = &p->locations[p->stack.syms[i]];
 		is_cut |= l->is_cut && !l->is_dropped;

@@ -47,6 +47,7 @@ struct part {
 	double factor;     /* to nanoseconds, bytes or pieces */
 	double start, end; /* of the events; NAN: not given */
 	char unit;         /* 't'ime, 'b'ytes, 'n'one */
+	bool is_foreign;   /* has fractions that may be cut, see is_exact() */
 	size_t first_stack, n_stacks, first_weight, n_weights, first_event, n_events;
 };
 
@@ -170,6 +171,22 @@ static uint32_t frame_number(double v)
 	return v >= 0 && v < UINT32_MAX && v == floor(v) ? (uint32_t)v : UINT32_MAX;
 }
 
+/*
+ * Is it a whole number, or one that number_add_fixed() would write, with at most six decimals and no zeros at the
+ * end? Such fractions are kept, as in folded stacks.
+ */
+static bool is_exact(struct slice text)
+{
+	size_t point = slice_find_byte(text, '.');
+	if (point == SIZE_MAX)
+		return true;
+	struct slice rest = slice_from(text, point + 1), decimals = slice_take_digits(&rest);
+	bool is_whole = true;
+	for (size_t i = 0; i < decimals.n; i++)
+		is_whole = is_whole && decimals.s[i] == '0';
+	return is_whole || (decimals.n <= 6 && decimals.s[decimals.n - 1] != '0');
+}
+
 static void take_number(struct speedscope *s, enum place place, struct slice key, struct slice text)
 {
 	double v;
@@ -189,6 +206,8 @@ static void take_number(struct speedscope *s, enum place place, struct slice key
 		s->event.frame = frame_number(v);
 	else if (place == FRAME && slice_is(key, "line"))
 		s->line = v > 0 && v < INT32_MAX ? (uint32_t)v : 0;
+	if ((place == WEIGHTS || place == PROFILE || place == EVENT) && !is_exact(text))
+		last_part(s)->is_foreign = true;
 }
 
 static void take_unit(struct part *p, struct slice unit)
@@ -266,7 +285,8 @@ static uint32_t declare_unit(struct speedscope *s, char unit)
 }
 
 /* Fractions are settled with those of all other counts, down to a millionth; the part beyond that is rounded. */
-static void add_weight(struct speedscope *s, uint32_t path, struct sample *sample, double weight)
+static void add_weight(struct speedscope *s, const struct part *part, uint32_t path, struct sample *sample,
+                       double weight)
 {
 	struct profile *p = s->sink->profile;
 	double whole = floor(weight), millionths = weight < 0x1p53 ? round((weight - whole) * 1e6) : 0;
@@ -276,7 +296,7 @@ static void add_weight(struct speedscope *s, uint32_t path, struct sample *sampl
 		sink_warn(s->sink, TOO_HEAVY, 0, NULL, 0);
 	sample->weight = weight_from(millionths < 1e6 ? whole : whole + 1);
 	sample->millionths = millionths < 1e6 ? (uint32_t)millionths : 0;
-	if (sample->millionths)
+	if (sample->millionths && part->is_foreign)
 		profile_note_foreign_count(p);
 	profile_add(p, s->sink->options->side, path, sample);
 }
@@ -306,16 +326,17 @@ static void say_lost_time(const struct speedscope *s)
 }
 
 /* Adds weight to a path, or to the idle time if the path is the root. */
-static void add_or_leave(struct speedscope *s, uint32_t path, char unit, struct sample *sample, double weight)
+static void add_or_leave(struct speedscope *s, const struct part *p, uint32_t path, struct sample *sample,
+                         double weight)
 {
-	struct weights *w = &s->units[unit == 't' ? 0 : unit == 'b' ? 1 : 2];
+	struct weights *w = &s->units[p->unit == 't' ? 0 : p->unit == 'b' ? 1 : 2];
 	w->all += weight;
 	if (path == PATH_ROOT && s->sink->options->idle == IDLE_ALWAYS)
 		path = profile_child(s->sink->profile, path, sink_sym(s->sink, EMPTY_STACK, sizeof EMPTY_STACK - 1));
 	if (path == PATH_ROOT)
 		w->idle += weight;
 	else
-		add_weight(s, path, sample, unit == 't' ? rounded_time(s, path, weight) : weight);
+		add_weight(s, p, path, sample, p->unit == 't' ? rounded_time(s, path, weight) : weight);
 }
 
 static void say_idle(struct speedscope *s)
@@ -326,6 +347,8 @@ static void say_idle(struct speedscope *s)
 			idle_add(s->sink->profile, s->sink->options->side, declare_unit(s, "tbn"[i]),
 			         weight_from(i ? w->idle : round(w->idle)), weight_from(i ? w->all : round(w->all)),
 			         "have no frames");
+		else if (w->idle > 0)
+			sink_warn(s->sink, "weights of less than 1 without frames are left out", 0, NULL, 0);
 	}
 }
 
@@ -358,7 +381,7 @@ static void emit_sampled(struct speedscope *s, const struct part *p, struct samp
 		if (!is_good)
 			sink_skip(s->sink, "sample of an unknown frame, or with an invalid weight", 0, NULL, 0);
 		else if (weight > 0)
-			add_or_leave(s, profile_path(s->sink->profile, s->stack.syms, s->stack.n), p->unit, sample,
+			add_or_leave(s, p, profile_path(s->sink->profile, s->stack.syms, s->stack.n), sample,
 			             p->unit == 't' ? exact_time(weight) : weight);
 	}
 }
@@ -372,7 +395,7 @@ static bool pass_time(struct speedscope *s, const struct part *p, double *last, 
 	if (now > *last) {
 		if (p->unit == 't')
 			sample->time = weight_from(round(fmax(*last, 0)));
-		add_or_leave(s, s->n_open ? s->open[s->n_open - 1].path : PATH_ROOT, p->unit, sample, now - *last);
+		add_or_leave(s, p, s->n_open ? s->open[s->n_open - 1].path : PATH_ROOT, sample, now - *last);
 	}
 	*last = now;
 	return true;

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,11 +16,13 @@
 #include "base/input.h"
 #include "base/mem.h"
 #include "base/scratch.h"
+#include "base/status.h"
 #include "collapse/formats.h"
 #include "collapse/load/ahead.h"
 #include "collapse/load/effect.h"
 #include "collapse/load/feeder.h"
 #include "collapse/load/head.h"
+#include "collapse/load/input_names.h"
 #include "collapse/load/message.h"
 #include "collapse/load/ranges.h"
 #include "collapse/perf/perf_data.h"
@@ -107,7 +110,7 @@ static bool is_apart(const struct load_job *job, const struct collapse_format *f
 		return inputs_samples(p) > 0;
 	if (may_mistake_event(p, format, side))
 		return true;
-	return !job->is_background && !p->slots && !p->series[0].name && format->share_depth &&
+	return !job->is_background && !profile_has_index(p) && !p->series[0].name && format->share_depth &&
 	       !format->share_depth(head, 2);
 }
 
@@ -125,6 +128,14 @@ static bool read_apart(struct feeder *f, struct input *in, const struct head *he
 	shared_unlock(f->shared);
 	profile_deinit(&apart);
 	return ok;
+}
+
+/* The event and the unit of samples whose format names neither, known beforehand. */
+static void name_event(struct profile *p, const struct load_input *from)
+{
+	if (from->event)
+		profile_series(p, symtab_intern(&p->symtab, from->event, strlen(from->event)),
+		               symtab_intern(&p->symtab, from->unit, strlen(from->unit)));
 }
 
 static bool load_text(struct load_job *job, struct input *in, const struct load_input *from, struct err *err)
@@ -152,9 +163,12 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	f.sink.file_first = bytes.mark;
 	shared_lock(job->shared);
 	effect_note_missing(&job->profile->report, f.format, &options);
+	name_event(job->profile, from);
 	shared_unlock(job->shared);
 	f.is_live = job->is_background && !input_is_plain_file(in) && is_pipe(from) && from->side == 0;
 	f.sink.is_endless = f.is_live;
+	if (f.is_live)
+		mem_return_large();
 	retain_init(&f.retention, options.window, options.half_life);
 	if (!job->profile->format)
 		job->profile->format = f.format->name;
@@ -201,11 +215,34 @@ static bool is_perf_data(const char *path)
 	return n == sizeof magic && (memcmp(magic, "PERFILE2", 8) == 0 || memcmp(magic, "2ELIFREP", 8) == 0);
 }
 
+/* The reader of a recording that the user asks for. */
+static enum symbolizer asked_for(const struct collapse_options *o)
+{
+	if (!is_forced(o) || o->symbolizer == SYMBOLIZER_PERF)
+		return o->symbolizer;
+	return collapse_find(o->format) == &format_perf_data ? SYMBOLIZER_NATIVE : SYMBOLIZER_PERF;
+}
+
+/* Does flametop read the recording itself? */
+static bool is_native(const char *path, const struct collapse_options *o)
+{
+	struct err err = {""};
+	enum symbolizer who = asked_for(o);
+	return who == SYMBOLIZER_NATIVE || (who == SYMBOLIZER_AUTO && perf_native_need(path, o, &err) == NEED_NOTHING);
+}
+
 /* A running perf script; fd delivers its text. */
 struct script {
 	struct perf_data perf;
 	int fd;
 };
+
+static void name_stage(const struct load_job *job, const char *verb, const char *path)
+{
+	const struct load_shared *s = job->shared;
+	status_enter(
+		(struct status_stage){verb, strcmp(path, "-") == 0 ? "stdin" : path, &s->bytes, &s->bytes_all, true});
+}
 
 /* The recording is at `path`, which may differ from the input's name. */
 static bool load_script(struct load_job *job, const struct load_input *input, const char *path, struct script *s,
@@ -217,6 +254,7 @@ static bool load_script(struct load_job *job, const struct load_input *input, co
 	struct input *in = input_fd(s->fd, input->path, err);
 	size_t before = inputs_samples(job->profile);
 	bool ok, is_silent;
+	name_stage(job, "reading perf script's text of", input->path);
 	text.events = events = perf_header_events(path);
 	ok = in && load_text(job, in, &text, err);
 	free(events);
@@ -245,14 +283,6 @@ static bool load_native(struct load_job *job, const struct load_input *input, co
 	if (in)
 		input_close(in);
 	return ok;
-}
-
-/* The reader of a recording that the user asks for. */
-static enum symbolizer asked_for(const struct collapse_options *o)
-{
-	if (!is_forced(o) || o->symbolizer == SYMBOLIZER_PERF)
-		return o->symbolizer;
-	return collapse_find(o->format) == &format_perf_data ? SYMBOLIZER_NATIVE : SYMBOLIZER_PERF;
 }
 
 /*
@@ -299,15 +329,12 @@ static bool load_packed_perf_data(struct load_job *job, const struct load_input 
 }
 
 /* Collects the notes of each file separately, so that they get its name. */
-static void begin_file(struct load_job *job, const struct load_input *input, struct report *before)
+static void begin_file(struct load_job *job, const struct load_input *input, char *name, struct report *before)
 {
 	struct profile *p = job->profile;
-	const char *slash = strrchr(input->path, '/');
-	const char *name = strcmp(input->path, "-") == 0 ? "stdin" : slash && slash[1] ? slash + 1 : input->path;
 	shared_lock(job->shared);
 	mem_push(p->files, p->n_files, p->cap_files,
-	         ((struct profile_file){
-				 .name = mem_strdup(name), .side = input->side, .first = {p->log[0].n, p->log[1].n}}));
+	         ((struct profile_file){.name = name, .side = input->side, .first = {p->log[0].n, p->log[1].n}}));
 	profile_seal(p);
 	*before = p->report;
 	report_init(&p->report);
@@ -346,12 +373,14 @@ static void say_mixed_columns(struct profile *p)
 	}
 }
 
-static bool load_one(struct load_job *job, const struct load_input *input, struct err *err)
+/* The profile takes over the name. */
+static bool load_one(struct load_job *job, const struct load_input *input, char *name, struct err *err)
 {
 	struct report mine;
 	struct input *in;
 	bool ok;
-	begin_file(job, input, &mine);
+	begin_file(job, input, name, &mine);
+	name_stage(job, "reading", input->path);
 	if (input->fd < 0 && is_perf_data(input->path)) {
 		ok = load_perf_data(job, input, input->path, err);
 	} else if (input->fd < 0 && perf_packed_is(input->path)) {
@@ -392,14 +421,38 @@ static bool fail_empty(struct profile *p, const char *name, struct err *err)
 	return fail(err, "%s: no stacks found (expected at least one sample)", name);
 }
 
+/* The name of a baseline, if there are only empty ones; NULL: one has samples, or there is none. */
+static const char *empty_base(const struct profile *p, const struct load_input *inputs, size_t n)
+{
+	for (size_t i = 0; i < n && p->log[1].n == 0; i++)
+		if (inputs[i].side == 1)
+			return inputs[i].path;
+	return NULL;
+}
+
+static bool read_each(struct load_job *job, const struct load_input *inputs, size_t n, struct err *err)
+{
+	char **names = input_names(inputs, n);
+	bool ok = true;
+	size_t done = 0;
+	while (done < n && ok && !atomic_load(&job->shared->stop)) {
+		ok = load_one(job, &inputs[done], names[done], err);
+		done++;
+	}
+	for (; done < n; done++)
+		free(names[done]);
+	free(names);
+	return ok;
+}
+
 bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n, struct err *err)
 {
 	enum order order = job->options->order;
-	bool ok = true;
+	bool ok;
 	job->profile->join = order == ORDER_IS_NOTHING ? JOIN_ALL : JOIN_RUNS;
 	job->profile->most_ordered = order == ORDER_MAY_MATTER ? MOST_ORDERED : 0;
-	for (size_t i = 0; i < n && ok && !atomic_load(&job->shared->stop); i++)
-		ok = load_one(job, &inputs[i], err);
+	ok = read_each(job, inputs, n, err);
+	status_enter((struct status_stage){NULL}); /* job ends before the line does */
 	shared_lock(job->shared);
 	say_mixed_columns(job->profile);
 	profile_settle_fractions(job->profile);
@@ -407,8 +460,9 @@ bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n
 	shared_unlock(job->shared);
 	if (!ok)
 		return false;
+	const char *base = atomic_load(&job->shared->stop) ? NULL : empty_base(job->profile, inputs, n);
 	if (inputs_samples(job->profile) > 0)
-		return true;
+		return !base || fail_empty(job->profile, base, err);
 	/* An empty input is an empty profile if its format is named and nothing is wrong with it. */
 	if (is_forced(job->options) && !job->profile->report.n) {
 		report_add(&job->profile->report, NOTE_WARN, "no stacks found", NULL, 0, NULL, 0);
@@ -417,7 +471,7 @@ bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n
 	return fail_empty(job->profile, n && strcmp(inputs[0].path, "-") != 0 ? inputs[0].path : "stdin", err);
 }
 
-uint64_t inputs_bytes(const struct load_input *inputs, size_t n, bool *is_live)
+uint64_t inputs_bytes(const struct load_input *inputs, size_t n, const struct collapse_options *o, bool *is_live)
 {
 	uint64_t sum = 0;
 	bool is_known = true;
@@ -428,8 +482,9 @@ uint64_t inputs_bytes(const struct load_input *inputs, size_t n, bool *is_live)
 			*is_live = true;
 			continue;
 		}
-		/* flametop reads these as the text of perf script. */
-		is_known = is_known && !is_perf_data(inputs[i].path) && !perf_packed_is(inputs[i].path);
+		/* Of these, flametop reads the text of perf script, or another file. */
+		is_known = is_known && (!is_perf_data(inputs[i].path) || is_native(inputs[i].path, o)) &&
+		           !perf_packed_is(inputs[i].path);
 		in = input_open(inputs[i].path, NULL);
 		if (!in)
 			continue;
@@ -453,8 +508,9 @@ bool load_all(struct profile *p, const struct load_input *inputs, size_t n, cons
 	struct collapse_options options = inputs_options(o);
 	struct load_shared shared;
 	struct load_job job = {p, &shared, &options, false, n > 1};
-	bool ok;
+	bool ok, is_live;
 	shared_init(&shared, -1);
+	atomic_store(&shared.bytes_all, inputs_bytes(inputs, n, &options, &is_live));
 	ok = inputs_read(&job, inputs, n, err);
 	shared_deinit(&shared);
 	return ok;

@@ -33,6 +33,7 @@ struct load_input {
 	unsigned side;      /* 1: baseline */
 	const char *format; /* known beforehand, so that detection need not wait for bytes; NULL: as the options say */
 	const char *events; /* of a recording, see collapse_options; NULL: unknown, or to be read from its header */
+	const char *event, *unit; /* of samples whose format names neither; NULL: unknown */
 };
 
 /*
@@ -66,8 +67,8 @@ void load_get_status(struct loader *, struct load_status *);
 /* Is it still reading? Unlike load_get_status(), this does not request another byte on wake_fd. */
 bool load_is_running(const struct loader *);
 /*
- * Copies what has arrived (profile_snapshot); false: nothing yet. Waits a few ms at most, until a piece is
- * finished.
+ * Copies what has arrived (profile_snapshot); false: nothing yet, or load_stop() was called. Waits until a piece is
+ * finished: a few ms, unless the input is made to take longer.
  */
 bool load_snapshot(struct loader *, struct profile *copy);
 /*
@@ -77,6 +78,8 @@ bool load_snapshot(struct loader *, struct profile *copy);
 void load_keep(struct loader *, uint64_t window, uint64_t half_life);
 /* In state DONE or FAILED: moves the whole profile out and returns as load_all() does. */
 bool load_take(struct loader *, struct profile *, struct err *);
+/* Asks the loader to stop reading soon; a snapshot that waits for it gives up. NULL is fine. */
+void load_stop(struct loader *);
 /* Stops reading if necessary, and frees. */
 void load_free(struct loader *);
 

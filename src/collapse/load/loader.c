@@ -16,7 +16,7 @@
 #include "collapse/load/load.h"
 
 struct loader {
-	struct load_shared shared;
+	struct load_shared shared; /* first, for a test */
 	struct profile profile;
 	struct collapse_options options;
 	struct load_input *inputs; /* a copy: a thread that waits for a silent pipe outlives the owner */
@@ -71,7 +71,7 @@ struct loader *load_start(const struct load_input *inputs, size_t n, const struc
 	profile_init(&l->profile);
 	l->options = inputs_options(o);
 	take_inputs(l, inputs, n);
-	atomic_store(&l->shared.bytes_all, inputs_bytes(inputs, n, &is_live));
+	atomic_store(&l->shared.bytes_all, inputs_bytes(inputs, n, &l->options, &is_live));
 	atomic_store(&l->shared.is_live, is_live);
 	atomic_store(&l->state, LOAD_RUNNING);
 	sigfillset(&all);
@@ -127,7 +127,8 @@ static bool copy_profile(struct loader *l, struct profile *copy)
 bool load_snapshot(struct loader *l, struct profile *copy)
 {
 	bool is_there;
-	shared_lock_first(&l->shared);
+	if (!shared_lock_first(&l->shared))
+		return false;
 	is_there = copy_profile(l, copy);
 	shared_unlock_first(&l->shared);
 	if (is_there)
@@ -158,12 +159,18 @@ bool load_take(struct loader *l, struct profile *p, struct err *err)
 	return atomic_load(&l->state) == LOAD_DONE;
 }
 
+void load_stop(struct loader *l)
+{
+	if (l)
+		atomic_store(&l->shared.stop, true);
+}
+
 void load_free(struct loader *l)
 {
 	struct timespec until;
 	if (!l)
 		return;
-	atomic_store(&l->shared.stop, true);
+	load_stop(l);
 	if (!l->is_joined) {
 		clock_gettime(CLOCK_REALTIME, &until);
 		until.tv_nsec += 200 * 1000 * 1000;

@@ -4,6 +4,7 @@
  */
 #include "collapse/load/shared.h"
 
+#include <time.h>
 #include <unistd.h>
 
 void shared_init(struct load_shared *s, int wake_fd)
@@ -22,7 +23,7 @@ void shared_deinit(struct load_shared *s)
 void shared_lock(struct load_shared *s)
 {
 	pthread_mutex_lock(&s->lock);
-	while (s->waiting)
+	while (atomic_load(&s->waiting) && !atomic_load(&s->stop))
 		pthread_cond_wait(&s->no_snapshot_waits, &s->lock);
 }
 
@@ -31,17 +32,33 @@ void shared_unlock(struct load_shared *s)
 	pthread_mutex_unlock(&s->lock);
 }
 
-void shared_lock_first(struct load_shared *s)
+/* false: the lock was not free for a moment. */
+static bool try_a_moment(struct load_shared *s)
 {
-	pthread_mutex_lock(&s->lock);
-	s->waiting++;
-	pthread_mutex_unlock(&s->lock);
-	pthread_mutex_lock(&s->lock);
+	struct timespec until;
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += 20 * 1000 * 1000;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	return pthread_mutex_timedlock(&s->lock, &until) == 0;
+}
+
+bool shared_lock_first(struct load_shared *s)
+{
+	atomic_fetch_add(&s->waiting, 1);
+	while (!try_a_moment(s)) {
+		if (!atomic_load(&s->stop))
+			continue;
+		atomic_fetch_sub(&s->waiting, 1);
+		pthread_cond_broadcast(&s->no_snapshot_waits);
+		return false;
+	}
+	return true;
 }
 
 void shared_unlock_first(struct load_shared *s)
 {
-	s->waiting--;
+	atomic_fetch_sub(&s->waiting, 1);
 	pthread_cond_broadcast(&s->no_snapshot_waits);
 	pthread_mutex_unlock(&s->lock);
 }

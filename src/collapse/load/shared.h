@@ -2,7 +2,8 @@
  * shared.h - what a loading thread shares with its owner: a lock on the profile, and its progress.
  *
  * The loading thread takes the lock for each piece that it feeds and releases it between two pieces, so a snapshot
- * waits for one piece at most. Counters are atomic and need no lock.
+ * waits for one piece at most, which may be long: hence a snapshot gives up when loading has to stop. Counters are
+ * atomic and need no lock.
  */
 #ifndef COLLAPSE_LOAD_SHARED_H
 #define COLLAPSE_LOAD_SHARED_H
@@ -17,7 +18,7 @@ struct feeder;
 struct load_shared {
 	pthread_mutex_t lock; /* of the profile, held while a piece is fed */
 	pthread_cond_t no_snapshot_waits;
-	unsigned waiting; /* number of snapshots that wait for the lock */
+	atomic_uint waiting; /* number of snapshots that wait for the lock */
 	atomic_bool stop;
 	atomic_uint_fast64_t bytes, bytes_all, generation, samples, lost; /* as in load_status */
 	atomic_uint_fast64_t before;     /* bytes of the inputs that are read already */
@@ -35,8 +36,8 @@ void shared_deinit(struct load_shared *);
 /* For a loading thread: lets waiting snapshots go first. */
 void shared_lock(struct load_shared *);
 void shared_unlock(struct load_shared *);
-/* For a snapshot: goes before the loading threads. */
-void shared_lock_first(struct load_shared *);
+/* For a snapshot: goes before the loading threads. false: the lock is not taken, since loading has to stop. */
+bool shared_lock_first(struct load_shared *);
 void shared_unlock_first(struct load_shared *);
 /* Counts bytes taken from the present input, by one thread. */
 void shared_count(struct load_shared *, uint64_t bytes);

@@ -14,15 +14,15 @@
 
 #include "base/hash.h"
 #include "base/idmap.h"
+#include "base/map.h"
 #include "base/mem.h"
+#include "base/status.h"
 #include "collapse/perf/perf_names.h"
 #include "symbols/inlines.h"
 
-#define FIRST_SLOTS ((size_t)1024)
-
 /* The frames of these inlined calls in this function. */
 struct joined {
-	const struct inlined_at *calls; /* NULL: free */
+	const struct inlined_at *calls;
 	struct perf_place_frames own, frames;
 	bool is_java;
 };
@@ -33,8 +33,9 @@ struct perf_inlines {
 	struct idmap numbers;   /* of files, by the address of their path string, which does not change */
 	struct inlines **files; /* by number; NULL: without debug information */
 	size_t n_files, cap_files;
-	struct joined *slots;
-	size_t n_slots, n_used;
+	struct joined *joined;
+	size_t n_joined, cap_joined;
+	struct map map; /* of joined, by what they are joined from */
 	struct buf name;
 	bool has_any, is_cut;
 };
@@ -44,8 +45,7 @@ struct perf_inlines *perf_inlines_new(struct sink *sink, struct perf_frames *fra
 	struct perf_inlines *p = mem_zalloc(1, sizeof *p);
 	p->sink = sink;
 	p->frames = frames;
-	p->n_slots = FIRST_SLOTS;
-	p->slots = mem_zalloc(p->n_slots, sizeof *p->slots);
+	map_init(&p->map, 512);
 	buf_init(&p->name);
 	return p;
 }
@@ -69,7 +69,8 @@ void perf_inlines_free(struct perf_inlines *p)
 	for (size_t i = 0; i < p->n_files; i++)
 		inlines_free(p->files[i]);
 	free(p->files);
-	free(p->slots);
+	free(p->joined);
+	map_deinit(&p->map);
 	idmap_deinit(&p->numbers);
 	buf_deinit(&p->name);
 	free(p);
@@ -93,26 +94,10 @@ static bool is_same(const struct joined *a, const struct joined *b)
 	return a->calls == b->calls && a->own.first == b->own.first && a->own.n == b->own.n && a->is_java == b->is_java;
 }
 
-static struct joined *find_slot(struct joined *slots, size_t n_slots, const struct joined *wanted)
+static uint64_t hash_of(const struct joined *j)
 {
-	size_t i = (size_t)hash_mix((uintptr_t)wanted->calls ^ hash_seed[0],
-	                            ((uint64_t)wanted->own.first << 1 | wanted->is_java) + (hash_seed[1] | 1));
-	for (;; i++) {
-		struct joined *slot = &slots[i & (n_slots - 1)];
-		if (!slot->calls || is_same(slot, wanted))
-			return slot;
-	}
-}
-
-static void grow(struct perf_inlines *p)
-{
-	struct joined *slots = mem_zalloc(p->n_slots * 2, sizeof *slots);
-	for (size_t i = 0; i < p->n_slots; i++)
-		if (p->slots[i].calls)
-			*find_slot(slots, p->n_slots * 2, &p->slots[i]) = p->slots[i];
-	free(p->slots);
-	p->slots = slots;
-	p->n_slots *= 2;
+	return hash_mix((uintptr_t)j->calls ^ hash_seed[0],
+	                ((uint64_t)j->own.first << 1 | j->is_java) + (hash_seed[1] | 1));
 }
 
 /* Appends copies of frames in the pool to the pool; inlined ones get the module of the function they are in. */
@@ -171,16 +156,18 @@ struct perf_place_frames perf_inlines_find(struct perf_inlines *p, const struct 
 {
 	struct inlines *file = symbol->path ? file_of(p, symbol) : NULL;
 	struct joined key = {.own = own, .is_java = is_java};
+	status_detail("inlined functions of", file ? symbol->path : NULL);
 	size_t n = file ? inlines_at(file, symbol->vaddr, &key.calls) : 0;
+	status_detail(NULL, NULL);
 	if (!n || !key.calls[0].is_inlined)
 		return own;
 	note_cut(p, file, symbol->path);
-	struct joined *slot = find_slot(p->slots, p->n_slots, &key);
-	if (slot->calls)
-		return slot->frames;
+	uint64_t hash = hash_of(&key);
+	MAP_EACH(&p->map, hash, i)
+	if (is_same(&p->joined[i], &key))
+		return p->joined[i].frames;
 	key.frames = join(p, key.calls, n, own, is_java);
-	*slot = key;
-	if (++p->n_used * 2 > p->n_slots)
-		grow(p);
+	mem_push(p->joined, p->n_joined, p->cap_joined, key);
+	map_add(&p->map, hash, (uint32_t)(p->n_joined - 1));
 	return key.frames;
 }

@@ -448,7 +448,7 @@ static void *native_start(struct sink *sink, struct err *err)
 	n->stacks = mem_zalloc(STACKS, sizeof *n->stacks);
 	n->recording = perfdata_new(&hooks, n);
 	n->kernel = perfdata_kernel(n->recording);
-	n->symbols = perf_symbols_new(n->recording, &sink->profile->report);
+	n->symbols = perf_symbols_new(n->recording, &sink->profile->report, sink->file);
 	n->places = perf_places_new(sink, &n->known, n->symbols);
 	n->dumps = perf_stacks_new(n->recording, n->symbols, &sink->profile->report);
 	if (!sink->file || perfdata_read_features(n->recording, read_input, sink, err))

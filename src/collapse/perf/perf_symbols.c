@@ -8,6 +8,9 @@
 #include "collapse/perf/perf_symbols.h"
 
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <time.h>
 
 #include "base/buf.h"
 #include "base/mem.h"
@@ -23,11 +26,30 @@ struct perf_symbols {
 	uint64_t reference_address;
 	uint32_t kernel_changes; /* number of functions that came or went */
 	struct buf name;
+	struct trust_period period;
 };
 
-struct perf_symbols *perf_symbols_new(struct perfdata *recording, struct report *report)
+/* When the samples were taken: before the last write to their file, or, in a pipe, from now on. in NULL: a pipe. */
+static struct trust_period period_of(const struct input *in)
+{
+	struct stat st;
+	if (!in)
+		return (struct trust_period){time(NULL), INT64_MAX};
+	if (fstat(input_descriptor(in), &st) != 0 || st.st_nlink == 0) /* unpacked by us */
+		return (struct trust_period){1, 0};
+	return (struct trust_period){0, st.st_mtime};
+}
+
+static bool is_of_this_machine(const struct perfdata_facts *facts)
+{
+	struct utsname here;
+	return !facts->hostname || (uname(&here) == 0 && strcmp(here.nodename, facts->hostname) == 0);
+}
+
+struct perf_symbols *perf_symbols_new(struct perfdata *recording, struct report *report, const struct input *in)
 {
 	struct perf_symbols *p = mem_zalloc(1, sizeof *p);
+	p->period = period_of(in);
 	p->recording = recording;
 	p->report = report;
 	buf_init(&p->name);
@@ -63,6 +85,7 @@ static struct symbols *symbols_of(struct perf_symbols *p)
 	if (p->symbols)
 		return p->symbols;
 	options.is_monotonic = perfdata_is_monotonic(p->recording);
+	options.period = is_of_this_machine(perfdata_facts(p->recording)) ? p->period : (struct trust_period){1, 0};
 	p->symbols = symbols_new(&options, p->report);
 	describe_kernel(p);
 	return p->symbols;

@@ -8,12 +8,15 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/input.h"
 #include "perfdata/perfdata.h"
 
 struct perf_symbols;
 
-/* The recording and the report, which gets notes about files, must outlive it. */
-struct perf_symbols *perf_symbols_new(struct perfdata *, struct report *);
+/*
+ * The recording and the report, which gets notes about files, must outlive it; in: the recording's bytes (trust.h).
+ */
+struct perf_symbols *perf_symbols_new(struct perfdata *, struct report *, const struct input *in);
 void perf_symbols_free(struct perf_symbols *); /* NULL is fine */
 
 /* Take the other records of a recording, in addition to samples. */

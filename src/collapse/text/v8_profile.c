@@ -2,8 +2,8 @@
  * v8_profile.c - builds call trees from node ids, and samples from the node hit at each time.
  *
  * Nodes name either their children or their parent. Deltas are microseconds from one sample to the next, so a
- * sample lasts for the delta of its follower, and the last one has no time. Occasionally time goes backwards; that
- * sample has no time either. Lines are counted from 0.
+ * sample lasts for the delta of its follower, and the last one until endTime; without one (a trace that was cut
+ * off) it has no time. Occasionally time goes backwards; that sample has no time either. Lines are counted from 0.
  */
 #include "collapse/text/v8_profile.h"
 
@@ -149,7 +149,9 @@ static void take_number(struct v8_reader *r, enum place place, struct slice text
 	else if (place == CALL_FRAME && slice_is(key, "lineNumber"))
 		r->line = v;
 	else if (place == TOP && slice_is(key, "startTime"))
-		p->start_time = v;
+		p->has_start = (p->start_time = v) >= 0;
+	else if (place == TOP && slice_is(key, "endTime"))
+		p->has_end = (p->end_time = v) >= 0;
 }
 
 static void take_string(struct v8_reader *r, enum place place, struct slice text)
@@ -204,8 +206,14 @@ void v8_profile_deinit(struct v8_profile *p)
 
 void v8_profile_append(struct v8_profile *p, struct v8_profile *piece)
 {
-	if (!p->start_time)
+	if (!p->start_time) {
 		p->start_time = piece->start_time;
+		p->has_start = piece->has_start;
+	}
+	if (!p->has_end) {
+		p->end_time = piece->end_time;
+		p->has_end = piece->has_end;
+	}
 	for (size_t i = 0; i < piece->n_nodes; i++)
 		if (p->n_nodes < UINT32_MAX && idmap_add(&p->ids, piece->nodes[i].id, (uint32_t)p->n_nodes))
 			mem_push(p->nodes, p->n_nodes, p->cap_nodes, piece->nodes[i]);
@@ -291,26 +299,50 @@ static bool go_on(int64_t *now, int64_t delta)
 	return !__builtin_add_overflow(*now, delta, now) && *now <= INT64_MAX / 2000 && *now >= INT64_MIN / 2000;
 }
 
+static void emit_until(struct emission *e, size_t i, int64_t last, int64_t now)
+{
+	struct v8_profile *p = e->profile;
+	struct sample s = {0};
+	uint32_t index;
+	if (!set_time(&s, p, last, now))
+		return;
+	if (idmap_find(&p->ids, p->samples[i], &index))
+		emit_one(e, index, &s);
+	else
+		sink_skip(e->target->sink, "sample of an unknown node", 0, NULL, 0);
+}
+
+/* The last sample lasts until endTime. is_only: no sample before it had any time. */
+static void emit_last(struct emission *e, int64_t last, bool is_only)
+{
+	static const char without[] = "no endTime after the last sample, whose time is unknown (it is left out)";
+	struct v8_profile *p = e->profile;
+	int64_t end;
+	bool has_end = p->has_start && p->has_end && p->end_time <= INT64_MAX / 2000 &&
+	               !__builtin_sub_overflow(p->end_time, p->start_time, &end) && end >= last;
+	if (has_end)
+		emit_until(e, p->n_samples - 1, last, end);
+	else if (is_only)
+		sink_warn(e->target->sink, without, 0, NULL, 0);
+	else
+		sink_info(e->target->sink, without, 0, NULL, 0);
+}
+
 static void emit_each(struct emission *e)
 {
 	struct v8_profile *p = e->profile;
 	struct sink *sink = e->target->sink;
-	int64_t last = p->n_deltas ? p->deltas[0] : 0, now = last;
-	uint32_t index;
+	int64_t first = p->n_deltas ? p->deltas[0] : 0, last = first, now = last;
 	for (size_t i = 0; i + 1 < p->n_samples && i + 1 < p->n_deltas; i++) {
-		struct sample s = {0};
 		if (!go_on(&now, p->deltas[i + 1])) {
 			sink_skip(sink, "timeDeltas that are not times (expected microseconds)", 0, NULL, 0);
 			return;
 		}
-		if (!set_time(&s, p, last, now))
-			continue;
-		last = now;
-		if (idmap_find(&p->ids, p->samples[i], &index))
-			emit_one(e, index, &s);
-		else
-			sink_skip(sink, "sample of an unknown node", 0, NULL, 0);
+		emit_until(e, i, last, now);
+		last = now > last ? now : last;
 	}
+	if (p->n_samples && p->n_samples <= p->n_deltas)
+		emit_last(e, last, last == first);
 }
 
 void v8_profile_emit_samples(struct v8_profile *p, const struct v8_target *t)

@@ -4,7 +4,7 @@
  *	"nodes":[
  *	  {"id":1,"callFrame":{"functionName":"(root)",...},"children":[2]},
  *	  {"id":2,"callFrame":{"functionName":"run","url":"file:///a.js","lineNumber":3},"hitCount":5}],
- *	"startTime":1000, "samples":[2,2], "timeDeltas":[100,250]
+ *	"startTime":1000, "endTime":1500, "samples":[2,2], "timeDeltas":[100,250]
  */
 #ifndef COLLAPSE_TEXT_V8_PROFILE_H
 #define COLLAPSE_TEXT_V8_PROFILE_H
@@ -15,7 +15,8 @@
 
 /* Zeroed is empty. */
 struct v8_profile {
-	int64_t start_time; /* microseconds */
+	int64_t start_time, end_time; /* microseconds */
+	bool has_start, has_end;
 	struct v8_node *nodes;
 	size_t n_nodes, cap_nodes;
 	struct v8_link *links;

@@ -2,17 +2,18 @@
  * halves.h - the halves of a sandwich: the callers and the callees of a function, merged from all its frames in a
  * tree.
  */
-#ifndef TUI_HALVES_H
-#define TUI_HALVES_H
+#ifndef MODEL_HALVES_H
+#define MODEL_HALVES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/progress.h"
-#include "model/symtab.h"
-#include "model/tree.h"
-#include "model/view.h"
+#include "symtab.h"
+#include "tree.h"
+#include "tree_sums.h"
+#include "view.h"
 
 enum sandwich_half { HALF_CALLERS, HALF_CALLEES };
 
@@ -21,7 +22,7 @@ struct halves_recipe {
 	const struct view *view;
 	const struct symtab *symtab;
 	uint32_t symbol;
-	int cols;
+	int cols;          /* frames narrower than an eighth of a column get no children; 0: all frames */
 	bool is_by_weight; /* order of siblings: by weight, else by name */
 };
 
@@ -43,5 +44,9 @@ void halves_forget_frames(struct halves *); /* call when the tree changes */
  * invalid.
  */
 bool halves_make(struct halves *, const struct halves_recipe *, struct progress *);
+
+/* Does the search match a frame [from, to) of a half, or one beyond it? is_lit: that of the half; NULL: none. */
+bool halves_have_hit(const struct search *, const struct tree *half, const bool *is_lit, uint32_t from,
+                     uint32_t to);
 
 #endif

@@ -3,19 +3,19 @@
  *
  * There may be millions of functions, so rows are made in the background (work.h): nothing here touches struct app.
  */
-#ifndef TUI_TABLE_H
-#define TUI_TABLE_H
+#ifndef MODEL_TABLE_H
+#define MODEL_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/progress.h"
-#include "model/diff.h"
-#include "model/match.h"
-#include "model/symtab.h"
-#include "model/tree.h"
-#include "model/tree_sums.h"
+#include "diff.h"
+#include "match.h"
+#include "symtab.h"
+#include "tree.h"
+#include "tree_sums.h"
 
 #define NO_ROW UINT32_MAX
 

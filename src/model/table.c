@@ -6,7 +6,7 @@
  * kept. Numbers are mapped so that smaller comes first and sorted digit by digit, which takes a tenth of the time
  * of comparisons; names are merged. All steps check for cancellation.
  */
-#include "tui/table.h"
+#include "table.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,19 +6,19 @@
  *	tcp_send < do_softirq           2  16  89
  *	tcp_send < do_softirq < timer      15          of 2 and 89 it was net_rx
  *
- * A half grows as a trie (model/trie.h), row after row. to_tree() converts it to preorder. A half has few frames,
- * so to_tree() compares names of siblings, where a fold's arrange() would first rank all symbols of the profile. A
- * function may have a million frames, and half of the tree below them, so all steps check for cancellation.
+ * A half grows as a trie (trie.h), row after row. trie_to_tree() converts it to preorder. A function may have a
+ * million frames, and half of the tree below them, so all steps check for cancellation.
  */
-#include "tui/halves.h"
+#include "halves.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
-#include "model/samples.h"
-#include "model/tree_build.h"
-#include "model/trie.h"
+#include "samples.h"
+#include "tree_build.h"
+#include "tree_sums.h"
+#include "trie.h"
+#include "trie_tree.h"
 
 void halves_init(struct halves *h)
 {
@@ -53,124 +53,6 @@ void halves_forget_frames(struct halves *h)
 	h->frames = NULL;
 	h->n_frames = h->cap_frames = 0;
 	h->frames_symbol = NO_SYMBOL;
-}
-
-/* --- from a trie to a tree --- */
-
-struct order {
-	const struct trie *trie;
-	const struct symbol *symbols;
-	const uint64_t *total; /* NULL: order by name */
-};
-
-static int compare_siblings(const void *a, const void *b, void *arg)
-{
-	const struct order *o = arg;
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	if (o->total && o->total[x] != o->total[y])
-		return o->total[x] < o->total[y] ? 1 : -1;
-	int order = strcmp(o->symbols[o->trie->sym[x]].name, o->symbols[o->trie->sym[y]].name);
-	return order ? order : (x > y) - (x < y);
-}
-
-/* Does a search need functions of one name and different origins apart? */
-static bool are_apart(const struct view *v)
-{
-	return v->tree.origin && (v->recipe.apart || v->tree.group != BY_FUNCTION);
-}
-
-#define PATHS_BETWEEN_STEPS 0x4000u
-
-/*
- * Lists the children of each node next to each other in `list`, those of i at [from[i], from[i + 1]); the caller
- * frees both.
- */
-static uint32_t *list_children(const struct trie *l, struct order *o, uint32_t **from, struct progress *progress)
-{
-	uint32_t *list = mem_alloc(l->n * sizeof *list), *start = mem_zalloc((size_t)l->n + 2, sizeof *start);
-	for (uint32_t i = 1; i < l->n; i++)
-		start[l->parent[i] + 2]++;
-	for (uint32_t i = 2; i < l->n + 2; i++)
-		start[i] += start[i - 1];
-	for (uint32_t i = 1; i < l->n; i++)
-		list[start[l->parent[i] + 1]++] = i;
-	for (uint32_t i = 0; i < l->n && (i % PATHS_BETWEEN_STEPS || progress_step(progress, 0)); i++)
-		qsort_r(list + start[i], start[i + 1] - start[i], sizeof *list, compare_siblings, o);
-	*from = start;
-	return list;
-}
-
-static uint64_t *totals(const struct trie *l)
-{
-	uint64_t *total = mem_alloc(l->n * sizeof *total);
-	memcpy(total, l->weight[0], l->n * sizeof *total);
-	for (uint32_t i = l->n; i-- > 1;)
-		total[l->parent[i]] += total[i];
-	return total;
-}
-
-/* Walks the paths and numbers the nodes; `at` holds the next child to visit for each path on the way. */
-static bool walk(const struct trie *l, struct tree *t, const uint32_t *list, const uint32_t *from, uint32_t *place,
-                 struct progress *progress)
-{
-	uint32_t *at = mem_alloc(l->n * sizeof *at), n = 0, path = PATH_ROOT, depth = 0;
-	bool goes_on = progress_step(progress, 0);
-	memcpy(at, from, l->n * sizeof *at);
-	for (bool is_new = true; goes_on;) {
-		if (is_new && n % PATHS_BETWEEN_STEPS == 0)
-			goes_on = progress_step(progress, 0);
-		if (is_new) {
-			place[path] = n;
-			t->sym[n] = l->sym[path];
-			t->parent[n] = path ? place[l->parent[path]] : 0;
-			t->pos[n] = l->weight[0][path];
-			if (t->base)
-				t->base[n] = l->weight[1][path];
-			t->depth = depth > t->depth ? depth : t->depth;
-			n++;
-		}
-		is_new = at[path] < from[path + 1];
-		if (is_new) {
-			path = list[at[path]++];
-			depth++;
-			continue;
-		}
-		t->end[place[path]] = n;
-		if (path == PATH_ROOT)
-			break;
-		path = l->parent[path];
-		depth--;
-	}
-	free(at);
-	return goes_on;
-}
-
-/* Fills place[] with the nodes of the paths. false: cancelled, the tree is empty. */
-static bool to_tree(const struct trie *l, struct tree *t, uint32_t *place, const struct halves_recipe *r,
-                    struct progress *progress)
-{
-	uint64_t *total = totals(l);
-	struct order o = {l, r->symtab->symbols, r->is_by_weight ? total : NULL};
-	uint32_t *from, *list = list_children(l, &o, &from, progress);
-	bool goes_on;
-	tree_deinit(t);
-	tree_build(t, l->n, l->weight[1]);
-	goes_on = walk(l, t, list, from, place, progress);
-	free(total);
-	free(list);
-	free(from);
-	if (!goes_on) {
-		tree_deinit(t);
-		tree_init(t);
-		return false;
-	}
-	tree_build_positions(t->pos, t->n);
-	if (t->base)
-		tree_build_positions(t->base, t->n);
-	t->group = r->view->tree.group;
-	if (are_apart(r->view))
-		tree_name_nodes(t, r->symtab);
-	return true;
 }
 
 /* --- merging --- */
@@ -241,6 +123,12 @@ static void add_part(struct merging *w, uint32_t node, uint32_t at, uint64_t now
 		mem_exhausted();
 	w->frames[node].first = (uint32_t)w->n;
 	mem_push(w->parts, w->n, w->cap, ((struct part){at, first, {now, before}}));
+}
+
+/* Does a search need functions of one name and different origins apart? */
+static bool are_apart(const struct view *v)
+{
+	return v->tree.origin && (v->recipe.apart || v->tree.group != BY_FUNCTION);
 }
 
 static uint32_t name_at(const struct merging *w, uint32_t node)
@@ -355,7 +243,11 @@ static bool end_half(const struct merging *w, struct halves *h, const struct hal
 {
 	uint32_t n = w->trie.n, *place = mem_alloc(n * sizeof *place);
 	bool *is_lit = h->is_lit[w->half] = mem_realloc(h->is_lit[w->half], n, sizeof *is_lit);
-	bool ok = to_tree(&w->trie, &h->trees[w->half], place, r, w->progress);
+	const struct symtab *names = r->symtab;
+	bool ok = trie_to_tree(&w->trie, &h->trees[w->half], place, names, r->is_by_weight, w->progress);
+	h->trees[w->half].group = r->view->tree.group;
+	if (ok && are_apart(r->view))
+		tree_name_nodes(&h->trees[w->half], names);
 	is_lit[0] = false;
 	for (uint32_t i = 0; ok && i < w->n_frames; i++)
 		is_lit[place[i]] = w->frames[i].is_lit;
@@ -376,7 +268,7 @@ static bool make_half(struct halves *h, enum sandwich_half half, const struct ha
 	for (size_t i = 0; i < w.n; i++)
 		weight_add(&sum, w.parts[i].weight[0] > w.parts[i].weight[1] ? w.parts[i].weight[0] : w.parts[i].weight[1]);
 	/* A frame narrower than a cell may still get a cell where two meet. */
-	uint64_t least = sum / ((uint64_t)(r->cols > 0 ? r->cols : 1) * 8);
+	uint64_t least = r->cols > 0 ? sum / ((uint64_t)r->cols * 8) : 1;
 	for (uint32_t node = 0; node < w.n_frames && !w.is_cancelled; node++)
 		add_children(&w, node, least > 0 ? least : 1);
 	h->is_cut[half] = w.is_cut;
@@ -418,4 +310,13 @@ static bool make_of_whole(struct halves *h, const struct halves_recipe *r, struc
 bool halves_make(struct halves *h, const struct halves_recipe *r, struct progress *progress)
 {
 	return r->view->tree.cut ? make_of_whole(h, r, progress) : make_both(h, r, progress);
+}
+
+bool halves_have_hit(const struct search *s, const struct tree *half, const bool *is_lit, uint32_t from,
+                     uint32_t to)
+{
+	for (uint32_t i = from; s->pattern && i < to; i++)
+		if (search_is_hit(s, half, i) || (is_lit && is_lit[i]))
+			return true;
+	return false;
 }

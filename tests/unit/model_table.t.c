@@ -1,5 +1,5 @@
 /* The rows of the table: all orders, against pairwise comparison; filters; and cancellation. */
-#include "tui/table.h"
+#include "model/table.h"
 
 #include <stdlib.h>
 

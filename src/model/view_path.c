@@ -1,0 +1,224 @@
+/*
+ * view_path.c - frames as text: --zoom=PATH and its like.
+ *
+ *	main;parse;lex            names from the root, escaped (escape.h), as in folded stacks; or names as shown
+ *	main;parse;lex;@12300     in a flame chart, the one of these frames that begins there, in units of weight
+ */
+#include "view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/number.h"
+#include "cut.h"
+#include "escape.h"
+
+static void add_names(const struct view *v, struct buf *out, const uint32_t *syms, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct symbol *s = &v->profile->symtab.symbols[syms[i]];
+		if (i)
+			buf_addc(out, ';');
+		escape_add(out, s->name, s->len, false);
+	}
+}
+
+void view_add_path(const struct view *v, uint32_t node, struct buf *out)
+{
+	size_t n = tree_depth(&v->tree, node);
+	uint32_t *syms = mem_alloc((n ? n : 1) * sizeof *syms);
+	tree_path(&v->tree, node, syms, n);
+	add_names(v, out, syms, n);
+	free(syms);
+}
+
+/* A path being looked for: its text, without the position, if it has one. */
+struct wanted {
+	const char *path;
+	size_t len;
+	bool has_position;
+	uint64_t position;
+};
+
+/* A name that is a position must be written with an escape. */
+#define POSITION_MARK '@'
+
+static struct wanted read_wanted(const struct view *v, const char *path)
+{
+	struct wanted w = {.path = path, .len = strlen(path)};
+	const char *semicolon = strrchr(path, ';'), *last = semicolon ? semicolon + 1 : path;
+	if (!v->tree.is_chart || *last != POSITION_MARK || !number_u64(last + 1, strlen(last + 1), &w.position))
+		return w;
+	w.has_position = true;
+	w.len = semicolon ? (size_t)(semicolon - path) : 0;
+	return w;
+}
+
+static uint32_t child_of_name(const struct view *v, const struct wanted *w, uint32_t parent, const char *name,
+                              size_t len)
+{
+	uint32_t sym = symtab_find(&v->profile->symtab, name, len);
+	if (sym == NO_SYMBOL)
+		return NO_NODE;
+	return w->has_position ? tree_find_child_near(&v->tree, v->tree.pos, parent, sym, w->position)
+	                       : tree_find_child(&v->tree, parent, sym);
+}
+
+/* The child whose name has this escaped form in a path. */
+static uint32_t child_escaped(const struct view *v, const struct wanted *w, uint32_t parent, const char *text,
+                              size_t len)
+{
+	struct buf name;
+	uint32_t child;
+	buf_init(&name);
+	escape_undo(&name, text, len);
+	child = child_of_name(v, w, parent, buf_str(&name), name.len);
+	buf_deinit(&name);
+	return child;
+}
+
+/* The child by its raw name, else by its displayed name, which people see and type. */
+static uint32_t child_named(const struct view *v, const struct wanted *w, uint32_t parent, const char *name,
+                            size_t len)
+{
+	const struct tree *t = &v->tree;
+	uint32_t child = child_escaped(v, w, parent, name, len);
+	if (child == NO_NODE)
+		child = child_of_name(v, w, parent, name, len);
+	if (child != NO_NODE)
+		return child;
+	for (uint32_t i = parent + 1; i < t->end[parent]; i = t->end[i]) {
+		const struct display_name *d = view_name(v, i);
+		if (d->len == len && memcmp(d->text, name, len) == 0 && !tree_is_gap(t, i))
+			return i;
+	}
+	return NO_NODE;
+}
+
+/* Finds the deepest node on the path. true: it is the whole path. */
+static bool find_names(const struct view *v, const struct wanted *w, uint32_t *node)
+{
+	const char *end = w->path + w->len;
+	*node = NODE_ALL;
+	for (const char *p = w->path, *next; p < end; p = next < end ? next + 1 : end) {
+		next = memchr(p, ';', (size_t)(end - p));
+		next = next ? next : end;
+		uint32_t child = child_named(v, w, *node, p, (size_t)(next - p));
+		if (child == NO_NODE)
+			return false;
+		*node = child;
+	}
+	return true;
+}
+
+bool view_find_path(const struct view *v, const char *path, uint32_t *node)
+{
+	struct wanted w = read_wanted(v, path);
+	uint32_t other;
+	bool found = find_names(v, &w, node);
+	/* The path may begin with the root, as on the screen. */
+	if (found || w.len < 3 || memcmp(path, "all", 3) != 0 || (w.len > 3 && path[3] != ';'))
+		return found;
+	w.path += w.len > 3 ? 4 : 3;
+	w.len -= w.len > 3 ? 4 : 3;
+	found = find_names(v, &w, &other);
+	if (found || *node == NODE_ALL)
+		*node = other;
+	return found;
+}
+
+/* A last name that reads as a mark gets an escape. */
+static void escape_mark(struct buf *out, size_t from)
+{
+	const char *path = buf_str(out) + from, *semicolon = strrchr(path, ';');
+	size_t last = semicolon ? from + (size_t)(semicolon - path) + 1 : from;
+	if (last >= out->len || out->data[last] != POSITION_MARK)
+		return;
+	char *name = mem_strdup(out->data + last + 1);
+	out->len = last;
+	buf_addf(out, "\\x%02x%s", POSITION_MARK, name);
+	free(name);
+}
+
+bool view_add_place(const struct view *v, uint32_t node, struct buf *out)
+{
+	size_t from = out->len;
+	uint32_t found;
+	view_add_path(v, node, out);
+	escape_mark(out, from);
+	if (view_find_path(v, buf_str(out) + from, &found) && found == node)
+		return true;
+	if (v->tree.is_chart)
+		buf_addf(out, "%s%c%llu", out->len > from ? ";" : "", POSITION_MARK, (unsigned long long)v->tree.pos[node]);
+	return view_find_path(v, buf_str(out) + from, &found) && found == node;
+}
+
+void view_add_function(const struct view *v, uint32_t sym, struct buf *out)
+{
+	add_names(v, out, &sym, 1);
+}
+
+/* The symbol whose name has this form in a path, escaped or raw. NO_SYMBOL: none. */
+static uint32_t symbol_escaped(const struct symtab *t, const char *text, size_t len)
+{
+	struct buf name;
+	buf_init(&name);
+	escape_undo(&name, text, len);
+	uint32_t sym = symtab_find(t, buf_str(&name), name.len);
+	buf_deinit(&name);
+	return sym != NO_SYMBOL ? sym : symtab_find(t, text, len);
+}
+
+uint32_t view_find_function(const struct view *v, const char *text, size_t len)
+{
+	const struct symtab *t = &v->profile->symtab;
+	uint32_t sym = symbol_escaped(t, text, len);
+	for (uint32_t i = 0; i < t->n && sym == NO_SYMBOL; i++) {
+		const struct display_name *d = display_name((struct display *)&v->display, i); /* only fills a cache */
+		if (d->len == len && memcmp(d->text, text, len) == 0)
+			sym = i;
+	}
+	return sym;
+}
+
+static void set_below_by_name(struct view *v, const char *path)
+{
+	uint32_t *syms = NULL;
+	size_t n = 0, cap = 0;
+	if (strncmp(path, "all;", 4) == 0 && symtab_find(&v->profile->symtab, "all", 3) == NO_SYMBOL)
+		path += 4;
+	for (const char *end; *path; path = *end ? end + 1 : end) {
+		end = path + strcspn(path, ";");
+		uint32_t sym = symbol_escaped(&v->profile->symtab, path, (size_t)(end - path));
+		if (sym == NO_SYMBOL)
+			break;
+		mem_push(syms, n, cap, sym);
+	}
+	recipe_set_below(&v->recipe, syms, n);
+	free(syms);
+}
+
+bool view_wants_path(struct view *v, const char *path)
+{
+	const struct cut *cut = v->tree.cut;
+	const struct recipe *r = &v->recipe;
+	if (!cut)
+		return false;
+	set_below_by_name(v, path);
+	if (r->n_below == cut->n_below &&
+	    (!r->n_below || memcmp(r->below, cut->below, r->n_below * sizeof *r->below) == 0))
+		return false;
+	v->zoom = v->cursor = NODE_ALL;
+	v->n_back = 0;
+	return true;
+}
+
+bool view_zoom_path(struct view *v, const char *path)
+{
+	uint32_t node;
+	bool found = view_find_path(v, path, &node);
+	view_zoom(v, node);
+	v->cursor = node;
+	return found;
+}

@@ -1,0 +1,606 @@
+/*
+ * options_command.c - turns a view back into options: the command line of the `C` key.
+ *
+ *	flametop --search=malloc --focus='^\Qmain\E$' --zoom='all;main;read me' profile.folded
+ *
+ * Options for input and output are repeated as given; options for the view are written from the view, since keys
+ * may have changed it.
+ */
+#include "options.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/number.h"
+#include "base/utf8.h"
+#include "model/palette.h"
+#include "model/view.h"
+
+/* ---- patterns ------------------------------------------------------------------------------------------------ */
+
+/* Quotes with \Q..\E; \E inside the text would end the quotation. */
+static void add_quoted_text(struct buf *out, const char *text)
+{
+	buf_adds(out, "\\Q");
+	for (const char *p = text; *p; p++) {
+		if (p[0] == '\\' && p[1] == 'E') {
+			buf_adds(out, "\\E\\\\E\\Q");
+			p++;
+		} else {
+			buf_addc(out, *p);
+		}
+	}
+	buf_adds(out, "\\E");
+}
+
+void options_add_pattern(struct buf *out, const char *text, bool is_whole)
+{
+	if (is_whole && !utf8_is_valid(text, strlen(text))) {
+		match_add_name(out, text, strlen(text));
+		return;
+	}
+	if (is_whole)
+		buf_adds(out, "(?-i)\\A");
+	add_quoted_text(out, text);
+	if (is_whole)
+		buf_adds(out, "\\z");
+}
+
+/* Reads the output of add_quoted_text() at *p, which moves behind it. */
+static bool read_quoted_text(const char **p, struct buf *out)
+{
+	static const char end_inside[] = "\\E\\\\E\\Q";
+	const char *s = *p;
+	if (strncmp(s, "\\Q", 2) != 0)
+		return false;
+	for (s += 2; *s; s++) {
+		if (strncmp(s, end_inside, strlen(end_inside)) == 0) {
+			buf_adds(out, "\\E");
+			s += strlen(end_inside) - 1;
+		} else if (s[0] == '\\' && s[1] == 'E') {
+			*p = s + 2;
+			return true;
+		} else {
+			buf_addc(out, *s);
+		}
+	}
+	return false;
+}
+
+enum match_mode options_read_pattern(struct buf *out, const char *pattern)
+{
+	static const char begin[] = "(?-i)\\A";
+	bool is_whole = strncmp(pattern, begin, strlen(begin)) == 0;
+	const char *p = pattern + (is_whole ? strlen(begin) : 0);
+	if (read_quoted_text(&p, out) && out->len && strcmp(p, is_whole ? "\\z" : "") == 0)
+		return is_whole ? MATCH_LITERAL : MATCH_TEXT;
+	out->len = 0;
+	buf_adds(out, pattern);
+	return MATCH_REGEX;
+}
+
+/* ---- the command --------------------------------------------------------------------------------------------- */
+
+static bool is_plain(const char *s)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:,@%+=";
+	return *s && s[strspn(s, plain)] == '\0';
+}
+
+static bool has_controls(const char *s)
+{
+	for (; *s; s++)
+		if ((unsigned char)*s < ' ' || *s == 0x7f)
+			return true;
+	return false;
+}
+
+/* In $'..' a newline or an escape in a file name has no effect while the line is being pasted. */
+static void add_dollar_quoted(struct buf *out, const char *s)
+{
+	buf_adds(out, "$'");
+	for (; *s; s++) {
+		if ((unsigned char)*s < ' ' || *s == 0x7f)
+			buf_addf(out, "\\%03o", (unsigned)(unsigned char)*s);
+		else if (*s == '\'' || *s == '\\')
+			buf_addf(out, "\\%c", *s);
+		else
+			buf_addc(out, *s);
+	}
+	buf_addc(out, '\'');
+}
+
+void options_add_quoted(struct buf *out, const char *word)
+{
+	if (is_plain(word)) {
+		buf_adds(out, word);
+		return;
+	}
+	if (has_controls(word)) {
+		add_dollar_quoted(out, word);
+		return;
+	}
+	buf_addc(out, '\'');
+	for (const char *p = word; *p; p++) {
+		if (*p == '\'')
+			buf_adds(out, "'\\''");
+		else
+			buf_addc(out, *p);
+	}
+	buf_addc(out, '\'');
+}
+
+/*
+ * Appends " --name=value" or " --name"; only the value is quoted, which reads better than quotes around the whole.
+ */
+static void add_option(struct buf *out, const char *name, const char *value)
+{
+	buf_addf(out, " --%s", name);
+	if (!value)
+		return;
+	buf_addc(out, '=');
+	options_add_quoted(out, value);
+}
+
+/* The value is word number `index` of the option, behind a prefix. */
+static void add_word(struct buf *out, const char *name, const char *prefix, unsigned index)
+{
+	const struct option_row *row = option_table;
+	while (!row->name || strcmp(row->name, name) != 0)
+		row++;
+	const char *word = row->words;
+	while (index--)
+		word += strcspn(word, " ") + 1;
+	buf_addf(out, " --%s=%s%.*s", name, prefix, (int)strcspn(word, " "), word);
+}
+
+static void add_word_option(struct buf *out, const char *name, unsigned index)
+{
+	add_word(out, name, "", index);
+}
+
+static void add_given(struct buf *out, const struct option_given *g)
+{
+	if (g->row->name) {
+		add_option(out, g->row->name, g->value);
+		return;
+	}
+	buf_addf(out, " -%c ", g->row->letter);
+	options_add_quoted(out, g->value);
+}
+
+/* Did keys overrule the option, so that repeating it would be wrong? */
+static bool is_overtaken(const struct option_row *row, const struct options *o)
+{
+	return strcmp(row->name, "colordiffusion") == 0 && o->export_.has_palette;
+}
+
+/* The saved stacks are folded ones, in which the options about the input had their effect already. */
+static bool is_repeated(const struct option_row *row, const struct options *o, bool is_saved)
+{
+	enum option_group g = row->group;
+	bool is_about_data = g == GROUP_INPUT || g == GROUP_RECORD || g == GROUP_SVG;
+	if (!row->name)
+		return is_about_data && !is_saved;
+	if (is_overtaken(row, o))
+		return false;
+	if (row->kind == OPTION_FILTER || strcmp(row->name, "split") == 0 || strcmp(row->name, "no-sort") == 0)
+		return false; /* written from the recipe */
+	if (is_saved && g == GROUP_INPUT && strcmp(row->name, "no-demangle") != 0)
+		return false;
+	return is_about_data || strcmp(row->name, "factor") == 0 || strcmp(row->name, "negate") == 0 ||
+	       strcmp(row->name, "strip-hex") == 0 || strcmp(row->name, "nthreads") == 0 ||
+	       strcmp(row->name, "no-config") == 0;
+}
+
+static bool is_given(const struct options *o, const char *name)
+{
+	for (size_t i = 0; i < o->n_given; i++)
+		if (o->given[i].row->name && strcmp(o->given[i].row->name, name) == 0)
+			return true;
+	return false;
+}
+
+/* A filter made by a key holds a plain name or text; as an option it must be a pattern. */
+static void add_filter(struct buf *out, const struct filter *f)
+{
+	const char *name = filter_names[f->kind].option;
+	if (f->kind == FILTER_RECURSION) {
+		add_option(out, name, NULL);
+		return;
+	}
+	if (f->kind == FILTER_BASE) {
+		add_option(out, name, f->pattern);
+		return;
+	}
+	if (f->mode == MATCH_REGEX) {
+		add_option(out, name, f->pattern);
+		return;
+	}
+	struct buf pattern;
+	buf_init(&pattern);
+	options_add_pattern(&pattern, f->pattern, f->mode == MATCH_LITERAL);
+	add_option(out, name, buf_str(&pattern));
+	buf_deinit(&pattern);
+}
+
+static void add_series(struct buf *out, const struct options *o, const struct view *v)
+{
+	const struct profile *p = v->profile;
+	int32_t i = v->recipe.series;
+	if (i >= 0 && i != options_main_series(o, p) && (size_t)i < p->n_series)
+		add_option(out, "event", profile_event_name(p, (size_t)i));
+}
+
+static void add_thread(struct buf *out, const struct view *v)
+{
+	const struct recipe *r = &v->recipe;
+	struct buf text;
+	buf_init(&text);
+	if (r->pid > 0 && r->tid > 0)
+		buf_addf(&text, "%lld/%lld", (long long)r->pid, (long long)r->tid);
+	else if (r->pid > 0)
+		buf_addf(&text, "%lld/", (long long)r->pid);
+	else if (r->tid > 0)
+		buf_addf(&text, "%lld", (long long)r->tid);
+	else if (r->comm)
+		buf_adds(&text, v->profile->symtab.symbols[r->comm].name);
+	if (text.len)
+		add_option(out, "thread", buf_str(&text));
+	buf_deinit(&text);
+}
+
+static void add_seconds(struct buf *out, const char *name, uint64_t ns)
+{
+	struct buf text;
+	if (!ns)
+		return;
+	buf_init(&text);
+	number_add_fixed(&text, ns, 9);
+	add_option(out, name, buf_str(&text));
+	buf_deinit(&text);
+}
+
+static void add_times(struct buf *out, const struct recipe *r)
+{
+	struct buf text;
+	add_seconds(out, "window", r->last);
+	add_seconds(out, "decay", r->half_life);
+	if (!r->from && !r->to)
+		return;
+	buf_init(&text);
+	number_add_fixed(&text, r->from, 9);
+	buf_addc(&text, ',');
+	if (r->to)
+		number_add_fixed(&text, r->to, 9);
+	add_option(out, "time", buf_str(&text));
+	buf_deinit(&text);
+}
+
+/* Adds options for the kind of comparison unless it is the default. */
+static void add_comparison(struct buf *out, const struct view *v)
+{
+	const struct recipe *r = &v->recipe;
+	if (v->profile->log[1].n == 0)
+		return;
+	if (r->leaves_base)
+		add_option(out, "no-diff", NULL);
+	if (r->swap_sides)
+		add_option(out, "widths", "before");
+	if (v->is_normalized)
+		add_option(out, "normalize", NULL);
+	if (r->quantity == DIFF_OF_WEIGHTS && !v->is_classic)
+		add_option(out, "absolute", NULL);
+}
+
+/*
+ * Does the option need to be written although the view has the program's default, because the configuration sets it
+ * (or may: it was given)?
+ */
+static bool is_said_otherwise(const struct options *o, const char *option, bool is_other)
+{
+	return is_other || is_given(o, option);
+}
+
+static void add_recipe(struct buf *out, const struct options *o, const struct view *v)
+{
+	const struct recipe *r = &v->recipe;
+	for (unsigned i = 0; i < r->n_splits; i++)
+		add_word_option(out, "split", r->splits[i]);
+	for (size_t i = 0; i < r->n_filters; i++)
+		add_filter(out, &r->filters[i]);
+	if (r->group != BY_FUNCTION)
+		add_word_option(out, "group", r->group);
+	if (r->reverse)
+		add_option(out, "reverse", NULL);
+	if (r->chart)
+		add_option(out, "flamechart", NULL);
+	else if (r->sort != SORT_IN_VIEWER || is_said_otherwise(o, "sort", o->recipe.sort != SORT_IN_VIEWER))
+		add_word_option(out, "sort", r->sort);
+	add_comparison(out, v);
+	add_times(out, r);
+}
+
+static void add_search(struct buf *out, const struct view *v)
+{
+	if (!v->search.pattern)
+		return;
+	if (v->search.mode == MATCH_REGEX) {
+		add_option(out, "search", v->search.pattern);
+		return;
+	}
+	struct buf pattern;
+	buf_init(&pattern);
+	options_add_pattern(&pattern, v->search.pattern, v->search.mode == MATCH_LITERAL);
+	add_option(out, "search", buf_str(&pattern));
+	buf_deinit(&pattern);
+}
+
+/* false: no path leads to the zoomed frame. */
+static bool add_position(struct buf *out, const struct options *o, const struct view *v)
+{
+	struct buf text;
+	buf_init(&text);
+	if (v->is_inverted)
+		add_option(out, "inverted", NULL);
+	else if (o->inverted && !is_given(o, "no-config"))
+		add_option(out, "no-inverted", NULL);
+	if (v->min_share > 0 || is_said_otherwise(o, "minwidth", o->min_share > 0)) {
+		buf_addf(&text, "%.10g", v->min_share);
+		add_option(out, "minwidth", buf_str(&text));
+		text.len = 0;
+	}
+	if (o->export_.has_palette)
+		add_option(out, "colors", palette_name(o->export_.palette));
+	add_search(out, v);
+	bool is_named = view_add_place(v, v->zoom, &text);
+	if (v->zoom != NODE_ALL && text.len)
+		add_option(out, "zoom", buf_str(&text));
+	buf_deinit(&text);
+	return is_named || v->zoom == NODE_ALL;
+}
+
+/* ---- the view in front --------------------------------------------------------------------------------------- */
+
+/* A name between slashes would be a pattern, so it becomes one that matches only this name. */
+static void add_function(struct buf *out, const struct view *v)
+{
+	struct buf text;
+	if (v->shown.function == NO_SYMBOL)
+		return;
+	buf_init(&text);
+	const struct symbol *s = &v->profile->symtab.symbols[v->shown.function];
+	bool is_like_pattern = s->len > 2 && s->name[0] == '/' && s->name[s->len - 1] == '/';
+	if (is_like_pattern) {
+		buf_addc(&text, '/');
+		options_add_pattern(&text, s->name, true);
+		buf_addc(&text, '/');
+	} else {
+		view_add_function(v, v->shown.function, &text);
+	}
+	add_option(out, "function", buf_str(&text));
+	buf_deinit(&text);
+}
+
+/* As in a stack: the callers before the function, or the callees behind it. */
+static void add_cursor_in_sandwich(struct buf *out, const struct view *v)
+{
+	const struct shown *s = &v->shown;
+	struct buf path;
+	if (s->n_path == 0)
+		return;
+	buf_init(&path);
+	if (!s->is_among_callers)
+		view_add_function(v, s->function, &path);
+	for (size_t i = 0; i < s->n_path; i++) {
+		buf_adds(&path, path.len ? ";" : "");
+		view_add_function(v, s->path[s->is_among_callers ? s->n_path - 1 - i : i], &path);
+	}
+	if (s->is_among_callers) {
+		buf_addc(&path, ';');
+		view_add_function(v, s->function, &path);
+	}
+	add_option(out, "cursor", buf_str(&path));
+	buf_deinit(&path);
+}
+
+/* false: no path leads to the frame. */
+static bool add_cursor(struct buf *out, const struct view *v)
+{
+	struct buf path;
+	bool is_named = true;
+	if (v->cursor == v->zoom && !v->shown.is_on_cell)
+		return true;
+	buf_init(&path);
+	is_named = view_add_place(v, v->cursor, &path);
+	buf_adds(&path, v->shown.is_on_cell ? ";@cell" : "");
+	add_option(out, "cursor", buf_str(&path));
+	buf_deinit(&path);
+	return is_named;
+}
+
+static void add_table(struct buf *out, const struct options *o, const struct view *v)
+{
+	const struct shown *s = &v->shown;
+	const struct shown usual = {.sort = N_TOP_COLUMNS};
+	bool is_diff = view_is_diff(v), is_usual = !s->is_ascending && s->sort == shown_sort(&usual, is_diff);
+	if (!is_usual || is_said_otherwise(o, "table-sort", o->shown.sort != N_TOP_COLUMNS))
+		add_word(out, "table-sort", s->is_ascending ? "-" : "", s->sort);
+	if (s->filter)
+		add_option(out, "table-filter", s->filter);
+	add_function(out, v);
+}
+
+/* The row has no open row below it, so its path stands for all that are open on the way. */
+static bool is_last_open(const struct call_rows *rows, size_t at)
+{
+	uint32_t depth = rows->rows[at].depth;
+	if (!rows->rows[at].is_open)
+		return false;
+	for (size_t i = at + 1; i < rows->n && rows->rows[i].depth > depth; i++)
+		if (rows->rows[i].is_open)
+			return false;
+	return true;
+}
+
+/* false: no path leads to one of the frames. */
+static bool add_open_rows(struct buf *out, const struct view *v)
+{
+	const struct call_rows *rows = &v->shown.calls;
+	struct call_rows usual = {.rows = NULL};
+	bool is_named = true;
+	call_rows_begin(&usual, &v->tree, v->zoom);
+	call_rows_open_around(&usual, &v->tree, v->cursor);
+	bool is_usual = rows->n == 0 || call_rows_is_same(rows, &usual);
+	call_rows_deinit(&usual);
+	if (is_usual)
+		return true;
+	if (!rows->rows[0].is_open)
+		add_option(out, "expand", "");
+	for (size_t i = 0; i < rows->n; i++) {
+		struct buf path;
+		if (!is_last_open(rows, i))
+			continue;
+		buf_init(&path);
+		is_named &= view_add_place(v, rows->rows[i].node, &path);
+		add_option(out, "expand", path.len ? buf_str(&path) : "all");
+		buf_deinit(&path);
+	}
+	return is_named;
+}
+
+static void add_scroll(struct buf *out, const struct shown *s)
+{
+	struct buf text;
+	if (s->scroll[0] == SCROLL_AS_USUAL)
+		return;
+	buf_init(&text);
+	buf_addf(&text, "%zu", s->scroll[0]);
+	if (s->view == SHOWN_SANDWICH)
+		buf_addf(&text, ",%zu", s->scroll[1]);
+	add_option(out, "scroll", buf_str(&text));
+	buf_deinit(&text);
+}
+
+static void add_heat(struct buf *out, const struct shown *s)
+{
+	struct buf text;
+	if (!s->has_heat)
+		return;
+	buf_init(&text);
+	number_add_fixed(&text, s->heat_at, 9);
+	if (s->heat_mark != NO_HEAT_TIME) {
+		buf_addc(&text, ',');
+		number_add_fixed(&text, s->heat_mark, 9);
+	}
+	add_option(out, "heat-at", buf_str(&text));
+	buf_deinit(&text);
+}
+
+/* What the configuration says must be undone. */
+static void add_view(struct buf *out, const struct options *o, const struct view *v)
+{
+	const struct shown *s = &v->shown;
+	const struct shown_options *was = &o->shown;
+	bool is_other = was->view != SHOWN_FLAME || was->has_heat || was->is_chart;
+	bool is_only_heat = s->has_heat && s->view == SHOWN_FLAME;
+	if (is_only_heat)
+		add_option(out, "view", "heat");
+	else if (s->view != SHOWN_FLAME || is_said_otherwise(o, "view", is_other))
+		add_word_option(out, "view", s->view);
+	buf_adds(out, s->has_heat && !is_only_heat ? ",heat" : "");
+}
+
+static bool add_shown(struct buf *out, const struct options *o, const struct view *v)
+{
+	bool is_named = true;
+	switch (v->shown.view) {
+	case SHOWN_TABLE:
+		add_table(out, o, v);
+		break;
+	case SHOWN_SANDWICH:
+		add_function(out, v);
+		add_cursor_in_sandwich(out, v);
+		break;
+	case SHOWN_CALLS:
+		is_named = add_open_rows(out, v);
+		is_named &= add_cursor(out, v);
+		break;
+	default:
+		is_named = add_cursor(out, v);
+	}
+	add_scroll(out, &v->shown);
+	add_heat(out, &v->shown);
+	return is_named;
+}
+
+/* ---- all of it ----------------------------------------------------------------------------------------------- */
+
+static bool is_pipe(const char *path)
+{
+	struct stat st;
+	return strcmp(path, "-") == 0 || (stat(path, &st) == 0 && S_ISFIFO(st.st_mode));
+}
+
+bool options_read_pipe(const struct options *o)
+{
+	bool has_pipe = o->n_files == 0 && !o->record.is_record;
+	for (size_t i = 0; i < o->n_files; i++)
+		has_pipe |= is_pipe(o->files[i]);
+	for (size_t i = 0; i < o->n_diffs; i++)
+		has_pipe |= is_pipe(o->diffs[i]);
+	return has_pipe;
+}
+
+/* A name that looks like an option is none. */
+static void add_file(struct buf *out, const char *path)
+{
+	buf_adds(out, path[0] == '-' && path[1] ? " -- " : " ");
+	options_add_quoted(out, path);
+}
+
+static void add_inputs(struct buf *out, const struct options *o)
+{
+	const char **files = o->files;
+	size_t n_files = o->n_files;
+	bool needs_end = false;
+	for (size_t i = 0; i < o->n_diffs; i++)
+		add_option(out, "diff", o->diffs[i]);
+	for (size_t i = 0; i < n_files; i++)
+		needs_end |= files[i][0] == '-' && files[i][1];
+	if (needs_end)
+		buf_adds(out, " --");
+	for (size_t i = 0; i < n_files; i++) {
+		buf_addc(out, ' ');
+		options_add_quoted(out, files[i]);
+	}
+	if (n_files == 0 && !o->record.is_record)
+		buf_adds(out, " -");
+	if (!o->record.command)
+		return;
+	buf_adds(out, " --");
+	for (char **w = o->record.command; *w; w++) {
+		buf_addc(out, ' ');
+		options_add_quoted(out, *w);
+	}
+}
+
+bool options_add_command(struct buf *out, const struct options *o, const struct view *v, const char *saved)
+{
+	buf_adds(out, o->record.is_record ? "flametop record" : "flametop");
+	for (size_t i = 0; i < o->n_given; i++)
+		if (is_repeated(o->given[i].row, o, saved))
+			add_given(out, &o->given[i]);
+	if (!saved)
+		add_series(out, o, v);
+	add_thread(out, v);
+	add_view(out, o, v);
+	add_recipe(out, o, v);
+	bool is_named = add_position(out, o, v);
+	is_named &= add_shown(out, o, v);
+	if (saved)
+		add_file(out, saved);
+	else
+		add_inputs(out, o);
+	return is_named;
+}

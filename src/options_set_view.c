@@ -1,0 +1,129 @@
+/*
+ * options_set_view.c - setters for --view and the options that go with it.
+ */
+#include "options_set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+
+#define CHART N_SHOWN_VIEWS
+#define HEAT (N_SHOWN_VIEWS + 1)
+
+static const char *keep_text(struct options *o, const char *s, size_t n)
+{
+	struct buf text;
+	buf_init(&text);
+	buf_add(&text, s, n);
+	buf_str(&text);
+	return value_keep(o, &text);
+}
+
+bool option_set_no_inverted(struct options *o, const char *value, struct err *err)
+{
+	(void)value, (void)err;
+	o->inverted = false;
+	return true;
+}
+
+#define OVER ",heat"
+
+/* "table", "heat", "table,heat". */
+bool option_set_view(struct options *o, const char *value, struct err *err)
+{
+	struct shown_options *s = &o->shown;
+	size_t len = strlen(value), over = strlen(OVER);
+	bool is_over = len > over && strcmp(value + len - over, OVER) == 0;
+	int view = value_find_word(VIEW_WORDS, is_over ? keep_text(o, value, len - over) : value, err);
+	s->has_heat = is_over || view == HEAT;
+	s->is_chart = view == CHART;
+	s->view = view < 0 || view >= N_SHOWN_VIEWS ? SHOWN_FLAME : (enum shown_view)view;
+	return view >= 0;
+}
+
+bool option_set_function(struct options *o, const char *value, struct err *err)
+{
+	struct shown_options *s = &o->shown;
+	struct buf text;
+	size_t len = strlen(value);
+	s->is_pattern = len > 2 && value[0] == '/' && value[len - 1] == '/';
+	s->function = s->is_pattern ? keep_text(o, value + 1, len - 2) : value;
+	if (!s->is_pattern)
+		return *value || fail(err, "the name is empty");
+	if (!value_read_pattern(s->function, &text, &s->mode, err))
+		return false;
+	buf_str(&text);
+	s->function = value_keep(o, &text);
+	return true;
+}
+
+/* Behind a path: all narrow frames in the place of the frame. */
+#define CELL "@cell"
+
+bool option_set_cursor(struct options *o, const char *value, struct err *err)
+{
+	const char *semicolon = strrchr(value, ';'), *last = semicolon ? semicolon + 1 : value;
+	(void)err;
+	o->shown.is_on_cell = strcmp(last, CELL) == 0;
+	o->shown.cursor =
+		o->shown.is_on_cell ? keep_text(o, value, semicolon ? (size_t)(semicolon - value) : 0) : value;
+	return true;
+}
+
+bool option_set_scroll(struct options *o, const char *value, struct err *err)
+{
+	const char *comma = strchr(value, ',');
+	size_t n = comma ? (size_t)(comma - value) : strlen(value);
+	uint64_t rows[2] = {0, 0};
+	if (!number_u64(value, n, &rows[0]) || (comma && !number_u64(comma + 1, strlen(comma + 1), &rows[1])))
+		return value_is_bad(err, value, "a number of rows (for a sandwich of callers and callees, as 2,3)");
+	for (int i = 0; i < 2; i++)
+		o->shown.scroll[i] = rows[i] < INT32_MAX ? (size_t)rows[i] : INT32_MAX;
+	return true;
+}
+
+bool option_set_table_sort(struct options *o, const char *value, struct err *err)
+{
+	bool is_reversed = *value == '-';
+	int column = value_find_word(TABLE_SORT_WORDS, value + is_reversed, err);
+	if (column < 0)
+		return false;
+	o->shown.sort = (enum top_column)column;
+	o->shown.is_ascending = is_reversed;
+	return true;
+}
+
+bool option_set_table_filter(struct options *o, const char *value, struct err *err)
+{
+	struct match *m = match_new(value, MATCH_REGEX, err);
+	match_free(m);
+	o->shown.filter = *value ? value : NULL;
+	return m;
+}
+
+bool option_set_expand(struct options *o, const char *value, struct err *err)
+{
+	(void)err;
+	o->shown.expanded = value_add_to_list(o->shown.expanded, value);
+	return true;
+}
+
+static bool read_seconds(const char *s, size_t n, uint64_t *ns)
+{
+	double v;
+	if (!number_double(s, n, &v) || v < 0 || v > 1e9)
+		return false;
+	*ns = (uint64_t)(v * 1e9 + 0.5);
+	return true;
+}
+
+bool option_set_heat_at(struct options *o, const char *value, struct err *err)
+{
+	const char *comma = strchr(value, ',');
+	size_t n = comma ? (size_t)(comma - value) : strlen(value);
+	if (!read_seconds(value, n, &o->shown.heat_at) ||
+	    (comma && !read_seconds(comma + 1, strlen(comma + 1), &o->shown.heat_mark)))
+		return value_is_bad(err, value, "a time in seconds, or two (as 1.5 or 1.5,3)");
+	return true;
+}

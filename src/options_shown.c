@@ -1,0 +1,216 @@
+/*
+ * options_shown.c - from --view and the options that go with it to view.shown.
+ *
+ * Names of functions and paths can only be looked up in a folded profile. The cursor is part of the view for the
+ * flame graph and the call tree, which show frames; the table and the sandwich have one of their own.
+ */
+#include "options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/tree_sums.h"
+#include "model/view.h"
+
+/* The view, and the sums of its functions, which the caller may have. */
+struct placing {
+	const struct options *o;
+	struct view *v;
+	const struct name_sum *sums; /* NULL: not added up yet */
+	size_t n_sums;
+	struct name_sum *own; /* owned; sums that are added up here */
+	struct err *err;
+};
+
+static void add_up(struct placing *p)
+{
+	const struct view *v = p->v;
+	if (p->sums)
+		return;
+	p->sums = p->own = tree_sums(&v->tree, NODE_ALL, v->profile->symtab.n, &p->n_sums, NULL);
+}
+
+/* The heaviest function that matches --function=/REGEX/, by its total. */
+static uint32_t heaviest_match(struct placing *p)
+{
+	const struct shown_options *s = &p->o->shown;
+	const struct symtab *t = &p->v->profile->symtab;
+	const struct name_sum *best = NULL;
+	struct match *m = match_new(s->function, s->mode, p->err);
+	add_up(p);
+	for (size_t i = 0; m && i < p->n_sums; i++) {
+		const struct name_sum *x = &p->sums[i];
+		bool is_heavier = !best || x->total > best->total || (x->total == best->total && x->sym < best->sym);
+		if (is_heavier && match_name(m, t->symbols[x->sym].name, t->symbols[x->sym].len))
+			best = x;
+	}
+	match_free(m);
+	return best ? best->sym : NO_SYMBOL;
+}
+
+static bool find_function(struct placing *p)
+{
+	const struct shown_options *s = &p->o->shown;
+	struct shown *shown = &p->v->shown;
+	if (!s->function) {
+		if (shown->view == SHOWN_SANDWICH) {
+			add_up(p);
+			shown->function = shown_heaviest(&p->v->profile->symtab, p->sums, p->n_sums);
+		}
+		return true;
+	}
+	shown->function =
+		s->is_pattern ? heaviest_match(p) : view_find_function(p->v, s->function, strlen(s->function));
+	return shown->function != NO_SYMBOL ||
+	       fail(p->err,
+	            s->is_pattern ? "--function: no function matches /%s/" : "--function: there is no function '%s'",
+	            s->function);
+}
+
+/* The symbols of a path, any of which may be unknown; the caller frees them. */
+static uint32_t *read_symbols(const struct view *v, const char *path, size_t *n)
+{
+	uint32_t *syms = NULL;
+	size_t cap = 0;
+	*n = 0;
+	for (const char *end; *path; path = *end ? end + 1 : end) {
+		end = path + strcspn(path, ";");
+		mem_push(syms, *n, cap, view_find_function(v, path, (size_t)(end - path)));
+	}
+	return syms;
+}
+
+/*
+ * A path that begins and ends with the function is one of a recursion. The outermost frames of the function in the
+ * tree are in the middle, so only the half away from the root can hold more of them: callees, or callers in a tree
+ * from the leaves.
+ */
+static bool leads_to_callers(const struct view *v, const uint32_t *syms, size_t n)
+{
+	const struct tree *t = v->tree.cut ? &v->tree.cut->whole : &v->tree;
+	uint32_t function = v->shown.function;
+	return syms[n - 1] == function && (syms[0] != function || t->is_reversed);
+}
+
+/* The path is one of the stack: it begins with the function, or it ends with it. */
+static bool place_in_sandwich(struct placing *p)
+{
+	const char *path = p->o->shown.cursor;
+	struct shown *shown = &p->v->shown;
+	size_t n;
+	uint32_t *syms = path ? read_symbols(p->v, path, &n) : NULL;
+	bool is_there = true;
+	if (!path)
+		return true;
+	if (n > 0 && leads_to_callers(p->v, syms, n)) {
+		for (size_t i = 0; i < (n - 1) / 2; i++) {
+			uint32_t other = syms[n - 2 - i];
+			syms[n - 2 - i] = syms[i];
+			syms[i] = other;
+		}
+		shown_set_path(shown, true, syms, n - 1);
+	} else if (n > 0 && syms[0] == shown->function) {
+		shown_set_path(shown, false, syms + 1, n - 1);
+	} else {
+		is_there = fail(p->err, "--cursor: '%s' neither begins nor ends with the function of the sandwich", path);
+	}
+	free(syms);
+	return is_there;
+}
+
+static bool place_in_table(struct placing *p)
+{
+	const char *path = p->o->shown.cursor, *semicolon = path ? strrchr(path, ';') : NULL;
+	const char *name = semicolon ? semicolon + 1 : path;
+	if (!path)
+		return true;
+	p->v->shown.function = view_find_function(p->v, name, strlen(name));
+	return p->v->shown.function != NO_SYMBOL || fail(p->err, "--cursor: there is no function '%s'", name);
+}
+
+/* Puts the view's cursor on a frame. */
+static bool place_in_tree(struct placing *p)
+{
+	struct view *v = p->v;
+	const char *path = p->o->shown.cursor;
+	uint32_t node = NO_NODE;
+	if (path) {
+		bool is_there = view_find_path(v, path, &node);
+		view_select(v, node);
+		return is_there || fail(p->err, "--cursor: there is no frame '%s'", path);
+	}
+	if (v->shown.function == NO_SYMBOL)
+		return true;
+	node = tree_widest_frame(&v->tree, v->zoom, v->shown.function);
+	if (node == NO_NODE)
+		return fail(p->err, "--function: no frame of '%s' is shown", p->o->shown.function);
+	view_select(v, node);
+	return true;
+}
+
+/* The rows that --expand opens, or those that a call tree begins with, and in both cases the one of the cursor. */
+static bool expand(struct placing *p)
+{
+	struct view *v = p->v;
+	struct call_rows *rows = &v->shown.calls;
+	const char **paths = p->o->shown.expanded;
+	bool is_good = true;
+	if (v->shown.view != SHOWN_CALLS && !paths)
+		return true;
+	call_rows_begin(rows, &v->tree, v->zoom);
+	if (paths)
+		call_rows_close(rows, 0);
+	for (size_t i = 0; paths && paths[i]; i++) {
+		uint32_t node;
+		bool is_there = *paths[i] == '\0' || view_find_path(v, paths[i], &node);
+		if (!is_there)
+			is_good = fail(p->err, "--expand: there is no frame '%s'", paths[i]);
+		if (!is_there || *paths[i] == '\0')
+			continue;
+		call_rows_open_around(rows, &v->tree, node);
+		size_t at = call_rows_find(rows, node);
+		if (at != NO_CALL_ROW)
+			call_rows_open(rows, &v->tree, at);
+	}
+	call_rows_open_around(rows, &v->tree, v->cursor);
+	return is_good;
+}
+
+static void take_values(const struct shown_options *o, struct shown *s)
+{
+	shown_deinit(s);
+	s->view = o->view;
+	s->has_heat = o->has_heat;
+	s->sort = o->sort;
+	s->is_ascending = o->is_ascending;
+	shown_set_filter(s, o->filter, MATCH_REGEX);
+	memcpy(s->scroll, o->scroll, sizeof s->scroll);
+	s->is_on_cell = o->is_on_cell;
+	s->heat_at = o->heat_at;
+	s->heat_mark = o->heat_mark;
+}
+
+bool options_place_shown(const struct options *o, struct view *v, const struct name_sum *sums, size_t n_sums,
+                         struct err *err)
+{
+	struct placing p = {o, v, sums, n_sums, NULL, err};
+	take_values(&o->shown, &v->shown);
+	bool is_there = find_function(&p);
+	if (is_there)
+		is_there = v->shown.view == SHOWN_SANDWICH ? place_in_sandwich(&p)
+		           : v->shown.view == SHOWN_TABLE  ? place_in_table(&p)
+		                                           : place_in_tree(&p);
+	struct err why = {""};
+	p.err = is_there ? err : &why;
+	is_there &= expand(&p);
+	free(p.own);
+	return is_there;
+}
+
+bool options_name_places(const struct options *o)
+{
+	const struct shown_options *s = &o->shown;
+	return s->view == SHOWN_SANDWICH || s->has_heat || s->function || s->cursor || s->expanded ||
+	       s->scroll[0] != SCROLL_AS_USUAL;
+}

@@ -1,0 +1,54 @@
+/*
+ * left.c - what perf record has left: a recording, or the reason why there is none.
+ */
+#include "record.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/wait.h>
+
+#define LEAST_ROOM 65536 /* bytes: less than perf writes at once */
+
+/*
+ * Has perf written the file? A name given by --keep-data or --cmd may belong to an older recording, which a failing
+ * perf leaves unchanged.
+ */
+static bool has_data(const struct recording *r, const struct stat *before)
+{
+	struct stat st;
+	if (stat(r->data_path, &st) != 0 || st.st_size == 0)
+		return false;
+	return st.st_dev != before->st_dev || st.st_ino != before->st_ino || st.st_size != before->st_size ||
+	       st.st_mtim.tv_sec != before->st_mtim.tv_sec || st.st_mtim.tv_nsec != before->st_mtim.tv_nsec;
+}
+
+/* Is there room left? perf script cannot read a recording that filled its file system: it has no end. */
+static bool has_room(const struct recording *r)
+{
+	struct statvfs fs;
+	return r->data < 0 || fstatvfs(r->data, &fs) != 0 || (uint64_t)fs.f_bavail * fs.f_frsize >= LEAST_ROOM;
+}
+
+static bool fail_without_samples(const struct recording *r, struct err *err)
+{
+	int s = r->recorder_status;
+	if (r->ended_by >= ENDING_STRIPPED)
+		return fail(err, "perf record had to be killed, and left no samples");
+	if (r->is_interrupted)
+		return fail(err, "perf record was interrupted before it had samples");
+	if (WIFSIGNALED(s))
+		return fail(err, "perf record was ended by signal %d (%s) and left no samples", WTERMSIG(s),
+		            strsignal(WTERMSIG(s)));
+	if (WEXITSTATUS(s) == 0)
+		return fail(err, "perf record left no samples");
+	return fail(err, "perf record failed with status %d and left no samples", WEXITSTATUS(s));
+}
+
+bool record_has_left_samples(const struct recording *r, const struct stat *before, struct err *err)
+{
+	if (record_status(r) && !has_room(r))
+		return fail(err, "no room is left for the recording (TMPDIR may name another place; --call-graph=fp or a "
+		                 "lower -F needs less)");
+	return has_data(r, before) || fail_without_samples(r, err);
+}

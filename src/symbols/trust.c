@@ -1,0 +1,100 @@
+/*
+ * trust.c - opens files where a recorded process puts its own, and where any user could have put them.
+ *
+ * A recording knows the number of a process, not its owner. Numbers are used again, so the owner of a running
+ * process counts only if the process was there already at the time of a sample: then it has had the number ever
+ * since. The clock of the samples begins with the machine's start, so it must be the same start: by that clock, no
+ * sample is younger than the file of the recording.
+ */
+#include "symbols/trust.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "symbols/regular.h"
+
+#define TOLERANCE 2     /* seconds, and */
+#define DRIFT (1 / 1e4) /* of the time since the machine's start: perf's clock is not corrected as others are */
+
+static double seconds(clockid_t clock)
+{
+	struct timespec t;
+	clock_gettime(clock, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/*
+ * When the process began, in seconds of CLOCK_MONOTONIC, if the machine has not slept since; below 0: it is gone.
+ */
+static double begin_of(int32_t pid)
+{
+	char path[32], text[1024];
+	unsigned long long ticks;
+	snprintf(path, sizeof path, "/proc/%" PRId32 "/stat", pid);
+	FILE *file = pid > 0 ? fopen(path, "re") : NULL;
+	size_t n = file ? fread(text, 1, sizeof text - 1, file) : 0;
+	if (file)
+		fclose(file);
+	text[n] = '\0';
+	const char *p = strrchr(text, ')'); /* "123 (name) S 1 ...": the name may hold anything, the begin is word 22 */
+	for (int word = 2; p && word < 22; word++)
+		p = strchr(p + 1, ' ');
+	if (!p || sscanf(p, "%llu", &ticks) != 1) /* NOLINT(cert-err34-c): the kernel wrote it */
+		return -1;
+	double slept = seconds(CLOCK_BOOTTIME) - seconds(CLOCK_MONOTONIC);
+	double begin = (double)ticks / (double)sysconf(_SC_CLK_TCK) - slept;
+	return begin > 0 ? begin : 0;
+}
+
+bool trust_is_recorded(const struct trust_in *in)
+{
+	double begin = begin_of(in->pid), sampled = (double)in->time / 1e9, now = seconds(CLOCK_MONOTONIC);
+	double wall = seconds(CLOCK_REALTIME) - (now - sampled), tolerance = TOLERANCE + now * DRIFT;
+	return in->time > 0 && begin >= 0 && begin <= sampled && sampled <= now + tolerance &&
+	       wall >= (double)in->period.from - tolerance && wall <= (double)in->period.to + tolerance;
+}
+
+static bool is_owner(uid_t uid, const struct trust_in *in)
+{
+	char path[32];
+	struct stat process;
+	snprintf(path, sizeof path, "/proc/%" PRId32, in->pid);
+	return stat(path, &process) == 0 && process.st_uid == uid && trust_is_recorded(in);
+}
+
+static bool is_ours(uid_t uid)
+{
+	return uid == 0 || uid == geteuid();
+}
+
+static bool is_good_link(const struct stat *link, const struct trust_in *in)
+{
+	return is_ours(link->st_uid) && !in->is_elsewhere;
+}
+
+int trust_open(const char *path, const struct trust_in *in, struct stat *st, struct err *err)
+{
+	struct stat seen;
+	err->text[0] = '\0';
+	if (lstat(path, &seen) != 0)
+		return -1;
+	bool is_link = S_ISLNK(seen.st_mode);
+	if (is_link && !is_good_link(&seen, in)) {
+		fail(err, "%s: a link that neither root nor the user has made, not followed", path);
+		return -1;
+	}
+	int fd = regular_open(path, st, err);
+	if (fd < 0)
+		return -1;
+	if (!is_link && (st->st_ino != seen.st_ino || st->st_dev != seen.st_dev))
+		fail(err, "%s: changed while it was opened", path);
+	else if ((in->is_elsewhere || !is_ours(st->st_uid)) && !is_owner(st->st_uid, in))
+		fail(err, "%s: neither root's nor the user's nor that of the recorded process's owner, not read", path);
+	else
+		return fd;
+	close(fd);
+	return -1;
+}

@@ -1,0 +1,34 @@
+/*
+ * trust.h - opens files where a recorded process puts its own, and where any user could have put them.
+ */
+#ifndef SYMBOLS_TRUST_H
+#define SYMBOLS_TRUST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+#include "base/err.h"
+
+/* Seconds since 1970 between which the samples were taken, if that was since the machine has started. */
+struct trust_period {
+	int64_t from, to; /* to below from: not on this machine, or unknown */
+};
+
+struct trust_in {
+	struct trust_period period;
+	int32_t pid;
+	uint64_t time;     /* ns, when the process was sampled, by perf's clock or CLOCK_MONOTONIC; 0: unknown */
+	bool is_elsewhere; /* the path leads into the file system of the process (/proc/PID/root) */
+};
+
+/* Is the running process of this number the one that was sampled at that time? */
+bool trust_is_recorded(const struct trust_in *);
+/*
+ * Opens a regular file that belongs to root, to the user, or to the owner of the recorded process while it runs;
+ * elsewhere, only to that owner, who decides what is at any path there. A link counts only if root or the user made
+ * it. -1 with err: there is none. err->text is empty if there is no file at all.
+ */
+int trust_open(const char *path, const struct trust_in *, struct stat *, struct err *);
+
+#endif

@@ -1,0 +1,164 @@
+/*
+ * quit.c - asks before quitting would end a recorded command, or lose samples that are stored nowhere.
+ *
+ *	make is running: q ends it  d leaves it running  w writes first  Esc stays
+ *	The recording is not saved: q drops it  w writes it  Esc stays
+ *
+ * The question takes the last row, and the key that asked quits at the second press. A profile from a file never
+ * asks. One that was written counts as saved, though the file has only the view.
+ */
+#include "tui/quit.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tui/app.h"
+
+static bool is_fleeting(const struct load_input *in)
+{
+	struct stat st;
+	if (in->fd >= 0)
+		return false; /* a recording: the session knows */
+	bool is_there = strcmp(in->path, "-") == 0 ? fstat(STDIN_FILENO, &st) == 0 : stat(in->path, &st) == 0;
+	return is_there && !S_ISREG(st.st_mode);
+}
+
+bool quit_is_only_copy(const struct load_input *inputs, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (is_fleeting(&inputs[i]))
+			return true;
+	return false;
+}
+
+/* The command that would end with us; NULL: none. */
+static const char *running_command(const struct app *app)
+{
+	return app->session && app_is_loading(app) && !app->outcome ? app->session->command : NULL;
+}
+
+static bool would_lose_samples(const struct app *app)
+{
+	return app->is_only_copy && !app->is_saved && app->profile->log[0].n > 0;
+}
+
+static bool has_reason(const struct app *app)
+{
+	return running_command(app) || would_lose_samples(app);
+}
+
+unsigned quit_or_ask(struct app *app)
+{
+	if (app->is_asking || app->never_asks || !has_reason(app))
+		return DIRTY_QUIT;
+	app->is_asking = true;
+	return DIRTY_SCREEN;
+}
+
+unsigned quit_detach(struct app *app)
+{
+	struct session *s = app->session;
+	if (!running_command(app) || !s->detach || !s->detach(s->recording))
+		return DIRTY_SCREEN;
+	return DIRTY_QUIT;
+}
+
+void quit_stay(struct app *app)
+{
+	app->is_asking = false;
+}
+
+/* ---- the question -------------------------------------------------------------------------------------------- */
+
+/* The command's name, shortened to these columns. */
+static void add_command(const struct app *app, struct buf *out, size_t columns)
+{
+	struct buf name;
+	buf_init(&name);
+	app_add_clean(app, &name, app_base_name(running_command(app)));
+	bool is_whole = utf8_columns(name.data, name.len) <= columns;
+	buf_add(out, name.data, utf8_fit(name.data, name.len, columns - (is_whole ? 0 : app->theme.ascii ? 2 : 1)));
+	if (!is_whole)
+		buf_adds(out, app->theme.ascii ? ".." : "…");
+	buf_deinit(&name);
+}
+
+/* Appends what would be lost; nothing if there is no room for it. */
+static void add_subject(const struct app *app, struct buf *out, size_t columns)
+{
+	static const char running[] = " is running: ", recording[] = "The recording is not saved: ",
+					  pipe[] = "The profile from the pipe is not saved: ";
+	const size_t least = 6; /* columns of a name */
+	const char *what = app->session && app->session->is_only_copy ? recording : pipe;
+	if (running_command(app) && columns >= sizeof running - 1 + least) {
+		add_command(app, out, columns - (sizeof running - 1));
+		buf_adds(out, running);
+	} else if (!running_command(app) && columns >= strlen(what)) {
+		buf_adds(out, what);
+	}
+}
+
+struct answer {
+	const char *command, *words;
+};
+
+/* The answers that make sense now; returns how many. */
+static size_t list_answers(const struct app *app, struct answer v[4])
+{
+	bool is_running = running_command(app), can_detach = is_running && app->session->detach;
+	size_t n = 0;
+	v[n++] = (struct answer){"quit", is_running ? "ends it" : "drops it"};
+	if (can_detach)
+		v[n++] = (struct answer){"detach", "leaves it running"};
+	if (would_lose_samples(app))
+		v[n++] = (struct answer){"write", is_running ? "writes first" : "writes it"};
+	v[n++] = (struct answer){"escape", "stays"};
+	return n;
+}
+
+/* The columns of the answers, each with its key. */
+static size_t columns_of(const struct app *app, const struct answer *v, size_t n)
+{
+	struct buf key;
+	size_t columns = 0;
+	buf_init(&key);
+	for (size_t i = 0; i < n; i++) {
+		key.len = 0;
+		if (keymap_add_key(&app->keymap, ON_QUESTION, v[i].command, &key))
+			columns += utf8_columns(key.data, key.len) + strlen(v[i].words) + 3;
+	}
+	buf_deinit(&key);
+	return columns > 2 ? columns - 2 : columns; /* no blanks at the end */
+}
+
+static int paint_answer(struct app *app, const struct answer *a, int row, int col, int cols)
+{
+	struct grid *g = &app->grid;
+	struct buf key;
+	int used = 0;
+	buf_init(&key);
+	if (keymap_add_key(&app->keymap, ON_QUESTION, a->command, &key)) {
+		used = grid_text(g, row, col, cols - col, app->theme.bold, key.data, key.len) + 1;
+		used += grid_str(g, row, col + used, cols - col - used, app->theme.plain, a->words) + 2;
+	}
+	buf_deinit(&key);
+	return used;
+}
+
+bool quit_paint(struct app *app, int row, int cols)
+{
+	struct answer answers[4];
+	struct buf subject;
+	app->is_asking &= has_reason(app);
+	if (!app->is_asking)
+		return false;
+	buf_init(&subject);
+	size_t n = list_answers(app, answers), taken = columns_of(app, answers, n);
+	add_subject(app, &subject, taken < (size_t)cols ? (size_t)cols - taken : 0);
+	int col = grid_text(&app->grid, row, 0, cols, app->theme.bad, subject.data, subject.len);
+	for (size_t i = 0; i < n && col < cols; i++)
+		col += paint_answer(app, &answers[i], row, col, cols);
+	buf_deinit(&subject);
+	return true;
+}

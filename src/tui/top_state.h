@@ -1,0 +1,42 @@
+/*
+ * top_state.h - the state of the table of functions, and of it what files and commands need.
+ */
+#ifndef TUI_TOP_STATE_H
+#define TUI_TOP_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/table.h"
+#include "tui/app.h"
+#include "tui/origins.h"
+
+struct top {
+	/* Rows and their order; sums only below a zoom, valid while sums_zoom is the zoom. */
+	struct table table;
+	uint32_t sums_zoom;
+	struct work *work; /* makes the next rows; NULL: none */
+	unsigned wanted;   /* app.tree_stamp and zoom that it makes them for */
+	uint32_t wanted_zoom;
+	enum top_column sort;
+	bool is_ascending;
+	struct origins origins; /* of the rows; only for the column of modules */
+	char *filter;        /* owned; NULL: none */
+	char *filter_before; /* the filter before another one is typed, with the function then under the cursor */
+	uint32_t symbol_before;
+	size_t cursor, scroll;
+	uint32_t symbol; /* function under the cursor, kept when sorting; NO_SYMBOL: none yet */
+	int height;
+	unsigned stamp; /* app.tree_stamp when made; 0: new rows are wanted */
+	uint32_t zoom;  /* zoom that they were made for */
+	bool is_due;    /* scrolls as view.shown says when there are rows */
+};
+
+/* pane.tell and pane.show of the table. */
+void top_tell(const struct app *, struct shown *);
+void top_show(struct app *, bool is_in_front);
+/* Once there are rows: scrolls as view.shown says, as far as there are rows. */
+void top_scroll_as_shown(struct app *);
+
+#endif

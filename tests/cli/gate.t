@@ -1,0 +1,65 @@
+#!/bin/sh
+# What --fail-above prints: first the functions that grew themselves; their callers only with -v.
+. "$(dirname "$0")/../tap.sh"
+
+gate() { # OPTIONS...: the lines of functions, in $lines
+	run "$FLAMETOP" --fail-above=5 --to=folded "$@"
+	lines=$(printf '%s\n' "$err" | sed -n 's/^flametop:   \([^:(]*[^:( ]\).*/\1/p' | tr '\n' ' ')
+}
+
+# A deep cause: the callers' totals grow by as much. `other` grew itself, but less.
+cat >before.folded <<'END'
+main;run;parse;lex;next 1000
+main;run;parse 1000
+main;run;other 1000
+main;idle 7000
+END
+cat >after.folded <<'END'
+main;run;parse;lex;next 3000
+main;run;parse 1000
+main;run;other 2000
+main;idle 4000
+END
+gate --diff=before.folded after.folded
+exits 3 "growth trips the gate"
+says "*5 functions grew by more than 5 points*" "which counts all that grew"
+is "$lines" "next other and 3 callers of these " "functions that grew themselves are listed, the one that grew most first"
+says "*  and 3 callers of these (-v lists them)*" "and their callers are counted"
+says "*next: self +20.0 (10.0% -> 30.0%*, total +20.0 (10.0% -> 30.0%*" "both changes are given"
+gate -v --diff=before.folded after.folded
+exits 3 "with -v the status is the same"
+is "$lines" "next other run lex parse " "and callers follow, the one whose total grew most first"
+gate --diff=before.folded --reverse after.folded
+is "$lines" "next other and 3 callers of these " "merged from the leaves it is the same list"
+gate --diff=before.folded --flamechart after.folded
+is "$lines" "next other and 3 callers of these " "and for a flame chart"
+gate --diff=before.folded '--zoom=main;run;parse' after.folded
+is "$lines" "next and 2 callers of it " "below a zoom only its functions count"
+gate -q --diff=before.folded after.folded
+is "$lines" "next other and 3 callers of these " "-q does not shorten an error"
+
+# Growth in many small parts: no function grew enough, so the innermost whose total did is the cause.
+for i in 1 2 3; do
+	printf 'main;run;load;part%d 100\n' $i >&3
+	printf 'main;run;load;part%d 400\n' $i >&4
+done 3>spread-before.folded 4>spread-after.folded
+printf 'main;run 100\nmain;idle 9600\n' >>spread-before.folded
+printf 'main;run 100\nmain;idle 8700\n' >>spread-after.folded
+gate --diff=spread-before.folded spread-after.folded
+exits 3 "growth in parts trips the gate, too"
+is "$lines" "load and 1 caller of it " "the innermost function whose total grew is listed"
+says "*  and 1 caller of it (-v lists it)*" "one caller is one"
+
+# Two functions that call each other are callers of each other.
+printf 'f;g;f;a 100\ng;f;g;b 100\nidle 9800\n' >mutual-before.folded
+printf 'f;g;f;a 500\ng;f;g;b 500\nidle 9000\n' >mutual-after.folded
+gate --diff=mutual-before.folded mutual-after.folded
+is "$lines" "f g " "if that leaves nothing to list, callers are listed"
+printf 'f;f;f;a 100\nf;f;b 100\nidle 9800\n' >self-before.folded
+printf 'f;f;f;a 500\nf;f;b 500\nidle 9000\n' >self-after.folded
+gate --diff=self-before.folded self-after.folded
+is "$lines" "f " "a function is no caller of itself"
+gate --diff=self-before.folded --reverse self-after.folded
+is "$lines" "f " "merged from the leaves neither"
+
+done_testing

@@ -1,0 +1,70 @@
+#!/bin/sh
+# make install: where the files go, and that uninstall removes them all.
+. "$(dirname "$0")/../tap.sh"
+
+command -v make >/dev/null || skip_all "make is not installed"
+build=${FLAMETOP_BUILD:-$source/build}
+root=$dir/the\ root
+
+# The program is there already; another compiler's flags must not build it again.
+make_it() {
+	run env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -C "$source" BUILD="$build" -o "$build/flametop" "$@"
+}
+
+umask 077
+make_it install DESTDIR="$root" PREFIX=/usr
+exits 0 "make install succeeds below a DESTDIR"
+is "$(cd "$root" && find . -type f | LC_ALL=C sort)" "./usr/bin/flametop
+./usr/share/applications/flametop.desktop
+./usr/share/bash-completion/completions/flametop
+./usr/share/fish/vendor_completions.d/flametop.fish
+./usr/share/icons/hicolor/scalable/apps/flametop.svg
+./usr/share/man/man1/flametop.1
+./usr/share/mime/packages/flametop.xml
+./usr/share/zsh/site-functions/_flametop" "each file has its place"
+run "$root/usr/bin/flametop" --version
+exits 0 "the installed program runs"
+is "$(find "$root" -type f ! -perm 644)" "$root/usr/bin/flametop" "whatever the umask, other users can read the files"
+ok "and start the program" [ -n "$(find "$root" -name flametop -perm 755 -type f)" ]
+
+desktop=$root/usr/share/applications/flametop.desktop
+kinds=$root/usr/share/mime/packages/flametop.xml
+value() { sed -n "s/^$1=//p" "$desktop"; }
+is "$(value Terminal)" true "the desktop entry starts a terminal"
+is "$(value Exec)" "flametop -- %f" "with the program and a file, whose name is no option"
+is "$(value Icon).svg" "$(cd "$root/usr/share/icons/hicolor/scalable/apps" && echo *)" "the icon has the name that it gives"
+is "$(value MimeType | tr ';' '\n' | sed '/^$/d' | LC_ALL=C sort)" \
+	"$(sed -n 's/.*mime-type type="\([^"]*\)".*/\1/p' "$kinds" | LC_ALL=C sort)" "it names the kinds of profiles that are declared"
+if command -v desktop-file-validate >/dev/null; then
+	run desktop-file-validate "$desktop"
+	exits 0 "the desktop entry is valid"
+else
+	skip 1 "desktop-file-validate is not installed"
+fi
+if command -v xmllint >/dev/null; then
+	run xmllint --noout "$kinds" "$root/usr/share/icons/hicolor/scalable/apps/flametop.svg"
+	exits 0 "the other two are well-formed"
+else
+	skip 1 "xmllint is not installed"
+fi
+if command -v update-mime-database >/dev/null; then
+	run env XDG_DATA_DIRS="$root/usr/share" update-mime-database "$root/usr/share/mime"
+	is "$status$err" 0 "the kinds of profiles are accepted without a word"
+	like "$(cat "$root/usr/share/mime/globs2" 2>/dev/null)" "*:application/x-folded-stacks:\*.folded*" "a name ending in .folded is known"
+	rm -r "$root/usr/share/mime"/[!p]*
+else
+	skip 2 "update-mime-database is not installed"
+fi
+
+make_it uninstall DESTDIR="$root" PREFIX=/usr
+exits 0 "make uninstall succeeds"
+is "$(find "$root" -type f)" "" "and leaves no file"
+
+# Without DESTDIR, below a home directory.
+make_it install PREFIX="$dir/local"
+exits 0 "make install succeeds without a DESTDIR"
+ok "PREFIX alone is enough" [ -x "$dir/local/bin/flametop" ]
+make_it uninstall PREFIX="$dir/local"
+is "$(find "$dir/local" -name 'flametop*')" "" "make uninstall leaves nothing of it"
+
+done_testing

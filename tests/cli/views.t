@@ -1,0 +1,120 @@
+#!/bin/sh
+# Options that choose the view in front, and its state: what the screen shows, and how bad values are refused
+. "$(dirname "$0")/../tap.sh"
+
+LC_ALL=C.UTF-8
+export LC_ALL
+cat >a.folded <<'END'
+main;read;parse 10
+main;read;lex 5
+main;write 7
+main;write;flush;flush 3
+idle;read 2
+END
+printf 'main;read;parse 2\nmain;write 9\n' >before.folded
+printf 'main;a 5\nmain;b 1\nmain;a 2\nmain;b;@7 3\nmain;@7 9\n' >chart.folded
+i=0
+while [ $i -lt 400 ]; do
+	echo "main;narrow$i 1"
+	i=$((i + 1))
+done >narrow.folded
+
+shows() { # pattern, name, options...: one line of the screen has the pattern
+	pattern=$1
+	name=$2
+	shift 2
+	run "$FLAMETOP" --no-config --color=never --screen=100x24 "$@"
+	ok "$name" sh -c 'printf "%s\n" "$1" | grep -q -e "$2"' sh "$out" "$pattern"
+}
+refused() { # status, message, name, options...
+	expected=$1
+	message=$2
+	name=$3
+	shift 3
+	run "$FLAMETOP" --no-config "$@"
+	exits "$expected" "$name"
+	says "*$message*" "$name: why"
+}
+
+shows 'samples  flame  ' "--view=flame" --view=flame a.folded
+shows 'flame chart' "--view=chart" --view=chart a.folded
+shows ' top .*rows 1-7 of 7' "--view=table" --view=table a.folded
+shows 'sandwich' "--view=sandwich" --view=sandwich a.folded
+shows 'no function was selected' "a sandwich without a function says what it shows" --view=sandwich a.folded
+shows 'call tree, heaviest first' "--view=calls" --view=calls a.folded
+shows 'have no times' "--view=heat needs times, and says so" --view=heat a.folded
+shows 'call tree, heaviest' "the last --view counts" --view=heat --view=calls a.folded
+refused 2 "'tree' is not one of flame, table" "an unknown view" --view=tree a.folded
+refused 2 "'tree' is not one of flame, table" "an unknown view below the map" --view=tree,heat a.folded
+
+shows 'callees 1-3 of 3' "--function: the middle of the sandwich" --view=sandwich --function=write a.folded
+shows 'callees 1-1 of 1' "--function: also one that calls nothing" --view=sandwich --function=lex a.folded
+shows '^parse' "--function=/REGEX/: the heaviest one" --view=sandwich --function='/^(parse|lex)$/' a.folded
+shows '^read.*' "in the flame graph the cursor goes to its frame" --function=read a.folded
+shows 'self      0   0.0%  total     15  55.6%' "which is the heaviest one" --function=read a.folded
+shows '^>.* write$' "in the table, to its row" --view=table --function=write a.folded
+shows '^  *36.5%.*- write\|- write' "in the call tree, to its row" --view=calls --function=flush a.folded
+refused 1 "there is no function 'nothing'" "a function that is not there" --to=text --function=nothing a.folded
+refused 2 "empty" "an empty name" --function= a.folded
+refused 2 "bad pattern" "a bad pattern" '--function=/(/' a.folded
+shows "no function matches /nothing/" "the viewer says that nothing matches" --function=/nothing/ a.folded
+shows "there is no function 'nothing'" "or that there is no such function" --function=nothing a.folded
+
+shows '^flush' "--cursor: a frame of the flame graph" '--cursor=main;write;flush' a.folded
+shows "there is no frame 'main;nothing'" "a frame that is not there" '--cursor=main;nothing' a.folded
+shows '^flush' "sandwich: a path from the function on leads to callees" --view=sandwich --function=write '--cursor=write;flush' a.folded
+shows 'callers 1-1 of 1' "sandwich: a path to the function leads to callers" --view=sandwich --function=write '--cursor=main;write' a.folded
+shows 'neither begins nor ends' "sandwich: any other path is refused" --view=sandwich --function=write '--cursor=main;read' a.folded
+shows '^>.* lex$' "table: the last name is the row" --view=table '--cursor=main;read;lex' a.folded
+shows '^narrow7 ' "one of many narrow frames" '--cursor=main;narrow7' narrow.folded
+shows '^[0-9]* frames: ' "all in its place" '--cursor=main;narrow7;@cell' narrow.folded
+
+# Frames of one path in a flame chart are told apart by their positions.
+shows '^a.*' "chart: the widest" --flamechart '--cursor=main;a' chart.folded
+shows 'self      5 .*at\|self      5' "which is the first" --flamechart '--cursor=main;a' chart.folded
+shows 'self      2' "chart: the one at a position" --flamechart '--cursor=main;a;@6' chart.folded
+shows '^@7' "a name that looks like a position is written with an escape" --flamechart '--cursor=main;\x407' chart.folded
+shows 'all > main > a' "--zoom takes positions, too" --flamechart '--zoom=main;a;@6' chart.folded
+shows '2 100.0% of all\|2  *10.0% of all' "and zooms to that frame" --flamechart '--zoom=main;a;@6' chart.folded
+
+shows 'function▼' "--table-sort=name" --view=table --table-sort=name a.folded
+shows 'function▲' "--table-sort=-name" --view=table --table-sort=-name a.folded
+shows 'total▼' "--table-sort=total" --view=table --table-sort=total a.folded
+shows 'total was *is *change▼' "a comparison sorts by the change of the total" --view=table --table-sort=total --diff=before.folded a.folded
+shows 'self was▼' "or by one of its own columns" --view=table --table-sort=self-before --diff=before.folded a.folded
+shows 'self▼' "which stands for self where nothing is compared" --view=table --table-sort=self-before a.folded
+shows 'frames▲' "--table-sort also counts for a table opened later" --table-sort=-frames --keys=2 a.folded
+refused 2 "'size' is not one of self, total" "an unknown column" --table-sort=-size a.folded
+shows 'rows 1-1 of 1' "--table-filter" --view=table --table-filter=fl.sh a.folded
+refused 2 "bad pattern" "a bad filter" --table-filter='(' a.folded
+
+shows '- main' "--expand opens a row" --view=calls '--expand=main;write' a.folded
+shows 'flush' "and shows its children" --view=calls '--expand=main;write' a.folded
+shows 'rows 1-1 of 1' "an empty --expand opens none" --view=calls --expand= a.folded
+shows "there is no frame 'main;nothing'" "a row that is not there" --view=calls '--expand=main;nothing' a.folded
+shows 'rows 3-22 of 401' "--scroll: the table" --view=table --scroll=2 narrow.folded
+shows '^>.* narrow2$' "whose cursor comes along" --view=table --scroll=2 narrow.folded
+shows 'rows 3-2[0-9] of 402' "--scroll: the call tree" --view=calls --expand=main --scroll=2 narrow.folded
+shows 'rows 2-5 of 5\|rows 1-5 of 5' "--scroll: no further than there are rows" --scroll=4 a.folded
+refused 2 "'x' is not a number of rows" "no number of rows" --scroll=x a.folded
+refused 2 "'1,x' is not a number of rows" "nor two of them" --scroll=1,x a.folded
+refused 2 "is not a time in seconds" "no time" --heat-at=soon a.folded
+
+shows 'samples  flame  ' "--no-diff shows one profile alone" --no-diff --diff=before.folded a.folded
+run "$FLAMETOP" --to=folded --no-diff --diff=before.folded a.folded
+is "$out" "$("$FLAMETOP" --to=folded a.folded)" "so do files"
+refused 2 "--no-diff and --fail-above do not go together" "a gate needs a comparison" --no-diff --fail-above=1 --diff=before.folded a.folded
+run "$FLAMETOP" --to=folded --no-diff a.folded
+says "*--no-diff has no effect without two profiles*" "--no-diff without two profiles is named"
+
+# Keys take over from there, and other views are as usual.
+shows ' top .*rows 1-7 of 7' "a key leaves the view" --view=calls --keys=2 a.folded
+shows 'all > main > write' "Enter zooms into the frame under the cursor" '--cursor=main;write' --keys='<Enter>' a.folded
+shows '^write' "the sandwich of the frame under the cursor" '--cursor=main;write' --keys=3 a.folded
+
+# Completions know the words.
+run "$FLAMETOP" --completions=bash
+prints "*flame table sandwich calls chart heat*" "the views are completed"
+prints "*self total frames self-before*" "and the columns"
+
+done_testing

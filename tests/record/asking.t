@@ -1,0 +1,185 @@
+#!/bin/sh
+# q asks before it ends a recorded command, or loses a recording or what came through a pipe; with a fake perf.
+. "$(dirname "$0")/../tap.sh"
+. "$source/tests/tty/tmux.sh"
+
+cat >perf <<'END'
+#!/bin/sh
+# perf record sends a sample, and ends as its command does; perf script is cat.
+[ "$1" != script ] || exec cat
+echo "$$" >recorder
+trap 'kill -TERM $child; trap - INT; kill -INT $$' INT
+printf 'work 10/10 1.0: 5 cycles: \n\t     1 leaf+0x1 (/bin/work)\n\t     2 main+0x1 (/bin/work)\n\n'
+while [ $# -gt 0 ] && [ "$1" != -- ]; do shift; done
+[ $# -gt 0 ] && shift
+[ $# -gt 0 ] || set -- sleep 1000
+"$@" >&2 &
+child=$!
+wait $child
+status=$?
+[ $status -le 128 ] || kill -$((status - 128)) $$
+exit $status
+END
+cat >'command' <<'END'
+#!/bin/sh
+trap 'echo told >>told; exit 4' TERM
+echo $$ >running
+while [ ! -e stop ]; do sleep 0.02; done
+echo some words
+[ "${1-}" != TERM ] || { trap - TERM; kill -TERM $$; }
+echo yes >finished
+exit 3
+END
+chmod +x perf 'command'
+printf 'main;parse 5\n' >a.folded
+
+record() { # options and command
+	rm -f stop finished told running
+	type_line "clear; PERF=$dir/perf $FLAMETOP record $*; echo left=\$?"
+	shows "*leaf*" "a recording starts: $*"
+}
+is_there() { [ -s "$1" ]; }
+lives() { kill -0 "$1" 2>/dev/null; }
+is_gone() { ! lives "$1"; }
+
+term_start 80 24
+
+record -- ./command
+keys q
+shows "*command is running: q ends it  d leaves it running  w writes first  Esc stays*" "q asks while the command runs"
+keys j 2 x
+send_raw '\033[<0;10;15M\033[<0;10;15m'
+keys Escape
+shows_not "*is running*" "Esc stays"
+shows "*flame*leaf*" "other keys and clicks did nothing"
+keys q
+until_true matches "*is running*"
+keys q
+shows "*left=0*" "the second q leaves"
+has_modes 0001 "the terminal is whole"
+ok "the command was told to end" until_true is_there told
+
+ln -s command a-command-with-a-long-name
+record -- ./a-command-with-a-long-name
+keys q
+shows "*a-command… is running: q ends it*Esc stays*" "a long name is shortened"
+keys q
+shows "*left=0*" "and ended all the same"
+
+record -- ./command
+command=$(cat running) recorder=$(cat recorder)
+keys q
+until_true matches "*is running*"
+keys d
+shows "*flametop: ./command (process $command) runs on; what it prints is dropped*left=0*" "d leaves it running"
+has_modes 0001 "the terminal is free"
+ok "perf has ended" until_true is_gone "$recorder"
+ok "the command runs on" lives "$command"
+type_line "clear; echo fr''ee"
+shows "*free*" "and so does the shell"
+touch stop
+until_true is_there finished
+is "$(cat finished)" yes "the command can print, and ends on its own"
+ok "nobody told it to" [ ! -e told ]
+
+record -- ./command
+touch stop
+shows "*ended, status 3*" "the header has the status of the command"
+shows_not "*recording*" "and the recording is over"
+keys q
+shows "*The recording is not saved: q drops it  w writes it  Esc stays*" "q asks, as it is stored nowhere"
+keys w
+type_line out.folded
+shows "*written to out.folded*" "w writes it"
+keys q
+shows "*left=3*" "then q leaves at once"
+
+record -- ./command TERM
+touch stop
+shows "*killed by SIGTERM*" "the header has the signal that ended the command"
+keys z
+shows "*nothing is coming in*" "nothing is live any more"
+keys C-c
+shows "*left=0*" "Ctrl-C never asks"
+
+record -- ./command
+keys z
+shows "*frozen: samples are still taken*" "z freezes"
+keys z
+shows "*live again*" "and thaws"
+touch stop
+shows_not "*live again*" "the message goes with the end of the stream"
+leave
+
+sleep 1000 &
+process=$!
+record -p $process
+keys q
+shows "*The recording is not saved: q drops it  w writes it  Esc stays*" "a process that ran before is not asked about"
+leave
+ok "it runs on" lives $process
+kill $process
+
+record --no-ask -- ./command
+keys q
+shows "*left=0*" "--no-ask: q leaves at once"
+
+# Profiles from pipes and files.
+type_line "clear; cat a.folded | $FLAMETOP; echo left=\$?"
+shows "*stdin*5 samples*" "a profile from a pipe"
+keys q
+shows "*The profile from the pipe is not saved: q drops it  w writes it  Esc stays*" "q asks"
+tm resize-window -x 40 -y 12
+shows "*q drops it  w writes it  Esc stays*" "on a narrow screen with the answers alone"
+tm resize-window -x 80 -y 24
+keys w
+type_line out.svg
+shows "*written to out.svg*" "w writes it"
+keys q
+shows "*left=0*" "then q leaves at once"
+
+mkfifo pipe
+cat a.folded >pipe &
+type_line "clear; $FLAMETOP pipe; echo left=\$?"
+shows "*pipe*5 samples*" "a named pipe"
+keys q
+shows "*is not saved*" "asks as well"
+keys C-c
+shows "*left=0*" "Ctrl-C leaves"
+
+for input in a.folded '<a.folded'; do
+	type_line "clear; $FLAMETOP $input; echo left=\$?"
+	shows "*5 samples*" "a file: $input"
+	keys q
+	shows "*left=0*" "never asks"
+done
+
+type_line "clear; cat a.folded | $FLAMETOP --keys=q; echo left=\$?"
+shows "*left=0*" "--keys=q waits for no answer"
+type_line "clear; cat a.folded | $FLAMETOP --no-ask; echo left=\$?"
+shows "*stdin*5 samples*" "a pipe with --no-ask"
+keys q
+shows "*left=0*" "q leaves at once"
+type_line "clear; true | $FLAMETOP -f folded --no-ask --screen=40x10 --keys=q; echo left=\$?"
+shows "*left=*" "--screen waits for no answer"
+
+# Other keys.
+mkdir -p none/flametop
+printf 'bind Q quit\nbind q detach\nbind w escape\nbind <C-w> write\n' >none/flametop/config
+record -- ./command
+command=$(cat running)
+keys Q
+shows "*is running: Q ends it  d leaves it running  ^W writes first  Esc stays*" "the question names the keys that are bound"
+keys w
+shows_not "*is running*" "and takes them"
+keys Q q
+shows "*runs on*left=0*" "all of them"
+touch stop
+until_true is_there finished
+echo 'ask = no' >none/flametop/config
+type_line "clear; cat a.folded | $FLAMETOP; echo left=\$?"
+shows "*stdin*5 samples*" "ask = no in the configuration"
+keys q
+shows "*left=0*" "q leaves at once"
+
+done_testing

@@ -1,0 +1,137 @@
+/*
+ * Rows of a call tree that are open at first, and the path of a search in it, against slow references.
+ */
+#include "model/call_rows.h"
+
+#include "stacks.h"
+#include "tap.h"
+
+static void test_halves(void)
+{
+	struct profile p;
+	struct view v;
+	struct call_rows c = {.rows = NULL};
+
+	view_of(&v, &p, "a;b;c;d 40\na;b;c;e 39\na;b;c 1\na;f 15\ng 5\n", NULL);
+	call_rows_begin(&c, &v.tree, NODE_ALL);
+	is_int(c.n, 3, "a call tree begins with its first level");
+	call_rows_open_halves(&c, &v.tree);
+	is_int(c.n, 8, "the heaviest path is open at first, and its siblings are there");
+	is_int(c.rows[4].node, node_at(&v, "a;b;c;d"), "each row has its heaviest child behind it");
+	ok(!c.rows[4].is_open && c.rows[3].is_open, "as deep as it has half of the weight");
+	call_rows_deinit(&c);
+	view_deinit(&v);
+	profile_deinit(&p);
+
+	view_of(&v, &p, "a;b 3\na;c 3\na;d 3\ne;f 3\n", NULL);
+	call_rows_begin(&c, &v.tree, NODE_ALL);
+	call_rows_open_halves(&c, &v.tree);
+	is_int(c.n, 6, "a frame opens, none of whose children has half of its weight");
+	call_rows_begin(&c, &v.tree, node_at(&v, "e"));
+	call_rows_open_halves(&c, &v.tree);
+	is_int(c.n, 2, "a path may end in a leaf");
+	struct call_rows copy = {.rows = NULL};
+	call_rows_copy(&copy, &c);
+	ok(copy.n == 2 && copy.rows != c.rows && copy.rows[1].node == c.rows[1].node, "rows can be copied");
+	call_rows_deinit(&copy);
+	call_rows_deinit(&c);
+	view_deinit(&v);
+	profile_deinit(&p);
+
+	view_of(&v, &p, "a;b 0\n", NULL);
+	call_rows_begin(&c, &v.tree, NODE_ALL);
+	call_rows_open_halves(&c, &v.tree);
+	is_int(c.n, 2, "frames without weight stay closed");
+	call_rows_deinit(&c);
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
+/* --- the path of a search --- */
+
+/* Weight of the outermost matches at or below a node. */
+static uint64_t matched(const struct view *v, uint32_t node)
+{
+	uint64_t sum = 0;
+	if (node != NODE_ALL && view_is_hit(v, node))
+		return tree_total(&v->tree, node);
+	for (uint32_t i = tree_first_child(&v->tree, node); i != NO_NODE; i = tree_next_sibling(&v->tree, i))
+		sum += matched(v, i);
+	return sum;
+}
+
+static uint32_t expected_end(const struct view *v, uint32_t from)
+{
+	uint64_t all = matched(v, from);
+	for (uint32_t up = from; up != NODE_ALL; up = v->tree.parent[up])
+		if (view_is_hit(v, up))
+			return NO_NODE;
+	while (all && (from == NODE_ALL || !view_is_hit(v, from))) {
+		uint32_t best = NO_NODE;
+		uint64_t most = 0;
+		for (uint32_t i = tree_first_child(&v->tree, from); i != NO_NODE; i = tree_next_sibling(&v->tree, i)) {
+			best = matched(v, i) > most ? i : best;
+			most = matched(v, i) > most ? matched(v, i) : most;
+		}
+		if (most < all / 10)
+			break;
+		from = best;
+	}
+	return all ? from : NO_NODE;
+}
+
+static bool has_same_paths(uint64_t seed)
+{
+	struct profile p;
+	struct view v;
+	struct buf text;
+	bool is_same = true;
+
+	buf_init(&text);
+	for (unsigned i = 0; i < 60; i++) {
+		for (uint32_t d = 1 + chance(&seed, 6); d; d--)
+			buf_addf(&text, "%c%s", 'a' + (char)chance(&seed, 12), d > 1 ? ";" : "");
+		buf_addf(&text, " %u\n", chance(&seed, 20));
+	}
+	view_of(&v, &p, buf_str(&text), NULL);
+	view_search(&v, "[ab]", MATCH_REGEX, NULL);
+	for (uint32_t i = 0; i < v.tree.n; i++)
+		is_same = is_same && search_heaviest_path(&v.search, &v.tree, i) == expected_end(&v, i);
+	buf_deinit(&text);
+	view_deinit(&v);
+	profile_deinit(&p);
+	return is_same;
+}
+
+static void test_paths(void)
+{
+	struct profile p;
+	struct view v;
+	struct buf text;
+	unsigned wrong = 0;
+
+	for (uint64_t seed = 1; seed <= 200; seed++)
+		wrong += !has_same_paths(seed);
+	is_int(wrong, 0, "a search leads along the weight of all its matches, from any frame");
+
+	/* One match is heavier than any of the others, but most of the weight is elsewhere. */
+	buf_init(&text);
+	for (int i = 0; i < 30; i++)
+		buf_addf(&text, "main;run;part%d;malloc 2\n", i);
+	buf_adds(&text, "odd;path;malloc 3\nmain;wait 9\n");
+	view_of(&v, &p, buf_str(&text), NULL);
+	view_search(&v, "malloc", MATCH_REGEX, NULL);
+	is_int(view_first_hit(&v), node_at(&v, "odd;path;malloc"), "the heaviest match may be in a corner");
+	is_int(search_heaviest_path(&v.search, &v.tree, NODE_ALL), node_at(&v, "main;run"),
+	       "the path ends where matches spread over many children");
+	buf_deinit(&text);
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
+int main(void)
+{
+	test_halves();
+	test_paths();
+	return done_testing();
+}
