@@ -208,6 +208,14 @@ static void add_recordings(struct buf *out)
 			 "through libdw. flametop calls perf script for --srcline, for --inline with --context, for recordings "
 			 "that hold only scheduler events, for dumps of other machines, and for --inline without libdw.");
 	add_paragraph(
+		out,
+		"A recording of another machine, or of files that have moved, needs them: --symfs=DIR looks below DIR, a "
+		"copy of that machine's files, and --path-map=OLD=NEW looks below NEW for what was below OLD. The first "
+		"path map that fits wins, and goes before --symfs. A file that is not there is taken from its own "
+		"place, or from ~/.debug, where perf archive's copies belong, if its build id is the recorded one. "
+		"--kallsyms=FILE is a copy of the recorded machine's /proc/kallsyms. perf script knows --symfs and "
+		"--kallsyms only. In text of perf script, --inline finds the programs likewise.");
+	add_paragraph(
 		out, "Otherwise the stacks are those of perf script --no-inline, with these exceptions. A caller is named "
 			 "by its call instruction, not by the next one (they differ if the call is the last instruction of a "
 			 "function). Of several names at one address, the global one is used, without the version of its "

@@ -75,6 +75,13 @@ const struct option_row option_table[] = {
 	{"symbolizer", 0, "WHO", "who reads perf.data: auto (default: the program itself, and perf script for what it "
 	    "does not do: --srcline, --context, the scheduler's events), native, or perf",
 	 GROUP_INPUT, BOTH, "auto native perf", WORD(collapse.symbolizer)},
+	{"symfs", 0, "DIR", "the programs and libraries of a recording are below DIR, a copy of its machine's files",
+	 GROUP_INPUT, BOTH, "@files", TEXT(collapse.symfs)},
+	{"sysroot", 0, "DIR", "same as --symfs", GROUP_INPUT, BOTH, "@files", TEXT(collapse.symfs)},
+	{"path-map", 0, "OLD=NEW", "the files of a recording that are below OLD are below NEW here; may be repeated",
+	 GROUP_INPUT, BOTH, NULL, CALL(set_path_map)},
+	{"kallsyms", 0, "FILE", "the recorded kernel's functions, a copy of its /proc/kallsyms", GROUP_INPUT, BOTH,
+	 "@files", TEXT(collapse.kallsyms)},
 	{"includeoffset", 0, NULL, "keep offsets like +0x1c (DTrace)", GROUP_INPUT, BOTH, NULL,
 	 FLAG(collapse.include_offset)},
 	{"no-modules", 0, NULL, "function names without their module (sample, VTune)", GROUP_INPUT, BOTH, NULL,
