@@ -82,15 +82,13 @@ static uint32_t *read_symbols(const struct view *v, const char *path, size_t *n)
 }
 
 /*
- * A path that begins and ends with the function is one of a recursion. The outermost frames of the function in the
- * tree are in the middle, so only the half away from the root can hold more of them: callees, or callers in a tree
- * from the leaves.
+ * A path that begins and ends with the function is one of a recursion. The outermost frames of the function are in
+ * the middle, so only callees can hold more of them.
  */
 static bool leads_to_callers(const struct view *v, const uint32_t *syms, size_t n)
 {
-	const struct tree *t = v->tree.cut ? &v->tree.cut->whole : &v->tree;
 	uint32_t function = v->shown.function;
-	return syms[n - 1] == function && (syms[0] != function || t->is_reversed);
+	return syms[n - 1] == function && syms[0] != function;
 }
 
 /* The path is one of the stack: it begins with the function, or it ends with it. */
