@@ -156,10 +156,13 @@ static bool expand(struct placing *p)
 	bool is_good = true;
 	if (v->shown.view != SHOWN_CALLS && !paths)
 		return true;
+	if (!paths) {
+		call_rows_begin_as_usual(rows, &v->tree, v->zoom, v->cursor);
+		return true;
+	}
 	call_rows_begin(rows, &v->tree, v->zoom);
-	if (paths)
-		call_rows_close(rows, 0);
-	for (size_t i = 0; paths && paths[i]; i++) {
+	call_rows_close(rows, 0);
+	for (size_t i = 0; paths[i]; i++) {
 		uint32_t node;
 		bool is_there = *paths[i] == '\0' || view_find_path(v, paths[i], &node);
 		if (!is_there)
