@@ -16,6 +16,7 @@
  * tree was merged. They make the same sandwich as the tree does. The weights of both sides are kept. progress may
  * be NULL; false: cancelled, the result is empty.
  */
-bool through_make(struct tree *out, const struct tree *, const struct symtab *, uint32_t symbol, struct progress *);
+bool through_make(struct tree *out, const struct tree *, const struct symtab *, uint32_t symbol,
+                  struct progress *);
 
 #endif
