@@ -12,11 +12,10 @@
 #include "tree.h"
 
 /*
- * Overwrites *out with the whole stacks of a tree that contain the function, merged from the root, whichever way the
- * tree was merged. They make the same sandwich as the tree does. The weights of both sides are kept. progress may
- * be NULL; false: cancelled, the result is empty.
+ * Overwrites *out with the whole stacks of a tree that contain the function, merged from the root, whichever way
+ * the tree was merged. They make the same sandwich as the tree does. The weights of both sides are kept. progress
+ * may be NULL; false: cancelled, the result is empty.
  */
-bool through_make(struct tree *out, const struct tree *, const struct symtab *, uint32_t symbol,
-                  struct progress *);
+bool through_make(struct tree *out, const struct tree *, const struct symtab *, uint32_t symbol, struct progress *);
 
 #endif
