@@ -181,6 +181,16 @@ static void overwrite_accepted(struct app *app, const char *path)
 		write_accepted(app, path);
 }
 
+/* Short, so that a narrow screen has all of it. */
+static void refuse(struct app *app, const struct export_kind *kind)
+{
+	struct buf fit;
+	buf_init(&fit);
+	export_add_suffixes(&fit, app->view.shown.view);
+	app_complain(app, "no %s of this view, only %s", export_suffix(kind), buf_str(&fit));
+	buf_deinit(&fit);
+}
+
 /* An existing file is overwritten only after a confirmation, and if there is something to write. */
 static void write_accepted(struct app *app, const char *path)
 {
@@ -191,7 +201,7 @@ static void write_accepted(struct app *app, const char *path)
 	struct err err = {0};
 	panes_tell(app);
 	if (kind && !export_holds(kind, &app->view.shown, &err)) {
-		app_complain(app, "%s", err.text);
+		refuse(app, kind);
 	} else if (kind && access(path, F_OK) == 0) {
 		free(app->write_over);
 		app->write_over = mem_strdup(path);
@@ -207,8 +217,7 @@ unsigned send_to_file(struct app *app)
 	static const struct prompt_kind kind = {PROMPT_WRITE, "write to: ", NULL, write_accepted, NULL};
 	struct buf label;
 	if (app->is_heat_open) {
-		app_complain(app,
-		             "no file can show the heat map: a range chosen here narrows the views, which can be written");
+		app_complain(app, "no file can show the heat map, but the views that it narrows");
 		return DIRTY_SCREEN;
 	}
 	buf_init(&label);

@@ -121,14 +121,15 @@ while read -r view key held; do
 			is "$status $out" "2 " "the same by --to"
 			;;
 		esac
-		run "$FLAMETOP" --screen=160x30 --keys="${key}w${asks:+key.$suffix<Enter>}" tasks.perf
+		[ "$held" ] && answer="*no .$suffix of this view, only .*" || answer=$refusal
+		run "$FLAMETOP" --screen=80x30 --keys="${key}w${asks:+key.$suffix<Enter>}" tasks.perf
 		case " $held " in
 		*" $suffix "*)
 			prints "*written to key.$suffix ($kind)*" "w writes $what"
 			ok "and it is there" [ -s key.$suffix ]
 			;;
 		*)
-			prints "$refusal" "w refuses $what"
+			prints "$answer" "w refuses $what"
 			ok "and writes nothing" [ ! -e key.$suffix ]
 			;;
 		esac
