@@ -507,7 +507,7 @@ static unsigned look_at_names(struct folded *f, const struct symtab *t)
 	for (size_t i = 0; i < t->n; i++) {
 		f->needs[i] = (uint8_t)escape_needs(t->symbols[i].name, t->symbols[i].len);
 		needs |= i ? f->needs[i] : 0;
-		f->n_blank += (f->needs[i] & ESCAPE_BLANK) != 0;
+		f->n_blank += (f->needs[i] & ESCAPE_BLANK) && !symtab_is_variant(t, (uint32_t)i);
 	}
 	return needs;
 }
@@ -665,7 +665,7 @@ static void write_through(const struct view *v, const struct export_options *o, 
 	tree_init(&part.tree);
 	part.zoom = NODE_ALL;
 	part.recipe.sort = SORT_WEIGHT; /* the order of the tree is not that of the lines */
-	through_make(&part.tree, &v->tree, &v->profile->symtab, v->shown.function, NULL);
+	through_make(&part.tree, &v->tree, &v->profile->symtab, v->shown.function, false, NULL);
 	write_stacks(&part, v, o, out);
 	tree_deinit(&part.tree);
 }

@@ -60,16 +60,16 @@ static void add_name(struct buf *out, const struct view *v, uint32_t sym, bool a
 /* Matches of a search are bold. */
 static void end_row(struct buf *out, const struct view *v, uint32_t sym, bool ascii, const char *remark)
 {
-	const char *mark = v->search.pattern && symset_has(&v->search.hits, sym) ? "**" : "";
+	const char *mark = v->search.pattern && search_has_name(&v->search, sym) ? "**" : "";
 	buf_adds(out, mark);
 	add_name(out, v, sym, ascii);
 	buf_addf(out, "%s%s |\n", mark, remark);
 }
 
-static void add_rest(struct buf *out, size_t n, const char *what)
+static void add_rest(struct buf *out, const struct view *v, size_t n, const char *what)
 {
 	if (n)
-		buf_addf(out, "\n%zu %sfunction%s not shown.\n", n, what, n == 1 ? "" : "s");
+		buf_addf(out, "\n%zu %s%s not shown.\n", n, what, group_noun(v->tree.group, n));
 }
 
 /* Appends lines as code, since patterns and names may hold anything. */
@@ -112,7 +112,8 @@ static void add_plain(struct buf *out, const struct view *v, const struct export
 	size_t all, unfiltered;
 	struct name_sum *rows = top_rows(v, &all, &unfiltered);
 	size_t n = all < most ? all : most;
-	buf_adds(out, "| self | self % | total | total % | frames | function |\n|---:|---:|---:|---:|---:|:---|\n");
+	buf_addf(out, "| self | self %% | total | total %% | frames | %s |\n|---:|---:|---:|---:|---:|:---|\n",
+	         group_name(v->tree.group));
 	for (size_t i = 0; i < n; i++) {
 		buf_adds(out, "| ");
 		add_weight(out, v, o, rows[i].self);
@@ -120,7 +121,7 @@ static void add_plain(struct buf *out, const struct view *v, const struct export
 		buf_addf(out, "%u | ", rows[i].frames);
 		end_row(out, v, rows[i].sym, o->ascii, "");
 	}
-	add_rest(out, all - n, "more ");
+	add_rest(out, v, all - n, "more ");
 	add_filter(out, v, o, all, unfiltered);
 	if (tree_rows_left_out(&v->tree, v->zoom))
 		buf_addc(out, '\n');
@@ -146,16 +147,16 @@ static void add_heads(struct buf *out, const struct view *v, enum diff_quantity 
 {
 	const char *of = quantity == DIFF_OF_WEIGHTS ? "" : v->zoom == NODE_ALL ? " %" : " % of all";
 	buf_addf(out,
-	         "\n| self%s before | after | change | total%s before | after | change | function |\n"
+	         "\n| self%s before | after | change | total%s before | after | change | %s |\n"
 	         "|---:|---:|---:|---:|---:|---:|:---|\n",
-	         of, of);
+	         of, of, group_name(v->tree.group));
 }
 
-static void add_noise(struct buf *out, size_t n)
+static void add_noise(struct buf *out, const struct view *v, size_t n)
 {
 	if (n)
-		buf_addf(out, "\n%zu function%s changed by no more than %g standard errors, which may be chance.\n", n,
-		         n == 1 ? "" : "s", DIFF_SIGMAS);
+		buf_addf(out, "\n%zu %s changed by no more than %g standard errors, which may be chance.\n", n,
+		         group_noun(v->tree.group, n), DIFF_SIGMAS);
 }
 
 /* A table that was sorted and filtered has rows for noise, too, as on the screen. */
@@ -179,12 +180,12 @@ static void add_diff(struct buf *out, const struct view *v, const struct export_
 		add_change(out, v, o, &rows[i].total);
 		end_row(out, v, rows[i].sym, o->ascii, top_remark(&rows[i].total));
 	}
-	add_rest(out, all - n, is_table ? "more " : "more changed ");
+	add_rest(out, v, all - n, is_table ? "more " : "more changed ");
 	add_filter(out, v, o, all, t.n);
 	if (is_table)
 		buf_addf(out, "\nChanges within %g standard errors, which may be chance, are not bold.\n", DIFF_SIGMAS);
 	else
-		add_noise(out, t.counts.noise);
+		add_noise(out, v, t.counts.noise);
 	free(rows);
 	diff_table_deinit(&t);
 }

@@ -171,7 +171,7 @@ static struct rgb palette_fill(struct svg *svg, uint32_t sym, double share)
 	const struct symbol *s = &svg->view->profile->symtab.symbols[sym];
 	struct svg_name *name = &svg->names[sym];
 	if (!palette_is_for_svg(o->palette))
-		return palette_terminal(o->palette, &svg->view->profile->symtab, sym, share);
+		return palette_of_name(o->palette, &svg->view->profile->symtab, svg->tree->group, sym, share);
 	if (o->source == COLOR_RANDOM)
 		return palette_color(o->palette, COLOR_RANDOM, s->name, s->len, &svg->rng);
 	if (!name->has_fill)
@@ -476,7 +476,7 @@ static double y_of(const struct svg *svg, const struct svg_frame *frame)
 static const char *state_of(const struct svg *svg, uint32_t node)
 {
 	const struct search *search = &svg->view->search;
-	bool is_hit = search->pattern && symset_has(&search->hits, svg->tree->sym[node]);
+	bool is_hit = search->pattern && search_is_hit(search, svg->tree, node);
 	if (svg->is_sandwich && node == 0)
 		return is_hit ? "middle hit" : "middle";
 	if (node < svg->zoom)

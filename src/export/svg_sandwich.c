@@ -69,7 +69,7 @@ static uint64_t matched_in(const struct svg *svg, enum sandwich_half half)
 	const struct tree *t = &svg->halves.trees[half];
 	uint64_t sum = 0;
 	for (uint32_t i = 0; i < t->n;) {
-		bool is_hit = symset_has(&svg->view->search.hits, t->sym[i]);
+		bool is_hit = search_is_hit(&svg->view->search, t, i);
 		sum += is_hit ? tree_total(t, i) : 0;
 		i = is_hit ? t->end[i] : i + 1;
 	}

@@ -95,7 +95,9 @@ static void add_recipe(struct text *x)
 	words_add_times(&x->line, x->view, "  ");
 	words_add_filters(&x->line, x->view, "  ", text_clean_mode(x), SIZE_MAX);
 	if (r->reverse && !recipe_has_callers(r) && !x->middle)
-		buf_adds(&x->line, "  callers of each function");
+		buf_addf(&x->line, "  callers of each %s", group_name(r->group));
+	else if (r->group != BY_FUNCTION)
+		buf_addf(&x->line, "  by %s", group_name(r->group));
 	if (r->chart)
 		buf_adds(&x->line, "  flame chart");
 	else if (r->sort == SORT_WEIGHT || (r->sort == SORT_INPUT && !x->middle)) /* halves are not in input order */

@@ -45,7 +45,7 @@ static bool is_hit(const struct text *x, const struct box *b)
 {
 	const struct search *s = &x->view->search;
 	if (!box_is_aggregate(b))
-		return s->pattern && symset_has(&s->hits, x->tree->sym[b->node]);
+		return s->pattern && search_is_hit(s, x->tree, b->node);
 	if (x->tree == &x->view->tree)
 		return view_has_hit_within(x->view, b->first, b->final);
 	return halves_have_hit(s, x->tree, x->is_lit, b->first, x->tree->end[b->final]);
@@ -198,7 +198,7 @@ static struct rgb color_of(const struct text *x, const struct box *b)
 		return diff_color(&x->colors, &c);
 	}
 	double share = (double)(b->x1 - b->x0) / (double)view_total(x->view);
-	return palette_terminal(x->options->palette, &x->view->profile->symtab, x->tree->sym[b->node], share);
+	return palette_node(x->options->palette, &x->view->profile->symtab, x->tree, b->node, share);
 }
 
 static void set_colors(struct text *x, struct rgb c)

@@ -93,10 +93,9 @@ static void add_guides(struct text *x, const struct call_row *r, const bool *pas
 
 static void add_name(struct text *x, uint32_t node, size_t used)
 {
-	const struct search *s = &x->view->search;
 	struct display_name name = node == NODE_ALL ? *view_name(x->view, node) : text_name(x, x->tree->sym[node]);
 	size_t room = x->options->width > used + LEAST_NAME ? x->options->width - used : LEAST_NAME;
-	if (s->pattern && symset_has(&s->hits, x->tree->sym[node]))
+	if (view_is_hit(x->view, node))
 		buf_addc(&x->line, '*');
 	label_fit(&x->line, &name, x->options->width ? room : name.columns, x->options->ascii);
 }

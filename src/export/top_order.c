@@ -101,7 +101,7 @@ void top_add_filter(struct buf *out, const struct view *v, size_t n, size_t all,
 	const char *filter = v->shown.filter;
 	if (!filter)
 		return;
-	buf_addf(out, "%zu of %zu function%s match%s /", n, all, all == 1 ? "" : "s", n == 1 ? "es" : "");
+	buf_addf(out, "%zu of %zu %s match%s /", n, all, group_noun(v->tree.group, all), n == 1 ? "es" : "");
 	utf8_clean(out, filter, strlen(filter), mode);
 	buf_adds(out, "/\n");
 }

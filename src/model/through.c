@@ -15,11 +15,13 @@
 #include "base/mem.h"
 #include "cut.h"
 #include "profile.h"
+#include "tree_build.h"
 #include "trie.h"
 #include "trie_tree.h"
 
 struct through {
 	const struct tree *tree;
+	const uint32_t *names; /* by node: what tells siblings apart */
 	struct trie trie;
 	uint32_t *paths; /* by node of the tree: its path in the trie; 0: none yet, or that of "all" */
 };
@@ -40,7 +42,7 @@ static uint32_t path_of(struct through *x, uint32_t node)
 	for (; up != NODE_ALL && !x->paths[up]; up = t->parent[up])
 		mem_push(way, n, cap, up);
 	while (n-- > 0)
-		x->paths[way[n]] = trie_child(&x->trie, x->paths[t->parent[way[n]]], t->sym[way[n]]);
+		x->paths[way[n]] = trie_child(&x->trie, x->paths[t->parent[way[n]]], x->names[way[n]]);
 	free(way);
 	return x->paths[node];
 }
@@ -52,7 +54,7 @@ static void add_below(struct through *x, uint32_t frame)
 	add_weight(x, path_of(x, frame), frame);
 	for (uint32_t i = frame + 1; i < t->end[frame] && !TRIE_STOPS(&x->trie, i); i++) {
 		uint32_t parent = x->paths[t->parent[i]];
-		x->paths[i] = tree_is_gap(t, i) ? parent : trie_child(&x->trie, parent, t->sym[i]);
+		x->paths[i] = tree_is_gap(t, i) ? parent : trie_child(&x->trie, parent, x->names[i]);
 		add_weight(x, x->paths[i], i);
 	}
 }
@@ -66,15 +68,17 @@ static void add_reversed(struct through *x, uint32_t frame)
 		if (!tree_self(t, i) && !tree_base_self(t, i) && t->end[i] > i + 1)
 			continue;
 		for (uint32_t k = i; k != NODE_ALL; k = t->parent[k])
-			path = trie_child(&x->trie, path, t->sym[k]);
+			path = trie_child(&x->trie, path, x->names[k]);
 		add_weight(x, path, i);
 	}
 }
 
 bool through_make(struct tree *out, const struct tree *t, const struct symtab *symtab, uint32_t symbol,
-                  struct progress *progress)
+                  bool is_apart, struct progress *progress)
 {
 	struct through x = {.tree = t->cut ? &t->cut->whole : t};
+	is_apart = is_apart && x.tree->origin;
+	x.names = is_apart ? x.tree->origin : x.tree->sym;
 	trie_init(&x.trie, 256, x.tree->base, progress);
 	x.paths = mem_zalloc(x.tree->n, sizeof *x.paths);
 	for (uint32_t i = 1; i < x.tree->n && !TRIE_STOPS(&x.trie, i); i++) {
@@ -88,6 +92,9 @@ bool through_make(struct tree *out, const struct tree *t, const struct symtab *s
 	}
 	uint32_t *place = mem_alloc(x.trie.n * sizeof *place);
 	bool goes_on = trie_to_tree(&x.trie, out, place, symtab, false, progress);
+	out->group = x.tree->group;
+	if (goes_on && is_apart)
+		tree_name_nodes(out, symtab);
 	free(place);
 	free(x.paths);
 	trie_deinit(&x.trie);

@@ -183,7 +183,7 @@ static void test_none(void)
 	struct tree t;
 	view_of(&v, &p, "a;b 1\n", NULL);
 	tree_init(&t);
-	through_make(&t, &v.tree, &p.symtab, NO_SYMBOL, NULL);
+	through_make(&t, &v.tree, &p.symtab, NO_SYMBOL, false, NULL);
 	is_int(t.n, 1, "no stack goes through no function");
 	is_int((intmax_t)halves_sum(&v.tree, NO_SYMBOL, p.symtab.n).total, 0, "which has no weight");
 	tree_deinit(&t);
