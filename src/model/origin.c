@@ -75,8 +75,8 @@ static uint32_t find(const struct symtab *t, const struct key *k)
 	if (!t->n_variants)
 		return NO_SYMBOL;
 	MAP_EACH(&t->variants, k->hash, sym)
-		if (has_key(t, (uint32_t)sym, k))
-			return (uint32_t)sym;
+	if (has_key(t, (uint32_t)sym, k))
+		return (uint32_t)sym;
 	return NO_SYMBOL;
 }
 

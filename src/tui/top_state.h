@@ -22,8 +22,8 @@ struct top {
 	enum top_column sort;
 	bool is_ascending;
 	struct origins origins; /* of the rows; only for the column of modules */
-	char *filter;        /* owned; NULL: none */
-	char *filter_before; /* the filter before another one is typed, with the function then under the cursor */
+	char *filter;           /* owned; NULL: none */
+	char *filter_before;    /* the filter before another one is typed, with the function then under the cursor */
 	uint32_t symbol_before;
 	size_t cursor, scroll;
 	uint32_t symbol; /* function under the cursor, kept when sorting; NO_SYMBOL: none yet */

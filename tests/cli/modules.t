@@ -184,7 +184,7 @@ ok "the drawing" grep -q "nametype = .File:" .out
 run "$FLAMETOP" --group=module --diff=plain.perf --to=markdown two.perf
 prints '*modules changed by no more than*' "the comparison"
 run "$FLAMETOP" --group=package --screen=80x12 two.perf
-prints '*flame of packages by name*' "the viewer"
+prints '*flame of packages*' "the viewer"
 run "$FLAMETOP" --group=nothing two.perf
 exits 2 "an unknown kind is refused"
 
