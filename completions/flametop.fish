@@ -69,7 +69,7 @@ complete -c flametop -l factor -x -d 'multiply every count that is shown; below 
 complete -c flametop -s o -l output -r -F -d 'write the view to FILE ("-": standard output); the suffix gives the kind'
 complete -c flametop -l to -x -a 'svg folded text top markdown help' -d 'the kind of output, for any suffix; "help" lists the kinds'
 complete -c flametop -l width -x -d 'columns of text, pixels of an SVG (default: the terminal; as wide as the browser)'
-complete -c flametop -l top -x -d 'rows of the table of functions'
+complete -c flametop -l top -x -d 'rows of the table of functions (default: 40; of --view=table all)'
 complete -c flametop -n 'not __fish_seen_subcommand_from record' -s c -l colors -x -a 'hot mem io red green blue aqua yellow purple orange java js perl python rust wakeup chain safe module share kind mono help' -d 'palette of the screen and of an SVG; "help" lists them'
 complete -c flametop -n '__fish_seen_subcommand_from record' -l colors -x -a 'hot mem io red green blue aqua yellow purple orange java js perl python rust wakeup chain safe module share kind mono help' -d 'palette of the screen and of an SVG; "help" lists them'
 complete -c flametop -l title -x -d 'heading'

@@ -118,20 +118,20 @@ const struct option_row option_table[] = {
 	    "calls (call tree) or heat (map; over another view as table,heat)", GROUP_VIEW, HABIT_ON(EXPORT_ALL),
 	 VIEW_WORDS, CALL(set_view)},
 	{"function", 0, "NAME", "the function in the middle of the sandwich; else the cursor goes to its heaviest "
-	    "frame, or its row; /REGEX/: the heaviest one that matches", GROUP_VIEW, BOTH_ON(EXPORT_NONE), NULL,
-	 CALL(set_function)},
+	    "frame, or its row; /REGEX/: the heaviest one that matches", GROUP_VIEW, BOTH_ON(DRAWN | EXPORT_FOLDED),
+	 NULL, CALL(set_function)},
 	{"cursor", 0, "PATH", "the frame under the cursor, as for --zoom (';@cell' behind it: with all narrow frames "
 	    "in its place); sandwich: a path that begins with the function leads to its callees, one that ends with it "
-	    "to its callers", GROUP_VIEW, BOTH_ON(EXPORT_NONE), NULL, CALL(set_cursor)},
+	    "to its callers", GROUP_VIEW, BOTH_ON(EXPORT_TEXT), NULL, CALL(set_cursor)},
 	{"scroll", 0, "N", "rows above the first one shown; sandwich: of callers, of callees, as 2,3", GROUP_VIEW,
 	 BOTH_ON(EXPORT_NONE), NULL, CALL(set_scroll)},
 	{"table-sort", 0, "COLUMN", "order of the table of functions: self (default), total, frames or name; of a "
 	    "comparison also self-before, -after, -change (default) and -percent, and so for total; -COLUMN: the other "
-	    "way round", GROUP_VIEW, HABIT_ON(EXPORT_NONE), TABLE_SORT_WORDS, CALL(set_table_sort)},
-	{"table-filter", 0, "REGEX", "only rows of the table that match", GROUP_VIEW, BOTH_ON(EXPORT_NONE), NULL,
+	    "way round", GROUP_VIEW, HABIT_ON(TABLES), TABLE_SORT_WORDS, CALL(set_table_sort)},
+	{"table-filter", 0, "REGEX", "only rows of the table that match", GROUP_VIEW, BOTH_ON(TABLES), NULL,
 	 CALL(set_table_filter)},
 	{"expand", 0, "PATH", "call tree: open this frame and its callers; may be repeated; empty: open none at all",
-	 GROUP_VIEW, BOTH_ON(EXPORT_NONE), NULL, CALL(set_expand)},
+	 GROUP_VIEW, BOTH_ON(EXPORT_TEXT), NULL, CALL(set_expand)},
 	{"heat-at", 0, "SECONDS", "heat map: the cell under the cursor; as AT,MARK with the marked end of a range",
 	 GROUP_VIEW, BOTH_ON(EXPORT_NONE), NULL, CALL(set_heat_at)},
 	{"group", 0, "KEY",
@@ -194,8 +194,8 @@ const struct option_row option_table[] = {
 	 "@kinds", CALL(set_to)},
 	{"width", 0, "N", "columns of text, pixels of an SVG (default: the terminal; as wide as the browser)",
 	 GROUP_OUTPUT, BOTH_ON(DRAWN | EXPORT_TOP), NULL, UINT(export_.width, 30, 100000)},
-	{"top", 0, "N", "rows of the table of functions", GROUP_OUTPUT, BOTH_ON(TABLES), NULL, UINT(export_.top, 1,
-	 1000000000)},
+	{"top", 0, "N", "rows of the table of functions (default: 40; of --view=table all)", GROUP_OUTPUT,
+	 BOTH_ON(TABLES), NULL, UINT(export_.top, 1, 1000000000)},
 	{"colors", 'c', "PALETTE", "palette of the screen and of an SVG; 'help' lists them", GROUP_OUTPUT,
 	 OPTION_IN_CONFIG | VIEW_ON(DRAWN), "@palettes", CALL(set_colors)},
 	{"colors", 0, "PALETTE", "palette of the screen and of an SVG; 'help' lists them", GROUP_OUTPUT,
