@@ -18,6 +18,7 @@ complete -c flametop -l symfs -r -F -d 'the programs and libraries of a recordin
 complete -c flametop -l sysroot -r -F -d 'same as --symfs'
 complete -c flametop -l path-map -x -d 'the files of a recording that are below OLD are below NEW here; may be repeated'
 complete -c flametop -l kallsyms -r -F -d 'the recorded kernel"s functions, a copy of its /proc/kallsyms'
+complete -c flametop -l debuginfod -d 'fetch programs and debug information that are missing here from the servers in DEBUGINFOD_URLS'
 complete -c flametop -l includeoffset -d 'keep offsets like +0x1c (DTrace)'
 complete -c flametop -l no-modules -d 'function names without their module (sample, VTune)'
 complete -c flametop -l skip-after -x -d 'drop the callers of FUNC; may be repeated'

@@ -214,17 +214,21 @@ static void add_recordings(struct buf *out)
 		"path map that fits wins, and goes before --symfs. A file that is not there is taken from its own "
 		"place, or from ~/.debug, where perf archive's copies belong, if its build id is the recorded one. "
 		"--kallsyms=FILE is a copy of the recorded machine's /proc/kallsyms. perf script knows --symfs and "
-		"--kallsyms only. In text of perf script, --inline finds the programs likewise.");
-	add_paragraph(
-		out, "Otherwise the stacks are those of perf script --no-inline, with these exceptions. A caller is named "
-			 "by its call instruction, not by the next one (they differ if the call is the last instruction of a "
-			 "function). Of several names at one address, the global one is used, without the version of its "
-			 "library. A chain with a damaged value keeps the frames before it. A sample without a chain shows the "
-			 "function that was running. Chains are as long as recorded. --pid shows the real process numbers. "
-			 "Unwinding goes on by frame pointers through code without call frame information, such as JIT code, "
-			 "and a cut stack gets no frame [unknown]. An address in a mapping of data (perf record -d) is "
-			 "[unknown]. With --inline, a function keeps the name of its symbol, and a part of a function inlined "
-			 "into another part of it appears once.");
+		"--kallsyms only. With --debuginfod, the servers in DEBUGINFOD_URLS are asked for programs and debug "
+		"information that are missing, by build id; libdebuginfod keeps them in ~/.cache/debuginfod_client. "
+		"Ctrl-C, or q in the viewer, ends a slow transfer. In text of perf script, --inline "
+		"finds the programs likewise.") "
+		add_paragraph(
+			out,
+			"Otherwise the stacks are those of perf script --no-inline, with these exceptions. A caller is named "
+			"by its call instruction, not by the next one (they differ if the call is the last instruction of a "
+			"function). Of several names at one address, the global one is used, without the version of its "
+			"library. A chain with a damaged value keeps the frames before it. A sample without a chain shows the "
+			"function that was running. Chains are as long as recorded. --pid shows the real process numbers. "
+			"Unwinding goes on by frame pointers through code without call frame information, such as JIT code, "
+			"and a cut stack gets no frame [unknown]. An address in a mapping of data (perf record -d) is "
+			"[unknown]. With --inline, a function keeps the name of its symbol, and a part of a function inlined "
+			"into another part of it appears once.");
 }
 
 static void add_kinds(struct buf *out)

@@ -82,6 +82,8 @@ const struct option_row option_table[] = {
 	 GROUP_INPUT, BOTH, NULL, CALL(set_path_map)},
 	{"kallsyms", 0, "FILE", "the recorded kernel's functions, a copy of its /proc/kallsyms", GROUP_INPUT, BOTH,
 	 "@files", TEXT(collapse.kallsyms)},
+	{"debuginfod", 0, NULL, "fetch programs and debug information that are missing here from the servers in "
+	    "DEBUGINFOD_URLS", GROUP_INPUT, BOTH, NULL, FLAG(collapse.debuginfod)},
 	{"includeoffset", 0, NULL, "keep offsets like +0x1c (DTrace)", GROUP_INPUT, BOTH, NULL,
 	 FLAG(collapse.include_offset)},
 	{"no-modules", 0, NULL, "function names without their module (sample, VTune)", GROUP_INPUT, BOTH, NULL,

@@ -138,6 +138,14 @@ static void name_event(struct profile *p, const struct load_input *from)
 		               symtab_intern(&p->symtab, from->unit, strlen(from->unit)));
 }
 
+static void prepare_retention(struct feeder *f)
+{
+	f->sink.is_endless = f->is_live;
+	if (f->is_live)
+		mem_return_large();
+	retain_init(&f->retention, f->sink.options->window, f->sink.options->half_life);
+}
+
 static bool load_text(struct load_job *job, struct input *in, const struct load_input *from, struct err *err)
 {
 	struct collapse_options options = *job->options;
@@ -159,6 +167,7 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	f.first = bytes.mark;
 	head = (struct head){bytes.text + bytes.mark, bytes.len - bytes.mark, bytes.is_all, false};
 	f.sink = (struct sink){.profile = job->profile, .options = &options, .head = &head};
+	f.sink.stop = &job->shared->stop;
 	f.sink.file = input_is_plain_file(in) ? in : NULL;
 	f.sink.file_first = bytes.mark;
 	shared_lock(job->shared);
@@ -166,10 +175,7 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	name_event(job->profile, from);
 	shared_unlock(job->shared);
 	f.is_live = job->is_background && !input_is_plain_file(in) && is_pipe(from) && from->side == 0;
-	f.sink.is_endless = f.is_live;
-	if (f.is_live)
-		mem_return_large();
-	retain_init(&f.retention, options.window, options.half_life);
+	prepare_retention(&f);
 	if (!job->profile->format)
 		job->profile->format = f.format->name;
 	is_bare = from->side == 1 && f.format == &format_folded && job->profile->n_series &&
@@ -260,6 +266,9 @@ static bool load_script(struct load_job *job, const struct load_input *input, co
 	text.events = events = perf_header_events(path);
 	of_text.options = &rest;
 	rest.kallsyms = NULL; /* perf has used it */
+	if (rest.debuginfod)
+		report_add(&job->profile->report, NOTE_WARN, "perf script has no --debuginfod", NULL, 0, NULL, 0);
+	rest.debuginfod = false;
 	if (!rest.inline_) {
 		if (rest.path_maps)
 			report_add(&job->profile->report, NOTE_WARN, "perf script has no --path-map", NULL, 0, NULL, 0);
