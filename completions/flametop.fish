@@ -4,6 +4,7 @@ complete -c flametop -n '__fish_seen_subcommand_from record' -a '(__fish_complet
 complete -c flametop -s f -l format -x -a 'auto aix bpftrace chrome-tracing cpuprofile dtrace elfutils faulthandler folded gdb ghcprof go ibmjava instruments java-exceptions jstack ljp perf perf-data perf-sched pmc pprof sample speedscope stap vsprof vtune vtune-mc wcp xctrace xdebug help' -d 'read the input as this format instead of detecting it; "help" lists the formats'
 complete -c flametop -l event-filter -x -d 'read only samples of this event'
 complete -c flametop -l value -x -d 'which number to use where a profile has several (as ticks, bytes)'
+complete -c flametop -l unit -x -a 'ns us ms s bytes samples cycles instructions calls objects' -d 'what counts count in inputs that do not say: ns, us, ms, s, bytes, samples, cycles, instructions, calls or objects'
 complete -c flametop -n 'not __fish_seen_subcommand_from record' -l pid -d 'add -PID to the process frame'
 complete -c flametop -n 'not __fish_seen_subcommand_from record' -l tid -d 'add -PID/TID to the process frame'
 complete -c flametop -l kernel -d 'mark kernel frames with _[k], which tables and text show where names would be equal'

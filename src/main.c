@@ -145,6 +145,7 @@ static void complete_export_options(const struct options *o, const struct export
 	*eo = o->export_;
 	eo->ascii = o->ascii;
 	eo->is_terminal = is_terminal;
+	eo->is_file = strcmp(path, "-") != 0;
 	if (!is_for_people(kind))
 		return;
 	eo->depth = choose_depth(o, is_terminal);

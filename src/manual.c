@@ -251,9 +251,10 @@ static void add_tables(struct buf *out)
 		"event before endValue.");
 	add_paragraph(
 		out, "Several inputs are added up if they count the same thing. Events of different names, or of one name "
-			 "with different units, stay apart, and so do samples of unknown events, as in folded stacks: unnamed "
-			 "samples. The first input's event is shown; standard error and the header name the others, and "
-			 "--event=NAME shows them. --split=event shows all; if their units differ, a warning and every "
+			 "with different units, stay apart, and so do samples of unknown events, as in folded stacks without "
+			 "a unit: unnamed samples. --unit gives a unit to what comes without one, in every format. The "
+			 "first input's event is shown; standard error and the header name the others, and --event=NAME "
+			 "shows them. --split=event shows all; if their units differ, a warning and every "
 			 "output says mixed units: only frames of one event can be compared then.");
 	add_paragraph(
 		out, "Files are named without their directories in headers and by --split=file; those of the same name "
@@ -468,6 +469,13 @@ static void add_folded(struct buf *out)
 		"profiles of perf, names of only blanks stay as they are. Readers of other formats turn a ';' in a "
 		"name into ':', as every collapser does. A file written before the input was read to its end says so in "
 		"a second line, '# 0.9 of 107 MB read so far'.");
+	add_paragraph(
+		out,
+		"A file written with -o or w says what its counts count, if not samples, in a line above the stacks, "
+		"'# event=cpu unit=ns 0', and is shown with that event and unit when it is read. The 0 makes the line a "
+		"stack without weight for other programs: they neither draw it nor warn of it. By hand, '# unit: ms' is "
+		"enough. Standard output has stacks alone, as that of every collapser, and --unit tells the reader the "
+		"unit. Counts times --factor have no such line.");
 	add_paragraph(
 		out,
 		"Counts keep up to six decimals. If they end in zeros or have more decimals, they are cut to integers, "

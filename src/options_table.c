@@ -57,6 +57,8 @@ const struct option_row option_table[] = {
 	 TEXT(collapse.event_filter)},
 	{"value", 0, "NAME", "which number to use where a profile has several (as ticks, bytes)", GROUP_INPUT, BOTH,
 	 NULL, TEXT(collapse.value)},
+	{"unit", 0, "UNIT", "what counts count in inputs that do not say: ns, us, ms, s, bytes, samples, cycles, "
+	    "instructions, calls or objects", GROUP_INPUT, BOTH, UNIT_WORDS, CALL(set_unit)},
 	{"pid", 0, NULL, "add -PID to the process frame", GROUP_INPUT, VIEW, NULL, FLAG(collapse.pid)},
 	{"tid", 0, NULL, "add -PID/TID to the process frame", GROUP_INPUT, VIEW, NULL, CALL(set_tid)},
 	{"kernel", 0, NULL, "mark kernel frames with _[k], which tables and text show where names would be equal",

@@ -152,6 +152,7 @@ static void write_to(struct app *app, const char *path)
 		return;
 	}
 	o.ascii = app->theme.ascii;
+	o.is_file = true;
 	o.depth = DEPTH_MONO; /* of text in a file */
 	o.frames = &frames;
 	panes_tell(app);
