@@ -118,7 +118,7 @@ complete -c flametop -n '__fish_seen_subcommand_from record' -l ignore-status -d
 complete -c flametop -n '__fish_seen_subcommand_from record' -l post-process -x -d 'send the folded stacks through this program first'
 complete -c flametop -n '__fish_seen_subcommand_from record' -l open -d 'open the written file with the desktop"s program for it'
 complete -c flametop -n '__fish_seen_subcommand_from record' -s v -l verbose -d 'print each command before it runs, and every note'
-complete -c flametop -s q -l quiet -d 'print errors only, no warnings'
+complete -c flametop -s q -l quiet -d 'print errors only: no warnings, no progress'
 complete -c flametop -n 'not __fish_seen_subcommand_from record' -s v -l verbose -d 'print every note about the input, and all functions that --fail-above found'
 complete -c flametop -l completions -x -a 'bash zsh fish' -d 'print the completions for bash, zsh or fish'
 complete -c flametop -s h -l help -d 'print this help'

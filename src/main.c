@@ -22,6 +22,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/status.h"
 #include "base/temporary.h"
 #include "collapse/collapse.h"
 #include "collapse/load/effect.h"
@@ -173,7 +174,11 @@ static int write_view(struct options *o, struct view *v, void *arg)
 	eo.loss = &loss;
 	if (!o->quiet)
 		options_say_idle(o, kind);
-	if (!export_to(path, kind, v, &eo, &err))
+	if (eo.is_terminal) /* which the line would disturb */
+		status_end();
+	bool is_written = export_to(path, kind, v, &eo, &err);
+	status_end();
+	if (!is_written)
 		return failed(&err);
 	if (!o->quiet) {
 		notes_say_many(path, frames);
@@ -189,7 +194,11 @@ static int write_view(struct options *o, struct view *v, void *arg)
 
 static bool prepare_view(struct options *o, struct view *v, struct err *err)
 {
-	if (!options_apply(o, v, err) || !view_update(v, DIRTY_TREE | DIRTY_LAYOUT, NULL, err))
+	struct progress progress = {false};
+	status_enter((struct status_stage){"adding up", NULL, &progress.done, &progress.all, false});
+	bool is_folded = options_apply(o, v, err) && view_update(v, DIRTY_TREE | DIRTY_LAYOUT, &progress, err);
+	status_enter((struct status_stage){NULL});
+	if (!is_folded)
 		return false;
 	if (!o->quiet)
 		notes_say_view(o, v);
@@ -208,8 +217,7 @@ static enum utf8_clean_mode clean_mode(const struct options *o)
 /* Handles a loaded view; arg comes from the caller. */
 typedef int view_fn(struct options *, struct view *, void *arg);
 
-/* Loads the profile and passes it to `next` as a view. */
-static int with_view(struct options *o, struct session *s, const struct inputs *in, view_fn *next, void *arg)
+static int with_profile(struct options *o, struct session *s, const struct inputs *in, view_fn *next, void *arg)
 {
 	struct profile p;
 	struct view v;
@@ -240,6 +248,16 @@ static int with_view(struct options *o, struct session *s, const struct inputs *
 	status = prepare_view(o, &v, &err) ? next(o, &v, arg) : failed(&err);
 	view_deinit(&v);
 	profile_deinit(&p);
+	return status;
+}
+
+/* Loads the profile and passes it to `next` as a view. */
+static int with_view(struct options *o, struct session *s, const struct inputs *in, view_fn *next, void *arg)
+{
+	if (!o->quiet)
+		status_begin();
+	int status = with_profile(o, s, in, next, arg);
+	status_end();
 	return status;
 }
 
@@ -307,6 +325,7 @@ static int take_filtered(struct options *o, struct view *v, void *arg)
 {
 	struct err err;
 	struct filtering *f = arg;
+	status_end(); /* the program may print to the terminal */
 	const struct symbol *names = v->profile->symtab.symbols;
 	if (!o->quiet)
 		notes_say_left_out(v);

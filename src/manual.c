@@ -219,6 +219,15 @@ static void add_recordings(struct buf *out)
 			 "into another part of it appears once.");
 }
 
+static void add_progress(struct buf *out)
+{
+	add_paragraph(
+		out,
+		"Outside the viewer, work of more than half a second is shown in one line of the terminal, if standard "
+		"error is one: the file being read, how much of it, how fast, and the program whose symbols or inlined "
+		"functions are looked up. The line is gone at the end; --quiet leaves it out.");
+}
+
 static void add_tables(struct buf *out)
 {
 	size_t n;
@@ -260,6 +269,7 @@ static void add_tables(struct buf *out)
 		out, "Files are named without their directories in headers and by --split=file; those of the same name "
 			 "keep as much of their paths as tells them apart. A baseline's files are named for themselves, so "
 			 "that old/a is compared with new/a.");
+	add_progress(out);
 	buf_adds(out, ".SH KINDS OF OUTPUT\nFor \\fB\\-\\-to\\fR=\\fIKIND\\fR.\n");
 	for (size_t i = 0; export_kinds[i]; i++)
 		add_entry(out, export_kinds[i]->name, export_kinds[i]->help);

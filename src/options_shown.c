@@ -201,7 +201,7 @@ bool options_place_shown(const struct options *o, struct view *v, const struct n
 		is_there = v->shown.view == SHOWN_SANDWICH ? place_in_sandwich(&p)
 		           : v->shown.view == SHOWN_TABLE  ? place_in_table(&p)
 		                                           : place_in_tree(&p);
-	struct err why;
+	struct err why = {""};
 	p.err = is_there ? err : &why;
 	is_there &= expand(&p);
 	free(p.own);

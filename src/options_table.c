@@ -294,7 +294,7 @@ const struct option_row option_table[] = {
 	{"verbose", 'v', NULL, "print each command before it runs, and every note", GROUP_RECORD, RECORD, NULL,
 	 FLAG(record.verbose)},
 
-	{"quiet", 'q', NULL, "print errors only, no warnings", GROUP_OTHER, BOTH, NULL, FLAG(quiet)},
+	{"quiet", 'q', NULL, "print errors only: no warnings, no progress", GROUP_OTHER, BOTH, NULL, FLAG(quiet)},
 	{"verbose", 'v', NULL, "print every note about the input, and all functions that --fail-above found",
 	 GROUP_OTHER, VIEW, NULL, FLAG(verbose)},
 	{"completions", 0, "SHELL", "print the completions for bash, zsh or fish", GROUP_OTHER, BOTH, SHELL_WORDS,

@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+#include "base/output.h"
+#include "base/status.h"
+
 #define ADDRESS(name, BIT, suffix, shows) &export_##name,
 #define SUFFIX(name, BIT, suffix, shows) suffix,
 
@@ -49,7 +52,10 @@ bool export_to(const char *path, const struct export_kind *kind, const struct vi
 	out = output_open(path, err);
 	if (!out)
 		return false;
-	if (!kind->write(view, options, out, err)) {
+	status_enter((struct status_stage){"writing", path, output_bytes(out), NULL, true});
+	bool is_written = kind->write(view, options, out, err);
+	status_enter((struct status_stage){NULL});
+	if (!is_written) {
 		output_abandon(out);
 		return false;
 	}

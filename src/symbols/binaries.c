@@ -14,6 +14,7 @@
 #include "base/buf.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/status.h"
 #include "symbols/vdso.h"
 
 void binaries_init(struct binaries *b, const char *root, const struct debug_paths *paths)
@@ -48,6 +49,7 @@ static struct binary *read_binary(const struct debug_paths *paths, const char *p
 	struct elf_file elf, debug;
 	if (!elf_file_open(&elf, path, err))
 		return NULL;
+	status_detail("symbols of", path);
 	struct binary *binary = mem_zalloc(1, sizeof *binary);
 	binary->device = st->st_dev;
 	binary->inode = st->st_ino;
@@ -58,6 +60,7 @@ static struct binary *read_binary(const struct debug_paths *paths, const char *p
 	if (binary->debug_path)
 		elf_file_close(&debug);
 	elf_file_close(&elf);
+	status_detail(NULL, NULL);
 	return binary;
 }
 

@@ -16,6 +16,7 @@
 #include "base/input.h"
 #include "base/mem.h"
 #include "base/scratch.h"
+#include "base/status.h"
 #include "collapse/formats.h"
 #include "collapse/load/ahead.h"
 #include "collapse/load/effect.h"
@@ -223,11 +224,34 @@ static bool is_perf_data(const char *path)
 	return n == sizeof magic && (memcmp(magic, "PERFILE2", 8) == 0 || memcmp(magic, "2ELIFREP", 8) == 0);
 }
 
+/* The reader of a recording that the user asks for. */
+static enum symbolizer asked_for(const struct collapse_options *o)
+{
+	if (!is_forced(o) || o->symbolizer == SYMBOLIZER_PERF)
+		return o->symbolizer;
+	return collapse_find(o->format) == &format_perf_data ? SYMBOLIZER_NATIVE : SYMBOLIZER_PERF;
+}
+
+/* Does flametop read the recording itself? */
+static bool is_native(const char *path, const struct collapse_options *o)
+{
+	struct err err = {""};
+	enum symbolizer who = asked_for(o);
+	return who == SYMBOLIZER_NATIVE || (who == SYMBOLIZER_AUTO && perf_native_need(path, o, &err) == NEED_NOTHING);
+}
+
 /* A running perf script; fd delivers its text. */
 struct script {
 	struct perf_data perf;
 	int fd;
 };
+
+static void name_stage(const struct load_job *job, const char *verb, const char *path)
+{
+	const struct load_shared *s = job->shared;
+	status_enter(
+		(struct status_stage){verb, strcmp(path, "-") == 0 ? "stdin" : path, &s->bytes, &s->bytes_all, true});
+}
 
 /* The recording is at `path`, which may differ from the input's name. */
 static bool load_script(struct load_job *job, const struct load_input *input, const char *path, struct script *s,
@@ -239,6 +263,7 @@ static bool load_script(struct load_job *job, const struct load_input *input, co
 	struct input *in = input_fd(s->fd, input->path, err);
 	size_t before = inputs_samples(job->profile);
 	bool ok, is_silent;
+	name_stage(job, "reading perf script's text of", input->path);
 	text.events = events = perf_header_events(path);
 	ok = in && load_text(job, in, &text, err);
 	free(events);
@@ -267,14 +292,6 @@ static bool load_native(struct load_job *job, const struct load_input *input, co
 	if (in)
 		input_close(in);
 	return ok;
-}
-
-/* The reader of a recording that the user asks for. */
-static enum symbolizer asked_for(const struct collapse_options *o)
-{
-	if (!is_forced(o) || o->symbolizer == SYMBOLIZER_PERF)
-		return o->symbolizer;
-	return collapse_find(o->format) == &format_perf_data ? SYMBOLIZER_NATIVE : SYMBOLIZER_PERF;
 }
 
 /*
@@ -372,6 +389,7 @@ static bool load_one(struct load_job *job, const struct load_input *input, char 
 	struct input *in;
 	bool ok;
 	begin_file(job, input, name, &mine);
+	name_stage(job, "reading", input->path);
 	if (input->fd < 0 && is_perf_data(input->path)) {
 		ok = load_perf_data(job, input, input->path, err);
 	} else if (input->fd < 0 && perf_packed_is(input->path)) {
@@ -453,6 +471,7 @@ bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n
 	job->profile->join = order == ORDER_IS_NOTHING ? JOIN_ALL : JOIN_RUNS;
 	job->profile->most_ordered = order == ORDER_MAY_MATTER ? MOST_ORDERED : 0;
 	ok = read_each(job, inputs, n, err);
+	status_enter((struct status_stage){NULL}); /* job ends before the line does */
 	shared_lock(job->shared);
 	say_mixed_columns(job->profile);
 	say_idle_unit(job->profile, job->options->unit);
@@ -472,7 +491,7 @@ bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n
 	return fail_empty(job->profile, n && strcmp(inputs[0].path, "-") != 0 ? inputs[0].path : "stdin", err);
 }
 
-uint64_t inputs_bytes(const struct load_input *inputs, size_t n, bool *is_live)
+uint64_t inputs_bytes(const struct load_input *inputs, size_t n, const struct collapse_options *o, bool *is_live)
 {
 	uint64_t sum = 0;
 	bool is_known = true;
@@ -483,8 +502,9 @@ uint64_t inputs_bytes(const struct load_input *inputs, size_t n, bool *is_live)
 			*is_live = true;
 			continue;
 		}
-		/* flametop reads these as the text of perf script. */
-		is_known = is_known && !is_perf_data(inputs[i].path) && !perf_packed_is(inputs[i].path);
+		/* Of these, flametop reads the text of perf script, or another file. */
+		is_known = is_known && (!is_perf_data(inputs[i].path) || is_native(inputs[i].path, o)) &&
+		           !perf_packed_is(inputs[i].path);
 		in = input_open(inputs[i].path, NULL);
 		if (!in)
 			continue;
@@ -508,8 +528,9 @@ bool load_all(struct profile *p, const struct load_input *inputs, size_t n, cons
 	struct collapse_options options = inputs_options(o);
 	struct load_shared shared;
 	struct load_job job = {p, &shared, &options, false, n > 1};
-	bool ok;
+	bool ok, is_live;
 	shared_init(&shared, -1);
+	atomic_store(&shared.bytes_all, inputs_bytes(inputs, n, &options, &is_live));
 	ok = inputs_read(&job, inputs, n, err);
 	shared_deinit(&shared);
 	return ok;

@@ -16,6 +16,7 @@
 #include "base/idmap.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/status.h"
 #include "collapse/perf/perf_names.h"
 #include "symbols/inlines.h"
 
@@ -153,7 +154,9 @@ struct perf_place_frames perf_inlines_find(struct perf_inlines *p, const struct 
 {
 	struct inlines *file = symbol->path ? file_of(p, symbol) : NULL;
 	struct joined key = {.own = own, .is_java = is_java};
+	status_detail("inlined functions of", file ? symbol->path : NULL);
 	size_t n = file ? inlines_at(file, symbol->vaddr, &key.calls) : 0;
+	status_detail(NULL, NULL);
 	if (!n || !key.calls[0].is_inlined)
 		return own;
 	note_cut(p, file, symbol->path);
