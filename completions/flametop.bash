@@ -20,7 +20,7 @@ _flametop()
 	*:--symbolizer) COMPREPLY=($(compgen -W 'auto native perf' -- "$cur")) ;;
 	*:--idle) COMPREPLY=($(compgen -W 'always never' -- "$cur")) ;;
 	*:--split) COMPREPLY=($(compgen -W 'file event comm pid tid cpu' -- "$cur")) ;;
-	*:--view) COMPREPLY=($(compgen -W 'flame table sandwich calls chart heat' -- "$cur")) ;;
+	*:--view) COMPREPLY=($(compgen -W 'flame table sandwich calls chart heat flame,table' -- "$cur")) ;;
 	*:--table-sort) COMPREPLY=($(compgen -W 'self total frames self-before self-after self-change self-percent total-before total-after total-change total-percent name' -- "$cur")) ;;
 	*:--sort) COMPREPLY=($(compgen -W 'name weight input' -- "$cur")) ;;
 	*:--diff) compopt -o filenames; COMPREPLY=($(compgen -f -- "$cur")) ;;

@@ -170,6 +170,8 @@ static int write_view(struct options *o, struct view *v, void *arg)
 	uint32_t frames = 0;
 	struct export_loss loss = {0};
 	complete_export_options(o, kind, path, &eo);
+	if (v->shown.is_beside) /* a file shows the graph, or is a table anyway */
+		v->shown.view = SHOWN_FLAME;
 	eo.frames = &frames;
 	eo.loss = &loss;
 	if (!o->quiet)

@@ -372,6 +372,14 @@ static void add_views(struct buf *out)
 		"usual, but the table has the order and the filter of --table-sort and --table-filter.\n");
 	add_paragraph(
 		out,
+		"On a screen of 140 columns or more, --view=flame,table and the key S show the flame graph (or chart, or "
+		"icicle) and the table side by side. They have one selection: the cursor of the graph selects the row of "
+		"its function, and the cursor of the table all frames of its function in the graph. Zoom, search and "
+		"filters are those of both; the table adds up what is below the zoom, as it does alone. One of them has "
+		"the keys: Tab and clicks change that, the header names it first, and on a narrower screen it is alone "
+		"until there is room again. Files show the graph, or all functions if they are tables.");
+	add_paragraph(
+		out,
 		"A PATH is the names of the frames from the root on, separated by ';', as in folded stacks; names may be "
 		"those on the screen, and \\xHH is a byte. In a flame chart frames of one path are told apart by ';@N' "
 		"behind it: the frame that holds position N, in units of weight from the left edge.");

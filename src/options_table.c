@@ -110,15 +110,17 @@ const struct option_row option_table[] = {
 	{"flamechart", 0, NULL, "the x axis is the order of the input (time): only equal neighbours are joined",
 	 GROUP_VIEW, BOTH, NULL, FLAG(recipe.chart)},
 	{"view", 0, "VIEW", "what to show: flame (graph), chart (as --flamechart), table (of functions), sandwich, "
-	    "calls (call tree) or heat (map; over another view as table,heat)", GROUP_VIEW, HABIT_ON(EXPORT_ALL),
-	 VIEW_WORDS, CALL(set_view)},
+	    "calls (call tree) or heat (map; over another view as table,heat); flame,table or chart,table: side by "
+	    "side, from 140 columns on, the first with the keys", GROUP_VIEW, HABIT_ON(EXPORT_ALL),
+	 VIEW_WORDS " flame,table", CALL(set_view)},
 	{"function", 0, "NAME", "the function in the middle of the sandwich; else the cursor goes to its heaviest "
 	    "frame, or its row; /REGEX/: the heaviest one that matches", GROUP_VIEW, BOTH_ON(EXPORT_NONE), NULL,
 	 CALL(set_function)},
 	{"cursor", 0, "PATH", "the frame under the cursor, as for --zoom (';@cell' behind it: with all narrow frames "
 	    "in its place); sandwich: a path that begins with the function leads to its callees, one that ends with it "
 	    "to its callers", GROUP_VIEW, BOTH_ON(EXPORT_NONE), NULL, CALL(set_cursor)},
-	{"scroll", 0, "N", "rows above the first one shown; sandwich: of callers, of callees, as 2,3", GROUP_VIEW,
+	{"scroll", 0, "N", "rows above the first one shown; sandwich: of callers, of callees, as 2,3; side by "
+	    "side: of the graph, of the table", GROUP_VIEW,
 	 BOTH_ON(EXPORT_NONE), NULL, CALL(set_scroll)},
 	{"table-sort", 0, "COLUMN", "order of the table of functions: self (default), total, frames or name; of a "
 	    "comparison also self-before, -after, -change (default) and -percent, and so for total; -COLUMN: the other "

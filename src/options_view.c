@@ -210,7 +210,7 @@ static const struct {
 
 static bool affects(const struct options *o, const struct option_row *row, const struct export_kind *kind)
 {
-	enum shown_view view = o->shown.view;
+	enum shown_view view = o->shown.is_beside ? SHOWN_FLAME : o->shown.view;
 	bool is_table = view == SHOWN_TABLE || (view == SHOWN_FLAME && kind->bit & EXPORT_TABLES);
 	if (!(row->outputs & kind->bit))
 		return false;

@@ -15,6 +15,7 @@
 #include "tui/app.h"
 #include "tui/copy.h"
 #include "tui/panes.h"
+#include "tui/wide.h"
 
 static unsigned copy_line(struct app *app)
 {
@@ -156,6 +157,9 @@ static void write_to(struct app *app, const char *path)
 	o.depth = DEPTH_MONO; /* of text in a file */
 	o.frames = &frames;
 	panes_tell(app);
+	bool is_graph = wide_has_both(app) && !(kind->bit & EXPORT_TABLES);
+	if (app->view.shown.is_beside)
+		app->view.shown.view = SHOWN_FLAME;
 	if (!export_to(path, kind, &app->view, &o, &err)) {
 		app_complain(app, "%s", err.text);
 		return;
@@ -168,7 +172,7 @@ static void write_to(struct app *app, const char *path)
 		app_complain(app, "written to %s: browsers are slow with %" PRIu32 " frames ({raise} draws fewer)", path,
 		             frames);
 	else
-		app_say(app, "written to %s (%s)", path, kind->name);
+		app_say(app, "written to %s (%s%s)", path, kind->name, is_graph ? ", the graph alone" : "");
 }
 
 static void write_accepted(struct app *app, const char *path);
