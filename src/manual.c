@@ -337,6 +337,27 @@ static void add_regex(struct buf *out)
 			 "byte, even if it is not text: --ignore='(*NAME)a\\xff'. \\xHH is a byte there, as in --zoom; all "
 			 "other characters stand for themselves. The key C writes names that are not UTF-8 in this way.");
 	add_paragraph(
+		out,
+		"With module:, file: or package: before it, REGEX is matched with where functions come from: "
+		"--search=module:libpython, --ignore='file:^parser\\.c$'. Names that begin with one of these words are "
+		"found by ^module: and the like. In prompts, Tab completes names, also behind these words.");
+	add_paragraph(
+		out,
+		"A module is the program, library or kernel module, without its directory as in perf report --sort dso, "
+		"or the script; where the profile does not tell, names may: libc.so.6`read, org.acme.Pool.get. A file "
+		"has the path that the profile gives it; an expression is tried with its last part alone, too. A "
+		"package is the beginning of a name: org.acme of org.acme.Pool.get, the path of a package in Go, the "
+		"outermost namespace in C++ and Rust; a function without one belongs to its module. Functions inlined by "
+		"the compiler are of the module that they are inlined into; the text of perf script does not always "
+		"tell it. What is not known is in [unknown module] or [unknown file]. Frames for threads and processes "
+		"belong to none.");
+	add_paragraph(
+		out,
+		"Functions of one name are one frame, whatever modules they come from. While a search is for modules or "
+		"files, they are apart, so that exactly the frames of these are counted. --group=module (key p) sums "
+		"by module, --split=module puts each stack on the module of its last frame: both give each module the "
+		"self weight that perf report --sort dso gives it. Filters come before the grouping.");
+	add_paragraph(
 		out, "--time, --window and ranges of the heat map choose samples by their beginning: at or after the start "
 			 "of the range, and before its end. The spans of a trace have a duration; a range does not cut them, "
 			 "but takes or leaves them whole.");

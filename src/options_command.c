@@ -309,6 +309,8 @@ static void add_recipe(struct buf *out, const struct options *o, const struct vi
 		add_word_option(out, "split", r->splits[i]);
 	for (size_t i = 0; i < r->n_filters; i++)
 		add_filter(out, &r->filters[i]);
+	if (r->group != BY_FUNCTION)
+		add_word_option(out, "group", r->group);
 	if (r->reverse)
 		add_option(out, "reverse", NULL);
 	if (r->chart)

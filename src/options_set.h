@@ -7,9 +7,9 @@
 #include "options.h"
 
 /* Values that are words; the first is number 0. */
-#define SPLIT_WORDS "file event comm pid tid cpu" /* enum split_key */
-#define COLOR_WORDS "auto never 16 256 truecolor" /* enum color_when */
-#define SORT_WORDS "name weight input"            /* enum sort_order */
+#define SPLIT_WORDS "file event comm pid tid cpu module" /* enum split_key */
+#define COLOR_WORDS "auto never 16 256 truecolor"        /* enum color_when */
+#define SORT_WORDS "name weight input"                   /* enum sort_order */
 #define UNIT_WORDS "ns us ms s bytes samples cycles instructions calls objects"
 #define IDLE_WORDS "always never"
 #define WIDTHS_WORDS "after before"

@@ -95,7 +95,7 @@ const struct option_row option_table[] = {
 	{"no-demangle", 0, NULL, "leave mangled C++ and Rust names as they are", GROUP_INPUT, BOTH_ON(DRAWN | TABLES),
 	 NULL,
 	 FLAG(no_demangle)},
-	{"split", 0, "KEY", "one more root frame for each file, event, comm, pid, tid or cpu; may be repeated",
+	{"split", 0, "KEY", "one more root frame for each file, event, comm, pid, tid, cpu or module; may be repeated",
 	 GROUP_INPUT, BOTH, SPLIT_WORDS, CALL(set_split)},
 	{"jobs", 'j', "N", "worker threads (default: the processors this process may use)", GROUP_INPUT, BOTH, NULL,
 	 UINT(collapse.jobs, 1, 1024)},
@@ -131,12 +131,16 @@ const struct option_row option_table[] = {
 	 GROUP_VIEW, BOTH_ON(EXPORT_NONE), NULL, CALL(set_expand)},
 	{"heat-at", 0, "SECONDS", "heat map: the cell under the cursor; as AT,MARK with the marked end of a range",
 	 GROUP_VIEW, BOTH_ON(EXPORT_NONE), NULL, CALL(set_heat_at)},
+	{"group", 0, "KEY",
+	 "sum by function (default), module, file or package: neighbouring frames of one are one frame",
+	 GROUP_VIEW, BOTH, GROUP_WORDS, WORD(recipe.group)},
 	{"sort", 0, "ORDER", "order of siblings: name (default of files), weight (default of the viewer) or input",
 	 GROUP_VIEW, HABIT_ON(DRAWN), SORT_WORDS, CALL(set_sort)},
 	{"zoom", 0, "PATH", "start zoomed at this frame, its ancestors separated by ';' (of several in a flame chart "
 	    "the widest, or with ';@N' behind it the one at N, in units of weight)",
 	 GROUP_VIEW, BOTH, NULL, TEXT(zoom)},
-	{"search", 0, "REGEX", "highlight matches and count their share (an upper-case letter makes case matter)",
+	{"search", 0, "REGEX", "highlight matches and count their share (an upper-case letter makes case matter); in "
+	    "any REGEX, module:, file: or package: before the expression ask for where functions come from",
 	 GROUP_VIEW, BOTH_ON(DRAWN | TABLES), NULL, CALL(set_search)},
 	FILTERS_OF_VIEW(VIEW_FILTER)
 	{"event", 0, "NAME", "show this event or value (default: the first of the recording; where its order is not "

@@ -105,6 +105,15 @@ struct sink {
 uint32_t sink_sym(struct sink *, const char *name, size_t len);
 /* Interns with every ';' turned into ':' (a ';' would end a frame in the folded format). */
 uint32_t sink_frame(struct sink *, const char *name, size_t len);
+/*
+ * Tells where the functions of a frame come from (model/origin.h), and returns the symbol for stacks. A length of 0
+ * means unknown. line: 0 if unknown.
+ */
+uint32_t sink_origin(struct sink *, uint32_t frame, const char *module, size_t module_len, const char *file,
+                     size_t file_len, uint64_t line);
+/* The same for one of both. */
+uint32_t sink_module(struct sink *, uint32_t frame, const char *module, size_t len);
+uint32_t sink_source(struct sink *, uint32_t frame, const char *file, size_t len, uint64_t line);
 /* A plain sample: frames root first. */
 void sink_stack(struct sink *, const uint32_t *frames, size_t n, uint64_t weight);
 void sink_stack_full(struct sink *, const uint32_t *frames, size_t n, const struct sample *);

@@ -43,6 +43,18 @@ const char *export_suffix(const struct export_kind *kind)
 	return suffixes[i];
 }
 
+/* Folded stacks do not show a search, so they do not have a stack twice because of one. */
+static bool write_view(const struct export_kind *kind, const struct view *v, const struct export_options *o,
+                       struct output *out, struct err *err)
+{
+	struct view merged;
+	if (kind != &export_folded || !view_merged(&merged, v))
+		return kind->write(v, o, out, err);
+	bool ok = kind->write(&merged, o, out, err);
+	view_end_merged(&merged);
+	return ok;
+}
+
 bool export_to(const char *path, const struct export_kind *kind, const struct view *view,
                const struct export_options *options, struct err *err)
 {
@@ -53,7 +65,7 @@ bool export_to(const char *path, const struct export_kind *kind, const struct vi
 	if (!out)
 		return false;
 	status_enter((struct status_stage){"writing", path, output_bytes(out), NULL, true});
-	bool is_written = kind->write(view, options, out, err);
+	bool is_written = write_view(kind, view, options, out, err);
 	status_enter((struct status_stage){NULL});
 	if (!is_written) {
 		output_abandon(out);

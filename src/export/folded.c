@@ -508,7 +508,7 @@ static unsigned look_at_names(struct folded *f, const struct symtab *t)
 	for (size_t i = 0; i < t->n; i++) {
 		f->needs[i] = (uint8_t)escape_needs(t->symbols[i].name, t->symbols[i].len);
 		needs |= i ? f->needs[i] : 0;
-		f->n_blank += (f->needs[i] & ESCAPE_BLANK) != 0;
+		f->n_blank += (f->needs[i] & ESCAPE_BLANK) && !symtab_is_variant(t, (uint32_t)i);
 	}
 	return needs;
 }

@@ -60,16 +60,16 @@ static void add_name(struct buf *out, const struct view *v, uint32_t sym, bool a
 /* Matches of a search are bold. */
 static void end_row(struct buf *out, const struct view *v, uint32_t sym, bool ascii, const char *remark)
 {
-	const char *mark = v->search.pattern && symset_has(&v->search.hits, sym) ? "**" : "";
+	const char *mark = v->search.pattern && search_has_name(&v->search, sym) ? "**" : "";
 	buf_adds(out, mark);
 	add_name(out, v, sym, ascii);
 	buf_addf(out, "%s%s |\n", mark, remark);
 }
 
-static void add_rest(struct buf *out, size_t n, const char *what)
+static void add_rest(struct buf *out, const struct view *v, size_t n, const char *what)
 {
 	if (n)
-		buf_addf(out, "\n%zu %sfunction%s not shown.\n", n, what, n == 1 ? "" : "s");
+		buf_addf(out, "\n%zu %s%s not shown.\n", n, what, group_noun(v->tree.group, n));
 }
 
 /* ---- plain ------------------------------------------------------------------------------------------------- */
@@ -87,7 +87,8 @@ static void add_plain(struct buf *out, const struct view *v, const struct export
 	size_t all;
 	struct name_sum *rows = top_rows(v, &all);
 	size_t n = all < most ? all : most;
-	buf_adds(out, "| self | self % | total | total % | frames | function |\n|---:|---:|---:|---:|---:|:---|\n");
+	buf_addf(out, "| self | self %% | total | total %% | frames | %s |\n|---:|---:|---:|---:|---:|:---|\n",
+	         group_name(v->tree.group));
 	for (size_t i = 0; i < n; i++) {
 		buf_adds(out, "| ");
 		add_weight(out, v, o, rows[i].self);
@@ -95,7 +96,7 @@ static void add_plain(struct buf *out, const struct view *v, const struct export
 		buf_addf(out, "%u | ", rows[i].frames);
 		end_row(out, v, rows[i].sym, o->ascii, "");
 	}
-	add_rest(out, all - n, "more ");
+	add_rest(out, v, all - n, "more ");
 	if (tree_rows_left_out(&v->tree, v->zoom))
 		buf_addc(out, '\n');
 	top_add_left_out(out, v);
@@ -120,16 +121,16 @@ static void add_heads(struct buf *out, const struct view *v, enum diff_quantity 
 {
 	const char *of = quantity == DIFF_OF_WEIGHTS ? "" : v->zoom == NODE_ALL ? " %" : " % of all";
 	buf_addf(out,
-	         "\n| self%s before | after | change | total%s before | after | change | function |\n"
+	         "\n| self%s before | after | change | total%s before | after | change | %s |\n"
 	         "|---:|---:|---:|---:|---:|---:|:---|\n",
-	         of, of);
+	         of, of, group_name(v->tree.group));
 }
 
-static void add_noise(struct buf *out, size_t n)
+static void add_noise(struct buf *out, const struct view *v, size_t n)
 {
 	if (n)
-		buf_addf(out, "\n%zu function%s changed by no more than %g standard errors, which may be chance.\n", n,
-		         n == 1 ? "" : "s", DIFF_SIGMAS);
+		buf_addf(out, "\n%zu %s changed by no more than %g standard errors, which may be chance.\n", n,
+		         group_noun(v->tree.group, n), DIFF_SIGMAS);
 }
 
 static void add_diff(struct buf *out, const struct view *v, const struct export_options *o, size_t most)
@@ -148,8 +149,8 @@ static void add_diff(struct buf *out, const struct view *v, const struct export_
 		add_change(out, v, o, &t.rows[i].total);
 		end_row(out, v, t.rows[i].sym, o->ascii, top_remark(&t.rows[i].total));
 	}
-	add_rest(out, all - n, "more changed ");
-	add_noise(out, t.counts.noise);
+	add_rest(out, v, all - n, "more changed ");
+	add_noise(out, v, t.counts.noise);
 	diff_table_deinit(&t);
 }
 

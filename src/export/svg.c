@@ -172,7 +172,7 @@ static struct rgb palette_fill(struct svg *svg, uint32_t sym, double share)
 	const struct symbol *s = &svg->view->profile->symtab.symbols[sym];
 	struct svg_name *name = &svg->names[sym];
 	if (!palette_is_for_svg(o->palette))
-		return palette_terminal(o->palette, &svg->view->profile->symtab, sym, share);
+		return palette_of_name(o->palette, &svg->view->profile->symtab, svg->tree->group, sym, share);
 	if (o->source == COLOR_RANDOM)
 		return palette_color(o->palette, COLOR_RANDOM, s->name, s->len, &svg->rng);
 	if (!name->has_fill)

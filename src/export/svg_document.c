@@ -276,11 +276,12 @@ static unsigned unit_parens(const struct svg *svg)
 static bool add_script(struct svg *svg, struct err *err)
 {
 	static const char *const falsehood[] = {"false", "true"};
+	static const char *const name_types[N_GROUPS] = {"Function:", "Module:", "File:", "Package:"};
 	const struct export_options *o = svg->options;
 	struct buf *b = &svg->buf;
 	svg_new_line(svg, 1);
 	buf_adds(b, "<script type=\"text/ecmascript\"><![CDATA[\nvar nametype = ");
-	svg_add_js_string(b, o->name_type ? o->name_type : "Function:");
+	svg_add_js_string(b, o->name_type ? o->name_type : name_types[svg->tree->group]);
 	buf_adds(b, ";\nvar fontsize = ");
 	svg_add_pixels(b, svg->font);
 	buf_adds(b, ";\nvar fontwidth = ");

@@ -140,7 +140,9 @@ static void add_recipe(struct text *x)
 	words_add_times(&x->line, x->view, "  ");
 	words_add_filters(&x->line, x->view, "  ", clean_mode(x), SIZE_MAX);
 	if (r->reverse && !recipe_has_callers(r))
-		buf_adds(&x->line, "  callers of each function");
+		buf_addf(&x->line, "  callers of each %s", group_name(r->group));
+	else if (r->group != BY_FUNCTION)
+		buf_addf(&x->line, "  by %s", group_name(r->group));
 	if (r->chart)
 		buf_adds(&x->line, "  flame chart");
 	else if (r->sort != SORT_NAME)
@@ -391,7 +393,7 @@ static struct rgb color_of(const struct text *x, const struct box *b)
 		return diff_color(&x->colors, &c);
 	}
 	double share = (double)(b->x1 - b->x0) / (double)view_total(x->view);
-	return palette_terminal(x->options->palette, &x->view->profile->symtab, x->tree->sym[b->node], share);
+	return palette_node(x->options->palette, &x->view->profile->symtab, x->tree, b->node, share);
 }
 
 static void set_colors(struct text *x, struct rgb c)

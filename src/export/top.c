@@ -80,7 +80,7 @@ static void put_name(struct top *x, uint32_t sym, size_t used, const char *remar
 	struct display_name d = *display_name((struct display *)&x->view->display, sym);
 	bool ascii = x->options->ascii;
 	if (x->view->search.pattern) {
-		buf_adds(&x->text, symset_has(&x->view->search.hits, sym) ? "* " : "  ");
+		buf_adds(&x->text, search_has_name(&x->view->search, sym) ? "* " : "  ");
 		used += 2;
 	}
 	x->cell.len = 0;
@@ -104,7 +104,14 @@ void top_add_left_out(struct buf *out, const struct view *v)
 static void put_rest(struct top *x, size_t shown, size_t all)
 {
 	if (shown < all)
-		buf_addf(&x->text, "%zu more function%s not shown\n", all - shown, all - shown == 1 ? "" : "s");
+		buf_addf(&x->text, "%zu more %s not shown\n", all - shown, group_noun(x->view->tree.group, all - shown));
+}
+
+/* The heading of the names. Matches of a search have a mark before them. */
+static void put_name_head(struct top *x)
+{
+	enum group_by by = x->view->tree.group;
+	buf_addf(&x->text, "%s%s\n", x->view->search.pattern ? "  " : "", by == BY_FUNCTION ? "name" : group_name(by));
 }
 
 /* --- plain --- */
@@ -155,7 +162,7 @@ static void write_plain(struct top *x, size_t most)
 		put(x, text_cell(x, heads[i]), x->width[i]);
 		used += x->width[i] + 2;
 	}
-	buf_adds(&x->text, x->view->search.pattern ? "  name\n" : "name\n");
+	put_name_head(x);
 	for (size_t i = 0; i < n; i++) {
 		const struct name_sum *s = &rows[i];
 		put(x, count_cell(x, s->self), x->width[0]);
@@ -182,8 +189,8 @@ const char *top_remark(const struct diff_change *total)
 void top_add_summary(struct buf *out, const struct diff_table *t)
 {
 	words_add_quantity(out, t->basis.quantity);
-	buf_addf(out, ": %zu function%s grew and %zu shrank beyond noise", t->counts.grown,
-	         t->counts.grown == 1 ? "" : "s", t->counts.shrunk);
+	buf_addf(out, ": %zu %s grew and %zu shrank beyond noise", t->counts.grown,
+	         group_noun(t->group, t->counts.grown), t->counts.shrunk);
 	if (t->counts.added)
 		buf_addf(out, ", %zu %s new", t->counts.added, t->counts.added == 1 ? "is" : "are");
 	if (t->counts.gone)
@@ -283,7 +290,7 @@ static void put_diff_heads(struct top *x, enum diff_quantity quantity)
 	buf_addf(&x->text, "total%s\n", of);
 	for (size_t c = 0; c < CHANGES * PARTS; c++)
 		put_part(x, text_cell(x, parts[c % PARTS]), c, false);
-	buf_adds(&x->text, x->view->search.pattern ? "  name\n" : "name\n");
+	put_name_head(x);
 }
 
 static void write_diff(struct top *x, size_t most)

@@ -15,6 +15,7 @@
 
 #include "base/mem.h"
 #include "samples.h"
+#include "tree_build.h"
 #include "tree_sums.h"
 #include "trie.h"
 #include "trie_tree.h"
@@ -124,13 +125,25 @@ static void add_part(struct merging *w, uint32_t node, uint32_t at, uint64_t now
 	mem_push(w->parts, w->n, w->cap, ((struct part){at, first, {now, before}}));
 }
 
+/* Does a search need functions of one name and different origins apart? */
+static bool are_apart(const struct view *v)
+{
+	return v->tree.origin && (v->recipe.apart || v->tree.group != BY_FUNCTION);
+}
+
+static uint32_t name_at(const struct merging *w, uint32_t node)
+{
+	const struct tree *t = &w->view->tree;
+	return are_apart(w->view) ? t->origin[node] : t->sym[node];
+}
+
 static void add_below(struct merging *w, uint32_t node, uint32_t at)
 {
 	const struct tree *t = &w->view->tree;
 	add_weight(w, node, tree_bare(t, at), tree_base_self(t, at));
 	for (uint32_t i = tree_first_child(t, at); i != NO_NODE; i = tree_next_sibling(t, i))
 		if (!tree_is_gap(t, i)) /* a chart's gap is its parent's own time */
-			add_part(w, trie_child(&w->trie, node, t->sym[i]), i, tree_total(t, i), tree_base_total(t, i));
+			add_part(w, trie_child(&w->trie, node, name_at(w, i)), i, tree_total(t, i), tree_base_total(t, i));
 }
 
 static void add_above(struct merging *w, uint32_t node, const struct part *s)
@@ -140,7 +153,7 @@ static void add_above(struct merging *w, uint32_t node, const struct part *s)
 	if (parent == NODE_ALL)
 		add_weight(w, node, s->weight[0], s->weight[1]);
 	else
-		add_part(w, trie_child(&w->trie, node, t->sym[parent]), parent, s->weight[0], s->weight[1]);
+		add_part(w, trie_child(&w->trie, node, name_at(w, parent)), parent, s->weight[0], s->weight[1]);
 }
 
 /* Does the search match beyond this frame, where nothing was added? */
@@ -232,6 +245,9 @@ static bool end_half(const struct merging *w, struct halves *h, const struct hal
 	bool *is_lit = h->is_lit[w->half] = mem_realloc(h->is_lit[w->half], n, sizeof *is_lit);
 	const struct symtab *names = r->symtab;
 	bool ok = trie_to_tree(&w->trie, &h->trees[w->half], place, names, r->is_by_weight, w->progress);
+	h->trees[w->half].group = r->view->tree.group;
+	if (ok && are_apart(r->view))
+		tree_name_nodes(&h->trees[w->half], names);
 	is_lit[0] = false;
 	for (uint32_t i = 0; ok && i < w->n_frames; i++)
 		is_lit[place[i]] = w->frames[i].is_lit;
@@ -300,7 +316,7 @@ bool halves_have_hit(const struct search *s, const struct tree *half, const bool
                      uint32_t to)
 {
 	for (uint32_t i = from; s->pattern && i < to; i++)
-		if (symset_has(&s->hits, half->sym[i]) || (is_lit && is_lit[i]))
+		if (search_is_hit(s, half, i) || (is_lit && is_lit[i]))
 			return true;
 	return false;
 }

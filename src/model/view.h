@@ -79,13 +79,21 @@ unsigned view_unzoom(struct view *);              /* back one; without history, 
 unsigned view_reset(struct view *);               /* resets zoom, filters, times, order; not the search */
 unsigned view_select(struct view *, uint32_t node);
 
+/*
+ * A view with the same place in a tree in which functions of one name are one frame, if a search keeps them apart:
+ * for outputs that do not show the search. The caller ends it by view_end_merged(). false: they are not apart, and
+ * nothing is made.
+ */
+bool view_merged(struct view *merged, const struct view *);
+void view_end_merged(struct view *merged);
+
 /* Sets the search; an empty or NULL pattern clears it. Bad pattern: err is set and the old search stays. */
 unsigned view_search(struct view *, const char *pattern, enum match_mode, struct err *err);
 /* Takes over a search that was run in the view's tree, maybe on another thread (search.h); *s becomes empty. */
 unsigned view_take_search(struct view *, struct search *s);
 static inline bool view_is_hit(const struct view *v, uint32_t node)
 {
-	return v->search.pattern && symset_has(&v->search.hits, v->tree.sym[node]);
+	return v->search.pattern && search_is_hit(&v->search, &v->tree, node);
 }
 /*
  * Matches at or below the zoom go by weight, the heaviest first, and in a flame chart by time. The first one (in a

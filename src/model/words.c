@@ -131,7 +131,13 @@ void words_add_given_up(struct buf *out, uint64_t names)
 
 void words_add_pattern(struct buf *out, const struct filter *f, enum utf8_clean_mode mode)
 {
-	add_clean(out, f->pattern, mode);
+	const char *rest = f->pattern;
+	enum group_by by = match_subject_of(f->pattern, f->mode, &rest);
+	/* A label that a key chose: "module:libc.so.6". */
+	bool is_label = by != BY_FUNCTION && strncmp(rest, MATCH_NAME, strlen(MATCH_NAME)) == 0;
+	if (is_label)
+		buf_addf(out, "%s:", group_name(by));
+	add_clean(out, is_label ? rest + strlen(MATCH_NAME) : f->pattern, mode);
 }
 
 static void add_filter(struct buf *out, const struct filter *f, const char *before, enum utf8_clean_mode mode)

@@ -14,7 +14,9 @@
 #include "model/words.h"
 #include "tui/app.h"
 #include "tui/copy.h"
+#include "tui/origins.h"
 #include "tui/panes.h"
+#include "tui/top.h"
 #include "tui/wide.h"
 
 static unsigned copy_line(struct app *app)
@@ -229,7 +231,8 @@ unsigned send_to_editor(struct app *app)
 	uint32_t sym;
 	if (!app_selected(app, &sym))
 		return 0;
-	uint32_t source = app->profile->symtab.symbols[sym].source;
+	uint32_t origin = origins_selected(app, &app->top->origins);
+	uint32_t source = origin == ORIGIN_SEVERAL ? 0 : app->profile->symtab.symbols[origin].source;
 	if (source == 0) {
 		app_say(app, "the profile does not say where %s is", app_name(app, sym));
 		return 0;

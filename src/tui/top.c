@@ -48,6 +48,7 @@ static void top_deinit(struct app *app)
 	struct top *t = app->top;
 	stop_work(t);
 	table_deinit(&t->table);
+	origins_deinit(&t->origins);
 	free(t->filter);
 	free(t->filter_before);
 	free(t);
@@ -88,6 +89,7 @@ static void top_drop_names(struct app *app)
 {
 	struct top *t = app->top;
 	work_free_table(&t->table);
+	origins_deinit(&t->origins);
 	t->cursor = 0;
 	t->symbol = NO_SYMBOL;
 }
@@ -214,6 +216,7 @@ static void top_prepare(struct app *app, struct rect area)
 		make_rows(app);
 	else if (t->symbol != (t->table.n_rows ? t->table.rows[t->cursor].sym : NO_SYMBOL))
 		find_cursor(t);
+	origins_prepare(app, &t->origins);
 	t->is_unmarked = false;
 	if (app->tab != TAB_TOP)
 		follow_graph(app);
@@ -283,7 +286,7 @@ bool top_shows_name(struct app *app)
 	uint32_t sym = app->top->symbol;
 	return app->tab == TAB_TOP && sym != NO_SYMBOL &&
 	       (size_t)top_name_column(app) + display_name(&app->view.display, sym)->columns <=
-	           (size_t)top_columns(app);
+	           (size_t)(top_columns(app) - origins_columns(app));
 }
 
 static enum bar_look bar_look(const struct theme *t)
@@ -315,7 +318,7 @@ static struct style row_style(const struct app *app, size_t i)
 	const struct view *v = &app->view;
 	if (is_selected(app, i))
 		return app->theme.selected;
-	if (v->search.pattern && symset_has(&v->search.hits, app->top->table.rows[i].sym))
+	if (v->search.pattern && search_has_name(&v->search, app->top->table.rows[i].sym))
 		return app->theme.hit;
 	return app->theme.plain;
 }
@@ -429,7 +432,8 @@ static void paint_row(struct app *app, struct rect area, int row, size_t i)
 	if (is_selected(app, i) && app->theme.depth == DEPTH_MONO)
 		grid_put(g, row, area.col, '>', s);
 	const struct display_name *d = display_name(&app->view.display, r->sym);
-	grid_text_cut(g, row, col, area.col + area.cols - col, s, d->text, d->len, app->theme.ascii);
+	int end = area.col + area.cols - origins_paint(app, &app->top->origins, area, row, s, r->sym);
+	grid_text_cut(g, row, col, end - col, s, d->text, d->len, app->theme.ascii);
 	buf_deinit(&b);
 }
 
@@ -442,7 +446,7 @@ static void top_paint(struct app *app, struct rect area)
 	if (t->table.n_rows == 0)
 		grid_str(&app->grid, area.row + 1, area.col + 2, area.cols - 2, app->theme.dim,
 		         t->work          ? "adding up"
-		         : t->table.n_all ? "no function matches"
+		         : t->table.n_all ? "no row matches"
 		                          : "no functions");
 	else if (t->work)
 		grid_str(&app->grid, area.row, area.col + area.cols - 10, 10, app->theme.bar, " adding up");
@@ -465,7 +469,7 @@ bool top_next_hit(struct app *app, bool backwards)
 	size_t i = t->cursor;
 	for (size_t n = 0; n < t->table.n_rows; n++) {
 		i = (backwards ? i + t->table.n_rows - 1 : i + 1) % t->table.n_rows;
-		if (symset_has(&app->view.search.hits, t->table.rows[i].sym)) {
+		if (search_has_name(&app->view.search, t->table.rows[i].sym)) {
 			put_cursor(app, (long)i);
 			return true;
 		}

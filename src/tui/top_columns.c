@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "model/group.h"
 #include "tui/bar.h"
 #include "tui/wide.h"
 
@@ -124,7 +125,7 @@ void top_paint_heading(struct app *app, struct rect area)
 		buf_init(&text);
 		if ((int)t->sort == i)
 			s.attrs |= ATTR_BOLD | ATTR_UNDERLINE;
-		buf_adds(&text, columns[i].name);
+		buf_adds(&text, i == TOP_NAME ? group_name(app->view.tree.group) : columns[i].name);
 		if ((int)t->sort == i)
 			buf_adds(&text, sort_mark(app));
 		if (i == TOP_NAME)
@@ -136,4 +137,5 @@ void top_paint_heading(struct app *app, struct rect area)
 		buf_deinit(&b);
 		buf_deinit(&text);
 	}
+	origins_paint(app, &t->origins, area, area.row, bar, NO_SYMBOL);
 }

@@ -130,6 +130,7 @@ outputs() {
 		--no-inverted
 		--reverse
 		--flamechart
+		--group=package
 		--sort=weight
 		--sort=input
 		--zoom=main

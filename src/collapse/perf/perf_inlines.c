@@ -100,11 +100,13 @@ static uint64_t hash_of(const struct joined *j)
 	                ((uint64_t)j->own.first << 1 | j->is_java) + (hash_seed[1] | 1));
 }
 
-/* Appends copies of frames in the pool to the pool. */
-static void copy(struct perf_frames *f, uint32_t first, uint32_t n)
+/* Appends copies of frames in the pool to the pool; inlined ones get the module of the function they are in. */
+static void copy(struct perf_frames *f, uint32_t first, uint32_t n, const struct perf_place_frames *own)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		struct perf_frame frame = f->pool[first + i];
+		if (frame.is_inlined && own->n)
+			frame = perf_frames_inlined(f, frame, f->pool[own->first].sym);
 		mem_push(f->pool, f->n_pool, f->cap_pool, frame);
 	}
 }
@@ -134,7 +136,7 @@ static struct perf_place_frames join(struct perf_inlines *p, const struct inline
 	}
 	all.first = (uint32_t)f->n_pool;
 	for (size_t i = 0; i < n_parts; i++)
-		copy(f, parts[i].first, parts[i].n);
+		copy(f, parts[i].first, parts[i].n, &own);
 	all.n = (uint32_t)(f->n_pool - all.first) & 0x7fffffff;
 	free(parts);
 	return all;

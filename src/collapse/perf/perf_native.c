@@ -33,6 +33,7 @@
 #include "collapse/perf/perf_places.h"
 #include "collapse/perf/perf_spool.h"
 #include "collapse/perf/perf_stacks.h"
+#include "model/origin.h"
 #include "symbols/inlines.h"
 
 #define STACKS 16384u /* a power of two; they fit into the processor's second-level cache */
@@ -175,7 +176,7 @@ static void make_task(struct native *n, struct native_task *t, const struct perf
 	*t = (struct native_task){.comm = s->comm, .pid = s->pid, .tid = s->tid, .is_used = true};
 	t->is_java = slice_starts((struct slice){n->text.data, n->text.len}, "java");
 	t->root = sink_sym(n->sink, n->text.data ? n->text.data : "", n->text.len);
-	symtab_learn(&n->sink->profile->symtab, t->root, KIND_PROCESS, 0, 0);
+	t->root = symtab_frame(&n->sink->profile->symtab, t->root, (struct origin){.kind = KIND_PROCESS});
 	t->task = profile_task(n->sink->profile, sink_sym(n->sink, name.s, name.n), s->pid, s->tid);
 }
 
