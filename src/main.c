@@ -548,6 +548,18 @@ static void name_output(struct options *o)
 	o->output = take_text(o, &name);
 }
 
+/* A view that the file cannot show is wrong usage, noticed before a profile is read or recorded. */
+static bool fits_view(const struct options *o, struct err *err)
+{
+	struct shown shown;
+	if (!options_ask_for_file(o))
+		return true;
+	shown_init(&shown);
+	shown.view = o->shown.is_beside ? SHOWN_FLAME : o->shown.view;
+	shown.has_heat = o->shown.has_heat;
+	return export_holds(choose_kind(o), &shown, err);
+}
+
 static int run(struct options *o)
 {
 	struct err err;
@@ -556,6 +568,10 @@ static int run(struct options *o)
 	if (o->is_manual)
 		return manual_print(&err) ? STATUS_DONE : failed(&err);
 	name_output(o);
+	if (!fits_view(o, &err)) {
+		err_print(err.text);
+		return STATUS_USAGE;
+	}
 	choose_characters(o);
 	return o->record.is_record ? record(o) : show_files(o);
 }

@@ -208,6 +208,14 @@ static void add_recordings(struct buf *out)
 			 "through libdw. flametop calls perf script for --srcline, for --inline with --context, for recordings "
 			 "that hold only scheduler events, for dumps of other machines, and for --inline without libdw.");
 	add_paragraph(
+		out,
+		"A recording of another machine, or of files that have moved, needs them: --symfs=DIR looks below DIR, a "
+		"copy of that machine's files, and --path-map=OLD=NEW looks below NEW for what was below OLD. The first "
+		"path map that fits wins, and goes before --symfs. A file that is not there is taken from its own "
+		"place, or from ~/.debug, where perf archive's copies belong, if its build id is the recorded one. "
+		"--kallsyms=FILE is a copy of the recorded machine's /proc/kallsyms. perf script knows --symfs and "
+		"--kallsyms only. In text of perf script, --inline finds the programs likewise.");
+	add_paragraph(
 		out, "Otherwise the stacks are those of perf script --no-inline, with these exceptions. A caller is named "
 			 "by its call instruction, not by the next one (they differ if the call is the last instruction of a "
 			 "function). Of several names at one address, the global one is used, without the version of its "
@@ -217,6 +225,27 @@ static void add_recordings(struct buf *out)
 			 "and a cut stack gets no frame [unknown]. An address in a mapping of data (perf record -d) is "
 			 "[unknown]. With --inline, a function keeps the name of its symbol, and a part of a function inlined "
 			 "into another part of it appears once.");
+}
+
+static void add_kinds(struct buf *out)
+{
+	buf_adds(out, ".SH KINDS OF OUTPUT\nFor \\fB\\-\\-to\\fR=\\fIKIND\\fR.\n");
+	for (size_t i = 0; export_kinds[i]; i++)
+		add_entry(out, export_kinds[i]->name, export_kinds[i]->help);
+	add_paragraph(out,
+	              "A file shows the view that --view names, or the one in front when w writes it. svg, folded and "
+	              "text show the flame graph and its relatives; top and markdown the functions in it.");
+	add_paragraph(
+		out, "The table of functions fits top, markdown and text: all rows that pass its filter, in its order.");
+	add_paragraph(
+		out, "The sandwich of a function fits svg, text and folded. Its picture has the callers above the function "
+			 "and the callees below it; in the SVG both halves zoom and are searched, each without the other. "
+			 "Folded, it is the whole stacks through the function, which make the same sandwich once they are "
+			 "read. A function inside itself counts once: the middle are its outermost calls.");
+	add_paragraph(out, "The call tree fits text: its rows as they are open.");
+	add_paragraph(out,
+	              "A kind that cannot show the view is refused before anything is written, with the names of those "
+	              "that can. No kind can show the heat map.");
 }
 
 static void add_progress(struct buf *out)
@@ -270,9 +299,7 @@ static void add_tables(struct buf *out)
 			 "keep as much of their paths as tells them apart. A baseline's files are named for themselves, so "
 			 "that old/a is compared with new/a.");
 	add_progress(out);
-	buf_adds(out, ".SH KINDS OF OUTPUT\nFor \\fB\\-\\-to\\fR=\\fIKIND\\fR.\n");
-	for (size_t i = 0; export_kinds[i]; i++)
-		add_entry(out, export_kinds[i]->name, export_kinds[i]->help);
+	add_kinds(out);
 	buf_adds(out, ".SH PALETTES\nFor \\fB\\-\\-colors\\fR=\\fIPALETTE\\fR.\n");
 	for (unsigned i = 0; i < N_PALETTES; i++)
 		add_entry(out, palette_name((enum palette)i), palette_help((enum palette)i));
@@ -595,8 +622,9 @@ static void add_tail(struct buf *out)
 	add_example(out, "Watch the system, in a window of ten seconds:", "flametop record -a --window=10");
 	add_example(out, "Look at a recording of perf:", "perf record -F 997 -g ./prog && flametop perf.data");
 	add_example(out, "From another machine, through a pipe:", "ssh host perf script -i perf.data | flametop");
-	add_example(out, "Draw the callers of malloc as an interactive SVG:",
-	            "flametop -o malloc.svg --callers=malloc perf.data");
+	add_example(out, "Draw who calls malloc, above it, and what it calls, below it, as an interactive SVG:",
+	            "flametop --view=sandwich --function=malloc -o who-calls-malloc.svg perf.data");
+	add_example(out, "Draw a graph of all its callers:", "flametop -o malloc.svg --callers='^malloc$' perf.data");
 	add_example(out, "In a build: fail if a function grew by more than two points:",
 	            "flametop --diff=before.folded --fail-above=2 --to=top after.folded");
 	add_example(out, "Write the changes as a table for a pull request:",

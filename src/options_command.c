@@ -448,8 +448,7 @@ static bool add_open_rows(struct buf *out, const struct view *v)
 	const struct call_rows *rows = &v->shown.calls;
 	struct call_rows usual = {.rows = NULL};
 	bool is_named = true;
-	call_rows_begin(&usual, &v->tree, v->zoom);
-	call_rows_open_around(&usual, &v->tree, v->cursor);
+	call_rows_begin_as_usual(&usual, &v->tree, v->zoom, v->cursor);
 	bool is_usual = rows->n == 0 || call_rows_is_same(rows, &usual);
 	call_rows_deinit(&usual);
 	if (is_usual)

@@ -53,9 +53,12 @@ struct collapse_options {
 	bool no_modules;
 	const char *const *skip_after; /* NULL-terminated, or NULL */
 	enum idle_rule idle;
-	bool is_one_of_several; /* there are several inputs, to compare or merge */
-	bool wake_stack;        /* perf-sched: append the waker's stack */
-	bool shorten_pkgs;      /* Java: c.a.d.Pool.borrow instead of com.acme.db.Pool.borrow */
+	const char *symfs;            /* the recorded files are below it; NULL: under their names */
+	const char *kallsyms;         /* the recorded kernel's functions; NULL: looked for */
+	const char *const *path_maps; /* as in symbols/file_places.h */
+	bool is_one_of_several;       /* there are several inputs, to compare or merge */
+	bool wake_stack;              /* perf-sched: append the waker's stack */
+	bool shorten_pkgs;            /* Java: c.a.d.Pool.borrow instead of com.acme.db.Pool.borrow */
 	enum symbolizer symbolizer;
 	unsigned jobs;    /* worker threads; 0: as many as this process may use */
 	unsigned side;    /* 1: the baseline's log */
@@ -172,6 +175,8 @@ enum collapse_effects {
 	EFFECT_WAKE_STACK = 1 << 13,
 	EFFECT_SHORTEN = 1 << 14,
 	EFFECT_IDLE = 1 << 15,
+	EFFECT_FILES = 1 << 16, /* --symfs, --path-map */
+	EFFECT_KALLSYMS = 1 << 17,
 };
 
 struct collapse_format {

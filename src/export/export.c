@@ -43,6 +43,40 @@ const char *export_suffix(const struct export_kind *kind)
 	return suffixes[i];
 }
 
+static void add_kinds(struct buf *out, enum shown_view view, bool has_names)
+{
+	const char *before = "";
+	for (size_t i = 0; export_kinds[i]; i++) {
+		if (!(export_kinds[i]->holds & 1u << view))
+			continue;
+		if (has_names)
+			buf_addf(out, "%s%s (%s)", before, export_kinds[i]->name, suffixes[i]);
+		else
+			buf_addf(out, "%s%s", before, suffixes[i]);
+		before = ", ";
+	}
+}
+
+void export_add_suffixes(struct buf *out, enum shown_view view)
+{
+	add_kinds(out, view, false);
+}
+
+bool export_holds(const struct export_kind *kind, const struct shown *s, struct err *err)
+{
+	static const char *const names[N_SHOWN_VIEWS] = {"flame graph", "table of functions", "sandwich", "call tree"};
+	struct buf kinds;
+	if (s->has_heat)
+		return fail(err, "no file can show the heat map (a range of time chosen there narrows all views)");
+	if (kind->holds & 1u << s->view)
+		return true;
+	buf_init(&kinds);
+	add_kinds(&kinds, s->view, true);
+	fail(err, "a file of kind %s cannot show the %s (expected %s)", kind->name, names[s->view], buf_str(&kinds));
+	buf_deinit(&kinds);
+	return false;
+}
+
 /* Folded stacks do not show a search, so they do not have a stack twice because of one. */
 static bool write_view(const struct export_kind *kind, const struct view *v, const struct export_options *o,
                        struct output *out, struct err *err)
@@ -59,6 +93,8 @@ bool export_to(const char *path, const struct export_kind *kind, const struct vi
                const struct export_options *options, struct err *err)
 {
 	struct output *out;
+	if (!export_holds(kind, &view->shown, err))
+		return false;
 	if (!view_has_room(view, options->factor)) /* clamped counts would not add up */
 		return fail(err, "--factor=%g: times that, counts pass 2^64 - 1", options->factor);
 	out = output_open(path, err);

@@ -81,7 +81,7 @@ static void open_ancestors(struct svg *svg, struct open_frames *open)
 {
 	uint32_t depth = tree_depth(svg->tree, svg->zoom), node = svg->zoom;
 	for (uint32_t i = 0; i < depth; i++)
-		mem_push(open->list, open->n, open->cap, ((struct svg_frame){0, i}));
+		mem_push(open->list, open->n, open->cap, ((struct svg_frame){.depth = i}));
 	for (uint32_t i = depth; i-- > 0;)
 		open->list[i].node = node = svg->tree->parent[node];
 }
@@ -106,7 +106,7 @@ static uint32_t count_gaps(const struct tree *t, uint32_t from, uint32_t to)
 	return n;
 }
 
-static void collect_frames(struct svg *svg, uint64_t least)
+void svg_collect_frames(struct svg *svg, enum sandwich_half half, uint64_t least)
 {
 	const struct tree *t = svg->tree;
 	struct open_frames open = {0};
@@ -114,7 +114,7 @@ static void collect_frames(struct svg *svg, uint64_t least)
 	unsigned run = 0;
 	open_ancestors(svg, &open);
 	for (uint32_t i = svg->zoom; i < end;) {
-		struct svg_frame frame = {.node = i};
+		struct svg_frame frame = {.node = i, .half = half};
 		if (weight_of(svg, i) < least) {
 			i = pass_narrow(svg, i, least, &run);
 			continue;
@@ -131,9 +131,8 @@ static void collect_frames(struct svg *svg, uint64_t least)
 	}
 	close_frames(svg, &open, end);
 	free(open.list);
-	if (svg->options->frames)
-		*svg->options->frames = drawn;
-	svg->left_out = end - svg->zoom - drawn - count_gaps(t, svg->zoom, end);
+	svg->drawn += drawn;
+	svg->left_out += end - svg->zoom - drawn - count_gaps(t, svg->zoom, end);
 }
 
 /* The least weight to draw, from --minwidth and the view's smallest share. */
@@ -195,10 +194,18 @@ static struct rgb kept_fill(struct svg *svg, uint32_t sym, double share)
 	return color;
 }
 
+/* In the middle of a sandwich the change of the function's own weight. */
+static struct diff_change change_of(const struct svg *svg, uint32_t node)
+{
+	if (svg->is_sandwich && node == 0)
+		return diff_of(&svg->basis, svg->middle.self, svg->middle.base_self);
+	return diff_of_frame(&svg->basis, svg->tree, node);
+}
+
 /* The gain of the frame: percentage points of its share, or weight. */
 static double delta_of(const struct svg *svg, uint32_t node)
 {
-	double delta = diff_of_frame(&svg->basis, svg->tree, node).delta;
+	double delta = change_of(svg, node).delta;
 	return svg->options->negate ? -delta : delta;
 }
 
@@ -216,7 +223,8 @@ static struct rgb fill_of(struct svg *svg, uint32_t node, uint64_t weight)
 {
 	uint32_t sym = svg->tree->sym[node];
 	const struct symbol *s = &svg->view->profile->symtab.symbols[sym];
-	double share = (double)weight * (100.0 / (double)svg->total) / 100.0;
+	double whole = (double)(svg->is_sandwich ? svg->whole : svg->total); /* as on the screen */
+	double share = (double)weight * (100.0 / whole) / 100.0;
 	if (s->len == 2 && memcmp(s->name, "--", 2) == 0)
 		return gray_sum;
 	if (s->len == 1 && s->name[0] == '-')
@@ -254,7 +262,7 @@ static void add_classic_change(struct svg *svg, uint32_t node)
 /* "+3.10 points" of the displayed share. */
 static void add_points(struct svg *svg, const struct diff_change *c)
 {
-	double points = c->delta * (double)weight_of(svg, NODE_ALL) / (double)svg->whole;
+	double points = c->delta * (double)svg->all / (double)svg->whole;
 	char *p = buf_reserve(&svg->buf, 64), *end = points > 0 ? PUT(p, "+") : p;
 	end = svg_put_fixed(end, points, 2);
 	svg->buf.len += (size_t)(PUT(end, " points") - p);
@@ -270,7 +278,7 @@ static void add_weight(struct svg *svg, uint64_t weight)
 
 static void add_change(struct svg *svg, uint32_t node)
 {
-	struct diff_change c = diff_of_frame(&svg->basis, svg->tree, node);
+	struct diff_change c = change_of(svg, node);
 	buf_add(&svg->buf, "; ", 2);
 	if (svg->is_classic) {
 		add_classic_change(svg, node);
@@ -281,6 +289,12 @@ static void add_change(struct svg *svg, uint32_t node)
 			buf_addc(&svg->buf, c.weight_after > c.weight_before ? '+' : '-');
 		add_weight(svg, diff_weight(&c));
 	}
+}
+
+/* A frame of all samples, not of one function. */
+static bool is_all(const struct svg *svg, uint32_t node)
+{
+	return node == NODE_ALL && !svg->is_sandwich;
 }
 
 /* " (90 samples, 25.64%; +3.10 points)"; for weights " (90 samples, 25.64%; +12)" */
@@ -296,7 +310,7 @@ static void add_figures(struct svg *svg, uint32_t node, uint64_t weight)
 		buf_add(b, svg->unit.data, svg->unit.len);
 	}
 	p = buf_reserve(b, 128);
-	if (node == NODE_ALL) {
+	if (is_all(svg, node)) {
 		p = PUT(p, ", 100%");
 	} else {
 		p = PUT(p, ", ");
@@ -304,7 +318,9 @@ static void add_figures(struct svg *svg, uint32_t node, uint64_t weight)
 		*p++ = '%';
 	}
 	b->len = (size_t)(p - b->data);
-	if (svg->is_diff && node != NODE_ALL)
+	if (svg->is_sandwich && node == 0)
+		svg_sandwich_add_self(svg);
+	if (svg->is_diff && !is_all(svg, node))
 		add_change(svg, node);
 	buf_addc(b, ')');
 }
@@ -316,7 +332,7 @@ static void add_title(struct svg *svg, uint32_t node, uint64_t weight, const str
 	if (set && set->title) {
 		svg_add_text(&svg->buf, set->title, strlen(set->title));
 	} else {
-		if (node == NODE_ALL)
+		if (is_all(svg, node))
 			buf_add(&svg->buf, "all", 3);
 		else
 			buf_add(&svg->buf, name->escaped, name->escaped_len);
@@ -350,7 +366,7 @@ static void add_label(struct svg *svg, uint32_t sym, double percent)
 static const struct svg_attr_set *attrs_of(struct svg *svg, uint32_t node)
 {
 	uint32_t attrs = svg->names[svg->tree->sym[node]].attrs;
-	return attrs && node != NODE_ALL ? &svg->attrs.sets[attrs - 1] : NULL;
+	return attrs && !is_all(svg, node) ? &svg->attrs.sets[attrs - 1] : NULL;
 }
 
 static void add_attr(struct svg *svg, const char *key, const char *value)
@@ -447,20 +463,39 @@ static void add_text(struct svg *svg, const struct svg_frame *frame, uint64_t x,
 	buf_add(&svg->buf, "</text>", 7);
 }
 
+static double y_of(const struct svg *svg, const struct svg_frame *frame)
+{
+	if (svg->is_sandwich)
+		return svg_sandwich_middle(svg) + (frame->half == HALF_CALLERS ? -1.0 : 1.0) * frame->depth * svg->row;
+	if (svg->is_inverted)
+		return svg->top + frame->depth * svg->row;
+	return svg->height - svg->bottom - (frame->depth + 1.0) * svg->row + 1;
+}
+
+/* The class of a frame. */
+static const char *state_of(const struct svg *svg, uint32_t node)
+{
+	const struct search *search = &svg->view->search;
+	bool is_hit = search->pattern && search_is_hit(search, svg->tree, node);
+	if (svg->is_sandwich && node == 0)
+		return is_hit ? "middle hit" : "middle";
+	if (node < svg->zoom)
+		return is_hit ? "parent hit" : "parent";
+	return is_hit ? "hit" : "";
+}
+
 static void add_frame(struct svg *svg, const struct svg_frame *frame)
 {
-	bool is_above = frame->node < svg->zoom, is_hit = view_is_hit(svg->view, frame->node);
-	bool is_full = is_above || frame->node == svg->zoom;
+	bool is_full = frame->node <= svg->zoom;
 	const struct svg_attr_set *set = attrs_of(svg, frame->node);
 	uint64_t weight = weight_of(svg, frame->node), drawn = is_full ? svg->total : weight;
 	uint64_t x = is_full ? 0 : svg->tree->pos[frame->node] - svg->start;
-	double y = svg->view->is_inverted ? svg->top + frame->depth * svg->row
-	                                  : svg->height - svg->bottom - (frame->depth + 1.0) * svg->row + 1;
+	double y = y_of(svg, frame);
 	svg_new_line(svg, 2);
-	add_container(svg, set, is_above ? is_hit ? "parent hit" : "parent" : is_hit ? "hit" : "");
+	add_container(svg, set, state_of(svg, frame->node));
 	svg_new_line(svg, 3);
 	/* --total widens "all"; a zoomed frame keeps its own width and figures. */
-	add_title(svg, frame->node, frame->node == NODE_ALL ? svg->whole : weight, set);
+	add_title(svg, frame->node, is_all(svg, frame->node) ? svg->whole : weight, set);
 	svg_new_line(svg, 3);
 	add_rect(svg, frame, x, drawn, y, set);
 	svg_new_line(svg, 3);
@@ -481,8 +516,10 @@ static void set_geometry(struct svg *svg)
 	svg->font_width = o->font_width > 0 ? o->font_width : DEFAULT_FONT_WIDTH;
 	svg->row = o->height ? o->height : DEFAULT_ROW;
 	svg->width = o->width ? o->width : DEFAULT_WIDTH;
-	svg->top = svg->view->is_inverted ? 4 * font + subtitle + 4 : 3 * font + subtitle;
-	svg->bottom = svg->view->is_inverted ? font + 10 : 2 * font + 10;
+	svg->is_sandwich = svg->view->shown.view == SHOWN_SANDWICH;
+	svg->is_inverted = svg->view->is_inverted && !svg->is_sandwich;
+	svg->top = svg->is_inverted ? 4 * font + subtitle + 4 : 3 * font + subtitle;
+	svg->bottom = svg->is_inverted ? font + 10 : 2 * font + 10;
 }
 
 static uint64_t seed_of(bool is_random)
@@ -498,7 +535,7 @@ static uint64_t seed_of(bool is_random)
 /* Ignores a --total below the sum of the samples. */
 static uint64_t whole_of(struct svg *svg)
 {
-	uint64_t sum = weight_of(svg, NODE_ALL), total = svg->options->total;
+	uint64_t sum = svg->all, total = svg->options->total;
 	for (unsigned i = 0; i < svg->decimals && total < UINT64_MAX / 10; i++)
 		total *= 10;
 	if (total && total < sum && (double)total / (double)sum > 0.02)
@@ -515,15 +552,18 @@ static void set_weights(struct svg *svg)
 	svg->start = v->tree.pos[v->zoom];
 	svg->decimals = v->profile->decimals;
 	svg->factor = svg->options->factor > 0 ? svg->options->factor : 1;
+	svg->all = weight_of(svg, NODE_ALL);
 	svg->whole = whole_of(svg);
 	svg->total = v->zoom == NODE_ALL ? svg->whole : weight_of(svg, v->zoom);
 	svg->is_diff = view_is_diff(v);
 	svg->rng.state = seed_of(svg->options->is_random);
+	if (svg->is_sandwich)
+		svg_sandwich_begin(svg);
 	if (!svg->is_diff)
 		return;
-	diff_basis_make(&svg->basis, v->profile, &v->recipe, svg->tree);
+	diff_basis_make(&svg->basis, v->profile, &v->recipe, &v->tree);
 	svg->is_classic = v->is_classic && svg->basis.quantity == DIFF_OF_WEIGHTS;
-	svg->most = diff_most(&svg->basis, svg->tree);
+	svg->most = diff_most(&svg->basis, &v->tree);
 }
 
 static void set_names(struct svg *svg)
@@ -558,23 +598,49 @@ static bool read_files(struct svg *svg, struct err *err)
 	return true;
 }
 
+static bool has_nothing(const struct svg *svg, struct err *err)
+{
+	if (svg->total > 0)
+		return false;
+	if (svg->all > 0 && svg->is_sandwich)
+		fail(err, "the function is in none of the samples shown: nothing to draw");
+	else
+		fail(err, "no stack counts found: nothing to draw");
+	return true;
+}
+
+/* Collects the frames; the height follows from their rows. */
+static void collect(struct svg *svg)
+{
+	uint64_t least = least_weight(svg);
+	if (svg->is_sandwich)
+		svg_sandwich_collect(svg, least);
+	else
+		svg_collect_frames(svg, HALF_CALLEES, least);
+	svg->height = (svg->rows_above + svg->depth + 1.0) * svg->row + svg->top + svg->bottom;
+	if (svg->options->frames)
+		*svg->options->frames = svg->drawn;
+}
+
 static bool draw(struct svg *svg, struct err *err)
 {
 	const struct export_options *o = svg->options;
 	if (svg->width <= 2 * SVG_XPAD)
 		return fail(err, "--width=%u: too narrow (expected more than %u pixels)", o->width, 2 * SVG_XPAD);
-	if (svg->total == 0) {
+	if (has_nothing(svg, err)) {
 		svg_add_empty(svg);
-		return fail(err, "no stack counts found: nothing to draw");
+		return false;
 	}
 	if (!read_files(svg, err))
 		return false;
-	collect_frames(svg, least_weight(svg));
-	svg->height = (svg->depth + 1.0) * svg->row + svg->top + svg->bottom;
+	collect(svg);
 	if (!svg_add_head(svg, err))
 		return false;
-	for (size_t i = 0; i < svg->n_frames; i++)
+	for (size_t i = 0; i < svg->n_frames; i++) {
+		if (svg->is_sandwich)
+			svg->tree = &svg->halves.trees[svg->frames[i].half];
 		add_frame(svg, &svg->frames[i]);
+	}
 	svg_add_tail(svg);
 	return !o->palette_map || svg_map_write(&svg->map, o->palette_map, &svg->notes, err);
 }
@@ -584,6 +650,7 @@ static void deinit(struct svg *svg)
 	report_deinit(&svg->notes);
 	buf_deinit(&svg->buf);
 	buf_deinit(&svg->scratch);
+	halves_deinit(&svg->halves);
 	free(svg->frames);
 	free(svg->names);
 	buf_deinit(&svg->unit);
@@ -602,6 +669,7 @@ static bool svg_write(const struct view *view, const struct export_options *opti
 	buf_init(&svg.buf);
 	buf_init(&svg.scratch);
 	arena_init(&svg.texts);
+	halves_init(&svg.halves);
 	set_geometry(&svg);
 	set_weights(&svg);
 	set_names(&svg);
@@ -615,6 +683,6 @@ const struct export_kind export_svg = {
 	.name = "svg",
 	.bit = EXPORT_SVG,
 	.help = "interactive flame graph for a browser",
-	.holds = EXPORT_HOLDS(FLAME),
+	.holds = EXPORT_HOLDS(FLAME) | EXPORT_HOLDS(SANDWICH),
 	.write = svg_write,
 };

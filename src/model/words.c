@@ -304,3 +304,21 @@ void words_add_error(struct buf *out, const struct view *v, const struct diff_ch
 	else
 		add_weight(out, v, weight_from(round(sigmas * c->error)), factor);
 }
+
+/* ---- sums ---------------------------------------------------------------------------------------------------- */
+
+static void add_sum(struct buf *out, const struct view *v, uint64_t weight, double factor)
+{
+	view_add_full_weight(v, out, weight_times(weight, factor));
+	buf_addc(out, ' ');
+	number_add_percent(out, weight, view_total(v), 1);
+	buf_addc(out, '%');
+}
+
+void words_add_sums(struct buf *out, const struct view *v, const struct name_sum *s, double factor)
+{
+	buf_adds(out, "self ");
+	add_sum(out, v, s->self, factor);
+	buf_adds(out, ", total ");
+	add_sum(out, v, s->total, factor);
+}

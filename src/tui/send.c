@@ -134,6 +134,18 @@ static void say_written_part(struct app *app, const char *path)
 	buf_deinit(&words);
 }
 
+/* Of graph and table side by side, a file has the graph; a table of functions is one of them anyway. */
+static enum shown_view view_for_file(const struct app *app)
+{
+	return wide_has_both(app) ? SHOWN_FLAME : app_pane(app)->view;
+}
+
+static void tell_for_file(struct app *app)
+{
+	panes_tell(app);
+	app->view.shown.view = view_for_file(app);
+}
+
 static void write_to(struct app *app, const char *path)
 {
 	struct err err = {0};
@@ -158,10 +170,8 @@ static void write_to(struct app *app, const char *path)
 	o.is_file = true;
 	o.depth = DEPTH_MONO; /* of text in a file */
 	o.frames = &frames;
-	panes_tell(app);
+	tell_for_file(app);
 	bool is_graph = wide_has_both(app) && !(kind->bit & EXPORT_TABLES);
-	if (app->view.shown.is_beside)
-		app->view.shown.view = SHOWN_FLAME;
 	if (!export_to(path, kind, &app->view, &o, &err)) {
 		app_complain(app, "%s", err.text);
 		return;
@@ -188,13 +198,28 @@ static void overwrite_accepted(struct app *app, const char *path)
 		write_accepted(app, path);
 }
 
-/* An existing file is overwritten only after a confirmation. */
+/* Short, so that a narrow screen has all of it. */
+static void refuse(struct app *app, const struct export_kind *kind)
+{
+	struct buf fit;
+	buf_init(&fit);
+	export_add_suffixes(&fit, app->view.shown.view);
+	app_complain(app, "no %s of this view, only %s", export_suffix(kind), buf_str(&fit));
+	buf_deinit(&fit);
+}
+
+/* An existing file is overwritten only after a confirmation, and if there is something to write. */
 static void write_accepted(struct app *app, const char *path)
 {
 	static const struct prompt_kind again = {PROMPT_WRITE,
 	                                         "the file exists; {accept} overwrites it, {cancel} does not: ", NULL,
 	                                         overwrite_accepted, NULL};
-	if (export_by_suffix(path) && access(path, F_OK) == 0) {
+	const struct export_kind *kind = export_by_suffix(path);
+	struct err err = {0};
+	tell_for_file(app);
+	if (kind && !export_holds(kind, &app->view.shown, &err)) {
+		refuse(app, kind);
+	} else if (kind && access(path, F_OK) == 0) {
 		free(app->write_over);
 		app->write_over = mem_strdup(path);
 		app_prompt(app, &again, path);
@@ -203,11 +228,21 @@ static void write_accepted(struct app *app, const char *path)
 	}
 }
 
+/* Names the kinds of files that can show the view in front. */
 unsigned send_to_file(struct app *app)
 {
-	static const struct prompt_kind kind = {PROMPT_WRITE, "write to (" EXPORT_SUFFIXES "): ", NULL, write_accepted,
-	                                        NULL};
-	app_prompt(app, &kind, NULL);
+	static const struct prompt_kind kind = {PROMPT_WRITE, "write to: ", NULL, write_accepted, NULL};
+	struct buf label;
+	if (app->is_heat_open) {
+		app_complain(app, "no file can show the heat map, but the views that it narrows");
+		return DIRTY_SCREEN;
+	}
+	buf_init(&label);
+	buf_adds(&label, "write to (");
+	export_add_suffixes(&label, view_for_file(app));
+	buf_adds(&label, "): ");
+	prompt_open(&app->prompt, &kind, buf_str(&label), NULL);
+	buf_deinit(&label);
 	return DIRTY_SCREEN;
 }
 

@@ -140,6 +140,14 @@ is "$out" 'app;malloc 2
 app;malloc;read 5' "below a zoom, too"
 run "$FLAMETOP" --to=text --width=80 --search=module:libc same.perf
 prints '*71.4% matched in 3 frames*' "a picture has them apart"
+for from in '' --reverse; do
+	run "$FLAMETOP" -q --to=text --width=60 --view=sandwich --function=read --search=module:ld.so $from same.perf
+	prints '*├*malloc 57.1%*┤├malloc─*' "and so has a sandwich $from"
+	run "$FLAMETOP" -q --to=folded --view=sandwich --function=read --search=module:ld.so $from same.perf
+	is "$out" 'app;malloc;read 5' "whose stacks are there once $from"
+done
+run "$FLAMETOP" --to=markdown --view=table --table-filter=^l --group=module same.perf
+prints '*| module |*2 of 3 modules match*' "a table of modules is one as Markdown, too"
 
 # ---- filters ----
 view() { # expected, name, options...

@@ -258,6 +258,8 @@ static bool load_script(struct load_job *job, const struct load_input *input, co
                         struct err *err)
 {
 	struct load_input text = *input;
+	struct collapse_options rest = *job->options;
+	struct load_job of_text = *job;
 	struct err said = {""};
 	char *events;
 	struct input *in = input_fd(s->fd, input->path, err);
@@ -265,7 +267,15 @@ static bool load_script(struct load_job *job, const struct load_input *input, co
 	bool ok, is_silent;
 	name_stage(job, "reading perf script's text of", input->path);
 	text.events = events = perf_header_events(path);
-	ok = in && load_text(job, in, &text, err);
+	of_text.options = &rest;
+	rest.kallsyms = NULL; /* perf has used it */
+	if (!rest.inline_) {
+		if (rest.path_maps)
+			report_add(&job->profile->report, NOTE_WARN, "perf script has no --path-map", NULL, 0, NULL, 0);
+		rest.symfs = NULL;
+		rest.path_maps = NULL;
+	}
+	ok = in && load_text(&of_text, in, &text, err);
 	free(events);
 	is_silent = in && input_consumed(in) == 0;
 	if (in)
@@ -310,8 +320,7 @@ static bool load_perf_data(struct load_job *job, const struct load_input *input,
 		return fail(err, "%s", why.text);
 	if (who == SYMBOLIZER_NATIVE || (who == SYMBOLIZER_AUTO && need == NEED_NOTHING))
 		return load_native(job, input, path, err);
-	/* flametop looks up the places of calls itself: perf prints inlined functions without them. */
-	s.fd = perf_data_open(path, !o->inline_ || o->context, o->srcline, &s.perf, &why);
+	s.fd = perf_data_open(path, o, &s.perf, &why);
 	if (s.fd >= 0)
 		return load_script(job, input, path, &s, err);
 	if (who == SYMBOLIZER_PERF || need == NEED_OTHER)

@@ -661,5 +661,5 @@ const struct collapse_format format_perf = {
 	.cut = perf_cut,
 	.names_events = true,
 	.effects = EFFECT_EVENT_FILTER | EFFECT_PID | EFFECT_TID | EFFECT_KERNEL | EFFECT_JIT | EFFECT_ADDRS |
-               EFFECT_INLINE | EFFECT_CONTEXT | EFFECT_SRCLINE | EFFECT_SKIP_AFTER,
+               EFFECT_INLINE | EFFECT_CONTEXT | EFFECT_SRCLINE | EFFECT_SKIP_AFTER | EFFECT_FILES,
 };

@@ -448,7 +448,9 @@ static void *native_start(struct sink *sink, struct err *err)
 	n->stacks = mem_zalloc(STACKS, sizeof *n->stacks);
 	n->recording = perfdata_new(&hooks, n);
 	n->kernel = perfdata_kernel(n->recording);
-	n->symbols = perf_symbols_new(n->recording, &sink->profile->report, sink->file);
+	const struct collapse_options *o = sink->options;
+	n->symbols = perf_symbols_new(n->recording, &sink->profile->report,
+	                              &(struct perf_symbols_source){sink->file, {o->symfs, o->path_maps}, o->kallsyms});
 	n->places = perf_places_new(sink, &n->known, n->symbols);
 	n->dumps = perf_stacks_new(n->recording, n->symbols, &sink->profile->report);
 	if (!sink->file || perfdata_read_features(n->recording, read_input, sink, err))
@@ -532,7 +534,7 @@ const struct collapse_format format_perf_data = {
 	.is_text_stream = true,
 	.names_events = true,
 	.effects = EFFECT_EVENT_FILTER | EFFECT_PID | EFFECT_TID | EFFECT_KERNEL | EFFECT_JIT | EFFECT_ADDRS |
-               EFFECT_INLINE | EFFECT_SKIP_AFTER,
+               EFFECT_INLINE | EFFECT_SKIP_AFTER | EFFECT_FILES | EFFECT_KALLSYMS,
 };
 
 /* --- which files need perf --- */
