@@ -48,7 +48,7 @@ int top_column_width(const struct app *app, enum top_column c)
 		return 0;
 	switch (c) {
 	case TOP_FRAMES:
-		return cols < 64 ? 0 : columns[c].width;
+		return cols < (wide_has_both(app) ? 80 : 64) ? 0 : columns[c].width; /* the graph shows frames */
 	case TOP_SELF:
 	case TOP_TOTAL:
 		return cols < 56 ? SHARE_COLUMNS : columns[c].width - SHARE_COLUMNS + bar_share_columns(cols);
