@@ -1,7 +1,8 @@
 /*
  * wide.c - divides a wide screen between the graph, on the left, and the table of functions.
  *
- * The table gets two fifths: at 140 columns that is self and total with their weights, and names of 22 columns; at 160, of 30.
+ * The table gets two fifths: at 140 columns that is self and total with their weights, and names of 22 columns; at
+ * 160, of 30.
  */
 #include "tui/wide.h"
 
