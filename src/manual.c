@@ -217,18 +217,17 @@ static void add_recordings(struct buf *out)
 		"--kallsyms only. With --debuginfod, the servers in DEBUGINFOD_URLS are asked for programs and debug "
 		"information that are missing, by build id; libdebuginfod keeps them in ~/.cache/debuginfod_client. "
 		"Ctrl-C, or q in the viewer, ends a slow transfer. In text of perf script, --inline "
-		"finds the programs likewise.") "
-		add_paragraph(
-			out,
-			"Otherwise the stacks are those of perf script --no-inline, with these exceptions. A caller is named "
-			"by its call instruction, not by the next one (they differ if the call is the last instruction of a "
-			"function). Of several names at one address, the global one is used, without the version of its "
-			"library. A chain with a damaged value keeps the frames before it. A sample without a chain shows the "
-			"function that was running. Chains are as long as recorded. --pid shows the real process numbers. "
-			"Unwinding goes on by frame pointers through code without call frame information, such as JIT code, "
-			"and a cut stack gets no frame [unknown]. An address in a mapping of data (perf record -d) is "
-			"[unknown]. With --inline, a function keeps the name of its symbol, and a part of a function inlined "
-			"into another part of it appears once.");
+		"finds the programs likewise.");
+	add_paragraph(
+		out, "Otherwise the stacks are those of perf script --no-inline, with these exceptions. A caller is named "
+			 "by its call instruction, not by the next one (they differ if the call is the last instruction of a "
+			 "function). Of several names at one address, the global one is used, without the version of its "
+			 "library. A chain with a damaged value keeps the frames before it. A sample without a chain shows the "
+			 "function that was running. Chains are as long as recorded. --pid shows the real process numbers. "
+			 "Unwinding goes on by frame pointers through code without call frame information, such as JIT code, "
+			 "and a cut stack gets no frame [unknown]. An address in a mapping of data (perf record -d) is "
+			 "[unknown]. With --inline, a function keeps the name of its symbol, and a part of a function inlined "
+			 "into another part of it appears once.");
 }
 
 static void add_kinds(struct buf *out)
@@ -293,9 +292,10 @@ static void add_tables(struct buf *out)
 		"event before endValue.");
 	add_paragraph(
 		out, "Several inputs are added up if they count the same thing. Events of different names, or of one name "
-			 "with different units, stay apart, and so do samples of unknown events, as in folded stacks: unnamed "
-			 "samples. The first input's event is shown; standard error and the header name the others, and "
-			 "--event=NAME shows them. --split=event shows all; if their units differ, a warning and every "
+			 "with different units, stay apart, and so do samples of unknown events, as in folded stacks without "
+			 "a unit: unnamed samples. --unit gives a unit to what comes without one, in every format. The "
+			 "first input's event is shown; standard error and the header name the others, and --event=NAME "
+			 "shows them. --split=event shows all; if their units differ, a warning and every "
 			 "output says mixed units: only frames of one event can be compared then.");
 	add_paragraph(
 		out, "Files are named without their directories in headers and by --split=file; those of the same name "
@@ -423,6 +423,14 @@ static void add_views(struct buf *out)
 		"usual, but the table has the order and the filter of --table-sort and --table-filter.\n");
 	add_paragraph(
 		out,
+		"On a screen of 140 columns or more, --view=flame,table and the key S show the flame graph (or chart, or "
+		"icicle) and the table side by side. They have one selection: the cursor of the graph selects the row of "
+		"its function, and the cursor of the table all frames of its function in the graph. Zoom, search and "
+		"filters are those of both; the table adds up what is below the zoom, as it does alone. One of them has "
+		"the keys: Tab and clicks change that, the header names it first, and on a narrower screen it is alone "
+		"until there is room again. Files show the graph, or all functions if they are tables.");
+	add_paragraph(
+		out,
 		"A PATH is the names of the frames from the root on, separated by ';', as in folded stacks; names may be "
 		"those on the screen, and \\xHH is a byte. In a flame chart frames of one path are told apart by ';@N' "
 		"behind it: the frame that holds position N, in units of weight from the left edge.");
@@ -530,6 +538,13 @@ static void add_folded(struct buf *out)
 		"profiles of perf, names of only blanks stay as they are. Readers of other formats turn a ';' in a "
 		"name into ':', as every collapser does. A file written before the input was read to its end says so in "
 		"a second line, '# 0.9 of 107 MB read so far'.");
+	add_paragraph(
+		out,
+		"A file written with -o or w says what its counts count, if not samples, in a line above the stacks, "
+		"'# event=cpu unit=ns 0', and is shown with that event and unit when it is read. The 0 makes the line a "
+		"stack without weight for other programs: they neither draw it nor warn of it. By hand, '# unit: ms' is "
+		"enough. Standard output has stacks alone, as that of every collapser, and --unit tells the reader the "
+		"unit. Counts times --factor have no such line.");
 	add_paragraph(
 		out,
 		"Counts keep up to six decimals. If they end in zeros or have more decimals, they are cut to integers, "

@@ -57,6 +57,8 @@ const struct option_row option_table[] = {
 	 TEXT(collapse.event_filter)},
 	{"value", 0, "NAME", "which number to use where a profile has several (as ticks, bytes)", GROUP_INPUT, BOTH,
 	 NULL, TEXT(collapse.value)},
+	{"unit", 0, "UNIT", "what counts count in inputs that do not say: ns, us, ms, s, bytes, samples, cycles, "
+	    "instructions, calls or objects", GROUP_INPUT, BOTH, UNIT_WORDS, CALL(set_unit)},
 	{"pid", 0, NULL, "add -PID to the process frame", GROUP_INPUT, VIEW, NULL, FLAG(collapse.pid)},
 	{"tid", 0, NULL, "add -PID/TID to the process frame", GROUP_INPUT, VIEW, NULL, CALL(set_tid)},
 	{"kernel", 0, NULL, "mark kernel frames with _[k], which tables and text show where names would be equal",
@@ -117,15 +119,17 @@ const struct option_row option_table[] = {
 	{"flamechart", 0, NULL, "the x axis is the order of the input (time): only equal neighbours are joined",
 	 GROUP_VIEW, BOTH, NULL, FLAG(recipe.chart)},
 	{"view", 0, "VIEW", "what to show: flame (graph), chart (as --flamechart), table (of functions), sandwich, "
-	    "calls (call tree) or heat (map; over another view as table,heat)", GROUP_VIEW, HABIT_ON(EXPORT_ALL),
-	 VIEW_WORDS, CALL(set_view)},
+	    "calls (call tree) or heat (map; over another view as table,heat); flame,table or chart,table: side by "
+	    "side, from 140 columns on, the first with the keys", GROUP_VIEW, HABIT_ON(EXPORT_ALL),
+	 VIEW_WORDS " flame,table", CALL(set_view)},
 	{"function", 0, "NAME", "the function in the middle of the sandwich; else the cursor goes to its heaviest "
 	    "frame, or its row; /REGEX/: the heaviest one that matches", GROUP_VIEW, BOTH_ON(DRAWN | EXPORT_FOLDED),
 	 NULL, CALL(set_function)},
 	{"cursor", 0, "PATH", "the frame under the cursor, as for --zoom (';@cell' behind it: with all narrow frames "
 	    "in its place); sandwich: a path that begins with the function leads to its callees, one that ends with it "
 	    "to its callers", GROUP_VIEW, BOTH_ON(EXPORT_TEXT), NULL, CALL(set_cursor)},
-	{"scroll", 0, "N", "rows above the first one shown; sandwich: of callers, of callees, as 2,3", GROUP_VIEW,
+	{"scroll", 0, "N", "rows above the first one shown; sandwich: of callers, of callees, as 2,3; side by "
+	    "side: of the graph, of the table", GROUP_VIEW,
 	 BOTH_ON(EXPORT_NONE), NULL, CALL(set_scroll)},
 	{"table-sort", 0, "COLUMN", "order of the table of functions: self (default), total, frames or name; of a "
 	    "comparison also self-before, -after, -change (default) and -percent, and so for total; -COLUMN: the other "

@@ -44,6 +44,7 @@ struct collapse_options {
 	const char *format;       /* NULL or "auto": detect */
 	const char *event_filter; /* NULL: every event is read */
 	const char *events;       /* the recording's events in its order, as in perf record -e; NULL: unknown */
+	const char *unit;         /* of weights whose input names none; NULL: samples */
 	const char *value;        /* which column; NULL: the format's default first */
 	bool pid, tid;            /* tid implies pid */
 	bool kernel, jit;         /* --all sets both */

@@ -17,6 +17,7 @@
 #include "base/number.h"
 #include "model/cut.h"
 #include "tui/canvas.h"
+#include "tui/wide.h"
 
 /* A tree can be a million frames deep. Rows beyond this many are laid out only when needed. */
 #define EAGER_ROWS 4096u
@@ -29,6 +30,7 @@ static void flame_forget(struct app *app)
 	f->max_rows = 0;
 	f->wants_all = false;
 	f->members.stamp = 0;
+	f->marks.stamp = 0;
 }
 
 static void flame_init(struct app *app)
@@ -42,6 +44,7 @@ static void flame_init(struct app *app)
 static void flame_deinit(struct app *app)
 {
 	layout_deinit(&app->flame->layout);
+	marks_deinit(&app->flame->marks);
 	free(app->flame->trail);
 	free(app->flame);
 }
@@ -145,10 +148,16 @@ static size_t usual_scroll(const struct app *app)
 	return row >= (size_t)f->height ? row - (size_t)f->height + 1 : 0;
 }
 
+/* Does the cursor of the table beside the graph select frames? The graph's own is then out of sight. */
+static bool is_marked(const struct app *app)
+{
+	return wide_has_both(app) && app->tab == TAB_TOP;
+}
+
 static void flame_tell(const struct app *app, struct shown *s)
 {
 	s->is_on_cell = flame_aggregate(app);
-	if (app->flame->scroll != usual_scroll(app))
+	if (app->flame->scroll != (is_marked(app) ? 0 : usual_scroll(app)))
 		s->scroll[0] = app->flame->scroll;
 }
 
@@ -230,6 +239,8 @@ static void flame_prepare(struct app *app, struct rect within)
 		scroll_to_cursor(app);
 	if (f->is_due)
 		scroll_as_shown(app);
+	if (is_marked(app))
+		marks_find(&f->marks, &app->view.tree, app_symbol(app), app->tree_stamp);
 }
 
 static struct canvas flame_canvas(struct app *app, struct rect area)
@@ -242,7 +253,8 @@ static struct canvas flame_canvas(struct app *app, struct rect area)
 		.area = area,
 		.scroll = app->flame->scroll,
 		.grows_up = !v->is_inverted,
-		.selected = flame_box(app),
+		.selected = is_marked(app) ? NO_BOX : flame_box(app),
+		.marks = is_marked(app) ? &app->flame->marks : NULL,
 		.whole = view_total(v),
 		.diff_most = view_is_diff(v) ? app->totals.diff_most : 0,
 		.basis = &app->totals.basis,

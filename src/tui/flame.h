@@ -10,6 +10,7 @@
 
 #include "model/layout.h"
 #include "tui/app.h"
+#include "tui/marks.h"
 
 /* Remembers which child of a frame the cursor came from, so that going deeper returns there. */
 #define TRAIL_SIZE 4096u
@@ -30,6 +31,7 @@ struct members {
 struct flame {
 	struct layout layout;
 	struct members members; /* under the cursor */
+	struct marks marks;     /* of the function under the cursor of the table beside the graph */
 	bool wants_all;         /* lay out every row, however many */
 	size_t max_rows;        /* number laid out so far; 0: all */
 	size_t scroll;          /* layout row at the root's edge */

@@ -17,6 +17,7 @@
 #include "tui/change.h"
 #include "tui/heat.h"
 #include "tui/sandwich.h"
+#include "tui/wide.h"
 
 #define MORE_FILTERS 13  /* columns of "  +10 filters" */
 #define MOST_COMMAND 40u /* columns of a command in the header */
@@ -103,6 +104,8 @@ static void add_mode(const struct app *app, struct buf *out)
 		buf_adds(out, orders[r->sort]);
 	if (r->reverse && !recipe_has_callers(r))
 		buf_adds(out, ", from the leaves");
+	if (wide_has_both(app))
+		buf_addf(out, " + %s", app->tab == TAB_TOP ? shape : app->panes[TAB_TOP]->name);
 }
 
 /* Appends what the collapser left out. */

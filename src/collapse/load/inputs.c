@@ -130,9 +130,11 @@ static bool read_apart(struct feeder *f, struct input *in, const struct head *he
 	return ok;
 }
 
-/* The event and the unit of samples whose format names neither, known beforehand. */
-static void name_event(struct profile *p, const struct load_input *from)
+/* What samples count whose format does not say: by --unit, or known beforehand. */
+static void name_event(struct profile *p, const struct load_input *from, const char *unit)
 {
+	if (unit && strcmp(unit, "samples") != 0)
+		p->bare_unit = symtab_intern(&p->symtab, unit, strlen(unit));
 	if (from->event)
 		profile_series(p, symtab_intern(&p->symtab, from->event, strlen(from->event)),
 		               symtab_intern(&p->symtab, from->unit, strlen(from->unit)));
@@ -144,6 +146,13 @@ static void prepare_retention(struct feeder *f)
 	if (f->is_live)
 		mem_return_large();
 	retain_init(&f->retention, f->sink.options->window, f->sink.options->half_life);
+}
+
+/* The baseline was compared with the series, but did not say its unit. */
+static void mark_bare(struct series *s)
+{
+	if (!s->units[1])
+		s->units[1] = 1;
 }
 
 static bool load_text(struct load_job *job, struct input *in, const struct load_input *from, struct err *err)
@@ -172,7 +181,7 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	f.sink.file_first = bytes.mark;
 	shared_lock(job->shared);
 	effect_note_missing(&job->profile->report, f.format, &options);
-	name_event(job->profile, from);
+	name_event(job->profile, from, options.unit);
 	shared_unlock(job->shared);
 	f.is_live = job->is_background && !input_is_plain_file(in) && is_pipe(from) && from->side == 0;
 	prepare_retention(&f);
@@ -184,7 +193,7 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	                                                : read_body(&f, in, &head, options.jobs, err);
 	free(bytes.text);
 	if (is_bare)
-		job->profile->series[0].units[1] = 1;
+		mark_bare(&job->profile->series[0]);
 	if (!ok && inputs_samples(job->profile) > before && err && err->text[0]) {
 		/* the samples read so far are shown; a note says why some are missing */
 		message_in_file_briefly(err, input_name(in));
@@ -463,6 +472,16 @@ static bool read_each(struct load_job *job, const struct load_input *inputs, siz
 	return ok;
 }
 
+/* --unit changes nothing where every input says what it counts. */
+static void say_idle_unit(struct profile *p, const char *unit)
+{
+	for (size_t i = 0; i < p->n_series; i++)
+		if (p->series[i].unit == p->bare_unit && (p->series[i].samples || p->series[i].total[1]))
+			return;
+	if (unit && inputs_samples(p) > 0)
+		report_add(&p->report, NOTE_WARN, "--unit has no effect: the input says what it counts", NULL, 0, NULL, 0);
+}
+
 bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n, struct err *err)
 {
 	enum order order = job->options->order;
@@ -473,6 +492,7 @@ bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n
 	status_enter((struct status_stage){NULL}); /* job ends before the line does */
 	shared_lock(job->shared);
 	say_mixed_columns(job->profile);
+	say_idle_unit(job->profile, job->options->unit);
 	profile_settle_fractions(job->profile);
 	profile_suit_factor(job->profile, job->options->factor);
 	shared_unlock(job->shared);
