@@ -246,21 +246,6 @@ uint32_t tree_widest_frame(const struct tree *t, uint32_t below, uint32_t sym)
 	return best;
 }
 
-uint32_t tree_find_path(const struct tree *t, const uint32_t *syms, size_t n, size_t *found)
-{
-	uint32_t node = NODE_ALL;
-	size_t i = 0;
-	for (; i < n; i++) {
-		uint32_t child = tree_find_child(t, node, syms[i]);
-		if (child == NO_NODE)
-			break;
-		node = child;
-	}
-	if (found)
-		*found = i;
-	return node;
-}
-
 static bool broken(char *why, size_t size, const char *what, uint32_t node)
 {
 	snprintf(why, size, "node %" PRIu32 ": %s", node, what);

@@ -153,9 +153,7 @@ uint64_t tree_time_at(const struct tree *, uint64_t position);
 
 /* Writes the symbols from below the root down to node, at most max; returns the full number. */
 size_t tree_path(const struct tree *, uint32_t node, uint32_t *syms, size_t max);
-/* The deepest existing node on a path of symbols; *found is its depth. NODE_ALL for an empty path. */
-uint32_t tree_find_path(const struct tree *, const uint32_t *syms, size_t n, size_t *found);
-/* The child with this symbol (in a chart the widest), NO_NODE if none. */
+/* The child with this symbol: in a chart the widest, else the first (see ways.h). NO_NODE: none. */
 uint32_t tree_find_child(const struct tree *, uint32_t parent, uint32_t sym);
 /* The widest frame of this symbol at or below `below`; of equals the outermost. NO_NODE: none. */
 uint32_t tree_widest_frame(const struct tree *, uint32_t below, uint32_t sym);

@@ -220,13 +220,19 @@ bool view_merged(struct view *merged, const struct view *v)
 		recipe_deinit(&recipe);
 		return false;
 	}
-	struct place zoom = place_of(&v->tree, v->zoom, TOLD_BY_NOTHING);
+	struct place place = place_of(&v->tree, v->zoom, TOLD_BY_NOTHING);
+	uint32_t zoom = place_find(&tree, &place, TOLD_BY_NOTHING, false);
+	place_deinit(&place);
+	if (tree_total(&tree, zoom) != tree_total(&v->tree, v->zoom)) {
+		tree_deinit(&tree);
+		recipe_deinit(&recipe);
+		return false;
+	}
 	*merged = *v;
 	merged->recipe = recipe;
 	merged->tree = tree;
 	merged->search = (struct search){.pattern = NULL};
-	merged->zoom = merged->cursor = place_find(&tree, &zoom, TOLD_BY_NOTHING, false);
-	place_deinit(&zoom);
+	merged->zoom = merged->cursor = zoom;
 	return true;
 }
 
@@ -327,7 +333,7 @@ unsigned view_search(struct view *v, const char *pattern, enum match_mode mode, 
 	if (!pattern || !*pattern) {
 		bool had_one = v->search.pattern;
 		search_clear(&v->search);
-		return had_one ? suit_search(v) : 0;
+		return had_one || v->recipe.apart ? suit_search(v) : 0; /* a viewer may have set the search aside */
 	}
 	if (!search_begin(&s, pattern, mode, &v->search, err))
 		return 0;

@@ -81,8 +81,8 @@ unsigned view_select(struct view *, uint32_t node);
 
 /*
  * A view with the same place in a tree in which functions of one name are one frame, if a search keeps them apart:
- * for outputs that do not show the search. The caller ends it by view_end_merged(). false: they are not apart, and
- * nothing is made.
+ * for outputs that do not show the search. The caller ends it by view_end_merged(). false: they are not apart, or the
+ * zoom shows one of several that would be one frame; nothing is made.
  */
 bool view_merged(struct view *merged, const struct view *);
 void view_end_merged(struct view *merged);

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/ways.h"
 #include "tui/canvas.h"
 
 static void drop(struct sandwich_key *w)
@@ -192,7 +193,7 @@ static void sandwich_take(struct app *app)
 	drop(&s->made);
 	s->made = s->wanted;
 	s->wanted.search = NULL;
-	put_cursor(s, s->half, tree_find_path(&s->halves.trees[s->half], path, n, NULL));
+	put_cursor(s, s->half, ways_find_path(&s->halves.trees[s->half], path, n, NULL));
 	s->stamp = 0;
 	app->dirty |= DIRTY_SCREEN;
 	free(path);
@@ -283,7 +284,7 @@ static void put_cursor_as_shown(struct app *app)
 	struct sandwich *s = app->sandwich;
 	const struct shown *shown = &app->view.shown;
 	enum sandwich_half half = shown->is_among_callers ? HALF_CALLERS : HALF_CALLEES;
-	put_cursor(s, half, tree_find_path(&s->halves.trees[half], shown->path, shown->n_path, NULL));
+	put_cursor(s, half, ways_find_path(&s->halves.trees[half], shown->path, shown->n_path, NULL));
 }
 
 static void scroll_as_shown(struct app *app)
