@@ -366,6 +366,11 @@ static void add_views(struct buf *out)
 		"behind it: the frame that holds position N, in units of weight from the left edge.");
 	add_paragraph(
 		out,
+		"While a flame graph or a chart is zoomed, a line above it shows which part of the whole is visible, to half "
+		"a column; on fewer than 12 rows it is left out. A click in that line zooms to the frame there that is as "
+		"deep as the zoomed one.");
+	add_paragraph(
+		out,
 		"The key C copies the command that shows the screen again: view, zoom, cursor, open rows, scroll "
 		"positions, search, filters, order and all else, with the options about the input as they were given. Only "
 		"the zooms and functions to go back to are not in it. If the profile came through a pipe, the command ends "

@@ -13,6 +13,7 @@
 #include "tui/app.h"
 #include "tui/command.h"
 #include "tui/heat.h"
+#include "tui/minimap.h"
 #include "tui/refresh.h"
 #include "tui/search.h"
 
@@ -165,6 +166,8 @@ static void view_mouse(struct app *app, const struct event *e, uint64_t now)
 		return;
 	if (e->button == MOUSE_RIGHT)
 		app->dirty |= command_back(app);
+	else if (e->button == MOUSE_LEFT && e->row == body.row - 1 && minimap_is_shown(app))
+		minimap_click(app, e->col);
 	else if (e->button == MOUSE_LEFT && !click_crumb(app, e) && inside)
 		pane->click(app, body, e->row, e->col, is_double(app, e, now));
 }
