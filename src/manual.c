@@ -363,12 +363,13 @@ static void add_views(struct buf *out)
 		out,
 		"A PATH is the names of the frames from the root on, separated by ';', as in folded stacks; names may be "
 		"those on the screen, and \\xHH is a byte. In a flame chart frames of one path are told apart by ';@N' "
-		"behind it: the frame that holds position N, in units of weight from the left edge.");
+		"behind it: the frame that holds position N, in units of weight from the left edge (with a time axis, of "
+		"all lanes one after the other).");
 	add_paragraph(
 		out,
-		"While a flame graph or a chart is zoomed, a line above it shows which part of the whole is visible, to half "
-		"a column; on fewer than 12 rows it is left out. A click in that line zooms to the frame there that is as "
-		"deep as the zoomed one.");
+		"While a flame graph or a chart is zoomed, a line above it shows which part of the whole is visible, to "
+		"half a column; on fewer than 12 rows it is left out. A click in that line zooms to the frame there that "
+		"is as deep as the zoomed one.");
 	add_paragraph(
 		out,
 		"The key C copies the command that shows the screen again: view, zoom, cursor, open rows, scroll "
@@ -377,6 +378,40 @@ static void add_views(struct buf *out)
 		"in '-'; once w has written all of the profile to a .folded file, it "
 		"names that file instead, as long as the view shows "
 		"nothing that folded stacks do not have, as threads and times.");
+}
+
+static void add_time_axis(struct buf *out)
+{
+	buf_adds(out, ".SH FLAME CHARTS OVER TIME\n");
+	add_text(
+		out,
+		"If samples have times (perf script, perf.data, traces of Chrome, profiles of V8 with times, speedscope, "
+		"xctrace, Xdebug), the x axis of a flame chart is time: idle time is empty, a ruler has round times from "
+		"the first sample on, and each thread has a lane, the heaviest first, with its share. A zoom shows the "
+		"time of a frame, or of a cell of frames, in all lanes; --zoom-time=FROM,TO shows any stretch. The "
+		"header names it. At the edge, the keys to the left and right show the time before and after, and so "
+		"does a click in the line above the graph. --axis=samples, or A, puts the samples one after the other "
+		"instead, without gaps and lanes, all threads by turns.\n");
+	add_paragraph(
+		out,
+		"The spans of a trace are exact. A profiler that looks at intervals, as perf does, knows only when it "
+		"looked: there a sample lasts until the next one of its thread, as in the Firefox Profiler. "
+		"If that one comes later than after twice the usual distance, the thread is taken to have been idle, and "
+		"the sample lasts for the usual distance. That is its weight if this is a time (cpu-clock), otherwise "
+		"the median of the distances between neighbouring samples of one thread. No sample reaches into the next "
+		"one, so where samples of several threads have no names to tell them apart, all are cut short. Widths "
+		"are times; the numbers next to a frame are weights, as everywhere.");
+	add_paragraph(
+		out,
+		"A column is empty if no sample lasts in it. Frames thinner than a column share it: the one that lasts "
+		"longer than the others together is drawn, or the longest if all are calls of one function (of more than "
+		"32 calls, 32 at regular times are compared); else the column is dotted. A folded lane shows when its "
+		"thread was busy.");
+	add_paragraph(
+		out,
+		"An SVG has the lanes, those that are not folded, and the visible time; a click there shows the time of "
+		"a frame in all lanes, and shares of a search are those of the busy time. The other files have the "
+		"visible samples one after the other; w says so.");
 }
 
 static void add_noise(struct buf *out)
@@ -577,6 +612,7 @@ static void add_manual(struct buf *out)
 	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
 		add_options(out, groups[i]);
 	add_views(out);
+	add_time_axis(out);
 	add_regex(out);
 	add_callers(out);
 	add_comparing(out);

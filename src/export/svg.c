@@ -136,15 +136,29 @@ static void collect_frames(struct svg *svg, uint64_t least)
 	svg->left_out = end - svg->zoom - drawn - count_gaps(t, svg->zoom, end);
 }
 
-/* The least weight to draw, from --minwidth and the view's smallest share. */
-static uint64_t least_weight(struct svg *svg)
+/* The least width to draw, from --minwidth. */
+static double least_width(const struct svg *svg)
 {
 	const struct export_options *o = svg->options;
-	double total = (double)svg->total, least = 0, shown = svg->view->min_share / (100.0 / (double)svg->whole);
+	double total = (double)svg->total;
 	if (o->min_width_px > 0)
-		least = o->min_width_px * total / (svg->width - 2 * SVG_XPAD);
-	else if (o->min_width < 0)
-		least = DEFAULT_MIN_PERCENT / (100.0 / total);
+		return o->min_width_px * total / (svg->width - 2 * SVG_XPAD);
+	return o->min_width < 0 ? DEFAULT_MIN_PERCENT / (100.0 / total) : 0;
+}
+
+/* With a time axis: in ns. */
+static uint64_t least_time(struct svg *svg)
+{
+	double least = least_width(svg);
+	svg->min_percent = least * (100.0 / (double)svg->total);
+	return weight_at_least(least, svg->total);
+}
+
+/* The least weight to draw, also by the view's smallest share. */
+static uint64_t least_weight(struct svg *svg)
+{
+	double total = (double)svg->total, least = least_width(svg);
+	double shown = svg->view->min_share / (100.0 / (double)svg->whole);
 	least = fmax(least, shown); /* a given percentage is that of the view, which keys may have changed since */
 	svg->min_percent = least * (100.0 / total);
 	return weight_at_least(least, svg->total);
@@ -306,6 +320,8 @@ static void add_figures(struct svg *svg, uint32_t node, uint64_t weight)
 	b->len = (size_t)(p - b->data);
 	if (svg->is_diff && node != NODE_ALL)
 		add_change(svg, node);
+	if (svg->tree->until)
+		svg_lanes_add_time(svg, node);
 	buf_addc(b, ')');
 }
 
@@ -387,10 +403,10 @@ static void add_container(struct svg *svg, const struct svg_attr_set *set, const
 static char *put_weight(const struct svg *svg, char *p, uint64_t weight)
 {
 	struct buf number;
-	if (!svg->decimals)
+	if (!svg->x_decimals)
 		return svg_put_uint(p, weight);
 	buf_init(&number);
-	number_add_fixed(&number, weight, svg->decimals);
+	number_add_fixed(&number, weight, svg->x_decimals);
 	memcpy(p, number.data, number.len);
 	p += number.len;
 	buf_deinit(&number);
@@ -403,21 +419,21 @@ static char *put_pixels(char *p, double v)
 }
 
 /* The script reads the name from the tooltip; if the tooltip has other text, fg:name holds the name. */
-static void add_rect(struct svg *svg, const struct svg_frame *frame, uint64_t x, uint64_t weight, double y,
-                     const struct svg_attr_set *set)
+static void add_rect(struct svg *svg, uint32_t node, const struct svg_place *at, const struct svg_attr_set *set)
 {
+	uint64_t x = at->x, weight = at->width;
 	double scale = 100.0 / (double)svg->total;
 	char *p = buf_reserve(&svg->buf, 512);
 	p = PUT(p, "<rect x=\"");
 	p = svg_put_fixed(p, (double)x * scale, 4);
 	p = PUT(p, "%\" y=\"");
-	p = put_pixels(p, y);
+	p = put_pixels(p, at->y);
 	p = PUT(p, "\" width=\"");
 	p = svg_put_fixed(p, (double)weight * scale, 4);
 	p = PUT(p, "%\" height=\"");
 	p = put_pixels(p, svg->row - 1);
 	p = PUT(p, "\" fill=\"");
-	p = svg_put_rgb(p, fill_of(svg, frame->node, weight));
+	p = svg_put_rgb(p, fill_of(svg, node, weight));
 	p = PUT(p, "\" fg:x=\"");
 	p = put_weight(svg, p, x);
 	p = PUT(p, "\" fg:w=\"");
@@ -425,7 +441,7 @@ static void add_rect(struct svg *svg, const struct svg_frame *frame, uint64_t x,
 	*p++ = '"';
 	svg->buf.len = (size_t)(p - svg->buf.data);
 	if (set && set->title) {
-		const struct svg_name *name = name_of(svg, svg->tree->sym[frame->node]);
+		const struct svg_name *name = name_of(svg, svg->tree->sym[node]);
 		buf_adds(&svg->buf, " fg:name=\"");
 		buf_add(&svg->buf, name->escaped, name->escaped_len);
 		buf_addc(&svg->buf, '"');
@@ -433,42 +449,52 @@ static void add_rect(struct svg *svg, const struct svg_frame *frame, uint64_t x,
 	buf_adds(&svg->buf, "/>");
 }
 
-static void add_text(struct svg *svg, const struct svg_frame *frame, uint64_t x, uint64_t weight, double y)
+static void add_text(struct svg *svg, uint32_t node, const struct svg_place *at)
 {
 	double scale = 100.0 / (double)svg->total;
 	char *p = buf_reserve(&svg->buf, 256);
 	p = PUT(p, "<text x=\"");
-	p = svg_put_fixed(p, (double)x * scale + 100.0 * 3.0 / svg->width, 4);
+	p = svg_put_fixed(p, (double)at->x * scale + 100.0 * 3.0 / svg->width, 4);
 	p = PUT(p, "%\" y=\"");
-	p = svg_put_fixed(p, 3.0 + (y + y + svg->row - 1) / 2.0, 2);
+	p = svg_put_fixed(p, 3.0 + (at->y + at->y + svg->row - 1) / 2.0, 2);
 	p = PUT(p, "\">");
 	svg->buf.len = (size_t)(p - svg->buf.data);
-	add_label(svg, svg->tree->sym[frame->node], (double)weight * scale);
+	add_label(svg, svg->tree->sym[node], (double)at->width * scale);
 	buf_add(&svg->buf, "</text>", 7);
+}
+
+void svg_add_frame(struct svg *svg, uint32_t node, const struct svg_place *at)
+{
+	const struct svg_attr_set *set = attrs_of(svg, node);
+	svg_new_line(svg, 2);
+	add_container(svg, set, at->state);
+	svg_new_line(svg, 3);
+	/* --total widens "all"; a zoomed frame keeps its own width and figures. */
+	add_title(svg, node, node == NODE_ALL ? svg->whole : weight_of(svg, node), set);
+	svg_new_line(svg, 3);
+	add_rect(svg, node, at, set);
+	svg_new_line(svg, 3);
+	add_text(svg, node, at);
+	svg_new_line(svg, 2);
+	buf_adds(&svg->buf, set && set->is_link ? "</a>" : "</g>");
+	if (svg->buf.len > FLUSH_AT)
+		svg_flush(svg);
 }
 
 static void add_frame(struct svg *svg, const struct svg_frame *frame)
 {
 	bool is_above = frame->node < svg->zoom, is_hit = view_is_hit(svg->view, frame->node);
 	bool is_full = is_above || frame->node == svg->zoom;
-	const struct svg_attr_set *set = attrs_of(svg, frame->node);
-	uint64_t weight = weight_of(svg, frame->node), drawn = is_full ? svg->total : weight;
-	uint64_t x = is_full ? 0 : svg->tree->pos[frame->node] - svg->start;
-	double y = svg->view->is_inverted ? svg->top + frame->depth * svg->row
-	                                  : svg->height - svg->bottom - (frame->depth + 1.0) * svg->row + 1;
-	svg_new_line(svg, 2);
-	add_container(svg, set, is_above ? is_hit ? "parent hit" : "parent" : is_hit ? "hit" : "");
-	svg_new_line(svg, 3);
-	/* --total widens "all"; a zoomed frame keeps its own width and figures. */
-	add_title(svg, frame->node, frame->node == NODE_ALL ? svg->whole : weight, set);
-	svg_new_line(svg, 3);
-	add_rect(svg, frame, x, drawn, y, set);
-	svg_new_line(svg, 3);
-	add_text(svg, frame, x, drawn, y);
-	svg_new_line(svg, 2);
-	buf_adds(&svg->buf, set && set->is_link ? "</a>" : "</g>");
-	if (svg->buf.len > FLUSH_AT)
-		svg_flush(svg);
+	struct svg_place at = {
+		.x = is_full ? 0 : svg->tree->pos[frame->node] - svg->start,
+		.width = is_full ? svg->total : weight_of(svg, frame->node),
+		.y = svg->view->is_inverted ? svg->top + frame->depth * svg->row
+	                                : svg->height - svg->bottom - (frame->depth + 1.0) * svg->row + 1,
+		.state = is_above ? is_hit ? "parent hit" : "parent"
+	             : is_hit ? "hit"
+	                      : "",
+	};
+	svg_add_frame(svg, frame->node, &at);
 }
 
 /* ---- the whole ---- */
@@ -517,6 +543,12 @@ static void set_weights(struct svg *svg)
 	svg->factor = svg->options->factor > 0 ? svg->options->factor : 1;
 	svg->whole = whole_of(svg);
 	svg->total = v->zoom == NODE_ALL ? svg->whole : weight_of(svg, v->zoom);
+	svg->x_decimals = svg->decimals;
+	if (v->tree.until) {
+		svg->span = view_span(v);
+		svg->total = svg->span.to - svg->span.from;
+		svg->x_decimals = 0;
+	}
 	svg->is_diff = view_is_diff(v);
 	svg->rng.state = seed_of(svg->options->is_random);
 	if (!svg->is_diff)
@@ -563,17 +595,22 @@ static bool draw(struct svg *svg, struct err *err)
 	const struct export_options *o = svg->options;
 	if (svg->width <= 2 * SVG_XPAD)
 		return fail(err, "--width=%u: too narrow (expected more than %u pixels)", o->width, 2 * SVG_XPAD);
-	if (svg->total == 0) {
+	if (svg->total == 0 || svg->whole == 0) {
 		svg_add_empty(svg);
 		return fail(err, "no stack counts found: nothing to draw");
 	}
 	if (!read_files(svg, err))
 		return false;
-	collect_frames(svg, least_weight(svg));
+	if (svg->tree->until)
+		svg_lanes_collect(svg, least_time(svg));
+	else
+		collect_frames(svg, least_weight(svg));
 	svg->height = (svg->depth + 1.0) * svg->row + svg->top + svg->bottom;
 	if (!svg_add_head(svg, err))
 		return false;
-	for (size_t i = 0; i < svg->n_frames; i++)
+	if (svg->lanes)
+		svg_lanes_draw(svg);
+	for (size_t i = 0; i < svg->n_frames && !svg->lanes; i++)
 		add_frame(svg, &svg->frames[i]);
 	svg_add_tail(svg);
 	return !o->palette_map || svg_map_write(&svg->map, o->palette_map, &svg->notes, err);
@@ -585,6 +622,7 @@ static void deinit(struct svg *svg)
 	buf_deinit(&svg->buf);
 	buf_deinit(&svg->scratch);
 	free(svg->frames);
+	free(svg->lanes);
 	free(svg->names);
 	buf_deinit(&svg->unit);
 	display_deinit(&svg->display);
@@ -616,5 +654,6 @@ const struct export_kind export_svg = {
 	.bit = EXPORT_SVG,
 	.help = "interactive flame graph for a browser",
 	.holds = EXPORT_HOLDS(FLAME),
+	.has_lanes = true,
 	.write = svg_write,
 };

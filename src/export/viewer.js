@@ -4,7 +4,8 @@
 // punctuation, are left out of the copy (so a regular expression must write \x20). Options come as variables from
 // the script before: nametype, fontsize, fontwidth, xpad, inverted, searchcolor, fluiddrawing, truncate_text_right;
 // searchterm, if the view had a search; reversed, if it was merged from the leaves; unitparens, the number of
-// parentheses in the unit, if any; and narrow, if narrow frames are left out.
+// parentheses in the unit, if any; narrow, if narrow frames are left out; and lanes, if the x axis is time: where it
+// begins, in ns, the y of the ruler, and that of the frames on the root of each lane.
 //
 // A drawing has tens of thousands of frames, so their data are read once into arrays: start and width in samples
 // (integers: no rounding gaps between neighbours), y, row (0 is "all"). `order` has the frames from left to right,
@@ -17,7 +18,7 @@ var init;
 var HTML = 'http://www.w3.org/1999/xhtml';
 var doc = document, svg, frames, details, idle, matched, button, unzoom;
 var G = [], R = [], T = [], N = [], fills = [];
-var n, X, W, Y, row, order, dy, low, high, total, tiny, rootRow;
+var n, X, W, Y, L, row, timed, order, dy, low, high, total, tiny, rootRow;
 var shown, mark, lastX, lastW, lastLabel;
 var width, charWidth, canvas, widths = {};
 var zoomed = -1, focused = -1, hovered = -1, upside = false;
@@ -38,11 +39,25 @@ function nameIn(s) {
 function title(i) { return G[i].firstElementChild.textContent; }
 function label(i) { return T[i] || (T[i] = R[i].nextElementSibling); }
 function end(i) { return X[i] + W[i]; }
+// with lanes a frame can reach beyond the zoom: what is visible of it
+function from(i) { return timed && zoomed >= 0 ? Math.max(X[i], X[zoomed]) : X[i]; }
+function visible(i) { return timed && zoomed >= 0 ? Math.min(end(i), end(zoomed)) - from(i) : W[i]; }
+// what is 100 %: the width, or with lanes the time in which threads were busy
+function whole() {
+	var sum = 0, i;
+	if (!timed)
+		return zoomed < 0 ? total : W[zoomed];
+	for (i = 0; i < n; i++)
+		if (row[i] == 1 && !shown[i])
+			sum += visible(i);
+	return sum;
+}
 
 // ---- reading the drawing ----
 
 function read() {
-	var i, style, step, labelled;
+	var i, style, step, labelled, lane = 0;
+	timed = typeof lanes == 'object';
 	R = Array.from(frames.getElementsByTagName('rect'));
 	n = R.length;
 	low = Infinity;
@@ -50,6 +65,7 @@ function read() {
 	X = new Float64Array(n);
 	W = new Float64Array(n);
 	Y = new Float64Array(n);
+	L = new Int32Array(n);
 	row = new Int32Array(n);
 	shown = new Uint8Array(n);
 	mark = new Uint8Array(n);
@@ -81,11 +97,16 @@ function read() {
 	step = +R[0].getAttribute('height') + 1;
 	rootRow = 0;
 	for (i = 0; i < n; i++) {
-		row[i] = Math.round((inverted ? Y[i] - low : high - Y[i]) / step);
+		// frames are drawn lane by lane; the root of a lane is row 1
+		while (timed && (inverted ? lanes.roots[lane + 1] <= Y[i] : lanes.roots[lane + 1] >= Y[i]))
+			lane++;
+		L[i] = lane;
+		row[i] = timed ? Math.round(Math.abs(Y[i] - lanes.roots[lane]) / step) + 1 :
+			Math.round((inverted ? Y[i] - low : high - Y[i]) / step);
 		if (shown[i])
 			rootRow = Math.max(rootRow, row[i] + 1);
 	}
-	order = Array.from(X.keys()).sort(function (a, b) { return X[a] - X[b] || row[a] - row[b]; });
+	order = Array.from(X.keys()).sort(function (a, b) { return L[a] - L[b] || X[a] - X[b] || row[a] - row[b]; });
 }
 
 // ---- drawing ----
@@ -125,6 +146,8 @@ function state(i) {
 	if (zoomed < 0)
 		return 0;
 	var s = X[zoomed], e = end(zoomed);
+	if (timed)
+		return X[i] < e && end(i) > s ? 0 : 1;
 	if (row[i] < row[zoomed])
 		return X[i] <= s + tiny && end(i) >= e - tiny ? 2 : 1;
 	return X[i] >= s - tiny && end(i) <= e + tiny ? 0 : 1;
@@ -142,8 +165,8 @@ function draw() {
 		}
 		if (st == 1)
 			continue;
-		x = st ? 0 : 100 * (X[i] - s) / span;
-		w = st ? 100 : 100 * W[i] / span;
+		x = st ? 0 : 100 * (from(i) - s) / span;
+		w = st ? 100 : 100 * visible(i) / span;
 		if (x != lastX[i] || w != lastW[i]) {
 			if (lastX[i] >= 0 || zoomed >= 0) {
 				R[i].setAttribute('x', percent(x));
@@ -160,6 +183,27 @@ function draw() {
 			label(i).textContent = lastLabel[i] = text;
 	}
 	unzoom.classList.toggle('hide', zoomed < 0);
+	if (timed)
+		rule(lanes.from + s, span);
+}
+
+// marks at round times, as far apart as in the drawing
+function rule(start, span) {
+	var ruler = el('ruler'), least = span / Math.max(width / 100, 1), end = start + span, step = 1, places = 0, at, mark, u;
+	var unit = end <= 1e6 ? [1e3, ' us'] : end <= 1e9 ? [1e6, ' ms'] : [1e9, ' s'];
+	ruler.textContent = '';
+	while (step * 10 < least)
+		step *= 10;
+	step *= least <= step ? 1 : least <= 2 * step ? 2 : least <= 5 * step ? 5 : 10;
+	for (u = unit[0]; u > 1 && step % u; u /= 10)
+		places++;
+	for (at = Math.ceil(start / step) * step; at < end; at += step) {
+		mark = doc.createElementNS(svg.namespaceURI, 'text');
+		mark.setAttribute('x', percent(100 * (at - start) / span));
+		mark.setAttribute('y', lanes.ruler);
+		mark.textContent = '|' + (at / unit[0]).toFixed(places) + unit[1];
+		ruler.appendChild(mark);
+	}
 }
 
 function resize() {
@@ -167,6 +211,8 @@ function resize() {
 		var w = svg.getBoundingClientRect().width || 1200;
 		width = Math.max(w - 2 * xpad, 1);
 		frames.setAttribute('width', width);
+		if (timed)
+			el('ruler').setAttribute('width', width);
 		button.setAttribute('x', w - xpad);
 		matched.setAttribute('x', w - xpad);
 	} else {
@@ -177,6 +223,8 @@ function resize() {
 }
 
 function invert() {
+	if (timed)
+		return;
 	upside = !upside;
 	for (var i = 0; i < n; i++) {
 		var y = upside ? low + high - Y[i] : Y[i];
@@ -235,7 +283,7 @@ function restore(first) {
 		openBox(term = searchterm);
 		paint(found);
 		measure();
-		if (zoomed < 0)
+		if (zoomed < 0 && !timed)
 			matched.textContent = figure;
 	} else if (term) {
 		clear();
@@ -287,19 +335,20 @@ function search(s) {
 
 // the share of the picture inside matches; nested matches count once
 function measure() {
-	var sum = 0, last = -1, widest = zoomed < 0 ? total : W[zoomed], k, i, p;
+	var sum = 0, last = -1, lane = 0, k, i, p;
 	if (!term) {
 		matched.textContent = ' ';
 		return;
 	}
 	for (k = 0; k < n; k++) {
 		i = order[k];
-		if (!mark[i] || shown[i] || X[i] < last - tiny)
+		if (!mark[i] || shown[i] || (L[i] == lane && X[i] < last - tiny))
 			continue;
-		sum += W[i];
+		sum += visible(i);
 		last = end(i);
+		lane = L[i];
 	}
-	p = 100 * sum / widest;
+	p = 100 * sum / whole();
 	share = (p == 100 ? p : p.toFixed(1)) + '%';
 	matched.textContent = 'Matched: ' + share;
 	showCount();
@@ -445,12 +494,12 @@ function sums() {
 		if (!e)
 			of.set(name(i), e = [name(i), 0, 0]), e.open = 0;
 		if (!e.open++)
-			e[2] += W[i];
+			e[2] += visible(i);
 		last = path[row[i] - 1];
 		if (!leaves || row[i] < 2) {
-			e[1] += W[i];
+			e[1] += visible(i);
 			if (last)
-				last[1] -= W[i];
+				last[1] -= visible(i);
 		}
 		path[row[i]] = e;
 	}
@@ -475,7 +524,7 @@ function toggleTable() {
 }
 
 function fill(div) {
-	var span = zoomed < 0 ? total : W[zoomed], t, tr;
+	var span = whole(), t, tr;
 	div.textContent = '';
 	t = html(div, 'table', {});
 	// in a caller tree only callers are missing, and no self weight
@@ -542,15 +591,15 @@ function move(key) {
 	} else if (key == 'ArrowLeft' || key == 'ArrowRight') {
 		var d = key == 'ArrowLeft' ? -1 : 1;
 		to = best(function (i) {
-			return row[i] == row[f] && d * (X[i] - X[f]) > 0;
+			return row[i] == row[f] && L[i] == L[f] && d * (X[i] - X[f]) > 0;
 		}, function (i) { return -d * X[i]; });
 	} else if ((key == 'ArrowUp') != flip) {
 		to = best(function (i) {
-			return row[i] == row[f] + 1 && X[i] >= X[f] - tiny && end(i) <= end(f) + tiny;
+			return row[i] == row[f] + 1 && L[i] == L[f] && X[i] >= X[f] - tiny && end(i) <= end(f) + tiny;
 		}, function (i) { return W[i]; });
 	} else {
 		to = best(function (i) {
-			return row[i] == row[f] - 1 && X[i] <= X[f] + tiny && end(i) >= end(f) - tiny;
+			return row[i] == row[f] - 1 && L[i] == L[f] && X[i] <= X[f] + tiny && end(i) >= end(f) - tiny;
 		}, function () { return 0; });
 	}
 	if (to >= 0)

@@ -77,10 +77,10 @@ bool recipe_is_same(const struct recipe *a, const struct recipe *b)
 {
 	return a->series == b->series && a->pid == b->pid && a->tid == b->tid && a->comm == b->comm &&
 	       a->from == b->from && a->to == b->to && a->last == b->last && a->half_life == b->half_life &&
-	       a->reverse == b->reverse && a->chart == b->chart && a->sort == b->sort && a->quantity == b->quantity &&
-	       a->strip_hex == b->strip_hex && a->swap_sides == b->swap_sides && a->leaves_base == b->leaves_base &&
-	       a->most_callers == b->most_callers && are_same_splits(a, b) && are_same_filters(a, b) &&
-	       are_same_paths(a, b);
+	       a->reverse == b->reverse && a->chart == b->chart && a->axis == b->axis && a->sort == b->sort &&
+	       a->quantity == b->quantity && a->strip_hex == b->strip_hex && a->swap_sides == b->swap_sides &&
+	       a->leaves_base == b->leaves_base && a->most_callers == b->most_callers && are_same_splits(a, b) &&
+	       are_same_filters(a, b) && are_same_paths(a, b);
 }
 
 void recipe_add_filter(struct recipe *r, enum filter_kind kind, enum match_mode mode, const char *pattern)

@@ -119,6 +119,7 @@ struct app {
 	enum tab tab;
 	const struct pane *const *panes; /* N_TABS of them */
 	PANES(PANE_STATE)                /* what each of them keeps: app->flame and so on; owned */
+	struct lanes *lanes;             /* of the flame pane; owned */
 	struct heat *heat;               /* owned */
 	bool is_heat_open;
 	struct list list;

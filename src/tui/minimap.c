@@ -3,8 +3,8 @@
  *
  *	─────────────╼━━━━━━━━━━╾────────────────────────────────────
  *
- * Both ends are rounded to the nearest half of a cell, in ASCII to a cell. The part is never empty, and a hidden rest
- * of any size shows.
+ * Both ends are rounded to the nearest half of a cell, in ASCII to a cell. The part is never empty, and a hidden
+ * rest of any size shows.
  */
 #include "tui/minimap.h"
 
@@ -19,12 +19,16 @@ struct part {
 static struct part visible_part(const struct view *v)
 {
 	const struct tree *t = &v->tree;
+	if (t->until) {
+		struct span whole = view_whole_span(v), s = view_span(v);
+		return (struct part){s.from - whole.from, s.to - whole.from, whole.to - whole.from};
+	}
 	return (struct part){t->pos[v->zoom], t->pos[t->end[v->zoom]], tree_total(t, NODE_ALL)};
 }
 
 bool minimap_is_shown(const struct app *app)
 {
-	return app->tab == TAB_FLAME && app->view.zoom != NODE_ALL && app->grid.rows >= LEAST_SCREEN_ROWS &&
+	return app->tab == TAB_FLAME && view_is_zoomed(&app->view) && app->grid.rows >= LEAST_SCREEN_ROWS &&
 	       !app->is_heat_open && !app_has_nothing(app);
 }
 
@@ -79,6 +83,12 @@ void minimap_click(struct app *app, int col)
 {
 	struct part part = visible_part(&app->view);
 	uint64_t position = weight_from((double)part.whole * (col + 0.5) / app->grid.cols);
+	if (app->view.tree.until) {
+		uint64_t half = (part.to - part.from) / 2;
+		app->dirty |=
+			view_move_span(&app->view, app->view.tree.time[NODE_ALL] + (position > half ? position - half : 0));
+		return;
+	}
 	uint32_t node = part.whole ? frame_at(&app->view, position < part.whole ? position : part.whole - 1) : NODE_ALL;
 	if (node == NODE_ALL)
 		app_say(app, "no frame is there");

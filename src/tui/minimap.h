@@ -11,7 +11,10 @@
 /* It is shown while a zoom hides a part, if the screen has rows for it. */
 bool minimap_is_shown(const struct app *);
 void minimap_paint(struct app *, int row);
-/* Shows the part at this column: in a flame graph the frame there that is as deep as the zoomed one. */
+/*
+ * Shows the part at this column: in a flame graph the frame there that is as deep as the zoomed one, with a time
+ * axis as much time as before.
+ */
 void minimap_click(struct app *, int col);
 
 #endif
