@@ -41,7 +41,7 @@ static void add_change(struct buf *out, const struct view *v, const char *what, 
 static void add_limit(struct buf *out, const struct diff_table *t, size_t n, double points)
 {
 	bool is_share = t->basis.quantity == DIFF_OF_SHARES;
-	buf_addf(out, "%s%zu function%s grew by more than %g%s", is_share ? "" : "the weight of ", n, n == 1 ? "" : "s",
+	buf_addf(out, "%s%zu %s grew by more than %g%s", is_share ? "" : "the weight of ", n, group_noun(t->group, n),
 	         points, is_share ? " points" : "% of the baseline's total");
 }
 

@@ -22,6 +22,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/status.h"
 #include "base/temporary.h"
 #include "collapse/collapse.h"
 #include "collapse/load/effect.h"
@@ -172,7 +173,11 @@ static int write_view(struct options *o, struct view *v, void *arg)
 	eo.loss = &loss;
 	if (!o->quiet)
 		options_say_idle(o, kind);
-	if (!export_to(path, kind, v, &eo, &err))
+	if (eo.is_terminal) /* which the line would disturb */
+		status_end();
+	bool is_written = export_to(path, kind, v, &eo, &err);
+	status_end();
+	if (!is_written)
 		return failed(&err);
 	if (!o->quiet) {
 		notes_say_many(path, frames);
@@ -188,7 +193,11 @@ static int write_view(struct options *o, struct view *v, void *arg)
 
 static bool prepare_view(struct options *o, struct view *v, struct err *err)
 {
-	if (!options_apply(o, v, err) || !view_update(v, DIRTY_TREE | DIRTY_LAYOUT, NULL, err))
+	struct progress progress = {false};
+	status_enter((struct status_stage){"adding up", NULL, &progress.done, &progress.all, false});
+	bool is_folded = options_apply(o, v, err) && view_update(v, DIRTY_TREE | DIRTY_LAYOUT, &progress, err);
+	status_enter((struct status_stage){NULL});
+	if (!is_folded)
 		return false;
 	if (!o->quiet)
 		notes_say_view(o, v);
@@ -207,8 +216,7 @@ static enum utf8_clean_mode clean_mode(const struct options *o)
 /* Handles a loaded view; arg comes from the caller. */
 typedef int view_fn(struct options *, struct view *, void *arg);
 
-/* Loads the profile and passes it to `next` as a view. */
-static int with_view(struct options *o, struct session *s, const struct inputs *in, view_fn *next, void *arg)
+static int with_profile(struct options *o, struct session *s, const struct inputs *in, view_fn *next, void *arg)
 {
 	struct profile p;
 	struct view v;
@@ -239,6 +247,16 @@ static int with_view(struct options *o, struct session *s, const struct inputs *
 	status = prepare_view(o, &v, &err) ? next(o, &v, arg) : failed(&err);
 	view_deinit(&v);
 	profile_deinit(&p);
+	return status;
+}
+
+/* Loads the profile and passes it to `next` as a view. */
+static int with_view(struct options *o, struct session *s, const struct inputs *in, view_fn *next, void *arg)
+{
+	if (!o->quiet)
+		status_begin();
+	int status = with_profile(o, s, in, next, arg);
+	status_end();
 	return status;
 }
 
@@ -316,6 +334,7 @@ static int take_filtered(struct options *o, struct view *v, void *arg)
 {
 	struct err err;
 	struct filtering *f = arg;
+	status_end(); /* the program may print to the terminal */
 	const struct symbol *names = v->profile->symtab.symbols;
 	if (!o->quiet)
 		notes_say_left_out(v);
@@ -537,6 +556,18 @@ static void name_output(struct options *o)
 	o->output = take_text(o, &name);
 }
 
+/* A view that the file cannot show is wrong usage, noticed before a profile is read or recorded. */
+static bool fits_view(const struct options *o, struct err *err)
+{
+	struct shown shown;
+	if (!options_ask_for_file(o))
+		return true;
+	shown_init(&shown);
+	shown.view = o->shown.view;
+	shown.has_heat = o->shown.has_heat;
+	return export_holds(choose_kind(o), &shown, err);
+}
+
 static int run(struct options *o)
 {
 	struct err err;
@@ -545,6 +576,10 @@ static int run(struct options *o)
 	if (o->is_manual)
 		return manual_print(&err) ? STATUS_DONE : failed(&err);
 	name_output(o);
+	if (!fits_view(o, &err)) {
+		err_print(err.text);
+		return STATUS_USAGE;
+	}
 	choose_characters(o);
 	return o->record.is_record ? record(o) : show_files(o);
 }

@@ -208,6 +208,14 @@ static void add_recordings(struct buf *out)
 			 "through libdw. flametop calls perf script for --srcline, for --inline with --context, for recordings "
 			 "that hold only scheduler events, for dumps of other machines, and for --inline without libdw.");
 	add_paragraph(
+		out,
+		"A recording of another machine, or of files that have moved, needs them: --symfs=DIR looks below DIR, a "
+		"copy of that machine's files, and --path-map=OLD=NEW looks below NEW for what was below OLD. The first "
+		"path map that fits wins, and goes before --symfs. A file that is not there is taken from its own "
+		"place, or from ~/.debug, where perf archive's copies belong, if its build id is the recorded one. "
+		"--kallsyms=FILE is a copy of the recorded machine's /proc/kallsyms. perf script knows --symfs and "
+		"--kallsyms only. In text of perf script, --inline finds the programs likewise.");
+	add_paragraph(
 		out, "Otherwise the stacks are those of perf script --no-inline, with these exceptions. A caller is named "
 			 "by its call instruction, not by the next one (they differ if the call is the last instruction of a "
 			 "function). Of several names at one address, the global one is used, without the version of its "
@@ -217,6 +225,36 @@ static void add_recordings(struct buf *out)
 			 "and a cut stack gets no frame [unknown]. An address in a mapping of data (perf record -d) is "
 			 "[unknown]. With --inline, a function keeps the name of its symbol, and a part of a function inlined "
 			 "into another part of it appears once.");
+}
+
+static void add_kinds(struct buf *out)
+{
+	buf_adds(out, ".SH KINDS OF OUTPUT\nFor \\fB\\-\\-to\\fR=\\fIKIND\\fR.\n");
+	for (size_t i = 0; export_kinds[i]; i++)
+		add_entry(out, export_kinds[i]->name, export_kinds[i]->help);
+	add_paragraph(out,
+	              "A file shows the view that --view names, or the one in front when w writes it. svg, folded and "
+	              "text show the flame graph and its relatives; top and markdown the functions in it.");
+	add_paragraph(
+		out, "The table of functions fits top, markdown and text: all rows that pass its filter, in its order.");
+	add_paragraph(
+		out, "The sandwich of a function fits svg, text and folded. Its picture has the callers above the function "
+			 "and the callees below it; in the SVG both halves zoom and are searched, each without the other. "
+			 "Folded, it is the whole stacks through the function, which make the same sandwich once they are "
+			 "read. A function inside itself counts once: the middle are its outermost calls.");
+	add_paragraph(out, "The call tree fits text: its rows as they are open.");
+	add_paragraph(out,
+	              "A kind that cannot show the view is refused before anything is written, with the names of those "
+	              "that can. No kind can show the heat map.");
+}
+
+static void add_progress(struct buf *out)
+{
+	add_paragraph(
+		out,
+		"Outside the viewer, work of more than half a second is shown in one line of the terminal, if standard "
+		"error is one: the file being read, how much of it, how fast, and the program whose symbols or inlined "
+		"functions are looked up. The line is gone at the end; --quiet leaves it out.");
 }
 
 static void add_tables(struct buf *out)
@@ -259,9 +297,8 @@ static void add_tables(struct buf *out)
 		out, "Files are named without their directories in headers and by --split=file; those of the same name "
 			 "keep as much of their paths as tells them apart. A baseline's files are named for themselves, so "
 			 "that old/a is compared with new/a.");
-	buf_adds(out, ".SH KINDS OF OUTPUT\nFor \\fB\\-\\-to\\fR=\\fIKIND\\fR.\n");
-	for (size_t i = 0; export_kinds[i]; i++)
-		add_entry(out, export_kinds[i]->name, export_kinds[i]->help);
+	add_progress(out);
+	add_kinds(out);
 	buf_adds(out, ".SH PALETTES\nFor \\fB\\-\\-colors\\fR=\\fIPALETTE\\fR.\n");
 	for (unsigned i = 0; i < N_PALETTES; i++)
 		add_entry(out, palette_name((enum palette)i), palette_help((enum palette)i));
@@ -326,6 +363,27 @@ static void add_regex(struct buf *out)
 			 "byte, even if it is not text: --ignore='(*NAME)a\\xff'. \\xHH is a byte there, as in --zoom; all "
 			 "other characters stand for themselves. The key C writes names that are not UTF-8 in this way.");
 	add_paragraph(
+		out,
+		"With module:, file: or package: before it, REGEX is matched with where functions come from: "
+		"--search=module:libpython, --ignore='file:^parser\\.c$'. Names that begin with one of these words are "
+		"found by ^module: and the like. In prompts, Tab completes names, also behind these words.");
+	add_paragraph(
+		out,
+		"A module is the program, library or kernel module, without its directory as in perf report --sort dso, "
+		"or the script; where the profile does not tell, names may: libc.so.6`read, org.acme.Pool.get. A file "
+		"has the path that the profile gives it; an expression is tried with its last part alone, too. A "
+		"package is the beginning of a name: org.acme of org.acme.Pool.get, the path of a package in Go, the "
+		"outermost namespace in C++ and Rust; a function without one belongs to its module. Functions inlined by "
+		"the compiler are of the module that they are inlined into; the text of perf script does not always "
+		"tell it. What is not known is in [unknown module] or [unknown file]. Frames for threads and processes "
+		"belong to none.");
+	add_paragraph(
+		out,
+		"Functions of one name are one frame, whatever modules they come from. While a search is for modules or "
+		"files, they are apart, so that exactly the frames of these are counted. --group=module (key p) sums "
+		"by module, --split=module puts each stack on the module of its last frame: both give each module the "
+		"self weight that perf report --sort dso gives it. Filters come before the grouping.");
+	add_paragraph(
 		out, "--time, --window and ranges of the heat map choose samples by their beginning: at or after the start "
 			 "of the range, and before its end. The spans of a trace have a duration; a range does not cut them, "
 			 "but takes or leaves them whole.");
@@ -367,9 +425,8 @@ static void add_views(struct buf *out)
 		"all lanes one after the other).");
 	add_paragraph(
 		out,
-		"While a flame graph or a chart is zoomed, a line above it shows which part of the whole is visible, to "
-		"half a column; on fewer than 12 rows it is left out. A click in that line zooms to the frame there that "
-		"is as deep as the zoomed one.");
+		"Above a zoomed flame graph or chart, on 12 rows or more, a line shows which part of the whole is visible, "
+		"to half a column. A click in it zooms to the frame there that is as deep as the zoomed one.");
 	add_paragraph(
 		out,
 		"The key C copies the command that shows the screen again: view, zoom, cursor, open rows, scroll "
@@ -385,33 +442,21 @@ static void add_time_axis(struct buf *out)
 	buf_adds(out, ".SH FLAME CHARTS OVER TIME\n");
 	add_text(
 		out,
-		"If samples have times (perf script, perf.data, traces of Chrome, profiles of V8 with times, speedscope, "
-		"xctrace, Xdebug), the x axis of a flame chart is time: idle time is empty, a ruler has round times from "
-		"the first sample on, and each thread has a lane, the heaviest first, with its share. A zoom shows the "
-		"time of a frame, or of a cell of frames, in all lanes; --zoom-time=FROM,TO shows any stretch. The "
-		"header names it. At the edge, the keys to the left and right show the time before and after, and so "
-		"does a click in the line above the graph. --axis=samples, or A, puts the samples one after the other "
-		"instead, without gaps and lanes, all threads by turns.\n");
+		"If samples have times, the x axis of a flame chart is time, counted from the first sample: idle time is "
+		"empty, and each thread has a lane, the heaviest first. A zoom shows the time of a frame in all lanes; "
+		"the keys to the left and right move on at the edge, and a click in the line above the graph moves "
+		"there. A, or --axis=samples, puts the samples one after the other, without gaps and lanes, threads by "
+		"turns. An SVG has the lanes, those not folded, and the visible time; other files have its samples one "
+		"after the other.\n");
 	add_paragraph(
 		out,
 		"The spans of a trace are exact. A profiler that looks at intervals, as perf does, knows only when it "
-		"looked: there a sample lasts until the next one of its thread, as in the Firefox Profiler. "
-		"If that one comes later than after twice the usual distance, the thread is taken to have been idle, and "
-		"the sample lasts for the usual distance. That is its weight if this is a time (cpu-clock), otherwise "
-		"the median of the distances between neighbouring samples of one thread. No sample reaches into the next "
-		"one, so where samples of several threads have no names to tell them apart, all are cut short. Widths "
-		"are times; the numbers next to a frame are weights, as everywhere.");
-	add_paragraph(
-		out,
-		"A column is empty if no sample lasts in it. Frames thinner than a column share it: the one that lasts "
-		"longer than the others together is drawn, or the longest if all are calls of one function (of more than "
-		"32 calls, 32 at regular times are compared); else the column is dotted. A folded lane shows when its "
-		"thread was busy.");
-	add_paragraph(
-		out,
-		"An SVG has the lanes, those that are not folded, and the visible time; a click there shows the time of "
-		"a frame in all lanes, and shares of a search are those of the busy time. The other files have the "
-		"visible samples one after the other; w says so.");
+		"looked: there a sample lasts until the next one of its thread, as in the Firefox Profiler. If that one "
+		"comes after more than twice the usual distance, the thread is taken to have been idle, and the sample "
+		"lasts for the usual distance: its weight if that is a time (cpu-clock), else the median of the "
+		"distances between samples of one thread. No sample reaches into the next one of its lane. Frames "
+		"thinner than a column share it: the longest is drawn if it outlasts the others, or if all are of one "
+		"function; else the column is dotted.");
 }
 
 static void add_noise(struct buf *out)
@@ -588,8 +633,9 @@ static void add_tail(struct buf *out)
 	add_example(out, "Watch the system, in a window of ten seconds:", "flametop record -a --window=10");
 	add_example(out, "Look at a recording of perf:", "perf record -F 997 -g ./prog && flametop perf.data");
 	add_example(out, "From another machine, through a pipe:", "ssh host perf script -i perf.data | flametop");
-	add_example(out, "Draw the callers of malloc as an interactive SVG:",
-	            "flametop -o malloc.svg --callers=malloc perf.data");
+	add_example(out, "Draw who calls malloc, above it, and what it calls, below it, as an interactive SVG:",
+	            "flametop --view=sandwich --function=malloc -o who-calls-malloc.svg perf.data");
+	add_example(out, "Draw a graph of all its callers:", "flametop -o malloc.svg --callers='^malloc$' perf.data");
 	add_example(out, "In a build: fail if a function grew by more than two points:",
 	            "flametop --diff=before.folded --fail-above=2 --to=top after.folded");
 	add_example(out, "Write the changes as a table for a pull request:",

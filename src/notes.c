@@ -159,10 +159,8 @@ void notes_say_profile(const struct options *o, const struct profile *p)
 void notes_say_many(const char *path, uint32_t frames)
 {
 	if (frames >= SVG_MANY_FRAMES)
-		fprintf(stderr,
-		        "flametop: %s: browsers are slow with %" PRIu32
-		        " frames (a greater --minwidth, such as 0.1, draws fewer)\n",
-		        path, frames);
+		err_printf("%s: browsers are slow with %" PRIu32 " frames (a greater --minwidth, such as 0.1, draws fewer)",
+		           path, frames);
 }
 
 static void add_way(struct buf *ways, const char *option, bool is_one)

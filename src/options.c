@@ -354,6 +354,7 @@ void options_deinit(struct options *o)
 	free(o->files);
 	free(o->diffs);
 	free((void *)(uintptr_t)o->collapse.skip_after);
+	free((void *)(uintptr_t)o->collapse.path_maps);
 	free(o->shown.expanded);
 	free(o->record.pids);
 	free(o->record.tids);

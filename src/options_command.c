@@ -309,6 +309,8 @@ static void add_recipe(struct buf *out, const struct options *o, const struct vi
 		add_word_option(out, "split", r->splits[i]);
 	for (size_t i = 0; i < r->n_filters; i++)
 		add_filter(out, &r->filters[i]);
+	if (r->group != BY_FUNCTION)
+		add_word_option(out, "group", r->group);
 	if (r->reverse)
 		add_option(out, "reverse", NULL);
 	if (r->axis != AXIS_TIME || is_said_otherwise(o, "axis", o->recipe.axis != AXIS_TIME))
@@ -482,8 +484,7 @@ static bool add_open_rows(struct buf *out, const struct view *v)
 	const struct call_rows *rows = &v->shown.calls;
 	struct call_rows usual = {.rows = NULL};
 	bool is_named = true;
-	call_rows_begin(&usual, &v->tree, v->zoom);
-	call_rows_open_around(&usual, &v->tree, v->cursor);
+	call_rows_begin_as_usual(&usual, &v->tree, v->zoom, v->cursor);
 	bool is_usual = rows->n == 0 || call_rows_is_same(rows, &usual);
 	call_rows_deinit(&usual);
 	if (is_usual)

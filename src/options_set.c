@@ -13,6 +13,7 @@
 #include "base/number.h"
 #include "model/match.h"
 #include "model/palette.h"
+#include "symbols/file_places.h"
 
 /* Frees the buffer and returns a copy of its text that lives as long as the options. */
 const char *value_keep(struct options *o, struct buf *text)
@@ -94,6 +95,14 @@ bool option_set_skip_after(struct options *o, const char *value, struct err *err
 	(void)err;
 	/* We own the list; only collapsers see it as constant. */
 	o->collapse.skip_after = value_add_to_list((const char **)(uintptr_t)o->collapse.skip_after, value);
+	return true;
+}
+
+bool option_set_path_map(struct options *o, const char *value, struct err *err)
+{
+	if (!file_places_is_map(value))
+		return fail(err, "expected OLD=NEW, two directories that begin with '/', not '%s'", value);
+	o->collapse.path_maps = value_add_to_list((const char **)(uintptr_t)o->collapse.path_maps, value);
 	return true;
 }
 

@@ -7,10 +7,10 @@
 #include "options.h"
 
 /* Values that are words; the first is number 0. */
-#define SPLIT_WORDS "file event comm pid tid cpu" /* enum split_key */
-#define COLOR_WORDS "auto never 16 256 truecolor" /* enum color_when */
-#define SORT_WORDS "name weight input"            /* enum sort_order */
-#define AXIS_WORDS "time samples"                 /* enum chart_axis */
+#define SPLIT_WORDS "file event comm pid tid cpu module" /* enum split_key */
+#define COLOR_WORDS "auto never 16 256 truecolor"        /* enum color_when */
+#define SORT_WORDS "name weight input"                   /* enum sort_order */
+#define AXIS_WORDS "time samples"                        /* enum chart_axis */
 #define IDLE_WORDS "always never"
 #define WIDTHS_WORDS "after before"
 #define SHELL_WORDS "bash zsh fish"
@@ -45,6 +45,7 @@ option_setter option_set_format;
 option_setter option_set_all;
 option_setter option_set_tid;
 option_setter option_set_skip_after;
+option_setter option_set_path_map;
 option_setter option_set_idle;
 option_setter option_set_widths;
 option_setter option_set_diff;

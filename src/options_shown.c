@@ -83,15 +83,13 @@ static uint32_t *read_symbols(const struct view *v, const char *path, size_t *n)
 }
 
 /*
- * A path that begins and ends with the function is one of a recursion. The outermost frames of the function in the
- * tree are in the middle, so only the half away from the root can hold more of them: callees, or callers in a tree
- * from the leaves.
+ * A path that begins and ends with the function is one of a recursion. The outermost frames of the function are in
+ * the middle, so only callees can hold more of them.
  */
 static bool leads_to_callers(const struct view *v, const uint32_t *syms, size_t n)
 {
-	const struct tree *t = v->tree.cut ? &v->tree.cut->whole : &v->tree;
 	uint32_t function = v->shown.function;
-	return syms[n - 1] == function && (syms[0] != function || t->is_reversed);
+	return syms[n - 1] == function && syms[0] != function;
 }
 
 /* The path is one of the stack: it begins with the function, or it ends with it. */
@@ -189,10 +187,13 @@ static bool expand(struct placing *p)
 	bool is_good = true;
 	if (v->shown.view != SHOWN_CALLS && !paths)
 		return true;
+	if (!paths) {
+		call_rows_begin_as_usual(rows, &v->tree, v->zoom, v->cursor);
+		return true;
+	}
 	call_rows_begin(rows, &v->tree, v->zoom);
-	if (paths)
-		call_rows_close(rows, 0);
-	for (size_t i = 0; paths && paths[i]; i++) {
+	call_rows_close(rows, 0);
+	for (size_t i = 0; paths[i]; i++) {
 		uint32_t node;
 		bool is_there = *paths[i] == '\0' || view_find_path(v, paths[i], &node);
 		if (!is_there)
@@ -233,7 +234,7 @@ bool options_place_shown(const struct options *o, struct view *v, const struct n
 		is_there = v->shown.view == SHOWN_SANDWICH ? place_in_sandwich(&p)
 		           : v->shown.view == SHOWN_TABLE  ? place_in_table(&p)
 		                                           : place_in_tree(&p);
-	struct err why;
+	struct err why = {""};
 	p.err = is_there ? err : &why;
 	is_there &= expand(&p);
 	free(p.own);

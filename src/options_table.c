@@ -75,6 +75,13 @@ const struct option_row option_table[] = {
 	{"symbolizer", 0, "WHO", "who reads perf.data: auto (default: the program itself, and perf script for what it "
 	    "does not do: --srcline, --context, the scheduler's events), native, or perf",
 	 GROUP_INPUT, BOTH, "auto native perf", WORD(collapse.symbolizer)},
+	{"symfs", 0, "DIR", "the programs and libraries of a recording are below DIR, a copy of its machine's files",
+	 GROUP_INPUT, BOTH, "@files", TEXT(collapse.symfs)},
+	{"sysroot", 0, "DIR", "same as --symfs", GROUP_INPUT, BOTH, "@files", TEXT(collapse.symfs)},
+	{"path-map", 0, "OLD=NEW", "the files of a recording that are below OLD are below NEW here; may be repeated",
+	 GROUP_INPUT, BOTH, NULL, CALL(set_path_map)},
+	{"kallsyms", 0, "FILE", "the recorded kernel's functions, a copy of its /proc/kallsyms", GROUP_INPUT, BOTH,
+	 "@files", TEXT(collapse.kallsyms)},
 	{"includeoffset", 0, NULL, "keep offsets like +0x1c (DTrace)", GROUP_INPUT, BOTH, NULL,
 	 FLAG(collapse.include_offset)},
 	{"no-modules", 0, NULL, "function names without their module (sample, VTune)", GROUP_INPUT, BOTH, NULL,
@@ -93,7 +100,7 @@ const struct option_row option_table[] = {
 	{"no-demangle", 0, NULL, "leave mangled C++ and Rust names as they are", GROUP_INPUT, BOTH_ON(DRAWN | TABLES),
 	 NULL,
 	 FLAG(no_demangle)},
-	{"split", 0, "KEY", "one more root frame for each file, event, comm, pid, tid or cpu; may be repeated",
+	{"split", 0, "KEY", "one more root frame for each file, event, comm, pid, tid, cpu or module; may be repeated",
 	 GROUP_INPUT, BOTH, SPLIT_WORDS, CALL(set_split)},
 	{"jobs", 'j', "N", "worker threads (default: the processors this process may use)", GROUP_INPUT, BOTH, NULL,
 	 UINT(collapse.jobs, 1, 1024)},
@@ -114,25 +121,28 @@ const struct option_row option_table[] = {
 	    "calls (call tree) or heat (map; over another view as table,heat)", GROUP_VIEW, HABIT_ON(EXPORT_ALL),
 	 VIEW_WORDS, CALL(set_view)},
 	{"function", 0, "NAME", "the function in the middle of the sandwich; else the cursor goes to its heaviest "
-	    "frame, or its row; /REGEX/: the heaviest one that matches", GROUP_VIEW, BOTH_ON(EXPORT_NONE), NULL,
-	 CALL(set_function)},
+	    "frame, or its row; /REGEX/: the heaviest one that matches", GROUP_VIEW, BOTH_ON(DRAWN | EXPORT_FOLDED),
+	 NULL, CALL(set_function)},
 	{"cursor", 0, "PATH", "the frame under the cursor, as for --zoom (';@cell' behind it: with all narrow frames "
 	    "in its place); '@laneN' in a flame chart with a time axis: the title of lane N; sandwich: a path that "
 	    "begins with the function leads to its callees, one that ends with it "
-	    "to its callers", GROUP_VIEW, BOTH_ON(EXPORT_NONE), NULL, CALL(set_cursor)},
+	    "to its callers", GROUP_VIEW, BOTH_ON(EXPORT_TEXT), NULL, CALL(set_cursor)},
 	{"scroll", 0, "N", "rows above the first one shown; sandwich: of callers, of callees, as 2,3", GROUP_VIEW,
 	 BOTH_ON(EXPORT_NONE), NULL, CALL(set_scroll)},
 	{"fold-lanes", 0, "N,...", "flame chart with a time axis: fold away the lanes with these numbers, the first is "
 	    "1; 'all': every lane", GROUP_VIEW, BOTH_ON(EXPORT_SVG), NULL, CALL(set_fold_lanes)},
 	{"table-sort", 0, "COLUMN", "order of the table of functions: self (default), total, frames or name; of a "
 	    "comparison also self-before, -after, -change (default) and -percent, and so for total; -COLUMN: the other "
-	    "way round", GROUP_VIEW, HABIT_ON(EXPORT_NONE), TABLE_SORT_WORDS, CALL(set_table_sort)},
-	{"table-filter", 0, "REGEX", "only rows of the table that match", GROUP_VIEW, BOTH_ON(EXPORT_NONE), NULL,
+	    "way round", GROUP_VIEW, HABIT_ON(TABLES), TABLE_SORT_WORDS, CALL(set_table_sort)},
+	{"table-filter", 0, "REGEX", "only rows of the table that match", GROUP_VIEW, BOTH_ON(TABLES), NULL,
 	 CALL(set_table_filter)},
 	{"expand", 0, "PATH", "call tree: open this frame and its callers; may be repeated; empty: open none at all",
-	 GROUP_VIEW, BOTH_ON(EXPORT_NONE), NULL, CALL(set_expand)},
+	 GROUP_VIEW, BOTH_ON(EXPORT_TEXT), NULL, CALL(set_expand)},
 	{"heat-at", 0, "SECONDS", "heat map: the cell under the cursor; as AT,MARK with the marked end of a range",
 	 GROUP_VIEW, BOTH_ON(EXPORT_NONE), NULL, CALL(set_heat_at)},
+	{"group", 0, "KEY",
+	 "sum by function (default), module, file or package: neighbouring frames of one are one frame",
+	 GROUP_VIEW, BOTH, GROUP_WORDS, WORD(recipe.group)},
 	{"sort", 0, "ORDER", "order of siblings: name (default of files), weight (default of the viewer) or input",
 	 GROUP_VIEW, HABIT_ON(DRAWN), SORT_WORDS, CALL(set_sort)},
 	{"zoom", 0, "PATH", "start zoomed at this frame, its ancestors separated by ';' (of several in a flame chart "
@@ -140,7 +150,8 @@ const struct option_row option_table[] = {
 	 GROUP_VIEW, BOTH, NULL, TEXT(zoom)},
 	{"zoom-time", 0, "FROM,TO", "flame chart with a time axis: show only this time, in seconds from the first "
 	    "sample", GROUP_VIEW, BOTH_ON(EXPORT_SVG), NULL, CALL(set_zoom_time)},
-	{"search", 0, "REGEX", "highlight matches and count their share (an upper-case letter makes case matter)",
+	{"search", 0, "REGEX", "highlight matches and count their share (an upper-case letter makes case matter); in "
+	    "any REGEX, module:, file: or package: before the expression ask for where functions come from",
 	 GROUP_VIEW, BOTH_ON(DRAWN | TABLES), NULL, CALL(set_search)},
 	FILTERS_OF_VIEW(VIEW_FILTER)
 	{"event", 0, "NAME", "show this event or value (default: the first of the recording; where its order is not "
@@ -191,8 +202,8 @@ const struct option_row option_table[] = {
 	 "@kinds", CALL(set_to)},
 	{"width", 0, "N", "columns of text, pixels of an SVG (default: the terminal; as wide as the browser)",
 	 GROUP_OUTPUT, BOTH_ON(DRAWN | EXPORT_TOP), NULL, UINT(export_.width, 30, 100000)},
-	{"top", 0, "N", "rows of the table of functions", GROUP_OUTPUT, BOTH_ON(TABLES), NULL, UINT(export_.top, 1,
-	 1000000000)},
+	{"top", 0, "N", "rows of the table of functions (default: 40; of --view=table all)", GROUP_OUTPUT,
+	 BOTH_ON(TABLES), NULL, UINT(export_.top, 1, 1000000000)},
 	{"colors", 'c', "PALETTE", "palette of the screen and of an SVG; 'help' lists them", GROUP_OUTPUT,
 	 OPTION_IN_CONFIG | VIEW_ON(DRAWN), "@palettes", CALL(set_colors)},
 	{"colors", 0, "PALETTE", "palette of the screen and of an SVG; 'help' lists them", GROUP_OUTPUT,
@@ -300,7 +311,7 @@ const struct option_row option_table[] = {
 	{"verbose", 'v', NULL, "print each command before it runs, and every note", GROUP_RECORD, RECORD, NULL,
 	 FLAG(record.verbose)},
 
-	{"quiet", 'q', NULL, "print errors only, no warnings", GROUP_OTHER, BOTH, NULL, FLAG(quiet)},
+	{"quiet", 'q', NULL, "print errors only: no warnings, no progress", GROUP_OTHER, BOTH, NULL, FLAG(quiet)},
 	{"verbose", 'v', NULL, "print every note about the input, and all functions that --fail-above found",
 	 GROUP_OTHER, VIEW, NULL, FLAG(verbose)},
 	{"completions", 0, "SHELL", "print the completions for bash, zsh or fish", GROUP_OTHER, BOTH, SHELL_WORDS,

@@ -199,26 +199,53 @@ static bool is_said(const struct options *o, size_t i)
 	return false;
 }
 
-/* Options that act on a file only if this view was asked for; the table's also on a kind that is a table. */
+#define IN(view) (1u << SHOWN_##view)
+
+/* Options that act on a file only in these views; the table's also on a kind that is a table. */
 static const struct {
 	const char *name;
-	enum shown_view view;
+	unsigned views;
 } options_of_views[] = {
-	{"function", SHOWN_SANDWICH}, {"cursor", SHOWN_CALLS},       {"expand", SHOWN_CALLS},
-	{"table-sort", SHOWN_TABLE},  {"table-filter", SHOWN_TABLE},
+	{"function", IN(SANDWICH) | IN(CALLS)},
+	{"cursor", IN(CALLS)},
+	{"expand", IN(CALLS)},
+	{"axis", IN(FLAME)},
+	{"fold-lanes", IN(FLAME)},
+	{"zoom-time", IN(FLAME)},
+	{"table-sort", IN(TABLE)},
+	{"table-filter", IN(TABLE)},
 };
+
+/* Options that do not act on a view: a sandwich is one of the whole tree, from its middle outwards. */
+static bool is_idle_in(const char *name, enum shown_view view)
+{
+	static const char *const sandwich[] = {"inverted", "no-inverted", "zoom", "reverse", NULL};
+	static const char *const calls[] = {"inverted", "no-inverted", "minwidth", "colors", "color", "negate", NULL};
+	const char *const *idle = view == SHOWN_SANDWICH ? sandwich : view == SHOWN_CALLS ? calls : NULL;
+	for (; idle && *idle; idle++)
+		if (strcmp(name, *idle) == 0)
+			return true;
+	return false;
+}
 
 static bool affects(const struct options *o, const struct option_row *row, const struct export_kind *kind)
 {
 	enum shown_view view = o->shown.view;
-	bool is_table = view == SHOWN_TABLE || (view == SHOWN_FLAME && kind->bit & EXPORT_TABLES);
-	if (!(row->outputs & kind->bit))
+	const char *name = row->name ? row->name : "";
+	bool is_table = view == SHOWN_TABLE || kind->bit & EXPORT_TABLES;
+	unsigned bit = view == SHOWN_TABLE ? EXPORT_TABLES : kind->bit; /* as text, the table is that of top */
+	/* Siblings in a sandwich are ordered by name or weight: it has no order of the input. */
+	bool is_order = strcmp(name, "sort") == 0 || strcmp(name, "no-sort") == 0;
+	if (view == SHOWN_SANDWICH && o->recipe.sort == SORT_INPUT && is_order)
 		return false;
-	if (row->name && strcmp(row->name, "view") == 0)
-		return !o->shown.has_heat && kind->holds & 1u << view;
-	for (size_t i = 0; row->name && i < sizeof options_of_views / sizeof *options_of_views; i++)
-		if (strcmp(row->name, options_of_views[i].name) == 0)
-			return options_of_views[i].view == SHOWN_TABLE ? is_table : options_of_views[i].view == view;
+	/* The weights of the widths decide which function is in the middle, unless one is named. */
+	if (view == SHOWN_SANDWICH && !o->shown.function && strcmp(name, "widths") == 0)
+		return true;
+	if (!(row->outputs & bit) || is_idle_in(name, view))
+		return false;
+	for (size_t i = 0; i < sizeof options_of_views / sizeof *options_of_views; i++)
+		if (strcmp(name, options_of_views[i].name) == 0)
+			return options_of_views[i].views & IN(TABLE) ? is_table : (options_of_views[i].views >> view) & 1;
 	return true;
 }
 

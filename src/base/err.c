@@ -8,7 +8,6 @@
 #include "base/err.h"
 
 #include <errno.h>
-#include <langinfo.h>
 #include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,6 +15,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/shorten.h"
+#include "base/status.h"
 #include "base/utf8.h"
 
 #define DETAIL_MAX ((size_t)120)
@@ -62,19 +62,14 @@ bool fail_errno(struct err *err, const char *fmt, ...)
 	return false;
 }
 
-/* Without setlocale() the codeset is ASCII's. */
-static enum utf8_clean_mode locale_mode(void)
-{
-	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0 ? UTF8_CLEAN_UTF8 : UTF8_CLEAN_ASCII;
-}
-
 void err_print(const char *text)
 {
 	struct buf line;
 	buf_init(&line);
 	buf_adds(&line, "flametop: ");
-	utf8_clean(&line, text, strlen(text), locale_mode());
+	utf8_clean(&line, text, strlen(text), utf8_locale_mode());
 	buf_addc(&line, '\n');
+	status_clear();
 	/* In one write: other processes may print to the same terminal. */
 	fwrite(line.data, 1, line.len, stderr);
 	fflush(stderr);

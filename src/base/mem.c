@@ -11,12 +11,24 @@
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "base/temporary.h"
+
+#define LARGE_BLOCK (2 << 20) /* bytes; below, mapping and unmapping take more time than the memory is worth */
 
 /* belongs to the process, like the allocator's own state */
 static _Atomic(void (*)(void)) exhausted_hook;
 static atomic_flag is_exhausted = ATOMIC_FLAG_INIT;
+
+void mem_return_large(void)
+{
+#ifdef __GLIBC__
+	mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK);
+#endif
+}
 
 void mem_on_exhausted(void (*hook)(void))
 {

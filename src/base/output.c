@@ -40,8 +40,9 @@ struct output {
 	int error;         /* errno of the first failed write; 0: none */
 	char *name;        /* as the user gave it, for messages */
 	char *target;
-	char *temporary; /* named file to remove on failure; NULL: none */
-	int slot;        /* of the temporary, see temporary.h */
+	char *temporary;              /* named file to remove on failure; NULL: none */
+	int slot;                     /* of the temporary, see temporary.h */
+	atomic_uint_fast64_t written; /* bytes */
 	size_t held;
 	char held_bytes[];
 };
@@ -357,6 +358,7 @@ static bool write_out(struct output *out, const char *bytes, size_t n)
 		size_t done = write_all(out->fd, bytes, n);
 		bytes += done;
 		n -= done;
+		atomic_fetch_add_explicit(&out->written, done, memory_order_relaxed);
 		if (n > 0 && !((errno == EAGAIN || errno == EWOULDBLOCK) && wait_writable(out->fd)))
 			out->error = errno;
 	}
@@ -389,6 +391,11 @@ bool output_flush_buf(struct output *out, struct buf *b)
 	bool is_written = output_write(out, b->data, b->len);
 	b->len = 0;
 	return is_written;
+}
+
+const atomic_uint_fast64_t *output_bytes(const struct output *out)
+{
+	return &out->written;
 }
 
 static bool make_link(struct output *out, mode_t mode)

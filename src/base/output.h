@@ -9,6 +9,7 @@
 #ifndef BASE_OUTPUT_H
 #define BASE_OUTPUT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -29,6 +30,8 @@ bool output_check_place(const char *path, struct err *err);
 bool output_write(struct output *, const void *bytes, size_t n);
 /* Writes what buf holds and empties it. */
 bool output_flush_buf(struct output *, struct buf *);
+/* The bytes written so far, for a thread that watches. */
+const atomic_uint_fast64_t *output_bytes(const struct output *);
 bool output_commit(struct output *, struct err *err); /* frees the output either way */
 void output_abandon(struct output *);                 /* frees the output */
 

@@ -9,6 +9,7 @@
  */
 #include "base/utf8.h"
 
+#include <langinfo.h>
 #include <string.h>
 
 #include "base/utf8_class.h"
@@ -212,4 +213,9 @@ void utf8_clean(struct buf *out, const char *s, size_t n, enum utf8_clean_mode m
 			buf_add(out, s + i, length);
 		i += length;
 	}
+}
+
+enum utf8_clean_mode utf8_locale_mode(void)
+{
+	return strcmp(nl_langinfo(CODESET), "UTF-8") == 0 ? UTF8_CLEAN_UTF8 : UTF8_CLEAN_ASCII;
 }

@@ -41,5 +41,7 @@ enum utf8_clean_mode {
  * replacement.
  */
 void utf8_clean(struct buf *out, const char *s, size_t n, enum utf8_clean_mode);
+/* How to clean what goes to standard error. Without setlocale() the codeset is ASCII's. */
+enum utf8_clean_mode utf8_locale_mode(void);
 
 #endif

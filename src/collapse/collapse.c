@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/scan.h"
+#include "model/origin.h"
 
 uint32_t sink_sym(struct sink *sink, const char *name, size_t len)
 {
@@ -32,6 +33,42 @@ uint32_t sink_frame(struct sink *sink, const char *name, size_t len)
 	if (len && memchr(name, ';', len))
 		return frame_without_semicolons(sink, name, len);
 	return sink_sym(sink, name, len);
+}
+
+/* "[unknown]", "[Unknown]" */
+static bool is_unknown(const char *module, size_t len)
+{
+	return len == 9 && (memcmp(module, "[unknown]", 9) == 0 || memcmp(module, "[Unknown]", 9) == 0);
+}
+
+uint32_t sink_origin(struct sink *sink, uint32_t frame, const char *module, size_t module_len, const char *file,
+                     size_t file_len, uint64_t line)
+{
+	struct origin o = {.kind = KIND_UNKNOWN};
+	struct buf place;
+	if (module_len && !is_unknown(module, module_len))
+		o.module = sink_sym(sink, module, module_len);
+	if (file_len) {
+		buf_init(&place);
+		buf_add(&place, file, file_len);
+		if (line) {
+			buf_addc(&place, ':');
+			buf_addu(&place, line);
+		}
+		o.source = sink_sym(sink, place.data, place.len);
+		buf_deinit(&place);
+	}
+	return o.module || o.source ? symtab_frame(&sink->profile->symtab, frame, o) : frame;
+}
+
+uint32_t sink_module(struct sink *sink, uint32_t frame, const char *module, size_t len)
+{
+	return sink_origin(sink, frame, module, len, "", 0, 0);
+}
+
+uint32_t sink_source(struct sink *sink, uint32_t frame, const char *file, size_t len, uint64_t line)
+{
+	return sink_origin(sink, frame, "", 0, file, len, line);
 }
 
 void sink_stack(struct sink *sink, const uint32_t *frames, size_t n, uint64_t weight)

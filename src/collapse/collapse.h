@@ -52,9 +52,12 @@ struct collapse_options {
 	bool no_modules;
 	const char *const *skip_after; /* NULL-terminated, or NULL */
 	enum idle_rule idle;
-	bool is_one_of_several; /* there are several inputs, to compare or merge */
-	bool wake_stack;        /* perf-sched: append the waker's stack */
-	bool shorten_pkgs;      /* Java: c.a.d.Pool.borrow instead of com.acme.db.Pool.borrow */
+	const char *symfs;            /* the recorded files are below it; NULL: under their names */
+	const char *kallsyms;         /* the recorded kernel's functions; NULL: looked for */
+	const char *const *path_maps; /* as in symbols/file_places.h */
+	bool is_one_of_several;       /* there are several inputs, to compare or merge */
+	bool wake_stack;              /* perf-sched: append the waker's stack */
+	bool shorten_pkgs;            /* Java: c.a.d.Pool.borrow instead of com.acme.db.Pool.borrow */
 	enum symbolizer symbolizer;
 	unsigned jobs;    /* worker threads; 0: as many as this process may use */
 	unsigned side;    /* 1: the baseline's log */
@@ -104,6 +107,15 @@ struct sink {
 uint32_t sink_sym(struct sink *, const char *name, size_t len);
 /* Interns with every ';' turned into ':' (a ';' would end a frame in the folded format). */
 uint32_t sink_frame(struct sink *, const char *name, size_t len);
+/*
+ * Tells where the functions of a frame come from (model/origin.h), and returns the symbol for stacks. A length of 0
+ * means unknown. line: 0 if unknown.
+ */
+uint32_t sink_origin(struct sink *, uint32_t frame, const char *module, size_t module_len, const char *file,
+                     size_t file_len, uint64_t line);
+/* The same for one of both. */
+uint32_t sink_module(struct sink *, uint32_t frame, const char *module, size_t len);
+uint32_t sink_source(struct sink *, uint32_t frame, const char *file, size_t len, uint64_t line);
 /* A plain sample: frames root first. */
 void sink_stack(struct sink *, const uint32_t *frames, size_t n, uint64_t weight);
 void sink_stack_full(struct sink *, const uint32_t *frames, size_t n, const struct sample *);
@@ -162,6 +174,8 @@ enum collapse_effects {
 	EFFECT_WAKE_STACK = 1 << 13,
 	EFFECT_SHORTEN = 1 << 14,
 	EFFECT_IDLE = 1 << 15,
+	EFFECT_FILES = 1 << 16, /* --symfs, --path-map */
+	EFFECT_KALLSYMS = 1 << 17,
 };
 
 struct collapse_format {

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/output.h"
+#include "base/status.h"
 #include "plain_axis.h"
 
 #define ADDRESS(name, BIT, suffix, shows) &export_##name,
@@ -42,13 +44,62 @@ const char *export_suffix(const struct export_kind *kind)
 	return suffixes[i];
 }
 
+static void add_kinds(struct buf *out, enum shown_view view, bool has_names)
+{
+	const char *before = "";
+	for (size_t i = 0; export_kinds[i]; i++) {
+		if (!(export_kinds[i]->holds & 1u << view))
+			continue;
+		if (has_names)
+			buf_addf(out, "%s%s (%s)", before, export_kinds[i]->name, suffixes[i]);
+		else
+			buf_addf(out, "%s%s", before, suffixes[i]);
+		before = ", ";
+	}
+}
+
+void export_add_suffixes(struct buf *out, enum shown_view view)
+{
+	add_kinds(out, view, false);
+}
+
+bool export_holds(const struct export_kind *kind, const struct shown *s, struct err *err)
+{
+	static const char *const names[N_SHOWN_VIEWS] = {"flame graph", "table of functions", "sandwich", "call tree"};
+	struct buf kinds;
+	if (s->has_heat)
+		return fail(err, "no file can show the heat map (a range of time chosen there narrows all views)");
+	if (kind->holds & 1u << s->view)
+		return true;
+	buf_init(&kinds);
+	add_kinds(&kinds, s->view, true);
+	fail(err, "a file of kind %s cannot show the %s (expected %s)", kind->name, names[s->view], buf_str(&kinds));
+	buf_deinit(&kinds);
+	return false;
+}
+
+/* Folded stacks do not show a search, so they do not have a stack twice because of one. */
+static bool write_view(const struct export_kind *kind, const struct view *v, const struct export_options *o,
+                       struct output *out, struct err *err)
+{
+	struct view merged;
+	if (kind != &export_folded || !view_merged(&merged, v))
+		return kind->write(v, o, out, err);
+	bool ok = kind->write(&merged, o, out, err);
+	view_end_merged(&merged);
+	return ok;
+}
+
 static bool write_to(const char *path, const struct export_kind *kind, const struct view *view,
                      const struct export_options *options, struct err *err)
 {
 	struct output *out = output_open(path, err);
 	if (!out)
 		return false;
-	if (!kind->write(view, options, out, err)) {
+	status_enter((struct status_stage){"writing", path, output_bytes(out), NULL, true});
+	bool is_written = write_view(kind, view, options, out, err);
+	status_enter((struct status_stage){NULL});
+	if (!is_written) {
 		output_abandon(out);
 		return false;
 	}
@@ -65,6 +116,8 @@ bool export_to(const char *path, const struct export_kind *kind, const struct vi
                const struct export_options *options, struct err *err)
 {
 	struct view plain;
+	if (!export_holds(kind, &view->shown, err))
+		return false;
 	if (!view_has_room(view, options->factor)) /* clamped counts would not add up */
 		return fail(err, "--factor=%g: times that, counts pass 2^64 - 1", options->factor);
 	if (!needs_plain_axis(view, kind))

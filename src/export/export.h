@@ -109,6 +109,14 @@ const struct export_kind *export_find(const char *name);
 const struct export_kind *export_by_suffix(const char *path); /* NULL: no known suffix */
 const char *export_suffix(const struct export_kind *);        /* ".svg" */
 
+/*
+ * Can such a file show this view? false: err says which kinds can. Nothing has been written then, and export_to()
+ * refuses it, too.
+ */
+bool export_holds(const struct export_kind *, const struct shown *, struct err *err);
+/* Appends the suffixes of the kinds that can: ".txt, .top, .md". */
+void export_add_suffixes(struct buf *out, enum shown_view);
+
 /* Opens path, writes, commits. A failure leaves no file. */
 bool export_to(const char *path, const struct export_kind *, const struct view *, const struct export_options *,
                struct err *);

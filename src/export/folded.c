@@ -31,10 +31,11 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/utf8.h"
+#include "folded_names.h"
 #include "folded_scale.h"
 #include "model/cut.h"
-#include "model/diff.h"
 #include "model/escape.h"
+#include "model/through.h"
 #include "model/words.h"
 
 #define FLUSH_BYTES ((size_t)256 << 10)
@@ -69,6 +70,7 @@ struct folded {
 	uint32_t *rank, *ends;     /* NULL if siblings are already in the order of lines */
 	bool is_sorted;            /* they are: by name, or in chart order */
 	bool has_base;             /* two columns */
+	bool is_part;              /* the tree has only some of the view's stacks */
 	/*
 	 * Also write samples of weight 0: profilers may write such stacks, and a collapser must write them, too. As
 	 * leaves they are nodes of their own; inside a longer stack the tree marks them.
@@ -475,30 +477,10 @@ static bool has_odd_names(const struct folded *f, unsigned needs, uint32_t zoom)
 	return has_odd_names_left_out(f);
 }
 
-/* The name with every ';' replaced by ':'; the caller frees it. */
-static char *without_semicolons(const struct symbol *s)
-{
-	char *name = mem_strndup(s->name, s->len);
-	for (size_t i = 0; i < s->len; i++)
-		name[i] = name[i] == ';' ? ':' : name[i];
-	return name;
-}
-
-/* Which symbols name frames? Others name threads, events and so on. The caller frees the array. */
-static bool *frame_names(const struct folded *f, const struct symtab *t)
-{
-	const struct tree *trees[] = {f->tree, f->tree->cut ? &f->tree->cut->whole : NULL};
-	bool *is_frame = mem_zalloc(t->n, sizeof *is_frame);
-	for (size_t i = 0; i < 2 && trees[i]; i++)
-		for (uint32_t node = 1; node < trees[i]->n; node++)
-			is_frame[trees[i]->sym[node]] = true;
-	return is_frame;
-}
-
 /* Replaces ';' by ':' in names. false: two names would become one. */
 static bool turn_semicolons(struct folded *f, const struct symtab *t)
 {
-	bool *is_frame = frame_names(f, t), is_good = true;
+	bool *is_frame = folded_frame_names(f->tree, t), is_good = true;
 	struct symtab turned;
 	f->written = mem_zalloc(t->n, sizeof *f->written);
 	symtab_init(&turned);
@@ -507,7 +489,7 @@ static bool turn_semicolons(struct folded *f, const struct symtab *t)
 		uint32_t same;
 		if (!is_frame[i] || !(f->needs[i] & ESCAPE_SEMICOLON))
 			continue;
-		f->written[i] = (struct written_name){without_semicolons(&t->symbols[i]), len};
+		f->written[i] = (struct written_name){folded_without_semicolons(&t->symbols[i]), len};
 		symtab_intern(&turned, f->written[i].text, len);
 		same = symtab_find(t, f->written[i].text, len);
 		is_good = turned.n > before && (same == NO_SYMBOL || !is_frame[same]);
@@ -525,7 +507,7 @@ static unsigned look_at_names(struct folded *f, const struct symtab *t)
 	for (size_t i = 0; i < t->n; i++) {
 		f->needs[i] = (uint8_t)escape_needs(t->symbols[i].name, t->symbols[i].len);
 		needs |= i ? f->needs[i] : 0;
-		f->n_blank += (f->needs[i] & ESCAPE_BLANK) != 0;
+		f->n_blank += (f->needs[i] & ESCAPE_BLANK) && !symtab_is_variant(t, (uint32_t)i);
 	}
 	return needs;
 }
@@ -590,20 +572,6 @@ static void begin_path(struct folded *f, uint32_t node)
 	free(syms);
 }
 
-/*
- * Scales the baseline to the profile's total if asked to, or if two columns of different units would be
- * meaningless.
- */
-static void balance(struct folded *f)
-{
-	struct diff_basis b;
-	diff_basis_make(&b, f->view->profile, &f->view->recipe, f->tree);
-	if ((!f->view->is_normalized && !b.has_other_units) || b.weight_before == b.weight_after)
-		return;
-	f->base_scale[0] = b.weight_after;
-	f->base_scale[1] = b.weight_before;
-}
-
 static void write_lines(struct folded *f)
 {
 	uint32_t zoom = f->view->zoom;
@@ -628,7 +596,7 @@ static void count_lines(struct folded *f)
 	f->is_counting = true;
 	write_lines(f);
 	f->is_counting = false;
-	total = f->view->zoom == NODE_ALL
+	total = f->view->zoom == NODE_ALL && !f->is_part
 	            ? f->counted
 	            : weight_from(round((double)f->scale.sum * f->base_scale[0] / f->base_scale[1] * f->factor));
 	folded_scale_begin(&f->scale, total);
@@ -640,7 +608,9 @@ static bool is_of_perf(const char *format)
 	return strcmp(format, "perf") == 0 || strcmp(format, "perf-data") == 0;
 }
 
-static bool folded_write(const struct view *v, const struct export_options *o, struct output *out, struct err *err)
+/* Writes the stacks of a view, which may be a part of `whole`. */
+static void write_stacks(const struct view *v, const struct view *whole, const struct export_options *o,
+                         struct output *out)
 {
 	const struct symtab *t = &v->profile->symtab;
 	struct folded f = {
@@ -652,13 +622,13 @@ static bool folded_write(const struct view *v, const struct export_options *o, s
 		.reads_as_folded = o->reads_as_folded,
 		.is_of_perf = v->profile->format && is_of_perf(v->profile->format),
 		.factor = o->factor != 0 ? o->factor : 1,
+		.is_part = v != whole,
 	};
-	(void)err; /* a failed write shows when the output is committed */
 	buf_init(&f.text);
 	buf_init(&f.path);
 	f.has_base = view_is_diff(v);
 	if (f.has_base)
-		balance(&f);
+		folded_scale_sides(whole, f.base_scale);
 	if (v->is_as_difffolded && f.factor == 1)
 		memcpy(f.scale.cut, f.base_scale, sizeof f.scale.cut);
 	f.is_sorted = v->tree.is_chart || v->recipe.sort == SORT_NAME;
@@ -686,6 +656,27 @@ static bool folded_write(const struct view *v, const struct export_options *o, s
 	free(f.levels);
 	buf_deinit(&f.path);
 	buf_deinit(&f.text);
+}
+
+/* Of a sandwich, the whole stacks through its function: read back, they make the same sandwich. */
+static void write_through(const struct view *v, const struct export_options *o, struct output *out)
+{
+	struct view part = *v; /* a shallow copy */
+	tree_init(&part.tree);
+	part.zoom = NODE_ALL;
+	part.recipe.sort = SORT_WEIGHT; /* the order of the tree is not that of the lines */
+	through_make(&part.tree, &v->tree, &v->profile->symtab, v->shown.function, false, NULL);
+	write_stacks(&part, v, o, out);
+	tree_deinit(&part.tree);
+}
+
+static bool folded_write(const struct view *v, const struct export_options *o, struct output *out, struct err *err)
+{
+	(void)err; /* a failed write shows when the output is committed */
+	if (v->shown.view == SHOWN_SANDWICH)
+		write_through(v, o, out);
+	else
+		write_stacks(v, v, o, out);
 	return true;
 }
 
@@ -693,6 +684,6 @@ const struct export_kind export_folded = {
 	.name = "folded",
 	.bit = EXPORT_FOLDED,
 	.help = "one line for each stack, 'frame;frame;frame count', sorted",
-	.holds = EXPORT_HOLDS(FLAME),
+	.holds = EXPORT_HOLDS(FLAME) | EXPORT_HOLDS(SANDWICH),
 	.write = folded_write,
 };

@@ -12,6 +12,7 @@
 
 #include "base/mem.h"
 #include "base/number.h"
+#include "model/diff.h"
 #include "model/samples.h"
 
 __extension__ typedef unsigned __int128 u128;
@@ -96,4 +97,14 @@ void export_say_loss(const struct export_loss *loss, unsigned decimals)
 		buf_addf(&text, "; %ju of them become%s 0", (uintmax_t)loss->stacks, loss->stacks == 1 ? "s" : "");
 	err_print(buf_str(&text));
 	buf_deinit(&text);
+}
+
+void folded_scale_sides(const struct view *v, double scale[2])
+{
+	struct diff_basis b;
+	diff_basis_make(&b, v->profile, &v->recipe, &v->tree);
+	if ((!v->is_normalized && !b.has_other_units) || b.weight_before == b.weight_after)
+		return;
+	scale[0] = b.weight_after;
+	scale[1] = b.weight_before;
 }

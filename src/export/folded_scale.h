@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "export.h"
+#include "model/view.h"
 
 struct folded_scale {
 	uint64_t *counts; /* private, as is the rest; counts other than 0 */
@@ -27,5 +28,11 @@ void folded_scale_add(struct folded_scale *, uint64_t count);
 void folded_scale_begin(struct folded_scale *, uint64_t total);
 uint64_t folded_scale_next(struct folded_scale *, uint64_t count);
 void folded_scale_deinit(struct folded_scale *);
+
+/*
+ * Sets scale[0] / scale[1], which scales the baseline to the profile's total, if the view asks for that, or if two
+ * columns of different units would be meaningless.
+ */
+void folded_scale_sides(const struct view *, double scale[2]);
 
 #endif

@@ -60,16 +60,41 @@ static void add_name(struct buf *out, const struct view *v, uint32_t sym, bool a
 /* Matches of a search are bold. */
 static void end_row(struct buf *out, const struct view *v, uint32_t sym, bool ascii, const char *remark)
 {
-	const char *mark = v->search.pattern && symset_has(&v->search.hits, sym) ? "**" : "";
+	const char *mark = v->search.pattern && search_has_name(&v->search, sym) ? "**" : "";
 	buf_adds(out, mark);
 	add_name(out, v, sym, ascii);
 	buf_addf(out, "%s%s |\n", mark, remark);
 }
 
-static void add_rest(struct buf *out, size_t n, const char *what)
+static void add_rest(struct buf *out, const struct view *v, size_t n, const char *what)
 {
 	if (n)
-		buf_addf(out, "\n%zu %sfunction%s not shown.\n", n, what, n == 1 ? "" : "s");
+		buf_addf(out, "\n%zu %s%s not shown.\n", n, what, group_noun(v->tree.group, n));
+}
+
+/* Appends lines as code, since patterns and names may hold anything. */
+static void add_as_code(struct buf *out, struct buf *lines)
+{
+	for (const char *line = buf_str(lines); *line;) {
+		size_t n = strcspn(line, "\n");
+		struct buf text;
+		buf_init(&text);
+		buf_add(&text, line, n);
+		buf_addc(out, '\n');
+		add_code(out, buf_str(&text));
+		buf_addc(out, '\n');
+		buf_deinit(&text);
+		line += n + 1;
+	}
+}
+
+static void add_filter(struct buf *out, const struct view *v, const struct export_options *o, size_t n, size_t all)
+{
+	struct buf line;
+	buf_init(&line);
+	top_add_filter(&line, v, n, all, o->ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8);
+	add_as_code(out, &line);
+	buf_deinit(&line);
 }
 
 /* ---- plain ------------------------------------------------------------------------------------------------- */
@@ -84,10 +109,11 @@ static void add_weight(struct buf *out, const struct view *v, const struct expor
 
 static void add_plain(struct buf *out, const struct view *v, const struct export_options *o, size_t most)
 {
-	size_t all;
-	struct name_sum *rows = top_rows(v, &all);
+	size_t all, unfiltered;
+	struct name_sum *rows = top_rows(v, &all, &unfiltered);
 	size_t n = all < most ? all : most;
-	buf_adds(out, "| self | self % | total | total % | frames | function |\n|---:|---:|---:|---:|---:|:---|\n");
+	buf_addf(out, "| self | self %% | total | total %% | frames | %s |\n|---:|---:|---:|---:|---:|:---|\n",
+	         group_name(v->tree.group));
 	for (size_t i = 0; i < n; i++) {
 		buf_adds(out, "| ");
 		add_weight(out, v, o, rows[i].self);
@@ -95,7 +121,8 @@ static void add_plain(struct buf *out, const struct view *v, const struct export
 		buf_addf(out, "%u | ", rows[i].frames);
 		end_row(out, v, rows[i].sym, o->ascii, "");
 	}
-	add_rest(out, all - n, "more ");
+	add_rest(out, v, all - n, "more ");
+	add_filter(out, v, o, all, unfiltered);
 	if (tree_rows_left_out(&v->tree, v->zoom))
 		buf_addc(out, '\n');
 	top_add_left_out(out, v);
@@ -120,23 +147,28 @@ static void add_heads(struct buf *out, const struct view *v, enum diff_quantity 
 {
 	const char *of = quantity == DIFF_OF_WEIGHTS ? "" : v->zoom == NODE_ALL ? " %" : " % of all";
 	buf_addf(out,
-	         "\n| self%s before | after | change | total%s before | after | change | function |\n"
+	         "\n| self%s before | after | change | total%s before | after | change | %s |\n"
 	         "|---:|---:|---:|---:|---:|---:|:---|\n",
-	         of, of);
+	         of, of, group_name(v->tree.group));
 }
 
-static void add_noise(struct buf *out, size_t n)
+static void add_noise(struct buf *out, const struct view *v, size_t n)
 {
 	if (n)
-		buf_addf(out, "\n%zu function%s changed by no more than %g standard errors, which may be chance.\n", n,
-		         n == 1 ? "" : "s", DIFF_SIGMAS);
+		buf_addf(out, "\n%zu %s changed by no more than %g standard errors, which may be chance.\n", n,
+		         group_noun(v->tree.group, n), DIFF_SIGMAS);
 }
 
+/* A table that was sorted and filtered has rows for noise, too, as on the screen. */
 static void add_diff(struct buf *out, const struct view *v, const struct export_options *o, size_t most)
 {
 	struct diff_table t;
+	bool is_table = top_is_sorted(v);
+	size_t all;
 	diff_table_make(&t, v->profile, &v->recipe, &v->tree, v->zoom);
-	size_t all = t.n - t.counts.noise, n = all < most ? all : most;
+	struct diff_row *rows = top_diff_rows(v, &t, &all);
+	all -= is_table ? 0 : t.counts.noise;
+	size_t n = all < most ? all : most;
 	buf_adds(out, "**");
 	top_add_summary(out, &t);
 	buf_adds(out, "**\n");
@@ -144,39 +176,33 @@ static void add_diff(struct buf *out, const struct view *v, const struct export_
 		add_heads(out, v, t.basis.quantity);
 	for (size_t i = 0; i < n; i++) {
 		buf_adds(out, "| ");
-		add_change(out, v, o, &t.rows[i].self);
-		add_change(out, v, o, &t.rows[i].total);
-		end_row(out, v, t.rows[i].sym, o->ascii, top_remark(&t.rows[i].total));
+		add_change(out, v, o, &rows[i].self);
+		add_change(out, v, o, &rows[i].total);
+		end_row(out, v, rows[i].sym, o->ascii, top_remark(&rows[i].total));
 	}
-	add_rest(out, all - n, "more changed ");
-	add_noise(out, t.counts.noise);
+	add_rest(out, v, all - n, is_table ? "more " : "more changed ");
+	add_filter(out, v, o, all, t.n);
+	if (is_table)
+		buf_addf(out, "\nChanges within %g standard errors, which may be chance, are not bold.\n", DIFF_SIGMAS);
+	else
+		add_noise(out, v, t.counts.noise);
+	free(rows);
 	diff_table_deinit(&t);
 }
 
-/* Patterns and names may hold anything, so notes are formatted as code. */
 static void add_notes(struct buf *out, const struct view *v, const struct export_options *o)
 {
 	struct buf notes;
 	buf_init(&notes);
 	top_add_notes(&notes, v, o, "", "\n");
-	for (const char *line = buf_str(&notes); *line;) {
-		size_t n = strcspn(line, "\n");
-		struct buf text;
-		buf_init(&text);
-		buf_add(&text, line, n);
-		buf_addc(out, '\n');
-		add_code(out, buf_str(&text));
-		buf_addc(out, '\n');
-		buf_deinit(&text);
-		line += n + 1;
-	}
+	add_as_code(out, &notes);
 	buf_deinit(&notes);
 }
 
 static bool markdown_write(const struct view *v, const struct export_options *o, struct output *out,
                            struct err *err)
 {
-	size_t most = o->top ? o->top : TOP_ROWS;
+	size_t most = top_most(v, o);
 	struct buf text;
 	(void)err; /* a failed write shows when the output is committed */
 	buf_init(&text);
@@ -195,6 +221,6 @@ const struct export_kind export_markdown = {
 	.name = "markdown",
 	.bit = EXPORT_MARKDOWN,
 	.help = "the table of functions in Markdown, for a pull request; with a baseline what changed beyond noise",
-	.holds = EXPORT_HOLDS(FLAME),
+	.holds = EXPORT_HOLDS(FLAME) | EXPORT_HOLDS(TABLE),
 	.write = markdown_write,
 };

@@ -2,7 +2,9 @@
  * svg.h - shared by the parts of the SVG export, private to them.
  *
  *	svg.c           chooses and orders the frames, and writes each
+ *	svg_frame.c     one frame: tooltip, rectangle, label, colour
  *	svg_lanes.c     the frames of a chart with a time axis, its titles and its ruler
+ *	svg_sandwich.c  a function with its callers and callees: two halves
  *	svg_document.c  everything around the frames: header, style, script, headings
  *	svg_text.c      numbers and text as XML
  *	svg_attr.c      --nameattr: attributes for functions
@@ -20,6 +22,7 @@
 #include "base/output.h"
 #include "export.h"
 #include "model/diff.h"
+#include "model/halves.h"
 #include "model/palette.h"
 #include "model/symtab.h"
 #include "model/view.h"
@@ -29,7 +32,8 @@
 /* One frame to draw. */
 struct svg_frame {
 	uint32_t node;
-	uint32_t depth; /* row: 0 is "all" */
+	uint32_t depth; /* row: 0 is "all", or the function in the middle of a sandwich */
+	enum sandwich_half half;
 };
 
 /* Where a frame is drawn: x and width in the units of svg.total, y in pixels. */
@@ -87,7 +91,7 @@ struct svg_map {
 /* State of one export. */
 struct svg {
 	const struct view *view;
-	const struct tree *tree;
+	const struct tree *tree; /* the view's, or a half of a sandwich */
 	const struct export_options *options;
 	struct output *out;
 	struct buf buf;      /* text to be written */
@@ -98,20 +102,28 @@ struct svg {
 
 	struct svg_frame *frames; /* in drawing order */
 	size_t n_frames, cap_frames;
+	uint32_t drawn;     /* number of frames at or below the zoom */
 	uint32_t depth;     /* of the deepest frame drawn */
 	uint64_t left_out;  /* number of frames too narrow to draw */
 	double min_percent; /* share of `total` below which a frame is too narrow */
 
-	struct svg_lane *lanes; /* n_lanes of the tree, and one more that ends them; NULL: there is no time axis */
+	bool has_lanes;
+	struct svg_lane *lanes; /* n_lanes of the tree, and one more that ends them */
 	struct span span;       /* with lanes: the visible time */
+	bool is_sandwich;
+	struct halves halves;   /* of a sandwich */
+	struct name_sum middle; /* of its function */
+	uint32_t rows_above;    /* the callers' */
 
 	uint32_t zoom;
 	uint64_t start; /* position of the zoomed frame */
 	uint64_t total; /* across the full width: weight, with lanes ns */
 	uint64_t whole; /* weight that is 100 % */
+	uint64_t all;   /* weight of the profile, without --total */
 	double factor;
 	unsigned decimals;   /* weights are value * 10^decimals */
 	unsigned x_decimals; /* the same for positions: none with lanes */
+	bool is_inverted;    /* icicle: root at the top */
 	bool is_diff;
 	bool is_classic; /* compares two columns as other programs do: weights, without naming that */
 	bool is_time;    /* weights are displayed as times, "13 ms", not in their unit */
@@ -127,6 +139,21 @@ struct svg {
 	struct svg_attrs attrs;
 	struct svg_map map;
 };
+
+/* ---- svg.c ---- */
+/* Collects the frames of svg->tree to draw: those with at least this weight. */
+void svg_collect_frames(struct svg *, enum sandwich_half, uint64_t least);
+
+/* ---- svg_sandwich.c ---- */
+void svg_sandwich_begin(struct svg *); /* makes the halves, and sets the weights */
+void svg_sandwich_collect(struct svg *, uint64_t least);
+double svg_sandwich_middle(const struct svg *); /* y of the function's row */
+/* Appends "Matched: callers 40.0%, callees 12.5%". */
+void svg_sandwich_add_matched(const struct svg *, struct buf *);
+/* Appends "; self 15, 20.49%" for the tooltip of the function. */
+void svg_sandwich_add_self(struct svg *);
+/* "Callers and callees of malloc"; the name may be cut. */
+void svg_sandwich_add_title(struct svg *, struct buf *);
 
 /* ---- svg_text.c ---- */
 /* Foreign text, cleaned and escaped: safe as content, in attributes and (except "--") in comments. */
@@ -169,7 +196,7 @@ bool svg_map_get(const struct svg_map *, const char *name, size_t len, struct rg
 void svg_map_set(struct svg_map *, const char *name, size_t len, struct rgb color);
 void svg_map_deinit(struct svg_map *);
 
-/* ---- svg.c ---- */
+/* ---- svg_frame.c ---- */
 void svg_add_frame(struct svg *, uint32_t node, const struct svg_place *);
 
 /* ---- svg_lanes.c ---- */

@@ -11,7 +11,7 @@
  *
  * Element ids, the order of the parts, the variables of the script and the attributes of a frame follow
  * flamegraph.pl and inferno, since other programs read and change such files. The script comes from viewer.js and
- * the styles from viewer*.css, without comments and indentation: each drawing carries a copy.
+ * viewer_keys.js, the styles from viewer*.css, without comments and indentation: each drawing carries a copy.
  */
 #include "svg.h"
 
@@ -27,6 +27,7 @@
 #include "viewer_css.h"
 #include "viewer_dark_css.h"
 #include "viewer_js.h"
+#include "viewer_keys_js.h"
 #include "viewer_panels_css.h"
 
 #define NAMESPACES                                                                       \
@@ -250,6 +251,8 @@ static bool add_style(struct svg *svg, struct err *err)
 		buf_adds(b, "; stroke-width:1; }\n");
 	}
 	add_source(b, viewer_css, "/*", TIGHT_CSS);
+	if (svg->is_sandwich)
+		buf_adds(b, ".middle > rect{stroke:#000;stroke-width:1;}\n");
 	if (svg->view->search.pattern) {
 		buf_adds(b, ".hit > rect { fill:");
 		if (!add_color(b, "search-color", o->search_color, DEFAULT_SEARCH_COLOR, err))
@@ -276,21 +279,27 @@ static unsigned unit_parens(const struct svg *svg)
 static bool add_script(struct svg *svg, struct err *err)
 {
 	static const char *const falsehood[] = {"false", "true"};
+	static const char *const name_types[N_GROUPS] = {"Function:", "Module:", "File:", "Package:"};
 	const struct export_options *o = svg->options;
 	struct buf *b = &svg->buf;
 	svg_new_line(svg, 1);
 	buf_adds(b, "<script type=\"text/ecmascript\"><![CDATA[\nvar nametype = ");
-	svg_add_js_string(b, o->name_type ? o->name_type : "Function:");
+	svg_add_js_string(b, o->name_type ? o->name_type : name_types[svg->tree->group]);
 	buf_adds(b, ";\nvar fontsize = ");
 	svg_add_pixels(b, svg->font);
 	buf_adds(b, ";\nvar fontwidth = ");
 	svg_add_decimal(b, svg->font_width, 6);
 	buf_addf(b, ";\nvar xpad = %u;\nvar inverted = %s;\nvar searchcolor = '", SVG_XPAD,
-	         falsehood[svg->view->is_inverted]);
+	         falsehood[svg->is_inverted]);
 	if (!add_color(b, "search-color", o->search_color, DEFAULT_SEARCH_COLOR, err))
 		return false;
 	buf_addf(b, "';\nvar fluiddrawing = %s;\nvar truncate_text_right = %s;\n", falsehood[o->width == 0],
 	         falsehood[o->truncate_text_right]);
+	if (svg->is_sandwich) {
+		buf_adds(b, "var middle = ");
+		svg_add_pixels(b, svg_sandwich_middle(svg));
+		buf_adds(b, ";\n");
+	}
 	if (svg->tree->is_reversed)
 		buf_adds(b, "var reversed = true;\n");
 	if (unit_parens(svg))
@@ -308,6 +317,7 @@ static bool add_script(struct svg *svg, struct err *err)
 	if (!o->no_javascript) {
 		buf_adds(b, "<![CDATA[");
 		add_source(b, viewer_js, "//", TIGHT_JS);
+		add_source(b, viewer_keys_js, "//", TIGHT_JS);
 		buf_adds(b, "]]>");
 	}
 	buf_adds(b, "</script>");
@@ -316,14 +326,18 @@ static bool add_script(struct svg *svg, struct err *err)
 
 /* ---- headings ---- */
 
-static const char *title_of(const struct svg *svg)
+static const char *title_of(struct svg *svg, struct buf *text)
 {
 	const char *title = svg->options->title;
 	if (title && strcmp(title, "Flame Graph") != 0)
 		return title;
+	if (svg->is_sandwich) {
+		svg_sandwich_add_title(svg, text);
+		return buf_str(text);
+	}
 	if (svg->tree->is_chart)
 		return "Flame Chart";
-	return svg->view->is_inverted ? "Icicle Graph" : "Flame Graph";
+	return svg->is_inverted ? "Icicle Graph" : "Flame Graph";
 }
 
 /* A negative x is a percentage of the width: -50 is the middle. */
@@ -369,6 +383,8 @@ static void add_zoom(const struct svg *svg, struct buf *text)
 {
 	const struct view *v = svg->view;
 	size_t from = text->len;
+	if (svg->is_sandwich) /* of the whole tree */
+		return;
 	words_add_zoom(text, v, UTF8_CLEAN_UTF8);
 	words_add_span(text, v, true);
 	if (text->len - from <= LONGEST_ZOOM)
@@ -387,6 +403,13 @@ static void add_narrow(const struct svg *svg, struct buf *text)
 	buf_addf(text, " %s narrower than ", svg->left_out == 1 ? "frame" : "frames");
 	svg_add_decimal(text, svg->min_percent, 6);
 	buf_adds(text, svg->left_out == 1 ? "% is left out" : "% are left out");
+}
+
+/* The weights of the function in the middle. */
+static void add_middle(const struct svg *svg, struct buf *text)
+{
+	if (svg->is_sandwich)
+		words_add_sums(text, svg->view, &svg->middle, svg->options->factor);
 }
 
 static void add_comparison(const struct svg *svg, struct buf *text)
@@ -410,13 +433,15 @@ static void add_rows(const struct svg *svg, struct buf *text)
 	uint32_t rows = tree_rows_left_out(svg->tree, svg->zoom);
 	if (rows)
 		buf_addf(text, "too many frames: up to %u deeper rows are left out", rows);
+	else if (svg->halves.is_cut[HALF_CALLERS] || svg->halves.is_cut[HALF_CALLEES])
+		buf_adds(text, "too many frames: some rows are left out");
 }
 
 /* The idle text of the details line: the kind of picture, and what it leaves out. */
 static const char *details_of(const struct svg *svg, struct buf *text)
 {
-	static void (*const parts[])(const struct svg *, struct buf *) = {add_comparison, add_left_out, add_zoom,
-	                                                                  add_idle,       add_rows,     add_narrow};
+	static void (*const parts[])(const struct svg *, struct buf *) = {
+		add_middle, add_comparison, add_left_out, add_zoom, add_idle, add_rows, add_narrow};
 	words_add_so_far(text, svg->view->profile);
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
 		size_t from = begin_part(text);
@@ -432,6 +457,10 @@ static const char *matched_of(const struct svg *svg, struct buf *text)
 	const struct search *search = &svg->view->search;
 	if (!search->pattern)
 		return " ";
+	if (svg->is_sandwich) {
+		svg_sandwich_add_matched(svg, text);
+		return buf_str(text);
+	}
 	buf_adds(text, "Matched: ");
 	uint64_t all = svg->lanes ? svg->whole : svg->total;
 	number_add_percent(text, search->matched, all, search->matched == all ? 0 : 1);
@@ -442,9 +471,10 @@ static const char *matched_of(const struct svg *svg, struct buf *text)
 static bool add_headings(struct svg *svg, struct err *err)
 {
 	double low = svg->height - floor(svg->bottom / 2), right = svg->width - SVG_XPAD;
-	struct buf color, details, matched;
+	struct buf color, title, details, matched;
 	const char *fill;
 	buf_init(&color);
+	buf_init(&title);
 	buf_init(&details);
 	buf_init(&matched);
 	if (!add_color(&color, "uicolor", svg->options->ui_color, "#000000", err)) {
@@ -452,15 +482,16 @@ static bool add_headings(struct svg *svg, struct err *err)
 		return false;
 	}
 	fill = buf_str(&color);
-	add_heading(svg, "title", "", fill, -50, svg->font * 2, title_of(svg));
+	add_heading(svg, "title", "", fill, -50, svg->font * 2, title_of(svg, &title));
 	if (svg->options->subtitle)
 		add_heading(svg, "subtitle", "", NULL, -50, svg->font * 4, svg->options->subtitle);
-	add_heading(svg, "details", "", fill, SVG_XPAD, svg->view->is_inverted ? svg->top - svg->font : low,
+	add_heading(svg, "details", "", fill, SVG_XPAD, svg->is_inverted ? svg->top - svg->font : low,
 	            details_of(svg, &details));
 	add_heading(svg, "unzoom", " class=\"hide\"", fill, SVG_XPAD, svg->font * 2, "Reset Zoom");
 	add_heading(svg, "search", "", fill, right, svg->font * 2, "Search");
 	add_heading(svg, "matched", "", fill, right, low, matched_of(svg, &matched));
 	buf_deinit(&color);
+	buf_deinit(&title);
 	buf_deinit(&details);
 	buf_deinit(&matched);
 	return true;

@@ -71,7 +71,8 @@ static uint32_t pass_short(struct lane_walk *w, uint32_t node, uint32_t end)
 static void add_frame(struct lane_walk *w, uint32_t node)
 {
 	struct svg *svg = w->svg;
-	mem_push(svg->frames, svg->n_frames, svg->cap_frames, ((struct svg_frame){node, (uint32_t)w->n}));
+	mem_push(svg->frames, svg->n_frames, svg->cap_frames,
+	         ((struct svg_frame){.node = node, .depth = (uint32_t)w->n}));
 	w->lane->depth = w->n + 1 > w->lane->depth ? (uint32_t)w->n + 1 : w->lane->depth;
 }
 
@@ -127,16 +128,20 @@ void svg_lanes_collect(struct svg *svg, uint64_t least)
 	}
 	svg->lanes[t->n_lanes] = (struct svg_lane){.row = row, .first = svg->n_frames};
 	svg->depth = row - 1;
-	if (svg->options->frames)
-		*svg->options->frames = (uint32_t)svg->n_frames;
+	svg->drawn = (uint32_t)svg->n_frames;
 	free(w.open);
 }
 
 /* The upper edge of a row. */
 static double row_y(const struct svg *svg, uint32_t row)
 {
-	return svg->view->is_inverted ? svg->top + row * svg->row
-	                              : svg->height - svg->bottom - (row + 1.0) * svg->row + 1;
+	return svg->is_inverted ? svg->top + row * svg->row : svg->height - svg->bottom - (row + 1.0) * svg->row + 1;
+}
+
+static bool is_hit(const struct svg *svg, uint32_t node)
+{
+	const struct search *search = &svg->view->search;
+	return search->pattern && search_is_hit(search, svg->tree, node);
 }
 
 void svg_lanes_draw(struct svg *svg)
@@ -150,7 +155,7 @@ void svg_lanes_draw(struct svg *svg)
 				.x = from > svg->span.from ? from - svg->span.from : 0,
 				.width = visible_time(svg, frame->node),
 				.y = row_y(svg, svg->lanes[lane].row + 1 + frame->depth),
-				.state = view_is_hit(svg->view, frame->node) ? "hit" : "",
+				.state = is_hit(svg, frame->node) ? "hit" : "",
 			};
 			svg_add_frame(svg, frame->node, &place);
 		}

@@ -39,6 +39,11 @@ struct top {
 	size_t width[6]; /* of the number columns */
 };
 
+static enum utf8_clean_mode clean_mode(const struct top *x)
+{
+	return x->options->ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8;
+}
+
 uint64_t top_scaled(const struct export_options *o, uint64_t v)
 {
 	return weight_times(v, o->factor);
@@ -80,11 +85,11 @@ static void put_name(struct top *x, uint32_t sym, size_t used, const char *remar
 	struct display_name d = *display_name((struct display *)&x->view->display, sym);
 	bool ascii = x->options->ascii;
 	if (x->view->search.pattern) {
-		buf_adds(&x->text, symset_has(&x->view->search.hits, sym) ? "* " : "  ");
+		buf_adds(&x->text, search_has_name(&x->view->search, sym) ? "* " : "  ");
 		used += 2;
 	}
 	x->cell.len = 0;
-	utf8_clean(&x->cell, d.text, d.len, ascii ? UTF8_CLEAN_ASCII : UTF8_CLEAN_UTF8);
+	utf8_clean(&x->cell, d.text, d.len, clean_mode(x));
 	d = (struct display_name){.text = buf_str(&x->cell), .len = (uint32_t)x->cell.len};
 	d.columns = (uint32_t)utf8_columns(d.text, d.len);
 	used += strlen(remark);
@@ -104,24 +109,17 @@ void top_add_left_out(struct buf *out, const struct view *v)
 static void put_rest(struct top *x, size_t shown, size_t all)
 {
 	if (shown < all)
-		buf_addf(&x->text, "%zu more function%s not shown\n", all - shown, all - shown == 1 ? "" : "s");
+		buf_addf(&x->text, "%zu more %s not shown\n", all - shown, group_noun(x->view->tree.group, all - shown));
+}
+
+/* The heading of the names. Matches of a search have a mark before them. */
+static void put_name_head(struct top *x)
+{
+	enum group_by by = x->view->tree.group;
+	buf_addf(&x->text, "%s%s\n", x->view->search.pattern ? "  " : "", by == BY_FUNCTION ? "name" : group_name(by));
 }
 
 /* --- plain --- */
-
-static int by_self(const void *a, const void *b, void *symtab)
-{
-	return tree_sums_order(symtab, a, b);
-}
-
-struct name_sum *top_rows(const struct view *v, size_t *n)
-{
-	struct symtab *t = &v->profile->symtab;
-	struct name_sum *rows = tree_sums(&v->tree, v->zoom, t->n, n, NULL);
-	if (rows)
-		qsort_r(rows, *n, sizeof *rows, by_self, t);
-	return rows;
-}
 
 static void widen(struct top *x, size_t column, const struct buf *cell)
 {
@@ -147,15 +145,15 @@ static void measure(struct top *x, const struct name_sum *rows, size_t n, const 
 static void write_plain(struct top *x, size_t most)
 {
 	static const char *const heads[5] = {"self", "self %", "total", "total %", "frames"};
-	size_t all, used = 0;
-	struct name_sum *rows = top_rows(x->view, &all);
+	size_t all, unfiltered, used = 0;
+	struct name_sum *rows = top_rows(x->view, &all, &unfiltered);
 	size_t n = all < most ? all : most;
 	measure(x, rows, n, heads);
 	for (size_t i = 0; i < 5; i++) {
 		put(x, text_cell(x, heads[i]), x->width[i]);
 		used += x->width[i] + 2;
 	}
-	buf_adds(&x->text, x->view->search.pattern ? "  name\n" : "name\n");
+	put_name_head(x);
 	for (size_t i = 0; i < n; i++) {
 		const struct name_sum *s = &rows[i];
 		put(x, count_cell(x, s->self), x->width[0]);
@@ -168,6 +166,7 @@ static void write_plain(struct top *x, size_t most)
 		put_name(x, s->sym, used, "");
 	}
 	put_rest(x, n, all);
+	top_add_filter(&x->text, x->view, all, unfiltered, clean_mode(x));
 	top_add_left_out(&x->text, x->view);
 	free(rows);
 }
@@ -182,8 +181,8 @@ const char *top_remark(const struct diff_change *total)
 void top_add_summary(struct buf *out, const struct diff_table *t)
 {
 	words_add_quantity(out, t->basis.quantity);
-	buf_addf(out, ": %zu function%s grew and %zu shrank beyond noise", t->counts.grown,
-	         t->counts.grown == 1 ? "" : "s", t->counts.shrunk);
+	buf_addf(out, ": %zu %s grew and %zu shrank beyond noise", t->counts.grown,
+	         group_noun(t->group, t->counts.grown), t->counts.shrunk);
 	if (t->counts.added)
 		buf_addf(out, ", %zu %s new", t->counts.added, t->counts.added == 1 ? "is" : "are");
 	if (t->counts.gone)
@@ -245,14 +244,14 @@ static const struct buf *part_cell(struct top *x, const struct diff_row *r, size
 	return &x->cell;
 }
 
-static void measure_diff(struct top *x, const struct diff_table *t, size_t n)
+static void measure_diff(struct top *x, const struct diff_row *rows, size_t n)
 {
 	static const size_t least[PARTS] = {6, 6, 7};
 	for (size_t i = 0; i < CHANGES * PARTS; i++)
 		x->width[i] = least[i % PARTS];
 	for (size_t i = 0; i < n; i++)
 		for (size_t c = 0; c < CHANGES * PARTS; c++)
-			widen(x, c, part_cell(x, &t->rows[i], c));
+			widen(x, c, part_cell(x, &rows[i], c));
 }
 
 /* Appends one number, and a mark after a change that may be chance. Returns whether it has that mark. */
@@ -283,7 +282,7 @@ static void put_diff_heads(struct top *x, enum diff_quantity quantity)
 	buf_addf(&x->text, "total%s\n", of);
 	for (size_t c = 0; c < CHANGES * PARTS; c++)
 		put_part(x, text_cell(x, parts[c % PARTS]), c, false);
-	buf_adds(&x->text, x->view->search.pattern ? "  name\n" : "name\n");
+	put_name_head(x);
 }
 
 static void write_diff(struct top *x, size_t most)
@@ -292,21 +291,25 @@ static void write_diff(struct top *x, size_t most)
 	struct diff_table table;
 	bool has_noise = false;
 	diff_table_make(&table, v->profile, &v->recipe, &v->tree, v->zoom);
-	size_t n = table.n < most ? table.n : most;
-	measure_diff(x, &table, n);
+	size_t all;
+	struct diff_row *rows = top_diff_rows(v, &table, &all);
+	size_t n = all < most ? all : most;
+	measure_diff(x, rows, n);
 	put_diff_heads(x, table.basis.quantity);
 	for (size_t i = 0; i < n; i++) {
 		for (size_t c = 0; c < CHANGES * PARTS; c++) {
-			const struct diff_change *change = change_in(&table.rows[i], c);
-			has_noise |= put_part(x, part_cell(x, &table.rows[i], c), c, change->is_noise && change->delta != 0);
+			const struct diff_change *change = change_in(&rows[i], c);
+			has_noise |= put_part(x, part_cell(x, &rows[i], c), c, change->is_noise && change->delta != 0);
 		}
-		put_name(x, table.rows[i].sym, change_width(x, 0) + change_width(x, 1), top_remark(&table.rows[i].total));
+		put_name(x, rows[i].sym, change_width(x, 0) + change_width(x, 1), top_remark(&rows[i].total));
 	}
-	put_rest(x, n, table.n);
+	put_rest(x, n, all);
+	top_add_filter(&x->text, v, all, table.n, clean_mode(x));
 	top_add_summary(&x->text, &table);
 	buf_addc(&x->text, '\n');
 	if (has_noise)
 		buf_addf(&x->text, "~ within %g standard errors: may be chance\n", DIFF_SIGMAS);
+	free(rows);
 	diff_table_deinit(&table);
 }
 
@@ -340,7 +343,7 @@ void top_add_notes(struct buf *out, const struct view *v, const struct export_op
 static bool top_write(const struct view *v, const struct export_options *o, struct output *out, struct err *err)
 {
 	struct top x = {.view = v, .options = o, .out = out};
-	size_t most = o->top ? o->top : TOP_ROWS;
+	size_t most = top_most(v, o);
 	(void)err; /* a failed write shows when the output is committed */
 	buf_init(&x.text);
 	buf_init(&x.cell);
@@ -360,6 +363,6 @@ const struct export_kind export_top = {
 	.name = "top",
 	.bit = EXPORT_TOP,
 	.help = "table of functions: self, total, frames, name; with a baseline what changed",
-	.holds = EXPORT_HOLDS(FLAME),
+	.holds = EXPORT_HOLDS(FLAME) | EXPORT_HOLDS(TABLE),
 	.write = top_write,
 };

@@ -4,14 +4,24 @@
 #ifndef EXPORT_TOP_H
 #define EXPORT_TOP_H
 
+#include "base/utf8.h"
 #include "export.h"
 #include "model/diff.h"
 #include "model/tree_sums.h"
 
-#define TOP_ROWS 40u /* unless --top says otherwise */
-
-/* All functions below the zoom, by self weight; the caller frees the array, which may be NULL. */
-struct name_sum *top_rows(const struct view *, size_t *n);
+/* How many rows to write. */
+size_t top_most(const struct view *, const struct export_options *);
+/* Are the rows those of the table on the screen? */
+bool top_is_sorted(const struct view *);
+/*
+ * The functions below the zoom, in the table's order and through its filter if it has some, else by self weight;
+ * n_all counts them without the filter. The caller frees the array, which may be NULL.
+ */
+struct name_sum *top_rows(const struct view *, size_t *n, size_t *n_all);
+/* The same of a comparison, else in the order of the diff_table. */
+struct diff_row *top_diff_rows(const struct view *, const struct diff_table *, size_t *n);
+/* Appends a line if the table has a filter: "3 of 120 functions match /malloc/". */
+void top_add_filter(struct buf *out, const struct view *, size_t n, size_t all, enum utf8_clean_mode);
 
 /* A weight times --factor, for display. */
 uint64_t top_scaled(const struct export_options *, uint64_t v);

@@ -1,29 +1,32 @@
-// viewer.js - the script of an interactive SVG: zoom, search, details, keyboard, table, state in the address.
+// viewer.js - the script of an interactive SVG: zoom, search, table, state in the address. viewer_keys.js ends it.
 //
 // Each drawing holds a copy, which works from file:// and loads nothing. Comment lines, and blanks around
 // punctuation, are left out of the copy (so a regular expression must write \x20). Options come as variables from
 // the script before: nametype, fontsize, fontwidth, xpad, inverted, searchcolor, fluiddrawing, truncate_text_right;
 // searchterm, if the view had a search; reversed, if it was merged from the leaves; unitparens, the number of
-// parentheses in the unit, if any; narrow, if narrow frames are left out; and lanes, if the x axis is time: where it
-// begins, in ns, the y of the ruler, and that of the frames on the root of each lane.
+// parentheses in the unit, if any; narrow, if narrow frames are left out; middle, in a sandwich: the y of the function
+// that has its callers above and its callees below; and lanes, if the x axis is time: where it begins, in ns, the y of
+// the ruler, and that of the frames on the root of each lane.
 //
 // A drawing has tens of thousands of frames, so their data are read once into arrays: start and width in samples
 // (integers: no rounding gaps between neighbours), y, row (0 is "all"). `order` has the frames from left to right,
-// callers before callees, which turns "outermost matches", "self" and "next" into one pass each. After any change,
-// draw() computes all frames and writes only the differences. Text is never measured in the page: a monospaced
-// label needs a division, any other the widths of its characters, each measured once on a canvas.
+// callers before callees, which turns "outermost matches", "self" and "next" into one pass each. A sandwich has two
+// sides, 1 above the middle and 0 below it; each has rows of its own, which begin with the middle, row 0 of both, and
+// is zoomed without the other. After any change, draw() computes all frames and writes only the differences. Text is
+// never measured in the page: a monospaced label needs a division, any other the widths of its characters, each
+// measured once on a canvas.
 var init;
 (function () {
 'use strict';
 var HTML = 'http://www.w3.org/1999/xhtml';
 var doc = document, svg, frames, details, idle, matched, button, unzoom;
 var G = [], R = [], T = [], N = [], fills = [];
-var n, X, W, Y, L, row, timed, order, dy, low, high, total, tiny, rootRow;
+var n, X, W, Y, L, row, side, order, dy, low, high, total, tiny, rootRow;
 var shown, mark, lastX, lastW, lastLabel;
 var width, charWidth, canvas, widths = {};
 var zoomed = -1, focused = -1, hovered = -1, upside = false;
 var term = '', matchCase = null, found = [], figure, box, input, count, caseButton, table, sortBy = 1;
-var timer, fullHeight, share;
+var timer, fullHeight, share, sandwich = typeof middle == 'number', timed = typeof lanes == 'object';
 
 function el(id) { return doc.getElementById(id); }
 function name(i) {
@@ -42,22 +45,11 @@ function end(i) { return X[i] + W[i]; }
 // with lanes a frame can reach beyond the zoom: what is visible of it
 function from(i) { return timed && zoomed >= 0 ? Math.max(X[i], X[zoomed]) : X[i]; }
 function visible(i) { return timed && zoomed >= 0 ? Math.min(end(i), end(zoomed)) - from(i) : W[i]; }
-// what is 100 %: the width, or with lanes the time in which threads were busy
-function whole() {
-	var sum = 0, i;
-	if (!timed)
-		return zoomed < 0 ? total : W[zoomed];
-	for (i = 0; i < n; i++)
-		if (row[i] == 1 && !shown[i])
-			sum += visible(i);
-	return sum;
-}
 
 // ---- reading the drawing ----
 
 function read() {
 	var i, style, step, labelled, lane = 0;
-	timed = typeof lanes == 'object';
 	R = Array.from(frames.getElementsByTagName('rect'));
 	n = R.length;
 	low = Infinity;
@@ -67,6 +59,7 @@ function read() {
 	Y = new Float64Array(n);
 	L = new Int32Array(n);
 	row = new Int32Array(n);
+	side = new Uint8Array(n);
 	shown = new Uint8Array(n);
 	mark = new Uint8Array(n);
 	lastX = new Float64Array(n).fill(-1);
@@ -97,16 +90,21 @@ function read() {
 	step = +R[0].getAttribute('height') + 1;
 	rootRow = 0;
 	for (i = 0; i < n; i++) {
+		row[i] = Math.round((sandwich ? Y[i] - middle : inverted ? Y[i] - low : high - Y[i]) / step);
+		side[i] = sandwich && row[i] < 0;
+		row[i] = Math.abs(row[i]);
 		// frames are drawn lane by lane; the root of a lane is row 1
 		while (timed && (inverted ? lanes.roots[lane + 1] <= Y[i] : lanes.roots[lane + 1] >= Y[i]))
 			lane++;
 		L[i] = lane;
-		row[i] = timed ? Math.round(Math.abs(Y[i] - lanes.roots[lane]) / step) + 1 :
-			Math.round((inverted ? Y[i] - low : high - Y[i]) / step);
+		if (timed)
+			row[i] = Math.round(Math.abs(Y[i] - lanes.roots[lane]) / step) + 1;
 		if (shown[i])
 			rootRow = Math.max(rootRow, row[i] + 1);
 	}
-	order = Array.from(X.keys()).sort(function (a, b) { return L[a] - L[b] || X[a] - X[b] || row[a] - row[b]; });
+	order = Array.from(X.keys()).sort(function (a, b) {
+		return side[a] - side[b] || L[a] - L[b] || X[a] - X[b] || row[a] - row[b];
+	});
 }
 
 // ---- drawing ----
@@ -139,11 +137,28 @@ function fit(s, px) {
 
 function percent(v) { return v.toFixed(4) + '%'; }
 
+// is the frame on the side of a sandwich that is not zoomed?
+function apart(i) { return row[i] > 0 && side[i] != side[zoomed]; }
+
+// the weight across the full width of a side
+function spanOf(which) { return zoomed >= 0 && side[zoomed] == which ? W[zoomed] : total; }
+
+// what is 100 % on a side: its width, or with lanes the time in which threads were busy
+function whole(which) {
+	var sum = 0, i;
+	if (!timed)
+		return spanOf(which);
+	for (i = 0; i < n; i++)
+		if (row[i] == 1 && !shown[i])
+			sum += visible(i);
+	return sum;
+}
+
 // 0 drawn, 1 hidden, 2 a caller of the zoomed frame: full width, faded
 function state(i) {
 	if (row[i] < rootRow)
 		return 2;
-	if (zoomed < 0)
+	if (zoomed < 0 || apart(i))
 		return 0;
 	var s = X[zoomed], e = end(zoomed);
 	if (timed)
@@ -154,8 +169,7 @@ function state(i) {
 }
 
 function draw() {
-	var s = zoomed < 0 ? 0 : X[zoomed], span = zoomed < 0 ? total : W[zoomed];
-	var i, st, x, w, px, text, minimum = 2 * (charWidth || fontsize * fontwidth);
+	var i, s, span, st, x, w, px, text, minimum = 2 * (charWidth || fontsize * fontwidth);
 	for (i = 0; i < n; i++) {
 		st = state(i);
 		if (st != shown[i]) {
@@ -165,6 +179,8 @@ function draw() {
 		}
 		if (st == 1)
 			continue;
+		s = zoomed < 0 || apart(i) ? 0 : X[zoomed];
+		span = spanOf(side[i]);
 		x = st ? 0 : 100 * (from(i) - s) / span;
 		w = st ? 100 : 100 * visible(i) / span;
 		if (x != lastX[i] || w != lastW[i]) {
@@ -184,7 +200,7 @@ function draw() {
 	}
 	unzoom.classList.toggle('hide', zoomed < 0);
 	if (timed)
-		rule(lanes.from + s, span);
+		rule(lanes.from + (zoomed < 0 ? 0 : X[zoomed]), spanOf(0));
 }
 
 // marks at round times, as far apart as in the drawing
@@ -223,7 +239,7 @@ function resize() {
 }
 
 function invert() {
-	if (timed)
+	if (sandwich || timed)
 		return;
 	upside = !upside;
 	for (var i = 0; i < n; i++) {
@@ -333,24 +349,33 @@ function search(s) {
 	caseButton.setAttribute('aria-pressed', !ignoresCase(s));
 }
 
-// the share of the picture inside matches; nested matches count once
-function measure() {
+// the share of a side inside matches; nested matches count once
+function matchedIn(which) {
 	var sum = 0, last = -1, lane = 0, k, i, p;
-	if (!term) {
-		matched.textContent = ' ';
-		return;
-	}
 	for (k = 0; k < n; k++) {
 		i = order[k];
-		if (!mark[i] || shown[i] || (L[i] == lane && X[i] < last - tiny))
+		if (!mark[i] || (row[i] && side[i] != which) || (L[i] == lane && X[i] < last - tiny))
+			continue;
+		// the middle is faded for a zoom on either side
+		if (shown[i] && (row[i] || !sandwich || side[zoomed] == which))
 			continue;
 		sum += visible(i);
 		last = end(i);
 		lane = L[i];
 	}
-	p = 100 * sum / whole();
-	share = (p == 100 ? p : p.toFixed(1)) + '%';
-	matched.textContent = 'Matched: ' + share;
+	p = 100 * sum / whole(which);
+	return (p == 100 ? p : p.toFixed(1)) + '%';
+}
+
+function measure() {
+	if (!term) {
+		matched.textContent = ' ';
+		return;
+	}
+	share = matchedIn(0);
+	matched.textContent = 'Matched: ' + (sandwich ? 'callers ' + matchedIn(1) + ', callees ' : '') + share;
+	if (sandwich)
+		share = matchedIn(1) + ', ' + share;
 	showCount();
 }
 
@@ -479,7 +504,8 @@ function toggleCase() {
 
 // ---- table ----
 
-// In a caller tree, the frames on "all" were on top of their stacks; their callers have no self weight.
+// name, self, total, and in a sandwich what goes through it as a caller. In a caller tree, the frames on "all" were on
+// top of their stacks; their callers have no self weight.
 function sums() {
 	var of = new Map(), path = [], leaves = typeof reversed == 'boolean', k, i, d, e, last;
 	for (k = 0; k < n; k++) {
@@ -492,18 +518,18 @@ function sums() {
 		path.length = row[i];
 		e = of.get(name(i));
 		if (!e)
-			of.set(name(i), e = [name(i), 0, 0]), e.open = 0;
+			of.set(name(i), e = [name(i), 0, 0, 0]), e.open = 0;
 		if (!e.open++)
-			e[2] += visible(i);
+			e[2 + side[i]] += visible(i);
 		last = path[row[i] - 1];
-		if (!leaves || row[i] < 2) {
+		if (!side[i] && (!leaves || row[i] < 2)) {
 			e[1] += visible(i);
 			if (last)
 				last[1] -= visible(i);
 		}
 		path[row[i]] = e;
 	}
-	return Array.from(of.values()).filter(function (s) { return s[1] > tiny || sortBy != 1; });
+	return Array.from(of.values()).filter(function (s) { return !sortBy || s[sortBy] > tiny; });
 }
 
 function toggleTable() {
@@ -524,7 +550,7 @@ function toggleTable() {
 }
 
 function fill(div) {
-	var span = whole(), t, tr;
+	var columns = sandwich ? [1, 2, 3, 0] : [1, 2, 0], all = [whole(0), whole(1)], t, tr;
 	div.textContent = '';
 	t = html(div, 'table', {});
 	// in a caller tree only callers are missing, and no self weight
@@ -532,8 +558,8 @@ function fill(div) {
 		html(t, 'caption', {}, idle + (typeof reversed == 'boolean' || typeof narrow != 'boolean' ? '' :
 			' and counted as Self of the callers'));
 	tr = html(t, 'tr', {});
-	['Self', 'Total', 'Function'].forEach(function (text, k) {
-		var by = [1, 2, 0][k], sorted = by ? 'descending' : 'ascending';
+	columns.forEach(function (by) {
+		var text = ['Function', 'Self', 'Total', 'As caller'][by], sorted = by ? 'descending' : 'ascending';
 		var th = html(tr, 'th', by == sortBy ? { 'aria-sort': sorted } : {});
 		tool(th, text, 'Sort', function () {
 			sortBy = by;
@@ -544,8 +570,9 @@ function fill(div) {
 		return sortBy ? b[sortBy] - a[sortBy] : a[0] < b[0] ? -1 : 1;
 	}).slice(0, 200).forEach(function (s) {
 		tr = html(t, 'tr', {});
-		html(tr, 'td', {}, (100 * s[1] / span).toFixed(2) + '%');
-		html(tr, 'td', {}, (100 * s[2] / span).toFixed(2) + '%');
+		columns.slice(0, -1).forEach(function (by) {
+			html(tr, 'td', {}, (100 * s[by] / all[+(by == 3)]).toFixed(2) + '%');
+		});
 		tool(html(tr, 'td', {}), s[0], 'Search', function () {
 			toggleTable();
 			matchCase = true;
@@ -556,190 +583,3 @@ function fill(div) {
 		});
 	});
 }
-
-// ---- keyboard and pointer ----
-
-function say(i) {
-	details.textContent = i < 0 ? idle : nametype + ' ' + title(i);
-}
-
-function focus(i, quiet) {
-	if (focused >= 0)
-		G[focused].removeAttribute('tabindex');
-	focused = i;
-	G[i].setAttribute('tabindex', 0);
-	G[i].setAttribute('role', 'button');
-	say(i);
-	G[i].scrollIntoView({ block: 'nearest' });
-	if (!quiet)
-		G[i].focus({ preventScroll: true });
-}
-
-// the best visible frame that `fits` accepts
-function best(fits, value) {
-	var found = -1;
-	for (var i = 0; i < n; i++)
-		if (shown[i] != 1 && fits(i) && (found < 0 || value(i) > value(found)))
-			found = i;
-	return found;
-}
-
-function move(key) {
-	var f = focused, to, flip = inverted != upside;
-	if (f < 0 || shown[f] == 1) {
-		to = zoomed >= 0 ? zoomed : best(function (i) { return row[i] == rootRow; }, function (i) { return W[i]; });
-	} else if (key == 'ArrowLeft' || key == 'ArrowRight') {
-		var d = key == 'ArrowLeft' ? -1 : 1;
-		to = best(function (i) {
-			return row[i] == row[f] && L[i] == L[f] && d * (X[i] - X[f]) > 0;
-		}, function (i) { return -d * X[i]; });
-	} else if ((key == 'ArrowUp') != flip) {
-		to = best(function (i) {
-			return row[i] == row[f] + 1 && L[i] == L[f] && X[i] >= X[f] - tiny && end(i) <= end(f) + tiny;
-		}, function (i) { return W[i]; });
-	} else {
-		to = best(function (i) {
-			return row[i] == row[f] - 1 && L[i] == L[f] && X[i] <= X[f] + tiny && end(i) >= end(f) - tiny;
-		}, function () { return 0; });
-	}
-	if (to >= 0)
-		focus(to);
-}
-
-function copy() {
-	var i = hovered >= 0 ? hovered : focused;
-	if (i < 0)
-		return;
-	function no() { details.textContent = 'The clipboard cannot be written from here'; }
-	try {
-		navigator.clipboard.writeText(name(i)).then(function () {
-			details.textContent = 'Copied: ' + name(i);
-		}, no);
-	} catch (e) {
-		no();
-	}
-}
-
-function escape() {
-	if (table)
-		toggleTable();
-	else if (box)
-		stop();
-	else if (zoomed >= 0)
-		zoom(-1);
-}
-
-var keys = {
-	'/': ask, 'F3': ask, 'Escape': escape, 't': toggleTable, 'c': copy,
-	'n': function () { nextHit(1); },
-	'N': function () { nextHit(-1); },
-	'i': function () { invert(); remember(false); },
-	'?': function () {
-		details.textContent = 'arrows: move  Enter: zoom  Esc: back  /: search  n N: matches  ' +
-			'i: invert  t: table  c: copy';
-	}
-};
-
-function onKey(e) {
-	var control = e.ctrlKey || e.metaKey, typing = e.target == input, f = keys[e.key];
-	if (control && (e.key == 'f' || e.key == 'F'))
-		f = ask;
-	else if (control && e.key == 'i' && box)
-		f = toggleCase;
-	else if (control || e.altKey)
-		return;
-	else if (typing && e.key == 'Enter')
-		f = function () {
-			take();
-			nextHit(e.shiftKey ? -1 : 1);
-		};
-	else if (typing && e.key != 'Escape' && e.key != 'F3')
-		return;
-	else if (table && e.key != 'Escape' && e.key != 't')
-		return;
-	else if (e.key.slice(0, 5) == 'Arrow')
-		f = function () { move(e.key); };
-	else if (e.key == 'Enter' || e.key == ' ')
-		f = e.target == unzoom || e.target == button ? function () {
-			e.target.dispatchEvent(new MouseEvent('click'));
-		} : e.target == G[focused] && e.target.tagName == 'g' ? function () { zoom(focused); } : null;
-	if (!f)
-		return;
-	e.preventDefault();
-	f();
-}
-
-function frameOf(target) {
-	while (target && target.parentNode != frames)
-		target = target.parentNode;
-	return target ? target.index : -1;
-}
-
-function onClick(e) {
-	var i = frameOf(e.target), link = i >= 0 && G[i].tagName == 'a';
-	if (i < 0 || (link && !e.ctrlKey && !e.metaKey))
-		return;
-	e.preventDefault();
-	zoom(i);
-	focus(i);
-}
-
-function listen(target, events) {
-	for (var k in events)
-		target.addEventListener(k, events[k]);
-}
-
-function start() {
-	if (svg)
-		return;
-	svg = doc.documentElement;
-	frames = el('frames');
-	details = el('details');
-	matched = el('matched');
-	button = el('search');
-	unzoom = el('unzoom');
-	idle = details.textContent;
-	figure = matched.textContent;
-	doc.title = el('title').textContent;
-	read();
-	// if canvas is forbidden, the option gives the width of characters
-	canvas = doc.createElementNS(HTML, 'canvas').getContext('2d') ||
-		{ measureText: function () { return { width: fontsize * fontwidth }; } };
-	var style = getComputedStyle(label(0));
-	canvas.font = style.fontSize + ' ' + style.fontFamily;
-	charWidth = Math.abs(charsWidth('!') - charsWidth('W')) < 0.01 ? charsWidth('W') : 0;
-	if (fluiddrawing) {
-		svg.removeAttribute('width');
-		svg.removeAttribute('viewBox');
-	}
-	svg.setAttribute('aria-labelledby', 'title');
-	frames.setAttribute('role', 'group');
-	frames.setAttribute('aria-label', 'Frames');
-	details.setAttribute('aria-live', 'polite');
-	matched.setAttribute('role', 'status');
-	[button, unzoom].forEach(function (b) {
-		b.setAttribute('role', 'button');
-		b.setAttribute('tabindex', 0);
-	});
-	G[order[0]].setAttribute('tabindex', 0);
-	listen(frames, {
-		click: onClick,
-		mouseover: function (e) { say(hovered = frameOf(e.target)); },
-		mouseout: function () { say(hovered = -1); },
-		focusin: function (e) {
-			var i = frameOf(e.target);
-			if (i >= 0)
-				say(focused = i);
-		},
-		focusout: function () { say(-1); }
-	});
-	unzoom.addEventListener('click', function () { zoom(-1); });
-	button.addEventListener('click', function () { term ? stop() : ask(); });
-	listen(window, { keydown: onKey, resize: resize, scroll: place, popstate: function () { restore(false); } });
-	resize();
-	restore(true);
-}
-
-init = function () { setTimeout(start, 0); };
-window.addEventListener('load', init);
-})();

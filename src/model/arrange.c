@@ -235,6 +235,8 @@ static uint32_t sort_children(struct siblings *l, const struct trie *s, uint32_t
 static void place_path(struct tree *t, const struct trie *s, uint32_t path, uint32_t node, uint32_t parent)
 {
 	t->sym[node] = s->sym[path];
+	if (s->origin)
+		t->origin[node] = s->origin[path];
 	t->parent[node] = parent;
 	t->pos[node] = s->weight[0][path];
 	if (t->base)
@@ -339,8 +341,12 @@ bool arrange(struct folding *w, struct tree *t, uint32_t *places)
 	tree_build_fit(s->weight[0], s->n);
 	tree_build_fit(s->weight[1], s->n);
 	tree_build(t, s->n, w->has_base);
+	if (s->origin)
+		t->origin = mem_alloc(s->n * sizeof *t->origin);
 	if (w->recipe->sort == SORT_NAME && is_arranged(s, &w->profile->symtab)) {
 		memcpy(t->sym, s->sym, s->n * sizeof *t->sym);
+		if (s->origin)
+			memcpy(t->origin, s->origin, s->n * sizeof *t->origin);
 		memcpy(t->parent, s->parent, s->n * sizeof *t->parent);
 		memcpy(t->pos, s->weight[0], s->n * sizeof *t->pos);
 		if (t->base)

@@ -165,6 +165,16 @@ void call_rows_open_halves(struct call_rows *c, const struct tree *t)
 	}
 }
 
+void call_rows_begin_as_usual(struct call_rows *c, const struct tree *t, uint32_t top, uint32_t cursor)
+{
+	call_rows_begin(c, t, top);
+	call_rows_open_halves(c, t);
+	size_t at = call_rows_find(c, cursor);
+	if (at == NO_CALL_ROW || !c->rows[at].is_open)
+		call_rows_begin(c, t, top);
+	call_rows_open_around(c, t, cursor);
+}
+
 size_t call_rows_open_hot_path(struct call_rows *c, const struct tree *t, size_t at)
 {
 	uint64_t least = tree_total(t, c->rows[at].node) / 10;

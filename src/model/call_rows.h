@@ -43,11 +43,13 @@ size_t call_rows_find(const struct call_rows *, uint32_t node);
 void call_rows_open_around(struct call_rows *, const struct tree *, uint32_t node);
 /* Opens the frames that were open in `old`, rows of another tree that begin at the same frame. */
 void call_rows_reopen(struct call_rows *, const struct tree *, const struct call_rows *old);
-/*
- * What is open at first: the heaviest child of the first row, and so on as long as it has half of its parent's
- * weight.
- */
+/* Opens the heaviest child of the first row, and so on as long as it has half of its parent's weight. */
 void call_rows_open_halves(struct call_rows *, const struct tree *);
+/*
+ * The rows of a call tree that was just opened: of the heaviest path, as far as each frame has half of its parent's
+ * weight. If the cursor is elsewhere, of the way to it: that is what its owner wants to see.
+ */
+void call_rows_begin_as_usual(struct call_rows *, const struct tree *, uint32_t top, uint32_t cursor);
 /* Opens the heaviest child of a row, again and again while it has a tenth of the row's weight; returns the last. */
 size_t call_rows_open_hot_path(struct call_rows *, const struct tree *, size_t at);
 

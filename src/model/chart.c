@@ -23,7 +23,7 @@
 /* A tree and its right edge. */
 struct chart {
 	struct tree *tree;
-	size_t cap, cap_parent, cap_pos, cap_time, cap_until, cap_open, cap_lanes;
+	size_t cap, cap_parent, cap_pos, cap_time, cap_until, cap_open, cap_lanes, cap_origin;
 	uint64_t base;       /* ns: the profile's start, if samples have times */
 	uint64_t now;        /* time of the current sample, ns after base */
 	uint64_t end;        /* with lanes: when the current sample ends, ns after base */
@@ -39,7 +39,7 @@ struct chart {
 	size_t n_nameless, cap_nameless;
 };
 
-static uint32_t add_node(struct chart *c, uint32_t parent, uint32_t sym)
+static uint32_t add_node(struct chart *c, uint32_t parent, uint32_t sym, uint32_t origin)
 {
 	struct tree *t = c->tree;
 	uint32_t node = t->n;
@@ -48,6 +48,10 @@ static uint32_t add_node(struct chart *c, uint32_t parent, uint32_t sym)
 	mem_push(t->sym, t->n, c->cap, sym);
 	t->parent = mem_grow(t->parent, &c->cap_parent, t->n, sizeof *t->parent);
 	t->pos = mem_grow(t->pos, &c->cap_pos, (size_t)t->n + 1, sizeof *t->pos);
+	if (t->origin) {
+		t->origin = mem_grow(t->origin, &c->cap_origin, t->n, sizeof *t->origin);
+		t->origin[node] = origin;
+	}
 	t->parent[node] = parent;
 	t->pos[node] = 0;
 	if (t->time) {
@@ -61,9 +65,9 @@ static uint32_t add_node(struct chart *c, uint32_t parent, uint32_t sym)
 	return node;
 }
 
-static void open_frame(struct chart *c, uint32_t path, uint32_t sym)
+static void open_frame(struct chart *c, const struct trie *s, uint32_t path)
 {
-	uint32_t node = add_node(c, c->open[c->depth], sym);
+	uint32_t sym = s->sym[path], node = add_node(c, c->open[c->depth], sym, s->origin ? s->origin[path] : sym);
 	c->gap = 0;
 	if (sym == 0)
 		mem_push(c->nameless, c->n_nameless, c->cap_nameless, node);
@@ -102,7 +106,7 @@ static void add_stack(struct chart *c, const struct trie *s, const uint32_t *dep
 	}
 	close_frames(c, depth[up], c->now);
 	while (n--)
-		open_frame(c, c->chain[n], s->sym[c->chain[n]]);
+		open_frame(c, s, c->chain[n]);
 	top = c->open[c->depth];
 	bool is_last =
 		top == t->n - 1 && !(t->until && top == NODE_ALL); /* weight on no frame belongs to a lane, too */
@@ -113,7 +117,7 @@ static void add_stack(struct chart *c, const struct trie *s, const uint32_t *dep
 		if (t->until)
 			t->until[c->gap] = c->end;
 	} else {
-		c->gap = add_node(c, top, 0); /* moves t->pos */
+		c->gap = add_node(c, top, 0, 0); /* moves t->pos */
 		t->pos[c->gap] = weight;
 	}
 }
@@ -142,12 +146,16 @@ static void mark_nameless(const struct chart *c)
 		t->nameless[c->nameless[i] / 64] |= UINT64_C(1) << c->nameless[i] % 64;
 }
 
-static void chart_init(struct chart *c, struct tree *t, const struct profile *p)
+static void chart_init(struct chart *c, struct tree *t, const struct profile *p, bool has_origins)
 {
 	uint64_t first, last;
 	*c = (struct chart){.tree = t, .cap = 1, .cap_parent = 1, .cap_pos = 2, .carry = 0.5};
 	tree_build(t, 1, false);
 	t->is_chart = true;
+	if (has_origins)
+		t->origin = mem_grow(NULL, &c->cap_origin, 1, sizeof *t->origin);
+	if (has_origins)
+		t->origin[0] = 0;
 	t->sym[0] = t->parent[0] = 0;
 	t->pos[0] = 0;
 	c->open = mem_grow(NULL, &c->cap_open, 64, sizeof *c->open);
@@ -290,7 +298,7 @@ bool chart_make(struct folding *w, struct tree *t)
 	uint32_t *depth = trie_depths(&w->trie);
 	struct chart c;
 	bool ok;
-	chart_init(&c, t, w->profile);
+	chart_init(&c, t, w->profile, w->trie.origin);
 	ok = t->time && threads_have_times(w->profile, w->recipe) ? add_lanes(w, &c, depth) : replay(w, &c, depth);
 	mark_nameless(&c);
 	chart_deinit(&c);

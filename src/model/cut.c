@@ -163,7 +163,7 @@ bool cut_sums(const struct tree *t, uint32_t zoom, size_t n_symbols, cut_sum_fn 
 
 /* --- searching --- */
 
-uint32_t *cut_count_hits(const struct cut *c, const uint64_t *bits, struct progress *progress)
+uint32_t *cut_count_hits(const struct cut *c, const uint32_t *syms, const uint64_t *bits, struct progress *progress)
 {
 	const struct tree *w = &c->whole;
 	uint8_t *has = mem_zalloc(w->n, 1); /* the frame or one of its ancestors is a hit */
@@ -171,7 +171,7 @@ uint32_t *cut_count_hits(const struct cut *c, const uint64_t *bits, struct progr
 	bool goes_on = true;
 	count[0] = 0;
 	for (uint32_t i = 1; i < w->n && goes_on; i++) {
-		has[i] = has[w->parent[i]] | (bits[w->sym[i] / 64] >> w->sym[i] % 64 & 1);
+		has[i] = has[w->parent[i]] | (bits[syms[i] / 64] >> syms[i] % 64 & 1);
 		goes_on = i % STEPS_BETWEEN || progress_step(progress, 0);
 	}
 	for (size_t k = 0; k < c->n && goes_on; k++) {

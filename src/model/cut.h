@@ -40,9 +40,9 @@ bool cut_sums(const struct tree *, uint32_t zoom, size_t n_symbols, cut_sum_fn *
 
 /*
  * Entry i of the result is the number of tails before tail i that contain one of the symbols (bit set); n + 1
- * entries, the caller frees them. NULL: cancelled.
+ * entries, the caller frees them. syms: a symbol for each frame of the cut's `whole`. NULL: cancelled.
  */
-uint32_t *cut_count_hits(const struct cut *, const uint64_t *bits, struct progress *);
+uint32_t *cut_count_hits(const struct cut *, const uint32_t *syms, const uint64_t *bits, struct progress *);
 
 /*
  * Iterates over the stacks that continue from a frame, ordered by text ("a;b" after "a-;b"), equal ones joined; in

@@ -324,7 +324,7 @@ void diff_count(struct diff_counts *counts, const struct diff_basis *b, const st
 void diff_table_make(struct diff_table *t, const struct profile *p, const struct recipe *recipe,
                      const struct tree *tree, uint32_t zoom)
 {
-	*t = (struct diff_table){.n = 0};
+	*t = (struct diff_table){.group = tree->group};
 	diff_basis_make(&t->basis, p, recipe, tree);
 	struct name_sum *sums = tree_sums(tree, zoom, p->symtab.n, &t->n, NULL);
 	t->rows = mem_zalloc(t->n ? t->n : 1, sizeof *t->rows);

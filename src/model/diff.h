@@ -73,6 +73,7 @@ struct diff_table {
 	struct diff_row *rows;
 	size_t n;
 	struct diff_basis basis;
+	enum group_by group;       /* what the rows are */
 	struct diff_counts counts; /* rows are ordered grown, shrunk, others, noise */
 };
 

@@ -22,11 +22,12 @@ static bool has_any(const struct symset *s)
 
 static bool match_filter(struct folding *w, struct filter *f, struct symset *set, struct err *err)
 {
+	struct match_in in = {.symtab = &w->profile->symtab, .of = OF_ORIGIN};
 	struct match *m = match_new(f->pattern, f->mode, err);
 	bool ok;
 	if (!m)
 		return false;
-	ok = match_symbols(m, &w->profile->symtab, set, NULL, w->progress);
+	ok = match_symbols(m, &in, set, NULL, w->progress);
 	f->given_up = match_exceeded(m);
 	f->matched_none = ok && !has_any(set) && !f->given_up;
 	match_free(m);
@@ -69,7 +70,6 @@ static inline uint32_t place_of(struct trie *to, enum filter_kind kind, uint32_t
 			return trie_child(to, PATH_ROOT, sym);
 		return up == DROPPED ? DROPPED : trie_child(to, up, sym);
 	case FILTER_RECURSION:
-		return up != PATH_ROOT && to->sym[up] == sym ? up : trie_child(to, up, sym);
 	case FILTER_FOCUS:
 	case FILTER_IGNORE:
 	case FILTER_CALLERS:
@@ -77,6 +77,17 @@ static inline uint32_t place_of(struct trie *to, enum filter_kind kind, uint32_t
 		break;
 	}
 	return DROPPED;
+}
+
+/* Is the function its own caller? Functions of two modules are two functions, unless only names matter. */
+static inline bool is_recursion(const struct folding *w, const struct trie *to, uint32_t up, uint32_t sym)
+{
+	const struct symtab *t = &w->profile->symtab;
+	if (up == PATH_ROOT)
+		return false;
+	if (w->recipe->group != BY_FUNCTION || w->recipe->apart)
+		return to->sym[up] == sym;
+	return symtab_plain(t, to->sym[up]) == symtab_plain(t, sym);
 }
 
 /* Moves the marks of split frames to a new trie. A frame taken out has the place of its parent. */
@@ -103,7 +114,11 @@ static bool map_frames(struct folding *w, enum filter_kind kind, const struct sy
 		bool is_match = kind != FILTER_RECURSION && symset_has(set, s->sym[i]);
 		if (EVERY(i) && !folding_goes_on(w, 0x10000))
 			return false;
-		map[i] = place_of(to, kind, map[s->parent[i]], s->sym[i], is_match);
+		uint32_t up = map[s->parent[i]];
+		if (kind == FILTER_RECURSION)
+			map[i] = is_recursion(w, to, up, s->sym[i]) ? up : trie_child(to, up, s->sym[i]);
+		else
+			map[i] = place_of(to, kind, up, s->sym[i], is_match);
 	}
 	mark_splits(w, map, to);
 	return true;

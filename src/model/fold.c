@@ -6,7 +6,8 @@
  *	names        creates the names (split.h, rename.h) that the steps below look up;
  *	weigh        sums the selected samples (selection.h) by path; --split puts frames below them (split.h);
  *	rename,      walk the paths in order (a parent comes before its children) and map each to a path of a smaller
- *	filter,      trie: hiding maps a frame to its parent, focusing drops weights, reversing turns paths around;
+ *	filter,      trie: hiding maps a frame to its parent, focusing drops weights, merging makes one frame of the
+ *	merge,       functions of a name or a module, reversing turns paths around;
  *	callers
  *	arrange      sorts siblings and turns paths into the nodes of a tree;
  *	chart        replaces arrange for a flame chart: replays the log through the maps of the earlier steps.
@@ -24,6 +25,7 @@
 #include "cut.h"
 #include "filter.h"
 #include "folding.h"
+#include "merge.h"
 #include "rename.h"
 #include "split.h"
 #include "weigh.h"
@@ -35,14 +37,15 @@ static bool make_names(struct folding *w)
 	struct symtab *t = &w->profile->symtab;
 	size_t before = t->n;
 	bool goes_on = split_make_names(w) && (!recipe_reverses(r) || rename_make_trimmed(w)) &&
-	               (!r->strip_hex || rename_make_addresses(w));
+	               (!r->strip_hex || rename_make_addresses(w)) && merge_make_names(w);
 	t->n_made += t->n - before;
 	return goes_on;
 }
 
 bool fold_makes_names(const struct profile *p, const struct recipe *r)
 {
-	return r->n_splits || r->strip_hex || (recipe_reverses(r) && rename_lacks_trimmed(&p->symtab));
+	return r->n_splits || r->strip_hex || merge_makes_names(r) ||
+	       (recipe_reverses(r) && rename_lacks_trimmed(&p->symtab));
 }
 
 #define LONG_FRAMES ((uint64_t)1 << 20)
@@ -85,7 +88,7 @@ static bool change(struct folding *w, struct err *err)
 	if (w->recipe->strip_hex && !rename_addresses(w))
 		return false;
 	swap_sides(w);
-	return filter_all(w, err) && (!recipe_reverses(w->recipe) || callers_first(w));
+	return filter_all(w, err) && merge_names(w) && (!recipe_reverses(w->recipe) || callers_first(w));
 }
 
 static void folding_deinit(struct folding *w)
@@ -98,6 +101,7 @@ static void folding_deinit(struct folding *w)
 	trie_deinit(&w->trie);
 	free(w->is_split);
 	free(w->map);
+	free(w->labels);
 	free(w->sample_path);
 }
 
@@ -116,6 +120,7 @@ static bool make_tree(struct folding *w, struct tree *t)
 	if (w->recipe->chart ? !chart_make(w, t) : !arrange(w, t, w->place))
 		return false;
 	callers_end(w, t);
+	merge_end(w, t);
 	t->is_reversed = recipe_reverses(w->recipe);
 	t->excluded[0] = w->excluded[0];
 	t->excluded[1] = w->excluded[1];

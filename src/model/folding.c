@@ -73,6 +73,8 @@ void folding_prune(struct folding *w)
 			continue;
 		s->parent[n] = map[parent[i]];
 		s->sym[n] = sym[i];
+		if (s->origin)
+			s->origin[n] = s->origin[i];
 		s->weight[0][n] = s->weight[0][i];
 		if (s->weight[1])
 			s->weight[1][n] = s->weight[1][i];

@@ -15,6 +15,8 @@
 
 #include "base/mem.h"
 #include "samples.h"
+#include "through.h"
+#include "tree_build.h"
 #include "tree_sums.h"
 #include "trie.h"
 #include "trie_tree.h"
@@ -79,7 +81,6 @@ struct frame {
 struct merging {
 	const struct view *view;
 	enum sandwich_half half;
-	bool is_below; /* towards the leaves of the view's tree */
 	struct trie trie;
 	struct frame *frames; /* by path of the trie */
 	size_t n_frames, cap_frames;
@@ -113,7 +114,7 @@ static void add_part(struct merging *w, uint32_t node, uint32_t at, uint64_t now
 		mem_push(w->frames, w->n_frames, w->cap_frames, ((struct frame){.first = NO_PART}));
 	uint32_t first = w->frames[node].first;
 	/* On the way to the root, many parts soon meet. */
-	if (!w->is_below && first != NO_PART && w->parts[first].at == at) {
+	if (w->half == HALF_CALLERS && first != NO_PART && w->parts[first].at == at) {
 		w->parts[first].weight[0] += now;
 		w->parts[first].weight[1] += before;
 		return;
@@ -124,13 +125,25 @@ static void add_part(struct merging *w, uint32_t node, uint32_t at, uint64_t now
 	mem_push(w->parts, w->n, w->cap, ((struct part){at, first, {now, before}}));
 }
 
+/* Does a search need functions of one name and different origins apart? */
+static bool are_apart(const struct view *v)
+{
+	return v->tree.origin && (v->recipe.apart || v->tree.group != BY_FUNCTION);
+}
+
+static uint32_t name_at(const struct merging *w, uint32_t node)
+{
+	const struct tree *t = &w->view->tree;
+	return are_apart(w->view) ? t->origin[node] : t->sym[node];
+}
+
 static void add_below(struct merging *w, uint32_t node, uint32_t at)
 {
 	const struct tree *t = &w->view->tree;
 	add_weight(w, node, tree_bare(t, at), tree_base_self(t, at));
 	for (uint32_t i = tree_first_child(t, at); i != NO_NODE; i = tree_next_sibling(t, i))
 		if (!tree_is_gap(t, i)) /* a chart's gap is its parent's own time */
-			add_part(w, trie_child(&w->trie, node, t->sym[i]), i, tree_total(t, i), tree_base_total(t, i));
+			add_part(w, trie_child(&w->trie, node, name_at(w, i)), i, tree_total(t, i), tree_base_total(t, i));
 }
 
 static void add_above(struct merging *w, uint32_t node, const struct part *s)
@@ -140,7 +153,7 @@ static void add_above(struct merging *w, uint32_t node, const struct part *s)
 	if (parent == NODE_ALL)
 		add_weight(w, node, s->weight[0], s->weight[1]);
 	else
-		add_part(w, trie_child(&w->trie, node, t->sym[parent]), parent, s->weight[0], s->weight[1]);
+		add_part(w, trie_child(&w->trie, node, name_at(w, parent)), parent, s->weight[0], s->weight[1]);
 }
 
 /* Does the search match beyond this frame, where nothing was added? */
@@ -149,7 +162,7 @@ static bool has_hit_beyond(const struct merging *w, uint32_t at)
 	const struct view *v = w->view;
 	if (!v->search.pattern)
 		return false;
-	if (w->is_below)
+	if (w->half == HALF_CALLEES)
 		return view_has_hit_within(v, at, at);
 	return view_has_hit_above(v, at);
 }
@@ -172,7 +185,7 @@ static void add_children(struct merging *w, uint32_t node, uint64_t least)
 	for (uint32_t i = w->frames[node].first, next; i != NO_PART && goes_on(w); i = next) {
 		struct part s = w->parts[i]; /* a copy, as adding parts may move them */
 		next = s.next;
-		if (w->is_below)
+		if (w->half == HALF_CALLEES)
 			add_below(w, node, s.at);
 		else
 			add_above(w, node, &s);
@@ -232,6 +245,9 @@ static bool end_half(const struct merging *w, struct halves *h, const struct hal
 	bool *is_lit = h->is_lit[w->half] = mem_realloc(h->is_lit[w->half], n, sizeof *is_lit);
 	const struct symtab *names = r->symtab;
 	bool ok = trie_to_tree(&w->trie, &h->trees[w->half], place, names, r->is_by_weight, w->progress);
+	h->trees[w->half].group = r->view->tree.group;
+	if (ok && are_apart(r->view))
+		tree_name_nodes(&h->trees[w->half], names);
 	is_lit[0] = false;
 	for (uint32_t i = 0; ok && i < w->n_frames; i++)
 		is_lit[place[i]] = w->frames[i].is_lit;
@@ -243,9 +259,7 @@ static bool make_half(struct halves *h, enum sandwich_half half, const struct ha
                       struct progress *progress)
 {
 	const struct tree *t = &r->view->tree;
-	/* In a tree merged from the leaves, the callers are below and the callees above. */
-	struct merging w = {
-		.view = r->view, .half = half, .is_below = (half == HALF_CALLEES) != t->is_reversed, .progress = progress};
+	struct merging w = {.view = r->view, .half = half, .progress = progress};
 	uint64_t sum = 0;
 	trie_init(&w.trie, 256, t->base, progress);
 	begin(&w, h, r->symbol);
@@ -272,35 +286,65 @@ static bool make_both(struct halves *h, const struct halves_recipe *r, struct pr
 	       make_half(h, HALF_CALLEES, r, progress);
 }
 
-/*
- * If a tree of callers leaves rows out, it keeps the same stacks merged from the root: they make the same sandwich.
- */
-static bool make_of_whole(struct halves *h, const struct halves_recipe *r, struct progress *progress)
+/* Makes them from another tree of the same stacks, whose frames are not those of the view's search. */
+static bool make_from(struct halves *h, const struct halves_recipe *r, const struct tree *t,
+                      struct progress *progress)
 {
 	struct view v = *r->view;
-	struct halves_recipe whole = *r;
+	struct halves_recipe other = *r;
 	bool goes_on = true;
-	whole.view = &v;
-	v.tree = r->view->tree.cut->whole;
+	other.view = &v;
+	v.tree = *t;
 	v.search = (struct search){.pattern = NULL};
 	if (r->view->search.pattern)
 		goes_on = search_begin(&v.search, r->view->search.pattern, r->view->search.mode, &r->view->search, NULL) &&
 		          search_run(&v.search, r->symtab, &v.tree, NODE_ALL, progress);
-	goes_on = goes_on && make_both(h, &whole, progress);
+	goes_on = goes_on && make_both(h, &other, progress);
 	search_clear(&v.search);
+	return goes_on;
+}
+
+/*
+ * In a tree merged from the leaves, the first frame of a recursive function is its innermost one. The same stacks
+ * merged from the root make the same sandwich, whichever way the view's tree was merged.
+ */
+static bool make_from_callers(struct halves *h, const struct halves_recipe *r, struct progress *progress)
+{
+	struct tree through;
+	tree_init(&through);
+	halves_forget_frames(h);
+	bool goes_on = through_make(&through, &r->view->tree, r->symtab, r->symbol, are_apart(r->view), progress) &&
+	               make_from(h, r, &through, progress);
+	halves_forget_frames(h);
+	tree_deinit(&through);
 	return goes_on;
 }
 
 bool halves_make(struct halves *h, const struct halves_recipe *r, struct progress *progress)
 {
-	return r->view->tree.cut ? make_of_whole(h, r, progress) : make_both(h, r, progress);
+	const struct tree *t = &r->view->tree;
+	if (t->cut) /* it keeps the same stacks merged from the root */
+		return make_from(h, r, &t->cut->whole, progress);
+	return t->is_reversed ? make_from_callers(h, r, progress) : make_both(h, r, progress);
+}
+
+struct name_sum halves_sum(const struct tree *t, uint32_t symbol, size_t n_symbols)
+{
+	struct name_sum found = {.sym = symbol};
+	size_t n;
+	struct name_sum *sums = tree_sums(t, NODE_ALL, n_symbols, &n, NULL);
+	for (size_t i = 0; i < n; i++)
+		if (sums[i].sym == symbol)
+			found = sums[i];
+	free(sums);
+	return found;
 }
 
 bool halves_have_hit(const struct search *s, const struct tree *half, const bool *is_lit, uint32_t from,
                      uint32_t to)
 {
 	for (uint32_t i = from; s->pattern && i < to; i++)
-		if (symset_has(&s->hits, half->sym[i]) || (is_lit && is_lit[i]))
+		if (search_is_hit(s, half, i) || (is_lit && is_lit[i]))
 			return true;
 	return false;
 }

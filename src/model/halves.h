@@ -45,6 +45,8 @@ void halves_forget_frames(struct halves *); /* call when the tree changes */
  */
 bool halves_make(struct halves *, const struct halves_recipe *, struct progress *);
 
+/* The function's sums in the tree that the halves are made from. */
+struct name_sum halves_sum(const struct tree *, uint32_t symbol, size_t n_symbols);
 /* Does the search match a frame [from, to) of a half, or one beyond it? is_lit: that of the half; NULL: none. */
 bool halves_have_hit(const struct search *, const struct tree *half, const bool *is_lit, uint32_t from,
                      uint32_t to);

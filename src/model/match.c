@@ -18,6 +18,7 @@
 #include "base/demangle.h"
 #include "base/mem.h"
 #include "model/escape.h"
+#include "model/origin.h"
 
 #define STEP_LIMIT 100000u
 #define DEPTH_LIMIT 1000u
@@ -27,7 +28,16 @@
 /* Few, as some patterns take a millisecond per name. */
 #define NAMES_BETWEEN_STEPS 8u
 
+#define KEYS 256u /* a power of two */
+
 struct match {
+	enum group_by subject;
+	/* For labels, by the lowest bits of group_key(): the last key plus one, and whether its label matched. */
+	struct {
+		uint32_t key;
+		bool is_match;
+	} known[KEYS];
+	struct buf label;
 	char *literal; /* MATCH_LITERAL, MATCH_NAME: the name. NULL: the fields below hold the pattern */
 	size_t literal_len;
 	pcre2_code *code;
@@ -168,9 +178,29 @@ static void take_name(struct match *m, const char *pattern, enum match_mode mode
 	m->literal = buf_take(&name);
 }
 
+enum group_by match_subject_of(const char *pattern, enum match_mode mode, const char **rest)
+{
+	for (enum group_by by = BY_MODULE; by < N_GROUPS && mode == MATCH_REGEX; by++) {
+		size_t n = strlen(group_name(by));
+		if (strncmp(pattern, group_name(by), n) != 0 || pattern[n] != ':')
+			continue;
+		if (rest)
+			*rest = pattern + n + 1;
+		return by;
+	}
+	return BY_FUNCTION;
+}
+
+enum group_by match_subject(const struct match *m)
+{
+	return m->subject;
+}
+
 struct match *match_new(const char *pattern, enum match_mode mode, struct err *err)
 {
 	struct match *m = mem_zalloc(1, sizeof *m);
+	buf_init(&m->label);
+	m->subject = match_subject_of(pattern, mode, &pattern);
 	if (is_name(pattern, mode)) {
 		take_name(m, pattern, mode);
 		return m;
@@ -183,11 +213,17 @@ struct match *match_new(const char *pattern, enum match_mode mode, struct err *e
 	return m;
 }
 
+void match_forget(struct match *m)
+{
+	memset(m->known, 0, sizeof m->known);
+}
+
 void match_free(struct match *m)
 {
 	if (!m)
 		return;
 	free(m->literal);
+	buf_deinit(&m->label);
 	pcre2_jit_stack_free(m->jit_stack);
 	pcre2_match_context_free(m->context);
 	pcre2_match_data_free(m->data);
@@ -249,45 +285,99 @@ static void symset_grow(struct symset *set, size_t n)
 	memset(set->bits + old, 0, (words - old) * sizeof *set->bits);
 }
 
-static bool match_symbol(struct match *m, const struct symbol *s, struct buf *plain)
+static bool match_names(struct match *m, const struct symbol *s)
 {
 	if (match_name(m, s->name, s->len))
 		return true;
 	if (m->literal || s->len < 3 || s->name[0] != '_')
 		return false;
-	plain->len = 0;
-	if (!demangle(s->name, symbol_bare_length(s->name, s->len), plain))
+	m->label.len = 0;
+	if (!demangle(s->name, symbol_bare_length(s->name, s->len), &m->label))
 		return false;
-	return match_name(m, plain->data, plain->len);
+	return match_name(m, m->label.data, m->label.len);
 }
 
-/* Looks up the whole name: at most one symbol has it. */
+static bool match_label(struct match *m, const struct match_in *in, uint32_t sym)
+{
+	size_t n;
+	m->label.len = 0;
+	if (!group_add_label(in->symtab, sym, m->subject, in->of, &m->label))
+		return false;
+	if (match_name(m, buf_str(&m->label), m->label.len))
+		return true;
+	if (m->subject != BY_FILE)
+		return false;
+	/* "file:^parser" means the file, wherever it is. */
+	const char *base = origin_base(buf_str(&m->label), m->label.len, &n);
+	return n < m->label.len && match_name(m, base, n);
+}
+
+/* Functions of one module have the same label; only packages depend on names. */
+static bool match_known_label(struct match *m, const struct match_in *in, uint32_t sym)
+{
+	uint32_t key = group_key(in->symtab, sym, m->subject, in->of), at = key & (KEYS - 1);
+	if (!key || m->subject == BY_PACKAGE || in->symtab->symbols[sym].kind == KIND_PROCESS)
+		return match_label(m, in, sym);
+	if (m->known[at].key != key + 1) {
+		m->known[at].is_match = match_label(m, in, sym);
+		m->known[at].key = key + 1;
+	}
+	return m->known[at].is_match;
+}
+
+static bool match_symbol(struct match *m, const struct match_in *in, uint32_t sym)
+{
+	const struct symtab *t = in->symtab;
+	if (m->subject == BY_FUNCTION)
+		return match_names(m, &t->symbols[sym]);
+	if (in->named_by == BY_FUNCTION)
+		return match_known_label(m, in, sym);
+	if (m->subject != in->named_by || t->symbols[sym].kind == KIND_PROCESS)
+		return false;
+	return match_names(m, &t->symbols[sym]);
+}
+
+static void symset_add(struct symset *set, uint32_t sym)
+{
+	set->bits[sym >> 6] |= UINT64_C(1) << (sym & 63);
+}
+
+/* Looks up the whole name: only that symbol and its variants have it. */
 static void add_literal(const struct match *m, const struct symtab *t, struct symset *set)
 {
 	uint32_t sym = symtab_find(t, m->literal, m->literal_len);
 	if (sym < t->n && sym >= set->n)
-		set->bits[sym >> 6] |= UINT64_C(1) << (sym & 63);
+		symset_add(set, sym);
+	for (size_t i = set->n; i < t->n_plain && sym != NO_SYMBOL; i++)
+		if (t->plain[i] == sym)
+			symset_add(set, (uint32_t)i);
 	set->n = t->n;
 }
 
-bool match_symbols(struct match *m, const struct symtab *t, struct symset *set, const struct symset *within,
+/* A variant has the name of a symbol before it. */
+static bool is_hit(struct match *m, const struct match_in *in, const struct symset *set, uint32_t sym)
+{
+	if (m->subject == BY_FUNCTION && symtab_is_variant(in->symtab, sym))
+		return symset_has(set, symtab_plain(in->symtab, sym));
+	return match_symbol(m, in, sym);
+}
+
+bool match_symbols(struct match *m, const struct match_in *in, struct symset *set, const struct symset *within,
                    struct progress *progress)
 {
-	struct buf plain;
+	const struct symtab *t = in->symtab;
 	bool goes_on = true;
-	buf_init(&plain);
 	symset_grow(set, t->n);
-	if (m->literal)
+	if (m->literal && m->subject == BY_FUNCTION)
 		add_literal(m, t, set);
 	for (size_t i = set->n; i < t->n && goes_on; i++) {
 		bool is_possible = !within || i >= within->n || symset_has(within, (uint32_t)i);
-		if (is_possible && match_symbol(m, &t->symbols[i], &plain))
-			set->bits[i >> 6] |= UINT64_C(1) << (i & 63);
+		if (is_possible && is_hit(m, in, set, (uint32_t)i))
+			symset_add(set, (uint32_t)i);
 		set->n = i + 1;
 		if (i % NAMES_BETWEEN_STEPS == NAMES_BETWEEN_STEPS - 1)
 			goes_on = progress_step(progress, NAMES_BETWEEN_STEPS);
 	}
-	buf_deinit(&plain);
 	return goes_on;
 }
 
@@ -302,5 +392,6 @@ static bool is_plain(const char *pattern, enum match_mode mode)
  */
 bool match_narrows(const char *pattern, enum match_mode mode, const char *before, enum match_mode before_mode)
 {
-	return is_plain(pattern, mode) && is_plain(before, before_mode) && strstr(pattern, before);
+	return match_subject_of(pattern, mode, &pattern) == match_subject_of(before, before_mode, &before) &&
+	       is_plain(pattern, mode) && is_plain(before, before_mode) && strstr(pattern, before);
 }

@@ -1,6 +1,9 @@
 /*
  * match.h - regular expressions over symbol names. The only user of PCRE2.
  *
+ * An expression that begins with "module:", "file:" or "package:" is matched with the labels of functions instead
+ * of their names (group.h); "^module:" begins an expression for names again.
+ *
  * Smart case: a pattern without an upper-case letter (outside escapes) ignores case. Match, depth and heap limits
  * bound the work per name; names that exceed one are counted and skipped.
  */
@@ -14,6 +17,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/progress.h"
+#include "group.h"
 #include "symtab.h"
 
 enum match_mode {
@@ -37,6 +41,10 @@ struct match;
 /* NULL: failed; err has the reason and, for a bad pattern, the offset. */
 struct match *match_new(const char *pattern, enum match_mode, struct err *err);
 void match_free(struct match *);
+/* What the pattern is matched with: BY_FUNCTION stands for names. */
+enum group_by match_subject(const struct match *);
+/* The same for a pattern; *rest, if not NULL, becomes the expression behind "module:". */
+enum group_by match_subject_of(const char *pattern, enum match_mode, const char **rest);
 bool match_name(struct match *, const char *name, size_t len); /* one thread at a time */
 uint64_t match_exceeded(const struct match *);                 /* number of names that exceeded a limit */
 
@@ -56,14 +64,23 @@ void symset_cut(struct symset *, size_t n);
 /* An independent copy; dst is overwritten, not freed. */
 void symset_copy(struct symset *dst, const struct symset *src);
 
+/* The symbols that match_symbols() tests. */
+struct match_in {
+	const struct symtab *symtab;
+	enum group_of of;       /* for labels: what a plain symbol stands for */
+	enum group_by named_by; /* its names are labels of this kind already: those of a tree (tree.h) */
+};
+
 /*
  * Tests each symbol once (its raw name, and the demangled one if that differs) and extends the set from set->n to
  * all symbols, so a growing profile costs only its new names. Skips symbols that `within` covers but does not
  * contain, see match_narrows(); an empty `within` skips none. Each name is a step of progress (may be NULL). false:
  * cancelled; a later call continues.
  */
-bool match_symbols(struct match *, const struct symtab *, struct symset *set, const struct symset *within,
+bool match_symbols(struct match *, const struct match_in *, struct symset *set, const struct symset *within,
                    struct progress *);
+/* Forgets labels, before symbols of another meaning are tested. */
+void match_forget(struct match *);
 
 /*
  * Is every match of `pattern` sure to be a match of `before`? true only for plain text that was extended, from

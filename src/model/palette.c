@@ -507,6 +507,21 @@ struct rgb palette_terminal(enum palette p, const struct symtab *t, uint32_t sym
 	}
 }
 
+struct rgb palette_of_name(enum palette p, const struct symtab *t, enum group_by by, uint32_t sym, double share)
+{
+	const struct symbol *s = &t->symbols[sym];
+	if (p == PALETTE_MODULE && by != BY_FUNCTION)
+		return pale(spread(s->name, s->len), 0.57f);
+	return palette_terminal(p, t, sym, share);
+}
+
+struct rgb palette_node(enum palette p, const struct symtab *t, const struct tree *tree, uint32_t node,
+                        double share)
+{
+	bool needs_origin = p == PALETTE_MODULE && tree->group == BY_FUNCTION && tree->origin;
+	return palette_of_name(p, t, tree->group, needs_origin ? tree->origin[node] : tree->sym[node], share);
+}
+
 /* --- reduction to fewer colours --- */
 
 static unsigned distance(struct rgb a, struct rgb b)

@@ -13,6 +13,7 @@
 
 #include "palettes.h"
 #include "symtab.h"
+#include "tree.h"
 
 struct rgb {
 	uint8_t r, g, b;
@@ -61,6 +62,10 @@ struct rgb palette_diffusion(double share);
  * others.
  */
 struct rgb palette_terminal(enum palette, const struct symtab *, uint32_t sym, double share);
+/* The same in a tree of these names. */
+struct rgb palette_of_name(enum palette, const struct symtab *, enum group_by, uint32_t sym, double share);
+/* The same for a node, whose origin the tree may know. */
+struct rgb palette_node(enum palette, const struct symtab *, const struct tree *, uint32_t node, double share);
 
 /* The nearest colour of a terminal with 256 colours (16-255, which users do not redefine) or 16. */
 unsigned palette_256(struct rgb);

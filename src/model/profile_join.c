@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "idle.h"
+#include "origin.h"
 #include "profile.h"
 
 /* Maps numbers of src to numbers of dst. */
@@ -22,11 +23,17 @@ static void translate_symbols(struct profile *dst, const struct profile *src, st
 	t->sym = mem_alloc(n * sizeof *t->sym);
 	for (size_t i = 0; i < n; i++) {
 		const struct symbol *s = &src->symtab.symbols[i];
-		t->sym[i] = symtab_intern_hashed(&dst->symtab, s->name, s->len, s->hash);
+		if (!symtab_is_variant(&src->symtab, (uint32_t)i))
+			t->sym[i] = symtab_intern_hashed(&dst->symtab, s->name, s->len, s->hash);
 	}
 	for (size_t i = 0; i < n; i++) {
 		const struct symbol *s = &src->symtab.symbols[i];
-		symtab_learn(&dst->symtab, t->sym[i], (enum frame_kind)s->kind, t->sym[s->module], t->sym[s->source]);
+		uint32_t plain = symtab_plain(&src->symtab, (uint32_t)i);
+		struct origin o = {(enum frame_kind)s->kind, t->sym[s->module], t->sym[s->source]};
+		if (plain == i)
+			symtab_learn(&dst->symtab, t->sym[i], o.kind, o.module, o.source);
+		else
+			t->sym[i] = symtab_frame(&dst->symtab, t->sym[plain], o);
 	}
 }
 

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "filters.h"
+#include "group.h"
 #include "match.h"
 
 enum sort_order { SORT_NAME, SORT_WEIGHT, SORT_INPUT };
@@ -54,7 +55,7 @@ enum diff_quantity {
 	DIFF_OF_WEIGHTS, /* as recorded */
 };
 
-enum split_key { SPLIT_FILE, SPLIT_EVENT, SPLIT_COMM, SPLIT_PID, SPLIT_TID, SPLIT_CPU };
+enum split_key { SPLIT_FILE, SPLIT_EVENT, SPLIT_COMM, SPLIT_PID, SPLIT_TID, SPLIT_CPU, SPLIT_MODULE, N_SPLITS };
 
 /*
  * Plain data except the filters; recipe_copy() copies those, too. Zeroed, it means the whole first series by name.
@@ -71,10 +72,12 @@ struct recipe {
 	bool chart;           /* flame chart: input order, joins only equal neighbours */
 	enum chart_axis axis; /* of a chart, if the profile has times */
 	enum sort_order sort; /* of siblings; not for a chart */
-	enum split_key splits[6]; /* extra root frames, outermost first */
+	enum split_key splits[N_SPLITS]; /* extra root frames, outermost first */
 	unsigned n_splits;
 	struct filter *filters; /* applied in this order */
 	size_t n_filters, cap_filters;
+	enum group_by group;         /* of frames, after the filters */
+	bool apart;                  /* same names of different modules or files stay apart, for a search for these */
 	enum diff_quantity quantity; /* of a comparison; the tree holds recorded weights in either case */
 	bool strip_hex;              /* 0x1234 in names becomes 0x... */
 	bool swap_sides;             /* widths from the baseline */

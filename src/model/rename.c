@@ -11,6 +11,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "origin.h"
 
 static bool has_hex(const char *name, size_t len, size_t *at)
 {
@@ -43,8 +44,16 @@ static bool strip_hex(const char *name, size_t len, struct buf *out)
 	return true;
 }
 
+/* The name `plain` with the origin of sym. */
+static uint32_t with_origin_of(struct symtab *t, uint32_t plain, uint32_t sym)
+{
+	const struct symbol *s = &t->symbols[sym];
+	struct origin o = {(enum frame_kind)s->kind, s->module, s->source};
+	return symtab_is_variant(t, sym) ? symtab_variant(t, plain, o) : plain;
+}
+
 /* By symbol: the symbol of its name without addresses. */
-static uint32_t *stripped_names(const struct symtab *t, const struct trie *trie)
+static uint32_t *stripped_names(struct symtab *t, const struct trie *trie)
 {
 	uint32_t *as = mem_alloc(t->n * sizeof *as);
 	struct buf name;
@@ -53,6 +62,8 @@ static uint32_t *stripped_names(const struct symtab *t, const struct trie *trie)
 		as[i] = strip_hex(t->symbols[i].name, t->symbols[i].len, &name) ? symtab_find(t, name.data, name.len) : i;
 		if (as[i] == NO_SYMBOL)
 			as[i] = i;
+		if (as[i] != i)
+			as[i] = with_origin_of(t, as[i], i); /* made before */
 	}
 	buf_deinit(&name);
 	return as;
@@ -137,7 +148,7 @@ bool rename_make_addresses(struct folding *w)
 	buf_init(&name);
 	for (size_t i = 0; i < n && goes_on; i++) {
 		if (strip_hex(t->symbols[i].name, t->symbols[i].len, &name))
-			symtab_intern(t, name.data, name.len);
+			with_origin_of(t, symtab_intern(t, name.data, name.len), (uint32_t)i);
 		goes_on = !EVERY(i) || folding_goes_on(w, 0);
 	}
 	buf_deinit(&name);

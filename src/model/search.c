@@ -44,6 +44,7 @@ void search_clear(struct search *s)
 	match_free(s->match);
 	symset_deinit(&s->hits);
 	symset_deinit(&s->within);
+	symset_deinit(&s->names);
 	free(s->node_bits);
 	free(s->node_ranks);
 	free(s->outers);
@@ -78,6 +79,21 @@ static uint64_t part_word(const uint64_t *bits, const uint32_t *syms, uint32_t n
 	return word;
 }
 
+static const uint32_t *symbols_of(const struct search *s, const struct tree *t)
+{
+	return t->origin && match_subject(s->match) != BY_FUNCTION ? t->origin : t->sym;
+}
+
+bool search_is_hit(const struct search *s, const struct tree *t, uint32_t node)
+{
+	return symset_has(&s->hits, symbols_of(s, t)[node]);
+}
+
+bool search_has_name(const struct search *s, uint32_t sym)
+{
+	return symset_has(s->names.n ? &s->names : &s->hits, sym);
+}
+
 static void rank_nodes(struct search *s, size_t blocks)
 {
 	uint32_t count = 0;
@@ -95,13 +111,14 @@ static void rank_nodes(struct search *s, size_t blocks)
 static bool mark_nodes(struct search *s, const struct tree *t, struct progress *progress)
 {
 	size_t blocks = (size_t)t->n / BLOCK_NODES + 1, words = blocks * BLOCK_WORDS, full = t->n / 64;
+	const uint32_t *syms = symbols_of(s, t);
 	s->node_bits = mem_realloc(s->node_bits, words, sizeof *s->node_bits);
 	for (size_t w = 0; w < full; w++) {
 		if (w % WORDS_BETWEEN_STEPS == 0 && !progress_step(progress, WORDS_BETWEEN_STEPS * 64 / NODES_PER_STEP))
 			return false;
-		s->node_bits[w] = full_word(s->hits.bits, t->sym + w * 64);
+		s->node_bits[w] = full_word(s->hits.bits, syms + w * 64);
 	}
-	s->node_bits[full] = part_word(s->hits.bits, t->sym + full * 64, t->n % 64);
+	s->node_bits[full] = part_word(s->hits.bits, syms + full * 64, t->n % 64);
 	memset(s->node_bits + full + 1, 0, (words - full - 1) * sizeof *s->node_bits);
 	s->node_bits[0] &= ~UINT64_C(1);
 	rank_nodes(s, blocks);
@@ -211,7 +228,7 @@ static bool find_tails(struct search *s, const struct tree *t, struct progress *
 	s->tail_sums = NULL;
 	if (!t->cut)
 		return true;
-	s->tail_hits = cut_count_hits(t->cut, s->hits.bits, progress);
+	s->tail_hits = cut_count_hits(t->cut, symbols_of(s, &t->cut->whole), s->hits.bits, progress);
 	if (!s->tail_hits)
 		return false;
 	s->tail_sums = mem_alloc((t->cut->n + 1) * sizeof *s->tail_sums);
@@ -294,19 +311,47 @@ bool search_begin(struct search *s, const char *pattern, enum match_mode mode, c
 		symset_copy(&s->hits, &before->hits);
 	else if (match_narrows(pattern, mode, before->pattern, before->mode))
 		symset_copy(&s->within, &before->hits);
+	s->in = before->in;
 	return true;
+}
+
+/* Hits found in a tree of other labels mean nothing in this one. */
+static void prepare_for(struct search *s, const struct symtab *symtab, const struct tree *t)
+{
+	struct match_in in = {.symtab = symtab, .of = t->origin ? OF_ORIGIN : OF_NAME, .named_by = t->group};
+	if (match_subject(s->match) != BY_FUNCTION && (s->in.of != in.of || s->in.named_by != in.named_by)) {
+		symset_deinit(&s->hits);
+		symset_deinit(&s->within);
+		match_forget(s->match);
+	}
+	s->in = in;
+}
+
+/* A row of a table stands for all functions of its name: does one of them match? */
+static void collect_names(struct search *s, const struct symtab *symtab, const struct tree *t)
+{
+	symset_deinit(&s->names);
+	if (symbols_of(s, t) == t->sym)
+		return;
+	s->names = (struct symset){.bits = mem_zalloc((symtab->n + 63) / 64, sizeof *s->names.bits), .n = symtab->n};
+	for (uint32_t i = search_first(s, 0, t->n); i != NO_NODE; i = search_first(s, i + 1, t->n))
+		s->names.bits[t->sym[i] >> 6] |= UINT64_C(1) << (t->sym[i] & 63);
 }
 
 /* Clears symbol 0, the empty name: the root and the gaps of a chart have it, too. */
 bool search_run(struct search *s, const struct symtab *symtab, const struct tree *t, uint32_t zoom,
                 struct progress *progress)
 {
+	prepare_for(s, symtab, t);
 	if (progress)
 		atomic_store(&progress->all, symtab->n - s->hits.n + t->n / NODES_PER_STEP);
-	bool goes_on = match_symbols(s->match, symtab, &s->hits, s->within.n ? &s->within : NULL, progress);
+	bool goes_on = match_symbols(s->match, &s->in, &s->hits, s->within.n ? &s->within : NULL, progress);
 	symset_deinit(&s->within);
 	if (s->hits.n)
 		s->hits.bits[0] &= ~UINT64_C(1);
-	return goes_on && mark_nodes(s, t, progress) && add_up_outers(s, t, progress) && find_tails(s, t, progress) &&
-	       search_order(s, t, progress) && search_count(s, t, zoom, 0, progress);
+	goes_on = goes_on && mark_nodes(s, t, progress);
+	if (goes_on)
+		collect_names(s, symtab, t);
+	return goes_on && add_up_outers(s, t, progress) && find_tails(s, t, progress) && search_order(s, t, progress) &&
+	       search_count(s, t, zoom, 0, progress);
 }

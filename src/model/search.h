@@ -21,7 +21,9 @@ struct search {
 	char *pattern; /* owned; NULL: no search */
 	enum match_mode mode;
 	struct match *match;
-	struct symset hits;
+	struct symset hits;   /* symbols: of tree.origin if the search is for modules and the like, else of tree.sym */
+	struct symset names;  /* plain symbols of matching nodes, if hits are not about tree.sym */
+	struct match_in in;   /* private: the symbols that hits tell about */
 	struct symset within; /* private: symbols that hits are limited to while searching; n is 0: no limit */
 	uint64_t *node_bits;  /* one bit per node of the tree: its symbol is a hit */
 	uint32_t *node_ranks; /* bits before each block of 512 nodes */
@@ -55,6 +57,12 @@ bool search_run(struct search *s, const struct symtab *, const struct tree *, ui
  */
 bool search_count(struct search *, const struct tree *, uint32_t zoom, size_t most, struct progress *);
 void search_clear(struct search *s); /* ends the search, also one that has only begun */
+
+/* Does the node's own name or label match? */
+bool search_is_hit(const struct search *, const struct tree *, uint32_t node);
+
+/* Does a node of this name match? */
+bool search_has_name(const struct search *, uint32_t sym);
 
 /* The functions below read a search that was run in this tree. */
 uint32_t search_rank(const struct search *, uint32_t node);               /* number of matches before this node */

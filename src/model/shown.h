@@ -49,7 +49,7 @@ struct shown {
 	enum match_mode filter_mode;
 
 	/*
-	 * The rows of the call tree, from the zoom down; none: only the first levels, as when the view is opened. They
+	 * The rows of the call tree, from the zoom down; none: as when the view is opened. They
 	 * belong to the present tree and zoom; whoever replaces the tree makes them again with call_rows_reopen().
 	 */
 	struct call_rows calls;

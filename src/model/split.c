@@ -1,5 +1,5 @@
 /*
- * split.c - puts a frame for the file, event, process, thread or processor below each stack.
+ * split.c - puts a frame for the file, event, process, thread, processor or module below each stack.
  *
  * Each path of the profile is copied once above every root that its samples have. A table with open addressing maps
  * (root, path) to the copy: neighbours in the log share most frames, so most samples cost one look-up.
@@ -11,6 +11,8 @@
 #include "base/buf.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "group.h"
+#include "origin.h"
 
 /* Number of the sample's file, from 1; 0: none. */
 static size_t file_of(const struct profile *p, unsigned side, size_t sample)
@@ -25,6 +27,12 @@ static size_t file_of(const struct profile *p, unsigned side, size_t sample)
 			end = mid;
 	}
 	return known;
+}
+
+/* The function that did the work: the last frame of the sample's stack. */
+static uint32_t leaf_of(const struct profile *p, unsigned side, size_t i)
+{
+	return p->sym[p->log[side].path[i]];
 }
 
 static void split_name(const struct profile *p, enum split_key key, unsigned side, size_t i, struct buf *out)
@@ -58,6 +66,12 @@ static void split_name(const struct profile *p, enum split_key key, unsigned sid
 	case SPLIT_CPU:
 		log_cpu(log, i) != NO_CPU ? buf_addf(out, "cpu %u", log_cpu(log, i)) : buf_adds(out, "cpu ?");
 		return;
+	case SPLIT_MODULE:
+		if (!group_add_label(&p->symtab, leaf_of(p, side, i), BY_MODULE, OF_ORIGIN, out))
+			buf_adds(out, "[unknown module]");
+		return;
+	case N_SPLITS:
+		return;
 	}
 }
 
@@ -65,6 +79,7 @@ static void split_name(const struct profile *p, enum split_key key, unsigned sid
 static uint64_t split_number(const struct profile *p, enum split_key key, unsigned side, size_t i)
 {
 	const struct sample_log *log = &p->log[side];
+	uint32_t module;
 	switch (key) {
 	case SPLIT_FILE:
 		return file_of(p, side, i);
@@ -72,12 +87,27 @@ static uint64_t split_number(const struct profile *p, enum split_key key, unsign
 		return log_series(log, i);
 	case SPLIT_CPU:
 		return log_cpu(log, i);
+	case SPLIT_MODULE:
+		module = group_key(&p->symtab, leaf_of(p, side, i), BY_MODULE, OF_ORIGIN);
+		return module ? module : UINT64_C(1) << 32 | leaf_of(p, side, i);
 	case SPLIT_COMM:
 	case SPLIT_PID:
 	case SPLIT_TID:
+	case N_SPLITS:
 		break;
 	}
 	return log_task(log, i);
+}
+
+/*
+ * A frame for a process or a file is no function of an unknown module. That matters only where functions have
+ * modules or are summed by them.
+ */
+static uint32_t no_function(struct folding *w, uint32_t sym)
+{
+	struct symtab *t = &w->profile->symtab;
+	bool matters = t->n_variants > 0 || w->recipe->group != BY_FUNCTION;
+	return matters ? symtab_variant(t, sym, (struct origin){.kind = KIND_PROCESS}) : sym;
 }
 
 /* The symbol of a sample's frame for split k, which split_make_names() created. */
@@ -95,7 +125,7 @@ static uint32_t frame_of(struct splitter *s, unsigned k, size_t i)
 	sym = symtab_find(&p->symtab, name.data ? name.data : "", name.len);
 	buf_deinit(&name);
 	s->last[k].number = number;
-	s->last[k].sym = sym == NO_SYMBOL ? 0 : sym;
+	s->last[k].sym = sym == NO_SYMBOL ? 0 : no_function(s->folding, sym);
 	s->last[k].is_known = true;
 	return s->last[k].sym;
 }
@@ -179,7 +209,7 @@ bool split_make_names(struct folding *w)
 				if (i && split_number(p, key, side, i) == split_number(p, key, side, i - 1))
 					continue;
 				split_name(p, key, side, i, &name);
-				symtab_intern(&p->symtab, name.data ? name.data : "", name.len);
+				no_function(w, symtab_intern(&p->symtab, name.data ? name.data : "", name.len));
 			}
 		}
 	}

@@ -29,7 +29,7 @@ struct splitter {
 		uint64_t number;
 		uint32_t sym;
 		bool is_known;
-	} last[6]; /* by place in the recipe: the frame of the previous sample */
+	} last[N_SPLITS]; /* by place in the recipe: the frame of the previous sample */
 };
 
 /* Creates the names of all split frames in the profile's symbols. false: cancelled. */

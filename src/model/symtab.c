@@ -29,6 +29,8 @@ void symtab_deinit(struct symtab *t)
 	arena_deinit(&t->names);
 	free(t->symbols);
 	map_deinit(&t->ids);
+	map_deinit(&t->variants);
+	free(t->plain);
 	*t = (struct symtab){0};
 }
 
@@ -39,6 +41,11 @@ void symtab_copy(struct symtab *copy, const struct symtab *of)
 	copy->cap = of->n;
 	map_copy(&copy->ids, &of->ids);
 	arena_init(&copy->names);
+	if (!of->n_variants)
+		return;
+	copy->plain = mem_copy(of->plain, of->n_plain, sizeof *of->plain);
+	copy->cap_plain = of->n_plain;
+	map_copy(&copy->variants, &of->variants);
 }
 
 void symtab_take(struct symtab *t, struct symtab *copy)
@@ -47,6 +54,8 @@ void symtab_take(struct symtab *t, struct symtab *copy)
 	arena_join(&names, &copy->names);
 	free(t->symbols);
 	map_deinit(&t->ids);
+	map_deinit(&t->variants);
+	free(t->plain);
 	*t = *copy;
 	t->names = names;
 	*copy = (struct symtab){0};
@@ -205,11 +214,13 @@ bool symtab_rank_until(const struct symtab *t, uint32_t *rank, uint32_t *ends, s
 		mem_alloc(t->n * sizeof *open); /* names whose "name;" has no number yet, each a prefix of the next */
 	size_t n_open = 0;
 	uint32_t next = 0;
+	size_t n = 0;
 	for (size_t i = 0; i < t->n; i++)
-		items[i].value = (uint32_t)i;
-	sort_by_name(t, items, t->n, progress);
+		if (!symtab_is_variant(t, (uint32_t)i))
+			items[n++].value = (uint32_t)i;
+	sort_by_name(t, items, n, progress);
 	bool goes_on = progress_step(progress, 0);
-	for (size_t i = 0; i < t->n && goes_on; i++) {
+	for (size_t i = 0; i < n && goes_on; i++) {
 		goes_on = (i & 0xffff) != 0xffff || progress_step(progress, 0);
 		while (n_open && symbol_ends_before(&t->symbols[open[n_open - 1]], &t->symbols[items[i].value]))
 			ends[open[--n_open]] = next++;
@@ -218,6 +229,10 @@ bool symtab_rank_until(const struct symtab *t, uint32_t *rank, uint32_t *ends, s
 	}
 	while (n_open)
 		ends[open[--n_open]] = next++;
+	for (size_t i = 0; i < t->n_plain && goes_on; i++) {
+		rank[i] = rank[t->plain[i]];
+		ends[i] = ends[t->plain[i]];
+	}
 	free(open);
 	free(items);
 	return goes_on;
@@ -266,7 +281,7 @@ static bool has_namesake(const struct symtab *t, uint32_t sym, size_t len)
 		buf_add(&other, name, len);
 		buf_adds(&other, kinds[i]);
 		uint32_t found = symtab_find(t, other.data, other.len);
-		is_there = found != NO_SYMBOL && found != sym;
+		is_there = found != NO_SYMBOL && found != symtab_plain(t, sym);
 	}
 	buf_deinit(&other);
 	return is_there;

@@ -1,8 +1,9 @@
 /*
  * symtab.h - interned names.
  *
- * A symbol is a number; equal bytes have equal numbers. Bytes stay as the profiler wrote them (the folded format,
- * colours and exact comparisons use these); people see the text of display_name(), cleaned and demangled once.
+ * A symbol is a number; equal bytes have equal numbers (but see origin.h). Bytes stay as the profiler wrote them
+ * (the folded format, colours and exact comparisons use these); people see the text of display_name(), cleaned and
+ * demangled once.
  *
  * Strings never move and live until symtab_deinit(). Symbol 0 is the empty name.
  */
@@ -36,7 +37,23 @@ struct symtab {
 	struct arena names;
 	struct map ids; /* by hash */
 	size_t n_made;  /* the last n_made symbols come from folds, not from the input */
+	/* Private to origin.c, but for symtab_plain(): */
+	uint32_t *plain; /* [0, n_plain): the symbol that has the name; NULL: no name has variants */
+	size_t n_plain, cap_plain;
+	struct map variants; /* by hash */
+	size_t n_variants;
 };
+
+/* The symbol that has the name of this one: the same unless it is a variant (origin.h). */
+static inline uint32_t symtab_plain(const struct symtab *t, uint32_t sym)
+{
+	return sym < t->n_plain ? t->plain[sym] : sym;
+}
+
+static inline bool symtab_is_variant(const struct symtab *t, uint32_t sym)
+{
+	return symtab_plain(t, sym) != sym;
+}
 
 void symtab_init(struct symtab *);
 void symtab_deinit(struct symtab *);

@@ -27,6 +27,7 @@ struct item {
 };
 
 struct sorter {
+	struct symset names; /* if the filter is for modules or the like: the names that pass it */
 	const struct table_recipe *recipe;
 	const struct name_sum *sums;
 	struct item *items, *other; /* n each */
@@ -272,6 +273,30 @@ static bool sort_rows(struct sorter *s)
 	return (r->sort == TOP_SELF && !r->is_ascending) || sort_numbers(s, r->sort, r->is_ascending);
 }
 
+/* A row stands for all functions of its name: does one of them pass the filter? */
+static bool find_names(struct sorter *s)
+{
+	const struct table_recipe *r = s->recipe;
+	const struct tree *t = r->tree;
+	const uint32_t *syms = t->origin ? t->origin : t->sym;
+	struct match_in in = {r->symtab, t->origin ? OF_ORIGIN : OF_NAME, t->group};
+	struct symset hits = {.n = 0};
+	bool ok = match_symbols(r->filter, &in, &hits, NULL, s->progress);
+	s->names.n = r->symtab->n;
+	s->names.bits = mem_zalloc((s->names.n + 63) / 64, sizeof *s->names.bits);
+	/* A frame of several origins has the symbol of its name. */
+	for (uint32_t i = 0; i < r->symtab->n_plain && t->origin && ok; i++)
+		if (symset_has(&hits, i))
+			hits.bits[r->symtab->plain[i] >> 6] |= UINT64_C(1) << (r->symtab->plain[i] & 63);
+	for (uint32_t i = r->zoom; i < t->end[r->zoom] && ok; i++) {
+		if (symset_has(&hits, syms[i]))
+			s->names.bits[t->sym[i] >> 6] |= UINT64_C(1) << (t->sym[i] & 63);
+		ok = goes_on(s, i);
+	}
+	symset_deinit(&hits);
+	return ok;
+}
+
 static bool is_wanted(const struct table_recipe *r, uint32_t sym, struct buf *plain)
 {
 	if (!r->filter)
@@ -292,12 +317,13 @@ static bool is_wanted(const struct table_recipe *r, uint32_t sym, struct buf *pl
 static bool find_wanted(struct sorter *s, bool *wanted, size_t n_sums, size_t *n_all)
 {
 	struct buf plain;
-	bool ok = true;
+	bool is_of_labels = s->recipe->filter && match_subject(s->recipe->filter) != BY_FUNCTION;
+	bool ok = !is_of_labels || find_names(s);
 	buf_init(&plain);
 	*n_all = 0;
 	for (size_t i = 0; i < n_sums && ok; i++) {
 		uint32_t sym = s->sums[i].sym;
-		wanted[i] = is_wanted(s->recipe, sym, &plain);
+		wanted[i] = is_of_labels ? symset_has(&s->names, sym) : is_wanted(s->recipe, sym, &plain);
 		(*n_all)++;
 		ok = s->recipe->filter ? progress_step(s->progress, 0) : goes_on(s, i);
 	}
@@ -348,6 +374,7 @@ bool table_make(struct table *t, const struct table_recipe *r, struct progress *
 	if (!order && progress_step(progress, 0))
 		order = t->order = make_order(&s, n_sums);
 	bool ok = order && pick(&s, order, n_sums, &t->n_all) && sort_rows(&s) && copy_rows(&s, t);
+	symset_deinit(&s.names);
 	free(s.items);
 	free(s.other);
 	return ok;

@@ -45,6 +45,7 @@ void cut_free(struct cut *c)
 void tree_deinit(struct tree *t)
 {
 	free(t->sym);
+	free(t->origin);
 	free(t->parent);
 	free(t->end);
 	free(t->pos);
@@ -331,12 +332,18 @@ static bool check_sums(const struct tree *t, const uint64_t *pos, char *why, siz
 	return true;
 }
 
+/* Functions of one name and different origins may be neighbours, see recipe.apart. */
+static uint32_t name_of(const struct tree *t, uint32_t i)
+{
+	return t->origin ? t->origin[i] : t->sym[i];
+}
+
 /* In a chart a name may repeat, but not immediately; a nameless frame may follow a gap, and any frame idle time. */
 static bool is_same_again(const struct tree *t, uint32_t i, uint32_t before)
 {
 	if (before != NO_NODE && t->until && (t->until[before] != t->time[i] || t->parent[i] == NODE_ALL))
 		return false;
-	return before != NO_NODE && t->sym[i] == t->sym[before] && tree_is_gap(t, i) == tree_is_gap(t, before);
+	return before != NO_NODE && name_of(t, i) == name_of(t, before) && tree_is_gap(t, i) == tree_is_gap(t, before);
 }
 
 /* Visits siblings parent by parent; seen[sym] is the last parent (plus one) with a child of this name. */
@@ -345,14 +352,14 @@ static bool check_siblings(const struct tree *t, char *why, size_t size)
 	uint32_t max = 0;
 	bool good = true;
 	for (uint32_t i = 0; i < t->n; i++)
-		max = t->sym[i] > max ? t->sym[i] : max;
+		max = name_of(t, i) > max ? name_of(t, i) : max;
 	uint32_t *seen = mem_zalloc((size_t)max + 1, sizeof *seen);
 	for (uint32_t p = 0; p < t->n && good; p++) {
 		uint32_t before = NO_NODE;
 		for (uint32_t i = p + 1; i < t->end[p] && good; before = i, i = t->end[i]) {
-			if (t->is_chart ? is_same_again(t, i, before) : seen[t->sym[i]] == p + 1)
+			if (t->is_chart ? is_same_again(t, i, before) : seen[name_of(t, i)] == p + 1)
 				good = broken(why, size, "has a sibling of the same name", i);
-			seen[t->sym[i]] = p + 1;
+			seen[name_of(t, i)] = p + 1;
 		}
 	}
 	free(seen);

@@ -17,7 +17,7 @@
  * does a sum of them over disjoint subtrees.
  *
  * base[] is the same for the baseline, NULL without one. In a merged tree siblings have different names; in a flame
- * chart only neighbours do. A tree does not change after folding.
+ * chart only neighbours do; with recipe.apart they differ in name or origin. A tree does not change after folding.
  *
  * In a caller tree (merged from the leaves) the place of self weight is where stacks begin: it is the weight of
  * their outermost frame, not a function's own time. The functions that did the work are on the root, and all their
@@ -31,6 +31,7 @@
 #include <stdint.h>
 
 #include "base/progress.h"
+#include "group.h"
 
 #define NODE_ALL 0u
 #define NO_NODE UINT32_MAX
@@ -51,6 +52,7 @@ struct lane {
 struct tree {
 	uint32_t n;       /* nodes, at least 1 */
 	uint32_t *sym;    /* symbol; sym[0] is 0 */
+	uint32_t *origin; /* a variant of sym, or sym: unknown or several (origin.h); NULL: as sym tells */
 	uint32_t *parent; /* parent[0] is 0 */
 	uint32_t *end;
 	uint64_t *pos;      /* n + 1 entries */
@@ -60,6 +62,7 @@ struct tree {
 	uint32_t depth;     /* of the deepest node; "all" has depth 0 */
 	bool is_chart;
 	bool is_reversed;
+	enum group_by group;  /* what the names of nodes are; BY_FUNCTION in most trees */
 	uint64_t excluded[2]; /* weight that filters, time range or task selection took out, per side */
 	uint64_t samples;     /* samples that went in (side 0) */
 	/* For a flame chart with times: ns from the profile's start to the first sample of each node. Else NULL. */

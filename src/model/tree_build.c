@@ -57,6 +57,14 @@ void tree_build_positions(uint64_t *pos, uint32_t n)
 	pos[n] = sum;
 }
 
+void tree_name_nodes(struct tree *t, const struct symtab *symtab)
+{
+	t->origin = t->sym;
+	t->sym = mem_alloc(t->n * sizeof *t->sym);
+	for (uint32_t i = 0; i < t->n; i++)
+		t->sym[i] = symtab_plain(symtab, t->origin[i]);
+}
+
 static inline bool goes_on(struct progress *progress, uint32_t i)
 {
 	return i % NODES_BETWEEN_STEPS || progress_step(progress, 0);

@@ -21,6 +21,7 @@ void trie_deinit(struct trie *s)
 	}
 	free(s->weight[0]);
 	free(s->weight[1]);
+	free(s->origin);
 	free(s->is_used);
 	free(s->age);
 	free(s->slots);

@@ -26,6 +26,7 @@ struct trie {
 	uint32_t *parent, *sym;
 	bool is_borrowed;    /* parent and sym belong to the profile and must not change */
 	uint64_t *weight[2]; /* self; [1] only with a baseline */
+	uint32_t *origin;    /* owned; by path, as in a tree (tree.h); NULL: not kept */
 	uint8_t *is_used;    /* a sample, maybe of weight 0, ends here: bit 0: of the profile, bit 1: of the baseline */
 	/* The first sample that ends here, counted back from 2^64 - 1, 0: none. NULL: the order does not matter */
 	uint64_t *age;

@@ -25,7 +25,8 @@ static int compare_siblings(const void *a, const void *b, void *arg)
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 	if (o->total && o->total[x] != o->total[y])
 		return o->total[x] < o->total[y] ? 1 : -1;
-	return strcmp(o->symbols[o->trie->sym[x]].name, o->symbols[o->trie->sym[y]].name);
+	int order = strcmp(o->symbols[o->trie->sym[x]].name, o->symbols[o->trie->sym[y]].name);
+	return order ? order : (x > y) - (x < y);
 }
 
 #define PATHS_BETWEEN_STEPS 0x4000u

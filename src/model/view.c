@@ -1,18 +1,6 @@
 /*
  * view.c - the tree of a recipe, and the user's place in it.
  *
- * Node numbers mean nothing in the next tree. So before a refold the view saves zoom, cursor and earlier zooms as
- * call paths, and finds them again:
- *
- *	same stacks                by path, as deep as it still exists
- *	frames were taken out      by path, skipping frames that are gone; when they come back, the widest frame of the
- *	                           same name below the part that was found
- *	reversed (--reverse)       the widest frame of the same name; a zoom only to a frame on the root, where merging
- *	                           from the leaves starts
- *
- * In a flame chart many frames share a path. The view takes the one at the same position or, if filters moved
- * positions, at the same time, if samples have times.
- *
  * search.c finds the matches of a pattern; this file keeps the result up to date with tree and zoom.
  */
 #include "view.h"
@@ -23,6 +11,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "cut.h"
+#include "place.h"
 #include "selection.h"
 
 /* For a new zoom. Inside a match this visits each match, up to view->most_counted; elsewhere it is quick. */
@@ -38,16 +27,6 @@ static void find_hits(struct view *v)
 	if (v->search.pattern)
 		search_run(&v->search, &v->profile->symtab, &v->tree, v->zoom, NULL);
 }
-
-/* A node, independent of any tree. */
-struct place {
-	uint32_t *syms; /* root first */
-	size_t n;
-	uint64_t at; /* in a chart: the frame's start */
-};
-
-/* How to tell apart frames of one path in the old and the new tree. */
-enum told_by { TOLD_BY_NOTHING, TOLD_BY_POSITION, TOLD_BY_TIME };
 
 void view_init(struct view *v, struct profile *profile, enum utf8_clean_mode mode, bool demangle)
 {
@@ -72,73 +51,12 @@ void view_deinit(struct view *v)
 
 /* --- keeping the place --- */
 
-/* Positions are stable unless stacks before them are taken out or come back. */
-static enum told_by what_tells(const struct tree *before, const struct tree *now)
-{
-	if (!before->is_chart || !now->is_chart)
-		return TOLD_BY_NOTHING;
-	bool is_moved = before->excluded[0] != now->excluded[0] || !before->until != !now->until ||
-	                tree_total(before, NODE_ALL) > tree_total(now, NODE_ALL);
-	return is_moved && before->time && now->time ? TOLD_BY_TIME : TOLD_BY_POSITION;
-}
-
-static const uint64_t *starts_of(const struct tree *t, enum told_by by)
-{
-	return by == TOLD_BY_TIME ? t->time : by == TOLD_BY_POSITION ? t->pos : NULL;
-}
-
-static struct place place_of(const struct tree *t, uint32_t node, enum told_by by)
-{
-	const uint64_t *starts = starts_of(t, by);
-	struct place p = {.n = tree_depth(t, node), .at = starts ? starts[node] : 0};
-	p.syms = mem_alloc((p.n ? p.n : 1) * sizeof *p.syms);
-	tree_path(t, node, p.syms, p.n);
-	return p;
-}
-
-/* Skipping a frame visits all children of the last one found; the search ends after this many misses in a row. */
-#define MOST_PASSED_OVER 256
-
-static uint32_t find_place(const struct tree *t, const struct place *p, enum told_by by, bool may_pass_over)
-{
-	const uint64_t *starts = starts_of(t, by);
-	size_t missed = 0, most = may_pass_over ? MOST_PASSED_OVER : 1;
-	uint32_t node = NODE_ALL;
-	for (size_t i = 0; i < p->n && missed < most; i++) {
-		uint32_t child = starts ? tree_find_child_near(t, starts, node, p->syms[i], p->at)
-		                        : tree_find_child(t, node, p->syms[i]);
-		missed = child == NO_NODE ? missed + 1 : 0;
-		node = child == NO_NODE ? node : child;
-	}
-	if (!may_pass_over || !p->n || t->sym[node] == p->syms[p->n - 1])
-		return node;
-	uint32_t same_name = tree_widest_frame(t, node, p->syms[p->n - 1]);
-	return same_name == NO_NODE ? node : same_name;
-}
-
-static uint32_t find_function(const struct tree *t, uint32_t below, const struct place *p)
-{
-	uint32_t node = p->n ? tree_widest_frame(t, below, p->syms[p->n - 1]) : NO_NODE;
-	return node == NO_NODE ? below : node;
-}
-
-/* In a caller tree, a zoom above the root would show only part of a function but look like all of it. */
-static uint32_t find_zoomed_function(const struct tree *t, const struct place *p)
-{
-	if (!p->n)
-		return NODE_ALL;
-	if (!t->is_reversed)
-		return find_function(t, NODE_ALL, p);
-	uint32_t node = tree_find_child(t, NODE_ALL, p->syms[p->n - 1]);
-	return node == NO_NODE ? NODE_ALL : node;
-}
-
 static bool changes_frames(const struct recipe *r)
 {
 	for (size_t i = 0; i < r->n_filters; i++)
 		if (r->filters[i].kind != FILTER_FOCUS && r->filters[i].kind != FILTER_IGNORE)
 			return true;
-	return r->n_splits > 0 || r->strip_hex;
+	return r->n_splits > 0 || r->strip_hex || r->group != BY_FUNCTION;
 }
 
 /* Places of zoom, cursor, mark and history, in this order. */
@@ -158,22 +76,23 @@ static void put_back(struct view *v, struct place *places, bool is_turned, enum 
 {
 	const struct tree *t = &v->tree;
 	if (is_turned) {
-		v->zoom = find_zoomed_function(t, &places[0]);
-		v->cursor = find_function(t, v->zoom, &places[1]);
+		v->zoom = place_find_zoomed(t, &places[0]);
+		v->cursor = place_find_function(t, v->zoom, &places[1]);
 	} else {
-		v->zoom = find_place(t, &places[0], by, may_pass_over);
-		v->cursor = find_place(t, &places[1], by, may_pass_over);
+		v->zoom = place_find(t, &places[0], by, may_pass_over);
+		v->cursor = place_find(t, &places[1], by, may_pass_over);
 	}
 	if (!tree_is_below(t, v->cursor, v->zoom))
 		v->cursor = v->zoom;
 	if (v->mark != NO_NODE)
-		v->mark = is_turned ? find_function(t, NODE_ALL, &places[2]) : find_place(t, &places[2], by, may_pass_over);
+		v->mark =
+			is_turned ? place_find_function(t, NODE_ALL, &places[2]) : place_find(t, &places[2], by, may_pass_over);
 	for (size_t i = 0; i < v->n_back; i++) {
 		const struct place *p = &places[i + FIRST_BACK];
-		v->back[i] = is_turned ? find_zoomed_function(t, p) : find_place(t, p, by, may_pass_over);
+		v->back[i] = is_turned ? place_find_zoomed(t, p) : place_find(t, p, by, may_pass_over);
 	}
 	for (size_t i = 0; i < v->n_back + FIRST_BACK; i++)
-		free(places[i].syms);
+		place_deinit(&places[i]);
 	free(places);
 }
 
@@ -181,14 +100,20 @@ static void put_back(struct view *v, struct place *places, bool is_turned, enum 
  * Translates names that a fold created to their new numbers. The tree is dropped soon, but its places are still
  * needed.
  */
+static void renumber_column(uint32_t *sym, uint32_t n, const uint32_t *as, size_t first)
+{
+	for (uint32_t i = 0; sym && i < n; i++)
+		if (sym[i] >= first)
+			sym[i] = as[sym[i] - first] == NO_SYMBOL ? 0 : as[sym[i] - first];
+}
+
 static void renumber(struct tree *t, const struct symtab *old, const struct symtab *now, size_t first)
 {
 	uint32_t *as = mem_alloc((old->n - first) * sizeof *as);
 	for (size_t i = first; i < old->n; i++)
 		as[i - first] = symtab_find(now, old->symbols[i].name, old->symbols[i].len);
-	for (uint32_t i = 0; i < t->n; i++)
-		if (t->sym[i] >= first)
-			t->sym[i] = as[t->sym[i] - first] == NO_SYMBOL ? 0 : as[t->sym[i] - first];
+	renumber_column(t->sym, t->n, as, first);
+	renumber_column(t->origin, t->n, as, first);
 	free(as);
 }
 
@@ -219,7 +144,7 @@ void view_use_profile(struct view *v, struct profile *profile)
 
 void view_adopt_tree(struct view *v, struct tree *tree)
 {
-	enum told_by by = what_tells(&v->tree, tree);
+	enum told_by by = place_told_by(&v->tree, tree);
 	struct place *places = places_of(v, by);
 	bool is_turned = v->tree.is_reversed != tree->is_reversed;
 	bool had_changed_frames = v->has_changed_frames;
@@ -232,13 +157,19 @@ void view_adopt_tree(struct view *v, struct tree *tree)
 	find_hits(v);
 }
 
+/* The symbol that the fold knows the frame of a caller tree by. */
+static uint32_t path_symbol(const struct tree *t, uint32_t node)
+{
+	return t->origin ? t->origin[node] : t->sym[node];
+}
+
 /* Was the tree folded for the present zoom? */
 static bool is_below_zoom(const struct view *v)
 {
 	const struct cut *cut = v->tree.cut;
 	uint32_t node = v->zoom;
 	for (size_t i = cut->n_below; i > 0; i--, node = v->tree.parent[node])
-		if (node == NODE_ALL || v->tree.sym[node] != cut->below[i - 1])
+		if (node == NODE_ALL || path_symbol(&v->tree, node) != cut->below[i - 1])
 			return false;
 	return node == NODE_ALL;
 }
@@ -251,8 +182,8 @@ unsigned view_follow_zoom(struct view *v)
 	if (!tree_tails(&v->tree, v->zoom, &first, &end) || is_below_zoom(v))
 		return 0;
 	p = place_of(&v->tree, v->zoom, TOLD_BY_NOTHING);
-	recipe_set_below(&v->recipe, p.syms, p.n);
-	free(p.syms);
+	recipe_set_below(&v->recipe, p.origins ? p.origins : p.syms, p.n);
+	place_deinit(&p);
 	return DIRTY_TREE | DIRTY_LAYOUT | DIRTY_SCREEN;
 }
 
@@ -277,6 +208,34 @@ bool view_update(struct view *v, unsigned dirty, struct progress *progress, stru
 		find_hits(v);
 	}
 	return true;
+}
+
+bool view_merged(struct view *merged, const struct view *v)
+{
+	struct recipe recipe;
+	struct tree tree;
+	if (!v->recipe.apart || !v->tree.origin || v->tree.group != BY_FUNCTION)
+		return false;
+	recipe_copy(&recipe, &v->recipe);
+	recipe.apart = false;
+	if (!fold(v->profile, &recipe, &tree, NULL, NULL)) {
+		recipe_deinit(&recipe);
+		return false;
+	}
+	struct place zoom = place_of(&v->tree, v->zoom, TOLD_BY_NOTHING);
+	*merged = *v;
+	merged->recipe = recipe;
+	merged->tree = tree;
+	merged->search = (struct search){.pattern = NULL};
+	merged->zoom = merged->cursor = place_find(&tree, &zoom, TOLD_BY_NOTHING, false);
+	place_deinit(&zoom);
+	return true;
+}
+
+void view_end_merged(struct view *merged)
+{
+	tree_deinit(&merged->tree);
+	recipe_deinit(&merged->recipe);
 }
 
 /* --- position --- */
@@ -314,7 +273,7 @@ unsigned view_unzoom(struct view *v)
 static bool is_plain(const struct recipe *r)
 {
 	return !r->n_filters && !r->pid && !r->tid && !r->comm && !r->from && !r->to && !r->last && !r->half_life &&
-	       !r->reverse && !r->chart && r->sort == SORT_IN_VIEWER;
+	       !r->reverse && !r->chart && !r->group && r->sort == SORT_IN_VIEWER;
 }
 
 unsigned view_reset(struct view *v)
@@ -327,6 +286,7 @@ unsigned view_reset(struct view *v)
 	r->comm = 0;
 	r->from = r->to = r->last = r->half_life = 0;
 	r->reverse = r->chart = false;
+	r->group = BY_FUNCTION;
 	recipe_set_below(r, NULL, 0);
 	r->sort = SORT_IN_VIEWER;
 	if (view_is_zoomed(v))
@@ -349,6 +309,15 @@ unsigned view_select(struct view *v, uint32_t node)
 
 /* --- search --- */
 
+/* A search for a module needs functions of one name apart if they are of several modules. */
+static unsigned suit_search(struct view *v)
+{
+	const struct search *s = &v->search;
+	bool was_apart = v->recipe.apart;
+	v->recipe.apart = s->pattern && match_subject(s->match) != BY_FUNCTION && v->profile->symtab.n_variants > 0;
+	return was_apart == v->recipe.apart ? DIRTY_SCREEN : DIRTY_SCREEN | DIRTY_TREE;
+}
+
 unsigned view_take_search(struct view *v, struct search *s)
 {
 	search_clear(&v->search);
@@ -356,16 +325,16 @@ unsigned view_take_search(struct view *v, struct search *s)
 	*s = (struct search){.pattern = NULL};
 	if (v->search.zoom != v->zoom)
 		count_hits(v);
-	return DIRTY_SCREEN;
+	return suit_search(v);
 }
 
 unsigned view_search(struct view *v, const char *pattern, enum match_mode mode, struct err *err)
 {
 	struct search s;
 	if (!pattern || !*pattern) {
-		unsigned dirty = v->search.pattern ? DIRTY_SCREEN : 0;
+		bool had_one = v->search.pattern;
 		search_clear(&v->search);
-		return dirty;
+		return had_one ? suit_search(v) : 0;
 	}
 	if (!search_begin(&s, pattern, mode, &v->search, err))
 		return 0;

@@ -99,6 +99,13 @@ unsigned view_unzoom_span(struct view *);
 void view_forget_spans(struct view *);
 /* For a new tree: its zoom becomes a stretch of time, if the tree has a time axis, else that ends. */
 void view_follow_axis(struct view *);
+/*
+ * A view with the same place in a tree in which functions of one name are one frame, if a search keeps them apart:
+ * for outputs that do not show the search. The caller ends it by view_end_merged(). false: they are not apart, and
+ * nothing is made.
+ */
+bool view_merged(struct view *merged, const struct view *);
+void view_end_merged(struct view *merged);
 
 /* Sets the search; an empty or NULL pattern clears it. Bad pattern: err is set and the old search stays. */
 unsigned view_search(struct view *, const char *pattern, enum match_mode, struct err *err);
@@ -106,7 +113,7 @@ unsigned view_search(struct view *, const char *pattern, enum match_mode, struct
 unsigned view_take_search(struct view *, struct search *s);
 static inline bool view_is_hit(const struct view *v, uint32_t node)
 {
-	return v->search.pattern && symset_has(&v->search.hits, v->tree.sym[node]);
+	return v->search.pattern && search_is_hit(&v->search, &v->tree, node);
 }
 /*
  * Matches at or below the zoom go by weight, the heaviest first, and in a flame chart by time. The first one (in a

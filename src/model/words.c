@@ -131,7 +131,13 @@ void words_add_given_up(struct buf *out, uint64_t names)
 
 void words_add_pattern(struct buf *out, const struct filter *f, enum utf8_clean_mode mode)
 {
-	add_clean(out, f->pattern, mode);
+	const char *rest = f->pattern;
+	enum group_by by = match_subject_of(f->pattern, f->mode, &rest);
+	/* A label that a key chose: "module:libc.so.6". */
+	bool is_label = by != BY_FUNCTION && strncmp(rest, MATCH_NAME, strlen(MATCH_NAME)) == 0;
+	if (is_label)
+		buf_addf(out, "%s:", group_name(by));
+	add_clean(out, is_label ? rest + strlen(MATCH_NAME) : f->pattern, mode);
 }
 
 static void add_filter(struct buf *out, const struct filter *f, const char *before, enum utf8_clean_mode mode)
@@ -327,4 +333,22 @@ void words_add_error(struct buf *out, const struct view *v, const struct diff_ch
 		buf_addf(out, "%.*f", places, sigmas * c->error);
 	else
 		add_weight(out, v, weight_from(round(sigmas * c->error)), factor);
+}
+
+/* ---- sums ---------------------------------------------------------------------------------------------------- */
+
+static void add_sum(struct buf *out, const struct view *v, uint64_t weight, double factor)
+{
+	view_add_full_weight(v, out, weight_times(weight, factor));
+	buf_addc(out, ' ');
+	number_add_percent(out, weight, view_total(v), 1);
+	buf_addc(out, '%');
+}
+
+void words_add_sums(struct buf *out, const struct view *v, const struct name_sum *s, double factor)
+{
+	buf_adds(out, "self ");
+	add_sum(out, v, s->self, factor);
+	buf_adds(out, ", total ");
+	add_sum(out, v, s->total, factor);
 }

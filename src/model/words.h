@@ -63,5 +63,7 @@ void words_add_side(struct buf *out, const struct view *, const struct diff_chan
 /* The size of `sigmas` standard errors: "3.3" or "50.0 ms". */
 void words_add_error(struct buf *out, const struct view *, const struct diff_change *, double sigmas, double factor,
                      int places);
+/* "self 15 20.5%, total 45 61.6%" of a function, with shares of all; weights times factor. */
+void words_add_sums(struct buf *out, const struct view *, const struct name_sum *, double factor);
 
 #endif

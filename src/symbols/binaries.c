@@ -14,11 +14,25 @@
 #include "base/buf.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/status.h"
 #include "symbols/vdso.h"
 
-void binaries_init(struct binaries *b, const char *root, const struct debug_paths *paths)
+static const char *const *copy_list(const char *const *list)
 {
-	*b = (struct binaries){.root = mem_strdup(root ? root : ""), .paths = paths};
+	const char **copy = NULL;
+	size_t n = 0, cap = 0;
+	for (; list && *list; list++)
+		mem_push(copy, n, cap, mem_strdup(*list));
+	if (copy)
+		mem_push(copy, n, cap, NULL);
+	return copy;
+}
+
+void binaries_init(struct binaries *b, const struct file_places *places, const struct debug_paths *paths)
+{
+	*b = (struct binaries){.paths = paths};
+	b->places.root = mem_strdup(places->root ? places->root : "");
+	b->places.maps = copy_list(places->maps);
 	map_init(&b->map, 32);
 }
 
@@ -39,7 +53,10 @@ void binaries_deinit(struct binaries *b)
 	binary_free(b->vdso);
 	free(b->items);
 	map_deinit(&b->map);
-	free(b->root);
+	for (const char *const *map = b->places.maps; map && *map; map++)
+		free((char *)(uintptr_t)*map);
+	free((void *)(uintptr_t)b->places.maps);
+	free((char *)(uintptr_t)b->places.root);
 }
 
 static struct binary *read_binary(const struct debug_paths *paths, const char *path, const struct stat *st,
@@ -48,6 +65,7 @@ static struct binary *read_binary(const struct debug_paths *paths, const char *p
 	struct elf_file elf, debug;
 	if (!elf_file_open(&elf, path, err))
 		return NULL;
+	status_detail("symbols of", path);
 	struct binary *binary = mem_zalloc(1, sizeof *binary);
 	binary->device = st->st_dev;
 	binary->inode = st->st_ino;
@@ -58,6 +76,7 @@ static struct binary *read_binary(const struct debug_paths *paths, const char *p
 	if (binary->debug_path)
 		elf_file_close(&debug);
 	elf_file_close(&elf);
+	status_detail(NULL, NULL);
 	return binary;
 }
 
@@ -121,15 +140,19 @@ static const struct binary *open_named(struct binaries *b, const struct binary_w
 	struct buf path;
 	const struct binary *binary = NULL;
 	buf_init(&path);
-	if (!*b->root && is_elsewhere(wanted->pid)) {
+	bool is_mapped = file_places_add(&b->places, wanted->name, &path);
+	if (!is_mapped && !*b->places.root && is_elsewhere(wanted->pid)) {
+		path.len = 0;
 		buf_addf(&path, "/proc/%" PRId32 "/root%s", wanted->pid, wanted->name);
 		binary = binaries_open_path(b, buf_str(&path), wanted, err);
 		path.len = 0;
+		buf_adds(&path, wanted->name);
 	}
-	if (!binary) {
-		buf_addf(&path, "%s%s", b->root, wanted->name);
+	if (!binary)
 		binary = binaries_open_path(b, buf_str(&path), wanted, err);
-	}
+	/* The build id proves that this machine has the same file. */
+	if (!binary && (is_mapped || *b->places.root) && wanted->n_build_id > 0)
+		binary = binaries_open_path(b, wanted->name, wanted, NULL);
 	buf_deinit(&path);
 	return binary;
 }

@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "symbols/debug_file.h"
 #include "symbols/elf_symbols.h"
+#include "symbols/file_places.h"
 
 /* Lives as long as the struct binaries. */
 struct binary {
@@ -26,7 +27,7 @@ struct binary {
 };
 
 struct binaries {
-	char *root;
+	struct file_places places; /* texts are copies */
 	const struct debug_paths *paths;
 	struct binary *vdso; /* of this process */
 	bool has_tried_vdso;
@@ -35,8 +36,8 @@ struct binaries {
 	struct map map; /* by device and inode */
 };
 
-/* root may be NULL. paths must outlive the struct. */
-void binaries_init(struct binaries *, const char *root, const struct debug_paths *paths);
+/* paths must outlive the struct. */
+void binaries_init(struct binaries *, const struct file_places *, const struct debug_paths *paths);
 void binaries_deinit(struct binaries *);
 
 /* The file to look for. */

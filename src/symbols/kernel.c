@@ -104,7 +104,7 @@ static bool open_vmlinux(struct kernel *k, struct binaries *b)
 		if (is_found)
 			return true;
 	}
-	return release && try_vmlinux(k, b, path_of(b->root, "/boot/vmlinux-", release, ""));
+	return release && try_vmlinux(k, b, path_of(b->places.root, "/boot/vmlinux-", release, ""));
 }
 
 /* Moves the names by the distance between the recorded kernel and their source. */

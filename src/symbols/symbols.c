@@ -93,12 +93,12 @@ struct symbols *symbols_new(const struct symbols_options *options, struct report
 	s->report = report;
 	texts_init(&s->texts);
 	numbers_init(&s->numbers);
-	debug_paths_init(&s->paths, options->root, options->debug_directories, options->cache);
-	binaries_init(&s->binaries, options->root, &s->paths);
+	debug_paths_init(&s->paths, options->places.root, options->debug_directories, options->cache);
+	binaries_init(&s->binaries, &options->places, &s->paths);
 	s->kernel.kallsyms_path = mem_strdup(options->kallsyms);
-	s->kernel.is_other = options->root && *options->root;
+	s->kernel.is_other = options->places.root && *options->places.root;
 	ksymbols_init(&s->ksymbols);
-	jits_init(&s->jits, options->root, options->is_monotonic, report, &s->texts);
+	jits_init(&s->jits, options->places.root, options->is_monotonic, report, &s->texts);
 	jits_set_period(&s->jits, options->period);
 	s->unknown = texts_add(&s->texts, "[unknown]", strlen("[unknown]"));
 	map_init(&s->file_map, SLOTS);

@@ -20,13 +20,14 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "symbols/file_places.h"
 #include "symbols/trust.h"
 
 struct symbols;
 
 /* All texts are copied. {0}: this machine, with the defaults. */
 struct symbols_options {
-	const char *root;                     /* directory above recorded paths (--symfs); NULL: "/" */
+	struct file_places places;            /* of the recorded files; {0}: under their names */
 	const char *const *debug_directories; /* NULL: /usr/lib/debug; a NULL ends the list */
 	const char *cache;                    /* perf's own copies by build id; NULL: $HOME/.debug; "": none */
 	const char *kallsyms;                 /* the kernel's functions; NULL: choose a source */

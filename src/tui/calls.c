@@ -29,17 +29,8 @@ static void calls_forget(struct app *app)
 	app->calls->stamp = 0; /* the symbols of the rows still tell what was open */
 }
 
-/* Opens the heaviest path, unless the cursor is elsewhere: then the way to it is what the user wants to see. */
-static void open_heaviest(struct app *app)
-{
-	struct call_rows *list = &app->calls->list;
-	call_rows_open_halves(list, &app->view.tree);
-	size_t at = call_rows_find(list, app->view.cursor);
-	if (at == NO_CALL_ROW || !list->rows[at].is_open)
-		call_rows_begin(list, &app->view.tree, app->view.zoom);
-}
-
-static void make_again(struct app *app)
+/* cursor: where it is going to be. */
+static void make_again(struct app *app, uint32_t cursor)
 {
 	struct calls *c = app->calls;
 	struct call_rows old = c->list;
@@ -49,7 +40,7 @@ static void make_again(struct app *app)
 	if (old.n > 0 && old.rows[0].sym == c->list.rows[0].sym)
 		call_rows_reopen(&c->list, &app->view.tree, &old);
 	else
-		open_heaviest(app);
+		call_rows_begin_as_usual(&c->list, &app->view.tree, app->view.zoom, cursor);
 	call_rows_deinit(&old);
 }
 
@@ -69,7 +60,7 @@ static void keep_visible(struct app *app)
 static void calls_reveal(struct app *app, uint32_t node)
 {
 	if (app->calls->stamp == 0 || app->calls->list.n == 0 || app->calls->list.rows[0].node != app->view.zoom)
-		make_again(app);
+		make_again(app, node);
 	call_rows_open_around(&app->calls->list, &app->view.tree, node);
 	app->dirty |= view_select(&app->view, node);
 	keep_visible(app);
@@ -113,7 +104,7 @@ static void calls_prepare(struct app *app, struct rect area)
 	struct calls *c = app->calls;
 	c->height = area.rows > 1 ? area.rows - 1 : 1;
 	if (c->stamp == 0 || c->list.n == 0 || c->list.rows[0].node != app->view.zoom) {
-		make_again(app);
+		make_again(app, app->view.cursor);
 		call_rows_open_around(&c->list, &app->view.tree, app->view.cursor);
 	}
 	c->stamp = app->stamp;

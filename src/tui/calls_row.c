@@ -29,7 +29,7 @@
 #define STEP_COLUMNS 8  /* left for the guide lines, so that they still show the calls */
 #define LEAST_BAR 4
 #define MOST_BAR 10
-#define LEAST_NAME 12 /* columns that numbers leave for it: first self is hidden, then the change */
+#define LEAST_NAME 12      /* columns that numbers leave for it: first self is hidden, then the change */
 #define COLUMNS_FOR_BAR 60 /* of the screen; a narrower one has no bars */
 
 /* The visible rows, and how they are laid out. */

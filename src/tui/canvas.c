@@ -114,7 +114,7 @@ static struct rgb node_color(const struct canvas *c, uint32_t node)
 	if (c->diff_most > 0)
 		return change_color(c, node);
 	double share = c->whole ? (double)tree_total(t, node) / (double)c->whole : 0;
-	return palette_terminal(c->theme->palette, &c->view->profile->symtab, t->sym[node], share);
+	return palette_node(c->theme->palette, &c->view->profile->symtab, t, node, share);
 }
 
 bool canvas_is_hit(const struct canvas *c, const struct box *b)
@@ -124,7 +124,7 @@ bool canvas_is_hit(const struct canvas *c, const struct box *b)
 	if (!v->search.pattern)
 		return false;
 	if (!box_is_aggregate(b))
-		return symset_has(&v->search.hits, t->sym[b->node]);
+		return search_is_hit(&v->search, t, b->node);
 	if (t == &v->tree)
 		return view_has_hit_within(v, b->node, b->last);
 	return halves_have_hit(&v->search, t, c->is_lit, b->node, t->end[b->last]);

@@ -15,6 +15,7 @@
 #include "tui/app.h"
 #include "tui/calls.h"
 #include "tui/change.h"
+#include "tui/complete.h"
 #include "tui/find.h"
 #include "tui/flame.h"
 #include "tui/heat.h"
@@ -272,6 +273,22 @@ static unsigned sort(struct app *app)
 	}
 	r->sort = next[r->sort];
 	app_say(app, "%s", texts[r->sort]);
+	return DIRTY_TREE;
+}
+
+static unsigned group(struct app *app)
+{
+	struct recipe *r = &app->view.recipe;
+	enum group_by before = r->group;
+	do
+		r->group = (enum group_by)((r->group + 1) % N_GROUPS);
+	while (!group_is_known(&app->profile->symtab, r->group));
+	if (r->group == before) {
+		app_say(app, "the profile tells no modules, files or packages");
+		return 0;
+	}
+	app_say(app, r->group == BY_FUNCTION ? "each function for itself" : "by %s: neighbours of one %s are one frame",
+	        group_name(r->group), group_name(r->group));
 	return DIRTY_TREE;
 }
 
@@ -563,6 +580,7 @@ const struct command commands[] = {
      DO(fold_lane), WAITS},
 	{"fold-all", "Z", COMMANDS_VIEW, ON(TAB_FLAME), "flame chart: fold all lanes, or show them again",
      DO(fold_lanes), WAITS},
+	{"group", "p", COMMANDS_VIEW, ON_VIEWS, "sum by function, module, file or package", DO(group), LEAVES_VIEW},
 	{"sort-flip", "o", COMMANDS_VIEW, ON(TAB_TOP), "top: reverse the order", DO(sort_flip), WAITS},
 	{"sort", "o", COMMANDS_VIEW, NOT_TOP, "order of siblings: weight, name, input", DO(sort), WAITS},
 	{"sort-left", "<lt>", COMMANDS_VIEW, ON(TAB_TOP), "top: sort by the column to the left", WITH(sort_next, -1),
@@ -592,8 +610,8 @@ const struct command commands[] = {
 	{"copy-command", "C", COMMANDS_OUTPUT, ON_VIEWS | ON_HEAT, "show and copy the command that makes this view",
      DO(send_command), WAITS},
 	{"stack", "s", COMMANDS_OUTPUT, ON_VIEWS, "show the whole stack of the frame", DO(show_stack), WAITS},
-	{"write", "w", COMMANDS_OUTPUT, ON_VIEWS | ON_QUESTION, "write the view to a file (" EXPORT_SUFFIXES ")",
-     DO(write_view), LEAVES_VIEW},
+	{"write", "w", COMMANDS_OUTPUT, ON_VIEWS | ON_HEAT | ON_QUESTION,
+     "write the view to a file (" EXPORT_SUFFIXES ")", DO(write_view), LEAVES_VIEW},
 	{"source", "O", COMMANDS_OUTPUT, ON_VIEWS, "open the function's file and line in $EDITOR", DO(send_to_editor),
      WAITS},
 
@@ -626,6 +644,8 @@ const struct command commands[] = {
      WITH(edit, EDIT_ERASE_BEFORE), WAITS},
 	{"erase-behind", "<C-k>", COMMANDS_PROMPT, ON_PROMPT, "erase all behind the cursor",
      WITH(edit, EDIT_ERASE_BEHIND), WAITS},
+	{"complete", "<Tab>", COMMANDS_PROMPT, ON_PROMPT, "complete a name, or module:, file: and package: with one",
+     DO(complete), WAITS},
 	{"earlier", "<Up> <C-p>", COMMANDS_PROMPT, ON_PROMPT, "the previous line of the history",
      WITH(edit, EDIT_EARLIER), WAITS},
 	{"later", "<Down> <C-n>", COMMANDS_PROMPT, ON_PROMPT, "the next line of the history", WITH(edit, EDIT_LATER),

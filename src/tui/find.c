@@ -169,12 +169,33 @@ static unsigned add_filter(struct app *app, enum filter_kind kind, enum match_mo
 	return DIRTY_TREE;
 }
 
+/* Is this the name of a module or the like, rather than a function or a task? */
+static bool is_label(const struct app *app, uint32_t sym)
+{
+	const struct tree *t = &app->view.tree;
+	for (uint32_t i = 1; t->group != BY_FUNCTION && i < t->n; i++)
+		if (t->sym[i] == sym && (!t->origin || t->origin[i] == sym))
+			return true;
+	return false;
+}
+
+/*
+ * A filter for the selected name. Filters come before modules and the like make one frame of their functions, so
+ * in a view of these it is a pattern for them; tasks keep their names.
+ */
 static unsigned add_filter_of(struct app *app, enum filter_kind kind, uint32_t sym)
 {
 	const struct symbol *s = &app->profile->symtab.symbols[sym];
+	enum group_by by = is_label(app, sym) ? app->view.tree.group : BY_FUNCTION;
+	enum match_mode mode = MATCH_REGEX;
 	struct buf name;
 	buf_init(&name);
-	enum match_mode mode = match_add_exact(&name, s->name, s->len);
+	if (by != BY_FUNCTION) {
+		buf_addf(&name, "%s:", group_name(by));
+		match_add_name(&name, s->name, s->len);
+	} else {
+		mode = match_add_exact(&name, s->name, s->len);
+	}
 	unsigned dirty = add_filter(app, kind, mode, buf_str(&name));
 	buf_deinit(&name);
 	return dirty;

@@ -27,6 +27,7 @@
 #include "tui/hint.h"
 #include "tui/hot.h"
 #include "tui/lanes.h"
+#include "tui/origins.h"
 #include "tui/quit.h"
 #include "tui/refresh.h"
 #include "tui/screen.h"
@@ -75,18 +76,6 @@ static void add_hidden(struct app *app, struct buf *out)
 	buf_adds(out, "%)");
 }
 
-/* " [libc.so.6]"; nothing if the name contains it, as in "libc.so.6`read" or for a frame without a symbol. */
-static void add_module(const struct app *app, struct buf *out, const char *name, const char *module)
-{
-	size_t from = out->len, len = strlen(module);
-	bool has_brackets = *module == '[';
-	buf_adds(out, has_brackets ? "  " : "  [");
-	app_add_clean(app, out, module);
-	buf_adds(out, has_brackets ? "" : "]");
-	if (strcmp(buf_str(out) + from + 2, name) == 0 || (strncmp(name, module, len) == 0 && name[len] == '`'))
-		out->len = from;
-}
-
 /* "all", or the lane whose title has the cursor. */
 static void add_all(const struct app *app, struct buf *out)
 {
@@ -110,16 +99,9 @@ static void add_name(struct app *app, struct buf *out)
 		change_add_unseen(app, out);
 		return;
 	}
-	const struct symtab *symtab = &app->profile->symtab;
-	const struct symbol *s = &symtab->symbols[sym];
 	if (!top_shows_name(app))
 		buf_adds(out, app_name(app, sym));
-	if (s->module)
-		add_module(app, out, app_name(app, sym), app_base_name(symtab->symbols[s->module].name));
-	if (s->source) {
-		buf_adds(out, "  ");
-		app_add_clean(app, out, symtab->symbols[s->source].name);
-	}
+	origins_add_words(app, &app->top->origins, out);
 	const struct box *box = app->tab == TAB_FLAME ? flame_box(app) : NULL;
 	if (box && box->node != app->view.cursor)
 		buf_adds(out,

@@ -74,7 +74,10 @@ int grid_text_cut(struct grid *, int row, int col, int max, struct style, const 
 /* The same, but instead of losing a part, a number goes with its unit: "-9…" is another number than "-96.5%". */
 int grid_numbers_cut(struct grid *, int row, int col, int max, struct style, const char *text, size_t len,
                      bool ascii);
-/* Bytes of text for a line of `max` columns whose rest follows on the next one: no number is parted if that is possible. */
+/*
+ * Bytes of text for a line of `max` columns whose rest follows on the next one: no number is parted if that is
+ * possible.
+ */
 size_t grid_numbers_fit(const char *text, size_t len, int max);
 /* Likewise, but first shortens long words of a message, mostly paths, in the middle: the reason is at its end. */
 int grid_message(struct grid *, int row, int col, int max, struct style, const char *text, bool ascii);

@@ -111,6 +111,8 @@ static void add_mode(const struct app *app, struct buf *out)
 	}
 	const char *shape = r->chart ? "flame chart" : app->view.is_inverted ? "icicle" : "flame";
 	buf_addf(out, "  %s", app->tab == TAB_FLAME ? shape : app_pane(app)->name);
+	if (app->view.tree.group != BY_FUNCTION)
+		buf_addf(out, " of %s", group_plural(app->view.tree.group));
 	if (!r->chart && app->tab == TAB_FLAME)
 		buf_adds(out, orders[r->sort]);
 	if (app->tab == TAB_FLAME && app->view.tree.until)

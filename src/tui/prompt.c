@@ -182,6 +182,15 @@ void prompt_edit(struct prompt *p, struct app *app, enum prompt_edit what)
 	prompt_settle(p, app);
 }
 
+void prompt_replace(struct prompt *p, struct app *app, const char *text)
+{
+	if (strlen(text) > PROMPT_MAX)
+		return;
+	set_text(p, text);
+	p->is_unsaid = true;
+	prompt_settle(p, app);
+}
+
 void prompt_type(struct prompt *p, struct app *app, const struct event *e)
 {
 	size_t len = p->text.len;

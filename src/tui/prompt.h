@@ -76,6 +76,8 @@ enum prompt_edit {
 };
 /* Edits, or ends the prompt and calls the kind's function. */
 void prompt_edit(struct prompt *, struct app *, enum prompt_edit);
+/* Replaces the text. */
+void prompt_replace(struct prompt *, struct app *, const char *text);
 /* Inserts a typed or pasted character; ignores other keys. */
 void prompt_type(struct prompt *, struct app *, const struct event *);
 /* After a burst of pasted characters: calls kind->changed() once. */

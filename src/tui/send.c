@@ -14,7 +14,9 @@
 #include "model/words.h"
 #include "tui/app.h"
 #include "tui/copy.h"
+#include "tui/origins.h"
 #include "tui/panes.h"
+#include "tui/top.h"
 
 static unsigned copy_line(struct app *app)
 {
@@ -184,13 +186,28 @@ static void overwrite_accepted(struct app *app, const char *path)
 		write_accepted(app, path);
 }
 
-/* An existing file is overwritten only after a confirmation. */
+/* Short, so that a narrow screen has all of it. */
+static void refuse(struct app *app, const struct export_kind *kind)
+{
+	struct buf fit;
+	buf_init(&fit);
+	export_add_suffixes(&fit, app->view.shown.view);
+	app_complain(app, "no %s of this view, only %s", export_suffix(kind), buf_str(&fit));
+	buf_deinit(&fit);
+}
+
+/* An existing file is overwritten only after a confirmation, and if there is something to write. */
 static void write_accepted(struct app *app, const char *path)
 {
 	static const struct prompt_kind again = {PROMPT_WRITE,
 	                                         "the file exists; {accept} overwrites it, {cancel} does not: ", NULL,
 	                                         overwrite_accepted, NULL};
-	if (export_by_suffix(path) && access(path, F_OK) == 0) {
+	const struct export_kind *kind = export_by_suffix(path);
+	struct err err = {0};
+	panes_tell(app);
+	if (kind && !export_holds(kind, &app->view.shown, &err)) {
+		refuse(app, kind);
+	} else if (kind && access(path, F_OK) == 0) {
 		free(app->write_over);
 		app->write_over = mem_strdup(path);
 		app_prompt(app, &again, path);
@@ -199,11 +216,21 @@ static void write_accepted(struct app *app, const char *path)
 	}
 }
 
+/* Names the kinds of files that can show the view in front. */
 unsigned send_to_file(struct app *app)
 {
-	static const struct prompt_kind kind = {PROMPT_WRITE, "write to (" EXPORT_SUFFIXES "): ", NULL, write_accepted,
-	                                        NULL};
-	app_prompt(app, &kind, NULL);
+	static const struct prompt_kind kind = {PROMPT_WRITE, "write to: ", NULL, write_accepted, NULL};
+	struct buf label;
+	if (app->is_heat_open) {
+		app_complain(app, "no file can show the heat map, but the views that it narrows");
+		return DIRTY_SCREEN;
+	}
+	buf_init(&label);
+	buf_adds(&label, "write to (");
+	export_add_suffixes(&label, app_pane(app)->view);
+	buf_adds(&label, "): ");
+	prompt_open(&app->prompt, &kind, buf_str(&label), NULL);
+	buf_deinit(&label);
 	return DIRTY_SCREEN;
 }
 
@@ -227,7 +254,8 @@ unsigned send_to_editor(struct app *app)
 	uint32_t sym;
 	if (!app_selected(app, &sym))
 		return 0;
-	uint32_t source = app->profile->symtab.symbols[sym].source;
+	uint32_t origin = origins_selected(app, &app->top->origins);
+	uint32_t source = origin == ORIGIN_SEVERAL ? 0 : app->profile->symtab.symbols[origin].source;
 	if (source == 0) {
 		app_say(app, "the profile does not say where %s is", app_name(app, sym));
 		return 0;

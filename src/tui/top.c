@@ -46,6 +46,7 @@ static void top_deinit(struct app *app)
 	struct top *t = app->top;
 	stop_work(t);
 	table_deinit(&t->table);
+	origins_deinit(&t->origins);
 	free(t->filter);
 	free(t->filter_before);
 	free(t);
@@ -86,6 +87,7 @@ static void top_drop_names(struct app *app)
 {
 	struct top *t = app->top;
 	work_free_table(&t->table);
+	origins_deinit(&t->origins);
 	t->cursor = 0;
 	t->symbol = NO_SYMBOL;
 }
@@ -242,6 +244,7 @@ static void top_prepare(struct app *app, struct rect area)
 		make_rows(app);
 	else if (t->symbol != (t->table.n_rows ? t->table.rows[t->cursor].sym : NO_SYMBOL))
 		find_cursor(t);
+	origins_prepare(app, &t->origins);
 	if (t->is_due && !t->work)
 		top_scroll_as_shown(app);
 	keep_visible(t);
@@ -316,7 +319,8 @@ bool top_shows_name(struct app *app)
 {
 	uint32_t sym = app->top->symbol;
 	return app->tab == TAB_TOP && sym != NO_SYMBOL &&
-	       (size_t)name_column(app) + display_name(&app->view.display, sym)->columns <= (size_t)app->grid.cols;
+	       (size_t)name_column(app) + display_name(&app->view.display, sym)->columns <=
+	           (size_t)(app->grid.cols - origins_columns(app));
 }
 
 static void add_column(struct buf *out, const char *text, size_t width)
@@ -368,7 +372,7 @@ static void paint_heading(struct app *app, struct rect area)
 		buf_init(&text);
 		if ((int)t->sort == i)
 			s.attrs |= ATTR_BOLD | ATTR_UNDERLINE;
-		buf_adds(&text, columns[i].name);
+		buf_adds(&text, i == TOP_NAME ? group_name(app->view.tree.group) : columns[i].name);
 		if ((int)t->sort == i)
 			buf_adds(&text, sort_mark(app));
 		if (i == TOP_NAME)
@@ -388,7 +392,7 @@ static struct style row_style(const struct app *app, size_t i)
 	const struct view *v = &app->view;
 	if (i == app->top->cursor)
 		return app->theme.selected;
-	if (v->search.pattern && symset_has(&v->search.hits, app->top->table.rows[i].sym))
+	if (v->search.pattern && search_has_name(&v->search, app->top->table.rows[i].sym))
 		return app->theme.hit;
 	return app->theme.plain;
 }
@@ -502,7 +506,8 @@ static void paint_row(struct app *app, struct rect area, int row, size_t i)
 	if (i == app->top->cursor && app->theme.depth == DEPTH_MONO)
 		grid_put(g, row, area.col, '>', s);
 	const struct display_name *d = display_name(&app->view.display, r->sym);
-	grid_text_cut(g, row, col, area.cols - col, s, d->text, d->len, app->theme.ascii);
+	int end = area.col + area.cols - origins_paint(app, &app->top->origins, area, row, s, r->sym);
+	grid_text_cut(g, row, col, end - col, s, d->text, d->len, app->theme.ascii);
 	buf_deinit(&b);
 }
 
@@ -510,12 +515,13 @@ static void top_paint(struct app *app, struct rect area)
 {
 	const struct top *t = app->top;
 	paint_heading(app, area);
+	origins_paint(app, &app->top->origins, area, area.row, app->theme.bar, NO_SYMBOL);
 	for (int i = 0; i < t->height && t->scroll + (size_t)i < t->table.n_rows; i++)
 		paint_row(app, area, area.row + 1 + i, t->scroll + (size_t)i);
 	if (t->table.n_rows == 0)
 		grid_str(&app->grid, area.row + 1, area.col + 2, area.cols - 2, app->theme.dim,
 		         t->work          ? "adding up"
-		         : t->table.n_all ? "no function matches"
+		         : t->table.n_all ? "no row matches"
 		                          : "no functions");
 	else if (t->work)
 		grid_str(&app->grid, area.row, area.col + area.cols - 10, 10, app->theme.bar, " adding up");
@@ -538,7 +544,7 @@ bool top_next_hit(struct app *app, bool backwards)
 	size_t i = t->cursor;
 	for (size_t n = 0; n < t->table.n_rows; n++) {
 		i = (backwards ? i + t->table.n_rows - 1 : i + 1) % t->table.n_rows;
-		if (symset_has(&app->view.search.hits, t->table.rows[i].sym)) {
+		if (search_has_name(&app->view.search, t->table.rows[i].sym)) {
 			put_cursor(app, (long)i);
 			return true;
 		}

@@ -10,6 +10,7 @@
 
 #include "model/table.h"
 #include "tui/app.h"
+#include "tui/origins.h"
 
 struct top {
 	/* Rows and their order; sums only below a zoom, valid while sums_zoom is the zoom. */
@@ -20,8 +21,9 @@ struct top {
 	uint32_t wanted_zoom;
 	enum top_column sort;
 	bool is_ascending;
-	char *filter;        /* owned; NULL: none */
-	char *filter_before; /* the filter before another one is typed, with the function then under the cursor */
+	struct origins origins; /* of the rows; only for the column of modules */
+	char *filter;           /* owned; NULL: none */
+	char *filter_before;    /* the filter before another one is typed, with the function then under the cursor */
 	uint32_t symbol_before;
 	size_t cursor, scroll;
 	uint32_t symbol; /* function under the cursor, kept when sorting; NO_SYMBOL: none yet */

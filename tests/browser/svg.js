@@ -333,6 +333,77 @@ async function keyboard(svg) {
 	await page.close();
 }
 
+// The halves around a function that is also inside itself: what calls its outermost frames, and what they call.
+async function sandwich() {
+	const svg = draw('sandwich', FOLDED, '--view=sandwich', '--function=alloc'), page = await open(svg);
+	const through = stacks(FOLDED).filter(s => s.frames.includes('alloc')), total = weight(through);
+	const at = s => s.frames.indexOf('alloc'), of = test => 980 * weight(through.filter(test)) / total;
+	const caller = name => of(s => s.frames[at(s) - 1] == name), callee = name => of(s => s.frames[at(s) + 1] == name);
+	const middle = f => f.find(e => /; self/.test(e.title)), names = list => list.map(e => e.name).sort();
+	let f = await frames(page), m = middle(f);
+
+	same(m.title, 'alloc (' + total + ' samples, ' + (100 * total / weight(stacks(FOLDED))).toFixed(2) + '%; self ' +
+		total + ', ' + (100 * total / weight(stacks(FOLDED))).toFixed(2) + '%)', 'the middle tells its total and its self weight');
+	near(m.width, 980, 0.6, 'and spans the drawing, however often the function is inside itself');
+	for (const name of ['lex', 'eval'])
+		near(f.find(e => e.name == name && e.y < m.y).width, caller(name), 0.6, name + ', above, is as wide as what it calls');
+	near(f.find(e => e.name == 'grow').width, callee('grow'), 0.6, 'what is called is below');
+	near(f.find(e => e.name == 'grow').y, m.y + 16, 0.5, 'right below');
+	near(f.find(e => e.name == 'eval').y, m.y - 16, 0.5, 'the nearest callers are right above');
+	same(await page.evaluate(() => document.title), 'Callers and callees of alloc', 'the window has the title');
+	ok(/^self 60 30.0%, total 60 30.0%/.test(await text(page, 'details')) || total != 60, 'the details begin with the sums',
+		await text(page, 'details'));
+
+	await click(page, 'eval');
+	f = await frames(page);
+	near(f.find(e => e.name == 'eval').width, 980, 0.6, 'a click zooms into the callers');
+	same(names(f.filter(e => e.hidden)), ['Parse', 'lex', 'main'], 'the other callers are hidden');
+	near(f.find(e => e.name == 'grow').width, callee('grow'), 0.6, 'the callees stay as they are');
+	ok(middle(f).parent && !middle(f).hidden, 'the middle fades');
+	const where = query(page);
+	await click(page, 'grow');
+	f = await frames(page);
+	near(f.find(e => e.name == 'grow').width, 980, 0.6, 'and one into the callees');
+	near(f.find(e => e.name == 'lex').width, caller('lex'), 0.6, 'which brings all callers back');
+	same(names(f.filter(e => e.hidden)), [], 'nothing of them is hidden');
+	await click(page, 'alloc');
+	ok(await hasClass(page, 'unzoom', 'hide'), 'a click on the middle resets');
+
+	await page.keyboard.press('/');
+	await type(page, '^(eval|grow)$');
+	const share = n => (100 * n / 980).toFixed(1) + '%';
+	same(await text(page, 'matched'), 'Matched: callers ' + share(of(s => s.frames.slice(0, at(s)).includes('eval'))) +
+		', callees ' + share(callee('grow')), 'a search tells the share of each half');
+	await type(page, 'alloc$');
+	same(await text(page, 'matched'), 'Matched: callers 100%, callees 100%', 'a match of the middle is everything');
+	await page.keyboard.press('Escape');
+
+	for (const [key, name] of [['Up', 'eval'], ['Left', 'eval'], ['Right', 'lex'], ['Up', 'Parse'], ['Down', 'lex'],
+		['Down', 'alloc'], ['Down', 'grow'], ['Down', 'alloc'], ['Up', 'grow']]) {
+		await page.keyboard.press('Arrow' + key);
+		same((await text(page, 'details')).split(' (')[0], 'Function: ' + name, key + ' goes to ' + name);
+	}
+	await page.keyboard.press('i');
+	await settle(page);
+	near(middle(await frames(page)).y, m.y, 0.5, 'i leaves the callers above');
+
+	await page.keyboard.press('t');
+	const rows = await page.evaluate(() => Array.from(document.querySelectorAll('#table tr'))
+		.map(r => Array.from(r.children).map(c => c.textContent)));
+	same(rows, [['Self', 'Total', 'As caller', 'Function'], ['100.00%', '100.00%', '0.00%', 'alloc']],
+		'the table lists self weights within the function');
+	await page.click('#table th:nth-child(3) button');
+	same(await page.evaluate(() => Array.from(document.querySelectorAll('#table tr')).slice(1)
+		.map(r => r.children[2].textContent + ' ' + r.lastChild.textContent)),
+	[['main', 980], ['eval', caller('eval')], ['lex', caller('lex')], ['Parse', caller('lex')]]
+		.map(([name, w]) => (100 * w / 980).toFixed(2) + '% ' + name), 'and what goes through each caller');
+	await page.close();
+
+	const again = await open(svg, { query: '?x=' + where.x + '&y=' + where.y });
+	near((await frame(again, 'eval')).width, 980, 0.6, 'an address brings the zoom of a half back');
+	await again.close();
+}
+
 function caption(page) {
 	return page.evaluate(() => document.querySelector('#table caption') && document.querySelector('#table caption').textContent);
 }
@@ -703,6 +774,7 @@ async function main() {
 	await keyboard(svg);
 	await units();
 	await fromTheLeaves();
+	await sandwich();
 	await pointing(svg);
 	await labels(svg);
 	await appearance(svg);

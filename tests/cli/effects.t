@@ -105,7 +105,7 @@ run "$FLAMETOP" --to=folded --value=bytes all.perf
 says "*--value has no effect*other event*" "a value that the format lacks changes neither the output nor the messages"
 
 # The same for outputs.
-printf 'main;_ZN3foo3barEv 8\nmain;eval;eval;gc 3\nmain;eval 5\n\346\274\242\345\255\227;main 9\nz;%060d 2\n' 7 >one.folded
+printf 'main;_ZN3foo3barEv 8\nmain;eval;eval;gc 3\nmain;eval 5\n\346\274\242\345\255\227;main 9\nz;%060d 2\nmain;%060d 1\n' 7 8 >one.folded
 printf 'main;_ZN3foo3barEv 2\nmain;eval;gone 6\n' >before.folded
 printf 'main;read 2 9\nmain;write 7 8\n' >two.folded
 printf 'main;f0x12 3\nmain;f0x34 4\n' >hex.folded
@@ -136,6 +136,7 @@ outputs() {
 		--axis=samples
 		--fold-lanes=all
 		--zoom-time=0,1
+		--group=package
 		--sort=weight
 		--sort=input
 		--zoom=main
@@ -213,7 +214,7 @@ outputs >outputs
 cat >elsewhere <<END
 $(options none | tr ' ' '\n' | sed 's/=.*//')
 --all --context --inline --format --jobs --event --thread --time --window --decay --diff --fail-above --output --to --screen --no-config
---symbolizer --quiet --verbose --completions --help --version
+--symbolizer --symfs --sysroot --path-map --kallsyms --quiet --verbose --completions --help --version
 END
 "$FLAMETOP" --help | sed -n 's/^  \(-., \|    \)\(--[a-z-]*\).*/\2/p' | sort -u >known
 { sed 's/=.*//' outputs; tr ' ' '\n' <elsewhere; } | sort -u >tried
@@ -236,7 +237,10 @@ for kind in svg folded text top markdown; do
 		n=0 changes='' is_named=''
 		while read -r view && [ -z "$changes" ]; do
 			n=$((n + 1))
-			write $kind "$option" "$view" || continue
+			if ! write $kind "$option" "$view"; then
+				! grep -q -e 'cannot show' -e 'no file can show' err || is_named=yes
+				continue
+			fi
 			cmp -s out "plain.$n" || changes=yes
 			! grep -q -e "^flametop: ${option%%=*} has no effect on this output: $kind\$" err || is_named=yes
 		done <views
@@ -245,6 +249,31 @@ for kind in svg folded text top markdown; do
 	done <outputs
 	is "$silent" "" "$kind: an option without effect is named"
 	is "$wrong" "" "$kind: an option that is named changes nothing"
+done
+# In the other views, an option that makes no difference is one of the other views or is named.
+for pair in text,table text,sandwich text,calls svg,sandwich folded,sandwich; do
+	kind=${pair%,*} shown=--view=${pair#*,} silent='' wrong=''
+	case $pair in *sandwich) shown="$shown --function=main" ;; *calls) shown="$shown --expand=main" ;; esac
+	n=0
+	while read -r view; do
+		n=$((n + 1))
+		write $kind --quiet "$shown $view"
+		cp out "plain.$n"
+	done <views
+	while read -r option; do
+		n=0 changes='' is_named='' refused=''
+		case $pair,$option in *,--view=* | *sandwich,--function=* | *calls,--function=* | *calls,--cursor=* | *calls,--expand=*) continue ;; esac
+		while read -r view && [ -z "$changes" ]; do
+			n=$((n + 1))
+			write $kind "$option" "$shown $view" || refused=yes # what it names, or --view, is not there
+			[ "$refused" ] || cmp -s out "plain.$n" || changes=yes
+			! grep -q -e "^flametop: ${option%%=*} has no effect on this output: $kind\$" err || is_named=yes
+		done <views
+		[ -n "$changes$is_named$refused" ] || silent="$silent $option"
+		[ -z "$changes" ] || [ -z "$is_named" ] || wrong="$wrong $option"
+	done <outputs
+	is "$silent" "" "$pair: an option without effect is named"
+	is "$wrong" "" "$pair: an option that is named changes nothing"
 done
 run "$FLAMETOP" --to=text --title=x --title=y one.folded
 is "$status $err" "0 flametop: --title has no effect on this output: text" "it is named once, and that is all"

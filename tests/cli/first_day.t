@@ -17,9 +17,10 @@ footer=36 # the row with the name
 
 # The table's first function: in the order of self weight it is the one with the most; nothing if the next has as much.
 hottest() {
-	printf '%s\n' "$out" | awk '
-		NR == 2 { gsub("▼", "v"); at = index($0, "function"); end = index($0, "v") }
-		NR == 3 && at && !/^> +0[.]0%/ { name = substr($0, at); self = substr($0, 3, end - 2) }
+	# awk may count bytes
+	printf '%s\n' "$out" | sed 'y/█▉▊▋▌▍▎▏·▼/#########v/' | awk '
+		NR == 2 { at = index($0, "function"); to = index($0, "module"); end = index($0, "v") }
+		NR == 3 && at && !/^> +0[.]0%/ { name = substr($0, at, to ? to - at : 999); self = substr($0, 3, end - 2) }
 		NR == 4 && substr($0, 3, end - 2) == self { name = "" }
 		END { print name }' | sed 's/…$//; s/ *$//'
 }

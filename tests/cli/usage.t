@@ -54,7 +54,7 @@ run "$FLAMETOP" --min=1 --to=text a.folded
 exits 0 "an abbreviation of an option and of its other spelling is not ambiguous"
 run "$FLAMETOP" --p=1 --to=text a.folded
 exits 2 "an ambiguous one is, even if hidden options match"
-says "flametop: '--p' could be --pid, --pretty-xml" "and those are named"
+says "flametop: '--p' could be --pid, --path-map, --pretty-xml" "and those are named"
 run "$FLAMETOP" a.folded --width
 exits 2 "a missing value is wrong usage"
 says "flametop: --width needs a value*" "a missing value is named"

@@ -90,6 +90,16 @@ refused 2 "bad pattern" "a bad filter" --table-filter='(' a.folded
 
 shows '- main' "--expand opens a row" --view=calls '--expand=main;write' a.folded
 shows 'flush' "and shows its children" --view=calls '--expand=main;write' a.folded
+shows 'rows 1-7 of 7' "at first the heaviest path is open, as deep as each row keeps half of its parent" --view=calls a.folded
+run "$FLAMETOP" --no-config --screen=100x24 --keys=4 a.folded
+by_key=$(printf '%s\n' "$out" | sed 18q) # footers differ after a key
+run "$FLAMETOP" --no-config --screen=100x24 --view=calls a.folded
+is "$(printf '%s\n' "$out" | sed 18q)" "$by_key" "as the key 4 shows it"
+for keys in 4 j4 kkk4; do
+	run "$FLAMETOP" --no-config --screen=300x24 --keys=${keys}C a.folded
+	prints "*│ flametop *--view=calls *a.folded *" "the command of C names the view: $keys"
+	case $out in *--expand*) tap_result 1 "but no rows: $keys" "$out" ;; *) tap_result 0 "but no rows: $keys" ;; esac
+done
 shows 'rows 1-1 of 1' "an empty --expand opens none" --view=calls --expand= a.folded
 shows "there is no frame 'main;nothing'" "a row that is not there" --view=calls '--expand=main;nothing' a.folded
 shows 'rows 3-22 of 401' "--scroll: the table" --view=table --scroll=2 narrow.folded

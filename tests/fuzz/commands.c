@@ -84,9 +84,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size < 1)
 		return 0;
 	setlocale(LC_CTYPE, "C.UTF-8");
-	open_it(&f, shapes[data[0] & 3], depths[data[0] >> 2 & 3], data[0] & 16);
+	enum shape shape = data[0] & 32 ? SHAPE_MODULES : shapes[data[0] & 3];
+	open_it(&f, shape, depths[data[0] >> 2 & 3], data[0] & 16);
 	f.seed = data[0];
-	act(&f, shapes[data[0] & 3], data + 1, size - 1);
+	act(&f, shape, data + 1, size - 1);
 	close_it(&f);
 	return 0;
 }

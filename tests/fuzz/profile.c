@@ -1,5 +1,5 @@
 /*
- * profile.c - takes any bytes as a profile through all steps: format, loading, folding, every export.
+ * profile.c - takes any bytes as a profile through all steps: format, loading, folding, every export of every view.
  *
  * The first byte picks the format (or detection), the second the options; the rest is the input. A tree that breaks
  * its invariants, or a sum that gets lost on the way, ends the run as a crash would.
@@ -29,12 +29,22 @@ static void check(const struct view *v)
 	abort();
 }
 
-static void export_all(const struct view *v)
+/* Kinds that cannot hold a view refuse it. */
+static void export_all(struct view *v)
 {
 	struct export_options options = {.min_width = -1, .fail_above = -1, .width = 100};
+	struct shown *s = &v->shown;
 	struct err err;
-	for (size_t i = 0; export_kinds[i] != NULL; i++)
-		export_to("/dev/null", export_kinds[i], v, &options, &err);
+	s->function = v->tree.sym[v->tree.n - 1];
+	s->sort = (enum top_column)(v->tree.n % (N_TOP_COLUMNS + 1));
+	shown_set_filter(s, "a", MATCH_REGEX);
+	call_rows_begin(&s->calls, &v->tree, v->zoom);
+	call_rows_open_hot_path(&s->calls, &v->tree, 0);
+	for (int view = 0; view < N_SHOWN_VIEWS; view++) {
+		s->view = (enum shown_view)view;
+		for (size_t i = 0; export_kinds[i] != NULL; i++)
+			export_to("/dev/null", export_kinds[i], v, &options, &err);
+	}
 }
 
 /* The recipe for a byte: one bit for each setting that changes how stacks become a tree. */

@@ -65,6 +65,10 @@ same_again 'H^ngx<Enter>' web.folded
 same_again 'R' web.folded
 same_again 'kkkkB' web.folded
 same_again 'ej<Enter>' tasks.perf
+same_again 'p' tasks.perf
+same_again 'pkx' tasks.perf
+same_again '/module:app<Enter>' tasks.perf
+same_again '&module:app<Enter>' tasks.perf
 same_again 'T/worker<Enter>j<Enter>' tasks.perf
 same_again 'm<Enter>lll<Enter>' tasks.perf
 same_again 'D' '--diff=web-before.folded web.folded'

@@ -196,7 +196,7 @@ static void test_kinds(void)
 		{"kern", KIND_KERNEL, "[kernel.kallsyms]"},
 		{"jit", KIND_JIT, "/tmp/perf-1.map"},
 		{"user", KIND_USER, "/bin/other"},
-		{"in", KIND_INLINED, ""},
+		{"in", KIND_INLINED, "/bin/x y"},
 		{"b_[i]", KIND_INLINED, "/bin/x y"},
 	};
 	struct profile p;

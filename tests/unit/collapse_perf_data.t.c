@@ -44,7 +44,7 @@ static void test_good(void)
 	struct perf_data pd;
 	struct err err = {""};
 	fake_perf("for a; do printf '[%s]' \"$a\"; done; cat; echo noise >&2");
-	int fd = perf_data_open("a b;c.data", true, false, &pd, &err);
+	int fd = perf_data_open("a b;c.data", &(struct collapse_options){0}, &pd, &err);
 	if (!ok(fd >= 0, "perf script is started"))
 		return;
 	char *text = read_all(fd);
@@ -53,13 +53,13 @@ static void test_good(void)
 	ok(perf_data_finish(&pd, false, &err), "messages alone are no failure");
 	free(text);
 
-	fd = perf_data_open("-x", false, false, &pd, &err);
+	fd = perf_data_open("-x", &(struct collapse_options){.inline_ = true}, &pd, &err);
 	text = read_all(fd);
 	is_str(text, "[script][--show-lost-events][-i][./-x]", "a name that looks like an option is disguised");
 	ok(perf_data_finish(&pd, false, &err), "and read");
 	free(text);
 
-	fd = perf_data_open("x", true, true, &pd, &err);
+	fd = perf_data_open("x", &(struct collapse_options){.srcline = true}, &pd, &err);
 	text = read_all(fd);
 	is_str(text, "[script][--show-lost-events][--no-inline][-F][+srcline][-i][x]",
 	       "perf is asked for source lines");
@@ -72,7 +72,7 @@ static void test_failures(void)
 	struct perf_data pd;
 	struct err err = {""};
 	fake_perf("echo some; printf 'incompatible\\n  file\\tformat\\n' >&2; exit 3");
-	int fd = perf_data_open("x", true, false, &pd, &err);
+	int fd = perf_data_open("x", &(struct collapse_options){0}, &pd, &err);
 	char *text = read_all(fd);
 	is_str(text, "some\n", "perf's output before its failure is there");
 	ok(!perf_data_finish(&pd, false, &err), "a failure of perf is one");
@@ -81,18 +81,18 @@ static void test_failures(void)
 	free(text);
 
 	fake_perf("i=0; while [ $i -lt 20000 ]; do echo message number $i >&2; i=$((i + 1)); done; exit 1");
-	fd = perf_data_open("x", true, false, &pd, &err);
+	fd = perf_data_open("x", &(struct collapse_options){0}, &pd, &err);
 	free(read_all(fd));
 	ok(!perf_data_finish(&pd, false, &err) && strstr(err.text, "message number 0 message number 1"),
 	   "a flood of messages neither blocks nor gets long");
 
 	fake_perf("kill -9 $$");
-	fd = perf_data_open("x", true, false, &pd, &err);
+	fd = perf_data_open("x", &(struct collapse_options){0}, &pd, &err);
 	free(read_all(fd));
 	ok(!perf_data_finish(&pd, false, &err) && strstr(err.text, "killed by signal 9"), "a signal is named");
 
 	fake_perf("yes");
-	fd = perf_data_open("x", true, false, &pd, &err);
+	fd = perf_data_open("x", &(struct collapse_options){0}, &pd, &err);
 	close(fd);
 	ok(perf_data_finish(&pd, true, &err), "a reader that had enough is no failure");
 }
@@ -111,7 +111,7 @@ static void test_statuses(void)
 		struct perf_data pd;
 		struct err err = {""};
 		fake_perf(cases[i].script);
-		int fd = perf_data_open("x", true, false, &pd, &err);
+		int fd = perf_data_open("x", &(struct collapse_options){0}, &pd, &err);
 		free(read_all(fd));
 		ok(!perf_data_finish(&pd, false, &err) &&
 		       strncmp(err.text, cases[i].message, strlen(cases[i].message)) == 0,
@@ -131,7 +131,8 @@ static void test_no_descriptors(void)
 	few = was;
 	few.rlim_cur = (rlim_t)next + 2;
 	setrlimit(RLIMIT_NOFILE, &few);
-	ok(perf_data_open("x", true, false, &pd, &err) < 0, "without descriptors for a pipe perf is not started");
+	ok(perf_data_open("x", &(struct collapse_options){0}, &pd, &err) < 0,
+	   "without descriptors for a pipe perf is not started");
 	ok(strstr(err.text, "pipe to perf") != NULL, "with a message: %s", err.text);
 	setrlimit(RLIMIT_NOFILE, &was);
 }
@@ -141,13 +142,14 @@ static void test_missing(void)
 	struct perf_data pd;
 	struct err err = {""};
 	setenv("PERF", "/nonexistent/perf", 1);
-	ok(perf_data_open("x", true, false, &pd, &err) < 0, "a perf that is not there cannot be started");
+	ok(perf_data_open("x", &(struct collapse_options){0}, &pd, &err) < 0,
+	   "a perf that is not there cannot be started");
 	ok(strstr(err.text, "/nonexistent/perf") && strstr(err.text, "PERF"), "the message names it and the variable");
 
 	int fds[2];
 	if (pipe(fds) != 0 || dup2(fds[0], STDIN_FILENO) < 0)
 		bail_out("no pipe");
-	ok(perf_data_open("-", true, false, &pd, &err) < 0 && strstr(err.text, "pipe"),
+	ok(perf_data_open("-", &(struct collapse_options){0}, &pd, &err) < 0 && strstr(err.text, "pipe"),
 	   "a pipe is not read as perf.data");
 }
 

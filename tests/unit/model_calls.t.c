@@ -47,6 +47,27 @@ static void test_halves(void)
 	profile_deinit(&p);
 }
 
+static void test_as_usual(void)
+{
+	struct profile p;
+	struct view v;
+	struct call_rows c = {.rows = NULL};
+	view_of(&v, &p, "a;b;c;d 40\na;b;c;e 39\na;b;c 1\na;f;g 15\nh;i 5\n", NULL);
+	call_rows_begin_as_usual(&c, &v.tree, NODE_ALL, NODE_ALL);
+	is_int(c.n, 8, "the heaviest path is open");
+	call_rows_begin_as_usual(&c, &v.tree, NODE_ALL, node_at(&v, "a;b"));
+	is_int(c.n, 8, "also if the cursor is on it");
+	call_rows_begin_as_usual(&c, &v.tree, NODE_ALL, node_at(&v, "a;f"));
+	is_int(c.n, 5, "else the way to the cursor is");
+	is_int(c.rows[3].node, node_at(&v, "a;f"), "which has a row");
+	ok(!c.rows[3].is_open, "and stays closed");
+	call_rows_begin_as_usual(&c, &v.tree, node_at(&v, "a;b"), node_at(&v, "h"));
+	is_int(c.n, 2, "a cursor beyond the first row opens nothing");
+	call_rows_deinit(&c);
+	view_deinit(&v);
+	profile_deinit(&p);
+}
+
 /* --- the path of a search --- */
 
 /* Weight of the outermost matches at or below a node. */
@@ -132,6 +153,7 @@ static void test_paths(void)
 int main(void)
 {
 	test_halves();
+	test_as_usual();
 	test_paths();
 	return done_testing();
 }

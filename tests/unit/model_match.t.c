@@ -102,6 +102,7 @@ static void test_symbols(void)
 	struct symtab t;
 	struct symset set = {.n = 0};
 	char name[20];
+	struct match_in in = {.symtab = &t};
 	struct progress stop = {.cancel = true};
 	struct match *m = match_new("drop|x7", MATCH_REGEX, NULL);
 
@@ -111,9 +112,9 @@ static void test_symbols(void)
 		snprintf(name, sizeof name, "x%d", i);
 		symtab_intern(&t, name, strlen(name));
 	}
-	ok(!match_symbols(m, &t, &set, NULL, &stop), "matching can be stopped");
+	ok(!match_symbols(m, &in, &set, NULL, &stop), "matching can be stopped");
 	ok(set.n <= 8, "after a few names, each of which may take long");
-	ok(match_symbols(m, &t, &set, NULL, NULL), "and goes on where it stopped");
+	ok(match_symbols(m, &in, &set, NULL, NULL), "and goes on where it stopped");
 	is_int(set.n, t.n, "to the last name");
 	ok(symset_has(&set, mangled), "a mangled name matches by its contents");
 	ok(symset_has(&set, symtab_find(&t, "x7", 2)) && symset_has(&set, symtab_find(&t, "x799", 4)),
@@ -122,17 +123,17 @@ static void test_symbols(void)
 	ok(!symset_has(&set, 1u << 30), "nor are symbols that do not exist");
 	uint32_t later = symtab_intern(&t, "drop later", 10);
 	ok(!symset_has(&set, later), "new names are not known yet");
-	match_symbols(m, &t, &set, NULL, NULL);
+	match_symbols(m, &in, &set, NULL, NULL);
 	ok(symset_has(&set, later), "until the set is extended");
 	match_free(m);
 	symset_deinit(&set);
 	m = match_new("core::ptr::drop", MATCH_TEXT, NULL);
-	match_symbols(m, &t, &set, NULL, NULL);
+	match_symbols(m, &in, &set, NULL, NULL);
 	ok(symset_has(&set, mangled), "a mangled name matches as it is shown");
 	match_free(m);
 	symset_deinit(&set);
 	m = match_new("x77", MATCH_LITERAL, NULL);
-	match_symbols(m, &t, &set, NULL, NULL);
+	match_symbols(m, &in, &set, NULL, NULL);
 	ok(symset_has(&set, symtab_find(&t, "x77", 3)), "a literal finds its name");
 	size_t found = 0;
 	for (uint32_t i = 0; i < t.n; i++)
@@ -154,10 +155,11 @@ static size_t count(const struct symset *set)
 static void found_by(const char *pattern, enum match_mode mode, const struct symtab *t, const struct symset *within,
                      struct symset *found)
 {
+	struct match_in in = {.symtab = t};
 	struct match *m = match_new(pattern, mode, NULL);
 
 	*found = (struct symset){.n = 0};
-	match_symbols(m, t, found, within, NULL);
+	match_symbols(m, &in, found, within, NULL);
 	match_free(m);
 }
 

@@ -139,7 +139,7 @@ static void test_jit(const char *directory)
 {
 	static const char text[] = "7f0000001000 100 JS:~main app.js:1\n";
 	char tmp[512];
-	struct symbols_options options = {.root = directory};
+	struct symbols_options options = {.places.root = directory};
 	snprintf(tmp, sizeof tmp, "%s/tmp", directory);
 	mkdir(tmp, 0700);
 	write_file(tmp, "perf-1.map", text, sizeof text - 1);
@@ -183,7 +183,7 @@ static void test_long_name(const char *directory)
 	for (size_t i = 0; i < 50000000; i++)
 		buf_addc(&text, 'x');
 	write_file(tmp, "perf-1.map", text.data, text.len);
-	struct symbols *s = symbols_new(&(struct symbols_options){.root = directory}, &report);
+	struct symbols *s = symbols_new(&(struct symbols_options){.places.root = directory}, &report);
 	double before = tap_seconds();
 	struct symbol found = {0};
 	for (int i = 0; i < 1000; i++)

@@ -389,8 +389,8 @@ static void recursion(void)
 					  leaves[] = "flametop --reverse --view=sandwich --function=eval test.folded";
 	ok(shows_the_same(roots, ONE_PROFILE, "jj"), "recursive callees in a sandwich");
 	ok(shows_the_same(roots, ONE_PROFILE, "k"), "their caller");
-	ok(shows_the_same(leaves, ONE_PROFILE, "kk"), "recursive callers in a sandwich of a tree from the leaves");
-	ok(shows_the_same(leaves, ONE_PROFILE, "j"), "their callee");
+	ok(shows_the_same(leaves, ONE_PROFILE, "jj"), "recursive callees in a sandwich of a tree from the leaves");
+	ok(shows_the_same(leaves, ONE_PROFILE, "k"), "their caller");
 }
 
 static void particulars(void)

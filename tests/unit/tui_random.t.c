@@ -24,10 +24,27 @@ static const uint32_t special_keys[] = {
 	11,          12,       14,       16,          21,   23,     0xE9,   0x6F22,  0x0301, 0x1F600};
 #define N_SPECIAL (sizeof special_keys / sizeof *special_keys)
 
-static const char *const layers[] = {
-	"",    "?",  "T", "e",   "V",   "L",  "s",      "M",   "m",        "m<Enter>",  "d",         "a",
-	"/",   "/a", "&", "&a",  "H",   "w",  "wx.txt", "T/w", "?/zo",     "/m<Enter>", "kk<Enter>", "xxL",
-	"kkI", "t",  "5", "DDD", "kkF", "Fx", "i",      "kk#", "++++++++", "B",         "R"};
+static const char *const layers[] = {"",          "?",
+                                     "T",         "e",
+                                     "V",         "L",
+                                     "s",         "M",
+                                     "m",         "m<Enter>",
+                                     "d",         "a",
+                                     "/",         "/a",
+                                     "&",         "&a",
+                                     "H",         "w",
+                                     "wx.txt",    "T/w",
+                                     "?/zo",      "/m<Enter>",
+                                     "kk<Enter>", "xxL",
+                                     "kkI",       "t",
+                                     "5",         "DDD",
+                                     "kkF",       "Fx",
+                                     "i",         "kk#",
+                                     "++++++++",  "B",
+                                     "R",         "p",
+                                     "pp",        "/module:l<Enter>",
+                                     "/mo<Tab>",  "&file:",
+                                     "pkx"};
 #define N_LAYERS (sizeof layers / sizeof *layers)
 
 static uint32_t any_key(size_t i)

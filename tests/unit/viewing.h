@@ -72,17 +72,30 @@ static void add_extreme_text(struct buf *out)
 	buf_adds(out, " 20\n");
 }
 
-enum shape { SHAPE_FOLDED, SHAPE_DIFF, SHAPE_PERF, SHAPE_EXTREME, SHAPE_EMPTY, N_SHAPES };
-VIEWING_FN const char *const shape_names[] = {"folded stacks", "a comparison", "threads and times",
-                                              "deep and wide stacks", "nothing at all"};
+/* Functions of a few names in several modules and files. */
+static void add_modules_text(struct buf *out)
+{
+	static const char *const modules[] = {"/bin/app", "/lib/libc.so.6", "/lib/ld.so", "[unknown]"};
+	static const char *const names[] = {"main", "malloc", "app", "org.acme.Pool.get"};
+	for (unsigned i = 0; i < 200; i++) {
+		buf_addf(out, "app 7/7 [000] %u.%06u: %u cycles: \n", i / 100, i % 100 * 10000, 10 + i % 7);
+		for (unsigned k = 0; k <= i % 5; k++)
+			buf_addf(out, "\t%16x %s+0x1 (%s)\n", 4096 + i * k, names[i * (k + 3) % 4], modules[i / (k + 1) % 4]);
+		buf_adds(out, "\t            1000 main+0x10 (/bin/app)\n\n");
+	}
+}
+
+enum shape { SHAPE_FOLDED, SHAPE_DIFF, SHAPE_PERF, SHAPE_MODULES, SHAPE_EXTREME, SHAPE_EMPTY, N_SHAPES };
+VIEWING_FN const char *const shape_names[] = {"folded stacks", "a comparison",         "threads and times",
+                                              "modules",       "deep and wide stacks", "nothing at all"};
 
 static struct profile *make_profile(enum shape shape)
 {
 	struct profile *p = mem_zalloc(1, sizeof *p);
 	struct buf text;
 	buf_init(&text);
-	if (shape == SHAPE_PERF) {
-		add_perf_text(&text);
+	if (shape == SHAPE_PERF || shape == SHAPE_MODULES) {
+		shape == SHAPE_PERF ? add_perf_text(&text) : add_modules_text(&text);
 		if (!load_as(p, "perf", buf_str(&text)))
 			bail_out("the profile was not read");
 	} else {

@@ -68,17 +68,28 @@ static struct slice trim_keys(struct slice keys)
 	return keys;
 }
 
+/* "read+18 (/lib/libc.so)", "read+18 (/lib/libc.so (deleted))" -> "/lib/libc.so" */
+static struct slice module_in(struct slice text)
+{
+	bool is_deleted = slice_ends(text, " (deleted))");
+	struct slice inner = slice_head(text, text.n - (is_deleted ? strlen(" (deleted))") : 1));
+	size_t open = slice_rfind(inner, " (");
+	return open == SIZE_MAX ? slice_head(text, 0) : slice_from(inner, open + 2);
+}
+
 /* "7f1c4a2b read+18 (/lib/libc.so)" -> "read" */
-static struct slice perf_style_name(struct slice frame)
+static struct slice perf_style_name(struct slice frame, struct slice *module_name)
 {
 	struct slice rest = frame, address = slice_take_word(&rest);
 	size_t module = slice_rfind(rest, " (");
+	*module_name = slice_head(frame, 0);
 	if (module == SIZE_MAX || !slice_ends(rest, ")"))
 		return frame;
 	for (size_t i = 0; i < address.n; i++) {
 		if (!is_hex_byte(address.s[i]))
 			return frame;
 	}
+	*module_name = module_in(rest);
 	struct slice name = slice_trim(slice_head(rest, module));
 	size_t plus = slice_find_last(name, '+');
 	return plus == SIZE_MAX || !plus ? name : slice_head(name, plus);
@@ -165,6 +176,13 @@ static void close_stack(struct bpftrace *b, struct slice line, uint64_t number)
 	b->frames.n = 0;
 }
 
+static void push_frame(struct bpftrace *b, struct slice line)
+{
+	struct slice module, name = perf_style_name(slice_ltrim(line), &module);
+	uint32_t sym = sink_frame(b->sink, name.s, name.n);
+	frames_push(&b->frames, sink_module(b->sink, sym, module.s, module.n));
+}
+
 static void bpftrace_line(struct bpftrace *b, struct slice line, uint64_t number)
 {
 	struct slice name, rest = line;
@@ -174,7 +192,7 @@ static void bpftrace_line(struct bpftrace *b, struct slice line, uint64_t number
 		if (*line.s == ']' || *line.s == ',')
 			close_stack(b, line, number);
 		else
-			frames_push_text(&b->frames, b->sink, perf_style_name(slice_ltrim(line)));
+			push_frame(b, line);
 	} else if (slice_starts(line, "@")) {
 		sink_skip(b->sink, "not a map of stacks (expected '@[' and one frame per line)", number, line.s, line.n);
 	}

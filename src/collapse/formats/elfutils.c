@@ -98,9 +98,7 @@ static void push_frame(struct elfutils *e, struct slice text)
 	if (!name.n)
 		name = slice_of("[unknown]");
 	uint32_t sym = sink_frame(e->sink, name.s, name.n);
-	if (module.n)
-		symtab_learn(&e->sink->profile->symtab, sym, KIND_UNKNOWN, sink_sym(e->sink, module.s, module.n), 0);
-	frames_push(&e->frames, sym);
+	frames_push(&e->frames, sink_module(e->sink, sym, module.s, module.n));
 }
 
 static void elfutils_line(struct elfutils *e, struct slice line, uint64_t number)

@@ -59,6 +59,21 @@ static struct slice function_name(struct slice text)
 	return slice_is(name, "??") || !name.n ? slice_of("[unknown]") : name;
 }
 
+/* "main () at app.c:30", "read () from /lib/libc.so.6": what follows the last of these words. */
+static struct slice text_behind(struct slice text, const char *words)
+{
+	size_t at = slice_rfind(text, words);
+	return at == SIZE_MAX ? slice_head(text, 0) : slice_from(text, at + strlen(words));
+}
+
+static void push_frame(struct gdb *g, struct slice text)
+{
+	struct slice name = function_name(text), module = text_behind(text, ") from "),
+				 file = text_behind(text, ") at ");
+	uint32_t sym = sink_frame(g->sink, name.s, name.n);
+	frames_push(&g->frames, sink_origin(g->sink, sym, module.s, module.n, file.s, file.n, 0));
+}
+
 /* "#1  TEXT" */
 static bool take_frame(struct slice line, uint64_t *level, struct slice *text)
 {
@@ -88,7 +103,7 @@ static void gdb_line(struct gdb *g, struct slice line, uint64_t number)
 		if (level == 0)
 			gdb_emit(g);
 		g->heading = 0;
-		frames_push_text(&g->frames, g->sink, function_name(text));
+		push_frame(g, text);
 	} else if (!line.n) {
 		gdb_emit(g);
 	} else if (is_thread(line)) {

@@ -127,11 +127,7 @@ static uint32_t row_frame(struct ghcprof *g, struct slice line)
 	buf_addc(&g->text, '.');
 	buf_add(&g->text, centre.s, centre.n);
 	uint32_t sym = sink_frame(g->sink, g->text.data, g->text.len);
-	if (!g->sink->profile->symtab.symbols[sym].module) {
-		uint32_t owner = sink_sym(g->sink, module.s, module.n);
-		g->sink->profile->symtab.symbols[sym].module = owner;
-	}
-	return sym;
+	return sink_module(g->sink, sym, module.s, module.n);
 }
 
 static bool row_fail(struct err *err, uint64_t number, const char *what, struct slice text)

@@ -142,6 +142,16 @@ static struct slice function_name(struct slice text)
 	return end < text.n ? slice_head(text, end) : slice_before(text, ' ');
 }
 
+/* "FILE:LINE" in "NAME FILE:LINE s=START"; older versions end with the line. */
+static struct slice place_in(struct slice text)
+{
+	size_t name = function_name(text).n, start = slice_rfind(text, " s=");
+	struct slice place =
+		slice_trim(slice_from(start != SIZE_MAX && start > name ? slice_head(text, start) : text, name));
+	size_t colon = slice_find_last(place, ':');
+	return colon == SIZE_MAX ? slice_head(text, 0) : place;
+}
+
 /* "     2: 0x4a2e01 M=1 [F] NAME FILE:LINE s=START" */
 static bool take_location(struct go *g, struct slice line)
 {
@@ -161,7 +171,7 @@ static bool take_location(struct go *g, struct slice line)
 		line = slice_ltrim(line);
 	idmap_add(&g->ids, id, (uint32_t)g->n_locations);
 	mem_push(g->locations, g->n_locations, g->cap_locations, location);
-	frames_push_text(&g->names, g->sink, line.n ? function_name(line) : address);
+	frames_push_at(&g->names, g->sink, line.n ? function_name(line) : address, place_in(line));
 	return true;
 }
 
@@ -172,7 +182,7 @@ static void location_line(struct go *g, struct slice line, uint64_t number)
 		return;
 	/* indented and without a number: the caller that the line above was inlined into */
 	if (g->n_locations && name.n && name.n < line.n && !is_digit_byte(*name.s)) {
-		frames_push_text(&g->names, g->sink, function_name(name));
+		frames_push_at(&g->names, g->sink, function_name(name), place_in(name));
 		g->locations[g->n_locations - 1].n++;
 	} else if (name.n) {
 		sink_skip(g->sink, "bad location (expected 'ID: 0xADDRESS M=N NAME FILE:LINE')", number, line.s, line.n);

@@ -348,22 +348,6 @@ static struct slice base_name(struct slice path)
 	return slash == SIZE_MAX ? path : slice_from(path, slash + 1);
 }
 
-static void set_origin(struct pprof *p, uint32_t sym, struct slice module, struct slice file, uint64_t line)
-{
-	uint32_t owner = module.n ? sink_sym(p->sink, module.s, module.n) : 0, source = 0;
-	if (file.n) {
-		p->text.len = 0;
-		buf_add(&p->text, file.s, file.n);
-		buf_addf(&p->text, ":%llu", (unsigned long long)line);
-		source = sink_sym(p->sink, p->text.data, p->text.len);
-	}
-	struct symbol *symbol = &p->sink->profile->symtab.symbols[sym];
-	if (!symbol->module)
-		symbol->module = owner;
-	if (!symbol->source)
-		symbol->source = source;
-}
-
 /* Finds the functions to drop. */
 static void find_dropped(struct pprof *p)
 {
@@ -410,7 +394,7 @@ static bool add_line(struct pprof *p, struct location *l, const struct line *lin
 	if (is_inlined)
 		buf_adds(&p->text, "_[i]");
 	uint32_t sym = sink_frame(p->sink, p->text.data, p->text.len);
-	set_origin(p, sym, module, file, line->line);
+	sym = sink_origin(p->sink, sym, module.s, module.n, file.s, file.n, line->line);
 	frames_push(&p->pool, sym);
 	if (p->functions[index].is_dropped)
 		drop_inlined(p, l, !is_inlined);
@@ -429,8 +413,7 @@ static void add_address(struct pprof *p, const struct mapping *mapping, struct s
 		buf_addf(&p->text, "0x%llx", (unsigned long long)address);
 	}
 	uint32_t sym = sink_frame(p->sink, p->text.data, p->text.len);
-	set_origin(p, sym, module, (struct slice){"", 0}, 0);
-	frames_push(&p->pool, sym);
+	frames_push(&p->pool, sink_module(p->sink, sym, module.s, module.n));
 }
 
 static bool resolve_location(struct pprof *p, struct location *l, struct err *err)

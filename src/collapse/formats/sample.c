@@ -125,8 +125,9 @@ static struct known_function learn(struct sample_parser *p, struct slice text)
 	}
 	if (!tidy_rust(&p->name, function.s, function.n))
 		buf_add(&p->name, function.s, function.n);
+	uint32_t sym = sink_frame(p->sink, buf_str(&p->name), p->name.len);
 	return (struct known_function){
-		.sym = sink_frame(p->sink, buf_str(&p->name), p->name.len),
+		.sym = sink_module(p->sink, sym, module.s, module.n),
 		.activity = activity_in(function),
 	};
 }

@@ -145,15 +145,7 @@ static void open_container(struct speedscope *s, bool is_object)
 
 static void end_frame(struct speedscope *s)
 {
-	struct symtab *t = &s->sink->profile->symtab;
-	uint32_t sym = s->name;
-	if (s->file.len && !t->symbols[sym].source) {
-		if (s->line)
-			buf_addf(&s->file, ":%u", s->line);
-		uint32_t source = sink_sym(s->sink, s->file.data, s->file.len);
-		t->symbols[sym].source = source;
-	}
-	frames_push(&s->frames, sym);
+	frames_push(&s->frames, sink_source(s->sink, s->name, s->file.data, s->file.len, s->line));
 }
 
 static void close_container(struct speedscope *s)

@@ -115,10 +115,8 @@ static struct vtune_frame make_frame(struct vtune *v, struct slice function, str
 	buf_add(&v->text, function.s, function.n);
 	uint32_t sym = sink_frame(v->sink, v->text.data, v->text.len);
 	uint32_t owner = sink_sym(v->sink, module.s, module.n);
-	struct symbol *symbols = v->sink->profile->symtab.symbols;
-	if (!symbols[sym].module)
-		symbols[sym].module = owner;
-	return (struct vtune_frame){symbols[owner].name, module.n, sym};
+	sym = sink_module(v->sink, sym, module.s, module.n);
+	return (struct vtune_frame){v->sink->profile->symtab.symbols[owner].name, module.n, sym};
 }
 
 static const struct vtune_frame *known_frame(struct vtune *v, const struct memo_ask *ask, struct slice function,

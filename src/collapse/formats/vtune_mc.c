@@ -108,11 +108,7 @@ static uint32_t make_frame(struct vtune_mc *v, struct slice name, struct slice m
 		buf_addc(&v->text, ')');
 	}
 	uint32_t sym = sink_frame(v->sink, v->text.len ? v->text.data : "", v->text.len);
-	uint32_t owner = sink_sym(v->sink, module.s, module.n);
-	struct symbol *symbol = &v->sink->profile->symtab.symbols[sym];
-	if (!symbol->module)
-		symbol->module = owner;
-	return sym;
+	return sink_module(v->sink, sym, module.s, module.n);
 }
 
 /* Sizes are reported even if nothing is left of them; counts only where something happened. */

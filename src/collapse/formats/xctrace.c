@@ -42,8 +42,10 @@ struct xctrace {
 	struct buf held; /* bytes not yet given to the parser */
 	size_t wanted;   /* bytes to give it at once */
 	uint64_t given;  /* bytes given so far */
-	struct idmap frames, backtraces, tagged, threads, time_ids;
-	uint64_t *times; /* indices from time_ids */
+	struct idmap frames, binaries, backtraces, tagged, threads, time_ids;
+	uint64_t frame_id; /* of the last frame in `stack`, if has_frame */
+	bool has_frame;    /* it is being defined */
+	uint64_t *times;   /* indices from time_ids */
 	size_t n_times, cap_times;
 	struct frames stack; /* current backtrace, leaf first */
 	uint64_t backtrace_id, tagged_id, time_id;
@@ -119,26 +121,55 @@ static uint32_t frame_symbol(struct xctrace *x, const char *name)
 	return sink_frame(x->sink, name, len);
 }
 
+/* A frame gets its number when it ends: its module is an element within it. */
+static void end_frame(struct xctrace *x)
+{
+	x->level = IN_BACKTRACE;
+	if (x->has_frame && !idmap_add(&x->frames, x->frame_id, x->stack.syms[x->stack.n - 1]))
+		broken(x, "id is defined twice", NULL);
+	x->has_frame = false;
+}
+
+/* <binary id="12" name="demo" path="/bin/demo"/>. Mistakes in it do not invalidate the frame. */
+static void take_binary(struct xctrace *x, const struct attributes *a)
+{
+	uint32_t module = 0;
+	uint64_t id;
+	x->skip = 1;
+	if (a->ref && number_u64(a->ref, strlen(a->ref), &id)) {
+		idmap_find(&x->binaries, id, &module);
+	} else if (a->name) {
+		module = sink_sym(x->sink, a->name, strlen(a->name));
+		if (a->id && number_u64(a->id, strlen(a->id), &id))
+			idmap_add(&x->binaries, id, module);
+	}
+	const struct symbol *s = &x->sink->profile->symtab.symbols[module];
+	if (x->has_frame && module)
+		x->stack.syms[x->stack.n - 1] = sink_module(x->sink, x->stack.syms[x->stack.n - 1], s->name, s->len);
+}
+
 static void begin_frame(struct xctrace *x, const struct attributes *a)
 {
 	uint32_t sym;
-	uint64_t id;
 	x->level = IN_FRAME;
+	x->has_frame = false;
 	if (a->ref) {
 		if (refer(x, &x->frames, a->ref, &sym))
 			frames_push(&x->stack, sym);
 		return;
 	}
-	if (!read_id(x, a->id, "frame", &id))
+	if (!read_id(x, a->id, "frame", &x->frame_id))
 		return;
 	if (!a->name) {
 		broken(x, "frame without name", a->id);
 		return;
 	}
-	sym = frame_symbol(x, a->name);
-	if (!idmap_add(&x->frames, id, sym))
+	if (idmap_find(&x->frames, x->frame_id, &sym)) {
 		broken(x, "id is defined twice", a->id);
-	frames_push(&x->stack, sym);
+		return;
+	}
+	frames_push(&x->stack, frame_symbol(x, a->name));
+	x->has_frame = true;
 }
 
 static void begin_backtrace(struct xctrace *x, const struct attributes *a)
@@ -258,6 +289,8 @@ static void XMLCALL on_start(void *user, const char *name, const char **atts)
 	struct attributes a = attributes_of(atts);
 	if (x->level == IN_ROW) {
 		begin_in_row(x, name, &a);
+	} else if (x->level == IN_FRAME && is(name, "binary")) {
+		take_binary(x, &a);
 	} else if (!wanted[x->level] || !is(name, wanted[x->level])) {
 		x->skip = 1;
 	} else if (x->level == IN_BACKTRACE) {
@@ -296,7 +329,7 @@ static void XMLCALL on_end(void *user, const char *name)
 	} else if (x->level == IN_TIME) {
 		end_time(x);
 	} else if (x->level == IN_FRAME) {
-		x->level = IN_BACKTRACE;
+		end_frame(x);
 	} else if (x->level == IN_BACKTRACE) {
 		end_backtrace(x);
 	} else if (x->level == IN_ROW) {
@@ -395,6 +428,7 @@ static bool xctrace_finish(void *state, bool ok, struct err *err)
 		     (x->is_done || fail(err, "no <trace-query-result> in it (expected the XML of `xctrace export`)"));
 	XML_ParserFree(x->parser);
 	idmap_deinit(&x->frames);
+	idmap_deinit(&x->binaries);
 	idmap_deinit(&x->backtraces);
 	idmap_deinit(&x->tagged);
 	idmap_deinit(&x->threads);

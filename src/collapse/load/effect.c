@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "collapse/formats.h"
+
 enum kind { FLAG, NUMBER, POINTER };
 
 static const struct option {
@@ -36,6 +38,9 @@ static const struct option {
 	ROW(EFFECT_SKIP_AFTER, POINTER, skip_after, "--skip-after"),
 	ROW(EFFECT_IDLE, NUMBER, idle, "--idle"),
 	ROW(EFFECT_WAKE_STACK, FLAG, wake_stack, "--wake-stack"),
+	ROW(EFFECT_FILES, POINTER, symfs, "--symfs"),
+	ROW(EFFECT_FILES, POINTER, path_maps, "--path-map"),
+	ROW(EFFECT_KALLSYMS, POINTER, kallsyms, "--kallsyms"),
 	ROW(EFFECT_SHORTEN, FLAG, shorten_pkgs, "--shorten-pkgs"),
 #undef ROW
 };
@@ -60,6 +65,10 @@ void effect_note_missing(struct report *report, const struct collapse_format *fo
 	for (const struct option *option = table; option < table + N_OPTIONS; option++)
 		if (!(format->effects & option->bit) && is_given(option, o))
 			report_add(report, NOTE_WARN, option->note, NULL, 0, format->name, strlen(format->name));
+	/* Text has its names already; only inlined functions are looked up. */
+	if (format == &format_perf && (o->symfs || o->path_maps) && !o->inline_)
+		report_add(report, NOTE_WARN, "--symfs and --path-map have no effect on text without --inline", NULL, 0,
+		           NULL, 0);
 	if (format->effects & EFFECT_CONTEXT && o->context && !o->inline_)
 		report_add(report, NOTE_WARN, "--context has no effect without --inline", NULL, 0, NULL, 0);
 }

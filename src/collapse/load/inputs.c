@@ -16,6 +16,7 @@
 #include "base/input.h"
 #include "base/mem.h"
 #include "base/scratch.h"
+#include "base/status.h"
 #include "collapse/formats.h"
 #include "collapse/load/ahead.h"
 #include "collapse/load/effect.h"
@@ -166,6 +167,8 @@ static bool load_text(struct load_job *job, struct input *in, const struct load_
 	shared_unlock(job->shared);
 	f.is_live = job->is_background && !input_is_plain_file(in) && is_pipe(from) && from->side == 0;
 	f.sink.is_endless = f.is_live;
+	if (f.is_live)
+		mem_return_large();
 	retain_init(&f.retention, options.window, options.half_life);
 	if (!job->profile->format)
 		job->profile->format = f.format->name;
@@ -212,24 +215,58 @@ static bool is_perf_data(const char *path)
 	return n == sizeof magic && (memcmp(magic, "PERFILE2", 8) == 0 || memcmp(magic, "2ELIFREP", 8) == 0);
 }
 
+/* The reader of a recording that the user asks for. */
+static enum symbolizer asked_for(const struct collapse_options *o)
+{
+	if (!is_forced(o) || o->symbolizer == SYMBOLIZER_PERF)
+		return o->symbolizer;
+	return collapse_find(o->format) == &format_perf_data ? SYMBOLIZER_NATIVE : SYMBOLIZER_PERF;
+}
+
+/* Does flametop read the recording itself? */
+static bool is_native(const char *path, const struct collapse_options *o)
+{
+	struct err err = {""};
+	enum symbolizer who = asked_for(o);
+	return who == SYMBOLIZER_NATIVE || (who == SYMBOLIZER_AUTO && perf_native_need(path, o, &err) == NEED_NOTHING);
+}
+
 /* A running perf script; fd delivers its text. */
 struct script {
 	struct perf_data perf;
 	int fd;
 };
 
+static void name_stage(const struct load_job *job, const char *verb, const char *path)
+{
+	const struct load_shared *s = job->shared;
+	status_enter(
+		(struct status_stage){verb, strcmp(path, "-") == 0 ? "stdin" : path, &s->bytes, &s->bytes_all, true});
+}
+
 /* The recording is at `path`, which may differ from the input's name. */
 static bool load_script(struct load_job *job, const struct load_input *input, const char *path, struct script *s,
                         struct err *err)
 {
 	struct load_input text = *input;
+	struct collapse_options rest = *job->options;
+	struct load_job of_text = *job;
 	struct err said = {""};
 	char *events;
 	struct input *in = input_fd(s->fd, input->path, err);
 	size_t before = inputs_samples(job->profile);
 	bool ok, is_silent;
+	name_stage(job, "reading perf script's text of", input->path);
 	text.events = events = perf_header_events(path);
-	ok = in && load_text(job, in, &text, err);
+	of_text.options = &rest;
+	rest.kallsyms = NULL; /* perf has used it */
+	if (!rest.inline_) {
+		if (rest.path_maps)
+			report_add(&job->profile->report, NOTE_WARN, "perf script has no --path-map", NULL, 0, NULL, 0);
+		rest.symfs = NULL;
+		rest.path_maps = NULL;
+	}
+	ok = in && load_text(&of_text, in, &text, err);
 	free(events);
 	is_silent = in && input_consumed(in) == 0;
 	if (in)
@@ -258,14 +295,6 @@ static bool load_native(struct load_job *job, const struct load_input *input, co
 	return ok;
 }
 
-/* The reader of a recording that the user asks for. */
-static enum symbolizer asked_for(const struct collapse_options *o)
-{
-	if (!is_forced(o) || o->symbolizer == SYMBOLIZER_PERF)
-		return o->symbolizer;
-	return collapse_find(o->format) == &format_perf_data ? SYMBOLIZER_NATIVE : SYMBOLIZER_PERF;
-}
-
 /*
  * flametop reads the recording itself unless perf script knows more of it, or the user asks for perf script by
  * --symbolizer=perf or by naming the format of its output. If perf is missing, a profile that knows less is better
@@ -282,8 +311,7 @@ static bool load_perf_data(struct load_job *job, const struct load_input *input,
 		return fail(err, "%s", why.text);
 	if (who == SYMBOLIZER_NATIVE || (who == SYMBOLIZER_AUTO && need == NEED_NOTHING))
 		return load_native(job, input, path, err);
-	/* flametop looks up the places of calls itself: perf prints inlined functions without them. */
-	s.fd = perf_data_open(path, !o->inline_ || o->context, o->srcline, &s.perf, &why);
+	s.fd = perf_data_open(path, o, &s.perf, &why);
 	if (s.fd >= 0)
 		return load_script(job, input, path, &s, err);
 	if (who == SYMBOLIZER_PERF || need == NEED_OTHER)
@@ -361,6 +389,7 @@ static bool load_one(struct load_job *job, const struct load_input *input, char 
 	struct input *in;
 	bool ok;
 	begin_file(job, input, name, &mine);
+	name_stage(job, "reading", input->path);
 	if (input->fd < 0 && is_perf_data(input->path)) {
 		ok = load_perf_data(job, input, input->path, err);
 	} else if (input->fd < 0 && perf_packed_is(input->path)) {
@@ -432,6 +461,7 @@ bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n
 	job->profile->join = order == ORDER_IS_NOTHING ? JOIN_ALL : JOIN_RUNS;
 	job->profile->most_ordered = order == ORDER_MAY_MATTER ? MOST_ORDERED : 0;
 	ok = read_each(job, inputs, n, err);
+	status_enter((struct status_stage){NULL}); /* job ends before the line does */
 	shared_lock(job->shared);
 	say_mixed_columns(job->profile);
 	profile_settle_fractions(job->profile);
@@ -450,7 +480,7 @@ bool inputs_read(struct load_job *job, const struct load_input *inputs, size_t n
 	return fail_empty(job->profile, n && strcmp(inputs[0].path, "-") != 0 ? inputs[0].path : "stdin", err);
 }
 
-uint64_t inputs_bytes(const struct load_input *inputs, size_t n, bool *is_live)
+uint64_t inputs_bytes(const struct load_input *inputs, size_t n, const struct collapse_options *o, bool *is_live)
 {
 	uint64_t sum = 0;
 	bool is_known = true;
@@ -461,8 +491,9 @@ uint64_t inputs_bytes(const struct load_input *inputs, size_t n, bool *is_live)
 			*is_live = true;
 			continue;
 		}
-		/* flametop reads these as the text of perf script. */
-		is_known = is_known && !is_perf_data(inputs[i].path) && !perf_packed_is(inputs[i].path);
+		/* Of these, flametop reads the text of perf script, or another file. */
+		is_known = is_known && (!is_perf_data(inputs[i].path) || is_native(inputs[i].path, o)) &&
+		           !perf_packed_is(inputs[i].path);
 		in = input_open(inputs[i].path, NULL);
 		if (!in)
 			continue;
@@ -486,8 +517,9 @@ bool load_all(struct profile *p, const struct load_input *inputs, size_t n, cons
 	struct collapse_options options = inputs_options(o);
 	struct load_shared shared;
 	struct load_job job = {p, &shared, &options, false, n > 1};
-	bool ok;
+	bool ok, is_live;
 	shared_init(&shared, -1);
+	atomic_store(&shared.bytes_all, inputs_bytes(inputs, n, &options, &is_live));
 	ok = inputs_read(&job, inputs, n, err);
 	shared_deinit(&shared);
 	return ok;

@@ -20,7 +20,7 @@ struct collapse_options inputs_options(const struct collapse_options *);
 /* Reads all inputs as load_all() does, or until shared->stop is set. */
 bool inputs_read(struct load_job *, const struct load_input *, size_t n, struct err *);
 /* Bytes of all inputs before decompression; 0 if one is a pipe, which also sets *is_live. */
-uint64_t inputs_bytes(const struct load_input *, size_t n, bool *is_live);
+uint64_t inputs_bytes(const struct load_input *, size_t n, const struct collapse_options *, bool *is_live);
 
 /* The samples of both sides; 0: there is nothing to show. */
 static inline size_t inputs_samples(const struct profile *p)

@@ -71,7 +71,7 @@ struct loader *load_start(const struct load_input *inputs, size_t n, const struc
 	profile_init(&l->profile);
 	l->options = inputs_options(o);
 	take_inputs(l, inputs, n);
-	atomic_store(&l->shared.bytes_all, inputs_bytes(inputs, n, &is_live));
+	atomic_store(&l->shared.bytes_all, inputs_bytes(inputs, n, &l->options, &is_live));
 	atomic_store(&l->shared.is_live, is_live);
 	atomic_store(&l->state, LOAD_RUNNING);
 	sigfillset(&all);

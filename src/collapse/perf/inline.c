@@ -35,6 +35,7 @@
 #include "base/demangle.h"
 #include "base/hash.h"
 #include "base/temporary.h"
+#include "symbols/file_places.h"
 
 extern char **environ;
 
@@ -57,7 +58,8 @@ struct place {
 };
 
 struct module {
-	char *path;
+	char *name; /* as recorded */
+	char *path; /* here */
 	uint64_t hash;
 	struct tool addr2line;
 	uint64_t last_used;
@@ -184,6 +186,7 @@ void inliner_free(struct inliner *in)
 		return;
 	for (size_t i = 0; i < in->n_modules; i++) {
 		stop_addr2line(in, &in->modules[i]);
+		free(in->modules[i].name);
 		free(in->modules[i].path);
 		free(in->modules[i].symbols);
 	}
@@ -198,17 +201,27 @@ void inliner_free(struct inliner *in)
 static bool is_file(const char *path)
 {
 	struct stat st;
-	return *path == '/' && stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, R_OK) == 0;
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, R_OK) == 0;
+}
+
+static char *place_of(const struct inliner *in, const char *name)
+{
+	const struct collapse_options *o = in->sink->options;
+	struct buf path;
+	buf_init(&path);
+	file_places_add(&(struct file_places){o->symfs, o->path_maps}, name, &path);
+	return buf_take(&path);
 }
 
 static struct module *find_module(struct inliner *in, struct slice path)
 {
 	uint64_t hash = hash_bytes(path.s, path.n);
 	for (size_t i = 0; i < in->n_modules; i++)
-		if (in->modules[i].hash == hash && slice_is(path, in->modules[i].path))
+		if (in->modules[i].hash == hash && slice_is(path, in->modules[i].name))
 			return &in->modules[i];
-	struct module m = {.path = mem_strndup(path.s, path.n), .hash = hash};
-	m.is_useless = !is_file(m.path);
+	struct module m = {.name = mem_strndup(path.s, path.n), .hash = hash};
+	m.path = place_of(in, m.name);
+	m.is_useless = *m.name != '/' || !is_file(m.path);
 	if (m.is_useless)
 		sink_warn(in->sink, "no such program or library here (its inlined functions stay hidden)", 0, path.s,
 		          path.n);

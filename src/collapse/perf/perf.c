@@ -27,6 +27,7 @@
 #include "collapse/perf/perf_marks.h"
 #include "collapse/perf/perf_names.h"
 #include "collapse/perf/perf_recent.h"
+#include "model/origin.h"
 
 /* The task of an event line. */
 struct perf_task {
@@ -64,6 +65,8 @@ struct perf {
 	size_t n_pending, cap_pending;
 	uint32_t *frames; /* frames of the lines before them, leaf first */
 	size_t n, cap;
+	uint64_t *addresses; /* of these frames, as printed */
+	size_t n_addresses, cap_addresses;
 	size_t last;       /* start of the last line's frames */
 	struct buf orphan; /* a frame line without module: inlined if a source line follows */
 	uint64_t orphan_line;
@@ -101,6 +104,15 @@ static void push_line(struct perf *p, struct perf_site *site, struct slice symbo
 	mem_push(p->pending, p->n_pending, p->cap_pending, *site);
 }
 
+/* Of an address: enough to tell whether two are equal. */
+static uint64_t number_of(struct slice hex)
+{
+	uint64_t n = 0;
+	for (size_t i = 0; i < hex.n; i++)
+		n = is_hex_byte(hex.s[i]) ? n * 31 + (unsigned char)hex.s[i] : n;
+	return n;
+}
+
 /* Looks up the pending lines and appends their frames. */
 static void take_pending(struct perf *p)
 {
@@ -110,8 +122,11 @@ static void take_pending(struct perf *p)
 		p->last = p->n;
 		if (p->n + m->n > p->cap)
 			p->frames = mem_grow(p->frames, &p->cap, p->n + m->n, sizeof *p->frames);
-		for (uint32_t i = 0; i < m->n; i++)
+		uint64_t address = p->known.has_inlined ? number_of(p->pending[k].address) : 0; /* else not needed */
+		for (uint32_t i = 0; i < m->n; i++) {
 			p->frames[p->n++] = p->known.pool[m->first + i].sym;
+			mem_push(p->addresses, p->n_addresses, p->cap_addresses, address);
+		}
 		p->is_cut = m->is_cut;
 	}
 	if (k < p->n_pending)
@@ -133,7 +148,7 @@ static void make_task(struct perf *p, struct perf_task *t)
 	perf_root_name(&p->name, p->sink->options, comm, p->event.id);
 	t->is_java = slice_starts((struct slice){p->name.data, p->name.len}, "java");
 	t->root = sink_sym(p->sink, p->name.data ? p->name.data : "", p->name.len);
-	symtab_learn(&p->profile->symtab, t->root, KIND_PROCESS, 0, 0);
+	t->root = symtab_frame(&p->profile->symtab, t->root, (struct origin){.kind = KIND_PROCESS});
 	t->task = profile_task(p->profile, sink_sym(p->sink, comm.s, comm.n), t->pid, t->tid);
 }
 
@@ -187,6 +202,19 @@ static void drop_orphan(struct perf *p)
 	p->orphan.len = 0;
 }
 
+/* Reverses the frames: a profile has the root first. */
+static void turn(struct perf *p)
+{
+	for (size_t i = 0, j = p->n - 1; i < j; i++, j--) {
+		uint32_t frame = p->frames[i];
+		uint64_t address = p->addresses[i];
+		p->frames[i] = p->frames[j];
+		p->frames[j] = frame;
+		p->addresses[i] = p->addresses[j];
+		p->addresses[j] = address;
+	}
+}
+
 static void end_event(struct perf *p)
 {
 	drop_orphan(p);
@@ -203,16 +231,15 @@ static void end_event(struct perf *p)
 			                  p->sample.weight);
 		return;
 	}
-	if (!p->is_cut)
+	if (!p->is_cut) {
 		mem_push(p->frames, p->n, p->cap, p->task->root);
-	for (size_t i = 0, j = p->n - 1; i < j; i++, j--) {
-		uint32_t swap = p->frames[i];
-		p->frames[i] = p->frames[j];
-		p->frames[j] = swap;
+		mem_push(p->addresses, p->n_addresses, p->cap_addresses, UINT64_MAX);
 	}
+	turn(p);
+	perf_frames_join(&p->known, p->frames, p->addresses, p->n);
 	set_series(p);
 	sink_stack_full(p->sink, p->frames, p->n, &p->sample);
-	p->n = 0;
+	p->n = p->n_addresses = 0;
 }
 
 static void begin_event(struct perf *p, uint64_t number)
@@ -220,7 +247,7 @@ static void begin_event(struct perf *p, uint64_t number)
 	const char *filter = p->sink->options->event_filter;
 	p->in_event = true;
 	p->is_cut = p->is_odd = p->known.is_inlined = p->has_frames = p->has_modules = p->is_record = false;
-	p->n = p->last = 0;
+	p->n = p->n_addresses = p->last = 0;
 	p->event_line = number;
 	set_task(p);
 	p->is_skipped = filter && !perf_event_is(&p->event, slice_of(filter));
@@ -294,10 +321,26 @@ static bool parse_place(struct slice text, struct slice *place)
 	       (plus != SIZE_MAX && plus + 1 < text.n && slice_is_digits(slice_from(text, plus + 1)));
 }
 
+/* The frame of a function at a line of its source. */
+static uint32_t at_place(struct perf *p, uint32_t frame, uint32_t place)
+{
+	struct symtab *t = &p->profile->symtab;
+	uint32_t module = t->symbols[frame].module, plain = symtab_plain(t, frame);
+	struct origin o = {(enum frame_kind)t->symbols[frame].kind, module, place};
+	if (p->sink->options->srcline) {
+		p->name.len = 0;
+		buf_add(&p->name, t->symbols[frame].name, t->symbols[frame].len);
+		buf_addc(&p->name, ':');
+		buf_add(&p->name, t->symbols[place].name, t->symbols[place].len);
+		plain = sink_frame(p->sink, p->name.data, p->name.len);
+	}
+	symtab_learn(t, plain, KIND_UNKNOWN, module == p->known.inlined ? 0 : module, place);
+	return symtab_variant(t, plain, o);
+}
+
 /* An orphan becomes a frame if its source line ends in "(inlined)". */
 static void source_line(struct perf *p, struct slice text, uint64_t number)
 {
-	struct symtab *t = &p->profile->symtab;
 	struct slice place;
 	if (!parse_place(text, &place)) {
 		skip_line(p, text.s, text.n, number);
@@ -307,18 +350,9 @@ static void source_line(struct perf *p, struct slice text, uint64_t number)
 		push_orphan(p, "inlined");
 	take_pending(p);
 	p->has_places = p->has_places || place.n;
-	for (size_t i = p->last; i < p->n && place.n; i++) {
-		uint32_t source;
-		if (p->sink->options->srcline) {
-			p->name.len = 0;
-			buf_add(&p->name, t->symbols[p->frames[i]].name, t->symbols[p->frames[i]].len);
-			buf_addc(&p->name, ':');
-			buf_add(&p->name, place.s, place.n);
-			p->frames[i] = sink_frame(p->sink, p->name.data, p->name.len);
-		}
-		source = sink_sym(p->sink, place.s, place.n);
-		symtab_learn(t, p->frames[i], KIND_UNKNOWN, 0, source);
-	}
+	uint32_t source = place.n ? sink_sym(p->sink, place.s, place.n) : 0;
+	for (size_t i = p->last; i < p->n && place.n; i++)
+		p->frames[i] = at_place(p, p->frames[i], source);
 }
 
 static bool starts_with_address(struct slice line)
@@ -425,6 +459,45 @@ static bool split_block(struct perf *p, const char *text, const char *end)
 	return true;
 }
 
+/* An inlined function, printed in the line before what it is inlined into. */
+static void push_inlined(struct perf *p, const struct perf_found *f, const char *end, struct perf_recent *r)
+{
+	const char *next = scan_to(f->line, '\n') + 1;
+	bool has_module = next < end && perf_same_address(f->line, next);
+	for (uint32_t i = f->n; i--;) {
+		uint32_t into = has_module ? r->frames[r->n - 1] : 0;
+		struct perf_frame frame = perf_frames_inlined(&p->known, p->known.pool[f->first + i], into);
+		perf_recent_push(r, frame.sym, frame.hash);
+	}
+}
+
+/*
+ * Pushes the frames of a block, which ends at `end`. Every line of the input that is not shared comes through
+ * here.
+ */
+static void push_found(const struct perf *p, struct perf_recent *r, const char *end)
+{
+	const struct perf_frame *pool = p->known.pool;
+	for (const struct perf_found *f = p->found + p->n_found; f-- > p->found;) {
+		for (const struct perf_frame *frame = pool + f->first + f->n; frame-- > pool + f->first;)
+			perf_recent_push(r, frame->sym, frame->hash);
+		perf_recent_line(r, (size_t)(end - f->line));
+	}
+}
+
+__attribute__((noinline)) static void push_some_inlined(struct perf *p, struct perf_recent *r, const char *end)
+{
+	for (size_t k = p->n_found; k--;) {
+		const struct perf_found *f = &p->found[k];
+		if (f->n && p->known.pool[f->first].is_inlined)
+			push_inlined(p, f, end, r);
+		else
+			for (uint32_t i = f->n; i--;)
+				perf_recent_push(r, p->known.pool[f->first + i].sym, p->known.pool[f->first + i].hash);
+		perf_recent_line(r, (size_t)(end - f->line));
+	}
+}
+
 /*
  * Takes all frame lines of an event at once: text[0..len), up to before the blank line. false: they are not all
  * plain, and nothing is done; the lines are then parsed one by one.
@@ -441,12 +514,10 @@ static bool take_block(struct perf *p, const char *text, size_t len)
 		return false;
 	}
 	perf_recent_reserve(r, p->n_found_frames, p->n_found);
-	for (size_t k = p->n_found; k--;) {
-		const struct perf_found *f = &p->found[k];
-		for (uint32_t i = f->n; i--;)
-			perf_recent_push(r, p->known.pool[f->first + i].sym, p->known.pool[f->first + i].hash);
-		perf_recent_line(r, (size_t)(text + len - f->line));
-	}
+	if (p->known.has_inlined)
+		push_some_inlined(p, r, text + len);
+	else
+		push_found(p, r, text + len);
 	if (r->n < 2) {
 		r->end = NULL;
 		return false;
@@ -560,6 +631,7 @@ static bool perf_finish(void *state, bool ok, struct err *err)
 	free(p->lines);
 	free(p->pending);
 	free(p->frames);
+	free(p->addresses);
 	free(p->found);
 	free(p);
 	return ok;
@@ -589,5 +661,5 @@ const struct collapse_format format_perf = {
 	.cut = perf_cut,
 	.names_events = true,
 	.effects = EFFECT_EVENT_FILTER | EFFECT_PID | EFFECT_TID | EFFECT_KERNEL | EFFECT_JIT | EFFECT_ADDRS |
-               EFFECT_INLINE | EFFECT_CONTEXT | EFFECT_SRCLINE | EFFECT_SKIP_AFTER,
+               EFFECT_INLINE | EFFECT_CONTEXT | EFFECT_SRCLINE | EFFECT_SKIP_AFTER | EFFECT_FILES,
 };

@@ -26,6 +26,8 @@
  *	memos                     128 bits of hashes: symbol   frames in the pool, and      always; never forgets
  *	  perf_frames.h           without offset, module,      whether --skip-after cuts
  *	                          Java?                        there
+ *	joined                    inlined function (slot),     its frame with that module   always
+ *	  perf_frames.h           module
  *	module                    text of the module           its hash                     always
  *	  perf_frames.h
  *	tools                     module                       an addr2line at work, and    while there are at most
@@ -46,6 +48,7 @@
  *	lines     One comparison finds a line met a moment ago, without a search for its end.
  *	memos     Making a frame is slow: names are tidied, demangled, split at inlined calls. Other addresses in the
  *	          same function give the same frame.
+ *	joined    perf names no module for an inlined function: it has that of its caller, which only the stack tells.
  *	module    Consecutive lines often have the same one.
  *	tools     Starting addr2line takes seconds. Its answers are in `memos`, whose key then includes the address and
  *	          the offset.
@@ -71,6 +74,7 @@ enum {
 	PERF_LINES = 2048,   /* with PERF_LINE_MAX they fit the processor's second-level cache */
 	PERF_LINE_MAX = 112, /* bytes, newline included */
 	PERF_MEMOS = 4096,   /* slots to begin with, a power of two */
+	PERF_JOINED = 256,   /* a power of two */
 };
 
 #endif

@@ -67,19 +67,28 @@ static bool perf_path(const char *path, struct buf *out, struct err *err)
 	return true;
 }
 
-#define MOST_WORDS 10
+#define MOST_WORDS 14
 
-static void script_command(const char *argv[MOST_WORDS], const char *path, bool no_inline, bool with_srcline)
+static void script_command(const char *argv[MOST_WORDS], const char *path, const struct collapse_options *o)
 {
 	size_t n = 0;
 	argv[n++] = perf_program();
 	argv[n++] = "script";
 	argv[n++] = "--show-lost-events"; /* lost samples are counted and reported */
-	if (no_inline)
+	/* flametop looks up the places of calls itself: perf prints inlined functions without them. */
+	if (!o->inline_ || o->context)
 		argv[n++] = "--no-inline";
-	if (with_srcline) {
+	if (o->srcline) {
 		argv[n++] = "-F";
 		argv[n++] = "+srcline";
+	}
+	if (o->symfs) {
+		argv[n++] = "--symfs";
+		argv[n++] = o->symfs;
+	}
+	if (o->kallsyms) {
+		argv[n++] = "--kallsyms";
+		argv[n++] = o->kallsyms;
 	}
 	argv[n++] = "-i";
 	argv[n++] = path;
@@ -103,7 +112,7 @@ static int spawn_perf(const char *const *argv, bool is_stdin, int out, int messa
 	return e;
 }
 
-int perf_data_open(const char *path, bool no_inline, bool with_srcline, struct perf_data *pd, struct err *err)
+int perf_data_open(const char *path, const struct collapse_options *o, struct perf_data *pd, struct err *err)
 {
 	const char *argv[MOST_WORDS];
 	struct buf name;
@@ -121,7 +130,7 @@ int perf_data_open(const char *path, bool no_inline, bool with_srcline, struct p
 		fail_errno(err, "pipe to perf");
 		goto out_messages;
 	}
-	script_command(argv, buf_str(&name), no_inline, with_srcline);
+	script_command(argv, buf_str(&name), o);
 	int e = spawn_perf(argv, strcmp(path, "-") == 0, fds[1], pd->messages, &pd->child);
 	close(fds[1]);
 	if (e == 0) {

@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "base/err.h"
+#include "collapse/collapse.h"
 
 /* PERF in the environment, else "perf". */
 const char *perf_program(void);
@@ -20,11 +21,10 @@ struct perf_data {
 };
 
 /*
- * Starts `perf script -i PATH` ($PERF names another perf) and returns a descriptor with its text, which the caller
- * closes; -1 with err. Path "-" is standard input, which must then be a file. perf looks up inlined functions
- * unless no_inline is set, and source lines if with_srcline is.
+ * Starts `perf script -i PATH` ($PERF names another perf), with what the options ask perf for. Returns a descriptor
+ * with its text, which the caller closes; -1 with err. Path "-" is standard input, which must then be a file.
  */
-int perf_data_open(const char *path, bool no_inline, bool with_srcline, struct perf_data *, struct err *);
+int perf_data_open(const char *path, const struct collapse_options *, struct perf_data *, struct err *err);
 
 /*
  * Waits for the end of perf script, and kills it if it does not end soon; call it after the descriptor is closed or

@@ -11,11 +11,13 @@
 #include "collapse/perf/perf_caches.h"
 #include "collapse/perf/perf_lines.h"
 #include "collapse/text/tidy.h"
+#include "model/origin.h"
 
 void perf_frames_init(struct perf_frames *p, struct sink *sink, bool asks_addr2line)
 {
 	*p = (struct perf_frames){.sink = sink, .n_slots = PERF_MEMOS};
 	p->memos = mem_zalloc(p->n_slots, sizeof *p->memos);
+	p->inlined = sink_sym(sink, "inlined", 7);
 	p->inliner = asks_addr2line && sink->options->inline_ ? inliner_new(sink) : NULL;
 	buf_init(&p->name);
 	buf_init(&p->chain);
@@ -96,14 +98,45 @@ static uint32_t finish_name(struct perf_frames *p, struct slice module, enum fra
 {
 	struct symtab *t = &p->sink->profile->symtab;
 	struct slice name = {p->name.data, p->name.len};
-	uint32_t sym, module_sym = 0;
+	struct origin o = {.kind = kind};
+	uint32_t sym;
 	if (suffix && !slice_has(name, suffix))
 		buf_adds(&p->name, suffix);
 	sym = sink_sym(p->sink, p->name.data, p->name.len);
-	if (!slice_is(module, "[unknown]") && !slice_is(module, "inlined"))
-		module_sym = sink_sym(p->sink, module.s, module.n);
-	symtab_learn(t, sym, kind, module_sym, 0);
-	return sym;
+	if (slice_is(module, "inlined")) {
+		symtab_learn(t, sym, kind, 0, 0);
+		o.module = p->inlined;
+		return symtab_variant(t, sym, o);
+	}
+	if (!slice_is(module, "[unknown]"))
+		o.module = sink_sym(p->sink, module.s, module.n);
+	return symtab_frame(t, sym, o);
+}
+
+struct perf_frame perf_frames_inlined(struct perf_frames *p, struct perf_frame f, uint32_t into)
+{
+	struct symtab *t = &p->sink->profile->symtab;
+	uint32_t module = symtab_is_variant(t, into) ? t->symbols[into].module : 0, plain = symtab_plain(t, f.sym);
+	size_t at = (plain * 31u + module) & (PERF_JOINED - 1);
+	struct perf_frame *known = &p->joined[at];
+	if (known->hash && p->joined_of[at][0] == f.sym && p->joined_of[at][1] == module)
+		return *known;
+	struct origin o = {(enum frame_kind)t->symbols[f.sym].kind, module, t->symbols[f.sym].source};
+	known->sym = symtab_frame(t, plain, o);
+	known->hash = t->symbols[known->sym].hash;
+	p->joined_of[at][0] = f.sym;
+	p->joined_of[at][1] = module;
+	return *known;
+}
+
+void perf_frames_join(struct perf_frames *p, uint32_t *frames, const uint64_t *addresses, size_t n)
+{
+	const struct symtab *t = &p->sink->profile->symtab;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t into = i && addresses[i] == addresses[i - 1] ? frames[i - 1] : 0;
+		if (t->symbols[frames[i]].module == p->inlined)
+			frames[i] = perf_frames_inlined(p, (struct perf_frame){.sym = frames[i]}, into).sym;
+	}
 }
 
 /* Makes one frame of an inline chain; `index` 0 is the outermost caller. */
@@ -154,8 +187,10 @@ static bool is_skip_after(const struct perf_frames *p, struct slice symbol)
 
 static void push_frame(struct perf_frames *p, uint32_t sym)
 {
+	const struct symbol *symbols = p->sink->profile->symtab.symbols;
+	p->has_inlined |= symbols[sym].module == p->inlined;
 	mem_push(p->pool, p->n_pool, p->cap_pool,
-	         ((struct perf_frame){p->sink->profile->symtab.symbols[sym].hash, sym}));
+	         ((struct perf_frame){symbols[sym].hash, sym, symbols[sym].module == p->inlined}));
 }
 
 /* Takes the functions from addr2line unchanged: neither tidied nor annotated. Returns how many. */
@@ -179,8 +214,7 @@ static size_t expand(struct perf_frames *p, const struct perf_site *f)
 				p->name.data[k] = ':';
 		sym = finish_name(p, f->module, i + 1 < n ? KIND_INLINED : KIND_USER, NULL);
 		source = sink_sym(p->sink, place.n ? place.s : "", place.n);
-		symtab_learn(t, sym, KIND_UNKNOWN, 0, source);
-		push_frame(p, sym);
+		push_frame(p, symtab_frame(t, sym, (struct origin){.source = source}));
 	}
 	return n;
 }

@@ -16,6 +16,7 @@
 
 #include "collapse/collapse.h"
 #include "collapse/perf/inline.h"
+#include "collapse/perf/perf_caches.h"
 #include "collapse/text/lines.h"
 
 /* The parts of a frame line; the texts point into the line. */
@@ -31,6 +32,7 @@ struct perf_site {
 struct perf_frame {
 	uint64_t hash;
 	uint32_t sym;
+	bool is_inlined; /* of unknown module, see perf_frames_inlined() */
 };
 
 /* The frames of a symbol in a module: pool[first..first + n), leaf first. */
@@ -52,6 +54,10 @@ struct perf_frames {
 	size_t n_memos, n_slots;
 	struct perf_frame *pool;
 	size_t n_pool, cap_pool;
+	bool has_inlined;                      /* frames in the pool */
+	uint32_t inlined;                      /* symbol "inlined", the module that perf names for inlined functions */
+	struct perf_frame joined[PERF_JOINED]; /* inlined functions with a module, by both */
+	uint32_t joined_of[PERF_JOINED][2];
 	struct buf name, chain;  /* scratch */
 	struct inliner *inliner; /* NULL without --inline */
 	bool is_inlined;         /* the last line was an inlined one that perf had expanded; false at a new event */
@@ -76,6 +82,12 @@ bool perf_frames_split(struct slice line, struct perf_site *, struct slice *symb
 bool perf_frames_is_bare(struct slice line, bool is_among_others);
 /* Fills the rest of a site with address and module; prefetches what perf_frames_find() will read. */
 void perf_frames_prepare(struct perf_frames *, struct perf_site *, struct slice symbol, bool is_java);
+/* The frame of an inlined function with the module of the function that it is inlined into; 0: unknown. */
+struct perf_frame perf_frames_inlined(struct perf_frames *, struct perf_frame, uint32_t into);
+/*
+ * The same for all inlined functions of a stack, root first: they have the address of what they are inlined into.
+ */
+void perf_frames_join(struct perf_frames *, uint32_t *frames, const uint64_t *addresses, size_t n);
 /* Makes the frames if they are new; valid until the next call. */
 const struct perf_memo *perf_frames_find(struct perf_frames *, const struct perf_site *);
 

@@ -16,6 +16,7 @@
 #include "base/idmap.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/status.h"
 #include "collapse/perf/perf_names.h"
 #include "symbols/inlines.h"
 
@@ -99,11 +100,13 @@ static uint64_t hash_of(const struct joined *j)
 	                ((uint64_t)j->own.first << 1 | j->is_java) + (hash_seed[1] | 1));
 }
 
-/* Appends copies of frames in the pool to the pool. */
-static void copy(struct perf_frames *f, uint32_t first, uint32_t n)
+/* Appends copies of frames in the pool to the pool; inlined ones get the module of the function they are in. */
+static void copy(struct perf_frames *f, uint32_t first, uint32_t n, const struct perf_place_frames *own)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		struct perf_frame frame = f->pool[first + i];
+		if (frame.is_inlined && own->n)
+			frame = perf_frames_inlined(f, frame, f->pool[own->first].sym);
 		mem_push(f->pool, f->n_pool, f->cap_pool, frame);
 	}
 }
@@ -133,7 +136,7 @@ static struct perf_place_frames join(struct perf_inlines *p, const struct inline
 	}
 	all.first = (uint32_t)f->n_pool;
 	for (size_t i = 0; i < n_parts; i++)
-		copy(f, parts[i].first, parts[i].n);
+		copy(f, parts[i].first, parts[i].n, &own);
 	all.n = (uint32_t)(f->n_pool - all.first) & 0x7fffffff;
 	free(parts);
 	return all;
@@ -153,7 +156,9 @@ struct perf_place_frames perf_inlines_find(struct perf_inlines *p, const struct 
 {
 	struct inlines *file = symbol->path ? file_of(p, symbol) : NULL;
 	struct joined key = {.own = own, .is_java = is_java};
+	status_detail("inlined functions of", file ? symbol->path : NULL);
 	size_t n = file ? inlines_at(file, symbol->vaddr, &key.calls) : 0;
+	status_detail(NULL, NULL);
 	if (!n || !key.calls[0].is_inlined)
 		return own;
 	note_cut(p, file, symbol->path);

@@ -72,6 +72,18 @@ static inline size_t perf_padded_address(const char *line, size_t n)
 	return blank & (blank + 1) ? 0 : 17; /* blanks only at the front */
 }
 
+/* Do two lines begin with the same address? */
+static inline bool perf_same_address(const char *a, const char *b)
+{
+	while (is_blank_byte(*a))
+		a++;
+	while (is_blank_byte(*b))
+		b++;
+	for (; is_hex_byte(*a) && *a == *b; a++)
+		b++;
+	return !is_hex_byte(*a) && !is_hex_byte(*b);
+}
+
 /* The text behind the padded address of a line without a symbol, newline included, and its frames. */
 struct perf_unnamed {
 	uint32_t first, n;

@@ -33,6 +33,7 @@
 #include "collapse/perf/perf_places.h"
 #include "collapse/perf/perf_spool.h"
 #include "collapse/perf/perf_stacks.h"
+#include "model/origin.h"
 #include "symbols/inlines.h"
 
 #define STACKS 16384u /* a power of two; they fit into the processor's second-level cache */
@@ -175,7 +176,7 @@ static void make_task(struct native *n, struct native_task *t, const struct perf
 	*t = (struct native_task){.comm = s->comm, .pid = s->pid, .tid = s->tid, .is_used = true};
 	t->is_java = slice_starts((struct slice){n->text.data, n->text.len}, "java");
 	t->root = sink_sym(n->sink, n->text.data ? n->text.data : "", n->text.len);
-	symtab_learn(&n->sink->profile->symtab, t->root, KIND_PROCESS, 0, 0);
+	t->root = symtab_frame(&n->sink->profile->symtab, t->root, (struct origin){.kind = KIND_PROCESS});
 	t->task = profile_task(n->sink->profile, sink_sym(n->sink, name.s, name.n), s->pid, s->tid);
 }
 
@@ -447,7 +448,9 @@ static void *native_start(struct sink *sink, struct err *err)
 	n->stacks = mem_zalloc(STACKS, sizeof *n->stacks);
 	n->recording = perfdata_new(&hooks, n);
 	n->kernel = perfdata_kernel(n->recording);
-	n->symbols = perf_symbols_new(n->recording, &sink->profile->report, sink->file);
+	const struct collapse_options *o = sink->options;
+	n->symbols = perf_symbols_new(n->recording, &sink->profile->report,
+	                              &(struct perf_symbols_source){sink->file, {o->symfs, o->path_maps}, o->kallsyms});
 	n->places = perf_places_new(sink, &n->known, n->symbols);
 	n->dumps = perf_stacks_new(n->recording, n->symbols, &sink->profile->report);
 	if (!sink->file || perfdata_read_features(n->recording, read_input, sink, err))
@@ -531,7 +534,7 @@ const struct collapse_format format_perf_data = {
 	.is_text_stream = true,
 	.names_events = true,
 	.effects = EFFECT_EVENT_FILTER | EFFECT_PID | EFFECT_TID | EFFECT_KERNEL | EFFECT_JIT | EFFECT_ADDRS |
-               EFFECT_INLINE | EFFECT_SKIP_AFTER,
+               EFFECT_INLINE | EFFECT_SKIP_AFTER | EFFECT_FILES | EFFECT_KALLSYMS,
 };
 
 /* --- which files need perf --- */

@@ -19,6 +19,7 @@
 struct perf_symbols {
 	struct perfdata *recording;
 	struct report *report;
+	struct perf_symbols_source source;
 	struct symbols *symbols; /* NULL: not needed yet */
 	uint32_t *files;         /* file numbers in `symbols`, by those of the recording; SYMBOLS_NO_FILE: none yet */
 	size_t n_files, cap_files;
@@ -46,10 +47,12 @@ static bool is_of_this_machine(const struct perfdata_facts *facts)
 	return !facts->hostname || (uname(&here) == 0 && strcmp(here.nodename, facts->hostname) == 0);
 }
 
-struct perf_symbols *perf_symbols_new(struct perfdata *recording, struct report *report, const struct input *in)
+struct perf_symbols *perf_symbols_new(struct perfdata *recording, struct report *report,
+                                      const struct perf_symbols_source *source)
 {
 	struct perf_symbols *p = mem_zalloc(1, sizeof *p);
-	p->period = period_of(in);
+	p->period = period_of(source->in);
+	p->source = *source;
 	p->recording = recording;
 	p->report = report;
 	buf_init(&p->name);
@@ -84,6 +87,8 @@ static struct symbols *symbols_of(struct perf_symbols *p)
 	struct symbols_options options = {0};
 	if (p->symbols)
 		return p->symbols;
+	options.places = p->source.places;
+	options.kallsyms = p->source.kallsyms;
 	options.is_monotonic = perfdata_is_monotonic(p->recording);
 	options.period = is_of_this_machine(perfdata_facts(p->recording)) ? p->period : (struct trust_period){1, 0};
 	p->symbols = symbols_new(&options, p->report);

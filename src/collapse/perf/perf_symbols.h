@@ -10,13 +10,18 @@
 #include "base/err.h"
 #include "base/input.h"
 #include "perfdata/perfdata.h"
+#include "symbols/file_places.h"
 
 struct perf_symbols;
 
-/*
- * The recording and the report, which gets notes about files, must outlive it; in: the recording's bytes (trust.h).
- */
-struct perf_symbols *perf_symbols_new(struct perfdata *, struct report *, const struct input *in);
+/* Where names come from; the texts must outlive the struct perf_symbols. */
+struct perf_symbols_source {
+	const struct input *in;    /* the recording's bytes (trust.h); NULL: a pipe */
+	struct file_places places; /* of the recorded files */
+	const char *kallsyms;      /* of the recorded kernel; NULL: looked for */
+};
+/* The recording and the report, which gets notes about files, must outlive it. */
+struct perf_symbols *perf_symbols_new(struct perfdata *, struct report *, const struct perf_symbols_source *);
 void perf_symbols_free(struct perf_symbols *); /* NULL is fine */
 
 /* Take the other records of a recording, in addition to samples. */

@@ -281,6 +281,12 @@ static inline void frames_push_text(struct frames *f, struct sink *sink, struct 
 	frames_push(f, sink_frame(sink, name.s, name.n));
 }
 
+/* The same for a function of a source file: place is "FILE:LINE", or has no line. */
+static inline void frames_push_at(struct frames *f, struct sink *sink, struct slice name, struct slice place)
+{
+	frames_push(f, sink_source(sink, sink_frame(sink, name.s, name.n), place.s, place.n, 0));
+}
+
 static inline void frames_reverse(struct frames *f)
 {
 	for (size_t i = 0, j = f->n; i + 1 < j; i++) {

@@ -96,16 +96,8 @@ static uint32_t node_symbol(struct v8_reader *r)
 			add_place(&r->text, base_name(url), r->line);
 		buf_addc(&r->text, ')');
 	}
-	uint32_t sym = sink_frame(r->sink, r->text.data, r->text.len), source = 0;
-	if (url.n) {
-		r->text.len = 0;
-		add_place(&r->text, url, r->line);
-		source = sink_sym(r->sink, r->text.data, r->text.len);
-	}
-	struct symbol *symbol = &r->sink->profile->symtab.symbols[sym];
-	if (!symbol->source)
-		symbol->source = source;
-	return sym;
+	uint32_t sym = sink_frame(r->sink, r->text.data, r->text.len);
+	return sink_source(r->sink, sym, url.s, url.n, r->line >= 0 ? (uint64_t)r->line + 1 : 0);
 }
 
 static void end_node(struct v8_reader *r, const struct json *json)

@@ -1,0 +1,226 @@
+/*
+ * status.c - one line on standard error about long work outside the viewer.
+ *
+ * The line ends with a carriage return: what another program prints, or the prompt of a shell, writes over it.
+ */
+#include "base/status.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/number.h"
+#include "base/temporary.h"
+#include "base/utf8.h"
+
+#define FIRST_MS 500 /* shorter work needs no line */
+#define NEXT_MS 200
+#define DETAIL 256 /* bytes kept of a path, at its end */
+#define ERASE "\r\033[K"
+
+/* of the process, like standard error itself */
+static struct {
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	pthread_t thread;
+	bool is_on, is_ending;
+	struct status_stage stage;
+	struct timespec since; /* the present stage began, */
+	uint64_t first;        /* with so much done */
+	const char *detail;    /* verb; NULL: none */
+	char path[DETAIL];
+	int slot; /* see base/temporary.h */
+} status = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static atomic_bool is_shown; /* there is something to erase */
+
+static void erase(void *arg)
+{
+	(void)arg;
+	if (atomic_exchange(&is_shown, false)) {
+		ssize_t ignored = write(STDERR_FILENO, ERASE, sizeof ERASE - 1);
+		(void)ignored;
+	}
+}
+
+static double seconds_since(const struct timespec *t)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)(now.tv_sec - t->tv_sec) + (double)(now.tv_nsec - t->tv_nsec) / 1e9;
+}
+
+static void add_bytes(struct buf *out, uint64_t bytes)
+{
+	number_add_short(out, bytes, 0);
+	buf_adds(out, bytes < 1000 ? " bytes" : "B");
+}
+
+/* ": 34% of 506 MB, 48 MB/s" */
+static void add_share(struct buf *out, const struct status_stage *s, double seconds)
+{
+	uint64_t done = s->done ? atomic_load(s->done) : 0, all = s->all ? atomic_load(s->all) : 0;
+	bool is_share = all > 0 && done <= all;
+	if (done == 0)
+		return;
+	buf_adds(out, ": ");
+	if (is_share) {
+		number_add_percent(out, done, all, 0);
+		buf_addc(out, '%');
+	}
+	if (!s->is_bytes)
+		return;
+	if (is_share)
+		buf_adds(out, " of ");
+	add_bytes(out, is_share ? all : done);
+	if (seconds > 0) {
+		buf_adds(out, ", ");
+		add_bytes(out, (uint64_t)((double)(done - status.first) / seconds));
+		buf_adds(out, "/s");
+	}
+}
+
+static void add_text(struct buf *out)
+{
+	const struct status_stage *s = &status.stage;
+	buf_addf(out, "flametop: %s", s->verb);
+	if (s->what)
+		buf_addf(out, " %s", s->what);
+	add_share(out, s, seconds_since(&status.since));
+	if (status.detail)
+		buf_addf(out, "; %s %s", status.detail, status.path);
+}
+
+static size_t columns(void)
+{
+	struct winsize size;
+	return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1u : 79;
+}
+
+/* The lock is held. */
+static void draw(void)
+{
+	struct buf text, line;
+	if (!status.stage.verb) {
+		erase(NULL);
+		return;
+	}
+	buf_init(&text);
+	buf_init(&line);
+	add_text(&text);
+	buf_adds(&line, "\r");
+	utf8_clean(&line, text.data, text.len, utf8_locale_mode());
+	line.len = 1 + utf8_fit(line.data + 1, line.len - 1, columns());
+	buf_adds(&line, "\033[K\r");
+	atomic_store(&is_shown, true);
+	ssize_t ignored = write(STDERR_FILENO, line.data, line.len);
+	(void)ignored;
+	buf_deinit(&text);
+	buf_deinit(&line);
+}
+
+static void *show(void *arg)
+{
+	struct timespec when;
+	(void)arg;
+	clock_gettime(CLOCK_MONOTONIC, &when);
+	pthread_mutex_lock(&status.lock);
+	for (long ms = FIRST_MS; !status.is_ending; ms = NEXT_MS) {
+		when.tv_nsec += ms * 1000000;
+		when.tv_sec += when.tv_nsec / 1000000000;
+		when.tv_nsec %= 1000000000;
+		while (!status.is_ending && pthread_cond_timedwait(&status.changed, &status.lock, &when) == 0)
+			;
+		if (!status.is_ending)
+			draw();
+	}
+	erase(NULL);
+	pthread_mutex_unlock(&status.lock);
+	return NULL;
+}
+
+static bool is_terminal(void)
+{
+	const char *term = getenv("TERM");
+	return isatty(STDERR_FILENO) && term && *term && strcmp(term, "dumb") != 0;
+}
+
+/* A thread that takes no signals: handlers run where they always did. */
+static bool start_thread(void)
+{
+	pthread_condattr_t attr;
+	sigset_t all, old;
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&status.changed, &attr);
+	pthread_condattr_destroy(&attr);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	bool ok = pthread_create(&status.thread, NULL, show, NULL) == 0;
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return ok;
+}
+
+void status_begin(void)
+{
+	if (status.is_on || !is_terminal())
+		return;
+	status.is_ending = false;
+	status.is_on = start_thread();
+	if (status.is_on)
+		status.slot = temporary_register_call(erase, NULL);
+}
+
+void status_end(void)
+{
+	if (!status.is_on)
+		return;
+	pthread_mutex_lock(&status.lock);
+	status.is_ending = true;
+	status.stage = (struct status_stage){NULL};
+	pthread_cond_signal(&status.changed);
+	pthread_mutex_unlock(&status.lock);
+	pthread_join(status.thread, NULL);
+	pthread_cond_destroy(&status.changed);
+	temporary_forget(status.slot);
+	status.is_on = false;
+}
+
+struct status_stage status_enter(struct status_stage stage)
+{
+	if (!status.is_on)
+		return (struct status_stage){NULL};
+	pthread_mutex_lock(&status.lock);
+	struct status_stage before = status.stage;
+	status.stage = stage;
+	status.detail = NULL;
+	status.first = stage.done ? atomic_load(stage.done) : 0;
+	clock_gettime(CLOCK_MONOTONIC, &status.since);
+	pthread_mutex_unlock(&status.lock);
+	return before;
+}
+
+void status_detail(const char *verb, const char *path)
+{
+	if (!status.is_on)
+		return;
+	size_t n = path ? strlen(path) : 0;
+	pthread_mutex_lock(&status.lock);
+	status.detail = path ? verb : NULL;
+	if (path)
+		memcpy(status.path, path + (n < DETAIL ? 0 : n - (DETAIL - 1)), (n < DETAIL ? n : DETAIL - 1) + 1);
+	pthread_mutex_unlock(&status.lock);
+}
+
+void status_clear(void)
+{
+	if (!status.is_on)
+		return;
+	pthread_mutex_lock(&status.lock);
+	erase(NULL);
+	pthread_mutex_unlock(&status.lock);
+}

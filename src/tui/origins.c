@@ -1,0 +1,164 @@
+/*
+ * origins.c - the modules and files of functions. Functions of one name may come from several modules.
+ *
+ * A frame of a tree has one origin, mostly. A row of the table and the function of a sandwich stand for all
+ * functions of their name: if these are of several modules, that is what the reader is told, rather than one of
+ * them.
+ */
+#include "tui/origins.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/group.h"
+#include "tui/app.h"
+
+void origins_deinit(struct origins *o)
+{
+	free(o->of);
+	*o = (struct origins){0};
+}
+
+#define COLUMNS 26     /* of the table's column, with two blanks before it */
+#define LEAST_COLS 100 /* of a screen that has room for it */
+
+int origins_columns(const struct app *app)
+{
+	bool has_them = app->grid.cols >= LEAST_COLS && app->view.tree.group == BY_FUNCTION &&
+	                !view_is_diff(&app->view) && app->profile->symtab.n_variants > 0;
+	return has_them ? COLUMNS : 0;
+}
+
+static bool is_same_module(const struct symtab *t, uint32_t a, uint32_t b)
+{
+	struct buf label, other;
+	buf_init(&label);
+	buf_init(&other);
+	group_add_label(t, a, BY_MODULE, OF_ORIGIN, &label);
+	group_add_label(t, b, BY_MODULE, OF_ORIGIN, &other);
+	bool is_same = strcmp(buf_str(&label), buf_str(&other)) == 0;
+	buf_deinit(&label);
+	buf_deinit(&other);
+	return is_same;
+}
+
+/* Adds functions of another origin to those of a name. */
+static void add(const struct symtab *t, uint32_t *all, uint32_t origin)
+{
+	if (symtab_is_variant(t, origin) && t->symbols[origin].kind == KIND_PROCESS)
+		return;
+	if (*all == NO_SYMBOL)
+		*all = origin;
+	else if (*all != ORIGIN_SEVERAL && *all != origin && !is_same_module(t, *all, origin))
+		*all = ORIGIN_SEVERAL;
+}
+
+/* The origins of all functions of a name. */
+static uint32_t of_name(const struct symtab *t, uint32_t sym)
+{
+	uint32_t all = NO_SYMBOL;
+	for (size_t i = 0; i < t->n_plain; i++)
+		if (t->plain[i] == sym && i != sym)
+			add(t, &all, (uint32_t)i);
+	return all == NO_SYMBOL ? sym : all;
+}
+
+/* A frame with the plain symbol of its name has several origins, or none is known. */
+static uint32_t of_node(const struct symtab *t, const struct tree *tree, uint32_t node)
+{
+	uint32_t origin = tree->origin[node];
+	return symtab_is_variant(t, origin) ? origin : of_name(t, origin);
+}
+
+void origins_prepare(struct app *app, struct origins *o)
+{
+	const struct view *v = &app->view;
+	const struct symtab *t = &app->profile->symtab;
+	if (!origins_columns(app) || (o->stamp == app->tree_stamp && o->zoom == v->zoom && o->n == t->n))
+		return;
+	o->n = t->n;
+	o->stamp = app->tree_stamp;
+	o->zoom = v->zoom;
+	o->of = mem_realloc(o->of, o->n ? o->n : 1, sizeof *o->of);
+	memset(o->of, 0xff, o->n * sizeof *o->of);
+	for (uint32_t i = v->zoom + (v->zoom == NODE_ALL); v->tree.origin && i < v->tree.end[v->zoom]; i++)
+		add(t, &o->of[v->tree.sym[i]], v->tree.origin[i]);
+	for (size_t i = 0; !v->tree.origin && i < t->n_plain; i++)
+		if (t->plain[i] != i)
+			add(t, &o->of[t->plain[i]], (uint32_t)i);
+}
+
+static void add_label(const struct app *app, const struct origins *o, uint32_t sym, struct buf *out)
+{
+	const struct symtab *t = &app->profile->symtab;
+	uint32_t origin = sym < o->n ? o->of[sym] : NO_SYMBOL;
+	if (sym == NO_SYMBOL)
+		buf_adds(out, "module");
+	else if (origin == ORIGIN_SEVERAL)
+		buf_adds(out, "several modules");
+	else if (origin != NO_SYMBOL)
+		group_add_label(t, origin, BY_MODULE, OF_ORIGIN, out);
+}
+
+int origins_paint(struct app *app, const struct origins *o, struct rect area, int row, struct style style,
+                  uint32_t sym)
+{
+	int cols = origins_columns(app);
+	struct buf raw, clean;
+	if (!cols)
+		return 0;
+	buf_init(&raw);
+	buf_init(&clean);
+	add_label(app, o, sym, &raw);
+	app_add_clean(app, &clean, buf_str(&raw));
+	grid_text_cut(&app->grid, row, area.col + area.cols - cols + 2, cols - 2, style, buf_str(&clean), clean.len,
+	              app->theme.ascii);
+	buf_deinit(&raw);
+	buf_deinit(&clean);
+	return cols;
+}
+
+uint32_t origins_selected(const struct app *app, const struct origins *rows)
+{
+	const struct symtab *t = &app->profile->symtab;
+	const struct tree *tree = &app->view.tree;
+	uint32_t node = app_node(app), sym = app_symbol(app);
+	if (sym == NO_SYMBOL || tree->group != BY_FUNCTION)
+		return sym;
+	if (node != NO_NODE && node != NODE_ALL && tree->origin && tree->sym[node] == sym)
+		return of_node(t, tree, node);
+	if (app->tab == TAB_TOP && sym < rows->n && rows->of[sym] != NO_SYMBOL)
+		return rows->of[sym];
+	return of_name(t, sym);
+}
+
+/* " [libc.so.6]"; nothing if the name contains it, as in "libc.so.6`read" or for a frame without a symbol. */
+static void add_module(const struct app *app, struct buf *out, const char *name, const char *module)
+{
+	size_t from = out->len, len = strlen(module);
+	bool has_brackets = *module == '[';
+	buf_adds(out, has_brackets ? "  " : "  [");
+	app_add_clean(app, out, module);
+	buf_adds(out, has_brackets ? "" : "]");
+	if (strcmp(buf_str(out) + from + 2, name) == 0 || (strncmp(name, module, len) == 0 && name[len] == '`'))
+		out->len = from;
+}
+
+void origins_add_words(const struct app *app, const struct origins *rows, struct buf *out)
+{
+	const struct symtab *t = &app->profile->symtab;
+	uint32_t origin = origins_selected(app, rows);
+	if (origin == ORIGIN_SEVERAL) {
+		buf_adds(out, "  [several modules]");
+		return;
+	}
+	const struct symbol *s = &t->symbols[origin];
+	if (s->module)
+		add_module(app, out, app_name((struct app *)app, app_symbol(app)),
+		           app_base_name(t->symbols[s->module].name));
+	if (s->source) {
+		buf_adds(out, "  ");
+		app_add_clean(app, out, t->symbols[s->source].name);
+	}
+}

@@ -1,0 +1,301 @@
+#!/bin/sh
+# Modules and files as names: every way to ask for them gives the same weight, which awk adds up from the input.
+. "$(dirname "$0")/../tap.sh"
+
+data=$source/tests/data/collapse
+
+# ---- perf script: what awk adds up from the text ----
+cat >two.perf <<'END'
+vim 7/7 [000] 1.000000: 10 cycles: 
+	            1000 main+0x1 (/usr/bin/vim)
+
+bash 8/8 [000] 1.100000: 20 cycles: 
+	            1004 read+0x1 (/lib/libc.so.6)
+	            1000 main+0x1 (/usr/bin/bash)
+
+bash 8/8 [000] 1.200000: 30 cycles: 
+	ffffffff81000000 vfs_read+0x1 ([kernel.kallsyms])
+	            1004 read+0x1 (/usr/lib/libc.so.6 (deleted))
+	            1000 main+0x1 (/usr/bin/bash)
+
+bash 8/8 [000] 1.300000: 40 cycles: 
+	            1008 inner+0x1 (inlined)
+	            1008 outer+0x1 (/opt/lib/libpython3.11.so.1.0)
+	            1004 read+0x1 (/lib/ld.so)
+	            1000 [unknown] ([unknown])
+
+bash 8/8 [000] 1.400000: 50 cycles: 
+	            1008 lonely+0x1 (inlined)
+	            1000 main+0x1 (/usr/bin/bash)
+
+END
+
+# Prints "module self total" of a text of perf script. An inlined function has the module of the function with its address.
+cat >sums.awk <<'AWK'
+function module_of(line, text) {
+	sub(/.* \(/, "", line)
+	if (line == "deleted))") {
+		line = text
+		sub(/ \(deleted\)\)$/, "", line)
+		sub(/.* \(/, "", line)
+		line = line ")"
+	}
+	sub(/\)$/, "", line)
+	return line
+}
+function add_stack(i, seen, module, before, m, k) {
+	split("", seen)
+	module = "[unknown]"
+	for (i = n; i; i--) {
+		if (modules[i] != "inlined")
+			module = modules[i]
+		else if (i == n || addresses[i] != addresses[i + 1])
+			module = "[unknown]"
+		m = module
+		sub(/.*\//, "", m)
+		if (m == "[unknown]")
+			m = "[unknown module]"
+		if (!(m in seen))
+			total[m] += weight
+		seen[m] = 1
+	}
+	if (n)
+		self[m] += weight
+	n = 0
+}
+/^[^ \t]/ { add_stack(); weight = $(NF - 1) }
+/^[ \t]/ { modules[++n] = module_of($0, $0); addresses[n] = $1 }
+END {
+	add_stack()
+	for (m in total)
+		printf "%s\t%d\t%d\n", m, self[m], total[m]
+}
+AWK
+
+# Sums of folded stacks: all, by the last frame, or by the first.
+all() { awk '{ s += $NF } END { printf "%d\n", s }'; }
+by_leaf() { awk '!/^#/ { n = $NF; sub(/ [^ ]*$/, ""); sub(/.*;/, ""); s[$0] += n } END { for (m in s) printf "%s\t%d\n", m, s[m] }' | sort; }
+by_root() { awk '!/^#/ { n = $NF; sub(/ [^ ]*$/, ""); sub(/;.*/, ""); s[$0] += n } END { for (m in s) printf "%s\t%d\n", m, s[m] }' | sort; }
+
+agrees() { # FILE
+	awk -f sums.awk "$1" | sort >expected
+	cut -f 1,2 expected | awk -F '\t' '$2' >self
+	"$FLAMETOP" -q --group=module --to=folded -o - "$1" | by_leaf >got
+	ok "$1: --group=module gives each module its own weight" cmp self got
+	"$FLAMETOP" -q --split=module --to=folded -o - "$1" | by_root >got
+	ok "$1: so does --split=module" cmp self got
+	"$FLAMETOP" -q --group=module --reverse --to=folded -o - "$1" | by_root >got
+	ok "$1: and --reverse, where these are the roots" cmp self got
+	cut -f 1 expected | while read -r module; do
+		"$FLAMETOP" -q "--focus=module:(*NAME)$module" --to=folded -o - "$1" | all
+	done >got
+	ok "$1: --focus=module: keeps all stacks of a module" test "$(cut -f 3 expected)" = "$(cat got)"
+}
+agrees two.perf
+awk '/inlined/ { next } { print }' two.perf >plain.perf
+agrees plain.perf
+if command -v zstd >/dev/null; then
+	zstd -dqc "$source/examples/build.perf.zst" >build.perf
+	sed 's/ cpu-clock:/ cpu-clock: /' build.perf | head -200000 >part.perf
+	sed -i '$!b' part.perf
+	awk 'NF == 0 { last = NR } { line[NR] = $0 } END { for (i = 1; i <= last; i++) print line[i] }' part.perf >example.perf
+	agrees example.perf
+else
+	skip 4 "zstd is not installed"
+fi
+
+# ---- names merge unless modules are asked for ----
+run "$FLAMETOP" -q --to=folded --hide='^(vim|bash)$' two.perf
+is "$(echo "$out" | grep -c '^main')" 4 "functions of one name are one frame"
+run "$FLAMETOP" -q --group=module --to=folded --hide='^(vim|bash)$' two.perf
+prints '*bash;libc.so.6;?kernel.kallsyms? 30*' "by module, neighbours of one module are one frame"
+run "$FLAMETOP" -q --group=module --to=folded two.perf
+prints '*vim;vim 10*' "the frame of a task stays"
+run "$FLAMETOP" --search=module:libpython --to=top two.perf
+prints '*inner*' "a search for a module runs"
+run "$FLAMETOP" --search=module:libpython --to=text --width=80 two.perf
+prints '*/module:libpython/ 26.7% matched*' "and counts its stacks"
+run "$FLAMETOP" '--search=module:^bash$' --to=text --width=80 two.perf
+prints '*matched*' "the expression is about the module alone"
+prints '*66.7% matched*' "although another module has functions of that name"
+
+cat >same.perf <<'END'
+app 7/7 [000] 1.000000: 1 cycles: 
+	            1000 read+0x1 (/lib/libc.so.6)
+	            1000 malloc+0x1 (/lib/libc.so.6)
+
+app 7/7 [000] 1.000000: 2 cycles: 
+	            1000 malloc+0x1 (/lib/ld.so)
+
+app 7/7 [000] 1.000000: 4 cycles: 
+	            1000 read+0x1 (/lib/libc.so.6)
+	            1000 malloc+0x1 (/lib/ld.so)
+
+END
+run "$FLAMETOP" -q --to=folded --search=module:libc same.perf
+is "$out" 'app;malloc 2
+app;malloc;read 5' "folded stacks, which show no search, have each stack once"
+run "$FLAMETOP" -q --to=folded --zoom='app;malloc' --search=module:libc same.perf
+is "$out" 'app;malloc 2
+app;malloc;read 5' "below a zoom, too"
+run "$FLAMETOP" --to=text --width=80 --search=module:libc same.perf
+prints '*71.4% matched in 3 frames*' "a picture has them apart"
+for from in '' --reverse; do
+	run "$FLAMETOP" -q --to=text --width=60 --view=sandwich --function=read --search=module:ld.so $from same.perf
+	prints '*├*malloc 57.1%*┤├malloc─*' "and so has a sandwich $from"
+	run "$FLAMETOP" -q --to=folded --view=sandwich --function=read --search=module:ld.so $from same.perf
+	is "$out" 'app;malloc;read 5' "whose stacks are there once $from"
+done
+run "$FLAMETOP" --to=markdown --view=table --table-filter=^l --group=module same.perf
+prints '*| module |*2 of 3 modules match*' "a table of modules is one as Markdown, too"
+
+# ---- filters ----
+view() { # expected, name, options...
+	expected=$1
+	name=$2
+	shift 2
+	run "$FLAMETOP" -q --to=folded "$@" two.perf
+	is "$out" "$expected" "$name"
+}
+view 'vim;main 10' "--focus=module:" --focus=module:vim
+view 'bash;[unknown];read;outer;inner 40
+vim;main 10' "--ignore=module:, which has no functions of other modules" --ignore='module:^bash$'
+view 'bash;[unknown];read;outer;inner 40
+bash;lonely 50
+bash;read 20
+bash;read;vfs_read 30
+vim;main 10' "--hide=module:" --hide='module:^bash$'
+view 'read 50' "--show=module:" --show=module:libc --focus=module:libc
+view 'read 20
+read;vfs_read 30' "--show-from=module:" --show-from=module:libc
+view 'bash;[unknown];read;outer;inner 40
+bash;main;lonely 50' "an inlined function alone at its address is of an unknown module" \
+	--focus='module:unknown'
+run "$FLAMETOP" --to=folded --focus='module:a(b' two.perf
+exits 2 "a bad expression is refused"
+says "*bad pattern 'a(b'*" "and named"
+printf 'module:x;a 1\nb 2\n' >odd.folded
+run "$FLAMETOP" --to=folded --focus='^module:x' odd.folded
+is "$out" "module:x;a 1" "^module: finds names that begin with it"
+run "$FLAMETOP" --to=folded --focus='module:x' odd.folded
+says "*matches no function*" "module: does not"
+
+# ---- outputs name the kind of rows ----
+run "$FLAMETOP" --group=module --to=top two.perf
+prints '*frames  module*' "the table"
+run "$FLAMETOP" --group=module --to=markdown --top=2 two.perf
+prints '*| frames | module |*more modules not shown*' "the table in Markdown"
+run "$FLAMETOP" --group=module --to=text --width=80 two.perf
+prints '*by module*' "the picture in text"
+run "$FLAMETOP" --group=file --to=svg two.perf
+ok "the drawing" grep -q "nametype = .File:" .out
+run "$FLAMETOP" --group=module --diff=plain.perf --to=markdown two.perf
+prints '*modules changed by no more than*' "the comparison"
+run "$FLAMETOP" --group=package --screen=80x12 two.perf
+prints '*flame of packages*' "the viewer"
+run "$FLAMETOP" --group=nothing two.perf
+exits 2 "an unknown kind is refused"
+
+# ---- formats ----
+group() { # format, file, kind, expected, name
+	run "$FLAMETOP" -q -f "$1" "--group=$3" --to=folded "$2"
+	is "$out" "$4" "$5"
+}
+cat >a.dtrace <<'END'
+CPU     ID                    FUNCTION:NAME
+  0  64091                        :tick-60s
+
+
+              genunix`syscall_mstate+0x5d
+              unix`sys_syscall+0xf7
+                3
+
+              libc.so.1`read+0xa
+              app`main+0x10
+              app`_start+0x6c
+                4
+
+END
+group dtrace a.dtrace module 'app;libc.so.1 4
+unix;genunix 3' "dtrace: the name before the backtick"
+cat >a.vtune.csv <<'END'
+Function Stack,CPU Time:Self,Module
+Total,0.0,[Unknown]
+ _start,0.0,[Unknown]
+  main,0.001,app
+   read,0.002,libc.so.6
+END
+group vtune a.vtune.csv module '[unknown module];app 1
+[unknown module];app;libc.so.6 2' "vtune: the column Module"
+cat >a.sample <<'END'
+Call graph:
+    9 Thread_1
+    + 9 main  (in app) + 1  [0x1]
+    +   9 memmove  (in libsystem_platform.dylib) + 9  [0x2]
+
+Total number in stack (recursive counted multiple, when >=5):
+END
+group sample a.sample module '[unknown module];app;libsystem_platform 9' "sample: the word after (in"
+run "$FLAMETOP" -q -f sample --no-modules --group=module --to=folded a.sample
+is "$out" '[unknown module];app;libsystem_platform 9' "sample: even where names go without it"
+cat >a.speedscope.json <<'END'
+{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[
+{"name":"main","file":"/srv/app.py","line":3},{"name":"get","file":"/srv/db.py","line":9},{"name":"get","file":"/srv/web.py"}]},
+"profiles":[{"type":"sampled","name":"t","unit":"none","startValue":0,"endValue":3,"samples":[[0,1],[0,2],[0]],"weights":[1,2,4]}]}
+END
+group speedscope a.speedscope.json file '/srv/app.py 4
+/srv/app.py;/srv/db.py 1
+/srv/app.py;/srv/web.py 2' "speedscope: files, two of which have functions of one name"
+group speedscope a.speedscope.json module 'app.py 4
+app.py;db.py 1
+app.py;web.py 2' "speedscope: a script is a module"
+run "$FLAMETOP" -q -f speedscope --focus=file:^db --to=folded a.speedscope.json
+is "$out" 'main;get 1' "file: matches the last part of a path alone, too"
+cat >a.cpuprofile <<'END'
+{"nodes":[{"id":1,"callFrame":{"functionName":"(root)","url":"","lineNumber":-1},"children":[2]},
+{"id":2,"callFrame":{"functionName":"run","url":"file:///srv/app.js","lineNumber":4},"children":[3]},
+{"id":3,"callFrame":{"functionName":"read","url":"node:fs","lineNumber":9}}],
+"startTime":0,"endTime":30,"samples":[2,3,3],"timeDeltas":[10,10,10]}
+END
+run "$FLAMETOP" -q -f cpuprofile --group=module --to=folded a.cpuprofile
+is "$(echo "$out" | sed 's/ [0-9]*$//')" 'app.js
+app.js;node:fs' "cpuprofile: scripts"
+cat >a.jstack <<'END'
+"main" #1 prio=5 os_prio=0 tid=0x1 nid=0x2 runnable [0x3]
+   java.lang.Thread.State: RUNNABLE
+	at org.acme.db.Pool.borrow(Pool.java:55)
+	at org.acme.Main.main(Main.java:5)
+
+END
+group jstack a.jstack package '[unknown module];org.acme;org.acme.db 1' "jstack: packages"
+run "$FLAMETOP" -q -f jstack --focus='module:^org.acme.db$' --to=folded a.jstack
+is "$out" 'main;org.acme.Main.main;org.acme.db.Pool.borrow 1' "jstack: a package is a module"
+cat >a.gdb <<'END'
+Thread 1 (Thread 0x7f3c1b7fe640 (LWP 4242)):
+#0  0x00007f3c1c0d1a17 in epoll_wait () from /lib/libc.so.6
+#1  worker (arg=0x0) at src/worker.c:19
+END
+group gdb a.gdb module '[unknown module];libc.so.6 1' "gdb: from LIBRARY"
+group gdb a.gdb file 'src/worker.c;[unknown file] 1' "gdb: at FILE:LINE"
+group xctrace "$data/xctrace/basic.in" module '[unknown module] 3
+[unknown module];shop 2' "xctrace: the element binary"
+cat >a.elfutils <<'END2'
+PID 2310 - process
+TID 2310:
+#0  0x00007f0000000001     read - /lib/libc.so.6
+#1  0x0000000000400001 - 1 main - /usr/bin/app
+END2
+group elfutils a.elfutils module 'app;libc.so.6 1' "elfutils: the file behind the dash"
+group pprof "$data/pprof/cpu.in" file '/src/main.go;/src/shop.go 10000000
+/src/main.go;/src/shop.go;/src/d.go;/src/mem.s 30000000
+/src/main.go;[unknown file] 20000000
+[unknown file] 12' "pprof: files of functions"
+
+# ---- C writes what was chosen ----
+run "$FLAMETOP" --screen=200x12 --keys='pC' two.perf
+prints '*flametop --group=module two.perf*' "C writes the group"
+run "$FLAMETOP" --screen=300x12 --keys='p2jxC' two.perf
+prints "*--ignore='module:(?NAME)libpython3.11.so.1.0' --group=module*" "and a filter for a module"
+run "$FLAMETOP" --screen=200x12 --split=module --keys='C' two.perf
+prints '*--split=module two.perf*' "and the split"
+done_testing
