@@ -146,6 +146,7 @@ static void complete_export_options(const struct options *o, const struct export
 	*eo = o->export_;
 	eo->ascii = o->ascii;
 	eo->is_terminal = is_terminal;
+	eo->is_file = strcmp(path, "-") != 0;
 	if (!is_for_people(kind))
 		return;
 	eo->depth = choose_depth(o, is_terminal);
@@ -169,6 +170,8 @@ static int write_view(struct options *o, struct view *v, void *arg)
 	uint32_t frames = 0;
 	struct export_loss loss = {0};
 	complete_export_options(o, kind, path, &eo);
+	if (v->shown.is_beside) /* a file shows the graph, or is a table anyway */
+		v->shown.view = SHOWN_FLAME;
 	eo.frames = &frames;
 	eo.loss = &loss;
 	if (!o->quiet)
@@ -563,7 +566,7 @@ static bool fits_view(const struct options *o, struct err *err)
 	if (!options_ask_for_file(o))
 		return true;
 	shown_init(&shown);
-	shown.view = o->shown.view;
+	shown.view = o->shown.is_beside ? SHOWN_FLAME : o->shown.view;
 	shown.has_heat = o->shown.has_heat;
 	return export_holds(choose_kind(o), &shown, err);
 }

@@ -40,6 +40,7 @@ struct record_options {
 struct shown_options {
 	enum shown_view view;
 	bool is_chart;        /* --view=chart */
+	bool is_beside;       /* graph and table, as --view=flame,table; view is the first of them */
 	bool has_heat;        /* --view=heat, or over another view as --view=table,heat */
 	const char *function; /* its name, or the pattern; NULL: none */
 	bool is_pattern;      /* --function=/REGEX/ */

@@ -11,6 +11,7 @@
 #define COLOR_WORDS "auto never 16 256 truecolor"        /* enum color_when */
 #define SORT_WORDS "name weight input"                   /* enum sort_order */
 #define AXIS_WORDS "time samples"                        /* enum chart_axis */
+#define UNIT_WORDS "ns us ms s bytes samples cycles instructions calls objects"
 #define IDLE_WORDS "always never"
 #define WIDTHS_WORDS "after before"
 #define SHELL_WORDS "bash zsh fish"
@@ -42,6 +43,7 @@ bool value_add_filter(struct options *, enum filter_kind, const char *value, str
 typedef bool option_setter(struct options *, const char *value, struct err *);
 
 option_setter option_set_format;
+option_setter option_set_unit;
 option_setter option_set_all;
 option_setter option_set_tid;
 option_setter option_set_skip_after;

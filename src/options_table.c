@@ -57,6 +57,8 @@ const struct option_row option_table[] = {
 	 TEXT(collapse.event_filter)},
 	{"value", 0, "NAME", "which number to use where a profile has several (as ticks, bytes)", GROUP_INPUT, BOTH,
 	 NULL, TEXT(collapse.value)},
+	{"unit", 0, "UNIT", "what counts count in inputs that do not say: ns, us, ms, s, bytes, samples, cycles, "
+	    "instructions, calls or objects", GROUP_INPUT, BOTH, UNIT_WORDS, CALL(set_unit)},
 	{"pid", 0, NULL, "add -PID to the process frame", GROUP_INPUT, VIEW, NULL, FLAG(collapse.pid)},
 	{"tid", 0, NULL, "add -PID/TID to the process frame", GROUP_INPUT, VIEW, NULL, CALL(set_tid)},
 	{"kernel", 0, NULL, "mark kernel frames with _[k], which tables and text show where names would be equal",
@@ -82,6 +84,8 @@ const struct option_row option_table[] = {
 	 GROUP_INPUT, BOTH, NULL, CALL(set_path_map)},
 	{"kallsyms", 0, "FILE", "the recorded kernel's functions, a copy of its /proc/kallsyms", GROUP_INPUT, BOTH,
 	 "@files", TEXT(collapse.kallsyms)},
+	{"debuginfod", 0, NULL, "fetch programs and debug information that are missing here from the servers in "
+	    "DEBUGINFOD_URLS", GROUP_INPUT, BOTH, NULL, FLAG(collapse.debuginfod)},
 	{"includeoffset", 0, NULL, "keep offsets like +0x1c (DTrace)", GROUP_INPUT, BOTH, NULL,
 	 FLAG(collapse.include_offset)},
 	{"no-modules", 0, NULL, "function names without their module (sample, VTune)", GROUP_INPUT, BOTH, NULL,
@@ -118,8 +122,9 @@ const struct option_row option_table[] = {
 	    "SVG), or samples, one after the other, without gaps and lanes", GROUP_VIEW, HABIT_ON(EXPORT_SVG),
 	 AXIS_WORDS, WORD(recipe.axis)},
 	{"view", 0, "VIEW", "what to show: flame (graph), chart (as --flamechart), table (of functions), sandwich, "
-	    "calls (call tree) or heat (map; over another view as table,heat)", GROUP_VIEW, HABIT_ON(EXPORT_ALL),
-	 VIEW_WORDS, CALL(set_view)},
+	    "calls (call tree) or heat (map; over another view as table,heat); flame,table or chart,table: side by "
+	    "side, from 140 columns on, the first with the keys", GROUP_VIEW, HABIT_ON(EXPORT_ALL),
+	 VIEW_WORDS " flame,table", CALL(set_view)},
 	{"function", 0, "NAME", "the function in the middle of the sandwich; else the cursor goes to its heaviest "
 	    "frame, or its row; /REGEX/: the heaviest one that matches", GROUP_VIEW, BOTH_ON(DRAWN | EXPORT_FOLDED),
 	 NULL, CALL(set_function)},
@@ -127,7 +132,8 @@ const struct option_row option_table[] = {
 	    "in its place); '@laneN' in a flame chart with a time axis: the title of lane N; sandwich: a path that "
 	    "begins with the function leads to its callees, one that ends with it "
 	    "to its callers", GROUP_VIEW, BOTH_ON(EXPORT_TEXT), NULL, CALL(set_cursor)},
-	{"scroll", 0, "N", "rows above the first one shown; sandwich: of callers, of callees, as 2,3", GROUP_VIEW,
+	{"scroll", 0, "N", "rows above the first one shown; sandwich: of callers, of callees, as 2,3; side by "
+	    "side: of the graph, of the table", GROUP_VIEW,
 	 BOTH_ON(EXPORT_NONE), NULL, CALL(set_scroll)},
 	{"fold-lanes", 0, "N,...", "flame chart with a time axis: fold away the lanes with these numbers, the first is "
 	    "1; 'all': every lane", GROUP_VIEW, BOTH_ON(EXPORT_SVG), NULL, CALL(set_fold_lanes)},

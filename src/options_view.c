@@ -230,7 +230,7 @@ static bool is_idle_in(const char *name, enum shown_view view)
 
 static bool affects(const struct options *o, const struct option_row *row, const struct export_kind *kind)
 {
-	enum shown_view view = o->shown.view;
+	enum shown_view view = o->shown.is_beside ? SHOWN_FLAME : o->shown.view;
 	const char *name = row->name ? row->name : "";
 	bool is_table = view == SHOWN_TABLE || kind->bit & EXPORT_TABLES;
 	unsigned bit = view == SHOWN_TABLE ? EXPORT_TABLES : kind->bit; /* as text, the table is that of top */

@@ -33,6 +33,7 @@ struct export_options {
 	double factor;          /* multiplies displayed counts; 0: 1 */
 	enum color_depth depth; /* text: ANSI colours */
 	bool is_terminal;       /* the output is a terminal: names must not contain control sequences */
+	bool is_file;           /* it has a name, and will be found again */
 	bool ascii;
 	enum palette palette;
 	bool has_palette; /* the user chose a palette */

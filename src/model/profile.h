@@ -133,6 +133,7 @@ struct profile {
 	uint64_t begin; /* time of the first sample ever, if it was let go; NO_TIME: it is in the log */
 	uint64_t lost;  /* samples that the profiler reports as lost */
 	unsigned decimals;
+	uint32_t bare_unit; /* symbol: the unit of series that come without one; 0: samples */
 	const char *format; /* name of the collapser of the first file, static */
 	struct profile_so_far so_far;
 	struct report report; /* skipped lines and other notes */
@@ -197,7 +198,7 @@ void profile_seal(struct profile *);
 /*
  * Index of the task / series with these values, added if it is new. unit may be 0. If files of the same side have
  * the name with another unit, the new series is "NAME (UNIT)". Across sides, 0 matches any unit, so that a baseline
- * without units can be compared.
+ * without units can be compared. Without a unit it gets bare_unit.
  */
 uint32_t profile_task(struct profile *, uint32_t comm, int64_t pid, int64_t tid);
 uint32_t profile_series(struct profile *, uint32_t name, uint32_t unit);

@@ -13,6 +13,7 @@
 #include "model/threads.h"
 #include "model/words.h"
 #include "tui/app.h"
+#include "tui/beside.h"
 #include "tui/calls.h"
 #include "tui/change.h"
 #include "tui/complete.h"
@@ -29,6 +30,7 @@
 #include "tui/search.h"
 #include "tui/send.h"
 #include "tui/top.h"
+#include "tui/wide.h"
 
 /* ---- moving -------------------------------------------------------------------------------------------------- */
 
@@ -197,13 +199,22 @@ static unsigned list_filters(struct app *app)
 
 static unsigned show(struct app *app, int tab)
 {
-	app_set_tab(app, (enum tab)tab);
+	beside_open(app, (enum tab)tab);
 	return DIRTY_SCREEN;
 }
 
+/* Side by side, from one to the other. */
 static unsigned show_next(struct app *app, int by)
 {
+	if (wide_has_both(app))
+		return show(app, app->tab == TAB_FLAME ? TAB_TOP : TAB_FLAME);
 	return show(app, ((int)app->tab + by + N_TABS) % N_TABS);
+}
+
+static unsigned beside(struct app *app)
+{
+	beside_toggle(app);
+	return DIRTY_SCREEN;
 }
 
 static unsigned flip(struct app *app)
@@ -564,11 +575,14 @@ const struct command commands[] = {
 	{"remove", "x <Del>", COMMANDS_FILTER, ON_LIST, "list of filters: remove the selected one", DO(remove_line),
      WAITS},
 
-	{"next-view", "<Tab>", COMMANDS_VIEW, ON_VIEWS, "next view", WITH(show_next, 1), LEAVES_VIEW},
+	{"next-view", "<Tab>", COMMANDS_VIEW, ON_VIEWS, "next view; side by side: the other one", WITH(show_next, 1),
+     LEAVES_VIEW},
 	{"previous-view", "<BackTab>", COMMANDS_VIEW, ON_VIEWS, "previous view", WITH(show_next, -1), LEAVES_VIEW},
 	/* clang-format off */
 	PANES(SHOW)
 	/* clang-format on */
+	{"beside", "S", COMMANDS_VIEW, ON_VIEWS, "graph and table side by side from 140 columns on, or one of them",
+     DO(beside), LEAVES_VIEW},
 	{"flip", "i", COMMANDS_VIEW, ON_VIEWS, "flip: flame (root below) or icicle (root above)", DO(flip),
      LEAVES_VIEW},
 	{"reverse", "I", COMMANDS_VIEW, ON_VIEWS, "merge from the leaves, or from the roots", DO(reverse), LEAVES_VIEW},

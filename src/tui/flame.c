@@ -18,6 +18,7 @@
 #include "model/cut.h"
 #include "tui/canvas.h"
 #include "tui/lanes.h"
+#include "tui/wide.h"
 
 /* A tree can be a million frames deep. Rows beyond this many are laid out only when needed. */
 #define EAGER_ROWS 4096u
@@ -31,6 +32,7 @@ static void flame_forget(struct app *app)
 	f->wants_all = false;
 	f->members.stamp = 0;
 	lanes_forget(app);
+	f->marks.stamp = 0;
 }
 
 static void flame_init(struct app *app)
@@ -46,6 +48,7 @@ static void flame_deinit(struct app *app)
 {
 	lanes_deinit(app);
 	layout_deinit(&app->flame->layout);
+	marks_deinit(&app->flame->marks);
 	free(app->flame->trail);
 	free(app->flame);
 }
@@ -155,14 +158,25 @@ static size_t usual_scroll(const struct app *app)
 	return row >= (size_t)f->height ? row - (size_t)f->height + 1 : 0;
 }
 
+size_t flame_scroll(const struct app *app)
+{
+	return lanes_are_there(app) ? app->lanes->scroll : app->flame->scroll;
+}
+
+/* Does the cursor of the table beside the graph select frames? The graph's own is then out of sight. */
+static bool is_marked(const struct app *app)
+{
+	return wide_has_both(app) && app->tab == TAB_TOP;
+}
+
 static void flame_tell(const struct app *app, struct shown *s)
 {
 	if (lanes_are_there(app)) {
-		lanes_tell(app, s);
+		lanes_tell(app, s, is_marked(app));
 		return;
 	}
 	s->is_on_cell = flame_aggregate(app);
-	if (app->flame->scroll != usual_scroll(app))
+	if (app->flame->scroll != (is_marked(app) ? 0 : usual_scroll(app)))
 		s->scroll[0] = app->flame->scroll;
 }
 
@@ -234,6 +248,8 @@ static void paint_axis(struct app *app, struct rect area)
 static void flame_prepare(struct app *app, struct rect within)
 {
 	struct flame *f = app->flame;
+	if (is_marked(app))
+		marks_find(&f->marks, &app->view.tree, app_symbol(app), app->tree_stamp);
 	if (lanes_are_there(app)) {
 		lanes_prepare(app, within);
 		return;
@@ -261,7 +277,8 @@ static struct canvas flame_canvas(struct app *app, struct rect area)
 		.area = area,
 		.scroll = app->flame->scroll,
 		.grows_up = !v->is_inverted,
-		.selected = box_at_cursor(app),
+		.selected = is_marked(app) ? NO_BOX : box_at_cursor(app),
+		.marks = is_marked(app) ? &app->flame->marks : NULL,
 		.whole = view_total(v),
 		.diff_most = view_is_diff(v) ? app->totals.diff_most : 0,
 		.basis = &app->totals.basis,
@@ -273,7 +290,7 @@ static struct canvas flame_canvas(struct app *app, struct rect area)
 static void flame_paint(struct app *app, struct rect area)
 {
 	if (lanes_are_there(app)) {
-		lanes_paint(app, area);
+		lanes_paint(app, area, is_marked(app) ? &app->flame->marks : NULL);
 		return;
 	}
 	struct canvas c = flame_canvas(app, graph_area(app, area));

@@ -17,6 +17,8 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/status.h"
+#include "base/utf8.h"
 #include "model/cut.h"
 #include "model/label.h"
 #include "model/words.h"
@@ -36,6 +38,7 @@
 /* Whole names in C++ or Rust would send hundreds of bytes with every step of the cursor; the list shows them. */
 #define MEMBER_COLUMNS 22u
 #define LEAST_NAME 16u    /* columns of the name, however much stands behind it */
+#define LEAST_HINTS 18    /* columns of "? help  q quit" */
 #define MOST_PROGRESS 48u /* columns of "recording 100 MB", a bar, a share */
 
 /* Is the cursor on the title of a lane? */
@@ -427,6 +430,23 @@ static int paint_bar(struct app *app, int row, int col, int width, double share)
 	return width;
 }
 
+/* What loading waits for, such as symbols of a large file; leaves room for the most important hints. */
+static int paint_detail(struct app *app, int row, int col, int cols)
+{
+	struct buf detail, clean;
+	buf_init(&detail);
+	buf_init(&clean);
+	status_add_detail(&detail);
+	utf8_clean(&clean, detail.data, detail.len, app_clean_mode(app));
+	int most = cols - col - LEAST_HINTS;
+	if (clean.len && most > 0)
+		col += 2 + grid_text_cut(&app->grid, row, col + 2, most, app->theme.good, clean.data, clean.len,
+		                         app->theme.ascii);
+	buf_deinit(&detail);
+	buf_deinit(&clean);
+	return col;
+}
+
 /* Returns the column behind the progress. */
 static int paint_progress(struct app *app, int row, int cols)
 {
@@ -456,7 +476,7 @@ static int paint_progress(struct app *app, int row, int cols)
 		col += grid_text(g, row, col, cols - col, app->theme.good, text.data, text.len);
 	}
 	buf_deinit(&text);
-	return col;
+	return app_is_loading(app) ? paint_detail(app, row, col, cols) : col;
 }
 
 /* Paints the message, behind the progress of the key's work and of loading, if there is room. */

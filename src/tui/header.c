@@ -17,6 +17,7 @@
 #include "tui/change.h"
 #include "tui/heat.h"
 #include "tui/sandwich.h"
+#include "tui/wide.h"
 
 #define MORE_FILTERS 13 /* columns of "  +10 filters" */
 #define ROOM_FOR_WHOLE 100
@@ -115,10 +116,12 @@ static void add_mode(const struct app *app, struct buf *out)
 		buf_addf(out, " of %s", group_plural(app->view.tree.group));
 	if (!r->chart && app->tab == TAB_FLAME)
 		buf_adds(out, orders[r->sort]);
-	if (app->tab == TAB_FLAME && app->view.tree.until)
-		add_range(app, out);
 	if (r->reverse && !recipe_has_callers(r))
 		buf_adds(out, ", from the leaves");
+	if (wide_has_both(app))
+		buf_addf(out, " + %s", app->tab == TAB_TOP ? shape : app->panes[TAB_TOP]->name);
+	if (app->view.tree.until && (app->tab == TAB_FLAME || wide_has_both(app)))
+		add_range(app, out);
 }
 
 /* Appends what the collapser left out. */

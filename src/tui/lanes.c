@@ -298,7 +298,7 @@ const char *lanes_rows(const struct app *app, size_t *first, size_t *last, size_
 	return "rows";
 }
 
-void lanes_tell(const struct app *app, struct shown *s)
+void lanes_tell(const struct app *app, struct shown *s, bool is_marked)
 {
 	const struct lanes *l = app->lanes;
 	const struct box *b = lanes_box(app);
@@ -306,7 +306,7 @@ void lanes_tell(const struct app *app, struct shown *s)
 	size_t row = lanes_cursor_row(app), height = (size_t)l->height;
 	uint32_t n = 0;
 	s->is_on_cell = b && box_is_aggregate(b) && !app->is_named;
-	if (l->scroll != (row >= height ? row - height + 1 : 0))
+	if (l->scroll != (is_marked || row < height ? 0 : row - height + 1))
 		s->scroll[0] = l->scroll;
 	for (uint32_t i = 0; i < t->n_lanes; i++)
 		n += lanes_is_folded(app, i);

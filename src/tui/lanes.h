@@ -14,6 +14,7 @@
 
 #include "model/layout.h"
 #include "tui/app.h"
+#include "tui/marks.h"
 
 /* The boxes of a lane that is on the screen. */
 struct lane_boxes {
@@ -51,12 +52,13 @@ void lanes_deinit(struct app *);
 /* What the functions of a pane with these names do (app.h). */
 void lanes_forget(struct app *);
 void lanes_prepare(struct app *, struct rect);
-void lanes_paint(struct app *, struct rect);
+/* marks: frames selected instead of the one under the cursor; NULL: none. */
+void lanes_paint(struct app *, struct rect, const struct marks *marks);
 void lanes_move(struct app *, enum motion);
 void lanes_enter(struct app *);
 void lanes_click(struct app *, struct rect, int row, int col, bool is_double);
 const char *lanes_rows(const struct app *, size_t *first, size_t *last, size_t *all);
-void lanes_tell(const struct app *, struct shown *);
+void lanes_tell(const struct app *, struct shown *, bool is_marked);
 void lanes_show(struct app *, bool is_in_front);
 
 /* Folds the cursor's lane, or unfolds it; the same for all lanes. */

@@ -37,7 +37,8 @@ bool lanes_row_at(const struct app *app, struct rect area, int line, size_t *row
 /* ---- frames -------------------------------------------------------------------------------------------------- */
 
 /* The canvas of a lane: its visible rows within the area of the rows. false: none is visible. */
-static bool make_canvas(struct app *app, struct rect area, uint32_t lane, struct canvas *c)
+static bool make_canvas(struct app *app, struct rect area, uint32_t lane, const struct marks *marks,
+                        struct canvas *c)
 {
 	const struct lanes *l = app->lanes;
 	const struct view *v = &app->view;
@@ -57,10 +58,11 @@ static bool make_canvas(struct app *app, struct rect area, uint32_t lane, struct
 		.scroll = from - first,
 		.grows_up = !v->is_inverted,
 		.selected = NO_BOX,
+		.marks = marks,
 		.whole = view_total(v),
 		.factor = app_factor(app),
 	};
-	const struct box *b = lanes_box(app);
+	const struct box *b = marks ? NULL : lanes_box(app);
 	if (b && tree_lane_of(&v->tree, v->cursor) == lane) {
 		c->layout = lanes_layout(app, lane); /* looking for the box may have laid out more rows */
 		c->selected = (size_t)(b - c->layout->boxes);
@@ -94,12 +96,13 @@ static void paint_busy(struct app *app, struct rect area, int row, int from, uin
 	}
 }
 
-static void paint_title(struct app *app, struct rect area, int row, uint32_t lane)
+static void paint_title(struct app *app, struct rect area, int row, uint32_t lane, bool may_select)
 {
 	struct grid *g = &app->grid;
 	const struct theme *t = &app->theme;
 	uint32_t title;
-	bool is_selected = lanes_title(app, &title) && title == lane, is_folded = lanes_is_folded(app, lane);
+	bool is_selected = may_select && lanes_title(app, &title) && title == lane,
+		 is_folded = lanes_is_folded(app, lane);
 	struct buf text;
 	buf_init(&text);
 	add_title(app, &text, lane);
@@ -176,7 +179,7 @@ static void paint_ruler(struct app *app, struct rect within)
 	}
 }
 
-void lanes_paint(struct app *app, struct rect within)
+void lanes_paint(struct app *app, struct rect within, const struct marks *marks)
 {
 	const struct lanes *l = app->lanes;
 	struct rect area = lanes_area(app, within);
@@ -189,8 +192,8 @@ void lanes_paint(struct app *app, struct rect within)
 			break;
 		if (before >= 0)
 			paint_title(app, area, app->view.is_inverted ? area.row + before : area.row + area.rows - 1 - before,
-			            lane);
-		if (make_canvas(app, area, lane, &c))
+			            lane, !marks);
+		if (make_canvas(app, area, lane, marks, &c))
 			canvas_paint(&app->grid, &c);
 	}
 	if (has_ruler(within))

@@ -8,6 +8,8 @@
  */
 #include "tui/minimap.h"
 
+#include "tui/wide.h"
+
 /* On a lower screen the graph needs each row. */
 #define LEAST_SCREEN_ROWS 12
 
@@ -28,8 +30,8 @@ static struct part visible_part(const struct view *v)
 
 bool minimap_is_shown(const struct app *app)
 {
-	return app->tab == TAB_FLAME && view_is_zoomed(&app->view) && app->grid.rows >= LEAST_SCREEN_ROWS &&
-	       !app->is_heat_open && !app_has_nothing(app);
+	return (app->tab == TAB_FLAME || wide_has_both(app)) && view_is_zoomed(&app->view) &&
+	       app->grid.rows >= LEAST_SCREEN_ROWS && !app->is_heat_open && !app_has_nothing(app);
 }
 
 /* The part in steps, of which the line has n. */
@@ -55,7 +57,7 @@ void minimap_paint(struct app *app, int row)
 	static const uint32_t signs[2][2] = {{0x2500, 0x257C}, {0x257E, 0x2501}}; /* by left and right half */
 	struct part part = visible_part(&app->view);
 	const struct theme *t = &app->theme;
-	int cols = app->grid.cols, halves = t->ascii ? 1 : 2, first, end;
+	int cols = wide_area(app, TAB_FLAME, app->body).cols, halves = t->ascii ? 1 : 2, first, end;
 	round_part(&part, cols * halves, &first, &end);
 	for (int i = 0; i < cols; i++) {
 		int left = i * halves, right = left + halves - 1;
@@ -82,7 +84,7 @@ static uint32_t frame_at(const struct view *v, uint64_t position)
 void minimap_click(struct app *app, int col)
 {
 	struct part part = visible_part(&app->view);
-	uint64_t position = weight_from((double)part.whole * (col + 0.5) / app->grid.cols);
+	uint64_t position = weight_from((double)part.whole * (col + 0.5) / wide_area(app, TAB_FLAME, app->body).cols);
 	if (app->view.tree.until) {
 		uint64_t half = (part.to - part.from) / 2;
 		app->dirty |=

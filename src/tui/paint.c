@@ -5,6 +5,7 @@
 
 #include "model/words.h"
 #include "tui/app.h"
+#include "tui/beside.h"
 #include "tui/footer.h"
 #include "tui/header.h"
 #include "tui/heat.h"
@@ -128,7 +129,7 @@ void paint(struct app *app)
 	else if (app_has_nothing(app))
 		paint_nothing(app, body);
 	else
-		app_pane(app)->paint(app, body);
+		beside_paint(app, body);
 	footer_paint(app);
 	if (app->list.is_open)
 		paint_list(app, body);

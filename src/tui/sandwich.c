@@ -50,6 +50,7 @@ static void sandwich_deinit(struct app *app)
 	halves_deinit(&s->halves);
 	for (int i = 0; i < 2; i++)
 		layout_deinit(&s->layouts[i]);
+	free(s->lost);
 	free(s->past);
 	free(s);
 }
@@ -296,10 +297,36 @@ static void scroll_as_shown(struct app *app)
 		}
 }
 
+/* The functions before are not worth a look-up of each. */
+static void sandwich_drop_names(struct app *app)
+{
+	struct sandwich *s = app->sandwich;
+	if (!has_function(app))
+		return;
+	free(s->lost);
+	s->lost = mem_strdup(app_raw_name(app, s->symbol));
+	s->symbol = NO_SYMBOL;
+	s->n_past = 0;
+}
+
+/* Finds the function by its name; if it is gone, another one takes its place. */
+static void find_lost(struct app *app)
+{
+	struct sandwich *s = app->sandwich;
+	if (s->lost && s->symbol == NO_SYMBOL)
+		s->symbol = symtab_find(&app->profile->symtab, s->lost, strlen(s->lost));
+	free(s->lost);
+	s->lost = NULL;
+	if (s->symbol == NO_SYMBOL)
+		set_heaviest(app);
+}
+
 static void sandwich_prepare(struct app *app, struct rect area)
 {
 	struct sandwich *s = app->sandwich;
 	uint64_t least = 0;
+	if (s->lost)
+		find_lost(app);
 	if (!has_function(app) || !make_halves(app, area.cols))
 		return;
 	if (s->is_due)
@@ -597,5 +624,6 @@ const struct pane sandwich_pane = {
 	.forget = sandwich_forget,
 	.work = sandwich_work,
 	.take = sandwich_take,
+	.drop_names = sandwich_drop_names,
 	.stop = sandwich_stop,
 };

@@ -300,6 +300,7 @@ static void close_overlays(struct fixture *f)
 
 #define SIZES 5u
 static const int sizes[SIZES][2] = {{80, 24}, {160, 45}, {60, 16}, {100, 30}, {40, 12}};
+static const int wide_sizes[SIZES][2] = {{140, 24}, {160, 45}, {139, 16}, {200, 30}, {300, 12}};
 
 static bool one_sequence(const char *view, enum sort_of_input input, uint64_t seed)
 {
@@ -308,7 +309,7 @@ static bool one_sequence(const char *view, enum sort_of_input input, uint64_t se
 	bool held;
 	uint64_t random = seed;
 	chance(&random, 2);
-	const int *size = sizes[chance(&random, SIZES)];
+	const int *size = (*view == 'S' ? wide_sizes : sizes)[chance(&random, SIZES)];
 	if (!open_line(&s, input, commands_of[input], size[0], size[1], &err))
 		bail_out("%s", err.text);
 	s.f.seed = random;
@@ -317,7 +318,7 @@ static bool one_sequence(const char *view, enum sort_of_input input, uint64_t se
 		random_keys(&s.f);
 	close_overlays(&s.f);
 	if (chance(&s.f.seed, 2)) {
-		type(&s.f, view[0] == 't' ? "1" : view);
+		type(&s.f, view[0] == 't' ? "1" : view[0] == 'S' ? "<Tab>" : view);
 		close_overlays(&s.f);
 	}
 	struct cell *was = screen_of(&s.f.app);
@@ -428,7 +429,7 @@ int main(void)
 {
 	static const char *const views[][2] = {{"flame graph", "1"}, {"table", "2"},       {"sandwich", "3"},
 	                                       {"call tree", "4"},   {"flame chart", "t"}, {"lanes", LANES},
-	                                       {"heat map", "m"}};
+	                                       {"heat map", "m"},    {"side by side", "S"}};
 	char dir[] = "/tmp/flametop-test-XXXXXX";
 	unsigned long count = from_environment("TUI_COMMAND", 200), seed = from_environment("TUI_COMMAND_SEED", 1);
 	setlocale(LC_CTYPE, "C.UTF-8");
