@@ -298,4 +298,13 @@ run "$FLAMETOP" --screen=300x12 --keys='p2jxC' two.perf
 prints "*--ignore='module:(?NAME)libpython3.11.so.1.0' --group=module*" "and a filter for a module"
 run "$FLAMETOP" --screen=200x12 --split=module --keys='C' two.perf
 prints '*--split=module two.perf*' "and the split"
+# Filters took all frames of a name out but those of one module: a search for modules still tells which one it is.
+printf 'x 1/1 [000] 1.0: 19 cycles: \n\t7f00 e+0x1 (/lib/libx.so)\n\t7f01 c+0x1 (/lib/prog)\n\t7f02 e+0x1 (/lib/libc.so.6)\n\n' >twice.perf
+for filter in --callees=c --callees=module:prog --hide=module:libc '--show=module:libx|^c$' --skip-after=c; do
+	run "$FLAMETOP" "$filter" --search=module:libx --to=text twice.perf
+	prints "*100.0% matched in 1 frame*" "$filter: the frame that is left is of its module"
+	run "$FLAMETOP" "$filter" --search=module:libc --to=text twice.perf
+	prints "*0.0% matched in 0 frames*" "$filter: and of no other"
+done
+
 done_testing
