@@ -47,6 +47,8 @@ struct shown_options {
 	enum match_mode mode; /* of the pattern */
 	const char *cursor;   /* path; NULL: none */
 	bool is_on_cell;      /* the path ended in ";@cell" */
+	struct span span;     /* --zoom-time; to = 0: none given */
+	const char *folded;   /* numbers of lanes, from 1, or "all"; NULL: none */
 	size_t scroll[2];     /* as in struct shown */
 	enum top_column sort; /* N_TOP_COLUMNS: none given */
 	bool is_ascending;

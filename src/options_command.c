@@ -313,6 +313,8 @@ static void add_recipe(struct buf *out, const struct options *o, const struct vi
 		add_word_option(out, "group", r->group);
 	if (r->reverse)
 		add_option(out, "reverse", NULL);
+	if (r->axis != AXIS_TIME || is_said_otherwise(o, "axis", o->recipe.axis != AXIS_TIME))
+		add_word_option(out, "axis", r->axis);
 	if (r->chart)
 		add_option(out, "flamechart", NULL);
 	else if (r->sort != SORT_IN_VIEWER || is_said_otherwise(o, "sort", o->recipe.sort != SORT_IN_VIEWER))
@@ -336,6 +338,45 @@ static void add_search(struct buf *out, const struct view *v)
 	buf_deinit(&pattern);
 }
 
+/* The visible time of a chart with a time axis. */
+static void add_span(struct buf *out, const struct view *v)
+{
+	struct buf text;
+	if (!v->tree.until || !v->span.to)
+		return;
+	buf_init(&text);
+	number_add_fixed(&text, v->span.from, 9);
+	buf_addc(&text, ',');
+	number_add_fixed(&text, v->span.to, 9);
+	add_option(out, "zoom-time", buf_str(&text));
+	buf_deinit(&text);
+}
+
+/* Lanes of such a chart that are folded away. */
+static void add_folded(struct buf *out, const struct shown *s)
+{
+	struct buf text;
+	buf_init(&text);
+	for (size_t i = 0; i < s->n_folded; i++)
+		buf_addf(&text, "%s%u", i ? "," : "", s->folded[i] + 1);
+	if (s->folds_all)
+		buf_adds(&text, "all");
+	if (text.len)
+		add_option(out, "fold-lanes", buf_str(&text));
+	buf_deinit(&text);
+}
+
+/* The lane whose title has the cursor. */
+static void add_title(struct buf *out, const struct shown *s)
+{
+	struct buf text;
+	buf_init(&text);
+	buf_addf(&text, "@lane%u", s->lane + 1);
+	if (s->lane)
+		add_option(out, "cursor", buf_str(&text));
+	buf_deinit(&text);
+}
+
 /* false: no path leads to the zoomed frame. */
 static bool add_position(struct buf *out, const struct options *o, const struct view *v)
 {
@@ -353,6 +394,7 @@ static bool add_position(struct buf *out, const struct options *o, const struct 
 	if (o->export_.has_palette)
 		add_option(out, "colors", palette_name(o->export_.palette));
 	add_search(out, v);
+	add_span(out, v);
 	bool is_named = view_add_place(v, v->zoom, &text);
 	if (v->zoom != NODE_ALL && text.len)
 		add_option(out, "zoom", buf_str(&text));
@@ -534,7 +576,9 @@ static bool add_shown(struct buf *out, const struct options *o, const struct vie
 		if (v->shown.is_beside && v->shown.sort != N_TOP_COLUMNS) /* it is on the screen, too */
 			add_table_rows(out, o, v);
 		is_named = add_cursor(out, v);
+		add_title(out, &v->shown);
 	}
+	add_folded(out, &v->shown);
 	add_scroll(out, &v->shown);
 	add_heat(out, &v->shown);
 	return is_named;

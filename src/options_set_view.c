@@ -144,6 +144,31 @@ static bool read_seconds(const char *s, size_t n, uint64_t *ns)
 	return true;
 }
 
+bool option_set_zoom_time(struct options *o, const char *value, struct err *err)
+{
+	const char *comma = strchr(value, ',');
+	struct span s = {0};
+	if (!comma || !read_seconds(value, (size_t)(comma - value), &s.from) ||
+	    !read_seconds(comma + 1, strlen(comma + 1), &s.to) || s.to <= s.from)
+		return value_is_bad(err, value, "FROM,TO in seconds (as 1.5,3)");
+	o->shown.span = s;
+	return true;
+}
+
+bool option_set_fold_lanes(struct options *o, const char *value, struct err *err)
+{
+	uint64_t lane;
+	for (const char *p = value, *end; strcmp(value, "all") != 0; p = end + 1) {
+		end = p + strcspn(p, ",");
+		if (!number_u64(p, (size_t)(end - p), &lane) || lane == 0 || lane > UINT32_MAX)
+			return value_is_bad(err, value, "numbers of lanes (as 2,3) or 'all'");
+		if (!*end)
+			break;
+	}
+	o->shown.folded = value;
+	return true;
+}
+
 bool option_set_heat_at(struct options *o, const char *value, struct err *err)
 {
 	const char *comma = strchr(value, ',');

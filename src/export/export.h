@@ -90,6 +90,7 @@ struct export_kind {
 	enum export_bit bit;
 	const char *help;
 	unsigned holds; /* 1 << enum shown_view: the views that such a file can show */
+	bool has_lanes; /* shows a chart with a time axis; the others show the samples one after the other */
 	bool (*write)(const struct view *, const struct export_options *, struct output *, struct err *);
 };
 

@@ -7,8 +7,8 @@
  *	main [bash]  read [libc.so.6]
  *
  * If no name has two origins in use, only the symbols change. Else the paths are merged. Each path keeps the origin
- * of its frame if that is still a single one, and the name alone does not tell it. With recipe.apart they are not merged: a search for a module then
- * counts exactly that module's frames.
+ * of its frame if that is still a single one, and the name alone does not tell it. With recipe.apart they are not
+ * merged: a search for a module then counts exactly that module's frames.
  *
  * By module, neighbouring frames of one module become one. The frames of tasks stay.
  */

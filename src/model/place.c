@@ -13,8 +13,8 @@ enum told_by place_told_by(const struct tree *before, const struct tree *now)
 {
 	if (!before->is_chart || !now->is_chart)
 		return TOLD_BY_NOTHING;
-	bool is_moved =
-		before->excluded[0] != now->excluded[0] || tree_total(before, NODE_ALL) > tree_total(now, NODE_ALL);
+	bool is_moved = before->excluded[0] != now->excluded[0] || !before->until != !now->until ||
+	                tree_total(before, NODE_ALL) > tree_total(now, NODE_ALL);
 	return is_moved && before->time && now->time ? TOLD_BY_TIME : TOLD_BY_POSITION;
 }
 

@@ -54,6 +54,7 @@ struct series {
 	uint64_t let_go;     /* weight of samples that a window let go (retain.h); not part of total[0] */
 	struct idle idle[2]; /* per log */
 	bool has_times[2];   /* per log: samples came with times, even if these are not kept */
+	bool is_sampled;     /* measured at intervals: a weight that is a time does not say when a span ends */
 };
 
 /* Stacks that came with one count, and with two: before and now. */

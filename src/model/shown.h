@@ -64,6 +64,12 @@ struct shown {
 	/* Flame graph: the cursor is on all narrow frames in the place of view.cursor, not on that one alone. */
 	bool is_on_cell;
 
+	/* Lanes of a chart with a time axis: those folded (numbers from 0), and the one whose title has the cursor. */
+	uint32_t *folded; /* owned, n_folded */
+	size_t n_folded;
+	bool folds_all;
+	uint32_t lane;
+
 	/* The heat map, in ns after the first sample: the cursor and the marked end of a range; NO_HEAT_TIME: none. */
 	uint64_t heat_at, heat_mark;
 };

@@ -43,6 +43,7 @@ void view_deinit(struct view *v)
 	search_clear(&v->search);
 	shown_deinit(&v->shown);
 	free(v->back);
+	free(v->past_spans);
 	display_deinit(&v->display);
 	tree_deinit(&v->tree);
 	recipe_deinit(&v->recipe);
@@ -152,6 +153,7 @@ void view_adopt_tree(struct view *v, struct tree *tree)
 	*tree = old;
 	v->has_changed_frames = changes_frames(&v->recipe);
 	put_back(v, places, is_turned, by, had_changed_frames || v->has_changed_frames);
+	view_follow_axis(v);
 	find_hits(v);
 }
 
@@ -255,6 +257,8 @@ static unsigned go_to(struct view *v, uint32_t zoom)
 
 unsigned view_zoom(struct view *v, uint32_t node)
 {
+	if (v->tree.until)
+		return view_zoom_lanes(v, node);
 	if (node == v->zoom)
 		return 0;
 	mem_push(v->back, v->n_back, v->cap_back, v->zoom);
@@ -263,6 +267,8 @@ unsigned view_zoom(struct view *v, uint32_t node)
 
 unsigned view_unzoom(struct view *v)
 {
+	if (v->tree.until)
+		return view_unzoom_span(v);
 	/* After a refold several zooms of the history may be the same node. */
 	while (v->n_back)
 		if (v->back[--v->n_back] != v->zoom)
@@ -289,8 +295,9 @@ unsigned view_reset(struct view *v)
 	r->group = BY_FUNCTION;
 	recipe_set_below(r, NULL, 0);
 	r->sort = SORT_IN_VIEWER;
-	if (v->zoom != NODE_ALL)
-		dirty |= go_to(v, NODE_ALL);
+	if (view_is_zoomed(v))
+		dirty |= DIRTY_LAYOUT | DIRTY_SCREEN | (v->tree.until ? 0 : go_to(v, NODE_ALL));
+	view_forget_spans(v);
 	v->n_back = 0;
 	return dirty;
 }
@@ -303,7 +310,7 @@ unsigned view_select(struct view *v, uint32_t node)
 	while (!tree_is_below(&v->tree, node, zoom))
 		zoom = v->tree.parent[zoom];
 	v->cursor = node;
-	return DIRTY_SCREEN | view_zoom(v, zoom);
+	return DIRTY_SCREEN | (v->tree.until ? 0 : view_zoom(v, zoom));
 }
 
 /* --- search --- */

@@ -120,6 +120,7 @@ struct app {
 	bool is_beside;                  /* graph and table side by side where the screen is wide enough, see wide.h */
 	const struct pane *const *panes; /* N_TABS of them */
 	PANES(PANE_STATE)                /* what each of them keeps: app->flame and so on; owned */
+	struct lanes *lanes;             /* of the flame pane; owned */
 	struct heat *heat;               /* owned */
 	bool is_heat_open;
 	struct list list;

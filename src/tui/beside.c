@@ -83,7 +83,7 @@ void beside_tell(const struct app *app, struct shown *s)
 	if (app->tab == TAB_FLAME)
 		s->function = NO_SYMBOL;
 	if (s->scroll[0] == SCROLL_AS_USUAL && s->scroll[1] != SCROLL_AS_USUAL)
-		s->scroll[0] = app->flame->scroll;
+		s->scroll[0] = flame_scroll(app);
 	else if (s->scroll[0] != SCROLL_AS_USUAL && s->scroll[1] == SCROLL_AS_USUAL)
 		s->scroll[1] = app->top->scroll;
 }

@@ -41,8 +41,10 @@ struct flame {
 	struct trail *trail;    /* TRAIL_SIZE slots */
 };
 
-/* The cursor's box; NO_BOX: none. */
-size_t flame_box(const struct app *);
+/* The cursor's box, in a lane, too; NULL: none. */
+const struct box *flame_box(const struct app *);
+/* Rows before the first one on the screen, from the root's edge. */
+size_t flame_scroll(const struct app *);
 /* The cell of several frames under the cursor; NULL: the cursor is on a single frame, or in another view. */
 const struct box *flame_aggregate(const struct app *);
 /* Lists the siblings that share the cursor's place, by weight. */

@@ -14,6 +14,7 @@
 #include "tui/beside.h"
 #include "tui/command.h"
 #include "tui/heat.h"
+#include "tui/minimap.h"
 #include "tui/refresh.h"
 #include "tui/search.h"
 #include "tui/wide.h"
@@ -176,6 +177,8 @@ static void view_mouse(struct app *app, const struct event *e, uint64_t now)
 		return;
 	if (e->button == MOUSE_RIGHT)
 		app->dirty |= command_back(app);
+	else if (e->button == MOUSE_LEFT && e->row == body.row - 1 && minimap_is_shown(app))
+		minimap_click(app, e->col);
 	else if (e->button == MOUSE_LEFT && !click_crumb(app, e) && inside)
 		click_view(app, tab, e, now);
 }

@@ -9,6 +9,7 @@
 #include "tui/footer.h"
 #include "tui/header.h"
 #include "tui/heat.h"
+#include "tui/minimap.h"
 #include "tui/screen.h"
 
 /* Tells which part of the time is picked, and when the samples end. */
@@ -121,6 +122,8 @@ void paint(struct app *app)
 	header_paint(app);
 	if (screen_has_crumbs(app))
 		header_paint_crumbs(app);
+	if (minimap_is_shown(app))
+		minimap_paint(app, body.row - 1);
 	if (app->is_heat_open)
 		heat_paint(app, body);
 	else if (app_has_nothing(app))

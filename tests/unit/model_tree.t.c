@@ -239,6 +239,7 @@ static void test_times(void)
 	view_init(&v, &p, UTF8_CLEAN_UTF8, true);
 	ok(view_update(&v, DIRTY_TREE, NULL, NULL) && v.tree.time == NULL, "a merged tree has no times");
 	v.recipe.chart = true;
+	v.recipe.axis = AXIS_SAMPLES;
 	if (ok(view_update(&v, DIRTY_TREE, NULL, NULL) && v.tree.time != NULL,
 	       "a chart of samples with times has them")) {
 		is_int((intmax_t)v.tree.time[2], 3000000000, "a frame's time is its first sample's, from the start");

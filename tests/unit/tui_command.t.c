@@ -248,6 +248,12 @@ static const char *const phrases[] = {
 	"I",
 	"i",
 	"o",
+	"v",
+	"kkk<Enter>",
+	"lll",
+	"hh",
+	"ZkZ",
+	"A",
 };
 #define N_PHRASES (sizeof phrases / sizeof *phrases)
 
@@ -288,6 +294,9 @@ static void close_overlays(struct fixture *f)
 	while (prompt_is_open(&app->prompt) || app->list.is_open || !keymap_find(&app->keymap, 'C', app_where(app)))
 		press(f, K_ESC);
 }
+
+/* A chart with a time axis, the cursor on a frame. */
+#define LANES "tkkk"
 
 #define SIZES 5u
 static const int sizes[SIZES][2] = {{80, 24}, {160, 45}, {60, 16}, {100, 30}, {40, 12}};
@@ -331,7 +340,7 @@ static void sequences(const char *name, const char *view, unsigned long count, u
 	unsigned long bad = 0;
 	for (unsigned long i = 0; i < count && bad < 3; i++) {
 		enum sort_of_input input = i % 40 == 39 ? DEEP_AND_WIDE : (enum sort_of_input)(i % DEEP_AND_WIDE);
-		if (*view == 'm') /* only these samples have times */
+		if (*view == 'm' || strcmp(view, LANES) == 0) /* only these samples have times */
 			input = WITH_TIMES;
 		if (!one_sequence(view, input, seed * 1000003 + i * 31 + (unsigned char)*view)) {
 			diag("sequence %lu, input %d", i, (int)input);
@@ -419,8 +428,8 @@ static void remove_all(const char *dir)
 int main(void)
 {
 	static const char *const views[][2] = {{"flame graph", "1"}, {"table", "2"},       {"sandwich", "3"},
-	                                       {"call tree", "4"},   {"flame chart", "t"}, {"heat map", "m"},
-	                                       {"side by side", "S"}};
+	                                       {"call tree", "4"},   {"flame chart", "t"}, {"lanes", LANES},
+	                                       {"heat map", "m"},    {"side by side", "S"}};
 	char dir[] = "/tmp/flametop-test-XXXXXX";
 	unsigned long count = from_environment("TUI_COMMAND", 200), seed = from_environment("TUI_COMMAND_SEED", 1);
 	setlocale(LC_CTYPE, "C.UTF-8");
