@@ -140,14 +140,33 @@ static bool is_java(struct text name)
 	return !memchr(name.s, '/', name.n) && dotted_package(name, 0, &has_class) > 0 && has_class;
 }
 
+/*
+ * A C++ template's name begins with what it returns: "void foo::bar<int>(int)" -> "foo::bar<int>(int)". Operators
+ * have blanks in their names; those keep them.
+ */
+static struct text without_return_type(struct text name)
+{
+	size_t from = 0, depth = 0;
+	for (size_t i = 0; i < name.n && (depth > 0 || name.s[i] != '('); i++) {
+		depth += name.s[i] == '<';
+		depth -= name.s[i] == '>' && depth > 0;
+		if (name.s[i] == ' ' && depth == 0 && i + 1 < name.n && name.s[i + 1] != '(')
+			from = i + 1;
+	}
+	struct text rest = {name.s + from, name.n - from};
+	bool is_type = from > 0 && !memmem(name.s, name.n, "operator", 8) && namespace_of(rest).n > 0;
+	return is_type ? rest : name;
+}
+
 static struct text package_of(struct text name)
 {
+	name = without_return_type(name);
 	struct text found = namespace_of(name);
 	bool has_class;
 	if (found.n)
 		return found;
 	found = slashed_package(name);
-	if (found.n || memchr(name.s, '/', qualified_end(name)))
+	if (found.n || memchr(name.s, '/', qualified_end(name)) || memmem(name.s, name.n, ".py:", 4))
 		return found;
 	return (struct text){name.s, dotted_package(name, 0, &has_class)};
 }

@@ -297,19 +297,20 @@ static bool match_names(struct match *m, const struct symbol *s)
 	return match_name(m, m->label.data, m->label.len);
 }
 
-static bool match_label(struct match *m, const struct match_in *in, uint32_t sym)
+/* "file:^parser" means the file, wherever it is. */
+static bool match_base(struct match *m, const char *path, size_t len)
 {
 	size_t n;
+	const char *base = m->subject == BY_FILE ? origin_base(path, len, &n) : NULL;
+	return base && n < len && match_name(m, base, n);
+}
+
+static bool match_label(struct match *m, const struct match_in *in, uint32_t sym)
+{
 	m->label.len = 0;
 	if (!group_add_label(in->symtab, sym, m->subject, in->of, &m->label))
 		return false;
-	if (match_name(m, buf_str(&m->label), m->label.len))
-		return true;
-	if (m->subject != BY_FILE)
-		return false;
-	/* "file:^parser" means the file, wherever it is. */
-	const char *base = origin_base(buf_str(&m->label), m->label.len, &n);
-	return n < m->label.len && match_name(m, base, n);
+	return match_name(m, buf_str(&m->label), m->label.len) || match_base(m, buf_str(&m->label), m->label.len);
 }
 
 /* Functions of one module have the same label; only packages depend on names. */
@@ -334,7 +335,8 @@ static bool match_symbol(struct match *m, const struct match_in *in, uint32_t sy
 		return match_known_label(m, in, sym);
 	if (m->subject != in->named_by || t->symbols[sym].kind == KIND_PROCESS)
 		return false;
-	return match_names(m, &t->symbols[sym]);
+	const struct symbol *s = &t->symbols[sym];
+	return match_names(m, s) || match_base(m, s->name, s->len);
 }
 
 static void symset_add(struct symset *set, uint32_t sym)

@@ -35,15 +35,19 @@ static bool is_notes_of(const struct buf *notes, const uint8_t *id, size_t n)
 	return n > 0 && notes->len > 0 && memmem(notes->data, notes->len, id, n) != NULL;
 }
 
-/* Does the running kernel have the build id? If it shows none, its release alone decides. */
+/*
+ * Does the running kernel have the build id? If one of them is unknown, the release alone decides, unless the files
+ * are those of another machine.
+ */
 static bool has_build_id(const struct kernel *k)
 {
 	int fd = k->n_build_id > 0 ? regular_open("/sys/kernel/notes", NULL, NULL) : -1;
 	struct buf notes;
 	if (fd < 0)
-		return true;
+		return !k->is_other;
 	buf_init(&notes);
-	bool is_it = !regular_read_all(fd, NOTES_MAX, &notes, NULL) || is_notes_of(&notes, k->build_id, k->n_build_id);
+	bool is_it = regular_read_all(fd, NOTES_MAX, &notes, NULL) ? is_notes_of(&notes, k->build_id, k->n_build_id)
+	                                                           : !k->is_other;
 	close(fd);
 	buf_deinit(&notes);
 	return is_it;
@@ -53,7 +57,7 @@ static bool is_running(const struct kernel *k)
 {
 	struct utsname name;
 	bool is_release = !k->release || (uname(&name) == 0 && strcmp(name.release, k->release) == 0);
-	return !k->is_other && is_release && has_build_id(k);
+	return is_release && has_build_id(k);
 }
 
 static bool open_kallsyms(struct kernel *k, const struct binaries *b, struct err *err)

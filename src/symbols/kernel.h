@@ -19,7 +19,7 @@ struct kernel {
 	uint8_t build_id[BUILD_ID_MAX];
 	size_t n_build_id;
 	uint64_t reference_address;
-	bool is_other; /* never this machine's kernel: the files are below another root */
+	bool is_other; /* only a build id proves that it is this machine's kernel: the files are below another root */
 	bool is_tried;
 	struct kallsyms *kallsyms;    /* one of these two, or none */
 	const struct binary *vmlinux; /* of struct binaries */

@@ -144,7 +144,7 @@ struct app {
 	bool never_asks;      /* quit without a question */
 	bool is_asking;       /* the question is open; see tui/quit.h */
 	bool is_only_copy;    /* the profile came through a pipe or from a recording that is stored nowhere */
-	bool is_saved;        /* it was written to a file, at least in part */
+	uint64_t n_saved;     /* samples of the profile when a whole graph of it was last written to a file */
 	char *outcome;        /* owned; how the recorded command ended, NULL: it runs, or there is none */
 	bool wants_redraw, wants_suspend;
 	char *edit_file; /* owned; file to open in an editor, NULL: none */

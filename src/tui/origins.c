@@ -73,22 +73,51 @@ static uint32_t of_node(const struct symtab *t, const struct tree *tree, uint32_
 	return symtab_is_variant(t, origin) ? origin : of_name(t, origin);
 }
 
+/* By plain symbol: the origins of all functions of the name; NO_SYMBOL: unknown. */
+static uint32_t *of_names(const struct symtab *t)
+{
+	uint32_t *of = mem_alloc((t->n ? t->n : 1) * sizeof *of);
+	memset(of, 0xff, t->n * sizeof *of);
+	for (size_t i = 0; i < t->n_plain; i++)
+		if (t->plain[i] != i)
+			add(t, &of[t->plain[i]], (uint32_t)i);
+	return of;
+}
+
+/* The same of the functions in view. A frame that several share has the plain symbol. */
+static uint32_t *of_rows(const struct view *v, const struct symtab *t, const uint32_t *known)
+{
+	uint32_t *of = mem_alloc((t->n ? t->n : 1) * sizeof *of);
+	memset(of, 0xff, t->n * sizeof *of);
+	for (uint32_t i = v->zoom + (v->zoom == NODE_ALL); i < v->tree.end[v->zoom]; i++) {
+		uint32_t sym = v->tree.sym[i], origin = v->tree.origin[i];
+		if (!symtab_is_variant(t, origin) && sym < t->n && known[sym] != NO_SYMBOL)
+			origin = known[sym];
+		if (origin == ORIGIN_SEVERAL)
+			of[sym] = ORIGIN_SEVERAL;
+		else
+			add(t, &of[sym], origin);
+	}
+	return of;
+}
+
 void origins_prepare(struct app *app, struct origins *o)
 {
 	const struct view *v = &app->view;
 	const struct symtab *t = &app->profile->symtab;
 	if (!origins_columns(app) || (o->stamp == app->tree_stamp && o->zoom == v->zoom && o->n == t->n))
 		return;
+	free(o->of);
 	o->n = t->n;
 	o->stamp = app->tree_stamp;
 	o->zoom = v->zoom;
-	o->of = mem_realloc(o->of, o->n ? o->n : 1, sizeof *o->of);
-	memset(o->of, 0xff, o->n * sizeof *o->of);
-	for (uint32_t i = v->zoom + (v->zoom == NODE_ALL); v->tree.origin && i < v->tree.end[v->zoom]; i++)
-		add(t, &o->of[v->tree.sym[i]], v->tree.origin[i]);
-	for (size_t i = 0; !v->tree.origin && i < t->n_plain; i++)
-		if (t->plain[i] != i)
-			add(t, &o->of[t->plain[i]], (uint32_t)i);
+	uint32_t *known = of_names(t);
+	if (v->tree.origin) {
+		o->of = of_rows(v, t, known);
+		free(known);
+	} else {
+		o->of = known;
+	}
 }
 
 static void add_label(const struct app *app, const struct origins *o, uint32_t sym, struct buf *out)

@@ -5,7 +5,7 @@
  *	The recording is not saved: q drops it  w writes it  Esc stays
  *
  * The question takes the last row, and the key that asked quits at the second press. A profile from a file never
- * asks. One that was written counts as saved, though the file has only the view.
+ * asks. Samples count as saved once a whole graph of them was written, zoomed or filtered by nothing.
  */
 #include "tui/quit.h"
 
@@ -40,7 +40,7 @@ static const char *running_command(const struct app *app)
 
 static bool would_lose_samples(const struct app *app)
 {
-	return app->is_only_copy && !app->is_saved && app->profile->log[0].n > 0;
+	return app->is_only_copy && app->profile->log[0].samples > app->n_saved;
 }
 
 static bool has_reason(const struct app *app)

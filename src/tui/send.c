@@ -54,6 +54,24 @@ unsigned send_stack(struct app *app)
 	return DIRTY_SCREEN;
 }
 
+static bool is_about_origins(const char *pattern, enum match_mode mode)
+{
+	const char *rest;
+	return pattern && match_subject_of(pattern, mode, &rest) != BY_FUNCTION;
+}
+
+/* Does the view depend on modules or files of functions? Folded stacks have only names. */
+static bool needs_origins(const struct app *app)
+{
+	const struct view *v = &app->view;
+	const struct recipe *r = &v->recipe;
+	bool needs = r->group != BY_FUNCTION || is_about_origins(v->search.pattern, v->search.mode) ||
+	             is_about_origins(v->shown.filter, v->shown.filter_mode);
+	for (size_t i = 0; i < r->n_filters && !needs; i++)
+		needs = is_about_origins(r->filters[i].pattern, r->filters[i].mode);
+	return needs && app->profile->symtab.n_variants > 0;
+}
+
 /* Does a file of folded stacks hold all of the profile that this recipe may show? */
 static bool fits_in_folded(const struct app *app)
 {
@@ -61,7 +79,8 @@ static bool fits_in_folded(const struct app *app)
 	double factor = app->options->export_.factor;
 	bool is_whole = !r->n_splits && !r->strip_hex && !r->pid && !r->tid && !r->comm && !r->from && !r->to &&
 	                !r->last && !r->half_life && !r->chart;
-	return is_whole && app->profile->log[1].n == 0 && !app->profile->so_far.is_part && (factor == 0 || factor == 1);
+	return is_whole && !needs_origins(app) && app->profile->log[1].n == 0 && !app->profile->so_far.is_part &&
+	       (factor == 0 || factor == 1);
 }
 
 /* Remembers a file that holds the whole profile: of one event, as folded stacks have no other. */
@@ -75,6 +94,14 @@ static void remember_saved(struct app *app, const char *path, const struct expor
 	free(app->saved);
 	app->saved = mem_strdup(path);
 	app->saved_series = v->recipe.series;
+}
+
+/* Does the file have all samples of the event in view? A graph has, in whatever colours and order. */
+static bool holds_all(const struct app *app, const struct export_kind *kind)
+{
+	const struct view *v = &app->view;
+	bool is_graph = v->shown.view == SHOWN_FLAME || v->shown.is_beside;
+	return is_graph && v->zoom == NODE_ALL && v->tree.excluded[0] == 0 && !(kind->bit & EXPORT_TABLES);
 }
 
 /* The file that the command may read instead of a pipe; NULL: none. */
@@ -176,7 +203,8 @@ static void write_to(struct app *app, const char *path)
 		app_complain(app, "%s", err.text);
 		return;
 	}
-	app->is_saved = true;
+	if (holds_all(app, kind))
+		app->n_saved = app->profile->log[0].samples;
 	remember_saved(app, path, kind);
 	if (app->profile->so_far.is_part)
 		say_written_part(app, path);

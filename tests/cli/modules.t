@@ -350,4 +350,30 @@ lead --screen=100x12 --keys='<Up><Up><Up>'
 lead --zoom='w;e;r' --keys='I' --screen=100x12
 prints "*r*14.3%*" "a path through the lighter one: still there when the tree is turned"
 
+# Words, packages and files.
+run "$FLAMETOP" --view=table --screen=120x12 apart.perf
+prints "*alloc * several modules*" "the table: a frame that several modules share"
+prints "*
+?several modules?*" "and the footer below it"
+for pair in 'void foo::bar<int>()=foo' 'std::pair<int, x::y> foo::mk<q::r>(z::w)=foo' 'foo::operator bool() const=foo' \
+	'unsigned long std::f<a>(b)=std' 'foo::bar()::{lambda(int)#1}::operator()(int) const=foo' 'tokio::x::y=tokio'; do
+	printf 'zz;%s 1\n' "${pair%=*}" >one.folded
+	run "$FLAMETOP" --group=package --to=folded one.folded
+	prints "*;${pair##*=} 1" "the package of ${pair%=*}"
+done
+printf 'zz;python.py:foo:12 1\n' >one.folded
+run "$FLAMETOP" --group=package --to=folded one.folded
+like "$out" "?unknown module?*" "a line of a script is in no package"
+cat >files.json <<'END'
+{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"a","file":"/src/a.c"},{"name":"b","file":"/src/b.c"}]},
+"profiles":[{"type":"sampled","name":"x","unit":"none","startValue":0,"endValue":12,"samples":[[0,1],[0]],"weights":[7,5]}]}
+END
+for group in function file; do
+	run "$FLAMETOP" --group=$group --search='file:^b\.c' --to=text files.json
+	prints "*58.3% matched*" "--group=$group: a search for the last part of a path"
+done
+"$FLAMETOP" --screen=150x24 --keys="wsaved.folded<Enter>pC" - <apart.perf >.piped
+out=$(cat .piped)
+case $out in *"--group=module"*saved.folded*) tap_result 1 "modules: C does not name folded stacks" "$out" ;; *) tap_result 0 "modules: C does not name folded stacks" ;; esac
+
 done_testing

@@ -138,6 +138,38 @@ shows "*written to out.svg*" "w writes it"
 keys q
 shows "*left=0*" "then q leaves at once"
 
+# What w writes counts only if it has every sample.
+partly() { # name, options, keys and a file's name
+	type_line "clear; cat a.folded | $FLAMETOP $2; echo left=\$?"
+	shows "*stdin*samples*" "$1: a profile from a pipe"
+	rm -f part.*
+	keys w
+	type_line "$3"
+	shows "*written to $3*" "$1: written"
+	keys q
+	shows "*is not saved*" "$1: q asks all the same"
+	keys q
+	shows "*left=0*" "$1: and leaves"
+}
+partly "a table without rows" "--view=table --table-filter=zzz" part.txt
+partly "a call tree" "--view=calls --expand=" part.txt
+partly "a sandwich" "--view=sandwich --function=main" part.folded
+partly "a zoom" "--zoom=main" part.svg
+partly "a filter" "--ignore=lex" part.folded
+type_line "clear; (cat a.folded; until [ -e more ]; do sleep 0.05; done; cat a.folded; until [ -e end ]; do sleep 0.05; done) | $FLAMETOP -f folded; echo left=\$?"
+shows "*5 samples*" "a pipe goes on"
+rm -f part.*
+keys w
+type_line part.folded
+shows "*written to part.folded*" "its beginning is written"
+touch more
+shows "*10 samples*" "more has come"
+keys q
+shows "*is not saved*" "q asks for what came later"
+keys q
+shows "*left=0*" "and leaves"
+touch end
+
 mkfifo pipe
 cat a.folded >pipe &
 type_line "clear; $FLAMETOP pipe; echo left=\$?"
