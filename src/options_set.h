@@ -7,7 +7,7 @@
 #include "options.h"
 
 /* Values that are words; the first is number 0. */
-#define SPLIT_WORDS "file event comm pid tid cpu module" /* enum split_key */
+#define SPLIT_WORDS "file event comm pid tid cpu module label:" /* enum split_key; a label's key follows */
 #define COLOR_WORDS "auto never 16 256 truecolor"        /* enum color_when */
 #define SORT_WORDS "name weight input"                   /* enum sort_order */
 #define IDLE_WORDS "always never"

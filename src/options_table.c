@@ -100,7 +100,8 @@ const struct option_row option_table[] = {
 	{"no-demangle", 0, NULL, "leave mangled C++ and Rust names as they are", GROUP_INPUT, BOTH_ON(DRAWN | TABLES),
 	 NULL,
 	 FLAG(no_demangle)},
-	{"split", 0, "KEY", "one more root frame for each file, event, comm, pid, tid, cpu or module; may be repeated",
+	{"split", 0, "KEY", "one more root frame for each file, event, comm, pid, tid, cpu, module or value of label:KEY "
+	    "(of pprof); may be repeated",
 	 GROUP_INPUT, BOTH, SPLIT_WORDS, CALL(set_split)},
 	{"jobs", 'j', "N", "worker threads (default: the processors this process may use)", GROUP_INPUT, BOTH, NULL,
 	 UINT(collapse.jobs, 1, 1024)},

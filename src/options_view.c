@@ -16,7 +16,7 @@
 static bool has_split(const struct recipe *r, enum split_key key)
 {
 	for (unsigned i = 0; i < r->n_splits; i++)
-		if (r->splits[i] == key)
+		if (r->splits[i].key == key)
 			return true;
 	return false;
 }

@@ -171,7 +171,7 @@ static bool replay(struct folding *w, struct chart *c, const uint32_t *depth)
 	struct selection selection;
 	double carry = 0.5;
 	bool ok = !trie_is_stopped(&w->trie); /* after a cancellation, depths are incomplete */
-	selection_init(&selection, w->profile, w->recipe);
+	ok = selection_init(&selection, w->profile, w->recipe, w->progress) && ok;
 	for (size_t i = 0; i < log->n && ok; i++) {
 		uint32_t first, path;
 		uint64_t weight;

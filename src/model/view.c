@@ -53,7 +53,8 @@ void view_deinit(struct view *v)
 static bool changes_frames(const struct recipe *r)
 {
 	for (size_t i = 0; i < r->n_filters; i++)
-		if (r->filters[i].kind != FILTER_FOCUS && r->filters[i].kind != FILTER_IGNORE)
+		if (r->filters[i].kind != FILTER_FOCUS && r->filters[i].kind != FILTER_IGNORE &&
+		    !filter_is_of_tags(r->filters[i].kind))
 			return true;
 	return r->n_splits > 0 || r->strip_hex || r->group != BY_FUNCTION;
 }

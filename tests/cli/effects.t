@@ -110,6 +110,7 @@ printf 'main;_ZN3foo3barEv 2\nmain;eval;gone 6\n' >before.folded
 printf 'main;read 2 9\nmain;write 7 8\n' >two.folded
 printf 'main;f0x12 3\nmain;f0x34 4\n' >hex.folded
 printf 'main\ttitle=hello\n' >attributes
+cp "$source/tests/golden/data/labels.pb" .
 
 # Views in which one of the options would show.
 views() {
@@ -121,6 +122,7 @@ views() {
 		--sort=input hex.folded
 		--width=300 one.folded
 		two.folded
+		labels.pb
 	END
 }
 
@@ -154,6 +156,8 @@ outputs() {
 		--callers=eval
 		--callees=eval
 		--base=eval
+		--tagfocus=user=bob
+		--tagignore=user=bob
 		--merge-recursion
 		--minwidth=20
 		--absolute
