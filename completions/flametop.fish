@@ -42,7 +42,7 @@ complete -c flametop -l expand -x -d 'call tree: open this frame and its callers
 complete -c flametop -l heat-at -x -d 'heat map: the cell under the cursor; as AT,MARK with the marked end of a range'
 complete -c flametop -l group -x -a 'function module file package' -d 'sum by function (default), module, file or package: neighbouring frames of one are one frame'
 complete -c flametop -l sort -x -a 'name weight input' -d 'order of siblings: name (default of files), weight (default of the viewer) or input'
-complete -c flametop -l zoom -x -d 'start zoomed at this frame, its ancestors separated by ";" (of several in a flame chart the widest, or with ";@N" behind it the one at N, in units of weight)'
+complete -c flametop -l zoom -x -d 'start zoomed at this frame, its ancestors separated by ";" (of several, in a flame chart or a search for modules, the widest, or with ";@N" behind it the one at N, in units of weight)'
 complete -c flametop -l search -x -d 'highlight matches and count their share (an upper-case letter makes case matter); in any REGEX, module:, file: or package: before the expression ask for where functions come from'
 complete -c flametop -l focus -x -d 'only stacks in which a frame matches'
 complete -c flametop -l ignore -x -d 'only stacks in which no frame matches'

@@ -140,8 +140,8 @@ const struct option_row option_table[] = {
 	 GROUP_VIEW, BOTH, GROUP_WORDS, WORD(recipe.group)},
 	{"sort", 0, "ORDER", "order of siblings: name (default of files), weight (default of the viewer) or input",
 	 GROUP_VIEW, HABIT_ON(DRAWN), SORT_WORDS, CALL(set_sort)},
-	{"zoom", 0, "PATH", "start zoomed at this frame, its ancestors separated by ';' (of several in a flame chart "
-	    "the widest, or with ';@N' behind it the one at N, in units of weight)",
+	{"zoom", 0, "PATH", "start zoomed at this frame, its ancestors separated by ';' (of several, in a flame "
+	    "chart or a search for modules, the widest, or with ';@N' behind it the one at N, in units of weight)",
 	 GROUP_VIEW, BOTH, NULL, TEXT(zoom)},
 	{"search", 0, "REGEX", "highlight matches and count their share (an upper-case letter makes case matter); in "
 	    "any REGEX, module:, file: or package: before the expression ask for where functions come from",

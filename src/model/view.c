@@ -303,12 +303,16 @@ unsigned view_select(struct view *v, uint32_t node)
 
 /* --- search --- */
 
-/* A search for a module needs functions of one name apart if they are of several modules. */
+bool view_search_wants_apart(const struct view *v, enum group_by subject)
+{
+	return subject != BY_FUNCTION && v->profile->symtab.n_variants > 0;
+}
+
 static unsigned suit_search(struct view *v)
 {
 	const struct search *s = &v->search;
 	bool was_apart = v->recipe.apart;
-	v->recipe.apart = s->pattern && match_subject(s->match) != BY_FUNCTION && v->profile->symtab.n_variants > 0;
+	v->recipe.apart = s->pattern && view_search_wants_apart(v, match_subject(s->match));
 	return was_apart == v->recipe.apart ? DIRTY_SCREEN : DIRTY_SCREEN | DIRTY_TREE;
 }
 
